@@ -1,0 +1,24 @@
+/* clock.h - time: monotonic for waiting, wall-clock for people only. */
+#ifndef AFW_BASE_CLOCK_H
+#define AFW_BASE_CLOCK_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+int64_t clock_mono_ms(void);
+int64_t clock_wall_ms(void); /* since 1970, UTC */
+
+/* "2026-11-21T09:15:02.123Z" (RFC 3339) */
+#define CLOCK_RFC3339_SIZE 32
+void clock_format(int64_t wall_ms, char out[CLOCK_RFC3339_SIZE]);
+
+/* The other way; -1 where text is not such a time. */
+int64_t clock_parse(const char *text);
+
+/* "5s", "12m", "3h", "2d": an age in at most four columns. */
+void clock_age(int64_t ms, char *out, size_t size);
+
+/* "500ms", "5s", "2m", "1h", or plain seconds -> ms; -1 on anything else. */
+int64_t clock_duration_ms(const char *text);
+
+#endif

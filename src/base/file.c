@@ -1,0 +1,180 @@
+/* file.c - files and directories, the careful way. */
+#include "base/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "base/random.h"
+
+int file_read(int dirfd, const char *name, size_t max, struct buf *out,
+	      struct err *err)
+{
+	struct stat st;
+	size_t start = out->len;
+	ssize_t n;
+	int fd;
+
+	/* O_NONBLOCK: a FIFO put in a file's place must not hang us. */
+	fd = openat(dirfd, name,
+		    O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+	if (fd < 0)
+		return err_errno(err, "read %s", name);
+	if (fstat(fd, &st) < 0)
+		goto fail;
+	if (!S_ISREG(st.st_mode)) {
+		errno = EINVAL;
+		goto fail;
+	}
+	for (;;) {
+		size_t room = max - (out->len - start) + 1;
+		char *to = buf_room(out, room < 16384 ? room : 16384);
+
+		n = read(fd, to, room < 16384 ? room : 16384);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			goto fail;
+		if (n == 0)
+			break;
+		out->len += (size_t)n;
+		out->data[out->len] = '\0';
+		if (out->len - start > max) {
+			errno = EFBIG;
+			goto fail;
+		}
+	}
+	close(fd);
+	return 0;
+fail:
+	n = errno;
+	close(fd);
+	errno = (int)n;
+	return err_errno(err, "read %s", name);
+}
+
+int file_write_all(int fd, const void *data, size_t len)
+{
+	const char *p = data;
+
+	while (len > 0) {
+		ssize_t n = write(fd, p, len);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -1;
+		p += n;
+		len -= (size_t)n;
+	}
+	return 0;
+}
+
+int file_replace(int dirfd, const char *name, const void *data, size_t len,
+		 bool durable, struct err *err)
+{
+	char tmp[NAME_MAX + 1], hex[17];
+	int fd, saved;
+
+	random_hex(hex, 16);
+	snprintf(tmp, sizeof tmp, ".%.200s.%s", name, hex);
+	fd = openat(dirfd, tmp,
+		    O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	if (fd < 0)
+		return err_errno(err, "write %s", name);
+	if (file_write_all(fd, data, len) < 0 || (durable && fsync(fd) < 0)) {
+		saved = errno;
+		close(fd);
+		goto fail;
+	}
+	if (close(fd) < 0 || renameat(dirfd, tmp, dirfd, name) < 0) {
+		saved = errno;
+		goto fail;
+	}
+	if (durable && fsync(dirfd) < 0)
+		return err_errno(err, "write %s", name);
+	return 0;
+fail:
+	unlinkat(dirfd, tmp, 0);
+	errno = saved;
+	return err_errno(err, "write %s", name);
+}
+
+static int private_dir_check(const char *path, struct err *err)
+{
+	struct stat st;
+
+	if (lstat(path, &st) < 0)
+		return err_errno(err, "use directory %s", path);
+	if (!S_ISDIR(st.st_mode))
+		return err_set(err, ERR_FAILED,
+			       "use directory %s: it is not a directory", path);
+	if (st.st_uid != geteuid())
+		return err_set(err, ERR_FAILED,
+			       "use directory %s: it belongs to someone else "
+			       "(uid %u)",
+			       path, st.st_uid);
+	if ((st.st_mode & 077) && chmod(path, 0700) < 0)
+		return err_errno(err, "close directory %s to others", path);
+	return 0;
+}
+
+int file_private_dir(const char *path, struct err *err)
+{
+	char *copy, *slash;
+
+	if (mkdir(path, 0700) == 0 || errno == EEXIST)
+		return private_dir_check(path, err);
+	if (errno != ENOENT)
+		return err_errno(err, "make directory %s", path);
+	copy = mem_strdup(path);
+	for (slash = strchr(copy + 1, '/'); slash;
+	     slash = strchr(slash + 1, '/')) {
+		*slash = '\0';
+		if (mkdir(copy, 0700) < 0 && errno != EEXIST) {
+			err_errno(err, "make directory %s", copy);
+			free(copy);
+			return -1;
+		}
+		*slash = '/';
+	}
+	free(copy);
+	if (mkdir(path, 0700) < 0 && errno != EEXIST)
+		return err_errno(err, "make directory %s", path);
+	return private_dir_check(path, err);
+}
+
+char *file_join(const char *dir, const char *name)
+{
+	return mem_printf("%s/%s", dir, name);
+}
+
+char *file_program_dir(void)
+{
+	char path[PATH_MAX];
+	ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
+
+	if (n < 0)
+		return mem_strdup(".");
+	path[n] = '\0';
+	return mem_strdup(dirname(path));
+}
+
+int file_set_nonblock(int fd)
+{
+	int flags = fcntl(fd, F_GETFL);
+
+	return flags < 0 ? -1 : fcntl(fd, F_SETFL, flags | O_NONBLOCK);
+}
+
+int file_set_cloexec(int fd, bool on)
+{
+	return fcntl(fd, F_SETFD, on ? FD_CLOEXEC : 0);
+}

@@ -1,0 +1,184 @@
+/*
+ * json.c - strict reading of JSON, on top of cJSON.
+ *
+ * cJSON stores members as a list and keeps duplicates, so they are found
+ * after parsing. Objects of ours have tens of members; above that the check
+ * is refused rather than quadratic.
+ */
+#include "base/json.h"
+
+#include <string.h>
+
+#include "base/utf8.h"
+
+#define MAX_DEPTH   32
+#define MAX_MEMBERS 512
+
+static int check(const cJSON *v, int depth, struct err *err)
+{
+	size_t members = 0;
+
+	if (depth > MAX_DEPTH)
+		return err_set(err, ERR_FAILED, "JSON is nested too deep");
+	for (const cJSON *c = v->child; c; c = c->next) {
+		if (check(c, depth + 1, err) < 0)
+			return -1;
+		if (!cJSON_IsObject(v))
+			continue;
+		if (++members > MAX_MEMBERS)
+			return err_set(err, ERR_FAILED,
+				       "JSON object has too many members");
+		for (const cJSON *d = v->child; d != c; d = d->next)
+			if (strcmp(d->string, c->string) == 0)
+				return err_set(err, ERR_FAILED,
+					       "JSON has the key \"%.40s\" "
+					       "twice",
+					       c->string);
+	}
+	return 0;
+}
+
+cJSON *json_parse_object(const char *text, size_t len, struct err *err)
+{
+	const char *end = NULL;
+	cJSON *o;
+
+	if (!utf8_valid(text, len) || memchr(text, '\0', len)) {
+		err_set(err, ERR_FAILED, "JSON is not UTF-8 text");
+		return NULL;
+	}
+	o = cJSON_ParseWithLengthOpts(text, len, &end, 0);
+	if (!o) {
+		err_set(err, ERR_FAILED, "not JSON, or cut off (byte %zu)",
+			end ? (size_t)(end - text) : (size_t)0);
+		return NULL;
+	}
+	while (end < text + len && strchr(" \t\r\n", *end))
+		end++;
+	if (!cJSON_IsObject(o) || end != text + len)
+		err_set(err, ERR_FAILED, "not exactly one JSON object");
+	else if (check(o, 0, err) == 0)
+		return o;
+	cJSON_Delete(o);
+	return NULL;
+}
+
+static const cJSON *get(const cJSON *o, const char *key)
+{
+	return cJSON_GetObjectItemCaseSensitive(o, key);
+}
+
+const char *json_str(const cJSON *o, const char *key)
+{
+	return cJSON_GetStringValue(get(o, key));
+}
+
+const char *json_str_or(const cJSON *o, const char *key, const char *other)
+{
+	const char *s = json_str(o, key);
+
+	return s ? s : other;
+}
+
+int64_t json_int(const cJSON *o, const char *key, int64_t other)
+{
+	const cJSON *v = get(o, key);
+
+	if (!cJSON_IsNumber(v) || v->valuedouble < -9007199254740992.0 ||
+	    v->valuedouble > 9007199254740992.0)
+		return other;
+	return (int64_t)v->valuedouble;
+}
+
+bool json_bool(const cJSON *o, const char *key, bool other)
+{
+	const cJSON *v = get(o, key);
+
+	return cJSON_IsBool(v) ? cJSON_IsTrue(v) : other;
+}
+
+void json_strv(const cJSON *o, const char *key, struct strv *out)
+{
+	const cJSON *v = get(o, key), *c;
+
+	if (!cJSON_IsArray(v))
+		return;
+	cJSON_ArrayForEach(c, v)
+		if (cJSON_IsString(c))
+			strv_add(out, c->valuestring);
+}
+
+static cJSON *new_string(const char *s)
+{
+	size_t len = strlen(s), at = 0;
+	struct buf clean = {0};
+	cJSON *v;
+
+	if (utf8_valid(s, len))
+		return cJSON_CreateString(s);
+	while (at < len) {
+		uint32_t cp;
+		size_t n = utf8_decode(s + at, len - at, &cp);
+
+		buf_add(&clean, n ? s + at : "?", n ? n : 1);
+		at += n ? n : 1;
+	}
+	v = cJSON_CreateString(clean.data);
+	buf_finish(&clean);
+	return v;
+}
+
+static void put(cJSON *o, const char *key, cJSON *v)
+{
+	cJSON_DeleteItemFromObjectCaseSensitive(o, key);
+	cJSON_AddItemToObject(o, key, v);
+}
+
+void json_set_str(cJSON *o, const char *key, const char *value)
+{
+	if (value)
+		put(o, key, new_string(value));
+}
+
+void json_set_int(cJSON *o, const char *key, int64_t value)
+{
+	put(o, key, cJSON_CreateNumber((double)value));
+}
+
+void json_set_bool(cJSON *o, const char *key, bool value)
+{
+	put(o, key, cJSON_CreateBool(value));
+}
+
+void json_set_strv(cJSON *o, const char *key, const struct strv *sv)
+{
+	cJSON *a = json_set_array(o, key);
+
+	for (size_t i = 0; i < sv->n; i++)
+		cJSON_AddItemToArray(a, new_string(sv->v[i]));
+}
+
+cJSON *json_set_object(cJSON *o, const char *key)
+{
+	cJSON *v = cJSON_CreateObject();
+
+	put(o, key, v);
+	return v;
+}
+
+cJSON *json_set_array(cJSON *o, const char *key)
+{
+	cJSON *v = cJSON_CreateArray();
+
+	put(o, key, v);
+	return v;
+}
+
+void json_print(const cJSON *o, struct buf *out)
+{
+	char *text = cJSON_PrintUnformatted(o);
+
+	if (text)
+		buf_adds(out, text);
+	cJSON_free(text);
+}

@@ -1,0 +1,48 @@
+/*
+ * json.h - strict reading of JSON objects, on top of cJSON, which by itself
+ * takes duplicate keys, trailing garbage and bad UTF-8 (FACTS, measured).
+ */
+#ifndef AFW_BASE_JSON_H
+#define AFW_BASE_JSON_H
+
+#include <cjson/cJSON.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buf.h"
+#include "base/err.h"
+#include "base/mem.h"
+
+/*
+ * The whole text must be one JSON object: UTF-8, no duplicate key at any
+ * depth, nesting at most 32, nothing but white space behind it. Returns
+ * NULL and fills err otherwise. The result is freed with cJSON_Delete().
+ */
+cJSON *json_parse_object(const char *text, size_t len, struct err *err);
+
+/*
+ * Reading members. Absent or of another type: the default, NULL or an empty
+ * list. Returned strings are borrowed from the object.
+ */
+const char *json_str(const cJSON *o, const char *key);
+const char *json_str_or(const cJSON *o, const char *key, const char *other);
+int64_t json_int(const cJSON *o, const char *key, int64_t other);
+bool json_bool(const cJSON *o, const char *key, bool other);
+void json_strv(const cJSON *o, const char *key, struct strv *out);
+
+/*
+ * Writing members. str: NULL writes nothing. Strings that are not UTF-8 are
+ * made so ('?'). Integers must lie within +-2^53.
+ */
+void json_set_str(cJSON *o, const char *key, const char *value);
+void json_set_int(cJSON *o, const char *key, int64_t value);
+void json_set_bool(cJSON *o, const char *key, bool value);
+void json_set_strv(cJSON *o, const char *key, const struct strv *sv);
+cJSON *json_set_object(cJSON *o, const char *key);
+cJSON *json_set_array(cJSON *o, const char *key);
+
+/* Text of o on one line, no newline at the end; appended to out. */
+void json_print(const cJSON *o, struct buf *out);
+
+#endif

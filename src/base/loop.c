@@ -1,0 +1,264 @@
+/*
+ * loop.c - poll, timers and signals in one thread.
+ *
+ * What is removed while handlers run is only marked, and freed at the end of
+ * the round, so that a handler can remove itself or its neighbour.
+ */
+#include "base/loop.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/mem.h"
+
+struct loop_io {
+	struct loop *loop;
+	struct loop_io *next;
+	int fd;
+	short events;
+	bool dead;
+	loop_io_fn fn;
+	void *ctx;
+};
+
+struct loop_timer {
+	struct loop *loop;
+	struct loop_timer *next;
+	int64_t due_ms; /* monotonic; -1: not set */
+	bool dead;
+	loop_fn fn;
+	void *ctx;
+};
+
+struct loop {
+	struct loop_io *ios;
+	struct loop_timer *timers;
+	struct pollfd *pfds;
+	struct loop_io **pios;
+	size_t cap;
+	bool quit;
+	int signal_fd;
+	loop_signal_fn signal_fn;
+	void *signal_ctx;
+};
+
+struct loop *loop_create(void)
+{
+	struct loop *loop = mem_alloc(sizeof *loop);
+
+	loop->signal_fd = -1;
+	return loop;
+}
+
+static void sweep(struct loop *loop, bool all)
+{
+	for (struct loop_io **p = &loop->ios; *p;) {
+		struct loop_io *io = *p;
+
+		if (all || io->dead) {
+			*p = io->next;
+			free(io);
+		} else {
+			p = &io->next;
+		}
+	}
+	for (struct loop_timer **p = &loop->timers; *p;) {
+		struct loop_timer *t = *p;
+
+		if (all || t->dead) {
+			*p = t->next;
+			free(t);
+		} else {
+			p = &t->next;
+		}
+	}
+}
+
+void loop_destroy(struct loop *loop)
+{
+	if (!loop)
+		return;
+	sweep(loop, true);
+	if (loop->signal_fd >= 0)
+		close(loop->signal_fd);
+	free(loop->pfds);
+	free(loop->pios);
+	free(loop);
+}
+
+struct loop_io *loop_io_add(struct loop *loop, int fd, short events,
+			    loop_io_fn fn, void *ctx)
+{
+	struct loop_io *io = mem_alloc(sizeof *io);
+
+	*io = (struct loop_io){.loop = loop,
+			       .next = loop->ios,
+			       .fd = fd,
+			       .events = events,
+			       .fn = fn,
+			       .ctx = ctx};
+	loop->ios = io;
+	return io;
+}
+
+void loop_io_events(struct loop_io *io, short events)
+{
+	io->events = events;
+}
+
+void loop_io_remove(struct loop_io *io)
+{
+	if (io)
+		io->dead = true;
+}
+
+struct loop_timer *loop_timer_add(struct loop *loop, loop_fn fn, void *ctx)
+{
+	struct loop_timer *t = mem_alloc(sizeof *t);
+
+	*t = (struct loop_timer){.loop = loop,
+				 .next = loop->timers,
+				 .due_ms = -1,
+				 .fn = fn,
+				 .ctx = ctx};
+	loop->timers = t;
+	return t;
+}
+
+void loop_timer_set(struct loop_timer *t, int64_t delay_ms)
+{
+	t->due_ms = clock_mono_ms() + (delay_ms > 0 ? delay_ms : 0);
+}
+
+void loop_timer_set_earlier(struct loop_timer *t, int64_t delay_ms)
+{
+	int64_t due = clock_mono_ms() + (delay_ms > 0 ? delay_ms : 0);
+
+	if (t->due_ms < 0 || due < t->due_ms)
+		t->due_ms = due;
+}
+
+void loop_timer_stop(struct loop_timer *t)
+{
+	t->due_ms = -1;
+}
+
+bool loop_timer_active(const struct loop_timer *t)
+{
+	return t->due_ms >= 0;
+}
+
+void loop_timer_remove(struct loop_timer *t)
+{
+	if (t) {
+		t->dead = true;
+		t->due_ms = -1;
+	}
+}
+
+static void on_signal_fd(void *ctx, int fd, short revents)
+{
+	struct loop *loop = ctx;
+	struct signalfd_siginfo si;
+
+	(void)revents;
+	while (read(fd, &si, sizeof si) == sizeof si)
+		loop->signal_fn(loop->signal_ctx, (int)si.ssi_signo);
+}
+
+int loop_signals(struct loop *loop, const int *signals, loop_signal_fn fn,
+		 void *ctx)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	for (; *signals; signals++)
+		sigaddset(&set, *signals);
+	if (sigprocmask(SIG_BLOCK, &set, NULL) < 0)
+		return -1;
+	loop->signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+	if (loop->signal_fd < 0)
+		return -1;
+	loop->signal_fn = fn;
+	loop->signal_ctx = ctx;
+	loop_io_add(loop, loop->signal_fd, POLLIN, on_signal_fd, loop);
+	return 0;
+}
+
+static size_t gather(struct loop *loop)
+{
+	size_t n = 0;
+
+	for (struct loop_io *io = loop->ios; io; io = io->next)
+		n++;
+	if (n > loop->cap) {
+		loop->cap = n + 16;
+		loop->pfds =
+		    mem_realloc(loop->pfds, loop->cap * sizeof *loop->pfds);
+		loop->pios =
+		    mem_realloc(loop->pios, loop->cap * sizeof *loop->pios);
+	}
+	n = 0;
+	for (struct loop_io *io = loop->ios; io; io = io->next) {
+		/* A negative fd is skipped: poll reports HUP even for none. */
+		loop->pfds[n] = (struct pollfd){
+		    .fd = io->events ? io->fd : -1, .events = io->events};
+		loop->pios[n++] = io;
+	}
+	return n;
+}
+
+static int wait_ms(struct loop *loop, int64_t max_wait_ms)
+{
+	int64_t now = clock_mono_ms(), wait = max_wait_ms;
+
+	for (struct loop_timer *t = loop->timers; t; t = t->next) {
+		int64_t left = t->due_ms - now;
+
+		if (t->due_ms < 0)
+			continue;
+		if (left < 0)
+			left = 0;
+		if (wait < 0 || left < wait)
+			wait = left;
+	}
+	return wait > 3600000 ? 3600000 : (int)wait;
+}
+
+void loop_once(struct loop *loop, int64_t max_wait_ms)
+{
+	size_t n = gather(loop);
+	int ready = poll(loop->pfds, n, wait_ms(loop, max_wait_ms));
+	int64_t now;
+
+	for (size_t i = 0; ready > 0 && i < n; i++) {
+		struct loop_io *io = loop->pios[i];
+
+		if (loop->pfds[i].revents && !io->dead)
+			io->fn(io->ctx, io->fd, loop->pfds[i].revents);
+	}
+	now = clock_mono_ms();
+	for (struct loop_timer *t = loop->timers; t; t = t->next) {
+		if (t->dead || t->due_ms < 0 || t->due_ms > now)
+			continue;
+		t->due_ms = -1;
+		t->fn(t->ctx);
+	}
+	sweep(loop, false);
+}
+
+void loop_run(struct loop *loop)
+{
+	loop->quit = false;
+	while (!loop->quit)
+		loop_once(loop, -1);
+}
+
+void loop_quit(struct loop *loop)
+{
+	loop->quit = true;
+}

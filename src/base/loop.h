@@ -1,0 +1,57 @@
+/*
+ * loop.h - one thread waiting for many things: descriptors, timers, signals.
+ *
+ * poll(2) underneath: a supervisor watches ten descriptors, not thousands.
+ * Handlers may add and remove anything, themselves included. A struct
+ * loop_io or loop_timer stays valid until it is removed.
+ */
+#ifndef AFW_BASE_LOOP_H
+#define AFW_BASE_LOOP_H
+
+#include <poll.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct loop;
+struct loop_io;
+struct loop_timer;
+
+/* revents are poll's: POLLIN, POLLOUT, POLLHUP, POLLERR. */
+typedef void (*loop_io_fn)(void *ctx, int fd, short revents);
+typedef void (*loop_fn)(void *ctx);
+typedef void (*loop_signal_fn)(void *ctx, int signo);
+
+struct loop *loop_create(void);
+void loop_destroy(struct loop *loop); /* frees what is still in it; no fds */
+
+/* Watches fd for events; fd stays the caller's to close (remove it first). */
+struct loop_io *loop_io_add(struct loop *loop, int fd, short events,
+			    loop_io_fn fn, void *ctx);
+void loop_io_events(struct loop_io *io, short events);
+void loop_io_remove(struct loop_io *io); /* NULL does nothing */
+
+/*
+ * A timer that fn is called for once, delay_ms from its being set. Created
+ * unset.
+ */
+struct loop_timer *loop_timer_add(struct loop *loop, loop_fn fn, void *ctx);
+void loop_timer_set(struct loop_timer *t, int64_t delay_ms);
+/* As loop_timer_set, but never later than it is set already. */
+void loop_timer_set_earlier(struct loop_timer *t, int64_t delay_ms);
+void loop_timer_stop(struct loop_timer *t);
+bool loop_timer_active(const struct loop_timer *t);
+void loop_timer_remove(struct loop_timer *t); /* NULL does nothing */
+
+/*
+ * Blocks the signals in the list (0 ends it) and calls fn for each that
+ * arrives (signalfd). Once per loop.
+ */
+int loop_signals(struct loop *loop, const int *signals, loop_signal_fn fn,
+		 void *ctx);
+
+/* Waits for and handles one round; until loop_quit() in loop_run(). */
+void loop_once(struct loop *loop, int64_t max_wait_ms);
+void loop_run(struct loop *loop);
+void loop_quit(struct loop *loop);
+
+#endif

@@ -1,0 +1,37 @@
+/*
+ * mem.h - memory that is there or the program ends.
+ *
+ * Out of memory aborts with one line on stderr, after the hook that
+ * restores the terminal. All results are freed with free().
+ */
+#ifndef AFW_BASE_MEM_H
+#define AFW_BASE_MEM_H
+
+#include <stddef.h>
+
+void *mem_alloc(size_t n);	    /* zeroed */
+void *mem_realloc(void *p, size_t n);
+char *mem_strdup(const char *s);    /* NULL gives NULL */
+char *mem_strndup(const char *s, size_t n);
+char *mem_printf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/* Called before the abort; the dashboard and attach set it. May be NULL. */
+void mem_on_abort(void (*restore)(void));
+
+/*
+ * A NULL-terminated list of strings that owns them. A zeroed one is empty;
+ * v is NULL until something was added.
+ */
+struct strv {
+	char **v;
+	size_t n;
+};
+
+void strv_add(struct strv *sv, const char *s);	/* copies s */
+void strv_take(struct strv *sv, char *s);	/* owns s from now on */
+void strv_addf(struct strv *sv, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+void strv_copy(struct strv *dst, const struct strv *src);
+void strv_finish(struct strv *sv);
+
+#endif

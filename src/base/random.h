@@ -1,0 +1,14 @@
+/* random.h - unpredictable names, from the kernel. */
+#ifndef AFW_BASE_RANDOM_H
+#define AFW_BASE_RANDOM_H
+
+#include <stddef.h>
+
+/* n lower-case hex digits (n even, at most 64) and a NUL: n+1 bytes. */
+void random_hex(char *out, size_t n);
+
+/* A version 4 UUID, "xxxxxxxx-xxxx-4xxx-yxxx-xxxxxxxxxxxx": 37 bytes. */
+#define RANDOM_UUID_SIZE 37
+void random_uuid(char out[RANDOM_UUID_SIZE]);
+
+#endif

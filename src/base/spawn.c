@@ -1,0 +1,250 @@
+/* spawn.c - child processes without a shell. */
+#include "base/spawn.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/mem.h"
+
+extern char **environ;
+
+static void close_range_from(unsigned first, unsigned last)
+{
+	if (first > last)
+		return;
+	if (syscall(SYS_close_range, first, last, 0) == 0)
+		return;
+	if (last > 65535)
+		last = 65535;
+	for (unsigned fd = first; fd <= last; fd++)
+		close((int)fd);
+}
+
+void spawn_close_others(const int *keep)
+{
+	unsigned from = 3;
+
+	for (;;) {
+		unsigned next = ~0U;
+
+		for (size_t i = 0; keep && keep[i]; i++)
+			if ((unsigned)keep[i] >= from &&
+			    (unsigned)keep[i] < next)
+				next = (unsigned)keep[i];
+		if (next == ~0U)
+			break;
+		close_range_from(from, next - 1);
+		from = next + 1;
+	}
+	close_range_from(from, ~0U);
+}
+
+char *spawn_find(const char *program)
+{
+	const char *path = getenv("PATH"), *end;
+
+	if (strchr(program, '/'))
+		return access(program, X_OK) == 0 ? mem_strdup(program) : NULL;
+	if (!program[0])
+		return NULL;
+	for (path = path ? path : "/usr/bin:/bin";; path = end + 1) {
+		char *full;
+
+		end = strchrnul(path, ':');
+		full = mem_printf("%.*s/%s", (int)(end - path), path, program);
+		if (end > path && access(full, X_OK) == 0)
+			return full;
+		free(full);
+		if (!*end)
+			return NULL;
+	}
+}
+
+static void child_signals(void)
+{
+	sigset_t none;
+
+	for (int s = 1; s < NSIG; s++)
+		signal(s, SIG_DFL);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+static _Noreturn void child(const struct spawn *sp, int report)
+{
+	int fd[3], keep[6] = {0}, saved;
+	size_t n = 0;
+
+	child_signals();
+	if (sp->new_session)
+		setsid();
+	/* Move the three out of the way of 0..2 before putting them there. */
+	for (int i = 0; i < 3; i++) {
+		int from = sp->fd[i];
+
+		if (from < 0)
+			from = open("/dev/null", O_RDWR | O_CLOEXEC);
+		fd[i] = fcntl(from, F_DUPFD_CLOEXEC, 3);
+		if (fd[i] < 0)
+			goto fail;
+	}
+	for (int i = 0; i < 3; i++)
+		if (dup2(fd[i], i) < 0)
+			goto fail;
+	for (; n < 4 && sp->keep[n]; n++) {
+		keep[n] = sp->keep[n];
+		file_set_cloexec(keep[n], false);
+	}
+	keep[n] = report;
+	spawn_close_others(keep);
+	if (sp->dir && chdir(sp->dir) < 0)
+		goto fail;
+	if (sp->envp)
+		environ = (char **)sp->envp;
+	execvp(sp->argv[0], sp->argv);
+fail:
+	saved = errno;
+	file_write_all(report, &saved, sizeof saved);
+	_exit(127);
+}
+
+pid_t spawn_start(const struct spawn *sp, struct err *err)
+{
+	int report[2], why = 0;
+	ssize_t n;
+	pid_t pid;
+
+	if (pipe2(report, O_CLOEXEC) < 0)
+		return err_errno(err, "start %s", sp->argv[0]);
+	pid = fork();
+	if (pid == 0)
+		child(sp, report[1]);
+	close(report[1]);
+	if (pid < 0) {
+		close(report[0]);
+		return err_errno(err, "start %s", sp->argv[0]);
+	}
+	do
+		n = read(report[0], &why, sizeof why);
+	while (n < 0 && errno == EINTR);
+	close(report[0]);
+	if (n != sizeof why)
+		return pid;
+	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+		;
+	errno = why;
+	return err_errno(err, "start %s", sp->argv[0]);
+}
+
+/* One end of a pipe towards a child; the other end goes to the child. */
+static int pipe_for(struct pollfd *mine, int *theirs, bool write)
+{
+	int p[2];
+
+	if (pipe2(p, O_CLOEXEC) < 0)
+		return -1;
+	mine->fd = p[write ? 1 : 0];
+	mine->events = write ? POLLOUT : POLLIN;
+	*theirs = p[write ? 0 : 1];
+	return file_set_nonblock(mine->fd);
+}
+
+static void pump(struct pollfd *p, const char **in, struct buf *out,
+		 size_t max)
+{
+	char chunk[16384];
+	ssize_t n;
+
+	if (in) {
+		n = write(p->fd, *in, strlen(*in));
+		if (n > 0)
+			*in += n;
+		if ((n < 0 && errno != EAGAIN && errno != EINTR) || !**in)
+			goto done;
+		return;
+	}
+	n = read(p->fd, chunk, sizeof chunk);
+	if (n > 0 && out && out->len < max)
+		buf_add(out, chunk,
+			(size_t)n < max - out->len ? (size_t)n
+						   : max - out->len);
+	if (n > 0 || (n < 0 && (errno == EAGAIN || errno == EINTR)))
+		return;
+done:
+	close(p->fd);
+	p->fd = -1;
+}
+
+int spawn_run(const struct spawn *sp, const char *input, struct buf *out,
+	      struct buf *errout, size_t max, int64_t timeout_ms, int *status,
+	      struct err *err)
+{
+	struct pollfd p[3] = {{.fd = -1}, {.fd = -1}, {.fd = -1}};
+	struct buf *to[3] = {NULL, out, errout};
+	struct spawn mine = *sp;
+	int64_t end = clock_mono_ms() + timeout_ms;
+	bool late = false;
+	pid_t pid = -1;
+
+	signal(SIGPIPE, SIG_IGN);
+	mine.new_session = true;
+	mine.fd[0] = mine.fd[1] = mine.fd[2] = -1;
+	if ((input && pipe_for(&p[0], &mine.fd[0], true) < 0) ||
+	    (out && pipe_for(&p[1], &mine.fd[1], false) < 0) ||
+	    (errout && pipe_for(&p[2], &mine.fd[2], false) < 0))
+		err_errno(err, "start %s", sp->argv[0]);
+	else
+		pid = spawn_start(&mine, err);
+	for (int i = 0; i < 3; i++)
+		if (mine.fd[i] >= 0)
+			close(mine.fd[i]);
+	while (pid > 0 && (p[0].fd >= 0 || p[1].fd >= 0 || p[2].fd >= 0)) {
+		int64_t left = end - clock_mono_ms();
+
+		if (left <= 0) {
+			late = true;
+			break;
+		}
+		if (poll(p, 3, (int)left) <= 0)
+			continue;
+		for (int i = 0; i < 3; i++)
+			if (p[i].fd >= 0 && p[i].revents)
+				pump(&p[i], i ? NULL : &input, to[i], max);
+	}
+	for (int i = 0; i < 3; i++)
+		if (p[i].fd >= 0)
+			close(p[i].fd);
+	if (pid < 0)
+		return -1;
+	if (late)
+		kill(-pid, SIGKILL);
+	/* Its pipes are closed; give it until the deadline to be gone too. */
+	for (;;) {
+		pid_t r = waitpid(pid, status, late ? 0 : WNOHANG);
+
+		if (r == pid)
+			break;
+		if (r < 0 && errno != EINTR)
+			return err_errno(err, "wait for %s", sp->argv[0]);
+		if (!late && clock_mono_ms() >= end) {
+			kill(-pid, SIGKILL);
+			late = true;
+		} else if (!late) {
+			poll(NULL, 0, 1);
+		}
+	}
+	if (late)
+		return err_set(err, ERR_TIMEOUT,
+			       "run %s: not done after %lld ms, killed",
+			       sp->argv[0], (long long)timeout_ms);
+	return 0;
+}

@@ -1,0 +1,209 @@
+/*
+ * utf8.c - UTF-8 without the locale. Widths are from a short table of ranges
+ * (Unicode 15 East Asian Width W and F, emoji presentation), which is what
+ * terminals agree on; the rest is 1.
+ */
+#include "base/utf8.h"
+
+#include <string.h>
+
+struct range {
+	uint32_t first, last;
+};
+
+static const struct range zero[] = {
+    {0x0300, 0x036f},	{0x0483, 0x0489},   {0x0591, 0x05bd},
+    {0x05bf, 0x05bf},	{0x05c1, 0x05c2},   {0x05c4, 0x05c5},
+    {0x0610, 0x061a},	{0x064b, 0x065f},   {0x0670, 0x0670},
+    {0x06d6, 0x06dc},	{0x06df, 0x06e4},   {0x06e7, 0x06e8},
+    {0x06ea, 0x06ed},	{0x0711, 0x0711},   {0x0730, 0x074a},
+    {0x0900, 0x0902},	{0x093a, 0x093a},   {0x093c, 0x093c},
+    {0x0941, 0x0948},	{0x094d, 0x094d},   {0x0e31, 0x0e31},
+    {0x0e34, 0x0e3a},	{0x0e47, 0x0e4e},   {0x1ab0, 0x1ace},
+    {0x1dc0, 0x1dff},	{0x200b, 0x200f},   {0x202a, 0x202e},
+    {0x2060, 0x2064},	{0x2066, 0x206f},   {0x20d0, 0x20f0},
+    {0x302a, 0x302d},	{0x3099, 0x309a},   {0xfe00, 0xfe0f},
+    {0xfe20, 0xfe2f},	{0xfeff, 0xfeff},   {0x1f3fb, 0x1f3ff},
+    {0xe0001, 0xe007f}, {0xe0100, 0xe01ef},
+};
+
+static const struct range wide[] = {
+    {0x1100, 0x115f},	{0x231a, 0x231b},   {0x2329, 0x232a},
+    {0x23e9, 0x23ec},	{0x23f0, 0x23f0},   {0x23f3, 0x23f3},
+    {0x25fd, 0x25fe},	{0x2614, 0x2615},   {0x2648, 0x2653},
+    {0x267f, 0x267f},	{0x2693, 0x2693},   {0x26a1, 0x26a1},
+    {0x26aa, 0x26ab},	{0x26bd, 0x26be},   {0x26c4, 0x26c5},
+    {0x26ce, 0x26ce},	{0x26d4, 0x26d4},   {0x26ea, 0x26ea},
+    {0x26f2, 0x26f3},	{0x26f5, 0x26f5},   {0x26fa, 0x26fa},
+    {0x26fd, 0x26fd},	{0x2705, 0x2705},   {0x270a, 0x270b},
+    {0x2728, 0x2728},	{0x274c, 0x274c},   {0x274e, 0x274e},
+    {0x2753, 0x2755},	{0x2757, 0x2757},   {0x2795, 0x2797},
+    {0x27b0, 0x27b0},	{0x27bf, 0x27bf},   {0x2b1b, 0x2b1c},
+    {0x2b50, 0x2b50},	{0x2b55, 0x2b55},   {0x2e80, 0x303e},
+    {0x3041, 0x33ff},	{0x3400, 0x4dbf},   {0x4e00, 0x9fff},
+    {0xa000, 0xa4cf},	{0xa960, 0xa97f},   {0xac00, 0xd7a3},
+    {0xf900, 0xfaff},	{0xfe10, 0xfe19},   {0xfe30, 0xfe6f},
+    {0xff00, 0xff60},	{0xffe0, 0xffe6},   {0x16fe0, 0x18cff},
+    {0x1aff0, 0x1b2fb}, {0x1f004, 0x1f004}, {0x1f0cf, 0x1f0cf},
+    {0x1f18e, 0x1f18e}, {0x1f191, 0x1f19a}, {0x1f200, 0x1f265},
+    {0x1f300, 0x1f320}, {0x1f32d, 0x1f335}, {0x1f337, 0x1f37c},
+    {0x1f37e, 0x1f393}, {0x1f3a0, 0x1f3ca}, {0x1f3cf, 0x1f3d3},
+    {0x1f3e0, 0x1f3f0}, {0x1f3f4, 0x1f3f4}, {0x1f3f8, 0x1f43e},
+    {0x1f440, 0x1f440}, {0x1f442, 0x1f4fc}, {0x1f4ff, 0x1f53d},
+    {0x1f54b, 0x1f54e}, {0x1f550, 0x1f567}, {0x1f57a, 0x1f57a},
+    {0x1f595, 0x1f596}, {0x1f5a4, 0x1f5a4}, {0x1f5fb, 0x1f64f},
+    {0x1f680, 0x1f6c5}, {0x1f6cc, 0x1f6cc}, {0x1f6d0, 0x1f6d2},
+    {0x1f6d5, 0x1f6d7}, {0x1f6dc, 0x1f6df}, {0x1f6eb, 0x1f6ec},
+    {0x1f6f4, 0x1f6fc}, {0x1f7e0, 0x1f7eb}, {0x1f7f0, 0x1f7f0},
+    {0x1f90c, 0x1f93a}, {0x1f93c, 0x1f945}, {0x1f947, 0x1f9ff},
+    {0x1fa70, 0x1faff}, {0x20000, 0x3fffd},
+};
+
+static bool in_table(uint32_t cp, const struct range *t, size_t n)
+{
+	size_t lo = 0, hi = n;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (cp > t[mid].last)
+			lo = mid + 1;
+		else if (cp < t[mid].first)
+			hi = mid;
+		else
+			return true;
+	}
+	return false;
+}
+
+size_t utf8_decode(const char *str, size_t len, uint32_t *cp)
+{
+	const unsigned char *s = (const unsigned char *)str;
+	uint32_t c, min;
+	size_t n;
+
+	if (len == 0)
+		return 0;
+	if (s[0] < 0x80) {
+		*cp = s[0];
+		return 1;
+	}
+	if (s[0] >= 0xc2 && s[0] <= 0xdf)
+		n = 2, c = s[0] & 0x1f, min = 0x80;
+	else if ((s[0] & 0xf0) == 0xe0)
+		n = 3, c = s[0] & 0x0f, min = 0x800;
+	else if (s[0] >= 0xf0 && s[0] <= 0xf4)
+		n = 4, c = s[0] & 0x07, min = 0x10000;
+	else
+		return 0;
+	if (len < n)
+		return 0;
+	for (size_t i = 1; i < n; i++) {
+		if ((s[i] & 0xc0) != 0x80)
+			return 0;
+		c = c << 6 | (s[i] & 0x3f);
+	}
+	if (c < min || c > 0x10ffff || (c >= 0xd800 && c <= 0xdfff))
+		return 0;
+	*cp = c;
+	return n;
+}
+
+size_t utf8_encode(uint32_t cp, char *out)
+{
+	if (cp < 0x80) {
+		out[0] = (char)cp;
+		return 1;
+	}
+	if (cp < 0x800) {
+		out[0] = (char)(0xc0 | cp >> 6);
+		out[1] = (char)(0x80 | (cp & 0x3f));
+		return 2;
+	}
+	if (cp < 0x10000) {
+		out[0] = (char)(0xe0 | cp >> 12);
+		out[1] = (char)(0x80 | (cp >> 6 & 0x3f));
+		out[2] = (char)(0x80 | (cp & 0x3f));
+		return 3;
+	}
+	out[0] = (char)(0xf0 | cp >> 18);
+	out[1] = (char)(0x80 | (cp >> 12 & 0x3f));
+	out[2] = (char)(0x80 | (cp >> 6 & 0x3f));
+	out[3] = (char)(0x80 | (cp & 0x3f));
+	return 4;
+}
+
+bool utf8_valid(const char *s, size_t len)
+{
+	uint32_t cp;
+
+	for (size_t i = 0; i < len;) {
+		size_t n = utf8_decode(s + i, len - i, &cp);
+
+		if (n == 0)
+			return false;
+		i += n;
+	}
+	return true;
+}
+
+int utf8_cp_width(uint32_t cp)
+{
+	if (cp < 0x20 || (cp >= 0x7f && cp < 0xa0))
+		return 0;
+	if (cp < 0x300)
+		return cp == 0xad ? 0 : 1;
+	if (in_table(cp, zero, sizeof zero / sizeof zero[0]))
+		return 0;
+	return in_table(cp, wide, sizeof wide / sizeof wide[0]) ? 2 : 1;
+}
+
+int utf8_width(const char *s, size_t len)
+{
+	int width = 0;
+	uint32_t cp;
+
+	for (size_t i = 0; i < len;) {
+		size_t n = utf8_decode(s + i, len - i, &cp);
+
+		width += n ? utf8_cp_width(cp) : 1;
+		i += n ? n : 1;
+	}
+	return width;
+}
+
+bool utf8_cp_unsafe(uint32_t cp)
+{
+	return cp < 0x20 || (cp >= 0x7f && cp < 0xa0) || cp == 0x61c ||
+	       (cp >= 0x200b && cp <= 0x200f && cp != 0x200d) ||
+	       (cp >= 0x2028 && cp <= 0x202e) ||
+	       (cp >= 0x2060 && cp <= 0x206f) || cp == 0xfeff ||
+	       (cp >= 0xfff9 && cp <= 0xfffb) ||
+	       (cp >= 0xe0000 && cp <= 0xe007f);
+}
+
+size_t utf8_printable(char *dst, size_t size, const char *s, size_t len)
+{
+	size_t out = 0;
+	uint32_t cp;
+
+	if (size == 0)
+		return 0;
+	for (size_t i = 0; i < len;) {
+		size_t n = utf8_decode(s + i, len - i, &cp);
+		const char *from = s + i;
+		size_t step = n ? n : 1;
+
+		if (n == 0 || utf8_cp_unsafe(cp)) {
+			from = s[i] == '\t' || s[i] == '\n' ? " " : "?";
+			n = 1;
+		}
+		if (out + n >= size)
+			break;
+		memcpy(dst + out, from, n);
+		out += n;
+		i += step;
+	}
+	dst[out] = '\0';
+	return out;
+}

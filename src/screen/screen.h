@@ -1,0 +1,153 @@
+/*
+ * screen.h - a terminal's screen as a model: bytes in; cells, cursor, title,
+ * modes and scrollback out; a redraw for a new client.
+ *
+ * Pure: no descriptor, no clock, no allocation that grows with what is fed
+ * (scrollback is bounded). Nothing outside src/screen knows which emulator
+ * is underneath (libvterm now).
+ *
+ * Everything a harness prints passes screen_feed() once. It does four things:
+ * it updates the model; it answers what a terminal is asked (DA1, DA2,
+ * XTVERSION, DSR, CPR, DECRQM, kitty `CSI ? u`, OSC 10/11/12 `?`, OSC 7501
+ * `?`) into the reply callback, always and only here, whether or not a client
+ * is attached (as tmux does); it reports events (title, bell, OSC 7501,
+ * notifications OSC 9/777, screen changed); and it hands on the same bytes
+ * minus those queries to the pass callback, for clients that show the session
+ * as it is.
+ */
+#ifndef AFW_SCREEN_SCREEN_H
+#define AFW_SCREEN_SCREEN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buf.h"
+
+#define SCREEN_MIN_COLS 2
+#define SCREEN_MIN_ROWS 1
+#define SCREEN_MAX_COLS 1000
+#define SCREEN_MAX_ROWS 1000
+
+struct screen;
+
+struct screen_events {
+	void *ctx;
+	/* Bytes to write to the harness, at once. Any may be NULL. */
+	void (*reply)(void *ctx, const char *data, size_t len);
+	/* Output for clients: the input without terminal queries. */
+	void (*pass)(void *ctx, const char *data, size_t len);
+	/* Title (OSC 0/2): valid UTF-8, made printable, at most 255 bytes. */
+	void (*title)(void *ctx, const char *title);
+	/* OSC 7501 payload behind "7501;", as it came, at most 1 KiB. */
+	void (*program_status)(void *ctx, const char *payload);
+	void (*bell)(void *ctx);
+	/* OSC 9 or 777 text, made printable. */
+	void (*notify)(void *ctx, const char *text);
+};
+
+enum screen_mouse { SCREEN_MOUSE_OFF, SCREEN_MOUSE_X10 = 9,
+		    SCREEN_MOUSE_CLICK = 1000, SCREEN_MOUSE_DRAG = 1002,
+		    SCREEN_MOUSE_MOVE = 1003 };
+
+/* The modes that the harness has set, and a client must have set too. */
+struct screen_modes {
+	bool altscreen;		/* 1049, 47 */
+	bool bracketed_paste;	/* 2004 */
+	bool focus;		/* 1004 */
+	bool sync;		/* 2026: an update is under way */
+	bool color_scheme;	/* 2031 */
+	bool app_cursor;	/* DECCKM, 1 */
+	bool app_keypad;	/* DECKPAM */
+	bool cursor_visible;	/* 25 */
+	bool autowrap;		/* 7 */
+	bool mouse_sgr;		/* 1006 */
+	enum screen_mouse mouse;
+	int cursor_shape;	/* DECSCUSR 0..6 */
+	int kitty_flags;	/* current progressive enhancement flags */
+	int modify_other_keys;	/* CSI > 4 ; n m */
+};
+
+/* Colours: 0xTTRRGGBB with TT one of these. */
+#define SCREEN_COLOR_DEFAULT 0x00000000u
+#define SCREEN_COLOR_INDEX   0x01000000u /* palette index in the low byte */
+#define SCREEN_COLOR_RGB     0x02000000u
+
+enum screen_attr {
+	SCREEN_BOLD = 1, SCREEN_DIM = 2, SCREEN_ITALIC = 4,
+	SCREEN_UNDERLINE = 8, SCREEN_BLINK = 16, SCREEN_REVERSE = 32,
+	SCREEN_STRIKE = 64, SCREEN_CONCEAL = 128,
+};
+
+#define SCREEN_CELL_CHARS 6
+struct screen_cell {
+	uint32_t chars[SCREEN_CELL_CHARS]; /* base and combining; 0 ends;
+					      chars[0] 0: empty cell */
+	uint8_t width;			   /* 1 or 2; 0: right half */
+	uint16_t attrs;			   /* enum screen_attr */
+	uint32_t fg, bg;
+};
+
+/* scrollback: the number of lines kept at most, 0 for none. */
+struct screen *screen_create(int cols, int rows, int scrollback,
+			     const struct screen_events *events);
+void screen_destroy(struct screen *s);
+
+void screen_feed(struct screen *s, const char *data, size_t len);
+
+/* Clamped to the limits above. Content is reflowed as the emulator does. */
+void screen_resize(struct screen *s, int cols, int rows);
+
+int screen_cols(const struct screen *s);
+int screen_rows(const struct screen *s);
+void screen_cursor(const struct screen *s, int *col, int *row);
+const char *screen_title(const struct screen *s); /* borrowed; "" if none */
+const struct screen_modes *screen_modes(const struct screen *s); /* borrowed */
+
+/* Row 0 is the top of the screen; -1 the newest line of scrollback, down to
+ * -screen_history(). Out of range gives an empty cell. */
+int screen_history(const struct screen *s);
+void screen_cell(const struct screen *s, int col, int row,
+		 struct screen_cell *out);
+
+/* Counts up whenever what is visible changes; for "has anything changed". */
+uint64_t screen_revision(const struct screen *s);
+
+/*
+ * Appends one row as UTF-8 text, trailing blanks cut, no newline. With
+ * colours: SGR sequences inside, and a reset at the end where one is needed
+ * (as tmux capture-pane -e).
+ */
+void screen_row_text(const struct screen *s, int row, bool colours,
+		     struct buf *out);
+
+/* The last row that has text, made printable, cut to max columns; "". */
+void screen_last_line(const struct screen *s, int max_cols, struct buf *out);
+
+/*
+ * Appends what brings any terminal of the model's size, in any state, to
+ * show exactly this: soft reset, modes (alternate screen, mouse, paste,
+ * kitty flags, keypad, cursor shape), title, content, cursor. Includes
+ * history lines of scrollback where the main screen is shown, so that the
+ * terminal's own scrollback has them (0: none).
+ */
+void screen_redraw(const struct screen *s, int history, struct buf *out);
+
+/*
+ * The same for a client of another size (cols x rows): the part around the
+ * cursor that fits, clipped, without scrollback, cursor placed or hidden.
+ * What the terminal is in is assumed to be from an earlier redraw unless
+ * reset is true.
+ */
+void screen_redraw_clipped(const struct screen *s, int cols, int rows,
+			   bool reset, struct buf *out);
+
+/*
+ * Appends what takes a terminal out of every mode that a redraw or a
+ * harness's output can have set, and leaves the cursor on a fresh line of
+ * the main screen with the colours reset. For detaching; independent of the
+ * model, so that it also mends a terminal after a crash.
+ */
+void screen_leave(struct buf *out);
+
+#endif

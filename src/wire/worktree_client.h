@@ -1,0 +1,73 @@
+/*
+ * worktree_client.h - asks afw-worktree(8) for git work: one request in, one
+ * answer out, progress between. The only way from afw and the supervisor to
+ * git.
+ *
+ * The child is AF_LIBEXEC_DIR/afw-worktree, else afw-worktree beside this
+ * program or in its ../libexec/afw, else the installed one. It reads one JSON
+ * object on one line from its standard input and writes JSON lines:
+ *
+ *   {"progress":"checkout","done":120,"total":5000}       any number
+ *   {"output":"npm install\n..."}        what a setup command prints
+ *   {"ok":true, ...}  or
+ *   {"ok":false,"code":4,"error":"...","hint":"..."}      exactly one, last
+ *
+ * Requests ("op"), members and answers:
+ *
+ *   discover  {"path"}                       where is the repository
+ *     -> {"repository": absolute path of the main worktree (or of the bare
+ *         repository), "git_dir": common git directory, "bare": bool,
+ *         "name": base name without .git, "branch": current or null,
+ *         "in_worktree": path of the worktree that path lies in}
+ *   create    {"path","name","branch_prefix","base"?,"worktrees_dir"?,
+ *              "copy":[globs],"link":[globs],"setup":[argv]?,
+ *              "setup_timeout_ms"}
+ *     -> {"repository","name","worktree","branch","base","base_commit",
+ *         "worktree_id", "dev","ino","files","copied":[],"linked":[],
+ *         "warnings":[]}
+ *     base is the branch's name it came from ("main"), or the commit.
+ *     Everything is rolled back on failure, on a signal, and when the reader
+ *     of its standard output goes away before the answer.
+ *   status    {"worktree","base_commit"}
+ *     -> {"files_changed","untracked","ahead","behind","lines_added",
+ *         "lines_removed","branch","head","conflicted"}
+ *     lines: everything since base_commit, committed or not, untracked
+ *     included (binary files count 0).
+ *   diff      {"worktree","base_commit","stat":bool,"colour":bool}
+ *     -> before the answer, raw lines as {"diff":"..."} chunks
+ *   remove    {"repository","worktree","worktree_id","branch",
+ *              "base_commit","dev","ino","delete_branch":
+ *              "merged"|"always"|"never"}
+ *     -> {"branch_deleted":bool,"kept":why or null}; refuses with code 1 and
+ *     the counts in words while anything would be lost.
+ *   list      {"path"}
+ *     -> {"worktrees":[{"id","worktree","branch","head","locked","valid"}]}
+ *
+ * Paths are absolute. Codes are enum err_kind.
+ */
+#ifndef AFW_WIRE_WORKTREE_CLIENT_H
+#define AFW_WIRE_WORKTREE_CLIENT_H
+
+#include <cjson/cJSON.h>
+#include <stdint.h>
+
+#include "base/err.h"
+
+/* Each line before the answer ("progress", "output", "diff"); borrowed. */
+typedef void (*worktree_client_fn)(void *ctx, const cJSON *line);
+
+/*
+ * Runs one request. fn may be NULL. Returns the answer (ok is true in it),
+ * to be freed with cJSON_Delete(), or NULL with err filled from the child's
+ * words. Blocks until the child is done; timeout_ms 0 is without a limit of
+ * its own (the child has its own for every wait). SIGINT and SIGTERM to the
+ * process group reach the child too, which then rolls back and says so;
+ * this function goes on waiting for its answer.
+ */
+cJSON *worktree_client_run(const cJSON *request, worktree_client_fn fn,
+			   void *ctx, int64_t timeout_ms, struct err *err);
+
+/* The path of one of our programs in libexec ("afw-worktree"); to be freed. */
+char *worktree_client_program(const char *name);
+
+#endif
