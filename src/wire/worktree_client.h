@@ -3,8 +3,7 @@
  * answer out, progress between. The only way from afw and the supervisor to
  * git.
  *
- * The child is AF_LIBEXEC_DIR/afw-worktree, else afw-worktree beside this
- * program or in its ../libexec/afw, else the installed one. It reads one JSON
+ * The child is found by program_find() (wire/program.h). It reads one JSON
  * object on one line from its standard input and writes JSON lines:
  *
  *   {"progress":"checkout","done":120,"total":5000}       any number
@@ -66,8 +65,5 @@ typedef void (*worktree_client_fn)(void *ctx, const cJSON *line);
  */
 cJSON *worktree_client_run(const cJSON *request, worktree_client_fn fn,
 			   void *ctx, int64_t timeout_ms, struct err *err);
-
-/* The path of one of our programs in libexec ("afw-worktree"); to be freed. */
-char *worktree_client_program(const char *name);
 
 #endif
