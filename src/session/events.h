@@ -1,0 +1,18 @@
+/* events.h - events.jsonl: a session's history, one JSON object a line. */
+#ifndef AFW_SESSION_EVENTS_H
+#define AFW_SESSION_EVENTS_H
+
+#include <cjson/cJSON.h>
+
+#include "base/err.h"
+
+#define EVENTS_FILE_MAX (4 * 1024 * 1024) /* then it becomes events.jsonl.1 */
+
+/*
+ * Appends {"at": now, "event": name, ...members of more} in one write. Takes
+ * more (may be NULL) and deletes it. Only the lock's holder calls this.
+ */
+int events_append(const char *session_dir, const char *name, cJSON *more,
+		  struct err *err);
+
+#endif

@@ -1,0 +1,87 @@
+/* phase.c - the table of phases and the moves between them. */
+#include "session/phase.h"
+
+#include <string.h>
+
+#define TO(p) (1u << (p))
+
+static const struct {
+	const char *name;
+	unsigned to;
+	bool live;
+} phases[PHASE_COUNT] = {
+    [PHASE_CREATED] = {"created", TO(PHASE_PROVISIONING), true},
+    [PHASE_PROVISIONING] = {"provisioning",
+			    TO(PHASE_STARTING) | TO(PHASE_ERROR), true},
+    [PHASE_STARTING] = {"starting", TO(PHASE_RUNNING) | TO(PHASE_ERROR), true},
+    [PHASE_RUNNING] = {"running",
+		       TO(PHASE_STOPPING) | TO(PHASE_SUSPENDED) |
+			   TO(PHASE_ERROR),
+		       true},
+    [PHASE_STOPPING] = {"stopping", TO(PHASE_STOPPED), true},
+    [PHASE_STOPPED] = {"stopped", TO(PHASE_PROVISIONING), false},
+    [PHASE_SUSPENDED] = {"suspended", TO(PHASE_STARTING), false},
+    [PHASE_ERROR] = {"error", TO(PHASE_PROVISIONING), false},
+};
+
+static const char *const activities[ACTIVITY_COUNT] = {
+    [ACTIVITY_NONE] = "",
+    [ACTIVITY_WORKING] = "working",
+    [ACTIVITY_THINKING] = "thinking",
+    [ACTIVITY_WAITING_FOR_INPUT] = "waiting_for_input",
+    [ACTIVITY_COMPLETED] = "completed",
+    [ACTIVITY_IDLE] = "idle",
+};
+
+const char *phase_name(enum phase p)
+{
+	return p < PHASE_COUNT ? phases[p].name : "?";
+}
+
+const char *activity_name(enum activity a)
+{
+	return a < ACTIVITY_COUNT ? activities[a] : "?";
+}
+
+int phase_parse(const char *name, enum phase *out)
+{
+	for (int p = 0; name && p < PHASE_COUNT; p++) {
+		if (strcmp(name, phases[p].name) == 0) {
+			*out = (enum phase)p;
+			return 0;
+		}
+	}
+	return -1;
+}
+
+int activity_parse(const char *name, enum activity *out)
+{
+	for (int a = 0; name && a < ACTIVITY_COUNT; a++) {
+		if (strcmp(name, activities[a]) == 0) {
+			*out = (enum activity)a;
+			return 0;
+		}
+	}
+	return -1;
+}
+
+bool phase_may_move(enum phase from, enum phase to)
+{
+	return from < PHASE_COUNT && to < PHASE_COUNT &&
+	       (phases[from].to & TO(to));
+}
+
+int phase_move(enum phase *p, enum phase to, struct err *err)
+{
+	if (!phase_may_move(*p, to))
+		return err_set(err, ERR_CONFLICT,
+			       "a session that is %s cannot become %s",
+			       phase_name(*p), phase_name(to));
+	*p = to;
+	return 0;
+}
+
+bool phase_is_live(enum phase p)
+{
+	return p < PHASE_COUNT && phases[p].live;
+}

@@ -1,0 +1,65 @@
+/*
+ * spec.h - what was asked of a session: sessions/<id>/spec.json, written by
+ * afw, read by the supervisor. Never holds a secret's value: of the
+ * environment only the names.
+ */
+#ifndef AFW_SESSION_SPEC_H
+#define AFW_SESSION_SPEC_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include <cjson/cJSON.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+
+#define SPEC_VERSION   1
+#define SPEC_ID_LEN    32
+#define SPEC_NAME_MAX  64
+#define SPEC_FILE_MAX  (256 * 1024)
+
+/* All strings are owned by the spec; NULL where unknown. */
+struct spec {
+	char id[SPEC_ID_LEN + 1];
+	char *name;
+	char *repository; /* main worktree or bare repository, absolute */
+	char *repository_name;
+	char *worktree; /* absolute */
+	char *worktree_id;
+	uint64_t worktree_dev, worktree_ino; /* at creation; 0: not made */
+	char *branch;
+	char *base; /* as named: "main", or a commit */
+	char *base_commit;
+	char *harness;	     /* "claude", "generic", "demo" */
+	char *backend;	     /* "pty" */
+	char *sandbox;	     /* "none" */
+	struct strv command; /* generic: the whole command; else the harness's
+				own extra arguments */
+	struct strv env_names; /* names given with -e and --env-file */
+	char *system_prompt;
+	char *conversation; /* the harness's own id, known at start or later */
+	cJSON *harness_config; /* the [harness.X] section and screen rules as
+				  an object of lists of strings; see
+				  adapters/adapter.h; owned */
+	int cols, rows;	       /* size at the start */
+	int64_t stop_timeout_ms;
+	int64_t transcript_max_bytes;
+	int scrollback_lines;
+	int64_t created_at; /* wall ms */
+};
+
+void spec_finish(struct spec *s);
+
+/* A name that afw accepts: [A-Za-z0-9_][A-Za-z0-9._-]{0,63} without "..",
+ * and nothing git would refuse in a branch. ERR_USAGE with the reason. */
+int spec_check_name(const char *name, struct err *err);
+
+/* session_dir is sessions/<id>. Durable. */
+int spec_save(const struct spec *s, const char *session_dir, struct err *err);
+
+/* Refuses what is broken, or of a newer version (left untouched). */
+int spec_load(struct spec *s, const char *session_dir, struct err *err);
+
+#endif

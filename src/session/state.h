@@ -1,0 +1,66 @@
+/*
+ * state.h - what is: sessions/<id>/state.json, written only by the holder of
+ * the session's lock (afw while it provisions, then the supervisor).
+ */
+#ifndef AFW_SESSION_STATE_H
+#define AFW_SESSION_STATE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "session/phase.h"
+
+#define STATE_VERSION  1
+#define STATE_FILE_MAX (64 * 1024)
+#define STATE_LINE_MAX 256 /* bytes of one shown line */
+
+/* Counts of the worktree against the base; -1: not known yet. */
+struct counts {
+	int64_t files_changed, untracked, ahead, lines_added, lines_removed;
+};
+
+struct state {
+	int64_t rev; /* counts up with each write */
+	enum phase phase;
+	enum activity activity;
+	int64_t activity_since;	  /* wall ms */
+	char *activity_source;	  /* "osc7501", "hook", "title", "screen", … */
+	char *detail;		  /* what it waits for, or does; one line */
+	char *error_reason;	  /* for a person; only in phase error */
+	struct strv degraded;
+	char *conversation;	  /* the harness's own id */
+	char *title;
+	char *last_line;	  /* last line of the screen */
+	struct counts counts;
+	int64_t queued;		  /* messages that wait in afw's queue */
+	pid_t pid;		  /* the harness, 0: none */
+	pid_t supervisor_pid;
+	int exit_code;		  /* -1: none */
+	int signal;		  /* 0: none */
+	int64_t created_at, started_at, ended_at, updated_at; /* wall ms; 0 */
+};
+
+void state_init(struct state *s); /* zero, with -1 where it means unknown */
+void state_finish(struct state *s);
+
+/* Replaces a string member: frees *member, copies value (NULL is fine). */
+void state_set(char **member, const char *value);
+
+/* Adds 1 to rev and writes. durable: acknowledged only when on disk. */
+int state_save(struct state *s, const char *session_dir, bool durable,
+	       struct err *err);
+
+/*
+ * Reads. -1 with ERR_FAILED where it is broken, truncated or newer; errno is
+ * ENOENT where there is none, EPROTONOSUPPORT where it is newer.
+ */
+int state_load(struct state *s, const char *session_dir, struct err *err);
+
+/* Moves a broken state file aside (.corrupt-<time>); says where in path,
+ * to be freed. Only the lock's holder calls this. */
+int state_quarantine(const char *session_dir, char **path, struct err *err);
+
+#endif
