@@ -1,0 +1,233 @@
+/*
+ * client.c - one blocking conversation with a supervisor.
+ *
+ * Replies carry the request's seq; anything else that arrives is an event
+ * and waits in a short list. The list is bounded: a program that asks
+ * without reading events is at fault and is told so.
+ */
+#include "wire/client.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "wire/fdpass.h"
+#include "wire/frame.h"
+
+#define EVENTS_MAX 1024
+
+struct client {
+	int fd;
+	int64_t seq;
+	struct buf in;
+	cJSON *events; /* an array, oldest first */
+};
+
+void client_destroy(struct client *c)
+{
+	if (!c)
+		return;
+	close(c->fd);
+	buf_finish(&c->in);
+	cJSON_Delete(c->events);
+	free(c);
+}
+
+int client_fd(const struct client *c)
+{
+	return c->fd;
+}
+
+/* Waits until fd is ready: 0, or -1 with ERR_TIMEOUT. */
+static int wait_ready(int fd, short events, int64_t end, struct err *err)
+{
+	struct pollfd p = {.fd = fd, .events = events};
+
+	for (;;) {
+		int64_t left = end - clock_mono_ms();
+		int n = poll(&p, 1, left > 0 ? (int)left : 0);
+
+		if (n > 0)
+			return 0;
+		if (n == 0)
+			return err_set(err, ERR_TIMEOUT,
+				       "the session's supervisor did not "
+				       "answer in time");
+		if (errno != EINTR)
+			return err_errno(err, "wait for the supervisor");
+	}
+}
+
+/* One message from the socket, or NULL. */
+static cJSON *receive(struct client *c, int64_t end, struct err *err)
+{
+	cJSON *o = NULL;
+
+	for (;;) {
+		int r = frame_take(&c->in, &o, err);
+		ssize_t n;
+
+		if (r > 0)
+			return o;
+		if (r < 0 || wait_ready(c->fd, POLLIN, end, err) < 0)
+			return NULL;
+		n = recv(c->fd, buf_room(&c->in, 65536), 65536, 0);
+		if (n > 0) {
+			c->in.len += (size_t)n;
+			c->in.data[c->in.len] = '\0';
+		} else if (n == 0 || errno == ECONNRESET) {
+			err_set(err, ERR_NOT_RUNNING,
+				"the session's supervisor hung up");
+			return NULL;
+		} else if (errno != EINTR && errno != EAGAIN) {
+			err_errno(err, "read from the supervisor");
+			return NULL;
+		}
+	}
+}
+
+struct client *client_adopt(int fd, int64_t timeout_ms, struct err *err)
+{
+	struct client *c = mem_alloc(sizeof *c);
+	cJSON *hello;
+
+	c->fd = fd;
+	c->events = cJSON_CreateArray();
+	file_set_nonblock(fd);
+	hello = receive(c, clock_mono_ms() + timeout_ms, err);
+	if (hello && json_int(hello, "v", 0) == WIRE_VERSION) {
+		cJSON_Delete(hello);
+		return c;
+	}
+	if (hello) {
+		err_set(err, ERR_FAILED,
+			"the session's supervisor speaks version %lld of the "
+			"protocol, this afw speaks %d",
+			(long long)json_int(hello, "v", 0), WIRE_VERSION);
+		err_hint(err, "stop and start the session to upgrade it");
+	}
+	cJSON_Delete(hello);
+	client_destroy(c);
+	return NULL;
+}
+
+struct client *client_connect(const char *path, int64_t timeout_ms,
+			      struct err *err)
+{
+	struct sockaddr_un addr = {.sun_family = AF_UNIX};
+	struct ucred peer;
+	socklen_t len = sizeof peer;
+	int fd;
+
+	if (strlen(path) >= sizeof addr.sun_path) {
+		err_set(err, ERR_FAILED, "the socket's path is too long: %s",
+			path);
+		return NULL;
+	}
+	memcpy(addr.sun_path, path, strlen(path) + 1);
+	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	if (fd < 0) {
+		err_errno(err, "make a socket");
+		return NULL;
+	}
+	if (connect(fd, (struct sockaddr *)&addr, sizeof addr) < 0) {
+		if (errno == ENOENT || errno == ECONNREFUSED)
+			err_set(err, ERR_NOT_RUNNING,
+				"the session's supervisor is not running");
+		else
+			err_errno(err, "connect to %s", path);
+		close(fd);
+		return NULL;
+	}
+	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &len) < 0 ||
+	    peer.uid != geteuid()) {
+		err_set(err, ERR_FAILED,
+			"the socket %s is served by another user", path);
+		close(fd);
+		return NULL;
+	}
+	return client_adopt(fd, timeout_ms, err);
+}
+
+int client_send(struct client *c, cJSON *request, int fd, struct err *err)
+{
+	int64_t end = clock_mono_ms() + 10000;
+	struct buf out = {0};
+	size_t sent = 0;
+	int rc;
+
+	json_set_int(request, "v", WIRE_VERSION);
+	rc = frame_put(&out, request, err);
+	cJSON_Delete(request);
+	while (rc == 0 && sent < out.len) {
+		ssize_t n = fdpass_send(c->fd, out.data + sent, out.len - sent,
+					sent == 0 ? fd : -1);
+
+		if (n > 0)
+			sent += (size_t)n;
+		else if (errno == EAGAIN)
+			rc = wait_ready(c->fd, POLLOUT, end, err);
+		else if (errno == EPIPE || errno == ECONNRESET)
+			rc = err_set(err, ERR_NOT_RUNNING,
+				     "the session's supervisor hung up");
+		else if (errno != EINTR)
+			rc = err_errno(err, "write to the supervisor");
+	}
+	buf_finish(&out);
+	return rc;
+}
+
+static int keep_event(struct client *c, cJSON *event, struct err *err)
+{
+	if (cJSON_GetArraySize(c->events) >= EVENTS_MAX) {
+		cJSON_Delete(event);
+		return err_set(err, ERR_LIMIT, "too many unread events");
+	}
+	cJSON_AddItemToArray(c->events, event);
+	return 0;
+}
+
+cJSON *client_request(struct client *c, cJSON *request, int fd,
+		      int64_t timeout_ms, struct err *err)
+{
+	int64_t end = clock_mono_ms() + timeout_ms, seq = ++c->seq;
+
+	json_set_int(request, "seq", seq);
+	if (client_send(c, request, fd, err) < 0)
+		return NULL;
+	for (;;) {
+		cJSON *o = receive(c, end, err);
+
+		if (!o)
+			return NULL;
+		if (json_int(o, "seq", 0) != seq) {
+			if (keep_event(c, o, err) < 0)
+				return NULL;
+			continue;
+		}
+		if (json_bool(o, "ok", false))
+			return o;
+		err_set(err, (enum err_kind)json_int(o, "code", ERR_FAILED),
+			"%s", json_str_or(o, "error", "no reason given"));
+		if (json_str(o, "hint"))
+			err_hint(err, "%s", json_str(o, "hint"));
+		cJSON_Delete(o);
+		return NULL;
+	}
+}
+
+cJSON *client_next(struct client *c, int64_t timeout_ms, struct err *err)
+{
+	if (c->events->child)
+		return cJSON_DetachItemFromArray(c->events, 0);
+	return receive(c, clock_mono_ms() + timeout_ms, err);
+}

@@ -1,0 +1,49 @@
+/*
+ * client.h - talks to one session's supervisor over its control socket.
+ *
+ * Every call has a deadline. Requests and events: wire/protocol.h and
+ * afw-protocol(7).
+ */
+#ifndef AFW_WIRE_CLIENT_H
+#define AFW_WIRE_CLIENT_H
+
+#include <cjson/cJSON.h>
+#include <stdint.h>
+
+#include "base/err.h"
+
+struct client;
+
+/*
+ * Connects to the socket at path and reads the greeting. ERR_NOT_RUNNING
+ * where nobody listens, ERR_FAILED where the peer is of another version or
+ * another user.
+ */
+struct client *client_connect(const char *path, int64_t timeout_ms,
+			      struct err *err);
+
+/* The same over a connected descriptor, which it takes. */
+struct client *client_adopt(int fd, int64_t timeout_ms, struct err *err);
+
+void client_destroy(struct client *c);
+int client_fd(const struct client *c); /* for poll(): POLLIN */
+
+/* Sends a request (taken and deleted), with a descriptor (or -1). */
+int client_send(struct client *c, cJSON *request, int fd, struct err *err);
+
+/*
+ * Sends a request and waits for its reply; events that come first are kept
+ * for client_next(). The reply ("ok" true) is to be deleted; NULL with the
+ * peer's own words and code where it refuses.
+ */
+cJSON *client_request(struct client *c, cJSON *request, int fd,
+		      int64_t timeout_ms, struct err *err);
+
+/*
+ * The next event, waiting up to timeout_ms (0: only what is here already).
+ * NULL with err->kind ERR_TIMEOUT where none came, ERR_NOT_RUNNING where the
+ * peer hung up.
+ */
+cJSON *client_next(struct client *c, int64_t timeout_ms, struct err *err);
+
+#endif

@@ -1,0 +1,26 @@
+/*
+ * frame.h - the control socket's frames: 4 bytes of length (big endian) and
+ * one JSON object (afw-protocol(7)).
+ */
+#ifndef AFW_WIRE_FRAME_H
+#define AFW_WIRE_FRAME_H
+
+#include <cjson/cJSON.h>
+#include <stddef.h>
+
+#include "base/buf.h"
+#include "base/err.h"
+
+#define FRAME_MAX     (1024 * 1024) /* bytes of JSON in one frame */
+#define WIRE_VERSION  1
+
+/* Appends o as a frame; -1 with ERR_LIMIT where it is too large. */
+int frame_put(struct buf *out, const cJSON *o, struct err *err);
+
+/*
+ * Takes one frame from the front of in: 1 and *o (to be deleted), 0 where it
+ * is not whole yet, -1 where it is too large or no object.
+ */
+int frame_take(struct buf *in, cJSON **o, struct err *err);
+
+#endif

@@ -1,0 +1,47 @@
+/*
+ * protocol.h - what is said on a session's control socket (afw-protocol(7)).
+ *
+ * The supervisor greets: {"event":"system:ready","v":1,"id","name","pid"}.
+ * A request has "op" and "seq"; its reply has the same "seq", and "ok":true
+ * with the members below, or "ok":false with "code", "error" and "hint".
+ * Events have "event" and no "seq".
+ *
+ *   op         members                              reply
+ *   start      env:["K=V"], message?, resume?,      pid, resumed?
+ *              trusted?                             (once; replies when exec
+ *                                                   has happened or failed)
+ *   send       text, raw?, now?, wait?:"accepted"   receipt, message,
+ *                                                   dropped, detail
+ *              (replies when the receipt is final, or at once with "queued"
+ *              unless wait is "accepted"; receipts also come as events)
+ *   keys       data (bytes as latin-1 code points)  {}
+ *   interrupt                                       {}
+ *   stop       timeout_ms?                          phase, exit_code, signal
+ *              (replies when nothing of the tree is left)
+ *   suspend    timeout_ms?                          phase, conversation
+ *   resize     cols, rows                           {}
+ *   attach     cols, rows, read_only?, detach:      {}  then events
+ *              [byte sequences], term?, and the     attach:end with
+ *              tty's descriptor beside the frame;   reason:"detached"|"exit"|
+ *              without one: relay, output comes     "lost", text
+ *              as agent:stdout events
+ *   input      data                                 {}  (relay only)
+ *   capture    colours?, history? (lines)           cols, rows, lines:[],
+ *                                                   cursor:[col,row], title,
+ *                                                   first (row of lines[0])
+ *   status                                          state (as in --json),
+ *                                                   signals:[], explanation
+ *   subscribe  events:[names]; "screen" sends a     {}
+ *              capture with colours whenever the
+ *              screen has changed, ≤ 20 a second
+ *
+ * Events: agent:started, agent:stdout, agent:exit, phase, activity, receipt,
+ * screen, attach:end.
+ */
+#ifndef AFW_WIRE_PROTOCOL_H
+#define AFW_WIRE_PROTOCOL_H
+
+#define PROTOCOL_SCREEN_INTERVAL_MS 50
+#define PROTOCOL_TEXT_MAX	    (512 * 1024) /* bytes of one message */
+
+#endif
