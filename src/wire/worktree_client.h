@@ -27,20 +27,35 @@
  *     base is the branch's name it came from ("main"), or the commit.
  *     Everything is rolled back on failure, on a signal, and when the reader
  *     of its standard output goes away before the answer.
- *   status    {"worktree","base_commit"}
- *     -> {"files_changed","untracked","ahead","behind","lines_added",
- *         "lines_removed","branch","head","conflicted"}
- *     lines: everything since base_commit, committed or not, untracked
- *     included (binary files count 0).
- *   diff      {"worktree","base_commit","stat":bool,"colour":bool}
- *     -> before the answer, raw lines as {"diff":"..."} chunks
+ *   status    {"repository","worktree","worktree_id","base_commit","branch"?,
+ *              "dev"?,"ino"?}
+ *     -> {"files_changed","untracked","uncommitted","conflicted","ahead",
+ *         "behind","lines_added","lines_removed","branch","head",
+ *         "in_progress","truncated"}
+ *     lines and files_changed: everything since base_commit, committed or
+ *     not, untracked included (binary files and files over 1 MiB count 0
+ *     lines). untracked: not ignored, and not what create copied or linked.
+ *     uncommitted: paths that differ from HEAD, staged or not. ahead, behind:
+ *     HEAD against base_commit. in_progress: "merge", "rebase", ... or null.
+ *     branch: null where HEAD is detached. truncated: the work was cut short
+ *     at a limit, the figures are a lower bound.
+ *   diff      as status, and {"stat":bool,"colour":bool}
+ *     -> before the answer, {"diff":"..."} chunks of text that is safe for a
+ *        terminal; the answer has "files" and "truncated"
  *   remove    {"repository","worktree","worktree_id","branch",
- *              "base_commit","dev","ino","delete_branch":
- *              "merged"|"always"|"never"}
- *     -> {"branch_deleted":bool,"kept":why or null}; refuses with code 1 and
- *     the counts in words while anything would be lost.
+ *              "base_commit","dev","ino","worktrees_dir"?,
+ *              "delete_branch":"merged"|"always"|"never"}
+ *     -> {"branch_deleted":bool,"kept":why or null,"missing":bool,
+ *         "warnings":[]}; refuses with code 1 and the counts in words while
+ *     anything would be lost. missing: the directory was gone already (made
+ *     away by hand), only git's entry for it was cleaned up.
  *   list      {"path"}
  *     -> {"worktrees":[{"id","worktree","branch","head","locked","valid"}]}
+ *     all linked worktrees of the repository, afw's or not.
+ *
+ * The git directory is always that of "repository" and "worktree_id" as they
+ * were at creation; the .git file in a worktree is never believed, since the
+ * harness can write it. With dev and ino the directory must be that one.
  *
  * Paths are absolute. Codes are enum err_kind.
  */
