@@ -1,0 +1,141 @@
+/*
+ * internal.h - what the files of src/screen share. Nobody else includes it.
+ *
+ *   scanner.c   cuts the stream into text and sequences, holds and passes
+ *   sequence.c  what a sequence means: modes, and whether it is a query
+ *   query.c     the answers
+ *   string.c    OSC and DCS: title, status, notifications, colours
+ *   model_*.c   the emulator: cells and cursor
+ *   history.c   lines that left the top of the screen
+ *   text.c      cells to UTF-8 and SGR
+ *   redraw.c    the model to a terminal
+ */
+#ifndef AFW_SCREEN_INTERNAL_H
+#define AFW_SCREEN_INTERNAL_H
+
+#include "screen/screen.h"
+
+#define CSI_MAX_ARGS   32
+#define CSI_MAX_VALUE  65535
+#define SEQUENCE_MAX   1024 /* a longer ESC or CSI sequence is dropped */
+#define STRING_MAX     8192 /* a longer OSC, DCS, APC is passed unread */
+#define KITTY_STACK    16
+#define STATUS_MAX     1024
+
+enum scan_state {
+	SCAN_GROUND,
+	SCAN_ESC,
+	SCAN_CSI,
+	SCAN_STRING,
+	SCAN_STRING_ESC, /* an ESC inside a string: ST or something new */
+};
+
+struct scanner {
+	enum scan_state state;
+	char kind;	 /* of a string: ] P _ ^ X */
+	bool over;	 /* too long to be held */
+	size_t len;	 /* bytes of the sequence so far */
+	struct buf hold; /* those of earlier feeds */
+};
+
+struct csi {
+	char leader; /* one of < = > ? or 0 */
+	char inter[3];
+	char final;
+	int n;			 /* at least 1 */
+	int arg[CSI_MAX_ARGS];	 /* -1: not given */
+	bool sub[CSI_MAX_ARGS];	 /* came behind a colon */
+};
+
+struct kitty_stack {
+	int n; /* entries below the current one */
+	int flags[KITTY_STACK];
+	int now;
+};
+
+struct history {
+	struct history_line **ring;
+	int max, first, n;
+	size_t bytes, max_bytes;
+};
+
+struct model;
+
+struct screen {
+	struct screen_events ev;
+	int cols, rows;
+	struct scanner scan;
+	struct model *model;
+	struct history history;
+	struct screen_modes modes;
+	int mouse_encoding; /* 0, 1005, 1006, 1015, 1016 */
+	bool origin;	    /* DECOM */
+	bool insert;	    /* IRM */
+	int top, bottom;    /* scroll region, 0-based, inclusive */
+	struct kitty_stack kitty[2]; /* main, alternate */
+	char title[256];
+	uint64_t revision;
+};
+
+/* sequence.c; true: hand the bytes on to clients, false: keep them back. */
+bool sequence_csi(struct screen *s, const char *raw, size_t len);
+bool sequence_esc(struct screen *s, const char *raw, size_t len);
+void sequence_reset_modes(struct screen *s);
+int csi_arg(const struct csi *c, int i, int otherwise);
+
+/* query.c */
+void query_reply(struct screen *s, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+void query_da1(struct screen *s);
+bool query_csi(struct screen *s, const struct csi *c); /* true: was one */
+bool query_dcs(struct screen *s, const char *body, size_t len);
+
+/* string.c: body is without introducer and terminator. */
+bool string_done(struct screen *s, char kind, const char *body, size_t len,
+		 bool bel);
+
+/* The emulator. raw is a whole sequence as it came. */
+struct model *model_create(struct screen *s);
+void model_destroy(struct model *m);
+void model_text(struct model *m, const char *data, size_t len);
+void model_esc(struct model *m, const char *raw, size_t len);
+void model_csi(struct model *m, const struct csi *c);
+void model_resize(struct model *m, int cols, int rows);
+void model_cursor(const struct model *m, int *col, int *row);
+void model_cell(const struct model *m, int col, int row,
+		struct screen_cell *out);
+/* The SGR parameters of the pen, as DECRQSS wants them; "0" for none. */
+void model_pen(const struct model *m, struct buf *out);
+
+/* history.c: index 0 is the newest. */
+void history_init(struct history *h, int max);
+void history_finish(struct history *h);
+void history_clear(struct history *h);
+void history_push(struct history *h, const struct screen_cell *cells, int n);
+/* Fills cells (cap of them) and returns how many columns the line has. */
+int history_get(const struct history *h, int index, struct screen_cell *cells,
+		int cap);
+
+/* text.c */
+struct pen {
+	uint16_t attrs;
+	uint32_t fg, bg;
+};
+void text_sgr(const struct pen *p, struct buf *out);
+/*
+ * Cells as text; with a pen, SGR where it changes (the pen is kept up to
+ * date). Empty cells are blanks.
+ */
+void text_cells(const struct screen_cell *cells, int n, struct pen *pen,
+		struct buf *out);
+/* How many of n cells are left without the blanks at the end. */
+int text_trim(const struct screen_cell *cells, int n, bool colours);
+/* Whether a character may stand in a cell: nothing that steers a terminal. */
+bool text_cell_char(uint32_t cp);
+/*
+ * The cells of a row (negative: history) in a new array, to be freed; *n is
+ * their number. Never NULL.
+ */
+struct screen_cell *text_row(const struct screen *s, int row, int *n);
+
+#endif

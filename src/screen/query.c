@@ -1,0 +1,229 @@
+/*
+ * query.c - what a program asks its terminal. It is answered here, whether
+ * or not anybody looks, always the same: so a program started with nobody
+ * attached behaves as one that is watched. Queries that we do not know how to
+ * answer are kept from the clients all the same, for the answers of two
+ * clients would arrive twice.
+ */
+#include "screen/internal.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+void query_reply(struct screen *s, const char *fmt, ...)
+{
+	char out[512];
+	va_list ap;
+
+	va_start(ap, fmt);
+	int n = vsnprintf(out, sizeof(out), fmt, ap);
+	va_end(ap);
+	if (n > 0 && (size_t)n < sizeof(out) && s->ev.reply)
+		s->ev.reply(s->ev.ctx, out, (size_t)n);
+}
+
+/* VT220 with colour. */
+void query_da1(struct screen *s)
+{
+	query_reply(s, "\033[?62;22c");
+}
+
+static void cursor_report(struct screen *s, const char *prefix)
+{
+	int col, row;
+
+	model_cursor(s->model, &col, &row);
+	if (s->origin)
+		row -= s->top;
+	query_reply(s, "\033[%s%d;%dR", prefix, row + 1, col + 1);
+}
+
+static void status_report(struct screen *s, const struct csi *c)
+{
+	int what = csi_arg(c, 0, 0);
+
+	if (c->leader == 0 && what == 5)
+		query_reply(s, "\033[0n");
+	else if (what == 6)
+		cursor_report(s, c->leader ? "?" : "");
+	else if (c->leader == '?' && what == 996)
+		query_reply(s, "\033[?997;1n"); /* dark */
+}
+
+static int private_mode(const struct screen *s, int mode)
+{
+	const struct screen_modes *m = &s->modes;
+
+	switch (mode) {
+	case 1:
+		return m->app_cursor;
+	case 6:
+		return s->origin;
+	case 7:
+		return m->autowrap;
+	case 9:
+	case 1000:
+	case 1002:
+	case 1003:
+		return (int)m->mouse == mode;
+	case 25:
+		return m->cursor_visible;
+	case 47:
+	case 1047:
+	case 1049:
+		return m->altscreen;
+	case 66:
+		return m->app_keypad;
+	case 1004:
+		return m->focus;
+	case 1005:
+	case 1006:
+	case 1015:
+	case 1016:
+		return s->mouse_encoding == mode;
+	case 2004:
+		return m->bracketed_paste;
+	case 2026:
+		return m->sync;
+	case 2031:
+		return m->color_scheme;
+	default:
+		return -1;
+	}
+}
+
+/* 0 unknown, 1 set, 2 reset */
+static void mode_report(struct screen *s, const struct csi *c)
+{
+	int mode = csi_arg(c, 0, 0), on = -1;
+
+	if (c->leader)
+		on = private_mode(s, mode);
+	else if (mode == 4)
+		on = s->insert;
+	query_reply(s, "\033[%s%d;%d$y", c->leader ? "?" : "", mode,
+		    on < 0 ? 0 : on ? 1 : 2);
+}
+
+static bool window_report(struct screen *s, const struct csi *c)
+{
+	switch (csi_arg(c, 0, 0)) {
+	case 18:
+		query_reply(s, "\033[8;%d;%dt", s->rows, s->cols);
+		return true;
+	case 19:
+		query_reply(s, "\033[9;%d;%dt", s->rows, s->cols);
+		return true;
+	case 11:
+	case 13:
+	case 14:
+	case 15:
+	case 16:
+	case 20:
+	case 21:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool is_attributes(struct screen *s, const struct csi *c)
+{
+	if (csi_arg(c, 0, 0) != 0 || c->leader == '?' || c->leader == '<')
+		return true; /* an answer come back: nobody's business */
+	if (c->leader == 0)
+		query_da1(s);
+	else if (c->leader == '>')
+		query_reply(s, "\033[>1;0;0c");
+	else
+		query_reply(s, "\033P!|00000000\033\\");
+	return true;
+}
+
+/* Those with intermediate bytes. */
+static bool query_intermediate(struct screen *s, const struct csi *c)
+{
+	if (strcmp(c->inter, "$") == 0 && c->final == 'p' &&
+	    (c->leader == 0 || c->leader == '?')) {
+		mode_report(s, c);
+		return true;
+	}
+	/* DECRQPSR, DECRQUPSS and the checksum of a rectangle */
+	return (strcmp(c->inter, "$") == 0 &&
+		(c->final == 'w' || c->final == 'u')) ||
+	       (strcmp(c->inter, "&") == 0 && c->final == 'u') ||
+	       (strcmp(c->inter, "*") == 0 && c->final == 'y');
+}
+
+bool query_csi(struct screen *s, const struct csi *c)
+{
+	if (c->inter[0])
+		return query_intermediate(s, c);
+	switch (c->final) {
+	case 'c':
+		return is_attributes(s, c);
+	case 'n':
+		if (c->leader && c->leader != '?')
+			return false;
+		status_report(s, c);
+		return true;
+	case 'q':
+		if (c->leader != '>')
+			return false;
+		query_reply(s, "\033P>|afw %s\033\\", AFW_VERSION);
+		return true;
+	case 'u':
+		if (c->leader != '?')
+			return false;
+		query_reply(s, "\033[?%du", s->modes.kitty_flags);
+		return true;
+	case 'm':
+		if (c->leader != '?')
+			return false;
+		if (csi_arg(c, 0, 0) == 4)
+			query_reply(s, "\033[>4;%dm",
+				    s->modes.modify_other_keys);
+		return true;
+	case 't':
+		return c->leader == 0 && window_report(s, c);
+	case 'x':
+		return c->leader == 0; /* DECREQTPARM */
+	case 'S':
+		return c->leader == '?'; /* graphics attributes */
+	default:
+		return false;
+	}
+}
+
+/* DECRQSS: `$q` and what is asked for. */
+static void setting_report(struct screen *s, const char *what, size_t len)
+{
+	if (len == 1 && *what == 'm') {
+		struct buf pen = {0};
+
+		model_pen(s->model, &pen);
+		query_reply(s, "\033P1$r%sm\033\\", pen.data);
+		buf_finish(&pen);
+	} else if (len == 1 && *what == 'r') {
+		query_reply(s, "\033P1$r%d;%dr\033\\", s->top + 1,
+			    s->bottom + 1);
+	} else if (len == 2 && memcmp(what, " q", 2) == 0) {
+		query_reply(s, "\033P1$r%d q\033\\", s->modes.cursor_shape);
+	} else {
+		query_reply(s, "\033P0$r\033\\");
+	}
+}
+
+bool query_dcs(struct screen *s, const char *body, size_t len)
+{
+	if (len >= 2 && memcmp(body, "$q", 2) == 0) {
+		setting_report(s, body + 2, len - 2);
+		return true;
+	}
+	if (len >= 2 && memcmp(body, "+q", 2) == 0) {
+		query_reply(s, "\033P0+r\033\\");
+		return true;
+	}
+	return false;
+}

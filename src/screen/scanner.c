@@ -1,0 +1,261 @@
+/*
+ * scanner.c - where sequences begin and end.
+ *
+ * Text between sequences is found with memchr and never looked at byte by
+ * byte here. A sequence is judged when it is whole: what is a query stays
+ * here, all else goes on to the clients as it came. What a feed leaves
+ * unfinished is held until the next one, within bounds. A sequence that is
+ * broken off by another one means nothing to any terminal and is dropped, so
+ * that what follows it cannot complete it behind our back.
+ *
+ * Input is UTF-8, so the bytes 0x80 to 0x9f are no C1 controls.
+ */
+#include "screen/internal.h"
+
+#include <string.h>
+
+/* One feed: bytes from `passed` on are not handed to the clients yet. */
+struct feed {
+	struct screen *s;
+	const char *data;
+	size_t pos, passed, seq;
+};
+
+static void pass(struct screen *s, const char *data, size_t len)
+{
+	if (len && s->ev.pass)
+		s->ev.pass(s->ev.ctx, data, len);
+}
+
+static void begin(struct feed *f, size_t at)
+{
+	struct scanner *sc = &f->s->scan;
+
+	f->seq = at;
+	sc->state = SCAN_ESC;
+	sc->over = false;
+	sc->len = 1;
+	buf_clear(&sc->hold);
+}
+
+/* Ends the sequence at f->pos; keep: it goes on to the clients. */
+static void end(struct feed *f, bool keep)
+{
+	struct scanner *sc = &f->s->scan;
+
+	if (keep && !sc->over) {
+		pass(f->s, sc->hold.data, sc->hold.len);
+	} else if (!keep && sc->over) {
+		/* Its beginning is with the clients already. */
+		pass(f->s, f->data + f->passed, f->seq - f->passed);
+		pass(f->s, "\033\\", 2);
+		f->passed = f->pos;
+	} else if (!keep) {
+		pass(f->s, f->data + f->passed, f->seq - f->passed);
+		f->passed = f->pos;
+	}
+	buf_clear(&sc->hold);
+	sc->over = false;
+	sc->state = SCAN_GROUND;
+}
+
+/* The sequence as one run of bytes. */
+static const char *whole(struct feed *f, size_t *len)
+{
+	struct buf *hold = &f->s->scan.hold;
+	size_t n = f->pos - f->seq;
+
+	if (hold->len == 0) {
+		*len = n;
+		return f->data + f->seq;
+	}
+	size_t before = hold->len;
+
+	buf_add(hold, f->data + f->seq, n);
+	*len = hold->len;
+	/* end() passes the held part only: the rest is still in the feed. */
+	hold->len = before;
+	return hold->data;
+}
+
+static void done_esc(struct feed *f)
+{
+	size_t len;
+	const char *raw = whole(f, &len);
+
+	end(f, f->s->scan.len <= SEQUENCE_MAX && sequence_esc(f->s, raw, len));
+}
+
+static void done_csi(struct feed *f)
+{
+	size_t len;
+	const char *raw = whole(f, &len);
+
+	end(f, f->s->scan.len <= SEQUENCE_MAX && sequence_csi(f->s, raw, len));
+}
+
+static void done_string(struct feed *f, bool bel)
+{
+	size_t len, tail = bel ? 1 : 2;
+
+	if (f->s->scan.over) {
+		end(f, true);
+		return;
+	}
+	const char *raw = whole(f, &len);
+
+	end(f, string_done(f->s, f->s->scan.kind, raw + 2, len - 2 - tail,
+			   bel));
+}
+
+/* A control byte inside ESC or CSI acts at once, as in every terminal. */
+static bool control_inside(struct feed *f, unsigned char c)
+{
+	if (c == 0x1b) {
+		f->pos--;
+		end(f, false);
+		begin(f, f->pos++);
+	} else if (c == 0x18 || c == 0x1a) {
+		end(f, true);
+	} else if (c < 0x20) {
+		model_text(f->s->model, (const char *)&c, 1);
+	} else if (c >= 0x80) {
+		f->pos--;
+		end(f, false);
+	} else {
+		return c == 0x7f;
+	}
+	return true;
+}
+
+static void step_esc(struct feed *f, unsigned char c)
+{
+	struct scanner *sc = &f->s->scan;
+
+	if (control_inside(f, c) || c < 0x30)
+		return;
+	if (sc->len == 2 && c == '[') {
+		sc->state = SCAN_CSI;
+	} else if (sc->len == 2 && strchr("]P_^X", c)) {
+		sc->state = SCAN_STRING;
+		sc->kind = (char)c;
+	} else {
+		done_esc(f);
+	}
+}
+
+static void step_csi(struct feed *f, unsigned char c)
+{
+	if (!control_inside(f, c) && c >= 0x40)
+		done_csi(f);
+}
+
+static void step_string(struct feed *f, unsigned char c)
+{
+	struct scanner *sc = &f->s->scan;
+
+	if (c == 0x1b)
+		sc->state = SCAN_STRING_ESC;
+	else if (c == 0x07 && sc->kind == ']')
+		done_string(f, true);
+	else if (c == 0x18 || c == 0x1a)
+		end(f, true);
+}
+
+static void step_string_esc(struct feed *f, unsigned char c)
+{
+	if (c == '\\') {
+		done_string(f, false);
+		return;
+	}
+	/* The string is broken off; the ESC before c begins anew. */
+	f->pos--;
+	if (f->pos == 0) {
+		/* That ESC came with the feed before. */
+		f->seq = 0;
+		end(f, false);
+		begin(f, 0);
+		buf_add(&f->s->scan.hold, "\033", 1);
+	} else {
+		size_t esc = f->pos - 1;
+
+		if (f->seq > esc)
+			f->seq = esc;
+		f->pos = esc;
+		end(f, false);
+		begin(f, esc);
+		f->pos = esc + 1;
+	}
+}
+
+static void step(struct feed *f)
+{
+	struct scanner *sc = &f->s->scan;
+	unsigned char c = (unsigned char)f->data[f->pos++];
+
+	sc->len++;
+	switch (sc->state) {
+	case SCAN_ESC:
+		step_esc(f, c);
+		break;
+	case SCAN_CSI:
+		step_csi(f, c);
+		break;
+	case SCAN_STRING:
+		step_string(f, c);
+		break;
+	case SCAN_STRING_ESC:
+		step_string_esc(f, c);
+		break;
+	case SCAN_GROUND:
+		break;
+	}
+	if (sc->state >= SCAN_STRING && sc->len > STRING_MAX && !sc->over) {
+		pass(f->s, sc->hold.data, sc->hold.len);
+		buf_clear(&sc->hold);
+		sc->over = true;
+	}
+}
+
+/* What is unfinished at the end of the feed. */
+static void keep_rest(struct feed *f, size_t len)
+{
+	struct scanner *sc = &f->s->scan;
+	size_t to = len;
+
+	if (sc->state != SCAN_GROUND && !sc->over) {
+		to = f->seq;
+		/* An endless CSI is not kept: it will not be read. */
+		if (sc->hold.len <= STRING_MAX && sc->state >= SCAN_STRING)
+			buf_add(&sc->hold, f->data + to, len - to);
+		else if (sc->hold.len <= SEQUENCE_MAX)
+			buf_add(&sc->hold, f->data + to,
+				len - to > SEQUENCE_MAX ? SEQUENCE_MAX + 1
+							: len - to);
+	}
+	pass(f->s, f->data + f->passed, to - f->passed);
+}
+
+void screen_feed(struct screen *s, const char *data, size_t len)
+{
+	struct feed f = {.s = s, .data = data};
+
+	if (len == 0)
+		return;
+	s->revision++;
+	while (f.pos < len) {
+		if (s->scan.state != SCAN_GROUND) {
+			step(&f);
+			continue;
+		}
+		const char *esc = memchr(data + f.pos, 0x1b, len - f.pos);
+		size_t n = esc ? (size_t)(esc - data) - f.pos : len - f.pos;
+
+		if (n)
+			model_text(s->model, data + f.pos, n);
+		f.pos += n;
+		if (esc)
+			begin(&f, f.pos++);
+	}
+	keep_rest(&f, len);
+}

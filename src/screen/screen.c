@@ -1,0 +1,156 @@
+/*
+ * screen.c - the model as its users see it: made, resized, read.
+ */
+#include "screen/internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/utf8.h"
+
+static int clamp(int v, int min, int max)
+{
+	return v < min ? min : v > max ? max : v;
+}
+
+struct screen *screen_create(int cols, int rows, int scrollback,
+			     const struct screen_events *events)
+{
+	struct screen *s = mem_alloc(sizeof(*s));
+
+	if (events)
+		s->ev = *events;
+	s->cols = clamp(cols, SCREEN_MIN_COLS, SCREEN_MAX_COLS);
+	s->rows = clamp(rows, SCREEN_MIN_ROWS, SCREEN_MAX_ROWS);
+	history_init(&s->history, scrollback);
+	sequence_reset_modes(s);
+	s->model = model_create(s);
+	return s;
+}
+
+void screen_destroy(struct screen *s)
+{
+	if (!s)
+		return;
+	model_destroy(s->model);
+	history_finish(&s->history);
+	buf_finish(&s->scan.hold);
+	free(s);
+}
+
+void screen_resize(struct screen *s, int cols, int rows)
+{
+	cols = clamp(cols, SCREEN_MIN_COLS, SCREEN_MAX_COLS);
+	rows = clamp(rows, SCREEN_MIN_ROWS, SCREEN_MAX_ROWS);
+	if (cols == s->cols && rows == s->rows)
+		return;
+	model_resize(s->model, cols, rows);
+	s->cols = cols;
+	s->rows = rows;
+	s->top = 0;
+	s->bottom = rows - 1;
+	s->revision++;
+}
+
+int screen_cols(const struct screen *s)
+{
+	return s->cols;
+}
+
+int screen_rows(const struct screen *s)
+{
+	return s->rows;
+}
+
+void screen_cursor(const struct screen *s, int *col, int *row)
+{
+	model_cursor(s->model, col, row);
+}
+
+const char *screen_title(const struct screen *s)
+{
+	return s->title;
+}
+
+const struct screen_modes *screen_modes(const struct screen *s)
+{
+	return &s->modes;
+}
+
+int screen_history(const struct screen *s)
+{
+	return s->history.n;
+}
+
+uint64_t screen_revision(const struct screen *s)
+{
+	return s->revision;
+}
+
+void screen_cell(const struct screen *s, int col, int row,
+		 struct screen_cell *out)
+{
+	*out = (struct screen_cell){.width = 1};
+	if (col < 0 || row >= s->rows || row < -s->history.n)
+		return;
+	if (row >= 0) {
+		if (col < s->cols)
+			model_cell(s->model, col, row, out);
+		return;
+	}
+	int n;
+	struct screen_cell *cells = text_row(s, row, &n);
+
+	if (col < n)
+		*out = cells[col];
+	free(cells);
+}
+
+void screen_row_text(const struct screen *s, int row, bool colours,
+		     struct buf *out)
+{
+	struct pen pen = {0};
+	int n;
+	struct screen_cell *cells = text_row(s, row, &n);
+
+	n = text_trim(cells, n, colours);
+	text_cells(cells, n, colours ? &pen : NULL, out);
+	if (pen.attrs || pen.fg || pen.bg)
+		buf_adds(out, "\033[0m");
+	free(cells);
+}
+
+void screen_last_line(const struct screen *s, int max_cols, struct buf *out)
+{
+	struct buf line = {0};
+
+	for (int row = s->rows - 1; row >= 0; row--) {
+		size_t from = 0;
+
+		buf_clear(&line);
+		screen_row_text(s, row, false, &line);
+		while (from < line.len && line.data[from] == ' ')
+			from++;
+		if (from == line.len)
+			continue;
+		char *safe = mem_alloc(line.len + 1);
+		int cols = 0;
+
+		utf8_printable(safe, line.len + 1, line.data + from,
+			       line.len - from);
+		for (const char *p = safe; *p;) {
+			uint32_t cp = '?';
+			size_t n = utf8_decode(p, strlen(p), &cp);
+
+			cols += utf8_cp_width(cp);
+			if (cols > max_cols)
+				break;
+			buf_add(out, p, n ? n : 1);
+			p += n ? n : 1;
+		}
+		free(safe);
+		break;
+	}
+	buf_finish(&line);
+}

@@ -1,0 +1,285 @@
+/*
+ * sequence.c - what an ESC or CSI sequence means to us: queries are answered
+ * and kept back, modes are remembered for redraws, and all that draws goes to
+ * the model.
+ */
+#include "screen/internal.h"
+
+#include <string.h>
+
+int csi_arg(const struct csi *c, int i, int otherwise)
+{
+	return i < c->n && c->arg[i] >= 0 ? c->arg[i] : otherwise;
+}
+
+/* raw is ESC [ ... final; control bytes inside were dealt with already. */
+static bool csi_parse(struct csi *c, const char *raw, size_t len)
+{
+	size_t i = 2;
+	int inters = 0;
+
+	*c = (struct csi){.n = 1, .final = raw[len - 1]};
+	c->arg[0] = -1;
+	if (raw[i] >= '<' && raw[i] <= '?')
+		c->leader = raw[i++];
+	for (; i < len - 1; i++) {
+		char ch = raw[i];
+		int *arg = c->n <= CSI_MAX_ARGS ? &c->arg[c->n - 1] : NULL;
+
+		if (ch >= '0' && ch <= '9') {
+			if (!arg)
+				continue;
+			*arg = (*arg < 0 ? 0 : *arg) * 10 + (ch - '0');
+			if (*arg > CSI_MAX_VALUE)
+				*arg = CSI_MAX_VALUE;
+		} else if (ch == ';' || ch == ':') {
+			if (c->n < CSI_MAX_ARGS) {
+				c->arg[c->n] = -1;
+				c->sub[c->n] = ch == ':';
+			}
+			if (c->n <= CSI_MAX_ARGS)
+				c->n++;
+		} else if (ch >= 0x20 && ch < 0x30) {
+			if (inters < 2)
+				c->inter[inters++] = ch;
+		} else if (ch >= '<' && ch <= '?') {
+			return false;
+		}
+	}
+	if (c->n > CSI_MAX_ARGS)
+		c->n = CSI_MAX_ARGS;
+	return true;
+}
+
+void sequence_reset_modes(struct screen *s)
+{
+	s->modes = (struct screen_modes){
+	    .cursor_visible = true,
+	    .autowrap = true,
+	};
+	s->mouse_encoding = 0;
+	s->origin = false;
+	s->insert = false;
+	s->top = 0;
+	s->bottom = s->rows - 1;
+	memset(s->kitty, 0, sizeof(s->kitty));
+}
+
+static void kitty_now(struct screen *s)
+{
+	s->modes.kitty_flags = s->kitty[s->modes.altscreen].now;
+}
+
+static void set_altscreen(struct screen *s, bool on)
+{
+	s->modes.altscreen = on;
+	kitty_now(s);
+}
+
+static void set_mouse_encoding(struct screen *s, int mode, bool on)
+{
+	if (on)
+		s->mouse_encoding = mode;
+	else if (s->mouse_encoding == mode)
+		s->mouse_encoding = 0;
+	s->modes.mouse_sgr =
+	    s->mouse_encoding == 1006 || s->mouse_encoding == 1016;
+}
+
+static void set_private_mode(struct screen *s, int mode, bool on)
+{
+	struct screen_modes *m = &s->modes;
+
+	switch (mode) {
+	case 1:
+		m->app_cursor = on;
+		break;
+	case 6:
+		s->origin = on;
+		break;
+	case 7:
+		m->autowrap = on;
+		break;
+	case 25:
+		m->cursor_visible = on;
+		break;
+	case 66:
+		m->app_keypad = on;
+		break;
+	case 9:
+	case 1000:
+	case 1002:
+	case 1003:
+		m->mouse = on ? (enum screen_mouse)mode : SCREEN_MOUSE_OFF;
+		break;
+	case 1004:
+		m->focus = on;
+		break;
+	case 1005:
+	case 1006:
+	case 1015:
+	case 1016:
+		set_mouse_encoding(s, mode, on);
+		break;
+	case 47:
+	case 1047:
+	case 1049:
+		set_altscreen(s, on);
+		break;
+	case 2004:
+		m->bracketed_paste = on;
+		break;
+	case 2026:
+		m->sync = on;
+		break;
+	case 2031:
+		m->color_scheme = on;
+		break;
+	default:
+		break;
+	}
+}
+
+static void soft_reset(struct screen *s)
+{
+	s->modes.cursor_visible = true;
+	s->modes.autowrap = true;
+	s->modes.app_cursor = false;
+	s->modes.app_keypad = false;
+	s->modes.cursor_shape = 0;
+	s->origin = false;
+	s->insert = false;
+	s->top = 0;
+	s->bottom = s->rows - 1;
+}
+
+static void kitty_keys(struct screen *s, const struct csi *c)
+{
+	struct kitty_stack *k = &s->kitty[s->modes.altscreen];
+	int flags = csi_arg(c, 0, 0) & 31;
+
+	if (c->leader == '>') {
+		if (k->n == KITTY_STACK) {
+			memmove(k->flags, k->flags + 1,
+				(KITTY_STACK - 1) * sizeof(k->flags[0]));
+			k->n--;
+		}
+		k->flags[k->n++] = k->now;
+		k->now = flags;
+	} else if (c->leader == '<') {
+		int count = csi_arg(c, 0, 1);
+
+		for (count = count ? count : 1; count > 0 && k->n > 0; count--)
+			k->now = k->flags[--k->n];
+		if (count > 0)
+			k->now = 0;
+	} else {
+		int how = csi_arg(c, 1, 1);
+
+		if (how == 1)
+			k->now = flags;
+		else if (how == 2)
+			k->now |= flags;
+		else if (how == 3)
+			k->now &= ~flags;
+	}
+	kitty_now(s);
+}
+
+static void set_region(struct screen *s, const struct csi *c)
+{
+	int top = csi_arg(c, 0, 1), bottom = csi_arg(c, 1, s->rows);
+
+	top = top < 1 ? 1 : top;
+	bottom = bottom < 1 || bottom > s->rows ? s->rows : bottom;
+	if (top >= bottom)
+		return;
+	s->top = top - 1;
+	s->bottom = bottom - 1;
+}
+
+/* Those without leader and intermediate bytes. */
+static void track_plain(struct screen *s, const struct csi *c)
+{
+	if (c->final == 'r')
+		set_region(s, c);
+	else if (c->final == 'h' || c->final == 'l')
+		for (int i = 0; i < c->n; i++)
+			s->insert = c->arg[i] == 4 ? c->final == 'h'
+						   : s->insert;
+	else if (c->final == 'J' && csi_arg(c, 0, 0) == 3)
+		history_clear(&s->history);
+}
+
+/* Window manipulation: only the title stack is anybody's business. */
+static bool window_op(const struct csi *c)
+{
+	int op = csi_arg(c, 0, 0);
+
+	return op == 22 || op == 23;
+}
+
+static bool is(const struct csi *c, char leader, const char *inter, char final)
+{
+	return c->leader == leader && c->final == final &&
+	       strcmp(c->inter, inter) == 0;
+}
+
+bool sequence_csi(struct screen *s, const char *raw, size_t len)
+{
+	struct csi c;
+
+	if (!csi_parse(&c, raw, len))
+		return true;
+	if (query_csi(s, &c))
+		return false;
+	if (is(&c, 0, "", 't'))
+		return window_op(&c);
+	if (is(&c, '?', "", 'h') || is(&c, '?', "", 'l')) {
+		/* The model first: leaving a screen is its business. */
+		model_csi(s->model, &c);
+		for (int i = 0; i < c.n; i++)
+			set_private_mode(s, c.arg[i], c.final == 'h');
+		return true;
+	}
+	if (c.final == 'u' && c.leader && !c.inter[0]) {
+		kitty_keys(s, &c);
+		return true;
+	}
+	if (is(&c, '>', "", 'm') || is(&c, '>', "", 'n')) {
+		if (csi_arg(&c, 0, 4) == 4)
+			s->modes.modify_other_keys =
+			    c.final == 'm' ? csi_arg(&c, 1, 0) : 0;
+		return true;
+	}
+	if (is(&c, 0, " ", 'q')) {
+		int shape = csi_arg(&c, 0, 0);
+
+		s->modes.cursor_shape = shape <= 6 ? shape : 0;
+		return true;
+	}
+	if (is(&c, 0, "!", 'p'))
+		soft_reset(s);
+	else if (c.leader == 0 && !c.inter[0])
+		track_plain(s, &c);
+	model_csi(s->model, &c);
+	return true;
+}
+
+bool sequence_esc(struct screen *s, const char *raw, size_t len)
+{
+	char final = raw[len - 1];
+
+	if (len == 2 && final == 'Z') {
+		query_da1(s);
+		return false;
+	}
+	model_esc(s->model, raw, len);
+	if (len != 2)
+		return true;
+	if (final == '=' || final == '>')
+		s->modes.app_keypad = final == '=';
+	else if (final == 'c')
+		sequence_reset_modes(s);
+	return true;
+}
