@@ -1,7 +1,12 @@
 /*
- * lock.h - the session's lock: an flock on sessions/<id>/lock, held by who
- * may write its state. It goes from afw to the supervisor by inheritance of
- * the open file, without a gap, and the kernel frees it in every death.
+ * lock.h - the session's lock on sessions/<id>/lock, held by who may write
+ * its state. It goes from afw to the supervisor by inheritance of the open
+ * file, without a gap, and the kernel frees it in every kind of death.
+ *
+ * An open-file-description lock (fcntl(2), F_OFD_SETLK) rather than flock(2):
+ * it has the same life, and a reader can ask whether it is held
+ * (F_OFD_GETLK) without taking it for an instant, which would make somebody
+ * else's lock_take() fail. Tests hold one with tests/hold_lock.pl.
  */
 #ifndef AFW_SESSION_LOCK_H
 #define AFW_SESSION_LOCK_H
@@ -14,7 +19,7 @@
  * somebody else holds it. Does not wait. */
 int lock_take(const char *session_dir, struct err *err);
 
-/* True while somebody holds it. */
+/* True while somebody else's open file holds it. */
 bool lock_is_held(const char *session_dir);
 
 #endif

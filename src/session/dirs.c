@@ -1,0 +1,114 @@
+/* dirs.c - where sessions live. */
+#include "session/dirs.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/mem.h"
+
+char *dirs_data(struct err *err)
+{
+	const char *dir = getenv("AF_DATA_DIR");
+
+	if (dir && dir[0] == '/')
+		return mem_strdup(dir);
+	if (dir && dir[0]) {
+		err_set(err, ERR_FAILED,
+			"AF_DATA_DIR is not an absolute path: %s", dir);
+		return NULL;
+	}
+	dir = getenv("XDG_DATA_HOME");
+	if (dir && dir[0] == '/')
+		return mem_printf("%s/afw", dir);
+	dir = getenv("HOME");
+	if (dir && dir[0] == '/')
+		return mem_printf("%s/.local/share/afw", dir);
+	err_set(err, ERR_FAILED, "find the data directory: HOME is not set");
+	err_hint(err, "set HOME or AF_DATA_DIR");
+	return NULL;
+}
+
+static char *under_data(const char *name, struct err *err)
+{
+	char *data = dirs_data(err), *path;
+
+	if (!data)
+		return NULL;
+	path = file_join(data, name);
+	free(data);
+	return path;
+}
+
+char *dirs_sessions(struct err *err)
+{
+	return under_data("sessions", err);
+}
+
+char *dirs_session(const char *id, struct err *err)
+{
+	char name[80];
+
+	snprintf(name, sizeof name, "sessions/%.64s", id);
+	return under_data(name, err);
+}
+
+char *dirs_runtime(struct err *err)
+{
+	const char *dir = getenv("XDG_RUNTIME_DIR");
+	struct stat st;
+
+	/* An own data directory wants its sockets beside it: two of them
+	 * must not see each other's. The ids are random, so sharing one
+	 * runtime directory is sound. */
+	if (dir && dir[0] == '/' && lstat(dir, &st) == 0 &&
+	    S_ISDIR(st.st_mode) && st.st_uid == geteuid())
+		return mem_printf("%s/afw", dir);
+	return under_data("run", err);
+}
+
+int dirs_prepare(struct err *err)
+{
+	char *dir[3] = {NULL, NULL, NULL};
+	int rc = -1;
+
+	dir[0] = dirs_data(err);
+	if (dir[0])
+		dir[1] = dirs_sessions(err);
+	if (dir[1])
+		dir[2] = dirs_runtime(err);
+	if (dir[2] && file_private_dir(dir[0], err) == 0 &&
+	    file_private_dir(dir[1], err) == 0 &&
+	    file_private_dir(dir[2], err) == 0)
+		rc = 0;
+	if (rc < 0 && dir[2])
+		err_hint(err, "AF_DATA_DIR names another place for afw's "
+			      "files");
+	for (int i = 0; i < 3; i++)
+		free(dir[i]);
+	return rc;
+}
+
+char *dirs_socket(const char *id, struct err *err)
+{
+	char *dir = dirs_runtime(err), *path;
+	struct sockaddr_un addr;
+
+	if (!dir)
+		return NULL;
+	path = mem_printf("%s/%.32s.sock", dir, id);
+	free(dir);
+	if (strlen(path) < sizeof addr.sun_path)
+		return path;
+	err_set(err, ERR_FAILED,
+		"the path of the session's socket is longer than the %zu "
+		"bytes that the kernel takes: %s",
+		sizeof addr.sun_path - 1, path);
+	err_hint(err, "set XDG_RUNTIME_DIR to a shorter path");
+	free(path);
+	return NULL;
+}

@@ -1,0 +1,50 @@
+/* events.c - the history of a session, bounded by two files. */
+#include "session/events.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/json.h"
+
+int events_append(const char *session_dir, const char *name, cJSON *more,
+		  struct err *err)
+{
+	cJSON *o = cJSON_CreateObject(), *item;
+	char at[CLOCK_RFC3339_SIZE];
+	struct buf line = {0};
+	struct stat st;
+	char *path = file_join(session_dir, "events.jsonl");
+	int fd, rc = 0;
+
+	clock_format(clock_wall_ms(), at);
+	json_set_str(o, "at", at);
+	json_set_str(o, "event", name);
+	while (more && (item = cJSON_DetachItemFromArray(more, 0)))
+		cJSON_AddItemToObject(o, item->string, item);
+	json_print(o, &line);
+	buf_addc(&line, '\n');
+	fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW,
+		  0600);
+	if (fd < 0 || file_write_all(fd, line.data, line.len) < 0)
+		rc = err_errno(err, "write %s", path);
+	if (fd >= 0 && fstat(fd, &st) == 0 && st.st_size > EVENTS_FILE_MAX) {
+		char *old = mem_printf("%s.1", path);
+
+		if (rename(path, old) < 0)
+			rc = err_errno(err, "rename %s", path);
+		free(old);
+	}
+	if (fd >= 0)
+		close(fd);
+	free(path);
+	buf_finish(&line);
+	cJSON_Delete(more);
+	cJSON_Delete(o);
+	return rc;
+}

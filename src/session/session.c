@@ -1,0 +1,206 @@
+/*
+ * session.c - sessions as a reader sees them.
+ *
+ * A reader looks at three things: what was asked (spec), what the last
+ * writer said (state), and whether a writer is alive (lock). Only together
+ * are they the truth: a live phase with a free lock is a lost session,
+ * whatever the state says.
+ */
+#include "session/session.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/json.h"
+#include "base/utf8.h"
+#include "session/dirs.h"
+#include "session/lock.h"
+
+void session_finish(struct session *s)
+{
+	free(s->dir);
+	s->dir = NULL;
+	spec_finish(&s->spec);
+	state_finish(&s->state);
+}
+
+static bool is_id(const char *name)
+{
+	return strlen(name) == SPEC_ID_LEN &&
+	       strspn(name, "0123456789abcdef") == SPEC_ID_LEN;
+}
+
+static void mark_broken(struct session *s, const char *id,
+			const struct err *err)
+{
+	s->broken = true;
+	memcpy(s->spec.id, id, SPEC_ID_LEN + 1);
+	if (!s->spec.name)
+		s->spec.name = mem_strndup(id, 8);
+	s->state.phase = PHASE_ERROR;
+	s->state.activity = ACTIVITY_NONE;
+	state_set(&s->state.error_reason, err->what);
+}
+
+static void mark_lost(struct session *s)
+{
+	char text[160];
+
+	snprintf(text, sizeof text,
+		 "lost: its supervisor is gone without a word while the "
+		 "session was %s (killed, or the machine was restarted)",
+		 phase_name(s->state.phase));
+	s->state.phase = PHASE_ERROR;
+	s->state.activity = ACTIVITY_NONE;
+	s->state.pid = 0;
+	s->state.supervisor_pid = 0;
+	state_set(&s->state.error_reason, text);
+	state_set(&s->state.detail, NULL);
+}
+
+/* Fills s from dir, which it takes. Never fails: what is broken is marked. */
+static void read_dir(struct session *s, const char *id, char *dir)
+{
+	struct err err = {0};
+
+	*s = (struct session){.dir = dir};
+	state_init(&s->state);
+	if (spec_load(&s->spec, dir, &err) < 0) {
+		mark_broken(s, id, &err);
+		return;
+	}
+	/* The lock first: who dies between the two reads has written last. */
+	s->alive = lock_is_held(dir);
+	if (state_load(&s->state, dir, &err) < 0) {
+		if (errno != ENOENT)
+			mark_broken(s, id, &err);
+		else
+			s->state.phase = PHASE_CREATED;
+	}
+	if (!s->broken && !s->alive && phase_is_live(s->state.phase)) {
+		/* It may have ended properly between the two looks. */
+		state_finish(&s->state);
+		if (state_load(&s->state, dir, &err) < 0)
+			s->state.phase = PHASE_CREATED;
+		if (phase_is_live(s->state.phase))
+			mark_lost(s);
+	}
+}
+
+int session_load(struct session *s, const char *id, struct err *err)
+{
+	char *dir;
+
+	if (!is_id(id))
+		return err_set(err, ERR_NO_SESSION, "no session '%.64s'", id);
+	dir = dirs_session(id, err);
+	if (!dir)
+		return -1;
+	read_dir(s, id, dir);
+	return 0;
+}
+
+static int by_age(const void *a, const void *b)
+{
+	const struct session *x = a, *y = b;
+
+	if (x->spec.created_at != y->spec.created_at)
+		return x->spec.created_at < y->spec.created_at ? -1 : 1;
+	return strcmp(x->spec.id, y->spec.id);
+}
+
+int session_list_load(struct session_list *l, struct err *err)
+{
+	char *root = dirs_sessions(err);
+	struct dirent *e;
+	size_t cap = 0;
+	DIR *d;
+
+	*l = (struct session_list){0};
+	if (!root)
+		return -1;
+	d = opendir(root);
+	if (!d) {
+		int rc = errno == ENOENT
+			     ? 0
+			     : err_errno(err, "list sessions in %s", root);
+
+		free(root);
+		return rc;
+	}
+	while ((e = readdir(d))) {
+		if (!is_id(e->d_name))
+			continue;
+		if (l->n == cap) {
+			cap = cap ? 2 * cap : 16;
+			l->v = mem_realloc(l->v, cap * sizeof *l->v);
+		}
+		read_dir(&l->v[l->n++], e->d_name, file_join(root, e->d_name));
+	}
+	closedir(d);
+	free(root);
+	if (l->n)
+		qsort(l->v, l->n, sizeof *l->v, by_age);
+	return 0;
+}
+
+void session_list_finish(struct session_list *l)
+{
+	for (size_t i = 0; i < l->n; i++)
+		session_finish(&l->v[i]);
+	free(l->v);
+	*l = (struct session_list){0};
+}
+
+char *session_label(const struct session *s, const struct session_list *l)
+{
+	for (size_t i = 0; l && i < l->n; i++) {
+		const char *a = l->v[i].spec.repository;
+		const char *b = s->spec.repository;
+
+		if (a && b && strcmp(a, b) != 0)
+			return mem_printf("%s/%s",
+					  s->spec.repository_name
+					      ? s->spec.repository_name
+					      : "?",
+					  s->spec.name);
+	}
+	return mem_strdup(s->spec.name);
+}
+
+const char *session_word(const struct session *s)
+{
+	if (s->state.phase != PHASE_RUNNING)
+		return phase_name(s->state.phase);
+	if (s->state.activity == ACTIVITY_WAITING_FOR_INPUT)
+		return "waiting";
+	if (s->state.activity == ACTIVITY_NONE)
+		return "running";
+	return activity_name(s->state.activity);
+}
+
+int session_urgency(const struct session *s)
+{
+	static const int running[ACTIVITY_COUNT] = {
+	    [ACTIVITY_WAITING_FOR_INPUT] = 0, [ACTIVITY_COMPLETED] = 2,
+	    [ACTIVITY_IDLE] = 3,	      [ACTIVITY_WORKING] = 4,
+	    [ACTIVITY_THINKING] = 4,	      [ACTIVITY_NONE] = 4,
+	};
+
+	switch (s->state.phase) {
+	case PHASE_RUNNING:
+		return running[s->state.activity];
+	case PHASE_ERROR:
+		return 1;
+	case PHASE_SUSPENDED:
+		return 5;
+	case PHASE_STOPPED:
+		return 6;
+	default:
+		return 4;
+	}
+}

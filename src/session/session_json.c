@@ -1,0 +1,81 @@
+/* session_json.c - the object that every --json prints. */
+#include "session/session.h"
+
+#include "base/clock.h"
+#include "base/json.h"
+
+static void set_time(cJSON *o, const char *key, int64_t at)
+{
+	char text[CLOCK_RFC3339_SIZE];
+
+	if (at <= 0) {
+		cJSON_AddNullToObject(o, key);
+		return;
+	}
+	clock_format(at, text);
+	json_set_str(o, key, text);
+}
+
+static void set_text(cJSON *o, const char *key, const char *value)
+{
+	if (value)
+		json_set_str(o, key, value);
+	else
+		cJSON_AddNullToObject(o, key);
+}
+
+static void set_number(cJSON *o, const char *key, int64_t value, int64_t none)
+{
+	if (value != none)
+		json_set_int(o, key, value);
+	else
+		cJSON_AddNullToObject(o, key);
+}
+
+cJSON *session_to_json(const struct session *s)
+{
+	const struct spec *spec = &s->spec;
+	const struct state *st = &s->state;
+	const struct counts *c = &st->counts;
+	cJSON *o = cJSON_CreateObject();
+
+	json_set_str(o, "id", spec->id);
+	set_text(o, "name", spec->name);
+	set_text(o, "repository", spec->repository);
+	set_text(o, "worktree", spec->worktree);
+	set_text(o, "branch", spec->branch);
+	set_text(o, "base", spec->base);
+	set_text(o, "base_commit", spec->base_commit);
+	set_text(o, "harness", spec->harness);
+	set_text(o, "backend", spec->backend);
+	set_text(o, "sandbox", spec->sandbox);
+	json_set_str(o, "phase", phase_name(st->phase));
+	set_text(o, "activity",
+		 st->activity == ACTIVITY_NONE ? NULL
+					       : activity_name(st->activity));
+	set_text(o, "activity_source", st->activity_source);
+	set_time(o, "activity_since", st->activity_since);
+	set_text(o, "detail", st->detail);
+	set_text(o, "error_reason", st->error_reason);
+	json_set_strv(o, "degraded", &st->degraded);
+	set_text(o, "conversation",
+		 st->conversation ? st->conversation : spec->conversation);
+	set_text(o, "title", st->title);
+	set_text(o, "last_line", st->last_line);
+	set_number(o, "files_changed", c->files_changed, -1);
+	set_number(o, "untracked", c->untracked, -1);
+	set_number(o, "ahead", c->ahead, -1);
+	set_number(o, "lines_added", c->lines_added, -1);
+	set_number(o, "lines_removed", c->lines_removed, -1);
+	json_set_int(o, "queued", st->queued);
+	set_number(o, "pid", st->pid, 0);
+	set_number(o, "supervisor_pid", st->supervisor_pid, 0);
+	set_number(o, "exit_code", st->exit_code, -1);
+	set_number(o, "signal", st->signal, 0);
+	json_set_int(o, "rev", st->rev);
+	set_time(o, "created_at", spec->created_at);
+	set_time(o, "started_at", st->started_at);
+	set_time(o, "ended_at", st->ended_at);
+	set_time(o, "updated_at", st->updated_at);
+	return o;
+}

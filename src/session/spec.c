@@ -1,0 +1,200 @@
+/* spec.c - spec.json, read strictly and written durably. */
+#include "session/spec.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/json.h"
+
+/* The plain string members: one table for reading, writing and freeing. */
+static const struct {
+	const char *key;
+	size_t offset;
+} strings[] = {
+    {"name", offsetof(struct spec, name)},
+    {"repository", offsetof(struct spec, repository)},
+    {"repository_name", offsetof(struct spec, repository_name)},
+    {"worktree", offsetof(struct spec, worktree)},
+    {"worktree_id", offsetof(struct spec, worktree_id)},
+    {"branch", offsetof(struct spec, branch)},
+    {"base", offsetof(struct spec, base)},
+    {"base_commit", offsetof(struct spec, base_commit)},
+    {"harness", offsetof(struct spec, harness)},
+    {"backend", offsetof(struct spec, backend)},
+    {"sandbox", offsetof(struct spec, sandbox)},
+    {"system_prompt", offsetof(struct spec, system_prompt)},
+    {"conversation", offsetof(struct spec, conversation)},
+};
+
+#define STRINGS (sizeof strings / sizeof strings[0])
+
+static char **member(const struct spec *s, size_t i)
+{
+	return (char **)(void *)((char *)(size_t)s + strings[i].offset);
+}
+
+void spec_finish(struct spec *s)
+{
+	for (size_t i = 0; i < STRINGS; i++)
+		free(*member(s, i));
+	strv_finish(&s->command);
+	strv_finish(&s->env_names);
+	cJSON_Delete(s->harness_config);
+	*s = (struct spec){0};
+}
+
+int spec_check_name(const char *name, struct err *err)
+{
+	size_t len = strlen(name);
+	const char *why = NULL;
+
+	if (len == 0)
+		why = "it is empty";
+	else if (len > SPEC_NAME_MAX)
+		why = "it is longer than 64 characters";
+	else if (name[0] == '-' || name[0] == '.')
+		why = "it starts with '-' or '.'";
+	else if (strstr(name, ".."))
+		why = "it contains '..'";
+	else if (name[len - 1] == '.')
+		why = "it ends with '.'";
+	else if (len >= 5 && strcmp(name + len - 5, ".lock") == 0)
+		why = "git keeps names that end with '.lock' for itself";
+	for (size_t i = 0; !why && i < len; i++)
+		if (!isalnum((unsigned char)name[i]) &&
+		    !strchr("._-", name[i]))
+			why = "it may have only letters, digits, '.', '_' "
+			      "and '-'";
+	if (!why)
+		return 0;
+	err_set(err, ERR_USAGE, "name '%.80s': %s", name, why);
+	return err_hint(err, "for example: fix-login");
+}
+
+static cJSON *to_json(const struct spec *s)
+{
+	cJSON *o = cJSON_CreateObject();
+	char at[CLOCK_RFC3339_SIZE], number[24];
+
+	json_set_int(o, "v", SPEC_VERSION);
+	json_set_str(o, "id", s->id);
+	for (size_t i = 0; i < STRINGS; i++)
+		json_set_str(o, strings[i].key, *member(s, i));
+	/* Inode numbers may be over 2^53: as text. */
+	snprintf(number, sizeof number, "%" PRIu64, s->worktree_dev);
+	json_set_str(o, "worktree_dev", number);
+	snprintf(number, sizeof number, "%" PRIu64, s->worktree_ino);
+	json_set_str(o, "worktree_ino", number);
+	json_set_strv(o, "command", &s->command);
+	json_set_strv(o, "env_names", &s->env_names);
+	if (s->harness_config)
+		cJSON_AddItemToObject(o, "harness_config",
+				      cJSON_Duplicate(s->harness_config, 1));
+	json_set_int(o, "cols", s->cols);
+	json_set_int(o, "rows", s->rows);
+	json_set_int(o, "stop_timeout_ms", s->stop_timeout_ms);
+	json_set_int(o, "transcript_max_bytes", s->transcript_max_bytes);
+	json_set_int(o, "scrollback_lines", s->scrollback_lines);
+	clock_format(s->created_at, at);
+	json_set_str(o, "created_at", at);
+	return o;
+}
+
+int spec_save(const struct spec *s, const char *session_dir, struct err *err)
+{
+	struct buf text = {0};
+	cJSON *o = to_json(s);
+	int fd, rc = -1;
+
+	fd = open(session_dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0) {
+		err_errno(err, "open %s", session_dir);
+		goto out;
+	}
+	json_print(o, &text);
+	buf_addc(&text, '\n');
+	if (text.len > SPEC_FILE_MAX) {
+		err_set(err, ERR_LIMIT, "the session's specification is over "
+					"%d bytes",
+			SPEC_FILE_MAX);
+		goto out;
+	}
+	rc = file_replace(fd, "spec.json", text.data, text.len, true, err);
+out:
+	if (fd >= 0)
+		close(fd);
+	buf_finish(&text);
+	cJSON_Delete(o);
+	return rc;
+}
+
+static int from_json(struct spec *s, const cJSON *o, struct err *err)
+{
+	const char *id = json_str_or(o, "id", "");
+	const cJSON *config;
+
+	if (json_int(o, "v", 0) > SPEC_VERSION) {
+		errno = EPROTONOSUPPORT;
+		return err_set(err, ERR_FAILED,
+			       "it was written by a newer afw (version %lld)",
+			       (long long)json_int(o, "v", 0));
+	}
+	if (strlen(id) != SPEC_ID_LEN ||
+	    strspn(id, "0123456789abcdef") != SPEC_ID_LEN)
+		return err_set(err, ERR_FAILED, "it has no valid id");
+	memcpy(s->id, id, SPEC_ID_LEN + 1);
+	for (size_t i = 0; i < STRINGS; i++)
+		*member(s, i) = mem_strdup(json_str(o, strings[i].key));
+	if (!s->name || spec_check_name(s->name, NULL) < 0)
+		return err_set(err, ERR_FAILED, "it has no valid name");
+	if (!s->harness || !s->backend || !s->sandbox)
+		return err_set(err, ERR_FAILED, "it is not complete");
+	s->worktree_dev =
+	    strtoull(json_str_or(o, "worktree_dev", "0"), NULL, 10);
+	s->worktree_ino =
+	    strtoull(json_str_or(o, "worktree_ino", "0"), NULL, 10);
+	json_strv(o, "command", &s->command);
+	json_strv(o, "env_names", &s->env_names);
+	config = cJSON_GetObjectItemCaseSensitive(o, "harness_config");
+	if (cJSON_IsObject(config))
+		s->harness_config = cJSON_Duplicate(config, 1);
+	s->cols = (int)json_int(o, "cols", 80);
+	s->rows = (int)json_int(o, "rows", 24);
+	s->stop_timeout_ms = json_int(o, "stop_timeout_ms", 5000);
+	s->transcript_max_bytes =
+	    json_int(o, "transcript_max_bytes", 8 << 20);
+	s->scrollback_lines = (int)json_int(o, "scrollback_lines", 2000);
+	s->created_at = clock_parse(json_str_or(o, "created_at", ""));
+	return 0;
+}
+
+int spec_load(struct spec *s, const char *session_dir, struct err *err)
+{
+	char *path = file_join(session_dir, "spec.json");
+	struct buf text = {0};
+	cJSON *o = NULL;
+	int rc = -1;
+
+	*s = (struct spec){0};
+	if (file_read(AT_FDCWD, path, SPEC_FILE_MAX, &text, err) < 0)
+		goto out;
+	o = json_parse_object(text.data, text.len, err);
+	rc = o ? from_json(s, o, err) : -1;
+	if (rc < 0)
+		err_prefix(err, "read %s", path);
+out:
+	cJSON_Delete(o);
+	buf_finish(&text);
+	free(path);
+	return rc;
+}

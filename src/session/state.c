@@ -1,0 +1,214 @@
+/* state.c - state.json: what is. */
+#include "session/state.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/utf8.h"
+
+static const struct {
+	const char *key;
+	size_t offset;
+} strings[] = {
+    {"activity_source", offsetof(struct state, activity_source)},
+    {"detail", offsetof(struct state, detail)},
+    {"error_reason", offsetof(struct state, error_reason)},
+    {"conversation", offsetof(struct state, conversation)},
+    {"title", offsetof(struct state, title)},
+    {"last_line", offsetof(struct state, last_line)},
+};
+
+static const struct {
+	const char *key;
+	size_t offset;
+} times[] = {
+    {"activity_since", offsetof(struct state, activity_since)},
+    {"created_at", offsetof(struct state, created_at)},
+    {"started_at", offsetof(struct state, started_at)},
+    {"ended_at", offsetof(struct state, ended_at)},
+    {"updated_at", offsetof(struct state, updated_at)},
+};
+
+static const struct {
+	const char *key;
+	size_t offset;
+} counts[] = {
+    {"files_changed", offsetof(struct counts, files_changed)},
+    {"untracked", offsetof(struct counts, untracked)},
+    {"ahead", offsetof(struct counts, ahead)},
+    {"lines_added", offsetof(struct counts, lines_added)},
+    {"lines_removed", offsetof(struct counts, lines_removed)},
+};
+
+#define N(a) (sizeof(a) / sizeof(a)[0])
+
+static char **string_at(const struct state *s, size_t i)
+{
+	return (char **)(void *)((char *)(size_t)s + strings[i].offset);
+}
+
+static int64_t *number_at(const void *s, size_t offset)
+{
+	return (int64_t *)(void *)((char *)(size_t)s + offset);
+}
+
+void state_init(struct state *s)
+{
+	*s = (struct state){.exit_code = -1};
+	for (size_t i = 0; i < N(counts); i++)
+		*number_at(&s->counts, counts[i].offset) = -1;
+}
+
+void state_finish(struct state *s)
+{
+	for (size_t i = 0; i < N(strings); i++)
+		free(*string_at(s, i));
+	strv_finish(&s->degraded);
+	state_init(s);
+}
+
+void state_set(char **member, const char *value)
+{
+	char *copy = mem_strdup(value);
+
+	free(*member);
+	*member = copy;
+}
+
+static cJSON *to_json(const struct state *s)
+{
+	cJSON *o = cJSON_CreateObject();
+	char text[CLOCK_RFC3339_SIZE];
+
+	json_set_int(o, "v", STATE_VERSION);
+	json_set_int(o, "rev", s->rev);
+	json_set_str(o, "phase", phase_name(s->phase));
+	json_set_str(o, "activity", activity_name(s->activity));
+	for (size_t i = 0; i < N(strings); i++)
+		json_set_str(o, strings[i].key, *string_at(s, i));
+	json_set_strv(o, "degraded", &s->degraded);
+	for (size_t i = 0; i < N(counts); i++)
+		json_set_int(o, counts[i].key,
+			     *number_at(&s->counts, counts[i].offset));
+	json_set_int(o, "queued", s->queued);
+	json_set_int(o, "pid", s->pid);
+	json_set_int(o, "supervisor_pid", s->supervisor_pid);
+	json_set_int(o, "exit_code", s->exit_code);
+	json_set_int(o, "signal", s->signal);
+	for (size_t i = 0; i < N(times); i++) {
+		int64_t at = *number_at(s, times[i].offset);
+
+		if (at > 0) {
+			clock_format(at, text);
+			json_set_str(o, times[i].key, text);
+		}
+	}
+	return o;
+}
+
+int state_save(struct state *s, const char *session_dir, bool durable,
+	       struct err *err)
+{
+	struct buf text = {0};
+	cJSON *o;
+	int fd, rc;
+
+	s->rev++;
+	s->updated_at = clock_wall_ms();
+	fd = open(session_dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0)
+		return err_errno(err, "open %s", session_dir);
+	o = to_json(s);
+	json_print(o, &text);
+	buf_addc(&text, '\n');
+	rc = file_replace(fd, "state.json", text.data, text.len, durable, err);
+	close(fd);
+	cJSON_Delete(o);
+	buf_finish(&text);
+	return rc;
+}
+
+static int from_json(struct state *s, const cJSON *o, struct err *err)
+{
+	if (json_int(o, "v", 0) > STATE_VERSION) {
+		errno = EPROTONOSUPPORT;
+		return err_set(err, ERR_FAILED,
+			       "it was written by a newer afw (version %lld)",
+			       (long long)json_int(o, "v", 0));
+	}
+	errno = EINVAL;
+	if (json_int(o, "v", 0) < 1 ||
+	    phase_parse(json_str(o, "phase"), &s->phase) < 0 ||
+	    activity_parse(json_str(o, "activity"), &s->activity) < 0)
+		return err_set(err, ERR_FAILED,
+			       "it has no valid version, phase or activity");
+	s->rev = json_int(o, "rev", 0);
+	for (size_t i = 0; i < N(strings); i++)
+		*string_at(s, i) = mem_strdup(json_str(o, strings[i].key));
+	json_strv(o, "degraded", &s->degraded);
+	for (size_t i = 0; i < N(counts); i++)
+		*number_at(&s->counts, counts[i].offset) =
+		    json_int(o, counts[i].key, -1);
+	s->queued = json_int(o, "queued", 0);
+	s->pid = (pid_t)json_int(o, "pid", 0);
+	s->supervisor_pid = (pid_t)json_int(o, "supervisor_pid", 0);
+	s->exit_code = (int)json_int(o, "exit_code", -1);
+	s->signal = (int)json_int(o, "signal", 0);
+	for (size_t i = 0; i < N(times); i++) {
+		const char *text = json_str(o, times[i].key);
+
+		if (text)
+			*number_at(s, times[i].offset) = clock_parse(text);
+	}
+	return 0;
+}
+
+int state_load(struct state *s, const char *session_dir, struct err *err)
+{
+	char *path = file_join(session_dir, "state.json");
+	struct buf text = {0};
+	cJSON *o = NULL;
+	int rc = -1, saved;
+
+	state_init(s);
+	if (file_read(AT_FDCWD, path, STATE_FILE_MAX, &text, err) < 0) {
+		saved = errno;
+		goto out;
+	}
+	errno = EINVAL;
+	o = json_parse_object(text.data, text.len, err);
+	rc = o ? from_json(s, o, err) : -1;
+	saved = errno;
+	if (rc < 0) {
+		err_prefix(err, "read %s", path);
+		state_finish(s);
+	}
+out:
+	cJSON_Delete(o);
+	buf_finish(&text);
+	free(path);
+	errno = saved;
+	return rc;
+}
+
+int state_quarantine(const char *session_dir, char **path, struct err *err)
+{
+	char *from = file_join(session_dir, "state.json");
+	int rc = 0;
+
+	*path = mem_printf("%s/state.json.corrupt-%lld", session_dir,
+			   (long long)clock_wall_ms());
+	if (rename(from, *path) < 0)
+		rc = err_errno(err, "move %s aside", from);
+	free(from);
+	return rc;
+}
