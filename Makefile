@@ -4,8 +4,8 @@ BINDIR      ?= $(PREFIX)/bin
 LIBEXECDIR  ?= $(PREFIX)/libexec/afw
 DATADIR     ?= $(PREFIX)/share/afw
 MANDIR      ?= $(PREFIX)/share/man
-BUILD       ?= build$(if $(SANITIZE),-san)
 SANITIZE    ?=
+BUILD       ?= build$(if $(SANITIZE),-san)
 
 CC          ?= cc
 PKG_CONFIG  ?= pkg-config
@@ -15,18 +15,21 @@ WARNINGS    := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes \
 	-Wimplicit-fallthrough
 VERSION     := 0.1.0
 
-ALL_CFLAGS   = -std=c17 -D_GNU_SOURCE $(WARNINGS) -Isrc -I. -MMD -MP \
-	-DAFW_VERSION='"$(VERSION)"' -DAFW_LIBEXECDIR='"$(LIBEXECDIR)"' \
-	-DAFW_DATADIR='"$(DATADIR)"' $(CFLAGS)
-ifneq ($(SANITIZE),)
-ALL_CFLAGS  += -fsanitize=$(SANITIZE) -fno-omit-frame-pointer \
-	-fno-sanitize-recover=all
-LDFLAGS     += -fsanitize=$(SANITIZE)
-endif
+# pkg-config is asked when the first recipe needs it, not while make reads
+# this: `make demo` and `make check` may have to install it first.
+LIBS         = ncursesw libgit2 libcjson inih vterm
 pkg          = $(shell $(PKG_CONFIG) $(1) $(2))
+PKG_CFLAGS   = $(eval PKG_CFLAGS := $$(filter -I%,$$(call \
+	pkg,--cflags,$$(LIBS))))$(PKG_CFLAGS)
+ALL_CFLAGS   = -std=c17 -D_GNU_SOURCE $(WARNINGS) -Isrc -I. $(PKG_CFLAGS) \
+	-MMD -MP -DAFW_VERSION='"$(VERSION)"' \
+	-DAFW_LIBEXECDIR='"$(LIBEXECDIR)"' -DAFW_DATADIR='"$(DATADIR)"' \
+	$(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer \
+	-fno-sanitize-recover=all) $(CFLAGS)
+ALL_LDFLAGS  = $(if $(SANITIZE),-fsanitize=$(SANITIZE)) $(LDFLAGS)
 
-# The folders are the architecture; each is a static library, and each
-# program links only what its arrows in DESIGN reach.
+# The folders are the architecture; each program links only the folders that
+# its arrows in DESIGN reach.
 objs         = $(patsubst %.c,$(BUILD)/%.o,$(wildcard $(1)/*.c))
 BASE        := $(call objs,src/base)
 WIRE        := $(call objs,src/wire)
@@ -40,6 +43,9 @@ COMMANDS    := $(call objs,src/commands)
 ADAPTERS    := $(call objs,adapters)
 WORKTREES   := $(call objs,worktrees)
 TUI         := $(call objs,tui)
+MAINS       := $(call objs,src)
+PARTS       := $(BASE) $(WIRE) $(CONFIG) $(SESSION) $(SCREEN) $(TERMINAL) \
+	$(SANDBOX) $(SUPERVISOR) $(COMMANDS) $(ADAPTERS) $(WORKTREES) $(TUI)
 
 PROGRAMS    := $(BUILD)/afw $(BUILD)/afw-worktree $(BUILD)/afw-supervisor
 
@@ -47,21 +53,148 @@ all: $(PROGRAMS)
 
 $(BUILD)/afw: $(BUILD)/src/main.o $(COMMANDS) $(TUI) $(ADAPTERS) $(SANDBOX) \
 	$(SESSION) $(CONFIG) $(WIRE) $(BASE)
-	$(CC) $(LDFLAGS) -o $@ $^ -Wl,--as-needed $(call pkg,--libs,ncursesw libcjson inih)
+	$(CC) $(ALL_LDFLAGS) -o $@ $^ -Wl,--as-needed $(call pkg,--libs,ncursesw libcjson inih)
 
 $(BUILD)/afw-worktree: $(BUILD)/src/worktree_main.o $(WORKTREES) $(WIRE) $(BASE)
-	$(CC) $(LDFLAGS) -o $@ $^ $(call pkg,--libs,libgit2 libcjson) -lpthread
+	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(call pkg,--libs,libgit2 libcjson) -lpthread
 
 $(BUILD)/afw-supervisor: $(BUILD)/src/supervisor_main.o $(SUPERVISOR) \
 	$(TERMINAL) $(SANDBOX) $(SCREEN) $(ADAPTERS) $(SESSION) $(WIRE) $(BASE)
-	$(CC) $(LDFLAGS) -o $@ $^ $(call pkg,--libs,vterm libcjson) -lutil
+	$(CC) $(ALL_LDFLAGS) -o $@ $^ -Wl,--as-needed $(call pkg,--libs,vterm libcjson) -lutil
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
+# --- tests ---------------------------------------------------------------
+# tests/unit/test_*.c, tests/tools/*.c (programs that test scripts use) and
+# tests/fuzz/fuzz_*.c are a program each. They link what they need from one
+# archive of everything but the mains, and of tests/unit's support*.c.
+TEST_LIB    := $(BUILD)/libafw-test.a
+TEST_SUPPORT := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/unit/support*.c))
+progs        = $(patsubst %.c,$(BUILD)/%,$(wildcard $(1)))
+UNITS       := $(call progs,tests/unit/test_*.c)
+TOOLS       := $(call progs,tests/tools/*.c)
+FUZZERS     := $(call progs,tests/fuzz/fuzz_*.c)
+TEST_LIBS    = $(call pkg,--libs,$(LIBS)) -lutil -lpthread
+SCRIPTS      = $(sort $(wildcard tests/*/*.t))
+# What `make check` runs; T='tests/cli/new-*.t' or a unit's name runs less.
+T           ?= $(UNITS) $(SCRIPTS)
+JOBS        ?= $(shell nproc 2>/dev/null || echo 2)
+RUN_TESTS    = BUILD=$(abspath $(BUILD)) SANITIZE=$(SANITIZE) tests/run -j$(JOBS)
+# A make of our own under this one: our job server's, or JOBS at once.
+SUBMAKE      = $(MAKE) --no-print-directory \
+	$(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS))
+
+$(TEST_LIB): $(PARTS) $(TEST_SUPPORT)
+	@rm -f $@
+	$(AR) rcs $@ $^
+
+$(UNITS): %: %.o $(TEST_LIB)
+	$(CC) $(ALL_LDFLAGS) -o $@ $^ -Wl,--as-needed -lcmocka $(TEST_LIBS)
+
+$(TOOLS): %: %.o $(TEST_LIB)
+	$(CC) $(ALL_LDFLAGS) -o $@ $^ -Wl,--as-needed $(TEST_LIBS)
+
+# With FUZZ_ENGINE=-fsanitize=fuzzer (clang's), else with our own driver.
+FUZZ_ENGINE ?= $(BUILD)/tests/fuzz/driver.o
+$(FUZZERS): %: %.o $(TEST_LIB) $(filter %.o,$(FUZZ_ENGINE))
+	$(CC) $(ALL_LDFLAGS) -o $@ $< $(TEST_LIB) $(FUZZ_ENGINE) -Wl,--as-needed $(TEST_LIBS)
+
+# Installs what is missing (Debian, Ubuntu), then builds, then runs.
+check:
+	@share/setup check
+	@+$(SUBMAKE) run-tests
+
+check-unit: $(UNITS)
+	@$(RUN_TESTS) $(UNITS)
+
+check-%:
+	@+$(SUBMAKE) run-tests T='$(sort $(wildcard tests/$*/*.t))'
+
+run-tests: $(PROGRAMS) $(UNITS) $(TOOLS)
+	@$(RUN_TESTS) $(T)
+
+bench:
+	@share/setup check
+	@+$(SUBMAKE) all $(TOOLS)
+	@BUILD=$(abspath $(BUILD)) tests/bench/run
+
+# FUZZ_SECONDS for each target; clang's engine where there is one.
+FUZZ_SECONDS ?= 20
+fuzz:
+	@if command -v clang >/dev/null; then \
+		$(SUBMAKE) fuzz-run BUILD=build-fuzz CC=clang \
+		SANITIZE=fuzzer-no-link,address,undefined CFLAGS='-O1 -g' \
+		FUZZ_ENGINE=-fsanitize=fuzzer; \
+	else $(SUBMAKE) fuzz-run SANITIZE=address,undefined; fi
+
+fuzz-run: $(FUZZERS)
+	@tests/fuzz/run $(FUZZ_SECONDS) $(FUZZERS)
+
+# --- looking after the source ----------------------------------------------
+SOURCES      = $(shell git ls-files '*.c' '*.h')
+SHELLS       = $(shell git grep -lE '^\#!.*(bash|/sh)$$' -- . ':!*.md')
+
+lint:
+	@share/lint $(SHELLS) -- $(SOURCES)
+
+format:
+	clang-format -i $(SOURCES)
+
+# --- installing ------------------------------------------------------------
+D            = $(DESTDIR)
+SHARED       = $(wildcard share/*.ini share/adapters/* share/templates/* \
+	share/templates/*/* share/demo-agent)
+COMPLETIONS  = $(PREFIX)/share/bash-completion/completions/afw \
+	$(PREFIX)/share/zsh/site-functions/_afw \
+	$(PREFIX)/share/fish/vendor_completions.d/afw.fish
+
+install: all
+	install -d '$(D)$(BINDIR)' '$(D)$(LIBEXECDIR)' '$(D)$(DATADIR)'
+	install -m 755 $(BUILD)/afw '$(D)$(BINDIR)/afw'
+	install -m 755 $(BUILD)/afw-worktree $(BUILD)/afw-supervisor '$(D)$(LIBEXECDIR)'
+	@set -e; for f in $(SHARED); do [ -f "$$f" ] || continue; \
+		m=644; [ ! -x "$$f" ] || m=755; \
+		install -D -m $$m "$$f" "$(D)$(DATADIR)/$${f#share/}"; done
+	@set -e; for f in $(wildcard man/*.[1-9]); do \
+		install -D -m 644 "$$f" "$(D)$(MANDIR)/man$${f##*.}/$${f##*/}"; done
+	@set -e; set -- $(COMPLETIONS); for f in afw.bash _afw afw.fish; do \
+		[ ! -f share/completions/$$f ] || \
+		install -D -m 644 share/completions/$$f "$(D)$$1"; shift; done
+
+uninstall:
+	rm -f '$(D)$(BINDIR)/afw'
+	rm -rf '$(D)$(LIBEXECDIR)' '$(D)$(DATADIR)'
+	cd man 2>/dev/null && for f in *.[1-9]; do rm -f "$(D)$(MANDIR)/man$${f##*.}/$$f"; done
+	rm -f $(addprefix $(D),$(COMPLETIONS))
+
+demo:
+	@share/setup build
+	@+$(SUBMAKE) all
+	@BUILD=$(abspath $(BUILD)) share/demo
+
 clean:
 	rm -rf build build-*
 
-.PHONY: all clean
--include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
+help:
+	@sed -n 's/^#: //p' $(firstword $(MAKEFILE_LIST))
+
+#: make             the three programs, in build/
+#: make demo        sees to the libraries, builds, shows three agents at work
+#: make check       sees to the libraries, builds, runs all tests;
+#:                  T='build/tests/unit/test_base_buf tests/cli/new-*.t' some
+#: make check-unit  units only; check-cli, check-tui, check-fault, check-agents
+#: make bench       measures against git, tmux and an empty program
+#: make fuzz        every fuzz target for FUZZ_SECONDS=20
+#: make lint        compiler's and checkers' opinions; make format: clang-format
+#: make install     PREFIX=/usr/local DESTDIR=; make uninstall takes it away
+#: SANITIZE=address,undefined  with all of these: in build-san/
+
+.PHONY: all check check-unit run-tests bench fuzz fuzz-run \
+	lint format install uninstall demo clean help
+.SECONDARY:
+.SUFFIXES:
+.DELETE_ON_ERROR:
+-include $(wildcard $(patsubst %.o,%.d,$(PARTS) $(MAINS) $(TEST_SUPPORT)) \
+	$(addsuffix .d,$(UNITS) $(TOOLS) $(FUZZERS)))

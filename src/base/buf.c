@@ -73,10 +73,10 @@ void buf_addf(struct buf *b, const char *fmt, ...)
 
 void buf_drop(struct buf *b, size_t n)
 {
-	if (n == 0)
-		return;
 	if (n > b->len)
 		n = b->len;
+	if (n == 0)
+		return;
 	memmove(b->data, b->data + n, b->len - n + 1);
 	b->len -= n;
 }

@@ -1,0 +1,79 @@
+#!/bin/bash
+# The test library itself: a test that fails in some way is seen to fail.
+. "$(dirname "$0")/../lib.sh"
+afw_env
+
+# try NAME: runs the script on standard input with the library.
+try()
+{
+	{
+		echo ". '$ROOT/tests/lib.sh'"
+		cat
+	} >"$T/$1.t"
+	code=0
+	out=$(env -u AF_TEST_ID bash "$T/$1.t" 2>&1) || code=$?
+}
+
+try good <<'END'
+afw_env; pass one; is a a two; like abc '^a.c$' three; done_testing
+END
+is "$code" 0 'a good script succeeds'
+like "$out" '1\.\.3$' 'its plan is at the end'
+
+try early <<'END'
+afw_env; pass one; exit 0
+END
+is "$code" 1 'a script that ends early fails'
+
+try plan <<'END'
+afw_env; plan 2; pass one
+END
+is "$code" 1 'a result too few fails'
+
+try is <<'END'
+afw_env; is a b 'same'; done_testing
+END
+is "$code" 1 'a difference fails'
+like "$out" 'not ok 1 - same' 'and is named'
+
+try left <<'END'
+AFW_SLOW=0
+afw_env; setsid tail -f /dev/null >/dev/null 2>&1 & pass one; done_testing
+END
+is "$code" 1 'a process left behind fails'
+like "$out" 'not ok 2 - leaves no process behind.*tail' 'and is named'
+
+try skip <<'END'
+afw_env; skip_all 'nothing to do'
+END
+is "$code" 0 'a skipped script is no failure'
+is "$out" '1..0 # SKIP nothing to do' 'and says why'
+
+try san <<'END'
+SANITIZE=address
+afw_env; echo "ERROR: LeakSanitizer" >"$T/.san.123"; pass one; done_testing
+END
+is "$code" 1 "a sanitizer's report of a background process fails"
+
+AFW_SLOW=0
+nok_cmd 'wait_for gives up' wait_for 1 'false'
+AFW_SLOW=1
+ok_cmd 'wait_for waits' wait_for 5 'test "$(now_ms)" -gt 0'
+
+make_repo "$T/r" a/b c
+is "$(git -C "$T/r" ls-files | tr '\n' ' ')" 'a/b c ' 'make_repo commits'
+is "$(git -C "$T/r" status --porcelain)" '' 'and leaves it clean'
+
+out='{"a":{"b":[1,"two",null]},"c":true}'
+is "$(json a.b.1)" two 'json gives a string bare'
+is "$(json a.b)" '[1,"two",null]' 'and the rest as JSON'
+nok_cmd 'what is absent fails' json a.x
+
+tmux_start 40 5 sh -c 'printf "size "; stty size; cat'
+tmux_wait_for 'size 5 40'
+ok $? 'a terminal of the size asked for'
+tmux_type 'hello; #{x}'
+tmux_keys Enter
+tmux_wait_for 'hello; #{x}'
+ok $? 'text arrives as it is'
+done_testing

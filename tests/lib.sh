@@ -1,0 +1,496 @@
+# lib.sh - what afw's test scripts share. bash; a script starts like this:
+#
+#	#!/bin/bash
+#	. "$(dirname "$0")/../lib.sh"
+#	afw_env
+#	make_repo "$T/repo"
+#	cd "$T/repo"
+#	exit_is 0 'new starts a session' afw new one -- sh -c 'echo hi; cat'
+#	like "$out" 'one' 'new tells the name'
+#	wait_for 5 'afw ls | grep -q hi'; ok $? 'its output is seen'
+#	done_testing
+#
+# A script says how many results it has (plan N, anywhere) or that it has
+# come to its end (done_testing); else it has failed. At exit everything
+# that the script started is stopped; what will not go fails the test.
+#
+# Variables: T the test's own directory (short: sockets), ROOT the source,
+# BUILD the programs; out, err and code after run, exit_is, json_is.
+# Deadlines are seconds for a normal build; AFW_SLOW multiplies them.
+
+ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+BUILD=${BUILD:-$ROOT/build}
+AFW_SLOW=${AFW_SLOW:-$([ -z "${SANITIZE-}" ] && echo 1 || echo 3)}
+AFW_TEST_PID=$$
+T=''
+out='' err='' code=0
+_n=0 _failed=0 _planned='' _done='' _nap=''
+export LC_ALL=C.UTF-8
+umask 022
+
+# --- results ---------------------------------------------------------------
+
+plan()
+{
+	_planned=$1
+}
+
+done_testing()
+{
+	_done=1
+}
+
+# skip_all REASON: this script cannot run here.
+skip_all()
+{
+	echo "1..0 # SKIP $*"
+	trap - EXIT
+	_remove
+	exit 0
+}
+
+diag()
+{
+	printf '%s\n' "$*" | sed 's/^/# /'
+}
+
+pass()
+{
+	_n=$((_n + 1))
+	printf 'ok %d - %s\n' "$_n" "$*"
+}
+
+# fail NAME: always 1, so that a caller can say `fail ... || return`.
+fail()
+{
+	_n=$((_n + 1)) _failed=$((_failed + 1))
+	printf 'not ok %d - %s\n' "$_n" "$*"
+	diag "at ${BASH_SOURCE[2]-}:${BASH_LINENO[1]-}"
+	return 1
+}
+
+# skip COUNT REASON: so many results that cannot be had here.
+skip()
+{
+	local i
+	for ((i = 0; i < $1; i++)); do
+		_n=$((_n + 1))
+		printf 'ok %d # SKIP %s\n' "$_n" "$2"
+	done
+}
+
+# ok STATUS NAME, as in: cmd; ok $? 'cmd works'
+ok()
+{
+	if [ "$1" -eq 0 ]; then
+		pass "$2"
+	else
+		fail "$2"
+	fi
+}
+
+# ok_cmd NAME CMD...; nok_cmd NAME CMD...: its exit code is (not) 0.
+ok_cmd()
+{
+	local name=$1
+	shift
+	if "$@"; then pass "$name"; else fail "$name"; fi
+}
+
+nok_cmd()
+{
+	local name=$1
+	shift
+	if "$@"; then fail "$name"; else pass "$name"; fi
+}
+
+# is GOT WANTED NAME
+is()
+{
+	if [ "$1" = "$2" ]; then
+		pass "$3"
+	else
+		fail "$3"
+		diag "got:    $1"
+		diag "wanted: $2"
+		return 1
+	fi
+}
+
+isnt()
+{
+	if [ "$1" != "$2" ]; then
+		pass "$3"
+	else
+		fail "$3"
+		diag "got: $1"
+		return 1
+	fi
+}
+
+# like TEXT REGEX NAME (bash's =~, extended regular expressions)
+like()
+{
+	if [[ $1 =~ $2 ]]; then
+		pass "$3"
+	else
+		fail "$3"
+		diag "got:        $1"
+		diag "not like:   $2"
+		return 1
+	fi
+}
+
+unlike()
+{
+	if [[ $1 =~ $2 ]]; then
+		fail "$3"
+		diag "got:        $1"
+		diag "but unlike: $2"
+		return 1
+	else
+		pass "$3"
+	fi
+}
+
+# --- running ---------------------------------------------------------------
+
+# run CMD...: out, err and code say what came of it. Standard input is empty.
+run()
+{
+	code=0
+	"$@" >"$T/.out" 2>"$T/.err" </dev/null || code=$?
+	out=$(tr -d '\0' <"$T/.out") err=$(tr -d '\0' <"$T/.err")
+	return 0
+}
+
+# run_exit_code CMD...: prints the exit code alone.
+run_exit_code()
+{
+	run "$@"
+	echo "$code"
+}
+
+# exit_is CODE NAME CMD...: runs it; fails showing both outputs.
+exit_is()
+{
+	local want=$1 name=$2
+	shift 2
+	run "$@"
+	if [ "$code" -eq "$want" ]; then
+		pass "$name"
+	else
+		fail "$name"
+		diag "exit code $code, wanted $want: $*"
+		diag "stdout: ${out:0:2000}"
+		diag "stderr: ${err:0:2000}"
+		return 1
+	fi
+}
+
+# refused CODE REGEX NAME CMD...: exits with CODE, one line on stderr that
+# starts with "afw: " and is like REGEX (hints may follow), nothing on stdout.
+refused()
+{
+	local want=$1 re=$2 name=$3
+	shift 3
+	run "$@"
+	if [ "$code" -eq "$want" ] && [[ ${err%%$'\n'*} =~ ^afw:\  ]] &&
+		[[ $err =~ $re ]] && [ -z "$out" ]; then
+		pass "$name"
+	else
+		fail "$name"
+		diag "exit code $code, wanted $want: $*"
+		diag "stdout: ${out:0:2000}"
+		diag "stderr: ${err:0:2000}"
+		diag "not 'afw: ...' like: $re"
+		return 1
+	fi
+}
+
+# nap: 30 ms, without starting a process.
+nap()
+{
+	if [ -z "$_nap" ]; then
+		local fifo=${T:-/tmp}/.nap.$$
+		rm -f "$fifo"
+		mkfifo -m 600 "$fifo" && exec {_nap}<>"$fifo"
+		rm -f "$fifo"
+	fi
+	read -r -t 0.03 -u "$_nap" || :
+}
+
+now_ms()
+{
+	echo $((${EPOCHREALTIME/./} / 1000))
+}
+
+# wait_for SECONDS 'shell command': until it succeeds; 1 if it never does.
+wait_for()
+{
+	local end=$((${EPOCHREALTIME/./} + $1 * 1000000 * AFW_SLOW))
+	while ! eval "$2" >/dev/null 2>&1; do
+		[ "${EPOCHREALTIME/./}" -lt "$end" ] || return 1
+		nap
+	done
+}
+
+# waits_for SECONDS 'command' NAME: wait_for as a result of its own.
+waits_for()
+{
+	if wait_for "$1" "$2"; then
+		pass "$3"
+	else
+		fail "$3"
+		diag "not within $1 s: $2"
+		return 1
+	fi
+}
+
+# json PATH [FILE]: one value of a JSON text (jq's .a.b[0].c is a.b.0.c), of
+# $out or of FILE: strings bare, the rest as JSON; nothing where it is absent.
+json()
+{
+	if [ $# -gt 1 ]; then
+		"$BUILD/tests/tools/jsonget" "$1" <"$2"
+	else
+		"$BUILD/tests/tools/jsonget" "$1" <<<"$out"
+	fi
+}
+
+# --- an own world ----------------------------------------------------------
+
+# afw_env: own HOME, XDG directories, tmux, git identity; PATH with BUILD.
+afw_env()
+{
+	local var
+	T=$(mktemp -d /tmp/afw.XXXXXX) || exit 2
+	trap _exit EXIT
+	trap 'exit 129' HUP
+	trap 'exit 130' INT
+	trap 'exit 143' TERM
+	for var in "${!AF_@}" "${!GIT_@}" "${!CLAUDE_@}" "${!ANTHROPIC_@}" \
+		"${!CODEX_@}" "${!OPENAI_@}" "${!GEMINI_@}" "${!OPENCODE_@}"; do
+		case $var in
+		AF_TEST_*) ;;
+		*) unset "$var" ;;
+		esac
+	done
+	unset TMUX TMUX_PANE NO_COLOR COLORTERM EDITOR VISUAL PAGER CDPATH
+	mkdir -p "$T/home" "$T/config" "$T/data" "$T/state" "$T/cache" "$T/tmux"
+	mkdir -m 700 "$T/run"
+	export HOME=$T/home TMPDIR=$T TERM=xterm-256color COLUMNS='' LINES=''
+	unset COLUMNS LINES
+	export XDG_CONFIG_HOME=$T/config XDG_DATA_HOME=$T/data
+	export XDG_STATE_HOME=$T/state XDG_CACHE_HOME=$T/cache
+	export XDG_RUNTIME_DIR=$T/run TMUX_TMPDIR=$T/tmux
+	export GIT_CONFIG_GLOBAL=$T/gitconfig GIT_CONFIG_NOSYSTEM=1
+	export AF_TEST_ID=$T AF_SHARE_DIR=$ROOT/share
+	export PATH="$BUILD:$PATH"
+	printf '[user]\n\tname = Test\n\temail = test@example.org\n%s\n' \
+		$'[init]\n\tdefaultBranch = main' >"$GIT_CONFIG_GLOBAL"
+	if [ -n "${SANITIZE-}" ]; then
+		# A supervisor has nobody who reads its stderr.
+		ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}log_path=$T/.san"
+		UBSAN_OPTIONS="${UBSAN_OPTIONS:+$UBSAN_OPTIONS:}log_path=$T/.san"
+		export ASAN_OPTIONS UBSAN_OPTIONS
+	fi
+	# Not what runs the tests: an agent must not find us through these.
+	DATA=$XDG_DATA_HOME/afw RUN=$XDG_RUNTIME_DIR/afw
+}
+
+# make_repo DIR [FILE...]: a repository with one commit of these files
+# (README by default), each with a line of text.
+make_repo()
+{
+	local dir=$1 file
+	shift
+	[ $# -gt 0 ] || set -- README
+	git init -q "$dir" || return
+	for file; do
+		mkdir -p "$dir/$(dirname "$file")"
+		echo "this is $file" >"$dir/$file"
+	done
+	git -C "$dir" add -A && git -C "$dir" commit -q -m first
+}
+
+# session_dir NAME: the directory of its files.
+session_dir()
+{
+	local spec
+	for spec in "$DATA"/sessions/*/spec.json; do
+		[ -f "$spec" ] || continue
+		if [ "$(json name "$spec")" = "$1" ]; then
+			dirname "$spec"
+			return 0
+		fi
+	done
+	return 1
+}
+
+# --- tmux, as a terminal to look at ----------------------------------------
+
+tm()
+{
+	tmux -S "$T/tmux/own" -f "$T/tmux/conf" "$@"
+}
+
+# tmux_start COLS ROWS CMD...: runs it in a terminal of that size.
+tmux_start()
+{
+	local cols=$1 rows=$2
+	shift 2
+	cat >"$T/tmux/conf" <<-'END'
+	set -g status off
+	set -g default-terminal tmux-256color
+	set -sg escape-time 0
+	set -g remain-on-exit on
+	set -ga terminal-overrides ',*:RGB'
+	END
+	[ $# -gt 1 ] || set -- env "$@"
+	tm new-session -d -s t -x "$cols" -y "$rows" -- "$@" &&
+		tm set -g window-size manual # in the file it crashes tmux 3.3a
+}
+
+tmux_resize()
+{
+	tm resize-window -t =t: -x "$1" -y "$2"
+}
+
+# tmux_keys KEY...: names as tmux has them (Enter, C-c, Up); a letter is one.
+tmux_keys()
+{
+	tm send-keys -t =t: "$@"
+}
+
+# tmux_type TEXT: as it is.
+tmux_type()
+{
+	tm send-keys -t =t: -l -- "$1"
+}
+
+# tmux_paste TEXT: as a terminal pastes it, bracketed where that is wanted.
+tmux_paste()
+{
+	printf %s "$1" | tm load-buffer -b p - &&
+		tm paste-buffer -d -p -r -b p -t =t:
+}
+
+# tmux_screen: its lines; tmux_screen -e with colours.
+tmux_screen()
+{
+	tm capture-pane -p "$@" -t =t:
+}
+
+# tmux_dead: what ran in it has ended.
+tmux_dead()
+{
+	[ "$(tm display-message -p -t =t: '#{pane_dead}')" = 1 ]
+}
+
+# tmux_wait_for TEXT [SECONDS]: until the screen has TEXT (as it is, no
+# pattern); shows the screen where it never comes.
+tmux_wait_for()
+{
+	local _text=$1
+	if wait_for "${2:-10}" 'tmux_screen | grep -qF -- "$_text"'; then
+		return 0
+	fi
+	diag "the screen never had: $_text"
+	diag "$(tmux_screen)"
+	return 1
+}
+
+tmux_wait_gone()
+{
+	local _text=$1
+	wait_for "${2:-10}" '! tmux_screen | grep -qF -- "$_text"'
+}
+
+tmux_stop()
+{
+	[ -S "$T/tmux/own" ] && tm kill-server 2>/dev/null
+	return 0
+}
+
+# --- the end ---------------------------------------------------------------
+
+# own_pids: what this test started and still lives.
+own_pids()
+{
+	local file
+	# environ is NULs, so the whole string with its NULs would match only
+	# itself: -z takes each variable as a line.
+	for file in $(grep -lszxF "AF_TEST_ID=$T" /proc/[0-9]*/environ); do
+		file=${file#/proc/}
+		echo "${file%/environ}"
+	done
+	# A supervisor may have cleared its environment: by its open files.
+	for file in $(grep -lszF "$T/" /proc/[0-9]*/cmdline); do
+		file=${file#/proc/}
+		[ "${file%/cmdline}" = $$ ] || echo "${file%/cmdline}"
+	done
+}
+
+_alive()
+{
+	# No pipe here: what runs beside own_pids would be among them.
+	local pid state seen=" "
+	for pid in $(own_pids); do
+		[[ $seen != *" $pid "* ]] || continue
+		seen+="$pid "
+		state=$(grep -s '^State:' "/proc/$pid/status") || continue
+		[[ $state == *\(zombie\)* ]] || echo "$pid"
+	done
+}
+
+_stop_all()
+{
+	local pid
+	tmux_stop
+	for pid in $(_alive); do
+		case $(readlink "/proc/$pid/exe" 2>/dev/null) in
+		*/afw-supervisor*) kill -TERM "$pid" 2>/dev/null ;;
+		esac
+	done
+}
+
+_remove()
+{
+	[ -n "$T" ] || return 0
+	cd /
+	chmod -R u+rwx "$T" 2>/dev/null
+	rm -rf "$T"
+}
+
+_exit()
+{
+	local rc=$? left='' report
+	[ "$BASHPID" = "$AFW_TEST_PID" ] || exit $rc
+	trap '' HUP INT TERM
+	trap - EXIT
+	_stop_all
+	if ! wait_for 10 '[ -z "$(_alive)" ]'; then
+		left=$(_alive)
+		fail "leaves no process behind"
+		for pid in $left; do
+			diag "$pid: $(tr '\0' ' ' <"/proc/$pid/cmdline")"
+			kill -KILL "$pid" 2>/dev/null
+		done
+	fi
+	for report in "$T"/.san.*; do
+		[ -e "$report" ] || continue
+		fail "the sanitizers have nothing to report"
+		diag "$(head -n 60 "$report")"
+	done
+	if [ -z "$_done$_planned" ]; then
+		fail "the script came to its end (exit code $rc)"
+	elif [ -n "$_planned" ] && [ "$_planned" != "$_n" ] &&
+		[ "$_failed" = 0 ]; then
+		fail "$_planned results were planned, $_n came"
+	fi
+	echo "1..$_n"
+	_remove
+	[ "$_failed" = 0 ] || exit 1
+	exit $rc
+}

@@ -1,0 +1,107 @@
+/* test_base_buf.c - the growing run of bytes. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "base/buf.h"
+
+static void test_buf__is_terminated(void **state)
+{
+	struct buf b = {0};
+
+	(void)state;
+	buf_adds(&b, "one");
+	assert_int_equal(b.len, 3);
+	assert_int_equal(b.data[3], '\0');
+	buf_addc(&b, '!');
+	buf_addf(&b, " %d %s", 42, "more");
+	assert_string_equal(b.data, "one! 42 more");
+	buf_finish(&b);
+	assert_null(b.data);
+}
+
+static void test_buf__drops_from_the_front(void **state)
+{
+	struct buf b = {0};
+
+	(void)state;
+	buf_adds(&b, "abcdef");
+	buf_drop(&b, 2);
+	assert_string_equal(b.data, "cdef");
+	buf_drop(&b, 4);
+	assert_int_equal(b.len, 0);
+	assert_string_equal(b.data, "");
+	buf_drop(&b, 0);
+	buf_finish(&b);
+}
+
+static void test_buf__steal_is_never_null(void **state)
+{
+	struct buf b = {0};
+	char *s = buf_steal(&b);
+
+	(void)state;
+	assert_non_null(s);
+	assert_string_equal(s, "");
+	free(s);
+	buf_adds(&b, "x");
+	s = buf_steal(&b);
+	assert_string_equal(s, "x");
+	assert_int_equal(b.len, 0);
+	assert_null(b.data);
+	free(s);
+}
+
+static void test_buf__keeps_nul_bytes_and_grows(void **state)
+{
+	struct buf b = {0};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < 10000; i++)
+		buf_add(&b, "a\0b", 3);
+	assert_int_equal(b.len, 30000);
+	assert_memory_equal(b.data + 29997, "a\0b", 4);
+	buf_clear(&b);
+	assert_int_equal(b.len, 0);
+	assert_true(b.cap >= 30000);
+	memset(buf_room(&b, 100000), 'x', 100000);
+	b.len += 100000;
+	buf_addc(&b, 'y');
+	assert_int_equal(b.data[100000], 'y');
+	assert_int_equal(b.data[100001], '\0');
+	buf_finish(&b);
+}
+
+static void test_buf__addf_takes_long_text(void **state)
+{
+	struct buf b = {0};
+	char *text = malloc(5000);
+
+	(void)state;
+	memset(text, 'z', 4999);
+	text[4999] = '\0';
+	buf_addf(&b, "<%s>", text);
+	assert_int_equal(b.len, 5001);
+	assert_int_equal(b.data[5000], '>');
+	free(text);
+	buf_finish(&b);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(test_buf__is_terminated),
+	    cmocka_unit_test(test_buf__drops_from_the_front),
+	    cmocka_unit_test(test_buf__steal_is_never_null),
+	    cmocka_unit_test(test_buf__keeps_nul_bytes_and_grows),
+	    cmocka_unit_test(test_buf__addf_takes_long_text),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
