@@ -1,0 +1,53 @@
+/* nearest.c - edit distance, for "did you mean". */
+#include "base/nearest.h"
+
+#include <string.h>
+
+#define MAX 63
+
+static size_t min3(size_t a, size_t b, size_t c)
+{
+	size_t m = a < b ? a : b;
+
+	return m < c ? m : c;
+}
+
+size_t nearest_distance(const char *a, const char *b)
+{
+	size_t la = strnlen(a, MAX), lb = strnlen(b, MAX);
+	size_t d[MAX + 1][MAX + 1];
+
+	for (size_t i = 0; i <= la; i++)
+		d[i][0] = i;
+	for (size_t j = 0; j <= lb; j++)
+		d[0][j] = j;
+	for (size_t i = 1; i <= la; i++) {
+		for (size_t j = 1; j <= lb; j++) {
+			size_t cost = a[i - 1] != b[j - 1];
+
+			d[i][j] = min3(d[i - 1][j] + 1, d[i][j - 1] + 1,
+				       d[i - 1][j - 1] + cost);
+			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] &&
+			    a[i - 2] == b[j - 1] &&
+			    d[i - 2][j - 2] + 1 < d[i][j])
+				d[i][j] = d[i - 2][j - 2] + 1;
+		}
+	}
+	return d[la][lb];
+}
+
+const char *nearest_of(const char *what, const char *const *names)
+{
+	size_t best = strlen(what) <= 3 ? 2 : 3;
+	const char *found = NULL;
+
+	for (; *names; names++) {
+		size_t d = nearest_distance(what, *names);
+
+		if (d < best) {
+			best = d;
+			found = *names;
+		}
+	}
+	return found;
+}

@@ -1,0 +1,208 @@
+/* args.c - command lines, by the command's own table of options. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "base/nearest.h"
+#include "commands/command.h"
+
+static const struct command_option help_option = {
+    .name = "help", .letter = 'h', .help = "show this help"};
+
+static const struct command_option *by_name(const struct command *c,
+					    const char *name, size_t len)
+{
+	const struct command_option *o = c->options;
+
+	if (len == 4 && strncmp(name, "help", 4) == 0)
+		return &help_option;
+	for (; o && o->name; o++)
+		if (strlen(o->name) == len && strncmp(o->name, name, len) == 0)
+			return o;
+	return NULL;
+}
+
+static const struct command_option *by_letter(const struct command *c,
+					      char letter)
+{
+	const struct command_option *o = c->options;
+
+	if (letter == 'h')
+		return &help_option;
+	for (; o && o->name; o++)
+		if (o->letter == letter)
+			return o;
+	return NULL;
+}
+
+static int unknown(const struct command *c, const char *what, struct err *err)
+{
+	const char *name = what + strspn(what, "-");
+	const struct command_option *best = NULL;
+	size_t distance = 3;
+
+	err_set(err, ERR_USAGE, "%s: no option '%.60s'", c->name, what);
+	for (const struct command_option *o = c->options; o && o->name; o++) {
+		size_t d = nearest_distance(name, o->name);
+
+		if (d < distance) {
+			distance = d;
+			best = o;
+		}
+	}
+	if (best)
+		return err_hint(err, "did you mean --%s?", best->name);
+	return err_hint(err, "see `afw %s --help`", c->name);
+}
+
+static void give(struct args *a, const struct command_option *o,
+		 const char *value)
+{
+	a->given = mem_realloc(a->given,
+			       (a->n_given + 1) * sizeof *a->given);
+	a->given[a->n_given++] =
+	    (struct args_option){.option = o, .value = value};
+}
+
+/* --name, --name=value or --name value; *i is at the option. */
+static int take_long(struct args *a, int argc, char **argv, int *i,
+		     struct err *err)
+{
+	const char *name = argv[*i] + 2, *eq = strchr(name, '=');
+	size_t len = eq ? (size_t)(eq - name) : strlen(name);
+	const struct command_option *o = by_name(a->command, name, len);
+
+	if (!o)
+		return unknown(a->command, argv[*i], err);
+	if (!o->arg && eq)
+		return err_set(err, ERR_USAGE, "%s: --%s takes no value",
+			       a->command->name, o->name);
+	if (o->arg && !eq && *i + 1 >= argc)
+		return err_set(err, ERR_USAGE, "%s: --%s needs a value (%s)",
+			       a->command->name, o->name, o->arg);
+	give(a, o, !o->arg ? NULL : eq ? eq + 1 : argv[++*i]);
+	return 0;
+}
+
+/* -abc, -avalue or -a value. */
+static int take_letters(struct args *a, int argc, char **argv, int *i,
+			struct err *err)
+{
+	for (const char *p = argv[*i] + 1; *p; p++) {
+		const struct command_option *o = by_letter(a->command, *p);
+
+		if (!o)
+			return unknown(a->command, argv[*i], err);
+		if (!o->arg) {
+			give(a, o, NULL);
+			continue;
+		}
+		if (!p[1] && *i + 1 >= argc)
+			return err_set(err, ERR_USAGE,
+				       "%s: -%c needs a value (%s)",
+				       a->command->name, o->letter, o->arg);
+		give(a, o, p[1] ? p + 1 : argv[++*i]);
+		break;
+	}
+	return 0;
+}
+
+static int count_ok(const struct args *a, struct err *err)
+{
+	const struct command *c = a->command;
+
+	if (a->n < (size_t)c->min_args)
+		err_set(err, ERR_USAGE, "%s: something is missing", c->name);
+	else if (c->max_args >= 0 && a->n > (size_t)c->max_args)
+		err_set(err, ERR_USAGE, "%s: too many arguments: '%.60s'",
+			c->name, a->positional[c->max_args]);
+	else
+		return 0;
+	return err_hint(err, "usage: afw %s %s", c->name, c->usage);
+}
+
+int args_parse(struct args *a, const struct command *c, int argc, char **argv,
+	       struct err *err)
+{
+	int i;
+
+	*a = (struct args){.command = c};
+	a->positional = mem_alloc(((size_t)argc + 1) * sizeof *a->positional);
+	for (i = 0; i < argc; i++) {
+		int rc = 0;
+
+		if (strcmp(argv[i], "--") == 0 && c->rest)
+			break;
+		if (strcmp(argv[i], "--") == 0) {
+			while (++i < argc)
+				a->positional[a->n++] = argv[i];
+			break;
+		}
+		if (strncmp(argv[i], "--", 2) == 0)
+			rc = take_long(a, argc, argv, &i, err);
+		else if (argv[i][0] == '-' && argv[i][1])
+			rc = take_letters(a, argc, argv, &i, err);
+		else
+			a->positional[a->n++] = argv[i];
+		if (rc < 0)
+			return -1;
+	}
+	if (i < argc && c->rest) {
+		a->rest = (const char **)(void *)(argv + i + 1);
+		a->n_rest = (size_t)(argc - i - 1);
+	}
+	if (args_has(a, "help"))
+		return 0;
+	return count_ok(a, err);
+}
+
+void args_finish(struct args *a)
+{
+	free(a->positional);
+	free(a->given);
+	*a = (struct args){0};
+}
+
+const char *args_next(const struct args *a, const char *option, size_t *i)
+{
+	while (*i < a->n_given) {
+		const struct args_option *g = &a->given[(*i)++];
+
+		if (strcmp(g->option->name, option) == 0)
+			return g->value ? g->value : "";
+	}
+	return NULL;
+}
+
+const char *args_value(const struct args *a, const char *option)
+{
+	const char *value = NULL, *next;
+	size_t i = 0;
+
+	while ((next = args_next(a, option, &i)))
+		value = next;
+	return value;
+}
+
+bool args_has(const struct args *a, const char *option)
+{
+	size_t i = 0;
+
+	return args_next(a, option, &i) != NULL;
+}
+
+int args_duration_ms(const struct args *a, const char *option,
+		     long long other, long long *out, struct err *err)
+{
+	const char *text = args_value(a, option);
+
+	*out = text ? clock_duration_ms(text) : other;
+	if (text && *out < 0) {
+		err_set(err, ERR_USAGE, "%s: --%s '%.40s' is no time",
+			a->command->name, option, text);
+		return err_hint(err, "for example 500ms, 30s, 5m, 1h");
+	}
+	return 0;
+}

@@ -1,0 +1,82 @@
+/*
+ * command.h - one afw command: its words, its options, what runs it.
+ *
+ * commands[] is the only list of them; help, completion and the test of the
+ * man pages come from it. A command's file holds its const struct command
+ * and is named after it; the function gets parsed arguments and returns the
+ * exit code. Where it fails it fills err and returns -1: main prints err and
+ * exits with err->kind.
+ */
+#ifndef AFW_COMMANDS_COMMAND_H
+#define AFW_COMMANDS_COMMAND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/err.h"
+
+struct command_option {
+	const char *name; /* long name without dashes: "harness" */
+	char letter;	  /* 'a', or 0 */
+	const char *arg;  /* "HARNESS", or NULL for a flag */
+	bool many;	  /* may stand several times (args_next) */
+	const char *help; /* a few words, no full stop */
+};
+
+struct args;
+
+struct command {
+	const char *name;
+	const char *usage;   /* what follows the options: "NAME [-- ARGS]" */
+	const char *summary; /* a few words, no full stop */
+	/* The kind of positional arguments, for completion: "session",
+	 * "harness", "" */
+	const char *completes;
+	int min_args, max_args; /* positionals; max -1: any number */
+	bool rest;		/* takes "-- ..." */
+	const struct command_option *options; /* name NULL ends; may be NULL */
+	int (*run)(const struct args *args, struct err *err);
+};
+
+extern const struct command *const commands[]; /* by name; NULL ends */
+
+const struct command *command_find(const char *name);
+
+/* Parsed arguments; all strings are borrowed from argv. */
+struct args {
+	const struct command *command;
+	const char **positional;
+	size_t n;
+	const char **rest; /* behind "--", NULL-terminated; NULL: no "--" */
+	size_t n_rest;
+	/* what was given, in order */
+	struct args_option {
+		const struct command_option *option;
+		const char *value;
+	} *given;
+	size_t n_given;
+};
+
+/*
+ * Parses argv (behind the command's name) in the GNU way: options and
+ * positionals mixed, --name=value, clustered letters, "--" ends. ERR_USAGE
+ * with the nearest option as hint. free with args_finish().
+ */
+int args_parse(struct args *args, const struct command *c, int argc,
+	       char **argv, struct err *err);
+void args_finish(struct args *args);
+
+bool args_has(const struct args *args, const char *option);
+/* The last value given, or NULL. */
+const char *args_value(const struct args *args, const char *option);
+/* The values of an option that may stand several times: start with *i = 0;
+ * NULL at the end. */
+const char *args_next(const struct args *args, const char *option, size_t *i);
+/* "5s", "500ms", "2m", or seconds; other where it was not given. */
+int args_duration_ms(const struct args *args, const char *option,
+		     long long other, long long *out, struct err *err);
+
+/* The help of one command, on stdout. */
+void command_print_help(const struct command *c);
+
+#endif

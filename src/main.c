@@ -1,0 +1,115 @@
+/* main.c - afw: finds the command, runs it, prints what went wrong. */
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/nearest.h"
+#include "commands/command.h"
+#include "wire/program.h"
+
+static int report(const struct err *err)
+{
+	fflush(stdout);
+	fprintf(stderr, "afw: %s\n", err->what);
+	if (err->hint[0])
+		fprintf(stderr, "hint: %s\n", err->hint);
+	return err->kind ? (int)err->kind : 1;
+}
+
+static void print_usage(FILE *to)
+{
+	fprintf(to, "usage: afw [COMMAND] [options]\n\n"
+		    "Runs coding agents side by side, each in its own git "
+		    "worktree. Without a command it\nopens the dashboard.\n\n");
+	for (size_t i = 0; commands[i]; i++)
+		fprintf(to, "  %-12s %s\n", commands[i]->name,
+			commands[i]->summary);
+	fprintf(to, "\n`afw COMMAND --help` and afw(1) say more.\n");
+}
+
+static int unknown_command(const char *name, struct err *err)
+{
+	const char *best = NULL;
+	size_t distance = 3;
+
+	for (size_t i = 0; commands[i]; i++) {
+		size_t d = nearest_distance(name, commands[i]->name);
+
+		if (d < distance) {
+			distance = d;
+			best = commands[i]->name;
+		}
+	}
+	err_set(err, ERR_USAGE, "there is no command '%.60s'", name);
+	if (best)
+		return err_hint(err, "did you mean `afw %s`?", best);
+	return err_hint(err, "`afw --help` lists them");
+}
+
+static int run(const struct command *c, int argc, char **argv,
+	       struct err *err)
+{
+	struct args args;
+	int rc = args_parse(&args, c, argc, argv, err);
+
+	if (rc == 0 && args_has(&args, "help"))
+		command_print_help(c);
+	else if (rc == 0)
+		rc = c->run(&args, err);
+	args_finish(&args);
+	return rc;
+}
+
+/* A program of its own, so that no other command loads ncurses. */
+static int dashboard(struct err *err)
+{
+	char *path = program_find("afw-dashboard");
+	char *argv[] = {(char[]){"afw-dashboard"}, NULL};
+
+	execv(path, argv);
+	err_errno(err, "open the dashboard (%s)", path);
+	free(path);
+	return -1;
+}
+
+int main(int argc, char **argv)
+{
+	const char *name = argc > 1 ? argv[1] : NULL;
+	struct err err = {0};
+	const struct command *c;
+	int rc;
+
+	signal(SIGPIPE, SIG_IGN);
+	if (!name && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)) {
+		dashboard(&err);
+		return report(&err);
+	}
+	if (!name)
+		name = "ls";
+	if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 ||
+	    strcmp(name, "help") == 0) {
+		print_usage(stdout);
+		return 0;
+	}
+	if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
+		printf("afw %s\n", AFW_VERSION);
+		return 0;
+	}
+	c = command_find(name);
+	if (!c)
+		rc = unknown_command(name, &err);
+	else
+		rc = run(c, argc > 2 ? argc - 2 : 0, argv + 2, &err);
+	if (rc < 0)
+		return report(&err);
+	if (fflush(stdout) != 0 && errno != EPIPE) {
+		err_errno(&err, "write the output");
+		return report(&err);
+	}
+	return rc;
+}
