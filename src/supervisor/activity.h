@@ -1,0 +1,99 @@
+/*
+ * activity.h - what a harness does now, from many signals (DESIGN,
+ * "Activity").
+ *
+ * Pure: no I/O and no clock; now is monotonic ms and never goes back. Each
+ * source has a slot with its last word. The rules, best first:
+ *
+ *  1. A question (approval, dialog) on the screen overrides everything.
+ *  2. Else the best ranked source with an opinion leads: OSC 7501, hooks,
+ *     title, screen.
+ *  3. Hooks go stale: where the title or the screen contradicts the leader
+ *     for longer than 1.5 s (0.7 s where a hook says "waiting"), it wins;
+ *     OSC 7501 is believed for 4 s. The screen does not win while the title
+ *     still agrees with the leader, nor ever against the title alone.
+ *  4. Where nobody has an opinion, and the adapter has no hooks, the process
+ *     is asked: output, processor time or a change of its children in the
+ *     last seconds is "working"; nothing of these for 3 s is "idle". Silence
+ *     alone (without a look at the process) decides nothing.
+ *
+ * Working and waiting are reported at once, idle and completed only after
+ * they have held for 300 ms. "completed" is a rest after work that was not
+ * interrupted; it stays until the next message or sign of work.
+ */
+#ifndef AFW_SUPERVISOR_ACTIVITY_H
+#define AFW_SUPERVISOR_ACTIVITY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <cjson/cJSON.h>
+
+#include "adapters/adapter.h"
+#include "session/phase.h"
+
+struct activity;
+
+struct verdict {
+	enum activity activity;
+	enum source source;	   /* whose word it is */
+	char detail[READING_TEXT]; /* printable; "" where there is none */
+	bool question; /* an approval or a dialog is up: Enter answers it */
+	bool failed;   /* the last turn ended in an error of the harness */
+	bool stalled;  /* busy by its word, but nothing moves */
+	int64_t since; /* monotonic ms: since when it is this activity */
+	int64_t next_ms; /* ask again after so long although nothing arrives
+			    (with a new activity_process() where that is
+			    at hand); -1: no need */
+};
+
+/* adapter is borrowed for as long as the result lives. */
+struct activity *activity_create(const struct adapter *adapter);
+void activity_destroy(struct activity *a); /* NULL does nothing */
+
+/* Busy for so long without output, processor time or a change of children
+ * is "stalled". Default 60 s; 0: never. */
+void activity_stall_after(struct activity *a, int64_t ms);
+
+/*
+ * A reading of OSC 7501, of a hook or of the title. With ACTIVITY_NONE a
+ * title withdraws what it said (call it so when title_says() returns
+ * false); a hook then leaves what hooks said, and only turn_started,
+ * turn_ended and failed count.
+ */
+void activity_reading(struct activity *a, const struct reading *r,
+		      int64_t now);
+
+/* What the screen says now; whenever it has changed. */
+void activity_look(struct activity *a, const struct look *l, int64_t now);
+
+/* The harness printed something. */
+void activity_output(struct activity *a, int64_t now);
+
+/* The witness: processor time of the whole tree so far, and how many
+ * processes there are. */
+void activity_process(struct activity *a, int64_t cpu_ms, int children,
+		      int64_t now);
+
+/* An interrupt key was sent: the hooks' "working" is doubtful from now on,
+ * and the rest that follows is "idle", not "completed". */
+void activity_interrupted(struct activity *a, int64_t now);
+
+/* A message was submitted (receipt SUBMITTED): "completed" is over. */
+void activity_sent(struct activity *a, int64_t now);
+
+/*
+ * The verdict now. Moves the time-dependent part on, so call it after each
+ * of the above and after next_ms. Cheap.
+ */
+void activity_verdict(struct activity *a, int64_t now, struct verdict *v);
+
+/*
+ * For `afw status`: sets "signals" (a list of {source, activity, detail,
+ * question, age_ms, believed, why}; the process has output_age_ms,
+ * cpu_age_ms, children too) and "explanation" (one sentence) in out.
+ * Changes nothing.
+ */
+void activity_explain(const struct activity *a, int64_t now, cJSON *out);
+
+#endif

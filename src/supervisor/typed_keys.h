@@ -1,0 +1,15 @@
+/* typed_keys.h - whether a terminal's input is a person's typing. */
+#ifndef AFW_SUPERVISOR_TYPED_KEYS_H
+#define AFW_SUPERVISOR_TYPED_KEYS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/*
+ * False where data holds nothing but what terminals send by themselves:
+ * focus and mouse reports, answers to queries (CSI … c, R, n, y, u with ?,
+ * OSC, DCS). Pure; a sequence cut at the end counts as typing.
+ */
+bool typed_keys_any(const char *data, size_t len);
+
+#endif
