@@ -32,28 +32,28 @@
 #include "adapters/adapter.h"
 #include "session/phase.h"
 
-struct activity;
+struct activity_fuser; /* "enum activity" has the short name */
 
 struct verdict {
 	enum activity activity;
 	enum source source;	   /* whose word it is */
 	char detail[READING_TEXT]; /* printable; "" where there is none */
-	bool question; /* an approval or a dialog is up: Enter answers it */
-	bool failed;   /* the last turn ended in an error of the harness */
-	bool stalled;  /* busy by its word, but nothing moves */
-	int64_t since; /* monotonic ms: since when it is this activity */
+	bool question;	 /* an approval or a dialog is up: Enter answers it */
+	bool failed;	 /* the last turn ended in an error of the harness */
+	bool stalled;	 /* busy by its word, but nothing moves */
+	int64_t since;	 /* monotonic ms: since when it is this activity */
 	int64_t next_ms; /* ask again after so long although nothing arrives
 			    (with a new activity_process() where that is
 			    at hand); -1: no need */
 };
 
 /* adapter is borrowed for as long as the result lives. */
-struct activity *activity_create(const struct adapter *adapter);
-void activity_destroy(struct activity *a); /* NULL does nothing */
+struct activity_fuser *activity_create(const struct adapter *adapter);
+void activity_destroy(struct activity_fuser *a); /* NULL does nothing */
 
 /* Busy for so long without output, processor time or a change of children
  * is "stalled". Default 60 s; 0: never. */
-void activity_stall_after(struct activity *a, int64_t ms);
+void activity_stall_after(struct activity_fuser *a, int64_t ms);
 
 /*
  * A reading of OSC 7501, of a hook or of the title. With ACTIVITY_NONE a
@@ -61,32 +61,32 @@ void activity_stall_after(struct activity *a, int64_t ms);
  * false); a hook then leaves what hooks said, and only turn_started,
  * turn_ended and failed count.
  */
-void activity_reading(struct activity *a, const struct reading *r,
+void activity_reading(struct activity_fuser *a, const struct reading *r,
 		      int64_t now);
 
 /* What the screen says now; whenever it has changed. */
-void activity_look(struct activity *a, const struct look *l, int64_t now);
+void activity_look(struct activity_fuser *a, const struct look *l, int64_t now);
 
 /* The harness printed something. */
-void activity_output(struct activity *a, int64_t now);
+void activity_output(struct activity_fuser *a, int64_t now);
 
 /* The witness: processor time of the whole tree so far, and how many
  * processes there are. */
-void activity_process(struct activity *a, int64_t cpu_ms, int children,
+void activity_process(struct activity_fuser *a, int64_t cpu_ms, int children,
 		      int64_t now);
 
 /* An interrupt key was sent: the hooks' "working" is doubtful from now on,
  * and the rest that follows is "idle", not "completed". */
-void activity_interrupted(struct activity *a, int64_t now);
+void activity_interrupted(struct activity_fuser *a, int64_t now);
 
 /* A message was submitted (receipt SUBMITTED): "completed" is over. */
-void activity_sent(struct activity *a, int64_t now);
+void activity_sent(struct activity_fuser *a, int64_t now);
 
 /*
  * The verdict now. Moves the time-dependent part on, so call it after each
  * of the above and after next_ms. Cheap.
  */
-void activity_verdict(struct activity *a, int64_t now, struct verdict *v);
+void activity_verdict(struct activity_fuser *a, int64_t now, struct verdict *v);
 
 /*
  * For `afw status`: sets "signals" (a list of {source, activity, detail,
@@ -94,6 +94,6 @@ void activity_verdict(struct activity *a, int64_t now, struct verdict *v);
  * cpu_age_ms, children too) and "explanation" (one sentence) in out.
  * Changes nothing.
  */
-void activity_explain(const struct activity *a, int64_t now, cJSON *out);
+void activity_explain(const struct activity_fuser *a, int64_t now, cJSON *out);
 
 #endif

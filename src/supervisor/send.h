@@ -47,8 +47,8 @@ enum receipt {
 	RECEIPT_SUBMITTED,   /* Enter was pressed */
 	RECEIPT_ACCEPTED,    /* the harness took it */
 	RECEIPT_UNCONFIRMED, /* typed, perhaps taken: nobody knows */
-	RECEIPT_REFUSED,     /* nothing was typed: something stands in the way */
-	RECEIPT_FAILED,	     /* nothing was typed: it cannot be delivered */
+	RECEIPT_REFUSED, /* nothing was typed: something stands in the way */
+	RECEIPT_FAILED,	 /* nothing was typed: it cannot be delivered */
 };
 const char *receipt_name(enum receipt r); /* "queued", … */
 /* ERR_NONE, ERR_UNCONFIRMED, ERR_REFUSED, ERR_FAILED: afw's exit code. */
