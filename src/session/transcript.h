@@ -36,7 +36,8 @@ const char *transcript_failed(const struct transcript *t); /* or NULL */
 
 /*
  * Reading: calls fn for each event of both halves, oldest first. t_ms is
- * since the file's header; kind is 'o', 'r' or 'm'. fn returns false to end.
+ * since the first header; kind is 'o', 'r' or 'm'; data has a NUL behind it and
+ * never one inside. fn returns non-zero to end.
  */
 typedef int (*transcript_fn)(void *ctx, int64_t t_ms, char kind,
 			     const char *data, size_t len);

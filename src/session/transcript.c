@@ -1,0 +1,319 @@
+/*
+ * transcript.c - the terminal's output on disk, as asciicast v2, bounded.
+ *
+ * Bytes are gathered and written as one event with the time of the first of
+ * them: an event per read would double the size and the work.
+ */
+#include "session/transcript.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "base/utf8.h"
+
+#define HOLD_BYTES ((size_t)64 * 1024)
+#define LINE_MAX_BYTES (HOLD_BYTES * 8)
+
+struct transcript {
+	char *path, *old_path;
+	int fd;
+	int cols, rows;
+	int64_t half_bytes, size;
+	int64_t start_ms; /* wall, of this half's header */
+	int64_t held_at;  /* wall, of the first byte in held */
+	struct buf held, line;
+	char *failed;
+};
+
+static void fail(struct transcript *t, const char *what)
+{
+	t->failed = mem_printf("the transcript stopped: %s: %s", what,
+			       strerror(errno));
+	if (t->fd >= 0)
+		close(t->fd);
+	t->fd = -1;
+}
+
+static void put(struct transcript *t)
+{
+	if (t->fd < 0)
+		return;
+	if (file_write_all(t->fd, t->line.data, t->line.len) < 0)
+		fail(t, "write");
+	else
+		t->size += (int64_t)t->line.len;
+}
+
+static void put_header(struct transcript *t)
+{
+	t->start_ms = clock_wall_ms();
+	buf_clear(&t->line);
+	buf_addf(&t->line,
+		 "{\"version\": 2, \"width\": %d, \"height\": %d, "
+		 "\"timestamp\": %lld, \"afw_start_ms\": %lld}\n",
+		 t->cols, t->rows, (long long)(t->start_ms / 1000),
+		 (long long)t->start_ms);
+	put(t);
+}
+
+static void open_new(struct transcript *t)
+{
+	t->size = 0;
+	t->fd = open(t->path,
+		     O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC |
+			 O_NOFOLLOW,
+		     0600);
+	if (t->fd < 0)
+		fail(t, "open");
+	else
+		put_header(t);
+}
+
+static void rotate(struct transcript *t)
+{
+	close(t->fd);
+	t->fd = -1;
+	if (rename(t->path, t->old_path) < 0) {
+		fail(t, "rename");
+		return;
+	}
+	open_new(t);
+}
+
+struct transcript *transcript_open(const char *session_dir, int cols, int rows,
+				   int64_t max_bytes, struct err *err)
+{
+	struct transcript *t = mem_alloc(sizeof *t);
+	struct stat st;
+
+	t->path = file_join(session_dir, "transcript");
+	t->old_path = file_join(session_dir, "transcript.1");
+	t->cols = cols;
+	t->rows = rows;
+	t->half_bytes = max_bytes / 2;
+	t->fd = open(t->path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW);
+	if (t->fd >= 0 && fstat(t->fd, &st) == 0 && st.st_size > 0)
+		rotate(t); /* each start of the harness has its own clock */
+	else
+		open_new(t);
+	if (t->fd < 0) {
+		err_set(err, ERR_FAILED, "%s", t->failed);
+		transcript_close(t);
+		return NULL;
+	}
+	return t;
+}
+
+static const char *const escapes[256] = {
+    ['"'] = "\\\"", ['\\'] = "\\\\", ['\n'] = "\\n", ['\r'] = "\\r",
+    ['\t'] = "\\t", ['\b'] = "\\b",  ['\f'] = "\\f",
+};
+
+/* How many bytes at the end of data are the beginning of a character. */
+static size_t unfinished(const char *data, size_t len)
+{
+	for (size_t back = 1; back <= 3 && back <= len; back++) {
+		unsigned char c = (unsigned char)data[len - back];
+
+		if ((c & 0xc0) == 0x80)
+			continue;
+		if ((c >= 0xc2 && c <= 0xdf && back < 2) ||
+		    ((c & 0xf0) == 0xe0 && back < 3) ||
+		    (c >= 0xf0 && c <= 0xf4 && back < 4))
+			return back;
+		return 0;
+	}
+	return 0;
+}
+
+static void put_json(struct buf *out, const char *data, size_t len)
+{
+	size_t from = 0;
+
+	for (size_t i = 0; i < len;) {
+		unsigned char c = (unsigned char)data[i];
+		uint32_t cp;
+		size_t n;
+
+		if (c >= 0x20 && c < 0x7f && c != '"' && c != '\\') {
+			i++;
+			continue;
+		}
+		n = utf8_decode(data + i, len - i, &cp);
+		if (c >= 0x80 && n) {
+			i += n;
+			continue;
+		}
+		buf_add(out, data + from, i - from);
+		if (c >= 0x80)
+			buf_adds(out, "\xef\xbf\xbd");
+		else if (escapes[c])
+			buf_adds(out, escapes[c]);
+		else
+			buf_addf(out, "\\u%04x", c);
+		from = ++i;
+	}
+	buf_add(out, data + from, len - from);
+}
+
+static void event(struct transcript *t, int64_t at, char kind,
+		  const char *data, size_t len)
+{
+	int64_t ms = at - t->start_ms;
+
+	if (ms < 0)
+		ms = 0;
+	buf_clear(&t->line);
+	buf_addf(&t->line, "[%lld.%03d, \"%c\", \"", (long long)(ms / 1000),
+		 (int)(ms % 1000), kind);
+	put_json(&t->line, data, len);
+	buf_adds(&t->line, "\"]\n");
+	put(t);
+	if (t->fd >= 0 && t->size > t->half_bytes)
+		rotate(t);
+}
+
+static void flush(struct transcript *t, bool all)
+{
+	size_t keep = all ? 0 : unfinished(t->held.data, t->held.len);
+	size_t len = t->held.len - keep;
+
+	if (t->held.len == 0 || len == 0)
+		return;
+	if (t->fd >= 0)
+		event(t, t->held_at, 'o', t->held.data, len);
+	buf_drop(&t->held, len);
+}
+
+void transcript_output(struct transcript *t, const char *data, size_t len)
+{
+	if (!t || t->fd < 0)
+		return;
+	if (t->held.len == 0)
+		t->held_at = clock_wall_ms();
+	buf_add(&t->held, data, len);
+	if (t->held.len >= HOLD_BYTES)
+		flush(t, false);
+}
+
+void transcript_flush(struct transcript *t)
+{
+	if (t)
+		flush(t, false);
+}
+
+void transcript_resize(struct transcript *t, int cols, int rows)
+{
+	char text[32];
+
+	if (!t)
+		return;
+	flush(t, true);
+	t->cols = cols;
+	t->rows = rows;
+	snprintf(text, sizeof text, "%dx%d", cols, rows);
+	event(t, clock_wall_ms(), 'r', text, strlen(text));
+}
+
+void transcript_marker(struct transcript *t, const char *label)
+{
+	if (!t)
+		return;
+	flush(t, true);
+	event(t, clock_wall_ms(), 'm', label, strlen(label));
+}
+
+const char *transcript_failed(const struct transcript *t)
+{
+	return t ? t->failed : NULL;
+}
+
+void transcript_close(struct transcript *t)
+{
+	if (!t)
+		return;
+	flush(t, true);
+	if (t->fd >= 0)
+		close(t->fd);
+	free(t->path);
+	free(t->old_path);
+	free(t->failed);
+	buf_finish(&t->held);
+	buf_finish(&t->line);
+	free(t);
+}
+
+/* One line of the file: the header sets *base, an event goes to fn. */
+static int read_line(const char *line, size_t len, int64_t first_ms,
+		     int64_t *base, transcript_fn fn, void *ctx)
+{
+	cJSON *a = cJSON_ParseWithLength(line, len);
+	const cJSON *at, *kind, *data;
+	int rc = 0;
+
+	if (cJSON_IsObject(a))
+		*base = json_int(a, "afw_start_ms", 0);
+	at = cJSON_GetArrayItem(a, 0);
+	kind = cJSON_GetArrayItem(a, 1);
+	data = cJSON_GetArrayItem(a, 2);
+	if (cJSON_IsArray(a) && cJSON_IsNumber(at) && cJSON_IsString(kind) &&
+	    cJSON_IsString(data))
+		rc = fn(ctx,
+			*base + (int64_t)(at->valuedouble * 1000) - first_ms,
+			kind->valuestring[0], data->valuestring,
+			strlen(data->valuestring));
+	cJSON_Delete(a);
+	return rc;
+}
+
+static int read_half(FILE *f, int64_t *first_ms, transcript_fn fn, void *ctx)
+{
+	char *line = NULL;
+	size_t cap = 0;
+	int64_t base = 0;
+	ssize_t n;
+	int rc = 0;
+
+	while (rc == 0 && (n = getline(&line, &cap, f)) > 0) {
+		if ((size_t)n > LINE_MAX_BYTES)
+			continue;
+		rc = read_line(line, (size_t)n, *first_ms, &base, fn, ctx);
+		if (*first_ms == 0)
+			*first_ms = base;
+	}
+	free(line);
+	return rc;
+}
+
+int transcript_read(const char *session_dir, transcript_fn fn, void *ctx,
+		    struct err *err)
+{
+	static const char *const names[] = {"transcript.1", "transcript"};
+	int64_t first_ms = 0;
+	int rc = 0, found = 0;
+
+	for (size_t i = 0; rc == 0 && i < 2; i++) {
+		char *path = file_join(session_dir, names[i]);
+		FILE *f = fopen(path, "re");
+
+		free(path);
+		if (!f)
+			continue;
+		found = 1;
+		rc = read_half(f, &first_ms, fn, ctx);
+		fclose(f);
+	}
+	if (!found)
+		return err_set(err, ERR_FAILED, "there is no transcript yet");
+	return 0;
+}
