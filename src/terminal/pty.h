@@ -1,0 +1,9 @@
+/* pty.h - the backend that owns a pseudo-terminal itself. */
+#ifndef AFW_TERMINAL_PTY_H
+#define AFW_TERMINAL_PTY_H
+
+#include "terminal/terminal.h"
+
+extern const struct terminal_backend terminal_pty;
+
+#endif
