@@ -1,0 +1,277 @@
+/*
+ * activity_fuse.c - who is believed.
+ *
+ * The best ranked source with an opinion leads. One other may challenge it:
+ * the title, or the screen where the title has no opinion; and wins when
+ * their contradiction has stood for longer than the leader is worth. Time
+ * counts from the later of the leader's last word and the challenger's
+ * present one, so that each new event of a leader gives it its full credit
+ * again. A question on the screen needs none of this: it is believed at
+ * once, because the price of doubting it is an approval by accident.
+ */
+#include "supervisor/activity_internal.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static int64_t later(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+static void sooner(struct fused *f, int64_t delay)
+{
+	if (delay < 0)
+		delay = 0;
+	if (f->next_ms < 0 || delay < f->next_ms)
+		f->next_ms = delay;
+}
+
+static void why(struct fused *f, enum source s, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static void why(struct fused *f, enum source s, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(f->why[s], sizeof f->why[s], fmt, ap);
+	va_end(ap);
+}
+
+int64_t activity_moved_at(const struct activity_fuser *a)
+{
+	return later(a->output_at, later(a->cpu_at, a->children_at));
+}
+
+/*
+ * An interrupted turn fires no end hook. Where nothing else speaks either, a
+ * hook's word from before the interrupt is taken back after a while, if the
+ * harness is quiet.
+ */
+static enum mood slot_mood(const struct activity_fuser *a, enum source i,
+			   int64_t now, struct fused *f)
+{
+	const struct slot *s = &a->slots[i];
+	int64_t end;
+
+	if (i != SOURCE_HOOK || !a->interrupted ||
+	    s->seen > a->interrupted_at || s->mood == MOOD_NONE ||
+	    s->mood == MOOD_REST || a->slots[SOURCE_TITLE].mood == MOOD_BUSY ||
+	    a->slots[SOURCE_SCREEN].mood == MOOD_BUSY)
+		return s->mood;
+	end = later(a->interrupted_at + ACTIVITY_INTERRUPT_DOUBT_MS,
+		    a->output_at + ACTIVITY_SAMPLE_MS);
+	if (now < end) {
+		sooner(f, end - now);
+		return s->mood;
+	}
+	why(f, i, "no longer believed: it is from before the interrupt");
+	return MOOD_REST;
+}
+
+static int64_t doubt_ms(enum source leader, enum mood mood)
+{
+	if (leader == SOURCE_PROGRAM_STATUS)
+		return ACTIVITY_STATUS_DOUBT_MS;
+	return mood == MOOD_WAITING ? ACTIVITY_WAITING_DOUBT_MS
+				    : ACTIVITY_HOOK_DOUBT_MS;
+}
+
+/* Who contradicts the leader in a way that counts; SOURCE_COUNT: nobody. */
+static enum source find_challenger(const enum mood *moods, enum source leader)
+{
+	enum mood title = moods[SOURCE_TITLE], screen = moods[SOURCE_SCREEN];
+
+	if (leader != SOURCE_PROGRAM_STATUS && leader != SOURCE_HOOK)
+		return SOURCE_COUNT;
+	if (title != MOOD_NONE)
+		return title != moods[leader] && screen != moods[leader]
+			   ? SOURCE_TITLE
+			   : SOURCE_COUNT;
+	if (screen != MOOD_NONE && screen != moods[leader])
+		return SOURCE_SCREEN;
+	return SOURCE_COUNT;
+}
+
+static enum source challenge(const struct activity_fuser *a, int64_t now,
+			     const enum mood *moods, enum source leader,
+			     struct fused *f)
+{
+	enum source c = find_challenger(moods, leader);
+	int64_t doubt, held;
+
+	if (c == SOURCE_COUNT)
+		return leader;
+	doubt = doubt_ms(leader, moods[leader]);
+	held = now - later(a->slots[leader].seen, a->slots[c].since);
+	if (held <= doubt) {
+		sooner(f, doubt - held + 1);
+		why(f, c, "contradicts %s for %lld ms; believed after %lld ms",
+		    source_name(leader), (long long)held, (long long)doubt);
+		return leader;
+	}
+	why(f, leader, "overruled: %s has said otherwise for %lld ms",
+	    source_name(c), (long long)held);
+	why(f, c, "believed: it has contradicted %s for more than %lld ms",
+	    source_name(leader), (long long)doubt);
+	return c;
+}
+
+/* Says of each source that has no reason yet why it does not lead. */
+static void explain_rest(const enum mood *moods, enum source leader,
+			 struct fused *f)
+{
+	for (int i = 0; i < ACTIVITY_SLOTS; i++) {
+		if (f->why[i][0] != '\0')
+			continue;
+		if (moods[i] == MOOD_NONE)
+			why(f, (enum source)i, "says nothing");
+		else if (i == (int)leader)
+			why(f, (enum source)i,
+			    "believed: the best signal that says anything");
+		else if (leader < ACTIVITY_SLOTS && moods[i] == moods[leader])
+			why(f, (enum source)i, "agrees");
+		else
+			why(f, (enum source)i, "ranks below %s",
+			    leader < ACTIVITY_SLOTS ? source_name(leader)
+						    : "the others");
+	}
+}
+
+/* The title or the screen may know that the work is thought, and on what. */
+static void refine(const struct activity_fuser *a, enum source leader,
+		   struct fused *f)
+{
+	static const enum source order[] = {SOURCE_SCREEN, SOURCE_TITLE,
+					    SOURCE_HOOK};
+
+	for (size_t i = 0; i < sizeof order / sizeof order[0]; i++) {
+		const struct slot *s = &a->slots[order[i]];
+
+		if (order[i] == leader || s->mood != f->mood)
+			continue;
+		if (f->activity == ACTIVITY_WORKING &&
+		    s->r.activity == ACTIVITY_THINKING &&
+		    order[i] != SOURCE_HOOK)
+			f->activity = ACTIVITY_THINKING;
+		if (f->detail[0] == '\0')
+			memcpy(f->detail, s->r.detail, sizeof f->detail);
+		if (f->mood == MOOD_WAITING && s->r.question)
+			f->question = true;
+	}
+}
+
+/* Busy by its word; does anything move? */
+static void check_stall(const struct activity_fuser *a, int64_t now,
+			struct fused *f)
+{
+	int64_t moved = later(activity_moved_at(a), a->slots[f->source].since);
+	int64_t still = now - moved;
+
+	if (f->mood != MOOD_BUSY || a->stall_ms <= 0)
+		return;
+	if (still < a->stall_ms) {
+		sooner(f, a->stall_ms - still);
+		return;
+	}
+	/* Two samples, the later one from this silence. */
+	if (a->samples < 2 || a->process_at - moved < a->stall_ms / 2) {
+		sooner(f, ACTIVITY_IDLE_SAMPLE_MS);
+		return;
+	}
+	f->stalled = true;
+	snprintf(f->detail, sizeof f->detail,
+		 "stalled: no output and no processor time for %lld s",
+		 (long long)(still / 1000));
+	sooner(f, ACTIVITY_IDLE_SAMPLE_MS);
+}
+
+/*
+ * Nobody speaks: the process as a witness. "Idle" takes a look at it that
+ * was made when it had been quiet for long enough; without looks, silence
+ * says nothing.
+ */
+static void ask_process(const struct activity_fuser *a, int64_t now,
+			struct fused *f)
+{
+	int64_t moved = activity_moved_at(a), quiet = now - moved;
+	const char *seen = "its processes come and go";
+
+	f->source = SOURCE_PROCESS;
+	if (a->adapter->hook != NULL) {
+		why(f, SOURCE_PROCESS, "a witness only; hooks will tell");
+		return;
+	}
+	sooner(f, ACTIVITY_SAMPLE_MS);
+	if (moved == 0 && a->samples < 2) {
+		why(f, SOURCE_PROCESS, "nothing seen of it yet");
+		return;
+	}
+	if (a->samples >= 2 && quiet >= ACTIVITY_QUIET_MS &&
+	    a->process_at - moved >= ACTIVITY_QUIET_MS - 500) {
+		f->mood = MOOD_REST;
+		f->activity = ACTIVITY_IDLE;
+		f->next_ms = ACTIVITY_IDLE_SAMPLE_MS;
+		snprintf(f->detail, sizeof f->detail,
+			 "quiet; judged by its process alone");
+		why(f, SOURCE_PROCESS,
+		    "believed, as nothing else speaks: no output, no "
+		    "processor time, no change of children");
+		return;
+	}
+	if (moved == a->output_at)
+		seen = quiet < ACTIVITY_QUIET_MS ? "prints" : "has printed";
+	else if (moved == a->cpu_at)
+		seen = "uses the processor";
+	f->mood = MOOD_BUSY;
+	f->activity = ACTIVITY_WORKING;
+	snprintf(f->detail, sizeof f->detail, "%s; judged by its process alone",
+		 seen);
+	why(f, SOURCE_PROCESS, "believed, as nothing else speaks: %s", seen);
+}
+
+static void take(const struct activity_fuser *a, enum source s, enum mood mood,
+		 struct fused *f)
+{
+	const struct slot *slot = &a->slots[s];
+
+	f->source = s;
+	f->reading = &slot->r;
+	f->mood = mood;
+	f->activity = slot->mood == mood ? slot->r.activity : ACTIVITY_IDLE;
+	f->question = mood == MOOD_WAITING && slot->r.question;
+	memcpy(f->detail, slot->r.detail, sizeof f->detail);
+}
+
+void activity_fuse(const struct activity_fuser *a, int64_t now, struct fused *f)
+{
+	enum mood moods[ACTIVITY_SLOTS];
+	enum source leader = SOURCE_COUNT;
+
+	*f = (struct fused){.source = SOURCE_PROCESS, .next_ms = -1};
+	for (int i = ACTIVITY_SLOTS - 1; i >= 0; i--) {
+		moods[i] = slot_mood(a, (enum source)i, now, f);
+		if (moods[i] != MOOD_NONE)
+			leader = (enum source)i;
+	}
+	if (a->slots[SOURCE_SCREEN].r.question) {
+		leader = SOURCE_SCREEN;
+		why(f, leader,
+		    "believed: a question on the screen overrides all");
+		take(a, leader, MOOD_WAITING, f);
+		f->question = true;
+	} else if (leader == SOURCE_COUNT) {
+		ask_process(a, now, f);
+	} else {
+		leader = challenge(a, now, moods, leader, f);
+		take(a, leader, moods[leader], f);
+		refine(a, leader, f);
+		check_stall(a, now, f);
+	}
+	explain_rest(moods, leader, f);
+	if (f->why[SOURCE_PROCESS][0] == '\0')
+		why(f, SOURCE_PROCESS, "a witness only: %s",
+		    f->stalled ? "nothing moves" : "tells stalled from busy");
+}
