@@ -44,10 +44,10 @@ struct reading {
 				   Enter would answer it */
 	bool turn_started;	/* a message was taken (UserPromptSubmit) */
 	bool turn_ended;
-	bool failed;		/* the turn ended in an error of the harness */
-	char detail[READING_TEXT];	/* what it asks or does; printable */
+	bool failed; /* the turn ended in an error of the harness */
+	char detail[READING_TEXT];	 /* what it asks or does; printable */
 	char conversation[READING_TEXT]; /* the harness's own id, or "" */
-	char prompt[READING_TEXT];	/* turn_started: how the text begins */
+	char prompt[READING_TEXT];	 /* turn_started: how the text begins */
 };
 
 /* The screen as adapters see it. Rows top to bottom, UTF-8, blanks at the
@@ -69,7 +69,7 @@ enum composer {
 	COMPOSER_UNKNOWN, /* this harness's composer cannot be told */
 	COMPOSER_ABSENT,  /* not on the screen: starting, dialog, pager */
 	COMPOSER_EMPTY,
-	COMPOSER_DRAFT,	  /* holds text */
+	COMPOSER_DRAFT, /* holds text */
 };
 
 /* What the screen says (source SOURCE_SCREEN in reading). */
@@ -81,24 +81,24 @@ struct look {
 struct launch_request {
 	const struct spec *spec;
 	const struct rules *rules;
-	const char *home;	   /* the session's private home (0700) */
-	const char *door;	   /* path of the agent door */
-	const char *const *hook;   /* argv prefix of the hook command, ends
-				      with NULL: {"/…/afw-supervisor","hook"};
-				      the event's name is added */
+	const char *home;		/* the session's private home (0700) */
+	const char *door;		/* path of the agent door */
+	const char *const *hook;	/* argv prefix of the hook command, ends
+					   with NULL: {"/…/afw-supervisor","hook"};
+					   the event's name is added */
 	const char *const *environ_now; /* environment the harness will have,
 					   "K=V", NULL-terminated */
-	bool resume;		   /* continue spec->conversation or the last */
-	bool trusted;		   /* the user trusts this repository (afw
-				      trust): trust dialogs may be answered */
+	bool resume;  /* continue spec->conversation or the last */
+	bool trusted; /* the user trusts this repository (afw
+			 trust): trust dialogs may be answered */
 };
 
 /* A zeroed one is empty; launch_finish() frees. */
 struct launch {
 	struct strv argv;
-	struct strv env; /* "K=V" to add, "K" to remove */
-	char *conversation; /* where the adapter chose the id, or NULL */
-	bool resumed;	    /* false: it had to be a fresh start */
+	struct strv env;      /* "K=V" to add, "K" to remove */
+	char *conversation;   /* where the adapter chose the id, or NULL */
+	bool resumed;	      /* false: it had to be a fresh start */
 	struct strv degraded; /* what does not work, for a person */
 };
 void launch_finish(struct launch *l);
@@ -151,25 +151,41 @@ extern const struct adapter *const adapters[];
 /* By name; a name of the configuration that no adapter has is "generic". */
 const struct adapter *adapter_find(const char *name);
 
-/* Hints for OSC 7501 payloads ("state=blocked:kind=permission:msg=…"), the
- * same for all harnesses. False where it cannot be understood. */
+/*
+ * OSC 7501 payloads ("state=blocked:kind=permission:msg=…"), the same for
+ * all harnesses. state=clear (at exit) gives ACTIVITY_NONE. False where it
+ * cannot be understood.
+ */
 bool adapter_program_status(const char *payload, struct reading *out);
 
-/* The program of a harness as found in PATH, or NULL; to be freed. rules
- * may name another one (command = …). */
+/*
+ * The program of a harness as found in PATH, or NULL; to be freed. rules
+ * may name another one (command = …).
+ */
 char *adapter_program(const struct adapter *a, const struct rules *r);
 
 /*
- * The wrappers that callers use; they fall back where an adapter has NULL.
+ * The wrappers that callers use: they ask the rules first (a user's word
+ * goes before ours), then the adapter, then fall back. r may be NULL.
  */
 int adapter_prepare(const struct adapter *a, const struct launch_request *rq,
 		    struct launch *out, struct err *err);
 void adapter_look(const struct adapter *a, const struct rules *r,
 		  const struct view *v, struct look *out);
+bool adapter_title_says(const struct adapter *a, const char *title,
+			struct reading *out);
 void adapter_guard(const struct adapter *a, const char *text, size_t len,
 		   struct buf *out);
 bool adapter_echoed(const struct adapter *a, const struct rules *r,
 		    const struct view *before, const struct view *now,
 		    const char *text, size_t len);
+int adapter_enter_delay_ms(const struct adapter *a, const struct rules *r);
+int adapter_ready_timeout_ms(const struct adapter *a, const struct rules *r);
+bool adapter_may_send_busy(const struct adapter *a, const struct rules *r);
+bool adapter_can_resume(const struct adapter *a, const struct rules *r);
+
+/* Appends the bytes that interrupt a turn; nothing where none are known. */
+void adapter_interrupt(const struct adapter *a, const struct rules *r,
+		       struct buf *out);
 
 #endif

@@ -5,11 +5,16 @@
  *
  * Travels in spec.json as an object {"key": ["value", …]}, so that a
  * running session does not change when the files do.
+ *
+ * Pure: no I/O. Matching never allocates more than a row, and its time is
+ * bounded: rows count up to RULES_ROW_MAX bytes, patterns have no
+ * back-references and only small repetitions.
  */
 #ifndef AFW_ADAPTERS_RULES_H
 #define AFW_ADAPTERS_RULES_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include <cjson/cJSON.h>
 
@@ -18,6 +23,10 @@
 struct rules;
 struct view;
 struct look;
+
+#define RULES_ROW_MAX	  1000 /* bytes of a row that are looked at */
+#define RULES_PATTERN_MAX 400  /* bytes of a pattern */
+#define RULES_VALUES_MAX  64   /* patterns under one key */
 
 /* The keys that a [harness.NAME] section may have; name NULL ends. */
 struct rules_key {
@@ -28,17 +37,41 @@ struct rules_key {
 };
 extern const struct rules_key rules_keys[];
 
-/* config may be NULL (no rules). A pattern that does not compile or an
- * unknown key is an error that names it. */
+/*
+ * config may be NULL (no rules). A pattern that does not compile, a value
+ * out of range or an unknown key is an error that names it.
+ */
 struct rules *rules_create(const cJSON *config, struct err *err);
 void rules_destroy(struct rules *r);
 
-/* The last value of a setting, or NULL; borrowed. */
+/* The last value of a setting, or NULL; borrowed. r may be NULL. */
 const char *rules_get(const struct rules *r, const char *key);
+
+/* As a number; other where it is not set. */
+int rules_get_int(const struct rules *r, const char *key, int other);
+
+/* yes, no; other where it is not set. */
+bool rules_get_bool(const struct rules *r, const char *key, bool other);
+
+/* True where the key has at least one pattern. */
+bool rules_has(const struct rules *r, const char *key);
+
+/*
+ * Matches one string against the patterns of key. group (may be NULL, else
+ * size bytes) gets the first group's text, or the whole match where the
+ * pattern has none, as one printable line without blanks at its ends.
+ */
+bool rules_match(const struct rules *r, const char *key, const char *row,
+		 char *group, size_t size);
+
+/*
+ * The lowest row of rows[from..to) that matches key, or -1; group as above.
+ */
+int rules_find(const struct rules *r, const char *key, const char *const *rows,
+	       int from, int to, char *group, size_t size);
 
 /* What the patterns say of a screen. Bottom rows first; a waiting pattern
  * (menu) overrides everything else. */
-void rules_look(const struct rules *r, const struct view *v,
-		struct look *out);
+void rules_look(const struct rules *r, const struct view *v, struct look *out);
 
 #endif

@@ -1,0 +1,240 @@
+/*
+ * adapter.c - what all adapters share: the wrappers that fall back where an
+ * adapter has nothing of its own, and OSC 7501, which is the same for all.
+ */
+#include "adapters/adapter.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "adapters/echo.h"
+#include "adapters/keys.h"
+#include "adapters/launch.h"
+#include "adapters/rules.h"
+#include "adapters/words.h"
+#include "base/spawn.h"
+#include "base/utf8.h"
+
+#define READY_TIMEOUT_MS 30000
+
+const char *source_name(enum source s)
+{
+	static const char *const names[SOURCE_COUNT] = {
+	    [SOURCE_PROGRAM_STATUS] = "osc7501",
+	    [SOURCE_HOOK] = "hook",
+	    [SOURCE_TITLE] = "title",
+	    [SOURCE_SCREEN] = "screen",
+	    [SOURCE_PROCESS] = "process",
+	};
+
+	return (unsigned)s < SOURCE_COUNT ? names[s] : "";
+}
+
+void launch_finish(struct launch *l)
+{
+	if (l == NULL)
+		return;
+	strv_finish(&l->argv);
+	strv_finish(&l->env);
+	strv_finish(&l->degraded);
+	free(l->conversation);
+	*l = (struct launch){0};
+}
+
+/* ---- OSC 7501 ---- */
+
+/* Base64 (RFC 4648, padding optional) up to end; -1 where it is none. */
+static int base64_decode(const char *s, size_t len, struct buf *out)
+{
+	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				     "abcdefghijklmnopqrstuvwxyz"
+				     "0123456789+/";
+	unsigned bits = 0;
+	int have = 0;
+
+	while (len > 0 && s[len - 1] == '=')
+		len--;
+	for (size_t i = 0; i < len; i++) {
+		const char *d = s[i] ? strchr(digits, s[i]) : NULL;
+
+		if (d == NULL)
+			return -1;
+		bits = (bits << 6 | (unsigned)(d - digits)) & 0xffffff;
+		have += 6;
+		if (have >= 8) {
+			have -= 8;
+			buf_addc(out, (char)(bits >> have & 0xff));
+		}
+	}
+	return 0;
+}
+
+/* The value of key in "a=1:b=2"; NULL where there is none. */
+static const char *field(const char *payload, const char *key, size_t *len)
+{
+	size_t klen = strlen(key);
+
+	for (const char *s = payload; *s != '\0';) {
+		size_t n = strcspn(s, ":");
+
+		if (n > klen && s[klen] == '=' && strncmp(s, key, klen) == 0) {
+			*len = n - klen - 1;
+			return s + klen + 1;
+		}
+		s += n + (s[n] == ':');
+	}
+	return NULL;
+}
+
+static bool is(const char *s, size_t len, const char *word)
+{
+	return s && strlen(word) == len && memcmp(s, word, len) == 0;
+}
+
+static bool status_state(const char *s, size_t len, struct reading *out)
+{
+	if (is(s, len, "idle")) {
+		out->activity = ACTIVITY_IDLE;
+	} else if (is(s, len, "working")) {
+		out->activity = ACTIVITY_WORKING;
+	} else if (is(s, len, "blocked")) {
+		out->activity = ACTIVITY_WAITING_FOR_INPUT;
+		out->question = true;
+	} else if (is(s, len, "done")) {
+		out->activity = ACTIVITY_COMPLETED;
+		out->turn_ended = true;
+	} else if (is(s, len, "error")) {
+		out->activity = ACTIVITY_COMPLETED;
+		out->turn_ended = true;
+		out->failed = true;
+	} else if (!is(s, len, "clear")) {
+		return false;
+	}
+	return true;
+}
+
+bool adapter_program_status(const char *payload, struct reading *out)
+{
+	struct buf text = {0};
+	const char *state, *kind, *msg, *words = "";
+	size_t len = 0;
+
+	*out = (struct reading){.source = SOURCE_PROGRAM_STATUS};
+	state = field(payload, "state", &len);
+	if (!status_state(state, len, out))
+		return false;
+	msg = field(payload, "msg", &len);
+	if (msg && base64_decode(msg, len, &text) == 0 && text.len > 0)
+		utf8_printable(out->detail, sizeof out->detail, text.data,
+			       text.len);
+	buf_finish(&text);
+	if (out->detail[0] != '\0' || !out->question)
+		return true;
+	kind = field(payload, "kind", &len);
+	if (is(kind, len, "permission"))
+		words = "asks for permission";
+	else if (is(kind, len, "question"))
+		words = "asks a question";
+	else if (is(kind, len, "auth"))
+		words = "asks to log in";
+	memcpy(out->detail, words, strlen(words) + 1);
+	return true;
+}
+
+/* ---- the wrappers ---- */
+
+char *adapter_program(const struct adapter *a, const struct rules *r)
+{
+	const char *command = rules_get(r, "command");
+	struct strv words = {0};
+	char *found = NULL;
+
+	if (command && words_split(command, &words, NULL) == 0 && words.n > 0)
+		found = spawn_find(words.v[0]);
+	else
+		for (size_t i = 0; a->programs && a->programs[i] && !found; i++)
+			found = spawn_find(a->programs[i]);
+	strv_finish(&words);
+	return found;
+}
+
+int adapter_prepare(const struct adapter *a, const struct launch_request *rq,
+		    struct launch *out, struct err *err)
+{
+	*out = (struct launch){0};
+	if (a->prepare(rq, out, err) != 0) {
+		launch_finish(out);
+		return -1;
+	}
+	if (rq->door)
+		strv_addf(&out->env, "AF_DOOR=%s", rq->door);
+	return 0;
+}
+
+void adapter_look(const struct adapter *a, const struct rules *r,
+		  const struct view *v, struct look *out)
+{
+	if (a->look)
+		a->look(r, v, out);
+	else
+		rules_look(r, v, out);
+}
+
+bool adapter_title_says(const struct adapter *a, const char *title,
+			struct reading *out)
+{
+	*out = (struct reading){.source = SOURCE_TITLE};
+	return a->title_says && title && a->title_says(title, out);
+}
+
+void adapter_guard(const struct adapter *a, const char *text, size_t len,
+		   struct buf *out)
+{
+	if (a->guard)
+		a->guard(text, len, out);
+	else
+		buf_add(out, text, len);
+}
+
+bool adapter_echoed(const struct adapter *a, const struct rules *r,
+		    const struct view *before, const struct view *now,
+		    const char *text, size_t len)
+{
+	if (a->echoed)
+		return a->echoed(r, before, now, text, len);
+	return echo_seen(r, before, now, text, len);
+}
+
+int adapter_enter_delay_ms(const struct adapter *a, const struct rules *r)
+{
+	return rules_get_int(r, "enter_delay", a->enter_delay_ms);
+}
+
+int adapter_ready_timeout_ms(const struct adapter *a, const struct rules *r)
+{
+	return rules_get_int(r, "ready_timeout",
+			     a->ready_timeout_ms ? a->ready_timeout_ms
+						 : READY_TIMEOUT_MS);
+}
+
+bool adapter_may_send_busy(const struct adapter *a, const struct rules *r)
+{
+	return rules_get_bool(r, "send_busy", a->may_send_busy);
+}
+
+bool adapter_can_resume(const struct adapter *a, const struct rules *r)
+{
+	return a->can_resume || rules_get(r, "resume");
+}
+
+void adapter_interrupt(const struct adapter *a, const struct rules *r,
+		       struct buf *out)
+{
+	const char *keys = rules_get(r, "interrupt");
+
+	/* rules_create() has checked the keys. */
+	if (keys)
+		keys_parse(keys, out, NULL);
+	else if (a->interrupt)
+		buf_adds(out, a->interrupt);
+}

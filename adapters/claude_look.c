@@ -1,0 +1,323 @@
+/*
+ * claude_look.c - Claude Code's screen.
+ *
+ * Its composer is a prompt (❯) between two full-width rules, with a status
+ * line or two below. A dialog takes the composer's place: so a choice (❯ in
+ * front of an option) without a composer is a question, and a choice in the
+ * transcript, above a composer, is not. What can cost something if it is
+ * missed is written here; what only informs stands in claude.ini.
+ */
+#include "adapters/claude.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "adapters/echo.h"
+#include "adapters/rules.h"
+#include "base/buf.h"
+#include "base/utf8.h"
+
+#define RULE_GLYPH   "─"
+#define PROMPT	     "❯"
+#define BOX_ROWS_MAX 60 /* between the rules */
+#define STATUS_ROWS  12 /* below the box: status, menus of / and @ */
+#define SPINNER_ROWS 20 /* above the box: spinner, to-do list, queue */
+#define DIALOG_ROWS  60
+#define ECHO_BYTES   60 /* of the text's end are compared */
+
+struct box {
+	int top, bottom; /* the rows of the two rules */
+};
+
+static bool starts(const char *s, const char *with)
+{
+	return strncmp(s, with, strlen(with)) == 0;
+}
+
+/* A full-width rule, perhaps with a label in it. */
+static bool is_rule(const char *row, int cols)
+{
+	size_t g = strlen(RULE_GLYPH), n = 0;
+
+	if (!starts(row, RULE_GLYPH))
+		return false;
+	for (const char *s = row; (s = strstr(s, RULE_GLYPH)); s += g)
+		n++;
+	return n >= 8 && (int)n * 2 >= cols;
+}
+
+static int last_row(const struct view *v)
+{
+	int last = (int)v->nrows;
+
+	while (last > 0 && v->rows[last - 1][0] == '\0')
+		last--;
+	return last;
+}
+
+/* ! is the prompt of its shell mode. */
+static bool is_prompt(const char *row)
+{
+	return starts(row, PROMPT) || row[0] == '!';
+}
+
+static bool find_box(const struct view *v, struct box *box)
+{
+	int last = last_row(v), row = last - 1;
+
+	while (row >= 0 && row >= last - STATUS_ROWS &&
+	       !is_rule(v->rows[row], v->cols))
+		row--;
+	if (row < 0 || row < last - STATUS_ROWS)
+		return false;
+	box->bottom = row;
+	for (row--; row >= 0 && box->bottom - row <= BOX_ROWS_MAX; row--)
+		if (is_rule(v->rows[row], v->cols))
+			break;
+	if (row < 0 || box->bottom - row > BOX_ROWS_MAX ||
+	    box->bottom - row < 2 || !is_prompt(v->rows[row + 1]))
+		return false;
+	box->top = row;
+	return true;
+}
+
+/* The composer's text, squeezed, from rows (all or solid). */
+static void box_text(const char *const *rows, const struct box *box,
+		     struct buf *out)
+{
+	for (int row = box->top + 1; row < box->bottom; row++) {
+		const char *s = rows[row];
+
+		if (row == box->top + 1 && starts(s, PROMPT))
+			s += strlen(PROMPT);
+		echo_squeeze(s, strlen(s), out);
+	}
+}
+
+/*
+ * Claude draws its cursor as a reversed cell, so of a placeholder (dim) the
+ * first character stays: one solid character, at the cursor, with more text
+ * that is dim.
+ */
+static bool only_cursor_cell(const struct view *v, const struct box *box,
+			     const struct buf *solid)
+{
+	struct buf all = {0};
+	uint32_t cp = 0;
+	size_t n = utf8_decode(solid->data, solid->len, &cp);
+	bool more;
+
+	if (n != solid->len || v->cursor_row != box->top + 1 ||
+	    v->cursor_col != 2)
+		return false;
+	box_text(v->rows, box, &all);
+	more = all.len > solid->len;
+	buf_finish(&all);
+	return more;
+}
+
+static enum composer box_state(const struct view *v, const struct box *box)
+{
+	struct buf solid = {0};
+	enum composer state;
+
+	if (v->rows[box->top + 1][0] == '!')
+		return COMPOSER_DRAFT;
+	box_text(v->solid, box, &solid);
+	state = solid.len == 0 || only_cursor_cell(v, box, &solid)
+		    ? COMPOSER_EMPTY
+		    : COMPOSER_DRAFT;
+	buf_finish(&solid);
+	return state;
+}
+
+/* "  ❯ 1. Yes", or an unnumbered one: never at the left edge, where past
+ * prompts of the user stand. */
+static bool is_choice(const char *row)
+{
+	size_t indent = strspn(row, " ");
+
+	if (starts(row + indent, "│"))
+		indent += strlen("│") + strspn(row + indent + strlen("│"), " ");
+	if (!starts(row + indent, PROMPT))
+		return false;
+	row += indent;
+	if (indent > 0)
+		return true;
+	row += strlen(PROMPT);
+	row += strspn(row, " ");
+	return *row >= '1' && *row <= '9' && row[1] == '.';
+}
+
+static bool is_footer(const char *row)
+{
+	return strstr(row, "Esc to cancel") ||
+	       strstr(row, "Enter to confirm") ||
+	       strstr(row, "Enter to select") ||
+	       strstr(row, "Press Enter to continue");
+}
+
+static void copy_row(const char *row, char *out, size_t size)
+{
+	size_t len;
+
+	row += strspn(row, " ");
+	len = strlen(row);
+	utf8_printable(out, size, row, len);
+}
+
+/* The dialog's first row: what follows the lowest rule above row. */
+static int dialog_top(const struct view *v, int row)
+{
+	int top = row;
+
+	while (top > 0 && row - top < DIALOG_ROWS &&
+	       !is_rule(v->rows[top - 1], v->cols))
+		top--;
+	return top;
+}
+
+/* "Bash command: echo hi" between the dashed rules below the title. */
+static bool describe_command(const struct view *v, int top, int choice,
+			     char *out, size_t size)
+{
+	char title[64], text[READING_TEXT];
+	char both[sizeof title + sizeof text + 2];
+
+	for (int row = top; row < choice - 1; row++) {
+		if (!starts(v->rows[row], "╌╌╌╌"))
+			continue;
+		copy_row(v->rows[top], title, sizeof title);
+		copy_row(v->rows[row + 1], text, sizeof text);
+		snprintf(both, sizeof both, "%s: %s", title, text);
+		utf8_printable(out, size, both, strlen(both));
+		return true;
+	}
+	return false;
+}
+
+static void describe_dialog(const struct rules *r, const struct view *v,
+			    int choice, struct reading *out)
+{
+	int top = dialog_top(v, choice), row;
+
+	if (rules_find(r, "question", v->rows, top, choice, out->detail,
+		       sizeof out->detail) >= 0)
+		return;
+	if (describe_command(v, top, choice, out->detail, sizeof out->detail))
+		return;
+	/* The lowest row above the choices that reads like a question; else
+	 * the dialog's title. */
+	for (row = choice - 1; row >= top; row--) {
+		size_t len = strlen(v->rows[row]);
+
+		if (len > 0 && v->rows[row][len - 1] == '?')
+			break;
+	}
+	for (; row < top; row++)
+		if (row >= 0 && v->rows[row][0] != '\0')
+			break;
+	if (row < choice)
+		copy_row(v->rows[row], out->detail, sizeof out->detail);
+}
+
+static bool look_dialog(const struct rules *r, const struct view *v,
+			struct reading *out)
+{
+	int last = last_row(v), row, choice = -1;
+	bool footer = false;
+
+	for (row = last - 1; row >= 0 && row >= last - DIALOG_ROWS; row--) {
+		footer = footer || is_footer(v->rows[row]);
+		if (is_rule(v->rows[row], v->cols))
+			break;
+		if (is_choice(v->rows[row])) {
+			choice = row;
+			break;
+		}
+	}
+	if (choice < 0 && !footer &&
+	    (choice = rules_find(r, "waiting", v->rows, 0, last, NULL, 0)) < 0)
+		return false;
+	out->activity = ACTIVITY_WAITING_FOR_INPUT;
+	out->question = true;
+	describe_dialog(r, v, choice < 0 ? last - 1 : choice, out);
+	return true;
+}
+
+static void look_busy(const struct rules *r, const struct view *v,
+		      const struct box *box, struct reading *out)
+{
+	int from = box->top - SPINNER_ROWS, last = last_row(v);
+
+	if (from < 0)
+		from = 0;
+	out->activity = ACTIVITY_IDLE;
+	for (int row = box->bottom; row < last; row++)
+		if (strstr(v->rows[row], "esc to interrupt"))
+			out->activity = ACTIVITY_WORKING;
+	if (rules_find(r, "thinking", v->rows, from, box->top, out->detail,
+		       sizeof out->detail) >= 0)
+		out->activity = ACTIVITY_THINKING;
+	else if (rules_find(r, "busy", v->rows, from, box->top, out->detail,
+			    sizeof out->detail) >= 0)
+		out->activity = ACTIVITY_WORKING;
+}
+
+void claude_look(const struct rules *r, const struct view *v, struct look *out)
+{
+	struct box box;
+
+	*out = (struct look){.reading = {.source = SOURCE_SCREEN},
+			     .composer = COMPOSER_ABSENT};
+	if (find_box(v, &box)) {
+		out->composer = box_state(v, &box);
+		look_busy(r, v, &box, &out->reading);
+	} else {
+		look_dialog(r, v, &out->reading);
+	}
+}
+
+/* Both squeezed texts reduced to their ASCII: terminals disagree on how
+ * they draw the rest. */
+static void keep_ascii(struct buf *b)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < b->len; i++)
+		if ((unsigned char)b->data[i] < 0x80)
+			b->data[n++] = b->data[i];
+	b->len = n;
+}
+
+static bool ends_with(const struct buf *b, const struct buf *tail)
+{
+	return b->len >= tail->len &&
+	       (tail->len == 0 || memcmp(b->data + b->len - tail->len,
+					 tail->data, tail->len) == 0);
+}
+
+bool claude_echoed(const struct rules *r, const struct view *before,
+		   const struct view *now, const char *text, size_t len)
+{
+	struct buf shown = {0}, tail = {0};
+	struct box box;
+	bool seen = false;
+
+	(void)r;
+	(void)before;
+	if (!find_box(now, &box))
+		return false;
+	box_text(now->rows, &box, &shown);
+	echo_tail(text, len, ECHO_BYTES, &tail);
+	if (shown.len > 0) {
+		seen = strstr(shown.data, "[Pastedtext#") ||
+		       ends_with(&shown, &tail);
+		keep_ascii(&shown);
+		keep_ascii(&tail);
+		seen = seen || ends_with(&shown, &tail);
+	}
+	buf_finish(&shown);
+	buf_finish(&tail);
+	return seen;
+}

@@ -1,0 +1,17 @@
+/* registry.c - the adapters there are, in the order that users see. */
+#include "adapters/registry.h"
+
+#include <string.h>
+
+const struct adapter *const adapters[] = {
+    &adapter_claude,   &adapter_codex,	 &adapter_gemini,
+    &adapter_opencode, &adapter_generic, NULL,
+};
+
+const struct adapter *adapter_find(const char *name)
+{
+	for (size_t i = 0; adapters[i]; i++)
+		if (name && strcmp(adapters[i]->name, name) == 0)
+			return adapters[i];
+	return &adapter_generic;
+}
