@@ -1,0 +1,157 @@
+/* test_base_utf8.c - UTF-8 read strictly, measured, made safe to show. */
+#include <locale.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <wchar.h>
+#include <cmocka.h>
+
+#include "base/utf8.h"
+
+static void test_utf8__takes_every_scalar_back(void **state)
+{
+	char out[4];
+
+	(void)state;
+	for (uint32_t cp = 0; cp <= 0x10ffff; cp++) {
+		uint32_t back = ~0U;
+		size_t n = utf8_encode(cp, out);
+
+		if (cp >= 0xd800 && cp <= 0xdfff) {
+			assert_int_equal(utf8_decode(out, n, &back), 0);
+			continue;
+		}
+		assert_int_equal(utf8_decode(out, n, &back), n);
+		assert_int_equal(back, cp);
+		/* Cut off, it is no character. */
+		assert_int_equal(utf8_decode(out, n - 1, &back), 0);
+	}
+}
+
+static void test_utf8__refuses_what_rfc_3629_does(void **state)
+{
+	static const char *const bad[] = {"\x80",
+					  "\xbf",
+					  "\xc0\x80",
+					  "\xc1\xbf",
+					  "\xe0\x9f\xbf",
+					  "\xed\xa0\x80",
+					  "\xf0\x8f\xbf\xbf",
+					  "\xf4\x90\x80\x80",
+					  "\xf5\x80\x80\x80",
+					  "\xff",
+					  "\xc3(",
+					  "\xe2\x82",
+					  "\xf0\x9f\x98",
+					  "\xf8\x88\x80\x80\x80"};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+		uint32_t cp;
+
+		assert_false(utf8_valid(bad[i], strlen(bad[i])));
+		assert_int_equal(utf8_decode(bad[i], strlen(bad[i]), &cp), 0);
+	}
+	assert_true(utf8_valid("", 0));
+	assert_true(utf8_valid(NULL, 0));
+	assert_true(utf8_valid("a\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80", 10));
+}
+
+static void test_utf8__widths_of_what_is_seen_daily(void **state)
+{
+	(void)state;
+	assert_int_equal(utf8_width("abc", 3), 3);
+	assert_int_equal(utf8_width("\xc3\xa9", 2), 1);
+	assert_int_equal(utf8_width("e\xcc\x81", 3), 1);
+	assert_int_equal(utf8_width("\xe6\x97\xa5\xe6\x9c\xac", 6), 4);
+	assert_int_equal(utf8_width("\xf0\x9f\x98\x80", 4), 2);
+	assert_int_equal(utf8_width("\xe2\x94\x80", 3), 1); /* box */
+	assert_int_equal(utf8_width("a\xff\xfe", 3), 3);
+	assert_int_equal(utf8_width("\x1b", 1), 0);
+}
+
+/* curses asks wcwidth: in what both know they must agree. */
+static void test_utf8__widths_are_the_locales(void **state)
+{
+	size_t differ = 0;
+
+	(void)state;
+	if (!setlocale(LC_ALL, "C.UTF-8"))
+		skip();
+	for (uint32_t cp = 0xa0; cp < 0x110000; cp++) {
+		int theirs = wcwidth((wchar_t)cp);
+
+		if (theirs >= 0 && theirs != utf8_cp_width(cp)) {
+			if (differ++ < 5)
+				print_message("# U+%04X: %d, wcwidth %d\n",
+					      (unsigned)cp, utf8_cp_width(cp),
+					      theirs);
+		}
+	}
+	/* Other versions of Unicode differ in some hundred. */
+	assert_true(differ < 1000);
+}
+
+static void test_utf8__printable_is_one_safe_line(void **state)
+{
+	static const struct {
+		const char *in, *out;
+	} cases[] = {
+	    {"plain", "plain"},
+	    {"a\tb\nc", "a b c"},
+	    {"\x1b[31mred", "?[31mred"},
+	    {"del\x7f", "del?"},
+	    {"c1\xc2\x9b", "c1?"},
+	    {"bidi\xe2\x80\xae", "bidi?"},
+	    {"zero\xe2\x80\x8b", "zero?"},
+	    {"tag\xf3\xa0\x81\x81", "tag?"},
+	    {"hidden\xf3\xa0\x84\x80", "hidden?"},
+	    {"bad\xff\xc3", "bad??"},
+	    {"\xc3\xa9\xe6\x97\xa5", "\xc3\xa9\xe6\x97\xa5"},
+	};
+	char dst[64];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		size_t n = utf8_printable(dst, sizeof dst, cases[i].in,
+					  strlen(cases[i].in));
+
+		assert_string_equal(dst, cases[i].out);
+		assert_int_equal(n, strlen(dst));
+	}
+}
+
+static void test_utf8__printable_cuts_between_characters(void **state)
+{
+	char dst[4];
+
+	(void)state;
+	assert_int_equal(utf8_printable(dst, sizeof dst, "ab\xe2\x82\xac", 5),
+			 2);
+	assert_string_equal(dst, "ab");
+	assert_int_equal(utf8_printable(dst, sizeof dst, "\xe2\x82\xac!", 4),
+			 3);
+	assert_string_equal(dst, "\xe2\x82\xac");
+	assert_int_equal(utf8_printable(dst, 1, "abc", 3), 0);
+	assert_string_equal(dst, "");
+	assert_int_equal(utf8_printable(NULL, 0, "abc", 3), 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(test_utf8__takes_every_scalar_back),
+	    cmocka_unit_test(test_utf8__refuses_what_rfc_3629_does),
+	    cmocka_unit_test(test_utf8__widths_of_what_is_seen_daily),
+	    cmocka_unit_test(test_utf8__widths_are_the_locales),
+	    cmocka_unit_test(test_utf8__printable_is_one_safe_line),
+	    cmocka_unit_test(test_utf8__printable_cuts_between_characters),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
