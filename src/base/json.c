@@ -7,12 +7,15 @@
  */
 #include "base/json.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/utf8.h"
 
-#define MAX_DEPTH   32
-#define MAX_MEMBERS 512
+#define MAX_DEPTH    32
+#define MAX_MEMBERS  512
+#define EXACT_DIGITS INT64_C(1000000000000000)
 
 static int check(const cJSON *v, int depth, struct err *err)
 {
@@ -38,13 +41,28 @@ static int check(const cJSON *v, int depth, struct err *err)
 	return 0;
 }
 
+/* A NUL would end the string that cJSON makes of it: "v\u0000x" is "v". */
+static bool has_nul(const char *text, size_t len)
+{
+	for (size_t i = 0; i < len; i++) {
+		if (text[i] == '\0')
+			return true;
+		if (text[i] != '\\')
+			continue;
+		if (len - i >= 6 && memcmp(text + i, "\\u0000", 6) == 0)
+			return true;
+		i++; /* whatever is escaped */
+	}
+	return false;
+}
+
 cJSON *json_parse_object(const char *text, size_t len, struct err *err)
 {
 	const char *end = NULL;
 	cJSON *o;
 
-	if (!utf8_valid(text, len) || memchr(text, '\0', len)) {
-		err_set(err, ERR_FAILED, "JSON is not UTF-8 text");
+	if (!utf8_valid(text, len) || has_nul(text, len)) {
+		err_set(err, ERR_FAILED, "JSON is not UTF-8 text without NULs");
 		return NULL;
 	}
 	o = cJSON_ParseWithLengthOpts(text, len, &end, 0);
@@ -84,6 +102,8 @@ int64_t json_int(const cJSON *o, const char *key, int64_t other)
 {
 	const cJSON *v = get(o, key);
 
+	if (cJSON_IsRaw(v)) /* json_set_int() made it */
+		return strtoll(v->valuestring, NULL, 10);
 	if (!cJSON_IsNumber(v) || v->valuedouble < -9007199254740992.0 ||
 	    v->valuedouble > 9007199254740992.0)
 		return other;
@@ -103,7 +123,7 @@ void json_strv(const cJSON *o, const char *key, struct strv *out)
 
 	if (!cJSON_IsArray(v))
 		return;
-	cJSON_ArrayForEach(c, v)
+	cJSON_ArrayForEach (c, v)
 		if (cJSON_IsString(c))
 			strv_add(out, c->valuestring);
 }
@@ -142,7 +162,15 @@ void json_set_str(cJSON *o, const char *key, const char *value)
 
 void json_set_int(cJSON *o, const char *key, int64_t value)
 {
-	put(o, key, cJSON_CreateNumber((double)value));
+	char text[24];
+
+	/* cJSON prints 15 digits and takes what is nearly equal for equal. */
+	if (value > -EXACT_DIGITS && value < EXACT_DIGITS) {
+		put(o, key, cJSON_CreateNumber((double)value));
+		return;
+	}
+	snprintf(text, sizeof text, "%lld", (long long)value);
+	put(o, key, cJSON_CreateRaw(text));
 }
 
 void json_set_bool(cJSON *o, const char *key, bool value)

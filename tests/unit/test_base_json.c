@@ -1,0 +1,168 @@
+/* test_base_json.c - strict reading of JSON objects. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "base/json.h"
+
+static cJSON *parse(const char *text)
+{
+	struct err err = {0};
+	cJSON *o = json_parse_object(text, strlen(text), &err);
+
+	if (!o)
+		assert_true(err.kind == ERR_FAILED && err.what[0]);
+	return o;
+}
+
+static void test_json__takes_objects(void **state)
+{
+	static const char *const good[] = {
+	    "{}", " {\"a\":1}\n", "{\"a\":{\"b\":[1,2,{\"c\":null}]}}\r\n\t ",
+	    "{\"a\":\"\\\\u0000\"}", "{\"a\":\"\xc3\xa9\\u00e9\"}"};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
+		cJSON *o = parse(good[i]);
+
+		assert_non_null(o);
+		cJSON_Delete(o);
+	}
+}
+
+static void test_json__refuses_what_is_no_single_object(void **state)
+{
+	static const char *const bad[] = {"",
+					  " ",
+					  "[]",
+					  "1",
+					  "null",
+					  "\"x\"",
+					  "{",
+					  "{\"a\":1",
+					  "{\"a\":1}x",
+					  "{} {}",
+					  "{\"a\":1,}",
+					  "{\"a\":1,\"a\":2}",
+					  "{\"x\":[{\"a\":1,\"b\":2,\"a\":3}]}",
+					  "{\"a\":\"\xff\"}",
+					  "{\"a\\u0000b\":1}",
+					  "{\"a\":\"x\\u0000y\"}",
+					  "{\"a\":\"\\ud800\"}"};
+	struct err err;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+		assert_null(parse(bad[i]));
+	assert_null(json_parse_object(NULL, 0, &err));
+	assert_null(json_parse_object("{}\0", 3, &err));
+	/* len counts, not a terminator */
+	assert_null(json_parse_object("{\"a\":1}", 5, &err));
+}
+
+static void test_json__limits_depth_and_members(void **state)
+{
+	struct buf b = {0};
+	cJSON *o;
+
+	(void)state;
+	for (int depth = 30; depth <= 40; depth += 10) {
+		buf_clear(&b);
+		buf_adds(&b, "{\"a\":");
+		for (int i = 0; i < depth; i++)
+			buf_addc(&b, '[');
+		for (int i = 0; i < depth; i++)
+			buf_addc(&b, ']');
+		buf_addc(&b, '}');
+		o = parse(b.data);
+		assert_true(!!o == (depth == 30));
+		cJSON_Delete(o);
+	}
+	buf_clear(&b);
+	buf_addc(&b, '{');
+	for (int i = 0; i < 5000; i++)
+		buf_addf(&b, "%s\"k%d\":1", i ? "," : "", i);
+	buf_addc(&b, '}');
+	assert_null(parse(b.data));
+	buf_finish(&b);
+}
+
+static void test_json__reads_members_or_the_default(void **state)
+{
+	cJSON *o = parse("{\"s\":\"x\",\"n\":42,\"big\":1e300,\"t\":true,"
+			 "\"l\":[\"a\",1,\"b\"],\"minus\":-7}");
+	struct strv sv = {0};
+
+	(void)state;
+	assert_string_equal(json_str(o, "s"), "x");
+	assert_null(json_str(o, "n"));
+	assert_null(json_str(o, "absent"));
+	assert_string_equal(json_str_or(o, "n", "other"), "other");
+	assert_int_equal(json_int(o, "n", -1), 42);
+	assert_int_equal(json_int(o, "minus", -1), -7);
+	assert_int_equal(json_int(o, "s", -1), -1);
+	assert_int_equal(json_int(o, "big", -1), -1);
+	assert_true(json_bool(o, "t", false));
+	assert_true(json_bool(o, "s", true));
+	json_strv(o, "l", &sv);
+	assert_int_equal(sv.n, 2);
+	assert_string_equal(sv.v[1], "b");
+	assert_null(sv.v[2]);
+	strv_finish(&sv);
+	json_strv(o, "absent", &sv);
+	assert_int_equal(sv.n, 0);
+	cJSON_Delete(o);
+}
+
+static void test_json__writes_what_it_reads(void **state)
+{
+	cJSON *o = cJSON_CreateObject(), *back;
+	struct strv sv = {0};
+	struct buf out = {0};
+
+	(void)state;
+	strv_add(&sv, "one");
+	strv_add(&sv, "bad\xff");
+	json_set_str(o, "s", "line\n\"q\" \xc3\xa9");
+	json_set_str(o, "bad", "\xff.\xfe!");
+	json_set_str(o, "none", NULL);
+	json_set_int(o, "t", 1795253702123);
+	json_set_int(o, "max", 9007199254740992);
+	json_set_bool(o, "b", false);
+	json_set_bool(o, "b", true);
+	json_set_strv(o, "l", &sv);
+	json_set_str(json_set_object(o, "o"), "k", "v");
+	json_print(o, &out);
+	assert_null(strchr(out.data, '\n'));
+	back = parse(out.data);
+	assert_non_null(back);
+	assert_string_equal(json_str(back, "s"), "line\n\"q\" \xc3\xa9");
+	assert_string_equal(json_str(back, "bad"), "?.?!");
+	assert_null(cJSON_GetObjectItem(back, "none"));
+	assert_true(json_int(back, "t", 0) == 1795253702123);
+	assert_true(json_int(back, "max", 0) == 9007199254740992);
+	assert_true(json_bool(back, "b", false));
+	assert_string_equal(json_str(cJSON_GetObjectItem(back, "o"), "k"), "v");
+	cJSON_Delete(back);
+	cJSON_Delete(o);
+	strv_finish(&sv);
+	buf_finish(&out);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(test_json__takes_objects),
+	    cmocka_unit_test(test_json__refuses_what_is_no_single_object),
+	    cmocka_unit_test(test_json__limits_depth_and_members),
+	    cmocka_unit_test(test_json__reads_members_or_the_default),
+	    cmocka_unit_test(test_json__writes_what_it_reads),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
