@@ -3,10 +3,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -16,6 +18,12 @@
 #include "base/mem.h"
 
 extern char **environ;
+
+/* What a child that could not exec tells its parent. */
+struct failure {
+	int why;     /* errno */
+	bool in_dir; /* of chdir */
+};
 
 static void close_range_from(unsigned first, unsigned last)
 {
@@ -48,12 +56,20 @@ void spawn_close_others(const int *keep)
 	close_range_from(from, ~0U);
 }
 
+static bool is_program(const char *path)
+{
+	struct stat st;
+
+	return access(path, X_OK) == 0 && stat(path, &st) == 0 &&
+	       S_ISREG(st.st_mode);
+}
+
 char *spawn_find(const char *program)
 {
 	const char *path = getenv("PATH"), *end;
 
 	if (strchr(program, '/'))
-		return access(program, X_OK) == 0 ? mem_strdup(program) : NULL;
+		return is_program(program) ? mem_strdup(program) : NULL;
 	if (!program[0])
 		return NULL;
 	for (path = path ? path : "/usr/bin:/bin";; path = end + 1) {
@@ -61,7 +77,7 @@ char *spawn_find(const char *program)
 
 		end = strchrnul(path, ':');
 		full = mem_printf("%.*s/%s", (int)(end - path), path, program);
-		if (end > path && access(full, X_OK) == 0)
+		if (end > path && is_program(full))
 			return full;
 		free(full);
 		if (!*end)
@@ -81,13 +97,15 @@ static void child_signals(void)
 
 static _Noreturn void child(const struct spawn *sp, int report)
 {
-	int fd[3], keep[6] = {0}, saved;
+	int fd[3], keep[6] = {0};
+	struct failure failure = {0};
 	size_t n = 0;
 
 	child_signals();
 	if (sp->new_session)
 		setsid();
-	/* Move the three out of the way of 0..2 before putting them there. */
+	/* Move all out of the way of 0..2 before putting them there. */
+	report = fcntl(report, F_DUPFD_CLOEXEC, 3);
 	for (int i = 0; i < 3; i++) {
 		int from = sp->fd[i];
 
@@ -106,20 +124,22 @@ static _Noreturn void child(const struct spawn *sp, int report)
 	}
 	keep[n] = report;
 	spawn_close_others(keep);
-	if (sp->dir && chdir(sp->dir) < 0)
+	failure.in_dir = sp->dir && chdir(sp->dir) < 0;
+	if (failure.in_dir)
 		goto fail;
 	if (sp->envp)
 		environ = (char **)sp->envp;
 	execvp(sp->argv[0], sp->argv);
 fail:
-	saved = errno;
-	file_write_all(report, &saved, sizeof saved);
+	failure.why = errno;
+	file_write_all(report, &failure, sizeof failure);
 	_exit(127);
 }
 
 pid_t spawn_start(const struct spawn *sp, struct err *err)
 {
-	int report[2], why = 0;
+	struct failure failure;
+	int report[2];
 	ssize_t n;
 	pid_t pid;
 
@@ -134,14 +154,16 @@ pid_t spawn_start(const struct spawn *sp, struct err *err)
 		return err_errno(err, "start %s", sp->argv[0]);
 	}
 	do
-		n = read(report[0], &why, sizeof why);
+		n = read(report[0], &failure, sizeof failure);
 	while (n < 0 && errno == EINTR);
 	close(report[0]);
-	if (n != sizeof why)
+	if (n != sizeof failure)
 		return pid;
 	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
 		;
-	errno = why;
+	errno = failure.why;
+	if (failure.in_dir)
+		return err_errno(err, "start %s in %s", sp->argv[0], sp->dir);
 	return err_errno(err, "start %s", sp->argv[0]);
 }
 
@@ -158,8 +180,7 @@ static int pipe_for(struct pollfd *mine, int *theirs, bool write)
 	return file_set_nonblock(mine->fd);
 }
 
-static void pump(struct pollfd *p, const char **in, struct buf *out,
-		 size_t max)
+static void pump(struct pollfd *p, const char **in, struct buf *out, size_t max)
 {
 	char chunk[16384];
 	ssize_t n;
@@ -192,10 +213,12 @@ int spawn_run(const struct spawn *sp, const char *input, struct buf *out,
 	struct buf *to[3] = {NULL, out, errout};
 	struct spawn mine = *sp;
 	int64_t end = clock_mono_ms() + timeout_ms;
+	struct sigaction ignore = {.sa_handler = SIG_IGN}, pipe_before;
 	bool late = false;
 	pid_t pid = -1;
 
-	signal(SIGPIPE, SIG_IGN);
+	/* A child that does not read all of its input is no reason to die. */
+	sigaction(SIGPIPE, &ignore, &pipe_before);
 	mine.new_session = true;
 	mine.fd[0] = mine.fd[1] = mine.fd[2] = -1;
 	if ((input && pipe_for(&p[0], &mine.fd[0], true) < 0) ||
@@ -214,7 +237,7 @@ int spawn_run(const struct spawn *sp, const char *input, struct buf *out,
 			late = true;
 			break;
 		}
-		if (poll(p, 3, (int)left) <= 0)
+		if (poll(p, 3, left < INT_MAX ? (int)left : INT_MAX) <= 0)
 			continue;
 		for (int i = 0; i < 3; i++)
 			if (p[i].fd >= 0 && p[i].revents)
@@ -223,6 +246,7 @@ int spawn_run(const struct spawn *sp, const char *input, struct buf *out,
 	for (int i = 0; i < 3; i++)
 		if (p[i].fd >= 0)
 			close(p[i].fd);
+	sigaction(SIGPIPE, &pipe_before, NULL);
 	if (pid < 0)
 		return -1;
 	if (late)

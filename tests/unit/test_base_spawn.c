@@ -1,0 +1,262 @@
+/* test_base_spawn.c - child processes without a shell. */
+#include <errno.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "base/spawn.h"
+
+#define S(text)	   ((char *)(text)) /* argv is char *const *, for execvp */
+#define SH(script) ((char *[]){S("/bin/sh"), S("-c"), S(script), NULL})
+
+static int run(char *const *argv, const char *input, struct buf *out,
+	       int64_t timeout_ms, struct err *err)
+{
+	struct spawn sp = {.argv = argv};
+	int status = -1;
+
+	if (spawn_run(&sp, input, out, NULL, 1 << 20, timeout_ms, &status,
+		      err) < 0)
+		return -1;
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+static void test_spawn__says_why_exec_failed(void **state)
+{
+	struct spawn sp = {.argv = (char *[]){S("/nonexistent/x"), NULL},
+			   .fd = {-1, -1, -1}};
+	struct err err;
+
+	(void)state;
+	assert_int_equal(spawn_start(&sp, &err), -1);
+	assert_int_equal(errno, ENOENT);
+	assert_string_equal(err.what, "start /nonexistent/x: No such file or "
+				      "directory");
+	sp.argv = (char *[]){S("/etc/passwd"), NULL};
+	assert_int_equal(spawn_start(&sp, &err), -1);
+	assert_int_equal(errno, EACCES);
+	/* Nothing is left to wait for. */
+	assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+	assert_int_equal(errno, ECHILD);
+}
+
+static void test_spawn__a_missing_directory_is_named(void **state)
+{
+	struct spawn sp = {.argv = (char *[]){S("true"), NULL},
+			   .dir = "/nonexistent",
+			   .fd = {-1, -1, -1}};
+	struct err err;
+
+	(void)state;
+	assert_int_equal(spawn_start(&sp, &err), -1);
+	assert_non_null(strstr(err.what, "in /nonexistent"));
+}
+
+static void test_spawn__run_gives_output_and_status(void **state)
+{
+	struct buf out = {0};
+	struct err err;
+
+	(void)state;
+	assert_int_equal(run(SH("cat; exit 3"), "in\nput", &out, 5000, &err),
+			 3);
+	assert_string_equal(out.data, "in\nput");
+	buf_clear(&out);
+	assert_int_equal(run(SH("kill -9 $$"), NULL, &out, 5000, &err),
+			 128 + 9);
+	assert_int_equal(out.len, 0);
+	/* No input is an empty one, not ours. */
+	assert_int_equal(run(SH("cat"), NULL, &out, 5000, &err), 0);
+	assert_int_equal(out.len, 0);
+	buf_finish(&out);
+}
+
+static void test_spawn__run_keeps_to_max(void **state)
+{
+	struct spawn sp = {.argv = SH("yes | head -c 300000; echo e >&2")};
+	struct buf out = {0}, errout = {0};
+	struct err err;
+	int status;
+
+	(void)state;
+	assert_int_equal(
+	    spawn_run(&sp, NULL, &out, &errout, 1000, 5000, &status, &err), 0);
+	assert_int_equal(status, 0);
+	assert_int_equal(out.len, 1000);
+	assert_string_equal(errout.data, "e\n");
+	buf_finish(&out);
+	buf_finish(&errout);
+}
+
+static void test_spawn__run_takes_large_input(void **state)
+{
+	char *input = malloc(1000001);
+	struct buf out = {0};
+	struct err err;
+
+	(void)state;
+	memset(input, 'x', 1000000);
+	input[1000000] = '\0';
+	assert_int_equal(run(SH("cat"), input, &out, 10000, &err), 0);
+	assert_int_equal(out.len, 1000000);
+	/* A child that reads none of it kills nobody with SIGPIPE. */
+	buf_clear(&out);
+	assert_int_equal(run(SH("exec <&-; echo no"), input, &out, 10000, &err),
+			 0);
+	assert_string_equal(out.data, "no\n");
+	buf_finish(&out);
+	free(input);
+}
+
+static void test_spawn__run_leaves_sigpipe_as_it_was(void **state)
+{
+	struct sigaction sa;
+	struct err err;
+
+	(void)state;
+	signal(SIGPIPE, SIG_DFL);
+	assert_int_equal(run(SH("true"), NULL, NULL, 5000, &err), 0);
+	sigaction(SIGPIPE, NULL, &sa);
+	assert_true(sa.sa_handler == SIG_DFL);
+}
+
+static void test_spawn__run_has_a_deadline(void **state)
+{
+	struct buf out = {0};
+	int64_t start = clock_mono_ms();
+	struct err err;
+
+	(void)state;
+	assert_int_equal(run(SH("sleep 30 & sleep 30"), NULL, &out, 200, &err),
+			 -1);
+	assert_int_equal(err.kind, ERR_TIMEOUT);
+	assert_in_range(clock_mono_ms() - start, 190, 3000);
+	/* Also where its outputs are closed. */
+	start = clock_mono_ms();
+	assert_int_equal(
+	    run(SH("exec >&- 2>&-; sleep 30"), NULL, &out, 200, &err), -1);
+	assert_int_equal(err.kind, ERR_TIMEOUT);
+	assert_in_range(clock_mono_ms() - start, 190, 3000);
+	buf_finish(&out);
+}
+
+static void test_spawn__child_has_named_descriptors_only(void **state)
+{
+	int extra = open("/dev/null", O_RDONLY);
+	int kept = fcntl(extra, F_DUPFD, 40);
+	struct buf out = {0};
+	struct err err;
+	struct spawn sp = {.argv = SH("for f in /proc/self/fd/*; do "
+				      "[ -e $f ] && echo ${f##*/}; done"),
+			   .keep = {kept}};
+	int status;
+
+	(void)state;
+	assert_int_equal(
+	    spawn_run(&sp, NULL, &out, NULL, 1000, 5000, &status, &err), 0);
+	assert_string_equal(out.data, "0\n1\n2\n40\n");
+	buf_finish(&out);
+	close(extra);
+	close(kept);
+}
+
+/* With 0, 1 and 2 closed the pipes take their numbers. */
+static void test_spawn__works_without_standard_descriptors(void **state)
+{
+	int status;
+	pid_t pid = fork();
+
+	(void)state;
+	if (pid == 0) {
+		struct buf out = {0};
+		struct err err;
+		int rc;
+
+		close(0);
+		close(1);
+		close(2);
+		rc = run(SH("cat; exit 4"), "text", &out, 5000, &err);
+		if (rc != 4)
+			_exit(1);
+		_exit(strcmp(out.data, "text") == 0 &&
+			      run((char *[]){S("/nonexistent"), NULL}, NULL,
+				  &out, 5000, &err) == -1
+			  ? 0
+			  : 2);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+}
+
+static void test_spawn__child_has_default_signals(void **state)
+{
+	struct buf out = {0};
+	struct err err;
+	sigset_t set, old;
+	unsigned long long blocked, ignored;
+
+	(void)state;
+	signal(SIGINT, SIG_IGN);
+	sigfillset(&set);
+	sigprocmask(SIG_BLOCK, &set, &old);
+	assert_int_equal(run(SH("grep -E '^Sig(Blk|Ign)' /proc/self/status"),
+			     NULL, &out, 5000, &err),
+			 0);
+	sigprocmask(SIG_SETMASK, &old, NULL);
+	signal(SIGINT, SIG_DFL);
+	/* 32 and 33 are the C library's; a posix_spawn() in make sets them. */
+	assert_int_equal(
+	    sscanf(out.data, "SigBlk: %llx SigIgn: %llx", &blocked, &ignored),
+	    2);
+	assert_int_equal(blocked, 0);
+	assert_int_equal(ignored & ~0x180000000ULL, 0);
+	buf_finish(&out);
+}
+
+static void test_spawn__find_wants_programs(void **state)
+{
+	char *p = spawn_find("sh");
+
+	(void)state;
+	assert_non_null(p);
+	assert_int_equal(p[0], '/');
+	free(p);
+	assert_null(spawn_find("no-such-program-anywhere"));
+	assert_null(spawn_find(""));
+	assert_null(spawn_find("/etc/passwd"));
+	assert_null(spawn_find("/tmp"));
+	p = spawn_find("/bin/sh");
+	assert_string_equal(p, "/bin/sh");
+	free(p);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(test_spawn__says_why_exec_failed),
+	    cmocka_unit_test(test_spawn__a_missing_directory_is_named),
+	    cmocka_unit_test(test_spawn__run_gives_output_and_status),
+	    cmocka_unit_test(test_spawn__run_keeps_to_max),
+	    cmocka_unit_test(test_spawn__run_takes_large_input),
+	    cmocka_unit_test(test_spawn__run_leaves_sigpipe_as_it_was),
+	    cmocka_unit_test(test_spawn__run_has_a_deadline),
+	    cmocka_unit_test(test_spawn__child_has_named_descriptors_only),
+	    cmocka_unit_test(test_spawn__works_without_standard_descriptors),
+	    cmocka_unit_test(test_spawn__child_has_default_signals),
+	    cmocka_unit_test(test_spawn__find_wants_programs),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
