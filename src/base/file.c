@@ -56,6 +56,10 @@ int file_read(int dirfd, const char *name, size_t max, struct buf *out,
 fail:
 	n = errno;
 	close(fd);
+	if (out->data) {
+		out->len = start;
+		out->data[start] = '\0';
+	}
 	errno = (int)n;
 	return err_errno(err, "read %s", name);
 }
@@ -107,48 +111,59 @@ fail:
 	return err_errno(err, "write %s", name);
 }
 
+/* On the descriptor: between an lstat and a chmod the name could change. */
 static int private_dir_check(const char *path, struct err *err)
 {
 	struct stat st;
+	int fd, rc = 0;
 
-	if (lstat(path, &st) < 0)
-		return err_errno(err, "use directory %s", path);
-	if (!S_ISDIR(st.st_mode))
+	fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0 && (errno == ENOTDIR || errno == ELOOP))
 		return err_set(err, ERR_FAILED,
 			       "use directory %s: it is not a directory", path);
-	if (st.st_uid != geteuid())
-		return err_set(err, ERR_FAILED,
-			       "use directory %s: it belongs to someone else "
-			       "(uid %u)",
-			       path, st.st_uid);
-	if ((st.st_mode & 077) && chmod(path, 0700) < 0)
-		return err_errno(err, "close directory %s to others", path);
-	return 0;
+	if (fd < 0 || fstat(fd, &st) < 0)
+		rc = err_errno(err, "use directory %s", path);
+	else if (st.st_uid != geteuid())
+		rc = err_set(err, ERR_FAILED,
+			     "use directory %s: it belongs to someone else "
+			     "(uid %u)",
+			     path, st.st_uid);
+	else if ((st.st_mode & 077) && fchmod(fd, 0700) < 0)
+		rc = err_errno(err, "close directory %s to others", path);
+	if (fd >= 0)
+		close(fd);
+	return rc;
+}
+
+/* mkdir -p; what is there already is not looked at. */
+static int make_dirs(char *path, struct err *err)
+{
+	for (char *slash = path;; *slash = '/') {
+		slash = strchr(slash + 1, '/');
+		if (slash)
+			*slash = '\0';
+		if (mkdir(path, 0700) < 0 && errno != EEXIST)
+			return err_errno(err, "make directory %s", path);
+		if (!slash)
+			return 0;
+	}
 }
 
 int file_private_dir(const char *path, struct err *err)
 {
-	char *copy, *slash;
+	char *copy = mem_strdup(path);
+	size_t len = strlen(copy);
+	int rc = 0;
 
-	if (mkdir(path, 0700) == 0 || errno == EEXIST)
-		return private_dir_check(path, err);
-	if (errno != ENOENT)
-		return err_errno(err, "make directory %s", path);
-	copy = mem_strdup(path);
-	for (slash = strchr(copy + 1, '/'); slash;
-	     slash = strchr(slash + 1, '/')) {
-		*slash = '\0';
-		if (mkdir(copy, 0700) < 0 && errno != EEXIST) {
-			err_errno(err, "make directory %s", copy);
-			free(copy);
-			return -1;
-		}
-		*slash = '/';
-	}
+	/* "link/" would be the directory behind the link. */
+	while (len > 1 && copy[len - 1] == '/')
+		copy[--len] = '\0';
+	if (mkdir(copy, 0700) < 0 && errno != EEXIST)
+		rc = make_dirs(copy, err);
+	if (rc == 0)
+		rc = private_dir_check(copy, err);
 	free(copy);
-	if (mkdir(path, 0700) < 0 && errno != EEXIST)
-		return err_errno(err, "make directory %s", path);
-	return private_dir_check(path, err);
+	return rc;
 }
 
 char *file_join(const char *dir, const char *name)
