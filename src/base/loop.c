@@ -205,8 +205,9 @@ static size_t gather(struct loop *loop)
 	n = 0;
 	for (struct loop_io *io = loop->ios; io; io = io->next) {
 		/* A negative fd is skipped: poll reports HUP even for none. */
-		loop->pfds[n] = (struct pollfd){
-		    .fd = io->events ? io->fd : -1, .events = io->events};
+		loop->pfds[n] =
+		    (struct pollfd){.fd = io->events && !io->dead ? io->fd : -1,
+				    .events = io->events};
 		loop->pios[n++] = io;
 	}
 	return n;

@@ -1,0 +1,97 @@
+/* test_base_clock.c - times and durations as text. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "base/clock.h"
+
+static void test_clock__formats_and_parses_rfc3339(void **state)
+{
+	char text[CLOCK_RFC3339_SIZE];
+
+	(void)state;
+	clock_format(0, text);
+	assert_string_equal(text, "1970-01-01T00:00:00.000Z");
+	clock_format(1795252502123, text);
+	assert_string_equal(text, "2026-11-21T09:15:02.123Z");
+	assert_true(clock_parse(text) == 1795252502123);
+	assert_true(clock_parse("2026-11-21T09:15:02Z") == 1795252502000);
+	assert_true(clock_parse("2026-11-21T09:15:02.5Z") == 1795252502500);
+	assert_int_equal(clock_parse("2026-11-21"), -1);
+	assert_int_equal(clock_parse("2026-11-21T09:15:02"), -1);
+	assert_int_equal(clock_parse("2026-11-21T09:15:02+01:00"), -1);
+	assert_int_equal(clock_parse(""), -1);
+}
+
+static void test_clock__ages_are_short(void **state)
+{
+	static const struct {
+		int64_t s;
+		const char *text;
+	} cases[] = {{-5, "0s"},      {0, "0s"},      {59, "59s"},
+		     {60, "1m"},      {3599, "59m"},  {3600, "1h"},
+		     {172799, "47h"}, {172800, "2d"}, {86400 * 400, "400d"}};
+	char out[16];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		clock_age(cases[i].s * 1000, out, sizeof out);
+		assert_string_equal(out, cases[i].text);
+	}
+}
+
+static void test_clock__durations_have_units(void **state)
+{
+	static const char *const bad[] = {"",
+					  "s",
+					  "-1s",
+					  "1.5s",
+					  "5 s",
+					  "5x",
+					  "1s2m",
+					  "+5",
+					  " 5",
+					  "99999999999999999999",
+					  "9999999999999d"};
+
+	(void)state;
+	assert_int_equal(clock_duration_ms("500ms"), 500);
+	assert_int_equal(clock_duration_ms("5"), 5000);
+	assert_int_equal(clock_duration_ms("5s"), 5000);
+	assert_int_equal(clock_duration_ms("2m"), 120000);
+	assert_int_equal(clock_duration_ms("1h"), 3600000);
+	assert_int_equal(clock_duration_ms("1d"), 86400000);
+	assert_int_equal(clock_duration_ms("0"), 0);
+	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+		assert_int_equal(clock_duration_ms(bad[i]), -1);
+}
+
+static void test_clock__monotonic_does_not_go_back(void **state)
+{
+	int64_t a = clock_mono_ms();
+
+	(void)state;
+	for (int i = 0; i < 1000; i++) {
+		int64_t b = clock_mono_ms();
+
+		assert_true(b >= a);
+		a = b;
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(test_clock__formats_and_parses_rfc3339),
+	    cmocka_unit_test(test_clock__ages_are_short),
+	    cmocka_unit_test(test_clock__durations_have_units),
+	    cmocka_unit_test(test_clock__monotonic_does_not_go_back),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

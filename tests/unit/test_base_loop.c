@@ -1,0 +1,233 @@
+/* test_base_loop.c - descriptors, timers and signals in one thread. */
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "base/clock.h"
+#include "base/loop.h"
+
+struct world {
+	struct loop *loop;
+	struct loop_io *io[2];
+	struct loop_timer *timer[2];
+	int calls, last;
+};
+
+static void quit(void *ctx)
+{
+	struct world *w = ctx;
+
+	w->calls++;
+	loop_quit(w->loop);
+}
+
+static void count(void *ctx)
+{
+	((struct world *)ctx)->calls++;
+}
+
+static void test_loop__timers_fire_once_in_time(void **state)
+{
+	struct world w = {.loop = loop_create()};
+	struct loop_timer *t = loop_timer_add(w.loop, quit, &w);
+	int64_t start = clock_mono_ms();
+
+	(void)state;
+	assert_false(loop_timer_active(t));
+	loop_timer_set(t, 500);
+	loop_timer_set_earlier(t, 30);
+	loop_timer_set_earlier(t, 9000);
+	assert_true(loop_timer_active(t));
+	loop_run(w.loop);
+	assert_in_range(clock_mono_ms() - start, 29, 450);
+	assert_int_equal(w.calls, 1);
+	assert_false(loop_timer_active(t));
+	loop_once(w.loop, 10);
+	assert_int_equal(w.calls, 1);
+	loop_timer_set(t, 0);
+	loop_timer_stop(t);
+	loop_once(w.loop, 10);
+	assert_int_equal(w.calls, 1);
+	loop_timer_remove(t);
+	loop_timer_remove(NULL);
+	loop_destroy(w.loop);
+}
+
+static void again(void *ctx)
+{
+	struct world *w = ctx;
+
+	w->calls++;
+	loop_timer_set(w->timer[0], 0);
+}
+
+static void test_loop__a_timer_may_set_itself(void **state)
+{
+	struct world w = {.loop = loop_create()};
+
+	(void)state;
+	w.timer[0] = loop_timer_add(w.loop, again, &w);
+	loop_timer_set(w.timer[0], 0);
+	for (int i = 0; i < 5; i++)
+		loop_once(w.loop, 1000);
+	/* Once a round: descriptors are not starved. */
+	assert_int_equal(w.calls, 5);
+	loop_destroy(w.loop);
+}
+
+static void drop_other_timer(void *ctx)
+{
+	struct world *w = ctx;
+
+	w->calls++;
+	loop_timer_remove(w->timer[0]);
+	loop_timer_remove(w->timer[1]);
+}
+
+static void test_loop__a_timer_may_remove_its_neighbour(void **state)
+{
+	struct world w = {.loop = loop_create()};
+
+	(void)state;
+	w.timer[0] = loop_timer_add(w.loop, drop_other_timer, &w);
+	w.timer[1] = loop_timer_add(w.loop, drop_other_timer, &w);
+	loop_timer_set(w.timer[0], 0);
+	loop_timer_set(w.timer[1], 0);
+	loop_once(w.loop, 100);
+	loop_once(w.loop, 0);
+	assert_int_equal(w.calls, 1);
+	loop_destroy(w.loop);
+}
+
+static void on_byte(void *ctx, int fd, short revents)
+{
+	struct world *w = ctx;
+	char c;
+
+	if (revents & POLLIN && read(fd, &c, 1) == 1)
+		w->last = c;
+	w->calls++;
+}
+
+static void test_loop__descriptors_by_events(void **state)
+{
+	struct world w = {.loop = loop_create()};
+	int p[2];
+
+	(void)state;
+	assert_int_equal(pipe(p), 0);
+	w.io[0] = loop_io_add(w.loop, p[0], POLLIN, on_byte, &w);
+	loop_once(w.loop, 0);
+	assert_int_equal(w.calls, 0);
+	assert_int_equal(write(p[1], "x", 1), 1);
+	loop_once(w.loop, 1000);
+	assert_int_equal(w.last, 'x');
+
+	/* No events wanted: nothing comes, not even that the end is gone. */
+	loop_io_events(w.io[0], 0);
+	close(p[1]);
+	loop_once(w.loop, 10);
+	assert_int_equal(w.calls, 1);
+	loop_io_events(w.io[0], POLLIN);
+	loop_once(w.loop, 1000);
+	assert_int_equal(w.calls, 2);
+	loop_io_remove(w.io[0]);
+	loop_io_remove(NULL);
+	close(p[0]);
+	/* Removed outside a round: the closed one is not even looked at. */
+	loop_once(w.loop, 0);
+	assert_int_equal(w.calls, 2);
+	loop_destroy(w.loop);
+}
+
+static void drop_both(void *ctx, int fd, short revents)
+{
+	struct world *w = ctx;
+
+	(void)fd;
+	(void)revents;
+	w->calls++;
+	loop_io_remove(w->io[0]);
+	loop_io_remove(w->io[1]);
+}
+
+static void test_loop__a_handler_may_remove_its_neighbour(void **state)
+{
+	struct world w = {.loop = loop_create()};
+	int p[2];
+
+	(void)state;
+	assert_int_equal(pipe(p), 0);
+	assert_int_equal(write(p[1], "x", 1), 1);
+	w.io[0] = loop_io_add(w.loop, p[0], POLLIN, drop_both, &w);
+	w.io[1] = loop_io_add(w.loop, p[1], POLLOUT, drop_both, &w);
+	loop_once(w.loop, 1000);
+	loop_once(w.loop, 0);
+	assert_int_equal(w.calls, 1);
+	loop_destroy(w.loop);
+	close(p[0]);
+	close(p[1]);
+}
+
+static void on_signal(void *ctx, int signo)
+{
+	struct world *w = ctx;
+
+	w->last = signo;
+	w->calls++;
+}
+
+static void test_loop__signals_arrive_in_the_loop(void **state)
+{
+	struct world w = {.loop = loop_create()};
+	const int signals[] = {SIGUSR1, SIGUSR2, 0};
+	sigset_t old;
+
+	(void)state;
+	sigprocmask(SIG_BLOCK, NULL, &old);
+	assert_int_equal(loop_signals(w.loop, signals, on_signal, &w), 0);
+	raise(SIGUSR2);
+	assert_int_equal(w.calls, 0);
+	loop_once(w.loop, 1000);
+	assert_int_equal(w.calls, 1);
+	assert_int_equal(w.last, SIGUSR2);
+	loop_destroy(w.loop);
+	sigprocmask(SIG_SETMASK, &old, NULL);
+}
+
+static void test_loop__waits_no_longer_than_told(void **state)
+{
+	struct world w = {.loop = loop_create()};
+	struct loop_timer *t = loop_timer_add(w.loop, count, &w);
+	int64_t start = clock_mono_ms();
+
+	(void)state;
+	loop_timer_set(t, 60000);
+	loop_once(w.loop, 20);
+	assert_in_range(clock_mono_ms() - start, 19, 1000);
+	assert_int_equal(w.calls, 0);
+	loop_destroy(w.loop);
+	loop_destroy(NULL);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(test_loop__timers_fire_once_in_time),
+	    cmocka_unit_test(test_loop__a_timer_may_set_itself),
+	    cmocka_unit_test(test_loop__a_timer_may_remove_its_neighbour),
+	    cmocka_unit_test(test_loop__descriptors_by_events),
+	    cmocka_unit_test(test_loop__a_handler_may_remove_its_neighbour),
+	    cmocka_unit_test(test_loop__signals_arrive_in_the_loop),
+	    cmocka_unit_test(test_loop__waits_no_longer_than_told),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
