@@ -1,0 +1,398 @@
+/*
+ * config.c - files laid over each other. A file is read whole, checked
+ * whole and only then laid over what was there, so that a mistake in its
+ * last line does not leave its first ones in force.
+ */
+#include "config/config.h"
+
+#include <assert.h>
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "config/inifile.h"
+#include "config/layer.h"
+#include "config/trust.h"
+
+struct config {
+	struct option_value values[OPTION_COUNT];
+	char *origins[OPTION_COUNT]; /* NULL: default */
+	cJSON *harnesses; /* {"name": {"key": ["value"]}} of the files */
+	char *share_dir, *user_dir;
+	config_harness_key_fn harness_key;
+	char *untrusted;
+	bool trusted;
+};
+
+/* One file being read. */
+struct loader {
+	struct config *c;
+	const char *file;
+	bool repository;
+	cJSON *harnesses;    /* of this file alone */
+	const char *harness; /* an adapter's file: all is about this one */
+};
+
+static struct config *create(const struct config_where *where)
+{
+	struct config *c = mem_alloc(sizeof *c);
+
+	for (int i = 0; i < OPTION_COUNT; i++) {
+		struct err err;
+
+		if (option_parse(&options[i], options[i].value, &c->values[i],
+				 &err) < 0)
+			assert(!"a default that its own option refuses");
+	}
+	c->harnesses = cJSON_CreateObject();
+	c->share_dir = mem_strdup(where->share_dir);
+	c->user_dir = config_user_dir();
+	c->harness_key = where->harness_key;
+	return c;
+}
+
+void config_destroy(struct config *c)
+{
+	if (!c)
+		return;
+	for (int i = 0; i < OPTION_COUNT; i++) {
+		option_value_finish(&c->values[i]);
+		free(c->origins[i]);
+	}
+	cJSON_Delete(c->harnesses);
+	free(c->share_dir);
+	free(c->user_dir);
+	free(c->untrusted);
+	free(c);
+}
+
+/* --- what stands in a file ----------------------------------------------- */
+
+static int set_option(struct loader *l, const struct inifile_entry *e,
+		      struct err *err)
+{
+	char place[INIFILE_PLACE_SIZE];
+	int id = option_find_in(e->section, e->key, err);
+
+	if (id < 0)
+		return -1;
+	if (l->repository && !options[id].repository)
+		return err_set(err, ERR_FAILED,
+			       "'%s' is for the user to choose: it can only "
+			       "stand in ~/.config/afw/afw.ini",
+			       options[id].name);
+	if (option_parse(&options[id], e->value, &l->c->values[id], err) < 0)
+		return -1;
+	inifile_place(place, l->file, e->line);
+	free(l->c->origins[id]);
+	l->c->origins[id] = mem_strdup(place);
+	return 0;
+}
+
+static int on_entry(void *ctx, const struct inifile_entry *e, struct err *err)
+{
+	struct loader *l = ctx;
+	const char *name = NULL, *why;
+
+	if (strncmp(e->section, "harness.", 8) == 0)
+		name = e->section + 8;
+	else if (l->harness && e->section[0] == '\0')
+		name = l->harness;
+	if (l->harness && (!name || strcmp(name, l->harness) != 0))
+		return err_set(err, ERR_FAILED,
+			       "[%s] does not belong in the file of %s",
+			       e->section, l->harness);
+	if (!name)
+		return set_option(l, e, err);
+	why = layer_check_name(name);
+	if (why)
+		return err_set(err, ERR_FAILED, "[%s]: %s", e->section, why);
+	return layer_add(layer_of(l->harnesses, name), l->c->harness_key,
+			 e->key, e->value, err);
+}
+
+static int load_text(struct loader *l, const char *text, size_t len,
+		     struct err *err)
+{
+	const cJSON *h;
+	int rc;
+
+	l->harnesses = cJSON_CreateObject();
+	rc = inifile_parse(l->file, text, len, on_entry, l, err);
+	cJSON_ArrayForEach (h, l->harnesses) {
+		cJSON *mine = layer_of(l->c->harnesses, h->string);
+		const cJSON *k;
+
+		/* An empty list stays: it takes an adapter's away too. */
+		cJSON_ArrayForEach (k, h) {
+			cJSON_DeleteItemFromObjectCaseSensitive(mine,
+								k->string);
+			cJSON_AddItemToObject(mine, k->string,
+					      cJSON_Duplicate(k, true));
+		}
+	}
+	cJSON_Delete(l->harnesses);
+	l->harnesses = NULL;
+	return rc;
+}
+
+/* --- which files ---------------------------------------------------------- */
+
+char *config_user_dir(void)
+{
+	const char *xdg = getenv("XDG_CONFIG_HOME");
+	const char *home = getenv("HOME");
+
+	/* The XDG specification: what is not absolute is to be ignored. */
+	if (xdg && xdg[0] == '/')
+		return file_join(xdg, "afw");
+	if (home && home[0] == '/')
+		return file_join(home, ".config/afw");
+	return NULL;
+}
+
+char *config_user_file(void)
+{
+	char *dir = config_user_dir();
+	char *file = dir ? file_join(dir, "afw.ini") : NULL;
+
+	free(dir);
+	return file;
+}
+
+char *config_repository_file(const char *repository)
+{
+	return file_join(repository, ".af/afw.ini");
+}
+
+static int load_user(struct config *c, struct err *err)
+{
+	char *path = c->user_dir ? file_join(c->user_dir, "afw.ini") : NULL;
+	struct loader l = {.c = c, .file = path};
+	struct buf text = {0};
+	bool found = false;
+	int rc = 0;
+
+	if (path)
+		rc = inifile_read(path, INIFILE_OURS, &text, &found, err);
+	if (rc == 0 && found)
+		rc = load_text(&l, text.data, text.len, err);
+	buf_finish(&text);
+	free(path);
+	return rc;
+}
+
+/*
+ * The bytes that are compared with what was trusted are the bytes that are
+ * then parsed: the file is read once. Without trust nothing that a
+ * repository holds is an error, it is only left out.
+ */
+static int load_repository(struct config *c, const struct config_where *where,
+			   struct err *err)
+{
+	char *path = config_repository_file(where->repository);
+	struct loader l = {.c = c, .file = path, .repository = true};
+	struct trust trust = {0};
+	struct buf text = {0};
+	struct err why = {0};
+	bool found = false;
+	int rc = 0;
+
+	if (where->data_dir)
+		rc =
+		    trust_load(where->data_dir, where->repository, &trust, err);
+	if (rc < 0)
+		goto out;
+	c->trusted = trust.repository;
+	if (inifile_read(path, INIFILE_ANY, &text, &found, &why) < 0 ||
+	    (found && !trust_covers(&trust, text.data, text.len)))
+		c->untrusted = mem_strdup(path);
+	else if (found)
+		rc = load_text(&l, text.data, text.len, err);
+out:
+	trust_finish(&trust);
+	buf_finish(&text);
+	free(path);
+	return rc;
+}
+
+int config_load(struct config **out, const struct config_where *where,
+		struct err *err)
+{
+	struct config *c = create(where);
+
+	*out = NULL;
+	if (load_user(c, err) < 0 ||
+	    (where->repository && load_repository(c, where, err) < 0)) {
+		config_destroy(c);
+		return -1;
+	}
+	*out = c;
+	return 0;
+}
+
+int config_check_repository(const struct config_where *where, const char *text,
+			    size_t len, struct err *err)
+{
+	char *path = config_repository_file(where->repository);
+	struct config *c = create(where);
+	struct loader l = {.c = c, .file = path, .repository = true};
+	int rc = load_text(&l, text, len, err);
+
+	config_destroy(c);
+	free(path);
+	return rc;
+}
+
+/* --- values ----------------------------------------------------------------
+ */
+
+const char *config_str(const struct config *c, enum option_id id)
+{
+	return c->values[id].string;
+}
+
+bool config_bool(const struct config *c, enum option_id id)
+{
+	return c->values[id].number != 0;
+}
+
+int64_t config_int(const struct config *c, enum option_id id)
+{
+	return c->values[id].number;
+}
+
+const struct strv *config_list(const struct config *c, enum option_id id)
+{
+	return &c->values[id].list;
+}
+
+char *config_text(const struct config *c, enum option_id id)
+{
+	return option_format(&options[id], &c->values[id]);
+}
+
+const char *config_origin(const struct config *c, enum option_id id)
+{
+	return c->origins[id] ? c->origins[id] : "default";
+}
+
+int config_set(struct config *c, enum option_id id, const char *text,
+	       struct err *err)
+{
+	struct option_value v = {0};
+
+	if (option_parse(&options[id], text, &v, err) < 0) {
+		if (err)
+			err->kind = ERR_USAGE;
+		return -1;
+	}
+	option_value_finish(&c->values[id]);
+	c->values[id] = v;
+	free(c->origins[id]);
+	c->origins[id] = mem_strdup("command line");
+	return 0;
+}
+
+const char *config_untrusted(const struct config *c)
+{
+	return c->untrusted;
+}
+
+bool config_repository_trusted(const struct config *c)
+{
+	return c->trusted;
+}
+
+/* --- harnesses --------------------------------------------------------------
+ */
+
+/* Lays dir/adapters/name.ini over out. */
+static int add_file(const struct config *c, const char *dir, const char *name,
+		    enum inifile_owner owner, cJSON *out, struct err *err)
+{
+	char *path = mem_printf("%s/adapters/%s.ini", dir, name);
+	struct config scratch = {
+	    .harness_key = c->harness_key,
+	    .harnesses = cJSON_CreateObject(),
+	};
+	struct loader l = {.c = &scratch, .file = path, .harness = name};
+	struct buf text = {0};
+	bool found;
+	int rc;
+
+	rc = inifile_read(path, owner, &text, &found, err);
+	if (rc == 0 && found)
+		rc = load_text(&l, text.data, text.len, err);
+	if (rc == 0)
+		layer_over(out, layer_of(scratch.harnesses, name));
+	cJSON_Delete(scratch.harnesses);
+	buf_finish(&text);
+	free(path);
+	return rc;
+}
+
+cJSON *config_harness(const struct config *c, const char *name, struct err *err)
+{
+	const char *why = layer_check_name(name);
+	cJSON *out;
+
+	if (why) {
+		err_set(err, ERR_USAGE, "harness '%.40s': %s", name, why);
+		return NULL;
+	}
+	out = cJSON_CreateObject();
+	/* What is installed with afw is trusted as afw's programs are. */
+	if ((c->share_dir &&
+	     add_file(c, c->share_dir, name, INIFILE_ANY, out, err) < 0) ||
+	    (c->user_dir &&
+	     add_file(c, c->user_dir, name, INIFILE_OURS, out, err) < 0)) {
+		cJSON_Delete(out);
+		return NULL;
+	}
+	layer_over(out, cJSON_GetObjectItemCaseSensitive(c->harnesses, name));
+	return out;
+}
+
+static void add_name(struct strv *out, const char *name)
+{
+	for (size_t i = 0; i < out->n; i++)
+		if (strcmp(out->v[i], name) == 0)
+			return;
+	if (!layer_check_name(name))
+		strv_add(out, name);
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+void config_harness_names(const struct config *c, struct strv *out)
+{
+	char *dir = c->user_dir ? file_join(c->user_dir, "adapters") : NULL;
+	DIR *d = dir ? opendir(dir) : NULL;
+	const struct dirent *e;
+	const cJSON *h;
+
+	cJSON_ArrayForEach (h, c->harnesses)
+		add_name(out, h->string);
+	while (d && (e = readdir(d))) {
+		size_t len = strlen(e->d_name);
+
+		if (len > 4 && strcmp(e->d_name + len - 4, ".ini") == 0) {
+			char *name = mem_strndup(e->d_name, len - 4);
+
+			add_name(out, name);
+			free(name);
+		}
+	}
+	if (d)
+		closedir(d);
+	free(dir);
+	if (out->n > 1)
+		qsort(out->v, out->n, sizeof *out->v, by_name);
+}

@@ -1,0 +1,101 @@
+/*
+ * config.h - the configuration: defaults, the user's afw.ini, the
+ * repository's .af/afw.ini if exactly that was trusted, the command line.
+ * What comes later wins; lists add up (an empty value empties them).
+ *
+ * Loading reads a few small files and never blocks on anything else. The
+ * result is plain data, and everything that it returns is borrowed from it.
+ */
+#ifndef AFW_CONFIG_CONFIG_H
+#define AFW_CONFIG_CONFIG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cjson/cJSON.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "config/option.h"
+
+struct config;
+
+/* A key that a [harness.NAME] section may have. config does not know them
+ * (adapters do): whoever loads hands them over. */
+struct config_harness_key {
+	const char *name;
+	bool many;    /* several values; else the last one counts */
+	bool pattern; /* must be a POSIX extended regular expression */
+};
+/* Fills *out with the i-th key; false behind the last. */
+typedef bool (*config_harness_key_fn)(size_t i, struct config_harness_key *out);
+
+struct config_where {
+	const char *data_dir;	/* has the trust store; NULL: none trusted */
+	const char *repository; /* main worktree or bare; NULL: in none */
+	const char *share_dir;	/* has adapters/NAME.ini; NULL: none */
+	config_harness_key_fn harness_key; /* NULL: any key, one value */
+};
+
+/*
+ * Loads. *out is to be destroyed; NULL on failure. Every mistake in a file is
+ * ERR_FAILED with "FILE:LINE: …". Files that do not exist are fine.
+ */
+int config_load(struct config **out, const struct config_where *where,
+		struct err *err);
+void config_destroy(struct config *c);
+
+/* The value of an option; its type must fit (option.h says which fits). */
+const char *config_str(const struct config *c, enum option_id id);
+bool config_bool(const struct config *c, enum option_id id);
+int64_t config_int(const struct config *c, enum option_id id);
+const struct strv *config_list(const struct config *c, enum option_id id);
+
+/* As text, to be freed; and where it comes from: "default", "FILE:LINE" (of
+ * the last line that had a part in it) or "command line". */
+char *config_text(const struct config *c, enum option_id id);
+const char *config_origin(const struct config *c, enum option_id id);
+
+/*
+ * What the command line says of an option. Lists are replaced, not added to.
+ * On failure (ERR_USAGE) nothing has changed.
+ */
+int config_set(struct config *c, enum option_id id, const char *text,
+	       struct err *err);
+
+/* A repository's .af/afw.ini that was left out because it is not trusted (or
+ * was changed since): its path, for a warning. Else NULL. */
+const char *config_untrusted(const struct config *c);
+
+/* Whether the user trusts the repository (launch_request.trusted). */
+bool config_repository_trusted(const struct config *c);
+
+/*
+ * All that is known of a harness: share/adapters/NAME.ini, then
+ * adapters/NAME.ini beside the user's afw.ini, then [harness.NAME]; of a key
+ * that stands in several, the last file's values replace the others'. The
+ * object is {"key": ["value", …]}, empty where nothing is known, to be
+ * deleted; NULL with err (FILE:LINE) on failure.
+ */
+cJSON *config_harness(const struct config *c, const char *name,
+		      struct err *err);
+
+/* Names with a [harness.NAME] section or a user's adapters/NAME.ini, sorted,
+ * appended; those of share/ are not among them. */
+void config_harness_names(const struct config *c, struct strv *out);
+
+/* The user's directory ($XDG_CONFIG_HOME/afw, else ~/.config/afw) and file;
+ * NULL where neither variable helps. To be freed. */
+char *config_user_dir(void);
+char *config_user_file(void);
+
+/* <repository>/.af/afw.ini, to be freed. */
+char *config_repository_file(const char *repository);
+
+/* The file's text is checked as if config_load() read it, and given up. For
+ * `afw trust`, which shows and trusts only what would load. */
+int config_check_repository(const struct config_where *where, const char *text,
+			    size_t len, struct err *err);
+
+#endif

@@ -1,0 +1,350 @@
+/*
+ * inifile.c - inih, fed by a reader of our own.
+ *
+ * inih 55 reads through a buffer of 200 bytes and takes the rest of a longer
+ * line for a line of its own, cuts sections and keys at 49 bytes, and stops
+ * at NUL, all without a word. So the text is looked through first, and inih
+ * gets it line by line; that also tells a continued value from a key that
+ * stands twice, which inih's handler cannot. An entry is handed on when the
+ * next one begins.
+ */
+#include "config/inifile.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <ini.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/utf8.h"
+
+#define INIH_NAME_MAX 49 /* what inih keeps of a section or key */
+
+static int check_file(int fd, const char *path, enum inifile_owner owner,
+		      struct err *err)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) < 0)
+		return err_errno(err, "read %s", path);
+	if (S_ISDIR(st.st_mode))
+		return err_set(err, ERR_FAILED, "read %s: it is a directory",
+			       path);
+	if (!S_ISREG(st.st_mode))
+		return err_set(err, ERR_FAILED,
+			       "read %s: it is not a regular file", path);
+	if (st.st_size > INIFILE_MAX)
+		return err_set(err, ERR_FAILED, "read %s: larger than %d KiB",
+			       path, INIFILE_MAX / 1024);
+	if (owner == INIFILE_ANY)
+		return 0;
+	if (st.st_uid != geteuid() && st.st_uid != 0)
+		return err_set(err, ERR_FAILED,
+			       "read %s: it belongs to someone else (uid %u), "
+			       "who could have afw run anything",
+			       path, st.st_uid);
+	if (st.st_mode & S_IWOTH) {
+		err_set(err, ERR_FAILED,
+			"read %s: everybody may write to it, and so could "
+			"have afw run anything",
+			path);
+		return err_hint(err, "chmod o-w %s", path);
+	}
+	return 0;
+}
+
+static int read_all(int fd, const char *path, struct buf *out, struct err *err)
+{
+	size_t start = out->len;
+	ssize_t n;
+
+	do {
+		n = read(fd, buf_room(out, 16384), 16384);
+		if (n < 0 && errno != EINTR)
+			return err_errno(err, "read %s", path);
+		if (n > 0)
+			out->len += (size_t)n;
+		out->data[out->len] = '\0';
+		if (out->len - start > INIFILE_MAX)
+			return err_set(err, ERR_FAILED,
+				       "read %s: larger than %d KiB", path,
+				       INIFILE_MAX / 1024);
+	} while (n != 0);
+	return 0;
+}
+
+int inifile_read(const char *path, enum inifile_owner owner, struct buf *out,
+		 bool *found, struct err *err)
+{
+	int flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
+	int fd, rc;
+
+	*found = false;
+	fd = open(path, owner == INIFILE_ANY ? flags | O_NOFOLLOW : flags);
+	if (fd < 0 && (errno == ENOENT || errno == ENOTDIR))
+		return 0;
+	if (fd < 0 && errno == ELOOP && owner == INIFILE_ANY)
+		return err_set(err, ERR_FAILED,
+			       "read %s: it is a symbolic link", path);
+	if (fd < 0)
+		return err_errno(err, "read %s", path);
+	*found = true;
+	rc = check_file(fd, path, owner, err);
+	if (rc == 0)
+		rc = read_all(fd, path, out, err);
+	close(fd);
+	return rc;
+}
+
+void inifile_place(char out[INIFILE_PLACE_SIZE], const char *name, int line)
+{
+	size_t len = strlen(name), room = INIFILE_PLACE_SIZE - 20;
+
+	if (len > room)
+		snprintf(out, INIFILE_PLACE_SIZE, "...%s:%d",
+			 name + (len - room), line);
+	else
+		snprintf(out, INIFILE_PLACE_SIZE, "%s:%d", name, line);
+}
+
+struct reader {
+	const char *name;
+	const char *at, *end;	    /* of the text */
+	int line;		    /* that inih has now */
+	bool indented;		    /* that line begins with a blank */
+	bool has_key;		    /* inih has a key to go on with */
+	struct inifile_entry entry; /* to be handed on; key NULL: none */
+	char key[INIH_NAME_MAX + 1], section[INIH_NAME_MAX + 1];
+	struct buf value;
+	inifile_fn fn;
+	void *ctx;
+	bool failed;
+	struct err *err;
+};
+
+static int fail(struct reader *r, int line)
+{
+	char place[INIFILE_PLACE_SIZE];
+
+	inifile_place(place, r->name, line);
+	r->failed = true;
+	return err_prefix(r->err, "%s", place);
+}
+
+static const char *line_end(const struct reader *r)
+{
+	const char *nl = memchr(r->at, '\n', (size_t)(r->end - r->at));
+
+	return nl ? nl : r->end;
+}
+
+/* What inih would not complain of. */
+static int check_line(const char *s, size_t len, struct err *err)
+{
+	size_t n;
+
+	if (len > 0 && s[len - 1] == '\r')
+		len--;
+	if (len > INIFILE_LINE_MAX) {
+		err_set(err, ERR_FAILED,
+			"the line is too long (%zu bytes, %d are allowed)", len,
+			INIFILE_LINE_MAX);
+		return err_hint(err, "a value goes on in the next line if that "
+				     "line is indented");
+	}
+	for (size_t i = 0; i < len; i += n) {
+		uint32_t cp;
+
+		n = utf8_decode(s + i, len - i, &cp);
+		if (n == 0)
+			return err_set(err, ERR_FAILED, "byte %zu is not UTF-8",
+				       i + 1);
+		if (cp != '\t' && (cp < 0x20 || (cp >= 0x7f && cp < 0xa0)))
+			return err_set(err, ERR_FAILED,
+				       "a control character (U+%04X)", cp);
+	}
+	return 0;
+}
+
+static int check_text(struct reader *r, const char *text)
+{
+	for (r->at = text; r->at < r->end;) {
+		const char *end = line_end(r);
+
+		r->line++;
+		if (check_line(r->at, (size_t)(end - r->at), r->err) < 0)
+			return fail(r, r->line);
+		r->at = end + (end < r->end);
+	}
+	r->at = text;
+	r->line = 0;
+	return 0;
+}
+
+/* inih takes "[a] b = c" for "[a]" and drops the rest. */
+static int check_section(const struct reader *r, const char *end)
+{
+	const char *close = memchr(r->at, ']', (size_t)(end - r->at));
+
+	if (!close)
+		return 0; /* inih complains */
+	do
+		close++;
+	while (close < end && strchr(" \t\r", *close));
+	if (close < end && *close != ';' && *close != '#')
+		return err_set(r->err, ERR_FAILED,
+			       "a section's name must be alone on its line");
+	return 0;
+}
+
+/* inih's fgets(). */
+static char *read_line(char *out, int size, void *ctx)
+{
+	struct reader *r = ctx;
+	const char *start = r->at, *end;
+	size_t len;
+
+	if (r->failed || r->at >= r->end)
+		return NULL;
+	end = line_end(r);
+	len = (size_t)(end - r->at);
+	r->line++;
+	/* Only an inih that was built with a smaller buffer than usual. */
+	if (size < 2 || len > (size_t)size - 2) {
+		err_set(r->err, ERR_FAILED, "the line is too long");
+		fail(r, r->line);
+		return NULL;
+	}
+	r->indented = len > 0 && (*r->at == ' ' || *r->at == '\t');
+	while (start < end && strchr(" \t", *start))
+		start++;
+	if (start < end && *start == '[' && !(r->indented && r->has_key)) {
+		r->has_key = false;
+		if (check_section(r, end) < 0) {
+			fail(r, r->line);
+			return NULL;
+		}
+	}
+	memcpy(out, r->at, len);
+	out[len] = '\n';
+	out[len + 1] = '\0';
+	r->at = end + (end < r->end);
+	return out;
+}
+
+/* inih cuts a comment behind a value in its first line only. */
+static void cut_comment(char *value)
+{
+	size_t len;
+
+	for (char *s = value; *s; s++)
+		if (*s == ';' && (s == value || strchr(" \t", s[-1]))) {
+			*s = '\0';
+			break;
+		}
+	len = strlen(value);
+	while (len > 0 && strchr(" \t", value[len - 1]))
+		value[--len] = '\0';
+}
+
+static void hand_on(struct reader *r)
+{
+	if (!r->failed && r->entry.key) {
+		r->entry.value = r->value.data ? r->value.data : "";
+		if (r->fn(r->ctx, &r->entry, r->err) < 0)
+			fail(r, r->entry.line);
+	}
+	r->entry.key = NULL;
+	buf_clear(&r->value);
+}
+
+static void begin(struct reader *r, const char *section, const char *key)
+{
+	hand_on(r);
+	if (r->failed)
+		return;
+	if (strlen(section) >= INIH_NAME_MAX || strlen(key) >= INIH_NAME_MAX)
+		err_set(r->err, ERR_FAILED, "the name '%.20s...' is too long",
+			strlen(key) >= INIH_NAME_MAX ? key : section);
+	else if (key[0] == '\0')
+		err_set(r->err, ERR_FAILED, "a value without a key");
+	else
+		goto good;
+	fail(r, r->line);
+	return;
+good:
+	snprintf(r->section, sizeof r->section, "%s", section);
+	snprintf(r->key, sizeof r->key, "%s", key);
+	r->entry = (struct inifile_entry){
+	    .section = r->section,
+	    .key = r->key,
+	    .line = r->line,
+	};
+	r->has_key = true;
+}
+
+static int handle(void *ctx, const char *section, const char *key,
+		  const char *value
+#if INI_HANDLER_LINENO
+		  ,
+		  int lineno
+#endif
+)
+{
+	struct reader *r = ctx;
+	char text[INIFILE_LINE_MAX + 1];
+
+#if INI_HANDLER_LINENO
+	(void)lineno;
+#endif
+	if (r->failed)
+		return 1;
+	if (!(r->indented && r->has_key))
+		begin(r, section, key);
+	snprintf(text, sizeof text, "%s", value ? value : "");
+	cut_comment(text);
+	if (!r->failed && text[0] != '\0') {
+		buf_adds(&r->value, r->value.len ? "\n" : "");
+		buf_adds(&r->value, text);
+	}
+	return 1;
+}
+
+int inifile_parse(const char *name, const char *text, size_t len, inifile_fn fn,
+		  void *ctx, struct err *err)
+{
+	struct err local;
+	struct reader r = {
+	    .name = name,
+	    .end = text + len,
+	    .fn = fn,
+	    .ctx = ctx,
+	    .err = err ? err : &local,
+	};
+	int bad;
+
+	if (len == 0)
+		return 0;
+	if (len > INIFILE_MAX)
+		return err_set(err, ERR_FAILED, "%s: larger than %d KiB", name,
+			       INIFILE_MAX / 1024);
+	if (check_text(&r, text) < 0)
+		return -1;
+	bad = ini_parse_stream(read_line, &r, handle, &r);
+	if (bad == 0)
+		hand_on(&r);
+	buf_finish(&r.value);
+	/* inih goes on after a line that it does not understand. */
+	if (bad > 0 && (!r.failed || bad < r.line)) {
+		err_set(r.err, ERR_FAILED,
+			"neither a [section], nor 'key = value', nor a "
+			"comment (#)");
+		return fail(&r, bad);
+	}
+	if (bad < 0)
+		return err_set(err, ERR_FAILED, "%s: cannot be parsed", name);
+	return r.failed ? -1 : 0;
+}

@@ -1,0 +1,60 @@
+/*
+ * inifile.h - INI files read so that nothing in them is lost in silence.
+ *
+ * The format (afw.ini(5)): "[section]", "key = value", lines that begin with
+ * '#' or ';', and indented lines, which go on with the value above. " ;"
+ * behind a value begins a comment.
+ */
+#ifndef AFW_CONFIG_INIFILE_H
+#define AFW_CONFIG_INIFILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/buf.h"
+#include "base/err.h"
+
+#define INIFILE_MAX	 (256 * 1024) /* bytes of a file */
+#define INIFILE_LINE_MAX 198	      /* bytes of a line, its end not counted */
+
+/* How far the file itself must be trusted. */
+enum inifile_owner {
+	INIFILE_OURS, /* belongs to us or root, not writable for everybody;
+			 may be a symbolic link to such a file */
+	INIFILE_ANY,  /* checked in another way; no symbolic link */
+};
+
+/*
+ * Reads the file's bytes into out (appended). A file (or directory above it)
+ * that does not exist: 0 and *found false. Refuses what is no regular file,
+ * too large, not ours, or writable for everybody.
+ */
+int inifile_read(const char *path, enum inifile_owner owner, struct buf *out,
+		 bool *found, struct err *err);
+
+struct inifile_entry {
+	const char *section; /* "" before the first */
+	const char *key;
+	/* Blanks at both ends cut; with indented lines below it a '\n' stands
+	 * between the lines that are not empty. */
+	const char *value;
+	int line; /* from 1, of the key */
+};
+
+/* Returns 0, or -1 with err, before which "name:line: " is put. */
+typedef int (*inifile_fn)(void *ctx, const struct inifile_entry *e,
+			  struct err *err);
+
+/*
+ * Calls fn for each entry; strings are borrowed for the call. name stands in
+ * errors. Refuses NUL and other control bytes, what is not UTF-8, lines that
+ * are too long, and lines that are none of the above, with name and line.
+ */
+int inifile_parse(const char *name, const char *text, size_t len, inifile_fn fn,
+		  void *ctx, struct err *err);
+
+/* "name:line" as errors have it (a long name loses its beginning). */
+#define INIFILE_PLACE_SIZE 240
+void inifile_place(char out[INIFILE_PLACE_SIZE], const char *name, int line);
+
+#endif

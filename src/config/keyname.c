@@ -1,0 +1,373 @@
+/*
+ * keyname.c - the three ways in which terminals send one key.
+ *
+ * Plain: a control byte, ESC in front for alt, CSI sequences for the keys
+ * without a character. modifyOtherKeys: CSI 27;mods;code~. kitty: CSI code;
+ * mods u, and for the keys that had a CSI sequence that one with mods. Mods
+ * are 1 + shift 1 + alt 2 + control 4, and with kitty + caps lock 64 + num
+ * lock 128; ":1" and ":2" behind them are press and repeat.
+ */
+#include "config/keyname.h"
+
+#include <ctype.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/buf.h"
+#include "base/nearest.h"
+#include "base/utf8.h"
+
+enum {
+	MOD_SHIFT = 1,
+	MOD_ALT = 2,
+	MOD_CONTROL = 4,
+};
+
+/* A key without a character: CSI number ~, or CSI [1;mods] letter. */
+struct special {
+	const char *name, *other; /* other: tmux's name for it, or NULL */
+	char letter;		  /* '~': by number; 'u': has a code */
+	int number;		  /* for '~', or the code */
+	char ss3;		  /* plain form is also ESC O letter */
+};
+
+static const struct special specials[] = {
+    {"Space", NULL, 'u', ' ', 0},
+    {"Tab", NULL, 'u', '\t', 0},
+    {"Enter", "Return", 'u', '\r', 0},
+    {"Escape", "Esc", 'u', 27, 0},
+    {"Backspace", "BSpace", 'u', 127, 0},
+    {"Up", NULL, 'A', 1, 'A'},
+    {"Down", NULL, 'B', 1, 'B'},
+    {"Right", NULL, 'C', 1, 'C'},
+    {"Left", NULL, 'D', 1, 'D'},
+    {"Home", NULL, 'H', 1, 'H'},
+    {"End", NULL, 'F', 1, 'F'},
+    {"Insert", "IC", '~', 2, 0},
+    {"Delete", "DC", '~', 3, 0},
+    {"PageUp", "PPage", '~', 5, 0},
+    {"PageDown", "NPage", '~', 6, 0},
+    {"F1", NULL, 'P', 1, 'P'},
+    {"F2", NULL, 'Q', 1, 'Q'},
+    {"F3", NULL, '~', 13, 'R'},
+    {"F4", NULL, 'S', 1, 'S'},
+    {"F5", NULL, '~', 15, 0},
+    {"F6", NULL, '~', 17, 0},
+    {"F7", NULL, '~', 18, 0},
+    {"F8", NULL, '~', 19, 0},
+    {"F9", NULL, '~', 20, 0},
+    {"F10", NULL, '~', 21, 0},
+    {"F11", NULL, '~', 23, 0},
+    {"F12", NULL, '~', 24, 0},
+};
+#define SPECIALS (sizeof specials / sizeof specials[0])
+
+struct key {
+	int mods;
+	uint32_t code; /* a character, or 0 */
+	const struct special *special;
+};
+
+static void add(struct keyname *out, const char *bytes, size_t len)
+{
+	for (size_t i = 0; i < out->n; i++)
+		if (out->forms[i].len == len &&
+		    memcmp(out->forms[i].bytes, bytes, len) == 0)
+			return;
+	if (out->n == KEYNAME_FORMS || len > KEYNAME_BYTES)
+		return;
+	memcpy(out->forms[out->n].bytes, bytes, len);
+	out->forms[out->n++].len = (unsigned char)len;
+}
+
+static void addf(struct keyname *out, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+static void addf(struct keyname *out, const char *fmt, ...)
+{
+	char text[KEYNAME_BYTES + 1];
+	va_list ap;
+	int n;
+
+	va_start(ap, fmt);
+	n = vsnprintf(text, sizeof text, fmt, ap);
+	va_end(ap);
+	if (n > 0 && (size_t)n < sizeof text)
+		add(out, text, (size_t)n);
+}
+
+/* The byte of control and a character; -1 where there is none. */
+static int control_byte(uint32_t c)
+{
+	static const char from[] = "@[\\]^_?/ 2345678";
+	static const char to[] = "\x00\x1b\x1c\x1d\x1e\x1f\x7f\x1f\x00"
+				 "\x00\x1b\x1c\x1d\x1e\x1f\x7f";
+	const char *at;
+
+	if (c >= 'a' && c <= 'z')
+		return (int)(c - 'a' + 1);
+	if (c >= 'A' && c <= 'Z')
+		return (int)(c - 'A' + 1);
+	at = c > 0 && c < 128 ? strchr(from, (int)c) : NULL;
+	return at ? to[at - from] : -1;
+}
+
+static void legacy_code(const struct key *k, struct keyname *out)
+{
+	char text[8];
+	size_t n = 0;
+	int c;
+
+	if (k->mods & MOD_ALT)
+		text[n++] = '\033';
+	if (k->mods & MOD_SHIFT && k->code == '\t') {
+		addf(out, "%s\033[Z", n ? "\033" : "");
+		return;
+	}
+	if (k->mods & MOD_SHIFT && (k->code <= ' ' || k->code == 127))
+		return; /* not told apart */
+	if (!(k->mods & MOD_CONTROL)) {
+		n += utf8_encode(k->code, text + n);
+	} else {
+		c = control_byte(k->code);
+		if (c < 0)
+			return;
+		text[n++] = (char)c;
+	}
+	add(out, text, n);
+}
+
+static void legacy_special(const struct key *k, struct keyname *out)
+{
+	const struct special *s = k->special;
+	bool letter = s->letter != '~';
+
+	if (k->mods == 0) {
+		if (s->ss3)
+			addf(out, "\033O%c", s->ss3);
+		if (letter)
+			addf(out, "\033[%c", s->letter);
+		else
+			addf(out, "\033[%d~", s->number);
+		if (strcmp(s->name, "Home") == 0)
+			addf(out, "\033[1~");
+		if (strcmp(s->name, "End") == 0)
+			addf(out, "\033[4~");
+		if (s->name[0] == 'F' && s->letter >= 'P' && letter)
+			addf(out, "\033[%d~", 11 + (s->letter - 'P'));
+	} else if (letter) {
+		addf(out, "\033[1;%d%c", k->mods + 1, s->letter);
+	} else {
+		addf(out, "\033[%d;%d~", s->number, k->mods + 1);
+		if (s->ss3)
+			addf(out, "\033[1;%d%c", k->mods + 1, s->ss3);
+	}
+}
+
+/* All kitty forms of a code with mods. */
+static void kitty(int mods, uint32_t code, char letter, struct keyname *out)
+{
+	static const int locks[] = {0, 64, 128, 192};
+	static const char *const events[] = {"", ":1"};
+
+	for (size_t i = 0; i < 4; i++) {
+		for (size_t e = 0; e < 2; e++) {
+			int m = 1 + mods + locks[i];
+
+			if (m == 1 && e == 0 && letter == 'u')
+				addf(out, "\033[%uu", code);
+			else if (m > 1 || e > 0)
+				addf(out, "\033[%u;%d%s%c", code, m, events[e],
+				     letter);
+		}
+	}
+}
+
+/*
+ * kitty gives the key's unshifted character: C-^ comes as control, shift
+ * and 6. That is so on keyboards as in the United States; on others the
+ * character itself has a key.
+ */
+static void kitty_shifted(const struct key *k, struct keyname *out)
+{
+	static const char from[] = "@^_?|{}~";
+	static const char base[] = "26-/\\[]`";
+	const char *at = k->code < 128 ? strchr(from, (int)k->code) : NULL;
+
+	if (at && *at)
+		kitty(k->mods | MOD_SHIFT, (uint32_t)base[at - from], 'u', out);
+}
+
+static void forms(const struct key *k, struct keyname *out)
+{
+	*out = (struct keyname){0};
+	if (k->special && k->special->letter != 'u') {
+		legacy_special(k, out);
+		out->legacy = out->n;
+		kitty(k->mods, (uint32_t)k->special->number, k->special->letter,
+		      out);
+		return;
+	}
+	legacy_code(k, out);
+	out->legacy = out->n;
+	if (k->code >= 'A' && k->code <= 'Z') {
+		addf(out, "\033[27;%d;%u~", (k->mods | MOD_SHIFT) + 1, k->code);
+		kitty(k->mods | MOD_SHIFT, k->code + ('a' - 'A'), 'u', out);
+		return;
+	}
+	if (k->mods)
+		addf(out, "\033[27;%d;%u~", k->mods + 1, k->code);
+	kitty(k->mods, k->code, 'u', out);
+	if (!k->special)
+		kitty_shifted(k, out);
+}
+
+/* One "C-" in front; NULL where there is none. */
+static const char *modifier(const char *s, int *mods)
+{
+	if (s[0] == '^' && s[1] != '\0') {
+		*mods |= MOD_CONTROL;
+		return s + 1;
+	}
+	if (s[0] == '\0' || s[1] != '-' || s[2] == '\0')
+		return NULL;
+	switch (s[0]) {
+	case 'C':
+	case 'c':
+		*mods |= MOD_CONTROL;
+		return s + 2;
+	case 'M':
+	case 'm':
+	case 'A':
+	case 'a':
+		*mods |= MOD_ALT;
+		return s + 2;
+	case 'S':
+	case 's':
+		*mods |= MOD_SHIFT;
+		return s + 2;
+	default:
+		return NULL;
+	}
+}
+
+static const struct special *find_special(const char *s)
+{
+	for (size_t i = 0; i < SPECIALS; i++)
+		if (strcasecmp(s, specials[i].name) == 0 ||
+		    (specials[i].other &&
+		     strcasecmp(s, specials[i].other) == 0))
+			return &specials[i];
+	return NULL;
+}
+
+static int unknown(const char *text, const char *base, struct err *err)
+{
+	const char *names[SPECIALS + 1] = {NULL}, *best;
+
+	for (size_t i = 0; i < SPECIALS; i++)
+		names[i] = specials[i].name;
+	best = base[0] && base[1] && base[2] ? nearest_of(base, names) : NULL;
+	if (best)
+		return err_set(err, ERR_FAILED,
+			       "there is no key '%.40s' (did you mean "
+			       "'%.*s%s'?)",
+			       text, (int)(base - text), text, best);
+	return err_set(err, ERR_FAILED,
+		       "there is no key '%.40s' (such as C-a, C-\\, C-Space, "
+		       "M-x, F12)",
+		       text);
+}
+
+static int parse(const char *text, struct key *k, struct err *err)
+{
+	const char *s = text, *next;
+	size_t len, n;
+
+	*k = (struct key){0};
+	if (strlen(text) > 40)
+		return unknown(text, text, err);
+	while ((next = modifier(s, &k->mods)))
+		s = next;
+	k->special = find_special(s);
+	if (k->special) {
+		if (k->special->letter == 'u')
+			k->code = (uint32_t)k->special->number;
+		return 0;
+	}
+	len = strlen(s);
+	n = utf8_decode(s, len, &k->code);
+	if (n == 0 || n != len || utf8_cp_unsafe(k->code) ||
+	    utf8_cp_width(k->code) == 0)
+		return unknown(text, s, err);
+	if (k->code >= 'A' && k->code <= 'Z' && k->mods & MOD_CONTROL)
+		k->code += 'a' - 'A';
+	else if (k->code >= 'a' && k->code <= 'z' && k->mods & MOD_SHIFT &&
+		 !(k->mods & MOD_CONTROL))
+		k->code -= 'a' - 'A';
+	return 0;
+}
+
+int keyname_parse(const char *text, struct keyname *out, struct err *err)
+{
+	struct key k;
+
+	if (parse(text, &k, err) < 0)
+		return -1;
+	forms(&k, out);
+	return 0;
+}
+
+int keyname_parse_detach(const char *text, struct keyname *out, struct err *err)
+{
+	struct key k;
+
+	if (parse(text, &k, err) < 0)
+		return -1;
+	forms(&k, out);
+	if (k.code && !(k.mods & (MOD_CONTROL | MOD_ALT)))
+		return err_set(err, ERR_FAILED,
+			       "'%.40s' is a key that people type: it needs C- "
+			       "or M-",
+			       text);
+	if (out->legacy > 0 && out->forms[0].len == 1 &&
+	    strchr("\r\n\t\033\177", out->forms[0].bytes[0]) &&
+	    out->forms[0].bytes[0] != '\0')
+		return err_set(err, ERR_FAILED,
+			       "terminals cannot tell '%.40s' from Enter, Tab, "
+			       "Escape or Backspace",
+			       text);
+	return 0;
+}
+
+void keyname_hex(const struct keyname *key, struct strv *out)
+{
+	for (size_t i = 0; i < key->n; i++) {
+		struct buf hex = {0};
+
+		for (size_t j = 0; j < key->forms[i].len; j++)
+			buf_addf(&hex, "%02x",
+				 (unsigned char)key->forms[i].bytes[j]);
+		strv_take(out, buf_steal(&hex));
+	}
+}
+
+void keyname_latin1(const struct keyname *key, struct strv *out)
+{
+	for (size_t i = 0; i < key->n; i++) {
+		const char *bytes = key->forms[i].bytes;
+		size_t len = key->forms[i].len;
+		struct buf text = {0};
+
+		if (memchr(bytes, '\0', len))
+			continue;
+		for (size_t j = 0; j < len; j++) {
+			char *to = buf_room(&text, 4);
+
+			text.len += utf8_encode((unsigned char)bytes[j], to);
+			text.data[text.len] = '\0';
+		}
+		strv_take(out, buf_steal(&text));
+	}
+}

@@ -1,0 +1,54 @@
+/*
+ * keyname.h - keys by name, as tmux users write them, and the bytes that
+ * terminals send for them.
+ *
+ * A name is "C-" (control), "M-" (alt) and "S-" (shift) in any order, before
+ * one printable character or one of Space, Tab, Enter, Escape, Backspace,
+ * Up, Down, Left, Right, Home, End, PageUp, PageDown, Insert, Delete,
+ * F1 to F12 (any case; tmux's short forms too). "^x" is "C-x".
+ */
+#ifndef AFW_CONFIG_KEYNAME_H
+#define AFW_CONFIG_KEYNAME_H
+
+#include <stddef.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+
+#define KEYNAME_FORMS 32
+#define KEYNAME_BYTES 23
+
+/*
+ * What the key may look like: first what a plain terminal sends (may be
+ * absent: C-Enter has no such form), then xterm's modifyOtherKeys, then the
+ * kitty protocol's, with the locks on and off and with event types. Key
+ * releases are not among them. Bytes may hold NUL (C-Space).
+ */
+struct keyname {
+	struct {
+		unsigned char len;
+		char bytes[KEYNAME_BYTES];
+	} forms[KEYNAME_FORMS];
+	size_t n;
+	size_t legacy; /* so many of them, the first, are plain */
+};
+
+/* ERR_FAILED: no such key, and what it may have been. */
+int keyname_parse(const char *text, struct keyname *out, struct err *err);
+
+/*
+ * As keyname_parse(), and refuses keys that people need to type: plain
+ * characters, and whatever a terminal cannot tell from Enter, Tab, Escape or
+ * Backspace (C-m, C-i, C-[, C-?).
+ */
+int keyname_parse_detach(const char *text, struct keyname *out,
+			 struct err *err);
+
+/* The forms in hexadecimal, appended ("1c"), for places without NUL. */
+void keyname_hex(const struct keyname *key, struct strv *out);
+
+/* Each form as UTF-8 text, each byte one code point (protocol.h's way). NUL
+ * cannot stand in such a text: a form that holds it is left out. */
+void keyname_latin1(const struct keyname *key, struct strv *out);
+
+#endif

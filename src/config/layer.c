@@ -1,0 +1,130 @@
+/*
+ * layer.c - a harness's settings as an object of lists of strings, which is
+ * the form in which they travel in spec.json (adapters/rules.h).
+ */
+#include "config/layer.h"
+
+#include <regex.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/json.h"
+#include "base/nearest.h"
+#include "config/option.h"
+
+#define HARNESS_KEYS_MAX 64 /* that a mistyped one is compared with */
+
+const char *layer_check_name(const char *name)
+{
+	return options[OPTION_HARNESS].check(name);
+}
+
+cJSON *layer_of(cJSON *harnesses, const char *name)
+{
+	cJSON *o = cJSON_GetObjectItemCaseSensitive(harnesses, name);
+
+	return o ? o : json_set_object(harnesses, name);
+}
+
+static int find_key(config_harness_key_fn known, const char *key,
+		    struct config_harness_key *out, struct err *err)
+{
+	const char *names[HARNESS_KEYS_MAX + 1] = {NULL}, *best;
+
+	*out = (struct config_harness_key){.name = key};
+	if (!known)
+		return 0;
+	for (size_t i = 0; known(i, out); i++) {
+		if (strcmp(out->name, key) == 0)
+			return 0;
+		if (i < HARNESS_KEYS_MAX)
+			names[i] = out->name;
+	}
+	best = nearest_of(key, names);
+	if (best)
+		return err_set(err, ERR_FAILED,
+			       "unknown key '%s' of a harness (did you mean "
+			       "'%s'?)",
+			       key, best);
+	err_set(err, ERR_FAILED, "unknown key '%s' of a harness", key);
+	return err_hint(err, "afw-adapters(5) lists them");
+}
+
+static int check_pattern(const char *key, const char *pattern, struct err *err)
+{
+	char why[128];
+	regex_t re;
+	int rc = regcomp(&re, pattern, REG_EXTENDED | REG_NOSUB);
+
+	if (rc == 0) {
+		regfree(&re);
+		return 0;
+	}
+	regerror(rc, &re, why, sizeof why);
+	return err_set(err, ERR_FAILED, "%s: '%.80s': %s", key, pattern, why);
+}
+
+static int add_value(cJSON *list, const struct config_harness_key *k,
+		     const char *value, struct err *err)
+{
+	if (k->pattern && check_pattern(k->name, value, err) < 0)
+		return -1;
+	cJSON_AddItemToArray(list, cJSON_CreateString(value));
+	return 0;
+}
+
+/* Each line of value is one of many values. */
+static int add_lines(cJSON *list, const struct config_harness_key *k,
+		     const char *value, struct err *err)
+{
+	while (*value) {
+		size_t len = strcspn(value, "\n");
+		char *line = mem_strndup(value, len);
+		int rc = add_value(list, k, line, err);
+
+		free(line);
+		if (rc < 0)
+			return -1;
+		value += len + (value[len] == '\n');
+	}
+	return 0;
+}
+
+int layer_add(cJSON *harness, config_harness_key_fn known, const char *key,
+	      const char *value, struct err *err)
+{
+	struct config_harness_key k;
+	cJSON *list;
+	char *joined;
+	int rc;
+
+	if (find_key(known, key, &k, err) < 0)
+		return -1;
+	list = cJSON_GetObjectItemCaseSensitive(harness, key);
+	/* An empty value takes away what a file below this one says. */
+	if (!list || !k.many || value[0] == '\0')
+		list = json_set_array(harness, key);
+	if (value[0] == '\0')
+		return 0;
+	if (k.many)
+		return add_lines(list, &k, value, err);
+	joined = mem_strdup(value);
+	for (char *nl = joined; (nl = strchr(nl, '\n'));)
+		*nl = ' ';
+	rc = add_value(list, &k, joined, err);
+	free(joined);
+	return rc;
+}
+
+void layer_over(cJSON *base, const cJSON *what)
+{
+	const cJSON *c;
+
+	cJSON_ArrayForEach (c, what) {
+		cJSON_DeleteItemFromObjectCaseSensitive(base, c->string);
+		if (cJSON_GetArraySize(c) > 0)
+			cJSON_AddItemToObject(base, c->string,
+					      cJSON_Duplicate(c, true));
+	}
+}

@@ -1,0 +1,27 @@
+/*
+ * layer.h - [harness.NAME] keys of one file, and how files are laid over
+ * each other. Inside config/ only.
+ */
+#ifndef AFW_CONFIG_LAYER_H
+#define AFW_CONFIG_LAYER_H
+
+#include <cjson/cJSON.h>
+
+#include "base/err.h"
+#include "config/config.h"
+
+/* Adds an entry to harness, the object {"key": ["value", …]} of one file.
+ * Refuses keys that are unknown and patterns that do not compile. */
+int layer_add(cJSON *harness, config_harness_key_fn known, const char *key,
+	      const char *value, struct err *err);
+
+/* Lays what over base: its keys replace base's of the same name. */
+void layer_over(cJSON *base, const cJSON *what);
+
+/* The member, made where it is not there yet. */
+cJSON *layer_of(cJSON *harnesses, const char *name);
+
+/* What is wrong with a harness's name, or NULL. */
+const char *layer_check_name(const char *name);
+
+#endif

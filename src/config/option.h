@@ -1,0 +1,94 @@
+/*
+ * option.h - the one table of what can be configured. afw.ini(5), the
+ * example in share/afw.ini and `afw config` come from it or are compared
+ * with it by a test. To add an option: a line in the enum, one in the table.
+ */
+#ifndef AFW_CONFIG_OPTION_H
+#define AFW_CONFIG_OPTION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+
+enum option_id {
+	OPTION_HARNESS,
+	OPTION_BACKEND,
+	OPTION_SANDBOX,
+	OPTION_BRANCH_PREFIX,
+	OPTION_BASE,
+	OPTION_COPY,
+	OPTION_LINK,
+	OPTION_SETUP,
+	OPTION_SETUP_TIMEOUT,
+	OPTION_STOP_TIMEOUT,
+	OPTION_DETACH_KEY,
+	OPTION_SCROLLBACK,
+	OPTION_TRANSCRIPT_MAX,
+	OPTION_TERM,
+	OPTION_MAX_SESSIONS,
+	OPTION_STALL_AFTER,
+	OPTION_DASHBOARD_PREVIEW,
+	OPTION_COUNT,
+};
+
+enum option_type {
+	OPTION_STRING,	 /* config_str() */
+	OPTION_CHOICE,	 /* config_str(): one of choices */
+	OPTION_KEY,	 /* config_str(): a key's name, or "none" */
+	OPTION_BOOL,	 /* config_bool() */
+	OPTION_INT,	 /* config_int() */
+	OPTION_DURATION, /* config_int(): milliseconds */
+	OPTION_SIZE,	 /* config_int(): bytes */
+	OPTION_LIST,	 /* config_list(): words; several lines add up */
+	OPTION_COMMAND,	 /* config_list(): argv; no shell */
+};
+
+struct option {
+	const char *name; /* "setup", "dashboard.preview": key, or section
+			     and key */
+	enum option_type type;
+	const char *value;	    /* the default, as a user would write it */
+	int64_t min, max;	    /* numbers: both allowed */
+	const char *const *choices; /* NULL ends */
+	bool repository; /* may stand in a repository's .af/afw.ini too */
+	/* What is wrong with a string (or one word), or NULL. */
+	const char *(*check)(const char *text);
+	const char *help; /* one sentence */
+};
+
+extern const struct option options[OPTION_COUNT];
+
+/* By name ("dashboard.preview"); -1 where there is none. */
+int option_find(const char *name);
+
+/* By section ("" before the first) and key, as a file has them; -1 with err
+ * and what was probably meant. */
+int option_find_in(const char *section, const char *key, struct err *err);
+
+/* The type in words ("duration", "yes or no", …), for help and errors. */
+const char *option_type_name(enum option_type type);
+
+/* A value of any type; which member counts depends on the type. A zeroed
+ * one is empty. */
+struct option_value {
+	char *string;
+	int64_t number; /* OPTION_BOOL: 0 or 1 */
+	struct strv list;
+};
+void option_value_finish(struct option_value *v);
+
+/*
+ * Reads text as o's type says and puts it in v. Lists add up; an empty text
+ * empties the list. Anything else replaces what v had. On failure v is as
+ * it was, and err (ERR_FAILED) says "setup_timeout: …" without a file.
+ */
+int option_parse(const struct option *o, const char *text,
+		 struct option_value *v, struct err *err);
+
+/* The other way: text that option_parse() would take; to be freed. */
+char *option_format(const struct option *o, const struct option_value *v);
+
+#endif

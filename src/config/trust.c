@@ -1,0 +1,248 @@
+/*
+ * trust.c - the store of what the user trusts.
+ *
+ * The file's name is only a way to find it (a 64-bit hash of the path); what
+ * decides is the path written in it, with everything but plain ASCII as %XX,
+ * so that any path is JSON and no two paths are written alike.
+ */
+#include "config/trust.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/utf8.h"
+
+#define TRUST_VERSION 1
+/* A configuration of 256 KiB, were every byte of it written as \uXXXX. */
+#define TRUST_FILE_MAX (2 * 1024 * 1024)
+
+#define NAME_SIZE 24
+
+void trust_finish(struct trust *t)
+{
+	free(t->content);
+	free(t->granted_at);
+	*t = (struct trust){0};
+}
+
+static void file_name(char out[NAME_SIZE], const char *repository)
+{
+	uint64_t h = UINT64_C(14695981039346656037); /* FNV-1a */
+
+	for (const char *s = repository; *s; s++)
+		h = (h ^ (unsigned char)*s) * UINT64_C(1099511628211);
+	snprintf(out, NAME_SIZE, "%016" PRIx64 ".json", h);
+}
+
+static char *path_encode(const char *path)
+{
+	struct buf out = {0};
+
+	for (; *path; path++) {
+		if (*path > ' ' && *path < 0x7f && *path != '%')
+			buf_addc(&out, *path);
+		else
+			buf_addf(&out, "%%%02X", (unsigned char)*path);
+	}
+	return buf_steal(&out);
+}
+
+static char *path_decode(const char *text)
+{
+	struct buf out = {0};
+	unsigned int byte;
+
+	while (*text) {
+		if (*text == '%' && sscanf(text + 1, "%2X", &byte) == 1) {
+			buf_addc(&out, (char)byte);
+			text += strlen(text) < 3 ? strlen(text) : 3;
+		} else {
+			buf_addc(&out, *text++);
+		}
+	}
+	return buf_steal(&out);
+}
+
+/* The object in data_dir/trust/name; NULL and errno ENOENT: no such file. */
+static cJSON *load_file(const char *data_dir, const char *name, struct err *err)
+{
+	char *path = mem_printf("%s/trust/%s", data_dir, name);
+	struct buf text = {0};
+	cJSON *o = NULL;
+	int saved = 0;
+
+	if (file_read(AT_FDCWD, path, TRUST_FILE_MAX, &text, err) < 0) {
+		saved = errno;
+		goto out;
+	}
+	o = json_parse_object(text.data ? text.data : "", text.len, err);
+	if (!o) {
+		err_prefix(err, "read %s", path);
+		goto hint;
+	}
+	if (json_int(o, "v", 0) == TRUST_VERSION && json_str(o, "repository"))
+		goto out;
+	if (json_int(o, "v", 0) > TRUST_VERSION)
+		err_set(err, ERR_FAILED, "read %s: written by a newer afw",
+			path);
+	else
+		err_set(err, ERR_FAILED, "read %s: not afw's", path);
+	cJSON_Delete(o);
+	o = NULL;
+hint:
+	err_hint(err, "without this file the repository is not trusted; "
+		      "`afw trust` writes a new one");
+out:
+	buf_finish(&text);
+	free(path);
+	errno = saved;
+	return o;
+}
+
+int trust_load(const char *data_dir, const char *repository, struct trust *out,
+	       struct err *err)
+{
+	struct err why = {0};
+	char name[NAME_SIZE];
+	char *encoded;
+	cJSON *o;
+
+	*out = (struct trust){0};
+	file_name(name, repository);
+	o = load_file(data_dir, name, &why);
+	if (!o && (errno == ENOENT || errno == ENOTDIR))
+		return 0;
+	if (!o) {
+		if (err)
+			*err = why;
+		return -1;
+	}
+	encoded = path_encode(repository);
+	if (strcmp(encoded, json_str(o, "repository")) == 0) {
+		out->repository = true;
+		out->content = mem_strdup(json_str(o, "config"));
+		out->granted_at = mem_strdup(json_str(o, "granted_at"));
+	}
+	free(encoded);
+	cJSON_Delete(o);
+	return 0;
+}
+
+bool trust_covers(const struct trust *t, const char *content, size_t len)
+{
+	return t->content && strlen(t->content) == len &&
+	       memcmp(t->content, content, len) == 0;
+}
+
+static int open_store(const char *data_dir, struct err *err)
+{
+	char *dir = file_join(data_dir, "trust");
+	int fd = -1;
+
+	if (file_private_dir(data_dir, err) == 0 &&
+	    file_private_dir(dir, err) == 0) {
+		fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		if (fd < 0)
+			err_errno(err, "open %s", dir);
+	}
+	free(dir);
+	return fd;
+}
+
+int trust_grant(const char *data_dir, const char *repository,
+		const char *content, size_t len, struct err *err)
+{
+	char name[NAME_SIZE], now[CLOCK_RFC3339_SIZE];
+	struct buf text = {0};
+	char *encoded, *copy;
+	int fd, rc = -1;
+	cJSON *o;
+
+	if (content &&
+	    (memchr(content, '\0', len) || !utf8_valid(content, len)))
+		return err_set(err, ERR_FAILED,
+			       "trust %s: its configuration is not UTF-8 text",
+			       repository);
+	fd = open_store(data_dir, err);
+	if (fd < 0)
+		return -1;
+	o = cJSON_CreateObject();
+	encoded = path_encode(repository);
+	copy = content ? mem_strndup(content, len) : NULL;
+	clock_format(clock_wall_ms(), now);
+	json_set_int(o, "v", TRUST_VERSION);
+	json_set_str(o, "repository", encoded);
+	json_set_str(o, "granted_at", now);
+	json_set_str(o, "config", copy);
+	json_print(o, &text);
+	buf_addc(&text, '\n');
+	file_name(name, repository);
+	rc = file_replace(fd, name, text.data, text.len, true, err);
+	buf_finish(&text);
+	free(encoded);
+	free(copy);
+	cJSON_Delete(o);
+	close(fd);
+	return rc;
+}
+
+int trust_revoke(const char *data_dir, const char *repository, bool *was,
+		 struct err *err)
+{
+	char name[NAME_SIZE];
+	char *path;
+	int rc = 0;
+
+	file_name(name, repository);
+	path = mem_printf("%s/trust/%s", data_dir, name);
+	*was = unlink(path) == 0;
+	if (!*was && errno != ENOENT && errno != ENOTDIR)
+		rc = err_errno(err, "remove %s", path);
+	free(path);
+	return rc;
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+int trust_list(const char *data_dir, struct strv *out, struct err *err)
+{
+	char *dir = file_join(data_dir, "trust");
+	DIR *d = opendir(dir);
+	struct dirent *e;
+	int rc = 0;
+
+	if (!d && errno != ENOENT)
+		rc = err_errno(err, "open %s", dir);
+	while (d && (e = readdir(d))) {
+		size_t len = strlen(e->d_name);
+		cJSON *o;
+
+		if (len != 21 || strcmp(e->d_name + 16, ".json") != 0)
+			continue;
+		/* One broken file does not hide the others. */
+		o = load_file(data_dir, e->d_name, NULL);
+		if (o)
+			strv_take(out, path_decode(json_str(o, "repository")));
+		cJSON_Delete(o);
+	}
+	if (d)
+		closedir(d);
+	free(dir);
+	if (out->n > 1)
+		qsort(out->v, out->n, sizeof *out->v, by_name);
+	return rc;
+}
