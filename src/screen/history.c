@@ -8,7 +8,7 @@
  * widths is needed to read it back. Both the number of lines and the bytes
  * are bounded.
  */
-#include "screen/internal.h"
+#include "screen/model.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -70,68 +70,111 @@ void history_finish(struct history *h)
 	history_clear(h);
 	free(h->ring);
 	h->ring = NULL;
+	buf_finish(&h->text);
+	buf_finish(&h->runs);
 }
 
-static void add_text(struct buf *text, const struct screen_cell *c)
+static void add_char(struct buf *text, uint32_t cp)
 {
 	char u[4];
 
+	buf_add(text, u, utf8_encode(cp, u));
+}
+
+static void add_text(struct buf *text, const struct model *m,
+		     const struct cell *c)
+{
+	struct screen_cell whole;
+
 	if (c->width == 2)
 		buf_addc(text, MARK_WIDE);
-	if (c->chars[0] == 0)
-		buf_addc(text, ' ');
-	for (int k = 0; k < SCREEN_CELL_CHARS && c->chars[k]; k++) {
-		if (k)
-			buf_addc(text, MARK_JOIN);
-		buf_add(text, u, utf8_encode(c->chars[k], u));
+	if (!(c->ch & CELL_CLUSTER)) {
+		add_char(text, c->ch ? c->ch : ' ');
+		return;
+	}
+	grid_convert(m, c, &whole);
+	add_char(text, whole.chars[0]);
+	for (int k = 1; k < SCREEN_CELL_CHARS && whole.chars[k]; k++) {
+		buf_addc(text, MARK_JOIN);
+		add_char(text, whole.chars[k]);
 	}
 }
 
-static struct history_line *pack(const struct screen_cell *cells, int n)
+/* Cells that look alike from the i-th on: how many. */
+static int alike(const struct cell *cells, int i, int n)
 {
-	struct buf text = {0}, runs = {0};
-	struct run now = {0};
-	struct history_line *l;
-	size_t count;
+	const struct cell *c = &cells[i];
+	int k = i + 1;
 
-	for (int i = 0; i < n; i++) {
-		const struct screen_cell *c = &cells[i];
+	while (k < n && cells[k].attrs == c->attrs && cells[k].fg == c->fg &&
+	       cells[k].bg == c->bg)
+		k++;
+	return k - i;
+}
 
-		if (c->width == 0)
-			continue;
-		if (now.cells && (now.attrs != c->attrs || now.fg != c->fg ||
-				  now.bg != c->bg)) {
-			buf_add(&runs, &now, sizeof(now));
-			now.cells = 0;
+/* Fills the scratch buffers of h. */
+static void pack(struct history *h, const struct model *m,
+		 const struct cell *cells, int n)
+{
+	struct buf *text = &h->text;
+
+	buf_clear(text);
+	buf_clear(&h->runs);
+	for (int i = 0; i < n;) {
+		int len = alike(cells, i, n), written = 0;
+		char *to = buf_room(text, (size_t)len);
+		const struct cell *c = &cells[i];
+
+		/* ASCII, which most is, goes the short way. */
+		while (written < len && c[written].ch < 0x80 &&
+		       c[written].width == 1) {
+			to[written] = c[written].ch ? (char)c[written].ch : ' ';
+			written++;
 		}
-		now = (struct run){(uint16_t)(now.cells + 1), c->attrs, c->fg,
-				   c->bg};
-		add_text(&text, c);
+		text->len += (size_t)written;
+		for (int k = written; k < len; k++) {
+			if (c[k].width == 0)
+				continue;
+			add_text(text, m, &c[k]);
+			written++;
+		}
+		struct run r = {(uint16_t)written, c->attrs, c->fg, c->bg};
+
+		buf_add(&h->runs, &r, sizeof(r));
+		i += len;
 	}
-	if (now.cells)
-		buf_add(&runs, &now, sizeof(now));
-	count = runs.len / sizeof(now);
-	l = mem_alloc(sizeof(*l) + runs.len + text.len);
-	l->text_len = (uint32_t)text.len;
-	l->columns = (uint16_t)n;
-	l->runs = (uint16_t)count;
-	if (runs.len)
-		memcpy(l->run, runs.data, runs.len);
-	if (text.len)
-		memcpy(l->run + count, text.data, text.len);
-	buf_finish(&text);
-	buf_finish(&runs);
-	return l;
 }
 
-void history_push(struct history *h, const struct screen_cell *cells, int n)
+static int trim(const struct cell *cells, int n)
 {
+	const int shown = SCREEN_UNDERLINE | SCREEN_REVERSE | SCREEN_STRIKE;
+
+	while (n > 0 && (cells[n - 1].ch == 0 || cells[n - 1].ch == ' ') &&
+	       cells[n - 1].width == 1 && cells[n - 1].bg == 0 &&
+	       !(cells[n - 1].attrs & shown))
+		n--;
+	return n;
+}
+
+void history_push(struct history *h, const struct model *m,
+		  const struct cell *cells, int n)
+{
+	struct history_line *l;
+
 	if (h->max == 0)
 		return;
 	if (!h->ring)
 		h->ring = mem_alloc((size_t)h->max * sizeof(h->ring[0]));
-	struct history_line *l = pack(cells, text_trim(cells, n, true));
-
+	n = trim(cells, n);
+	pack(h, m, cells, n);
+	l = mem_realloc(NULL, sizeof(*l) + h->runs.len + h->text.len);
+	l->text_len = (uint32_t)h->text.len;
+	l->columns = (uint16_t)n;
+	l->runs = (uint16_t)(h->runs.len / sizeof(struct run));
+	if (h->runs.len)
+		memcpy(l->run, h->runs.data, h->runs.len);
+	if (h->text.len)
+		memcpy((char *)(l->run + l->runs), h->text.data, h->text.len);
 	h->bytes += line_bytes(l);
 	if (h->n == h->max)
 		drop_oldest(h);
@@ -141,8 +184,7 @@ void history_push(struct history *h, const struct screen_cell *cells, int n)
 }
 
 /* One cell's text; returns where the next one starts. */
-static const char *unpack(const char *p, const char *end,
-			  struct screen_cell *c)
+static const char *unpack(const char *p, const char *end, struct screen_cell *c)
 {
 	int k = 0;
 

@@ -5,7 +5,7 @@
  *   sequence.c  what a sequence means: modes, and whether it is a query
  *   query.c     the answers
  *   string.c    OSC and DCS: title, status, notifications, colours
- *   model_*.c   the emulator: cells and cursor
+ *   model.c     the emulator: cells and cursor (with grid.c, control.c)
  *   history.c   lines that left the top of the screen
  *   text.c      cells to UTF-8 and SGR
  *   redraw.c    the model to a terminal
@@ -35,6 +35,7 @@ struct scanner {
 	char kind;	 /* of a string: ] P _ ^ X */
 	bool over;	 /* too long to be held */
 	size_t len;	 /* bytes of the sequence so far */
+	size_t controls; /* how many of them are not part of it */
 	struct buf hold; /* those of earlier feeds */
 };
 
@@ -57,9 +58,11 @@ struct history {
 	struct history_line **ring;
 	int max, first, n;
 	size_t bytes, max_bytes;
+	struct buf text, runs; /* scratch */
 };
 
 struct model;
+struct cell;
 
 struct screen {
 	struct screen_events ev;
@@ -77,7 +80,10 @@ struct screen {
 	uint64_t revision;
 };
 
-/* sequence.c; true: hand the bytes on to clients, false: keep them back. */
+/*
+ * sequence.c; true: hand the bytes on to clients, false: keep them back. raw
+ * is the whole sequence, without controls in its midst.
+ */
 bool sequence_csi(struct screen *s, const char *raw, size_t len);
 bool sequence_esc(struct screen *s, const char *raw, size_t len);
 void sequence_reset_modes(struct screen *s);
@@ -94,33 +100,41 @@ bool query_dcs(struct screen *s, const char *body, size_t len);
 bool string_done(struct screen *s, char kind, const char *body, size_t len,
 		 bool bel);
 
+struct pen {
+	uint16_t attrs;
+	uint32_t fg, bg;
+};
+
 /* The emulator. raw is a whole sequence as it came. */
 struct model *model_create(struct screen *s);
 void model_destroy(struct model *m);
 void model_text(struct model *m, const char *data, size_t len);
+/* Something else begins: a character that is half there is none. */
+void model_text_end(struct model *m);
 void model_esc(struct model *m, const char *raw, size_t len);
 void model_csi(struct model *m, const struct csi *c);
 void model_resize(struct model *m, int cols, int rows);
 void model_cursor(const struct model *m, int *col, int *row);
 void model_cell(const struct model *m, int col, int row,
 		struct screen_cell *out);
-/* The SGR parameters of the pen, as DECRQSS wants them; "0" for none. */
-void model_pen(const struct model *m, struct buf *out);
+/* main: of the main screen, even while the alternate one is shown. */
+void model_row(const struct model *m, bool main, int row,
+	       struct screen_cell *out);
+void model_main_cursor(const struct model *m, int *col, int *row);
+void model_pen(const struct model *m, struct pen *out);
+bool model_line_drawing(const struct model *m);
 
 /* history.c: index 0 is the newest. */
 void history_init(struct history *h, int max);
 void history_finish(struct history *h);
 void history_clear(struct history *h);
-void history_push(struct history *h, const struct screen_cell *cells, int n);
+void history_push(struct history *h, const struct model *m,
+		  const struct cell *cells, int n);
 /* Fills cells (cap of them) and returns how many columns the line has. */
 int history_get(const struct history *h, int index, struct screen_cell *cells,
 		int cap);
 
 /* text.c */
-struct pen {
-	uint16_t attrs;
-	uint32_t fg, bg;
-};
 void text_sgr(const struct pen *p, struct buf *out);
 /*
  * Cells as text; with a pen, SGR where it changes (the pen is kept up to
@@ -134,8 +148,9 @@ int text_trim(const struct screen_cell *cells, int n, bool colours);
 bool text_cell_char(uint32_t cp);
 /*
  * The cells of a row (negative: history) in a new array, to be freed; *n is
- * their number. Never NULL.
+ * their number. Never NULL. main as for model_row().
  */
-struct screen_cell *text_row(const struct screen *s, int row, int *n);
+struct screen_cell *text_row(const struct screen *s, bool main, int row,
+			     int *n);
 
 #endif

@@ -103,7 +103,9 @@ static void mode_report(struct screen *s, const struct csi *c)
 	else if (mode == 4)
 		on = s->insert;
 	query_reply(s, "\033[%s%d;%d$y", c->leader ? "?" : "", mode,
-		    on < 0 ? 0 : on ? 1 : 2);
+		    on < 0 ? 0
+		    : on   ? 1
+			   : 2);
 }
 
 static bool window_report(struct screen *s, const struct csi *c)
@@ -200,11 +202,13 @@ bool query_csi(struct screen *s, const struct csi *c)
 static void setting_report(struct screen *s, const char *what, size_t len)
 {
 	if (len == 1 && *what == 'm') {
-		struct buf pen = {0};
+		struct buf sgr = {0};
+		struct pen pen;
 
 		model_pen(s->model, &pen);
-		query_reply(s, "\033P1$r%sm\033\\", pen.data);
-		buf_finish(&pen);
+		text_sgr(&pen, &sgr);
+		query_reply(s, "\033P1$r%s\033\\", sgr.data + 2);
+		buf_finish(&sgr);
 	} else if (len == 1 && *what == 'r') {
 		query_reply(s, "\033P1$r%d;%dr\033\\", s->top + 1,
 			    s->bottom + 1);

@@ -68,61 +68,15 @@ static void input_modes(const struct screen *s, struct buf *out)
 		buf_addf(out, "\033[>4;%dm", m->modify_other_keys);
 }
 
-static void enter_modes(const struct screen *s, bool alt, struct buf *out)
-{
-	input_off(out);
-	drawing_plain(out);
-	mode(out, 1049, false);
-	buf_adds(out, KITTY_POP);
-	if (!alt) {
-		kitty_entries(&s->kitty[0], out);
-	} else {
-		if (s->modes.altscreen)
-			kitty_entries(&s->kitty[0], out);
-		mode(out, 1049, true);
-		buf_adds(out, KITTY_POP);
-		kitty_entries(&s->kitty[s->modes.altscreen], out);
-	}
-	input_modes(s, out);
-	buf_addf(out, "\033[%d q", s->modes.cursor_shape);
-	buf_addf(out, "\033]2;%s\033\\", s->title);
-}
-
-static void draw_history(const struct screen *s, int history, struct buf *out)
-{
-	struct pen pen = {0};
-
-	if (history > s->history.n)
-		history = s->history.n;
-	buf_adds(out, "\033[H\033[2J");
-	for (int row = -history; row < 0; row++) {
-		int n;
-		struct screen_cell *cells = text_row(s, row, &n);
-
-		text_cells(cells, n, &pen, out);
-		free(cells);
-		if (pen.bg || pen.attrs) {
-			/* Or the new line might take the background. */
-			buf_adds(out, "\033[0m");
-			pen = (struct pen){0};
-		}
-		buf_adds(out, "\r\n");
-	}
-	/* The last of them are still on the screen: push them off it. */
-	for (int i = 0; history && i < s->rows - 1; i++)
-		buf_adds(out, "\r\n");
-	buf_adds(out, "\033[0m");
-}
-
 /* Rows top.. of the model, from column left, to a terminal of cols x rows. */
-static void draw_rows(const struct screen *s, int left, int top, int cols,
-		      int rows, struct buf *out)
+static void draw_rows(const struct screen *s, bool main, int left, int top,
+		      int cols, int rows, struct buf *out)
 {
 	buf_adds(out, "\033[0m");
 	for (int y = 0; y < rows; y++) {
 		struct pen pen = {0};
 		int n, from = left, to;
-		struct screen_cell *cells = text_row(s, top + y, &n);
+		struct screen_cell *cells = text_row(s, main, top + y, &n);
 		bool split = from < n && cells[from].width == 0;
 
 		to = from + cols < n ? from + cols : n;
@@ -144,6 +98,67 @@ static void draw_rows(const struct screen *s, int left, int top, int cols,
 	}
 }
 
+/*
+ * The main screen with what is on it, for the day when the harness leaves
+ * the alternate one: 1049 restores the cursor that is set here.
+ */
+static void draw_main_below(const struct screen *s, struct buf *out)
+{
+	int col, row;
+
+	buf_adds(out, "\033[H");
+	draw_rows(s, true, 0, 0, s->cols, s->rows, out);
+	model_main_cursor(s->model, &col, &row);
+	buf_addf(out, "\033[%d;%dH", row + 1, col + 1);
+}
+
+/* clipped: on the alternate screen in any case, without what is below. */
+static void enter_modes(const struct screen *s, bool clipped, struct buf *out)
+{
+	bool alt = s->modes.altscreen;
+
+	input_off(out);
+	drawing_plain(out);
+	buf_adds(out, "\033[?1049l" KITTY_POP);
+	if (!clipped)
+		kitty_entries(&s->kitty[0], out);
+	if (!clipped && alt)
+		draw_main_below(s, out);
+	if (clipped || alt) {
+		buf_adds(out, "\033[?1049h" KITTY_POP);
+		kitty_entries(&s->kitty[alt], out);
+	}
+	input_modes(s, out);
+	buf_addf(out, "\033[%d q", s->modes.cursor_shape);
+	buf_addf(out, "\033]2;%s\033\\", s->title);
+}
+
+static void draw_history(const struct screen *s, int history, struct buf *out)
+{
+	struct pen pen = {0};
+
+	if (history > s->history.n)
+		history = s->history.n;
+	buf_adds(out, "\033[H\033[2J");
+	for (int row = -history; row < 0; row++) {
+		int n;
+		struct screen_cell *cells = text_row(s, true, row, &n);
+
+		text_cells(cells, n, &pen, out);
+		free(cells);
+		if (pen.bg || pen.attrs) {
+			/* Or the new line might take the background. */
+			buf_adds(out, "\033[0m");
+			pen = (struct pen){0};
+		}
+		buf_adds(out, "\r\n");
+	}
+	/* The last of them are still on the screen: push them off it. */
+	for (int i = 0; history && i < s->rows - 1; i++)
+		buf_adds(out, "\r\n");
+	buf_adds(out, "\033[0m");
+}
+
 /* Hides it while drawing; the end of a redraw shows it where it belongs. */
 static void draw_begin(struct buf *out)
 {
@@ -159,13 +174,14 @@ static void draw_end(const struct screen *s, bool visible, struct buf *out)
 
 void screen_redraw(const struct screen *s, int history, struct buf *out)
 {
+	struct pen pen;
 	int col, row;
 
 	draw_begin(out);
-	enter_modes(s, s->modes.altscreen, out);
+	enter_modes(s, false, out);
 	if (history > 0 && !s->modes.altscreen)
 		draw_history(s, history, out);
-	draw_rows(s, 0, 0, s->cols, s->rows, out);
+	draw_rows(s, false, 0, 0, s->cols, s->rows, out);
 	screen_cursor(s, &col, &row);
 	if (s->top > 0 || s->bottom < s->rows - 1)
 		buf_addf(out, "\033[%d;%dr", s->top + 1, s->bottom + 1);
@@ -177,11 +193,10 @@ void screen_redraw(const struct screen *s, int history, struct buf *out)
 	if (s->insert)
 		buf_adds(out, "\033[4h");
 	mode(out, 7, s->modes.autowrap);
-	struct buf pen = {0};
-
 	model_pen(s->model, &pen);
-	buf_addf(out, "\033[%sm", pen.data);
-	buf_finish(&pen);
+	text_sgr(&pen, out);
+	if (model_line_drawing(s->model))
+		buf_adds(out, "\033(0");
 	draw_end(s, s->modes.cursor_visible, out);
 }
 
@@ -200,7 +215,7 @@ void screen_redraw_clipped(const struct screen *s, int cols, int rows,
 	draw_begin(out);
 	if (reset)
 		enter_modes(s, true, out);
-	draw_rows(s, left, top, cols, rows, out);
+	draw_rows(s, false, left, top, cols, rows, out);
 	buf_addf(out, "\033[%d;%dH", row - top + 1, col - left + 1);
 	draw_end(s, s->modes.cursor_visible, out);
 }

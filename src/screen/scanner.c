@@ -31,10 +31,12 @@ static void begin(struct feed *f, size_t at)
 {
 	struct scanner *sc = &f->s->scan;
 
+	model_text_end(f->s->model);
 	f->seq = at;
 	sc->state = SCAN_ESC;
 	sc->over = false;
 	sc->len = 1;
+	sc->controls = 0;
 	buf_clear(&sc->hold);
 }
 
@@ -78,25 +80,34 @@ static const char *whole(struct feed *f, size_t *len)
 	return hold->data;
 }
 
-static void done_esc(struct feed *f)
+/* Of ESC and CSI: without the controls that acted meanwhile. */
+static void done_sequence(struct feed *f)
 {
-	size_t len;
+	struct scanner *sc = &f->s->scan;
+	size_t len, n = 0;
+	char clean[SEQUENCE_MAX];
+	bool csi = sc->state == SCAN_CSI;
+
+	if (sc->len > SEQUENCE_MAX) {
+		end(f, false);
+		return;
+	}
 	const char *raw = whole(f, &len);
 
-	end(f, f->s->scan.len <= SEQUENCE_MAX && sequence_esc(f->s, raw, len));
-}
-
-static void done_csi(struct feed *f)
-{
-	size_t len;
-	const char *raw = whole(f, &len);
-
-	end(f, f->s->scan.len <= SEQUENCE_MAX && sequence_csi(f->s, raw, len));
+	if (sc->controls) {
+		for (size_t i = 0; i < len; i++)
+			if (i == 0 || (raw[i] >= 0x20 && raw[i] < 0x7f))
+				clean[n++] = raw[i];
+		raw = clean;
+		len = n;
+	}
+	end(f,
+	    csi ? sequence_csi(f->s, raw, len) : sequence_esc(f->s, raw, len));
 }
 
 static void done_string(struct feed *f, bool bel)
 {
-	size_t len, tail = bel ? 1 : 2;
+	size_t len, skip = f->s->scan.controls, tail = bel ? 1 : 2;
 
 	if (f->s->scan.over) {
 		end(f, true);
@@ -104,8 +115,8 @@ static void done_string(struct feed *f, bool bel)
 	}
 	const char *raw = whole(f, &len);
 
-	end(f, string_done(f->s, f->s->scan.kind, raw + 2, len - 2 - tail,
-			   bel));
+	end(f, string_done(f->s, f->s->scan.kind, raw + 2 + skip,
+			   len - 2 - skip - tail, bel));
 }
 
 /* A control byte inside ESC or CSI acts at once, as in every terminal. */
@@ -118,12 +129,15 @@ static bool control_inside(struct feed *f, unsigned char c)
 	} else if (c == 0x18 || c == 0x1a) {
 		end(f, true);
 	} else if (c < 0x20) {
+		f->s->scan.controls++;
 		model_text(f->s->model, (const char *)&c, 1);
 	} else if (c >= 0x80) {
 		f->pos--;
 		end(f, false);
+	} else if (c == 0x7f) {
+		f->s->scan.controls++;
 	} else {
-		return c == 0x7f;
+		return false;
 	}
 	return true;
 }
@@ -134,20 +148,22 @@ static void step_esc(struct feed *f, unsigned char c)
 
 	if (control_inside(f, c) || c < 0x30)
 		return;
-	if (sc->len == 2 && c == '[') {
+	bool first = sc->len - sc->controls == 2;
+
+	if (first && c == '[') {
 		sc->state = SCAN_CSI;
-	} else if (sc->len == 2 && strchr("]P_^X", c)) {
+	} else if (first && strchr("]P_^X", c)) {
 		sc->state = SCAN_STRING;
 		sc->kind = (char)c;
 	} else {
-		done_esc(f);
+		done_sequence(f);
 	}
 }
 
 static void step_csi(struct feed *f, unsigned char c)
 {
 	if (!control_inside(f, c) && c >= 0x40)
-		done_csi(f);
+		done_sequence(f);
 }
 
 static void step_string(struct feed *f, unsigned char c)

@@ -100,7 +100,7 @@ void screen_cell(const struct screen *s, int col, int row,
 		return;
 	}
 	int n;
-	struct screen_cell *cells = text_row(s, row, &n);
+	struct screen_cell *cells = text_row(s, false, row, &n);
 
 	if (col < n)
 		*out = cells[col];
@@ -112,7 +112,7 @@ void screen_row_text(const struct screen *s, int row, bool colours,
 {
 	struct pen pen = {0};
 	int n;
-	struct screen_cell *cells = text_row(s, row, &n);
+	struct screen_cell *cells = text_row(s, false, row, &n);
 
 	n = text_trim(cells, n, colours);
 	text_cells(cells, n, colours ? &pen : NULL, out);

@@ -186,29 +186,31 @@ static void kitty_keys(struct screen *s, const struct csi *c)
 	kitty_now(s);
 }
 
-static void set_region(struct screen *s, const struct csi *c)
+static bool set_region(struct screen *s, const struct csi *c)
 {
 	int top = csi_arg(c, 0, 1), bottom = csi_arg(c, 1, s->rows);
 
 	top = top < 1 ? 1 : top;
 	bottom = bottom < 1 || bottom > s->rows ? s->rows : bottom;
 	if (top >= bottom)
-		return;
+		return false;
 	s->top = top - 1;
 	s->bottom = bottom - 1;
+	return true;
 }
 
-/* Those without leader and intermediate bytes. */
-static void track_plain(struct screen *s, const struct csi *c)
+/* Those without leader and intermediate bytes; false: means nothing. */
+static bool track_plain(struct screen *s, const struct csi *c)
 {
 	if (c->final == 'r')
-		set_region(s, c);
-	else if (c->final == 'h' || c->final == 'l')
+		return set_region(s, c);
+	if (c->final == 'h' || c->final == 'l')
 		for (int i = 0; i < c->n; i++)
-			s->insert = c->arg[i] == 4 ? c->final == 'h'
-						   : s->insert;
+			s->insert =
+			    c->arg[i] == 4 ? c->final == 'h' : s->insert;
 	else if (c->final == 'J' && csi_arg(c, 0, 0) == 3)
 		history_clear(&s->history);
+	return true;
 }
 
 /* Window manipulation: only the title stack is anybody's business. */
@@ -236,10 +238,9 @@ bool sequence_csi(struct screen *s, const char *raw, size_t len)
 	if (is(&c, 0, "", 't'))
 		return window_op(&c);
 	if (is(&c, '?', "", 'h') || is(&c, '?', "", 'l')) {
-		/* The model first: leaving a screen is its business. */
-		model_csi(s->model, &c);
 		for (int i = 0; i < c.n; i++)
 			set_private_mode(s, c.arg[i], c.final == 'h');
+		model_csi(s->model, &c);
 		return true;
 	}
 	if (c.final == 'u' && c.leader && !c.inter[0]) {
@@ -260,8 +261,8 @@ bool sequence_csi(struct screen *s, const char *raw, size_t len)
 	}
 	if (is(&c, 0, "!", 'p'))
 		soft_reset(s);
-	else if (c.leader == 0 && !c.inter[0])
-		track_plain(s, &c);
+	else if (c.leader == 0 && !c.inter[0] && !track_plain(s, &c))
+		return true;
 	model_csi(s->model, &c);
 	return true;
 }

@@ -51,8 +51,8 @@ static void notify_777(struct screen *s, const char *text, size_t len)
 			 (int)(text + len - body - 1), body + 1);
 
 	if (k > 0)
-		notify(s, out, (size_t)k < sizeof(out) ? (size_t)k
-						       : sizeof(out) - 1);
+		notify(s, out,
+		       (size_t)k < sizeof(out) ? (size_t)k : sizeof(out) - 1);
 }
 
 /* OSC 9 with a number in front is ConEmu's progress and the like. */
@@ -163,13 +163,12 @@ static void default_query(struct screen *s, int number, const char *text,
 	size_t n;
 
 	for (; number <= 12 && (f = field(&at, text + len, &n)); number++) {
-		char what[8];
+		char what[16];
 
 		if (n != 1 || *f != '?')
 			continue;
 		snprintf(what, sizeof(what), "%d", number);
-		colour_report(s, what, number == 11 ? 0x000000 : 0xffffff,
-			      bel);
+		colour_report(s, what, number == 11 ? 0x000000 : 0xffffff, bel);
 	}
 }
 

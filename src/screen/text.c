@@ -32,10 +32,10 @@ void text_sgr(const struct pen *p, struct buf *out)
 		uint16_t attr;
 		char code;
 	} codes[] = {
-	    {SCREEN_BOLD, '1'},	     {SCREEN_DIM, '2'},
-	    {SCREEN_ITALIC, '3'},    {SCREEN_UNDERLINE, '4'},
-	    {SCREEN_BLINK, '5'},     {SCREEN_REVERSE, '7'},
-	    {SCREEN_CONCEAL, '8'},   {SCREEN_STRIKE, '9'},
+	    {SCREEN_BOLD, '1'},	   {SCREEN_DIM, '2'},
+	    {SCREEN_ITALIC, '3'},  {SCREEN_UNDERLINE, '4'},
+	    {SCREEN_BLINK, '5'},   {SCREEN_REVERSE, '7'},
+	    {SCREEN_CONCEAL, '8'}, {SCREEN_STRIKE, '9'},
 	};
 
 	buf_adds(out, "\033[0");
@@ -105,7 +105,7 @@ int text_trim(const struct screen_cell *cells, int n, bool colours)
 	return n;
 }
 
-struct screen_cell *text_row(const struct screen *s, int row, int *n)
+struct screen_cell *text_row(const struct screen *s, bool main, int row, int *n)
 {
 	struct screen_cell *cells;
 
@@ -120,7 +120,6 @@ struct screen_cell *text_row(const struct screen *s, int row, int *n)
 	}
 	*n = s->cols;
 	cells = mem_alloc((size_t)*n * sizeof(*cells));
-	for (int col = 0; col < *n; col++)
-		model_cell(s->model, col, row, &cells[col]);
+	model_row(s->model, main, row, cells);
 	return cells;
 }

@@ -1,0 +1,245 @@
+/*
+ * grid.c - rows of cells: erase, scroll, insert, delete, resize.
+ *
+ * A character of two columns is a cell of width 2 and one of width 0 behind
+ * it; whatever would part them blanks what is left (grid_mend). Combining
+ * characters live in a table beside the grid; each entry belongs to one cell
+ * only, and entries whose cell is gone are collected when the table is full.
+ */
+#include "screen/model.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+#define CLUSTERS_FIRST 64
+#define CLUSTERS_MAX   65536
+
+void grid_init(struct grid *g, int cols, int rows)
+{
+	g->block = mem_alloc((size_t)cols * (size_t)rows * sizeof(*g->block));
+	g->row = mem_alloc((size_t)rows * sizeof(*g->row));
+	for (int y = 0; y < rows; y++) {
+		g->row[y] = g->block + (size_t)y * (size_t)cols;
+		for (int x = 0; x < cols; x++)
+			g->row[y][x].width = 1;
+	}
+}
+
+void grid_finish(struct grid *g)
+{
+	free(g->block);
+	free(g->row);
+	*g = (struct grid){0};
+}
+
+void grid_resize(struct grid *g, int cols, int rows, int to_cols, int to_rows,
+		 int skip)
+{
+	struct grid to;
+	int n = cols < to_cols ? cols : to_cols;
+
+	grid_init(&to, to_cols, to_rows);
+	for (int y = 0; y < to_rows && y + skip < rows; y++) {
+		struct cell *c = to.row[y];
+
+		memcpy(c, g->row[y + skip], (size_t)n * sizeof(*c));
+		if (c[n - 1].width == 2) {
+			c[n - 1].ch = 0;
+			c[n - 1].width = 1;
+		}
+	}
+	grid_finish(g);
+	*g = to;
+}
+
+void grid_blank(const struct model *m, struct cell *at, int n)
+{
+	const struct cell blank = {.bg = m->pen.bg, .width = 1};
+
+	for (int i = 0; i < n; i++)
+		at[i] = blank;
+}
+
+static void unwide(struct cell *c)
+{
+	c->ch = 0;
+	c->width = 1;
+}
+
+void grid_mend(struct model *m, int row, int from, int to)
+{
+	struct cell *c = m->grid->row[row];
+
+	if (from > 0 && from < m->cols && c[from].width == 0) {
+		unwide(&c[from - 1]);
+		unwide(&c[from]);
+	}
+	if (to > 0 && to < m->cols && c[to].width == 0) {
+		unwide(&c[to - 1]);
+		unwide(&c[to]);
+	}
+}
+
+void grid_erase(struct model *m, int row, int from, int to)
+{
+	if (from >= to)
+		return;
+	grid_mend(m, row, from, to);
+	grid_blank(m, m->grid->row[row] + from, to - from);
+}
+
+/* Turns rows top..bottom so that row top + n comes to be the first. */
+static void rotate(struct cell **row, int top, int bottom, int n)
+{
+	struct cell *one, **tmp = &one;
+	size_t len = (size_t)(bottom - top + 1), k = (size_t)n;
+
+	if (k == len)
+		return;
+	if (k > 1)
+		tmp = mem_alloc(k * sizeof(*tmp));
+	memcpy(tmp, row + top, k * sizeof(*tmp));
+	memmove(row + top, row + top + k, (len - k) * sizeof(*tmp));
+	memcpy(row + top + len - k, tmp, k * sizeof(*tmp));
+	if (k > 1)
+		free(tmp);
+}
+
+void grid_scroll_up(struct model *m, int top, int bottom, int n, bool keep)
+{
+	struct cell **row = m->grid->row;
+
+	n = n > bottom - top + 1 ? bottom - top + 1 : n;
+	if (n <= 0)
+		return;
+	for (int i = 0; keep && i < n; i++)
+		history_push(&m->s->history, m, row[top + i], m->cols);
+	rotate(row, top, bottom, n);
+	for (int i = 0; i < n; i++)
+		grid_blank(m, row[bottom - i], m->cols);
+}
+
+void grid_scroll_down(struct model *m, int top, int bottom, int n)
+{
+	int len = bottom - top + 1;
+
+	n = n > len ? len : n;
+	if (n <= 0)
+		return;
+	rotate(m->grid->row, top, bottom, len - n);
+	for (int i = 0; i < n; i++)
+		grid_blank(m, m->grid->row[top + i], m->cols);
+}
+
+void grid_insert(struct model *m, int n)
+{
+	struct cell *c = m->grid->row[m->y];
+	int room = m->cols - m->x;
+
+	n = n > room ? room : n;
+	grid_mend(m, m->y, m->x, m->cols - n);
+	memmove(c + m->x + n, c + m->x, (size_t)(room - n) * sizeof(*c));
+	grid_blank(m, c + m->x, n);
+}
+
+void grid_delete(struct model *m, int n)
+{
+	struct cell *c = m->grid->row[m->y];
+	int room = m->cols - m->x;
+
+	n = n > room ? room : n;
+	grid_mend(m, m->y, m->x, m->x + n);
+	memmove(c + m->x, c + m->x + n, (size_t)(room - n) * sizeof(*c));
+	grid_blank(m, c + m->cols - n, n);
+}
+
+static void collect_grid(struct model *m, struct grid *g,
+			 uint32_t (*to)[SCREEN_CELL_CHARS], uint32_t *n)
+{
+	for (int y = 0; g->row && y < m->rows; y++) {
+		for (int x = 0; x < m->cols; x++) {
+			struct cell *c = &g->row[y][x];
+
+			if (!(c->ch & CELL_CLUSTER))
+				continue;
+			memcpy(to[*n], m->cluster[c->ch & ~CELL_CLUSTER],
+			       sizeof(to[0]));
+			c->ch = CELL_CLUSTER | (*n)++;
+		}
+	}
+}
+
+/* More living ones than there may be: the characters stay without them. */
+static void flatten(struct model *m, struct grid *g)
+{
+	for (int y = 0; g->row && y < m->rows; y++) {
+		for (int x = 0; x < m->cols; x++) {
+			struct cell *c = &g->row[y][x];
+
+			if (c->ch & CELL_CLUSTER)
+				c->ch = m->cluster[c->ch & ~CELL_CLUSTER][0];
+		}
+	}
+}
+
+/* Makes room in the table for one more. */
+static void cluster_room(struct model *m)
+{
+	uint32_t n = 0, cap = m->cluster_cap;
+
+	if (m->clusters < cap)
+		return;
+	cap = cap ? cap : CLUSTERS_FIRST;
+	uint32_t(*to)[SCREEN_CELL_CHARS] = mem_alloc(cap * sizeof(*to));
+
+	collect_grid(m, &m->main, to, &n);
+	collect_grid(m, &m->alt, to, &n);
+	/* Half full: next time would come too soon. */
+	if (n > cap / 2 && cap < CLUSTERS_MAX) {
+		cap *= 2;
+		to = mem_realloc(to, cap * sizeof(*to));
+	}
+	free(m->cluster);
+	m->cluster = to;
+	m->clusters = n;
+	m->cluster_cap = cap;
+	if (n > cap / 2 && cap == CLUSTERS_MAX) {
+		flatten(m, &m->main);
+		flatten(m, &m->alt);
+		m->clusters = 0;
+	}
+}
+
+void grid_combine(struct model *m, struct cell *c, uint32_t cp)
+{
+	if (c->width == 0 || c->ch == 0)
+		return;
+	if (!(c->ch & CELL_CLUSTER)) {
+		cluster_room(m);
+		memset(m->cluster[m->clusters], 0, sizeof(m->cluster[0]));
+		m->cluster[m->clusters][0] = c->ch;
+		c->ch = CELL_CLUSTER | m->clusters++;
+	}
+	uint32_t *chars = m->cluster[c->ch & ~CELL_CLUSTER];
+
+	for (int i = 1; i < SCREEN_CELL_CHARS; i++) {
+		if (chars[i] == 0) {
+			chars[i] = cp;
+			return;
+		}
+	}
+}
+
+void grid_convert(const struct model *m, const struct cell *c,
+		  struct screen_cell *out)
+{
+	*out = (struct screen_cell){
+	    .width = c->width, .attrs = c->attrs, .fg = c->fg, .bg = c->bg};
+	if (c->ch & CELL_CLUSTER)
+		memcpy(out->chars, m->cluster[c->ch & ~CELL_CLUSTER],
+		       sizeof(out->chars));
+	else
+		out->chars[0] = c->ch;
+}

@@ -1,0 +1,84 @@
+/*
+ * model.h - the emulator's inside, for model.c, grid.c and control.c.
+ *
+ * A screen is rows of 16-byte cells. Scrolling turns pointers round; the
+ * alternate screen exists only while it is shown.
+ */
+#ifndef AFW_SCREEN_MODEL_H
+#define AFW_SCREEN_MODEL_H
+
+#include "screen/internal.h"
+
+/* With this bit, ch is an index into the clusters: base and combining. */
+#define CELL_CLUSTER 0x80000000u
+
+struct cell {
+	uint32_t ch; /* 0: empty */
+	uint32_t fg, bg;
+	uint16_t attrs;
+	uint8_t width; /* 1 or 2; 0: right half */
+	uint8_t unused;
+};
+
+struct grid {
+	struct cell *block;
+	struct cell **row;
+};
+
+struct saved {
+	int x, y;
+	bool wrap, origin;
+	struct cell pen;
+	uint8_t charset[4], shift;
+};
+
+struct model {
+	struct screen *s;
+	int cols, rows;
+	struct grid main, alt;
+	struct grid *grid; /* the one that is shown */
+	int x, y;
+	bool wrap; /* the last column was written: the next one wraps */
+	bool newline; /* LNM: LF does CR too */
+	struct cell pen; /* ch 0, width 1 */
+	uint8_t charset[4], shift; /* 0 line drawing, 1 ASCII */
+	struct saved saved[2];	   /* of main, of alt */
+	uint32_t last;		   /* for REP */
+	uint8_t *tabs;
+	/* UTF-8 under way */
+	uint32_t u_cp;
+	uint8_t u_need, u_low, u_high;
+	uint32_t (*cluster)[SCREEN_CELL_CHARS];
+	uint32_t clusters, cluster_cap;
+};
+
+/* grid.c */
+void grid_init(struct grid *g, int cols, int rows);
+void grid_finish(struct grid *g);
+/* skip: rows lost at the top; their content is the caller's to save. */
+void grid_resize(struct grid *g, int cols, int rows, int to_cols, int to_rows,
+		 int skip);
+/* n empty cells in the colours that erasing leaves (the pen's background). */
+void grid_blank(const struct model *m, struct cell *at, int n);
+/* Makes whole what a change at [from, to) would leave as half a character. */
+void grid_mend(struct model *m, int row, int from, int to);
+void grid_erase(struct model *m, int row, int from, int to);
+void grid_scroll_up(struct model *m, int top, int bottom, int n, bool keep);
+void grid_scroll_down(struct model *m, int top, int bottom, int n);
+void grid_insert(struct model *m, int n); /* cells at the cursor */
+void grid_delete(struct model *m, int n);
+/* Adds a combining character to a cell. */
+void grid_combine(struct model *m, struct cell *c, uint32_t cp);
+void grid_convert(const struct model *m, const struct cell *c,
+		  struct screen_cell *out);
+
+/* model.c */
+void model_put(struct model *m, uint32_t cp);
+void model_linefeed(struct model *m);
+void model_goto(struct model *m, int x, int y); /* clamped */
+void model_reset(struct model *m, bool hard);
+void model_alt(struct model *m, bool on);
+void model_save(struct model *m);
+void model_restore(struct model *m);
+
+#endif
