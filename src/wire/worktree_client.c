@@ -1,0 +1,252 @@
+/*
+ * worktree_client.c - asks afw-worktree(8) for git work.
+ *
+ * The child stays in our process group, so that Ctrl-C reaches it; it rolls
+ * back and answers, and we wait for that. Its answer is data: it is parsed
+ * strictly and one line is bounded. Closing our end is how a caller whose
+ * time is up tells it to stop.
+ */
+#include "wire/worktree_client.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/spawn.h"
+#include "wire/program.h"
+
+#define MAX_LINE (4 * 1024 * 1024)
+#define GRACE_MS 10000 /* for the child to roll back when time is up */
+
+struct client {
+	pid_t pid;
+	int in, out; /* the child's standard input and output; -1: closed */
+	struct buf request, line;
+	worktree_client_fn fn;
+	void *ctx;
+	cJSON *answer;
+	bool late;
+	int64_t end; /* 0: none */
+};
+
+static int start(struct client *c, struct err *err)
+{
+	char *program = program_find("afw-worktree");
+	char *argv[] = {program, NULL};
+	struct spawn sp = {.argv = argv, .fd = {-1, -1, 2}};
+	int in[2] = {-1, -1}, out[2] = {-1, -1};
+
+	if (pipe2(in, O_CLOEXEC) < 0 || pipe2(out, O_CLOEXEC) < 0) {
+		err_errno(err, "start afw-worktree");
+		goto out;
+	}
+	sp.fd[0] = in[0];
+	sp.fd[1] = out[1];
+	c->pid = spawn_start(&sp, err);
+	if (c->pid > 0) {
+		c->in = in[1];
+		c->out = out[0];
+		in[1] = out[0] = -1;
+		file_set_nonblock(c->in);
+	}
+out:
+	for (int i = 0; i < 2; i++) {
+		if (in[i] >= 0)
+			close(in[i]);
+		if (out[i] >= 0)
+			close(out[i]);
+	}
+	free(program);
+	return c->pid > 0 ? 0 : -1;
+}
+
+static void close_fd(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}
+
+static void send_request(struct client *c)
+{
+	ssize_t n = write(c->in, c->request.data, c->request.len);
+
+	if (n > 0)
+		buf_drop(&c->request, (size_t)n);
+	if ((n < 0 && errno != EAGAIN && errno != EINTR) ||
+	    c->request.len == 0)
+		close_fd(&c->in);
+}
+
+/* One whole line. Whatever comes behind the answer is not looked at. */
+static int take_line(struct client *c, const char *text, size_t len,
+		     struct err *err)
+{
+	cJSON *o;
+
+	if (c->answer)
+		return 0;
+	o = json_parse_object(text, len, err);
+	if (!o)
+		return err_prefix(err, "afw-worktree's answer");
+	if (cJSON_GetObjectItemCaseSensitive(o, "ok"))
+		c->answer = o;
+	else if (c->fn)
+		c->fn(c->ctx, o);
+	if (o != c->answer)
+		cJSON_Delete(o);
+	return 0;
+}
+
+static int take_lines(struct client *c, struct err *err)
+{
+	size_t at = 0;
+	char *lf;
+
+	while ((lf = memchr(c->line.data + at, '\n', c->line.len - at))) {
+		size_t len = (size_t)(lf - c->line.data) - at;
+
+		if (take_line(c, c->line.data + at, len, err) < 0)
+			return -1;
+		at += len + 1;
+	}
+	buf_drop(&c->line, at);
+	if (c->line.len > MAX_LINE)
+		return err_set(err, ERR_FAILED,
+			       "afw-worktree's answer is too long");
+	return 0;
+}
+
+static int receive(struct client *c, struct err *err)
+{
+	char *to = buf_room(&c->line, 65536);
+	ssize_t n = read(c->out, to, 65536);
+
+	if (n < 0)
+		return errno == EINTR ? 0
+				      : err_errno(err, "read from "
+						       "afw-worktree");
+	if (n == 0) {
+		close_fd(&c->out);
+		return 0;
+	}
+	c->line.len += (size_t)n;
+	c->line.data[c->line.len] = '\0';
+	return take_lines(c, err);
+}
+
+/* The first time it is over it is asked to stop, the second time killed. */
+static void out_of_time(struct client *c)
+{
+	kill(c->pid, c->late ? SIGKILL : SIGTERM);
+	c->late = true;
+	c->end = clock_mono_ms() + GRACE_MS;
+}
+
+static int talk(struct client *c, struct err *err)
+{
+	while (c->out >= 0) {
+		struct pollfd p[2] = {{.fd = c->out, .events = POLLIN},
+				      {.fd = c->in, .events = POLLOUT}};
+		int64_t left = c->end ? c->end - clock_mono_ms() : -1;
+
+		if (c->end && left <= 0) {
+			out_of_time(c);
+			continue;
+		}
+		if (poll(p, 2, left > 60000 ? 60000 : (int)left) <= 0)
+			continue;
+		if (p[1].fd >= 0 && p[1].revents)
+			send_request(c);
+		if (p[0].revents && receive(c, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* The child has closed its output: it ends at once or is hung. */
+static int reap(struct client *c)
+{
+	int64_t end = clock_mono_ms() + GRACE_MS;
+	int status = 0;
+
+	while (waitpid(c->pid, &status, WNOHANG) == 0) {
+		if (clock_mono_ms() >= end)
+			kill(c->pid, SIGKILL);
+		poll(NULL, 0, 1);
+	}
+	return status;
+}
+
+static int refused(const cJSON *answer, struct err *err)
+{
+	int64_t code = json_int(answer, "code", ERR_FAILED);
+	const char *hint = json_str(answer, "hint");
+
+	err_set(err, code > 0 && code <= ERR_REFUSED ? (enum err_kind)code
+						     : ERR_FAILED,
+		"%s", json_str_or(answer, "error", "afw-worktree failed"));
+	if (hint && *hint)
+		err_hint(err, "%s", hint);
+	return -1;
+}
+
+static int judge(struct client *c, int status, int64_t timeout_ms,
+		 struct err *err)
+{
+	if (c->late)
+		return err_set(err, ERR_TIMEOUT,
+			       "the git work was not done after %lld ms",
+			       (long long)timeout_ms);
+	if (!c->answer && WIFSIGNALED(status))
+		return err_set(err, ERR_FAILED,
+			       "afw-worktree was killed by signal %d (%s)",
+			       WTERMSIG(status), strsignal(WTERMSIG(status)));
+	if (!c->answer)
+		return err_set(err, ERR_FAILED,
+			       "afw-worktree ended without an answer (exit "
+			       "code %d)",
+			       WIFEXITED(status) ? WEXITSTATUS(status) : -1);
+	if (!json_bool(c->answer, "ok", false))
+		return refused(c->answer, err);
+	return 0;
+}
+
+cJSON *worktree_client_run(const cJSON *request, worktree_client_fn fn,
+			   void *ctx, int64_t timeout_ms, struct err *err)
+{
+	struct client c = {.in = -1, .out = -1, .fn = fn, .ctx = ctx};
+	struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
+	int r = -1, status;
+
+	if (timeout_ms > 0)
+		c.end = clock_mono_ms() + timeout_ms;
+	json_print(request, &c.request);
+	buf_addc(&c.request, '\n');
+	/* a child that died early must not take us with it */
+	sigaction(SIGPIPE, &ignore, &before);
+	if (start(&c, err) == 0) {
+		r = talk(&c, err);
+		close_fd(&c.in);
+		close_fd(&c.out);
+		status = reap(&c);
+		if (r == 0)
+			r = judge(&c, status, timeout_ms, err);
+	}
+	sigaction(SIGPIPE, &before, NULL);
+	buf_finish(&c.request);
+	buf_finish(&c.line);
+	if (r == 0)
+		return c.answer;
+	cJSON_Delete(c.answer);
+	return NULL;
+}

@@ -1,0 +1,66 @@
+/*
+ * worktree_main.c - the program afw-worktree: one request on standard input,
+ * JSON lines on standard output. See wire/worktree_client.h.
+ *
+ * A program of its own because loading libgit2 costs more than all else that
+ * `afw ls` does, and because a hostile repository then crashes only this.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "worktrees/worktree.h"
+
+#define MAX_REQUEST (1024 * 1024)
+
+/* Up to the first newline or the end. */
+static int read_request(struct buf *line)
+{
+	for (;;) {
+		char *to = buf_room(line, 4096), *lf;
+		ssize_t n = read(0, to, 4096);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -1;
+		lf = memchr(to, '\n', (size_t)n);
+		line->len += lf ? (size_t)(lf - to) : (size_t)n;
+		line->data[line->len] = '\0';
+		if (lf || n == 0)
+			return 0;
+		if (line->len > MAX_REQUEST) {
+			errno = EFBIG;
+			return -1;
+		}
+	}
+}
+
+int main(int argc, char **argv)
+{
+	struct output out = {.fd = 1};
+	struct buf line = {0};
+	int code;
+
+	if (argc == 2 && strcmp(argv[1], "--version") == 0) {
+		puts("afw-worktree " AFW_VERSION);
+		return 0;
+	}
+	if (argc != 1) {
+		fputs("afw-worktree: works for afw, which speaks to it on "
+		      "standard input\nSee afw-worktree(8).\n",
+		      stderr);
+		return ERR_USAGE;
+	}
+	output_catch_signals();
+	if (read_request(&line) < 0) {
+		fprintf(stderr, "afw-worktree: read the request: %s\n",
+			strerror(errno));
+		return ERR_FAILED;
+	}
+	code = worktree_request(&out, line.data, line.len);
+	buf_finish(&line);
+	return code;
+}

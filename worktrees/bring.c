@@ -1,0 +1,382 @@
+/*
+ * bring.c - copies or links untracked files of the main worktree.
+ *
+ * All of it goes from open directory to open directory with O_NOFOLLOW, on
+ * both sides: neither a symlink in the main worktree leads the reading out
+ * of it, nor a tracked symlink in the new one the writing.
+ */
+#include "worktrees/bring.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <fnmatch.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/file.h"
+
+#define DIR_FLAGS   (O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+#define MAX_DEPTH   128
+#define MAX_MATCHES 10000
+#define ROOM	    (256 * 1024)
+
+struct work {
+	struct bring *b;
+	struct strv found;
+	char *data;
+	int64_t copied;
+	bool unusual; /* a socket, a device: left out */
+	struct err *err;
+};
+
+static bool skip(const char *name)
+{
+	return strcmp(name, ".") == 0 || strcmp(name, "..") == 0 ||
+	       strcmp(name, ".git") == 0;
+}
+
+static int check_pattern(const char *p, struct err *err)
+{
+	const char *why = NULL;
+
+	if (!p[0])
+		why = "it is empty";
+	else if (p[0] == '/')
+		why = "it is absolute";
+	else
+		for (const char *s = p; s; s = strchr(s, '/')) {
+			s += *s == '/';
+			if (strncmp(s, "..", 2) == 0 && (!s[2] || s[2] == '/'))
+				why = "it has .. in it";
+		}
+	if (!why)
+		return 0;
+	err_set(err, ERR_USAGE, "copy or link \"%.200s\": %s", p, why);
+	return err_hint(err, "patterns are relative to the main worktree, "
+			     "like .env or config/*.local");
+}
+
+/* Opens the directory path (may be "") below dir, following nothing. */
+static int open_below(int dir, const char *path)
+{
+	int fd = fcntl(dir, F_DUPFD_CLOEXEC, 3), next;
+	char part[NAME_MAX + 1];
+
+	while (fd >= 0 && *path) {
+		size_t len = strcspn(path, "/");
+
+		if (len > NAME_MAX) {
+			close(fd);
+			errno = ENAMETOOLONG;
+			return -1;
+		}
+		memcpy(part, path, len);
+		part[len] = '\0';
+		next = openat(fd, part, DIR_FLAGS);
+		close(fd);
+		fd = next;
+		path += len + (path[len] == '/');
+	}
+	return fd;
+}
+
+static int find(struct work *w, int dir, const char *prefix, const char *p,
+		int depth);
+
+/* One name of a directory against the first part of the pattern. */
+static int find_name(struct work *w, int dir, const char *prefix,
+		     const char *name, const char *p, int depth)
+{
+	size_t len = strcspn(p, "/");
+	bool deep = len == 2 && memcmp(p, "**", 2) == 0;
+	const char *rest = p + len + (p[len] == '/');
+	char *part = mem_strndup(p, len), *path;
+	int sub, r = 0;
+
+	if (!deep && fnmatch(part, name, FNM_PERIOD) != 0)
+		goto out;
+	if (w->found.n >= MAX_MATCHES) {
+		r = err_set(w->err, ERR_LIMIT,
+			    "copy or link: more than %d files match",
+			    MAX_MATCHES);
+		goto out;
+	}
+	if (!deep && !*rest) {
+		strv_addf(&w->found, "%s%s", prefix, name);
+		goto out;
+	}
+	sub = openat(dir, name, DIR_FLAGS);
+	if (sub < 0)
+		goto out;
+	path = mem_printf("%s%s/", prefix, name);
+	r = find(w, sub, path, deep ? p : rest, depth + 1);
+	free(path);
+out:
+	free(part);
+	return r;
+}
+
+/* What below dir (taken over) matches p. */
+static int find(struct work *w, int dir, const char *prefix, const char *p,
+		int depth)
+{
+	struct dirent *e;
+	DIR *d = NULL;
+	int r = 0;
+
+	while (*p == '/')
+		p++;
+	if (*p && depth < MAX_DEPTH)
+		d = fdopendir(dir);
+	if (!d) {
+		close(dir);
+		return 0;
+	}
+	while (r == 0 && (e = readdir(d))) {
+		if (skip(e->d_name))
+			continue;
+		r = output_go_on(w->b->out, w->err);
+		if (r == 0)
+			r = find_name(w, dir, prefix, e->d_name, p, depth);
+		/* "**" may also stand for no directory at all */
+		if (r == 0 && strncmp(p, "**/", 3) == 0)
+			r = find_name(w, dir, prefix, e->d_name, p + 3, depth);
+	}
+	closedir(d);
+	return r;
+}
+
+static int copy_bytes(struct work *w, int in, int out)
+{
+	if (!w->data)
+		w->data = mem_realloc(NULL, ROOM);
+	for (;;) {
+		ssize_t n = copy_file_range(in, NULL, out, NULL, 1 << 30, 0);
+
+		if (n == 0 || (n < 0 && errno != EINTR))
+			break;
+	}
+	/* whatever the kernel did not do */
+	for (;;) {
+		ssize_t n = read(in, w->data, ROOM);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return (int)n;
+		if (file_write_all(out, w->data, (size_t)n) < 0)
+			return -1;
+	}
+}
+
+static int copy_file(struct work *w, int from, int to, const char *name,
+		     const struct stat *st)
+{
+	struct timespec t[2] = {st->st_atim, st->st_mtim};
+	int in, out, r = -1;
+
+	out = openat(to, name,
+		     O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+		     st->st_mode & 0777);
+	if (out < 0 && errno == EEXIST)
+		return 0;
+	if (out < 0)
+		return err_errno(w->err, "copy %s", name);
+	in = openat(from, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	/* times last, and the mode as it was: node_modules/.bin */
+	if (in < 0 || copy_bytes(w, in, out) < 0 ||
+	    fchmod(out, st->st_mode & 0777) < 0 || futimens(out, t) < 0)
+		err_errno(w->err, "copy %s", name);
+	else
+		r = 0;
+	if (in >= 0)
+		close(in);
+	if (close(out) < 0 && r == 0)
+		r = err_errno(w->err, "copy %s", name);
+	return r;
+}
+
+static int copy_any(struct work *w, int from, int to, const char *name,
+		    int depth);
+
+static int copy_dir(struct work *w, int from, int to, const char *name,
+		    const struct stat *st, int depth)
+{
+	int in = -1, out = -1, r = -1;
+	struct dirent *e;
+	bool made;
+	DIR *d;
+
+	if (depth > MAX_DEPTH)
+		return err_set(w->err, ERR_LIMIT, "copy %s: nested too deep",
+			       name);
+	/* writable until it is full */
+	made = mkdirat(to, name, 0700) == 0;
+	out = openat(to, name, DIR_FLAGS);
+	if (!made && (out < 0 || errno != EEXIST)) {
+		if (out >= 0)
+			close(out);
+		/* a tracked file or link of that name: left alone */
+		return errno == EEXIST || errno == ENOTDIR || errno == ELOOP
+			   ? 0
+			   : err_errno(w->err, "copy %s", name);
+	}
+	in = openat(from, name, DIR_FLAGS);
+	d = in < 0 || out < 0 ? NULL : fdopendir(in);
+	if (!d) {
+		err_errno(w->err, "copy %s", name);
+		goto out;
+	}
+	r = 0;
+	while (r == 0 && (e = readdir(d)))
+		if (strcmp(e->d_name, ".") && strcmp(e->d_name, ".."))
+			r = copy_any(w, in, out, e->d_name, depth + 1);
+	if (r == 0 && made) {
+		struct timespec t[2] = {st->st_atim, st->st_mtim};
+
+		if (fchmod(out, st->st_mode & 0777) < 0 || futimens(out, t) < 0)
+			r = err_errno(w->err, "copy %s", name);
+	}
+	closedir(d);
+	in = -1;
+out:
+	if (in >= 0)
+		close(in);
+	if (out >= 0)
+		close(out);
+	return r;
+}
+
+static int copy_any(struct work *w, int from, int to, const char *name,
+		    int depth)
+{
+	char target[PATH_MAX];
+	struct stat st;
+	ssize_t n;
+
+	if (output_go_on(w->b->out, w->err) < 0)
+		return -1;
+	if (fstatat(from, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
+		return errno == ENOENT ? 0 : err_errno(w->err, "copy %s", name);
+	if (++w->copied % 256 == 0)
+		output_progress(w->b->out, "copy", w->copied, 0);
+	if (S_ISDIR(st.st_mode))
+		return copy_dir(w, from, to, name, &st, depth);
+	if (S_ISREG(st.st_mode))
+		return copy_file(w, from, to, name, &st);
+	if (!S_ISLNK(st.st_mode)) {
+		w->unusual = true;
+		return 0;
+	}
+	n = readlinkat(from, name, target, sizeof target - 1);
+	if (n < 0)
+		return err_errno(w->err, "copy %s", name);
+	target[n] = '\0';
+	if (symlinkat(target, to, name) < 0 && errno != EEXIST)
+		return err_errno(w->err, "copy %s", name);
+	return 0;
+}
+
+/* Makes the directories on the way that are not there; -1 where it cannot. */
+static int open_way(int dir, const char *path)
+{
+	struct buf part = {0};
+	int fd;
+
+	for (const char *s = strchr(path, '/'); s; s = strchr(s + 1, '/')) {
+		int up;
+
+		buf_clear(&part);
+		buf_add(&part, path, (size_t)(s - path));
+		up = open_below(dir, part.data);
+		if (up >= 0) {
+			close(up);
+			continue;
+		}
+		if (errno != ENOENT)
+			break;
+		/* its parent was there or made in the round before */
+		if (mkdirat(dir, part.data, 0777) < 0)
+			break;
+	}
+	fd = open_below(dir, part.data ? part.data : "");
+	buf_finish(&part);
+	return fd;
+}
+
+static int bring_one(struct work *w, int main, const char *path, bool link,
+		     struct strv *done)
+{
+	const char *slash = strrchr(path, '/');
+	const char *name = slash ? slash + 1 : path;
+	char *dir = mem_strndup(path, slash ? (size_t)(slash - path) : 0);
+	char *target = file_join(w->b->from_path, path);
+	int from = open_below(main, dir), to = open_way(w->b->to, path);
+	struct stat st;
+	int r = 0;
+
+	if (from < 0 || to < 0)
+		strv_addf(w->b->warnings, "%s was not brought: %s", path,
+			  strerror(errno));
+	else if (fstatat(to, name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+		 (link || !S_ISDIR(st.st_mode)))
+		; /* tracked, or brought by another pattern: left alone */
+	else if (link ? symlinkat(target, to, name) < 0
+		      : copy_any(w, from, to, name, 0) < 0)
+		r = link ? err_errno(w->err, "link %s", path)
+			 : err_prefix(w->err, "bring %s", path);
+	else
+		strv_add(done, path);
+	if (from >= 0)
+		close(from);
+	if (to >= 0)
+		close(to);
+	free(dir);
+	free(target);
+	return r;
+}
+
+static int bring(struct bring *b, const struct strv *patterns, bool link,
+		 struct strv *done, struct err *err)
+{
+	struct work w = {.b = b, .err = err};
+	int main = -1, r = 0;
+
+	if (patterns->n == 0)
+		return 0;
+	for (size_t i = 0; i < patterns->n; i++)
+		if (check_pattern(patterns->v[i], err) < 0)
+			return -1;
+	main = open(b->from_path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (main < 0)
+		return err_errno(err, "open %s", b->from_path);
+	for (size_t i = 0; r == 0 && i < patterns->n; i++)
+		r = find(&w, fcntl(main, F_DUPFD_CLOEXEC, 3), "",
+			 patterns->v[i], 0);
+	for (size_t i = 0; r == 0 && i < w.found.n; i++)
+		r = bring_one(&w, main, w.found.v[i], link, done);
+	if (w.unusual)
+		strv_add(b->warnings, "sockets, pipes and devices were not "
+				      "copied");
+	close(main);
+	strv_finish(&w.found);
+	free(w.data);
+	return r;
+}
+
+int bring_copy(struct bring *b, const struct strv *patterns, struct strv *done,
+	       struct err *err)
+{
+	return bring(b, patterns, false, done, err);
+}
+
+int bring_link(struct bring *b, const struct strv *patterns, struct strv *done,
+	       struct err *err)
+{
+	return bring(b, patterns, true, done, err);
+}

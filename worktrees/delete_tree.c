@@ -1,0 +1,140 @@
+/*
+ * delete_tree.c - removes a directory with all in it, following nothing.
+ *
+ * Every step is relative to an open directory and O_NOFOLLOW. A directory
+ * deeper than MAX_DEPTH is first renamed up into the root of the deletion,
+ * so that neither the stack nor the descriptors limit how deep a harness
+ * may have dug.
+ */
+#include "worktrees/delete_tree.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define MAX_DEPTH 64
+
+struct deletion {
+	int root;
+	dev_t dev;
+	unsigned moved; /* directories renamed up into root so far */
+	bool again;	/* some lie there now */
+};
+
+static int open_dir(int dirfd, const char *name)
+{
+	int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+	int fd = openat(dirfd, name, flags), at;
+	char proc[64];
+
+	if (fd >= 0 || errno != EACCES)
+		return fd;
+	at = openat(dirfd, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (at < 0)
+		return -1;
+	snprintf(proc, sizeof proc, "/proc/self/fd/%d", at);
+	if (chmod(proc, 0700) == 0)
+		fd = openat(dirfd, name, flags);
+	close(at);
+	return fd;
+}
+
+static int empty_dir(struct deletion *d, int fd, int depth);
+
+/* Removes one name in the directory fd. */
+static int remove_name(struct deletion *d, int fd, const char *name, int depth)
+{
+	char up[40];
+	int sub, r;
+
+	if (unlinkat(fd, name, 0) == 0 || errno == ENOENT)
+		return 0;
+	if (errno == EACCES && fchmod(fd, 0700) == 0 &&
+	    unlinkat(fd, name, 0) == 0)
+		return 0;
+	if (errno != EISDIR && errno != EPERM)
+		return -1;
+	if (depth >= MAX_DEPTH) {
+		do
+			snprintf(up, sizeof up, ".afw-deep-%u", d->moved++);
+		while (faccessat(d->root, up, F_OK, AT_SYMLINK_NOFOLLOW) == 0);
+		d->again = true;
+		return renameat(fd, name, d->root, up);
+	}
+	sub = open_dir(fd, name);
+	if (sub < 0)
+		return -1;
+	r = empty_dir(d, sub, depth + 1);
+	if (r < 0)
+		return -1;
+	if (unlinkat(fd, name, AT_REMOVEDIR) == 0)
+		return 0;
+	return errno == EACCES && fchmod(fd, 0700) == 0
+		   ? unlinkat(fd, name, AT_REMOVEDIR)
+		   : -1;
+}
+
+/* Takes fd over. */
+static int empty_dir(struct deletion *d, int fd, int depth)
+{
+	struct dirent *e;
+	struct stat st;
+	int saved;
+	DIR *dir;
+
+	if (fstat(fd, &st) < 0 || st.st_dev != d->dev) {
+		close(fd);
+		errno = EXDEV;
+		return -1;
+	}
+	dir = fdopendir(fd);
+	if (!dir) {
+		close(fd);
+		return -1;
+	}
+	while ((errno = 0, e = readdir(dir))) {
+		if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0)
+			continue;
+		if (remove_name(d, fd, e->d_name, depth) < 0)
+			break;
+	}
+	saved = errno;
+	closedir(dir);
+	errno = saved;
+	return e || saved ? -1 : 0;
+}
+
+int delete_tree(int dirfd, const char *name, struct err *err)
+{
+	struct deletion d = {0};
+	struct stat st;
+	int r, saved;
+
+	d.root = open_dir(dirfd, name);
+	if (d.root < 0 && errno == ENOENT)
+		return 0;
+	if (d.root < 0 || fstat(d.root, &st) < 0)
+		goto fail;
+	d.dev = st.st_dev;
+	do {
+		d.again = false;
+		r = empty_dir(&d, dup(d.root), 0);
+		/* dup shares the offset: from the start in the next round */
+		lseek(d.root, 0, SEEK_SET);
+	} while (r == 0 && d.again);
+	saved = errno;
+	close(d.root);
+	errno = saved;
+	if (r == 0 && unlinkat(dirfd, name, AT_REMOVEDIR) == 0)
+		return 0;
+fail:
+	if (errno == EXDEV)
+		return err_set(err, ERR_FAILED,
+			       "delete %s: something is mounted in it", name);
+	return err_errno(err, "delete %s", name);
+}

@@ -1,0 +1,20 @@
+/* merged.h - whether commits would be lost with a branch. */
+#ifndef AFW_WORKTREES_MERGED_H
+#define AFW_WORKTREES_MERGED_H
+
+#include <git2.h>
+#include <stdbool.h>
+
+#include "base/err.h"
+
+/*
+ * *merged: whether a branch, remote-tracking branch or tag other than the
+ * reference except (may be NULL) contains the commit.
+ */
+int merged_into_any(git_repository *git, const git_oid *commit,
+		    const char *except, bool *merged, struct err *err);
+
+/* Whether a worktree (the main one included) has the branch checked out. */
+bool merged_checked_out(git_repository *main, const char *ref);
+
+#endif

@@ -1,0 +1,131 @@
+/* output.c - JSON lines to whoever asked, and whether to go on. */
+#include "worktrees/output.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/clock.h"
+#include "base/file.h"
+
+#define PROGRESS_MS 100
+#define CHUNK	    65536
+
+static volatile sig_atomic_t caught;
+
+static void on_signal(int signo)
+{
+	caught = signo;
+}
+
+void output_catch_signals(void)
+{
+	struct sigaction sa = {.sa_handler = on_signal};
+
+	sigemptyset(&sa.sa_mask);
+	caught = 0;
+	sigaction(SIGINT, &sa, NULL);
+	sigaction(SIGTERM, &sa, NULL);
+	sigaction(SIGHUP, &sa, NULL);
+	signal(SIGPIPE, SIG_IGN);
+}
+
+int output_signal(void)
+{
+	return caught;
+}
+
+int output_line(struct output *out, const cJSON *o)
+{
+	struct buf text = {0};
+
+	if (!out->gone) {
+		json_print(o, &text);
+		buf_addc(&text, '\n');
+		if (file_write_all(out->fd, text.data, text.len) < 0)
+			out->gone = true;
+		buf_finish(&text);
+	}
+	return out->gone ? -1 : 0;
+}
+
+int output_answer(struct output *out, cJSON *answer)
+{
+	json_set_bool(answer, "ok", true);
+	out->answered = true;
+	return output_line(out, answer);
+}
+
+void output_progress(struct output *out, const char *what, int64_t done,
+		     int64_t total)
+{
+	int64_t now = clock_mono_ms();
+	cJSON *o;
+
+	if (now - out->last_progress < PROGRESS_MS)
+		return;
+	out->last_progress = now;
+	o = cJSON_CreateObject();
+	json_set_str(o, "progress", what);
+	json_set_int(o, "done", done);
+	json_set_int(o, "total", total);
+	output_line(out, o);
+	cJSON_Delete(o);
+}
+
+/* As much of text as ends at a character's border, CHUNK at most. */
+static size_t cut(const char *text, size_t len)
+{
+	size_t n = CHUNK;
+
+	if (len <= CHUNK)
+		return len;
+	while (n > CHUNK - 4 && ((unsigned char)text[n] & 0xc0) == 0x80)
+		n--;
+	return n;
+}
+
+int output_text(struct output *out, const char *key, const char *text,
+		size_t len)
+{
+	while (len > 0) {
+		size_t n = cut(text, len);
+		char *part = mem_alloc(n + 1);
+		cJSON *o = cJSON_CreateObject();
+		int r;
+
+		memcpy(part, text, n);
+		for (size_t i = 0; i < n; i++)
+			if (!part[i])
+				part[i] = '?';
+		json_set_str(o, key, part);
+		r = output_line(out, o);
+		cJSON_Delete(o);
+		free(part);
+		if (r < 0)
+			return -1;
+		text += n;
+		len -= n;
+	}
+	return 0;
+}
+
+int output_go_on(struct output *out, struct err *err)
+{
+	struct pollfd p = {.fd = out->fd};
+
+	if (caught)
+		return err_set(err, ERR_FAILED, "stopped by a signal (%s)",
+			       strsignal(caught));
+	/* a pipe without a reader, a socket whose other end is closed */
+	if (!out->gone && poll(&p, 1, 0) > 0 &&
+	    (p.revents & (POLLERR | POLLNVAL)))
+		out->gone = true;
+	if (out->gone)
+		return err_set(err, ERR_FAILED,
+			       "stopped: whoever asked is gone");
+	return 0;
+}

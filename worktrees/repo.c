@@ -1,0 +1,180 @@
+/* repo.c - finding and opening repositories, and saying why one cannot be. */
+#include "worktrees/repo.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/mem.h"
+
+int repo_init(struct err *err)
+{
+	if (git_libgit2_init() < 0)
+		return repo_err(err, ERR_FAILED, "set up libgit2");
+	return 0;
+}
+
+/* What a person can do about it, for what libgit2 says and git would not. */
+static void hint_for(struct err *err, const char *said)
+{
+	if (strcasestr(said, "worktreeconfig"))
+		err_hint(err, "the repository uses extensions.worktreeConfig, "
+			      "which this libgit2 cannot read; if `git config "
+			      "--worktree --list` shows nothing you need: "
+			      "git config --unset extensions.worktreeConfig");
+	else if (strcasestr(said, "relativeworktrees"))
+		err_hint(err,
+			 "the repository uses "
+			 "extensions.relativeWorktrees, which this libgit2 "
+			 "cannot read; run: git config "
+			 "worktree.useRelativePaths false; git worktree "
+			 "repair; git config --unset "
+			 "extensions.relativeWorktrees");
+	else if (strcasestr(said, "extension"))
+		err_hint(err, "this libgit2 cannot read repositories with "
+			      "that extension (see `git config --get-regexp "
+			      "^extensions`)");
+	else if (strcasestr(said, "not owned by"))
+		err_hint(err, "if you trust it: git config --global --add "
+			      "safe.directory <that directory>");
+	else if (strcasestr(said, "locked") || strcasestr(said, ".lock"))
+		err_hint(err, "another git is at work there, or one died: "
+			      "then remove the .lock file");
+}
+
+int repo_err(struct err *err, enum err_kind kind, const char *fmt, ...)
+{
+	const git_error *e = git_error_last();
+	const char *said = e && e->message ? e->message : "unknown error";
+	char text[512];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof text, fmt, ap);
+	va_end(ap);
+	err_set(err, kind, "%s: %s", text, said);
+	hint_for(err, said);
+	return -1;
+}
+
+char *repo_dirname(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	if (!slash || slash == path)
+		return mem_strdup("/");
+	return mem_strndup(path, (size_t)(slash - path));
+}
+
+const char *repo_basename(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+static char *without_slash(const char *path)
+{
+	size_t len = strlen(path);
+
+	while (len > 1 && path[len - 1] == '/')
+		len--;
+	return mem_strndup(path, len);
+}
+
+/* "app" of /src/app, of /src/app.git and of the bare /src/app/.git */
+static char *short_name(const struct repo *r)
+{
+	const char *base = repo_basename(r->path);
+	size_t len = strlen(base);
+
+	if (r->bare && strcmp(base, ".git") == 0) {
+		base = repo_basename(r->parent);
+		len = strlen(base);
+	} else if (r->bare && len > 4 && strcmp(base + len - 4, ".git") == 0) {
+		len -= 4;
+	}
+	return len ? mem_strndup(base, len) : mem_strdup("root");
+}
+
+static int open_main(struct repo *r, struct err *err)
+{
+	const char *common = git_repository_commondir(r->here);
+
+	if (!git_repository_is_worktree(r->here)) {
+		r->main = r->here;
+		return 0;
+	}
+	if (git_repository_open(&r->main, common) < 0)
+		return repo_err(err, ERR_FAILED, "open repository %s", common);
+	return 0;
+}
+
+int repo_open(struct repo *r, const char *path, struct err *err)
+{
+	int e;
+
+	memset(r, 0, sizeof *r);
+	if (!path || path[0] != '/')
+		return err_set(err, ERR_USAGE,
+			       "open repository: the path is not absolute");
+	e = git_repository_open_ext(&r->here, path, 0, NULL);
+	if (e == GIT_ENOTFOUND) {
+		err_set(err, ERR_FAILED, "%s is not in a git repository", path);
+		return err_hint(err, "cd into a repository, or make one: "
+				     "git init");
+	}
+	if (e < 0)
+		return repo_err(err, ERR_FAILED, "open the repository of %s",
+				path);
+	if (open_main(r, err) < 0) {
+		repo_finish(r);
+		return -1;
+	}
+	r->bare = git_repository_is_bare(r->main);
+	r->git_dir = without_slash(git_repository_commondir(r->main));
+	r->path = r->bare ? mem_strdup(r->git_dir)
+			  : without_slash(git_repository_workdir(r->main));
+	r->parent = repo_dirname(r->path);
+	r->name = short_name(r);
+	return 0;
+}
+
+void repo_finish(struct repo *r)
+{
+	if (!r)
+		return;
+	if (r->main != r->here)
+		git_repository_free(r->main);
+	git_repository_free(r->here);
+	free(r->path);
+	free(r->git_dir);
+	free(r->parent);
+	free(r->name);
+	memset(r, 0, sizeof *r);
+}
+
+bool repo_id_valid(const char *id)
+{
+	return id && id[0] && id[0] != '.' && !strchr(id, '/') &&
+	       strlen(id) < 256;
+}
+
+char *repo_branch(git_repository *git)
+{
+	git_reference *head = NULL;
+	const char *target, *prefix = "refs/heads/";
+	char *name = NULL;
+
+	/* HEAD itself, so that an unborn branch has its name too */
+	if (git_reference_lookup(&head, git, "HEAD") < 0)
+		return NULL;
+	target = git_reference_symbolic_target(head);
+	if (target && strncmp(target, prefix, strlen(prefix)) == 0)
+		name = mem_strdup(target + strlen(prefix));
+	git_reference_free(head);
+	return name;
+}

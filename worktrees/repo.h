@@ -1,0 +1,77 @@
+/*
+ * repo.h - finding and opening repositories, and saying why one cannot be.
+ *
+ * Opening runs nothing of the repository's: no hook, filter or fsmonitor.
+ */
+#ifndef AFW_WORKTREES_REPO_H
+#define AFW_WORKTREES_REPO_H
+
+#include <git2.h>
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "base/err.h"
+#include "base/json.h"
+
+/* libgit2 set up once per process; -1 with err where it cannot be. */
+int repo_init(struct err *err);
+
+struct repo {
+	git_repository *here; /* the one that the given path lies in */
+	git_repository *main; /* its main one; may be the same handle */
+	char *path;	      /* main worktree, or the bare repository */
+	char *git_dir;	      /* the common git directory */
+	char *parent;	      /* the directory that path lies in */
+	char *name;	      /* last part of path, without ".git" */
+	bool bare;
+};
+
+/* Finds the repository that path lies in. repo_finish() after success. */
+int repo_open(struct repo *r, const char *path, struct err *err);
+void repo_finish(struct repo *r); /* a zeroed one is fine */
+
+/*
+ * As err_set, followed by ": " and what libgit2 says of its last error, in
+ * our words where it is known.
+ */
+int repo_err(struct err *err, enum err_kind kind, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* A worktree that afw made, and git's directory for it. */
+struct repo_worktree {
+	git_repository *git; /* opened by the recorded id; NULL if missing */
+	char *git_dir;	     /* common git directory */
+	char *admin;	     /* git_dir/worktrees/<id> */
+	char *path;
+	char *parent_path;
+	const char *base; /* last part of path */
+	int parent;	  /* the directory that path lies in, open */
+	int admins;	  /* git_dir/worktrees, open, or -1 */
+	bool missing;	  /* the directory is not there */
+	bool admin_missing;
+	dev_t dev;
+	ino_t ino;
+};
+
+/*
+ * Opens what "repository", "worktree", "worktree_id" (and "dev", "ino")
+ * name. Refuses where the directory is a symlink or another than recorded,
+ * does not lie where afw puts worktrees, or where git's entry points
+ * elsewhere. With may_miss a missing directory or entry is no error.
+ * repo_worktree_finish() in every case.
+ */
+int repo_worktree_open(struct repo_worktree *w, const cJSON *request,
+		       bool may_miss, struct err *err);
+void repo_worktree_finish(struct repo_worktree *w);
+
+/* The text before the last slash and the text behind it; path is absolute. */
+char *repo_dirname(const char *path);
+const char *repo_basename(const char *path);
+
+/* Whether id can be one directory's name under git_dir/worktrees. */
+bool repo_id_valid(const char *id);
+
+/* The branch HEAD is on, short ("main"); NULL where detached; to be freed. */
+char *repo_branch(git_repository *git);
+
+#endif

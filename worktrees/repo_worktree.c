@@ -1,0 +1,198 @@
+/*
+ * repo_worktree.c - opens a worktree that afw made, believing nothing that
+ * lies in it.
+ *
+ * A harness can write its worktree, the .git file included, and (in the
+ * tier `none`) git's own files. So the way goes from the repository and the
+ * id which afw recorded, the directory is compared with the device and
+ * inode recorded at creation, and what git's entry claims is only ever
+ * compared, never followed.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/file.h"
+#include "base/mem.h"
+#include "worktrees/repo.h"
+
+#define DIR_FLAGS (O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+
+static int bad_request(struct err *err, const char *what)
+{
+	return err_set(err, ERR_USAGE, "bad request: %s", what);
+}
+
+/* The directory itself: no symlink, the recorded one. */
+static int check_dir(struct repo_worktree *w, const cJSON *request,
+		     struct err *err)
+{
+	int64_t dev = json_int(request, "dev", -1);
+	int64_t ino = json_int(request, "ino", -1);
+	struct stat st;
+
+	w->parent = open(w->parent_path, DIR_FLAGS);
+	if (w->parent < 0 && (errno == ENOENT || errno == ENOTDIR)) {
+		w->missing = errno == ENOENT;
+		if (w->missing)
+			return 0;
+	}
+	if (w->parent < 0 && errno == ELOOP)
+		errno = ENOTDIR;
+	if (w->parent < 0)
+		return err_errno(err, "open %s", w->parent_path);
+	if (fstatat(w->parent, w->base, &st, AT_SYMLINK_NOFOLLOW) < 0) {
+		w->missing = errno == ENOENT;
+		return w->missing ? 0 : err_errno(err, "open %s", w->path);
+	}
+	w->dev = st.st_dev;
+	w->ino = st.st_ino;
+	if (!S_ISDIR(st.st_mode) ||
+	    (dev >= 0 && (uint64_t)dev != (uint64_t)st.st_dev) ||
+	    (ino >= 0 && (uint64_t)ino != (uint64_t)st.st_ino)) {
+		err_set(err, ERR_FAILED,
+			"%s is not the directory that afw made there", w->path);
+		return err_hint(err,
+				"somebody put %s in its place; look at it "
+				"and move it away",
+				S_ISLNK(st.st_mode)   ? "a symbolic link"
+				: S_ISDIR(st.st_mode) ? "another directory"
+						      : "something else");
+	}
+	return 0;
+}
+
+/* git's entry must name our directory; it may be missing altogether. */
+static int check_admin(struct repo_worktree *w, const char *id, struct err *err)
+{
+	struct buf text = {0};
+	char *dir = file_join(w->git_dir, "worktrees"), *want;
+	int fd = -1, r = 0;
+
+	w->admins = open(dir, DIR_FLAGS);
+	if (w->admins >= 0)
+		fd = openat(w->admins, id, DIR_FLAGS);
+	if (fd < 0 && errno == ENOENT) {
+		w->admin_missing = true;
+		goto out;
+	}
+	if (fd < 0) {
+		r = err_errno(err, "open %s", w->admin);
+		goto out;
+	}
+	if (file_read(fd, "gitdir", 8192, &text, err) < 0) {
+		r = err_prefix(err, "git's entry %s", w->admin);
+		goto out;
+	}
+	while (text.len && strchr("\r\n", text.data[text.len - 1]))
+		text.data[--text.len] = '\0';
+	want = file_join(w->path, ".git");
+	if (!text.data || strcmp(text.data, want) != 0) {
+		err_set(err, ERR_FAILED, "git's entry %s points elsewhere (%s)",
+			w->admin, text.data ? text.data : "nowhere");
+		r = err_hint(err,
+			     "if %s is the worktree: git worktree repair "
+			     "%s",
+			     w->path, w->path);
+	}
+	free(want);
+out:
+	if (fd >= 0)
+		close(fd);
+	buf_finish(&text);
+	free(dir);
+	return r;
+}
+
+/* <parent of the repository>/.af_worktrees, or the directory of the request */
+static int check_place(struct repo_worktree *w, const struct repo *r,
+		       const cJSON *request, struct err *err)
+{
+	const char *given = json_str(request, "worktrees_dir");
+	char *want = given && *given ? realpath(given, NULL)
+				     : file_join(r->parent, ".af_worktrees");
+	int same = want && strcmp(want, w->parent_path) == 0;
+
+	if (!same)
+		err_set(err, ERR_FAILED,
+			"%s does not lie where afw puts worktrees (%s)",
+			w->path, want ? want : given);
+	free(want);
+	return same ? 0 : -1;
+}
+
+static int open_parts(struct repo_worktree *w, const struct repo *r,
+		      const cJSON *request, bool may_miss, struct err *err)
+{
+	const char *id = json_str(request, "worktree_id");
+
+	w->git_dir = mem_strdup(r->git_dir);
+	w->admin = mem_printf("%s/worktrees/%s", r->git_dir, id);
+	if (check_place(w, r, request, err) < 0 ||
+	    check_dir(w, request, err) < 0 || check_admin(w, id, err) < 0)
+		return -1;
+	if (w->missing && !may_miss) {
+		err_set(err, ERR_FAILED, "the worktree %s is gone", w->path);
+		return err_hint(err, "its commits are still on the branch; "
+				     "`afw rm` cleans up");
+	}
+	if (w->admin_missing && !may_miss)
+		return err_set(err, ERR_FAILED,
+			       "git has no entry %s for the worktree any more",
+			       w->admin);
+	if (w->admin_missing)
+		return 0;
+	if (git_repository_open(&w->git, w->admin) < 0)
+		return repo_err(err, ERR_FAILED, "open %s", w->admin);
+	/* not where git's files say that it is */
+	if (!w->missing && git_repository_set_workdir(w->git, w->path, 0) < 0)
+		return repo_err(err, ERR_FAILED, "open %s", w->path);
+	return 0;
+}
+
+int repo_worktree_open(struct repo_worktree *w, const cJSON *request,
+		       bool may_miss, struct err *err)
+{
+	const char *repository = json_str(request, "repository");
+	const char *path = json_str(request, "worktree");
+	struct repo r = {0};
+	int result;
+
+	memset(w, 0, sizeof *w);
+	w->parent = w->admins = -1;
+	if (!repository || !path || path[0] != '/' || strstr(path, "/../"))
+		return bad_request(err, "repository and worktree are needed");
+	if (!repo_id_valid(json_str(request, "worktree_id")))
+		return bad_request(err, "worktree_id is needed");
+	w->path = mem_strdup(path);
+	w->parent_path = repo_dirname(path);
+	w->base = repo_basename(w->path);
+	if (!w->base[0] || w->base[0] == '.')
+		return bad_request(err, "worktree is no worktree's path");
+	if (repo_open(&r, repository, err) < 0)
+		return -1;
+	result = open_parts(w, &r, request, may_miss, err);
+	repo_finish(&r);
+	return result;
+}
+
+void repo_worktree_finish(struct repo_worktree *w)
+{
+	if (!w)
+		return;
+	git_repository_free(w->git);
+	free(w->git_dir);
+	free(w->admin);
+	free(w->path);
+	free(w->parent_path);
+	if (w->parent >= 0)
+		close(w->parent);
+	if (w->admins >= 0)
+		close(w->admins);
+	memset(w, 0, sizeof *w);
+	w->parent = w->admins = -1;
+}
