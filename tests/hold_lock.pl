@@ -12,7 +12,8 @@ for my $dir (@ARGV) {
 	sysopen(my $fh, "$dir/lock", O_RDWR | O_CREAT, 0600)
 	    or die "hold_lock: $dir: $!\n";
 	# struct flock on 64-bit Linux: type, whence, start, len, pid
-	fcntl($fh, F_OFD_SETLK, pack('s s x4 q q i x4', F_WRLCK, 0, 0, 0, 0))
+	my $lock = pack('s s x4 q q i x4', F_WRLCK, 0, 0, 0, 0);
+	fcntl($fh, F_OFD_SETLK, $lock)
 	    or die "hold_lock: $dir: $!\n";
 	push @held, $fh;
 }
