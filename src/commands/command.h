@@ -53,7 +53,7 @@ struct args {
 	struct args_option {
 		const struct command_option *option;
 		const char *value;
-	} *given;
+	} * given;
 	size_t n_given;
 };
 

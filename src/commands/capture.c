@@ -1,0 +1,169 @@
+/*
+ * capture.c - afw capture: the screen as it is now, or as it was last.
+ *
+ * Live from the supervisor; where it is gone, from the screen.json that it
+ * left, which has the reply's shape.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/json.h"
+#include "commands/command.h"
+#include "commands/connect.h"
+#include "commands/output.h"
+#include "wire/frame.h"
+
+#define HISTORY_MAX 100000
+
+static const struct command_option options[] = {
+    {.name = "colours", .letter = 'e', .help = "with the screen's colours"},
+    {.name = "history",
+     .letter = 'S',
+     .arg = "LINES",
+     .help = "so many lines above the screen too"},
+    {.name = "json", .help = "one object: size, cursor, title, lines"},
+    {.name = NULL},
+};
+
+static int history_lines(const struct args *args, long *out, struct err *err)
+{
+	const char *text = args_value(args, "history");
+	char *end;
+
+	*out = 0;
+	if (!text)
+		return 0;
+	errno = 0;
+	*out = strtol(text, &end, 10);
+	if (errno || end == text || *end || *out < 0 || *out > HISTORY_MAX) {
+		err_set(err, ERR_USAGE,
+			"capture: --history '%.40s' is no number of lines",
+			text);
+		return err_hint(err, "0 to %d", HISTORY_MAX);
+	}
+	return 0;
+}
+
+static cJSON *live(const struct session *s, long history, bool colours,
+		   struct err *err)
+{
+	struct client *c = connect_session(s, err);
+	cJSON *o, *more;
+
+	if (!c)
+		return NULL;
+	more = cJSON_CreateObject();
+	json_set_int(more, "history", history);
+	json_set_bool(more, "colours", colours);
+	o = connect_ask(c, "capture", more, CONNECT_TIMEOUT_MS, err);
+	client_destroy(c);
+	return o;
+}
+
+/* The last screen, with as much of the history as was asked for. */
+static cJSON *left_behind(const struct session *s, long history,
+			  struct err *err)
+{
+	char *path = file_join(s->dir, "screen.json");
+	struct buf text = {0};
+	cJSON *o = NULL, *lines;
+	int rc = file_read(AT_FDCWD, path, 16 * FRAME_MAX, &text, err);
+
+	if (rc < 0 && errno == ENOENT) {
+		err_set(err, ERR_NOT_RUNNING,
+			"session '%s' is not running (%s) and left no screen",
+			s->spec.name, phase_name(s->state.phase));
+		err_hint(err, "`afw logs %s` has what it printed",
+			 s->spec.name);
+	} else if (rc == 0) {
+		o = json_parse_object(text.data, text.len, err);
+		if (!o)
+			err_prefix(err, "read %s", path);
+	}
+	lines = cJSON_GetObjectItemCaseSensitive(o, "lines");
+	while (o && json_int(o, "first", 0) < -history && lines &&
+	       lines->child) {
+		cJSON_DeleteItemFromArray(lines, 0);
+		json_set_int(o, "first", json_int(o, "first", 0) + 1);
+	}
+	free(path);
+	buf_finish(&text);
+	return o;
+}
+
+/* Empty lines below the last text are not worth their paper. */
+static void print_lines(const cJSON *lines, bool colours)
+{
+	struct buf out = {0}, text = {0};
+	int blank = 0;
+	const cJSON *l;
+
+	cJSON_ArrayForEach (l, lines) {
+		buf_clear(&text);
+		if (cJSON_IsString(l))
+			output_screen_line(&text, l->valuestring, colours);
+		while (text.len && text.data[text.len - 1] == ' ')
+			text.len--;
+		blank++;
+		if (text.len == 0)
+			continue;
+		for (; blank > 1; blank--)
+			buf_addc(&out, '\n');
+		buf_add(&out, text.data, text.len);
+		buf_addc(&out, '\n');
+		blank = 0;
+	}
+	if (out.len)
+		fwrite(out.data, 1, out.len, stdout);
+	buf_finish(&text);
+	buf_finish(&out);
+}
+
+static void print_json(const struct session *s, cJSON *o)
+{
+	cJSON_DeleteItemFromObjectCaseSensitive(o, "ok");
+	cJSON_DeleteItemFromObjectCaseSensitive(o, "seq");
+	cJSON_DeleteItemFromObjectCaseSensitive(o, "v");
+	json_set_str(o, "id", s->spec.id);
+	json_set_str(o, "name", s->spec.name);
+	json_set_bool(o, "live", s->alive);
+	output_json(o);
+}
+
+static int run(const struct args *args, struct err *err)
+{
+	bool colours = args_has(args, "colours");
+	struct session s;
+	long history;
+	cJSON *o;
+
+	if (history_lines(args, &history, err) < 0 ||
+	    session_find(&s, args->positional[0], err) < 0)
+		return -1;
+	o = s.alive ? live(&s, history, colours, err)
+		    : left_behind(&s, history, err);
+	if (o && args_has(args, "json")) {
+		print_json(&s, o);
+	} else if (o) {
+		print_lines(cJSON_GetObjectItemCaseSensitive(o, "lines"),
+			    colours);
+		cJSON_Delete(o);
+	}
+	session_finish(&s);
+	return o ? 0 : -1;
+}
+
+const struct command command_capture = {
+    .name = "capture",
+    .usage = "NAME",
+    .summary = "print the session's screen",
+    .completes = "session",
+    .min_args = 1,
+    .max_args = 1,
+    .options = options,
+    .run = run,
+};

@@ -1,0 +1,27 @@
+/* connect.h - the session that a user means, and its supervisor. */
+#ifndef AFW_COMMANDS_CONNECT_H
+#define AFW_COMMANDS_CONNECT_H
+
+#include "base/err.h"
+#include "session/session.h"
+#include "wire/client.h"
+
+#define CONNECT_TIMEOUT_MS 5000
+
+/* Connects to the session's supervisor. ERR_NOT_RUNNING says in words what
+ * the session is instead, with the command that helps as hint. */
+struct client *connect_session(const struct session *s, struct err *err);
+
+/*
+ * session_find() and connect_session() in one. *s is to be finished on
+ * success only.
+ */
+struct client *connect_name(struct session *s, const char *name,
+			    struct err *err);
+
+/* One request without a descriptor: {"op": op, ...members of more}, more is
+ * taken and may be NULL. */
+cJSON *connect_ask(struct client *c, const char *op, cJSON *more,
+		   int64_t timeout_ms, struct err *err);
+
+#endif

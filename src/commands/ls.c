@@ -1,0 +1,231 @@
+/*
+ * ls.c - afw ls: all sessions, from their files alone.
+ *
+ * One broken session never hides the others and is no failure of ls: it is
+ * listed with what is wrong with it.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "commands/command.h"
+#include "commands/output.h"
+
+#define NARROW	    100 /* columns: below, the branch is left out */
+#define VERY_NARROW 64	/* and the age */
+
+static const struct command_option options[] = {
+    {.name = "here", .help = "only sessions of this repository"},
+    {.name = "quiet", .letter = 'q', .help = "names only, one a line"},
+    {.name = "json", .help = "one array of objects"},
+    {.name = NULL},
+};
+
+static const char *const titles[] = {"NAME", "HARNESS", "STATE",   "FOR",
+				     "AGE",  "BRANCH",	"CHANGES", "LAST"};
+#define COLUMNS (sizeof titles / sizeof titles[0])
+
+/* Forgets the sessions of other repositories; says how many. */
+static size_t keep_here(struct session_list *l)
+{
+	char *here = session_repository_of(".");
+	size_t n = 0, before = l->n;
+
+	for (size_t i = 0; i < l->n; i++) {
+		const char *repository = l->v[i].spec.repository;
+
+		if (here && repository && strcmp(here, repository) == 0)
+			l->v[n++] = l->v[i];
+		else
+			session_finish(&l->v[i]);
+	}
+	l->n = n;
+	free(here);
+	return before - n;
+}
+
+/* session_label() looks through the list each time; once is enough here. */
+static bool several_repositories(const struct session_list *l)
+{
+	const char *first = NULL;
+
+	for (size_t i = 0; i < l->n; i++) {
+		const char *repository = l->v[i].spec.repository;
+
+		if (first && repository && strcmp(first, repository) != 0)
+			return true;
+		if (!first)
+			first = repository;
+	}
+	return false;
+}
+
+static char *label(const struct session *s, bool several)
+{
+	if (several && s->spec.repository_name)
+		return mem_printf("%s/%s", s->spec.repository_name,
+				  s->spec.name);
+	return mem_strdup(s->spec.name);
+}
+
+static void age(char *out, size_t size, int64_t now, int64_t since)
+{
+	if (since > 0)
+		clock_age(now - since, out, size);
+	else
+		snprintf(out, size, "-");
+}
+
+/* Since when it is what its word says. */
+static int64_t word_since(const struct session *s)
+{
+	const struct state *st = &s->state;
+
+	if (st->phase == PHASE_RUNNING)
+		return st->activity_since ? st->activity_since : st->started_at;
+	return st->ended_at ? st->ended_at : st->updated_at;
+}
+
+static void changes(char *out, size_t size, const struct counts *c)
+{
+	if (c->lines_added < 0 && c->lines_removed < 0)
+		snprintf(out, size, "-");
+	else
+		snprintf(out, size, "+%lld -%lld",
+			 c->lines_added < 0 ? 0LL : (long long)c->lines_added,
+			 c->lines_removed < 0 ? 0LL
+					      : (long long)c->lines_removed);
+}
+
+/* Without the session's directory: what is wrong should not be cut off. */
+static char *short_reason(const struct session *s)
+{
+	const char *reason = s->state.error_reason;
+	const char *at = strstr(reason, s->dir);
+	size_t len = strlen(s->dir);
+
+	if (!at || at[len] != '/')
+		return mem_strdup(reason);
+	return mem_printf("%.*s%s", (int)(at - reason), reason, at + len + 1);
+}
+
+/* What to know beyond its word: why, what it asks, how it ended, what it
+ * printed last. */
+static char *last(const struct session *s)
+{
+	const struct state *st = &s->state;
+
+	if (st->phase == PHASE_ERROR && st->error_reason)
+		return short_reason(s);
+	if (st->phase == PHASE_STOPPED && st->signal)
+		return mem_printf("ended by signal %d", st->signal);
+	if (st->phase == PHASE_STOPPED && st->exit_code > 0)
+		return mem_printf("exit code %d", st->exit_code);
+	if (st->phase == PHASE_RUNNING && st->detail && st->detail[0])
+		return mem_strdup(st->detail);
+	return mem_strdup(st->last_line ? st->last_line : "");
+}
+
+static void add_row(struct table *t, const struct session *s, bool several,
+		    int width, int64_t now)
+{
+	char text[64], *owned = label(s, several);
+	bool wide = width == 0 || width >= NARROW;
+
+	table_cell(t, owned, "\033[1m");
+	free(owned);
+	table_cell(t, s->spec.harness, NULL);
+	table_cell(t, session_word(s), output_sgr(s));
+	age(text, sizeof text, now, word_since(s));
+	table_cell(t, text, NULL);
+	if (width == 0 || width >= VERY_NARROW) {
+		age(text, sizeof text, now, s->spec.created_at);
+		table_cell(t, text, NULL);
+	}
+	if (wide)
+		table_cell(t, s->spec.branch, NULL);
+	changes(text, sizeof text, &s->state.counts);
+	table_cell(t, text, NULL);
+	owned = last(s);
+	table_cell(t, owned, session_urgency(s) <= 1 ? "" : "\033[2m");
+	free(owned);
+}
+
+static void print_table(const struct session_list *l)
+{
+	int width = output_width();
+	bool aged = width == 0 || width >= VERY_NARROW;
+	bool wide = width == 0 || width >= NARROW;
+	struct table *t = table_create(COLUMNS - !aged - !wide);
+	bool several = several_repositories(l);
+	int64_t now = clock_wall_ms();
+
+	table_right(t, 3);
+	if (aged)
+		table_right(t, 4);
+	for (size_t i = 0; i < COLUMNS; i++)
+		if ((aged || i != 4) && (wide || i != 5))
+			table_cell(t, titles[i], "\033[2m");
+	for (size_t i = 0; i < l->n; i++)
+		add_row(t, &l->v[i], several, width, now);
+	table_print(t, output_colour(), width);
+	table_destroy(t);
+}
+
+static void print_names(const struct session_list *l)
+{
+	bool several = several_repositories(l);
+
+	for (size_t i = 0; i < l->n; i++) {
+		char *name = label(&l->v[i], several);
+
+		puts(name);
+		free(name);
+	}
+}
+
+static void print_json(const struct session_list *l)
+{
+	cJSON *a = cJSON_CreateArray();
+
+	for (size_t i = 0; i < l->n; i++)
+		cJSON_AddItemToArray(a, session_to_json(&l->v[i]));
+	output_json(a);
+}
+
+static int run(const struct args *args, struct err *err)
+{
+	struct session_list l;
+	size_t elsewhere = 0;
+
+	if (session_list_load(&l, err) < 0)
+		return -1;
+	if (args_has(args, "here"))
+		elsewhere = keep_here(&l);
+	if (args_has(args, "json"))
+		print_json(&l);
+	else if (args_has(args, "quiet"))
+		print_names(&l);
+	else if (l.n)
+		print_table(&l);
+	else if (elsewhere)
+		output_warn("no sessions in this repository (%zu elsewhere)",
+			    elsewhere);
+	else
+		output_warn("no sessions yet; `afw new NAME` makes one");
+	session_list_finish(&l);
+	return 0;
+}
+
+const struct command command_ls = {
+    .name = "ls",
+    .usage = "",
+    .summary = "list the sessions",
+    .completes = "",
+    .min_args = 0,
+    .max_args = 0,
+    .options = options,
+    .run = run,
+};

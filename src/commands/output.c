@@ -1,0 +1,291 @@
+/*
+ * output.c - colours, widths, tables, JSON.
+ *
+ * A table is printed through one buffer and one write: 200 lines in 200
+ * writes is most of what listing costs.
+ */
+#include "commands/output.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "base/json.h"
+#include "base/mem.h"
+#include "base/utf8.h"
+
+#define RESET "\033[0m"
+#define GAP   2
+
+bool output_colour(void)
+{
+	const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
+
+	return !(no && no[0]) && term && term[0] && strcmp(term, "dumb") != 0 &&
+	       isatty(STDOUT_FILENO);
+}
+
+int output_width(void)
+{
+	struct winsize ws;
+
+	if (!isatty(STDOUT_FILENO))
+		return 0;
+	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &ws) == 0 && ws.ws_col > 0)
+		return ws.ws_col;
+	return 80;
+}
+
+void output_json(cJSON *o)
+{
+	struct buf text = {0};
+
+	json_print(o, &text);
+	cJSON_Delete(o);
+	buf_addc(&text, '\n');
+	fwrite(text.data, 1, text.len, stdout);
+	buf_finish(&text);
+}
+
+const char *output_sgr(const struct session *s)
+{
+	switch (s->state.phase) {
+	case PHASE_ERROR:
+		return "\033[31m";
+	case PHASE_STOPPED:
+	case PHASE_SUSPENDED:
+		return "\033[2m";
+	case PHASE_RUNNING:
+		break;
+	default:
+		return "\033[36m";
+	}
+	switch (s->state.activity) {
+	case ACTIVITY_WAITING_FOR_INPUT:
+		return "\033[1;33m";
+	case ACTIVITY_COMPLETED:
+		return "\033[32m";
+	case ACTIVITY_WORKING:
+	case ACTIVITY_THINKING:
+		return "\033[34m";
+	default:
+		return "";
+	}
+}
+
+/* The next character made safe: bytes to add at *from, *n of them. Returns
+ * the bytes of s that it stands for. */
+static size_t safe_char(const char *s, size_t len, const char **from, size_t *n,
+			int *width)
+{
+	uint32_t cp;
+	size_t used = utf8_decode(s, len, &cp);
+
+	if (used == 0 || utf8_cp_unsafe(cp)) {
+		*from = *s == '\t' || *s == '\n' ? " " : "?";
+		*n = 1;
+		*width = 1;
+		return used ? used : 1;
+	}
+	*from = s;
+	*n = used;
+	*width = utf8_cp_width(cp);
+	return used;
+}
+
+int output_text(struct buf *out, const char *text, int max)
+{
+	size_t len = text ? strlen(text) : 0, mark = out->len;
+	int cols = 0, mark_cols = 0;
+
+	for (size_t i = 0; i < len;) {
+		const char *from;
+		size_t n;
+		int w;
+
+		i += safe_char(text + i, len - i, &from, &n, &w);
+		if (max >= 0 && cols + w > max) {
+			out->len = mark;
+			if (max > 0)
+				buf_adds(out, "…");
+			return max > 0 ? mark_cols + 1 : 0;
+		}
+		buf_add(out, from, n);
+		cols += w;
+		if (max >= 0 && cols < max) {
+			mark = out->len;
+			mark_cols = cols;
+		}
+	}
+	return cols;
+}
+
+/* The length of an SGR sequence at s, or 0. */
+static size_t sgr_length(const char *s, size_t len)
+{
+	size_t i = 2;
+
+	if (len < 3 || s[0] != '\033' || s[1] != '[')
+		return 0;
+	while (i < len && i < 64 && strchr("0123456789;:", s[i]) && s[i])
+		i++;
+	return i < len && s[i] == 'm' ? i + 1 : 0;
+}
+
+void output_screen_line(struct buf *out, const char *line, bool sgr)
+{
+	size_t len = strlen(line), i = 0;
+	bool coloured = false;
+
+	while (i < len) {
+		size_t n = sgr_length(line + i, len - i);
+		const char *from = line + i;
+		int w;
+
+		if (n && sgr) {
+			buf_add(out, line + i, n);
+			coloured = true;
+		}
+		if (n) {
+			i += n;
+			continue;
+		}
+		i += safe_char(line + i, len - i, &from, &n, &w);
+		buf_add(out, from, n);
+	}
+	if (coloured)
+		buf_adds(out, RESET);
+}
+
+void output_warn(const char *fmt, ...)
+{
+	char text[1024], safe[1024];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof text, fmt, ap);
+	va_end(ap);
+	utf8_printable(safe, sizeof safe, text, strlen(text));
+	fflush(stdout);
+	fprintf(stderr, "afw: %s\n", safe);
+}
+
+struct cell {
+	char *text; /* safe already */
+	const char *sgr;
+	int width;
+};
+
+struct table {
+	size_t columns, n, cap;
+	struct cell *cells;
+	bool *right;
+};
+
+struct table *table_create(size_t columns)
+{
+	struct table *t = mem_alloc(sizeof *t);
+
+	t->columns = columns;
+	t->right = mem_alloc(columns * sizeof *t->right);
+	return t;
+}
+
+void table_destroy(struct table *t)
+{
+	if (!t)
+		return;
+	for (size_t i = 0; i < t->n; i++)
+		free(t->cells[i].text);
+	free(t->cells);
+	free(t->right);
+	free(t);
+}
+
+void table_cell(struct table *t, const char *text, const char *sgr)
+{
+	struct buf safe = {0};
+	struct cell *c;
+
+	if (t->n == t->cap) {
+		t->cap = t->cap ? 2 * t->cap : 64;
+		t->cells = mem_realloc(t->cells, t->cap * sizeof *t->cells);
+	}
+	c = &t->cells[t->n++];
+	c->sgr = sgr ? sgr : "";
+	c->width = output_text(&safe, text, -1);
+	c->text = buf_steal(&safe);
+}
+
+void table_right(struct table *t, size_t column)
+{
+	t->right[column] = true;
+}
+
+static void pad(struct buf *out, int n)
+{
+	for (; n > 0; n--)
+		buf_addc(out, ' ');
+}
+
+static void put_cell(struct buf *out, const struct cell *c, int max,
+		     bool colour)
+{
+	bool sgr = colour && c->sgr[0] && c->text[0];
+
+	if (sgr)
+		buf_adds(out, c->sgr);
+	output_text(out, c->text, max);
+	if (sgr)
+		buf_adds(out, RESET);
+}
+
+static void put_row(struct buf *out, const struct table *t,
+		    const struct cell *row, const int *widths, bool colour,
+		    int width)
+{
+	int at = 0;
+	size_t last = t->columns - 1;
+
+	for (size_t i = 0; i < t->columns; i++) {
+		int room = width > 0 ? width - at : -1;
+		int w = widths[i];
+
+		if (room >= 0 && room <= 0)
+			break;
+		if (room >= 0 && w > room)
+			w = room;
+		if (t->right[i])
+			pad(out, w - row[i].width);
+		put_cell(out, &row[i], width > 0 ? w : -1, colour);
+		if (i == last)
+			break;
+		if (!t->right[i])
+			pad(out, w - row[i].width);
+		at += w + GAP;
+		if (width <= 0 || at < width)
+			pad(out, GAP);
+	}
+	while (out->len && out->data[out->len - 1] == ' ')
+		out->len--;
+	buf_addc(out, '\n');
+}
+
+void table_print(const struct table *t, bool colour, int width)
+{
+	int *widths = mem_alloc(t->columns * sizeof *widths);
+	struct buf out = {0};
+
+	for (size_t i = 0; i < t->n; i++)
+		if (t->cells[i].width > widths[i % t->columns])
+			widths[i % t->columns] = t->cells[i].width;
+	for (size_t i = 0; i + t->columns <= t->n; i += t->columns)
+		put_row(&out, t, t->cells + i, widths, colour, width);
+	if (out.len)
+		fwrite(out.data, 1, out.len, stdout);
+	buf_finish(&out);
+	free(widths);
+}

@@ -1,0 +1,57 @@
+/*
+ * output.h - what commands print: colours, widths, tables, JSON.
+ *
+ * Colours only on a terminal, without NO_COLOR and with a TERM that has
+ * them. Text from a harness reaches a terminal only through here.
+ */
+#ifndef AFW_COMMANDS_OUTPUT_H
+#define AFW_COMMANDS_OUTPUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <cjson/cJSON.h>
+
+#include "base/buf.h"
+#include "base/err.h"
+#include "session/session.h"
+
+/* Whether standard output takes colours. */
+bool output_colour(void);
+
+/* Columns of the terminal on standard output; 0: no terminal, no cut. */
+int output_width(void);
+
+/* One line of o on standard output; deletes o. */
+void output_json(cJSON *o);
+
+/* SGR sequences by the session's word ("" where it is nothing special). */
+const char *output_sgr(const struct session *s);
+
+/* Adds text made safe; with max >= 0 cut to max columns, the last one "…".
+ * Returns the columns added. text may be NULL. */
+int output_text(struct buf *out, const char *text, int max);
+
+/* Adds a line of the screen: safe text, and SGR sequences where sgr is set
+ * (then also a reset at the end where it is needed). */
+void output_screen_line(struct buf *out, const char *line, bool sgr);
+
+/* As `afw: warning`: one line on stderr, made safe. */
+void output_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/*
+ * A table: cells go in row by row; columns are aligned by width. The last
+ * column is never padded and is cut at the terminal's width.
+ */
+struct table;
+
+struct table *table_create(size_t columns);
+void table_destroy(struct table *t); /* NULL does nothing */
+/* Copies text (NULL: ""); sgr is borrowed, "" or NULL for none. */
+void table_cell(struct table *t, const char *text, const char *sgr);
+/* Aligns a column to the right. */
+void table_right(struct table *t, size_t column);
+/* Prints all rows. header: the first row is one, underlined. */
+void table_print(const struct table *t, bool colour, int width);
+
+#endif

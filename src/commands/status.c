@@ -1,0 +1,250 @@
+/*
+ * status.c - afw status: all that is known about one session, in words, and
+ * why it is believed. From the files alone where the supervisor is gone.
+ */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "commands/command.h"
+#include "commands/connect.h"
+#include "commands/output.h"
+#include "session/dirs.h"
+
+static const struct command_option options[] = {
+    {.name = "explain", .help = "every signal, and which one is believed"},
+    {.name = "json", .help = "one object"},
+    {.name = NULL},
+};
+
+static void line(const char *key, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void line(const char *key, const char *fmt, ...)
+{
+	char text[2048];
+	struct buf out = {0};
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof text, fmt, ap);
+	va_end(ap);
+	buf_addf(&out, "  %-12s", key);
+	output_text(&out, text, -1);
+	puts(out.data);
+	buf_finish(&out);
+}
+
+/* "3m" ago, or "". */
+static const char *ago(int64_t at, char out[24])
+{
+	out[0] = '\0';
+	if (at > 0)
+		clock_age(clock_wall_ms() - at, out, 24);
+	return out;
+}
+
+static void print_head(const struct session *s)
+{
+	const struct state *st = &s->state;
+	bool colour = output_colour();
+	struct buf out = {0};
+	int64_t at = st->phase == PHASE_RUNNING && st->activity_since
+			 ? st->activity_since
+			 : st->updated_at;
+	char text[24];
+
+	buf_addf(&out, "%s%s%s: %s", colour ? "\033[1m" : "", s->spec.name,
+		 colour ? "\033[0m" : "", colour ? output_sgr(s) : "");
+	buf_adds(&out, phase_name(st->phase));
+	if (st->activity != ACTIVITY_NONE)
+		buf_addf(&out, ", %s", activity_name(st->activity));
+	buf_adds(&out, colour ? "\033[0m" : "");
+	if (at > 0)
+		buf_addf(&out, " (for %s)", ago(at, text));
+	puts(out.data);
+	buf_finish(&out);
+}
+
+static void print_work(const struct session *s)
+{
+	const struct spec *sp = &s->spec;
+	const struct counts *c = &s->state.counts;
+
+	if (sp->worktree)
+		line("worktree", "%s", sp->worktree);
+	if (sp->branch)
+		line("branch", "%s, from %s%s%.10s%s", sp->branch,
+		     sp->base ? sp->base : "?", sp->base_commit ? " (" : "",
+		     sp->base_commit ? sp->base_commit : "",
+		     sp->base_commit ? ")" : "");
+	if (c->files_changed >= 0)
+		line("changes",
+		     "%lld files, +%lld -%lld lines, %lld untracked, "
+		     "%lld commits ahead",
+		     (long long)c->files_changed, (long long)c->lines_added,
+		     (long long)c->lines_removed, (long long)c->untracked,
+		     (long long)c->ahead);
+}
+
+static void print_times(const struct session *s)
+{
+	static const char *const names[] = {"created", "started", "ended",
+					    "updated"};
+	const struct state *st = &s->state;
+	const int64_t at[] = {s->spec.created_at, st->started_at,
+			      st->phase == PHASE_RUNNING ? 0 : st->ended_at,
+			      st->updated_at};
+
+	for (size_t i = 0; i < sizeof at / sizeof at[0]; i++) {
+		char when[CLOCK_RFC3339_SIZE], text[24];
+
+		if (at[i] <= 0)
+			continue;
+		clock_format(at[i], when);
+		line(names[i], "%s (%s ago)", when, ago(at[i], text));
+	}
+}
+
+static void print_process(const struct session *s)
+{
+	const struct state *st = &s->state;
+	char *path = dirs_socket(s->spec.id, NULL);
+
+	line("harness", "%s", s->spec.harness ? s->spec.harness : "?");
+	if (st->pid)
+		line("pid", "%d", (int)st->pid);
+	if (st->supervisor_pid && s->alive)
+		line("supervisor", "pid %d", (int)st->supervisor_pid);
+	else if (!s->alive)
+		line("supervisor", "none");
+	if (st->phase != PHASE_RUNNING && st->signal)
+		line("ended", "by signal %d (%s)", st->signal,
+		     strsignal(st->signal));
+	else if (st->phase != PHASE_RUNNING && st->exit_code >= 0)
+		line("exit code", "%d", st->exit_code);
+	if (s->spec.backend && s->spec.sandbox)
+		line("confined", "backend %s, sandbox %s", s->spec.backend,
+		     s->spec.sandbox);
+	for (size_t i = 0; i < st->degraded.n; i++)
+		line("degraded", "%s", st->degraded.v[i]);
+	line("files", "%s", s->dir);
+	if (path && s->alive)
+		line("socket", "%s", path);
+	free(path);
+}
+
+static void print_signals(const cJSON *signals)
+{
+	const cJSON *g;
+	struct table *t = table_create(5);
+
+	cJSON_ArrayForEach (g, signals) {
+		char since[24] = "-", *why;
+		int64_t age = json_int(g, "age_ms", -1);
+		const char *detail = json_str_or(g, "detail", "");
+
+		if (age >= 0)
+			clock_age(age, since, sizeof since);
+		table_cell(t,
+			   json_bool(g, "believed", false) ? "  believed" : "",
+			   "\033[1m");
+		table_cell(t, json_str_or(g, "source", "?"), NULL);
+		table_cell(t, json_str_or(g, "activity", "-"), NULL);
+		table_cell(t, since, NULL);
+		why = mem_printf("%s%s%s", json_str_or(g, "why", ""),
+				 detail[0] ? ": " : "", detail);
+		table_cell(t, why, NULL);
+		free(why);
+	}
+	table_print(t, output_colour(), output_width());
+	table_destroy(t);
+}
+
+static void print_all(const struct session *s, const cJSON *reply, bool explain)
+{
+	const struct state *st = &s->state;
+	const char *why = reply ? json_str(reply, "explanation") : NULL;
+
+	print_head(s);
+	if (st->phase == PHASE_ERROR && st->error_reason)
+		line("why", "%s", st->error_reason);
+	if (why && why[0])
+		line("because", "%s", why);
+	else if (st->activity_source && st->activity != ACTIVITY_NONE)
+		line("because", "%s says so", st->activity_source);
+	if (st->detail && st->detail[0])
+		line("detail", "%s", st->detail);
+	if (st->last_line && st->last_line[0])
+		line("last line", "%s", st->last_line);
+	if (st->queued)
+		line("queued", "%lld messages", (long long)st->queued);
+	print_work(s);
+	print_process(s);
+	print_times(s);
+	if (st->conversation || s->spec.conversation)
+		line("conversation", "%s",
+		     st->conversation ? st->conversation
+				      : s->spec.conversation);
+	if (!explain)
+		return;
+	if (reply)
+		print_signals(
+		    cJSON_GetObjectItemCaseSensitive(reply, "signals"));
+	else
+		line("signals", "none: it is not running");
+}
+
+static void print_json(const struct session *s, cJSON *reply)
+{
+	cJSON *o = session_to_json(s), *signals;
+
+	json_set_str(o, "directory", s->dir);
+	signals = cJSON_DetachItemFromObjectCaseSensitive(reply, "signals");
+	cJSON_AddItemToObject(o, "signals",
+			      signals ? signals : cJSON_CreateArray());
+	json_set_str(o, "explanation",
+		     reply ? json_str_or(reply, "explanation", "") : "");
+	output_json(o);
+}
+
+static int run(const struct args *args, struct err *err)
+{
+	struct client *c = NULL;
+	cJSON *reply = NULL;
+	struct session s;
+	struct err why = {0};
+
+	if (session_find(&s, args->positional[0], err) < 0)
+		return -1;
+	if (s.alive)
+		c = connect_session(&s, &why);
+	if (c)
+		reply =
+		    connect_ask(c, "status", NULL, CONNECT_TIMEOUT_MS, &why);
+	client_destroy(c);
+	if (args_has(args, "json"))
+		print_json(&s, reply);
+	else
+		print_all(&s, reply, args_has(args, "explain"));
+	if (s.alive && !reply && s.state.phase == PHASE_RUNNING)
+		output_warn("from its files only: %s", why.what);
+	cJSON_Delete(reply);
+	session_finish(&s);
+	return 0;
+}
+
+const struct command command_status = {
+    .name = "status",
+    .usage = "NAME",
+    .summary = "say everything about one session, and why",
+    .completes = "session",
+    .min_args = 1,
+    .max_args = 1,
+    .options = options,
+    .run = run,
+};

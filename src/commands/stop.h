@@ -1,0 +1,16 @@
+/* stop.h - stopping a session, for `afw stop` and `afw rm --stop`. */
+#ifndef AFW_COMMANDS_STOP_H
+#define AFW_COMMANDS_STOP_H
+
+#include <stdint.h>
+
+#include "base/err.h"
+#include "session/session.h"
+
+/*
+ * Stops a session that is alive: returns when its lock is free. grace_ms -1:
+ * the session's own stop_timeout. Blocks for the grace and 15 s at most.
+ */
+int stop_session(const struct session *s, int64_t grace_ms, struct err *err);
+
+#endif

@@ -1,0 +1,274 @@
+/*
+ * wait.c - afw wait: until sessions have come to where the user wants them.
+ *
+ * Woken by what happens in the sessions' directories; a state is looked up
+ * in the files each time, never remembered, so nothing can be missed between
+ * two looks but what lasted shorter than they took.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/clock.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "base/nearest.h"
+#include "commands/command.h"
+#include "commands/output.h"
+#include "commands/watch.h"
+
+#define DEFAULT_GOALS "completed,waiting_for_input,stopped,error"
+
+static const struct command_option options[] = {
+    {.name = "for",
+     .letter = 'f',
+     .arg = "LIST",
+     .help = "activities and phases, with commas; "
+	     "default " DEFAULT_GOALS},
+    {.name = "timeout",
+     .letter = 't',
+     .arg = "TIME",
+     .help = "give up after this long (30s, 5m); default never"},
+    {.name = "any", .help = "until the first of the sessions is there"},
+    {.name = "all", .help = "until all of them are there (the default)"},
+    {.name = "json", .help = "one object a line: name, reached, session"},
+    {.name = NULL},
+};
+
+struct goals {
+	bool phase[PHASE_COUNT];
+	bool activity[ACTIVITY_COUNT];
+};
+
+struct target {
+	struct session s;
+	const char *reached; /* the goal's name, or NULL */
+};
+
+static int unknown_goal(const char *word, struct err *err)
+{
+	const char *names[PHASE_COUNT + ACTIVITY_COUNT + 1], *best;
+	struct buf list = {0};
+	size_t n = 0;
+
+	for (int i = 1; i < ACTIVITY_COUNT; i++)
+		names[n++] = activity_name((enum activity)i);
+	for (int i = 0; i < PHASE_COUNT; i++)
+		names[n++] = phase_name((enum phase)i);
+	names[n] = NULL;
+	best = nearest_of(word, names);
+	err_set(err, ERR_USAGE, "wait: '%.40s' is no activity and no phase",
+		word);
+	if (best)
+		return err_hint(err, "did you mean %s?", best);
+	for (size_t i = 0; i < n; i++)
+		buf_addf(&list, "%s%s", i ? ", " : "", names[i]);
+	err_hint(err, "there are: %s", list.data);
+	buf_finish(&list);
+	return -1;
+}
+
+static int goals_parse(struct goals *g, const char *list, struct err *err)
+{
+	int rc = 0;
+
+	*g = (struct goals){0};
+	while (rc == 0) {
+		size_t len = strcspn(list, ",");
+		char *word = mem_strndup(list, len);
+		enum activity a;
+		enum phase p;
+
+		if (strcmp(word, "waiting") == 0)
+			g->activity[ACTIVITY_WAITING_FOR_INPUT] = true;
+		else if (word[0] && activity_parse(word, &a) == 0)
+			g->activity[a] = true;
+		else if (phase_parse(word, &p) == 0)
+			g->phase[p] = true;
+		else
+			rc = unknown_goal(word, err);
+		free(word);
+		if (!list[len])
+			break;
+		list += len + 1;
+	}
+	return rc;
+}
+
+static const char *goal_of(const struct goals *g, const struct session *s)
+{
+	if (g->phase[s->state.phase])
+		return phase_name(s->state.phase);
+	if (s->state.phase == PHASE_RUNNING &&
+	    s->state.activity != ACTIVITY_NONE &&
+	    g->activity[s->state.activity])
+		return activity_name(s->state.activity);
+	return NULL;
+}
+
+/* Nothing will happen any more by itself. */
+static bool is_over(const struct session *s)
+{
+	return !s->alive && !phase_is_live(s->state.phase);
+}
+
+/* Reads the session anew. */
+static int look(struct target *t, const struct goals *g, struct err *err)
+{
+	struct session now;
+
+	if (session_load(&now, t->s.spec.id, err) < 0)
+		return -1;
+	if (now.broken) {
+		err_set(err, ERR_NOT_RUNNING,
+			"wait for '%s': it was removed or cannot be read: %s",
+			t->s.spec.name, now.state.error_reason);
+		session_finish(&now);
+		return -1;
+	}
+	session_finish(&t->s);
+	t->s = now;
+	t->reached = goal_of(g, &t->s);
+	if (t->reached || !is_over(&t->s))
+		return 0;
+	return err_set(err, ERR_NOT_RUNNING,
+		       "wait for '%s': it has ended (%s%s%s)", t->s.spec.name,
+		       phase_name(t->s.state.phase),
+		       t->s.state.error_reason ? ": " : "",
+		       t->s.state.error_reason ? t->s.state.error_reason : "");
+}
+
+static void print_reached(const struct target *t, bool json, size_t n)
+{
+	cJSON *o;
+
+	if (!json) {
+		if (n > 1)
+			printf("%s: ", t->s.spec.name);
+		puts(t->reached);
+		return;
+	}
+	o = cJSON_CreateObject();
+	json_set_str(o, "id", t->s.spec.id);
+	json_set_str(o, "name", t->s.spec.name);
+	json_set_str(o, "reached", t->reached);
+	cJSON_AddItemToObject(o, "session", session_to_json(&t->s));
+	output_json(o);
+}
+
+struct waiting {
+	struct target *v;
+	size_t n;
+	struct goals goals;
+	bool any, json;
+	int64_t timeout_ms; /* -1: none */
+};
+
+/* One look at each that is not there yet: how many are still not. In err
+ * the first that can no longer come there; *failed counts them. */
+static size_t look_at_all(struct waiting *w, size_t *failed, struct err *err)
+{
+	size_t left = 0;
+
+	*failed = 0;
+	for (size_t i = 0; i < w->n; i++) {
+		struct err why = {0};
+
+		if (w->v[i].reached)
+			continue;
+		if (look(&w->v[i], &w->goals, &why) < 0) {
+			if ((*failed)++ == 0)
+				*err = why;
+			left++;
+		} else if (w->v[i].reached) {
+			print_reached(&w->v[i], w->json, w->n);
+		} else {
+			left++;
+		}
+	}
+	fflush(stdout);
+	return left;
+}
+
+static int timed_out(const struct waiting *w, struct err *err)
+{
+	for (size_t i = 0; i < w->n; i++)
+		if (!w->v[i].reached)
+			return err_set(err, ERR_TIMEOUT,
+				       "wait for '%s': it is still %s after "
+				       "%lld ms",
+				       w->v[i].s.spec.name,
+				       session_word(&w->v[i].s),
+				       (long long)w->timeout_ms);
+	return 0;
+}
+
+static int wait_for(struct waiting *w, struct err *err)
+{
+	int64_t end = clock_mono_ms() + w->timeout_ms;
+	struct watch *watch = watch_create();
+	int rc;
+
+	for (size_t i = 0; i < w->n; i++)
+		watch_add(watch, w->v[i].s.dir);
+	for (;;) {
+		size_t failed, left = look_at_all(w, &failed, err);
+		int64_t more = -1;
+
+		rc = 0;
+		if (left == 0 || (w->any && left < w->n))
+			break;
+		rc = -1;
+		/* With --any one that has ended is no loss yet. */
+		if (failed && (!w->any || failed == left))
+			break;
+		if (w->timeout_ms >= 0)
+			more = end - clock_mono_ms();
+		if (w->timeout_ms >= 0 && more <= 0) {
+			rc = timed_out(w, err);
+			break;
+		}
+		watch_wait(watch, more);
+	}
+	watch_destroy(watch);
+	return rc;
+}
+
+static int run(const struct args *args, struct err *err)
+{
+	const char *list = args_value(args, "for");
+	struct waiting w = {.any = args_has(args, "any"),
+			    .json = args_has(args, "json")};
+	long long timeout;
+	int rc = -1;
+
+	if (goals_parse(&w.goals, list ? list : DEFAULT_GOALS, err) < 0 ||
+	    args_duration_ms(args, "timeout", -1, &timeout, err) < 0)
+		return -1;
+	if (w.any && args_has(args, "all"))
+		return err_set(err, ERR_USAGE,
+			       "wait: either --any or --all, not both");
+	w.timeout_ms = timeout;
+	w.v = mem_alloc(args->n * sizeof *w.v);
+	for (; w.n < args->n; w.n++)
+		if (session_find(&w.v[w.n].s, args->positional[w.n], err) < 0)
+			goto out;
+	rc = wait_for(&w, err);
+out:
+	for (size_t i = 0; i < w.n; i++)
+		session_finish(&w.v[i].s);
+	free(w.v);
+	return rc;
+}
+
+const struct command command_wait = {
+    .name = "wait",
+    .usage = "NAME...",
+    .summary = "wait until sessions are done, or need somebody",
+    .completes = "session",
+    .min_args = 1,
+    .max_args = -1,
+    .options = options,
+    .run = run,
+};

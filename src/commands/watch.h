@@ -1,0 +1,26 @@
+/*
+ * watch.h - waits until something happens in sessions' directories: a state
+ * file renamed into place, output in the transcript, the lock let go.
+ *
+ * inotify; where the kernel has none to give, it looks four times a second.
+ */
+#ifndef AFW_COMMANDS_WATCH_H
+#define AFW_COMMANDS_WATCH_H
+
+#include <stdint.h>
+
+struct watch;
+
+struct watch *watch_create(void);
+void watch_destroy(struct watch *w); /* NULL does nothing */
+/* Where the directory is gone, the next watch_wait() returns at once. */
+void watch_add(struct watch *w, const char *session_dir);
+
+/*
+ * Returns when something has happened since the last call, after timeout_ms
+ * (-1: none), and now and then without a reason: the caller looks again
+ * each time. A signal ends it too.
+ */
+void watch_wait(struct watch *w, int64_t timeout_ms);
+
+#endif

@@ -1,0 +1,62 @@
+# fake.sh - sessions made of files alone, for what only reads files. Source
+# after lib.sh and afw_env.
+#
+#	fake_session NAME PHASE [ACTIVITY] ['"more":"state",']
+#	hold NAME...            holds their locks, as a supervisor does
+#	let_go                  lets all of them go
+#
+# fake_session sets id and dir. repo, created and spec_more (JSON members,
+# with a comma behind) may be set before.
+
+_fake=0
+
+fake_session()
+{
+	_fake=$((_fake + 1))
+	id=$(printf '%032x' $((0xabc000000000 + _fake)))
+	dir=$DATA/sessions/$id
+	mkdir -p -m 700 "$DATA" "$DATA/sessions" "$dir"
+	: >"$dir/lock"
+	local root=${repo:-$T/repo} at
+	at=${created:-$(date -u -d '-90 seconds' +%FT%T.000Z)}
+	cat >"$dir/spec.json" <<-END
+	{"v":1,"id":"$id","name":"$1",${spec_more-}"repository":"$root",
+	"repository_name":"${root##*/}","worktree":"${root%/*}/.af_worktrees/${root##*/}-$1",
+	"worktree_id":"${root##*/}-$1","worktree_dev":"0","worktree_ino":"0",
+	"branch":"af/$1","base":"main","harness":"generic","backend":"pty",
+	"sandbox":"none","command":["cat"],"env_names":[],"cols":80,"rows":24,
+	"stop_timeout_ms":5000,"transcript_max_bytes":8388608,
+	"scrollback_lines":2000,"created_at":"$at"}
+	END
+	fake_state "$@"
+}
+
+# fake_state NAME PHASE [ACTIVITY] [MORE]: a state in dir, put in one step.
+fake_state()
+{
+	local now
+	now=$(date -u +%FT%T.000Z)
+	cat >"$dir/.state" <<-END
+	{"v":1,"rev":3,"phase":"$2","activity":"${3-}",${4-}
+	"queued":0,"pid":0,"supervisor_pid":0,"signal":0,
+	"activity_since":"$now","updated_at":"$now"}
+	END
+	mv "$dir/.state" "$dir/state.json"
+}
+
+hold()
+{
+	local name dirs=()
+	for name; do dirs+=("$(session_dir "$name")"); done
+	coproc HOLD { exec perl "$ROOT/tests/hold_lock.pl" "${dirs[@]}"; }
+	read -r _ <&"${HOLD[0]}"
+	_hold_pid=$HOLD_PID
+}
+
+let_go()
+{
+	[ -n "${_hold_pid-}" ] || return 0
+	kill "$_hold_pid" 2>/dev/null
+	wait "$_hold_pid" 2>/dev/null
+	_hold_pid=''
+}
