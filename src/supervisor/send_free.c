@@ -1,0 +1,154 @@
+/*
+ * send_free.c - may something be typed into this terminal now?
+ *
+ * Every reason not to is looked for, the one that a person has to deal with
+ * first. The verdict (what the signals say together) and the screen itself
+ * are asked both for a question: either is enough to stay away.
+ */
+#include "supervisor/send_internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "supervisor/send_text.h"
+
+void view_copy_finish(struct view_copy *c)
+{
+	free(c->text);
+	free(c->rows);
+	*c = (struct view_copy){0};
+}
+
+static char *copy_row(char **at, const char *row)
+{
+	size_t n = strlen(row) + 1;
+	char *to = *at;
+
+	memcpy(to, row, n);
+	*at += n;
+	return to;
+}
+
+void view_copy_set(struct view_copy *c, const struct view *v)
+{
+	const char *title = v->title != NULL ? v->title : "";
+	size_t bytes = strlen(title) + 1;
+	char *at;
+
+	view_copy_finish(c);
+	for (size_t i = 0; i < v->nrows; i++)
+		bytes += strlen(v->rows[i]) + strlen(v->solid[i]) + 2;
+	at = c->text = mem_alloc(bytes);
+	c->rows = mem_alloc((2 * v->nrows + 1) * sizeof *c->rows);
+	for (size_t i = 0; i < v->nrows; i++) {
+		c->rows[i] = copy_row(&at, v->rows[i]);
+		c->rows[v->nrows + i] = copy_row(&at, v->solid[i]);
+	}
+	c->view = *v;
+	c->view.rows = c->rows;
+	c->view.solid = c->rows + v->nrows;
+	c->view.title = copy_row(&at, title);
+}
+
+bool send_is_busy(const struct verdict *v)
+{
+	return v->activity == ACTIVITY_WORKING ||
+	       v->activity == ACTIVITY_THINKING;
+}
+
+static enum obstacle say(char *why, enum obstacle o, const char *text,
+			 const char *detail)
+{
+	snprintf(why, SEND_DETAIL, "%s%s%s", text,
+		 detail[0] != '\0' ? ": " : "", detail);
+	return o;
+}
+
+/* The composer is where it should be and empty; anything else? */
+static enum obstacle small_obstacle(struct sender *s, int64_t now, char *why)
+{
+	if (s->owes_end || s->ops->backlog(s->ctx) > 0)
+		return say(why, OBSTACLE_BACKLOG,
+			   "the harness does not read its terminal", "");
+	if (s->typed_at != 0 && now - s->typed_at < SEND_TYPING_MS)
+		return say(why, OBSTACLE_TYPING, "somebody is typing", "");
+	if (s->entered_at != 0 && now - s->entered_at < SEND_TURN_GAP_MS)
+		return say(why, OBSTACLE_SETTLING,
+			   "the message before has just gone in", "");
+	return OBSTACLE_NONE;
+}
+
+enum obstacle send_obstacle(struct sender *s, unsigned flags, bool screen,
+			    char *why)
+{
+	bool canonical = false, echo = true, busy;
+	struct verdict verdict;
+	struct look look;
+	struct view v;
+
+	if (!s->ops->tty(s->ctx, &canonical, &echo)) {
+		canonical = false;
+		echo = true;
+	}
+	if (canonical && !echo)
+		return say(why, OBSTACLE_PASSWORD,
+			   "the terminal asks for a password", "");
+	s->ops->verdict(s->ctx, &verdict);
+	if (verdict.question)
+		return say(why, OBSTACLE_QUESTION, "it asks something first",
+			   verdict.detail);
+	busy = send_is_busy(&verdict) && !(flags & SENDER_NOW);
+	if (busy && !screen)
+		return say(why, OBSTACLE_BUSY, "it works", verdict.detail);
+	s->ops->view(s->ctx, &v);
+	adapter_look(s->adapter, s->rules, &v, &look);
+	if (look.reading.question)
+		return say(why, OBSTACLE_QUESTION, "it asks something first",
+			   look.reading.detail);
+	if (look.composer == COMPOSER_EMPTY || look.composer == COMPOSER_DRAFT)
+		s->ready = true;
+	if (look.composer == COMPOSER_DRAFT)
+		return say(why, OBSTACLE_DRAFT, "its composer holds a draft",
+			   "");
+	if (busy)
+		return say(why, OBSTACLE_BUSY, "it works", verdict.detail);
+	if (look.composer == COMPOSER_UNKNOWN &&
+	    (verdict.activity != ACTIVITY_NONE || canonical))
+		s->ready = true;
+	if (!s->ready)
+		return say(why, OBSTACLE_STARTING, "it is still starting", "");
+	if (look.composer == COMPOSER_ABSENT)
+		return say(why, OBSTACLE_ABSENT,
+			   "its composer is not on the screen (a dialog, "
+			   "a pager?)",
+			   "");
+	return small_obstacle(s, s->ops->now(s->ctx), why);
+}
+
+bool send_fits(struct sender *s, const struct view *v, const char *text,
+	       size_t len, unsigned flags, char *why)
+{
+	size_t longest;
+
+	(void)s;
+	if (v->bracketed_paste)
+		return true;
+	if (!(flags & SENDER_RAW) && memchr(text, '\n', len) != NULL) {
+		say(why, OBSTACLE_NONE,
+		    "the harness takes no bracketed paste, so each line of "
+		    "the message would be a message of its own",
+		    "");
+		return false;
+	}
+	longest = send_text_longest_line(text, len);
+	if (longest > SEND_LINE_MAX) {
+		snprintf(why, SEND_DETAIL,
+			 "a line of the message has %zu bytes; without "
+			 "bracketed paste a terminal takes %d",
+			 longest, SEND_LINE_MAX);
+		return false;
+	}
+	return true;
+}
