@@ -22,7 +22,7 @@ struct config {
 	char *origins[OPTION_COUNT]; /* NULL: default */
 	cJSON *harnesses; /* {"name": {"key": ["value"]}} of the files */
 	char *share_dir, *user_dir;
-	config_harness_key_fn harness_key;
+	const struct config_harness_keys *harness_keys;
 	char *untrusted;
 	bool trusted;
 };
@@ -50,7 +50,7 @@ static struct config *create(const struct config_where *where)
 	c->harnesses = cJSON_CreateObject();
 	c->share_dir = mem_strdup(where->share_dir);
 	c->user_dir = config_user_dir();
-	c->harness_key = where->harness_key;
+	c->harness_keys = where->harness_keys;
 	return c;
 }
 
@@ -110,7 +110,7 @@ static int on_entry(void *ctx, const struct inifile_entry *e, struct err *err)
 	why = layer_check_name(name);
 	if (why)
 		return err_set(err, ERR_FAILED, "[%s]: %s", e->section, why);
-	return layer_add(layer_of(l->harnesses, name), l->c->harness_key,
+	return layer_add(layer_of(l->harnesses, name), l->c->harness_keys,
 			 e->key, e->value, err);
 }
 
@@ -316,7 +316,7 @@ static int add_file(const struct config *c, const char *dir, const char *name,
 {
 	char *path = mem_printf("%s/adapters/%s.ini", dir, name);
 	struct config scratch = {
-	    .harness_key = c->harness_key,
+	    .harness_keys = c->harness_keys,
 	    .harnesses = cJSON_CreateObject(),
 	};
 	struct loader l = {.c = &scratch, .file = path, .harness = name};

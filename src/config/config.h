@@ -25,17 +25,22 @@ struct config;
  * (adapters do): whoever loads hands them over. */
 struct config_harness_key {
 	const char *name;
-	bool many;    /* several values; else the last one counts */
-	bool pattern; /* must be a POSIX extended regular expression */
+	bool many; /* several values; else the last one counts */
 };
-/* Fills *out with the i-th key; false behind the last. */
-typedef bool (*config_harness_key_fn)(size_t i, struct config_harness_key *out);
+
+struct config_harness_keys {
+	/* Fills *out with the i-th key; false behind the last. */
+	bool (*at)(size_t i, struct config_harness_key *out);
+	/* -1 with err where value may not stand there. May be NULL. */
+	int (*check)(const char *key, const char *value, struct err *err);
+};
 
 struct config_where {
 	const char *data_dir;	/* has the trust store; NULL: none trusted */
 	const char *repository; /* main worktree or bare; NULL: in none */
 	const char *share_dir;	/* has adapters/NAME.ini; NULL: none */
-	config_harness_key_fn harness_key; /* NULL: any key, one value */
+	const struct config_harness_keys *harness_keys; /* NULL: any key, one
+							   value */
 };
 
 /*

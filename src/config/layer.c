@@ -4,7 +4,6 @@
  */
 #include "config/layer.h"
 
-#include <regex.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,15 +26,15 @@ cJSON *layer_of(cJSON *harnesses, const char *name)
 	return o ? o : json_set_object(harnesses, name);
 }
 
-static int find_key(config_harness_key_fn known, const char *key,
+static int find_key(const struct config_harness_keys *keys, const char *key,
 		    struct config_harness_key *out, struct err *err)
 {
 	const char *names[HARNESS_KEYS_MAX + 1] = {NULL}, *best;
 
 	*out = (struct config_harness_key){.name = key};
-	if (!known)
+	if (!keys)
 		return 0;
-	for (size_t i = 0; known(i, out); i++) {
+	for (size_t i = 0; keys->at(i, out); i++) {
 		if (strcmp(out->name, key) == 0)
 			return 0;
 		if (i < HARNESS_KEYS_MAX)
@@ -51,37 +50,23 @@ static int find_key(config_harness_key_fn known, const char *key,
 	return err_hint(err, "afw-adapters(5) lists them");
 }
 
-static int check_pattern(const char *key, const char *pattern, struct err *err)
+static int add_value(cJSON *list, const struct config_harness_keys *keys,
+		     const char *key, const char *value, struct err *err)
 {
-	char why[128];
-	regex_t re;
-	int rc = regcomp(&re, pattern, REG_EXTENDED | REG_NOSUB);
-
-	if (rc == 0) {
-		regfree(&re);
-		return 0;
-	}
-	regerror(rc, &re, why, sizeof why);
-	return err_set(err, ERR_FAILED, "%s: '%.80s': %s", key, pattern, why);
-}
-
-static int add_value(cJSON *list, const struct config_harness_key *k,
-		     const char *value, struct err *err)
-{
-	if (k->pattern && check_pattern(k->name, value, err) < 0)
+	if (keys && keys->check && keys->check(key, value, err) < 0)
 		return -1;
 	cJSON_AddItemToArray(list, cJSON_CreateString(value));
 	return 0;
 }
 
 /* Each line of value is one of many values. */
-static int add_lines(cJSON *list, const struct config_harness_key *k,
-		     const char *value, struct err *err)
+static int add_lines(cJSON *list, const struct config_harness_keys *keys,
+		     const char *key, const char *value, struct err *err)
 {
 	while (*value) {
 		size_t len = strcspn(value, "\n");
 		char *line = mem_strndup(value, len);
-		int rc = add_value(list, k, line, err);
+		int rc = add_value(list, keys, key, line, err);
 
 		free(line);
 		if (rc < 0)
@@ -91,15 +76,15 @@ static int add_lines(cJSON *list, const struct config_harness_key *k,
 	return 0;
 }
 
-int layer_add(cJSON *harness, config_harness_key_fn known, const char *key,
-	      const char *value, struct err *err)
+int layer_add(cJSON *harness, const struct config_harness_keys *keys,
+	      const char *key, const char *value, struct err *err)
 {
 	struct config_harness_key k;
 	cJSON *list;
 	char *joined;
 	int rc;
 
-	if (find_key(known, key, &k, err) < 0)
+	if (find_key(keys, key, &k, err) < 0)
 		return -1;
 	list = cJSON_GetObjectItemCaseSensitive(harness, key);
 	/* An empty value takes away what a file below this one says. */
@@ -108,11 +93,11 @@ int layer_add(cJSON *harness, config_harness_key_fn known, const char *key,
 	if (value[0] == '\0')
 		return 0;
 	if (k.many)
-		return add_lines(list, &k, value, err);
+		return add_lines(list, keys, key, value, err);
 	joined = mem_strdup(value);
 	for (char *nl = joined; (nl = strchr(nl, '\n'));)
 		*nl = ' ';
-	rc = add_value(list, &k, joined, err);
+	rc = add_value(list, keys, key, joined, err);
 	free(joined);
 	return rc;
 }

@@ -11,9 +11,9 @@
 #include "config/config.h"
 
 /* Adds an entry to harness, the object {"key": ["value", …]} of one file.
- * Refuses keys that are unknown and patterns that do not compile. */
-int layer_add(cJSON *harness, config_harness_key_fn known, const char *key,
-	      const char *value, struct err *err);
+ * Refuses keys that are unknown and values that keys->check does. */
+int layer_add(cJSON *harness, const struct config_harness_keys *keys,
+	      const char *key, const char *value, struct err *err);
 
 /* Lays what over base: its keys replace base's of the same name. */
 void layer_over(cJSON *base, const cJSON *what);

@@ -27,9 +27,9 @@ static struct err err;
 static bool harness_key(size_t i, struct config_harness_key *out)
 {
 	static const struct config_harness_key keys[] = {
-	    {"command", false, false},
-	    {"waiting", true, true},
-	    {"busy", true, true},
+	    {"command", false},
+	    {"waiting", true},
+	    {"busy", true},
 	};
 
 	if (i >= sizeof keys / sizeof keys[0])
@@ -37,6 +37,18 @@ static bool harness_key(size_t i, struct config_harness_key *out)
 	*out = keys[i];
 	return true;
 }
+
+static int harness_check(const char *key, const char *value, struct err *e)
+{
+	if (strchr(value, '('))
+		return err_set(e, ERR_FAILED, "%s: '%s': bad", key, value);
+	return 0;
+}
+
+static const struct config_harness_keys harness_keys = {
+    .at = harness_key,
+    .check = harness_check,
+};
 
 static const char *at(const char *name)
 {
@@ -87,7 +99,7 @@ static int setup(void **state)
 	    .data_dir = data,
 	    .repository = repo,
 	    .share_dir = share,
-	    .harness_key = harness_key,
+	    .harness_keys = &harness_keys,
 	};
 	memset(&err, 0, sizeof err);
 	return 0;

@@ -1,0 +1,99 @@
+/*
+ * settings.c - config knows neither adapters nor sessions: here it gets the
+ * keys of the ones and the directories of the others.
+ */
+#include "commands/settings.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "adapters/rules.h"
+#include "base/json.h"
+#include "base/utf8.h"
+#include "session/dirs.h"
+#include "wire/program.h"
+
+static bool key_at(size_t i, struct config_harness_key *out)
+{
+	if (!rules_keys[i].name)
+		return false;
+	*out = (struct config_harness_key){
+	    .name = rules_keys[i].name,
+	    .many = rules_keys[i].many,
+	};
+	return true;
+}
+
+/* Compiled here already, so that a mistake is told with its file and line. */
+static int check_value(const char *key, const char *value, struct err *err)
+{
+	cJSON *one = cJSON_CreateObject();
+	struct rules *r;
+
+	cJSON_AddItemToArray(json_set_array(one, key),
+			     cJSON_CreateString(value));
+	r = rules_create(one, err);
+	cJSON_Delete(one);
+	if (!r)
+		return -1;
+	rules_destroy(r);
+	return 0;
+}
+
+static const struct config_harness_keys keys = {
+    .at = key_at,
+    .check = check_value,
+};
+
+int settings_load(struct config **out, const char *repository, struct err *err)
+{
+	char *data = dirs_data(err);
+	char *share = program_share("adapters/claude.ini");
+	struct config_where where = {
+	    .data_dir = data,
+	    .repository = repository,
+	    .harness_keys = &keys,
+	};
+	int rc = -1;
+
+	*out = NULL;
+	/* program_share() finds files; what is wanted is the directory. */
+	for (int up = 0; up < 2; up++) {
+		char *slash = strrchr(share, '/');
+
+		if (slash)
+			*slash = '\0';
+	}
+	where.share_dir = share;
+	if (data)
+		rc = config_load(out, &where, err);
+	free(share);
+	free(data);
+	return rc;
+}
+
+int settings_check_repository(const char *repository, const char *text,
+			      size_t len, struct err *err)
+{
+	struct config_where where = {
+	    .repository = repository,
+	    .harness_keys = &keys,
+	};
+
+	return config_check_repository(&where, text, len, err);
+}
+
+void settings_warn(const struct config *c)
+{
+	const char *path = config_untrusted(c);
+	char text[512];
+
+	if (!path)
+		return;
+	utf8_printable(text, sizeof text, path, strlen(path));
+	fprintf(stderr,
+		"afw: %s is not trusted (or was changed since) and is "
+		"left out\nhint: `afw trust` shows and trusts it\n",
+		text);
+}

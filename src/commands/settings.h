@@ -1,0 +1,23 @@
+/* settings.h - the configuration, as commands load it. */
+#ifndef AFW_COMMANDS_SETTINGS_H
+#define AFW_COMMANDS_SETTINGS_H
+
+#include "base/err.h"
+#include "config/config.h"
+
+/*
+ * config_load() with afw's own directories and the adapters' keys.
+ * repository is that of session_repository_of(), or NULL. To be destroyed
+ * with config_destroy().
+ */
+int settings_load(struct config **out, const char *repository, struct err *err);
+
+/* As config_check_repository(). */
+int settings_check_repository(const char *repository, const char *text,
+			      size_t len, struct err *err);
+
+/* One line on stderr where a repository's configuration was left out. For
+ * commands that would have used it. */
+void settings_warn(const struct config *c);
+
+#endif
