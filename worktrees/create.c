@@ -41,7 +41,7 @@
 #include "worktrees/bring.h"
 #include "worktrees/brought.h"
 #include "worktrees/checkout.h"
-#include "worktrees/delete_tree.h"
+#include "base/delete_tree.h"
 #include "worktrees/place.h"
 #include "worktrees/setup.h"
 #include "worktrees/worktree.h"

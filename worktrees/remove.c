@@ -19,7 +19,7 @@
 #include "base/file.h"
 #include "base/random.h"
 #include "worktrees/changes.h"
-#include "worktrees/delete_tree.h"
+#include "base/delete_tree.h"
 #include "worktrees/merged.h"
 #include "worktrees/worktree.h"
 

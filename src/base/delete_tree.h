@@ -1,6 +1,6 @@
 /* delete_tree.h - removes a directory with all in it, following nothing. */
-#ifndef AFW_WORKTREES_DELETE_TREE_H
-#define AFW_WORKTREES_DELETE_TREE_H
+#ifndef AFW_BASE_DELETE_TREE_H
+#define AFW_BASE_DELETE_TREE_H
 
 #include <stdint.h>
 

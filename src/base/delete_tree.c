@@ -6,7 +6,7 @@
  * so that neither the stack nor the descriptors limit how deep a harness
  * may have dug.
  */
-#include "worktrees/delete_tree.h"
+#include "base/delete_tree.h"
 
 #include <dirent.h>
 #include <errno.h>
