@@ -6,8 +6,11 @@
 
 #define COMMANDS(X)                                                            \
 	X(capture)                                                             \
+	X(diff)                                                                \
 	X(interrupt)                                                           \
 	X(ls)                                                                  \
+	X(rm)                                                                  \
+	X(send)                                                                \
 	X(status)                                                              \
 	X(stop)                                                                \
 	X(wait)
