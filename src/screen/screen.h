@@ -46,26 +46,30 @@ struct screen_events {
 	void (*notify)(void *ctx, const char *text);
 };
 
-enum screen_mouse { SCREEN_MOUSE_OFF, SCREEN_MOUSE_X10 = 9,
-		    SCREEN_MOUSE_CLICK = 1000, SCREEN_MOUSE_DRAG = 1002,
-		    SCREEN_MOUSE_MOVE = 1003 };
+enum screen_mouse {
+	SCREEN_MOUSE_OFF,
+	SCREEN_MOUSE_X10 = 9,
+	SCREEN_MOUSE_CLICK = 1000,
+	SCREEN_MOUSE_DRAG = 1002,
+	SCREEN_MOUSE_MOVE = 1003
+};
 
 /* The modes that the harness has set, and a client must have set too. */
 struct screen_modes {
-	bool altscreen;		/* 1049, 47 */
-	bool bracketed_paste;	/* 2004 */
-	bool focus;		/* 1004 */
-	bool sync;		/* 2026: an update is under way */
-	bool color_scheme;	/* 2031 */
-	bool app_cursor;	/* DECCKM, 1 */
-	bool app_keypad;	/* DECKPAM */
-	bool cursor_visible;	/* 25 */
-	bool autowrap;		/* 7 */
-	bool mouse_sgr;		/* 1006 */
+	bool altscreen;	      /* 1049, 47 */
+	bool bracketed_paste; /* 2004 */
+	bool focus;	      /* 1004 */
+	bool sync;	      /* 2026: an update is under way */
+	bool color_scheme;    /* 2031 */
+	bool app_cursor;      /* DECCKM, 1 */
+	bool app_keypad;      /* DECKPAM */
+	bool cursor_visible;  /* 25 */
+	bool autowrap;	      /* 7 */
+	bool mouse_sgr;	      /* 1006 */
 	enum screen_mouse mouse;
-	int cursor_shape;	/* DECSCUSR 0..6 */
-	int kitty_flags;	/* current progressive enhancement flags */
-	int modify_other_keys;	/* CSI > 4 ; n m */
+	int cursor_shape;      /* DECSCUSR 0..6 */
+	int kitty_flags;       /* current progressive enhancement flags */
+	int modify_other_keys; /* CSI > 4 ; n m */
 };
 
 /* Colours: 0xTTRRGGBB with TT one of these. */
@@ -74,9 +78,14 @@ struct screen_modes {
 #define SCREEN_COLOR_RGB     0x02000000u
 
 enum screen_attr {
-	SCREEN_BOLD = 1, SCREEN_DIM = 2, SCREEN_ITALIC = 4,
-	SCREEN_UNDERLINE = 8, SCREEN_BLINK = 16, SCREEN_REVERSE = 32,
-	SCREEN_STRIKE = 64, SCREEN_CONCEAL = 128,
+	SCREEN_BOLD = 1,
+	SCREEN_DIM = 2,
+	SCREEN_ITALIC = 4,
+	SCREEN_UNDERLINE = 8,
+	SCREEN_BLINK = 16,
+	SCREEN_REVERSE = 32,
+	SCREEN_STRIKE = 64,
+	SCREEN_CONCEAL = 128,
 };
 
 #define SCREEN_CELL_CHARS 6
