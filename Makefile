@@ -96,7 +96,6 @@ $(UNITS): %: %.o $(TEST_LIB)
 $(TOOLS): %: %.o $(TEST_LIB)
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ -Wl,--as-needed $(TEST_LIBS)
 
-# With FUZZ_ENGINE=-fsanitize=fuzzer (clang's), else with our own driver.
 FUZZ_ENGINE ?= $(BUILD)/tests/fuzz/driver.o
 $(FUZZERS): %: %.o $(TEST_LIB) $(filter %.o,$(FUZZ_ENGINE))
 	$(CC) $(ALL_LDFLAGS) -o $@ $< $(TEST_LIB) $(FUZZ_ENGINE) -Wl,--as-needed $(TEST_LIBS)
@@ -112,7 +111,7 @@ check-unit: $(UNITS)
 check-%:
 	@+$(SUBMAKE) run-tests T='$(sort $(wildcard tests/$*/*.t))'
 
-run-tests: $(PROGRAMS) $(UNITS) $(TOOLS)
+run-tests: $(PROGRAMS) $(UNITS) $(TOOLS) $(FUZZERS)
 	@$(RUN_TESTS) $(T)
 
 bench:
@@ -120,7 +119,7 @@ bench:
 	@+$(SUBMAKE) all $(TOOLS)
 	@BUILD=$(abspath $(BUILD)) tests/bench/run
 
-# FUZZ_SECONDS for each target; clang's engine where there is one.
+# Clang's engine where there is one, else tests/fuzz/driver.c.
 FUZZ_SECONDS ?= 20
 fuzz:
 	@if command -v clang >/dev/null; then \
@@ -185,8 +184,7 @@ help:
 #: make check       sees to the libraries, builds, runs all tests;
 #:                  T='build/tests/unit/test_base_buf tests/cli/new-*.t' some
 #: make check-unit  units only; check-cli, check-tui, check-fault, check-agents
-#: make bench       measures against git, tmux and an empty program
-#: make fuzz        every fuzz target for FUZZ_SECONDS=20
+#: make bench       measures against git, tmux and an empty program; make fuzz
 #: make lint        compiler's and checkers' opinions; make format: clang-format
 #: make install     PREFIX=/usr/local DESTDIR=; make uninstall takes it away
 #: SANITIZE=address,undefined  with all of these: in build-san/
