@@ -98,7 +98,7 @@ $(TOOLS): %: %.o $(TEST_LIB)
 
 FUZZ_ENGINE ?= $(BUILD)/tests/fuzz/driver.o
 $(FUZZERS): %: %.o $(TEST_LIB) $(filter %.o,$(FUZZ_ENGINE))
-	$(CC) $(ALL_LDFLAGS) -o $@ $< $(TEST_LIB) $(FUZZ_ENGINE) -Wl,--as-needed $(TEST_LIBS)
+	$(CC) $(ALL_LDFLAGS) -o $@ $< $(FUZZ_ENGINE) $(TEST_LIB) -Wl,--as-needed $(TEST_LIBS)
 
 # Installs what is missing (Debian, Ubuntu), then builds, then runs.
 check:
