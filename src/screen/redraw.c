@@ -170,6 +170,10 @@ static void draw_end(const struct screen *s, bool visible, struct buf *out)
 	mode(out, 25, visible);
 	if (!s->modes.sync)
 		mode(out, 2026, false);
+	/* A long string is being passed on: its rest is not text. */
+	if (s->scan.over)
+		buf_addf(out, "\033%c%s", s->scan.kind,
+			 s->scan.kind == ']' ? "7999;" : "");
 }
 
 /*

@@ -3,8 +3,8 @@
  * modes and scrollback out; a redraw for a new client.
  *
  * Pure: no descriptor, no clock, no allocation that grows with what is fed
- * (scrollback is bounded). Nothing outside src/screen knows which emulator
- * is underneath (libvterm now).
+ * (scrollback is bounded, in lines and at 1 KiB a line on average). Nothing
+ * outside src/screen knows which emulator is underneath (one of our own).
  *
  * Everything a harness prints passes screen_feed() once. It does four things:
  * it updates the model; it answers what a terminal is asked (DA1, DA2,
@@ -14,6 +14,16 @@
  * notifications OSC 9/777, screen changed); and it hands on the same bytes
  * minus those queries to the pass callback, for clients that show the session
  * as it is.
+ *
+ * Kept from clients besides the queries: clipboard reads (OSC 52 `?`), window
+ * manipulation (CSI t, but the title stack), and sequences that another one
+ * broke off. A sequence that a feed leaves unfinished is held until it is
+ * whole; so between two feeds a client may be given a redraw or any other
+ * bytes of ours (a string of more than 8 KiB excepted: it is passed as it
+ * comes, and a redraw takes that into account).
+ *
+ * Callbacks are made from screen_feed() and must not call it or
+ * screen_resize() or screen_destroy().
  */
 #ifndef AFW_SCREEN_SCREEN_H
 #define AFW_SCREEN_SCREEN_H
@@ -136,17 +146,21 @@ void screen_last_line(const struct screen *s, int max_cols, struct buf *out);
 /*
  * Appends what brings any terminal of the model's size, in any state, to
  * show exactly this: soft reset, modes (alternate screen, mouse, paste,
- * kitty flags, keypad, cursor shape), title, content, cursor. Includes
- * history lines of scrollback where the main screen is shown, so that the
- * terminal's own scrollback has them (0: none).
+ * kitty flags, keypad, cursor shape), title, content, cursor, region, pen.
+ * Includes history lines of scrollback where the main screen is shown, so
+ * that the terminal's own scrollback has them (0: none). While the session is
+ * on the alternate screen, the main screen is drawn below it, for when the
+ * harness leaves it. What was on the terminal's main screen is lost.
  */
 void screen_redraw(const struct screen *s, int history, struct buf *out);
 
 /*
  * The same for a client of another size (cols x rows): the part around the
  * cursor that fits, clipped, without scrollback, cursor placed or hidden.
- * What the terminal is in is assumed to be from an earlier redraw unless
- * reset is true.
+ * What the terminal is in is assumed to be from an earlier clipped redraw
+ * unless reset is true: reset for the first one, and whenever screen_modes()
+ * or the title have changed. Such a client is on the alternate screen always,
+ * and must not be given what comes to the pass callback.
  */
 void screen_redraw_clipped(const struct screen *s, int cols, int rows,
 			   bool reset, struct buf *out);
