@@ -22,6 +22,8 @@
 #define REPAINT_MS     33
 #define SPLIT_WAIT_MS  30
 #define HISTORY_LINES  1000
+#define KEY_BYTES      24
+#define KEYS_MAX       48
 
 struct attached {
 	struct supervisor *sv;
@@ -36,7 +38,11 @@ struct attached {
 	bool stale;   /* lost frames: a redraw comes when it can take one */
 	bool clipped; /* of another size than the harness's terminal */
 	bool pasting; /* inside a bracketed paste of the user's */
-	struct strv detach;
+	struct key {
+		size_t len;
+		char bytes[KEY_BYTES];
+	} detach[KEYS_MAX];
+	size_t n_detach;
 	struct buf out;
 	struct buf held;   /* keys that wait: a message is being pasted */
 	struct buf split;  /* what may be the beginning of a detach key */
@@ -208,13 +214,13 @@ enum found { FOUND_NOTHING, FOUND_KEY, FOUND_BEGINNING };
 static enum found look_for_key(const struct attached *a, const char *data,
 			       size_t len)
 {
-	for (size_t i = 0; i < a->detach.n; i++) {
-		const char *key = a->detach.v[i];
-		size_t n = strlen(key);
+	for (size_t i = 0; i < a->n_detach; i++) {
+		const struct key *key = &a->detach[i];
 
-		if (starts(data, len, key))
+		if (len >= key->len && memcmp(data, key->bytes, key->len) == 0)
 			return FOUND_KEY;
-		if (len >= 2 && len < n && memcmp(data, key, len) == 0)
+		if (len >= 2 && len < key->len &&
+		    memcmp(data, key->bytes, len) == 0)
 			return FOUND_BEGINNING;
 	}
 	return FOUND_NOTHING;
@@ -324,6 +330,37 @@ static int take_tty(struct attached *a, int fd, struct err *err)
 	return 0;
 }
 
+static int hex_digit(char c)
+{
+	static const char digits[] = "0123456789abcdef";
+	const char *at = c ? strchr(digits, c) : NULL;
+
+	return at ? (int)(at - digits) : -1;
+}
+
+/* The forms of the detach key, each in hexadecimal; a bad one is left out. */
+static void take_detach_keys(struct attached *a, const cJSON *rq)
+{
+	struct strv hex = {0};
+
+	json_strv(rq, "detach", &hex);
+	for (size_t i = 0; i < hex.n && a->n_detach < KEYS_MAX; i++) {
+		struct key *key = &a->detach[a->n_detach];
+		const char *p = hex.v[i];
+
+		key->len = 0;
+		while (key->len < KEY_BYTES && hex_digit(p[0]) >= 0 &&
+		       hex_digit(p[1]) >= 0) {
+			key->bytes[key->len++] =
+			    (char)(hex_digit(p[0]) << 4 | hex_digit(p[1]));
+			p += 2;
+		}
+		if (*p == '\0' && key->len > 0)
+			a->n_detach++;
+	}
+	strv_finish(&hex);
+}
+
 int attach_add(struct peer *p, const cJSON *rq, int fd, struct err *err)
 {
 	struct supervisor *sv = p->sv;
@@ -341,7 +378,7 @@ int attach_add(struct peer *p, const cJSON *rq, int fd, struct err *err)
 	a->cols = (int)json_int(rq, "cols", 80);
 	a->rows = (int)json_int(rq, "rows", 24);
 	a->read_only = json_bool(rq, "read_only", false);
-	json_strv(rq, "detach", &a->detach);
+	take_detach_keys(a, rq);
 	if (a->cols < 1 || a->rows < 1 || a->cols > SCREEN_MAX_COLS ||
 	    a->rows > SCREEN_MAX_ROWS) {
 		a->cols = 80;
@@ -349,7 +386,6 @@ int attach_add(struct peer *p, const cJSON *rq, int fd, struct err *err)
 	}
 	if (fd >= 0 && take_tty(a, fd, err) < 0) {
 		close(fd);
-		strv_finish(&a->detach);
 		free(a);
 		return -1;
 	}
@@ -408,7 +444,6 @@ void attach_end(struct attached *a, const char *reason, const char *text)
 	if (a->fd >= 0)
 		restore(a);
 	p->attached = NULL;
-	strv_finish(&a->detach);
 	buf_finish(&a->out);
 	buf_finish(&a->held);
 	buf_finish(&a->split);

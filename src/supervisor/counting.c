@@ -153,23 +153,19 @@ static void on_inotify(void *ctx, int fd, short revents)
 
 /* -- the count ----------------------------------------------------------- */
 
-static cJSON *request(const struct spec *s)
+/* Made away by hand under the running harness: said once. */
+static void worktree_gone(struct supervisor *sv)
 {
-	cJSON *o = cJSON_CreateObject();
-	char text[24];
+	static const char text[] = "its worktree directory is gone";
+	struct strv *degraded = &sv->state.degraded;
 
-	json_set_str(o, "op", "status");
-	json_set_str(o, "repository", s->repository);
-	json_set_str(o, "worktree", s->worktree);
-	json_set_str(o, "worktree_id", s->worktree_id);
-	json_set_str(o, "base_commit", s->base_commit);
-	snprintf(text, sizeof text, "%llu",
-		 (unsigned long long)s->worktree_dev);
-	json_set_str(o, "dev", text);
-	snprintf(text, sizeof text, "%llu",
-		 (unsigned long long)s->worktree_ino);
-	json_set_str(o, "ino", text);
-	return o;
+	if (access(sv->spec.worktree, F_OK) == 0)
+		return;
+	for (size_t i = 0; i < degraded->n; i++)
+		if (strcmp(degraded->v[i], text) == 0)
+			return;
+	strv_add(degraded, text);
+	supervisor_touch(sv);
 }
 
 static void take_answer(struct counting *c)
@@ -186,6 +182,7 @@ static void take_answer(struct counting *c)
 		supervisor_log("count changes: %s",
 			       o ? json_str_or(o, "error", "?") : err.what);
 		cJSON_Delete(o);
+		worktree_gone(c->sv);
 		return;
 	}
 	n->files_changed = json_int(o, "files_changed", -1);
@@ -247,7 +244,7 @@ static void start(struct counting *c, struct err *err)
 	char *argv[] = {program, NULL};
 	int in[2] = {-1, -1}, out[2] = {-1, -1};
 	struct buf text = {0};
-	cJSON *o = request(&c->sv->spec);
+	cJSON *o = spec_worktree_request(&c->sv->spec, "status");
 
 	json_print(o, &text);
 	buf_addc(&text, '\n');

@@ -8,6 +8,7 @@
 #include "supervisor/harness.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -65,7 +66,6 @@ static void base_env(struct supervisor *sv, struct strv *env)
 {
 	for (size_t i = 0; not_inherited[i]; i++)
 		env_remove(env, not_inherited[i]);
-	env_set(env, "TERM", "xterm-256color");
 	env_set(env, "COLORTERM", "truecolor");
 	env_set(env, "PWD", sv->spec.worktree);
 	env_set(env, "AF_SESSION_ID", sv->spec.id);
@@ -390,9 +390,11 @@ void harness_finish(struct supervisor *sv)
 	int64_t end = clock_mono_ms() + 2000;
 
 	while (sv->pid > 0 && clock_mono_ms() < end &&
-	       tree_kill(getpid(), 0, SIGKILL) > 0)
+	       tree_kill(getpid(), 0, SIGKILL) > 0) {
 		while (waitpid(-1, NULL, WNOHANG) > 0)
 			;
+		poll(NULL, 0, 5);
+	}
 	if (sv->terminal)
 		sv->backend->destroy(sv->terminal);
 	sv->terminal = NULL;
