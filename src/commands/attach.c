@@ -305,7 +305,7 @@ int attach_session(const struct session *s, const struct config *config,
 	return rc;
 }
 
-static const struct command_option options[] = {
+static const struct command_option attach_options[] = {
     {.name = "read-only",
      .letter = 'r',
      .help = "watch only: keys and this terminal's size do not reach it"},
@@ -341,6 +341,6 @@ const struct command command_attach = {
     .completes = "session",
     .min_args = 1,
     .max_args = 1,
-    .options = options,
+    .options = attach_options,
     .run = run,
 };

@@ -20,6 +20,7 @@
 #include "adapters/adapter.h"
 #include "adapters/rules.h"
 #include "base/clock.h"
+#include "base/delete_tree.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/random.h"
@@ -39,7 +40,7 @@
 #include "session/session.h"
 #include "wire/worktree_client.h"
 
-static const struct command_option options[] = {
+static const struct command_option new_options[] = {
     {.name = "harness",
      .letter = 'a',
      .arg = "HARNESS",
@@ -339,7 +340,7 @@ static void roll_back(struct new_session *n, struct err *err)
 		cJSON_Delete(o);
 	}
 	/* The session's files stay where its worktree does. */
-	if (n->made_dir && !why.kind && file_delete_tree(n->dir, &why) < 0)
+	if (n->made_dir && !why.kind && delete_tree(AT_FDCWD, n->dir, &why) < 0)
 		err_hint(err, "%s", why.what);
 }
 
@@ -444,6 +445,6 @@ const struct command command_new = {
     .min_args = 1,
     .max_args = 1,
     .rest = true,
-    .options = options,
+    .options = new_options,
     .run = run,
 };

@@ -13,7 +13,7 @@
 #include "commands/settings.h"
 #include "commands/supervise.h"
 
-static const struct command_option options[] = {
+static const struct command_option start_options[] = {
     {.name = "message", .letter = 'm', .arg = "TEXT", .help = "its next task"},
     {.name = "file",
      .letter = 'F',
@@ -133,7 +133,7 @@ const struct command command_start = {
     .completes = "session",
     .min_args = 1,
     .max_args = 1,
-    .options = options,
+    .options = start_options,
     .run = run_start,
 };
 
@@ -144,6 +144,6 @@ const struct command command_resume = {
     .completes = "session",
     .min_args = 1,
     .max_args = 1,
-    .options = options,
+    .options = start_options,
     .run = run_resume,
 };
