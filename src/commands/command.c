@@ -9,6 +9,7 @@
 	X(capture)                                                             \
 	X(diff)                                                                \
 	X(interrupt)                                                           \
+	X(logs)                                                                \
 	X(ls)                                                                  \
 	X(new)                                                                 \
 	X(resume)                                                              \

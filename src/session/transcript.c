@@ -17,12 +17,10 @@
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/file.h"
-#include "base/json.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 
 #define HOLD_BYTES ((size_t)64 * 1024)
-#define LINE_MAX_BYTES (HOLD_BYTES * 8)
 
 struct transcript {
 	char *path, *old_path;
@@ -37,8 +35,8 @@ struct transcript {
 
 static void fail(struct transcript *t, const char *what)
 {
-	t->failed = mem_printf("the transcript stopped: %s: %s", what,
-			       strerror(errno));
+	t->failed =
+	    mem_printf("the transcript stopped: %s: %s", what, strerror(errno));
 	if (t->fd >= 0)
 		close(t->fd);
 	t->fd = -1;
@@ -166,8 +164,8 @@ static void put_json(struct buf *out, const char *data, size_t len)
 	buf_add(out, data + from, len - from);
 }
 
-static void event(struct transcript *t, int64_t at, char kind,
-		  const char *data, size_t len)
+static void event(struct transcript *t, int64_t at, char kind, const char *data,
+		  size_t len)
 {
 	int64_t ms = at - t->start_ms;
 
@@ -251,69 +249,4 @@ void transcript_close(struct transcript *t)
 	buf_finish(&t->held);
 	buf_finish(&t->line);
 	free(t);
-}
-
-/* One line of the file: the header sets *base, an event goes to fn. */
-static int read_line(const char *line, size_t len, int64_t first_ms,
-		     int64_t *base, transcript_fn fn, void *ctx)
-{
-	cJSON *a = cJSON_ParseWithLength(line, len);
-	const cJSON *at, *kind, *data;
-	int rc = 0;
-
-	if (cJSON_IsObject(a))
-		*base = json_int(a, "afw_start_ms", 0);
-	at = cJSON_GetArrayItem(a, 0);
-	kind = cJSON_GetArrayItem(a, 1);
-	data = cJSON_GetArrayItem(a, 2);
-	if (cJSON_IsArray(a) && cJSON_IsNumber(at) && cJSON_IsString(kind) &&
-	    cJSON_IsString(data))
-		rc = fn(ctx,
-			*base + (int64_t)(at->valuedouble * 1000) - first_ms,
-			kind->valuestring[0], data->valuestring,
-			strlen(data->valuestring));
-	cJSON_Delete(a);
-	return rc;
-}
-
-static int read_half(FILE *f, int64_t *first_ms, transcript_fn fn, void *ctx)
-{
-	char *line = NULL;
-	size_t cap = 0;
-	int64_t base = 0;
-	ssize_t n;
-	int rc = 0;
-
-	while (rc == 0 && (n = getline(&line, &cap, f)) > 0) {
-		if ((size_t)n > LINE_MAX_BYTES)
-			continue;
-		rc = read_line(line, (size_t)n, *first_ms, &base, fn, ctx);
-		if (*first_ms == 0)
-			*first_ms = base;
-	}
-	free(line);
-	return rc;
-}
-
-int transcript_read(const char *session_dir, transcript_fn fn, void *ctx,
-		    struct err *err)
-{
-	static const char *const names[] = {"transcript.1", "transcript"};
-	int64_t first_ms = 0;
-	int rc = 0, found = 0;
-
-	for (size_t i = 0; rc == 0 && i < 2; i++) {
-		char *path = file_join(session_dir, names[i]);
-		FILE *f = fopen(path, "re");
-
-		free(path);
-		if (!f)
-			continue;
-		found = 1;
-		rc = read_half(f, &first_ms, fn, ctx);
-		fclose(f);
-	}
-	if (!found)
-		return err_set(err, ERR_FAILED, "there is no transcript yet");
-	return 0;
 }

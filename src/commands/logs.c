@@ -1,0 +1,295 @@
+/*
+ * logs.c - afw logs: what the session's terminal printed.
+ *
+ * As lines of text (plain.h), as events, as the bytes themselves, or as a
+ * recording. Without --raw no control byte of the harness reaches the user's
+ * terminal.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "commands/command.h"
+#include "commands/output.h"
+#include "commands/plain.h"
+#include "commands/watch.h"
+#include "session/lock.h"
+#include "session/transcript_tail.h"
+
+#define LINES_MAX 1000000
+
+static const struct command_option options[] = {
+    {.name = "follow", .letter = 'f', .help = "go on until the session ends"},
+    {.name = "lines",
+     .letter = 'n',
+     .arg = "N",
+     .help = "only the last N lines of what is there"},
+    {.name = "json", .help = "events, one object a line"},
+    {.name = "raw", .help = "the bytes as they came, also to a terminal"},
+    {.name = "cast",
+     .arg = "FILE",
+     .help = "write a recording (asciicast v2) to FILE (-: here)"},
+    {.name = NULL},
+};
+
+struct logs {
+	struct session s;
+	struct transcript_tail *tail;
+	struct plain *plain;
+	FILE *cast;
+	int64_t last_ms;
+	/* the last lines, while they are not printed at once */
+	char **ring;
+	size_t keep, kept, at;
+};
+
+static void print_line(void *ctx, int64_t t_ms, const char *text, size_t len)
+{
+	struct logs *l = ctx;
+
+	(void)t_ms;
+	if (!l->ring) {
+		fwrite(text, 1, len, stdout);
+		putchar('\n');
+		return;
+	}
+	free(l->ring[l->at]);
+	l->ring[l->at] = mem_strndup(text, len);
+	l->at = (l->at + 1) % l->keep;
+	if (l->kept < l->keep)
+		l->kept++;
+}
+
+/* Prints the lines that were kept back, and from now on all at once. */
+static void print_ring(struct logs *l)
+{
+	for (size_t i = 0; l->ring && i < l->kept; i++)
+		puts(l->ring[(l->at + l->keep - l->kept + i) % l->keep]);
+	for (size_t i = 0; l->ring && i < l->keep; i++)
+		free(l->ring[i]);
+	free(l->ring);
+	l->ring = NULL;
+}
+
+static int one_plain(void *ctx, int64_t t_ms, char kind, const char *data,
+		     size_t len)
+{
+	struct logs *l = ctx;
+	int cols, rows;
+
+	l->last_ms = t_ms;
+	if (kind == 'o')
+		plain_feed(l->plain, t_ms, data, len);
+	else if ((kind == 'r' || kind == 'h') &&
+		 sscanf(data, "%5dx%5d", &cols, &rows) == 2)
+		plain_resize(l->plain, cols, rows);
+	return ferror(stdout);
+}
+
+static int one_raw(void *ctx, int64_t t_ms, char kind, const char *data,
+		   size_t len)
+{
+	(void)ctx;
+	(void)t_ms;
+	if (kind == 'o')
+		fwrite(data, 1, len, stdout);
+	return ferror(stdout);
+}
+
+static int one_json(void *ctx, int64_t t_ms, char kind, const char *data,
+		    size_t len)
+{
+	const struct logs *l = ctx;
+	int64_t at = transcript_tail_start_ms(l->tail) + t_ms;
+	char when[CLOCK_RFC3339_SIZE];
+	cJSON *o;
+
+	(void)len;
+	if (kind == 'h')
+		return 0;
+	o = cJSON_CreateObject();
+	clock_format(at, when);
+	json_set_str(o, "at", when);
+	json_set_int(o, "t_ms", t_ms);
+	json_set_str(o, "event",
+		     kind == 'o'   ? "output"
+		     : kind == 'r' ? "resize"
+				   : "marker");
+	json_set_str(o, "data", data);
+	output_json(o);
+	return ferror(stdout);
+}
+
+static int one_cast(void *ctx, int64_t t_ms, char kind, const char *data,
+		    size_t len)
+{
+	struct logs *l = ctx;
+	struct buf line = {0};
+	int cols = 80, rows = 24;
+	cJSON *text;
+
+	(void)len;
+	if (kind == 'h' && l->last_ms < 0) {
+		sscanf(data, "%5dx%5d", &cols, &rows);
+		buf_addf(&line,
+			 "{\"version\": 2, \"width\": %d, \"height\": %d, "
+			 "\"timestamp\": %lld, \"title\": \"%s\"}",
+			 cols, rows,
+			 (long long)transcript_tail_start_ms(l->tail) / 1000,
+			 l->s.spec.name);
+	} else {
+		if (kind == 'h') /* the terminal of a later start */
+			kind = 'r';
+		text = cJSON_CreateString(data);
+		buf_addf(&line, "[%lld.%03d, \"%c\", ",
+			 (long long)(t_ms / 1000), (int)(t_ms % 1000), kind);
+		json_print(text, &line);
+		cJSON_Delete(text);
+		buf_addc(&line, ']');
+	}
+	l->last_ms = t_ms;
+	fprintf(l->cast, "%s\n", line.data);
+	buf_finish(&line);
+	return ferror(l->cast);
+}
+
+/* What there is, and with follow what comes until the session's end. */
+static void read_all(struct logs *l, transcript_fn fn, bool follow)
+{
+	struct watch *w = follow ? watch_create() : NULL;
+
+	if (w)
+		watch_add(w, l->s.dir);
+	for (;;) {
+		/* First the look, then the reading: what comes between the
+		 * last reading and the end is read by the last one. */
+		bool alive = follow && lock_is_held(l->s.dir);
+		int64_t now, more = -1;
+
+		if (transcript_tail_next(l->tail, fn, l) < 0 ||
+		    ferror(stdout) || !alive)
+			break;
+		print_ring(l);
+		now = clock_wall_ms() - transcript_tail_start_ms(l->tail);
+		if (l->plain && transcript_tail_start_ms(l->tail) > 0)
+			more = plain_tick(l->plain, now);
+		if (fflush(stdout) != 0)
+			break;
+		watch_wait(w, more);
+	}
+	watch_destroy(w);
+}
+
+static int record(struct logs *l, const char *file, struct err *err)
+{
+	bool here = strcmp(file, "-") == 0;
+	int rc = 0;
+
+	l->cast = here ? stdout : fopen(file, "we");
+	if (!l->cast)
+		return err_errno(err, "logs: write %s", file);
+	l->last_ms = -1;
+	read_all(l, one_cast, false);
+	if (fflush(l->cast) != 0 || ferror(l->cast))
+		rc = err_errno(err, "logs: write %s", file);
+	if (!here && fclose(l->cast) != 0 && rc == 0)
+		rc = err_errno(err, "logs: write %s", file);
+	return rc;
+}
+
+static int line_count(const struct args *args, size_t *out, struct err *err)
+{
+	const char *text = args_value(args, "lines");
+	char *end;
+	long n;
+
+	*out = 0;
+	if (!text)
+		return 0;
+	errno = 0;
+	n = strtol(text, &end, 10);
+	if (errno || end == text || *end || n < 1 || n > LINES_MAX) {
+		err_set(err, ERR_USAGE,
+			"logs: --lines '%.40s' is no number of lines", text);
+		return err_hint(err, "1 to %d", LINES_MAX);
+	}
+	*out = (size_t)n;
+	return 0;
+}
+
+static int check_args(const struct args *args, struct err *err)
+{
+	int forms = args_has(args, "json") + args_has(args, "raw") +
+		    args_has(args, "cast");
+
+	if (forms > 1)
+		return err_set(err, ERR_USAGE,
+			       "logs: --json, --raw and --cast exclude each "
+			       "other");
+	if (forms && args_has(args, "lines"))
+		return err_set(err, ERR_USAGE,
+			       "logs: --lines is for plain text only");
+	if (args_has(args, "cast") && args_has(args, "follow"))
+		return err_set(err, ERR_USAGE,
+			       "logs: a recording cannot be followed");
+	return 0;
+}
+
+static int print(struct logs *l, const struct args *args, struct err *err)
+{
+	bool follow = args_has(args, "follow");
+
+	if (args_has(args, "cast"))
+		return record(l, args_value(args, "cast"), err);
+	if (args_has(args, "json")) {
+		read_all(l, one_json, follow);
+		return 0;
+	}
+	if (args_has(args, "raw")) {
+		read_all(l, one_raw, follow);
+		return 0;
+	}
+	if (l->keep)
+		l->ring = mem_alloc(l->keep * sizeof *l->ring);
+	l->plain = plain_create(80, 24, print_line, l);
+	read_all(l, one_plain, follow);
+	plain_finish(l->plain, l->last_ms);
+	print_ring(l);
+	plain_destroy(l->plain);
+	return 0;
+}
+
+static int run(const struct args *args, struct err *err)
+{
+	struct logs l = {0};
+	int rc;
+
+	if (check_args(args, err) < 0 || line_count(args, &l.keep, err) < 0 ||
+	    session_find(&l.s, args->positional[0], err) < 0)
+		return -1;
+	l.tail = transcript_tail_open(l.s.dir);
+	rc = print(&l, args, err);
+	if (rc == 0 && transcript_tail_start_ms(l.tail) == 0)
+		output_warn("session '%s' has printed nothing yet",
+			    l.s.spec.name);
+	transcript_tail_close(l.tail);
+	session_finish(&l.s);
+	return rc;
+}
+
+const struct command command_logs = {
+    .name = "logs",
+    .usage = "NAME",
+    .summary = "print what the agent's terminal printed",
+    .completes = "session",
+    .min_args = 1,
+    .max_args = 1,
+    .options = options,
+    .run = run,
+};

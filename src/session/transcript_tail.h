@@ -1,0 +1,32 @@
+/*
+ * transcript_tail.h - reads a transcript on and on, while it is written.
+ *
+ * Follows the change from one half to the next. Reads and never blocks.
+ */
+#ifndef AFW_SESSION_TRANSCRIPT_TAIL_H
+#define AFW_SESSION_TRANSCRIPT_TAIL_H
+
+#include <stdint.h>
+
+#include "base/err.h"
+#include "session/transcript.h"
+
+struct transcript_tail;
+
+/* At the oldest event. Where there is no transcript yet that is no failure:
+ * it may come. */
+struct transcript_tail *transcript_tail_open(const char *session_dir);
+void transcript_tail_close(struct transcript_tail *t); /* NULL is fine */
+
+/*
+ * Calls fn for every event that was not told yet, as transcript_read() does,
+ * and also with kind 'h' and data "COLSxROWS" where a half begins. Returns
+ * how many events there were, or what fn returned where that ended it.
+ */
+int transcript_tail_next(struct transcript_tail *t, transcript_fn fn,
+			 void *ctx);
+
+/* Wall-clock ms of t_ms 0; 0 while nothing was read. */
+int64_t transcript_tail_start_ms(const struct transcript_tail *t);
+
+#endif
