@@ -1,0 +1,328 @@
+/*
+ * paint.c - the only place that puts characters into curses.
+ *
+ * One character with its combining marks goes into one cell, at a column
+ * that is given with each call, so that a terminal that thinks otherwise of
+ * a width is brought back at the next cell. Where curses (the C library's
+ * wcwidth) and base/utf8.h disagree on a width, the cell gets the larger.
+ */
+#include "tui/paint.h"
+
+#include <curses.h>
+#include <stdlib.h>
+#include <string.h>
+#include <wchar.h>
+
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "tui/sgr.h"
+#include "tui/term.h"
+
+#define DEFAULT	  STYLE_DEFAULT
+#define MARKS_MAX 4 /* combining characters in one cell */
+
+static const struct style looks[LOOK_COUNT] = {
+    [LOOK_PLAIN] = {DEFAULT, DEFAULT, 0},
+    [LOOK_QUIET] = {DEFAULT, DEFAULT, STYLE_DIM},
+    [LOOK_STRONG] = {DEFAULT, DEFAULT, STYLE_BOLD},
+    [LOOK_HEADING] = {DEFAULT, DEFAULT, STYLE_DIM},
+    [LOOK_BAR] = {DEFAULT, DEFAULT, STYLE_BOLD},
+    [LOOK_KEY] = {6, DEFAULT, STYLE_BOLD},
+    [LOOK_WAITING] = {3, DEFAULT, STYLE_BOLD},
+    [LOOK_WORKING] = {4, DEFAULT, 0},
+    [LOOK_DONE] = {2, DEFAULT, 0},
+    [LOOK_IDLE] = {DEFAULT, DEFAULT, 0},
+    [LOOK_ERROR] = {1, DEFAULT, STYLE_BOLD},
+    [LOOK_ADDED] = {2, DEFAULT, 0},
+    [LOOK_REMOVED] = {1, DEFAULT, 0},
+};
+
+struct style paint_style(enum look look)
+{
+	return looks[look];
+}
+
+/* A colour as this terminal counts them; *bold where 8 are too few. */
+static int colour_index(int32_t colour, bool *bold)
+{
+	bool bright = false;
+	int index;
+
+	if (colour < 0)
+		return -1;
+	if (COLORS >= STYLE_RGB_BIT && colour >= 8) /* direct colour */
+		return (colour & STYLE_RGB_BIT ? colour
+					       : style_palette_rgb(colour)) &
+		       0xffffff;
+	if (COLORS >= 256)
+		return colour & STYLE_RGB_BIT ? style_nearest_256(colour)
+					      : colour;
+	if (COLORS >= 16 && colour < 16)
+		return colour;
+	index = style_nearest_8(colour, &bright);
+	if (COLORS >= 16)
+		return index + (bright ? 8 : 0);
+	*bold = *bold || bright;
+	return COLORS >= 8 ? index : -1;
+}
+
+static int pair_of(struct style st, attr_t *attrs)
+{
+	static int32_t last_fg = DEFAULT, last_bg = DEFAULT;
+	static int last_pair;
+	static bool last_bold;
+	bool bold = false, ignored = false;
+	int pair;
+
+	if (!term_colours() || (st.fg == DEFAULT && st.bg == DEFAULT))
+		return 0;
+	if (st.fg == last_fg && st.bg == last_bg) {
+		pair = last_pair;
+		bold = last_bold;
+	} else {
+		int fg = colour_index(st.fg, &bold);
+		int bg = colour_index(st.bg, &ignored);
+
+		pair = alloc_pair(fg, bg);
+		if (pair < 0)
+			pair = 0;
+		last_fg = st.fg;
+		last_bg = st.bg;
+		last_pair = pair;
+		last_bold = bold;
+	}
+	if (bold)
+		*attrs |= A_BOLD;
+	return pair;
+}
+
+static attr_t attrs_of(unsigned a)
+{
+	attr_t out = A_NORMAL;
+
+	if (a & STYLE_BOLD)
+		out |= A_BOLD;
+	if (a & STYLE_DIM)
+		out |= A_DIM;
+	if (a & STYLE_ITALIC)
+		out |= A_ITALIC;
+	if (a & STYLE_UNDERLINE)
+		out |= A_UNDERLINE;
+	if (a & STYLE_BLINK)
+		out |= A_BLINK;
+	if (a & STYLE_REVERSE)
+		out |= A_REVERSE;
+	if (a & STYLE_HIDDEN)
+		out |= A_INVIS;
+	return out;
+}
+
+static void put(int row, int col, const wchar_t *text, struct style st)
+{
+	attr_t attrs = attrs_of(st.attrs);
+	int pair = pair_of(st, &attrs);
+	cchar_t cell;
+
+	if (setcchar(&cell, text, attrs, 0, &pair) == OK)
+		mvadd_wch(row, col, &cell);
+}
+
+/* One cell being put together: a character and the marks on it. */
+struct cell {
+	wchar_t text[MARKS_MAX + 2];
+	int n, width;
+	struct style style;
+};
+
+static void cell_start(struct cell *c, uint32_t cp, struct style st)
+{
+	int ours = utf8_cp_width(cp), theirs;
+
+	if (!term_utf8() && cp >= 0x80)
+		cp = '?', ours = ours == 2 ? 2 : 1;
+	theirs = wcwidth((wchar_t)cp);
+	if (theirs <= 0)
+		cp = '?', theirs = 1;
+	c->text[0] = (wchar_t)cp;
+	c->n = 1;
+	c->width = ours > theirs ? ours : theirs;
+	c->style = st;
+}
+
+/* What is left of a wider cell than its character gets blanks. */
+static void cell_put(struct cell *c, int row, int col)
+{
+	int drawn;
+
+	if (!c->n)
+		return;
+	drawn = wcwidth(c->text[0]);
+	c->text[c->n] = L'\0';
+	for (int i = drawn; i < c->width; i++)
+		put(row, col + i, L" ", c->style);
+	put(row, col, c->text, c->style);
+	c->n = 0;
+}
+
+int paint_sgr(int row, int col, int cols, const char *text, struct style base)
+{
+	struct cell c = {.n = 0};
+	struct style st;
+	struct sgr s;
+	uint32_t cp;
+	int used = 0;
+
+	if (!text || row < 0 || row >= LINES || col >= COLS)
+		return 0;
+	if (cols > COLS - col)
+		cols = COLS - col;
+	sgr_init(&s, text, strlen(text), STYLE_PLAIN);
+	while (sgr_next(&s, &cp, &st)) {
+		if (utf8_cp_width(cp) == 0) {
+			if (c.n && c.n <= MARKS_MAX && term_utf8() &&
+			    wcwidth((wchar_t)cp) == 0)
+				c.text[c.n++] = (wchar_t)cp;
+			continue;
+		}
+		cell_put(&c, row, col + used - c.width);
+		st.attrs |= base.attrs;
+		if (st.fg == DEFAULT)
+			st.fg = base.fg;
+		if (st.bg == DEFAULT)
+			st.bg = base.bg;
+		cell_start(&c, cp, st);
+		if (used + c.width > cols) {
+			c.n = 0;
+			break;
+		}
+		used += c.width;
+	}
+	cell_put(&c, row, col + used - c.width);
+	return used;
+}
+
+int paint_text(int row, int col, int cols, const char *text, struct style style)
+{
+	int used;
+
+	if (!text || cols <= 0)
+		return 0;
+	if (sgr_width(text, strlen(text)) <= cols)
+		return paint_sgr(row, col, cols, text, style);
+	used = paint_sgr(row, col, cols - 1, text, style);
+	paint_fill(row, col + used, cols - 1 - used, style);
+	put(row, col + cols - 1, term_utf8() ? L"…" : L"~", style);
+	return cols;
+}
+
+int paint_look(int row, int col, int cols, const char *text, enum look look)
+{
+	return paint_text(row, col, cols, text, looks[look]);
+}
+
+/* Splits text into rows of at most cols, at blanks where there are some;
+ * returns where the row that begins at text ends. */
+static size_t wrap(const char *text, int cols)
+{
+	size_t blank = 0, i = 0;
+	int width = 0;
+
+	while (text[i]) {
+		uint32_t cp;
+		size_t n = utf8_decode(text + i, strlen(text + i), &cp);
+
+		width += n ? utf8_cp_width(cp) : 1;
+		if (width > cols)
+			return blank ? blank : i ? i : 1;
+		if (text[i] == ' ')
+			blank = i;
+		i += n ? n : 1;
+	}
+	return i;
+}
+
+int paint_wrapped_rows(const char *text, int cols, int max)
+{
+	int rows = 0;
+
+	while (*text && rows < max) {
+		text += wrap(text, cols);
+		text += strspn(text, " ");
+		rows++;
+	}
+	return rows;
+}
+
+int paint_wrapped(const struct rect *r, const char *text, enum look look)
+{
+	int row = 0;
+
+	while (*text && row < r->rows) {
+		size_t len = wrap(text, r->cols);
+		char *part = row + 1 < r->rows ? mem_strndup(text, len)
+					       : mem_strdup(text);
+
+		paint_look(r->row + row++, r->col, r->cols, part, look);
+		free(part);
+		text += len;
+		text += strspn(text, " ");
+	}
+	return row;
+}
+
+void paint_fill(int row, int col, int cols, struct style style)
+{
+	for (int i = 0; i < cols && col + i < COLS; i++)
+		put(row, col + i, L" ", style);
+}
+
+void paint_line(int row, int col, int cols)
+{
+	for (int i = 0; i < cols && col + i < COLS; i++)
+		put(row, col + i, term_utf8() ? L"─" : L"-", looks[LOOK_QUIET]);
+}
+
+void paint_column(int row, int col, int rows)
+{
+	for (int i = 0; i < rows && row + i < LINES; i++)
+		put(row + i, col, term_utf8() ? L"│" : L"|", looks[LOOK_QUIET]);
+}
+
+void paint_mark(int row, int col)
+{
+	attr_t attrs;
+	short pair;
+	int wide = 0;
+	cchar_t cell;
+	wchar_t text[CCHARW_MAX + 1];
+
+	if (row < 0 || row >= LINES || col < 0 || col >= COLS ||
+	    mvin_wch(row, col, &cell) != OK)
+		return;
+	if (getcchar(&cell, text, &attrs, &pair, &wide) != OK)
+		return;
+	setcchar(&cell, text[0] ? text : L" ", attrs ^ A_REVERSE, 0, &wide);
+	mvadd_wch(row, col, &cell);
+}
+
+struct rect paint_window(void)
+{
+	return (struct rect){0, 0, LINES, COLS};
+}
+
+void paint_begin(void)
+{
+	erase();
+}
+
+void paint_show(int row, int col)
+{
+	if (row >= 0 && row < LINES && col >= 0 && col < COLS) {
+		move(row, col);
+		curs_set(1);
+	} else {
+		move(LINES - 1, COLS - 1);
+		curs_set(0);
+	}
+	refresh();
+}

@@ -1,0 +1,63 @@
+/*
+ * paint.h - text on the screen, at a place, cut to a width.
+ *
+ * All text may be untrusted: only what sgr.h lets through is shown. Colours
+ * fall to what the terminal has. Nothing is seen before paint_show().
+ */
+#ifndef AFW_TUI_PAINT_H
+#define AFW_TUI_PAINT_H
+
+#include "tui/style.h"
+
+/* What things mean; how they look is one table in paint.c. */
+enum look {
+	LOOK_PLAIN,
+	LOOK_QUIET, /* less important */
+	LOOK_STRONG,
+	LOOK_HEADING,
+	LOOK_BAR, /* the top line, behind a form */
+	LOOK_KEY, /* a key's name */
+	LOOK_WAITING,
+	LOOK_WORKING,
+	LOOK_DONE,
+	LOOK_IDLE,
+	LOOK_ERROR,
+	LOOK_ADDED,
+	LOOK_REMOVED,
+	LOOK_COUNT,
+};
+struct style paint_style(enum look look);
+
+struct rect {
+	int row, col, rows, cols;
+};
+
+/* All take at most cols columns and return those used. Text that is longer
+ * is cut with an ellipsis. */
+int paint_text(int row, int col, int cols, const char *text,
+	       struct style style);
+int paint_look(int row, int col, int cols, const char *text, enum look look);
+
+/* At most r->rows rows, broken at blanks; returns the rows used. */
+int paint_wrapped(const struct rect *r, const char *text, enum look look);
+int paint_wrapped_rows(const char *text, int cols, int max);
+
+/* Colour sequences in text count (over base); cut without an ellipsis. */
+int paint_sgr(int row, int col, int cols, const char *text, struct style base);
+
+void paint_fill(int row, int col, int cols, struct style style);
+void paint_line(int row, int col, int cols);   /* a horizontal rule */
+void paint_column(int row, int col, int rows); /* a vertical one */
+
+/* Turns the cells at a place to reverse: a cursor in a preview. */
+void paint_mark(int row, int col);
+
+/* The whole window. */
+struct rect paint_window(void);
+
+/* Empties the picture; brings it to the terminal, the cursor at (row, col),
+ * or hidden with -1. */
+void paint_begin(void);
+void paint_show(int row, int col);
+
+#endif
