@@ -1,0 +1,96 @@
+/*
+ * layout.c - the window divided, and the list's columns.
+ *
+ * The state must be seen in every width; then the name, then what the
+ * session asks or says. Branch, harness and lines give way in that order.
+ */
+#include "tui/layout.h"
+
+#define BESIDE_COLS 150 /* from here on the preview stands right */
+#define GAP	    2
+#define MARKER	    2
+#define DETAIL_MIN  20
+
+static int min(int a, int b)
+{
+	return a < b ? a : b;
+}
+
+static int max(int a, int b)
+{
+	return a > b ? a : b;
+}
+
+void layout_frame(struct frame *f, int cols, int rows, bool preview,
+		  size_t sessions)
+{
+	int body = rows - 2, n = sessions > 1000 ? 1000 : (int)sessions;
+	int list;
+
+	*f = (struct frame){
+	    .header = {0, 0, 1, cols},
+	    .list = {1, 0, body, cols},
+	    .footer = {rows - 1, 0, 1, cols},
+	};
+	if (!preview)
+		return;
+	if (cols >= BESIDE_COLS) {
+		list = max(84, cols * 45 / 100);
+		f->beside = true;
+		f->list.cols = list;
+		f->preview = (struct rect){1, list + 1, body, cols - list - 1};
+		return;
+	}
+	if (body < 10)
+		return;
+	/* A heading, the sessions, and at most two fifths of the window. */
+	list = min(max(n, 3) + 1, max(body * 2 / 5, 5));
+	f->list.rows = list;
+	f->preview = (struct rect){1 + list, 0, body - list, cols};
+}
+
+static int total(const struct columns *c)
+{
+	int sum = MARKER;
+
+	for (int i = 0; i < COLUMN_DETAIL; i++)
+		sum += c->width[i] ? c->width[i] + GAP : 0;
+	return sum;
+}
+
+void layout_columns(struct columns *c, int cols, const struct wishes *w)
+{
+	static const enum column gives_way[] = {COLUMN_BRANCH, COLUMN_HARNESS,
+						COLUMN_LINES, COLUMN_AGE};
+	int at = MARKER, left;
+
+	*c = (struct columns){0};
+	c->width[COLUMN_NAME] = min(max(w->name, 8), max(12, cols / 4));
+	c->width[COLUMN_HARNESS] = min(max(w->harness, 7), 12);
+	c->width[COLUMN_STATE] = cols >= 110 ? 12 : 9;
+	c->width[COLUMN_AGE] = 4;
+	c->width[COLUMN_BRANCH] = min(max(w->branch, 6), max(10, cols / 5));
+	c->width[COLUMN_LINES] = min(max(w->lines, 5), 14);
+	for (size_t i = 0; i < sizeof gives_way / sizeof gives_way[0]; i++) {
+		if (cols - total(c) >= DETAIL_MIN)
+			break;
+		c->width[gives_way[i]] = 0;
+	}
+	left = cols - total(c);
+	c->width[COLUMN_DETAIL] = left >= 8 ? left : 0;
+	for (int i = 0; i < COLUMN_COUNT; i++) {
+		c->at[i] = at;
+		at += c->width[i] ? c->width[i] + GAP : 0;
+	}
+}
+
+size_t layout_scroll(size_t top, size_t cursor, size_t n, size_t rows)
+{
+	if (rows == 0 || n <= rows)
+		return 0;
+	if (cursor < top)
+		top = cursor;
+	if (cursor >= top + rows)
+		top = cursor - rows + 1;
+	return top + rows > n ? n - rows : top;
+}

@@ -1,0 +1,49 @@
+/*
+ * layout.h - where things stand, worked out from the window's size alone.
+ * Pure.
+ */
+#ifndef AFW_TUI_LAYOUT_H
+#define AFW_TUI_LAYOUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "tui/paint.h"
+
+/* A rect without rows or columns is not shown. */
+struct frame {
+	struct rect header, list, preview, footer;
+	bool beside; /* the preview is right of the list, not below it */
+};
+
+/* preview false: the list has it all. sessions: how many are listed. */
+void layout_frame(struct frame *f, int cols, int rows, bool preview,
+		  size_t sessions);
+
+enum column {
+	COLUMN_NAME,
+	COLUMN_HARNESS,
+	COLUMN_STATE,
+	COLUMN_AGE,
+	COLUMN_BRANCH,
+	COLUMN_LINES,
+	COLUMN_DETAIL,
+	COLUMN_COUNT,
+};
+
+/* What the columns would like to have. */
+struct wishes {
+	int name, harness, branch, lines;
+};
+
+/* Widths and places; a column of width 0 is not shown. */
+struct columns {
+	int at[COLUMN_COUNT], width[COLUMN_COUNT];
+};
+
+void layout_columns(struct columns *c, int cols, const struct wishes *w);
+
+/* The first row to show so that cursor is seen, near what top was. */
+size_t layout_scroll(size_t top, size_t cursor, size_t n, size_t rows);
+
+#endif

@@ -1,0 +1,237 @@
+/*
+ * model.c - the dashboard's sessions.
+ *
+ * The list is kept without an order and small changes go into it one
+ * session at a time; the order is a second array of indices. The selection
+ * is an id, so that nothing that moves can make a key act on another
+ * session than the one the user looked at.
+ */
+#include "tui/model.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/mem.h"
+#include "session/dirs.h"
+
+void model_finish(struct model *m)
+{
+	session_list_finish(&m->list);
+	free(m->shown);
+	free(m->filter);
+	*m = (struct model){0};
+}
+
+int model_load(struct model *m, struct err *err)
+{
+	struct session_list now;
+
+	if (session_list_load(&now, err) < 0)
+		return -1;
+	session_list_finish(&m->list);
+	m->list = now;
+	model_arrange(m);
+	return 0;
+}
+
+static struct session *find(const struct model *m, const char *id)
+{
+	for (size_t i = 0; i < m->list.n; i++)
+		if (strcmp(m->list.v[i].spec.id, id) == 0)
+			return &m->list.v[i];
+	return NULL;
+}
+
+const struct session *model_by_id(const struct model *m, const char *id)
+{
+	return find(m, id);
+}
+
+/* Its directory is gone, or holds no spec.json yet. */
+static bool is_there(const char *id)
+{
+	char *dir = dirs_session(id, NULL);
+	char *spec = dir ? file_join(dir, "spec.json") : NULL;
+	bool there = spec && access(spec, F_OK) == 0;
+
+	free(dir);
+	free(spec);
+	return there;
+}
+
+enum model_change model_reload(struct model *m, const char *id)
+{
+	struct session now, *old = find(m, id);
+	int urgency;
+
+	if (!is_there(id) || session_load(&now, id, NULL) < 0) {
+		if (!old)
+			return MODEL_SAME;
+		session_finish(old);
+		*old = m->list.v[--m->list.n];
+		/* The indices are stale until the caller arranges anew. */
+		m->nshown = 0;
+		return MODEL_SET;
+	}
+	if (!old) {
+		m->list.v =
+		    mem_realloc(m->list.v, (m->list.n + 1) * sizeof *m->list.v);
+		m->list.v[m->list.n++] = now;
+		return MODEL_SET;
+	}
+	urgency = session_urgency(old);
+	session_finish(old);
+	*old = now;
+	return urgency == session_urgency(old) && !m->filter ? MODEL_SAME
+							     : MODEL_REORDER;
+}
+
+static bool has(const char *text, const char *part)
+{
+	return text && strcasestr(text, part);
+}
+
+static bool passes(const struct model *m, const struct session *s)
+{
+	const char *f = m->filter;
+
+	return !f || has(s->spec.name, f) || has(s->spec.harness, f) ||
+	       has(s->spec.branch, f) || has(model_word(s), f) ||
+	       has(session_word(s), f) || has(s->spec.repository_name, f);
+}
+
+static const struct session *sorting; /* qsort has no context */
+
+static int by_urgency(const void *a, const void *b)
+{
+	const struct session *x = &sorting[*(const size_t *)a];
+	const struct session *y = &sorting[*(const size_t *)b];
+	int ux = session_urgency(x), uy = session_urgency(y);
+
+	if (ux != uy)
+		return ux - uy;
+	if (x->spec.created_at != y->spec.created_at)
+		return x->spec.created_at < y->spec.created_at ? -1 : 1;
+	return strcmp(x->spec.id, y->spec.id);
+}
+
+void model_count(struct model *m)
+{
+	m->waiting = m->errors = m->done = m->working = m->other = 0;
+	for (size_t i = 0; i < m->list.n; i++) {
+		const struct session *s = &m->list.v[i];
+
+		if (s->state.phase == PHASE_ERROR)
+			m->errors++;
+		else if (s->state.phase != PHASE_RUNNING)
+			m->other++;
+		else if (s->state.activity == ACTIVITY_WAITING_FOR_INPUT)
+			m->waiting++;
+		else if (s->state.activity == ACTIVITY_COMPLETED)
+			m->done++;
+		else if (s->state.activity == ACTIVITY_IDLE)
+			m->other++;
+		else
+			m->working++;
+	}
+}
+
+void model_arrange(struct model *m)
+{
+	size_t was = m->cursor;
+	bool found = false;
+
+	m->shown = mem_realloc(m->shown, (m->list.n + 1) * sizeof *m->shown);
+	m->nshown = 0;
+	for (size_t i = 0; i < m->list.n; i++)
+		if (passes(m, &m->list.v[i]))
+			m->shown[m->nshown++] = i;
+	sorting = m->list.v;
+	if (m->nshown)
+		qsort(m->shown, m->nshown, sizeof *m->shown, by_urgency);
+	model_count(m);
+	m->cursor = 0;
+	for (size_t i = 0; i < m->nshown && !found; i++) {
+		if (strcmp(model_shown(m, i)->spec.id, m->selected) == 0) {
+			m->cursor = i;
+			found = true;
+		}
+	}
+	if (!found && m->selected[0] && m->nshown)
+		m->cursor = was < m->nshown ? was : m->nshown - 1;
+	if (!found && m->nshown)
+		memcpy(m->selected, model_shown(m, m->cursor)->spec.id,
+		       sizeof m->selected);
+}
+
+void model_filter(struct model *m, const char *text)
+{
+	char *copy = text && *text ? mem_strdup(text) : NULL;
+
+	free(m->filter);
+	m->filter = copy;
+	model_arrange(m);
+}
+
+const struct session *model_shown(const struct model *m, size_t i)
+{
+	return i < m->nshown ? &m->list.v[m->shown[i]] : NULL;
+}
+
+const struct session *model_selected(const struct model *m)
+{
+	return model_shown(m, m->cursor);
+}
+
+static void select_at(struct model *m, size_t i)
+{
+	m->cursor = i;
+	memcpy(m->selected, model_shown(m, i)->spec.id, sizeof m->selected);
+}
+
+void model_move(struct model *m, long delta)
+{
+	long to = (long)m->cursor + delta;
+
+	if (!m->nshown)
+		return;
+	if (to < 0)
+		to = 0;
+	if (to >= (long)m->nshown)
+		to = (long)m->nshown - 1;
+	select_at(m, (size_t)to);
+}
+
+bool model_select(struct model *m, const char *id)
+{
+	for (size_t i = 0; i < m->nshown; i++) {
+		if (strcmp(model_shown(m, i)->spec.id, id) == 0) {
+			select_at(m, i);
+			return true;
+		}
+	}
+	return false;
+}
+
+bool model_next_waiting(struct model *m)
+{
+	/* 0 waits, 1 is in error, 2 is done: session_urgency(). */
+	for (int level = 0; level <= 2; level++) {
+		for (size_t i = 1; i <= m->nshown; i++) {
+			size_t at = (m->cursor + i) % m->nshown;
+
+			if (session_urgency(model_shown(m, at)) != level)
+				continue;
+			select_at(m, at);
+			return true;
+		}
+	}
+	return false;
+}
+
+char *model_label(const struct model *m, const struct session *s)
+{
+	return session_label(s, &m->list);
+}

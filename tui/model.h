@@ -1,0 +1,78 @@
+/*
+ * model.h - the sessions as the dashboard has them: all of them, which of
+ * them are shown, in which order, and which one is selected. No curses.
+ */
+#ifndef AFW_TUI_MODEL_H
+#define AFW_TUI_MODEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/buf.h"
+#include "session/session.h"
+
+/* A zeroed one is empty. */
+struct model {
+	struct session_list list; /* in no order */
+	size_t *shown;		  /* indices into list, in order */
+	size_t nshown;
+	size_t cursor; /* index into shown */
+	char selected[SPEC_ID_LEN + 1];
+	char *filter; /* NULL: none */
+	size_t waiting, errors, done, working, other;
+};
+
+void model_finish(struct model *m);
+
+/* Reads all sessions. On failure what was there stays. */
+int model_load(struct model *m, struct err *err);
+
+enum model_change {
+	MODEL_SAME,    /* order and number are as before */
+	MODEL_REORDER, /* model_arrange() would move something */
+	MODEL_SET,     /* a session is new or gone: call model_arrange() */
+};
+
+/*
+ * Reads one session again; one that is not there any more goes. One that
+ * has no spec.json yet is still being made: it is left out.
+ */
+enum model_change model_reload(struct model *m, const char *id);
+
+/* Counts who waits, works, ...: model_arrange() does so, too. */
+void model_count(struct model *m);
+
+/*
+ * Filters, sorts (who needs the user first, then the oldest) and finds the
+ * selection again by its id. Where it is gone, the one that takes its place
+ * is selected.
+ */
+void model_arrange(struct model *m);
+
+/* text NULL or empty: no filter. Takes a copy; calls model_arrange(). */
+void model_filter(struct model *m, const char *text);
+
+/* NULL where nothing is shown. Borrowed until the next change. */
+const struct session *model_selected(const struct model *m);
+const struct session *model_shown(const struct model *m, size_t i);
+const struct session *model_by_id(const struct model *m, const char *id);
+
+/* Cut at the ends. */
+void model_move(struct model *m, long delta);
+bool model_select(struct model *m, const char *id);
+
+/* The next session behind the cursor that waits for the user, else one in
+ * error or done; false where there is none. */
+bool model_next_waiting(struct model *m);
+
+/* "name", or "repo/name" where that says more; to be freed. */
+char *model_label(const struct model *m, const struct session *s);
+
+/* The state in a word that fits the list, and what there is to say of it. */
+const char *model_word(const struct session *s);
+void model_detail(const struct session *s, struct buf *out);
+
+/* Wall ms since which it has been as it is. */
+int64_t model_since(const struct session *s);
+
+#endif
