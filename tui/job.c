@@ -1,0 +1,273 @@
+/*
+ * job.c - children whose end is an event.
+ *
+ * A job is over when the child has been reaped; what is still in its pipes
+ * is read then, without waiting for their end: a supervisor that the child
+ * left behind may hold them open.
+ */
+#include "tui/job.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/mem.h"
+#include "base/spawn.h"
+
+struct stream {
+	int fd; /* our end, -1 when closed */
+	struct loop_io *io;
+	struct buf data;
+};
+
+struct job {
+	struct jobs *jobs;
+	struct job *next;
+	pid_t pid;
+	bool foreground, timed_out;
+	struct stream in, out, err;
+	struct loop_timer *deadline;
+	job_fn done;
+	void *arg;
+};
+
+struct jobs {
+	struct loop *loop;
+	void *ctx;
+	struct job *first;
+	int n;
+};
+
+struct jobs *jobs_create(struct loop *loop, void *ctx)
+{
+	struct jobs *jobs = mem_alloc(sizeof *jobs);
+
+	jobs->loop = loop;
+	jobs->ctx = ctx;
+	return jobs;
+}
+
+static void stream_close(struct stream *s)
+{
+	loop_io_remove(s->io);
+	s->io = NULL;
+	if (s->fd >= 0)
+		close(s->fd);
+	s->fd = -1;
+}
+
+static void job_free(struct job *j)
+{
+	stream_close(&j->in);
+	stream_close(&j->out);
+	stream_close(&j->err);
+	buf_finish(&j->in.data);
+	buf_finish(&j->out.data);
+	buf_finish(&j->err.data);
+	loop_timer_remove(j->deadline);
+	free(j);
+}
+
+void jobs_destroy(struct jobs *jobs)
+{
+	if (!jobs)
+		return;
+	while (jobs->first) {
+		struct job *j = jobs->first;
+
+		jobs->first = j->next;
+		kill(j->foreground ? j->pid : -j->pid, SIGTERM);
+		job_free(j);
+	}
+	free(jobs);
+}
+
+/* Reads what is there; false at the end. */
+static bool stream_read(struct stream *s)
+{
+	char chunk[16384];
+	size_t room;
+	ssize_t n;
+
+	do {
+		n = read(s->fd, chunk, sizeof chunk);
+		room = s->data.len < JOB_OUTPUT_MAX
+			   ? JOB_OUTPUT_MAX - s->data.len
+			   : 0;
+		if (n > 0)
+			buf_add(&s->data, chunk,
+				(size_t)n < room ? (size_t)n : room);
+	} while (n == sizeof chunk);
+	return n > 0 || (n < 0 && (errno == EAGAIN || errno == EINTR));
+}
+
+static void on_output(void *ctx, int fd, short revents)
+{
+	struct stream *s = ctx;
+
+	(void)fd;
+	(void)revents;
+	if (!stream_read(s))
+		stream_close(s);
+}
+
+static void on_input(void *ctx, int fd, short revents)
+{
+	struct stream *s = ctx;
+	ssize_t n = write(fd, s->data.data, s->data.len);
+
+	(void)revents;
+	if (n > 0)
+		buf_drop(&s->data, (size_t)n);
+	if (!s->data.len || (n < 0 && errno != EAGAIN && errno != EINTR))
+		stream_close(s);
+}
+
+static void on_deadline(void *ctx)
+{
+	struct job *j = ctx;
+
+	/* First the hint, then the end. */
+	kill(-j->pid, j->timed_out ? SIGKILL : SIGTERM);
+	j->timed_out = true;
+	loop_timer_set(j->deadline, 3000);
+}
+
+/* A pipe between the child's descriptor and ours. */
+static int stream_open(struct stream *s, int *theirs, bool input)
+{
+	int p[2];
+
+	if (pipe2(p, O_CLOEXEC) < 0)
+		return -1;
+	s->fd = p[input ? 1 : 0];
+	*theirs = p[input ? 0 : 1];
+	return file_set_nonblock(s->fd);
+}
+
+static void listen_to(struct job *j)
+{
+	struct loop *loop = j->jobs->loop;
+
+	if (j->in.fd >= 0)
+		j->in.io =
+		    loop_io_add(loop, j->in.fd, POLLOUT, on_input, &j->in);
+	if (j->out.fd >= 0)
+		j->out.io =
+		    loop_io_add(loop, j->out.fd, POLLIN, on_output, &j->out);
+	if (j->err.fd >= 0)
+		j->err.io =
+		    loop_io_add(loop, j->err.fd, POLLIN, on_output, &j->err);
+}
+
+int jobs_start(struct jobs *jobs, const struct job_request *rq, struct err *err)
+{
+	struct spawn sp = {.argv = rq->argv,
+			   .dir = rq->dir,
+			   .fd = {-1, -1, -1},
+			   .new_session = !rq->foreground};
+	struct job *j;
+	bool failed;
+
+	if (jobs->n >= JOBS_MAX)
+		return err_set(err, ERR_LIMIT,
+			       "%d commands are at work already", JOBS_MAX);
+	j = mem_alloc(sizeof *j);
+	j->jobs = jobs;
+	j->foreground = rq->foreground;
+	j->done = rq->done;
+	j->arg = rq->arg;
+	j->in.fd = j->out.fd = j->err.fd = -1;
+	if (rq->foreground) {
+		for (int i = 0; i < 3; i++)
+			sp.fd[i] = i;
+		failed = false;
+	} else {
+		failed =
+		    (rq->input && stream_open(&j->in, &sp.fd[0], true) < 0) ||
+		    stream_open(&j->out, &sp.fd[1], false) < 0 ||
+		    stream_open(&j->err, &sp.fd[2], false) < 0;
+	}
+	j->pid = failed ? err_errno(err, "start %s", rq->argv[0])
+			: spawn_start(&sp, err);
+	for (int i = 0; i < 3 && !rq->foreground; i++)
+		if (sp.fd[i] >= 0)
+			close(sp.fd[i]);
+	if (j->pid < 0) {
+		job_free(j);
+		return -1;
+	}
+	if (rq->input)
+		buf_adds(&j->in.data, rq->input);
+	listen_to(j);
+	if (!rq->foreground && rq->timeout_ms > 0) {
+		j->deadline = loop_timer_add(jobs->loop, on_deadline, j);
+		loop_timer_set(j->deadline, rq->timeout_ms);
+	}
+	j->next = jobs->first;
+	jobs->first = j;
+	jobs->n++;
+	return 0;
+}
+
+static void finish(struct job *j, int status)
+{
+	struct job_result r = {.timed_out = j->timed_out};
+
+	if (j->out.fd >= 0)
+		stream_read(&j->out);
+	if (j->err.fd >= 0)
+		stream_read(&j->err);
+	r.exit_code =
+	    WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+	r.out = j->out.data.data ? j->out.data.data : "";
+	r.out_len = j->out.data.len;
+	r.err = j->err.data.data ? j->err.data.data : "";
+	j->done(j->jobs->ctx, j->arg, &r);
+	job_free(j);
+}
+
+void jobs_reap(struct jobs *jobs)
+{
+	struct job **p = &jobs->first, *ended = NULL;
+	int status;
+
+	/* Two rounds: done may start another job. */
+	while (*p) {
+		struct job *j = *p;
+
+		if (waitpid(j->pid, &status, WNOHANG) != j->pid) {
+			p = &j->next;
+			continue;
+		}
+		*p = j->next;
+		jobs->n--;
+		j->next = ended;
+		ended = j;
+		j->pid = status; /* the pid is nobody's any more */
+	}
+	while (ended) {
+		struct job *j = ended;
+
+		ended = j->next;
+		finish(j, (int)j->pid);
+	}
+}
+
+bool jobs_foreground_kill(struct jobs *jobs, int signo)
+{
+	for (struct job *j = jobs->first; j; j = j->next)
+		if (j->foreground)
+			return kill(j->pid, signo) == 0;
+	return false;
+}
+
+bool jobs_running(const struct jobs *jobs)
+{
+	return jobs->first != NULL;
+}

@@ -1,0 +1,55 @@
+/*
+ * job.h - afw's own commands run as children, without waiting for them.
+ */
+#ifndef AFW_TUI_JOB_H
+#define AFW_TUI_JOB_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/buf.h"
+#include "base/err.h"
+#include "base/loop.h"
+
+#define JOBS_MAX       16
+#define JOB_OUTPUT_MAX (4 * 1024 * 1024) /* bytes kept of each stream */
+
+struct jobs;
+
+struct job_result {
+	int exit_code; /* 128 + n for a signal */
+	bool timed_out;
+	const char *out, *err; /* what it printed; borrowed */
+	size_t out_len;
+};
+typedef void (*job_fn)(void *ctx, void *arg, const struct job_result *r);
+
+struct job_request {
+	char *const *argv;
+	const char *dir;   /* or NULL */
+	const char *input; /* for its standard input, or NULL; copied */
+	bool foreground;   /* it gets the terminal: nothing is captured, no
+			      deadline, one at a time */
+	int64_t timeout_ms;
+	job_fn done; /* called once, when it has ended */
+	void *arg;   /* handed to done */
+};
+
+/* ctx is handed to each done. */
+struct jobs *jobs_create(struct loop *loop, void *ctx);
+
+/* Kills what runs in the background, without calling done. */
+void jobs_destroy(struct jobs *jobs);
+
+/* -1: could not be started (done is not called). */
+int jobs_start(struct jobs *jobs, const struct job_request *rq,
+	       struct err *err);
+
+/* To be called on SIGCHLD. */
+void jobs_reap(struct jobs *jobs);
+
+/* Sends signo to the job that has the terminal, if there is one. */
+bool jobs_foreground_kill(struct jobs *jobs, int signo);
+bool jobs_running(const struct jobs *jobs);
+
+#endif
