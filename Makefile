@@ -47,11 +47,16 @@ MAINS       := $(call objs,src)
 PARTS       := $(BASE) $(WIRE) $(CONFIG) $(SESSION) $(SCREEN) $(TERMINAL) \
 	$(SANDBOX) $(SUPERVISOR) $(COMMANDS) $(ADAPTERS) $(WORKTREES) $(TUI)
 
-PROGRAMS    := $(BUILD)/afw $(BUILD)/afw-worktree $(BUILD)/afw-supervisor
+PROGRAMS    := $(BUILD)/afw $(BUILD)/afw-dashboard $(BUILD)/afw-worktree \
+	$(BUILD)/afw-supervisor
 
 all: $(PROGRAMS)
 
-$(BUILD)/afw: $(BUILD)/src/main.o $(COMMANDS) $(TUI) $(ADAPTERS) $(SANDBOX) \
+$(BUILD)/afw: $(BUILD)/src/main.o $(COMMANDS) $(ADAPTERS) $(SANDBOX) \
+	$(SESSION) $(CONFIG) $(WIRE) $(BASE)
+	$(CC) $(ALL_LDFLAGS) -o $@ $^ -Wl,--as-needed $(call pkg,--libs,libcjson inih)
+
+$(BUILD)/afw-dashboard: $(BUILD)/src/dashboard_main.o $(TUI) $(ADAPTERS) \
 	$(SESSION) $(CONFIG) $(WIRE) $(BASE)
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ -Wl,--as-needed $(call pkg,--libs,ncursesw libcjson inih)
 
@@ -96,9 +101,10 @@ $(UNITS): %: %.o $(TEST_LIB)
 $(TOOLS): %: %.o $(TEST_LIB)
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ -Wl,--as-needed $(TEST_LIBS)
 
+# With FUZZ_ENGINE=-fsanitize=fuzzer (clang's), else with our own driver.
 FUZZ_ENGINE ?= $(BUILD)/tests/fuzz/driver.o
 $(FUZZERS): %: %.o $(TEST_LIB) $(filter %.o,$(FUZZ_ENGINE))
-	$(CC) $(ALL_LDFLAGS) -o $@ $< $(FUZZ_ENGINE) $(TEST_LIB) -Wl,--as-needed $(TEST_LIBS)
+	$(CC) $(ALL_LDFLAGS) -o $@ $< $(TEST_LIB) $(FUZZ_ENGINE) -Wl,--as-needed $(TEST_LIBS)
 
 # Installs what is missing (Debian, Ubuntu), then builds, then runs.
 check:
@@ -111,7 +117,7 @@ check-unit: $(UNITS)
 check-%:
 	@+$(SUBMAKE) run-tests T='$(sort $(wildcard tests/$*/*.t))'
 
-run-tests: $(PROGRAMS) $(UNITS) $(TOOLS) $(FUZZERS)
+run-tests: $(PROGRAMS) $(UNITS) $(TOOLS)
 	@$(RUN_TESTS) $(T)
 
 bench:
@@ -119,7 +125,7 @@ bench:
 	@+$(SUBMAKE) all $(TOOLS)
 	@BUILD=$(abspath $(BUILD)) tests/bench/run
 
-# Clang's engine where there is one, else tests/fuzz/driver.c.
+# FUZZ_SECONDS for each target; clang's engine where there is one.
 FUZZ_SECONDS ?= 20
 fuzz:
 	@if command -v clang >/dev/null; then \
@@ -152,7 +158,7 @@ COMPLETIONS  = $(PREFIX)/share/bash-completion/completions/afw \
 install: all
 	install -d '$(D)$(BINDIR)' '$(D)$(LIBEXECDIR)' '$(D)$(DATADIR)'
 	install -m 755 $(BUILD)/afw '$(D)$(BINDIR)/afw'
-	install -m 755 $(BUILD)/afw-worktree $(BUILD)/afw-supervisor '$(D)$(LIBEXECDIR)'
+	install -m 755 $(filter-out %/afw,$(PROGRAMS)) '$(D)$(LIBEXECDIR)'
 	@set -e; for f in $(SHARED); do [ -f "$$f" ] || continue; \
 		m=644; [ ! -x "$$f" ] || m=755; \
 		install -D -m $$m "$$f" "$(D)$(DATADIR)/$${f#share/}"; done
@@ -184,7 +190,8 @@ help:
 #: make check       sees to the libraries, builds, runs all tests;
 #:                  T='build/tests/unit/test_base_buf tests/cli/new-*.t' some
 #: make check-unit  units only; check-cli, check-tui, check-fault, check-agents
-#: make bench       measures against git, tmux and an empty program; make fuzz
+#: make bench       measures against git, tmux and an empty program
+#: make fuzz        every fuzz target for FUZZ_SECONDS=20
 #: make lint        compiler's and checkers' opinions; make format: clang-format
 #: make install     PREFIX=/usr/local DESTDIR=; make uninstall takes it away
 #: SANITIZE=address,undefined  with all of these: in build-san/

@@ -215,26 +215,33 @@ static int make_ref(struct create *c, struct err *err)
 	return repo_err(err, ERR_FAILED, "make the branch %s", c->place.branch);
 }
 
-/* What of the configuration matters for a checkout; snapshot borrowed. */
-static bool config_bool(git_config *config, const char *key, bool other)
+static bool config_bool(git_repository *git, const char *key, bool other)
 {
-	int value;
+	git_config *config = NULL;
+	int value = other;
 
-	return config && git_config_get_bool(&value, config, key) == 0
-		   ? value != 0
-		   : other;
+	if (git_repository_config_snapshot(&config, git) == 0 &&
+	    git_config_get_bool(&value, config, key) < 0)
+		value = other;
+	git_config_free(config);
+	return value != 0;
 }
 
-static bool config_has(git_config *config, const char *key)
+static bool config_has(git_repository *git, const char *key)
 {
+	git_config *config = NULL;
 	const char *value;
+	bool has = false;
 
-	return !config || (git_config_get_string(&value, config, key) == 0 &&
-			   strcmp(value, "false") != 0);
+	if (git_repository_config_snapshot(&config, git) == 0)
+		has = git_config_get_string(&value, config, key) == 0 &&
+		      strcmp(value, "false") != 0;
+	git_config_free(config);
+	return has;
 }
 
 /* Whether any file but a .gitattributes of the tree can change contents. */
-static bool attributes_matter(const struct repo *r, git_config *config)
+static bool attributes_matter(const struct repo *r)
 {
 	char *info = file_join(r->git_dir, "info/attributes");
 	const char *xdg = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
@@ -243,17 +250,16 @@ static bool attributes_matter(const struct repo *r, git_config *config)
 					      home ? home : "");
 	bool matter = access(info, F_OK) == 0 || access(user, F_OK) == 0 ||
 		      access("/etc/gitattributes", F_OK) == 0 ||
-		      config_has(config, "core.attributesfile") ||
-		      config_has(config, "core.autocrlf") ||
-		      config_has(config, "core.eol");
+		      config_has(r->main, "core.attributesfile") ||
+		      config_has(r->main, "core.autocrlf") ||
+		      config_has(r->main, "core.eol");
 
 	free(info);
 	free(user);
 	return matter;
 }
 
-static void warn_checkout(struct create *c, const struct checkout *co,
-			  git_config *config)
+static void warn_checkout(struct create *c, const struct checkout *co)
 {
 	if (co->lfs)
 		strv_addf(&c->warnings,
@@ -270,7 +276,7 @@ static void warn_checkout(struct create *c, const struct checkout *co,
 			  "%zu submodule%s left empty; run `git submodule "
 			  "update --init` there",
 			  co->submodules, co->submodules == 1 ? "" : "s");
-	if (config_bool(config, "core.sparsecheckout", false))
+	if (config_bool(c->repo.main, "core.sparsecheckout", false))
 		strv_add(&c->warnings, "the repository is sparse; the worktree "
 				       "has all files");
 }
@@ -295,7 +301,6 @@ static int source_open(const struct repo *r, struct index_file *ix)
 
 static int check_out(struct create *c, struct err *err)
 {
-	git_config *config = NULL;
 	struct index_file ix = {0};
 	struct buf index = {0};
 	struct checkout co = {
@@ -304,13 +309,12 @@ static int check_out(struct create *c, struct err *err)
 	    .dir = c->tree,
 	    .list = &c->list,
 	    .source = source_open(&c->repo, &ix),
+	    .attributes = attributes_matter(&c->repo),
+	    .symlinks = config_bool(c->repo.main, "core.symlinks", true),
 	    .out = c->out,
 	};
 	int fd = -1, r = -1;
 
-	git_repository_config_snapshot(&config, c->repo.main);
-	co.attributes = attributes_matter(&c->repo, config);
-	co.symlinks = config_bool(config, "core.symlinks", true);
 	co.source_index = &ix;
 	if (tree_list_read(&c->list, c->repo.here, &c->base.tree, &ix, err) <
 		0 ||
@@ -325,13 +329,12 @@ static int check_out(struct create *c, struct err *err)
 		goto out;
 	}
 	r = put(c->tree, ".git", err, "gitdir: %s\n", c->admin);
-	warn_checkout(c, &co, config);
+	warn_checkout(c, &co);
 out:
 	if (fd >= 0)
 		close(fd);
 	if (co.source >= 0)
 		close(co.source);
-	git_config_free(config);
 	buf_finish(&index);
 	index_file_finish(&ix);
 	return r;

@@ -86,7 +86,7 @@ void activity_reading(struct activity_fuser *a, const struct reading *r,
 		a->worked = true; /* a turn may be over before we look */
 	if (r->failed)
 		a->failed = true;
-	if (said.activity != ACTIVITY_NONE || r->source != SOURCE_HOOK)
+	if (said.activity != ACTIVITY_NONE || r->source == SOURCE_TITLE)
 		slot_set(&a->slots[r->source], &said, now);
 }
 

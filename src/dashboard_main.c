@@ -1,0 +1,29 @@
+/* dashboard_main.c - afw-dashboard: what `afw` without a command becomes. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "tui/tui.h"
+
+int main(int argc, char **argv)
+{
+	struct err err = {0};
+	int rc;
+
+	if (argc > 1 && strcmp(argv[1], "--version") == 0) {
+		printf("afw-dashboard %s\n", AFW_VERSION);
+		return 0;
+	}
+	if (argc > 1) {
+		fprintf(stderr, "afw: the dashboard takes no arguments\n"
+				"hint: `afw --help` lists the commands\n");
+		return ERR_USAGE;
+	}
+	rc = tui_run(&err);
+	if (rc >= 0)
+		return rc;
+	fprintf(stderr, "afw: %s\n", err.what);
+	if (err.hint[0])
+		fprintf(stderr, "hint: %s\n", err.hint);
+	return err.kind ? (int)err.kind : 1;
+}

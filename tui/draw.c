@@ -1,0 +1,159 @@
+/*
+ * draw.c - the picture: header, the views, the footer or what there is to
+ * say.
+ *
+ * Every picture is drawn whole into curses' memory and curses sends what
+ * differs; that is what keeps it from flickering.
+ */
+#include <curses.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/utf8.h"
+#include "tui/layout.h"
+#include "tui/tui.h"
+
+void tui_cursor(struct tui *t, int row, int col)
+{
+	t->cursor_row = row;
+	t->cursor_col = col;
+}
+
+static int counted(int row, int col, int cols, size_t n, const char *one,
+		   const char *many, enum look look, bool first)
+{
+	char text[64];
+	int used = 0;
+
+	if (!n)
+		return 0;
+	if (!first)
+		used = paint_look(row, col, cols, term_utf8() ? " · " : ", ",
+				  LOOK_QUIET);
+	snprintf(text, sizeof text, "%zu %s", n, n == 1 ? one : many);
+	return used + paint_look(row, col + used, cols - used, text, look);
+}
+
+/* The repository's name, or all, or the filter, at the right end. */
+static int draw_place(struct tui *t, const struct rect *r)
+{
+	const char *slash = t->repository ? strrchr(t->repository, '/') : NULL;
+	char *text;
+	int width;
+
+	if (t->model.filter)
+		text = mem_printf("filter: %s", t->model.filter);
+	else
+		text = mem_strdup(slash ? slash + 1 : "no repository here");
+	width = utf8_width(text, strlen(text));
+	if (width > r->cols / 3)
+		width = r->cols / 3;
+	paint_look(r->row, r->col + r->cols - width - 1, width, text,
+		   t->model.filter ? LOOK_KEY : LOOK_QUIET);
+	free(text);
+	return width + 3;
+}
+
+static void draw_header(struct tui *t, const struct rect *r)
+{
+	const struct model *m = &t->model;
+	const struct {
+		size_t n;
+		const char *one, *many;
+		enum look look;
+	} parts[] = {
+	    {m->waiting, "waits for you", "wait for you", LOOK_WAITING},
+	    {m->errors, "in error", "in error", LOOK_ERROR},
+	    {m->working, "working", "working", LOOK_WORKING},
+	    {m->done, "done", "done", LOOK_DONE},
+	    {m->other, "at rest", "at rest", LOOK_QUIET},
+	};
+	int col = r->col, end = r->cols - draw_place(t, r);
+	bool first = true;
+
+	col += paint_look(r->row, col, end, "afw", LOOK_BAR) + 2;
+	for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+		col += counted(r->row, col, end - col, parts[i].n, parts[i].one,
+			       parts[i].many, parts[i].look, first);
+		first = first && !parts[i].n;
+	}
+	if (first)
+		paint_look(r->row, col, end - col, "no sessions", LOOK_QUIET);
+}
+
+void tui_draw_hints(const struct rect *r, const struct hint *hints)
+{
+	int col = r->col;
+
+	for (; hints->key; hints++) {
+		int need = utf8_width(hints->key, strlen(hints->key)) + 1 +
+			   utf8_width(hints->word, strlen(hints->word));
+
+		if (col + need > r->col + r->cols)
+			return;
+		col += paint_look(r->row, col, r->cols, hints->key, LOOK_KEY);
+		col += 1 + paint_look(r->row, col + 1, r->cols, hints->word,
+				      LOOK_PLAIN);
+		col += 2;
+	}
+}
+
+/* What there is to say: as many rows as it takes, upwards from the last. */
+static void draw_says(struct tui *t, const struct rect *footer)
+{
+	struct rect r = {footer->row, 0, TUI_MESSAGE_ROWS, footer->cols};
+
+	r.rows = paint_wrapped_rows(t->says, r.cols, TUI_MESSAGE_ROWS);
+	r.row -= r.rows - 1;
+	for (int i = 0; i < r.rows; i++)
+		paint_fill(r.row + i, 0, r.cols, STYLE_PLAIN);
+	paint_wrapped(&r, t->says, t->says_look);
+}
+
+static void draw_view(struct tui *t, struct view *v, const struct rect *body)
+{
+	if (!v->ops->covers && v->below)
+		draw_view(t, v->below, body);
+	v->ops->draw(t, v, body);
+}
+
+static void draw_too_small(void)
+{
+	char text[80];
+
+	snprintf(text, sizeof text, "%dx%d is too small", COLS, LINES);
+	paint_look(0, 0, COLS, text, LOOK_STRONG);
+	if (LINES > 1) {
+		snprintf(text, sizeof text, "afw needs %dx%d", TERM_MIN_COLS,
+			 TERM_MIN_ROWS);
+		paint_look(1, 0, COLS, text, LOOK_PLAIN);
+	}
+	if (LINES > 2)
+		paint_look(2, 0, COLS, "q leaves", LOOK_PLAIN);
+}
+
+void tui_draw(struct tui *t)
+{
+	struct rect header = {0, 0, 1, COLS}, footer = {LINES - 1, 0, 1, COLS};
+	struct rect body = {1, 0, LINES - 2, COLS};
+
+	if (t->handed_over)
+		return;
+	t->cursor_row = t->cursor_col = -1;
+	paint_begin();
+	if (COLS < TERM_MIN_COLS || LINES < TERM_MIN_ROWS) {
+		draw_too_small();
+	} else {
+		draw_header(t, &header);
+		draw_view(t, t->view, &body);
+		if (t->says)
+			draw_says(t, &footer);
+		else if (t->view->ops->footer)
+			t->view->ops->footer(t, t->view, &footer);
+		else if (t->view->ops->hints)
+			tui_draw_hints(&footer, t->view->ops->hints);
+	}
+	paint_show(t->cursor_row, t->cursor_col);
+	t->last_draw_ms = clock_mono_ms();
+}

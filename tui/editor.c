@@ -1,0 +1,113 @@
+/*
+ * editor.c - a message to an agent, written below its screen.
+ *
+ * What was typed is kept until it has been sent, so that a refused message
+ * (the agent asks something first) need not be typed again.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tui/text.h"
+#include "tui/tui.h"
+#include "wire/protocol.h"
+
+struct editor {
+	struct view view;
+	struct text text;
+	char id[SPEC_ID_LEN + 1];
+	char *name;
+};
+
+static void editor_draw(struct tui *t, struct view *v, const struct rect *body)
+{
+	struct editor *e = (struct editor *)v;
+	int rows = body->rows > 24 ? 8 : body->rows / 3;
+	int top = body->row + body->rows - rows - 1;
+	struct rect in = {top + 1, body->col + 1, rows, body->cols - 2};
+	char *title = mem_printf(" message to %s ", e->name);
+	int row, col;
+
+	for (int i = 0; i < rows; i++)
+		paint_fill(top + 1 + i, body->col, body->cols, STYLE_PLAIN);
+	paint_line(top, body->col, body->cols);
+	paint_look(top, body->col + 2, body->cols - 4, title, LOOK_KEY);
+	text_draw(&e->text, &in, paint_style(LOOK_PLAIN), &row, &col);
+	tui_cursor(t, row, col);
+	free(title);
+}
+
+static void keep(struct tui *t, const struct editor *e)
+{
+	free(t->message_draft);
+	t->message_draft = mem_strdup(text_get(&e->text));
+	memcpy(t->message_id, e->id, sizeof t->message_id);
+}
+
+static bool is_empty(const char *text)
+{
+	return !text[strspn(text, " \t\n")];
+}
+
+static void editor_key(struct tui *t, struct view *v, struct key k)
+{
+	struct editor *e = (struct editor *)v;
+	char id[SPEC_ID_LEN + 1];
+
+	if (k.kind == KEY_KIND_CHAR && (k.cp == '\033' || k.cp == 'C' - '@')) {
+		keep(t, e);
+		view_pop(t);
+		return;
+	}
+	if (k.kind == KEY_KIND_CHAR && k.cp == '\r') {
+		if (is_empty(text_get(&e->text))) {
+			tui_say(t, LOOK_ERROR, "the message is empty");
+			return;
+		}
+		keep(t, e);
+		memcpy(id, e->id, sizeof id);
+		view_pop(t);
+		action_send(t, id, t->message_draft);
+		return;
+	}
+	text_key(&e->text, k);
+	if (e->text.full)
+		tui_say(t, LOOK_ERROR, "a message holds at most %d KiB",
+			PROTOCOL_TEXT_MAX / 1024);
+}
+
+static void editor_destroy(struct view *v)
+{
+	struct editor *e = (struct editor *)v;
+
+	text_finish(&e->text);
+	free(e->name);
+	free(e);
+}
+
+static const struct hint hints[] = {
+    {"Enter", "send"},
+    {"Ctrl-J", "new line"},
+    {"Esc", "back (the text is kept)"},
+    {NULL, NULL},
+};
+
+static const struct view_ops editor_ops = {
+    .draw = editor_draw,
+    .key = editor_key,
+    .hints = hints,
+    .destroy = editor_destroy,
+};
+
+struct view *editor_view(struct tui *t, const char *id, const char *name)
+{
+	struct editor *e = mem_alloc(sizeof *e);
+
+	e->view.ops = &editor_ops;
+	e->text.many = true;
+	e->text.max = PROTOCOL_TEXT_MAX;
+	e->name = mem_strdup(name);
+	memcpy(e->id, id, SPEC_ID_LEN + 1);
+	if (strcmp(t->message_id, id) == 0)
+		text_set(&e->text, t->message_draft);
+	return &e->view;
+}

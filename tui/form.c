@@ -1,0 +1,272 @@
+/*
+ * form.c - a new session, asked for in one box.
+ *
+ * The harnesses to choose from are those that are installed, those that the
+ * user's configuration adds, and any command line. What was typed is kept
+ * until a session came of it.
+ */
+#include <curses.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tui/harness.h"
+#include "tui/text.h"
+#include "tui/tui.h"
+#include "wire/protocol.h"
+
+enum field {
+	FIELD_NAME,
+	FIELD_HARNESS,
+	FIELD_COMMAND,
+	FIELD_BASE,
+	FIELD_TASK,
+	FIELD_COUNT,
+};
+
+static const struct {
+	const char *label, *help;
+} fields[FIELD_COUNT] = {
+    [FIELD_NAME] = {"Name", "letters, digits, '.', '_', '-'; also the "
+			    "branch's name: af/NAME"},
+    [FIELD_HARNESS] = {"Agent", "Left and Right choose"},
+    [FIELD_COMMAND] = {"Command",
+		       "the command line to run; quotes keep words together"},
+    [FIELD_BASE] = {"Base", "branch or commit to start from; empty: the "
+			    "current one"},
+    [FIELD_TASK] = {"Task", "the first message; may be empty; Ctrl-J begins "
+			    "a new line"},
+};
+
+struct form {
+	struct view view;
+	struct text text[FIELD_COUNT];
+	struct harnesses choices;
+	size_t choice;
+	enum field field;
+};
+
+static bool takes_command(const struct form *f)
+{
+	return strcmp(f->choices.v[f->choice].name, "generic") == 0;
+}
+
+static bool is_shown(const struct form *f, enum field field)
+{
+	return field != FIELD_COMMAND || takes_command(f);
+}
+
+static void move_to(struct form *f, int by)
+{
+	int to = (int)f->field;
+
+	do
+		to = (to + by + FIELD_COUNT) % FIELD_COUNT;
+	while (!is_shown(f, (enum field)to));
+	f->field = (enum field)to;
+}
+
+static void draw_choice(const struct form *f, const struct rect *r)
+{
+	int col = r->col;
+
+	for (size_t i = 0; i < f->choices.n && col < r->col + r->cols; i++) {
+		struct style st =
+		    paint_style(i == f->choice ? LOOK_STRONG : LOOK_QUIET);
+
+		if (i == f->choice && f->field == FIELD_HARNESS)
+			st.attrs |= STYLE_REVERSE;
+		if (i == f->choice)
+			col += paint_text(r->row, col, r->col + r->cols - col,
+					  "[", st);
+		else
+			col++;
+		col += paint_text(r->row, col, r->col + r->cols - col,
+				  f->choices.v[i].title, st);
+		if (i == f->choice)
+			col += paint_text(r->row, col, r->col + r->cols - col,
+					  "]", st);
+		else
+			col++;
+	}
+}
+
+static void form_draw(struct tui *t, struct view *v, const struct rect *body)
+{
+	struct form *f = (struct form *)v;
+	const char *slash = t->repository ? strrchr(t->repository, '/') : NULL;
+	int row = body->row, left = 11, cr = -1, cc = -1;
+	char *title = mem_printf(" new session in %s ",
+				 slash ? slash + 1 : "(no repository here)");
+
+	paint_line(row, body->col, body->cols);
+	paint_look(row, body->col + 2, body->cols - 4, title, LOOK_STRONG);
+	free(title);
+	row += 2;
+	for (int i = 0; i < FIELD_COUNT; i++) {
+		struct rect in = {row, body->col + left, 1,
+				  body->cols - left - 2};
+		enum look label =
+		    f->field == (enum field)i ? LOOK_KEY : LOOK_PLAIN;
+
+		if (!is_shown(f, (enum field)i))
+			continue;
+		if (i == FIELD_TASK)
+			in.rows = body->row + body->rows - row - 2;
+		if (in.rows < 1)
+			break;
+		paint_look(row, body->col + 2, left - 2, fields[i].label,
+			   label);
+		if (i == FIELD_HARNESS) {
+			draw_choice(f, &in);
+		} else {
+			int r, c;
+
+			text_draw(&f->text[i], &in, paint_style(LOOK_PLAIN), &r,
+				  &c);
+			if (f->field == (enum field)i)
+				cr = r, cc = c;
+		}
+		row += 2 - (body->rows < 14);
+	}
+	paint_look(body->row + body->rows - 1, body->col + 2, body->cols - 4,
+		   fields[f->field].help, LOOK_QUIET);
+	if (cr >= 0)
+		tui_cursor(t, cr, cc);
+}
+
+static void keep_one(char **kept, const struct text *text)
+{
+	char *copy = mem_strdup(text_get(text));
+
+	free(*kept);
+	*kept = copy;
+}
+
+static void keep(struct tui *t, const struct form *f)
+{
+	struct draft *d = &t->draft;
+
+	keep_one(&d->name, &f->text[FIELD_NAME]);
+	keep_one(&d->command, &f->text[FIELD_COMMAND]);
+	keep_one(&d->base, &f->text[FIELD_BASE]);
+	keep_one(&d->task, &f->text[FIELD_TASK]);
+	free(d->harness);
+	d->harness = mem_strdup(f->choices.v[f->choice].name);
+}
+
+static void submit(struct tui *t, struct form *f)
+{
+	struct err err;
+
+	if (spec_check_name(text_get(&f->text[FIELD_NAME]), &err) < 0) {
+		f->field = FIELD_NAME;
+		tui_say(t, LOOK_ERROR, "%s", err.what);
+		return;
+	}
+	if (takes_command(f) && !*text_get(&f->text[FIELD_COMMAND])) {
+		f->field = FIELD_COMMAND;
+		tui_say(t, LOOK_ERROR, "which command is to be run?");
+		return;
+	}
+	keep(t, f);
+	view_pop(t);
+	action_new(t);
+}
+
+static bool moves(struct form *f, struct key k)
+{
+	if (k.kind == KEY_KIND_CHAR && k.cp == '\t') {
+		move_to(f, 1);
+		return true;
+	}
+	if (k.kind != KEY_KIND_NAMED)
+		return false;
+	if (k.cp == KEY_BTAB || (k.cp == KEY_UP && f->field != FIELD_TASK)) {
+		move_to(f, -1);
+		return true;
+	}
+	if (k.cp == KEY_DOWN && f->field != FIELD_TASK) {
+		move_to(f, 1);
+		return true;
+	}
+	/* Out of the task upwards, from its first place. */
+	if (k.cp == KEY_UP && f->text[FIELD_TASK].at == 0) {
+		move_to(f, -1);
+		return true;
+	}
+	return false;
+}
+
+static void choose(struct form *f, struct key k)
+{
+	bool right = (k.kind == KEY_KIND_NAMED && k.cp == KEY_RIGHT) ||
+		     (k.kind == KEY_KIND_CHAR && k.cp == ' ');
+	bool left = k.kind == KEY_KIND_NAMED && k.cp == KEY_LEFT;
+
+	if (right)
+		f->choice = (f->choice + 1) % f->choices.n;
+	if (left)
+		f->choice = (f->choice + f->choices.n - 1) % f->choices.n;
+}
+
+static void form_key(struct tui *t, struct view *v, struct key k)
+{
+	struct form *f = (struct form *)v;
+
+	if (k.kind == KEY_KIND_CHAR && (k.cp == '\033' || k.cp == 'C' - '@')) {
+		keep(t, f);
+		view_pop(t);
+	} else if (k.kind == KEY_KIND_CHAR && k.cp == '\r') {
+		submit(t, f);
+	} else if (moves(f, k)) {
+		return;
+	} else if (f->field == FIELD_HARNESS) {
+		choose(f, k);
+	} else {
+		text_key(&f->text[f->field], k);
+	}
+}
+
+static void form_destroy(struct view *v)
+{
+	struct form *f = (struct form *)v;
+
+	for (int i = 0; i < FIELD_COUNT; i++)
+		text_finish(&f->text[i]);
+	harnesses_finish(&f->choices);
+	free(f);
+}
+
+static const struct hint hints[] = {
+    {"Enter", "start"},
+    {"Tab", "next field"},
+    {"Esc", "back (the text is kept)"},
+    {NULL, NULL},
+};
+
+static const struct view_ops form_ops = {
+    .covers = true,
+    .draw = form_draw,
+    .key = form_key,
+    .hints = hints,
+    .destroy = form_destroy,
+};
+
+struct view *form_view(struct tui *t)
+{
+	struct form *f = mem_alloc(sizeof *f);
+	const struct draft *d = &t->draft;
+
+	f->view.ops = &form_ops;
+	harnesses_load(&f->choices, t->repository);
+	for (size_t i = 0; d->harness && i < f->choices.n; i++)
+		if (strcmp(f->choices.v[i].name, d->harness) == 0)
+			f->choice = i;
+	f->text[FIELD_TASK].many = true;
+	f->text[FIELD_TASK].max = PROTOCOL_TEXT_MAX;
+	text_set(&f->text[FIELD_NAME], d->name);
+	text_set(&f->text[FIELD_COMMAND], d->command);
+	text_set(&f->text[FIELD_BASE], d->base);
+	text_set(&f->text[FIELD_TASK], d->task);
+	return &f->view;
+}

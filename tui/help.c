@@ -1,0 +1,35 @@
+/* help.c - the page of keys and words, out of the table of keys. */
+#include "base/buf.h"
+#include "tui/keys.h"
+#include "tui/tui.h"
+
+static void explain(struct buf *b, const char *word, const char *text)
+{
+	buf_addf(b, "  \033[1m%-14s\033[m %s\n", word, text);
+}
+
+struct view *help_view(void)
+{
+	struct buf b = {0};
+
+	buf_adds(&b, "\n\033[1mKeys\033[m\n");
+	for (int a = ACT_NONE + 1; a < ACT_COUNT; a++)
+		explain(&b, key_helps[a].name, key_helps[a].help);
+	buf_adds(&b, "\n\033[1mStates\033[m\n");
+	explain(&b, "waiting", "the agent asks something: attach and answer");
+	explain(&b, "error", "it could not go on, or was lost; R tries again");
+	explain(&b, "done", "it has finished what it was asked to do");
+	explain(&b, "idle", "it runs and has nothing to do");
+	explain(&b, "working", "it works, or thinks");
+	explain(&b, "stopped", "it does not run; its worktree is kept");
+	buf_adds(&b, "\nWho needs you stands first: * waits for you, ! is in "
+		     "error. LINES are added and\nremoved against the base "
+		     "branch. Everything here is also a command: man afw.\n");
+	if (!term_utf8())
+		buf_adds(&b, "\nThe locale (LANG, LC_ALL) is not UTF-8: "
+			     "characters other than ASCII show as '?'.\n");
+	if (!term_colours())
+		buf_adds(&b, "\nNo colours: NO_COLOR is set, or the terminal "
+			     "has none.\n");
+	return pager_view("help", buf_steal(&b), false);
+}

@@ -1,0 +1,55 @@
+/*
+ * keys.h - the keys of the list, in one table: what they do, how they are
+ * called, what the footer and the help say of them, in this order.
+ *
+ * X(ACT, character, curses key or 0, name, word in the footer or "", help)
+ */
+#ifndef AFW_TUI_KEYS_H
+#define AFW_TUI_KEYS_H
+
+#include "tui/term.h"
+
+#define KEYS(X)                                                                \
+	X(ATTACH, '\r', KEY_ENTER, "Enter", "attach",                          \
+	  "open the agent's own screen (Ctrl-\\ comes back)")                  \
+	X(NEW, 'n', 0, "n", "new", "make a new session")                       \
+	X(SEND, 's', 0, "s", "send", "send the agent a message")               \
+	X(DIFF, 'd', 0, "d", "diff", "what the agent has changed")             \
+	X(STOP, 'x', 0, "x", "stop", "stop the agent; its work stays")         \
+	X(REMOVE, 'r', 0, "r", "rm",                                           \
+	  "remove the session; refused while work would be lost")              \
+	X(FILTER, '/', 0, "/", "filter", "show only sessions with a text")     \
+	X(HELP, '?', KEY_F(1), "?", "help", "this page")                       \
+	X(QUIT, 'q', 'C' - '@', "q, Ctrl-C", "quit",                           \
+	  "leave; the agents go on working")                                   \
+	X(NEXT, ' ', '\t', "Space, Tab", "next",                               \
+	  "go to the next session that waits for you")                         \
+	X(RESUME, 'R', 0, "R", "resume", "start a stopped agent again")        \
+	X(DOWN, 'j', KEY_DOWN, "j, Down", "", "one session down")              \
+	X(UP, 'k', KEY_UP, "k, Up", "", "one session up")                      \
+	X(PAGE_DOWN, 'F' - '@', KEY_NPAGE, "PgDn, Ctrl-F", "",                 \
+	  "one page down")                                                     \
+	X(PAGE_UP, 'B' - '@', KEY_PPAGE, "PgUp, Ctrl-B", "", "one page up")    \
+	X(FIRST, 'g', KEY_HOME, "g, Home", "", "the first session")            \
+	X(LAST, 'G', KEY_END, "G, End", "", "the last session")                \
+	X(PREVIEW, 'p', 0, "p", "", "preview on and off")                      \
+	X(REDRAW, 'L' - '@', 0, "Ctrl-L", "",                                  \
+	  "read everything again and paint the screen anew")                   \
+	X(SUSPEND, 'Z' - '@', 0, "Ctrl-Z", "", "suspend the dashboard")
+
+enum act {
+	ACT_NONE,
+#define X(act, ch, code, name, word, help) ACT_##act,
+	KEYS(X)
+#undef X
+	    ACT_COUNT,
+};
+
+struct key_help {
+	const char *name, *word, *help;
+};
+extern const struct key_help key_helps[ACT_COUNT];
+
+enum act keys_act(struct key k);
+
+#endif

@@ -1,0 +1,421 @@
+/*
+ * list.c - the list of sessions, the view at the bottom of the stack.
+ */
+#include <curses.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/utf8.h"
+#include "tui/keys.h"
+#include "tui/layout.h"
+#include "tui/tui.h"
+
+struct list {
+	struct view view;
+	size_t top;
+	int page; /* rows of the list when last drawn */
+};
+
+static enum look look_of(const struct session *s)
+{
+	switch (s->state.phase) {
+	case PHASE_ERROR:
+		return LOOK_ERROR;
+	case PHASE_STOPPED:
+	case PHASE_SUSPENDED:
+		return LOOK_QUIET;
+	case PHASE_RUNNING:
+		break;
+	default:
+		return LOOK_WORKING;
+	}
+	switch (s->state.activity) {
+	case ACTIVITY_WAITING_FOR_INPUT:
+		return LOOK_WAITING;
+	case ACTIVITY_COMPLETED:
+		return LOOK_DONE;
+	case ACTIVITY_IDLE:
+		return LOOK_IDLE;
+	default:
+		return LOOK_WORKING;
+	}
+}
+
+static void lines_text(const struct session *s, char *out, size_t size)
+{
+	const struct counts *c = &s->state.counts;
+
+	out[0] = '\0';
+	if (c->lines_added > 0 || c->lines_removed > 0)
+		snprintf(out, size, "+%lld -%lld", (long long)c->lines_added,
+			 (long long)c->lines_removed);
+	else if (c->files_changed > 0)
+		snprintf(out, size, "%lld file%s", (long long)c->files_changed,
+			 c->files_changed == 1 ? "" : "s");
+}
+
+static int width_of(const char *s)
+{
+	return s ? utf8_width(s, strlen(s)) : 0;
+}
+
+static int max(int a, int b)
+{
+	return a > b ? a : b;
+}
+
+/* Over all that are shown, so that scrolling does not move the columns. */
+static void wishes(const struct tui *t, struct wishes *w)
+{
+	char lines[64];
+
+	*w = (struct wishes){0};
+	for (size_t i = 0; i < t->model.nshown; i++) {
+		const struct session *s = model_shown(&t->model, i);
+		char *label = model_label(&t->model, s);
+
+		lines_text(s, lines, sizeof lines);
+		w->name = max(w->name, width_of(label));
+		w->harness = max(w->harness, width_of(s->spec.harness));
+		w->branch = max(w->branch, width_of(s->spec.branch));
+		w->lines = max(w->lines, width_of(lines));
+		free(label);
+	}
+}
+
+static void draw_heading(const struct rect *r, const struct columns *c)
+{
+	static const char *const names[COLUMN_COUNT] = {
+	    "NAME", "HARNESS", "STATE", "FOR", "BRANCH", "LINES", "SAYS"};
+
+	for (int i = 0; i < COLUMN_COUNT; i++)
+		if (c->width[i])
+			paint_look(r->row, r->col + c->at[i], c->width[i],
+				   names[i], LOOK_HEADING);
+}
+
+static void age_text(const struct session *s, char *out, size_t size)
+{
+	int64_t since = model_since(s), age = clock_wall_ms() - since;
+
+	if (since <= 0)
+		snprintf(out, size, "?");
+	else if (age < 60000)
+		snprintf(out, size, "<1m");
+	else
+		clock_age(age, out, size);
+}
+
+/* "+12 -3", each in its colour. */
+static void draw_lines(int row, int col, int cols, const char *text, bool plain,
+		       struct style row_style)
+{
+	const char *minus = strchr(text, '-');
+	char added[48];
+	int used;
+
+	if (!minus || plain) {
+		paint_text(row, col, cols, text, row_style);
+		return;
+	}
+	snprintf(added, sizeof added, "%.*s", (int)(minus - text), text);
+	used = paint_look(row, col, cols, added, LOOK_ADDED);
+	paint_look(row, col + used, cols - used, minus, LOOK_REMOVED);
+}
+
+static void draw_session(struct tui *t, int row, const struct rect *r,
+			 const struct columns *c, const struct session *s,
+			 bool selected)
+{
+	struct style st = paint_style(LOOK_PLAIN);
+	struct style state = paint_style(look_of(s));
+	struct style name = st;
+	char *label = model_label(&t->model, s);
+	const char *text[COLUMN_COUNT];
+	char age[16], lines[64];
+	struct buf detail = {0};
+
+	if (s->state.phase == PHASE_STOPPED ||
+	    s->state.phase == PHASE_SUSPENDED)
+		st = paint_style(LOOK_QUIET);
+	name.attrs = session_urgency(s) == 0 ? STYLE_BOLD : st.attrs;
+	if (selected) {
+		st =
+		    (struct style){STYLE_DEFAULT, STYLE_DEFAULT, STYLE_REVERSE};
+		name.attrs = STYLE_REVERSE | STYLE_BOLD;
+		state.attrs |= STYLE_REVERSE;
+		state.attrs &= ~(unsigned)STYLE_DIM;
+		paint_fill(row, r->col, r->cols, st);
+	}
+	age_text(s, age, sizeof age);
+	lines_text(s, lines, sizeof lines);
+	model_detail(s, &detail);
+	text[COLUMN_NAME] = label;
+	text[COLUMN_HARNESS] = s->spec.harness ? s->spec.harness : "?";
+	text[COLUMN_STATE] = model_word(s);
+	text[COLUMN_AGE] = age;
+	text[COLUMN_BRANCH] = s->spec.branch;
+	text[COLUMN_LINES] = lines;
+	text[COLUMN_DETAIL] = detail.data;
+	paint_text(row, r->col, 2,
+		   selected			   ? "> "
+		   : session_urgency(s) == 0	   ? "* "
+		   : s->state.phase == PHASE_ERROR ? "! "
+						   : "  ",
+		   selected ? name : state);
+	for (int i = 0; i < COLUMN_COUNT; i++) {
+		if (!c->width[i])
+			continue;
+		if (i == COLUMN_LINES)
+			draw_lines(row, r->col + c->at[i], c->width[i], lines,
+				   selected || st.attrs, st);
+		else
+			paint_text(row, r->col + c->at[i], c->width[i], text[i],
+				   i == COLUMN_STATE  ? state
+				   : i == COLUMN_NAME ? name
+						      : st);
+	}
+	buf_finish(&detail);
+	free(label);
+}
+
+static void draw_empty(struct tui *t, const struct rect *r)
+{
+	static const char *const first[] = {
+	    "There are no sessions yet.",
+	    "",
+	    "A session is one agent at work in a git worktree of its own.",
+	    "Press n to make the first one, or type in a repository:",
+	    "",
+	    "    afw new fix-login -a claude -m \"make the login test pass\"",
+	    "",
+	    "It shows up here by itself. Press ? for all keys.",
+	    NULL,
+	};
+
+	if (t->model.filter) {
+		paint_text(r->row + 1, r->col + 2, r->cols - 4,
+			   "No session matches the filter. Press / to change "
+			   "it, Esc to drop it.",
+			   paint_style(LOOK_PLAIN));
+		return;
+	}
+	for (int i = 0; first[i] && i + 1 < r->rows; i++)
+		paint_look(r->row + 1 + i, r->col + 2, r->cols - 4, first[i],
+			   i == 0 ? LOOK_STRONG : LOOK_PLAIN);
+}
+
+static void list_draw(struct tui *t, struct view *v, const struct rect *body)
+{
+	struct list *l = (struct list *)v;
+	struct frame f;
+	struct columns c;
+	struct wishes w;
+	struct rect *r = &f.list;
+
+	layout_frame(&f, body->cols, body->rows + 2,
+		     t->preview && t->model.nshown, t->model.nshown);
+	l->page = r->rows - 1;
+	if (!t->model.nshown) {
+		draw_empty(t, r);
+		return;
+	}
+	wishes(t, &w);
+	layout_columns(&c, r->cols, &w);
+	draw_heading(r, &c);
+	l->top = layout_scroll(l->top, t->model.cursor, t->model.nshown,
+			       (size_t)l->page);
+	for (int i = 0; i < l->page; i++) {
+		size_t at = l->top + (size_t)i;
+
+		if (at >= t->model.nshown)
+			break;
+		draw_session(t, r->row + 1 + i, r, &c,
+			     model_shown(&t->model, at), at == t->model.cursor);
+	}
+	if (f.preview.rows)
+		preview_draw(t, &f.preview, f.beside);
+}
+
+static void ask_stop(struct tui *t, const struct session *s)
+{
+	char *q;
+
+	if (!s->alive) {
+		tui_say(t, LOOK_PLAIN, "%s is not running", s->spec.name);
+		return;
+	}
+	q = mem_printf("Stop %s? Its worktree and branch stay.", s->spec.name);
+	view_push(t, confirm_view(q, s->spec.id, action_stop));
+	free(q);
+}
+
+static void ask_remove(struct tui *t, const struct session *s)
+{
+	char *q = mem_printf("Remove %s and its worktree? Unmerged work is "
+			     "never lost by this.",
+			     s->spec.name);
+
+	view_push(t, confirm_view(q, s->spec.id, action_remove));
+	free(q);
+}
+
+/* Keys that act on the selected session. */
+static void on_session(struct tui *t, enum act act)
+{
+	const struct session *s = model_selected(&t->model);
+
+	if (!s) {
+		tui_say(t, LOOK_PLAIN, "there is no session; n makes one");
+		return;
+	}
+	switch (act) {
+	case ACT_ATTACH:
+		action_attach(t, s);
+		break;
+	case ACT_SEND:
+		view_push(t, editor_view(t, s->spec.id, s->spec.name));
+		break;
+	case ACT_DIFF:
+		action_diff(t, s);
+		break;
+	case ACT_STOP:
+		ask_stop(t, s);
+		break;
+	case ACT_RESUME:
+		action_resume(t, s);
+		break;
+	default:
+		ask_remove(t, s);
+		break;
+	}
+}
+
+static void go(struct tui *t, long delta)
+{
+	model_move(&t->model, delta);
+	tui_selection_changed(t);
+}
+
+static void go_next(struct tui *t)
+{
+	if (!model_next_waiting(&t->model))
+		tui_say(t, LOOK_PLAIN, "no session waits for you");
+	tui_selection_changed(t);
+}
+
+static void suspend(struct tui *t)
+{
+	tui_hand_over(t);
+	raise(SIGSTOP);
+	tui_take_back(t);
+}
+
+static void list_key(struct tui *t, struct view *v, struct key k)
+{
+	struct list *l = (struct list *)v;
+	enum act act = keys_act(k);
+
+	switch (act) {
+	case ACT_DOWN:
+		go(t, 1);
+		break;
+	case ACT_UP:
+		go(t, -1);
+		break;
+	case ACT_PAGE_DOWN:
+		go(t, l->page > 1 ? l->page - 1 : 1);
+		break;
+	case ACT_PAGE_UP:
+		go(t, l->page > 1 ? 1 - l->page : -1);
+		break;
+	case ACT_FIRST:
+		go(t, -(long)t->model.nshown);
+		break;
+	case ACT_LAST:
+		go(t, (long)t->model.nshown);
+		break;
+	case ACT_NEXT:
+		go_next(t);
+		break;
+	case ACT_NEW:
+		view_push(t, form_view(t));
+		break;
+	case ACT_FILTER:
+		view_push(t, filter_view(t));
+		break;
+	case ACT_HELP:
+		view_push(t, help_view());
+		break;
+	case ACT_PREVIEW:
+		t->preview = !t->preview;
+		tui_selection_changed(t);
+		break;
+	case ACT_REDRAW:
+		clearok(curscr, TRUE);
+		tui_reload_all(t);
+		break;
+	case ACT_SUSPEND:
+		suspend(t);
+		break;
+	case ACT_QUIT:
+		tui_quit(t);
+		break;
+	case ACT_NONE:
+	case ACT_COUNT:
+		if (k.kind == KEY_KIND_CHAR && k.cp == '\033' &&
+		    t->model.filter) {
+			model_filter(&t->model, NULL);
+			tui_selection_changed(t);
+		}
+		break;
+	default:
+		on_session(t, act);
+		break;
+	}
+}
+
+static void list_footer(struct tui *t, struct view *v, const struct rect *r)
+{
+	struct hint hints[ACT_COUNT];
+	int n = 0;
+
+	(void)t;
+	(void)v;
+	for (int a = ACT_NONE + 1; a < ACT_COUNT; a++) {
+		const char *name = key_helps[a].name;
+
+		if (!key_helps[a].word[0])
+			continue;
+		/* The first of several keys will do. */
+		hints[n].key = strcmp(name, "Space, Tab") == 0 ? "Space"
+			       : name[1] == ','		       ? "q"
+							       : name;
+		hints[n++].word = key_helps[a].word;
+	}
+	hints[n] = (struct hint){NULL, NULL};
+	tui_draw_hints(r, hints);
+}
+
+static void list_destroy(struct view *v)
+{
+	free(v);
+}
+
+static const struct view_ops list_ops = {
+    .covers = true,
+    .draw = list_draw,
+    .key = list_key,
+    .footer = list_footer,
+    .destroy = list_destroy,
+};
+
+struct view *list_view(void)
+{
+	struct list *l = mem_alloc(sizeof *l);
+
+	l->view.ops = &list_ops;
+	return &l->view;
+}

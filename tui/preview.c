@@ -1,0 +1,94 @@
+/*
+ * preview.c - the selected session's screen, as it is now, or as it was
+ * last.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "tui/tui.h"
+
+/* "── fix-login · claude · waiting ──── title ──" */
+static void draw_heading(struct tui *t, const struct session *s,
+			 const struct rect *r)
+{
+	const struct capture *c = feed_capture(t->feed);
+	const char *title = c && c->title ? c->title : s->state.title;
+	const char *dot = term_utf8() ? " · " : ", ";
+	char *label = model_label(&t->model, s);
+	char *text = mem_printf(" %s%s%s%s%s ", label, dot,
+				s->spec.harness ? s->spec.harness : "?", dot,
+				model_word(s));
+	int used;
+
+	paint_line(r->row, r->col, r->cols);
+	used =
+	    2 + paint_look(r->row, r->col + 2, r->cols - 4, text, LOOK_STRONG);
+	free(text);
+	free(label);
+	if (!title || !*title || r->cols - used < 16)
+		return;
+	text = mem_printf(" %s ", title);
+	used = utf8_width(text, strlen(text));
+	if (used > r->cols / 2 - 4)
+		used = r->cols / 2 - 4;
+	paint_look(r->row, r->col + r->cols - used - 2, used, text, LOOK_QUIET);
+	free(text);
+}
+
+/* A line above the picture: why it is not live, what is degraded. */
+static int draw_note(struct tui *t, const struct session *s,
+		     const struct rect *r)
+{
+	const char *says = feed_says(t->feed);
+	struct buf text = {0}, detail = {0};
+	struct rect in = {r->row, r->col, r->rows < 4 ? r->rows : 4, r->cols};
+	int rows = 0;
+
+	model_detail(s, &detail);
+	if (!s->alive) {
+		buf_addf(&text, "%s: %s", model_word(s),
+			 detail.data ? detail.data : "not running");
+		rows = paint_wrapped(
+		    &in, text.data,
+		    s->state.phase == PHASE_ERROR ? LOOK_ERROR : LOOK_STRONG);
+	} else if (*says) {
+		rows +=
+		    paint_look(r->row, r->col, r->cols, says, LOOK_ERROR) > 0;
+	}
+	for (size_t i = 0; i < s->state.degraded.n && rows < r->rows / 3; i++) {
+		buf_clear(&text);
+		buf_addf(&text, "degraded: %s", s->state.degraded.v[i]);
+		rows += paint_look(r->row + rows, r->col, r->cols, text.data,
+				   LOOK_QUIET) > 0;
+	}
+	buf_finish(&text);
+	buf_finish(&detail);
+	return rows;
+}
+
+void preview_draw(struct tui *t, const struct rect *r, bool beside)
+{
+	const struct session *s = model_selected(&t->model);
+	const struct capture *c = feed_capture(t->feed);
+	struct rect in = {r->row + 1, r->col, r->rows - 1, r->cols};
+	int note;
+
+	if (!s)
+		return;
+	if (beside)
+		paint_column(r->row, r->col - 1, r->rows);
+	draw_heading(t, s, r);
+	note = draw_note(t, s, &in);
+	in.row += note;
+	in.rows -= note;
+	if (in.rows <= 0)
+		return;
+	if (c)
+		capture_draw(c, &in, !feed_is_live(t->feed));
+	else if (!note)
+		paint_look(in.row, in.col, in.cols,
+			   s->alive ? "(no picture of its screen yet)"
+				    : "(no picture of its screen)",
+			   LOOK_QUIET);
+}

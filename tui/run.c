@@ -1,0 +1,91 @@
+/*
+ * run.c - the dashboard put together, run, and taken apart.
+ */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "session/dirs.h"
+#include "tui/tui.h"
+#include "wire/program.h"
+
+/* What can be refused is tried before the terminal is touched. */
+static int open_data(struct tui *t, struct err *err)
+{
+	struct err why;
+	char *sessions;
+
+	if (dirs_prepare(err) < 0)
+		return -1;
+	sessions = dirs_sessions(err);
+	if (!sessions)
+		return -1;
+	t->watch = watch_create(t->loop, sessions, tui_on_change, t, &why);
+	free(sessions);
+	if (!t->watch)
+		tui_say(t, LOOK_ERROR,
+			"%s: changes are seen late; Ctrl-L reads everything "
+			"again",
+			why.what);
+	else if (watch_missing(t->watch))
+		tui_say(t, LOOK_ERROR,
+			"%zu sessions cannot be watched (raise "
+			"fs.inotify.max_user_watches): their changes are "
+			"seen late",
+			watch_missing(t->watch));
+	return model_load(&t->model, err);
+}
+
+static void finish(struct tui *t)
+{
+	while (t->view) {
+		struct view *v = t->view;
+
+		t->view = v->below;
+		v->ops->destroy(v);
+	}
+	jobs_destroy(t->jobs);
+	feed_destroy(t->feed);
+	watch_destroy(t->watch);
+	model_finish(&t->model);
+	loop_destroy(t->loop);
+	strv_finish(&t->changed);
+	free(t->draft.name);
+	free(t->draft.harness);
+	free(t->draft.command);
+	free(t->draft.base);
+	free(t->draft.task);
+	free(t->message_draft);
+	free(t->repository);
+	free(t->afw);
+	free(t->says);
+}
+
+int tui_run(struct err *err)
+{
+	static const int signals[] = {SIGWINCH, SIGCHLD, SIGINT,
+				      SIGTERM,	SIGHUP,	 0};
+	struct tui t = {.preview = true, .exit_code = -1};
+
+	signal(SIGPIPE, SIG_IGN);
+	t.loop = loop_create();
+	t.jobs = jobs_create(t.loop, &t);
+	t.afw = program_find("afw");
+	t.repository = session_repository_of(".");
+	t.view = list_view();
+	tui_start_timers(&t);
+	t.feed = feed_create(t.loop, tui_on_feed, &t);
+	if (open_data(&t, err) == 0 && term_start(err) == 0) {
+		mem_on_abort(term_restore_now);
+		loop_signals(t.loop, signals, tui_on_signal, &t);
+		t.exit_code = 0;
+		tui_listen(&t);
+		loop_run(t.loop);
+		term_stop();
+		mem_on_abort(NULL);
+	}
+	finish(&t);
+	return t.exit_code;
+}

@@ -1,0 +1,316 @@
+/*
+ * tui.c - the dashboard's heart: one loop, and what wakes it.
+ *
+ * Keys are answered at once. All else (a session's files, the selected
+ * session's screen, a command that ended, the clock) only marks the picture
+ * as stale; it is drawn at most twenty times a second. A change of one
+ * session reads that session's files and no others.
+ */
+#include "tui/tui.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "tui/keys.h"
+
+#define KEYS_AT_ONCE	4096
+#define CHANGED_MAX	512 /* then all are read again */
+#define CALM_MS		600 /* after a key nothing moves for so long */
+#define LOCK_MS		200 /* a closed lock is free a moment later */
+#define AGE_MIN_MS	5000
+#define PASTE_SILENT_MS 1000
+
+void view_push(struct tui *t, struct view *v)
+{
+	v->below = t->view;
+	t->view = v;
+	tui_redraw(t);
+}
+
+void view_pop(struct tui *t)
+{
+	struct view *v = t->view;
+
+	if (!v->below)
+		return;
+	t->view = v->below;
+	v->ops->destroy(v);
+	tui_redraw(t);
+}
+
+void tui_redraw(struct tui *t)
+{
+	int64_t due = t->last_draw_ms + TUI_REDRAW_MS - clock_mono_ms();
+
+	loop_timer_set_earlier(t->draw, due > 0 ? due : 0);
+}
+
+void tui_quit(struct tui *t)
+{
+	loop_quit(t->loop);
+}
+
+void tui_say(struct tui *t, enum look look, const char *fmt, ...)
+{
+	va_list ap;
+	char *text = NULL;
+
+	va_start(ap, fmt);
+	if (vasprintf(&text, fmt, ap) < 0)
+		text = NULL;
+	va_end(ap);
+	free(t->says);
+	t->says = text && *text ? text : NULL;
+	if (!t->says)
+		free(text);
+	t->says_look = look;
+	tui_redraw(t);
+}
+
+void tui_selection_changed(struct tui *t)
+{
+	if (t->wanted[0] && model_select(&t->model, t->wanted))
+		t->wanted[0] = '\0';
+	feed_select(t->feed, t->preview && !t->handed_over
+				 ? model_selected(&t->model)
+				 : NULL);
+	tui_redraw(t);
+}
+
+/* When the next of the shown ages ("4m") is to be another one. */
+static void set_age_timer(struct tui *t)
+{
+	int64_t now = clock_wall_ms(), soonest = 3600000;
+
+	for (size_t i = 0; i < t->model.nshown; i++) {
+		int64_t age = now - model_since(model_shown(&t->model, i));
+		int64_t step = age < 3600000 ? 60000 : 3600000;
+		int64_t left = age < 0 ? 60000 : step - age % step;
+
+		if (left < soonest)
+			soonest = left;
+	}
+	loop_timer_set(t->age, soonest > AGE_MIN_MS ? soonest : AGE_MIN_MS);
+}
+
+static void on_age(void *ctx)
+{
+	struct tui *t = ctx;
+
+	/* What cannot be watched is looked at, at least, now and then. */
+	if (!t->watch || watch_missing(t->watch))
+		tui_reload_all(t);
+	set_age_timer(t);
+	tui_redraw(t);
+}
+
+static void on_draw(void *ctx)
+{
+	tui_draw(ctx);
+}
+
+void tui_on_feed(void *ctx)
+{
+	tui_redraw(ctx);
+}
+
+void tui_reload_all(struct tui *t)
+{
+	t->reload_all = true;
+	loop_timer_set_earlier(t->reload, 0);
+}
+
+static void on_arrange(void *ctx)
+{
+	struct tui *t = ctx;
+
+	model_arrange(&t->model);
+	tui_selection_changed(t);
+	set_age_timer(t);
+}
+
+static void read_changed(struct tui *t, enum model_change *worst)
+{
+	for (size_t i = 0; i < t->changed.n; i++) {
+		enum model_change c = model_reload(&t->model, t->changed.v[i]);
+
+		if (c > *worst)
+			*worst = c;
+	}
+}
+
+static void on_reload(void *ctx)
+{
+	struct tui *t = ctx;
+	enum model_change worst = MODEL_SAME;
+	struct err err;
+
+	if (t->reload_all) {
+		worst = MODEL_SET;
+		if (model_load(&t->model, &err) < 0)
+			tui_say(t, LOOK_ERROR, "%s", err.what);
+	} else {
+		read_changed(t, &worst);
+	}
+	t->reload_all = false;
+	strv_finish(&t->changed);
+	t->last_reload_ms = clock_mono_ms();
+	/* Nothing moves while the user goes through the list. */
+	if (worst == MODEL_SET ||
+	    (worst == MODEL_REORDER &&
+	     t->last_reload_ms - t->last_key_ms >= CALM_MS))
+		on_arrange(t);
+	else if (worst == MODEL_REORDER)
+		loop_timer_set_earlier(t->arrange, CALM_MS);
+	else
+		model_count(&t->model);
+	tui_selection_changed(t);
+}
+
+void tui_on_change(void *ctx, const char *id, const char *file)
+{
+	struct tui *t = ctx;
+	int64_t due;
+	size_t i = 0;
+
+	if (file && strcmp(file, "screen.json") == 0) {
+		feed_file_changed(t->feed, id);
+		return;
+	}
+	if (!id || t->changed.n >= CHANGED_MAX)
+		t->reload_all = true;
+	while (id && i < t->changed.n && strcmp(t->changed.v[i], id) != 0)
+		i++;
+	if (id && i == t->changed.n)
+		strv_add(&t->changed, id);
+	due = t->last_reload_ms + TUI_REDRAW_MS - clock_mono_ms();
+	/* The kernel tells of the close before it lets go of the lock. */
+	if (file && strcmp(file, "lock") == 0 && due < LOCK_MS)
+		loop_timer_set_earlier(t->reload, LOCK_MS);
+	else
+		loop_timer_set_earlier(t->reload, due > 0 ? due : 0);
+}
+
+/* The window is too small to show anything: only leaving is understood. */
+static bool is_cramped(void)
+{
+	struct rect r = paint_window();
+
+	return r.cols < TERM_MIN_COLS || r.rows < TERM_MIN_ROWS;
+}
+
+static void on_key(struct tui *t, struct key k)
+{
+	/* A paste where nothing is written into is no command. */
+	if (k.kind == KEY_KIND_PASTE && !t->view->below)
+		return;
+	if (is_cramped() && keys_act(k) != ACT_QUIT)
+		return;
+	free(t->says);
+	t->says = NULL;
+	t->view->ops->key(t, t->view, k);
+}
+
+static void on_input(void *ctx, int fd, short revents)
+{
+	struct tui *t = ctx;
+	struct key k;
+	int n = 0;
+
+	(void)fd;
+	while (!t->handed_over && n++ < KEYS_AT_ONCE &&
+	       (k = term_key()).kind != KEY_KIND_NONE)
+		on_key(t, k);
+	if (n == 1 && (revents & (POLLHUP | POLLERR))) {
+		tui_quit(t); /* the terminal is gone */
+		return;
+	}
+	t->last_key_ms = clock_mono_ms();
+	if (n > KEYS_AT_ONCE)
+		loop_timer_set(t->input_more, 0);
+	else if (term_in_paste())
+		loop_timer_set(t->input_more, PASTE_SILENT_MS);
+	if (!t->handed_over) {
+		loop_timer_stop(t->draw);
+		tui_draw(t);
+	}
+}
+
+static void on_input_more(void *ctx)
+{
+	struct tui *t = ctx;
+
+	on_input(t, STDIN_FILENO, POLLIN);
+	if (!loop_timer_active(t->input_more))
+		return;
+	if (term_in_paste()) {
+		term_paste_ended();
+		loop_timer_stop(t->input_more);
+	}
+}
+
+void tui_on_signal(void *ctx, int signo)
+{
+	struct tui *t = ctx;
+
+	switch (signo) {
+	case SIGCHLD:
+		jobs_reap(t->jobs);
+		break;
+	case SIGWINCH:
+		if (!t->handed_over) {
+			term_resize();
+			tui_redraw(t);
+		}
+		break;
+	case SIGINT:
+		/* Meant for the child that has the terminal, if one has. */
+		if (t->handed_over)
+			break;
+		tui_quit(t);
+		break;
+	default:
+		jobs_foreground_kill(t->jobs, signo);
+		t->exit_code = 128 + signo;
+		tui_quit(t);
+		break;
+	}
+}
+
+void tui_hand_over(struct tui *t)
+{
+	t->handed_over = true;
+	loop_io_events(t->input, 0);
+	feed_select(t->feed, NULL);
+	term_suspend();
+}
+
+void tui_take_back(struct tui *t)
+{
+	term_resume();
+	t->handed_over = false;
+	loop_io_events(t->input, POLLIN);
+	tui_selection_changed(t);
+}
+
+void tui_start_timers(struct tui *t)
+{
+	t->draw = loop_timer_add(t->loop, on_draw, t);
+	t->reload = loop_timer_add(t->loop, on_reload, t);
+	t->arrange = loop_timer_add(t->loop, on_arrange, t);
+	t->age = loop_timer_add(t->loop, on_age, t);
+	t->input_more = loop_timer_add(t->loop, on_input_more, t);
+}
+
+void tui_listen(struct tui *t)
+{
+	t->input = loop_io_add(t->loop, STDIN_FILENO, POLLIN, on_input, t);
+	on_arrange(t);
+	tui_draw(t);
+}

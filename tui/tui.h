@@ -1,0 +1,92 @@
+/*
+ * tui.h - the dashboard: one struct that all views share.
+ */
+#ifndef AFW_TUI_TUI_H
+#define AFW_TUI_TUI_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/loop.h"
+#include "tui/feed.h"
+#include "tui/job.h"
+#include "tui/model.h"
+#include "tui/view.h"
+#include "tui/watch.h"
+
+#define TUI_REDRAW_MS	 50 /* at most 20 pictures a second */
+#define TUI_MESSAGE_ROWS 4
+
+/* What the user typed into a form and was not taken yet. */
+struct draft {
+	char *name, *harness, *command, *base, *task;
+};
+
+struct tui {
+	struct loop *loop;
+	struct model model;
+	struct feed *feed;
+	struct watch *watch; /* NULL: changes are not seen by themselves */
+	struct jobs *jobs;
+	struct view *view; /* the top of the stack */
+	char *repository;  /* that the current directory is in, or NULL */
+	char *afw;	   /* path of the program */
+	bool preview;
+	bool handed_over; /* a child has the terminal */
+
+	struct draft draft;  /* of a new session */
+	char *message_draft; /* of a message, and for whom: */
+	char message_id[SPEC_ID_LEN + 1];
+	char wanted[SPEC_ID_LEN + 1]; /* to be selected when it appears */
+
+	char *says; /* the status line, or NULL */
+	enum look says_look;
+	int cursor_row, cursor_col; /* -1: hidden */
+
+	/* tui.c's own */
+	struct loop_io *input;
+	struct loop_timer *draw, *reload, *arrange, *age, *input_more;
+	int64_t last_draw_ms, last_reload_ms, last_key_ms;
+	struct strv changed; /* ids to be read again */
+	bool reload_all;
+	int exit_code;
+};
+
+/* Runs the dashboard on the terminal. Returns the exit code, or -1. */
+int tui_run(struct err *err);
+
+void tui_redraw(struct tui *t); /* soon */
+void tui_quit(struct tui *t);
+void tui_reload_all(struct tui *t);
+void tui_selection_changed(struct tui *t);
+void tui_cursor(struct tui *t, int row, int col); /* while drawing */
+
+/* The status line, until the next key. Takes a format. */
+void tui_say(struct tui *t, enum look look, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Gives the terminal away, and takes it back (tui.c). */
+void tui_hand_over(struct tui *t);
+void tui_take_back(struct tui *t);
+
+/* What wakes it (tui.c), for run.c to put together. */
+void tui_start_timers(struct tui *t);
+void tui_listen(struct tui *t);
+void tui_on_change(void *ctx, const char *id, const char *file);
+void tui_on_feed(void *ctx);
+void tui_on_signal(void *ctx, int signo);
+
+/* The picture as a whole (draw.c). */
+void tui_draw(struct tui *t);
+void tui_draw_hints(const struct rect *r, const struct hint *hints);
+
+/* What keys set going (action.c): afw's commands, as children. */
+void action_attach(struct tui *t, const struct session *s);
+void action_diff(struct tui *t, const struct session *s);
+void action_resume(struct tui *t, const struct session *s);
+void action_stop(struct tui *t, const char *id);
+void action_remove(struct tui *t, const char *id);
+void action_send(struct tui *t, const char *id, const char *text);
+void action_new(struct tui *t); /* what t->draft says */
+
+#endif

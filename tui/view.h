@@ -1,0 +1,63 @@
+/*
+ * view.h - what fills the window, and gets the keys.
+ *
+ * Views lie on a stack; the list is at the bottom. The top one gets the keys
+ * and the footer. A view is a struct that begins with struct view.
+ */
+#ifndef AFW_TUI_VIEW_H
+#define AFW_TUI_VIEW_H
+
+#include <stdbool.h>
+
+#include "tui/paint.h"
+#include "tui/term.h"
+
+struct tui;
+struct view;
+
+struct hint {
+	const char *key, *word;
+};
+
+struct view_ops {
+	/* It has the whole body: what lies below is not drawn. */
+	bool covers;
+	/*
+	 * Draws into body, which has been emptied or drawn by the view
+	 * below. May set the cursor by tui_cursor(). Changes nothing else.
+	 */
+	void (*draw)(struct tui *t, struct view *v, const struct rect *body);
+	/*
+	 * A key. May push views, and pop itself, after which v is gone.
+	 */
+	void (*key)(struct tui *t, struct view *v, struct key k);
+	/* What the footer says; ends with a NULL key. NULL: draws it. */
+	const struct hint *hints;
+	void (*footer)(struct tui *t, struct view *v, const struct rect *r);
+	void (*destroy)(struct view *v);
+};
+
+struct view {
+	const struct view_ops *ops;
+	struct view *below;
+};
+
+/* The views' makers; each result is for view_push(), which owns it then. */
+struct view *list_view(void);
+struct view *help_view(void);
+/* Scrolls through text with SGR (taken). diff: it is one, to be coloured. */
+struct view *pager_view(const char *title, char *text, bool diff);
+struct view *form_view(struct tui *t);
+struct view *editor_view(struct tui *t, const char *id, const char *name);
+struct view *filter_view(struct tui *t);
+/* Asks; calls yes with id where the answer is y. */
+struct view *confirm_view(const char *question, const char *id,
+			  void (*yes)(struct tui *t, const char *id));
+
+void view_push(struct tui *t, struct view *v);
+void view_pop(struct tui *t); /* the top one; never the last */
+
+/* The selected session's screen (preview.c); no view of its own. */
+void preview_draw(struct tui *t, const struct rect *r, bool beside);
+
+#endif
