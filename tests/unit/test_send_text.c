@@ -1,0 +1,148 @@
+/* test_send_text.c - the filter, prompts, and keys that nobody pressed. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "supervisor/send_text.h"
+#include "supervisor/typed_keys.h"
+
+static void check(const char *text, size_t len, const char *want, size_t drop)
+{
+	struct buf out = {0};
+
+	assert_int_equal(send_text_filter(text, len, &out), drop);
+	assert_int_equal(out.len, strlen(want));
+	assert_memory_equal(out.data, want, out.len);
+	buf_finish(&out);
+}
+
+#define CHECK(text, want, drop) check(text, sizeof(text) - 1, want, drop)
+
+static void test_send_text__keeps_text(void **state)
+{
+	(void)state;
+	CHECK("", "", 0);
+	CHECK("one\ntwo\tthree", "one\ntwo\tthree", 0);
+	CHECK("\n first line empty", "\n first line empty", 0);
+	CHECK("gr\303\274n \360\237\230\200 e\314\201 \327\251\327\234",
+	      "gr\303\274n \360\237\230\200 e\314\201 \327\251\327\234", 0);
+	CHECK("\302\240nbsp \342\200\217rlm", "\302\240nbsp \342\200\217rlm",
+	      0);
+}
+
+static void test_send_text__ends_lines_with_lf(void **state)
+{
+	(void)state;
+	CHECK("a\r\nb\r\n", "a\nb", 0);
+	CHECK("a\r\r\nb", "a\nb", 1);
+	CHECK("a\rb\r", "ab", 2);
+	CHECK("a\n\n\n", "a", 0);
+}
+
+static void test_send_text__drops_controls_and_counts_them(void **state)
+{
+	(void)state;
+	CHECK("a\033[201~b", "a[201~b", 1);
+	CHECK("a\0b\003c\004d\025e\177f", "abcdef", 5);
+	CHECK("a\302\233201~b", "a201~b", 2);
+	CHECK("\302\200\302\237", "", 4);
+}
+
+static void test_send_text__drops_what_is_no_utf8(void **state)
+{
+	(void)state;
+	CHECK("a\377b\376", "ab", 2);
+	CHECK("a\303", "a", 1);
+	CHECK("\303\033\251", "", 3); /* must not grow together */
+	CHECK("\355\240\200x", "x", 3);
+	CHECK("\300\257\233x", "x", 3);
+}
+
+static void test_send_text__knows_blank_and_long(void **state)
+{
+	(void)state;
+	assert_true(send_text_blank("", 0));
+	assert_true(send_text_blank(" \t\n", 3));
+	assert_false(send_text_blank(" .\n", 3));
+	assert_int_equal(send_text_longest_line("", 0), 0);
+	assert_int_equal(send_text_longest_line("ab\nabcd\nabc", 11), 4);
+	assert_int_equal(send_text_longest_line("ab\nabc", 6), 3);
+}
+
+static bool is_prompt(const char *text, const char *prompt, size_t max)
+{
+	return send_text_is_prompt(text, strlen(text), prompt, max);
+}
+
+static void test_send_text__recognises_its_prompt(void **state)
+{
+	(void)state;
+	assert_true(is_prompt("fix it", "fix it", 200));
+	assert_true(is_prompt("/x\ny", " /x y", 200));
+	assert_true(is_prompt("fix it", "", 200));
+	assert_true(is_prompt("long", "<pasted_content id=\"1\">", 200));
+	assert_true(is_prompt("a\342\200\217b", "a?b", 200));
+	assert_true(is_prompt("fix @src", "fix @src ", 200));
+	assert_true(is_prompt("0123456789abcdef", "0123456789", 16));
+	assert_false(is_prompt("0123456789abcdef", "0123456789", 200));
+	assert_false(is_prompt("fix it", "fix that", 200));
+	assert_false(is_prompt("yes please", "yes", 200));
+}
+
+#define TYPED(s) typed_keys_any(s, sizeof(s) - 1)
+
+static void test_typed_keys__sees_a_person(void **state)
+{
+	(void)state;
+	assert_true(TYPED("a"));
+	assert_true(TYPED("\r"));
+	assert_true(TYPED("\033"));
+	assert_true(TYPED("\033[A"));	     /* up */
+	assert_true(TYPED("\033OP"));	     /* F1 */
+	assert_true(TYPED("\033[1;2R"));     /* Shift-F3 */
+	assert_true(TYPED("\033[200~x"));    /* a paste */
+	assert_true(TYPED("\033[97;5u"));    /* kitty Ctrl-a */
+	assert_true(TYPED("\033[<0;1;1Mx")); /* a click, then a key */
+	assert_true(TYPED("\033[<0;1;"));    /* cut */
+	assert_true(TYPED("\033]"));
+}
+
+static void test_typed_keys__passes_reports_over(void **state)
+{
+	(void)state;
+	assert_false(TYPED(""));
+	assert_false(TYPED("\033[I"));
+	assert_false(TYPED("\033[O\033[I"));
+	assert_false(TYPED("\033[<35;10;20M\033[<0;1;1m"));
+	assert_false(TYPED("\033[M !!"));
+	assert_false(TYPED("\033[?62;22c"));
+	assert_false(TYPED("\033[>41;354;0c"));
+	assert_false(TYPED("\033[24;80R"));
+	assert_false(TYPED("\033[?997;1n"));
+	assert_false(TYPED("\033[?2026;2$y"));
+	assert_false(TYPED("\033[?1u"));
+	assert_false(TYPED("\033[0n"));
+	assert_false(TYPED("\033]11;rgb:0000/0000/0000\033\\"));
+	assert_false(TYPED("\033]11;rgb:0/0/0\a"));
+	assert_false(TYPED("\033P>|xterm(390)\033\\"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(test_send_text__keeps_text),
+	    cmocka_unit_test(test_send_text__ends_lines_with_lf),
+	    cmocka_unit_test(test_send_text__drops_controls_and_counts_them),
+	    cmocka_unit_test(test_send_text__drops_what_is_no_utf8),
+	    cmocka_unit_test(test_send_text__knows_blank_and_long),
+	    cmocka_unit_test(test_send_text__recognises_its_prompt),
+	    cmocka_unit_test(test_typed_keys__sees_a_person),
+	    cmocka_unit_test(test_typed_keys__passes_reports_over),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
