@@ -81,9 +81,14 @@ void activity_reading(struct activity_fuser *a, const struct reading *r,
 	}
 	if (r->turn_ended && said.activity == ACTIVITY_NONE)
 		said.activity = ACTIVITY_COMPLETED;
-	if (activity_mood(said.activity) == MOOD_BUSY && !a->interrupted &&
-	    r->source != SOURCE_TITLE)
-		a->worked = true; /* a turn may be over before we look */
+	if (activity_mood(said.activity) == MOOD_BUSY &&
+	    r->source != SOURCE_TITLE) {
+		/* Work after the interrupt's rest; and a turn may be over
+		 * before anybody asks. */
+		if (activity_mood(a->last.activity) == MOOD_REST)
+			a->interrupted = false;
+		a->worked = !a->interrupted;
+	}
 	if (r->failed)
 		a->failed = true;
 	if (said.activity != ACTIVITY_NONE || r->source == SOURCE_TITLE)
