@@ -103,7 +103,8 @@ static void repeat(struct model *m, int n)
 
 	if (!m->last)
 		return;
-	for (n = n < most ? n : most; n > 0; n--)
+	/* A screenful is enough, as long as it ends in the same column. */
+	for (n = n < most ? n : most + n % m->cols; n > 0; n--)
 		model_put(m, m->last);
 }
 
