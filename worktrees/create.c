@@ -4,30 +4,33 @@
  * Not by git_worktree_add(), which writes outside .git for some names,
  * leaves its entry behind on failure and is slower than git. The steps:
  *
- *   1. mkdir of the directory: of two runs with one name one wins here
- *   2. mkdir of git's entry, with a file `locked` in it, so that a gc at
- *      this moment does not prune what looks broken; then HEAD, commondir,
- *      gitdir
+ *   1. mkdir of git's entry: of two runs with one name one wins here. A
+ *      file `locked` in it says that it is being made (making.h), so that a
+ *      gc at this moment does not prune what looks broken
+ *   2. mkdir of the directory; HEAD, commondir, gitdir of the entry
  *   3. the branch; that it exists already ends it
- *   4. the files, the index, the .git file
+ *   4. the files, the index, the .git file (populate.c)
  *   5. what the user wants copied and linked, the set-up command
  *   6. `locked` goes; from then on it is a worktree like any other
  *
  * struct create notes which of them were done by this run; undo() takes
  * back exactly those, in the other order. A signal or a reader that went
- * away is noticed between the steps and ends in undo() too.
+ * away is noticed between and within the steps and ends in undo() too. What
+ * kill -9 or a crash leaves is marked by `locked`: the next run with the
+ * same name takes it back.
  *
- * Durable: the files can be had again from the object store, nobody has
- * worked on them yet, and an fsync of each would cost more than all else
- * together; git does none either. What a crash must not leave is an entry
- * of git's with empty files in it (git then reports a broken repository):
- * those few are written with fsync, and so is the directory that names them.
- * A crash in between leaves a `locked` entry and directory, which
- * stale.c recognises and the next run with this name takes back.
+ * Durable: git fsyncs nothing here, and an fsync (20 ms on ext4 for these
+ * five files) would cost more than all else together. The files can be had
+ * again from the object store and nobody has worked on them yet. What a
+ * crash should not leave is an entry with empty files in it and without
+ * `locked`. A journal keeps the order of what is done to directories; so it
+ * is enough that those files have their blocks before `locked` goes, which
+ * sync_file_range() has the kernel do without waiting for the disk: with
+ * ordered data (ext4's default) the removal of `locked` is then on the disk
+ * after them.
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,35 +40,12 @@
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/mem.h"
-#include "worktrees/base_commit.h"
 #include "worktrees/bring.h"
 #include "worktrees/brought.h"
-#include "worktrees/checkout.h"
+#include "worktrees/create.h"
 #include "base/delete_tree.h"
-#include "worktrees/place.h"
 #include "worktrees/setup.h"
 #include "worktrees/worktree.h"
-
-#define DIR_FLAGS (O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-
-struct create {
-	struct output *out;
-	const cJSON *req;
-	struct repo repo;
-	struct place place;
-	struct base_commit base;
-	char *ref;   /* refs/heads/<branch> */
-	char *admin; /* git's entry */
-	int dir;     /* place.dir, open */
-	int tree;    /* place.path, open */
-	int admins;  /* <git_dir>/worktrees, open */
-	int entry;   /* admin, open */
-	struct stat st;
-	struct tree_list list;
-	struct strv copied, linked, warnings;
-	/* what this run made */
-	bool made_dir, made_tree, made_admins, made_entry, made_ref;
-};
 
 static int taken(struct err *err, const char *what, const char *hint)
 {
@@ -73,114 +53,138 @@ static int taken(struct err *err, const char *what, const char *hint)
 	return err_hint(err, "%s", hint);
 }
 
+/* The directory for all worktrees of the repository; kept where it is. */
 static int make_dir(struct create *c, struct err *err)
 {
+	bool given = json_str(c->req, "worktrees_dir") != NULL;
 	const char *dir = c->place.dir;
+	char *real;
 
 	if (mkdir(dir, 0755) == 0)
 		c->made_dir = true;
 	else if (errno != EEXIST)
 		return err_errno(err, "make directory %s", dir);
-	c->dir = open(dir, json_str(c->req, "worktrees_dir")
-			       ? DIR_FLAGS & ~O_NOFOLLOW
-			       : DIR_FLAGS);
+	/* the user's own choice may be a link, ours may not */
+	real = given ? realpath(dir, NULL) : mem_strdup(dir);
+	c->dir = real ? open(real, CREATE_DIR_FLAGS) : -1;
 	if (c->dir < 0 && (errno == ELOOP || errno == ENOTDIR)) {
+		free(real);
 		err_set(err, ERR_FAILED,
 			"%s is not a directory but a link or a file", dir);
 		return err_hint(err, "afw keeps its worktrees there; move it "
 				     "away");
 	}
-	if (c->dir < 0)
+	if (c->dir < 0) {
+		free(real);
 		return err_errno(err, "open directory %s", dir);
-	return 0;
-}
-
-static int make_tree(struct create *c, struct err *err)
-{
-	char what[512];
-
-	if (mkdirat(c->dir, c->place.base, 0777) < 0) {
-		if (errno != EEXIST)
-			return err_errno(err, "make directory %s",
-					 c->place.path);
-		snprintf(what, sizeof what, "the directory %s exists already",
-			 c->place.path);
-		return taken(err, what, "take another name, or remove it");
 	}
-	c->made_tree = true;
-	c->tree = openat(c->dir, c->place.base, DIR_FLAGS);
-	if (c->tree < 0 || fstat(c->tree, &c->st) < 0)
-		return err_errno(err, "open directory %s", c->place.path);
+	place_move(&c->place, real);
+	free(real);
 	return 0;
 }
 
-/* A small file of git's entry, on the disk when this returns. */
-static int put(int dirfd, const char *name, struct err *err, const char *fmt,
-	       ...) __attribute__((format(printf, 4, 5)));
-
-static int put(int dirfd, const char *name, struct err *err, const char *fmt,
-	       ...)
+/* <git_dir>/worktrees, which git, too, makes and removes as it needs it. */
+static int make_admins(struct create *c, struct err *err)
 {
-	va_list ap;
-	char *text;
-	int fd, r = 0;
+	char *dir = file_join(c->repo.git_dir, "worktrees");
+	int r = 0;
 
-	va_start(ap, fmt);
-	if (vasprintf(&text, fmt, ap) < 0)
-		text = mem_strdup("");
-	va_end(ap);
-	fd = openat(dirfd, name,
-		    O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
-	if (fd < 0 || file_write_all(fd, text, strlen(text)) < 0)
-		r = err_errno(err, "write %s", name);
-	if (fd >= 0 && close(fd) < 0 && r == 0)
-		r = err_errno(err, "write %s", name);
-	free(text);
+	if (mkdir(dir, 0777) == 0)
+		c->made_admins = true;
+	c->admins = open(dir, CREATE_DIR_FLAGS);
+	if (c->admins < 0)
+		r = err_errno(err, "open directory %s", dir);
+	free(dir);
 	return r;
+}
+
+static void close_fd(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}
+
+/*
+ * mkdir of name in *dir, made by make. Between the two somebody may have
+ * removed *dir because it was empty: then again.
+ */
+static int claim(struct create *c, int *dir, const char *name,
+		 int (*make)(struct create *c, struct err *err),
+		 struct err *err)
+{
+	for (int i = 0; i < 10; i++) {
+		if (make(c, err) < 0)
+			return -1;
+		if (mkdirat(*dir, name, 0777) == 0)
+			return 0;
+		if (errno != ENOENT)
+			break;
+		close_fd(dir);
+	}
+	if (errno == EEXIST)
+		return 1;
+	return err_errno(err, "make directory %s", name);
 }
 
 static int make_entry(struct create *c, struct err *err)
 {
-	char *dir = file_join(c->repo.git_dir, "worktrees");
+	int r = claim(c, &c->admins, c->place.id, make_admins, err);
 	char what[512];
-	int r = -1;
 
-	if (mkdir(dir, 0777) == 0)
-		c->made_admins = true;
-	c->admins = open(dir, DIR_FLAGS);
-	if (c->admins < 0) {
-		err_errno(err, "open directory %s", dir);
-		goto out;
+	/* left by a run that was killed, with its directory and branch? */
+	if (r == 1 && make_dir(c, err) == 0 &&
+	    making_undo_stale(c->repo.main, c->admins, c->place.id, c->dir,
+			      c->place.base)) {
+		close_fd(&c->admins);
+		r = claim(c, &c->admins, c->place.id, make_admins, err);
 	}
-	if (mkdirat(c->admins, c->place.id, 0777) == 0) {
-		c->made_entry = true;
-	} else if (errno == EEXIST) {
+	close_fd(&c->dir);
+	if (r == 1) {
 		snprintf(what, sizeof what,
 			 "git has a worktree of this name already (%s)",
 			 c->admin);
-		taken(err, what,
-		      "take another name; if its directory is gone "
-		      "for good: git worktree prune");
-		goto out;
-	} else {
-		err_errno(err, "make %s", c->admin);
-		goto out;
+		return taken(err, what,
+			     "take another name; if its directory is gone "
+			     "for good: git worktree prune");
 	}
-	c->entry = openat(c->admins, c->place.id, DIR_FLAGS);
-	if (c->entry < 0) {
-		err_errno(err, "make %s", c->admin);
-		goto out;
+	if (r < 0)
+		return -1;
+	c->made_entry = true;
+	c->entry = openat(c->admins, c->place.id, CREATE_DIR_FLAGS);
+	if (c->entry < 0)
+		return err_errno(err, "make %s", c->admin);
+	return making_begin(&c->making, c->entry, c->ref, &c->base.commit, err);
+}
+
+static int make_tree(struct create *c, struct err *err)
+{
+	int r = claim(c, &c->dir, c->place.base, make_dir, err);
+	char what[512];
+
+	if (r == 1) {
+		snprintf(what, sizeof what, "the directory %s exists already",
+			 c->place.path);
+		return taken(err, what, "take another name, or remove it");
 	}
-	r = put(c->entry, "locked", err, "afw is making it\n") < 0 ||
-		    put(c->entry, "commondir", err, "../..\n") < 0 ||
-		    put(c->entry, "gitdir", err, "%s/.git\n", c->place.path) <
-			0 ||
-		    put(c->entry, "HEAD", err, "ref: %s\n", c->ref) < 0
-		? -1
-		: 0;
-out:
-	free(dir);
-	return r;
+	if (r < 0)
+		return -1;
+	c->made_tree = true;
+	c->tree = openat(c->dir, c->place.base, CREATE_DIR_FLAGS);
+	if (c->tree < 0 || fstat(c->tree, &c->st) < 0)
+		return err_errno(err, "open directory %s", c->place.path);
+	c->making.has_tree = true;
+	c->making.dev = c->st.st_dev;
+	c->making.ino = c->st.st_ino;
+	return making_note(&c->making, err);
+}
+
+static int fill_entry(struct create *c, struct err *err)
+{
+	if (create_put(c->entry, "commondir", err, "../..\n") < 0 ||
+	    create_put(c->entry, "gitdir", err, "%s/.git\n", c->place.path) < 0)
+		return -1;
+	return create_put(c->entry, "HEAD", err, "ref: %s\n", c->ref);
 }
 
 static int make_ref(struct create *c, struct err *err)
@@ -194,8 +198,8 @@ static int make_ref(struct create *c, struct err *err)
 	free(log);
 	git_reference_free(ref);
 	if (e == 0) {
-		c->made_ref = true;
-		return 0;
+		c->made_ref = c->making.has_ref = true;
+		return making_note(&c->making, err);
 	}
 	snprintf(what, sizeof what, "the branch %s exists already",
 		 c->place.branch);
@@ -213,131 +217,6 @@ static int make_ref(struct create *c, struct err *err)
 			     "name or branch_prefix");
 	}
 	return repo_err(err, ERR_FAILED, "make the branch %s", c->place.branch);
-}
-
-static bool config_bool(git_repository *git, const char *key, bool other)
-{
-	git_config *config = NULL;
-	int value = other;
-
-	if (git_repository_config_snapshot(&config, git) == 0 &&
-	    git_config_get_bool(&value, config, key) < 0)
-		value = other;
-	git_config_free(config);
-	return value != 0;
-}
-
-static bool config_has(git_repository *git, const char *key)
-{
-	git_config *config = NULL;
-	const char *value;
-	bool has = false;
-
-	if (git_repository_config_snapshot(&config, git) == 0)
-		has = git_config_get_string(&value, config, key) == 0 &&
-		      strcmp(value, "false") != 0;
-	git_config_free(config);
-	return has;
-}
-
-/* Whether any file but a .gitattributes of the tree can change contents. */
-static bool attributes_matter(const struct repo *r)
-{
-	char *info = file_join(r->git_dir, "info/attributes");
-	const char *xdg = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
-	char *user = xdg && *xdg ? mem_printf("%s/git/attributes", xdg)
-				 : mem_printf("%s/.config/git/attributes",
-					      home ? home : "");
-	bool matter = access(info, F_OK) == 0 || access(user, F_OK) == 0 ||
-		      access("/etc/gitattributes", F_OK) == 0 ||
-		      config_has(r->main, "core.attributesfile") ||
-		      config_has(r->main, "core.autocrlf") ||
-		      config_has(r->main, "core.eol");
-
-	free(info);
-	free(user);
-	return matter;
-}
-
-static void warn_checkout(struct create *c, const struct checkout *co)
-{
-	if (co->lfs)
-		strv_addf(&c->warnings,
-			  "%zu file%s of git LFS left as pointers; run `git "
-			  "lfs pull` there",
-			  co->lfs, co->lfs == 1 ? "" : "s");
-	if (co->filter[0])
-		strv_addf(&c->warnings,
-			  "the filter \"%s\" of .gitattributes was not run: "
-			  "afw runs no command of a repository",
-			  co->filter);
-	if (co->submodules)
-		strv_addf(&c->warnings,
-			  "%zu submodule%s left empty; run `git submodule "
-			  "update --init` there",
-			  co->submodules, co->submodules == 1 ? "" : "s");
-	if (config_bool(c->repo.main, "core.sparsecheckout", false))
-		strv_add(&c->warnings, "the repository is sparse; the worktree "
-				       "has all files");
-}
-
-/* The main worktree as a source of files, where there is one. */
-static int source_open(const struct repo *r, struct index_file *ix)
-{
-	char *index;
-	struct err err;
-	int fd, e;
-
-	if (r->bare)
-		return -1;
-	index = file_join(git_repository_path(r->main), "index");
-	e = index_file_read(index, ix, &err);
-	free(index);
-	if (e < 0)
-		return -1;
-	fd = open(r->path, DIR_FLAGS & ~O_NOFOLLOW);
-	return fd;
-}
-
-static int check_out(struct create *c, struct err *err)
-{
-	struct index_file ix = {0};
-	struct buf index = {0};
-	struct checkout co = {
-	    .admin = c->admin,
-	    .path = c->place.path,
-	    .dir = c->tree,
-	    .list = &c->list,
-	    .source = source_open(&c->repo, &ix),
-	    .attributes = attributes_matter(&c->repo),
-	    .symlinks = config_bool(c->repo.main, "core.symlinks", true),
-	    .out = c->out,
-	};
-	int fd = -1, r = -1;
-
-	co.source_index = &ix;
-	if (tree_list_read(&c->list, c->repo.here, &c->base.tree, &ix, err) <
-		0 ||
-	    checkout_run(&co, err) < 0)
-		goto out;
-	index_file_format(c->list.entries, c->list.n, c->list.ext.data,
-			  c->list.ext.len, &index);
-	fd = openat(c->entry, "index", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
-		    0666);
-	if (fd < 0 || file_write_all(fd, index.data, index.len) < 0) {
-		err_errno(err, "write %s/index", c->admin);
-		goto out;
-	}
-	r = put(c->tree, ".git", err, "gitdir: %s\n", c->admin);
-	warn_checkout(c, &co);
-out:
-	if (fd >= 0)
-		close(fd);
-	if (co.source >= 0)
-		close(co.source);
-	buf_finish(&index);
-	index_file_finish(&ix);
-	return r;
 }
 
 /* What the user's configuration adds to every new worktree. */
@@ -370,11 +249,25 @@ static int furnish(struct create *c, struct err *err)
 	return r;
 }
 
+/* Has the kernel begin to write the file; a hint where it cannot. */
+static void begin_sync(int dirfd, const char *name)
+{
+	int fd = openat(dirfd, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+
+	if (fd < 0)
+		return;
+	sync_file_range(fd, 0, 0, SYNC_FILE_RANGE_WRITE);
+	close(fd);
+}
+
 static int finish(struct create *c, struct err *err)
 {
-	if (unlinkat(c->entry, "locked", 0) < 0)
-		return err_errno(err, "unlock %s", c->admin);
-	return 0;
+	begin_sync(c->entry, "index");
+	begin_sync(c->entry, "HEAD");
+	begin_sync(c->entry, "gitdir");
+	begin_sync(c->entry, "commondir");
+	begin_sync(c->tree, ".git");
+	return making_end(&c->making, c->entry, err);
 }
 
 static void undo(struct create *c)
@@ -427,9 +320,10 @@ typedef int (*step_fn)(struct create *c, struct err *err);
 
 static int run_steps(struct create *c, struct err *err)
 {
-	static const step_fn steps[] = {make_dir, make_tree, make_entry,
-					make_ref, check_out, furnish,
-					finish};
+	static const step_fn steps[] = {
+	    make_entry,	     make_tree, fill_entry, make_ref,
+	    create_populate, furnish,	finish,
+	};
 
 	for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++)
 		if (output_go_on(c->out, err) < 0 || steps[i](c, err) < 0)
@@ -444,6 +338,7 @@ static void finish_all(struct create *c)
 	for (int i = 0; i < 4; i++)
 		if (fds[i] >= 0)
 			close(fds[i]);
+	making_finish(&c->making);
 	tree_list_finish(&c->list);
 	strv_finish(&c->copied);
 	strv_finish(&c->linked);
@@ -463,6 +358,7 @@ int worktree_create(struct output *out, const cJSON *req, cJSON *answer,
 			   .dir = -1,
 			   .tree = -1,
 			   .admins = -1,
+			   .making = {.fd = -1},
 			   .entry = -1};
 	const char *name = json_str(req, "name");
 	int r = -1;

@@ -87,6 +87,16 @@ int place_make(struct place *p, const struct repo *r, const char *name,
 	return 0;
 }
 
+void place_move(struct place *p, const char *dir)
+{
+	char *copy = mem_strdup(dir);
+
+	free(p->dir);
+	free(p->path);
+	p->dir = copy;
+	p->path = file_join(copy, p->base);
+}
+
 void place_finish(struct place *p)
 {
 	if (!p)

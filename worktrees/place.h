@@ -25,6 +25,8 @@ int place_check_name(const char *name, struct err *err);
  */
 int place_make(struct place *p, const struct repo *r, const char *name,
 	       const char *prefix, const char *worktrees_dir, struct err *err);
+/* The directory of worktrees is dir: path is made anew from it. */
+void place_move(struct place *p, const char *dir);
 void place_finish(struct place *p);
 
 #endif

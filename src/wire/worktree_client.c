@@ -82,8 +82,7 @@ static void send_request(struct client *c)
 
 	if (n > 0)
 		buf_drop(&c->request, (size_t)n);
-	if ((n < 0 && errno != EAGAIN && errno != EINTR) ||
-	    c->request.len == 0)
+	if ((n < 0 && errno != EAGAIN && errno != EINTR) || c->request.len == 0)
 		close_fd(&c->in);
 }
 
@@ -192,8 +191,9 @@ static int refused(const cJSON *answer, struct err *err)
 	int64_t code = json_int(answer, "code", ERR_FAILED);
 	const char *hint = json_str(answer, "hint");
 
-	err_set(err, code > 0 && code <= ERR_REFUSED ? (enum err_kind)code
-						     : ERR_FAILED,
+	err_set(err,
+		code > 0 && code <= ERR_REFUSED ? (enum err_kind)code
+						: ERR_FAILED,
 		"%s", json_str_or(answer, "error", "afw-worktree failed"));
 	if (hint && *hint)
 		err_hint(err, "%s", hint);

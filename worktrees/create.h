@@ -1,0 +1,42 @@
+/*
+ * create.h - what the steps of create.c and populate.c share. Only for them.
+ */
+#ifndef AFW_WORKTREES_CREATE_H
+#define AFW_WORKTREES_CREATE_H
+
+#include "worktrees/base_commit.h"
+#include "worktrees/making.h"
+#include "worktrees/output.h"
+#include "worktrees/place.h"
+#include "worktrees/tree_list.h"
+
+#define CREATE_DIR_FLAGS (O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+
+struct create {
+	struct output *out;
+	const cJSON *req;
+	struct repo repo;
+	struct place place;
+	struct base_commit base;
+	char *ref;   /* refs/heads/<branch> */
+	char *admin; /* git's entry */
+	int dir;     /* place.dir, open */
+	int tree;    /* place.path, open */
+	int admins;  /* <git_dir>/worktrees, open */
+	int entry;   /* admin, open */
+	struct stat st;
+	struct tree_list list;
+	struct strv copied, linked, warnings;
+	struct making making; /* the mark that it is not finished */
+	/* what this run made */
+	bool made_dir, made_tree, made_admins, made_entry, made_ref;
+};
+
+/* A new small file in dirfd. */
+int create_put(int dirfd, const char *name, struct err *err, const char *fmt,
+	       ...) __attribute__((format(printf, 4, 5)));
+
+/* Step 4: the files, the index, the .git file. */
+int create_populate(struct create *c, struct err *err);
+
+#endif
