@@ -131,6 +131,7 @@ static int fail(struct reader *r, int line)
 
 	inifile_place(place, r->name, line);
 	r->failed = true;
+	r->err->kind = ERR_FAILED;
 	return err_prefix(r->err, "%s", place);
 }
 

@@ -1,0 +1,91 @@
+/*
+ * example.c - the option table as a file to begin with. Made from the table,
+ * so that it cannot tell anything else.
+ */
+#include "config/example.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "config/option.h"
+
+#define COLUMNS 76
+
+/* text as comment lines. */
+static void comment(struct buf *out, const char *text)
+{
+	size_t column = 0;
+
+	while (*text) {
+		size_t len = strcspn(text, " ");
+
+		if (column > 0 && column + 1 + len > COLUMNS) {
+			buf_addc(out, '\n');
+			column = 0;
+		}
+		buf_adds(out, column ? " " : "# ");
+		column += (column ? 1 : 2) + len;
+		buf_add(out, text, len);
+		text += len;
+		text += *text == ' ';
+	}
+	buf_addc(out, '\n');
+}
+
+static void option(struct buf *out, const struct option *o)
+{
+	const char *dot = strchr(o->name, '.');
+
+	buf_addc(out, '\n');
+	comment(out, o->help);
+	if (o->choices) {
+		buf_adds(out, "# One of:");
+		for (const char *const *c = o->choices; *c; c++)
+			buf_addf(out, "%s %s", c == o->choices ? "" : ",", *c);
+		buf_adds(out, ".\n");
+	}
+	if (!o->repository)
+		comment(out, "Not in a repository's .af/afw.ini.");
+	buf_addf(out, "#%s =%s%s\n", dot ? dot + 1 : o->name,
+		 o->value[0] ? " " : "", o->value);
+}
+
+void example_print(struct buf *out)
+{
+	char section[32] = "";
+
+	buf_adds(
+	    out,
+	    "# afw.ini - what afw does when nothing else is said. Copy it to\n"
+	    "# ~/.config/afw/afw.ini and take the # away where you want "
+	    "another value.\n"
+	    "# A repository may have one of its own, .af/afw.ini, which counts "
+	    "after\n"
+	    "# `afw trust`. afw.ini(5) says more; `afw config` shows what is "
+	    "in force.\n"
+	    "#\n"
+	    "# A comment has a line of its own. A value goes on in the next "
+	    "line if that\n"
+	    "# is indented. copy and link add up over several lines and "
+	    "files; an empty\n"
+	    "# value empties them. Durations: 500ms, 30s, 10m, 2h. Sizes: "
+	    "512K, 8M, 1G.\n");
+	for (int i = 0; i < OPTION_COUNT; i++) {
+		const char *dot = strchr(options[i].name, '.');
+		size_t len = dot ? (size_t)(dot - options[i].name) : 0;
+
+		if (dot && (strlen(section) != len ||
+			    strncmp(section, options[i].name, len) != 0)) {
+			snprintf(section, sizeof section, "%.*s", (int)len,
+				 options[i].name);
+			buf_addf(out, "\n[%s]\n", section);
+		}
+		option(out, &options[i]);
+	}
+	buf_adds(out,
+		 "\n# A harness of your own, and settings of those that afw "
+		 "knows:\n"
+		 "# afw-adapters(5) has all keys.\n"
+		 "#[harness.aider]\n"
+		 "#command = aider --no-auto-commits\n");
+}

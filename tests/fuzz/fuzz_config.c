@@ -1,0 +1,90 @@
+/*
+ * fuzz_config.c - any bytes as a configuration file, as words and as a key's
+ * name. What is taken must be sound: text, in bounds, and the same again.
+ */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "config/config.h"
+#include "config/inifile.h"
+#include "config/keyname.h"
+#include "config/words.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+#define MUST(x)                                                                \
+	do {                                                                   \
+		if (!(x))                                                      \
+			abort();                                               \
+	} while (0)
+
+static int on_entry(void *ctx, const struct inifile_entry *e, struct err *err)
+{
+	int *last = ctx;
+
+	(void)err;
+	MUST(e->line > *last);
+	*last = e->line;
+	MUST(e->key[0] != '\0' && strlen(e->key) < 49);
+	MUST(strlen(e->section) < 49);
+	MUST(utf8_valid(e->value, strlen(e->value)));
+	return 0;
+}
+
+static void as_words(const char *text)
+{
+	struct strv words = {0}, again = {0};
+	struct buf quoted = {0};
+
+	if (words_parse(text, &words, NULL) == 0) {
+		for (size_t i = 0; i < words.n; i++) {
+			words_format(&quoted, words.v[i]);
+			buf_addc(&quoted, ' ');
+		}
+		MUST(words_parse(quoted.data ? quoted.data : "", &again,
+				 NULL) == 0);
+		MUST(again.n == words.n);
+		for (size_t i = 0; i < words.n; i++)
+			MUST(strcmp(again.v[i], words.v[i]) == 0);
+	}
+	strv_finish(&words);
+	strv_finish(&again);
+	buf_finish(&quoted);
+}
+
+static void as_key(const char *text)
+{
+	struct strv forms = {0};
+	struct keyname key;
+
+	if (keyname_parse(text, &key, NULL) == 0) {
+		MUST(key.n > 0 && key.n <= KEYNAME_FORMS);
+		keyname_latin1(&key, &forms);
+		keyname_hex(&key, &forms);
+		for (size_t i = 0; i < forms.n; i++)
+			MUST(utf8_valid(forms.v[i], strlen(forms.v[i])));
+	}
+	strv_finish(&forms);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct config_where where = {.repository = "/r"};
+	struct err err = {0};
+	char *text = mem_alloc(size + 1);
+	int last = 0, rc;
+
+	if (size > 0)
+		memcpy(text, data, size);
+	rc = inifile_parse("fuzz", text, size, on_entry, &last, &err);
+	MUST(rc == 0 || (rc == -1 && err.kind == ERR_FAILED && err.what[0]));
+	rc = config_check_repository(&where, text, size, &err);
+	MUST(rc == 0 || strncmp(err.what, "/r/.af/afw.ini", 14) == 0);
+	as_words(text);
+	as_key(text);
+	free(text);
+	return 0;
+}
