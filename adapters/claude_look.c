@@ -172,7 +172,8 @@ static int dialog_top(const struct view *v, int row)
 	int top = row;
 
 	while (top > 0 && row - top < DIALOG_ROWS &&
-	       !is_rule(v->rows[top - 1], v->cols))
+	       !is_rule(v->rows[top - 1], v->cols) &&
+	       !starts(v->rows[top - 1], "▔▔▔▔"))
 		top--;
 	return top;
 }
@@ -196,52 +197,84 @@ static bool describe_command(const struct view *v, int top, int choice,
 	return false;
 }
 
-static void describe_dialog(const struct rules *r, const struct view *v,
-			    int choice, struct reading *out)
+/* The lowest of rows[top..end) that reads like a question, or -1. */
+static int question_row(const struct view *v, int top, int end)
 {
-	int top = dialog_top(v, choice), row;
-
-	if (rules_find(r, "question", v->rows, top, choice, out->detail,
-		       sizeof out->detail) >= 0)
-		return;
-	if (describe_command(v, top, choice, out->detail, sizeof out->detail))
-		return;
-	/* The lowest row above the choices that reads like a question; else
-	 * the dialog's title. */
-	for (row = choice - 1; row >= top; row--) {
+	for (int row = end - 1; row >= top; row--) {
 		size_t len = strlen(v->rows[row]);
 
 		if (len > 0 && v->rows[row][len - 1] == '?')
-			break;
+			return row;
 	}
-	for (; row < top; row++)
-		if (row >= 0 && v->rows[row][0] != '\0')
-			break;
-	if (row < choice)
+	return -1;
+}
+
+/* What the dialog whose rows end before end asks, on one line. */
+static void describe_dialog(const struct rules *r, const struct view *v,
+			    int end, struct reading *out)
+{
+	int top = dialog_top(v, end), row;
+
+	for (row = top; row < (int)v->nrows; row++)
+		if (strstr(v->rows[row], "I trust this folder")) {
+			copy_row("asks whether it may trust this directory",
+				 out->detail, sizeof out->detail);
+			return;
+		}
+	if (rules_find(r, "question", v->rows, top, end, out->detail,
+		       sizeof out->detail) >= 0)
+		return;
+	row = question_row(v, top, end);
+	if ((row < 0 || strstr(v->rows[row], "want to proceed")) &&
+	    describe_command(v, top, end, out->detail, sizeof out->detail))
+		return;
+	/* Below a rule of its own stand the options that are always there. */
+	if (row < 0 && top > 1 && is_rule(v->rows[top - 1], v->cols))
+		row = question_row(v, dialog_top(v, top - 1), top - 1);
+	for (; row < 0 && top < end; top++)
+		if (v->rows[top][0] != '\0')
+			row = top;
+	if (row >= 0)
 		copy_row(v->rows[row], out->detail, sizeof out->detail);
+}
+
+/*
+ * A dialog that is taller than the terminal shows neither its choices nor
+ * its last row: a rule, and text below it down to the screen's end. A pager
+ * has one row there.
+ */
+static bool is_clipped_dialog(const struct view *v, int last)
+{
+	int top = dialog_top(v, last);
+
+	return top > 0 && last == (int)v->nrows && last - top >= 4 &&
+	       v->rows[top][0] == ' ';
 }
 
 static bool look_dialog(const struct rules *r, const struct view *v,
 			struct reading *out)
 {
-	int last = last_row(v), row, choice = -1;
-	bool footer = false;
+	int last = last_row(v), row, end = -1;
 
 	for (row = last - 1; row >= 0 && row >= last - DIALOG_ROWS; row--) {
-		footer = footer || is_footer(v->rows[row]);
 		if (is_rule(v->rows[row], v->cols))
 			break;
+		if (is_footer(v->rows[row]))
+			end = row;
 		if (is_choice(v->rows[row])) {
-			choice = row;
+			end = row;
 			break;
 		}
 	}
-	if (choice < 0 && !footer &&
-	    (choice = rules_find(r, "waiting", v->rows, 0, last, NULL, 0)) < 0)
+	if (end < 0)
+		end = rules_find(r, "waiting", v->rows, 0, last, NULL, 0);
+	if (end < 0 && is_clipped_dialog(v, last))
+		end = last;
+	if (end < 0)
 		return false;
 	out->activity = ACTIVITY_WAITING_FOR_INPUT;
 	out->question = true;
-	describe_dialog(r, v, choice < 0 ? last - 1 : choice, out);
+	describe_dialog(r, v, end, out);
 	return true;
 }
 
@@ -308,7 +341,9 @@ bool claude_echoed(const struct rules *r, const struct view *before,
 	(void)before;
 	if (!find_box(now, &box))
 		return false;
-	box_text(now->rows, &box, &shown);
+	if (box_state(now, &box) != COMPOSER_DRAFT)
+		return false;
+	box_text(now->solid, &box, &shown);
 	echo_tail(text, len, ECHO_BYTES, &tail);
 	if (shown.len > 0) {
 		seen = strstr(shown.data, "[Pastedtext#") ||

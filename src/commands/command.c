@@ -5,10 +5,17 @@
 #include <string.h>
 
 #define COMMANDS(X)                                                            \
+	X(attach)                                                              \
 	X(capture)                                                             \
+	X(diff)                                                                \
 	X(interrupt)                                                           \
 	X(logs)                                                                \
 	X(ls)                                                                  \
+	X(new)                                                                 \
+	X(resume)                                                              \
+	X(rm)                                                                  \
+	X(send)                                                                \
+	X(start)                                                               \
 	X(status)                                                              \
 	X(stop)                                                                \
 	X(wait)

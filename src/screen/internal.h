@@ -15,12 +15,12 @@
 
 #include "screen/screen.h"
 
-#define CSI_MAX_ARGS   32
-#define CSI_MAX_VALUE  65535
-#define SEQUENCE_MAX   1024 /* a longer ESC or CSI sequence is dropped */
-#define STRING_MAX     8192 /* a longer OSC, DCS, APC is passed unread */
-#define KITTY_STACK    16
-#define STATUS_MAX     1024
+#define CSI_MAX_ARGS  32
+#define CSI_MAX_VALUE 65535
+#define SEQUENCE_MAX  1024 /* a longer ESC or CSI sequence is dropped */
+#define STRING_MAX    8192 /* a longer OSC, DCS, APC is passed unread */
+#define KITTY_STACK   16
+#define STATUS_MAX    1024
 
 enum scan_state {
 	SCAN_GROUND,
@@ -43,9 +43,9 @@ struct csi {
 	char leader; /* one of < = > ? or 0 */
 	char inter[3];
 	char final;
-	int n;			 /* at least 1 */
-	int arg[CSI_MAX_ARGS];	 /* -1: not given */
-	bool sub[CSI_MAX_ARGS];	 /* came behind a colon */
+	int n;			/* at least 1 */
+	int arg[CSI_MAX_ARGS];	/* -1: not given */
+	bool sub[CSI_MAX_ARGS]; /* came behind a colon */
 };
 
 struct kitty_stack {
@@ -71,10 +71,10 @@ struct screen {
 	struct model *model;
 	struct history history;
 	struct screen_modes modes;
-	int mouse_encoding; /* 0, 1005, 1006, 1015, 1016 */
-	bool origin;	    /* DECOM */
-	bool insert;	    /* IRM */
-	int top, bottom;    /* scroll region, 0-based, inclusive */
+	int mouse_encoding;	     /* 0, 1005, 1006, 1015, 1016 */
+	bool origin;		     /* DECOM */
+	bool insert;		     /* IRM */
+	int top, bottom;	     /* scroll region, 0-based, inclusive */
 	struct kitty_stack kitty[2]; /* main, alternate */
 	char title[256];
 	uint64_t revision;
@@ -122,6 +122,8 @@ void model_row(const struct model *m, bool main, int row,
 	       struct screen_cell *out);
 void model_main_cursor(const struct model *m, int *col, int *row);
 void model_pen(const struct model *m, struct pen *out);
+/* The last column was written, and the next character goes to a new line. */
+bool model_wraps(const struct model *m);
 bool model_line_drawing(const struct model *m);
 
 /* history.c: index 0 is the newest. */

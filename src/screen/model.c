@@ -428,6 +428,11 @@ void model_pen(const struct model *m, struct pen *out)
 	*out = (struct pen){m->pen.attrs, m->pen.fg, m->pen.bg};
 }
 
+bool model_wraps(const struct model *m)
+{
+	return m->wrap;
+}
+
 bool model_line_drawing(const struct model *m)
 {
 	return m->charset[m->shift] == 0;

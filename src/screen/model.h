@@ -38,8 +38,8 @@ struct model {
 	struct grid main, alt;
 	struct grid *grid; /* the one that is shown */
 	int x, y;
-	bool wrap; /* the last column was written: the next one wraps */
-	bool newline; /* LNM: LF does CR too */
+	bool wrap;	 /* the last column was written: the next one wraps */
+	bool newline;	 /* LNM: LF does CR too */
 	struct cell pen; /* ch 0, width 1 */
 	uint8_t charset[4], shift; /* 0 line drawing, 1 ASCII */
 	struct saved saved[2];	   /* of main, of alt */

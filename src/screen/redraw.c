@@ -170,33 +170,54 @@ static void draw_end(const struct screen *s, bool visible, struct buf *out)
 	mode(out, 25, visible);
 	if (!s->modes.sync)
 		mode(out, 2026, false);
+	/* A long string is being passed on: its rest is not text. */
+	if (s->scan.over)
+		buf_addf(out, "\033%c%s", s->scan.kind,
+			 s->scan.kind == ']' ? "7999;" : "");
+}
+
+/*
+ * The cursor, and the pen for what comes next. Where the last column was just
+ * written, only writing it again makes the next character wrap.
+ */
+static void draw_cursor(const struct screen *s, struct buf *out)
+{
+	struct screen_cell cell;
+	struct pen pen = {0};
+	int col, row;
+
+	screen_cursor(s, &col, &row);
+	screen_cell(s, col, row, &cell);
+	if (cell.width == 0 && col > 0)
+		screen_cell(s, --col, row, &cell);
+	if (!model_wraps(s->model))
+		screen_cursor(s, &col, &row);
+	if (s->origin)
+		row -= s->top;
+	buf_addf(out, "\033[%d;%dH", (row < 0 ? 0 : row) + 1, col + 1);
+	mode(out, 7, s->modes.autowrap);
+	if (model_wraps(s->model) && s->modes.autowrap)
+		text_cells(&cell, 1, &pen, out);
+	if (s->insert)
+		buf_adds(out, "\033[4h");
+	model_pen(s->model, &pen);
+	text_sgr(&pen, out);
+	if (model_line_drawing(s->model))
+		buf_adds(out, "\033(0");
 }
 
 void screen_redraw(const struct screen *s, int history, struct buf *out)
 {
-	struct pen pen;
-	int col, row;
-
 	draw_begin(out);
 	enter_modes(s, false, out);
 	if (history > 0 && !s->modes.altscreen)
 		draw_history(s, history, out);
 	draw_rows(s, false, 0, 0, s->cols, s->rows, out);
-	screen_cursor(s, &col, &row);
 	if (s->top > 0 || s->bottom < s->rows - 1)
 		buf_addf(out, "\033[%d;%dr", s->top + 1, s->bottom + 1);
-	if (s->origin) {
+	if (s->origin)
 		mode(out, 6, true);
-		row -= s->top;
-	}
-	buf_addf(out, "\033[%d;%dH", (row < 0 ? 0 : row) + 1, col + 1);
-	if (s->insert)
-		buf_adds(out, "\033[4h");
-	mode(out, 7, s->modes.autowrap);
-	model_pen(s->model, &pen);
-	text_sgr(&pen, out);
-	if (model_line_drawing(s->model))
-		buf_adds(out, "\033(0");
+	draw_cursor(s, out);
 	draw_end(s, s->modes.cursor_visible, out);
 }
 

@@ -252,6 +252,26 @@ static void keep_rest(struct feed *f, size_t len)
 	pass(f->s, f->data + f->passed, to - f->passed);
 }
 
+/*
+ * Text up to a position. ENQ asks for the answerback: ours is empty, and
+ * that of a client's terminal is not wanted.
+ */
+static void text(struct feed *f, size_t to)
+{
+	size_t from = f->pos;
+	const char *enq;
+
+	if (to == from)
+		return;
+	model_text(f->s->model, f->data + from, to - from);
+	f->pos = to;
+	while ((enq = memchr(f->data + from, 0x05, to - from))) {
+		from = (size_t)(enq - f->data) + 1;
+		pass(f->s, f->data + f->passed, from - 1 - f->passed);
+		f->passed = from;
+	}
+}
+
 void screen_feed(struct screen *s, const char *data, size_t len)
 {
 	struct feed f = {.s = s, .data = data};
@@ -265,11 +285,8 @@ void screen_feed(struct screen *s, const char *data, size_t len)
 			continue;
 		}
 		const char *esc = memchr(data + f.pos, 0x1b, len - f.pos);
-		size_t n = esc ? (size_t)(esc - data) - f.pos : len - f.pos;
 
-		if (n)
-			model_text(s->model, data + f.pos, n);
-		f.pos += n;
+		text(&f, esc ? (size_t)(esc - data) : len);
 		if (esc)
 			begin(&f, f.pos++);
 	}

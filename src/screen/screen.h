@@ -3,8 +3,8 @@
  * modes and scrollback out; a redraw for a new client.
  *
  * Pure: no descriptor, no clock, no allocation that grows with what is fed
- * (scrollback is bounded). Nothing outside src/screen knows which emulator
- * is underneath (libvterm now).
+ * (scrollback is bounded, in lines and at 1 KiB a line on average). Nothing
+ * outside src/screen knows which emulator is underneath (one of our own).
  *
  * Everything a harness prints passes screen_feed() once. It does four things:
  * it updates the model; it answers what a terminal is asked (DA1, DA2,
@@ -14,6 +14,16 @@
  * notifications OSC 9/777, screen changed); and it hands on the same bytes
  * minus those queries to the pass callback, for clients that show the session
  * as it is.
+ *
+ * Kept from clients besides the queries: clipboard reads (OSC 52 `?`), window
+ * manipulation (CSI t, but the title stack), and sequences that another one
+ * broke off. A sequence that a feed leaves unfinished is held until it is
+ * whole; so between two feeds a client may be given a redraw or any other
+ * bytes of ours (a string of more than 8 KiB excepted: it is passed as it
+ * comes, and a redraw takes that into account).
+ *
+ * Callbacks are made from screen_feed() and must not call it or
+ * screen_resize() or screen_destroy().
  */
 #ifndef AFW_SCREEN_SCREEN_H
 #define AFW_SCREEN_SCREEN_H
@@ -46,26 +56,30 @@ struct screen_events {
 	void (*notify)(void *ctx, const char *text);
 };
 
-enum screen_mouse { SCREEN_MOUSE_OFF, SCREEN_MOUSE_X10 = 9,
-		    SCREEN_MOUSE_CLICK = 1000, SCREEN_MOUSE_DRAG = 1002,
-		    SCREEN_MOUSE_MOVE = 1003 };
+enum screen_mouse {
+	SCREEN_MOUSE_OFF,
+	SCREEN_MOUSE_X10 = 9,
+	SCREEN_MOUSE_CLICK = 1000,
+	SCREEN_MOUSE_DRAG = 1002,
+	SCREEN_MOUSE_MOVE = 1003
+};
 
 /* The modes that the harness has set, and a client must have set too. */
 struct screen_modes {
-	bool altscreen;		/* 1049, 47 */
-	bool bracketed_paste;	/* 2004 */
-	bool focus;		/* 1004 */
-	bool sync;		/* 2026: an update is under way */
-	bool color_scheme;	/* 2031 */
-	bool app_cursor;	/* DECCKM, 1 */
-	bool app_keypad;	/* DECKPAM */
-	bool cursor_visible;	/* 25 */
-	bool autowrap;		/* 7 */
-	bool mouse_sgr;		/* 1006 */
+	bool altscreen;	      /* 1049, 47 */
+	bool bracketed_paste; /* 2004 */
+	bool focus;	      /* 1004 */
+	bool sync;	      /* 2026: an update is under way */
+	bool color_scheme;    /* 2031 */
+	bool app_cursor;      /* DECCKM, 1 */
+	bool app_keypad;      /* DECKPAM */
+	bool cursor_visible;  /* 25 */
+	bool autowrap;	      /* 7 */
+	bool mouse_sgr;	      /* 1006 */
 	enum screen_mouse mouse;
-	int cursor_shape;	/* DECSCUSR 0..6 */
-	int kitty_flags;	/* current progressive enhancement flags */
-	int modify_other_keys;	/* CSI > 4 ; n m */
+	int cursor_shape;      /* DECSCUSR 0..6 */
+	int kitty_flags;       /* current progressive enhancement flags */
+	int modify_other_keys; /* CSI > 4 ; n m */
 };
 
 /* Colours: 0xTTRRGGBB with TT one of these. */
@@ -74,9 +88,14 @@ struct screen_modes {
 #define SCREEN_COLOR_RGB     0x02000000u
 
 enum screen_attr {
-	SCREEN_BOLD = 1, SCREEN_DIM = 2, SCREEN_ITALIC = 4,
-	SCREEN_UNDERLINE = 8, SCREEN_BLINK = 16, SCREEN_REVERSE = 32,
-	SCREEN_STRIKE = 64, SCREEN_CONCEAL = 128,
+	SCREEN_BOLD = 1,
+	SCREEN_DIM = 2,
+	SCREEN_ITALIC = 4,
+	SCREEN_UNDERLINE = 8,
+	SCREEN_BLINK = 16,
+	SCREEN_REVERSE = 32,
+	SCREEN_STRIKE = 64,
+	SCREEN_CONCEAL = 128,
 };
 
 #define SCREEN_CELL_CHARS 6
@@ -127,17 +146,21 @@ void screen_last_line(const struct screen *s, int max_cols, struct buf *out);
 /*
  * Appends what brings any terminal of the model's size, in any state, to
  * show exactly this: soft reset, modes (alternate screen, mouse, paste,
- * kitty flags, keypad, cursor shape), title, content, cursor. Includes
- * history lines of scrollback where the main screen is shown, so that the
- * terminal's own scrollback has them (0: none).
+ * kitty flags, keypad, cursor shape), title, content, cursor, region, pen.
+ * Includes history lines of scrollback where the main screen is shown, so
+ * that the terminal's own scrollback has them (0: none). While the session is
+ * on the alternate screen, the main screen is drawn below it, for when the
+ * harness leaves it. What was on the terminal's main screen is lost.
  */
 void screen_redraw(const struct screen *s, int history, struct buf *out);
 
 /*
  * The same for a client of another size (cols x rows): the part around the
  * cursor that fits, clipped, without scrollback, cursor placed or hidden.
- * What the terminal is in is assumed to be from an earlier redraw unless
- * reset is true.
+ * What the terminal is in is assumed to be from an earlier clipped redraw
+ * unless reset is true: reset for the first one, and whenever screen_modes()
+ * or the title have changed. Such a client is on the alternate screen always,
+ * and must not be given what comes to the pass callback.
  */
 void screen_redraw_clipped(const struct screen *s, int cols, int rows,
 			   bool reset, struct buf *out);

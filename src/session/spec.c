@@ -198,3 +198,22 @@ out:
 	free(path);
 	return rc;
 }
+
+cJSON *spec_worktree_request(const struct spec *s, const char *op)
+{
+	const int64_t most = INT64_C(1) << 53; /* exact in JSON */
+	cJSON *o = cJSON_CreateObject();
+
+	json_set_str(o, "op", op);
+	json_set_str(o, "repository", s->repository);
+	json_set_str(o, "worktree", s->worktree);
+	json_set_str(o, "worktree_id", s->worktree_id);
+	json_set_str(o, "branch", s->branch);
+	json_set_str(o, "base_commit", s->base_commit);
+	if (s->worktree_ino && s->worktree_ino < (uint64_t)most &&
+	    s->worktree_dev < (uint64_t)most) {
+		json_set_int(o, "dev", (int64_t)s->worktree_dev);
+		json_set_int(o, "ino", (int64_t)s->worktree_ino);
+	}
+	return o;
+}

@@ -62,4 +62,11 @@ int spec_save(const struct spec *s, const char *session_dir, struct err *err);
 /* Refuses what is broken, or of a newer version (left untouched). */
 int spec_load(struct spec *s, const char *session_dir, struct err *err);
 
+/*
+ * A request to afw-worktree about this session's worktree (wire/
+ * worktree_client.h): repository, worktree, worktree_id, branch, base_commit,
+ * dev and ino. To be deleted.
+ */
+cJSON *spec_worktree_request(const struct spec *s, const char *op);
+
 #endif

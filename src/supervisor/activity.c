@@ -91,7 +91,7 @@ void activity_reading(struct activity_fuser *a, const struct reading *r,
 	}
 	if (r->failed)
 		a->failed = true;
-	if (said.activity != ACTIVITY_NONE || r->source == SOURCE_TITLE)
+	if (said.activity != ACTIVITY_NONE || r->source != SOURCE_HOOK)
 		slot_set(&a->slots[r->source], &said, now);
 }
 

@@ -56,10 +56,10 @@ void activity_destroy(struct activity_fuser *a); /* NULL does nothing */
 void activity_stall_after(struct activity_fuser *a, int64_t ms);
 
 /*
- * A reading of OSC 7501, of a hook or of the title. With ACTIVITY_NONE a
- * title withdraws what it said (call it so when title_says() returns
- * false); a hook then leaves what hooks said, and only turn_started,
- * turn_ended and failed count.
+ * A reading of OSC 7501, of a hook or of the title. With ACTIVITY_NONE the
+ * first and the last withdraw what they said (call it so for a title when
+ * adapter_title_says() returns false); a hook then leaves what hooks said,
+ * and only turn_started, turn_ended and failed count.
  */
 void activity_reading(struct activity_fuser *a, const struct reading *r,
 		      int64_t now);

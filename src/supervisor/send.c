@@ -38,35 +38,20 @@ enum err_kind receipt_code(enum receipt r)
 	return receipts[r].code;
 }
 
-/* A number of the rules, else the adapter's own. */
-static int setting(const struct rules *rules, const char *key, int other)
-{
-	const char *value = rules != NULL ? rules_get(rules, key) : NULL;
-	long n = value != NULL ? strtol(value, NULL, 10) : other;
-
-	return n >= 0 && n <= 600000 ? (int)n : other;
-}
-
 struct sender *sender_create(const struct adapter *adapter,
 			     const struct rules *rules,
 			     const struct sender_ops *ops, void *ctx)
 {
 	struct sender *s = mem_alloc(sizeof *s);
-	const char *busy = rules ? rules_get(rules, "send_busy") : NULL;
 
 	s->adapter = adapter;
 	s->rules = rules;
 	s->ops = ops;
 	s->ctx = ctx;
 	s->tail = &s->head;
-	s->may_send_busy =
-	    busy != NULL ? strcmp(busy, "yes") == 0 : adapter->may_send_busy;
-	s->enter_delay_ms =
-	    setting(rules, "enter_delay", adapter->enter_delay_ms);
-	s->ready_timeout_ms =
-	    setting(rules, "ready_timeout", adapter->ready_timeout_ms);
-	if (s->ready_timeout_ms == 0)
-		s->ready_timeout_ms = 30000;
+	s->may_send_busy = adapter_may_send_busy(adapter, rules);
+	s->enter_delay_ms = adapter_enter_delay_ms(adapter, rules);
+	s->ready_timeout_ms = adapter_ready_timeout_ms(adapter, rules);
 	s->start_from = ops->now(ctx);
 	return s;
 }
@@ -287,8 +272,6 @@ void sender_reading(struct sender *s, const struct reading *r)
 
 	if (send_is_busy(&now) || r->turn_started)
 		s->signs_seen = true;
-	if (r->turn_ended && s->step == STEP_WAIT)
-		s->entered_at = 0; /* no need to keep the distance */
 	if (s->head == NULL)
 		return;
 	if (s->step == STEP_CONFIRM && s->accepted_by == NULL)

@@ -56,8 +56,8 @@ enum err_kind receipt_code(enum receipt r);
 
 struct sender;
 
-/* All are called from within the calls below only; none may destroy the
- * sender. */
+/* All are called from within the calls below only; none may stop or destroy
+ * the sender. */
 struct sender_ops {
 	/*
 	 * Takes bytes for the terminal into a bounded queue, never blocks;
@@ -72,8 +72,7 @@ struct sender_ops {
 	 * sender_screen_changed() and sender_reading(). NULL: does nothing.
 	 */
 	void (*refresh)(void *ctx);
-	/* The screen now; borrowed until the next call into the sender's
-	 * user or its return. */
+	/* The screen now; borrowed until the next view() or refresh(). */
 	void (*view)(void *ctx, struct view *out);
 	void (*verdict)(void *ctx, struct verdict *out);
 	/* The line discipline (tcgetattr() on the PTY's master); false where
@@ -85,8 +84,10 @@ struct sender_ops {
 	void (*timer)(void *ctx, int64_t delay_ms);
 	/*
 	 * How far message id came. last: no more receipts of it. QUEUED comes
-	 * only where the message has to wait for the harness, and once; never
-	 * from within sender_submit(). Call activity_sent() at SUBMITTED.
+	 * only where the message has to wait for the harness, and once; none
+	 * from within sender_submit(). SUBMITTED comes when Enter is pressed,
+	 * and once more as the last where the harness shows no more. Call
+	 * activity_sent() at SUBMITTED with last false.
 	 */
 	void (*receipt)(void *ctx, int64_t id, enum receipt r, bool last,
 			const char *detail);

@@ -52,6 +52,19 @@ void view_copy_set(struct view_copy *c, const struct view *v)
 	c->view.title = copy_row(&at, title);
 }
 
+bool view_copy_same(const struct view_copy *c, const struct view *v)
+{
+	const struct view *old = &c->view;
+
+	if (old->nrows != v->nrows || old->cursor_row != v->cursor_row ||
+	    old->cursor_col != v->cursor_col)
+		return false;
+	for (size_t i = 0; i < v->nrows; i++)
+		if (strcmp(old->rows[i], v->rows[i]) != 0)
+			return false;
+	return true;
+}
+
 bool send_is_busy(const struct verdict *v)
 {
 	return v->activity == ACTIVITY_WORKING ||
@@ -66,6 +79,21 @@ static enum obstacle say(char *why, enum obstacle o, const char *text,
 	return o;
 }
 
+static enum obstacle say_busy(char *why, const struct verdict *v)
+{
+	if (v->source == SOURCE_PROCESS)
+		return say(why, OBSTACLE_SEEMS_BUSY, "it seems to work",
+			   v->detail);
+	return say(why, OBSTACLE_BUSY, "it works", v->detail);
+}
+
+static const char just_sent[] = "the message before has just gone in";
+
+static bool just_entered(const struct sender *s, int64_t now)
+{
+	return s->entered_at != 0 && now - s->entered_at < SEND_TURN_GAP_MS;
+}
+
 /* The composer is where it should be and empty; anything else? */
 static enum obstacle small_obstacle(struct sender *s, int64_t now, char *why)
 {
@@ -74,9 +102,8 @@ static enum obstacle small_obstacle(struct sender *s, int64_t now, char *why)
 			   "the harness does not read its terminal", "");
 	if (s->typed_at != 0 && now - s->typed_at < SEND_TYPING_MS)
 		return say(why, OBSTACLE_TYPING, "somebody is typing", "");
-	if (s->entered_at != 0 && now - s->entered_at < SEND_TURN_GAP_MS)
-		return say(why, OBSTACLE_SETTLING,
-			   "the message before has just gone in", "");
+	if (just_entered(s, now))
+		return say(why, OBSTACLE_SETTLING, just_sent, "");
 	return OBSTACLE_NONE;
 }
 
@@ -99,9 +126,12 @@ enum obstacle send_obstacle(struct sender *s, unsigned flags, bool screen,
 	if (verdict.question)
 		return say(why, OBSTACLE_QUESTION, "it asks something first",
 			   verdict.detail);
-	busy = send_is_busy(&verdict) && !(flags & SENDER_NOW);
+	busy = send_is_busy(&verdict);
+	if (busy && verdict.source != SOURCE_PROCESS)
+		s->signs_seen = true;
+	busy = busy && !(flags & SENDER_NOW);
 	if (busy && !screen)
-		return say(why, OBSTACLE_BUSY, "it works", verdict.detail);
+		return say_busy(why, &verdict);
 	s->ops->view(s->ctx, &v);
 	adapter_look(s->adapter, s->rules, &v, &look);
 	if (look.reading.question)
@@ -109,11 +139,15 @@ enum obstacle send_obstacle(struct sender *s, unsigned flags, bool screen,
 			   look.reading.detail);
 	if (look.composer == COMPOSER_EMPTY || look.composer == COMPOSER_DRAFT)
 		s->ready = true;
+	/* The screen may still show what has just gone in. */
+	if (look.composer == COMPOSER_DRAFT &&
+	    just_entered(s, s->ops->now(s->ctx)))
+		return say(why, OBSTACLE_SETTLING, just_sent, "");
 	if (look.composer == COMPOSER_DRAFT)
 		return say(why, OBSTACLE_DRAFT, "its composer holds a draft",
 			   "");
 	if (busy)
-		return say(why, OBSTACLE_BUSY, "it works", verdict.detail);
+		return say_busy(why, &verdict);
 	if (look.composer == COMPOSER_UNKNOWN &&
 	    (verdict.activity != ACTIVITY_NONE || canonical))
 		s->ready = true;

@@ -9,7 +9,7 @@
 #define SEND_FIRST_SETTLE_MS 600  /* the same, before the very first */
 #define SEND_TYPING_MS	     1000 /* after a person's last key */
 #define SEND_ABSENT_MS	     3000 /* a composer may be away for so long */
-#define SEND_SOFT_MS	     3000 /* then a short wait is told as QUEUED */
+#define SEND_SOFT_MS	     5000 /* then a short wait is told as QUEUED */
 #define SEND_TURN_GAP_MS     1000 /* between an Enter and the next paste */
 #define SEND_STUCK_MS	     5000 /* the terminal takes nothing */
 #define SEND_ECHO_MS	     3000 /* and 1 s for each 32 KiB */
@@ -39,6 +39,7 @@ enum obstacle {
 	OBSTACLE_SETTLING, /* free, but not for long enough */
 	OBSTACLE_BACKLOG,  /* the harness does not read */
 	OBSTACLE_TYPING,
+	OBSTACLE_SEEMS_BUSY, /* by its process alone: may be over soon */
 	OBSTACLE_BUSY,
 	OBSTACLE_STARTING, /* its composer was never seen */
 	OBSTACLE_ABSENT,
@@ -64,6 +65,7 @@ struct view_copy {
 	const char **rows;
 };
 void view_copy_set(struct view_copy *c, const struct view *v);
+bool view_copy_same(const struct view_copy *c, const struct view *v);
 void view_copy_finish(struct view_copy *c);
 
 struct sender {

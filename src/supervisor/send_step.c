@@ -128,6 +128,7 @@ static bool wait_for(struct sender *s, struct message *m, enum obstacle o,
 	case OBSTACLE_SETTLING:
 		send_later(s, s->entered_at + SEND_TURN_GAP_MS - now);
 		break;
+	case OBSTACLE_SEEMS_BUSY:
 	case OBSTACLE_BACKLOG:
 	case OBSTACLE_NONE:
 		break;
@@ -179,10 +180,8 @@ static void tame_tabs(struct sender *s, unsigned flags)
 static bool start_paste(struct sender *s, struct message *m)
 {
 	char why[SEND_DETAIL];
-	struct verdict verdict;
 	struct view v;
 
-	s->ops->verdict(s->ctx, &verdict);
 	s->ops->view(s->ctx, &v);
 	buf_clear(&s->payload);
 	if (m->flags & SENDER_RAW)
@@ -195,8 +194,6 @@ static bool start_paste(struct sender *s, struct message *m)
 	tame_tabs(s, m->flags);
 	view_copy_set(&s->before, &v);
 	s->typed = false;
-	s->was_busy =
-	    send_is_busy(&verdict) && verdict.source != SOURCE_PROCESS;
 	s->mismatch = false;
 	s->output_after = false;
 	s->accepted_by = NULL;
@@ -296,6 +293,8 @@ static bool danger(struct sender *s, const struct view *v, char *why)
 		   !echo) {
 		text = "the terminal asks for a password now";
 	}
+	s->was_busy =
+	    send_is_busy(&verdict) && verdict.source != SOURCE_PROCESS;
 	s->was_busy_screen = look.reading.activity == ACTIVITY_WORKING ||
 			     look.reading.activity == ACTIVITY_THINKING;
 	if (text == NULL)
@@ -309,6 +308,8 @@ static bool is_echoed(struct sender *s, const struct view *v)
 {
 	if (s->line_len == 0)
 		return true; /* an empty line has none */
+	if (view_copy_same(&s->before, v))
+		return false; /* it may stand there from before */
 	return adapter_echoed(s->adapter, s->rules, &s->before.view, v,
 			      s->payload.data + s->line_at, s->line_len);
 }
@@ -452,7 +453,8 @@ static bool step_confirm(struct sender *s)
 		return accept(s, source_name(SOURCE_SCREEN));
 	/* Nothing that could confirm has ever been seen of this harness. */
 	silent = s->adapter->hook == NULL && s->adapter->title_says == NULL &&
-		 !s->signs_seen;
+		 !s->signs_seen && !rules_has(s->rules, "busy") &&
+		 !rules_has(s->rules, "thinking");
 	if (silent && s->output_after && look.composer != COMPOSER_DRAFT &&
 	    s->output_at + SEND_SIGN_MS - now < left)
 		left = s->output_at + SEND_SIGN_MS - now;

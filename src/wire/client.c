@@ -108,7 +108,9 @@ struct client *client_adopt(int fd, int64_t timeout_ms, struct err *err)
 		cJSON_Delete(hello);
 		return c;
 	}
-	if (hello) {
+	if (hello && json_str(hello, "error")) {
+		err_set(err, ERR_FAILED, "%s", json_str(hello, "error"));
+	} else if (hello) {
 		err_set(err, ERR_FAILED,
 			"the session's supervisor speaks version %lld of the "
 			"protocol, this afw speaks %d",

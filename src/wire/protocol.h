@@ -14,18 +14,19 @@
  *                                                   dropped, detail
  *              (replies when the receipt is final, or at once with "queued"
  *              unless wait is "accepted"; receipts also come as events)
- *   keys       data (bytes as latin-1 code points)  {}
+ *   keys       data (bytes.h)                       {}
  *   interrupt                                       {}
  *   stop       timeout_ms?                          phase, exit_code, signal
  *              (replies when nothing of the tree is left)
  *   suspend    timeout_ms?                          phase, conversation
  *   resize     cols, rows                           {}
  *   attach     cols, rows, read_only?, detach:      {}  then events
- *              [byte sequences], term?, and the     attach:end with
- *              tty's descriptor beside the frame;   reason:"detached"|"exit"|
- *              without one: relay, output comes     "lost", text
- *              as agent:stdout events
- *   input      data                                 {}  (relay only)
+ *              [byte sequences in hexadecimal],     attach:end with
+ *              and the tty's descriptor beside      reason:"detached"|"exit"|
+ *              the frame; without one: relay,       "lost", text
+ *              output comes as agent:stdout
+ *   detach                                          {}
+ *   input      data (as keys)                       {}  (relay only)
  *   capture    colours?, history? (lines)           cols, rows, lines:[],
  *                                                   cursor:[col,row], title,
  *                                                   first (row of lines[0])

@@ -17,9 +17,18 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
 
-static void collect(void *ctx, const char *data, size_t len)
+struct streams {
+	struct buf pass, reply;
+};
+
+static void on_pass(void *ctx, const char *data, size_t len)
 {
-	buf_add(ctx, data, len);
+	buf_add(&((struct streams *)ctx)->pass, data, len);
+}
+
+static void on_reply(void *ctx, const char *data, size_t len)
+{
+	buf_add(&((struct streams *)ctx)->reply, data, len);
 }
 
 static void die(const char *why, const struct buf *a, const struct buf *b)
@@ -170,37 +179,43 @@ static bool feed(struct screen *a, struct screen *b, const char *p, size_t n)
 	return resized;
 }
 
+static void same_bytes(const char *why, struct buf *a, struct buf *b)
+{
+	buf_adds(a, "");
+	buf_adds(b, "");
+	if (a->len != b->len || memcmp(a->data, b->data, a->len) != 0)
+		die(why, a, b);
+	buf_finish(a);
+	buf_finish(b);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {
-	struct buf out[4] = {0};
+	struct streams sa = {0}, sb = {0};
+	struct screen_events ev = {.pass = on_pass, .reply = on_reply};
 
 	if (len < 2 || len > 20000)
 		return 0;
-	for (int i = 0; i < 4; i++)
-		buf_adds(&out[i], "");
-	struct screen_events ea = {
-	    .ctx = &out[0], .pass = collect, .reply = NULL};
-	struct screen_events eb = ea;
+	int cols = data[0] % 50, rows_ = data[1] % 20;
 
-	eb.ctx = &out[1];
-	struct screen *a =
-	    screen_create(data[0] % 50, data[1] % 20, HISTORY, &ea);
-	struct screen *b =
-	    screen_create(data[0] % 50, data[1] % 20, HISTORY, &eb);
+	ev.ctx = &sa;
+	struct screen *a = screen_create(cols, rows_, HISTORY, &ev);
+
+	ev.ctx = &sb;
+	struct screen *b = screen_create(cols, rows_, HISTORY, &ev);
 	bool resized = feed(a, b, (const char *)data + 2, len - 2);
 
-	if (out[0].len != out[1].len ||
-	    memcmp(out[0].data, out[1].data, out[0].len) != 0)
-		die("parts: pass", &out[0], &out[1]);
+	same_bytes("parts: pass", &sa.pass, &sb.pass);
+	same_bytes("parts: reply", &sa.reply, &sb.reply);
 	same("parts", a, b, screen_history(a));
 	check_cells(a);
 	/* Ends what is half said: a redraw cannot carry that over. */
 	screen_feed(a, "\030", 1);
 	round_trip(a, resized);
 	leave(a);
+	buf_finish(&sa.pass);
+	buf_finish(&sa.reply);
 	screen_destroy(a);
 	screen_destroy(b);
-	for (int i = 0; i < 4; i++)
-		buf_finish(&out[i]);
 	return 0;
 }

@@ -239,6 +239,7 @@ static void test_screen__keeps_queries_it_cannot_answer(void **state)
 	expect_reply("\033[21t", "");
 	expect_reply("\033[x", "");
 	expect_reply("\033[?1;1;0S", "");
+	expect_reply("\005", "");
 }
 
 static void test_screen__answers_in_the_order_of_the_stream(void **state)
@@ -349,6 +350,35 @@ static void test_screen__bounds_what_it_holds(void **state)
 		record_finish(&r);
 	}
 	buf_finish(&in);
+}
+
+/* A client that comes in the midst of a long string must not show its rest. */
+static void test_screen__redraws_within_a_long_string(void **state)
+{
+	static const char *const starts[] = {"\033]52;c;", "\033Pq",
+					     "\033_Ga;"};
+
+	(void)state;
+	for (size_t i = 0; i < 3; i++) {
+		struct record r;
+		struct buf out = {0};
+		struct screen *late = screen_create(COLS, ROWS, 0, NULL);
+
+		record_init(&r, COLS, ROWS);
+		after(&r, "text");
+		after(&r, starts[i]);
+		for (int k = 0; k < 10000; k++)
+			after(&r, "A");
+		screen_redraw(r.s, 0, &out);
+		screen_feed(late, out.data, out.len);
+		buf_clear(&r.pass);
+		after(&r, i == 0 ? "AAA\a+" : "AAA\033\\+");
+		screen_feed(late, r.pass.data, r.pass.len);
+		expect_row(late, 0, "text+");
+		screen_destroy(late);
+		buf_finish(&out);
+		record_finish(&r);
+	}
 }
 
 static void test_screen__reports_titles_and_status(void **state)
@@ -668,6 +698,7 @@ int main(void)
 	    cmocka_unit_test(test_screen__drops_what_a_new_sequence_breaks_off),
 	    cmocka_unit_test(test_screen__drops_window_manipulation),
 	    cmocka_unit_test(test_screen__bounds_what_it_holds),
+	    cmocka_unit_test(test_screen__redraws_within_a_long_string),
 	    cmocka_unit_test(test_screen__reports_titles_and_status),
 	    cmocka_unit_test(test_screen__tracks_modes),
 	    cmocka_unit_test(test_screen__keeps_a_kitty_stack_for_each_screen),

@@ -1,0 +1,155 @@
+/*
+ * diff.c - afw diff: what the agent has changed since the base, committed or
+ * not. afw-worktree makes it, as text that is safe for a terminal; no git
+ * program looks at a tree that an agent wrote.
+ *
+ * All of it is gathered before the pager starts: afw-worktree must not wait
+ * for somebody who reads, and it bounds what it says.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/spawn.h"
+#include "commands/command.h"
+#include "commands/gitwork.h"
+#include "commands/output.h"
+#include "wire/worktree_client.h"
+
+#define DIFF_TIMEOUT_MS 120000
+
+static const struct command_option options[] = {
+    {.name = "stat", .help = "files and counts only"},
+    {.name = "no-pager", .help = "never through a pager"},
+    {.name = NULL},
+};
+
+static void gather(void *ctx, const cJSON *o)
+{
+	const char *text = json_str(o, "diff");
+
+	if (text)
+		buf_adds(ctx, text);
+}
+
+/*
+ * $PAGER is the user's own line for a shell, as git and man take it; nothing
+ * of ours is put into it. NULL: no pager is wanted, or there is none.
+ */
+static pid_t start_pager(int in)
+{
+	const char *pager = getenv("PAGER");
+	char *own[] = {(char[]){"less"}, NULL};
+	char *users[] = {(char[]){"sh"}, (char[]){"-c"}, NULL, NULL};
+	struct spawn sp = {.argv = own, .fd = {in, 1, 2}};
+	char *copy = NULL;
+	pid_t pid;
+
+	if (pager && (!pager[0] || strcmp(pager, "cat") == 0))
+		return -1;
+	if (pager) {
+		copy = mem_strdup(pager);
+		users[2] = copy;
+		sp.argv = users;
+	}
+	setenv("LESS", "FRX", 0);
+	pid = spawn_start(&sp, NULL);
+	free(copy);
+	return pid;
+}
+
+/* Keyboard signals are the pager's while it runs. */
+static void page(const struct buf *text)
+{
+	int p[2], status;
+	pid_t pid;
+
+	if (pipe2(p, O_CLOEXEC) < 0)
+		return;
+	pid = start_pager(p[0]);
+	close(p[0]);
+	if (pid < 0) {
+		fwrite(text->data, 1, text->len, stdout);
+		close(p[1]);
+		return;
+	}
+	signal(SIGINT, SIG_IGN);
+	signal(SIGQUIT, SIG_IGN);
+	file_write_all(p[1], text->data, text->len);
+	close(p[1]);
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+}
+
+static void show(const struct buf *text, bool pager)
+{
+	if (text->len == 0)
+		return;
+	fflush(stdout);
+	if (pager && isatty(STDOUT_FILENO))
+		page(text);
+	else
+		fwrite(text->data, 1, text->len, stdout);
+}
+
+static int diff(const struct session *s, const struct args *args,
+		struct err *err)
+{
+	cJSON *request = gitwork_request(s, "diff"), *answer;
+	struct buf text = {0};
+	int rc = -1;
+
+	json_set_bool(request, "stat", args_has(args, "stat"));
+	json_set_bool(request, "colour", output_colour());
+	answer =
+	    worktree_client_run(request, gather, &text, DIFF_TIMEOUT_MS, err);
+	if (answer) {
+		show(&text, !args_has(args, "no-pager"));
+		if (json_bool(answer, "truncated", false))
+			output_warn("the diff of '%s' is cut short: there is "
+				    "more",
+				    s->spec.name);
+		rc = 0;
+	} else {
+		err_prefix(err, "diff of '%s'", s->spec.name);
+	}
+	cJSON_Delete(answer);
+	cJSON_Delete(request);
+	buf_finish(&text);
+	return rc;
+}
+
+static int run(const struct args *args, struct err *err)
+{
+	struct session s;
+	int rc;
+
+	if (session_find(&s, args->positional[0], err) < 0)
+		return -1;
+	if (gitwork_has_worktree(&s))
+		rc = diff(&s, args, err);
+	else
+		rc = err_set(err, ERR_FAILED,
+			     "diff of '%s': it has no worktree", s.spec.name);
+	session_finish(&s);
+	return rc;
+}
+
+const struct command command_diff = {
+    .name = "diff",
+    .usage = "NAME",
+    .summary = "show what the agent has changed",
+    .completes = "session",
+    .min_args = 1,
+    .max_args = 1,
+    .options = options,
+    .run = run,
+};

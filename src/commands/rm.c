@@ -1,0 +1,230 @@
+/*
+ * rm.c - afw rm: takes a session away with its worktree, but never work.
+ *
+ * The session's lock is taken first, so that nobody starts it meanwhile. The
+ * worktree goes before the session's files: where it is refused or fails,
+ * the session is still there to say so.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/json.h"
+#include "base/mem.h"
+#include "commands/command.h"
+#include "commands/gitwork.h"
+#include "commands/output.h"
+#include "commands/stop.h"
+#include "session/lock.h"
+#include "session/remove.h"
+#include "wire/worktree_client.h"
+
+static const struct command_option options[] = {
+    {.name = "stop", .letter = 's', .help = "stop it first if it runs"},
+    {.name = "branch",
+     .letter = 'b',
+     .arg = "WHEN",
+     .help = "delete its branch: merged (default), always, never"},
+    {.name = "delete-branch",
+     .letter = 'D',
+     .help = "delete its branch in any case: --branch always"},
+    {.name = "keep-branch", .help = "keep its branch: --branch never"},
+    {.name = "json", .help = "what was removed, one object a line"},
+    {.name = NULL},
+};
+
+/* "merged", "always" or "never"; NULL: what was given makes no sense. */
+static const char *branch_when(const struct args *args, struct err *err)
+{
+	const char *when = args_value(args, "branch");
+	int given = (when != NULL) + args_has(args, "delete-branch") +
+		    args_has(args, "keep-branch");
+
+	if (given > 1) {
+		err_set(err, ERR_USAGE,
+			"rm: --branch, --delete-branch and "
+			"--keep-branch exclude each other");
+		return NULL;
+	}
+	if (args_has(args, "delete-branch"))
+		return "always";
+	if (args_has(args, "keep-branch"))
+		return "never";
+	if (!when)
+		return "merged";
+	if (strcmp(when, "merged") == 0 || strcmp(when, "always") == 0 ||
+	    strcmp(when, "never") == 0)
+		return when;
+	err_set(err, ERR_USAGE,
+		"rm: --branch '%.40s' is none of merged, "
+		"always, never",
+		when);
+	return NULL;
+}
+
+/* What must not be removed, because nobody can tell what it is. */
+static int check_readable(const struct session *s, struct err *err)
+{
+	if (!s->broken)
+		return 0;
+	if (s->spec.harness && !strstr(s->state.error_reason, "newer afw"))
+		return 0; /* the specification is whole: that is enough */
+	err_set(err, ERR_FAILED, "remove '%s': its files cannot be read: %s",
+		s->spec.name, s->state.error_reason);
+	return err_hint(err,
+			"its files are in %s; its worktree, if it has "
+			"one, is left alone",
+			s->dir);
+}
+
+static int make_free(const struct session *s, bool stop, struct err *err)
+{
+	int fd;
+
+	if (s->alive && !stop) {
+		err_set(err, ERR_CONFLICT, "remove '%s': it is still %s",
+			s->spec.name, session_word(s));
+		err_hint(err, "`afw stop %s` first, or `afw rm --stop %s`",
+			 s->spec.name, s->spec.name);
+		return -1;
+	}
+	if (s->alive && stop_session(s, -1, err) < 0)
+		return -1;
+	fd = lock_take(s->dir, err);
+	if (fd < 0)
+		err_prefix(err, "remove '%s'", s->spec.name);
+	return fd;
+}
+
+static bool is_gone(const char *path)
+{
+	return access(path, F_OK) < 0 && (errno == ENOENT || errno == ENOTDIR);
+}
+
+/* NULL and err->kind ERR_NONE: there was nothing to remove. */
+static cJSON *remove_worktree(const struct session *s, const char *when,
+			      struct err *err)
+{
+	cJSON *request, *answer;
+
+	err_clear(err);
+	if (!gitwork_has_worktree(s))
+		return NULL;
+	/* The whole repository may have been deleted with its worktrees. */
+	if (is_gone(s->spec.repository) && is_gone(s->spec.worktree))
+		return NULL;
+	request = gitwork_request(s, "remove");
+	json_set_str(request, "delete_branch", when);
+	answer = worktree_client_run(request, NULL, NULL, 0, err);
+	cJSON_Delete(request);
+	if (!answer)
+		err_prefix(err, "remove '%s'", s->spec.name);
+	return answer;
+}
+
+static void say(const struct session *s, const cJSON *answer)
+{
+	const char *kept = answer ? json_str(answer, "kept") : NULL;
+	const cJSON *w;
+
+	printf("%s: removed", s->spec.name);
+	if (!gitwork_has_worktree(s))
+		printf("; it had no worktree");
+	else if (!answer)
+		printf("; its repository was gone already");
+	else if (json_bool(answer, "missing", false))
+		printf("; its worktree was gone already");
+	if (answer && json_bool(answer, "branch_deleted", false))
+		printf(", with its branch %s", s->spec.branch);
+	else if (kept && s->spec.branch)
+		printf("; branch %s stays: %s", s->spec.branch, kept);
+	putchar('\n');
+	cJSON_ArrayForEach (
+	    w, cJSON_GetObjectItemCaseSensitive(answer, "warnings"))
+		if (cJSON_IsString(w))
+			output_warn("%s", w->valuestring);
+}
+
+static void say_json(const struct session *s, cJSON *answer)
+{
+	cJSON *o = answer ? answer : cJSON_CreateObject();
+
+	cJSON_DeleteItemFromObjectCaseSensitive(o, "ok");
+	json_set_str(o, "id", s->spec.id);
+	json_set_str(o, "name", s->spec.name);
+	json_set_bool(o, "removed", true);
+	output_json(o);
+}
+
+static int rm_session(const struct session *s, const struct args *args,
+		      const char *when, struct err *err)
+{
+	cJSON *answer = NULL;
+	int lock, rc = -1;
+
+	if (check_readable(s, err) < 0)
+		return -1;
+	lock = make_free(s, args_has(args, "stop"), err);
+	if (lock < 0)
+		return -1;
+	answer = remove_worktree(s, when, err);
+	if (!answer && err->kind != ERR_NONE)
+		goto out;
+	if (session_remove(s, err) < 0) {
+		err_prefix(err,
+			   "remove '%s': its worktree is removed, its "
+			   "own files are not",
+			   s->spec.name);
+		goto out;
+	}
+	rc = 0;
+	if (!args_has(args, "json")) {
+		say(s, answer);
+	} else {
+		say_json(s, answer);
+		answer = NULL;
+	}
+out:
+	cJSON_Delete(answer);
+	close(lock);
+	return rc;
+}
+
+static int run(const struct args *args, struct err *err)
+{
+	const char *when = branch_when(args, err);
+	int rc = 0;
+
+	if (!when)
+		return -1;
+	for (size_t i = 0; i < args->n; i++) {
+		struct err why = {0};
+		struct session s;
+		int r = session_find(&s, args->positional[i], &why);
+
+		if (r == 0) {
+			r = rm_session(&s, args, when, &why);
+			session_finish(&s);
+		}
+		if (r == 0)
+			continue;
+		if (rc < 0)
+			output_warn("%s", err->what);
+		*err = why;
+		rc = -1;
+	}
+	return rc;
+}
+
+const struct command command_rm = {
+    .name = "rm",
+    .usage = "NAME...",
+    .summary = "remove stopped sessions with their worktrees",
+    .completes = "session",
+    .min_args = 1,
+    .max_args = -1,
+    .options = options,
+    .run = run,
+};

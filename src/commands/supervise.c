@@ -1,0 +1,276 @@
+/*
+ * supervise.c - from a session's files to its running harness.
+ *
+ * The supervisor inherits two descriptors: the session's lock, which is held
+ * without a gap, and one end of a socket pair, over which it gets what must
+ * not stand in a file or in argv: the environment and the task.
+ */
+#include "commands/supervise.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/spawn.h"
+#include "commands/command.h"
+#include "session/lock.h"
+#include "wire/client.h"
+#include "wire/program.h"
+
+#define READY_MS	10000
+#define START_MS	60000
+#define ENV_FILE_MAX	((size_t)256 * 1024)
+
+extern char **environ;
+
+/* What the supervisor itself needs; the rest is only the harness's. */
+static const char *const own_names[] = {
+    "PATH", "HOME", "XDG_RUNTIME_DIR", "XDG_DATA_HOME", "AF_DATA_DIR",
+    "AF_SHARE_DIR", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR", "USER",
+    "ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS", "AF_TEST_ID", NULL};
+
+static void own_env(struct strv *env)
+{
+	for (size_t i = 0; own_names[i]; i++) {
+		const char *value = getenv(own_names[i]);
+
+		if (value)
+			strv_addf(env, "%s=%s", own_names[i], value);
+	}
+}
+
+static int open_log(const char *session_dir)
+{
+	char *path = file_join(session_dir, "supervisor.log");
+	int fd = open(path,
+		      O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC |
+			  O_NOFOLLOW,
+		      0600);
+
+	free(path);
+	return fd;
+}
+
+/* Starts the program; returns our end of the socket pair, or -1. */
+static int start_program(const char *session_dir, int lock_fd,
+			 struct err *err)
+{
+	char *program = program_find("afw-supervisor");
+	char *lock = mem_printf("%d", lock_fd), *control = NULL;
+	struct strv env = {0};
+	int pair[2] = {-1, -1}, log = open_log(session_dir);
+	pid_t pid = -1;
+
+	own_env(&env);
+	if (log < 0) {
+		err_errno(err, "write in %s", session_dir);
+		goto out;
+	}
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0) {
+		err_errno(err, "make a socket");
+		goto out;
+	}
+	control = mem_printf("%d", pair[1]);
+	char *argv[] = {program,	       (char[]){"run"},
+			(char *)(size_t)session_dir, lock,
+			control,	       NULL};
+
+	pid = spawn_start(&(struct spawn){.argv = argv,
+					  .envp = env.v,
+					  .dir = "/",
+					  .fd = {-1, log, log},
+					  .keep = {lock_fd, pair[1]},
+					  .new_session = true},
+			  err);
+out:
+	if (log >= 0)
+		close(log);
+	if (pair[1] >= 0)
+		close(pair[1]);
+	if (pid < 0 && pair[0] >= 0)
+		close(pair[0]);
+	strv_finish(&env);
+	free(program);
+	free(lock);
+	free(control);
+	return pid < 0 ? -1 : pair[0];
+}
+
+static cJSON *start_request(const struct supervise *how)
+{
+	cJSON *o = cJSON_CreateObject();
+	struct strv env = {0};
+
+	for (char **e = environ; *e; e++) {
+		size_t len = strcspn(*e, "=");
+		bool given = false;
+
+		for (size_t i = 0; how->env && i < how->env->n; i++)
+			given |= strncmp(how->env->v[i], *e, len + 1) == 0;
+		if (!given && strncmp(*e, "TERM=", 5) != 0)
+			strv_add(&env, *e);
+	}
+	strv_addf(&env, "TERM=%s", how->term ? how->term : "xterm-256color");
+	if (how->env)
+		strv_copy(&env, how->env);
+	json_set_str(o, "op", "start");
+	json_set_strv(o, "env", &env);
+	json_set_str(o, "message", how->message);
+	json_set_bool(o, "resume", how->resume);
+	json_set_bool(o, "trusted", how->trusted);
+	strv_finish(&env);
+	return o;
+}
+
+/* The supervisor died before it could say why: its log may know. */
+static void explain(const char *session_dir, struct err *err)
+{
+	char *path = file_join(session_dir, "supervisor.log");
+
+	if (err->kind == ERR_NOT_RUNNING) {
+		err_set(err, ERR_FAILED, "the supervisor ended at its start");
+		err_hint(err, "%s may say why", path);
+	}
+	free(path);
+}
+
+cJSON *supervise_start(const char *session_dir, int lock_fd,
+		       const struct supervise *how, struct err *err)
+{
+	int fd = start_program(session_dir, lock_fd, err);
+	struct client *c;
+	cJSON *reply = NULL;
+
+	close(lock_fd);
+	if (fd < 0)
+		return NULL;
+	c = client_adopt(fd, READY_MS, err);
+	if (c)
+		reply = client_request(c, start_request(how), -1, START_MS,
+				       err);
+	if (!reply)
+		explain(session_dir, err);
+	client_destroy(c);
+	return reply;
+}
+
+static int move_to_start(struct state *state, struct err *err)
+{
+	/* Its writer is gone in the middle of a life: that life is lost. */
+	if (phase_is_live(state->phase)) {
+		state->phase = PHASE_ERROR;
+		state->activity = ACTIVITY_NONE;
+	}
+	state->pid = 0;
+	state->supervisor_pid = 0;
+	state_set(&state->error_reason, NULL);
+	if (state->phase == PHASE_SUSPENDED)
+		return 0; /* the supervisor moves it to starting */
+	return phase_move(&state->phase, PHASE_PROVISIONING, err);
+}
+
+cJSON *supervise_again(const struct session *s, const struct supervise *how,
+		       struct err *err)
+{
+	struct state state;
+	int lock_fd;
+
+	if (access(s->spec.worktree, F_OK) < 0) {
+		err_set(err, ERR_FAILED, "start '%s': its worktree %s is gone",
+			s->spec.name, s->spec.worktree);
+		err_hint(err, "`afw rm %s` clears what is left of it",
+			 s->spec.name);
+		return NULL;
+	}
+	lock_fd = lock_take(s->dir, err);
+	if (lock_fd < 0) {
+		err_prefix(err, "start '%s'", s->spec.name);
+		return NULL;
+	}
+	/* Read again: only now nobody else can write. */
+	if (state_load(&state, s->dir, err) < 0 ||
+	    move_to_start(&state, err) < 0 ||
+	    state_save(&state, s->dir, true, err) < 0) {
+		close(lock_fd);
+		state_finish(&state);
+		return NULL;
+	}
+	state_finish(&state);
+	return supervise_start(s->dir, lock_fd, how, err);
+}
+
+/* -- the environment that was given ------------------------------------- */
+
+static int add_env(struct strv *env, const char *text, const char *where,
+		   struct err *err)
+{
+	size_t len = strcspn(text, "=");
+	bool ok = len > 0 && !isdigit((unsigned char)text[0]);
+
+	for (size_t i = 0; ok && i < len; i++)
+		ok = isalnum((unsigned char)text[i]) || text[i] == '_';
+	if (!ok)
+		return err_set(err, ERR_USAGE,
+			       "%s: '%.*s' is no variable's name", where,
+			       (int)(len < 40 ? len : 40), text);
+	if (text[len] == '=') {
+		strv_add(env, text);
+		return 0;
+	}
+	if (!getenv(text))
+		return err_set(err, ERR_USAGE,
+			       "%s: %s has no value and is not set here", where,
+			       text);
+	strv_addf(env, "%s=%s", text, getenv(text));
+	return 0;
+}
+
+static int add_env_file(struct strv *env, const char *path, struct err *err)
+{
+	struct buf text = {0};
+	int line_no = 0, rc;
+
+	rc = file_read(AT_FDCWD, path, ENV_FILE_MAX, &text, err);
+	for (char *p = text.data; rc == 0 && p && *p;) {
+		size_t len = strcspn(p, "\n");
+		char *line = mem_strndup(p, len), *at = line, *where;
+
+		line_no++;
+		p += len + (p[len] == '\n');
+		at += strspn(at, " \t");
+		if (len && at[strlen(at) - 1 + (*at == '\0')] == '\r')
+			at[strlen(at) - 1] = '\0';
+		if (strncmp(at, "export ", 7) == 0)
+			at += 7;
+		where = mem_printf("%s:%d", path, line_no);
+		if (*at && *at != '#')
+			rc = add_env(env, at, where, err);
+		free(where);
+		free(line);
+	}
+	buf_finish(&text);
+	return rc;
+}
+
+int supervise_env(const struct args *args, struct strv *env, struct err *err)
+{
+	const char *value;
+	size_t i = 0;
+
+	while ((value = args_next(args, "env-file", &i)))
+		if (add_env_file(env, value, err) < 0)
+			return -1;
+	i = 0;
+	while ((value = args_next(args, "env", &i)))
+		if (add_env(env, value, "--env", err) < 0)
+			return -1;
+	return 0;
+}

@@ -1,0 +1,41 @@
+/* supervise.h - starts a session's supervisor, and the harness in it. */
+#ifndef AFW_COMMANDS_SUPERVISE_H
+#define AFW_COMMANDS_SUPERVISE_H
+
+#include <stdbool.h>
+
+#include <cjson/cJSON.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "session/session.h"
+
+struct supervise {
+	const struct strv *env; /* given ones, "K=V"; NULL: none */
+	const char *term;	/* TERM of the harness */
+	const char *message;	/* the task, or NULL */
+	bool resume;		/* continue the conversation */
+	bool trusted;		/* launch_request.trusted */
+};
+
+/*
+ * Starts afw-supervisor for session_dir; it takes over the lock (lock_fd is
+ * closed in any case). The environment of this process with those given goes
+ * over the socket. Blocks until the harness runs or has failed to: the reply
+ * {"pid","resumed","degraded"}, to be deleted, or NULL with the real reason.
+ */
+cJSON *supervise_start(const char *session_dir, int lock_fd,
+		       const struct supervise *how, struct err *err);
+
+/*
+ * The same for a session that exists and is not alive: takes the lock, moves
+ * its phase, starts. ERR_CONFLICT where it is alive.
+ */
+cJSON *supervise_again(const struct session *s, const struct supervise *how,
+		       struct err *err);
+
+/* Reads -e K=V and --env-file (given as options "env" and "env-file"). */
+struct args;
+int supervise_env(const struct args *args, struct strv *env, struct err *err);
+
+#endif

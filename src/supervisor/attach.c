@@ -1,0 +1,465 @@
+/* attach.c - terminals that show the session. */
+#include "supervisor/attach.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "supervisor/harness.h"
+#include "supervisor/peer.h"
+#include "supervisor/typed_keys.h"
+#include "wire/bytes.h"
+
+#define BACKLOG_MAX    ((size_t)256 * 1024) /* then frames are skipped */
+#define HELD_MAX       ((size_t)64 * 1024)
+#define REPAINT_MS     33
+#define SPLIT_WAIT_MS  30
+#define HISTORY_LINES  1000
+#define KEY_BYTES      24
+#define KEYS_MAX       48
+
+struct attached {
+	struct supervisor *sv;
+	struct attached *next;
+	struct peer *peer;
+	int fd; /* the terminal; -1: relay */
+	struct loop_io *io;
+	struct termios saved;
+	bool have_saved;
+	int cols, rows;
+	bool read_only;
+	bool stale;   /* lost frames: a redraw comes when it can take one */
+	bool clipped; /* of another size than the harness's terminal */
+	bool pasting; /* inside a bracketed paste of the user's */
+	struct key {
+		size_t len;
+		char bytes[KEY_BYTES];
+	} detach[KEYS_MAX];
+	size_t n_detach;
+	struct buf out;
+	struct buf held;   /* keys that wait: a message is being pasted */
+	struct buf split;  /* what may be the beginning of a detach key */
+	struct loop_timer *repaint, *split_timer;
+};
+
+/* -- out ------------------------------------------------------------------ */
+
+static void wanted(struct attached *a)
+{
+	bool in = a->held.len < HELD_MAX;
+
+	if (a->io)
+		loop_io_events(a->io, (short)((in ? POLLIN : 0) |
+					      (a->out.len ? POLLOUT : 0)));
+}
+
+/* False where the terminal is gone. */
+static bool flush(struct attached *a)
+{
+	while (a->out.len) {
+		ssize_t n = write(a->fd, a->out.data, a->out.len);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0 && errno != EAGAIN)
+			return false;
+		if (n <= 0)
+			break;
+		buf_drop(&a->out, (size_t)n);
+	}
+	wanted(a);
+	return true;
+}
+
+static void emit(struct attached *a, const char *data, size_t len)
+{
+	struct buf text = {0};
+	cJSON *o;
+
+	if (a->fd >= 0) {
+		buf_add(&a->out, data, len);
+		flush(a); /* a terminal that is gone shows at its next event */
+		return;
+	}
+	bytes_to_text(data, len, &text);
+	o = cJSON_CreateObject();
+	json_set_str(o, "event", "agent:stdout");
+	json_set_str(o, "data", text.data ? text.data : "");
+	buf_finish(&text);
+	peer_send(a->peer, o);
+}
+
+static void redraw(struct attached *a, bool reset)
+{
+	struct screen *s = a->sv->screen;
+	struct buf out = {0};
+
+	a->clipped = a->cols != screen_cols(s) || a->rows != screen_rows(s);
+	a->stale = false;
+	/* CAN and ST: whatever sequence was cut off ends here. */
+	if (reset)
+		buf_adds(&out, "\030\033\\");
+	if (a->clipped)
+		screen_redraw_clipped(s, a->cols, a->rows, reset, &out);
+	else
+		screen_redraw(s, reset ? HISTORY_LINES : 0, &out);
+	emit(a, out.data, out.len);
+	buf_finish(&out);
+}
+
+static void on_repaint(void *ctx)
+{
+	struct attached *a = ctx;
+
+	if (a->out.len == 0)
+		redraw(a, a->stale);
+	else
+		a->stale = true;
+}
+
+void attach_output(struct supervisor *sv, const char *data, size_t len)
+{
+	for (struct attached *a = sv->attached, *next; a; a = next) {
+		next = a->next;
+		if (a->clipped) {
+			if (!loop_timer_active(a->repaint))
+				loop_timer_set(a->repaint, REPAINT_MS);
+		} else if (a->stale) {
+			continue;
+		} else if (a->out.len + len > BACKLOG_MAX) {
+			buf_clear(&a->out);
+			a->stale = true;
+			wanted(a);
+			loop_timer_set(a->repaint, REPAINT_MS);
+		} else {
+			emit(a, data, len);
+		}
+	}
+}
+
+/* -- size ------------------------------------------------------------------ */
+
+/* The harness gets this terminal's size, the others are clipped to it. */
+static void take_size(struct attached *a)
+{
+	struct supervisor *sv = a->sv;
+
+	if (a->read_only || (a->cols == screen_cols(sv->screen) &&
+			     a->rows == screen_rows(sv->screen)))
+		return;
+	harness_resize(sv, a->cols, a->rows);
+	for (struct attached *b = sv->attached; b; b = b->next)
+		redraw(b, true);
+}
+
+void attach_resize(struct attached *a, int cols, int rows)
+{
+	if (cols == a->cols && rows == a->rows)
+		return;
+	a->cols = cols;
+	a->rows = rows;
+	if (a->read_only)
+		redraw(a, true);
+	else
+		take_size(a);
+}
+
+/* -- in -------------------------------------------------------------------- */
+
+static void to_harness(struct attached *a, const char *data, size_t len)
+{
+	if (a->read_only || len == 0)
+		return;
+	if (typed_keys_any(data, len)) {
+		take_size(a);
+		sender_user_typed(a->sv->sender);
+	}
+	if (a->held.len || sender_holds_keys(a->sv->sender)) {
+		if (a->held.len + len <= 2 * HELD_MAX)
+			buf_add(&a->held, data, len);
+		wanted(a);
+		return;
+	}
+	harness_write(a->sv, data, len);
+}
+
+void attach_release(struct supervisor *sv)
+{
+	for (struct attached *a = sv->attached; a; a = a->next) {
+		if (!a->held.len)
+			continue;
+		harness_write(sv, a->held.data, a->held.len);
+		buf_clear(&a->held);
+		wanted(a);
+	}
+}
+
+static bool starts(const char *data, size_t len, const char *with)
+{
+	size_t n = strlen(with);
+
+	return len >= n && memcmp(data, with, n) == 0;
+}
+
+enum found { FOUND_NOTHING, FOUND_KEY, FOUND_BEGINNING };
+
+/* Is a detach key at data, or may it become one with more bytes? */
+static enum found look_for_key(const struct attached *a, const char *data,
+			       size_t len)
+{
+	for (size_t i = 0; i < a->n_detach; i++) {
+		const struct key *key = &a->detach[i];
+
+		if (len >= key->len && memcmp(data, key->bytes, key->len) == 0)
+			return FOUND_KEY;
+		if (len >= 2 && len < key->len &&
+		    memcmp(data, key->bytes, len) == 0)
+			return FOUND_BEGINNING;
+	}
+	return FOUND_NOTHING;
+}
+
+/*
+ * Keys from the terminal. A detach key counts only outside a paste, and
+ * what came before it still goes to the harness. Returns false after it.
+ */
+static bool take_keys(struct attached *a, const char *data, size_t len)
+{
+	size_t from = 0;
+
+	for (size_t i = 0; i < len; i++) {
+		enum found f;
+
+		if (starts(data + i, len - i, "\033[200~"))
+			a->pasting = true;
+		else if (starts(data + i, len - i, "\033[201~"))
+			a->pasting = false;
+		if (a->pasting)
+			continue;
+		f = look_for_key(a, data + i, len - i);
+		if (f == FOUND_KEY) {
+			to_harness(a, data + from, i - from);
+			attach_end(a, "detached", NULL);
+			return false;
+		}
+		if (f == FOUND_BEGINNING) {
+			to_harness(a, data + from, i - from);
+			buf_add(&a->split, data + i, len - i);
+			loop_timer_set(a->split_timer, SPLIT_WAIT_MS);
+			return true;
+		}
+	}
+	to_harness(a, data + from, len - from);
+	return true;
+}
+
+static void on_split(void *ctx)
+{
+	struct attached *a = ctx;
+
+	to_harness(a, a->split.data, a->split.len);
+	buf_clear(&a->split);
+}
+
+void attach_input(struct attached *a, const char *data, size_t len)
+{
+	struct buf whole = {0};
+
+	if (a->split.len == 0) {
+		take_keys(a, data, len);
+		return;
+	}
+	buf_add(&whole, a->split.data, a->split.len);
+	buf_add(&whole, data, len);
+	buf_clear(&a->split);
+	loop_timer_stop(a->split_timer);
+	take_keys(a, whole.data, whole.len);
+	buf_finish(&whole);
+}
+
+static void on_tty(void *ctx, int fd, short revents)
+{
+	struct attached *a = ctx;
+	char chunk[16384];
+
+	if ((revents & POLLOUT) && !flush(a)) {
+		attach_end(a, "lost", "the terminal is gone");
+		return;
+	}
+	if (revents & POLLOUT && a->stale && a->out.len == 0)
+		redraw(a, true);
+	if (revents & POLLIN) {
+		ssize_t n = read(fd, chunk, sizeof chunk);
+
+		if (n > 0)
+			attach_input(a, chunk, (size_t)n);
+		else if (n == 0 || (errno != EAGAIN && errno != EINTR))
+			attach_end(a, "lost", "the terminal is gone");
+		return;
+	}
+	if (revents & (POLLHUP | POLLERR | POLLNVAL))
+		attach_end(a, "lost", "the terminal is gone");
+}
+
+/* -- life ------------------------------------------------------------------ */
+
+static int take_tty(struct attached *a, int fd, struct err *err)
+{
+	struct termios raw;
+
+	if (!isatty(fd))
+		return err_set(err, ERR_USAGE,
+			       "attach: the descriptor is no terminal");
+	if (tcgetattr(fd, &a->saved) < 0)
+		return err_errno(err, "attach: ask the terminal");
+	a->have_saved = true;
+	raw = a->saved;
+	cfmakeraw(&raw);
+	if (tcsetattr(fd, TCSADRAIN, &raw) < 0)
+		return err_errno(err, "attach: set the terminal");
+	/* Its own open file description (the client opened it anew), so that
+	 * non-blocking is not what the user's shell gets. */
+	file_set_nonblock(fd);
+	return 0;
+}
+
+static int hex_digit(char c)
+{
+	static const char digits[] = "0123456789abcdef";
+	const char *at = c ? strchr(digits, c) : NULL;
+
+	return at ? (int)(at - digits) : -1;
+}
+
+/* The forms of the detach key, each in hexadecimal; a bad one is left out. */
+static void take_detach_keys(struct attached *a, const cJSON *rq)
+{
+	struct strv hex = {0};
+
+	json_strv(rq, "detach", &hex);
+	for (size_t i = 0; i < hex.n && a->n_detach < KEYS_MAX; i++) {
+		struct key *key = &a->detach[a->n_detach];
+		const char *p = hex.v[i];
+
+		key->len = 0;
+		while (key->len < KEY_BYTES && hex_digit(p[0]) >= 0 &&
+		       hex_digit(p[1]) >= 0) {
+			key->bytes[key->len++] =
+			    (char)(hex_digit(p[0]) << 4 | hex_digit(p[1]));
+			p += 2;
+		}
+		if (*p == '\0' && key->len > 0)
+			a->n_detach++;
+	}
+	strv_finish(&hex);
+}
+
+int attach_add(struct peer *p, const cJSON *rq, int fd, struct err *err)
+{
+	struct supervisor *sv = p->sv;
+	struct attached *a;
+
+	if (p->attached) {
+		if (fd >= 0)
+			close(fd);
+		return err_set(err, ERR_CONFLICT, "attached already");
+	}
+	a = mem_alloc(sizeof *a);
+	a->sv = sv;
+	a->peer = p;
+	a->fd = fd;
+	a->cols = (int)json_int(rq, "cols", 80);
+	a->rows = (int)json_int(rq, "rows", 24);
+	a->read_only = json_bool(rq, "read_only", false);
+	take_detach_keys(a, rq);
+	if (a->cols < 1 || a->rows < 1 || a->cols > SCREEN_MAX_COLS ||
+	    a->rows > SCREEN_MAX_ROWS) {
+		a->cols = 80;
+		a->rows = 24;
+	}
+	if (fd >= 0 && take_tty(a, fd, err) < 0) {
+		close(fd);
+		free(a);
+		return -1;
+	}
+	a->repaint = loop_timer_add(sv->loop, on_repaint, a);
+	a->split_timer = loop_timer_add(sv->loop, on_split, a);
+	if (fd >= 0)
+		a->io = loop_io_add(sv->loop, fd, POLLIN, on_tty, a);
+	a->next = sv->attached;
+	sv->attached = a;
+	p->attached = a;
+	if (a->read_only || (a->cols == screen_cols(sv->screen) &&
+			     a->rows == screen_rows(sv->screen)))
+		redraw(a, true);
+	else
+		take_size(a);
+	return 0;
+}
+
+/* The terminal as it was, as far as it still takes bytes. */
+static void restore(struct attached *a)
+{
+	int64_t end = clock_mono_ms() + 200;
+	struct buf leave = {0};
+
+	buf_adds(&leave, "\030\033\\");
+	screen_leave(&leave);
+	buf_clear(&a->out);
+	buf_add(&a->out, leave.data, leave.len);
+	buf_finish(&leave);
+	while (flush(a) && a->out.len && clock_mono_ms() < end) {
+		struct pollfd p = {.fd = a->fd, .events = POLLOUT};
+
+		poll(&p, 1, 20);
+	}
+	if (a->have_saved)
+		tcsetattr(a->fd, TCSANOW, &a->saved);
+	close(a->fd);
+}
+
+void attach_end(struct attached *a, const char *reason, const char *text)
+{
+	struct attached **at;
+	struct peer *p;
+	cJSON *o;
+
+	if (!a)
+		return;
+	p = a->peer;
+	for (at = &a->sv->attached; *at != a; at = &(*at)->next)
+		;
+	*at = a->next;
+	loop_io_remove(a->io);
+	a->io = NULL;
+	loop_timer_remove(a->repaint);
+	loop_timer_remove(a->split_timer);
+	if (a->fd >= 0)
+		restore(a);
+	p->attached = NULL;
+	buf_finish(&a->out);
+	buf_finish(&a->held);
+	buf_finish(&a->split);
+	free(a);
+	if (p->dead)
+		return;
+	o = cJSON_CreateObject();
+	json_set_str(o, "event", "attach:end");
+	json_set_str(o, "reason", reason);
+	json_set_str(o, "text", text);
+	peer_send(p, o);
+}
+
+void attach_end_all(struct supervisor *sv, const char *reason,
+		    const char *text)
+{
+	while (sv->attached)
+		attach_end(sv->attached, reason, text);
+}

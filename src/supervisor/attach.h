@@ -1,0 +1,37 @@
+/*
+ * attach.h - terminals that show the session.
+ *
+ * The client hands its terminal over as a descriptor and we copy bytes
+ * ourselves: no relay. A terminal of the harness's own size gets the
+ * harness's output as it is (minus queries); one of another size gets the
+ * part of the screen model that fits, repainted at most 30 times a second.
+ * The harness has the size of the terminal that was last typed into (tmux's
+ * window-size latest). A terminal that is too slow loses frames, never
+ * bytes in the middle: its backlog is thrown away and replaced by a redraw.
+ */
+#ifndef AFW_SUPERVISOR_ATTACH_H
+#define AFW_SUPERVISOR_ATTACH_H
+
+#include "supervisor/supervisor.h"
+
+/* The op "attach"; takes tty_fd (-1: relay through the peer). */
+int attach_add(struct peer *p, const cJSON *request, int tty_fd,
+	       struct err *err);
+
+/* The client's terminal has another size now. */
+void attach_resize(struct attached *a, int cols, int rows);
+
+/* Relay: keys that came by the peer. */
+void attach_input(struct attached *a, const char *data, size_t len);
+
+/* Restores the terminal, tells the peer why, frees. NULL does nothing. */
+void attach_end(struct attached *a, const char *reason, const char *text);
+void attach_end_all(struct supervisor *sv, const char *reason,
+		    const char *text);
+
+/* Output of the harness, for all. */
+void attach_output(struct supervisor *sv, const char *data, size_t len);
+/* Keys that were held back may go now. */
+void attach_release(struct supervisor *sv);
+
+#endif

@@ -1,0 +1,112 @@
+/* capture.c - the screen as JSON: on request, to subscribers, at the end. */
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/json.h"
+#include "supervisor/peer.h"
+#include "wire/protocol.h"
+
+#define LINES_BYTES_MAX ((size_t)700 * 1024) /* fits a frame when escaped */
+
+cJSON *capture_to_json(struct supervisor *sv, bool colours, int history)
+{
+	const struct screen *s = sv->screen;
+	cJSON *o = cJSON_CreateObject(), *lines = json_set_array(o, "lines");
+	int col, row, cursor[2], first;
+	struct buf line = {0};
+	size_t total = 0;
+
+	if (history > screen_history(s))
+		history = screen_history(s);
+	if (history < 0)
+		history = 0;
+	first = -history;
+	for (row = first; row < screen_rows(s); row++) {
+		buf_clear(&line);
+		screen_row_text(s, row, colours, &line);
+		total += line.len + 4;
+		if (total > LINES_BYTES_MAX)
+			break;
+		cJSON_AddItemToArray(
+		    lines, cJSON_CreateString(line.data ? line.data : ""));
+	}
+	buf_finish(&line);
+	screen_cursor(s, &col, &row);
+	cursor[0] = col;
+	cursor[1] = row;
+	json_set_int(o, "cols", screen_cols(s));
+	json_set_int(o, "rows", screen_rows(s));
+	json_set_int(o, "first", first);
+	cJSON_AddItemToObject(o, "cursor", cJSON_CreateIntArray(cursor, 2));
+	json_set_bool(o, "cursor_visible", screen_modes(s)->cursor_visible);
+	json_set_str(o, "title", screen_title(s));
+	return o;
+}
+
+static bool wants_screen(const struct peer *p)
+{
+	const cJSON *want;
+
+	cJSON_ArrayForEach(want, p->subscribed)
+		if (cJSON_IsString(want) &&
+		    strcmp(want->valuestring, "screen") == 0)
+			return true;
+	return false;
+}
+
+static void on_screen_timer(void *ctx)
+{
+	struct peer *p = ctx;
+	struct supervisor *sv = p->sv;
+	cJSON *o;
+
+	if (p->dead || !sv->screen)
+		return;
+	/* One that still reads the last one gets the newest when it is done */
+	if (peer_pending(p)) {
+		loop_timer_set(p->screen_timer, PROTOCOL_SCREEN_INTERVAL_MS);
+		return;
+	}
+	if (p->screen_revision == screen_revision(sv->screen) + 1)
+		return;
+	p->screen_revision = screen_revision(sv->screen) + 1;
+	o = capture_to_json(sv, true, 0);
+	json_set_str(o, "event", "screen");
+	peer_send(p, o);
+	if (!p->dead)
+		loop_timer_set(p->screen_timer, PROTOCOL_SCREEN_INTERVAL_MS);
+}
+
+void capture_changed(struct supervisor *sv)
+{
+	for (struct peer *p = sv->peers; p; p = p->next) {
+		if (p->dead || !wants_screen(p))
+			continue;
+		if (!p->screen_timer)
+			p->screen_timer =
+			    loop_timer_add(sv->loop, on_screen_timer, p);
+		if (!loop_timer_active(p->screen_timer))
+			loop_timer_set(p->screen_timer, 0);
+	}
+}
+
+void capture_save(struct supervisor *sv)
+{
+	int fd = open(sv->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	struct buf text = {0};
+	struct err err = {0};
+	cJSON *o = capture_to_json(sv, true, 1000);
+
+	json_print(o, &text);
+	buf_addc(&text, '\n');
+	if (fd < 0 || file_replace(fd, "screen.json", text.data, text.len,
+				   false, &err) < 0)
+		supervisor_log("save the last screen: %s", err.what);
+	if (fd >= 0)
+		close(fd);
+	buf_finish(&text);
+	cJSON_Delete(o);
+}

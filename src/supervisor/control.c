@@ -1,0 +1,295 @@
+/*
+ * control.c - what can be asked of a supervisor: one table of requests.
+ *
+ * Each function answers with peer_reply() or peer_refuse(), now or, for stop
+ * and send, when the thing has happened.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/json.h"
+#include "session/events.h"
+#include "session/session.h"
+#include "supervisor/attach.h"
+#include "supervisor/harness.h"
+#include "supervisor/peer.h"
+#include "supervisor/watch.h"
+#include "wire/bytes.h"
+#include "wire/protocol.h"
+
+typedef int (*control_fn)(struct peer *p, const cJSON *rq, int64_t seq,
+			  struct err *err);
+
+static int need_running(const struct supervisor *sv, struct err *err)
+{
+	if (sv->terminal && sv->ending == ENDING_NONE && !sv->exited)
+		return 0;
+	return err_set(err, ERR_NOT_RUNNING, "session '%s' is %s",
+		       sv->spec.name, phase_name(sv->state.phase));
+}
+
+static int on_start(struct peer *p, const cJSON *rq, int64_t seq,
+		    struct err *err)
+{
+	struct supervisor *sv = p->sv;
+	struct harness_start hs = {
+	    .resume = json_bool(rq, "resume", false),
+	    .trusted = json_bool(rq, "trusted", false),
+	};
+	const char *message = json_str(rq, "message");
+	struct sender_taken taken;
+	bool resumed = false;
+	cJSON *o;
+	int rc;
+
+	if (!p->starter || sv->pid)
+		return err_set(err, ERR_CONFLICT,
+			       "session '%s' is started already",
+			       sv->spec.name);
+	p->starter = false;
+	json_strv(rq, "env", &hs.env);
+	supervisor_phase(sv, PHASE_STARTING, NULL);
+	rc = harness_start(sv, &hs, &resumed, err);
+	strv_finish(&hs.env);
+	if (rc < 0) {
+		sv->state.supervisor_pid = 0;
+		supervisor_phase(sv, PHASE_ERROR, err->what);
+		return -1;
+	}
+	if (message &&
+	    sender_submit(sv->sender, message, strlen(message),
+			  SENDER_FIRST_TASK, &taken, err) < 0) {
+		/* It runs; only its task is not on its way. */
+		strv_addf(&sv->state.degraded, "the task was not sent: %s",
+			  err->what);
+		supervisor_publish(sv, true);
+	}
+	o = cJSON_CreateObject();
+	json_set_int(o, "pid", sv->pid);
+	json_set_bool(o, "resumed", resumed);
+	json_set_strv(o, "degraded", &sv->state.degraded);
+	peer_reply(p, seq, o);
+	return 0;
+}
+
+static int on_send(struct peer *p, const cJSON *rq, int64_t seq,
+		   struct err *err)
+{
+	struct supervisor *sv = p->sv;
+	const char *text = json_str_or(rq, "text", "");
+	const char *wait = json_str_or(rq, "wait", "");
+	struct sender_taken taken = {0};
+	unsigned flags = 0;
+
+	if (need_running(sv, err) < 0)
+		return -1;
+	if (p->send_seq)
+		return err_set(err, ERR_CONFLICT,
+			       "this connection waits for a receipt already");
+	if (json_bool(rq, "raw", false))
+		flags |= SENDER_RAW;
+	if (json_bool(rq, "now", false))
+		flags |= SENDER_NOW;
+	if (sender_submit(sv->sender, text, strlen(text), flags, &taken, err) <
+	    0)
+		return -1;
+	p->send_seq = seq;
+	p->send_id = taken.id;
+	p->send_dropped = taken.dropped;
+	p->send_accepted = strcmp(wait, "accepted") == 0;
+	supervisor_touch(sv);
+	return 0;
+}
+
+static int on_keys(struct peer *p, const cJSON *rq, int64_t seq,
+		   struct err *err)
+{
+	struct buf keys = {0};
+
+	if (need_running(p->sv, err) < 0)
+		return -1;
+	if (bytes_from_text(json_str_or(rq, "data", ""), &keys) < 0)
+		return err_set(err, ERR_USAGE, "keys: data is no bytes");
+	if (sender_holds_keys(p->sv->sender)) {
+		buf_finish(&keys);
+		return err_set(err, ERR_REFUSED,
+			       "a message is being pasted right now");
+	}
+	harness_write(p->sv, keys.data, keys.len);
+	buf_finish(&keys);
+	sender_user_typed(p->sv->sender);
+	peer_reply(p, seq, NULL);
+	return 0;
+}
+
+static int on_interrupt(struct peer *p, const cJSON *rq, int64_t seq,
+			struct err *err)
+{
+	(void)rq;
+	if (need_running(p->sv, err) < 0)
+		return -1;
+	watch_interrupt(p->sv);
+	peer_reply(p, seq, NULL);
+	return 0;
+}
+
+static int end_harness(struct peer *p, const cJSON *rq, int64_t seq,
+		       enum ending why, struct err *err)
+{
+	struct supervisor *sv = p->sv;
+
+	if (!sv->terminal)
+		return err_set(err, ERR_NOT_RUNNING, "session '%s' is %s",
+			       sv->spec.name, phase_name(sv->state.phase));
+	p->stop_seq = seq;
+	harness_stop(sv, why,
+		     json_int(rq, "timeout_ms", sv->spec.stop_timeout_ms));
+	return 0;
+}
+
+static int on_stop(struct peer *p, const cJSON *rq, int64_t seq,
+		   struct err *err)
+{
+	return end_harness(p, rq, seq, ENDING_STOP, err);
+}
+
+static int on_suspend(struct peer *p, const cJSON *rq, int64_t seq,
+		      struct err *err)
+{
+	return end_harness(p, rq, seq, ENDING_SUSPEND, err);
+}
+
+static int on_resize(struct peer *p, const cJSON *rq, int64_t seq,
+		     struct err *err)
+{
+	int cols = (int)json_int(rq, "cols", 0);
+	int rows = (int)json_int(rq, "rows", 0);
+
+	if (cols < 1 || rows < 1 || cols > SCREEN_MAX_COLS ||
+	    rows > SCREEN_MAX_ROWS)
+		return err_set(err, ERR_USAGE, "resize: %d x %d is no size",
+			       cols, rows);
+	if (p->attached)
+		attach_resize(p->attached, cols, rows);
+	else if (need_running(p->sv, err) < 0)
+		return -1;
+	else
+		harness_resize(p->sv, cols, rows);
+	peer_reply(p, seq, NULL);
+	return 0;
+}
+
+static int on_attach(struct peer *p, const cJSON *rq, int64_t seq,
+		     struct err *err)
+{
+	int fd = p->passed_fd;
+
+	if (!p->sv->terminal)
+		return need_running(p->sv, err);
+	p->passed_fd = -1;
+	if (attach_add(p, rq, fd, err) < 0)
+		return -1;
+	peer_reply(p, seq, NULL);
+	return 0;
+}
+
+static int on_detach(struct peer *p, const cJSON *rq, int64_t seq,
+		     struct err *err)
+{
+	(void)rq;
+	(void)err;
+	attach_end(p->attached, "detached", NULL);
+	peer_reply(p, seq, NULL);
+	return 0;
+}
+
+static int on_input(struct peer *p, const cJSON *rq, int64_t seq,
+		    struct err *err)
+{
+	struct buf keys = {0};
+
+	if (!p->attached)
+		return err_set(err, ERR_CONFLICT, "input: not attached");
+	if (bytes_from_text(json_str_or(rq, "data", ""), &keys) < 0)
+		return err_set(err, ERR_USAGE, "input: data is no bytes");
+	attach_input(p->attached, keys.data, keys.len);
+	buf_finish(&keys);
+	peer_reply(p, seq, NULL);
+	return 0;
+}
+
+static int on_capture(struct peer *p, const cJSON *rq, int64_t seq,
+		      struct err *err)
+{
+	if (!p->sv->screen)
+		return need_running(p->sv, err);
+	harness_read(p->sv, 256 * 1024);
+	peer_reply(p, seq,
+		   capture_to_json(p->sv, json_bool(rq, "colours", false),
+				   (int)json_int(rq, "history", 0)));
+	return 0;
+}
+
+static int on_status(struct peer *p, const cJSON *rq, int64_t seq,
+		     struct err *err)
+{
+	struct supervisor *sv = p->sv;
+	struct session view = {.spec = sv->spec, .state = sv->state};
+	cJSON *o = session_to_json(&view);
+
+	(void)rq;
+	(void)err;
+	if (sv->terminal)
+		activity_explain(sv->activity, clock_mono_ms(), o);
+	json_set_str(o, "send_waits_for",
+		     sv->sender ? sender_waits_for(sv->sender) : "");
+	peer_reply(p, seq, o);
+	return 0;
+}
+
+static int on_subscribe(struct peer *p, const cJSON *rq, int64_t seq,
+			struct err *err)
+{
+	const cJSON *events = cJSON_GetObjectItemCaseSensitive(rq, "events");
+
+	if (!cJSON_IsArray(events) || cJSON_GetArraySize(events) > 32)
+		return err_set(err, ERR_USAGE,
+			       "subscribe: events is no list of names");
+	cJSON_Delete(p->subscribed);
+	p->subscribed = cJSON_Duplicate(events, 1);
+	p->screen_revision = 0;
+	peer_reply(p, seq, NULL);
+	capture_changed(p->sv);
+	return 0;
+}
+
+static const struct {
+	const char *op;
+	control_fn run;
+} requests[] = {
+    {"attach", on_attach},	 {"capture", on_capture},
+    {"detach", on_detach},	 {"input", on_input},
+    {"interrupt", on_interrupt}, {"keys", on_keys},
+    {"resize", on_resize},	 {"send", on_send},
+    {"start", on_start},	 {"status", on_status},
+    {"stop", on_stop},		 {"subscribe", on_subscribe},
+    {"suspend", on_suspend},
+};
+
+void control_request(struct peer *p, const cJSON *rq)
+{
+	const char *op = json_str_or(rq, "op", "");
+	int64_t seq = json_int(rq, "seq", 0);
+	struct err err = {0};
+
+	for (size_t i = 0; i < sizeof requests / sizeof requests[0]; i++) {
+		if (strcmp(requests[i].op, op) != 0)
+			continue;
+		if (requests[i].run(p, rq, seq, &err) < 0 && !p->dead)
+			peer_refuse(p, seq, &err);
+		return;
+	}
+	err_set(&err, ERR_USAGE, "there is no request '%.40s'", op);
+	peer_refuse(p, seq, &err);
+}

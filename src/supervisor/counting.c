@@ -1,0 +1,351 @@
+/*
+ * counting.c - what the harness has changed, counted elsewhere.
+ *
+ * inotify watches the worktree's directories (not .git, not what is usually
+ * generated, at most WATCH_MAX) and the worktree's administrative directory,
+ * where commits show. After QUIET_MS without a change, but at most every
+ * MIN_INTERVAL_MS, afw-worktree counts; one at a time.
+ */
+#include "supervisor/counting.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/inotify.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/spawn.h"
+#include "wire/program.h"
+
+#define WATCH_MAX	1024
+#define DEPTH_MAX	24
+#define QUIET_MS	400
+#define MIN_INTERVAL_MS 2000
+#define DEADLINE_MS	60000
+#define ANSWER_MAX	((size_t)64 * 1024)
+#define EVENTS                                                                 \
+	(IN_CREATE | IN_DELETE | IN_MOVE | IN_CLOSE_WRITE | IN_ATTRIB |        \
+	 IN_ONLYDIR | IN_DONT_FOLLOW | IN_EXCL_UNLINK)
+
+struct counting {
+	struct supervisor *sv;
+	int inotify_fd;
+	struct loop_io *inotify_io;
+	char *path_of[WATCH_MAX + 1]; /* by watch descriptor */
+	int watches;
+	struct loop_timer *timer, *deadline;
+	int64_t last_ms, took_ms;
+	bool again;
+
+	pid_t pid;
+	int answer_fd;
+	struct loop_io *answer_io;
+	struct buf answer;
+};
+
+pid_t counting_pid(const struct counting *c)
+{
+	return c ? c->pid : 0;
+}
+
+static bool skipped(const char *name)
+{
+	static const char *const names[] = {
+	    ".",	"..",	".git",	 "node_modules", "target", ".venv",
+	    "__pycache__", "dist", "build", ".cache",	 NULL};
+
+	for (size_t i = 0; names[i]; i++)
+		if (strcmp(name, names[i]) == 0)
+			return true;
+	return false;
+}
+
+static void watch_dir(struct counting *c, const char *path, int depth)
+{
+	struct dirent *e;
+	DIR *d;
+	int wd;
+
+	if (c->watches >= WATCH_MAX || depth > DEPTH_MAX)
+		return;
+	wd = inotify_add_watch(c->inotify_fd, path, EVENTS);
+	if (wd < 0 || wd > WATCH_MAX)
+		return;
+	if (!c->path_of[wd])
+		c->watches++;
+	free(c->path_of[wd]);
+	c->path_of[wd] = mem_strdup(path);
+	d = opendir(path);
+	while (d && (e = readdir(d))) {
+		char *sub;
+
+		if (e->d_type != DT_DIR || skipped(e->d_name))
+			continue;
+		sub = file_join(path, e->d_name);
+		watch_dir(c, sub, depth + 1);
+		free(sub);
+	}
+	if (d)
+		closedir(d);
+}
+
+static void schedule(struct counting *c)
+{
+	int64_t least = c->took_ms * 10 > MIN_INTERVAL_MS ? c->took_ms * 10
+							  : MIN_INTERVAL_MS;
+	int64_t due = c->last_ms ? c->last_ms + least - clock_mono_ms() : 0;
+
+	if (c->pid)
+		c->again = true;
+	else
+		loop_timer_set(c->timer, due > QUIET_MS ? due : QUIET_MS);
+}
+
+void counting_soon(struct counting *c)
+{
+	if (c)
+		schedule(c);
+}
+
+static void on_inotify(void *ctx, int fd, short revents)
+{
+	struct counting *c = ctx;
+	union {
+		struct inotify_event align;
+		char room[8192];
+	} u;
+	ssize_t n = read(fd, u.room, sizeof u.room);
+
+	(void)revents;
+	for (char *p = u.room; n > 0 && p < u.room + n;) {
+		struct inotify_event ev;
+		const char *name = p + sizeof ev;
+
+		memcpy(&ev, p, sizeof ev);
+		p += sizeof ev + ev.len;
+		if (ev.wd < 0 || ev.wd > WATCH_MAX || !c->path_of[ev.wd])
+			continue;
+		if (ev.mask & IN_IGNORED) {
+			free(c->path_of[ev.wd]);
+			c->path_of[ev.wd] = NULL;
+			c->watches--;
+		} else if ((ev.mask & IN_ISDIR) && ev.len &&
+			   (ev.mask & (IN_CREATE | IN_MOVED_TO)) &&
+			   !skipped(name)) {
+			char *sub = file_join(c->path_of[ev.wd], name);
+
+			watch_dir(c, sub, 0);
+			free(sub);
+		}
+	}
+	if (n > 0)
+		schedule(c);
+}
+
+/* -- the count ----------------------------------------------------------- */
+
+/* Made away by hand under the running harness: said once. */
+static void worktree_gone(struct supervisor *sv)
+{
+	static const char text[] = "its worktree directory is gone";
+	struct strv *degraded = &sv->state.degraded;
+
+	if (access(sv->spec.worktree, F_OK) == 0)
+		return;
+	for (size_t i = 0; i < degraded->n; i++)
+		if (strcmp(degraded->v[i], text) == 0)
+			return;
+	strv_add(degraded, text);
+	supervisor_touch(sv);
+}
+
+static void take_answer(struct counting *c)
+{
+	struct counts *n = &c->sv->state.counts, old = *n;
+	struct err err = {0};
+	cJSON *o;
+
+	while (c->answer.len && c->answer.data[c->answer.len - 1] == '\n')
+		c->answer.data[--c->answer.len] = '\0';
+	o = json_parse_object(c->answer.data ? c->answer.data : "",
+			      c->answer.len, &err);
+	if (!o || !json_bool(o, "ok", false)) {
+		supervisor_log("count changes: %s",
+			       o ? json_str_or(o, "error", "?") : err.what);
+		cJSON_Delete(o);
+		worktree_gone(c->sv);
+		return;
+	}
+	n->files_changed = json_int(o, "files_changed", -1);
+	n->untracked = json_int(o, "untracked", -1);
+	n->ahead = json_int(o, "ahead", -1);
+	n->lines_added = json_int(o, "lines_added", -1);
+	n->lines_removed = json_int(o, "lines_removed", -1);
+	cJSON_Delete(o);
+	if (memcmp(n, &old, sizeof old) != 0)
+		supervisor_touch(c->sv);
+}
+
+static void answer_over(struct counting *c)
+{
+	loop_io_remove(c->answer_io);
+	c->answer_io = NULL;
+	if (c->answer_fd >= 0)
+		close(c->answer_fd);
+	c->answer_fd = -1;
+}
+
+static void on_answer(void *ctx, int fd, short revents)
+{
+	struct counting *c = ctx;
+	ssize_t n = read(fd, buf_room(&c->answer, 4096), 4096);
+
+	(void)revents;
+	if (n > 0 && c->answer.len + (size_t)n <= ANSWER_MAX) {
+		c->answer.len += (size_t)n;
+		c->answer.data[c->answer.len] = '\0';
+		return;
+	}
+	if (n < 0 && (errno == EAGAIN || errno == EINTR))
+		return;
+	answer_over(c);
+}
+
+bool counting_reaped(struct counting *c, pid_t pid, int status)
+{
+	if (!c || pid != c->pid)
+		return false;
+	c->pid = 0;
+	while (c->answer_io)
+		on_answer(c, c->answer_fd, POLLIN);
+	c->took_ms = clock_mono_ms() - c->last_ms;
+	c->last_ms = clock_mono_ms();
+	loop_timer_stop(c->deadline);
+	if (WIFEXITED(status))
+		take_answer(c);
+	if (c->again)
+		schedule(c);
+	c->again = false;
+	return true;
+}
+
+static void start(struct counting *c, struct err *err)
+{
+	char *program = program_find("afw-worktree");
+	char *argv[] = {program, NULL};
+	int in[2] = {-1, -1}, out[2] = {-1, -1};
+	struct buf text = {0};
+	cJSON *o = spec_worktree_request(&c->sv->spec, "status");
+
+	json_print(o, &text);
+	buf_addc(&text, '\n');
+	cJSON_Delete(o);
+	if (pipe2(in, O_CLOEXEC) < 0 || pipe2(out, O_CLOEXEC) < 0) {
+		err_errno(err, "make a pipe");
+		goto out;
+	}
+	c->pid = spawn_start(&(struct spawn){.argv = argv,
+					     .fd = {in[0], out[1], -1},
+					     .new_session = true},
+			     err);
+	if (c->pid < 0) {
+		c->pid = 0;
+		goto out;
+	}
+	/* Well below what a pipe holds (64 KiB): does not block. */
+	if (file_write_all(in[1], text.data, text.len) < 0)
+		err_errno(err, "ask afw-worktree");
+	file_set_nonblock(out[0]);
+	buf_clear(&c->answer);
+	c->answer_fd = out[0];
+	c->answer_io =
+	    loop_io_add(c->sv->loop, out[0], POLLIN, on_answer, c);
+	out[0] = -1;
+	c->last_ms = clock_mono_ms();
+	loop_timer_set(c->deadline, DEADLINE_MS);
+out:
+	for (int i = 0; i < 2; i++) {
+		if (in[i] >= 0)
+			close(in[i]);
+		if (out[i] >= 0)
+			close(out[i]);
+	}
+	buf_finish(&text);
+	free(program);
+}
+
+static void on_timer(void *ctx)
+{
+	struct counting *c = ctx;
+	struct err err = {0};
+
+	if (c->pid || !c->sv->terminal || !c->sv->spec.worktree_id)
+		return;
+	start(c, &err);
+	if (err.kind)
+		supervisor_log("count changes: %s", err.what);
+}
+
+static void on_deadline(void *ctx)
+{
+	struct counting *c = ctx;
+
+	if (c->pid)
+		kill(c->pid, SIGKILL);
+}
+
+struct counting *counting_create(struct supervisor *sv)
+{
+	struct counting *c = mem_alloc(sizeof *c);
+	const struct spec *s = &sv->spec;
+
+	c->sv = sv;
+	c->answer_fd = -1;
+	c->timer = loop_timer_add(sv->loop, on_timer, c);
+	c->deadline = loop_timer_add(sv->loop, on_deadline, c);
+	c->inotify_fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+	if (c->inotify_fd >= 0) {
+		char *admin = mem_printf("%s/.git/worktrees/%s",
+					 s->repository,
+					 s->worktree_id ? s->worktree_id
+							: "-");
+
+		c->inotify_io = loop_io_add(sv->loop, c->inotify_fd, POLLIN,
+					    on_inotify, c);
+		watch_dir(c, s->worktree, 0);
+		watch_dir(c, admin, DEPTH_MAX);
+		free(admin);
+	}
+	schedule(c);
+	return c;
+}
+
+void counting_destroy(struct counting *c)
+{
+	if (!c)
+		return;
+	if (c->pid) {
+		kill(c->pid, SIGKILL);
+		while (waitpid(c->pid, NULL, 0) < 0 && errno == EINTR)
+			;
+	}
+	answer_over(c);
+	loop_io_remove(c->inotify_io);
+	loop_timer_remove(c->timer);
+	loop_timer_remove(c->deadline);
+	if (c->inotify_fd >= 0)
+		close(c->inotify_fd);
+	for (int i = 0; i <= WATCH_MAX; i++)
+		free(c->path_of[i]);
+	buf_finish(&c->answer);
+	free(c);
+}

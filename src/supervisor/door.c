@@ -1,0 +1,230 @@
+/*
+ * door.c - hook events, one JSON object a line, at most PIPE_BUF bytes each:
+ * up to that size a write to a FIFO is atomic (pipe(7)), so that hooks that
+ * run at the same time cannot mix.
+ */
+#include "supervisor/door.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/utf8.h"
+#include "supervisor/watch.h"
+
+#define HOOK_INPUT_MAX	 ((size_t)1024 * 1024)
+#define HOOK_DEADLINE_MS 2000
+#define READS_A_ROUND	 16
+
+struct door {
+	struct supervisor *sv;
+	char *path;
+	int fd;
+	struct loop_io *io;
+	struct buf in;
+	bool skipping; /* the rest of a line that was too long */
+};
+
+const char *door_path(const struct door *d)
+{
+	return d->path;
+}
+
+static void take_line(struct door *d, const char *line, size_t len)
+{
+	struct reading r = {.source = SOURCE_HOOK};
+	struct err err = {0};
+	cJSON *o = json_parse_object(line, len, &err);
+	const char *event = json_str(o, "hook");
+
+	if (!o)
+		supervisor_log("door: %s", err.what);
+	else if (event && d->sv->adapter->hook &&
+		 d->sv->adapter->hook(
+		     event, cJSON_GetObjectItemCaseSensitive(o, "payload"),
+		     &r)) {
+		r.source = SOURCE_HOOK;
+		watch_reading(d->sv, &r);
+	}
+	cJSON_Delete(o);
+}
+
+static void on_door(void *ctx, int fd, short revents)
+{
+	struct door *d = ctx;
+	char chunk[PIPE_BUF], *end;
+
+	(void)revents;
+	for (int i = 0; i < READS_A_ROUND; i++) {
+		ssize_t n = read(fd, chunk, sizeof chunk);
+
+		if (n <= 0)
+			break;
+		buf_add(&d->in, chunk, (size_t)n);
+		while ((end = memchr(d->in.data, '\n', d->in.len))) {
+			size_t len = (size_t)(end - d->in.data);
+
+			if (!d->skipping && d->sv->terminal)
+				take_line(d, d->in.data, len);
+			d->skipping = false;
+			buf_drop(&d->in, len + 1);
+		}
+		if (d->in.len > PIPE_BUF) {
+			d->skipping = true;
+			buf_clear(&d->in);
+		}
+	}
+}
+
+struct door *door_open(struct supervisor *sv, struct err *err)
+{
+	struct door *d = mem_alloc(sizeof *d);
+	struct stat st;
+
+	d->sv = sv;
+	d->path = file_join(sv->home, "door");
+	d->fd = -1;
+	/* One left by an earlier run goes; anything else is not ours. */
+	if (lstat(d->path, &st) == 0 && S_ISFIFO(st.st_mode))
+		unlink(d->path);
+	/* Read and write: without a writer of our own, poll would report the
+	 * end of file for ever after the first hook. */
+	if (mkfifo(d->path, 0600) < 0 ||
+	    (d->fd = open(d->path, O_RDWR | O_NONBLOCK | O_CLOEXEC |
+				       O_NOFOLLOW)) < 0) {
+		err_errno(err, "make the agent door %s", d->path);
+		door_close(d);
+		return NULL;
+	}
+	d->io = loop_io_add(sv->loop, d->fd, POLLIN, on_door, d);
+	return d;
+}
+
+void door_close(struct door *d)
+{
+	if (!d)
+		return;
+	loop_io_remove(d->io);
+	if (d->fd >= 0) {
+		close(d->fd);
+		unlink(d->path);
+	}
+	buf_finish(&d->in);
+	free(d->path);
+	free(d);
+}
+
+/* -- the other side ----------------------------------------------------- */
+
+/* Cuts every string of o (and below) to max bytes, at a character. */
+static void shorten(cJSON *o, size_t max)
+{
+	for (cJSON *c = o->child; c; c = c->next) {
+		size_t len, at = 0;
+
+		shorten(c, max);
+		if (!cJSON_IsString(c))
+			continue;
+		len = strlen(c->valuestring);
+		if (len <= max)
+			continue;
+		while (at < len) {
+			uint32_t cp;
+			size_t n =
+			    utf8_decode(c->valuestring + at, len - at, &cp);
+
+			if (at + (n ? n : 1) > max)
+				break;
+			at += n ? n : 1;
+		}
+		c->valuestring[at] = '\0';
+	}
+}
+
+static void drop_largest(cJSON *payload)
+{
+	cJSON *largest = NULL;
+	size_t most = 0;
+
+	for (cJSON *c = payload->child; c; c = c->next) {
+		struct buf text = {0};
+
+		json_print(c, &text);
+		if (text.len > most) {
+			most = text.len;
+			largest = c;
+		}
+		buf_finish(&text);
+	}
+	if (largest)
+		cJSON_Delete(cJSON_DetachItemViaPointer(payload, largest));
+}
+
+static void read_input(struct buf *in)
+{
+	int64_t end = clock_mono_ms() + HOOK_DEADLINE_MS;
+	struct pollfd p = {.fd = STDIN_FILENO, .events = POLLIN};
+
+	while (in->len < HOOK_INPUT_MAX) {
+		int64_t left = end - clock_mono_ms();
+		ssize_t n;
+
+		if (left <= 0 || poll(&p, 1, (int)left) <= 0)
+			break;
+		n = read(STDIN_FILENO, buf_room(in, 65536), 65536);
+		if (n <= 0)
+			break;
+		in->len += (size_t)n;
+		in->data[in->len] = '\0';
+	}
+}
+
+int door_hook(const char *event)
+{
+	static const size_t limits[] = {600, 300, 150, 60};
+	const char *path = getenv("AF_DOOR");
+	cJSON *o = cJSON_CreateObject(), *payload;
+	struct buf in = {0}, line = {0};
+	int fd;
+
+	read_input(&in);
+	payload = in.len ? json_parse_object(in.data, in.len, NULL) : NULL;
+	json_set_str(o, "hook", event);
+	if (!payload)
+		payload = cJSON_CreateObject();
+	cJSON_AddItemToObject(o, "payload", payload);
+	json_print(o, &line);
+	for (size_t i = 0; line.len >= PIPE_BUF && i < 4; i++) {
+		shorten(payload, limits[i]);
+		buf_clear(&line);
+		json_print(o, &line);
+	}
+	while (line.len >= PIPE_BUF && payload->child) {
+		drop_largest(payload);
+		buf_clear(&line);
+		json_print(o, &line);
+	}
+	buf_addc(&line, '\n');
+	fd = path ? open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW)
+		  : -1;
+	/* No reader, or a full FIFO: the event is lost, the harness is not
+	 * held up. Its other signals remain. */
+	if (fd >= 0) {
+		ssize_t n = write(fd, line.data, line.len);
+
+		(void)n;
+		close(fd);
+	}
+	buf_finish(&in);
+	buf_finish(&line);
+	cJSON_Delete(o);
+	return 0;
+}

@@ -1,0 +1,23 @@
+/*
+ * door.h - the agent door: a FIFO in the session's own home through which
+ * the harness's hooks speak. Events in, nothing out; what comes through it
+ * is only ever read as a reading of this session's activity.
+ */
+#ifndef AFW_SUPERVISOR_DOOR_H
+#define AFW_SUPERVISOR_DOOR_H
+
+#include "supervisor/supervisor.h"
+
+struct door *door_open(struct supervisor *sv, struct err *err);
+void door_close(struct door *d);
+const char *door_path(const struct door *d); /* borrowed */
+
+/*
+ * The program's other side, `afw-supervisor hook EVENT`: reads the hook's
+ * JSON from standard input (at most 1 MiB, at most 2 s), shortens it until it
+ * fits one atomic write, and puts it into $AF_DOOR. Prints nothing; always
+ * exits 0: a hook that fails must not disturb the harness.
+ */
+int door_hook(const char *event);
+
+#endif

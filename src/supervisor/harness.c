@@ -1,0 +1,401 @@
+/*
+ * harness.c - the harness's process.
+ *
+ * Its end has two halves: the main process is reaped, then whatever it left
+ * behind is ended too (TERM, after the grace period KILL, again and again
+ * until nothing is below us). Only then is the session over.
+ */
+#include "supervisor/harness.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "sandbox/sandbox.h"
+#include "session/events.h"
+#include "supervisor/attach.h"
+#include "supervisor/counting.h"
+#include "supervisor/door.h"
+#include "supervisor/peer.h"
+#include "supervisor/tree.h"
+#include "supervisor/watch.h"
+
+#define READ_SIZE      65536
+#define READ_ROUND_MAX (512 * 1024) /* then others have their turn */
+#define KILL_AGAIN_MS  50
+
+/* Of the user's terminal or of an agent that afw itself runs in. */
+static const char *const not_inherited[] = {
+    "TMUX",	  "TMUX_PANE",	 "STY",		"WINDOW",
+    "TERM_PROGRAM", "TERM_PROGRAM_VERSION", "KITTY_WINDOW_ID",
+    "WEZTERM_PANE", "VTE_VERSION", "LINES", "COLUMNS", NULL,
+};
+
+static void env_remove(struct strv *env, const char *name)
+{
+	size_t len = strlen(name), to = 0;
+
+	for (size_t i = 0; i < env->n; i++) {
+		char *e = env->v[i];
+
+		if (strncmp(e, name, len) == 0 && e[len] == '=')
+			free(e);
+		else
+			env->v[to++] = e;
+	}
+	env->n = to;
+	if (env->v)
+		env->v[to] = NULL;
+}
+
+static void env_set(struct strv *env, const char *name, const char *value)
+{
+	env_remove(env, name);
+	strv_addf(env, "%s=%s", name, value);
+}
+
+static void base_env(struct supervisor *sv, struct strv *env)
+{
+	for (size_t i = 0; not_inherited[i]; i++)
+		env_remove(env, not_inherited[i]);
+	env_set(env, "COLORTERM", "truecolor");
+	env_set(env, "PWD", sv->spec.worktree);
+	env_set(env, "AF_SESSION_ID", sv->spec.id);
+	env_set(env, "AF_SESSION", sv->spec.name);
+	env_set(env, "AF_DOOR", door_path(sv->door));
+}
+
+/* What the adapter wants on top of that: "K=V" sets, "K" removes. */
+static void adapter_env(struct strv *env, const struct strv *changes)
+{
+	for (size_t i = 0; i < changes->n; i++) {
+		char *e = changes->v[i], *eq = strchr(e, '='), *name;
+
+		if (!eq) {
+			env_remove(env, e);
+			continue;
+		}
+		name = mem_strndup(e, (size_t)(eq - e));
+		env_set(env, name, eq + 1);
+		free(name);
+	}
+}
+
+static int prepare(struct supervisor *sv, const struct harness_start *hs,
+		   struct strv *env, struct launch *launch, struct err *err)
+{
+	char *self = file_program_dir(),
+	     *hook_program = file_join(self, "afw-supervisor");
+	const char *hook[] = {hook_program, "hook", NULL};
+	const struct sandbox *sandbox = sandbox_find(sv->spec.sandbox);
+	struct launch_request rq = {
+	    .spec = &sv->spec,
+	    .rules = sv->rules,
+	    .home = sv->home,
+	    .door = door_path(sv->door),
+	    .hook = hook,
+	    .resume = hs->resume,
+	    .trusted = hs->trusted,
+	};
+	int rc = -1;
+
+	strv_copy(env, &hs->env);
+	base_env(sv, env);
+	rq.environ_now = (const char *const *)env->v;
+	if (!sandbox)
+		err_set(err, ERR_FAILED, "there is no sandbox '%s'",
+			sv->spec.sandbox);
+	else if (adapter_prepare(sv->adapter, &rq, launch, err) == 0) {
+		adapter_env(env, &launch->env);
+		rc = sandbox->wrap(&launch->argv, env, &launch->degraded, err);
+	}
+	free(hook_program);
+	free(self);
+	return rc;
+}
+
+static void on_terminal(void *ctx, int fd, short revents);
+
+int harness_start(struct supervisor *sv, const struct harness_start *hs,
+		  bool *resumed, struct err *err)
+{
+	struct launch launch = {0};
+	struct strv env = {0};
+	struct terminal_start st;
+	struct state *state = &sv->state;
+	cJSON *o;
+	int rc = -1;
+
+	if (prepare(sv, hs, &env, &launch, err) < 0)
+		goto out;
+	st = (struct terminal_start){
+	    .argv = launch.argv.v,
+	    .envp = env.v,
+	    .dir = sv->spec.worktree,
+	    .cols = sv->spec.cols,
+	    .rows = sv->spec.rows,
+	};
+	sv->terminal = sv->backend->start(&st, &sv->pid, err);
+	if (!sv->terminal) {
+		sv->pid = 0;
+		goto out;
+	}
+	*resumed = launch.resumed;
+	strv_finish(&state->degraded);
+	strv_copy(&state->degraded, &launch.degraded);
+	state_set(&state->conversation, launch.conversation
+					    ? launch.conversation
+					    : state->conversation);
+	state->pid = sv->pid;
+	state->exit_code = -1;
+	state->signal = 0;
+	state->started_at = clock_wall_ms();
+	state->ended_at = 0;
+	watch_started(sv);
+	sv->terminal_io =
+	    loop_io_add(sv->loop, sv->backend->fd(sv->terminal), POLLIN,
+			on_terminal, sv);
+	supervisor_phase(sv, PHASE_RUNNING, NULL);
+	sv->counting = counting_create(sv);
+	o = cJSON_CreateObject();
+	json_set_int(o, "pid", sv->pid);
+	json_set_bool(o, "resumed", launch.resumed);
+	events_append(sv->dir, "agent:started", cJSON_Duplicate(o, 1), NULL);
+	supervisor_event(sv, "agent:started", o);
+	rc = 0;
+out:
+	launch_finish(&launch);
+	strv_finish(&env);
+	return rc;
+}
+
+static void wanted(struct supervisor *sv)
+{
+	if (sv->terminal_io)
+		loop_io_events(sv->terminal_io,
+			       sv->input.len ? POLLIN | POLLOUT : POLLIN);
+}
+
+static void write_some(struct supervisor *sv)
+{
+	while (sv->terminal && sv->input.len) {
+		ssize_t n = sv->backend->write(sv->terminal, sv->input.data,
+					       sv->input.len);
+
+		if (n <= 0)
+			break;
+		buf_drop(&sv->input, (size_t)n);
+	}
+	wanted(sv);
+}
+
+size_t harness_write(struct supervisor *sv, const char *data, size_t len)
+{
+	size_t room = HARNESS_INPUT_MAX - sv->input.len;
+
+	if (!sv->terminal)
+		return 0;
+	if (len > room)
+		len = room;
+	buf_add(&sv->input, data, len);
+	write_some(sv);
+	return len;
+}
+
+int harness_resize(struct supervisor *sv, int cols, int rows)
+{
+	if (!sv->terminal)
+		return -1;
+	if (cols == screen_cols(sv->screen) && rows == screen_rows(sv->screen))
+		return 0;
+	screen_resize(sv->screen, cols, rows);
+	transcript_resize(sv->transcript, cols, rows);
+	sv->spec.cols = screen_cols(sv->screen);
+	sv->spec.rows = screen_rows(sv->screen);
+	return sv->backend->resize(sv->terminal, sv->spec.cols, sv->spec.rows);
+}
+
+/* The terminal has no more to say: stop watching, keep the model. */
+static void terminal_ended(struct supervisor *sv)
+{
+	loop_io_remove(sv->terminal_io);
+	sv->terminal_io = NULL;
+}
+
+void harness_read(struct supervisor *sv, size_t max)
+{
+	static char chunk[READ_SIZE];
+	size_t total = 0;
+
+	while (sv->terminal && sv->terminal_io && total < max) {
+		ssize_t n = sv->backend->read(sv->terminal, chunk,
+					      sizeof chunk);
+
+		if (n > 0) {
+			watch_output(sv, chunk, (size_t)n);
+			total += (size_t)n;
+			continue;
+		}
+		if (n == 0)
+			terminal_ended(sv);
+		break;
+	}
+}
+
+static void on_terminal(void *ctx, int fd, short revents)
+{
+	struct supervisor *sv = ctx;
+	bool had = sv->input.len > 0;
+
+	(void)fd;
+	if (revents & POLLOUT)
+		write_some(sv);
+	if (revents & (POLLIN | POLLHUP | POLLERR))
+		harness_read(sv, READ_ROUND_MAX);
+	if (had && sv->input.len == 0 && sv->sender)
+		loop_timer_set(sv->wake_timer, 0);
+}
+
+/* -- the end ----------------------------------------------------------- */
+
+static void end_words(struct supervisor *sv, char *out, size_t size)
+{
+	int st = sv->wait_status;
+
+	if (WIFSIGNALED(st))
+		snprintf(out, size, "%s was killed by signal %d (%s)",
+			 sv->adapter->title, WTERMSIG(st),
+			 strsignal(WTERMSIG(st)));
+	else
+		snprintf(out, size, "%s exited with code %d",
+			 sv->adapter->title, WEXITSTATUS(st));
+}
+
+static void over(struct supervisor *sv)
+{
+	struct state *state = &sv->state;
+	bool bad = sv->wait_status != 0;
+	char words[128];
+	cJSON *o;
+
+	harness_read(sv, 1 << 20);
+	end_words(sv, words, sizeof words);
+	watch_ended(sv, words);
+	state->pid = 0;
+	state->ended_at = clock_wall_ms();
+	if (WIFSIGNALED(sv->wait_status))
+		state->signal = WTERMSIG(sv->wait_status);
+	else
+		state->exit_code = WEXITSTATUS(sv->wait_status);
+	o = cJSON_CreateObject();
+	json_set_int(o, "exit_code", state->exit_code);
+	json_set_int(o, "signal", state->signal);
+	events_append(sv->dir, "agent:exit", cJSON_Duplicate(o, 1), NULL);
+	supervisor_event(sv, "agent:exit", o);
+	state->supervisor_pid = 0;
+	if (state->phase == PHASE_STOPPING) {
+		supervisor_phase(sv, PHASE_STOPPED, words);
+	} else if (sv->ending == ENDING_SUSPEND) {
+		supervisor_phase(sv, PHASE_SUSPENDED, words);
+	} else if (bad) {
+		supervisor_phase(sv, PHASE_ERROR, words);
+	} else {
+		supervisor_phase(sv, PHASE_STOPPING, words);
+		supervisor_phase(sv, PHASE_STOPPED, words);
+	}
+	attach_end_all(sv, "exit", words);
+	terminal_ended(sv);
+	sv->backend->destroy(sv->terminal);
+	sv->terminal = NULL;
+	sv->pid = 0;
+	for (struct peer *p = sv->peers; p; p = p->next)
+		peer_stopped(p);
+}
+
+/* Called until nothing is left below us. */
+static void on_ending(void *ctx)
+{
+	struct supervisor *sv = ctx;
+	int64_t now = clock_mono_ms();
+	bool force = sv->kill_at && now >= sv->kill_at;
+	int left = tree_kill(getpid(), counting_pid(sv->counting),
+			     force ? SIGKILL : 0);
+
+	if (sv->exited && left == 0) {
+		over(sv);
+		return;
+	}
+	if (force)
+		loop_timer_set(sv->ending_timer, KILL_AGAIN_MS);
+	else
+		loop_timer_set(sv->ending_timer, sv->kill_at - now);
+}
+
+void harness_stop(struct supervisor *sv, enum ending why, int64_t grace_ms)
+{
+	int64_t at = clock_mono_ms() + (grace_ms > 0 ? grace_ms : 0);
+
+	if (sv->pid <= 0)
+		return;
+	if (!sv->ending_timer)
+		sv->ending_timer = loop_timer_add(sv->loop, on_ending, sv);
+	if (sv->ending == ENDING_NONE) {
+		sv->ending = why;
+		if (why == ENDING_STOP && sv->state.phase == PHASE_RUNNING)
+			supervisor_phase(sv, PHASE_STOPPING, NULL);
+		/* Stopped processes would never see the TERM. */
+		tree_kill(getpid(), counting_pid(sv->counting), SIGCONT);
+		tree_kill(getpid(), counting_pid(sv->counting), SIGTERM);
+	}
+	if (!sv->kill_at || at < sv->kill_at)
+		sv->kill_at = at;
+	loop_timer_set(sv->ending_timer, sv->kill_at - clock_mono_ms());
+}
+
+void harness_reap(struct supervisor *sv)
+{
+	int status;
+	pid_t pid;
+
+	while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
+		if (counting_reaped(sv->counting, pid, status))
+			continue;
+		if (pid != sv->pid || sv->exited)
+			continue;
+		sv->exited = true;
+		sv->wait_status = status;
+	}
+	if (!sv->exited || sv->pid == 0)
+		return;
+	if (sv->kill_at == 0) {
+		/* It ended by itself; what it left behind gets its chance. */
+		sv->kill_at = clock_mono_ms() + sv->spec.stop_timeout_ms;
+		tree_kill(getpid(), counting_pid(sv->counting), SIGTERM);
+	}
+	if (!sv->ending_timer)
+		sv->ending_timer = loop_timer_add(sv->loop, on_ending, sv);
+	loop_timer_set(sv->ending_timer, 0);
+}
+
+void harness_finish(struct supervisor *sv)
+{
+	int64_t end = clock_mono_ms() + 2000;
+
+	while (sv->pid > 0 && clock_mono_ms() < end &&
+	       tree_kill(getpid(), 0, SIGKILL) > 0) {
+		while (waitpid(-1, NULL, WNOHANG) > 0)
+			;
+		poll(NULL, 0, 5);
+	}
+	if (sv->terminal)
+		sv->backend->destroy(sv->terminal);
+	sv->terminal = NULL;
+}

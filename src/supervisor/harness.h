@@ -1,0 +1,37 @@
+/* harness.h - the harness's process: start, input, output, end. */
+#ifndef AFW_SUPERVISOR_HARNESS_H
+#define AFW_SUPERVISOR_HARNESS_H
+
+#include "supervisor/supervisor.h"
+
+#define HARNESS_INPUT_MAX ((size_t)2 * 1024 * 1024)
+
+struct harness_start {
+	struct strv env; /* the whole environment, "K=V" */
+	bool resume;
+	bool trusted;
+};
+
+/* Blocks until exec has happened or failed. *resumed: it continues. */
+int harness_start(struct supervisor *sv, const struct harness_start *hs,
+		  bool *resumed, struct err *err);
+
+/* Queues bytes for the harness; returns how many it took. */
+size_t harness_write(struct supervisor *sv, const char *data, size_t len);
+
+int harness_resize(struct supervisor *sv, int cols, int rows);
+
+/* Reads what is there, at most max bytes. */
+void harness_read(struct supervisor *sv, size_t max);
+
+/* TERM to the whole tree, after grace_ms KILL. May be called again. */
+void harness_stop(struct supervisor *sv, enum ending why, int64_t grace_ms);
+
+/* SIGCHLD: reaps; when the main process and its tree are gone, the
+ * supervisor's end begins. */
+void harness_reap(struct supervisor *sv);
+
+/* Kills whatever is left, at once; for the supervisor's own end. */
+void harness_finish(struct supervisor *sv);
+
+#endif

@@ -1,0 +1,294 @@
+/* peer.c - connections of the control socket. */
+#include "supervisor/peer.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/json.h"
+#include "supervisor/attach.h"
+#include "wire/fdpass.h"
+#include "wire/frame.h"
+
+static void on_peer(void *ctx, int fd, short revents);
+
+static void wanted(struct peer *p)
+{
+	loop_io_events(p->io, p->out.len ? POLLIN | POLLOUT : POLLIN);
+}
+
+bool peer_pending(const struct peer *p)
+{
+	return !p->dead && p->out.len > 0;
+}
+
+void peer_close(struct peer *p)
+{
+	if (p->dead)
+		return;
+	p->dead = true;
+	attach_end(p->attached, "lost", NULL);
+	loop_io_remove(p->io);
+	loop_timer_remove(p->screen_timer);
+	close(p->fd);
+	if (p->passed_fd >= 0)
+		close(p->passed_fd);
+	p->fd = p->passed_fd = -1;
+}
+
+void peer_sweep(struct supervisor *sv)
+{
+	for (struct peer **at = &sv->peers; *at;) {
+		struct peer *p = *at;
+
+		if (!p->dead) {
+			at = &p->next;
+			continue;
+		}
+		*at = p->next;
+		buf_finish(&p->in);
+		buf_finish(&p->out);
+		cJSON_Delete(p->subscribed);
+		free(p);
+	}
+}
+
+static void write_some(struct peer *p)
+{
+	while (p->out.len) {
+		ssize_t n = send(p->fd, p->out.data, p->out.len,
+				 MSG_NOSIGNAL | MSG_DONTWAIT);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0 && errno != EAGAIN) {
+			peer_close(p);
+			return;
+		}
+		if (n <= 0)
+			break;
+		buf_drop(&p->out, (size_t)n);
+	}
+	wanted(p);
+}
+
+void peer_send(struct peer *p, cJSON *o)
+{
+	struct err err = {0};
+
+	if (!p->dead && frame_put(&p->out, o, &err) < 0)
+		supervisor_log("%s", err.what);
+	cJSON_Delete(o);
+	if (p->dead)
+		return;
+	if (p->out.len > PEER_BACKLOG_MAX) {
+		supervisor_log("a client does not read: dropped");
+		peer_close(p);
+		return;
+	}
+	write_some(p);
+}
+
+void peer_reply(struct peer *p, int64_t seq, cJSON *more)
+{
+	if (!more)
+		more = cJSON_CreateObject();
+	json_set_int(more, "seq", seq);
+	json_set_bool(more, "ok", true);
+	peer_send(p, more);
+}
+
+void peer_refuse(struct peer *p, int64_t seq, const struct err *err)
+{
+	cJSON *o = cJSON_CreateObject();
+
+	json_set_int(o, "seq", seq);
+	json_set_bool(o, "ok", false);
+	json_set_int(o, "code", err->kind);
+	json_set_str(o, "error", err->what);
+	if (err->hint[0])
+		json_set_str(o, "hint", err->hint);
+	peer_send(p, o);
+}
+
+void peer_stopped(struct peer *p)
+{
+	const struct state *s = &p->sv->state;
+	cJSON *o;
+
+	if (!p->stop_seq)
+		return;
+	o = cJSON_CreateObject();
+	json_set_str(o, "phase", phase_name(s->phase));
+	json_set_int(o, "exit_code", s->exit_code);
+	json_set_int(o, "signal", s->signal);
+	json_set_str(o, "conversation", s->conversation);
+	peer_reply(p, p->stop_seq, o);
+	p->stop_seq = 0;
+}
+
+void peer_receipt(struct peer *p, int64_t message, enum receipt r, bool last,
+		  const char *detail)
+{
+	cJSON *o;
+
+	if (!p->send_seq || p->send_id != message)
+		return;
+	if (!last && (p->send_accepted || r != RECEIPT_QUEUED))
+		return;
+	o = cJSON_CreateObject();
+	json_set_int(o, "message", message);
+	json_set_str(o, "receipt", receipt_name(r));
+	json_set_int(o, "code", receipt_code(r));
+	json_set_str(o, "detail", detail);
+	json_set_int(o, "dropped", (int64_t)p->send_dropped);
+	peer_reply(p, p->send_seq, o);
+	p->send_seq = 0;
+}
+
+/* False when the connection is of no more use. */
+static bool read_some(struct peer *p)
+{
+	ssize_t n = fdpass_recv(p->fd, buf_room(&p->in, 65536), 65536,
+				&p->passed_fd);
+
+	if (n < 0 && (errno == EAGAIN || errno == EINTR))
+		return true;
+	if (n <= 0)
+		return false;
+	p->in.len += (size_t)n;
+	p->in.data[p->in.len] = '\0';
+	return true;
+}
+
+static void on_peer(void *ctx, int fd, short revents)
+{
+	struct peer *p = ctx;
+	struct err err = {0};
+	cJSON *o = NULL;
+	int r;
+
+	(void)fd;
+	if (revents & POLLOUT)
+		write_some(p);
+	if (p->dead || !(revents & (POLLIN | POLLHUP | POLLERR)))
+		return;
+	if (!read_some(p)) {
+		peer_close(p);
+		return;
+	}
+	while (!p->dead && (r = frame_take(&p->in, &o, &err)) != 0) {
+		if (r < 0) {
+			supervisor_log("a client sent nonsense: %s", err.what);
+			peer_close(p);
+			return;
+		}
+		control_request(p, o);
+		cJSON_Delete(o);
+		o = NULL;
+		if (!p->dead && p->passed_fd >= 0) {
+			close(p->passed_fd); /* nobody wanted it */
+			p->passed_fd = -1;
+		}
+	}
+}
+
+static void greet(struct peer *p)
+{
+	const struct supervisor *sv = p->sv;
+	cJSON *o = cJSON_CreateObject();
+
+	json_set_str(o, "event", "system:ready");
+	json_set_int(o, "v", WIRE_VERSION);
+	json_set_str(o, "id", sv->spec.id);
+	json_set_str(o, "name", sv->spec.name);
+	json_set_int(o, "pid", getpid());
+	peer_send(p, o);
+}
+
+void peer_greet_error(int fd, const struct err *err)
+{
+	cJSON *o = cJSON_CreateObject();
+	struct buf out = {0};
+
+	json_set_str(o, "event", "system:error");
+	json_set_int(o, "v", WIRE_VERSION + 1);
+	json_set_str(o, "error", err->what);
+	if (frame_put(&out, o, NULL) == 0)
+		file_write_all(fd, out.data, out.len);
+	cJSON_Delete(o);
+	buf_finish(&out);
+}
+
+struct peer *peer_add(struct supervisor *sv, int fd)
+{
+	struct peer *p;
+	size_t n = 0;
+
+	for (p = sv->peers; p; p = p->next)
+		n += !p->dead;
+	if (n >= PEER_MAX) {
+		supervisor_log("too many clients: one was turned away");
+		close(fd);
+		return NULL;
+	}
+	p = mem_alloc(sizeof *p);
+	*p = (struct peer){
+	    .sv = sv, .next = sv->peers, .fd = fd, .passed_fd = -1};
+	sv->peers = p;
+	file_set_nonblock(fd);
+	p->io = loop_io_add(sv->loop, fd, POLLIN, on_peer, p);
+	greet(p);
+	return p;
+}
+
+static void on_listen(void *ctx, int fd, short revents)
+{
+	struct ucred peer;
+	socklen_t len = sizeof peer;
+	int c = accept4(fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+
+	(void)revents;
+	if (c < 0)
+		return;
+	if (getsockopt(c, SOL_SOCKET, SO_PEERCRED, &peer, &len) < 0 ||
+	    peer.uid != geteuid()) {
+		supervisor_log("a connection by uid %u was refused", peer.uid);
+		close(c);
+		return;
+	}
+	peer_add(ctx, c);
+}
+
+int peer_listen(struct supervisor *sv, struct err *err)
+{
+	struct sockaddr_un addr = {.sun_family = AF_UNIX};
+	struct stat st;
+	mode_t old;
+	int fd, rc;
+
+	snprintf(addr.sun_path, sizeof addr.sun_path, "%s", sv->socket_path);
+	/* We hold the session's lock: a socket that is there is a dead one's */
+	if (lstat(sv->socket_path, &st) == 0 && S_ISSOCK(st.st_mode))
+		unlink(sv->socket_path);
+	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	if (fd < 0)
+		return err_errno(err, "make the control socket");
+	old = umask(0177);
+	rc = bind(fd, (struct sockaddr *)&addr, sizeof addr);
+	umask(old);
+	if (rc < 0 || listen(fd, 64) < 0) {
+		err_errno(err, "listen on %s", sv->socket_path);
+		close(fd);
+		return -1;
+	}
+	sv->listen_fd = fd;
+	loop_io_add(sv->loop, fd, POLLIN, on_listen, sv);
+	return 0;
+}

@@ -1,0 +1,67 @@
+/*
+ * peer.h - one connection of the control socket: frames in, replies and
+ * events out, bounded; who does not read is dropped, never waited for.
+ */
+#ifndef AFW_SUPERVISOR_PEER_H
+#define AFW_SUPERVISOR_PEER_H
+
+#include "supervisor/supervisor.h"
+
+#define PEER_MAX	 64		    /* connections at once */
+#define PEER_BACKLOG_MAX (4 * 1024 * 1024) /* bytes a peer may be behind */
+
+struct peer {
+	struct supervisor *sv;
+	struct peer *next;
+	int fd;
+	struct loop_io *io;
+	struct buf in, out;
+	int passed_fd; /* came with the frame under way, or -1 */
+	bool starter;  /* the afw that started us: may say "start" */
+	bool dead;
+	cJSON *subscribed;	   /* array of event names, or NULL */
+	int64_t stop_seq;	   /* waits for the end; 0: does not */
+	int64_t send_seq, send_id; /* waits for this message; 0 */
+	bool send_accepted;	   /* ... until its last receipt */
+	size_t send_dropped;
+	uint64_t screen_revision;  /* last one sent by a screen event */
+	struct loop_timer *screen_timer;
+	struct attached *attached; /* or NULL */
+};
+
+/* Takes fd; greets. NULL where there are too many (fd is closed). */
+struct peer *peer_add(struct supervisor *sv, int fd);
+
+/* The afw that started us waits for a greeting: it is this error. */
+void peer_greet_error(int fd, const struct err *err);
+
+/* o (taken) is sent as a frame. */
+void peer_send(struct peer *p, cJSON *o);
+/* The reply to request seq: more (taken, may be NULL) with "ok":true. */
+void peer_reply(struct peer *p, int64_t seq, cJSON *more);
+void peer_refuse(struct peer *p, int64_t seq, const struct err *err);
+
+/* The harness is gone: answers who waits for that. */
+void peer_stopped(struct peer *p);
+/* A receipt, for a peer that waits for this message's. */
+void peer_receipt(struct peer *p, int64_t message, enum receipt r, bool last,
+		  const char *detail);
+
+/* Marks it; it is freed by peer_sweep() at the end of a round. */
+void peer_close(struct peer *p);
+void peer_sweep(struct supervisor *sv);
+
+/* Writes what it can of what is pending; false when all is out or dead. */
+bool peer_pending(const struct peer *p);
+
+/* Listens on sv->socket_path; a stale socket is replaced. */
+int peer_listen(struct supervisor *sv, struct err *err);
+
+/* control.c: does what a request asks. Never fails: replies. */
+void control_request(struct peer *p, const cJSON *request);
+/* capture.c */
+cJSON *capture_to_json(struct supervisor *sv, bool colours, int history);
+void capture_changed(struct supervisor *sv);
+void capture_save(struct supervisor *sv);
+
+#endif

@@ -1,0 +1,261 @@
+/*
+ * supervisor.c - the process's own life: set up, loop, state, end.
+ *
+ * It ends when the harness's tree is gone: last state, last screen, last
+ * words to whoever listens, and out. There is nothing to clean up behind a
+ * kill -9: the kernel frees the lock, the files stand as they were last
+ * renamed into place, and the socket's file is replaced by the next start.
+ */
+#include "supervisor/supervisor.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/utf8.h"
+#include "session/dirs.h"
+#include "session/events.h"
+#include "supervisor/attach.h"
+#include "supervisor/counting.h"
+#include "supervisor/door.h"
+#include "supervisor/glass.h"
+#include "supervisor/harness.h"
+#include "supervisor/peer.h"
+#include "supervisor/watch.h"
+
+#define PUBLISH_INTERVAL_MS 100
+#define START_DEADLINE_MS   60000
+#define FAREWELL_MS	    1000
+
+void supervisor_log(const char *fmt, ...)
+{
+	char raw[1024], text[1024], at[CLOCK_RFC3339_SIZE];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(raw, sizeof raw, fmt, ap);
+	va_end(ap);
+	utf8_printable(text, sizeof text, raw, strlen(raw));
+	clock_format(clock_wall_ms(), at);
+	fprintf(stderr, "%s %s\n", at, text);
+}
+
+void supervisor_event(struct supervisor *sv, const char *name, cJSON *o)
+{
+	json_set_str(o, "event", name);
+	for (struct peer *p = sv->peers; p; p = p->next) {
+		const cJSON *want;
+
+		cJSON_ArrayForEach(want, p->subscribed)
+		{
+			if (!cJSON_IsString(want) ||
+			    strcmp(want->valuestring, name) != 0)
+				continue;
+			peer_send(p, cJSON_Duplicate(o, 1));
+			break;
+		}
+	}
+	cJSON_Delete(o);
+}
+
+void supervisor_publish(struct supervisor *sv, bool durable)
+{
+	struct err err = {0};
+	struct buf line = {0};
+
+	if (sv->screen && sv->terminal) {
+		screen_last_line(sv->screen, 200, &line);
+		state_set(&sv->state.last_line, line.len ? line.data : NULL);
+	}
+	buf_finish(&line);
+	sv->state.queued = sv->sender ? (int64_t)sender_queued(sv->sender) : 0;
+	if (state_save(&sv->state, sv->dir, durable, &err) < 0)
+		supervisor_log("%s", err.what);
+	sv->published_at = clock_mono_ms();
+	sv->dirty = false;
+	loop_timer_stop(sv->publish_timer);
+}
+
+static void on_publish(void *ctx)
+{
+	supervisor_publish(ctx, false);
+}
+
+void supervisor_touch(struct supervisor *sv)
+{
+	int64_t next = sv->published_at + PUBLISH_INTERVAL_MS;
+
+	if (sv->dirty)
+		return;
+	sv->dirty = true;
+	loop_timer_set(sv->publish_timer, next - clock_mono_ms());
+}
+
+int supervisor_phase(struct supervisor *sv, enum phase to, const char *reason)
+{
+	struct err err = {0};
+	cJSON *o;
+
+	if (phase_move(&sv->state.phase, to, &err) < 0) {
+		supervisor_log("bug: %s", err.what);
+		return -1;
+	}
+	state_set(&sv->state.error_reason, to == PHASE_ERROR ? reason : NULL);
+	supervisor_publish(sv, true);
+	o = cJSON_CreateObject();
+	json_set_str(o, "phase", phase_name(to));
+	json_set_str(o, "reason", reason);
+	if (events_append(sv->dir, "phase", cJSON_Duplicate(o, 1), &err) < 0)
+		supervisor_log("%s", err.what);
+	supervisor_event(sv, "phase", o);
+	return 0;
+}
+
+static void on_signal(void *ctx, int signo)
+{
+	struct supervisor *sv = ctx;
+
+	if (signo == SIGCHLD) {
+		harness_reap(sv);
+		return;
+	}
+	supervisor_log("signal %d: stopping", signo);
+	if (sv->pid > 0)
+		harness_stop(sv, ENDING_STOP, sv->spec.stop_timeout_ms);
+	else
+		loop_quit(sv->loop);
+}
+
+static int load(struct supervisor *sv, struct err *err)
+{
+	if (spec_load(&sv->spec, sv->dir, err) < 0)
+		return -1;
+	if (state_load(&sv->state, sv->dir, err) < 0)
+		return -1;
+	sv->adapter = adapter_find(sv->spec.harness);
+	sv->rules = rules_create(sv->spec.harness_config, err);
+	if (!sv->rules)
+		return -1;
+	sv->backend = terminal_find(sv->spec.backend);
+	if (!sv->backend)
+		return err_set(err, ERR_FAILED, "there is no backend '%s'",
+			       sv->spec.backend);
+	sv->home = file_join(sv->dir, "home");
+	if (file_private_dir(sv->home, err) < 0)
+		return -1;
+	sv->socket_path = dirs_socket(sv->spec.id, err);
+	return sv->socket_path ? 0 : -1;
+}
+
+static int set_up(struct supervisor *sv, struct err *err)
+{
+	static const int signals[] = {SIGCHLD, SIGTERM, SIGINT, SIGHUP, 0};
+
+	/* Terminals of clients and a full disk must not end us. */
+	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN);
+	signal(SIGTTOU, SIG_IGN);
+	signal(SIGTTIN, SIG_IGN);
+	if (prctl(PR_SET_CHILD_SUBREAPER, 1) < 0)
+		return err_errno(err, "become a subreaper");
+	sv->loop = loop_create();
+	if (loop_signals(sv->loop, signals, on_signal, sv) < 0)
+		return err_errno(err, "listen to signals");
+	sv->publish_timer = loop_timer_add(sv->loop, on_publish, sv);
+	if (load(sv, err) < 0 || peer_listen(sv, err) < 0)
+		return -1;
+	sv->state.supervisor_pid = getpid();
+	watch_init(sv);
+	sv->door = door_open(sv, err);
+	return sv->door ? 0 : -1;
+}
+
+static void finish(struct supervisor *sv)
+{
+	harness_finish(sv);
+	attach_end_all(sv, "lost", "the supervisor ended");
+	counting_destroy(sv->counting);
+	door_close(sv->door);
+	while (sv->peers) {
+		peer_close(sv->peers);
+		peer_sweep(sv);
+	}
+	if (sv->listen_fd >= 0) {
+		close(sv->listen_fd);
+		unlink(sv->socket_path);
+	}
+	watch_finish(sv);
+	transcript_close(sv->transcript);
+	buf_finish(&sv->input);
+	rules_destroy(sv->rules);
+	spec_finish(&sv->spec);
+	state_finish(&sv->state);
+	free(sv->socket_path);
+	free(sv->home);
+	free(sv->dir);
+	loop_destroy(sv->loop);
+}
+
+/* Lets clients read their last words, for a moment. */
+static void farewell(struct supervisor *sv)
+{
+	int64_t end = clock_mono_ms() + FAREWELL_MS;
+	bool pending = true;
+
+	while (pending && clock_mono_ms() < end) {
+		pending = false;
+		for (struct peer *p = sv->peers; p; p = p->next)
+			pending |= peer_pending(p);
+		if (pending)
+			loop_once(sv->loop, end - clock_mono_ms());
+		peer_sweep(sv);
+	}
+}
+
+int supervisor_run(const char *session_dir, int lock_fd, int control_fd)
+{
+	struct supervisor sv = {.dir = mem_strdup(session_dir),
+				.lock_fd = lock_fd,
+				.listen_fd = -1};
+	int64_t start_by = clock_mono_ms() + START_DEADLINE_MS;
+	struct err err = {0};
+	struct peer *starter;
+
+	file_set_cloexec(lock_fd, true);
+	file_set_cloexec(control_fd, true);
+	state_init(&sv.state);
+	if (set_up(&sv, &err) < 0) {
+		supervisor_log("%s", err.what);
+		peer_greet_error(control_fd, &err);
+		if (sv.loop)
+			finish(&sv);
+		return 1;
+	}
+	starter = peer_add(&sv, control_fd);
+	if (starter)
+		starter->starter = true;
+	while (!sv.exited || sv.pid > 0) {
+		int64_t left = sv.pid == 0 && !sv.exited
+				   ? start_by - clock_mono_ms()
+				   : -1;
+
+		/* Nobody said "start": the afw that wanted us is gone. */
+		if (sv.pid == 0 && (left <= 0 || !sv.peers))
+			break;
+		loop_once(sv.loop, left);
+		peer_sweep(&sv);
+	}
+	farewell(&sv);
+	finish(&sv);
+	return 0;
+}

@@ -1,0 +1,108 @@
+/*
+ * supervisor.h - the process that holds one session together.
+ *
+ * One thread, one loop. The harness's output goes through the screen model
+ * once; from there it reaches attached clients, the transcript, the activity
+ * and the sender. Each part has a file; this struct is what they share, and
+ * nobody outside src/supervisor sees it.
+ */
+#ifndef AFW_SUPERVISOR_SUPERVISOR_H
+#define AFW_SUPERVISOR_SUPERVISOR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include <cjson/cJSON.h>
+
+#include "adapters/adapter.h"
+#include "adapters/rules.h"
+#include "base/buf.h"
+#include "base/err.h"
+#include "base/loop.h"
+#include "screen/screen.h"
+#include "session/spec.h"
+#include "session/state.h"
+#include "session/transcript.h"
+#include "supervisor/activity.h"
+#include "supervisor/send.h"
+#include "terminal/terminal.h"
+
+struct peer;	 /* one connection of the control socket: peer.h */
+struct attached; /* one terminal that shows the session: attach.h */
+struct door;
+struct counting;
+struct glass; /* the screen as adapters see it: glass.h */
+
+/* What the end of the harness is for. */
+enum ending {
+	ENDING_NONE,
+	ENDING_STOP,
+	ENDING_SUSPEND,
+};
+
+struct supervisor {
+	struct loop *loop;
+	char *dir; /* sessions/<id> */
+	char *home;
+	char *socket_path;
+	int lock_fd, listen_fd;
+	struct spec spec;
+	struct state state;
+	const struct adapter *adapter;
+	struct rules *rules;
+
+	/* the harness */
+	const struct terminal_backend *backend;
+	struct terminal *terminal; /* NULL: not started, or gone */
+	struct loop_io *terminal_io;
+	pid_t pid;
+	struct buf input; /* for the harness, not taken yet */
+	bool exited;	  /* the main process is gone */
+	int wait_status;
+	enum ending ending;
+	int64_t kill_at; /* monotonic ms: when TERM becomes KILL; 0 */
+	struct loop_timer *ending_timer;
+
+	/* what it shows and does */
+	struct screen *screen;
+	struct glass *glass;
+	struct transcript *transcript;
+	struct activity_fuser *activity;
+	struct verdict verdict;
+	struct sender *sender;
+	struct loop_timer *sender_timer, *wake_timer, *look_timer,
+	    *verdict_timer, *publish_timer, *quiet_timer;
+	int64_t published_at;
+	bool dirty; /* state has changed since it was written */
+
+	/* who talks to it */
+	struct peer *peers;
+	struct attached *attached;
+	struct door *door;
+	struct counting *counting;
+};
+
+/*
+ * Runs one session until its harness is gone: takes the lock's descriptor
+ * and a connected control socket from the afw that starts it. Returns the
+ * process's exit code.
+ */
+int supervisor_run(const char *session_dir, int lock_fd, int control_fd);
+
+/* Writes the state soon (10 times a second at most). */
+void supervisor_touch(struct supervisor *sv);
+/* Writes the state now; durable for what must survive a crash. */
+void supervisor_publish(struct supervisor *sv, bool durable);
+/* Moves the phase, writes it durably, tells everybody. A move that the
+ * table does not have is a bug: it is logged and refused. */
+int supervisor_phase(struct supervisor *sv, enum phase to, const char *reason);
+
+/* Sends an event (taken) to every peer that has subscribed to its name. */
+void supervisor_event(struct supervisor *sv, const char *name, cJSON *o);
+
+/* One line into supervisor.log. */
+void supervisor_log(const char *fmt, ...)
+    __attribute__((format(printf, 1, 2)));
+
+#endif

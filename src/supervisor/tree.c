@@ -1,0 +1,147 @@
+/*
+ * tree.c - the processes below us, from /proc.
+ *
+ * One pass reads pid and parent of every process; then the descendants are
+ * marked until nothing new is found. Signalling is by pid right after, and
+ * repeated by the caller until none is left: a process that forks meanwhile
+ * is found in the next round.
+ */
+#include "supervisor/tree.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+
+struct proc {
+	pid_t pid, parent;
+	bool below, zombie;
+	int64_t ticks;
+	int64_t rss_pages;
+};
+
+/* proc(5), /proc/pid/stat: the name in (2) may hold anything. */
+static bool read_stat(const char *pid, struct proc *out)
+{
+	char path[64], text[1024], *p;
+	long long v[24] = {0};
+	ssize_t n;
+	char kind;
+	int fd;
+
+	snprintf(path, sizeof path, "/proc/%.20s/stat", pid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return false;
+	n = read(fd, text, sizeof text - 1);
+	close(fd);
+	if (n <= 0)
+		return false;
+	text[n] = '\0';
+	p = strrchr(text, ')');
+	if (!p || p[1] != ' ')
+		return false;
+	kind = p[2];
+	p += 3;
+	for (int i = 4; i <= 24 && *p; i++) /* fields 4 .. 24 */
+		v[i - 1] = strtoll(p, &p, 10);
+	*out = (struct proc){.pid = (pid_t)atoi(pid),
+			     .parent = (pid_t)v[3],
+			     .zombie = kind == 'Z' || kind == 'X',
+			     .ticks = v[13] + v[14] + v[15] + v[16],
+			     .rss_pages = v[23]};
+	return true;
+}
+
+static struct proc *read_all(size_t *count)
+{
+	struct proc *all = NULL;
+	size_t n = 0, cap = 0;
+	struct dirent *e;
+	DIR *d = opendir("/proc");
+
+	while (d && (e = readdir(d))) {
+		if (!isdigit((unsigned char)e->d_name[0]))
+			continue;
+		if (n == cap) {
+			cap = cap ? 2 * cap : 256;
+			all = mem_realloc(all, cap * sizeof *all);
+		}
+		if (read_stat(e->d_name, &all[n]))
+			n++;
+	}
+	if (d)
+		closedir(d);
+	*count = n;
+	return all;
+}
+
+static bool is_below(const struct proc *all, size_t n, pid_t pid)
+{
+	for (size_t i = 0; i < n; i++)
+		if (all[i].pid == pid)
+			return all[i].below;
+	return false;
+}
+
+static struct proc *descendants(pid_t root, pid_t spare, size_t *n)
+{
+	struct proc *all = read_all(n);
+	bool more = true;
+
+	while (more) {
+		more = false;
+		for (size_t i = 0; i < *n; i++) {
+			struct proc *p = &all[i];
+
+			if (p->below || p->pid == spare || p->pid == root)
+				continue;
+			if (p->parent == root ||
+			    is_below(all, *n, p->parent)) {
+				p->below = true;
+				more = true;
+			}
+		}
+	}
+	return all;
+}
+
+int tree_kill(pid_t root, pid_t spare, int signo)
+{
+	size_t n;
+	struct proc *all = descendants(root, spare, &n);
+	int count = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (!all[i].below || all[i].zombie)
+			continue;
+		count++;
+		if (signo)
+			kill(all[i].pid, signo);
+	}
+	free(all);
+	return count;
+}
+
+void tree_measure(pid_t root, pid_t spare, struct tree_usage *out)
+{
+	int64_t hz = sysconf(_SC_CLK_TCK), page = sysconf(_SC_PAGESIZE);
+	size_t n;
+	struct proc *all = descendants(root, spare, &n);
+
+	*out = (struct tree_usage){0};
+	for (size_t i = 0; i < n; i++) {
+		if (!all[i].below)
+			continue;
+		out->processes += !all[i].zombie;
+		out->cpu_ms += all[i].ticks * 1000 / hz;
+		out->rss_bytes += all[i].rss_pages * page;
+	}
+	free(all);
+}

@@ -1,0 +1,21 @@
+/* supervisor_main.c - the program afw-supervisor: one word says as what. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "supervisor/door.h"
+#include "supervisor/supervisor.h"
+
+int main(int argc, char **argv)
+{
+	if (argc == 5 && strcmp(argv[1], "run") == 0)
+		return supervisor_run(argv[2], atoi(argv[3]), atoi(argv[4]));
+	if (argc == 3 && strcmp(argv[1], "hook") == 0)
+		return door_hook(argv[2]);
+	fprintf(stderr, "afw-supervisor is started by afw, not by hand.\n"
+			"usage: afw-supervisor run SESSION_DIR LOCK_FD "
+			"CONTROL_FD\n"
+			"       afw-supervisor hook EVENT\n"
+			"See afw-supervisor(8).\n");
+	return 2;
+}

@@ -1,0 +1,105 @@
+#!/bin/bash
+# The source keeps to DESIGN: who may include whom, which library is known
+# where, what stands at the top level.
+. "$(dirname "$0")/../lib.sh"
+T=$(mktemp -d /tmp/afw.XXXXXX)
+trap _exit EXIT
+cd "$ROOT" || exit 2
+
+# Folders in order: each may include itself and those of its line.
+declare -A may=(
+	[base]=""
+	[wire]="base"
+	[config]="wire base"
+	[session]="wire base"
+	[screen]="base"
+	[adapters]="session config wire base"
+	[sandbox]="session config wire base"
+	[terminal]="session sandbox wire base"
+	[supervisor]="session adapters terminal sandbox screen wire base"
+	[worktrees]="wire base"
+	[tui]="session adapters terminal sandbox config wire base commands"
+	[commands]="session adapters terminal sandbox config wire base tui"
+	[main]="commands tui config session wire base"
+	[worktree_main]="worktrees wire base"
+	[supervisor_main]="supervisor session adapters wire base"
+)
+
+# folder FILE: where it belongs; src/main.c is "main".
+folder()
+{
+	local dir=${1%/*}
+	dir=${dir#src/}
+	if [ "$dir" = src ]; then
+		dir=${1##*/}
+		dir=${dir%.c}
+	fi
+	echo "${dir%%/*}"
+}
+
+files=$(find src adapters worktrees tui -name '*.[ch]' 2>/dev/null | sort)
+bad='' both=''
+while IFS=: read -r file line text; do
+	from=$(folder "$file")
+	to=$(sed -E 's/.*"([^"]*)".*/\1/' <<<"$text")
+	if [[ $to != */* ]]; then
+		bad+="$file:$line: \"$to\" is not written as folder/name"$'\n'
+		continue
+	fi
+	to=${to%%/*}
+	[ "$from" != "$to" ] || continue
+	[[ " ${may[$from]-nothing} " == *" $to "* ]] ||
+		bad+="$file:$line: $from may not include $to"$'\n'
+	both+="$from $to"$'\n'
+done < <(grep -nE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' $files)
+is "$bad" '' 'the arrows between the folders point down'
+
+# tsort names the members of a cycle.
+cycle=$(sort -u <<<"$both" | grep . | tsort 2>&1 >/dev/null)
+is "$cycle" '' 'no folders include each other'
+
+# only WHERE PATTERN WHAT: no line of the source elsewhere has it.
+only()
+{
+	local hits
+	hits=$(grep -nE "$2" $files | grep -vE "^$1") || hits=''
+	is "$hits" '' "$3"
+}
+only worktrees/ '#[[:space:]]*include <git2' 'libgit2 is known in worktrees/ only'
+only tui/ '#[[:space:]]*include <(n?curses|ncursesw/|term\.h|panel)' \
+	'curses is known in tui/ only'
+only src/config/ '#[[:space:]]*include <ini\.h' 'inih is known in config/ only'
+only src/screen/ '#[[:space:]]*include <vterm' 'libvterm is known in screen/ only'
+only src/terminal/tmux '"(new-session|kill-server|pipe-pane|load-buffer)' \
+	"tmux's commands are written in its own file only"
+only src/sandbox/podman '"--(cap-drop|userns|read-only|security-opt)' \
+	"podman's options are written in its own file only"
+
+hits=$(grep -nE '\b(system|popen|strcpy|strcat|sprintf|vsprintf|gets|tmpnam|mktemp|strtok)[[:space:]]*\(' \
+	$files | grep -vE ':[[:space:]]*(/?\*|//)') || hits=''
+is "$hits" '' 'no function that cannot be called safely'
+
+hits=$(grep -LE '^/\*' $files) || hits=''
+is "$hits" '' 'every file opens with what it is'
+
+hits=''
+for file in $(find src adapters worktrees tui -name '*.h' 2>/dev/null); do
+	guard=AFW_$(sed -E 's|^src/||; s|[/.]|_|g' <<<"$file" | tr a-z A-Z)
+	grep -q "^#ifndef $guard\$" "$file" || hits+="$file: not $guard"$'\n'
+done
+is "$hits" '' 'every header is guarded by its own name'
+
+if git rev-parse --git-dir >/dev/null 2>&1; then
+	top=$(git ls-files | cut -d/ -f1 | sort -u)
+	want='.ci .clang-format .editorconfig .gitignore CONTRIBUTING.md
+		LICENSE Makefile README.md adapters man share src tests tui
+		worktrees'
+	is "$(comm -23 <(echo "$top") <(tr -s ' \t\n' '\n' <<<"$want" | sort -u))" \
+		'' 'nothing new at the top level'
+	hits=$(git ls-files -s '*.t' | grep -v '^100755')
+	is "$hits" '' 'test scripts may be executed'
+else
+	skip 2 'no git repository'
+fi
+is "$(($(wc -l <Makefile) < 200))" 1 'the Makefile is under 200 lines'
+done_testing

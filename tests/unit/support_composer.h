@@ -1,0 +1,99 @@
+/*
+ * support_composer.h - a harness that is not there: a composer with a
+ * prompt, turns, approval menus and every bad habit that FACTS knows, in
+ * front of a real sender and a real fuser. Time is a number.
+ */
+#ifndef AFW_TESTS_SUPPORT_COMPOSER_H
+#define AFW_TESTS_SUPPORT_COMPOSER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/buf.h"
+#include "supervisor/activity.h"
+#include "supervisor/send.h"
+
+#define COMPOSER_ROWS	  12
+#define COMPOSER_COLS	  80
+#define COMPOSER_RECEIPTS 400
+#define COMPOSER_TURNS	  80
+
+struct told {
+	int64_t id, at;
+	enum receipt receipt;
+	bool last;
+	char detail[SEND_DETAIL];
+};
+
+struct composer_fake {
+	struct sender *sender;
+	struct activity_fuser *activity;
+	struct adapter adapter;
+	struct rules *rules;
+	int64_t now, timer_at; /* timer_at -1: unset */
+
+	/* Habits; set before or between messages. Times in ms. */
+	bool hooks;	    /* UserPromptSubmit and Stop */
+	bool status;	    /* OSC 7501 */
+	bool no_bracketed;  /* 2004 off */
+	bool line_mode;	    /* the kernel's canonical mode, like cat */
+	bool password;	    /* canonical without echo */
+	bool swallow_enter; /* Enter does nothing */
+	bool drop_paste;    /* a paste does nothing */
+	bool collapse;	    /* long pastes as [Pasted N] */
+	bool reads_nothing; /* the terminal's queue stays full */
+	bool no_composer;   /* still starting, or a pager */
+	bool mute;	    /* submits print nothing */
+	int64_t echo_after; /* a paste is drawn so much later */
+	int64_t turn_for;   /* a turn lasts so long */
+	int64_t menu_at;    /* an approval menu comes up then; 0: never */
+	int64_t menu_for;   /* and goes away after so long; 0: never */
+	int64_t read_lag;   /* what is printed is read so much later */
+	size_t take_max;    /* bytes taken by one write; 0: all */
+
+	/* What became of it. */
+	struct buf input;	     /* all bytes that reached the harness */
+	char *turns[COMPOSER_TURNS]; /* the messages that were taken */
+	int nturns;
+	int approvals; /* Enters that hit a menu */
+	int enters, pastes;
+	struct told told[COMPOSER_RECEIPTS];
+	int ntold;
+
+	/* Inside. */
+	struct buf queue, text, shown, paste;
+	bool menu, busy, in_paste, dirty;
+	int64_t draw_at, read_at, turn_end, menu_end;
+	char rows[COMPOSER_ROWS][512]; /* as the supervisor knows them */
+	const char *row_list[COMPOSER_ROWS];
+	int cursor_row, cursor_col;
+	char last_line[256];
+};
+
+/* Starts with an empty composer, ready. config: rules, or NULL for those
+ * of the drawing below; "" for none. */
+void composer_init(struct composer_fake *c);
+void composer_init_plain(struct composer_fake *c); /* no rules, no hooks */
+void composer_finish(struct composer_fake *c);
+
+/* Lets time pass. */
+void composer_run(struct composer_fake *c, int64_t ms);
+
+/* Submits; returns sender_submit()'s value; *id may be NULL. */
+int composer_send(struct composer_fake *c, const char *text, unsigned flags,
+		  int64_t *id, struct err *err);
+
+/* Runs until message id has its last receipt; NULL after limit_ms. */
+const struct told *composer_wait(struct composer_fake *c, int64_t id,
+				 int64_t limit_ms);
+
+/* The receipts of id, as "queued pasted submitted accepted". */
+const char *composer_receipts(const struct composer_fake *c, int64_t id);
+
+/* A person's keys. */
+void composer_type(struct composer_fake *c, const char *keys);
+
+/* Redraws because the test changed menu, busy or no_composer by hand. */
+void composer_redraw(struct composer_fake *c);
+
+#endif

@@ -1,0 +1,32 @@
+/*
+ * support_view.h - recorded screens, for tests of adapters.
+ *
+ * A file in tests/unit/data/adapters: "cols rows cursor_col cursor_row
+ * cursor_visible altscreen", the title, then the rows, dim text between
+ * SGR 2 and SGR 22.
+ */
+#ifndef AFW_TESTS_SUPPORT_VIEW_H
+#define AFW_TESTS_SUPPORT_VIEW_H
+
+#include "adapters/adapter.h"
+#include "adapters/rules.h"
+
+#define RECORDED_ROWS 200
+
+struct recorded {
+	char *rows[RECORDED_ROWS], *solid[RECORDED_ROWS];
+	char title[256];
+	struct view view; /* points into the above */
+};
+
+/* Loads data/adapters/NAME.txt; ends the program where it cannot. */
+void recorded_load(struct recorded *r, const char *name);
+/* A screen from text, "\n" between rows, cursor behind the last. */
+void recorded_text(struct recorded *r, const char *text, int cols);
+void recorded_finish(struct recorded *r);
+
+/* The rules of share/adapters/NAME.ini, read by a plain reader of our own:
+ * config is tested elsewhere. Ends the program where they are wrong. */
+struct rules *rules_of(const char *harness);
+
+#endif

@@ -1,0 +1,283 @@
+/*
+ * test_adapter_claude.c - Claude Code's screens, recorded from the real
+ * program (2.1.329), and its hook events.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "adapters/adapter.h"
+#include "adapters/registry.h"
+#include "adapters/rules.h"
+#include "base/json.h"
+#include "support_view.h"
+
+static const struct {
+	const char *name;
+	enum composer composer;
+	enum activity activity;
+	bool question;
+	const char *detail; /* part of it, or NULL */
+} screens[] = {
+    {"claude-idle", COMPOSER_EMPTY, ACTIVITY_IDLE, false, NULL},
+    {"claude-idle-narrow", COMPOSER_EMPTY, ACTIVITY_IDLE, false, NULL},
+    {"claude-idle-24rows", COMPOSER_EMPTY, ACTIVITY_IDLE, false, NULL},
+    {"claude-after", COMPOSER_EMPTY, ACTIVITY_IDLE, false, NULL},
+    {"claude-after-cc", COMPOSER_EMPTY, ACTIVITY_IDLE, false, NULL},
+    {"claude-empty2", COMPOSER_EMPTY, ACTIVITY_IDLE, false, NULL},
+    {"claude-denied", COMPOSER_EMPTY, ACTIVITY_IDLE, false, NULL},
+    {"claude-interrupted", COMPOSER_EMPTY, ACTIVITY_IDLE, false, NULL},
+    {"claude-api-error", COMPOSER_EMPTY, ACTIVITY_IDLE, false, NULL},
+    {"claude-draft", COMPOSER_DRAFT, ACTIVITY_IDLE, false, NULL},
+    {"claude-multi", COMPOSER_DRAFT, ACTIVITY_IDLE, false, NULL},
+    {"claude-collapsed", COMPOSER_DRAFT, ACTIVITY_IDLE, false, NULL},
+    {"claude-slash-popup", COMPOSER_DRAFT, ACTIVITY_IDLE, false, NULL},
+    {"claude-at-popup", COMPOSER_DRAFT, ACTIVITY_IDLE, false, NULL},
+    {"claude-bash-mode", COMPOSER_DRAFT, ACTIVITY_IDLE, false, NULL},
+    {"claude-bash-mode-paste", COMPOSER_DRAFT, ACTIVITY_IDLE, false, NULL},
+    {"claude-busy", COMPOSER_EMPTY, ACTIVITY_WORKING, false, "Transmuting"},
+    {"claude-busy-narrow", COMPOSER_EMPTY, ACTIVITY_WORKING, false, "Churning"},
+    {"claude-thinking", COMPOSER_EMPTY, ACTIVITY_WORKING, false, "Ebbing"},
+    {"claude-thinking-wide", COMPOSER_EMPTY, ACTIVITY_WORKING, false,
+     "Dilly-dallying"},
+    {"claude-tool-running", COMPOSER_EMPTY, ACTIVITY_WORKING, false, NULL},
+    {"claude-queued", COMPOSER_EMPTY, ACTIVITY_WORKING, false, NULL},
+    {"claude-approve-bash", COMPOSER_ABSENT, ACTIVITY_WAITING_FOR_INPUT, true,
+     "Bash command: echo hi > x.txt"},
+    {"claude-approve-bash-narrow", COMPOSER_ABSENT, ACTIVITY_WAITING_FOR_INPUT,
+     true, "Bash command: npm test"},
+    {"claude-approve-bash-wide", COMPOSER_ABSENT, ACTIVITY_WAITING_FOR_INPUT,
+     true, "Bash command: touch aa"},
+    {"claude-approve-write", COMPOSER_ABSENT, ACTIVITY_WAITING_FOR_INPUT, true,
+     "Do you want to create new2.txt?"},
+    {"claude-approve-edit", COMPOSER_ABSENT, ACTIVITY_WAITING_FOR_INPUT, true,
+     "Do you want to make this edit to new.txt?"},
+    {"claude-approve-plan", COMPOSER_ABSENT, ACTIVITY_WAITING_FOR_INPUT, true,
+     "Exit plan mode?"},
+    {"claude-ask-question-wide", COMPOSER_ABSENT, ACTIVITY_WAITING_FOR_INPUT,
+     true, "Which color do you like?"},
+    {"claude-ask-multi-wide", COMPOSER_ABSENT, ACTIVITY_WAITING_FOR_INPUT, true,
+     "Which colors?"},
+    {"claude-model-menu", COMPOSER_ABSENT, ACTIVITY_WAITING_FOR_INPUT, true,
+     "Select model"},
+    {"claude-dialog-clipped", COMPOSER_ABSENT, ACTIVITY_WAITING_FOR_INPUT, true,
+     "Auto mode can't check actions"},
+    {"claude-trust", COMPOSER_ABSENT, ACTIVITY_WAITING_FOR_INPUT, true,
+     "may trust this directory"},
+    {"claude-trust-narrow", COMPOSER_ABSENT, ACTIVITY_WAITING_FOR_INPUT, true,
+     "may trust this directory"},
+    /* A pager: nothing can be typed, but nothing is asked. */
+    {"claude-transcript", COMPOSER_ABSENT, ACTIVITY_NONE, false, NULL},
+};
+
+static void check_screens(const struct rules *rules, bool details)
+{
+	int bad = 0;
+
+	for (size_t i = 0; i < sizeof screens / sizeof screens[0]; i++) {
+		struct recorded r;
+		struct look look;
+		bool good;
+
+		recorded_load(&r, screens[i].name);
+		adapter_look(&adapter_claude, rules, &r.view, &look);
+		recorded_finish(&r);
+		good = look.composer == screens[i].composer &&
+		       look.reading.activity == screens[i].activity &&
+		       look.reading.question == screens[i].question &&
+		       (!details || screens[i].detail == NULL ||
+			strstr(look.reading.detail, screens[i].detail));
+		if (good)
+			continue;
+		bad++;
+		print_message("# %s: composer %d, %s, question %d, \"%s\"\n",
+			      screens[i].name, look.composer,
+			      activity_name(look.reading.activity),
+			      look.reading.question, look.reading.detail);
+	}
+	assert_int_equal(bad, 0);
+}
+
+static void test_claude__tells_every_recorded_screen(void **state)
+{
+	struct rules *rules = rules_of("claude");
+
+	(void)state;
+	check_screens(rules, true);
+	rules_destroy(rules);
+}
+
+/* What would approve something must not hang on a file that may be gone. */
+static void test_claude__needs_no_rules_to_be_safe(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof screens / sizeof screens[0]; i++) {
+		struct recorded r;
+		struct look look;
+
+		recorded_load(&r, screens[i].name);
+		adapter_look(&adapter_claude, NULL, &r.view, &look);
+		recorded_finish(&r);
+		if (look.composer != screens[i].composer ||
+		    look.reading.question != screens[i].question)
+			fail_msg("%s", screens[i].name);
+	}
+}
+
+static void test_claude__sees_the_echo(void **state)
+{
+	static const struct {
+		const char *screen, *text;
+		bool seen;
+	} cases[] = {
+	    {"claude-draft", "draft text", true},
+	    {"claude-draft", "draft texts", false},
+	    {"claude-draft", "other\n\ndraft text\n", true},
+	    {"claude-multi", "line one\nline two\nline three", true},
+	    {"claude-multi", "line one\nline two", false},
+	    {"claude-collapsed", "anything\nthat is\nlong", true},
+	    {"claude-idle", "draft text", false},
+	    {"claude-queued", "Press up to edit queued messages", false},
+	    {"claude-approve-bash", "echo hi > x.txt", false},
+	};
+	struct recorded before;
+
+	(void)state;
+	recorded_load(&before, "claude-idle");
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct recorded r;
+		bool seen;
+
+		recorded_load(&r, cases[i].screen);
+		seen =
+		    adapter_echoed(&adapter_claude, NULL, &before.view, &r.view,
+				   cases[i].text, strlen(cases[i].text));
+		recorded_finish(&r);
+		if (seen != cases[i].seen)
+			fail_msg("%s: \"%s\"", cases[i].screen, cases[i].text);
+	}
+	recorded_finish(&before);
+}
+
+static struct reading hook(const char *event, const char *json, bool says)
+{
+	cJSON *payload = cJSON_Parse(json);
+	struct reading r;
+
+	assert_non_null(payload);
+	assert_int_equal(adapter_claude.hook(event, payload, &r), says);
+	cJSON_Delete(payload);
+	return r;
+}
+
+static void test_claude__hooks_tell_a_turn(void **state)
+{
+	struct reading r;
+
+	(void)state;
+	r = hook("SessionStart",
+		 "{\"session_id\":\"abc\",\"source\":\"startup\"}", true);
+	assert_string_equal(r.conversation, "abc");
+	assert_int_equal(r.activity, ACTIVITY_IDLE);
+	assert_int_equal(r.source, SOURCE_HOOK);
+	r = hook("UserPromptSubmit", "{\"prompt\":\"\\n/fix it\\nnow\"}", true);
+	assert_true(r.turn_started);
+	assert_string_equal(r.prompt, "/fix it");
+	r = hook("PreToolUse",
+		 "{\"tool_name\":\"Bash\",\"tool_input\":"
+		 "{\"command\":\"npm test\",\"description\":\"x\"}}",
+		 true);
+	assert_int_equal(r.activity, ACTIVITY_WORKING);
+	assert_string_equal(r.detail, "Bash: npm test");
+	r = hook("PermissionRequest",
+		 "{\"tool_name\":\"Write\",\"tool_input\":"
+		 "{\"file_path\":\"a\\u001bb\"}}",
+		 true);
+	assert_true(r.question);
+	assert_string_equal(r.detail, "asks to run Write: a?b");
+	r = hook("Stop", "{\"last_assistant_message\":\"all\\ndone\"}", true);
+	assert_int_equal(r.activity, ACTIVITY_COMPLETED);
+	assert_true(r.turn_ended && !r.failed);
+	assert_string_equal(r.detail, "all");
+	r = hook("StopFailure", "{\"error\":\"rate_limit\"}", true);
+	assert_true(r.turn_ended && r.failed);
+	assert_string_equal(r.detail, "rate_limit");
+}
+
+static void test_claude__sub_agents_do_not_end_the_turn(void **state)
+{
+	struct reading r;
+
+	(void)state;
+	hook("Stop", "{\"agent_id\":\"a1\",\"session_id\":\"s\"}", false);
+	r = hook("PreToolUse",
+		 "{\"agent_id\":\"a1\",\"session_id\":\"s\","
+		 "\"tool_name\":\"Read\"}",
+		 true);
+	assert_string_equal(r.conversation, "");
+	assert_string_equal(r.detail, "Read");
+}
+
+static void test_claude__takes_any_payload(void **state)
+{
+	static const char *const events[] = {"SessionStart",
+					     "UserPromptSubmit",
+					     "PreToolUse",
+					     "Notification",
+					     "PermissionRequest",
+					     "Stop",
+					     "StopFailure",
+					     "SessionEnd",
+					     "x",
+					     ""};
+	cJSON *odd = cJSON_Parse("{\"tool_input\":7,\"tool_name\":[],"
+				 "\"session_id\":{},\"prompt\":null}");
+	struct reading r;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof events / sizeof events[0]; i++) {
+		adapter_claude.hook(events[i], odd, &r);
+		adapter_claude.hook(events[i], NULL, &r);
+	}
+	cJSON_Delete(odd);
+}
+
+static void check_guard(const char *text, const char *want)
+{
+	struct buf out = {0};
+
+	adapter_guard(&adapter_claude, text, strlen(text), &out);
+	assert_string_equal(out.data, want);
+	buf_finish(&out);
+}
+
+static void test_claude__guards_commands(void **state)
+{
+	(void)state;
+	check_guard("hello", "hello");
+	check_guard("/clear", "\n/clear");
+	check_guard("  /clear", "\n  /clear");
+	check_guard("!rm -rf x", "\n!rm -rf x");
+	check_guard("ends with \\", "ends with \\ ");
+	check_guard("a / b ! c", "a / b ! c");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(test_claude__tells_every_recorded_screen),
+	    cmocka_unit_test(test_claude__needs_no_rules_to_be_safe),
+	    cmocka_unit_test(test_claude__sees_the_echo),
+	    cmocka_unit_test(test_claude__hooks_tell_a_turn),
+	    cmocka_unit_test(test_claude__sub_agents_do_not_end_the_turn),
+	    cmocka_unit_test(test_claude__takes_any_payload),
+	    cmocka_unit_test(test_claude__guards_commands),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

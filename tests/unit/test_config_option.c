@@ -1,0 +1,198 @@
+/* test_config_option.c - the table, its example and its man page. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/file.h"
+#include "base/mem.h"
+#include "config/example.h"
+#include "config/inifile.h"
+#include "config/option.h"
+#include "config/words.h"
+
+static struct err err;
+
+static void slurp(const char *path, struct buf *out)
+{
+	if (file_read(AT_FDCWD, path, 1 << 20, out, &err) < 0)
+		fail_msg("%s (run from the top of the source)", err.what);
+}
+
+static void test_option__table_is_whole(void **state)
+{
+	(void)state;
+	for (int i = 0; i < OPTION_COUNT; i++) {
+		const struct option *o = &options[i];
+		struct option_value v = {0};
+		char *text;
+
+		assert_non_null(o->name);
+		assert_non_null(o->help);
+		assert_int_equal(o->help[strlen(o->help) - 1], '.');
+		assert_int_equal(option_find(o->name), i);
+		assert_true((o->type == OPTION_CHOICE) == (o->choices != NULL));
+		assert_int_equal(option_parse(o, o->value, &v, &err), 0);
+		text = option_format(o, &v);
+		assert_string_equal(text, o->value);
+		free(text);
+		option_value_finish(&v);
+	}
+}
+
+static void test_option__example_in_share_is_the_table(void **state)
+{
+	struct buf file = {0}, table = {0};
+
+	(void)state;
+	slurp("share/afw.ini", &file);
+	example_print(&table);
+	/* Else: afw config --example >share/afw.ini */
+	assert_string_equal(file.data, table.data);
+	buf_finish(&file);
+	buf_finish(&table);
+}
+
+static int check_entry(void *ctx, const struct inifile_entry *e,
+		       struct err *why)
+{
+	int id = strncmp(e->section, "harness.", 8) == 0
+		     ? 0
+		     : option_find_in(e->section, e->key, why);
+
+	(void)ctx;
+	if (id < 0 || strncmp(e->section, "harness.", 8) == 0)
+		return id < 0 ? -1 : 0;
+	assert_string_equal(e->value, options[id].value);
+	return 0;
+}
+
+/* With every "#key" made "key" the example is a configuration. */
+static void test_option__example_is_taken_by_the_reader(void **state)
+{
+	struct buf table = {0}, live = {0};
+
+	(void)state;
+	example_print(&table);
+	for (const char *s = table.data; *s; s++)
+		if (*s != '#' || (s > table.data && s[-1] != '\n') ||
+		    s[1] == ' ' || s[1] == '\n')
+			buf_addc(&live, *s);
+	if (inifile_parse("example", live.data, live.len, check_entry, NULL,
+			  &err) < 0)
+		fail_msg("%s", err.what);
+	buf_finish(&table);
+	buf_finish(&live);
+}
+
+static void test_option__man_page_has_all(void **state)
+{
+	struct buf page = {0};
+
+	(void)state;
+	slurp("man/afw.ini.5", &page);
+	for (int i = 0; i < OPTION_COUNT; i++) {
+		const char *dot = strchr(options[i].name, '.');
+		struct buf item = {0};
+
+		buf_addf(&item, ".It Ic %s =", dot ? dot + 1 : options[i].name);
+		if (!strstr(page.data, item.data))
+			fail_msg("afw.ini(5) lacks: %s", item.data);
+		buf_finish(&item);
+	}
+	buf_finish(&page);
+}
+
+static void test_option__numbers_have_units(void **state)
+{
+	const struct option *size = &options[OPTION_TRANSCRIPT_MAX];
+	const struct option *time = &options[OPTION_SETUP_TIMEOUT];
+	struct option_value v = {0};
+	char *text;
+
+	(void)state;
+	assert_int_equal(option_parse(size, "64k", &v, &err), 0);
+	assert_int_equal(v.number, 65536);
+	assert_int_equal(option_parse(size, "1GiB", &v, &err), 0);
+	assert_int_equal(v.number, 1 << 30);
+	assert_int_equal(option_parse(size, "100000", &v, &err), 0);
+	text = option_format(size, &v);
+	assert_string_equal(text, "100000");
+	free(text);
+	assert_int_equal(option_parse(size, "1 M", &v, &err), -1);
+	assert_int_equal(option_parse(size, "", &v, &err), -1);
+	assert_int_equal(option_parse(size, "1MM", &v, &err), -1);
+	assert_int_equal(v.number, 100000);
+	assert_int_equal(option_parse(time, "90", &v, &err), 0);
+	text = option_format(time, &v);
+	assert_string_equal(text, "90s");
+	free(text);
+	option_value_finish(&v);
+}
+
+static void splits(const char *text, const char *want)
+{
+	struct strv words = {0}, again = {0};
+	struct buf joined = {0}, quoted = {0};
+
+	if (words_parse(text, &words, &err) < 0)
+		fail_msg("%s", err.what);
+	for (size_t i = 0; i < words.n; i++) {
+		buf_addf(&joined, "%s|", words.v[i]);
+		words_format(&quoted, words.v[i]);
+		buf_addc(&quoted, ' ');
+	}
+	assert_string_equal(joined.data ? joined.data : "", want);
+	/* What words_format() writes, words_parse() reads. */
+	if (quoted.data)
+		assert_int_equal(words_parse(quoted.data, &again, &err), 0);
+	assert_int_equal(again.n, words.n);
+	for (size_t i = 0; i < words.n; i++)
+		assert_string_equal(again.v[i], words.v[i]);
+	strv_finish(&words);
+	strv_finish(&again);
+	buf_finish(&joined);
+	buf_finish(&quoted);
+}
+
+static void test_words__are_split_without_a_shell(void **state)
+{
+	struct strv none = {0};
+
+	(void)state;
+	splits("", "");
+	splits("  \n ", "");
+	splits("a b\tc\nd", "a|b|c|d|");
+	splits("a 'b c' \"d e\" f\\ g", "a|b c|d e|f g|");
+	splits("'' \"\"", "||");
+	splits("x'y'\"z\"", "xyz|");
+	splits("'a\\b' \"a\\b\" \"a\\\"b\\\\\" \\'", "a\\b|a\\b|a\"b\\|'|");
+	splits("$HOME `id` $(id) *;|&", "$HOME|`id`|$(id)|*;|&|");
+	splits("'#a' a#b", "#a|a#b|");
+	assert_int_equal(words_parse("a 'b", &none, &err), -1);
+	assert_int_equal(words_parse("a \"b", &none, &err), -1);
+	assert_int_equal(words_parse("a \\", &none, &err), -1);
+	assert_int_equal(words_parse("a # b", &none, &err), -1);
+	strv_finish(&none);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(test_option__table_is_whole),
+	    cmocka_unit_test(test_option__example_in_share_is_the_table),
+	    cmocka_unit_test(test_option__example_is_taken_by_the_reader),
+	    cmocka_unit_test(test_option__man_page_has_all),
+	    cmocka_unit_test(test_option__numbers_have_units),
+	    cmocka_unit_test(test_words__are_split_without_a_shell),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

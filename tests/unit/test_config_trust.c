@@ -1,0 +1,189 @@
+/* test_config_trust.c - trust is kept, compared whole, and taken back. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/mem.h"
+#include "config/trust.h"
+
+static char data[64];
+static struct err err;
+
+static int setup(void **state)
+{
+	(void)state;
+	snprintf(data, sizeof data, "/tmp/afw-trust-XXXXXX");
+	assert_non_null(mkdtemp(data));
+	return 0;
+}
+
+/* The path of the only file of the store; to be freed. */
+static char *store_file(void)
+{
+	char *dir = file_join(data, "trust"), *path = NULL;
+	DIR *d = opendir(dir);
+	struct dirent *e;
+
+	while (d && (e = readdir(d)))
+		if (e->d_name[0] != '.' && !path)
+			path = file_join(dir, e->d_name);
+	if (d)
+		closedir(d);
+	free(dir);
+	return path;
+}
+
+static int teardown(void **state)
+{
+	char *dir = file_join(data, "trust"), *path;
+
+	(void)state;
+	while ((path = store_file())) {
+		unlink(path);
+		free(path);
+	}
+	rmdir(dir);
+	free(dir);
+	return rmdir(data);
+}
+
+static bool covers(const char *repository, const char *content)
+{
+	struct trust t;
+	bool yes;
+
+	if (trust_load(data, repository, &t, &err) < 0)
+		fail_msg("%s", err.what);
+	yes = t.repository && trust_covers(&t, content, strlen(content));
+	trust_finish(&t);
+	return yes;
+}
+
+static void test_trust__nothing_is_trusted_at_first(void **state)
+{
+	struct strv all = {0};
+	struct trust t;
+
+	(void)state;
+	assert_int_equal(trust_load(data, "/r", &t, &err), 0);
+	assert_false(t.repository);
+	assert_false(trust_covers(&t, "", 0));
+	assert_int_equal(trust_load("/nonexistent/x", "/r", &t, &err), 0);
+	assert_int_equal(trust_list(data, &all, &err), 0);
+	assert_int_equal(all.n, 0);
+}
+
+static void test_trust__covers_the_same_bytes_only(void **state)
+{
+	struct stat st;
+	char *path;
+
+	(void)state;
+	assert_int_equal(trust_grant(data, "/r", "a = 1\n", 6, &err), 0);
+	assert_true(covers("/r", "a = 1\n"));
+	assert_false(covers("/r", "a = 2\n"));
+	assert_false(covers("/r", "a = 1\nb"));
+	assert_false(covers("/r", "a = 1"));
+	assert_false(covers("/r2", "a = 1\n"));
+	path = store_file();
+	assert_int_equal(stat(path, &st), 0);
+	assert_int_equal(st.st_mode & 0777, 0600);
+	free(path);
+	/* Granted anew, without a configuration. */
+	assert_int_equal(trust_grant(data, "/r", NULL, 0, &err), 0);
+	assert_false(covers("/r", "a = 1\n"));
+	assert_false(covers("/r", ""));
+	assert_int_equal(trust_grant(data, "/r", "", 0, &err), 0);
+	assert_true(covers("/r", ""));
+}
+
+static void test_trust__is_taken_back_and_listed(void **state)
+{
+	struct strv all = {0};
+	bool was;
+
+	(void)state;
+	assert_int_equal(trust_grant(data, "/b c\xff%41", NULL, 0, &err), 0);
+	assert_int_equal(trust_grant(data, "/a", NULL, 0, &err), 0);
+	assert_int_equal(trust_list(data, &all, &err), 0);
+	assert_int_equal(all.n, 2);
+	assert_string_equal(all.v[0], "/a");
+	assert_string_equal(all.v[1], "/b c\xff%41");
+	strv_finish(&all);
+	assert_int_equal(trust_revoke(data, "/a", &was, &err), 0);
+	assert_true(was);
+	assert_int_equal(trust_revoke(data, "/a", &was, &err), 0);
+	assert_false(was);
+	assert_false(covers("/a", ""));
+	assert_int_equal(trust_revoke("/nonexistent/x", "/a", &was, &err), 0);
+}
+
+/* Puts text in place of the store's only file. */
+static void spoil(const char *text)
+{
+	char *path = store_file();
+	int fd = open(path, O_WRONLY | O_TRUNC);
+
+	assert_true(fd >= 0);
+	assert_int_equal(file_write_all(fd, text, strlen(text)), 0);
+	close(fd);
+	free(path);
+}
+
+static void test_trust__broken_files_trust_nothing(void **state)
+{
+	struct strv all = {0};
+	struct trust t;
+
+	(void)state;
+	assert_int_equal(trust_grant(data, "/r", "x", 1, &err), 0);
+	/* What the name stands for does not count, but what is written. */
+	spoil("{\"v\":1,\"repository\":\"/other\",\"config\":\"x\"}\n");
+	assert_false(covers("/r", "x"));
+	spoil("{\"v\":1,\"repository\":\"/r\"");
+	assert_int_equal(trust_load(data, "/r", &t, &err), -1);
+	assert_false(t.repository);
+	assert_non_null(strstr(err.hint, "afw trust"));
+	spoil("{\"v\":2,\"repository\":\"/r\",\"config\":\"x\"}\n");
+	assert_int_equal(trust_load(data, "/r", &t, &err), -1);
+	assert_non_null(strstr(err.what, "newer"));
+	assert_int_equal(trust_list(data, &all, &err), 0);
+	assert_int_equal(all.n, 0);
+	/* A new grant mends it. */
+	assert_int_equal(trust_grant(data, "/r", "y", 1, &err), 0);
+	assert_true(covers("/r", "y"));
+}
+
+static void test_trust__refuses_what_is_no_text(void **state)
+{
+	(void)state;
+	assert_int_equal(trust_grant(data, "/r", "a\0b", 3, &err), -1);
+	assert_int_equal(trust_grant(data, "/r", "\xff", 1, &err), -1);
+	assert_null(store_file());
+}
+
+int main(void)
+{
+#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+	const struct CMUnitTest tests[] = {
+	    TEST(test_trust__nothing_is_trusted_at_first),
+	    TEST(test_trust__covers_the_same_bytes_only),
+	    TEST(test_trust__is_taken_back_and_listed),
+	    TEST(test_trust__broken_files_trust_nothing),
+	    TEST(test_trust__refuses_what_is_no_text),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

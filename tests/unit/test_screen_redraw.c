@@ -1,0 +1,305 @@
+/*
+ * test_screen_redraw.c - a redraw brings a fresh terminal (a second screen)
+ * to the same picture; leaving brings it back.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "screen/screen.h"
+
+#define COLS 24
+#define ROWS 6
+
+#define WIDE "\xe4\xb8\x96"
+
+static void feed(struct screen *s, const char *in)
+{
+	screen_feed(s, in, strlen(in));
+}
+
+static struct screen *screen_of(const char *in)
+{
+	struct screen *s = screen_create(COLS, ROWS, 50, NULL);
+
+	feed(s, in);
+	return s;
+}
+
+static void same_modes(const struct screen *a, const struct screen *b)
+{
+	const struct screen_modes *m = screen_modes(a), *n = screen_modes(b);
+
+	assert_int_equal(m->altscreen, n->altscreen);
+	assert_int_equal(m->bracketed_paste, n->bracketed_paste);
+	assert_int_equal(m->focus, n->focus);
+	assert_int_equal(m->sync, n->sync);
+	assert_int_equal(m->color_scheme, n->color_scheme);
+	assert_int_equal(m->app_cursor, n->app_cursor);
+	assert_int_equal(m->app_keypad, n->app_keypad);
+	assert_int_equal(m->cursor_visible, n->cursor_visible);
+	assert_int_equal(m->autowrap, n->autowrap);
+	assert_int_equal(m->mouse_sgr, n->mouse_sgr);
+	assert_int_equal(m->mouse, n->mouse);
+	assert_int_equal(m->cursor_shape, n->cursor_shape);
+	assert_int_equal(m->kitty_flags, n->kitty_flags);
+	assert_int_equal(m->modify_other_keys, n->modify_other_keys);
+}
+
+static void same_cells(const struct screen *a, const struct screen *b,
+		       int history)
+{
+	for (int y = -history; y < ROWS; y++) {
+		struct buf ta = {0}, tb = {0};
+
+		buf_adds(&ta, "");
+		buf_adds(&tb, "");
+		screen_row_text(a, y, true, &ta);
+		screen_row_text(b, y, true, &tb);
+		assert_string_equal(ta.data, tb.data);
+		buf_finish(&ta);
+		buf_finish(&tb);
+		for (int x = 0; x < COLS; x++) {
+			struct screen_cell c, d;
+
+			screen_cell(a, x, y, &c);
+			screen_cell(b, x, y, &d);
+			assert_int_equal(c.width, d.width);
+			assert_int_equal(c.bg, d.bg);
+		}
+	}
+}
+
+static void same_cursor(const struct screen *a, const struct screen *b)
+{
+	int col[2], row[2];
+
+	screen_cursor(a, &col[0], &row[0]);
+	screen_cursor(b, &col[1], &row[1]);
+	assert_int_equal(col[0], col[1]);
+	assert_int_equal(row[0], row[1]);
+}
+
+static void same(const struct screen *a, const struct screen *b, int history)
+{
+	same_modes(a, b);
+	same_cells(a, b, history);
+	same_cursor(a, b);
+	assert_string_equal(screen_title(a), screen_title(b));
+}
+
+/* What the harness prints next must land alike, too. */
+static void both(struct screen *a, struct screen *b, const char *in)
+{
+	feed(a, in);
+	feed(b, in);
+}
+
+static const char *const contents[] = {
+    "",
+    "hello\r\nworld",
+    "\033[1;2;3;4;5;7;8;9mall\033[0m \033[31;42mone\033[91;105mtwo"
+    "\033[38;5;200;48;5;17mthree\033[0;38;2;1;2;3;48;2;4;5;6mfour",
+    WIDE WIDE " e\xcc\x81 \xf0\x9f\x98\x80 x",
+    "1234567890123456789012" WIDE "\r\n12345678901234567890123" WIDE "z",
+    "123456789012345678901234 full\033[3;24Hx",
+    "\033[41m\033[2J\033[2;3Hbg",
+    "\033[44m  blanks  \033[0m\r\n\033[4m   \033[0m",
+    "\033[3;5H",
+    "\033]2;a title\a\033[?2004;1004;2031h\033[?1002;1006h\033[?1h\033=",
+    "\033[?1003;1016h\033[>4;2m\033[4 q\033[?25l",
+    "\033[>1u\033[>5u\033[=8;2u",
+    "\033[>3u\033[?1049h\033[>7ualt",
+    "main\r\nscreen\033[?1049halt\033[2;2H\033[32mx",
+    "\033[2;4r\033[3;3Hregion",
+    "\033[2;4r\033[?6h\033[2;3Horigin",
+    "\033[4h\033[2;3Hinsert\033[?7l",
+    "\033(0lqqk",
+    "\033[?2026hhalf",
+    "1\r\n2\r\n3\r\n4\r\n5\r\n6\r\n7\r\n8\r\n9",
+};
+
+#define CONTENTS (sizeof(contents) / sizeof(contents[0]))
+
+static void test_screen_redraw__brings_a_fresh_terminal_there(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < CONTENTS; i++) {
+		struct screen *a = screen_of(contents[i]);
+		/* A terminal in the worst state. */
+		struct screen *b = screen_of(
+		    "junk\r\n\033[?1049h\033[2;3r\033[?6h\033[4h\033[41;1m"
+		    "\033[?1003;1006;2004;1004;2031h\033[>7u\033[?7l\033(0"
+		    "\033[?1h\033=\033[?25l\033[3 q\033[>4;1mjunk");
+		struct buf out = {0};
+
+		screen_redraw(a, 0, &out);
+		screen_feed(b, out.data, out.len);
+		same(a, b, 0);
+		screen_feed(b, out.data, out.len);
+		same(a, b, 0);
+		both(a, b, "next" WIDE "\r\n\n\033M\033[Ax\033[<u");
+		same(a, b, 0);
+		both(a, b, "\033[r\033[?1049l\033[<u.");
+		same(a, b, 0);
+		screen_destroy(a);
+		screen_destroy(b);
+		buf_finish(&out);
+	}
+}
+
+static void test_screen_redraw__brings_the_history(void **state)
+{
+	struct buf in = {0}, out = {0};
+
+	(void)state;
+	for (int i = 0; i < 30; i++)
+		buf_addf(&in, "\033[%dm" WIDE " line\033[m %d\r\n", 30 + i % 20,
+			 i);
+	for (int history = 0; history < 40; history += 3) {
+		struct screen *a = screen_of(in.data), *b = screen_of("");
+		int there = screen_history(a);
+
+		assert_int_equal(there, 25);
+		buf_clear(&out);
+		screen_redraw(a, history, &out);
+		screen_feed(b, out.data, out.len);
+		if (there > history)
+			there = history;
+		assert_int_equal(screen_history(b), there);
+		same(a, b, there);
+		screen_destroy(a);
+		screen_destroy(b);
+	}
+	buf_finish(&in);
+	buf_finish(&out);
+}
+
+static void test_screen_redraw__puts_no_foreign_bytes_out(void **state)
+{
+	struct screen *s =
+	    screen_of("\033]2;t\x01\x1b[31m\xc2\x9b\a\x01\x02\x7f"
+		      "\xc2\x9b"
+		      "5n\xe2\x80\xae");
+	struct buf out = {0};
+
+	(void)state;
+	screen_redraw(s, 10, &out);
+	for (size_t i = 0; i < out.len; i++) {
+		char c = out.data[i];
+
+		assert_true(c == '\033' || c == 0x0f || c == '\r' ||
+			    c == '\n' || (unsigned char)c >= 0x20);
+	}
+	assert_null(strstr(out.data, "\xc2\x9b"));
+	screen_destroy(s);
+	buf_finish(&out);
+}
+
+static void expect(struct screen *s, int row, const char *text)
+{
+	struct buf b = {0};
+
+	buf_adds(&b, "");
+	screen_row_text(s, row, false, &b);
+	assert_string_equal(b.data, text);
+	buf_finish(&b);
+}
+
+static void test_screen_redraw__clips_around_the_cursor(void **state)
+{
+	struct screen *a = screen_of("one\r\ntwo\r\nthree\r\nfour" WIDE "x");
+	struct screen *b = screen_create(6, 2, 10, NULL);
+	struct buf out = {0};
+	int col, row;
+
+	(void)state;
+	screen_redraw_clipped(a, 6, 2, true, &out);
+	screen_feed(b, out.data, out.len);
+	expect(b, 0, "ree");
+	expect(b, 1, "ur" WIDE "x");
+	screen_cursor(b, &col, &row);
+	assert_int_equal(col, 5);
+	assert_int_equal(row, 1);
+	assert_int_equal(screen_history(b), 0);
+
+	/* A wide character across the edge is left out, on either side. */
+	feed(a, "\033[1;1H\033[K12345" WIDE "\033[1;1H");
+	buf_clear(&out);
+	screen_redraw_clipped(a, 6, 2, false, &out);
+	screen_feed(b, out.data, out.len);
+	expect(b, 0, "12345");
+	expect(b, 1, "two");
+
+	/* A client that is larger sees all of it, and nothing old. */
+	screen_resize(b, 40, 10);
+	feed(b, "\033[10;1Hold");
+	buf_clear(&out);
+	screen_redraw_clipped(a, 40, 10, true, &out);
+	screen_feed(b, out.data, out.len);
+	expect(b, 0, "12345" WIDE);
+	expect(b, 3, "four" WIDE "x");
+	expect(b, 9, "");
+	screen_destroy(a);
+	screen_destroy(b);
+	buf_finish(&out);
+}
+
+static void test_screen_redraw__leaves_no_mode_behind(void **state)
+{
+	struct buf leave = {0};
+
+	(void)state;
+	screen_leave(&leave);
+	for (size_t i = 0; i < CONTENTS; i++) {
+		struct screen *a = screen_of(contents[i]);
+		struct screen *b = screen_of("shell$ ");
+		struct screen *fresh = screen_of("");
+		struct buf out = {0};
+		int col, row;
+
+		screen_redraw(a, 0, &out);
+		screen_feed(b, out.data, out.len);
+		feed(b, contents[i]);
+		feed(b, "\033]0;cut off");
+		screen_feed(b, leave.data, leave.len);
+		same_modes(fresh, b);
+		screen_cursor(b, &col, &row);
+		assert_int_equal(col, 0);
+		expect(b, row, "");
+		assert_string_equal(screen_title(b), "");
+		/* The pen, region and charset are plain again. */
+		feed(b, "q");
+		expect(b, row, "q");
+		struct screen_cell c;
+
+		screen_cell(b, 0, row, &c);
+		assert_int_equal(c.attrs, 0);
+		assert_int_equal(c.fg, 0);
+		assert_int_equal(c.bg, 0);
+		screen_destroy(a);
+		screen_destroy(b);
+		screen_destroy(fresh);
+		buf_finish(&out);
+	}
+	buf_finish(&leave);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(test_screen_redraw__brings_a_fresh_terminal_there),
+	    cmocka_unit_test(test_screen_redraw__brings_the_history),
+	    cmocka_unit_test(test_screen_redraw__puts_no_foreign_bytes_out),
+	    cmocka_unit_test(test_screen_redraw__clips_around_the_cursor),
+	    cmocka_unit_test(test_screen_redraw__leaves_no_mode_behind),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
