@@ -15,7 +15,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "adapters/guard.h"
 #include "adapters/launch.h"
 #include "adapters/registry.h"
 #include "adapters/rules.h"
@@ -190,19 +189,6 @@ static bool claude_title_says(const char *title, struct reading *out)
 	else
 		return false;
 	return true;
-}
-
-/*
- * A leading slash is a command, `!` a shell command: a newline in front
- * makes them text. A trailing backslash turns Enter into a newline: a space
- * behind it does not. The bare words exit and quit leave.
- */
-static void claude_guard(const char *text, size_t len, struct buf *out)
-{
-	static const struct guard guard = {
-	    .leading = "/!#", .front = '\n', .backslash = true};
-
-	guard_apply(&guard, text, len, out);
 }
 
 static const char *const programs[] = {"claude", NULL};

@@ -10,6 +10,7 @@ extern const char *const claude_events[];
 
 bool claude_hook(const char *event, const cJSON *payload, struct reading *out);
 void claude_look(const struct rules *r, const struct view *v, struct look *out);
+void claude_guard(const char *text, size_t len, struct buf *out);
 bool claude_echoed(const struct rules *r, const struct view *before,
 		   const struct view *now, const char *text, size_t len);
 

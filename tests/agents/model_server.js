@@ -57,10 +57,11 @@ function textsOf(message) {
 			.test(t));
 }
 
-/* Long pastes come as <pasted_content id="…">text</pasted_content>. */
+/* Long pastes come in a wrapper, with blank lines round it. */
 function unwrap(text) {
 	return text.replace(
-		/<pasted_content[^>]*>\n?([\s\S]*?)\n?<\/pasted_content>/g, '$1');
+		/\n{0,2}<pasted_content( id="[^"]*")>\n([\s\S]*?)\n<\/pasted_content\1>\n?/g,
+		'$2');
 }
 
 function read(body) {

@@ -259,11 +259,27 @@ static void test_claude__guards_commands(void **state)
 {
 	(void)state;
 	check_guard("hello", "hello");
-	check_guard("/clear", "\n/clear");
-	check_guard("  /clear", "\n  /clear");
+	check_guard("/clear", "/clear\n\n\n\n");
+	check_guard("  /clear now", "  /clear now\n\n\n\n");
+	check_guard("/plugin:cmd\nmore", "/plugin:cmd\nmore\n\n\n\n");
+	check_guard("/tmp/x is a file", "\n/tmp/x is a file");
+	check_guard("/", "/\n\n\n\n");
 	check_guard("!rm -rf x", "\n!rm -rf x");
+	check_guard("#note", "\n#note");
 	check_guard("ends with \\", "ends with \\ ");
+	check_guard("\\", "\\ ");
 	check_guard("a / b ! c", "a / b ! c");
+	check_guard("exit", "exit\n\n\n\n");
+	check_guard("\n :wq! \n", "\n :wq! \n\n\n\n\n");
+	check_guard("exit now", "exit now");
+}
+
+static void test_claude__guard_drops_what_claude_would_review(void **state)
+{
+	(void)state;
+	check_guard("a\u202eb\u200b\ufeffc", "abc");
+	check_guard("\u200b/clear", "/clear\n\n\n\n");
+	check_guard("👨‍👩 日本語 é", "👨‍👩 日本語 é");
 }
 
 int main(void)
@@ -276,6 +292,7 @@ int main(void)
 	    cmocka_unit_test(test_claude__sub_agents_do_not_end_the_turn),
 	    cmocka_unit_test(test_claude__takes_any_payload),
 	    cmocka_unit_test(test_claude__guards_commands),
+	    cmocka_unit_test(test_claude__guard_drops_what_claude_would_review),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
