@@ -104,7 +104,7 @@ $(TOOLS): %: %.o $(TEST_LIB)
 # With FUZZ_ENGINE=-fsanitize=fuzzer (clang's), else with our own driver.
 FUZZ_ENGINE ?= $(BUILD)/tests/fuzz/driver.o
 $(FUZZERS): %: %.o $(TEST_LIB) $(filter %.o,$(FUZZ_ENGINE))
-	$(CC) $(ALL_LDFLAGS) -o $@ $< $(TEST_LIB) $(FUZZ_ENGINE) -Wl,--as-needed $(TEST_LIBS)
+	$(CC) $(ALL_LDFLAGS) -o $@ $< $(FUZZ_ENGINE) $(TEST_LIB) -Wl,--as-needed $(TEST_LIBS)
 
 # Installs what is missing (Debian, Ubuntu), then builds, then runs.
 check:
@@ -117,7 +117,7 @@ check-unit: $(UNITS)
 check-%:
 	@+$(SUBMAKE) run-tests T='$(sort $(wildcard tests/$*/*.t))'
 
-run-tests: $(PROGRAMS) $(UNITS) $(TOOLS)
+run-tests: $(PROGRAMS) $(UNITS) $(TOOLS) $(FUZZERS)
 	@$(RUN_TESTS) $(T)
 
 bench:
