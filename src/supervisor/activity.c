@@ -65,6 +65,23 @@ static void slot_set(struct slot *s, const struct reading *r, int64_t now)
 	s->seen = now;
 }
 
+/*
+ * A turn has begun: what the better ranked signals said before it is about
+ * the rest before it. They speak again when they have seen the turn; until
+ * then their old word would make the new turn look completed.
+ */
+static void outdate_rest(struct activity_fuser *a, enum source but)
+{
+	for (int i = 0; i < SOURCE_SCREEN; i++) {
+		struct slot *s = &a->slots[i];
+
+		if (i == (int)but || s->mood != MOOD_REST)
+			continue;
+		s->mood = MOOD_NONE;
+		s->r.activity = ACTIVITY_NONE;
+	}
+}
+
 void activity_reading(struct activity_fuser *a, const struct reading *r,
 		      int64_t now)
 {
@@ -76,6 +93,7 @@ void activity_reading(struct activity_fuser *a, const struct reading *r,
 		a->worked = true;
 		a->interrupted = false;
 		a->failed = false;
+		outdate_rest(a, r->source);
 		if (said.activity == ACTIVITY_NONE)
 			said.activity = ACTIVITY_WORKING;
 	}

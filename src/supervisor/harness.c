@@ -320,23 +320,51 @@ static void over(struct supervisor *sv)
 		peer_stopped(p);
 }
 
-/* Called until nothing is left below us. */
+/*
+ * Called until nothing is left below us. Half-way to the KILL comes a HUP:
+ * interactive shells ignore TERM, but end when their terminal goes.
+ */
 static void on_ending(void *ctx)
 {
 	struct supervisor *sv = ctx;
 	int64_t now = clock_mono_ms();
-	bool force = sv->kill_at && now >= sv->kill_at;
+	bool force = now >= sv->kill_at, hang_up = now >= sv->hang_up_at;
 	int left = tree_kill(getpid(), counting_pid(sv->counting),
-			     force ? SIGKILL : 0);
+			     force     ? SIGKILL
+			     : hang_up ? SIGHUP
+				       : 0);
 
 	if (sv->exited && left == 0) {
 		over(sv);
 		return;
 	}
+	if (hang_up)
+		sv->hang_up_at = INT64_MAX;
 	if (force)
 		loop_timer_set(sv->ending_timer, KILL_AGAIN_MS);
 	else
-		loop_timer_set(sv->ending_timer, sv->kill_at - now);
+		loop_timer_set(sv->ending_timer, sv->hang_up_at < sv->kill_at
+						     ? sv->hang_up_at - now
+						     : sv->kill_at - now);
+}
+
+/* TERM now, HUP half-way, KILL at the deadline. */
+static void end_by(struct supervisor *sv, int64_t at)
+{
+	int64_t now = clock_mono_ms();
+
+	if (!sv->ending_timer)
+		sv->ending_timer = loop_timer_add(sv->loop, on_ending, sv);
+	if (!sv->kill_at) {
+		/* Stopped processes would never see the TERM. */
+		tree_kill(getpid(), counting_pid(sv->counting), SIGCONT);
+		tree_kill(getpid(), counting_pid(sv->counting), SIGTERM);
+	}
+	if (!sv->kill_at || at < sv->kill_at) {
+		sv->kill_at = at;
+		sv->hang_up_at = now + (at - now) / 2;
+	}
+	loop_timer_set(sv->ending_timer, sv->hang_up_at - now);
 }
 
 void harness_stop(struct supervisor *sv, enum ending why, int64_t grace_ms)
@@ -345,19 +373,12 @@ void harness_stop(struct supervisor *sv, enum ending why, int64_t grace_ms)
 
 	if (sv->pid <= 0)
 		return;
-	if (!sv->ending_timer)
-		sv->ending_timer = loop_timer_add(sv->loop, on_ending, sv);
 	if (sv->ending == ENDING_NONE) {
 		sv->ending = why;
 		if (why == ENDING_STOP && sv->state.phase == PHASE_RUNNING)
 			supervisor_phase(sv, PHASE_STOPPING, NULL);
-		/* Stopped processes would never see the TERM. */
-		tree_kill(getpid(), counting_pid(sv->counting), SIGCONT);
-		tree_kill(getpid(), counting_pid(sv->counting), SIGTERM);
 	}
-	if (!sv->kill_at || at < sv->kill_at)
-		sv->kill_at = at;
-	loop_timer_set(sv->ending_timer, sv->kill_at - clock_mono_ms());
+	end_by(sv, at);
 }
 
 void harness_reap(struct supervisor *sv)
@@ -375,13 +396,9 @@ void harness_reap(struct supervisor *sv)
 	}
 	if (!sv->exited || sv->pid == 0)
 		return;
-	if (sv->kill_at == 0) {
-		/* It ended by itself; what it left behind gets its chance. */
-		sv->kill_at = clock_mono_ms() + sv->spec.stop_timeout_ms;
-		tree_kill(getpid(), counting_pid(sv->counting), SIGTERM);
-	}
-	if (!sv->ending_timer)
-		sv->ending_timer = loop_timer_add(sv->loop, on_ending, sv);
+	/* It ended by itself? What it left behind gets its grace too. */
+	if (sv->kill_at == 0)
+		end_by(sv, clock_mono_ms() + sv->spec.stop_timeout_ms);
 	loop_timer_set(sv->ending_timer, 0);
 }
 

@@ -61,7 +61,8 @@ struct supervisor {
 	bool exited;	  /* the main process is gone */
 	int wait_status;
 	enum ending ending;
-	int64_t kill_at; /* monotonic ms: when TERM becomes KILL; 0 */
+	int64_t kill_at;    /* monotonic ms: when TERM becomes KILL; 0 */
+	int64_t hang_up_at; /* when a HUP comes in between */
 	struct loop_timer *ending_timer;
 
 	/* what it shows and does */

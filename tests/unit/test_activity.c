@@ -244,6 +244,30 @@ static void test_activity__a_turn_too_short_to_see_completes(void **state)
 	activity_destroy(w.a);
 }
 
+/* Seen with Claude Code: its hook tells of the message 13 ms before OSC 7501
+ * says "working"; the old "idle" must not make that a completed turn. */
+static void test_activity__a_turn_that_begins_is_not_completed(void **state)
+{
+	struct world w = world_new(&hooked);
+	struct reading taken = {.source = SOURCE_HOOK,
+				.activity = WORKING,
+				.turn_started = true};
+
+	(void)state;
+	say(&w, SOURCE_PROGRAM_STATUS, IDLE);
+	assert_int_equal(after(&w, 2000), IDLE);
+	activity_sent(w.a, w.now);
+	assert_int_equal(at(&w, 0), IDLE);
+	activity_reading(w.a, &taken, w.now);
+	assert_int_equal(at(&w, 0), WORKING);
+	assert_int_equal(at(&w, 13), WORKING);
+	say(&w, SOURCE_PROGRAM_STATUS, WORKING);
+	assert_int_equal(at(&w, 0), WORKING);
+	say(&w, SOURCE_PROGRAM_STATUS, COMPLETED);
+	assert_int_equal(after(&w, 1000), COMPLETED);
+	activity_destroy(w.a);
+}
+
 static void test_activity__after_an_interrupt_it_is_idle(void **state)
 {
 	struct world w = world_new(&hooked);
@@ -476,6 +500,8 @@ int main(void)
 	    cmocka_unit_test(test_activity__a_late_notification_is_over_soon),
 	    cmocka_unit_test(test_activity__completed_stays_until_a_message),
 	    cmocka_unit_test(test_activity__a_turn_too_short_to_see_completes),
+	    cmocka_unit_test(
+		test_activity__a_turn_that_begins_is_not_completed),
 	    cmocka_unit_test(test_activity__after_an_interrupt_it_is_idle),
 	    cmocka_unit_test(test_activity__failed_until_the_next_work),
 	    cmocka_unit_test(test_activity__silence_alone_never_decides),
