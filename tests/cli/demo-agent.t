@@ -1,0 +1,87 @@
+#!/bin/bash
+# The demonstration harness behaves as agents do; other tests rely on it.
+. "$(dirname "$0")/../lib.sh"
+afw_env
+mkdir "$T/work"
+cd "$T/work" || exit 2
+export DEMO_SPEED=20 DEMO_LOG=$T/log
+# All that it writes, with the escape sequences, ends up in raw.
+tmux_start 80 24 script -qefc "$ROOT/share/demo-agent; echo left \$?" "$T/raw"
+raw_has()
+{
+	grep -aqF -- "$1" "$T/raw"
+}
+
+tmux_wait_for 'a stand-in'
+ok $? 'it starts'
+waits_for 5 'raw_has $'"'\e[?2004h'" 'bracketed paste is on'
+waits_for 5 'raw_has "7501;state=idle:app=demo"' 'it says that it is idle'
+
+tmux_paste $'Fix the login\nand the "logout", $HOME; \\ please'
+tmux_wait_for 'please'
+ok $? 'a paste stands in the composer'
+nok_cmd 'and is not submitted by its line ends' test -e "$T/log"
+tmux_keys Enter
+tmux_wait_for 'Shall I also add a test? [y/n]'
+ok $? 'it works and asks'
+is "$(cat "$T/log")" $'--- 47\nFix the login\nand the "logout", $HOME; \\ please' \
+	'the message arrived as it was sent, once'
+ok_cmd 'it has said that it works' raw_has '7501;state=working'
+ok_cmd 'and that it waits' raw_has '7501;state=blocked:app=demo:kind=question'
+tmux_paste 'yes, and more'
+nap
+unlike "$(tmux_screen)" 'and more' 'a paste is dropped at the question'
+tmux_keys n
+tmux_wait_for 'Done: fix-the-login'
+ok $? 'n is an answer, and it completes'
+waits_for 5 'raw_has "7501;state=done"' 'it says so'
+ok_cmd 'it has made files' test -f demo/fix-the-login-and-the-logout.sh
+
+tmux_type '[[sleep 60]]'
+tmux_keys Enter
+tmux_wait_for 'Sleeping'
+ok $? 'a typed message is taken too'
+tmux_type 'later [[lines 3]]'
+tmux_keys Enter
+tmux_keys Escape
+tmux_wait_for 'Interrupted'
+ok $? 'Esc interrupts'
+tmux_wait_for 'line 3'
+ok $? 'what was sent meanwhile is taken up'
+
+tmux_type '[[ask]]'
+tmux_keys Enter
+tmux_wait_for 'Shall I go on?'
+tmux_keys Enter
+tmux_wait_for 'answered: y'
+ok $? 'Enter at the question is yes'
+
+tmux_type '[[fail]]'
+tmux_keys Enter
+waits_for 5 'raw_has "7501;state=error"' 'a turn can fail'
+
+# 10 KB, in one piece.
+long=$(printf 'x%.0s' {1..9986})'[[lines 2000]]'
+tmux_paste "$long"
+tmux_wait_for '[Pasted text, 1 lines, 10000 bytes]'
+ok $? 'a long paste is collapsed'
+tmux_keys Enter
+wait_for 5 'grep -q "^--- 10000" "$T/log"'
+ok $? 'and arrives whole'
+tmux_wait_for 'line 2000'
+
+tmux_type '[[exit 7]]'
+tmux_keys Enter
+tmux_wait_for 'left 7'
+ok $? 'it leaves with the exit code asked for'
+ok_cmd 'bracketed paste is off again' raw_has $'\e[?2004l'
+
+tmux_stop
+tmux_start 80 24 script -qefc "$ROOT/share/demo-agent" "$T/raw"
+tmux_wait_for 'a stand-in'
+tmux_type '[[ask]]'
+tmux_keys Enter
+tmux_wait_for 'Shall I go on?'
+tmux_stop
+waits_for 5 '[ -z "$(_alive)" ]' 'it goes when its terminal goes'
+done_testing
