@@ -28,8 +28,7 @@ ALL_CFLAGS   = -std=c17 -D_GNU_SOURCE $(WARNINGS) -Isrc -I. $(PKG_CFLAGS) \
 	-fno-sanitize-recover=all) $(CFLAGS)
 ALL_LDFLAGS  = $(if $(SANITIZE),-fsanitize=$(SANITIZE)) $(LDFLAGS)
 
-# The folders are the architecture; each program links only the folders that
-# its arrows in DESIGN reach.
+# The folders are the architecture: a program links those its arrows reach.
 objs         = $(patsubst %.c,$(BUILD)/%.o,$(wildcard $(1)/*.c))
 BASE        := $(call objs,src/base)
 WIRE        := $(call objs,src/wire)
@@ -82,9 +81,8 @@ UNITS       := $(call progs,tests/unit/test_*.c)
 TOOLS       := $(call progs,tests/tools/*.c)
 FUZZERS     := $(call progs,tests/fuzz/fuzz_*.c)
 TEST_LIBS    = $(call pkg,--libs,$(LIBS)) -lutil -lpthread
-SCRIPTS      = $(sort $(wildcard tests/*/*.t))
 # What `make check` runs; T='tests/cli/new-*.t' or a unit's name runs less.
-T           ?= $(UNITS) $(SCRIPTS)
+T           ?= $(UNITS) $(sort $(wildcard tests/*/*.t))
 JOBS        ?= $(shell nproc 2>/dev/null || echo 2)
 RUN_TESTS    = BUILD=$(abspath $(BUILD)) SANITIZE=$(SANITIZE) tests/run -j$(JOBS)
 # A make of our own under this one: our job server's, or JOBS at once.
@@ -101,7 +99,6 @@ $(UNITS): %: %.o $(TEST_LIB)
 $(TOOLS): %: %.o $(TEST_LIB)
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ -Wl,--as-needed $(TEST_LIBS)
 
-# With FUZZ_ENGINE=-fsanitize=fuzzer (clang's), else with our own driver.
 FUZZ_ENGINE ?= $(BUILD)/tests/fuzz/driver.o
 $(FUZZERS): %: %.o $(TEST_LIB) $(filter %.o,$(FUZZ_ENGINE))
 	$(CC) $(ALL_LDFLAGS) -o $@ $< $(FUZZ_ENGINE) $(TEST_LIB) -Wl,--as-needed $(TEST_LIBS)
@@ -125,7 +122,6 @@ bench:
 	@+$(SUBMAKE) all $(TOOLS)
 	@BUILD=$(abspath $(BUILD)) tests/bench/run
 
-# FUZZ_SECONDS for each target; clang's engine where there is one.
 FUZZ_SECONDS ?= 20
 fuzz:
 	@if command -v clang >/dev/null; then \
@@ -190,8 +186,7 @@ help:
 #: make check       sees to the libraries, builds, runs all tests;
 #:                  T='build/tests/unit/test_base_buf tests/cli/new-*.t' some
 #: make check-unit  units only; check-cli, check-tui, check-fault, check-agents
-#: make bench       measures against git, tmux and an empty program
-#: make fuzz        every fuzz target for FUZZ_SECONDS=20
+#: make bench, fuzz measures against git and tmux; FUZZ_SECONDS=20 a target
 #: make lint        compiler's and checkers' opinions; make format: clang-format
 #: make install     PREFIX=/usr/local DESTDIR=; make uninstall takes it away
 #: SANITIZE=address,undefined  with all of these: in build-san/

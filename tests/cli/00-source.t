@@ -21,6 +21,7 @@ declare -A may=(
 	[tui]="session adapters terminal sandbox config wire base commands"
 	[commands]="session adapters terminal sandbox config wire base tui"
 	[main]="commands tui config session wire base"
+	[dashboard_main]="tui base"
 	[worktree_main]="worktrees wire base"
 	[supervisor_main]="supervisor session adapters wire base"
 )
