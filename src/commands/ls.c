@@ -116,6 +116,7 @@ static char *short_reason(const struct session *s)
 static char *last(const struct session *s)
 {
 	const struct state *st = &s->state;
+	bool judged;
 
 	if (st->phase == PHASE_ERROR && st->error_reason)
 		return short_reason(s);
@@ -123,7 +124,12 @@ static char *last(const struct session *s)
 		return mem_printf("ended by signal %d", st->signal);
 	if (st->phase == PHASE_STOPPED && st->exit_code > 0)
 		return mem_printf("exit code %d", st->exit_code);
-	if (st->phase == PHASE_RUNNING && st->detail && st->detail[0])
+	/* Of a process alone nobody knows more than what it printed. */
+	judged = st->activity_source &&
+		 strcmp(st->activity_source, "process") == 0 && st->last_line &&
+		 st->last_line[0];
+	if (st->phase == PHASE_RUNNING && !judged && st->detail &&
+	    st->detail[0])
 		return mem_strdup(st->detail);
 	return mem_strdup(st->last_line ? st->last_line : "");
 }

@@ -5,20 +5,17 @@
  * taken out there, and told here. JSON has no other bytes than UTF-8's, so
  * invalid ones are taken out (and counted) before.
  */
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/buf.h"
 #include "base/json.h"
 #include "base/utf8.h"
 #include "commands/command.h"
 #include "commands/connect.h"
+#include "commands/message.h"
 #include "commands/output.h"
-#include "wire/protocol.h"
 
 #define SEND_TIMEOUT_MS 60000
 
@@ -39,43 +36,6 @@ static const struct command_option options[] = {
     {.name = "json", .help = "the receipt as one object"},
     {.name = NULL},
 };
-
-static int too_long(struct err *err)
-{
-	err_set(err, ERR_LIMIT, "send: the message is over %d bytes",
-		PROTOCOL_TEXT_MAX);
-	return err_hint(err, "put it into a file in the worktree and send the "
-			     "file's name");
-}
-
-static int read_file(struct buf *text, const char *name, struct err *err)
-{
-	bool in = strcmp(name, "-") == 0;
-	int fd = in ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC);
-	int rc = 0;
-
-	if (fd < 0)
-		return err_errno(err, "send: read %s", name);
-	while (rc == 0) {
-		ssize_t n = read(fd, buf_room(text, 65536), 65536);
-
-		if (n == 0)
-			break;
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0) {
-			rc = err_errno(err, "send: read %s", name);
-			break;
-		}
-		text->len += (size_t)n;
-		text->data[text->len] = '\0';
-		if (text->len > PROTOCOL_TEXT_MAX)
-			rc = too_long(err);
-	}
-	if (!in)
-		close(fd);
-	return rc;
-}
 
 /* The words behind the name, or those behind "--", with spaces between. */
 static void join_words(struct buf *text, const struct args *args)
@@ -115,12 +75,10 @@ static int read_text(struct buf *text, const struct args *args, struct err *err)
 	if (file && (args->n > 1 || args->n_rest))
 		return err_set(err, ERR_USAGE,
 			       "send: either --file or a text, not both");
-	if (file && read_file(text, file, err) < 0)
-		return -1;
 	if (!file)
 		join_words(text, args);
-	if (text->len > PROTOCOL_TEXT_MAX)
-		return too_long(err);
+	if (message_read(file ? NULL : "", file, text, err) < 0)
+		return err_prefix(err, "send");
 	/* A file's last line end is not part of the message. */
 	while (file && text->len && strchr("\r\n", text->data[text->len - 1]))
 		text->data[--text->len] = '\0';
