@@ -7,6 +7,7 @@
 #define COMMANDS(X)                                                            \
 	X(attach)                                                              \
 	X(capture)                                                             \
+	X(completion)                                                          \
 	X(diff)                                                                \
 	X(interrupt)                                                           \
 	X(logs)                                                                \
