@@ -5,10 +5,13 @@
 #include <string.h>
 
 #define COMMANDS(X)                                                            \
+	X(adapters)                                                            \
 	X(attach)                                                              \
 	X(capture)                                                             \
 	X(completion)                                                          \
+	X(config)                                                              \
 	X(diff)                                                                \
+	X(doctor)                                                              \
 	X(interrupt)                                                           \
 	X(logs)                                                                \
 	X(ls)                                                                  \
@@ -19,6 +22,7 @@
 	X(start)                                                               \
 	X(status)                                                              \
 	X(stop)                                                                \
+	X(trust)                                                               \
 	X(wait)
 
 #define DECLARE(n) extern const struct command command_##n;

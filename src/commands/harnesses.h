@@ -1,0 +1,29 @@
+/* harnesses.h - which coding agents there are on this machine. */
+#ifndef AFW_COMMANDS_HARNESSES_H
+#define AFW_COMMANDS_HARNESSES_H
+
+#include "adapters/adapter.h"
+#include "config/config.h"
+
+struct harness {
+	char *name;
+	const struct adapter *adapter;
+	char *path;    /* of its program; NULL: not installed */
+	char *version; /* what it says of itself, or NULL */
+	char *problem; /* its configuration is wrong: how; or NULL */
+};
+
+struct harness_list {
+	struct harness *v;
+	size_t n;
+};
+
+/*
+ * All adapters but generic, then what the configuration adds. versions: asks
+ * every program for its own, which takes up to 5 s each.
+ */
+void harness_list_load(struct harness_list *l, const struct config *c,
+		       bool versions);
+void harness_list_finish(struct harness_list *l);
+
+#endif

@@ -1,0 +1,220 @@
+/*
+ * trust.c - afw trust: shows a repository's .af/afw.ini and, once the user
+ * has said yes, keeps it as trusted. What was shown is what is kept: the file
+ * is read once.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "commands/command.h"
+#include "commands/output.h"
+#include "commands/settings.h"
+#include "config/inifile.h"
+#include "config/trust.h"
+#include "session/dirs.h"
+
+static const struct command_option command_options[] = {
+    {.name = "yes", .letter = 'y', .help = "do not ask"},
+    {.name = "remove", .help = "trust the repository no longer"},
+    {.name = "list", .letter = 'l', .help = "list what is trusted"},
+    {.name = "json", .help = "say it as one object, or with --list as a list"},
+    {.name = NULL},
+};
+
+/* The file as it is, each line safe for a terminal. */
+static void show(FILE *to, const struct buf *text)
+{
+	struct buf out = {0};
+
+	for (const char *s = text->data; *s;) {
+		size_t len = strcspn(s, "\n");
+		char *line = mem_strndup(s, len);
+
+		buf_adds(&out, "    ");
+		output_text(&out, line, -1);
+		buf_addc(&out, '\n');
+		free(line);
+		s += len + (s[len] == '\n');
+	}
+	if (out.data)
+		fputs(out.data, to);
+	buf_finish(&out);
+}
+
+/* On the terminal, whatever standard output is. */
+static bool ask(const char *repository, const struct buf *text, bool found)
+{
+	struct buf line = {0};
+	char answer[16];
+	bool yes;
+
+	output_text(&line, repository, -1);
+	if (found && text->len > 0) {
+		fprintf(stderr, "%s/.af/afw.ini:\n", line.data);
+		show(stderr, text);
+		fprintf(stderr,
+			"Trust this configuration, and agents to work "
+			"in %s? [y/N] ",
+			line.data);
+	} else {
+		fprintf(stderr,
+			"It has no configuration of its own. Trust "
+			"agents to work in %s? [y/N] ",
+			line.data);
+	}
+	fflush(stderr);
+	buf_finish(&line);
+	yes = fgets(answer, sizeof answer, stdin) &&
+	      (answer[0] == 'y' || answer[0] == 'Y');
+	return yes;
+}
+
+static void say(const char *repository, bool trusted, bool config, bool json)
+{
+	struct buf line = {0};
+	cJSON *o;
+
+	if (json) {
+		o = cJSON_CreateObject();
+		json_set_str(o, "repository", repository);
+		json_set_bool(o, "trusted", trusted);
+		json_set_bool(o, "config", config);
+		output_json(o);
+		return;
+	}
+	output_text(&line, repository, -1);
+	printf("%s: %s\n", line.data,
+	       !trusted ? "not trusted"
+	       : config ? "trusted, with its .af/afw.ini"
+			: "trusted");
+	buf_finish(&line);
+}
+
+static int grant(const char *data_dir, const char *repository,
+		 const struct args *args, struct err *err)
+{
+	char *path = config_repository_file(repository);
+	struct buf text = {0};
+	bool found;
+	int rc = -1;
+
+	if (inifile_read(path, INIFILE_ANY, &text, &found, err) < 0)
+		goto out;
+	if (found &&
+	    settings_check_repository(repository, text.data, text.len, err) < 0)
+		goto out;
+	if (!args_has(args, "yes")) {
+		if (!isatty(STDIN_FILENO)) {
+			err_set(err, ERR_REFUSED,
+				"trust %s: nobody can be asked", repository);
+			if (found)
+				err_hint(err, "read %s, then `afw trust --yes`",
+					 path);
+			else
+				err_hint(err, "`afw trust --yes`");
+			goto out;
+		}
+		if (!ask(repository, &text, found)) {
+			err_set(err, ERR_FAILED, "trust %s: not confirmed",
+				repository);
+			goto out;
+		}
+	}
+	rc = trust_grant(data_dir, repository, found ? text.data : NULL,
+			 text.len, err);
+	if (rc == 0)
+		say(repository, true, found, args_has(args, "json"));
+out:
+	buf_finish(&text);
+	free(path);
+	return rc;
+}
+
+static int withdraw(const char *data_dir, const char *repository, bool json,
+		    struct err *err)
+{
+	bool was;
+
+	if (trust_revoke(data_dir, repository, &was, err) < 0)
+		return -1;
+	say(repository, false, false, json);
+	return 0;
+}
+
+static int list(const char *data_dir, bool json, struct err *err)
+{
+	struct strv all = {0};
+	struct buf line = {0};
+	cJSON *array;
+
+	if (trust_list(data_dir, &all, err) < 0)
+		return -1;
+	array = cJSON_CreateArray();
+	for (size_t i = 0; i < all.n; i++) {
+		struct trust t = {0};
+		cJSON *o = cJSON_CreateObject();
+
+		trust_load(data_dir, all.v[i], &t, NULL);
+		json_set_str(o, "repository", all.v[i]);
+		json_set_bool(o, "trusted", t.repository);
+		json_set_bool(o, "config", t.content != NULL);
+		json_set_str(o, "granted_at", t.granted_at);
+		trust_finish(&t);
+		cJSON_AddItemToArray(array, o);
+		output_text(&line, all.v[i], -1);
+		buf_addc(&line, '\n');
+	}
+	if (json)
+		output_json(array);
+	else if (line.data)
+		fputs(line.data, stdout);
+	if (!json)
+		cJSON_Delete(array);
+	buf_finish(&line);
+	strv_finish(&all);
+	return 0;
+}
+
+static int run(const struct args *args, struct err *err)
+{
+	const char *path = args->n > 0 ? args->positional[0] : ".";
+	bool json = args_has(args, "json");
+	char *data_dir = dirs_data(err), *repository = NULL;
+	int rc = -1;
+
+	if (!data_dir)
+		return -1;
+	if (args_has(args, "list")) {
+		rc = list(data_dir, json, err);
+		goto out;
+	}
+	repository = session_repository_of(path);
+	if (!repository)
+		err_set(err, ERR_FAILED,
+			"trust %.200s: not in a git "
+			"repository",
+			path);
+	else if (args_has(args, "remove"))
+		rc = withdraw(data_dir, repository, json, err);
+	else
+		rc = grant(data_dir, repository, args, err);
+out:
+	free(repository);
+	free(data_dir);
+	return rc;
+}
+
+const struct command command_trust = {
+    .name = "trust",
+    .usage = "[DIRECTORY]",
+    .summary = "trust a repository and its .af/afw.ini",
+    .completes = "file",
+    .max_args = 1,
+    .options = command_options,
+    .run = run,
+};

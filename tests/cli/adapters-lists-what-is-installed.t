@@ -1,0 +1,25 @@
+#!/bin/bash
+# afw adapters: installed or not, with version and path, configured ones too.
+. "$(dirname "$0")/../lib.sh"
+afw_env
+mkdir -p "$T/bin" "$XDG_CONFIG_HOME/afw"
+cd "$T" || exit 2
+export PATH="$BUILD:$T/bin:/usr/bin:/bin"
+printf '#!/bin/sh\necho "9.8.7 (fake)"\n' >"$T/bin/codex"
+printf '#!/bin/sh\nexit 1\n' >"$T/bin/opencode"
+printf '#!/bin/sh\necho 1\n' >"$T/bin/aider"
+chmod +x "$T"/bin/*
+printf '[harness.aider]\ncommand = aider --yes\n' >"$XDG_CONFIG_HOME/afw/afw.ini"
+exit_is 0 'adapters' afw adapters --json
+is "$(json 1.name) $(json 1.installed) $(json 1.version)" \
+	'codex true 9.8.7 (fake)' 'an installed one has a version'
+is "$(json 1.path)" "$T/bin/codex" 'and a path'
+is "$(json 3.installed) $(json 3.version)" 'true ' \
+	'one that does not tell its version has none'
+is "$(json 4.name) $(json 4.adapter) $(json 4.installed)" \
+	'aider generic true' 'a configured one is listed'
+exit_is 0 'adapters --fast' afw adapters --fast --json
+is "$(json 1.installed) $(json 1.version)" 'true ' 'asks for no versions'
+exit_is 0 'adapters for people' afw adapters
+like "$out" "codex +Codex[^$'\n']* 9.8.7 \\(fake\\) +$T/bin/codex" 'is a table'
+done_testing

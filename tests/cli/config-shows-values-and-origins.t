@@ -1,0 +1,70 @@
+#!/bin/bash
+# afw config: what is in force, where it comes from, and mistakes told.
+. "$(dirname "$0")/../lib.sh"
+afw_env
+mkdir "$T/elsewhere"
+cd "$T/elsewhere" || exit 2
+ini=$XDG_CONFIG_HOME/afw/afw.ini
+mkdir -p "${ini%/*}"
+
+exit_is 0 'without any file' afw config
+like "$out" 'harness +claude +default' 'defaults are listed'
+exit_is 0 'one value' afw config detach_key
+is "$out" 'C-\' 'alone, for scripts'
+
+exit_is 0 'the example' afw config --example
+is "$out" "$(cat "$ROOT/share/afw.ini")" 'is share/afw.ini'
+afw config --example >"$ini"
+exit_is 0 'and can be used as it is' afw config
+
+printf 'copy = .env\nstop_timeout = 2m\ncopy = "a b"\n' >"$ini"
+exit_is 0 'values of a file' afw config
+like "$out" "stop_timeout +2m +$ini:2" 'come with file and line'
+exit_is 0 'as JSON' afw config --json copy
+is "$(json value.1)" 'a b' 'a list is an array'
+is "$(json origin)" "$ini:3" 'with its origin'
+exit_is 0 'a duration as JSON' afw config --json stop_timeout
+is "$(json value_ms)" 120000 'is in milliseconds'
+
+refused 2 'detach_ky.*did you mean .detach_key' 'an unknown option' \
+	afw config detach_ky
+
+# Mistakes: one line, with file and line, and no command goes on.
+mistake()
+{
+	printf "$2" >"$ini"
+	refused 1 "$3" "$1" afw config
+}
+mistake 'an unknown key' '# x\nsetpu = make\n' \
+	"$ini:2: unknown key 'setpu' \\(did you mean 'setup'"
+mistake 'an unknown section' '[dashbord]\npreview = no\n' \
+	"$ini:2: unknown section \\[dashbord\\] \\(did you mean \\[dashboard"
+mistake 'an unknown key of a harness' '[harness.x]\ncomand = x\n' \
+	"$ini:2: unknown key 'comand'.*'command'"
+mistake 'a pattern that does not compile' '[harness.x]\nwaiting = a(b\n' \
+	"$ini:2: .*a\\(b"
+mistake 'a value out of range' 'scrollback = 9999999\n' \
+	"$ini:1: scrollback: .*out of range"
+mistake 'a line of 300 characters' "$(printf 'base = %0300d' 1)\n" \
+	"$ini:1: the line is too long"
+mistake 'a NUL byte' 'base = \0x\n' "$ini:1: a control character"
+mistake 'bytes that are no UTF-8' 'base = \377\n' "$ini:1: .*UTF-8"
+mistake 'a line without a key' 'make it so\n' "$ini:1: neither"
+printf 'harness = codex\n' >"$ini"
+chmod o+w "$ini"
+refused 1 'everybody may write' 'a file that everybody may write' afw config
+rm "$ini"
+mkdir "$ini"
+refused 1 'it is a directory' 'a directory in its place' afw config
+rmdir "$ini"
+head -c 300000 /dev/zero | tr '\0' '#' >"$ini"
+refused 1 'larger than 256 KiB' 'a file that is too large' afw config
+rm "$ini"
+if [ "$(id -u)" -eq 0 ]; then
+	skip 1 'root can read everything'
+else
+	echo >"$ini"
+	chmod 0 "$ini"
+	refused 1 'Permission denied' 'an unreadable file' afw config
+fi
+done_testing

@@ -1,0 +1,40 @@
+#!/bin/bash
+# afw doctor: each check has its line; a failure is exit code 1.
+. "$(dirname "$0")/../lib.sh"
+afw_env
+cd "$T" || exit 2
+result()
+{
+	afw doctor --json >"$T/doctor" </dev/null
+	local i
+	for ((i = 0; i < 30; i++)); do
+		[ "$(json "$i.check" "$T/doctor")" = "$1" ] || continue
+		json "$i.result" "$T/doctor"
+		return
+	done
+	echo none
+}
+is "$(result 'data directory')" ok 'a good data directory'
+is "$(result 'socket path')" ok 'a short socket path'
+is "$(result configuration)" ok 'no configuration'
+is "$(result locale)" ok 'a UTF-8 locale'
+is "$(LC_ALL=C result locale)" warn 'LC_ALL=C'
+is "$(TERM=dumb result terminal)" warn 'TERM=dumb'
+long=$T/$(printf 'd%.0s' {1..100})
+is "$(XDG_RUNTIME_DIR='' AF_DATA_DIR=$long result 'socket path')" fail \
+	'a path too long for a socket'
+touch "$T/file"
+is "$(AF_DATA_DIR=$T/file result 'data directory')" fail \
+	'a file in place of the data directory'
+mkdir -p "$XDG_CONFIG_HOME/afw"
+echo 'setpu = x' >"$XDG_CONFIG_HOME/afw/afw.ini"
+is "$(result configuration)" fail 'a mistake in the configuration'
+exit_is 1 'a failure' afw doctor
+like "$out" 'fail +configuration +.*afw.ini:1: unknown key' 'is explained'
+# Alone it misses the other programs.
+mkdir "$T/alone"
+cp "$BUILD/afw" "$T/alone/"
+rm "$XDG_CONFIG_HOME/afw/afw.ini"
+exit_is 1 'without its other programs' "$T/alone/afw" doctor
+like "$out" 'fail +afw-supervisor' 'it is not whole'
+done_testing

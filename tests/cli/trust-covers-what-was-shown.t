@@ -1,0 +1,61 @@
+#!/bin/bash
+# A repository's .af/afw.ini counts after afw trust, and only as it was then.
+. "$(dirname "$0")/../lib.sh"
+afw_env
+make_repo "$T/repo"
+cd "$T/repo" || exit 2
+mkdir .af
+echo 'setup = make' >.af/afw.ini
+
+exit_is 0 'without trust' afw config setup
+is "$out" '' 'the file is left out'
+like "$err" 'not trusted' 'and that is said'
+
+refused 9 'nobody can be asked' 'without a terminal trust needs --yes' afw trust
+exit_is 0 'trust --yes' afw trust --yes
+like "$out" 'trusted, with its' 'says so'
+exit_is 0 'with trust' afw config setup
+is "$out" make 'the file counts'
+is "$err" '' 'and nothing is said'
+git worktree add -q ../linked
+exit_is 0 'in a linked worktree' env -C ../linked "$BUILD/afw" config setup
+is "$out" make "the main worktree's file counts"
+
+echo 'setup = rm -rf x' >.af/afw.ini
+exit_is 0 'after a change' afw config setup
+is "$out" '' 'it is left out again'
+like "$err" 'changed' 'and that is said'
+
+echo 'detach_key = none' >.af/afw.ini
+refused 1 'afw.ini:1: .detach_key. is for the user' \
+	"what only the user may set is not trusted" afw trust --yes
+ln -sf /etc/passwd .af/afw.ini
+refused 1 'symbolic link' 'a symbolic link is not trusted' afw trust --yes
+rm .af/afw.ini
+exit_is 0 'a repository without the file' afw trust --yes --json
+is "$(json config)" false 'can be trusted too'
+exit_is 0 'list' afw trust --list
+is "$out" "$T/repo" 'has it'
+exit_is 0 'remove' afw trust --remove
+exit_is 0 'list' afw trust -l --json
+is "$out" '[]' 'is empty then'
+refused 1 'not in a git repository' 'elsewhere' afw trust --yes "$T"
+
+# On a terminal it shows the file and asks; escapes in it stay harmless.
+printf '# \xe2\x80\xaeevil\nsetup = make it\n' >.af/afw.ini
+tmux_start 100 20 bash -c 'afw trust; echo "code $?"; read -r'
+ok_cmd 'on a terminal it shows the file' tmux_wait_for 'setup = make it'
+ok_cmd 'and asks' tmux_wait_for '[y/N]'
+tmux_keys n Enter
+ok_cmd 'no is no' tmux_wait_for 'code 1'
+tmux_stop
+exit_is 0 'nothing is trusted' afw trust -l
+is "$out" '' 'after a no'
+tmux_start 100 20 bash -c 'afw trust; echo "code $?"; read -r'
+ok_cmd 'asked again' tmux_wait_for '[y/N]'
+tmux_keys y Enter
+ok_cmd 'yes is yes' tmux_wait_for 'code 0'
+tmux_stop
+exit_is 0 'the file' afw config setup
+is "$out" 'make it' 'counts after a yes'
+done_testing
