@@ -17,7 +17,7 @@ VERSION     := 0.1.0
 
 # pkg-config is asked when the first recipe needs it, not while make reads
 # this: `make demo` and `make check` may have to install it first.
-LIBS         = ncursesw libgit2 libcjson inih vterm
+LIBS         = ncursesw libgit2 libcjson inih
 pkg          = $(shell $(PKG_CONFIG) $(1) $(2))
 PKG_CFLAGS   = $(eval PKG_CFLAGS := $$(filter -I%,$$(call \
 	pkg,--cflags,$$(LIBS))))$(PKG_CFLAGS)
@@ -64,7 +64,7 @@ $(BUILD)/afw-worktree: $(BUILD)/src/worktree_main.o $(WORKTREES) $(WIRE) $(BASE)
 
 $(BUILD)/afw-supervisor: $(BUILD)/src/supervisor_main.o $(SUPERVISOR) \
 	$(TERMINAL) $(SANDBOX) $(SCREEN) $(ADAPTERS) $(SESSION) $(WIRE) $(BASE)
-	$(CC) $(ALL_LDFLAGS) -o $@ $^ -Wl,--as-needed $(call pkg,--libs,vterm libcjson) -lutil
+	$(CC) $(ALL_LDFLAGS) -o $@ $^ -Wl,--as-needed $(call pkg,--libs,libcjson) -lutil
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)

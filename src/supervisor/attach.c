@@ -38,6 +38,7 @@ struct attached {
 	bool stale;   /* lost frames: a redraw comes when it can take one */
 	bool clipped; /* of another size than the harness's terminal */
 	bool pasting; /* inside a bracketed paste of the user's */
+	struct screen_modes modes; /* clipped: what it was last brought into */
 	struct key {
 		size_t len;
 		char bytes[KEY_BYTES];
@@ -103,6 +104,7 @@ static void redraw(struct attached *a, bool reset)
 
 	a->clipped = a->cols != screen_cols(s) || a->rows != screen_rows(s);
 	a->stale = false;
+	a->modes = *screen_modes(s);
 	/* CAN and ST: whatever sequence was cut off ends here. */
 	if (reset)
 		buf_adds(&out, "\030\033\\");
@@ -114,12 +116,27 @@ static void redraw(struct attached *a, bool reset)
 	buf_finish(&out);
 }
 
+static bool same_modes(const struct screen_modes *a,
+		       const struct screen_modes *b)
+{
+	return a->altscreen == b->altscreen &&
+	       a->bracketed_paste == b->bracketed_paste &&
+	       a->focus == b->focus && a->color_scheme == b->color_scheme &&
+	       a->app_cursor == b->app_cursor &&
+	       a->app_keypad == b->app_keypad &&
+	       a->mouse_sgr == b->mouse_sgr && a->mouse == b->mouse &&
+	       a->cursor_shape == b->cursor_shape &&
+	       a->kitty_flags == b->kitty_flags &&
+	       a->modify_other_keys == b->modify_other_keys;
+}
+
 static void on_repaint(void *ctx)
 {
 	struct attached *a = ctx;
+	const struct screen_modes *m = screen_modes(a->sv->screen);
 
 	if (a->out.len == 0)
-		redraw(a, a->stale);
+		redraw(a, a->stale || !same_modes(m, &a->modes));
 	else
 		a->stale = true;
 }
@@ -330,6 +347,18 @@ static int take_tty(struct attached *a, int fd, struct err *err)
 	return 0;
 }
 
+/* What the user had on the screen goes into the terminal's scrollback. */
+static void scroll_away(struct attached *a)
+{
+	struct buf out = {0};
+
+	buf_addf(&out, "\033[%d;1H", a->rows);
+	for (int i = 0; i < a->rows; i++)
+		buf_addc(&out, '\n');
+	emit(a, out.data, out.len);
+	buf_finish(&out);
+}
+
 static int hex_digit(char c)
 {
 	static const char digits[] = "0123456789abcdef";
@@ -396,6 +425,7 @@ int attach_add(struct peer *p, const cJSON *rq, int fd, struct err *err)
 	a->next = sv->attached;
 	sv->attached = a;
 	p->attached = a;
+	scroll_away(a);
 	if (a->read_only || (a->cols == screen_cols(sv->screen) &&
 			     a->rows == screen_rows(sv->screen)))
 		redraw(a, true);
