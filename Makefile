@@ -160,9 +160,9 @@ install: all
 		install -D -m $$m "$$f" "$(D)$(DATADIR)/$${f#share/}"; done
 	@set -e; for f in $(wildcard man/*.[1-9]); do \
 		install -D -m 644 "$$f" "$(D)$(MANDIR)/man$${f##*.}/$${f##*/}"; done
-	@set -e; set -- $(COMPLETIONS); for f in afw.bash _afw afw.fish; do \
-		[ ! -f share/completions/$$f ] || \
-		install -D -m 644 share/completions/$$f "$(D)$$1"; shift; done
+	@set -e; set -- $(COMPLETIONS); for s in bash zsh fish; do \
+		$(BUILD)/afw completion $$s >$(BUILD)/completion.$$s; \
+		install -D -m 644 $(BUILD)/completion.$$s "$(D)$$1"; shift; done
 
 uninstall:
 	rm -f '$(D)$(BINDIR)/afw'
