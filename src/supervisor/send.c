@@ -173,7 +173,7 @@ int sender_submit(struct sender *s, const char *text, size_t len,
 		return err_set(err, ERR_NOT_RUNNING,
 			       "the harness is not running");
 	if (len > SEND_TEXT_MAX)
-		return err_set(err, ERR_USAGE,
+		return err_set(err, ERR_LIMIT,
 			       "the message has %zu bytes; at most %d can be "
 			       "sent at once",
 			       len, SEND_TEXT_MAX);
@@ -240,13 +240,8 @@ void sender_stop(struct sender *s, const char *reason)
 
 void sender_screen_changed(struct sender *s)
 {
-	if (s->head == NULL)
-		return;
-	if (s->step == STEP_CONFIRM && !s->output_after) {
-		s->output_after = true;
-		s->output_at = s->ops->now(s->ctx);
-	}
-	send_run(s);
+	if (s->head != NULL)
+		send_run(s);
 }
 
 /* Does this reading confirm the message that was just submitted? */

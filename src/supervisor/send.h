@@ -115,11 +115,11 @@ struct sender_taken {
 
 /*
  * Takes a message, or refuses it at once with nothing changed:
- *   ERR_USAGE        nothing to send, too large, --now with a harness that
- *                    cannot; lines that this terminal cannot be given
+ *   ERR_USAGE        nothing to send; --now with a harness that cannot;
+ *                    lines that this terminal cannot be given
  *   ERR_REFUSED      an approval, dialog or password prompt is up, or the
  *                    composer holds somebody's draft
- *   ERR_LIMIT        the queue is full
+ *   ERR_LIMIT        too large, or the queue is full
  *   ERR_NOT_RUNNING  after sender_stop()
  * Never types by itself: the work begins with the next sender_timer().
  */

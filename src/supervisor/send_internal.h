@@ -103,8 +103,10 @@ struct sender {
 	size_t out_at;		  /* … of which so many were taken */
 	size_t backlog;		  /* at the last sign of progress */
 	bool owes_end;		  /* a paste was broken off: end it */
-	struct view_copy before;
-	bool typed; /* a person typed since the paste began */
+	struct view_copy before;  /* the screen before the paste; after
+				     Enter: before Enter */
+	bool echo_before;	  /* the text seemed to stand there already */
+	bool typed;		  /* a person typed since the paste began */
 
 	/* After Enter. */
 	bool was_busy, was_busy_screen, mismatch, output_after, signs_seen;

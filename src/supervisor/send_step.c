@@ -160,6 +160,9 @@ static void load_line(struct sender *s)
 	if (s->bracketed)
 		buf_adds(&s->out, "\033[201~");
 	s->backlog = 0;
+	s->echo_before = s->line_len > 0 &&
+			 adapter_echoed(s->adapter, s->rules, &s->before.view,
+					&s->before.view, from, s->line_len);
 	enter_step(s, STEP_PASTE, SEND_STUCK_MS);
 }
 
@@ -308,8 +311,11 @@ static bool is_echoed(struct sender *s, const struct view *v)
 {
 	if (s->line_len == 0)
 		return true; /* an empty line has none */
-	if (view_copy_same(&s->before, v))
-		return false; /* it may stand there from before */
+	/* What stood there from before proves nothing; that the cursor has
+	 * moved since does. */
+	if (s->echo_before && s->before.view.cursor_row == v->cursor_row &&
+	    s->before.view.cursor_col == v->cursor_col)
+		return false;
 	return adapter_echoed(s->adapter, s->rules, &s->before.view, v,
 			      s->payload.data + s->line_at, s->line_len);
 }
@@ -335,7 +341,7 @@ static bool step_echo(struct sender *s)
 	return false;
 }
 
-static bool press_enter(struct sender *s)
+static bool press_enter(struct sender *s, const struct view *v)
 {
 	if (s->ops->write(s->ctx, "\r", 1) != 1)
 		return give_up(s, "the terminal did not take the Enter");
@@ -345,6 +351,7 @@ static bool press_enter(struct sender *s)
 		enter_step(s, STEP_LINE, SEND_LINE_MS);
 		return true;
 	}
+	view_copy_set(&s->before, v);
 	enter_step(s, STEP_CONFIRM,
 		   (s->adapter->hook != NULL ? SEND_HOOK_MS : SEND_CONFIRM_MS) +
 		       (int64_t)s->payload.len / 64);
@@ -368,7 +375,7 @@ static bool step_look(struct sender *s)
 	if (danger(s, &v, why))
 		return give_up(s, why);
 	if (s->ops->backlog(s->ctx) == 0 && is_echoed(s, &v))
-		return press_enter(s);
+		return press_enter(s, &v);
 	if (now >= s->deadline)
 		return give_up(s, "the text is no longer in the composer");
 	send_later(s, SEND_POLL_MS);
@@ -444,6 +451,10 @@ static bool step_confirm(struct sender *s)
 		return accept(s, s->accepted_by);
 	s->ops->view(s->ctx, &v);
 	adapter_look(s->adapter, s->rules, &v, &look);
+	if (!s->output_after && !view_copy_same(&s->before, &v)) {
+		s->output_after = true;
+		s->output_at = now;
+	}
 	busy = look.reading.activity == ACTIVITY_WORKING ||
 	       look.reading.activity == ACTIVITY_THINKING;
 	if (busy)

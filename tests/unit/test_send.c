@@ -136,7 +136,7 @@ static void test_send__is_refused_where_something_is_in_the_way(void **state)
 	expect_submit_error(&c, " \n\t ", 0, ERR_USAGE, "empty");
 	expect_submit_error(&c, "\033\001\377", 0, ERR_USAGE, "3");
 	memset(big, 'x', SEND_TEXT_MAX + 1);
-	expect_submit_error(&c, big, 0, ERR_USAGE, "at most");
+	expect_submit_error(&c, big, 0, ERR_LIMIT, "at most");
 
 	c.menu = true;
 	composer_redraw(&c);
@@ -480,6 +480,12 @@ static void test_send__without_signals_submitted_is_the_last_word(void **state)
 	id = send_ok(&c, "one\n\ntwo", SENDER_RAW);
 	expect_last(&c, id, RECEIPT_SUBMITTED, "");
 	assert_string_equal(c.input.data, "one\r\rtwo\r");
+
+	/* What stands above the cursor already is not this one's echo. */
+	c.drop_paste = true;
+	id = send_ok(&c, "two", 0);
+	expect_last(&c, id, RECEIPT_UNCONFIRMED, "does not show");
+	assert_int_equal(c.enters, 5);
 	composer_finish(&c);
 }
 
