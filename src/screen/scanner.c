@@ -291,4 +291,6 @@ void screen_feed(struct screen *s, const char *data, size_t len)
 			begin(&f, f.pos++);
 	}
 	keep_rest(&f, len);
+	/* Callbacks may have looked in the middle of it. */
+	s->revision++;
 }
