@@ -133,7 +133,6 @@ fuzz:
 fuzz-run: $(FUZZERS)
 	@tests/fuzz/run $(FUZZ_SECONDS) $(FUZZERS)
 
-# --- looking after the source ----------------------------------------------
 SOURCES      = $(shell git ls-files '*.c' '*.h')
 SHELLS       = $(shell git grep -lE '^\#!.*(bash|/sh)$$' -- . ':!*.md')
 
