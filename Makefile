@@ -50,6 +50,7 @@ PROGRAMS    := $(BUILD)/afw $(BUILD)/afw-dashboard $(BUILD)/afw-worktree \
 	$(BUILD)/afw-supervisor
 
 all: $(PROGRAMS)
+	@:
 
 $(BUILD)/afw: $(BUILD)/src/main.o $(COMMANDS) $(ADAPTERS) $(SANDBOX) \
 	$(SESSION) $(CONFIG) $(WIRE) $(BASE)
@@ -178,7 +179,7 @@ clean:
 	rm -rf build build-*
 
 help:
-	@sed -n 's/^#: //p' $(firstword $(MAKEFILE_LIST))
+	@sed -n 's/^#: //p' Makefile
 
 #: make             the three programs, in build/
 #: make demo        sees to the libraries, builds, shows three agents at work
@@ -189,7 +190,6 @@ help:
 #: make lint        compiler's and checkers' opinions; make format: clang-format
 #: make install     PREFIX=/usr/local DESTDIR=; make uninstall takes it away
 #: SANITIZE=address,undefined  with all of these: in build-san/
-
 .PHONY: all check check-unit run-tests bench fuzz fuzz-run \
 	lint format install uninstall demo clean help
 .SECONDARY:
