@@ -378,8 +378,9 @@ void config_harness_names(const struct config *c, struct strv *out)
 	const struct dirent *e;
 	const cJSON *h;
 
-	cJSON_ArrayForEach (h, c->harnesses)
+	cJSON_ArrayForEach (h, c->harnesses) {
 		add_name(out, h->string);
+	}
 	while (d && (e = readdir(d))) {
 		size_t len = strlen(e->d_name);
 

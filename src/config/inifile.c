@@ -317,7 +317,7 @@ static int handle(void *ctx, const char *section, const char *key,
 int inifile_parse(const char *name, const char *text, size_t len, inifile_fn fn,
 		  void *ctx, struct err *err)
 {
-	struct err local;
+	struct err local = {0};
 	struct reader r = {
 	    .name = name,
 	    .end = text + len,

@@ -14,8 +14,8 @@
 #include "base/buf.h"
 #include "base/err.h"
 
-#define INIFILE_MAX	 (256 * 1024) /* bytes of a file */
-#define INIFILE_LINE_MAX 198	      /* bytes of a line, its end not counted */
+#define INIFILE_MAX	 262144 /* bytes of a file: 256 KiB */
+#define INIFILE_LINE_MAX 198	/* bytes of a line, its end not counted */
 
 /* How far the file itself must be trusted. */
 enum inifile_owner {

@@ -28,39 +28,39 @@ enum {
 /* A key without a character: CSI number ~, or CSI [1;mods] letter. */
 struct special {
 	const char *name, *other; /* other: tmux's name for it, or NULL */
-	char letter;		  /* '~': by number; 'u': has a code */
 	int number;		  /* for '~', or the code */
+	char letter;		  /* '~': by number; 'u': has a code */
 	char ss3;		  /* plain form is also ESC O letter */
 };
 
 static const struct special specials[] = {
-    {"Space", NULL, 'u', ' ', 0},
-    {"Tab", NULL, 'u', '\t', 0},
-    {"Enter", "Return", 'u', '\r', 0},
-    {"Escape", "Esc", 'u', 27, 0},
-    {"Backspace", "BSpace", 'u', 127, 0},
-    {"Up", NULL, 'A', 1, 'A'},
-    {"Down", NULL, 'B', 1, 'B'},
-    {"Right", NULL, 'C', 1, 'C'},
-    {"Left", NULL, 'D', 1, 'D'},
-    {"Home", NULL, 'H', 1, 'H'},
-    {"End", NULL, 'F', 1, 'F'},
-    {"Insert", "IC", '~', 2, 0},
-    {"Delete", "DC", '~', 3, 0},
-    {"PageUp", "PPage", '~', 5, 0},
-    {"PageDown", "NPage", '~', 6, 0},
-    {"F1", NULL, 'P', 1, 'P'},
-    {"F2", NULL, 'Q', 1, 'Q'},
-    {"F3", NULL, '~', 13, 'R'},
-    {"F4", NULL, 'S', 1, 'S'},
-    {"F5", NULL, '~', 15, 0},
-    {"F6", NULL, '~', 17, 0},
-    {"F7", NULL, '~', 18, 0},
-    {"F8", NULL, '~', 19, 0},
-    {"F9", NULL, '~', 20, 0},
-    {"F10", NULL, '~', 21, 0},
-    {"F11", NULL, '~', 23, 0},
-    {"F12", NULL, '~', 24, 0},
+    {"Space", NULL, ' ', 'u', 0},
+    {"Tab", NULL, '\t', 'u', 0},
+    {"Enter", "Return", '\r', 'u', 0},
+    {"Escape", "Esc", 27, 'u', 0},
+    {"Backspace", "BSpace", 127, 'u', 0},
+    {"Up", NULL, 1, 'A', 'A'},
+    {"Down", NULL, 1, 'B', 'B'},
+    {"Right", NULL, 1, 'C', 'C'},
+    {"Left", NULL, 1, 'D', 'D'},
+    {"Home", NULL, 1, 'H', 'H'},
+    {"End", NULL, 1, 'F', 'F'},
+    {"Insert", "IC", 2, '~', 0},
+    {"Delete", "DC", 3, '~', 0},
+    {"PageUp", "PPage", 5, '~', 0},
+    {"PageDown", "NPage", 6, '~', 0},
+    {"F1", NULL, 1, 'P', 'P'},
+    {"F2", NULL, 1, 'Q', 'Q'},
+    {"F3", NULL, 13, '~', 'R'},
+    {"F4", NULL, 1, 'S', 'S'},
+    {"F5", NULL, 15, '~', 0},
+    {"F6", NULL, 17, '~', 0},
+    {"F7", NULL, 18, '~', 0},
+    {"F8", NULL, 19, '~', 0},
+    {"F9", NULL, 20, '~', 0},
+    {"F10", NULL, 21, '~', 0},
+    {"F11", NULL, 23, '~', 0},
+    {"F12", NULL, 24, '~', 0},
 };
 #define SPECIALS (sizeof specials / sizeof specials[0])
 

@@ -25,7 +25,7 @@
 
 #define TRUST_VERSION 1
 /* A configuration of 256 KiB, were every byte of it written as \uXXXX. */
-#define TRUST_FILE_MAX (2 * 1024 * 1024)
+#define TRUST_FILE_MAX 2097152
 
 #define NAME_SIZE 24
 

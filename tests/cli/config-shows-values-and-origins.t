@@ -32,7 +32,7 @@ refused 2 'detach_ky.*did you mean .detach_key' 'an unknown option' \
 # Mistakes: one line, with file and line, and no command goes on.
 mistake()
 {
-	printf "$2" >"$ini"
+	printf %b "$2" >"$ini"
 	refused 1 "$3" "$1" afw config
 }
 mistake 'an unknown key' '# x\nsetpu = make\n' \

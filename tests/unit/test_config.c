@@ -81,6 +81,7 @@ static void put(const char *name, const char *text)
 	put_bytes(name, text, strlen(text));
 }
 
+#define BIG  ((size_t)300 * 1024)
 #define USER "config/afw/afw.ini"
 #define REPO "repo/.af/afw.ini"
 
@@ -349,7 +350,7 @@ static void test_config__nothing_is_in_force_after_a_mistake(void **state)
 
 static void test_config__file_itself_must_be_sound(void **state)
 {
-	char *big = mem_alloc(300 * 1024);
+	char *big = mem_alloc(BIG);
 
 	(void)state;
 	put(USER, "harness = codex\n");
@@ -364,8 +365,8 @@ static void test_config__file_itself_must_be_sound(void **state)
 		assert_int_equal(chmod(at(USER), 0), 0);
 		REFUSED("afw.ini: ", "Permission denied");
 	}
-	memset(big, '#', 300 * 1024);
-	put_bytes(USER, big, 300 * 1024);
+	memset(big, '#', BIG);
+	put_bytes(USER, big, BIG);
 	free(big);
 	REFUSED("afw.ini: ", "larger than 256 KiB");
 	unlink(at(USER));

@@ -153,6 +153,7 @@ static void splits(const char *text, const char *want)
 	if (quoted.data)
 		assert_int_equal(words_parse(quoted.data, &again, &err), 0);
 	assert_int_equal(again.n, words.n);
+	assert_true(words.n == 0 || again.v);
 	for (size_t i = 0; i < words.n; i++)
 		assert_string_equal(again.v[i], words.v[i]);
 	strv_finish(&words);
