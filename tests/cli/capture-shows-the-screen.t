@@ -1,0 +1,46 @@
+#!/bin/bash
+# capture: live and afterwards, with history, colours only where asked for.
+. "$(dirname "$0")/../lib.sh"
+afw_env
+make_repo "$T/repo"
+cd "$T/repo" || exit
+cat >"$T/agent" <<'END'
+for i in $(seq 1 60); do echo "line $i"; done
+printf 'plain \033[31mred\033[0m \033]0;a title\007end\r\n'
+read -r line
+echo "bye $line"
+END
+exit_is 0 'a session' afw new one -- sh "$T/agent"
+waits_for 5 'afw capture one | grep -q end' 'its screen'
+run afw capture one
+like "$out" 'plain red end' 'text'
+unlike "$out" $'\033' 'nothing but text'
+unlike "$out" 'line 1'$'\n' 'no history'
+run afw capture one -e
+like "$out" $'plain \033\\[[0-9;]*31mred' 'colours with -e'
+unlike "$out" $'\033\\]' 'but nothing else that a terminal obeys'
+run afw capture one -S 1000
+like "$out" '^line 1'$'\n''line 2' 'history'
+run afw capture one -S 5
+is "$(grep -c . <<<"$out")" "$(($(afw capture one | grep -c .) + 5))" \
+	'so many lines of it'
+run afw capture one --json
+is "$(json name)" one 'JSON'
+is "$(json live)" true 'live'
+is "$(json title)" 'a title' 'title'
+is "$(json rows)" "$("$BUILD/tests/tools/jsonget" '#' lines <<<"$out")" \
+	'a line for each row'
+refused 2 'no number of lines' 'bad history' afw capture one -S many
+exit_is 0 'it ends' afw stop one
+exit_is 0 'capture afterwards' afw capture one
+like "$out" 'plain red end' 'has the last screen'
+unlike "$out" $'\033' 'as text'
+run afw capture one -S 5
+like "$out" '^line ' 'with history'
+run afw capture one --json
+is "$(json live)" false 'not live'
+rm "$(session_dir one)/screen.json"
+refused 6 'left no screen.*afw logs one' 'nothing left' afw capture one
+echo '{"lines":' >"$(session_dir one)/screen.json"
+refused 1 'screen.json' 'broken' afw capture one
+done_testing

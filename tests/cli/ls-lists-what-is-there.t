@@ -1,0 +1,105 @@
+#!/bin/bash
+# ls reads files alone: words, JSON, colours, widths; a broken session never
+# hides the others.
+. "$(dirname "$0")/../lib.sh"
+afw_env
+. "$ROOT/tests/fake.sh"
+
+exit_is 0 'no sessions are no failure' afw ls
+is "$out" '' 'and nothing is listed'
+like "$err" 'no sessions yet' 'but said'
+exit_is 0 'and as JSON' afw ls --json
+is "$out" '[]' 'an empty array'
+[ ! -e "$DATA" ]
+ok $? 'listing makes no directory'
+
+fake_session one running working \
+	'"last_line":"日本 \u001b[31mred\u202ebidi","lines_added":12,"lines_removed":3,'
+fake_session two running waiting_for_input '"detail":"Allow Bash?",'
+fake_session three stopped '' '"exit_code":3,'
+fake_session four running idle
+hold one two
+exit_is 0 'ls' afw ls
+like "$out" 'one +generic +working +[0-9]+s +1m +af/one +\+12 -3 +日本 \?\[31mred\?bidi' \
+	'a row has the words, the figures and the last line, made safe'
+like "$out" 'two +generic +waiting .* Allow Bash\?' 'what it waits for'
+like "$out" 'three +generic +stopped .* exit code 3' 'how it ended'
+like "$out" 'four +generic +error .* lost: ' 'lost, where nobody holds the lock'
+unlike "$out" $'\033' 'no colours to a pipe'
+
+exit_is 0 'names' afw ls -q
+is "$out" $'one\ntwo\nthree\nfour' 'oldest first'
+exit_is 0 'JSON' afw ls --json
+is "$(json 1.activity)" waiting_for_input 'activity'
+is "$(json 1.phase)" running 'phase'
+is "$(json 0.lines_added)" 12 'figures'
+is "$(json 0.last_line)" $'日本 \033[31mred\xe2\x80\xaebidi' 'data as it is'
+like "$(json 3.error_reason)" '^lost: ' 'lost'
+is "$(json 2.exit_code)" 3 'exit code'
+
+# on a terminal
+tmux_start 80 12 bash -c 'afw ls; echo END; read'
+tmux_wait_for END
+screen=$(tmux_screen -e)
+like "$screen" $'\033\\[1m\033\\[33mwaiting|\033\\[1;33mwaiting|33m.*waiting' \
+	'colours on a terminal'
+is "$(tmux_screen | grep -c '^$')" 6 'no line is too long and wraps'
+like "$(tmux_screen)" '日本 \?\[31mred' 'wide characters are in their place'
+tmux_stop
+tmux_start 80 12 bash -c 'NO_COLOR=1 afw ls; echo END; read'
+tmux_wait_for END
+unlike "$(tmux_screen -e | head -4)" $'\033' 'NO_COLOR is obeyed'
+tmux_stop
+
+# broken ones
+fake_session broken stopped
+echo '{"v":1,"phase":' >"$dir/state.json"
+fake_session newer running
+echo '{"v":99}' >"$dir/state.json"
+fake_session nospec running
+echo 'not JSON' >"$dir/spec.json"
+nospec=${id:0:8}
+fake_session twice stopped
+echo '{"v":1,"v":1,"phase":"stopped","activity":""}' >"$dir/state.json"
+fake_session fifo stopped
+rm "$dir/state.json" && mkfifo "$dir/state.json"
+fake_session huge stopped
+head -c 100000 /dev/zero | tr '\0' ' ' >"$dir/state.json"
+mkdir "$DATA/sessions/not-a-session" "$DATA/sessions/$(printf '%032x' 7)"
+before=$(cd "$DATA/sessions" && find . -type f | sort | xargs md5sum)
+exit_is 0 'broken sessions are no failure of ls' timeout 10 afw ls
+for name in one two three four; do
+	like "$out" "(^|"$'\n'")$name " "$name is still listed"
+done
+like "$out" 'broken +generic +error .*not JSON, or cut off' 'cut off'
+like "$out" 'newer +generic +error .*newer afw \(version 99\)' 'newer'
+like "$out" "$nospec +error .*not JSON" 'no specification: by its id'
+like "$out" 'twice +generic +error .*twice' 'duplicate keys'
+like "$out" 'fifo +generic +error' 'a FIFO in its place'
+like "$out" 'huge +generic +error .*' 'too large'
+is "$(cd "$DATA/sessions" && find . -type f | sort | xargs md5sum)" "$before" \
+	'nothing was changed'
+is "$(afw ls --json | "$BUILD/tests/tools/jsonget" '#' .)" 11 'all as JSON'
+let_go
+
+# several repositories
+repo=$T/other/place
+make_repo "$T/other/place"
+fake_session one stopped
+exit_is 0 'two repositories' afw ls -q
+like "$out" 'repo/one' 'names say which repository'
+like "$out" 'place/one' 'both'
+cd "$T/other/place" || exit
+exit_is 0 '--here' afw ls --here -q
+is "$out" one 'only of this repository'
+exit_is 0 'the one here is meant' afw status one --json
+is "$(json repository)" "$T/other/place" 'by its bare name'
+exit_is 0 'the other by its repository' afw status repo/one --json
+is "$(json repository)" "$T/repo" 'with its name'
+cd "$T" || exit
+refused 4 "'one' may be any of 2" 'elsewhere it is ambiguous' afw status one
+refused 3 "no session 'nine'.*there are:" 'unknown' afw status nine
+refused 2 "no option '--jsno'.*did you mean --json" 'misspelt option' \
+	afw ls --jsno
+refused 2 'too many arguments' 'arguments' afw ls one
+done_testing

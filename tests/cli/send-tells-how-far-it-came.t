@@ -1,0 +1,45 @@
+#!/bin/bash
+# send: bad input is refused with nothing typed, the rest has a receipt.
+. "$(dirname "$0")/../lib.sh"
+afw_env
+make_repo "$T/repo"
+cd "$T/repo" || exit
+run afw new one -- sh -c 'while read -r l; do echo "got <$l>"; done'
+waits_for 5 'afw status one --json | grep -q running' 'a session'
+
+refused 2 'message is empty' 'nothing' afw send one
+refused 2 'message is empty' 'empty' afw send one ''
+refused 2 'message is empty' 'blank' afw send one $' \n '
+head -c 1048576 /dev/zero | tr '\0' a >"$T/mega"
+refused 2 'longer than 512 KiB' 'a megabyte' afw send one -F "$T/mega"
+refused 2 'No such file' 'no such file' afw send one -F "$T/nothing"
+printf 'a\0b' >"$T/nul"
+refused 2 'NUL' 'a NUL byte' afw send one -F "$T/nul"
+printf '\377\376' >"$T/bad"
+refused 2 'UTF-8' 'no text at all' afw send one -F "$T/bad"
+refused 2 'not both' 'twice' afw send one text -F "$T/bad"
+refused 3 'no session' 'to nobody' afw send nobody text
+refused 2 'no time' 'bad time' afw send one text --timeout x
+unlike "$(afw logs one)" got 'nothing was typed'
+
+exit_is 8 'a harness that confirms nothing' afw send one hello
+like "$err" 'one: submitted' 'says so'
+waits_for 5 'afw logs one | grep -q "got <hello>"' 'it arrived'
+printf 'in\377valid and \033[31mesc' >"$T/esc"
+exit_is 8 'bytes that are no text' afw send one -F "$T/esc"
+like "$err" '2 bytes that a terminal would obey were left out' 'are told'
+waits_for 5 'afw logs one | grep -q "got <invalid and \[31mesc>"' \
+	'the rest arrived'
+exit_is 8 'words behind --' afw send one -- --not -an option
+waits_for 5 'afw logs one | grep -q "got <--not -an option>"' 'are text'
+exit_is 8 'JSON' afw send one json --json
+is "$(json receipt)" submitted 'receipt'
+is "$(json name)" one 'name'
+is "$(afw logs one | grep -c 'got <hello>')" 1 'once'
+code=0
+echo 'from a pipe' | afw send one -F - 2>/dev/null || code=$?
+is "$code" 8 'from standard input'
+waits_for 5 'afw logs one | grep -q "got <from a pipe>"' 'too'
+run afw stop one
+refused 6 'not running \(stopped\)' 'to a stopped one' afw send one hello
+done_testing

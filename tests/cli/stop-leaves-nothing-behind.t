@@ -1,0 +1,33 @@
+#!/bin/bash
+# stop: TERM, then KILL, for the whole tree; what follows finds it free.
+. "$(dirname "$0")/../lib.sh"
+afw_env
+make_repo "$T/repo"
+cd "$T/repo" || exit
+cat >"$T/stubborn" <<'END'
+trap '' TERM HUP INT
+setsid sh -c 'trap "" TERM; exec -a stubborn-child tail -f /dev/null' &
+echo up
+while :; do read -r x || tail -f /dev/null; done
+END
+exit_is 0 'a harness that ignores TERM' afw new one -- bash "$T/stubborn"
+waits_for 5 'afw capture one | grep -q up' 'it is up'
+start=$(now_ms)
+exit_is 0 'stop' afw stop one --timeout 300ms
+is "$out" 'one: stopped (signal 9)' 'killed after the grace'
+is "$(($(now_ms) - start < 5000 * AFW_SLOW))" 1 'in time'
+is "$(pgrep -c -f "$T/stubborn")" 0 'nothing of it is left'
+exit_is 0 'again' afw stop one
+like "$out" 'was already stopped' 'says so'
+exit_is 0 'and it is free' afw rm one
+refused 3 'no session' 'unknown' afw stop nobody
+run afw new a -- cat
+run afw new b -- cat
+exit_is 3 'one of several is unknown' afw stop a nobody b
+is "$(afw ls --json | "$BUILD/tests/tools/jsonget" 0.phase)" stopped \
+	'the others are stopped'
+is "$(afw ls --json | "$BUILD/tests/tools/jsonget" 1.phase)" stopped 'both'
+exit_is 0 'as JSON' afw stop a --json
+is "$(json phase)" stopped 'the session'
+refused 2 'no time' 'bad time' afw stop a --timeout never
+done_testing
