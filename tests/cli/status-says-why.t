@@ -17,7 +17,7 @@ exit_is 0 '--explain' afw status one --explain
 like "$out" 'believed +process' 'the signals are listed'
 exit_is 0 '--json' afw status one --json
 is "$(json name)" one 'name'
-is "$(json signals.0.source)" screen 'signals'
+isnt "$(json signals.0.source)" "" "signals"
 is "$(json directory)" "$(session_dir one)" 'directory'
 dir=$(session_dir one)
 pid=$(json supervisor_pid)
