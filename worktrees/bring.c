@@ -29,7 +29,7 @@ struct work {
 	struct bring *b;
 	struct strv found;
 	char *data;
-	int64_t copied;
+	int64_t seen, made;
 	bool unusual; /* a socket, a device: left out */
 	struct err *err;
 };
@@ -106,7 +106,7 @@ static int find_name(struct work *w, int dir, const char *prefix,
 			    MAX_MATCHES);
 		goto out;
 	}
-	if (!deep && !*rest) {
+	if (!*rest) { /* a last "**" is all there is */
 		strv_addf(&w->found, "%s%s", prefix, name);
 		goto out;
 	}
@@ -217,6 +217,7 @@ static int copy_dir(struct work *w, int from, int to, const char *name,
 			       name);
 	/* writable until it is full */
 	made = mkdirat(to, name, 0700) == 0;
+	w->made += made;
 	out = openat(to, name, DIR_FLAGS);
 	if (!made && (out < 0 || errno != EEXIST)) {
 		if (out >= 0)
@@ -263,8 +264,8 @@ static int copy_any(struct work *w, int from, int to, const char *name,
 		return -1;
 	if (fstatat(from, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
 		return errno == ENOENT ? 0 : err_errno(w->err, "copy %s", name);
-	if (++w->copied % 256 == 0)
-		output_progress(w->b->out, "copy", w->copied, 0);
+	if (++w->seen % 256 == 0)
+		output_progress(w->b->out, "copy", w->seen, 0);
 	if (S_ISDIR(st.st_mode))
 		return copy_dir(w, from, to, name, &st, depth);
 	if (S_ISREG(st.st_mode))
@@ -277,7 +278,9 @@ static int copy_any(struct work *w, int from, int to, const char *name,
 	if (n < 0)
 		return err_errno(w->err, "copy %s", name);
 	target[n] = '\0';
-	if (symlinkat(target, to, name) < 0 && errno != EEXIST)
+	if (symlinkat(target, to, name) == 0)
+		w->made++;
+	else if (errno != EEXIST)
 		return err_errno(w->err, "copy %s", name);
 	return 0;
 }
@@ -317,6 +320,7 @@ static int bring_one(struct work *w, int main, const char *path, bool link,
 	char *dir = mem_strndup(path, slash ? (size_t)(slash - path) : 0);
 	char *target = file_join(w->b->from_path, path);
 	int from = open_below(main, dir), to = open_way(w->b->to, path);
+	int64_t made = w->made;
 	struct stat st;
 	int r = 0;
 
@@ -330,7 +334,7 @@ static int bring_one(struct work *w, int main, const char *path, bool link,
 		      : copy_any(w, from, to, name, 0) < 0)
 		r = link ? err_errno(w->err, "link %s", path)
 			 : err_prefix(w->err, "bring %s", path);
-	else
+	else if (link || w->made > made)
 		strv_add(done, path);
 	if (from >= 0)
 		close(from);
@@ -356,8 +360,9 @@ static int bring(struct bring *b, const struct strv *patterns, bool link,
 	if (main < 0)
 		return err_errno(err, "open %s", b->from_path);
 	for (size_t i = 0; r == 0 && i < patterns->n; i++)
-		r = find(&w, fcntl(main, F_DUPFD_CLOEXEC, 3), "",
-			 patterns->v[i], 0);
+		/* opened anew: a dup would share where reading stands */
+		r = find(&w, openat(main, ".", DIR_FLAGS), "", patterns->v[i],
+			 0);
 	for (size_t i = 0; r == 0 && i < w.found.n; i++)
 		r = bring_one(&w, main, w.found.v[i], link, done);
 	if (w.unusual)

@@ -174,7 +174,10 @@ static int make_dirs(struct job *job, struct err *err)
 	return r;
 }
 
-/* Those first: the others' attributes are read from them. */
+/*
+ * Those first: the others' attributes are read from them. They themselves
+ * stay as they are stored, where git would give them CRLF if so configured.
+ */
 static int make_attributes(struct job *job, struct err *err)
 {
 	struct checkout_file cf = {.co = job->co, .raw = true};

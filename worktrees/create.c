@@ -187,6 +187,30 @@ static int fill_entry(struct create *c, struct err *err)
 	return create_put(c->entry, "HEAD", err, "ref: %s\n", c->ref);
 }
 
+/* A branch af where af/x is wanted, or af/x/y. */
+static bool in_the_way(const struct create *c)
+{
+	git_reference_iterator *it = NULL;
+	git_reference *ref = NULL;
+	size_t len = strlen(c->ref);
+	bool way = false;
+
+	if (git_reference_iterator_new(&it, c->repo.main) < 0)
+		return false;
+	while (!way && git_reference_next(&ref, it) == 0) {
+		const char *other = git_reference_name(ref);
+		size_t n = strlen(other);
+
+		way =
+		    n < len
+			? memcmp(other, c->ref, n) == 0 && c->ref[n] == '/'
+			: memcmp(other, c->ref, len) == 0 && other[len] == '/';
+		git_reference_free(ref);
+	}
+	git_reference_iterator_free(it);
+	return way;
+}
+
 static int make_ref(struct create *c, struct err *err)
 {
 	git_reference *ref = NULL;
@@ -207,10 +231,9 @@ static int make_ref(struct create *c, struct err *err)
 		return taken(err, what,
 			     "take another name, or delete or rename that "
 			     "branch: git branch -m");
-	/* af/x where a branch af is, or where there are af/x/... */
-	if (git_error_last() && strstr(git_error_last()->message, "exists")) {
+	if (in_the_way(c)) {
 		snprintf(what, sizeof what,
-			 "the branch %s stands in the way of another one",
+			 "another branch stands in the way of the branch %s",
 			 c->place.branch);
 		return taken(err, what,
 			     "git cannot have both a/b and a/b/c: take another "

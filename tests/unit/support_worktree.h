@@ -1,0 +1,68 @@
+/*
+ * support_worktree.h - real repositories and the real afw-worktree, for
+ * tests. Everything lies under one directory of the test's own, HOME too.
+ */
+#ifndef AFW_TESTS_SUPPORT_WORKTREE_H
+#define AFW_TESTS_SUPPORT_WORKTREE_H
+
+#include <cjson/cJSON.h>
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "base/buf.h"
+
+/* An answer of afw-worktree. */
+struct wt_answer {
+	int status;	  /* as from waitpid() */
+	int code;	  /* exit code, or -1 */
+	cJSON *answer;	  /* the last line; NULL if there was none */
+	struct buf lines; /* everything before it */
+};
+
+/* One that runs. */
+struct wt_run {
+	pid_t pid;
+	int out; /* its standard output; -1 once closed */
+	struct buf got;
+};
+
+/* The directory of the test: made by wt_setup, gone after wt_teardown. */
+extern char wt_top[];
+
+int wt_setup(void **state);
+int wt_teardown(void **state);
+
+/* Runs a shell script in wt_top; fails the test where it fails. */
+void wt_sh(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/* As wt_sh; what it printed without the last newline, until the next call. */
+const char *wt_out(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/* Whether the script succeeds. */
+bool wt_try(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/* A repository with n files and one commit, whose index is not racy. */
+void wt_repo(const char *name, int n);
+
+/* Sends the request (JSON, printf-like) and waits for the answer. */
+struct wt_answer wt_ask(const char *fmt, ...)
+    __attribute__((format(printf, 1, 2)));
+void wt_answer_finish(struct wt_answer *a);
+
+struct wt_run wt_start(const char *fmt, ...)
+    __attribute__((format(printf, 1, 2)));
+/* Reads until text has come or 30 s are over (the test fails then). */
+void wt_until(struct wt_run *r, const char *text);
+struct wt_answer wt_finish(struct wt_run *r);
+
+/* A string, number or bool member of the answer. */
+const char *wt_str(const struct wt_answer *a, const char *key);
+long wt_int(const struct wt_answer *a, const char *key);
+
+/* Fails the test unless the answer is an error of that code with text. */
+void wt_refused(const struct wt_answer *a, int code, const char *text);
+
+/* create NAME in wt_top/REPO, which must work; request members for later. */
+char *wt_create(const char *repo, const char *name, const char *more);
+
+#endif
