@@ -26,6 +26,8 @@ ALL_CFLAGS   = -std=c17 -D_GNU_SOURCE $(WARNINGS) -Isrc -I. $(PKG_CFLAGS) \
 	-DAFW_LIBEXECDIR='"$(LIBEXECDIR)"' -DAFW_DATADIR='"$(DATADIR)"' \
 	$(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer \
 	-fno-sanitize-recover=all) $(CFLAGS)
+# `make V=1` shows the command lines.
+say          = $(if $(V),,@printf '  %-4s %s\n' $(1) $@;)
 ALL_LDFLAGS  = $(if $(SANITIZE),-fsanitize=$(SANITIZE)) $(LDFLAGS)
 
 # The folders are the architecture: a program links those its arrows reach.
@@ -54,24 +56,23 @@ all: $(PROGRAMS)
 
 $(BUILD)/afw: $(BUILD)/src/main.o $(COMMANDS) $(ADAPTERS) $(SANDBOX) \
 	$(SESSION) $(CONFIG) $(WIRE) $(BASE)
-	$(CC) $(ALL_LDFLAGS) -o $@ $^ -Wl,--as-needed $(call pkg,--libs,libcjson inih)
+	$(call say,LINK) $(CC) $(ALL_LDFLAGS) -o $@ $^ -Wl,--as-needed $(call pkg,--libs,libcjson inih)
 
 $(BUILD)/afw-dashboard: $(BUILD)/src/dashboard_main.o $(TUI) $(ADAPTERS) \
 	$(SESSION) $(CONFIG) $(WIRE) $(BASE)
-	$(CC) $(ALL_LDFLAGS) -o $@ $^ -Wl,--as-needed $(call pkg,--libs,ncursesw libcjson inih)
+	$(call say,LINK) $(CC) $(ALL_LDFLAGS) -o $@ $^ -Wl,--as-needed $(call pkg,--libs,ncursesw libcjson inih)
 
 $(BUILD)/afw-worktree: $(BUILD)/src/worktree_main.o $(WORKTREES) $(WIRE) $(BASE)
-	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(call pkg,--libs,libgit2 libcjson) -lpthread
+	$(call say,LINK) $(CC) $(ALL_LDFLAGS) -o $@ $^ $(call pkg,--libs,libgit2 libcjson) -lpthread
 
 $(BUILD)/afw-supervisor: $(BUILD)/src/supervisor_main.o $(SUPERVISOR) \
 	$(TERMINAL) $(SANDBOX) $(SCREEN) $(ADAPTERS) $(SESSION) $(WIRE) $(BASE)
-	$(CC) $(ALL_LDFLAGS) -o $@ $^ -Wl,--as-needed $(call pkg,--libs,libcjson) -lutil
+	$(call say,LINK) $(CC) $(ALL_LDFLAGS) -o $@ $^ -Wl,--as-needed $(call pkg,--libs,libcjson) -lutil
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) -c -o $@ $<
+	$(call say,CC) $(CC) $(ALL_CFLAGS) -c -o $@ $<
 
-# --- tests ---------------------------------------------------------------
 # tests/unit/test_*.c, tests/tools/*.c (programs that test scripts use) and
 # tests/fuzz/fuzz_*.c are a program each. They link what they need from one
 # archive of everything but the mains, and of tests/unit's support*.c.
@@ -92,17 +93,17 @@ SUBMAKE      = $(MAKE) --no-print-directory \
 
 $(TEST_LIB): $(PARTS) $(TEST_SUPPORT)
 	@rm -f $@
-	$(AR) rcs $@ $^
+	$(call say,AR) $(AR) rcs $@ $^
 
 $(UNITS): %: %.o $(TEST_LIB)
-	$(CC) $(ALL_LDFLAGS) -o $@ $^ -Wl,--as-needed -lcmocka $(TEST_LIBS)
+	$(call say,LINK) $(CC) $(ALL_LDFLAGS) -o $@ $^ -Wl,--as-needed -lcmocka $(TEST_LIBS)
 
 $(TOOLS): %: %.o $(TEST_LIB)
-	$(CC) $(ALL_LDFLAGS) -o $@ $^ -Wl,--as-needed $(TEST_LIBS)
+	$(call say,LINK) $(CC) $(ALL_LDFLAGS) -o $@ $^ -Wl,--as-needed $(TEST_LIBS)
 
 FUZZ_ENGINE ?= $(BUILD)/tests/fuzz/driver.o
 $(FUZZERS): %: %.o $(TEST_LIB) $(filter %.o,$(FUZZ_ENGINE))
-	$(CC) $(ALL_LDFLAGS) -o $@ $< $(FUZZ_ENGINE) $(TEST_LIB) -Wl,--as-needed $(TEST_LIBS)
+	$(call say,LINK) $(CC) $(ALL_LDFLAGS) -o $@ $< $(FUZZ_ENGINE) $(TEST_LIB) -Wl,--as-needed $(TEST_LIBS)
 
 # Installs what is missing (Debian, Ubuntu), then builds, then runs.
 check:
@@ -143,7 +144,6 @@ lint:
 format:
 	clang-format -i $(SOURCES)
 
-# --- installing ------------------------------------------------------------
 D            = $(DESTDIR)
 SHARED       = $(wildcard share/*.ini share/adapters/* share/templates/* \
 	share/templates/*/* share/demo-agent)
