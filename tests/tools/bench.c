@@ -1,7 +1,7 @@
 /*
  * bench.c - measures for tests/bench/run, which a script is too slow for.
  *
- *	bench runs ROUNDS -- CMD ARGS -- CMD ARGS ...
+ *	bench runs ROUNDS ++ CMD ARGS ++ CMD ARGS ...
  *		Runs the commands in turn, ROUNDS times; "%d" in an argument
  *		is the round. One line a round: microseconds of each. Their
  *		output goes to /dev/null; one that fails ends it all.
@@ -77,7 +77,7 @@ static int runs(int rounds, char **argv)
 	int n = 0;
 
 	for (; *argv; argv++) {
-		if (strcmp(*argv, "--") != 0)
+		if (strcmp(*argv, "++") != 0)
 			continue;
 		*argv = NULL;
 		if (n < MAX_COMMANDS)
