@@ -1,0 +1,53 @@
+#!/bin/bash
+# What afw.ini says is what a new session gets.
+. "$(dirname "$0")/../lib.sh"
+afw_env
+make_repo "$T/repo"
+cd "$T/repo" || exit 2
+printf '.env\nnm\n' >.gitignore
+git add .gitignore
+git commit -q -m ignore
+echo secret >.env
+mkdir nm
+mkdir -p "$XDG_CONFIG_HOME/afw"
+cat >"$XDG_CONFIG_HOME/afw/afw.ini" <<'END'
+copy = .env
+link = nm
+setup = sh -c "echo made >made; echo out $0"
+  'a b'
+branch_prefix = x/
+detach_key = C-q
+term = vt100
+[harness.mine]
+command = sh -c "stty quit undef; echo mine $TERM; cat"
+END
+
+exit_is 0 'new with a configured harness' afw new one -a mine
+like "$out$err" 'out a b' 'shows what the setup command prints'
+exit_is 0 'its status' afw status one --json
+is "$(json branch)" x/one 'has the prefix in its branch'
+is "$(json harness)" mine 'and the name of the harness'
+wt=$(json worktree)
+is "$(cat "$wt/.env")" secret 'copy = copied'
+is "$(readlink "$wt/nm")" "$T/repo/nm" 'link = linked'
+is "$(cat "$wt/made")" made 'setup = ran in the worktree'
+waits_for 5 'afw capture one | grep -qx "mine vt100"' \
+	'the command runs with term ='
+
+tmux_start 80 20 afw attach one
+ok_cmd 'attached' tmux_wait_for 'mine vt100'
+tmux_keys 'C-\'
+
+ok_cmd 'C-\ is a key like others now' tmux_wait_for 'still here'
+tmux_keys C-q
+waits_for 5 tmux_dead 'detach_key detaches'
+tmux_stop
+exit_is 0 'stop' afw stop one
+
+# A mistake: nothing has been made.
+echo 'setpu = x' >"$XDG_CONFIG_HOME/afw/afw.ini"
+refused 1 'afw.ini:1: unknown key' 'new with a mistake in afw.ini' \
+	afw new two -- cat
+nok_cmd 'leaves no branch' git rev-parse -q --verify refs/heads/af/two
+nok_cmd 'and no worktree' test -e "$T/.af_worktrees/repo-two"
+done_testing
