@@ -37,8 +37,7 @@ waits_for 5 'afw capture one | grep -qx "mine vt100"' \
 tmux_start 80 20 afw attach one
 ok_cmd 'attached' tmux_wait_for 'mine vt100'
 tmux_keys 'C-\'
-
-ok_cmd 'C-\ is a key like others now' tmux_wait_for 'still here'
+ok_cmd 'C-\ is a key like others now' tmux_wait_for '^\'
 tmux_keys C-q
 waits_for 5 tmux_dead 'detach_key detaches'
 tmux_stop
