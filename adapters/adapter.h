@@ -88,9 +88,11 @@ struct launch_request {
 					   the event's name is added */
 	const char *const *environ_now; /* environment the harness will have,
 					   "K=V", NULL-terminated */
-	bool resume;  /* continue spec->conversation or the last */
-	bool trusted; /* the user trusts this repository (afw
-			 trust): trust dialogs may be answered */
+	bool resume;			/* continue conversation, or the last */
+	const char *conversation;	/* the harness's own id as last known
+					   (state.json, else the spec), or NULL */
+	bool trusted;			/* the user trusts this repository (afw
+					   trust): trust dialogs may be answered */
 };
 
 /* A zeroed one is empty; launch_finish() frees. */

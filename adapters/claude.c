@@ -123,7 +123,7 @@ static bool user_chose_conversation(const struct launch_request *rq)
 static void add_conversation(const struct launch_request *rq,
 			     struct launch *out)
 {
-	const char *id = rq->spec->conversation;
+	const char *id = rq->conversation;
 	char uuid[RANDOM_UUID_SIZE];
 
 	if (rq->resume && (id == NULL || !id_is_safe(id) || *id == '\0'))

@@ -51,8 +51,8 @@ static int codex_prepare(const struct launch_request *rq, struct launch *out,
 		return -1;
 	if (rq->resume) {
 		strv_add(&out->argv, "resume");
-		strv_add(&out->argv, spec->conversation && *spec->conversation
-					 ? spec->conversation
+		strv_add(&out->argv, rq->conversation && *rq->conversation
+					 ? rq->conversation
 					 : "--last");
 		out->resumed = true;
 	}

@@ -14,7 +14,7 @@ static int add_resume(const struct launch_request *rq, struct launch *out,
 		      struct err *err)
 {
 	const char *template = rules_get(rq->rules, "resume");
-	const char *id = rq->spec->conversation;
+	const char *id = rq->conversation;
 
 	if (template == NULL) {
 		strv_addf(&out->degraded,
@@ -80,5 +80,6 @@ static int generic_prepare(const struct launch_request *rq, struct launch *out,
 const struct adapter adapter_generic = {
     .name = "generic",
     .title = "any command",
+    .interrupt = "\003",
     .prepare = generic_prepare,
 };

@@ -15,9 +15,9 @@ static int opencode_prepare(const struct launch_request *rq, struct launch *out,
 
 	if (launch_command(rq, "opencode", out, err) != 0)
 		return -1;
-	if (rq->resume && spec->conversation && *spec->conversation) {
+	if (rq->resume && rq->conversation && *rq->conversation) {
 		strv_add(&out->argv, "-s");
-		strv_add(&out->argv, spec->conversation);
+		strv_add(&out->argv, rq->conversation);
 		out->resumed = true;
 	} else if (rq->resume) {
 		strv_add(&out->argv, "--continue");

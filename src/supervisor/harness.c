@@ -103,6 +103,8 @@ static int prepare(struct supervisor *sv, const struct harness_start *hs,
 	    .door = door_path(sv->door),
 	    .hook = hook,
 	    .resume = hs->resume,
+	    .conversation = sv->state.conversation ? sv->state.conversation
+						   : sv->spec.conversation,
 	    .trusted = hs->trusted,
 	};
 	int rc = -1;

@@ -353,11 +353,11 @@ void watch_ended(struct supervisor *sv, const char *reason)
 
 void watch_interrupt(struct supervisor *sv)
 {
-	const char *keys = sv->adapter->interrupt;
+	struct buf keys = {0};
 
-	if (rules_get(sv->rules, "interrupt"))
-		keys = rules_get(sv->rules, "interrupt");
-	harness_write(sv, keys, strlen(keys));
+	adapter_interrupt(sv->adapter, sv->rules, &keys);
+	harness_write(sv, keys.data, keys.len);
+	buf_finish(&keys);
 	activity_interrupted(sv->activity, clock_mono_ms());
 	watch_verdict(sv);
 }

@@ -13,7 +13,6 @@
  *   text     the last text of the user, without the program's reminders and
  *            without the wrapper that it puts round long pastes
  *   raw      the same text with that wrapper
- *   sha      sha256 of text, hex
  *   texts    all texts of the user in the conversation, oldest first
  *   system   true where LOOK_FOR (environment) is in the system prompt
  *
@@ -46,15 +45,23 @@ function directive(text, name) {
 	return to < 0 ? null : text.slice(from, to);
 }
 
-/* The text blocks of a message; the program's own reminders are none. */
+/* What the program adds of its own to the user's texts. */
+const own = /^\s*(<(system-reminder|command-|local-command)|\[Request interrupted)/;
+
+/* The text blocks of a message that the user wrote. */
 function textsOf(message) {
 	const blocks = typeof message.content === 'string' ?
 		[{ type: 'text', text: message.content }] : message.content;
 	return blocks
-		.filter((b) => b.type === 'text')
-		.map((b) => b.text)
-		.filter((t) => !/^\s*<(system-reminder|command-|local-command)/
-			.test(t));
+		.filter((b) => b.type === 'text' && !own.test(b.text))
+		.map((b) => b.text);
+}
+
+/* A tool's result, and no text of the user behind it. */
+function bringsResult(message) {
+	const blocks = Array.isArray(message.content) ? message.content : [];
+	const at = blocks.map((b) => b.type).lastIndexOf('tool_result');
+	return at >= 0 && textsOf({ content: blocks.slice(at) }).length === 0;
 }
 
 /* Long pastes come in a wrapper, with blank lines round it. */
@@ -69,9 +76,7 @@ function read(body) {
 	const last = users[users.length - 1] || { content: [] };
 	const texts = users.flatMap(textsOf);
 	const raw = texts[texts.length - 1] || '';
-	const after = Array.isArray(last.content) &&
-		last.content.some((b) => b.type === 'tool_result');
-	return { raw, text: unwrap(raw), after, texts: texts.map(unwrap),
+	return { raw, text: unwrap(raw), after: bringsResult(last), texts: texts.map(unwrap),
 		tools: (body.tools || []).map((t) => t.name) };
 }
 
@@ -143,8 +148,6 @@ async function messages(res, body) {
 	fs.appendFileSync(log, JSON.stringify({
 		n: ++count, tools: request.tools.length, after: request.after,
 		text: request.text, raw: request.raw, texts: request.texts,
-		sha: crypto.createHash('sha256').update(request.text)
-			.digest('hex'),
 		system: lookFor !== '' &&
 			JSON.stringify(body.system || '').includes(lookFor),
 	}) + '\n');

@@ -1,0 +1,73 @@
+#!/bin/bash
+# The real Claude Code through a whole life: start, task, tool call, approval,
+# a send that must not approve it, interrupt, second message, resume, exit.
+. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/claude.sh"
+claude_env
+make_repo "$T/repo"
+claude_trusts "$T/repo"
+cd "$T/repo" || exit 2
+tree=$T/.af_worktrees/repo-fix
+
+exit_is 0 'new starts it with a task' afw new fix -a claude \
+	-m 'first task [[text=the first answer]]' -- "${ASKS[@]}"
+is_state fix running/completed 30
+is "$(last_text)" 'first task [[text=the first answer]]' 'the task arrived'
+afw capture fix >"$T/screen"
+ok_cmd 'the answer is on its screen' grep -q 'the first answer' "$T/screen"
+conversation=$(json conversation "$T/.state")
+like "$conversation" '^[0-9a-f-]{36}$' 'the conversation is known'
+
+exit_is 0 'a message that leads to a tool' \
+	afw send fix "run it [[tool=bash:touch '$tree/made']]"
+like "$out" 'accepted' 'it is accepted'
+is_state fix running/waiting_for_input
+like "$(json detail "$T/.state")" 'touch' 'the question is told'
+
+refused 9 'asks something first' 'a send at that moment is refused' \
+	afw send fix 'yes please'
+refused 9 'asks something first' 'with --now as well' \
+	afw send fix --now 'yes please'
+is "$(state fix)" running/waiting_for_input 'it still asks'
+nok_cmd 'nothing was approved' test -e "$tree/made"
+
+exit_is 0 'an interrupt takes the question away' afw interrupt fix
+is_state fix running/idle
+nok_cmd 'the tool did not run' test -e "$tree/made"
+
+exit_is 0 'a turn that takes long' afw send fix 'think [[think=60]]'
+is_state fix running/working
+exit_is 0 'is interrupted' afw interrupt fix
+wait_for 15 'case $(state fix) in */idle|*/completed) ;; *) false; esac'
+ok $? 'and ends'
+afw capture fix >"$T/screen"
+
+# Claude puts the interrupted prompt back: that is a draft now, and afw does
+# not type over it.
+if grep -q '^❯.think' "$T/screen"; then
+	refused 9 'draft' 'the prompt that came back is not typed over' \
+		afw send fix 'second'
+	exit_is 0 'a second interrupt is harmless' afw interrupt fix
+else
+	pass 'the prompt did not come back'
+	pass 'so there is no draft'
+fi
+exit_is 0 'stop' afw stop fix
+like "$(state fix)" '^stopped/' 'it is stopped'
+exit_is 0 'resume goes on with the conversation' afw resume fix
+wait_for 30 'case $(state fix) in running/idle|running/completed) ;;
+	*) false; esac'
+ok $? 'it is ready again'
+is "$(json conversation "$T/.state")" "$conversation" 'it is the same one'
+exit_is 0 'a message after the resume' afw send fix 'second task [[text=two]]'
+is_state fix running/completed
+like "$(_requests 'console.log(JSON.stringify(main[main.length-1].texts))')" \
+	'first task.*second task' 'the model has the whole conversation'
+
+exit_is 0 'a tool that is allowed' \
+	afw send fix "again [[tool=bash:touch '$tree/made']]"
+is_state fix running/waiting_for_input
+exit_is 0 'stop while it asks' afw stop fix
+nok_cmd 'approves nothing' test -e "$tree/made"
+exit_is 0 'rm' afw rm fix
+claude_end
