@@ -152,7 +152,7 @@ static int name_is_free(const struct new_session *n, struct err *err)
 
 	if (!n->repository)
 		return 0;
-	if (session_list_load(&l, err) < 0)
+	if (session_list_glance(&l, err) < 0)
 		return -1;
 	for (size_t i = 0; rc == 0 && i < l.n; i++) {
 		const struct session *s = &l.v[i];

@@ -17,6 +17,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/utf8.h"
+#include "session/board.h"
 #include "session/dirs.h"
 #include "session/lock.h"
 
@@ -113,9 +114,26 @@ static int by_age(const void *a, const void *b)
 	return strcmp(x->spec.id, y->spec.id);
 }
 
-int session_list_load(struct session_list *l, struct err *err)
+/* From the board, or where that is no good, from the files. */
+static void read_session(struct session *s, struct board *board,
+			 const char *id, char *dir)
+{
+	if (board) {
+		*s = (struct session){.dir = dir};
+		state_init(&s->state);
+		if (board_get(board, id, &s->spec, &s->state, &s->alive) &&
+		    (s->alive || !phase_is_live(s->state.phase)))
+			return;
+		spec_finish(&s->spec);
+		state_finish(&s->state);
+	}
+	read_dir(s, id, dir);
+}
+
+static int load_list(struct session_list *l, bool glance, struct err *err)
 {
 	char *root = dirs_sessions(err);
+	struct board *board;
 	struct dirent *e;
 	size_t cap = 0;
 	DIR *d;
@@ -132,6 +150,7 @@ int session_list_load(struct session_list *l, struct err *err)
 		free(root);
 		return rc;
 	}
+	board = glance ? board_open(root) : NULL;
 	while ((e = readdir(d))) {
 		if (!is_id(e->d_name))
 			continue;
@@ -139,13 +158,25 @@ int session_list_load(struct session_list *l, struct err *err)
 			cap = cap ? 2 * cap : 16;
 			l->v = mem_realloc(l->v, cap * sizeof *l->v);
 		}
-		read_dir(&l->v[l->n++], e->d_name, file_join(root, e->d_name));
+		read_session(&l->v[l->n++], board, e->d_name,
+			     file_join(root, e->d_name));
 	}
+	board_close(board);
 	closedir(d);
 	free(root);
 	if (l->n)
 		qsort(l->v, l->n, sizeof *l->v, by_age);
 	return 0;
+}
+
+int session_list_load(struct session_list *l, struct err *err)
+{
+	return load_list(l, false, err);
+}
+
+int session_list_glance(struct session_list *l, struct err *err)
+{
+	return load_list(l, true, err);
 }
 
 void session_list_finish(struct session_list *l)

@@ -39,6 +39,13 @@ struct session_list {
  * an empty list.
  */
 int session_list_load(struct session_list *l, struct err *err);
+
+/*
+ * The same, much faster (board.h), with only what lists show: of the spec
+ * id, name, repository, repository_name, worktree, branch, base, harness
+ * and created_at; of the state all but conversation and degraded.
+ */
+int session_list_glance(struct session_list *l, struct err *err);
 void session_list_finish(struct session_list *l);
 
 int session_load(struct session *s, const char *id, struct err *err);

@@ -164,7 +164,7 @@ int session_find(struct session *s, const char *what, struct err *err)
 	size_t at = 0, count = 0;
 	int rc = -1;
 
-	if (session_list_load(&l, err) < 0)
+	if (session_list_glance(&l, err) < 0)
 		goto out;
 	for (size_t i = 0; i < l.n; i++) {
 		enum fit f = fits(&l.v[i], what, here);
@@ -184,9 +184,7 @@ int session_find(struct session *s, const char *what, struct err *err)
 		err_hint(err, "say it as repository/NAME, or by its id "
 			      "(afw ls --json)");
 	} else {
-		*s = l.v[at];
-		l.v[at] = l.v[--l.n];
-		rc = 0;
+		rc = session_load(s, l.v[at].spec.id, err);
 	}
 	session_list_finish(&l);
 out:

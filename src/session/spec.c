@@ -15,6 +15,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "session/board.h"
 
 /* The plain string members: one table for reading, writing and freeing. */
 static const struct {
@@ -130,6 +131,8 @@ int spec_save(const struct spec *s, const char *session_dir, struct err *err)
 		goto out;
 	}
 	rc = file_replace(fd, "spec.json", text.data, text.len, true, err);
+	if (rc == 0)
+		board_put_spec(session_dir, s);
 out:
 	if (fd >= 0)
 		close(fd);

@@ -14,6 +14,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/utf8.h"
+#include "session/board.h"
 
 static const struct {
 	const char *key;
@@ -131,6 +132,8 @@ int state_save(struct state *s, const char *session_dir, bool durable,
 	json_print(o, &text);
 	buf_addc(&text, '\n');
 	rc = file_replace(fd, "state.json", text.data, text.len, durable, err);
+	if (rc == 0)
+		board_put_state(session_dir, s);
 	close(fd);
 	cJSON_Delete(o);
 	buf_finish(&text);

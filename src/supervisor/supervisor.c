@@ -23,6 +23,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/utf8.h"
+#include "session/board.h"
 #include "session/dirs.h"
 #include "session/events.h"
 #include "supervisor/attach.h"
@@ -175,6 +176,7 @@ static int set_up(struct supervisor *sv, struct err *err)
 	if (load(sv, err) < 0 || peer_listen(sv, err) < 0)
 		return -1;
 	sv->state.supervisor_pid = getpid();
+	sv->board_fd = board_hold(sv->dir);
 	watch_init(sv);
 	sv->door = door_open(sv, err);
 	return sv->door ? 0 : -1;
@@ -226,7 +228,8 @@ int supervisor_run(const char *session_dir, int lock_fd, int control_fd)
 {
 	struct supervisor sv = {.dir = mem_strdup(session_dir),
 				.lock_fd = lock_fd,
-				.listen_fd = -1};
+				.listen_fd = -1,
+				.board_fd = -1};
 	int64_t start_by = clock_mono_ms() + START_DEADLINE_MS;
 	struct err err = {0};
 	struct peer *starter;

@@ -46,7 +46,7 @@ struct supervisor {
 	char *dir; /* sessions/<id> */
 	char *home;
 	char *socket_path;
-	int lock_fd, listen_fd;
+	int lock_fd, listen_fd, board_fd; /* lock and board: held till death */
 	struct spec spec;
 	struct state state;
 	const struct adapter *adapter;
