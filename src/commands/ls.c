@@ -206,7 +206,9 @@ static int run(const struct args *args, struct err *err)
 	struct session_list l;
 	size_t elsewhere = 0;
 
-	if (session_list_load(&l, err) < 0)
+	/* JSON has all that is known of a session, the table what fits it. */
+	if ((args_has(args, "json") ? session_list_load(&l, err)
+				    : session_list_glance(&l, err)) < 0)
 		return -1;
 	if (args_has(args, "here"))
 		elsewhere = keep_here(&l);

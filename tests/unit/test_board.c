@@ -1,0 +1,249 @@
+/* test_board.c - a glance shows what the files say, or asks the files. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/delete_tree.h"
+#include "base/file.h"
+#include "base/random.h"
+#include "session/board.h"
+#include "session/dirs.h"
+#include "session/session.h"
+
+static char root[64];
+
+static int set_up(void **state)
+{
+	struct err err = {0};
+
+	(void)state;
+	snprintf(root, sizeof root, "/tmp/test_board.XXXXXX");
+	assert_non_null(mkdtemp(root));
+	setenv("AF_DATA_DIR", root, 1);
+	setenv("XDG_RUNTIME_DIR", root, 1);
+	assert_int_equal(dirs_prepare(&err), 0);
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	(void)state;
+	return delete_tree(AT_FDCWD, root, NULL);
+}
+
+/* A session's files, written as afw and the supervisor do. */
+static char *make(const char *name, enum phase phase, const char *detail)
+{
+	struct spec spec = {.name = mem_strdup(name),
+			    .repository = mem_strdup("/src/repo"),
+			    .repository_name = mem_strdup("repo"),
+			    .worktree = mem_strdup("/src/.af_worktrees/x"),
+			    .branch = mem_strdup("af/x"),
+			    .base = mem_strdup("main"),
+			    .harness = mem_strdup("claude"),
+			    .backend = mem_strdup("pty"),
+			    .sandbox = mem_strdup("none"),
+			    .created_at = 1700000000000};
+	struct state st;
+	char *dir;
+
+	random_hex(spec.id, SPEC_ID_LEN);
+	dir = dirs_session(spec.id, NULL);
+	assert_int_equal(mkdir(dir, 0700), 0);
+	assert_int_equal(spec_save(&spec, dir, NULL), 0);
+	state_init(&st);
+	st.phase = phase;
+	st.counts.lines_added = 7;
+	state_set(&st.detail, detail);
+	assert_int_equal(state_save(&st, dir, false, NULL), 0);
+	state_finish(&st);
+	spec_finish(&spec);
+	return dir;
+}
+
+static struct session_list glance(void)
+{
+	struct session_list l;
+
+	assert_int_equal(session_list_glance(&l, NULL), 0);
+	return l;
+}
+
+static bool on_board(const char *dir)
+{
+	char *sessions = dirs_sessions(NULL);
+	struct board *b = board_open(sessions);
+	struct spec spec = {0};
+	struct state st;
+	bool alive, got;
+
+	free(sessions);
+	if (!b)
+		return false;
+	state_init(&st);
+	got = board_get(b, strrchr(dir, '/') + 1, &spec, &st, &alive);
+	board_close(b);
+	spec_finish(&spec);
+	state_finish(&st);
+	return got;
+}
+
+static void test_board__a_glance_shows_what_the_files_say(void **state)
+{
+	char *dir = make("one", PHASE_STOPPED, "said something");
+	struct session_list l = glance();
+
+	(void)state;
+	assert_true(on_board(dir));
+	assert_int_equal(l.n, 1);
+	assert_string_equal(l.v[0].spec.name, "one");
+	assert_string_equal(l.v[0].spec.repository_name, "repo");
+	assert_string_equal(l.v[0].spec.harness, "claude");
+	assert_int_equal(l.v[0].spec.created_at, 1700000000000);
+	assert_int_equal(l.v[0].state.phase, PHASE_STOPPED);
+	assert_int_equal(l.v[0].state.counts.lines_added, 7);
+	assert_int_equal(l.v[0].state.exit_code, -1);
+	assert_string_equal(l.v[0].state.detail, "said something");
+	assert_false(l.v[0].alive);
+	session_list_finish(&l);
+	free(dir);
+}
+
+static void test_board__a_file_that_changed_is_asked(void **state)
+{
+	char *dir = make("one", PHASE_STOPPED, NULL);
+	char *path = file_join(dir, "state.json");
+	struct session_list l;
+	FILE *f = fopen(path, "w");
+
+	(void)state;
+	fputs("{\"v\": 1, \"phase\"", f);
+	fclose(f);
+	assert_false(on_board(dir));
+	l = glance();
+	assert_int_equal(l.n, 1);
+	assert_true(l.v[0].broken);
+	session_list_finish(&l);
+	free(path);
+	free(dir);
+}
+
+static void test_board__a_dead_live_session_is_lost(void **state)
+{
+	char *dir = make("one", PHASE_RUNNING, NULL);
+	struct session_list l = glance();
+
+	(void)state;
+	assert_int_equal(l.v[0].state.phase, PHASE_ERROR);
+	assert_non_null(strstr(l.v[0].state.error_reason, "lost"));
+	session_list_finish(&l);
+	free(dir);
+}
+
+static void test_board__who_holds_a_slot_is_alive(void **state)
+{
+	char *dir = make("one", PHASE_RUNNING, NULL);
+	int fd = board_hold(dir);
+	struct session_list l = glance();
+
+	(void)state;
+	assert_true(fd >= 0);
+	assert_true(l.v[0].alive);
+	assert_int_equal(l.v[0].state.phase, PHASE_RUNNING);
+	session_list_finish(&l);
+	close(fd);
+	l = glance();
+	assert_int_equal(l.v[0].state.phase, PHASE_ERROR);
+	session_list_finish(&l);
+	free(dir);
+}
+
+static void test_board__slots_of_the_gone_are_used_again(void **state)
+{
+	struct stat before, after;
+	char *path = mem_printf("%s/sessions.board", root);
+
+	(void)state;
+	for (int i = 0; i < 20; i++) {
+		char *dir = make("one", PHASE_STOPPED, NULL);
+
+		assert_true(on_board(dir));
+		assert_int_equal(delete_tree(AT_FDCWD, dir, NULL), 0);
+		free(dir);
+		if (i == 0)
+			assert_int_equal(stat(path, &before), 0);
+	}
+	assert_int_equal(stat(path, &after), 0);
+	assert_int_equal(before.st_size, after.st_size);
+	free(path);
+}
+
+static void test_board__garbage_only_costs_time(void **state)
+{
+	char *dir = make("one", PHASE_STOPPED, NULL);
+	char *path = mem_printf("%s/sessions.board", root);
+	struct session_list l;
+	struct stat st;
+	FILE *f;
+
+	(void)state;
+	assert_int_equal(stat(path, &st), 0);
+	f = fopen(path, "w");
+	for (long i = 0; i < st.st_size; i++)
+		fputc((int)(i * 31 & 0xff), f);
+	fclose(f);
+	l = glance();
+	assert_int_equal(l.n, 1);
+	assert_false(l.v[0].broken);
+	assert_string_equal(l.v[0].spec.name, "one");
+	session_list_finish(&l);
+	assert_int_equal(unlink(path), 0);
+	l = glance();
+	assert_int_equal(l.n, 1);
+	session_list_finish(&l);
+	free(path);
+	free(dir);
+}
+
+static void test_board__what_does_not_fit_is_read_from_the_file(void **state)
+{
+	char detail[400], *dir;
+	struct session_list l;
+
+	(void)state;
+	memset(detail, 'x', sizeof detail - 1);
+	detail[sizeof detail - 1] = '\0';
+	dir = make("one", PHASE_STOPPED, detail);
+	assert_false(on_board(dir));
+	l = glance();
+	assert_string_equal(l.v[0].state.detail, detail);
+	session_list_finish(&l);
+	free(dir);
+}
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    TEST(test_board__a_glance_shows_what_the_files_say),
+	    TEST(test_board__a_file_that_changed_is_asked),
+	    TEST(test_board__a_dead_live_session_is_lost),
+	    TEST(test_board__who_holds_a_slot_is_alive),
+	    TEST(test_board__slots_of_the_gone_are_used_again),
+	    TEST(test_board__garbage_only_costs_time),
+	    TEST(test_board__what_does_not_fit_is_read_from_the_file),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
