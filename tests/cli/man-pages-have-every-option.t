@@ -1,0 +1,30 @@
+#!/bin/bash
+# A page for each command, with exactly the options that it takes.
+. "$(dirname "$0")/../lib.sh"
+afw_env
+
+# the long options that a page lists as items
+page_options()
+{
+	sed -nE 's/^\.It .*Fl -([a-z-]+).*/\1/p' "$1" | sort -u | tr '\n' ' '
+}
+names=$(afw --help | sed -nE 's/^  ([a-z]+) .*/\1/p')
+for name in $names; do
+	page=$ROOT/man/afw-$name.1
+	if [ ! -f "$page" ]; then
+		fail "afw-$name(1) is there"
+		continue
+	fi
+	is "$(page_options "$page")" "$(afw "$name" --help |
+		sed -nE 's/^  (    |-., )--([a-z-]+)( .*|$)/\2/p' | sort -u | tr '\n' ' ')" \
+		"afw-$name(1) has its options"
+	grep -q "^\.It Xr afw-$name 1" "$ROOT/man/afw.1" ||
+		fail "afw(1) names $name"
+done
+for page in "$ROOT"/man/afw-*.1; do
+	name=${page##*/afw-}
+	grep -qx "${name%.1}" <<<"$names" || fail "there is a command ${name%.1}"
+done
+run afw capture --help
+like "$out" 'usage: afw capture .*See afw-capture\(1\)' 'help refers to them'
+done_testing
