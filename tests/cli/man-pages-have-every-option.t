@@ -6,7 +6,7 @@ afw_env
 # the long options that a page lists as items
 page_options()
 {
-	sed -nE 's/^\.It .*Fl -([a-z-]+).*/\1/p' "$1" | sort -u | tr '\n' ' '
+	sed -nE 's/^\.It Fl (. , (Fl )?)?-([a-z-]+).*/\3/p' "$1" | sort -u | tr '\n' ' '
 }
 names=$(afw --help | sed -nE 's/^  ([a-z]+) .*/\1/p')
 for name in $names; do
