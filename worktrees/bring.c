@@ -187,6 +187,7 @@ static int copy_file(struct work *w, int from, int to, const char *name,
 		return 0;
 	if (out < 0)
 		return err_errno(w->err, "copy %s", name);
+	w->made++;
 	in = openat(from, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	/* times last, and the mode as it was: node_modules/.bin */
 	if (in < 0 || copy_bytes(w, in, out) < 0 ||
