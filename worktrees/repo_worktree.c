@@ -36,13 +36,16 @@ static int check_dir(struct repo_worktree *w, const cJSON *request,
 	struct stat st;
 
 	w->parent = open(w->parent_path, DIR_FLAGS);
-	if (w->parent < 0 && (errno == ENOENT || errno == ENOTDIR)) {
-		w->missing = errno == ENOENT;
-		if (w->missing)
-			return 0;
+	if (w->parent < 0 && errno == ENOENT) {
+		w->missing = true;
+		return 0;
 	}
-	if (w->parent < 0 && errno == ELOOP)
-		errno = ENOTDIR;
+	if (w->parent < 0 && (errno == ELOOP || errno == ENOTDIR)) {
+		err_set(err, ERR_FAILED,
+			"%s is not a directory but a link or a file",
+			w->parent_path);
+		return err_hint(err, "afw made a directory there; put it back");
+	}
 	if (w->parent < 0)
 		return err_errno(err, "open %s", w->parent_path);
 	if (fstatat(w->parent, w->base, &st, AT_SYMLINK_NOFOLLOW) < 0) {
@@ -117,10 +120,13 @@ static int check_place(struct repo_worktree *w, const struct repo *r,
 				     : file_join(r->parent, ".af_worktrees");
 	int same = want && strcmp(want, w->parent_path) == 0;
 
-	if (!same)
+	if (!same) {
 		err_set(err, ERR_FAILED,
 			"%s does not lie where afw puts worktrees (%s)",
 			w->path, want ? want : given);
+		err_hint(err,
+			 "has the repository or worktrees_dir been moved?");
+	}
 	free(want);
 	return same ? 0 : -1;
 }
