@@ -1,0 +1,264 @@
+/* test_rules.c - configuration into verdicts on screens. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "adapters/adapter.h"
+#include "adapters/rules.h"
+#include "base/clock.h"
+#include "base/json.h"
+#include "support_view.h"
+
+static struct rules *compile(const char *json)
+{
+	cJSON *config = cJSON_Parse(json);
+	struct err err = {0};
+	struct rules *r;
+
+	assert_non_null(config);
+	r = rules_create(config, &err);
+	cJSON_Delete(config);
+	if (r == NULL)
+		fail_msg("%s", err.what);
+	return r;
+}
+
+static void refuse(const char *json, const char *why)
+{
+	cJSON *config = cJSON_Parse(json);
+	struct err err = {0};
+
+	assert_non_null(config);
+	assert_null(rules_create(config, &err));
+	cJSON_Delete(config);
+	if (strstr(err.what, why) == NULL)
+		fail_msg("\"%s\" does not say \"%s\"", err.what, why);
+}
+
+static struct look look_at(const char *json, const char *screen)
+{
+	struct rules *r = compile(json);
+	struct recorded rec;
+	struct look look;
+
+	recorded_text(&rec, screen, 80);
+	rules_look(r, &rec.view, &look);
+	recorded_finish(&rec);
+	rules_destroy(r);
+	return look;
+}
+
+static void test_rules__keep_settings(void **state)
+{
+	struct rules *r = compile("{\"command\":[\"a b\",\"c d\"],"
+				  "\"enter_delay\":[\"70\"],"
+				  "\"send_busy\":[\"yes\"]}");
+
+	(void)state;
+	assert_string_equal(rules_get(r, "command"), "c d");
+	assert_null(rules_get(r, "resume"));
+	assert_null(rules_get(r, "nothing"));
+	assert_null(rules_get(NULL, "command"));
+	assert_int_equal(rules_get_int(r, "enter_delay", 5), 70);
+	assert_int_equal(rules_get_int(r, "ready_timeout", 5), 5);
+	assert_true(rules_get_bool(r, "send_busy", false));
+	rules_destroy(r);
+	rules_destroy(NULL);
+	rules_destroy(rules_create(NULL, NULL));
+}
+
+static void test_rules__refuse_what_is_wrong(void **state)
+{
+	char longest[600];
+
+	(void)state;
+	refuse("{\"bussy\":[\"x\"]}", "bussy");
+	refuse("{\"busy\":[\"a(b\"]}", "busy");
+	refuse("{\"busy\":[7]}", "busy");
+	refuse("{\"busy\":[\"(a)\\\\1\"]}", "back-reference");
+	refuse("{\"busy\":[\"((a{1,200}){1,200}){1,200}\"]}", "repeats");
+	refuse("{\"busy\":[\"a{1,2000000}\"]}", "repeats");
+	refuse("{\"enter_delay\":[\"soon\"]}", "soon");
+	refuse("{\"enter_delay\":[\"99999999\"]}", "enter_delay");
+	refuse("{\"send_busy\":[\"maybe\"]}", "maybe");
+	refuse("{\"command\":[\"a 'b\"]}", "open");
+	refuse("{\"interrupt\":[\"Escap\"]}", "Escap");
+	snprintf(longest, sizeof longest, "{\"busy\":[\"%0500d\"]}", 1);
+	refuse(longest, "400");
+}
+
+static void test_rules__every_key_has_help_and_is_taken(void **state)
+{
+	(void)state;
+	for (const struct rules_key *k = rules_keys; k->name; k++) {
+		cJSON *o = cJSON_CreateObject();
+
+		assert_true(strlen(k->help) > 10);
+		json_set_str(o, k->name, k->pattern ? "^x" : "7");
+		if (strcmp(k->name, "send_busy") != 0) {
+			struct rules *r = rules_create(o, NULL);
+
+			assert_non_null(r);
+			assert_int_equal(rules_has(r, k->name), k->pattern);
+			rules_destroy(r);
+		}
+		cJSON_Delete(o);
+	}
+}
+
+static void test_rules__a_question_overrides_work(void **state)
+{
+	struct look l;
+
+	(void)state;
+	l = look_at("{\"busy\":[\"working\"],\"waiting\":[\"\\\\[y/n\\\\]$\"],"
+		    "\"question\":[\"^Q: (.*)\"]}",
+		    "Q: remove it?\nworking\n  [y/n]\n\n");
+	assert_int_equal(l.reading.activity, ACTIVITY_WAITING_FOR_INPUT);
+	assert_int_equal(l.reading.source, SOURCE_SCREEN);
+	assert_true(l.reading.question);
+	assert_string_equal(l.reading.detail, "remove it?");
+	l = look_at("{\"busy\":[\"work(ing.*)\"]}", "working hard\nx");
+	assert_int_equal(l.reading.activity, ACTIVITY_WORKING);
+	assert_string_equal(l.reading.detail, "ing hard");
+	l = look_at("{\"thinking\":[\"hmm\"],\"busy\":[\"hmm\"]}", "hmm");
+	assert_int_equal(l.reading.activity, ACTIVITY_THINKING);
+	l = look_at("{\"error\":[\"^Error: (.*)\"]}", "Error: a\nError: b");
+	assert_true(l.reading.failed);
+	assert_string_equal(l.reading.detail, "b");
+	l = look_at("{\"idle\":[\"^> \"]}", "> ");
+	assert_int_equal(l.reading.activity, ACTIVITY_IDLE);
+	l = look_at("{}", "anything");
+	assert_int_equal(l.reading.activity, ACTIVITY_NONE);
+	assert_int_equal(l.composer, COMPOSER_UNKNOWN);
+}
+
+static void test_rules__look_only_at_the_bottom_rows(void **state)
+{
+	struct look l;
+
+	(void)state;
+	l = look_at("{\"rows\":[\"2\"],\"busy\":[\"busy\"]}",
+		    "busy\none\ntwo\n\n\n");
+	assert_int_equal(l.reading.activity, ACTIVITY_NONE);
+	l = look_at("{\"rows\":[\"3\"],\"busy\":[\"busy\"]}",
+		    "busy\none\ntwo\n\n\n");
+	assert_int_equal(l.reading.activity, ACTIVITY_WORKING);
+}
+
+static enum composer composer_of(const char *json, const char *screen)
+{
+	return look_at(json, screen).composer;
+}
+
+static void test_rules__tell_a_draft(void **state)
+{
+	static const char *const plain = "{\"composer\":[\"^>( .*)?$\"],"
+					 "\"placeholder\":[\"^Ask \"]}";
+	static const char *const box =
+	    "{\"composer\":[\"^│ >(.*)│$\"],\"composer_end\":[\"^╰─\"]}";
+
+	(void)state;
+	assert_int_equal(composer_of(plain, "no"), COMPOSER_ABSENT);
+	assert_int_equal(composer_of(plain, "x\n>"), COMPOSER_EMPTY);
+	assert_int_equal(composer_of(plain, "> draft"), COMPOSER_DRAFT);
+	assert_int_equal(composer_of(plain, "> Ask me"), COMPOSER_EMPTY);
+	assert_int_equal(composer_of(plain, "> \033[2mghost\033[22m"),
+			 COMPOSER_EMPTY);
+	assert_int_equal(composer_of(box, "│ >   │\n╰─────╯\nstatus"),
+			 COMPOSER_EMPTY);
+	/* A draft whose first line is empty. */
+	assert_int_equal(composer_of(box, "│ >   │\n│ two │\n╰─────╯"),
+			 COMPOSER_DRAFT);
+}
+
+static void test_rules__are_fast_on_long_rows(void **state)
+{
+	/* Each one would take a backtracking engine for ever. */
+	struct rules *r = compile("{\"busy\":[\"(a*)*b\",\"(a|aa)+$\","
+				  "\"(.*)(.*)(.*)(.*)x\",\"a{1,60}a{1,30}y\"],"
+				  "\"waiting\":[\"(a?){50}a{20}z\"]}");
+	char *text = malloc(50 * 4001);
+	struct recorded rec;
+	struct look look;
+	int64_t start;
+
+	(void)state;
+	for (int i = 0; i < 50; i++) {
+		memset(text + i * 4001, 'a', 4000);
+		text[i * 4001 + 4000] = i < 49 ? '\n' : '\0';
+	}
+	recorded_text(&rec, text, 200);
+	start = clock_mono_ms();
+	rules_look(r, &rec.view, &look);
+	assert_true(clock_mono_ms() - start < 3000);
+	recorded_finish(&rec);
+	rules_destroy(r);
+	free(text);
+}
+
+/* A row is dismissed by the longest plain run of a pattern: no pattern may
+ * lose a match by that. */
+static void test_rules__the_shortcut_loses_no_match(void **state)
+{
+	static const struct {
+		const char *re, *row;
+		bool match;
+	} cases[] = {
+	    {"abc", "xabcx", true},
+	    {"abcd?", "abc", true},
+	    {"abc*", "ab", true},
+	    {"abc+", "ab", false},
+	    {"abc{0,2}", "ab", true},
+	    {"abc|xyz", "xyz", true},
+	    {"(abc|xyz)end", "xyzend", true},
+	    {"(abc)?end", "end", true},
+	    {"[abc]end", "aend", true},
+	    {"[]abc]end", "]end", true},
+	    {"[[:digit:]]end", "7end", true},
+	    {"[^]x]end", "aend", true},
+	    {"a\\.bc", "a.bc", true},
+	    {"a\\{bc", "a{bc", true},
+	    {"ab\\(cd", "ab(cd", true},
+	    {"abé?", "abé", true},
+	    {"^ *(abc).*(def)$", "  abc def", true},
+	    {"a.c", "abc", true},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		cJSON *o = cJSON_CreateObject();
+		struct rules *r;
+
+		json_set_str(o, "busy", cases[i].re);
+		r = rules_create(o, NULL);
+		assert_non_null(r);
+		if (rules_match(r, "busy", cases[i].row, NULL, 0) !=
+		    cases[i].match)
+			fail_msg("%s: %s", cases[i].re, cases[i].row);
+		rules_destroy(r);
+		cJSON_Delete(o);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(test_rules__keep_settings),
+	    cmocka_unit_test(test_rules__refuse_what_is_wrong),
+	    cmocka_unit_test(test_rules__every_key_has_help_and_is_taken),
+	    cmocka_unit_test(test_rules__a_question_overrides_work),
+	    cmocka_unit_test(test_rules__look_only_at_the_bottom_rows),
+	    cmocka_unit_test(test_rules__tell_a_draft),
+	    cmocka_unit_test(test_rules__are_fast_on_long_rows),
+	    cmocka_unit_test(test_rules__the_shortcut_loses_no_match),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
