@@ -36,6 +36,7 @@
 #include "commands/supervise.h"
 #include "sandbox/sandbox.h"
 #include "session/dirs.h"
+#include "session/limit.h"
 #include "session/lock.h"
 #include "session/session.h"
 #include "wire/worktree_client.h"
@@ -209,6 +210,7 @@ static int check(struct new_session *n, struct err *err)
 		return -1;
 	s->system_prompt = mem_strdup(args_value(a, "system-prompt"));
 	s->stop_timeout_ms = config_int(n->config, OPTION_STOP_TIMEOUT);
+	s->stall_after_ms = config_int(n->config, OPTION_STALL_AFTER);
 	s->transcript_max_bytes = config_int(n->config, OPTION_TRANSCRIPT_MAX);
 	s->scrollback_lines = (int)config_int(n->config, OPTION_SCROLLBACK);
 	choose_size(s);
@@ -236,7 +238,7 @@ static int save_phase(struct new_session *n, enum phase phase, struct err *err)
 	return rc;
 }
 
-static int make_session(struct new_session *n, struct err *err)
+static int make_files(struct new_session *n, struct err *err)
 {
 	struct spec *s = &n->spec;
 
@@ -253,6 +255,18 @@ static int make_session(struct new_session *n, struct err *err)
 	if (n->lock_fd < 0 || spec_save(s, n->dir, err) < 0)
 		return -1;
 	return save_phase(n, PHASE_PROVISIONING, err);
+}
+
+static int make_session(struct new_session *n, struct err *err)
+{
+	int limit = limit_take(config_int(n->config, OPTION_MAX_SESSIONS), err);
+	int rc;
+
+	if (limit == -1)
+		return err_prefix(err, "new '%s'", n->spec.name);
+	rc = make_files(n, err);
+	limit_release(limit);
+	return rc;
 }
 
 static void add_list(cJSON *o, const char *key, const struct strv *list)

@@ -21,6 +21,7 @@
 #include "base/json.h"
 #include "base/spawn.h"
 #include "commands/command.h"
+#include "session/limit.h"
 #include "session/lock.h"
 #include "wire/client.h"
 #include "wire/program.h"
@@ -181,7 +182,7 @@ cJSON *supervise_again(const struct session *s, const struct supervise *how,
 		       struct err *err)
 {
 	struct state state;
-	int lock_fd;
+	int lock_fd, limit;
 
 	if (access(s->spec.worktree, F_OK) < 0) {
 		err_set(err, ERR_FAILED, "start '%s': its worktree %s is gone",
@@ -190,7 +191,13 @@ cJSON *supervise_again(const struct session *s, const struct supervise *how,
 			 s->spec.name);
 		return NULL;
 	}
+	limit = limit_take(how->max_sessions, err);
+	if (limit == -1) {
+		err_prefix(err, "start '%s'", s->spec.name);
+		return NULL;
+	}
 	lock_fd = lock_take(s->dir, err);
+	limit_release(limit);
 	if (lock_fd < 0) {
 		err_prefix(err, "start '%s'", s->spec.name);
 		return NULL;

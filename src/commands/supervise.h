@@ -3,6 +3,7 @@
 #define AFW_COMMANDS_SUPERVISE_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include <cjson/cJSON.h>
 
@@ -15,6 +16,7 @@ struct supervise {
 	const char *term;	/* TERM of the harness */
 	const char *message;	/* the task, or NULL */
 	bool resume;		/* continue the conversation */
+	int64_t max_sessions;	/* supervise_again(): the limit, 0: none */
 	bool trusted;		/* launch_request.trusted */
 };
 

@@ -104,6 +104,7 @@ static cJSON *to_json(const struct spec *s)
 	json_set_int(o, "cols", s->cols);
 	json_set_int(o, "rows", s->rows);
 	json_set_int(o, "stop_timeout_ms", s->stop_timeout_ms);
+	json_set_int(o, "stall_after_ms", s->stall_after_ms);
 	json_set_int(o, "transcript_max_bytes", s->transcript_max_bytes);
 	json_set_int(o, "scrollback_lines", s->scrollback_lines);
 	clock_format(s->created_at, at);
@@ -174,6 +175,7 @@ static int from_json(struct spec *s, const cJSON *o, struct err *err)
 	s->cols = (int)json_int(o, "cols", 80);
 	s->rows = (int)json_int(o, "rows", 24);
 	s->stop_timeout_ms = json_int(o, "stop_timeout_ms", 5000);
+	s->stall_after_ms = json_int(o, "stall_after_ms", 120000);
 	s->transcript_max_bytes =
 	    json_int(o, "transcript_max_bytes", 8 << 20);
 	s->scrollback_lines = (int)json_int(o, "scrollback_lines", 2000);

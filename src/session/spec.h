@@ -45,6 +45,7 @@ struct spec {
 				  adapters/adapter.h; owned */
 	int cols, rows;	       /* size at the start */
 	int64_t stop_timeout_ms;
+	int64_t stall_after_ms; /* 0: never */
 	int64_t transcript_max_bytes;
 	int scrollback_lines;
 	int64_t created_at; /* wall ms */

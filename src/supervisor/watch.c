@@ -309,6 +309,7 @@ void watch_init(struct supervisor *sv)
 	sv->sender_timer = loop_timer_add(sv->loop, on_sender_timer, sv);
 	sv->wake_timer = loop_timer_add(sv->loop, on_wake, sv);
 	sv->activity = activity_create(sv->adapter);
+	activity_stall_after(sv->activity, sv->spec.stall_after_ms);
 	sv->sender = sender_create(sv->adapter, sv->rules, &ops, sv);
 }
 
@@ -356,7 +357,7 @@ void watch_interrupt(struct supervisor *sv)
 	struct buf keys = {0};
 
 	adapter_interrupt(sv->adapter, sv->rules, &keys);
-	harness_write(sv, keys.data, keys.len);
+	harness_write(sv, keys.data ? keys.data : "", keys.len);
 	buf_finish(&keys);
 	activity_interrupted(sv->activity, clock_mono_ms());
 	watch_verdict(sv);

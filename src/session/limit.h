@@ -1,0 +1,19 @@
+/* limit.h - how many sessions may run at once. */
+#ifndef AFW_SESSION_LIMIT_H
+#define AFW_SESSION_LIMIT_H
+
+#include <stdint.h>
+
+#include "base/err.h"
+
+/*
+ * Makes sure that there is room for one more under max (0: no limit).
+ * Returns a descriptor that keeps others from counting, to be closed when
+ * the new session's own lock is held; -1 with ERR_LIMIT and who holds the
+ * places, or ERR_TIMEOUT where somebody counts for more than 5 s. With max 0
+ * it returns -2: nothing to close.
+ */
+int limit_take(int64_t max, struct err *err);
+void limit_release(int fd); /* any result of limit_take() */
+
+#endif
