@@ -118,6 +118,9 @@ struct adapter {
 	int enter_delay_ms;
 	/* What interrupts a turn, as bytes for the terminal ("\033"). */
 	const char *interrupt;
+	/* What clears a draft that is there ("\003"), pressed once; NULL: not
+	 * known to be safe. */
+	const char *clear_draft;
 	/* How long from the start until the composer must be there. */
 	int ready_timeout_ms;
 	/* True: messages may be typed into the busy harness (--now). */

@@ -201,6 +201,7 @@ const struct adapter adapter_claude = {
     .can_resume = true,
     .enter_delay_ms = 30,
     .interrupt = "\033",
+    .clear_draft = "\003",
     .ready_timeout_ms = 60000,
     .may_send_busy = true,
     .prepare = claude_prepare,
