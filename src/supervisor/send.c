@@ -73,6 +73,7 @@ void sender_destroy(struct sender *s)
 		message_free(m);
 	}
 	buf_finish(&s->payload);
+	buf_finish(&s->accepted);
 	buf_finish(&s->out);
 	view_copy_finish(&s->before);
 	free(s);
@@ -130,12 +131,13 @@ static int check_now(struct sender *s, const struct buf *text, unsigned flags,
 		return 0;
 	o = send_obstacle(s, flags, true, why);
 	/* Between paste and confirmation the draft is our own. */
-	if (o == OBSTACLE_DRAFT && s->head != NULL && s->step != STEP_WAIT)
+	if (o == OBSTACLE_DRAFT && s->head != NULL && s->step > STEP_CLEAR)
 		return 0;
 	if (o >= OBSTACLE_DRAFT)
 		return refuse(err, o, why);
-	if (o != OBSTACLE_NONE || s->head != NULL)
-		return 0;
+	if (s->head != NULL || (o != OBSTACLE_NONE &&
+				(o != OBSTACLE_SEEMS_BUSY || !s->pasted_once)))
+		return 0; /* its terminal may yet change */
 	s->ops->view(s->ctx, &v);
 	if (!send_fits(s, &v, text->data, text->len, flags, why)) {
 		err_set(err, ERR_USAGE, "%s", why);
@@ -213,6 +215,11 @@ void send_finish(struct sender *s, enum receipt r, const char *detail)
 	s->free_since = 0;
 	s->blocked_since = 0;
 	s->waits_for[0] = '\0';
+	buf_finish(&s->accepted);
+	if (r == RECEIPT_ACCEPTED) {
+		s->accepted = s->payload;
+		s->payload = (struct buf){0};
+	}
 	buf_finish(&s->payload);
 	buf_finish(&s->out);
 	view_copy_finish(&s->before);
@@ -228,7 +235,7 @@ void sender_stop(struct sender *s, const char *reason)
 		return;
 	s->stopped = true;
 	while (s->head != NULL) {
-		bool typed = s->step != STEP_WAIT;
+		bool typed = s->step > STEP_CLEAR;
 
 		snprintf(detail, sizeof detail, "%s: %s",
 			 typed ? "typed, but then" : "never typed", reason);
@@ -251,7 +258,9 @@ static const char *confirms(struct sender *s, const struct reading *r)
 
 	if (r->turn_started) {
 		if (send_text_is_prompt(s->head->text, s->head->len, r->prompt,
-					sizeof r->prompt))
+					sizeof r->prompt) ||
+		    send_text_is_prompt(s->payload.data, s->payload.len,
+					r->prompt, sizeof r->prompt))
 			return source_name(r->source);
 		s->mismatch = true;
 		return NULL;

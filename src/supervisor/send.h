@@ -16,7 +16,9 @@
  *
  * Whatever step fails, the message is not tried again, and what was pasted
  * is not taken away: clearing keys quit some harnesses when the composer is
- * empty after all (FACTS). No I/O of its own: everything goes through the
+ * empty after all (FACTS). One draft is cleared, where the adapter knows how:
+ * the last accepted message, put back by an interrupt, while nobody has typed
+ * since. No I/O of its own: everything goes through the
  * ops, so that a scripted terminal can stand in for a real one.
  *
  * Exit codes of `afw send`: ACCEPTED 0; QUEUED 0 where the caller does not

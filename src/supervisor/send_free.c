@@ -107,6 +107,30 @@ static enum obstacle small_obstacle(struct sender *s, int64_t now, char *why)
 	return OBSTACLE_NONE;
 }
 
+/*
+ * An interrupt puts the prompt back into some composers. Where the draft is
+ * the last message, which the harness had accepted, and nobody has typed
+ * since, it is nobody's work and may be cleared. (The same view before and
+ * now: only what stands at the cursor counts, not the message further up.)
+ */
+static bool is_own_draft(struct sender *s, const struct view *v)
+{
+	return s->adapter->clear_draft != NULL && s->accepted.len > 0 &&
+	       !s->typed &&
+	       adapter_echoed(s->adapter, s->rules, v, v, s->accepted.data,
+			      s->accepted.len);
+}
+
+static enum obstacle own_draft(struct sender *s, char *why)
+{
+	enum obstacle o = small_obstacle(s, s->ops->now(s->ctx), why);
+
+	if (o != OBSTACLE_NONE)
+		return o;
+	return say(why, OBSTACLE_OWN_DRAFT,
+		   "the message before was put back into its composer", "");
+}
+
 enum obstacle send_obstacle(struct sender *s, unsigned flags, bool screen,
 			    char *why)
 {
@@ -143,6 +167,8 @@ enum obstacle send_obstacle(struct sender *s, unsigned flags, bool screen,
 	if (look.composer == COMPOSER_DRAFT &&
 	    just_entered(s, s->ops->now(s->ctx)))
 		return say(why, OBSTACLE_SETTLING, just_sent, "");
+	if (look.composer == COMPOSER_DRAFT && is_own_draft(s, &v))
+		return busy ? say_busy(why, &verdict) : own_draft(s, why);
 	if (look.composer == COMPOSER_DRAFT)
 		return say(why, OBSTACLE_DRAFT, "its composer holds a draft",
 			   "");

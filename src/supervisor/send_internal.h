@@ -11,6 +11,7 @@
 #define SEND_ABSENT_MS	     3000 /* a composer may be away for so long */
 #define SEND_SOFT_MS	     5000 /* then a short wait is told as QUEUED */
 #define SEND_TURN_GAP_MS     1000 /* between an Enter and the next paste */
+#define SEND_CLEAR_MS	     2000 /* our old draft must be gone */
 #define SEND_STUCK_MS	     5000 /* the terminal takes nothing */
 #define SEND_ECHO_MS	     3000 /* and 1 s for each 32 KiB */
 #define SEND_LOOK_MS	     2000 /* an echo that flickers */
@@ -26,6 +27,7 @@
 /* Steps of the first message of the queue. */
 enum step {
 	STEP_WAIT,    /* nothing typed yet */
+	STEP_CLEAR,   /* until our own old draft is gone */
 	STEP_PASTE,   /* bytes on their way */
 	STEP_ECHO,    /* until the composer shows them */
 	STEP_LOOK,    /* the delay before Enter, and the last look */
@@ -43,6 +45,7 @@ enum obstacle {
 	OBSTACLE_BUSY,
 	OBSTACLE_STARTING, /* its composer was never seen */
 	OBSTACLE_ABSENT,
+	OBSTACLE_OWN_DRAFT, /* ours, put back by an interrupt */
 	/* From here on a person has to act. */
 	OBSTACLE_DRAFT,
 	OBSTACLE_QUESTION,
@@ -55,7 +58,8 @@ struct message {
 	unsigned flags;
 	char *text; /* filtered */
 	size_t len;
-	bool told; /* QUEUED was reported */
+	bool told;    /* QUEUED was reported */
+	bool cleared; /* our old draft was cleared for it: not twice */
 };
 
 /* A view that outlives the screen it was taken of. */
@@ -92,6 +96,7 @@ struct sender {
 	enum obstacle blocked_by;
 	int64_t entered_at, typed_at; /* 0: never */
 	char waits_for[SEND_DETAIL];
+	struct buf accepted; /* the last message, if it was accepted */
 
 	/* The message under way. */
 	enum step step;

@@ -108,6 +108,7 @@ static bool wait_for(struct sender *s, struct message *m, enum obstacle o,
 	if (now - m->taken_at >= SEND_QUEUE_MS)
 		return fail(s, "it waited too long");
 	switch (o) {
+	case OBSTACLE_OWN_DRAFT: /* clearing did not help */
 	case OBSTACLE_DRAFT:
 	case OBSTACLE_QUESTION:
 	case OBSTACLE_PASSWORD:
@@ -207,6 +208,39 @@ static bool start_paste(struct sender *s, struct message *m)
 	return true;
 }
 
+/* Takes our own old draft away: once, and only while it is seen there. */
+static bool clear_draft(struct sender *s, struct message *m)
+{
+	const char *key = s->adapter->clear_draft;
+	char why[SEND_DETAIL];
+
+	if (s->ops->refresh != NULL)
+		s->ops->refresh(s->ctx);
+	if (send_obstacle(s, m->flags, true, why) != OBSTACLE_OWN_DRAFT) {
+		send_later(s, SEND_POLL_MS);
+		return false;
+	}
+	m->cleared = true;
+	s->ops->write(s->ctx, key, strlen(key));
+	enter_step(s, STEP_CLEAR, SEND_CLEAR_MS);
+	return true;
+}
+
+static bool step_clear(struct sender *s)
+{
+	char why[SEND_DETAIL];
+	int64_t left = s->deadline - now_ms(s);
+	enum obstacle o = send_obstacle(s, s->head->flags, true, why);
+
+	if (o != OBSTACLE_OWN_DRAFT || left <= 0) {
+		enter_step(s, STEP_WAIT, 0);
+		s->free_since = 0;
+		return true;
+	}
+	send_later(s, left);
+	return false;
+}
+
 static bool step_wait(struct sender *s)
 {
 	struct message *m = s->head;
@@ -214,6 +248,8 @@ static bool step_wait(struct sender *s)
 	int64_t now = now_ms(s), settle;
 	enum obstacle o = send_obstacle(s, m->flags, false, why);
 
+	if (o == OBSTACLE_OWN_DRAFT && !m->cleared)
+		return clear_draft(s, m);
 	if (o != OBSTACLE_NONE)
 		return wait_for(s, m, o, now, why);
 	s->blocked_since = 0;
@@ -483,6 +519,8 @@ static bool step_once(struct sender *s)
 	switch (s->step) {
 	case STEP_WAIT:
 		return step_wait(s);
+	case STEP_CLEAR:
+		return step_clear(s);
 	case STEP_PASTE:
 		return step_paste(s);
 	case STEP_ECHO:

@@ -94,7 +94,7 @@ bool send_text_is_prompt(const char *text, size_t len, const char *prompt,
 			 size_t prompt_max)
 {
 	static const char wrapped[] = "<pasted_content";
-	size_t plen = strlen(prompt), i = 0, j = 0;
+	size_t plen = strlen(prompt), i = 0, j = 0, end;
 	uint32_t want, got;
 
 	if (send_text_blank(prompt, plen))
@@ -107,13 +107,16 @@ bool send_text_is_prompt(const char *text, size_t len, const char *prompt,
 		return true;
 	for (;;) {
 		got = next_cp(prompt, plen, &j);
+		end = i;
 		want = next_cp(text, len, &i);
 		/* The prompt may go on: what a guard or the harness adds. */
 		if (want == 0)
 			return true;
-		/* It may end sooner only where it was cut. */
+		/* It may end sooner where it was cut: for its length, or
+		 * behind a line, as adapters do. */
 		if (got == 0)
-			return plen + 8 >= prompt_max;
+			return plen + 8 >= prompt_max ||
+			       memchr(text + end, '\n', i - end) != NULL;
 		/* utf8_printable() put '?' for what it would not show. */
 		if (got != want && got != '?')
 			return false;

@@ -25,7 +25,7 @@ size_t send_text_longest_line(const char *text, size_t len);
 
 /*
  * True where prompt, as a hook reported it (printable, white space changed,
- * perhaps cut after prompt_max bytes), can be this text: they begin alike.
+ * perhaps cut after prompt_max bytes or behind a line), can be this text.
  * A prompt that the harness wrapped (Claude's "<pasted_content") or left
  * out ("") says nothing against it: true.
  */

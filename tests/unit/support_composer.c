@@ -187,7 +187,9 @@ static void take_input(struct composer_fake *c)
 			buf_add(&c->paste, s, 1);
 		} else if (*s == '\r') {
 			enter(c);
-		} else if (*s == 0x15) {
+		} else if (*s == 0x03) {
+			c->clears += c->text.len > 0;
+			c->quits += c->text.len == 0;
 			buf_clear(&c->text);
 			take_text(c, "", 0);
 		} else {
@@ -465,6 +467,15 @@ void composer_type(struct composer_fake *c, const char *keys)
 	buf_adds(&c->queue, keys);
 	take_input(c);
 	sender_user_typed(c->sender);
+}
+
+void composer_interrupt(struct composer_fake *c)
+{
+	activity_interrupted(c->activity, c->now);
+	c->busy = false;
+	c->turn_end = 0;
+	told_hook(c, ACTIVITY_IDLE, false, NULL);
+	take_text(c, c->turns[c->nturns - 1], strlen(c->turns[c->nturns - 1]));
 }
 
 void composer_redraw(struct composer_fake *c)

@@ -57,6 +57,7 @@ struct composer_fake {
 	int nturns;
 	int approvals; /* Enters that hit a menu */
 	int enters, pastes;
+	int clears, quits; /* Ctrl-C on a draft, and on none */
 	struct told told[COMPOSER_RECEIPTS];
 	int ntold;
 
@@ -92,6 +93,9 @@ const char *composer_receipts(const struct composer_fake *c, int64_t id);
 
 /* A person's keys. */
 void composer_type(struct composer_fake *c, const char *keys);
+
+/* Esc: the turn ends, its prompt is put back into the composer. */
+void composer_interrupt(struct composer_fake *c);
 
 /* Redraws because the test changed menu, busy or no_composer by hand. */
 void composer_redraw(struct composer_fake *c);

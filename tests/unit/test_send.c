@@ -467,10 +467,6 @@ static void test_send__without_signals_submitted_is_the_last_word(void **state)
 	expect_last(&c, id, RECEIPT_SUBMITTED, "no more");
 	assert_int_equal(c.enters, 2);
 
-	assert_int_equal(composer_send(&c, "two\nlines", 0, NULL, &err), 0);
-	composer_run(&c, 20000);
-	assert_int_equal(c.told[c.ntold - 1].receipt, RECEIPT_FAILED);
-	assert_non_null(strstr(c.told[c.ntold - 1].detail, "bracketed"));
 	assert_int_equal(composer_send(&c, "two\nlines", 0, NULL, &err), -1);
 	assert_int_equal(err.kind, ERR_USAGE);
 	assert_non_null(strstr(err.hint, "--raw"));
@@ -558,6 +554,52 @@ static void test_send__another_prompt_does_not_confirm(void **state)
 	composer_finish(&c);
 }
 
+static void test_send__a_prompt_put_back_is_cleared_once(void **state)
+{
+	struct composer_fake c;
+
+	(void)state;
+	composer_init(&c);
+	c.adapter.clear_draft = "\003";
+	c.turn_for = 60000;
+	expect_last(&c, send_ok(&c, "one", 0), RECEIPT_ACCEPTED, "");
+	composer_run(&c, 2000);
+	composer_interrupt(&c);
+	composer_run(&c, 2000);
+	expect_last(&c, send_ok(&c, "two", 0), RECEIPT_ACCEPTED, "");
+	assert_int_equal(c.clears, 1);
+	assert_int_equal(c.quits, 0);
+	assert_int_equal(c.nturns, 2);
+	assert_string_equal(c.turns[1], "two");
+	composer_finish(&c);
+}
+
+static void test_send__a_persons_draft_is_not_cleared(void **state)
+{
+	struct composer_fake c;
+
+	(void)state;
+	/* The put back prompt was edited; or it is another text. */
+	for (int edited = 0; edited < 2; edited++) {
+		composer_init(&c);
+		c.adapter.clear_draft = "\003";
+		c.turn_for = 60000;
+		expect_last(&c, send_ok(&c, "one", 0), RECEIPT_ACCEPTED, "");
+		composer_run(&c, 2000);
+		if (!edited)
+			c.turns[0][0] = 'X';
+		composer_interrupt(&c);
+		composer_run(&c, 2000);
+		if (edited)
+			composer_type(&c, " and one");
+		composer_run(&c, 2000);
+		buf_clear(&c.input);
+		expect_submit_error(&c, "two", 0, ERR_REFUSED, "draft");
+		assert_int_equal(c.clears + c.quits, 0);
+		composer_finish(&c);
+	}
+}
+
 static void test_send__stop_tells_what_was_under_way(void **state)
 {
 	struct composer_fake c;
@@ -605,6 +647,8 @@ int main(void)
 	    cmocka_unit_test(test_send__a_silent_harness_is_unconfirmed),
 	    cmocka_unit_test(test_send__program_status_confirms),
 	    cmocka_unit_test(test_send__another_prompt_does_not_confirm),
+	    cmocka_unit_test(test_send__a_prompt_put_back_is_cleared_once),
+	    cmocka_unit_test(test_send__a_persons_draft_is_not_cleared),
 	    cmocka_unit_test(test_send__stop_tells_what_was_under_way),
 	};
 

@@ -88,6 +88,9 @@ static void test_send_text__recognises_its_prompt(void **state)
 	assert_true(is_prompt("fix @src", "fix @src ", 200));
 	assert_true(is_prompt("0123456789abcdef", "0123456789", 16));
 	assert_false(is_prompt("0123456789abcdef", "0123456789", 200));
+	assert_true(is_prompt("one line\n\n  two", "one line", 200));
+	assert_true(is_prompt("\n one line\ntwo", "one line", 200));
+	assert_false(is_prompt("one line\ntwo", "one", 200));
 	assert_false(is_prompt("fix it", "fix that", 200));
 	assert_false(is_prompt("yes please", "yes", 200));
 }
