@@ -39,29 +39,28 @@ static const struct command_option *by_letter(const struct command *c,
 
 static int unknown(const struct command *c, const char *what, struct err *err)
 {
-	const char *name = what + strspn(what, "-");
-	const struct command_option *best = NULL;
-	size_t distance = 3;
+	size_t len = strcspn(what, "="), n = 0;
+	char *name = mem_strndup(what, len);
+	const char *names[64], *best;
 
-	err_set(err, ERR_USAGE, "%s: no option '%.60s'", c->name, what);
-	for (const struct command_option *o = c->options; o && o->name; o++) {
-		size_t d = nearest_distance(name, o->name);
-
-		if (d < distance) {
-			distance = d;
-			best = o;
-		}
-	}
+	err_set(err, ERR_USAGE, "%s: no option '%.60s'", c->name, name);
+	for (const struct command_option *o = c->options;
+	     o && o->name && n < 62; o++)
+		names[n++] = o->name;
+	names[n++] = "help";
+	names[n] = NULL;
+	/* A few letters behind one dash are nobody's name misspelt. */
+	best = len > 3 ? nearest_of(name + strspn(name, "-"), names) : NULL;
+	free(name);
 	if (best)
-		return err_hint(err, "did you mean --%s?", best->name);
+		return err_hint(err, "did you mean --%s?", best);
 	return err_hint(err, "see `afw %s --help`", c->name);
 }
 
 static void give(struct args *a, const struct command_option *o,
 		 const char *value)
 {
-	a->given = mem_realloc(a->given,
-			       (a->n_given + 1) * sizeof *a->given);
+	a->given = mem_realloc(a->given, (a->n_given + 1) * sizeof *a->given);
 	a->given[a->n_given++] =
 	    (struct args_option){.option = o, .value = value};
 }
@@ -193,8 +192,8 @@ bool args_has(const struct args *a, const char *option)
 	return args_next(a, option, &i) != NULL;
 }
 
-int args_duration_ms(const struct args *a, const char *option,
-		     long long other, long long *out, struct err *err)
+int args_duration_ms(const struct args *a, const char *option, long long other,
+		     long long *out, struct err *err)
 {
 	const char *text = args_value(a, option);
 

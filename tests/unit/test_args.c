@@ -1,0 +1,242 @@
+/* test_args.c - command lines, by a command's own table. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "commands/command.h"
+
+static const struct command_option options[] = {
+    {.name = "all", .letter = 'a', .help = "a flag"},
+    {.name = "base", .letter = 'b', .arg = "BASE", .help = "a value"},
+    {.name = "env", .letter = 'e', .arg = "K=V", .many = true, .help = "more"},
+    {.name = "long-only", .arg = "TIME", .help = "no letter"},
+    {.name = NULL},
+};
+
+static const struct command cmd = {
+    .name = "cmd",
+    .usage = "NAME",
+    .min_args = 1,
+    .max_args = 2,
+    .options = options,
+};
+
+static struct args a;
+static struct err err;
+
+/* Parses words (NULL ends) with c. */
+static int parse(const struct command *c, const char *const *words)
+{
+	static char *argv[16]; /* kept: the result borrows them */
+	int n = 0;
+
+	args_finish(&a);
+	err_clear(&err);
+	for (; words[n]; n++) {
+		free(argv[n]);
+		argv[n] = strdup(words[n]);
+	}
+	free(argv[n]);
+	argv[n] = NULL;
+	return args_parse(&a, c, n, argv, &err);
+}
+
+#define PARSE(...) parse(&cmd, (const char *const[]){__VA_ARGS__, NULL})
+
+static int end(void **state)
+{
+	(void)state;
+	args_finish(&a);
+	return 0;
+}
+
+static void test_args__options_stand_anywhere(void **state)
+{
+	(void)state;
+	assert_int_equal(PARSE("one", "-a", "--base", "main", "two"), 0);
+	assert_int_equal(a.n, 2);
+	assert_string_equal(a.positional[0], "one");
+	assert_string_equal(a.positional[1], "two");
+	assert_true(args_has(&a, "all"));
+	assert_string_equal(args_value(&a, "base"), "main");
+	assert_null(args_value(&a, "env"));
+	assert_false(args_has(&a, "long-only"));
+}
+
+static void test_args__letters_cluster(void **state)
+{
+	(void)state;
+	assert_int_equal(PARSE("-abmain", "one"), 0);
+	assert_true(args_has(&a, "all"));
+	assert_string_equal(args_value(&a, "base"), "main");
+	assert_int_equal(PARSE("-ab", "main", "one"), 0);
+	assert_string_equal(args_value(&a, "base"), "main");
+	assert_int_equal(PARSE("-b", "-a", "one"), 0);
+	assert_string_equal(args_value(&a, "base"), "-a");
+	assert_false(args_has(&a, "all"));
+}
+
+static void test_args__values_with_an_equals_sign(void **state)
+{
+	(void)state;
+	assert_int_equal(PARSE("--base=", "one"), 0);
+	assert_string_equal(args_value(&a, "base"), "");
+	assert_int_equal(PARSE("--env=A=B=C", "one"), 0);
+	assert_string_equal(args_value(&a, "env"), "A=B=C");
+	assert_int_equal(PARSE("--all=yes", "one"), -1);
+	assert_int_equal(err.kind, ERR_USAGE);
+}
+
+static void test_args__several_values_in_order(void **state)
+{
+	size_t i = 0;
+
+	(void)state;
+	assert_int_equal(PARSE("-e", "A=1", "x", "--env", "B=2", "-eC=3"), 0);
+	assert_string_equal(args_next(&a, "env", &i), "A=1");
+	assert_string_equal(args_next(&a, "env", &i), "B=2");
+	assert_string_equal(args_next(&a, "env", &i), "C=3");
+	assert_null(args_next(&a, "env", &i));
+	assert_string_equal(args_value(&a, "env"), "C=3");
+}
+
+static void test_args__two_dashes_end_them(void **state)
+{
+	struct command rest = cmd;
+
+	(void)state;
+	assert_int_equal(PARSE("--", "-a", "--base"), 0);
+	assert_int_equal(a.n, 2);
+	assert_string_equal(a.positional[0], "-a");
+	assert_false(args_has(&a, "all"));
+	assert_null(a.rest);
+	rest.rest = true;
+	assert_int_equal(parse(&rest, (const char *const[]){"one", "--", "-a",
+							    "--", "x", NULL}),
+			 0);
+	assert_int_equal(a.n, 1);
+	assert_int_equal(a.n_rest, 3);
+	assert_string_equal(a.rest[1], "--");
+	assert_null(a.rest[3]);
+	assert_int_equal(parse(&rest, (const char *const[]){"one", "--", NULL}),
+			 0);
+	assert_int_equal(a.n_rest, 0);
+	assert_int_equal(parse(&rest, (const char *const[]){"one", NULL}), 0);
+	assert_null(a.rest);
+}
+
+static void test_args__a_dash_alone_is_a_word(void **state)
+{
+	(void)state;
+	assert_int_equal(PARSE("-", "-b", "-"), 0);
+	assert_string_equal(a.positional[0], "-");
+	assert_string_equal(args_value(&a, "base"), "-");
+}
+
+static void test_args__unknown_ones_have_a_hint(void **state)
+{
+	(void)state;
+	assert_int_equal(PARSE("--bsae", "x", "one"), -1);
+	assert_int_equal(err.kind, ERR_USAGE);
+	assert_string_equal(err.hint, "did you mean --base?");
+	assert_int_equal(PARSE("-ax", "one"), -1);
+	assert_string_equal(err.hint, "see `afw cmd --help`");
+	assert_int_equal(PARSE("-lall", "one"), -1);
+	assert_string_equal(err.hint, "did you mean --all?");
+	/* no abbreviations: an option that comes later would change them */
+	assert_int_equal(PARSE("--bas=x", "one"), -1);
+	assert_int_equal(PARSE("--long-onlyx", "one"), -1);
+}
+
+static void test_args__missing_values_and_words(void **state)
+{
+	(void)state;
+	assert_int_equal(PARSE("one", "--base"), -1);
+	assert_non_null(strstr(err.what, "--base needs a value"));
+	assert_int_equal(PARSE("one", "-b"), -1);
+	assert_int_equal(PARSE("-a"), -1);
+	assert_non_null(strstr(err.what, "something is missing"));
+	assert_int_equal(PARSE("1", "2", "3\033[31m"), -1);
+	assert_non_null(strstr(err.what, "too many"));
+	assert_null(strchr(err.what, '\033'));
+	assert_non_null(strstr(err.hint, "afw cmd NAME"));
+}
+
+static void test_args__help_needs_nothing_else(void **state)
+{
+	(void)state;
+	assert_int_equal(PARSE("--help"), 0);
+	assert_true(args_has(&a, "help"));
+	assert_int_equal(PARSE("-h"), 0);
+	assert_true(args_has(&a, "help"));
+}
+
+static void test_args__durations(void **state)
+{
+	long long ms;
+
+	(void)state;
+	assert_int_equal(PARSE("one"), 0);
+	assert_int_equal(args_duration_ms(&a, "long-only", 7, &ms, &err), 0);
+	assert_int_equal(ms, 7);
+	assert_int_equal(PARSE("one", "--long-only", "2m"), 0);
+	assert_int_equal(args_duration_ms(&a, "long-only", 7, &ms, &err), 0);
+	assert_int_equal(ms, 120000);
+	assert_int_equal(PARSE("one", "--long-only=-1"), 0);
+	assert_int_equal(args_duration_ms(&a, "long-only", 7, &ms, &err), -1);
+	assert_int_equal(err.kind, ERR_USAGE);
+}
+
+static void test_commands__table_is_in_order_and_whole(void **state)
+{
+	(void)state;
+	for (size_t i = 0; commands[i]; i++) {
+		const struct command *c = commands[i];
+
+		if (i > 0)
+			assert_true(strcmp(commands[i - 1]->name, c->name) < 0);
+		assert_ptr_equal(command_find(c->name), c);
+		assert_non_null(c->usage);
+		assert_non_null(c->summary);
+		assert_non_null(c->run);
+		for (const struct command_option *o = c->options; o && o->name;
+		     o++) {
+			assert_non_null(o->help);
+			assert_int_not_equal(o->letter, 'h');
+			for (const struct command_option *p = o + 1; p->name;
+			     p++) {
+				assert_string_not_equal(o->name, p->name);
+				assert_true(!o->letter ||
+					    o->letter != p->letter);
+			}
+		}
+	}
+	assert_null(command_find("nothing"));
+	assert_null(command_find(""));
+}
+
+#define T(f) cmocka_unit_test_teardown(f, end)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    T(test_args__options_stand_anywhere),
+	    T(test_args__letters_cluster),
+	    T(test_args__values_with_an_equals_sign),
+	    T(test_args__several_values_in_order),
+	    T(test_args__two_dashes_end_them),
+	    T(test_args__a_dash_alone_is_a_word),
+	    T(test_args__unknown_ones_have_a_hint),
+	    T(test_args__missing_values_and_words),
+	    T(test_args__help_needs_nothing_else),
+	    T(test_args__durations),
+	    T(test_commands__table_is_in_order_and_whole),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
