@@ -5,8 +5,11 @@
  */
 #include "adapters/registry.h"
 
+#include <string.h>
+
 #include "adapters/guard.h"
 #include "adapters/launch.h"
+#include "adapters/rules.h"
 
 static int opencode_prepare(const struct launch_request *rq, struct launch *out,
 			    struct err *err)
@@ -31,6 +34,53 @@ static int opencode_prepare(const struct launch_request *rq, struct launch *out,
 	return 0;
 }
 
+/* The text behind the frame (┃) of a composer's row; NULL: not such a row. */
+static const char *framed(const char *row)
+{
+	row += strspn(row, " ");
+	if (strncmp(row, "┃", strlen("┃")) != 0)
+		return NULL;
+	row += strlen("┃");
+	return row + strspn(row, " ");
+}
+
+/* The composer hangs above a row of ╹▀▀▀: its lines, an empty one, and one
+ * with the agent and the model. */
+static enum composer opencode_composer(const struct rules *r,
+				       const struct view *v)
+{
+	int row = (int)v->nrows - 1;
+
+	for (; row >= 0; row--) {
+		const char *s = v->rows[row] + strspn(v->rows[row], " ");
+
+		if (strncmp(s, "╹▀▀▀", strlen("╹▀▀▀")) == 0)
+			break;
+	}
+	if (row < 1)
+		return COMPOSER_ABSENT;
+	for (row -= 2; row >= 0; row--) {
+		const char *s = framed(v->solid[row]);
+
+		if (s == NULL)
+			break;
+		if (*s != '\0' && !rules_match(r, "placeholder", s, NULL, 0))
+			return COMPOSER_DRAFT;
+	}
+	return COMPOSER_EMPTY;
+}
+
+static void opencode_look(const struct rules *r, const struct view *v,
+			  struct look *out)
+{
+	rules_look(r, v, out);
+	out->composer =
+	    out->reading.question ? COMPOSER_ABSENT : opencode_composer(r, v);
+	if (out->reading.activity == ACTIVITY_NONE &&
+	    out->composer != COMPOSER_ABSENT)
+		out->reading.activity = ACTIVITY_IDLE;
+}
+
 static void opencode_guard(const char *text, size_t len, struct buf *out)
 {
 	static const struct guard guard = {.leading = "", .at_token = true};
@@ -50,5 +100,6 @@ const struct adapter adapter_opencode = {
     .interrupt = "\033\033",
     .ready_timeout_ms = 90000,
     .prepare = opencode_prepare,
+    .look = opencode_look,
     .guard = opencode_guard,
 };

@@ -101,8 +101,12 @@ void rules_look(const struct rules *r, const struct view *v, struct look *out)
 		from = 0;
 
 	out->composer = find_composer(r, v, from);
-	if (look_waiting(r, v, from, &out->reading))
+	if (look_waiting(r, v, from, &out->reading)) {
+		/* What looks like it is the dialog's, or a past prompt. */
+		if (out->composer != COMPOSER_UNKNOWN)
+			out->composer = COMPOSER_ABSENT;
 		return;
+	}
 	if (look_key(r, v, from, "thinking", ACTIVITY_THINKING,
 		     &out->reading) ||
 	    look_key(r, v, from, "busy", ACTIVITY_WORKING, &out->reading))

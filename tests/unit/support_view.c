@@ -123,6 +123,34 @@ void recorded_finish(struct recorded *r)
 	}
 }
 
+int screens_check(const struct adapter *a, const struct rules *rules,
+		  const struct screen_case *cases, size_t n)
+{
+	int bad = 0;
+
+	for (const struct screen_case *c = cases; c < cases + n; c++) {
+		struct recorded r;
+		struct look look;
+
+		recorded_load(&r, c->name);
+		adapter_look(a, rules, &r.view, &look);
+		recorded_finish(&r);
+		if (look.composer == c->composer &&
+		    look.reading.activity == c->activity &&
+		    look.reading.question == c->question &&
+		    (c->detail == NULL ||
+		     strstr(look.reading.detail, c->detail)))
+			continue;
+		bad++;
+		printf("# %s: composer %d, activity %s, question %d, "
+		       "\"%s\"\n",
+		       c->name, look.composer,
+		       activity_name(look.reading.activity),
+		       look.reading.question, look.reading.detail);
+	}
+	return bad;
+}
+
 struct rules *rules_of(const char *harness)
 {
 	char *path = mem_printf("share/adapters/%s.ini", harness);

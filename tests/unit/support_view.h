@@ -25,6 +25,18 @@ void recorded_load(struct recorded *r, const char *name);
 void recorded_text(struct recorded *r, const char *text, int cols);
 void recorded_finish(struct recorded *r);
 
+/* What an adapter should say of a recorded screen. */
+struct screen_case {
+	const char *name;
+	enum composer composer;
+	enum activity activity;
+	bool question;
+	const char *detail; /* part of it, or NULL */
+};
+/* Looks at all; prints what is wrong and returns how many are. */
+int screens_check(const struct adapter *a, const struct rules *rules,
+		  const struct screen_case *cases, size_t n);
+
 /* The rules of share/adapters/NAME.ini, read by a plain reader of our own:
  * config is tested elsewhere. Ends the program where they are wrong. */
 struct rules *rules_of(const char *harness);

@@ -16,13 +16,7 @@
 #include "base/json.h"
 #include "support_view.h"
 
-static const struct {
-	const char *name;
-	enum composer composer;
-	enum activity activity;
-	bool question;
-	const char *detail; /* part of it, or NULL */
-} screens[] = {
+static const struct screen_case screens[] = {
     {"claude-idle", COMPOSER_EMPTY, ACTIVITY_IDLE, false, NULL},
     {"claude-idle-narrow", COMPOSER_EMPTY, ACTIVITY_IDLE, false, NULL},
     {"claude-idle-24rows", COMPOSER_EMPTY, ACTIVITY_IDLE, false, NULL},
@@ -74,40 +68,14 @@ static const struct {
     {"claude-transcript", COMPOSER_ABSENT, ACTIVITY_NONE, false, NULL},
 };
 
-static void check_screens(const struct rules *rules, bool details)
-{
-	int bad = 0;
-
-	for (size_t i = 0; i < sizeof screens / sizeof screens[0]; i++) {
-		struct recorded r;
-		struct look look;
-		bool good;
-
-		recorded_load(&r, screens[i].name);
-		adapter_look(&adapter_claude, rules, &r.view, &look);
-		recorded_finish(&r);
-		good = look.composer == screens[i].composer &&
-		       look.reading.activity == screens[i].activity &&
-		       look.reading.question == screens[i].question &&
-		       (!details || screens[i].detail == NULL ||
-			strstr(look.reading.detail, screens[i].detail));
-		if (good)
-			continue;
-		bad++;
-		print_message("# %s: composer %d, %s, question %d, \"%s\"\n",
-			      screens[i].name, look.composer,
-			      activity_name(look.reading.activity),
-			      look.reading.question, look.reading.detail);
-	}
-	assert_int_equal(bad, 0);
-}
-
 static void test_claude__tells_every_recorded_screen(void **state)
 {
 	struct rules *rules = rules_of("claude");
 
 	(void)state;
-	check_screens(rules, true);
+	assert_int_equal(screens_check(&adapter_claude, rules, screens,
+				       sizeof screens / sizeof screens[0]),
+			 0);
 	rules_destroy(rules);
 }
 

@@ -1,0 +1,79 @@
+/*
+ * test_adapter_others.c - screens of Codex 0.169, Gemini CLI 0.61 and
+ * OpenCode 1.18, recorded from the real programs.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "adapters/registry.h"
+#include "support_view.h"
+
+static void check(const struct adapter *a, const struct screen_case *cases,
+		  size_t n)
+{
+	struct rules *rules = rules_of(a->name);
+	int bad = screens_check(a, rules, cases, n);
+
+	rules_destroy(rules);
+	assert_int_equal(bad, 0);
+}
+
+static void test_codex__is_told_from_its_screen(void **state)
+{
+	static const struct screen_case cases[] = {
+	    {"codex-idle", COMPOSER_EMPTY, ACTIVITY_NONE, false, NULL},
+	    {"codex-draft", COMPOSER_DRAFT, ACTIVITY_NONE, false, NULL},
+	    {"codex-busy", COMPOSER_EMPTY, ACTIVITY_NONE, false, NULL},
+	    {"codex-denied", COMPOSER_EMPTY, ACTIVITY_NONE, false, NULL},
+	    {"codex-approve", COMPOSER_ABSENT, ACTIVITY_WAITING_FOR_INPUT, true,
+	     "Would you like to run the following command?"},
+	};
+
+	(void)state;
+	check(&adapter_codex, cases, sizeof cases / sizeof cases[0]);
+}
+
+static void test_gemini__is_told_from_its_screen(void **state)
+{
+	static const struct screen_case cases[] = {
+	    {"gemini-idle", COMPOSER_EMPTY, ACTIVITY_IDLE, false, NULL},
+	    {"gemini-draft", COMPOSER_DRAFT, ACTIVITY_IDLE, false, NULL},
+	    {"gemini-busy", COMPOSER_EMPTY, ACTIVITY_WORKING, false, NULL},
+	    {"gemini-denied", COMPOSER_EMPTY, ACTIVITY_IDLE, false, NULL},
+	    {"gemini-approve", COMPOSER_ABSENT, ACTIVITY_WAITING_FOR_INPUT,
+	     true, "Allow execution of [Shell]?"},
+	};
+
+	(void)state;
+	check(&adapter_gemini, cases, sizeof cases / sizeof cases[0]);
+}
+
+static void test_opencode__is_told_from_its_screen(void **state)
+{
+	static const struct screen_case cases[] = {
+	    {"opencode-idle", COMPOSER_EMPTY, ACTIVITY_IDLE, false, NULL},
+	    {"opencode-draft", COMPOSER_DRAFT, ACTIVITY_IDLE, false, NULL},
+	    {"opencode-busy", COMPOSER_EMPTY, ACTIVITY_WORKING, false, NULL},
+	    {"opencode-denied", COMPOSER_EMPTY, ACTIVITY_IDLE, false, NULL},
+	    {"opencode-approve", COMPOSER_ABSENT, ACTIVITY_WAITING_FOR_INPUT,
+	     true, "$ touch zz"},
+	};
+
+	(void)state;
+	check(&adapter_opencode, cases, sizeof cases / sizeof cases[0]);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(test_codex__is_told_from_its_screen),
+	    cmocka_unit_test(test_gemini__is_told_from_its_screen),
+	    cmocka_unit_test(test_opencode__is_told_from_its_screen),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
