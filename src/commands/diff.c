@@ -20,7 +20,6 @@
 #include "base/json.h"
 #include "base/spawn.h"
 #include "commands/command.h"
-#include "commands/gitwork.h"
 #include "commands/output.h"
 #include "wire/worktree_client.h"
 
@@ -103,7 +102,7 @@ static void show(const struct buf *text, bool pager)
 static int diff(const struct session *s, const struct args *args,
 		struct err *err)
 {
-	cJSON *request = gitwork_request(s, "diff"), *answer;
+	cJSON *request = spec_worktree_request(&s->spec, "diff"), *answer;
 	struct buf text = {0};
 	int rc = -1;
 
@@ -134,7 +133,7 @@ static int run(const struct args *args, struct err *err)
 
 	if (session_find(&s, args->positional[0], err) < 0)
 		return -1;
-	if (gitwork_has_worktree(&s))
+	if (spec_has_worktree(&s.spec))
 		rc = diff(&s, args, err);
 	else
 		rc = err_set(err, ERR_FAILED,

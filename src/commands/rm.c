@@ -14,7 +14,6 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "commands/command.h"
-#include "commands/gitwork.h"
 #include "commands/output.h"
 #include "commands/stop.h"
 #include "session/lock.h"
@@ -110,12 +109,12 @@ static cJSON *remove_worktree(const struct session *s, const char *when,
 	cJSON *request, *answer;
 
 	err_clear(err);
-	if (!gitwork_has_worktree(s))
+	if (!spec_has_worktree(&s->spec))
 		return NULL;
 	/* The whole repository may have been deleted with its worktrees. */
 	if (is_gone(s->spec.repository) && is_gone(s->spec.worktree))
 		return NULL;
-	request = gitwork_request(s, "remove");
+	request = spec_worktree_request(&s->spec, "remove");
 	json_set_str(request, "delete_branch", when);
 	answer = worktree_client_run(request, NULL, NULL, 0, err);
 	cJSON_Delete(request);
@@ -130,7 +129,7 @@ static void say(const struct session *s, const cJSON *answer)
 	const cJSON *w;
 
 	printf("%s: removed", s->spec.name);
-	if (!gitwork_has_worktree(s))
+	if (!spec_has_worktree(&s->spec))
 		printf("; it had no worktree");
 	else if (!answer)
 		printf("; its repository was gone already");

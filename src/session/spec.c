@@ -222,3 +222,9 @@ cJSON *spec_worktree_request(const struct spec *s, const char *op)
 	}
 	return o;
 }
+
+bool spec_has_worktree(const struct spec *s)
+{
+	return s->repository && s->worktree && s->worktree_id &&
+	       s->worktree_ino != 0;
+}

@@ -70,4 +70,7 @@ int spec_load(struct spec *s, const char *session_dir, struct err *err);
  */
 cJSON *spec_worktree_request(const struct spec *s, const char *op);
 
+/* Whether a worktree was ever made for it. */
+bool spec_has_worktree(const struct spec *s);
+
 #endif
