@@ -36,7 +36,7 @@ static int open_git(struct checkout_file *cf, struct err *err)
 	if (cf->git)
 		return 0;
 	if (git_repository_open(&cf->git, cf->co->admin) < 0 ||
-	    git_repository_set_workdir(cf->git, cf->co->path, 0) < 0)
+	    repo_set_workdir(cf->git, cf->co->path) < 0)
 		return repo_err(err, ERR_FAILED, "open %s", cf->co->admin);
 	return 0;
 }

@@ -178,3 +178,13 @@ char *repo_branch(git_repository *git)
 	git_reference_free(head);
 	return name;
 }
+
+int repo_set_workdir(git_repository *git, const char *path)
+{
+	const char *now = git_repository_workdir(git);
+	size_t len = strlen(path);
+
+	if (now && strncmp(now, path, len) == 0 && strcmp(now + len, "/") == 0)
+		return 0;
+	return git_repository_set_workdir(git, path, 0);
+}

@@ -64,6 +64,9 @@ int repo_worktree_open(struct repo_worktree *w, const cJSON *request,
 		       bool may_miss, struct err *err);
 void repo_worktree_finish(struct repo_worktree *w);
 
+/* As git_repository_set_workdir, which in libgit2 1.5 leaks if it changes. */
+int repo_set_workdir(git_repository *git, const char *path);
+
 /* The text before the last slash and the text behind it; path is absolute. */
 char *repo_dirname(const char *path);
 const char *repo_basename(const char *path);

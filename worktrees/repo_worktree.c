@@ -155,7 +155,7 @@ static int open_parts(struct repo_worktree *w, const struct repo *r,
 	if (git_repository_open(&w->git, w->admin) < 0)
 		return repo_err(err, ERR_FAILED, "open %s", w->admin);
 	/* not where git's files say that it is */
-	if (!w->missing && git_repository_set_workdir(w->git, w->path, 0) < 0)
+	if (!w->missing && repo_set_workdir(w->git, w->path) < 0)
 		return repo_err(err, ERR_FAILED, "open %s", w->path);
 	return 0;
 }

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/buf.h"
@@ -175,13 +176,14 @@ static int talk(struct client *c, struct err *err)
 /* The child has closed its output: it ends at once or is hung. */
 static int reap(struct client *c)
 {
+	const struct timespec tick = {.tv_nsec = 200000};
 	int64_t end = clock_mono_ms() + GRACE_MS;
 	int status = 0;
 
 	while (waitpid(c->pid, &status, WNOHANG) == 0) {
 		if (clock_mono_ms() >= end)
 			kill(c->pid, SIGKILL);
-		poll(NULL, 0, 1);
+		nanosleep(&tick, NULL);
 	}
 	return status;
 }

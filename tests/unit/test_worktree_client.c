@@ -1,0 +1,211 @@
+/*
+ * test_worktree_client.c - asking afw-worktree, the real one and ones that
+ * misbehave.
+ *
+ * The client finds the program beside the running one, so that this test
+ * copies itself into a directory of its own and puts there what it wants to
+ * be answered by.
+ */
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "base/clock.h"
+#include "base/delete_tree.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "wire/worktree_client.h"
+
+static char top[128];
+static int lines;
+static struct buf got;
+
+static void on_line(void *ctx, const cJSON *line)
+{
+	assert_ptr_equal(ctx, &lines);
+	lines++;
+	json_print(line, &got);
+}
+
+/* A program of that name beside us, written in sh. */
+static void fake(const char *script)
+{
+	char path[160];
+	FILE *f;
+
+	snprintf(path, sizeof path, "%s/afw-worktree", top);
+	unlink(path);
+	f = fopen(path, "w");
+	assert_non_null(f);
+	fprintf(f, "#!/bin/bash\n%s\n", script);
+	assert_int_equal(fchmod(fileno(f), 0755), 0);
+	assert_int_equal(fclose(f), 0);
+	lines = 0;
+	buf_clear(&got);
+}
+
+static cJSON *run(int64_t timeout_ms, struct err *err)
+{
+	cJSON *request = cJSON_CreateObject(), *answer;
+
+	json_set_str(request, "op", "status");
+	json_set_str(request, "text", "a\nb");
+	answer = worktree_client_run(request, on_line, &lines, timeout_ms, err);
+	cJSON_Delete(request);
+	return answer;
+}
+
+static void test_worktree_client__passes_lines_and_answer(void **state)
+{
+	struct err err = {0};
+	cJSON *a;
+
+	(void)state;
+	fake("read -r line; echo '{\"progress\":\"x\",\"done\":1}'; "
+	     "printf '{\"output\":'; sleep 0.05; echo '\"t\"}'; "
+	     "printf '{\"ok\":true,\"request\":%s}\\n' \"$line\"; echo more");
+	a = run(0, &err);
+	assert_non_null(a);
+	assert_int_equal(lines, 2);
+	assert_string_equal(got.data, "{\"progress\":\"x\",\"done\":1}"
+				      "{\"output\":\"t\"}");
+	assert_string_equal(json_str(cJSON_GetObjectItem(a, "request"), "text"),
+			    "a\nb");
+	cJSON_Delete(a);
+}
+
+static void test_worktree_client__passes_errors(void **state)
+{
+	struct err err = {0};
+
+	(void)state;
+	fake("echo '{\"ok\":false,\"code\":4,\"error\":\"taken\",\"hint\":"
+	     "\"try\"}'; exit 4");
+	assert_null(run(0, &err));
+	assert_int_equal(err.kind, ERR_CONFLICT);
+	assert_string_equal(err.what, "taken");
+	assert_string_equal(err.hint, "try");
+	fake("echo '{\"ok\":false,\"code\":999}'");
+	assert_null(run(0, &err));
+	assert_int_equal(err.kind, ERR_FAILED);
+}
+
+static void test_worktree_client__survives_what_misbehaves(void **state)
+{
+	static const struct {
+		const char *script, *says;
+	} bad[] = {
+	    {"exit 0", "without an answer"},
+	    {"exec >&- <&-; exit 7", "exit code 7"},
+	    {"kill -SEGV $$", "signal 11"},
+	    {"echo garbage", "afw-worktree's answer"},
+	    {"echo '{\"a\":1} {\"ok\":true}'", "afw-worktree's answer"},
+	    {"printf '{\"a\":\"\\377\"}\\n'", "UTF-8"},
+	    {"echo '{\"ok\":true,\"ok\":true}'", "twice"},
+	    {"printf '{\"ok\":true'", "without an answer"},
+	    {"head -c 5000000 /dev/zero | tr '\\0' x", "too long"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+		struct err err = {0};
+
+		fake(bad[i].script);
+		assert_null(run(20000, &err));
+		if (!strstr(err.what, bad[i].says))
+			printf("# %s: %s\n", bad[i].script, err.what);
+		assert_non_null(strstr(err.what, bad[i].says));
+	}
+}
+
+static void test_worktree_client__ends_what_takes_too_long(void **state)
+{
+	int64_t began = clock_mono_ms();
+	struct err err = {0};
+
+	(void)state;
+	/* it is told to stop first, and may still answer */
+	fake("trap 'echo \"{\\\"ok\\\":false,\\\"error\\\":\\\"undone\\\"}\"; "
+	     "touch told; exit 1' TERM; while :; do read -rt 0.05 <> <(:); "
+	     "done");
+	assert_null(run(200, &err));
+	assert_int_equal(err.kind, ERR_TIMEOUT);
+	assert_non_null(strstr(err.what, "200 ms"));
+	assert_true(clock_mono_ms() - began < 8000);
+	assert_int_equal(access("told", F_OK), 0);
+}
+
+static void test_worktree_client__says_that_it_is_not_there(void **state)
+{
+	struct err err = {0};
+
+	(void)state;
+	fake("");
+	assert_int_equal(chmod("afw-worktree", 0644), 0);
+	assert_null(run(0, &err));
+	assert_non_null(strstr(err.what, "start "));
+	assert_non_null(strstr(err.what, "Permission denied"));
+}
+
+static int finish(void **state)
+{
+	struct err err;
+
+	(void)state;
+	buf_finish(&got);
+	return delete_tree(AT_FDCWD, top, &err);
+}
+
+/* Goes on in a copy of this program that is alone in its directory. */
+static void move_out(char **argv)
+{
+	char self[160], from[4096];
+	char buffer[65536];
+	ssize_t n;
+	int in, out;
+
+	snprintf(top, sizeof top, "/tmp/afw-unit-client.XXXXXX");
+	if (!mkdtemp(top))
+		abort();
+	snprintf(self, sizeof self, "%s/test", top);
+	n = readlink("/proc/self/exe", from, sizeof from - 1);
+	from[n > 0 ? n : 0] = '\0';
+	in = open(from, O_RDONLY | O_CLOEXEC);
+	out = open(self, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0755);
+	while ((n = read(in, buffer, sizeof buffer)) > 0)
+		if (file_write_all(out, buffer, (size_t)n) < 0)
+			abort();
+	close(in);
+	close(out);
+	setenv("AFW_TEST_CLIENT_DIR", top, 1);
+	execv(self, argv);
+	abort();
+}
+
+int main(int argc, char **argv)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(test_worktree_client__passes_lines_and_answer),
+	    cmocka_unit_test(test_worktree_client__passes_errors),
+	    cmocka_unit_test(test_worktree_client__survives_what_misbehaves),
+	    cmocka_unit_test(test_worktree_client__ends_what_takes_too_long),
+	    cmocka_unit_test(test_worktree_client__says_that_it_is_not_there),
+	};
+
+	(void)argc;
+	if (!getenv("AFW_TEST_CLIENT_DIR"))
+		move_out(argv);
+	snprintf(top, sizeof top, "%s", getenv("AFW_TEST_CLIENT_DIR"));
+	if (chdir(top) < 0)
+		return 1;
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, finish);
+}
