@@ -311,16 +311,26 @@ void claude_look(const struct rules *r, const struct view *v, struct look *out)
 	}
 }
 
-/* Both squeezed texts reduced to their ASCII: terminals disagree on how
- * they draw the rest. */
+/*
+ * Both squeezed texts reduced to their ASCII: terminals disagree on how they
+ * draw the rest, and Claude joins a letter and its combining mark into one
+ * character, so a letter with a mark behind it goes too.
+ */
 static void keep_ascii(struct buf *b)
 {
-	size_t n = 0;
+	size_t keep = 0, len;
+	bool ascii = false; /* the last one kept is the last one read */
+	uint32_t cp = 0;
 
-	for (size_t i = 0; i < b->len; i++)
-		if ((unsigned char)b->data[i] < 0x80)
-			b->data[n++] = b->data[i];
-	b->len = n;
+	for (size_t i = 0; i < b->len; i += len ? len : 1) {
+		len = utf8_decode(b->data + i, b->len - i, &cp);
+		if (len == 1)
+			b->data[keep++] = b->data[i];
+		else if (len > 1 && ascii && utf8_cp_width(cp) == 0)
+			keep--;
+		ascii = len == 1;
+	}
+	b->len = keep;
 }
 
 static bool ends_with(const struct buf *b, const struct buf *tail)
