@@ -544,8 +544,6 @@ static void end_broken_paste(struct sender *s)
 	if (s->ops->backlog(s->ctx) == 0 &&
 	    s->ops->write(s->ctx, end, sizeof end - 1) == sizeof end - 1)
 		s->owes_end = false;
-	else
-		send_later(s, SEND_STUCK_MS);
 }
 
 static void tell_others(struct sender *s)
@@ -572,6 +570,8 @@ void send_run(struct sender *s)
 	while (s->head != NULL && step_once(s))
 		continue;
 	tell_others(s);
+	if (s->owes_end)
+		send_later(s, SEND_STUCK_MS);
 	s->running = false;
 	s->ops->timer(s->ctx, s->delay_ms);
 }
