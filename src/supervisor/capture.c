@@ -9,7 +9,20 @@
 #include "supervisor/peer.h"
 #include "wire/protocol.h"
 
-#define LINES_BYTES_MAX ((size_t)700 * 1024) /* fits a frame when escaped */
+#define LINES_BYTES_MAX ((size_t)900 * 1024) /* fits a frame */
+
+/* Bytes of a line as a JSON string in a list. */
+static size_t escaped_size(const struct buf *line)
+{
+	size_t n = 3;
+
+	for (size_t i = 0; i < line->len; i++) {
+		unsigned char c = (unsigned char)line->data[i];
+
+		n += c < 0x20 ? 6 : c == '"' || c == '\\' ? 2 : 1;
+	}
+	return n;
+}
 
 cJSON *capture_to_json(struct supervisor *sv, bool colours, int history)
 {
@@ -27,7 +40,7 @@ cJSON *capture_to_json(struct supervisor *sv, bool colours, int history)
 	for (row = first; row < screen_rows(s); row++) {
 		buf_clear(&line);
 		screen_row_text(s, row, colours, &line);
-		total += line.len + 4;
+		total += escaped_size(&line);
 		if (total > LINES_BYTES_MAX)
 			break;
 		cJSON_AddItemToArray(

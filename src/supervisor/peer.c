@@ -78,30 +78,46 @@ static void write_some(struct peer *p)
 	wanted(p);
 }
 
+/* What was put into out goes on its way, unless it is too much. */
+static void push(struct peer *p)
+{
+	if (p->out.len > PEER_BACKLOG_MAX) {
+		supervisor_log("a client does not read: dropped");
+		peer_close(p);
+	} else {
+		write_some(p);
+	}
+}
+
 void peer_send(struct peer *p, cJSON *o)
 {
 	struct err err = {0};
 
-	if (!p->dead && frame_put(&p->out, o, &err) < 0)
-		supervisor_log("%s", err.what);
-	cJSON_Delete(o);
-	if (p->dead)
-		return;
-	if (p->out.len > PEER_BACKLOG_MAX) {
-		supervisor_log("a client does not read: dropped");
-		peer_close(p);
-		return;
+	if (!p->dead) {
+		if (frame_put(&p->out, o, &err) < 0)
+			supervisor_log("%s", err.what);
+		else
+			push(p);
 	}
-	write_some(p);
+	cJSON_Delete(o);
 }
 
 void peer_reply(struct peer *p, int64_t seq, cJSON *more)
 {
+	struct err err = {0};
+
 	if (!more)
 		more = cJSON_CreateObject();
 	json_set_int(more, "seq", seq);
 	json_set_bool(more, "ok", true);
-	peer_send(p, more);
+	if (!p->dead) {
+		/* Who asked must not wait for what does not fit. */
+		if (frame_put(&p->out, more, &err) < 0)
+			peer_refuse(p, seq, &err);
+		else
+			push(p);
+	}
+	cJSON_Delete(more);
 }
 
 void peer_refuse(struct peer *p, int64_t seq, const struct err *err)
