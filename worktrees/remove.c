@@ -8,20 +8,28 @@
  * at once more, and only what is that directory by device and inode is
  * deleted. What git's files claim is compared, never followed.
  */
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/random.h"
 #include "worktrees/changes.h"
 #include "base/delete_tree.h"
 #include "worktrees/merged.h"
 #include "worktrees/worktree.h"
+
+#define AWAY	       ".removed-"
+#define AWAY_HEX       16
+#define DELETE_WAIT_MS 400
 
 struct removal {
 	struct repo_worktree w;
@@ -129,10 +137,10 @@ static int check(struct removal *m, const cJSON *req, struct output *out,
 static int take_away(struct removal *m, struct err *err)
 {
 	struct stat st;
-	char hex[17];
+	char hex[AWAY_HEX + 1];
 
-	random_hex(hex, 16);
-	snprintf(m->away, sizeof m->away, ".removed-%s", hex);
+	random_hex(hex, AWAY_HEX);
+	snprintf(m->away, sizeof m->away, AWAY "%s", hex);
 	if (renameat(m->w.parent, m->w.base, m->w.parent, m->away) < 0) {
 		m->away[0] = '\0';
 		return err_errno(err, "rename %s away", m->w.path);
@@ -213,12 +221,67 @@ static void drop_empty(const struct removal *m)
 	free(dir);
 }
 
+/*
+ * Deletes what this run and (after a crash) runs before it renamed away. Two
+ * at once in one directory do no harm.
+ */
+static int sweep(const struct removal *m)
+{
+	int fd = openat(m->w.parent, ".",
+			O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
+	struct dirent *e;
+	struct err err;
+	int r = 0;
+
+	while (dir && (e = readdir(dir)))
+		if (strncmp(e->d_name, AWAY, strlen(AWAY)) == 0 &&
+		    strlen(e->d_name) == strlen(AWAY) + AWAY_HEX &&
+		    delete_tree(m->w.parent, e->d_name, &err) < 0 &&
+		    strcmp(e->d_name, m->away) == 0)
+			r = -1;
+	if (dir)
+		closedir(dir);
+	drop_empty(m);
+	return r;
+}
+
+/*
+ * In a process of its own, which is waited for a little: 50,000 files take
+ * a second, and the worktree is gone already. True: it still works.
+ */
+static bool delete_files(struct removal *m)
+{
+	int64_t end = clock_mono_ms() + DELETE_WAIT_MS;
+	int status = 0, null;
+	pid_t pid = fork(), done = 0;
+
+	if (pid == 0) {
+		setsid();
+		null = open("/dev/null", O_RDWR);
+		for (int i = 0; i < 3 && null >= 0; i++)
+			dup2(null, i);
+		_exit(sweep(m) < 0);
+	}
+	if (pid < 0)
+		status = sweep(m) < 0 ? 1 : 0;
+	while (pid > 0 && (done = waitpid(pid, &status, WNOHANG)) == 0 &&
+	       clock_mono_ms() < end)
+		poll(NULL, 0, 1);
+	if (pid > 0 && done == 0)
+		return true;
+	if (status != 0)
+		strv_addf(&m->warnings, "%s/%s could not be deleted whole",
+			  m->w.parent_path, m->away);
+	return false;
+}
+
 static int run(struct removal *m, struct output *out, const cJSON *req,
 	       cJSON *answer, struct err *err)
 {
 	const char *when = json_str_or(req, "delete_branch", "merged");
 	char *kept = NULL;
-	bool deleted = false;
+	bool deleted = false, deleting = false;
 	struct err sub;
 
 	if (check(m, req, out, err) < 0 || output_go_on(out, err) < 0)
@@ -233,21 +296,22 @@ static int run(struct removal *m, struct output *out, const cJSON *req,
 		kept =
 		    mem_printf("the branch %s could not be deleted", m->branch);
 	}
-	if (m->away[0] && delete_tree(m->w.parent, m->away, &sub) < 0)
-		strv_addf(&m->warnings, "%s/%s could not be deleted whole: %s",
-			  m->w.parent_path, m->away, sub.what);
+	if (m->away[0])
+		deleting = delete_files(m);
+	else
+		drop_empty(m);
 	if (m->w.missing)
 		strv_addf(&m->warnings, "the directory %s was gone already; %s",
 			  m->w.path,
 			  m->w.admin_missing ? "git had no entry for it"
 					     : "git's entry for it is removed");
-	drop_empty(m);
 	json_set_bool(answer, "branch_deleted", deleted);
 	if (kept)
 		json_set_str(answer, "kept", kept);
 	else
 		cJSON_AddNullToObject(answer, "kept");
 	json_set_bool(answer, "missing", m->w.missing);
+	json_set_bool(answer, "deleting", deleting);
 	json_set_strv(answer, "warnings", &m->warnings);
 	free(kept);
 	return 0;

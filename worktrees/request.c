@@ -1,29 +1,63 @@
 /* request.c - one request line to its answer line. */
+#include <signal.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "worktrees/repo.h"
 #include "worktrees/worktree.h"
+
+/*
+ * What only looks has a limit: a harness at work in the tree can put a FIFO
+ * where a file was a moment ago, and libgit2 would wait for a writer. What
+ * changes something undoes itself when it is told to stop.
+ */
+#define LOOK_S 120
 
 static const struct {
 	const char *name;
 	int (*run)(struct output *out, const cJSON *req, cJSON *answer,
 		   struct err *err);
+	unsigned limit_s;
 } ops[] = {
-    {"create", worktree_create},     {"diff", worktree_diff},
-    {"discover", worktree_discover}, {"list", worktree_list},
-    {"remove", worktree_remove},     {"status", worktree_status},
+    {"create", worktree_create, 0},
+    {"diff", worktree_diff, LOOK_S},
+    {"discover", worktree_discover, LOOK_S},
+    {"list", worktree_list, LOOK_S},
+    {"remove", worktree_remove, 0},
+    {"status", worktree_status, LOOK_S},
 };
+
+static int late_fd;
+
+static void too_late(int signo)
+{
+	static const char text[] =
+	    "{\"ok\":false,\"code\":7,\"error\":\"git did not answer "
+	    "within two minutes\"}\n";
+
+	(void)signo;
+	_exit(write(late_fd, text, sizeof text - 1) < 0 ? ERR_FAILED
+							: ERR_TIMEOUT);
+}
 
 static int run(struct output *out, const cJSON *req, cJSON *answer,
 	       struct err *err)
 {
 	const char *op = json_str_or(req, "op", "");
+	int r;
 
-	for (size_t i = 0; i < sizeof ops / sizeof ops[0]; i++)
-		if (strcmp(ops[i].name, op) == 0)
-			return repo_init(err) < 0
-				   ? -1
-				   : ops[i].run(out, req, answer, err);
+	for (size_t i = 0; i < sizeof ops / sizeof ops[0]; i++) {
+		if (strcmp(ops[i].name, op) != 0)
+			continue;
+		if (repo_init(err) < 0)
+			return -1;
+		late_fd = out->fd;
+		signal(SIGALRM, too_late);
+		alarm(ops[i].limit_s);
+		r = ops[i].run(out, req, answer, err);
+		alarm(0);
+		return r;
+	}
 	return err_set(err, ERR_USAGE, "bad request: unknown op \"%.40s\"", op);
 }
 

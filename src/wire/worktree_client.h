@@ -46,9 +46,11 @@
  *              "base_commit","dev","ino","worktrees_dir"?,
  *              "delete_branch":"merged"|"always"|"never"}
  *     -> {"branch_deleted":bool,"kept":why or null,"missing":bool,
- *         "warnings":[]}; refuses with code 1 and the counts in words while
+ *         "deleting":bool,"warnings":[]}; refuses with code 1 and the counts in words while
  *     anything would be lost. missing: the directory was gone already (made
- *     away by hand), only git's entry for it was cleaned up.
+ *     away by hand), only git's entry for it was cleaned up. deleting: the
+ *     worktree is gone, but so big that a process of its own still deletes
+ *     its files under another name (.af_worktrees/.removed-<hex>).
  *   list      {"path"}
  *     -> {"worktrees":[{"id","worktree","branch","head","locked","valid"}]}
  *     all linked worktrees of the repository, afw's or not.
