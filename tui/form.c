@@ -14,6 +14,8 @@
 #include "tui/tui.h"
 #include "wire/protocol.h"
 
+#define TASK_ROWS 8
+
 enum field {
 	FIELD_NAME,
 	FIELD_HARNESS,
@@ -90,48 +92,62 @@ static void draw_choice(const struct form *f, const struct rect *r)
 	}
 }
 
+/* Where something can be written. */
+static const struct style blank = {STYLE_DEFAULT, STYLE_DEFAULT,
+				   STYLE_UNDERLINE};
+
+static void draw_blanks(const struct rect *r)
+{
+	for (int i = 0; i < r->rows; i++)
+		paint_fill(r->row + i, r->col, r->cols, blank);
+}
+
+/* Draws one field into r. */
+static void draw_field(struct tui *t, struct form *f, enum field field,
+		       const struct rect *r)
+{
+	int row, col;
+
+	if (field == FIELD_HARNESS) {
+		draw_choice(f, r);
+		return;
+	}
+	draw_blanks(r);
+	text_draw(&f->text[field], r, blank, &row, &col);
+	if (f->field == field)
+		tui_cursor(t, row, col);
+}
+
 static void form_draw(struct tui *t, struct view *v, const struct rect *body)
 {
 	struct form *f = (struct form *)v;
 	const char *slash = t->repository ? strrchr(t->repository, '/') : NULL;
-	int row = body->row, left = 11, cr = -1, cc = -1;
+	struct rect r = {body->row + 2, body->col + 11, 1, body->cols - 13};
 	char *title = mem_printf(" new session in %s ",
 				 slash ? slash + 1 : "(no repository here)");
 
-	paint_line(row, body->col, body->cols);
-	paint_look(row, body->col + 2, body->cols - 4, title, LOOK_STRONG);
+	paint_line(body->row, body->col, body->cols);
+	paint_look(body->row, body->col + 2, body->cols - 4, title,
+		   LOOK_STRONG);
 	free(title);
-	row += 2;
 	for (int i = 0; i < FIELD_COUNT; i++) {
-		struct rect in = {row, body->col + left, 1,
-				  body->cols - left - 2};
-		enum look label =
-		    f->field == (enum field)i ? LOOK_KEY : LOOK_PLAIN;
+		enum field field = (enum field)i;
 
-		if (!is_shown(f, (enum field)i))
+		if (!is_shown(f, field))
 			continue;
-		if (i == FIELD_TASK)
-			in.rows = body->row + body->rows - row - 2;
-		if (in.rows < 1)
+		if (field == FIELD_TASK)
+			r.rows = body->row + body->rows - r.row - 2;
+		if (r.rows > TASK_ROWS)
+			r.rows = TASK_ROWS;
+		if (r.rows < 1)
 			break;
-		paint_look(row, body->col + 2, left - 2, fields[i].label,
-			   label);
-		if (i == FIELD_HARNESS) {
-			draw_choice(f, &in);
-		} else {
-			int r, c;
-
-			text_draw(&f->text[i], &in, paint_style(LOOK_PLAIN), &r,
-				  &c);
-			if (f->field == (enum field)i)
-				cr = r, cc = c;
-		}
-		row += 2 - (body->rows < 14);
+		paint_look(r.row, body->col + 2, 9, fields[i].label,
+			   f->field == field ? LOOK_KEY : LOOK_PLAIN);
+		draw_field(t, f, field, &r);
+		r.row += body->rows < 14 ? 1 : 2;
 	}
 	paint_look(body->row + body->rows - 1, body->col + 2, body->cols - 4,
 		   fields[f->field].help, LOOK_QUIET);
-	if (cr >= 0)
-		tui_cursor(t, cr, cc);
 }
 
 static void keep_one(char **kept, const struct text *text)

@@ -6,10 +6,12 @@
  */
 #include "tui/layout.h"
 
-#define BESIDE_COLS 150 /* from here on the preview stands right */
-#define GAP	    2
-#define MARKER	    2
-#define DETAIL_MIN  20
+#define BESIDE_COLS  165 /* from here on the preview stands right */
+#define PICTURE_COLS 100 /* what an agent's screen likes to have */
+#define LIST_COLS    84
+#define GAP	     2
+#define MARKER	     2
+#define DETAIL_MIN   30
 
 static int min(int a, int b)
 {
@@ -35,7 +37,8 @@ void layout_frame(struct frame *f, int cols, int rows, bool preview,
 	if (!preview)
 		return;
 	if (cols >= BESIDE_COLS) {
-		list = max(84, cols * 45 / 100);
+		list = min(max(cols - 1 - PICTURE_COLS, LIST_COLS),
+			   cols * 55 / 100);
 		f->beside = true;
 		f->list.cols = list;
 		f->preview = (struct rect){1, list + 1, body, cols - list - 1};
