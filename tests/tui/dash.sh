@@ -1,0 +1,110 @@
+# dash.sh - what the dashboard's tests share; brings lib.sh and fake.sh.
+#
+#	dash COLS ROWS [VAR=VALUE...]   starts it in a terminal; waits for it
+#	row N                           the N-th row of the screen, from 1
+#	names                           the names in the list, top to bottom
+#	selected                        the name that the marker stands at
+#	see TEXT NAME; gone TEXT NAME   results: the screen comes to (not) have
+#	keys KEY...                     one by one, as a person types
+
+. "$(dirname "${BASH_SOURCE[0]}")/../lib.sh"
+afw_env
+. "$ROOT/tests/fake.sh"
+make_repo "$T/repo"
+cd "$T/repo" || exit 2
+
+# As tmux_stop, and the server is gone: the next one has the same socket.
+stop()
+{
+	local pid
+	pid=$(tm display-message -p '#{pid}' 2>/dev/null) || return 0
+	tmux_stop
+	wait_for 10 "! kill -0 $pid"
+}
+
+dash()
+{
+	local cols=$1 rows=$2
+	shift 2
+	stop
+	tmux_start "$cols" "$rows" env "$@" "$BUILD/afw-dashboard"
+	tmux_wait_for 'afw'
+}
+
+row()
+{
+	tmux_screen | sed -n "$1p"
+}
+
+# The marker and the first column, below the heading.
+names()
+{
+	tmux_screen | sed -n '3,$p' | sed '/^──/,$d;/^--/,$d' |
+		grep -E '^[>*! ] [^ ]' | awk '{ print substr($0, 3) }' |
+		awk '{ print $1 }' | paste -sd' ' -
+}
+
+selected()
+{
+	tmux_screen | sed -n 's/^> \([^ ]*\).*/\1/p' | head -n 1
+}
+
+see()
+{
+	if tmux_wait_for "$1"; then pass "$2"; else fail "$2"; fi
+}
+
+gone()
+{
+	if tmux_wait_gone "$1"; then
+		pass "$2"
+	else
+		fail "$2"
+		diag "$(tmux_screen)"
+	fi
+}
+
+keys()
+{
+	local key
+	for key; do
+		tmux_keys "$key"
+		# ESC and the next key in one read would be Alt and that key.
+		[ "$key" != Escape ] || { nap; nap; nap; }
+	done
+}
+
+# The script's end: what dash.sh and fake.sh have started is stopped.
+end()
+{
+	let_go
+	if [ -n "${supervisor_pid-}" ]; then
+		kill -KILL "$supervisor_pid" 2>/dev/null
+		wait "$supervisor_pid" 2>/dev/null
+	fi
+	done_testing
+}
+
+ago()
+{
+	date -u -d "-$1 seconds" +%FT%T.000Z
+}
+
+# fake_supervisor NAME: serves a picture of the session's screen; its lines
+# are set by lines. One at a time; supervisor_pid is its process.
+fake_supervisor()
+{
+	dir=$(session_dir "$1")
+	mkdir -p -m 700 "$RUN"
+	[ -p "$T/stay" ] || mkfifo "$T/stay"
+	perl "$ROOT/tests/tui/supervisor.pl" "$RUN/${dir##*/}.sock" \
+		"${dir##*/}" "$dir" <>"$T/stay" >"$T/ready" &
+	supervisor_pid=$!
+	wait_for 10 'grep -q ready "$T/ready"'
+}
+
+# lines TEXT: printf's escapes count.
+lines()
+{
+	printf '%b' "$1" >"$dir/.lines" && mv "$dir/.lines" "$dir/lines.new"
+}

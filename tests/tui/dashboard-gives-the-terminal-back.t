@@ -1,0 +1,57 @@
+#!/bin/bash
+. "$(dirname "$0")/dash.sh"
+
+fake_session one stopped
+# A shell that says when it has the terminal again, and its modes.
+shell()
+{
+	stop
+	tmux_start 80 24 env PS1='ready> ' bash --norc --noprofile
+	tmux_wait_for ready
+	tmux_type "stty -a | md5sum; '$BUILD/afw-dashboard'; echo code \$?; stty -a | md5sum"
+	keys Enter
+	tmux_wait_for NAME
+	pid=$(pgrep -P "$(tm display-message -p -t =t: '#{pane_pid}')" -f afw-dashboard)
+}
+same_modes()
+{
+	[ "$(tmux_screen | grep -c ' -$')" = 2 ] &&
+		[ "$(tmux_screen | grep ' -$' | sort -u | wc -l)" = 1 ]
+}
+back()
+{
+	see "code $1" "$2: the shell is back, code $1"
+	waits_for 5 same_modes "$2: the terminal's modes are as before"
+	is "$(tm display-message -p -t =t: '#{alternate_on} #{cursor_flag}')" '0 1' \
+		"$2: the screen and the cursor too"
+}
+shell
+keys q
+back 0 q
+shell
+keys C-c
+back 0 Ctrl-C
+for sig in TERM HUP INT; do
+	shell
+	kill -$sig "$pid"
+	case $sig in TERM) code=143 ;; HUP) code=129 ;; INT) code=0 ;; esac
+	back $code "SIG$sig"
+done
+if [ -z "${SANITIZE-}" ]; then
+	for sig in ABRT SEGV; do
+		shell
+		kill -$sig "$pid"
+		back $((128 + $(kill -l $sig))) "SIG$sig"
+	done
+else
+	skip 6 'the sanitizers catch fatal signals'
+fi
+shell
+keys C-z
+see 'Stopped' 'Ctrl-Z suspends it'
+tmux_type 'fg'
+keys Enter
+see NAME 'fg brings it back'
+keys q
+see 'code' 'and it ends well'
+end

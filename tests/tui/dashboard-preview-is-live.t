@@ -1,0 +1,50 @@
+#!/bin/bash
+. "$(dirname "$0")/dash.sh"
+
+created=$(ago 500)
+fake_session live running working
+created=$(ago 400)
+fake_session other running working
+created=$(ago 300)
+fake_session past stopped '' '"exit_code":3,'
+printf '{"cols":80,"rows":24,"lines":["its last words","","",""],"cursor":[0,1],"title":"old"}' \
+	>"$dir/screen.json"
+hold other
+fake_supervisor live
+lines 'first picture\n'
+dash 80 24
+see 'first picture' 'the screen of the selected session is shown'
+see 'title of' 'with its title'
+lines 'second picture \e[38;2;255;0;0mred\e[m\n'
+see 'second picture' 'it changes when the screen changes'
+gone 'first picture' 'wholly'
+like "$(tmux_screen -e | grep econd)" $'\e\\[[0-9;]*38;(5;196|2;255;0;0)m' 'in its colours'
+lines "$(printf 'line %s\\n' $(seq 60))"
+see 'line 60' 'of a long screen the end is shown'
+
+# A stopped supervisor: nothing freezes.
+kill -STOP "$supervisor_pid"
+keys G
+wait_for 5 '[ "$(selected)" = past ]'
+see 'its last words' 'of one that does not run the last screen is shown'
+see 'stopped: exit code 3' 'with how it ended'
+keys g
+start=$(now_ms)
+wait_for 5 '[ "$(selected)" = live ]'
+is "$(selected)" live 'keys are answered while the supervisor is stopped'
+see 'does not answer (is it stopped?)' 'which is said'
+keys j
+wait_for 5 '[ "$(selected)" = other ]'
+see 'its supervisor does not answer' 'as is that there is none'
+keys k
+wait_for 5 '[ "$(selected)" = live ]'
+kill -CONT "$supervisor_pid"
+see 'line 60' 'when it goes on, so does the preview'
+
+keys p
+gone 'line 60' 'p hides the preview'
+keys p
+see 'line 60' 'and shows it again'
+kill "$supervisor_pid"
+see 'lost: its supervisor is gone' 'the death of a supervisor is seen at once'
+end
