@@ -10,7 +10,8 @@
  * failure of it is an error.
  *
  * A living supervisor holds a lock on its slot's byte; a reader can ask for
- * all of them through one descriptor.
+ * all of them through one descriptor. It is the only writer of the files then,
+ * and a slot that it holds is believed without a look at them.
  */
 #ifndef AFW_SESSION_BOARD_H
 #define AFW_SESSION_BOARD_H
