@@ -266,7 +266,7 @@ static void op_receipt(void *ctx, int64_t id, enum receipt r, bool last,
 	log_event(sv, "receipt", o);
 	for (struct peer *p = sv->peers; p; p = p->next)
 		peer_receipt(p, id, r, last, detail);
-	if (r == RECEIPT_SUBMITTED)
+	if (r == RECEIPT_SUBMITTED && !last)
 		activity_sent(sv->activity, clock_mono_ms());
 	supervisor_touch(sv);
 }
