@@ -72,6 +72,9 @@ static int signals_open(sigset_t *old)
 	sigaddset(&set, SIGTERM);
 	sigaddset(&set, SIGHUP);
 	sigaddset(&set, SIGQUIT);
+	/* Stopped, we would leave the terminal to the supervisor and the
+	 * shell at once. */
+	sigaddset(&set, SIGTSTP);
 	sigprocmask(SIG_BLOCK, &set, old);
 	return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 }
@@ -138,7 +141,7 @@ static void on_signals(struct attachment *a)
 	while (read(a->signal_fd, &si, sizeof si) == sizeof si) {
 		if (si.ssi_signo == SIGWINCH)
 			send_size(a);
-		else
+		else if (si.ssi_signo != SIGTSTP)
 			end_with(a, "signal");
 	}
 }
@@ -220,9 +223,10 @@ static void wait_for_end(struct attachment *a)
 static void leave(const struct attachment *a)
 {
 	static const char modes[] =
-	    "\033[?1049l\033[?1000l\033[?1002l\033[?1003l\033[?1006l"
-	    "\033[?1004l\033[?2004l\033[?2026l\033[?2031l\033[<u\033[>4m"
-	    "\033[?1l\033>\033[r\033[0m\033[?7h\033[?25h\033[0 q\r\n";
+	    "\030\033\\\033[?2026l\033[?1000l\033[?1002l\033[?1003l\033[?1006l"
+	    "\033[?1004l\033[?2004l\033[?2031l\033[<u\033[>4m\033[?1l\033>"
+	    "\033(B\033[4l\033[?1049l\033[<u\033[?6l\033[r\033[0m\033[?5l"
+	    "\033[?7h\033[?25h\033[0 q\033[?12l\033[999;1H\r\n";
 
 	/* The supervisor has done it, except where it was lost or relayed. */
 	if (strcmp(a->reason, "lost") == 0 || a->tty_fd < 0)

@@ -19,6 +19,8 @@
 
 #define BACKLOG_MAX    ((size_t)256 * 1024) /* then frames are skipped */
 #define HELD_MAX       ((size_t)64 * 1024)
+#define UNREAD_MAX     ((size_t)64 * 1024) /* by the harness: keys wait */
+#define RELAY_CHUNK    ((size_t)64 * 1024)
 #define REPAINT_MS     33
 #define SPLIT_WAIT_MS  30
 #define HISTORY_LINES  1000
@@ -38,6 +40,8 @@ struct attached {
 	bool stale;   /* lost frames: a redraw comes when it can take one */
 	bool clipped; /* of another size than the harness's terminal */
 	bool pasting; /* inside a bracketed paste of the user's */
+	size_t mark;  /* bytes of a paste's mark that have come so far */
+	bool mark_ends;
 	struct screen_modes modes; /* clipped: what it was last brought into */
 	struct key {
 		size_t len;
@@ -54,11 +58,17 @@ struct attached {
 
 static void wanted(struct attached *a)
 {
-	bool in = a->held.len < HELD_MAX;
+	bool in = a->held.len < HELD_MAX && a->sv->input.len < UNREAD_MAX;
 
 	if (a->io)
 		loop_io_events(a->io, (short)((in ? POLLIN : 0) |
 					      (a->out.len ? POLLOUT : 0)));
+}
+
+void attach_room(struct supervisor *sv)
+{
+	for (struct attached *a = sv->attached; a; a = a->next)
+		wanted(a);
 }
 
 /* False where the terminal is gone. */
@@ -82,19 +92,26 @@ static bool flush(struct attached *a)
 static void emit(struct attached *a, const char *data, size_t len)
 {
 	struct buf text = {0};
-	cJSON *o;
 
 	if (a->fd >= 0) {
 		buf_add(&a->out, data, len);
 		flush(a); /* a terminal that is gone shows at its next event */
 		return;
 	}
-	bytes_to_text(data, len, &text);
-	o = cJSON_CreateObject();
-	json_set_str(o, "event", "agent:stdout");
-	json_set_str(o, "data", text.data ? text.data : "");
+	/* In parts: a redraw with its history could be over a frame's limit. */
+	while (len > 0) {
+		size_t n = len < RELAY_CHUNK ? len : RELAY_CHUNK;
+		cJSON *o = cJSON_CreateObject();
+
+		buf_clear(&text);
+		bytes_to_text(data, n, &text);
+		json_set_str(o, "event", "agent:stdout");
+		json_set_str(o, "data", text.data);
+		peer_send(a->peer, o);
+		data += n;
+		len -= n;
+	}
 	buf_finish(&text);
-	peer_send(a->peer, o);
 }
 
 static void redraw(struct attached *a, bool reset)
@@ -205,6 +222,7 @@ static void to_harness(struct attached *a, const char *data, size_t len)
 		return;
 	}
 	harness_write(a->sv, data, len);
+	wanted(a);
 }
 
 void attach_release(struct supervisor *sv)
@@ -218,11 +236,23 @@ void attach_release(struct supervisor *sv)
 	}
 }
 
-static bool starts(const char *data, size_t len, const char *with)
+/* ESC [ 200 ~ begins a paste, ESC [ 201 ~ ends it; either may come in parts,
+ * because a read ends where it likes. */
+static void look_for_mark(struct attached *a, char c)
 {
-	size_t n = strlen(with);
+	static const char mark[] = "\033[20?~";
+	bool digit = mark[a->mark] == '?' && (c == '0' || c == '1');
 
-	return len >= n && memcmp(data, with, n) == 0;
+	if (!digit && (c != mark[a->mark] || c == '?')) {
+		a->mark = c == mark[0];
+		return;
+	}
+	if (digit)
+		a->mark_ends = c == '1';
+	if (++a->mark < sizeof mark - 1)
+		return;
+	a->pasting = !a->mark_ends;
+	a->mark = 0;
 }
 
 enum found { FOUND_NOTHING, FOUND_KEY, FOUND_BEGINNING };
@@ -236,7 +266,7 @@ static enum found look_for_key(const struct attached *a, const char *data,
 
 		if (len >= key->len && memcmp(data, key->bytes, key->len) == 0)
 			return FOUND_KEY;
-		if (len >= 2 && len < key->len &&
+		if (data[0] == '\033' && len < key->len &&
 		    memcmp(data, key->bytes, len) == 0)
 			return FOUND_BEGINNING;
 	}
@@ -252,15 +282,10 @@ static bool take_keys(struct attached *a, const char *data, size_t len)
 	size_t from = 0;
 
 	for (size_t i = 0; i < len; i++) {
-		enum found f;
+		enum found f = FOUND_NOTHING;
 
-		if (starts(data + i, len - i, "\033[200~"))
-			a->pasting = true;
-		else if (starts(data + i, len - i, "\033[201~"))
-			a->pasting = false;
-		if (a->pasting)
-			continue;
-		f = look_for_key(a, data + i, len - i);
+		if (!a->pasting)
+			f = look_for_key(a, data + i, len - i);
 		if (f == FOUND_KEY) {
 			to_harness(a, data + from, i - from);
 			attach_end(a, "detached", NULL);
@@ -272,6 +297,7 @@ static bool take_keys(struct attached *a, const char *data, size_t len)
 			loop_timer_set(a->split_timer, SPLIT_WAIT_MS);
 			return true;
 		}
+		look_for_mark(a, data[i]);
 	}
 	to_harness(a, data + from, len - from);
 	return true;
@@ -281,6 +307,8 @@ static void on_split(void *ctx)
 {
 	struct attached *a = ctx;
 
+	for (size_t i = 0; i < a->split.len; i++)
+		look_for_mark(a, a->split.data[i]);
 	to_harness(a, a->split.data, a->split.len);
 	buf_clear(&a->split);
 }
@@ -339,7 +367,8 @@ static int take_tty(struct attached *a, int fd, struct err *err)
 	a->have_saved = true;
 	raw = a->saved;
 	cfmakeraw(&raw);
-	if (tcsetattr(fd, TCSADRAIN, &raw) < 0)
+	/* Not TCSADRAIN: a terminal that nobody reads would hold us up. */
+	if (tcsetattr(fd, TCSANOW, &raw) < 0)
 		return err_errno(err, "attach: set the terminal");
 	/* Its own open file description (the client opened it anew), so that
 	 * non-blocking is not what the user's shell gets. */

@@ -34,4 +34,7 @@ void attach_output(struct supervisor *sv, const char *data, size_t len);
 /* Keys that were held back may go now. */
 void attach_release(struct supervisor *sv);
 
+/* The harness has read some of what was typed: there may be room again. */
+void attach_room(struct supervisor *sv);
+
 #endif

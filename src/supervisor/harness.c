@@ -258,8 +258,10 @@ static void on_terminal(void *ctx, int fd, short revents)
 	bool had = sv->input.len > 0;
 
 	(void)fd;
-	if (revents & POLLOUT)
+	if (revents & POLLOUT) {
 		write_some(sv);
+		attach_room(sv);
+	}
 	if (revents & (POLLIN | POLLHUP | POLLERR))
 		harness_read(sv, READ_ROUND_MAX);
 	if (had && sv->input.len == 0 && sv->sender)
