@@ -25,7 +25,16 @@ static void wanted(struct peer *p)
 
 bool peer_pending(const struct peer *p)
 {
-	return !p->dead && p->out.len > 0;
+	return !p->dead && !p->broken && p->out.len > 0;
+}
+
+/* Sending goes on under functions that hold this peer or its terminal: it
+ * is only marked there, and closed at the end of the round. */
+static void give_up(struct peer *p)
+{
+	p->broken = true;
+	buf_clear(&p->out);
+	wanted(p);
 }
 
 void peer_close(struct peer *p)
@@ -47,6 +56,8 @@ void peer_sweep(struct supervisor *sv)
 	for (struct peer **at = &sv->peers; *at;) {
 		struct peer *p = *at;
 
+		if (p->broken)
+			peer_close(p);
 		if (!p->dead) {
 			at = &p->next;
 			continue;
@@ -68,7 +79,7 @@ static void write_some(struct peer *p)
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0 && errno != EAGAIN) {
-			peer_close(p);
+			give_up(p);
 			return;
 		}
 		if (n <= 0)
@@ -83,7 +94,7 @@ static void push(struct peer *p)
 {
 	if (p->out.len > PEER_BACKLOG_MAX) {
 		supervisor_log("a client does not read: dropped");
-		peer_close(p);
+		give_up(p);
 	} else {
 		write_some(p);
 	}
@@ -93,7 +104,7 @@ void peer_send(struct peer *p, cJSON *o)
 {
 	struct err err = {0};
 
-	if (!p->dead) {
+	if (!p->dead && !p->broken) {
 		if (frame_put(&p->out, o, &err) < 0)
 			supervisor_log("%s", err.what);
 		else
@@ -110,7 +121,7 @@ void peer_reply(struct peer *p, int64_t seq, cJSON *more)
 		more = cJSON_CreateObject();
 	json_set_int(more, "seq", seq);
 	json_set_bool(more, "ok", true);
-	if (!p->dead) {
+	if (!p->dead && !p->broken) {
 		/* Who asked must not wait for what does not fit. */
 		if (frame_put(&p->out, more, &err) < 0)
 			peer_refuse(p, seq, &err);
@@ -193,13 +204,15 @@ static void on_peer(void *ctx, int fd, short revents)
 	(void)fd;
 	if (revents & POLLOUT)
 		write_some(p);
-	if (p->dead || !(revents & (POLLIN | POLLHUP | POLLERR)))
+	if (p->dead || p->broken ||
+	    !(revents & (POLLIN | POLLHUP | POLLERR)))
 		return;
 	if (!read_some(p)) {
 		peer_close(p);
 		return;
 	}
-	while (!p->dead && (r = frame_take(&p->in, &o, &err)) != 0) {
+	while (!p->dead && !p->broken &&
+	       (r = frame_take(&p->in, &o, &err)) != 0) {
 		if (r < 0) {
 			supervisor_log("a client sent nonsense: %s", err.what);
 			peer_close(p);
@@ -208,10 +221,11 @@ static void on_peer(void *ctx, int fd, short revents)
 		control_request(p, o);
 		cJSON_Delete(o);
 		o = NULL;
-		if (!p->dead && p->passed_fd >= 0) {
-			close(p->passed_fd); /* nobody wanted it */
-			p->passed_fd = -1;
-		}
+	}
+	/* One that came with the last frame and that nobody wanted. */
+	if (!p->dead && p->passed_fd >= 0 && p->in.len == 0) {
+		close(p->passed_fd);
+		p->passed_fd = -1;
 	}
 }
 

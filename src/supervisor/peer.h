@@ -19,6 +19,7 @@ struct peer {
 	int passed_fd; /* came with the frame under way, or -1 */
 	bool starter;  /* the afw that started us: may say "start" */
 	bool dead;
+	bool broken; /* cannot be written to: closed by peer_sweep() */
 	cJSON *subscribed;	   /* array of event names, or NULL */
 	int64_t stop_seq;	   /* waits for the end; 0: does not */
 	int64_t send_seq, send_id; /* waits for this message; 0 */
@@ -35,7 +36,7 @@ struct peer *peer_add(struct supervisor *sv, int fd);
 /* The afw that started us waits for a greeting: it is this error. */
 void peer_greet_error(int fd, const struct err *err);
 
-/* o (taken) is sent as a frame. */
+/* o (taken) is sent as a frame. The peer stays valid until peer_sweep(). */
 void peer_send(struct peer *p, cJSON *o);
 /* The reply to request seq: more (taken, may be NULL) with "ok":true. */
 void peer_reply(struct peer *p, int64_t seq, cJSON *more);

@@ -128,7 +128,8 @@ struct client *client_connect(const char *path, int64_t timeout_ms,
 	struct sockaddr_un addr = {.sun_family = AF_UNIX};
 	struct ucred peer;
 	socklen_t len = sizeof peer;
-	int fd;
+	int64_t end = clock_mono_ms() + timeout_ms;
+	int fd, rc;
 
 	if (strlen(path) >= sizeof addr.sun_path) {
 		err_set(err, ERR_FAILED, "the socket's path is too long: %s",
@@ -136,13 +137,21 @@ struct client *client_connect(const char *path, int64_t timeout_ms,
 		return NULL;
 	}
 	memcpy(addr.sun_path, path, strlen(path) + 1);
-	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	if (fd < 0) {
 		err_errno(err, "make a socket");
 		return NULL;
 	}
-	if (connect(fd, (struct sockaddr *)&addr, sizeof addr) < 0) {
-		if (errno == ENOENT || errno == ECONNREFUSED)
+	/* EAGAIN: its queue of new connections is full; there is no event
+	 * for that to wait for. */
+	while ((rc = connect(fd, (struct sockaddr *)&addr, sizeof addr)) < 0 &&
+	       (errno == EAGAIN || errno == EINTR) && clock_mono_ms() < end)
+		poll(NULL, 0, 10);
+	if (rc < 0) {
+		if (errno == EAGAIN)
+			err_set(err, ERR_TIMEOUT,
+				"the session's supervisor does not answer");
+		else if (errno == ENOENT || errno == ECONNREFUSED)
 			err_set(err, ERR_NOT_RUNNING,
 				"the session's supervisor is not running");
 		else
