@@ -17,6 +17,7 @@
 #include "commands/output.h"
 #include "commands/stop.h"
 #include "session/lock.h"
+#include "session/orphans.h"
 #include "session/remove.h"
 #include "wire/worktree_client.h"
 
@@ -92,6 +93,11 @@ static int make_free(const struct session *s, bool stop, struct err *err)
 	if (s->alive && stop_session(s, -1, err) < 0)
 		return -1;
 	fd = lock_take(s->dir, err);
+	if (fd >= 0 &&
+	    orphans_end(s->spec.id, s->spec.stop_timeout_ms, err) < 0) {
+		close(fd);
+		fd = -1;
+	}
 	if (fd < 0)
 		err_prefix(err, "remove '%s'", s->spec.name);
 	return fd;

@@ -5,6 +5,7 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/json.h"
@@ -15,6 +16,7 @@
 #include "commands/stop.h"
 #include "commands/watch.h"
 #include "session/lock.h"
+#include "session/orphans.h"
 
 #define KILL_MS 15000 /* for what comes after the grace period */
 
@@ -74,6 +76,22 @@ int stop_session(const struct session *s, int64_t grace_ms, struct err *err)
 	return wait_gone(s, end, err);
 }
 
+/* Its supervisor is gone; what that could not end may still be there. */
+static int end_orphans(const struct session *s, int64_t grace_ms,
+		       struct err *err)
+{
+	int64_t grace = grace_ms >= 0 ? grace_ms : s->spec.stop_timeout_ms;
+	int lock = lock_take(s->dir, err), found;
+
+	if (lock < 0)
+		return err_prefix(err, "stop '%s'", s->spec.name);
+	found = orphans_end(s->spec.id, grace, err);
+	close(lock);
+	if (found < 0)
+		return err_prefix(err, "stop '%s'", s->spec.name);
+	return 0;
+}
+
 static void say(const struct session *s, bool was_alive, bool json)
 {
 	const struct state *st = &s->state;
@@ -101,6 +119,8 @@ static int stop_one(const char *name, int64_t grace_ms, bool json,
 		return -1;
 	if (s.alive)
 		rc = stop_session(&s, grace_ms, err);
+	else if (!s.broken)
+		rc = end_orphans(&s, grace_ms, err);
 	if (rc == 0)
 		rc = session_load(&after, s.spec.id, err);
 	if (rc == 0) {

@@ -23,6 +23,7 @@
 #include "commands/command.h"
 #include "session/limit.h"
 #include "session/lock.h"
+#include "session/orphans.h"
 #include "wire/client.h"
 #include "wire/program.h"
 
@@ -200,6 +201,12 @@ cJSON *supervise_again(const struct session *s, const struct supervise *how,
 	limit_release(limit);
 	if (lock_fd < 0) {
 		err_prefix(err, "start '%s'", s->spec.name);
+		return NULL;
+	}
+	/* A supervisor that was killed could not end its harness. */
+	if (orphans_end(s->spec.id, s->spec.stop_timeout_ms, err) < 0) {
+		err_prefix(err, "start '%s'", s->spec.name);
+		close(lock_fd);
 		return NULL;
 	}
 	/* Read again: only now nobody else can write. */

@@ -13,6 +13,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <termios.h>
 #include <unistd.h>
@@ -25,7 +26,8 @@ struct terminal {
 	int master;
 };
 
-static _Noreturn void child(const struct terminal_start *st, int report)
+static _Noreturn void child(const struct terminal_start *st, int report,
+			    pid_t parent)
 {
 	int keep[] = {report, 0}, why;
 	sigset_t none;
@@ -36,6 +38,11 @@ static _Noreturn void child(const struct terminal_start *st, int report)
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	file_set_cloexec(report, true);
 	spawn_close_others(keep);
+	/* Without its supervisor nobody can reach it: it gets HUP as its
+	 * terminal goes, and TERM where it ignores that. */
+	prctl(PR_SET_PDEATHSIG, SIGTERM);
+	if (getppid() != parent)
+		_exit(126);
 	if (chdir(st->dir) == 0) {
 		environ = (char **)st->envp;
 		execvp(st->argv[0], st->argv);
@@ -53,6 +60,7 @@ static struct terminal *start(const struct terminal_start *st, pid_t *pid,
 			     .ws_row = (unsigned short)st->rows};
 	struct terminal *t;
 	int report[2], master, why = 0;
+	pid_t parent = getpid();
 	ssize_t n;
 
 	if (pipe2(report, O_CLOEXEC) < 0) {
@@ -61,7 +69,7 @@ static struct terminal *start(const struct terminal_start *st, pid_t *pid,
 	}
 	*pid = forkpty(&master, NULL, NULL, &ws);
 	if (*pid == 0)
-		child(st, report[1]);
+		child(st, report[1], parent);
 	close(report[1]);
 	if (*pid < 0) {
 		close(report[0]);

@@ -1,0 +1,180 @@
+/*
+ * orphans.c - processes by the mark in their environment.
+ *
+ * A process is held by a pidfd before its environment is read, so that the
+ * signal goes to the one that was looked at, never to a later one with its
+ * number.
+ */
+#include "session/orphans.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/clock.h"
+#include "base/file.h"
+
+#define ENVIRON_MAX ((size_t)4 * 1024 * 1024)
+#define ABOVE_MAX   64
+#define LOOK_MS	    20
+#define KILL_MS	    1000
+
+struct search {
+	char mark[96];		/* AF_SESSION_ID=... */
+	pid_t above[ABOVE_MAX]; /* us, our parent, its parent, ... */
+	size_t n_above;
+};
+
+/* proc(5): parent of pid, or 0; the state's letter. */
+static pid_t parent_of(pid_t pid, char *state)
+{
+	char path[40], text[512], *p;
+	ssize_t n;
+	int fd;
+
+	snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return 0;
+	n = read(fd, text, sizeof text - 1);
+	close(fd);
+	if (n <= 0)
+		return 0;
+	text[n] = '\0';
+	p = strrchr(text, ')');
+	if (!p || p[1] != ' ' || !p[2])
+		return 0;
+	*state = p[2];
+	return (pid_t)strtol(p + 3, NULL, 10);
+}
+
+static void begin(struct search *s, const char *id)
+{
+	char state;
+
+	snprintf(s->mark, sizeof s->mark, "AF_SESSION_ID=%.64s", id);
+	s->n_above = 0;
+	for (pid_t p = getpid(); p > 1 && s->n_above < ABOVE_MAX;
+	     p = parent_of(p, &state))
+		s->above[s->n_above++] = p;
+}
+
+static bool is_above(const struct search *s, pid_t pid)
+{
+	for (size_t i = 0; i < s->n_above; i++)
+		if (s->above[i] == pid)
+			return true;
+	return false;
+}
+
+static bool has_mark(const struct search *s, pid_t pid)
+{
+	struct buf env = {0};
+	char path[40], state = 0;
+	bool found = false;
+
+	snprintf(path, sizeof path, "/proc/%d/environ", (int)pid);
+	if (file_read(AT_FDCWD, path, ENVIRON_MAX, &env, NULL) == 0 && env.len)
+		for (const char *e = env.data; e < env.data + env.len && !found;
+		     e += strlen(e) + 1)
+			found = strcmp(e, s->mark) == 0;
+	buf_finish(&env);
+	return found && parent_of(pid, &state) > 0 && state != 'Z' &&
+	       state != 'X';
+}
+
+static int hold(pid_t pid)
+{
+#ifdef SYS_pidfd_open
+	return (int)syscall(SYS_pidfd_open, pid, 0);
+#else
+	(void)pid;
+	errno = ENOSYS;
+	return -1;
+#endif
+}
+
+static void tell(pid_t pid, int pidfd, int signo)
+{
+#ifdef SYS_pidfd_send_signal
+	if (pidfd >= 0) {
+		syscall(SYS_pidfd_send_signal, pidfd, signo, NULL, 0);
+		return;
+	}
+#endif
+	(void)pidfd;
+	kill(pid, signo);
+}
+
+static bool ours(const char *pid)
+{
+	char path[40];
+	struct stat st;
+
+	if (!isdigit((unsigned char)pid[0]))
+		return false;
+	snprintf(path, sizeof path, "/proc/%.20s", pid);
+	return stat(path, &st) == 0 && st.st_uid == geteuid();
+}
+
+/* Sends signo (0: none) to all that are there; returns how many. */
+static int signal_all(const struct search *s, int signo)
+{
+	struct dirent *e;
+	DIR *d = opendir("/proc");
+	int count = 0;
+
+	while (d && (e = readdir(d))) {
+		pid_t pid;
+		int fd;
+
+		if (!ours(e->d_name))
+			continue;
+		pid = (pid_t)atoi(e->d_name);
+		if (is_above(s, pid))
+			continue;
+		fd = hold(pid);
+		if ((fd >= 0 || errno == ENOSYS) && has_mark(s, pid)) {
+			count++;
+			if (signo == SIGTERM) /* a stopped one must see it */
+				tell(pid, fd, SIGCONT);
+			if (signo)
+				tell(pid, fd, signo);
+		}
+		if (fd >= 0)
+			close(fd);
+	}
+	if (d)
+		closedir(d);
+	return count;
+}
+
+int orphans_end(const char *id, int64_t grace_ms, struct err *err)
+{
+	int64_t kill_at = clock_mono_ms() + (grace_ms > 0 ? grace_ms : 0);
+	struct search s;
+	int found, left;
+
+	begin(&s, id);
+	found = left = signal_all(&s, SIGTERM);
+	while (left > 0 && clock_mono_ms() < kill_at + KILL_MS) {
+		poll(NULL, 0, LOOK_MS);
+		left = signal_all(&s, clock_mono_ms() < kill_at ? 0 : SIGKILL);
+	}
+	if (left > 0)
+		return err_set(err, ERR_FAILED,
+			       "%d processes of an earlier run will not end",
+			       left);
+	return found;
+}

@@ -1,0 +1,107 @@
+#!/bin/bash
+# kill -9 of a supervisor: the session is lost at once, the others go on, and
+# what its harness left behind ends with the next start, stop or rm.
+. "$(dirname "$0")/../lib.sh"
+afw_env
+make_repo "$T/repo"
+cd "$T/repo" || exit 2
+mkdir -p "$XDG_CONFIG_HOME/afw"
+echo 'stop_timeout = 1s' >"$XDG_CONFIG_HOME/afw/afw.ini"
+
+# One that ignores all that can be ignored, with a child in a session of its
+# own and one that is stopped.
+cat >"$T/stubborn" <<'END'
+#!/bin/bash
+trap '' HUP TERM INT
+setsid sleep 1000 </dev/null >/dev/null 2>&1 &
+echo $! >>"$1"
+bash -c 'kill -STOP $$; sleep 1000' </dev/null >/dev/null 2>&1 &
+echo $! >>"$1"
+echo $$ >>"$1"
+while :; do sleep 1000; done
+END
+chmod +x "$T/stubborn"
+field() { run afw ls --json; json "$(index "$1").$2"; }
+index()
+{
+	local i=0
+	while [ -n "$(json "$i.name")" ]; do
+		[ "$(json "$i.name")" != "$1" ] || { echo "$i"; return; }
+		i=$((i + 1))
+	done
+}
+lives() { grep -qs '^State:.*[RSDT] (' "/proc/$1/status"; }
+any_lives()
+{
+	local p
+	for p in $(cat "$T/pids"); do
+		! lives "$p" || return 0
+	done
+	return 1
+}
+# lose NAME: kill -9 of its supervisor.
+lose()
+{
+	local pid
+	pid=$(field "$1" supervisor_pid)
+	kill -KILL "$pid"
+	wait_for 5 "! lives $pid"
+}
+
+exit_is 0 'another session' afw new other -- cat
+exit_is 0 'a session' afw new one -- "$T/stubborn" "$T/pids"
+wait_for 5 '[ "$(wc -l <"$T/pids")" = 3 ]' || fail 'it is up'
+lose one
+is "$(field one phase)" error 'ls says at once that it is lost'
+like "$(field one error_reason)" '^lost: .*while the session was running' \
+	'and why'
+is "$(field one supervisor_pid)" null 'with no process'
+is "$(field other phase)" running 'the other one runs'
+exit_is 0 'and answers' afw capture other
+refused 6 'not running .error: lost:' 'attach says that it is not running' \
+	afw send one hello
+ok_cmd 'what it left behind lives' any_lives
+exit_is 0 'start' afw start one
+is "$(field one phase)" running 'starts it again'
+old=$(head -n 3 "$T/pids")
+for pid in $old; do
+	nok_cmd "process $pid of the earlier run is gone" lives "$pid"
+done
+wait_for 5 '[ "$(wc -l <"$T/pids")" = 6 ]'
+
+lose one
+exit_is 0 'resume' afw resume one
+is "$(field one phase)" running 'works as well'
+wait_for 5 '[ "$(wc -l <"$T/pids")" = 9 ]'
+
+lose one
+ok_cmd 'again something is left' any_lives
+exit_is 0 'stop ends it' afw stop one
+nok_cmd 'all of it' any_lives
+exit_is 0 'start' afw start one
+wait_for 5 '[ "$(wc -l <"$T/pids")" = 12 ]'
+
+lose one
+exit_is 0 'rm takes it away' afw rm one
+nok_cmd 'with all that it left' any_lives
+is "$(field one name)" '' 'it is no more'
+is "$(field other phase)" running 'the other one still runs'
+
+# The usual harness ends by itself when its terminal goes.
+exit_is 0 'a polite one' afw new polite -- sh -c 'echo $$ >"$0"; sleep 1000' \
+	"$T/pids"
+wait_for 5 '[ -s "$T/pids" ]'
+lose polite
+waits_for 5 '! any_lives' 'ends with its supervisor'
+
+# One in which afw itself runs does not end itself.
+exit_is 0 'a shell' afw new shell -- bash --norc
+pid=$(field shell pid)
+lose shell
+wait_for 5 "! lives $pid"
+exit_is 0 'afw under a process with the mark' \
+	env "AF_SESSION_ID=$(field shell id)" \
+	bash -c 'afw start shell >/dev/null && echo survived'
+is "$out" survived 'is spared, and what it runs under'
+exit_is 0 'stop all' afw stop shell other
+done_testing
