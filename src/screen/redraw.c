@@ -184,19 +184,20 @@ static void draw_cursor(const struct screen *s, struct buf *out)
 {
 	struct screen_cell cell;
 	struct pen pen = {0};
+	bool wraps = model_wraps(s->model) && s->modes.autowrap;
 	int col, row;
 
 	screen_cursor(s, &col, &row);
 	screen_cell(s, col, row, &cell);
 	if (cell.width == 0 && col > 0)
 		screen_cell(s, --col, row, &cell);
-	if (!model_wraps(s->model))
+	if (!wraps)
 		screen_cursor(s, &col, &row);
 	if (s->origin)
 		row -= s->top;
 	buf_addf(out, "\033[%d;%dH", (row < 0 ? 0 : row) + 1, col + 1);
 	mode(out, 7, s->modes.autowrap);
-	if (model_wraps(s->model) && s->modes.autowrap)
+	if (wraps)
 		text_cells(&cell, 1, &pen, out);
 	if (s->insert)
 		buf_adds(out, "\033[4h");
