@@ -252,7 +252,7 @@ static int make_files(struct new_session *n, struct err *err)
 		return err_errno(err, "make %s", n->dir);
 	n->made_dir = true;
 	n->lock_fd = lock_take(n->dir, err);
-	if (n->lock_fd < 0 || spec_save(s, n->dir, err) < 0)
+	if (n->lock_fd < 0 || spec_save(s, n->dir, false, err) < 0)
 		return -1;
 	return save_phase(n, PHASE_PROVISIONING, err);
 }
@@ -333,7 +333,7 @@ static int make_worktree(struct new_session *n, struct err *err)
 		output_warn("%s", warnings.v[i]);
 	strv_finish(&warnings);
 	cJSON_Delete(o);
-	return spec_save(s, n->dir, err);
+	return spec_save(s, n->dir, true, err);
 }
 
 /* Takes back what was made; err keeps the first reason, and says what could

@@ -112,7 +112,8 @@ static cJSON *to_json(const struct spec *s)
 	return o;
 }
 
-int spec_save(const struct spec *s, const char *session_dir, struct err *err)
+int spec_save(const struct spec *s, const char *session_dir, bool durable,
+	      struct err *err)
 {
 	struct buf text = {0};
 	cJSON *o = to_json(s);
@@ -131,7 +132,8 @@ int spec_save(const struct spec *s, const char *session_dir, struct err *err)
 			SPEC_FILE_MAX);
 		goto out;
 	}
-	rc = file_replace(fd, "spec.json", text.data, text.len, true, err);
+	rc = file_replace(fd, "spec.json", text.data, text.len, durable,
+			  err);
 	if (rc == 0)
 		board_put_spec(session_dir, s);
 out:

@@ -57,8 +57,9 @@ void spec_finish(struct spec *s);
  * and nothing git would refuse in a branch. ERR_USAGE with the reason. */
 int spec_check_name(const char *name, struct err *err);
 
-/* session_dir is sessions/<id>. Durable. */
-int spec_save(const struct spec *s, const char *session_dir, struct err *err);
+/* session_dir is sessions/<id>. durable: acknowledged only when on disk. */
+int spec_save(const struct spec *s, const char *session_dir, bool durable,
+	      struct err *err);
 
 /* Refuses what is broken, or of a newer version (left untouched). */
 int spec_load(struct spec *s, const char *session_dir, struct err *err);

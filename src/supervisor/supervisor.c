@@ -120,7 +120,8 @@ int supervisor_phase(struct supervisor *sv, enum phase to, const char *reason)
 		return -1;
 	}
 	state_set(&sv->state.error_reason, to == PHASE_ERROR ? reason : NULL);
-	supervisor_publish(sv, true);
+	/* On the way to running nothing is acknowledged yet. */
+	supervisor_publish(sv, to != PHASE_STARTING);
 	o = cJSON_CreateObject();
 	json_set_str(o, "phase", phase_name(to));
 	json_set_str(o, "reason", reason);

@@ -95,7 +95,7 @@ int supervisor_run(const char *session_dir, int lock_fd, int control_fd);
 void supervisor_touch(struct supervisor *sv);
 /* Writes the state now; durable for what must survive a crash. */
 void supervisor_publish(struct supervisor *sv, bool durable);
-/* Moves the phase, writes it durably, tells everybody. A move that the
+/* Moves the phase, writes it durably (but starting), tells everybody. A move that the
  * table does not have is a bug: it is logged and refused. */
 int supervisor_phase(struct supervisor *sv, enum phase to, const char *reason);
 

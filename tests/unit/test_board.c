@@ -59,7 +59,7 @@ static char *make(const char *name, enum phase phase, const char *detail)
 	random_hex(spec.id, SPEC_ID_LEN);
 	dir = dirs_session(spec.id, NULL);
 	assert_int_equal(mkdir(dir, 0700), 0);
-	assert_int_equal(spec_save(&spec, dir, NULL), 0);
+	assert_int_equal(spec_save(&spec, dir, false, NULL), 0);
 	state_init(&st);
 	st.phase = phase;
 	st.counts.lines_added = 7;

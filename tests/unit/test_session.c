@@ -69,7 +69,7 @@ static char *make(const char *repository, const char *name, enum phase phase,
 	dir = dirs_session(spec.id, NULL);
 	assert_int_equal(file_private_dir(dir, NULL), 0);
 	strv_add(&spec.command, "--model");
-	assert_int_equal(spec_save(&spec, dir, &err), 0);
+	assert_int_equal(spec_save(&spec, dir, false, &err), 0);
 	state_init(&st);
 	st.phase = phase;
 	st.activity = phase == PHASE_RUNNING ? ACTIVITY_WORKING : ACTIVITY_NONE;
