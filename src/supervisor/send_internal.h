@@ -128,6 +128,13 @@ bool send_fits(struct sender *s, const struct view *v, const char *text,
 	       size_t len, unsigned flags, char *why);
 bool send_is_busy(const struct verdict *v);
 
+/* send_wait.c: the first message m cannot go in because of o: true where that
+ * ended it. */
+bool send_wait_for(struct sender *s, struct message *m, enum obstacle o,
+		   int64_t now, const char *why);
+void send_tell_queued(struct sender *s, struct message *m, const char *why);
+bool send_fail(struct sender *s, const char *why); /* returns true */
+
 /* send_step.c: moves the first message on as far as it goes now. */
 void send_run(struct sender *s);
 

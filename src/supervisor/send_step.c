@@ -39,110 +39,7 @@ static bool give_up(struct sender *s, const char *why)
 	return true;
 }
 
-/* --- waiting ---------------------------------------------------------------
- */
-
-static void tell_queued(struct sender *s, struct message *m, const char *why)
-{
-	if (m->told)
-		return;
-	m->told = true;
-	send_tell(s, m, RECEIPT_QUEUED, why);
-}
-
-static bool refuse_now(struct sender *s, const char *why)
-{
-	send_finish(s, RECEIPT_REFUSED, why);
-	return true;
-}
-
-static bool fail(struct sender *s, const char *why)
-{
-	send_finish(s, RECEIPT_FAILED, why);
-	return true;
-}
-
-static bool wait_start(struct sender *s, struct message *m, int64_t now,
-		       const char *why)
-{
-	int64_t from =
-	    m->taken_at > s->start_from ? m->taken_at : s->start_from;
-	int64_t left = from + s->ready_timeout_ms - now;
-	char detail[SEND_DETAIL];
-
-	if (left <= 0) {
-		snprintf(detail, sizeof detail,
-			 "%s was not ready for a message after %d s",
-			 s->adapter->title, s->ready_timeout_ms / 1000);
-		return fail(s, detail);
-	}
-	tell_queued(s, m, why);
-	send_later(s, left);
-	return false;
-}
-
-/* A person has to act. Who has been told "queued" goes on waiting. */
-static bool wait_person(struct sender *s, struct message *m, int64_t now,
-			const char *why)
-{
-	s->start_from = now; /* a start does not time out meanwhile */
-	if (!m->told && !(m->flags & SENDER_FIRST_TASK))
-		return refuse_now(s, why);
-	tell_queued(s, m, why);
-	return false;
-}
-
-static bool wait_for(struct sender *s, struct message *m, enum obstacle o,
-		     int64_t now, const char *why)
-{
-	int64_t blocked;
-
-	if (o != s->blocked_by || s->blocked_since == 0)
-		s->blocked_since = now;
-	s->blocked_by = o;
-	s->free_since = 0;
-	blocked = now - s->blocked_since;
-	snprintf(s->waits_for, sizeof s->waits_for, "%s", why);
-	send_later(s, SEND_WAIT_POLL_MS);
-
-	if (now - m->taken_at >= SEND_QUEUE_MS)
-		return fail(s, "it waited too long");
-	switch (o) {
-	case OBSTACLE_OWN_DRAFT: /* clearing did not help */
-	case OBSTACLE_DRAFT:
-	case OBSTACLE_QUESTION:
-	case OBSTACLE_PASSWORD:
-		return wait_person(s, m, now, why);
-	case OBSTACLE_STARTING:
-		return wait_start(s, m, now, why);
-	case OBSTACLE_BUSY:
-		tell_queued(s, m, why);
-		return false;
-	case OBSTACLE_ABSENT:
-		if (blocked >= SEND_ABSENT_MS && !m->told &&
-		    !(m->flags & SENDER_FIRST_TASK))
-			return refuse_now(s, why);
-		break;
-	case OBSTACLE_TYPING:
-		send_later(s, s->typed_at + SEND_TYPING_MS - now);
-		break;
-	case OBSTACLE_SETTLING:
-		send_later(s, s->entered_at + SEND_TURN_GAP_MS - now);
-		break;
-	case OBSTACLE_SEEMS_BUSY:
-	case OBSTACLE_BACKLOG:
-	case OBSTACLE_NONE:
-		break;
-	}
-	if (blocked >= SEND_SOFT_MS && o != OBSTACLE_ABSENT)
-		tell_queued(s, m, why);
-	else if (!m->told)
-		send_later(s, SEND_SOFT_MS - blocked);
-	return false;
-}
-
-/* --- handing over ----------------------------------------------------------
- */
+/* -- handing over -- */
 
 /* Prepares the bytes of the line (or of the whole paste) that is next. */
 static void load_line(struct sender *s)
@@ -193,7 +90,7 @@ static bool start_paste(struct sender *s, struct message *m)
 	else
 		adapter_guard(s->adapter, m->text, m->len, &s->payload);
 	if (!send_fits(s, &v, s->payload.data, s->payload.len, m->flags, why))
-		return fail(s, why);
+		return send_fail(s, why);
 	s->bracketed = v.bracketed_paste;
 	tame_tabs(s, m->flags);
 	view_copy_set(&s->before, &v);
@@ -251,7 +148,7 @@ static bool step_wait(struct sender *s)
 	if (o == OBSTACLE_OWN_DRAFT && !m->cleared)
 		return clear_draft(s, m);
 	if (o != OBSTACLE_NONE)
-		return wait_for(s, m, o, now, why);
+		return send_wait_for(s, m, o, now, why);
 	s->blocked_since = 0;
 	if (s->free_since == 0)
 		s->free_since = now;
@@ -264,7 +161,7 @@ static bool step_wait(struct sender *s)
 		s->ops->refresh(s->ctx);
 		o = send_obstacle(s, m->flags, false, why);
 		if (o != OBSTACLE_NONE)
-			return wait_for(s, m, o, now, why);
+			return send_wait_for(s, m, o, now, why);
 	}
 	return start_paste(s, m);
 }
@@ -309,8 +206,7 @@ static bool step_paste(struct sender *s)
 	return false;
 }
 
-/* --- echo and Enter --------------------------------------------------------
- */
+/* -- echo and Enter -- */
 
 /* Why Enter must not be pressed; false: nothing found. */
 static bool danger(struct sender *s, const struct view *v, char *why)
@@ -443,8 +339,7 @@ static bool step_line(struct sender *s)
 	return true;
 }
 
-/* --- confirmation ----------------------------------------------------------
- */
+/* -- confirmation -- */
 
 static bool accept(struct sender *s, const char *source)
 {
@@ -511,8 +406,7 @@ static bool step_confirm(struct sender *s)
 	return false;
 }
 
-/* --- the machine -----------------------------------------------------------
- */
+/* -- the machine -- */
 
 static bool step_once(struct sender *s)
 {
@@ -556,7 +450,7 @@ static void tell_others(struct sender *s)
 			continue;
 		snprintf(why, sizeof why, "behind %d other%s", before,
 			 before == 1 ? "" : "s");
-		tell_queued(s, m, why);
+		send_tell_queued(s, m, why);
 	}
 }
 

@@ -50,8 +50,7 @@ static void changed(struct composer_fake *c)
 		c->draw_at = c->now + c->echo_after;
 }
 
-/* --- the harness's side ----------------------------------------------------
- */
+/* -- the harness's side -- */
 
 static void draw_rows(struct composer_fake *c)
 {
@@ -201,8 +200,7 @@ static void take_input(struct composer_fake *c)
 	buf_drop(&c->queue, i);
 }
 
-/* --- the sender's ops ------------------------------------------------------
- */
+/* -- the sender's ops -- */
 
 static size_t op_write(void *ctx, const char *data, size_t len)
 {
@@ -302,8 +300,7 @@ static const struct sender_ops composer_ops = {
     .receipt = op_receipt,
 };
 
-/* --- for tests -------------------------------------------------------------
- */
+/* -- for tests -- */
 
 static bool dummy_hook(const char *name, const cJSON *payload,
 		       struct reading *out)
