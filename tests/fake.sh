@@ -15,7 +15,7 @@ fake_session()
 	_fake=$((_fake + 1))
 	id=$(printf '%032x' $((0xabc000000000 + _fake)))
 	dir=$DATA/sessions/$id
-	mkdir -p -m 700 "$DATA" "$DATA/sessions" "$dir"
+	(umask 077 && mkdir -p "$dir")
 	: >"$dir/lock"
 	local root=${repo:-$T/repo} at
 	at=${created:-$(date -u -d '-90 seconds' +%FT%T.000Z)}

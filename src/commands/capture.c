@@ -71,7 +71,7 @@ static cJSON *left_behind(const struct session *s, long history,
 	char *path = file_join(s->dir, "screen.json");
 	struct buf text = {0};
 	cJSON *o = NULL, *lines;
-	int rc = file_read(AT_FDCWD, path, 16 * FRAME_MAX, &text, err);
+	int rc = file_read(AT_FDCWD, path, (size_t)16 * FRAME_MAX, &text, err);
 
 	if (rc < 0 && errno == ENOENT) {
 		err_set(err, ERR_NOT_RUNNING,

@@ -47,7 +47,7 @@ else
 fi
 for name in $(afw --help | sed -nE 's/^  ([a-z]+) .*/\1/p'); do
 	for shell in bash zsh fish; do
-		afw completion $shell | grep -q "[ '(	]$name[ :')]" ||
+		afw completion $shell | grep -q "[ '(	]${name}[ :')]" ||
 			fail "$shell knows $name"
 	done
 done
