@@ -1,0 +1,114 @@
+#!/bin/bash
+# Nothing of the harness's tree survives a stop or its own end; exit codes
+# and signals are recorded; a harness that cannot start leaves nothing.
+. "$(dirname "$0")/../lib.sh"
+afw_env
+make_repo "$T/repo"
+cd "$T/repo" || exit 2
+mkdir -p "$XDG_CONFIG_HOME/afw"
+echo 'stop_timeout = 1s' >"$XDG_CONFIG_HOME/afw/afw.ini"
+
+# Children in every way there is to get away: each writes its pid.
+cat >"$T/tree" <<'END'
+#!/bin/bash
+[ "$2" != stubborn ] || trap '' TERM HUP INT
+note='echo $$ >>"$0"; while :; do sleep 1000; done'
+export TRAP="$2"
+setsid bash -c "$note" "$1" </dev/null >/dev/null 2>&1 &
+(setsid bash -c "(bash -c '$note' \"\$0\" &) &" "$1" </dev/null >/dev/null 2>&1 &)
+nohup bash -c "$note" "$1" </dev/null >/dev/null 2>&1 &
+env -i PATH="$PATH" setsid bash -c "$note" "$1" </dev/null >/dev/null 2>&1 &
+bash -c "echo \$\$ >>\"\$0\"; kill -STOP \$\$; sleep 1000" "$1" &
+echo $$ >>"$1"
+[ "$2" != leaves ] || { until [ "$(wc -l <"$1")" = 6 ]; do sleep 0.02; done; exit 3; }
+while :; do sleep 1000; done
+END
+chmod +x "$T/tree"
+lives() { grep -qs '^State:.*[RSDTt] (' "/proc/$1/status"; }
+living()
+{
+	local p n=0
+	for p in $(cat "$T/pids"); do
+		! lives "$p" || n=$((n + 1))
+	done
+	echo "$n"
+}
+up() { waits_for 5 '[ "$(wc -l <"$T/pids")" = 6 ]' "$1"; }
+
+: >"$T/pids"
+exit_is 0 'a harness with a tree' afw new tree -- "$T/tree" "$T/pids" meek
+up 'is up, with all of its children'
+exit_is 0 'stop' afw stop tree
+is "$(living)" 0 'leaves none of them'
+like "$out" 'tree: stopped .signal 15' 'and says how it ended'
+exit_is 0 'status' afw status tree --json
+is "$(json phase) $(json signal) $(json exit_code)" 'stopped 15 null' \
+	'as the state does'
+
+: >"$T/pids"
+exit_is 0 'one that ignores TERM' \
+	afw new stubborn -- "$T/tree" "$T/pids" stubborn
+up 'is up'
+start=$(now_ms)
+exit_is 0 'stop' afw stop stubborn
+took=$(($(now_ms) - start))
+is "$(living)" 0 'kills all of it'
+[ "$took" -ge 950 ] && [ "$took" -lt $((4000 * AFW_SLOW)) ]
+ok $? "after stop_timeout ($took ms)"
+exit_is 0 'status' afw status stubborn --json
+is "$(json phase) $(json signal)" 'stopped 9' 'KILL is recorded'
+: >"$T/pids"
+exit_is 0 'start' afw start stubborn
+up 'it is up again'
+start=$(now_ms)
+exit_is 0 'stop -t 0' afw stop -t 0 stubborn
+is "$(living)" 0 'kills at once'
+[ $(($(now_ms) - start)) -lt $((900 * AFW_SLOW)) ]
+ok $? 'without grace'
+
+: >"$T/pids"
+exit_is 0 'one that ends by itself' afw new leaves -- "$T/tree" "$T/pids" leaves
+exit_is 0 'wait' afw wait leaves --for error --timeout 10s
+waits_for 5 '[ "$(living)" = 0 ]' 'takes its children along'
+exit_is 0 'status' afw status leaves --json
+is "$(json phase) $(json exit_code)" 'error 3' 'its exit code is recorded'
+like "$(json error_reason)" 'exited with code 3' 'in words too'
+: >"$T/pids"
+exit_is 0 'one that dies' afw new dies -- sh -c 'kill -SEGV $$'
+exit_is 0 'wait' afw wait dies --for error --timeout 10s
+exit_is 0 'status' afw status dies --json
+is "$(json phase) $(json signal)" 'error 11' 'its signal is recorded'
+exit_is 0 'one that is done' afw new done -- true
+exit_is 0 'wait' afw wait done --for stopped --timeout 10s
+exit_is 0 'status' afw status done --json
+is "$(json phase) $(json exit_code) $(json error_reason)" 'stopped 0 null' \
+	'code 0 is no error'
+
+# A child that forks while it is being killed.
+exit_is 0 'a fork bomb, a small one' afw new forks -- bash -c \
+	'trap "" TERM HUP; while :; do (trap "" TERM HUP; sleep 0.2; sleep 1000) & sleep 0.01; done'
+wait_for 5 'afw capture forks'
+exit_is 0 'stop' afw stop forks
+run pgrep -f 'sleep 1000'
+is "$(for p in $out; do grep -lszxF "AF_TEST_ID=$T" "/proc/$p/environ"; done)" '' \
+	'leaves none'
+
+# What cannot start leaves nothing.
+snapshot() { git worktree list; git branch -a; git status --porcelain; ls -A ../.af_worktrees "$DATA/sessions" "$RUN"; }
+snapshot >"$T/before"
+refused 1 'run no-such-program: it is not in PATH' \
+	'a harness that does not exist' afw new gone -- no-such-program
+refused 1 "run $T: it is not in PATH, or is no program" 'a directory' \
+	afw new gone -- "$T"
+printf 'no\n' >"$T/noexec"
+refused 1 'noexec: it is not in PATH, or is no program' 'one without permission' \
+	afw new gone -- "$T/noexec"
+printf '#!/no/such/interpreter\n' >"$T/badint"
+chmod +x "$T/badint"
+refused 1 'No such file' 'one whose interpreter is not there' \
+	afw new gone -- "$T/badint"
+snapshot >"$T/after"
+is "$(diff "$T/before" "$T/after")" '' 'nothing is left of them'
+exit_is 0 'the name is free' afw new gone -- cat
+exit_is 0 'stop' afw stop gone
+done_testing

@@ -1,0 +1,76 @@
+#!/bin/bash
+# What -e and --env-file give reaches the harness and nothing else; the
+# harness has no descriptor but its terminal.
+. "$(dirname "$0")/../lib.sh"
+afw_env
+make_repo "$T/repo"
+cd "$T/repo" || exit 2
+secret=s3cretValue42
+printf 'FROM_FILE=f1leValue43\n# comment\nexport QUOTED=a b=c\r\n\n' >"$T/env"
+export FROM_HERE=hereValue44 TMUX=/x,1,2 KITTY_WINDOW_ID=1
+cat >"$T/show" <<'END'
+#!/bin/bash
+env >"$1.env"
+ls -l /proc/$$/fd >"$1.fd"
+ps -o pid=,pgid=,sid=,tpgid= $$ >"$1.ids"
+stty size >"$1.size"
+grep -E '^Sig(Blk|Ign)' /proc/self/status >"$1.sig"
+touch "$1.done"
+exec cat
+END
+chmod +x "$T/show"
+
+exec 8</etc/passwd 9<>"$T/nine"
+exit_is 0 'a session with secrets' afw new one -e "TOKEN=$secret" \
+	--env-file "$T/env" -e FROM_HERE -- "$T/show" "$T/out"
+exec 8<&- 9>&-
+waits_for 5 '[ -e "$T/out.done" ]' 'runs'
+env=$(cat "$T/out.env")
+like "$env" "TOKEN=$secret" '-e NAME=VALUE is given'
+like "$env" 'FROM_FILE=f1leValue43' '--env-file is given'
+like "$env" $'QUOTED=a b=c\n' 'as it stands there, without CR'
+like "$env" 'FROM_HERE=hereValue44' '-e NAME takes it from here'
+like "$env" 'AF_SESSION_ID=[0-9a-f]{32}' 'the session is named'
+unlike "$env" $'(^|\n)(TMUX|KITTY_WINDOW_ID)=' 'what is of this terminal is not'
+is "$(grep -c . "$T/out.fd")" "$(grep -cE 'total|/dev/pts/|show|/proc/' "$T/out.fd")" \
+	'it has no descriptor but its terminal and its script'
+unlike "$(cat "$T/out.fd")" 'passwd|nine|lock|socket' 'none of ours'
+read -r pid pgid sid tpgid <"$T/out.ids"
+is "$sid $pgid $tpgid" "$pid $pid $pid" 'it leads its session, in the foreground'
+like "$(cat "$T/out.sig")" $'SigBlk:\t0+\nSigIgn:\t0+$' \
+	'no signal is blocked or ignored'
+
+exit_is 0 'status' afw status one --json
+supervisor=$(json supervisor_pid)
+for value in "$secret" f1leValue43 hereValue44; do
+	run grep -rlaF "$value" "$DATA" "$RUN"
+	is "$out" '' "$value is in no file of afw's"
+	run grep -laF "$value" "/proc/$supervisor/environ" "/proc/$supervisor/cmdline"
+	is "$out" '' "nor in the supervisor's environment or arguments"
+done
+run grep -haoE '"env_names":\[[^]]*\]' "$DATA"/sessions/*/spec.json
+is "$out" '"env_names":["FROM_FILE","QUOTED","TOKEN","FROM_HERE"]' \
+	'the names are kept'
+exit_is 0 'stop' afw stop one
+exit_is 0 'start' env -u FROM_HERE afw start one
+like "$err" 'TOKEN was given at its start and is not set now' \
+	'a later start says what is missing'
+run grep -rlaF "$secret" "$DATA" "$RUN"
+is "$out" '' 'still in no file'
+is "$(find "$DATA" "$RUN" -perm /077 ! -type l | head)" '' \
+	"nobody else may look into afw's files"
+
+refused 2 "'1X' is no variable's name" 'a bad name' afw new two -e 1X=3 -- cat
+refused 2 'NOT_SET_AT_ALL has no value' 'no value' \
+	afw new two -e NOT_SET_AT_ALL -- cat
+refused 1 'no-such-file' 'no file' afw new two --env-file "$T/no-such-file" -- cat
+echo 'bad line' >"$T/env"
+refused 2 "env:1: 'bad line' is no variable's name" 'a bad line' \
+	afw new two --env-file "$T/env" -- cat
+unlike "$err" "$secret" 'no value is printed'
+printf 'A-B=%s\n' "$secret" >"$T/env"
+refused 2 'no variable' 'a bad name in a file' \
+	afw new two --env-file "$T/env" -- cat
+unlike "$err" "$secret" 'no value is printed'
+is "$(ls "$DATA/sessions" | wc -l)" 1 'nothing was made'
+done_testing
