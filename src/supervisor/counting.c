@@ -204,20 +204,26 @@ static void answer_over(struct counting *c)
 	c->answer_fd = -1;
 }
 
-static void on_answer(void *ctx, int fd, short revents)
+/* False where there is nothing to read now, or ever again. */
+static bool read_answer(struct counting *c)
 {
-	struct counting *c = ctx;
-	ssize_t n = read(fd, buf_room(&c->answer, 4096), 4096);
+	ssize_t n = read(c->answer_fd, buf_room(&c->answer, 4096), 4096);
 
-	(void)revents;
 	if (n > 0 && c->answer.len + (size_t)n <= ANSWER_MAX) {
 		c->answer.len += (size_t)n;
 		c->answer.data[c->answer.len] = '\0';
-		return;
+		return true;
 	}
-	if (n < 0 && (errno == EAGAIN || errno == EINTR))
-		return;
-	answer_over(c);
+	if (n >= 0 || (errno != EAGAIN && errno != EINTR))
+		answer_over(c);
+	return false;
+}
+
+static void on_answer(void *ctx, int fd, short revents)
+{
+	(void)fd;
+	(void)revents;
+	read_answer(ctx);
 }
 
 bool counting_reaped(struct counting *c, pid_t pid, int status)
@@ -225,8 +231,10 @@ bool counting_reaped(struct counting *c, pid_t pid, int status)
 	if (!c || pid != c->pid)
 		return false;
 	c->pid = 0;
-	while (c->answer_io)
-		on_answer(c, c->answer_fd, POLLIN);
+	/* What it wrote is in the pipe; nobody else is waited for. */
+	while (c->answer_io && read_answer(c))
+		;
+	answer_over(c);
 	c->took_ms = clock_mono_ms() - c->last_ms;
 	c->last_ms = clock_mono_ms();
 	loop_timer_stop(c->deadline);

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/delete_tree.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/utf8.h"
@@ -87,14 +88,17 @@ static void on_door(void *ctx, int fd, short revents)
 struct door *door_open(struct supervisor *sv, struct err *err)
 {
 	struct door *d = mem_alloc(sizeof *d);
-	struct stat st;
 
 	d->sv = sv;
 	d->path = file_join(sv->home, "door");
 	d->fd = -1;
-	/* One left by an earlier run goes; anything else is not ours. */
-	if (lstat(d->path, &st) == 0 && S_ISFIFO(st.st_mode))
-		unlink(d->path);
+	/* One left by an earlier run goes, and so does what the harness put in
+	 * its place: it must not be able to keep its session from starting. */
+	if (unlink(d->path) < 0 && errno == EISDIR &&
+	    delete_tree(AT_FDCWD, d->path, err) < 0) {
+		door_close(d);
+		return NULL;
+	}
 	/* Read and write: without a writer of our own, poll would report the
 	 * end of file for ever after the first hook. */
 	if (mkfifo(d->path, 0600) < 0 ||

@@ -143,7 +143,7 @@ static void on_signal(void *ctx, int signo)
 	if (sv->pid > 0)
 		harness_stop(sv, ENDING_STOP, sv->spec.stop_timeout_ms);
 	else
-		loop_quit(sv->loop);
+		sv->unwanted = true;
 }
 
 static int load(struct supervisor *sv, struct err *err)
@@ -262,7 +262,7 @@ int supervisor_run(const char *session_dir, int lock_fd, int control_fd)
 				   : -1;
 
 		/* Nobody said "start": the afw that wanted us is gone. */
-		if (sv.pid == 0 && (left <= 0 || !sv.peers))
+		if (sv.pid == 0 && (left <= 0 || !sv.peers || sv.unwanted))
 			break;
 		loop_once(sv.loop, left);
 		peer_sweep(&sv);

@@ -59,6 +59,7 @@ struct supervisor {
 	pid_t pid;
 	struct buf input; /* for the harness, not taken yet */
 	bool exited;	  /* the main process is gone */
+	bool unwanted;	  /* told to end before there was one */
 	int wait_status;
 	enum ending ending;
 	int64_t kill_at;    /* monotonic ms: when TERM becomes KILL; 0 */

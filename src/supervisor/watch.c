@@ -143,6 +143,13 @@ void watch_reading(struct supervisor *sv, const struct reading *r)
 	watch_verdict(sv);
 }
 
+/* Keys of attached users that waited while a message was pasted. */
+static void release_keys(struct supervisor *sv)
+{
+	if (!sender_holds_keys(sv->sender))
+		attach_release(sv);
+}
+
 static void on_look(void *ctx)
 {
 	struct supervisor *sv = ctx;
@@ -157,6 +164,7 @@ static void on_look(void *ctx)
 	watch_verdict(sv);
 	supervisor_touch(sv);
 	capture_changed(sv);
+	release_keys(sv);
 }
 
 static void on_quiet(void *ctx)
@@ -288,8 +296,7 @@ static void on_sender_timer(void *ctx)
 	struct supervisor *sv = ctx;
 
 	sender_timer(sv->sender);
-	if (!sender_holds_keys(sv->sender))
-		attach_release(sv);
+	release_keys(sv);
 }
 
 static void on_wake(void *ctx)
@@ -297,6 +304,7 @@ static void on_wake(void *ctx)
 	struct supervisor *sv = ctx;
 
 	sender_wake(sv->sender);
+	release_keys(sv);
 }
 
 /* -- life ----------------------------------------------------------------- */

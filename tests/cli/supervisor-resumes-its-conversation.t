@@ -1,0 +1,39 @@
+#!/bin/bash
+# resume hands the harness the conversation that it had, start a new one.
+. "$(dirname "$0")/../lib.sh"
+afw_env
+make_repo "$T/repo"
+cd "$T/repo" || exit 2
+mkdir "$T/bin"
+cat >"$T/bin/claude" <<END
+#!/bin/bash
+printf '%s\n' "\$@" >"$T/args"
+exec sleep 1000
+END
+chmod +x "$T/bin/claude"
+PATH=$T/bin:$PATH
+export CLAUDE_CONFIG_DIR=$T/claude
+after() { grep -A1 -Fx -- "$1" "$T/args" | sed -n 2p; }
+
+exit_is 0 'a session' afw new one -a claude
+wait_for 5 '[ -s "$T/args" ]'
+first=$(after --session-id)
+like "$first" '^[0-9a-f-]{36}$' 'its conversation has an id of ours'
+exit_is 0 'status' afw status one --json
+is "$(json conversation)" "$first" 'which the state knows'
+exit_is 0 'stop' afw stop one
+rm "$T/args"
+mkdir -p "$T/claude/projects/x"
+echo '{}' >"$T/claude/projects/x/$first.jsonl"
+exit_is 0 'resume' afw resume one
+like "$out" 'resumed its conversation' 'says that it resumed'
+wait_for 5 '[ -s "$T/args" ]'
+is "$(after --resume)" "$first" 'and it is the same one'
+exit_is 0 'stop' afw stop one
+rm "$T/args"
+exit_is 0 'start' afw start one
+like "$out" 'started afresh' 'says that it started afresh'
+wait_for 5 '[ -s "$T/args" ]'
+isnt "$(after --session-id)" "$first" 'with a new conversation'
+exit_is 0 'stop' afw stop one
+done_testing

@@ -1,0 +1,153 @@
+#!/bin/bash
+# Hostile lines through the agent door, and hostile clients on the control
+# socket, do no harm to the session or to others who ask.
+. "$(dirname "$0")/../lib.sh"
+afw_env
+make_repo "$T/repo"
+cd "$T/repo" || exit 2
+
+exit_is 0 'a session' afw new one -- cat
+exit_is 0 'status' afw status one --json
+supervisor=$(json supervisor_pid) id=$(json id)
+dir=$DATA/sessions/$id door=$DATA/sessions/$id/home/door sock=$RUN/$id.sock
+works()
+{
+	exit_is 0 "$1" afw capture one
+	kill -0 "$supervisor" || fail 'the supervisor lives'
+}
+rss() { awk '/^VmRSS/ {print $2}' "/proc/$supervisor/status"; }
+fds() { ls "/proc/$supervisor/fd" | wc -l; }
+
+before=$(rss)
+head -c 1000000 /dev/zero | tr '\0' 'x' >"$door"
+works 'a line of 1 MB without an end'
+head -c 3000000 /dev/urandom >"$door"
+works '3 MB of noise'
+{
+	echo
+	echo '{"hook":"Stop"}'
+	echo '{"hook":"NoSuchHook","payload":{"a":[1,2,{"b":null}]}}'
+	echo '{"hook":{"hook":1},"payload":7}'
+	echo '{"hook":"Stop","hook":"Stop"}'
+	echo '["hook"]'
+	echo '{"op":"stop"}'
+	printf '{"hook":"a\0b"}\n'
+	printf '%0.s[' {1..2000}; echo
+	for i in {1..2000}; do echo "garbage $i"; done
+} >"$door"
+works 'garbage and unknown hooks'
+[ "$(stat -c %s "$dir/supervisor.log")" -lt 600000 ]
+ok $? 'its log is bounded'
+[ $(($(rss) - before)) -lt $((8000 * AFW_SLOW)) ]
+ok $? "its memory too ($before to $(rss) KiB)"
+AF_DOOR=$door run "$BUILD/afw-supervisor" hook Stop
+is "$code" 0 'a hook command works'
+run timeout 5 env AF_DOOR="$T/nothing" "$BUILD/afw-supervisor" hook Stop
+is "$code$out$err" 0 'and is silent where there is no door'
+
+rm "$door"
+works 'without its door'
+ln -s /etc/passwd "$door"
+run timeout 5 env AF_DOOR="$door" "$BUILD/afw-supervisor" hook Stop
+is "$code" 0 'a hook does not hang on what is in its place'
+exit_is 0 'stop' afw stop one
+exit_is 0 'start' afw start one
+[ -p "$door" ]
+ok $? 'a symbolic link in its place is replaced'
+[ -s /etc/passwd ] || fail 'and not what it points at'
+rm "$door"
+mkdir -p "$door/sub"
+exit_is 0 'stop' afw stop one
+exit_is 0 'start with a directory in its place' afw start one
+[ -p "$door" ]
+ok $? 'replaces that too'
+supervisor=$(afw status one --json | "$BUILD/tests/tools/jsonget" supervisor_pid)
+
+# The control socket.
+cat >"$T/client.pl" <<'END'
+use strict; use warnings; use IO::Socket::UNIX; use Socket;
+my ($how, $path) = @ARGV;
+$SIG{PIPE} = 'IGNORE';
+sub conn { IO::Socket::UNIX->new(Type => SOCK_STREAM, Peer => $path) }
+sub frame { pack('N', length $_[0]) . $_[0] }
+if ($how eq 'garbage') {
+	my $s = conn(); sysread $s, my $hello, 4096;
+	syswrite $s, join('', map { chr int rand 256 } 1 .. 65536);
+	1 while sysread $s, my $x, 65536;
+} elsif ($how eq 'length') {
+	for my $len (0xffffffff, 0x7fffffff, 1 + (1 << 20), 0) {
+		my $s = conn(); sysread $s, my $hello, 4096;
+		syswrite $s, pack('N', $len);
+		1 while sysread $s, my $x, 65536;
+	}
+} elsif ($how eq 'requests') {
+	for my $r ('{}', '{"op":7}', '{"op":"nonsense","seq":1}',
+		'{"op":"attach","cols":-1,"rows":99999999}',
+		'{"op":"start","seq":2,"env":["A=b"]}',
+		'{"op":"resize","cols":0,"rows":0}', '{"op":"input","data":"x"}',
+		'{"op":"capture","history":-5}', '{"op":"keys"}',
+		'{"op":"capture","history":99999999999999999999}',
+		'{"op":"send","text":""}', '{"op":"subscribe","events":{}}',
+		'{"op":"stop","timeout_ms":"x","seq":{}}x') {
+		my $s = conn(); sysread $s, my $hello, 4096;
+		syswrite $s, frame($r);
+		sysread $s, my $answer, 65536;
+	}
+} elsif ($how eq 'many') {
+	my @all = grep { $_ } map { conn() } 1 .. 100;
+	print "up\n"; $| = 1; print "";
+	<STDIN>;
+} elsif ($how eq 'fds') {
+	my $s = conn(); sysread $s, my $hello, 4096;
+	for (1 .. 500) { syswrite $s, frame('{"op":"status","seq":1}'); sysread $s, my $x, 65536 }
+} elsif ($how eq 'deaf') {
+	my $s = conn();
+	for (1 .. 200000) { defined syswrite($s, frame('{"op":"capture","colours":true,"history":2000,"seq":1}')) or last }
+}
+END
+fds=$(fds)
+for how in garbage length requests fds deaf; do
+	timeout $((20 * AFW_SLOW)) perl "$T/client.pl" "$how" "$sock"
+	isnt $? 124 "$how: the client is answered or dropped"
+	works "$how: others are answered"
+done
+coproc MANY { exec perl "$T/client.pl" many "$sock"; }
+many=$MANY_PID
+wait_for 5 '[ "$(fds)" -gt 60 ]'
+ok $? '100 connections at once'
+[ "$(fds)" -lt 100 ]
+ok $? "are bounded ($(fds) descriptors)"
+run timeout 10 afw capture one
+isnt "$code" 124 'who comes then does not hang'
+kill "$many"
+wait "$many" 2>/dev/null
+waits_for 5 '[ "$(fds)" -le "$fds" ]' 'all descriptors are closed again'
+works 'and it works as before'
+
+# A supervisor that does not answer: nobody waits for ever.
+kill -STOP "$supervisor"
+exit_is 0 'ls needs no supervisor' timeout 5 afw ls
+for i in {1..8}; do timeout 20 afw capture one >/dev/null 2>&1 & done
+start=$(now_ms)
+run timeout 20 afw capture one
+is "$code" 7 'capture says that it does not answer'
+like "$err" 'did not answer|does not answer' 'in one line'
+wait $(jobs -p) 2>/dev/null
+kill -CONT "$supervisor"
+waits_for 5 'afw capture one' 'then it answers again'
+
+if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
+	chmod 755 "$T" "$T/run" "$RUN" && chmod 777 "$sock"
+	setpriv --reuid 65534 --regid 65534 --clear-groups perl -e '
+		use IO::Socket::UNIX;
+		my $s = IO::Socket::UNIX->new(Type => SOCK_STREAM, Peer => $ARGV[0]) or exit 3;
+		my $n = sysread $s, my $x, 4096; exit($n ? 4 : 0)' "$sock"
+	is $? 0 'another user is turned away without a word'
+	like "$(cat "$dir/supervisor.log")" 'uid 65534 was refused' 'which is logged'
+	chmod 700 "$T/run" "$RUN"
+else
+	skip 2 'needs root'
+fi
+works 'at the end'
+exit_is 0 'stop' afw stop one
+done_testing
