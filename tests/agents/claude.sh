@@ -76,7 +76,7 @@ turns()
 # last_text: the text of the newest of them.
 last_text()
 {
-	_requests 'process.stdout.write(main[main.length - 1].text)'
+	_requests 'process.stdout.write((main.pop() || { text: "" }).text)'
 }
 
 # arrived FILE: that text is FILE's, but for blanks at the ends (the guard's)

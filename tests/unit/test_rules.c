@@ -11,8 +11,11 @@
 #include "adapters/adapter.h"
 #include "adapters/rules.h"
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/json.h"
 #include "support_view.h"
+
+#include <fcntl.h>
 
 static struct rules *compile(const char *json)
 {
@@ -109,6 +112,23 @@ static void test_rules__every_key_has_help_and_is_taken(void **state)
 		}
 		cJSON_Delete(o);
 	}
+}
+
+static void test_rules__every_key_is_in_the_manual(void **state)
+{
+	struct buf text = {0};
+
+	(void)state;
+	assert_int_equal(
+	    file_read(AT_FDCWD, "man/afw-adapters.5", 1 << 20, &text, NULL), 0);
+	for (const struct rules_key *k = rules_keys; k->name; k++) {
+		char *item = mem_printf("\n.It Ic %s\n", k->name);
+
+		if (strstr(text.data, item) == NULL)
+			fail_msg("%s", k->name);
+		free(item);
+	}
+	buf_finish(&text);
 }
 
 static void test_rules__a_question_overrides_work(void **state)
@@ -252,6 +272,7 @@ int main(void)
 	    cmocka_unit_test(test_rules__keep_settings),
 	    cmocka_unit_test(test_rules__refuse_what_is_wrong),
 	    cmocka_unit_test(test_rules__every_key_has_help_and_is_taken),
+	    cmocka_unit_test(test_rules__every_key_is_in_the_manual),
 	    cmocka_unit_test(test_rules__a_question_overrides_work),
 	    cmocka_unit_test(test_rules__look_only_at_the_bottom_rows),
 	    cmocka_unit_test(test_rules__tell_a_draft),

@@ -1,0 +1,42 @@
+#!/bin/bash
+# An untrusted repository: Claude Code's question is shown as one, nothing is
+# typed into it; after `afw trust` it is not asked, and the user's own
+# configuration has not been touched for that.
+. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/claude.sh"
+claude_env
+make_repo "$T/repo"
+cd "$T/repo" || exit 2
+
+exit_is 0 'new' afw new one -a claude -m 'the task [[text=it arrived]]' \
+	-- "${ASKS[@]}"
+is_state one running/waiting_for_input
+like "$(json detail "$T/.state")" 'trust this (directory|folder)' \
+	'what it asks is told'
+refused 9 'trust' 'a message is refused' afw send one 'yes'
+is "$(state one)" running/waiting_for_input 'it still asks'
+is "$(turns)" 0 'the task has not gone anywhere'
+exit_is 0 'stop' afw stop one
+
+exit_is 0 'trust' afw trust -y
+exit_is 0 'new in the trusted repository' afw new two -a claude \
+	-m 'the task [[text=it arrived]]' -- "${ASKS[@]}"
+is_state two running/completed 30
+is "$(last_text)" 'the task [[text=it arrived]]' 'the task arrives'
+nok_cmd "Claude's configuration does not say so" \
+	grep -q '"hasTrustDialogAccepted": *true' "$HOME/.claude.json"
+
+exit_is 0 'permissions are asked for as ever' \
+	afw send two "[[tool=bash:touch made]]"
+is_state two running/waiting_for_input
+nok_cmd 'nothing is made' test -e "$T/.af_worktrees/repo-two/made"
+
+# The user says yes, in the real screen.
+tmux_start 120 40 afw attach two
+tmux_wait_for 'Do you want to proceed?' 10
+ok $? 'attach shows the question'
+# Claude Code ignores keys for a moment after a dialog has come up.
+waits_for 10 'tmux_keys Enter; [ -e "$T/.af_worktrees/repo-two/made" ]' \
+	'the user approves it there'
+is_state two running/completed
+claude_end
