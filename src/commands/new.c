@@ -259,8 +259,8 @@ static int make_files(struct new_session *n, struct err *err)
 
 static int make_session(struct new_session *n, struct err *err)
 {
-	int limit = limit_take(config_int(n->config, OPTION_MAX_SESSIONS), err);
-	int rc;
+	struct limit most = settings_limit(n->config);
+	int limit = limit_take(&most, n->repository, err), rc;
 
 	if (limit == -1)
 		return err_prefix(err, "new '%s'", n->spec.name);

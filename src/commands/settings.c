@@ -97,3 +97,12 @@ void settings_warn(const struct config *c)
 		"left out\nhint: `afw trust` shows and trusts it\n",
 		text);
 }
+
+struct limit settings_limit(const struct config *c)
+{
+	return (struct limit){
+	    .all = config_int(c, OPTION_MAX_SESSIONS),
+	    .per_repository =
+		config_int(c, OPTION_MAX_SESSIONS_PER_REPOSITORY),
+	};
+}

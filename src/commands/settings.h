@@ -4,6 +4,7 @@
 
 #include "base/err.h"
 #include "config/config.h"
+#include "session/limit.h"
 
 /*
  * config_load() with afw's own directories and the adapters' keys.
@@ -19,5 +20,8 @@ int settings_check_repository(const char *repository, const char *text,
 /* One line on stderr where a repository's configuration was left out. For
  * commands that would have used it. */
 void settings_warn(const struct config *c);
+
+/* How many sessions the configuration allows. */
+struct limit settings_limit(const struct config *c);
 
 #endif

@@ -70,7 +70,7 @@ static int again(struct session *s, const struct args *args, bool resume,
 		goto out;
 	warn_missing(s, &env);
 	how.message = message.len ? message.data : NULL;
-	how.max_sessions = config_int(config, OPTION_MAX_SESSIONS);
+	how.limit = settings_limit(config);
 	how.term = config_str(config, OPTION_TERM);
 	how.trusted = config_repository_trusted(config);
 	o = supervise_again(s, &how, err);

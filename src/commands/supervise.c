@@ -192,7 +192,7 @@ cJSON *supervise_again(const struct session *s, const struct supervise *how,
 			 s->spec.name);
 		return NULL;
 	}
-	limit = limit_take(how->max_sessions, err);
+	limit = limit_take(&how->limit, s->spec.repository, err);
 	if (limit == -1) {
 		err_prefix(err, "start '%s'", s->spec.name);
 		return NULL;

@@ -9,6 +9,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "session/limit.h"
 #include "session/session.h"
 
 struct supervise {
@@ -16,7 +17,7 @@ struct supervise {
 	const char *term;	/* TERM of the harness */
 	const char *message;	/* the task, or NULL */
 	bool resume;		/* continue the conversation */
-	int64_t max_sessions;	/* supervise_again(): the limit, 0: none */
+	struct limit limit;	/* supervise_again(): how many may run */
 	bool trusted;		/* launch_request.trusted */
 };
 

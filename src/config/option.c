@@ -213,6 +213,16 @@ const struct option options[OPTION_COUNT] = {
 	    .max = 10000,
 	    .help = "How many sessions may run at once; 0: no limit.",
 	},
+    [OPTION_MAX_SESSIONS_PER_REPOSITORY] =
+	{
+	    .name = "max_sessions_per_repository",
+	    .type = OPTION_INT,
+	    .value = "0",
+	    .min = 0,
+	    .max = 10000,
+	    .help = "How many sessions of one repository may run at once; "
+		    "0: no limit.",
+	},
     [OPTION_STALL_AFTER] =
 	{
 	    .name = "stall_after",

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/buf.h"
@@ -52,30 +53,33 @@ static int take_lock(struct err *err)
 	return fd;
 }
 
-/* The lock of a session that starts is held too, so it counts as alive. */
-static int count(int64_t max, struct err *err)
+/*
+ * The lock of a session that starts is held too, so it counts as alive.
+ * repository NULL: all sessions count.
+ */
+static int check(const struct session_list *l, const char *repository,
+		 const char *option, int64_t max, struct err *err)
 {
-	struct session_list l;
 	struct buf names = {0};
 	int64_t n = 0;
 
-	if (session_list_load(&l, err) < 0)
-		return -1;
-	for (size_t i = 0; i < l.n; i++) {
+	for (size_t i = 0; i < l->n; i++) {
+		const struct session *s = &l->v[i];
 		char *label;
 
-		if (!l.v[i].alive)
+		if (!s->alive ||
+		    (repository && (!s->spec.repository ||
+				    strcmp(s->spec.repository, repository))))
 			continue;
-		label = session_label(&l.v[i], &l);
+		label = session_label(s, l);
 		if (n++ < NAMES)
 			buf_addf(&names, "%s%s", n > 1 ? ", " : "", label);
 		free(label);
 	}
-	session_list_finish(&l);
 	if (n >= max) {
 		err_set(err, ERR_LIMIT,
-			"%lld sessions run already, and max_sessions is %lld",
-			(long long)n, (long long)max);
+			"%lld sessions run already, and %s is %lld",
+			(long long)n, option, (long long)max);
 		err_hint(err, "running: %s%s; stop one, or raise the limit",
 			 names.data ? names.data : "",
 			 n > NAMES ? ", …" : "");
@@ -84,14 +88,31 @@ static int count(int64_t max, struct err *err)
 	return n >= max ? -1 : 0;
 }
 
-int limit_take(int64_t max, struct err *err)
+static int count(const struct limit *limit, const char *repository,
+		 struct err *err)
+{
+	struct session_list l;
+	int rc;
+
+	if (session_list_load(&l, err) < 0)
+		return -1;
+	rc = limit->all ? check(&l, NULL, "max_sessions", limit->all, err) : 0;
+	if (rc == 0 && limit->per_repository)
+		rc = check(&l, repository, "max_sessions_per_repository",
+			   limit->per_repository, err);
+	session_list_finish(&l);
+	return rc;
+}
+
+int limit_take(const struct limit *limit, const char *repository,
+	       struct err *err)
 {
 	int fd;
 
-	if (max <= 0)
+	if (limit->all <= 0 && limit->per_repository <= 0)
 		return -2;
 	fd = take_lock(err);
-	if (fd >= 0 && count(max, err) < 0) {
+	if (fd >= 0 && count(limit, repository, err) < 0) {
 		close(fd);
 		return -1;
 	}

@@ -6,14 +6,20 @@
 
 #include "base/err.h"
 
+struct limit {
+	int64_t all;		/* of all sessions; 0: no limit */
+	int64_t per_repository; /* of one repository's; 0: no limit */
+};
+
 /*
- * Makes sure that there is room for one more under max (0: no limit).
- * Returns a descriptor that keeps others from counting, to be closed when
- * the new session's own lock is held; -1 with ERR_LIMIT and who holds the
- * places, or ERR_TIMEOUT where somebody counts for more than 5 s. With max 0
- * it returns -2: nothing to close.
+ * Makes sure that there is room for one more in repository. Returns a
+ * descriptor that keeps others from counting, to be closed when the new
+ * session's own lock is held; -1 with ERR_LIMIT and who holds the places, or
+ * ERR_TIMEOUT where somebody counts for more than 5 s. Without any limit it
+ * returns -2: nothing to close.
  */
-int limit_take(int64_t max, struct err *err);
+int limit_take(const struct limit *limit, const char *repository,
+	       struct err *err);
 void limit_release(int fd); /* any result of limit_take() */
 
 #endif

@@ -23,4 +23,12 @@ for i in a b c d e f g h; do
 done
 wait
 is "$(afw ls -q | wc -l)" 2 'eight at once: two got a place'
+
+echo 'max_sessions_per_repository = 2' >"$XDG_CONFIG_HOME/afw/afw.ini"
+exit_is 5 'a limit for each repository' afw new another -- sleep 1000
+like "$err" 'max_sessions_per_repository is 2' 'is told by its name'
+make_repo "$T/other"
+cd "$T/other" || exit 2
+exit_is 0 'another repository has places of its own' \
+	afw new another -- sleep 1000
 done_testing
