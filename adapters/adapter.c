@@ -227,6 +227,18 @@ bool adapter_can_resume(const struct adapter *a, const struct rules *r)
 	return a->can_resume || rules_get(r, "resume");
 }
 
+const char *adapter_called(const struct adapter *a, const struct spec *s)
+{
+	const char *program = s->command.n ? s->command.v[0] : NULL, *slash;
+
+	if (a->programs)
+		return a->title;
+	if (strcmp(s->harness, a->name) != 0 || !program)
+		return s->harness;
+	slash = strrchr(program, '/');
+	return slash && slash[1] ? slash + 1 : program;
+}
+
 void adapter_interrupt(const struct adapter *a, const struct rules *r,
 		       struct buf *out)
 {

@@ -189,6 +189,12 @@ int adapter_ready_timeout_ms(const struct adapter *a, const struct rules *r);
 bool adapter_may_send_busy(const struct adapter *a, const struct rules *r);
 bool adapter_can_resume(const struct adapter *a, const struct rules *r);
 
+/*
+ * What people call the harness of a session: "Claude Code"; for a command of
+ * the user's own its section's name, or the program's. Borrowed.
+ */
+const char *adapter_called(const struct adapter *a, const struct spec *s);
+
 /* Appends the bytes that interrupt a turn; nothing where none are known. */
 void adapter_interrupt(const struct adapter *a, const struct rules *r,
 		       struct buf *out);

@@ -40,11 +40,11 @@ static int unknown(const char *name, const struct config *config,
 	return -1;
 }
 
-static int not_installed(const struct adapter *a, const char *what,
-			 struct err *err)
+static int not_installed(const struct adapter *a, const struct spec *s,
+			 const char *what, struct err *err)
 {
 	err_set(err, ERR_FAILED, "%s is not installed: '%s' is not in PATH",
-		a->title, what);
+		adapter_called(a, s), what);
 	if (a->install_hint)
 		err_hint(err, "%s", a->install_hint);
 	return -1;
@@ -77,7 +77,7 @@ static int check_program(const struct adapter *a, const struct spec *s,
 		return err_hint(err, "afw new %s -- COMMAND ARGS",
 				s->name ? s->name : "NAME");
 	}
-	return not_installed(a, rules_get(r, "command")
+	return not_installed(a, s, rules_get(r, "command")
 				    ? rules_get(r, "command")
 				    : a->programs[0],
 			     err);

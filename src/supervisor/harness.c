@@ -276,11 +276,12 @@ static void end_words(struct supervisor *sv, char *out, size_t size)
 
 	if (WIFSIGNALED(st))
 		snprintf(out, size, "%s was killed by signal %d (%s)",
-			 sv->adapter->title, WTERMSIG(st),
+			 adapter_called(sv->adapter, &sv->spec), WTERMSIG(st),
 			 strsignal(WTERMSIG(st)));
 	else
 		snprintf(out, size, "%s exited with code %d",
-			 sv->adapter->title, WEXITSTATUS(st));
+			 adapter_called(sv->adapter, &sv->spec),
+			 WEXITSTATUS(st));
 }
 
 static void over(struct supervisor *sv)
