@@ -16,12 +16,15 @@
 	X(logs)                                                                \
 	X(ls)                                                                  \
 	X(new)                                                                 \
+	X(restart)                                                             \
 	X(resume)                                                              \
+	X(retry)                                                               \
 	X(rm)                                                                  \
 	X(send)                                                                \
 	X(start)                                                               \
 	X(status)                                                              \
 	X(stop)                                                                \
+	X(suspend)                                                             \
 	X(trust)                                                               \
 	X(wait)
 

@@ -90,7 +90,7 @@ static int make_free(const struct session *s, bool stop, struct err *err)
 			 s->spec.name, s->spec.name);
 		return -1;
 	}
-	if (s->alive && stop_session(s, -1, err) < 0)
+	if (s->alive && stop_session(s, "stop", -1, err) < 0)
 		return -1;
 	fd = lock_take(s->dir, err);
 	if (fd >= 0 &&

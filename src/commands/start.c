@@ -1,7 +1,13 @@
 /*
- * start.c - afw start and afw resume: a harness again in a session that has
+ * start.c - afw start, resume, retry: a harness again in a session that has
  * none, afresh or with its conversation.
+ *
+ * Where the user wants the session to be is where it may be already: that is
+ * said, and no failure. While somebody else is at work on it (it starts, or
+ * stops) it is a conflict: nobody can tell yet where it will be.
  */
+#include "commands/start.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,21 +19,36 @@
 #include "commands/settings.h"
 #include "commands/supervise.h"
 
+#define START_OPTIONS                                                          \
+	{.name = "message",                                                    \
+	 .letter = 'm',                                                        \
+	 .arg = "TEXT",                                                        \
+	 .help = "its next task"},                                             \
+	    {.name = "file",                                                   \
+	     .letter = 'F',                                                    \
+	     .arg = "FILE",                                                    \
+	     .help = "its next task from a file, - for standard input"},       \
+	    {.name = "env",                                                    \
+	     .letter = 'e',                                                    \
+	     .arg = "NAME[=VALUE]",                                            \
+	     .many = true,                                                     \
+	     .help = "a variable for the agent, without = from here"},         \
+	    {.name = "env-file",                                               \
+	     .arg = "FILE",                                                    \
+	     .many = true,                                                     \
+	     .help = "variables from a file of NAME=VALUE lines"},             \
+	{                                                                      \
+		.name = "json", .help = "the session as one object a line"     \
+	}
+
 static const struct command_option start_options[] = {
-    {.name = "message", .letter = 'm', .arg = "TEXT", .help = "its next task"},
-    {.name = "file",
-     .letter = 'F',
-     .arg = "FILE",
-     .help = "its next task from a file, - for standard input"},
-    {.name = "env",
-     .letter = 'e',
-     .arg = "NAME[=VALUE]",
-     .many = true,
-     .help = "a variable for the agent, without = from here"},
-    {.name = "env-file",
-     .arg = "FILE",
-     .many = true,
-     .help = "variables from a file of NAME=VALUE lines"},
+    START_OPTIONS,
+    {.name = NULL},
+};
+
+static const struct command_option resume_options[] = {
+    {.name = "all", .help = "all that are suspended or were lost"},
+    START_OPTIONS,
     {.name = NULL},
 };
 
@@ -54,8 +75,28 @@ static void warn_missing(const struct session *s, const struct strv *env)
 	}
 }
 
-static int again(struct session *s, const struct args *args, bool resume,
-		 struct err *err)
+static void say(const struct session *s, bool json, bool resumed)
+{
+	struct session now;
+	struct err err;
+	cJSON *o;
+
+	if (!json) {
+		printf("%s: %s\n", s->spec.name,
+		       resumed ? "resumed its conversation"
+			       : "started afresh");
+		return;
+	}
+	if (session_load(&now, s->spec.id, &err) < 0)
+		return;
+	o = session_to_json(&now);
+	json_set_bool(o, "resumed", resumed);
+	output_json(o);
+	session_finish(&now);
+}
+
+int start_session(const struct session *s, const struct args *args,
+		  bool resume, struct err *err)
 {
 	struct config *config = NULL;
 	struct strv env = {0}, degraded = {0};
@@ -79,9 +120,7 @@ static int again(struct session *s, const struct args *args, bool resume,
 	json_strv(o, "degraded", &degraded);
 	for (size_t i = 0; i < degraded.n; i++)
 		output_warn("%s: %s", s->spec.name, degraded.v[i]);
-	printf("%s: %s\n", s->spec.name,
-	       json_bool(o, "resumed", false) ? "resumed its conversation"
-					      : "started afresh");
+	say(s, args_has(args, "json"), json_bool(o, "resumed", false));
 out:
 	strv_finish(&degraded);
 	strv_finish(&env);
@@ -91,46 +130,124 @@ out:
 	return o ? 0 : -1;
 }
 
-static int run_with(const struct args *args, bool resume, struct err *err)
+/* It is alive: in the way, or where it should be. */
+static int there_already(const struct session *s, const struct args *args,
+			 struct err *err)
+{
+	const char *phase = phase_name(s->state.phase);
+
+	if (s->state.phase != PHASE_RUNNING) {
+		err_set(err, ERR_CONFLICT,
+			"'%s' is %s: another afw is at work on it",
+			s->spec.name, phase);
+		return err_hint(err, "try again in a moment");
+	}
+	if (args_has(args, "message") || args_has(args, "file")) {
+		err_set(err, ERR_CONFLICT,
+			"'%s' is %s already: the message was not sent",
+			s->spec.name, phase);
+		return err_hint(err, "afw send %s TEXT", s->spec.name);
+	}
+	if (args_has(args, "json"))
+		output_json(session_to_json(s));
+	else
+		printf("%s: it is %s already\n", s->spec.name, phase);
+	return 0;
+}
+
+/* retry is for what has failed. */
+static int check_failed(const struct session *s, struct err *err)
+{
+	if (s->state.phase == PHASE_ERROR)
+		return 0;
+	err_set(err, ERR_CONFLICT, "retry '%s': it has not failed, it is %s",
+		s->spec.name, phase_name(s->state.phase));
+	return err_hint(err,
+			"`afw resume %s` goes on with its conversation, "
+			"`afw start %s` starts afresh",
+			s->spec.name, s->spec.name);
+}
+
+static int run_one(const struct args *args, bool resume, bool failed_only,
+		   struct err *err)
 {
 	struct session s;
 	int rc;
 
 	if (session_find(&s, args->positional[0], err) < 0)
 		return -1;
-	if (s.alive) {
-		/* Where the user wants it to be is where it is. */
-		printf("%s: it is %s already\n", s.spec.name,
-		       phase_name(s.state.phase));
-		rc = 0;
-		if (args_has(args, "message") || args_has(args, "file")) {
-			rc = err_set(err, ERR_CONFLICT,
-				     "'%s' is %s already: the message was not "
-				     "sent",
-				     s.spec.name, phase_name(s.state.phase));
-			err_hint(err, "afw send %s TEXT", s.spec.name);
-		}
-	} else {
-		rc = again(&s, args, resume, err);
-	}
+	if (s.alive)
+		rc = there_already(&s, args, err);
+	else if (failed_only && check_failed(&s, err) < 0)
+		rc = -1;
+	else
+		rc = start_session(&s, args, resume, err);
 	session_finish(&s);
 	return rc;
 }
 
 static int run_start(const struct args *args, struct err *err)
 {
-	return run_with(args, false, err);
+	return run_one(args, false, false, err);
+}
+
+/* Those that would be at work, had nobody suspended them and nothing
+ * happened to them. One that cannot be started does not stop the others. */
+static int resume_all(const struct args *args, struct err *err)
+{
+	struct session_list l;
+	size_t tried = 0;
+	int rc = 0;
+
+	if (session_list_load(&l, err) < 0)
+		return -1;
+	for (size_t i = 0; i < l.n; i++) {
+		const struct session *s = &l.v[i];
+		struct err why = {0};
+
+		if (s->alive || s->broken ||
+		    (s->state.phase != PHASE_SUSPENDED && !session_is_lost(s)))
+			continue;
+		tried++;
+		if (start_session(s, args, true, &why) == 0) {
+			fflush(stdout);
+			continue;
+		}
+		if (rc < 0)
+			output_warn("%s", err->what);
+		*err = why;
+		rc = -1;
+	}
+	session_list_finish(&l);
+	if (tried == 0 && !args_has(args, "json"))
+		puts("no session is suspended or was lost");
+	return rc;
 }
 
 static int run_resume(const struct args *args, struct err *err)
 {
-	return run_with(args, true, err);
+	bool all = args_has(args, "all");
+
+	if (all == (args->n > 0)) {
+		err_set(err, ERR_USAGE, "resume: %s",
+			all ? "--all takes no name" : "which session?");
+		return err_hint(err, "afw resume NAME, or afw resume --all");
+	}
+	if (all && (args_has(args, "message") || args_has(args, "file")))
+		return err_set(err, ERR_USAGE,
+			       "resume: a message is for one session");
+	return all ? resume_all(args, err) : run_one(args, true, false, err);
+}
+
+static int run_retry(const struct args *args, struct err *err)
+{
+	return run_one(args, true, true, err);
 }
 
 const struct command command_start = {
     .name = "start",
     .usage = "NAME",
-    .summary = "Start the agent of a stopped session afresh",
+    .summary = "start the agent of a stopped session afresh",
     .completes = "session",
     .min_args = 1,
     .max_args = 1,
@@ -140,11 +257,22 @@ const struct command command_start = {
 
 const struct command command_resume = {
     .name = "resume",
+    .usage = "NAME | --all",
+    .summary = "start the agent of a session again, with its conversation",
+    .completes = "session",
+    .min_args = 0,
+    .max_args = 1,
+    .options = resume_options,
+    .run = run_resume,
+};
+
+const struct command command_retry = {
+    .name = "retry",
     .usage = "NAME",
-    .summary = "Start the agent of a session again, with its conversation",
+    .summary = "start the agent of a session that has failed again",
     .completes = "session",
     .min_args = 1,
     .max_args = 1,
     .options = start_options,
-    .run = run_resume,
+    .run = run_retry,
 };

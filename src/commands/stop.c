@@ -29,20 +29,41 @@ static const struct command_option options[] = {
     {.name = NULL},
 };
 
+/* Whether another afw has started it again before we looked. */
+static bool is_another(const struct session *s)
+{
+	struct state now;
+	bool other;
+
+	if (state_load(&now, s->dir, NULL) < 0)
+		return false;
+	other = now.supervisor_pid > 0 && s->state.supervisor_pid > 0 &&
+		now.supervisor_pid != s->state.supervisor_pid;
+	state_finish(&now);
+	return other;
+}
+
 /* Waits until the lock is free. */
 static int wait_gone(const struct session *s, int64_t end, struct err *err)
 {
 	struct watch *w = watch_create();
 	int64_t left = 0;
+	bool other = false;
 
 	watch_add(w, s->dir);
 	while (lock_is_held(s->dir)) {
 		left = end - clock_mono_ms();
-		if (left <= 0)
+		other = is_another(s);
+		if (left <= 0 || other)
 			break;
 		watch_wait(w, left);
 	}
 	watch_destroy(w);
+	if (other)
+		return err_set(err, ERR_CONFLICT,
+			       "stop '%s': it ended, and another afw has "
+			       "started it again",
+			       s->spec.name);
 	if (left > 0 || !lock_is_held(s->dir))
 		return 0;
 	err_set(err, ERR_TIMEOUT,
@@ -51,7 +72,8 @@ static int wait_gone(const struct session *s, int64_t end, struct err *err)
 	return err_hint(err, "`afw status %s` says what it does", s->spec.name);
 }
 
-int stop_session(const struct session *s, int64_t grace_ms, struct err *err)
+int stop_session(const struct session *s, const char *op, int64_t grace_ms,
+		 struct err *err)
 {
 	int64_t grace = grace_ms >= 0 ? grace_ms : s->spec.stop_timeout_ms;
 	int64_t end = clock_mono_ms() + grace + KILL_MS;
@@ -61,17 +83,21 @@ int stop_session(const struct session *s, int64_t grace_ms, struct err *err)
 	c = connect_session(s, err);
 	if (!c && err->kind == ERR_NOT_RUNNING && !lock_is_held(s->dir))
 		return 0;
-	if (!c)
+	if (!c) {
+		/* No supervisor yet, or not any more: somebody is faster. */
+		if (err->kind == ERR_NOT_RUNNING)
+			err->kind = ERR_CONFLICT;
 		return -1;
+	}
 	if (grace_ms >= 0) {
 		more = cJSON_CreateObject();
 		json_set_int(more, "timeout_ms", grace_ms);
 	}
-	reply = connect_ask(c, "stop", more, end - clock_mono_ms(), err);
+	reply = connect_ask(c, op, more, end - clock_mono_ms(), err);
 	client_destroy(c);
 	/* It may hang up before the answer is read: the lock decides. */
 	if (!reply && err->kind != ERR_NOT_RUNNING)
-		return err_prefix(err, "stop '%s'", s->spec.name);
+		return err_prefix(err, "%s '%s'", op, s->spec.name);
 	cJSON_Delete(reply);
 	return wait_gone(s, end, err);
 }
@@ -118,7 +144,7 @@ static int stop_one(const char *name, int64_t grace_ms, bool json,
 	if (session_find(&s, name, err) < 0)
 		return -1;
 	if (s.alive)
-		rc = stop_session(&s, grace_ms, err);
+		rc = stop_session(&s, "stop", grace_ms, err);
 	else if (!s.broken)
 		rc = end_orphans(&s, grace_ms, err);
 	if (rc == 0)

@@ -47,12 +47,23 @@ static void mark_broken(struct session *s, const char *id,
 	state_set(&s->state.error_reason, err->what);
 }
 
+#define LOST "lost: "
+
+bool session_is_lost(const struct session *s)
+{
+	const char *why = s->state.error_reason;
+
+	return s->state.phase == PHASE_ERROR && why &&
+	       strncmp(why, LOST, strlen(LOST)) == 0 &&
+	       !strstr(why, "while the session was stopping");
+}
+
 static void mark_lost(struct session *s)
 {
 	char text[160];
 
 	snprintf(text, sizeof text,
-		 "lost: its supervisor is gone without a word while the "
+		 LOST "its supervisor is gone without a word while the "
 		 "session was %s (killed, or the machine was restarted)",
 		 phase_name(s->state.phase));
 	s->state.phase = PHASE_ERROR;

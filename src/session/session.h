@@ -78,6 +78,10 @@ char *session_label(const struct session *s, const struct session_list *l);
  */
 const char *session_word(const struct session *s);
 
+/* Whether its supervisor went without a word while it was to go on: what
+ * `afw resume --all` brings back. Not one that was about to stop. */
+bool session_is_lost(const struct session *s);
+
 /* Lower is more urgent: waiting, error, completed, idle, working, stopped. */
 int session_urgency(const struct session *s);
 

@@ -103,6 +103,8 @@ static cJSON *to_json(const struct state *s)
 	json_set_int(o, "queued", s->queued);
 	json_set_int(o, "pid", s->pid);
 	json_set_int(o, "supervisor_pid", s->supervisor_pid);
+	json_set_int(o, "cols", s->cols);
+	json_set_int(o, "rows", s->rows);
 	json_set_int(o, "exit_code", s->exit_code);
 	json_set_int(o, "signal", s->signal);
 	for (size_t i = 0; i < N(times); i++) {
@@ -164,6 +166,8 @@ static int from_json(struct state *s, const cJSON *o, struct err *err)
 	s->queued = json_int(o, "queued", 0);
 	s->pid = (pid_t)json_int(o, "pid", 0);
 	s->supervisor_pid = (pid_t)json_int(o, "supervisor_pid", 0);
+	s->cols = (int)json_int(o, "cols", 0);
+	s->rows = (int)json_int(o, "rows", 0);
 	s->exit_code = (int)json_int(o, "exit_code", -1);
 	s->signal = (int)json_int(o, "signal", 0);
 	for (size_t i = 0; i < N(times); i++) {

@@ -38,6 +38,7 @@ struct state {
 	int64_t queued;		  /* messages that wait in afw's queue */
 	pid_t pid;		  /* the harness, 0: none */
 	pid_t supervisor_pid;
+	int cols, rows;		  /* the terminal's last size, 0: none yet */
 	int exit_code;		  /* -1: none */
 	int signal;		  /* 0: none */
 	int64_t created_at, started_at, ended_at, updated_at; /* wall ms; 0 */

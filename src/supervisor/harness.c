@@ -222,6 +222,7 @@ int harness_resize(struct supervisor *sv, int cols, int rows)
 	transcript_resize(sv->transcript, cols, rows);
 	sv->spec.cols = screen_cols(sv->screen);
 	sv->spec.rows = screen_rows(sv->screen);
+	supervisor_touch(sv); /* the size is kept for the next start */
 	return sv->backend->resize(sv->terminal, sv->spec.cols, sv->spec.rows);
 }
 

@@ -87,6 +87,8 @@ void supervisor_publish(struct supervisor *sv, bool durable)
 		state_set(&sv->state.last_line, line.len ? line.data : NULL);
 	}
 	buf_finish(&line);
+	sv->state.cols = sv->spec.cols;
+	sv->state.rows = sv->spec.rows;
 	sv->state.queued = sv->sender ? (int64_t)sender_queued(sv->sender) : 0;
 	if (state_save(&sv->state, sv->dir, durable, &err) < 0)
 		supervisor_log("%s", err.what);
@@ -152,6 +154,12 @@ static int load(struct supervisor *sv, struct err *err)
 		return -1;
 	if (state_load(&sv->state, sv->dir, err) < 0)
 		return -1;
+	/* It comes back in the size that it had. */
+	if (sv->state.cols > 0 && sv->state.cols <= SCREEN_MAX_COLS &&
+	    sv->state.rows > 0 && sv->state.rows <= SCREEN_MAX_ROWS) {
+		sv->spec.cols = sv->state.cols;
+		sv->spec.rows = sv->state.rows;
+	}
 	sv->adapter = adapter_find(sv->spec.harness);
 	sv->rules = rules_create(sv->spec.harness_config, err);
 	if (!sv->rules)

@@ -1,0 +1,58 @@
+#!/bin/bash
+# The real Claude Code, suspended, lost and failed: each time the very same
+# conversation goes on; a start and a restart begin a new one, and say so.
+. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/claude.sh"
+claude_env
+make_repo "$T/repo"
+claude_trusts "$T/repo"
+cd "$T/repo" || exit 2
+ready()
+{
+	wait_for 30 'case $(state fix) in running/idle|running/completed) ;;
+		*) false; esac'
+}
+all_texts()
+{
+	_requests 'console.log(JSON.stringify(main[main.length-1].texts))'
+}
+
+exit_is 0 'new' afw new fix -a claude -m 'first task [[text=one]]' -- \
+	"${ASKS[@]}"
+is_state fix running/completed 30
+conversation=$(json conversation "$T/.state")
+
+exit_is 0 'suspend' afw suspend fix --json
+is "$(json phase)" suspended 'it is suspended'
+is "$(json conversation)" "$conversation" 'its conversation is kept'
+exit_is 0 'resume with a message' afw resume fix -m 'second task [[text=two]]'
+is "$out" 'fix: resumed its conversation' 'says which it did'
+wait_for 30 '[ "$(turns)" = 2 ]'
+is_state fix running/completed 30
+is "$(json conversation "$T/.state")" "$conversation" 'the same conversation'
+like "$(all_texts)" 'first task.*second task' 'the model has the whole of it'
+
+pid=$(json supervisor_pid "$T/.state") harness=$(json pid "$T/.state")
+kill -KILL "$pid" "$harness"
+wait_for 10 "! kill -0 $pid 2>/dev/null && ! kill -0 $harness 2>/dev/null"
+like "$(state fix)" '^error/' 'killed: lost'
+exit_is 0 'resume --all' afw resume --all
+is "$out" 'fix: resumed its conversation' 'brings it back'
+ready
+ok $? 'it is ready'
+exit_is 0 'a message' afw send fix 'third task [[text=three]]'
+is_state fix running/completed 30
+like "$(all_texts)" 'first task.*second task.*third task' \
+	'with all of its conversation'
+
+exit_is 0 'restart --resume' afw restart --resume fix
+is "$out" 'fix: resumed its conversation' 'goes on'
+ready
+exit_is 0 'restart' afw restart fix -m 'new task [[text=new]]'
+is "$out" 'fix: started afresh' 'begins anew'
+wait_for 30 '[ "$(turns)" = 4 ]'
+is_state fix running/completed 30
+isnt "$(json conversation "$T/.state")" "$conversation" 'a new conversation'
+unlike "$(all_texts)" 'first task' 'without the old one'
+exit_is 0 'rm' afw rm --stop fix
+claude_end

@@ -1,0 +1,76 @@
+#!/bin/bash
+# stop, start, restart, suspend, resume, retry: each from each phase.
+. "$(dirname "$0")/../lib.sh"
+afw_env
+make_repo "$T/repo"
+cd "$T/repo" || exit
+phase() { afw status "$1" --json >"$T/.p" && json phase "$T/.p"; }
+pid() { afw status "$1" --json >"$T/.p" && json pid "$T/.p"; }
+
+exit_is 0 'new' afw new one -e SECRET=1 -- sh -c 'echo "got $0 $SECRET"; cat' arg
+exit_is 0 'start of a running one' afw start one
+is "$out" 'one: it is running already' 'says so'
+exit_is 0 'resume too' afw resume one
+exit_is 0 'retry too' afw retry one
+refused 4 'message was not sent' 'but not with a message' afw start one -m x
+old=$(pid one)
+
+exit_is 0 'restart' afw restart one
+is "$out" 'one: started afresh' 'says what it did'
+like "$err" 'SECRET was given at its start and is not set' \
+	'a value that must be given again'
+is "$(phase one)" running 'it runs'
+isnt "$(pid one)" "$old" 'as another process'
+waits_for 5 'afw capture one | grep -q "^got arg"' 'with its arguments'
+exit_is 0 'restart with the value' afw restart one -e SECRET=7 -m 'a task'
+unlike "$err" SECRET 'no warning'
+waits_for 5 'afw capture one | grep -q "^got arg 7"' 'it has it'
+waits_for 10 'afw capture one | grep -q "a task"' 'and the task'
+
+exit_is 0 'suspend' afw suspend one
+like "$out" '^one: suspended' 'says so'
+like "$err" 'cannot go on with a conversation' 'and what that means here'
+is "$(phase one)" suspended 'it is'
+exit_is 0 'suspend again' afw suspend one
+is "$out" 'one: was already suspended' 'is no failure'
+refused 6 'not running .suspended' 'send' afw send one hello
+refused 4 'has not failed, it is suspended' 'retry is for failures' \
+	afw retry one
+exit_is 0 'stop of a suspended one' afw stop one
+is "$(phase one)" suspended 'leaves it so'
+exit_is 0 'resume' afw resume one -e SECRET=2
+is "$out" 'one: started afresh' 'says that it could not continue'
+grep -h '"phase"' "$(session_dir one)/events.jsonl" |
+	sed -E 's/.*"phase":"([a-z]+)".*/\1/' | tail -n 3 | tr '\n' ' ' >"$T/p"
+is "$(cat "$T/p")" 'suspended starting running ' 'by way of starting'
+
+exit_is 0 'stop' afw stop one --json
+is "$(json phase)" stopped 'stopped'
+refused 6 'does not run .stopped' 'nothing to suspend' afw suspend one
+refused 4 'has not failed' 'nothing to retry' afw retry one
+exit_is 0 'restart of a stopped one' afw restart one --json -e SECRET=1
+is "$(json resumed)$(json phase)" falserunning 'starts it'
+afw stop one >"$T/null"
+
+# error, then retry
+exit_is 0 'one that fails' afw new bad -- sh -c '[ -e go ] || exit 3; cat'
+waits_for 5 '[ "$(phase bad)" = error ]' 'is in error'
+refused 6 'error: .*exited with code 3' 'suspend has nothing to do' \
+	afw suspend bad
+touch "$T/.af_worktrees/repo-bad/go"
+exit_is 0 'retry' afw retry bad
+is "$(phase bad)" running 'runs'
+exit_is 0 'suspend several, one unknown' sh -c \
+	'afw suspend bad nobody; [ $? = 3 ]'
+is "$(phase bad)" suspended 'the others are'
+
+refused 2 'which session' 'resume without a name' afw resume
+refused 2 'takes no name' '--all with one' afw resume --all bad
+refused 2 'for one session' '--all with a message' afw resume --all -m x
+exit_is 0 'resume --all' afw resume --all
+is "$out" 'bad: started afresh' 'is for the suspended, not the stopped'
+is "$(phase one)" stopped 'that stays'
+exit_is 0 'again' afw resume --all
+like "$out" 'no session is suspended' 'says that there is none'
+exit_is 0 'stop' afw stop bad
+done_testing

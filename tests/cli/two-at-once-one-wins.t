@@ -1,0 +1,74 @@
+#!/bin/bash
+# Two processes that change one session at once: one wins, the other is told.
+. "$(dirname "$0")/../lib.sh"
+afw_env
+make_repo "$T/repo"
+cd "$T/repo" || exit
+
+# race COUNT CMD...: all at once; codes are counted in $T/codes.
+race()
+{
+	local n=$1 i pids=()
+	shift
+	rm -f "$T"/race.*
+	for ((i = 0; i < n; i++)); do
+		(
+			c=0
+			"$@" >"$T/race.$i.out" 2>"$T/race.$i.err" </dev/null || c=$?
+			echo "$c" >"$T/race.$i.code"
+		) &
+		pids+=($!)
+	done
+	wait "${pids[@]}"
+	cat "$T"/race.*.code | sort -n | uniq -c | sed -E 's/^ +//' |
+		tr '\n' ' ' >"$T/codes"
+}
+
+race 50 afw new same -- cat
+is "$(cat "$T/codes")" '1 0 49 4 ' '50 of one name: one wins, the others exit 4'
+diag "$(cat "$T"/race.*.err | sort | uniq -c | sort -rn | head -n 5)"
+is "$(afw ls -q)" same 'one session'
+is "$(git worktree list | wc -l)" 2 'one worktree'
+is "$(ls "$DATA/sessions" | wc -l)" 1 'no files of the others'
+is "$(grep -L '^afw: ' "$T"/race.*.err | wc -l)" 1 'each is told why'
+
+for i in 1 2 3 4 5; do
+	afw stop same >"$T/null"
+	race 4 afw start same
+	# Who came when it ran already found it where it should be.
+	like "$(cat "$T/codes")" '^[1-4] 0 ([1-3] 4 )?$' "start, round $i"
+	is "$(cat "$T"/race.*.out | grep -c 'started afresh')" 1 'started once'
+done
+race 4 afw restart same
+like "$(cat "$T/codes")" '^[1-4] 0 ([1-3] 4 )?$' 'restart'
+is "$(afw ls -q)" same 'it is still there'
+afw stop same >"$T/null"
+race 4 afw rm same
+like "$(cat "$T/codes")" '^1 0 ' 'rm: one wins'
+unlike "$(cat "$T/codes")" ' [125-9] ' 'the others: conflict, or it is gone'
+is "$(afw ls -q)" '' 'it is gone'
+
+# A lock that somebody else holds, whoever it is.
+exit_is 0 'new' afw new held -- cat
+exit_is 0 'stop' afw stop held
+perl "$ROOT/tests/hold_lock.pl" "$(session_dir held)" >"$T/held" < <(
+	exec -a holder tail -f /dev/null) &
+holder=$!
+waits_for 5 'grep -q held "$T/held"' 'its lock is held'
+for what in start resume retry restart stop suspend; do
+	refused 4 'another afw|somebody is' "$what" afw $what held
+done
+kill "$holder" && wait "$holder" 2>/dev/null
+exit_is 0 'then not' afw start held
+exit_is 0 'stop' afw stop held
+
+# Different names do not get in each other's way.
+pids=()
+for i in $(seq 20); do
+	afw new "n$i" -- cat >"$T/null" 2>&1 &
+	pids+=($!)
+done
+for p in "${pids[@]}"; do wait "$p" || fail "20 names: one failed"; done
+is "$(afw ls -q | grep -c '^n')" 20 '20 of different names: 20 sessions'
+exit_is 0 'stop' afw stop $(afw ls -q)
+done_testing
