@@ -298,6 +298,17 @@ static cJSON *create_request(const struct new_session *n)
 	return o;
 }
 
+/* "web" of /src/web and of /srv/web.git; to be freed. */
+static char *repository_name(const char *path)
+{
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	size_t len = strlen(name);
+
+	if (len > 4 && strcmp(name + len - 4, ".git") == 0)
+		len -= 4;
+	return mem_strndup(name, len);
+}
+
 static void take(char **member, const cJSON *o, const char *key)
 {
 	free(*member);
@@ -320,7 +331,8 @@ static int make_worktree(struct new_session *n, struct err *err)
 	}
 	n->made_worktree = true;
 	take(&s->repository, o, "repository");
-	take(&s->repository_name, o, "name");
+	free(s->repository_name);
+	s->repository_name = repository_name(s->repository);
 	take(&s->worktree, o, "worktree");
 	take(&s->worktree_id, o, "worktree_id");
 	take(&s->branch, o, "branch");
