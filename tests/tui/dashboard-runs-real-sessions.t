@@ -1,0 +1,62 @@
+#!/bin/bash
+. "$(dirname "$0")/dash.sh"
+
+dash 100 30 "PATH=$PATH"
+see 'There are no sessions yet' 'it starts empty'
+# An agent that says what it gets, in a colour of its own.
+keys n
+see 'new session in repo' 'n is the form'
+tmux_type hello
+keys Tab
+for i in 1 2 3 4 5 6; do
+	! tmux_screen | grep -qF '[a command]' || break
+	keys Right
+	nap
+done
+keys Tab
+tmux_type "sh -c 'printf \"\\033[32mgreen\\033[m here\\n\"; echo x >new-file; exec cat'"
+keys Enter
+see 'green here' 'the form starts a session; its screen is shown'
+wait_for 10 '[ "$(selected)" = hello ]'
+is "$(selected)" hello 'and it is selected'
+like "$(tmux_screen -e | grep 'here')" $'\e\\[[0-9;]*32m' 'in its colours'
+is "$(afw ls --json | tr -d '\n' | grep -c hello)" 1 'afw ls has it too'
+
+keys s
+see 'message to hello' 's writes a message'
+tmux_type 'how are you'
+keys Enter
+tmux_wait_gone 'message to hello'
+see 'how are you' 'it arrives on the screen'
+waits_for 20 'tmux_screen | tail -n 4 | grep -q submitted' \
+	'the receipt is shown'
+keys j
+
+keys Enter
+wait_for 10 '! tmux_screen | grep -q NAME'
+tmux_type 'typed myself'
+keys Enter
+see 'typed myself' 'Enter attaches'
+keys 'C-\'
+see 'NAME' 'the detach key comes back'
+see 'typed myself' 'to a preview that has it'
+
+keys d
+see 'what hello has changed' 'd shows the diff'
+see 'new-file' 'with the new file'
+keys q
+gone 'what hello has changed' 'q leaves it'
+keys x y
+see 'stopped:' 'x stops it; how it ended is said'
+see 'typed myself' 'its last screen is still there'
+keys r y
+waits_for 20 'tmux_screen | tail -n 4 | grep -qE "untracked|would be lost|commit"' \
+	'rm of unsaved work is refused, with the reason'
+is "$(names)" hello 'the session is still there'
+afw ls >/dev/null
+rm -f "$(json worktree "$(session_dir hello)/spec.json")/new-file"
+keys j r y
+see 'There are no sessions yet' 'after that rm removes it'
+keys q
+waits_for 5 tmux_dead 'q leaves'
+end
