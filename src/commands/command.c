@@ -12,6 +12,7 @@
 	X(config)                                                              \
 	X(diff)                                                                \
 	X(doctor)                                                              \
+	X(events)                                                              \
 	X(interrupt)                                                           \
 	X(logs)                                                                \
 	X(ls)                                                                  \

@@ -36,6 +36,7 @@
 #include "commands/supervise.h"
 #include "sandbox/sandbox.h"
 #include "session/dirs.h"
+#include "session/events.h"
 #include "session/limit.h"
 #include "session/lock.h"
 #include "session/session.h"
@@ -238,6 +239,24 @@ static int save_phase(struct new_session *n, enum phase phase, struct err *err)
 	return rc;
 }
 
+/* The history begins. What it says stands in the files too: that it cannot
+ * be written is no reason to fail. */
+static void note(const struct new_session *n, const char *event)
+{
+	const struct spec *s = &n->spec;
+	cJSON *o = cJSON_CreateObject();
+
+	if (strcmp(event, "created") == 0) {
+		json_set_str(o, "harness", s->harness);
+		json_set_str(o, "repository", s->repository);
+	} else if (strcmp(event, "ready") == 0) {
+		json_set_str(o, "worktree", s->worktree);
+		json_set_str(o, "branch", s->branch);
+		json_set_str(o, "base_commit", s->base_commit);
+	}
+	events_append(n->dir, event, o, NULL);
+}
+
 static int make_files(struct new_session *n, struct err *err)
 {
 	struct spec *s = &n->spec;
@@ -254,7 +273,11 @@ static int make_files(struct new_session *n, struct err *err)
 	n->lock_fd = lock_take(n->dir, err);
 	if (n->lock_fd < 0 || spec_save(s, n->dir, false, err) < 0)
 		return -1;
-	return save_phase(n, PHASE_PROVISIONING, err);
+	note(n, "created");
+	if (save_phase(n, PHASE_PROVISIONING, err) < 0)
+		return -1;
+	note(n, "provisioning");
+	return 0;
 }
 
 static int make_session(struct new_session *n, struct err *err)
@@ -345,7 +368,10 @@ static int make_worktree(struct new_session *n, struct err *err)
 		output_warn("%s", warnings.v[i]);
 	strv_finish(&warnings);
 	cJSON_Delete(o);
-	return spec_save(s, n->dir, true, err);
+	if (spec_save(s, n->dir, true, err) < 0)
+		return -1;
+	note(n, "ready");
+	return 0;
 }
 
 /* Takes back what was made; err keeps the first reason, and says what could

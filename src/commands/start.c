@@ -83,8 +83,7 @@ static void say(const struct session *s, bool json, bool resumed)
 
 	if (!json) {
 		printf("%s: %s\n", s->spec.name,
-		       resumed ? "resumed its conversation"
-			       : "started afresh");
+		       resumed ? "resumed its conversation" : "started afresh");
 		return;
 	}
 	if (session_load(&now, s->spec.id, &err) < 0)
@@ -95,8 +94,8 @@ static void say(const struct session *s, bool json, bool resumed)
 	session_finish(&now);
 }
 
-int start_session(const struct session *s, const struct args *args,
-		  bool resume, struct err *err)
+int start_session(const struct session *s, const struct args *args, bool resume,
+		  struct err *err)
 {
 	struct config *config = NULL;
 	struct strv env = {0}, degraded = {0};

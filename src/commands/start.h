@@ -15,7 +15,7 @@ struct args;
  * env-file, json) and says on standard output whether it resumed its
  * conversation. ERR_CONFLICT where somebody else was faster.
  */
-int start_session(const struct session *s, const struct args *args,
-		  bool resume, struct err *err);
+int start_session(const struct session *s, const struct args *args, bool resume,
+		  struct err *err);
 
 #endif

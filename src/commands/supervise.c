@@ -21,6 +21,7 @@
 #include "base/json.h"
 #include "base/spawn.h"
 #include "commands/command.h"
+#include "session/events.h"
 #include "session/limit.h"
 #include "session/lock.h"
 #include "session/orphans.h"
@@ -164,19 +165,34 @@ cJSON *supervise_start(const char *session_dir, int lock_fd,
 	return reply;
 }
 
-static int move_to_start(struct state *state, struct err *err)
+static void note_phase(const char *session_dir, enum phase phase,
+		       const char *reason)
+{
+	cJSON *o = cJSON_CreateObject();
+
+	json_set_str(o, "phase", phase_name(phase));
+	json_set_str(o, "reason", reason);
+	events_append(session_dir, "phase", o, NULL);
+}
+
+static int move_to_start(struct state *state, const struct session *s,
+			 struct err *err)
 {
 	/* Its writer is gone in the middle of a life: that life is lost. */
 	if (phase_is_live(state->phase)) {
 		state->phase = PHASE_ERROR;
 		state->activity = ACTIVITY_NONE;
+		note_phase(s->dir, PHASE_ERROR, s->state.error_reason);
 	}
 	state->pid = 0;
 	state->supervisor_pid = 0;
 	state_set(&state->error_reason, NULL);
 	if (state->phase == PHASE_SUSPENDED)
 		return 0; /* the supervisor moves it to starting */
-	return phase_move(&state->phase, PHASE_PROVISIONING, err);
+	if (phase_move(&state->phase, PHASE_PROVISIONING, err) < 0)
+		return -1;
+	events_append(s->dir, "provisioning", NULL, NULL);
+	return 0;
 }
 
 cJSON *supervise_again(const struct session *s, const struct supervise *how,
@@ -184,6 +200,7 @@ cJSON *supervise_again(const struct session *s, const struct supervise *how,
 {
 	struct state state;
 	int lock_fd, limit;
+	bool was_suspended;
 
 	if (access(s->spec.worktree, F_OK) < 0) {
 		err_set(err, ERR_FAILED, "start '%s': its worktree %s is gone",
@@ -210,14 +227,20 @@ cJSON *supervise_again(const struct session *s, const struct supervise *how,
 		return NULL;
 	}
 	/* Read again: only now nobody else can write. */
-	if (state_load(&state, s->dir, err) < 0 ||
-	    move_to_start(&state, err) < 0 ||
+	if (state_load(&state, s->dir, err) < 0) {
+		close(lock_fd);
+		return NULL;
+	}
+	was_suspended = state.phase == PHASE_SUSPENDED;
+	if (move_to_start(&state, s, err) < 0 ||
 	    state_save(&state, s->dir, true, err) < 0) {
 		close(lock_fd);
 		state_finish(&state);
 		return NULL;
 	}
 	state_finish(&state);
+	if (!was_suspended)
+		events_append(s->dir, "ready", NULL, NULL);
 	return supervise_start(s->dir, lock_fd, how, err);
 }
 

@@ -1,0 +1,336 @@
+/*
+ * events.c - afw events: what happened to sessions, in order.
+ *
+ * Each session has a history of its own; those of several are merged by
+ * their times, in the order of each. Followed with inotify on the sessions'
+ * directories, and on theirs for new ones.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "commands/command.h"
+#include "commands/output.h"
+#include "commands/watch.h"
+#include "session/dirs.h"
+#include "session/events_tail.h"
+
+#define LINES_MAX 1000000
+
+static const struct command_option options[] = {
+    {.name = "follow", .letter = 'f', .help = "go on until interrupted"},
+    {.name = "lines",
+     .letter = 'n',
+     .arg = "N",
+     .help = "only the last N of what is there"},
+    {.name = "json", .help = "one object a line, also on a terminal"},
+    {.name = NULL},
+};
+
+struct source {
+	char id[SPEC_ID_LEN + 1];
+	char *name, *label, *dir;
+	struct events_tail *tail;
+	int64_t last_ms; /* of its newest event: never goes back */
+};
+
+struct entry {
+	int64_t at_ms;
+	size_t order; /* in which it was read */
+	size_t source;
+	cJSON *o;
+};
+
+struct events {
+	struct source *sources;
+	size_t n_sources;
+	struct entry *entries; /* read and not printed yet */
+	size_t n, cap;
+	size_t reading; /* which source */
+	struct watch *watch;
+	bool one, json, colour;
+	long last; /* -1: all */
+};
+
+/* -- reading ------------------------------------------------------------- */
+
+static void add_source(struct events *ev, const struct session *s,
+		       const struct session_list *l)
+{
+	struct source *src;
+
+	ev->sources =
+	    mem_realloc(ev->sources, (ev->n_sources + 1) * sizeof *ev->sources);
+	src = &ev->sources[ev->n_sources++];
+	*src = (struct source){
+	    .name = mem_strdup(s->spec.name),
+	    .label = session_label(s, l),
+	    .dir = mem_strdup(s->dir),
+	    .tail = events_tail_open(s->dir),
+	};
+	memcpy(src->id, s->spec.id, sizeof src->id);
+	if (ev->watch)
+		watch_add(ev->watch, s->dir);
+}
+
+static bool is_known(const struct events *ev, const char *id)
+{
+	for (size_t i = 0; i < ev->n_sources; i++)
+		if (strcmp(ev->sources[i].id, id) == 0)
+			return true;
+	return false;
+}
+
+/* Those that are not known yet. */
+static int look_for_sessions(struct events *ev, struct err *err)
+{
+	struct session_list l;
+
+	if (session_list_glance(&l, err) < 0)
+		return -1;
+	for (size_t i = 0; i < l.n; i++)
+		if (!l.v[i].broken && !is_known(ev, l.v[i].spec.id))
+			add_source(ev, &l.v[i], &l);
+	session_list_finish(&l);
+	return 0;
+}
+
+static void take(void *ctx, cJSON *o)
+{
+	struct events *ev = ctx;
+	struct source *src = &ev->sources[ev->reading];
+	int64_t at = clock_parse(json_str_or(o, "at", ""));
+
+	if (at > src->last_ms)
+		src->last_ms = at;
+	if (ev->n == ev->cap) {
+		ev->cap = ev->cap ? 2 * ev->cap : 64;
+		ev->entries =
+		    mem_realloc(ev->entries, ev->cap * sizeof *ev->entries);
+	}
+	ev->entries[ev->n] = (struct entry){.at_ms = src->last_ms,
+					    .order = ev->n,
+					    .source = ev->reading,
+					    .o = o};
+	ev->n++;
+}
+
+static int by_time(const void *a, const void *b)
+{
+	const struct entry *x = a, *y = b;
+
+	if (x->at_ms != y->at_ms)
+		return x->at_ms < y->at_ms ? -1 : 1;
+	return x->order < y->order ? -1 : 1;
+}
+
+/* -- printing ------------------------------------------------------------ */
+
+static void describe_exit(const cJSON *o, struct buf *line)
+{
+	int64_t signo = json_int(o, "signal", 0);
+
+	if (signo)
+		buf_addf(line, "killed by signal %lld", (long long)signo);
+	else
+		buf_addf(line, "exited with code %lld",
+			 (long long)json_int(o, "exit_code", -1));
+}
+
+static void add_detail(struct buf *line, const char *before, const char *text)
+{
+	if (!text || !text[0])
+		return;
+	buf_adds(line, before);
+	output_text(line, text, -1);
+}
+
+/* What it means, in words. */
+static void describe(const cJSON *o, struct buf *line)
+{
+	const char *event = json_str_or(o, "event", "?");
+
+	if (strcmp(event, "phase") == 0) {
+		output_text(line, json_str_or(o, "phase", "?"), -1);
+		add_detail(line, ": ", json_str(o, "reason"));
+	} else if (strcmp(event, "activity") == 0) {
+		const char *activity = json_str_or(o, "activity", "");
+
+		output_text(line, activity[0] ? activity : "unknown", -1);
+		add_detail(line, ": ", json_str(o, "detail"));
+	} else if (strcmp(event, "receipt") == 0) {
+		buf_addf(line, "message %lld ",
+			 (long long)json_int(o, "message", 0));
+		output_text(line, json_str_or(o, "receipt", "?"), -1);
+		add_detail(line, ": ", json_str(o, "detail"));
+	} else if (strcmp(event, "agent:started") == 0) {
+		buf_addf(line, "agent started, pid %lld%s",
+			 (long long)json_int(o, "pid", 0),
+			 json_bool(o, "resumed", false)
+			     ? ", with its conversation"
+			     : "");
+	} else if (strcmp(event, "agent:exit") == 0) {
+		buf_adds(line, "agent ");
+		describe_exit(o, line);
+	} else {
+		output_text(line, event, -1);
+		add_detail(line, ": ", json_str(o, "detail"));
+		add_detail(line, " in ", json_str(o, "worktree"));
+		add_detail(line, " on branch ", json_str(o, "branch"));
+	}
+}
+
+static void print_line(const struct events *ev, const struct entry *e)
+{
+	const struct source *src = &ev->sources[e->source];
+	time_t sec = e->at_ms / 1000;
+	struct buf line = {0};
+	char when[32] = "";
+	struct tm tm;
+
+	if (localtime_r(&sec, &tm))
+		strftime(when, sizeof when, "%m-%d %H:%M:%S", &tm);
+	buf_addf(&line, "%s%s.%03d%s  ", ev->colour ? "\033[2m" : "", when,
+		 (int)(e->at_ms % 1000), ev->colour ? "\033[0m" : "");
+	if (!ev->one) {
+		output_text(&line, src->label, -1);
+		buf_adds(&line, "  ");
+	}
+	describe(e->o, &line);
+	puts(line.data);
+	buf_finish(&line);
+}
+
+static void print_json(const struct events *ev, struct entry *e)
+{
+	const struct source *src = &ev->sources[e->source];
+
+	json_set_str(e->o, "id", src->id);
+	json_set_str(e->o, "name", src->name);
+	output_json(e->o);
+	e->o = NULL;
+}
+
+/* Reads what is new of all, and prints it in order. */
+static void print_new(struct events *ev)
+{
+	size_t from = 0;
+
+	for (ev->reading = 0; ev->reading < ev->n_sources; ev->reading++)
+		events_tail_next(ev->sources[ev->reading].tail, take, ev);
+	if (ev->n)
+		qsort(ev->entries, ev->n, sizeof *ev->entries, by_time);
+	if (ev->last >= 0 && ev->n > (size_t)ev->last)
+		from = ev->n - (size_t)ev->last;
+	ev->last = -1;
+	for (size_t i = 0; i < ev->n; i++) {
+		if (i >= from && ev->json)
+			print_json(ev, &ev->entries[i]);
+		else if (i >= from)
+			print_line(ev, &ev->entries[i]);
+		cJSON_Delete(ev->entries[i].o);
+	}
+	ev->n = 0;
+}
+
+static int follow(struct events *ev, struct err *err)
+{
+	while (fflush(stdout) == 0 && !ferror(stdout)) {
+		watch_wait(ev->watch, -1);
+		/* One that was removed ends it; of many the rest go on. */
+		if (ev->one && access(ev->sources[0].dir, F_OK) < 0) {
+			print_new(ev);
+			return 0;
+		}
+		if (!ev->one && look_for_sessions(ev, err) < 0)
+			return -1;
+		print_new(ev);
+	}
+	return 0;
+}
+
+static int line_count(const struct args *args, long *out, struct err *err)
+{
+	const char *text = args_value(args, "lines");
+	char *end;
+
+	*out = -1;
+	if (!text)
+		return 0;
+	errno = 0;
+	*out = strtol(text, &end, 10);
+	if (errno || end == text || *end || *out < 0 || *out > LINES_MAX) {
+		err_set(err, ERR_USAGE,
+			"events: --lines '%.40s' is no number of lines", text);
+		return err_hint(err, "0 to %d", LINES_MAX);
+	}
+	return 0;
+}
+
+static int begin(struct events *ev, const struct args *args, struct err *err)
+{
+	struct session s;
+	char *root;
+
+	if (args_has(args, "follow"))
+		ev->watch = watch_create();
+	if (args->n) {
+		if (session_find(&s, args->positional[0], err) < 0)
+			return -1;
+		ev->one = true;
+		add_source(ev, &s, NULL);
+		session_finish(&s);
+		return 0;
+	}
+	if (ev->watch) {
+		/* Before the look, so that none is missed. */
+		if (dirs_prepare(err) < 0 || !(root = dirs_sessions(err)))
+			return -1;
+		watch_add(ev->watch, root);
+		free(root);
+	}
+	return look_for_sessions(ev, err);
+}
+
+static int run(const struct args *args, struct err *err)
+{
+	struct events ev = {0};
+	int rc;
+
+	if (line_count(args, &ev.last, err) < 0)
+		return -1;
+	ev.json = args_has(args, "json") || !isatty(STDOUT_FILENO);
+	ev.colour = output_colour();
+	rc = begin(&ev, args, err);
+	if (rc == 0)
+		print_new(&ev);
+	if (rc == 0 && ev.watch)
+		rc = follow(&ev, err);
+	for (size_t i = 0; i < ev.n_sources; i++) {
+		free(ev.sources[i].name);
+		free(ev.sources[i].label);
+		free(ev.sources[i].dir);
+		events_tail_close(ev.sources[i].tail);
+	}
+	free(ev.sources);
+	free(ev.entries);
+	watch_destroy(ev.watch);
+	return rc;
+}
+
+const struct command command_events = {
+    .name = "events",
+    .usage = "[NAME]",
+    .summary = "print what happened to sessions",
+    .completes = "session",
+    .min_args = 0,
+    .max_args = 1,
+    .options = options,
+    .run = run,
+};

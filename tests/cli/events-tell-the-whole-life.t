@@ -1,0 +1,89 @@
+#!/bin/bash
+# events: the history of a session from its making on, in order, followed.
+. "$(dirname "$0")/../lib.sh"
+afw_env
+make_repo "$T/repo"
+cd "$T/repo" || exit
+
+# names FILE: event (and phase) of each line.
+names()
+{
+	sed -nE 's/.*"event":"([^"]+)".*/\1 &/p' "$1" |
+		sed -E 's/^([^ ]+) .*"phase":"([a-z]+)".*/\1=\2/; s/ .*//' |
+		grep -v '^activity' | tr '\n' ' '
+}
+afw events -f --json >"$T/all" 2>&1 &
+follower=$!
+exit_is 0 'new' afw new one -- cat
+exit_is 8 'a message' afw send one hello
+exit_is 0 'stop' afw stop one
+exit_is 0 'events' afw events one
+echo "$out" >"$T/one"
+is "$(names "$T/one")" "created provisioning ready phase=starting phase=running \
+agent:started receipt receipt receipt phase=stopping agent:exit phase=stopped " \
+	'the whole life, in a pipe as JSON' || diag "$out"
+out=$(sed -n 1p "$T/one")
+is "$(json name)/$(json harness)" one/generic 'each has its session'
+like "$(json at)" '^20..-..-..T..:..:..\....Z$' 'and a time'
+out=$(grep agent:exit "$T/one")
+is "$(json signal)/$(json exit_code)" '15/-1' 'the exit has its signal'
+out=$(grep '"stopped"' "$T/one")
+like "$(json reason)" 'killed by signal 15' 'a phase its reason'
+out=$(grep agent:started "$T/one")
+like "$(json pid)" '^[0-9]+$' 'the start its pid'
+ok_cmd 'activities are there' grep -q '"event":"activity"' "$T/one"
+
+waits_for 10 'grep -q "\"phase\":\"stopped\"" "$T/all"' \
+	'-f tells of a session that was made later'
+is "$(names "$T/all")" "$(names "$T/one")" 'all of it, in order'
+exit_is 0 'a second one' afw new two -- sh -c 'exit 3'
+waits_for 10 'grep -q "\"exit_code\":3" "$T/all"' 'its exit code too'
+ok_cmd 'by its name' grep -q '"name":"two"' "$T/all"
+kill "$follower"
+wait "$follower" 2>"$T/null"
+
+exit_is 0 'all sessions' afw events
+is "$(sed -nE 's/.*"at":"([^"]*)".*/\1/p' <<<"$out" | sort -c 2>&1)" '' \
+	'are in the order of their times'
+exit_is 0 'the last ones' afw events -n 2 two
+is "$(wc -l <<<"$out")" 2 'only'
+like "$out" '"phase":"error"' 'of the end'
+refused 2 'no number' 'a bad number' afw events -n x
+refused 3 'no session' 'unknown' afw events nobody
+
+# a lost one is told by who finds it
+exit_is 0 'start' afw start one
+pid=$(afw status one --json | "$BUILD/tests/tools/jsonget" supervisor_pid)
+kill -KILL "$pid"
+wait_for 5 '! kill -0 '"$pid"' 2>"$T/null"'
+exit_is 0 'resume' afw resume one
+run afw events one
+echo "$out" | tail -n 7 >"$T/tail"
+like "$(names "$T/tail")" 'phase=error provisioning ready phase=starting' \
+	'then it was lost, and came back'
+like "$out" 'lost: its supervisor is gone' 'with the reason'
+
+# two files
+dir=$(session_dir one)
+exit_is 0 'stop' afw stop one
+cp "$dir/events.jsonl" "$dir/events.jsonl.1"
+n=$(wc -l <"$dir/events.jsonl")
+printf '{"at":"2030-01-01T00:00:00.000Z","eve\n' >>"$dir/events.jsonl"
+run afw events one
+is "$(wc -l <<<"$out")" $((2 * n)) 'both files, a broken line passed over'
+
+# a hostile detail, on a terminal
+printf '%s\n' '{"at":"2030-01-01T00:00:00.000Z","event":"activity","activity":"working","detail":"a\u001b[31mb\nc"}' \
+	>>"$dir/events.jsonl"
+tmux_start 100 10 afw events one -n 3
+tmux_wait_for 'working: a?[31mb c'
+ok $? 'in words, and harmless'
+tmux_wait_for 'stopped: ' && pass 'with reasons'
+tmux_stop
+
+# removal ends a follower
+afw events one -f >"$T/null" &
+follower=$!
+exit_is 0 'rm' afw rm one
+waits_for 10 "! kill -0 $follower 2>'$T/null'" 'who followed it ends'
+done_testing
