@@ -31,6 +31,8 @@ char *buf_room(struct buf *b, size_t room)
 			b->cap = 64;
 		b->data = mem_realloc(b->data, b->cap);
 	}
+	/* Who then reads nothing into it has an empty string, no garbage. */
+	b->data[b->len] = '\0';
 	return b->data + b->len;
 }
 
@@ -85,7 +87,7 @@ char *buf_steal(struct buf *b)
 {
 	char *p;
 
-	buf_room(b, 0)[0] = '\0';
+	buf_room(b, 0);
 	p = b->data;
 	*b = (struct buf){0};
 	return p;

@@ -77,6 +77,22 @@ static void test_buf__keeps_nul_bytes_and_grows(void **state)
 	buf_finish(&b);
 }
 
+static void test_buf__is_terminated_although_nothing_was_read(void **state)
+{
+	struct buf b = {0};
+
+	(void)state;
+	/* What malloc() hands out next is not zero. */
+	memset(buf_room(&b, 60), 'x', 60);
+	buf_finish(&b);
+	buf_room(&b, 60);
+	assert_string_equal(b.data, "");
+	buf_adds(&b, "abc");
+	buf_room(&b, 5000);
+	assert_string_equal(b.data, "abc");
+	buf_finish(&b);
+}
+
 static void test_buf__addf_takes_long_text(void **state)
 {
 	struct buf b = {0};
@@ -99,6 +115,7 @@ int main(void)
 	    cmocka_unit_test(test_buf__drops_from_the_front),
 	    cmocka_unit_test(test_buf__steal_is_never_null),
 	    cmocka_unit_test(test_buf__keeps_nul_bytes_and_grows),
+	    cmocka_unit_test(test_buf__is_terminated_although_nothing_was_read),
 	    cmocka_unit_test(test_buf__addf_takes_long_text),
 	};
 
