@@ -205,7 +205,7 @@ static int resume_all(const struct args *args, struct err *err)
 		struct err why = {0};
 
 		if (s->alive || s->broken ||
-		    (s->state.phase != PHASE_SUSPENDED && !session_is_lost(s)))
+		    (s->state.phase != PHASE_SUSPENDED && !s->lost))
 			continue;
 		tried++;
 		if (start_session(s, args, true, &why) == 0) {

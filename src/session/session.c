@@ -47,25 +47,15 @@ static void mark_broken(struct session *s, const char *id,
 	state_set(&s->state.error_reason, err->what);
 }
 
-#define LOST "lost: "
-
-bool session_is_lost(const struct session *s)
-{
-	const char *why = s->state.error_reason;
-
-	return s->state.phase == PHASE_ERROR && why &&
-	       strncmp(why, LOST, strlen(LOST)) == 0 &&
-	       !strstr(why, "while the session was stopping");
-}
-
 static void mark_lost(struct session *s)
 {
 	char text[160];
 
 	snprintf(text, sizeof text,
-		 LOST "its supervisor is gone without a word while the "
+		 "lost: its supervisor is gone without a word while the "
 		 "session was %s (killed, or the machine was restarted)",
 		 phase_name(s->state.phase));
+	s->lost = s->state.phase != PHASE_STOPPING;
 	s->state.phase = PHASE_ERROR;
 	s->state.activity = ACTIVITY_NONE;
 	s->state.pid = 0;
@@ -82,12 +72,23 @@ static void read_dir(struct session *s, const char *id, char *dir)
 	*s = (struct session){.dir = dir};
 	state_init(&s->state);
 	if (spec_load(&s->spec, dir, &err) < 0) {
+		s->newer = errno == EPROTONOSUPPORT;
+		mark_broken(s, id, &err);
+		return;
+	}
+	/* A copied directory: its socket and lock would be another's. */
+	if (strcmp(s->spec.id, id) != 0) {
+		err_set(&err, ERR_FAILED,
+			"read %s/spec.json: it belongs to session %.8s", dir,
+			s->spec.id);
+		spec_finish(&s->spec);
 		mark_broken(s, id, &err);
 		return;
 	}
 	/* The lock first: who dies between the two reads has written last. */
 	s->alive = lock_is_held(dir);
 	if (state_load(&s->state, dir, &err) < 0) {
+		s->newer = errno == EPROTONOSUPPORT;
 		if (errno != ENOENT)
 			mark_broken(s, id, &err);
 		else

@@ -20,11 +20,17 @@ struct session {
 	struct state state;
 	bool alive; /* the lock is held */
 	/*
+	 * Its supervisor went without a word while it was to go on (not while
+	 * it was stopping): what `afw resume --all` brings back.
+	 */
+	bool lost;
+	/*
 	 * Set where the files could not be read: what is wrong, for a person.
 	 * spec.id (and name, where it could be read) are still good; state is
 	 * phase error with this as its reason.
 	 */
 	bool broken;
+	bool newer; /* broken, because a newer afw has written it */
 };
 
 struct session_list {
@@ -77,10 +83,6 @@ char *session_label(const struct session *s, const struct session_list *l);
  * ("waiting_for_input" as "waiting"), else the phase; never NULL.
  */
 const char *session_word(const struct session *s);
-
-/* Whether its supervisor went without a word while it was to go on: what
- * `afw resume --all` brings back. Not one that was about to stop. */
-bool session_is_lost(const struct session *s);
 
 /* Lower is more urgent: waiting, error, completed, idle, working, stopped. */
 int session_urgency(const struct session *s);

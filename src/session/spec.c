@@ -190,19 +190,24 @@ int spec_load(struct spec *s, const char *session_dir, struct err *err)
 	char *path = file_join(session_dir, "spec.json");
 	struct buf text = {0};
 	cJSON *o = NULL;
-	int rc = -1;
+	int rc = -1, saved;
 
 	*s = (struct spec){0};
-	if (file_read(AT_FDCWD, path, SPEC_FILE_MAX, &text, err) < 0)
+	if (file_read(AT_FDCWD, path, SPEC_FILE_MAX, &text, err) < 0) {
+		saved = errno;
 		goto out;
+	}
+	errno = EINVAL;
 	o = json_parse_object(text.data, text.len, err);
 	rc = o ? from_json(s, o, err) : -1;
+	saved = errno;
 	if (rc < 0)
 		err_prefix(err, "read %s", path);
 out:
 	cJSON_Delete(o);
 	buf_finish(&text);
 	free(path);
+	errno = saved;
 	return rc;
 }
 

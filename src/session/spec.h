@@ -61,7 +61,8 @@ int spec_check_name(const char *name, struct err *err);
 int spec_save(const struct spec *s, const char *session_dir, bool durable,
 	      struct err *err);
 
-/* Refuses what is broken, or of a newer version (left untouched). */
+/* Refuses what is broken, or of a newer version (left untouched): errno is
+ * ENOENT where there is none, EPROTONOSUPPORT where it is newer. */
 int spec_load(struct spec *s, const char *session_dir, struct err *err);
 
 /*

@@ -136,6 +136,7 @@ static void test_session__lost_is_a_free_lock(void **state)
 	assert_int_equal(s.state.activity, ACTIVITY_NONE);
 	assert_int_equal(s.state.pid, 0);
 	assert_memory_equal(s.state.error_reason, "lost: ", 6);
+	assert_true(s.lost);
 	session_finish(&s);
 
 	lock = lock_take(dir, &err);
@@ -146,10 +147,18 @@ static void test_session__lost_is_a_free_lock(void **state)
 	assert_true(s.alive);
 	assert_int_equal(s.state.phase, PHASE_RUNNING);
 	assert_string_equal(session_word(&s), "working");
+	assert_false(s.lost);
 	session_finish(&s);
 	close(lock);
 	assert_false(lock_is_held(dir));
 	free(dir);
+
+	/* one that was to end has got what it wanted */
+	free(make("/r/a", "two", PHASE_STOPPING, id));
+	assert_int_equal(session_load(&s, id, &err), 0);
+	assert_memory_equal(s.state.error_reason, "lost: ", 6);
+	assert_false(s.lost);
+	session_finish(&s);
 }
 
 /* What stands in a file, and what is said of it. */
@@ -176,6 +185,17 @@ static const struct {
      "no valid name"},
 };
 
+static void copy(const char *from, const char *to, const char *name)
+{
+	char *path = file_join(from, name);
+	struct buf text = {0};
+
+	assert_int_equal(file_read(AT_FDCWD, path, 65536, &text, &err), 0);
+	put(to, name, text.data);
+	buf_finish(&text);
+	free(path);
+}
+
 static void test_session__broken_ones_hide_no_other(void **state)
 {
 	struct session_list l;
@@ -193,6 +213,7 @@ static void test_session__broken_ones_hide_no_other(void **state)
 		assert_string_equal(s.spec.id, id);
 		assert_int_equal(s.state.phase, PHASE_ERROR);
 		assert_non_null(strstr(s.state.error_reason, broken[i].why));
+		assert_int_equal(s.newer, strstr(broken[i].why, "newer") != NULL);
 		cJSON_Delete(session_to_json(&s));
 		session_finish(&s);
 		free(dir);
@@ -207,6 +228,29 @@ static void test_session__broken_ones_hide_no_other(void **state)
 	assert_int_equal(session_list_glance(&l, &err), 0);
 	assert_int_equal(l.n, 1 + sizeof broken / sizeof broken[0]);
 	session_list_finish(&l);
+}
+
+static void test_session__a_copied_one_is_broken(void **state)
+{
+	char id[SPEC_ID_LEN + 1], other[SPEC_ID_LEN + 1], *from, *to;
+	struct session s;
+
+	(void)state;
+	from = make("/r/a", "first", PHASE_STOPPED, id);
+	to = make("/r/a", "second", PHASE_STOPPED, other);
+	/* cp: what acts on the copy must not reach the other's worktree */
+	copy(from, to, "spec.json");
+	assert_int_equal(session_load(&s, other, &err), 0);
+	assert_true(s.broken);
+	assert_string_equal(s.spec.id, other);
+	assert_null(s.spec.worktree);
+	assert_null(s.spec.harness);
+	session_finish(&s);
+	assert_int_equal(session_load(&s, id, &err), 0);
+	assert_false(s.broken);
+	session_finish(&s);
+	free(from);
+	free(to);
 }
 
 static void test_session__what_is_no_file_is_broken(void **state)
@@ -406,6 +450,7 @@ int main(void)
 	    T(test_session__list_is_oldest_first),
 	    T(test_session__lost_is_a_free_lock),
 	    T(test_session__broken_ones_hide_no_other),
+	    T(test_session__a_copied_one_is_broken),
 	    T(test_session__what_is_no_file_is_broken),
 	    T(test_session__find_by_name_repository_and_id),
 	    T(test_session__find_means_the_repository_here),
