@@ -158,11 +158,26 @@ char *adapter_program(const struct adapter *a, const struct rules *r)
 	return found;
 }
 
+bool adapter_conversation_ok(const char *id)
+{
+	static const char allowed[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				      "abcdefghijklmnopqrstuvwxyz"
+				      "0123456789._:-";
+	size_t len = strlen(id);
+
+	return len > 0 && len <= 128 && id[0] != '-' && id[0] != '.' &&
+	       strspn(id, allowed) == len;
+}
+
 int adapter_prepare(const struct adapter *a, const struct launch_request *rq,
 		    struct launch *out, struct err *err)
 {
+	struct launch_request safe = *rq;
+
 	*out = (struct launch){0};
-	if (a->prepare(rq, out, err) != 0) {
+	if (safe.conversation && !adapter_conversation_ok(safe.conversation))
+		safe.conversation = NULL;
+	if (a->prepare(&safe, out, err) != 0) {
 		launch_finish(out);
 		return -1;
 	}

@@ -4,8 +4,9 @@
  * An adapter is a const struct in a file of its own and a line in
  * registry.c; what its screen looks like stands in share/adapters/<name>.ini.
  * Everything here is pure: bytes in, verdict out, no I/O, no clock, so that
- * recorded terminals replay through it in tests. Two exceptions say so:
- * adapter_prepare() writes files into the session's own home.
+ * recorded terminals replay through it in tests. Two exceptions:
+ * adapter_prepare() writes files into the session's own home and looks for
+ * the conversation's, adapter_program() looks through PATH.
  */
 #ifndef AFW_ADAPTERS_ADAPTER_H
 #define AFW_ADAPTERS_ADAPTER_H
@@ -144,11 +145,18 @@ struct adapter {
 	void (*guard)(const char *text, size_t len, struct buf *out);
 	/*
 	 * True when the composer shows the pasted text, plain or collapsed.
-	 * before is the view from before the paste. NULL: adapter_echo().
+	 * before is the view from before the paste. NULL: echo_seen().
 	 */
 	bool (*echoed)(const struct rules *r, const struct view *before,
 		       const struct view *now, const char *text, size_t len);
 };
+
+/*
+ * Whether id may be a conversation's: 1 to 128 of [A-Za-z0-9._:-], no '-' in
+ * front. Ids come through the door, which the harness can write, and go into
+ * a command line: nothing may pass for an option or a path there.
+ */
+bool adapter_conversation_ok(const char *id);
 
 /* All adapters, in the order that users see; NULL ends. */
 extern const struct adapter *const adapters[];
@@ -172,6 +180,7 @@ char *adapter_program(const struct adapter *a, const struct rules *r);
 /*
  * The wrappers that callers use: they ask the rules first (a user's word
  * goes before ours), then the adapter, then fall back. r may be NULL.
+ * adapter_prepare() gives the adapter no conversation that is not ok.
  */
 int adapter_prepare(const struct adapter *a, const struct launch_request *rq,
 		    struct launch *out, struct err *err);

@@ -34,12 +34,6 @@ static char *projects_dir(const struct launch_request *rq)
 	return mem_printf("%s/.claude/projects", home ? home : "");
 }
 
-static bool id_is_safe(const char *id)
-{
-	return strlen(id) <= 64 &&
-	       strspn(id, "0123456789abcdefABCDEF-") == strlen(id);
-}
-
 /* Whether projects/<any>/<id>.jsonl is there: without it --resume fails. */
 static bool transcript_exists(const struct launch_request *rq, const char *id)
 {
@@ -126,7 +120,7 @@ static void add_conversation(const struct launch_request *rq,
 	const char *id = rq->conversation;
 	char uuid[RANDOM_UUID_SIZE];
 
-	if (rq->resume && (id == NULL || !id_is_safe(id) || *id == '\0'))
+	if (rq->resume && id == NULL)
 		strv_add(&out->degraded, "the conversation to resume is not "
 					 "known: started anew");
 	else if (rq->resume && !transcript_exists(rq, id))

@@ -132,7 +132,7 @@ static void on_verdict_timer(void *ctx)
 
 void watch_reading(struct supervisor *sv, const struct reading *r)
 {
-	if (r->conversation[0] &&
+	if (adapter_conversation_ok(r->conversation) &&
 	    (!sv->state.conversation ||
 	     strcmp(sv->state.conversation, r->conversation) != 0)) {
 		state_set(&sv->state.conversation, r->conversation);

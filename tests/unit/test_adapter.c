@@ -202,9 +202,9 @@ static void test_generic__is_configured(void **state)
 	assert_int_equal(adapter_prepare(a, &rq, &l, NULL), 0);
 	assert_false(l.resumed); /* which one? */
 	launch_finish(&l);
-	rq.conversation = "c 1";
+	rq.conversation = "c_1";
 	assert_int_equal(adapter_prepare(a, &rq, &l, NULL), 0);
-	check_argv(&l, "aider|--restore|c 1.md|--sys|be 'kind'|--yes");
+	check_argv(&l, "aider|--restore|c_1.md|--sys|be 'kind'|--yes");
 	assert_true(l.resumed);
 	launch_finish(&l);
 	adapter_interrupt(a, r, &keys);
@@ -214,6 +214,47 @@ static void test_generic__is_configured(void **state)
 	buf_finish(&keys);
 	spec_finish(&spec);
 	rules_destroy(r);
+}
+
+static const char *after(const struct launch *l, const char *flag)
+{
+	for (size_t i = 0; i + 1 < l->argv.n; i++)
+		if (strcmp(l->argv.v[i], flag) == 0)
+			return l->argv.v[i + 1];
+	return NULL;
+}
+
+/* What a harness says of itself becomes part of a command line. */
+static void test_adapter__no_conversation_is_an_option_or_a_path(void **state)
+{
+	static const char *const bad[] = {
+	    "", "--dangerously-bypass-approvals-and-sandbox", "-c", ".", "../x",
+	    "a b", "a\nb", "/etc/passwd", "é", "$(id)",
+	};
+	static const char *const good[] = {
+	    "ses_6e1fAB", "0198-7a", "thread:1.2", "a"};
+	char *longest = mem_printf("%0128d", 0);
+	char *longer = mem_printf("%0129d", 0);
+	struct spec spec = {.harness = mem_strdup("codex")};
+	struct launch_request rq = {.spec = &spec, .resume = true};
+	struct launch l;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof good / sizeof good[0]; i++)
+		assert_true(adapter_conversation_ok(good[i]));
+	assert_true(adapter_conversation_ok(longest));
+	assert_false(adapter_conversation_ok(longer));
+	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+		assert_false(adapter_conversation_ok(bad[i]));
+		rq.conversation = bad[i];
+		assert_int_equal(
+		    adapter_prepare(&adapter_codex, &rq, &l, NULL), 0);
+		assert_string_equal(after(&l, "resume"), "--last");
+		launch_finish(&l);
+	}
+	spec_finish(&spec);
+	free(longest);
+	free(longer);
 }
 
 /* ---- claude ---- */
@@ -271,14 +312,6 @@ static bool has_env(const struct launch *l, const char *entry)
 		if (strcmp(l->env.v[i], entry) == 0)
 			return true;
 	return false;
-}
-
-static const char *after(const struct launch *l, const char *flag)
-{
-	for (size_t i = 0; i + 1 < l->argv.n; i++)
-		if (strcmp(l->argv.v[i], flag) == 0)
-			return l->argv.v[i + 1];
-	return NULL;
 }
 
 static void test_claude__starts_with_an_id_and_hooks(void **state)
@@ -474,6 +507,7 @@ int main(void)
 	    cmocka_unit_test(test_echo__is_seen_where_it_is),
 	    cmocka_unit_test(test_generic__takes_any_command),
 	    cmocka_unit_test(test_generic__is_configured),
+	    cmocka_unit_test(test_adapter__no_conversation_is_an_option_or_a_path),
 	    cmocka_unit_test(test_claude__starts_with_an_id_and_hooks),
 	    cmocka_unit_test(test_claude__resumes_what_has_a_transcript),
 	    cmocka_unit_test(test_claude__leaves_the_users_flags_alone),
