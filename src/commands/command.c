@@ -13,6 +13,7 @@
 	X(diff)                                                                \
 	X(doctor)                                                              \
 	X(events)                                                              \
+	X(exec)                                                                \
 	X(interrupt)                                                           \
 	X(logs)                                                                \
 	X(ls)                                                                  \
@@ -26,6 +27,7 @@
 	X(status)                                                              \
 	X(stop)                                                                \
 	X(suspend)                                                             \
+	X(top)                                                                 \
 	X(trust)                                                               \
 	X(wait)
 

@@ -19,13 +19,13 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/tree.h"
 #include "sandbox/sandbox.h"
 #include "session/events.h"
 #include "supervisor/attach.h"
 #include "supervisor/counting.h"
 #include "supervisor/door.h"
 #include "supervisor/peer.h"
-#include "supervisor/tree.h"
 #include "supervisor/watch.h"
 
 #define READ_SIZE      65536

@@ -13,13 +13,13 @@
 
 #include "base/clock.h"
 #include "base/json.h"
+#include "base/tree.h"
 #include "session/events.h"
 #include "supervisor/attach.h"
 #include "supervisor/counting.h"
 #include "supervisor/glass.h"
 #include "supervisor/harness.h"
 #include "supervisor/peer.h"
-#include "supervisor/tree.h"
 
 #define LOOK_DELAY_MS 30
 #define QUIET_MS      200 /* without output: the transcript is written out */

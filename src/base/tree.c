@@ -1,12 +1,12 @@
 /*
- * tree.c - the processes below us, from /proc.
+ * tree.c - the processes below one, from /proc.
  *
  * One pass reads pid and parent of every process; then the descendants are
  * marked until nothing new is found. Signalling is by pid right after, and
  * repeated by the caller until none is left: a process that forks meanwhile
  * is found in the next round.
  */
-#include "supervisor/tree.h"
+#include "base/tree.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -59,6 +59,11 @@ static bool read_stat(const char *pid, struct proc *out)
 	return true;
 }
 
+struct tree {
+	struct proc *all;
+	size_t n;
+};
+
 static struct proc *read_all(size_t *count)
 {
 	struct proc *all = NULL;
@@ -90,34 +95,34 @@ static bool is_below(const struct proc *all, size_t n, pid_t pid)
 	return false;
 }
 
-static struct proc *descendants(pid_t root, pid_t spare, size_t *n)
+static void mark_below(struct proc *all, size_t n, pid_t root, pid_t spare)
 {
-	struct proc *all = read_all(n);
 	bool more = true;
 
+	for (size_t i = 0; i < n; i++)
+		all[i].below = false;
 	while (more) {
 		more = false;
-		for (size_t i = 0; i < *n; i++) {
+		for (size_t i = 0; i < n; i++) {
 			struct proc *p = &all[i];
 
 			if (p->below || p->pid == spare || p->pid == root)
 				continue;
-			if (p->parent == root ||
-			    is_below(all, *n, p->parent)) {
+			if (p->parent == root || is_below(all, n, p->parent)) {
 				p->below = true;
 				more = true;
 			}
 		}
 	}
-	return all;
 }
 
 int tree_kill(pid_t root, pid_t spare, int signo)
 {
 	size_t n;
-	struct proc *all = descendants(root, spare, &n);
+	struct proc *all = read_all(&n);
 	int count = 0;
 
+	mark_below(all, n, root, spare);
 	for (size_t i = 0; i < n; i++) {
 		if (!all[i].below || all[i].zombie)
 			continue;
@@ -129,19 +134,43 @@ int tree_kill(pid_t root, pid_t spare, int signo)
 	return count;
 }
 
-void tree_measure(pid_t root, pid_t spare, struct tree_usage *out)
+struct tree *tree_read(void)
+{
+	struct tree *t = mem_alloc(sizeof *t);
+
+	t->all = read_all(&t->n);
+	return t;
+}
+
+void tree_destroy(struct tree *t)
+{
+	if (!t)
+		return;
+	free(t->all);
+	free(t);
+}
+
+void tree_usage(struct tree *t, pid_t root, pid_t spare, struct tree_usage *out)
 {
 	int64_t hz = sysconf(_SC_CLK_TCK), page = sysconf(_SC_PAGESIZE);
-	size_t n;
-	struct proc *all = descendants(root, spare, &n);
 
 	*out = (struct tree_usage){0};
-	for (size_t i = 0; i < n; i++) {
-		if (!all[i].below)
+	mark_below(t->all, t->n, root, spare);
+	for (size_t i = 0; i < t->n; i++) {
+		const struct proc *p = &t->all[i];
+
+		if (!p->below)
 			continue;
-		out->processes += !all[i].zombie;
-		out->cpu_ms += all[i].ticks * 1000 / hz;
-		out->rss_bytes += all[i].rss_pages * page;
+		out->processes += !p->zombie;
+		out->cpu_ms += p->ticks * 1000 / hz;
+		out->rss_bytes += p->rss_pages * page;
 	}
-	free(all);
+}
+
+void tree_measure(pid_t root, pid_t spare, struct tree_usage *out)
+{
+	struct tree *t = tree_read();
+
+	tree_usage(t, root, spare, out);
+	tree_destroy(t);
 }

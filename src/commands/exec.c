@@ -1,0 +1,241 @@
+/*
+ * exec.c - afw exec: a command in a session's worktree.
+ *
+ * A child of afw's own, with its three descriptors: nothing is copied, and
+ * standard output and error stay apart. Without a timeout it is in afw's
+ * process group, so that the terminal's keys reach it as any command; with
+ * one it has a session of its own, and afw hands signals on.
+ *
+ * It does not carry AF_SESSION_ID, the mark by which what a harness left
+ * behind is found and ended: a command of the user's is not the harness's.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "base/spawn.h"
+#include "base/tree.h"
+#include "commands/command.h"
+#include "commands/output.h"
+#include "sandbox/sandbox.h"
+#include "session/session.h"
+
+#define NOT_EXECUTABLE 126
+#define NOT_FOUND      127
+#define GRACE_MS       2000
+#define KILL_MS	       2000
+
+extern char **environ;
+
+static const struct command_option options[] = {
+    {.name = "timeout",
+     .letter = 't',
+     .arg = "TIME",
+     .help = "end it after this long (30s, 5m); default never"},
+    {.name = NULL},
+};
+
+struct child {
+	pid_t pid;
+	bool own_session;
+	int status;
+};
+
+static bool is_ours(const char *entry)
+{
+	static const char *const names[] = {"PWD", "AF_SESSION", "AF_WORKTREE",
+					    "AF_REPOSITORY", NULL};
+	size_t len = strcspn(entry, "=");
+
+	for (size_t i = 0; names[i]; i++)
+		if (strlen(names[i]) == len &&
+		    strncmp(names[i], entry, len) == 0)
+			return true;
+	return false;
+}
+
+static void make_env(const struct session *s, struct strv *env)
+{
+	for (char **e = environ; *e; e++)
+		if (!is_ours(*e))
+			strv_add(env, *e);
+	strv_addf(env, "PWD=%s", s->spec.worktree);
+	strv_addf(env, "AF_SESSION=%s", s->spec.name);
+	strv_addf(env, "AF_WORKTREE=%s", s->spec.worktree);
+	strv_addf(env, "AF_REPOSITORY=%s", s->spec.repository);
+}
+
+/* Ends it and what it started: TERM, then KILL until nothing is left. */
+static void end(struct child *c)
+{
+	int64_t kill_at = clock_mono_ms() + GRACE_MS;
+	bool reaped = false;
+
+	kill(-c->pid, SIGTERM);
+	tree_kill(getpid(), 0, SIGTERM);
+	while (clock_mono_ms() < kill_at + KILL_MS) {
+		pid_t pid;
+
+		while ((pid = waitpid(-1, &c->status, WNOHANG)) > 0)
+			reaped |= pid == c->pid;
+		if (tree_kill(getpid(), 0,
+			      clock_mono_ms() < kill_at ? 0 : SIGKILL) == 0 &&
+		    reaped)
+			return;
+		nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
+	}
+}
+
+static void hand_on(const struct child *c, int signo)
+{
+	if (c->own_session)
+		kill(-c->pid, signo);
+	else if (signo != SIGINT && signo != SIGQUIT)
+		kill(c->pid, signo); /* keys have reached it already */
+}
+
+/* False: the time is up. */
+static bool wait_for(struct child *c, const sigset_t *signals,
+		     int64_t timeout_ms)
+{
+	int64_t end_at = clock_mono_ms() + timeout_ms;
+	pid_t pid;
+
+	for (;;) {
+		int64_t left =
+		    timeout_ms < 0 ? 60000 : end_at - clock_mono_ms();
+		struct timespec ts;
+		int signo;
+
+		while ((pid = waitpid(-1, &c->status, WNOHANG)) > 0)
+			if (pid == c->pid)
+				return true;
+		if (left <= 0)
+			return false;
+		ts = (struct timespec){.tv_sec = left / 1000,
+				       .tv_nsec = left % 1000 * 1000000};
+		signo = sigtimedwait(signals, NULL, &ts);
+		if (signo > 0 && signo != SIGCHLD)
+			hand_on(c, signo);
+	}
+}
+
+static int start(struct child *c, const struct session *s, struct strv *argv,
+		 struct strv *env, struct err *err)
+{
+	struct spawn sp = {.argv = argv->v,
+			   .envp = env->v,
+			   .dir = s->spec.worktree,
+			   .fd = {0, 1, 2},
+			   .new_session = c->own_session};
+
+	fflush(stdout);
+	c->pid = spawn_start(&sp, err);
+	if (c->pid > 0)
+		return 0;
+	err_prefix(err, "exec '%s'", s->spec.name);
+	output_warn("%s", err->what);
+	return errno == ENOENT ? NOT_FOUND : NOT_EXECUTABLE;
+}
+
+static int run_in(const struct session *s, struct strv *argv, struct strv *env,
+		  int64_t timeout_ms, struct err *err)
+{
+	struct child c = {.own_session = timeout_ms >= 0};
+	sigset_t signals;
+	int rc;
+
+	/* With a timeout its detached children are ended too. */
+	if (c.own_session)
+		prctl(PR_SET_CHILD_SUBREAPER, 1);
+	sigemptyset(&signals);
+	for (const int *n =
+		 (const int[]){SIGCHLD, SIGINT, SIGQUIT, SIGTERM, SIGHUP, 0};
+	     *n; n++)
+		sigaddset(&signals, *n);
+	sigprocmask(SIG_BLOCK, &signals, NULL);
+	rc = start(&c, s, argv, env, err);
+	if (rc)
+		return rc;
+	if (!wait_for(&c, &signals, timeout_ms)) {
+		end(&c);
+		return err_set(err, ERR_TIMEOUT,
+			       "exec '%s': %.80s was not done after %lld ms, "
+			       "it is ended",
+			       s->spec.name, argv->v[0], (long long)timeout_ms);
+	}
+	return WIFSIGNALED(c.status) ? 128 + WTERMSIG(c.status)
+				     : WEXITSTATUS(c.status);
+}
+
+static int prepare(const struct session *s, const struct args *args,
+		   struct strv *argv, struct strv *env, struct err *err)
+{
+	const struct sandbox *sandbox = sandbox_find(s->spec.sandbox);
+	struct strv degraded = {0};
+	int rc;
+
+	if (s->broken)
+		return err_set(err, ERR_FAILED, "exec '%s': %s", s->spec.name,
+			       s->state.error_reason);
+	if (!s->spec.worktree || access(s->spec.worktree, F_OK) < 0)
+		return err_set(
+		    err, ERR_FAILED, "exec '%s': its worktree %s is gone",
+		    s->spec.name, s->spec.worktree ? s->spec.worktree : "");
+	if (!sandbox)
+		return err_set(err, ERR_FAILED,
+			       "exec '%s': there is no sandbox '%s'",
+			       s->spec.name, s->spec.sandbox);
+	for (size_t i = 0; i < args->n_rest; i++)
+		strv_add(argv, args->rest[i]);
+	make_env(s, env);
+	/* The same walls as the harness has. */
+	rc = sandbox->wrap(argv, env, &degraded, err);
+	for (size_t i = 0; i < degraded.n; i++)
+		output_warn("%s: %s", s->spec.name, degraded.v[i]);
+	strv_finish(&degraded);
+	return rc;
+}
+
+static int run(const struct args *args, struct err *err)
+{
+	struct strv argv = {0}, env = {0};
+	struct session s;
+	long long timeout;
+	int rc;
+
+	if (args->n_rest == 0) {
+		err_set(err, ERR_USAGE, "exec: which command?");
+		return err_hint(err, "afw exec NAME -- COMMAND ARGS...");
+	}
+	if (args_duration_ms(args, "timeout", -1, &timeout, err) < 0 ||
+	    session_find(&s, args->positional[0], err) < 0)
+		return -1;
+	rc = prepare(&s, args, &argv, &env, err);
+	if (rc == 0)
+		rc = run_in(&s, &argv, &env, timeout, err);
+	strv_finish(&argv);
+	strv_finish(&env);
+	session_finish(&s);
+	return rc;
+}
+
+const struct command command_exec = {
+    .name = "exec",
+    .usage = "NAME -- COMMAND [ARGS...]",
+    .summary = "run a command in a session's worktree",
+    .completes = "session",
+    .min_args = 1,
+    .max_args = 1,
+    .rest = true,
+    .options = options,
+    .run = run,
+};

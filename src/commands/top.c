@@ -1,0 +1,313 @@
+/*
+ * top.c - afw top: what the sessions cost this machine.
+ *
+ * One look at /proc for all of them; a session's processes are those below
+ * its supervisor, which keeps them there as their reaper. On a terminal it
+ * draws again every two seconds, in one write.
+ */
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "base/tree.h"
+#include "commands/command.h"
+#include "commands/output.h"
+#include "session/session.h"
+
+#define INTERVAL_MS 2000
+#define COUNT_MAX   1000000
+
+static const struct command_option options[] = {
+    {.name = "count",
+     .letter = 'n',
+     .arg = "COUNT",
+     .help = "so many looks, two seconds apart"},
+    {.name = "json", .help = "one array of objects a look"},
+    {.name = NULL},
+};
+
+static const char *const titles[] = {"NAME",   "STATE", "UP",  "CPU%",	 "CPU",
+				     "MEMORY", "PROCS", "PID", "HARNESS"};
+#define COLUMNS (sizeof titles / sizeof titles[0])
+
+struct row {
+	char id[SPEC_ID_LEN + 1];
+	struct tree_usage usage;
+	int64_t at_ms;	   /* monotonic, of this look */
+	int64_t uptime_ms; /* of the harness */
+	double percent;	   /* of one processor */
+	size_t session;	   /* in top.list */
+};
+
+struct top {
+	struct session_list list;
+	struct row *rows, *before;
+	size_t n, n_before;
+	bool json, screen;
+};
+
+static volatile sig_atomic_t ended;
+
+static void on_signal(int signo)
+{
+	if (signo != SIGWINCH)
+		ended = 1;
+}
+
+/* Since the look before; in the first one since its start. */
+static double share(const struct top *t, const struct row *r)
+{
+	int64_t cpu = r->usage.cpu_ms, time = r->uptime_ms;
+
+	for (size_t i = 0; i < t->n_before; i++)
+		if (strcmp(t->before[i].id, r->id) == 0) {
+			cpu -= t->before[i].usage.cpu_ms;
+			time = r->at_ms - t->before[i].at_ms;
+		}
+	return cpu > 0 && time > 0 ? 100.0 * (double)cpu / (double)time : 0;
+}
+
+static int by_share(const void *a, const void *b)
+{
+	const struct row *x = a, *y = b;
+
+	if (x->percent != y->percent)
+		return x->percent > y->percent ? -1 : 1;
+	return strcmp(x->id, y->id);
+}
+
+static int look(struct top *t, struct err *err)
+{
+	int64_t now = clock_mono_ms(), wall = clock_wall_ms();
+	struct tree *tree;
+
+	session_list_finish(&t->list);
+	if (session_list_glance(&t->list, err) < 0)
+		return -1;
+	free(t->before);
+	t->before = t->rows;
+	t->n_before = t->n;
+	t->rows = mem_alloc((t->list.n + 1) * sizeof *t->rows);
+	t->n = 0;
+	tree = tree_read();
+	for (size_t i = 0; i < t->list.n; i++) {
+		const struct session *s = &t->list.v[i];
+		struct row *r = &t->rows[t->n];
+
+		if (!s->alive || s->state.supervisor_pid <= 0)
+			continue;
+		memcpy(r->id, s->spec.id, sizeof r->id);
+		tree_usage(tree, s->state.supervisor_pid, 0, &r->usage);
+		r->at_ms = now;
+		if (s->state.started_at > 0 && wall > s->state.started_at)
+			r->uptime_ms = wall - s->state.started_at;
+		r->percent = share(t, r);
+		r->session = i;
+		t->n++;
+	}
+	tree_destroy(tree);
+	if (t->n)
+		qsort(t->rows, t->n, sizeof *t->rows, by_share);
+	return 0;
+}
+
+static void print_json(const struct top *t)
+{
+	cJSON *all = cJSON_CreateArray();
+
+	for (size_t i = 0; i < t->n; i++) {
+		const struct row *r = &t->rows[i];
+		const struct session *s = &t->list.v[r->session];
+		cJSON *o = cJSON_CreateObject();
+
+		json_set_str(o, "id", s->spec.id);
+		json_set_str(o, "name", s->spec.name);
+		json_set_str(o, "repository", s->spec.repository);
+		json_set_str(o, "harness", s->spec.harness);
+		json_set_str(o, "phase", phase_name(s->state.phase));
+		json_set_str(o, "activity", activity_name(s->state.activity));
+		json_set_int(o, "pid", s->state.pid);
+		json_set_int(o, "supervisor_pid", s->state.supervisor_pid);
+		json_set_int(o, "uptime_ms", r->uptime_ms);
+		json_set_int(o, "cpu_ms", r->usage.cpu_ms);
+		cJSON_AddNumberToObject(
+		    o, "cpu_percent", (double)(int64_t)(r->percent * 10) / 10);
+		json_set_int(o, "memory_bytes", r->usage.rss_bytes);
+		json_set_int(o, "processes", r->usage.processes);
+		cJSON_AddItemToArray(all, o);
+	}
+	output_json(all);
+}
+
+static void add_row(const struct top *t, const struct row *r, struct table *out)
+{
+	const struct session *s = &t->list.v[r->session];
+	char *label = session_label(s, &t->list), text[32];
+
+	table_cell(out, label, "");
+	table_cell(out, session_word(s), output_sgr(s));
+	clock_age(r->uptime_ms, text, sizeof text);
+	table_cell(out, text, "");
+	snprintf(text, sizeof text, "%.1f", r->percent);
+	table_cell(out, text, "");
+	snprintf(text, sizeof text, "%lld:%02d.%d",
+		 (long long)(r->usage.cpu_ms / 60000),
+		 (int)(r->usage.cpu_ms / 1000 % 60),
+		 (int)(r->usage.cpu_ms / 100 % 10));
+	table_cell(out, text, "");
+	snprintf(text, sizeof text, "%.1fM",
+		 (double)r->usage.rss_bytes / (1024 * 1024));
+	table_cell(out, text, "");
+	snprintf(text, sizeof text, "%d", r->usage.processes);
+	table_cell(out, text, "");
+	snprintf(text, sizeof text, "%d", (int)s->state.pid);
+	table_cell(out, text, "");
+	table_cell(out, s->spec.harness, "");
+	free(label);
+}
+
+static void print_table(const struct top *t)
+{
+	struct table *out = table_create(COLUMNS);
+	struct winsize ws = {0};
+	size_t most = t->n;
+
+	/* The last line of a screen stays free. */
+	if (t->screen && ioctl(STDOUT_FILENO, TIOCGWINSZ, &ws) == 0 &&
+	    ws.ws_row > 2 && most > (size_t)ws.ws_row - 2)
+		most = (size_t)ws.ws_row - 2;
+	for (size_t i = 0; i < COLUMNS; i++)
+		table_cell(out, titles[i], "");
+	for (size_t i = 2; i < COLUMNS - 1; i++)
+		table_right(out, i);
+	for (size_t i = 0; i < most; i++)
+		add_row(t, &t->rows[i], out);
+	if (t->screen)
+		fputs("\033[H\033[J", stdout);
+	table_print(out, output_colour(), output_width());
+	table_destroy(out);
+}
+
+static void print(const struct top *t)
+{
+	if (t->json)
+		print_json(t);
+	else
+		print_table(t);
+	fflush(stdout);
+}
+
+/* Until the next look, or the end: false. */
+static bool pause_for(const struct top *t, int64_t ms)
+{
+	struct pollfd p = {.fd = t->screen ? STDIN_FILENO : -1,
+			   .events = POLLIN};
+	int64_t end = clock_mono_ms() + ms;
+	char key;
+
+	while (!ended) {
+		int64_t left = end - clock_mono_ms();
+		int n = left > 0 ? poll(&p, 1, (int)left) : 0;
+
+		if (n < 0 && errno == EINTR)
+			return !ended; /* another size: draw again */
+		if (n <= 0)
+			return !ended;
+		if (read(STDIN_FILENO, &key, 1) <= 0 || key == 'q' ||
+		    key == 'Q' || key == 3)
+			return false;
+	}
+	return false;
+}
+
+static int loop(struct top *t, long count, struct err *err)
+{
+	for (long i = 0; count < 0 || i < count; i++) {
+		if (i > 0 && !pause_for(t, INTERVAL_MS))
+			return 0;
+		if (look(t, err) < 0)
+			return -1;
+		print(t);
+		if (ferror(stdout))
+			return 0;
+	}
+	return 0;
+}
+
+static int on_screen(struct top *t, long count, struct err *err)
+{
+	struct sigaction sa = {.sa_handler = on_signal};
+	struct termios saved, raw;
+	int rc;
+
+	if (tcgetattr(STDIN_FILENO, &saved) < 0)
+		return err_errno(err, "top: read the terminal's mode");
+	raw = saved;
+	raw.c_lflag &= ~(tcflag_t)(ICANON | ECHO | ISIG);
+	sigaction(SIGTERM, &sa, NULL);
+	sigaction(SIGHUP, &sa, NULL);
+	sigaction(SIGWINCH, &sa, NULL);
+	tcsetattr(STDIN_FILENO, TCSANOW, &raw);
+	fputs("\033[?1049h\033[?25l", stdout);
+	rc = loop(t, count, err);
+	fputs("\033[?25h\033[?1049l", stdout);
+	fflush(stdout);
+	tcsetattr(STDIN_FILENO, TCSANOW, &saved);
+	return rc;
+}
+
+static int count_of(const struct args *args, long *out, struct err *err)
+{
+	const char *text = args_value(args, "count");
+	char *end;
+
+	*out = -1;
+	if (!text)
+		return 0;
+	errno = 0;
+	*out = strtol(text, &end, 10);
+	if (errno || end == text || *end || *out < 1 || *out > COUNT_MAX)
+		return err_set(err, ERR_USAGE,
+			       "top: --count '%.40s' is no count", text);
+	return 0;
+}
+
+static int run(const struct args *args, struct err *err)
+{
+	struct top t = {.json = args_has(args, "json")};
+	long count;
+	int rc;
+
+	if (count_of(args, &count, err) < 0)
+		return -1;
+	t.screen = !t.json && count < 0 && isatty(STDIN_FILENO) &&
+		   isatty(STDOUT_FILENO);
+	if (t.screen)
+		rc = on_screen(&t, count, err);
+	else
+		rc = loop(&t, count < 0 ? 1 : count, err);
+	session_list_finish(&t.list);
+	free(t.rows);
+	free(t.before);
+	return rc;
+}
+
+const struct command command_top = {
+    .name = "top",
+    .usage = "",
+    .summary = "show what the sessions cost this machine",
+    .completes = "",
+    .min_args = 0,
+    .max_args = 0,
+    .options = options,
+    .run = run,
+};

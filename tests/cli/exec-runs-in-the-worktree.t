@@ -1,0 +1,56 @@
+#!/bin/bash
+# exec: a command in the worktree, its output apart, its exit code, its end.
+. "$(dirname "$0")/../lib.sh"
+afw_env
+make_repo "$T/repo"
+cd "$T/repo" || exit
+exit_is 0 'a session' afw new one -- cat
+W=$T/.af_worktrees/repo-one
+
+exit_is 0 'exec' afw exec one -- sh -c 'pwd; echo "$AF_SESSION $PWD" >&2'
+is "$out" "$W" 'runs in the worktree'
+is "$err" "one $W" 'standard error apart, with its environment'
+exit_is 0 'no shell' afw exec one -- printf '%s|' 'a  b' '$HOME' '*' ''
+is "$out" 'a  b|$HOME|*||' 'arguments are as given'
+is "$(echo in | afw exec one -- cat)" in 'standard input is its own'
+exit_is 5 'its exit code' afw exec one -- sh -c 'exit 5'
+exit_is 143 'a signal' afw exec one -- sh -c 'kill -TERM $$'
+exit_is 127 'no such command' afw exec one -- no-such-command-at-all
+like "$err" 'afw: .*no-such-command' 'says so'
+exit_is 126 'not executable' afw exec one -- ./README
+refused 2 'which command' 'nothing to run' afw exec one --
+refused 3 'no session' 'unknown' afw exec nobody -- true
+
+start=$(now_ms)
+refused 7 'not done after 300 ms' 'a timeout' afw exec one -t 300ms -- \
+	bash -c 'trap "" TERM; setsid bash -c "exec -a of-$0 tail -f /dev/null" &
+		tail -f /dev/null' "${T##*/}"
+is "$(($(now_ms) - start < 8000 * AFW_SLOW))" 1 'ends in time'
+is "$(pgrep -c -f "of-${T##*/}")" 0 'with what it had started'
+exit_is 3 'within the time' afw exec one -t 20s -- sh -c 'exit 3'
+
+exit_is 0 'stop' afw stop one
+exit_is 0 'of a stopped session' afw exec one -- test -f README
+exit_is 0 'start' afw start one
+afw exec one -- tail -f /dev/null &
+mine=$!
+wait_for 5 "pgrep -P $mine"
+exit_is 0 'stop' afw stop one
+ok_cmd 'does not end a command of the user' pgrep -P "$mine"
+kill "$mine"
+wait "$mine"
+is "$?" 143 'a signal is handed on'
+
+# keys of the terminal reach it
+tmux_start 60 5 afw exec one -- sh -c 'trap "echo caught; exit 9" INT; echo up
+	while :; do sleep 0.05; done'
+tmux_wait_for up
+tmux_keys C-c
+tmux_wait_for caught
+ok $? 'C-c reaches the command'
+wait_for 5 tmux_dead
+is "$(tm display-message -p -t =t: '#{pane_dead_status}')" 9 'and its exit code afw'
+tmux_stop
+rm -rf "$W"
+refused 1 'worktree .* is gone' 'no worktree' afw exec one -- true
+done_testing

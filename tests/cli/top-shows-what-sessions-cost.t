@@ -1,0 +1,48 @@
+#!/bin/bash
+# top: uptime, processor time, memory and processes of each session's tree.
+. "$(dirname "$0")/../lib.sh"
+afw_env
+make_repo "$T/repo"
+cd "$T/repo" || exit
+exit_is 0 'nothing runs' afw top --json
+is "$out" '[]' 'an empty list'
+cat >"$T/busy" <<'END'
+setsid tail -f /dev/null &
+while :; do :; done
+END
+exit_is 0 'a busy one' afw new busy -- bash "$T/busy"
+exit_is 0 'a quiet one' afw new quiet -- cat
+exit_is 0 'a stopped one' afw new over -- cat
+exit_is 0 'stop' afw stop over
+cost() { run afw top --json; json "$1"; }
+waits_for 20 '[ "$(cost 0.cpu_ms)" -gt 300 ] && [ "$(cost 0.processes)" = 2 ]' 'processor time is counted'
+run afw top --json
+is "$(json 0.name)/$(json 1.name)/$(json 2.name)" busy/quiet/ \
+	'the busiest first, only what runs'
+is "$(json 0.processes)" 2 'its processes, detached ones too'
+waits_for 10 '[ "$(cost 1.processes)" = 1 ]' 'each its own'
+run afw top --json
+like "$(json 0.uptime_ms)" '^[1-9][0-9]+$' 'uptime'
+like "$(json 0.memory_bytes)" '^[0-9]{6,}$' 'memory'
+like "$(json 0.cpu_percent)" '^[1-9][0-9.]*$' 'share'
+is "$(json 0.pid)" "$(afw status busy --json |
+	"$BUILD/tests/tools/jsonget" pid)" 'pid'
+exit_is 0 'two looks' afw top -n 2
+is "$(grep -c NAME <<<"$out")" 2 'are two lists'
+like "$out" $'\nbusy +[a-z]+ +[0-9]+s +[0-9.]+ +0:[0-9.]+ +[0-9.]+M +2 ' 'for people'
+refused 2 'no count' 'a bad count' afw top -n 0
+
+tmux_start 90 10 sh -c 'stty -a >"$0"; afw top; stty -a >"$1"; echo over
+	cat' "$T/before" "$T/after"
+tmux_wait_for 'busy'
+ok $? 'on a terminal'
+exit_is 0 'a session less' afw stop quiet
+tmux_wait_gone 'quiet'
+ok $? 'it is drawn again'
+tmux_keys q
+tmux_wait_for 'over'
+ok $? 'q ends it'
+is "$(cat "$T/after")" "$(cat "$T/before")" 'the terminal is as before'
+tmux_stop
+exit_is 0 'stop' afw stop busy
+done_testing
