@@ -22,7 +22,7 @@ END
 tmux_start 80 20 unshare -m sh "$T/hidden"
 ok_cmd 'it is attached' tmux_wait_for ready
 tmux_keys 'h' 'i' Up C-a
-ok_cmd 'keys go through' tmux_wait_for 'hi..[[]A.A'
+ok_cmd 'keys go through' tmux_wait_for 'hi^[[A^A'
 tmux_keys 'C-\'
 ok_cmd 'the detach key works' tmux_wait_for 'attach ended with 0'
 is "$(cat "$T/after")" "$(cat "$T/before")" 'the terminal is as before'
