@@ -22,7 +22,7 @@ fake_session()
 	cat >"$dir/spec.json" <<-END
 	{"v":1,"id":"$id","name":"$1",${spec_more-}"repository":"$root",
 	"repository_name":"${root##*/}","worktree":"${root%/*}/.af_worktrees/${root##*/}-$1",
-	"worktree_id":"${root##*/}-$1","worktree_dev":"0","worktree_ino":"0",
+	"worktree_id":"${root##*/}-$1","worktree_ino":"0",
 	"branch":"af/$1","base":"main","harness":"generic","backend":"pty",
 	"sandbox":"none","command":["cat"],"env_names":[],"cols":80,"rows":24,
 	"stop_timeout_ms":5000,"transcript_max_bytes":8388608,

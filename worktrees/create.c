@@ -38,12 +38,12 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/delete_tree.h"
 #include "base/file.h"
 #include "base/mem.h"
 #include "worktrees/bring.h"
 #include "worktrees/brought.h"
 #include "worktrees/create.h"
-#include "base/delete_tree.h"
 #include "worktrees/setup.h"
 #include "worktrees/worktree.h"
 
@@ -174,7 +174,6 @@ static int make_tree(struct create *c, struct err *err)
 	if (c->tree < 0 || fstat(c->tree, &c->st) < 0)
 		return err_errno(err, "open directory %s", c->place.path);
 	c->making.has_tree = true;
-	c->making.dev = c->st.st_dev;
 	c->making.ino = c->st.st_ino;
 	return making_note(&c->making, err);
 }
@@ -331,8 +330,7 @@ static void fill(const struct create *c, const char *name, cJSON *answer)
 	json_set_str(answer, "base", c->base.name);
 	json_set_str(answer, "base_commit", hex);
 	json_set_str(answer, "worktree_id", c->place.id);
-	json_set_int(answer, "dev", (int64_t)c->st.st_dev);
-	json_set_int(answer, "ino", (int64_t)c->st.st_ino);
+	json_set_u64(answer, "ino", c->st.st_ino);
 	json_set_int(answer, "files", (int64_t)c->list.n);
 	json_set_strv(answer, "copied", &c->copied);
 	json_set_strv(answer, "linked", &c->linked);

@@ -8,14 +8,6 @@
 #include "worktrees/repo.h"
 #include "worktrees/worktree.h"
 
-static void set_or_null(cJSON *o, const char *key, const char *value)
-{
-	if (value)
-		json_set_str(o, key, value);
-	else
-		cJSON_AddNullToObject(o, key);
-}
-
 int worktree_discover(struct output *out, const cJSON *req, cJSON *answer,
 		      struct err *err)
 {
@@ -34,8 +26,8 @@ int worktree_discover(struct output *out, const cJSON *req, cJSON *answer,
 	json_set_str(answer, "git_dir", r.git_dir);
 	json_set_bool(answer, "bare", r.bare);
 	json_set_str(answer, "name", r.name);
-	set_or_null(answer, "branch", branch);
-	set_or_null(answer, "in_worktree", in);
+	json_set_text(answer, "branch", branch);
+	json_set_text(answer, "in_worktree", in);
 	free(branch);
 	free(in);
 	repo_finish(&r);
@@ -85,9 +77,9 @@ static void list_one(const struct repo *r, const char *id, cJSON *array)
 		git_repository_free(git);
 	}
 	json_set_str(o, "id", id);
-	set_or_null(o, "worktree", path);
-	set_or_null(o, "branch", branch);
-	set_or_null(o, "head", has_head ? head : NULL);
+	json_set_text(o, "worktree", path);
+	json_set_text(o, "branch", branch);
+	json_set_text(o, "head", has_head ? head : NULL);
 	git_worktree_lookup(&wt, r->main, id);
 	json_set_bool(o, "locked", wt && git_worktree_is_locked(NULL, wt) > 0);
 	json_set_bool(o, "valid", wt && git_worktree_validate(wt) == 0);

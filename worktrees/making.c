@@ -9,9 +9,9 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include "base/delete_tree.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/delete_tree.h"
 
 #define MARK	 "locked"
 #define MARK_NEW "locked.new"
@@ -28,10 +28,8 @@ int making_note(struct making *m, struct err *err)
 	json_set_str(o, "commit", git_oid_tostr_s(&m->commit));
 	json_set_bool(o, "has_tree", m->has_tree);
 	json_set_bool(o, "has_ref", m->has_ref);
-	if (m->has_tree) {
-		json_set_int(o, "dev", (int64_t)m->dev);
-		json_set_int(o, "ino", (int64_t)m->ino);
-	}
+	if (m->has_tree)
+		json_set_u64(o, "ino", m->ino);
 	json_print(o, &text);
 	buf_addc(&text, '\n');
 	/* it only grows, but for a word of the same meaning */
@@ -100,7 +98,7 @@ static void undo_ref(git_repository *git, const cJSON *mark)
 
 static bool undo_tree(int dir, const char *base, const cJSON *mark)
 {
-	struct stat st;
+	struct stat st, up;
 	struct err err;
 
 	if (fstatat(dir, base, &st, AT_SYMLINK_NOFOLLOW) < 0)
@@ -108,8 +106,8 @@ static bool undo_tree(int dir, const char *base, const cJSON *mark)
 	/* the crash came before it was noted: empty then */
 	if (!json_bool(mark, "has_tree", false))
 		return unlinkat(dir, base, AT_REMOVEDIR) == 0;
-	if (json_int(mark, "dev", -1) != (int64_t)st.st_dev ||
-	    json_int(mark, "ino", -1) != (int64_t)st.st_ino)
+	if (json_u64(mark, "ino", 0) != st.st_ino || fstat(dir, &up) < 0 ||
+	    up.st_dev != st.st_dev)
 		return false;
 	return delete_tree(dir, base, &err) == 0;
 }
@@ -126,7 +124,8 @@ bool making_undo_stale(git_repository *git, int admins, const char *id, int dir,
 	entry =
 	    openat(admins, id, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (entry >= 0)
-		mark = openat(entry, MARK, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+		mark = openat(entry, MARK,
+			      O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	if (mark < 0 || flock(mark, LOCK_EX | LOCK_NB) < 0)
 		goto out;
 	if (file_read(entry, MARK, MAX_MARK, &text, &err) == 0)

@@ -20,7 +20,6 @@ struct making {
 	char *ref;
 	git_oid commit;
 	bool has_tree, has_ref; /* made so far: */
-	dev_t dev;
 	ino_t ino;
 };
 
@@ -28,7 +27,7 @@ struct making {
 int making_begin(struct making *m, int entry, const char *ref,
 		 const git_oid *commit, struct err *err);
 
-/* Writes what has_tree, dev, ino and has_ref say now. */
+/* Writes what has_tree, ino and has_ref say now. */
 int making_note(struct making *m, struct err *err);
 
 /* Takes the mark away: it is a worktree. */

@@ -34,7 +34,7 @@ void output_progress(struct output *out, const char *what, int64_t done,
 int output_text(struct output *out, const char *key, const char *text,
 		size_t len);
 
-/* SIGINT, SIGTERM and SIGHUP from now on only make output_stopped() true. */
+/* SIGINT, SIGTERM and SIGHUP from now on only make output_go_on() fail. */
 void output_catch_signals(void);
 
 /* The signal that came, or 0. Any thread. */

@@ -20,10 +20,10 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/delete_tree.h"
 #include "base/file.h"
 #include "base/random.h"
 #include "worktrees/changes.h"
-#include "base/delete_tree.h"
 #include "worktrees/merged.h"
 #include "worktrees/worktree.h"
 

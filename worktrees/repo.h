@@ -54,7 +54,7 @@ struct repo_worktree {
 };
 
 /*
- * Opens what "repository", "worktree", "worktree_id" (and "dev", "ino")
+ * Opens what "repository", "worktree", "worktree_id" (and "ino")
  * name. Refuses where the directory is a symlink or another than recorded,
  * does not lie where afw puts worktrees, or where git's entry points
  * elsewhere. With may_miss a missing directory or entry is no error.

@@ -4,9 +4,9 @@
  *
  * A harness can write its worktree, the .git file included, and (in the
  * tier `none`) git's own files. So the way goes from the repository and the
- * id which afw recorded, the directory is compared with the device and
- * inode recorded at creation, and what git's entry claims is only ever
- * compared, never followed.
+ * id which afw recorded, the directory is compared with the inode recorded
+ * at creation, and what git's entry claims is only ever compared, never
+ * followed.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -31,8 +31,8 @@ static int bad_request(struct err *err, const char *what)
 static int check_dir(struct repo_worktree *w, const cJSON *request,
 		     struct err *err)
 {
-	int64_t dev = json_int(request, "dev", -1);
-	int64_t ino = json_int(request, "ino", -1);
+	uint64_t ino = json_u64(request, "ino", 0); /* 0: not recorded */
+	struct stat up;
 	struct stat st;
 
 	w->parent = open(w->parent_path, DIR_FLAGS);
@@ -54,9 +54,12 @@ static int check_dir(struct repo_worktree *w, const cJSON *request,
 	}
 	w->dev = st.st_dev;
 	w->ino = st.st_ino;
-	if (!S_ISDIR(st.st_mode) ||
-	    (dev >= 0 && (uint64_t)dev != (uint64_t)st.st_dev) ||
-	    (ino >= 0 && (uint64_t)ino != (uint64_t)st.st_ino)) {
+	if (fstat(w->parent, &up) < 0)
+		return err_errno(err, "open %s", w->parent_path);
+	/* Device numbers are given out anew at each mount (btrfs, NFS): what
+	 * counts is that nothing else is mounted there. */
+	if (!S_ISDIR(st.st_mode) || st.st_dev != up.st_dev ||
+	    (ino && ino != st.st_ino)) {
 		err_set(err, ERR_FAILED,
 			"%s is not the directory that afw made there", w->path);
 		return err_hint(err,

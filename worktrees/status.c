@@ -4,14 +4,6 @@
 #include "worktrees/changes.h"
 #include "worktrees/worktree.h"
 
-static void set_or_null(cJSON *o, const char *key, const char *value)
-{
-	if (value)
-		json_set_str(o, key, value);
-	else
-		cJSON_AddNullToObject(o, key);
-}
-
 static void fill(const struct changes *ch, const struct repo_worktree *w,
 		 cJSON *answer)
 {
@@ -25,10 +17,10 @@ static void fill(const struct changes *ch, const struct repo_worktree *w,
 	json_set_int(answer, "behind", ch->behind);
 	json_set_int(answer, "lines_added", ch->lines_added);
 	json_set_int(answer, "lines_removed", ch->lines_removed);
-	set_or_null(answer, "branch", branch);
-	set_or_null(answer, "head",
+	json_set_text(answer, "branch", branch);
+	json_set_text(answer, "head",
 		    ch->head_known ? git_oid_tostr_s(&ch->head) : NULL);
-	set_or_null(answer, "in_progress", ch->in_progress);
+	json_set_text(answer, "in_progress", ch->in_progress);
 	json_set_bool(answer, "truncated", ch->truncated);
 	free(branch);
 }

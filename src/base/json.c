@@ -7,6 +7,8 @@
  */
 #include "base/json.h"
 
+#include <ctype.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -110,6 +112,24 @@ int64_t json_int(const cJSON *o, const char *key, int64_t other)
 	return (int64_t)v->valuedouble;
 }
 
+uint64_t json_u64(const cJSON *o, const char *key, uint64_t other)
+{
+	const char *text = json_str(o, key);
+	unsigned long long value;
+	char *end;
+
+	if (!text) {
+		int64_t number = json_int(o, key, -1);
+
+		return number < 0 ? other : (uint64_t)number;
+	}
+	if (!isdigit((unsigned char)text[0]))
+		return other; /* strtoull() takes a sign */
+	errno = 0;
+	value = strtoull(text, &end, 10);
+	return errno || *end ? other : value;
+}
+
 bool json_bool(const cJSON *o, const char *key, bool other)
 {
 	const cJSON *v = get(o, key);
@@ -158,6 +178,19 @@ void json_set_str(cJSON *o, const char *key, const char *value)
 {
 	if (value)
 		put(o, key, new_string(value));
+}
+
+void json_set_text(cJSON *o, const char *key, const char *value)
+{
+	put(o, key, value ? new_string(value) : cJSON_CreateNull());
+}
+
+void json_set_u64(cJSON *o, const char *key, uint64_t value)
+{
+	char text[24];
+
+	snprintf(text, sizeof text, "%llu", (unsigned long long)value);
+	json_set_str(o, key, text);
 }
 
 void json_set_int(cJSON *o, const char *key, int64_t value)

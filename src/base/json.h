@@ -29,14 +29,20 @@ const char *json_str(const cJSON *o, const char *key);
 const char *json_str_or(const cJSON *o, const char *key, const char *other);
 int64_t json_int(const cJSON *o, const char *key, int64_t other);
 bool json_bool(const cJSON *o, const char *key, bool other);
+/* A device or inode number: decimal text, for they may be over 2^53; a number
+ * below that is taken too. */
+uint64_t json_u64(const cJSON *o, const char *key, uint64_t other);
 void json_strv(const cJSON *o, const char *key, struct strv *out);
 
 /*
- * Writing members. str: NULL writes nothing. Strings that are not UTF-8 are
- * made so ('?'). Integers must lie within +-2^53.
+ * Writing members. str: NULL writes nothing, text: NULL writes null. Strings
+ * that are not UTF-8 are made so ('?'). Integers must lie within +-2^53; u64
+ * writes decimal text.
  */
 void json_set_str(cJSON *o, const char *key, const char *value);
+void json_set_text(cJSON *o, const char *key, const char *value);
 void json_set_int(cJSON *o, const char *key, int64_t value);
+void json_set_u64(cJSON *o, const char *key, uint64_t value);
 void json_set_bool(cJSON *o, const char *key, bool value);
 void json_set_strv(cJSON *o, const char *key, const struct strv *sv);
 cJSON *json_set_object(cJSON *o, const char *key);

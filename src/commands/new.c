@@ -361,8 +361,7 @@ static int make_worktree(struct new_session *n, struct err *err)
 	take(&s->branch, o, "branch");
 	take(&s->base, o, "base");
 	take(&s->base_commit, o, "base_commit");
-	s->worktree_dev = (uint64_t)json_int(o, "dev", 0);
-	s->worktree_ino = (uint64_t)json_int(o, "ino", 0);
+	s->worktree_ino = json_u64(o, "ino", 0);
 	json_strv(o, "warnings", &warnings);
 	for (size_t i = 0; i < warnings.n; i++)
 		output_warn("%s", warnings.v[i]);

@@ -16,14 +16,6 @@ static void set_time(cJSON *o, const char *key, int64_t at)
 	json_set_str(o, key, text);
 }
 
-static void set_text(cJSON *o, const char *key, const char *value)
-{
-	if (value)
-		json_set_str(o, key, value);
-	else
-		cJSON_AddNullToObject(o, key);
-}
-
 static void set_number(cJSON *o, const char *key, int64_t value, int64_t none)
 {
 	if (value != none)
@@ -40,28 +32,28 @@ cJSON *session_to_json(const struct session *s)
 	cJSON *o = cJSON_CreateObject();
 
 	json_set_str(o, "id", spec->id);
-	set_text(o, "name", spec->name);
-	set_text(o, "repository", spec->repository);
-	set_text(o, "worktree", spec->worktree);
-	set_text(o, "branch", spec->branch);
-	set_text(o, "base", spec->base);
-	set_text(o, "base_commit", spec->base_commit);
-	set_text(o, "harness", spec->harness);
-	set_text(o, "backend", spec->backend);
-	set_text(o, "sandbox", spec->sandbox);
+	json_set_text(o, "name", spec->name);
+	json_set_text(o, "repository", spec->repository);
+	json_set_text(o, "worktree", spec->worktree);
+	json_set_text(o, "branch", spec->branch);
+	json_set_text(o, "base", spec->base);
+	json_set_text(o, "base_commit", spec->base_commit);
+	json_set_text(o, "harness", spec->harness);
+	json_set_text(o, "backend", spec->backend);
+	json_set_text(o, "sandbox", spec->sandbox);
 	json_set_str(o, "phase", phase_name(st->phase));
-	set_text(o, "activity",
+	json_set_text(o, "activity",
 		 st->activity == ACTIVITY_NONE ? NULL
 					       : activity_name(st->activity));
-	set_text(o, "activity_source", st->activity_source);
+	json_set_text(o, "activity_source", st->activity_source);
 	set_time(o, "activity_since", st->activity_since);
-	set_text(o, "detail", st->detail);
-	set_text(o, "error_reason", st->error_reason);
+	json_set_text(o, "detail", st->detail);
+	json_set_text(o, "error_reason", st->error_reason);
 	json_set_strv(o, "degraded", &st->degraded);
-	set_text(o, "conversation",
+	json_set_text(o, "conversation",
 		 st->conversation ? st->conversation : spec->conversation);
-	set_text(o, "title", st->title);
-	set_text(o, "last_line", st->last_line);
+	json_set_text(o, "title", st->title);
+	json_set_text(o, "last_line", st->last_line);
 	set_number(o, "files_changed", c->files_changed, -1);
 	set_number(o, "untracked", c->untracked, -1);
 	set_number(o, "ahead", c->ahead, -1);

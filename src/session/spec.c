@@ -4,7 +4,6 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -85,17 +84,13 @@ int spec_check_name(const char *name, struct err *err)
 static cJSON *to_json(const struct spec *s)
 {
 	cJSON *o = cJSON_CreateObject();
-	char at[CLOCK_RFC3339_SIZE], number[24];
+	char at[CLOCK_RFC3339_SIZE];
 
 	json_set_int(o, "v", SPEC_VERSION);
 	json_set_str(o, "id", s->id);
 	for (size_t i = 0; i < STRINGS; i++)
 		json_set_str(o, strings[i].key, *member(s, i));
-	/* Inode numbers may be over 2^53: as text. */
-	snprintf(number, sizeof number, "%" PRIu64, s->worktree_dev);
-	json_set_str(o, "worktree_dev", number);
-	snprintf(number, sizeof number, "%" PRIu64, s->worktree_ino);
-	json_set_str(o, "worktree_ino", number);
+	json_set_u64(o, "worktree_ino", s->worktree_ino);
 	json_set_strv(o, "command", &s->command);
 	json_set_strv(o, "env_names", &s->env_names);
 	if (s->harness_config)
@@ -165,10 +160,7 @@ static int from_json(struct spec *s, const cJSON *o, struct err *err)
 		return err_set(err, ERR_FAILED, "it has no valid name");
 	if (!s->harness || !s->backend || !s->sandbox)
 		return err_set(err, ERR_FAILED, "it is not complete");
-	s->worktree_dev =
-	    strtoull(json_str_or(o, "worktree_dev", "0"), NULL, 10);
-	s->worktree_ino =
-	    strtoull(json_str_or(o, "worktree_ino", "0"), NULL, 10);
+	s->worktree_ino = json_u64(o, "worktree_ino", 0);
 	json_strv(o, "command", &s->command);
 	json_strv(o, "env_names", &s->env_names);
 	config = cJSON_GetObjectItemCaseSensitive(o, "harness_config");
@@ -213,7 +205,6 @@ out:
 
 cJSON *spec_worktree_request(const struct spec *s, const char *op)
 {
-	const int64_t most = INT64_C(1) << 53; /* exact in JSON */
 	cJSON *o = cJSON_CreateObject();
 
 	json_set_str(o, "op", op);
@@ -222,11 +213,8 @@ cJSON *spec_worktree_request(const struct spec *s, const char *op)
 	json_set_str(o, "worktree_id", s->worktree_id);
 	json_set_str(o, "branch", s->branch);
 	json_set_str(o, "base_commit", s->base_commit);
-	if (s->worktree_ino && s->worktree_ino < (uint64_t)most &&
-	    s->worktree_dev < (uint64_t)most) {
-		json_set_int(o, "dev", (int64_t)s->worktree_dev);
-		json_set_int(o, "ino", (int64_t)s->worktree_ino);
-	}
+	if (s->worktree_ino)
+		json_set_u64(o, "ino", s->worktree_ino);
 	return o;
 }
 

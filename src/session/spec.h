@@ -28,7 +28,7 @@ struct spec {
 	char *repository_name;
 	char *worktree; /* absolute */
 	char *worktree_id;
-	uint64_t worktree_dev, worktree_ino; /* at creation; 0: not made */
+	uint64_t worktree_ino; /* at creation; 0: not made */
 	char *branch;
 	char *base; /* as named: "main", or a commit */
 	char *base_commit;
@@ -68,7 +68,7 @@ int spec_load(struct spec *s, const char *session_dir, struct err *err);
 /*
  * A request to afw-worktree about this session's worktree (wire/
  * worktree_client.h): repository, worktree, worktree_id, branch, base_commit,
- * dev and ino. To be deleted.
+ * ino. To be deleted.
  */
 cJSON *spec_worktree_request(const struct spec *s, const char *op);
 

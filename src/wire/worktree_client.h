@@ -22,13 +22,13 @@
  *              "copy":[globs],"link":[globs],"setup":[argv]?,
  *              "setup_timeout_ms"}
  *     -> {"repository","name","worktree","branch","base","base_commit",
- *         "worktree_id", "dev","ino","files","copied":[],"linked":[],
+ *         "worktree_id","ino","files","copied":[],"linked":[],
  *         "warnings":[]}
  *     base is the branch's name it came from ("main"), or the commit.
  *     Everything is rolled back on failure, on a signal, and when the reader
  *     of its standard output goes away before the answer.
  *   status    {"repository","worktree","worktree_id","base_commit","branch"?,
- *              "dev"?,"ino"?}
+ *              "ino"?}
  *     -> {"files_changed","untracked","uncommitted","conflicted","ahead",
  *         "behind","lines_added","lines_removed","branch","head",
  *         "in_progress","truncated"}
@@ -43,7 +43,7 @@
  *     -> before the answer, {"diff":"..."} chunks of text that is safe for a
  *        terminal; the answer has "files" and "truncated"
  *   remove    {"repository","worktree","worktree_id","branch",
- *              "base_commit","dev","ino","worktrees_dir"?,
+ *              "base_commit","ino","worktrees_dir"?,
  *              "delete_branch":"merged"|"always"|"never"}
  *     -> {"branch_deleted":bool,"kept":why or null,"missing":bool,
  *         "deleting":bool,"warnings":[]}; refuses with code 1 and the counts in words while
@@ -57,9 +57,10 @@
  *
  * The git directory is always that of "repository" and "worktree_id" as they
  * were at creation; the .git file in a worktree is never believed, since the
- * harness can write it. With dev and ino the directory must be that one.
+ * harness can write it. With ino the directory must be that one.
  *
- * Paths are absolute. Codes are enum err_kind.
+ * Paths are absolute. Codes are enum err_kind. ino is decimal text
+ * (json_set_u64()).
  */
 #ifndef AFW_WIRE_WORKTREE_CLIENT_H
 #define AFW_WIRE_WORKTREE_CLIENT_H

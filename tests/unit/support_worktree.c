@@ -293,10 +293,10 @@ char *wt_create(const char *repo, const char *name, const char *more_members)
 	assert_int_equal(a.code, 0);
 	members = mem_printf(
 	    "\"repository\":\"%s\",\"worktree\":\"%s\",\"worktree_id\":\"%s\","
-	    "\"base_commit\":\"%s\",\"branch\":\"%s\",\"dev\":%ld,\"ino\":%ld",
+	    "\"base_commit\":\"%s\",\"branch\":\"%s\",\"ino\":\"%s\"",
 	    wt_str(&a, "repository"), wt_str(&a, "worktree"),
 	    wt_str(&a, "worktree_id"), wt_str(&a, "base_commit"),
-	    wt_str(&a, "branch"), wt_int(&a, "dev"), wt_int(&a, "ino"));
+	    wt_str(&a, "branch"), wt_str(&a, "ino"));
 	wt_answer_finish(&a);
 	return members;
 }

@@ -153,6 +153,41 @@ static void test_json__writes_what_it_reads(void **state)
 	buf_finish(&out);
 }
 
+static void test_json__u64_is_exact_text(void **state)
+{
+	cJSON *o = cJSON_CreateObject(), *back;
+	struct buf out = {0};
+
+	(void)state;
+	/* inode numbers of some file systems use all 64 bits */
+	json_set_u64(o, "most", UINT64_MAX);
+	json_set_u64(o, "none", 0);
+	json_set_int(o, "small", 4711);
+	json_set_str(o, "minus", "-1");
+	json_set_str(o, "plus", "+1");
+	json_set_str(o, "more", "18446744073709551616");
+	json_set_str(o, "tail", "12x");
+	json_set_str(o, "empty", "");
+	json_set_text(o, "text", "t");
+	json_set_text(o, "null", NULL);
+	json_print(o, &out);
+	back = parse(out.data);
+	assert_true(json_u64(back, "most", 1) == UINT64_MAX);
+	assert_true(json_u64(back, "none", 1) == 0);
+	assert_true(json_u64(back, "small", 1) == 4711);
+	assert_true(json_u64(back, "minus", 1) == 1);
+	assert_true(json_u64(back, "plus", 2) == 2);
+	assert_true(json_u64(back, "more", 1) == 1);
+	assert_true(json_u64(back, "tail", 1) == 1);
+	assert_true(json_u64(back, "empty", 1) == 1);
+	assert_true(json_u64(back, "absent", 3) == 3);
+	assert_string_equal(json_str(back, "text"), "t");
+	assert_true(cJSON_IsNull(cJSON_GetObjectItem(back, "null")));
+	cJSON_Delete(back);
+	cJSON_Delete(o);
+	buf_finish(&out);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -161,6 +196,7 @@ int main(void)
 	    cmocka_unit_test(test_json__limits_depth_and_members),
 	    cmocka_unit_test(test_json__reads_members_or_the_default),
 	    cmocka_unit_test(test_json__writes_what_it_reads),
+	    cmocka_unit_test(test_json__u64_is_exact_text),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -106,6 +106,7 @@ static void test_session__list_is_empty_without_a_directory(void **state)
 static void test_session__list_is_oldest_first(void **state)
 {
 	struct session_list l;
+	cJSON *o;
 
 	(void)state;
 	free(make("/r/a", "one", PHASE_STOPPED, NULL));
@@ -118,6 +119,9 @@ static void test_session__list_is_oldest_first(void **state)
 	assert_string_equal(l.v[1].spec.name, "one");
 	assert_string_equal(l.v[2].spec.name, "two");
 	assert_true(l.v[2].spec.worktree_ino == UINT64_MAX - 1);
+	o = spec_worktree_request(&l.v[2].spec, "status");
+	assert_string_equal(json_str(o, "ino"), "18446744073709551614");
+	cJSON_Delete(o);
 	session_list_finish(&l);
 }
 
