@@ -9,6 +9,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -74,6 +75,8 @@ static const struct command_option new_options[] = {
     {.name = "json", .help = "print the session as one object"},
     {.name = NULL},
 };
+
+#define SUPERVISOR_MS 5000 /* to end when its start has failed */
 
 struct new_session {
 	const struct args *args;
@@ -345,7 +348,8 @@ static int make_worktree(struct new_session *n, struct err *err)
 	struct spec *s = &n->spec;
 	struct strv warnings = {0};
 
-	o = worktree_client_run(rq, progress_line, progress, 0, err);
+	o = worktree_client_run_until(rq, progress_line, progress, 0,
+				      &interrupted, err);
 	cJSON_Delete(rq);
 	progress_destroy(progress);
 	if (!o) {
@@ -378,7 +382,18 @@ static int make_worktree(struct new_session *n, struct err *err)
 static void roll_back(struct new_session *n, struct err *err)
 {
 	struct err why = {0};
+	int64_t end = clock_mono_ms() + SUPERVISOR_MS;
+	bool given = n->made_dir && n->lock_fd < 0; /* to a supervisor */
 
+	/* It ends by itself where its start has failed. One that goes on has
+	 * a harness in the worktree. */
+	while (given && lock_is_held(n->dir) && clock_mono_ms() < end)
+		poll(NULL, 0, 10);
+	if (given && lock_is_held(n->dir)) {
+		err_hint(err, "its supervisor still runs: `afw status %s`",
+			 n->spec.name);
+		return;
+	}
 	if (n->made_worktree) {
 		cJSON *rq = spec_worktree_request(&n->spec, "remove"), *o;
 

@@ -27,6 +27,7 @@
 
 #define MAX_LINE (4 * 1024 * 1024)
 #define GRACE_MS 10000 /* for the child to roll back when time is up */
+#define LOOK_MS	 100   /* a signal that came just before poll is seen then */
 
 struct client {
 	pid_t pid;
@@ -35,6 +36,8 @@ struct client {
 	worktree_client_fn fn;
 	void *ctx;
 	cJSON *answer;
+	const volatile sig_atomic_t *stop; /* or NULL */
+	bool told; /* to stop */
 	bool late;
 	int64_t end; /* 0: none */
 };
@@ -163,6 +166,12 @@ static int talk(struct client *c, struct err *err)
 			out_of_time(c);
 			continue;
 		}
+		if (c->stop && *c->stop && !c->told) {
+			kill(c->pid, SIGTERM);
+			c->told = true;
+		}
+		if (c->stop && !c->told && (left < 0 || left > LOOK_MS))
+			left = LOOK_MS;
 		if (poll(p, 2, left > 60000 ? 60000 : (int)left) <= 0)
 			continue;
 		if (p[1].fd >= 0 && p[1].revents)
@@ -223,10 +232,13 @@ static int judge(struct client *c, int status, int64_t timeout_ms,
 	return 0;
 }
 
-cJSON *worktree_client_run(const cJSON *request, worktree_client_fn fn,
-			   void *ctx, int64_t timeout_ms, struct err *err)
+cJSON *worktree_client_run_until(const cJSON *request, worktree_client_fn fn,
+				 void *ctx, int64_t timeout_ms,
+				 const volatile sig_atomic_t *stop,
+				 struct err *err)
 {
-	struct client c = {.in = -1, .out = -1, .fn = fn, .ctx = ctx};
+	struct client c = {
+	    .in = -1, .out = -1, .fn = fn, .ctx = ctx, .stop = stop};
 	struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
 	int r = -1, status;
 
@@ -251,4 +263,11 @@ cJSON *worktree_client_run(const cJSON *request, worktree_client_fn fn,
 		return c.answer;
 	cJSON_Delete(c.answer);
 	return NULL;
+}
+
+cJSON *worktree_client_run(const cJSON *request, worktree_client_fn fn,
+			   void *ctx, int64_t timeout_ms, struct err *err)
+{
+	return worktree_client_run_until(request, fn, ctx, timeout_ms, NULL,
+					 err);
 }

@@ -66,6 +66,7 @@
 #define AFW_WIRE_WORKTREE_CLIENT_H
 
 #include <cjson/cJSON.h>
+#include <signal.h>
 #include <stdint.h>
 
 #include "base/err.h"
@@ -83,5 +84,15 @@ typedef void (*worktree_client_fn)(void *ctx, const cJSON *line);
  */
 cJSON *worktree_client_run(const cJSON *request, worktree_client_fn fn,
 			   void *ctx, int64_t timeout_ms, struct err *err);
+
+/*
+ * As worktree_client_run, for a caller that handles signals: once *stop is
+ * not 0 the child is told to stop and roll back, however the signal came (a
+ * `kill` of afw alone does not reach it), and its answer waited for.
+ */
+cJSON *worktree_client_run_until(const cJSON *request, worktree_client_fn fn,
+				 void *ctx, int64_t timeout_ms,
+				 const volatile sig_atomic_t *stop,
+				 struct err *err);
 
 #endif

@@ -1,0 +1,137 @@
+#!/bin/bash
+# Every failure of new has one clear line, the documented code, and leaves
+# everything as it was.
+. "$(dirname "$0")/../lib.sh"
+afw_env
+make_repo "$T/repo"
+cd "$T/repo" || exit 2
+git tag v1
+ini=$XDG_CONFIG_HOME/afw/afw.ini
+mkdir -p "${ini%/*}"
+
+snapshot()
+{
+	(
+		cd "$T/repo" || exit
+		git worktree list
+		git for-each-ref
+		git status --porcelain
+		ls -A ../.af_worktrees .git/worktrees "$DATA/sessions" "$RUN"
+		git config -l --local
+	) 2>/dev/null
+}
+# fails CODE REGEX NAME CMD...: and nothing has changed.
+fails()
+{
+	local before after
+	before=$(snapshot)
+	refused "$@" || return
+	after=$(snapshot)
+	[ "$before" = "$after" ] ||
+		{ fail "$3: nothing has changed"; diag "$(diff <(echo "$before") <(echo "$after"))"; }
+}
+
+exit_is 0 'one that works' afw new taken -- cat
+
+# Names.
+for name in a/b .. a..b . -x .hidden 'a b' 'a~b' 'a:b' 'x.lock' 'x.' \
+	$'a\nb' $'a\033[2Jb' $'a\u202eb' $'\u2066x' 'ä' '' \
+	"$(printf 'n%.0s' {1..65})"; do
+	fails 2 . "name '$(printf %q "$name")'" afw new -- "$name"
+	[[ $err != *$'\033'* && $err != *$'\u202e'* ]] ||
+		fail 'the message has nothing in it that a terminal obeys'
+	[ "$(grep -c '^afw: ' <<<"$err")" = 1 ] || fail 'it is one line'
+done
+exit_is 0 'a name of 64 characters is fine' \
+	afw new "$(printf 'n%.0s' {1..64})" -- cat
+
+# What is there already.
+fails 4 'has a session of that name' 'a taken name' afw new taken -- cat
+git branch af/branched
+fails 4 'branch' 'a taken branch' afw new branched -- cat
+git branch af/dir/sub
+fails 4 . 'a branch that is a directory of branches' afw new dir -- cat
+mkdir "$T/.af_worktrees/repo-stands"
+echo precious >"$T/.af_worktrees/repo-stands/file"
+fails 4 'repo-stands' 'a taken directory' afw new stands -- cat
+is "$(cat "$T/.af_worktrees/repo-stands/file")" precious 'is left alone'
+ln -s /tmp "$T/.af_worktrees/repo-link"
+fails 4 'repo-link' 'a symbolic link there' afw new link -- cat
+
+# Bases.
+fails 1 'no-such-base' 'a base that does not exist' \
+	afw new x -b no-such-base -- cat
+fails 1 'no base "-x"' 'a base like an option' afw new x -b -x -- cat
+exit_is 0 'a tag is one' afw new tagged -b v1 -- cat
+fails 1 . 'a file is none' afw new x -b HEAD:README -- cat
+
+# Harnesses, options, configuration.
+fails 1 'claude.*(not installed|not in PATH)' 'a harness that is not installed' \
+	env PATH="$BUILD:/usr/bin:/bin" afw new x -a claude
+fails 2 "harness 'no-such'|no-such" 'a harness that nobody knows' \
+	afw new x -a no-such
+fails 2 'no-such-option' 'an option that does not exist' \
+	afw new x --no-such-option -- cat
+fails 2 'backend' 'a backend that does not exist' \
+	afw new x --backend magic -- cat
+fails 2 'sandbox' 'a sandbox that does not exist' \
+	afw new x --sandbox magic -- cat
+fails 2 'empty' 'an empty task' afw new x -m '' -- cat
+fails 2 'terminal' '--attach without a terminal' afw new x --attach -- cat
+fails 2 . 'no name' afw new
+fails 2 . 'two names' afw new x y -- cat
+echo 'stop_timout = 1s' >"$ini"
+fails 1 "afw.ini:1: .*stop_timout.*" 'a misspelt option' afw new x -- cat
+like "$err" 'stop_timeout' 'the nearest one is named'
+printf 'harness = %0300d\n' 1 >"$ini"
+fails 1 'afw.ini:1: ' 'a line of 300 characters' afw new x -- cat
+echo 'stop_timeout = soon' >"$ini"
+fails 1 "afw.ini:1: .*soon" 'a bad value' afw new x -- cat
+rm "$ini" && mkdir "$ini"
+fails 1 'afw.ini: it is a directory' 'a directory for a file' afw new x -- cat
+rmdir "$ini"
+
+# Data directories.
+fails 1 'not an absolute path' 'a relative AF_DATA_DIR' \
+	env AF_DATA_DIR=data afw new x -- cat
+: >"$T/file"
+fails 1 "$T/file" 'a file for AF_DATA_DIR' \
+	env "AF_DATA_DIR=$T/file" afw new x -- cat
+fails 1 "$T/file/data" 'one below a file' \
+	env "AF_DATA_DIR=$T/file/data" afw new x -- cat
+ln -s "$T/home" "$T/datalink"
+fails 1 'not a directory' 'a symbolic link for it' \
+	env "AF_DATA_DIR=$T/datalink" afw new x -- cat
+fails 1 'HOME' 'no HOME at all' \
+	env -u HOME -u XDG_DATA_HOME afw new x -- cat
+deep=$T/$(printf 'd%.0s' {1..100})
+fails 1 'path|long' 'one too long for a socket' \
+	env -u XDG_RUNTIME_DIR "AF_DATA_DIR=$deep" afw new x -- cat
+if [ "$(id -u)" = 0 ]; then
+	mkdir -m 700 "$T/theirs" && chown 65534 "$T/theirs"
+	fails 1 'belongs to someone else' "another user's" \
+		env "AF_DATA_DIR=$T/theirs" afw new x -- cat
+	is "$(stat -c %U:%a "$T/theirs")" nobody:700 'it is left alone'
+else
+	mkdir -m 500 "$T/closed"
+	fails 1 'ermission denied' 'one that cannot be written' \
+		env "AF_DATA_DIR=$T/closed" afw new x -- cat
+	skip 1 'needs root'
+fi
+
+# Places.
+mkdir "$T/nowhere"
+fails 1 'not in a git repository' 'outside of a repository' \
+	env -C "$T/nowhere" afw new x -- cat
+git init -q "$T/empty"
+fails 1 'commit' 'a repository without a commit' \
+	env -C "$T/empty" afw new x -- cat
+git clone -q --bare "$T/repo" "$T/bare.git"
+exit_is 0 'a bare repository works' env -C "$T/bare.git" afw new inbare -- cat
+exit_is 0 'from a directory below' \
+	env -C "$T/.af_worktrees/repo-taken" afw new below -- cat
+exit_is 0 'a worktree of a session belongs to the same repository' \
+	afw status below --json
+is "$(json repository)" "$T/repo" 'which is the main one'
+afw stop taken tagged inbare below "$(printf 'n%.0s' {1..64})" >/dev/null
+done_testing

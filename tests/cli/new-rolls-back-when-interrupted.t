@@ -1,0 +1,117 @@
+#!/bin/bash
+# Ctrl-C and TERM at any moment of new: everything is as before. What the
+# configuration brings into a worktree, and a set-up that fails.
+. "$(dirname "$0")/../lib.sh"
+afw_env
+git init -q "$T/repo"
+cd "$T/repo" || exit 2
+for d in {1..50}; do
+	mkdir "d$d"
+	for f in {1..100}; do echo "file $d $f" >"d$d/f$f"; done
+done
+git add -A && git commit -q -m first
+ini=$XDG_CONFIG_HOME/afw/afw.ini
+mkdir -p "${ini%/*}"
+snapshot()
+{
+	git worktree list
+	git for-each-ref
+	git status --porcelain
+	ls -A ../.af_worktrees .git/worktrees "$DATA/sessions" "$RUN" 2>/dev/null |
+		grep -v '^\.trash'
+}
+exit_is 0 'one that works' afw new first -- cat
+exit_is 0 'stop' afw stop first
+exit_is 0 'rm' afw rm first
+waits_for 10 '[ -z "$(own_pids | grep -v "^$$\$")" ] || [ -z "$(pgrep -f afw-worktree)" ]' \
+	'what was removed is gone'
+before=$(snapshot)
+
+# Ctrl-C on a terminal goes to all of the foreground.
+bad=0 done=0 cut=0
+for i in {1..10}; do
+	"$BUILD/tests/tools/onpty" afw new "cut$i" -- cat </dev/null \
+		>"$T/screen" 2>&1 &
+	pid=$!
+	end=$((${EPOCHREALTIME/./} + i * 25000))
+	until client=$(pgrep -P "$pid" afw) || ! kill -0 "$pid" 2>/dev/null; do :; done
+	while [ "${EPOCHREALTIME/./}" -lt "$end" ]; do :; done
+	case $((i % 2)) in
+	0) kill -INT -- "-$client" 2>/dev/null ;;
+	1) kill -TERM "$client" 2>/dev/null ;;
+	esac
+	code=0
+	wait "$pid" || code=$?
+	if [ "$code" = 0 ]; then
+		done=$((done + 1))
+		afw rm --stop "cut$i" >/dev/null 2>"$T/e" || { bad=1; diag "$(cat "$T/e")"; }
+	else
+		cut=$((cut + 1))
+		[ "$code" = 1 ] || [ "$code" = 130 ] || [ "$code" = 143 ] ||
+			{ bad=1; diag "round $i: code $code: $(tail -n 2 "$T/screen")"; }
+	fi
+	now=$(snapshot)
+	[ "$now" = "$before" ] ||
+		{ bad=1; diag "round $i, code $code: $(diff <(echo "$before") <(echo "$now"))"; before=$now; }
+done
+is "$bad" 0 "interrupted ($cut) or done ($done): nothing is left"
+[ "$cut" -gt 0 ]
+ok $? 'some were interrupted'
+
+# What the configuration brings.
+mkdir -p node_modules/x
+echo module >node_modules/x/index.js
+echo SECRET=1 >.env
+printf 'node_modules\n.env\nbuilt\n' >.git/info/exclude
+cat >"$ini" <<'END'
+copy = .env
+link = node_modules
+setup = sh -c 'echo setting up; cat .env node_modules/x/index.js >built'
+END
+exit_is 0 'copy, link and setup' afw new brought -- cat
+like "$err" 'setting up' "the set-up's output is seen"
+tree=$T/.af_worktrees/repo-brought
+is "$(cat "$tree/built")" $'SECRET=1\nmodule' 'it ran after they were there'
+[ -L "$tree/node_modules" ] && [ -f "$tree/.env" ] && [ ! -L "$tree/.env" ]
+ok $? 'one is a copy, the other a link'
+afw stop brought >/dev/null
+exit_is 0 'rm' afw rm brought
+[ -f node_modules/x/index.js ] && [ -f .env ]
+ok $? 'does not follow them'
+
+before=$(snapshot)
+echo "setup = sh -c 'echo trying; echo no luck >&2; exit 7'" >"$ini"
+run afw new fails -- cat
+is "$code" 1 'a set-up that fails'
+like "$err" 'no luck' 'its errors are seen'
+like "$err" 'afw: .*(7|setup)' 'its exit code is told'
+is "$(snapshot)" "$before" 'nothing is left'
+echo 'setup = no-such-command' >"$ini"
+run afw new fails -- cat
+is "$code" 1 'a set-up that is not there'
+is "$(snapshot)" "$before" 'nothing is left'
+printf 'setup = sleep 1000\nsetup_timeout = 1s\n' >"$ini"
+run afw new slow -- cat
+isnt "$code" 0 'a set-up that takes too long'
+like "$err" 'afw: ' 'is told'
+is "$(snapshot)" "$before" 'nothing is left'
+
+echo "setup = sh -c 'echo here >&2; sleep 1000 & sleep 1000'" >"$ini"
+for signal in INT TERM; do
+	: >"$T/screen"
+	"$BUILD/tests/tools/onpty" afw new setting -- cat </dev/null >"$T/screen" 2>&1 &
+	pid=$!
+	waits_for 60 'grep -q here "$T/screen"' 'a set-up is under way'
+	client=$(pgrep -P "$pid" afw)
+	if [ "$signal" = INT ]; then kill -INT -- "-$client"; else kill -TERM "$client"; fi
+	waits_for 15 '! kill -0 $pid 2>/dev/null' "$signal ends it"
+	code=0
+	wait "$pid" || code=$?
+	isnt "$code" 0 'which is no success'
+	is "$(snapshot)" "$before" 'nothing is left'
+	like "$(cat "$T/screen")" "afw: new 'setting': stopped by a signal" \
+		'and says so'
+done
+left=$(for p in $(pgrep -f 'sleep 1000'); do grep -lszxF "AF_TEST_ID=$T" "/proc/$p/environ"; done)
+is "$left" '' 'no process of the set-up is left'
+done_testing
