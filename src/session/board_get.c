@@ -20,7 +20,10 @@ static bool same(const struct board_identity *a, const struct board_identity *b)
 	       a->mtime_ns == b->mtime_ns && a->ctime_ns == b->ctime_ns;
 }
 
+/* The id is a copy: slots may change while they are sorted, and a qsort()
+ * whose order changes under it may read outside of its array. */
 struct entry {
+	char id[BOARD_ID_SIZE];
 	const struct board_slot *slot;
 	size_t index;
 };
@@ -36,7 +39,7 @@ static int compare(const void *a, const void *b)
 {
 	const struct entry *x = a, *y = b;
 
-	return strncmp(x->slot->id, y->slot->id, sizeof x->slot->id);
+	return strncmp(x->id, y->id, sizeof x->id);
 }
 
 struct board *board_open(const char *sessions_dir)
@@ -62,8 +65,13 @@ struct board *board_open(const char *sessions_dir)
 		goto none;
 	}
 	b->by_id = mem_alloc(b->n * sizeof *b->by_id);
-	for (size_t i = 0; i < b->n; i++)
-		b->by_id[i] = (struct entry){&b->slots[i], i};
+	for (size_t i = 0; i < b->n; i++) {
+		struct entry *e = &b->by_id[i];
+
+		memcpy(e->id, b->slots[i].id, sizeof e->id);
+		e->slot = &b->slots[i];
+		e->index = i;
+	}
 	qsort(b->by_id, b->n, sizeof *b->by_id, compare);
 	return b;
 none:
@@ -136,9 +144,9 @@ bool board_get(struct board *b, const char *id, struct spec *spec,
 	       struct state *state, bool *alive)
 {
 	struct board_slot s = {0};
-	struct entry key = {.slot = &s}, *e;
+	struct entry key = {0}, *e;
 
-	snprintf(s.id, sizeof s.id, "%s", id);
+	snprintf(key.id, sizeof key.id, "%s", id);
 	e = bsearch(&key, b->by_id, b->n, sizeof *b->by_id, compare);
 	if (!e)
 		return false;

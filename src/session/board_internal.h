@@ -16,6 +16,7 @@
 
 #define BOARD_MAGIC	0x61667731u /* changes with struct board_slot */
 #define BOARD_SLOTS_MAX 4096
+#define BOARD_ID_SIZE	40
 
 /* Which file a part of the slot was filled from. All zero: none. */
 struct board_identity {
@@ -25,7 +26,7 @@ struct board_identity {
 struct board_slot {
 	uint32_t magic;
 	uint32_t seq;
-	char id[40];
+	char id[BOARD_ID_SIZE];
 	struct board_identity spec_file, state_file;
 	/* of the spec */
 	char name[72], repository[256], repository_name[96], worktree[320],
