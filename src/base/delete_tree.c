@@ -123,7 +123,7 @@ int delete_tree(int dirfd, const char *name, struct err *err)
 	d.dev = st.st_dev;
 	do {
 		d.again = false;
-		r = empty_dir(&d, dup(d.root), 0);
+		r = empty_dir(&d, fcntl(d.root, F_DUPFD_CLOEXEC, 3), 0);
 		/* dup shares the offset: from the start in the next round */
 		lseek(d.root, 0, SEEK_SET);
 	} while (r == 0 && d.again);

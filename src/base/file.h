@@ -32,9 +32,9 @@ int file_replace(int dirfd, const char *name, const void *data, size_t len,
 int file_write_all(int fd, const void *data, size_t len);
 
 /*
- * Makes the directory (and its parents, 0700 each) and checks with lstat
- * that it is a directory, ours, and closed to others; where it is ours but
- * open, it is closed.
+ * Makes the directory (and its parents, 0700 each) and checks that
+ * it is a directory (no link to one), ours, and closed to others; where it is
+ * ours but open, it is closed.
  */
 int file_private_dir(const char *path, struct err *err);
 

@@ -11,18 +11,19 @@
 static int read_all(int fd, const char *name, struct buf *out,
 		    struct err *err)
 {
-	ssize_t n;
+	while (out->len <= PROTOCOL_TEXT_MAX) {
+		ssize_t n = read(fd, buf_room(out, 65536), 65536);
 
-	do {
-		n = read(fd, buf_room(out, 65536), 65536);
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0)
 			return err_errno(err, "read the message from %s",
 					 name);
+		if (n == 0)
+			break;
 		out->len += (size_t)n;
 		out->data[out->len] = '\0';
-	} while (n > 0 && out->len <= PROTOCOL_TEXT_MAX);
+	}
 	return 0;
 }
 

@@ -62,9 +62,7 @@ char *dirs_runtime(struct err *err)
 	const char *dir = getenv("XDG_RUNTIME_DIR");
 	struct stat st;
 
-	/* An own data directory wants its sockets beside it: two of them
-	 * must not see each other's. The ids are random, so sharing one
-	 * runtime directory is sound. */
+	/* Two data directories may share one: ids are random. */
 	if (dir && dir[0] == '/' && lstat(dir, &st) == 0 &&
 	    S_ISDIR(st.st_mode) && st.st_uid == geteuid())
 		return mem_printf("%s/afw", dir);

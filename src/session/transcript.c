@@ -100,10 +100,13 @@ struct transcript *transcript_open(const char *session_dir, int cols, int rows,
 	t->rows = rows;
 	t->half_bytes = max_bytes / 2;
 	t->fd = open(t->path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW);
-	if (t->fd >= 0 && fstat(t->fd, &st) == 0 && st.st_size > 0)
+	if (t->fd >= 0 && fstat(t->fd, &st) == 0 && st.st_size > 0) {
 		rotate(t); /* each start of the harness has its own clock */
-	else
+	} else {
+		if (t->fd >= 0)
+			close(t->fd);
 		open_new(t);
+	}
 	if (t->fd < 0) {
 		err_set(err, ERR_FAILED, "%s", t->failed);
 		transcript_close(t);

@@ -22,6 +22,7 @@
 #include "base/mem.h"
 
 #define LINE_MAX_BYTES ((size_t)1024 * 1024)
+#define TIME_MAX_S     1e12 /* what fits an int64_t in ms, and a clock */
 
 struct transcript_tail {
 	char *path, *old_path;
@@ -103,6 +104,7 @@ static int take_line(struct transcript_tail *t, const char *line, size_t len,
 	if (cJSON_IsObject(v)) {
 		rc = header(t, v, fn, ctx);
 	} else if (cJSON_IsArray(v) && cJSON_IsNumber(at) &&
+		   at->valuedouble >= 0 && at->valuedouble < TIME_MAX_S &&
 		   cJSON_IsString(kind) && cJSON_IsString(data)) {
 		t->events++;
 		rc = fn(ctx,

@@ -12,7 +12,8 @@
 /* Appends len bytes as such text. */
 void bytes_to_text(const char *data, size_t len, struct buf *out);
 
-/* The other way; -1 where text has a code point above U+0100. */
+/* The other way, appended; -1 where text has a code point above U+0100 (what
+ * came before it stands in out then). */
 int bytes_from_text(const char *text, struct buf *out);
 
 #endif

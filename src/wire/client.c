@@ -54,11 +54,14 @@ static int wait_ready(int fd, short events, int64_t end, struct err *err)
 
 	for (;;) {
 		int64_t left = end - clock_mono_ms();
-		int n = poll(&p, 1, left > 0 ? (int)left : 0);
+		int n = poll(&p, 1,
+			     left > 60000 ? 60000
+			     : left > 0	  ? (int)left
+					  : 0);
 
 		if (n > 0)
 			return 0;
-		if (n == 0)
+		if (n == 0 && left <= 60000)
 			return err_set(err, ERR_TIMEOUT,
 				       "the session's supervisor did not "
 				       "answer in time");
