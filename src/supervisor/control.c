@@ -109,8 +109,10 @@ static int on_keys(struct peer *p, const cJSON *rq, int64_t seq,
 
 	if (need_running(p->sv, err) < 0)
 		return -1;
-	if (bytes_from_text(json_str_or(rq, "data", ""), &keys) < 0)
+	if (bytes_from_text(json_str_or(rq, "data", ""), &keys) < 0) {
+		buf_finish(&keys);
 		return err_set(err, ERR_USAGE, "keys: data is no bytes");
+	}
 	if (sender_holds_keys(p->sv->sender)) {
 		buf_finish(&keys);
 		return err_set(err, ERR_REFUSED,
@@ -211,8 +213,10 @@ static int on_input(struct peer *p, const cJSON *rq, int64_t seq,
 
 	if (!p->attached)
 		return err_set(err, ERR_CONFLICT, "input: not attached");
-	if (bytes_from_text(json_str_or(rq, "data", ""), &keys) < 0)
+	if (bytes_from_text(json_str_or(rq, "data", ""), &keys) < 0) {
+		buf_finish(&keys);
 		return err_set(err, ERR_USAGE, "input: data is no bytes");
+	}
 	attach_input(p->attached, keys.data, keys.len);
 	buf_finish(&keys);
 	peer_reply(p, seq, NULL);

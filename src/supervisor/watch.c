@@ -48,12 +48,11 @@ static void on_pass(void *ctx, const char *data, size_t len)
 static void on_title(void *ctx, const char *title)
 {
 	struct supervisor *sv = ctx;
-	struct reading r = {.source = SOURCE_TITLE};
+	struct reading r;
 
 	state_set(&sv->state.title, title);
 	supervisor_touch(sv);
-	if (!sv->adapter->title_says ||
-	    !sv->adapter->title_says(title, &r))
+	if (!adapter_title_says(sv->adapter, title, &r))
 		r = (struct reading){.source = SOURCE_TITLE};
 	r.source = SOURCE_TITLE;
 	watch_reading(sv, &r);
