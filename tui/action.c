@@ -31,8 +31,10 @@ static struct note *note_create(const char *what, const char *id)
 	return n;
 }
 
-static void note_destroy(struct note *n)
+static void note_destroy(void *note)
 {
+	struct note *n = note;
+
 	free(n->what);
 	free(n);
 }
@@ -114,7 +116,8 @@ static void start(struct tui *t, struct strv *argv, const char *input,
 				 .dir = dir,
 				 .timeout_ms = timeout_ms,
 				 .done = done,
-				 .arg = n};
+				 .arg = n,
+				 .drop = note_destroy};
 	struct err err;
 
 	if (jobs_start(t->jobs, &rq, &err) < 0) {
@@ -174,8 +177,10 @@ static void on_detached(void *ctx, void *arg, const struct job_result *r)
 void action_attach(struct tui *t, const struct session *s)
 {
 	char *argv[] = {t->afw, (char[]){"attach"}, (char *)s->spec.id, NULL};
-	struct job_request rq = {
-	    .argv = argv, .foreground = true, .done = on_detached};
+	struct job_request rq = {.argv = argv,
+				 .foreground = true,
+				 .done = on_detached,
+				 .drop = note_destroy};
 	struct note *n;
 	struct err err;
 

@@ -34,6 +34,7 @@ struct job {
 	struct loop_timer *deadline;
 	job_fn done;
 	void *arg;
+	void (*drop)(void *arg);
 };
 
 struct jobs {
@@ -82,6 +83,8 @@ void jobs_destroy(struct jobs *jobs)
 
 		jobs->first = j->next;
 		kill(j->foreground ? j->pid : -j->pid, SIGTERM);
+		if (j->drop)
+			j->drop(j->arg);
 		job_free(j);
 	}
 	free(jobs);
@@ -182,6 +185,7 @@ int jobs_start(struct jobs *jobs, const struct job_request *rq, struct err *err)
 	j->foreground = rq->foreground;
 	j->done = rq->done;
 	j->arg = rq->arg;
+	j->drop = rq->drop;
 	j->in.fd = j->out.fd = j->err.fd = -1;
 	if (rq->foreground) {
 		for (int i = 0; i < 3; i++)

@@ -31,17 +31,18 @@ struct job_request {
 	bool foreground;   /* it gets the terminal: nothing is captured, no
 			      deadline, one at a time */
 	int64_t timeout_ms;
-	job_fn done; /* called once, when it has ended */
-	void *arg;   /* handed to done */
+	job_fn done;		 /* called once, when it has ended */
+	void *arg;		 /* handed to done */
+	void (*drop)(void *arg); /* frees arg where done will not be called */
 };
 
 /* ctx is handed to each done. */
 struct jobs *jobs_create(struct loop *loop, void *ctx);
 
-/* Kills what runs in the background, without calling done. */
+/* Kills what runs in the background; drop is called instead of done. */
 void jobs_destroy(struct jobs *jobs);
 
-/* -1: could not be started (done is not called). */
+/* -1: could not be started (neither done nor drop is called). */
 int jobs_start(struct jobs *jobs, const struct job_request *rq,
 	       struct err *err);
 
