@@ -37,7 +37,9 @@ is "$(grep -c . "$T/out.fd")" "$(grep -cE 'total|/dev/pts/|show|/proc/' "$T/out.
 unlike "$(cat "$T/out.fd")" 'passwd|nine|lock|socket' 'none of ours'
 read -r pid pgid sid tpgid <"$T/out.ids"
 is "$sid $pgid $tpgid" "$pid $pid $pid" 'it leads its session, in the foreground'
-like "$(cat "$T/out.sig")" $'SigBlk:\t0+\nSigIgn:\t0+$' \
+# 32 and 33 are glibc's own: its posix_spawn (make's) leaves them ignored,
+# and its signal() leaves them as they are.
+like "$(cat "$T/out.sig")" $'SigBlk:\t0+\nSigIgn:\t0+(180000000)?$' \
 	'no signal is blocked or ignored'
 
 exit_is 0 'status' afw status one --json
