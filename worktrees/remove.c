@@ -23,6 +23,7 @@
 #include "base/delete_tree.h"
 #include "base/file.h"
 #include "base/random.h"
+#include "worktrees/branch.h"
 #include "worktrees/changes.h"
 #include "worktrees/merged.h"
 #include "worktrees/worktree.h"
@@ -66,8 +67,8 @@ static int check_files(const struct changes *ch, const char *path,
 		path, (long long)ch->uncommitted, plural(ch->uncommitted),
 		(long long)ch->untracked);
 	return err_hint(err,
-			"commit it, or throw it away there: git -C %s "
-			"stash -u",
+			"commit it, or keep it in the trash (afw rm --trash), "
+			"or throw it away there: git -C %s stash -u",
 			path);
 }
 
@@ -165,52 +166,6 @@ static int remove_entry(struct removal *m, struct err *err)
 	return r;
 }
 
-/* What becomes of the branch: *kept says why it stays (to be freed). */
-static int remove_branch(struct removal *m, const char *when, bool *deleted,
-			 char **kept, struct err *err)
-{
-	git_reference *ref = NULL;
-	bool merged = false;
-	int r = 0;
-
-	*deleted = false;
-	if (!m->branch || !m->has_tip)
-		return 0;
-	if (strcmp(when, "never") == 0) {
-		*kept = mem_printf("the branch %s stays", m->branch);
-		return 0;
-	}
-	if (strcmp(when, "always") != 0) {
-		if (merged_into_any(m->repo.main, &m->tip, m->ref, &merged,
-				    err) < 0)
-			return -1;
-		if (!merged) {
-			*kept = mem_printf("the branch %s has commits that no "
-					   "other branch has",
-					   m->branch);
-			return 0;
-		}
-	}
-	if (merged_checked_out(m->repo.main, m->ref)) {
-		*kept = mem_printf("the branch %s is checked out elsewhere",
-				   m->branch);
-		return 0;
-	}
-	if (git_reference_lookup(&ref, m->repo.main, m->ref) < 0)
-		return 0;
-	/* what was committed to it since we looked is kept too */
-	if (!git_reference_target(ref) ||
-	    !git_oid_equal(git_reference_target(ref), &m->tip))
-		*kept = mem_printf("the branch %s has moved", m->branch);
-	else if (git_reference_delete(ref) < 0)
-		r = repo_err(err, ERR_FAILED, "delete the branch %s",
-			     m->branch);
-	else
-		*deleted = true;
-	git_reference_free(ref);
-	return r;
-}
-
 /* git, too, takes the directory of its entries away with the last one. */
 static void drop_empty(const struct removal *m)
 {
@@ -291,7 +246,9 @@ static int run(struct removal *m, struct output *out, const cJSON *req,
 	if (!m->w.admin_missing && remove_entry(m, err) < 0)
 		return -1;
 	/* From here on the worktree is gone: the rest can only be told. */
-	if (remove_branch(m, when, &deleted, &kept, &sub) < 0) {
+	if (m->branch && m->has_tip &&
+	    branch_delete(m->repo.main, m->branch, &m->tip, when, &deleted,
+			  &kept, &sub) < 0) {
 		strv_add(&m->warnings, sub.what);
 		kept =
 		    mem_printf("the branch %s could not be deleted", m->branch);

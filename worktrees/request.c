@@ -23,8 +23,11 @@ static const struct {
     {"diff", worktree_diff, LOOK_S},
     {"discover", worktree_discover, LOOK_S},
     {"list", worktree_list, LOOK_S},
+    {"purge", worktree_purge, 0},
     {"remove", worktree_remove, 0},
     {"status", worktree_status, LOOK_S},
+    {"trash", worktree_trash, 0},
+    {"untrash", worktree_untrash, 0},
 };
 
 static int late_fd;

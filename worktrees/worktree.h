@@ -26,6 +26,14 @@ int worktree_diff(struct output *out, const cJSON *req, cJSON *answer,
 int worktree_remove(struct output *out, const cJSON *req, cJSON *answer,
 		    struct err *err);
 
+/* The trash: trash.c. */
+int worktree_trash(struct output *out, const cJSON *req, cJSON *answer,
+		   struct err *err);
+int worktree_untrash(struct output *out, const cJSON *req, cJSON *answer,
+		     struct err *err);
+int worktree_purge(struct output *out, const cJSON *req, cJSON *answer,
+		   struct err *err);
+
 int worktree_list(struct output *out, const cJSON *req, cJSON *answer,
 		  struct err *err);
 

@@ -28,6 +28,7 @@
 	X(stop)                                                                \
 	X(suspend)                                                             \
 	X(top)                                                                 \
+	X(trash)                                                               \
 	X(trust)                                                               \
 	X(wait)
 

@@ -19,10 +19,14 @@
 #include "session/lock.h"
 #include "session/orphans.h"
 #include "session/remove.h"
+#include "session/trash.h"
 #include "wire/worktree_client.h"
 
 static const struct command_option options[] = {
     {.name = "stop", .letter = 's', .help = "stop it first if it runs"},
+    {.name = "trash",
+     .letter = 't',
+     .help = "keep its files and all work in the trash"},
     {.name = "branch",
      .letter = 'b',
      .arg = "WHEN",
@@ -109,8 +113,8 @@ static bool is_gone(const char *path)
 }
 
 /* NULL and err->kind ERR_NONE: there was nothing to remove. */
-static cJSON *remove_worktree(const struct session *s, const char *when,
-			      struct err *err)
+static cJSON *remove_worktree(const struct session *s, const char *op,
+			      const char *when, struct err *err)
 {
 	cJSON *request, *answer;
 
@@ -120,7 +124,8 @@ static cJSON *remove_worktree(const struct session *s, const char *when,
 	/* The whole repository may have been deleted with its worktrees. */
 	if (is_gone(s->spec.repository) && is_gone(s->spec.worktree))
 		return NULL;
-	request = spec_worktree_request(&s->spec, "remove");
+	request = spec_worktree_request(&s->spec, op);
+	json_set_str(request, "id", s->spec.id);
 	json_set_str(request, "delete_branch", when);
 	answer = worktree_client_run(request, NULL, NULL, 0, err);
 	cJSON_Delete(request);
@@ -129,12 +134,30 @@ static cJSON *remove_worktree(const struct session *s, const char *when,
 	return answer;
 }
 
-static void say(const struct session *s, const cJSON *answer)
+static void say_trash(const struct session *s, const cJSON *answer)
+{
+	struct strv missing = {0};
+
+	json_strv(answer, "unsaved", &missing);
+	printf(" to the trash: %lld file%s in commit %.10s, and the directory",
+	       (long long)json_int(answer, "files", 0),
+	       json_int(answer, "files", 0) == 1 ? "" : "s",
+	       json_str_or(answer, "commit", "?"));
+	for (size_t i = 0; i < missing.n && i < 5; i++)
+		output_warn("%s: %s is in no commit, only in the directory %s",
+			    s->spec.name, missing.v[i],
+			    json_str_or(answer, "trash", ""));
+	strv_finish(&missing);
+}
+
+static void say(const struct session *s, const cJSON *answer, bool trash)
 {
 	const char *kept = answer ? json_str(answer, "kept") : NULL;
 	const cJSON *w;
 
 	printf("%s: removed", s->spec.name);
+	if (trash && answer)
+		say_trash(s, answer);
 	if (!spec_has_worktree(&s->spec))
 		printf("; it had no worktree");
 	else if (!answer)
@@ -166,6 +189,7 @@ static void say_json(const struct session *s, cJSON *answer)
 static int rm_session(const struct session *s, const struct args *args,
 		      const char *when, struct err *err)
 {
+	bool trash = args_has(args, "trash");
 	cJSON *answer = NULL;
 	int lock, rc = -1;
 
@@ -174,10 +198,10 @@ static int rm_session(const struct session *s, const struct args *args,
 	lock = make_free(s, args_has(args, "stop"), err);
 	if (lock < 0)
 		return -1;
-	answer = remove_worktree(s, when, err);
+	answer = remove_worktree(s, trash ? "trash" : "remove", when, err);
 	if (!answer && err->kind != ERR_NONE)
 		goto out;
-	if (session_remove(s, err) < 0) {
+	if ((trash ? trash_put(s, answer, err) : session_remove(s, err)) < 0) {
 		err_prefix(err,
 			   "remove '%s': its worktree is removed, its "
 			   "own files are not",
@@ -186,7 +210,7 @@ static int rm_session(const struct session *s, const struct args *args,
 	}
 	rc = 0;
 	if (!args_has(args, "json")) {
-		say(s, answer);
+		say(s, answer, trash);
 	} else {
 		say_json(s, answer);
 		answer = NULL;

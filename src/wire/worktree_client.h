@@ -51,6 +51,19 @@
  *     away by hand), only git's entry for it was cleaned up. deleting: the
  *     worktree is gone, but so big that a process of its own still deletes
  *     its files under another name (.af_worktrees/.removed-<hex>).
+ *   trash     as remove, and {"id": 32 hex digits}
+ *     -> {"ref","commit","head"?,"tip"?,"files","bytes","unsaved":[],
+ *         "trash": directory,"branch_deleted","kept"?}
+ *     all files, ignored ones too, are in the commit that ref keeps, read
+ *     back and compared; the worktree and git's entry are moved to trash
+ *     (.af_worktrees/.trash/<id>). unsaved: what no commit can have (nested
+ *     .git directories, files over 512 MiB); it is in trash only.
+ *   untrash   as trash
+ *     -> {"worktree"}; worktree, git's entry and branch are back, ref is
+ *     gone. Code 4 where something is in their place.
+ *   purge     as trash, without dev and ino
+ *     -> {"purged":bool}; deletes trash and ref. Code 9 where unsaved is not
+ *     empty.
  *   list      {"path"}
  *     -> {"worktrees":[{"id","worktree","branch","head","locked","valid"}]}
  *     all linked worktrees of the repository, afw's or not.

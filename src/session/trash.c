@@ -1,0 +1,208 @@
+/*
+ * trash.c - sessions that rm has put aside.
+ *
+ * A session is in sessions/ or in trash/, never in both: one rename moves
+ * it. trash.json is written before, so that what is in the trash has one.
+ */
+#include "session/trash.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/clock.h"
+#include "base/delete_tree.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "session/dirs.h"
+
+#define RECORD	   "trash.json"
+#define RECORD_MAX ((size_t)4 * 1024 * 1024)
+#define DIR_FLAGS  (O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+
+static char *trash_dir(struct err *err)
+{
+	char *data = dirs_data(err), *path = NULL;
+
+	if (data)
+		path = file_join(data, "trash");
+	free(data);
+	return path;
+}
+
+static int write_record(const char *dir, const cJSON *worktree, struct err *err)
+{
+	char at[CLOCK_RFC3339_SIZE];
+	cJSON *o = cJSON_CreateObject();
+	int fd = open(dir, DIR_FLAGS), rc = -1;
+	struct buf text = {0};
+
+	clock_format(clock_wall_ms(), at);
+	json_set_int(o, "v", 1);
+	json_set_str(o, "removed_at", at);
+	if (worktree)
+		cJSON_AddItemToObject(o, "worktree",
+				      cJSON_Duplicate(worktree, 1));
+	json_print(o, &text);
+	buf_addc(&text, '\n');
+	if (fd < 0)
+		err_errno(err, "open %s", dir);
+	else
+		rc = file_replace(fd, RECORD, text.data, text.len, true, err);
+	if (fd >= 0)
+		close(fd);
+	buf_finish(&text);
+	cJSON_Delete(o);
+	return rc;
+}
+
+/* From one directory of the data directory to another, as it is called. */
+static int move(const char *id, const char *from, const char *to,
+		struct err *err)
+{
+	int a = open(from, DIR_FLAGS), b = open(to, DIR_FLAGS), rc = -1;
+
+	if (a < 0 || b < 0)
+		err_errno(err, "open %s", a < 0 ? from : to);
+	else if (renameat(a, id, b, id) == 0)
+		rc = 0;
+	else if (errno == EEXIST || errno == ENOTEMPTY)
+		err_set(err, ERR_CONFLICT, "%s/%s is there already", to, id);
+	else
+		err_errno(err, "move %s/%s to %s", from, id, to);
+	if (rc == 0) {
+		fsync(b);
+		fsync(a);
+	}
+	if (a >= 0)
+		close(a);
+	if (b >= 0)
+		close(b);
+	return rc;
+}
+
+int trash_put(const struct session *s, const cJSON *worktree, struct err *err)
+{
+	char *trash = trash_dir(err), *sessions = dirs_sessions(err), *sock;
+	int rc = -1;
+
+	if (trash && sessions && file_private_dir(trash, err) == 0 &&
+	    write_record(s->dir, worktree, err) == 0)
+		rc = move(s->spec.id, sessions, trash, err);
+	sock = rc == 0 ? dirs_socket(s->spec.id, NULL) : NULL;
+	if (sock)
+		unlink(sock);
+	free(sock);
+	free(trash);
+	free(sessions);
+	return rc;
+}
+
+static void finish_one(struct trashed *t)
+{
+	spec_finish(&t->spec);
+	cJSON_Delete(t->worktree);
+	free(t->dir);
+}
+
+static int load(struct trashed *t, char *dir, struct err *err)
+{
+	char *path = file_join(dir, RECORD);
+	struct buf text = {0};
+	cJSON *o = NULL;
+	int rc = -1;
+
+	*t = (struct trashed){.dir = dir};
+	if (spec_load(&t->spec, dir, err) == 0 &&
+	    file_read(AT_FDCWD, path, RECORD_MAX, &text, err) == 0)
+		o = json_parse_object(text.data, text.len, err);
+	if (o) {
+		t->removed_at = clock_parse(json_str_or(o, "removed_at", ""));
+		t->worktree =
+		    cJSON_DetachItemFromObjectCaseSensitive(o, "worktree");
+		rc = 0;
+	} else {
+		finish_one(t);
+	}
+	cJSON_Delete(o);
+	buf_finish(&text);
+	free(path);
+	return rc;
+}
+
+static int by_age(const void *a, const void *b)
+{
+	const struct trashed *x = a, *y = b;
+
+	if (x->removed_at != y->removed_at)
+		return x->removed_at < y->removed_at ? -1 : 1;
+	return strcmp(x->spec.id, y->spec.id);
+}
+
+int trash_list(struct trashed_list *l, struct err *err)
+{
+	char *root = trash_dir(err);
+	struct dirent *e;
+	DIR *d;
+
+	*l = (struct trashed_list){0};
+	if (!root)
+		return -1;
+	d = opendir(root);
+	while (d && (e = readdir(d))) {
+		struct err why;
+
+		if (strlen(e->d_name) != SPEC_ID_LEN ||
+		    strspn(e->d_name, "0123456789abcdef") != SPEC_ID_LEN)
+			continue;
+		l->v = mem_realloc(l->v, (l->n + 1) * sizeof *l->v);
+		if (load(&l->v[l->n], file_join(root, e->d_name), &why) == 0)
+			l->n++;
+	}
+	if (d)
+		closedir(d);
+	free(root);
+	if (l->n)
+		qsort(l->v, l->n, sizeof *l->v, by_age);
+	return 0;
+}
+
+void trash_list_finish(struct trashed_list *l)
+{
+	for (size_t i = 0; i < l->n; i++)
+		finish_one(&l->v[i]);
+	free(l->v);
+	*l = (struct trashed_list){0};
+}
+
+int trash_take_back(const struct trashed *t, struct err *err)
+{
+	char *trash = trash_dir(err), *sessions = dirs_sessions(err);
+	int rc = -1;
+
+	if (trash && sessions)
+		rc = move(t->spec.id, trash, sessions, err);
+	free(trash);
+	free(sessions);
+	return rc;
+}
+
+int trash_delete(const struct trashed *t, struct err *err)
+{
+	char *trash = trash_dir(err);
+	int fd = trash ? open(trash, DIR_FLAGS) : -1, rc = -1;
+
+	if (fd >= 0)
+		rc = delete_tree(fd, t->spec.id, err);
+	else if (trash)
+		err_errno(err, "open %s", trash);
+	if (fd >= 0)
+		close(fd);
+	free(trash);
+	return rc;
+}

@@ -1,0 +1,45 @@
+/*
+ * trash.h - sessions that rm has put aside: data_dir/trash/<id>, with the
+ * files they had and trash.json, which says where their worktree is.
+ */
+#ifndef AFW_SESSION_TRASH_H
+#define AFW_SESSION_TRASH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cjson/cJSON.h>
+
+#include "base/err.h"
+#include "session/session.h"
+#include "session/spec.h"
+
+struct trashed {
+	char *dir; /* trash/<id> */
+	struct spec spec;
+	int64_t removed_at; /* wall ms */
+	cJSON *worktree;    /* the answer of op "trash"; NULL: it had none */
+};
+
+struct trashed_list {
+	struct trashed *v;
+	size_t n;
+};
+
+/*
+ * Moves the session's files to the trash in one step. worktree (may be
+ * NULL) is borrowed. The caller holds the session's lock.
+ */
+int trash_put(const struct session *s, const cJSON *worktree, struct err *err);
+
+/* All of them, oldest first; what cannot be read is left out. */
+int trash_list(struct trashed_list *l, struct err *err);
+void trash_list_finish(struct trashed_list *l);
+
+/* The files back to sessions/<id>. The caller holds the lock in t->dir. */
+int trash_take_back(const struct trashed *t, struct err *err);
+
+/* Deletes the files for good. */
+int trash_delete(const struct trashed *t, struct err *err);
+
+#endif
