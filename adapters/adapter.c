@@ -11,9 +11,9 @@
 #include "adapters/keys.h"
 #include "adapters/launch.h"
 #include "adapters/rules.h"
-#include "adapters/words.h"
 #include "base/spawn.h"
 #include "base/utf8.h"
+#include "base/words.h"
 
 #define READY_TIMEOUT_MS 30000
 

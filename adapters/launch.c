@@ -8,9 +8,9 @@
 #include <unistd.h>
 
 #include "adapters/rules.h"
-#include "adapters/words.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/words.h"
 
 int launch_command(const struct launch_request *rq, const char *program,
 		   struct launch *out, struct err *err)

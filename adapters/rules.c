@@ -16,10 +16,10 @@
 
 #include "adapters/adapter.h"
 #include "adapters/keys.h"
-#include "adapters/words.h"
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "base/words.h"
 
 enum kind { TEXT, WORDS, NUMBER, YESNO, KEYS, PATTERN };
 

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "adapters/words.h"
 #include "base/json.h"
+#include "base/words.h"
 #include "tui/tui.h"
 
 #define MINUTE_MS 60000

@@ -11,9 +11,9 @@
 
 #include "base/buf.h"
 #include "base/clock.h"
+#include "base/words.h"
 #include "config/keyname.h"
 #include "config/option.h"
-#include "config/words.h"
 
 void option_value_finish(struct option_value *v)
 {
@@ -174,13 +174,36 @@ static int parse_choice(const struct option *o, const char *text,
 	return -1;
 }
 
+/* A word that begins with a bare # is refused: who writes that means a
+ * comment. */
+static int split(const char *text, struct strv *out, struct err *err)
+{
+	const char *s = text + strspn(text, WORDS_BLANKS);
+	struct buf word = {0};
+	int more = 0;
+
+	while (*s != '#' && (more = words_next(&s, &word)) > 0)
+		strv_add(out, word.data);
+	buf_finish(&word);
+	if (*s == '#')
+		return err_set(err, ERR_FAILED,
+			       "'%.60s': a comment needs a line of its own; a "
+			       "name with # needs quotes",
+			       s);
+	if (more < 0)
+		return err_set(err, ERR_FAILED,
+			       "a quote or backslash is left open: %.80s",
+			       text);
+	return 0;
+}
+
 static int parse_words(const struct option *o, const char *text,
 		       struct option_value *v, struct err *err)
 {
 	struct strv words = {0};
 	int rc = -1;
 
-	if (words_parse(text, &words, err) < 0) {
+	if (split(text, &words, err) < 0) {
 		err_prefix(err, "%s", o->name);
 		goto out;
 	}

@@ -8,10 +8,10 @@
 
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "base/words.h"
 #include "config/config.h"
 #include "config/inifile.h"
 #include "config/keyname.h"
-#include "config/words.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -39,12 +39,12 @@ static void as_words(const char *text)
 	struct strv words = {0}, again = {0};
 	struct buf quoted = {0};
 
-	if (words_parse(text, &words, NULL) == 0) {
+	if (words_split(text, &words, NULL) == 0) {
 		for (size_t i = 0; i < words.n; i++) {
 			words_format(&quoted, words.v[i]);
 			buf_addc(&quoted, ' ');
 		}
-		MUST(words_parse(quoted.data ? quoted.data : "", &again,
+		MUST(words_split(quoted.data ? quoted.data : "", &again,
 				 NULL) == 0);
 		MUST(again.n == words.n);
 		for (size_t i = 0; i < words.n; i++)

@@ -14,42 +14,13 @@
 #include "adapters/keys.h"
 #include "adapters/registry.h"
 #include "adapters/rules.h"
-#include "adapters/words.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "support_view.h"
 
 #include <fcntl.h>
 
-/* ---- words and keys ---- */
-
-static void check_words(const char *line, const char *want)
-{
-	struct strv words = {0};
-	struct buf joined = {0};
-
-	assert_int_equal(words_split(line, &words, NULL), 0);
-	for (size_t i = 0; i < words.n; i++)
-		buf_addf(&joined, "<%s>", words.v[i]);
-	assert_string_equal(joined.data ? joined.data : "", want);
-	buf_finish(&joined);
-	strv_finish(&words);
-}
-
-static void test_words__split_without_a_shell(void **state)
-{
-	struct strv words = {0};
-	struct err err;
-
-	(void)state;
-	check_words("aider --no-auto", "<aider><--no-auto>");
-	check_words("  a\t 'b  c' \"d \\\" $x\" e\\ f ''",
-		    "<a><b  c><d \" $x><e f><>");
-	check_words("", "");
-	assert_int_equal(words_split("a 'b", &words, &err), -1);
-	assert_int_equal(words_split("a \\", &words, &err), -1);
-	assert_int_equal(words.n, 0);
-}
+/* ---- keys ---- */
 
 static void test_keys__have_names(void **state)
 {
@@ -501,7 +472,6 @@ static void test_adapters__are_complete(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_words__split_without_a_shell),
 	    cmocka_unit_test(test_keys__have_names),
 	    cmocka_unit_test(test_program_status__is_understood),
 	    cmocka_unit_test(test_echo__is_seen_where_it_is),

@@ -15,7 +15,6 @@
 #include "config/example.h"
 #include "config/inifile.h"
 #include "config/option.h"
-#include "config/words.h"
 
 static struct err err;
 
@@ -136,51 +135,22 @@ static void test_option__numbers_have_units(void **state)
 	option_value_finish(&v);
 }
 
-static void splits(const char *text, const char *want)
+static void test_option__a_list_takes_no_comment(void **state)
 {
-	struct strv words = {0}, again = {0};
-	struct buf joined = {0}, quoted = {0};
-
-	if (words_parse(text, &words, &err) < 0)
-		fail_msg("%s", err.what);
-	for (size_t i = 0; i < words.n; i++) {
-		buf_addf(&joined, "%s|", words.v[i]);
-		words_format(&quoted, words.v[i]);
-		buf_addc(&quoted, ' ');
-	}
-	assert_string_equal(joined.data ? joined.data : "", want);
-	/* What words_format() writes, words_parse() reads. */
-	if (quoted.data)
-		assert_int_equal(words_parse(quoted.data, &again, &err), 0);
-	assert_int_equal(again.n, words.n);
-	assert_true(words.n == 0 || again.v);
-	for (size_t i = 0; i < words.n; i++)
-		assert_string_equal(again.v[i], words.v[i]);
-	strv_finish(&words);
-	strv_finish(&again);
-	buf_finish(&joined);
-	buf_finish(&quoted);
-}
-
-static void test_words__are_split_without_a_shell(void **state)
-{
-	struct strv none = {0};
+	const struct option *copy = &options[OPTION_COPY];
+	struct option_value v = {0};
 
 	(void)state;
-	splits("", "");
-	splits("  \n ", "");
-	splits("a b\tc\nd", "a|b|c|d|");
-	splits("a 'b c' \"d e\" f\\ g", "a|b c|d e|f g|");
-	splits("'' \"\"", "||");
-	splits("x'y'\"z\"", "xyz|");
-	splits("'a\\b' \"a\\b\" \"a\\\"b\\\\\" \\'", "a\\b|a\\b|a\"b\\|'|");
-	splits("$HOME `id` $(id) *;|&", "$HOME|`id`|$(id)|*;|&|");
-	splits("'#a' a#b", "#a|a#b|");
-	assert_int_equal(words_parse("a 'b", &none, &err), -1);
-	assert_int_equal(words_parse("a \"b", &none, &err), -1);
-	assert_int_equal(words_parse("a \\", &none, &err), -1);
-	assert_int_equal(words_parse("a # b", &none, &err), -1);
-	strv_finish(&none);
+	assert_int_equal(option_parse(copy, ".env 'a b' '#c' d#e", &v, &err),
+			 0);
+	assert_int_equal(v.list.n, 4);
+	assert_int_equal(option_parse(copy, "x # y", &v, &err), -1);
+	assert_non_null(strstr(err.what, "a line of its own"));
+	assert_int_equal(option_parse(copy, "# y", &v, &err), -1);
+	assert_int_equal(option_parse(copy, "x 'y", &v, &err), -1);
+	assert_non_null(strstr(err.what, "left open"));
+	assert_int_equal(v.list.n, 4);
+	option_value_finish(&v);
 }
 
 int main(void)
@@ -191,7 +161,7 @@ int main(void)
 	    cmocka_unit_test(test_option__example_is_taken_by_the_reader),
 	    cmocka_unit_test(test_option__man_page_has_all),
 	    cmocka_unit_test(test_option__numbers_have_units),
-	    cmocka_unit_test(test_words__are_split_without_a_shell),
+	    cmocka_unit_test(test_option__a_list_takes_no_comment),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -1,0 +1,37 @@
+/*
+ * words.h - a line split into words as everybody writes them, without a
+ * shell: blanks separate; 'single quotes' keep everything, "double quotes"
+ * all but \" and \\, a backslash elsewhere keeps the next character. Nothing
+ * is expanded, nothing a shell would run.
+ */
+#ifndef AFW_BASE_WORDS_H
+#define AFW_BASE_WORDS_H
+
+#include "base/buf.h"
+#include "base/err.h"
+#include "base/mem.h"
+
+#define WORDS_BLANKS " \t\r\n"
+
+/*
+ * Appends the words of line to out. ERR_USAGE where a quote or a backslash
+ * is left open; out is then as it was.
+ */
+int words_split(const char *line, struct strv *out, struct err *err);
+
+/*
+ * One word at a time: puts the one at *s into word (replaced) and moves *s
+ * behind it and the blanks there, to the next one or the end. 1, 0 where
+ * there is none, -1 where a quote or a backslash is left open.
+ */
+int words_next(const char **s, struct buf *word);
+
+/* Appends word, quoted where it must be for words_split() to read it (and
+ * for an INI file not to take it for a comment). */
+void words_format(struct buf *out, const char *word);
+
+/* Quotes s for a POSIX shell, appended; for hook commands that a harness
+ * itself gives to sh. */
+void words_quote(const char *s, struct buf *out);
+
+#endif
