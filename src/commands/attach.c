@@ -275,11 +275,13 @@ static int with_terminal(struct attachment *a, const struct session *s,
 						    &ignored));
 		}
 		leave(a);
-		say_end(s, a);
 	}
 	mem_on_abort(NULL);
 	close(a->signal_fd);
 	sigprocmask(SIG_SETMASK, &old, NULL);
+	/* Last: a terminal that nobody reads can hold us here. */
+	if (rc == 0)
+		say_end(s, a);
 	return rc;
 }
 

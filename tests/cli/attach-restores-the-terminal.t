@@ -1,0 +1,87 @@
+#!/bin/bash
+# However attach ends, the terminal is as it was; a terminal that nobody
+# reads holds nobody up.
+. "$(dirname "$0")/../lib.sh"
+afw_env
+make_repo "$T/repo"
+cd "$T/repo" || exit 2
+onpty=$BUILD/tests/tools/onpty
+cat >"$T/full" <<'END'
+#!/bin/bash
+stty raw -echo
+printf '\033[?1049h\033[?1003h\033[?1006h\033[?2004h\033[?1004h\033[?25l\033[>1u\033[?1hready'
+while read -r -n 1 key; do [ "$key" != q ] || exit 4; done
+END
+chmod +x "$T/full"
+mkfifo "$T/in"
+attach()
+{
+	: >"$T/screen"
+	"$onpty" afw attach one <"$T/in" >"$T/screen" 2>&1 &
+	pid=$!
+	exec 7>"$T/in"
+	wait_for 10 'grep -q ready "$T/screen"' || fail 'attached'
+	client=$(pgrep -P "$pid" afw)
+}
+# ended NAME: onpty gives 99 where the settings are not as before.
+ended()
+{
+	local code=0 mode
+	wait_for 10 '! kill -0 $pid 2>/dev/null' || kill "$pid"
+	exec 7>&-
+	wait "$pid" || code=$?
+	isnt "$code" 99 "$1: the settings are as before"
+	for mode in 1049 1003 1006 2004 1004; do
+		# the last word about it must be "off"
+		[[ $(grep -ao "\[?$mode[hl]" "$T/screen" | tail -n 1) = *l ]] ||
+			fail "$1: mode $mode is off"
+	done
+	[[ $(grep -ao '\[?25[hl]' "$T/screen" | tail -n 1) = *h ]]
+	ok $? "$1: the cursor is there, the modes are off"
+}
+exit_is 0 'a session' afw new one -- "$T/full"
+attach; printf '\034' >&7; ended 'detach'
+attach; kill -TERM "$client"; ended 'TERM to the client'
+attach; kill -INT "$client"; ended 'INT to the client'
+attach; kill -HUP "$client"; ended 'HUP to the client'
+attach; kill -KILL "$client"; ended 'KILL to the client'
+attach; printf 'q' >&7; ended 'the end of the harness'
+like "$(cat "$T/screen")" 'one: .*exited with code 4' 'which is told'
+exit_is 0 'start' afw start one
+attach; afw stop one >/dev/null; ended 'stop'
+exit_is 0 'start' afw start one
+attach
+kill -KILL "$(afw status one --json | "$BUILD/tests/tools/jsonget" supervisor_pid)"
+ended 'KILL to the supervisor'
+like "$(cat "$T/screen")" 'lost the connection to one' 'which is told'
+exit_is 6 'attach to a lost session has code 6' "$onpty" afw attach one
+like "$out" "afw: session 'one' is not running" 'and one line'
+refused 2 'no terminal' 'attach without a terminal' afw attach one
+exit_is 0 'rm' afw rm one
+
+# 100 MB to a terminal that nobody reads.
+cat >"$T/flood" <<'END'
+#!/bin/bash
+read -r _
+yes 'a line of some length, over and over again, to fill what can be filled' | head -c 100000000
+echo done >"$1"
+exec cat
+END
+chmod +x "$T/flood"
+exit_is 0 'a session that prints' afw new flood -- "$T/flood" "$T/flooded"
+supervisor=$(afw status flood --json | "$BUILD/tests/tools/jsonget" supervisor_pid)
+rss() { awk '/^VmRSS/ {print $2}' "/proc/$supervisor/status"; }
+"$onpty" -n afw attach flood </dev/null >/dev/null 2>&1 &
+deaf=$!
+wait_for 5 'pgrep -P $deaf afw'
+before=$(rss)
+exit_is 8 'it begins' afw send flood go
+waits_for 60 '[ -e "$T/flooded" ]' '100 MB go through beside a deaf terminal'
+grown=$(($(rss) - before))
+[ -n "${SANITIZE-}" ] || [ "$grown" -lt 12000 ]
+ok $? "its memory is bounded ($grown KiB more)"
+exit_is 0 'it answers' afw capture flood
+kill -KILL "$(pgrep -P "$deaf" afw)"
+exit_is 0 'stop is not held up' timeout 10 afw stop flood
+wait "$deaf"
+done_testing
