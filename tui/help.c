@@ -8,7 +8,7 @@ static void explain(struct buf *b, const char *word, const char *text)
 	buf_addf(b, "  \033[1m%-14s\033[m %s\n", word, text);
 }
 
-struct view *help_view(void)
+struct view *help_view(const struct tui *t)
 {
 	struct buf b = {0};
 
@@ -31,5 +31,9 @@ struct view *help_view(void)
 	if (!term_colours())
 		buf_adds(&b, "\nNo colours: NO_COLOR is set, or the terminal "
 			     "has none.\n");
+	if (watch_is_blind(t->watch))
+		buf_adds(&b, "\nChanges are seen within a second, not at once: "
+			     "the system's inotify limits\n(sysctl "
+			     "fs.inotify) are used up.\n");
 	return pager_view("help", buf_steal(&b), false);
 }

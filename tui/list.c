@@ -347,7 +347,7 @@ static void list_key(struct tui *t, struct view *v, struct key k)
 		view_push(t, filter_view(t));
 		break;
 	case ACT_HELP:
-		view_push(t, help_view());
+		view_push(t, help_view(t));
 		break;
 	case ACT_PREVIEW:
 		t->preview = !t->preview;

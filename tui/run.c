@@ -14,7 +14,6 @@
 /* What can be refused is tried before the terminal is touched. */
 static int open_data(struct tui *t, struct err *err)
 {
-	struct err why;
 	char *sessions;
 
 	if (dirs_prepare(err) < 0)
@@ -22,19 +21,8 @@ static int open_data(struct tui *t, struct err *err)
 	sessions = dirs_sessions(err);
 	if (!sessions)
 		return -1;
-	t->watch = watch_create(t->loop, sessions, tui_on_change, t, &why);
+	t->watch = watch_create(t->loop, sessions, tui_on_change, t);
 	free(sessions);
-	if (!t->watch)
-		tui_say(t, LOOK_ERROR,
-			"%s: changes are seen late; Ctrl-L reads everything "
-			"again",
-			why.what);
-	else if (watch_missing(t->watch))
-		tui_say(t, LOOK_ERROR,
-			"%zu sessions cannot be watched (raise "
-			"fs.inotify.max_user_watches): their changes are "
-			"seen late",
-			watch_missing(t->watch));
 	return model_load(&t->model, err);
 }
 

@@ -103,9 +103,6 @@ static void on_age(void *ctx)
 {
 	struct tui *t = ctx;
 
-	/* What cannot be watched is looked at, at least, now and then. */
-	if (!t->watch || watch_missing(t->watch))
-		tui_reload_all(t);
 	set_age_timer(t);
 	tui_redraw(t);
 }

@@ -26,7 +26,7 @@ struct tui {
 	struct loop *loop;
 	struct model model;
 	struct feed *feed;
-	struct watch *watch; /* NULL: changes are not seen by themselves */
+	struct watch *watch;
 	struct jobs *jobs;
 	struct view *view; /* the top of the stack */
 	char *repository;  /* that the current directory is in, or NULL */

@@ -44,7 +44,7 @@ struct view {
 
 /* The views' makers; each result is for view_push(), which owns it then. */
 struct view *list_view(void);
-struct view *help_view(void);
+struct view *help_view(const struct tui *t);
 /* Scrolls through text with SGR (taken). diff: it is one, to be coloured. */
 struct view *pager_view(const char *title, char *text, bool diff);
 struct view *form_view(struct tui *t);

@@ -6,6 +6,10 @@
  * writing: the kernel's closing it (IN_CLOSE_WRITE) is how a supervisor's
  * death is seen, even by SIGKILL. A watch that is added late misses nothing,
  * since the session is reported after the watch is in place.
+ *
+ * inotify's instances and watches are few and every program of the user
+ * takes from them. Without, the files are compared once a second, which is
+ * tried to be given up each time.
  */
 #include "tui/watch.h"
 
@@ -20,24 +24,30 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "session/spec.h"
+#include "tui/stamp.h"
 
 #define ROOT_MASK                                                              \
 	(IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_ONLYDIR)
 #define SESSION_MASK (IN_MOVED_TO | IN_CLOSE_WRITE | IN_DELETE | IN_ONLYDIR)
 
+#define LOOK_MS 1000 /* at what cannot be watched */
+
 struct watched {
-	int wd; /* -1: the system refused */
+	int wd; /* -1: the system refused, the stamp is compared */
 	char id[SPEC_ID_LEN + 1];
+	struct stamp stamp;
 };
 
 struct watch {
-	int fd, root;
+	int fd, root; /* -1: refused */
 	char *dir;
+	struct loop *loop;
 	struct loop_io *io;
+	struct loop_timer *look;
 	watch_fn fn;
 	void *ctx;
 	struct watched *v;
-	size_t n, missing;
+	size_t n;
 };
 
 static bool is_id(const char *name)
@@ -46,49 +56,69 @@ static bool is_id(const char *name)
 	       strspn(name, "0123456789abcdef") == SPEC_ID_LEN;
 }
 
-static void add(struct watch *w, const char *id)
+static size_t find(const struct watch *w, const char *id)
 {
-	char *path = file_join(w->dir, id);
-	int wd = inotify_add_watch(w->fd, path, SESSION_MASK);
-	int why = errno;
 	size_t i = 0;
 
-	free(path);
 	while (i < w->n && strcmp(w->v[i].id, id) != 0)
 		i++;
-	if (i < w->n) {
-		if (wd >= 0 && w->v[i].wd < 0)
-			w->missing--;
-		if (wd >= 0)
-			w->v[i].wd = wd;
-		return;
+	return i;
+}
+
+/* The watch, -1 where it is refused, -2 where there is no directory. */
+static int watch_one(struct watch *w, const char *path)
+{
+	int wd;
+
+	if (w->fd < 0)
+		return -1;
+	wd = inotify_add_watch(w->fd, path, SESSION_MASK);
+	return wd >= 0 || (errno != ENOENT && errno != ENOTDIR) ? wd : -2;
+}
+
+/* True where it was not known yet. One that is known and not watched is for
+ * look_at(), which compares as it begins to watch. */
+static bool add(struct watch *w, const char *id)
+{
+	size_t i = find(w, id);
+	char *path;
+	int wd;
+	bool is_new;
+
+	if (i < w->n && w->v[i].wd < 0)
+		return false;
+	path = file_join(w->dir, id);
+	wd = watch_one(w, path);
+	is_new = i == w->n && wd != -2; /* gone again, or no directory */
+	if (is_new) {
+		w->v = mem_realloc(w->v, (w->n + 1) * sizeof *w->v);
+		w->v[w->n] = (struct watched){.wd = -1};
+		memcpy(w->v[w->n++].id, id, SPEC_ID_LEN + 1);
 	}
-	/* Gone again, or no directory: nothing to watch, nothing missing. */
-	if (wd < 0 && (why == ENOENT || why == ENOTDIR))
-		return;
-	w->v = mem_realloc(w->v, (w->n + 1) * sizeof *w->v);
-	w->v[w->n].wd = wd;
-	memcpy(w->v[w->n++].id, id, SPEC_ID_LEN + 1);
-	if (wd < 0)
-		w->missing++;
+	if (i < w->n && wd >= 0) {
+		w->v[i].wd = wd;
+	} else if (is_new) {
+		stamp_look(&w->v[i].stamp, path);
+		loop_timer_set_earlier(w->look, LOOK_MS);
+	}
+	free(path);
+	return is_new;
 }
 
 static void drop(struct watch *w, const char *id)
 {
-	for (size_t i = 0; i < w->n; i++) {
-		if (strcmp(w->v[i].id, id) != 0)
-			continue;
-		/* A directory that was moved away would go on reporting. */
-		if (w->v[i].wd >= 0)
-			inotify_rm_watch(w->fd, w->v[i].wd);
-		else
-			w->missing--;
-		w->v[i] = w->v[--w->n];
+	size_t i = find(w, id);
+
+	if (i == w->n)
 		return;
-	}
+	/* A directory that was moved away would go on reporting. */
+	if (w->v[i].wd >= 0)
+		inotify_rm_watch(w->fd, w->v[i].wd);
+	w->v[i] = w->v[--w->n];
 }
 
-static void add_all(struct watch *w)
+/* Finds what is in the directory; tells what was not known, if it is to. */
+static void add_all(struct watch *w, bool tell)
 {
 	DIR *d = opendir(w->dir);
 	struct dirent *e;
@@ -96,8 +126,8 @@ static void add_all(struct watch *w)
 	if (!d)
 		return;
 	while ((e = readdir(d)))
-		if (is_id(e->d_name))
-			add(w, e->d_name);
+		if (is_id(e->d_name) && add(w, e->d_name) && tell)
+			w->fn(w->ctx, e->d_name, NULL);
 	closedir(d);
 }
 
@@ -111,7 +141,7 @@ static bool matters(const char *file)
 static void on_event(struct watch *w, const struct inotify_event *e)
 {
 	if (e->mask & IN_Q_OVERFLOW) {
-		add_all(w);
+		add_all(w, false);
 		w->fn(w->ctx, NULL, NULL);
 		return;
 	}
@@ -151,28 +181,71 @@ static void on_readable(void *ctx, int fd, short revents)
 	}
 }
 
+/* What inotify will give; false where it gives nothing. */
+static bool open_inotify(struct watch *w)
+{
+	if (w->fd < 0)
+		w->fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+	if (w->fd < 0)
+		return false;
+	if (!w->io)
+		w->io = loop_io_add(w->loop, w->fd, POLLIN, on_readable, w);
+	if (w->root < 0)
+		w->root = inotify_add_watch(w->fd, w->dir, ROOT_MASK);
+	return w->root >= 0;
+}
+
+/* Compares one that is not watched; false where it has gone. */
+static bool look_at(struct watch *w, struct watched *one)
+{
+	char *path = file_join(w->dir, one->id);
+	int wd = watch_one(w, path);
+	char id[SPEC_ID_LEN + 1];
+	const char *changed;
+	bool there;
+
+	/* Compared after it is watched: nothing is missed in between. */
+	if (wd >= 0)
+		one->wd = wd;
+	changed = stamp_look(&one->stamp, path);
+	there = wd != -2 && access(path, F_OK) == 0;
+	memcpy(id, one->id, sizeof id);
+	free(path);
+	if (!there)
+		drop(w, id);
+	if (!there || changed)
+		w->fn(w->ctx, id, there ? changed : NULL);
+	return there;
+}
+
+static void on_look(void *ctx)
+{
+	struct watch *w = ctx;
+	bool blind = !open_inotify(w);
+
+	/* Also in the round in which the directory came to be watched. */
+	add_all(w, true);
+	for (size_t i = 0; i < w->n;)
+		if (w->v[i].wd >= 0 || look_at(w, &w->v[i]))
+			i++;
+	if (blind || watch_is_blind(w))
+		loop_timer_set(w->look, LOOK_MS);
+}
+
 struct watch *watch_create(struct loop *loop, const char *dir, watch_fn fn,
-			   void *ctx, struct err *err)
+			   void *ctx)
 {
 	struct watch *w = mem_alloc(sizeof *w);
 
+	w->loop = loop;
 	w->fn = fn;
 	w->ctx = ctx;
 	w->dir = mem_strdup(dir);
-	w->fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
-	w->root = w->fd < 0 ? -1 : inotify_add_watch(w->fd, dir, ROOT_MASK);
-	if (w->root < 0) {
-		int why = errno;
-
-		err_errno(err, "watch %s for changes", dir);
-		if (why == ENOSPC || why == EMFILE)
-			err_hint(err, "raise fs.inotify.max_user_watches or "
-				      "max_user_instances (sysctl)");
-		watch_destroy(w);
-		return NULL;
-	}
-	add_all(w);
-	w->io = loop_io_add(loop, w->fd, POLLIN, on_readable, w);
+	w->fd = w->root = -1;
+	w->look = loop_timer_add(loop, on_look, w);
+	if (!open_inotify(w))
+		loop_timer_set(w->look, LOOK_MS);
+	add_all(w, false);
 	return w;
 }
 
@@ -181,6 +254,7 @@ void watch_destroy(struct watch *w)
 	if (!w)
 		return;
 	loop_io_remove(w->io);
+	loop_timer_remove(w->look);
 	if (w->fd >= 0)
 		close(w->fd);
 	free(w->dir);
@@ -188,7 +262,12 @@ void watch_destroy(struct watch *w)
 	free(w);
 }
 
-size_t watch_missing(const struct watch *w)
+bool watch_is_blind(const struct watch *w)
 {
-	return w ? w->missing : 0;
+	if (w->root < 0)
+		return true;
+	for (size_t i = 0; i < w->n; i++)
+		if (w->v[i].wd < 0)
+			return true;
+	return false;
 }

@@ -1,15 +1,15 @@
 /*
  * watch.h - who tells the dashboard that a session's files have changed.
  *
- * inotify: one watch on data/sessions, one on each session's directory. A
- * watch that cannot be had is counted, and the others go on.
+ * inotify: one watch on data/sessions, one on each session's directory. What
+ * the system refuses to watch (its limits are per user and shared with all
+ * programs) is looked at once a second instead, until it can be watched.
  */
 #ifndef AFW_TUI_WATCH_H
 #define AFW_TUI_WATCH_H
 
-#include <stddef.h>
+#include <stdbool.h>
 
-#include "base/err.h"
 #include "base/loop.h"
 
 struct watch;
@@ -23,10 +23,10 @@ typedef void (*watch_fn)(void *ctx, const char *id, const char *file);
 
 /* dir is data/sessions, which exists. Watches what is in it already. */
 struct watch *watch_create(struct loop *loop, const char *dir, watch_fn fn,
-			   void *ctx, struct err *err);
-void watch_destroy(struct watch *w);
+			   void *ctx);
+void watch_destroy(struct watch *w); /* NULL does nothing */
 
-/* Sessions that are not watched because the system refused. */
-size_t watch_missing(const struct watch *w);
+/* Something has to be looked at, for it cannot be watched. */
+bool watch_is_blind(const struct watch *w);
 
 #endif

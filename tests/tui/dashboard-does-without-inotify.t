@@ -1,0 +1,36 @@
+#!/bin/bash
+# inotify's instances are few and shared with all programs of the user. In a
+# user namespace of its own the test has none at all.
+if [ -z "${AFW_NO_INOTIFY-}" ]; then
+	export AFW_NO_INOTIFY=1
+	limit=/proc/sys/user/max_inotify_instances
+	unshare -Ur bash -c "echo 0 >$limit" 2>/dev/null &&
+		exec unshare -Ur bash -c "echo 0 >$limit; exec '$0'"
+	AFW_NO_INOTIFY=''
+fi
+. "$(dirname "$0")/dash.sh"
+[ -n "$AFW_NO_INOTIFY" ] || skip_all 'no user namespaces here'
+
+fake_session before running working '"last_line":"first words",'
+hold before
+dash 80 24
+see 'first words' 'it starts'
+see 'q quit' 'and hides no keys'
+unlike "$(tmux_screen)" 'inotify' 'nothing is said'
+dir=$(session_dir before)
+fake_state before running waiting_for_input '"detail":"which one?",'
+see 'which one?' 'a changed state is seen'
+fake_session later stopped
+see ' later ' 'a new session is seen'
+rm -rf "$(session_dir before)"
+gone ' before ' 'one that is removed is gone'
+fake_session dies running idle
+let_go
+hold dies
+see '1 at rest' 'another one lives'
+let_go
+see 'lost: its supervisor is gone' 'its death is seen, which no file tells'
+keys ?
+keys G
+see 'within a second' 'the help says that it is slower'
+end
