@@ -5,6 +5,9 @@
  * generated, at most WATCH_MAX) and the worktree's administrative directory,
  * where commits show. After QUIET_MS without a change, but at most every
  * MIN_INTERVAL_MS, afw-worktree counts; one at a time.
+ *
+ * The system may refuse (a user has 128 inotify instances, for all programs).
+ * Then it counts when a turn ends, and every BLIND_MS while there is output.
  */
 #include "supervisor/counting.h"
 
@@ -30,6 +33,7 @@
 #define DEPTH_MAX	24
 #define QUIET_MS	400
 #define MIN_INTERVAL_MS 2000
+#define BLIND_MS	30000
 #define DEADLINE_MS	60000
 #define ANSWER_MAX	((size_t)64 * 1024)
 #define EVENTS                                                                 \
@@ -45,6 +49,7 @@ struct counting {
 	struct loop_timer *timer, *deadline;
 	int64_t last_ms, took_ms;
 	bool again;
+	bool blind; /* not all of the worktree is watched */
 
 	pid_t pid;
 	int answer_fd;
@@ -75,11 +80,15 @@ static void watch_dir(struct counting *c, const char *path, int depth)
 	DIR *d;
 	int wd;
 
+	if (c->watches >= WATCH_MAX)
+		c->blind = true;
 	if (c->watches >= WATCH_MAX || depth > DEPTH_MAX)
 		return;
 	wd = inotify_add_watch(c->inotify_fd, path, EVENTS);
-	if (wd < 0 || wd > WATCH_MAX)
+	if (wd < 0 || wd > WATCH_MAX) {
+		c->blind = c->blind || (wd < 0 && errno == ENOSPC);
 		return;
+	}
 	if (!c->path_of[wd])
 		c->watches++;
 	free(c->path_of[wd]);
@@ -114,6 +123,17 @@ void counting_soon(struct counting *c)
 {
 	if (c)
 		schedule(c);
+}
+
+void counting_output(struct counting *c)
+{
+	int64_t due, least;
+
+	if (!c || !c->blind || c->pid || loop_timer_active(c->timer))
+		return;
+	least = c->took_ms * 10 > BLIND_MS ? c->took_ms * 10 : BLIND_MS;
+	due = c->last_ms + least - clock_mono_ms();
+	loop_timer_set(c->timer, due > QUIET_MS ? due : QUIET_MS);
 }
 
 static void on_inotify(void *ctx, int fd, short revents)
@@ -321,6 +341,7 @@ struct counting *counting_create(struct supervisor *sv)
 	c->timer = loop_timer_add(sv->loop, on_timer, c);
 	c->deadline = loop_timer_add(sv->loop, on_deadline, c);
 	c->inotify_fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+	c->blind = c->inotify_fd < 0;
 	if (c->inotify_fd >= 0) {
 		char *admin = mem_printf("%s/.git/worktrees/%s",
 					 s->repository,

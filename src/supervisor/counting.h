@@ -14,6 +14,9 @@ void counting_destroy(struct counting *c); /* NULL does nothing */
 /* A turn has ended: count soon, whatever inotify saw. NULL: nothing. */
 void counting_soon(struct counting *c);
 
+/* The harness has printed: where inotify was refused, count now and then. */
+void counting_output(struct counting *c);
+
 /* The child at work, or 0: it is ours, not the harness's. */
 pid_t counting_pid(const struct counting *c);
 

@@ -180,6 +180,7 @@ void watch_output(struct supervisor *sv, const char *data, size_t len)
 	screen_feed(sv->screen, data, len);
 	transcript_output(sv->transcript, data, len);
 	activity_output(sv->activity, now);
+	counting_output(sv->counting);
 	if (!loop_timer_active(sv->look_timer))
 		loop_timer_set(sv->look_timer, LOOK_DELAY_MS);
 	if (!loop_timer_active(sv->quiet_timer))
