@@ -55,8 +55,8 @@ all: $(PROGRAMS)
 	@:
 
 $(BUILD)/afw: $(BUILD)/src/main.o $(COMMANDS) $(ADAPTERS) $(SANDBOX) \
-	$(SESSION) $(CONFIG) $(WIRE) $(BASE)
-	$(call say,LINK) $(CC) $(ALL_LDFLAGS) -o $@ $^ -Wl,--as-needed $(call pkg,--libs,libcjson inih)
+	$(TERMINAL) $(SESSION) $(CONFIG) $(WIRE) $(BASE)
+	$(call say,LINK) $(CC) $(ALL_LDFLAGS) -o $@ $^ -Wl,--as-needed $(call pkg,--libs,libcjson inih) -lutil
 
 $(BUILD)/afw-dashboard: $(BUILD)/src/dashboard_main.o $(TUI) $(ADAPTERS) \
 	$(SESSION) $(CONFIG) $(WIRE) $(BASE)

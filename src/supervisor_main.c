@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "supervisor/door.h"
+#include "supervisor/pane.h"
 #include "supervisor/supervisor.h"
 
 int main(int argc, char **argv)
@@ -12,10 +13,15 @@ int main(int argc, char **argv)
 		return supervisor_run(argv[2], atoi(argv[3]), atoi(argv[4]));
 	if (argc == 3 && strcmp(argv[1], "hook") == 0)
 		return door_hook(argv[2]);
+	if (argc == 3 && strcmp(argv[1], "pane") == 0)
+		return pane_run(argv[2]);
+	if (argc == 3 && strcmp(argv[1], "pipe") == 0)
+		return pane_pipe(argv[2]);
 	fprintf(stderr, "afw-supervisor is started by afw, not by hand.\n"
 			"usage: afw-supervisor run SESSION_DIR LOCK_FD "
 			"CONTROL_FD\n"
 			"       afw-supervisor hook EVENT\n"
+			"       afw-supervisor pane|pipe SOCKET\n"
 			"See afw-supervisor(8).\n");
 	return 2;
 }

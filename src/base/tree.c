@@ -21,7 +21,7 @@
 
 struct proc {
 	pid_t pid, parent;
-	bool below, zombie;
+	bool below, zombie, helper;
 	int64_t ticks;
 	int64_t rss_pages;
 };
@@ -95,18 +95,32 @@ static bool is_below(const struct proc *all, size_t n, pid_t pid)
 	return false;
 }
 
-static void mark_below(struct proc *all, size_t n, pid_t root, pid_t spare)
+static bool is_helper(const struct tree_but *but, pid_t pid)
 {
+	for (size_t i = 0; but->helpers && but->helpers[i]; i++)
+		if (but->helpers[i] == pid)
+			return true;
+	return false;
+}
+
+static void mark_below(struct proc *all, size_t n, pid_t root,
+		       const struct tree_but *but)
+{
+	static const struct tree_but nobody;
 	bool more = true;
 
-	for (size_t i = 0; i < n; i++)
+	if (!but)
+		but = &nobody;
+	for (size_t i = 0; i < n; i++) {
 		all[i].below = false;
+		all[i].helper = is_helper(but, all[i].pid);
+	}
 	while (more) {
 		more = false;
 		for (size_t i = 0; i < n; i++) {
 			struct proc *p = &all[i];
 
-			if (p->below || p->pid == spare || p->pid == root)
+			if (p->below || p->pid == but->spare || p->pid == root)
 				continue;
 			if (p->parent == root || is_below(all, n, p->parent)) {
 				p->below = true;
@@ -116,15 +130,15 @@ static void mark_below(struct proc *all, size_t n, pid_t root, pid_t spare)
 	}
 }
 
-int tree_kill(pid_t root, pid_t spare, int signo)
+int tree_kill(pid_t root, const struct tree_but *but, int signo)
 {
 	size_t n;
 	struct proc *all = read_all(&n);
 	int count = 0;
 
-	mark_below(all, n, root, spare);
+	mark_below(all, n, root, but);
 	for (size_t i = 0; i < n; i++) {
-		if (!all[i].below || all[i].zombie)
+		if (!all[i].below || all[i].zombie || all[i].helper)
 			continue;
 		count++;
 		if (signo)
@@ -150,16 +164,17 @@ void tree_destroy(struct tree *t)
 	free(t);
 }
 
-void tree_usage(struct tree *t, pid_t root, pid_t spare, struct tree_usage *out)
+void tree_usage(struct tree *t, pid_t root, const struct tree_but *but,
+		struct tree_usage *out)
 {
 	int64_t hz = sysconf(_SC_CLK_TCK), page = sysconf(_SC_PAGESIZE);
 
 	*out = (struct tree_usage){0};
-	mark_below(t->all, t->n, root, spare);
+	mark_below(t->all, t->n, root, but);
 	for (size_t i = 0; i < t->n; i++) {
 		const struct proc *p = &t->all[i];
 
-		if (!p->below)
+		if (!p->below || p->helper)
 			continue;
 		out->processes += !p->zombie;
 		out->cpu_ms += p->ticks * 1000 / hz;
@@ -167,10 +182,11 @@ void tree_usage(struct tree *t, pid_t root, pid_t spare, struct tree_usage *out)
 	}
 }
 
-void tree_measure(pid_t root, pid_t spare, struct tree_usage *out)
+void tree_measure(pid_t root, const struct tree_but *but,
+		  struct tree_usage *out)
 {
 	struct tree *t = tree_read();
 
-	tree_usage(t, root, spare, out);
+	tree_usage(t, root, but, out);
 	tree_destroy(t);
 }

@@ -16,9 +16,15 @@ struct tree_usage {
 	int64_t rss_bytes;
 };
 
-/* Every descendant of root but those of spare (0: none): the signal is sent
- * (0: only counted). Returns how many there are. Reads /proc once. */
-int tree_kill(pid_t root, pid_t spare, int signo);
+/* Whom of the descendants it is not about; NULL: nobody. */
+struct tree_but {
+	pid_t spare;	      /* it and all below it; 0: none */
+	const pid_t *helpers; /* they alone, not what is below; 0 ends; NULL */
+};
+
+/* Every descendant of root: the signal is sent (0: only counted). Returns
+ * how many there are. Reads /proc once. */
+int tree_kill(pid_t root, const struct tree_but *but, int signo);
 
 /* What /proc says now, for the usage of several trees. tree_usage() marks
  * in it: not for two threads. */
@@ -26,10 +32,11 @@ struct tree;
 
 struct tree *tree_read(void);
 void tree_destroy(struct tree *t); /* NULL is fine */
-void tree_usage(struct tree *t, pid_t root, pid_t spare,
+void tree_usage(struct tree *t, pid_t root, const struct tree_but *but,
 		struct tree_usage *out);
 
 /* The three in one. */
-void tree_measure(pid_t root, pid_t spare, struct tree_usage *out);
+void tree_measure(pid_t root, const struct tree_but *but,
+		  struct tree_usage *out);
 
 #endif

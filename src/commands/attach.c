@@ -7,6 +7,9 @@
  * so that its being non-blocking does not reach the shell we came from.
  * Where the terminal cannot be opened (it belongs to another user, as after
  * su), bytes are relayed through the socket instead.
+ *
+ * A backend of its own (tmux) says which command shows the session: we run
+ * that, and say what has become of the session when it ends.
  */
 #include "commands/attach.h"
 
@@ -19,20 +22,25 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/signalfd.h>
+#include <sys/wait.h>
 #include <termios.h>
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/spawn.h"
 #include "commands/command.h"
 #include "commands/connect.h"
 #include "commands/output.h"
 #include "commands/settings.h"
 #include "config/keyname.h"
+#include "terminal/terminal.h"
 #include "wire/bytes.h"
 
-#define REPLY_MS 5000
+#define REPLY_MS   5000
+#define END_MS	   10000 /* for the last words of a session that ends */
 
 struct attachment {
 	struct client *client;
@@ -285,9 +293,171 @@ static int with_terminal(struct attachment *a, const struct session *s,
 	return rc;
 }
 
+/* -- a backend with a command of its own ---------------------------------- */
+
+/* The command in reply; key: with the detach key's name. */
+static int ask_command(struct client *client, const struct config *config,
+		       bool read_only, struct strv *argv, struct err *err)
+{
+	const char *key = config_str(config, OPTION_DETACH_KEY);
+	cJSON *rq = cJSON_CreateObject(), *reply;
+	struct keyname parsed;
+	int rc = 0;
+
+	json_set_str(rq, "op", "attach");
+	json_set_bool(rq, "outside", true);
+	json_set_bool(rq, "read_only", read_only);
+	if (strcmp(key, "none") != 0) {
+		if (keyname_parse_detach(key, &parsed, err) < 0) {
+			cJSON_Delete(rq);
+			return -1;
+		}
+		json_set_str(rq, "detach_key", key);
+	}
+	reply = client_request(client, rq, -1, REPLY_MS, err);
+	if (!reply)
+		return -1;
+	json_strv(reply, "command", argv);
+	cJSON_Delete(reply);
+	if (argv->n == 0)
+		rc = err_set(err, ERR_FAILED,
+			     "attach: the supervisor named no command");
+	return rc;
+}
+
+/* Runs it on this terminal; its exit code, or -1. */
+static int run_command(const struct strv *argv, struct err *err)
+{
+	/* What it says at its end goes nowhere: the terminal is its standard
+	 * input, and we say it better. */
+	struct spawn sp = {.argv = argv->v,
+			   .fd = {STDIN_FILENO, -1, STDERR_FILENO}};
+	const int signals[] = {SIGINT, SIGQUIT, SIGHUP, SIGTERM};
+	struct sigaction ignore = {.sa_handler = SIG_IGN}, old[4];
+	int status = 0;
+	pid_t pid;
+
+	/* So that it can run inside the user's own tmux. */
+	unsetenv("TMUX");
+	unsetenv("TMUX_PANE");
+	pid = spawn_start(&sp, err);
+	if (pid < 0)
+		return -1;
+	/* It has the terminal and ends when that goes; we stay to tell. */
+	for (size_t i = 0; i < 4; i++)
+		sigaction(signals[i], &ignore, &old[i]);
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		continue;
+	for (size_t i = 0; i < 4; i++)
+		sigaction(signals[i], &old[i], NULL);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+}
+
+/* Why did it end? Fills in reason and text. */
+static void ask_end(struct attachment *a, bool failed)
+{
+	cJSON *rq = cJSON_CreateObject(), *reply, *o;
+	int64_t end = clock_mono_ms() + END_MS;
+	struct err err = {0};
+	bool ending;
+
+	json_set_str(rq, "op", "detach");
+	reply = client_request(a->client, rq, -1, REPLY_MS, &err);
+	ending = !reply || json_bool(reply, "ending", false);
+	cJSON_Delete(reply);
+	/* Its server gone, the supervisor may not have heard of it yet. */
+	if (failed && !ending)
+		end = clock_mono_ms() + 1000;
+	while (!a->over && (ending || failed)) {
+		int64_t left = end - clock_mono_ms();
+
+		o = client_next(a->client, left > 0 ? left : 0, &err);
+		if (!o)
+			break;
+		on_event(a, o);
+		cJSON_Delete(o);
+	}
+	if (!a->over)
+		end_with(a, ending ? "lost" : "detached");
+}
+
+static int attach_outside(const struct session *s, const struct config *config,
+			  bool read_only, struct err *err)
+{
+	struct attachment a = {.tty_fd = -1};
+	struct termios saved;
+	struct strv argv = {0};
+	int rc = -1, code;
+
+	a.client = connect_session(s, err);
+	if (!a.client)
+		return -1;
+	if (ask_command(a.client, config, read_only, &argv, err) < 0 ||
+	    tcgetattr(STDIN_FILENO, &saved) < 0)
+		goto out;
+	code = run_command(&argv, err);
+	if (code < 0)
+		goto out;
+	tcsetattr(STDIN_FILENO, TCSANOW, &saved);
+	ask_end(&a, code != 0);
+	if (code != 0 && strcmp(a.reason, "detached") == 0) {
+		err_set(err, ERR_FAILED,
+			"attach to '%s': %s could not show it (exit code %d)",
+			s->spec.name, argv.v[0], code);
+		goto out;
+	}
+	say_end(s, &a);
+	rc = 0;
+out:
+	strv_finish(&argv);
+	client_destroy(a.client);
+	return rc;
+}
+
+static void print_word(const char *word)
+{
+	static const char plain[] =
+	    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	    "0123456789_-+=:,./@%";
+
+	if (word[0] && strspn(word, plain) == strlen(word) && word[0] != '=') {
+		printf(" %s", word);
+		return;
+	}
+	printf(" '");
+	for (; *word; word++) {
+		if (*word == '\'')
+			printf("'\\''");
+		else
+			putchar(*word);
+	}
+	putchar('\'');
+}
+
+static int print_command(const struct session *s, const struct config *config,
+			 bool read_only, struct err *err)
+{
+	struct client *client = connect_session(s, err);
+	struct strv argv = {0};
+	int rc = -1;
+
+	if (client)
+		rc = ask_command(client, config, read_only, &argv, err);
+	if (rc == 0) {
+		printf("env -u TMUX");
+		for (size_t i = 0; i < argv.n; i++)
+			print_word(argv.v[i]);
+		putchar('\n');
+	}
+	strv_finish(&argv);
+	client_destroy(client);
+	return rc;
+}
+
 int attach_session(const struct session *s, const struct config *config,
 		   bool read_only, struct err *err)
 {
+	const struct terminal_backend *backend = terminal_find(s->spec.backend);
 	struct attachment a = {.tty_fd = -1};
 	const char *tty = ttyname(STDIN_FILENO);
 	int rc;
@@ -299,6 +469,8 @@ int attach_session(const struct session *s, const struct config *config,
 				     "`afw logs -f %s` follows its output",
 				s->spec.name, s->spec.name);
 	}
+	if (backend && backend->attach)
+		return attach_outside(s, config, read_only, err);
 	a.client = connect_session(s, err);
 	if (!a.client)
 		return -1;
@@ -319,6 +491,8 @@ static const struct command_option attach_options[] = {
      .letter = 'k',
      .arg = "KEY",
      .help = "the key that detaches; default detach_key (C-\\)"},
+    {.name = "print",
+     .help = "only print the command that shows it (backend tmux)"},
     {.name = NULL},
 };
 
@@ -333,8 +507,8 @@ static int run(const struct args *args, struct err *err)
 		return -1;
 	if (settings_load(&config, s.spec.repository, err) == 0 &&
 	    (!key || config_set(config, OPTION_DETACH_KEY, key, err) == 0))
-		rc = attach_session(&s, config, args_has(args, "read-only"),
-				    err);
+		rc = (args_has(args, "print") ? print_command : attach_session)(
+		    &s, config, args_has(args, "read-only"), err);
 	config_destroy(config);
 	session_finish(&s);
 	return rc;

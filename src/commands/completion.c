@@ -32,7 +32,7 @@ static const struct {
     {"harness", WORDS_FIXED, NULL},
     {"LIST", WORDS_FIXED, NULL},
     {"WHEN", WORDS_FIXED, "merged always never"},
-    {"BACKEND", WORDS_FIXED, "pty"},
+    {"BACKEND", WORDS_FIXED, "pty tmux"},
     {"SANDBOX", WORDS_FIXED, "none"},
     {"shell", WORDS_FIXED, "bash zsh fish"},
     {"session", WORDS_SESSION, NULL},

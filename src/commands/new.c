@@ -41,6 +41,7 @@
 #include "session/limit.h"
 #include "session/lock.h"
 #include "session/session.h"
+#include "terminal/terminal.h"
 #include "wire/worktree_client.h"
 
 static const struct command_option new_options[] = {
@@ -115,6 +116,7 @@ static int choose_backend(struct new_session *n, struct err *err)
 {
 	const char *backend = args_value(n->args, "backend");
 	const char *sandbox = args_value(n->args, "sandbox");
+	const struct terminal_backend *terminal;
 
 	if (backend && config_set(n->config, OPTION_BACKEND, backend, err) < 0)
 		return -1;
@@ -122,10 +124,11 @@ static int choose_backend(struct new_session *n, struct err *err)
 		return -1;
 	backend = config_str(n->config, OPTION_BACKEND);
 	sandbox = config_str(n->config, OPTION_SANDBOX);
-	if (strcmp(backend, "pty") != 0)
+	terminal = terminal_find(backend);
+	if (!terminal)
 		return err_set(err, ERR_USAGE,
 			       "backend '%s' is not in this version of afw; "
-			       "it has: pty",
+			       "it has: pty, tmux",
 			       backend);
 	if (!sandbox_find(sandbox))
 		return err_set(err, ERR_USAGE,
@@ -134,6 +137,8 @@ static int choose_backend(struct new_session *n, struct err *err)
 			       sandbox);
 	n->spec.backend = mem_strdup(backend);
 	n->spec.sandbox = mem_strdup(sandbox);
+	if (terminal->check && terminal->check(err) < 0)
+		return -1;
 	return sandbox_find(sandbox)->check(err);
 }
 

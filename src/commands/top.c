@@ -106,7 +106,8 @@ static int look(struct top *t, struct err *err)
 		if (!s->alive || s->state.supervisor_pid <= 0)
 			continue;
 		memcpy(r->id, s->spec.id, sizeof r->id);
-		tree_usage(tree, s->state.supervisor_pid, 0, &r->usage);
+		tree_usage(tree, s->state.supervisor_pid, NULL,
+			   &r->usage);
 		r->at_ms = now;
 		if (s->state.started_at > 0 && wall > s->state.started_at)
 			r->uptime_ms = wall - s->state.started_at;

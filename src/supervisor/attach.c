@@ -484,11 +484,23 @@ static void restore(struct attached *a)
 	close(a->fd);
 }
 
+static void tell_end(struct peer *p, const char *reason, const char *text)
+{
+	cJSON *o;
+
+	if (p->dead)
+		return;
+	o = cJSON_CreateObject();
+	json_set_str(o, "event", "attach:end");
+	json_set_str(o, "reason", reason);
+	json_set_str(o, "text", text);
+	peer_send(p, o);
+}
+
 void attach_end(struct attached *a, const char *reason, const char *text)
 {
 	struct attached **at;
 	struct peer *p;
-	cJSON *o;
 
 	if (!a)
 		return;
@@ -507,13 +519,7 @@ void attach_end(struct attached *a, const char *reason, const char *text)
 	buf_finish(&a->held);
 	buf_finish(&a->split);
 	free(a);
-	if (p->dead)
-		return;
-	o = cJSON_CreateObject();
-	json_set_str(o, "event", "attach:end");
-	json_set_str(o, "reason", reason);
-	json_set_str(o, "text", text);
-	peer_send(p, o);
+	tell_end(p, reason, text);
 }
 
 void attach_end_all(struct supervisor *sv, const char *reason,
@@ -521,4 +527,9 @@ void attach_end_all(struct supervisor *sv, const char *reason,
 {
 	while (sv->attached)
 		attach_end(sv->attached, reason, text);
+	for (struct peer *p = sv->peers; p; p = p->next) {
+		if (p->attached_outside)
+			tell_end(p, reason, text);
+		p->attached_outside = false;
+	}
 }

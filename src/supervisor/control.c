@@ -182,6 +182,33 @@ static int on_resize(struct peer *p, const cJSON *rq, int64_t seq,
 	return 0;
 }
 
+/* The backend has a command for it, which the client runs. */
+static int attach_outside(struct peer *p, const cJSON *rq, int64_t seq,
+			  struct err *err)
+{
+	struct supervisor *sv = p->sv;
+	struct terminal_attach how = {
+	    .detach_key = json_str(rq, "detach_key"),
+	    .read_only = json_bool(rq, "read_only", false),
+	};
+	struct strv argv = {0};
+	cJSON *o;
+
+	if (!sv->backend->attach)
+		return err_set(err, ERR_USAGE,
+			       "attach to '%s': backend %s has no command for "
+			       "that",
+			       sv->spec.name, sv->backend->name);
+	if (sv->backend->attach(sv->terminal, &how, &argv, err) < 0)
+		return -1;
+	p->attached_outside = true;
+	o = cJSON_CreateObject();
+	json_set_strv(o, "command", &argv);
+	strv_finish(&argv);
+	peer_reply(p, seq, o);
+	return 0;
+}
+
 static int on_attach(struct peer *p, const cJSON *rq, int64_t seq,
 		     struct err *err)
 {
@@ -189,6 +216,8 @@ static int on_attach(struct peer *p, const cJSON *rq, int64_t seq,
 
 	if (!p->sv->terminal)
 		return need_running(p->sv, err);
+	if (p->sv->backend->attach || json_bool(rq, "outside", false))
+		return attach_outside(p, rq, seq, err);
 	p->passed_fd = -1;
 	if (attach_add(p, rq, fd, err) < 0)
 		return -1;
@@ -199,10 +228,17 @@ static int on_attach(struct peer *p, const cJSON *rq, int64_t seq,
 static int on_detach(struct peer *p, const cJSON *rq, int64_t seq,
 		     struct err *err)
 {
+	struct supervisor *sv = p->sv;
+	cJSON *o = cJSON_CreateObject();
+
 	(void)rq;
 	(void)err;
 	attach_end(p->attached, "detached", NULL);
-	peer_reply(p, seq, NULL);
+	/* Ending: attach:end is still to come. */
+	json_set_bool(o, "ending",
+		      p->attached_outside &&
+			  (!sv->terminal || sv->exited || sv->lost));
+	peer_reply(p, seq, o);
 	return 0;
 }
 

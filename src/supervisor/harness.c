@@ -67,6 +67,8 @@ static void base_env(struct supervisor *sv, struct strv *env)
 	for (size_t i = 0; not_inherited[i]; i++)
 		env_remove(env, not_inherited[i]);
 	env_set(env, "COLORTERM", "truecolor");
+	if (sv->backend->term)
+		env_set(env, "TERM", sv->backend->term());
 	env_set(env, "PWD", sv->spec.worktree);
 	env_set(env, "AF_SESSION_ID", sv->spec.id);
 	env_set(env, "AF_SESSION", sv->spec.name);
@@ -125,27 +127,52 @@ static int prepare(struct supervisor *sv, const struct harness_start *hs,
 }
 
 static void on_terminal(void *ctx, int fd, short revents);
+static void on_exited(void *ctx, int wait_status);
+static void on_lost(void *ctx, const char *why);
+static void on_room(void *ctx);
+
+static struct terminal *open_terminal(struct supervisor *sv,
+				      const struct launch *launch,
+				      const struct strv *env, struct err *err)
+{
+	size_t len = strlen(sv->socket_path);
+	struct terminal_start st = {
+	    .argv = launch->argv.v,
+	    .envp = env->v,
+	    .dir = sv->spec.worktree,
+	    .cols = sv->spec.cols,
+	    .rows = sv->spec.rows,
+	    .scrollback = sv->spec.scrollback_lines,
+	    .id = sv->spec.id,
+	    .state = sv->dir,
+	    .loop = sv->loop,
+	    .events = {.ctx = sv,
+		       .exited = on_exited,
+		       .lost = on_lost,
+		       .room = on_room},
+	};
+	/* <runtime>/<id>.sock */
+	char *run = mem_strndup(sv->socket_path, len - strlen(".sock"));
+	struct terminal *t;
+
+	st.run = run;
+	t = sv->backend->start(&st, &sv->pid, err);
+	free(run);
+	return t;
+}
 
 int harness_start(struct supervisor *sv, const struct harness_start *hs,
 		  bool *resumed, struct err *err)
 {
 	struct launch launch = {0};
 	struct strv env = {0};
-	struct terminal_start st;
 	struct state *state = &sv->state;
 	cJSON *o;
 	int rc = -1;
 
 	if (prepare(sv, hs, &env, &launch, err) < 0)
 		goto out;
-	st = (struct terminal_start){
-	    .argv = launch.argv.v,
-	    .envp = env.v,
-	    .dir = sv->spec.worktree,
-	    .cols = sv->spec.cols,
-	    .rows = sv->spec.rows,
-	};
-	sv->terminal = sv->backend->start(&st, &sv->pid, err);
+	sv->terminal = open_terminal(sv, &launch, &env, err);
 	if (!sv->terminal) {
 		sv->pid = 0;
 		goto out;
@@ -181,9 +208,12 @@ out:
 
 static void wanted(struct supervisor *sv)
 {
+	bool out = sv->input.len > 0 && !sv->backend->size;
+
+	/* A backend with a size of its own says itself when there is room. */
 	if (sv->terminal_io)
 		loop_io_events(sv->terminal_io,
-			       sv->input.len ? POLLIN | POLLOUT : POLLIN);
+			       out ? POLLIN | POLLOUT : POLLIN);
 }
 
 static void write_some(struct supervisor *sv)
@@ -212,17 +242,37 @@ size_t harness_write(struct supervisor *sv, const char *data, size_t len)
 	return len;
 }
 
+static void set_size(struct supervisor *sv, int cols, int rows)
+{
+	screen_resize(sv->screen, cols, rows);
+	transcript_resize(sv->transcript, cols, rows);
+	sv->spec.cols = screen_cols(sv->screen);
+	sv->spec.rows = screen_rows(sv->screen);
+	supervisor_touch(sv); /* the size is kept for the next start */
+}
+
+/* The model has the size that the terminal has by now. */
+static void follow_size(struct supervisor *sv)
+{
+	int cols, rows;
+
+	if (!sv->backend->size ||
+	    sv->backend->size(sv->terminal, &cols, &rows) < 0 ||
+	    (cols == screen_cols(sv->screen) &&
+	     rows == screen_rows(sv->screen)))
+		return;
+	set_size(sv, cols, rows);
+}
+
 int harness_resize(struct supervisor *sv, int cols, int rows)
 {
 	if (!sv->terminal)
 		return -1;
 	if (cols == screen_cols(sv->screen) && rows == screen_rows(sv->screen))
 		return 0;
-	screen_resize(sv->screen, cols, rows);
-	transcript_resize(sv->transcript, cols, rows);
-	sv->spec.cols = screen_cols(sv->screen);
-	sv->spec.rows = screen_rows(sv->screen);
-	supervisor_touch(sv); /* the size is kept for the next start */
+	if (sv->backend->size)
+		return sv->backend->resize(sv->terminal, cols, rows);
+	set_size(sv, cols, rows);
 	return sv->backend->resize(sv->terminal, sv->spec.cols, sv->spec.rows);
 }
 
@@ -238,6 +288,8 @@ void harness_read(struct supervisor *sv, size_t max)
 	static char chunk[READ_SIZE];
 	size_t total = 0;
 
+	if (sv->terminal && sv->screen)
+		follow_size(sv);
 	while (sv->terminal && sv->terminal_io && total < max) {
 		ssize_t n = sv->backend->read(sv->terminal, chunk,
 					      sizeof chunk);
@@ -251,6 +303,21 @@ void harness_read(struct supervisor *sv, size_t max)
 			terminal_ended(sv);
 		break;
 	}
+}
+
+/* A call of the backend's is done: bytes were taken, or the size set. */
+static void on_room(void *ctx)
+{
+	struct supervisor *sv = ctx;
+	bool had = sv->input.len > 0;
+
+	if (!sv->terminal)
+		return;
+	write_some(sv);
+	attach_room(sv);
+	follow_size(sv);
+	if (had && sv->input.len == 0 && sv->sender)
+		loop_timer_set(sv->wake_timer, 0);
 }
 
 static void on_terminal(void *ctx, int fd, short revents)
@@ -271,11 +338,35 @@ static void on_terminal(void *ctx, int fd, short revents)
 
 /* -- the end ----------------------------------------------------------- */
 
+static int tree_signal(struct supervisor *sv, int signo)
+{
+	pid_t helpers[TERMINAL_HELPERS] = {0};
+	struct tree_but but = {.spare = counting_pid(sv->counting),
+			       .helpers = helpers};
+
+	if (sv->terminal && sv->backend->helpers)
+		sv->backend->helpers(sv->terminal, helpers);
+	return tree_kill(getpid(), &but, signo);
+}
+
+void harness_measure(struct supervisor *sv, struct tree_usage *out)
+{
+	pid_t helpers[TERMINAL_HELPERS] = {0};
+	struct tree_but but = {.spare = counting_pid(sv->counting),
+			       .helpers = helpers};
+
+	if (sv->terminal && sv->backend->helpers)
+		sv->backend->helpers(sv->terminal, helpers);
+	tree_measure(getpid(), &but, out);
+}
+
 static void end_words(struct supervisor *sv, char *out, size_t size)
 {
 	int st = sv->wait_status;
 
-	if (WIFSIGNALED(st))
+	if (sv->lost)
+		snprintf(out, size, "lost: %s", sv->lost);
+	else if (WIFSIGNALED(st))
 		snprintf(out, size, "%s was killed by signal %d (%s)",
 			 adapter_called(sv->adapter, &sv->spec), WTERMSIG(st),
 			 strsignal(WTERMSIG(st)));
@@ -288,8 +379,8 @@ static void end_words(struct supervisor *sv, char *out, size_t size)
 static void over(struct supervisor *sv)
 {
 	struct state *state = &sv->state;
-	bool bad = sv->wait_status != 0;
-	char words[128];
+	bool bad = sv->wait_status != 0 || sv->lost;
+	char words[256];
 	cJSON *o;
 
 	harness_read(sv, 1 << 20);
@@ -335,13 +426,20 @@ static void on_ending(void *ctx)
 	struct supervisor *sv = ctx;
 	int64_t now = clock_mono_ms();
 	bool force = now >= sv->kill_at, hang_up = now >= sv->hang_up_at;
-	int left = tree_kill(getpid(), counting_pid(sv->counting),
-			     force     ? SIGKILL
-			     : hang_up ? SIGHUP
-				       : 0);
+	int left = tree_signal(sv, force     ? SIGKILL
+				   : hang_up ? SIGHUP
+					     : 0);
 
+	/* Whoever should have told its end died before. */
+	if (sv->lost && !sv->exited && left == 0 && kill(sv->pid, 0) < 0) {
+		sv->exited = true;
+		sv->wait_status = SIGHUP;
+	}
 	if (sv->exited && left == 0) {
-		over(sv);
+		if (!sv->backend->end || sv->backend->end(sv->terminal))
+			over(sv);
+		else
+			loop_timer_set(sv->ending_timer, KILL_AGAIN_MS);
 		return;
 	}
 	if (hang_up)
@@ -363,8 +461,8 @@ static void end_by(struct supervisor *sv, int64_t at)
 		sv->ending_timer = loop_timer_add(sv->loop, on_ending, sv);
 	if (!sv->kill_at) {
 		/* Stopped processes would never see the TERM. */
-		tree_kill(getpid(), counting_pid(sv->counting), SIGCONT);
-		tree_kill(getpid(), counting_pid(sv->counting), SIGTERM);
+		tree_signal(sv, SIGCONT);
+		tree_signal(sv, SIGTERM);
 	}
 	if (!sv->kill_at || at < sv->kill_at) {
 		sv->kill_at = at;
@@ -387,20 +485,10 @@ void harness_stop(struct supervisor *sv, enum ending why, int64_t grace_ms)
 	end_by(sv, at);
 }
 
-void harness_reap(struct supervisor *sv)
+/* Its end begins, if it has not; now is looked at whether it is over. */
+static void ended(struct supervisor *sv)
 {
-	int status;
-	pid_t pid;
-
-	while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
-		if (counting_reaped(sv->counting, pid, status))
-			continue;
-		if (pid != sv->pid || sv->exited)
-			continue;
-		sv->exited = true;
-		sv->wait_status = status;
-	}
-	if (!sv->exited || sv->pid == 0)
+	if (sv->pid == 0)
 		return;
 	/* It ended by itself? What it left behind gets its grace too. */
 	if (sv->kill_at == 0)
@@ -408,12 +496,54 @@ void harness_reap(struct supervisor *sv)
 	loop_timer_set(sv->ending_timer, 0);
 }
 
+static void on_exited(void *ctx, int wait_status)
+{
+	struct supervisor *sv = ctx;
+
+	if (sv->exited)
+		return;
+	sv->exited = true;
+	sv->wait_status = wait_status;
+	ended(sv);
+}
+
+static void on_lost(void *ctx, const char *why)
+{
+	struct supervisor *sv = ctx;
+
+	supervisor_log("%s", why);
+	state_set(&sv->lost, why);
+	ended(sv);
+}
+
+void harness_reap(struct supervisor *sv)
+{
+	bool any = false;
+	int status;
+	pid_t pid;
+
+	while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
+		if (counting_reaped(sv->counting, pid, status))
+			continue;
+		any = true;
+		if (sv->terminal && sv->backend->reaped &&
+		    sv->backend->reaped(sv->terminal, pid, status))
+			continue;
+		if (pid != sv->pid || sv->exited)
+			continue;
+		sv->exited = true;
+		sv->wait_status = status;
+	}
+	if (any && sv->exited)
+		ended(sv);
+}
+
 void harness_finish(struct supervisor *sv)
 {
 	int64_t end = clock_mono_ms() + 2000;
 
 	while (sv->pid > 0 && clock_mono_ms() < end &&
-	       tree_kill(getpid(), 0, SIGKILL) > 0) {
+	       tree_kill(getpid(), NULL, SIGKILL) > 0) {
 		while (waitpid(-1, NULL, WNOHANG) > 0)
 			;
 		poll(NULL, 0, 5);

@@ -3,6 +3,7 @@
 #define AFW_SUPERVISOR_HARNESS_H
 
 #include "supervisor/supervisor.h"
+#include "base/tree.h"
 
 #define HARNESS_INPUT_MAX ((size_t)2 * 1024 * 1024)
 
@@ -26,6 +27,9 @@ void harness_read(struct supervisor *sv, size_t max);
 
 /* TERM to the whole tree, after grace_ms KILL. May be called again. */
 void harness_stop(struct supervisor *sv, enum ending why, int64_t grace_ms);
+
+/* The harness's tree: its processes, time and memory. */
+void harness_measure(struct supervisor *sv, struct tree_usage *out);
 
 /* SIGCHLD: reaps; when the main process and its tree are gone, the
  * supervisor's end begins. */

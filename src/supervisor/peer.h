@@ -28,6 +28,7 @@ struct peer {
 	uint64_t screen_revision;  /* last one sent by a screen event */
 	struct loop_timer *screen_timer;
 	struct attached *attached; /* or NULL */
+	bool attached_outside;	   /* the backend shows it: attach:end, too */
 };
 
 /* Takes fd; greets. NULL where there are too many (fd is closed). */

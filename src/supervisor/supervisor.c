@@ -219,6 +219,7 @@ static void finish(struct supervisor *sv)
 	rules_destroy(sv->rules);
 	spec_finish(&sv->spec);
 	state_finish(&sv->state);
+	free(sv->lost);
 	free(sv->socket_path);
 	free(sv->home);
 	free(sv->dir);

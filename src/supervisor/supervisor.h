@@ -61,6 +61,7 @@ struct supervisor {
 	bool exited;	  /* the main process is gone */
 	bool unwanted;	  /* told to end before there was one */
 	int wait_status;
+	char *lost; /* the terminal went away under it: why; or NULL */
 	enum ending ending;
 	int64_t kill_at;    /* monotonic ms: when TERM becomes KILL; 0 */
 	int64_t hang_up_at; /* when a HUP comes in between */

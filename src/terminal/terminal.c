@@ -4,9 +4,11 @@
 #include <string.h>
 
 #include "terminal/pty.h"
+#include "terminal/tmux.h"
 
 const struct terminal_backend *const terminal_backends[] = {
     &terminal_pty,
+    &terminal_tmux,
     NULL,
 };
 

@@ -1,9 +1,11 @@
 /*
  * terminal.h - where a harness's terminal lives: one vtable, one struct per
- * backend. `pty` owns a pseudo-terminal; `tmux` will put it into a pane.
+ * backend. `pty` owns a pseudo-terminal; `tmux` puts it into a pane of a
+ * private tmux server.
  *
- * All calls are the supervisor's; none blocks but start (until exec has
- * happened or failed).
+ * All calls are the supervisor's, but check; none blocks but check and start
+ * (until exec has happened or failed). Members after `tty` may be NULL, as
+ * they are where the supervisor owns the terminal itself.
  */
 #ifndef AFW_TERMINAL_TERMINAL_H
 #define AFW_TERMINAL_TERMINAL_H
@@ -13,6 +15,10 @@
 #include <sys/types.h>
 
 #include "base/err.h"
+#include "base/loop.h"
+#include "base/mem.h"
+
+#define TERMINAL_HELPERS 4
 
 struct terminal; /* a backend's own */
 
@@ -21,6 +27,26 @@ struct terminal_start {
 	char *const *envp;
 	const char *dir;
 	int cols, rows;
+	int scrollback;	      /* lines */
+	const char *id;	      /* of the session */
+	const char *run;      /* prefix for sockets: <runtime>/<id> */
+	const char *state;    /* the session's own directory */
+	struct loop *loop;    /* outlives the terminal */
+	struct terminal_events {
+		void *ctx;
+		/* The harness is gone, which was no child of the caller's. */
+		void (*exited)(void *ctx, int wait_status);
+		/* The terminal went away under it; why, in words. */
+		void (*lost)(void *ctx, const char *why);
+		/* write() may take more. */
+		void (*room)(void *ctx);
+	} events;
+};
+
+/* How a client is to show it. */
+struct terminal_attach {
+	const char *detach_key; /* config/keyname.h, or NULL */
+	bool read_only;
 };
 
 /* The line discipline, for who types into it. */
@@ -50,6 +76,35 @@ struct terminal_backend {
 
 	int (*resize)(struct terminal *t, int cols, int rows);
 	int (*tty)(const struct terminal *t, struct terminal_tty *out);
+
+	/* Can it be had here? ERR_FAILED with what is missing. */
+	int (*check)(struct err *err);
+
+	/* What runs in it has this TERM; NULL: what the user asked for. */
+	const char *(*term)(void);
+
+	/* It answers the harness's queries by itself, so that nobody else
+	 * must. */
+	bool answers_queries;
+
+	/* Its size is decided elsewhere: what it is now. */
+	int (*size)(const struct terminal *t, int *cols, int *rows);
+
+	/* Processes of the backend's own below us (0 ends the list): not the
+	 * harness's, though it may be below them. */
+	void (*helpers)(const struct terminal *t, pid_t out[TERMINAL_HELPERS]);
+
+	/* A child of ours was reaped; true where it was a helper. */
+	bool (*reaped)(struct terminal *t, pid_t pid, int wait_status);
+
+	/* The harness's tree is gone: ends the helpers, once all output can
+	 * be read. True when they are gone; else call again, after reaped()
+	 * or a while. */
+	bool (*end)(struct terminal *t);
+
+	/* The command that shows it, for the client to run; -1 with err. */
+	int (*attach)(const struct terminal *t, const struct terminal_attach *a,
+		      struct strv *argv, struct err *err);
 };
 
 extern const struct terminal_backend *const terminal_backends[]; /* NULL ends */

@@ -25,7 +25,9 @@
  *              and the tty's descriptor beside      reason:"detached"|"exit"|
  *              the frame; without one: relay,       "lost", text
  *              output comes as agent:stdout
- *   detach                                          {}
+ *              With backend tmux: detach_key        command: what to run
+ *              (config/keyname.h), read_only        for it; attach:end comes
+ *   detach                                          ending: attach:end comes
  *   input      data (as keys)                       {}  (relay only)
  *   capture    colours?, history? (lines)           cols, rows, lines:[],
  *                                                   cursor:[col,row], title,

@@ -1,0 +1,385 @@
+/*
+ * tmux.c - the terminal lives in a pane of a private tmux server.
+ *
+ *   supervisor -- tmux server -- afw-supervisor pane -- the harness
+ *
+ * The supervisor is started as for any backend and starts the server; being
+ * a subreaper it stays the ancestor of all of it. The pane's own process
+ * gets argv, environment and directory over a socket, so that no secret is
+ * in argv or in tmux's environment; it gives the terminal to the harness as
+ * a login does, tells us what became of it, and ends the pane when we close
+ * the socket. Its command in pipe-pane hands us the end of tmux's pipe and
+ * is gone: the pane's output is read by us directly, and end of file means
+ * that the pane is over, all output read.
+ *
+ * Why not control mode: it would be one more process for each session, tmux
+ * would have to print every byte of output once more in octal or still be
+ * given a pipe, and text cannot be loaded there. A call of tmux is needed
+ * only for a message, a key by `afw`, a resize; it takes 3 ms, runs beside
+ * us, and one at a time, so that the order is kept.
+ *
+ * The size is the attached clients' business. The pane's terminal, which we
+ * hold open, says what it is (TIOCGWINSZ), and its line discipline.
+ */
+#include "terminal/tmux.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/spawn.h"
+#include "terminal/tmux_args.h"
+#include "terminal/tmux_pane.h"
+#include "terminal/tmux_start.h"
+
+#define WRITE_MAX  ((size_t)1024 * 1024) /* bytes of one call */
+#define CALL_MS	   10000
+#define END_MS	   3000
+
+struct terminal {
+	struct tmux_started s;
+	struct loop *loop;
+	struct loop_io *pane_io;
+	struct terminal_events events;
+	bool exited; /* the harness */
+	bool lost;
+	bool closing;
+	int64_t kill_at;
+	/* The one call that is under way. */
+	pid_t call;
+	struct loop_timer *call_timer;
+	size_t sent; /* bytes it has written, not told yet */
+	int cols, rows; /* a resize that waits; 0: none */
+};
+
+/* -- what becomes of the pane ------------------------------------------- */
+
+static void lose(struct terminal *t, const char *why)
+{
+	if (t->lost || t->closing)
+		return;
+	t->lost = true;
+	t->events.lost(t->events.ctx, why);
+}
+
+static void close_pane(struct terminal *t)
+{
+	loop_io_remove(t->pane_io);
+	t->pane_io = NULL;
+	if (t->s.pane_fd >= 0)
+		close(t->s.pane_fd);
+	t->s.pane_fd = -1;
+}
+
+static void on_pane(void *ctx, int fd, short revents)
+{
+	struct terminal *t = ctx;
+	struct tmux_pane_report r;
+	ssize_t n = recv(fd, &r, sizeof r, MSG_DONTWAIT);
+
+	(void)revents;
+	if (n < 0 && (errno == EAGAIN || errno == EINTR))
+		return;
+	if (n == sizeof r && r.event == TMUX_PANE_EXITED) {
+		t->exited = true;
+		t->events.exited(t->events.ctx, r.value);
+		return;
+	}
+	close_pane(t);
+	if (!t->exited)
+		lose(t, "the process that held its tmux pane was killed");
+}
+
+/* -- calls --------------------------------------------------------------- */
+
+static void on_call_late(void *ctx)
+{
+	struct terminal *t = ctx;
+
+	if (t->call > 0)
+		kill(t->call, SIGKILL);
+}
+
+/* Starts tmux with in as its standard input (-1: none; closed). */
+static int start_call(struct terminal *t, struct strv *argv, int in)
+{
+	struct spawn sp = {.argv = argv->v,
+			   .envp = t->s.env.v,
+			   .dir = "/",
+			   .fd = {in, -1, STDERR_FILENO},
+			   .new_session = true};
+	struct err err = {0};
+
+	t->call = spawn_start(&sp, &err);
+	if (in >= 0)
+		close(in);
+	strv_finish(argv);
+	if (t->call < 0) {
+		t->call = 0;
+		fprintf(stderr, "%s\n", err.what);
+		return -1;
+	}
+	loop_timer_set(t->call_timer, CALL_MS);
+	return 0;
+}
+
+static void start_resize(struct terminal *t)
+{
+	struct strv argv = {0};
+
+	if (t->call || !t->cols || !t->s.server)
+		return;
+	tmux_args_resize(t->s.socket, t->s.pane_id, t->cols, t->rows, &argv);
+	t->cols = t->rows = 0;
+	start_call(t, &argv, -1);
+}
+
+static void call_done(struct terminal *t)
+{
+	t->call = 0;
+	loop_timer_stop(t->call_timer);
+	start_resize(t);
+	t->events.room(t->events.ctx);
+}
+
+/* A file in memory that holds data, at its beginning; or -1. */
+static int memory_file(const char *data, size_t len)
+{
+	int fd = memfd_create("afw", MFD_CLOEXEC);
+
+	if (fd < 0)
+		return -1;
+	if (file_write_all(fd, data, len) < 0 || lseek(fd, 0, SEEK_SET) != 0) {
+		close(fd);
+		return -1;
+	}
+	return fd;
+}
+
+/*
+ * Bytes count as taken when the call that writes them has ended: until then
+ * they are the caller's backlog.
+ */
+static ssize_t write_some(struct terminal *t, const char *data, size_t len)
+{
+	size_t n = len < WRITE_MAX ? len : WRITE_MAX;
+	struct strv argv = {0};
+	int in;
+
+	errno = EAGAIN;
+	if (t->call)
+		return -1;
+	if (t->sent) {
+		n = t->sent;
+		t->sent = 0;
+		return (ssize_t)n;
+	}
+	errno = EIO;
+	if (!t->s.server || t->closing)
+		return -1;
+	in = memory_file(data, n);
+	if (in < 0)
+		return -1;
+	tmux_args_write(t->s.socket, t->s.pane_id, t->s.version, &argv);
+	if (start_call(t, &argv, in) < 0)
+		return -1;
+	t->sent = n;
+	errno = EAGAIN;
+	return -1;
+}
+
+static int resize(struct terminal *t, int cols, int rows)
+{
+	t->cols = cols;
+	t->rows = rows;
+	start_resize(t);
+	return 0;
+}
+
+/* -- life ------------------------------------------------------------------ */
+
+static struct terminal *start(const struct terminal_start *st, pid_t *pid,
+			      struct err *err)
+{
+	struct terminal *t = mem_alloc(sizeof *t);
+
+	if (tmux_start(st, &t->s, pid, err) < 0) {
+		free(t);
+		return NULL;
+	}
+	t->loop = st->loop;
+	t->events = st->events;
+	t->call_timer = loop_timer_add(t->loop, on_call_late, t);
+	t->pane_io = loop_io_add(t->loop, t->s.pane_fd, POLLIN, on_pane, t);
+	return t;
+}
+
+static void destroy(struct terminal *t)
+{
+	if (!t)
+		return;
+	loop_timer_remove(t->call_timer);
+	if (t->call > 0)
+		kill(t->call, SIGKILL);
+	loop_io_remove(t->pane_io);
+	tmux_start_undo(&t->s);
+	free(t);
+}
+
+static void words(char *out, size_t size, int status)
+{
+	if (WIFSIGNALED(status))
+		snprintf(out, size, "its tmux server was killed by signal %d "
+				    "(%s)",
+			 WTERMSIG(status), strsignal(WTERMSIG(status)));
+	else
+		snprintf(out, size, "its tmux server ended");
+}
+
+static bool reaped(struct terminal *t, pid_t pid, int status)
+{
+	char why[128];
+
+	if (pid == t->call) {
+		call_done(t);
+		return true;
+	}
+	if (pid == t->s.pane) { /* ours since the server is gone */
+		t->s.pane = 0;
+		return true;
+	}
+	if (pid != t->s.server)
+		return false;
+	t->s.server = 0;
+	words(why, sizeof why, status);
+	/* That the harness ended, and the pane with it, may be on its way. */
+	if (!t->exited && t->pane_io)
+		on_pane(t, t->s.pane_fd, POLLIN);
+	if (!t->exited)
+		lose(t, why);
+	return true;
+}
+
+static bool end(struct terminal *t)
+{
+	int64_t now = clock_mono_ms();
+
+	if (!t->closing) {
+		t->closing = true;
+		t->kill_at = now + END_MS;
+		close_pane(t);
+	}
+	if (t->s.pane > 0 && kill(t->s.pane, 0) < 0 && errno == ESRCH)
+		t->s.pane = 0;
+	if (now >= t->kill_at) {
+		if (t->s.server > 0)
+			kill(t->s.server, SIGKILL);
+		if (t->s.pane > 0)
+			kill(t->s.pane, SIGKILL);
+		if (t->call > 0)
+			kill(t->call, SIGKILL);
+	}
+	return !t->s.server && !t->s.pane && !t->call;
+}
+
+static void helpers(const struct terminal *t, pid_t out[TERMINAL_HELPERS])
+{
+	const pid_t all[] = {t->s.server, t->s.pane, t->call};
+	size_t n = 0;
+
+	for (size_t i = 0; i < 3; i++)
+		if (all[i] > 0)
+			out[n++] = all[i];
+	out[n] = 0;
+}
+
+/* -- what it is -------------------------------------------------------------- */
+
+static int get_fd(const struct terminal *t)
+{
+	return t->s.output_fd;
+}
+
+static ssize_t read_some(struct terminal *t, char *data, size_t len)
+{
+	ssize_t n = read(t->s.output_fd, data, len);
+
+	if (n < 0 && errno == EINTR)
+		errno = EAGAIN;
+	if (n < 0 && errno != EAGAIN)
+		return 0; /* the server was killed with bytes under way */
+	return n;
+}
+
+static int tty(const struct terminal *t, struct terminal_tty *out)
+{
+	struct termios tio;
+
+	if (tcgetattr(t->s.tty_fd, &tio) < 0)
+		return -1;
+	out->canonical = tio.c_lflag & ICANON;
+	out->echo = tio.c_lflag & ECHO;
+	return 0;
+}
+
+static int size(const struct terminal *t, int *cols, int *rows)
+{
+	struct winsize ws;
+
+	if (ioctl(t->s.tty_fd, TIOCGWINSZ, &ws) < 0 || !ws.ws_col ||
+	    !ws.ws_row)
+		return -1;
+	*cols = ws.ws_col;
+	*rows = ws.ws_row;
+	return 0;
+}
+
+static int attach(const struct terminal *t, const struct terminal_attach *a,
+		  struct strv *argv, struct err *err)
+{
+	char *key = NULL;
+
+	if (!t->s.server)
+		return err_set(err, ERR_NOT_RUNNING,
+			       "attach: its tmux server is gone");
+	if (a->detach_key) {
+		key = tmux_args_key(a->detach_key);
+		if (!key)
+			return err_set(err, ERR_USAGE,
+				       "attach: tmux has no key '%.40s'",
+				       a->detach_key);
+	}
+	tmux_args_attach(t->s.socket, key, a->read_only, argv);
+	free(key);
+	return 0;
+}
+
+const struct terminal_backend terminal_tmux = {
+    .name = "tmux",
+    .start = start,
+    .destroy = destroy,
+    .fd = get_fd,
+    .read = read_some,
+    .write = write_some,
+    .resize = resize,
+    .tty = tty,
+    .check = tmux_start_check,
+    .term = tmux_start_term,
+    .answers_queries = true,
+    .size = size,
+    .helpers = helpers,
+    .reaped = reaped,
+    .end = end,
+    .attach = attach,
+};

@@ -1,0 +1,193 @@
+/*
+ * tmux_args.c - what is said to tmux.
+ *
+ * Traps that these lists go round (measured with 3.3a): a pane's command of
+ * one word goes through the shell, of two not; -c and -s run #(command); a
+ * target "=name:" is exact where "name" is a prefix; a trailing ; of an
+ * argument ends the command; send-keys fails with 16,300 bytes and reaches
+ * the copy mode instead of the pane, and paste-buffer -p leaves the brackets
+ * out there. So everything is written by load-buffer and paste-buffer -r,
+ * with the sender's own brackets: one way for all, of any size, past any
+ * mode. From 3.7 on paste-buffer makes bytes printable unless it has -S.
+ */
+#include "terminal/tmux_args.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define SESSION	   "afw"
+#define TARGET	   "=afw:"
+#define BUFFER	   "afw"
+#define SANITIZING 307 /* 3.7 */
+
+static void add(struct strv *argv, const char *const *words)
+{
+	for (; *words; words++)
+		strv_add(argv, *words);
+}
+
+static void call(struct strv *argv, const char *socket)
+{
+	strv_add(argv, "tmux");
+	strv_add(argv, "-S");
+	strv_add(argv, socket);
+}
+
+int tmux_args_version(const char *text)
+{
+	const char *p = strpbrk(text, "0123456789");
+	char *end;
+	long major, minor = 0;
+
+	if (strncmp(text, "tmux ", 5) != 0)
+		return -1;
+	/* "tmux master" is newer than all that have a number; OpenBSD's own
+	 * is called after the system. */
+	if (strncmp(text + 5, "master", 6) == 0)
+		return 99 * 100;
+	if (!p)
+		return -1;
+	major = strtol(p, &end, 10);
+	if (*end == '.')
+		minor = strtol(end + 1, NULL, 10);
+	if (major < 0 || major > 99 || minor < 0 || minor > 99)
+		return -1;
+	return (int)(major * 100 + minor);
+}
+
+void tmux_args_config(struct buf *out, int history, const char *term)
+{
+	buf_adds(out,
+		 "# Written by afw at every start of this session.\n"
+		 /* No keys but those that attach binds. */
+		 "set -g prefix None\n"
+		 "set -g prefix2 None\n"
+		 "unbind -q -a -T prefix\n"
+		 "unbind -q -a -T root\n"
+		 "set -g status off\n"
+		 "set -g mouse off\n"
+		 "set -s escape-time 0\n"
+		 "set -s focus-events on\n"
+		 "set -s extended-keys on\n"
+		 /* As on a terminal of their own: what the agent copies
+		  * reaches the user's, titles too. */
+		 "set -s set-clipboard on\n"
+		 "set -g set-titles on\n"
+		 "set -g set-titles-string '#{pane_title}'\n"
+		 "set -g allow-rename off\n"
+		 "set -g automatic-rename off\n"
+		 /* Nothing of who attaches gets in. */
+		 "set -g update-environment ''\n"
+		 "set -g default-shell /bin/sh\n"
+		 "set -g default-command ''\n"
+		 "set -g remain-on-exit off\n"
+		 "set -s exit-empty on\n"
+		 "set -g destroy-unattached off\n");
+	buf_addf(out, "set -g default-terminal %s\n", term);
+	buf_addf(out, "set -g history-limit %d\n", history);
+}
+
+void tmux_args_start(const struct tmux_args_start *st, struct strv *argv)
+{
+	call(argv, st->socket);
+	strv_add(argv, "-f");
+	strv_add(argv, st->config);
+	add(argv, (const char *[]){"new-session", "-d", "-s", SESSION, "-P",
+				   "-F", "#{pid} #{pane_id}", "-x", NULL});
+	strv_addf(argv, "%d", st->cols);
+	strv_add(argv, "-y");
+	strv_addf(argv, "%d", st->rows);
+	add(argv, (const char *[]){"--", st->program, "pane", st->pane_socket,
+				   ";", NULL});
+	/* A shell runs this, so it is always the same few words. */
+	add(argv, (const char *[]){"pipe-pane", "-O", "-t", TARGET,
+				   "exec \"$" TMUX_ENV_PROGRAM "\" pipe "
+				   "\"$" TMUX_ENV_SOCKET "\"",
+				   NULL});
+}
+
+void tmux_args_write(const char *socket, const char *pane, int version,
+		     struct strv *argv)
+{
+	call(argv, socket);
+	add(argv,
+	    (const char *[]){"load-buffer", "-b", BUFFER, "-", ";", NULL});
+	add(argv, (const char *[]){"paste-buffer", "-r", "-d", "-b", BUFFER,
+				   NULL});
+	if (version >= SANITIZING)
+		strv_add(argv, "-S");
+	strv_add(argv, "-t");
+	strv_add(argv, pane);
+}
+
+void tmux_args_resize(const char *socket, const char *pane, int cols, int rows,
+		      struct strv *argv)
+{
+	call(argv, socket);
+	add(argv, (const char *[]){"if-shell", "-F", "-t", pane,
+				   "#{session_attached}", "", NULL});
+	strv_addf(argv, "resize-window -t %s -x %d -y %d", pane, cols, rows);
+}
+
+void tmux_args_attach(const char *socket, const char *detach_key,
+		      bool read_only, struct strv *argv)
+{
+	call(argv, socket);
+	strv_add(argv, "-u");
+	/* A size that was set by hand gives way to this terminal's. */
+	add(argv, (const char *[]){"set-option", "-q", "-w", "-u", "-t", TARGET,
+				   "window-size", ";", NULL});
+	add(argv, (const char *[]){"unbind-key", "-q", "-a", "-T", "root", ";",
+				   NULL});
+	add(argv, (const char *[]){"bind-key", "-n", "S-PPage", "copy-mode",
+				   "-e", "-u", ";", NULL});
+	if (detach_key)
+		add(argv, (const char *[]){"bind-key", "-n", detach_key,
+					   "detach-client", ";", NULL});
+	strv_add(argv, "attach-session");
+	if (read_only)
+		strv_add(argv, "-r");
+	add(argv, (const char *[]){"-t", "=" SESSION, NULL});
+}
+
+void tmux_args_kill(const char *socket, struct strv *argv)
+{
+	call(argv, socket);
+	strv_add(argv, "-N");
+	strv_add(argv, "kill-server");
+}
+
+void tmux_args_ask_version(struct strv *argv)
+{
+	strv_add(argv, "tmux");
+	strv_add(argv, "-V");
+}
+
+char *tmux_args_key(const char *name)
+{
+	struct buf out = {0};
+	const char *p = name;
+
+	if (!name[0] || strlen(name) > 40)
+		return NULL;
+	for (const char *c = name; *c; c++)
+		if ((unsigned char)*c <= ' ' || *c == 127)
+			return NULL;
+	while (p[0] && p[1] == '-' && p[2]) { /* A- is another word for M- */
+		buf_addc(&out, p[0] == 'A' || p[0] == 'a' ? 'M' : p[0]);
+		buf_addc(&out, '-');
+		p += 2;
+	}
+	if (strcasecmp(p, "Backspace") == 0)
+		p = "BSpace";
+	buf_adds(&out, p);
+	if (out.data[out.len - 1] == ';') {
+		out.data[out.len - 1] = '\\';
+		buf_addc(&out, ';');
+	}
+	if (out.data[0] == '-') {
+		buf_finish(&out);
+		return NULL;
+	}
+	return buf_steal(&out);
+}

@@ -1,0 +1,62 @@
+/*
+ * tmux_args.h - what is said to tmux: its configuration and the argument
+ * lists of every call. Pure, and the only place that has them.
+ *
+ * No list goes through a shell. A list is appended to argv, which is the
+ * caller's to finish.
+ */
+#ifndef AFW_TERMINAL_TMUX_ARGS_H
+#define AFW_TERMINAL_TMUX_ARGS_H
+
+#include <stdbool.h>
+
+#include "base/buf.h"
+#include "base/mem.h"
+
+#define TMUX_MINIMUM 302 /* 3.2 */
+
+/* Variables of the server's environment, for the pipe's command. */
+#define TMUX_ENV_PROGRAM "AFW_PANE_PROGRAM"
+#define TMUX_ENV_SOCKET	 "AFW_PANE_SOCKET"
+
+/* "tmux 3.3a" -> 303, "tmux next-3.8" -> 308; -1 where it has no number. */
+int tmux_args_version(const char *text);
+
+/* The server's configuration file. */
+void tmux_args_config(struct buf *out, int history, const char *term);
+
+struct tmux_args_start {
+	const char *socket, *config;
+	int cols, rows;
+	const char *program;	 /* afw-supervisor */
+	const char *pane_socket; /* what it connects to */
+};
+
+/* Starts server, session and pane, and the pipe of its output. Prints
+ * "SERVER_PID PANE_ID". */
+void tmux_args_start(const struct tmux_args_start *st, struct strv *argv);
+
+/*
+ * Writes what stands on standard input to the pane, byte for byte, whatever
+ * mode the pane is in. version: as from tmux_args_version().
+ */
+void tmux_args_write(const char *socket, const char *pane, int version,
+		     struct strv *argv);
+
+/* Sets the pane's size, unless somebody is attached: then theirs counts. */
+void tmux_args_resize(const char *socket, const char *pane, int cols, int rows,
+		      struct strv *argv);
+
+/* Shows the session on this terminal. detach_key is as tmux names keys, or
+ * NULL; it replaces the one of earlier attaches. */
+void tmux_args_attach(const char *socket, const char *detach_key,
+		      bool read_only, struct strv *argv);
+
+void tmux_args_kill(const char *socket, struct strv *argv);
+void tmux_args_ask_version(struct strv *argv);
+
+/* A key's name (config/keyname.h) as tmux has it, for an argument. NULL
+ * where it cannot be one; to be freed. */
+char *tmux_args_key(const char *name);
+
+#endif

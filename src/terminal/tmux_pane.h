@@ -1,0 +1,30 @@
+/*
+ * tmux_pane.h - what the supervisor and the processes inside the tmux server
+ * say to each other, over a socket in the runtime directory.
+ *
+ * Both connect and send one letter with a descriptor: TMUX_PANE_PIPE the end
+ * of tmux's pipe that has the pane's output, and is gone; TMUX_PANE_TTY the
+ * pane's terminal. The latter is then sent a uint32_t and so many bytes of
+ * strings, each ended by a NUL: directory, number of arguments, arguments,
+ * environment. It answers with reports. When the socket is closed, it ends
+ * whatever is left below it, and itself.
+ */
+#ifndef AFW_TERMINAL_TMUX_PANE_H
+#define AFW_TERMINAL_TMUX_PANE_H
+
+#define TMUX_PANE_PIPE	    'o'
+#define TMUX_PANE_TTY	    't'
+#define TMUX_PANE_START_MAX (8 * 1024 * 1024)
+
+enum tmux_pane_event {
+	TMUX_PANE_STARTED = 1, /* value: the pid */
+	TMUX_PANE_FAILED,      /* value: errno of chdir or exec */
+	TMUX_PANE_EXITED,      /* value: as from waitpid() */
+};
+
+struct tmux_pane_report {
+	int event;
+	int value;
+};
+
+#endif

@@ -1,0 +1,378 @@
+/*
+ * tmux_start.c - from nothing to a harness in a pane.
+ *
+ * One call of tmux makes server, session, pane and pipe. The two processes
+ * that tmux then runs connect to us; only when we have the pipe is the
+ * harness started, so that not a byte of it is missed. tmux's environment is
+ * ours, which is small, and that with which nobody else's server is found.
+ */
+#include "terminal/tmux_start.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/spawn.h"
+#include "terminal/tmux_args.h"
+#include "terminal/tmux_pane.h"
+#include "wire/fdpass.h"
+#include "wire/program.h"
+
+#define CALL_MS	   10000
+#define VERSION_MS 5000
+#define OUTPUT_MAX 4096
+#define UNDO_MS	   1000
+
+/* -- can it be had? --------------------------------------------------------- */
+
+/* Runs tmux to its end; what it said is the error where it failed. */
+static int run(struct strv *argv, char *const *envp, struct buf *out,
+	       int64_t timeout_ms, struct err *err)
+{
+	struct spawn sp = {.argv = argv->v, .envp = envp, .dir = "/"};
+	struct buf errors = {0};
+	int status = 0, rc;
+
+	rc = spawn_run(&sp, NULL, out, &errors, OUTPUT_MAX, timeout_ms, &status,
+		       err);
+	if (rc == 0 && status != 0) {
+		size_t len = errors.len ? strcspn(errors.data, "\n") : 0;
+
+		rc = err_set(err, ERR_FAILED, "%s: %.*s", argv->v[0],
+			     len ? (int)len : 9,
+			     len ? errors.data : "it failed");
+	}
+	buf_finish(&errors);
+	strv_finish(argv);
+	return rc;
+}
+
+static int version(char *const *envp, struct err *err)
+{
+	static const char hint[] = "install tmux 3.2 or newer, or use "
+				   "--backend pty";
+	struct strv argv = {0};
+	struct buf out = {0};
+	int v;
+
+	tmux_args_ask_version(&argv);
+	if (run(&argv, envp, &out, VERSION_MS, err) < 0) {
+		buf_finish(&out);
+		err_prefix(err, "backend tmux");
+		return err_hint(err, "%s", hint);
+	}
+	v = tmux_args_version(out.data ? out.data : "");
+	if (v < TMUX_MINIMUM) {
+		size_t len = out.data ? strcspn(out.data, "\n") : 0;
+
+		err_set(err, ERR_FAILED,
+			"backend tmux: this is '%.*s', afw needs tmux %d.%d or "
+			"newer",
+			(int)(len < 40 ? len : 40), len ? out.data : "",
+			TMUX_MINIMUM / 100, TMUX_MINIMUM % 100);
+		err_hint(err, "%s", hint);
+		v = -1;
+	}
+	buf_finish(&out);
+	return v;
+}
+
+int tmux_start_check(struct err *err)
+{
+	return version(NULL, err) < 0 ? -1 : 0;
+}
+
+const char *tmux_start_term(void)
+{
+	static const char *const places[] = {
+	    "/usr/share/terminfo/t/tmux-256color",
+	    "/lib/terminfo/t/tmux-256color", "/etc/terminfo/t/tmux-256color",
+	    "/usr/share/terminfo/74/tmux-256color", NULL};
+
+	for (size_t i = 0; places[i]; i++)
+		if (access(places[i], R_OK) == 0)
+			return "tmux-256color";
+	return "screen-256color";
+}
+
+/* -- files and environment ------------------------------------------------ */
+
+static void set_env(const struct terminal_start *st, struct tmux_started *s)
+{
+	char *program = program_find("afw-supervisor");
+
+	for (char **e = environ; *e; e++)
+		if (strncmp(*e, "TMUX", 4) != 0 &&
+		    strncmp(*e, "LC_CTYPE=", 9) != 0)
+			strv_add(&s->env, *e);
+	strv_add(&s->env, "LC_CTYPE=C.UTF-8");
+	strv_add(&s->env, "SHELL=/bin/sh");
+	strv_addf(&s->env, "%s=%s", TMUX_ENV_PROGRAM, program);
+	strv_addf(&s->env, "%s=%s", TMUX_ENV_SOCKET, s->pane_socket);
+	/* The mark by which a later afw finds what a killed one left. */
+	strv_addf(&s->env, "AF_SESSION_ID=%s", st->id);
+	free(program);
+}
+
+static int write_config(const struct terminal_start *st, struct err *err)
+{
+	int fd = open(st->state, O_RDONLY | O_DIRECTORY | O_CLOEXEC), rc;
+	struct buf text = {0};
+
+	if (fd < 0)
+		return err_errno(err, "open %s", st->state);
+	tmux_args_config(&text, st->scrollback, tmux_start_term());
+	rc = file_replace(fd, "tmux.conf", text.data, text.len, false, err);
+	close(fd);
+	buf_finish(&text);
+	return rc;
+}
+
+static void kill_old(const struct tmux_started *s)
+{
+	struct strv argv = {0};
+	struct err ignored;
+
+	if (access(s->socket, F_OK) < 0)
+		return;
+	tmux_args_kill(s->socket, &argv);
+	run(&argv, s->env.v, NULL, CALL_MS, &ignored);
+	unlink(s->socket);
+}
+
+static int listen_at(const char *path, struct err *err)
+{
+	struct sockaddr_un addr = {.sun_family = AF_UNIX};
+	int fd;
+
+	if (strlen(path) >= sizeof addr.sun_path)
+		return err_set(err, ERR_FAILED,
+			       "the path of a socket is too long: %s", path);
+	memcpy(addr.sun_path, path, strlen(path) + 1);
+	unlink(path);
+	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	if (fd < 0 || bind(fd, (struct sockaddr *)&addr, sizeof addr) < 0 ||
+	    chmod(path, 0600) < 0 || listen(fd, 4) < 0) {
+		err_errno(err, "listen at %s", path);
+		if (fd >= 0)
+			close(fd);
+		return -1;
+	}
+	return fd;
+}
+
+/* -- the start ------------------------------------------------------------- */
+
+static int start_server(const struct terminal_start *st,
+			struct tmux_started *s, struct err *err)
+{
+	char *program = program_find("afw-supervisor");
+	struct tmux_args_start how = {.socket = s->socket,
+				      .config = s->config,
+				      .cols = st->cols,
+				      .rows = st->rows,
+				      .program = program,
+				      .pane_socket = s->pane_socket};
+	struct strv argv = {0};
+	struct buf out = {0};
+	char *end = NULL;
+	int rc;
+
+	tmux_args_start(&how, &argv);
+	rc = run(&argv, s->env.v, &out, CALL_MS, err);
+	if (out.data)
+		s->server = (pid_t)strtol(out.data, &end, 10);
+	if (rc == 0 && s->server > 1 && end[0] == ' ' && end[1] == '%')
+		snprintf(s->pane_id, sizeof s->pane_id, "%.*s",
+			 (int)strcspn(end + 1, " \n"), end + 1);
+	else if (rc == 0)
+		rc = err_set(err, ERR_FAILED, "tmux did not say what it made");
+	buf_finish(&out);
+	free(program);
+	return rc;
+}
+
+static void set_timeouts(int fd)
+{
+	struct timeval tv = {.tv_sec = CALL_MS / 1000};
+
+	setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &tv, sizeof tv);
+	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &tv, sizeof tv);
+}
+
+/* One of the two has connected: what it brought is put where it belongs. */
+static void meet_one(struct tmux_started *s, int conn)
+{
+	struct ucred who = {.pid = 0};
+	socklen_t len = sizeof who;
+	char letter = 0;
+	int fd = -1;
+
+	set_timeouts(conn);
+	if (getsockopt(conn, SOL_SOCKET, SO_PEERCRED, &who, &len) < 0 ||
+	    who.uid != geteuid() ||
+	    fdpass_recv(conn, &letter, 1, &fd) != 1 || fd < 0) {
+		close(conn);
+	} else if (letter == TMUX_PANE_PIPE && s->output_fd < 0) {
+		s->output_fd = fd;
+		close(conn);
+		return;
+	} else if (letter == TMUX_PANE_TTY && s->pane_fd < 0) {
+		s->tty_fd = fd;
+		s->pane_fd = conn;
+		s->pane = who.pid;
+		return;
+	} else {
+		close(conn);
+	}
+	if (fd >= 0)
+		close(fd);
+}
+
+static int meet(struct tmux_started *s, int listen_fd, struct err *err)
+{
+	int64_t by = clock_mono_ms() + CALL_MS;
+
+	while (s->output_fd < 0 || s->pane_fd < 0) {
+		struct pollfd p = {.fd = listen_fd, .events = POLLIN};
+		int64_t left = by - clock_mono_ms();
+		int conn;
+
+		if (left <= 0)
+			return err_set(err, ERR_TIMEOUT,
+				       "tmux did not start what it was told "
+				       "to within %d s",
+				       CALL_MS / 1000);
+		if (poll(&p, 1, (int)left) <= 0)
+			continue;
+		conn = accept4(listen_fd, NULL, NULL, SOCK_CLOEXEC);
+		if (conn >= 0)
+			meet_one(s, conn);
+	}
+	return 0;
+}
+
+static void add_string(struct buf *b, const char *s)
+{
+	buf_add(b, s, strlen(s) + 1);
+}
+
+static int start_harness(const struct terminal_start *st,
+			 struct tmux_started *s, pid_t *pid, struct err *err)
+{
+	struct tmux_pane_report r = {0};
+	struct buf text = {0};
+	char number[16];
+	uint32_t len;
+	int n = 0, rc;
+
+	while (st->argv[n])
+		n++;
+	snprintf(number, sizeof number, "%d", n);
+	add_string(&text, st->dir);
+	add_string(&text, number);
+	for (int i = 0; i < n; i++)
+		add_string(&text, st->argv[i]);
+	for (char *const *e = st->envp; *e; e++)
+		add_string(&text, *e);
+	len = (uint32_t)text.len;
+	rc = file_write_all(s->pane_fd, &len, sizeof len) == 0 &&
+		     file_write_all(s->pane_fd, text.data, text.len) == 0 &&
+		     recv(s->pane_fd, &r, sizeof r, MSG_WAITALL) == sizeof r
+		 ? 0
+		 : -1;
+	buf_finish(&text);
+	if (rc < 0)
+		return err_set(err, ERR_FAILED,
+			       "start %s: the tmux pane ended at once",
+			       st->argv[0]);
+	if (r.event == TMUX_PANE_STARTED) {
+		*pid = r.value;
+		return 0;
+	}
+	errno = r.value;
+	return err_errno(err, "run %s in %s", st->argv[0], st->dir);
+}
+
+int tmux_start(const struct terminal_start *st, struct tmux_started *s,
+	       pid_t *pid, struct err *err)
+{
+	int listen_fd = -1, rc = -1;
+
+	*s = (struct tmux_started){
+	    .socket = mem_printf("%s.tmux", st->run),
+	    .pane_socket = mem_printf("%s.pane", st->run),
+	    .config = file_join(st->state, "tmux.conf"),
+	    .output_fd = -1,
+	    .tty_fd = -1,
+	    .pane_fd = -1,
+	};
+	set_env(st, s);
+	s->version = version(s->env.v, err);
+	if (s->version < 0 || write_config(st, err) < 0)
+		goto out;
+	kill_old(s);
+	listen_fd = listen_at(s->pane_socket, err);
+	if (listen_fd < 0)
+		goto out;
+	if (start_server(st, s, err) < 0 || meet(s, listen_fd, err) < 0 ||
+	    start_harness(st, s, pid, err) < 0)
+		goto out;
+	file_set_nonblock(s->output_fd);
+	file_set_nonblock(s->pane_fd);
+	rc = 0;
+out:
+	if (listen_fd >= 0)
+		close(listen_fd);
+	unlink(s->pane_socket);
+	if (rc < 0)
+		tmux_start_undo(s);
+	return rc;
+}
+
+static void close_fd(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}
+
+/* Signals it, and waits a moment for a child of ours. */
+static void end_process(pid_t pid, int signo)
+{
+	int64_t by = clock_mono_ms() + UNDO_MS;
+
+	if (pid <= 0 || kill(pid, signo) < 0)
+		return;
+	while (waitpid(pid, NULL, WNOHANG) == 0 && clock_mono_ms() < by)
+		poll(NULL, 0, 2);
+}
+
+void tmux_start_undo(struct tmux_started *s)
+{
+	close_fd(&s->pane_fd);
+	if (s->server <= 0 && s->pane_id[0] == '\0')
+		kill_old(s); /* it may have started and said nothing */
+	end_process(s->server, SIGKILL);
+	end_process(s->pane, SIGKILL);
+	close_fd(&s->output_fd);
+	close_fd(&s->tty_fd);
+	unlink(s->socket);
+	unlink(s->config);
+	strv_finish(&s->env);
+	free(s->socket);
+	free(s->pane_socket);
+	free(s->config);
+}
