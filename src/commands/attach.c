@@ -325,7 +325,18 @@ static int ask_command(struct client *client, const struct config *config,
 	return rc;
 }
 
-/* Runs it on this terminal; its exit code, or -1. */
+static volatile sig_atomic_t command_pid, command_told;
+
+static void on_command_signal(int signo)
+{
+	if (signo == SIGINT || signo == SIGQUIT)
+		return; /* the terminal's own go to it anyway */
+	command_told = 1;
+	kill((pid_t)command_pid, SIGTERM);
+}
+
+/* Runs it on this terminal; its exit code (0 where we were told to leave),
+ * or -1. */
 static int run_command(const struct strv *argv, struct err *err)
 {
 	/* What it says at its end goes nowhere: the terminal is its standard
@@ -333,7 +344,7 @@ static int run_command(const struct strv *argv, struct err *err)
 	struct spawn sp = {.argv = argv->v,
 			   .fd = {STDIN_FILENO, -1, STDERR_FILENO}};
 	const int signals[] = {SIGINT, SIGQUIT, SIGHUP, SIGTERM};
-	struct sigaction ignore = {.sa_handler = SIG_IGN}, old[4];
+	struct sigaction sa = {.sa_handler = on_command_signal}, old[4];
 	int status = 0;
 	pid_t pid;
 
@@ -343,13 +354,16 @@ static int run_command(const struct strv *argv, struct err *err)
 	pid = spawn_start(&sp, err);
 	if (pid < 0)
 		return -1;
-	/* It has the terminal and ends when that goes; we stay to tell. */
+	command_pid = pid;
+	command_told = 0;
 	for (size_t i = 0; i < 4; i++)
-		sigaction(signals[i], &ignore, &old[i]);
+		sigaction(signals[i], &sa, &old[i]);
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		continue;
 	for (size_t i = 0; i < 4; i++)
 		sigaction(signals[i], &old[i], NULL);
+	if (command_told)
+		return 0;
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
 }
 

@@ -14,6 +14,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #define SESSION	   "afw"
 #define TARGET	   "=afw:"
@@ -67,6 +68,8 @@ void tmux_args_config(struct buf *out, int history, const char *term)
 		 "set -g status off\n"
 		 "set -g mouse off\n"
 		 "set -s escape-time 0\n"
+		 /* Else a key within 1 ms of another is no binding. */
+		 "set -g assume-paste-time 0\n"
 		 "set -s focus-events on\n"
 		 "set -s extended-keys on\n"
 		 /* As on a terminal of their own: what the agent copies

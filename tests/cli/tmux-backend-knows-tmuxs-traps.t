@@ -1,0 +1,127 @@
+#!/bin/bash
+# The tmux backend goes round what FACTS says of tmux, nests inside the
+# user's, and survives its server's death with a reason in words.
+. "$(dirname "$0")/../lib.sh"
+command -v tmux >/dev/null || skip_all 'no tmux here'
+afw_env
+export XDG_DATA_HOME="$T/d a'ta #(touch $T/pwned) %H;"
+mkdir -p "$XDG_DATA_HOME"
+DATA=$XDG_DATA_HOME/afw
+printf 'run-shell "touch %s"\nset -g prefix C-x\n' "$T/theirs" >"$HOME/.tmux.conf"
+mkdir "$T/config/tmux"
+cp "$HOME/.tmux.conf" "$T/config/tmux/tmux.conf"
+make_repo "$T/repo"
+cd "$T/repo" || exit
+of()
+{
+	afw status "$2" --json | "$BUILD/tests/tools/jsonget" "$1"
+}
+# its NAME ARGS: tmux's own client, to the server of that session.
+its()
+{
+	local s
+	s=$RUN/$(of id "$1").tmux
+	shift
+	tmux -S "$s" "$@"
+}
+cat >"$T/rec" <<'END'
+#!/bin/bash
+stty raw -echo opost onlcr
+printf '\033[?2004hready\n'
+exec tee -a "$1"
+END
+chmod +x "$T/rec"
+
+mkdir "$T/bin"
+for p in git sh bash cat env afw; do
+	ln -s "$(command -v $p)" "$T/bin/$p"
+done
+for p in "$BUILD"/afw*; do [ -x "$p" ] && ln -sf "$p" "$T/bin/"; done
+refused 1 'backend tmux.*tmux: No such file' 'tmux is missing' \
+	env PATH="$T/bin" "$BUILD/afw" new no --backend tmux -- cat
+like "$err" 'hint: install tmux 3\.2' 'it says what helps'
+printf '#!/bin/sh\necho tmux 3.1c\n' >"$T/bin/tmux"
+chmod +x "$T/bin/tmux"
+refused 1 "this is 'tmux 3.1c', afw needs tmux 3.2" 'tmux is too old' \
+	env PATH="$T/bin:$PATH" afw new no --backend tmux -- cat
+nok_cmd 'nothing was made' git rev-parse -q --verify af/no
+
+mkdir -p "$XDG_CONFIG_HOME/afw"
+echo 'backend = tmux' >"$XDG_CONFIG_HOME/afw/afw.ini"
+exit_is 0 'backend = tmux in the configuration' \
+	afw new one -e SECRET=hush -- "$T/rec" "$T/one"
+is "$(of backend one)" tmux 'counts'
+waits_for 5 'afw capture one | grep -q ready' 'in directories with odd names'
+nok_cmd 'which run no commands' test -e "$T/pwned"
+nok_cmd "the user's tmux.conf is not read" test -e "$T/theirs"
+is "$(its one show -gv prefix)" None 'there is no prefix key'
+is "$(its one list-keys -T root 2>/dev/null)$(its one list-keys -T prefix \
+	2>/dev/null)" '' 'and no other'
+unlike "$(its one show-environment -g)" 'hush|DISPLAY' 'a small environment'
+is "$(stat -c %a "$RUN")" 700 'its socket is in a closed directory'
+
+its one copy-mode -t %0
+exit_is 8 'a message while somebody scrolls' afw send one --raw 'in copy mode'
+is "$(cat "$T/one")" $'\033[200~in copy mode\033[201~\r' 'arrives in brackets'
+is "$(its one display -p -t %0 '#{pane_in_mode}')" 1 'they scroll on'
+its one send-keys -X -t %0 cancel
+
+its one resize-window -x 90 -y 25 -t %0
+its one send-keys -t %0 x
+waits_for 5 '[ "$(afw capture one --json | "$BUILD/tests/tools/jsonget" cols)" = 90 ]' \
+	"the model follows tmux's size"
+
+# In the user's own tmux, whose variables are set.
+tmux_start 80 24 bash -c 'afw attach one; echo "code $?"; exec cat'
+tmux_wait_for ready
+ok $? 'attach nests'
+waits_for 5 '[ "$(its one display -p -t %0 "#{window_width}")" = 80 ]' \
+	'a size that was set by hand gives way'
+tmux_keys C-b c
+waits_for 5 '[ "$(tail -c 2 "$T/one" | od -An -c | tr -d " ")" = 002c ]' \
+	"tmux's usual prefix is the harness's"
+tmux_keys 'C-\'
+tmux_wait_for 'detached from one'
+ok $? 'and its detach key leaves the inner one alone'
+tmux_wait_for 'code 0'
+unlike "$(tmux_screen)" 'detached \(from' 'tmux itself says nothing'
+tmux_stop
+run afw attach one --print
+like "$out" "^env -u TMUX tmux -S " '--print'
+tmux_start 80 24 bash -c "$out; exec cat"
+tmux_wait_for ready
+ok $? 'can be run by hand'
+tmux_keys 'C-\'
+tmux_wait_for 'detached (from'
+tmux_stop
+run afw new plain --backend pty -- cat
+refused 2 'backend pty has no command' 'pty has none' afw attach plain --print
+
+# Deaths. Another session must not notice.
+for how in server pane process; do
+	exit_is 0 "$how: new" afw new $how -- bash -c '
+		trap "" HUP; setsid sleep 1006 & echo up; while :; do sleep 1007; done'
+	wait_for 5 "afw capture $how | grep -q up"
+	case $how in
+	server) kill -KILL "$(its $how display -p '#{pid}')" ;;
+	pane) its $how kill-server ;;
+	process) kill -KILL "$(its $how display -p '#{pane_pid}')" ;;
+	esac
+	waits_for 10 "[ \"\$(of phase $how)\" = error ]" "$how: an error"
+	like "$(of error_reason $how)" '^lost: .*tmux' "$how: in words"
+	diag "$(of error_reason $how)"
+	is "$(pgrep -c -f 'sleep 100[67]')" 0 "$how: nothing is left"
+	exit_is 0 "$how: it starts again" afw start $how
+	waits_for 5 "[ \"\$(of phase $how)\" = running ]" "$how: and runs"
+	exit_is 0 "$how: stop" afw stop $how --timeout 300ms
+done
+is "$(of phase one) $(of phase plain)" 'running running' 'the others run'
+tmux_start 80 24 bash -c 'afw attach one; echo "code $?"; exec cat'
+tmux_wait_for ready
+kill -KILL "$(its one display -p '#{pid}')"
+tmux_wait_for 'one: lost: its tmux server was killed'
+ok $? 'who is attached is told'
+tmux_stop
+exit_is 0 'stop' afw stop one plain
+is "$(ls "$RUN")" '' 'no socket is left'
+done_testing
