@@ -164,6 +164,7 @@ static int parse_choice(const struct option *o, const char *text,
 		if (strcmp(*c, text) == 0) {
 			free(v->string);
 			v->string = mem_strdup(text);
+			buf_finish(&all);
 			return 0;
 		}
 		buf_addf(&all, "%s%s", c == o->choices ? "" : ", ", *c);
