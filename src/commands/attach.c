@@ -300,12 +300,16 @@ static int ask_command(struct client *client, const struct config *config,
 		       bool read_only, struct strv *argv, struct err *err)
 {
 	const char *key = config_str(config, OPTION_DETACH_KEY);
+	const char *color = getenv("COLORTERM");
 	cJSON *rq = cJSON_CreateObject(), *reply;
 	struct keyname parsed;
 	int rc = 0;
 
 	json_set_str(rq, "op", "attach");
 	json_set_bool(rq, "outside", true);
+	json_set_bool(rq, "truecolor",
+		      color && (strcmp(color, "truecolor") == 0 ||
+				strcmp(color, "24bit") == 0));
 	json_set_bool(rq, "read_only", read_only);
 	if (strcmp(key, "none") != 0) {
 		if (keyname_parse_detach(key, &parsed, err) < 0) {

@@ -23,6 +23,7 @@
 #include "commands/settings.h"
 #include "session/dirs.h"
 #include "session/session.h"
+#include "terminal/terminal.h"
 #include "wire/program.h"
 
 #define FREE_BYTES_WARN (200.0 * 1024 * 1024)
@@ -166,6 +167,22 @@ static void check_git(struct report *r)
 	free(path);
 }
 
+static void check_tmux(struct report *r)
+{
+	char *path = spawn_find("tmux");
+	struct err err = {0};
+
+	/* Without it nothing is amiss, unless it is asked for. */
+	if (!path)
+		add(r, "tmux", RESULT_OK,
+		    "not in PATH; only --backend tmux needs it", NULL);
+	else if (terminal_find("tmux")->check(&err) < 0)
+		add(r, "tmux", RESULT_WARN, err.what, err.hint);
+	else
+		add(r, "tmux", RESULT_OK, path, NULL);
+	free(path);
+}
+
 static void check_pty(struct report *r)
 {
 	int fd = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
@@ -278,6 +295,7 @@ static int run(const struct args *args, struct err *err)
 	check_programs(&r);
 	check_config(&r);
 	check_git(&r);
+	check_tmux(&r);
 	check_pty(&r);
 	check_terminal(&r);
 	check_locale(&r);

@@ -68,10 +68,11 @@ int pane_pipe(const char *socket_path)
 	int fd = connect_to(socket_path);
 
 	return fd >= 0 && fdpass_send(fd, &letter, 1, STDIN_FILENO) == 1 ? 0
-									  : 1;
+									 : 1;
 }
 
-/* -- what to start ----------------------------------------------------------- */
+/* -- what to start -----------------------------------------------------------
+ */
 
 static bool read_all(int fd, void *to, size_t len)
 {
@@ -135,7 +136,8 @@ static int read_request(int fd, struct request *rq)
 	return read_all(fd, rq->text, len) ? split(rq) : -1;
 }
 
-/* -- starting it --------------------------------------------------------------- */
+/* -- starting it
+ * --------------------------------------------------------------- */
 
 static _Noreturn void child(const struct request *rq, int report, pid_t parent)
 {
@@ -201,7 +203,8 @@ static pid_t start(const struct request *rq, int sock)
 	return pid;
 }
 
-/* -- waiting for its end -------------------------------------------------------- */
+/* -- waiting for its end
+ * -------------------------------------------------------- */
 
 static void reap(pid_t pid, int sock)
 {
@@ -240,8 +243,7 @@ static void end_tree(void)
 	int signo = SIGTERM;
 
 	tree_kill(getpid(), NULL, SIGCONT);
-	while (tree_kill(getpid(), NULL, signo) > 0 &&
-	       now < from + END_MS) {
+	while (tree_kill(getpid(), NULL, signo) > 0 && now < from + END_MS) {
 		poll(NULL, 0, KILL_AGAIN_MS);
 		while (waitpid(-1, NULL, WNOHANG) > 0)
 			continue;

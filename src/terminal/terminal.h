@@ -27,11 +27,11 @@ struct terminal_start {
 	char *const *envp;
 	const char *dir;
 	int cols, rows;
-	int scrollback;	      /* lines */
-	const char *id;	      /* of the session */
-	const char *run;      /* prefix for sockets: <runtime>/<id> */
-	const char *state;    /* the session's own directory */
-	struct loop *loop;    /* outlives the terminal */
+	int scrollback;	   /* lines */
+	const char *id;	   /* of the session */
+	const char *run;   /* prefix for sockets: <runtime>/<id> */
+	const char *state; /* the session's own directory */
+	struct loop *loop; /* outlives the terminal */
 	struct terminal_events {
 		void *ctx;
 		/* The harness is gone, which was no child of the caller's. */
@@ -47,6 +47,7 @@ struct terminal_start {
 struct terminal_attach {
 	const char *detach_key; /* config/keyname.h, or NULL */
 	bool read_only;
+	bool truecolor; /* its terminal has 24 bits of colour */
 };
 
 /* The line discipline, for who types into it. */

@@ -43,9 +43,9 @@
 #include "terminal/tmux_pane.h"
 #include "terminal/tmux_start.h"
 
-#define WRITE_MAX  ((size_t)1024 * 1024) /* bytes of one call */
-#define CALL_MS	   10000
-#define END_MS	   3000
+#define WRITE_MAX ((size_t)1024 * 1024) /* bytes of one call */
+#define CALL_MS	  10000
+#define END_MS	  3000
 
 struct terminal {
 	struct tmux_started s;
@@ -59,7 +59,7 @@ struct terminal {
 	/* The one call that is under way. */
 	pid_t call;
 	struct loop_timer *call_timer;
-	size_t sent; /* bytes it has written, not told yet */
+	size_t sent;	/* bytes it has written, not told yet */
 	int cols, rows; /* a resize that waits; 0: none */
 };
 
@@ -240,8 +240,9 @@ static void destroy(struct terminal *t)
 static void words(char *out, size_t size, int status)
 {
 	if (WIFSIGNALED(status))
-		snprintf(out, size, "its tmux server was killed by signal %d "
-				    "(%s)",
+		snprintf(out, size,
+			 "its tmux server was killed by signal %d "
+			 "(%s)",
 			 WTERMSIG(status), strsignal(WTERMSIG(status)));
 	else
 		snprintf(out, size, "its tmux server ended");
@@ -304,7 +305,8 @@ static void helpers(const struct terminal *t, pid_t out[TERMINAL_HELPERS])
 	out[n] = 0;
 }
 
-/* -- what it is -------------------------------------------------------------- */
+/* -- what it is --------------------------------------------------------------
+ */
 
 static int get_fd(const struct terminal *t)
 {
@@ -337,8 +339,7 @@ static int size(const struct terminal *t, int *cols, int *rows)
 {
 	struct winsize ws;
 
-	if (ioctl(t->s.tty_fd, TIOCGWINSZ, &ws) < 0 || !ws.ws_col ||
-	    !ws.ws_row)
+	if (ioctl(t->s.tty_fd, TIOCGWINSZ, &ws) < 0 || !ws.ws_col || !ws.ws_row)
 		return -1;
 	*cols = ws.ws_col;
 	*rows = ws.ws_row;
@@ -360,7 +361,7 @@ static int attach(const struct terminal *t, const struct terminal_attach *a,
 				       "attach: tmux has no key '%.40s'",
 				       a->detach_key);
 	}
-	tmux_args_attach(t->s.socket, key, a->read_only, argv);
+	tmux_args_attach(t->s.socket, key, a->read_only, a->truecolor, argv);
 	free(key);
 	return 0;
 }

@@ -58,34 +58,33 @@ int tmux_args_version(const char *text)
 
 void tmux_args_config(struct buf *out, int history, const char *term)
 {
-	buf_adds(out,
-		 "# Written by afw at every start of this session.\n"
-		 /* No keys but those that attach binds. */
-		 "set -g prefix None\n"
-		 "set -g prefix2 None\n"
-		 "unbind -q -a -T prefix\n"
-		 "unbind -q -a -T root\n"
-		 "set -g status off\n"
-		 "set -g mouse off\n"
-		 "set -s escape-time 0\n"
-		 /* Else a key within 1 ms of another is no binding. */
-		 "set -g assume-paste-time 0\n"
-		 "set -s focus-events on\n"
-		 "set -s extended-keys on\n"
-		 /* As on a terminal of their own: what the agent copies
-		  * reaches the user's, titles too. */
-		 "set -s set-clipboard on\n"
-		 "set -g set-titles on\n"
-		 "set -g set-titles-string '#{pane_title}'\n"
-		 "set -g allow-rename off\n"
-		 "set -g automatic-rename off\n"
-		 /* Nothing of who attaches gets in. */
-		 "set -g update-environment ''\n"
-		 "set -g default-shell /bin/sh\n"
-		 "set -g default-command ''\n"
-		 "set -g remain-on-exit off\n"
-		 "set -s exit-empty on\n"
-		 "set -g destroy-unattached off\n");
+	buf_adds(out, "# Written by afw at every start of this session.\n"
+		      /* No keys but those that attach binds. */
+		      "set -g prefix None\n"
+		      "set -g prefix2 None\n"
+		      "unbind -q -a -T prefix\n"
+		      "unbind -q -a -T root\n"
+		      "set -g status off\n"
+		      "set -g mouse off\n"
+		      "set -s escape-time 0\n"
+		      /* Else a key within 1 ms of another is no binding. */
+		      "set -g assume-paste-time 0\n"
+		      "set -s focus-events on\n"
+		      "set -s extended-keys on\n"
+		      /* As on a terminal of their own: what the agent copies
+		       * reaches the user's, titles too. */
+		      "set -s set-clipboard on\n"
+		      "set -g set-titles on\n"
+		      "set -g set-titles-string '#{pane_title}'\n"
+		      "set -g allow-rename off\n"
+		      "set -g automatic-rename off\n"
+		      /* Nothing of who attaches gets in. */
+		      "set -g update-environment ''\n"
+		      "set -g default-shell /bin/sh\n"
+		      "set -g default-command ''\n"
+		      "set -g remain-on-exit off\n"
+		      "set -s exit-empty on\n"
+		      "set -g destroy-unattached off\n");
 	buf_addf(out, "set -g default-terminal %s\n", term);
 	buf_addf(out, "set -g history-limit %d\n", history);
 }
@@ -115,8 +114,8 @@ void tmux_args_write(const char *socket, const char *pane, int version,
 	call(argv, socket);
 	add(argv,
 	    (const char *[]){"load-buffer", "-b", BUFFER, "-", ";", NULL});
-	add(argv, (const char *[]){"paste-buffer", "-r", "-d", "-b", BUFFER,
-				   NULL});
+	add(argv,
+	    (const char *[]){"paste-buffer", "-r", "-d", "-b", BUFFER, NULL});
 	if (version >= SANITIZING)
 		strv_add(argv, "-S");
 	strv_add(argv, "-t");
@@ -133,10 +132,12 @@ void tmux_args_resize(const char *socket, const char *pane, int cols, int rows,
 }
 
 void tmux_args_attach(const char *socket, const char *detach_key,
-		      bool read_only, struct strv *argv)
+		      bool read_only, bool truecolor, struct strv *argv)
 {
 	call(argv, socket);
 	strv_add(argv, "-u");
+	if (truecolor)
+		add(argv, (const char *[]){"-T", "RGB", NULL});
 	/* A size that was set by hand gives way to this terminal's. */
 	add(argv, (const char *[]){"set-option", "-q", "-w", "-u", "-t", TARGET,
 				   "window-size", ";", NULL});

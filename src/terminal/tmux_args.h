@@ -50,7 +50,7 @@ void tmux_args_resize(const char *socket, const char *pane, int cols, int rows,
 /* Shows the session on this terminal. detach_key is as tmux names keys, or
  * NULL; it replaces the one of earlier attaches. */
 void tmux_args_attach(const char *socket, const char *detach_key,
-		      bool read_only, struct strv *argv);
+		      bool read_only, bool truecolor, struct strv *argv);
 
 void tmux_args_kill(const char *socket, struct strv *argv);
 void tmux_args_ask_version(struct strv *argv);

@@ -35,7 +35,8 @@
 #define OUTPUT_MAX 4096
 #define UNDO_MS	   1000
 
-/* -- can it be had? --------------------------------------------------------- */
+/* -- can it be had? ---------------------------------------------------------
+ */
 
 /* Runs tmux to its end; what it said is the error where it failed. */
 static int run(struct strv *argv, char *const *envp, struct buf *out,
@@ -175,8 +176,8 @@ static int listen_at(const char *path, struct err *err)
 
 /* -- the start ------------------------------------------------------------- */
 
-static int start_server(const struct terminal_start *st,
-			struct tmux_started *s, struct err *err)
+static int start_server(const struct terminal_start *st, struct tmux_started *s,
+			struct err *err)
 {
 	char *program = program_find("afw-supervisor");
 	struct tmux_args_start how = {.socket = s->socket,
@@ -222,8 +223,8 @@ static void meet_one(struct tmux_started *s, int conn)
 
 	set_timeouts(conn);
 	if (getsockopt(conn, SOL_SOCKET, SO_PEERCRED, &who, &len) < 0 ||
-	    who.uid != geteuid() ||
-	    fdpass_recv(conn, &letter, 1, &fd) != 1 || fd < 0) {
+	    who.uid != geteuid() || fdpass_recv(conn, &letter, 1, &fd) != 1 ||
+	    fd < 0) {
 		close(conn);
 	} else if (letter == TMUX_PANE_PIPE && s->output_fd < 0) {
 		s->output_fd = fd;

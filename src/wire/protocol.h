@@ -26,7 +26,7 @@
  *              the frame; without one: relay,       "lost", text
  *              output comes as agent:stdout
  *              With backend tmux: detach_key        command: what to run
- *              (config/keyname.h), read_only        for it; attach:end comes
+ *              (config/keyname.h), read_only?,      for it; attach:end comes
  *   detach                                          ending: attach:end comes
  *   input      data (as keys)                       {}  (relay only)
  *   capture    colours?, history? (lines)           cols, rows, lines:[],
