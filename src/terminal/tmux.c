@@ -43,9 +43,11 @@
 #include "terminal/tmux_pane.h"
 #include "terminal/tmux_start.h"
 
-#define WRITE_MAX ((size_t)1024 * 1024) /* bytes of one call */
-#define CALL_MS	  10000
-#define END_MS	  3000
+#define WRITE_MAX  ((size_t)1024 * 1024) /* bytes of one call */
+#define CALL_MS	   10000
+#define END_MS	   3000
+#define HANG_UP_MS 100	/* for the server\'s end, after a HUP */
+#define GONE_MS	   1000 /* the same, after the pane\'s */
 
 struct terminal {
 	struct tmux_started s;
@@ -55,7 +57,10 @@ struct terminal {
 	bool exited; /* the harness */
 	bool lost;
 	bool closing;
-	int64_t kill_at;
+	int64_t gone_by, kill_at;
+	/* An exit by HUP, until it is known whether the server's end did it. */
+	int hung_up_status;
+	struct loop_timer *hang_up_timer;
 	/* The one call that is under way. */
 	pid_t call;
 	struct loop_timer *call_timer;
@@ -82,6 +87,13 @@ static void close_pane(struct terminal *t)
 	t->s.pane_fd = -1;
 }
 
+static void on_hung_up(void *ctx)
+{
+	struct terminal *t = ctx;
+
+	t->events.exited(t->events.ctx, t->hung_up_status);
+}
+
 static void on_pane(void *ctx, int fd, short revents)
 {
 	struct terminal *t = ctx;
@@ -93,6 +105,11 @@ static void on_pane(void *ctx, int fd, short revents)
 		return;
 	if (n == sizeof r && r.event == TMUX_PANE_EXITED) {
 		t->exited = true;
+		if (WIFSIGNALED(r.value) && WTERMSIG(r.value) == SIGHUP) {
+			t->hung_up_status = r.value;
+			loop_timer_set(t->hang_up_timer, HANG_UP_MS);
+			return;
+		}
 		t->events.exited(t->events.ctx, r.value);
 		return;
 	}
@@ -221,6 +238,7 @@ static struct terminal *start(const struct terminal_start *st, pid_t *pid,
 	t->loop = st->loop;
 	t->events = st->events;
 	t->call_timer = loop_timer_add(t->loop, on_call_late, t);
+	t->hang_up_timer = loop_timer_add(t->loop, on_hung_up, t);
 	t->pane_io = loop_io_add(t->loop, t->s.pane_fd, POLLIN, on_pane, t);
 	return t;
 }
@@ -230,6 +248,7 @@ static void destroy(struct terminal *t)
 	if (!t)
 		return;
 	loop_timer_remove(t->call_timer);
+	loop_timer_remove(t->hang_up_timer);
 	if (t->call > 0)
 		kill(t->call, SIGKILL);
 	loop_io_remove(t->pane_io);
@@ -264,18 +283,30 @@ static bool reaped(struct terminal *t, pid_t pid, int status)
 		return false;
 	t->s.server = 0;
 	words(why, sizeof why, status);
-	/* That the harness ended, and the pane with it, may be on its way. */
-	if (!t->exited && t->pane_io)
-		on_pane(t, t->s.pane_fd, POLLIN);
-	if (!t->exited)
-		lose(t, why);
+	lose(t, why);
 	return true;
+}
+
+/* tmux has closed its end of the pipe: not because we asked for it. */
+static bool pane_is_gone(const struct terminal *t)
+{
+	struct pollfd p = {.fd = t->s.output_fd};
+
+	return poll(&p, 1, 0) > 0 && p.revents & (POLLHUP | POLLERR);
 }
 
 static bool end(struct terminal *t)
 {
 	int64_t now = clock_mono_ms();
 
+	if (!t->closing && pane_is_gone(t) && t->s.server) {
+		/* The server is about to say, by its own end, why. */
+		if (!t->gone_by)
+			t->gone_by = now + GONE_MS;
+		if (now < t->gone_by)
+			return false;
+		lose(t, "its tmux pane was closed");
+	}
 	if (!t->closing) {
 		t->closing = true;
 		t->kill_at = now + END_MS;
