@@ -44,8 +44,13 @@ struct counting {
 	struct supervisor *sv;
 	int inotify_fd;
 	struct loop_io *inotify_io;
-	char *path_of[WATCH_MAX + 1]; /* by watch descriptor */
-	int watches;
+	/* The kernel never gives a watch descriptor twice, so that they go far
+	 * above WATCH_MAX where directories come and go. */
+	struct watched {
+		int wd;
+		char *path;
+	} watched[WATCH_MAX];
+	size_t n_watched;
 	struct loop_timer *timer, *deadline;
 	int64_t last_ms, took_ms;
 	bool again;
@@ -74,25 +79,43 @@ static bool skipped(const char *name)
 	return false;
 }
 
+static struct watched *find_watched(struct counting *c, int wd)
+{
+	for (size_t i = 0; i < c->n_watched; i++)
+		if (c->watched[i].wd == wd)
+			return &c->watched[i];
+	return NULL;
+}
+
+static void forget_watched(struct counting *c, struct watched *w)
+{
+	free(w->path);
+	*w = c->watched[--c->n_watched];
+}
+
 static void watch_dir(struct counting *c, const char *path, int depth)
 {
+	struct watched *w;
 	struct dirent *e;
 	DIR *d;
 	int wd;
 
-	if (c->watches >= WATCH_MAX)
+	if (c->n_watched >= WATCH_MAX)
 		c->blind = true;
-	if (c->watches >= WATCH_MAX || depth > DEPTH_MAX)
+	if (c->n_watched >= WATCH_MAX || depth > DEPTH_MAX)
 		return;
 	wd = inotify_add_watch(c->inotify_fd, path, EVENTS);
-	if (wd < 0 || wd > WATCH_MAX) {
-		c->blind = c->blind || (wd < 0 && errno == ENOSPC);
+	if (wd < 0) {
+		c->blind = c->blind || errno == ENOSPC;
 		return;
 	}
-	if (!c->path_of[wd])
-		c->watches++;
-	free(c->path_of[wd]);
-	c->path_of[wd] = mem_strdup(path);
+	w = find_watched(c, wd);
+	if (!w) {
+		w = &c->watched[c->n_watched++];
+		*w = (struct watched){.wd = wd};
+	}
+	free(w->path);
+	w->path = mem_strdup(path);
 	d = opendir(path);
 	while (d && (e = readdir(d))) {
 		char *sub;
@@ -149,19 +172,19 @@ static void on_inotify(void *ctx, int fd, short revents)
 	for (char *p = u.room; n > 0 && p < u.room + n;) {
 		struct inotify_event ev;
 		const char *name = p + sizeof ev;
+		struct watched *w;
 
 		memcpy(&ev, p, sizeof ev);
 		p += sizeof ev + ev.len;
-		if (ev.wd < 0 || ev.wd > WATCH_MAX || !c->path_of[ev.wd])
+		w = find_watched(c, ev.wd);
+		if (!w)
 			continue;
 		if (ev.mask & IN_IGNORED) {
-			free(c->path_of[ev.wd]);
-			c->path_of[ev.wd] = NULL;
-			c->watches--;
+			forget_watched(c, w);
 		} else if ((ev.mask & IN_ISDIR) && ev.len &&
 			   (ev.mask & (IN_CREATE | IN_MOVED_TO)) &&
 			   !skipped(name)) {
-			char *sub = file_join(c->path_of[ev.wd], name);
+			char *sub = file_join(w->path, name);
 
 			watch_dir(c, sub, 0);
 			free(sub);
@@ -373,8 +396,8 @@ void counting_destroy(struct counting *c)
 	loop_timer_remove(c->deadline);
 	if (c->inotify_fd >= 0)
 		close(c->inotify_fd);
-	for (int i = 0; i <= WATCH_MAX; i++)
-		free(c->path_of[i]);
+	while (c->n_watched)
+		forget_watched(c, c->watched);
 	buf_finish(&c->answer);
 	free(c);
 }
