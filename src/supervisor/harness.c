@@ -3,7 +3,8 @@
  *
  * Its end has two halves: the main process is reaped, then whatever it left
  * behind is ended too (TERM, after the grace period KILL, again and again
- * until nothing is below us). Only then is the session over.
+ * until nothing is below us, or GIVE_UP_MS have passed). Only then is the
+ * session over.
  */
 #include "supervisor/harness.h"
 
@@ -31,6 +32,7 @@
 #define READ_SIZE      65536
 #define READ_ROUND_MAX (512 * 1024) /* then others have their turn */
 #define KILL_AGAIN_MS  50
+#define GIVE_UP_MS     10000 /* after the first KILL */
 
 /* Of the user's terminal or of an agent that afw itself runs in. */
 static const char *const not_inherited[] = {
@@ -417,6 +419,22 @@ static void over(struct supervisor *sv)
 		peer_stopped(p);
 }
 
+/* What runs as another user (sudo), or hangs in the kernel, cannot be killed:
+ * nobody is to wait for it for ever. */
+static void give_up(struct supervisor *sv, int left)
+{
+	if (sv->gave_up)
+		return;
+	sv->gave_up = true;
+	supervisor_log("%d processes cannot be killed: left behind", left);
+	strv_addf(&sv->state.degraded,
+		  "%d of its processes could not be killed", left);
+	if (!sv->exited) {
+		sv->exited = true;
+		sv->wait_status = SIGKILL;
+	}
+}
+
 /*
  * Called until nothing is left below us. Half-way to the KILL comes a HUP:
  * interactive shells ignore TERM, but end when their terminal goes.
@@ -434,6 +452,10 @@ static void on_ending(void *ctx)
 	if (sv->lost && !sv->exited && left == 0 && kill(sv->pid, 0) < 0) {
 		sv->exited = true;
 		sv->wait_status = SIGHUP;
+	}
+	if (left > 0 && now - sv->kill_at >= GIVE_UP_MS) {
+		give_up(sv, left);
+		left = 0;
 	}
 	if (sv->exited && left == 0) {
 		if (!sv->backend->end || sv->backend->end(sv->terminal))

@@ -59,6 +59,7 @@ struct supervisor {
 	pid_t pid;
 	struct buf input; /* for the harness, not taken yet */
 	bool exited;	  /* the main process is gone */
+	bool gave_up;	  /* on processes that cannot be killed */
 	bool unwanted;	  /* told to end before there was one */
 	int wait_status;
 	char *lost; /* the terminal went away under it: why; or NULL */
