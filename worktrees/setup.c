@@ -2,8 +2,9 @@
  * setup.c - the user's command for new worktrees.
  *
  * It comes from the user's own configuration, not from the repository. It
- * runs in a session of its own: what it leaves running is killed with it
- * when it fails, and Ctrl-C reaches it through us.
+ * runs in a session of its own: what it leaves running, in whatever session,
+ * is killed with it when it fails (we are its subreaper), and Ctrl-C reaches
+ * it through us.
  */
 #include "worktrees/setup.h"
 
@@ -13,12 +14,14 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/spawn.h"
+#include "base/tree.h"
 #include "base/utf8.h"
 
 #define DEFAULT_MS (10 * 60 * 1000)
@@ -83,6 +86,19 @@ static void stop(pid_t pid, int *status)
 	waitpid(pid, status, 0);
 }
 
+/* Everything that it has started and that did not go with it. */
+static void end_rest(pid_t pid)
+{
+	int64_t end = clock_mono_ms() + GRACE_MS;
+
+	kill(-pid, SIGKILL);
+	while (tree_kill(getpid(), 0, SIGKILL) > 0 && clock_mono_ms() < end) {
+		while (waitpid(-1, NULL, WNOHANG) > 0)
+			;
+		poll(NULL, 0, 10);
+	}
+}
+
 static int verdict(const char *name, int status, struct err *err)
 {
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
@@ -135,7 +151,7 @@ static int wait_for(struct output *out, pid_t pid, int fd, const char *name,
 	if (r == 0)
 		r = verdict(name, status, err);
 	if (r < 0)
-		kill(-pid, SIGKILL);
+		end_rest(pid);
 	return r;
 }
 
@@ -150,7 +166,7 @@ int setup_run(struct output *out, const struct strv *argv, const char *dir,
 	int fds[2], r = -1;
 	pid_t pid = -1;
 
-	if (pipe2(fds, O_CLOEXEC) < 0) {
+	if (prctl(PR_SET_CHILD_SUBREAPER, 1) < 0 || pipe2(fds, O_CLOEXEC) < 0) {
 		err_errno(err, "run the setup command");
 		goto out;
 	}

@@ -1,6 +1,7 @@
 /* file.c - files and directories, the careful way. */
 #include "base/file.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
@@ -109,6 +110,30 @@ fail:
 	unlinkat(dirfd, tmp, 0);
 	errno = saved;
 	return err_errno(err, "write %s", name);
+}
+
+/* ".NAME.0123456789abcdef", as file_replace() makes them. */
+static bool is_temporary(const char *name)
+{
+	size_t len = strlen(name);
+
+	return name[0] == '.' && len > 18 && name[len - 17] == '.' &&
+	       strspn(name + len - 16, "0123456789abcdef") == 16;
+}
+
+void file_sweep(int dirfd)
+{
+	int fd = openat(dirfd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *d = fd >= 0 ? fdopendir(fd) : NULL;
+	struct dirent *e;
+
+	if (!d && fd >= 0)
+		close(fd);
+	while (d && (e = readdir(d)))
+		if (is_temporary(e->d_name))
+			unlinkat(dirfd, e->d_name, 0);
+	if (d)
+		closedir(d);
 }
 
 /* On the descriptor: between an lstat and a chmod the name could change. */

@@ -28,6 +28,10 @@ int file_read(int dirfd, const char *name, size_t max, struct buf *out,
 int file_replace(int dirfd, const char *name, const void *data, size_t len,
 		 bool durable, struct err *err);
 
+/* Removes what a file_replace() that was killed left in dirfd. Only for who
+ * is the directory's one writer. */
+void file_sweep(int dirfd);
+
 /* write(2) until all is out; -1 with errno. Blocks. */
 int file_write_all(int fd, const void *data, size_t len);
 

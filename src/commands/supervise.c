@@ -21,6 +21,7 @@
 #include "base/json.h"
 #include "base/spawn.h"
 #include "commands/command.h"
+#include "commands/output.h"
 #include "session/events.h"
 #include "session/limit.h"
 #include "session/lock.h"
@@ -195,6 +196,34 @@ static int move_to_start(struct state *state, const struct session *s,
 	return 0;
 }
 
+/*
+ * The state, or where it is broken, a new one: the broken file is moved aside
+ * for whoever wants to know. One of a newer afw is left alone.
+ */
+static int load_state(struct state *state, const struct session *s,
+		      struct err *err)
+{
+	char *aside = NULL;
+	int rc;
+
+	if (state_load(state, s->dir, err) == 0)
+		return 0;
+	if (errno == EPROTONOSUPPORT)
+		return -1;
+	rc = errno == ENOENT ? 0 : state_quarantine(s->dir, &aside, err);
+	if (rc == 0) {
+		if (aside)
+			output_warn("%s: %s; it is kept as %s", s->spec.name,
+				    err->what, aside);
+		state_init(state);
+		state->phase = PHASE_ERROR;
+		state->created_at = s->spec.created_at;
+		err_clear(err);
+	}
+	free(aside);
+	return rc;
+}
+
 cJSON *supervise_again(const struct session *s, const struct supervise *how,
 		       struct err *err)
 {
@@ -227,7 +256,7 @@ cJSON *supervise_again(const struct session *s, const struct supervise *how,
 		return NULL;
 	}
 	/* Read again: only now nobody else can write. */
-	if (state_load(&state, s->dir, err) < 0) {
+	if (load_state(&state, s, err) < 0) {
 		close(lock_fd);
 		return NULL;
 	}

@@ -148,8 +148,20 @@ static void on_signal(void *ctx, int signo)
 		sv->unwanted = true;
 }
 
+/* A writer that was killed may have left a file half-way. */
+static void sweep(const char *dir)
+{
+	int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	if (fd < 0)
+		return;
+	file_sweep(fd);
+	close(fd);
+}
+
 static int load(struct supervisor *sv, struct err *err)
 {
+	sweep(sv->dir);
 	if (spec_load(&sv->spec, sv->dir, err) < 0)
 		return -1;
 	if (state_load(&sv->state, sv->dir, err) < 0)
