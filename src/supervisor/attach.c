@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "supervisor/detach_key.h"
 #include "supervisor/harness.h"
 #include "supervisor/peer.h"
 #include "supervisor/typed_keys.h"
@@ -24,8 +25,6 @@
 #define REPAINT_MS     33
 #define SPLIT_WAIT_MS  30
 #define HISTORY_LINES  1000
-#define KEY_BYTES      24
-#define KEYS_MAX       48
 
 struct attached {
 	struct supervisor *sv;
@@ -39,15 +38,8 @@ struct attached {
 	bool read_only;
 	bool stale;   /* lost frames: a redraw comes when it can take one */
 	bool clipped; /* of another size than the harness's terminal */
-	bool pasting; /* inside a bracketed paste of the user's */
-	size_t mark;  /* bytes of a paste's mark that have come so far */
-	bool mark_ends;
 	struct screen_modes modes; /* clipped: what it was last brought into */
-	struct key {
-		size_t len;
-		char bytes[KEY_BYTES];
-	} detach[KEYS_MAX];
-	size_t n_detach;
+	struct detach_key detach;
 	struct buf out;
 	struct buf held;   /* keys that wait: a message is being pasted */
 	struct buf split;  /* what may be the beginning of a detach key */
@@ -236,79 +228,27 @@ void attach_release(struct supervisor *sv)
 	}
 }
 
-/* ESC [ 200 ~ begins a paste, ESC [ 201 ~ ends it; either may come in parts,
- * because a read ends where it likes. */
-static void look_for_mark(struct attached *a, char c)
+/* Keys from the terminal: what came before the detach key still goes to the
+ * harness. It may be gone after this. */
+static void take_keys(struct attached *a, const char *data, size_t len)
 {
-	static const char mark[] = "\033[20?~";
-	bool digit = mark[a->mark] == '?' && (c == '0' || c == '1');
+	size_t at;
+	enum detach_found found = detach_key_find(&a->detach, data, len, &at);
 
-	if (!digit && (c != mark[a->mark] || c == '?')) {
-		a->mark = c == mark[0];
-		return;
+	to_harness(a, data, at);
+	if (found == DETACH_KEY) {
+		attach_end(a, "detached", NULL);
+	} else if (found == DETACH_BEGINNING) {
+		buf_add(&a->split, data + at, len - at);
+		loop_timer_set(a->split_timer, SPLIT_WAIT_MS);
 	}
-	if (digit)
-		a->mark_ends = c == '1';
-	if (++a->mark < sizeof mark - 1)
-		return;
-	a->pasting = !a->mark_ends;
-	a->mark = 0;
-}
-
-enum found { FOUND_NOTHING, FOUND_KEY, FOUND_BEGINNING };
-
-/* Is a detach key at data, or may it become one with more bytes? */
-static enum found look_for_key(const struct attached *a, const char *data,
-			       size_t len)
-{
-	for (size_t i = 0; i < a->n_detach; i++) {
-		const struct key *key = &a->detach[i];
-
-		if (len >= key->len && memcmp(data, key->bytes, key->len) == 0)
-			return FOUND_KEY;
-		if (data[0] == '\033' && len < key->len &&
-		    memcmp(data, key->bytes, len) == 0)
-			return FOUND_BEGINNING;
-	}
-	return FOUND_NOTHING;
-}
-
-/*
- * Keys from the terminal. A detach key counts only outside a paste, and
- * what came before it still goes to the harness. Returns false after it.
- */
-static bool take_keys(struct attached *a, const char *data, size_t len)
-{
-	size_t from = 0;
-
-	for (size_t i = 0; i < len; i++) {
-		enum found f = FOUND_NOTHING;
-
-		if (!a->pasting)
-			f = look_for_key(a, data + i, len - i);
-		if (f == FOUND_KEY) {
-			to_harness(a, data + from, i - from);
-			attach_end(a, "detached", NULL);
-			return false;
-		}
-		if (f == FOUND_BEGINNING) {
-			to_harness(a, data + from, i - from);
-			buf_add(&a->split, data + i, len - i);
-			loop_timer_set(a->split_timer, SPLIT_WAIT_MS);
-			return true;
-		}
-		look_for_mark(a, data[i]);
-	}
-	to_harness(a, data + from, len - from);
-	return true;
 }
 
 static void on_split(void *ctx)
 {
 	struct attached *a = ctx;
 
-	for (size_t i = 0; i < a->split.len; i++)
-		look_for_mark(a, a->split.data[i]);
+	detach_key_skip(&a->detach, a->split.data, a->split.len);
 	to_harness(a, a->split.data, a->split.len);
 	buf_clear(&a->split);
 }
@@ -388,34 +328,13 @@ static void scroll_away(struct attached *a)
 	buf_finish(&out);
 }
 
-static int hex_digit(char c)
-{
-	static const char digits[] = "0123456789abcdef";
-	const char *at = c ? strchr(digits, c) : NULL;
-
-	return at ? (int)(at - digits) : -1;
-}
-
-/* The forms of the detach key, each in hexadecimal; a bad one is left out. */
 static void take_detach_keys(struct attached *a, const cJSON *rq)
 {
 	struct strv hex = {0};
 
 	json_strv(rq, "detach", &hex);
-	for (size_t i = 0; i < hex.n && a->n_detach < KEYS_MAX; i++) {
-		struct key *key = &a->detach[a->n_detach];
-		const char *p = hex.v[i];
-
-		key->len = 0;
-		while (key->len < KEY_BYTES && hex_digit(p[0]) >= 0 &&
-		       hex_digit(p[1]) >= 0) {
-			key->bytes[key->len++] =
-			    (char)(hex_digit(p[0]) << 4 | hex_digit(p[1]));
-			p += 2;
-		}
-		if (*p == '\0' && key->len > 0)
-			a->n_detach++;
-	}
+	for (size_t i = 0; i < hex.n; i++)
+		detach_key_add(&a->detach, hex.v[i]);
 	strv_finish(&hex);
 }
 

@@ -1,0 +1,50 @@
+/*
+ * detach_key.h - the key that detaches, found in what a terminal sends. Pure.
+ *
+ * It has several forms (config/keyname.h), and counts only outside of a
+ * bracketed paste: what somebody pastes must not end the attachment.
+ */
+#ifndef AFW_SUPERVISOR_DETACH_KEY_H
+#define AFW_SUPERVISOR_DETACH_KEY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define DETACH_KEY_FORMS 48
+#define DETACH_KEY_BYTES 24
+
+/* A zeroed one finds nothing. */
+struct detach_key {
+	struct {
+		size_t len;
+		char bytes[DETACH_KEY_BYTES];
+	} forms[DETACH_KEY_FORMS];
+	size_t n;
+	/* where the terminal's stream stands */
+	bool pasting;
+	size_t mark; /* bytes of a paste's mark that have come so far */
+	bool mark_ends;
+};
+
+/* Adds a form in hexadecimal ("1c"). A bad one, or one too many, is left
+ * out. */
+void detach_key_add(struct detach_key *d, const char *hex);
+
+enum detach_found {
+	DETACH_NOTHING,
+	DETACH_KEY,
+	DETACH_BEGINNING, /* the rest may become the key with more bytes */
+};
+
+/*
+ * Looks through the next bytes of the stream. *at: how many of them are not
+ * the key, nor its beginning; those behind are to be given again, with what
+ * follows, or to detach_key_skip().
+ */
+enum detach_found detach_key_find(struct detach_key *d, const char *data,
+				  size_t len, size_t *at);
+
+/* The next bytes of the stream are no key, whatever they look like. */
+void detach_key_skip(struct detach_key *d, const char *data, size_t len);
+
+#endif
