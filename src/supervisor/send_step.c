@@ -129,7 +129,8 @@ static bool step_clear(struct sender *s)
 	int64_t left = s->deadline - now_ms(s);
 	enum obstacle o = send_obstacle(s, s->head->flags, true, why);
 
-	if (o != OBSTACLE_OWN_DRAFT || left <= 0) {
+	/* A backlog is the key itself, on its way (backend tmux). */
+	if ((o != OBSTACLE_OWN_DRAFT && o != OBSTACLE_BACKLOG) || left <= 0) {
 		enter_step(s, STEP_WAIT, 0);
 		s->free_since = 0;
 		return true;

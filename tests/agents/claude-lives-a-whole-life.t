@@ -12,6 +12,7 @@ tree=$T/.af_worktrees/repo-fix
 exit_is 0 'new starts it with a task' afw new fix -a claude \
 	-m 'first task [[text=the first answer]]' -- "${ASKS[@]}"
 is_state fix running/completed 30
+is "$(json backend "$T/.state")" "${AF_TEST_BACKEND-pty}" 'in its backend'
 is "$(last_text)" 'first task [[text=the first answer]]' 'the task arrived'
 afw capture fix >"$T/screen"
 ok_cmd 'the answer is on its screen' grep -q 'the first answer' "$T/screen"

@@ -24,6 +24,10 @@ claude_env()
 	command -v node >/dev/null || skip_all 'node is not installed'
 	afw_env
 	export PATH="$PATH:$bin"
+	if [ -n "${AF_TEST_BACKEND-}" ]; then
+		mkdir -p "$XDG_CONFIG_HOME/afw"
+		echo "backend = $AF_TEST_BACKEND" >"$XDG_CONFIG_HOME/afw/afw.ini"
+	fi
 
 	REQUESTS=$T/requests
 	: >"$REQUESTS"

@@ -122,6 +122,6 @@ kill -KILL "$(its one display -p '#{pid}')"
 tmux_wait_for 'one: lost: its tmux server was killed'
 ok $? 'who is attached is told'
 tmux_stop
-exit_is 0 'stop' afw stop one plain
-is "$(ls "$RUN")" '' 'no socket is left'
+exit_is 0 'stop' afw stop plain
+waits_for 5 '[ -z "$(ls "$RUN")" ]' 'no socket is left'
 done_testing
