@@ -4,7 +4,8 @@
  * Every step is relative to an open directory and O_NOFOLLOW. A directory
  * deeper than MAX_DEPTH is first renamed up into the root of the deletion,
  * so that neither the stack nor the descriptors limit how deep a harness
- * may have dug.
+ * may have dug. Others may delete in it, too (two purges of the trash), or
+ * write: what is gone is done, what is not empty again gets another round.
  */
 #include "base/delete_tree.h"
 
@@ -18,11 +19,13 @@
 #include <unistd.h>
 
 #define MAX_DEPTH 64
+#define MAX_BUSY  100 /* times that somebody came between */
 
 struct deletion {
 	int root;
 	dev_t dev;
 	unsigned moved; /* directories renamed up into root so far */
+	unsigned busy;	/* directories that were not empty after all */
 	bool again;	/* some lie there now */
 };
 
@@ -46,6 +49,18 @@ static int open_dir(int dirfd, const char *name)
 
 static int empty_dir(struct deletion *d, int fd, int depth);
 
+/* After a failure: 0 if it was another's work and can be left to a later
+ * round, or is done. */
+static int excuse(struct deletion *d)
+{
+	if (errno == ENOENT)
+		return 0;
+	if ((errno != ENOTEMPTY && errno != EEXIST) || d->busy++ >= MAX_BUSY)
+		return -1;
+	d->again = true;
+	return 0;
+}
+
 /* Removes one name in the directory fd. */
 static int remove_name(struct deletion *d, int fd, const char *name, int depth)
 {
@@ -64,19 +79,20 @@ static int remove_name(struct deletion *d, int fd, const char *name, int depth)
 			snprintf(up, sizeof up, ".afw-deep-%u", d->moved++);
 		while (faccessat(d->root, up, F_OK, AT_SYMLINK_NOFOLLOW) == 0);
 		d->again = true;
-		return renameat(fd, name, d->root, up);
+		return renameat(fd, name, d->root, up) == 0 ? 0 : excuse(d);
 	}
 	sub = open_dir(fd, name);
 	if (sub < 0)
-		return -1;
+		return errno == ENOENT ? 0 : -1;
 	r = empty_dir(d, sub, depth + 1);
 	if (r < 0)
 		return -1;
 	if (unlinkat(fd, name, AT_REMOVEDIR) == 0)
 		return 0;
-	return errno == EACCES && fchmod(fd, 0700) == 0
-		   ? unlinkat(fd, name, AT_REMOVEDIR)
-		   : -1;
+	if (errno == EACCES && fchmod(fd, 0700) == 0 &&
+	    unlinkat(fd, name, AT_REMOVEDIR) == 0)
+		return 0;
+	return excuse(d);
 }
 
 /* Takes fd over. */
@@ -106,7 +122,8 @@ static int empty_dir(struct deletion *d, int fd, int depth)
 	saved = errno;
 	closedir(dir);
 	errno = saved;
-	return e || saved ? -1 : 0;
+	/* A directory that another removed reads as ENOENT. */
+	return e || (saved && saved != ENOENT) ? -1 : 0;
 }
 
 int delete_tree(int dirfd, const char *name, struct err *err)
@@ -114,6 +131,7 @@ int delete_tree(int dirfd, const char *name, struct err *err)
 	struct deletion d = {0};
 	struct stat st;
 	int r, saved;
+	bool gone;
 
 	d.root = open_dir(dirfd, name);
 	if (d.root < 0 && errno == ENOENT)
@@ -126,11 +144,14 @@ int delete_tree(int dirfd, const char *name, struct err *err)
 		r = empty_dir(&d, fcntl(d.root, F_DUPFD_CLOEXEC, 3), 0);
 		/* dup shares the offset: from the start in the next round */
 		lseek(d.root, 0, SEEK_SET);
+		gone = r == 0 && !d.again &&
+		       (unlinkat(dirfd, name, AT_REMOVEDIR) == 0 ||
+			(excuse(&d) == 0 && !d.again));
 	} while (r == 0 && d.again);
 	saved = errno;
 	close(d.root);
 	errno = saved;
-	if (r == 0 && unlinkat(dirfd, name, AT_REMOVEDIR) == 0)
+	if (gone)
 		return 0;
 fail:
 	if (errno == EXDEV)

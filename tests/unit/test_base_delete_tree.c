@@ -1,0 +1,89 @@
+/* test_base_delete_tree.c - deleting, while others delete and write too. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/delete_tree.h"
+
+static char top[] = "/tmp/afw-delete.XXXXXX";
+
+/* A directory of 10 x 10 directories with a file, and one of depth 100. */
+static void make_tree(void)
+{
+	char path[64];
+	int at, next;
+
+	snprintf(path, sizeof path, "%s/t", top);
+	assert_int_equal(mkdir(path, 0700), 0);
+	at = open(path, O_RDONLY | O_DIRECTORY);
+	for (int i = 0; i < 100; i++) {
+		snprintf(path, sizeof path, "d%d", i / 10);
+		if (i % 10 == 0)
+			assert_int_equal(mkdirat(at, path, 0700), 0);
+		snprintf(path, sizeof path, "d%d/e%d", i / 10, i);
+		assert_int_equal(mkdirat(at, path, 0700), 0);
+		snprintf(path, sizeof path, "d%d/e%d/f", i / 10, i);
+		close(openat(at, path, O_CREAT | O_WRONLY, 0600));
+	}
+	for (int i = 0; i < 100; i++) {
+		assert_int_equal(mkdirat(at, "deep", 0700), 0);
+		next = openat(at, "deep", O_RDONLY | O_DIRECTORY);
+		close(at);
+		at = next;
+	}
+	close(at);
+}
+
+static void test_delete_tree__shares_the_work(void **state)
+{
+	char path[64];
+
+	(void)state;
+	assert_non_null(mkdtemp(top));
+	snprintf(path, sizeof path, "%s/t", top);
+	for (int round = 0; round < 30; round++) {
+		pid_t pid[3];
+
+		make_tree();
+		for (int i = 0; i < 3; i++) {
+			pid[i] = fork();
+			if (pid[i] == 0) {
+				struct err err = {0};
+				int r = delete_tree(AT_FDCWD, path, &err);
+
+				if (r < 0)
+					printf("# %s\n", err.what);
+				fflush(stdout);
+				_exit(r < 0);
+			}
+		}
+		for (int i = 0; i < 3; i++) {
+			int status = -1;
+
+			waitpid(pid[i], &status, 0);
+			assert_int_equal(status, 0);
+		}
+		assert_int_equal(access(path, F_OK), -1);
+	}
+	assert_int_equal(rmdir(top), 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(test_delete_tree__shares_the_work),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
