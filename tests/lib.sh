@@ -382,10 +382,12 @@ tmux_screen()
 	tm capture-pane -p "$@" -t =t:
 }
 
-# tmux_dead: what ran in it has ended.
+# tmux_dead: what ran in it has ended, and tmux knows how: it hears of the
+# end of the terminal and of the process apart.
 tmux_dead()
 {
-	[ "$(tm display-message -p -t =t: '#{pane_dead}')" = 1 ]
+	local how='#{pane_dead} #{pane_dead_status}#{pane_dead_signal}'
+	[[ "$(tm display-message -p -t =t: "$how")" == 1\ ?* ]]
 }
 
 # tmux_wait_for TEXT [SECONDS]: until the screen has TEXT (as it is, no

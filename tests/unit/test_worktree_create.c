@@ -276,7 +276,7 @@ static void test_worktree_create__of_many_names_at_once(void **state)
 	(void)state;
 	wt_repo("r", 50);
 	for (int i = 0; i < 8; i++) {
-		char name[8];
+		char name[16];
 
 		snprintf(name, sizeof name, "n%d", i);
 		/* every second one fails and takes back what it made */
