@@ -181,11 +181,11 @@ clean:
 help:
 	@sed -n 's/^#: //p' Makefile
 
-#: make             the three programs, in build/
+#: make             the four programs, in build/
 #: make demo        sees to the libraries, builds, shows three agents at work
 #: make check       sees to the libraries, builds, runs all tests;
 #:                  T='build/tests/unit/test_base_buf tests/cli/new-*.t' some
-#: make check-unit  units only; check-cli, check-tui, check-fault, check-agents
+#: make check-unit  units only; check-cli, check-tui, check-agents
 #: make bench, fuzz measures against git and tmux; FUZZ_SECONDS=20 a target
 #: make lint        compiler's and checkers' opinions; make format: clang-format
 #: make install     PREFIX=/usr/local DESTDIR=; make uninstall takes it away

@@ -535,7 +535,7 @@ static int run(const struct args *args, struct err *err)
 const struct command command_attach = {
     .name = "attach",
     .usage = "NAME",
-    .summary = "Show a session on this terminal; Ctrl-\\ leaves it",
+    .summary = "show a session on this terminal; Ctrl-\\ leaves it",
     .completes = "session",
     .min_args = 1,
     .max_args = 1,

@@ -511,7 +511,7 @@ static int run(const struct args *args, struct err *err)
 const struct command command_new = {
     .name = "new",
     .usage = "NAME [-- ARGS...]",
-    .summary = "Make a worktree and a branch, and start an agent in it",
+    .summary = "make a worktree and a branch, and start an agent in it",
     .completes = "",
     .min_args = 1,
     .max_args = 1,
