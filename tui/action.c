@@ -153,13 +153,23 @@ void action_remove(struct tui *t, const char *id)
 	simple(t, "rm", "removing", id, 5 * MINUTE_MS);
 }
 
+static void again(struct tui *t, const struct session *s, const char *command,
+		  const char *doing)
+{
+	if (s->alive)
+		tui_say(t, LOOK_PLAIN, "%s runs already", s->spec.name);
+	else
+		simple(t, command, doing, s->spec.id, 2 * MINUTE_MS);
+}
+
 void action_resume(struct tui *t, const struct session *s)
 {
-	if (s->alive) {
-		tui_say(t, LOOK_PLAIN, "%s runs already", s->spec.name);
-		return;
-	}
-	simple(t, "resume", "resuming", s->spec.id, 2 * MINUTE_MS);
+	again(t, s, "resume", "resuming");
+}
+
+void action_start(struct tui *t, const struct session *s)
+{
+	again(t, s, "start", "starting afresh:");
 }
 
 static void on_detached(void *ctx, void *arg, const struct job_result *r)

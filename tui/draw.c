@@ -20,6 +20,12 @@ void tui_cursor(struct tui *t, int row, int col)
 	t->cursor_col = col;
 }
 
+void tui_lasts(struct tui *t, int64_t ms)
+{
+	if (t->lasts_ms < 0 || ms < t->lasts_ms)
+		t->lasts_ms = ms;
+}
+
 static int counted(int row, int col, int cols, size_t n, const char *one,
 		   const char *many, enum look look, bool first)
 {
@@ -111,6 +117,20 @@ static void draw_says(struct tui *t, const struct rect *footer)
 	paint_wrapped(&r, t->says, t->says_look);
 }
 
+static void forget_says(struct tui *t)
+{
+	int64_t left = t->says_until_ms - clock_mono_ms();
+
+	if (!t->says || !t->says_until_ms)
+		return;
+	if (left > 0) {
+		tui_lasts(t, left);
+		return;
+	}
+	free(t->says);
+	t->says = NULL;
+}
+
 static void draw_view(struct tui *t, struct view *v, const struct rect *body)
 {
 	if (!v->ops->covers && v->below)
@@ -141,6 +161,8 @@ void tui_draw(struct tui *t)
 	if (t->handed_over)
 		return;
 	t->cursor_row = t->cursor_col = -1;
+	t->lasts_ms = -1;
+	forget_says(t);
 	paint_begin();
 	if (COLS < TERM_MIN_COLS || LINES < TERM_MIN_ROWS) {
 		draw_too_small();
@@ -155,5 +177,9 @@ void tui_draw(struct tui *t)
 			tui_draw_hints(&footer, t->view->ops->hints);
 	}
 	paint_show(t->cursor_row, t->cursor_col);
+	if (t->lasts_ms >= 0)
+		loop_timer_set(t->age, t->lasts_ms + 1);
+	else
+		loop_timer_stop(t->age);
 	t->last_draw_ms = clock_mono_ms();
 }

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "tui/harness.h"
 #include "tui/text.h"
 #include "tui/tui.h"
@@ -67,28 +68,40 @@ static void move_to(struct form *f, int by)
 	f->field = (enum field)to;
 }
 
+static int choice_width(const struct form *f, size_t i)
+{
+	const char *title = f->choices.v[i].title;
+
+	return utf8_width(title, strlen(title)) + 2;
+}
+
+/* The first to show so that the chosen one is seen. */
+static size_t first_choice(const struct form *f, int cols)
+{
+	size_t first = f->choice;
+	int used = choice_width(f, first);
+
+	while (first > 0 && used + choice_width(f, first - 1) <= cols)
+		used += choice_width(f, --first);
+	return first;
+}
+
 static void draw_choice(const struct form *f, const struct rect *r)
 {
-	int col = r->col;
+	int col = r->col, end = r->col + r->cols;
 
-	for (size_t i = 0; i < f->choices.n && col < r->col + r->cols; i++) {
+	for (size_t i = first_choice(f, r->cols); i < f->choices.n; i++) {
+		bool chosen = i == f->choice;
 		struct style st =
-		    paint_style(i == f->choice ? LOOK_STRONG : LOOK_QUIET);
+		    paint_style(chosen ? LOOK_STRONG : LOOK_QUIET);
+		char *text =
+		    mem_printf(chosen ? "[%s]" : " %s ", f->choices.v[i].title);
 
-		if (i == f->choice && f->field == FIELD_HARNESS)
+		if (chosen && f->field == FIELD_HARNESS)
 			st.attrs |= STYLE_REVERSE;
-		if (i == f->choice)
-			col += paint_text(r->row, col, r->col + r->cols - col,
-					  "[", st);
-		else
-			col++;
-		col += paint_text(r->row, col, r->col + r->cols - col,
-				  f->choices.v[i].title, st);
-		if (i == f->choice)
-			col += paint_text(r->row, col, r->col + r->cols - col,
-					  "]", st);
-		else
-			col++;
+		if (col < end)
+			col += paint_text(r->row, col, end - col, text, st);
+		free(text);
 	}
 }
 
@@ -272,11 +285,13 @@ struct view *form_view(struct tui *t)
 {
 	struct form *f = mem_alloc(sizeof *f);
 	const struct draft *d = &t->draft;
+	const char *wanted = d->harness ? d->harness : t->harness;
 
 	f->view.ops = &form_ops;
 	harnesses_load(&f->choices, t->repository);
-	for (size_t i = 0; d->harness && i < f->choices.n; i++)
-		if (strcmp(f->choices.v[i].name, d->harness) == 0)
+	/* The last choice, else what the configuration says. */
+	for (size_t i = 0; wanted && i < f->choices.n; i++)
+		if (strcmp(f->choices.v[i].name, wanted) == 0)
 			f->choice = i;
 	f->text[FIELD_TASK].many = true;
 	f->text[FIELD_TASK].max = PROTOCOL_TEXT_MAX;

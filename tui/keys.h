@@ -12,6 +12,9 @@
 #define KEYS(X)                                                                \
 	X(ATTACH, '\r', KEY_ENTER, "Enter", "attach",                          \
 	  "open the agent's own screen (Ctrl-\\ comes back)")                  \
+	X(RESUME, 'R', 0, "R", "resume",                                       \
+	  "start an agent that does not run, with its conversation")           \
+	X(START, 'S', 0, "S", "start afresh", "the same without it")           \
 	X(NEW, 'n', 0, "n", "new", "make a new session")                       \
 	X(SEND, 's', 0, "s", "send", "send the agent a message")               \
 	X(DIFF, 'd', 0, "d", "diff", "what the agent has changed")             \
@@ -24,7 +27,6 @@
 	  "leave; the agents go on working")                                   \
 	X(NEXT, ' ', '\t', "Space, Tab", "next",                               \
 	  "go to the next session that waits for you")                         \
-	X(RESUME, 'R', 0, "R", "resume", "start a stopped agent again")        \
 	X(DOWN, 'j', KEY_DOWN, "j, Down", "", "one session down")              \
 	X(UP, 'k', KEY_UP, "k, Up", "", "one session up")                      \
 	X(PAGE_DOWN, 'F' - '@', KEY_NPAGE, "PgDn, Ctrl-F", "",                 \

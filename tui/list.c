@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "base/utf8.h"
 #include "tui/keys.h"
 #include "tui/layout.h"
+#include "tui/row.h"
 #include "tui/tui.h"
 
 struct list {
@@ -17,44 +17,6 @@ struct list {
 	size_t top;
 	int page; /* rows of the list when last drawn */
 };
-
-static enum look look_of(const struct session *s)
-{
-	switch (s->state.phase) {
-	case PHASE_ERROR:
-		return LOOK_ERROR;
-	case PHASE_STOPPED:
-	case PHASE_SUSPENDED:
-		return LOOK_QUIET;
-	case PHASE_RUNNING:
-		break;
-	default:
-		return LOOK_WORKING;
-	}
-	switch (s->state.activity) {
-	case ACTIVITY_WAITING_FOR_INPUT:
-		return LOOK_WAITING;
-	case ACTIVITY_COMPLETED:
-		return LOOK_DONE;
-	case ACTIVITY_IDLE:
-		return LOOK_IDLE;
-	default:
-		return LOOK_WORKING;
-	}
-}
-
-static void lines_text(const struct session *s, char *out, size_t size)
-{
-	const struct counts *c = &s->state.counts;
-
-	out[0] = '\0';
-	if (c->lines_added > 0 || c->lines_removed > 0)
-		snprintf(out, size, "+%lld -%lld", (long long)c->lines_added,
-			 (long long)c->lines_removed);
-	else if (c->files_changed > 0)
-		snprintf(out, size, "%lld file%s", (long long)c->files_changed,
-			 c->files_changed == 1 ? "" : "s");
-}
 
 static int width_of(const char *s)
 {
@@ -76,7 +38,7 @@ static void wishes(const struct tui *t, struct wishes *w)
 		const struct session *s = model_shown(&t->model, i);
 		char *label = model_label(&t->model, s);
 
-		lines_text(s, lines, sizeof lines);
+		row_lines(s, lines, sizeof lines);
 		w->name = max(w->name, width_of(label));
 		w->harness = max(w->harness, width_of(s->spec.harness));
 		w->branch = max(w->branch, width_of(s->spec.branch));
@@ -94,91 +56,6 @@ static void draw_heading(const struct rect *r, const struct columns *c)
 		if (c->width[i])
 			paint_look(r->row, r->col + c->at[i], c->width[i],
 				   names[i], LOOK_HEADING);
-}
-
-static void age_text(const struct session *s, char *out, size_t size)
-{
-	int64_t since = model_since(s), age = clock_wall_ms() - since;
-
-	if (since <= 0)
-		snprintf(out, size, "?");
-	else if (age < 60000)
-		snprintf(out, size, "<1m");
-	else
-		clock_age(age, out, size);
-}
-
-/* "+12 -3", each in its colour. */
-static void draw_lines(int row, int col, int cols, const char *text, bool plain,
-		       struct style row_style)
-{
-	const char *minus = strchr(text, '-');
-	char added[48];
-	int used;
-
-	if (!minus || plain) {
-		paint_text(row, col, cols, text, row_style);
-		return;
-	}
-	snprintf(added, sizeof added, "%.*s", (int)(minus - text), text);
-	used = paint_look(row, col, cols, added, LOOK_ADDED);
-	paint_look(row, col + used, cols - used, minus, LOOK_REMOVED);
-}
-
-static void draw_session(struct tui *t, int row, const struct rect *r,
-			 const struct columns *c, const struct session *s,
-			 bool selected)
-{
-	struct style st = paint_style(LOOK_PLAIN);
-	struct style state = paint_style(look_of(s));
-	struct style name = st;
-	char *label = model_label(&t->model, s);
-	const char *text[COLUMN_COUNT];
-	char age[16], lines[64];
-	struct buf detail = {0};
-
-	if (s->state.phase == PHASE_STOPPED ||
-	    s->state.phase == PHASE_SUSPENDED)
-		st = paint_style(LOOK_QUIET);
-	name.attrs = session_urgency(s) == 0 ? STYLE_BOLD : st.attrs;
-	if (selected) {
-		st =
-		    (struct style){STYLE_DEFAULT, STYLE_DEFAULT, STYLE_REVERSE};
-		name.attrs = STYLE_REVERSE | STYLE_BOLD;
-		state.attrs |= STYLE_REVERSE;
-		state.attrs &= ~(unsigned)STYLE_DIM;
-		paint_fill(row, r->col, r->cols, st);
-	}
-	age_text(s, age, sizeof age);
-	lines_text(s, lines, sizeof lines);
-	model_detail(s, &detail);
-	text[COLUMN_NAME] = label;
-	text[COLUMN_HARNESS] = s->spec.harness ? s->spec.harness : "?";
-	text[COLUMN_STATE] = model_word(s);
-	text[COLUMN_AGE] = age;
-	text[COLUMN_BRANCH] = s->spec.branch;
-	text[COLUMN_LINES] = lines;
-	text[COLUMN_DETAIL] = detail.data;
-	paint_text(row, r->col, 2,
-		   selected			   ? "> "
-		   : session_urgency(s) == 0	   ? "* "
-		   : s->state.phase == PHASE_ERROR ? "! "
-						   : "  ",
-		   selected ? name : state);
-	for (int i = 0; i < COLUMN_COUNT; i++) {
-		if (!c->width[i])
-			continue;
-		if (i == COLUMN_LINES)
-			draw_lines(row, r->col + c->at[i], c->width[i], lines,
-				   selected || st.attrs, st);
-		else
-			paint_text(row, r->col + c->at[i], c->width[i], text[i],
-				   i == COLUMN_STATE  ? state
-				   : i == COLUMN_NAME ? name
-						      : st);
-	}
-	buf_finish(&detail);
-	free(label);
 }
 
 static void draw_empty(struct tui *t, const struct rect *r)
@@ -232,8 +109,8 @@ static void list_draw(struct tui *t, struct view *v, const struct rect *body)
 
 		if (at >= t->model.nshown)
 			break;
-		draw_session(t, r->row + 1 + i, r, &c,
-			     model_shown(&t->model, at), at == t->model.cursor);
+		row_draw(t, r->row + 1 + i, r, &c, model_shown(&t->model, at),
+			 at == t->model.cursor);
 	}
 	if (f.preview.rows)
 		preview_draw(t, &f.preview, f.beside);
@@ -286,6 +163,9 @@ static void on_session(struct tui *t, enum act act)
 		break;
 	case ACT_RESUME:
 		action_resume(t, s);
+		break;
+	case ACT_START:
+		action_start(t, s);
 		break;
 	default:
 		ask_remove(t, s);
@@ -377,17 +257,38 @@ static void list_key(struct tui *t, struct view *v, struct key k)
 	}
 }
 
+/* Whether a key does something where the footer would name it. */
+static bool is_of_use(enum act act, const struct session *s)
+{
+	switch (act) {
+	case ACT_ATTACH:
+	case ACT_SEND:
+	case ACT_STOP:
+		return s && s->alive;
+	case ACT_RESUME:
+	case ACT_START:
+		return s && !s->alive;
+	case ACT_DIFF:
+	case ACT_REMOVE:
+	case ACT_FILTER:
+	case ACT_NEXT:
+		return s != NULL;
+	default:
+		return true;
+	}
+}
+
 static void list_footer(struct tui *t, struct view *v, const struct rect *r)
 {
+	const struct session *s = model_selected(&t->model);
 	struct hint hints[ACT_COUNT];
 	int n = 0;
 
-	(void)t;
 	(void)v;
 	for (int a = ACT_NONE + 1; a < ACT_COUNT; a++) {
 		const char *name = key_helps[a].name;
 
-		if (!key_helps[a].word[0])
+		if (!key_helps[a].word[0] || !is_of_use((enum act)a, s))
 			continue;
 		/* The first of several keys will do. */
 		hints[n].key = strcmp(name, "Space, Tab") == 0 ? "Space"

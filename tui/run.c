@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "config/config.h"
 #include "session/dirs.h"
 #include "tui/tui.h"
 #include "wire/program.h"
@@ -24,6 +25,25 @@ static int open_data(struct tui *t, struct err *err)
 	t->watch = watch_create(t->loop, sessions, tui_on_change, t);
 	free(sessions);
 	return model_load(&t->model, err);
+}
+
+/* A mistake in a file is said, and the dashboard opens all the same. */
+static void read_config(struct tui *t)
+{
+	char *data = dirs_data(NULL);
+	struct config_where where = {.data_dir = data,
+				     .repository = t->repository};
+	struct config *c = NULL;
+	struct err err;
+
+	if (config_load(&c, &where, &err) < 0) {
+		tui_say(t, LOOK_ERROR, "%s", err.what);
+	} else {
+		t->preview = config_bool(c, OPTION_DASHBOARD_PREVIEW);
+		t->harness = mem_strdup(config_str(c, OPTION_HARNESS));
+	}
+	config_destroy(c);
+	free(data);
 }
 
 static void finish(struct tui *t)
@@ -48,6 +68,7 @@ static void finish(struct tui *t)
 	free(t->message_draft);
 	free(t->repository);
 	free(t->afw);
+	free(t->harness);
 	free(t->says);
 }
 
@@ -65,6 +86,7 @@ int tui_run(struct err *err)
 	t.view = list_view();
 	tui_start_timers(&t);
 	t.feed = feed_create(t.loop, tui_on_feed, &t);
+	read_config(&t);
 	if (open_data(&t, err) == 0 && term_start(err) == 0) {
 		mem_on_abort(term_restore_now);
 		loop_signals(t.loop, signals, tui_on_signal, &t);

@@ -20,10 +20,10 @@
 #include "tui/keys.h"
 
 #define KEYS_AT_ONCE	4096
-#define CHANGED_MAX	512 /* then all are read again */
-#define CALM_MS		600 /* after a key nothing moves for so long */
-#define LOCK_MS		200 /* a closed lock is free a moment later */
-#define AGE_MIN_MS	5000
+#define CHANGED_MAX	512  /* then all are read again */
+#define CALM_MS		600  /* after a key nothing moves for so long */
+#define LOCK_MS		200  /* a closed lock is free a moment later */
+#define SAYS_MS		6000 /* what is only good to know */
 #define PASTE_SILENT_MS 1000
 
 void view_push(struct tui *t, struct view *v)
@@ -70,6 +70,7 @@ void tui_say(struct tui *t, enum look look, const char *fmt, ...)
 	if (!t->says)
 		free(text);
 	t->says_look = look;
+	t->says_until_ms = look == LOOK_PLAIN ? clock_mono_ms() + SAYS_MS : 0;
 	tui_redraw(t);
 }
 
@@ -80,30 +81,6 @@ void tui_selection_changed(struct tui *t)
 	feed_select(t->feed, t->preview && !t->handed_over
 				 ? model_selected(&t->model)
 				 : NULL);
-	tui_redraw(t);
-}
-
-/* When the next of the shown ages ("4m") is to be another one. */
-static void set_age_timer(struct tui *t)
-{
-	int64_t now = clock_wall_ms(), soonest = 3600000;
-
-	for (size_t i = 0; i < t->model.nshown; i++) {
-		int64_t age = now - model_since(model_shown(&t->model, i));
-		int64_t step = age < 3600000 ? 60000 : 3600000;
-		int64_t left = age < 0 ? 60000 : step - age % step;
-
-		if (left < soonest)
-			soonest = left;
-	}
-	loop_timer_set(t->age, soonest > AGE_MIN_MS ? soonest : AGE_MIN_MS);
-}
-
-static void on_age(void *ctx)
-{
-	struct tui *t = ctx;
-
-	set_age_timer(t);
 	tui_redraw(t);
 }
 
@@ -129,7 +106,6 @@ static void on_arrange(void *ctx)
 
 	model_arrange(&t->model);
 	tui_selection_changed(t);
-	set_age_timer(t);
 }
 
 static void read_changed(struct tui *t, enum model_change *worst)
@@ -301,7 +277,7 @@ void tui_start_timers(struct tui *t)
 	t->draw = loop_timer_add(t->loop, on_draw, t);
 	t->reload = loop_timer_add(t->loop, on_reload, t);
 	t->arrange = loop_timer_add(t->loop, on_arrange, t);
-	t->age = loop_timer_add(t->loop, on_age, t);
+	t->age = loop_timer_add(t->loop, on_draw, t);
 	t->input_more = loop_timer_add(t->loop, on_input_more, t);
 }
 

@@ -32,6 +32,7 @@ struct tui {
 	char *repository;  /* that the current directory is in, or NULL */
 	char *afw;	   /* path of the program */
 	bool preview;
+	char *harness;	  /* that the configuration prefers, or NULL */
 	bool handed_over; /* a child has the terminal */
 
 	struct draft draft;  /* of a new session */
@@ -41,7 +42,9 @@ struct tui {
 
 	char *says; /* the status line, or NULL */
 	enum look says_look;
+	int64_t says_until_ms;	    /* monotonic; 0: until the next key */
 	int cursor_row, cursor_col; /* -1: hidden */
+	int64_t lasts_ms; /* the picture; -1: until something is new */
 
 	/* tui.c's own */
 	struct loop_io *input;
@@ -59,9 +62,11 @@ void tui_redraw(struct tui *t); /* soon */
 void tui_quit(struct tui *t);
 void tui_reload_all(struct tui *t);
 void tui_selection_changed(struct tui *t);
+void tui_lasts(struct tui *t, int64_t ms);	  /* while drawing: that long */
 void tui_cursor(struct tui *t, int row, int col); /* while drawing */
 
-/* The status line, until the next key. Takes a format. */
+/* The status line, until the next key; what is only good to know (LOOK_PLAIN)
+ * goes by itself. Takes a format. */
 void tui_say(struct tui *t, enum look look, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -84,6 +89,7 @@ void tui_draw_hints(const struct rect *r, const struct hint *hints);
 void action_attach(struct tui *t, const struct session *s);
 void action_diff(struct tui *t, const struct session *s);
 void action_resume(struct tui *t, const struct session *s);
+void action_start(struct tui *t, const struct session *s);
 void action_stop(struct tui *t, const char *id);
 void action_remove(struct tui *t, const char *id);
 void action_send(struct tui *t, const char *id, const char *text);

@@ -8,21 +8,21 @@ widest()
 }
 
 dash 80 24
-see 'q quit' 'the footer is whole at 80 columns'
+see '? help  q quit' 'the footer is whole at 80 columns'
 is "$(tmux_screen | wc -l)" 24 'it has 24 rows'
-like "$(row 24)" '^Enter attach' 'the footer is the last of them'
+like "$(row 24)" '^R resume' 'the footer is the last of them'
 like "$(row 8)" '^── number-1 · generic · stopped' 'the preview is below'
 
 tmux_resize 200 50
 see 'number-1 · generic · stopped' 'it follows the window to 200x50'
-wait_for 5 '[[ "$(row 50)" == Enter* ]]'
-like "$(row 50)" '^Enter attach' 'the footer has moved down'
+wait_for 5 '[[ "$(row 50)" == R* ]]'
+like "$(row 50)" '^R resume' 'the footer has moved down'
 like "$(row 2)" '^  NAME.*│── number-1' 'the preview is beside the list'
 like "$(row 2)" 'BRANCH' 'the branch has a column now'
 
 tmux_resize 50 12
-wait_for 5 '[[ "$(row 12)" == Enter* ]]'
-like "$(row 12)" '^Enter attach' 'it follows the window down to 50x12'
+wait_for 5 '[[ "$(row 12)" == R* ]]'
+like "$(row 12)" '^R resume' 'it follows the window down to 50x12'
 wait_for 5 '[ "$(names | wc -w)" = 4 ]'
 is "$(names)" 'number-1 number-2 number-3 number-4' 'the list is still there'
 tmux_resize 30 8
@@ -40,6 +40,6 @@ dash 40 10
 see 'number-1' '40x10 is enough'
 tmux_resize 41 10
 tmux_resize 300 100
-wait_for 5 '[[ "$(row 100)" == Enter* ]]'
-like "$(row 100)" '^Enter attach' '300x100 works'
+wait_for 5 '[[ "$(row 100)" == R* ]]'
+like "$(row 100)" '^R resume' '300x100 works'
 end

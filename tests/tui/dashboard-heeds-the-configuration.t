@@ -1,0 +1,79 @@
+#!/bin/bash
+. "$(dirname "$0")/dash.sh"
+
+# What it would run, made visible; and agents that look installed.
+mkdir -p "$T/bin" "$XDG_CONFIG_HOME/afw"
+cp "$BUILD/afw-dashboard" "$T/bin/"
+cat >"$T/bin/afw" <<'END2'
+#!/bin/bash
+[ "$1" = new ] && cat >/dev/null
+printf '%s|' "$@" >>"$AF_TEST_ID/calls"
+echo >>"$AF_TEST_ID/calls"
+END2
+chmod +x "$T/bin/afw"
+ini()
+{
+	printf '%s\n' "$@" >"$XDG_CONFIG_HOME/afw/afw.ini"
+}
+start()
+{
+	stop
+	tmux_start 100 30 env "$@" "$T/bin/afw-dashboard"
+	tmux_wait_for 'afw'
+}
+calls() { cat "$T/calls" 2>/dev/null; }
+
+fake_session ended stopped '' '"exit_code":0,'
+ini 'harness = second' '[harness.first]' 'command = cat' \
+	'[harness.second]' 'command = cat' '[dashboard]' 'preview = no'
+start X=1
+see 'ended' 'it starts'
+unlike "$(tmux_screen)" '──' 'preview = no: there is none'
+keys p
+see '── ended' 'p shows it'
+keys n
+see '[second]' 'the agent that the configuration names is chosen'
+see ' first ' 'the other one is offered'
+tmux_type one
+keys Tab Left
+see '[first]' 'Left chooses another'
+keys Enter
+wait_for 10 '[ -n "$(calls)" ]'
+is "$(calls)" 'new|one|--json|-a|first|' 'it is asked for'
+keys n
+see '[first]' 'and offered first the next time'
+keys Escape
+gone '[first]' 'Esc leaves the form'
+rm -f "$T/calls"
+
+like "$(row 30)" '^R resume  S start afresh  n new' \
+	'the footer has what can be done with one that does not run'
+keys R
+wait_for 10 '[ -n "$(calls)" ]'
+is "$(calls)" "resume|$id|" 'R resumes'
+rm -f "$T/calls"
+keys S
+wait_for 10 '[ -n "$(calls)" ]'
+is "$(calls)" "start|$id|" 'S starts afresh'
+rm -f "$T/calls"
+for phase in suspended error; do
+	fake_state ended $phase
+	tmux_wait_for "· $phase"
+	keys R
+	wait_for 10 '[ -n "$(calls)" ]'
+	is "$(calls)" "resume|$id|" "$phase: R resumes"
+	rm -f "$T/calls"
+done
+hold ended
+fake_state ended running idle
+see 'Enter attach' 'of one that runs, what can be done with that'
+keys R
+see 'ended runs already' 'which is not started twice'
+is "$(calls)" '' 'nothing was run'
+let_go
+
+ini 'harnes = x'
+start X=1
+see 'afw.ini:1' 'a mistake in the configuration is said'
+see 'ended' 'and the sessions are there all the same'
+end

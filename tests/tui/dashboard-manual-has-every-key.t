@@ -1,0 +1,15 @@
+#!/bin/bash
+# The table of keys (tui/keys.h) and the manual name the same keys.
+. "$(dirname "$0")/../lib.sh"
+afw_env
+
+table=$(tr -d '\\\n\t' <"$ROOT/tui/keys.h" |
+	grep -oE "X\([A-Z_]+, ('[^']*'( - '@')?), *[^\"]*\"[^\"]*\"" |
+	sed 's/.*"\(.*\)"$/\1/; s/, */\n/g' | sort)
+page=$(sed -n '/^\.Ss Keys/,/^\.El/s/^\.It Ic //p' \
+	"$ROOT/man/afw-dashboard.1" | sed 's/\\&//g; s/ , /\n/g' | sort)
+ok_cmd 'the table is found' test "$(wc -l <<<"$table")" -gt 20
+is "$page" "$table" 'the page has the keys of the table'
+like "$(cat "$ROOT/man/afw.1")" '\.Xr afw-dashboard 1' \
+	'afw(1) points to the page'
+done_testing

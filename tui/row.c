@@ -1,0 +1,140 @@
+/* row.c - one session as a row of the list. */
+#include "tui/row.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+
+static enum look look_of(const struct session *s)
+{
+	switch (s->state.phase) {
+	case PHASE_ERROR:
+		return LOOK_ERROR;
+	case PHASE_STOPPED:
+	case PHASE_SUSPENDED:
+		return LOOK_QUIET;
+	case PHASE_RUNNING:
+		break;
+	default:
+		return LOOK_WORKING;
+	}
+	switch (s->state.activity) {
+	case ACTIVITY_WAITING_FOR_INPUT:
+		return LOOK_WAITING;
+	case ACTIVITY_COMPLETED:
+		return LOOK_DONE;
+	case ACTIVITY_IDLE:
+		return LOOK_IDLE;
+	default:
+		return LOOK_WORKING;
+	}
+}
+
+void row_lines(const struct session *s, char *out, size_t size)
+{
+	const struct counts *c = &s->state.counts;
+
+	out[0] = '\0';
+	if (c->lines_added > 0 || c->lines_removed > 0)
+		snprintf(out, size, "+%lld -%lld", (long long)c->lines_added,
+			 (long long)c->lines_removed);
+	else if (c->files_changed > 0)
+		snprintf(out, size, "%lld file%s", (long long)c->files_changed,
+			 c->files_changed == 1 ? "" : "s");
+}
+
+/* Seconds in steps of five: the picture need not change more often. */
+static void age_text(struct tui *t, const struct session *s, char *out,
+		     size_t size)
+{
+	int64_t since = model_since(s), age = clock_wall_ms() - since;
+	int64_t step = age < 60000	      ? 5000
+		       : age < 3600000	      ? 60000
+		       : age < 48 * 3600000LL ? 3600000
+					      : 86400000;
+
+	if (since <= 0) {
+		snprintf(out, size, "?");
+		return;
+	}
+	if (age < 0)
+		age = 0;
+	tui_lasts(t, step - age % step);
+	if (step == 5000)
+		age -= age % step;
+	clock_age(age, out, size);
+}
+
+/* "+12 -3", each in its colour. */
+static void draw_lines(int row, int col, int cols, const char *text, bool plain,
+		       struct style row_style)
+{
+	const char *minus = strchr(text, '-');
+	char added[48];
+	int used;
+
+	if (!minus || plain) {
+		paint_text(row, col, cols, text, row_style);
+		return;
+	}
+	snprintf(added, sizeof added, "%.*s", (int)(minus - text), text);
+	used = paint_look(row, col, cols, added, LOOK_ADDED);
+	paint_look(row, col + used, cols - used, minus, LOOK_REMOVED);
+}
+
+void row_draw(struct tui *t, int row, const struct rect *r,
+	      const struct columns *c, const struct session *s, bool selected)
+{
+	struct style st = paint_style(LOOK_PLAIN);
+	struct style state = paint_style(look_of(s));
+	struct style name = st;
+	char *label = model_label(&t->model, s);
+	const char *text[COLUMN_COUNT];
+	char age[16], lines[64];
+	struct buf detail = {0};
+
+	if (s->state.phase == PHASE_STOPPED ||
+	    s->state.phase == PHASE_SUSPENDED)
+		st = paint_style(LOOK_QUIET);
+	name.attrs = session_urgency(s) == 0 ? STYLE_BOLD : st.attrs;
+	if (selected) {
+		st =
+		    (struct style){STYLE_DEFAULT, STYLE_DEFAULT, STYLE_REVERSE};
+		name.attrs = STYLE_REVERSE | STYLE_BOLD;
+		state.attrs |= STYLE_REVERSE;
+		state.attrs &= ~(unsigned)STYLE_DIM;
+		paint_fill(row, r->col, r->cols, st);
+	}
+	age_text(t, s, age, sizeof age);
+	row_lines(s, lines, sizeof lines);
+	model_detail(s, &detail);
+	text[COLUMN_NAME] = label;
+	text[COLUMN_HARNESS] = s->spec.harness ? s->spec.harness : "?";
+	text[COLUMN_STATE] = model_word(s);
+	text[COLUMN_AGE] = age;
+	text[COLUMN_BRANCH] = s->spec.branch;
+	text[COLUMN_LINES] = lines;
+	text[COLUMN_DETAIL] = detail.data;
+	paint_text(row, r->col, 2,
+		   selected			   ? "> "
+		   : session_urgency(s) == 0	   ? "* "
+		   : s->state.phase == PHASE_ERROR ? "! "
+						   : "  ",
+		   selected ? name : state);
+	for (int i = 0; i < COLUMN_COUNT; i++) {
+		if (!c->width[i])
+			continue;
+		if (i == COLUMN_LINES)
+			draw_lines(row, r->col + c->at[i], c->width[i], lines,
+				   selected || st.attrs, st);
+		else
+			paint_text(row, r->col + c->at[i], c->width[i], text[i],
+				   i == COLUMN_STATE  ? state
+				   : i == COLUMN_NAME ? name
+						      : st);
+	}
+	buf_finish(&detail);
+	free(label);
+}
