@@ -24,6 +24,7 @@ static const struct {
     {"discover", worktree_discover, LOOK_S},
     {"list", worktree_list, LOOK_S},
     {"purge", worktree_purge, 0},
+    {"reconcile", worktree_reconcile, LOOK_S},
     {"remove", worktree_remove, 0},
     {"status", worktree_status, LOOK_S},
     {"trash", worktree_trash, 0},

@@ -26,6 +26,9 @@ int worktree_diff(struct output *out, const cJSON *req, cJSON *answer,
 int worktree_remove(struct output *out, const cJSON *req, cJSON *answer,
 		    struct err *err);
 
+int worktree_reconcile(struct output *out, const cJSON *req, cJSON *answer,
+		       struct err *err);
+
 /* The trash: trash.c. */
 int worktree_trash(struct output *out, const cJSON *req, cJSON *answer,
 		   struct err *err);

@@ -18,6 +18,7 @@
 	X(logs)                                                                \
 	X(ls)                                                                  \
 	X(new)                                                                 \
+	X(reconcile)                                                           \
 	X(restart)                                                             \
 	X(resume)                                                              \
 	X(retry)                                                               \

@@ -185,6 +185,7 @@ static int move_to_start(struct state *state, const struct session *s,
 		state->activity = ACTIVITY_NONE;
 		note_phase(s->dir, PHASE_ERROR, s->state.error_reason);
 	}
+	state->lost = false;
 	state->pid = 0;
 	state->supervisor_pid = 0;
 	state_set(&state->error_reason, NULL);

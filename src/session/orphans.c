@@ -178,3 +178,38 @@ int orphans_end(const char *id, int64_t grace_ms, struct err *err)
 			       left);
 	return found;
 }
+
+void orphans_each(orphans_fn fn, void *ctx)
+{
+	static const char name[] = "AF_SESSION_ID=";
+	struct search s;
+	struct dirent *e;
+	DIR *d = opendir("/proc");
+
+	begin(&s, "");
+	while (d && (e = readdir(d))) {
+		struct buf env = {0};
+		const char *id = NULL;
+		char path[40], state = 0;
+		pid_t pid;
+
+		if (!ours(e->d_name))
+			continue;
+		pid = (pid_t)atoi(e->d_name);
+		if (is_above(&s, pid))
+			continue;
+		snprintf(path, sizeof path, "/proc/%d/environ", (int)pid);
+		if (file_read(AT_FDCWD, path, ENVIRON_MAX, &env, NULL) == 0 &&
+		    env.len)
+			for (const char *v = env.data;
+			     !id && v < env.data + env.len; v += strlen(v) + 1)
+				if (strncmp(v, name, sizeof name - 1) == 0)
+					id = v + sizeof name - 1;
+		if (id && parent_of(pid, &state) > 0 && state != 'Z' &&
+		    state != 'X')
+			fn(ctx, pid, id);
+		buf_finish(&env);
+	}
+	if (d)
+		closedir(d);
+}

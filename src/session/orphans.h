@@ -3,6 +3,7 @@
 #define AFW_SESSION_ORPHANS_H
 
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "base/err.h"
 
@@ -18,5 +19,13 @@
  * its death by KILL, and does not find one that has emptied its environment.
  */
 int orphans_end(const char *id, int64_t grace_ms, struct err *err);
+
+/*
+ * Calls fn for every process of ours whose environment has AF_SESSION_ID,
+ * whether its supervisor lives or not, but for this one and those above it.
+ * id is borrowed for the call.
+ */
+typedef void (*orphans_fn)(void *ctx, pid_t pid, const char *id);
+void orphans_each(orphans_fn fn, void *ctx);
 
 #endif

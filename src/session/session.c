@@ -94,6 +94,7 @@ static void read_dir(struct session *s, const char *id, char *dir)
 		else
 			s->state.phase = PHASE_CREATED;
 	}
+	s->lost = s->state.lost;
 	if (!s->broken && !s->alive && phase_is_live(s->state.phase)) {
 		/* It may have ended properly between the two looks. */
 		state_finish(&s->state);

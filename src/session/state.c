@@ -96,6 +96,8 @@ static cJSON *to_json(const struct state *s)
 	json_set_str(o, "activity", activity_name(s->activity));
 	for (size_t i = 0; i < N(strings); i++)
 		json_set_str(o, strings[i].key, *string_at(s, i));
+	if (s->lost && s->phase == PHASE_ERROR)
+		json_set_bool(o, "lost", true);
 	json_set_strv(o, "degraded", &s->degraded);
 	for (size_t i = 0; i < N(counts); i++)
 		json_set_int(o, counts[i].key,
@@ -159,6 +161,7 @@ static int from_json(struct state *s, const cJSON *o, struct err *err)
 	s->rev = json_int(o, "rev", 0);
 	for (size_t i = 0; i < N(strings); i++)
 		*string_at(s, i) = mem_strdup(json_str(o, strings[i].key));
+	s->lost = s->phase == PHASE_ERROR && json_bool(o, "lost", false);
 	json_strv(o, "degraded", &s->degraded);
 	for (size_t i = 0; i < N(counts); i++)
 		*number_at(&s->counts, counts[i].offset) =

@@ -30,6 +30,8 @@ struct state {
 	char *activity_source;	  /* "osc7501", "hook", "title", "screen", … */
 	char *detail;		  /* what it waits for, or does; one line */
 	char *error_reason;	  /* for a person; only in phase error */
+	bool lost;		  /* phase error: written down by reconcile,
+				     after it was to go on (session.h) */
 	struct strv degraded;
 	char *conversation;	  /* the harness's own id */
 	char *title;

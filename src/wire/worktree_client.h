@@ -64,6 +64,13 @@
  *   purge     as trash, without dev and ino
  *     -> {"purged":bool}; deletes trash and ref. Code 9 where unsaved is not
  *     empty.
+ *   reconcile {"path","branch_prefix","keep_ids":[],"keep_branches":[],
+ *              "apply":bool}
+ *     -> {"entries":[{"id","worktree","cleared"?,"why"?}],
+ *         "branches":[{"branch","merged"}]}
+ *     git's entries of afw's worktrees whose directory is gone, and branches
+ *     that no worktree has, but for those to keep. apply clears the entries
+ *     whose HEAD has nothing that would be lost.
  *   list      {"path"}
  *     -> {"worktrees":[{"id","worktree","branch","head","locked","valid"}]}
  *     all linked worktrees of the repository, afw's or not.

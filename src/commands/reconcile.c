@@ -1,0 +1,109 @@
+/* reconcile.c - afw reconcile: what is recorded against what is there. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/json.h"
+#include "commands/command.h"
+#include "commands/output.h"
+#include "commands/settings.h"
+#include "session/reconcile.h"
+
+static const struct command_option reconcile_options[] = {
+    {.name = "apply", .help = "repair what cannot lose anything"},
+    {.name = "json", .help = "one array of objects"},
+    {.name = NULL},
+};
+
+static void print_json(const struct findings *f, bool apply)
+{
+	cJSON *all = cJSON_CreateArray();
+
+	for (size_t i = 0; i < f->n; i++) {
+		const struct finding *x = &f->v[i];
+		cJSON *o = cJSON_CreateObject();
+
+		json_set_str(o, "kind", x->kind);
+		json_set_str(o, "id", x->id[0] ? x->id : NULL);
+		json_set_str(o, "name", x->name);
+		json_set_str(o, "path", x->path);
+		if (x->pid)
+			json_set_int(o, "pid", x->pid);
+		json_set_str(o, "text", x->text);
+		json_set_str(o, "hint", x->hint);
+		json_set_bool(o, "safe", x->safe);
+		if (apply)
+			json_set_bool(o, "repaired", x->repaired);
+		cJSON_AddItemToArray(all, o);
+	}
+	output_json(all);
+}
+
+static void print(const struct findings *f, bool apply)
+{
+	size_t safe = 0;
+
+	for (size_t i = 0; i < f->n; i++) {
+		const struct finding *x = &f->v[i];
+		struct buf line = {0};
+
+		if (x->name) {
+			output_text(&line, x->name, -1);
+			buf_adds(&line, ": ");
+		}
+		output_text(&line, x->text, -1);
+		if (x->repaired)
+			buf_adds(&line, " (repaired)");
+		else if (x->safe && apply)
+			buf_adds(&line, " (could not be repaired)");
+		puts(line.data);
+		buf_clear(&line);
+		output_text(&line, x->hint, -1);
+		if (x->hint && !x->repaired)
+			printf("    %s\n", line.data);
+		buf_finish(&line);
+		safe += x->safe;
+	}
+	if (f->n == 0)
+		puts("everything is as it is recorded");
+	else if (safe && !apply)
+		printf("%zu of these can be repaired: afw reconcile --apply\n",
+		       safe);
+}
+
+static int run(const struct args *args, struct err *err)
+{
+	char *here = session_repository_of(".");
+	struct reconcile how = {.apply = args_has(args, "apply"),
+				.branch_prefix = "af/",
+				.repository = here};
+	struct config *config = NULL;
+	struct findings f;
+	struct err why;
+	int rc;
+
+	if (settings_load(&config, here, &why) == 0)
+		how.branch_prefix = config_str(config, OPTION_BRANCH_PREFIX);
+	reconcile_run(&how, &f);
+	if (args_has(args, "json"))
+		print_json(&f, how.apply);
+	else
+		print(&f, how.apply);
+	rc = f.failed ? err_set(err, ERR_FAILED,
+				"reconcile: not everything could be looked at")
+		      : 0;
+	findings_finish(&f);
+	config_destroy(config);
+	free(here);
+	return rc;
+}
+
+const struct command command_reconcile = {
+    .name = "reconcile",
+    .usage = "",
+    .summary = "compare what is recorded with what is there",
+    .completes = "",
+    .min_args = 0,
+    .max_args = 0,
+    .options = reconcile_options,
+    .run = run,
+};

@@ -1,0 +1,186 @@
+/*
+ * reconcile.c - what git's books say of worktrees and branches that nobody
+ * has any more.
+ *
+ * Only entries of worktrees that lay where afw puts them, and whose
+ * directory is gone, are cleared; never one that is locked, that a session
+ * claims, or whose HEAD has commits that would be lost with it.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/delete_tree.h"
+#include "base/file.h"
+#include "worktrees/merged.h"
+#include "worktrees/repo.h"
+#include "worktrees/worktree.h"
+
+#define DIR_FLAGS (O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+
+static bool is_in(const struct strv *list, const char *name)
+{
+	for (size_t i = 0; i < list->n; i++)
+		if (strcmp(list->v[i], name) == 0)
+			return true;
+	return false;
+}
+
+/* Whether its HEAD is on a branch, or its commits are in one. */
+static bool head_is_kept(const char *admin)
+{
+	git_repository *git = NULL;
+	bool kept = false;
+	struct err err;
+	git_oid head;
+	char *branch;
+
+	if (git_repository_open(&git, admin) < 0)
+		return false;
+	branch = repo_branch(git);
+	if (branch)
+		kept = true;
+	else if (git_reference_name_to_id(&head, git, "HEAD") < 0 ||
+		 merged_into_any(git, &head, NULL, &kept, &err) < 0)
+		kept = false;
+	free(branch);
+	git_repository_free(git);
+	return kept;
+}
+
+/* True: it was cleared. */
+static bool clear_entry(const struct repo *r, const char *id, const char *admin,
+			bool locked, struct err *err)
+{
+	char *dir;
+	int fd;
+	bool done;
+
+	if (locked || !head_is_kept(admin)) {
+		err_set(err, ERR_REFUSED,
+			locked ? "it is locked"
+			       : "its HEAD has commits that no branch has");
+		return false;
+	}
+	dir = file_join(r->git_dir, "worktrees");
+	fd = open(dir, DIR_FLAGS);
+	done = fd >= 0 && delete_tree(fd, id, err) == 0;
+	if (fd < 0)
+		err_errno(err, "open %s", dir);
+	else
+		close(fd);
+	if (done)
+		rmdir(dir);
+	free(dir);
+	return done;
+}
+
+static void look_at_entry(const struct repo *r, const char *id, bool apply,
+			  const char *place, cJSON *array)
+{
+	git_worktree *wt = NULL;
+	struct err err = {0};
+	const char *path;
+	char *admin, *parent;
+	struct stat st;
+	cJSON *o;
+
+	if (!repo_id_valid(id) || git_worktree_lookup(&wt, r->main, id) < 0)
+		return;
+	path = git_worktree_path(wt);
+	parent = repo_dirname(path);
+	if (strcmp(parent, place) == 0 && lstat(path, &st) < 0 &&
+	    errno == ENOENT) {
+		admin = mem_printf("%s/worktrees/%s", r->git_dir, id);
+		o = cJSON_CreateObject();
+		json_set_str(o, "id", id);
+		json_set_str(o, "worktree", path);
+		if (apply)
+			json_set_bool(
+			    o, "cleared",
+			    clear_entry(r, id, admin,
+					git_worktree_is_locked(NULL, wt) > 0,
+					&err));
+		json_set_str(o, "why", err.kind ? err.what : NULL);
+		cJSON_AddItemToArray(array, o);
+		free(admin);
+	}
+	free(parent);
+	git_worktree_free(wt);
+}
+
+static int entries(const struct repo *r, const struct strv *keep, bool apply,
+		   cJSON *array, struct err *err)
+{
+	char *place = file_join(r->parent, ".af_worktrees");
+	git_strarray ids = {0};
+	int rc = 0;
+
+	if (git_worktree_list(&ids, r->main) < 0)
+		rc = repo_err(err, ERR_FAILED, "list the worktrees of %s",
+			      r->path);
+	for (size_t i = 0; i < ids.count; i++)
+		if (!is_in(keep, ids.strings[i]))
+			look_at_entry(r, ids.strings[i], apply, place, array);
+	git_strarray_dispose(&ids);
+	free(place);
+	return rc;
+}
+
+static int branches(const struct repo *r, const struct strv *keep,
+		    const char *prefix, cJSON *array, struct err *err)
+{
+	char *glob = mem_printf("refs/heads/%s*", prefix);
+	git_reference_iterator *it = NULL;
+	const char *name;
+	int rc = 0;
+
+	if (git_reference_iterator_glob_new(&it, r->main, glob) < 0)
+		rc = repo_err(err, ERR_FAILED, "list the branches of %s",
+			      r->path);
+	while (rc == 0 && git_reference_next_name(&name, it) == 0) {
+		const char *branch = name + strlen("refs/heads/");
+		bool merged = false;
+		git_oid tip;
+		cJSON *o;
+
+		if (is_in(keep, branch) || merged_checked_out(r->main, name) ||
+		    git_reference_name_to_id(&tip, r->main, name) < 0)
+			continue;
+		rc = merged_into_any(r->main, &tip, name, &merged, err);
+		o = cJSON_CreateObject();
+		json_set_str(o, "branch", branch);
+		json_set_bool(o, "merged", merged);
+		cJSON_AddItemToArray(array, o);
+	}
+	git_reference_iterator_free(it);
+	free(glob);
+	return rc;
+}
+
+int worktree_reconcile(struct output *out, const cJSON *req, cJSON *answer,
+		       struct err *err)
+{
+	struct strv keep_ids = {0}, keep_branches = {0};
+	struct repo r;
+	int rc;
+
+	(void)out;
+	if (repo_open(&r, json_str(req, "path"), err) < 0)
+		return -1;
+	json_strv(req, "keep_ids", &keep_ids);
+	json_strv(req, "keep_branches", &keep_branches);
+	rc = entries(&r, &keep_ids, json_bool(req, "apply", false),
+		     json_set_array(answer, "entries"), err);
+	if (rc == 0)
+		rc = branches(&r, &keep_branches,
+			      json_str_or(req, "branch_prefix", "af/"),
+			      json_set_array(answer, "branches"), err);
+	strv_finish(&keep_ids);
+	strv_finish(&keep_branches);
+	repo_finish(&r);
+	return rc;
+}
