@@ -18,6 +18,8 @@ is "$(complete_bash afw logs --fo)" '--follow' 'bash: options'
 is "$(complete_bash afw new -a cl)" claude 'bash: harnesses'
 is "$(complete_bash afw wait --for com)" completed 'bash: activities'
 is "$(complete_bash afw rm --branch n)" never 'bash: words'
+is "$(complete_bash afw config --ex)" --example 'bash: options of others'
+is "$(complete_bash afw completion f)" fish 'bash: arguments'
 if command -v fish >/dev/null; then
 	fish_offers()
 	{
@@ -45,12 +47,19 @@ if command -v zsh >/dev/null; then
 else
 	skip 2 'no zsh'
 fi
+for shell in bash zsh fish; do
+	exit_is 0 "$shell: is printed" afw completion "$shell"
+	echo "$out" >"$T/script"
+	! command -v "$shell" >/dev/null ||
+		exit_is 0 "$shell: can be read" "$shell" -n "$T/script"
+done
 for name in $(afw --help | sed -nE 's/^  ([a-z]+) .*/\1/p'); do
 	for shell in bash zsh fish; do
 		afw completion $shell | grep -q "[ '(	]${name}[ :')]" ||
 			fail "$shell knows $name"
 	done
 done
+refused 2 'csh' 'another shell' afw completion csh
 refused 2 'did you mean bash' 'misspelt' afw completion bsh
 refused 2 'something is missing' 'none' afw completion
 done_testing
