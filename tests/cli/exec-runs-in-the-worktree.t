@@ -48,8 +48,8 @@ tmux_wait_for up
 tmux_keys C-c
 tmux_wait_for caught
 ok $? 'C-c reaches the command'
-wait_for 5 tmux_dead
-is "$(tm display-message -p -t =t: '#{pane_dead_status}')" 9 'and its exit code afw'
+waits_for 10 '[ "$(tm display-message -p -t =t: "#{pane_dead_status}")" = 9 ]' \
+	'and its exit code is that of afw'
 tmux_stop
 rm -rf "$W"
 refused 1 'worktree .* is gone' 'no worktree' afw exec one -- true
