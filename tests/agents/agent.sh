@@ -1,0 +1,148 @@
+# agent.sh - the real agents, offline: against model_server.js, each test with
+# a home of its own. Sourced after lib.sh:
+#
+#	agent_env codex Codex	skips all where the CLI or node is not there
+#	...
+#	agent_end		instead of done_testing
+#
+# A CLI is looked for in AF_TEST_AGENTS (~/.cache/afw-agents, one npm prefix
+# for each agent: share/setup agents), then in the PATH.
+
+# agent_env PROGRAM TITLE: afw_env, the CLI in the PATH, MODEL (the server's
+# address).
+agent_env()
+{
+	local agents=${AF_TEST_AGENTS:-$HOME/.cache/afw-agents}
+	local bin=$agents/$1/node_modules/.bin
+	if [ ! -x "$bin/$1" ]; then
+		bin=$(command -v "$1") ||
+			skip_all "$2 is not installed ($agents/$1)"
+		bin=${bin%/*}
+	fi
+	command -v node >/dev/null || skip_all 'node is not installed'
+	afw_env
+	export PATH="$PATH:$bin"
+	if [ -n "${AF_TEST_BACKEND-}" ]; then
+		mkdir -p "$XDG_CONFIG_HOME/afw"
+		echo "backend = $AF_TEST_BACKEND" >"$XDG_CONFIG_HOME/afw/afw.ini"
+	fi
+
+	REQUESTS=$T/requests
+	: >"$REQUESTS"
+	node "$ROOT/tests/agents/model_server.js" "$REQUESTS" \
+		>"$T/server" 2>&1 &
+	SERVER=$!
+	wait_for 20 'grep -q ^READY "$T/server"' ||
+		{ diag "$(cat "$T/server")"; exit 2; }
+	MODEL=http://127.0.0.1:$(sed 's/READY //' "$T/server")
+}
+
+agent_end()
+{
+	local pid
+	for pid in $(own_pids); do
+		case $(readlink "/proc/$pid/exe") in
+		*/afw-supervisor*) kill -TERM "$pid" 2>/dev/null ;;
+		esac
+	done
+	kill "$SERVER" 2>/dev/null
+	wait "$SERVER" 2>/dev/null
+	done_testing
+}
+
+# turns: how many requests with a message of the user's came in so far.
+turns()
+{
+	_requests 'console.log(main.filter((r) => !r.after).length)'
+}
+
+# last_text: the text of the newest of them.
+last_text()
+{
+	_requests 'process.stdout.write((main.pop() || { text: "" }).text)'
+}
+
+# all_texts: all of the user's in the newest of them, as JSON.
+all_texts()
+{
+	_requests 'console.log(JSON.stringify(main[main.length-1].texts))'
+}
+
+# arrived FILE: that text is FILE's, but for blanks at the ends (the guard's)
+# and tabs, which Claude Code turns into spaces, and the joiner that keeps
+# Gemini CLI and OpenCode from taking a command.
+arrived()
+{
+	_requests 'const want = fs.readFileSync(process.argv[2], "utf8");
+		const plain = (s) => s.replace(/\t/g, "    ")
+			.replace(/^\u2060|\u2060$/, "").trim();
+		const got = main[main.length - 1].text;
+		if (plain(got) !== plain(want)) {
+			console.log("# got:  " + JSON.stringify(got.slice(0, 300)));
+			console.log("# sent: " + JSON.stringify(want.slice(0, 300)));
+			process.exit(1);
+		}' "$1"
+}
+
+# own_agents: what still lives of this test but for the model server.
+own_agents()
+{
+	local pid
+	for pid in $(_alive); do
+		[ "$pid" = "$SERVER" ] || [ "$pid" = $$ ] ||
+			tr '\0' ' ' <"/proc/$pid/cmdline"
+	done
+}
+
+# message NAME TEXT: sends it to fix and looks what arrives; \n and other
+# escapes of printf's %b are made.
+message()
+{
+	local before
+	before=$(turns)
+	printf '%b' "$2" >"$T/message"
+	exit_is 0 "$1: send" afw send fix -F "$T/message" || {
+		diag "$(afw capture fix)"
+		return
+	}
+	wait_for 10 "[ \$(turns) -gt $before ]"
+	ok_cmd "$1: arrives as it is" arrived "$T/message"
+	wait_for 10 '[ "$(state fix)" = running/completed ]' ||
+		fail "$1: the turn ends"
+}
+
+# _requests JAVASCRIPT [ARG]: main has the requests with tools.
+_requests()
+{
+	node -e 'const fs = require("fs");
+		const main = fs.readFileSync(process.argv[1], "utf8")
+			.split("\n").filter((l) => l).map((l) => JSON.parse(l))
+			.filter((r) => r.tools > 0);'"$1" "$REQUESTS" "${2-}"
+}
+
+# state NAME: phase and activity, as in "running/completed".
+state()
+{
+	afw status "$1" --json >"$T/.state" &&
+		echo "$(json phase "$T/.state")/$(json activity "$T/.state")"
+}
+
+# is_state NAME STATE [SECONDS]: it gets there.
+is_state()
+{
+	if wait_for "${3:-15}" "[ \"\$(state $1)\" = $2 ]"; then
+		pass "$1 is $2"
+	else
+		fail "$1 is $2"
+		diag "$(afw status "$1")"
+		diag "$(afw capture "$1")"
+		return 1
+	fi
+}
+
+# rests NAME SECONDS: it gets idle or completed.
+rests()
+{
+	wait_for "$2" "case \$(state $1) in
+		running/idle|running/completed) ;; *) false; esac"
+}

@@ -1,0 +1,70 @@
+'use strict';
+/* chat.js - OpenAI's chat completions, as OpenCode speaks them. */
+const crypto = require('crypto');
+
+const newId = (kind) => `${kind}_${crypto.randomBytes(9).toString('hex')}`;
+
+function textsOf(message) {
+	if (typeof message.content === 'string')
+		return [message.content];
+	return (message.content || []).filter((c) => c.type === 'text')
+		.map((c) => c.text);
+}
+
+function read(body) {
+	const messages = body.messages || [];
+	const of = (role) => messages.filter((m) => m.role === role)
+		.flatMap(textsOf);
+	const texts = of('user').filter((t) => !/^\s*<[a-z-]+>/.test(t));
+	const last = messages[messages.length - 1] || {};
+	return { text: texts[texts.length - 1] || '', texts,
+		after: last.role === 'tool', system: of('system'),
+		tools: (body.tools || []).map((t) => t.function.name) };
+}
+
+function tool(kind, arg) {
+	return kind === 'bash' ? { name: 'bash',
+		input: { command: arg, description: 'a step' } } : null;
+}
+
+const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
+
+function calls(said) {
+	return [{ index: 0, id: newId('call'), type: 'function', function:
+		{ name: said.name, arguments: JSON.stringify(said.input) } }];
+}
+
+const finishOf = (said) => said.name ? 'tool_calls' : 'stop';
+
+function whole(body, said) {
+	return { id: newId('chatcmpl'), object: 'chat.completion', created: 1,
+		model: body.model, usage, choices: [{ index: 0,
+			finish_reason: finishOf(said), message: said.name ?
+				{ role: 'assistant', content: null,
+					tool_calls: calls(said) } :
+				{ role: 'assistant', content: said.text } }] };
+}
+
+async function stream(res, body, said, pieces) {
+	const base = { id: newId('chatcmpl'), created: 1, model: body.model,
+		object: 'chat.completion.chunk' };
+	const send = (data) =>
+		res.write(`data: ${JSON.stringify({ ...base, ...data })}\n\n`);
+	const delta = (d, finish) => send({ choices: [
+		{ index: 0, delta: d, finish_reason: finish || null }] });
+
+	delta({ role: 'assistant', content: '' });
+	if (said.name)
+		delta({ tool_calls: calls(said) });
+	for await (const piece of pieces) {
+		if (res.destroyed)
+			return;
+		delta({ content: piece });
+	}
+	delta({}, finishOf(said));
+	send({ choices: [], usage });
+	res.write('data: [DONE]\n\n');
+}
+
+module.exports = { path: /\/chat\/completions$/, read, tool, whole, stream,
+	streams: (url, body) => body.stream };
