@@ -82,6 +82,17 @@ static void outdate_rest(struct activity_fuser *a, enum source but)
 	}
 }
 
+/*
+ * Work at a start is no turn yet: Codex says by OSC 7501 that it works while
+ * it sets itself up, then that it is idle. A turn that somebody began in the
+ * terminal ends there with "done" in so many words.
+ */
+static bool is_turn(const struct activity_fuser *a, enum source s)
+{
+	return s != SOURCE_PROGRAM_STATUS || a->sent_at != 0 ||
+	       a->adapter->hook != NULL;
+}
+
 void activity_reading(struct activity_fuser *a, const struct reading *r,
 		      int64_t now)
 {
@@ -105,7 +116,8 @@ void activity_reading(struct activity_fuser *a, const struct reading *r,
 		 * before anybody asks. */
 		if (activity_mood(a->last.activity) == MOOD_REST)
 			a->interrupted = false;
-		a->worked = !a->interrupted;
+		if (is_turn(a, r->source))
+			a->worked = !a->interrupted;
 	}
 	if (r->failed)
 		a->failed = true;
@@ -275,7 +287,8 @@ void activity_verdict(struct activity_fuser *a, int64_t now, struct verdict *v)
 			/* Work that began after the interrupt's rest. */
 			if (activity_mood(a->last.activity) == MOOD_REST)
 				a->interrupted = false;
-			if (f.reading != NULL && !a->interrupted)
+			if (f.reading != NULL && !a->interrupted &&
+			    is_turn(a, f.source))
 				a->worked = true;
 		}
 	}

@@ -246,12 +246,31 @@ static void test_activity__a_turn_too_short_to_see_completes(void **state)
 
 /* Seen with Claude Code: its hook tells of the message 13 ms before OSC 7501
  * says "working"; the old "idle" must not make that a completed turn. */
+/* Codex says by OSC 7501 that it works while it sets itself up. */
+static void test_activity__work_at_a_start_completes_nothing(void **state)
+{
+	struct world w = world_new(&generic);
+
+	(void)state;
+	say(&w, SOURCE_PROGRAM_STATUS, IDLE);
+	at(&w, 10);
+	say(&w, SOURCE_PROGRAM_STATUS, WORKING);
+	assert_int_equal(at(&w, 100), WORKING);
+	say(&w, SOURCE_PROGRAM_STATUS, IDLE);
+	assert_int_equal(after(&w, 3000), IDLE);
+	activity_sent(w.a, w.now);
+	say(&w, SOURCE_PROGRAM_STATUS, WORKING);
+	at(&w, 100);
+	say(&w, SOURCE_PROGRAM_STATUS, IDLE);
+	assert_int_equal(after(&w, 3000), COMPLETED);
+	activity_destroy(w.a);
+}
+
 static void test_activity__a_turn_that_begins_is_not_completed(void **state)
 {
 	struct world w = world_new(&hooked);
-	struct reading taken = {.source = SOURCE_HOOK,
-				.activity = WORKING,
-				.turn_started = true};
+	struct reading taken = {
+	    .source = SOURCE_HOOK, .activity = WORKING, .turn_started = true};
 
 	(void)state;
 	say(&w, SOURCE_PROGRAM_STATUS, IDLE);
@@ -500,6 +519,7 @@ int main(void)
 	    cmocka_unit_test(test_activity__a_late_notification_is_over_soon),
 	    cmocka_unit_test(test_activity__completed_stays_until_a_message),
 	    cmocka_unit_test(test_activity__a_turn_too_short_to_see_completes),
+	    cmocka_unit_test(test_activity__work_at_a_start_completes_nothing),
 	    cmocka_unit_test(
 		test_activity__a_turn_that_begins_is_not_completed),
 	    cmocka_unit_test(test_activity__after_an_interrupt_it_is_idle),
