@@ -17,12 +17,6 @@
 #include "base/utf8.h"
 
 #define COLLAPSE "\n\n\n\n"
-#define BLANKS	 " \t\n"
-
-static bool is_blank(char c)
-{
-	return c != '\0' && strchr(BLANKS, c);
-}
 
 static void drop_invisible(const char *text, size_t len, struct buf *out)
 {
@@ -37,32 +31,11 @@ static void drop_invisible(const char *text, size_t len, struct buf *out)
 	}
 }
 
-/* The words that leave; text is trimmed. */
-static bool leaves(const char *text, size_t len)
-{
-	static const char *const words[] = {"exit", "quit", ":q",
-					    ":q!",  ":wq",  ":wq!"};
-
-	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-		if (strlen(words[i]) == len && memcmp(text, words[i], len) == 0)
-			return true;
-	return false;
-}
-
-/* "/name …": a path ("/tmp/x …") is none. */
-static bool is_command(const char *text, size_t len)
-{
-	size_t i = 1;
-
-	if (len == 0 || text[0] != '/')
-		return false;
-	while (i < len && !is_blank(text[i]) && text[i] != '/')
-		i++;
-	return i == len || text[i] != '/';
-}
-
 void claude_guard(const char *text, size_t len, struct buf *out)
 {
+	/* The words that leave. */
+	static const char *const leave[] = {"exit", "quit", ":q", ":q!",
+					    ":wq",  ":wq!", NULL};
 	static const struct guard guard = {
 	    .leading = "/!#", .front = '\n', .backslash = true};
 	struct buf clean = {0};
@@ -70,13 +43,8 @@ void claude_guard(const char *text, size_t len, struct buf *out)
 	size_t n;
 
 	drop_invisible(text, len, &clean);
-	from = clean.data ? clean.data : "";
-	n = clean.len;
-	while (n > 0 && is_blank(*from))
-		from++, n--;
-	while (n > 0 && is_blank(from[n - 1]))
-		n--;
-	if (leaves(from, n) || is_command(from, n)) {
+	from = guard_trim(clean.data ? clean.data : "", clean.len, &n);
+	if (guard_is_one_of(from, n, leave) || guard_is_command(from, n)) {
 		buf_add(out, clean.data, clean.len);
 		buf_adds(out, COLLAPSE);
 	} else {

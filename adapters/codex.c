@@ -11,6 +11,7 @@
 
 #include "adapters/guard.h"
 #include "adapters/launch.h"
+#include "adapters/rules.h"
 
 /* A TOML basic string, quotes included. */
 static void toml_string(const char *s, struct buf *out)
@@ -87,6 +88,30 @@ static bool codex_title_says(const char *title, struct reading *out)
 	return true;
 }
 
+/*
+ * Its dialogs stand where the composer was: what looks like one above the
+ * composer has been printed, and a menu's first row looks like a composer
+ * ("› 1. Yes"), but only the menu's footer comes below it.
+ */
+static void codex_look(const struct rules *r, const struct view *v,
+		       struct look *out)
+{
+	int row =
+	    rules_find(r, "composer", v->solid, 0, (int)v->nrows, NULL, 0);
+	struct view below = *v;
+
+	if (row >= 0) {
+		below.rows += row;
+		below.solid += row;
+		below.nrows -= (size_t)row;
+		below.cursor_row -= row;
+		rules_look(r, &below, out);
+		if (!out->reading.question)
+			return;
+	}
+	rules_look(r, v, out);
+}
+
 static void codex_guard(const char *text, size_t len, struct buf *out)
 {
 	static const struct guard guard = {
@@ -108,5 +133,6 @@ const struct adapter adapter_codex = {
     .ready_timeout_ms = 60000,
     .prepare = codex_prepare,
     .title_says = codex_title_says,
+    .look = codex_look,
     .guard = codex_guard,
 };

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "adapters/adapter.h"
+#include "adapters/guard.h"
 #include "adapters/rules.h"
 #include "base/utf8.h"
 
@@ -136,9 +137,18 @@ bool echo_collapsed(const struct rules *r, const struct view *before,
 bool echo_seen(const struct rules *r, const struct view *before,
 	       const struct view *now, const char *text, size_t len)
 {
+	size_t joiner = strlen(GUARD_JOINER);
 	struct buf tail = {0};
 	bool seen;
 
+	/* A screen shows nothing of it. */
+	if (len >= joiner && memcmp(text, GUARD_JOINER, joiner) == 0) {
+		text += joiner;
+		len -= joiner;
+	}
+	if (len >= joiner &&
+	    memcmp(text + len - joiner, GUARD_JOINER, joiner) == 0)
+		len -= joiner;
 	echo_tail(text, len, TAIL_BYTES, &tail);
 	seen = tail.len == 0 || at_cursor(now, &tail) ||
 	       (tail.len >= COUNT_AT_LEAST &&

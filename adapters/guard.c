@@ -8,6 +8,35 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\n';
 }
 
+const char *guard_trim(const char *text, size_t len, size_t *trimmed)
+{
+	while (len > 0 && is_blank(*text))
+		text++, len--;
+	while (len > 0 && is_blank(text[len - 1]))
+		len--;
+	*trimmed = len;
+	return text;
+}
+
+bool guard_is_one_of(const char *text, size_t len, const char *const *words)
+{
+	for (; *words; words++)
+		if (strlen(*words) == len && memcmp(text, *words, len) == 0)
+			return true;
+	return false;
+}
+
+bool guard_is_command(const char *text, size_t len)
+{
+	size_t i = 1;
+
+	if (len == 0 || text[0] != '/')
+		return false;
+	while (i < len && !is_blank(text[i]) && text[i] != '/')
+		i++;
+	return i == len || text[i] != '/';
+}
+
 static bool ends_in_at_token(const char *text, size_t end)
 {
 	size_t start = end;

@@ -7,12 +7,28 @@
 
 #include "base/buf.h"
 
+/*
+ * U+2060, word joiner: no width, and no blank to JavaScript's trim(). At
+ * an end of a text it hides commands from a harness that trims first; what
+ * the model reads looks as it was written. echo_seen() knows it.
+ */
+#define GUARD_JOINER "\342\201\240"
+
 struct guard {
 	const char *leading; /* first characters that are commands */
 	char front;	     /* what goes in front of those */
 	bool backslash;	     /* a trailing \ needs a space behind it */
 	bool at_token;	     /* so does a trailing @word */
 };
+
+/* The text without blanks (space, TAB, LF) at its ends; borrowed. */
+const char *guard_trim(const char *text, size_t len, size_t *trimmed);
+
+/* Of trimmed text: one of words (NULL ends), and nothing else. */
+bool guard_is_one_of(const char *text, size_t len, const char *const *words);
+
+/* Of trimmed text: "/name …"; a path ("/tmp/x …") is none. */
+bool guard_is_command(const char *text, size_t len);
 
 /* Appends text with what g says; leading blanks do not hide a command. */
 void guard_apply(const struct guard *g, const char *text, size_t len,
