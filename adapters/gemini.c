@@ -9,6 +9,7 @@
 
 #include "adapters/guard.h"
 #include "adapters/launch.h"
+#include "adapters/rules.h"
 
 static int gemini_prepare(const struct launch_request *rq, struct launch *out,
 			  struct err *err)
@@ -46,11 +47,45 @@ static bool gemini_title_says(const char *title, struct reading *out)
 	return true;
 }
 
+/*
+ * Past messages look like the composer, and for a moment (a resume) there is
+ * only them: the composer alone has a line of ──── above, with the mode
+ * between the two.
+ */
+static bool is_composer(const struct view *v, int row)
+{
+	for (int above = row - 1; above >= 0 && above > row - 6; above--)
+		if (strncmp(v->rows[above], "────", strlen("────")) == 0)
+			return true;
+	return false;
+}
+
+static void gemini_look(const struct rules *r, const struct view *v,
+			struct look *out)
+{
+	int row;
+
+	rules_look(r, v, out);
+	if (out->composer != COMPOSER_EMPTY && out->composer != COMPOSER_DRAFT)
+		return;
+	row = rules_find(r, "composer", v->solid, 0, (int)v->nrows, NULL, 0);
+	if (row >= 0 && is_composer(v, row))
+		return;
+	out->composer = COMPOSER_ABSENT;
+	if (out->reading.activity == ACTIVITY_IDLE)
+		out->reading.activity = ACTIVITY_NONE;
+}
+
+/* It trims what it gets: a newline in front hides no command from it. */
 static void gemini_guard(const char *text, size_t len, struct buf *out)
 {
 	static const struct guard guard = {
-	    .leading = "/!", .front = '\n', .backslash = true};
+	    .leading = "!", .front = '\n', .backslash = true};
+	size_t n;
+	const char *from = guard_trim(text, len, &n);
 
+	if (guard_is_command(from, n))
+		buf_adds(out, GUARD_JOINER);
 	guard_apply(&guard, text, len, out);
 }
 
@@ -68,5 +103,6 @@ const struct adapter adapter_gemini = {
     .ready_timeout_ms = 60000,
     .prepare = gemini_prepare,
     .title_says = gemini_title_says,
+    .look = gemini_look,
     .guard = gemini_guard,
 };

@@ -81,11 +81,21 @@ static void opencode_look(const struct rules *r, const struct view *v,
 		out->reading.activity = ACTIVITY_IDLE;
 }
 
+/*
+ * A pasted "/name" opens its menu of commands, and Enter takes the first; a
+ * space in front does not. The words that leave it are trimmed first.
+ */
 static void opencode_guard(const char *text, size_t len, struct buf *out)
 {
-	static const struct guard guard = {.leading = "", .at_token = true};
+	static const char *const leave[] = {"exit", "quit", ":q", NULL};
+	static const struct guard guard = {
+	    .leading = "/", .front = ' ', .at_token = true};
+	size_t n;
+	const char *from = guard_trim(text, len, &n);
 
 	guard_apply(&guard, text, len, out);
+	if (guard_is_one_of(from, n, leave))
+		buf_adds(out, GUARD_JOINER); /* in front it eats a letter */
 }
 
 static const char *const programs[] = {"opencode", NULL};
@@ -97,7 +107,8 @@ const struct adapter adapter_opencode = {
     .install_hint = "npm install -g opencode-ai",
     .can_resume = true,
     .enter_delay_ms = 60,
-    .interrupt = "\033\033",
+    /* Escape twice; sent as it is, two in one read are Alt-Escape to it. */
+    .interrupt = "\033[27u\033[27u",
     .ready_timeout_ms = 90000,
     .prepare = opencode_prepare,
     .look = opencode_look,

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "adapters/adapter.h"
+#include "adapters/guard.h"
 #include "adapters/keys.h"
 #include "adapters/registry.h"
 #include "adapters/rules.h"
@@ -449,8 +450,12 @@ static void test_guards__are_each_harnesss_own(void **state)
 	check_guard(&adapter_codex, "/x", " /x");
 	check_guard(&adapter_codex, "!x see @src", " !x see @src ");
 	check_guard(&adapter_codex, "mail a@b", "mail a@b");
-	check_guard(&adapter_gemini, "/x \\", "\n/x \\ ");
-	check_guard(&adapter_opencode, "/x @y", "/x @y ");
+	check_guard(&adapter_gemini, "!x \\", "\n!x \\ ");
+	check_guard(&adapter_gemini, " /x y", GUARD_JOINER " /x y");
+	check_guard(&adapter_gemini, "/tmp/x", "/tmp/x");
+	check_guard(&adapter_opencode, "/x @y", " /x @y ");
+	check_guard(&adapter_opencode, "exit\n", "exit\n" GUARD_JOINER);
+	check_guard(&adapter_opencode, "exit now", "exit now");
 }
 
 static void test_adapters__are_complete(void **state)

@@ -30,6 +30,10 @@ static void test_codex__is_told_from_its_screen(void **state)
 	    {"codex-denied", COMPOSER_EMPTY, ACTIVITY_NONE, false, NULL},
 	    {"codex-approve", COMPOSER_ABSENT, ACTIVITY_WAITING_FOR_INPUT, true,
 	     "Would you like to run the following command?"},
+	    {"codex-trust", COMPOSER_ABSENT, ACTIVITY_WAITING_FOR_INPUT, true,
+	     "Trust this folder?"},
+	    /* A draft, and above it a message, that look like a menu's. */
+	    {"codex-numbered", COMPOSER_DRAFT, ACTIVITY_NONE, false, NULL},
 	};
 
 	(void)state;
@@ -44,7 +48,11 @@ static void test_gemini__is_told_from_its_screen(void **state)
 	    {"gemini-busy", COMPOSER_EMPTY, ACTIVITY_WORKING, false, NULL},
 	    {"gemini-denied", COMPOSER_EMPTY, ACTIVITY_IDLE, false, NULL},
 	    {"gemini-approve", COMPOSER_ABSENT, ACTIVITY_WAITING_FOR_INPUT,
-	     true, "Allow execution of [Shell]?"},
+	     true, "Shell"},
+	    {"gemini-trust", COMPOSER_ABSENT, ACTIVITY_WAITING_FOR_INPUT, true,
+	     "Do you trust the files in this folder?"},
+	    /* While it draws a resumed conversation. */
+	    {"gemini-replay", COMPOSER_ABSENT, ACTIVITY_NONE, false, NULL},
 	};
 
 	(void)state;
@@ -60,6 +68,10 @@ static void test_opencode__is_told_from_its_screen(void **state)
 	    {"opencode-denied", COMPOSER_EMPTY, ACTIVITY_IDLE, false, NULL},
 	    {"opencode-approve", COMPOSER_ABSENT, ACTIVITY_WAITING_FOR_INPUT,
 	     true, "$ touch zz"},
+	    {"opencode-help", COMPOSER_ABSENT, ACTIVITY_WAITING_FOR_INPUT, true,
+	     "Help"},
+	    {"opencode-commands", COMPOSER_ABSENT, ACTIVITY_WAITING_FOR_INPUT,
+	     true, "Commands"},
 	};
 
 	(void)state;
