@@ -97,6 +97,9 @@ static void end_rest(pid_t pid)
 			;
 		poll(NULL, 0, 10);
 	}
+	/* Those that died since: not all have an init that is quick. */
+	while (waitpid(-1, NULL, WNOHANG) > 0)
+		;
 }
 
 static int verdict(const char *name, int status, struct err *err)
