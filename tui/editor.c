@@ -24,7 +24,10 @@ static void editor_draw(struct tui *t, struct view *v, const struct rect *body)
 	int rows = body->rows > 24 ? 8 : body->rows / 3;
 	int top = body->row + body->rows - rows - 1;
 	struct rect in = {top + 1, body->col + 1, rows, body->cols - 2};
-	char *title = mem_printf(" message to %s ", e->name);
+	const struct session *s = model_by_id(&t->model, e->id);
+	const char *dot = term_utf8() ? " · " : ", ";
+	char *title = mem_printf(" message to %s%s%s ", e->name, s ? dot : "",
+				 s ? model_word(s) : "");
 	int row, col;
 
 	for (int i = 0; i < rows; i++)
@@ -48,6 +51,19 @@ static bool is_empty(const char *text)
 	return !text[strspn(text, " \t\n")];
 }
 
+/* It may have ended while the message was written. */
+static bool runs(struct tui *t, const struct editor *e)
+{
+	const struct session *s = model_by_id(&t->model, e->id);
+
+	if (s && s->alive)
+		return true;
+	tui_say(t, LOOK_ERROR, "%s %s", e->name,
+		s ? "does not run: Esc, then R starts it; the text is kept"
+		  : "is gone");
+	return false;
+}
+
 static void editor_key(struct tui *t, struct view *v, struct key k)
 {
 	struct editor *e = (struct editor *)v;
@@ -63,6 +79,8 @@ static void editor_key(struct tui *t, struct view *v, struct key k)
 			tui_say(t, LOOK_ERROR, "the message is empty");
 			return;
 		}
+		if (!runs(t, e))
+			return;
 		keep(t, e);
 		memcpy(id, e->id, sizeof id);
 		view_pop(t);

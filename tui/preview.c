@@ -26,7 +26,8 @@ static void draw_heading(struct tui *t, const struct session *s,
 	    2 + paint_look(r->row, r->col + 2, r->cols - 4, text, LOOK_STRONG);
 	free(text);
 	free(label);
-	if (!title || !*title || r->cols - used < 16)
+	/* One that does not run says what was, not what is. */
+	if (!s->alive || !title || !*title || r->cols - used < 16)
 		return;
 	text = mem_printf(" %s ", title);
 	used = utf8_width(text, strlen(text));

@@ -124,6 +124,17 @@ well' 'and it was asked for what was typed'
 keys n
 see 'fix-it' 'what was typed is kept'
 keys Escape
+rm -f "$T/calls"
+
+keys s
+tmux_type 'half a'
+let_go
+see 'message to alpha · error' 'a session that ends meanwhile: it is said'
+keys Enter
+see 'alpha does not run' 'the message is not sent'
+see 'half a' 'and kept'
+is "$(calls)" '' 'nothing was run'
+keys Escape
 keys q
 waits_for 5 tmux_dead 'q leaves'
 end
