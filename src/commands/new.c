@@ -1,48 +1,29 @@
 /*
  * new.c - afw new: worktree, branch, agent started, task delivered.
  *
- * The order is what makes it safe: everything that can be checked is checked
- * before anything is made; then the session's directory, the worktree, the
- * supervisor. Whatever fails (or a signal) takes back what was made, in the
- * opposite order; the worktree is taken back by afw-worktree, which refuses
- * while there is work in it.
+ * Everything that can be checked is checked here, before anything is made;
+ * provision.c makes it, or takes it back.
  */
-#include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "adapters/adapter.h"
-#include "adapters/rules.h"
-#include "base/clock.h"
-#include "base/delete_tree.h"
-#include "base/file.h"
 #include "base/json.h"
-#include "base/random.h"
-#include "base/spawn.h"
-#include "base/utf8.h"
 #include "commands/attach.h"
 #include "commands/command.h"
 #include "commands/harness_choice.h"
 #include "commands/message.h"
 #include "commands/output.h"
-#include "commands/progress.h"
+#include "commands/provision.h"
 #include "commands/settings.h"
 #include "commands/supervise.h"
 #include "sandbox/sandbox.h"
 #include "session/dirs.h"
-#include "session/events.h"
-#include "session/limit.h"
-#include "session/lock.h"
 #include "session/session.h"
 #include "terminal/terminal.h"
-#include "wire/worktree_client.h"
 
 static const struct command_option new_options[] = {
     {.name = "harness",
@@ -77,27 +58,6 @@ static const struct command_option new_options[] = {
     {.name = NULL},
 };
 
-#define SUPERVISOR_MS 5000 /* to end when its start has failed */
-
-struct new_session {
-	const struct args *args;
-	struct config *config;
-	struct spec spec;
-	struct strv env;
-	struct buf message;
-	char *repository; /* where we stand; NULL: in none */
-	char *dir;
-	int lock_fd;
-	bool made_dir, made_worktree;
-};
-
-static volatile sig_atomic_t interrupted;
-
-static void on_signal(int signo)
-{
-	interrupted = signo;
-}
-
 static void finish(struct new_session *n)
 {
 	if (n->lock_fd >= 0)
@@ -109,8 +69,6 @@ static void finish(struct new_session *n)
 	free(n->repository);
 	free(n->dir);
 }
-
-/* -- before anything is made ------------------------------------------- */
 
 static int choose_backend(struct new_session *n, struct err *err)
 {
@@ -231,237 +189,6 @@ static int check(struct new_session *n, struct err *err)
 	return name_is_free(n, err);
 }
 
-/* -- making it ------------------------------------------------------------- */
-
-static int save_phase(struct new_session *n, enum phase phase, struct err *err)
-{
-	struct state state;
-	int rc;
-
-	state_init(&state);
-	state.phase = phase;
-	state.created_at = n->spec.created_at;
-	/* Not durable: until the worktree is there, nothing can be lost. */
-	rc = state_save(&state, n->dir, false, err);
-	state_finish(&state);
-	return rc;
-}
-
-/* The history begins. What it says stands in the files too: that it cannot
- * be written is no reason to fail. */
-static void note(const struct new_session *n, const char *event)
-{
-	const struct spec *s = &n->spec;
-	cJSON *o = cJSON_CreateObject();
-
-	if (strcmp(event, "created") == 0) {
-		json_set_str(o, "harness", s->harness);
-		json_set_str(o, "repository", s->repository);
-	} else if (strcmp(event, "ready") == 0) {
-		json_set_str(o, "worktree", s->worktree);
-		json_set_str(o, "branch", s->branch);
-		json_set_str(o, "base_commit", s->base_commit);
-	}
-	events_append(n->dir, event, o, NULL);
-}
-
-static int make_files(struct new_session *n, struct err *err)
-{
-	struct spec *s = &n->spec;
-
-	random_hex(s->id, SPEC_ID_LEN);
-	s->created_at = clock_wall_ms();
-	s->repository = mem_strdup(n->repository);
-	n->dir = dirs_session(s->id, err);
-	if (!n->dir)
-		return -1;
-	if (mkdir(n->dir, 0700) < 0)
-		return err_errno(err, "make %s", n->dir);
-	n->made_dir = true;
-	n->lock_fd = lock_take(n->dir, err);
-	if (n->lock_fd < 0 || spec_save(s, n->dir, false, err) < 0)
-		return -1;
-	note(n, "created");
-	if (save_phase(n, PHASE_PROVISIONING, err) < 0)
-		return -1;
-	note(n, "provisioning");
-	return 0;
-}
-
-static int make_session(struct new_session *n, struct err *err)
-{
-	struct limit most = settings_limit(n->config);
-	int limit = limit_take(&most, n->repository, err), rc;
-
-	if (limit == -1)
-		return err_prefix(err, "new '%s'", n->spec.name);
-	rc = make_files(n, err);
-	limit_release(limit);
-	return rc;
-}
-
-static void add_list(cJSON *o, const char *key, const struct strv *list)
-{
-	if (list->n)
-		json_set_strv(o, key, list);
-}
-
-static cJSON *create_request(const struct new_session *n)
-{
-	const char *base = args_value(n->args, "base");
-	const struct config *c = n->config;
-	char *here = realpath(".", NULL);
-	cJSON *o = cJSON_CreateObject();
-
-	if (!base && config_str(c, OPTION_BASE)[0])
-		base = config_str(c, OPTION_BASE);
-	json_set_str(o, "op", "create");
-	json_set_str(o, "path", here ? here : n->repository);
-	json_set_str(o, "name", n->spec.name);
-	json_set_str(o, "branch_prefix", config_str(c, OPTION_BRANCH_PREFIX));
-	json_set_str(o, "base", base);
-	add_list(o, "copy", config_list(c, OPTION_COPY));
-	add_list(o, "link", config_list(c, OPTION_LINK));
-	add_list(o, "setup", config_list(c, OPTION_SETUP));
-	json_set_int(o, "setup_timeout_ms",
-		     config_int(c, OPTION_SETUP_TIMEOUT));
-	free(here);
-	return o;
-}
-
-/* "web" of /src/web and of /srv/web.git; to be freed. */
-static char *repository_name(const char *path)
-{
-	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-	size_t len = strlen(name);
-
-	if (len > 4 && strcmp(name + len - 4, ".git") == 0)
-		len -= 4;
-	return mem_strndup(name, len);
-}
-
-static void take(char **member, const cJSON *o, const char *key)
-{
-	free(*member);
-	*member = mem_strdup(json_str(o, key));
-}
-
-static int make_worktree(struct new_session *n, struct err *err)
-{
-	struct progress *progress = progress_create(n->spec.name);
-	cJSON *rq = create_request(n), *o;
-	struct spec *s = &n->spec;
-	struct strv warnings = {0};
-
-	o = worktree_client_run_until(rq, progress_line, progress, 0,
-				      &interrupted, err);
-	cJSON_Delete(rq);
-	progress_destroy(progress);
-	if (!o) {
-		err_prefix(err, "new '%s'", s->name);
-		return -1;
-	}
-	n->made_worktree = true;
-	take(&s->repository, o, "repository");
-	free(s->repository_name);
-	s->repository_name = repository_name(s->repository);
-	take(&s->worktree, o, "worktree");
-	take(&s->worktree_id, o, "worktree_id");
-	take(&s->branch, o, "branch");
-	take(&s->base, o, "base");
-	take(&s->base_commit, o, "base_commit");
-	s->worktree_ino = json_u64(o, "ino", 0);
-	json_strv(o, "warnings", &warnings);
-	for (size_t i = 0; i < warnings.n; i++)
-		output_warn("%s", warnings.v[i]);
-	strv_finish(&warnings);
-	cJSON_Delete(o);
-	if (spec_save(s, n->dir, true, err) < 0)
-		return -1;
-	note(n, "ready");
-	return 0;
-}
-
-/* Takes back what was made; err keeps the first reason, and says what could
- * not be taken back. */
-static void roll_back(struct new_session *n, struct err *err)
-{
-	struct err why = {0};
-	int64_t end = clock_mono_ms() + SUPERVISOR_MS;
-	bool given = n->made_dir && n->lock_fd < 0; /* to a supervisor */
-
-	/* It ends by itself where its start has failed. One that goes on has
-	 * a harness in the worktree. */
-	while (given && lock_is_held(n->dir) && clock_mono_ms() < end)
-		poll(NULL, 0, 10);
-	if (given && lock_is_held(n->dir)) {
-		err_hint(err, "its supervisor still runs: `afw status %s`",
-			 n->spec.name);
-		return;
-	}
-	if (n->made_worktree) {
-		cJSON *rq = spec_worktree_request(&n->spec, "remove"), *o;
-
-		json_set_str(rq, "delete_branch", "merged");
-		o = worktree_client_run(rq, NULL, NULL, 60000, &why);
-		cJSON_Delete(rq);
-		if (!o)
-			err_hint(err, "its worktree %s is still there: %s",
-				 n->spec.worktree, why.what);
-		cJSON_Delete(o);
-	}
-	/* The session's files stay where its worktree does. */
-	if (n->made_dir && !why.kind && delete_tree(AT_FDCWD, n->dir, &why) < 0)
-		err_hint(err, "%s", why.what);
-}
-
-static int start(struct new_session *n, struct err *err)
-{
-	struct supervise how = {
-	    .env = &n->env,
-	    .term = config_str(n->config, OPTION_TERM),
-	    .message = n->message.len ? n->message.data : NULL,
-	    .trusted = config_repository_trusted(n->config),
-	};
-	struct strv degraded = {0};
-	cJSON *o = supervise_start(n->dir, n->lock_fd, &how, err);
-
-	n->lock_fd = -1;
-	if (!o)
-		return -1;
-	json_strv(o, "degraded", &degraded);
-	for (size_t i = 0; i < degraded.n; i++)
-		output_warn("%s: %s", n->spec.name, degraded.v[i]);
-	strv_finish(&degraded);
-	cJSON_Delete(o);
-	return 0;
-}
-
-static int make(struct new_session *n, struct err *err)
-{
-	struct sigaction sa = {.sa_handler = on_signal}, old[3];
-	static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-	int rc;
-
-	/* A signal ends what is under way and takes it back; without
-	 * SA_RESTART a wait ends too. */
-	for (size_t i = 0; i < 3; i++)
-		sigaction(signals[i], &sa, &old[i]);
-	rc = make_session(n, err);
-	if (rc == 0)
-		rc = make_worktree(n, err);
-	if (rc == 0 && interrupted)
-		rc = err_set(err, ERR_FAILED, "new '%s': interrupted",
-			     n->spec.name);
-	if (rc == 0)
-		rc = start(n, err);
-	if (rc < 0)
-		roll_back(n, err);
-	for (size_t i = 0; i < 3; i++)
-		sigaction(signals[i], &old[i], NULL);
-	return rc;
-}
-
 static int report(const struct new_session *n, struct err *err)
 {
 	const struct spec *s = &n->spec;
@@ -494,7 +221,7 @@ static int run(const struct args *args, struct err *err)
 	int rc = check(&n, err);
 
 	if (rc == 0)
-		rc = make(&n, err);
+		rc = provision_make(&n, err);
 	if (rc == 0)
 		rc = report(&n, err);
 	if (rc == 0 && args_has(args, "attach")) {

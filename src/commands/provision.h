@@ -1,0 +1,35 @@
+/*
+ * provision.h - what `afw new` makes, in the order that makes it safe, and
+ * how it is taken back.
+ */
+#ifndef AFW_COMMANDS_PROVISION_H
+#define AFW_COMMANDS_PROVISION_H
+
+#include "base/buf.h"
+#include "base/err.h"
+#include "base/mem.h"
+#include "commands/command.h"
+#include "config/config.h"
+#include "session/spec.h"
+
+/* A new session on its way. What was checked comes from `afw new`. */
+struct new_session {
+	const struct args *args;
+	struct config *config;
+	struct spec spec;
+	struct strv env;
+	struct buf message;
+	char *repository; /* where we stand; NULL: in none */
+	char *dir;
+	int lock_fd;
+	bool made_dir, made_worktree;
+};
+
+/*
+ * Makes the session's files, its worktree and branch, and starts its
+ * supervisor and harness. On any failure, and on SIGINT, SIGTERM or SIGHUP,
+ * everything is taken back, or err's hint says what is left. Blocks.
+ */
+int provision_make(struct new_session *n, struct err *err);
+
+#endif
