@@ -33,7 +33,8 @@ waits_for 20 'tmux_screen | tail -n 4 | grep -q submitted' \
 keys j
 
 keys Enter
-wait_for 10 '! tmux_screen | grep -q NAME'
+# Before the agent's screen is there, the keys are the terminal's.
+wait_for 10 '! tmux_screen | grep -q NAME && tmux_screen | grep -q "green here"'
 tmux_type 'typed myself'
 keys Enter
 see 'typed myself' 'Enter attaches'
