@@ -97,8 +97,9 @@ const struct adapter adapter_gemini = {
     .programs = programs,
     .install_hint = "npm install -g @google/gemini-cli",
     .can_resume = true,
-    /* Under 30 ms it never submits, from 50 ms always (FACTS). */
-    .enter_delay_ms = 100,
+    /* Under 30 ms it never submits, from 50 ms always, by its own clock:
+     * 100 ms were once not enough while it drew a resumed conversation. */
+    .enter_delay_ms = 300,
     .interrupt = "\033",
     .ready_timeout_ms = 60000,
     .prepare = gemini_prepare,
