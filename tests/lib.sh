@@ -383,11 +383,15 @@ tmux_screen()
 }
 
 # tmux_dead: what ran in it has ended, and tmux knows how: it hears of the
-# end of the terminal and of the process apart.
+# end of the terminal and of the process apart. tmux 3.3a now and then misses
+# the latter and leaves a zombie; another SIGCHLD makes it look again.
 tmux_dead()
 {
-	local how='#{pane_dead} #{pane_dead_status}#{pane_dead_signal}'
-	[[ "$(tm display-message -p -t =t: "$how")" == 1\ ?* ]]
+	local how='#{pid} #{pane_dead} #{pane_dead_status}#{pane_dead_signal}'
+	how=$(tm display-message -p -t =t: "$how")
+	[[ $how == *\ 1\ ?* ]] && return
+	[[ $how != *\ 1\  ]] || kill -CHLD "${how%% *}"
+	return 1
 }
 
 # tmux_wait_for TEXT [SECONDS]: until the screen has TEXT (as it is, no
