@@ -9,6 +9,7 @@
 
 #include "config/config.h"
 #include "session/dirs.h"
+#include "session/reconcile.h"
 #include "tui/tui.h"
 #include "wire/program.h"
 
@@ -44,6 +45,22 @@ static void read_config(struct tui *t)
 	}
 	config_destroy(c);
 	free(data);
+}
+
+/* Lost sessions are in the list already; what else does not fit is told. */
+static void look_around(struct tui *t)
+{
+	struct reconcile how = {.cheap = true};
+	struct findings found = {0};
+	size_t n = 0;
+
+	reconcile_run(&how, &found);
+	for (size_t i = 0; i < found.n; i++)
+		n += strcmp(found.v[i].kind, "lost_session") != 0;
+	if (n && !t->says)
+		tui_say(t, LOOK_QUIET, "%zu thing%s left over: afw reconcile",
+			n, n == 1 ? " is" : "s are");
+	findings_finish(&found);
 }
 
 static void finish(struct tui *t)
@@ -88,6 +105,7 @@ int tui_run(struct err *err)
 	t.feed = feed_create(t.loop, tui_on_feed, &t);
 	read_config(&t);
 	if (open_data(&t, err) == 0 && term_start(err) == 0) {
+		look_around(&t);
 		mem_on_abort(term_restore_now);
 		loop_signals(t.loop, signals, tui_on_signal, &t);
 		t.exit_code = 0;

@@ -8,7 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -368,6 +370,31 @@ static bool remove_socket(const struct session *s, const char *path)
 	return done;
 }
 
+static bool is_listened_on(const char *path)
+{
+	struct sockaddr_un addr = {.sun_family = AF_UNIX};
+	int fd, rc = 0;
+
+	if (strlen(path) >= sizeof addr.sun_path)
+		return true;
+	memcpy(addr.sun_path, path, strlen(path) + 1);
+	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	if (fd < 0)
+		return true;
+	rc = connect(fd, (struct sockaddr *)&addr, sizeof addr);
+	/* Anything but a plain refusal may be a server. */
+	rc = rc == 0 || errno != ECONNREFUSED;
+	close(fd);
+	return rc;
+}
+
+/* The control socket, tmux's, and the one of tmux's pane. */
+static bool is_our_socket(const char *suffix)
+{
+	return strcmp(suffix, ".sock") == 0 || strcmp(suffix, ".tmux") == 0 ||
+	       strcmp(suffix, ".pane") == 0;
+}
+
 static int probe_sockets(struct run *r, struct err *err)
 {
 	char *dir = dirs_runtime(err);
@@ -389,10 +416,15 @@ static int probe_sockets(struct run *r, struct err *err)
 		s = by_id(r, id);
 		path = file_join(dir, e->d_name);
 		if ((!s || !lock_is_held(s->dir)) && lstat(path, &st) == 0) {
+			bool served = S_ISSOCK(st.st_mode) &&
+				      is_listened_on(path);
+
 			f = add(r, "stale_runtime_file", s, path,
-				"%s is there, but nobody listens", path);
-			f->safe = S_ISSOCK(st.st_mode) &&
-				  strcmp(e->d_name + SPEC_ID_LEN, ".sock") == 0;
+				served ? "%s: a server outlived its supervisor"
+				       : "%s is there, but nobody listens",
+				path);
+			f->safe = S_ISSOCK(st.st_mode) && !served &&
+				  is_our_socket(e->d_name + SPEC_ID_LEN);
 			f->repaired =
 			    f->safe && r->how->apply && remove_socket(s, path);
 		}

@@ -103,4 +103,19 @@ mv "$T/repo" "$T/elsewhere"
 exit_is 0 'a repository that is gone' afw reconcile
 like "$out" 'repository .*/repo of [0-9] sessions is gone' 'is told'
 mv "$T/elsewhere" "$T/repo"
+
+# what a killed supervisor with backend tmux leaves in the runtime directory
+id=0123456789abcdef0123456789abcdef
+perl -MIO::Socket::UNIX -e 'for (@ARGV) {
+	IO::Socket::UNIX->new(Local => $_, Listen => 1) or die $! }' \
+	"$RUN/$id.tmux" "$RUN/$id.pane"
+exit_is 0 'sockets of tmux that nobody serves' afw reconcile
+like "$out" "$id.tmux is there" 'are told'
+cd "$T/repo" || exit
+tmux_start 100 30 afw
+ok_cmd 'the dashboard tells of them as well' \
+	tmux_wait_for 'left over: afw reconcile'
+tmux_keys q
+exit_is 0 'repaired' afw reconcile --apply
+nok_cmd 'they are gone' test -e "$RUN/$id.tmux" -o -e "$RUN/$id.pane"
 done_testing
