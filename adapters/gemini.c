@@ -28,6 +28,10 @@ static int gemini_prepare(const struct launch_request *rq, struct launch *out,
 	if (prompt && *prompt)
 		strv_add(&out->degraded,
 			 "gemini takes no additional system prompt: not given");
+	/* With these it takes its terminal for a CI's and refuses to start in
+	 * a directory that is not trusted, instead of asking. */
+	strv_add(&out->env, "CI=false");
+	strv_add(&out->env, "GITHUB_ACTIONS");
 	launch_extra(rq, out);
 	return 0;
 }
