@@ -83,14 +83,15 @@ static void outdate_rest(struct activity_fuser *a, enum source but)
 }
 
 /*
- * Work at a start is no turn yet: Codex says by OSC 7501 that it works while
- * it sets itself up, then that it is idle. A turn that somebody began in the
- * terminal ends there with "done" in so many words.
+ * Work at a start is no turn yet: Codex says by OSC 7501 and by its title's
+ * spinner that it works while it sets itself up, then that it is idle. Until
+ * somebody has sent or typed something, only hooks (which tell of turns) and
+ * the screen do; and "done" in so many words.
  */
 static bool is_turn(const struct activity_fuser *a, enum source s)
 {
-	return s != SOURCE_PROGRAM_STATUS || a->sent_at != 0 ||
-	       a->adapter->hook != NULL;
+	return a->sent_at != 0 || a->typed || a->adapter->hook != NULL ||
+	       (s != SOURCE_PROGRAM_STATUS && s != SOURCE_TITLE);
 }
 
 void activity_reading(struct activity_fuser *a, const struct reading *r,
@@ -165,6 +166,11 @@ void activity_interrupted(struct activity_fuser *a, int64_t now)
 	a->interrupted = true;
 	a->interrupted_at = now;
 	a->worked = false;
+}
+
+void activity_typed(struct activity_fuser *a)
+{
+	a->typed = true;
 }
 
 void activity_sent(struct activity_fuser *a, int64_t now)

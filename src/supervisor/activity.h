@@ -79,6 +79,9 @@ void activity_process(struct activity_fuser *a, int64_t cpu_ms, int children,
  * and the rest that follows is "idle", not "completed". */
 void activity_interrupted(struct activity_fuser *a, int64_t now);
 
+/* A person typed into the harness: a turn may come of it. */
+void activity_typed(struct activity_fuser *a);
+
 /* A message was submitted (receipt SUBMITTED): "completed" is over. */
 void activity_sent(struct activity_fuser *a, int64_t now);
 

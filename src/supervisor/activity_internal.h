@@ -43,6 +43,7 @@ struct activity_fuser {
 	bool worked;	  /* since the last message or interrupt */
 	bool failed;	  /* its end was an error */
 	bool interrupted; /* its end was an interrupt */
+	bool typed; /* a person has, since the start */
 	int64_t interrupted_at, sent_at;
 
 	/* What was reported. */

@@ -205,6 +205,7 @@ static void to_harness(struct attached *a, const char *data, size_t len)
 		return;
 	if (typed_keys_any(data, len)) {
 		take_size(a);
+		activity_typed(a->sv->activity);
 		sender_user_typed(a->sv->sender);
 	}
 	if (a->held.len || sender_holds_keys(a->sv->sender)) {

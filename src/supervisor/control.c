@@ -120,6 +120,7 @@ static int on_keys(struct peer *p, const cJSON *rq, int64_t seq,
 	}
 	harness_write(p->sv, keys.data, keys.len);
 	buf_finish(&keys);
+	activity_typed(p->sv->activity);
 	sender_user_typed(p->sv->sender);
 	peer_reply(p, seq, NULL);
 	return 0;

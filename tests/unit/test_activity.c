@@ -252,6 +252,10 @@ static void test_activity__work_at_a_start_completes_nothing(void **state)
 	struct world w = world_new(&generic);
 
 	(void)state;
+	say(&w, SOURCE_TITLE, WORKING);
+	assert_int_equal(at(&w, 100), WORKING);
+	say(&w, SOURCE_TITLE, IDLE);
+	assert_int_equal(after(&w, 3000), IDLE);
 	say(&w, SOURCE_PROGRAM_STATUS, IDLE);
 	at(&w, 10);
 	say(&w, SOURCE_PROGRAM_STATUS, WORKING);
@@ -262,6 +266,21 @@ static void test_activity__work_at_a_start_completes_nothing(void **state)
 	say(&w, SOURCE_PROGRAM_STATUS, WORKING);
 	at(&w, 100);
 	say(&w, SOURCE_PROGRAM_STATUS, IDLE);
+	assert_int_equal(after(&w, 3000), COMPLETED);
+	activity_destroy(w.a);
+}
+
+static void test_activity__a_turn_that_was_typed_completes(void **state)
+{
+	struct world w = world_new(&generic);
+
+	(void)state;
+	say(&w, SOURCE_TITLE, IDLE);
+	assert_int_equal(after(&w, 1000), IDLE);
+	activity_typed(w.a);
+	say(&w, SOURCE_TITLE, WORKING);
+	assert_int_equal(at(&w, 100), WORKING);
+	say(&w, SOURCE_TITLE, IDLE);
 	assert_int_equal(after(&w, 3000), COMPLETED);
 	activity_destroy(w.a);
 }
@@ -520,6 +539,7 @@ int main(void)
 	    cmocka_unit_test(test_activity__completed_stays_until_a_message),
 	    cmocka_unit_test(test_activity__a_turn_too_short_to_see_completes),
 	    cmocka_unit_test(test_activity__work_at_a_start_completes_nothing),
+	    cmocka_unit_test(test_activity__a_turn_that_was_typed_completes),
 	    cmocka_unit_test(
 		test_activity__a_turn_that_begins_is_not_completed),
 	    cmocka_unit_test(test_activity__after_an_interrupt_it_is_idle),
