@@ -48,7 +48,7 @@ tmux_wait_for up
 tmux_keys C-c
 tmux_wait_for caught
 ok $? 'C-c reaches the command'
-waits_for 10 '[ "$(tm display-message -p -t =t: "#{pane_dead_status}")" = 9 ]' \
+waits_for 10 'tmux_dead && [ "$(tm display-message -p -t =t: "#{pane_dead_status}")" = 9 ]' \
 	'and its exit code is that of afw'
 tmux_stop
 rm -rf "$W"
