@@ -12,17 +12,20 @@ PKG_CONFIG  ?= pkg-config
 CFLAGS      ?= -O2 -g
 WARNINGS    := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes \
 	-Wmissing-prototypes -Wformat=2 -Wvla -Wwrite-strings -Wundef \
-	-Wimplicit-fallthrough
+	-Wimplicit-fallthrough -Werror=implicit-function-declaration
 VERSION     := 0.1.0
 
 # pkg-config is asked when the first recipe needs it, not while make reads
 # this: `make demo` and `make check` may have to install it first.
-LIBS         = ncursesw libgit2 libcjson inih
-pkg          = $(shell $(PKG_CONFIG) $(1) $(2))
+LIBS         = ncursesw libgit2 libcjson inih libcurl
+pkg          = $(shell $(PKG_CONFIG) $(1) $(2))$(if $(filter-out \
+	0,$(.SHELLSTATUS)),$(error not all of these libraries are there: $(2); \
+	`share/setup build` installs them))
 PKG_CFLAGS   = $(eval PKG_CFLAGS := $$(filter -I%,$$(call \
 	pkg,--cflags,$$(LIBS))))$(PKG_CFLAGS)
 ALL_CFLAGS   = -std=c17 -D_GNU_SOURCE $(WARNINGS) -Isrc -I. $(PKG_CFLAGS) \
 	-MMD -MP -DAFW_VERSION='"$(VERSION)"' \
+	-DAFW_BINDIR='"$(BINDIR)"' \
 	-DAFW_LIBEXECDIR='"$(LIBEXECDIR)"' -DAFW_DATADIR='"$(DATADIR)"' \
 	$(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer \
 	-fno-sanitize-recover=all) $(CFLAGS)
@@ -31,25 +34,17 @@ say          = $(if $(V),,@printf '  %-4s %s\n' $(1) $@;)
 ALL_LDFLAGS  = $(if $(SANITIZE),-fsanitize=$(SANITIZE)) $(LDFLAGS)
 
 # The folders are the architecture: a program links those its arrows reach.
-objs         = $(patsubst %.c,$(BUILD)/%.o,$(wildcard $(1)/*.c))
-BASE        := $(call objs,src/base)
-WIRE        := $(call objs,src/wire)
-CONFIG      := $(call objs,src/config)
-SESSION     := $(call objs,src/session)
-SCREEN      := $(call objs,src/screen)
-TERMINAL    := $(call objs,src/terminal)
-SANDBOX     := $(call objs,src/sandbox)
-SUPERVISOR  := $(call objs,src/supervisor)
-COMMANDS    := $(call objs,src/commands)
-ADAPTERS    := $(call objs,adapters)
-WORKTREES   := $(call objs,worktrees)
-TUI         := $(call objs,tui)
+objs         = $(patsubst %.c,$(BUILD)/%.o,$(wildcard $(addsuffix /*.c,$(1))))
+# $(BASE), $(WIRE) and so on; those at the top level keep their names.
+SRC         := base wire config session screen terminal sandbox supervisor opencode commands
+TOP         := adapters worktrees tui
+upper        = $(shell echo $(1) | tr a-z A-Z)
+$(foreach f,$(SRC),$(eval $(call upper,$(f)) := $(call objs,src/$(f))))
+$(foreach f,$(TOP),$(eval $(call upper,$(f)) := $(call objs,$(f))))
 MAINS       := $(call objs,src)
-PARTS       := $(BASE) $(WIRE) $(CONFIG) $(SESSION) $(SCREEN) $(TERMINAL) \
-	$(SANDBOX) $(SUPERVISOR) $(COMMANDS) $(ADAPTERS) $(WORKTREES) $(TUI)
+PARTS       := $(call objs,$(addprefix src/,$(SRC)) $(TOP))
 
-PROGRAMS    := $(BUILD)/afw $(BUILD)/afw-dashboard $(BUILD)/afw-worktree \
-	$(BUILD)/afw-supervisor
+PROGRAMS    := $(BUILD)/afw $(patsubst %,$(BUILD)/afw-%,dashboard worktree supervisor opencode)
 
 all: $(PROGRAMS)
 	@:
@@ -69,24 +64,27 @@ $(BUILD)/afw-supervisor: $(BUILD)/src/supervisor_main.o $(SUPERVISOR) \
 	$(TERMINAL) $(SANDBOX) $(SCREEN) $(ADAPTERS) $(SESSION) $(WIRE) $(BASE)
 	$(call say,LINK) $(CC) $(ALL_LDFLAGS) -o $@ $^ -Wl,--as-needed $(call pkg,--libs,libcjson) -lutil
 
+$(BUILD)/afw-opencode: $(BUILD)/src/opencode_main.o $(OPENCODE) $(WIRE) $(BASE)
+	$(call say,LINK) $(CC) $(ALL_LDFLAGS) -o $@ $^ -Wl,--as-needed $(call pkg,--libs,libcurl libcjson)
+
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	$(call say,CC) $(CC) $(ALL_CFLAGS) -c -o $@ $<
 
 # tests/unit/test_*.c, tests/tools/*.c (programs that test scripts use) and
 # tests/fuzz/fuzz_*.c are a program each. They link what they need from one
-# archive of everything but the mains, and of tests/unit's support*.c.
+# archive of everything but the mains, and of the support*.c beside them.
 TEST_LIB    := $(BUILD)/libafw-test.a
-TEST_SUPPORT := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/unit/support*.c))
+TEST_SUPPORT := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/*/support*.c))
 progs        = $(patsubst %.c,$(BUILD)/%,$(wildcard $(1)))
 UNITS       := $(call progs,tests/unit/test_*.c)
-TOOLS       := $(call progs,tests/tools/*.c)
+TOOLS       := $(filter-out $(TEST_SUPPORT:.o=),$(call progs,tests/tools/*.c))
 FUZZERS     := $(call progs,tests/fuzz/fuzz_*.c)
 TEST_LIBS    = $(call pkg,--libs,$(LIBS)) -lutil -lpthread
 # What `make check` runs; T='tests/cli/new-*.t' or a unit's name runs less.
 T           ?= $(UNITS) $(sort $(wildcard tests/*/*.t))
 JOBS        ?= $(shell nproc 2>/dev/null || echo 2)
-RUN_TESTS    = BUILD=$(abspath $(BUILD)) SANITIZE=$(SANITIZE) tests/run -j$(JOBS)
+RUN_TESTS    = BUILD=$(abspath $(BUILD)) SANITIZE=$(SANITIZE) tests/run
 # A make of our own under this one: our job server's, or JOBS at once.
 SUBMAKE      = $(MAKE) --no-print-directory \
 	$(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS))
@@ -110,7 +108,7 @@ check:
 	@share/setup check
 	@+$(SUBMAKE) run-tests
 
-check-unit: $(UNITS)
+check-unit: $(PROGRAMS) $(UNITS)
 	@$(RUN_TESTS) $(UNITS)
 
 check-%:
@@ -145,30 +143,30 @@ format:
 	clang-format -i $(SOURCES)
 
 D            = $(DESTDIR)
-SHARED       = $(wildcard share/*.ini share/adapters/* share/templates/* \
-	share/templates/*/* share/demo-agent)
-COMPLETIONS  = $(PREFIX)/share/bash-completion/completions/afw \
-	$(PREFIX)/share/zsh/site-functions/_afw \
-	$(PREFIX)/share/fish/vendor_completions.d/afw.fish
+SHARED       = $(wildcard share/*.ini share/adapters/*) share/demo-agent
+COMPLETIONS  = share/bash-completion/completions/afw \
+	share/zsh/site-functions/_afw share/fish/vendor_completions.d/afw.fish
 
 install: all
 	install -d '$(D)$(BINDIR)' '$(D)$(LIBEXECDIR)' '$(D)$(DATADIR)'
 	install -m 755 $(BUILD)/afw '$(D)$(BINDIR)/afw'
 	install -m 755 $(filter-out %/afw,$(PROGRAMS)) '$(D)$(LIBEXECDIR)'
-	@set -e; for f in $(SHARED); do [ -f "$$f" ] || continue; \
-		m=644; [ ! -x "$$f" ] || m=755; \
+	@set -e; for f in $(SHARED); do m=644; [ ! -x "$$f" ] || m=755; \
 		install -D -m $$m "$$f" "$(D)$(DATADIR)/$${f#share/}"; done
 	@set -e; for f in $(wildcard man/*.[1-9]); do \
 		install -D -m 644 "$$f" "$(D)$(MANDIR)/man$${f##*.}/$${f##*/}"; done
 	@set -e; set -- $(COMPLETIONS); for s in bash zsh fish; do \
+		rm -f $(BUILD)/completion.$$s; \
 		$(BUILD)/afw completion $$s >$(BUILD)/completion.$$s; \
-		install -D -m 644 $(BUILD)/completion.$$s "$(D)$$1"; shift; done
+		install -D -m 644 $(BUILD)/completion.$$s "$(D)$(PREFIX)/$$1"; shift; done
 
+# File by file: with PREFIX=~/.local, DATADIR is where the sessions are, too.
 uninstall:
-	rm -f '$(D)$(BINDIR)/afw'
-	rm -rf '$(D)$(LIBEXECDIR)' '$(D)$(DATADIR)'
+	rm -f '$(D)$(BINDIR)/afw' $(patsubst share/%,'$(D)$(DATADIR)/%',$(SHARED))
+	rm -f $(patsubst $(BUILD)/%,'$(D)$(LIBEXECDIR)/%',$(filter-out %/afw,$(PROGRAMS)))
+	-@rmdir '$(D)$(LIBEXECDIR)' '$(D)$(DATADIR)/adapters' '$(D)$(DATADIR)' 2>/dev/null || :
 	cd man 2>/dev/null && for f in *.[1-9]; do rm -f "$(D)$(MANDIR)/man$${f##*.}/$$f"; done
-	rm -f $(addprefix $(D),$(COMPLETIONS))
+	rm -f $(patsubst %,'$(D)$(PREFIX)/%',$(COMPLETIONS))
 
 demo:
 	@share/setup build
@@ -181,7 +179,7 @@ clean:
 help:
 	@sed -n 's/^#: //p' Makefile
 
-#: make             the four programs, in build/
+#: make             the five programs, in build/
 #: make demo        sees to the libraries, builds, shows three agents at work
 #: make check       sees to the libraries, builds, runs all tests;
 #:                  T='build/tests/unit/test_base_buf tests/cli/new-*.t' some
@@ -189,6 +187,8 @@ help:
 #: make bench, fuzz measures against git and tmux; FUZZ_SECONDS=20 a target
 #: make lint        compiler's and checkers' opinions; make format: clang-format
 #: make install     PREFIX=/usr/local DESTDIR=; make uninstall takes it away
+#: AFW_AGENTS=newest   with check-agents: not the pinned versions of the agents,
+#:                  but what AFW_AGENTS=newest share/setup agents has installed
 #: SANITIZE=address,undefined  with all of these: in build-san/
 .PHONY: all check check-unit run-tests bench fuzz fuzz-run \
 	lint format install uninstall demo clean help

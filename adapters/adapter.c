@@ -21,6 +21,7 @@ const char *source_name(enum source s)
 {
 	static const char *const names[SOURCE_COUNT] = {
 	    [SOURCE_PROGRAM_STATUS] = "osc7501",
+	    [SOURCE_EVENTS] = "events",
 	    [SOURCE_HOOK] = "hook",
 	    [SOURCE_TITLE] = "title",
 	    [SOURCE_SCREEN] = "screen",
@@ -38,6 +39,8 @@ void launch_finish(struct launch *l)
 	strv_finish(&l->env);
 	strv_finish(&l->degraded);
 	free(l->conversation);
+	free(l->record_dir);
+	cJSON_Delete(l->bridge);
 	*l = (struct launch){0};
 }
 
@@ -120,6 +123,8 @@ bool adapter_program_status(const char *payload, struct reading *out)
 	size_t len = 0;
 
 	*out = (struct reading){.source = SOURCE_PROGRAM_STATUS};
+	if (field(payload, "id", &len) && len > 0)
+		return false; /* a sub-agent's */
 	state = field(payload, "state", &len);
 	if (!status_state(state, len, out))
 		return false;
@@ -184,6 +189,75 @@ int adapter_prepare(const struct adapter *a, const struct launch_request *rq,
 	if (rq->door)
 		strv_addf(&out->env, "AF_DOOR=%s", rq->door);
 	return 0;
+}
+
+bool adapter_auth(const struct adapter *a, const struct auth_request *rq,
+		  struct auth *out)
+{
+	*out = (struct auth){0};
+	if (!a->auth)
+		return false;
+	a->auth(rq, out);
+	return true;
+}
+
+bool adapter_find_conversation(const struct adapter *a,
+			       const struct record *record,
+			       char id[READING_TEXT])
+{
+	id[0] = '\0';
+	return a->find_conversation && record->dir &&
+	       a->find_conversation(record, id) && adapter_conversation_ok(id);
+}
+
+void adapter_answer(struct reading *out, const char *text)
+{
+	size_t len = strlen(text), max = sizeof out->answer - 1;
+
+	out->answer_cut = len > max;
+	if (len > max) {
+		len = max;
+		while (len > 0 && ((unsigned char)text[len] & 0xc0) == 0x80)
+			len--;
+	}
+	memcpy(out->answer, text, len);
+	out->answer[len] = '\0';
+}
+
+/* Cuts out to ADAPTER_ANSWER_MAX behind from, at a character. */
+static void cut_answer(struct buf *out, size_t from)
+{
+	size_t end = from + ADAPTER_ANSWER_MAX;
+
+	if (out->len <= end)
+		return;
+	while (end > from && ((unsigned char)out->data[end] & 0xc0) == 0x80)
+		end--;
+	out->len = end;
+	out->data[end] = '\0';
+}
+
+bool adapter_last_answer(const struct adapter *a, const struct record *record,
+			 const char *told, bool cut, struct buf *out)
+{
+	size_t from = out->len;
+
+	if ((cut || !*told) && a->last_answer && record->dir &&
+	    record->conversation &&
+	    adapter_conversation_ok(record->conversation) &&
+	    a->last_answer(record, told, out) && out->len > from &&
+	    utf8_valid(out->data + from, out->len - from)) {
+		cut_answer(out, from);
+		return true;
+	}
+	if (out->data) {
+		out->len = from;
+		out->data[from] = '\0';
+	}
+	if (!*told)
+		return false;
+	buf_adds(out, told);
+	return true;
 }
 
 void adapter_look(const struct adapter *a, const struct rules *r,

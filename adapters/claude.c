@@ -10,52 +10,20 @@
  */
 #include "adapters/claude.h"
 
-#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "adapters/launch.h"
 #include "adapters/registry.h"
 #include "adapters/rules.h"
-#include "base/file.h"
 #include "base/json.h"
-#include "base/random.h"
 
-#define PROJECTS_MAX 5000 /* directories looked through for a transcript */
-
-static char *projects_dir(const struct launch_request *rq)
+/* Its configuration and transcripts in the environment that it will have. */
+static char *config_dir(const struct launch_request *rq)
 {
-	const char *config = launch_getenv(rq, "CLAUDE_CONFIG_DIR");
-	const char *home = launch_getenv(rq, "HOME");
+	const struct auth_request env = {.environ_now = rq->environ_now};
 
-	if (config && *config)
-		return file_join(config, "projects");
-	return mem_printf("%s/.claude/projects", home ? home : "");
-}
-
-/* Whether projects/<any>/<id>.jsonl is there: without it --resume fails. */
-static bool transcript_exists(const struct launch_request *rq, const char *id)
-{
-	char *dir = projects_dir(rq);
-	DIR *d = opendir(dir);
-	const struct dirent *e;
-	bool found = false;
-
-	for (int n = 0; d && !found && n < PROJECTS_MAX && (e = readdir(d));
-	     n++) {
-		char *path;
-
-		if (e->d_name[0] == '.')
-			continue;
-		path = mem_printf("%s/%s/%s.jsonl", dir, e->d_name, id);
-		found = access(path, R_OK) == 0;
-		free(path);
-	}
-	if (d)
-		closedir(d);
-	free(dir);
-	return found;
+	return auth_path(&env, "CLAUDE_CONFIG_DIR", ".claude", NULL);
 }
 
 static cJSON *settings_new(const struct launch_request *rq)
@@ -63,19 +31,8 @@ static cJSON *settings_new(const struct launch_request *rq)
 	cJSON *settings = cJSON_CreateObject();
 	cJSON *hooks = json_set_object(settings, "hooks");
 
-	for (size_t i = 0; claude_events[i]; i++) {
-		cJSON *list = json_set_array(hooks, claude_events[i]);
-		cJSON *group = cJSON_CreateObject();
-		cJSON *hook = cJSON_CreateObject();
-		char *command = launch_hook(rq, claude_events[i]);
-
-		cJSON_AddItemToArray(list, group);
-		cJSON_AddItemToArray(json_set_array(group, "hooks"), hook);
-		json_set_str(hook, "type", "command");
-		json_set_str(hook, "command", command);
-		json_set_int(hook, "timeout", 10);
-		free(command);
-	}
+	for (size_t i = 0; claude_events[i]; i++)
+		launch_add_hook(rq, hooks, claude_events[i], 10 /* s */);
 	return settings;
 }
 
@@ -103,44 +60,35 @@ static int add_settings(const struct launch_request *rq, struct launch *out,
 	return 0;
 }
 
-static bool user_chose_conversation(const struct launch_request *rq)
+static const char *const conversation_flags[] = {
+    "--session-id", "--resume", "-r", "--continue", "-c", NULL};
+
+static const struct launch_conversation conversation = {
+    .flags = conversation_flags,
+    .kept = claude_has_transcript,
+    .why_not = "has no transcript (no message was sent, or it was deleted)",
+};
+
+/* It puts in "${NAME}" itself, from its environment. The user's and the
+ * project's own servers stay. */
+static int add_mcp(const struct launch_request *rq, struct launch *out,
+		   struct err *err)
 {
-	static const char *const flags[] = {"--session-id", "--resume", "-r",
-					    "--continue",   "-c",	NULL};
+	cJSON *servers = launch_mcp(rq, out), *o;
+	char *path;
 
-	for (size_t i = 0; flags[i]; i++)
-		if (launch_has_flag(rq, flags[i]))
-			return true;
-	return false;
-}
-
-static void add_conversation(const struct launch_request *rq,
-			     struct launch *out)
-{
-	const char *id = rq->conversation;
-	char uuid[RANDOM_UUID_SIZE];
-
-	if (rq->resume && id == NULL)
-		strv_add(&out->degraded, "the conversation to resume is not "
-					 "known: started anew");
-	else if (rq->resume && !transcript_exists(rq, id))
-		strv_addf(&out->degraded,
-			  "conversation %s has no transcript (no message was "
-			  "sent, or it was deleted): started anew",
-			  id);
-	else if (rq->resume)
-		out->resumed = true;
-
-	if (out->resumed) {
-		strv_add(&out->argv, "--resume");
-		strv_add(&out->argv, id);
-		out->conversation = mem_strdup(id);
-	} else if (!user_chose_conversation(rq)) {
-		random_uuid(uuid);
-		strv_add(&out->argv, "--session-id");
-		strv_add(&out->argv, uuid);
-		out->conversation = mem_strdup(uuid);
-	}
+	if (servers == NULL)
+		return 0;
+	o = cJSON_CreateObject();
+	cJSON_AddItemToObject(o, "mcpServers", servers);
+	path = launch_write(rq, "claude-mcp.json", o, err);
+	cJSON_Delete(o);
+	if (path == NULL)
+		return -1;
+	/* With '=': it takes any number of files behind the flag. */
+	strv_addf(&out->argv, "--mcp-config=%s", path);
+	free(path);
+	return 0;
 }
 
 static int claude_prepare(const struct launch_request *rq, struct launch *out,
@@ -149,15 +97,18 @@ static int claude_prepare(const struct launch_request *rq, struct launch *out,
 	/* What an afw that runs inside Claude Code would pass on. */
 	static const char *const inherited[] = {
 	    "CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_SSE_PORT"};
+	char *prompt;
 
 	if (launch_command(rq, "claude", out, err) != 0)
 		return -1;
-	add_conversation(rq, out);
-	if (add_settings(rq, out, err) != 0)
+	out->record_dir = config_dir(rq);
+	launch_conversation(rq, &conversation, out);
+	if (add_settings(rq, out, err) != 0 || add_mcp(rq, out, err) != 0)
 		return -1;
-	if (rq->spec->system_prompt && *rq->spec->system_prompt) {
+	prompt = launch_prompt(rq);
+	if (prompt) {
 		strv_add(&out->argv, "--append-system-prompt");
-		strv_add(&out->argv, rq->spec->system_prompt);
+		strv_take(&out->argv, prompt);
 	}
 	launch_extra(rq, out);
 
@@ -197,9 +148,13 @@ const struct adapter adapter_claude = {
     .interrupt = "\033",
     .clear_draft = "\003",
     .ready_timeout_ms = 60000,
+    .quiet_start = true,
     .may_send_busy = true,
     .prepare = claude_prepare,
+    .tells_ends = true,
     .hook = claude_hook,
+    .auth = claude_auth,
+    .last_answer = claude_last_answer,
     .title_says = claude_title_says,
     .look = claude_look,
     .guard = claude_guard,

@@ -1,5 +1,5 @@
 /* claude.h - the parts of the Claude Code adapter, for claude.c and tests.
- * All pure. */
+ * Pure, but for claude_record.c. */
 #ifndef AFW_ADAPTERS_CLAUDE_H
 #define AFW_ADAPTERS_CLAUDE_H
 
@@ -8,10 +8,19 @@
 /* The events that the hooks are set for; NULL ends. */
 extern const char *const claude_events[];
 
+/* A hook event of Claude Code or Codex. One of a sub-agent (agent_id) tells
+ * no conversation, and says nothing where it is a prompt or a stop. */
 bool claude_hook(const char *event, const cJSON *payload, struct reading *out);
 void claude_look(const struct rules *r, const struct view *v, struct look *out);
 void claude_guard(const char *text, size_t len, struct buf *out);
 bool claude_echoed(const struct rules *r, const struct view *before,
 		   const struct view *now, const char *text, size_t len);
+
+/* claude_record.c: its transcripts, and how it logs in. dir is
+ * $CLAUDE_CONFIG_DIR or ~/.claude. */
+bool claude_has_transcript(const char *dir, const char *id);
+bool claude_last_answer(const struct record *record, const char *told,
+			struct buf *out);
+void claude_auth(const struct auth_request *rq, struct auth *out);
 
 #endif

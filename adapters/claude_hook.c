@@ -3,7 +3,9 @@
  *
  * After Esc there is no Stop: the supervisor lets the screen overrule a hook
  * that has gone stale. Events of sub-agents carry an agent_id: they show
- * work, but never end the turn.
+ * work, but neither begin nor end the turn. Codex 0.169 (whose events are
+ * these, by the schemas in its program) has it for a prompt, too, but not for
+ * Stop: nothing would tell the end of such a turn.
  */
 #include "adapters/claude.h"
 
@@ -93,6 +95,7 @@ static bool on_notification(const cJSON *payload, struct reading *out)
 		   strcmp(type, "elicitation_dialog") == 0) {
 		out->activity = ACTIVITY_WAITING_FOR_INPUT;
 		out->question = true;
+		out->late = true;
 		first_line(out->detail, sizeof out->detail,
 			   json_str_or(payload, "message", "asks a question"));
 	} else {
@@ -109,6 +112,7 @@ static void on_stop(const cJSON *payload, bool failed, struct reading *out)
 	first_line(out->detail, sizeof out->detail,
 		   json_str_or(payload, "last_assistant_message",
 			       json_str_or(payload, "error", "")));
+	adapter_answer(out, json_str_or(payload, "last_assistant_message", ""));
 }
 
 bool claude_hook(const char *event, const cJSON *payload, struct reading *out)
@@ -119,12 +123,16 @@ bool claude_hook(const char *event, const cJSON *payload, struct reading *out)
 	if (!sub_agent)
 		first_line(out->conversation, sizeof out->conversation,
 			   json_str_or(payload, "session_id", ""));
+	first_line(out->turn, sizeof out->turn,
+		   json_str_or(payload, "prompt_id", ""));
 
 	if (strcmp(event, "SessionStart") == 0) {
 		/* After compaction the turn goes on. */
 		if (strcmp(json_str_or(payload, "source", ""), "compact") != 0)
 			out->activity = ACTIVITY_IDLE;
 	} else if (strcmp(event, "UserPromptSubmit") == 0) {
+		if (sub_agent)
+			return false;
 		out->activity = ACTIVITY_WORKING;
 		out->turn_started = true;
 		first_line(out->prompt, sizeof out->prompt,

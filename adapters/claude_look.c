@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "adapters/echo.h"
+#include "adapters/menu.h"
 #include "adapters/rules.h"
 #include "base/buf.h"
 #include "base/utf8.h"
@@ -23,7 +24,6 @@
 #define STATUS_ROWS  12 /* below the box: status, menus of / and @ */
 #define SPINNER_ROWS 20 /* above the box: spinner, to-do list, queue */
 #define DIALOG_ROWS  60
-#define ECHO_BYTES   60 /* of the text's end are compared */
 
 struct box {
 	int top, bottom; /* the rows of the two rules */
@@ -178,19 +178,43 @@ static int dialog_top(const struct view *v, int row)
 	return top;
 }
 
-/* "Bash command: echo hi" between the dashed rules below the title. */
+/* Behind the gutter that a command of several lines has. */
+static void copy_command(const char *row, char *out, size_t size)
+{
+	row += strspn(row, " ");
+	copy_row(starts(row, "│") ? row + strlen("│") : row, out, size);
+}
+
+static bool has_dashes(const struct view *v, int from, int to)
+{
+	while (from < to && !starts(v->rows[from], "╌╌╌╌"))
+		from++;
+	return from < to;
+}
+
+/*
+ * "Bash command: echo hi" between the dashed rules below the title; where the
+ * dialog is scrolled and the upper one not to be seen, what is there of it.
+ */
 static bool describe_command(const struct view *v, int top, int choice,
 			     char *out, size_t size)
 {
 	char title[64], text[READING_TEXT];
-	char both[sizeof title + sizeof text + 2];
+	char both[sizeof title + sizeof text + 8];
+	bool titled = top > 0 && v->rows[top - 1][0] != ' ';
 
 	for (int row = top; row < choice - 1; row++) {
 		if (!starts(v->rows[row], "╌╌╌╌"))
 			continue;
 		copy_row(v->rows[top], title, sizeof title);
-		copy_row(v->rows[row + 1], text, sizeof text);
-		snprintf(both, sizeof both, "%s: %s", title, text);
+		if (titled || has_dashes(v, row + 1, choice))
+			copy_command(v->rows[row + 1], text, sizeof text);
+		else
+			copy_command(v->rows[top], text, sizeof text);
+		if (titled)
+			snprintf(both, sizeof both, "%s: %s", title, text);
+		else
+			snprintf(both, sizeof both, "%s …", text);
 		utf8_printable(out, size, both, strlen(both));
 		return true;
 	}
@@ -278,6 +302,24 @@ static bool look_dialog(const struct rules *r, const struct view *v,
 	return true;
 }
 
+/*
+ * Only its approvals have their question right above the options and below
+ * them this footer or, to fetch a page, none: of a question with options that
+ * the model wrote, a blank row is between, and more below.
+ */
+static void find_menu(const struct view *v, struct dialog *out)
+{
+	static const struct menu_shape shape = {
+	    .marker = PROMPT, .end = "Esc to cancel", .endless = true};
+
+	out->known = true;
+	if (!menu_find(v, &shape, out))
+		return;
+	out->top = out->menu;
+	while (out->top > 0 && v->rows[out->top - 1][0] == ' ')
+		out->top--;
+}
+
 static void look_busy(const struct rules *r, const struct view *v,
 		      const struct box *box, struct reading *out)
 {
@@ -307,12 +349,13 @@ void claude_look(const struct rules *r, const struct view *v, struct look *out)
 		out->composer = box_state(v, &box);
 		look_busy(r, v, &box, &out->reading);
 	} else {
+		find_menu(v, &out->dialog);
 		look_dialog(r, v, &out->reading);
 	}
 }
 
 /*
- * Both squeezed texts reduced to their ASCII: terminals disagree on how they
+ * A squeezed text reduced to its ASCII: terminals disagree on how they
  * draw the rest, and Claude joins a letter and its combining mark into one
  * character, so a letter with a mark behind it goes too.
  */
@@ -333,17 +376,38 @@ static void keep_ascii(struct buf *b)
 	b->len = keep;
 }
 
-static bool ends_with(const struct buf *b, const struct buf *tail)
+/* "[Pasted text #1 +12 lines]", and nothing beside it. */
+static bool is_collapsed(const struct buf *shown)
 {
-	return b->len >= tail->len &&
-	       (tail->len == 0 || memcmp(b->data + b->len - tail->len,
-					 tail->data, tail->len) == 0);
+	const char *end = memchr(shown->data, ']', shown->len);
+
+	return starts(shown->data, "[Pastedtext#") &&
+	       end == shown->data + shown->len - 1;
+}
+
+/* Nothing but text, or its end where it is longer than the composer. */
+static bool is_text(struct buf *shown, const char *text, size_t len)
+{
+	struct buf all = {0};
+	size_t shown_chars, all_chars;
+	bool is = echo_is_end(shown, text, len);
+
+	echo_squeeze(text, len, &all);
+	shown_chars = echo_characters(shown);
+	all_chars = echo_characters(&all);
+	keep_ascii(shown);
+	keep_ascii(&all);
+	is = is || (shown_chars <= all_chars && all.len >= shown->len &&
+		    memcmp(all.data + all.len - shown->len, shown->data,
+			   shown->len) == 0);
+	buf_finish(&all);
+	return is;
 }
 
 bool claude_echoed(const struct rules *r, const struct view *before,
 		   const struct view *now, const char *text, size_t len)
 {
-	struct buf shown = {0}, tail = {0};
+	struct buf shown = {0};
 	struct box box;
 	bool seen = false;
 
@@ -354,15 +418,8 @@ bool claude_echoed(const struct rules *r, const struct view *before,
 	if (box_state(now, &box) != COMPOSER_DRAFT)
 		return false;
 	box_text(now->solid, &box, &shown);
-	echo_tail(text, len, ECHO_BYTES, &tail);
-	if (shown.len > 0) {
-		seen = strstr(shown.data, "[Pastedtext#") ||
-		       ends_with(&shown, &tail);
-		keep_ascii(&shown);
-		keep_ascii(&tail);
-		seen = seen || ends_with(&shown, &tail);
-	}
+	if (shown.len > 0)
+		seen = is_collapsed(&shown) || is_text(&shown, text, len);
 	buf_finish(&shown);
-	buf_finish(&tail);
 	return seen;
 }

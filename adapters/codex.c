@@ -1,75 +1,270 @@
 /*
- * codex.c - OpenAI's Codex CLI. It tells its state by OSC 7501 without being
- * asked, and that was right in every case tried; so it gets no hooks, which
- * would need --dangerously-bypass-hook-trust and with it every hook that the
- * repository brings.
+ * codex.c - OpenAI's Codex CLI. Everything for one session goes on its
+ * command line (-c), nothing into the user's configuration. It tells its
+ * state by OSC 7501 without being asked; hooks tell the conversation's id,
+ * what a message began, the last answer, and an interrupt.
+ *
+ * Codex runs a hook only where its hash is trusted. Ours are, by their own
+ * hashes beside them: --dangerously-bypass-hook-trust would also trust every
+ * hook that the repository brings. The key and the hash are Codex's own
+ * scheme (0.169, measured): where a later one changes it, Codex asks whether
+ * the hooks may be trusted, and that is shown as the question that it is.
  */
-#include "adapters/registry.h"
+#include "adapters/codex.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
+#include "adapters/claude.h"
 #include "adapters/guard.h"
 #include "adapters/launch.h"
+#include "adapters/mcp.h"
+#include "adapters/menu.h"
+#include "adapters/registry.h"
 #include "adapters/rules.h"
+#include "adapters/toml.h"
+#include "base/json.h"
+#include "base/sha256.h"
 
-/* A TOML basic string, quotes included. */
-static void toml_string(const char *s, struct buf *out)
+/* Names in the configuration and in hashes. More than 3 s are not allowed for
+ * Interrupt. */
+static const struct {
+	const char *name, *label;
+} events[] = {
+    {"SessionStart", "session_start"},
+    {"UserPromptSubmit", "user_prompt_submit"},
+    {"PreToolUse", "pre_tool_use"},
+    {"PermissionRequest", "permission_request"},
+    {"PostToolUse", "post_tool_use"},
+    {"Stop", "stop"},
+    {"Interrupt", "interrupt"},
+};
+
+#define EVENTS	     (sizeof events / sizeof events[0])
+#define HOOK_SECONDS 3
+
+static void add_config(struct launch *out, struct buf *b)
 {
-	buf_addc(out, '"');
-	for (; *s != '\0'; s++) {
-		unsigned char c = (unsigned char)*s;
-
-		if (c == '"' || c == '\\')
-			buf_addf(out, "\\%c", c);
-		else if (c < ' ' || c == 127)
-			buf_addf(out, "\\u%04x", c);
-		else
-			buf_addc(out, *s);
-	}
-	buf_addc(out, '"');
+	strv_add(&out->argv, "-c");
+	strv_take(&out->argv, buf_steal(b));
 }
 
-/* -c 'before"value"after' */
-static void add_config(struct launch *out, const char *before,
-		       const char *value, const char *after)
+/* The hash of {"event_name":…,"hooks":[{…}]}, keys sorted, no blanks. */
+void codex_hook_hash(const char *label, const char *command, struct buf *out)
 {
-	struct buf b = {0};
+	cJSON *o = cJSON_CreateObject(), *hook = cJSON_CreateObject();
+	char hex[SHA256_HEX_SIZE];
+	struct buf text = {0};
 
-	buf_adds(&b, before);
-	toml_string(value, &b);
-	buf_adds(&b, after);
-	strv_add(&out->argv, "-c");
-	strv_take(&out->argv, buf_steal(&b));
+	json_set_str(o, "event_name", label);
+	cJSON_AddItemToArray(json_set_array(o, "hooks"), hook);
+	json_set_bool(hook, "async", false);
+	json_set_str(hook, "command", command);
+	json_set_int(hook, "timeout", HOOK_SECONDS);
+	json_set_str(hook, "type", "command");
+	json_print(o, &text);
+	sha256_hex(text.data, text.len, hex);
+	buf_addf(out, "sha256:%s", hex);
+	buf_finish(&text);
+	cJSON_Delete(o);
+}
+
+/* hooks.Stop=[{hooks=[{…}]}] for each, and hooks.state with their hashes. */
+static void add_hooks(const struct launch_request *rq, struct launch *out)
+{
+	struct buf state = {0};
+
+	if (rq->hook == NULL)
+		return;
+	buf_adds(&state, "hooks.state={");
+	for (size_t i = 0; i < EVENTS; i++) {
+		char *command = launch_hook(rq, events[i].name);
+		struct buf b = {0}, hash = {0};
+
+		buf_addf(&b, "hooks.%s=[{hooks=[{type=\"command\",command=",
+			 events[i].name);
+		toml_string(&b, command);
+		buf_addf(&b, ",timeout=%d}]}]", HOOK_SECONDS);
+		add_config(out, &b);
+		codex_hook_hash(events[i].label, command, &hash);
+		buf_addf(&state,
+			 "%s\"/<session-flags>/config.toml:%s:0:0\"="
+			 "{trusted_hash=\"%s\"}",
+			 i ? "," : "", events[i].label, hash.data);
+		buf_finish(&hash);
+		free(command);
+	}
+	buf_addc(&state, '}');
+	add_config(out, &state);
+}
+
+/* "Bearer ${TOKEN}" of an authorization: TOKEN, to be freed; else NULL. */
+static char *bearer(const cJSON *header)
+{
+	static const char front[] = "Bearer ";
+	const char *value = cJSON_GetStringValue(header);
+
+	if (!value || strcasecmp(header->string, "authorization") != 0 ||
+	    strncmp(value, front, sizeof front - 1) != 0)
+		return NULL;
+	return mcp_variable(value + sizeof front - 1);
+}
+
+/* What its configuration has for the server, or NULL with why. */
+static cJSON *server_config(const cJSON *server, const char **why)
+{
+	cJSON *o = cJSON_CreateObject();
+	const char *const copied[] = {"command", "args", "url"};
+	const cJSON *v;
+
+	*why = NULL;
+	for (size_t i = 0; i < 3; i++) {
+		v = cJSON_GetObjectItemCaseSensitive(server, copied[i]);
+		if (v)
+			cJSON_AddItemToObject(o, copied[i],
+					      cJSON_Duplicate(v, 1));
+	}
+	if (strcmp(json_str_or(server, "type", ""), "sse") == 0)
+		*why = "codex does not speak sse";
+	cJSON_ArrayForEach (
+	    v, cJSON_GetObjectItemCaseSensitive(server, "env")) {
+		char *name = mcp_variable(cJSON_GetStringValue(v));
+		cJSON *list = cJSON_GetObjectItemCaseSensitive(o, "env_vars");
+
+		if (name && strcmp(name, v->string) == 0)
+			cJSON_AddItemToArray(
+			    list ? list : json_set_array(o, "env_vars"),
+			    cJSON_CreateString(name));
+		else
+			*why = "codex gives a variable under its own name only";
+		free(name);
+	}
+	cJSON_ArrayForEach (
+	    v, cJSON_GetObjectItemCaseSensitive(server, "headers")) {
+		char *token = bearer(v);
+		char *name = mcp_variable(cJSON_GetStringValue(v));
+		cJSON *table = cJSON_GetObjectItemCaseSensitive(
+		    o, "env_http_headers");
+
+		if (token)
+			json_set_str(o, "bearer_token_env_var", token);
+		else if (name)
+			json_set_str(table ? table
+					   : json_set_object(
+						 o, "env_http_headers"),
+				     v->string, name);
+		else
+			*why = "codex takes a header's variable only alone, or "
+			       "behind \"Bearer \"";
+		free(token);
+		free(name);
+	}
+	if (*why) {
+		cJSON_Delete(o);
+		return NULL;
+	}
+	return o;
+}
+
+static void add_mcp(const struct launch_request *rq, struct launch *out)
+{
+	cJSON *servers = launch_mcp(rq, out);
+	const cJSON *s;
+
+	cJSON_ArrayForEach (s, servers) {
+		const char *why;
+		cJSON *o = server_config(s, &why);
+		struct buf b = {0};
+
+		if (o) {
+			buf_addf(&b, "mcp_servers.%s=", s->string);
+			toml_value(&b, o);
+			add_config(out, &b);
+		} else {
+			strv_addf(&out->degraded,
+				  "MCP server %s is left out: %s", s->string,
+				  why);
+		}
+		cJSON_Delete(o);
+	}
+	cJSON_Delete(servers);
+}
+
+/* Its last conversation is not "the last one": others may have begun since. */
+static void add_resume(const struct launch_request *rq, struct launch *out)
+{
+	const char *id = rq->conversation;
+
+	if (!rq->resume)
+		return;
+	if (id == NULL || *id == '\0') {
+		strv_add(&out->degraded, "the conversation to resume is not "
+					 "known: started anew");
+		return;
+	}
+	if (!codex_has_record(out->record_dir, id)) {
+		strv_addf(&out->degraded,
+			  "conversation %s has no record (no message was "
+			  "sent, or it was deleted): started anew",
+			  id);
+		return;
+	}
+	strv_add(&out->argv, "resume");
+	strv_add(&out->argv, id);
+	out->conversation = mem_strdup(id);
+	out->resumed = true;
 }
 
 static int codex_prepare(const struct launch_request *rq, struct launch *out,
 			 struct err *err)
 {
+	const struct auth_request env = {.environ_now = rq->environ_now};
 	const struct spec *spec = rq->spec;
+	char *prompt = launch_prompt(rq);
+	struct buf b = {0};
 
-	if (launch_command(rq, "codex", out, err) != 0)
+	out->record_dir = auth_path(&env, "CODEX_HOME", ".codex", NULL);
+	if (launch_command(rq, "codex", out, err) != 0) {
+		free(prompt);
 		return -1;
-	if (rq->resume) {
-		strv_add(&out->argv, "resume");
-		strv_add(&out->argv, rq->conversation && *rq->conversation
-					 ? rq->conversation
-					 : "--last");
-		out->resumed = true;
 	}
+	add_resume(rq, out);
 	/* A bare codex starts a daemon that outlives everything. */
 	strv_add(&out->argv, "--disable");
 	strv_add(&out->argv, "daemon_auto_start");
 	strv_add(&out->argv, "-c");
 	strv_add(&out->argv, "check_for_update_on_startup=false");
-	if (rq->trusted && spec->repository)
-		add_config(out, "projects={", spec->repository,
-			   "={trust_level=\"trusted\"}}");
-	if (spec->system_prompt && *spec->system_prompt)
-		add_config(out, "developer_instructions=", spec->system_prompt,
-			   "");
+	/* Each tip that it shows is counted in the user's config.toml. */
+	strv_add(&out->argv, "-c");
+	strv_add(&out->argv, "tui.show_tooltips=false");
+	add_hooks(rq, out);
+	if (rq->trusted && spec->repository) {
+		buf_adds(&b, "projects={");
+		toml_string(&b, spec->repository);
+		buf_adds(&b, "={trust_level=\"trusted\"}}");
+		add_config(out, &b);
+	}
+	if (prompt) {
+		buf_adds(&b, "developer_instructions=");
+		toml_string(&b, prompt);
+		add_config(out, &b);
+	}
+	add_mcp(rq, out);
+	free(prompt);
 	launch_extra(rq, out);
 	return 0;
+}
+
+/* Its events are Claude Code's, in names and payloads, and one more. */
+bool codex_hook(const char *event, const cJSON *payload, struct reading *out)
+{
+	if (strcmp(event, "Interrupt") != 0)
+		return claude_hook(event, payload, out);
+	/* the id, and that it rests */
+	claude_hook("SessionStart", payload, out);
+	out->interrupted = out->turn_ended = true;
+	return true;
 }
 
 /* Braille spinner: busy. Without a glyph it says nothing. */
@@ -86,6 +281,37 @@ static bool codex_title_says(const char *title, struct reading *out)
 		return false;
 	}
 	return true;
+}
+
+/* Why a turn failed stands on the screen alone, above the composer; it is the
+ * last turn's where no message stands below it. */
+static void look_error(const struct rules *r, const struct view *v,
+		       int composer, struct reading *out)
+{
+	int message = rules_find(r, "composer", v->rows, 0, composer, NULL, 0);
+
+	if (out->activity != ACTIVITY_NONE ||
+	    rules_find(r, "error", v->rows, message + 1, composer, out->detail,
+		       sizeof out->detail) < 0)
+		return;
+	out->activity = ACTIVITY_COMPLETED;
+	out->failed = true;
+}
+
+/* Its approvals begin below the last row of the transcript that begins at the
+ * edge, and nothing but their menu's footer is below that. */
+static void find_menu(const struct view *v, struct dialog *out)
+{
+	static const struct menu_shape shape = {
+	    .marker = "›", .end = "Press enter to confirm", .tight = true};
+
+	out->known = true;
+	if (!menu_find(v, &shape, out))
+		return;
+	out->top = out->menu;
+	while (out->top > 0 && (v->rows[out->top - 1][0] == ' ' ||
+				v->rows[out->top - 1][0] == '\0'))
+		out->top--;
 }
 
 /*
@@ -106,10 +332,13 @@ static void codex_look(const struct rules *r, const struct view *v,
 		below.nrows -= (size_t)row;
 		below.cursor_row -= row;
 		rules_look(r, &below, out);
-		if (!out->reading.question)
+		if (!out->reading.question) {
+			look_error(r, v, row, &out->reading);
 			return;
+		}
 	}
 	rules_look(r, v, out);
+	find_menu(v, &out->dialog);
 }
 
 static void codex_guard(const char *text, size_t len, struct buf *out)
@@ -131,7 +360,11 @@ const struct adapter adapter_codex = {
     .enter_delay_ms = 60,
     .interrupt = "\033",
     .ready_timeout_ms = 60000,
+    .may_send_busy = true,
     .prepare = codex_prepare,
+    .hook = codex_hook,
+    .auth = codex_auth,
+    .last_answer = codex_last_answer,
     .title_says = codex_title_says,
     .look = codex_look,
     .guard = codex_guard,

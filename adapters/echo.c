@@ -104,14 +104,68 @@ static bool at_cursor(const struct view *v, const struct buf *tail)
 	return hit;
 }
 
-static size_t count(const struct view *v, const struct buf *tail)
+static bool is_mark(uint32_t cp)
+{
+	return (cp >= 0x300 && cp <= 0x36f) || (cp >= 0x1ab0 && cp <= 0x1aff) ||
+	       (cp >= 0x20d0 && cp <= 0x20ff) || cp == 0x3099 || cp == 0x309a;
+}
+
+/* What programs compose, join or draw in ways of their own. */
+static bool is_composed(uint32_t cp)
+{
+	return is_mark(cp) || utf8_cp_width(cp) <= 0 || cp >= 0x1f000 ||
+	       (cp >= 0xc0 && cp <= 0x24f) || (cp >= 0x1e00 && cp <= 0x1eff) ||
+	       (cp >= 0x2600 && cp <= 0x27bf) || (cp >= 0xfe00 && cp <= 0xfe0f);
+}
+
+/*
+ * Squeezed, and without characters that a harness may show otherwise than
+ * they were written: "e" and an accent as one, families of emoji in pieces.
+ */
+static void skeleton(const char *s, size_t len, struct buf *out)
+{
+	struct buf squeezed = {0};
+	uint32_t cp = 0;
+	size_t start = out->len;
+
+	echo_squeeze(s, len, &squeezed);
+	for (size_t i = 0; i < squeezed.len;) {
+		size_t n = utf8_decode(squeezed.data + i, squeezed.len - i,
+				       &cp);
+
+		if (is_mark(cp))
+			out->len = start; /* with the letter that it is on */
+		start = out->len;
+		if (!is_composed(cp))
+			buf_add(out, squeezed.data + i, n);
+		i += n;
+	}
+	if (out->data)
+		out->data[out->len] = '\0';
+	buf_finish(&squeezed);
+}
+
+/* Of the text's end, whatever lines it spans. */
+static void skeleton_tail(const char *text, size_t len, struct buf *out)
+{
+	size_t at = len > TAIL_BYTES ? len - TAIL_BYTES : 0;
+
+	while (at < len && (text[at] & 0xc0) == 0x80)
+		at++;
+	skeleton(text + at, len - at, out);
+}
+
+typedef void squeeze_fn(const char *s, size_t len, struct buf *out);
+
+static size_t count(const struct view *v, const struct buf *tail,
+		    squeeze_fn *squeeze)
 {
 	struct buf seen = {0};
 	const char *s, *hit;
 	size_t n = 0;
 
 	for (size_t row = 0; row < v->nrows; row++)
-		echo_squeeze(v->rows[row], strlen(v->rows[row]), &seen);
+		squeeze(v->rows[row], strlen(v->rows[row]), &seen);
 	for (s = seen.data; s && (hit = strstr(s, tail->data)); n++)
 		s = hit + tail->len;
 	buf_finish(&seen);
@@ -134,11 +188,138 @@ bool echo_collapsed(const struct rules *r, const struct view *before,
 	       count_collapsed(r, now) > count_collapsed(r, before);
 }
 
+size_t echo_characters(const struct buf *b)
+{
+	size_t n = 0, len;
+	uint32_t cp = 0;
+
+	for (size_t i = 0; i < b->len; i += len ? len : 1) {
+		len = utf8_decode(b->data + i, b->len - i, &cp);
+		n += len == 0 || !is_mark(cp);
+	}
+	return n;
+}
+
+static bool ends_with(const struct buf *b, const struct buf *tail)
+{
+	return b->len >= tail->len &&
+	       (tail->len == 0 || memcmp(b->data + b->len - tail->len,
+					 tail->data, tail->len) == 0);
+}
+
+bool echo_is_end(const struct buf *shown, const char *text, size_t len)
+{
+	struct buf all = {0}, bones = {0}, seen = {0};
+	bool is;
+
+	echo_squeeze(text, len, &all);
+	is = ends_with(&all, shown);
+	if (!is && echo_characters(shown) <= echo_characters(&all)) {
+		skeleton(text, len, &bones);
+		skeleton(shown->data, shown->len, &seen);
+		is = ends_with(&bones, &seen);
+	}
+	buf_finish(&all);
+	buf_finish(&bones);
+	buf_finish(&seen);
+	return is;
+}
+
+/* The composer from row on, where its text begins at byte from of it, to end
+ * (exclusive), of whose last row len bytes count. */
+struct field {
+	int row, end;
+	size_t from, len;
+};
+
+static bool holds(const struct rules *r, const struct view *v,
+		  const struct field *f, const char *text, size_t len)
+{
+	struct buf shown = {0}, rest = {0};
+	bool collapsed = false, is;
+
+	for (int row = f->row; row < f->end; row++) {
+		const char *s = v->solid[row];
+		size_t from = row == f->row ? f->from : 0, a, b;
+		size_t n = row == f->end - 1 ? f->len : strlen(s);
+
+		if (from > n)
+			from = n;
+		echo_squeeze(s + from, n - from, &shown);
+		if (!rules_span(r, "collapsed", s, true, &a, &b) || b > n) {
+			echo_squeeze(s + from, n - from, &rest);
+			continue;
+		}
+		collapsed = true;
+		/* A pattern need not have its end. */
+		if (b == a || s[b - 1] != ']') {
+			b += strcspn(s + b, " []");
+			b += s[b] == ']';
+		}
+		b = b > n ? n : b;
+		if (a > from)
+			echo_squeeze(s + from, a - from, &rest);
+		echo_squeeze(s + b, n - b, &rest);
+	}
+	is = (collapsed && rest.len == 0) || echo_is_end(&shown, text, len);
+	buf_finish(&shown);
+	buf_finish(&rest);
+	return is;
+}
+
+bool echo_rows_hold(const struct rules *r, const struct view *v, int row,
+		    int end, const char *text, size_t len)
+{
+	struct field f = {.row = row, .end = end};
+
+	if (row >= end)
+		return false;
+	f.len = strlen(v->solid[end - 1]);
+	return holds(r, v, &f, text, len);
+}
+
+bool echo_alone(const struct rules *r, const struct view *v, const char *text,
+		size_t len)
+{
+	struct field f = {.row = -1};
+	int end, last = (int)v->nrows;
+	size_t to;
+
+	/* Where it begins a command of the shell, that is the prompt. */
+	if (len > 0 && text[0] == '!')
+		return true;
+	f.row = rules_find(r, "composer", v->solid, 0, last, NULL, 0);
+	if (f.row < 0 || !rules_span(r, "composer", v->solid[f.row], false,
+				     &f.from, &to))
+		return true;
+	for (end = f.row + 1; end < last; end++)
+		if (rules_match(r, "composer_end", v->rows[end], NULL, 0))
+			break;
+	if (v->cursor_row >= f.row && v->cursor_row < end) {
+		f.end = v->cursor_row + 1;
+		f.len = bytes_before(v->solid[v->cursor_row], v->cursor_col);
+		if (holds(r, v, &f, text, len))
+			return true;
+	}
+	if (end == last)
+		return v->cursor_row < f.row || v->cursor_row >= last;
+	f.end = end;
+	f.len = strlen(v->solid[end - 1]);
+	return holds(r, v, &f, text, len);
+}
+
+static bool once_more(const struct view *before, const struct view *now,
+		      const struct buf *tail, squeeze_fn *squeeze)
+{
+	return tail->len >= COUNT_AT_LEAST &&
+	       count(now, tail, squeeze) > count(before, tail, squeeze);
+}
+
 bool echo_seen(const struct rules *r, const struct view *before,
 	       const struct view *now, const char *text, size_t len)
 {
 	size_t joiner = strlen(GUARD_JOINER);
-	struct buf tail = {0};
+	struct buf tail = {0}, bones = {0};
 	bool seen;
 
 	/* A screen shows nothing of it. */
@@ -150,10 +331,13 @@ bool echo_seen(const struct rules *r, const struct view *before,
 	    memcmp(text + len - joiner, GUARD_JOINER, joiner) == 0)
 		len -= joiner;
 	echo_tail(text, len, TAIL_BYTES, &tail);
+	skeleton_tail(text, len, &bones);
 	seen = tail.len == 0 || at_cursor(now, &tail) ||
-	       (tail.len >= COUNT_AT_LEAST &&
-		count(now, &tail) > count(before, &tail)) ||
+	       once_more(before, now, &tail, echo_squeeze) ||
+	       once_more(before, now, &bones, skeleton) ||
 	       echo_collapsed(r, before, now);
+	seen = seen && echo_alone(r, now, text, len);
+	buf_finish(&bones);
 	buf_finish(&tail);
 	return seen;
 }

@@ -1,33 +1,67 @@
 /*
- * gemini.c - Google's Gemini CLI. No hooks yet: they would need a home of
- * their own (GEMINI_CLI_HOME), and with it another login. Its title tells
- * its state, except while a first-run dialog is up, which the screen shows.
+ * gemini.c - Google's Gemini CLI: its command line, its title and screen.
+ *
+ * The id of the conversation is ours from the first moment (--session-id);
+ * hooks come by an extension in a home of the session's own (gemini_home.c).
  */
-#include "adapters/registry.h"
+#include "adapters/gemini.h"
 
 #include <string.h>
 
 #include "adapters/guard.h"
 #include "adapters/launch.h"
+#include "adapters/registry.h"
+#include "adapters/menu.h"
 #include "adapters/rules.h"
+
+static const char *const conversation_flags[] = {
+    "--session-id", "--resume", "-r", "--session-file", NULL};
+
+static const struct launch_conversation conversation = {
+    .flags = conversation_flags,
+    .kept = gemini_has_chat,
+    .why_not = "is not kept (no message was sent, or all were interrupted)",
+};
+
+/* The session's own home; without it all but these works. */
+static void add_home(const struct launch_request *rq, struct launch *out)
+{
+	const struct spec *spec = rq->spec;
+	struct err err = {0};
+
+	if (rq->hook == NULL || rq->home == NULL)
+		return;
+	if (out->record_dir == NULL)
+		err_set(&err, ERR_FAILED, "HOME is not set");
+	if (out->record_dir == NULL ||
+	    gemini_home_make(rq, out->record_dir, out, &err) != 0) {
+		strv_addf(&out->degraded,
+			  "hooks are off: %s; activity comes from the "
+			  "terminal alone%s",
+			  err.what,
+			  spec->system_prompt || spec->instructions || spec->mcp
+			      ? ", and what it was to be told and its MCP "
+				"servers are not given"
+			      : "");
+		return;
+	}
+	/* With -e only what it names is loaded. */
+	if (launch_has_flag(rq, "-e") || launch_has_flag(rq, "--extensions"))
+		strv_add(&out->argv, "--extensions=" GEMINI_EXTENSION);
+}
 
 static int gemini_prepare(const struct launch_request *rq, struct launch *out,
 			  struct err *err)
 {
-	const char *prompt = rq->spec->system_prompt;
+	const struct auth_request env = {.environ_now = rq->environ_now};
 
 	if (launch_command(rq, "gemini", out, err) != 0)
 		return -1;
-	if (rq->resume) {
-		strv_add(&out->argv, "--resume");
-		strv_add(&out->argv, "latest");
-		out->resumed = true;
-	}
+	out->record_dir = gemini_user_dir(&env);
+	launch_conversation(rq, &conversation, out);
+	add_home(rq, out);
 	if (rq->trusted)
 		strv_add(&out->argv, "--skip-trust");
-	if (prompt && *prompt)
-		strv_add(&out->degraded,
-			 "gemini takes no additional system prompt: not given");
 	/* With these it takes its terminal for a CI's and refuses to start in
 	 * a directory that is not trusted, instead of asking. */
 	strv_add(&out->env, "CI=false");
@@ -64,16 +98,88 @@ static bool is_composer(const struct view *v, int row)
 	return false;
 }
 
+/* Dialogs stand where the composer was: a menu above it has been printed. */
+static void look_below_menu(const struct rules *r, const struct view *v,
+			    int composer, struct look *out)
+{
+	int menu = rules_find(r, "waiting", v->rows, 0, (int)v->nrows, NULL, 0);
+	struct view below = *v;
+
+	if (menu < 0 || menu > composer)
+		return;
+	below.rows += menu + 1;
+	below.solid += menu + 1;
+	below.nrows -= (size_t)menu + 1;
+	below.cursor_row -= menu + 1;
+	rules_look(r, &below, out);
+}
+
+/* An error stays on the screen: it is the last turn's only where no message
+ * stands below it. */
+static void drop_old_error(const struct rules *r, const struct view *v,
+			   int composer, struct reading *out)
+{
+	int message = rules_find(r, "composer", v->solid, 0, composer, NULL, 0);
+
+	if (rules_find(r, "error", v->rows, message + 1, composer, NULL, 0) >=
+	    0)
+		return;
+	out->activity = ACTIVITY_IDLE;
+	out->failed = false;
+	out->detail[0] = '\0';
+}
+
+/* Below the last message, and no error there. What the model writes begins
+ * further right. */
+static bool was_cancelled(const struct rules *r, const struct view *v,
+			  int composer)
+{
+	int row = rules_find(r, "composer", v->solid, 0, composer, NULL, 0);
+
+	while (++row < composer)
+		if (strcmp(v->rows[row], "ℹ Request cancelled.") == 0)
+			return true;
+	return false;
+}
+
+/* Its approvals are a box whose last rows are the menu: questions of the model
+ * have their keys below it. */
+static void find_menu(const struct view *v, struct dialog *out)
+{
+	static const struct menu_shape shape = {
+	    .marker = "●", .frame = "│", .end = "╰──", .tight = true};
+
+	out->known = true;
+	if (!menu_find(v, &shape, out))
+		return;
+	out->top = out->menu;
+	while (out->top > 0 &&
+	       strncmp(v->rows[out->top - 1], "│", strlen("│")) == 0)
+		out->top--;
+}
+
 static void gemini_look(const struct rules *r, const struct view *v,
 			struct look *out)
 {
-	int row;
+	int row =
+	    rules_find(r, "composer", v->solid, 0, (int)v->nrows, NULL, 0);
+	bool there = row >= 0 && is_composer(v, row);
 
 	rules_look(r, v, out);
-	if (out->composer != COMPOSER_EMPTY && out->composer != COMPOSER_DRAFT)
-		return;
-	row = rules_find(r, "composer", v->solid, 0, (int)v->nrows, NULL, 0);
-	if (row >= 0 && is_composer(v, row))
+	if (there && out->reading.question)
+		look_below_menu(r, v, row, out);
+	if (there && out->reading.failed)
+		drop_old_error(r, v, row, &out->reading);
+	if (there && out->reading.activity == ACTIVITY_IDLE &&
+	    !out->reading.failed)
+		out->reading.interrupted = was_cancelled(r, v, row);
+	if (out->reading.question)
+		find_menu(v, &out->dialog);
+	/* While hooks run, that stands where it says what it does. */
+	if (strncmp(out->reading.detail, "Executing Hook", 14) == 0)
+		out->reading.detail[0] = '\0';
+	if (there || (out->composer != COMPOSER_EMPTY &&
+		      out->composer != COMPOSER_DRAFT))
 		return;
 	out->composer = COMPOSER_ABSENT;
 	if (out->reading.activity == ACTIVITY_IDLE)
@@ -84,13 +190,39 @@ static void gemini_look(const struct rules *r, const struct view *v,
 static void gemini_guard(const char *text, size_t len, struct buf *out)
 {
 	static const struct guard guard = {
-	    .leading = "!", .front = '\n', .backslash = true};
+	    .leading = "!", .front = '\n', .backslash = true, .at_token = true};
 	size_t n;
 	const char *from = guard_trim(text, len, &n);
 
 	if (guard_is_command(from, n))
 		buf_adds(out, GUARD_JOINER);
 	guard_apply(&guard, text, len, out);
+}
+
+/* The composer's last row; -1: it is not there. */
+static int last_row(const struct rules *r, const struct view *v)
+{
+	int end =
+	    rules_find(r, "composer_end", v->rows, 0, (int)v->nrows, NULL, 0);
+
+	return end > 0 ? end - 1 : -1;
+}
+
+/*
+ * For 40 ms behind a paste it takes Enter for a line of the paste
+ * (recentUnsafePasteTime), by a timer whose end is known to it only when it
+ * has drawn again: on a busy machine that comes later than our Enter.
+ */
+static bool gemini_enter_became_line(const struct rules *r,
+				     const struct view *before,
+				     const struct view *now)
+{
+	int was = last_row(r, before), is = last_row(r, now);
+	const char *text = was < 0 ? "" : before->solid[was];
+
+	text += strspn(text, " ");
+	return *text && is > 0 && now->solid[is][0] == '\0' &&
+	       strcmp(now->solid[is - 1], before->solid[was]) == 0;
 }
 
 static const char *const programs[] = {"gemini", NULL};
@@ -106,8 +238,16 @@ const struct adapter adapter_gemini = {
     .enter_delay_ms = 300,
     .interrupt = "\033",
     .ready_timeout_ms = 60000,
+    .ready_by_hook = true,
+    .tells_unanswered = true,
+    .may_send_busy = true,
     .prepare = gemini_prepare,
+    .ends_interrupted = true,
+    .hook = gemini_hook,
+    .auth = gemini_auth,
+    .last_answer = gemini_last_answer,
     .title_says = gemini_title_says,
     .look = gemini_look,
     .guard = gemini_guard,
+    .enter_became_line = gemini_enter_became_line,
 };

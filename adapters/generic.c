@@ -5,6 +5,7 @@
  */
 #include "adapters/registry.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "adapters/launch.h"
@@ -32,20 +33,75 @@ static int add_resume(const struct launch_request *rq, struct launch *out,
 			       err);
 }
 
+/* What a section has no arguments for cannot be given. */
+static const char *template_of(const struct launch_request *rq,
+			       const char *key, const char *what,
+			       struct launch *out)
+{
+	const char *template = rules_get(rq->rules, key);
+
+	if (template == NULL)
+		strv_addf(&out->degraded, "%s takes no %s: not given",
+			  rq->spec->harness, what);
+	return template;
+}
+
 static int add_prompt(const struct launch_request *rq, struct launch *out,
 		      struct err *err)
 {
-	const char *template = rules_get(rq->rules, "system_prompt");
-	const char *prompt = rq->spec->system_prompt;
+	const char *prompt = rq->spec->system_prompt, *template;
 
 	if (prompt == NULL || *prompt == '\0')
 		return 0;
-	if (template == NULL) {
-		strv_addf(&out->degraded, "%s has no system prompt: not given",
-			  rq->spec->harness);
+	template = template_of(rq, "system_prompt", "system prompt", out);
+	if (template == NULL)
 		return 0;
-	}
 	return launch_template(template, "system_prompt", prompt, out, err);
+}
+
+static int add_instructions(const struct launch_request *rq,
+			    struct launch *out, struct err *err)
+{
+	const char *text = rq->spec->instructions, *template;
+	char *path;
+	int rc;
+
+	if (text == NULL || *text == '\0')
+		return 0;
+	template = template_of(rq, "instructions", "instructions", out);
+	if (template == NULL)
+		return 0;
+	path = launch_write_text(rq, "instructions.md", text, err);
+	if (path == NULL)
+		return -1;
+	rc = launch_template(template, "instructions", path, out, err);
+	free(path);
+	return rc;
+}
+
+static int add_mcp(const struct launch_request *rq, struct launch *out,
+		   struct err *err)
+{
+	const char *template;
+	cJSON *o, *servers;
+	char *path;
+	int rc;
+
+	if (rq->spec->mcp == NULL || rq->spec->mcp->child == NULL)
+		return 0;
+	template = template_of(rq, "mcp", "MCP servers", out);
+	servers = template ? launch_mcp(rq, out) : NULL;
+	if (servers == NULL)
+		return 0;
+	o = cJSON_CreateObject();
+	cJSON_AddItemToObject(o, "mcpServers", servers);
+	path = launch_write(rq, "mcp.json", o, err);
+	cJSON_Delete(o);
+	if (path == NULL)
+		return -1;
+	rc = launch_template(template, "mcp", path, out, err);
+	free(path);
+	return rc;
 }
 
 static int generic_prepare(const struct launch_request *rq, struct launch *out,
@@ -62,7 +118,8 @@ static int generic_prepare(const struct launch_request *rq, struct launch *out,
 	/* Whole: the command itself, unless resume has replaced it. */
 	if (whole && !out->resumed)
 		launch_extra(rq, out);
-	if (add_prompt(rq, out, err) != 0)
+	if (add_prompt(rq, out, err) != 0 ||
+	    add_instructions(rq, out, err) != 0 || add_mcp(rq, out, err) != 0)
 		return -1;
 	if (!whole)
 		launch_extra(rq, out);

@@ -7,9 +7,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "adapters/mcp.h"
 #include "adapters/rules.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/random.h"
 #include "base/words.h"
 
 int launch_command(const struct launch_request *rq, const char *program,
@@ -55,6 +57,23 @@ char *launch_hook(const struct launch_request *rq, const char *event)
 	return buf_steal(&b);
 }
 
+cJSON *launch_add_hook(const struct launch_request *rq, cJSON *hooks,
+		       const char *event, int timeout)
+{
+	cJSON *list = json_set_array(hooks, event);
+	cJSON *group = cJSON_CreateObject();
+	cJSON *hook = cJSON_CreateObject();
+	char *command = launch_hook(rq, event);
+
+	cJSON_AddItemToArray(list, group);
+	cJSON_AddItemToArray(json_set_array(group, "hooks"), hook);
+	json_set_str(hook, "type", "command");
+	json_set_str(hook, "command", command);
+	json_set_int(hook, "timeout", timeout);
+	free(command);
+	return hook;
+}
+
 const char *launch_getenv(const struct launch_request *rq, const char *name)
 {
 	size_t len = strlen(name);
@@ -66,10 +85,9 @@ const char *launch_getenv(const struct launch_request *rq, const char *name)
 	return NULL;
 }
 
-char *launch_write(const struct launch_request *rq, const char *name,
-		   const cJSON *object, struct err *err)
+static char *write_home(const struct launch_request *rq, const char *name,
+			const char *text, size_t len, struct err *err)
 {
-	struct buf text = {0};
 	int dir, rc;
 
 	dir = open(rq->home, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -77,12 +95,70 @@ char *launch_write(const struct launch_request *rq, const char *name,
 		err_errno(err, "open %s", rq->home);
 		return NULL;
 	}
+	rc = file_replace(dir, name, text, len, false, err);
+	close(dir);
+	return rc == 0 ? file_join(rq->home, name) : NULL;
+}
+
+char *launch_write(const struct launch_request *rq, const char *name,
+		   const cJSON *object, struct err *err)
+{
+	struct buf text = {0};
+	char *path;
+
 	json_print(object, &text);
 	buf_addc(&text, '\n');
-	rc = file_replace(dir, name, text.data, text.len, false, err);
-	close(dir);
+	path = write_home(rq, name, text.data, text.len, err);
 	buf_finish(&text);
-	return rc == 0 ? file_join(rq->home, name) : NULL;
+	return path;
+}
+
+char *launch_write_text(const struct launch_request *rq, const char *name,
+			const char *text, struct err *err)
+{
+	return write_home(rq, name, text, strlen(text), err);
+}
+
+char *launch_prompt(const struct launch_request *rq)
+{
+	const char *prompt = rq->spec->system_prompt;
+	const char *instructions = rq->spec->instructions;
+
+	if (!prompt || !*prompt)
+		return instructions && *instructions ? mem_strdup(instructions)
+						     : NULL;
+	if (!instructions || !*instructions)
+		return mem_strdup(prompt);
+	return mem_printf("%s\n\n%s", prompt, instructions);
+}
+
+cJSON *launch_mcp(const struct launch_request *rq, struct launch *out)
+{
+	cJSON *all = rq->spec->mcp ? cJSON_Duplicate(rq->spec->mcp, 1) : NULL;
+	cJSON *next;
+
+	for (cJSON *s = all ? all->child : NULL; s; s = next) {
+		const char *missing = NULL;
+		struct strv names = {0};
+
+		next = s->next;
+		mcp_variables(s, &names);
+		for (size_t i = 0; i < names.n && !missing; i++)
+			if (!launch_getenv(rq, names.v[i]))
+				missing = names.v[i];
+		if (missing) {
+			strv_addf(&out->degraded,
+				  "MCP server %s is left out: %s is not set",
+				  s->string, missing);
+			cJSON_Delete(cJSON_DetachItemViaPointer(all, s));
+		}
+		strv_finish(&names);
+	}
+	if (all && !all->child) {
+		cJSON_Delete(all);
+		all = NULL;
+	}
+	return all;
 }
 
 /* One word with every {name} replaced. */
@@ -101,6 +177,43 @@ static char *fill_word(const char *word, const char *name, const char *value)
 		}
 	}
 	return buf_steal(&b);
+}
+
+static bool user_chose(const struct launch_request *rq,
+		       const struct launch_conversation *c)
+{
+	for (size_t i = 0; c->flags[i]; i++)
+		if (launch_has_flag(rq, c->flags[i]))
+			return true;
+	return false;
+}
+
+void launch_conversation(const struct launch_request *rq,
+			 const struct launch_conversation *c,
+			 struct launch *out)
+{
+	const char *id = rq->conversation;
+	char uuid[RANDOM_UUID_SIZE];
+
+	if (rq->resume && id == NULL)
+		strv_add(&out->degraded, "the conversation to resume is not "
+					 "known: started anew");
+	else if (rq->resume && !c->kept(out->record_dir, id))
+		strv_addf(&out->degraded, "conversation %s %s: started anew",
+			  id, c->why_not);
+	else if (rq->resume)
+		out->resumed = true;
+
+	if (out->resumed) {
+		strv_add(&out->argv, "--resume");
+		strv_add(&out->argv, id);
+		out->conversation = mem_strdup(id);
+	} else if (!user_chose(rq, c)) {
+		random_uuid(uuid);
+		strv_add(&out->argv, "--session-id");
+		strv_add(&out->argv, uuid);
+		out->conversation = mem_strdup(uuid);
+	}
 }
 
 int launch_template(const char *template, const char *name, const char *value,

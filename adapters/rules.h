@@ -7,7 +7,7 @@
  * running session does not change when the files do.
  *
  * Pure: no I/O. Matching never allocates more than a row, and its time is
- * bounded: rows count up to RULES_ROW_MAX bytes, patterns have no
+ * bounded: rows count up to PATTERN_ROW_MAX bytes, patterns have no
  * back-references and only small repetitions.
  */
 #ifndef AFW_ADAPTERS_RULES_H
@@ -24,9 +24,7 @@ struct rules;
 struct view;
 struct look;
 
-#define RULES_ROW_MAX	  1000 /* bytes of a row that are looked at */
-#define RULES_PATTERN_MAX 400  /* bytes of a pattern */
-#define RULES_VALUES_MAX  64   /* patterns under one key */
+#define RULES_VALUES_MAX 64 /* patterns under one key */
 
 /* The keys that a [harness.NAME] section may have; name NULL ends. */
 struct rules_key {
@@ -63,6 +61,11 @@ bool rules_has(const struct rules *r, const char *key);
  */
 bool rules_match(const struct rules *r, const char *key, const char *row,
 		 char *group, size_t size);
+
+/* The same: row[*from..*to) is the first group's text, or the match's; whole:
+ * the match's also where there is a group. */
+bool rules_span(const struct rules *r, const char *key, const char *row,
+		bool whole, size_t *from, size_t *to);
 
 /*
  * The lowest row of rows[from..to) that matches key, or -1; group as above.

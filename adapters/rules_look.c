@@ -101,6 +101,8 @@ void rules_look(const struct rules *r, const struct view *v, struct look *out)
 		from = 0;
 
 	out->composer = find_composer(r, v, from);
+	out->queued =
+	    rules_find(r, "queued", v->rows, from, last, NULL, 0) >= 0;
 	if (look_waiting(r, v, from, &out->reading)) {
 		/* What looks like it is the dialog's, or a past prompt. */
 		if (out->composer != COMPOSER_UNKNOWN)

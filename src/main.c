@@ -12,6 +12,8 @@
 #include "commands/command.h"
 #include "wire/program.h"
 
+#define COMMANDS_MAX 64 /* that an unknown one is compared with */
+
 static int report(const struct err *err)
 {
 	fflush(stdout);
@@ -25,7 +27,8 @@ static void print_usage(FILE *to)
 {
 	fprintf(to, "usage: afw [COMMAND] [options]\n\n"
 		    "Runs coding agents side by side, each in its own git "
-		    "worktree. Without a command it\nopens the dashboard.\n\n");
+		    "worktree.\nWithout a command it opens the "
+		    "dashboard.\n\n");
 	for (size_t i = 0; commands[i]; i++)
 		fprintf(to, "  %-12s %s\n", commands[i]->name,
 			commands[i]->summary);
@@ -34,21 +37,36 @@ static void print_usage(FILE *to)
 
 static int unknown_command(const char *name, struct err *err)
 {
-	const char *best = NULL;
-	size_t distance = 3;
+	const char *names[COMMANDS_MAX], *best;
+	size_t n = 0;
 
-	for (size_t i = 0; commands[i]; i++) {
-		size_t d = nearest_distance(name, commands[i]->name);
-
-		if (d < distance) {
-			distance = d;
-			best = commands[i]->name;
-		}
+	if (name[0] == '-') {
+		err_set(err, ERR_USAGE, "no option '%.60s' without a command",
+			name);
+		return err_hint(err, "`afw --help` lists the commands");
 	}
+	for (; commands[n] && n < COMMANDS_MAX - 1; n++)
+		names[n] = commands[n]->name;
+	names[n] = NULL;
+	best = nearest_of(name, names);
 	err_set(err, ERR_USAGE, "there is no command '%.60s'", name);
 	if (best)
 		return err_hint(err, "did you mean `afw %s`?", best);
 	return err_hint(err, "`afw --help` lists them");
+}
+
+/* Of one command, as its --help, or of all. */
+static int help(const char *name, struct err *err)
+{
+	const struct command *c = name ? command_find(name) : NULL;
+
+	if (name && !c)
+		return unknown_command(name, err);
+	if (c)
+		command_print_help(c);
+	else
+		print_usage(stdout);
+	return 0;
 }
 
 static int run(const struct command *c, int argc, char **argv,
@@ -93,8 +111,8 @@ int main(int argc, char **argv)
 		name = "ls";
 	if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 ||
 	    strcmp(name, "help") == 0) {
-		print_usage(stdout);
-		return 0;
+		rc = help(argc > 2 ? argv[2] : NULL, &err);
+		return rc < 0 ? report(&err) : rc;
 	}
 	if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
 		printf("afw %s\n", AFW_VERSION);

@@ -6,7 +6,7 @@
 #	let_go                  lets all of them go
 #
 # fake_session sets id and dir. repo, created and spec_more (JSON members,
-# with a comma behind) may be set before.
+# with a comma behind) and queued may be set before.
 
 _fake=0
 
@@ -38,7 +38,7 @@ fake_state()
 	now=$(date -u +%FT%T.000Z)
 	cat >"$dir/.state" <<-END
 	{"v":1,"rev":3,"phase":"$2","activity":"${3-}",${4-}
-	"queued":0,"pid":0,"supervisor_pid":0,"signal":0,
+	"queued":${queued-0},"pid":0,"supervisor_pid":0,"signal":0,
 	"activity_since":"$now","updated_at":"$now"}
 	END
 	mv "$dir/.state" "$dir/state.json"

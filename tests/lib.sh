@@ -49,6 +49,13 @@ skip_all()
 	exit 0
 }
 
+# without_sanitizers WHY: skipped in their run. They look at afw: what else
+# has been at work there, an agent mostly, is not worth its minutes.
+without_sanitizers()
+{
+	[ -z "${SANITIZE-}" ] || skip_all "not with the sanitizers: $1"
+}
+
 diag()
 {
 	printf '%s\n' "$*" | sed 's/^/# /'
@@ -164,6 +171,20 @@ run()
 	return 0
 }
 
+# ends_with CODE PID NAME: what was started behind (&) ends so; waits for it.
+ends_with()
+{
+	code=0
+	wait "$2" || code=$?
+	if [ "$code" = "$1" ]; then
+		pass "$3"
+	else
+		fail "$3"
+		diag "exit code $code, wanted $1"
+		return 1
+	fi
+}
+
 # run_exit_code CMD...: prints the exit code alone.
 run_exit_code()
 {
@@ -208,7 +229,7 @@ refused()
 	fi
 }
 
-# nap: 30 ms, without starting a process.
+# nap [SECONDS]: 30 ms, without starting a process.
 nap()
 {
 	if [ -z "$_nap" ]; then
@@ -217,7 +238,7 @@ nap()
 		mkfifo -m 600 "$fifo" && exec {_nap}<>"$fifo"
 		rm -f "$fifo"
 	fi
-	read -r -t 0.03 -u "$_nap" || :
+	read -r -t "${1-0.03}" -u "$_nap" || :
 }
 
 now_ms()
@@ -225,14 +246,37 @@ now_ms()
 	echo $((${EPOCHREALTIME/./} / 1000))
 }
 
-# wait_for SECONDS 'shell command': until it succeeds; 1 if it never does.
+# wait_for SECONDS 'shell command': until it succeeds; 1 if it never does. At
+# least a minute and a half: a deadline is there to end a test that has failed,
+# and on a busy machine anything may stand still for seconds.
 wait_for()
 {
+	within $(($1 < 90 ? 90 : $1)) "$2"
+}
+
+# within SECONDS 'shell command': the same, and no longer: to try something
+# again, or where that time is the very thing that is meant.
+within()
+{
+	local _over='' _looks=0 _pause=0.03
 	local end=$((${EPOCHREALTIME/./} + $1 * 1000000 * AFW_SLOW))
 	while ! eval "$2" >/dev/null 2>&1; do
-		[ "${EPOCHREALTIME/./}" -lt "$end" ] || return 1
-		nap
+		[ -z "$_over" ] || return 1
+		nap "$_pause"
+		# What takes long is looked at less often: looks take time, too.
+		[ $((_looks += 1)) -lt 15 ] || _pause=0.1
+		# Once more behind the end: the machine may have stood still.
+		[ "${EPOCHREALTIME/./}" -lt "$end" ] || _over=1
 	done
+}
+
+# has_ended PID: there is no such process, or it is a zombie: init, or what is
+# that in a container, may look after them late, or never.
+has_ended()
+{
+	local _stat
+	_stat=$(cat "/proc/$1/stat" 2>/dev/null) || return 0
+	[[ ${_stat##*) } == [ZX]* ]]
 }
 
 # waits_for SECONDS 'command' NAME: wait_for as a result of its own.
@@ -242,7 +286,7 @@ waits_for()
 		pass "$3"
 	else
 		fail "$3"
-		diag "not within $1 s: $2"
+		diag "it never came: $2"
 		return 1
 	fi
 }
@@ -304,6 +348,8 @@ afw_env()
 make_repo()
 {
 	local dir=$1 file
+	# Without it "$T/repo" is the machine's own /repo.
+	: "${T:?afw_env comes before make_repo}"
 	shift
 	[ $# -gt 0 ] || set -- README
 	git init -q "$dir" || return
@@ -348,8 +394,23 @@ tmux_start()
 	set -ga terminal-overrides ',*:RGB'
 	END
 	[ $# -gt 1 ] || set -- env "$@"
-	tm new-session -d -s t -x "$cols" -y "$rows" -- "$@" &&
+	# What a program prints at its end gets lost in tmux 3.3a, unless it is
+	# piped (window_pane_destroy_ready() in its window.c).
+	tm new-session -d -s t -x "$cols" -y "$rows" -- "$@" \; \
+		pipe-pane -t =t: 'exec cat >/dev/null' &&
 		tm set -g window-size manual # in the file it crashes tmux 3.3a
+}
+
+# tmux_run COLS ROWS CMD...: the same for what ends by itself. tmux 3.3a drops
+# what has not come through the terminal when it hears of the end: so that
+# waits for tmux's answer to what was printed last.
+tmux_run()
+{
+	local cols=$1 rows=$2
+	shift 2
+	tmux_start "$cols" "$rows" bash -c \
+		'"$@"; rc=$?; read -rs -t 30 -d R -p $'"'\e[6n'"'; exit $rc' \
+		tmux_run "$@"
 }
 
 tmux_resize()
@@ -415,7 +476,12 @@ tmux_wait_gone()
 
 tmux_stop()
 {
-	[ -S "$T/tmux/own" ] && tm kill-server 2>/dev/null
+	local _server
+	[ -S "$T/tmux/own" ] || return 0
+	_server=$(tm display-message -p '#{pid}' 2>/dev/null) || return 0
+	tm kill-server 2>/dev/null
+	# One that is on its way out would take the next tmux_start with it.
+	wait_for 10 'has_ended "$_server"'
 	return 0
 }
 
@@ -426,8 +492,9 @@ own_pids()
 {
 	local file
 	# environ is NULs, so the whole string with its NULs would match only
-	# itself: -z takes each variable as a line.
-	for file in $(grep -lszxF "AF_TEST_ID=$T" /proc/[0-9]*/environ); do
+	# itself: -z takes each variable as a line. Parts of a test have T/1 ...
+	for file in $(grep -lsz "^AF_TEST_ID=$T\(/\|\$\)" \
+		/proc/[0-9]*/environ); do
 		file=${file#/proc/}
 		echo "${file%/environ}"
 	done
@@ -485,7 +552,10 @@ _exit()
 		done
 	fi
 	for report in "$T"/.san.*; do
-		[ -e "$report" ] || continue
+		# A process killed in the middle of its search for leaks leaves
+		# this line of the searcher's; it reports nothing.
+		grep -qv 'Unable to get registers from thread' \
+			"$report" 2>/dev/null || continue
 		fail "the sanitizers have nothing to report"
 		diag "$(head -n 60 "$report")"
 	done

@@ -19,6 +19,8 @@
 struct note {
 	char *what; /* "send to fix-login" */
 	char id[SPEC_ID_LEN + 1];
+	char *message;	     /* that is sent, or NULL */
+	struct draft *draft; /* of the session that is made, or NULL */
 };
 
 static struct note *note_create(const char *what, const char *id)
@@ -36,7 +38,19 @@ static void note_destroy(void *note)
 	struct note *n = note;
 
 	free(n->what);
+	free(n->message);
+	draft_destroy(n->draft);
 	free(n);
+}
+
+/* What it was to do was not done: what the user typed is not lost. */
+static void put_back(struct tui *t, struct note *n)
+{
+	if (n->message)
+		drafts_keep_message(&t->drafts, n->id, n->message);
+	if (n->draft)
+		drafts_keep(&t->drafts, n->draft);
+	n->draft = NULL;
 }
 
 static const char *name_of(struct tui *t, const char *id)
@@ -122,6 +136,7 @@ static void start(struct tui *t, struct strv *argv, const char *input,
 
 	if (jobs_start(t->jobs, &rq, &err) < 0) {
 		tui_say(t, LOOK_ERROR, "%s", err.what);
+		put_back(t, n);
 		note_destroy(n);
 	} else {
 		tui_say(t, LOOK_QUIET, "%s …", n->what);
@@ -153,6 +168,32 @@ void action_remove(struct tui *t, const char *id)
 	simple(t, "rm", "removing", id, 5 * MINUTE_MS);
 }
 
+static void answer(struct tui *t, const char *id, const char *option,
+		   const char *doing)
+{
+	struct strv argv = {0};
+	char *what = mem_printf("%s %s", doing, name_of(t, id));
+
+	strv_add(&argv, t->afw);
+	strv_add(&argv, "send");
+	strv_add(&argv, id);
+	strv_add(&argv, option);
+	strv_add(&argv, "--question");
+	strv_add(&argv, t->question_id);
+	start(t, &argv, NULL, NULL, MINUTE_MS, on_done, note_create(what, id));
+	free(what);
+}
+
+void action_approve(struct tui *t, const char *id)
+{
+	answer(t, id, "--approve", "approving in");
+}
+
+void action_deny(struct tui *t, const char *id)
+{
+	answer(t, id, "--deny", "denying in");
+}
+
 static void again(struct tui *t, const struct session *s, const char *command,
 		  const char *doing)
 {
@@ -178,7 +219,11 @@ static void on_detached(void *ctx, void *arg, const struct job_result *r)
 	struct note *n = arg;
 
 	tui_take_back(t);
-	if (r->exit_code != 0)
+	if (r->exit_code == 0)
+		t->came_back = true;
+	else if (*r->err)
+		fail(t, r);
+	else
 		tui_say(t, LOOK_ERROR, "attach to %s ended with code %d",
 			n->what, r->exit_code);
 	note_destroy(n);
@@ -245,11 +290,8 @@ static void on_sent(void *ctx, void *arg, const struct job_result *r)
 	struct tui *t = ctx;
 	struct note *n = arg;
 
-	if (r->exit_code == 0 && strcmp(t->message_id, n->id) == 0) {
-		free(t->message_draft);
-		t->message_draft = NULL;
-		t->message_id[0] = '\0';
-	}
+	if (r->exit_code != 0)
+		put_back(t, n);
 	on_done(ctx, arg, r);
 }
 
@@ -257,23 +299,16 @@ void action_send(struct tui *t, const char *id, const char *text)
 {
 	struct strv argv = {0};
 	char *what = mem_printf("sending to %s", name_of(t, id));
+	struct note *n = note_create(what, id);
 
+	n->message = mem_strdup(text);
 	strv_add(&argv, t->afw);
 	strv_add(&argv, "send");
 	strv_add(&argv, id);
 	strv_add(&argv, "-F");
 	strv_add(&argv, "-");
-	start(t, &argv, text, NULL, 2 * MINUTE_MS, on_sent,
-	      note_create(what, id));
+	start(t, &argv, n->message, NULL, 2 * MINUTE_MS, on_sent, n);
 	free(what);
-}
-
-static void forget(struct draft *d)
-{
-	free(d->name);
-	free(d->task);
-	free(d->base);
-	d->name = d->task = d->base = NULL;
 }
 
 static void on_new(void *ctx, void *arg, const struct job_result *r)
@@ -289,8 +324,8 @@ static void on_new(void *ctx, void *arg, const struct job_result *r)
 
 		tui_say(t, LOOK_ERROR, "%s (n: try again)", why);
 		free(why);
+		put_back(t, n);
 	} else {
-		forget(&t->draft);
 		tui_say(t, LOOK_PLAIN, "started");
 	}
 	/* Even one that failed to start stands in the list, if it is there. */
@@ -303,9 +338,8 @@ static void on_new(void *ctx, void *arg, const struct job_result *r)
 	note_destroy(n);
 }
 
-void action_new(struct tui *t)
+void action_new(struct tui *t, struct draft *d)
 {
-	const struct draft *d = &t->draft;
 	const struct session *s = model_selected(&t->model);
 	bool generic = strcmp(d->harness, "generic") == 0;
 	bool task = d->task && d->task[strspn(d->task, " \t\n")];
@@ -313,7 +347,10 @@ void action_new(struct tui *t)
 	struct strv argv = {0};
 	struct err err = {0};
 	char *what = mem_printf("starting %s", d->name);
+	struct note *n = note_create(what, NULL);
 
+	n->draft = d;
+	free(what);
 	strv_add(&argv, t->afw);
 	strv_add(&argv, "new");
 	strv_add(&argv, d->name);
@@ -335,11 +372,10 @@ void action_new(struct tui *t)
 		if (words_split(d->command, &argv, &err) < 0) {
 			tui_say(t, LOOK_ERROR, "%s", err.what);
 			strv_finish(&argv);
-			free(what);
+			put_back(t, n);
+			note_destroy(n);
 			return;
 		}
 	}
-	start(t, &argv, task ? d->task : NULL, dir, 30 * MINUTE_MS, on_new,
-	      note_create(what, NULL));
-	free(what);
+	start(t, &argv, task ? d->task : NULL, dir, 30 * MINUTE_MS, on_new, n);
 }

@@ -1,7 +1,11 @@
-/* confirm.c - a question with y or n, on the last line. */
+/*
+ * confirm.c - a question with y or n, in the last rows: as many as it takes,
+ * for nobody can say yes to what is cut off.
+ */
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "session/spec.h"
 #include "tui/tui.h"
 
@@ -22,11 +26,18 @@ static void confirm_draw(struct tui *t, struct view *v, const struct rect *body)
 static void confirm_footer(struct tui *t, struct view *v, const struct rect *r)
 {
 	struct confirm *c = (struct confirm *)v;
-	int room = r->cols - 8, used;
+	struct rect in = {r->row, r->col, 0, r->cols - 5};
+	int col = utf8_width(c->question, strlen(c->question)) + 1;
 
-	used = paint_look(r->row, r->col, room, c->question, LOOK_WAITING);
-	used += 1 + paint_look(r->row, used + 1, 5, "y/n", LOOK_KEY);
-	tui_cursor(t, r->row, used + 1);
+	in.rows = paint_wrapped_rows(c->question, in.cols, r->row / 2);
+	if (in.rows > 1)
+		col = in.cols + 1;
+	in.row -= in.rows - 1;
+	for (int i = 0; i < in.rows; i++)
+		paint_fill(in.row + i, r->col, r->cols, STYLE_PLAIN);
+	paint_wrapped(&in, c->question, LOOK_WAITING);
+	col += paint_look(r->row, r->col + col, 3, "y/n", LOOK_KEY);
+	tui_cursor(t, r->row, r->col + col);
 }
 
 static void confirm_key(struct tui *t, struct view *v, struct key k)

@@ -72,7 +72,7 @@ static void draw_header(struct tui *t, const struct rect *r)
 	    {m->waiting, "waits for you", "wait for you", LOOK_WAITING},
 	    {m->errors, "in error", "in error", LOOK_ERROR},
 	    {m->working, "working", "working", LOOK_WORKING},
-	    {m->done, "done", "done", LOOK_DONE},
+	    {m->done, "completed", "completed", LOOK_DONE},
 	    {m->other, "at rest", "at rest", LOOK_QUIET},
 	};
 	int col = r->col, end = r->cols - draw_place(t, r);
@@ -164,7 +164,7 @@ void tui_draw(struct tui *t)
 	t->lasts_ms = -1;
 	forget_says(t);
 	paint_begin();
-	if (COLS < TERM_MIN_COLS || LINES < TERM_MIN_ROWS) {
+	if (tui_is_cramped()) {
 		draw_too_small();
 	} else {
 		draw_header(t, &header);

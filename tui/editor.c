@@ -27,7 +27,7 @@ static void editor_draw(struct tui *t, struct view *v, const struct rect *body)
 	const struct session *s = model_by_id(&t->model, e->id);
 	const char *dot = term_utf8() ? " · " : ", ";
 	char *title = mem_printf(" message to %s%s%s ", e->name, s ? dot : "",
-				 s ? model_word(s) : "");
+				 s ? session_word(s) : "");
 	int row, col;
 
 	for (int i = 0; i < rows; i++)
@@ -41,9 +41,7 @@ static void editor_draw(struct tui *t, struct view *v, const struct rect *body)
 
 static void keep(struct tui *t, const struct editor *e)
 {
-	free(t->message_draft);
-	t->message_draft = mem_strdup(text_get(&e->text));
-	memcpy(t->message_id, e->id, sizeof t->message_id);
+	drafts_keep_message(&t->drafts, e->id, text_get(&e->text));
 }
 
 static bool is_empty(const char *text)
@@ -67,7 +65,6 @@ static bool runs(struct tui *t, const struct editor *e)
 static void editor_key(struct tui *t, struct view *v, struct key k)
 {
 	struct editor *e = (struct editor *)v;
-	char id[SPEC_ID_LEN + 1];
 
 	if (k.kind == KEY_KIND_CHAR && (k.cp == '\033' || k.cp == 'C' - '@')) {
 		keep(t, e);
@@ -81,10 +78,8 @@ static void editor_key(struct tui *t, struct view *v, struct key k)
 		}
 		if (!runs(t, e))
 			return;
-		keep(t, e);
-		memcpy(id, e->id, sizeof id);
+		action_send(t, e->id, text_get(&e->text));
 		view_pop(t);
-		action_send(t, id, t->message_draft);
 		return;
 	}
 	text_key(&e->text, k);
@@ -119,13 +114,14 @@ static const struct view_ops editor_ops = {
 struct view *editor_view(struct tui *t, const char *id, const char *name)
 {
 	struct editor *e = mem_alloc(sizeof *e);
+	char *kept = drafts_take_message(&t->drafts, id);
 
 	e->view.ops = &editor_ops;
 	e->text.many = true;
 	e->text.max = PROTOCOL_TEXT_MAX;
 	e->name = mem_strdup(name);
 	memcpy(e->id, id, SPEC_ID_LEN + 1);
-	if (strcmp(t->message_id, id) == 0)
-		text_set(&e->text, t->message_draft);
+	text_set(&e->text, kept);
+	free(kept);
 	return &e->view;
 }

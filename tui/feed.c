@@ -14,14 +14,15 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "session/dirs.h"
+#include "session/recall.h"
 #include "wire/frame.h"
+#include "wire/sock.h"
 
 #define SETTLE_MS   40
 #define GREETING_MS 1500
@@ -40,7 +41,8 @@ struct feed {
 	struct loop_timer *connect, *late;
 	struct buf in, out;
 	bool greeted;
-	bool refused; /* no use in trying again */
+	bool refused;  /* no use in trying again */
+	bool recalled; /* since it last could be reached */
 	struct capture picture;
 	bool has_picture, live;
 	const char *says;
@@ -161,25 +163,16 @@ static void on_io(void *ctx, int fd, short revents)
 	}
 }
 
-static int connect_to(const char *path)
+/* Its socket may be gone. */
+static void call_back(struct feed *f)
 {
-	struct sockaddr_un addr = {.sun_family = AF_UNIX};
-	struct ucred peer;
-	socklen_t len = sizeof peer;
-	int fd;
+	struct session s;
 
-	if (strlen(path) >= sizeof addr.sun_path)
-		return -1;
-	memcpy(addr.sun_path, path, strlen(path) + 1);
-	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-	if (fd < 0)
-		return -1;
-	if (connect(fd, (struct sockaddr *)&addr, sizeof addr) == 0 &&
-	    getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &len) == 0 &&
-	    peer.uid == geteuid())
-		return fd;
-	close(fd);
-	return -1;
+	if (session_load(&s, f->id, NULL) < 0)
+		return;
+	if (s.alive && s.state.phase == PHASE_RUNNING)
+		recall_tell(&s);
+	session_finish(&s);
 }
 
 static void on_connect(void *ctx)
@@ -188,12 +181,21 @@ static void on_connect(void *ctx)
 	char *path = f->id[0] ? dirs_socket(f->id, NULL) : NULL;
 
 	if (path)
-		f->fd = connect_to(path);
+		f->fd = sock_connect(path);
 	free(path);
+	if (f->fd >= 0 && !sock_peer_is_ours(f->fd, NULL)) {
+		close(f->fd);
+		f->fd = -1;
+	}
 	if (f->fd < 0) {
+		/* Once: where that helps, the next time finds it. */
+		if (f->alive && !f->recalled)
+			call_back(f);
+		f->recalled = true;
 		lost(f, "its supervisor does not answer");
 		return;
 	}
+	f->recalled = false;
 	f->io = loop_io_add(f->loop, f->fd, POLLIN, on_io, f);
 	loop_timer_set(f->late, GREETING_MS);
 }
@@ -254,7 +256,7 @@ void feed_select(struct feed *f, const struct session *s)
 	if (same && alive == f->alive)
 		return;
 	hang_up(f);
-	f->refused = false;
+	f->refused = f->recalled = false;
 	if (!same) {
 		capture_finish(&f->picture);
 		f->has_picture = false;

@@ -136,8 +136,9 @@ static void form_draw(struct tui *t, struct view *v, const struct rect *body)
 	struct form *f = (struct form *)v;
 	const char *slash = t->repository ? strrchr(t->repository, '/') : NULL;
 	struct rect r = {body->row + 2, body->col + 11, 1, body->cols - 13};
-	char *title = mem_printf(" new session in %s ",
-				 slash ? slash + 1 : "(no repository here)");
+	const char *help;
+	char *title =
+	    mem_printf(" new session in %s ", slash ? slash + 1 : "?");
 
 	paint_line(body->row, body->col, body->cols);
 	paint_look(body->row, body->col + 2, body->cols - 4, title,
@@ -159,34 +160,45 @@ static void form_draw(struct tui *t, struct view *v, const struct rect *body)
 		draw_field(t, f, field, &r);
 		r.row += body->rows < 14 ? 1 : 2;
 	}
+	help = fields[f->field].help;
+	if (f->field == FIELD_HARNESS && f->choices.n == 1)
+		help = "no agent that afw knows is installed: see afw adapters";
 	paint_look(body->row + body->rows - 1, body->col + 2, body->cols - 4,
-		   fields[f->field].help, LOOK_QUIET);
+		   help, LOOK_QUIET);
 }
 
-static void keep_one(char **kept, const struct text *text)
+static char *copy_of(const struct form *f, enum field field)
 {
-	char *copy = mem_strdup(text_get(text));
-
-	free(*kept);
-	*kept = copy;
+	return mem_strdup(text_get(&f->text[field]));
 }
 
-static void keep(struct tui *t, const struct form *f)
+/* What was typed; the choice is also the next form's. */
+static struct draft *draft_of(struct tui *t, const struct form *f)
 {
-	struct draft *d = &t->draft;
+	struct draft *d = mem_alloc(sizeof *d);
 
-	keep_one(&d->name, &f->text[FIELD_NAME]);
-	keep_one(&d->command, &f->text[FIELD_COMMAND]);
-	keep_one(&d->base, &f->text[FIELD_BASE]);
-	keep_one(&d->task, &f->text[FIELD_TASK]);
-	free(d->harness);
+	d->name = copy_of(f, FIELD_NAME);
+	d->command = copy_of(f, FIELD_COMMAND);
+	d->base = copy_of(f, FIELD_BASE);
+	d->task = copy_of(f, FIELD_TASK);
 	d->harness = mem_strdup(f->choices.v[f->choice].name);
+	free(t->new_harness);
+	free(t->new_command);
+	t->new_harness = mem_strdup(d->harness);
+	t->new_command = mem_strdup(d->command);
+	return d;
 }
 
 static void submit(struct tui *t, struct form *f)
 {
+	struct draft *d;
 	struct err err;
 
+	if (!*text_get(&f->text[FIELD_NAME])) {
+		f->field = FIELD_NAME;
+		tui_say(t, LOOK_ERROR, "the session needs a name");
+		return;
+	}
 	if (spec_check_name(text_get(&f->text[FIELD_NAME]), &err) < 0) {
 		f->field = FIELD_NAME;
 		tui_say(t, LOOK_ERROR, "%s", err.what);
@@ -197,9 +209,9 @@ static void submit(struct tui *t, struct form *f)
 		tui_say(t, LOOK_ERROR, "which command is to be run?");
 		return;
 	}
-	keep(t, f);
+	d = draft_of(t, f);
 	view_pop(t);
-	action_new(t);
+	action_new(t, d);
 }
 
 static bool moves(struct form *f, struct key k)
@@ -243,7 +255,7 @@ static void form_key(struct tui *t, struct view *v, struct key k)
 	struct form *f = (struct form *)v;
 
 	if (k.kind == KEY_KIND_CHAR && (k.cp == '\033' || k.cp == 'C' - '@')) {
-		keep(t, f);
+		drafts_keep(&t->drafts, draft_of(t, f));
 		view_pop(t);
 	} else if (k.kind == KEY_KIND_CHAR && k.cp == '\r') {
 		submit(t, f);
@@ -284,8 +296,10 @@ static const struct view_ops form_ops = {
 struct view *form_view(struct tui *t)
 {
 	struct form *f = mem_alloc(sizeof *f);
-	const struct draft *d = &t->draft;
-	const char *wanted = d->harness ? d->harness : t->harness;
+	struct draft *d = drafts_take(&t->drafts);
+	const char *wanted = d		      ? d->harness
+			     : t->new_harness ? t->new_harness
+					      : t->harness;
 
 	f->view.ops = &form_ops;
 	harnesses_load(&f->choices, t->repository);
@@ -295,9 +309,10 @@ struct view *form_view(struct tui *t)
 			f->choice = i;
 	f->text[FIELD_TASK].many = true;
 	f->text[FIELD_TASK].max = PROTOCOL_TEXT_MAX;
-	text_set(&f->text[FIELD_NAME], d->name);
-	text_set(&f->text[FIELD_COMMAND], d->command);
-	text_set(&f->text[FIELD_BASE], d->base);
-	text_set(&f->text[FIELD_TASK], d->task);
+	text_set(&f->text[FIELD_NAME], d ? d->name : NULL);
+	text_set(&f->text[FIELD_COMMAND], d ? d->command : t->new_command);
+	text_set(&f->text[FIELD_BASE], d ? d->base : NULL);
+	text_set(&f->text[FIELD_TASK], d ? d->task : NULL);
+	draft_destroy(d);
 	return &f->view;
 }

@@ -13,12 +13,16 @@ struct view *help_view(const struct tui *t)
 	struct buf b = {0};
 
 	buf_adds(&b, "\n\033[1mKeys\033[m\n");
-	for (int a = ACT_NONE + 1; a < ACT_COUNT; a++)
+	for (int a = ACT_NONE + 1; a < ACT_COUNT; a++) {
 		explain(&b, key_helps[a].name, key_helps[a].help);
+		if (a == ACT_ATTACH && t->detach_key)
+			explain(&b, t->detach_key, "there: comes back here");
+	}
 	buf_adds(&b, "\n\033[1mStates\033[m\n");
-	explain(&b, "waiting", "the agent asks something: attach and answer");
+	explain(&b, "waiting",
+		"the agent asks something: attach and answer, or y, N");
 	explain(&b, "error", "it could not go on, or was lost; R tries again");
-	explain(&b, "done", "it has finished what it was asked to do");
+	explain(&b, "completed", "it has finished what it was asked to do");
 	explain(&b, "idle", "it runs and has nothing to do");
 	explain(&b, "working", "it works, or thinks");
 	explain(&b, "stopped", "it does not run; its worktree is kept");

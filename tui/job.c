@@ -188,9 +188,9 @@ int jobs_start(struct jobs *jobs, const struct job_request *rq, struct err *err)
 	j->drop = rq->drop;
 	j->in.fd = j->out.fd = j->err.fd = -1;
 	if (rq->foreground) {
-		for (int i = 0; i < 3; i++)
-			sp.fd[i] = i;
-		failed = false;
+		sp.fd[0] = 0;
+		sp.fd[1] = 1;
+		failed = stream_open(&j->err, &sp.fd[2], false) < 0;
 	} else {
 		failed =
 		    (rq->input && stream_open(&j->in, &sp.fd[0], true) < 0) ||
@@ -199,7 +199,7 @@ int jobs_start(struct jobs *jobs, const struct job_request *rq, struct err *err)
 	}
 	j->pid = failed ? err_errno(err, "start %s", rq->argv[0])
 			: spawn_start(&sp, err);
-	for (int i = 0; i < 3 && !rq->foreground; i++)
+	for (int i = rq->foreground ? 2 : 0; i < 3; i++)
 		if (sp.fd[i] >= 0)
 			close(sp.fd[i]);
 	if (j->pid < 0) {
@@ -271,7 +271,7 @@ bool jobs_foreground_kill(struct jobs *jobs, int signo)
 	return false;
 }
 
-bool jobs_running(const struct jobs *jobs)
+int jobs_count(const struct jobs *jobs)
 {
-	return jobs->first != NULL;
+	return jobs->n;
 }

@@ -28,8 +28,10 @@ struct job_request {
 	char *const *argv;
 	const char *dir;   /* or NULL */
 	const char *input; /* for its standard input, or NULL; copied */
-	bool foreground;   /* it gets the terminal: nothing is captured, no
-			      deadline, one at a time */
+	bool foreground;   /* it gets the terminal: only what it says on
+			      standard error is captured, for the dashboard
+			      would paint over it; no deadline, one at a
+			      time */
 	int64_t timeout_ms;
 	job_fn done;		 /* called once, when it has ended */
 	void *arg;		 /* handed to done */
@@ -51,6 +53,8 @@ void jobs_reap(struct jobs *jobs);
 
 /* Sends signo to the job that has the terminal, if there is one. */
 bool jobs_foreground_kill(struct jobs *jobs, int signo);
-bool jobs_running(const struct jobs *jobs);
+
+/* How many are at work. */
+int jobs_count(const struct jobs *jobs);
 
 #endif

@@ -11,7 +11,10 @@
 
 #define KEYS(X)                                                                \
 	X(ATTACH, '\r', KEY_ENTER, "Enter", "attach",                          \
-	  "open the agent's own screen (Ctrl-\\ comes back)")                  \
+	  "open the agent's own screen")                                       \
+	X(APPROVE, 'y', 0, "y", "approve",                                     \
+	  "allow, once, what the agent asks to do")                            \
+	X(DENY, 'N', 0, "N", "deny", "deny what the agent asks to do")         \
 	X(RESUME, 'R', 0, "R", "resume",                                       \
 	  "start an agent that does not run, with its conversation")           \
 	X(START, 'S', 0, "S", "start afresh", "the same without it")           \
@@ -20,7 +23,7 @@
 	X(DIFF, 'd', 0, "d", "diff", "what the agent has changed")             \
 	X(STOP, 'x', 0, "x", "stop", "stop the agent; its work stays")         \
 	X(REMOVE, 'r', 0, "r", "rm",                                           \
-	  "remove the session; refused while work would be lost")              \
+	  "remove the session; unsaved work goes to the trash")                \
 	X(FILTER, '/', 0, "/", "filter", "show only sessions with a text")     \
 	X(HELP, '?', KEY_F(1), "?", "help", "this page")                       \
 	X(QUIT, 'q', 'C' - '@', "q, Ctrl-C", "quit",                           \

@@ -11,7 +11,7 @@
 #define LIST_COLS    84
 #define GAP	     2
 #define MARKER	     2
-#define DETAIL_MIN   30
+#define DETAIL_MIN   28
 
 static int min(int a, int b)
 {
@@ -68,7 +68,7 @@ void layout_columns(struct columns *c, int cols, const struct wishes *w)
 	int at = MARKER, left;
 
 	*c = (struct columns){0};
-	c->width[COLUMN_NAME] = min(max(w->name, 8), max(12, cols / 4));
+	c->width[COLUMN_NAME] = min(max(w->name, 8), max(12, cols * 3 / 10));
 	c->width[COLUMN_HARNESS] = min(max(w->harness, 7), 12);
 	c->width[COLUMN_STATE] = cols >= 110 ? 12 : 9;
 	c->width[COLUMN_AGE] = 4;

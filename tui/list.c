@@ -3,6 +3,7 @@
  */
 #include <curses.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,24 +48,49 @@ static void wishes(const struct tui *t, struct wishes *w)
 	}
 }
 
+static const char *const names[COLUMN_COUNT] = {
+    "NAME", "HARNESS", "STATE", "FOR", "BRANCH", "LINES", "SAYS"};
+
 static void draw_heading(const struct rect *r, const struct columns *c)
 {
-	static const char *const names[COLUMN_COUNT] = {
-	    "NAME", "HARNESS", "STATE", "FOR", "BRANCH", "LINES", "SAYS"};
-
 	for (int i = 0; i < COLUMN_COUNT; i++)
 		if (c->width[i])
 			paint_look(r->row, r->col + c->at[i], c->width[i],
 				   names[i], LOOK_HEADING);
 }
 
+/* "1-7 of 60", where there are more than are seen. */
+static void draw_range(const struct list *l, const struct rect *r,
+		       const struct columns *c, size_t n)
+{
+	char text[64];
+	size_t last = l->top + (size_t)l->page;
+	int width;
+
+	if (l->page <= 0 || n <= (size_t)l->page)
+		return;
+	snprintf(text, sizeof text, " %zu-%zu of %zu", l->top + 1,
+		 last < n ? last : n, n);
+	width = width_of(text);
+	if (width >= r->cols / 2)
+		return;
+	/* No half a word beside it. */
+	if (width + width_of(names[COLUMN_DETAIL]) > c->width[COLUMN_DETAIL])
+		paint_fill(r->row, r->col + c->at[COLUMN_DETAIL],
+			   c->width[COLUMN_DETAIL], paint_style(LOOK_PLAIN));
+	paint_look(r->row, r->col + r->cols - width, width, text, LOOK_HEADING);
+}
+
 static void draw_empty(struct tui *t, const struct rect *r)
 {
-	static const char *const first[] = {
+	const char *const first[] = {
 	    "There are no sessions yet.",
 	    "",
 	    "A session is one agent at work in a git worktree of its own.",
-	    "Press n to make the first one, or type in a repository:",
+	    t->repository
+		? "Press n to make the first one, or type in the repository:"
+		: "To make the first one, leave (q), go to a git repository "
+		  "and type",
 	    "",
 	    "    afw new fix-login -a claude -m \"make the login test pass\"",
 	    "",
@@ -104,6 +130,7 @@ static void list_draw(struct tui *t, struct view *v, const struct rect *body)
 	draw_heading(r, &c);
 	l->top = layout_scroll(l->top, t->model.cursor, t->model.nshown,
 			       (size_t)l->page);
+	draw_range(l, r, &c, t->model.nshown);
 	for (int i = 0; i < l->page; i++) {
 		size_t at = l->top + (size_t)i;
 
@@ -129,13 +156,55 @@ static void ask_stop(struct tui *t, const struct session *s)
 	free(q);
 }
 
+/* The very approval that the question names is answered, or none. */
+static void ask_answer(struct tui *t, const struct session *s, bool approve)
+{
+	const struct state *st = &s->state;
+	char *q;
+
+	if (!s->alive || !st->question_id ||
+	    strlen(st->question_id) >= sizeof t->question_id) {
+		tui_say(t, LOOK_PLAIN, "%s asks for no approval", s->spec.name);
+		return;
+	}
+	memcpy(t->question_id, st->question_id, strlen(st->question_id) + 1);
+	q = mem_printf("%s in %s: %s", approve ? "Approve" : "Deny",
+		       s->spec.name, st->question ? st->question : "");
+	view_push(t, confirm_view(q, s->spec.id,
+				  approve ? action_approve : action_deny));
+	free(q);
+}
+
 static void ask_remove(struct tui *t, const struct session *s)
 {
-	char *q = mem_printf("Remove %s and its worktree? Unmerged work is "
-			     "never lost by this.",
+	char *q = mem_printf("Remove %s and its worktree? Work that is "
+			     "nowhere else goes to the trash.",
 			     s->spec.name);
 
 	view_push(t, confirm_view(q, s->spec.id, action_remove));
+	free(q);
+}
+
+static void quit(struct tui *t, const char *id)
+{
+	(void)id;
+	tui_quit(t);
+}
+
+/* What is at work ends with us: a session that is being made is taken back. */
+static void ask_quit(struct tui *t)
+{
+	static const char nobody[SPEC_ID_LEN + 1];
+	int n = jobs_count(t->jobs);
+	char *q;
+
+	if (n == 0 || tui_is_cramped()) {
+		tui_quit(t);
+		return;
+	}
+	q = mem_printf("%d command%s at work and would be cut off. Leave?", n,
+		       n == 1 ? " is" : "s are");
+	view_push(t, confirm_view(q, nobody, quit));
 	free(q);
 }
 
@@ -152,8 +221,17 @@ static void on_session(struct tui *t, enum act act)
 	case ACT_ATTACH:
 		action_attach(t, s);
 		break;
+	case ACT_APPROVE:
+	case ACT_DENY:
+		ask_answer(t, s, act == ACT_APPROVE);
+		break;
 	case ACT_SEND:
-		view_push(t, editor_view(t, s->spec.id, s->spec.name));
+		if (!s->alive)
+			tui_say(t, LOOK_PLAIN,
+				"%s is not running: R starts it again",
+				s->spec.name);
+		else
+			view_push(t, editor_view(t, s->spec.id, s->spec.name));
 		break;
 	case ACT_DIFF:
 		action_diff(t, s);
@@ -221,7 +299,12 @@ static void list_key(struct tui *t, struct view *v, struct key k)
 		go_next(t);
 		break;
 	case ACT_NEW:
-		view_push(t, form_view(t));
+		if (t->repository)
+			view_push(t, form_view(t));
+		else
+			tui_say(t, LOOK_ERROR,
+				"no git repository here: leave (q), go to one, "
+				"open afw there");
 		break;
 	case ACT_FILTER:
 		view_push(t, filter_view(t));
@@ -241,7 +324,7 @@ static void list_key(struct tui *t, struct view *v, struct key k)
 		suspend(t);
 		break;
 	case ACT_QUIT:
-		tui_quit(t);
+		ask_quit(t);
 		break;
 	case ACT_NONE:
 	case ACT_COUNT:
@@ -257,49 +340,6 @@ static void list_key(struct tui *t, struct view *v, struct key k)
 	}
 }
 
-/* Whether a key does something where the footer would name it. */
-static bool is_of_use(enum act act, const struct session *s)
-{
-	switch (act) {
-	case ACT_ATTACH:
-	case ACT_SEND:
-	case ACT_STOP:
-		return s && s->alive;
-	case ACT_RESUME:
-	case ACT_START:
-		return s && !s->alive;
-	case ACT_DIFF:
-	case ACT_REMOVE:
-	case ACT_FILTER:
-	case ACT_NEXT:
-		return s != NULL;
-	default:
-		return true;
-	}
-}
-
-static void list_footer(struct tui *t, struct view *v, const struct rect *r)
-{
-	const struct session *s = model_selected(&t->model);
-	struct hint hints[ACT_COUNT];
-	int n = 0;
-
-	(void)v;
-	for (int a = ACT_NONE + 1; a < ACT_COUNT; a++) {
-		const char *name = key_helps[a].name;
-
-		if (!key_helps[a].word[0] || !is_of_use((enum act)a, s))
-			continue;
-		/* The first of several keys will do. */
-		hints[n].key = strcmp(name, "Space, Tab") == 0 ? "Space"
-			       : name[1] == ','		       ? "q"
-							       : name;
-		hints[n++].word = key_helps[a].word;
-	}
-	hints[n] = (struct hint){NULL, NULL};
-	tui_draw_hints(r, hints);
-}
-
 static void list_destroy(struct view *v)
 {
 	free(v);
@@ -309,7 +349,7 @@ static const struct view_ops list_ops = {
     .covers = true,
     .draw = list_draw,
     .key = list_key,
-    .footer = list_footer,
+    .footer = footer_draw,
     .destroy = list_destroy,
 };
 

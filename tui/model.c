@@ -98,8 +98,8 @@ static bool passes(const struct model *m, const struct session *s)
 	const char *f = m->filter;
 
 	return !f || has(s->spec.name, f) || has(s->spec.harness, f) ||
-	       has(s->spec.branch, f) || has(model_word(s), f) ||
-	       has(session_word(s), f) || has(s->spec.repository_name, f);
+	       has(s->spec.branch, f) || has(session_word(s), f) ||
+	       has(s->spec.repository_name, f);
 }
 
 static const struct session *sorting; /* qsort has no context */

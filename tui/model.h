@@ -62,14 +62,13 @@ void model_move(struct model *m, long delta);
 bool model_select(struct model *m, const char *id);
 
 /* The next session behind the cursor that waits for the user, else one in
- * error or done; false where there is none. */
+ * error or completed; false where there is none. */
 bool model_next_waiting(struct model *m);
 
 /* "name", or "repo/name" where that says more; to be freed. */
 char *model_label(const struct model *m, const struct session *s);
 
-/* The state in a word that fits the list, and what there is to say of it. */
-const char *model_word(const struct session *s);
+/* What there is to say of it beyond session_word(). */
 void model_detail(const struct session *s, struct buf *out);
 
 /* Wall ms since which it has been as it is. */

@@ -21,25 +21,9 @@
 #define DEFAULT	  STYLE_DEFAULT
 #define MARKS_MAX 4 /* combining characters in one cell */
 
-static const struct style looks[LOOK_COUNT] = {
-    [LOOK_PLAIN] = {DEFAULT, DEFAULT, 0},
-    [LOOK_QUIET] = {DEFAULT, DEFAULT, STYLE_DIM},
-    [LOOK_STRONG] = {DEFAULT, DEFAULT, STYLE_BOLD},
-    [LOOK_HEADING] = {DEFAULT, DEFAULT, STYLE_DIM},
-    [LOOK_BAR] = {DEFAULT, DEFAULT, STYLE_BOLD},
-    [LOOK_KEY] = {6, DEFAULT, STYLE_BOLD},
-    [LOOK_WAITING] = {3, DEFAULT, STYLE_BOLD},
-    [LOOK_WORKING] = {6, DEFAULT, 0},
-    [LOOK_DONE] = {2, DEFAULT, 0},
-    [LOOK_IDLE] = {DEFAULT, DEFAULT, 0},
-    [LOOK_ERROR] = {1, DEFAULT, STYLE_BOLD},
-    [LOOK_ADDED] = {2, DEFAULT, 0},
-    [LOOK_REMOVED] = {1, DEFAULT, 0},
-};
-
 struct style paint_style(enum look look)
 {
-	return looks[look];
+	return look_style(look, term_colours() ? COLORS : 0);
 }
 
 /* A colour as this terminal counts them; *bold where 8 are too few. */
@@ -217,7 +201,7 @@ int paint_text(int row, int col, int cols, const char *text, struct style style)
 
 int paint_look(int row, int col, int cols, const char *text, enum look look)
 {
-	return paint_text(row, col, cols, text, looks[look]);
+	return paint_text(row, col, cols, text, paint_style(look));
 }
 
 /* Splits text into rows of at most cols, at blanks where there are some;
@@ -278,14 +262,18 @@ void paint_fill(int row, int col, int cols, struct style style)
 
 void paint_line(int row, int col, int cols)
 {
+	struct style st = paint_style(LOOK_QUIET);
+
 	for (int i = 0; i < cols && col + i < COLS; i++)
-		put(row, col + i, term_utf8() ? L"─" : L"-", looks[LOOK_QUIET]);
+		put(row, col + i, term_utf8() ? L"─" : L"-", st);
 }
 
 void paint_column(int row, int col, int rows)
 {
+	struct style st = paint_style(LOOK_QUIET);
+
 	for (int i = 0; i < rows && row + i < LINES; i++)
-		put(row + i, col, term_utf8() ? L"│" : L"|", looks[LOOK_QUIET]);
+		put(row + i, col, term_utf8() ? L"│" : L"|", st);
 }
 
 void paint_mark(int row, int col)

@@ -7,25 +7,9 @@
 #ifndef AFW_TUI_PAINT_H
 #define AFW_TUI_PAINT_H
 
-#include "tui/style.h"
+#include "tui/look.h"
 
-/* What things mean; how they look is one table in paint.c. */
-enum look {
-	LOOK_PLAIN,
-	LOOK_QUIET, /* less important */
-	LOOK_STRONG,
-	LOOK_HEADING,
-	LOOK_BAR, /* the top line, behind a form */
-	LOOK_KEY, /* a key's name */
-	LOOK_WAITING,
-	LOOK_WORKING,
-	LOOK_DONE,
-	LOOK_IDLE,
-	LOOK_ERROR,
-	LOOK_ADDED,
-	LOOK_REMOVED,
-	LOOK_COUNT,
-};
+/* A look on this terminal. */
 struct style paint_style(enum look look);
 
 struct rect {

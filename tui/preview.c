@@ -18,7 +18,7 @@ static void draw_heading(struct tui *t, const struct session *s,
 	char *label = model_label(&t->model, s);
 	char *text = mem_printf(" %s%s%s%s%s ", label, dot,
 				s->spec.harness ? s->spec.harness : "?", dot,
-				model_word(s));
+				session_word(s));
 	int used;
 
 	paint_line(r->row, r->col, r->cols);
@@ -37,7 +37,8 @@ static void draw_heading(struct tui *t, const struct session *s,
 	free(text);
 }
 
-/* A line above the picture: why it is not live, what is degraded. */
+/* Lines above the picture: why it is not live, what approval is up, what is
+ * degraded. */
 static int draw_note(struct tui *t, const struct session *s,
 		     const struct rect *r)
 {
@@ -48,7 +49,7 @@ static int draw_note(struct tui *t, const struct session *s,
 
 	model_detail(s, &detail);
 	if (!s->alive) {
-		buf_addf(&text, "%s: %s", model_word(s),
+		buf_addf(&text, "%s: %s", session_word(s),
 			 detail.data ? detail.data : "not running");
 		rows = paint_wrapped(
 		    &in, text.data,
@@ -56,6 +57,12 @@ static int draw_note(struct tui *t, const struct session *s,
 	} else if (*says) {
 		rows +=
 		    paint_look(r->row, r->col, r->cols, says, LOOK_ERROR) > 0;
+	}
+	if (s->alive && s->state.question_id && rows < r->rows / 3) {
+		buf_addf(&text, "approval %s: %s", s->state.question_id,
+			 s->state.question ? s->state.question : "");
+		rows += paint_look(r->row + rows, r->col, r->cols, text.data,
+				   LOOK_WAITING) > 0;
 	}
 	for (size_t i = 0; i < s->state.degraded.n && rows < r->rows / 3; i++) {
 		buf_clear(&text);

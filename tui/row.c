@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/utf8.h"
 
 static enum look look_of(const struct session *s)
 {
@@ -84,13 +85,49 @@ static void draw_lines(int row, int col, int cols, const char *text, bool plain,
 	paint_look(row, col + used, cols - used, minus, LOOK_REMOVED);
 }
 
+/*
+ * A label that fits: of "repository/name" the repository is cut first, and
+ * left out where no two columns of it remain.
+ */
+static char *fitted(char *label, int cols)
+{
+	char *name = strchr(label, '/'), *out;
+	int left;
+
+	if (!name || utf8_width(label, strlen(label)) <= cols)
+		return label;
+	/* The slash, and the sign that something is missing. */
+	left = cols - utf8_width(name, strlen(name)) - 1;
+	if (left < 2)
+		out = mem_strdup(name + 1);
+	else
+		out = mem_printf(
+		    "%.*s%s%s",
+		    (int)utf8_fit(label, (size_t)(name - label), left), label,
+		    term_utf8() ? "…" : "~", name);
+	free(label);
+	return out;
+}
+
+/* One with a background of its own keeps it, so that it is seen in a row in
+ * reverse, too; a colour in reverse could hardly be read. */
+static struct style state_of_selected(struct style state)
+{
+	if (state.bg != STYLE_DEFAULT)
+		return state;
+	state.attrs ^= STYLE_REVERSE;
+	state.attrs &= STYLE_BOLD | STYLE_REVERSE;
+	state.fg = STYLE_DEFAULT;
+	return state;
+}
+
 void row_draw(struct tui *t, int row, const struct rect *r,
 	      const struct columns *c, const struct session *s, bool selected)
 {
 	struct style st = paint_style(LOOK_PLAIN);
 	struct style state = paint_style(look_of(s));
 	struct style name = st;
-	char *label = model_label(&t->model, s);
+	char *label = fitted(model_label(&t->model, s), c->width[COLUMN_NAME]);
 	const char *text[COLUMN_COUNT];
 	char age[16], lines[64];
 	struct buf detail = {0};
@@ -103,8 +140,7 @@ void row_draw(struct tui *t, int row, const struct rect *r,
 		st =
 		    (struct style){STYLE_DEFAULT, STYLE_DEFAULT, STYLE_REVERSE};
 		name.attrs = STYLE_REVERSE | STYLE_BOLD;
-		state.attrs |= STYLE_REVERSE;
-		state.attrs &= ~(unsigned)STYLE_DIM;
+		state = state_of_selected(state);
 		paint_fill(row, r->col, r->cols, st);
 	}
 	age_text(t, s, age, sizeof age);
@@ -112,7 +148,7 @@ void row_draw(struct tui *t, int row, const struct rect *r,
 	model_detail(s, &detail);
 	text[COLUMN_NAME] = label;
 	text[COLUMN_HARNESS] = s->spec.harness ? s->spec.harness : "?";
-	text[COLUMN_STATE] = model_word(s);
+	text[COLUMN_STATE] = session_word(s);
 	text[COLUMN_AGE] = age;
 	text[COLUMN_BRANCH] = s->spec.branch;
 	text[COLUMN_LINES] = lines;
@@ -122,7 +158,9 @@ void row_draw(struct tui *t, int row, const struct rect *r,
 		   : session_urgency(s) == 0	   ? "* "
 		   : s->state.phase == PHASE_ERROR ? "! "
 						   : "  ",
-		   selected ? name : state);
+		   selected		     ? name
+		   : session_urgency(s) == 0 ? paint_style(LOOK_STRONG)
+					     : state);
 	for (int i = 0; i < COLUMN_COUNT; i++) {
 		if (!c->width[i])
 			continue;

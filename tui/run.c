@@ -2,14 +2,13 @@
  * run.c - the dashboard put together, run, and taken apart.
  */
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "config/config.h"
 #include "session/dirs.h"
 #include "session/reconcile.h"
+#include "tui/bell.h"
 #include "tui/tui.h"
 #include "wire/program.h"
 
@@ -28,6 +27,18 @@ static int open_data(struct tui *t, struct err *err)
 	return model_load(&t->model, err);
 }
 
+/* As keys are called here: "Ctrl-" for tmux's "C-". */
+static char *for_people(const char *key)
+{
+	if (strcmp(key, "none") == 0)
+		return NULL;
+	if (strncmp(key, "C-", 2) == 0)
+		return mem_printf("Ctrl-%s", key + 2);
+	if (key[0] == '^' && key[1])
+		return mem_printf("Ctrl-%s", key + 1);
+	return mem_strdup(key);
+}
+
 /* A mistake in a file is said, and the dashboard opens all the same. */
 static void read_config(struct tui *t)
 {
@@ -42,6 +53,8 @@ static void read_config(struct tui *t)
 	} else {
 		t->preview = config_bool(c, OPTION_DASHBOARD_PREVIEW);
 		t->harness = mem_strdup(config_str(c, OPTION_HARNESS));
+		t->detach_key = for_people(config_str(c, OPTION_DETACH_KEY));
+		bell_configure(t->bell, c);
 	}
 	config_destroy(c);
 	free(data);
@@ -58,7 +71,7 @@ static void look_around(struct tui *t)
 	for (size_t i = 0; i < found.n; i++)
 		n += strcmp(found.v[i].kind, "lost_session") != 0;
 	if (n && !t->says)
-		tui_say(t, LOOK_QUIET, "%zu thing%s left over: afw reconcile",
+		tui_say(t, LOOK_PLAIN, "%zu thing%s left over: afw reconcile",
 			n, n == 1 ? " is" : "s are");
 	findings_finish(&found);
 }
@@ -73,19 +86,18 @@ static void finish(struct tui *t)
 	}
 	jobs_destroy(t->jobs);
 	feed_destroy(t->feed);
+	bell_destroy(t->bell);
 	watch_destroy(t->watch);
 	model_finish(&t->model);
 	loop_destroy(t->loop);
 	strv_finish(&t->changed);
-	free(t->draft.name);
-	free(t->draft.harness);
-	free(t->draft.command);
-	free(t->draft.base);
-	free(t->draft.task);
-	free(t->message_draft);
+	drafts_finish(&t->drafts);
+	free(t->new_harness);
+	free(t->new_command);
 	free(t->repository);
 	free(t->afw);
 	free(t->harness);
+	free(t->detach_key);
 	free(t->says);
 }
 
@@ -98,18 +110,19 @@ int tui_run(struct err *err)
 	signal(SIGPIPE, SIG_IGN);
 	t.loop = loop_create();
 	t.jobs = jobs_create(t.loop, &t);
-	t.afw = program_find("afw");
-	t.repository = session_repository_of(".");
+	t.afw = program_afw();
+	t.repository = session_repository_here();
 	t.view = list_view();
 	tui_start_timers(&t);
+	t.bell = bell_create(t.loop);
 	t.feed = feed_create(t.loop, tui_on_feed, &t);
 	read_config(&t);
 	if (open_data(&t, err) == 0 && term_start(err) == 0) {
-		look_around(&t);
 		mem_on_abort(term_restore_now);
 		loop_signals(t.loop, signals, tui_on_signal, &t);
 		t.exit_code = 0;
 		tui_listen(&t);
+		look_around(&t); /* behind the first picture */
 		loop_run(t.loop);
 		term_stop();
 		mem_on_abort(NULL);

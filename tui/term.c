@@ -152,6 +152,16 @@ static void tell(const char *sequence)
 	}
 }
 
+void term_tell(const char *sequence, size_t len)
+{
+	if (!term.curses_on)
+		return;
+	fflush(stdout);
+	if (write(STDOUT_FILENO, sequence, len) < 0) {
+		/* it will show elsewhere */
+	}
+}
+
 int term_start(struct err *err)
 {
 	const char *no_colour = getenv("NO_COLOR");

@@ -6,6 +6,7 @@
 #define AFW_TUI_TERM_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/err.h"
@@ -27,6 +28,10 @@ void term_stop(void);
 /* Hands the terminal to a child, and takes it back. */
 void term_suspend(void);
 void term_resume(void);
+
+/* Writes a sequence that changes nothing on the screen, at once; not where
+ * the terminal is handed over. */
+void term_tell(const char *sequence, size_t len);
 
 /* Takes over the window's present size. */
 void term_resize(void);

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "tui/bell.h"
 #include "tui/keys.h"
 
 #define KEYS_AT_ONCE	4096
@@ -143,6 +144,7 @@ static void on_reload(void *ctx)
 		loop_timer_set_earlier(t->arrange, CALM_MS);
 	else
 		model_count(&t->model);
+	bell_look(t->bell, &t->model);
 	tui_selection_changed(t);
 }
 
@@ -170,8 +172,8 @@ void tui_on_change(void *ctx, const char *id, const char *file)
 		loop_timer_set_earlier(t->reload, due > 0 ? due : 0);
 }
 
-/* The window is too small to show anything: only leaving is understood. */
-static bool is_cramped(void)
+/* Only leaving is understood then. */
+bool tui_is_cramped(void)
 {
 	struct rect r = paint_window();
 
@@ -183,7 +185,7 @@ static void on_key(struct tui *t, struct key k)
 	/* A paste where nothing is written into is no command. */
 	if (k.kind == KEY_KIND_PASTE && !t->view->below)
 		return;
-	if (is_cramped() && keys_act(k) != ACT_QUIT)
+	if (tui_is_cramped() && keys_act(k) != ACT_QUIT)
 		return;
 	free(t->says);
 	t->says = NULL;
@@ -259,6 +261,7 @@ void tui_on_signal(void *ctx, int signo)
 void tui_hand_over(struct tui *t)
 {
 	t->handed_over = true;
+	bell_hush(t->bell, true);
 	loop_io_events(t->input, 0);
 	feed_select(t->feed, NULL);
 	term_suspend();
@@ -268,6 +271,7 @@ void tui_take_back(struct tui *t)
 {
 	term_resume();
 	t->handed_over = false;
+	bell_hush(t->bell, false);
 	loop_io_events(t->input, POLLIN);
 	tui_selection_changed(t);
 }
@@ -285,5 +289,6 @@ void tui_listen(struct tui *t)
 {
 	t->input = loop_io_add(t->loop, STDIN_FILENO, POLLIN, on_input, t);
 	on_arrange(t);
+	bell_look(t->bell, &t->model);
 	tui_draw(t);
 }

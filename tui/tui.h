@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "base/loop.h"
+#include "tui/drafts.h"
 #include "tui/feed.h"
 #include "tui/job.h"
 #include "tui/model.h"
@@ -17,10 +18,7 @@
 #define TUI_REDRAW_MS	 50 /* at most 20 pictures a second */
 #define TUI_MESSAGE_ROWS 4
 
-/* What the user typed into a form and was not taken yet. */
-struct draft {
-	char *name, *harness, *command, *base, *task;
-};
+struct bell;
 
 struct tui {
 	struct loop *loop;
@@ -28,16 +26,19 @@ struct tui {
 	struct feed *feed;
 	struct watch *watch;
 	struct jobs *jobs;
+	struct bell *bell;
 	struct view *view; /* the top of the stack */
 	char *repository;  /* that the current directory is in, or NULL */
 	char *afw;	   /* path of the program */
 	bool preview;
 	char *harness;	  /* that the configuration prefers, or NULL */
+	char *detach_key; /* for people, "Ctrl-\"; NULL: there is none */
+	bool came_back;	  /* knows how to leave an agent's screen */
 	bool handed_over; /* a child has the terminal */
 
-	struct draft draft;  /* of a new session */
-	char *message_draft; /* of a message, and for whom: */
-	char message_id[SPEC_ID_LEN + 1];
+	struct drafts drafts;
+	char *new_harness, *new_command; /* the last choice in the form */
+	char question_id[16];	 /* the approval that is asked about */
 	char wanted[SPEC_ID_LEN + 1]; /* to be selected when it appears */
 
 	char *says; /* the status line, or NULL */
@@ -60,6 +61,7 @@ int tui_run(struct err *err);
 
 void tui_redraw(struct tui *t); /* soon */
 void tui_quit(struct tui *t);
+bool tui_is_cramped(void); /* too small to show anything but that */
 void tui_reload_all(struct tui *t);
 void tui_selection_changed(struct tui *t);
 void tui_lasts(struct tui *t, int64_t ms);	  /* while drawing: that long */
@@ -91,8 +93,11 @@ void action_diff(struct tui *t, const struct session *s);
 void action_resume(struct tui *t, const struct session *s);
 void action_start(struct tui *t, const struct session *s);
 void action_stop(struct tui *t, const char *id);
+/* Answers the approval t->question_id, and no other. */
+void action_approve(struct tui *t, const char *id);
+void action_deny(struct tui *t, const char *id);
 void action_remove(struct tui *t, const char *id);
 void action_send(struct tui *t, const char *id, const char *text);
-void action_new(struct tui *t); /* what t->draft says */
+void action_new(struct tui *t, struct draft *d); /* takes it over */
 
 #endif

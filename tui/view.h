@@ -57,6 +57,9 @@ struct view *confirm_view(const char *question, const char *id,
 void view_push(struct tui *t, struct view *v);
 void view_pop(struct tui *t); /* the top one; never the last */
 
+/* The keys of the list (footer.c). */
+void footer_draw(struct tui *t, struct view *v, const struct rect *r);
+
 /* The selected session's screen (preview.c); no view of its own. */
 void preview_draw(struct tui *t, const struct rect *r, bool beside);
 

@@ -6,54 +6,71 @@
 
 #include "base/mem.h"
 #include "worktrees/merged.h"
+#include "worktrees/ref.h"
 #include "worktrees/repo.h"
 
-/* Why it must stay, to be freed; NULL: it may go. */
-static char *reason(git_repository *main, const char *branch, const char *ref,
-		    const git_oid *tip, const char *when, struct err *err)
+struct question {
+	git_repository *main;
+	const char *branch, *ref, *when;
+	const git_oid *tip;
+	char *why; /* it must stay, to be freed; NULL: it may go */
+	struct err *err;
+};
+
+static char *reason(const struct question *q)
 {
 	bool merged = false;
 
-	if (strcmp(when, "never") == 0)
-		return mem_printf("the branch %s stays", branch);
-	if (strcmp(when, "always") != 0) {
-		if (merged_into_any(main, tip, ref, &merged, err) < 0)
+	if (strcmp(q->when, "never") == 0)
+		return mem_printf("the branch %s stays", q->branch);
+	if (strcmp(q->when, "always") != 0) {
+		if (merged_into_any(q->main, q->tip, q->ref, &merged, q->err) <
+		    0)
 			return NULL;
 		if (!merged)
 			return mem_printf("the branch %s has commits that no "
 					  "other branch has",
-					  branch);
+					  q->branch);
 	}
-	if (merged_checked_out(main, ref))
+	if (merged_checked_out(q->main, q->ref))
 		return mem_printf("the branch %s is checked out elsewhere",
-				  branch);
+				  q->branch);
 	return NULL;
+}
+
+static bool may_go(void *ctx)
+{
+	struct question *q = ctx;
+
+	q->why = reason(q);
+	return !q->why && q->err->kind == ERR_NONE;
 }
 
 int branch_delete(git_repository *main, const char *branch, const git_oid *tip,
 		  const char *when, bool *deleted, char **kept, struct err *err)
 {
 	char *name = mem_printf("refs/heads/%s", branch);
-	git_reference *ref = NULL;
-	int r = 0;
+	struct question q = {.main = main,
+			     .branch = branch,
+			     .ref = name,
+			     .when = when,
+			     .tip = tip,
+			     .err = err};
+	int r = 0, e;
 
-	*deleted = false;
 	err_clear(err);
-	*kept = reason(main, branch, name, tip, when, err);
-	if (err->kind != ERR_NONE)
+	/* Asked where no other afw can answer at once: of two branches with
+	 * the same commits each would leave them to the other. */
+	e = ref_delete_if(main, name, tip, may_go, &q);
+	*deleted = e == 0;
+	*kept = q.why;
+	/* what was committed to it since we looked is kept too */
+	if (e == GIT_EMODIFIED)
+		*kept = mem_printf("the branch %s has moved", branch);
+	else if (err->kind != ERR_NONE)
 		r = -1;
-	else if (!*kept && git_reference_lookup(&ref, main, name) == 0) {
-		/* what was committed to it since we looked is kept too */
-		if (!git_reference_target(ref) ||
-		    !git_oid_equal(git_reference_target(ref), tip))
-			*kept = mem_printf("the branch %s has moved", branch);
-		else if (git_reference_delete(ref) < 0)
-			r = repo_err(err, ERR_FAILED, "delete the branch %s",
-				     branch);
-		else
-			*deleted = true;
-	}
-	git_reference_free(ref);
+	else if (e < 0 && e != GIT_EUSER && e != GIT_ENOTFOUND)
+		r = repo_err(err, ERR_FAILED, "delete the branch %s", branch);
 	free(name);
 	return r;
 }

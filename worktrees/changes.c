@@ -8,6 +8,7 @@
 #include "worktrees/changes.h"
 
 #include <string.h>
+#include <strings.h>
 
 #include "base/clock.h"
 #include "base/mem.h"
@@ -54,14 +55,15 @@ git_tree *changes_tree(git_repository *git, const git_oid *oid, struct err *err)
 	return tree;
 }
 
+/* commit may be NULL: against nothing at all. */
 static git_diff *tree_to_index(git_repository *git, const git_oid *commit,
 			       git_index *index, struct err *err)
 {
 	git_diff_options opt;
 	git_diff *diff = NULL;
-	git_tree *tree = changes_tree(git, commit, err);
+	git_tree *tree = commit ? changes_tree(git, commit, err) : NULL;
 
-	if (!tree)
+	if (commit && !tree)
 		return NULL;
 	changes_diff_options(&opt);
 	if (git_diff_tree_to_index(&diff, git, tree, index, &opt) < 0)
@@ -129,6 +131,32 @@ static void count_files(struct counting *c, git_diff *files)
 			c->ch->untracked++;
 		if (d->status == GIT_DELTA_CONFLICTED)
 			c->ch->conflicted++;
+	}
+}
+
+/*
+ * What is staged as new and no file any more: it is in the index alone. To
+ * git_diff_merge(), as to `git diff HEAD`, it is no difference.
+ */
+static void count_staged_only(struct counting *c, git_diff *head,
+			      git_diff *files)
+{
+	int (*compare)(const char *a, const char *b) =
+	    git_diff_is_sorted_icase(head) ? strcasecmp : strcmp;
+	size_t n = git_diff_num_deltas(files), j = 0;
+
+	for (size_t i = 0; i < git_diff_num_deltas(head); i++) {
+		const git_diff_delta *d = git_diff_get_delta(head, i), *f;
+
+		while (j < n &&
+		       compare(path_of(git_diff_get_delta(files, j)),
+			       path_of(d)) < 0)
+			j++;
+		f = j < n ? git_diff_get_delta(files, j) : NULL;
+		if (d->status == GIT_DELTA_ADDED && f &&
+		    f->status == GIT_DELTA_DELETED &&
+		    compare(path_of(f), path_of(d)) == 0)
+			c->ch->uncommitted++;
 	}
 }
 
@@ -243,16 +271,19 @@ static int compare(struct counting *c, const git_oid *base, bool lines,
 	if (!files)
 		goto out;
 	count_files(c, files);
-	if (c->ch->head_known)
-		head = tree_to_index(git, &c->ch->head, index, err);
-	if (c->ch->head_known && !head)
+	/* On a branch without a commit all that is staged is uncommitted. */
+	head = tree_to_index(git, c->ch->head_known ? &c->ch->head : NULL,
+			     index, err);
+	if (!head)
 		goto out;
-	if (head && git_diff_merge(head, files) < 0) {
+	count_staged_only(c, head, files);
+	if (git_diff_merge(head, files) < 0) {
 		repo_err(err, ERR_FAILED, "compare %s", c->w->path);
 		goto out;
 	}
-	count_uncommitted(c, head ? head : files);
-	if (base && (!head || !git_oid_equal(base, &c->ch->head))) {
+	count_uncommitted(c, head);
+	if (base &&
+	    (!c->ch->head_known || !git_oid_equal(base, &c->ch->head))) {
 		since = tree_to_index(git, base, index, err);
 		if (!since)
 			goto out;
@@ -261,7 +292,7 @@ static int compare(struct counting *c, const git_oid *base, bool lines,
 			goto out;
 		}
 	}
-	r = count_since(c, since ? since : head ? head : files, lines, err);
+	r = count_since(c, since ? since : head, lines, err);
 out:
 	git_diff_free(files);
 	git_diff_free(head);

@@ -4,14 +4,16 @@
  * Not by git_worktree_add(), which writes outside .git for some names,
  * leaves its entry behind on failure and is slower than git. The steps:
  *
- *   1. mkdir of git's entry: of two runs with one name one wins here. A
- *      file `locked` in it says that it is being made (making.h), so that a
- *      gc at this moment does not prune what looks broken
+ *   1. git's entry (claim.c): of two runs with one name one wins here. A file
+ *      `locked` in it says that it is being made (making.h), so that a gc at
+ *      this moment does not prune what looks broken
  *   2. mkdir of the directory; HEAD, commondir, gitdir of the entry
  *   3. the branch; that it exists already ends it
  *   4. the files, the index, the .git file (populate.c)
  *   5. what the user wants copied and linked, the set-up command
  *   6. `locked` goes; from then on it is a worktree like any other
+ *   7. the answer; whoever asked has recorded it, if it said that it would
+ *      (confirm.c)
  *
  * struct create notes which of them were done by this run; undo() takes
  * back exactly those, in the other order. A signal or a reader that went
@@ -43,140 +45,11 @@
 #include "base/mem.h"
 #include "worktrees/bring.h"
 #include "worktrees/brought.h"
+#include "worktrees/confirm.h"
 #include "worktrees/create.h"
+#include "worktrees/ref.h"
 #include "worktrees/setup.h"
 #include "worktrees/worktree.h"
-
-static int taken(struct err *err, const char *what, const char *hint)
-{
-	err_set(err, ERR_CONFLICT, "%s", what);
-	return err_hint(err, "%s", hint);
-}
-
-/* The directory for all worktrees of the repository; kept where it is. */
-static int make_dir(struct create *c, struct err *err)
-{
-	bool given = json_str(c->req, "worktrees_dir") != NULL;
-	const char *dir = c->place.dir;
-	char *real;
-
-	if (mkdir(dir, 0755) == 0)
-		c->made_dir = true;
-	else if (errno != EEXIST)
-		return err_errno(err, "make directory %s", dir);
-	/* the user's own choice may be a link, ours may not */
-	real = given ? realpath(dir, NULL) : mem_strdup(dir);
-	c->dir = real ? open(real, CREATE_DIR_FLAGS) : -1;
-	if (c->dir < 0 && (errno == ELOOP || errno == ENOTDIR)) {
-		free(real);
-		err_set(err, ERR_FAILED,
-			"%s is not a directory but a link or a file", dir);
-		return err_hint(err, "afw keeps its worktrees there; move it "
-				     "away");
-	}
-	if (c->dir < 0) {
-		free(real);
-		return err_errno(err, "open directory %s", dir);
-	}
-	place_move(&c->place, real);
-	free(real);
-	return 0;
-}
-
-/* <git_dir>/worktrees, which git, too, makes and removes as it needs it. */
-static int make_admins(struct create *c, struct err *err)
-{
-	char *dir = file_join(c->repo.git_dir, "worktrees");
-	int r = 0;
-
-	if (mkdir(dir, 0777) == 0)
-		c->made_admins = true;
-	c->admins = open(dir, CREATE_DIR_FLAGS);
-	if (c->admins < 0)
-		r = err_errno(err, "open directory %s", dir);
-	free(dir);
-	return r;
-}
-
-static void close_fd(int *fd)
-{
-	if (*fd >= 0)
-		close(*fd);
-	*fd = -1;
-}
-
-/*
- * mkdir of name in *dir, made by make. Between the two somebody may have
- * removed *dir because it was empty: then again.
- */
-static int claim(struct create *c, int *dir, const char *name,
-		 int (*make)(struct create *c, struct err *err),
-		 struct err *err)
-{
-	for (int i = 0; i < 10; i++) {
-		if (make(c, err) < 0)
-			return -1;
-		if (mkdirat(*dir, name, 0777) == 0)
-			return 0;
-		if (errno != ENOENT)
-			break;
-		close_fd(dir);
-	}
-	if (errno == EEXIST)
-		return 1;
-	return err_errno(err, "make directory %s", name);
-}
-
-static int make_entry(struct create *c, struct err *err)
-{
-	int r = claim(c, &c->admins, c->place.id, make_admins, err);
-	char what[512];
-
-	/* left by a run that was killed, with its directory and branch? */
-	if (r == 1 && make_dir(c, err) == 0 &&
-	    making_undo_stale(c->repo.main, c->admins, c->place.id, c->dir,
-			      c->place.base)) {
-		close_fd(&c->admins);
-		r = claim(c, &c->admins, c->place.id, make_admins, err);
-	}
-	close_fd(&c->dir);
-	if (r == 1) {
-		snprintf(what, sizeof what,
-			 "git has a worktree of this name already (%s)",
-			 c->admin);
-		return taken(err, what,
-			     "take another name; if its directory is gone "
-			     "for good: git worktree prune");
-	}
-	if (r < 0)
-		return -1;
-	c->made_entry = true;
-	c->entry = openat(c->admins, c->place.id, CREATE_DIR_FLAGS);
-	if (c->entry < 0)
-		return err_errno(err, "make %s", c->admin);
-	return making_begin(&c->making, c->entry, c->ref, &c->base.commit, err);
-}
-
-static int make_tree(struct create *c, struct err *err)
-{
-	int r = claim(c, &c->dir, c->place.base, make_dir, err);
-	char what[512];
-
-	if (r == 1) {
-		snprintf(what, sizeof what, "the directory %s exists already",
-			 c->place.path);
-		return taken(err, what, "take another name, or remove it");
-	}
-	if (r < 0)
-		return -1;
-	c->made_tree = true;
-	c->tree = openat(c->dir, c->place.base, CREATE_DIR_FLAGS);
-	if (c->tree < 0 || fstat(c->tree, &c->st) < 0)
-		return err_errno(err, "open directory %s", c->place.path);
-	c->making.has_tree = true;
-	c->making.ino = c->st.st_ino;
-	return making_note(&c->making, err);
-}
 
 static int fill_entry(struct create *c, struct err *err)
 {
@@ -210,35 +83,63 @@ static bool in_the_way(const struct create *c)
 	return way;
 }
 
-static int make_ref(struct create *c, struct err *err)
+static bool has_ref(const struct create *c)
 {
 	git_reference *ref = NULL;
-	char *log = mem_printf("branch: Created from %s", c->base.name);
-	char what[512];
-	int e = git_reference_create(&ref, c->repo.main, c->ref,
-				     &c->base.commit, 0, log);
+	bool there = git_reference_lookup(&ref, c->repo.main, c->ref) == 0;
 
-	free(log);
 	git_reference_free(ref);
-	if (e == 0) {
-		c->made_ref = c->making.has_ref = true;
-		return making_note(&c->making, err);
-	}
+	return there;
+}
+
+/* Why the branch was not made. */
+static int refuse_ref(const struct create *c, int e, struct err *err)
+{
+	char what[512];
+
+	/* First: to look what is there makes libgit2 forget its error. */
+	repo_err(err, ERR_FAILED, "make the branch %s", c->place.branch);
 	snprintf(what, sizeof what, "the branch %s exists already",
 		 c->place.branch);
 	if (e == GIT_EEXISTS)
-		return taken(err, what,
-			     "take another name, or delete or rename that "
-			     "branch: git branch -m");
+		return create_taken(
+		    err, what,
+		    "take another name, or delete or rename that "
+		    "branch: git branch -m");
 	if (in_the_way(c)) {
 		snprintf(what, sizeof what,
 			 "another branch stands in the way of the branch %s",
 			 c->place.branch);
-		return taken(err, what,
-			     "git cannot have both a/b and a/b/c: take another "
-			     "name or branch_prefix");
+		return create_taken(
+		    err, what,
+		    "git cannot have both a/b and a/b/c: take another "
+		    "name or branch_prefix");
 	}
-	return repo_err(err, ERR_FAILED, "make the branch %s", c->place.branch);
+	return -1;
+}
+
+static int make_ref(struct create *c, struct err *err)
+{
+	char *log;
+	int e;
+
+	if (has_ref(c))
+		return refuse_ref(c, GIT_EEXISTS, err);
+	c->making.has_ref = true;
+	if (making_note(&c->making, err) < 0)
+		return -1;
+	log = mem_printf("branch: Created from %s", c->base.name);
+	e = ref_create(c->repo.main, c->ref, &c->base.commit, log);
+	free(log);
+	if (e == 0) {
+		c->made_ref = true;
+		return 0;
+	}
+	/* Not ours: should we be killed now, it must stay. */
+	refuse_ref(c, e, err);
+	c->making.has_ref = false;
+	making_note(&c->making, NULL);
+	return -1;
 }
 
 /* What the user's configuration adds to every new worktree. */
@@ -289,25 +190,14 @@ static int finish(struct create *c, struct err *err)
 	begin_sync(c->entry, "gitdir");
 	begin_sync(c->entry, "commondir");
 	begin_sync(c->tree, ".git");
-	return making_end(&c->making, c->entry, err);
+	if (making_end(&c->making, c->entry, err) < 0)
+		return -1;
+	return confirm_begin(c, err);
 }
 
-static void undo(struct create *c)
+/* The directories that were not there before. */
+static void drop_empty(const struct create *c)
 {
-	git_reference *ref = NULL;
-	struct err err;
-
-	/* git's entry first: it says that the branch is in use */
-	if (c->made_entry)
-		delete_tree(c->admins, c->place.id, &err);
-	if (c->made_ref &&
-	    git_reference_lookup(&ref, c->repo.main, c->ref) == 0 &&
-	    git_reference_target(ref) &&
-	    git_oid_equal(git_reference_target(ref), &c->base.commit))
-		git_reference_delete(ref);
-	git_reference_free(ref);
-	if (c->made_tree)
-		delete_tree(c->dir, c->place.base, &err);
 	if (c->made_admins) {
 		char *dir = file_join(c->repo.git_dir, "worktrees");
 
@@ -316,6 +206,20 @@ static void undo(struct create *c)
 	}
 	if (c->made_dir)
 		rmdir(c->place.dir);
+}
+
+/* git's entry last, with the mark that says what else there is. */
+static void undo(struct create *c)
+{
+	struct err err;
+
+	if (c->made_tree)
+		delete_tree(c->dir, c->place.base, &err);
+	if (c->made_ref)
+		ref_delete(c->repo.main, c->ref, &c->base.commit);
+	if (c->made_entry)
+		making_remove_entry(c->admins, c->place.id, &err);
+	drop_empty(c);
 }
 
 static void fill(const struct create *c, const char *name, cJSON *answer)
@@ -342,8 +246,8 @@ typedef int (*step_fn)(struct create *c, struct err *err);
 static int run_steps(struct create *c, struct err *err)
 {
 	static const step_fn steps[] = {
-	    make_entry,	     make_tree, fill_entry, make_ref,
-	    create_populate, furnish,	finish,
+	    create_claim_entry, create_claim_tree, fill_entry, make_ref,
+	    create_populate,	furnish,	   finish,
 	};
 
 	for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++)
@@ -382,6 +286,7 @@ int worktree_create(struct output *out, const cJSON *req, cJSON *answer,
 			   .making = {.fd = -1},
 			   .entry = -1};
 	const char *name = json_str(req, "name");
+	bool told = false;
 	int r = -1;
 
 	if (place_check_name(name, err) < 0 ||
@@ -399,9 +304,14 @@ int worktree_create(struct output *out, const cJSON *req, cJSON *answer,
 		fill(&c, name, answer);
 		if (output_answer(out, answer) < 0)
 			r = output_go_on(out, err);
+		told = r == 0;
 	}
 	if (r < 0)
 		undo(&c);
+	if (told && (r = confirm_wait(&c, err)) < 0) {
+		confirm_take_back(&c, err);
+		drop_empty(&c);
+	}
 out:
 	finish_all(&c);
 	return r;

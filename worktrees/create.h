@@ -1,8 +1,11 @@
 /*
- * create.h - what the steps of create.c and populate.c share. Only for them.
+ * create.h - what the steps of create.c, claim.c and populate.c share. Only for
+ * them.
  */
 #ifndef AFW_WORKTREES_CREATE_H
 #define AFW_WORKTREES_CREATE_H
+
+#include <time.h>
 
 #include "worktrees/base_commit.h"
 #include "worktrees/making.h"
@@ -28,6 +31,7 @@ struct create {
 	struct tree_list list;
 	struct strv copied, linked, warnings;
 	struct making making; /* the mark that it is not finished */
+	struct timespec done_at; /* when the mark went */
 	/* what this run made */
 	bool made_dir, made_tree, made_admins, made_entry, made_ref;
 };
@@ -35,6 +39,13 @@ struct create {
 /* A new small file in dirfd. */
 int create_put(int dirfd, const char *name, struct err *err, const char *fmt,
 	       ...) __attribute__((format(printf, 4, 5)));
+
+/* Steps 1 and 2: git's entry with its mark, and the directory; both are open
+ * then. ERR_CONFLICT where somebody else has the name. */
+int create_claim_entry(struct create *c, struct err *err);
+int create_claim_tree(struct create *c, struct err *err);
+/* -1: ERR_CONFLICT with what is in the way and what to do about it. */
+int create_taken(struct err *err, const char *what, const char *hint);
 
 /* Step 4: the files, the index, the .git file. */
 int create_populate(struct create *c, struct err *err);

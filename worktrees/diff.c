@@ -11,6 +11,7 @@
 
 #include "base/buf.h"
 #include "base/clock.h"
+#include "base/mem.h"
 #include "base/utf8.h"
 #include "worktrees/brought.h"
 #include "worktrees/changes.h"
@@ -20,12 +21,21 @@
 #define MAX_BYTES   (64 * 1024 * 1024)
 #define MAX_MS	    60000
 
+#define STAT_NAME  256
+#define STAT_SIGNS 40
+
 struct printing {
 	struct output *out;
 	struct buf text;
 	int64_t bytes, until;
 	bool colour, truncated;
 	int64_t files;
+	struct counted {	  /* for the table of files and counts only */
+		const char *path; /* the diff's */
+		size_t added, removed;
+		bool binary;
+	} * counted;
+	size_t n;
 };
 
 static int flush(struct printing *p)
@@ -143,41 +153,12 @@ static int print_one(struct printing *p, git_diff *diff, size_t i,
 	return 0;
 }
 
-/* " path | 12 +++---" as `git diff --stat`, of at most width columns. */
-static void stat_line(struct printing *p, const char *path, size_t added,
-		      size_t removed, bool binary)
-{
-	char name[256], plus[41], minus[41];
-	size_t total = added + removed;
-	size_t a = total <= 40 ? added : added * 40 / total;
-	size_t r = total <= 40 ? removed : removed * 40 / total;
-
-	if (total > 40 && added && !a)
-		a = 1;
-	if (total > 40 && removed && !r)
-		r = 1;
-	memset(plus, '+', sizeof plus);
-	memset(minus, '-', sizeof minus);
-	plus[a < 40 ? a : 40] = '\0';
-	minus[r < 40 ? r : 40] = '\0';
-	utf8_printable(name, sizeof name, path, strlen(path));
-	if (binary)
-		buf_addf(&p->text, " %s | Bin\n", name);
-	else
-		buf_addf(&p->text, " %s | %zu %s%s%s%s%s\n", name, total,
-			 p->colour ? "\033[32m" : "", plus,
-			 p->colour ? "\033[31m" : "", minus,
-			 p->colour ? "\033[m" : "");
-}
-
-static int stat_one(struct printing *p, git_diff *diff, size_t i,
-		    struct err *err)
+static int count_one(struct printing *p, git_diff *diff, size_t i,
+		     struct err *err)
 {
 	const git_diff_delta *d = git_diff_get_delta(diff, i);
-	const char *path = d->new_file.path;
 	git_patch *patch = NULL;
-	size_t added = 0, removed = 0;
-	bool binary = false;
+	struct counted c = {.path = d->new_file.path};
 
 	if (output_go_on(p->out, err) < 0)
 		return -1;
@@ -186,15 +167,89 @@ static int stat_one(struct printing *p, git_diff *diff, size_t i,
 		return 0;
 	}
 	if (git_patch_from_diff(&patch, diff, i) == 0 && patch) {
-		git_patch_line_stats(NULL, &added, &removed, patch);
+		git_patch_line_stats(NULL, &c.added, &c.removed, patch);
 		d = git_patch_get_delta(patch);
-		binary = (d->flags & GIT_DIFF_FLAG_BINARY) != 0;
+		c.binary = (d->flags & GIT_DIFF_FLAG_BINARY) != 0;
 	}
-	stat_line(p, path, added, removed, binary);
 	git_patch_free(patch);
-	return p->text.len >= FLUSH_BYTES && flush(p) < 0
-		   ? output_go_on(p->out, err)
-		   : 0;
+	p->counted = mem_realloc(p->counted, (p->n + 1) * sizeof *p->counted);
+	p->counted[p->n++] = c;
+	return 0;
+}
+
+/* Of n signs so many that the longest line has STAT_SIGNS; at least one. */
+static int signs(size_t n, size_t most)
+{
+	if (most <= STAT_SIGNS)
+		return (int)n;
+	return n ? (int)(n * STAT_SIGNS / most) + (n * STAT_SIGNS < most) : 0;
+}
+
+/* " path | 12 +++---" */
+static void stat_line(struct printing *p, const struct counted *c, int names,
+		      int digits, size_t most)
+{
+	static const char plus[] = "++++++++++++++++++++++++++++++++++++++++";
+	static const char minus[] = "----------------------------------------";
+	char name[STAT_NAME];
+
+	utf8_printable(name, sizeof name, c->path, strlen(c->path));
+	buf_addf(&p->text, " %s%*s | ", name,
+		 names - utf8_width(name, strlen(name)), "");
+	if (c->binary) {
+		buf_addf(&p->text, "%*s\n", digits, "Bin");
+		return;
+	}
+	buf_addf(&p->text, "%*zu", digits, c->added + c->removed);
+	if (c->added + c->removed > 0)
+		buf_addf(
+		    &p->text, " %s%.*s%s%.*s%s", p->colour ? "\033[32m" : "",
+		    signs(c->added, most), plus, p->colour ? "\033[31m" : "",
+		    signs(c->removed, most), minus, p->colour ? "\033[m" : "");
+	buf_addc(&p->text, '\n');
+}
+
+/* As `git diff --stat`: names and counts in columns, the sum at the end. */
+static int print_stat(struct printing *p, struct err *err)
+{
+	size_t added = 0, removed = 0, most = 0;
+	int names = 0, digits = 1;
+	bool binary = false;
+
+	for (size_t i = 0; i < p->n; i++) {
+		const struct counted *c = &p->counted[i];
+		char name[STAT_NAME];
+		int width;
+
+		utf8_printable(name, sizeof name, c->path, strlen(c->path));
+		width = utf8_width(name, strlen(name));
+		names = width > names ? width : names;
+		added += c->added;
+		removed += c->removed;
+		if (c->added + c->removed > most)
+			most = c->added + c->removed;
+		binary |= c->binary;
+	}
+	for (size_t rest = most; rest >= 10; rest /= 10)
+		digits++;
+	if (binary && digits < 3)
+		digits = 3;
+	for (size_t i = 0; i < p->n; i++) {
+		stat_line(p, &p->counted[i], names, digits, most);
+		if (p->text.len >= FLUSH_BYTES && flush(p) < 0)
+			return output_go_on(p->out, err);
+	}
+	if (p->n == 0)
+		return 0;
+	buf_addf(&p->text, " %zu file%s changed", p->n, p->n == 1 ? "" : "s");
+	if (added > 0 || removed == 0)
+		buf_addf(&p->text, ", %zu insertion%s(+)", added,
+			 added == 1 ? "" : "s");
+	if (removed > 0 || added == 0)
+		buf_addf(&p->text, ", %zu deletion%s(-)", removed,
+			 removed == 1 ? "" : "s");
+	buf_addc(&p->text, '\n');
+	return 0;
 }
 
 static int print_all(struct printing *p, const struct repo_worktree *w,
@@ -213,10 +268,12 @@ static int print_all(struct printing *p, const struct repo_worktree *w,
 		     brought_has(&brought, w, d->new_file.path)))
 			continue;
 		p->files++;
-		r = stat ? stat_one(p, diff, i, err)
+		r = stat ? count_one(p, diff, i, err)
 			 : print_one(p, diff, i, err);
 	}
 	brought_finish(&brought);
+	if (r == 0 && stat)
+		r = print_stat(p, err);
 	if (r == 0 && flush(p) < 0)
 		r = output_go_on(p->out, err);
 	return r;
@@ -243,6 +300,7 @@ int worktree_diff(struct output *out, const cJSON *req, cJSON *answer,
 	json_set_bool(answer, "truncated", p.truncated);
 	git_diff_free(diff);
 	buf_finish(&p.text);
+	free(p.counted);
 	repo_worktree_finish(&w);
 	return r;
 }

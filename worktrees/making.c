@@ -1,21 +1,38 @@
-/* making.c - the mark on a worktree that is not finished. */
+/* making.c - git's entry of a worktree that is not finished, or goes. */
 #include "worktrees/making.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/delete_tree.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/random.h"
+#include "worktrees/ref.h"
 
-#define MARK	 "locked"
-#define MARK_NEW "locked.new"
-#define MAX_MARK 8192
+#define MARK	    "locked"
+#define MAX_MARK    8192
+#define HIDDEN	    ".afw-"
+#define HIDDEN_HEX  16
+#define HIDDEN_SIZE (sizeof HIDDEN + HIDDEN_HEX)
+#define LOOK_MS	    10
+#define DIR_FLAGS   (O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+
+static void hidden_name(char name[HIDDEN_SIZE])
+{
+	char hex[HIDDEN_HEX + 1];
+
+	random_hex(hex, HIDDEN_HEX);
+	snprintf(name, HIDDEN_SIZE, HIDDEN "%s", hex);
+}
 
 int making_note(struct making *m, struct err *err)
 {
@@ -41,22 +58,80 @@ int making_note(struct making *m, struct err *err)
 	return r;
 }
 
-int making_begin(struct making *m, int entry, const char *ref,
-		 const git_oid *commit, struct err *err)
+/* The directory under another name, held. */
+static int make_hidden(int admins, char name[HIDDEN_SIZE])
 {
+	int fd;
+
+	hidden_name(name);
+	if (mkdirat(admins, name, 0777) < 0)
+		return -1;
+	fd = openat(admins, name, DIR_FLAGS);
+	if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0)
+		return fd;
+	if (fd >= 0)
+		close(fd);
+	errno = ENOENT; /* somebody sweeps it away */
+	return -1;
+}
+
+/* Where it is gone, it was swept away, or all of git's entries were. */
+static enum making_result failed(const char *id, struct err *err)
+{
+	bool gone = errno == ENOENT;
+
+	err_errno(err, "make git's entry %s", id);
+	return gone ? MAKING_AGAIN : MAKING_FAILED;
+}
+
+static int mark(struct making *m, int entry)
+{
+	struct err sub;
+
+	m->fd = openat(entry, MARK,
+		       O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+		       0666);
+	return m->fd < 0 || flock(m->fd, LOCK_EX | LOCK_NB) < 0
+		   ? -1
+		   : making_note(m, &sub);
+}
+
+/* In one step, and never over another. */
+static enum making_result show(int admins, const char *name, const char *id,
+			       struct err *err)
+{
+	int r = renameat2(admins, name, admins, id, RENAME_NOREPLACE);
+
+	/* Not on every file system; then only an empty one is replaced. */
+	if (r < 0 && (errno == EINVAL || errno == ENOSYS))
+		r = renameat(admins, name, admins, id);
+	if (r == 0)
+		return MAKING_DONE;
+	if (errno == EEXIST || errno == ENOTEMPTY || errno == ENOTDIR)
+		return MAKING_TAKEN;
+	return failed(id, err);
+}
+
+enum making_result making_begin(struct making *m, int admins, const char *id,
+				const char *ref, const git_oid *commit,
+				struct err *err)
+{
+	char name[HIDDEN_SIZE];
+	enum making_result r;
+	struct err sub;
+	int entry = make_hidden(admins, name);
+
+	if (entry < 0)
+		return failed(id, err);
 	m->ref = mem_strdup(ref);
 	m->commit = *commit;
-	/* held before anybody can see it by its name */
-	m->fd =
-	    openat(entry, MARK_NEW,
-		   O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
-	if (m->fd < 0 || flock(m->fd, LOCK_EX | LOCK_NB) < 0)
-		return err_errno(err, "mark an unfinished worktree");
-	if (making_note(m, err) < 0)
-		return -1;
-	if (renameat(entry, MARK_NEW, entry, MARK) < 0)
-		return err_errno(err, "mark an unfinished worktree");
-	return 0;
+	r = mark(m, entry) == 0 ? show(admins, name, id, err) : failed(id, err);
+	if (r != MAKING_DONE) {
+		making_finish(m);
+		delete_tree(admins, name, &sub);
+	}
+	close(entry);
+	return r;
 }
 
 int making_end(struct making *m, int entry, struct err *err)
@@ -79,70 +154,159 @@ void making_finish(struct making *m)
 	m->fd = -1;
 }
 
-static void undo_ref(git_repository *git, const cJSON *mark)
+static void undo_ref(git_repository *git, const cJSON *o)
 {
-	const char *name = json_str(mark, "ref");
-	const char *hex = json_str(mark, "commit");
-	git_reference *ref = NULL;
+	const char *name = json_str(o, "ref");
+	const char *hex = json_str(o, "commit");
 	git_oid oid;
 
-	if (!json_bool(mark, "has_ref", false) || !name || !hex ||
-	    git_oid_fromstr(&oid, hex) < 0)
-		return;
-	if (git_reference_lookup(&ref, git, name) == 0 &&
-	    git_reference_target(ref) &&
-	    git_oid_equal(git_reference_target(ref), &oid))
-		git_reference_delete(ref);
-	git_reference_free(ref);
+	if (json_bool(o, "has_ref", false) && name &&
+	    strncmp(name, "refs/heads/", 11) == 0 && hex &&
+	    git_oid_fromstr(&oid, hex) == 0)
+		ref_delete(git, name, &oid);
 }
 
-static bool undo_tree(int dir, const char *base, const cJSON *mark)
+static bool undo_tree(int dir, const char *base, const cJSON *o)
 {
 	struct stat st, up;
 	struct err err;
 
+	if (dir < 0)
+		return true;
 	if (fstatat(dir, base, &st, AT_SYMLINK_NOFOLLOW) < 0)
 		return errno == ENOENT;
 	/* the crash came before it was noted: empty then */
-	if (!json_bool(mark, "has_tree", false))
+	if (!json_bool(o, "has_tree", false))
 		return unlinkat(dir, base, AT_REMOVEDIR) == 0;
-	if (json_u64(mark, "ino", 0) != st.st_ino || fstat(dir, &up) < 0 ||
+	if (json_u64(o, "ino", 0) != st.st_ino || fstat(dir, &up) < 0 ||
 	    up.st_dev != st.st_dev)
 		return false;
 	return delete_tree(dir, base, &err) == 0;
 }
 
-bool making_undo_stale(git_repository *git, int admins, const char *id, int dir,
-		       const char *base)
+/* The mark, held now; NULL: there is none, or a living run has it (*busy). */
+static cJSON *take_mark(int admins, const char *id, int *fd, bool *busy)
 {
-	int entry, mark = -1;
+	int entry = openat(admins, id, DIR_FLAGS);
 	struct buf text = {0};
 	cJSON *o = NULL;
 	struct err err;
-	bool gone = false;
 
-	entry =
-	    openat(admins, id, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	if (entry >= 0)
-		mark = openat(entry, MARK,
-			      O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-	if (mark < 0 || flock(mark, LOCK_EX | LOCK_NB) < 0)
-		goto out;
-	if (file_read(entry, MARK, MAX_MARK, &text, &err) == 0)
+	*busy = false;
+	*fd = entry < 0 ? -1
+			: openat(entry, MARK,
+				 O_RDONLY | O_NOFOLLOW | O_NONBLOCK |
+				     O_CLOEXEC);
+	if (*fd >= 0 && file_read(entry, MARK, MAX_MARK, &text, &err) == 0)
 		o = json_parse_object(text.data ? text.data : "", text.len,
 				      &err);
 	/* what `git worktree lock` writes is no such object */
-	if (!o || !json_str(o, "afw") || !undo_tree(dir, base, o))
-		goto out;
-	gone = delete_tree(admins, id, &err) == 0;
-	if (gone)
-		undo_ref(git, o);
-out:
-	cJSON_Delete(o);
-	buf_finish(&text);
-	if (mark >= 0)
-		close(mark);
+	if (o && json_str(o, "afw")) {
+		*busy = flock(*fd, LOCK_EX | LOCK_NB) < 0;
+	} else {
+		cJSON_Delete(o);
+		o = NULL;
+	}
+	if (*busy) {
+		cJSON_Delete(o);
+		o = NULL;
+	}
+	if (!o && *fd >= 0) {
+		close(*fd);
+		*fd = -1;
+	}
 	if (entry >= 0)
 		close(entry);
+	buf_finish(&text);
+	return o;
+}
+
+bool making_is_stale(int admins, const char *id, int64_t wait_ms)
+{
+	int64_t end = clock_mono_ms() + wait_ms;
+	bool busy, stale;
+
+	for (;;) {
+		int fd;
+		cJSON *o = take_mark(admins, id, &fd, &busy);
+
+		stale = o != NULL;
+		cJSON_Delete(o);
+		if (fd >= 0)
+			close(fd);
+		if (!busy || clock_mono_ms() >= end)
+			return stale;
+		poll(NULL, 0, LOOK_MS);
+	}
+}
+
+bool making_undo_stale(git_repository *git, int admins, const char *id, int dir,
+		       const char *base)
+{
+	bool busy, gone = false;
+	struct err err;
+	int fd;
+	cJSON *o = take_mark(admins, id, &fd, &busy);
+
+	if (!o)
+		return false;
+	/* The entry last: with it goes what is known of the others. */
+	if (undo_tree(dir, base, o)) {
+		undo_ref(git, o);
+		gone = making_remove_entry(admins, id, &err) == 0;
+	}
+	cJSON_Delete(o);
+	close(fd);
 	return gone;
+}
+
+int making_remove_entry(int admins, const char *id, struct err *err)
+{
+	char name[HIDDEN_SIZE];
+	struct err sub;
+
+	hidden_name(name);
+	if (renameat(admins, id, admins, name) < 0)
+		return err_errno(err, "remove git's entry %s", id);
+	/* What cannot be deleted now is swept away another time. */
+	delete_tree(admins, name, &sub);
+	return 0;
+}
+
+static bool is_hidden(const char *name)
+{
+	size_t len = strlen(HIDDEN);
+
+	return strncmp(name, HIDDEN, len) == 0 &&
+	       strlen(name) == HIDDEN_SIZE - 1 &&
+	       strspn(name + len, "0123456789abcdef") == HIDDEN_HEX;
+}
+
+size_t making_sweep(int admins, bool apply)
+{
+	int mine = openat(admins, ".", DIR_FLAGS);
+	DIR *d = mine >= 0 ? fdopendir(mine) : NULL;
+	struct dirent *e;
+	size_t n = 0;
+
+	if (!d && mine >= 0)
+		close(mine);
+	while (d && (e = readdir(d))) {
+		struct err err;
+		int fd;
+
+		if (!is_hidden(e->d_name))
+			continue;
+		fd = openat(admins, e->d_name, DIR_FLAGS);
+		if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0) {
+			n++;
+			if (apply)
+				delete_tree(admins, e->d_name, &err);
+		}
+		if (fd >= 0)
+			close(fd);
+	}
+	if (d)
+		closedir(d);
+	return n;
 }

@@ -9,7 +9,8 @@
 #include "base/mem.h"
 
 #define NAME_MAX_LEN 64
-#define ALNUM	     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_"
+#define ALNUM                                                                  \
+	"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_"
 
 static bool ends(const char *s, const char *tail)
 {

@@ -4,8 +4,10 @@
  *
  * Only entries of worktrees that lay where afw puts them, and whose
  * directory is gone, are cleared; never one that is locked, that a session
- * claims, or whose HEAD has commits that would be lost with it.
+ * claims, or whose HEAD has commits that would be lost with it. What a run
+ * that was killed has left unfinished (making.h) is taken back.
  */
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -13,8 +15,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/delete_tree.h"
 #include "base/file.h"
+#include "worktrees/making.h"
 #include "worktrees/merged.h"
 #include "worktrees/repo.h"
 #include "worktrees/worktree.h"
@@ -67,7 +69,7 @@ static bool clear_entry(const struct repo *r, const char *id, const char *admin,
 	}
 	dir = file_join(r->git_dir, "worktrees");
 	fd = open(dir, DIR_FLAGS);
-	done = fd >= 0 && delete_tree(fd, id, err) == 0;
+	done = fd >= 0 && making_remove_entry(fd, id, err) == 0;
 	if (fd < 0)
 		err_errno(err, "open %s", dir);
 	else
@@ -161,10 +163,68 @@ static int branches(const struct repo *r, const struct strv *keep,
 	return rc;
 }
 
+/*
+ * Worktrees that were being made. The directory is asked for by the entry's
+ * name alone: the mark may be a forgery, and a session's own entry is never
+ * looked at.
+ */
+static void half_made(const struct repo *r, int admins, int place,
+		      const struct strv *keep, bool apply, cJSON *array)
+{
+	int fd = openat(admins, ".", DIR_FLAGS);
+	DIR *d = fd >= 0 ? fdopendir(fd) : NULL;
+	struct dirent *e;
+
+	if (!d && fd >= 0)
+		close(fd);
+	while (d && (e = readdir(d))) {
+		const char *id = e->d_name;
+		cJSON *o;
+
+		if (!repo_id_valid(id) || is_in(keep, id) ||
+		    !making_is_stale(admins, id, 0))
+			continue;
+		o = cJSON_CreateObject();
+		json_set_str(o, "id", id);
+		if (apply)
+			json_set_bool(
+			    o, "cleared",
+			    making_undo_stale(r->main, admins, id, place, id));
+		cJSON_AddItemToArray(array, o);
+	}
+	if (d)
+		closedir(d);
+}
+
+static void unfinished(const struct repo *r, const struct strv *keep,
+		       bool apply, cJSON *answer)
+{
+	cJSON *array = json_set_array(answer, "half_made");
+	char *admins_path = file_join(r->git_dir, "worktrees");
+	char *place_path = file_join(r->parent, ".af_worktrees");
+	int admins = open(admins_path, DIR_FLAGS);
+	int place = open(place_path, DIR_FLAGS);
+	size_t n = 0;
+
+	if (admins >= 0) {
+		half_made(r, admins, place, keep, apply, array);
+		n = making_sweep(admins, apply);
+		if (apply)
+			rmdir(admins_path);
+		close(admins);
+	}
+	json_set_int(answer, "half_removed", (int64_t)n);
+	if (place >= 0)
+		close(place);
+	free(admins_path);
+	free(place_path);
+}
+
 int worktree_reconcile(struct output *out, const cJSON *req, cJSON *answer,
 		       struct err *err)
 {
 	struct strv keep_ids = {0}, keep_branches = {0};
+	bool apply = json_bool(req, "apply", false);
 	struct repo r;
 	int rc;
 
@@ -173,8 +233,9 @@ int worktree_reconcile(struct output *out, const cJSON *req, cJSON *answer,
 		return -1;
 	json_strv(req, "keep_ids", &keep_ids);
 	json_strv(req, "keep_branches", &keep_branches);
-	rc = entries(&r, &keep_ids, json_bool(req, "apply", false),
-		     json_set_array(answer, "entries"), err);
+	unfinished(&r, &keep_ids, apply, answer);
+	rc = entries(&r, &keep_ids, apply, json_set_array(answer, "entries"),
+		     err);
 	if (rc == 0)
 		rc = branches(&r, &keep_branches,
 			      json_str_or(req, "branch_prefix", "af/"),

@@ -1,12 +1,12 @@
 /* repo.c - finding and opening repositories, and saying why one cannot be. */
 #include "worktrees/repo.h"
 
-#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 #include "base/mem.h"
 
@@ -113,6 +113,32 @@ static int open_main(struct repo *r, struct err *err)
 	return 0;
 }
 
+/*
+ * Whether the main worktree is known. Of a git directory that lies apart
+ * (git init --separate-git-dir) only the .git file in the worktree says where
+ * that is; seen from a linked worktree libgit2 takes the parent directory,
+ * git worktree list the git directory itself. So do we.
+ */
+static bool has_worktree(const struct repo *r)
+{
+	git_config *config = NULL;
+	git_buf where = {0};
+	bool known = false;
+	char *link;
+
+	if (git_repository_is_bare(r->main))
+		return false;
+	if (git_repository_config_snapshot(&config, r->main) == 0)
+		known = git_config_get_string_buf(&where, config,
+						  "core.worktree") == 0;
+	git_buf_dispose(&where);
+	git_config_free(config);
+	link = mem_printf("%s.git", git_repository_workdir(r->main));
+	known = known || access(link, F_OK) == 0;
+	free(link);
+	return known;
+}
+
 int repo_open(struct repo *r, const char *path, struct err *err)
 {
 	int e;
@@ -124,8 +150,8 @@ int repo_open(struct repo *r, const char *path, struct err *err)
 	e = git_repository_open_ext(&r->here, path, 0, NULL);
 	if (e == GIT_ENOTFOUND) {
 		err_set(err, ERR_FAILED, "%s is not in a git repository", path);
-		return err_hint(err, "cd into a repository, or make one: "
-				     "git init");
+		return err_hint(err, "if it was moved or deleted, put it back; "
+				     "to make one: git init");
 	}
 	if (e < 0)
 		return repo_err(err, ERR_FAILED, "open the repository of %s",
@@ -134,7 +160,7 @@ int repo_open(struct repo *r, const char *path, struct err *err)
 		repo_finish(r);
 		return -1;
 	}
-	r->bare = git_repository_is_bare(r->main);
+	r->bare = !has_worktree(r);
 	r->git_dir = without_slash(git_repository_commondir(r->main));
 	r->path = r->bare ? mem_strdup(r->git_dir)
 			  : without_slash(git_repository_workdir(r->main));

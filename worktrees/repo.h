@@ -23,7 +23,7 @@ struct repo {
 	char *git_dir;	      /* the common git directory */
 	char *parent;	      /* the directory that path lies in */
 	char *name;	      /* last part of path, without ".git" */
-	bool bare;
+	bool bare;	      /* or its main worktree is not known */
 };
 
 /* Finds the repository that path lies in. repo_finish() after success. */

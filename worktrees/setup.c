@@ -20,6 +20,8 @@
 
 #include "base/buf.h"
 #include "base/clock.h"
+#include "base/gitenv.h"
+#include "base/mem.h"
 #include "base/spawn.h"
 #include "base/tree.h"
 #include "base/utf8.h"
@@ -28,16 +30,10 @@
 #define TICK_MS	   50
 #define GRACE_MS   2000
 
-extern char **environ;
-
 static char **environment(const char *dir, const char *repository,
 			  struct strv *env)
 {
-	for (char **e = environ; *e; e++)
-		if (strncmp(*e, "GIT_DIR=", 8) != 0 &&
-		    strncmp(*e, "GIT_WORK_TREE=", 14) != 0 &&
-		    strncmp(*e, "GIT_INDEX_FILE=", 15) != 0)
-			strv_add(env, *e);
+	gitenv_copy(env);
 	strv_addf(env, "AF_WORKTREE=%s", dir);
 	strv_addf(env, "AF_REPOSITORY=%s", repository);
 	return env->v;
@@ -168,6 +164,7 @@ int setup_run(struct output *out, const struct strv *argv, const char *dir,
 			   .new_session = true};
 	int fds[2], r = -1;
 	pid_t pid = -1;
+	char *what;
 
 	if (prctl(PR_SET_CHILD_SUBREAPER, 1) < 0 || pipe2(fds, O_CLOEXEC) < 0) {
 		err_errno(err, "run the setup command");
@@ -177,11 +174,17 @@ int setup_run(struct output *out, const struct strv *argv, const char *dir,
 	sp.fd[1] = sp.fd[2] = fds[1];
 	pid = spawn_start(&sp, err);
 	close(fds[1]);
-	if (pid < 0)
+	if (pid < 0) {
 		err_prefix(err, "setup command");
-	else
+	} else {
+		/* It may be silent for minutes. */
+		what = mem_printf("setup %s", argv->v[0]);
+		out->last_progress = 0;
+		output_progress(out, what, 0, 0);
+		free(what);
 		r = wait_for(out, pid, fds[0], argv->v[0],
 			     timeout_ms > 0 ? timeout_ms : DEFAULT_MS, err);
+	}
 	close(fds[0]);
 out:
 	strv_finish(&env);

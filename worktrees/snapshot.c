@@ -34,6 +34,7 @@ struct walk {
 	struct buf path; /* of where the walk is, for messages */
 	int depth;
 	bool verify;
+	size_t next_missing; /* verify */
 };
 
 static int walk_dir(struct walk *w, int fd, const git_tree *tree, git_oid *made,
@@ -50,11 +51,19 @@ static void leave_out(struct walk *w)
 		strv_add(&w->s->missing, w->path.data);
 }
 
-static bool is_left_out(const struct walk *w)
+/* They come again in the order in which they were left out. */
+static bool is_left_out(struct walk *w)
 {
-	for (size_t i = 0; i < w->s->missing.n; i++)
-		if (strcmp(w->s->missing.v[i], w->path.data) == 0)
-			return true;
+	const struct strv *missing = &w->s->missing;
+
+	for (size_t i = 0; i < missing->n; i++) {
+		size_t at = (w->next_missing + i) % missing->n;
+
+		if (strcmp(missing->v[at], w->path.data) != 0)
+			continue;
+		w->next_missing = at + 1;
+		return true;
+	}
 	return false;
 }
 
@@ -147,8 +156,6 @@ static int walk_sub(struct walk *w, int dir, const char *name,
 	if (entry &&
 	    git_tree_lookup(&tree, w->git, git_tree_entry_id(entry)) < 0)
 		repo_err(w->err, ERR_FAILED, "read %s back", w->path.data);
-	else if (w->depth >= DEPTH_MAX)
-		err_set(w->err, ERR_FAILED, "%s is too deep", w->path.data);
 	else
 		r = walk_dir(w, fd, tree, oid, empty);
 	git_tree_free(tree);
@@ -176,9 +183,9 @@ static int walk_name(struct walk *w, int dir, const char *name,
 	/* The worktree's own link to git. */
 	if (w->depth == 1 && !is_dir && strcmp(name, ".git") == 0)
 		return 0;
-	if (w->verify && is_left_out(w))
+	if (w->verify && !entry && is_left_out(w))
 		return 0;
-	if (strcmp(name, ".git") == 0 ||
+	if (strcmp(name, ".git") == 0 || (is_dir && w->depth >= DEPTH_MAX) ||
 	    (S_ISREG(st.st_mode) && st.st_size > FILE_BYTES_MAX)) {
 		leave_out(w);
 		return w->verify ? differs(w) : 0;

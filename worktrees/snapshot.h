@@ -14,7 +14,8 @@ struct snapshot {
 	git_oid tree;
 	int64_t files, bytes;
 	/* What is not in it, relative to dir: directories named .git (but
-	 * dir's own), names that git does not allow, files over 512 MiB. */
+	 * dir's own), names that git does not allow, files over 512 MiB,
+	 * directories 200 deep. */
 	struct strv missing;
 };
 

@@ -2,53 +2,33 @@
  * trash.c - takes a worktree away so that it can come back.
  *
  * All of its files go into a commit that refs/afw/trash/<id> keeps, with
- * what is staged, HEAD and the branch as its parents; read back and compared
- * before anything is touched. Then the directory and git's entry for it are
- * renamed, on their file system, to
+ * what is staged, HEAD, the branch and what git's entry names as its
+ * parents; read back and compared before anything is touched (trash_save.c).
+ * Then the directory and git's entry for it are renamed (trash_move.c), which
+ * stays on their file system, to
  *
  *	.af_worktrees/.trash/<id>/{tree,entry,record.json}
  *
  * where the record is the answer that was, or would have been, given: a run
  * that died between is finished by the next one. Nothing is deleted here but
  * a branch that rm would delete too; purge deletes what is in .trash/<id>
- * and the reference, and nothing else.
+ * and the references of this id, and nothing else.
  */
-#include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
+#include "worktrees/trash.h"
+
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/delete_tree.h"
 #include "base/file.h"
 #include "worktrees/branch.h"
-#include "worktrees/repo.h"
-#include "worktrees/snapshot.h"
+#include "worktrees/ref.h"
 #include "worktrees/worktree.h"
 
-#define TRASH	   ".trash"
-#define REFS	   "refs/afw/trash/"
-#define RECORD	   "record.json"
-#define RECORD_MAX ((size_t)4 * 1024 * 1024)
-#define DIR_FLAGS  (O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-#define PARENTS	   3
+#define UNSAVED_MAX	  1000
+#define UNSAVED_BYTES_MAX ((size_t)256 * 1024)
 
-struct trash {
-	struct repo_worktree w;
-	struct repo repo;
-	struct output *out;
-	const char *id, *branch; /* borrowed from the request */
-	int can, bin;		 /* .trash and .trash/<id>, open */
-	struct snapshot shot;
-	git_oid parents[PARENTS];
-	size_t n_parents;
-	git_oid head, tip, commit;
-	bool has_head, has_tip;
-	char ref[128];
-	char *path; /* of bin */
-};
+static const char *const upstream_keys[] = {"remote", "merge", NULL};
 
 static void finish(struct trash *t)
 {
@@ -62,11 +42,6 @@ static void finish(struct trash *t)
 	free(t->path);
 }
 
-static bool id_valid(const char *id)
-{
-	return id && strlen(id) == 32 && strspn(id, "0123456789abcdef") == 32;
-}
-
 static int open_all(struct trash *t, struct output *out, const cJSON *req,
 		    struct err *err)
 {
@@ -74,161 +49,58 @@ static int open_all(struct trash *t, struct output *out, const cJSON *req,
 	t->w.parent = t->w.admins = -1;
 	t->id = json_str(req, "id");
 	t->branch = json_str(req, "branch");
-	if (!id_valid(t->id))
+	if (!trash_id_valid(t->id))
 		return err_set(err, ERR_USAGE, "bad request: id is needed");
 	if (repo_worktree_open(&t->w, req, true, err) < 0 ||
 	    repo_open(&t->repo, json_str(req, "repository"), err) < 0)
 		return -1;
-	t->path = mem_printf("%s/" TRASH "/%s", t->w.parent_path, t->id);
-	if (t->w.parent >= 0)
-		t->can = openat(t->w.parent, TRASH, DIR_FLAGS);
-	if (t->can >= 0)
-		t->bin = openat(t->can, t->id, DIR_FLAGS);
+	ref_recover(t->repo.main);
+	trash_open_bin(t);
 	return 0;
 }
 
-static int make_bin(struct trash *t, struct err *err)
+/* -- to the trash --------------------------------------------------------- */
+
+/* The first of them: that there are any is what counts, and a record that
+ * nobody can read back keeps all of it from coming back. */
+static void set_unsaved(cJSON *o, const struct strv *missing)
 {
-	if (t->can < 0) {
-		if (mkdirat(t->w.parent, TRASH, 0700) < 0 && errno != EEXIST)
-			return err_errno(err, "make %s", t->path);
-		t->can = openat(t->w.parent, TRASH, DIR_FLAGS);
+	struct strv first = {0};
+	size_t bytes = 0;
+
+	for (size_t i = 0; i < missing->n && i < UNSAVED_MAX &&
+			   (i == 0 || bytes < UNSAVED_BYTES_MAX);
+	     i++) {
+		bytes += strlen(missing->v[i]);
+		strv_add(&first, missing->v[i]);
 	}
-	if (t->can >= 0 && t->bin < 0) {
-		if (mkdirat(t->can, t->id, 0700) < 0 && errno != EEXIST)
-			return err_errno(err, "make %s", t->path);
-		t->bin = openat(t->can, t->id, DIR_FLAGS);
+	json_set_strv(o, "unsaved", &first);
+	strv_finish(&first);
+}
+
+/* "branch.NAME.remote" */
+static char *config_key(const struct trash *t, const char *key)
+{
+	return mem_printf("branch.%s.%s", t->branch, key);
+}
+
+/* What the branch follows: it is forgotten with the branch. */
+static void set_upstream(cJSON *o, const struct trash *t)
+{
+	git_config *config = NULL;
+
+	if (git_repository_config_snapshot(&config, t->repo.main) < 0)
+		return;
+	for (const char *const *k = upstream_keys; *k; k++) {
+		char *key = config_key(t, *k);
+		const char *value;
+
+		if (git_config_get_string(&value, config, key) == 0)
+			json_set_str(o, *k, value);
+		free(key);
 	}
-	return t->bin < 0 ? err_errno(err, "open %s", t->path) : 0;
+	git_config_free(config);
 }
-
-/* -- the commit ----------------------------------------------------------- */
-
-static void add_parent(struct trash *t, const git_oid *oid)
-{
-	for (size_t i = 0; i < t->n_parents; i++)
-		if (git_oid_equal(&t->parents[i], oid))
-			return;
-	if (t->n_parents < PARENTS)
-		t->parents[t->n_parents++] = *oid;
-}
-
-static int make_commit(struct trash *t, const git_oid *tree_id,
-		       const char *what, git_oid *out, struct err *err)
-{
-	const git_commit *parents[PARENTS];
-	git_commit *held[PARENTS] = {NULL};
-	git_signature *who = NULL;
-	git_tree *tree = NULL;
-	char *text = mem_printf("afw trash: %s\n\n%s\n", t->w.base, what);
-	int r = 0;
-
-	if (git_tree_lookup(&tree, t->repo.main, tree_id) < 0 ||
-	    git_signature_now(&who, "afw", "afw@localhost") < 0)
-		r = -1;
-	for (size_t i = 0; r == 0 && i < t->n_parents; i++) {
-		r = git_commit_lookup(&held[i], t->repo.main, &t->parents[i]);
-		parents[i] = held[i];
-	}
-	if (r == 0)
-		r = git_commit_create(out, t->repo.main, NULL, who, who, NULL,
-				      text, tree, t->n_parents,
-				      t->n_parents ? parents : NULL);
-	if (r < 0)
-		repo_err(err, ERR_FAILED, "commit what is in %s", t->w.path);
-	for (size_t i = 0; i < t->n_parents; i++)
-		git_commit_free(held[i]);
-	git_signature_free(who);
-	git_tree_free(tree);
-	free(text);
-	return r < 0 ? -1 : 0;
-}
-
-/* What is staged may be neither in HEAD nor in a file. With conflicts there
- * is no tree of it; it stays in git's entry, which is moved along. */
-static int add_staged(struct trash *t, struct err *err)
-{
-	git_index *index = NULL;
-	git_oid tree, commit;
-	int r = 0;
-
-	if (git_repository_index(&index, t->w.git) == 0 &&
-	    !git_index_has_conflicts(index) &&
-	    git_index_write_tree(&tree, index) == 0) {
-		r = make_commit(t, &tree, "What was staged.", &commit, err);
-		if (r == 0)
-			add_parent(t, &commit);
-	}
-	git_index_free(index);
-	return r;
-}
-
-static int make_ref(struct trash *t, struct err *err)
-{
-	git_reference *ref = NULL;
-	int r = GIT_EEXISTS;
-
-	/* One of a run that died keeps what it has. */
-	for (int i = 0; r == GIT_EEXISTS && i < 100; i++) {
-		snprintf(t->ref, sizeof t->ref, i ? REFS "%s-%d" : REFS "%s",
-			 t->id, i);
-		r = git_reference_create(&ref, t->repo.main, t->ref, &t->commit,
-					 0, "afw rm --trash");
-	}
-	git_reference_free(ref);
-	return r < 0 ? repo_err(err, ERR_FAILED, "write %s", t->ref) : 0;
-}
-
-/* All that was written is on the disk. */
-static int sync_git(struct trash *t, struct err *err)
-{
-	int fd = open(t->w.git_dir, DIR_FLAGS);
-	int r = fd >= 0 ? syncfs(fd) : -1;
-
-	if (r < 0)
-		err_errno(err, "write %s to the disk", t->w.git_dir);
-	if (fd >= 0)
-		close(fd);
-	return r;
-}
-
-static int verify(struct trash *t, int tree, struct err *err)
-{
-	git_repository *fresh = NULL;
-	int r;
-
-	if (git_repository_open(&fresh, t->w.git_dir) < 0)
-		return repo_err(err, ERR_FAILED, "open %s", t->w.git_dir);
-	r = snapshot_verify(&t->shot, fresh, tree, t->out, err);
-	git_repository_free(fresh);
-	return r;
-}
-
-static int save(struct trash *t, struct err *err)
-{
-	int tree = openat(t->w.parent, t->w.base, DIR_FLAGS), r = -1;
-
-	if (tree < 0)
-		return err_errno(err, "open %s", t->w.path);
-	t->has_head = git_reference_name_to_id(&t->head, t->w.git, "HEAD") == 0;
-	if (t->has_head)
-		add_parent(t, &t->head);
-	if (snapshot_write(&t->shot, t->repo.main, tree, t->out, err) == 0 &&
-	    add_staged(t, err) == 0) {
-		if (t->has_tip)
-			add_parent(t, &t->tip);
-		r = make_commit(t, &t->shot.tree,
-				"All files, ignored ones too, as they were.",
-				&t->commit, err);
-	}
-	if (r == 0 && (sync_git(t, err) < 0 || verify(t, tree, err) < 0 ||
-		       make_ref(t, err) < 0 || sync_git(t, err) < 0))
-		r = -1;
-	close(tree);
-	return r;
-}
-
-/* -- moving --------------------------------------------------------------- */
 
 static cJSON *record(const struct trash *t)
 {
@@ -240,54 +112,13 @@ static cJSON *record(const struct trash *t)
 		json_set_str(o, "head", git_oid_tostr_s(&t->head));
 	if (t->has_tip)
 		json_set_str(o, "tip", git_oid_tostr_s(&t->tip));
+	if (t->has_tip)
+		set_upstream(o, t);
 	json_set_int(o, "files", t->shot.files);
 	json_set_int(o, "bytes", t->shot.bytes);
-	json_set_strv(o, "unsaved", &t->shot.missing);
+	set_unsaved(o, &t->shot.missing);
 	json_set_str(o, "trash", t->path);
 	return o;
-}
-
-static int write_record(const struct trash *t, const cJSON *o, struct err *err)
-{
-	struct buf text = {0};
-	int r;
-
-	json_print(o, &text);
-	buf_addc(&text, '\n');
-	r = file_replace(t->bin, RECORD, text.data, text.len, true, err);
-	buf_finish(&text);
-	return r;
-}
-
-static cJSON *read_record(const struct trash *t, struct err *err)
-{
-	struct buf text = {0};
-	cJSON *o = NULL;
-
-	if (file_read(t->bin, RECORD, RECORD_MAX, &text, err) == 0)
-		o = json_parse_object(text.data, text.len, err);
-	buf_finish(&text);
-	return o;
-}
-
-static int move(struct trash *t, struct err *err)
-{
-	const char *id = repo_basename(t->w.admin);
-	struct stat st;
-
-	if (renameat(t->w.parent, t->w.base, t->bin, "tree") < 0)
-		return err_errno(err, "move %s to the trash", t->w.path);
-	if (fstatat(t->bin, "tree", &st, AT_SYMLINK_NOFOLLOW) < 0 ||
-	    st.st_dev != t->w.dev || st.st_ino != t->w.ino)
-		err_set(err, ERR_FAILED,
-			"%s was replaced by something else just now",
-			t->w.path);
-	else if (renameat(t->w.admins, id, t->bin, "entry") < 0)
-		err_errno(err, "move git's entry %s to the trash", t->w.admin);
-	else
-		return 0;
-	renameat(t->bin, "tree", t->w.parent, t->w.base);
-	return -1;
 }
 
 static int check_locked(const struct trash *t, struct err *err)
@@ -307,18 +138,13 @@ static cJSON *finished_before(struct trash *t, struct err *err)
 {
 	cJSON *o = NULL;
 
-	if (t->bin >= 0 && faccessat(t->bin, "tree", F_OK, 0) == 0)
-		o = read_record(t, err);
+	if (trash_has_tree(t))
+		o = trash_read_record(t, err);
 	else
 		err_set(err, ERR_FAILED, "the worktree %s is gone", t->w.path);
-	if (!o)
-		return NULL;
-	if (!t->w.admin_missing &&
-	    renameat(t->w.admins, repo_basename(t->w.admin), t->bin, "entry") <
-		0) {
-		err_errno(err, "move git's entry %s to the trash", t->w.admin);
+	if (o && trash_finish_move(t, err) < 0) {
 		cJSON_Delete(o);
-		return NULL;
+		o = NULL;
 	}
 	return o;
 }
@@ -336,19 +162,17 @@ static cJSON *trash_it(struct trash *t, struct err *err)
 	}
 	if (check_locked(t, err) < 0)
 		return NULL;
-	if (t->bin >= 0 && faccessat(t->bin, "tree", F_OK, 0) == 0) {
+	if (trash_has_tree(t)) {
 		err_set(err, ERR_CONFLICT, "%s is in the way", t->path);
 		return NULL;
 	}
-	if (save(t, err) < 0 || make_bin(t, err) < 0)
+	if (trash_save(t, err) < 0)
 		return NULL;
 	o = record(t);
-	if (write_record(t, o, err) < 0 || output_go_on(t->out, err) < 0 ||
-	    move(t, err) < 0) {
-		cJSON_Delete(o);
-		return NULL;
-	}
-	return o;
+	if (trash_move_in(t, o, err) == 0)
+		return o;
+	cJSON_Delete(o);
+	return NULL;
 }
 
 static void add_all(cJSON *to, cJSON *from)
@@ -396,7 +220,63 @@ end:
 
 /* -- and back ------------------------------------------------------------- */
 
-/* The branch that its HEAD is on, at the commit where it was. */
+/* Where it was made anew or moved on, the commits that it had may be the
+ * trash's alone, and the files are no work on what it has now. */
+static int check_branch(const struct trash *t, git_reference *ref,
+			const git_oid *tip, struct err *err)
+{
+	const git_oid *now = git_reference_target(ref);
+
+	if (git_branch_is_checked_out(ref) > 0)
+		return err_set(err, ERR_CONFLICT,
+			       "the branch %s is checked out elsewhere",
+			       t->branch);
+	if (now && git_oid_equal(now, tip))
+		return 0;
+	err_set(err, ERR_CONFLICT,
+		"the branch %s is not where it was (at %.10s)", t->branch,
+		git_oid_tostr_s(tip));
+	return err_hint(err, "it is made again there once that name is free: "
+			     "git branch -m %s OTHER",
+			t->branch);
+}
+
+static bool is_remote(const struct trash *t, const char *name)
+{
+	char *key = mem_printf("remote.%s.url", name);
+	git_config *config = NULL;
+	const char *url;
+	bool there;
+
+	there = git_repository_config_snapshot(&config, t->repo.main) == 0 &&
+		git_config_get_string(&url, config, key) == 0;
+	git_config_free(config);
+	free(key);
+	return there;
+}
+
+/* The record may be the harness's work: a remote may be a command, so only
+ * one that the user has. What cannot be set is but a setting too few. */
+static void restore_upstream(struct trash *t, const cJSON *o)
+{
+	const char *remote = json_str(o, "remote"), *merge;
+	git_config *config = NULL;
+
+	merge = json_str(o, "merge");
+	if (remote && merge && strncmp(merge, "refs/", 5) == 0 &&
+	    git_reference_is_valid_name(merge) == 1 &&
+	    (strcmp(remote, ".") == 0 || is_remote(t, remote)) &&
+	    git_repository_config(&config, t->repo.main) == 0)
+		for (const char *const *k = upstream_keys; *k; k++) {
+			char *key = config_key(t, *k);
+
+			git_config_set_string(config, key, json_str(o, *k));
+			free(key);
+		}
+	git_config_free(config);
+}
+
+/* The branch at the commit where it was. */
 static int restore_branch(struct trash *t, const cJSON *o, struct err *err)
 {
 	const char *tip = json_str(o, "tip");
@@ -408,142 +288,111 @@ static int restore_branch(struct trash *t, const cJSON *o, struct err *err)
 	if (!t->branch || !tip || git_oid_fromstr(&oid, tip) < 0)
 		return 0;
 	name = mem_printf("refs/heads/%s", t->branch);
-	if (git_reference_lookup(&ref, t->repo.main, name) == 0) {
-		if (git_branch_is_checked_out(ref) > 0)
-			r = err_set(err, ERR_CONFLICT,
-				    "the branch %s is checked out elsewhere",
-				    t->branch);
-	} else if (git_reference_create(&ref, t->repo.main, name, &oid, 0,
-					"afw trash restore") < 0) {
+	if (git_reference_lookup(&ref, t->repo.main, name) == 0)
+		r = check_branch(t, ref, &oid, err);
+	else if (ref_create(t->repo.main, name, &oid, "afw trash restore") < 0)
 		r = repo_err(err, ERR_FAILED, "make the branch %s", t->branch);
-	}
+	else
+		restore_upstream(t, o);
 	git_reference_free(ref);
 	free(name);
 	return r;
 }
 
-static int open_admins(struct trash *t, struct err *err)
+static int put_back(struct trash *t, struct err *err)
 {
-	char *dir = file_join(t->w.git_dir, "worktrees");
-	int r = 0;
+	bool tree = trash_has_tree(t);
+	cJSON *o;
+	int r;
 
-	if (t->w.admins < 0) {
-		if (mkdir(dir, 0777) < 0 && errno != EEXIST)
-			r = err_errno(err, "make %s", dir);
-		else if ((t->w.admins = open(dir, DIR_FLAGS)) < 0)
-			r = err_errno(err, "open %s", dir);
-	}
-	free(dir);
-	return r;
-}
-
-/* Nothing is overwritten: rename onto a directory that is not empty fails,
- * and an empty one is in nobody's way. */
-static int move_back(struct trash *t, struct err *err)
-{
-	const char *id = repo_basename(t->w.admin);
-
-	if (renameat(t->bin, "entry", t->w.admins, id) < 0 &&
-	    faccessat(t->bin, "entry", F_OK, 0) == 0)
-		return err_errno(err, "put git's entry %s back", t->w.admin);
-	if (renameat(t->bin, "tree", t->w.parent, t->w.base) == 0)
+	if (tree && !t->w.missing)
+		return err_set(err, ERR_CONFLICT,
+			       "there is a worktree at %s again", t->w.path);
+	if (tree && !t->w.admin_missing && trash_has_entry(t))
+		return err_set(err, ERR_CONFLICT, "git has an entry %s again",
+			       t->w.admin);
+	/* A run that died has put back all, or all but git's entry. */
+	if (!tree && t->w.missing)
+		return err_set(err, ERR_FAILED, "%s is gone", t->path);
+	if (!tree && !t->w.admin_missing)
 		return 0;
-	err_errno(err, "put %s back", t->w.path);
-	renameat(t->w.admins, id, t->bin, "entry");
-	return -1;
-}
-
-static void delete_ref(struct trash *t, const cJSON *o)
-{
-	const char *ref = o ? json_str(o, "ref") : NULL;
-
-	if (ref && strncmp(ref, REFS, strlen(REFS)) == 0)
-		git_reference_remove(t->repo.main, ref);
-}
-
-static void drop_bin(struct trash *t)
-{
-	if (t->bin >= 0)
-		unlinkat(t->bin, RECORD, 0);
-	if (t->can >= 0)
-		unlinkat(t->can, t->id, AT_REMOVEDIR);
-	if (t->w.parent >= 0)
-		unlinkat(t->w.parent, TRASH, AT_REMOVEDIR);
-	rmdir(t->w.parent_path);
+	o = trash_read_record(t, err);
+	r = o && restore_branch(t, o, err) == 0 ? trash_move_back(t, err) : -1;
+	cJSON_Delete(o);
+	return r;
 }
 
 int worktree_untrash(struct output *out, const cJSON *req, cJSON *answer,
 		     struct err *err)
 {
 	struct trash t;
-	cJSON *o = NULL;
-	int r = -1;
+	int r = open_all(&t, out, req, err);
 
-	if (open_all(&t, out, req, err) < 0)
-		goto end;
-	if (t.bin < 0) {
-		err_set(err, ERR_FAILED, "%s is gone", t.path);
-		goto end;
+	if (r == 0 && trash_is_half_deleted(&t)) {
+		r = err_set(err, ERR_CONFLICT, "%s is being purged", t.path);
+		err_hint(err, "what is deleted cannot come back; `afw trash "
+			      "purge` finishes it");
 	}
-	o = read_record(&t, err);
-	if (!o)
-		goto end;
-	if (!t.w.missing && faccessat(t.bin, "tree", F_OK, 0) < 0) {
-		r = 0; /* a run that died had put it back */
-	} else if (!t.w.missing || !t.w.admin_missing) {
-		err_set(err, ERR_CONFLICT, "there is a worktree at %s again",
-			t.w.path);
-		goto end;
-	} else if (open_admins(&t, err) < 0 || restore_branch(&t, o, err) < 0 ||
-		   move_back(&t, err) < 0) {
-		goto end;
+	if (r == 0)
+		r = put_back(&t, err);
+	if (r == 0) {
+		/* It is what the commit has, or more: that may go. */
+		trash_delete_refs(t.repo.main, t.id);
+		trash_drop_bin(&t);
+		json_set_str(answer, "worktree", t.w.path);
 	}
-	/* It is what the commit has, or more: that may go. */
-	delete_ref(&t, o);
-	drop_bin(&t);
-	json_set_str(answer, "worktree", t.w.path);
-	r = 0;
-end:
-	cJSON_Delete(o);
 	finish(&t);
 	return r;
+}
+
+/* What is in no commit is not ours to delete. */
+static int check_saved(const struct trash *t, struct err *err)
+{
+	struct strv missing = {0};
+	cJSON *o = trash_read_record(t, err);
+	int r = o ? 0 : -1;
+
+	json_strv(o, "unsaved", &missing);
+	if (missing.n) {
+		r = err_set(err, ERR_REFUSED,
+			    "%s/tree has what is in no commit: %s%s", t->path,
+			    missing.v[0], missing.n > 1 ? " and more" : "");
+		err_hint(err, "look at it, and delete %s yourself", t->path);
+	}
+	strv_finish(&missing);
+	cJSON_Delete(o);
+	return r;
+}
+
+/* Whether a restore has died on it: then it is the worktree that has all. */
+static bool is_half_restored(const struct trash *t, const cJSON *req)
+{
+	uint64_t ino = json_u64(req, "was_ino", 0);
+
+	return !trash_has_tree(t) && !trash_is_half_deleted(t) &&
+	       !t->w.missing && ino && ino == t->w.ino;
 }
 
 int worktree_purge(struct output *out, const cJSON *req, cJSON *answer,
 		   struct err *err)
 {
-	struct strv missing = {0};
 	struct trash t;
-	cJSON *o = NULL;
-	int r = -1;
+	int r = open_all(&t, out, req, err);
 
-	if (open_all(&t, out, req, err) < 0)
-		goto end;
-	if (t.bin < 0) {
-		r = 0;
-		goto end;
+	if (r == 0 && is_half_restored(&t, req)) {
+		r = err_set(err, ERR_CONFLICT, "%s is restored already",
+			    t.w.path);
+		err_hint(err, "`afw trash restore` finishes it");
 	}
-	o = read_record(&t, err);
-	if (!o)
-		goto end;
-	json_strv(o, "unsaved", &missing);
-	if (missing.n) {
-		err_set(err, ERR_REFUSED,
-			"%s/tree has what is in no commit: %s%s", t.path,
-			missing.v[0], missing.n > 1 ? " and more" : "");
-		err_hint(err, "look at it, and delete %s yourself", t.path);
-		goto end;
-	}
-	if (delete_tree(t.bin, "tree", err) < 0 ||
-	    delete_tree(t.bin, "entry", err) < 0)
-		goto end;
-	delete_ref(&t, o);
-	drop_bin(&t);
-	r = 0;
-end:
+	if (r == 0 && trash_has_tree(&t))
+		r = check_saved(&t, err);
+	/* The directory first: with the references alone all that is in
+	 * commits could still be had. */
+	if (r == 0)
+		r = trash_delete_bin(&t, err);
+	if (r == 0)
+		trash_delete_refs(t.repo.main, t.id);
 	json_set_bool(answer, "purged", r == 0);
-	strv_finish(&missing);
-	cJSON_Delete(o);
 	finish(&t);
 	return r;
 }

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -80,6 +81,19 @@ int file_write_all(int fd, const void *data, size_t len)
 		len -= (size_t)n;
 	}
 	return 0;
+}
+
+int file_in_memory(const void *data, size_t len)
+{
+	int fd = memfd_create("afw", MFD_CLOEXEC);
+
+	if (fd < 0)
+		return -1;
+	if (file_write_all(fd, data, len) < 0 || lseek(fd, 0, SEEK_SET) != 0) {
+		close(fd);
+		return -1;
+	}
+	return fd;
 }
 
 int file_replace(int dirfd, const char *name, const void *data, size_t len,

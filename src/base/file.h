@@ -35,6 +35,10 @@ void file_sweep(int dirfd);
 /* write(2) until all is out; -1 with errno. Blocks. */
 int file_write_all(int fd, const void *data, size_t len);
 
+/* A file without a name that holds data, open at its beginning, for a child's
+ * standard input; -1 with errno. */
+int file_in_memory(const void *data, size_t len);
+
 /*
  * Makes the directory (and its parents, 0700 each) and checks that
  * it is a directory (no link to one), ours, and closed to others; where it is

@@ -43,7 +43,8 @@ static int check(const cJSON *v, int depth, struct err *err)
 	return 0;
 }
 
-/* A NUL would end the string that cJSON makes of it: "v\u0000x" is "v". */
+/* A NUL would end the string that cJSON makes of it: "v\u0000x" is "v"; and
+ * so is "v\uzzzzx". */
 static bool has_nul(const char *text, size_t len)
 {
 	for (size_t i = 0; i < len; i++) {
@@ -51,9 +52,14 @@ static bool has_nul(const char *text, size_t len)
 			return true;
 		if (text[i] != '\\')
 			continue;
-		if (len - i >= 6 && memcmp(text + i, "\\u0000", 6) == 0)
-			return true;
 		i++; /* whatever is escaped */
+		if (len - i < 5 || text[i] != 'u')
+			continue;
+		if (memcmp(text + i, "u0000", 5) == 0)
+			return true;
+		for (size_t k = 1; k < 5; k++)
+			if (!isxdigit((unsigned char)text[i + k]))
+				return true;
 	}
 	return false;
 }

@@ -6,7 +6,6 @@
  */
 #include "base/loop.h"
 
-#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/signalfd.h>
@@ -43,6 +42,7 @@ struct loop {
 	bool quit;
 	int signal_fd;
 	loop_signal_fn signal_fn;
+	int signal_word;
 	void *signal_ctx;
 };
 
@@ -166,8 +166,15 @@ static void on_signal_fd(void *ctx, int fd, short revents)
 	struct signalfd_siginfo si;
 
 	(void)revents;
-	while (read(fd, &si, sizeof si) == sizeof si)
+	while (read(fd, &si, sizeof si) == sizeof si) {
+		loop->signal_word = si.ssi_code == SI_QUEUE ? si.ssi_int : 0;
 		loop->signal_fn(loop->signal_ctx, (int)si.ssi_signo);
+	}
+}
+
+int loop_signal_word(const struct loop *loop)
+{
+	return loop->signal_word;
 }
 
 int loop_signals(struct loop *loop, const int *signals, loop_signal_fn fn,

@@ -10,6 +10,7 @@
 
 #include <ctype.h>
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -95,10 +96,10 @@ static bool is_below(const struct proc *all, size_t n, pid_t pid)
 	return false;
 }
 
-static bool is_helper(const struct tree_but *but, pid_t pid)
+static bool is_among(const pid_t *list, pid_t pid)
 {
-	for (size_t i = 0; but->helpers && but->helpers[i]; i++)
-		if (but->helpers[i] == pid)
+	for (size_t i = 0; list && list[i]; i++)
+		if (list[i] == pid)
 			return true;
 	return false;
 }
@@ -113,14 +114,15 @@ static void mark_below(struct proc *all, size_t n, pid_t root,
 		but = &nobody;
 	for (size_t i = 0; i < n; i++) {
 		all[i].below = false;
-		all[i].helper = is_helper(but, all[i].pid);
+		all[i].helper = is_among(but->helpers, all[i].pid);
 	}
 	while (more) {
 		more = false;
 		for (size_t i = 0; i < n; i++) {
 			struct proc *p = &all[i];
 
-			if (p->below || p->pid == but->spare || p->pid == root)
+			if (p->below || p->pid == root ||
+			    is_among(but->spared, p->pid))
 				continue;
 			if (p->parent == root || is_below(all, n, p->parent)) {
 				p->below = true;
@@ -130,7 +132,17 @@ static void mark_below(struct proc *all, size_t n, pid_t root,
 	}
 }
 
-int tree_kill(pid_t root, const struct tree_but *but, int signo)
+static void tell(pid_t pid, int signo, int word)
+{
+	union sigval value = {.sival_int = word};
+
+	/* Where too many such signals are pending it goes without. */
+	if (word == 0 || (sigqueue(pid, signo, value) < 0 && errno == EAGAIN))
+		kill(pid, signo);
+}
+
+static int signal_below(pid_t root, const struct tree_but *but, int signo,
+			int word)
 {
 	size_t n;
 	struct proc *all = read_all(&n);
@@ -142,8 +154,35 @@ int tree_kill(pid_t root, const struct tree_but *but, int signo)
 			continue;
 		count++;
 		if (signo)
-			kill(all[i].pid, signo);
+			tell(all[i].pid, signo, word);
 	}
+	free(all);
+	return count;
+}
+
+int tree_kill(pid_t root, const struct tree_but *but, int signo)
+{
+	return signal_below(root, but, signo, 0);
+}
+
+int tree_stop(pid_t root, const struct tree_but *but, int signo)
+{
+	return signal_below(root, but, signo, TREE_STOP_WORD);
+}
+
+size_t tree_pids(pid_t root, pid_t *out, size_t max)
+{
+	size_t n, count = 0;
+	struct proc *all = read_all(&n);
+
+	if (max > 0)
+		out[count++] = root;
+	/* Level by level: the children of what was found before. */
+	for (size_t at = 0; at < count; at++)
+		for (size_t i = 0; i < n && count < max; i++)
+			if (all[i].parent == out[at] && all[i].pid != root &&
+			    !all[i].zombie)
+				out[count++] = all[i].pid;
 	free(all);
 	return count;
 }
@@ -180,6 +219,25 @@ void tree_usage(struct tree *t, pid_t root, const struct tree_but *but,
 		out->cpu_ms += p->ticks * 1000 / hz;
 		out->rss_bytes += p->rss_pages * page;
 	}
+}
+
+static pid_t parent_of(const struct tree *t, pid_t pid)
+{
+	for (size_t i = 0; i < t->n; i++)
+		if (t->all[i].pid == pid)
+			return t->all[i].parent;
+	return 0;
+}
+
+void tree_between(const struct tree *t, pid_t root, pid_t pid, pid_t *out,
+		  size_t max)
+{
+	size_t n = 0;
+
+	/* Bounded: what was read one by one may hold a circle. */
+	while (pid > 0 && n < max && (pid = parent_of(t, pid)) != root)
+		out[n++] = pid;
+	out[pid == root && pid > 0 && n < max ? n : 0] = 0;
 }
 
 void tree_measure(pid_t root, const struct tree_but *but,

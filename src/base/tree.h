@@ -7,6 +7,7 @@
 #define AFW_BASE_TREE_H
 
 #include <signal.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -18,13 +19,25 @@ struct tree_usage {
 
 /* Whom of the descendants it is not about; NULL: nobody. */
 struct tree_but {
-	pid_t spare;	      /* it and all below it; 0: none */
+	const pid_t *spared;  /* they and all below them; 0 ends; NULL */
 	const pid_t *helpers; /* they alone, not what is below; 0 ends; NULL */
 };
 
 /* Every descendant of root: the signal is sent (0: only counted). Returns
  * how many there are. Reads /proc once. */
 int tree_kill(pid_t root, const struct tree_but *but, int signo);
+
+/*
+ * The same with a word (sigqueue(3)), by which a supervisor among them knows
+ * that it is stopped with what it was started in, and not by whoever tells
+ * all processes to end because the machine goes down.
+ */
+#define TREE_STOP_WORD 0x61667701
+int tree_stop(pid_t root, const struct tree_but *but, int signo);
+
+/* root and its descendants, living ones, the nearest to root first; at most
+ * max. Returns how many. */
+size_t tree_pids(pid_t root, pid_t *out, size_t max);
 
 /* What /proc says now, for the usage of several trees. tree_usage() marks
  * in it: not for two threads. */
@@ -35,7 +48,12 @@ void tree_destroy(struct tree *t); /* NULL is fine */
 void tree_usage(struct tree *t, pid_t root, const struct tree_but *but,
 		struct tree_usage *out);
 
-/* The three in one. */
+/* Who stands between the two: the parents of pid that are below root, at
+ * most max - 1 of them and a 0. None where pid is not below root. */
+void tree_between(const struct tree *t, pid_t root, pid_t pid, pid_t *out,
+		  size_t max);
+
+/* Read, measured and destroyed in one. */
 void tree_measure(pid_t root, const struct tree_but *but,
 		  struct tree_usage *out);
 

@@ -88,6 +88,22 @@ int utf8_width(const char *s, size_t len)
 	return width;
 }
 
+size_t utf8_fit(const char *s, size_t len, int cols)
+{
+	uint32_t cp;
+	size_t i = 0;
+
+	while (i < len) {
+		size_t n = utf8_decode(s + i, len - i, &cp);
+
+		cols -= n ? utf8_cp_width(cp) : 1;
+		if (cols < 0)
+			break;
+		i += n ? n : 1;
+	}
+	return i;
+}
+
 bool utf8_cp_unsafe(uint32_t cp)
 {
 	return cp < 0x20 || (cp >= 0x7f && cp < 0xa0) || cp == 0x61c ||

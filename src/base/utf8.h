@@ -30,6 +30,9 @@ int utf8_cp_width(uint32_t cp);
 /* Columns of a whole string; bytes that are not UTF-8 count 1 each. */
 int utf8_width(const char *s, size_t len);
 
+/* The length in bytes of what of s goes into so many columns. */
+size_t utf8_fit(const char *s, size_t len, int cols);
+
 /*
  * True for what must never reach a terminal from an untrusted source: C0,
  * DEL, C1, the bidi controls (U+061C, 200E, 200F, 202A-202E, 2066-2069),

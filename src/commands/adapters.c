@@ -1,9 +1,11 @@
 /* adapters.c - afw adapters: the coding agents that afw can run here. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/json.h"
 #include "base/mem.h"
+#include "commands/adapters_test.h"
 #include "commands/command.h"
 #include "commands/harnesses.h"
 #include "commands/output.h"
@@ -11,7 +13,12 @@
 
 static const struct command_option command_options[] = {
     {.name = "fast", .help = "do not ask the programs for their versions"},
+    {.name = "quiet", .letter = 'q', .help = "names only, one a line"},
     {.name = "json", .help = "one array of objects"},
+    {.name = "by",
+     .arg = "WHAT",
+     .help = "test: all (the default), screen or simple"},
+    {.name = "summary", .help = "test: without what was said when"},
     {.name = NULL},
 };
 
@@ -26,6 +33,18 @@ static const char *hint_of(const struct harness *h)
 	return "its command is not in PATH";
 }
 
+static void add_auth(cJSON *o, const struct harness *h)
+{
+	cJSON *a;
+
+	if (!h->has_auth)
+		return;
+	a = json_set_object(o, "authentication");
+	json_set_strv(a, "found", &h->auth.found);
+	json_set_text(a, "chosen", h->auth.chosen);
+	json_set_text(a, "needs", h->auth.needs);
+}
+
 static cJSON *to_json(const struct harness *h)
 {
 	cJSON *o = cJSON_CreateObject();
@@ -37,17 +56,60 @@ static cJSON *to_json(const struct harness *h)
 	json_set_str(o, "path", h->path);
 	json_set_str(o, "version", h->version);
 	json_set_bool(o, "can_resume", h->adapter->can_resume);
+	add_auth(o, h);
 	json_set_str(o, "hint", hint_of(h));
 	return o;
+}
+
+/* What it would log in with; "nothing" only where it would be wanted. */
+static void login_cell(struct table *t, const struct harness *h)
+{
+	const char *chosen = h->auth.chosen;
+
+	if (!h->has_auth || !h->path)
+		table_cell(t, "-", NULL);
+	else if (chosen)
+		table_cell(t, chosen, h->auth.needs ? "\033[33m" : NULL);
+	else
+		table_cell(t, "nothing", "\033[33m");
+}
+
+/* Below the table: what the installed ones lack, and what they leave aside. */
+static void print_logins(const struct harness_list *l)
+{
+	for (size_t i = 0; i < l->n; i++) {
+		const struct harness *h = &l->v[i];
+		struct buf line = {0};
+
+		if (!h->has_auth || !h->path)
+			continue;
+		if (h->auth.needs) {
+			output_text(&line, h->auth.needs, -1);
+			printf("%s: %s\n", h->name, line.data);
+			buf_clear(&line);
+		}
+		for (size_t j = 0; j < h->auth.found.n; j++) {
+			const char *found = h->auth.found.v[j];
+
+			if (h->auth.chosen &&
+			    strcmp(found, h->auth.chosen) == 0)
+				continue;
+			buf_adds(&line, line.len ? ", " : "");
+			output_text(&line, found, -1);
+		}
+		if (line.len)
+			printf("%s: there is also %s\n", h->name, line.data);
+		buf_finish(&line);
+	}
 }
 
 static void print_table(const struct harness_list *l)
 {
 	static const char *const head[] = {"NAME", "ADAPTER", "VERSION",
-					   "PROGRAM"};
-	struct table *t = table_create(4);
+					   "LOGS IN BY", "PROGRAM"};
+	struct table *t = table_create(5);
 
-	for (size_t i = 0; i < 4; i++)
+	for (size_t i = 0; i < 5; i++)
 		table_cell(t, head[i], "\033[2m");
 	for (size_t i = 0; i < l->n; i++) {
 		const struct harness *h = &l->v[i];
@@ -60,6 +122,7 @@ static void print_table(const struct harness_list *l)
 		table_cell(t, h->name, h->path ? "\033[1m" : NULL);
 		table_cell(t, h->adapter->title, NULL);
 		table_cell(t, h->version ? h->version : "-", NULL);
+		login_cell(t, h);
 		table_cell(t, text ? text : h->path, text ? "\033[33m" : NULL);
 		free(text);
 	}
@@ -67,9 +130,9 @@ static void print_table(const struct harness_list *l)
 	table_destroy(t);
 }
 
-static int run(const struct args *args, struct err *err)
+static int list(const struct args *args, struct err *err)
 {
-	char *repository = session_repository_of(".");
+	char *repository = session_repository_here();
 	struct harness_list l;
 	struct config *c;
 	int rc = settings_load(&c, repository, err);
@@ -77,8 +140,12 @@ static int run(const struct args *args, struct err *err)
 	free(repository);
 	if (rc < 0)
 		return -1;
-	harness_list_load(&l, c, !args_has(args, "fast"));
-	if (args_has(args, "json")) {
+	harness_list_load(&l, c,
+			  !args_has(args, "fast") && !args_has(args, "quiet"));
+	if (args_has(args, "quiet")) {
+		for (size_t i = 0; i < l.n; i++)
+			puts(l.v[i].name);
+	} else if (args_has(args, "json")) {
 		cJSON *all = cJSON_CreateArray();
 
 		for (size_t i = 0; i < l.n; i++)
@@ -86,16 +153,40 @@ static int run(const struct args *args, struct err *err)
 		output_json(all);
 	} else {
 		print_table(&l);
+		print_logins(&l);
 	}
 	harness_list_finish(&l);
 	config_destroy(c);
 	return 0;
 }
 
+static int run(const struct args *args, struct err *err)
+{
+	static const char *const words[] = {"all", "screen", "simple", NULL};
+	const char *by = args_value(args, "by");
+
+	if (args->n == 0)
+		return list(args, err);
+	if (strcmp(args->positional[0], "test") != 0) {
+		err_set(err, ERR_USAGE, "adapters: there is no '%.40s'",
+			args->positional[0]);
+		return err_hint(err, "afw adapters test FILE...");
+	}
+	for (size_t i = 0; by && words[i]; i++)
+		if (strcmp(by, words[i]) == 0)
+			by = NULL;
+	if (by) {
+		err_set(err, ERR_USAGE, "adapters test: --by '%.40s'", by);
+		return err_hint(err, "all, screen or simple");
+	}
+	return adapters_test(args, err);
+}
+
 const struct command command_adapters = {
     .name = "adapters",
-    .usage = "",
+    .usage = "[test FILE...]",
     .summary = "list the coding agents that can be run here",
+    .max_args = -1,
     .options = command_options,
     .run = run,
 };

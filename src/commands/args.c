@@ -108,18 +108,32 @@ static int take_letters(struct args *a, int argc, char **argv, int *i,
 	return 0;
 }
 
+/* The usage begins with the words that must be there: "NAME...". */
+static int missing(const struct args *a, struct err *err)
+{
+	const char *word = a->command->usage;
+
+	for (size_t i = 0; i < a->n; i++) {
+		word += strcspn(word, " ");
+		word += strspn(word, " ");
+	}
+	return err_set(err, ERR_USAGE, "%s: %.*s is missing", a->command->name,
+		       (int)strcspn(word, " ."), word);
+}
+
 static int count_ok(const struct args *a, struct err *err)
 {
 	const struct command *c = a->command;
 
 	if (a->n < (size_t)c->min_args)
-		err_set(err, ERR_USAGE, "%s: something is missing", c->name);
+		missing(a, err);
 	else if (c->max_args >= 0 && a->n > (size_t)c->max_args)
 		err_set(err, ERR_USAGE, "%s: too many arguments: '%.60s'",
 			c->name, a->positional[c->max_args]);
 	else
 		return 0;
-	return err_hint(err, "usage: afw %s %s", c->name, c->usage);
+	return err_hint(err, "usage: afw %s%s%s", c->name,
+			c->usage[0] ? " " : "", c->usage);
 }
 
 int args_parse(struct args *a, const struct command *c, int argc, char **argv,

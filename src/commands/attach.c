@@ -7,9 +7,6 @@
  * so that its being non-blocking does not reach the shell we came from.
  * Where the terminal cannot be opened (it belongs to another user, as after
  * su), bytes are relayed through the socket instead.
- *
- * A backend of its own (tmux) says which command shows the session: we run
- * that, and say what has become of the session when it ends.
  */
 #include "commands/attach.h"
 
@@ -22,34 +19,22 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/signalfd.h>
-#include <sys/wait.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <termios.h>
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "base/clock.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/spawn.h"
+#include "commands/attach_internal.h"
 #include "commands/command.h"
 #include "commands/connect.h"
 #include "commands/output.h"
 #include "commands/settings.h"
-#include "config/keyname.h"
+#include "base/keyname.h"
 #include "terminal/terminal.h"
 #include "wire/bytes.h"
-
-#define REPLY_MS   5000
-#define END_MS	   10000 /* for the last words of a session that ends */
-
-struct attachment {
-	struct client *client;
-	int tty_fd; /* handed over; -1: relay */
-	int signal_fd;
-	struct termios saved;
-	bool over;
-	char reason[32], text[200];
-};
 
 static struct termios abort_saved;
 
@@ -64,7 +49,8 @@ static void size_of(int *cols, int *rows)
 
 	*cols = 80;
 	*rows = 24;
-	if (ioctl(STDIN_FILENO, TIOCGWINSZ, &ws) == 0 && ws.ws_col && ws.ws_row) {
+	if (ioctl(STDIN_FILENO, TIOCGWINSZ, &ws) == 0 && ws.ws_col &&
+	    ws.ws_row) {
 		*cols = ws.ws_col;
 		*rows = ws.ws_row;
 	}
@@ -119,7 +105,7 @@ static int ask(struct attachment *a, const struct config *config,
 		cJSON_Delete(rq);
 		return -1;
 	}
-	reply = client_request(a->client, rq, a->tty_fd, REPLY_MS, err);
+	reply = client_request(a->client, rq, a->tty_fd, ATTACH_REPLY_MS, err);
 	cJSON_Delete(reply);
 	return reply ? 0 : -1;
 }
@@ -136,7 +122,7 @@ static void send_size(struct attachment *a)
 	client_send(a->client, rq, -1, NULL);
 }
 
-static void end_with(struct attachment *a, const char *reason)
+void attachment_over(struct attachment *a, const char *reason)
 {
 	a->over = true;
 	snprintf(a->reason, sizeof a->reason, "%s", reason);
@@ -150,23 +136,23 @@ static void on_signals(struct attachment *a)
 		if (si.ssi_signo == SIGWINCH)
 			send_size(a);
 		else if (si.ssi_signo != SIGTSTP)
-			end_with(a, "signal");
+			attachment_over(a, "signal");
 	}
 }
 
-static void on_event(struct attachment *a, const cJSON *o)
+void attachment_event(struct attachment *a, const cJSON *o)
 {
 	const char *name = json_str_or(o, "event", "");
 	struct buf data = {0};
 
 	if (strcmp(name, "attach:end") == 0) {
-		end_with(a, json_str_or(o, "reason", "lost"));
+		attachment_over(a, json_str_or(o, "reason", "lost"));
 		snprintf(a->text, sizeof a->text, "%s",
 			 json_str_or(o, "text", ""));
 	} else if (a->tty_fd < 0 && strcmp(name, "agent:stdout") == 0 &&
 		   bytes_from_text(json_str_or(o, "data", ""), &data) == 0) {
 		if (file_write_all(STDOUT_FILENO, data.data, data.len) < 0)
-			end_with(a, "lost");
+			attachment_over(a, "lost");
 	}
 	buf_finish(&data);
 }
@@ -177,11 +163,11 @@ static void on_socket(struct attachment *a)
 	cJSON *o;
 
 	while (!a->over && (o = client_next(a->client, 0, &err))) {
-		on_event(a, o);
+		attachment_event(a, o);
 		cJSON_Delete(o);
 	}
 	if (!a->over && err.kind != ERR_TIMEOUT)
-		end_with(a, "lost");
+		attachment_over(a, "lost");
 }
 
 /* Relay: a key was typed here. */
@@ -194,7 +180,7 @@ static void on_key(struct attachment *a)
 
 	if (n <= 0) {
 		if (n == 0 || errno != EINTR)
-			end_with(a, "lost");
+			attachment_over(a, "lost");
 		return;
 	}
 	bytes_to_text(chunk, (size_t)n, &text);
@@ -203,7 +189,7 @@ static void on_key(struct attachment *a)
 	json_set_str(rq, "data", text.data);
 	buf_finish(&text);
 	if (client_send(a->client, rq, -1, NULL) < 0)
-		end_with(a, "lost");
+		attachment_over(a, "lost");
 }
 
 static void wait_for_end(struct attachment *a)
@@ -242,7 +228,7 @@ static void leave(const struct attachment *a)
 	tcsetattr(STDIN_FILENO, TCSANOW, &a->saved);
 }
 
-static void say_end(const struct session *s, const struct attachment *a)
+void attachment_say_end(const struct session *s, const struct attachment *a)
 {
 	if (strcmp(a->reason, "exit") == 0)
 		printf("[%s: %s]\n", s->spec.name, a->text);
@@ -289,187 +275,38 @@ static int with_terminal(struct attachment *a, const struct session *s,
 	sigprocmask(SIG_SETMASK, &old, NULL);
 	/* Last: a terminal that nobody reads can hold us here. */
 	if (rc == 0)
-		say_end(s, a);
+		attachment_say_end(s, a);
 	return rc;
 }
 
-/* -- a backend with a command of its own ---------------------------------- */
-
-/* The command in reply; key: with the detach key's name. */
-static int ask_command(struct client *client, const struct config *config,
-		       bool read_only, struct strv *argv, struct err *err)
+/*
+ * Whether fd is the terminal that the session itself runs on: attached to
+ * that, what it prints would be its input's echo, without an end, and the
+ * detach key would be the outer one's. tty_nr of proc(5)'s stat is the fifth
+ * behind the program's name.
+ */
+static bool is_its_own(const struct session *s, int fd)
 {
-	const char *key = config_str(config, OPTION_DETACH_KEY);
-	const char *color = getenv("COLORTERM");
-	cJSON *rq = cJSON_CreateObject(), *reply;
-	struct keyname parsed;
-	int rc = 0;
+	struct stat st;
+	char path[64], text[512], *p;
+	unsigned long tty;
+	FILE *f;
+	size_t n;
 
-	json_set_str(rq, "op", "attach");
-	json_set_bool(rq, "outside", true);
-	json_set_bool(rq, "truecolor",
-		      color && (strcmp(color, "truecolor") == 0 ||
-				strcmp(color, "24bit") == 0));
-	json_set_bool(rq, "read_only", read_only);
-	if (strcmp(key, "none") != 0) {
-		if (keyname_parse_detach(key, &parsed, err) < 0) {
-			cJSON_Delete(rq);
-			return -1;
-		}
-		json_set_str(rq, "detach_key", key);
-	}
-	reply = client_request(client, rq, -1, REPLY_MS, err);
-	if (!reply)
-		return -1;
-	json_strv(reply, "command", argv);
-	cJSON_Delete(reply);
-	if (argv->n == 0)
-		rc = err_set(err, ERR_FAILED,
-			     "attach: the supervisor named no command");
-	return rc;
-}
-
-static volatile sig_atomic_t command_pid, command_told;
-
-static void on_command_signal(int signo)
-{
-	if (signo == SIGINT || signo == SIGQUIT)
-		return; /* the terminal's own go to it anyway */
-	command_told = 1;
-	kill((pid_t)command_pid, SIGTERM);
-}
-
-/* Runs it on this terminal; its exit code (0 where we were told to leave),
- * or -1. */
-static int run_command(const struct strv *argv, struct err *err)
-{
-	/* What it says at its end goes nowhere: the terminal is its standard
-	 * input, and we say it better. */
-	struct spawn sp = {.argv = argv->v,
-			   .fd = {STDIN_FILENO, -1, STDERR_FILENO}};
-	const int signals[] = {SIGINT, SIGQUIT, SIGHUP, SIGTERM};
-	struct sigaction sa = {.sa_handler = on_command_signal}, old[4];
-	int status = 0;
-	pid_t pid;
-
-	/* So that it can run inside the user's own tmux. */
-	unsetenv("TMUX");
-	unsetenv("TMUX_PANE");
-	pid = spawn_start(&sp, err);
-	if (pid < 0)
-		return -1;
-	command_pid = pid;
-	command_told = 0;
-	for (size_t i = 0; i < 4; i++)
-		sigaction(signals[i], &sa, &old[i]);
-	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-		continue;
-	for (size_t i = 0; i < 4; i++)
-		sigaction(signals[i], &old[i], NULL);
-	if (command_told)
-		return 0;
-	return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
-}
-
-/* Why did it end? Fills in reason and text. */
-static void ask_end(struct attachment *a, bool failed)
-{
-	cJSON *rq = cJSON_CreateObject(), *reply, *o;
-	int64_t end = clock_mono_ms() + END_MS;
-	struct err err = {0};
-	bool ending;
-
-	json_set_str(rq, "op", "detach");
-	reply = client_request(a->client, rq, -1, REPLY_MS, &err);
-	ending = !reply || json_bool(reply, "ending", false);
-	cJSON_Delete(reply);
-	/* Its server gone, the supervisor may not have heard of it yet. */
-	if (failed && !ending)
-		end = clock_mono_ms() + 1000;
-	while (!a->over && (ending || failed)) {
-		int64_t left = end - clock_mono_ms();
-
-		o = client_next(a->client, left > 0 ? left : 0, &err);
-		if (!o)
-			break;
-		on_event(a, o);
-		cJSON_Delete(o);
-	}
-	if (!a->over)
-		end_with(a, ending ? "lost" : "detached");
-}
-
-static int attach_outside(const struct session *s, const struct config *config,
-			  bool read_only, struct err *err)
-{
-	struct attachment a = {.tty_fd = -1};
-	struct termios saved;
-	struct strv argv = {0};
-	int rc = -1, code;
-
-	a.client = connect_session(s, err);
-	if (!a.client)
-		return -1;
-	if (ask_command(a.client, config, read_only, &argv, err) < 0 ||
-	    tcgetattr(STDIN_FILENO, &saved) < 0)
-		goto out;
-	code = run_command(&argv, err);
-	if (code < 0)
-		goto out;
-	tcsetattr(STDIN_FILENO, TCSANOW, &saved);
-	ask_end(&a, code != 0);
-	if (code != 0 && strcmp(a.reason, "detached") == 0) {
-		err_set(err, ERR_FAILED,
-			"attach to '%s': %s could not show it (exit code %d)",
-			s->spec.name, argv.v[0], code);
-		goto out;
-	}
-	say_end(s, &a);
-	rc = 0;
-out:
-	strv_finish(&argv);
-	client_destroy(a.client);
-	return rc;
-}
-
-static void print_word(const char *word)
-{
-	static const char plain[] =
-	    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-	    "0123456789_-+=:,./@%";
-
-	if (word[0] && strspn(word, plain) == strlen(word) && word[0] != '=') {
-		printf(" %s", word);
-		return;
-	}
-	printf(" '");
-	for (; *word; word++) {
-		if (*word == '\'')
-			printf("'\\''");
-		else
-			putchar(*word);
-	}
-	putchar('\'');
-}
-
-static int print_command(const struct session *s, const struct config *config,
-			 bool read_only, struct err *err)
-{
-	struct client *client = connect_session(s, err);
-	struct strv argv = {0};
-	int rc = -1;
-
-	if (client)
-		rc = ask_command(client, config, read_only, &argv, err);
-	if (rc == 0) {
-		printf("env -u TMUX");
-		for (size_t i = 0; i < argv.n; i++)
-			print_word(argv.v[i]);
-		putchar('\n');
-	}
-	strv_finish(&argv);
-	client_destroy(client);
-	return rc;
+	snprintf(path, sizeof path, "/proc/%d/stat", (int)s->state.pid);
+	f = s->state.pid > 0 ? fopen(path, "re") : NULL;
+	if (!f)
+		return false;
+	n = fread(text, 1, sizeof text - 1, f);
+	fclose(f);
+	text[n] = '\0';
+	p = strrchr(text, ')');
+	if (!p || sscanf(p + 1, " %*c %*d %*d %*d %lu", &tty) != 1)
+		return false;
+	/* minor 7..0, major 15..8, minor 27..20 */
+	return tty != 0 && fstat(fd, &st) == 0 &&
+	       major(st.st_rdev) == (tty >> 8 & 0xff) &&
+	       minor(st.st_rdev) == ((tty & 0xff) | (tty >> 12 & 0xfff00));
 }
 
 int attach_session(const struct session *s, const struct config *config,
@@ -487,6 +324,11 @@ int attach_session(const struct session *s, const struct config *config,
 				     "`afw logs -f %s` follows its output",
 				s->spec.name, s->spec.name);
 	}
+	if (is_its_own(s, STDIN_FILENO) || is_its_own(s, STDOUT_FILENO))
+		return err_set(err, ERR_REFUSED,
+			       "attach to '%s': this terminal is the session's "
+			       "own",
+			       s->spec.name);
 	if (backend && backend->attach)
 		return attach_outside(s, config, read_only, err);
 	a.client = connect_session(s, err);
@@ -525,7 +367,8 @@ static int run(const struct args *args, struct err *err)
 		return -1;
 	if (settings_load(&config, s.spec.repository, err) == 0 &&
 	    (!key || config_set(config, OPTION_DETACH_KEY, key, err) == 0))
-		rc = (args_has(args, "print") ? print_command : attach_session)(
+		rc = (args_has(args, "print") ? attach_print_command
+					      : attach_session)(
 		    &s, config, args_has(args, "read-only"), err);
 	config_destroy(config);
 	session_finish(&s);

@@ -14,6 +14,7 @@
 	X(doctor)                                                              \
 	X(events)                                                              \
 	X(exec)                                                                \
+	X(group)                                                               \
 	X(interrupt)                                                           \
 	X(logs)                                                                \
 	X(ls)                                                                  \
@@ -49,8 +50,9 @@ const struct command *command_find(const char *name)
 
 void command_print_help(const struct command *c)
 {
-	printf("usage: afw %s %s%s\n\n%s\n", c->name,
-	       c->options ? "[options] " : "", c->usage, c->summary);
+	printf("usage: afw %s%s%s%s\n\n%s\n", c->name,
+	       c->options ? " [options]" : "", c->usage[0] ? " " : "",
+	       c->usage, c->summary);
 	if (c->options)
 		printf("\n");
 	for (const struct command_option *o = c->options; o && o->name; o++) {

@@ -1,11 +1,11 @@
 /*
  * completion.c - afw completion: what bash, zsh and fish need, from the table
- * of commands. The names of sessions are asked for when they are needed.
+ * of commands. The names of sessions, groups and agents are asked for when
+ * they are needed.
  */
 #include <stdio.h>
 #include <string.h>
 
-#include "adapters/adapter.h"
 #include "base/buf.h"
 #include "base/nearest.h"
 #include "commands/command.h"
@@ -18,7 +18,8 @@ enum words {
 	WORDS_FIXED, /* list */
 	WORDS_FILE,
 	WORDS_BRANCH,
-	WORDS_SESSION,
+	WORDS_ASKED, /* afw's command of list, with -q */
+	WORDS_TRASH, /* of list; behind all but the first what the trash has */
 };
 
 static const struct {
@@ -28,14 +29,15 @@ static const struct {
 } kinds[] = {
     {"FILE", WORDS_FILE, NULL},
     {"BASE", WORDS_BRANCH, NULL},
-    {"HARNESS", WORDS_FIXED, NULL},
-    {"harness", WORDS_FIXED, NULL},
+    {"HARNESS", WORDS_ASKED, "adapters"},
     {"LIST", WORDS_FIXED, NULL},
     {"WHEN", WORDS_FIXED, "merged always never"},
     {"BACKEND", WORDS_FIXED, "pty tmux"},
     {"SANDBOX", WORDS_FIXED, "none"},
     {"shell", WORDS_FIXED, "bash zsh fish"},
-    {"session", WORDS_SESSION, NULL},
+    {"session", WORDS_ASKED, "ls"},
+    {"GROUP", WORDS_ASKED, "group"},
+    {"trash", WORDS_TRASH, "ls restore purge"},
 };
 
 static enum words words_of(const char *kind, struct buf *list)
@@ -51,16 +53,11 @@ static enum words words_of(const char *kind, struct buf *list)
 		}
 	if (words != WORDS_FIXED || list->len)
 		return words;
-	if (strcmp(kind, "LIST") == 0) {
-		for (int i = 1; i < ACTIVITY_COUNT; i++)
-			buf_addf(list, "%s%s", i > 1 ? " " : "",
-				 activity_name((enum activity)i));
-		for (int i = 0; i < PHASE_COUNT; i++)
-			buf_addf(list, " %s", phase_name((enum phase)i));
-		return words;
-	}
-	for (size_t i = 0; adapters[i]; i++)
-		buf_addf(list, "%s%s", i ? " " : "", adapters[i]->name);
+	for (int i = 1; i < ACTIVITY_COUNT; i++)
+		buf_addf(list, "%s%s", i > 1 ? " " : "",
+			 activity_name((enum activity)i));
+	for (int i = 0; i < PHASE_COUNT; i++)
+		buf_addf(list, " %s", phase_name((enum phase)i));
 	return words;
 }
 
@@ -110,6 +107,9 @@ static void bash_values(const struct command *c, const char *cmd)
 			printf(") words=$(git for-each-ref "
 			       "--format='%%(refname:short)' refs/heads "
 			       "2>/dev/null) ;;\n");
+		else if (words == WORDS_ASKED)
+			printf(") words=$(afw %s -q 2>/dev/null) ;;\n",
+			       list.data);
 		else
 			printf(") return ;;\n");
 	}
@@ -125,8 +125,15 @@ static void bash_command(const struct command *c)
 	for (const struct command_option *o = NULL; (o = next_option(c, o));)
 		printf("--%s ", o->name);
 	printf("'\n");
-	if (words == WORDS_SESSION)
-		printf("\t\twords=$(afw ls -q 2>/dev/null) ;;\n");
+	if (words == WORDS_ASKED)
+		printf("\t\twords=$(afw %s -q 2>/dev/null) ;;\n", list.data);
+	else if (words == WORDS_TRASH)
+		printf("\t\twords='%s'\n"
+		       "\t\tfor i in \"${COMP_WORDS[@]:2:COMP_CWORD-2}\"; do\n"
+		       "\t\t\tcase $i in\n\t\t\tls) words='' ;;\n"
+		       "\t\t\trestore | purge) words=$(afw trash ls -q "
+		       "2>/dev/null) ;;\n\t\t\tesac\n\t\tdone ;;\n",
+		       list.data);
 	else
 		printf("\t\twords='%s' ;;\n", list.data);
 	buf_finish(&list);
@@ -170,8 +177,8 @@ static void zsh_action(enum words words, const struct buf *list,
 		printf("_files");
 	else if (words == WORDS_BRANCH)
 		printf("_afw_branches");
-	else if (words == WORDS_SESSION)
-		printf("_afw_sessions");
+	else if (words == WORDS_ASKED)
+		printf(" _afw_names %s", list->data);
 	else
 		printf(" ");
 }
@@ -205,7 +212,10 @@ static void zsh_command(const struct command *c)
 	printf("\t%s)\n\t\t_arguments -s", c->name);
 	for (const struct command_option *o = NULL; (o = next_option(c, o));)
 		zsh_option(o);
-	if (words != WORDS_NONE) {
+	if (words == WORDS_TRASH) {
+		printf(" \\\n\t\t\t'1:%s:(%s)' '*:name:_afw_trash'",
+		       c->completes, list.data);
+	} else if (words != WORDS_NONE) {
 		printf(" \\\n\t\t\t'%s", c->max_args == 1 ? "1" : "*");
 		zsh_action(words, &list, c->completes);
 		printf("'");
@@ -220,8 +230,12 @@ static void print_zsh(void)
 {
 	printf("#compdef afw\n"
 	       "# zsh completion of afw, made by `afw completion zsh`\n"
-	       "_afw_sessions()\n{\n\tlocal -a names\n"
-	       "\tnames=(${(f)\"$(afw ls -q 2>/dev/null)\"})\n"
+	       "_afw_names()\n{\n\tlocal -a names\n"
+	       "\tnames=(${(f)\"$(afw $1 -q 2>/dev/null)\"})\n"
+	       "\tcompadd -a names\n}\n\n"
+	       "_afw_trash()\n{\n\tlocal -a names\n"
+	       "\t(( ${words[(I)ls]} )) && return\n"
+	       "\tnames=(${(f)\"$(afw trash ls -q 2>/dev/null)\"})\n"
 	       "\tcompadd -a names\n}\n\n"
 	       "_afw_branches()\n{\n\tlocal -a names\n"
 	       "\tnames=(${(f)\"$(git for-each-ref "
@@ -257,6 +271,8 @@ static void fish_option(const char *seen, const struct command_option *o)
 		printf(
 		    " -x -a \"(git for-each-ref "
 		    "--format='%%(refname:short)' refs/heads 2>/dev/null)\"");
+	else if (words == WORDS_ASKED)
+		printf(" -x -a '(afw %s -q 2>/dev/null)'", list.data);
 	else if (o->arg)
 		printf(" -x");
 	printf(" -d '");
@@ -276,12 +292,19 @@ static void fish_command(const struct command *c)
 	buf_addf(&seen, "__fish_seen_subcommand_from %s", c->name);
 	for (const struct command_option *o = NULL; (o = next_option(c, o));)
 		fish_option(seen.data, o);
-	if (words == WORDS_SESSION)
-		printf("complete -c afw -n '%s' -a '(afw ls -q 2>/dev/null)'\n",
-		       seen.data);
+	if (words == WORDS_ASKED)
+		printf("complete -c afw -n '%s' -a '(afw %s -q 2>/dev/null)'\n",
+		       seen.data, list.data);
 	else if (words == WORDS_FIXED)
 		printf("complete -c afw -n '%s' -a '%s'\n", seen.data,
 		       list.data);
+	else if (words == WORDS_TRASH)
+		printf("complete -c afw -n '%s; and not "
+		       "__fish_seen_subcommand_from %s' -a '%s'\n"
+		       "complete -c afw -n '%s; and "
+		       "__fish_seen_subcommand_from restore purge' "
+		       "-a '(afw trash ls -q 2>/dev/null)'\n",
+		       seen.data, list.data, list.data, seen.data);
 	else if (words == WORDS_FILE)
 		printf("complete -c afw -n '%s' -F\n", seen.data);
 	buf_finish(&seen);

@@ -130,7 +130,7 @@ static int run(const struct args *args, struct err *err)
 		return print_example();
 	if (id < 0)
 		return unknown(key, err);
-	repository = session_repository_of(".");
+	repository = session_repository_here();
 	rc = settings_load(&c, repository, err);
 	free(repository);
 	if (rc < 0)

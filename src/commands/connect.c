@@ -5,6 +5,7 @@
 
 #include "base/json.h"
 #include "session/dirs.h"
+#include "session/recall.h"
 
 static int not_running(const struct session *s, struct err *err)
 {
@@ -25,32 +26,75 @@ static int not_running(const struct session *s, struct err *err)
 			name, name);
 }
 
-struct client *connect_session(const struct session *s, struct err *err)
+/* Its lock is held, but nobody answers: it has come to its end since it was
+ * read, or does so now, or somebody is at it. Or its socket is gone: 0 where
+ * its supervisor has made another. */
+static int not_reached(const struct session *s, struct err *err)
+{
+	struct session now;
+	int rc = -1;
+
+	if (session_load(&now, s->spec.id, err) < 0)
+		return -1;
+	if (phase_is_live(s->state.phase) && !phase_is_live(now.state.phase)) {
+		not_running(&now, err);
+	} else if (now.state.phase == PHASE_RUNNING &&
+		   recall_supervisor(&now, err) == 0) {
+		rc = 0;
+	} else if (now.state.phase != PHASE_RUNNING ||
+		   err->kind == ERR_NOT_RUNNING) {
+		err_set(err, ERR_NOT_RUNNING,
+			"session '%s' cannot be reached yet: it is %s",
+			now.spec.name, phase_name(now.state.phase));
+		err_hint(err, "somebody is starting, stopping or removing it; "
+			      "try again in a moment");
+	}
+	session_finish(&now);
+	return rc;
+}
+
+static struct client *open_socket(const struct session *s, struct err *err)
+{
+	char *path = dirs_socket(s->spec.id, err);
+	struct client *c =
+	    path ? client_open(path, CONNECT_TIMEOUT_MS, err) : NULL;
+
+	free(path);
+	return c;
+}
+
+static struct client *open_session(const struct session *s, bool greet,
+				   struct err *err)
 {
 	struct client *c;
-	char *path;
 
 	if (!s->alive) {
 		not_running(s, err);
 		return NULL;
 	}
-	path = dirs_socket(s->spec.id, err);
-	if (!path)
-		return NULL;
-	c = client_connect(path, CONNECT_TIMEOUT_MS, err);
-	free(path);
-	if (c)
-		return c;
-	if (err->kind == ERR_NOT_RUNNING) {
-		err_set(err, ERR_NOT_RUNNING,
-			"session '%s' cannot be reached yet: it is %s",
-			s->spec.name, phase_name(s->state.phase));
-		err_hint(err, "somebody is starting, stopping or removing it; "
-			      "try again in a moment");
-	} else {
-		err_prefix(err, "reach session '%s'", s->spec.name);
+	for (bool again = false;; again = true) {
+		c = open_socket(s, err);
+		if (c && (!greet ||
+			  client_greeting(c, CONNECT_TIMEOUT_MS, err) == 0))
+			return c;
+		client_destroy(c);
+		if (again || err->kind != ERR_NOT_RUNNING)
+			break;
+		if (not_reached(s, err) < 0)
+			return NULL;
 	}
+	err_prefix(err, "reach session '%s'", s->spec.name);
 	return NULL;
+}
+
+struct client *connect_session(const struct session *s, struct err *err)
+{
+	return open_session(s, true, err);
+}
+
+struct client *connect_open(const struct session *s, struct err *err)
+{
+	return open_session(s, false, err);
 }
 
 struct client *connect_name(struct session *s, const char *name,

@@ -7,10 +7,14 @@
 #include "wire/client.h"
 
 #define CONNECT_TIMEOUT_MS 5000
+#define CONNECT_KEYS_MS    20000 /* a tmux that hangs is given up after 10 s */
 
 /* Connects to the session's supervisor. ERR_NOT_RUNNING says in words what
  * the session is instead, with the command that helps as hint. */
 struct client *connect_session(const struct session *s, struct err *err);
+
+/* The same without waiting for the greeting (client_open()). */
+struct client *connect_open(const struct session *s, struct err *err);
 
 /*
  * session_find() and connect_session() in one. *s is to be finished on

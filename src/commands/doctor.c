@@ -131,7 +131,7 @@ static void check_runtime(struct report *r)
 		return;
 	}
 	add(r, "runtime directory", RESULT_OK, dir, NULL);
-	path = dirs_socket(id, &err);
+	path = dirs_new_socket(id, &err);
 	if (path)
 		add(r, "socket path", RESULT_OK, "short enough", NULL);
 	else
@@ -144,7 +144,7 @@ static void check_runtime(struct report *r)
 static void check_programs(struct report *r)
 {
 	static const char *const names[] = {"afw-supervisor", "afw-worktree",
-					    "afw-dashboard"};
+					    "afw-dashboard", "afw-opencode"};
 
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
 		char *path = program_find(names[i]);
@@ -230,6 +230,25 @@ static void check_locale(struct report *r)
 	    "agents draw in UTF-8: set LANG=C.UTF-8");
 }
 
+/* Without a login it starts, and asks for one. */
+static void check_login(struct report *r, const char *name,
+			const struct harness *h)
+{
+	const struct auth *a = &h->auth;
+	char *text;
+
+	if (!h->has_auth)
+		text = mem_strdup(h->path);
+	else if (a->chosen)
+		text = mem_printf("%s, logs in by %s", h->path, a->chosen);
+	else
+		text = mem_printf("%s, no login was found", h->path);
+	add(r, name,
+	    h->has_auth && (a->needs || !a->chosen) ? RESULT_WARN : RESULT_OK,
+	    text, a->needs);
+	free(text);
+}
+
 static void check_harnesses(struct report *r, const struct config *c)
 {
 	struct harness_list l;
@@ -244,7 +263,7 @@ static void check_harnesses(struct report *r, const struct config *c)
 		if (h->problem)
 			add(r, name, RESULT_FAIL, h->problem, NULL);
 		else if (h->path)
-			add(r, name, RESULT_OK, h->path, NULL);
+			check_login(r, name, h);
 		else if (strcmp(h->name, config_str(c, OPTION_HARNESS)) == 0)
 			add(r, name, RESULT_WARN,
 			    "not installed, and it is the default",
@@ -260,7 +279,7 @@ static void check_harnesses(struct report *r, const struct config *c)
 
 static void check_config(struct report *r)
 {
-	char *repository = session_repository_of(".");
+	char *repository = session_repository_here();
 	char *file = config_user_file();
 	struct err err = {0};
 	struct config *c;

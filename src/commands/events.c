@@ -36,7 +36,7 @@ static const struct command_option options[] = {
 struct source {
 	char id[SPEC_ID_LEN + 1];
 	char *name, *label, *dir;
-	struct events_tail *tail;
+	struct events_tail *tail; /* NULL: it is gone */
 	int64_t last_ms; /* of its newest event: never goes back */
 };
 
@@ -223,7 +223,9 @@ static void print_new(struct events *ev)
 	size_t from = 0;
 
 	for (ev->reading = 0; ev->reading < ev->n_sources; ev->reading++)
-		events_tail_next(ev->sources[ev->reading].tail, take, ev);
+		if (ev->sources[ev->reading].tail)
+			events_tail_next(ev->sources[ev->reading].tail, take,
+					 ev);
 	if (ev->n)
 		qsort(ev->entries, ev->n, sizeof *ev->entries, by_time);
 	if (ev->last >= 0 && ev->n > (size_t)ev->last)
@@ -239,6 +241,31 @@ static void print_new(struct events *ev)
 	ev->n = 0;
 }
 
+static void told_before(void *ctx, cJSON *o)
+{
+	(void)ctx;
+	cJSON_Delete(o);
+}
+
+/* Nothing stays open of those that were removed: one may follow for weeks.
+ * What comes back from the trash goes on where it was. */
+static void look_for_removed(struct events *ev)
+{
+	for (size_t i = 0; i < ev->n_sources; i++) {
+		struct source *src = &ev->sources[i];
+		bool there = access(src->dir, F_OK) == 0;
+
+		if (!there) {
+			events_tail_close(src->tail);
+			src->tail = NULL;
+		} else if (!src->tail) {
+			src->tail = events_tail_open(src->dir);
+			events_tail_next(src->tail, told_before, NULL);
+			watch_add(ev->watch, src->dir);
+		}
+	}
+}
+
 static int follow(struct events *ev, struct err *err)
 {
 	while (fflush(stdout) == 0 && !ferror(stdout)) {
@@ -251,6 +278,7 @@ static int follow(struct events *ev, struct err *err)
 		if (!ev->one && look_for_sessions(ev, err) < 0)
 			return -1;
 		print_new(ev);
+		look_for_removed(ev);
 	}
 	return 0;
 }

@@ -12,7 +12,6 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -20,6 +19,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/gitenv.h"
 #include "base/mem.h"
 #include "base/spawn.h"
 #include "base/tree.h"
@@ -65,7 +65,7 @@ static bool is_ours(const char *entry)
 static void make_env(const struct session *s, struct strv *env)
 {
 	for (char **e = environ; *e; e++)
-		if (!is_ours(*e))
+		if (!is_ours(*e) && !gitenv_is_local(*e))
 			strv_add(env, *e);
 	strv_addf(env, "PWD=%s", s->spec.worktree);
 	strv_addf(env, "AF_SESSION=%s", s->spec.name);
@@ -76,20 +76,24 @@ static void make_env(const struct session *s, struct strv *env)
 /* Ends it and what it started: TERM, then KILL until nothing is left. */
 static void end(struct child *c)
 {
-	int64_t kill_at = clock_mono_ms() + GRACE_MS;
+	int64_t now = clock_mono_ms(), kill_at = now + GRACE_MS, end_at = 0;
 	bool reaped = false;
 
 	kill(-c->pid, SIGTERM);
-	tree_kill(getpid(), 0, SIGTERM);
-	while (clock_mono_ms() < kill_at + KILL_MS) {
+	tree_stop(getpid(), NULL, SIGTERM);
+	/* From the first KILL on: we may have stood still until now. */
+	while (end_at == 0 || now < end_at) {
 		pid_t pid;
 
 		while ((pid = waitpid(-1, &c->status, WNOHANG)) > 0)
 			reaped |= pid == c->pid;
-		if (tree_kill(getpid(), 0,
-			      clock_mono_ms() < kill_at ? 0 : SIGKILL) == 0 &&
+		now = clock_mono_ms();
+		if (tree_kill(getpid(), NULL,
+			      now < kill_at ? 0 : SIGKILL) == 0 &&
 		    reaped)
 			return;
+		if (end_at == 0 && now >= kill_at)
+			end_at = now + KILL_MS;
 		nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
 	}
 }
@@ -136,14 +140,16 @@ static int start(struct child *c, const struct session *s, struct strv *argv,
 			   .dir = s->spec.worktree,
 			   .fd = {0, 1, 2},
 			   .new_session = c->own_session};
+	int why;
 
 	fflush(stdout);
 	c->pid = spawn_start(&sp, err);
+	why = errno;
 	if (c->pid > 0)
 		return 0;
 	err_prefix(err, "exec '%s'", s->spec.name);
 	output_warn("%s", err->what);
-	return errno == ENOENT ? NOT_FOUND : NOT_EXECUTABLE;
+	return why == ENOENT ? NOT_FOUND : NOT_EXECUTABLE;
 }
 
 static int run_in(const struct session *s, struct strv *argv, struct strv *env,
@@ -186,10 +192,17 @@ static int prepare(const struct session *s, const struct args *args,
 	if (s->broken)
 		return err_set(err, ERR_FAILED, "exec '%s': %s", s->spec.name,
 			       s->state.error_reason);
-	if (!s->spec.worktree || access(s->spec.worktree, F_OK) < 0)
-		return err_set(
-		    err, ERR_FAILED, "exec '%s': its worktree %s is gone",
-		    s->spec.name, s->spec.worktree ? s->spec.worktree : "");
+	/* One that was killed while it was made. */
+	if (!s->spec.worktree) {
+		err_set(err, ERR_FAILED, "exec '%s': it has no worktree",
+			s->spec.name);
+		return err_hint(err, "`afw rm %s` clears what is left of it",
+				s->spec.name);
+	}
+	if (access(s->spec.worktree, F_OK) < 0)
+		return err_set(err, ERR_FAILED,
+			       "exec '%s': its worktree %s is gone",
+			       s->spec.name, s->spec.worktree);
 	if (!sandbox)
 		return err_set(err, ERR_FAILED,
 			       "exec '%s': there is no sandbox '%s'",

@@ -8,6 +8,7 @@
 #include "adapters/rules.h"
 #include "base/nearest.h"
 #include "base/spawn.h"
+#include "base/words.h"
 #include "commands/command.h"
 
 static bool is_adapter(const char *name)
@@ -40,11 +41,18 @@ static int unknown(const char *name, const struct config *config,
 	return -1;
 }
 
+/* The program is the first word of the command, if there is one. */
 static int not_installed(const struct adapter *a, const struct spec *s,
-			 const char *what, struct err *err)
+			 const char *command, struct err *err)
 {
+	struct strv words = {0};
+
+	if (command)
+		words_split(command, &words, NULL);
 	err_set(err, ERR_FAILED, "%s is not installed: '%s' is not in PATH",
-		adapter_called(a, s), what);
+		adapter_called(a, s),
+		words.n ? words.v[0] : command ? command : a->programs[0]);
+	strv_finish(&words);
 	if (a->install_hint)
 		err_hint(err, "%s", a->install_hint);
 	return -1;
@@ -77,10 +85,7 @@ static int check_program(const struct adapter *a, const struct spec *s,
 		return err_hint(err, "afw new %s -- COMMAND ARGS",
 				s->name ? s->name : "NAME");
 	}
-	return not_installed(a, s, rules_get(r, "command")
-				    ? rules_get(r, "command")
-				    : a->programs[0],
-			     err);
+	return not_installed(a, s, rules_get(r, "command"), err);
 }
 
 int harness_choose(const struct args *args, const struct config *config,

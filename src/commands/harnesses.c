@@ -10,6 +10,8 @@
 #include "base/spawn.h"
 #include "base/utf8.h"
 
+extern char **environ;
+
 #define VERSION_TIMEOUT_MS 5000
 #define VERSION_MAX	   4096
 
@@ -49,6 +51,9 @@ static void add(struct harness_list *l, const struct config *c,
 	    .adapter = adapter_find(name),
 	};
 	cJSON *settings = config_harness(c, name, &err);
+	const struct auth_request rq = {
+	    .environ_now = (const char *const *)environ,
+	};
 	struct rules *r = settings ? rules_create(settings, &err) : NULL;
 
 	if (r)
@@ -57,6 +62,7 @@ static void add(struct harness_list *l, const struct config *c,
 		h.problem = mem_strdup(err.what);
 	if (h.path && versions)
 		h.version = ask_version(h.path);
+	h.has_auth = adapter_auth(h.adapter, &rq, &h.auth);
 	rules_destroy(r);
 	cJSON_Delete(settings);
 	l->v = mem_realloc(l->v, (l->n + 1) * sizeof *l->v);
@@ -86,6 +92,7 @@ void harness_list_finish(struct harness_list *l)
 		free(l->v[i].path);
 		free(l->v[i].version);
 		free(l->v[i].problem);
+		auth_finish(&l->v[i].auth);
 	}
 	free(l->v);
 	*l = (struct harness_list){0};

@@ -2,6 +2,8 @@
 #ifndef AFW_COMMANDS_HARNESSES_H
 #define AFW_COMMANDS_HARNESSES_H
 
+#include <stdbool.h>
+
 #include "adapters/adapter.h"
 #include "config/config.h"
 
@@ -10,6 +12,8 @@ struct harness {
 	const struct adapter *adapter;
 	char *path;    /* of its program; NULL: not installed */
 	char *version; /* what it says of itself, or NULL */
+	bool has_auth; /* something is known of how it logs in: auth */
+	struct auth auth;
 	char *problem; /* its configuration is wrong: how; or NULL */
 };
 

@@ -13,10 +13,10 @@ static int run(const struct args *args, struct err *err)
 
 	if (!c)
 		return -1;
-	reply = connect_ask(c, "interrupt", NULL, CONNECT_TIMEOUT_MS, err);
+	reply = connect_ask(c, "interrupt", NULL, CONNECT_KEYS_MS, err);
 	client_destroy(c);
 	if (reply)
-		printf("%s: interrupted\n", s.spec.name);
+		printf("%s: interrupt sent\n", s.spec.name);
 	else
 		err_prefix(err, "interrupt '%s'", s.spec.name);
 	rc = reply ? 0 : -1;

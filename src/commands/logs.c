@@ -35,6 +35,9 @@ static const struct command_option options[] = {
     {.name = "cast",
      .arg = "FILE",
      .help = "write a recording (asciicast v2) to FILE (-: here)"},
+    {.name = "record",
+     .arg = "FILE",
+     .help = "the same with the agent's events, for afw adapters test"},
     {.name = NULL},
 };
 
@@ -43,6 +46,7 @@ struct logs {
 	struct transcript_tail *tail;
 	struct plain *plain;
 	FILE *cast;
+	bool events; /* the recording has them, and no verdicts of afw's */
 	int64_t last_ms;
 	/* the last lines, while they are not printed at once */
 	char **ring;
@@ -111,7 +115,7 @@ static int one_json(void *ctx, int64_t t_ms, char kind, const char *data,
 	cJSON *o;
 
 	(void)len;
-	if (kind == 'h')
+	if (kind == 'h' || kind == 'e')
 		return 0;
 	o = cJSON_CreateObject();
 	clock_format(at, when);
@@ -126,23 +130,39 @@ static int one_json(void *ctx, int64_t t_ms, char kind, const char *data,
 	return ferror(stdout);
 }
 
+static void cast_header(const struct logs *l, const char *size,
+			struct buf *line)
+{
+	int cols = 80, rows = 24;
+	cJSON *o = cJSON_CreateObject();
+
+	sscanf(size, "%5dx%5d", &cols, &rows);
+	json_set_int(o, "version", 2);
+	json_set_int(o, "width", cols);
+	json_set_int(o, "height", rows);
+	json_set_int(o, "timestamp", transcript_tail_start_ms(l->tail) / 1000);
+	json_set_str(o, "title", l->s.spec.name);
+	if (l->events) {
+		json_set_str(o, "afw_harness", l->s.spec.harness);
+		json_set_int(o, "afw_start_ms",
+			     transcript_tail_start_ms(l->tail));
+	}
+	json_print(o, line);
+	cJSON_Delete(o);
+}
+
 static int one_cast(void *ctx, int64_t t_ms, char kind, const char *data,
 		    size_t len)
 {
 	struct logs *l = ctx;
 	struct buf line = {0};
-	int cols = 80, rows = 24;
 	cJSON *text;
 
 	(void)len;
+	if (kind == (l->events ? 'm' : 'e'))
+		return 0;
 	if (kind == 'h' && l->last_ms < 0) {
-		sscanf(data, "%5dx%5d", &cols, &rows);
-		buf_addf(&line,
-			 "{\"version\": 2, \"width\": %d, \"height\": %d, "
-			 "\"timestamp\": %lld, \"title\": \"%s\"}",
-			 cols, rows,
-			 (long long)transcript_tail_start_ms(l->tail) / 1000,
-			 l->s.spec.name);
+		cast_header(l, data, &line);
 	} else {
 		if (kind == 'h') /* the terminal of a later start */
 			kind = 'r';
@@ -203,6 +223,19 @@ static int record(struct logs *l, const char *file, struct err *err)
 	return rc;
 }
 
+static int record_all(struct logs *l, const char *file, struct err *err)
+{
+	if (!l->s.spec.record) {
+		err_set(err, ERR_FAILED,
+			"logs: session '%s' did not keep what a replay needs",
+			l->s.spec.name);
+		return err_hint(err, "say `record = yes` in afw.ini before a "
+				     "session is made");
+	}
+	l->events = true;
+	return record(l, file, err);
+}
+
 static int line_count(const struct args *args, size_t *out, struct err *err)
 {
 	const char *text = args_value(args, "lines");
@@ -225,17 +258,18 @@ static int line_count(const struct args *args, size_t *out, struct err *err)
 
 static int check_args(const struct args *args, struct err *err)
 {
+	bool recording = args_has(args, "cast") || args_has(args, "record");
 	int forms = args_has(args, "json") + args_has(args, "raw") +
-		    args_has(args, "cast");
+		    args_has(args, "cast") + args_has(args, "record");
 
 	if (forms > 1)
 		return err_set(err, ERR_USAGE,
-			       "logs: --json, --raw and --cast exclude each "
-			       "other");
+			       "logs: --json, --raw, --cast and --record "
+			       "exclude each other");
 	if (forms && args_has(args, "lines"))
 		return err_set(err, ERR_USAGE,
 			       "logs: --lines is for plain text only");
-	if (args_has(args, "cast") && args_has(args, "follow"))
+	if (recording && args_has(args, "follow"))
 		return err_set(err, ERR_USAGE,
 			       "logs: a recording cannot be followed");
 	return 0;
@@ -247,6 +281,8 @@ static int print(struct logs *l, const struct args *args, struct err *err)
 
 	if (args_has(args, "cast"))
 		return record(l, args_value(args, "cast"), err);
+	if (args_has(args, "record"))
+		return record_all(l, args_value(args, "record"), err);
 	if (args_has(args, "json")) {
 		read_all(l, one_json, follow);
 		return 0;

@@ -12,11 +12,16 @@
 #include "base/mem.h"
 #include "commands/command.h"
 #include "commands/output.h"
+#include "session/groups.h"
 
 #define NARROW	    100 /* columns: below, the branch is left out */
 #define VERY_NARROW 64	/* and the age */
 
 static const struct command_option options[] = {
+    {.name = "group",
+     .letter = 'g',
+     .arg = "GROUP",
+     .help = "only sessions of this group"},
     {.name = "here", .help = "only sessions of this repository"},
     {.name = "quiet", .letter = 'q', .help = "names only, one a line"},
     {.name = "json", .help = "one array of objects"},
@@ -30,7 +35,7 @@ static const char *const titles[] = {"NAME", "HARNESS", "STATE",   "FOR",
 /* Forgets the sessions of other repositories; says how many. */
 static size_t keep_here(struct session_list *l)
 {
-	char *here = session_repository_of(".");
+	char *here = session_repository_here();
 	size_t n = 0, before = l->n;
 
 	for (size_t i = 0; i < l->n; i++) {
@@ -44,6 +49,19 @@ static size_t keep_here(struct session_list *l)
 	l->n = n;
 	free(here);
 	return before - n;
+}
+
+static void keep_group(struct session_list *l, const char *group)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < l->n; i++) {
+		if (groups_has(l->v[i].dir, group))
+			l->v[n++] = l->v[i];
+		else
+			session_finish(&l->v[i]);
+	}
+	l->n = n;
 }
 
 /* session_label() looks through the list each time; once is enough here. */
@@ -99,45 +117,11 @@ static void changes(char *out, size_t size, const struct counts *c)
 					      : (long long)c->lines_removed);
 }
 
-/* Without the session's directory: what is wrong should not be cut off. */
-static char *short_reason(const struct session *s)
-{
-	const char *reason = s->state.error_reason;
-	const char *at = strstr(reason, s->dir);
-	size_t len = strlen(s->dir);
-
-	if (!at || at[len] != '/')
-		return mem_strdup(reason);
-	return mem_printf("%.*s%s", (int)(at - reason), reason, at + len + 1);
-}
-
-/* What to know beyond its word: why, what it asks, how it ended, what it
- * printed last. */
-static char *last(const struct session *s)
-{
-	const struct state *st = &s->state;
-	bool judged;
-
-	if (st->phase == PHASE_ERROR && st->error_reason)
-		return short_reason(s);
-	if (st->phase == PHASE_STOPPED && st->signal)
-		return mem_printf("ended by signal %d", st->signal);
-	if (st->phase == PHASE_STOPPED && st->exit_code > 0)
-		return mem_printf("exit code %d", st->exit_code);
-	/* Of a process alone nobody knows more than what it printed. */
-	judged = st->activity_source &&
-		 strcmp(st->activity_source, "process") == 0 && st->last_line &&
-		 st->last_line[0];
-	if (st->phase == PHASE_RUNNING && !judged && st->detail &&
-	    st->detail[0])
-		return mem_strdup(st->detail);
-	return mem_strdup(st->last_line ? st->last_line : "");
-}
-
 static void add_row(struct table *t, const struct session *s, bool several,
 		    int width, int64_t now)
 {
 	char text[64], *owned = label(s, several);
+	struct buf says = {0};
 	bool wide = width == 0 || width >= NARROW;
 
 	table_cell(t, owned, "\033[1m");
@@ -154,9 +138,10 @@ static void add_row(struct table *t, const struct session *s, bool several,
 		table_cell(t, s->spec.branch, NULL);
 	changes(text, sizeof text, &s->state.counts);
 	table_cell(t, text, NULL);
-	owned = last(s);
-	table_cell(t, owned, session_urgency(s) <= 1 ? "" : "\033[2m");
-	free(owned);
+	session_says(s, &says);
+	table_cell(t, says.data ? says.data : "",
+		   session_urgency(s) <= 1 ? "" : "\033[2m");
+	buf_finish(&says);
 }
 
 static void print_table(const struct session_list *l)
@@ -203,13 +188,18 @@ static void print_json(const struct session_list *l)
 
 static int run(const struct args *args, struct err *err)
 {
+	const char *group = args_value(args, "group");
 	struct session_list l;
 	size_t elsewhere = 0;
 
+	if (group && groups_check(group, err) < 0)
+		return -1;
 	/* JSON has all that is known of a session, the table what fits it. */
 	if ((args_has(args, "json") ? session_list_load(&l, err)
 				    : session_list_glance(&l, err)) < 0)
 		return -1;
+	if (group)
+		keep_group(&l, group);
 	if (args_has(args, "here"))
 		elsewhere = keep_here(&l);
 	if (args_has(args, "json"))
@@ -218,6 +208,8 @@ static int run(const struct args *args, struct err *err)
 		print_names(&l);
 	else if (l.n)
 		print_table(&l);
+	else if (group)
+		output_warn("no sessions in group '%s'", group);
 	else if (elsewhere)
 		output_warn("no sessions in this repository (%zu elsewhere)",
 			    elsewhere);

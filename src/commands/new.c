@@ -13,15 +13,18 @@
 #include "adapters/adapter.h"
 #include "base/json.h"
 #include "commands/attach.h"
+#include "commands/briefing.h"
 #include "commands/command.h"
 #include "commands/harness_choice.h"
 #include "commands/message.h"
+#include "commands/option_rows.h"
 #include "commands/output.h"
 #include "commands/provision.h"
 #include "commands/settings.h"
 #include "commands/supervise.h"
 #include "sandbox/sandbox.h"
 #include "session/dirs.h"
+#include "session/groups.h"
 #include "session/session.h"
 #include "terminal/terminal.h"
 
@@ -34,23 +37,22 @@ static const struct command_option new_options[] = {
      .letter = 'b',
      .arg = "BASE",
      .help = "branch, tag or commit to start from"},
-    {.name = "message", .letter = 'm', .arg = "TEXT", .help = "its first task"},
-    {.name = "file",
-     .letter = 'F',
-     .arg = "FILE",
-     .help = "its first task from a file, - for standard input"},
-    {.name = "env",
-     .letter = 'e',
-     .arg = "NAME[=VALUE]",
+    OPTION_ROWS_TASK,
+    {.name = "group",
+     .letter = 'g',
+     .arg = "GROUP",
      .many = true,
-     .help = "a variable for the agent, without = from here"},
-    {.name = "env-file",
-     .arg = "FILE",
-     .many = true,
-     .help = "variables from a file of NAME=VALUE lines"},
+     .help = "it is in this group (afw send --group)"},
     {.name = "system-prompt",
      .arg = "TEXT",
      .help = "added to the agent's system prompt"},
+    {.name = "system-prompt-file",
+     .arg = "FILE",
+     .help = "the same from a file"},
+    {.name = "instructions",
+     .arg = "FILE",
+     .help = "instructions for this session, from a file"},
+    {.name = "mcp", .arg = "FILE", .help = "MCP servers for this session"},
     {.name = "backend", .arg = "BACKEND", .help = "where its terminal lives"},
     {.name = "sandbox", .arg = "SANDBOX", .help = "what confines it"},
     {.name = "attach", .help = "attach to it at once"},
@@ -133,41 +135,64 @@ static int name_is_free(const struct new_session *n, struct err *err)
 			     "new '%s': this repository has a session of that "
 			     "name, it is %s",
 			     n->spec.name, session_word(s));
-		err_hint(err,
-			 "`afw attach %s` goes to it, `afw rm %s` takes it "
-			 "away",
-			 n->spec.name, n->spec.name);
+		if (s->alive)
+			err_hint(err,
+				 "`afw attach %s` goes to it, `afw rm --stop "
+				 "%s` takes it away",
+				 n->spec.name, n->spec.name);
+		else
+			err_hint(err,
+				 "`afw resume %s` goes on with it, `afw rm %s` "
+				 "takes it away",
+				 n->spec.name, n->spec.name);
 	}
 	session_list_finish(&l);
 	return rc;
+}
+
+static int read_task(struct new_session *n, struct err *err)
+{
+	const char *text = args_value(n->args, "message");
+	const char *file = args_value(n->args, "file");
+
+	if (message_read(text, file, &n->message, err) < 0)
+		return -1;
+	return (text || file) && n->message.len == 0
+		   ? err_set(err, ERR_USAGE,
+			     "new '%s': the first task is empty",
+			     n->spec.name)
+		   : 0;
 }
 
 static int check(struct new_session *n, struct err *err)
 {
 	const struct args *a = n->args;
 	struct spec *s = &n->spec;
+	const char *group;
+	size_t at = 0;
 
 	s->name = mem_strdup(a->positional[0]);
 	if (spec_check_name(s->name, err) < 0)
 		return -1;
-	if (message_read(args_value(a, "message"), args_value(a, "file"),
-			 &n->message, err) < 0 ||
-	    supervise_env(a, &n->env, err) < 0)
+	while ((group = args_next(a, "group", &at)))
+		if (groups_check(group, err) < 0)
+			return err_prefix(err, "new '%s'", s->name);
+	if (read_task(n, err) < 0 || supervise_env(a, &n->env, err) < 0)
 		return -1;
-	if ((args_has(a, "message") || args_has(a, "file")) &&
-	    n->message.len == 0)
-		return err_set(err, ERR_USAGE,
-			       "new '%s': the first task is empty", s->name);
 	if (args_has(a, "attach") &&
 	    (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)))
 		return err_set(err, ERR_USAGE,
 			       "new '%s': --attach needs a terminal",
 			       s->name);
-	n->repository = session_repository_of(".");
+	n->repository = session_repository_here();
 	if (!n->repository) {
 		err_set(err, ERR_FAILED,
 			"new '%s': this is not in a git repository", s->name);
-		return err_hint(err, "go to one, or make one with `git init`");
+		return getenv("GIT_DIR")
+			   ? err_hint(err, "GIT_DIR is set, and names "
+					   "none")
+			   : err_hint(err, "go to one, or make one with "
+					   "`git init`");
 	}
 	if (settings_load(&n->config, n->repository, err) < 0)
 		return -1;
@@ -175,11 +200,13 @@ static int check(struct new_session *n, struct err *err)
 	if (choose_backend(n, err) < 0 ||
 	    harness_choose(a, n->config, s, err) < 0)
 		return -1;
-	s->system_prompt = mem_strdup(args_value(a, "system-prompt"));
+	if (briefing_read(a, s, &n->env, err) < 0)
+		return err_prefix(err, "new '%s'", s->name);
 	s->stop_timeout_ms = config_int(n->config, OPTION_STOP_TIMEOUT);
 	s->stall_after_ms = config_int(n->config, OPTION_STALL_AFTER);
 	s->transcript_max_bytes = config_int(n->config, OPTION_TRANSCRIPT_MAX);
 	s->scrollback_lines = (int)config_int(n->config, OPTION_SCROLLBACK);
+	s->record = config_bool(n->config, OPTION_RECORD);
 	choose_size(s);
 	for (size_t i = 0; i < n->env.n; i++)
 		strv_take(&s->env_names,

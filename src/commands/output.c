@@ -173,6 +173,14 @@ void output_warn(const char *fmt, ...)
 	fprintf(stderr, "afw: %s\n", safe);
 }
 
+int output_one_failed(int rc, const struct err *why, struct err *err)
+{
+	if (rc < 0)
+		output_warn("%s", err->what);
+	*err = *why;
+	return -1;
+}
+
 struct cell {
 	char *text; /* safe already */
 	const char *sgr;

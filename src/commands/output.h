@@ -40,6 +40,13 @@ void output_screen_line(struct buf *out, const char *line, bool sgr);
 void output_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /*
+ * A command on several sessions goes on with the others where one fails:
+ * *err becomes the newest failure (main prints it), the one before it, if rc
+ * says that there was one, is printed now. Returns -1.
+ */
+int output_one_failed(int rc, const struct err *why, struct err *err);
+
+/*
  * A table: cells go in row by row; columns are aligned by width. The last
  * column is never padded and is cut at the terminal's width.
  */

@@ -59,6 +59,8 @@ void progress_line(void *ctx, const cJSON *line)
 	struct progress *p = ctx;
 	const char *what = json_str(line, "progress");
 	const char *output = json_str(line, "output");
+	int64_t done = json_int(line, "done", 0);
+	int64_t total = json_int(line, "total", 0); /* 0: not known */
 	char safe[80];
 
 	if (output) {
@@ -68,9 +70,12 @@ void progress_line(void *ctx, const cJSON *line)
 	if (!what || !p->terminal)
 		return;
 	utf8_printable(safe, sizeof safe, what, strlen(what));
-	fprintf(stderr, "\r%s: %s %lld/%lld\033[K", p->name, safe,
-		(long long)json_int(line, "done", 0),
-		(long long)json_int(line, "total", 0));
+	fprintf(stderr, "\r%s: %s", p->name, safe);
+	if (done > 0 || total > 0)
+		fprintf(stderr, " %lld", (long long)done);
+	if (total > 0)
+		fprintf(stderr, "/%lld", (long long)total);
+	fprintf(stderr, "\033[K");
 	fflush(stderr);
 	p->shown = true;
 }

@@ -6,29 +6,28 @@
  */
 #include "commands/provision.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/delete_tree.h"
-#include "base/file.h"
+#include "base/gitenv.h"
 #include "base/json.h"
-#include "base/random.h"
 #include "commands/output.h"
 #include "commands/progress.h"
 #include "commands/settings.h"
 #include "commands/supervise.h"
 #include "session/dirs.h"
 #include "session/events.h"
+#include "session/groups.h"
 #include "session/limit.h"
 #include "session/lock.h"
+#include "session/orphans.h"
+#include "session/remove.h"
 #include "session/session.h"
+#include "session/unborn.h"
 #include "wire/worktree_client.h"
 
 #define SUPERVISOR_MS 5000 /* to end when its start has failed */
@@ -72,22 +71,39 @@ static void note(const struct new_session *n, const char *event)
 	events_append(n->dir, event, o, NULL);
 }
 
+/* Its directory appears whole: a reader sees it with its specification. */
+static int join_groups(const struct new_session *n, struct err *err)
+{
+	const char *group;
+	size_t i = 0;
+
+	while ((group = args_next(n->args, "group", &i)))
+		if (groups_join(n->dir, group, err) < 0)
+			return err_prefix(err, "new '%s'", n->spec.name);
+	return 0;
+}
+
 static int make_files(struct new_session *n, struct err *err)
 {
 	struct spec *s = &n->spec;
 
-	random_hex(s->id, SPEC_ID_LEN);
 	s->created_at = clock_wall_ms();
 	s->repository = mem_strdup(n->repository);
+	n->lock_fd = unborn_make(s->id, err);
+	if (n->lock_fd < 0)
+		return -1;
+	n->dir = unborn_dir(s->id, err);
+	if (!n->dir || spec_save(s, n->dir, false, err) < 0 ||
+	    join_groups(n, err) < 0 ||
+	    unborn_show(s->id, err) < 0) {
+		unborn_drop(s->id);
+		return -1;
+	}
+	free(n->dir);
 	n->dir = dirs_session(s->id, err);
 	if (!n->dir)
 		return -1;
-	if (mkdir(n->dir, 0700) < 0)
-		return err_errno(err, "make %s", n->dir);
 	n->made_dir = true;
-	n->lock_fd = lock_take(n->dir, err);
-	if (n->lock_fd < 0 || spec_save(s, n->dir, false, err) < 0)
-		return -1;
 	note(n, "created");
 	if (save_phase(n, PHASE_PROVISIONING, err) < 0)
 		return -1;
@@ -117,7 +133,7 @@ static cJSON *create_request(const struct new_session *n)
 {
 	const char *base = args_value(n->args, "base");
 	const struct config *c = n->config;
-	char *here = realpath(".", NULL);
+	char *here = realpath(gitenv_here(), NULL);
 	cJSON *o = cJSON_CreateObject();
 
 	if (!base && config_str(c, OPTION_BASE)[0])
@@ -139,7 +155,8 @@ static cJSON *create_request(const struct new_session *n)
 /* "web" of /src/web and of /srv/web.git; to be freed. */
 static char *repository_name(const char *path)
 {
-	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	const char *slash = strrchr(path, '/');
+	const char *name = slash ? slash + 1 : path;
 	size_t len = strlen(name);
 
 	if (len > 4 && strcmp(name + len - 4, ".git") == 0)
@@ -147,28 +164,24 @@ static char *repository_name(const char *path)
 	return mem_strndup(name, len);
 }
 
+struct making_worktree {
+	struct new_session *n;
+	struct progress *progress;
+};
+
 static void take(char **member, const cJSON *o, const char *key)
 {
 	free(*member);
 	*member = mem_strdup(json_str(o, key));
 }
 
-static int make_worktree(struct new_session *n, struct err *err)
+/* What afw-worktree has made; it takes it back where this fails. */
+static int record(void *ctx, const cJSON *o, struct err *err)
 {
-	struct progress *progress = progress_create(n->spec.name);
-	cJSON *rq = create_request(n), *o;
+	struct making_worktree *m = ctx;
+	struct new_session *n = m->n;
 	struct spec *s = &n->spec;
-	struct strv warnings = {0};
 
-	o = worktree_client_run_until(rq, progress_line, progress, 0,
-				      &interrupted, err);
-	cJSON_Delete(rq);
-	progress_destroy(progress);
-	if (!o) {
-		err_prefix(err, "new '%s'", s->name);
-		return -1;
-	}
-	n->made_worktree = true;
 	take(&s->repository, o, "repository");
 	free(s->repository_name);
 	s->repository_name = repository_name(s->repository);
@@ -178,13 +191,37 @@ static int make_worktree(struct new_session *n, struct err *err)
 	take(&s->base, o, "base");
 	take(&s->base_commit, o, "base_commit");
 	s->worktree_ino = json_u64(o, "ino", 0);
+	n->made_worktree = true; /* to ask for is no harm where it is gone */
+	return spec_save(s, n->dir, true, err);
+}
+
+static void on_line(void *ctx, const cJSON *line)
+{
+	const struct making_worktree *m = ctx;
+
+	progress_line(m->progress, line);
+}
+
+static int make_worktree(struct new_session *n, struct err *err)
+{
+	struct making_worktree m = {n, progress_create(n->spec.name)};
+	cJSON *rq = create_request(n), *o;
+	struct strv warnings = {0};
+
+	json_set_bool(rq, "confirm", true);
+	o = worktree_client_run_until(rq, on_line, record, &m, n->lock_fd, 0,
+				      &interrupted, err);
+	cJSON_Delete(rq);
+	progress_destroy(m.progress);
+	if (!o) {
+		err_prefix(err, "new '%s'", n->spec.name);
+		return -1;
+	}
 	json_strv(o, "warnings", &warnings);
 	for (size_t i = 0; i < warnings.n; i++)
 		output_warn("%s", warnings.v[i]);
 	strv_finish(&warnings);
 	cJSON_Delete(o);
-	if (spec_save(s, n->dir, true, err) < 0)
-		return -1;
 	note(n, "ready");
 	return 0;
 }
@@ -193,6 +230,7 @@ static int make_worktree(struct new_session *n, struct err *err)
  * not be taken back. */
 static void roll_back(struct new_session *n, struct err *err)
 {
+	struct session s = {.dir = n->dir, .spec = n->spec}; /* borrowed */
 	struct err why = {0};
 	int64_t end = clock_mono_ms() + SUPERVISOR_MS;
 	bool given = n->made_dir && n->lock_fd < 0; /* to a supervisor */
@@ -204,6 +242,11 @@ static void roll_back(struct new_session *n, struct err *err)
 	if (given && lock_is_held(n->dir)) {
 		err_hint(err, "its supervisor still runs: `afw status %s`",
 			 n->spec.name);
+		return;
+	}
+	/* Where it was killed, its harness may live. */
+	if (given && orphans_end(n->spec.id, 1000, &why) < 0) {
+		err_hint(err, "%s", why.what);
 		return;
 	}
 	if (n->made_worktree) {
@@ -218,7 +261,7 @@ static void roll_back(struct new_session *n, struct err *err)
 		cJSON_Delete(o);
 	}
 	/* The session's files stay where its worktree does. */
-	if (n->made_dir && !why.kind && delete_tree(AT_FDCWD, n->dir, &why) < 0)
+	if (n->made_dir && !why.kind && session_remove(&s, &why) < 0)
 		err_hint(err, "%s", why.what);
 }
 
@@ -231,8 +274,11 @@ static int start(struct new_session *n, struct err *err)
 	    .trusted = config_repository_trusted(n->config),
 	};
 	struct strv degraded = {0};
-	cJSON *o = supervise_start(n->dir, n->lock_fd, &how, err);
+	cJSON *notify = settings_notify(n->config), *o;
 
+	how.notify = notify;
+	o = supervise_start(n->dir, n->lock_fd, &how, err);
+	cJSON_Delete(notify);
 	n->lock_fd = -1;
 	if (!o)
 		return -1;

@@ -72,7 +72,7 @@ static void print(const struct findings *f, bool apply)
 
 static int run(const struct args *args, struct err *err)
 {
-	char *here = session_repository_of(".");
+	char *here = session_repository_here();
 	struct reconcile how = {.apply = args_has(args, "apply"),
 				.branch_prefix = "af/",
 				.repository = here};

@@ -1,50 +1,50 @@
 /*
  * restart.c - afw restart: stop, then start, in one command.
  *
+ * Whatever of the start can be refused is refused before the stop: an agent
+ * at work is not ended for a file that is not there.
+ *
  * Between the two the lock is free for a moment: where somebody else takes
  * the session then, it is theirs, and this one says so (ERR_CONFLICT).
  */
 #include "commands/command.h"
+#include "commands/option_rows.h"
 #include "commands/start.h"
 #include "commands/stop.h"
 
 static const struct command_option options[] = {
     {.name = "resume", .letter = 'r', .help = "go on with its conversation"},
-    {.name = "timeout",
-     .letter = 't',
-     .arg = "TIME",
-     .help = "grace before it is killed; default stop_timeout"},
-    {.name = "message", .letter = 'm', .arg = "TEXT", .help = "its next task"},
-    {.name = "file",
-     .letter = 'F',
-     .arg = "FILE",
-     .help = "its next task from a file, - for standard input"},
-    {.name = "env",
-     .letter = 'e',
-     .arg = "NAME[=VALUE]",
-     .many = true,
-     .help = "a variable for the agent, without = from here"},
-    {.name = "env-file",
-     .arg = "FILE",
-     .many = true,
-     .help = "variables from a file of NAME=VALUE lines"},
-    {.name = "json", .help = "the session as one object a line"},
+    OPTION_ROW_STOP_TIMEOUT,
+    OPTION_ROWS_TASK,
+    OPTION_ROW_JSON_SESSION,
     {.name = NULL},
 };
+
+static int stop(const struct session *s, const struct start *st,
+		int64_t grace_ms, struct err *err)
+{
+	if (limit_look_again(start_limit(st), s->spec.repository, err) < 0)
+		return err_prefix(err, "restart '%s'", s->spec.name);
+	return stop_session(s, "stop", grace_ms, err);
+}
 
 static int run(const struct args *args, struct err *err)
 {
 	struct session s;
+	struct start *st;
 	long long grace;
-	int rc = 0;
+	int rc = -1;
 
 	if (args_duration_ms(args, "timeout", -1, &grace, err) < 0 ||
 	    session_find(&s, args->positional[0], err) < 0)
 		return -1;
-	if (s.alive)
-		rc = stop_session(&s, "stop", grace, err);
+	session_settle(&s);
+	st = start_prepare(&s, args, args_has(args, "resume"), err);
+	if (st)
+		rc = s.alive ? stop(&s, st, grace, err) : 0;
 	if (rc == 0)
-		rc = start_session(&s, args, args_has(args, "resume"), err);
+		rc = start_go(st, &s, args, err);
+	start_destroy(st);
 	session_finish(&s);
 	return rc;
 }

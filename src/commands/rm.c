@@ -1,5 +1,6 @@
 /*
- * rm.c - afw rm: takes a session away with its worktree, but never work.
+ * rm.c - afw rm: takes a session away with its worktree, but never work:
+ * what nothing else has goes to the trash.
  *
  * The session's lock is taken first, so that nobody starts it meanwhile. The
  * worktree goes before the session's files: where it is refused or fails,
@@ -7,7 +8,6 @@
  */
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -18,6 +18,7 @@
 #include "commands/stop.h"
 #include "session/lock.h"
 #include "session/orphans.h"
+#include "session/queue.h"
 #include "session/remove.h"
 #include "session/trash.h"
 #include "wire/worktree_client.h"
@@ -26,7 +27,7 @@ static const struct command_option options[] = {
     {.name = "stop", .letter = 's', .help = "stop it first if it runs"},
     {.name = "trash",
      .letter = 't',
-     .help = "keep its files and all work in the trash"},
+     .help = "put it in the trash, even if all of it is merged"},
     {.name = "branch",
      .letter = 'b',
      .arg = "WHEN",
@@ -35,6 +36,8 @@ static const struct command_option options[] = {
      .letter = 'D',
      .help = "delete its branch in any case: --branch always"},
     {.name = "keep-branch", .help = "keep its branch: --branch never"},
+    {.name = "delete-ignored",
+     .help = "files that git ignores are not worth the trash"},
     {.name = "json", .help = "what was removed, one object a line"},
     {.name = NULL},
 };
@@ -77,9 +80,12 @@ static int check_readable(const struct session *s, struct err *err)
 		return 0; /* the specification is whole: that is enough */
 	err_set(err, ERR_FAILED, "remove '%s': its files cannot be read: %s",
 		s->spec.name, s->state.error_reason);
+	if (s->newer)
+		return err_hint(err, "the newer afw can; its files are in %s",
+				s->dir);
 	return err_hint(err,
-			"its files are in %s; its worktree, if it has "
-			"one, is left alone",
+			"to forget it, delete %s; its worktree, if it has "
+			"one, stays (`git worktree list`)",
 			s->dir);
 }
 
@@ -112,9 +118,20 @@ static bool is_gone(const char *path)
 	return access(path, F_OK) < 0 && (errno == ENOENT || errno == ENOTDIR);
 }
 
+/* Of afw-worktree's words only that it failed is of use then. */
+static int without_repository(const struct session *s, struct err *err)
+{
+	err_set(err, ERR_FAILED, "remove '%s': its repository %.200s is gone",
+		s->spec.name, s->spec.repository);
+	return err_hint(err,
+			"put it back; or, to forget the session, move its "
+			"worktree %.200s away and `afw rm %s` again",
+			s->spec.worktree, s->spec.name);
+}
+
 /* NULL and err->kind ERR_NONE: there was nothing to remove. */
-static cJSON *remove_worktree(const struct session *s, const char *op,
-			      const char *when, struct err *err)
+static cJSON *remove_worktree(const struct session *s, const struct args *args,
+			      const char *when, bool trash, struct err *err)
 {
 	cJSON *request, *answer;
 
@@ -124,58 +141,96 @@ static cJSON *remove_worktree(const struct session *s, const char *op,
 	/* The whole repository may have been deleted with its worktrees. */
 	if (is_gone(s->spec.repository) && is_gone(s->spec.worktree))
 		return NULL;
-	request = spec_worktree_request(&s->spec, op);
+	request = spec_worktree_request(&s->spec, "remove");
+	json_set_bool(request, "trash", trash);
 	json_set_str(request, "id", s->spec.id);
 	json_set_str(request, "delete_branch", when);
+	json_set_bool(request, "keep_ignored",
+		      !args_has(args, "delete-ignored"));
 	answer = worktree_client_run(request, NULL, NULL, 0, err);
 	cJSON_Delete(request);
-	if (!answer)
+	if (!answer && is_gone(s->spec.repository))
+		without_repository(s, err);
+	else if (!answer)
 		err_prefix(err, "remove '%s'", s->spec.name);
 	return answer;
 }
 
-static void say_trash(const struct session *s, const cJSON *answer)
+static void say_kept(const cJSON *answer)
 {
-	struct strv missing = {0};
+	const char *what = json_str(answer, "saved");
 
-	json_strv(answer, "unsaved", &missing);
-	printf(" to the trash: %lld file%s in commit %.10s, and the directory",
+	printf("; kept in the trash: %s%s%lld file%s in commit %.10s%s",
+	       what ? what : "", what ? " (" : "",
 	       (long long)json_int(answer, "files", 0),
 	       json_int(answer, "files", 0) == 1 ? "" : "s",
-	       json_str_or(answer, "commit", "?"));
+	       json_str_or(answer, "commit", "?"), what ? ")" : "");
+}
+
+/* The last line: the dashboard shows that one. */
+static void say_way_back(const struct session *s)
+{
+	struct trashed_list l;
+	struct err err;
+	size_t same = 0;
+
+	if (trash_list(&l, &err) < 0)
+		return;
+	for (size_t i = 0; i < l.n; i++)
+		same += strcmp(l.v[i].spec.name, s->spec.name) == 0;
+	trash_list_finish(&l);
+	printf("%s is in the trash: `afw trash restore %.*s` brings it back\n",
+	       s->spec.name, same > 1 ? 8 : (int)SPEC_NAME_MAX,
+	       same > 1 ? s->spec.id : s->spec.name);
+}
+
+static void warn(const struct session *s, const cJSON *answer)
+{
+	struct strv missing = {0};
+	const cJSON *w;
+
+	json_strv(answer, "unsaved", &missing);
 	for (size_t i = 0; i < missing.n && i < 5; i++)
-		output_warn("%s: %s is in no commit, only in the directory %s",
+		output_warn("%s: %.300s is in no commit, only in the "
+			    "directory %s",
 			    s->spec.name, missing.v[i],
 			    json_str_or(answer, "trash", ""));
 	strv_finish(&missing);
-}
-
-static void say(const struct session *s, const cJSON *answer, bool trash)
-{
-	const char *kept = answer ? json_str(answer, "kept") : NULL;
-	const cJSON *w;
-
-	printf("%s: removed", s->spec.name);
-	if (trash && answer)
-		say_trash(s, answer);
-	if (!spec_has_worktree(&s->spec))
-		printf("; it had no worktree");
-	else if (!answer)
-		printf("; its repository was gone already");
-	else if (json_bool(answer, "missing", false))
-		printf("; its worktree was gone already");
-	if (answer && json_bool(answer, "branch_deleted", false))
-		printf(", with its branch %s", s->spec.branch);
-	else if (kept && s->spec.branch)
-		printf("; branch %s stays: %s", s->spec.branch, kept);
-	putchar('\n');
 	cJSON_ArrayForEach (
 	    w, cJSON_GetObjectItemCaseSensitive(answer, "warnings"))
 		if (cJSON_IsString(w))
 			output_warn("%s", w->valuestring);
 }
 
-static void say_json(const struct session *s, cJSON *answer)
+static void say(const struct session *s, const cJSON *answer, bool trash,
+		size_t queued)
+{
+	const char *kept = answer ? json_str(answer, "kept") : NULL;
+
+	printf("%s: removed", s->spec.name);
+	if (answer && json_bool(answer, "branch_deleted", false))
+		printf(", with its branch %s", s->spec.branch);
+	else if (kept && s->spec.branch)
+		printf("; branch %s stays: %s", s->spec.branch, kept);
+	if (!spec_has_worktree(&s->spec))
+		printf("; it had no worktree");
+	else if (!answer)
+		printf("; its repository was gone already");
+	else if (json_bool(answer, "missing", false))
+		printf("; its worktree was gone already");
+	if (answer && json_str(answer, "trash"))
+		say_kept(answer);
+	if (queued)
+		printf("; %zu message%s that waited %s kept with it", queued,
+		       queued == 1 ? "" : "s", queued == 1 ? "is" : "are");
+	putchar('\n');
+	if (trash)
+		say_way_back(s);
+	if (answer)
+		warn(s, answer);
+}
+
+static void say_json(const struct session *s, cJSON *answer, size_t queued)
 {
 	cJSON *o = answer ? answer : cJSON_CreateObject();
 
@@ -183,25 +238,33 @@ static void say_json(const struct session *s, cJSON *answer)
 	json_set_str(o, "id", s->spec.id);
 	json_set_str(o, "name", s->spec.name);
 	json_set_bool(o, "removed", true);
+	json_set_int(o, "queued", (int64_t)queued);
 	output_json(o);
 }
 
 static int rm_session(const struct session *s, const struct args *args,
 		      const char *when, struct err *err)
 {
-	bool trash = args_has(args, "trash");
+	bool trash = args_has(args, "trash"), saved;
 	cJSON *answer = NULL;
 	int lock, rc = -1;
+	size_t queued;
 
 	if (check_readable(s, err) < 0)
 		return -1;
 	lock = make_free(s, args_has(args, "stop"), err);
 	if (lock < 0)
 		return -1;
-	answer = remove_worktree(s, trash ? "trash" : "remove", when, err);
+	/* A message is no less somebody's work than a file. */
+	queued = queue_count(s->dir);
+	trash = trash || queued > 0;
+	answer = remove_worktree(s, args, when, trash, err);
 	if (!answer && err->kind != ERR_NONE)
 		goto out;
-	if ((trash ? trash_put(s, answer, err) : session_remove(s, err)) < 0) {
+	saved = answer && json_str(answer, "trash");
+	trash = trash || saved;
+	if ((trash ? trash_put(s, saved ? answer : NULL, err)
+		   : session_remove(s, err)) < 0) {
 		err_prefix(err,
 			   "remove '%s': its worktree is removed, its "
 			   "own files are not",
@@ -210,9 +273,9 @@ static int rm_session(const struct session *s, const struct args *args,
 	}
 	rc = 0;
 	if (!args_has(args, "json")) {
-		say(s, answer, trash);
+		say(s, answer, trash, queued);
 	} else {
-		say_json(s, answer);
+		say_json(s, answer, queued);
 		answer = NULL;
 	}
 out:
@@ -234,15 +297,13 @@ static int run(const struct args *args, struct err *err)
 		int r = session_find(&s, args->positional[i], &why);
 
 		if (r == 0) {
+			session_settle(&s);
 			r = rm_session(&s, args, when, &why);
 			session_finish(&s);
 		}
 		if (r == 0)
 			continue;
-		if (rc < 0)
-			output_warn("%s", err->what);
-		*err = why;
-		rc = -1;
+		rc = output_one_failed(rc, &why, err);
 	}
 	return rc;
 }

@@ -1,85 +1,153 @@
 /*
- * send.c - afw send: one message to the agent, and how far it came.
+ * send.c - afw send: a message to one agent or to many, and how far it came.
  *
  * The text goes to the supervisor as it is; what a terminal would obey is
  * taken out there, and told here. JSON has no other bytes than UTF-8's, so
  * invalid ones are taken out (and counted) before.
  */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
 #include "base/json.h"
-#include "base/utf8.h"
+#include "base/keyname.h"
+#include "base/typable.h"
+#include "commands/approve.h"
+#include "commands/broadcast.h"
 #include "commands/command.h"
 #include "commands/connect.h"
+#include "commands/keep.h"
 #include "commands/message.h"
 #include "commands/output.h"
+#include "commands/receipt.h"
+#include "commands/recipients.h"
+#include "commands/waiting.h"
 
 #define SEND_TIMEOUT_MS 60000
+#define SEND_SLACK_MS	10000 /* for a supervisor that answers late */
 
 static const struct command_option options[] = {
     {.name = "file",
      .letter = 'F',
      .arg = "FILE",
      .help = "the message is in FILE (-: standard input)"},
+    {.name = "all", .help = "to all running sessions of this repository"},
+    {.name = "group",
+     .letter = 'g',
+     .arg = "GROUP",
+     .help = "to all sessions of this repository in GROUP"},
     {.name = "raw", .help = "no guard before /, !, @: as if typed"},
     {.name = "now", .help = "into the busy agent too, not into the queue"},
+    {.name = "when-idle",
+     .help = "never refused: waits on disk, also for the next start"},
+    {.name = "keys", .help = "the words are keys (Down, C-c) or text: press"},
+    {.name = "approve", .help = "allow, once, what its approval asks for"},
+    {.name = "deny", .help = "deny it"},
+    {.name = "question",
+     .arg = "ID",
+     .help = "only if that is the approval (afw status)"},
     {.name = "wait",
      .letter = 'w',
-     .help = "until it was taken, also where it has to queue"},
+     .help = "until its turn has ended; prints what it answered"},
     {.name = "timeout",
      .letter = 't',
      .arg = "TIME",
-     .help = "wait so long for the receipt; default 60s"},
-    {.name = "json", .help = "the receipt as one object"},
+     .help = "wait so long; default 60s, with --wait as long as it takes"},
+    {.name = "list", .help = "what waits, of these sessions or of all"},
+    {.name = "cancel",
+     .arg = "ID",
+     .many = true,
+     .help = "take message ID of --list back, or all"},
+    {.name = "json", .help = "the receipt as one object a line"},
     {.name = NULL},
 };
 
-/* The words behind the name, or those behind "--", with spaces between. */
-static void join_words(struct buf *text, const struct args *args)
+/* What of the command line is whom it goes to, and what the text. */
+struct words {
+	size_t names; /* so many positionals are names */
+	bool file;
+};
+
+/* By what they have in common, not by name. */
+static bool is_for_many(const struct args *args)
 {
-	for (size_t i = 1; i < args->n; i++)
+	return args_has(args, "all") || args_has(args, "group");
+}
+
+static int recipients(const struct args *args, size_t names,
+		      struct session_list *to, struct err *err)
+{
+	if (args_has(args, "all"))
+		return recipients_all(to, err);
+	if (args_has(args, "group"))
+		return recipients_group(to, args_value(args, "group"), err);
+	return recipients_named(to, args, names, err);
+}
+
+static int split_words(const struct args *args, struct words *w,
+		       struct err *err)
+{
+	bool all = is_for_many(args);
+
+	if (args_has(args, "all") && args_has(args, "group"))
+		return err_set(err, ERR_USAGE,
+			       "send: either --all or --group, not both");
+	w->file = args_value(args, "file") != NULL;
+	if (all)
+		w->names = 0;
+	else if (w->file || args->rest)
+		w->names = args->n;
+	else
+		w->names = args->n ? 1 : 0;
+	if (!all && w->names == 0) {
+		err_set(err, ERR_USAGE, "send: to which session?");
+		return err_hint(err, "usage: afw send %s",
+				args->command->usage);
+	}
+	/* In front of "--" stand names; they would become text for all. */
+	if (all && args->rest && args->n)
+		return err_set(err, ERR_USAGE,
+			       "send: either names ('%.64s') or --%s, not both",
+			       args->positional[0],
+			       args_has(args, "all") ? "all" : "group");
+	if (w->file && (args->n > w->names || args->n_rest))
+		return err_set(err, ERR_USAGE,
+			       "send: either --file or a text, not both");
+	return 0;
+}
+
+/* The words that are no names, with spaces between. */
+static void join_words(struct buf *text, const struct args *args, size_t from)
+{
+	for (size_t i = from; i < args->n; i++)
 		buf_addf(text, "%s%s", text->len ? " " : "",
 			 args->positional[i]);
 	for (size_t i = 0; i < args->n_rest; i++)
 		buf_addf(text, "%s%s", text->len ? " " : "", args->rest[i]);
 }
 
-/* Only UTF-8 and no NUL goes into JSON. Returns the bytes left out. */
-static size_t keep_utf8(struct buf *text)
+/* What may be typed; a supervisor leaves out the same, but as JSON it could be
+ * six times as long. Returns the bytes left out. */
+static size_t keep_typable(struct buf *text)
 {
 	struct buf good = {0};
-	size_t dropped = 0;
-	uint32_t cp;
+	size_t dropped = typable_filter(text->data, text->len, &good);
 
-	for (size_t i = 0; i < text->len;) {
-		size_t n = utf8_decode(text->data + i, text->len - i, &cp);
-
-		if (n && cp)
-			buf_add(&good, text->data + i, n);
-		else
-			dropped++;
-		i += n ? n : 1;
-	}
 	buf_finish(text);
 	*text = good;
 	return dropped;
 }
 
-static int read_text(struct buf *text, const struct args *args, struct err *err)
+static int read_text(struct buf *text, const struct args *args,
+		     const struct words *w, struct err *err)
 {
 	const char *file = args_value(args, "file");
 
-	if (file && (args->n > 1 || args->n_rest))
-		return err_set(err, ERR_USAGE,
-			       "send: either --file or a text, not both");
 	if (!file)
-		join_words(text, args);
+		join_words(text, args, w->names);
 	if (message_read(file ? NULL : "", file, text, err) < 0)
 		return err_prefix(err, "send");
-	/* A file's last line end is not part of the message. */
+	/* As typable_filter() does; nothing else may be all there is. */
 	while (file && text->len && strchr("\r\n", text->data[text->len - 1]))
 		text->data[--text->len] = '\0';
 	if (text->len && strspn(text->data, " \t\r\n") < text->len)
@@ -88,137 +156,219 @@ static int read_text(struct buf *text, const struct args *args, struct err *err)
 	return err_hint(err, "usage: afw send %s", args->command->usage);
 }
 
-static const struct {
-	const char *receipt, *words;
-	int code;
-} receipts[] = {
-    {"queued", "queued: it goes in when the agent has finished its turn", 0},
-    {"accepted", "accepted", 0},
-    {"submitted",
-     "submitted, but this agent has no way to confirm that it took it",
-     ERR_UNCONFIRMED},
-    {"pasted", "pasted, but not submitted", ERR_UNCONFIRMED},
-    {"unconfirmed", "unconfirmed", ERR_UNCONFIRMED},
-    {"refused", "refused", ERR_REFUSED},
-    {"failed", "failed", ERR_FAILED},
-};
-
-static int say(const struct session *s, cJSON *reply, bool json)
-{
-	const char *receipt = json_str_or(reply, "receipt", "?");
-	const char *detail = json_str_or(reply, "detail", "");
-	int code = ERR_UNCONFIRMED;
-	const char *words = receipt;
-	struct buf out = {0};
-
-	for (size_t i = 0; i < sizeof receipts / sizeof receipts[0]; i++)
-		if (strcmp(receipt, receipts[i].receipt) == 0) {
-			code = receipts[i].code;
-			words = receipts[i].words;
-		}
-	code = (int)json_int(reply, "code", code);
-	if (json) {
-		cJSON_DeleteItemFromObjectCaseSensitive(reply, "ok");
-		cJSON_DeleteItemFromObjectCaseSensitive(reply, "seq");
-		json_set_str(reply, "name", s->spec.name);
-		output_json(cJSON_Duplicate(reply, 1));
-		return code;
-	}
-	output_text(&out, words, -1);
-	if (detail[0]) {
-		buf_adds(&out, " (");
-		output_text(&out, detail, -1);
-		buf_addc(&out, ')');
-	}
-	fflush(stdout);
-	fprintf(code ? stderr : stdout, "%s%s: %s\n", code ? "afw: " : "",
-		s->spec.name, out.data);
-	buf_finish(&out);
-	return code;
-}
-
-static cJSON *request_of(const struct args *args, const struct buf *text)
+static cJSON *request_of(const struct args *args, const struct buf *text,
+			 int64_t timeout_ms)
 {
 	cJSON *o = cJSON_CreateObject();
 
-	json_set_str(o, "text", text->data ? text->data : "");
+	json_set_str(o, "op", "send");
+	json_set_str(o, "text", text->data);
 	if (args_has(args, "raw"))
 		json_set_bool(o, "raw", true);
 	if (args_has(args, "now"))
 		json_set_bool(o, "now", true);
+	if (args_has(args, "when-idle"))
+		json_set_bool(o, "when_idle", true);
 	if (args_has(args, "wait"))
-		json_set_str(o, "wait", "accepted");
+		json_set_str(o, "wait", "turn");
+	if (timeout_ms >= 0)
+		json_set_int(o, "timeout_ms", timeout_ms);
 	return o;
 }
 
-static int deliver(const struct args *args, const struct buf *text,
-		   size_t dropped, int64_t timeout_ms, struct err *err)
+static int deliver(const struct args *args, const struct session_list *to,
+		   struct buf *text, struct err *err)
 {
-	struct session s;
-	struct client *c = connect_name(&s, args->positional[0], err);
-	cJSON *reply;
-	int rc = -1;
+	bool wait = args_has(args, "wait");
+	bool keep = args_has(args, "when-idle") && !wait;
+	struct receipts receipts = {
+	    .what = "send to",
+	    .json = args_has(args, "json"),
+	    .answers = wait,
+	    .dropped = keep_typable(text),
+	};
+	long long timeout;
+	int code;
 
-	if (!c)
+	if (args_duration_ms(args, "timeout", wait ? -1 : SEND_TIMEOUT_MS,
+			     &timeout, err) < 0)
 		return -1;
-	reply = connect_ask(c, "send", request_of(args, text), timeout_ms, err);
-	client_destroy(c);
-	if (!reply) {
-		/* It was handed over: whether it arrived nobody knows. */
-		if (err->kind == ERR_TIMEOUT) {
-			err_set(err, ERR_TIMEOUT,
-				"no receipt within %lld ms; the message may "
-				"still be delivered",
-				(long long)timeout_ms);
-			err_hint(err,
-				 "look with `afw capture %s` before you "
-				 "send it again",
-				 s.spec.name);
-		}
-		err_prefix(err, "send to '%s'", s.spec.name);
-		goto out;
+	if (text->len == 0)
+		return err_set(err, ERR_USAGE,
+			       "send: the message has only control bytes, and "
+			       "what is not UTF-8");
+	receipts_init(&receipts, to);
+	(keep ? keep_broadcast : broadcast)(
+	    to, request_of(args, text, timeout),
+	    timeout < 0 ? -1 : timeout + SEND_SLACK_MS, receipts_say,
+	    &receipts);
+	code = receipts_code(&receipts);
+	receipts_finish(&receipts);
+	return code;
+}
+
+static int add_key(cJSON *names, const char *word, struct err *err)
+{
+	struct buf bytes = {0};
+	/* Which form it has is the supervisor's to say. */
+	int rc = keyname_type(word, false, true, &bytes, err);
+
+	buf_finish(&bytes);
+	if (rc == 0)
+		cJSON_AddItemToArray(names, cJSON_CreateString(word));
+	return rc;
+}
+
+static int press(const struct args *args, const struct words *w,
+		 const struct session_list *to, struct err *err)
+{
+	struct receipts receipts = {.what = "press keys in",
+				    .json = args_has(args, "json"),
+				    .keys = true};
+	cJSON *request = cJSON_CreateObject();
+	cJSON *names = json_set_array(request, "names");
+	int rc = 0;
+
+	json_set_str(request, "op", "keys");
+	for (size_t i = w->names; rc == 0 && i < args->n; i++)
+		rc = add_key(names, args->positional[i], err);
+	for (size_t i = 0; rc == 0 && i < args->n_rest; i++)
+		rc = add_key(names, args->rest[i], err);
+	if (rc == 0 && !names->child)
+		rc = err_set(err, ERR_USAGE, "send --keys: which keys?");
+	if (rc < 0) {
+		cJSON_Delete(request);
+		return -1;
 	}
-	dropped += (size_t)json_int(reply, "dropped", 0);
-	if (dropped)
-		output_warn("%zu byte%s that a terminal would obey %s left out",
-			    dropped, dropped == 1 ? "" : "s",
-			    dropped == 1 ? "was" : "were");
-	json_set_int(reply, "dropped", (int64_t)dropped);
-	rc = say(&s, reply, args_has(args, "json"));
-out:
-	cJSON_Delete(reply);
+	receipts_init(&receipts, to);
+	broadcast(to, request, CONNECT_KEYS_MS, receipts_say, &receipts);
+	rc = receipts_code(&receipts);
+	receipts_finish(&receipts);
+	return rc;
+}
+
+/* Whether nothing is given beside option but what is in also. */
+static int check_alone(const struct args *args, const char *option,
+		       const char *const *also, struct err *err)
+{
+	for (size_t i = 0; i < args->n_given; i++) {
+		const char *given = args->given[i].option->name;
+		bool fine = strcmp(given, option) == 0;
+
+		for (size_t j = 0; !fine && also[j]; j++)
+			fine = strcmp(given, also[j]) == 0;
+		if (!fine)
+			return err_set(err, ERR_USAGE,
+				       "send: --%s goes without --%s", option,
+				       given);
+	}
+	return 0;
+}
+
+static int list_waiting(const struct args *args, struct err *err)
+{
+	static const char *const also[] = {"all", "group", "json", NULL};
+	struct session_list of = {0};
+	int rc;
+
+	if (check_alone(args, "list", also, err) < 0)
+		return -1;
+	if (args->rest)
+		return err_set(err, ERR_USAGE, "send: --list takes no text");
+	rc = is_for_many(args) ? recipients(args, 0, &of, err)
+	     : args->n ? recipients(args, args->n, &of, err)
+		       : session_list_load(&of, err);
+	if (rc == 0)
+		rc = waiting_list(&of, args_has(args, "json"));
+	session_list_finish(&of);
+	return rc;
+}
+
+static int cancel_waiting(const struct args *args, struct err *err)
+{
+	static const char *const also[] = {"json", NULL};
+	struct session s;
+	int rc;
+
+	if (check_alone(args, "cancel", also, err) < 0)
+		return -1;
+	if (args->n != 1 || args->rest)
+		return err_set(err, ERR_USAGE,
+			       "send: --cancel takes the name of one session, "
+			       "and no text");
+	if (session_find(&s, args->positional[0], err) < 0)
+		return -1;
+	rc = waiting_cancel(&s, args, err);
 	session_finish(&s);
+	return rc;
+}
+
+/* Nobody answers many approvals at once, unseen: each by its name. */
+static int answer_approval(const struct args *args, struct err *err)
+{
+	static const char *const also[] = {"question", "timeout", "json", NULL};
+	bool approve = args_has(args, "approve"), deny = args_has(args, "deny");
+	struct session_list of = {0};
+	int rc;
+
+	if (!approve && !deny)
+		return err_set(err, ERR_USAGE,
+			       "send: --question goes with --approve or "
+			       "--deny");
+	if (approve && deny)
+		return err_set(err, ERR_USAGE,
+			       "send: either --approve or --deny, not both");
+	if (check_alone(args, approve ? "approve" : "deny", also, err) < 0)
+		return -1;
+	if (args->rest || !args->n)
+		return err_set(err, ERR_USAGE,
+			       "send: an answer takes names, and no text");
+	rc = recipients(args, args->n, &of, err);
+	if (rc == 0)
+		rc = recipients_check_others(&of, err);
+	if (rc == 0)
+		rc = approve_all(&of, args, approve, err);
+	session_list_finish(&of);
 	return rc;
 }
 
 static int run(const struct args *args, struct err *err)
 {
+	static const char *const with_keys[] = {"all", "group", "json", NULL};
+	bool keys = args_has(args, "keys");
+	struct session_list to = {0};
 	struct buf text = {0};
-	long long timeout;
-	size_t dropped;
+	struct words w = {0};
 	int rc = -1;
 
-	if (args_duration_ms(args, "timeout", SEND_TIMEOUT_MS, &timeout, err) <
-		0 ||
-	    read_text(&text, args, err) < 0)
+	if (args_has(args, "list"))
+		return list_waiting(args, err);
+	if (args_has(args, "cancel"))
+		return cancel_waiting(args, err);
+	if (args_has(args, "approve") || args_has(args, "deny") ||
+	    args_has(args, "question"))
+		return answer_approval(args, err);
+	if (split_words(args, &w, err) < 0 ||
+	    (keys ? check_alone(args, "keys", with_keys, err)
+		  : read_text(&text, args, &w, err)) < 0)
 		goto out;
-	dropped = keep_utf8(&text);
-	if (text.len == 0)
-		err_set(err, ERR_USAGE,
-			"send: nothing of the message is text (UTF-8)");
-	else
-		rc = deliver(args, &text, dropped, timeout, err);
+	if (recipients(args, w.names, &to, err) < 0 ||
+	    (keys && recipients_check_others(&to, err) < 0))
+		goto out;
+	rc = keys ? press(args, &w, &to, err) : deliver(args, &to, &text, err);
 out:
+	session_list_finish(&to);
 	buf_finish(&text);
 	return rc;
 }
 
 const struct command command_send = {
     .name = "send",
-    .usage = "NAME TEXT... | NAME -F FILE | NAME -- TEXT...",
-    .summary = "send the agent a message, and say how far it came",
+    .usage = "NAME TEXT... | NAME... -F FILE | NAME... -- TEXT... | "
+	     "--list [NAME...] | NAME --cancel ID | NAME... --approve|--deny",
+    .summary = "send agents a message, and say how far it came",
     .completes = "session",
-    .min_args = 1,
+    .min_args = 0,
     .max_args = -1,
     .rest = true,
     .options = options,

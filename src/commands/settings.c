@@ -98,6 +98,17 @@ void settings_warn(const struct config *c)
 		text);
 }
 
+cJSON *settings_notify(const struct config *c)
+{
+	cJSON *o = cJSON_CreateObject();
+
+	json_set_strv(o, "on", config_list(c, OPTION_NOTIFY_ON));
+	json_set_bool(o, "attached", config_bool(c, OPTION_NOTIFY_ATTACHED));
+	json_set_bool(o, "desktop", config_bool(c, OPTION_NOTIFY_DESKTOP));
+	json_set_strv(o, "command", config_list(c, OPTION_NOTIFY_COMMAND));
+	return o;
+}
+
 struct limit settings_limit(const struct config *c)
 {
 	return (struct limit){

@@ -2,6 +2,8 @@
 #ifndef AFW_COMMANDS_SETTINGS_H
 #define AFW_COMMANDS_SETTINGS_H
 
+#include <cjson/cJSON.h>
+
 #include "base/err.h"
 #include "config/config.h"
 #include "session/limit.h"
@@ -20,6 +22,10 @@ int settings_check_repository(const char *repository, const char *text,
 /* One line on stderr where a repository's configuration was left out. For
  * commands that would have used it. */
 void settings_warn(const struct config *c);
+
+/* What the supervisor is to know of [notify] (afw-protocol(7), start); to be
+ * deleted. */
+cJSON *settings_notify(const struct config *c);
 
 /* How many sessions the configuration allows. */
 struct limit settings_limit(const struct config *c);

@@ -15,40 +15,21 @@
 #include "base/json.h"
 #include "commands/command.h"
 #include "commands/message.h"
+#include "commands/option_rows.h"
 #include "commands/output.h"
 #include "commands/settings.h"
 #include "commands/supervise.h"
 
-#define START_OPTIONS                                                          \
-	{.name = "message",                                                    \
-	 .letter = 'm',                                                        \
-	 .arg = "TEXT",                                                        \
-	 .help = "its next task"},                                             \
-	    {.name = "file",                                                   \
-	     .letter = 'F',                                                    \
-	     .arg = "FILE",                                                    \
-	     .help = "its next task from a file, - for standard input"},       \
-	    {.name = "env",                                                    \
-	     .letter = 'e',                                                    \
-	     .arg = "NAME[=VALUE]",                                            \
-	     .many = true,                                                     \
-	     .help = "a variable for the agent, without = from here"},         \
-	    {.name = "env-file",                                               \
-	     .arg = "FILE",                                                    \
-	     .many = true,                                                     \
-	     .help = "variables from a file of NAME=VALUE lines"},             \
-	{                                                                      \
-		.name = "json", .help = "the session as one object a line"     \
-	}
-
 static const struct command_option start_options[] = {
-    START_OPTIONS,
+    OPTION_ROWS_TASK,
+    OPTION_ROW_JSON_SESSION,
     {.name = NULL},
 };
 
 static const struct command_option resume_options[] = {
     {.name = "all", .help = "all that are suspended or were lost"},
-    START_OPTIONS,
+    OPTION_ROWS_TASK,
+    OPTION_ROW_JSON_SESSION,
     {.name = NULL},
 };
 
@@ -94,39 +75,82 @@ static void say(const struct session *s, bool json, bool resumed)
 	session_finish(&now);
 }
 
-int start_session(const struct session *s, const struct args *args, bool resume,
-		  struct err *err)
+struct start {
+	struct config *config;
+	struct strv env;
+	struct buf message;
+	cJSON *notify;
+	struct supervise how;
+};
+
+void start_destroy(struct start *st)
 {
-	struct config *config = NULL;
-	struct strv env = {0}, degraded = {0};
-	struct buf message = {0};
-	struct supervise how = {.env = &env, .resume = resume};
-	cJSON *o = NULL;
+	if (!st)
+		return;
+	strv_finish(&st->env);
+	buf_finish(&st->message);
+	config_destroy(st->config);
+	cJSON_Delete(st->notify);
+	free(st);
+}
+
+const struct limit *start_limit(const struct start *st)
+{
+	return &st->how.limit;
+}
+
+struct start *start_prepare(const struct session *s, const struct args *args,
+			    bool resume, struct err *err)
+{
+	struct start *st = mem_alloc(sizeof *st);
 
 	if (message_read(args_value(args, "message"), args_value(args, "file"),
-			 &message, err) < 0 ||
-	    supervise_env(args, &env, err) < 0 ||
-	    settings_load(&config, s->spec.repository, err) < 0)
-		goto out;
-	warn_missing(s, &env);
-	how.message = message.len ? message.data : NULL;
-	how.limit = settings_limit(config);
-	how.term = config_str(config, OPTION_TERM);
-	how.trusted = config_repository_trusted(config);
-	o = supervise_again(s, &how, err);
+			 &st->message, err) < 0 ||
+	    supervise_env(args, &st->env, err) < 0 ||
+	    settings_load(&st->config, s->spec.repository, err) < 0 ||
+	    supervise_check(s, err) < 0) {
+		start_destroy(st);
+		return NULL;
+	}
+	warn_missing(s, &st->env);
+	st->notify = settings_notify(st->config);
+	st->how = (struct supervise){
+	    .env = &st->env,
+	    .resume = resume,
+	    .message = st->message.len ? st->message.data : NULL,
+	    .limit = settings_limit(st->config),
+	    .term = config_str(st->config, OPTION_TERM),
+	    .trusted = config_repository_trusted(st->config),
+	    .notify = st->notify,
+	};
+	return st;
+}
+
+int start_go(struct start *st, const struct session *s, const struct args *args,
+	     struct err *err)
+{
+	struct strv degraded = {0};
+	cJSON *o = supervise_again(s, &st->how, err);
+
 	if (!o)
-		goto out;
+		return -1;
 	json_strv(o, "degraded", &degraded);
 	for (size_t i = 0; i < degraded.n; i++)
 		output_warn("%s: %s", s->spec.name, degraded.v[i]);
 	say(s, args_has(args, "json"), json_bool(o, "resumed", false));
-out:
 	strv_finish(&degraded);
-	strv_finish(&env);
-	buf_finish(&message);
-	config_destroy(config);
 	cJSON_Delete(o);
-	return o ? 0 : -1;
+	return 0;
+}
+
+int start_session(const struct session *s, const struct args *args, bool resume,
+		  struct err *err)
+{
+	struct start *st = start_prepare(s, args, resume, err);
+	int rc = st ? start_go(st, s, args, err) : -1;
+
+	start_destroy(st);
+	return rc;
 }
 
 /* It is alive: in the way, or where it should be. */
@@ -175,6 +199,7 @@ static int run_one(const struct args *args, bool resume, bool failed_only,
 
 	if (session_find(&s, args->positional[0], err) < 0)
 		return -1;
+	session_settle(&s);
 	if (s.alive)
 		rc = there_already(&s, args, err);
 	else if (failed_only && check_failed(&s, err) < 0)
@@ -212,10 +237,7 @@ static int resume_all(const struct args *args, struct err *err)
 			fflush(stdout);
 			continue;
 		}
-		if (rc < 0)
-			output_warn("%s", err->what);
-		*err = why;
-		rc = -1;
+		rc = output_one_failed(rc, &why, err);
 	}
 	session_list_finish(&l);
 	if (tried == 0 && !args_has(args, "json"))

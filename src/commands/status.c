@@ -33,7 +33,7 @@ static void line(const char *key, const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof text, fmt, ap);
 	va_end(ap);
-	buf_addf(&out, "  %-12s", key);
+	buf_addf(&out, "  %-12s ", key);
 	output_text(&out, text, -1);
 	puts(out.data);
 	buf_finish(&out);
@@ -179,10 +179,15 @@ static void print_all(const struct session *s, const cJSON *reply, bool explain)
 		line("because", "%s says so", st->activity_source);
 	if (st->detail && st->detail[0])
 		line("detail", "%s", st->detail);
+	if (st->question_id && st->phase == PHASE_RUNNING)
+		line("approval", "%s: %s", st->question_id,
+		     st->question ? st->question : "");
 	if (st->last_line && st->last_line[0])
 		line("last line", "%s", st->last_line);
 	if (st->queued)
-		line("queued", "%lld messages", (long long)st->queued);
+		line("queued", "%lld message%s (afw send --list %s)",
+		     (long long)st->queued, st->queued == 1 ? "" : "s",
+		     s->spec.name);
 	print_work(s);
 	print_process(s);
 	print_times(s);
@@ -212,6 +217,34 @@ static void print_json(const struct session *s, cJSON *reply)
 	output_json(o);
 }
 
+static void take(char **member, const cJSON *reply, const char *key)
+{
+	state_set(member, json_str(reply, key));
+}
+
+/* What the supervisor says is newer than its file (which a full disk may have
+ * kept as it was), and goes with its explanation. */
+static void take_words(struct state *st, const cJSON *reply)
+{
+	int64_t since = clock_parse(json_str_or(reply, "activity_since", ""));
+	enum activity activity = ACTIVITY_NONE;
+	enum phase phase;
+
+	if (phase_parse(json_str(reply, "phase"), &phase) < 0)
+		return;
+	if (json_str(reply, "activity"))
+		activity_parse(json_str(reply, "activity"), &activity);
+	st->phase = phase;
+	st->activity = activity;
+	st->activity_since = since > 0 ? since : 0;
+	take(&st->activity_source, reply, "activity_source");
+	take(&st->detail, reply, "detail");
+	take(&st->question, reply, "question");
+	take(&st->question_id, reply, "question_id");
+	strv_finish(&st->degraded);
+	json_strv(reply, "degraded", &st->degraded);
+}
+
 static int run(const struct args *args, struct err *err)
 {
 	struct client *c = NULL;
@@ -227,6 +260,8 @@ static int run(const struct args *args, struct err *err)
 		reply =
 		    connect_ask(c, "status", NULL, CONNECT_TIMEOUT_MS, &why);
 	client_destroy(c);
+	if (reply)
+		take_words(&s.state, reply);
 	if (args_has(args, "json"))
 		print_json(&s, reply);
 	else

@@ -12,48 +12,58 @@
 #include "base/mem.h"
 #include "commands/command.h"
 #include "commands/connect.h"
+#include "commands/option_rows.h"
 #include "commands/output.h"
 #include "commands/stop.h"
 #include "commands/watch.h"
 #include "session/lock.h"
+#include "session/lost.h"
 #include "session/orphans.h"
+#include "wire/sock.h"
 
 #define KILL_MS 15000 /* for what comes after the grace period */
 
 static const struct command_option options[] = {
-    {.name = "timeout",
-     .letter = 't',
-     .arg = "TIME",
-     .help = "grace before it is killed; default stop_timeout"},
-    {.name = "json", .help = "the session as one object a line"},
+    OPTION_ROW_STOP_TIMEOUT,
+    OPTION_ROW_JSON_SESSION,
     {.name = NULL},
 };
 
-/* Whether another afw has started it again before we looked. */
-static bool is_another(const struct session *s)
+/* The supervisor that c is connected to. */
+static pid_t peer_pid(const struct client *c)
+{
+	struct ucred peer;
+
+	return sock_peer_is_ours(client_fd(c), &peer) ? peer.pid : 0;
+}
+
+/* Whether another afw has started it again, with another supervisor than the
+ * one that we stop, before we looked. */
+static bool is_another(const struct session *s, pid_t stopped)
 {
 	struct state now;
 	bool other;
 
 	if (state_load(&now, s->dir, NULL) < 0)
 		return false;
-	other = now.supervisor_pid > 0 && s->state.supervisor_pid > 0 &&
-		now.supervisor_pid != s->state.supervisor_pid;
+	other = now.supervisor_pid > 0 && stopped > 0 &&
+		now.supervisor_pid != stopped;
 	state_finish(&now);
 	return other;
 }
 
 /* Waits until the lock is free. */
-static int wait_gone(const struct session *s, int64_t end, struct err *err)
+static int wait_gone(const struct session *s, pid_t stopped, int64_t end,
+		     struct err *err)
 {
 	struct watch *w = watch_create();
-	int64_t left = 0;
-	bool other = false;
+	bool other = false, held;
 
 	watch_add(w, s->dir);
-	while (lock_is_held(s->dir)) {
-		left = end - clock_mono_ms();
-		other = is_another(s);
+	while ((held = lock_is_held(s->dir))) {
+		int64_t left = end - clock_mono_ms();
+
+		other = is_another(s, stopped);
 		if (left <= 0 || other)
 			break;
 		watch_wait(w, left);
@@ -64,12 +74,28 @@ static int wait_gone(const struct session *s, int64_t end, struct err *err)
 			       "stop '%s': it ended, and another afw has "
 			       "started it again",
 			       s->spec.name);
-	if (left > 0 || !lock_is_held(s->dir))
+	if (!held)
 		return 0;
 	err_set(err, ERR_TIMEOUT,
 		"stop '%s': its supervisor (pid %d) is still there",
-		s->spec.name, (int)s->state.supervisor_pid);
+		s->spec.name, (int)stopped);
 	return err_hint(err, "`afw status %s` says what it does", s->spec.name);
+}
+
+/* It ended by itself while we were on our way. */
+static bool is_at_rest(const struct session *s)
+{
+	struct session now;
+	bool alive;
+
+	if (!lock_is_held(s->dir))
+		return true;
+	if (session_load(&now, s->spec.id, NULL) < 0)
+		return false;
+	session_settle(&now);
+	alive = now.alive;
+	session_finish(&now);
+	return !alive;
 }
 
 int stop_session(const struct session *s, const char *op, int64_t grace_ms,
@@ -79,9 +105,10 @@ int stop_session(const struct session *s, const char *op, int64_t grace_ms,
 	int64_t end = clock_mono_ms() + grace + KILL_MS;
 	struct client *c;
 	cJSON *more = NULL, *reply = NULL;
+	pid_t pid;
 
 	c = connect_session(s, err);
-	if (!c && err->kind == ERR_NOT_RUNNING && !lock_is_held(s->dir))
+	if (!c && err->kind == ERR_NOT_RUNNING && is_at_rest(s))
 		return 0;
 	if (!c) {
 		/* No supervisor yet, or not any more: somebody is faster. */
@@ -93,29 +120,43 @@ int stop_session(const struct session *s, const char *op, int64_t grace_ms,
 		more = cJSON_CreateObject();
 		json_set_int(more, "timeout_ms", grace_ms);
 	}
+	pid = peer_pid(c);
 	reply = connect_ask(c, op, more, end - clock_mono_ms(), err);
 	client_destroy(c);
 	/* It may hang up before the answer is read: the lock decides. */
 	if (!reply && err->kind != ERR_NOT_RUNNING)
 		return err_prefix(err, "%s '%s'", op, s->spec.name);
 	cJSON_Delete(reply);
-	return wait_gone(s, end, err);
+	return wait_gone(s, pid, end, err);
 }
 
-/* Its supervisor is gone; what that could not end may still be there. */
-static int end_orphans(const struct session *s, int64_t grace_ms,
-		       struct err *err)
+/* Its supervisor is gone; what that could not end may still be there, and it
+ * may be among those that are to come back. */
+static int end_lost(const struct session *s, int64_t grace_ms, struct err *err)
 {
 	int64_t grace = grace_ms >= 0 ? grace_ms : s->spec.stop_timeout_ms;
-	int lock = lock_take(s->dir, err), found;
+	int lock = lock_take_soon(s->dir, err), found;
 
 	if (lock < 0)
 		return err_prefix(err, "stop '%s'", s->spec.name);
 	found = orphans_end(s->spec.id, grace, err);
+	/* Whoever stops it does not want it back with the others. */
+	if (found >= 0 && s->lost)
+		found = lost_note(s, false, err);
 	close(lock);
 	if (found < 0)
 		return err_prefix(err, "stop '%s'", s->spec.name);
 	return 0;
+}
+
+void stop_say_queued(const struct session *s)
+{
+	int64_t n = s->state.queued;
+
+	if (n > 0)
+		printf("; %lld message%s for its next start", (long long)n,
+		       n == 1 ? " waits" : "s wait");
+	putchar('\n');
 }
 
 static void say(const struct session *s, bool was_alive, bool json)
@@ -126,13 +167,14 @@ static void say(const struct session *s, bool was_alive, bool json)
 		output_json(session_to_json(s));
 		return;
 	}
-	printf("%s: %s%s", s->spec.name, was_alive ? "" : "was already ",
+	printf("%s: %s%s%s", s->spec.name, was_alive ? "" : "was already ",
+	       !was_alive && st->phase == PHASE_ERROR ? "in " : "",
 	       phase_name(st->phase));
 	if (st->signal)
 		printf(" (signal %d)", st->signal);
 	else if (st->exit_code >= 0)
 		printf(" (exit code %d)", st->exit_code);
-	putchar('\n');
+	stop_say_queued(s);
 }
 
 static int stop_one(const char *name, int64_t grace_ms, bool json,
@@ -143,10 +185,11 @@ static int stop_one(const char *name, int64_t grace_ms, bool json,
 
 	if (session_find(&s, name, err) < 0)
 		return -1;
+	session_settle(&s);
 	if (s.alive)
 		rc = stop_session(&s, "stop", grace_ms, err);
 	else if (!s.broken)
-		rc = end_orphans(&s, grace_ms, err);
+		rc = end_lost(&s, grace_ms, err);
 	if (rc == 0)
 		rc = session_load(&after, s.spec.id, err);
 	if (rc == 0) {
@@ -157,7 +200,7 @@ static int stop_one(const char *name, int64_t grace_ms, bool json,
 	return rc;
 }
 
-static int run(const struct args *args, struct err *err)
+int stop_each(const struct args *args, stop_fn *one, struct err *err)
 {
 	bool json = args_has(args, "json");
 	long long grace;
@@ -165,19 +208,18 @@ static int run(const struct args *args, struct err *err)
 
 	if (args_duration_ms(args, "timeout", -1, &grace, err) < 0)
 		return -1;
-	/* The others are stopped although one cannot be; the last failure
-	 * is main's to print. */
 	for (size_t i = 0; i < args->n; i++) {
 		struct err why = {0};
 
-		if (stop_one(args->positional[i], grace, json, &why) == 0)
-			continue;
-		if (rc < 0)
-			output_warn("%s", err->what);
-		*err = why;
-		rc = -1;
+		if (one(args->positional[i], grace, json, &why) < 0)
+			rc = output_one_failed(rc, &why, err);
 	}
 	return rc;
+}
+
+static int run(const struct args *args, struct err *err)
+{
+	return stop_each(args, stop_one, err);
 }
 
 const struct command command_stop = {

@@ -10,7 +10,6 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -18,10 +17,12 @@
 
 #include "base/buf.h"
 #include "base/file.h"
+#include "base/gitenv.h"
 #include "base/json.h"
 #include "base/spawn.h"
 #include "commands/command.h"
 #include "commands/output.h"
+#include "session/dirs.h"
 #include "session/events.h"
 #include "session/limit.h"
 #include "session/lock.h"
@@ -39,6 +40,8 @@ extern char **environ;
 static const char *const own_names[] = {
     "PATH", "HOME", "XDG_RUNTIME_DIR", "XDG_DATA_HOME", "AF_DATA_DIR",
     "AF_SHARE_DIR", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR", "USER",
+    /* for notify-send */
+    "DBUS_SESSION_BUS_ADDRESS", "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY",
     "ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS", "AF_TEST_ID", NULL};
 
 static void own_env(struct strv *env)
@@ -108,6 +111,18 @@ out:
 	return pid < 0 ? -1 : pair[0];
 }
 
+/* Of the agent that this afw runs in: who has it may answer for that one. */
+static bool is_anothers(const char *entry)
+{
+	static const char *const names[] = {"OPENCODE_SERVER_PASSWORD=",
+					    "OPENCODE_SERVER_USERNAME=", NULL};
+
+	for (size_t i = 0; getenv("AF_SESSION_ID") && names[i]; i++)
+		if (strncmp(entry, names[i], strlen(names[i])) == 0)
+			return true;
+	return false;
+}
+
 static cJSON *start_request(const struct supervise *how)
 {
 	cJSON *o = cJSON_CreateObject();
@@ -119,7 +134,8 @@ static cJSON *start_request(const struct supervise *how)
 
 		for (size_t i = 0; how->env && i < how->env->n; i++)
 			given |= strncmp(how->env->v[i], *e, len + 1) == 0;
-		if (!given && strncmp(*e, "TERM=", 5) != 0)
+		if (!given && strncmp(*e, "TERM=", 5) != 0 &&
+		    !is_anothers(*e) && !gitenv_is_local(*e))
 			strv_add(&env, *e);
 	}
 	strv_addf(&env, "TERM=%s", how->term ? how->term : "xterm-256color");
@@ -130,6 +146,9 @@ static cJSON *start_request(const struct supervise *how)
 	json_set_str(o, "message", how->message);
 	json_set_bool(o, "resume", how->resume);
 	json_set_bool(o, "trusted", how->trusted);
+	if (how->notify)
+		cJSON_AddItemToObject(o, "notify",
+				      cJSON_Duplicate(how->notify, 1));
 	strv_finish(&env);
 	return o;
 }
@@ -181,11 +200,12 @@ static int move_to_start(struct state *state, const struct session *s,
 {
 	/* Its writer is gone in the middle of a life: that life is lost. */
 	if (phase_is_live(state->phase)) {
+		state->lost = state->phase != PHASE_STOPPING;
 		state->phase = PHASE_ERROR;
 		state->activity = ACTIVITY_NONE;
 		note_phase(s->dir, PHASE_ERROR, s->state.error_reason);
 	}
-	state->lost = false;
+	/* lost stays until it runs: else one start that fails forgets it. */
 	state->pid = 0;
 	state->supervisor_pid = 0;
 	state_set(&state->error_reason, NULL);
@@ -225,6 +245,26 @@ static int load_state(struct state *state, const struct session *s,
 	return rc;
 }
 
+int supervise_check(const struct session *s, struct err *err)
+{
+	if (!s->spec.worktree) {
+		err_set(err, ERR_FAILED, "start '%s': it has no worktree",
+			s->spec.name);
+		return err_hint(err, "`afw rm %s` clears what is left of it",
+				s->spec.name);
+	}
+	if (access(s->spec.worktree, F_OK) < 0) {
+		err_set(err, ERR_FAILED, "start '%s': its worktree %s is gone",
+			s->spec.name, s->spec.worktree);
+		return err_hint(err, "`afw rm %s` clears what is left of it",
+				s->spec.name);
+	}
+	/* The runtime directory goes with each restart of the machine. */
+	if (dirs_prepare(err) < 0)
+		return err_prefix(err, "start '%s'", s->spec.name);
+	return 0;
+}
+
 cJSON *supervise_again(const struct session *s, const struct supervise *how,
 		       struct err *err)
 {
@@ -232,19 +272,14 @@ cJSON *supervise_again(const struct session *s, const struct supervise *how,
 	int lock_fd, limit;
 	bool was_suspended;
 
-	if (access(s->spec.worktree, F_OK) < 0) {
-		err_set(err, ERR_FAILED, "start '%s': its worktree %s is gone",
-			s->spec.name, s->spec.worktree);
-		err_hint(err, "`afw rm %s` clears what is left of it",
-			 s->spec.name);
+	if (supervise_check(s, err) < 0)
 		return NULL;
-	}
 	limit = limit_take(&how->limit, s->spec.repository, err);
 	if (limit == -1) {
 		err_prefix(err, "start '%s'", s->spec.name);
 		return NULL;
 	}
-	lock_fd = lock_take(s->dir, err);
+	lock_fd = lock_take_soon(s->dir, err);
 	limit_release(limit);
 	if (lock_fd < 0) {
 		err_prefix(err, "start '%s'", s->spec.name);

@@ -19,6 +19,7 @@ struct supervise {
 	bool resume;		/* continue the conversation */
 	struct limit limit;	/* supervise_again(): how many may run */
 	bool trusted;		/* launch_request.trusted */
+	const cJSON *notify;	/* settings_notify() */
 };
 
 /*
@@ -29,6 +30,9 @@ struct supervise {
  */
 cJSON *supervise_start(const char *session_dir, int lock_fd,
 		       const struct supervise *how, struct err *err);
+
+/* What of a start can be refused before anything is changed. */
+int supervise_check(const struct session *s, struct err *err);
 
 /*
  * The same for a session that exists and is not alive: takes the lock, moves

@@ -9,15 +9,13 @@
 #include "adapters/adapter.h"
 #include "adapters/rules.h"
 #include "commands/command.h"
+#include "commands/option_rows.h"
 #include "commands/output.h"
 #include "commands/stop.h"
 
 static const struct command_option options[] = {
-    {.name = "timeout",
-     .letter = 't',
-     .arg = "TIME",
-     .help = "grace before it is killed; default stop_timeout"},
-    {.name = "json", .help = "the session as one object a line"},
+    OPTION_ROW_STOP_TIMEOUT,
+    OPTION_ROW_JSON_SESSION,
     {.name = NULL},
 };
 
@@ -55,6 +53,7 @@ static int suspend_one(const char *name, int64_t grace_ms, bool json,
 
 	if (session_find(&s, name, err) < 0)
 		return -1;
+	session_settle(&s);
 	if (s.alive)
 		rc = stop_session(&s, "suspend", grace_ms, err);
 	else if (s.state.phase != PHASE_SUSPENDED)
@@ -74,8 +73,9 @@ static int suspend_one(const char *name, int64_t grace_ms, bool json,
 	} else if (json) {
 		output_json(session_to_json(&after));
 	} else {
-		printf("%s: %ssuspended\n", s.spec.name,
+		printf("%s: %ssuspended", s.spec.name,
 		       s.alive ? "" : "was already ");
+		stop_say_queued(&after);
 		if (s.alive)
 			warn_if_lost(&after);
 	}
@@ -86,23 +86,7 @@ static int suspend_one(const char *name, int64_t grace_ms, bool json,
 
 static int run(const struct args *args, struct err *err)
 {
-	bool json = args_has(args, "json");
-	long long grace;
-	int rc = 0;
-
-	if (args_duration_ms(args, "timeout", -1, &grace, err) < 0)
-		return -1;
-	for (size_t i = 0; i < args->n; i++) {
-		struct err why = {0};
-
-		if (suspend_one(args->positional[i], grace, json, &why) == 0)
-			continue;
-		if (rc < 0)
-			output_warn("%s", err->what);
-		*err = why;
-		rc = -1;
-	}
-	return rc;
+	return stop_each(args, suspend_one, err);
 }
 
 const struct command command_suspend = {

@@ -2,8 +2,9 @@
  * top.c - afw top: what the sessions cost this machine.
  *
  * One look at /proc for all of them; a session's processes are those below
- * its supervisor, which keeps them there as their reaper. On a terminal it
- * draws again every two seconds, in one write.
+ * its supervisor, which keeps them there as their reaper. Who stands between
+ * the two, a tmux server and the process of its pane, is the backend's. On a
+ * terminal it draws again every two seconds, in one write.
  */
 #include <errno.h>
 #include <poll.h>
@@ -25,6 +26,7 @@
 
 #define INTERVAL_MS 2000
 #define COUNT_MAX   1000000
+#define BETWEEN_MAX 4
 
 static const struct command_option options[] = {
     {.name = "count",
@@ -85,6 +87,17 @@ static int by_share(const void *a, const void *b)
 	return strcmp(x->id, y->id);
 }
 
+static void measure(struct tree *tree, const struct state *state,
+		    struct tree_usage *out)
+{
+	pid_t helpers[BETWEEN_MAX];
+	const struct tree_but but = {.helpers = helpers};
+
+	tree_between(tree, state->supervisor_pid, state->pid, helpers,
+		     BETWEEN_MAX);
+	tree_usage(tree, state->supervisor_pid, &but, out);
+}
+
 static int look(struct top *t, struct err *err)
 {
 	int64_t now = clock_mono_ms(), wall = clock_wall_ms();
@@ -106,8 +119,7 @@ static int look(struct top *t, struct err *err)
 		if (!s->alive || s->state.supervisor_pid <= 0)
 			continue;
 		memcpy(r->id, s->spec.id, sizeof r->id);
-		tree_usage(tree, s->state.supervisor_pid, NULL,
-			   &r->usage);
+		measure(tree, &s->state, &r->usage);
 		r->at_ms = now;
 		if (s->state.started_at > 0 && wall > s->state.started_at)
 			r->uptime_ms = wall - s->state.started_at;
@@ -121,6 +133,13 @@ static int look(struct top *t, struct err *err)
 	return 0;
 }
 
+static const char *activity_of(const struct state *state)
+{
+	return state->activity == ACTIVITY_NONE
+		   ? NULL
+		   : activity_name(state->activity);
+}
+
 static void print_json(const struct top *t)
 {
 	cJSON *all = cJSON_CreateArray();
@@ -132,11 +151,14 @@ static void print_json(const struct top *t)
 
 		json_set_str(o, "id", s->spec.id);
 		json_set_str(o, "name", s->spec.name);
-		json_set_str(o, "repository", s->spec.repository);
-		json_set_str(o, "harness", s->spec.harness);
+		json_set_text(o, "repository", s->spec.repository);
+		json_set_text(o, "harness", s->spec.harness);
 		json_set_str(o, "phase", phase_name(s->state.phase));
-		json_set_str(o, "activity", activity_name(s->state.activity));
-		json_set_int(o, "pid", s->state.pid);
+		json_set_text(o, "activity", activity_of(&s->state));
+		if (s->state.pid)
+			json_set_int(o, "pid", s->state.pid);
+		else
+			json_set_text(o, "pid", NULL);
 		json_set_int(o, "supervisor_pid", s->state.supervisor_pid);
 		json_set_int(o, "uptime_ms", r->uptime_ms);
 		json_set_int(o, "cpu_ms", r->usage.cpu_ms);

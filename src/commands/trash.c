@@ -1,5 +1,5 @@
 /*
- * trash.c - afw trash: what `afw rm --trash` has put aside.
+ * trash.c - afw trash: what `afw rm` has put aside.
  *
  * Restore and purge hold the lock in the session's directory, wherever that
  * is at the moment, so that two cannot do both. The worktree goes first: a
@@ -14,129 +14,49 @@
 #include "base/json.h"
 #include "commands/command.h"
 #include "commands/output.h"
+#include "commands/trash_list.h"
 #include "session/lock.h"
 #include "session/trash.h"
 #include "wire/worktree_client.h"
+
+#define NAMED_MAX 10 /* sessions that the question names */
 
 static const struct command_option options[] = {
     {.name = "older-than",
      .arg = "TIME",
      .help = "purge: what was removed so long ago (12h, 30d)"},
     {.name = "yes", .letter = 'y', .help = "purge: do not ask"},
+    {.name = "quiet", .letter = 'q', .help = "ls: names only, one a line"},
     {.name = "json", .help = "ls: one array of objects"},
     {.name = NULL},
 };
 
-static int64_t number(const struct trashed *t, const char *key)
-{
-	return t->worktree ? json_int(t->worktree, key, 0) : 0;
-}
-
-/* -- ls -------------------------------------------------------------------- */
-
-static void list_json(const struct trashed_list *l)
-{
-	cJSON *all = cJSON_CreateArray();
-
-	for (size_t i = 0; i < l->n; i++) {
-		const struct trashed *t = &l->v[i];
-		cJSON *o = cJSON_CreateObject();
-		struct strv missing = {0};
-		char at[CLOCK_RFC3339_SIZE];
-
-		json_set_str(o, "id", t->spec.id);
-		json_set_str(o, "name", t->spec.name);
-		json_set_str(o, "repository", t->spec.repository);
-		json_set_str(o, "worktree", t->spec.worktree);
-		json_set_str(o, "branch", t->spec.branch);
-		json_set_str(o, "harness", t->spec.harness);
-		clock_format(t->removed_at, at);
-		json_set_str(o, "removed_at", at);
-		if (t->worktree) {
-			json_set_str(o, "commit",
-				     json_str(t->worktree, "commit"));
-			json_set_str(o, "ref", json_str(t->worktree, "ref"));
-			json_set_str(o, "trash",
-				     json_str(t->worktree, "trash"));
-			json_strv(t->worktree, "unsaved", &missing);
-			json_set_strv(o, "unsaved", &missing);
-			strv_finish(&missing);
-		}
-		json_set_int(o, "files", number(t, "files"));
-		json_set_int(o, "bytes", number(t, "bytes"));
-		cJSON_AddItemToArray(all, o);
-	}
-	output_json(all);
-}
-
-static void list(const struct trashed_list *l)
-{
-	static const char *const titles[] = {"NAME", "REPOSITORY", "AGO",
-					     "FILES", "COMMIT"};
-	struct table *out = table_create(5);
-	int64_t now = clock_wall_ms();
-	char text[32];
-
-	for (size_t i = 0; i < 5; i++)
-		table_cell(out, titles[i], "");
-	table_right(out, 2);
-	table_right(out, 3);
-	for (size_t i = 0; i < l->n; i++) {
-		const struct trashed *t = &l->v[i];
-
-		table_cell(out, t->spec.name, "");
-		table_cell(out, t->spec.repository_name, "");
-		clock_age(now - t->removed_at, text, sizeof text);
-		table_cell(out, text, "");
-		snprintf(text, sizeof text, "%lld",
-			 (long long)number(t, "files"));
-		table_cell(out, text, "");
-		snprintf(text, sizeof text, "%.10s",
-			 t->worktree ? json_str_or(t->worktree, "commit", "-")
-				     : "-");
-		table_cell(out, text, "");
-	}
-	if (l->n)
-		table_print(out, output_colour(), output_width());
-	else
-		puts("the trash is empty");
-	table_destroy(out);
-}
-
 /* -- finding --------------------------------------------------------------- */
 
-static bool fits(const struct trashed *t, const char *what)
-{
-	const char *slash = strrchr(what, '/');
-	size_t len = strlen(what);
-
-	if (slash)
-		return t->spec.repository_name &&
-		       strlen(t->spec.repository_name) ==
-			   (size_t)(slash - what) &&
-		       strncmp(t->spec.repository_name, what,
-			       (size_t)(slash - what)) == 0 &&
-		       strcmp(t->spec.name, slash + 1) == 0;
-	return strcmp(t->spec.name, what) == 0 ||
-	       (len >= 6 && strncmp(t->spec.id, what, len) == 0);
-}
-
+/* As session_find() does. */
 static const struct trashed *find(const struct trashed_list *l,
 				  const char *what, struct err *err)
 {
+	char *here = session_repository_here();
+	enum session_fit best = FIT_NONE;
 	const struct trashed *found = NULL;
+	bool several = false;
 
 	for (size_t i = 0; i < l->n; i++) {
-		if (!fits(&l->v[i], what))
+		enum session_fit f = session_fits(&l->v[i].spec, what, here);
+
+		if (f == FIT_NONE || f < best)
 			continue;
-		if (found) {
-			err_set(err, ERR_CONFLICT,
-				"'%.80s' may be any of several in the trash",
-				what);
-			err_hint(err, "say it by its id (afw trash ls --json)");
-			return NULL;
-		}
+		several = f == best;
+		best = f;
 		found = &l->v[i];
+	}
+	free(here);
+	if (several) {
+		err_set(err, ERR_CONFLICT,
+			"'%.80s' may be any of several in the trash", what);
+		err_hint(err, "say it by its id (afw trash ls --json)");
+		return NULL;
 	}
 	if (!found) {
 		err_set(err, ERR_NO_SESSION, "no session '%.80s' in the trash",
@@ -154,8 +74,8 @@ static cJSON *ask_worktree(const struct trashed *t, const char *op,
 	json_set_str(request, "id", t->spec.id);
 	/* Another may be in its place by now: purge does not touch that. */
 	if (strcmp(op, "purge") == 0) {
-		cJSON_DeleteItemFromObjectCaseSensitive(request, "dev");
 		cJSON_DeleteItemFromObjectCaseSensitive(request, "ino");
+		json_set_u64(request, "was_ino", t->spec.worktree_ino);
 	}
 	answer = worktree_client_run(request, NULL, NULL, 0, err);
 	cJSON_Delete(request);
@@ -186,6 +106,7 @@ static int name_is_free(const struct trashed *t, struct err *err)
 static int restore(const struct trashed *t, struct err *err)
 {
 	cJSON *answer = NULL;
+	struct buf line = {0};
 	int lock, rc;
 
 	if (name_is_free(t, err) < 0)
@@ -201,28 +122,60 @@ static int restore(const struct trashed *t, struct err *err)
 	if (rc == 0)
 		rc = trash_take_back(t, err);
 	close(lock);
+	cJSON_Delete(answer);
 	if (rc < 0)
 		return err_prefix(err, "restore '%s'", t->spec.name);
-	cJSON_Delete(answer);
-	printf("%s: restored", t->spec.name);
-	if (t->worktree)
-		printf(" in %s", t->spec.worktree);
-	putchar('\n');
+	buf_addf(&line, "%s: restored", t->spec.name);
+	if (t->worktree) {
+		buf_adds(&line, " in ");
+		output_text(&line, t->spec.worktree, -1);
+	}
+	puts(line.data);
+	buf_finish(&line);
 	return 0;
 }
 
 /* -- purge ----------------------------------------------------------------- */
 
+/* There, and not another one that lies around it. */
+static bool has_repository(const struct spec *spec)
+{
+	char *path = spec->repository ? realpath(spec->repository, NULL) : NULL;
+	char *found = path ? session_repository_of(path) : NULL;
+	bool has = found && strcmp(found, path) == 0;
+
+	free(found);
+	free(path);
+	return has;
+}
+
+/* With the repository its commits are gone, or elsewhere; so the directory
+ * may be all that there is of the work, and stays. */
+static void say_left(const struct trashed *t)
+{
+	const char *dir = json_str_or(t->worktree, "trash", "");
+	struct buf line = {0};
+
+	buf_adds(&line, "; its repository ");
+	output_text(&line, t->spec.repository, -1);
+	buf_adds(&line, " is gone");
+	if (access(dir, F_OK) == 0) {
+		buf_adds(&line, ", so its files stay in ");
+		output_text(&line, dir, -1);
+	}
+	fputs(line.data, stdout);
+	buf_finish(&line);
+}
+
 static int purge(const struct trashed *t, struct err *err)
 {
 	cJSON *answer = NULL;
+	bool orphan = t->worktree && !has_repository(&t->spec);
 	int lock = lock_take(t->dir, err), rc = 0;
 
 	if (lock < 0)
 		return err_prefix(err, "purge '%s'", t->spec.name);
-	/* With the repository its commits are gone; what else there is stays
-	 * where it is. */
-	if (t->worktree) {
+	if (t->worktree && !orphan) {
 		answer = ask_worktree(t, "purge", err);
 		rc = answer ? 0 : -1;
 	}
@@ -232,23 +185,61 @@ static int purge(const struct trashed *t, struct err *err)
 	cJSON_Delete(answer);
 	if (rc < 0)
 		return err_prefix(err, "purge '%s'", t->spec.name);
-	printf("%s: purged\n", t->spec.name);
+	printf("%s: purged", t->spec.name);
+	if (orphan)
+		say_left(t);
+	putchar('\n');
 	return 0;
 }
 
-static bool is_chosen(const struct trashed *t, const struct args *args,
-		      int64_t older_ms)
+/* Marks those to be purged: named, old enough, or all. -1 or how many. */
+static int choose(const struct trashed_list *l, const struct args *args,
+		  int64_t older_ms, bool *chosen, struct err *err)
 {
-	if (older_ms >= 0)
-		return clock_wall_ms() - t->removed_at >= older_ms;
-	for (size_t i = 1; i < args->n; i++)
-		if (fits(t, args->positional[i]))
-			return true;
-	return args->n == 1;
+	int n = 0;
+
+	for (size_t i = 1; i < args->n; i++) {
+		const struct trashed *t = find(l, args->positional[i], err);
+
+		if (!t)
+			return -1;
+		chosen[t - l->v] = true;
+	}
+	for (size_t i = 0; i < l->n; i++) {
+		int64_t age = clock_wall_ms() - l->v[i].removed_at;
+
+		if (args->n == 1)
+			chosen[i] = older_ms < 0 || age >= older_ms;
+		n += chosen[i];
+	}
+	return n;
+}
+
+/* "some-repo/one, some-repo/two and 3 more": of whichever repository. */
+static void name_chosen(const struct trashed_list *l, const bool *chosen,
+			size_t n)
+{
+	struct buf line = {0};
+	size_t named = 0;
+
+	for (size_t i = 0; i < l->n && named < NAMED_MAX; i++) {
+		if (!chosen[i])
+			continue;
+		if (named++)
+			buf_adds(&line, named < n ? ", " : " and ");
+		output_text(&line, l->v[i].spec.repository_name, -1);
+		buf_addc(&line, '/');
+		output_text(&line, l->v[i].spec.name, -1);
+	}
+	if (named < n)
+		buf_addf(&line, " and %zu more", n - named);
+	fputs(line.data, stdout);
+	buf_finish(&line);
 }
 
 /* 1: yes, 0: no */
-static int confirmed(size_t n, struct err *err)
+static int confirmed(const struct trashed_list *l, const bool *chosen,
+		     size_t n, struct err *err)
 {
 	char answer[16] = "";
 
@@ -258,8 +249,9 @@ static int confirmed(size_t n, struct err *err)
 			"terminal to ask on");
 		return err_hint(err, "--yes if that is what you want");
 	}
-	printf("Delete %zu session%s with all work in %s for good? [y/N] ", n,
-	       n == 1 ? "" : "s", n == 1 ? "it" : "them");
+	printf("Delete ");
+	name_chosen(l, chosen, n);
+	printf(" with all work in %s for good? [y/N] ", n == 1 ? "it" : "them");
 	fflush(stdout);
 	return fgets(answer, sizeof answer, stdin) &&
 	       (answer[0] == 'y' || answer[0] == 'Y');
@@ -268,41 +260,29 @@ static int confirmed(size_t n, struct err *err)
 static int run_purge(const struct trashed_list *l, const struct args *args,
 		     struct err *err)
 {
+	bool *chosen = NULL;
 	long long older;
-	size_t n = 0;
-	int rc = 0;
+	int n, rc, agreed = 1;
 
 	if (args_duration_ms(args, "older-than", -1, &older, err) < 0)
 		return -1;
 	if (older >= 0 && args->n > 1)
 		return err_set(err, ERR_USAGE,
 			       "trash purge: names or --older-than, not both");
-	for (size_t i = 1; i < args->n; i++)
-		if (!find(l, args->positional[i], err))
-			return -1;
-	for (size_t i = 0; i < l->n; i++)
-		n += is_chosen(&l->v[i], args, older);
-	if (n == 0) {
+	chosen = mem_alloc((l->n + 1) * sizeof *chosen);
+	n = choose(l, args, older, chosen, err);
+	if (n == 0)
 		puts("nothing to purge");
-		return 0;
-	}
-	if (!args_has(args, "yes")) {
-		rc = confirmed(n, err);
-		if (rc <= 0)
-			return rc;
-	}
-	rc = 0;
-	for (size_t i = 0; i < l->n; i++) {
+	else if (n > 0 && !args_has(args, "yes"))
+		agreed = confirmed(l, chosen, (size_t)n, err);
+	rc = n < 0 || agreed < 0 ? -1 : 0;
+	for (size_t i = 0; n > 0 && agreed > 0 && i < l->n; i++) {
 		struct err why = {0};
 
-		if (!is_chosen(&l->v[i], args, older) ||
-		    purge(&l->v[i], &why) == 0)
-			continue;
-		if (rc < 0)
-			output_warn("%s", err->what);
-		*err = why;
-		rc = -1;
+		if (chosen[i] && purge(&l->v[i], &why) < 0)
+			rc = output_one_failed(rc, &why, err);
 	}
+	free(chosen);
 	return rc;
 }
 
@@ -337,9 +317,11 @@ static int run(const struct args *args, struct err *err)
 			what);
 		rc = -1;
 	} else if (args_has(args, "json")) {
-		list_json(&l);
+		trash_list_json(&l);
+	} else if (args_has(args, "quiet")) {
+		trash_list_names(&l);
 	} else {
-		list(&l);
+		trash_list_table(&l);
 	}
 	trash_list_finish(&l);
 	return rc;
@@ -349,7 +331,7 @@ const struct command command_trash = {
     .name = "trash",
     .usage = "[ls | restore NAME | purge [NAME...]]",
     .summary = "list, bring back or delete what rm put aside",
-    .completes = "",
+    .completes = "trash",
     .min_args = 0,
     .max_args = -1,
     .options = options,

@@ -182,7 +182,7 @@ static int list(const char *data_dir, bool json, struct err *err)
 
 static int run(const struct args *args, struct err *err)
 {
-	const char *path = args->n > 0 ? args->positional[0] : ".";
+	const char *path = args->n > 0 ? args->positional[0] : NULL;
 	bool json = args_has(args, "json");
 	char *data_dir = dirs_data(err), *repository = NULL;
 	int rc = -1;
@@ -193,12 +193,13 @@ static int run(const struct args *args, struct err *err)
 		rc = list(data_dir, json, err);
 		goto out;
 	}
-	repository = session_repository_of(path);
+	repository = path ? session_repository_of(path)
+			  : session_repository_here();
 	if (!repository)
 		err_set(err, ERR_FAILED,
 			"trust %.200s: not in a git "
 			"repository",
-			path);
+			path ? path : ".");
 	else if (args_has(args, "remove"))
 		rc = withdraw(data_dir, repository, json, err);
 	else

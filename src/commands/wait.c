@@ -18,6 +18,10 @@
 #include "commands/output.h"
 #include "commands/watch.h"
 
+/* A message that waits goes in within that time of a rest; but for one that a
+ * draft or a dialog keeps out, until a person acts. */
+#define GOES_IN_MS 30000
+
 #define DEFAULT_GOALS "completed,waiting_for_input,stopped,error"
 
 static const struct command_option options[] = {
@@ -44,6 +48,7 @@ struct goals {
 struct target {
 	struct session s;
 	const char *reached; /* the goal's name, or NULL */
+	int64_t rests_since; /* at a goal, but a message waits; mono ms, or 0 */
 };
 
 static int unknown_goal(const char *word, struct err *err)
@@ -100,11 +105,32 @@ static const char *goal_of(const struct goals *g, const struct session *s)
 {
 	if (g->phase[s->state.phase])
 		return phase_name(s->state.phase);
-	if (s->state.phase == PHASE_RUNNING &&
+	if (s->state.phase == PHASE_RUNNING && !s->state.unsure &&
 	    s->state.activity != ACTIVITY_NONE &&
 	    g->activity[s->state.activity])
 		return activity_name(s->state.activity);
 	return NULL;
+}
+
+static bool rests(const struct session *s)
+{
+	return s->state.phase == PHASE_RUNNING &&
+	       (s->state.activity == ACTIVITY_IDLE ||
+		s->state.activity == ACTIVITY_COMPLETED);
+}
+
+/* It rests only until the next message has gone in. */
+static bool goes_on(struct target *t)
+{
+	int64_t now = clock_mono_ms();
+
+	if (!rests(&t->s) || t->s.state.queued == 0) {
+		t->rests_since = 0;
+		return false;
+	}
+	if (t->rests_since == 0)
+		t->rests_since = now;
+	return now - t->rests_since < GOES_IN_MS;
 }
 
 /* Nothing will happen any more by itself. */
@@ -130,6 +156,10 @@ static int look(struct target *t, const struct goals *g, struct err *err)
 	session_finish(&t->s);
 	t->s = now;
 	t->reached = goal_of(g, &t->s);
+	if (!t->reached || g->phase[t->s.state.phase])
+		t->rests_since = 0;
+	else if (goes_on(t))
+		t->reached = NULL;
 	if (t->reached || !is_over(&t->s))
 		return 0;
 	return err_set(err, ERR_NOT_RUNNING,
@@ -191,15 +221,34 @@ static size_t look_at_all(struct waiting *w, size_t *failed, struct err *err)
 	return left;
 }
 
+/* How long nothing but an event can change what has been looked at; -1: for
+ * ever. */
+static int64_t quiet_ms(const struct waiting *w, int64_t end)
+{
+	int64_t now = clock_mono_ms(), at = w->timeout_ms >= 0 ? end : -1;
+
+	for (size_t i = 0; i < w->n; i++) {
+		int64_t gone_in = w->v[i].rests_since + GOES_IN_MS;
+
+		if (!w->v[i].reached && w->v[i].rests_since &&
+		    (at < 0 || gone_in < at))
+			at = gone_in;
+	}
+	return at < 0 ? -1 : at > now ? at - now : 0;
+}
+
 static int timed_out(const struct waiting *w, struct err *err)
 {
 	for (size_t i = 0; i < w->n; i++)
 		if (!w->v[i].reached)
 			return err_set(err, ERR_TIMEOUT,
-				       "wait for '%s': it is still %s after "
+				       "wait for '%s': it is still %s%s after "
 				       "%lld ms",
 				       w->v[i].s.spec.name,
 				       session_word(&w->v[i].s),
+				       w->v[i].rests_since
+					   ? ", and a message waits,"
+					   : "",
 				       (long long)w->timeout_ms);
 	return 0;
 }
@@ -214,7 +263,6 @@ static int wait_for(struct waiting *w, struct err *err)
 		watch_add(watch, w->v[i].s.dir);
 	for (;;) {
 		size_t failed, left = look_at_all(w, &failed, err);
-		int64_t more = -1;
 
 		rc = 0;
 		if (left == 0 || (w->any && left < w->n))
@@ -223,13 +271,11 @@ static int wait_for(struct waiting *w, struct err *err)
 		/* With --any one that has ended is no loss yet. */
 		if (failed && (!w->any || failed == left))
 			break;
-		if (w->timeout_ms >= 0)
-			more = end - clock_mono_ms();
-		if (w->timeout_ms >= 0 && more <= 0) {
+		if (w->timeout_ms >= 0 && clock_mono_ms() >= end) {
 			rc = timed_out(w, err);
 			break;
 		}
-		watch_wait(watch, more);
+		watch_wait(watch, quiet_ms(w, end));
 	}
 	watch_destroy(watch);
 	return rc;

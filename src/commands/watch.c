@@ -19,8 +19,8 @@
 #include "base/mem.h"
 
 #define EVENTS                                                                 \
-	(IN_CREATE | IN_MOVED_TO | IN_MODIFY | IN_CLOSE_WRITE | IN_DELETE_SELF |           \
-	 IN_MOVE_SELF | IN_ONLYDIR)
+	(IN_CREATE | IN_MOVED_TO | IN_MODIFY | IN_CLOSE_WRITE |                \
+	 IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR)
 #define BLIND_MS     250 /* without inotify */
 #define AGAIN_MS     10	 /* after a lock was let go */
 #define AGAIN	     20

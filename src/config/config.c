@@ -84,6 +84,9 @@ static int set_option(struct loader *l, const struct inifile_entry *e,
 			       "'%s' is for the user to choose: it can only "
 			       "stand in ~/.config/afw/afw.ini",
 			       options[id].name);
+	/* Lists add up, but not to the default. */
+	if (options[id].type == OPTION_LIST && !l->c->origins[id])
+		option_value_finish(&l->c->values[id]);
 	if (option_parse(&options[id], e->value, &l->c->values[id], err) < 0)
 		return -1;
 	inifile_place(place, l->file, e->line);
@@ -346,15 +349,19 @@ cJSON *config_harness(const struct config *c, const char *name, struct err *err)
 	}
 	out = cJSON_CreateObject();
 	/* What is installed with afw is trusted as afw's programs are. */
-	if ((c->share_dir &&
-	     add_file(c, c->share_dir, name, INIFILE_ANY, out, err) < 0) ||
-	    (c->user_dir &&
-	     add_file(c, c->user_dir, name, INIFILE_OURS, out, err) < 0)) {
-		cJSON_Delete(out);
-		return NULL;
-	}
+	if (c->share_dir &&
+	    add_file(c, c->share_dir, name, INIFILE_ANY, out, err) < 0)
+		goto fail;
+	if (c->share_dir)
+		layer_find_shared(out, c->share_dir);
+	if (c->user_dir &&
+	    add_file(c, c->user_dir, name, INIFILE_OURS, out, err) < 0)
+		goto fail;
 	layer_over(out, cJSON_GetObjectItemCaseSensitive(c->harnesses, name));
 	return out;
+fail:
+	cJSON_Delete(out);
+	return NULL;
 }
 
 static void add_name(struct strv *out, const char *name)

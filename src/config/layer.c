@@ -10,6 +10,7 @@
 #include "base/buf.h"
 #include "base/json.h"
 #include "base/nearest.h"
+#include "base/words.h"
 #include "config/option.h"
 
 #define HARNESS_KEYS_MAX 64 /* that a mistyped one is compared with */
@@ -111,5 +112,29 @@ void layer_over(cJSON *base, const cJSON *what)
 		if (cJSON_GetArraySize(c) > 0)
 			cJSON_AddItemToObject(base, c->string,
 					      cJSON_Duplicate(c, true));
+	}
+}
+
+void layer_find_shared(cJSON *harness, const char *dir)
+{
+	static const char mark[] = "{share}/";
+	cJSON *c, *list =
+		      cJSON_GetObjectItemCaseSensitive(harness, "command");
+
+	cJSON_ArrayForEach (c, list) {
+		const char *rest = c->valuestring + strlen(mark);
+		size_t len;
+		char *path;
+		struct buf command = {0};
+
+		if (strncmp(c->valuestring, mark, strlen(mark)) != 0)
+			continue;
+		len = strcspn(rest, WORDS_BLANKS);
+		path = mem_printf("%s/%.*s", dir, (int)len, rest);
+		words_format(&command, path);
+		buf_adds(&command, rest + len);
+		cJSON_SetValuestring(c, command.data);
+		buf_finish(&command);
+		free(path);
 	}
 }

@@ -24,4 +24,8 @@ cJSON *layer_of(cJSON *harnesses, const char *name);
 /* What is wrong with a harness's name, or NULL. */
 const char *layer_check_name(const char *name);
 
+/* A program that lies with the files of dir: in "command", "{share}/" at the
+ * beginning becomes dir. */
+void layer_find_shared(cJSON *harness, const char *dir);
+
 #endif

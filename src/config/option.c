@@ -10,6 +10,7 @@
 #include "base/nearest.h"
 
 static const char *const backends[] = {"pty", "tmux", NULL};
+static const char *const oscs[] = {"none", "9", "777", NULL};
 static const char *const sandboxes[] = {"none", "landlock", "podman", NULL};
 
 #define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -70,6 +71,16 @@ static const char *check_term(const char *text)
 	if (len == 0 || len > 40 || strspn(text, LETTERS DIGITS ".+_-") != len)
 		return "not a terminal's name, such as xterm-256color";
 	return NULL;
+}
+
+/* Those of session/notice.h, which this must not know. */
+static const char *check_notice(const char *text)
+{
+	if (strcmp(text, "waiting_for_input") == 0 ||
+	    strcmp(text, "completed") == 0 || strcmp(text, "error") == 0)
+		return NULL;
+	return "it is none of waiting_for_input, completed, error (with "
+	       "blanks between them)";
 }
 
 #define SECOND INT64_C(1000)
@@ -196,6 +207,14 @@ const struct option options[OPTION_COUNT] = {
 	    .max = 1024 * MIB,
 	    .help = "How much of a session's output is kept on disk.",
 	},
+    [OPTION_RECORD] =
+	{
+	    .name = "record",
+	    .type = OPTION_BOOL,
+	    .value = "no",
+	    .help = "Whether the transcript keeps all that a replay needs: "
+		    "exact times, the agent's events.",
+	},
     [OPTION_TERM] =
 	{
 	    .name = "term",
@@ -240,6 +259,54 @@ const struct option options[OPTION_COUNT] = {
 	    .value = "yes",
 	    .help = "Whether the dashboard shows the selected session's "
 		    "screen.",
+	},
+    [OPTION_NOTIFY_ON] =
+	{
+	    .name = "notify.on",
+	    .type = OPTION_LIST,
+	    .value = "waiting_for_input completed error",
+	    .check = check_notice,
+	    .help = "What of a session you are told.",
+	},
+    [OPTION_NOTIFY_BELL] =
+	{
+	    .name = "notify.bell",
+	    .type = OPTION_BOOL,
+	    .value = "yes",
+	    .help = "Whether the dashboard rings the terminal's bell.",
+	},
+    [OPTION_NOTIFY_OSC] =
+	{
+	    .name = "notify.osc",
+	    .type = OPTION_CHOICE,
+	    .value = "none",
+	    .choices = oscs,
+	    .help = "The sequence by which the dashboard has the terminal "
+		    "show a notification.",
+	},
+    [OPTION_NOTIFY_DESKTOP] =
+	{
+	    .name = "notify.desktop",
+	    .type = OPTION_BOOL,
+	    .value = "no",
+	    .help = "Whether notify-send is run, with or without a "
+		    "dashboard.",
+	},
+    [OPTION_NOTIFY_COMMAND] =
+	{
+	    .name = "notify.command",
+	    .type = OPTION_COMMAND,
+	    .value = "",
+	    .help = "Command that is run and gets the event as JSON on its "
+		    "standard input.",
+	},
+    [OPTION_NOTIFY_ATTACHED] =
+	{
+	    .name = "notify.attached",
+	    .type = OPTION_BOOL,
+	    .value = "no",
+	    .help = "Whether you are told of a session that you are "
+		    "attached to, too.",
 	},
 };
 

@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include "base/buf.h"
@@ -145,6 +146,14 @@ bool trust_covers(const struct trust *t, const char *content, size_t len)
 	       memcmp(t->content, content, len) == 0;
 }
 
+/* What a run that was killed has left, where nobody else is at work. */
+static void sweep(int store)
+{
+	if (flock(store, LOCK_EX | LOCK_NB) == 0)
+		file_sweep(store);
+}
+
+/* Closing it frees the lock. */
 static int open_store(const char *data_dir, struct err *err)
 {
 	char *dir = file_join(data_dir, "trust");
@@ -155,6 +164,11 @@ static int open_store(const char *data_dir, struct err *err)
 		fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 		if (fd < 0)
 			err_errno(err, "open %s", dir);
+	}
+	/* Shared while we write: others may write as well, but not sweep. */
+	if (fd >= 0) {
+		sweep(fd);
+		flock(fd, LOCK_SH | LOCK_NB);
 	}
 	free(dir);
 	return fd;

@@ -12,7 +12,7 @@
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/words.h"
-#include "config/keyname.h"
+#include "base/keyname.h"
 #include "config/option.h"
 
 void option_value_finish(struct option_value *v)

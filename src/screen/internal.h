@@ -20,7 +20,7 @@
 #define SEQUENCE_MAX  1024 /* a longer ESC or CSI sequence is dropped */
 #define STRING_MAX    8192 /* a longer OSC, DCS, APC is passed unread */
 #define KITTY_STACK   16
-#define STATUS_MAX    1024
+#define STATUS_MAX    4096
 
 enum scan_state {
 	SCAN_GROUND,
@@ -77,7 +77,7 @@ struct screen {
 	int top, bottom;	     /* scroll region, 0-based, inclusive */
 	struct kitty_stack kitty[2]; /* main, alternate */
 	char title[256];
-	uint64_t revision;
+	uint64_t revision, updates;
 };
 
 /*

@@ -83,6 +83,11 @@ int screen_history(const struct screen *s)
 	return s->history.n;
 }
 
+uint64_t screen_updates(const struct screen *s)
+{
+	return s->updates;
+}
+
 uint64_t screen_revision(const struct screen *s)
 {
 	return s->revision;

@@ -49,7 +49,9 @@ struct screen_events {
 	void (*pass)(void *ctx, const char *data, size_t len);
 	/* Title (OSC 0/2): valid UTF-8, made printable, at most 255 bytes. */
 	void (*title)(void *ctx, const char *title);
-	/* OSC 7501 payload behind "7501;", as it came, at most 1 KiB. */
+	/* OSC 7501 payload behind "7501;", as it came, at most 4 KiB: Claude
+	 * Code's msg alone may be 2 KiB before base64 (2.1.329, read in its
+	 * bundle). */
 	void (*program_status)(void *ctx, const char *payload);
 	void (*bell)(void *ctx);
 	/* OSC 9 or 777 text, made printable. */
@@ -131,6 +133,8 @@ void screen_cell(const struct screen *s, int col, int row,
 
 /* Counts up whenever what is visible changes; for "has anything changed". */
 uint64_t screen_revision(const struct screen *s);
+/* How many synchronized updates (2026) have begun. */
+uint64_t screen_updates(const struct screen *s);
 
 /*
  * Appends one row as UTF-8 text, trailing blanks cut, no newline. With

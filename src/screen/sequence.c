@@ -130,6 +130,7 @@ static void set_private_mode(struct screen *s, int mode, bool on)
 		m->bracketed_paste = on;
 		break;
 	case 2026:
+		s->updates += on && !m->sync;
 		m->sync = on;
 		break;
 	case 2031:

@@ -29,6 +29,10 @@ void board_put_state(const char *session_dir, const struct state *s);
  * process ends. -1 where there is no board. */
 int board_hold(const char *session_dir);
 
+/* Whether a supervisor holds the session's slot. False says nothing where
+ * there is no board. */
+bool board_is_held(const char *session_dir);
+
 struct board; /* as a reader sees it */
 
 /* sessions_dir is the directory of the sessions. NULL: there is none. */

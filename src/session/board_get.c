@@ -140,14 +140,33 @@ static bool is_held(const struct board *b, size_t index)
 	return fcntl(b->fd, F_OFD_GETLK, &fl) == 0 && fl.l_type != F_UNLCK;
 }
 
+static struct entry *find(const struct board *b, const char *id)
+{
+	struct entry key = {0};
+
+	snprintf(key.id, sizeof key.id, "%s", id);
+	return bsearch(&key, b->by_id, b->n, sizeof *b->by_id, compare);
+}
+
+bool board_is_held(const char *session_dir)
+{
+	const char *slash = strrchr(session_dir, '/');
+	char *root = mem_strndup(session_dir, (size_t)(slash - session_dir));
+	struct board *b = board_open(root);
+	const struct entry *e = b ? find(b, slash + 1) : NULL;
+	bool held = e && is_held(b, e->index);
+
+	board_close(b);
+	free(root);
+	return held;
+}
+
 bool board_get(struct board *b, const char *id, struct spec *spec,
 	       struct state *state, bool *alive)
 {
 	struct board_slot s = {0};
-	struct entry key = {0}, *e;
+	const struct entry *e = find(b, id);
 
-	snprintf(key.id, sizeof key.id, "%s", id);
-	e = bsearch(&key, b->by_id, b->n, sizeof *b->by_id, compare);
 	if (!e)
 		return false;
 	*alive = is_held(b, e->index);

@@ -175,9 +175,13 @@ static bool writer_open(struct writer *w, const char *session_dir,
 	char *path = board_path(root);
 
 	w->slot = NULL;
-	w->fd = open(path,
-		     O_RDWR | O_CLOEXEC | O_NOFOLLOW | (allocate ? O_CREAT : 0),
-		     0600);
+	w->fd = -1;
+	/* No reader looks at what has no session's name. */
+	if (strlen(id_of(session_dir)) == SPEC_ID_LEN)
+		w->fd = open(path,
+			     O_RDWR | O_CLOEXEC | O_NOFOLLOW |
+				 (allocate ? O_CREAT : 0),
+			     0600);
 	if (w->fd >= 0) {
 		w->index = find_slot(w->fd, root, id_of(session_dir), NULL);
 		if (w->index < 0 && allocate)

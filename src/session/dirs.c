@@ -1,6 +1,7 @@
 /* dirs.c - where sessions live. */
 #include "session/dirs.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +9,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "base/buf.h"
 #include "base/file.h"
 #include "base/mem.h"
 
@@ -91,7 +93,7 @@ int dirs_prepare(struct err *err)
 	return rc;
 }
 
-char *dirs_socket(const char *id, struct err *err)
+char *dirs_new_socket(const char *id, struct err *err)
 {
 	char *dir = dirs_runtime(err), *path;
 	struct sockaddr_un addr;
@@ -109,4 +111,74 @@ char *dirs_socket(const char *id, struct err *err)
 	err_hint(err, "set XDG_RUNTIME_DIR to a shorter path");
 	free(path);
 	return NULL;
+}
+
+static char *noted_socket(const char *id)
+{
+	char *dir = dirs_session(id, NULL), *file, *end, *path = NULL;
+	struct sockaddr_un addr;
+	struct buf text = {0};
+	size_t len;
+
+	if (!dir)
+		return NULL;
+	file = file_join(dir, DIRS_SOCKET_FILE);
+	/* In a directory that was copied it is another session's. */
+	end = mem_printf("/%.32s.sock\n", id);
+	len = strlen(end);
+	if (file_read(AT_FDCWD, file, sizeof addr.sun_path, &text, NULL) == 0 &&
+	    text.len >= len && text.data[0] == '/' &&
+	    memcmp(text.data + text.len - len, end, len) == 0 &&
+	    strlen(text.data) == text.len)
+		path = mem_strndup(text.data, text.len - 1);
+	buf_finish(&text);
+	free(end);
+	free(file);
+	free(dir);
+	return path;
+}
+
+char *dirs_socket(const char *id, struct err *err)
+{
+	char *path = noted_socket(id);
+
+	return path ? path : dirs_new_socket(id, err);
+}
+
+int dirs_note_socket(const char *session_dir, const char *path, struct err *err)
+{
+	int fd = open(session_dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	char *text = mem_printf("%s\n", path);
+	int rc = fd < 0 ? err_errno(err, "open %s", session_dir)
+			: file_replace(fd, DIRS_SOCKET_FILE, text, strlen(text),
+				       false, err);
+
+	/* What an earlier life wrote is worse than nothing. */
+	if (rc < 0 && fd >= 0)
+		unlinkat(fd, DIRS_SOCKET_FILE, 0);
+	free(text);
+	if (fd >= 0)
+		close(fd);
+	return rc;
+}
+
+void dirs_remove_sockets(const char *id)
+{
+	static const char *const suffixes[] = DIRS_SOCKETS;
+	char *at[] = {dirs_new_socket(id, NULL), dirs_socket(id, NULL)};
+
+	for (size_t i = 0; i < sizeof at / sizeof *at; i++) {
+		size_t stem = at[i] ? strlen(at[i]) - strlen(".sock") : 0;
+
+		for (size_t j = 0;
+		     at[i] && j < sizeof suffixes / sizeof *suffixes; j++) {
+			char *path =
+			    mem_printf("%.*s%s", (int)stem, at[i], suffixes[j]);
+
+			unlink(path);
+			free(path);
+		}
+	}
+	for (size_t i = 0; i < sizeof at / sizeof *at; i++)
+		free(at[i]);
 }

@@ -18,7 +18,35 @@ char *dirs_session(const char *id, struct err *err);
  * XDG_RUNTIME_DIR is not a directory of ours. */
 char *dirs_runtime(struct err *err);
 
-/* <runtime>/<id>.sock; refuses what is longer than a socket's address. */
+/*
+ * Where a supervisor that starts now is to listen: <runtime>/<id>.sock;
+ * refuses what is longer than a socket's address.
+ */
+char *dirs_new_socket(const char *id, struct err *err);
+
+/*
+ * Where the session's supervisor does listen, by its own word: what it wrote
+ * to sessions/<id>/socket; where it has not, dirs_new_socket(). They differ
+ * where XDG_RUNTIME_DIR is not what it was for who started the session (cron,
+ * su), or has gone since.
+ */
 char *dirs_socket(const char *id, struct err *err);
+
+/* Writes that down; the caller holds the session's lock. */
+#define DIRS_SOCKET_FILE "socket"
+int dirs_note_socket(const char *session_dir, const char *path,
+		     struct err *err);
+
+/* What a session may have there, behind its id: the control socket, tmux's,
+ * and the one of tmux's pane. */
+#define DIRS_SOCKETS                                                           \
+	{                                                                      \
+		".sock", ".tmux", ".pane"                                      \
+	}
+
+/* Removes all of them; the caller holds the session's lock, and nobody
+ * listens any more. Its directory must still be where it was: it has the
+ * word where they are. */
+void dirs_remove_sockets(const char *id);
 
 #endif

@@ -1,6 +1,7 @@
 /* events.c - the history of a session, bounded by two files. */
 #include "session/events.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +12,23 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/json.h"
+
+/* Whole, or not at all (a full disk): a part of it would spoil the next one,
+ * too. */
+static int put_line(int fd, const struct buf *line)
+{
+	struct stat before;
+	int why;
+
+	if (fstat(fd, &before) < 0)
+		return -1;
+	if (file_write_all(fd, line->data, line->len) == 0)
+		return 0;
+	why = errno;
+	if (ftruncate(fd, before.st_size) == 0)
+		errno = why;
+	return -1;
+}
 
 int events_append(const char *session_dir, const char *name, cJSON *more,
 		  struct err *err)
@@ -31,7 +49,7 @@ int events_append(const char *session_dir, const char *name, cJSON *more,
 	buf_addc(&line, '\n');
 	fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW,
 		  0600);
-	if (fd < 0 || file_write_all(fd, line.data, line.len) < 0)
+	if (fd < 0 || put_line(fd, &line) < 0)
 		rc = err_errno(err, "write %s", path);
 	if (fd >= 0 && fstat(fd, &st) == 0 && st.st_size > EVENTS_FILE_MAX) {
 		char *old = mem_printf("%s.1", path);

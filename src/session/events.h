@@ -10,7 +10,8 @@
 
 /*
  * Appends {"at": now, "event": name, ...members of more} in one write. Takes
- * more (may be NULL) and deletes it. Only the lock's holder calls this.
+ * more (may be NULL) and deletes it. -1: nothing of it is written. Only the
+ * lock's holder calls this.
  */
 int events_append(const char *session_dir, const char *name, cJSON *more,
 		  struct err *err);

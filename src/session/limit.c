@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -13,8 +14,8 @@
 #include "session/dirs.h"
 #include "session/session.h"
 
-#define WAIT_MS	 5000
-#define NAMES	 5
+#define WAIT_MS	    20000
+#define NAMES_BYTES 180 /* with the rest they fit err.hint */
 
 void limit_release(int fd)
 {
@@ -55,40 +56,50 @@ static int take_lock(struct err *err)
 
 /*
  * The lock of a session that starts is held too, so it counts as alive.
- * repository NULL: all sessions count.
+ * repository NULL: all sessions count. leaving: so many of them end first.
  */
 static int check(const struct session_list *l, const char *repository,
-		 const char *option, int64_t max, struct err *err)
+		 const char *option, int64_t max, int leaving, struct err *err)
 {
 	struct buf names = {0};
-	int64_t n = 0;
+	int64_t n = 0, named = 0;
+	char more[40] = "";
 
 	for (size_t i = 0; i < l->n; i++) {
 		const struct session *s = &l->v[i];
 		char *label;
+		size_t len;
 
 		if (!s->alive ||
 		    (repository && (!s->spec.repository ||
 				    strcmp(s->spec.repository, repository))))
 			continue;
 		label = session_label(s, l);
-		if (n++ < NAMES)
-			buf_addf(&names, "%s%s", n > 1 ? ", " : "", label);
+		len = strlen(label) + 2;
+		/* One that does not fit ends the list. */
+		if (n++ == named &&
+		    (!named || names.len + len <= NAMES_BYTES)) {
+			buf_addf(&names, "%s%.*s", named ? ", " : "",
+				 NAMES_BYTES, label);
+			named++;
+		}
 		free(label);
 	}
-	if (n >= max) {
+	if (n - leaving >= max) {
 		err_set(err, ERR_LIMIT,
-			"%lld sessions run already, and %s is %lld",
-			(long long)n, option, (long long)max);
+			"%lld session%s already, and %s is %lld", (long long)n,
+			n == 1 ? " runs" : "s run", option, (long long)max);
+		if (n > named)
+			snprintf(more, sizeof more, " and %lld more",
+				 (long long)(n - named));
 		err_hint(err, "running: %s%s; stop one, or raise the limit",
-			 names.data ? names.data : "",
-			 n > NAMES ? ", …" : "");
+			 names.data ? names.data : "", more);
 	}
 	buf_finish(&names);
-	return n >= max ? -1 : 0;
+	return n - leaving >= max ? -1 : 0;
 }
 
-static int count(const struct limit *limit, const char *repository,
+static int count(const struct limit *limit, const char *repository, int leaving,
 		 struct err *err)
 {
 	struct session_list l;
@@ -96,10 +107,12 @@ static int count(const struct limit *limit, const char *repository,
 
 	if (session_list_load(&l, err) < 0)
 		return -1;
-	rc = limit->all ? check(&l, NULL, "max_sessions", limit->all, err) : 0;
+	rc = limit->all
+		 ? check(&l, NULL, "max_sessions", limit->all, leaving, err)
+		 : 0;
 	if (rc == 0 && limit->per_repository)
 		rc = check(&l, repository, "max_sessions_per_repository",
-			   limit->per_repository, err);
+			   limit->per_repository, leaving, err);
 	session_list_finish(&l);
 	return rc;
 }
@@ -112,9 +125,17 @@ int limit_take(const struct limit *limit, const char *repository,
 	if (limit->all <= 0 && limit->per_repository <= 0)
 		return -2;
 	fd = take_lock(err);
-	if (fd >= 0 && count(limit, repository, err) < 0) {
+	if (fd >= 0 && count(limit, repository, 0, err) < 0) {
 		close(fd);
 		return -1;
 	}
 	return fd;
+}
+
+int limit_look_again(const struct limit *limit, const char *repository,
+		     struct err *err)
+{
+	if (limit->all <= 0 && limit->per_repository <= 0)
+		return 0;
+	return count(limit, repository, 1, err);
 }

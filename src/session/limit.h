@@ -20,6 +20,11 @@ struct limit {
  */
 int limit_take(const struct limit *limit, const char *repository,
 	       struct err *err);
+/* Says so beforehand, for one that would be started again: whether there is
+ * room when the one of repository that runs now has ended. Others may be
+ * faster. */
+int limit_look_again(const struct limit *limit, const char *repository,
+		     struct err *err);
 void limit_release(int fd); /* any result of limit_take() */
 
 #endif

@@ -16,8 +16,14 @@
 #include "base/err.h"
 
 /* Returns the descriptor that holds the lock, or -1: ERR_CONFLICT where
- * somebody else holds it. Does not wait. */
+ * somebody else holds it, ERR_NO_SESSION where the session is gone by now.
+ * Does not wait. */
 int lock_take(const char *session_dir, struct err *err);
+
+/* The same where somebody holds it for a moment only, as who keeps a message
+ * for a session that does not run: waits for that, LOCK_SOON_MS at most. */
+#define LOCK_SOON_MS 500
+int lock_take_soon(const char *session_dir, struct err *err);
 
 /* True while somebody else's open file holds it. */
 bool lock_is_held(const char *session_dir);

@@ -18,17 +18,17 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/pidfd.h"
 
 #define ENVIRON_MAX ((size_t)4 * 1024 * 1024)
 #define ABOVE_MAX   64
 #define LOOK_MS	    20
-#define KILL_MS	    1000
+#define KILL_MS	    5000
 
 struct search {
 	char mark[96];		/* AF_SESSION_ID=... */
@@ -94,29 +94,6 @@ static bool has_mark(const struct search *s, pid_t pid)
 	       state != 'X';
 }
 
-static int hold(pid_t pid)
-{
-#ifdef SYS_pidfd_open
-	return (int)syscall(SYS_pidfd_open, pid, 0);
-#else
-	(void)pid;
-	errno = ENOSYS;
-	return -1;
-#endif
-}
-
-static void tell(pid_t pid, int pidfd, int signo)
-{
-#ifdef SYS_pidfd_send_signal
-	if (pidfd >= 0) {
-		syscall(SYS_pidfd_send_signal, pidfd, signo, NULL, 0);
-		return;
-	}
-#endif
-	(void)pidfd;
-	kill(pid, signo);
-}
-
 static bool ours(const char *pid)
 {
 	char path[40];
@@ -144,13 +121,13 @@ static int signal_all(const struct search *s, int signo)
 		pid = (pid_t)atoi(e->d_name);
 		if (is_above(s, pid))
 			continue;
-		fd = hold(pid);
+		fd = pidfd_hold(pid);
 		if ((fd >= 0 || errno == ENOSYS) && has_mark(s, pid)) {
 			count++;
 			if (signo == SIGTERM) /* a stopped one must see it */
-				tell(pid, fd, SIGCONT);
+				pidfd_tell(fd, pid, SIGCONT);
 			if (signo)
-				tell(pid, fd, signo);
+				pidfd_tell(fd, pid, signo);
 		}
 		if (fd >= 0)
 			close(fd);
@@ -162,15 +139,20 @@ static int signal_all(const struct search *s, int signo)
 
 int orphans_end(const char *id, int64_t grace_ms, struct err *err)
 {
-	int64_t kill_at = clock_mono_ms() + (grace_ms > 0 ? grace_ms : 0);
+	int64_t now = clock_mono_ms(), end = 0;
+	int64_t kill_at = now + (grace_ms > 0 ? grace_ms : 0);
 	struct search s;
 	int found, left;
 
 	begin(&s, id);
 	found = left = signal_all(&s, SIGTERM);
-	while (left > 0 && clock_mono_ms() < kill_at + KILL_MS) {
+	/* From the first KILL on: we may have stood still until now. */
+	while (left > 0 && (end == 0 || now < end)) {
 		poll(NULL, 0, LOOK_MS);
-		left = signal_all(&s, clock_mono_ms() < kill_at ? 0 : SIGKILL);
+		now = clock_mono_ms();
+		left = signal_all(&s, now < kill_at ? 0 : SIGKILL);
+		if (end == 0 && now >= kill_at)
+			end = now + KILL_MS;
 	}
 	if (left > 0)
 		return err_set(err, ERR_FAILED,
@@ -212,4 +194,122 @@ void orphans_each(orphans_fn fn, void *ctx)
 	}
 	if (d)
 		closedir(d);
+}
+
+/* -- servers --------------------------------------------------------------- */
+
+/* "socket:[inode]" of who listens on path. proc(5): /proc/net/unix. */
+static bool listener(const char *path, char *out, size_t size)
+{
+	FILE *f = fopen("/proc/net/unix", "re");
+	char *line = NULL;
+	size_t cap = 0;
+	bool found = false;
+	ssize_t n;
+
+	while (f && !found && (n = getline(&line, &cap, f)) > 0) {
+		unsigned long flags, inode;
+		int at = 0;
+
+		line[strcspn(line, "\n")] = '\0';
+		if (sscanf(line, "%*s %*s %*s %lx %*s %*s %lu %n", &flags,
+			   &inode, &at) < 2 ||
+		    at == 0 || !(flags & 0x10000 /* __SO_ACCEPTCON */))
+			continue;
+		found = strcmp(line + at, path) == 0;
+		snprintf(out, size, "socket:[%lu]", inode);
+	}
+	free(line);
+	if (f)
+		fclose(f);
+	return found;
+}
+
+static bool has_open(pid_t pid, const char *what)
+{
+	char path[64], target[64];
+	bool found = false;
+	struct dirent *e;
+	DIR *d;
+
+	snprintf(path, sizeof path, "/proc/%d/fd", (int)pid);
+	d = opendir(path);
+	while (d && !found && (e = readdir(d))) {
+		ssize_t n =
+		    readlinkat(dirfd(d), e->d_name, target, sizeof target - 1);
+
+		if (n <= 0)
+			continue;
+		target[n] = '\0';
+		found = strcmp(target, what) == 0;
+	}
+	if (d)
+		closedir(d);
+	return found;
+}
+
+/* Its pid, and in *pidfd (-1: none) what holds it; or 0. */
+static pid_t find_server(const char *id, const char *path, int *pidfd)
+{
+	struct search s;
+	struct dirent *e;
+	char socket[48];
+	pid_t found = 0;
+	DIR *d;
+
+	*pidfd = -1;
+	if (!listener(path, socket, sizeof socket))
+		return 0;
+	begin(&s, id);
+	d = opendir("/proc");
+	while (d && !found && (e = readdir(d))) {
+		pid_t pid;
+
+		if (!ours(e->d_name))
+			continue;
+		pid = (pid_t)atoi(e->d_name);
+		*pidfd = is_above(&s, pid) ? -1 : pidfd_hold(pid);
+		if (*pidfd >= 0 && has_open(pid, socket) && has_mark(&s, pid))
+			found = pid;
+		else if (*pidfd >= 0)
+			close(*pidfd);
+	}
+	if (d)
+		closedir(d);
+	if (!found)
+		*pidfd = -1;
+	return found;
+}
+
+pid_t orphans_server(const char *id, const char *path)
+{
+	int pidfd;
+	pid_t pid = find_server(id, path, &pidfd);
+
+	if (pidfd >= 0)
+		close(pidfd);
+	return pid;
+}
+
+int orphans_end_server(const char *id, const char *path, int64_t grace_ms,
+		       struct err *err)
+{
+	struct pollfd p = {.events = POLLIN};
+	pid_t pid = find_server(id, path, &p.fd);
+	int rc = 0;
+
+	if (pid == 0)
+		return 0;
+	pidfd_tell(p.fd, pid, SIGCONT); /* a stopped one must see it */
+	pidfd_tell(p.fd, pid, SIGTERM);
+	if (poll(&p, 1, (int)grace_ms) <= 0) {
+		pidfd_tell(p.fd, pid, SIGKILL);
+		if (poll(&p, 1, KILL_MS) <= 0)
+			rc = err_set(err, ERR_FAILED,
+				     "the server %d of an earlier run will "
+				     "not end",
+				     (int)pid);
+	}
+	close(p.fd);
+	return rc;
 }

@@ -28,4 +28,20 @@ int orphans_end(const char *id, int64_t grace_ms, struct err *err);
 typedef void (*orphans_fn)(void *ctx, pid_t pid, const char *id);
 void orphans_each(orphans_fn fn, void *ctx);
 
+/*
+ * The process of ours that listens on the socket path, by the kernel's word
+ * (also where the file is gone), and carries the mark of the session id:
+ * its pid, or 0. Both are needed: what a session's server starts inherits
+ * its environment, and a stranger may listen where the server did.
+ */
+pid_t orphans_server(const char *id, const char *path);
+
+/*
+ * Ends that one, TERM and after grace_ms KILL. The caller holds the session's
+ * lock. Blocks until it is gone, a second longer than grace_ms at most. 0 as
+ * well where there is none.
+ */
+int orphans_end_server(const char *id, const char *path, int64_t grace_ms,
+		       struct err *err);
+
 #endif

@@ -4,7 +4,8 @@
  * Each probe looks at one thing; one that fails is a finding itself and does
  * not stop the others. Repaired is only what cannot lose anything: the state
  * of a lost session, a socket nobody listens on, an entry of git's for a
- * directory that is gone. No work is deleted, no process ended.
+ * directory that is gone, a tmux server that outlived the supervisor which
+ * started it. No work is deleted, no other process ended.
  */
 #ifndef AFW_SESSION_RECONCILE_H
 #define AFW_SESSION_RECONCILE_H

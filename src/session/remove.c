@@ -7,10 +7,12 @@
  */
 #include "session/remove.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/delete_tree.h"
@@ -20,57 +22,102 @@
 #include "session/dirs.h"
 
 #define DIR_FLAGS (O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+#define HEX	  8
+#define DIGITS	  "0123456789abcdef"
 
-static void remove_socket(const struct session *s)
+static int move_away(const char *dir, const char *id, const char *from,
+		     int trash, const char *name, struct err *err)
 {
-	char *path = dirs_socket(s->spec.id, NULL);
-
-	if (path)
-		unlink(path);
-	free(path);
-}
-
-static int move_away(const struct session *s, const char *sessions, int trash,
-		     const char *name, struct err *err)
-{
-	int fd = open(sessions, DIR_FLAGS), rc = 0;
+	int fd = open(from, DIR_FLAGS), rc = 0;
 
 	if (fd < 0)
-		return err_errno(err, "open %s", sessions);
-	if (renameat(fd, s->spec.id, trash, name) < 0)
-		rc = err_errno(err, "move %s away", s->dir);
+		return err_errno(err, "open %s", from);
+	if (renameat(fd, id, trash, name) < 0)
+		rc = err_errno(err, "move %s away", dir);
 	close(fd);
 	return rc;
 }
 
-int session_remove(const struct session *s, struct err *err)
+/* "<id>-01234567", as session_remove() names what it deletes. */
+static bool is_removed(const char *name)
 {
-	char name[SPEC_ID_LEN + 16], hex[9], *data, *sessions, *path;
+	return strlen(name) == SPEC_ID_LEN + 1 + HEX &&
+	       strspn(name, DIGITS) == SPEC_ID_LEN &&
+	       name[SPEC_ID_LEN] == '-' &&
+	       strspn(name + SPEC_ID_LEN + 1, DIGITS) == HEX;
+}
+
+/* Deletes what runs that were killed have left; two at once do no harm. */
+static size_t sweep(int trash, bool apply)
+{
+	int fd = openat(trash, ".", DIR_FLAGS);
+	DIR *d = fd >= 0 ? fdopendir(fd) : NULL;
+	struct dirent *e;
+	size_t n = 0;
+
+	if (!d && fd >= 0)
+		close(fd);
+	while (d && (e = readdir(d))) {
+		if (!is_removed(e->d_name))
+			continue;
+		n++;
+		if (apply)
+			delete_tree(trash, e->d_name, NULL);
+	}
+	if (d)
+		closedir(d);
+	return n;
+}
+
+size_t session_remove_unfinished(bool apply)
+{
+	char *data = dirs_data(NULL);
+	char *path = data ? file_join(data, "trash") : NULL;
+	int trash = path ? open(path, DIR_FLAGS) : -1;
+	size_t n = trash >= 0 ? sweep(trash, apply) : 0;
+
+	if (trash >= 0)
+		close(trash);
+	free(path);
+	free(data);
+	return n;
+}
+
+int session_remove_dir(const char *dir, const char *id, struct err *err)
+{
+	char name[SPEC_ID_LEN + 16], hex[HEX + 1], *data, *from, *path;
 	int trash, rc;
 
 	data = dirs_data(err);
 	if (!data)
 		return -1;
-	sessions = file_join(data, "sessions");
+	from = mem_strndup(dir, (size_t)(strrchr(dir, '/') - dir));
 	path = file_join(data, "trash");
 	rc = file_private_dir(path, err);
 	trash = rc == 0 ? open(path, DIR_FLAGS) : -1;
 	if (rc == 0 && trash < 0)
 		rc = err_errno(err, "open %s", path);
-	random_hex(hex, 8);
-	snprintf(name, sizeof name, "%s-%s", s->spec.id, hex);
-	if (rc == 0)
-		rc = move_away(s, sessions, trash, name, err);
+	random_hex(hex, HEX);
+	snprintf(name, sizeof name, "%s-%s", id, hex);
 	if (rc == 0) {
-		remove_socket(s);
+		dirs_remove_sockets(id);
+		rc = move_away(dir, id, from, trash, name, err);
+	}
+	if (rc == 0) {
 		rc = delete_tree(trash, name, err);
 		if (rc < 0)
 			err_prefix(err, "clean up %s", path);
+		sweep(trash, true);
 	}
 	if (trash >= 0)
 		close(trash);
 	free(data);
-	free(sessions);
+	free(from);
 	free(path);
 	return rc;
+}
+
+int session_remove(const struct session *s, struct err *err)
+{
+	return session_remove_dir(s->dir, s->spec.id, err);
 }

@@ -10,16 +10,22 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/clock.h"
 #include "base/file.h"
-#include "base/json.h"
-#include "base/utf8.h"
 #include "session/board.h"
 #include "session/dirs.h"
+#include "session/groups.h"
 #include "session/lock.h"
+#include "session/queue.h"
+
+#define SETTLE_MS      5000
+#define SETTLE_LOOK_MS 5
 
 void session_finish(struct session *s)
 {
@@ -27,6 +33,7 @@ void session_finish(struct session *s)
 	s->dir = NULL;
 	spec_finish(&s->spec);
 	state_finish(&s->state);
+	strv_finish(&s->groups);
 }
 
 static bool is_id(const char *name)
@@ -51,10 +58,14 @@ static void mark_lost(struct session *s)
 {
 	char text[160];
 
-	snprintf(text, sizeof text,
-		 "lost: its supervisor is gone without a word while the "
-		 "session was %s (killed, or the machine was restarted)",
-		 phase_name(s->state.phase));
+	snprintf(text, sizeof text, "lost: %s while the session was %s%s",
+		 state_is_of_earlier_boot(&s->state)
+		     ? "the machine was restarted"
+		     : "its supervisor is gone without a word",
+		 phase_name(s->state.phase),
+		 /* One of an afw that wrote no boot id. */
+		 s->state.boot_id ? ""
+				  : " (killed, or the machine was restarted)");
 	s->lost = s->state.phase != PHASE_STOPPING;
 	s->state.phase = PHASE_ERROR;
 	s->state.activity = ACTIVITY_NONE;
@@ -85,6 +96,7 @@ static void read_dir(struct session *s, const char *id, char *dir)
 		mark_broken(s, id, &err);
 		return;
 	}
+	groups_load(dir, &s->groups);
 	/* The lock first: who dies between the two reads has written last. */
 	s->alive = lock_is_held(dir);
 	if (state_load(&s->state, dir, &err) < 0) {
@@ -94,12 +106,17 @@ static void read_dir(struct session *s, const char *id, char *dir)
 		else
 			s->state.phase = PHASE_CREATED;
 	}
-	s->lost = s->state.lost;
+	s->lost = s->state.lost && s->state.phase == PHASE_ERROR;
+	/* What was put there since the state was written, or by whom was
+	 * killed before he could. */
+	if (!s->alive)
+		s->state.queued = (int64_t)queue_count(dir);
 	if (!s->broken && !s->alive && phase_is_live(s->state.phase)) {
 		/* It may have ended properly between the two looks. */
 		state_finish(&s->state);
 		if (state_load(&s->state, dir, &err) < 0)
 			s->state.phase = PHASE_CREATED;
+		s->state.queued = (int64_t)queue_count(dir);
 		if (phase_is_live(s->state.phase))
 			mark_lost(s);
 	}
@@ -118,6 +135,32 @@ int session_load(struct session *s, const char *id, struct err *err)
 	return 0;
 }
 
+void session_settle(struct session *s)
+{
+	int64_t from = clock_mono_ms();
+	struct session now;
+
+	while (s->alive && !s->broken) {
+		bool supervised = board_is_held(s->dir);
+		bool rests = s->state.phase != PHASE_CREATED &&
+			     !phase_is_live(s->state.phase);
+		int64_t limit = supervised ? SETTLE_MS : LOCK_SOON_MS;
+
+		if ((supervised && !rests) || clock_mono_ms() - from >= limit)
+			return;
+		poll(NULL, 0, SETTLE_LOOK_MS);
+		if (session_load(&now, s->spec.id, NULL) < 0)
+			return;
+		/* It was being removed: as it was last seen. */
+		if (now.broken && access(s->dir, F_OK) < 0) {
+			session_finish(&now);
+			return;
+		}
+		session_finish(s);
+		*s = now;
+	}
+}
+
 static int by_age(const void *a, const void *b)
 {
 	const struct session *x = a, *y = b;
@@ -128,8 +171,8 @@ static int by_age(const void *a, const void *b)
 }
 
 /* From the board, or where that is no good, from the files. */
-static void read_session(struct session *s, struct board *board,
-			 const char *id, char *dir)
+static void read_session(struct session *s, struct board *board, const char *id,
+			 char *dir)
 {
 	if (board) {
 		*s = (struct session){.dir = dir};
@@ -227,12 +270,26 @@ const char *session_word(const struct session *s)
 	return activity_name(s->state.activity);
 }
 
+char *session_reason(const struct session *s)
+{
+	const char *reason = s->state.error_reason;
+	size_t len = s->dir ? strlen(s->dir) : 0;
+	const char *at = reason && len ? strstr(reason, s->dir) : NULL;
+
+	if (!at || at[len] != '/')
+		return mem_strdup(reason ? reason : "");
+	return mem_printf("%.*s%s", (int)(at - reason), reason, at + len + 1);
+}
+
 int session_urgency(const struct session *s)
 {
 	static const int running[ACTIVITY_COUNT] = {
-	    [ACTIVITY_WAITING_FOR_INPUT] = 0, [ACTIVITY_COMPLETED] = 2,
-	    [ACTIVITY_IDLE] = 3,	      [ACTIVITY_WORKING] = 4,
-	    [ACTIVITY_THINKING] = 4,	      [ACTIVITY_NONE] = 4,
+	    [ACTIVITY_WAITING_FOR_INPUT] = 0,
+	    [ACTIVITY_COMPLETED] = 2,
+	    [ACTIVITY_IDLE] = 3,
+	    [ACTIVITY_WORKING] = 4,
+	    [ACTIVITY_THINKING] = 4,
+	    [ACTIVITY_NONE] = 4,
 	};
 
 	switch (s->state.phase) {

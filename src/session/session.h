@@ -10,6 +10,7 @@
 
 #include <cjson/cJSON.h>
 
+#include "base/buf.h"
 #include "base/err.h"
 #include "session/spec.h"
 #include "session/state.h"
@@ -18,6 +19,7 @@ struct session {
 	char *dir; /* sessions/<id> */
 	struct spec spec;
 	struct state state;
+	struct strv groups; /* groups.h; by name */
 	bool alive; /* the lock is held */
 	/*
 	 * Its supervisor went without a word while it was to go on (not while
@@ -41,21 +43,30 @@ struct session_list {
 /*
  * All sessions, oldest first. One broken session never hides the others. A
  * session whose phase is live but whose lock is free reads as phase error,
- * error_reason "lost: ...". No sessions, or no data directory yet: 0 and
- * an empty list.
+ * error_reason "lost: ...", with whether the machine was restarted since. No
+ * sessions, or no data directory yet: 0 and an empty list.
  */
 int session_list_load(struct session_list *l, struct err *err);
 
 /*
  * The same, much faster (board.h), with only what lists show: of the spec
  * id, name, repository, repository_name, worktree, branch, base, harness
- * and created_at; of the state all but conversation and degraded.
+ * and created_at; of the state what ls and top print (board_get()), so not
+ * whether it is unsure or lost; no groups.
  */
 int session_list_glance(struct session_list *l, struct err *err);
 void session_list_finish(struct session_list *l);
 
 int session_load(struct session *s, const char *id, struct err *err);
 void session_finish(struct session *s);
+
+/*
+ * A supervisor ends right after it has written its session's last phase. For
+ * whoever is to have the session next: waits for that end, 5 s at most, and
+ * reads s again. An afw that holds the lock is waited for LOCK_SOON_MS: it may
+ * be one that keeps a message. One that is removed meanwhile stays as it was.
+ */
+void session_settle(struct session *s);
 
 /*
  * Finds a session by what a user calls it: NAME (in the repository that the
@@ -66,11 +77,30 @@ void session_finish(struct session *s);
 int session_find(struct session *s, const char *what, struct err *err);
 
 /*
- * The repository that path lies in, found without git: the directory with
- * .git (for a linked worktree the main one, by its commondir), or a bare
- * repository. NULL where there is none; to be freed.
+ * How well a session is meant by what: of those that fit, the best ones
+ * count, and one must be alone. here: session_repository_here(), or NULL.
+ */
+enum session_fit {
+	FIT_NONE,
+	FIT_ID,
+	FIT_ELSEWHERE,
+	FIT_HERE, /* by its name, in this repository or with its repository's */
+};
+
+enum session_fit session_fits(const struct spec *spec, const char *what,
+			      const char *here);
+
+/*
+ * The repository that path lies in, as afw-worktree(8) names it: the main
+ * worktree (for a linked one by its commondir, for a submodule by
+ * core.worktree), or a bare repository. Read from git's files; afw-worktree
+ * is asked (a few ms, 10 s at most) where its configuration is none that git
+ * itself writes. NULL where there is none; to be freed.
  */
 char *session_repository_of(const char *path);
+
+/* The one that this process is about: of GIT_DIR, or of its directory. */
+char *session_repository_here(void);
 
 /* The object that every --json prints (afw(1), "JSON"); to be deleted. */
 cJSON *session_to_json(const struct session *s);
@@ -83,6 +113,19 @@ char *session_label(const struct session *s, const struct session_list *l);
  * ("waiting_for_input" as "waiting"), else the phase; never NULL.
  */
 const char *session_word(const struct session *s);
+
+/*
+ * The error's reason for a line that is short: without the path of the
+ * session's directory. "" where there is none; to be freed.
+ */
+char *session_reason(const struct session *s);
+
+/*
+ * Appends what to know beyond session_word(), on one line: why it failed,
+ * how it ended, what it asks, does or said last, or its title (session_says.c).
+ * An agent may have written it: not safe to print as it is.
+ */
+void session_says(const struct session *s, struct buf *out);
 
 /* Lower is more urgent: waiting, error, completed, idle, working, stopped. */
 int session_urgency(const struct session *s);

@@ -29,6 +29,7 @@ cJSON *session_to_json(const struct session *s)
 	const struct spec *spec = &s->spec;
 	const struct state *st = &s->state;
 	const struct counts *c = &st->counts;
+	bool asks = st->phase == PHASE_RUNNING;
 	cJSON *o = cJSON_CreateObject();
 
 	json_set_str(o, "id", spec->id);
@@ -39,6 +40,7 @@ cJSON *session_to_json(const struct session *s)
 	json_set_text(o, "base", spec->base);
 	json_set_text(o, "base_commit", spec->base_commit);
 	json_set_text(o, "harness", spec->harness);
+	json_set_strv(o, "groups", &s->groups);
 	json_set_text(o, "backend", spec->backend);
 	json_set_text(o, "sandbox", spec->sandbox);
 	json_set_str(o, "phase", phase_name(st->phase));
@@ -48,6 +50,8 @@ cJSON *session_to_json(const struct session *s)
 	json_set_text(o, "activity_source", st->activity_source);
 	set_time(o, "activity_since", st->activity_since);
 	json_set_text(o, "detail", st->detail);
+	json_set_text(o, "question", asks ? st->question : NULL);
+	json_set_text(o, "question_id", asks ? st->question_id : NULL);
 	json_set_text(o, "error_reason", st->error_reason);
 	json_set_strv(o, "degraded", &st->degraded);
 	json_set_text(o, "conversation",

@@ -14,13 +14,11 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/json_member.h"
 #include "session/board.h"
 
 /* The plain string members: one table for reading, writing and freeing. */
-static const struct {
-	const char *key;
-	size_t offset;
-} strings[] = {
+static const struct json_member strings[] = {
     {"name", offsetof(struct spec, name)},
     {"repository", offsetof(struct spec, repository)},
     {"repository_name", offsetof(struct spec, repository_name)},
@@ -33,23 +31,18 @@ static const struct {
     {"backend", offsetof(struct spec, backend)},
     {"sandbox", offsetof(struct spec, sandbox)},
     {"system_prompt", offsetof(struct spec, system_prompt)},
+    {"instructions", offsetof(struct spec, instructions)},
     {"conversation", offsetof(struct spec, conversation)},
+    {NULL, 0},
 };
-
-#define STRINGS (sizeof strings / sizeof strings[0])
-
-static char **member(const struct spec *s, size_t i)
-{
-	return (char **)(void *)((char *)(size_t)s + strings[i].offset);
-}
 
 void spec_finish(struct spec *s)
 {
-	for (size_t i = 0; i < STRINGS; i++)
-		free(*member(s, i));
+	json_strings_free(strings, s);
 	strv_finish(&s->command);
 	strv_finish(&s->env_names);
 	cJSON_Delete(s->harness_config);
+	cJSON_Delete(s->mcp);
 	*s = (struct spec){0};
 }
 
@@ -88,20 +81,22 @@ static cJSON *to_json(const struct spec *s)
 
 	json_set_int(o, "v", SPEC_VERSION);
 	json_set_str(o, "id", s->id);
-	for (size_t i = 0; i < STRINGS; i++)
-		json_set_str(o, strings[i].key, *member(s, i));
+	json_strings_set(o, strings, s);
 	json_set_u64(o, "worktree_ino", s->worktree_ino);
 	json_set_strv(o, "command", &s->command);
 	json_set_strv(o, "env_names", &s->env_names);
 	if (s->harness_config)
 		cJSON_AddItemToObject(o, "harness_config",
 				      cJSON_Duplicate(s->harness_config, 1));
+	if (s->mcp)
+		cJSON_AddItemToObject(o, "mcp", cJSON_Duplicate(s->mcp, 1));
 	json_set_int(o, "cols", s->cols);
 	json_set_int(o, "rows", s->rows);
 	json_set_int(o, "stop_timeout_ms", s->stop_timeout_ms);
 	json_set_int(o, "stall_after_ms", s->stall_after_ms);
 	json_set_int(o, "transcript_max_bytes", s->transcript_max_bytes);
 	json_set_int(o, "scrollback_lines", s->scrollback_lines);
+	json_set_bool(o, "record", s->record);
 	clock_format(s->created_at, at);
 	json_set_str(o, "created_at", at);
 	return o;
@@ -154,8 +149,7 @@ static int from_json(struct spec *s, const cJSON *o, struct err *err)
 	    strspn(id, "0123456789abcdef") != SPEC_ID_LEN)
 		return err_set(err, ERR_FAILED, "it has no valid id");
 	memcpy(s->id, id, SPEC_ID_LEN + 1);
-	for (size_t i = 0; i < STRINGS; i++)
-		*member(s, i) = mem_strdup(json_str(o, strings[i].key));
+	json_strings_get(o, strings, s);
 	if (!s->name || spec_check_name(s->name, NULL) < 0)
 		return err_set(err, ERR_FAILED, "it has no valid name");
 	if (!s->harness || !s->backend || !s->sandbox)
@@ -166,6 +160,9 @@ static int from_json(struct spec *s, const cJSON *o, struct err *err)
 	config = cJSON_GetObjectItemCaseSensitive(o, "harness_config");
 	if (cJSON_IsObject(config))
 		s->harness_config = cJSON_Duplicate(config, 1);
+	config = cJSON_GetObjectItemCaseSensitive(o, "mcp");
+	if (cJSON_IsObject(config))
+		s->mcp = cJSON_Duplicate(config, 1);
 	s->cols = (int)json_int(o, "cols", 80);
 	s->rows = (int)json_int(o, "rows", 24);
 	s->stop_timeout_ms = json_int(o, "stop_timeout_ms", 5000);
@@ -173,6 +170,7 @@ static int from_json(struct spec *s, const cJSON *o, struct err *err)
 	s->transcript_max_bytes =
 	    json_int(o, "transcript_max_bytes", 8 << 20);
 	s->scrollback_lines = (int)json_int(o, "scrollback_lines", 2000);
+	s->record = json_bool(o, "record", false);
 	s->created_at = clock_parse(json_str_or(o, "created_at", ""));
 	return 0;
 }

@@ -38,7 +38,10 @@ struct spec {
 	struct strv command; /* generic: the whole command; else the harness's
 				own extra arguments */
 	struct strv env_names; /* names given with -e and --env-file */
-	char *system_prompt;
+	char *system_prompt; /* text that is added to the harness's own */
+	char *instructions;  /* text: what it is told as a project's file */
+	cJSON *mcp; /* MCP servers by name, checked: adapters/mcp.h; no values
+		       of variables; owned */
 	char *conversation; /* the harness's own id, known at start or later */
 	cJSON *harness_config; /* the [harness.X] section and screen rules as
 				  an object of lists of strings; see
@@ -48,6 +51,7 @@ struct spec {
 	int64_t stall_after_ms; /* 0: never */
 	int64_t transcript_max_bytes;
 	int scrollback_lines;
+	bool record; /* the transcript can be replayed: transcript_exact() */
 	int64_t created_at; /* wall ms */
 };
 

@@ -13,66 +13,52 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/utf8.h"
+#include "base/json_member.h"
 #include "session/board.h"
 
-static const struct {
-	const char *key;
-	size_t offset;
-} strings[] = {
+static const struct json_member strings[] = {
     {"activity_source", offsetof(struct state, activity_source)},
     {"detail", offsetof(struct state, detail)},
+    {"question", offsetof(struct state, question)},
+    {"question_id", offsetof(struct state, question_id)},
     {"error_reason", offsetof(struct state, error_reason)},
     {"conversation", offsetof(struct state, conversation)},
+    {"boot_id", offsetof(struct state, boot_id)},
     {"title", offsetof(struct state, title)},
     {"last_line", offsetof(struct state, last_line)},
+    {NULL, 0},
 };
 
-static const struct {
-	const char *key;
-	size_t offset;
-} times[] = {
+static const struct json_member times[] = {
     {"activity_since", offsetof(struct state, activity_since)},
     {"created_at", offsetof(struct state, created_at)},
     {"started_at", offsetof(struct state, started_at)},
     {"ended_at", offsetof(struct state, ended_at)},
     {"updated_at", offsetof(struct state, updated_at)},
+    {NULL, 0},
 };
 
-static const struct {
-	const char *key;
-	size_t offset;
-} counts[] = {
+static const struct json_member counts[] = {
     {"files_changed", offsetof(struct counts, files_changed)},
     {"untracked", offsetof(struct counts, untracked)},
     {"ahead", offsetof(struct counts, ahead)},
     {"lines_added", offsetof(struct counts, lines_added)},
     {"lines_removed", offsetof(struct counts, lines_removed)},
+    {NULL, 0},
 };
 
-#define N(a) (sizeof(a) / sizeof(a)[0])
-
-static char **string_at(const struct state *s, size_t i)
-{
-	return (char **)(void *)((char *)(size_t)s + strings[i].offset);
-}
-
-static int64_t *number_at(const void *s, size_t offset)
-{
-	return (int64_t *)(void *)((char *)(size_t)s + offset);
-}
+#define BOOT_ID "/proc/sys/kernel/random/boot_id" /* proc(5) */
 
 void state_init(struct state *s)
 {
 	*s = (struct state){.exit_code = -1};
-	for (size_t i = 0; i < N(counts); i++)
-		*number_at(&s->counts, counts[i].offset) = -1;
+	for (const struct json_member *m = counts; m->key; m++)
+		*json_int_at(&s->counts, m) = -1;
 }
 
 void state_finish(struct state *s)
 {
-	for (size_t i = 0; i < N(strings); i++)
-		free(*string_at(s, i));
+	json_strings_free(strings, s);
 	strv_finish(&s->degraded);
 	state_init(s);
 }
@@ -85,6 +71,33 @@ void state_set(char **member, const char *value)
 	*member = copy;
 }
 
+/* Of the running kernel, read once; NULL where it does not say. */
+static const char *boot_id(void)
+{
+	static char id[64];
+	struct buf text = {0};
+
+	if (!id[0] && file_read(AT_FDCWD, BOOT_ID, 256, &text, NULL) == 0 &&
+	    text.len)
+		snprintf(id, sizeof id, "%.*s", (int)strcspn(text.data, "\n"),
+			 text.data);
+	buf_finish(&text);
+	return id[0] ? id : NULL;
+}
+
+bool state_is_of_earlier_boot(const struct state *s)
+{
+	const char *now = s->boot_id ? boot_id() : NULL;
+
+	return now && strcmp(now, s->boot_id) != 0;
+}
+
+static bool may_be_lost(enum phase p)
+{
+	return p == PHASE_PROVISIONING || p == PHASE_STARTING ||
+	       p == PHASE_ERROR;
+}
+
 static cJSON *to_json(const struct state *s)
 {
 	cJSON *o = cJSON_CreateObject();
@@ -94,27 +107,30 @@ static cJSON *to_json(const struct state *s)
 	json_set_int(o, "rev", s->rev);
 	json_set_str(o, "phase", phase_name(s->phase));
 	json_set_str(o, "activity", activity_name(s->activity));
-	for (size_t i = 0; i < N(strings); i++)
-		json_set_str(o, strings[i].key, *string_at(s, i));
-	if (s->lost && s->phase == PHASE_ERROR)
+	json_strings_set(o, strings, s);
+	if (s->unsure)
+		json_set_bool(o, "unsure", true);
+	if (s->lost && may_be_lost(s->phase))
 		json_set_bool(o, "lost", true);
 	json_set_strv(o, "degraded", &s->degraded);
-	for (size_t i = 0; i < N(counts); i++)
-		json_set_int(o, counts[i].key,
-			     *number_at(&s->counts, counts[i].offset));
+	for (const struct json_member *m = counts; m->key; m++)
+		json_set_int(o, m->key, json_int_of(&s->counts, m));
+	json_set_str(o, "notice", notice_name(s->notice));
+	json_set_int(o, "notices", s->notices);
 	json_set_int(o, "queued", s->queued);
+	json_set_int(o, "messages", s->messages);
 	json_set_int(o, "pid", s->pid);
 	json_set_int(o, "supervisor_pid", s->supervisor_pid);
 	json_set_int(o, "cols", s->cols);
 	json_set_int(o, "rows", s->rows);
 	json_set_int(o, "exit_code", s->exit_code);
 	json_set_int(o, "signal", s->signal);
-	for (size_t i = 0; i < N(times); i++) {
-		int64_t at = *number_at(s, times[i].offset);
+	for (const struct json_member *m = times; m->key; m++) {
+		int64_t at = json_int_of(s, m);
 
 		if (at > 0) {
 			clock_format(at, text);
-			json_set_str(o, times[i].key, text);
+			json_set_str(o, m->key, text);
 		}
 	}
 	return o;
@@ -129,6 +145,8 @@ int state_save(struct state *s, const char *session_dir, bool durable,
 
 	s->rev++;
 	s->updated_at = clock_wall_ms();
+	if (phase_is_live(s->phase))
+		state_set(&s->boot_id, boot_id());
 	fd = open(session_dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (fd < 0)
 		return err_errno(err, "open %s", session_dir);
@@ -159,25 +177,30 @@ static int from_json(struct state *s, const cJSON *o, struct err *err)
 		return err_set(err, ERR_FAILED,
 			       "it has no valid version, phase or activity");
 	s->rev = json_int(o, "rev", 0);
-	for (size_t i = 0; i < N(strings); i++)
-		*string_at(s, i) = mem_strdup(json_str(o, strings[i].key));
-	s->lost = s->phase == PHASE_ERROR && json_bool(o, "lost", false);
+	json_strings_get(o, strings, s);
+	s->unsure = json_bool(o, "unsure", false);
+	s->lost = may_be_lost(s->phase) && json_bool(o, "lost", false);
 	json_strv(o, "degraded", &s->degraded);
-	for (size_t i = 0; i < N(counts); i++)
-		*number_at(&s->counts, counts[i].offset) =
-		    json_int(o, counts[i].key, -1);
+	for (const struct json_member *m = counts; m->key; m++)
+		*json_int_at(&s->counts, m) = json_int(o, m->key, -1);
+	s->notices = json_int(o, "notices", 0);
+	if (notice_parse(json_str(o, "notice"), &s->notice) < 0)
+		s->notice = NOTICE_NONE;
 	s->queued = json_int(o, "queued", 0);
+	s->messages = json_int(o, "messages", 0);
 	s->pid = (pid_t)json_int(o, "pid", 0);
 	s->supervisor_pid = (pid_t)json_int(o, "supervisor_pid", 0);
+	if (state_is_of_earlier_boot(s))
+		s->pid = s->supervisor_pid = 0;
 	s->cols = (int)json_int(o, "cols", 0);
 	s->rows = (int)json_int(o, "rows", 0);
 	s->exit_code = (int)json_int(o, "exit_code", -1);
 	s->signal = (int)json_int(o, "signal", 0);
-	for (size_t i = 0; i < N(times); i++) {
-		const char *text = json_str(o, times[i].key);
+	for (const struct json_member *m = times; m->key; m++) {
+		const char *text = json_str(o, m->key);
 
 		if (text)
-			*number_at(s, times[i].offset) = clock_parse(text);
+			*json_int_at(s, m) = clock_parse(text);
 	}
 	return 0;
 }

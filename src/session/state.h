@@ -11,6 +11,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "session/notice.h"
 #include "session/phase.h"
 
 #define STATE_VERSION  1
@@ -27,17 +28,26 @@ struct state {
 	enum phase phase;
 	enum activity activity;
 	int64_t activity_since;	  /* wall ms */
+	bool unsure;		  /* that activity is a hook's word, and others
+				     of the user's may change it: soon it is
+				     sure, or another */
 	char *activity_source;	  /* "osc7501", "hook", "title", "screen", … */
 	char *detail;		  /* what it waits for, or does; one line */
+	char *question, *question_id; /* of the approval on its screen */
 	char *error_reason;	  /* for a person; only in phase error */
-	bool lost;		  /* phase error: written down by reconcile,
-				     after it was to go on (session.h) */
+	bool lost;		  /* it was to go on (session.h), and no start
+				     has succeeded since; phases provisioning,
+				     starting and error alone */
 	struct strv degraded;
 	char *conversation;	  /* the harness's own id */
+	char *boot_id;		  /* of the kernel that it last lived under */
 	char *title;
 	char *last_line;	  /* last line of the screen */
 	struct counts counts;
+	enum notice notice;	  /* what the user was last to be told */
+	int64_t notices;	  /* counts up with each */
 	int64_t queued;		  /* messages that wait in afw's queue */
+	int64_t messages;	  /* the last message's number */
 	pid_t pid;		  /* the harness, 0: none */
 	pid_t supervisor_pid;
 	int cols, rows;		  /* the terminal's last size, 0: none yet */
@@ -52,15 +62,23 @@ void state_finish(struct state *s);
 /* Replaces a string member: frees *member, copies value (NULL is fine). */
 void state_set(char **member, const char *value);
 
-/* Adds 1 to rev and writes. durable: acknowledged only when on disk. */
+/*
+ * Adds 1 to rev and writes; a live phase with the boot id of this kernel, as
+ * its writer lives under it. durable: acknowledged only when on disk.
+ */
 int state_save(struct state *s, const char *session_dir, bool durable,
 	       struct err *err);
 
 /*
  * Reads. -1 with ERR_FAILED where it is broken, truncated or newer; errno is
- * ENOENT where there is none, EPROTONOSUPPORT where it is newer.
+ * ENOENT where there is none, EPROTONOSUPPORT where it is newer. After a
+ * restart of the machine pid and supervisor_pid read as 0: those numbers may
+ * be other processes' now.
  */
 int state_load(struct state *s, const char *session_dir, struct err *err);
+
+/* Whether the machine was restarted since s was live; false where unknown. */
+bool state_is_of_earlier_boot(const struct state *s);
 
 /* Moves a broken state file aside (.corrupt-<time>); says where in path,
  * to be freed. Only the lock's holder calls this. */

@@ -20,7 +20,8 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 
-#define HOLD_BYTES ((size_t)64 * 1024)
+#define HOLD_BYTES    ((size_t)64 * 1024)
+#define EXACT_HOLD_MS 5
 
 struct transcript {
 	char *path, *old_path;
@@ -30,6 +31,7 @@ struct transcript {
 	int64_t start_ms; /* wall, of this half's header */
 	int64_t held_at;  /* wall, of the first byte in held */
 	struct buf held, line;
+	bool exact;
 	char *failed;
 };
 
@@ -200,6 +202,9 @@ void transcript_output(struct transcript *t, const char *data, size_t len)
 {
 	if (!t || t->fd < 0)
 		return;
+	if (t->exact && t->held.len &&
+	    clock_wall_ms() - t->held_at >= EXACT_HOLD_MS)
+		flush(t, false);
 	if (t->held.len == 0)
 		t->held_at = clock_wall_ms();
 	buf_add(&t->held, data, len);
@@ -232,6 +237,20 @@ void transcript_marker(struct transcript *t, const char *label)
 		return;
 	flush(t, true);
 	event(t, clock_wall_ms(), 'm', label, strlen(label));
+}
+
+void transcript_exact(struct transcript *t)
+{
+	if (t)
+		t->exact = true;
+}
+
+void transcript_event(struct transcript *t, const char *json)
+{
+	if (!t || !t->exact)
+		return;
+	flush(t, false);
+	event(t, clock_wall_ms(), 'e', json, strlen(json));
 }
 
 const char *transcript_failed(const struct transcript *t)

@@ -32,12 +32,22 @@ void transcript_output(struct transcript *t, const char *data, size_t len);
 void transcript_resize(struct transcript *t, int cols, int rows);
 void transcript_marker(struct transcript *t, const char *label);
 void transcript_flush(struct transcript *t);
+
+/*
+ * For a recording that is to be replayed: from now on each read of the
+ * terminal has its own time (those within 5 ms of each other together), and
+ * transcript_event() keeps what else came, as an event of kind 'e' whose
+ * data is one JSON object; players of asciicast leave such events out.
+ */
+void transcript_exact(struct transcript *t);
+void transcript_event(struct transcript *t, const char *json);
+
 const char *transcript_failed(const struct transcript *t); /* or NULL */
 
 /*
  * Reading: calls fn for each event of both halves, oldest first. t_ms is
- * since the first header; kind is 'o', 'r' or 'm'; data has a NUL behind it and
- * never one inside. fn returns non-zero to end.
+ * since the first header; kind is 'o', 'r', 'm' or 'e'; data has a NUL behind
+ * it and never one inside. fn returns non-zero to end.
  */
 typedef int (*transcript_fn)(void *ctx, int64_t t_ms, char kind,
 			     const char *data, size_t len);

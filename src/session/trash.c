@@ -16,10 +16,10 @@
 
 #include "base/buf.h"
 #include "base/clock.h"
-#include "base/delete_tree.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "session/dirs.h"
+#include "session/remove.h"
 
 #define RECORD	   "trash.json"
 #define RECORD_MAX ((size_t)4 * 1024 * 1024)
@@ -50,10 +50,12 @@ static int write_record(const char *dir, const cJSON *worktree, struct err *err)
 				      cJSON_Duplicate(worktree, 1));
 	json_print(o, &text);
 	buf_addc(&text, '\n');
-	if (fd < 0)
+	if (fd < 0) {
 		err_errno(err, "open %s", dir);
-	else
+	} else {
+		file_sweep(fd); /* of a run that died */
 		rc = file_replace(fd, RECORD, text.data, text.len, true, err);
+	}
 	if (fd >= 0)
 		close(fd);
 	buf_finish(&text);
@@ -88,16 +90,14 @@ static int move(const char *id, const char *from, const char *to,
 
 int trash_put(const struct session *s, const cJSON *worktree, struct err *err)
 {
-	char *trash = trash_dir(err), *sessions = dirs_sessions(err), *sock;
+	char *trash = trash_dir(err), *sessions = dirs_sessions(err);
 	int rc = -1;
 
 	if (trash && sessions && file_private_dir(trash, err) == 0 &&
-	    write_record(s->dir, worktree, err) == 0)
+	    write_record(s->dir, worktree, err) == 0) {
+		dirs_remove_sockets(s->spec.id);
 		rc = move(s->spec.id, sessions, trash, err);
-	sock = rc == 0 ? dirs_socket(s->spec.id, NULL) : NULL;
-	if (sock)
-		unlink(sock);
-	free(sock);
+	}
 	free(trash);
 	free(sessions);
 	return rc;
@@ -194,15 +194,5 @@ int trash_take_back(const struct trashed *t, struct err *err)
 
 int trash_delete(const struct trashed *t, struct err *err)
 {
-	char *trash = trash_dir(err);
-	int fd = trash ? open(trash, DIR_FLAGS) : -1, rc = -1;
-
-	if (fd >= 0)
-		rc = delete_tree(fd, t->spec.id, err);
-	else if (trash)
-		err_errno(err, "open %s", trash);
-	if (fd >= 0)
-		close(fd);
-	free(trash);
-	return rc;
+	return session_remove_dir(t->dir, t->spec.id, err);
 }

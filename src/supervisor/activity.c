@@ -1,15 +1,13 @@
 /*
- * activity.c - keeps each signal's last word, and reports.
+ * activity.c - keeps each signal's last word.
  *
  * The judging of what was said is in activity_fuse.c and a function of the
- * slots and the time alone. Here is what has memory: since when a signal
- * says what it says, what the turn has been through (so that a rest can be
- * told to be "completed"), and the holding back of a rest that may be only
- * the gap between two tool calls.
+ * slots and the time alone; what is reported of it, in activity_verdict.c.
+ * Here is what has memory: since when a signal says what it says, and what the
+ * turn has been through (so that a rest can be told to be "completed").
  */
 #include "supervisor/activity_internal.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,6 +32,11 @@ void activity_destroy(struct activity_fuser *a)
 void activity_stall_after(struct activity_fuser *a, int64_t ms)
 {
 	a->stall_ms = ms;
+}
+
+void activity_no_events(struct activity_fuser *a)
+{
+	a->no_events = true;
 }
 
 enum mood activity_mood(enum activity a)
@@ -88,10 +91,33 @@ static void outdate_rest(struct activity_fuser *a, enum source but)
  * somebody has sent or typed something, only hooks (which tell of turns) and
  * the screen do; and "done" in so many words.
  */
-static bool is_turn(const struct activity_fuser *a, enum source s)
+bool activity_is_turn(const struct activity_fuser *a, enum source s)
 {
-	return a->sent_at != 0 || a->typed || a->adapter->hook != NULL ||
+	return a->begun || a->adapter->quiet_start ||
 	       (s != SOURCE_PROGRAM_STATUS && s != SOURCE_TITLE);
+}
+
+bool activity_rests_interrupted(const struct activity_fuser *a)
+{
+	return a->interrupted && !a->guessed &&
+	       activity_mood(a->last.activity) == MOOD_REST &&
+	       (a->composer == COMPOSER_EMPTY || a->composer == COMPOSER_DRAFT);
+}
+
+bool activity_sets_up(const struct activity_fuser *a)
+{
+	return !a->begun && activity_will_tell(a);
+}
+
+bool activity_will_tell(const struct activity_fuser *a)
+{
+	return a->adapter->hook != NULL ||
+	       (a->adapter->bridge != NULL && !a->no_events);
+}
+
+bool activity_may_be_queued(const struct activity_fuser *a)
+{
+	return a->input_at > a->busy_at;
 }
 
 void activity_reading(struct activity_fuser *a, const struct reading *r,
@@ -105,6 +131,8 @@ void activity_reading(struct activity_fuser *a, const struct reading *r,
 		a->worked = true;
 		a->interrupted = false;
 		a->failed = false;
+		a->begun = true;
+		a->turn_at = now;
 		outdate_rest(a, r->source);
 		if (said.activity == ACTIVITY_NONE)
 			said.activity = ACTIVITY_WORKING;
@@ -117,8 +145,24 @@ void activity_reading(struct activity_fuser *a, const struct reading *r,
 		 * before anybody asks. */
 		if (activity_mood(a->last.activity) == MOOD_REST)
 			a->interrupted = false;
-		if (is_turn(a, r->source))
+		if (activity_is_turn(a, r->source))
 			a->worked = !a->interrupted;
+	}
+	/* The key interrupted nothing (it closed a menu), or came too late. */
+	if (r->turn_ended && r->source == SOURCE_HOOK && a->interrupted &&
+	    !a->adapter->ends_interrupted) {
+		a->interrupted = false;
+		a->worked = true;
+	}
+	if (r->source == SOURCE_HOOK && (r->turn_started || r->turn_ended))
+		a->open = !r->turn_ended;
+	if (r->source == SOURCE_HOOK && r->turn_started)
+		a->opened_at = now;
+	if (r->interrupted) {
+		a->interrupted = true;
+		a->guessed = false;
+		a->interrupted_at = now;
+		a->worked = false;
 	}
 	if (r->failed)
 		a->failed = true;
@@ -128,8 +172,29 @@ void activity_reading(struct activity_fuser *a, const struct reading *r,
 
 void activity_look(struct activity_fuser *a, const struct look *l, int64_t now)
 {
+	struct slot *s = &a->slots[SOURCE_SCREEN];
+	struct reading said = l->reading;
+
+	/* A draft may be a past message, of a conversation that is resumed. */
+	a->by_composer = said.activity == ACTIVITY_NONE &&
+			 l->composer == COMPOSER_EMPTY && activity_sets_up(a);
+	if (a->by_composer)
+		said.activity = ACTIVITY_IDLE;
+	/* By a key that passed us; an older turn's stays on the screen. */
+	if (said.interrupted && !s->r.interrupted && a->worked) {
+		a->interrupted = true;
+		a->guessed = false;
+		a->interrupted_at = now;
+		a->worked = false;
+	}
+	if (s->r.question && !said.question)
+		a->question_left_at = now;
+	if (!said.failed)
+		a->error_since = 0;
+	else if (!a->error_since)
+		a->error_since = now;
 	a->composer = l->composer;
-	slot_set(&a->slots[SOURCE_SCREEN], &l->reading, now);
+	slot_set(s, &said, now);
 }
 
 void activity_output(struct activity_fuser *a, int64_t now)
@@ -164,139 +229,34 @@ void activity_interrupted(struct activity_fuser *a, int64_t now)
 	if (f.mood != MOOD_BUSY && f.mood != MOOD_WAITING)
 		return;
 	a->interrupted = true;
+	a->guessed = false;
 	a->interrupted_at = now;
 	a->worked = false;
 }
 
-void activity_typed(struct activity_fuser *a)
+void activity_not_interrupted(struct activity_fuser *a)
 {
-	a->typed = true;
+	if (!a->interrupted)
+		return;
+	a->interrupted = false;
+	a->worked = true;
+}
+
+void activity_typed(struct activity_fuser *a, int64_t now)
+{
+	/* The answer to a question (may it trust this folder?) is no turn. */
+	if (a->last.question || a->slots[SOURCE_SCREEN].r.question)
+		return;
+	a->begun = true;
+	a->input_at = now;
 }
 
 void activity_sent(struct activity_fuser *a, int64_t now)
 {
-	a->sent_at = now;
+	a->sent_at = a->input_at = a->turn_at = now;
+	a->begun = true;
 	a->worked = false;
 	a->interrupted = false;
 	a->failed = false;
-}
-
-static void sooner(int64_t *next_ms, int64_t delay)
-{
-	if (delay < 0)
-		delay = 0;
-	if (*next_ms < 0 || delay < *next_ms)
-		*next_ms = delay;
-}
-
-/*
- * A turn so short that no sign of work was ever seen: a message went in,
- * the harness printed, and its composer has been free for a while. Only for
- * signals that are looked at; those that tell would have told.
- */
-static bool was_quick_turn(const struct activity_fuser *a,
-			   const struct fused *f, int64_t now, int64_t *next)
-{
-	int64_t left = a->sent_at + ACTIVITY_QUICK_TURN_MS - now;
-
-	if (a->sent_at == 0 || a->output_at <= a->sent_at || a->interrupted ||
-	    (f->source != SOURCE_TITLE && f->source != SOURCE_SCREEN))
-		return false;
-	if (left > 0)
-		sooner(next, left);
-	return left <= 0;
-}
-
-/* Completed or idle? */
-static enum activity rest_activity(const struct activity_fuser *a,
-				   const struct fused *f, int64_t now,
-				   int64_t *next)
-{
-	const struct slot *s;
-
-	if (a->interrupted)
-		return ACTIVITY_IDLE;
-	if (a->worked)
-		return ACTIVITY_COMPLETED;
-	if (was_quick_turn(a, f, now, next))
-		return ACTIVITY_COMPLETED;
-	if (f->reading == NULL || f->activity != ACTIVITY_COMPLETED)
-		return ACTIVITY_IDLE;
-	/* Its word is about the turn before the last message. */
-	s = &a->slots[f->source];
-	if (a->sent_at > 0 && s->since <= a->sent_at)
-		return ACTIVITY_IDLE;
-	return ACTIVITY_COMPLETED;
-}
-
-static void report(struct activity_fuser *a, const struct fused *f,
-		   enum activity activity, int64_t now, struct verdict *v)
-{
-	int64_t since = a->last.activity == activity && a->last.since != 0
-			    ? a->last.since
-			    : now;
-
-	*v = (struct verdict){
-	    .activity = activity,
-	    .source = f->source,
-	    .question = f->question,
-	    .failed = f->mood == MOOD_REST &&
-		      (a->failed || (f->reading && f->reading->failed)),
-	    .stalled = f->stalled,
-	    .since = since,
-	    .next_ms = f->next_ms,
-	};
-	if (activity == ACTIVITY_IDLE && a->interrupted)
-		snprintf(v->detail, sizeof v->detail, "interrupted");
-	else
-		memcpy(v->detail, f->detail, sizeof v->detail);
-	a->last = *v;
-}
-
-/* True while a rest must not be reported yet. */
-static bool hold_rest(struct activity_fuser *a, int64_t now, int64_t *next)
-{
-	int64_t left;
-
-	if (activity_mood(a->last.activity) == MOOD_REST)
-		return false;
-	if (!a->resting) {
-		a->resting = true;
-		a->resting_since = now;
-	}
-	left = a->resting_since + ACTIVITY_REST_MS - now;
-	if (left > 0)
-		sooner(next, left);
-	return left > 0;
-}
-
-void activity_verdict(struct activity_fuser *a, int64_t now, struct verdict *v)
-{
-	struct fused f;
-	enum activity activity;
-
-	activity_fuse(a, now, &f);
-	/* Nobody has an opinion any more: what was said stays said. */
-	if (f.mood == MOOD_NONE ||
-	    (f.mood == MOOD_REST && hold_rest(a, now, &f.next_ms))) {
-		a->last.next_ms = f.next_ms;
-		*v = a->last;
-		return;
-	}
-	activity = f.activity;
-	if (f.mood == MOOD_REST) {
-		activity = rest_activity(a, &f, now, &f.next_ms);
-	} else {
-		a->resting = false;
-		if (f.mood == MOOD_BUSY) {
-			a->failed = false;
-			/* Work that began after the interrupt's rest. */
-			if (activity_mood(a->last.activity) == MOOD_REST)
-				a->interrupted = false;
-			if (f.reading != NULL && !a->interrupted &&
-			    is_turn(a, f.source))
-				a->worked = true;
-		}
-	}
-	report(a, &f, activity, now, v);
+	a->open = false;
 }

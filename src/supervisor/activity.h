@@ -9,17 +9,34 @@
  *  2. Else the best ranked source with an opinion leads: OSC 7501, hooks,
  *     title, screen.
  *  3. Hooks go stale: where the title or the screen contradicts the leader
- *     for longer than 1.5 s (0.7 s where a hook says "waiting"), it wins;
- *     OSC 7501 is believed for 4 s. The screen does not win while the title
- *     still agrees with the leader, nor ever against the title alone.
- *  4. Where nobody has an opinion, and the adapter has no hooks, the process
- *     is asked: output, processor time or a change of its children in the
- *     last seconds is "working"; nothing of these for 3 s is "idle". Silence
- *     alone (without a look at the process) decides nothing.
+ *     for longer than 1.5 s (0.7 s where a hook says "waiting", 10 s where
+ *     that is newer than the title and no menu has come yet), it wins; OSC
+ *     7501 is believed for 4 s. The screen does not win while the title
+ *     still agrees with the leader, nor ever against the title alone. What a
+ *     hook asked is over when its question has left the screen; and a hook
+ *     that asks outranks an older "working" of OSC 7501 for 0.9 s (10 s while
+ *     nothing is printed), one that tells of the turn's end for 1.5 s, unless
+ *     a message may be queued. While a better signal than the screen (or the
+ *     screen, without one) still shows work after that end, other hooks may
+ *     run: it winds up, which who acts on the rest waits for. Where that has
+ *     once lasted, ends are no longer told before it is over.
+ *  4. Where nobody has an opinion, and the adapter has neither hooks nor
+ *     events, the process is asked: output, processor time or a change of
+ *     its children in the last seconds is "working"; nothing of these for
+ *     3 s is "idle". Silence alone (without a look at the process) decides
+ *     nothing.
  *
  * Working and waiting are reported at once, idle and completed only after
- * they have held for 300 ms. "completed" is a rest after work that was not
+ * they have held for 300 ms: what is seen may be the gap between two tool
+ * calls, and a queued message may follow. Not held back is what can be
+ * neither: the end that a harness tells in so many words while nothing can
+ * be queued, the rest after an interrupt, and at a start the first sight of
+ * an empty composer. "completed" is a rest after work that was not
  * interrupted; it stays until the next message or sign of work.
+ *
+ * Until a turn has begun, a harness whose hooks or events would tell of one is
+ * idle when its composer is there and empty: by OSC 7501 and title Codex also
+ * "works" while it sets itself up.
  */
 #ifndef AFW_SUPERVISOR_ACTIVITY_H
 #define AFW_SUPERVISOR_ACTIVITY_H
@@ -40,7 +57,13 @@ struct verdict {
 	char detail[READING_TEXT]; /* printable; "" where there is none */
 	bool question;	 /* an approval or a dialog is up: Enter answers it */
 	bool failed;	 /* the last turn ended in an error of the harness */
-	bool stalled;	 /* busy by its word, but nothing moves */
+	bool maybe_failed; /* an error from before that turn is on the screen,
+			      and may be gone when that is drawn: for 2 s */
+	bool stalled;	 /* it should do something, but nothing moves */
+	bool sets_up;	 /* idle, but still busy with its own start */
+	bool winds_up;	 /* completed, but hooks of the end may still run */
+	bool unseen;	 /* waiting, but a hook may answer: for 3 s, or 0.7 s
+			    where it is on the screen */
 	int64_t since;	 /* monotonic ms: since when it is this activity */
 	int64_t next_ms; /* ask again after so long although nothing arrives
 			    (with a new activity_process() where that is
@@ -51,9 +74,14 @@ struct verdict {
 struct activity_fuser *activity_create(const struct adapter *adapter);
 void activity_destroy(struct activity_fuser *a); /* NULL does nothing */
 
-/* Busy for so long without output, processor time or a change of children
- * is "stalled". Default 60 s; 0: never. */
+/* Busy, or without any word since the start, for so long without output,
+ * processor time or a change of children is "stalled". Default 60 s; 0:
+ * never. */
 void activity_stall_after(struct activity_fuser *a, int64_t ms);
+
+/* The adapter's stream of events is not to be had in this run: nothing is
+ * waited for from it. */
+void activity_no_events(struct activity_fuser *a);
 
 /*
  * A reading of OSC 7501, of a hook or of the title. With ACTIVITY_NONE the
@@ -76,11 +104,19 @@ void activity_process(struct activity_fuser *a, int64_t cpu_ms, int children,
 		      int64_t now);
 
 /* An interrupt key was sent: the hooks' "working" is doubtful from now on,
- * and the rest that follows is "idle", not "completed". */
+ * and the rest that follows is "idle", not "completed". Where the title or
+ * the screen goes on to show work for 3 s it was none. */
 void activity_interrupted(struct activity_fuser *a, int64_t now);
+/* It was not sent, after all. */
+void activity_not_interrupted(struct activity_fuser *a);
 
-/* A person typed into the harness: a turn may come of it. */
-void activity_typed(struct activity_fuser *a);
+/* Whether it rests with its composer shown, and because of that key, or as
+ * its screen says; not where an interrupt is only guessed. */
+bool activity_rests_interrupted(const struct activity_fuser *a);
+
+/* A person typed into the harness, and no interrupt key: a turn may come of
+ * it, or a message that is queued. */
+void activity_typed(struct activity_fuser *a, int64_t now);
 
 /* A message was submitted (receipt SUBMITTED): "completed" is over. */
 void activity_sent(struct activity_fuser *a, int64_t now);

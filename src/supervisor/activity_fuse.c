@@ -46,9 +46,39 @@ int64_t activity_moved_at(const struct activity_fuser *a)
 }
 
 /*
+ * OSC 7501 lags behind the hook that tells of the turn's end, or asks. Not for
+ * long: another's hook may let it go on, and nothing would tell.
+ */
+static bool is_overtaken(const struct activity_fuser *a, int64_t now,
+			 struct fused *f)
+{
+	const struct slot *hook = &a->slots[SOURCE_HOOK];
+	bool ended = hook->mood == MOOD_REST && hook->r.turn_ended &&
+		     !activity_may_be_queued(a) && !a->slow_end;
+	bool asks =
+	    hook->mood == MOOD_WAITING && hook->r.question && !hook->r.late;
+	/* It cannot have gone on without a sign of life. */
+	int64_t ask_ms = a->output_at > hook->seen ? ACTIVITY_ASK_MS
+						   : ACTIVITY_ASKED_DOUBT_MS;
+	int64_t left = hook->seen - now + (ended ? ACTIVITY_END_MS : ask_ms);
+
+	if ((!ended && !asks) || left <= 0 ||
+	    hook->seen <= a->slots[SOURCE_PROGRAM_STATUS].seen)
+		return false;
+	sooner(f, left);
+	return true;
+}
+
+/*
+ * What a source says, where it is not provably out of date.
+ *
+ * A hook that asks has no other hook to tell that the question was answered.
+ * Where the screen showed it and shows it no more, the others know better.
+ *
  * An interrupted turn fires no end hook. Where nothing else speaks either, a
  * hook's word from before the interrupt is taken back after a while, if the
- * harness is quiet.
+ * harness is quiet. What it asked then is not asked again because something
+ * is printed, the echo of the next message perhaps: the screen would show it.
  */
 static enum mood slot_mood(const struct activity_fuser *a, enum source i,
 			   int64_t now, struct fused *f)
@@ -56,6 +86,26 @@ static enum mood slot_mood(const struct activity_fuser *a, enum source i,
 	const struct slot *s = &a->slots[i];
 	int64_t end;
 
+	if (i == SOURCE_PROGRAM_STATUS && s->mood == MOOD_BUSY &&
+	    is_overtaken(a, now, f)) {
+		why(f, i, "older than what a hook tells");
+		return MOOD_NONE;
+	}
+	if ((i == SOURCE_PROGRAM_STATUS || i == SOURCE_TITLE) &&
+	    s->mood == MOOD_BUSY && activity_sets_up(a) &&
+	    !a->adapter->quiet_start &&
+	    a->slots[SOURCE_SCREEN].mood == MOOD_REST) {
+		f->sets_up = true;
+		why(f, i, "it sets itself up: no turn has begun");
+		return MOOD_NONE;
+	}
+	if (i == SOURCE_HOOK && s->mood == MOOD_WAITING &&
+	    a->question_left_at > s->seen &&
+	    (a->slots[SOURCE_TITLE].mood != MOOD_NONE ||
+	     a->slots[SOURCE_SCREEN].mood != MOOD_NONE)) {
+		why(f, i, "its question has left the screen");
+		return MOOD_NONE;
+	}
 	if (i != SOURCE_HOOK || !a->interrupted ||
 	    s->seen > a->interrupted_at || s->mood == MOOD_NONE ||
 	    s->mood == MOOD_REST || a->slots[SOURCE_TITLE].mood == MOOD_BUSY ||
@@ -67,25 +117,59 @@ static enum mood slot_mood(const struct activity_fuser *a, enum source i,
 		sooner(f, end - now);
 		return s->mood;
 	}
+	f->took_back = s->mood == MOOD_WAITING;
 	why(f, i, "no longer believed: it is from before the interrupt");
 	return MOOD_REST;
 }
 
-static int64_t doubt_ms(enum source leader, enum mood mood)
+/*
+ * A title from before a hook's question, whose menu was not seen yet, is
+ * silence more than contradiction: a harness on a busy machine prints the menu
+ * seconds after its hook has told of it.
+ */
+static int64_t doubt_ms(const struct activity_fuser *a, enum source leader,
+			enum mood mood, enum source challenger)
 {
+	const struct slot *s = &a->slots[leader];
+
 	if (leader == SOURCE_PROGRAM_STATUS)
 		return ACTIVITY_STATUS_DOUBT_MS;
-	return mood == MOOD_WAITING ? ACTIVITY_WAITING_DOUBT_MS
-				    : ACTIVITY_HOOK_DOUBT_MS;
+	if (mood != MOOD_WAITING)
+		return ACTIVITY_HOOK_DOUBT_MS;
+	return s->r.question && !s->r.late && challenger == SOURCE_TITLE &&
+		       a->slots[SOURCE_TITLE].seen <= s->seen &&
+		       a->question_left_at <= s->seen
+		   ? ACTIVITY_ASKED_DOUBT_MS
+		   : ACTIVITY_WAITING_DOUBT_MS;
+}
+
+bool activity_winds_up(const struct activity_fuser *a, const struct fused *f)
+{
+	const struct slot *s = &a->slots[SOURCE_PROGRAM_STATUS];
+
+	if (f->mood != MOOD_REST || f->source != SOURCE_HOOK ||
+	    !f->reading->turn_ended || a->interrupted)
+		return false;
+	if (s->mood == MOOD_NONE)
+		s = &a->slots[SOURCE_TITLE];
+	if (s->mood == MOOD_NONE)
+		s = &a->slots[SOURCE_SCREEN];
+	return s->mood == MOOD_BUSY;
 }
 
 /* Who contradicts the leader in a way that counts; SOURCE_COUNT: nobody. */
-static enum source find_challenger(const enum mood *moods, enum source leader)
+static enum source find_challenger(const struct activity_fuser *a,
+				   const enum mood *moods, enum source leader)
 {
 	enum mood title = moods[SOURCE_TITLE], screen = moods[SOURCE_SCREEN];
 
 	if (leader != SOURCE_PROGRAM_STATUS && leader != SOURCE_HOOK)
 		return SOURCE_COUNT;
+	/* A screen that rests may only lack room for the row that says what
+	 * runs (Gemini CLI's, with long names of hooks). */
+	if (leader == SOURCE_HOOK && a->slots[leader].r.turn_ended &&
+	    moods[leader] == MOOD_REST && title == MOOD_BUSY)
+		return SOURCE_TITLE;
 	if (title != MOOD_NONE)
 		return title != moods[leader] && screen != moods[leader]
 			   ? SOURCE_TITLE
@@ -99,13 +183,15 @@ static enum source challenge(const struct activity_fuser *a, int64_t now,
 			     const enum mood *moods, enum source leader,
 			     struct fused *f)
 {
-	enum source c = find_challenger(moods, leader);
+	enum source c = find_challenger(a, moods, leader);
 	int64_t doubt, held;
 
 	if (c == SOURCE_COUNT)
 		return leader;
-	doubt = doubt_ms(leader, moods[leader]);
-	held = now - later(a->slots[leader].seen, a->slots[c].since);
+	doubt = doubt_ms(a, leader, moods[leader], c);
+	/* A screen that still rests at a turn's begin contradicts nobody. */
+	held = now - later(a->opened_at, later(a->slots[leader].seen,
+					       a->slots[c].since));
 	if (held <= doubt) {
 		sooner(f, doubt - held + 1);
 		why(f, c, "contradicts %s for %lld ms; believed after %lld ms",
@@ -163,14 +249,18 @@ static void refine(const struct activity_fuser *a, enum source leader,
 	}
 }
 
-/* Busy by its word; does anything move? */
+/* Busy by its word, or without a word since its start; does anything move? */
 static void check_stall(const struct activity_fuser *a, int64_t now,
 			struct fused *f)
 {
-	int64_t moved = later(activity_moved_at(a), a->slots[f->source].since);
+	int64_t said =
+	    f->mood == MOOD_NONE ? a->born_at : a->slots[f->source].since;
+	int64_t moved = later(activity_moved_at(a), said);
 	int64_t still = now - moved;
 
-	if (f->mood != MOOD_BUSY || a->stall_ms <= 0)
+	if (a->stall_ms <= 0 || f->mood == MOOD_WAITING ||
+	    f->mood == MOOD_REST ||
+	    (f->mood == MOOD_NONE && a->last.activity != ACTIVITY_NONE))
 		return;
 	if (still < a->stall_ms) {
 		sooner(f, a->stall_ms - still);
@@ -200,8 +290,10 @@ static void ask_process(const struct activity_fuser *a, int64_t now,
 	const char *seen = "its processes come and go";
 
 	f->source = SOURCE_PROCESS;
-	if (a->adapter->hook != NULL) {
-		why(f, SOURCE_PROCESS, "a witness only; hooks will tell");
+	if (activity_will_tell(a)) {
+		check_stall(a, now, f);
+		why(f, SOURCE_PROCESS, "a witness only; others will tell%s",
+		    f->stalled ? ", but nothing moves" : "");
 		return;
 	}
 	sooner(f, ACTIVITY_SAMPLE_MS);
@@ -269,6 +361,10 @@ void activity_fuse(const struct activity_fuser *a, int64_t now, struct fused *f)
 		take(a, leader, moods[leader], f);
 		refine(a, leader, f);
 		check_stall(a, now, f);
+		/* The title will tell when it is ready. */
+		if (leader == SOURCE_SCREEN && a->by_composer &&
+		    a->adapter->title_says != NULL)
+			f->sets_up = true;
 	}
 	explain_rest(moods, leader, f);
 	if (f->why[SOURCE_PROCESS][0] == '\0')

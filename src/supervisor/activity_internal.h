@@ -6,13 +6,20 @@
 
 #define ACTIVITY_HOOK_DOUBT_MS	    1500 /* a contradicted hook */
 #define ACTIVITY_WAITING_DOUBT_MS   700	 /* the same, where it says waiting */
+#define ACTIVITY_ASKED_DOUBT_MS	    10000 /* by nothing newer than its question */
 #define ACTIVITY_STATUS_DOUBT_MS    4000 /* a contradicted OSC 7501 */
 #define ACTIVITY_INTERRUPT_DOUBT_MS 3000 /* a hook from before an interrupt */
+#define ACTIVITY_END_MS		    1500 /* a hook's end against OSC 7501 */
+#define ACTIVITY_QUICK_END_MS	    500	 /* no other hooks take long (any more) */
+#define ACTIVITY_ASK_MS		    900	 /* a hook's question against it */
+#define ACTIVITY_UNSEEN_MS	    3000 /* a hook's question, till it is sure */
+#define ACTIVITY_SHOWN_MS	    700	 /* the same, when it is on the screen */
 #define ACTIVITY_REST_MS	    300	 /* idle is reported so late */
 #define ACTIVITY_QUIET_MS	    3000 /* the process's rest is idle */
 #define ACTIVITY_SAMPLE_MS	    1000 /* looks at a busy process */
 #define ACTIVITY_IDLE_SAMPLE_MS	    5000 /* looks at an idle one */
 #define ACTIVITY_QUICK_TURN_MS	    2000 /* a turn without a sign of work */
+#define ACTIVITY_OLD_ERROR_MS	    2000 /* until an error is this turn's */
 #define ACTIVITY_STALL_MS	    60000
 #define ACTIVITY_SLOTS		    SOURCE_PROCESS /* sources that speak */
 #define ACTIVITY_WHY		    160
@@ -30,9 +37,11 @@ struct slot {
 
 struct activity_fuser {
 	const struct adapter *adapter;
-	int64_t stall_ms;
+	int64_t stall_ms, born_at;
+	bool no_events; /* though the adapter may have some */
 	struct slot slots[ACTIVITY_SLOTS];
 	enum composer composer;
+	bool by_composer; /* that is all that the screen has to say */
 
 	/* The witness. Times are 0 where it was never so. */
 	int64_t output_at, cpu_at, children_at;
@@ -43,8 +52,17 @@ struct activity_fuser {
 	bool worked;	  /* since the last message or interrupt */
 	bool failed;	  /* its end was an error */
 	bool interrupted; /* its end was an interrupt */
-	bool typed; /* a person has, since the start */
+	bool guessed;	  /* … as far as can be told: no end was told */
+	bool open;	  /* a hook told its begin, and none its end */
+	bool slow_end;	  /* it worked on after a hook had told its end */
+	bool begun;	  /* there may have been one, since the start */
 	int64_t interrupted_at, sent_at;
+	int64_t input_at;	  /* typed or sent: maybe a message */
+	int64_t busy_at;	  /* the present work, or the last, began */
+	int64_t turn_at;	  /* it began, or its message was sent */
+	int64_t opened_at;	  /* it began, as a hook told */
+	int64_t question_left_at; /* a question was gone from the screen */
+	int64_t error_since;	  /* an error stands on the screen; 0: none */
 
 	/* What was reported. */
 	struct verdict last;
@@ -60,13 +78,31 @@ struct fused {
 	const struct reading *reading; /* NULL: the process's */
 	bool question;
 	bool stalled;
+	bool sets_up;
+	bool took_back; /* what a hook asked, after an interrupt */
 	int64_t next_ms; /* delay after which time alone changes it; -1 */
 	char detail[READING_TEXT];
 	char why[ACTIVITY_SLOTS + 1][ACTIVITY_WHY];
 };
 
+/* Something was typed or sent since this work began: a message may be queued
+ * in the harness, and the turn's end be the begin of the next one. */
+bool activity_may_be_queued(const struct activity_fuser *a);
+
+/* Hooks or a stream of events tell of every turn. */
+bool activity_will_tell(const struct activity_fuser *a);
+
+/* Work by this source's word is a turn's: at a start it may be none. */
+bool activity_is_turn(const struct activity_fuser *a, enum source s);
+
+/* No turn has begun yet, and they would have told of one. */
+bool activity_sets_up(const struct activity_fuser *a);
+
 void activity_fuse(const struct activity_fuser *a, int64_t now,
 		   struct fused *f);
+
+/* A hook has told the turn's end, and others show that it works on. */
+bool activity_winds_up(const struct activity_fuser *a, const struct fused *f);
 
 /* The last time that output, processor or children moved; 0: never. */
 int64_t activity_moved_at(const struct activity_fuser *a);

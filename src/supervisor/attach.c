@@ -1,174 +1,20 @@
 /* attach.c - terminals that show the session. */
-#include "supervisor/attach.h"
+#include "supervisor/attach_internal.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <termios.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "supervisor/detach_key.h"
 #include "supervisor/harness.h"
 #include "supervisor/peer.h"
 #include "supervisor/typed_keys.h"
-#include "wire/bytes.h"
+#include "supervisor/watch.h"
 
-#define BACKLOG_MAX    ((size_t)256 * 1024) /* then frames are skipped */
-#define HELD_MAX       ((size_t)64 * 1024)
-#define UNREAD_MAX     ((size_t)64 * 1024) /* by the harness: keys wait */
-#define RELAY_CHUNK    ((size_t)64 * 1024)
-#define REPAINT_MS     33
-#define SPLIT_WAIT_MS  30
-#define HISTORY_LINES  1000
-
-struct attached {
-	struct supervisor *sv;
-	struct attached *next;
-	struct peer *peer;
-	int fd; /* the terminal; -1: relay */
-	struct loop_io *io;
-	struct termios saved;
-	bool have_saved;
-	int cols, rows;
-	bool read_only;
-	bool stale;   /* lost frames: a redraw comes when it can take one */
-	bool clipped; /* of another size than the harness's terminal */
-	struct screen_modes modes; /* clipped: what it was last brought into */
-	struct detach_key detach;
-	struct buf out;
-	struct buf held;   /* keys that wait: a message is being pasted */
-	struct buf split;  /* what may be the beginning of a detach key */
-	struct loop_timer *repaint, *split_timer;
-};
-
-/* -- out ------------------------------------------------------------------ */
-
-static void wanted(struct attached *a)
-{
-	bool in = a->held.len < HELD_MAX && a->sv->input.len < UNREAD_MAX;
-
-	if (a->io)
-		loop_io_events(a->io, (short)((in ? POLLIN : 0) |
-					      (a->out.len ? POLLOUT : 0)));
-}
-
-void attach_room(struct supervisor *sv)
-{
-	for (struct attached *a = sv->attached; a; a = a->next)
-		wanted(a);
-}
-
-/* False where the terminal is gone. */
-static bool flush(struct attached *a)
-{
-	while (a->out.len) {
-		ssize_t n = write(a->fd, a->out.data, a->out.len);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0 && errno != EAGAIN)
-			return false;
-		if (n <= 0)
-			break;
-		buf_drop(&a->out, (size_t)n);
-	}
-	wanted(a);
-	return true;
-}
-
-static void emit(struct attached *a, const char *data, size_t len)
-{
-	struct buf text = {0};
-
-	if (a->fd >= 0) {
-		buf_add(&a->out, data, len);
-		flush(a); /* a terminal that is gone shows at its next event */
-		return;
-	}
-	/* In parts: a redraw with its history could be over a frame's limit. */
-	while (len > 0) {
-		size_t n = len < RELAY_CHUNK ? len : RELAY_CHUNK;
-		cJSON *o = cJSON_CreateObject();
-
-		buf_clear(&text);
-		bytes_to_text(data, n, &text);
-		json_set_str(o, "event", "agent:stdout");
-		json_set_str(o, "data", text.data);
-		peer_send(a->peer, o);
-		data += n;
-		len -= n;
-	}
-	buf_finish(&text);
-}
-
-static void redraw(struct attached *a, bool reset)
-{
-	struct screen *s = a->sv->screen;
-	struct buf out = {0};
-
-	a->clipped = a->cols != screen_cols(s) || a->rows != screen_rows(s);
-	a->stale = false;
-	a->modes = *screen_modes(s);
-	/* CAN and ST: whatever sequence was cut off ends here. */
-	if (reset)
-		buf_adds(&out, "\030\033\\");
-	if (a->clipped)
-		screen_redraw_clipped(s, a->cols, a->rows, reset, &out);
-	else
-		screen_redraw(s, reset ? HISTORY_LINES : 0, &out);
-	emit(a, out.data, out.len);
-	buf_finish(&out);
-}
-
-static bool same_modes(const struct screen_modes *a,
-		       const struct screen_modes *b)
-{
-	return a->altscreen == b->altscreen &&
-	       a->bracketed_paste == b->bracketed_paste &&
-	       a->focus == b->focus && a->color_scheme == b->color_scheme &&
-	       a->app_cursor == b->app_cursor &&
-	       a->app_keypad == b->app_keypad &&
-	       a->mouse_sgr == b->mouse_sgr && a->mouse == b->mouse &&
-	       a->cursor_shape == b->cursor_shape &&
-	       a->kitty_flags == b->kitty_flags &&
-	       a->modify_other_keys == b->modify_other_keys;
-}
-
-static void on_repaint(void *ctx)
-{
-	struct attached *a = ctx;
-	const struct screen_modes *m = screen_modes(a->sv->screen);
-
-	if (a->out.len == 0)
-		redraw(a, a->stale || !same_modes(m, &a->modes));
-	else
-		a->stale = true;
-}
-
-void attach_output(struct supervisor *sv, const char *data, size_t len)
-{
-	for (struct attached *a = sv->attached, *next; a; a = next) {
-		next = a->next;
-		if (a->clipped) {
-			if (!loop_timer_active(a->repaint))
-				loop_timer_set(a->repaint, REPAINT_MS);
-		} else if (a->stale) {
-			continue;
-		} else if (a->out.len + len > BACKLOG_MAX) {
-			buf_clear(&a->out);
-			a->stale = true;
-			wanted(a);
-			loop_timer_set(a->repaint, REPAINT_MS);
-		} else {
-			emit(a, data, len);
-		}
-	}
-}
+#define SPLIT_WAIT_MS 30
 
 /* -- size ------------------------------------------------------------------ */
 
@@ -182,7 +28,7 @@ static void take_size(struct attached *a)
 		return;
 	harness_resize(sv, a->cols, a->rows);
 	for (struct attached *b = sv->attached; b; b = b->next)
-		redraw(b, true);
+		attach_redraw(b, true);
 }
 
 void attach_resize(struct attached *a, int cols, int rows)
@@ -192,7 +38,7 @@ void attach_resize(struct attached *a, int cols, int rows)
 	a->cols = cols;
 	a->rows = rows;
 	if (a->read_only)
-		redraw(a, true);
+		attach_redraw(a, true);
 	else
 		take_size(a);
 }
@@ -205,17 +51,16 @@ static void to_harness(struct attached *a, const char *data, size_t len)
 		return;
 	if (typed_keys_any(data, len)) {
 		take_size(a);
-		activity_typed(a->sv->activity);
-		sender_user_typed(a->sv->sender);
+		watch_typed(a->sv, data, len);
 	}
 	if (a->held.len || sender_holds_keys(a->sv->sender)) {
-		if (a->held.len + len <= 2 * HELD_MAX)
+		if (a->held.len + len <= 2 * ATTACH_HELD_MAX)
 			buf_add(&a->held, data, len);
-		wanted(a);
+		attach_wanted(a);
 		return;
 	}
 	harness_write(a->sv, data, len);
-	wanted(a);
+	attach_wanted(a);
 }
 
 void attach_release(struct supervisor *sv)
@@ -225,7 +70,7 @@ void attach_release(struct supervisor *sv)
 			continue;
 		harness_write(sv, a->held.data, a->held.len);
 		buf_clear(&a->held);
-		wanted(a);
+		attach_wanted(a);
 	}
 }
 
@@ -275,12 +120,12 @@ static void on_tty(void *ctx, int fd, short revents)
 	struct attached *a = ctx;
 	char chunk[16384];
 
-	if ((revents & POLLOUT) && !flush(a)) {
+	if ((revents & POLLOUT) && !attach_flush(a)) {
 		attach_end(a, "lost", "the terminal is gone");
 		return;
 	}
 	if (revents & POLLOUT && a->stale && a->out.len == 0)
-		redraw(a, true);
+		attach_redraw(a, true);
 	if (revents & POLLIN) {
 		ssize_t n = read(fd, chunk, sizeof chunk);
 
@@ -325,7 +170,7 @@ static void scroll_away(struct attached *a)
 	buf_addf(&out, "\033[%d;1H", a->rows);
 	for (int i = 0; i < a->rows; i++)
 		buf_addc(&out, '\n');
-	emit(a, out.data, out.len);
+	attach_emit(a, out.data, out.len);
 	buf_finish(&out);
 }
 
@@ -367,7 +212,7 @@ int attach_add(struct peer *p, const cJSON *rq, int fd, struct err *err)
 		free(a);
 		return -1;
 	}
-	a->repaint = loop_timer_add(sv->loop, on_repaint, a);
+	a->repaint = loop_timer_add(sv->loop, attach_repaint, a);
 	a->split_timer = loop_timer_add(sv->loop, on_split, a);
 	if (fd >= 0)
 		a->io = loop_io_add(sv->loop, fd, POLLIN, on_tty, a);
@@ -377,7 +222,7 @@ int attach_add(struct peer *p, const cJSON *rq, int fd, struct err *err)
 	scroll_away(a);
 	if (a->read_only || (a->cols == screen_cols(sv->screen) &&
 			     a->rows == screen_rows(sv->screen)))
-		redraw(a, true);
+		attach_redraw(a, true);
 	else
 		take_size(a);
 	return 0;
@@ -394,7 +239,7 @@ static void restore(struct attached *a)
 	buf_clear(&a->out);
 	buf_add(&a->out, leave.data, leave.len);
 	buf_finish(&leave);
-	while (flush(a) && a->out.len && clock_mono_ms() < end) {
+	while (attach_flush(a) && a->out.len && clock_mono_ms() < end) {
 		struct pollfd p = {.fd = a->fd, .events = POLLOUT};
 
 		poll(&p, 1, 20);

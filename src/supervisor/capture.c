@@ -115,6 +115,14 @@ void capture_changed(struct supervisor *sv)
 	}
 }
 
+void capture_forget(struct supervisor *sv)
+{
+	char *path = file_join(sv->dir, "screen.json");
+
+	unlink(path);
+	free(path);
+}
+
 void capture_save(struct supervisor *sv)
 {
 	int fd = open(sv->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);

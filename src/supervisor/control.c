@@ -4,19 +4,21 @@
  * Each function answers with peer_reply() or peer_refuse(), now or, for stop
  * and send, when the thing has happened.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "base/json.h"
-#include "session/events.h"
+#include "session/groups.h"
 #include "session/session.h"
+#include "supervisor/answer.h"
 #include "supervisor/attach.h"
 #include "supervisor/harness.h"
+#include "supervisor/keys.h"
+#include "supervisor/notify.h"
 #include "supervisor/peer.h"
+#include "supervisor/post.h"
 #include "supervisor/watch.h"
 #include "wire/bytes.h"
-#include "wire/protocol.h"
 
 typedef int (*control_fn)(struct peer *p, const cJSON *rq, int64_t seq,
 			  struct err *err);
@@ -49,6 +51,10 @@ static int on_start(struct peer *p, const cJSON *rq, int64_t seq,
 			       sv->spec.name);
 	p->starter = false;
 	json_strv(rq, "env", &hs.env);
+	notify_configure(
+	    sv->notify, cJSON_GetObjectItemCaseSensitive(rq, "notify"));
+	/* Where it fails it is still to go on. */
+	sv->state.lost |= sv->state.phase == PHASE_SUSPENDED;
 	supervisor_phase(sv, PHASE_STARTING, NULL);
 	rc = harness_start(sv, &hs, &resumed, err);
 	strv_finish(&hs.env);
@@ -64,6 +70,8 @@ static int on_start(struct peer *p, const cJSON *rq, int64_t seq,
 		strv_addf(&sv->state.degraded, "the task was not sent: %s",
 			  err->what);
 		supervisor_publish(sv, true);
+	} else if (message) {
+		sv->task = taken.id;
 	}
 	o = cJSON_CreateObject();
 	json_set_int(o, "pid", sv->pid);
@@ -76,54 +84,25 @@ static int on_start(struct peer *p, const cJSON *rq, int64_t seq,
 static int on_send(struct peer *p, const cJSON *rq, int64_t seq,
 		   struct err *err)
 {
-	struct supervisor *sv = p->sv;
-	const char *text = json_str_or(rq, "text", "");
-	const char *wait = json_str_or(rq, "wait", "");
-	struct sender_taken taken = {0};
-	unsigned flags = 0;
+	if (!post_may_wait(rq) && need_running(p->sv, err) < 0)
+		return -1;
+	return post_send(p, rq, seq, err);
+}
 
-	if (need_running(sv, err) < 0)
+static int on_answer(struct peer *p, const cJSON *rq, int64_t seq,
+		     struct err *err)
+{
+	if (need_running(p->sv, err) < 0)
 		return -1;
-	if (p->send_seq)
-		return err_set(err, ERR_CONFLICT,
-			       "this connection waits for a receipt already");
-	if (json_bool(rq, "raw", false))
-		flags |= SENDER_RAW;
-	if (json_bool(rq, "now", false))
-		flags |= SENDER_NOW;
-	if (sender_submit(sv->sender, text, strlen(text), flags, &taken, err) <
-	    0)
-		return -1;
-	p->send_seq = seq;
-	p->send_id = taken.id;
-	p->send_dropped = taken.dropped;
-	p->send_accepted = strcmp(wait, "accepted") == 0;
-	supervisor_touch(sv);
-	return 0;
+	return answer_request(p, rq, seq, err);
 }
 
 static int on_keys(struct peer *p, const cJSON *rq, int64_t seq,
 		   struct err *err)
 {
-	struct buf keys = {0};
-
 	if (need_running(p->sv, err) < 0)
 		return -1;
-	if (bytes_from_text(json_str_or(rq, "data", ""), &keys) < 0) {
-		buf_finish(&keys);
-		return err_set(err, ERR_USAGE, "keys: data is no bytes");
-	}
-	if (sender_holds_keys(p->sv->sender)) {
-		buf_finish(&keys);
-		return err_set(err, ERR_REFUSED,
-			       "a message is being pasted right now");
-	}
-	harness_write(p->sv, keys.data, keys.len);
-	buf_finish(&keys);
-	activity_typed(p->sv->activity);
-	sender_user_typed(p->sv->sender);
-	peer_reply(p, seq, NULL);
-	return 0;
+	return keys_press(p, rq, seq, err);
 }
 
 static int on_interrupt(struct peer *p, const cJSON *rq, int64_t seq,
@@ -132,9 +111,7 @@ static int on_interrupt(struct peer *p, const cJSON *rq, int64_t seq,
 	(void)rq;
 	if (need_running(p->sv, err) < 0)
 		return -1;
-	watch_interrupt(p->sv);
-	peer_reply(p, seq, NULL);
-	return 0;
+	return keys_interrupt(p, seq, err);
 }
 
 static int end_harness(struct peer *p, const cJSON *rq, int64_t seq,
@@ -277,11 +254,18 @@ static int on_status(struct peer *p, const cJSON *rq, int64_t seq,
 		     struct err *err)
 {
 	struct supervisor *sv = p->sv;
-	struct session view = {.spec = sv->spec, .state = sv->state};
-	cJSON *o = session_to_json(&view);
+	struct session view;
+	cJSON *o;
 
 	(void)rq;
 	(void)err;
+	/* Who reads the files after this reply sees no older state. */
+	if (sv->dirty && !sv->unsaved)
+		supervisor_publish(sv, false);
+	view = (struct session){.spec = sv->spec, .state = sv->state};
+	groups_load(sv->dir, &view.groups);
+	o = session_to_json(&view);
+	strv_finish(&view.groups);
 	if (sv->terminal)
 		activity_explain(sv->activity, clock_mono_ms(), o);
 	json_set_str(o, "send_waits_for",
@@ -310,13 +294,14 @@ static const struct {
 	const char *op;
 	control_fn run;
 } requests[] = {
-    {"attach", on_attach},	 {"capture", on_capture},
+    {"answer", on_answer},	 {"attach", on_attach},
+    {"cancel", post_cancel},	 {"capture", on_capture},
     {"detach", on_detach},	 {"input", on_input},
     {"interrupt", on_interrupt}, {"keys", on_keys},
-    {"resize", on_resize},	 {"send", on_send},
-    {"start", on_start},	 {"status", on_status},
-    {"stop", on_stop},		 {"subscribe", on_subscribe},
-    {"suspend", on_suspend},
+    {"queue", post_queue},	 {"resize", on_resize},
+    {"send", on_send},		 {"start", on_start},
+    {"status", on_status},	 {"stop", on_stop},
+    {"subscribe", on_subscribe}, {"suspend", on_suspend},
 };
 
 void control_request(struct peer *p, const cJSON *rq)

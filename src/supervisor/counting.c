@@ -15,6 +15,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,6 +36,7 @@
 #define MIN_INTERVAL_MS 2000
 #define BLIND_MS	30000
 #define DEADLINE_MS	60000
+#define LAST_MS		3000 /* so long the end of a session waits for one */
 #define ANSWER_MAX	((size_t)64 * 1024)
 #define EVENTS                                                                 \
 	(IN_CREATE | IN_DELETE | IN_MOVE | IN_CLOSE_WRITE | IN_ATTRIB |        \
@@ -53,7 +55,7 @@ struct counting {
 	size_t n_watched;
 	struct loop_timer *timer, *deadline;
 	int64_t last_ms, took_ms;
-	bool again;
+	bool again, last;
 	bool blind; /* not all of the worktree is watched */
 
 	pid_t pid;
@@ -167,6 +169,7 @@ static void on_inotify(void *ctx, int fd, short revents)
 		char room[8192];
 	} u;
 	ssize_t n = read(fd, u.room, sizeof u.room);
+	bool lost = false;
 
 	(void)revents;
 	for (char *p = u.room; n > 0 && p < u.room + n;) {
@@ -176,6 +179,7 @@ static void on_inotify(void *ctx, int fd, short revents)
 
 		memcpy(&ev, p, sizeof ev);
 		p += sizeof ev + ev.len;
+		lost = lost || (ev.mask & IN_Q_OVERFLOW);
 		w = find_watched(c, ev.wd);
 		if (!w)
 			continue;
@@ -190,6 +194,9 @@ static void on_inotify(void *ctx, int fd, short revents)
 			free(sub);
 		}
 	}
+	/* inotify(7): directories may have been made that nobody told of. */
+	if (lost)
+		watch_dir(c, c->sv->spec.worktree, 0);
 	if (n > 0)
 		schedule(c);
 }
@@ -344,6 +351,23 @@ static void on_timer(void *ctx)
 	start(c, &err);
 	if (err.kind)
 		supervisor_log("count changes: %s", err.what);
+}
+
+bool counting_last(struct counting *c)
+{
+	if (!c || c->took_ms > LAST_MS)
+		return false;
+	if (c->inotify_fd >= 0)
+		on_inotify(c, c->inotify_fd, POLLIN);
+	if (!c->pid && !c->last &&
+	    (c->blind || loop_timer_active(c->timer))) {
+		c->last = true;
+		loop_timer_stop(c->timer);
+		on_timer(c);
+	}
+	if (c->pid)
+		loop_timer_set_earlier(c->deadline, LAST_MS);
+	return c->pid != 0;
 }
 
 static void on_deadline(void *ctx)

@@ -17,6 +17,12 @@ void counting_soon(struct counting *c);
 /* The harness has printed: where inotify was refused, count now and then. */
 void counting_output(struct counting *c);
 
+/*
+ * The harness has ended: what it did last is counted before that is told.
+ * True while this is under way; its child's end says when to ask again.
+ */
+bool counting_last(struct counting *c); /* NULL: false */
+
 /* The child at work, or 0: it is ours, not the harness's. */
 pid_t counting_pid(const struct counting *c);
 

@@ -1,7 +1,7 @@
 /*
  * detach_key.h - the key that detaches, found in what a terminal sends. Pure.
  *
- * It has several forms (config/keyname.h), and counts only outside of a
+ * It has several forms (base/keyname.h), and counts only outside of a
  * bracketed paste: what somebody pastes must not end the attachment.
  */
 #ifndef AFW_SUPERVISOR_DETACH_KEY_H

@@ -32,6 +32,9 @@ struct door {
 	struct loop_io *io;
 	struct buf in;
 	bool skipping; /* the rest of a line that was too long */
+	struct pace pace;
+	struct loop_timer *timer;
+	bool held; /* until the timer is due: too many have come */
 };
 
 const char *door_path(const struct door *d)
@@ -39,50 +42,77 @@ const char *door_path(const struct door *d)
 	return d->path;
 }
 
+/* One more has come: what is behind it waits, if it is one too many. */
+static void hold(struct door *d)
+{
+	int64_t wait = pace_took(&d->pace, clock_mono_ms());
+
+	d->held = wait > 0;
+	if (!d->held)
+		return;
+	loop_io_events(d->io, 0);
+	loop_timer_set(d->timer, wait);
+}
+
 static void take_line(struct door *d, const char *line, size_t len)
 {
-	struct reading r = {.source = SOURCE_HOOK};
 	struct err err = {0};
 	cJSON *o = json_parse_object(line, len, &err);
 	const char *event = json_str(o, "hook");
 
-	if (!o)
+	if (!o) {
 		supervisor_log("door: %s", err.what);
-	else if (event && d->sv->adapter->hook &&
-		 d->sv->adapter->hook(
-		     event, cJSON_GetObjectItemCaseSensitive(o, "payload"),
-		     &r)) {
-		r.source = SOURCE_HOOK;
-		watch_reading(d->sv, &r);
+	} else if (event) {
+		watch_event(d->sv, event,
+			    cJSON_GetObjectItemCaseSensitive(o, "payload"));
+		hold(d);
 	}
 	cJSON_Delete(o);
+}
+
+static void take_lines(struct door *d)
+{
+	char *end;
+
+	while (!d->held && d->in.len > 0 &&
+	       (end = memchr(d->in.data, '\n', d->in.len))) {
+		size_t len = (size_t)(end - d->in.data);
+
+		if (!d->skipping && d->sv->terminal)
+			take_line(d, d->in.data, len);
+		d->skipping = false;
+		buf_drop(&d->in, len + 1);
+	}
+	if (!d->held && d->in.len > PIPE_BUF) {
+		d->skipping = true;
+		buf_clear(&d->in);
+	}
 }
 
 static void on_door(void *ctx, int fd, short revents)
 {
 	struct door *d = ctx;
-	char chunk[PIPE_BUF], *end;
+	char chunk[PIPE_BUF];
 
 	(void)revents;
-	for (int i = 0; i < READS_A_ROUND; i++) {
+	for (int i = 0; i < READS_A_ROUND && !d->held; i++) {
 		ssize_t n = read(fd, chunk, sizeof chunk);
 
 		if (n <= 0)
 			break;
 		buf_add(&d->in, chunk, (size_t)n);
-		while ((end = memchr(d->in.data, '\n', d->in.len))) {
-			size_t len = (size_t)(end - d->in.data);
-
-			if (!d->skipping && d->sv->terminal)
-				take_line(d, d->in.data, len);
-			d->skipping = false;
-			buf_drop(&d->in, len + 1);
-		}
-		if (d->in.len > PIPE_BUF) {
-			d->skipping = true;
-			buf_clear(&d->in);
-		}
+		take_lines(d);
 	}
+}
+
+static void on_timer(void *ctx)
+{
+	struct door *d = ctx;
+
+	d->held = false;
+	take_lines(d);
+	if (!d->held)
+		loop_io_events(d->io, POLLIN);
 }
 
 struct door *door_open(struct supervisor *sv, struct err *err)
@@ -109,6 +139,8 @@ struct door *door_open(struct supervisor *sv, struct err *err)
 		return NULL;
 	}
 	d->io = loop_io_add(sv->loop, d->fd, POLLIN, on_door, d);
+	d->timer = loop_timer_add(sv->loop, on_timer, d);
+	d->pace = WATCH_PACE;
 	return d;
 }
 
@@ -117,6 +149,7 @@ void door_close(struct door *d)
 	if (!d)
 		return;
 	loop_io_remove(d->io);
+	loop_timer_remove(d->timer);
 	if (d->fd >= 0) {
 		close(d->fd);
 		unlink(d->path);
@@ -206,6 +239,9 @@ int door_hook(const char *event)
 		payload = cJSON_CreateObject();
 	cJSON_AddItemToObject(o, "payload", payload);
 	json_print(o, &line);
+	/* senses_event() reads it. */
+	if (line.len >= PIPE_BUF)
+		json_set_bool(payload, "afw_cut", true);
 	for (size_t i = 0; line.len >= PIPE_BUF && i < 4; i++) {
 		shorten(payload, limits[i]);
 		buf_clear(&line);

@@ -1,8 +1,10 @@
 /*
- * glass.c - the screen as text rows, with and without dim text.
+ * glass.c - the screen as text rows: all of it, without dim text, and only
+ * what is highlighted.
  *
  * Dim text is what harnesses use for placeholders and suggestions; blanking
- * it tells an empty composer from a draft.
+ * it tells an empty composer from a draft. A highlight is what Enter takes in
+ * a menu.
  */
 #include "supervisor/glass.h"
 
@@ -18,7 +20,7 @@ struct glass {
 	uint64_t revision;
 	bool fresh;
 	struct buf text; /* all rows, each NUL-terminated */
-	const char **rows, **solid;
+	const char **rows, **solid, **lit;
 	size_t *at; /* where each row starts in text */
 	size_t cap, n;
 };
@@ -38,14 +40,47 @@ void glass_destroy(struct glass *g)
 	buf_finish(&g->text);
 	free(g->rows);
 	free(g->solid);
+	free(g->lit);
 	free(g->at);
 	free(g);
 }
 
-static void put_row(struct glass *g, int row, bool solid)
+#define BACKGROUNDS 8 /* in one row; two or three are usual */
+
+enum what { ALL, SOLID, LIT, WHATS };
+
+/* The background that most of a row has; of more than BACKGROUNDS the later
+ * ones do not count. */
+static uint32_t common_background(const struct screen *s, int row)
+{
+	struct {
+		uint32_t bg;
+		int cells;
+	} seen[BACKGROUNDS] = {{0, 0}};
+	size_t n = 0, best = 0;
+	struct screen_cell cell;
+
+	for (int col = 0; col < screen_cols(s); col++) {
+		size_t i = 0;
+
+		screen_cell(s, col, row, &cell);
+		while (i < n && seen[i].bg != cell.bg)
+			i++;
+		if (i == BACKGROUNDS)
+			continue;
+		if (i == n)
+			seen[n++].bg = cell.bg;
+		if (++seen[i].cells > seen[best].cells)
+			best = i;
+	}
+	return seen[best].bg;
+}
+
+static void put_row(struct glass *g, int row, enum what what)
 {
 	size_t start = g->text.len, end = start;
 	int cols = screen_cols(g->screen);
+	uint32_t bg = what == LIT ? common_background(g->screen, row) : 0;
 	struct screen_cell cell;
 
 	for (int col = 0; col < cols; col++) {
@@ -55,7 +90,9 @@ static void put_row(struct glass *g, int row, bool solid)
 		if (cell.width == 0)
 			continue;
 		blank = cell.chars[0] == 0 || cell.chars[0] == ' ' ||
-			(solid && (cell.attrs & SCREEN_DIM)) ||
+			(what == SOLID && (cell.attrs & SCREEN_DIM)) ||
+			(what == LIT && cell.bg == bg &&
+			 !(cell.attrs & SCREEN_REVERSE)) ||
 			(cell.attrs & SCREEN_CONCEAL);
 		if (blank) {
 			for (int i = 0; i < cell.width; i++)
@@ -82,17 +119,19 @@ static void refresh(struct glass *g)
 		g->cap = n;
 		g->rows = mem_realloc(g->rows, n * sizeof *g->rows);
 		g->solid = mem_realloc(g->solid, n * sizeof *g->solid);
-		g->at = mem_realloc(g->at, 2 * n * sizeof *g->at);
+		g->lit = mem_realloc(g->lit, n * sizeof *g->lit);
+		g->at = mem_realloc(g->at, WHATS * n * sizeof *g->at);
 	}
 	g->n = n;
 	buf_clear(&g->text);
-	for (size_t i = 0; i < 2 * n; i++) {
+	for (size_t i = 0; i < WHATS * n; i++) {
 		g->at[i] = g->text.len;
-		put_row(g, (int)(i % n), i >= n);
+		put_row(g, (int)(i % n), (enum what)(i / n));
 	}
 	for (size_t i = 0; i < n; i++) {
 		g->rows[i] = g->text.data + g->at[i];
-		g->solid[i] = g->text.data + g->at[n + i];
+		g->solid[i] = g->text.data + g->at[SOLID * n + i];
+		g->lit[i] = g->text.data + g->at[LIT * n + i];
 	}
 }
 
@@ -109,11 +148,13 @@ void glass_view(struct glass *g, struct view *out)
 	*out = (struct view){
 	    .rows = g->rows,
 	    .solid = g->solid,
+	    .lit = g->lit,
 	    .nrows = g->n,
 	    .cols = screen_cols(g->screen),
 	    .cursor_visible = m->cursor_visible,
 	    .bracketed_paste = m->bracketed_paste,
 	    .altscreen = m->altscreen,
+	    .updating = m->sync,
 	    .title = screen_title(g->screen),
 	};
 	screen_cursor(g->screen, &out->cursor_col, &out->cursor_row);

@@ -19,13 +19,21 @@ int harness_start(struct supervisor *sv, const struct harness_start *hs,
 
 /* Queues bytes for the harness; returns how many it took. */
 size_t harness_write(struct supervisor *sv, const char *data, size_t len);
+/* The same with all of them or none: ERR_REFUSED where it has not read so
+ * much for so long that they do not fit. */
+int harness_type(struct supervisor *sv, const struct buf *keys,
+		 struct err *err);
+/* True where the terminal tells whether it has taken what was written, and
+ * has not yet: keys.h. */
+bool harness_write_is_open(const struct supervisor *sv);
 
 int harness_resize(struct supervisor *sv, int cols, int rows);
 
 /* Reads what is there, at most max bytes. */
 void harness_read(struct supervisor *sv, size_t max);
 
-/* TERM to the whole tree, after grace_ms KILL. May be called again. */
+/* TERM to the whole tree, after grace_ms KILL. May be called again; what a
+ * person asks for (stop, suspend) then counts more than what a signal did. */
 void harness_stop(struct supervisor *sv, enum ending why, int64_t grace_ms);
 
 /* The harness's tree: its processes, time and memory. */

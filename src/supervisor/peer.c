@@ -2,19 +2,19 @@
 #include "supervisor/peer.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 #include "base/file.h"
 #include "base/json.h"
+#include "session/dirs.h"
 #include "supervisor/attach.h"
+#include "supervisor/keys.h"
 #include "wire/fdpass.h"
 #include "wire/frame.h"
+#include "wire/sock.h"
 
 static void on_peer(void *ctx, int fd, short revents);
 
@@ -63,6 +63,7 @@ void peer_sweep(struct supervisor *sv)
 			continue;
 		}
 		*at = p->next;
+		keys_forget(p);
 		buf_finish(&p->in);
 		buf_finish(&p->out);
 		cJSON_Delete(p->subscribed);
@@ -160,30 +161,11 @@ void peer_stopped(struct peer *p)
 	p->stop_seq = 0;
 }
 
-void peer_receipt(struct peer *p, int64_t message, enum receipt r, bool last,
-		  const char *detail)
-{
-	cJSON *o;
-
-	if (!p->send_seq || p->send_id != message)
-		return;
-	if (!last && (p->send_accepted || r != RECEIPT_QUEUED))
-		return;
-	o = cJSON_CreateObject();
-	json_set_int(o, "message", message);
-	json_set_str(o, "receipt", receipt_name(r));
-	json_set_int(o, "code", receipt_code(r));
-	json_set_str(o, "detail", detail);
-	json_set_int(o, "dropped", (int64_t)p->send_dropped);
-	peer_reply(p, p->send_seq, o);
-	p->send_seq = 0;
-}
-
 /* False when the connection is of no more use. */
 static bool read_some(struct peer *p)
 {
-	ssize_t n = fdpass_recv(p->fd, buf_room(&p->in, 65536), 65536,
-				&p->passed_fd);
+	ssize_t n =
+	    fdpass_recv(p->fd, buf_room(&p->in, 65536), 65536, &p->passed_fd);
 
 	if (n < 0 && (errno == EAGAIN || errno == EINTR))
 		return true;
@@ -204,8 +186,7 @@ static void on_peer(void *ctx, int fd, short revents)
 	(void)fd;
 	if (revents & POLLOUT)
 		write_some(p);
-	if (p->dead || p->broken ||
-	    !(revents & (POLLIN | POLLHUP | POLLERR)))
+	if (p->dead || p->broken || !(revents & (POLLIN | POLLHUP | POLLERR)))
 		return;
 	if (!read_some(p)) {
 		peer_close(p);
@@ -258,6 +239,7 @@ void peer_greet_error(int fd, const struct err *err)
 
 struct peer *peer_add(struct supervisor *sv, int fd)
 {
+	struct err err = {0};
 	struct peer *p;
 	size_t n = 0;
 
@@ -265,6 +247,8 @@ struct peer *peer_add(struct supervisor *sv, int fd)
 		n += !p->dead;
 	if (n >= PEER_MAX) {
 		supervisor_log("too many clients: one was turned away");
+		err_set(&err, ERR_LIMIT, "it has %d clients already", PEER_MAX);
+		peer_greet_error(fd, &err);
 		close(fd);
 		return NULL;
 	}
@@ -281,14 +265,12 @@ struct peer *peer_add(struct supervisor *sv, int fd)
 static void on_listen(void *ctx, int fd, short revents)
 {
 	struct ucred peer;
-	socklen_t len = sizeof peer;
 	int c = accept4(fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
 
 	(void)revents;
 	if (c < 0)
 		return;
-	if (getsockopt(c, SOL_SOCKET, SO_PEERCRED, &peer, &len) < 0 ||
-	    peer.uid != geteuid()) {
+	if (!sock_peer_is_ours(c, &peer)) {
 		supervisor_log("a connection by uid %u was refused", peer.uid);
 		close(c);
 		return;
@@ -298,27 +280,59 @@ static void on_listen(void *ctx, int fd, short revents)
 
 int peer_listen(struct supervisor *sv, struct err *err)
 {
-	struct sockaddr_un addr = {.sun_family = AF_UNIX};
-	struct stat st;
-	mode_t old;
-	int fd, rc;
-
-	snprintf(addr.sun_path, sizeof addr.sun_path, "%s", sv->socket_path);
+	struct err noted = {0};
 	/* We hold the session's lock: a socket that is there is a dead one's */
-	if (lstat(sv->socket_path, &st) == 0 && S_ISSOCK(st.st_mode))
-		unlink(sv->socket_path);
-	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	int fd = sock_listen(sv->socket_path, 64, err);
+
 	if (fd < 0)
-		return err_errno(err, "make the control socket");
-	old = umask(0177);
-	rc = bind(fd, (struct sockaddr *)&addr, sizeof addr);
-	umask(old);
-	if (rc < 0 || listen(fd, 64) < 0) {
-		err_errno(err, "listen on %s", sv->socket_path);
-		close(fd);
 		return -1;
-	}
 	sv->listen_fd = fd;
-	loop_io_add(sv->loop, fd, POLLIN, on_listen, sv);
+	sv->listen_io = loop_io_add(sv->loop, fd, POLLIN, on_listen, sv);
+	/* Most look there anyway. */
+	if (dirs_note_socket(sv->dir, sv->socket_path, &noted) < 0)
+		supervisor_log("%s", noted.what);
 	return 0;
+}
+
+/* Whoever comes to our path comes to us. */
+static bool is_listening(const struct supervisor *sv)
+{
+	struct ucred peer;
+	int fd = sock_connect(sv->socket_path);
+	bool ours =
+	    fd >= 0 && sock_peer_is_ours(fd, &peer) && peer.pid == getpid();
+
+	if (fd >= 0)
+		close(fd);
+	return ours;
+}
+
+void peer_listen_anew(struct supervisor *sv)
+{
+	char *path = NULL, *old = sv->socket_path;
+	struct loop_io *old_io = sv->listen_io;
+	int old_fd = sv->listen_fd;
+	struct err err = {0};
+
+	/* Who waits to be let in there would be turned away. */
+	if (is_listening(sv))
+		return;
+	if (dirs_prepare(&err) == 0)
+		path = dirs_new_socket(sv->spec.id, &err);
+	if (path)
+		sv->socket_path = path;
+	if (!path || peer_listen(sv, &err) < 0) {
+		supervisor_log("cannot listen anew: %s", err.what);
+		sv->socket_path = old;
+		free(path);
+		return;
+	}
+	supervisor_log("listens anew, on %s", path);
+	loop_io_remove(old_io);
+	close(old_fd);
+	if (strcmp(old, path) != 0)
+		unlink(old);
+	free(old);
+	if (sv->terminal && sv->backend->listen_anew)
+		sv->backend->listen_anew(sv->terminal);
 }

@@ -5,6 +5,8 @@
 #ifndef AFW_SUPERVISOR_PEER_H
 #define AFW_SUPERVISOR_PEER_H
 
+#include "supervisor/answer.h"
+#include "supervisor/sent.h"
 #include "supervisor/supervisor.h"
 
 #define PEER_MAX	 64		    /* connections at once */
@@ -22,19 +24,19 @@ struct peer {
 	bool broken; /* cannot be written to: closed by peer_sweep() */
 	cJSON *subscribed;	   /* array of event names, or NULL */
 	int64_t stop_seq;	   /* waits for the end; 0: does not */
-	int64_t send_seq, send_id; /* waits for this message; 0 */
-	bool send_accepted;	   /* ... until its last receipt */
-	size_t send_dropped;
+	struct sent sent;	   /* the message that it waits for */
+	struct answer answer;	   /* the approval that it answers */
 	uint64_t screen_revision;  /* last one sent by a screen event */
 	struct loop_timer *screen_timer;
 	struct attached *attached; /* or NULL */
 	bool attached_outside;	   /* the backend shows it: attach:end, too */
 };
 
-/* Takes fd; greets. NULL where there are too many (fd is closed). */
+/* Takes fd; greets. NULL where there are too many (it is told, and closed). */
 struct peer *peer_add(struct supervisor *sv, int fd);
 
-/* The afw that started us waits for a greeting: it is this error. */
+/* Who waits for a greeting gets this error. The descriptor is new: what a
+ * socket holds is room enough. */
 void peer_greet_error(int fd, const struct err *err);
 
 /* o (taken) is sent as a frame. The peer stays valid until peer_sweep(). */
@@ -45,9 +47,6 @@ void peer_refuse(struct peer *p, int64_t seq, const struct err *err);
 
 /* The harness is gone: answers who waits for that. */
 void peer_stopped(struct peer *p);
-/* A receipt, for a peer that waits for this message's. */
-void peer_receipt(struct peer *p, int64_t message, enum receipt r, bool last,
-		  const char *detail);
 
 /* Marks it; it is freed by peer_sweep() at the end of a round. */
 void peer_close(struct peer *p);
@@ -56,8 +55,16 @@ void peer_sweep(struct supervisor *sv);
 /* Writes what it can of what is pending; false when all is out or dead. */
 bool peer_pending(const struct peer *p);
 
-/* Listens on sv->socket_path; a stale socket is replaced. */
+/* Listens on sv->socket_path; a stale socket is replaced. Writes down where
+ * (dirs_socket()). */
 int peer_listen(struct supervisor *sv, struct err *err);
+
+/*
+ * The same on a new socket, in the runtime directory as it is now, made anew
+ * where it is gone (recall.h); nothing where it is there. Who is connected
+ * stays so. Where that fails, all is as before, and the log says so.
+ */
+void peer_listen_anew(struct supervisor *sv);
 
 /* control.c: does what a request asks. Never fails: replies. */
 void control_request(struct peer *p, const cJSON *request);
@@ -65,5 +72,8 @@ void control_request(struct peer *p, const cJSON *request);
 cJSON *capture_to_json(struct supervisor *sv, bool colours, int history);
 void capture_changed(struct supervisor *sv);
 void capture_save(struct supervisor *sv);
+/* The one of the life before: not to be taken for this one's, should the
+ * supervisor be killed. */
+void capture_forget(struct supervisor *sv);
 
 #endif

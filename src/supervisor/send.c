@@ -13,7 +13,8 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "supervisor/send_text.h"
+#include "base/typable.h"
+#include "terminal/terminal.h"
 
 static const struct {
 	const char *name;
@@ -56,7 +57,7 @@ struct sender *sender_create(const struct adapter *adapter,
 	return s;
 }
 
-static void message_free(struct message *m)
+void send_message_free(struct message *m)
 {
 	free(m->text);
 	free(m);
@@ -70,8 +71,9 @@ void sender_destroy(struct sender *s)
 		struct message *m = s->head;
 
 		s->head = m->next;
-		message_free(m);
+		send_message_free(m);
 	}
+	send_stray_drop(s);
 	buf_finish(&s->payload);
 	buf_finish(&s->accepted);
 	buf_finish(&s->out);
@@ -92,7 +94,7 @@ void send_later(struct sender *s, int64_t delay_ms)
 static int check_text(const struct sender *s, const struct buf *text,
 		      size_t dropped, struct err *err)
 {
-	if (send_text_blank(text->data, text->len)) {
+	if (typable_blank(text->data, text->len)) {
 		if (dropped > 0)
 			return err_set(err, ERR_USAGE,
 				       "nothing to send: the message has only "
@@ -101,14 +103,7 @@ static int check_text(const struct sender *s, const struct buf *text,
 		return err_set(err, ERR_USAGE,
 			       "nothing to send: the message is empty");
 	}
-	if (s->count >= SEND_QUEUE_MAX ||
-	    s->bytes + text->len > SEND_QUEUE_BYTES_MAX)
-		return err_set(err, ERR_LIMIT,
-			       "%zu messages with %zu bytes wait already; at "
-			       "most %d and %d bytes",
-			       s->count, s->bytes, SEND_QUEUE_MAX,
-			       SEND_QUEUE_BYTES_MAX);
-	return 0;
+	return queue_room(s->count, s->bytes, text->len, err);
 }
 
 static int refuse(struct err *err, enum obstacle o, const char *why)
@@ -127,7 +122,7 @@ static int check_now(struct sender *s, const struct buf *text, unsigned flags,
 	struct view v;
 	enum obstacle o;
 
-	if (flags & SENDER_FIRST_TASK)
+	if (flags & (SENDER_FIRST_TASK | SENDER_WHEN_IDLE))
 		return 0;
 	o = send_obstacle(s, flags, true, why);
 	/* Between paste and confirmation the draft is our own. */
@@ -138,6 +133,8 @@ static int check_now(struct sender *s, const struct buf *text, unsigned flags,
 	if (s->head != NULL || (o != OBSTACLE_NONE &&
 				(o != OBSTACLE_SEEMS_BUSY || !s->pasted_once)))
 		return 0; /* its terminal may yet change */
+	if (send_by(s, NULL, flags, why) == BY_BRIDGE)
+		return 0; /* it needs no terminal */
 	s->ops->view(s->ctx, &v);
 	if (!send_fits(s, &v, text->data, text->len, flags, why)) {
 		err_set(err, ERR_USAGE, "%s", why);
@@ -149,7 +146,8 @@ static int check_now(struct sender *s, const struct buf *text, unsigned flags,
 	return 0;
 }
 
-static void enqueue(struct sender *s, struct buf *text, unsigned flags)
+static struct message *enqueue(struct sender *s, struct buf *text,
+			       unsigned flags)
 {
 	struct message *m = mem_alloc(sizeof *m);
 
@@ -162,6 +160,41 @@ static void enqueue(struct sender *s, struct buf *text, unsigned flags)
 	s->tail = &m->next;
 	s->count++;
 	s->bytes += m->len;
+	return m;
+}
+
+void sender_restore(struct sender *s, int64_t id, unsigned flags,
+		    int64_t waited_ms, const char *text, size_t len)
+{
+	struct buf copy = {0};
+	struct message *m;
+
+	typable_filter(text, len, &copy);
+	s->last_id = id - 1;
+	/* "Now" was meant for the harness of then; and who kept it may not
+	 * have known whether this one takes it. */
+	flags &= ~(unsigned)SENDER_NOW;
+	m = enqueue(s, &copy, flags | SENDER_WHEN_IDLE);
+	m->told = m->kept = true;
+	m->waited_ms = waited_ms;
+	send_later(s, 0);
+}
+
+/* What may not be lost is on disk before anybody hears that it was taken. */
+static int keep_now(struct sender *s, struct message *m, struct err *err)
+{
+	if (!(m->flags & (SENDER_FIRST_TASK | SENDER_WHEN_IDLE)))
+		return 0;
+	if (send_keep(s, m, err) == 0) {
+		m->told = s->stopped;
+		return 0;
+	}
+	if (!s->stopped) {
+		err_clear(err);
+		return 0;
+	}
+	send_forget(s, m);
+	return -1;
 }
 
 int sender_submit(struct sender *s, const char *text, size_t len,
@@ -171,7 +204,7 @@ int sender_submit(struct sender *s, const char *text, size_t len,
 	int rc;
 
 	*out = (struct sender_taken){0};
-	if (s->stopped)
+	if (s->stopped && !(flags & SENDER_WHEN_IDLE))
 		return err_set(err, ERR_NOT_RUNNING,
 			       "the harness is not running");
 	if (len > SEND_TEXT_MAX)
@@ -183,14 +216,17 @@ int sender_submit(struct sender *s, const char *text, size_t len,
 		return err_set(err, ERR_USAGE,
 			       "%s takes no messages while it works (--now)",
 			       s->adapter->title);
-	out->dropped = send_text_filter(text, len, &filtered);
+	out->dropped = typable_filter(text, len, &filtered);
 	rc = check_text(s, &filtered, out->dropped, err);
 	if (rc == 0)
 		rc = check_now(s, &filtered, flags, err);
+	if (rc == 0)
+		rc = keep_now(s, enqueue(s, &filtered, flags), err);
 	if (rc == 0) {
-		enqueue(s, &filtered, flags);
 		out->id = s->last_id;
-		send_later(s, 0);
+		out->waits = s->stopped;
+		if (!s->stopped)
+			send_later(s, 0);
 	}
 	buf_finish(&filtered);
 	return rc;
@@ -214,6 +250,7 @@ void send_finish(struct sender *s, enum receipt r, const char *detail)
 	s->step = STEP_WAIT;
 	s->free_since = 0;
 	s->blocked_since = 0;
+	s->unanswered_at = 0; /* the next one asks for itself */
 	s->waits_for[0] = '\0';
 	buf_finish(&s->accepted);
 	if (r == RECEIPT_ACCEPTED) {
@@ -224,50 +261,57 @@ void send_finish(struct sender *s, enum receipt r, const char *detail)
 	buf_finish(&s->out);
 	view_copy_finish(&s->before);
 	s->ops->receipt(s->ctx, m->id, r, true, detail);
-	message_free(m);
+	send_message_free(m);
 }
 
 void sender_stop(struct sender *s, const char *reason)
 {
 	char detail[SEND_DETAIL];
+	struct message *kept = NULL, **tail = &kept;
+	size_t n = 0;
 
 	if (s->stopped)
 		return;
 	s->stopped = true;
 	while (s->head != NULL) {
 		bool typed = s->step > STEP_CLEAR;
+		struct message *m = s->head;
+
+		if (m->kept && !m->marked && !typed) {
+			m->told = true;
+			s->head = m->next;
+			m->next = NULL;
+			*tail = m;
+			tail = &m->next;
+			n++;
+			send_tell(s, m, RECEIPT_QUEUED,
+				  SEND_NEXT_START);
+			continue;
+		}
 
 		snprintf(detail, sizeof detail, "%s: %s",
-			 typed ? "typed, but then" : "never typed", reason);
+			 !typed			? "never typed"
+			 : s->step == STEP_POST ? "posted, but then"
+						: "typed, but then",
+			 reason);
 		send_finish(s, typed ? RECEIPT_UNCONFIRMED : RECEIPT_FAILED,
 			    detail);
 	}
+	s->head = kept;
+	s->tail = n > 0 ? tail : &s->head;
+	s->count = n;
 	s->ops->timer(s->ctx, -1);
 }
 
 void sender_screen_changed(struct sender *s)
 {
+	send_printed(s);
+	s->printed_last = send_now(s);
+	if (s->printed_at == 0)
+		s->printed_at = s->printed_last;
+	s->stray.printed = true;
 	if (s->head != NULL)
 		send_run(s);
-}
-
-/* Does this reading confirm the message that was just submitted? */
-static const char *confirms(struct sender *s, const struct reading *r)
-{
-	struct verdict now = {.activity = r->activity};
-
-	if (r->turn_started) {
-		if (send_text_is_prompt(s->head->text, s->head->len, r->prompt,
-					sizeof r->prompt) ||
-		    send_text_is_prompt(s->payload.data, s->payload.len,
-					r->prompt, sizeof r->prompt))
-			return source_name(r->source);
-		s->mismatch = true;
-		return NULL;
-	}
-	if (!send_is_busy(&now) || s->was_busy || s->mismatch)
-		return NULL;
-	return source_name(r->source);
 }
 
 void sender_reading(struct sender *s, const struct reading *r)
@@ -276,10 +320,12 @@ void sender_reading(struct sender *s, const struct reading *r)
 
 	if (send_is_busy(&now) || r->turn_started)
 		s->signs_seen = true;
+	if (r->source == SOURCE_HOOK)
+		s->hooked = true;
 	if (s->head == NULL)
 		return;
 	if (s->step == STEP_CONFIRM && s->accepted_by == NULL)
-		s->accepted_by = confirms(s, r);
+		send_confirm_reading(s, r);
 	send_run(s);
 }
 
@@ -303,9 +349,45 @@ void sender_user_typed(struct sender *s)
 		send_run(s);
 }
 
+void sender_typed_ago(struct sender *s, int64_t ms_ago)
+{
+	int64_t at = s->ops->now(s->ctx) - ms_ago;
+
+	/* Whether somebody did is the question: no answer is no "no". The
+	 * timer asks again, until the step has lasted too long. */
+	if (ms_ago == TERMINAL_TYPED_UNKNOWN) {
+		s->keys = KEYS_UNASKED;
+		if (s->unanswered_at == 0 && s->head != NULL)
+			s->unanswered_at = s->asked_at;
+		s->asked_at = s->ops->now(s->ctx);
+		return;
+	}
+	s->unanswered_at = 0;
+	if (ms_ago >= 0 && at > s->typed_at)
+		s->typed_at = at;
+	/* Nothing was pasted before SEND_TYPING_MS without a key, and at is
+	 * never too early: what is later than this was typed since. */
+	if (ms_ago >= 0 && at > s->pasted_at - SEND_TYPING_MS / 2)
+		s->typed = true;
+	s->keys = KEYS_ANSWERED;
+	if (s->head != NULL)
+		send_run(s);
+	s->keys = KEYS_UNASKED;
+}
+
 bool sender_holds_keys(const struct sender *s)
 {
 	return s->head != NULL && s->step == STEP_PASTE;
+}
+
+bool sender_is_typing(const struct sender *s)
+{
+	return s->head != NULL && s->step > STEP_WAIT && s->step < STEP_CONFIRM;
+}
+
+bool sender_stopped(const struct sender *s)
+{
+	return s->stopped;
 }
 
 size_t sender_queued(const struct sender *s)

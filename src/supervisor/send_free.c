@@ -49,6 +49,7 @@ void view_copy_set(struct view_copy *c, const struct view *v)
 	c->view = *v;
 	c->view.rows = c->rows;
 	c->view.solid = c->rows + v->nrows;
+	c->view.lit = NULL;
 	c->view.title = copy_row(&at, title);
 }
 
@@ -110,15 +111,18 @@ static enum obstacle small_obstacle(struct sender *s, int64_t now, char *why)
 /*
  * An interrupt puts the prompt back into some composers. Where the draft is
  * the last message, which the harness had accepted, and nobody has typed
- * since, it is nobody's work and may be cleared. (The same view before and
- * now: only what stands at the cursor counts, not the message further up.)
+ * since, it is nobody's work and may be cleared; so may a paste that came up
+ * when its message had been given up. (The same view before and now: only
+ * what stands at the cursor counts, not the message further up.)
  */
 static bool is_own_draft(struct sender *s, const struct view *v)
 {
-	return s->adapter->clear_draft != NULL && s->accepted.len > 0 &&
-	       !s->typed &&
-	       adapter_echoed(s->adapter, s->rules, v, v, s->accepted.data,
-			      s->accepted.len);
+	if (s->adapter->clear_draft == NULL || s->typed)
+		return false;
+	return send_stray_is_draft(s, v) ||
+	       (s->accepted.len > 0 &&
+		adapter_echoed(s->adapter, s->rules, v, v, s->accepted.data,
+			       s->accepted.len));
 }
 
 static enum obstacle own_draft(struct sender *s, char *why)
@@ -131,60 +135,175 @@ static enum obstacle own_draft(struct sender *s, char *why)
 		   "the message before was put back into its composer", "");
 }
 
+bool send_keys_known(struct sender *s)
+{
+	int64_t now = s->ops->now(s->ctx);
+	int asked;
+
+	if (s->keys == KEYS_ANSWERED)
+		return true;
+	if (s->unanswered_at != 0 && s->keys == KEYS_UNASKED &&
+	    now - s->asked_at < SEND_ASK_AGAIN_MS) {
+		send_later(s, s->asked_at + SEND_ASK_AGAIN_MS - now);
+		return false;
+	}
+	if (s->keys == KEYS_UNASKED) {
+		s->asked_at = now;
+		asked = s->ops->ask_typed ? s->ops->ask_typed(s->ctx) : 0;
+		if (asked == 0)
+			return true;
+		if (asked > 0)
+			s->keys = KEYS_ASKED;
+	}
+	send_later(s, SEND_POLL_MS);
+	return false;
+}
+
+bool send_is_whole(struct sender *s, const struct view *v)
+{
+	int64_t now = s->ops->now(s->ctx);
+
+	if (!v->updating)
+		s->updating_at = 0;
+	else if (s->updating_at == 0)
+		s->updating_at = now;
+	if (!v->updating || now - s->updating_at >= SEND_UPDATE_MS)
+		return true;
+	send_later(s, SEND_POLL_MS);
+	return false;
+}
+
+/* The composer is there; does what is typed into it count yet? */
+static bool takes_messages(struct sender *s)
+{
+	int64_t now = s->ops->now(s->ctx), left;
+
+	if (!s->adapter->ready_by_hook || s->hooked)
+		return true;
+	if (s->shown_since == 0)
+		s->shown_since = now;
+	left = s->shown_since + SEND_HOOKLESS_MS - now;
+	return left <= 0;
+}
+
+static void get_ready(struct sender *s)
+{
+	if (s->ready || !takes_messages(s))
+		return;
+	s->ready = true;
+	s->ready_at = s->ops->now(s->ctx);
+}
+
+/* A message that is posted needs a harness at rest, and no composer. */
+static enum obstacle bridge_obstacle(struct sender *s, enum by by, bool busy,
+				     const struct verdict *v, char *why)
+{
+	if (busy)
+		return say_busy(why, v);
+	if (just_entered(s, s->ops->now(s->ctx)))
+		return say(why, OBSTACLE_SETTLING, just_sent, "");
+	if (by == BY_BRIDGE)
+		return OBSTACLE_NONE;
+	send_by(s, s->head, 0, why); /* what it waits for, once more */
+	return OBSTACLE_BRIDGE;
+}
+
+/* By what needs no look at the screen. */
+static enum obstacle told_obstacle(const struct verdict *v, unsigned flags,
+				   bool asks_password, bool screen, char *why)
+{
+	if (asks_password)
+		return say(why, OBSTACLE_PASSWORD,
+			   "the terminal asks for a password", "");
+	if (v->question)
+		return say(why, OBSTACLE_QUESTION, "it asks something first",
+			   v->detail);
+	if (flags & SENDER_NOW)
+		return OBSTACLE_NONE;
+	if (send_is_busy(v) && !screen)
+		return say_busy(why, v);
+	if (v->winds_up)
+		return say(why, OBSTACLE_SEEMS_BUSY,
+			   "hooks of its turn's end may still run", "");
+	return OBSTACLE_NONE;
+}
+
+/* By what is typed, with the composer seen. */
+static enum obstacle typed_obstacle(struct sender *s, const struct view *v,
+				    const struct look *look, bool busy,
+				    bool canonical,
+				    const struct verdict *verdict, char *why)
+{
+	int64_t now = s->ops->now(s->ctx);
+	enum obstacle o = send_stray_look(s, v, look->composer, why);
+
+	/* The screen may still show what has just gone in. */
+	if (look->composer == COMPOSER_DRAFT && just_entered(s, now))
+		return say(why, OBSTACLE_SETTLING, just_sent, "");
+	if (look->composer == COMPOSER_DRAFT && is_own_draft(s, v))
+		return busy ? say_busy(why, verdict) : own_draft(s, why);
+	if (look->composer == COMPOSER_DRAFT)
+		return say(why, OBSTACLE_DRAFT, "its composer holds a draft",
+			   s->stray.seen ? "a message that came up late" : "");
+	if (o != OBSTACLE_NONE)
+		return o;
+	if (busy)
+		return say_busy(why, verdict);
+	if (look->composer == COMPOSER_UNKNOWN &&
+	    (verdict->activity != ACTIVITY_NONE || canonical))
+		s->ready = true;
+	if (!s->ready)
+		return say(why, OBSTACLE_STARTING, "it is still starting", "");
+	if (look->composer == COMPOSER_ABSENT)
+		return say(why, OBSTACLE_ABSENT,
+			   "its composer is not on the screen (a dialog, "
+			   "a pager?)",
+			   "");
+	return small_obstacle(s, now, why);
+}
+
 enum obstacle send_obstacle(struct sender *s, unsigned flags, bool screen,
 			    char *why)
 {
 	bool canonical = false, echo = true, busy;
+	enum by by = send_by(s, s->head, flags, why);
 	struct verdict verdict;
 	struct look look;
+	enum obstacle o;
 	struct view v;
 
 	if (!s->ops->tty(s->ctx, &canonical, &echo)) {
 		canonical = false;
 		echo = true;
 	}
-	if (canonical && !echo)
-		return say(why, OBSTACLE_PASSWORD,
-			   "the terminal asks for a password", "");
 	s->ops->verdict(s->ctx, &verdict);
-	if (verdict.question)
-		return say(why, OBSTACLE_QUESTION, "it asks something first",
-			   verdict.detail);
 	busy = send_is_busy(&verdict);
 	if (busy && verdict.source != SOURCE_PROCESS)
 		s->signs_seen = true;
 	busy = busy && !(flags & SENDER_NOW);
-	if (busy && !screen)
-		return say_busy(why, &verdict);
+	o = told_obstacle(&verdict, flags, canonical && !echo, screen, why);
+	if (o != OBSTACLE_NONE)
+		return o;
 	s->ops->view(s->ctx, &v);
 	adapter_look(s->adapter, s->rules, &v, &look);
 	if (look.reading.question)
 		return say(why, OBSTACLE_QUESTION, "it asks something first",
 			   look.reading.detail);
+	/* Its composer is there, and not yet as it will be. */
+	if (verdict.sets_up && !(flags & SENDER_NOW))
+		return say(why, OBSTACLE_STARTING, "it sets itself up", "");
 	if (look.composer == COMPOSER_EMPTY || look.composer == COMPOSER_DRAFT)
-		s->ready = true;
-	/* The screen may still show what has just gone in. */
-	if (look.composer == COMPOSER_DRAFT &&
-	    just_entered(s, s->ops->now(s->ctx)))
-		return say(why, OBSTACLE_SETTLING, just_sent, "");
-	if (look.composer == COMPOSER_DRAFT && is_own_draft(s, &v))
-		return busy ? say_busy(why, &verdict) : own_draft(s, why);
-	if (look.composer == COMPOSER_DRAFT)
-		return say(why, OBSTACLE_DRAFT, "its composer holds a draft",
-			   "");
-	if (busy)
-		return say_busy(why, &verdict);
-	if (look.composer == COMPOSER_UNKNOWN &&
-	    (verdict.activity != ACTIVITY_NONE || canonical))
-		s->ready = true;
-	if (!s->ready)
-		return say(why, OBSTACLE_STARTING, "it is still starting", "");
-	if (look.composer == COMPOSER_ABSENT)
-		return say(why, OBSTACLE_ABSENT,
-			   "its composer is not on the screen (a dialog, "
-			   "a pager?)",
-			   "");
-	return small_obstacle(s, s->ops->now(s->ctx), why);
+		get_ready(s);
+	else
+		s->shown_since = 0;
+	if (by != BY_KEYS && s->ready)
+		return bridge_obstacle(s, by, busy, &verdict, why);
+	o = typed_obstacle(s, &v, &look, busy, canonical, &verdict, why);
+	/* It would make one message of both. */
+	if (o == OBSTACLE_NONE && look.queued && !(flags & SENDER_NOW))
+		return say(why, OBSTACLE_SEEMS_BUSY,
+			   "a message waits in its own queue", "");
+	return o;
 }
 
 bool send_fits(struct sender *s, const struct view *v, const char *text,

@@ -1,63 +1,17 @@
 /*
- * send_text.c - what may be typed into a terminal, and what a harness said
- * it was given.
- *
- * The filter works on whole characters: a byte that is part of no valid
- * one, and every control character that a terminal or a line editor would
- * act on, is left out; everything else passes unchanged, so that filtering
- * twice is filtering once. Without ESC no text can end a bracketed paste.
+ * send_text.c - how long lines are, and whether what a harness said it was
+ * given is what was sent.
  */
 #include "supervisor/send_text.h"
 
 #include <string.h>
 
+#include "base/typable.h"
 #include "base/utf8.h"
-
-static bool is_control(uint32_t cp)
-{
-	if (cp == '\n' || cp == '\t')
-		return false;
-	return cp < 0x20 || (cp >= 0x7f && cp <= 0x9f);
-}
-
-size_t send_text_filter(const char *text, size_t len, struct buf *out)
-{
-	size_t start = out->len, dropped = 0, i = 0;
-
-	buf_room(out, len + 1);
-	while (i < len) {
-		uint32_t cp;
-		size_t n = utf8_decode(text + i, len - i, &cp);
-
-		if (n == 0) {
-			dropped++;
-			i++;
-		} else if (cp == '\r' && i + 1 < len && text[i + 1] == '\n') {
-			i++;
-		} else if (is_control(cp)) {
-			dropped += n;
-			i += n;
-		} else {
-			buf_add(out, text + i, n);
-			i += n;
-		}
-	}
-	while (out->len > start && out->data[out->len - 1] == '\n')
-		out->data[--out->len] = '\0';
-	return dropped;
-}
 
 static bool is_space(char c)
 {
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
-bool send_text_blank(const char *text, size_t len)
-{
-	for (size_t i = 0; i < len; i++)
-		if (!is_space(text[i]))
-			return false;
-	return true;
 }
 
 size_t send_text_longest_line(const char *text, size_t len)
@@ -72,8 +26,16 @@ size_t send_text_longest_line(const char *text, size_t len)
 	return longest;
 }
 
-/* The next character that is no white space; 0 at the end, 1 for a byte
- * that is part of none. */
+#define NO_CHARACTER 1
+#define WITH_MARKS   2
+
+static bool is_mark(uint32_t cp)
+{
+	return (cp >= 0x300 && cp <= 0x36f) || cp == 0x3099 || cp == 0x309a;
+}
+
+/* The next character that is no white space; 0 at the end, NO_CHARACTER for
+ * a byte that is part of none, WITH_MARKS for one with combining marks. */
 static uint32_t next_cp(const char *s, size_t len, size_t *i)
 {
 	uint32_t cp;
@@ -84,10 +46,24 @@ static uint32_t next_cp(const char *s, size_t len, size_t *i)
 	if (*i >= len)
 		return 0;
 	n = utf8_decode(s + *i, len - *i, &cp);
+	*i += n ? n : 1;
 	if (n == 0)
-		cp = n = 1;
-	*i += n;
+		return NO_CHARACTER;
+	for (uint32_t mark; (n = utf8_decode(s + *i, len - *i, &mark)) > 0 &&
+			    is_mark(mark);
+	     *i += n)
+		cp = WITH_MARKS;
 	return cp;
+}
+
+/* One or both may have been composed ("e" and an accent as one). */
+static bool is_same(uint32_t got, uint32_t want)
+{
+	if (got == WITH_MARKS || want == WITH_MARKS)
+		return (got >= 0x80 || got == WITH_MARKS) &&
+		       (want >= 0x80 || want == WITH_MARKS);
+	/* utf8_printable() put '?' for what it would not show. */
+	return got == want || got == '?';
 }
 
 bool send_text_is_prompt(const char *text, size_t len, const char *prompt,
@@ -97,7 +73,7 @@ bool send_text_is_prompt(const char *text, size_t len, const char *prompt,
 	size_t plen = strlen(prompt), i = 0, j = 0, end;
 	uint32_t want, got;
 
-	if (send_text_blank(prompt, plen))
+	if (typable_blank(prompt, plen))
 		return true;
 	while (is_space(*prompt)) {
 		prompt++;
@@ -117,8 +93,7 @@ bool send_text_is_prompt(const char *text, size_t len, const char *prompt,
 		if (got == 0)
 			return plen + 8 >= prompt_max ||
 			       memchr(text + end, '\n', i - end) != NULL;
-		/* utf8_printable() put '?' for what it would not show. */
-		if (got != want && got != '?')
+		if (!is_same(got, want))
 			return false;
 	}
 }

@@ -16,7 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -27,14 +26,17 @@
 #include "session/dirs.h"
 #include "session/events.h"
 #include "supervisor/attach.h"
+#include "supervisor/bridge.h"
 #include "supervisor/counting.h"
 #include "supervisor/door.h"
-#include "supervisor/glass.h"
 #include "supervisor/harness.h"
+#include "supervisor/notify.h"
 #include "supervisor/peer.h"
+#include "supervisor/shutdown.h"
 #include "supervisor/watch.h"
 
 #define PUBLISH_INTERVAL_MS 100
+#define SAVE_AGAIN_MS	    1000
 #define START_DEADLINE_MS   60000
 #define FAREWELL_MS	    1000
 #define LOG_BYTES_MAX	    ((size_t)256 * 1024)
@@ -90,16 +92,26 @@ void supervisor_publish(struct supervisor *sv, bool durable)
 	sv->state.cols = sv->spec.cols;
 	sv->state.rows = sv->spec.rows;
 	sv->state.queued = sv->sender ? (int64_t)sender_queued(sv->sender) : 0;
-	if (state_save(&sv->state, sv->dir, durable, &err) < 0)
-		supervisor_log("%s", err.what);
+	if (sv->sender)
+		sv->state.messages = sender_last(sv->sender);
 	sv->published_at = clock_mono_ms();
-	sv->dirty = false;
+	if (state_save(&sv->state, sv->dir, durable, &err) < 0) {
+		if (!sv->unsaved)
+			supervisor_log("%s", err.what);
+		/* A full disk: perhaps nothing changes when it no longer is. */
+		sv->unsaved = sv->dirty = true;
+		loop_timer_set(sv->publish_timer, SAVE_AGAIN_MS);
+		return;
+	}
+	sv->unsaved = sv->dirty = false;
 	loop_timer_stop(sv->publish_timer);
 }
 
 static void on_publish(void *ctx)
 {
-	supervisor_publish(ctx, false);
+	struct supervisor *sv = ctx;
+
+	supervisor_publish(sv, sv->unsaved);
 }
 
 void supervisor_touch(struct supervisor *sv)
@@ -141,9 +153,13 @@ static void on_signal(void *ctx, int signo)
 		harness_reap(sv);
 		return;
 	}
-	supervisor_log("signal %d: stopping", signo);
-	if (sv->pid > 0)
-		harness_stop(sv, ENDING_STOP, sv->spec.stop_timeout_ms);
+	if (signo == SIGUSR1) {
+		peer_listen_anew(sv);
+		return;
+	}
+	supervisor_log("signal %d: ending", signo);
+	if (sv->pid > 0 || sv->exited)
+		shutdown_signal(sv, signo, loop_signal_word(sv->loop));
 	else
 		sv->unwanted = true;
 }
@@ -166,6 +182,7 @@ static int load(struct supervisor *sv, struct err *err)
 		return -1;
 	if (state_load(&sv->state, sv->dir, err) < 0)
 		return -1;
+	strv_finish(&sv->state.degraded); /* was the last life's */
 	/* It comes back in the size that it had. */
 	if (sv->state.cols > 0 && sv->state.cols <= SCREEN_MAX_COLS &&
 	    sv->state.rows > 0 && sv->state.rows <= SCREEN_MAX_ROWS) {
@@ -183,13 +200,14 @@ static int load(struct supervisor *sv, struct err *err)
 	sv->home = file_join(sv->dir, "home");
 	if (file_private_dir(sv->home, err) < 0)
 		return -1;
-	sv->socket_path = dirs_socket(sv->spec.id, err);
+	sv->socket_path = dirs_new_socket(sv->spec.id, err);
 	return sv->socket_path ? 0 : -1;
 }
 
 static int set_up(struct supervisor *sv, struct err *err)
 {
-	static const int signals[] = {SIGCHLD, SIGTERM, SIGINT, SIGHUP, 0};
+	static const int signals[] = {SIGCHLD, SIGTERM, SIGINT,
+				      SIGHUP,  SIGUSR1, 0};
 
 	/* Terminals of clients and a full disk must not end us. */
 	signal(SIGPIPE, SIG_IGN);
@@ -207,6 +225,7 @@ static int set_up(struct supervisor *sv, struct err *err)
 	sv->state.supervisor_pid = getpid();
 	sv->board_fd = board_hold(sv->dir);
 	watch_init(sv);
+	sv->notify = notify_create(sv);
 	sv->door = door_open(sv, err);
 	return sv->door ? 0 : -1;
 }
@@ -215,6 +234,7 @@ static void finish(struct supervisor *sv)
 {
 	harness_finish(sv);
 	attach_end_all(sv, "lost", "the supervisor ended");
+	bridge_destroy(sv->bridge);
 	counting_destroy(sv->counting);
 	door_close(sv->door);
 	while (sv->peers) {
@@ -227,11 +247,19 @@ static void finish(struct supervisor *sv)
 	}
 	watch_finish(sv);
 	transcript_close(sv->transcript);
+	/* Whom we tell of the end may take a while: the session is free. */
+	if (sv->board_fd >= 0)
+		close(sv->board_fd);
+	close(sv->lock_fd);
+	shutdown_wait(sv);
+	notify_destroy(sv->notify);
 	buf_finish(&sv->input);
 	rules_destroy(sv->rules);
 	spec_finish(&sv->spec);
 	state_finish(&sv->state);
 	free(sv->lost);
+	free(sv->record_dir);
+	free(sv->told);
 	free(sv->socket_path);
 	free(sv->home);
 	free(sv->dir);
@@ -269,6 +297,9 @@ int supervisor_run(const char *session_dir, int lock_fd, int control_fd)
 	state_init(&sv.state);
 	if (set_up(&sv, &err) < 0) {
 		supervisor_log("%s", err.what);
+		/* A suspended one stays so. */
+		if (sv.state.phase == PHASE_PROVISIONING)
+			supervisor_phase(&sv, PHASE_ERROR, err.what);
 		peer_greet_error(control_fd, &err);
 		if (sv.loop)
 			finish(&sv);

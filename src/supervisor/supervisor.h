@@ -20,25 +20,32 @@
 #include "base/buf.h"
 #include "base/err.h"
 #include "base/loop.h"
+#include "base/pace.h"
 #include "screen/screen.h"
 #include "session/spec.h"
 #include "session/state.h"
 #include "session/transcript.h"
 #include "supervisor/activity.h"
+#include "supervisor/asked.h"
 #include "supervisor/send.h"
+#include "supervisor/senses.h"
 #include "terminal/terminal.h"
 
 struct peer;	 /* one connection of the control socket: peer.h */
 struct attached; /* one terminal that shows the session: attach.h */
 struct door;
 struct counting;
-struct glass; /* the screen as adapters see it: glass.h */
+struct notifier; /* notify.h */
+struct bridge;
+struct pressed; /* keys.c */
 
 /* What the end of the harness is for. */
 enum ending {
 	ENDING_NONE,
 	ENDING_STOP,
 	ENDING_SUSPEND,
+	ENDING_PARENT, /* what it was started in ends: as a stop */
+	ENDING_DOWN,   /* a signal that nobody asked for: shutdown.h */
 };
 
 struct supervisor {
@@ -46,6 +53,7 @@ struct supervisor {
 	char *dir; /* sessions/<id> */
 	char *home;
 	char *socket_path;
+	struct loop_io *listen_io;
 	int lock_fd, listen_fd, board_fd; /* lock and board: held till death */
 	struct spec spec;
 	struct state state;
@@ -58,33 +66,54 @@ struct supervisor {
 	struct loop_io *terminal_io;
 	pid_t pid;
 	struct buf input; /* for the harness, not taken yet */
+	uint64_t written; /* bytes that ever were in there */
+	struct pressed *pressed; /* whose requests wait for it: keys.c */
 	bool exited;	  /* the main process is gone */
 	bool gave_up;	  /* on processes that cannot be killed */
 	bool unwanted;	  /* told to end before there was one */
 	int wait_status;
 	char *lost; /* the terminal went away under it: why; or NULL */
 	enum ending ending;
+	int down_signal;    /* shutdown.h; 0: none came */
+	int64_t left_at;    /* monotonic ms: when it began to end by itself,
+			       or by its parent; 0 */
 	int64_t kill_at;    /* monotonic ms: when TERM becomes KILL; 0 */
 	int64_t hang_up_at; /* when a HUP comes in between */
 	struct loop_timer *ending_timer;
 
+	/* what the harness said of its conversation */
+	char *record_dir; /* launch.record_dir */
+	char *told;	  /* how its last message begins; or NULL */
+	int64_t told_at;  /* wall ms */
+	bool told_cut;
+	bool unanswered; /* the last turn ended without one */
+
 	/* what it shows and does */
-	struct screen *screen;
-	struct glass *glass;
+	struct senses senses;
+	struct screen *screen;		 /* the senses' */
+	struct activity_fuser *activity; /* the senses' */
 	struct transcript *transcript;
-	struct activity_fuser *activity;
 	struct verdict verdict;
+	struct pace shown;   /* of what title and OSC 7501 say */
+	int64_t shown_until; /* monotonic ms: no verdict by those before */
+	struct asked asked; /* the approval that is up */
 	struct sender *sender;
 	struct loop_timer *sender_timer, *wake_timer, *look_timer,
-	    *verdict_timer, *publish_timer, *quiet_timer;
+	    *verdict_timer, *publish_timer, *quiet_timer, *sent_timer,
+	    *answer_timer;
 	int64_t published_at;
 	bool dirty; /* state has changed since it was written */
+	bool unsaved; /* it could not be written: once more, soon */
+	bool transcript_told; /* that the transcript has stopped */
+	int64_t task; /* the message that came with the start; 0: none */
 
 	/* who talks to it */
 	struct peer *peers;
 	struct attached *attached;
 	struct door *door;
 	struct counting *counting;
+	struct notifier *notify;
+	struct bridge *bridge; /* NULL: the harness has none */
 };
 
 /*
@@ -98,8 +127,8 @@ int supervisor_run(const char *session_dir, int lock_fd, int control_fd);
 void supervisor_touch(struct supervisor *sv);
 /* Writes the state now; durable for what must survive a crash. */
 void supervisor_publish(struct supervisor *sv, bool durable);
-/* Moves the phase, writes it durably (but starting), tells everybody. A move that the
- * table does not have is a bug: it is logged and refused. */
+/* Moves the phase, writes it durably (but starting), tells everybody. A move
+ * that the table does not have is a bug: it is logged and refused. */
 int supervisor_phase(struct supervisor *sv, enum phase to, const char *reason);
 
 /* Sends an event (taken) to every peer that has subscribed to its name. */

@@ -83,3 +83,34 @@ bool typed_keys_any(const char *data, size_t len)
 	}
 	return false;
 }
+
+/* Length of one Escape or Ctrl-C at the beginning, or 0. */
+static size_t interrupt_key(const char *s, size_t len)
+{
+	static const char *const keys[] = {
+	    "\033[27u",	 "\033[27;1u",	 "\033[27;1:1u", "\033[27;1:3u",
+	    "\033[99;5u", "\033[99;5:1u", "\033[99;5:3u"};
+
+	for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
+		if (len >= strlen(keys[i]) &&
+		    memcmp(s, keys[i], strlen(keys[i])) == 0)
+			return strlen(keys[i]);
+	if (s[0] == '\003')
+		return 1;
+	/* Escape, and not the beginning of anything. */
+	return s[0] == ESC && (len == 1 || s[1] == ESC) ? 1 : 0;
+}
+
+bool typed_keys_interrupt(const char *data, size_t len)
+{
+	size_t i = 0;
+
+	while (i < len) {
+		size_t n = interrupt_key(data + i, len - i);
+
+		if (n == 0)
+			return false;
+		i += n;
+	}
+	return len > 0;
+}

@@ -12,4 +12,9 @@
  */
 bool typed_keys_any(const char *data, size_t len);
 
+/* True where data is Escape or Ctrl-C alone (once or several times), as plain
+ * bytes or as the kitty protocol has them: what ends a turn in one harness or
+ * another. Pure. */
+bool typed_keys_interrupt(const char *data, size_t len);
+
 #endif

@@ -1,30 +1,35 @@
 /*
  * watch.c - from what the harness prints to what it does.
  *
- * Bytes go through the screen model once. A look at the screen follows when
- * output pauses, at most 33 times a second however much is printed; the
- * verdict is asked again when it says itself that time alone may change it.
+ * Bytes go through the senses once, which say when the screen is worth a
+ * look; the verdict is asked again when it says itself that time alone may
+ * change it. Here is the loop's part of that, and who is told.
  */
 #include "supervisor/watch.h"
 
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/tree.h"
 #include "session/events.h"
+#include "supervisor/answer.h"
 #include "supervisor/attach.h"
+#include "supervisor/bridge.h"
 #include "supervisor/counting.h"
-#include "supervisor/glass.h"
 #include "supervisor/harness.h"
+#include "supervisor/keys.h"
+#include "supervisor/notify.h"
 #include "supervisor/peer.h"
+#include "supervisor/post.h"
+#include "supervisor/sent.h"
+#include "supervisor/told.h"
+#include "supervisor/typed_keys.h"
 
-#define LOOK_DELAY_MS 30
-#define QUIET_MS      200 /* without output: the transcript is written out */
+#define READ_MAX (256 * 1024) /* of watch_refresh() */
+#define QUIET_MS 200 /* without output: the transcript is written out */
 
-static void log_event(struct supervisor *sv, const char *name, cJSON *o)
+void watch_tell(struct supervisor *sv, const char *name, cJSON *o)
 {
 	struct err err = {0};
 
@@ -33,7 +38,7 @@ static void log_event(struct supervisor *sv, const char *name, cJSON *o)
 	supervisor_event(sv, name, o);
 }
 
-/* -- the screen's callbacks ------------------------------------------- */
+/* -- the senses' callbacks -------------------------------------------- */
 
 static void on_reply(void *ctx, const char *data, size_t len)
 {
@@ -51,22 +56,33 @@ static void on_pass(void *ctx, const char *data, size_t len)
 static void on_title(void *ctx, const char *title)
 {
 	struct supervisor *sv = ctx;
-	struct reading r;
 
 	state_set(&sv->state.title, title);
 	supervisor_touch(sv);
-	if (!adapter_title_says(sv->adapter, title, &r))
-		r = (struct reading){.source = SOURCE_TITLE};
-	r.source = SOURCE_TITLE;
-	watch_reading(sv, &r);
 }
 
-static void on_program_status(void *ctx, const char *payload)
-{
-	struct reading r = {.source = SOURCE_PROGRAM_STATUS};
+/* -- the recording (afw.ini's record) ---------------------------------- */
 
-	if (adapter_program_status(payload, &r))
-		watch_reading(ctx, &r);
+/* Takes o. */
+static void keep(struct supervisor *sv, cJSON *o)
+{
+	struct buf text = {0};
+
+	json_print(o, &text);
+	cJSON_Delete(o);
+	transcript_event(sv->transcript, text.data);
+	buf_finish(&text);
+}
+
+void watch_keep(struct supervisor *sv, const char *event)
+{
+	cJSON *o;
+
+	if (!sv->spec.record)
+		return;
+	o = cJSON_CreateObject();
+	json_set_str(o, "event", event);
+	keep(sv, o);
 }
 
 /* -- the verdict ------------------------------------------------------- */
@@ -80,11 +96,13 @@ static void told(struct supervisor *sv)
 	json_set_str(o, "source", source_name(v->source));
 	json_set_str(o, "detail", v->detail);
 	transcript_marker(sv->transcript, activity_name(v->activity));
-	log_event(sv, "activity", o);
+	watch_tell(sv, "activity", o);
 	if (v->activity == ACTIVITY_COMPLETED ||
 	    v->activity == ACTIVITY_WAITING_FOR_INPUT ||
-	    v->activity == ACTIVITY_IDLE)
+	    v->activity == ACTIVITY_IDLE) {
 		counting_soon(sv->counting);
+		told_find(sv);
+	}
 }
 
 void watch_verdict(struct supervisor *sv)
@@ -95,15 +113,20 @@ void watch_verdict(struct supervisor *sv)
 
 	if (!sv->terminal)
 		return;
-	activity_verdict(sv->activity, now, &v);
+	senses_verdict(&sv->senses, now, &v);
 	if (v.next_ms >= 0)
 		loop_timer_set(sv->verdict_timer, v.next_ms);
 	else
 		loop_timer_stop(sv->verdict_timer);
 	if (v.activity == sv->verdict.activity &&
 	    v.question == sv->verdict.question &&
+	    v.sets_up == sv->verdict.sets_up &&
+	    v.winds_up == sv->verdict.winds_up &&
+	    v.unseen == sv->verdict.unseen &&
 	    strcmp(v.detail, sv->verdict.detail) == 0) {
 		sv->verdict = v;
+		sent_verdict(sv);
+		notify_look(sv);
 		return;
 	}
 	other = v.activity != sv->verdict.activity;
@@ -112,11 +135,14 @@ void watch_verdict(struct supervisor *sv)
 		    clock_wall_ms() - (now > v.since ? now - v.since : 0);
 	sv->verdict = v;
 	sv->state.activity = v.activity;
+	sv->state.unsure = v.winds_up || v.unseen;
 	state_set(&sv->state.activity_source, source_name(v.source));
 	state_set(&sv->state.detail, v.detail[0] ? v.detail : NULL);
 	supervisor_touch(sv);
 	if (other)
 		told(sv);
+	sent_verdict(sv);
+	notify_look(sv);
 	/* Not from here: the sender may be the one who asked. */
 	loop_timer_set(sv->wake_timer, 0);
 }
@@ -125,189 +151,192 @@ static void on_verdict_timer(void *ctx)
 {
 	struct supervisor *sv = ctx;
 	struct tree_usage usage;
+	cJSON *o;
 
 	harness_measure(sv, &usage);
 	activity_process(sv->activity, usage.cpu_ms, usage.processes,
 			 clock_mono_ms());
-	watch_verdict(sv);
-}
-
-void watch_reading(struct supervisor *sv, const struct reading *r)
-{
-	if (adapter_conversation_ok(r->conversation) &&
-	    (!sv->state.conversation ||
-	     strcmp(sv->state.conversation, r->conversation) != 0)) {
-		state_set(&sv->state.conversation, r->conversation);
-		supervisor_publish(sv, true);
+	if (sv->spec.record) {
+		o = cJSON_CreateObject();
+		json_set_str(o, "event", "process");
+		json_set_int(o, "cpu_ms", usage.cpu_ms);
+		json_set_int(o, "processes", usage.processes);
+		keep(sv, o);
 	}
-	activity_reading(sv->activity, r, clock_mono_ms());
-	sender_reading(sv->sender, r);
 	watch_verdict(sv);
 }
 
-/* Keys of attached users that waited while a message was pasted. */
-static void release_keys(struct supervisor *sv)
+/* What the fuser has heard already, for all others: a hook, at its pace. */
+static void on_heard(void *ctx, const struct reading *r)
 {
-	if (!sender_holds_keys(sv->sender))
-		attach_release(sv);
+	struct supervisor *sv = ctx;
+
+	told_reading(sv, r);
+	post_reading(sv, r);
+	watch_verdict(sv);
+}
+
+/* By the title or OSC 7501, which are printed as fast as anything: the verdict
+ * is asked for the last ones at once. */
+static void on_shown(void *ctx, const struct reading *r)
+{
+	struct supervisor *sv = ctx;
+	int64_t now = clock_mono_ms();
+
+	told_reading(sv, r);
+	post_reading(sv, r);
+	if (now < sv->shown_until) {
+		loop_timer_set_earlier(sv->verdict_timer,
+				       sv->shown_until - now);
+		return;
+	}
+	sv->shown_until = now + pace_took(&sv->shown, now);
+	watch_verdict(sv);
+}
+
+void watch_event(struct supervisor *sv, const char *event, const cJSON *payload)
+{
+	struct reading r;
+	cJSON *o;
+
+	if (sv->spec.record) {
+		o = cJSON_CreateObject();
+		json_set_str(o, "event", "hook");
+		json_set_str(o, "hook", event);
+		if (payload)
+			cJSON_AddItemToObject(o, "payload",
+					      cJSON_Duplicate(payload, 1));
+		keep(sv, o);
+	}
+	if (senses_event(&sv->senses, event, payload, &r, clock_mono_ms()))
+		on_heard(sv, &r);
+}
+
+void watch_told(struct supervisor *sv, const cJSON *o)
+{
+	const char *answer = json_str(o, "answer");
+	struct reading r;
+	cJSON *k;
+
+	if (sv->spec.record) {
+		k = cJSON_CreateObject();
+		json_set_str(k, "event", "events");
+		cJSON_AddItemToObject(k, "told", cJSON_Duplicate(o, 1));
+		keep(sv, k);
+	}
+	senses_told(&sv->senses, o, &r, clock_mono_ms());
+	told_reading(sv, &r);
+	if (r.turn_ended && answer)
+		told_whole(sv, answer);
+	post_reading(sv, &r);
+	watch_verdict(sv);
+}
+
+void watch_typed(struct supervisor *sv, const char *data, size_t len)
+{
+	bool interrupt = typed_keys_interrupt(data, len);
+	cJSON *o;
+
+	/* Not the keys themselves: they may be a password. */
+	if (sv->spec.record) {
+		o = cJSON_CreateObject();
+		json_set_str(o, "event", "typed");
+		json_set_bool(o, "interrupt", interrupt);
+		keep(sv, o);
+	}
+	senses_typed(&sv->senses, interrupt, clock_mono_ms());
+	sender_user_typed(sv->sender);
+	notify_acted(sv);
+	if (interrupt)
+		watch_verdict(sv);
+}
+
+/* An approval has come up, or has gone. */
+static void tell_asked(struct supervisor *sv)
+{
+	const struct asked *q = &sv->asked;
+	cJSON *o;
+
+	state_set(&sv->state.question_id, q->up ? q->id : NULL);
+	state_set(&sv->state.question, q->up ? q->approval.question : NULL);
+	supervisor_touch(sv);
+	if (!q->up)
+		return;
+	o = cJSON_CreateObject();
+	json_set_str(o, "question_id", q->id);
+	json_set_str(o, "question", q->approval.question);
+	watch_tell(sv, "question", o);
+}
+
+static void look(struct supervisor *sv)
+{
+	struct senses *s = &sv->senses;
+	int64_t now = clock_mono_ms();
+	bool other;
+
+	senses_look(s, now);
+	if (s->look_at >= 0)
+		loop_timer_set(sv->look_timer, s->look_at - now);
+	other = s->look.composer == COMPOSER_EMPTY ||
+		s->look.composer == COMPOSER_DRAFT ||
+		(s->look.reading.activity != ACTIVITY_NONE &&
+		 s->look.reading.activity != ACTIVITY_WAITING_FOR_INPUT);
+	if (asked_look(&sv->asked, s->approval_up ? &s->approval : NULL, other,
+		       now))
+		tell_asked(sv);
+}
+
+void watch_refresh(struct supervisor *sv)
+{
+	harness_read(sv, READ_MAX);
+	if (!sv->terminal)
+		return;
+	/* The look that was due stays so: others are told by it. */
+	look(sv);
+	watch_verdict(sv);
+	answer_looked(sv);
 }
 
 static void on_look(void *ctx)
 {
 	struct supervisor *sv = ctx;
-	struct view view;
-	struct look look = {0};
 
-	glass_view(sv->glass, &view);
-	adapter_look(sv->adapter, sv->rules, &view, &look);
-	look.reading.source = SOURCE_SCREEN;
-	activity_look(sv->activity, &look, clock_mono_ms());
+	look(sv);
 	sender_screen_changed(sv->sender);
 	watch_verdict(sv);
+	answer_looked(sv);
 	supervisor_touch(sv);
 	capture_changed(sv);
-	release_keys(sv);
+	post_release(sv);
 }
 
 static void on_quiet(void *ctx)
 {
 	struct supervisor *sv = ctx;
+	const char *why;
 
 	transcript_flush(sv->transcript);
+	why = transcript_failed(sv->transcript);
+	if (!why || sv->transcript_told)
+		return;
+	sv->transcript_told = true;
+	strv_add(&sv->state.degraded, why);
+	supervisor_log("%s", why);
+	supervisor_touch(sv);
 }
 
 void watch_output(struct supervisor *sv, const char *data, size_t len)
 {
 	int64_t now = clock_mono_ms();
 
-	screen_feed(sv->screen, data, len);
 	transcript_output(sv->transcript, data, len);
-	activity_output(sv->activity, now);
+	senses_output(&sv->senses, data, len, now);
 	counting_output(sv->counting);
-	if (!loop_timer_active(sv->look_timer))
-		loop_timer_set(sv->look_timer, LOOK_DELAY_MS);
+	loop_timer_set_earlier(sv->look_timer, sv->senses.look_at - now);
 	if (!loop_timer_active(sv->quiet_timer))
 		loop_timer_set(sv->quiet_timer, QUIET_MS);
 	if (!loop_timer_active(sv->verdict_timer))
 		watch_verdict(sv);
-}
-
-/* -- what the sender needs --------------------------------------------- */
-
-static size_t op_write(void *ctx, const char *data, size_t len)
-{
-	return harness_write(ctx, data, len);
-}
-
-static size_t op_backlog(void *ctx)
-{
-	struct supervisor *sv = ctx;
-
-	return sv->input.len;
-}
-
-static void op_refresh(void *ctx)
-{
-	struct supervisor *sv = ctx;
-	struct view view;
-	struct look look = {0};
-
-	harness_read(sv, 256 * 1024);
-	if (!sv->terminal)
-		return;
-	glass_view(sv->glass, &view);
-	adapter_look(sv->adapter, sv->rules, &view, &look);
-	look.reading.source = SOURCE_SCREEN;
-	activity_look(sv->activity, &look, clock_mono_ms());
-	watch_verdict(sv);
-}
-
-static void op_view(void *ctx, struct view *out)
-{
-	struct supervisor *sv = ctx;
-
-	glass_view(sv->glass, out);
-}
-
-static void op_verdict(void *ctx, struct verdict *out)
-{
-	struct supervisor *sv = ctx;
-
-	activity_verdict(sv->activity, clock_mono_ms(), out);
-}
-
-static bool op_tty(void *ctx, bool *canonical, bool *echo)
-{
-	struct supervisor *sv = ctx;
-	struct terminal_tty tty;
-
-	if (!sv->terminal || sv->backend->tty(sv->terminal, &tty) < 0)
-		return false;
-	*canonical = tty.canonical;
-	*echo = tty.echo;
-	return true;
-}
-
-static int64_t op_now(void *ctx)
-{
-	(void)ctx;
-	return clock_mono_ms();
-}
-
-static void op_timer(void *ctx, int64_t delay_ms)
-{
-	struct supervisor *sv = ctx;
-
-	if (delay_ms < 0)
-		loop_timer_stop(sv->sender_timer);
-	else
-		loop_timer_set(sv->sender_timer, delay_ms);
-}
-
-static void op_receipt(void *ctx, int64_t id, enum receipt r, bool last,
-		       const char *detail)
-{
-	struct supervisor *sv = ctx;
-	cJSON *o = cJSON_CreateObject();
-
-	json_set_int(o, "message", id);
-	json_set_str(o, "receipt", receipt_name(r));
-	json_set_bool(o, "last", last);
-	json_set_str(o, "detail", detail);
-	log_event(sv, "receipt", o);
-	for (struct peer *p = sv->peers; p; p = p->next)
-		peer_receipt(p, id, r, last, detail);
-	if (r == RECEIPT_SUBMITTED && !last)
-		activity_sent(sv->activity, clock_mono_ms());
-	supervisor_touch(sv);
-}
-
-static const struct sender_ops ops = {
-    .write = op_write,
-    .backlog = op_backlog,
-    .refresh = op_refresh,
-    .view = op_view,
-    .verdict = op_verdict,
-    .tty = op_tty,
-    .now = op_now,
-    .timer = op_timer,
-    .receipt = op_receipt,
-};
-
-static void on_sender_timer(void *ctx)
-{
-	struct supervisor *sv = ctx;
-
-	sender_timer(sv->sender);
-	release_keys(sv);
-}
-
-static void on_wake(void *ctx)
-{
-	struct supervisor *sv = ctx;
-
-	sender_wake(sv->sender);
-	release_keys(sv);
 }
 
 /* -- life ----------------------------------------------------------------- */
@@ -317,31 +346,35 @@ void watch_init(struct supervisor *sv)
 	sv->look_timer = loop_timer_add(sv->loop, on_look, sv);
 	sv->verdict_timer = loop_timer_add(sv->loop, on_verdict_timer, sv);
 	sv->quiet_timer = loop_timer_add(sv->loop, on_quiet, sv);
-	sv->sender_timer = loop_timer_add(sv->loop, on_sender_timer, sv);
-	sv->wake_timer = loop_timer_add(sv->loop, on_wake, sv);
-	sv->activity = activity_create(sv->adapter);
-	activity_stall_after(sv->activity, sv->spec.stall_after_ms);
-	sv->sender = sender_create(sv->adapter, sv->rules, &ops, sv);
+	sv->shown = WATCH_PACE;
+	senses_init(&sv->senses, sv->adapter, sv->rules,
+		    sv->spec.stall_after_ms);
+	sv->activity = sv->senses.activity;
+	post_init(sv);
 }
 
 void watch_started(struct supervisor *sv)
 {
-	static const struct screen_events template = {
+	struct senses_events events = {
+	    .ctx = sv,
 	    .reply = on_reply,
 	    .pass = on_pass,
 	    .title = on_title,
-	    .program_status = on_program_status,
+	    .heard = on_shown,
 	};
-	struct screen_events events = template;
 	struct err err = {0};
 
-	events.ctx = sv;
-	sv->screen = screen_create(sv->spec.cols, sv->spec.rows,
-				   sv->spec.scrollback_lines, &events);
-	sv->glass = glass_create(sv->screen);
+	asked_init(&sv->asked, sv->spec.id, clock_wall_ms());
+	senses_open(&sv->senses, sv->spec.cols, sv->spec.rows,
+		    sv->spec.scrollback_lines, &events);
+	sv->screen = sv->senses.screen;
+	capture_forget(sv);
 	sv->transcript =
 	    transcript_open(sv->dir, sv->spec.cols, sv->spec.rows,
 			    sv->spec.transcript_max_bytes, &err);
+	if (sv->spec.record)
+		transcript_exact(sv->transcript);
+	watch_keep(sv, "started");
 	if (!sv->transcript) {
 		strv_add(&sv->state.degraded, err.what);
 		supervisor_log("%s", err.what);
@@ -350,34 +383,60 @@ void watch_started(struct supervisor *sv)
 
 void watch_ended(struct supervisor *sv, const char *reason)
 {
-	sender_stop(sv->sender, reason);
+	post_ended(sv, reason);
+	answer_over(sv, reason);
+	keys_over(sv, reason);
 	transcript_flush(sv->transcript);
 	sv->state.activity = ACTIVITY_NONE;
+	sv->state.unsure = false;
 	state_set(&sv->state.activity_source, NULL);
 	state_set(&sv->state.detail, NULL);
+	state_set(&sv->state.question, NULL);
+	state_set(&sv->state.question_id, NULL);
 	capture_save(sv);
 	loop_timer_stop(sv->look_timer);
 	loop_timer_stop(sv->verdict_timer);
 	loop_timer_stop(sv->quiet_timer);
-	loop_timer_stop(sv->sender_timer);
-	loop_timer_stop(sv->wake_timer);
 }
 
-void watch_interrupt(struct supervisor *sv)
+static int press_interrupt(struct supervisor *sv, struct err *err)
 {
 	struct buf keys = {0};
+	int rc;
 
 	adapter_interrupt(sv->adapter, sv->rules, &keys);
-	harness_write(sv, keys.data ? keys.data : "", keys.len);
+	rc = harness_type(sv, &keys, err);
 	buf_finish(&keys);
+	/* Behind it a message's Enter may submit what it has put back. */
+	if (rc == 0 && sender_is_typing(sv->sender))
+		sender_user_typed(sv->sender);
+	return rc;
+}
+
+void watch_interrupt_keys(struct supervisor *sv)
+{
+	press_interrupt(sv, NULL);
+}
+
+int watch_interrupt(struct supervisor *sv, struct err *err)
+{
+	if (!bridge_interrupt(sv->bridge) && press_interrupt(sv, err) < 0)
+		return -1;
+	watch_keep(sv, "interrupt");
 	activity_interrupted(sv->activity, clock_mono_ms());
+	notify_acted(sv);
+	watch_verdict(sv);
+	return 0;
+}
+
+void watch_not_interrupted(struct supervisor *sv)
+{
+	activity_not_interrupted(sv->activity);
 	watch_verdict(sv);
 }
 
 void watch_finish(struct supervisor *sv)
 {
-	sender_destroy(sv->sender);
-	activity_destroy(sv->activity);
-	glass_destroy(sv->glass);
-	screen_destroy(sv->screen);
+	post_finish(sv);
+	senses_finish(&sv->senses);
 }

@@ -7,21 +7,47 @@
 
 #include "supervisor/supervisor.h"
 
+/* How fast a harness may tell of itself, by hooks, by its bridge or on its
+ * terminal: each may be written to disk, and told to who has subscribed. What
+ * is faster waits where it is, or (what it shows) counts only as the last of
+ * many. No harness at work was seen to be. */
+#define WATCH_PACE ((struct pace){.burst = 200, .per_second = 50})
+
 void watch_init(struct supervisor *sv);
 void watch_finish(struct supervisor *sv);
 
 /* Bytes from the harness. */
 void watch_output(struct supervisor *sv, const char *data, size_t len);
 
-/* A reading by hook. */
-void watch_reading(struct supervisor *sv, const struct reading *r);
+/* An event that the harness told of itself: a hook (door.c) or what its event
+ * stream says. payload may be NULL. What it means is the adapter's to say. */
+void watch_event(struct supervisor *sv, const char *event,
+		 const cJSON *payload);
+
+/* What the bridge tells of the harness (wire/bridge.h). */
+void watch_told(struct supervisor *sv, const cJSON *o);
+
+/* A person typed this into the harness. */
+void watch_typed(struct supervisor *sv, const char *data, size_t len);
 
 /* The harness has started, or is gone (reason for what waits). */
 void watch_started(struct supervisor *sv);
 void watch_ended(struct supervisor *sv, const char *reason);
 
-/* An interrupt key goes to the harness. */
-void watch_interrupt(struct supervisor *sv);
+/* The turn is interrupted; -1 as harness_type(). */
+int watch_interrupt(struct supervisor *sv, struct err *err);
+void watch_interrupt_keys(struct supervisor *sv); /* by its key, if any */
+void watch_not_interrupted(struct supervisor *sv); /* it was not, after all */
+
+/* An event (taken) for the history and for who has subscribed. */
+void watch_tell(struct supervisor *sv, const char *name, cJSON *o);
+
+/* What was done to the harness ("sent", "typed"), for the recording. */
+void watch_keep(struct supervisor *sv, const char *event);
+
+/* Reads what the harness has printed until now, without blocking and bounded,
+ * and looks at it. It may have ended by then (sv->terminal NULL). */
+void watch_refresh(struct supervisor *sv);
 
 /* Asks all signals again; publishes what has changed. */
 void watch_verdict(struct supervisor *sv);

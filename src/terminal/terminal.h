@@ -10,6 +10,10 @@
 #ifndef AFW_TERMINAL_TERMINAL_H
 #define AFW_TERMINAL_TERMINAL_H
 
+/* TERMINAL_TYPED: nobody has; there was no answer, which says nothing. */
+#define TERMINAL_TYPED_NEVER   (-1)
+#define TERMINAL_TYPED_UNKNOWN (-2)
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
@@ -40,12 +44,22 @@ struct terminal_start {
 		void (*lost)(void *ctx, const char *why);
 		/* write() may take more. */
 		void (*room)(void *ctx);
+		/* A call of the backend's own failed, which write() and
+		 * resize() may have led to: why, in words. typed: of bytes
+		 * that write() was given; nothing of them has arrived (maybe:
+		 * nobody knows), and they are not to be given once more. Not
+		 * from within write(). */
+		void (*failed)(void *ctx, const char *why, bool typed,
+			       bool maybe);
+		/* The answer to ask_typed(): at least so many ms ago somebody
+		 * typed last, or one of TERMINAL_TYPED. */
+		void (*typed)(void *ctx, int64_t ms_ago);
 	} events;
 };
 
 /* How a client is to show it. */
 struct terminal_attach {
-	const char *detach_key; /* config/keyname.h, or NULL */
+	const char *detach_key; /* base/keyname.h, or NULL */
 	bool read_only;
 	bool truecolor; /* its terminal has 24 bits of colour */
 };
@@ -72,7 +86,9 @@ struct terminal_backend {
 	int (*fd)(const struct terminal *t);
 	ssize_t (*read)(struct terminal *t, char *data, size_t len);
 
-	/* Takes what it can: bytes taken, or -1 with EAGAIN or worse. */
+	/* Takes what it can: bytes taken, or -1 with EAGAIN or worse. With
+	 * EAGAIN it may be at it: until room() or failed() has been called
+	 * the caller's bytes must stay as they are. */
 	ssize_t (*write)(struct terminal *t, const char *data, size_t len);
 
 	int (*resize)(struct terminal *t, int cols, int rows);
@@ -91,12 +107,21 @@ struct terminal_backend {
 	/* Its size is decided elsewhere: what it is now. */
 	int (*size)(const struct terminal *t, int *cols, int *rows);
 
+	/* People may type past us: asks when somebody did last, which
+	 * events.typed() tells. -1 with EAGAIN: ask again after room(). NULL:
+	 * nobody can. */
+	int (*ask_typed)(struct terminal *t);
+
 	/* Processes of the backend's own below us (0 ends the list): not the
 	 * harness's, though it may be below them. */
 	void (*helpers)(const struct terminal *t, pid_t out[TERMINAL_HELPERS]);
 
 	/* A child of ours was reaped; true where it was a helper. */
 	bool (*reaped)(struct terminal *t, pid_t pid, int wait_status);
+
+	/* The runtime directory was empty and is there again: makes anew what
+	 * it had in it. NULL: nothing. */
+	void (*listen_anew)(const struct terminal *t);
 
 	/* The harness's tree is gone: ends the helpers, once all output can
 	 * be read. True when they are gone; else call again, after reaped()

@@ -16,7 +16,8 @@
  * would have to print every byte of output once more in octal or still be
  * given a pipe, and text cannot be loaded there. A call of tmux is needed
  * only for a message, a key by `afw`, a resize; it takes 3 ms, runs beside
- * us, and one at a time, so that the order is kept.
+ * us, and one at a time, so that the order is kept. What it was to type
+ * counts as typed only where it has ended well.
  *
  * The size is the attached clients' business. The pane's terminal, which we
  * hold open, says what it is (TIOCGWINSZ), and its line discipline.
@@ -30,7 +31,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <termios.h>
@@ -38,13 +38,12 @@
 
 #include "base/clock.h"
 #include "base/file.h"
-#include "base/spawn.h"
+#include "terminal/guard.h"
 #include "terminal/tmux_args.h"
-#include "terminal/tmux_pane.h"
+#include "terminal/tmux_call.h"
 #include "terminal/tmux_start.h"
 
 #define WRITE_MAX  ((size_t)1024 * 1024) /* bytes of one call */
-#define CALL_MS	   10000
 #define END_MS	   3000
 #define HANG_UP_MS 100	/* for the server\'s end, after a HUP */
 #define GONE_MS	   1000 /* the same, after the pane\'s */
@@ -61,10 +60,10 @@ struct terminal {
 	/* An exit by HUP, until it is known whether the server's end did it. */
 	int hung_up_status;
 	struct loop_timer *hang_up_timer;
-	/* The one call that is under way. */
-	pid_t call;
-	struct loop_timer *call_timer;
-	size_t sent;	/* bytes it has written, not told yet */
+	struct tmux_call *call; /* the one that is under way, if one is */
+	size_t writing;		/* bytes that it writes */
+	size_t sent;		/* bytes that are written, not told yet */
+	int answer_fd; /* what it prints, where it asks; -1: it does not */
 	int cols, rows; /* a resize that waits; 0: none */
 };
 
@@ -97,13 +96,13 @@ static void on_hung_up(void *ctx)
 static void on_pane(void *ctx, int fd, short revents)
 {
 	struct terminal *t = ctx;
-	struct tmux_pane_report r;
-	ssize_t n = recv(fd, &r, sizeof r, MSG_DONTWAIT);
+	struct guard_report r;
+	int n = guard_read(fd, &r);
 
 	(void)revents;
-	if (n < 0 && (errno == EAGAIN || errno == EINTR))
+	if (n == 0)
 		return;
-	if (n == sizeof r && r.event == TMUX_PANE_EXITED) {
+	if (n > 0 && r.event == GUARD_EXITED) {
 		t->exited = true;
 		if (WIFSIGNALED(r.value) && WTERMSIG(r.value) == SIGHUP) {
 			t->hung_up_status = r.value;
@@ -120,68 +119,72 @@ static void on_pane(void *ctx, int fd, short revents)
 
 /* -- calls --------------------------------------------------------------- */
 
-static void on_call_late(void *ctx)
+static void start_call(struct terminal *t, struct strv *argv, int in, int out)
 {
-	struct terminal *t = ctx;
-
-	if (t->call > 0)
-		kill(t->call, SIGKILL);
-}
-
-/* Starts tmux with in as its standard input (-1: none; closed). */
-static int start_call(struct terminal *t, struct strv *argv, int in)
-{
-	struct spawn sp = {.argv = argv->v,
-			   .envp = t->s.env.v,
-			   .dir = "/",
-			   .fd = {in, -1, STDERR_FILENO},
-			   .new_session = true};
-	struct err err = {0};
-
-	t->call = spawn_start(&sp, &err);
+	tmux_call_start(t->call, argv, t->s.env.v, in, out);
 	if (in >= 0)
 		close(in);
 	strv_finish(argv);
-	if (t->call < 0) {
-		t->call = 0;
-		fprintf(stderr, "%s\n", err.what);
-		return -1;
-	}
-	loop_timer_set(t->call_timer, CALL_MS);
-	return 0;
 }
 
 static void start_resize(struct terminal *t)
 {
 	struct strv argv = {0};
 
-	if (t->call || !t->cols || !t->s.server)
+	if (tmux_call_runs(t->call) || !t->cols || !t->s.server)
 		return;
 	tmux_args_resize(t->s.socket, t->s.pane_id, t->cols, t->rows, &argv);
 	t->cols = t->rows = 0;
-	start_call(t, &argv, -1);
+	start_call(t, &argv, -1, -1);
 }
 
-static void call_done(struct terminal *t)
+static void tell_typed(struct terminal *t)
 {
-	t->call = 0;
-	loop_timer_stop(t->call_timer);
+	char answer[128];
+	ssize_t n = pread(t->answer_fd, answer, sizeof answer - 1, 0);
+
+	close(t->answer_fd);
+	t->answer_fd = -1;
+	answer[n > 0 ? n : 0] = '\0';
+	t->events.typed(t->events.ctx,
+			tmux_args_typed_ago(answer, clock_wall_ms()));
+}
+
+static int ask_typed(struct terminal *t)
+{
+	struct strv argv = {0};
+
+	errno = EAGAIN;
+	if (tmux_call_runs(t->call))
+		return -1;
+	errno = EIO;
+	if (!t->s.server || t->closing)
+		return -1;
+	t->answer_fd = file_in_memory("", 0);
+	if (t->answer_fd < 0)
+		return -1;
+	tmux_args_ask_typed(t->s.socket, t->s.pane_id, &argv);
+	start_call(t, &argv, -1, t->answer_fd);
+	return 0;
+}
+
+static void on_call_done(void *ctx, enum tmux_call_end end, const char *why)
+{
+	struct terminal *t = ctx;
+	size_t n = t->writing;
+
+	t->writing = 0;
+	if (end == TMUX_CALL_DONE)
+		t->sent += n; /* 0: the call wrote nothing, another may have */
+	else
+		t->events.failed(t->events.ctx, why, n > 0,
+				 end == TMUX_CALL_MAYBE);
+	if (end == TMUX_CALL_FAILED)
+		tmux_start_listens(&t->s); /* the next one may do better */
+	if (t->answer_fd >= 0)
+		tell_typed(t);
 	start_resize(t);
 	t->events.room(t->events.ctx);
-}
-
-/* A file in memory that holds data, at its beginning; or -1. */
-static int memory_file(const char *data, size_t len)
-{
-	int fd = memfd_create("afw", MFD_CLOEXEC);
-
-	if (fd < 0)
-		return -1;
-	if (file_write_all(fd, data, len) < 0 || lseek(fd, 0, SEEK_SET) != 0) {
-		close(fd);
-		return -1;
-	}
-	return fd;
 }
 
 /*
@@ -195,7 +198,7 @@ static ssize_t write_some(struct terminal *t, const char *data, size_t len)
 	int in;
 
 	errno = EAGAIN;
-	if (t->call)
+	if (tmux_call_runs(t->call))
 		return -1;
 	if (t->sent) {
 		n = t->sent;
@@ -205,13 +208,12 @@ static ssize_t write_some(struct terminal *t, const char *data, size_t len)
 	errno = EIO;
 	if (!t->s.server || t->closing)
 		return -1;
-	in = memory_file(data, n);
+	in = file_in_memory(data, n);
 	if (in < 0)
 		return -1;
 	tmux_args_write(t->s.socket, t->s.pane_id, t->s.version, &argv);
-	if (start_call(t, &argv, in) < 0)
-		return -1;
-	t->sent = n;
+	start_call(t, &argv, in, -1);
+	t->writing = n;
 	errno = EAGAIN;
 	return -1;
 }
@@ -231,13 +233,14 @@ static struct terminal *start(const struct terminal_start *st, pid_t *pid,
 {
 	struct terminal *t = mem_alloc(sizeof *t);
 
+	t->answer_fd = -1;
 	if (tmux_start(st, &t->s, pid, err) < 0) {
 		free(t);
 		return NULL;
 	}
 	t->loop = st->loop;
 	t->events = st->events;
-	t->call_timer = loop_timer_add(t->loop, on_call_late, t);
+	t->call = tmux_call_create(t->loop, on_call_done, t);
 	t->hang_up_timer = loop_timer_add(t->loop, on_hung_up, t);
 	t->pane_io = loop_io_add(t->loop, t->s.pane_fd, POLLIN, on_pane, t);
 	return t;
@@ -247,10 +250,10 @@ static void destroy(struct terminal *t)
 {
 	if (!t)
 		return;
-	loop_timer_remove(t->call_timer);
 	loop_timer_remove(t->hang_up_timer);
-	if (t->call > 0)
-		kill(t->call, SIGKILL);
+	tmux_call_destroy(t->call);
+	if (t->answer_fd >= 0)
+		close(t->answer_fd);
 	loop_io_remove(t->pane_io);
 	tmux_start_undo(&t->s);
 	free(t);
@@ -271,10 +274,8 @@ static bool reaped(struct terminal *t, pid_t pid, int status)
 {
 	char why[128];
 
-	if (pid == t->call) {
-		call_done(t);
+	if (tmux_call_reaped(t->call, pid, status))
 		return true;
-	}
 	if (pid == t->s.pane) { /* ours since the server is gone */
 		t->s.pane = 0;
 		return true;
@@ -319,15 +320,19 @@ static bool end(struct terminal *t)
 			kill(t->s.server, SIGKILL);
 		if (t->s.pane > 0)
 			kill(t->s.pane, SIGKILL);
-		if (t->call > 0)
-			kill(t->call, SIGKILL);
+		tmux_call_kill(t->call);
 	}
-	return !t->s.server && !t->s.pane && !t->call;
+	return !t->s.server && !t->s.pane && !tmux_call_pid(t->call);
+}
+
+static void listen_anew(const struct terminal *t)
+{
+	tmux_start_listens(&t->s);
 }
 
 static void helpers(const struct terminal *t, pid_t out[TERMINAL_HELPERS])
 {
-	const pid_t all[] = {t->s.server, t->s.pane, t->call};
+	const pid_t all[] = {t->s.server, t->s.pane, tmux_call_pid(t->call)};
 	size_t n = 0;
 
 	for (size_t i = 0; i < 3; i++)
@@ -385,6 +390,12 @@ static int attach(const struct terminal *t, const struct terminal_attach *a,
 	if (!t->s.server)
 		return err_set(err, ERR_NOT_RUNNING,
 			       "attach: its tmux server is gone");
+	if (!tmux_start_listens(&t->s)) {
+		err_set(err, ERR_FAILED,
+			"attach: the socket of its tmux server, %s, was gone",
+			t->s.socket);
+		return err_hint(err, "it makes another: try again");
+	}
 	if (a->detach_key) {
 		key = tmux_args_key(a->detach_key);
 		if (!key)
@@ -406,12 +417,14 @@ const struct terminal_backend terminal_tmux = {
     .write = write_some,
     .resize = resize,
     .tty = tty,
+    .ask_typed = ask_typed,
     .check = tmux_start_check,
     .term = tmux_start_term,
     .answers_queries = true,
     .size = size,
     .helpers = helpers,
     .reaped = reaped,
+    .listen_anew = listen_anew,
     .end = end,
     .attach = attach,
 };

@@ -12,14 +12,18 @@
  */
 #include "terminal/tmux_args.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+
+#include "terminal/terminal.h"
 
 #define SESSION	   "afw"
 #define TARGET	   "=afw:"
 #define BUFFER	   "afw"
 #define SANITIZING 307 /* 3.7 */
+#define CLOCK_SET_BACK 2 /* s: a later activity was told by another clock */
 
 static void add(struct strv *argv, const char *const *words)
 {
@@ -120,6 +124,34 @@ void tmux_args_write(const char *socket, const char *pane, int version,
 		strv_add(argv, "-S");
 	strv_add(argv, "-t");
 	strv_add(argv, pane);
+}
+
+void tmux_args_ask_typed(const char *socket, const char *pane,
+			 struct strv *argv)
+{
+	call(argv, socket);
+	add(argv, (const char *[]){"display-message", "-p", "-t", pane,
+				   "#{session_last_attached} "
+				   "#{session_activity}",
+				   NULL});
+}
+
+int64_t tmux_args_typed_ago(const char *answer, int64_t wall_ms)
+{
+	long long attached = 0, activity = 0;
+	int n = sscanf(answer, "%lld %lld", &attached, &activity);
+	int64_t ago;
+
+	/* Of a client that never was tmux tells nothing: " <activity>". */
+	if (n == 1 && answer[0] == ' ')
+		return TERMINAL_TYPED_NEVER;
+	if (n != 2)
+		return TERMINAL_TYPED_UNKNOWN;
+	if (attached <= 0 || activity <= 0 ||
+	    activity > wall_ms / 1000 + CLOCK_SET_BACK)
+		return TERMINAL_TYPED_NEVER;
+	ago = wall_ms - ((int64_t)activity * 1000 + 999);
+	return ago > 0 ? ago : 0;
 }
 
 void tmux_args_resize(const char *socket, const char *pane, int cols, int rows,

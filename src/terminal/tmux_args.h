@@ -9,6 +9,7 @@
 #define AFW_TERMINAL_TMUX_ARGS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "base/buf.h"
 #include "base/mem.h"
@@ -43,6 +44,16 @@ void tmux_args_start(const struct tmux_args_start *st, struct strv *argv);
 void tmux_args_write(const char *socket, const char *pane, int version,
 		     struct strv *argv);
 
+/* Asks when somebody last typed through a client. tmux counts keys, mouse
+ * and attaching as a session's activity; a paste of ours or output is none
+ * (measured with 3.3a). */
+void tmux_args_ask_typed(const char *socket, const char *pane,
+			 struct strv *argv);
+/* The answer: at least so many ms before wall_ms (CLOCK_REALTIME; tmux tells
+ * whole seconds). TERMINAL_TYPED_NEVER: no client was ever attached, or its
+ * clock is not ours; TERMINAL_TYPED_UNKNOWN: it is no answer. */
+int64_t tmux_args_typed_ago(const char *answer, int64_t wall_ms);
+
 /* Sets the pane's size, unless somebody is attached: then theirs counts. */
 void tmux_args_resize(const char *socket, const char *pane, int cols, int rows,
 		      struct strv *argv);
@@ -55,7 +66,7 @@ void tmux_args_attach(const char *socket, const char *detach_key,
 void tmux_args_kill(const char *socket, struct strv *argv);
 void tmux_args_ask_version(struct strv *argv);
 
-/* A key's name (config/keyname.h) as tmux has it, for an argument. NULL
+/* A key's name (base/keyname.h) as tmux has it, for an argument. NULL
  * where it cannot be one; to be freed. */
 char *tmux_args_key(const char *name);
 

@@ -6,8 +6,7 @@
  * of tmux's pipe that has the pane's output, and is gone; TMUX_PANE_TTY the
  * pane's terminal. The latter is then sent a uint32_t and so many bytes of
  * strings, each ended by a NUL: directory, number of arguments, arguments,
- * environment. It answers with reports. When the socket is closed, it ends
- * whatever is left below it, and itself.
+ * environment. It is the harness's guard from then on (guard.h).
  */
 #ifndef AFW_TERMINAL_TMUX_PANE_H
 #define AFW_TERMINAL_TMUX_PANE_H
@@ -15,16 +14,5 @@
 #define TMUX_PANE_PIPE	    'o'
 #define TMUX_PANE_TTY	    't'
 #define TMUX_PANE_START_MAX (8 * 1024 * 1024)
-
-enum tmux_pane_event {
-	TMUX_PANE_STARTED = 1, /* value: the pid */
-	TMUX_PANE_FAILED,      /* value: errno of chdir or exec */
-	TMUX_PANE_EXITED,      /* value: as from waitpid() */
-};
-
-struct tmux_pane_report {
-	int event;
-	int value;
-};
 
 #endif

@@ -18,17 +18,18 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/time.h>
-#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/spawn.h"
+#include "terminal/guard.h"
 #include "terminal/tmux_args.h"
 #include "terminal/tmux_pane.h"
 #include "wire/fdpass.h"
 #include "wire/program.h"
+#include "wire/sock.h"
 
 #define CALL_MS	   10000
 #define VERSION_MS 5000
@@ -153,27 +154,6 @@ static void kill_old(const struct tmux_started *s)
 	unlink(s->socket);
 }
 
-static int listen_at(const char *path, struct err *err)
-{
-	struct sockaddr_un addr = {.sun_family = AF_UNIX};
-	int fd;
-
-	if (strlen(path) >= sizeof addr.sun_path)
-		return err_set(err, ERR_FAILED,
-			       "the path of a socket is too long: %s", path);
-	memcpy(addr.sun_path, path, strlen(path) + 1);
-	unlink(path);
-	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-	if (fd < 0 || bind(fd, (struct sockaddr *)&addr, sizeof addr) < 0 ||
-	    chmod(path, 0600) < 0 || listen(fd, 4) < 0) {
-		err_errno(err, "listen at %s", path);
-		if (fd >= 0)
-			close(fd);
-		return -1;
-	}
-	return fd;
-}
-
 /* -- the start ------------------------------------------------------------- */
 
 static int start_server(const struct terminal_start *st, struct tmux_started *s,
@@ -216,15 +196,13 @@ static void set_timeouts(int fd)
 /* One of the two has connected: what it brought is put where it belongs. */
 static void meet_one(struct tmux_started *s, int conn)
 {
-	struct ucred who = {.pid = 0};
-	socklen_t len = sizeof who;
+	struct ucred who;
 	char letter = 0;
 	int fd = -1;
 
 	set_timeouts(conn);
-	if (getsockopt(conn, SOL_SOCKET, SO_PEERCRED, &who, &len) < 0 ||
-	    who.uid != geteuid() || fdpass_recv(conn, &letter, 1, &fd) != 1 ||
-	    fd < 0) {
+	if (!sock_peer_is_ours(conn, &who) ||
+	    fdpass_recv(conn, &letter, 1, &fd) != 1 || fd < 0) {
 		close(conn);
 	} else if (letter == TMUX_PANE_PIPE && s->output_fd < 0) {
 		s->output_fd = fd;
@@ -273,7 +251,6 @@ static void add_string(struct buf *b, const char *s)
 static int start_harness(const struct terminal_start *st,
 			 struct tmux_started *s, pid_t *pid, struct err *err)
 {
-	struct tmux_pane_report r = {0};
 	struct buf text = {0};
 	char number[16];
 	uint32_t len;
@@ -289,21 +266,20 @@ static int start_harness(const struct terminal_start *st,
 	for (char *const *e = st->envp; *e; e++)
 		add_string(&text, *e);
 	len = (uint32_t)text.len;
-	rc = file_write_all(s->pane_fd, &len, sizeof len) == 0 &&
-		     file_write_all(s->pane_fd, text.data, text.len) == 0 &&
-		     recv(s->pane_fd, &r, sizeof r, MSG_WAITALL) == sizeof r
-		 ? 0
-		 : -1;
+	rc = file_write_all(s->pane_fd, &len, sizeof len);
+	if (rc == 0)
+		rc = file_write_all(s->pane_fd, text.data, text.len);
 	buf_finish(&text);
 	if (rc < 0)
+		errno = ECHILD;
+	else
+		rc = guard_wait_start(s->pane_fd, pid);
+	if (rc == 0)
+		return 0;
+	if (errno == ECHILD)
 		return err_set(err, ERR_FAILED,
 			       "start %s: the tmux pane ended at once",
 			       st->argv[0]);
-	if (r.event == TMUX_PANE_STARTED) {
-		*pid = r.value;
-		return 0;
-	}
-	errno = r.value;
 	return err_errno(err, "run %s in %s", st->argv[0], st->dir);
 }
 
@@ -325,7 +301,7 @@ int tmux_start(const struct terminal_start *st, struct tmux_started *s,
 	if (s->version < 0 || write_config(st, err) < 0)
 		goto out;
 	kill_old(s);
-	listen_fd = listen_at(s->pane_socket, err);
+	listen_fd = sock_listen(s->pane_socket, 4, err);
 	if (listen_fd < 0)
 		goto out;
 	if (start_server(st, s, err) < 0 || meet(s, listen_fd, err) < 0 ||
@@ -359,6 +335,22 @@ static void end_process(pid_t pid, int signo)
 		return;
 	while (waitpid(pid, NULL, WNOHANG) == 0 && clock_mono_ms() < by)
 		poll(NULL, 0, 2);
+}
+
+bool tmux_start_listens(const struct tmux_started *s)
+{
+	char *dir;
+
+	if (access(s->socket, F_OK) == 0)
+		return true;
+	dir = mem_strndup(s->socket,
+			  (size_t)(strrchr(s->socket, '/') - s->socket));
+	/* tmux(1): "recreate the socket". */
+	if ((mkdir(dir, 0700) == 0 || errno == EEXIST) &&
+	    file_private_dir(dir, NULL) == 0 && s->server > 0)
+		kill(s->server, SIGUSR1);
+	free(dir);
+	return false;
 }
 
 void tmux_start_undo(struct tmux_started *s)

@@ -19,6 +19,13 @@ struct tmux_started {
 int tmux_start(const struct terminal_start *st, struct tmux_started *s,
 	       pid_t *pid, struct err *err);
 
+/*
+ * True where the server's socket is there. Else tells it to make another,
+ * which takes a moment; and cannot where the directory of the runtime
+ * directory is gone too.
+ */
+bool tmux_start_listens(const struct tmux_started *s);
+
 /* Ends what still runs, at once, and removes the files. */
 void tmux_start_undo(struct tmux_started *s);
 

@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 #include "base/buf.h"
@@ -22,8 +21,11 @@
 #include "base/mem.h"
 #include "wire/fdpass.h"
 #include "wire/frame.h"
+#include "wire/sock.h"
 
-#define EVENTS_MAX 1024
+#define EVENTS_MAX     1024
+#define STOOD_STILL_MS 1000 /* so much later than it was to be */
+#define AGAIN_MS       2000
 
 struct client {
 	int fd;
@@ -47,10 +49,12 @@ int client_fd(const struct client *c)
 	return c->fd;
 }
 
-/* Waits until fd is ready: 0, or -1 with ERR_TIMEOUT. */
+/* Waits until fd is ready: 0, or -1 with ERR_TIMEOUT. Who comes late to that
+ * may have stood still with the whole machine, and the supervisor, too. */
 static int wait_ready(int fd, short events, int64_t end, struct err *err)
 {
 	struct pollfd p = {.fd = fd, .events = events};
+	bool may_again = clock_mono_ms() < end;
 
 	for (;;) {
 		int64_t left = end - clock_mono_ms();
@@ -61,11 +65,17 @@ static int wait_ready(int fd, short events, int64_t end, struct err *err)
 
 		if (n > 0)
 			return 0;
+		if (n == 0 && left <= 60000 && may_again &&
+		    clock_mono_ms() - end > STOOD_STILL_MS) {
+			may_again = false;
+			end = clock_mono_ms() + AGAIN_MS;
+			continue;
+		}
 		if (n == 0 && left <= 60000)
 			return err_set(err, ERR_TIMEOUT,
 				       "the session's supervisor did not "
 				       "answer in time");
-		if (errno != EINTR)
+		if (n < 0 && errno != EINTR)
 			return err_errno(err, "wait for the supervisor");
 	}
 }
@@ -98,59 +108,60 @@ static cJSON *receive(struct client *c, int64_t end, struct err *err)
 	}
 }
 
-struct client *client_adopt(int fd, int64_t timeout_ms, struct err *err)
+static int check_hello(const cJSON *hello, struct err *err)
+{
+	if (json_int(hello, "v", 0) == WIRE_VERSION)
+		return 0;
+	if (json_str(hello, "error"))
+		return err_set(err, ERR_FAILED, "%s", json_str(hello, "error"));
+	err_set(err, ERR_FAILED,
+		"the session's supervisor speaks version %lld of the "
+		"protocol, this afw speaks %d",
+		(long long)json_int(hello, "v", 0), WIRE_VERSION);
+	return err_hint(err, "stop and start the session to upgrade it");
+}
+
+int client_greeting(struct client *c, int64_t timeout_ms, struct err *err)
+{
+	cJSON *hello = receive(c, clock_mono_ms() + timeout_ms, err);
+	int rc = hello ? check_hello(hello, err) : -1;
+
+	cJSON_Delete(hello);
+	return rc;
+}
+
+static struct client *make(int fd)
 {
 	struct client *c = mem_alloc(sizeof *c);
-	cJSON *hello;
 
 	c->fd = fd;
 	c->events = cJSON_CreateArray();
 	file_set_nonblock(fd);
-	hello = receive(c, clock_mono_ms() + timeout_ms, err);
-	if (hello && json_int(hello, "v", 0) == WIRE_VERSION) {
-		cJSON_Delete(hello);
+	return c;
+}
+
+struct client *client_adopt(int fd, int64_t timeout_ms, struct err *err)
+{
+	struct client *c = make(fd);
+
+	if (client_greeting(c, timeout_ms, err) == 0)
 		return c;
-	}
-	if (hello && json_str(hello, "error")) {
-		err_set(err, ERR_FAILED, "%s", json_str(hello, "error"));
-	} else if (hello) {
-		err_set(err, ERR_FAILED,
-			"the session's supervisor speaks version %lld of the "
-			"protocol, this afw speaks %d",
-			(long long)json_int(hello, "v", 0), WIRE_VERSION);
-		err_hint(err, "stop and start the session to upgrade it");
-	}
-	cJSON_Delete(hello);
 	client_destroy(c);
 	return NULL;
 }
 
-struct client *client_connect(const char *path, int64_t timeout_ms,
-			      struct err *err)
+struct client *client_open(const char *path, int64_t timeout_ms,
+			   struct err *err)
 {
-	struct sockaddr_un addr = {.sun_family = AF_UNIX};
-	struct ucred peer;
-	socklen_t len = sizeof peer;
 	int64_t end = clock_mono_ms() + timeout_ms;
-	int fd, rc;
+	int fd;
 
-	if (strlen(path) >= sizeof addr.sun_path) {
-		err_set(err, ERR_FAILED, "the socket's path is too long: %s",
-			path);
-		return NULL;
-	}
-	memcpy(addr.sun_path, path, strlen(path) + 1);
-	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-	if (fd < 0) {
-		err_errno(err, "make a socket");
-		return NULL;
-	}
 	/* EAGAIN: its queue of new connections is full; there is no event
 	 * for that to wait for. */
-	while ((rc = connect(fd, (struct sockaddr *)&addr, sizeof addr)) < 0 &&
-	       (errno == EAGAIN || errno == EINTR) && clock_mono_ms() < end)
+	while ((fd = sock_connect(path)) < 0 && errno == EAGAIN &&
+	       clock_mono_ms() < end)
 		poll(NULL, 0, 10);
-	if (rc < 0) {
+	if (fd < 0) {
 		if (errno == EAGAIN)
 			err_set(err, ERR_TIMEOUT,
 				"the session's supervisor does not answer");
@@ -159,17 +170,15 @@ struct client *client_connect(const char *path, int64_t timeout_ms,
 				"the session's supervisor is not running");
 		else
 			err_errno(err, "connect to %s", path);
-		close(fd);
 		return NULL;
 	}
-	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &len) < 0 ||
-	    peer.uid != geteuid()) {
+	if (!sock_peer_is_ours(fd, NULL)) {
 		err_set(err, ERR_FAILED,
 			"the socket %s is served by another user", path);
 		close(fd);
 		return NULL;
 	}
-	return client_adopt(fd, timeout_ms, err);
+	return make(fd);
 }
 
 int client_send(struct client *c, cJSON *request, int fd, struct err *err)

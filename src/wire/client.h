@@ -15,12 +15,15 @@
 struct client;
 
 /*
- * Connects to the socket at path and reads the greeting. ERR_NOT_RUNNING
- * where nobody listens, ERR_FAILED where the peer is of another version or
- * another user.
+ * Connects to the socket at path. ERR_NOT_RUNNING where nobody listens,
+ * ERR_FAILED where the peer is another user's. For who talks to many at once
+ * it does not wait for the greeting: client_greeting() reads it (ERR_FAILED
+ * where the peer speaks another version; ERR_TIMEOUT where it has not come
+ * within timeout_ms; 0: only what is here already).
  */
-struct client *client_connect(const char *path, int64_t timeout_ms,
-			      struct err *err);
+struct client *client_open(const char *path, int64_t timeout_ms,
+			   struct err *err);
+int client_greeting(struct client *c, int64_t timeout_ms, struct err *err);
 
 /* The same over a connected descriptor, which it takes. */
 struct client *client_adopt(int fd, int64_t timeout_ms, struct err *err);

@@ -11,7 +11,9 @@
 #include "base/buf.h"
 #include "base/err.h"
 
-#define FRAME_MAX     (1024 * 1024) /* bytes of JSON in one frame */
+/* Bytes of JSON in one frame: the longest message, each byte of it escaped
+ * ("\\n"), and as much again as one for what is beside it. */
+#define FRAME_MAX     (3 * 1024 * 1024)
 #define WIRE_VERSION  1
 
 /* Appends o as a frame; -1 with ERR_LIMIT where it is too large. */

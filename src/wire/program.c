@@ -8,6 +8,9 @@
 #include "base/file.h"
 #include "base/mem.h"
 
+#ifndef AFW_BINDIR
+#define AFW_BINDIR "/usr/local/bin"
+#endif
 #ifndef AFW_LIBEXECDIR
 #define AFW_LIBEXECDIR "/usr/local/libexec/afw"
 #endif
@@ -38,6 +41,17 @@ char *program_find(const char *name)
 					     AFW_LIBEXECDIR, NULL};
 	char *dir = file_program_dir();
 	char *path = first(dir, places, name);
+
+	free(dir);
+	return path;
+}
+
+char *program_afw(void)
+{
+	static const char *const places[] = {".", "../../bin", AFW_BINDIR,
+					     NULL};
+	char *dir = file_program_dir();
+	char *path = first(dir, places, "afw");
 
 	free(dir);
 	return path;

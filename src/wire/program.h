@@ -10,6 +10,12 @@
 char *program_find(const char *name);
 
 /*
+ * The path of afw itself, for those beside it: in a build tree it is there,
+ * installed it is in ../../bin of libexec/afw/. To be freed.
+ */
+char *program_afw(void);
+
+/*
  * The path of a file of share/ ("adapters/claude.ini"): AF_SHARE_DIR if set,
  * else ../share of the build tree, ../share/afw of the program, or the
  * installed one. To be freed; the file need not exist.

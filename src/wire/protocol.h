@@ -10,11 +10,21 @@
  *   start      env:["K=V"], message?, resume?,      pid, resumed?
  *              trusted?                             (once; replies when exec
  *                                                   has happened or failed)
- *   send       text, raw?, now?, wait?:"accepted"   receipt, message,
- *                                                   dropped, detail
+ *   send       text, raw?, now?, when_idle?,       receipt, message,
+ *              timeout_ms?,                        dropped, detail, code,
+ *              wait?:"accepted"|"turn"             turn?, answer?, waits_for?
  *              (replies when the receipt is final, or at once with "queued"
- *              unless wait is "accepted"; receipts also come as events)
- *   keys       data (bytes.h)                       {}
+ *              unless wait is given; with "turn" at its end: sent.h; receipts
+ *              also come as events)
+ *   queue                                           messages:[], waits_for
+ *   cancel     message                              {}
+ *   answer     answer:"approve"|"deny",            receipt:"answered"|
+ *              question_id?, timeout_ms?            "unconfirmed", code,
+ *                                                   detail, question,
+ *                                                   question_id, answer
+ *              (replies when the approval is gone)
+ *   keys       data (bytes.h), or names:[] (base/   {}
+ *              keyname.h, keyname_type())
  *   interrupt                                       {}
  *   stop       timeout_ms?                          phase, exit_code, signal
  *              (replies when nothing of the tree is left)
@@ -26,7 +36,7 @@
  *              the frame; without one: relay,       "lost", text
  *              output comes as agent:stdout
  *              With backend tmux: detach_key        command: what to run
- *              (config/keyname.h), read_only?,      for it; attach:end comes
+ *              (base/keyname.h), read_only?,      for it; attach:end comes
  *   detach                                          ending: attach:end comes
  *   input      data (as keys)                       {}  (relay only)
  *   capture    colours?, history? (lines)           cols, rows, lines:[],
@@ -38,13 +48,13 @@
  *              capture with colours whenever the
  *              screen has changed, ≤ 20 a second
  *
- * Events: agent:started, agent:stdout, agent:exit, phase, activity, receipt,
- * screen, attach:end.
+ * Events: agent:started, agent:stdout, agent:exit, phase, activity, question,
+ * answer, receipt, screen, attach:end.
  */
 #ifndef AFW_WIRE_PROTOCOL_H
 #define AFW_WIRE_PROTOCOL_H
 
 #define PROTOCOL_SCREEN_INTERVAL_MS 50
-#define PROTOCOL_TEXT_MAX	    (512 * 1024) /* bytes of one message */
+#define PROTOCOL_TEXT_MAX	    (1024 * 1024) /* bytes of one message */
 
 #endif

@@ -36,6 +36,8 @@ struct client {
 	worktree_client_fn fn;
 	void *ctx;
 	cJSON *answer;
+	worktree_client_keep_fn keep; /* or NULL; with ctx */
+	int lock; /* for the child to hold, or -1 */
 	const volatile sig_atomic_t *stop; /* or NULL */
 	bool told; /* to stop */
 	bool late;
@@ -55,6 +57,7 @@ static int start(struct client *c, struct err *err)
 	}
 	sp.fd[0] = in[0];
 	sp.fd[1] = out[1];
+	sp.keep[0] = c->lock > 0 ? c->lock : 0;
 	c->pid = spawn_start(&sp, err);
 	if (c->pid > 0) {
 		c->in = in[1];
@@ -86,8 +89,20 @@ static void send_request(struct client *c)
 
 	if (n > 0)
 		buf_drop(&c->request, (size_t)n);
-	if ((n < 0 && errno != EAGAIN && errno != EINTR) || c->request.len == 0)
+	if ((n < 0 && errno != EAGAIN && errno != EINTR) ||
+	    (c->request.len == 0 && !c->keep))
 		close_fd(&c->in);
+}
+
+/* Without this word it takes back what it has made. */
+static int keep(struct client *c, struct err *err)
+{
+	int rc = c->keep(c->ctx, c->answer, err);
+
+	if (rc == 0 && write(c->in, "\n", 1) != 1)
+		rc = err_errno(err, "write to afw-worktree");
+	close_fd(&c->in);
+	return rc;
 }
 
 /* One whole line. Whatever comes behind the answer is not looked at. */
@@ -107,6 +122,10 @@ static int take_line(struct client *c, const char *text, size_t len,
 		c->fn(c->ctx, o);
 	if (o != c->answer)
 		cJSON_Delete(o);
+	else if (c->keep && json_bool(o, "ok", false))
+		return keep(c, err);
+	else
+		close_fd(&c->in);
 	return 0;
 }
 
@@ -159,7 +178,8 @@ static int talk(struct client *c, struct err *err)
 {
 	while (c->out >= 0) {
 		struct pollfd p[2] = {{.fd = c->out, .events = POLLIN},
-				      {.fd = c->in, .events = POLLOUT}};
+				      {.fd = c->request.len ? c->in : -1,
+				       .events = POLLOUT}};
 		int64_t left = c->end ? c->end - clock_mono_ms() : -1;
 
 		if (c->end && left <= 0) {
@@ -229,11 +249,16 @@ static int judge(struct client *c, int status, int64_t timeout_ms,
 			       WIFEXITED(status) ? WEXITSTATUS(status) : -1);
 	if (!json_bool(c->answer, "ok", false))
 		return refused(c->answer, err);
+	if (c->keep && status != 0)
+		return err_set(err, ERR_FAILED,
+			       "afw-worktree did not wait until the worktree "
+			       "was recorded");
 	return 0;
 }
 
 cJSON *worktree_client_run_until(const cJSON *request, worktree_client_fn fn,
-				 void *ctx, int64_t timeout_ms,
+				 worktree_client_keep_fn keep_fn, void *ctx,
+				 int lock_fd, int64_t timeout_ms,
 				 const volatile sig_atomic_t *stop,
 				 struct err *err)
 {
@@ -242,6 +267,8 @@ cJSON *worktree_client_run_until(const cJSON *request, worktree_client_fn fn,
 	struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
 	int r = -1, status;
 
+	c.keep = keep_fn;
+	c.lock = lock_fd;
 	if (timeout_ms > 0)
 		c.end = clock_mono_ms() + timeout_ms;
 	json_print(request, &c.request);
@@ -268,6 +295,6 @@ cJSON *worktree_client_run_until(const cJSON *request, worktree_client_fn fn,
 cJSON *worktree_client_run(const cJSON *request, worktree_client_fn fn,
 			   void *ctx, int64_t timeout_ms, struct err *err)
 {
-	return worktree_client_run_until(request, fn, ctx, timeout_ms, NULL,
-					 err);
+	return worktree_client_run_until(request, fn, NULL, ctx, -1,
+					 timeout_ms, NULL, err);
 }

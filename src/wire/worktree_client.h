@@ -20,13 +20,16 @@
  *         "in_worktree": path of the worktree that path lies in}
  *   create    {"path","name","branch_prefix","base"?,"worktrees_dir"?,
  *              "copy":[globs],"link":[globs],"setup":[argv]?,
- *              "setup_timeout_ms"}
+ *              "setup_timeout_ms","confirm"?,
+ *              "confirm_timeout_ms"?}
  *     -> {"repository","name","worktree","branch","base","base_commit",
  *         "worktree_id","ino","files","copied":[],"linked":[],
  *         "warnings":[]}
  *     base is the branch's name it came from ("main"), or the commit.
  *     Everything is rolled back on failure, on a signal, and when the reader
- *     of its standard output goes away before the answer.
+ *     of its standard output goes away before the answer. With confirm also
+ *     where a newline does not follow on its standard input after the answer
+ *     (within 60 s), unless something in the worktree has changed by then.
  *   status    {"repository","worktree","worktree_id","base_commit","branch"?,
  *              "ino"?}
  *     -> {"files_changed","untracked","uncommitted","conflicted","ahead",
@@ -46,14 +49,19 @@
  *              "base_commit","ino","worktrees_dir"?,
  *              "delete_branch":"merged"|"always"|"never"}
  *     -> {"branch_deleted":bool,"kept":why or null,"missing":bool,
- *         "deleting":bool,"warnings":[]}; refuses with code 1 and the counts in words while
- *     anything would be lost. missing: the directory was gone already (made
- *     away by hand), only git's entry for it was cleaned up. deleting: the
+ *         "deleting":bool,"warnings":[]}; refuses with code 1 and the counts
+ *     in words while anything would be lost. With "id": then it does what
+ *     trash does, answers as that and adds "saved": what, in words; ignored
+ *     files count then, unless "keep_ignored" is false; with "trash": true it
+ *     does so in any case, where there is a directory, and where git could
+ *     not look at it within "look_timeout_ms" (30000). missing: the directory
+ *     was gone already (made away by hand), only git's entry for it was
+ *     cleaned up; a branch with commits of its own stays then. deleting: the
  *     worktree is gone, but so big that a process of its own still deletes
  *     its files under another name (.af_worktrees/.removed-<hex>).
  *   trash     as remove, and {"id": 32 hex digits}
- *     -> {"ref","commit","head"?,"tip"?,"files","bytes","unsaved":[],
- *         "trash": directory,"branch_deleted","kept"?}
+ *     -> {"ref","commit","head"?,"tip"?,"remote"?,"merge"?,"files","bytes",
+ *         "unsaved":[],"trash": directory,"branch_deleted","kept"?}
  *     all files, ignored ones too, are in the commit that ref keeps, read
  *     back and compared; the worktree and git's entry are moved to trash
  *     (.af_worktrees/.trash/<id>). unsaved: what no commit can have (nested
@@ -61,16 +69,19 @@
  *   untrash   as trash
  *     -> {"worktree"}; worktree, git's entry and branch are back, ref is
  *     gone. Code 4 where something is in their place.
- *   purge     as trash, without dev and ino
+ *   purge     as trash, without ino, which is "was_ino" here
  *     -> {"purged":bool}; deletes trash and ref. Code 9 where unsaved is not
- *     empty.
+ *     empty, 4 where an untrash that died had put the worktree back.
  *   reconcile {"path","branch_prefix","keep_ids":[],"keep_branches":[],
  *              "apply":bool}
  *     -> {"entries":[{"id","worktree","cleared"?,"why"?}],
- *         "branches":[{"branch","merged"}]}
+ *         "branches":[{"branch","merged"}],
+ *         "half_made":[{"id","cleared"?}],"half_removed"}
  *     git's entries of afw's worktrees whose directory is gone, and branches
  *     that no worktree has, but for those to keep. apply clears the entries
- *     whose HEAD has nothing that would be lost.
+ *     whose HEAD has nothing that would be lost, and what runs that were
+ *     killed have left of worktrees that they were making or removing (for
+ *     half_removed: how many there were).
  *   list      {"path"}
  *     -> {"worktrees":[{"id","worktree","branch","head","locked","valid"}]}
  *     all linked worktrees of the repository, afw's or not.
@@ -94,6 +105,10 @@
 /* Each line before the answer ("progress", "output", "diff"); borrowed. */
 typedef void (*worktree_client_fn)(void *ctx, const cJSON *line);
 
+/* The answer (ok is true in it), to be recorded before it is kept. */
+typedef int (*worktree_client_keep_fn)(void *ctx, const cJSON *answer,
+				       struct err *err);
+
 /*
  * Runs one request. fn may be NULL. Returns the answer (ok is true in it),
  * to be freed with cJSON_Delete(), or NULL with err filled from the child's
@@ -108,10 +123,15 @@ cJSON *worktree_client_run(const cJSON *request, worktree_client_fn fn,
 /*
  * As worktree_client_run, for a caller that handles signals: once *stop is
  * not 0 the child is told to stop and roll back, however the signal came (a
- * `kill` of afw alone does not reach it), and its answer waited for.
+ * `kill` of afw alone does not reach it), and its answer waited for. keep
+ * (or NULL) is for a request with "confirm": what was made is taken back
+ * unless it returns 0, and where we are killed before. The child holds
+ * lock_fd (or -1) open too: where we are killed, a lock on it is free only
+ * when the child has taken back what it had to.
  */
 cJSON *worktree_client_run_until(const cJSON *request, worktree_client_fn fn,
-				 void *ctx, int64_t timeout_ms,
+				 worktree_client_keep_fn keep, void *ctx,
+				 int lock_fd, int64_t timeout_ms,
 				 const volatile sig_atomic_t *stop,
 				 struct err *err);
 

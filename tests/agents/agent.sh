@@ -6,13 +6,15 @@
 #	agent_end		instead of done_testing
 #
 # A CLI is looked for in AF_TEST_AGENTS (~/.cache/afw-agents, one npm prefix
-# for each agent: share/setup agents), then in the PATH.
+# for each agent: share/setup agents; with AFW_AGENTS=newest it is
+# ~/.cache/afw-agents-newest), then in the PATH.
 
 # agent_env PROGRAM TITLE: afw_env, the CLI in the PATH, MODEL (the server's
 # address).
 agent_env()
 {
-	local agents=${AF_TEST_AGENTS:-$HOME/.cache/afw-agents}
+	local agents=$HOME/.cache/afw-agents${AFW_AGENTS:+-$AFW_AGENTS}
+	agents=${AF_TEST_AGENTS:-$agents}
 	local bin=$agents/$1/node_modules/.bin
 	if [ ! -x "$bin/$1" ]; then
 		bin=$(command -v "$1") ||
@@ -37,6 +39,33 @@ agent_env()
 	MODEL=http://127.0.0.1:$(sed 's/READY //' "$T/server")
 }
 
+# mcp_file: writes $T/mcp.json with mcp_server.js as "own", which wants the
+# variable TOKEN, and does not finish starting while there is a file $T/hold.
+# To be exported before agent_env:
+#	TOLD='the server says kiwi, <value of TOKEN, reversed>'
+mcp_file()
+{
+	echo kiwi >"$T/word"
+	cat >"$T/mcp.json" <<-END
+	{"mcpServers": {"own": {"command": "node",
+	 "args": ["$ROOT/tests/agents/mcp_server.js", "$T/word", "$T/hold"],
+	 "env": {"TOKEN": "\${TOKEN}"}}}}
+	END
+}
+
+# asks_mcp NAME: its model calls that server's tool, the user says yes where
+# that is asked, and what the server answers comes back to the model.
+asks_mcp()
+{
+	exit_is 0 'a message that leads to its MCP server' afw send "$1" \
+		'ask the server [[tool=*ask:{"question":"which?"}]]'
+	wait_for 60 "grep -q '\"told\":true' \"\$REQUESTS\" || {
+		[ \"\$(state $1)\" != running/waiting_for_input ] ||
+			afw send --keys $1 Enter; within 1 false; }"
+	ok $? 'whose answer reaches the model' || diag "$(afw capture "$1")"
+	is_state "$1" running/completed 60
+}
+
 agent_end()
 {
 	local pid
@@ -53,13 +82,13 @@ agent_end()
 # turns: how many requests with a message of the user's came in so far.
 turns()
 {
-	_requests 'console.log(main.filter((r) => !r.after).length)'
+	_whole_requests ',"after":false' -c
 }
 
 # last_text: the text of the newest of them.
 last_text()
 {
-	_requests 'process.stdout.write((main.pop() || { text: "" }).text)'
+	_whole_requests '' | tail -n 1 | "$BUILD/tests/tools/jsonget" text
 }
 
 # all_texts: all of the user's in the newest of them, as JSON.
@@ -111,6 +140,14 @@ message()
 		fail "$1: the turn ends"
 }
 
+# _whole_requests MORE [-c]: the lines of the requests with tools. For what is
+# looked at again and again: a node takes twenty times a grep's time.
+_whole_requests()
+{
+	local begin='^\{"n":[0-9]+,"tools":[1-9][0-9]*'
+	LC_ALL=C grep ${2-} -E "$begin$1"',.*"told":(true|false)\}$' "$REQUESTS"
+}
+
 # _requests JAVASCRIPT [ARG]: main has the requests with tools.
 _requests()
 {
@@ -140,9 +177,18 @@ is_state()
 	fi
 }
 
-# rests NAME SECONDS: it gets idle or completed.
+# knows_conversation NAME: the id of its conversation, which a hook tells, has
+# come to be in $T/.state.
+knows_conversation()
+{
+	waits_for 30 "state $1 &&
+		[[ \$(json conversation '$T/.state') =~ ^[0-9a-f-]{36}\$ ]]" \
+		'the id of its conversation is known'
+}
+
+# rests NAME SECONDS: it gets idle or completed; with 0, it is so now.
 rests()
 {
-	wait_for "$2" "case \$(state $1) in
+	within "$2" "case \$(state $1) in
 		running/idle|running/completed) ;; *) false; esac"
 }

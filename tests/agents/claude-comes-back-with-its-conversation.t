@@ -20,6 +20,7 @@ all_texts()
 exit_is 0 'new' afw new fix -a claude -m 'first task [[text=one]]' -- \
 	"${ASKS[@]}"
 is_state fix running/completed 30
+knows_conversation fix
 conversation=$(json conversation "$T/.state")
 
 exit_is 0 'suspend' afw suspend fix --json
@@ -32,10 +33,21 @@ is_state fix running/completed 30
 is "$(json conversation "$T/.state")" "$conversation" 'the same conversation'
 like "$(all_texts)" 'first task.*second task' 'the model has the whole of it'
 
+# Claude Code writes it down a moment later.
+waits_for 10 'grep -qs "second task" "$HOME"/.claude/projects/*/*.jsonl' \
+	'it is on disk'
 pid=$(json supervisor_pid "$T/.state") harness=$(json pid "$T/.state")
-kill -KILL "$pid" "$harness"
-wait_for 10 "! kill -0 $pid 2>/dev/null && ! kill -0 $harness 2>/dev/null"
-like "$(state fix)" '^error/' 'killed: lost'
+# As init does it; the harness is gone before its supervisor hears of it.
+kill -STOP "$pid"
+kill -TERM "$harness"
+wait_for 20 "! grep -qs '^State:.*[RSDTt] (' /proc/$harness/status"
+kill -TERM "$pid"
+kill -CONT "$pid"
+wait_for 20 "has_ended $pid"
+rm -rf "$RUN"
+like "$(state fix)" '^error/' 'the machine goes down'
+like "$(json error_reason "$T/.state")" '^lost: its supervisor was told to end' \
+	'it is lost, not stopped'
 exit_is 0 'resume --all' afw resume --all
 is "$out" 'fix: resumed its conversation' 'brings it back'
 ready

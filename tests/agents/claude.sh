@@ -4,7 +4,7 @@
 #	make_repo "$T/repo"; claude_trusts "$T/repo"
 #	...
 #	claude_end		instead of done_testing
-. "$(dirname "$0")/agent.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/agent.sh"
 
 # What every session is started with: permissions are asked for.
 ASKS=(--permission-mode manual)

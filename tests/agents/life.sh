@@ -1,22 +1,8 @@
-# life.sh - the whole life of an agent that is not Claude Code: start, task,
-# tool call, approval, a send that must not approve it, interrupt, second
-# message, hostile text, resume, end. Sourced after agent.sh; the parts are
-# called in order, each with "fix" as the session.
-
-# life_asks_for_trust HARNESS DETAIL: the first-run question in a repository
-# that the user has not trusted yet; goes away with afw trust.
-life_asks_for_trust()
-{
-	exit_is 0 'new in an untrusted repository' afw new untrusted -a "$1" \
-		-m 'not yet [[text=no]]'
-	is_state untrusted running/waiting_for_input 60
-	like "$(json detail "$T/.state")" "$2" 'what it asks is told'
-	refused 9 'asks something first' 'a message is refused' \
-		afw send untrusted 'yes'
-	is "$(turns)" 0 'the task has not gone anywhere'
-	exit_is 0 'stop' afw stop untrusted
-	exit_is 0 'trust' afw trust -y
-}
+# life.sh - the whole life of an agent: start, task, tool call, approval, a
+# send that must not approve it, interrupt, second message, queue, error,
+# hostile text, resume, end. Sourced after agent.sh; the parts are called in
+# order (some by Claude Code's own life), each with "fix" as the session, in
+# whichever backend AF_TEST_BACKEND says.
 
 # life_begins HARNESS [ARGS...]
 life_begins()
@@ -25,7 +11,9 @@ life_begins()
 	shift
 	exit_is 0 'new starts it with a task' afw new fix -a "$harness" \
 		-m 'first task [[text=the first answer]]' -- "$@"
-	is_state fix running/completed 90
+	is_state fix running/completed 180
+	is "$(json backend "$T/.state")" "${AF_TEST_BACKEND:-pty}" \
+		'in its backend'
 	is "$(last_text)" 'first task [[text=the first answer]]' \
 		'the task arrived'
 	waits_for 10 'afw capture fix | grep -q "the first answer"' \
@@ -35,11 +23,15 @@ life_begins()
 # life_asks TREE: an approval that nothing but a person answers.
 life_asks()
 {
+	# It may show that its hooks still run.
+	exit_is 0 'its turn is over' afw wait fix --for completed,idle -t 60s
 	exit_is 0 'a message that leads to a tool' \
 		afw send fix "run it [[tool=bash:touch '$1/made']]"
 	like "$out" 'accepted' 'it is accepted'
 	is_state fix running/waiting_for_input 30
-	waits_for 10 '[[ $(state fix; json detail "$T/.state") =~ touch|run ]]' \
+	# Its menu may come after the hook that tells of it.
+	waits_for 60 'state fix; [ "$(json question_id "$T/.state")" != null ] &&
+		[[ $(json detail "$T/.state") =~ touch|run ]]' \
 		'the question is told'
 	refused 9 'asks something first' 'a send at that moment is refused' \
 		afw send fix 'yes please'
@@ -56,12 +48,30 @@ life_is_interrupted()
 	exit_is 0 'a turn that takes long' afw send fix 'think [[think=90]]'
 	is_state fix running/working
 	exit_is 0 'is interrupted' afw interrupt fix
-	waits_for 30 'rests fix 0' 'and ends'
+	waits_for 60 'rests fix 0' 'and ends'
 	exit_is 0 'a second message after the interrupt' \
-		afw send --wait fix 'second [[text=after-the-interrupt]]'
+		afw send --wait -t 240s fix 'second [[text=after-the-interrupt]]'
+	[ -n "${NO_ANSWER-}" ] ||
+		is "$out" after-the-interrupt 'and its answer is printed'
 	is_state fix running/completed
 	is "$(last_text)" 'second [[text=after-the-interrupt]]' \
 		'arrived by itself'
+}
+
+# life_is_cut: by a person's Esc that afw does not see.
+life_is_cut()
+{
+	local sender
+	state fix >/dev/null
+	afw send --wait -t 240s fix 'cut [[think=200]]' >"$T/sent" 2>&1 &
+	sender=$!
+	is_state fix running/working
+	within 1 false
+	tmux -S "$XDG_RUNTIME_DIR/afw/$(json id "$T/.state").tmux" \
+		send-keys -t afw Escape
+	ends_with 1 "$sender" 'a turn that a person cuts off in tmux is no answer'
+	like "$(cat "$T/sent")" 'interrupted' 'which is told'
+	is "$(state fix)" running/idle 'and not completed'
 }
 
 # life_is_approved TREE QUESTION: the user says yes, in the real screen.
@@ -75,31 +85,124 @@ life_is_approved()
 	tmux_wait_for "$2" 10
 	ok $? 'attach shows the question'
 	# Some ignore keys for a moment after a dialog has come up.
-	waits_for 30 'tmux_keys Enter; wait_for 2 "[ -e $made ]"' \
+	waits_for 30 'tmux_keys Enter; within 2 "[ -e $made ]"' \
 		'the user approves it there'
 	is_state fix running/completed
 	tmux_stop
 }
 
-# life_takes_text: hostile beginnings and ends arrive as text.
+# life_is_answered TREE: yes, once, and no, without its screen.
+life_is_answered()
+{
+	local id
+	rm -f "$1/made"
+	exit_is 0 'a tool that afw will allow' \
+		afw send fix "yes [[tool=bash:touch '$1/made']]"
+	waits_for 60 'state fix; [ "$(json question_id "$T/.state")" != null ]' \
+		'its approval has an id'
+	id=$(json question_id "$T/.state")
+	like "$(json question "$T/.state")" 'touch' 'and says what is asked'
+	refused 4 'another approval is on its screen' 'another id' \
+		afw send fix --approve --question 00000000
+	exit_is 0 'approve' afw send fix --approve --question "$id"
+	like "$out" '^fix: approved: .*touch' 'is told'
+	waits_for 60 "[ -e '$1/made' ]" 'the tool runs'
+	waits_for 60 'rests fix 0' 'the turn ends'
+
+	rm -f "$1/made"
+	exit_is 0 'the same tool again' \
+		afw send fix "no [[tool=bash:touch '$1/made']]"
+	waits_for 60 'state fix; [ "$(json question_id "$T/.state")" != null ]' \
+		'is asked for again: it was allowed only once'
+	isnt "$(json question_id "$T/.state")" "$id" 'with an id of its own'
+	exit_is 0 'deny' afw send fix --deny
+	like "$out" '^fix: denied: .*touch' 'is told'
+	waits_for 60 'rests fix 0' 'the turn ends'
+	nok_cmd 'the tool did not run' test -e "$1/made"
+	refused 4 'no approval is on its screen' 'nothing is left to answer' \
+		afw send fix --approve
+}
+
+# life_queues: what is sent while it works arrives in order, once, each in a
+# turn of its own.
+life_queues()
+{
+	local before sender
+	before=$(turns)
+	exit_is 0 'a long turn' afw send fix "long [[until=$T/now]]"
+	exit_is 0 'a message while it works' afw send fix 'queued one'
+	like "$out" 'queued' 'has to wait'
+	afw send --wait -t 240s fix 'queued two [[text=the-last]]' >"$T/sent" &
+	sender=$!
+	waits_for 30 'afw send --list fix | grep -q "queued two"' \
+		'so has one behind it'
+	touch "$T/now"
+	wait "$sender"
+	ok $? 'which comes to its end'
+	is "$(cat "$T/sent")" the-last 'and is answered'
+	is_state fix running/completed
+	is "$(_requests 'console.log(main.filter((r) => !r.after)
+		.slice(+process.argv[2]).map((r) => r.text.trim()).join(", "))' \
+		"$before")" \
+		"long [[until=$T/now]], queued one, queued two [[text=the-last]]" \
+		'in order, each once'
+}
+
+# _submitted: how many messages of fix's have been typed to their end.
+_submitted()
+{
+	grep -c '"receipt":"submitted"' \
+		"$XDG_DATA_HOME/afw/sessions/$(json id "$T/.state")/events.jsonl"
+}
+
+# life_sends_now: typed into it while it works, and taken when it comes to it.
+life_sends_now()
+{
+	local before sender sent
+	before=$(turns)
+	exit_is 0 'a turn that lasts' afw send fix "long [[until=$T/then]]"
+	is_state fix running/working
+	sent=$(_submitted)
+	afw send --now --wait -t 240s fix 'at once [[text=at-your-service]]' \
+		>"$T/sent" &
+	sender=$!
+	waits_for 60 "[ \$(_submitted) -gt $sent ]" 'a message goes into it'
+	touch "$T/then"
+	ends_with 0 "$sender" 'and comes to its end'
+	is "$(cat "$T/sent")" at-your-service 'is answered'
+	is_state fix running/completed
+	is "$(_requests 'console.log(main.slice(+process.argv[2])
+		.filter((r) => !r.after && /at once/.test(r.text)).length)' \
+		"$before")" 1 'and has come once'
+}
+
+# life_fails: what the model's provider refuses is no answer.
+life_fails()
+{
+	exit_is 1 'a turn that fails' \
+		afw send --wait -t 240s --json fix 'bad [[err=400]]'
+	is "$(json turn)" failed 'is told as one'
+	is_state fix running/completed
+	# Codex prints it after it has told the end of the turn.
+	waits_for 10 '[[ $(state fix; json detail "$T/.state") =~ with\ 400 ]]' \
+		'with the reason'
+	exit_is 0 'the next one goes on' \
+		afw send --wait -t 240s fix 'good [[text=all-is-well]]'
+	is "$out" all-is-well 'and is answered'
+}
+
+# life_takes_text: hostile text arrives as text in this terminal, too; the
+# whole table of it is hostile.sh's.
 life_takes_text()
 {
 	message 'a slash command' '/help'
-	message 'a command behind blanks' '  /clear now'
-	message 'a path' '/etc/passwd is a file'
 	message 'a shell command' '!touch '"$T/repo/owned"
-	message 'exit' 'exit'
-	message "a menu's answer" "1. Yes"
-	message 'a question mark' '?'
-	message 'an at sign' 'look at @README'
-	message 'a trailing backslash' 'path C:\\\\'
 	message 'several lines' 'one\ntwo\n\n  three\n'
-	message 'wide characters' '日本語 and ü'
 	message 'ten kilobytes' "$(printf 'line %s of a long message\\n' {1..400})"
 	nok_cmd 'nothing was run' test -e "$T/repo/owned"
 
 	printf 'keys \033[201~\r\003\004 end' >"$T/message"
-	exit_is 0 'the end of a paste: send' afw send --wait fix -F "$T/message"
+	exit_is 0 'the end of a paste: send' afw send --wait -t 240s fix -F "$T/message"
 	unlike "$(last_text)" $'[\001-\010\013-\037]' \
 		'no control bytes arrive'
 	like "$(last_text)" '^keys .* end *$' 'the text does'
@@ -107,17 +210,31 @@ life_takes_text()
 
 life_goes_on()
 {
-	exit_is 0 'stop' afw stop fix
-	like "$(state fix)" '^stopped/' 'it is stopped'
-	is "$(own_agents)" '' 'nothing of it is left'
-	exit_is 0 'resume goes on with the conversation' afw resume fix
-	waits_for 90 'rests fix 0' 'it is ready again'
-	exit_is 0 'a message after the resume' afw send --wait fix \
+	exit_is 0 'suspend' afw suspend fix
+	like "$(state fix)" '^suspended/' 'it is suspended'
+	ok_cmd 'nothing of it is left' within 10 '[ -z "$(own_agents)" ]'
+	exit_is 0 'a message while it is suspended' \
+		afw send --when-idle fix 'kept task [[text=kept]]'
+	# Another one begins in the same place: not the one to go on with.
+	if declare -F life_elsewhere >/dev/null; then
+		life_elsewhere
+		ok_cmd 'another conversation' grep -q elsewhere "$REQUESTS"
+	fi
+	local before
+	before=$(turns)
+	exit_is 0 'resume' afw resume fix
+	is "$out" 'fix: resumed its conversation' 'goes on with it'
+	waits_for 240 '[ "$(turns)" -gt $before ]' 'has what was kept'
+	is_state fix running/completed 60
+	is "$(turns)" $((before + 1)) 'once'
+	like "$(last_text)" 'kept task' 'as it was'
+	exit_is 0 'a message after the resume' afw send --wait -t 240s fix \
 		'second task [[text=two]]'
 	is_state fix running/completed 30
 	# Of interrupted turns some keep nothing.
 	like "$(all_texts)" 'after-the-interrupt.*second task' \
 		'the model has the whole conversation'
+	unlike "$(all_texts)" elsewhere 'and nothing of another'
 }
 
 # life_ends TREE: stop while it asks approves nothing.
@@ -129,6 +246,6 @@ life_ends()
 	is_state fix running/waiting_for_input 30
 	exit_is 0 'stop while it asks' afw stop fix
 	nok_cmd 'approves nothing' test -e "$1/made"
-	is "$(own_agents)" '' 'nothing of it is left'
+	ok_cmd 'nothing of it is left' within 10 '[ -z "$(own_agents)" ]'
 	exit_is 0 'rm' afw rm fix
 }

@@ -15,14 +15,20 @@
  *   raw      the same text with that wrapper
  *   texts    all texts of the user in the conversation, oldest first
  *   system   true where LOOK_FOR (environment) is in the system prompt
+ *   told     true where TOLD (environment) is anywhere in it: what a tool said
+ * EVENTS (environment), a file, gets a line when a request that offers tools
+ * comes, its answer begins, ends, fails, or its client goes away:
+ *   <ms since 1970> server request|begin|answer|error|abort {"n":…}
  *
  * What the model does is said in the text, between double brackets:
  *   [[text=T]]        answers T
  *   [[think=S]]       is silent for S seconds first
+ *   [[until=FILE]]    is silent until FILE is there, before a failure, too
  *   [[slow=S]]        spreads the answer over S seconds
  *   [[tool=bash:CMD]] calls the shell; after its result it answers "tool done"
  *   [[tool=write:PATH]] writes a file (Claude Code)
- *   [[tool=NAME:{…}]] calls NAME with that JSON
+ *   [[tool=NAME:{…}]] calls NAME with that JSON; *NAME: the tool that is
+ *                     offered under a name that ends so (as with MCP servers)
  *   [[err=STATUS]]    fails with that HTTP status
  */
 const http = require('http');
@@ -32,9 +38,15 @@ const formats = ['anthropic', 'responses', 'chat', 'gemini']
 
 const log = process.argv[2];
 const lookFor = process.env.LOOK_FOR || '';
+const told = process.env.TOLD || '';
+const events = process.env.EVENTS || '';
 let count = 0;
 
 const pause = (s) => new Promise((done) => setTimeout(done, s * 1000));
+const appears = async (file) => {
+	while (file && !fs.existsSync(file))
+		await pause(0.05);
+};
 
 function directive(text, name) {
 	const start = text.indexOf(`[[${name}=`);
@@ -51,8 +63,12 @@ function answer(format, request) {
 	if (want && !request.after && request.tools.length > 0) {
 		const colon = want.indexOf(':');
 		const name = want.slice(0, colon), arg = want.slice(colon + 1);
+		const offered = name[0] !== '*' ? name :
+			request.tools.find((t) => t.endsWith(name.slice(1)));
+		if (!offered)
+			return { text: `no tool ${name}: ${request.tools}` };
 		return format.tool(name, arg, request.tools) ||
-			{ name, input: JSON.parse(arg) };
+			{ name: offered, input: JSON.parse(arg) };
 	}
 	const text = directive(request.text, 'text');
 	if (text !== null)
@@ -76,34 +92,52 @@ function json(res, status, object) {
 	res.end(JSON.stringify(object));
 }
 
+/* What a recording of the agent takes for the truth: see record. */
+function tell(request, what, more) {
+	if (events && request.tools.length > 0)
+		fs.appendFileSync(events, `${Date.now()} server ${what} ${
+			JSON.stringify({ n: request.n, ...more })}\n`);
+}
+
 async function respond(format, req, res, body) {
 	const request = format.read(body);
 	fs.appendFileSync(log, JSON.stringify({
-		n: ++count, tools: request.tools.length, after: request.after,
+		n: request.n = ++count, tools: request.tools.length, after: request.after,
 		text: request.text, raw: request.raw || request.text,
 		texts: request.texts,
 		system: lookFor !== '' &&
 			JSON.stringify(request.system || '').includes(lookFor),
+		told: told !== '' && JSON.stringify(body).includes(told),
 	}) + '\n');
 
+	tell(request, 'request', { after: request.after });
+	res.on('close', () => res.writableFinished || tell(request, 'abort'));
 	/* Side requests (titles) quote the prompt: they are not told. */
 	if (request.tools.length === 0)
 		request.text = '';
 	const status = directive(request.text, 'err');
-	if (status)
+	if (status) {
+		await appears(directive(request.text, 'until'));
+		tell(request, 'error', { status: +status });
 		return json(res, +status, { type: 'error', error: {
 			type: 'invalid_request_error', code: +status,
 			message: `told to fail with ${status}` } });
-	if (!request.after)
+	}
+	if (!request.after) {
 		await pause(+(directive(request.text, 'think') || 0));
+		await appears(directive(request.text, 'until'));
+	}
 	if (res.destroyed)
 		return undefined;
 	const said = answer(format, request);
 	if (!format.streams(req.url, body))
 		return json(res, 200, format.whole(body, said));
 	res.writeHead(200, { 'content-type': 'text/event-stream' });
+	tell(request, 'begin', { tool: said.name });
 	await format.stream(res, body, said, pieces(said.text || '',
 		request.after ? 0 : +(directive(request.text, 'slow') || 0)));
+	if (!res.destroyed)
+		tell(request, 'answer', { tool: said.name });
 	return res.end();
 }
 

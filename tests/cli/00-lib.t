@@ -37,8 +37,10 @@ is "$code" 1 'a difference fails'
 like "$out" 'not ok 1 - same' 'and is named'
 
 try left <<'END'
-AFW_SLOW=0
-afw_env; setsid tail -f /dev/null >/dev/null 2>&1 & pass one; done_testing
+afw_env; setsid tail -f /dev/null >/dev/null 2>&1 &
+# Before that it has the shell's environment, which has no mark.
+wait_for 20 'grep -qsx tail "/proc/$!/comm"'
+AFW_SLOW=0; pass one; done_testing
 END
 is "$code" 1 'a process left behind fails'
 like "$out" 'not ok 2 - leaves no process behind.*tail' 'and is named'
@@ -57,8 +59,11 @@ is "$code" 1 "a sanitizer's report of a background process fails"
 
 AFW_SLOW=0
 nok_cmd 'wait_for gives up' wait_for 1 'false'
+nok_cmd 'within, too' within 1 'false'
 AFW_SLOW=1
 ok_cmd 'wait_for waits' wait_for 5 'test "$(now_ms)" -gt 0'
+
+nok_cmd 'who lives has not ended' has_ended $$
 
 make_repo "$T/r" a/b c
 is "$(git -C "$T/r" ls-files | tr '\n' ' ')" 'a/b c ' 'make_repo commits'
@@ -76,4 +81,22 @@ tmux_type 'hello; #{x}'
 tmux_keys Enter
 tmux_wait_for 'hello; #{x}'
 ok $? 'text arrives as it is'
+tmux_stop
+
+cat >"$T/slow.t" <<END
+#!/bin/bash
+trap 'echo x >"$T/cleaned"; exit 1' EXIT
+setsid tail -f /dev/null >/dev/null 2>&1 &
+echo \$! >"$T/up"
+tail -f /dev/null
+END
+chmod +x "$T/slow.t"
+tmux_start 80 10 "$ROOT/tests/run" -j1 "$T/slow.t"
+wait_for 20 '[ -s "$T/up" ]'
+tmux_keys C-c
+wait_for 20 '[ -e "$T/cleaned" ]'
+ok $? 'Ctrl-C ends the tests that run'
+# What does not end by itself is given a minute (tests/run).
+wait_for 150 'has_ended "$(cat "$T/up")"'
+ok $? 'with all that they have started'
 done_testing

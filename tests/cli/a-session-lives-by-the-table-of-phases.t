@@ -15,12 +15,34 @@ exit_is 0 'retry too' afw retry one
 refused 4 'message was not sent' 'but not with a message' afw start one -m x
 old=$(pid one)
 
-exit_is 0 'restart' afw restart one
+# What can be refused is refused before the agent is stopped.
+ini=$XDG_CONFIG_HOME/afw/afw.ini
+mkdir -p "${ini%/*}"
+refused 2 'no-such-file' 'restart with a task that is not there' \
+	afw restart one -F "$T/no-such-file"
+refused 2 'NOT_SET has no value' 'or a variable' afw restart one -e NOT_SET
+echo 'max_sesions = 3' >"$ini"
+refused 1 'max_sesions' 'or a word that is wrong in afw.ini' afw restart one
+exit_is 0 'another' env XDG_CONFIG_HOME="$T" afw new two -- cat
+printf 'max_sessions = 1\n' >"$ini"
+refused 5 'max_sessions is 1' 'or a limit that is lower now' afw restart one
+exit_is 0 'rm' afw rm --stop two
+mv "$T/.af_worktrees/repo-one" "$T/away"
+refused 1 'worktree .* is gone' 'or without its worktree' afw restart one
+mv "$T/away" "$T/.af_worktrees/repo-one"
+is "$(phase one) $(pid one)" "running $old" 'it runs as it did'
+
+exit_is 0 'restart, in its own place under the limit' afw restart one
+rm "$ini"
 is "$out" 'one: started afresh' 'says what it did'
 like "$err" 'SECRET was given at its start and is not set' \
 	'a value that must be given again'
 is "$(phase one)" running 'it runs'
 isnt "$(pid one)" "$old" 'as another process'
+run afw status one --json
+since=$(json activity_since)
+[[ -z $since || $since == null || ! $since < $(json started_at) ]]
+ok $? 'it is not what it is since its life before'
 waits_for 5 'afw capture one | grep -q "^got arg"' 'with its arguments'
 exit_is 0 'restart with the value' afw restart one -e SECRET=7 -m 'a task'
 unlike "$err" SECRET 'no warning'
@@ -57,6 +79,8 @@ exit_is 0 'one that fails' afw new bad -- sh -c '[ -e go ] || exit 3; cat'
 waits_for 5 '[ "$(phase bad)" = error ]' 'is in error'
 refused 6 'error: .*exited with code 3' 'suspend has nothing to do' \
 	afw suspend bad
+exit_is 0 'stop has nothing to do either' afw stop bad
+is "$out" 'bad: was already in error (exit code 3)' 'and says so'
 touch "$T/.af_worktrees/repo-bad/go"
 exit_is 0 'retry' afw retry bad
 is "$(phase bad)" running 'runs'

@@ -35,24 +35,37 @@ got()
 {
 	tail -c "+$from" "$T/keys" | od -An -c | tr -d ' \n'
 }
+# has BYTES NAME: these have come, as od writes them, and none behind them.
+has()
+{
+	_has=$1
+	waits_for 10 '[ "$(got)" = "$_has" ]' "$2" || diag "got: $(got)"
+}
 
 attach
 printf 'ab\034cd' >&7
 ended 'Ctrl-\ detaches'
-is "$(got)" ab 'what came before it has arrived, what comes behind not'
+has ab 'what came before it has arrived, what comes behind not'
 
 for form in '\033[92;5u' '\033[92;5:1u' '\033[27;5;92~'; do
 	attach
 	printf "x$form" >&7
 	ended "so does ${form#?033}"
-	is "$(got)" x 'alone'
+	has x 'alone'
 done
 
+# A machine that takes 30 ms for the next byte has sent another key.
 part=1
-attach
-printf 'x\033[92;5u' >&7
+for _ in {1..10}; do
+	attach
+	printf 'x\033[92;5u' >&7
+	wait_for 10 '! kill -0 $pid 2>/dev/null || [[ $(got) = *u ]]'
+	[[ $(got) = *u ]] || break
+	printf '\034' >&7
+	wait "$pid"
+done
 ended 'also when it comes byte by byte'
-is "$(got)" x 'nothing of it gets through'
+has x 'nothing of it gets through'
 
 part=''
 attach
@@ -90,7 +103,7 @@ echo 'detach_key = C-b' >"$XDG_CONFIG_HOME/afw/afw.ini"
 attach
 printf 'x\034\002' >&7
 ended 'detach_key of the configuration counts'
-is "$(got)" x034 'instead of the default'
+has x034 'instead of the default'
 attach -k none
 printf 'x\034\002' >&7
 waits_for 2 '[ "$(got)" = "x034002" ]' 'none: no key detaches'
@@ -107,5 +120,15 @@ printf 'x\033[200~y\033[201~\033[A\003' >&7
 printf '\034' >&7
 ended 'read-only detaches by its key'
 is "$(got)" '' 'and lets nothing through'
-exit_is 0 'stop' afw stop rec
+
+# A session has its own screen already: it would print to itself for ever.
+exit_is 0 'a shell' afw new shell -- bash --norc
+exit_is 0 'a shell in tmux' afw new pane --backend tmux -- bash --norc
+for name in shell pane; do
+	afw send "$name" "afw attach $name; echo code \$?" >"$T/null" 2>&1
+	waits_for 20 'afw capture "$name" | grep -q "the session.s own" &&
+		afw capture "$name" | grep -q "^code 9"' \
+		"$name is not attached to itself" || afw capture "$name"
+done
+exit_is 0 'stop' afw stop rec shell pane
 done_testing

@@ -22,7 +22,7 @@ chmod +x "$T/sized"
 exit_is 0 'a session' afw new one -- "$T/sized"
 waits_for 5 'afw capture one | grep -q "size "' 'has said its size'
 
-tmux_start 100 30 afw attach one
+tmux_run 100 30 afw attach one
 ok_cmd 'a terminal attaches' tmux_wait_for 'size 30 100'
 tmux_resize 90 25
 ok_cmd 'its resize reaches the harness' tmux_wait_for 'size 25 90'
@@ -51,11 +51,12 @@ tmux_keys Enter
 ok_cmd 'the other types' tmux_wait_for 'got hello'
 waits_for 5 'second | grep -q "got hello"' 'and it follows'
 is "$(tmux_screen | grep -c nothing)" 0 'its own keys went nowhere'
+server=$(two display-message -p '#{pid}')
 two kill-server
 
 # A second terminal that types takes the size; the first is clipped, until
 # somebody types there again.
-wait_for 5 '! two ls 2>/dev/null'
+wait_for 5 'has_ended "$server"'
 two new-session -d -x 50 -y 12 -- env afw attach one
 waits_for 5 'second | grep -q "size 12 50"' 'one more takes the size'
 ok_cmd 'the first shows what fits' tmux_wait_for 'size 12 50'

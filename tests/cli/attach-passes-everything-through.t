@@ -46,7 +46,8 @@ colours=$(tmux_screen -e)
 like "$colours" $'\033\[1m?\033?\[?[0-9;]*31mRED' 'with its colours'
 like "$colours" $'38;2;1;2;3mTRUE' 'true colour too'
 like "$colours" $'48;5;22mGREEN' 'and those of 256'
-is "$(tm display-message -p -t =t: '#{mouse_any_flag}#{mouse_sgr_flag}')" 11 \
+waits_for 10 \
+	'[ "$(tm display -p -t =t: "#{mouse_any_flag}#{mouse_sgr_flag}")" = 11 ]' \
 	'the modes that the harness set are set here'
 isnt "$(afw ls --json | "$BUILD/tests/tools/jsonget" 0.phase)" '' 'it runs'
 

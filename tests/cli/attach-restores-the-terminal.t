@@ -76,12 +76,12 @@ deaf=$!
 wait_for 5 'pgrep -P $deaf afw'
 before=$(rss)
 exit_is 8 'it begins' afw send flood go
-waits_for 60 '[ -e "$T/flooded" ]' '100 MB go through beside a deaf terminal'
+waits_for 240 '[ -e "$T/flooded" ]' '100 MB go through beside a deaf terminal'
 grown=$(($(rss) - before))
 [ -n "${SANITIZE-}" ] || [ "$grown" -lt 12000 ]
 ok $? "its memory is bounded ($grown KiB more)"
 exit_is 0 'it answers' afw capture flood
 kill -KILL "$(pgrep -P "$deaf" afw)"
-exit_is 0 'stop is not held up' timeout 10 afw stop flood
+exit_is 0 'stop is not held up' timeout 60 afw stop flood
 wait "$deaf"
 done_testing

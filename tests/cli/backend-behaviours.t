@@ -6,6 +6,7 @@ afw_env
 make_repo "$T/repo"
 cd "$T/repo" || exit
 onpty=$BUILD/tests/tools/onpty
+# Its sleeps have its pid behind the point, so that others' are not counted.
 mkfifo "$T/in"
 
 # A harness that wants bracketed pastes, shows what it gets and keeps it.
@@ -63,25 +64,27 @@ ended()
 it_starts()
 {
 	export OUT=$T/$b.where
-	exit_is 0 "$b: new" afw new where --backend $b -e SECRET=hu-$b-sh -- \
+	exit_is 0 "$b: new" afw new where --backend $b -e SECRET=hu-$b-$$-sh -- \
 		"$T/where" 'a b' '#(touch /tmp/x)' '' '$HOME;' ';' 'x;' "it's" -n
 	waits_for 5 '[ -s "$OUT.2" ] && afw capture where | grep -q said' \
 		"$b: runs"
+	# The shell has its script open until it is the cat.
+	waits_for 10 '[ "$(readlink "/proc/$(of pid where)/exe")" = \
+		"$(readlink -f "$(command -v cat)")" ]' \
+		"$b: its pid is the harness's"
 	is "$(tr '\n' ' ' <"$OUT")" \
 		"<a b> <#(touch /tmp/x)> <> <\$HOME;> <;> <x;> <it's> <-n> " \
 		"$b: its arguments are as given"
 	is "$(sed -n 1p "$OUT.2")" "$(of worktree where)" "$b: in its worktree"
 	is "$(sed -n 2p "$OUT.2")" '40 120' "$b: of the size it should have"
 	is "$(sed -n 3p "$OUT.2")" 'mux none none' "$b: it knows of no tmux"
-	is "$(sed -n 4p "$OUT.2")" "secret hu-$b-sh" "$b: it has its secret"
+	is "$(sed -n 4p "$OUT.2")" "secret hu-$b-$$-sh" "$b: it has its secret"
 	is "$(sed -n 5p "$OUT.2")" 'leader 1 foreground 1' \
 		"$b: leads its session, in the foreground"
 	is "$(sed -n 6p "$OUT.2")" terminal "$b: has a controlling terminal"
-	is "$(echo $(ls "/proc/$(of pid where)/fd"))" '0 1 2' \
+	waits_for 10 '[ "$(echo $(ls "/proc/$(of pid where)/fd"))" = "0 1 2" ]' \
 		"$b: and nothing else open"
 	is "$(of phase where) $(of backend where)" "running $b" "$b: status"
-	is "$(readlink "/proc/$(of pid where)/exe")" "$(readlink -f \
-		"$(command -v cat)")" "$b: its pid is the harness's"
 	like "$(afw ls)" where "$b: ls"
 	is "$(afw capture where)" said "$b: capture"
 	like "$(afw logs where)" said "$b: logs"
@@ -91,12 +94,12 @@ secrets_stay()
 {
 	local pid=$(of pid where) f hits=''
 	for f in /proc/[0-9]*/cmdline; do
-		grep -qzs "hu-$b-sh" "$f" && hits+=" $f"
+		grep -qzs "hu-$b-$$-sh" "$f" && hits+=" $f"
 	done
-	for f in $(grep -lzs "hu-$b-sh" /proc/[0-9]*/environ); do
+	for f in $(grep -lzs "hu-$b-$$-sh" /proc/[0-9]*/environ); do
 		[ "$f" = "/proc/$pid/environ" ] || hits+=" $f"
 	done
-	hits+=$(grep -rls "hu-$b-sh" "$DATA" "$RUN")
+	hits+=$(grep -rls "hu-$b-$$-sh" "$DATA" "$RUN")
 	is "$hits" '' "$b: its secret is in no argv, no other's environment, no file"
 	f=$(ls "$RUN"/*.tmux 2>/dev/null)
 	unlike "$([ -z "$f" ] || tmux -S "$f" show-environment -g)" hu- \
@@ -111,8 +114,8 @@ it_fails_to_start()
 		afw new gone --backend $b -- "$T/bad" thing
 	nok_cmd "$b: leaves no session" session_dir gone
 	nok_cmd "$b: nor branch" git rev-parse -q --verify af/gone
-	is "$(pgrep -c -f "$RUN/.*\.(tmux|pane)")" \
-		"$([ $b = pty ] && echo 0 || echo 2)" "$b: nor process"
+	waits_for 10 '[ "$(pgrep -c -f "$RUN/.*\.(tmux|pane)")" = \
+		"$([ $b = pty ] && echo 0 || echo 2)" ]' "$b: nor process"
 }
 
 messages_arrive()
@@ -123,13 +126,16 @@ messages_arrive()
 	waits_for 5 'afw capture rec | grep -q ready' "$b: a recorder"
 	is "$(afw capture rec --json | "$BUILD/tests/tools/jsonget" title)" \
 		'a title' "$b: its title"
+	exit_is 0 "$b: it rests" afw wait --for idle,completed -t 60s rec
 	exit_is 8 "$b: send" afw send rec --raw "$text"
 	like "$err" submitted "$b: submitted"
 	want=$(printf '\033[200~%s\033[201~\r' "$text" | od -An -c)
+	wait_for 10 '[ "$(od -An -c <"$keys")" = "$want" ]'
 	is "$(od -An -c <"$keys")" "$want" "$b: byte for byte, once, with Enter"
 	: >"$keys"
 	head -c 400000 /dev/zero | tr '\0' x | fold -w 71 >"$T/big"
-	run afw send rec --raw -F "$T/big" --timeout 60s
+	exit_is 8 "$b: a large one is sent" \
+		afw send rec --raw -F "$T/big" --timeout 60s
 	waits_for 20 '[ "$(stat -c %s "$keys")" -ge 400000 ]' \
 		"$b: a large one"
 	wait_for 20 '[ "$(tail -c 1 "$keys" | od -An -c | tr -d " ")" = "\r" ]'
@@ -191,9 +197,9 @@ it_is_attached()
 it_ends()
 {
 	run afw new bye --backend $b -- sh -c \
-		'read x; seq 20000; echo last words; exit 3'
+		'echo reads now; read x; seq 20000; echo last words; exit 3'
 	attach bye
-	wait_for 5 'afw status bye --json | grep -q running'
+	wait_for 5 'grep -q "reads now" "$T/screen"'
 	run afw send bye go
 	ended "$b: attached at its end" 'bye: .*exited with code 3'
 	waits_for 5 '[ "$(of phase bye)" = error ]' "$b: a bad exit is an error"
@@ -215,15 +221,16 @@ nothing_is_left()
 {
 	run afw new tree --backend $b -- bash -c '
 		trap "" HUP TERM
-		setsid sh -c "trap \"\" HUP TERM; sleep 1001" &
-		(sh -c "exec sleep 1002" &) ; echo up; while :; do sleep 1003; done'
+		setsid sh -c "trap \"\" HUP TERM; sleep 1001.'$$'" &
+		(sh -c "exec sleep 1002.'$$'" &) ; echo up; while :; do sleep 1003.'$$'; done'
 	wait_for 5 'afw capture tree | grep -q up'
-	waits_for 5 '[ "$(pgrep -c -f "sleep 100[123]")" -ge 3 ]' "$b: a tree"
+	waits_for 5 '[ "$(pgrep -c -f "sleep 100[123]\.$$")" -ge 3 ]' "$b: a tree"
 	exit_is 0 "$b: stop" afw stop tree --timeout 300ms
-	is "$(pgrep -c -f "sleep 100[123]")" 0 "$b: all of it is gone"
+	is "$(pgrep -c -f "sleep 100[123]\.$$")" 0 "$b: all of it is gone"
 	run afw stop where rec bye
 	is "$(of phase where)" stopped "$b: stopped"
-	is "$(pgrep -f -a "$T/(run|data)/afw")" '' "$b: no process is left"
+	# A supervisor stays 3 s behind an agent that ended by itself.
+	waits_for 10 '! pgrep -f "$T/(run|data)/afw"' "$b: no process is left"
 	is "$(ls "$RUN")" '' "$b: no socket is left"
 }
 
@@ -231,15 +238,18 @@ supervisor_is_killed()
 {
 	run afw new sup --backend $b -- bash -c '
 		trap "" HUP
-		setsid sleep 1004 & echo up; while :; do sleep 1005; done'
-	wait_for 5 'afw capture sup | grep -q up'
+		setsid sleep 1004.'$$' & echo up; while :; do sleep 1005.'$$'; done'
+	wait_for 5 '[ "$(pgrep -c -f "^sleep 100[45]\.$$")" = 2 ]'
+	local old=$(pgrep -f "^sleep 1004\.$$")
 	kill -KILL "$(of supervisor_pid sup)"
 	waits_for 5 '[ "$(of phase sup)" = error ]' "$b: kill -9 of the supervisor"
 	like "$(of error_reason sup)" '^lost: ' "$b: is lost"
 	exit_is 0 "$b: start" afw start sup
-	is "$(pgrep -c -f '^sleep 1005')" 1 "$b: only the new one runs"
+	ok_cmd "$b: the old one is gone" has_ended $old
+	waits_for 10 '[ "$(pgrep -c -f "^sleep 1005\.$$")" = 1 ]' \
+		"$b: only the new one runs"
 	run afw stop sup --timeout 300ms
-	is "$(pgrep -c -f 'sleep 100[45]')" 0 "$b: and ends"
+	is "$(pgrep -c -f "sleep 100[45]\.$$")" 0 "$b: and ends"
 }
 
 for b in pty tmux; do

@@ -48,13 +48,19 @@ for name in a/b .. a..b ../x '' . "$long" a.lock 'a b' 'a:b' 'a~1' 'ä' \
 	unlike "$err" $'\033|\xe2\x80\xae' 'said safely'
 done
 refused 2 'no option' 'a leading dash' afw new -x -- cat
-refused 2 'something is missing' 'no name' afw new -- cat
+refused 2 'new: NAME is missing' 'no name' afw new -- cat
 run afw new -- -x
 isnt "$code" 0 'a dash behind --'
 refused 1 "nowhere" 'a base that does not exist' afw new x -b nowhere -- cat
 refused 1 'not installed|not found|cannot find|in PATH' 'no such harness' \
 	env PATH="$BUILD:/usr/bin:/bin" afw new x -a gemini
 refused 1 'no-such-program' 'no such command' afw new x -- no-such-program
+mkdir -p "$XDG_CONFIG_HOME/afw"
+printf '[harness.own]\ncommand = no-such-program --x\n' \
+	>"$XDG_CONFIG_HOME/afw/afw.ini"
+refused 1 "'no-such-program' is not in PATH" 'nor one of a section' \
+	afw new x -a own
+rm "$XDG_CONFIG_HOME/afw/afw.ini"
 refused 1 "$T/repo/README|Permission|permission" 'not a program' \
 	afw new x -- "$T/repo/README"
 refused 2 'twice' 'two messages' afw new x -m a -F b -- cat

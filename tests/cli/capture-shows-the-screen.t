@@ -39,8 +39,22 @@ run afw capture one -S 5
 like "$out" '^line ' 'with history'
 run afw capture one --json
 is "$(json live)" false 'not live'
-rm "$(session_dir one)/screen.json"
-refused 6 'left no screen.*afw logs one' 'nothing left' afw capture one
+exit_is 0 'it starts again' afw start one
+waits_for 5 'afw capture one | grep -q end' 'its new screen'
+kill -KILL "$(afw status one --json | "$BUILD/tests/tools/jsonget" supervisor_pid)"
+waits_for 5 'afw status one | grep -q lost' 'its supervisor is killed'
+refused 6 'left no screen.*afw logs one' \
+	'the screen of the life before is not shown' afw capture one
+exit_is 0 'stop' afw stop one
 echo '{"lines":' >"$(session_dir one)/screen.json"
 refused 1 'screen.json' 'broken' afw capture one
+# What the one before has left is not what the next one says.
+exit_is 0 'one that once has a title' afw new next -- sh -c \
+	'[ -e here ] || printf "\033]0;old\007"; : >here; echo up; exec cat'
+titled() { [ "$(json title "$(session_dir next)/state.json")" = "$1" ]; }
+waits_for 30 'titled old' 'has it'
+exit_is 0 'stop' afw stop next
+exit_is 0 'start' afw start next
+waits_for 30 'afw capture next | grep -q up' 'it runs again'
+nok_cmd 'without that title' titled old
 done_testing

@@ -15,11 +15,33 @@ complete_bash()
 is "$(complete_bash afw sta)" 'start status' 'bash: commands'
 is "$(complete_bash afw logs '')" 'fix-login other' 'bash: sessions'
 is "$(complete_bash afw logs --fo)" '--follow' 'bash: options'
-is "$(complete_bash afw new -a cl)" claude 'bash: harnesses'
+mkdir -p "$XDG_CONFIG_HOME/afw"
+printf '%s\n' '[harness.clerk]' 'command = cat' >"$XDG_CONFIG_HOME/afw/afw.ini"
+is "$(complete_bash afw new -a cl)" 'claude clerk' \
+	'bash: agents, and those of the configuration'
 is "$(complete_bash afw wait --for com)" completed 'bash: activities'
 is "$(complete_bash afw rm --branch n)" never 'bash: words'
 is "$(complete_bash afw config --ex)" --example 'bash: options of others'
 is "$(complete_bash afw completion f)" fish 'bash: arguments'
+# What the trash has: two of one name are told by their ids.
+mkdir -p "$DATA/trash"
+for name in 1gone 2twice 3twice; do
+	fake_session "${name#?}" stopped
+	sed -i "s/$id/${name%${name#?}}${id#?}/" "$dir/spec.json"
+	echo '{"v":1,"removed_at":"2026-01-01T00:00:00Z"}' >"$dir/trash.json"
+	mv "$dir" "$DATA/trash/${name%${name#?}}${id#?}"
+done
+ids=$(afw trash ls --json | grep -oE '"id":"[0-9a-f]{8}' | cut -d'"' -f4 |
+	tr '\n' ' ')
+is "$(complete_bash afw trash '')" 'ls restore purge' 'bash: of a command'
+names=$(complete_bash afw trash restore '')
+is "$(wc -w <<<"$names") ${names%% *}" '3 gone' 'bash: what is in the trash'
+for name in ${names#* }; do
+	like "$ids" "$name " 'bash: by its id where several have the name'
+done
+is "$(complete_bash afw trash purge gone t)" '' 'bash: but not by that name'
+is "$(complete_bash afw trash -y purge go)" gone 'bash: behind an option'
+is "$(complete_bash afw trash ls '')" '' 'bash: ls takes no name'
 if command -v fish >/dev/null; then
 	fish_offers()
 	{
@@ -28,9 +50,12 @@ if command -v fish >/dev/null; then
 	}
 	is "$(fish_offers 'afw sta')" 'start status ' 'fish: commands'
 	is "$(fish_offers 'afw logs ')" 'fix-login other ' 'fish: sessions'
+	is "$(fish_offers 'afw new -a cl')" 'claude clerk ' 'fish: agents'
+	is "$(fish_offers 'afw trash re')" 'restore ' 'fish: of a command'
+	is "$(fish_offers 'afw trash restore go')" 'gone ' 'fish: the trash'
 	is "$(fish_offers 'afw logs --fo')" '--follow ' 'fish: options'
 else
-	skip 3 'no fish'
+	skip 6 'no fish'
 fi
 if command -v zsh >/dev/null; then
 	afw completion zsh >"$T/_afw"
@@ -43,9 +68,19 @@ if command -v zsh >/dev/null; then
 	tmux_keys Tab
 	tmux_wait_for 'afw logs fix-login'
 	ok $? 'zsh: sessions'
+	tmux_keys C-u
+	tmux_type 'afw new -a cle'
+	tmux_keys Tab
+	tmux_wait_for 'afw new -a clerk'
+	ok $? 'zsh: agents'
+	tmux_keys C-u
+	tmux_type 'afw trash restore go'
+	tmux_keys Tab
+	tmux_wait_for 'afw trash restore gone'
+	ok $? 'zsh: the trash'
 	tmux_stop
 else
-	skip 2 'no zsh'
+	skip 4 'no zsh'
 fi
 for shell in bash zsh fish; do
 	exit_is 0 "$shell: is printed" afw completion "$shell"
@@ -61,5 +96,5 @@ for name in $(afw --help | sed -nE 's/^  ([a-z]+) .*/\1/p'); do
 done
 refused 2 'csh' 'another shell' afw completion csh
 refused 2 'did you mean bash' 'misspelt' afw completion bsh
-refused 2 'something is missing' 'none' afw completion
+refused 2 'bash.zsh.fish is missing' 'none' afw completion
 done_testing

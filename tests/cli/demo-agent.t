@@ -6,7 +6,7 @@ mkdir "$T/work"
 cd "$T/work" || exit 2
 export DEMO_SPEED=20 DEMO_LOG=$T/log
 # All that it writes, with the escape sequences, ends up in raw.
-tmux_start 80 24 script -qefc "$ROOT/share/demo-agent; echo left \$?" "$T/raw"
+tmux_run 80 24 script -qefc "$ROOT/share/demo-agent; echo left \$?" "$T/raw"
 raw_has()
 {
 	grep -aqF -- "$1" "$T/raw"
@@ -26,15 +26,16 @@ tmux_wait_for 'Shall I also add a test? [y/n]'
 ok $? 'it works and asks'
 is "$(cat "$T/log")" $'--- 47\nFix the login\nand the "logout", $HOME; \\ please' \
 	'the message arrived as it was sent, once'
-ok_cmd 'it has said that it works' raw_has '7501;state=working'
-ok_cmd 'and that it waits' raw_has '7501;state=blocked:app=demo:kind=question'
+waits_for 5 'raw_has "7501;state=working"' 'it has said that it works'
+waits_for 5 'raw_has "7501;state=blocked:app=demo:kind=question"' \
+	'and that it waits'
 tmux_paste 'yes, and more'
 nap
 unlike "$(tmux_screen)" 'and more' 'a paste is dropped at the question'
 tmux_keys n
 tmux_wait_for 'Done: fix-the-login'
 ok $? 'n is an answer, and it completes'
-waits_for 5 'raw_has "7501;state=done"' 'it says so'
+waits_for 5 'raw_has "7501;state=done:app=demo:msg="' 'it says so, and what came of it'
 ok_cmd 'it has made files' test -f demo/fix-the-login-and-the-logout.sh
 
 tmux_type '[[sleep 60]]'
@@ -74,7 +75,7 @@ tmux_type '[[exit 7]]'
 tmux_keys Enter
 tmux_wait_for 'left 7'
 ok $? 'it leaves with the exit code asked for'
-ok_cmd 'bracketed paste is off again' raw_has $'\e[?2004l'
+waits_for 5 'raw_has $'"'\e[?2004l'" 'bracketed paste is off again'
 
 tmux_stop
 tmux_start 80 24 script -qefc "$ROOT/share/demo-agent" "$T/raw"

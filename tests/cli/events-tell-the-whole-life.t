@@ -55,11 +55,11 @@ refused 3 'no session' 'unknown' afw events nobody
 exit_is 0 'start' afw start one
 pid=$(afw status one --json | "$BUILD/tests/tools/jsonget" supervisor_pid)
 kill -KILL "$pid"
-wait_for 5 '! kill -0 '"$pid"' 2>"$T/null"'
+wait_for 5 "has_ended $pid"
 exit_is 0 'resume' afw resume one
 run afw events one
-echo "$out" | tail -n 7 >"$T/tail"
-like "$(names "$T/tail")" 'phase=error provisioning ready phase=starting' \
+echo "$out" >"$T/tail"
+like "$(names "$T/tail")" 'phase=error provisioning ready phase=starting phase=running agent:started $' \
 	'then it was lost, and came back'
 like "$out" 'lost: its supervisor is gone' 'with the reason'
 
@@ -75,11 +75,31 @@ is "$(wc -l <<<"$out")" $((2 * n)) 'both files, a broken line passed over'
 # a hostile detail, on a terminal
 printf '%s\n' '{"at":"2030-01-01T00:00:00.000Z","event":"activity","activity":"working","detail":"a\u001b[31mb\nc"}' \
 	>>"$dir/events.jsonl"
-tmux_start 100 10 afw events one -n 3
+tmux_run 100 10 afw events one -n 3
 tmux_wait_for 'working: a?[31mb c'
 ok $? 'in words, and harmless'
 tmux_wait_for 'stopped: ' && pass 'with reasons'
 tmux_stop
+
+# one who follows for long holds nothing of what was removed
+afw events -f --json >"$T/long" &
+follower=$!
+held()
+{
+	find "/proc/$follower/fd" -lname '*/events.jsonl*' | wc -l
+}
+waits_for 10 '[ "$(held)" = 2 ]' 'two sessions are followed'
+exit_is 0 'one goes to the trash' afw rm --trash two
+waits_for 10 '[ "$(held)" = 1 ]' 'it is let go'
+exit_is 0 'and comes back' afw trash restore two
+waits_for 10 '[ "$(held)" = 2 ]' 'it is followed again'
+n=$(grep -c '"name":"two"' "$T/long")
+run afw start two
+waits_for 10 '[ "$(grep -c "\"name\":\"two\"" "$T/long")" -gt '"$n ]" \
+	'what comes is told'
+is "$(grep '"name":"two"' "$T/long" | sort | uniq -d)" '' 'nothing twice'
+kill "$follower"
+wait "$follower" 2>"$T/null"
 
 # removal ends a follower
 afw events one -f >"$T/null" &

@@ -17,6 +17,8 @@ exit_is 5 'its exit code' afw exec one -- sh -c 'exit 5'
 exit_is 143 'a signal' afw exec one -- sh -c 'kill -TERM $$'
 exit_is 127 'no such command' afw exec one -- no-such-command-at-all
 like "$err" 'afw: .*no-such-command' 'says so'
+exit_is 127 'also where it cannot be told' \
+	sh -c 'afw exec one -- no-such-command-at-all 2>/dev/full'
 exit_is 126 'not executable' afw exec one -- ./README
 refused 2 'which command' 'nothing to run' afw exec one --
 refused 3 'no session' 'unknown' afw exec nobody -- true
@@ -25,7 +27,7 @@ start=$(now_ms)
 refused 7 'not done after 300 ms' 'a timeout' afw exec one -t 300ms -- \
 	bash -c 'trap "" TERM; setsid bash -c "exec -a of-$0 tail -f /dev/null" &
 		tail -f /dev/null' "${T##*/}"
-is "$(($(now_ms) - start < 8000 * AFW_SLOW))" 1 'ends in time'
+is "$(($(now_ms) - start < 30000 * AFW_SLOW))" 1 'ends in time'
 is "$(pgrep -c -f "of-${T##*/}")" 0 'with what it had started'
 exit_is 3 'within the time' afw exec one -t 20s -- sh -c 'exit 3'
 
@@ -42,7 +44,7 @@ wait "$mine"
 is "$?" 143 'a signal is handed on'
 
 # keys of the terminal reach it
-tmux_start 60 5 afw exec one -- sh -c 'trap "echo caught; exit 9" INT; echo up
+tmux_run 60 5 afw exec one -- sh -c 'trap "echo caught; exit 9" INT; echo up
 	while :; do sleep 0.05; done'
 tmux_wait_for up
 tmux_keys C-c
@@ -53,4 +55,8 @@ waits_for 10 'tmux_dead && [ "$(tm display-message -p -t =t: "#{pane_dead_status
 tmux_stop
 rm -rf "$W"
 refused 1 'worktree .* is gone' 'no worktree' afw exec one -- true
+afw stop one >"$T/null"
+sed -i -E 's/"worktree":"[^"]*",//' "$(session_dir one)/spec.json"
+refused 1 "exec 'one': it has no worktree.*afw rm one" \
+	'one that was killed while it was made' afw exec one -- true
 done_testing

@@ -29,4 +29,13 @@ for page in "$ROOT"/man/afw-*.1; do
 done
 run afw capture --help
 like "$out" 'usage: afw capture .*See afw-capture\(1\)' 'help refers to them'
+help=$out
+exit_is 0 'help as a word' afw help capture
+is "$out" "$help" 'is the same'
+refused 2 "no command 'captrue'.*did you mean" 'of what is none' \
+	afw help captrue
+refused 2 "no option '-x' without a command" 'an option is no command' afw -x
+exit_is 0 'a command without arguments' afw ls --help
+like "$out" $'^usage: afw ls \\[options\\]\n' 'has none in its usage'
+is "$(afw help | awk 'length > 80')" '' 'the list fits 80 columns'
 done_testing

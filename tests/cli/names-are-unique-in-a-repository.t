@@ -33,4 +33,52 @@ exit_is 4 'elsewhere it is not clear' afw status same
 like "$err" 'repository/NAME' 'and the hint says what is'
 exit_is 0 'a name that is there once is clear anywhere' afw status other
 exit_is 3 'one that is nowhere' afw status none
+afw rm --stop web/same api/same api/other core/same >"$T/null" 2>&1
+
+# here NAME REPOSITORY DIR...: in all of these it is the repository's.
+here()
+{
+	local name=$1 want=$2 dir
+	shift 2
+	is "$(of "$name")" "$want" "$name: the repository"
+	for dir; do
+		cd "$dir" || exit 2
+		is "$(afw ls --here | sed 1d | cut -d ' ' -f 1)" "$name" \
+			"$name: this repository, in ${dir#"$T"/}"
+	done
+}
+
+# where .git is not the repository's directory
+make_repo "$T/super"
+cd "$T/super" || exit 2
+git -c protocol.file.allow=always submodule -q add "$T/api" lib/sub
+mkdir lib/sub/deep
+cd lib/sub || exit 2
+mkdir -p "$XDG_CONFIG_HOME/afw"
+echo 'max_sessions_per_repository = 1' >"$XDG_CONFIG_HOME/afw/afw.ini"
+exit_is 0 'in a submodule' afw new module -- sleep 1000
+here module "$T/super/lib/sub" "$PWD/deep" "$PWD" \
+	"$T/super/lib/.af_worktrees/sub-module" "$T/super/.git/modules/lib/sub"
+cd "$T/super/lib/sub" || exit 2
+exit_is 5 'the limit for a repository holds in it' afw new more -- cat
+cd "$T/super" || exit 2
+is "$(afw ls --here 2>&1)" \
+	'afw: no sessions in this repository (1 elsewhere)' \
+	'the repository around it is another'
+git init -q --separate-git-dir "$T/apart.git" "$T/sep"
+cd "$T/sep" || exit 2
+git commit -q --allow-empty -m first
+exit_is 0 'with its git directory apart' afw new apart -- sleep 1000
+here apart "$T/sep" "$PWD"
+# git does not know of sep there, nor does afw
+cd "$T/.af_worktrees/sep-apart" || exit 2
+exit_is 0 'from a worktree of that one' afw new nested -- sleep 1000
+here nested "$T/apart.git" "$T/.af_worktrees/sep-apart" "$T/apart.git"
+ok_cmd 'it lies beside that' test -d "$T/.af_worktrees/apart-nested"
+git clone -q --bare "$T/api" "$T/hidden/.git"
+git -C "$T/hidden/.git" worktree add -q "$T/hidden/tree"
+cd "$T/hidden/tree" || exit 2
+exit_is 0 'of a bare one named .git' afw new hidden -- sleep 1000
+here hidden "$T/hidden/.git" "$PWD" "$T/hidden" "$T/hidden/.git"
+afw rm --stop module apart nested hidden >"$T/null" 2>&1
 done_testing

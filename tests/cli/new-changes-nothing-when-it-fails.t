@@ -47,6 +47,7 @@ exit_is 0 'a name of 64 characters is fine' \
 
 # What is there already.
 fails 4 'has a session of that name' 'a taken name' afw new taken -- cat
+like "$err" 'afw rm --stop taken' 'the hint is one that works'
 git branch af/branched
 fails 4 'branch' 'a taken branch' afw new branched -- cat
 git branch af/dir/sub
@@ -134,4 +135,10 @@ exit_is 0 'a worktree of a session belongs to the same repository' \
 	afw status below --json
 is "$(json repository)" "$T/repo" 'which is the main one'
 afw stop taken tagged inbare below "$(printf 'n%.0s' {1..64})" >/dev/null
+
+make_repo "$T/other"
+cd "$T/other" || exit 2
+echo 'no branch' >.git/refs/heads/af
+refused 1 'make the branch af/x: .*/refs/heads/af' \
+	'a branch that cannot be written, and why' afw new x -- cat
 done_testing

@@ -10,7 +10,7 @@ echo 'max_sessions = 2' >"$XDG_CONFIG_HOME/afw/afw.ini"
 exit_is 0 'the first' afw new one -- sleep 1000
 exit_is 0 'the second' afw new two -- sleep 1000
 exit_is 5 'the third is over the limit' afw new three -- sleep 1000
-like "$err" 'max_sessions is 2' 'and is told so'
+like "$err" '2 sessions run already, and max_sessions is 2' 'and is told so'
 like "$err" 'one, two' 'and who holds the places'
 is "$(git branch --list 'af/three')" '' 'nothing was made'
 exit_is 0 'one stops' afw stop one
@@ -31,4 +31,18 @@ make_repo "$T/other"
 cd "$T/other" || exit 2
 exit_is 0 'another repository has places of its own' \
 	afw new another -- sleep 1000
+
+# Who holds the places is named, as far as a line reaches.
+echo 'max_sessions = 9' >"$XDG_CONFIG_HOME/afw/afw.ini"
+for i in 4 5 6 7; do exit_is 0 "new $i" afw new "$i" -- sleep 1000; done
+long=$(printf 'l%.0s' {1..60})
+exit_is 0 'a long name' afw new "${long}8" -- sleep 1000
+echo 'max_sessions = 8' >"$XDG_CONFIG_HOME/afw/afw.ini"
+refused 5 "another, other/4, other/5, other/6, other/7, other/${long}8; stop one" \
+	'eight places, eight names' afw new more -- sleep 1000
+echo 'max_sessions = 10' >"$XDG_CONFIG_HOME/afw/afw.ini"
+exit_is 0 'another' afw new "${long}9" -- sleep 1000
+exit_is 0 'another' afw new "${long}10" -- sleep 1000
+refused 5 "other/${long}8 and 2 more; stop one" 'and how many more' \
+	afw new more -- sleep 1000
 done_testing

@@ -7,7 +7,7 @@ git init -q "$T/repo"
 cd "$T/repo" || exit 2
 for d in {1..50}; do
 	mkdir "d$d"
-	for f in {1..100}; do echo "file $d $f" >"d$d/f$f"; done
+	for f in {1..50}; do echo "file $d $f" >"d$d/f$f"; done
 done
 git add -A && git commit -q -m first
 ini=$XDG_CONFIG_HOME/afw/afw.ini
@@ -33,7 +33,7 @@ for i in {1..10}; do
 	"$BUILD/tests/tools/onpty" afw new "cut$i" -- cat </dev/null \
 		>"$T/screen" 2>&1 &
 	pid=$!
-	end=$((${EPOCHREALTIME/./} + i * 25000))
+	end=$((${EPOCHREALTIME/./} + i * 15000))
 	until client=$(pgrep -P "$pid" afw) || ! kill -0 "$pid" 2>/dev/null; do :; done
 	while [ "${EPOCHREALTIME/./}" -lt "$end" ]; do :; done
 	case $((i % 2)) in
@@ -45,6 +45,8 @@ for i in {1..10}; do
 	if [ "$code" = 0 ]; then
 		done=$((done + 1))
 		afw rm --stop "cut$i" >/dev/null 2>"$T/e" || { bad=1; diag "$(cat "$T/e")"; }
+		# Its files go behind its back.
+		wait_for 10 '[ "$(snapshot)" = "$before" ]'
 	else
 		cut=$((cut + 1))
 		[ "$code" = 1 ] || [ "$code" = 130 ] || [ "$code" = 143 ] ||
@@ -58,7 +60,9 @@ is "$bad" 0 "interrupted ($cut) or done ($done): nothing is left"
 [ "$cut" -gt 0 ]
 ok $? 'some were interrupted'
 
-# What the configuration brings.
+# What the configuration brings, in a small one.
+make_repo "$T/s/repo"
+cd "$T/s/repo" || exit 2
 mkdir -p node_modules/x
 echo module >node_modules/x/index.js
 echo SECRET=1 >.env
@@ -70,7 +74,7 @@ setup = sh -c 'echo setting up; cat .env node_modules/x/index.js >built'
 END
 exit_is 0 'copy, link and setup' afw new brought -- cat
 like "$err" 'setting up' "the set-up's output is seen"
-tree=$T/.af_worktrees/repo-brought
+tree=$T/s/.af_worktrees/repo-brought
 is "$(cat "$tree/built")" $'SECRET=1\nmodule' 'it ran after they were there'
 [ -L "$tree/node_modules" ] && [ -f "$tree/.env" ] && [ ! -L "$tree/.env" ]
 ok $? 'one is a copy, the other a link'
@@ -109,9 +113,31 @@ for signal in INT TERM; do
 	wait "$pid" || code=$?
 	isnt "$code" 0 'which is no success'
 	is "$(snapshot)" "$before" 'nothing is left'
+	like "$(cat "$T/screen")" $'setting: setup sh\033' \
+		'a terminal has been told what takes so long'
 	like "$(cat "$T/screen")" "afw: new 'setting': stopped by a signal" \
 		'and says so'
 done
+# Killed, afw itself can take nothing back. The session is busy until
+# afw-worktree has taken back the worktree; then rm does the rest.
+setup='mkfifo ../go; echo here >&2; read -r x <../go; rm ../go'
+echo "setup = sh -c '$setup'" >"$ini"
+rm "$T/screen" # the last one's says "here" until this one's shell opens it
+afw new killed -- cat </dev/null 2>"$T/screen" >&2 &
+pid=$!
+waits_for 60 'grep -q here "$T/screen"' 'a set-up is under way'
+kill -STOP "$pid"
+echo >"$T/s/.af_worktrees/go"
+waits_for 20 '[ ! -e .git/worktrees/repo-killed/locked ]' \
+	'the worktree is made, and not recorded yet'
+worktree=$(pgrep -P "$pid")
+kill -STOP "$worktree"
+{ kill -KILL "$pid"; wait "$pid"; } 2>/dev/null
+refused 4 'at work|still' 'afw is killed then: rm has to wait' afw rm killed
+refused 4 'at work|still' 'and start' afw start killed
+kill -CONT "$worktree"
+waits_for 20 'afw rm killed' 'but not for long'
+is "$(snapshot)" "$before" 'nothing is left'
 left=$(for p in $(pgrep -f 'sleep 1000'); do grep -lszxF "AF_TEST_ID=$T" "/proc/$p/environ"; done)
 is "$left" '' 'no process of the set-up is left'
 done_testing

@@ -24,20 +24,28 @@ of()
 
 exit_is 0 'nothing there' afw reconcile
 is "$out" 'everything is as it is recorded' 'is in order'
-for name in lost fine gone; do afw new "$name" -- cat >"$T/null"; done
-exit_is 0 'stop' afw stop gone
+for name in lost fine gone binned; do afw new "$name" -- cat >"$T/null"; done
+exit_is 0 'stop' afw stop gone binned
+git -C "$W/repo-binned" commit -q --allow-empty -m 'not merged'
+exit_is 0 'one goes to the trash, its branch stays' \
+	afw rm --trash binned
 finds '' 'running and stopped sessions are in order'
 
-# a supervisor killed, its harness left
+# a supervisor killed, and with it who would end its harness
 cat >"$T/stubborn" <<'END'
 trap '' HUP TERM
+echo up
 while :; do sleep 1000; done
 END
 afw new left -- bash "$T/stubborn" >"$T/null"
+wait_for 10 'afw capture left | grep -q up'
 for name in lost left; do
 	pid=$(afw status $name --json | "$BUILD/tests/tools/jsonget" supervisor_pid)
-	kill -KILL "$pid"
-	wait_for 5 "! kill -0 $pid 2>'$T/null'"
+	harness=$(afw status $name --json | "$BUILD/tests/tools/jsonget" pid)
+	kill -KILL "$pid" "$(cut -d' ' -f4 "/proc/$harness/stat")"
+	wait_for 5 "has_ended $pid"
+	# What its terminal's end ends is no process that was left.
+	[ $name = left ] || wait_for 5 "has_ended $harness"
 done
 harness=$(pgrep -o -f "$T/stubborn")
 rm -rf "$W/repo-gone"
@@ -56,7 +64,20 @@ rm -rf "$W/repo-detached"
 perl -MIO::Socket::UNIX -e 'IO::Socket::UNIX->new(Local => shift, Listen => 1)' \
 	"$RUN/0123456789abcdef0123456789abcdef.sock"
 
-finds 'branch_without_session git_entry lost_session process_left session_without_worktree stale_runtime_file worktree_without_session ' \
+# half_made NAME INODE: as a run leaves it that is killed while it makes one.
+half_made()
+{
+	mkdir ".git/worktrees/repo-$1"
+	printf '{"afw":"x","ref":"refs/heads/af/%s","commit":"%s","has_tree":true,"has_ref":true,"ino":"%s"}\n' \
+		"$1" "$(git rev-parse main)" "$2" >".git/worktrees/repo-$1/locked"
+}
+mkdir "$W/repo-half" .git/worktrees/.afw-0123456789abcdef
+echo half >"$W/repo-half/file"
+git branch af/half
+half_made half "$(stat -c %i "$W/repo-half")"
+half_made mine "$(stat -c %i "$W/repo-fine")" # a forgery
+
+finds 'branch_without_session git_entry lost_session new_unfinished process_left removal_unfinished session_without_worktree stale_runtime_file worktree_without_session ' \
 	'everything is found'
 is "$code" 0 'and no failure'
 is "$(of worktree_without_session path)" "$W/repo-mine" 'the strange directory'
@@ -65,7 +86,9 @@ is "$(of process_left pid)" "$harness" 'the process that was left'
 is "$(of process_left hint)" 'afw stop left' 'and what ends it'
 like "$out" 'af/merged in .*another branch has all' 'the merged branch'
 like "$out" 'af/work in .*no other branch has' 'the one with work'
-unlike "$out" 'af/fine' 'not those of sessions'
+unlike "$out" 'af/(fine|gone)' 'not those of sessions'
+unlike "$out" 'af/binned' 'nor of what is in the trash'
+unlike "$out" 'entry for the worktree [^ ]*/repo-gone,' "nor a session's entry"
 exit_is 0 'for people' afw reconcile
 like "$out" 'lost: its supervisor is gone' 'in words'
 like "$out" 'can be repaired: afw reconcile --apply' 'with what to do'
@@ -74,10 +97,17 @@ is "$(git worktree list --porcelain | grep -c '^worktree')" 7 \
 
 exit_is 0 '--apply' afw reconcile --apply
 like "$out" 'repaired' 'says what it did'
-finds 'branch_without_session git_entry process_left session_without_worktree worktree_without_session ' \
+finds 'branch_without_session git_entry new_unfinished process_left session_without_worktree worktree_without_session ' \
 	'the rest stays'
 like "$out" 'repo-detached, which is gone' 'the entry with commits too'
 unlike "$out" repo-bygit 'the other one is cleared'
+nok_cmd 'a half-made worktree is taken back' test -e "$W/repo-half" \
+	-o -e .git/worktrees/repo-half -o -e .git/worktrees/.afw-0123456789abcdef
+nok_cmd 'with its branch' git rev-parse -q --verify af/half
+ok_cmd "but not what only says that it is one" test -e .git/worktrees/repo-mine
+ok_cmd "nor a session's" test -e "$W/repo-fine/README"
+ok_cmd "nor the entry of a session's whose directory is gone" \
+	test -e .git/worktrees/repo-gone
 is "$(cat "$W/repo-mine/file")" work 'no directory was touched'
 ok_cmd 'no branch' git rev-parse -q --verify af/merged
 ok_cmd 'no process was ended' kill -0 "$harness"
@@ -89,8 +119,25 @@ ok $? 'lost is written down'
 exit_is 0 'resume --all knows it still' afw resume --all
 like "$out" 'lost: started' 'and brings it back'
 exit_is 0 'stop' afw stop left lost fine
-finds 'branch_without_session git_entry session_without_worktree worktree_without_session ' \
+finds 'branch_without_session git_entry new_unfinished session_without_worktree worktree_without_session ' \
 	'the process is gone'
+
+# what a run is just looking at, and what is only called like it
+away=$W/.removed-0123456789abcdef
+mkdir "$away" "$W/.removed-mine"
+echo work | tee "$away/file" >"$W/.removed-mine/file"
+exec {held}<"$away"
+flock "$held"
+afw new swept -- cat >"$T/null"
+finds 'branch_without_session git_entry new_unfinished session_without_worktree worktree_without_session ' \
+	'what somebody holds was not cut off'
+exit_is 0 '--apply' afw reconcile --apply
+exit_is 0 'rm' afw rm --stop swept
+ok_cmd 'neither deletes it' test -e "$away/file"
+exec {held}<&-
+afw reconcile --apply >"$T/null"
+nok_cmd 'held no more it goes' test -e "$away"
+ok_cmd 'what the user has called so stays' test -e "$W/.removed-mine/file"
 
 # a probe that fails does not stop the others
 mv "$T/repo/.git/HEAD" "$T/HEAD"
@@ -118,4 +165,13 @@ ok_cmd 'the dashboard tells of them as well' \
 tmux_keys q
 exit_is 0 'repaired' afw reconcile --apply
 nok_cmd 'they are gone' test -e "$RUN/$id.tmux" -o -e "$RUN/$id.pane"
+
+# a directory that cannot be read does not stop the others either
+mv "$W" "$T/aside"
+: >"$W"
+exit_is 1 'a file where the worktrees should be' afw reconcile
+like "$out" 'look at directories of worktrees failed: .*\.af_worktrees' 'is told'
+like "$out" 'af/work in .*no other branch has' 'git was looked at all the same'
+rm "$W"
+mv "$T/aside" "$W"
 done_testing

@@ -1,12 +1,15 @@
 #!/bin/bash
-# After a reboot nothing runs, no lock is held, sockets lie about; every
-# session that ran says so, and comes back with its arguments and its size.
+# After a reboot nothing runs, no lock is held, the runtime directory is empty
+# or full of dead sockets; every session that ran says so, and comes back with
+# its arguments and its size.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo"
 cd "$T/repo" || exit
 phase() { afw status "$1" --json >"$T/.p" && json phase "$T/.p"; }
-# reboot: all at once, as the machine does; sockets and locks stay as files.
+# reboot [DIR]: all at once, as the machine does; locks stay as files, DIR
+# goes with its memory, the kernel has another boot id, and the old pids are
+# other processes'.
 reboot()
 {
 	local pid all=()
@@ -18,8 +21,19 @@ reboot()
 	done
 	for pid in $(pgrep -f "$T/agent"); do all+=("$pid"); done
 	kill -KILL "${all[@]}" 2>/dev/null
+	for pid in "${all[@]}"; do
+		wait_for 10 '! grep -qs "^State:.*[RSDTt] (" /proc/$pid/status'
+	done
 	wait_for 5 '! pgrep -f "$T/agent"'
+	[ $# = 0 ] || rm -rf "$1"
+	perl -pi -e 's/("boot_id":")[0-9a-f]{8}/${1}ffffffff/;
+		s/("(?:supervisor_)?pid":)[1-9]\d*/${1}'$bystander'/g' \
+		"$DATA"/sessions/*/state.json
 }
+# Not one of own_pids: no part of the machine that goes down. It ends by
+# itself where this test cannot end it.
+env -u AF_TEST_ID timeout 480 sleep 1000 >"$T/null" 2>&1 &
+bystander=$!
 printf '#!/bin/sh\necho "args $*"; stty size; exec cat\n' >"$T/agent"
 chmod +x "$T/agent"
 
@@ -34,26 +48,60 @@ waits_for 5 'grep -q "\"cols\":93" "$(session_dir ran)/state.json"' \
 tmux_stop
 exit_is 0 'suspend' afw suspend sleeps
 exit_is 0 'stop' afw stop done
-perl -MIO::Socket::UNIX -e 'IO::Socket::UNIX->new(Local => shift, Listen => 1)' \
-	"$RUN/$(basename "$(session_dir done)").sock"
-reboot
+reboot "$RUN"
 
 waits_for 10 '[ "$(phase ran)" = error ]' 'the one that ran reads as error'
 phase ran >/dev/null
-is "$(json error_reason "$T/.p" | cut -c1-5)" lost: 'and as lost'
+is "$(json error_reason "$T/.p")" \
+	'lost: the machine was restarted while the session was running' \
+	'and as lost, with the reason'
+is "$(json pid "$T/.p")$(json supervisor_pid "$T/.p")" nullnull \
+	'no process is shown as its own'
+run afw ls --json
+unlike "$out" "id\":$bystander" 'nor in the list'
+run afw top --json
+unlike "$out" "$bystander" 'nor by top'
 is "$(phase sleeps) $(phase done)" 'suspended stopped' 'the others as before'
-exit_is 0 'resume --all' afw resume --all
+# What fails is still to come back, when what it needs is there again.
+mv "$T/agent" "$T/not-mounted"
+exit_is 1 'resume --all without their program' afw resume --all
+is "$(grep -c "^afw: run $T/agent in .*No such file" <<<"$err")" 2 'fails for both' ||
+	diag "$err"
+is "$(phase ran) $(phase sleeps)" 'error error' 'and they are in error'
+mv "$T/not-mounted" "$T/agent"
+rm -rf "$RUN" && touch "$RUN"
+exit_is 1 'resume --all with a file in the way of its sockets' afw resume --all
+is "$(grep -c '^afw: start ' <<<"$err")" 2 'fails for both again'
+rm "$RUN"
+mkdir -p "$XDG_CONFIG_HOME/afw"
+echo 'max_sessions = 1' >"$XDG_CONFIG_HOME/afw/afw.ini"
+exit_is 5 'resume --all over the limit' afw resume --all
 like "$out" 'ran: started afresh' 'brings back the one that ran'
-like "$out" 'sleeps: started afresh' 'and the suspended one'
+like "$err" "start 'sleeps'.*max_sessions is 1" 'refuses the suspended one'
+rm "$XDG_CONFIG_HOME/afw/afw.ini"
+started=$out$err
+exit_is 0 'resume --all' afw resume --all
+like "$out" 'sleeps: started afresh' 'brings that back too'
+out+=$started err+=$started
 unlike "$out" 'done:' 'not the stopped one'
 like "$err" 'ran: TOKEN was given' 'values are asked for again'
 is "$(phase ran) $(phase sleeps) $(phase done)" 'running running stopped' \
 	'all are where they were'
 waits_for 5 'afw capture ran | grep -q "^args a b c"' 'the same arguments'
 waits_for 5 'afw capture ran | grep -q "^31 93"' 'the same size'
-exit_is 0 'a stale socket is no obstacle' afw start done
-reboot
+ok_cmd 'who has the pid now is spared' kill -0 "$bystander"
+nok_cmd 'a new life is of this boot' \
+	grep -q '"boot_id":"ffffffff' "$(session_dir ran)/state.json"
+run afw start done
+reboot # a runtime directory that is on a disk
+for name in ran done; do
+	ok_cmd 'a dead socket lies about' \
+		test -S "$RUN/$(basename "$(session_dir $name)").sock"
+done
 exit_is 0 'lost twice' afw retry ran
+exit_is 0 'a dead socket is no obstacle' afw start done
 exit_is 0 'rm of a lost one' afw rm sleeps
 exit_is 0 'stop all' afw stop ran done
+ok_cmd 'nobody else was signalled' kill -0 "$bystander"
+kill "$bystander"
 done_testing

@@ -10,14 +10,14 @@ waits_for 5 'afw status one --json | grep -q running' 'a session'
 refused 2 'message is empty' 'nothing' afw send one
 refused 2 'message is empty' 'empty' afw send one ''
 refused 2 'message is empty' 'blank' afw send one $' \n '
-head -c 1048576 /dev/zero | tr '\0' a >"$T/mega"
-refused 2 'longer than 512 KiB' 'a megabyte' afw send one -F "$T/mega"
+head -c 1048577 /dev/zero | tr '\0' a >"$T/mega"
+refused 2 'longer than 1024 KiB' 'more than a mebibyte' afw send one -F "$T/mega"
 refused 2 'No such file' 'no such file' afw send one -F "$T/nothing"
 printf 'a\0b' >"$T/nul"
 refused 2 'NUL' 'a NUL byte' afw send one -F "$T/nul"
 printf '\377\376' >"$T/bad"
 refused 2 'UTF-8' 'no text at all' afw send one -F "$T/bad"
-refused 2 'not both' 'twice' afw send one text -F "$T/bad"
+refused 2 'not both' 'twice' afw send one -F "$T/bad" -- text
 refused 3 'no session' 'to nobody' afw send nobody text
 refused 2 'no time' 'bad time' afw send one text --timeout x
 unlike "$(afw logs one)" got 'nothing was typed'
@@ -36,6 +36,13 @@ exit_is 8 'JSON' afw send one json --json
 is "$(json receipt)" submitted 'receipt'
 is "$(json name)" one 'name'
 is "$(afw logs one | grep -c 'got <hello>')" 1 'once'
+# As JSON it is twice, or six times as long.
+head -c 1048576 /dev/zero | tr '\0' '"' >"$T/mega"
+exit_is 2 'the longest message goes over' afw send one -F "$T/mega"
+like "$err" 'a line of the message has 1048576 bytes' 'whole'
+{ printf long; head -c 1048572 /dev/zero | tr '\0' '\33'; } >"$T/mega"
+exit_is 8 'so does one of control bytes' afw send one -F "$T/mega"
+like "$err" '1048572 bytes that a terminal would obey were left out' 'all but'
 code=0
 echo 'from a pipe' | afw send one -F - 2>/dev/null || code=$?
 is "$code" 8 'from standard input'

@@ -18,6 +18,6 @@ exit_is 1 'the set-up fails' afw new one -- cat
 like "$err" 'exit code 3' 'as it said'
 pid=$(cat "$T/pid")
 like "$pid" '^[0-9]+$' 'it had started something'
-nok_cmd 'that is gone' kill -0 "$pid"
+ok_cmd 'that is gone' has_ended "$pid"
 is "$(git branch --list 'af/*')" '' 'and so is the rest'
 done_testing

@@ -1,6 +1,7 @@
 #!/bin/bash
-# kill -9 of a supervisor: the session is lost at once, the others go on, and
-# what its harness left behind ends with the next start, stop or rm.
+# kill -9 of a supervisor and of its guard: the session is lost at once, the
+# others go on, and what its harness left behind ends with the next start, stop
+# or rm.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo"
@@ -39,12 +40,14 @@ any_lives()
 	done
 	return 1
 }
-# lose NAME: kill -9 of its supervisor.
+# lose NAME: kill -9 of its supervisor, and of the guard that would end what it
+# leaves behind (one-death-costs-one-session.t).
 lose()
 {
-	local pid
+	local pid guard
 	pid=$(field "$1" supervisor_pid)
-	kill -KILL "$pid"
+	guard=$(cut -d' ' -f4 "/proc/$(field "$1" pid)/stat")
+	kill -KILL "$pid" "$guard"
 	wait_for 5 "! lives $pid"
 }
 

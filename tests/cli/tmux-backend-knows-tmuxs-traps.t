@@ -62,7 +62,8 @@ is "$(stat -c %a "$RUN")" 700 'its socket is in a closed directory'
 
 its one copy-mode -t %0
 exit_is 8 'a message while somebody scrolls' afw send one --raw 'in copy mode'
-is "$(cat "$T/one")" $'\033[200~in copy mode\033[201~\r' 'arrives in brackets'
+waits_for 10 '[ "$(<"$T/one")" = $'"'\033[200~in copy mode\033[201~\r'"' ]' \
+	'arrives in brackets'
 is "$(its one display -p -t %0 '#{pane_in_mode}')" 1 'they scroll on'
 its one send-keys -X -t %0 cancel
 
@@ -100,7 +101,7 @@ refused 2 'backend pty has no command' 'pty has none' afw attach plain --print
 # Deaths. Another session must not notice.
 for how in server pane process; do
 	exit_is 0 "$how: new" afw new $how -- bash -c '
-		trap "" HUP; setsid sleep 1006 & echo up; while :; do sleep 1007; done'
+		trap "" HUP; setsid sleep 1006.'$$' & echo up; while :; do sleep 1007.'$$'; done'
 	wait_for 5 "afw capture $how | grep -q up"
 	case $how in
 	server) kill -KILL "$(its $how display -p '#{pid}')" ;;
@@ -110,7 +111,8 @@ for how in server pane process; do
 	waits_for 10 "[ \"\$(of phase $how)\" = error ]" "$how: an error"
 	like "$(of error_reason $how)" '^lost: .*tmux' "$how: in words"
 	diag "$(of error_reason $how)"
-	is "$(pgrep -c -f 'sleep 100[67]')" 0 "$how: nothing is left"
+	waits_for 10 '[ "$(pgrep -c -f "sleep 100[67]\.$$")" = 0 ]' \
+		"$how: nothing is left"
 	exit_is 0 "$how: it starts again" afw start $how
 	waits_for 5 "[ \"\$(of phase $how)\" = running ]" "$how: and runs"
 	exit_is 0 "$how: stop" afw stop $how --timeout 300ms

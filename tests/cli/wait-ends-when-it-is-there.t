@@ -6,7 +6,10 @@ afw_env
 fake_session one running working
 fake_session two running idle
 one=$DATA/sessions/$(printf '%032x' $((0xabc000000001)))
-hold one two
+queued=1 fake_session three running completed
+queued=1 fake_session four running completed
+four=$dir
+hold one two three four
 refused 7 "wait for 'one': it is still working after 100 ms" 'time is up' \
 	afw wait one --timeout 100ms
 exit_is 0 'there already' afw wait two --for idle
@@ -23,12 +26,34 @@ refused 2 'no time' 'no time' afw wait one --timeout soon
 refused 3 'no session' 'unknown session' afw wait nobody
 refused 2 'not both' 'any and all' afw wait one --any --all
 
-(run afw wait one --json; echo "$code $out" >"$T/woken") &
+refused 7 "still completed, and a message waits, after 100 ms" \
+	'a rest between two messages is none' afw wait three --timeout 100ms
+exit_is 0 'but what it is' afw wait three --for running
+
+afw wait two four --for idle,completed --timeout 4s >"$T/went" 2>"$T/told" &
+job=$!
+waits_for 10 'grep -q "two: idle" "$T/went"' 'one whose message'
+dir=$four fake_state four running working
+wait $job
+is $? 7 'has gone in is not there'
+like "$(cat "$T/told")" "'four': it is still working after 4000 ms" \
+	'and it is not said to wait'
+
+# By itself it looks every five seconds; a machine may stand still for some.
 dir=$one
-fake_state one running waiting_for_input '"detail":"Allow?",'
-waits_for 3 'test -s "$T/woken"' 'woken by the state'
+for _ in 1 2 3; do
+	fake_state one running working
+	rm -f "$T/woken"
+	(run afw wait one --json; echo "$code $out" >"$T/woken") &
+	nap; nap; nap
+	fake_state one running waiting_for_input '"detail":"Allow?",'
+	within 3 'test -s "$T/woken"'
+	woken=$?
+	wait $!
+	[ $woken != 0 ] || break
+done
+ok $woken 'woken by the state'
 like "$(cat "$T/woken")" '^0 .*"reached":"waiting_for_input"' 'with JSON'
-wait $!
 
 fake_state one running working
 (run afw wait one --for completed; echo "$code $err" >"$T/ended") &
@@ -38,13 +63,27 @@ let_go
 waits_for 3 'test -s "$T/ended"' "the supervisor's death wakes it"
 like "$(cat "$T/ended")" '^6 .*has ended \(error: lost' 'it cannot come there'
 wait $job
+# Its message waits for a person, as behind a draft.
+hold three
+started=$(now_ms)
+(run afw wait three --for completed --timeout 300s; echo "$code $out" >"$T/kept") &
+kept=$!
 exit_is 0 'unless that was waited for' afw wait one --for error
 exit_is 0 'which is so by itself' afw wait one
 is "$out" error 'and said'
 
 make_repo "$T/repo"
 cd "$T/repo" || exit
+export DEMO_LOG=$T/log PATH="$ROOT/share:$PATH"
+exit_is 0 'an agent with a task' afw new task -a demo -m '[[lines 3]]'
+exit_is 0 'is not idle' afw wait task --for idle,completed --timeout 60s
+like "$(cat "$T/log")" 'lines 3' 'before it has its task'
 run afw new real -- sh -c 'sleep 0.2; exit 0'
-exit_is 0 'a real one ends' afw wait real --for stopped --timeout 10s
+exit_is 0 'a real one ends' afw wait real --for stopped --timeout 60s
 is "$out" stopped 'stopped'
+wait $kept
+let_go
+is "$(cat "$T/kept")" '0 completed' 'one that stays there is there some time'
+took=$(($(now_ms) - started))
+ok $((took < 29000)) "not before half a minute"
 done_testing

@@ -11,7 +11,7 @@
 #include "base/words.h"
 #include "config/config.h"
 #include "config/inifile.h"
-#include "config/keyname.h"
+#include "base/keyname.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/typable.h"
 #include "base/utf8.h"
 #include "supervisor/send_text.h"
 #include "supervisor/typed_keys.h"
@@ -39,10 +40,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	char *prompt = calloc(1, size + 1);
 	size_t dropped;
 
-	dropped = send_text_filter(text, size, &once);
+	dropped = typable_filter(text, size, &once);
 	must(once.len + dropped <= size);
 	check_clean(&once);
-	must(send_text_filter(once.data, once.len, &twice) == 0);
+	must(typable_filter(once.data, once.len, &twice) == 0);
 	must(twice.len == once.len);
 	must(once.len == 0 || memcmp(once.data, twice.data, once.len) == 0);
 	must(send_text_longest_line(text, size) <= size);
@@ -51,7 +52,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		memcpy(prompt, data, size);
 	must(send_text_is_prompt(text, strlen(prompt), prompt, 200));
 	send_text_is_prompt(once.data, once.len, prompt, 200);
-	send_text_blank(text, size);
+	typable_blank(text, size);
 	typed_keys_any(text, size);
 	must(size == 0 || data[0] == 0x1b || typed_keys_any(text, size));
 

@@ -9,6 +9,11 @@
  *	bench echo KEYS CMD ARGS
  *		Runs CMD on a terminal of its own, types KEYS letters and
  *		prints how many microseconds each took to come back.
+ *
+ *	bench picture ROUNDS TEXT KEY CMD ARGS
+ *		Runs CMD on a terminal of its own, ROUNDS times. One line a
+ *		round: microseconds until TEXT is on it, and from KEY, typed
+ *		when it is quiet, until something changes there.
  */
 #include <fcntl.h>
 #include <poll.h>
@@ -150,11 +155,72 @@ static int echo(int keys, char **argv)
 	return rc;
 }
 
+/* Reads until text comes, or for ms; 1 if it came. */
+static int read_text(int fd, const char *text, int ms)
+{
+	static char all[1 << 20];
+	struct pollfd p = {.fd = fd, .events = POLLIN};
+	size_t len = 0;
+
+	while (len < sizeof all && poll(&p, 1, ms) > 0) {
+		ssize_t n = read(fd, all + len, sizeof all - len);
+
+		if (n <= 0)
+			return 0;
+		len += (size_t)n;
+		if (memmem(all, len, text, strlen(text)))
+			return 1;
+	}
+	return 0;
+}
+
+static int picture_once(const char *text, char key, char **argv)
+{
+	struct winsize ws = {.ws_row = 50, .ws_col = 200};
+	struct pollfd p = {.events = POLLIN};
+	int64_t start = now_us(), shown;
+	int status, rc = -1;
+	pid_t pid = forkpty(&p.fd, NULL, NULL, &ws);
+
+	if (pid == 0) {
+		execvp(argv[0], argv);
+		_exit(127);
+	}
+	if (!read_text(p.fd, text, 5000)) {
+		fprintf(stderr, "bench: %s: never showed %s\n", argv[0], text);
+		goto out;
+	}
+	shown = now_us() - start;
+	read_until(p.fd, 0, 200);
+	start = now_us();
+	if (write(p.fd, &key, 1) != 1 || poll(&p, 1, 5000) != 1) {
+		fprintf(stderr, "bench: %s: the key did nothing\n", argv[0]);
+		goto out;
+	}
+	printf("%lld %lld\n", (long long)shown, (long long)(now_us() - start));
+	rc = 0;
+out:
+	kill(pid, SIGHUP);
+	close(p.fd);
+	waitpid(pid, &status, 0);
+	return rc;
+}
+
+static int picture(int rounds, const char *text, char key, char **argv)
+{
+	for (int i = 0; i < rounds; i++)
+		if (picture_once(text, key, argv) < 0)
+			return 1;
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	if (argc > 3 && strcmp(argv[1], "runs") == 0)
 		return runs(atoi(argv[2]), argv + 3);
 	if (argc > 3 && strcmp(argv[1], "echo") == 0)
 		return echo(atoi(argv[2]), argv + 3);
+	if (argc > 5 && strcmp(argv[1], "picture") == 0)
+		return picture(atoi(argv[2]), argv[3], argv[4][0], argv + 5);
 	return 2;
 }

@@ -4,12 +4,14 @@
  *	jsonget a.b.0.c     the value there: a string bare, the rest as JSON
  *	jsonget '#' a.b     how many entries that array or object has
  *	jsonget .           the whole, on one line
+ *	jsonget -c FILE...  the names of those that are not one JSON object
  *
  * The text comes on standard input and may be several JSON values (JSON
  * lines): then the path is looked up in each. Exits 1 where nothing has it.
  */
 #include <cjson/cJSON.h>
 #include <ctype.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,13 +61,37 @@ static void show(const cJSON *v, bool count)
 	}
 }
 
-static void read_all(struct buf *in)
+static void read_all(int fd, struct buf *in)
 {
 	ssize_t n;
 
-	while ((n = read(0, buf_room(in, 65536), 65536)) > 0)
+	while ((n = read(fd, buf_room(in, 65536), 65536)) > 0)
 		in->len += (size_t)n;
 	buf_addc(in, '\0');
+}
+
+static int check(char **files)
+{
+	int bad = 0;
+
+	for (; *files; files++) {
+		int fd = open(*files, O_RDONLY | O_CLOEXEC);
+		struct buf in = {0};
+		cJSON *o = NULL;
+
+		if (fd < 0)
+			continue; /* gone meanwhile: not torn */
+		read_all(fd, &in);
+		o = cJSON_ParseWithOpts(in.data, NULL, 1);
+		if (!cJSON_IsObject(o)) {
+			puts(*files);
+			bad = 1;
+		}
+		cJSON_Delete(o);
+		buf_finish(&in);
+		close(fd);
+	}
+	return bad;
 }
 
 int main(int argc, char **argv)
@@ -75,9 +101,11 @@ int main(int argc, char **argv)
 	struct buf in = {0};
 	const char *p;
 
+	if (argc > 1 && strcmp(argv[1], "-c") == 0)
+		return check(argv + 2);
 	if (argc != 2 && !count)
 		return 2;
-	read_all(&in);
+	read_all(0, &in);
 	for (p = in.data;;) {
 		const cJSON *v;
 		cJSON *root;

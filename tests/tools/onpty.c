@@ -7,7 +7,7 @@
  * milliseconds apart), what the program prints is written to standard
  * output as it came; with -n nobody reads the terminal. Empty input is no
  * end: it goes on until the program ends. Then the terminal's settings have
- * three seconds to be what they were before (who restores them may be
+ * twenty seconds to be what they were before (who restores them may be
  * another process), else the exit code is 99; else it is the program's, or
  * 128 and its signal.
  */
@@ -24,7 +24,7 @@
 #include <termios.h>
 #include <unistd.h>
 
-#define RESTORE_MS 3000
+#define RESTORE_MS 20000
 
 static int master, slave;
 static size_t part = 1024;

@@ -5,6 +5,7 @@
 #	names                           the names in the list, top to bottom
 #	selected                        the name that the marker stands at
 #	see TEXT NAME; gone TEXT NAME   results: the screen comes to (not) have
+#	row_like N REGEX NAME; names_are NAMES NAME; selected_is WHO NAME
 #	keys KEY...                     one by one, as a person types
 
 . "$(dirname "${BASH_SOURCE[0]}")/../lib.sh"
@@ -19,7 +20,7 @@ stop()
 	local pid
 	pid=$(tm display-message -p '#{pid}' 2>/dev/null) || return 0
 	tmux_stop
-	wait_for 10 "! kill -0 $pid"
+	wait_for 10 "has_ended $pid"
 }
 
 dash()
@@ -64,13 +65,34 @@ gone()
 	fi
 }
 
+row_like()
+{
+	_re=$2
+	wait_for 10 "[[ \$(row $1) =~ \$_re ]]"
+	like "$(row "$1")" "$2" "$3" || diag "$(tmux_screen)"
+}
+
+names_are()
+{
+	_names=$1
+	wait_for 10 '[ "$(names)" = "$_names" ]'
+	is "$(names)" "$1" "$2" || diag "$(tmux_screen)"
+}
+
+selected_is()
+{
+	_selected=$1
+	wait_for 10 '[ "$(selected)" = "$_selected" ]'
+	is "$(selected)" "$1" "$2" || diag "$(tmux_screen)"
+}
+
+# Escape is to be the last of them, or seen to have done its work before the
+# next one: both in one read would be Alt and that key.
 keys()
 {
 	local key
 	for key; do
 		tmux_keys "$key"
-		# ESC and the next key in one read would be Alt and that key.
-		[ "$key" != Escape ] || { nap; nap; nap; }
 	done
 }
 

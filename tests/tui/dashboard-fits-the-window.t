@@ -10,27 +10,28 @@ widest()
 dash 80 24
 see '? help  q quit' 'the footer is whole at 80 columns'
 is "$(tmux_screen | wc -l)" 24 'it has 24 rows'
-like "$(row 24)" '^R resume' 'the footer is the last of them'
-like "$(row 8)" '^── number-1 · generic · stopped' 'the preview is below'
+row_like 24 '^R resume' 'the footer is the last of them'
+row_like 8 '^── number-1 · generic · stopped' 'the preview is below'
 
 tmux_resize 200 50
 see 'number-1 · generic · stopped' 'it follows the window to 200x50'
 wait_for 5 '[[ "$(row 50)" == R* ]]'
-like "$(row 50)" '^R resume' 'the footer has moved down'
-like "$(row 2)" '^  NAME.*│── number-1' 'the preview is beside the list'
-like "$(row 2)" 'BRANCH' 'the branch has a column now'
+row_like 50 '^R resume' 'the footer has moved down'
+row_like 2 '^  NAME.*│── number-1' 'the preview is beside the list'
+row_like 2 'BRANCH' 'the branch has a column now'
 
 tmux_resize 50 12
 wait_for 5 '[[ "$(row 12)" == R* ]]'
-like "$(row 12)" '^R resume' 'it follows the window down to 50x12'
+row_like 12 '^R resume' 'it follows the window down to 50x12'
 wait_for 5 '[ "$(names | wc -w)" = 4 ]'
-is "$(names)" 'number-1 number-2 number-3 number-4' 'the list is still there'
+names_are 'number-1 number-2 number-3 number-4' 'the list is still there'
+row_like 2 ' 1-4 of 5 *$' 'and says where in it one is'
 tmux_resize 30 8
 see '30x8 is too small' 'too small is said'
 keys j n x
 tmux_resize 80 24
 see 'NAME' 'and given up when there is room again'
-is "$(selected)" number-1 'keys did nothing meanwhile'
+selected_is number-1 'keys did nothing meanwhile'
 tmux_resize 30 8
 see 'too small' 'small again'
 keys q
@@ -38,8 +39,19 @@ waits_for 5 tmux_dead 'q leaves even then'
 
 dash 40 10
 see 'number-1' '40x10 is enough'
+row_like 10 '^R resume .*[?] help  q quit *$' 'help and quit stay in the footer'
 tmux_resize 41 10
 tmux_resize 300 100
 wait_for 5 '[[ "$(row 100)" == R* ]]'
-like "$(row 100)" '^R resume' '300x100 works'
+row_like 100 '^R resume' '300x100 works'
+unlike "$(row 2)" ' of 5' 'all are seen'
+
+repo=$T/a-repository-of-a-long-name
+fake_session the-name-is-what-counts stopped
+dash 100 24
+see ' a-rep…/the-name-is-what-counts ' 'of a long label the repository is cut'
+see ' repo/number-1 ' 'one that fits is whole'
+tmux_resize 80 24
+see ' the-name-is-what-counts   s' 'and left out where there is no room'
+see '── repo/number-1 ·' 'the heading of the preview has all of it'
 end

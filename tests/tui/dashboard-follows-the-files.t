@@ -23,6 +23,15 @@ see 'still here' 'the other is shown as before'
 fake_state one running completed '"last_line":"well again",'
 see 'well again' 'it is taken back when it is whole again'
 
+# What stands below an agent's composer is none of its words.
+fake_state two running completed '"activity_source":"hook","last_line":"? for help","title":"Mend it",'
+see 'Mend it' 'an agent that rests says its title'
+gone '? for help' 'and not the last line of its screen'
+fake_state two running completed '"activity_source":"hook","detail":"mended","last_line":"? for help",'
+see 'mended' 'unless its last words are known'
+fake_state two running idle '"activity_source":"process","detail":"quiet","last_line":"? for help",'
+see '? for help' 'of a command the last line is what it says'
+
 let_go
 see '2 in error' 'the lock let go: both are lost, at once'
 see 'lost: its supervisor is gone' 'which is said in words'
@@ -33,4 +42,10 @@ gone ' one  ' 'a session that is moved away is gone'
 see '1 in error' 'and no longer counted'
 rm -rf "$DATA"/sessions/*
 see 'There are no sessions yet' 'after the last one it says so again'
+
+cd "$T" || exit 2
+dash 80 24
+see 'go to a git repository and type' 'outside a repository, where to begin'
+keys n
+see 'no git repository here' 'and n says why it makes none'
 end

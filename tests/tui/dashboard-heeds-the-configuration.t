@@ -7,8 +7,7 @@ cp "$BUILD/afw-dashboard" "$T/bin/"
 cat >"$T/bin/afw" <<'END2'
 #!/bin/bash
 [ "$1" = new ] && cat >/dev/null
-printf '%s|' "$@" >>"$AF_TEST_ID/calls"
-echo >>"$AF_TEST_ID/calls"
+printf '%s\n' "$(printf '%s|' "$@")" >>"$AF_TEST_ID/calls"
 END2
 chmod +x "$T/bin/afw"
 ini()
@@ -46,7 +45,7 @@ keys Escape
 gone '[first]' 'Esc leaves the form'
 rm -f "$T/calls"
 
-like "$(row 30)" '^R resume  S start afresh  n new' \
+row_like 30 '^R resume  S start afresh  n new' \
 	'the footer has what can be done with one that does not run'
 keys R
 wait_for 10 '[ -n "$(calls)" ]'
@@ -64,12 +63,23 @@ for phase in suspended error; do
 	is "$(calls)" "resume|$id|" "$phase: R resumes"
 	rm -f "$T/calls"
 done
+keys s
+see 'ended is not running: R starts it again' 'none of these takes a message'
 hold ended
 fake_state ended running idle
-see 'Enter attach' 'of one that runs, what can be done with that'
+see 'Enter attach (back: Ctrl-\)' 'of one that runs, what can be done with that'
 keys R
 see 'ended runs already' 'which is not started twice'
 is "$(calls)" '' 'nothing was run'
+let_go
+
+ini 'detach_key = C-q'
+fake_state ended running idle
+hold ended
+start X=1
+see 'attach (back: Ctrl-q)' 'the key that leaves an agent is the configured one'
+keys ?
+see 'Ctrl-q         there: comes back here' 'in the help, too'
 let_go
 
 ini 'harnes = x'

@@ -30,8 +30,7 @@ see 'its last words' 'of one that does not run the last screen is shown'
 see 'stopped: exit code 3' 'with how it ended'
 keys g
 start=$(now_ms)
-wait_for 5 '[ "$(selected)" = live ]'
-is "$(selected)" live 'keys are answered while the supervisor is stopped'
+selected_is live 'keys are answered while the supervisor is stopped'
 see 'does not answer (is it stopped?)' 'which is said'
 keys j
 wait_for 5 '[ "$(selected)" = other ]'

@@ -10,16 +10,18 @@ tmux_type hello
 keys Tab
 for i in 1 2 3 4 5 6; do
 	! tmux_screen | grep -qF '[a command]' || break
+	before=$(tmux_screen)
 	keys Right
-	nap
+	within 5 '[ "$(tmux_screen)" != "$before" ]'
 done
 keys Tab
 tmux_type "sh -c 'printf \"\\033[32mgreen\\033[m here\\n\"; echo x >new-file; exec cat'"
 keys Enter
 see 'green here' 'the form starts a session; its screen is shown'
 wait_for 10 '[ "$(selected)" = hello ]'
-is "$(selected)" hello 'and it is selected'
-like "$(tmux_screen -e | grep 'here')" $'\e\\[[0-9;]*32m' 'in its colours'
+selected_is hello 'and it is selected'
+wait_for 10 'tmux_screen | grep -q "^green here"'
+like "$(tmux_screen -e | grep 'here' | tail -n 1)" $'\e\\[[0-9;]*32m' 'in its colours'
 is "$(afw ls --json | tr -d '\n' | grep -c hello)" 1 'afw ls has it too'
 
 keys s
@@ -40,6 +42,7 @@ keys Enter
 see 'typed myself' 'Enter attaches'
 keys 'C-\'
 see 'NAME' 'the detach key comes back'
+see 'Enter attach  n new' 'and need not be told any more'
 see 'typed myself' 'to a preview that has it'
 
 keys d
@@ -51,13 +54,36 @@ keys x y
 see 'stopped:' 'x stops it; how it ended is said'
 see 'typed myself' 'its last screen is still there'
 keys r y
-waits_for 20 'tmux_screen | tail -n 4 | grep -qE "untracked|would be lost|commit"' \
-	'rm of unsaved work is refused, with the reason'
-is "$(names)" hello 'the session is still there'
+see 'afw trash restore hello' 'rm says how unsaved work comes back'
+ok_cmd 'and it does' afw trash restore hello
+wait_for 10 '[ "$(names)" = hello ]'
+names_are hello 'the session is there again'
 afw ls >/dev/null
 rm -f "$(json worktree "$(session_dir hello)/spec.json")/new-file"
 keys j r y
 see 'There are no sessions yet' 'after that rm removes it'
+# While rm is still at work q asks.
+see 'hello: removed' 'and is done'
 keys q
 waits_for 5 tmux_dead 'q leaves'
+
+# Their sockets are gone, and the first one's supervisor stands still.
+declare -A other=([one]=two [two]=one) supervisor=()
+for name in one two; do
+	afw new $name -- sh -c "echo this is $name; echo; echo ready; exec cat" >/dev/null
+	run afw status $name --json
+	supervisor[$name]=$(json supervisor_pid)
+done
+rm -rf "$RUN"
+kill -STOP "${supervisor[@]}"
+dash 100 30
+see 'its supervisor does not answer' 'one that cannot be reached is said'
+first=$(selected)
+kill -CONT "${supervisor[${other[$first]}]}"
+keys j
+see "this is ${other[$first]}" 'the next one is called back all the same'
+kill -CONT "${supervisor[@]}"
+keys q
+wait_for 5 tmux_dead
+exit_is 0 'both are removed' afw rm --stop one two
 end

@@ -6,7 +6,7 @@ refused 1 'no terminal.*hint: afw ls' 'no terminal: says so' "$D"
 in_terminal()
 {
 	stop
-	tmux_start 80 24 env "$@" "$D"
+	tmux_run 80 24 env "$@" "$D"
 	wait_for 10 tmux_dead
 }
 in_terminal TERM=dumb

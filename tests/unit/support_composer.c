@@ -1,11 +1,8 @@
 /*
- * support_composer.c - the scripted harness.
+ * support_composer.c - the supervisor's side of the scripted harness.
  *
- * Two sides. The harness's: bytes come in through the queue, change its
- * state at once, and are drawn after echo_after. The supervisor's: what was
- * drawn is read after read_lag, or at once by refresh(). An Enter that
- * arrives while the harness has a menu up counts as an approval, drawn or
- * not.
+ * A real sender and a real fuser in front of support_fake.c: what that has
+ * drawn is read after read_lag, or at once by refresh().
  */
 #include "support_composer.h"
 
@@ -19,76 +16,8 @@
 
 #include "adapters/rules.h"
 #include "base/json.h"
-#include "base/mem.h"
-
-static void event(struct composer_fake *c, struct reading r)
-{
-	activity_reading(c->activity, &r, c->now);
-	sender_reading(c->sender, &r);
-}
-
-static void told_hook(struct composer_fake *c, enum activity a, bool start,
-		      const char *prompt)
-{
-	struct reading r = {.source = SOURCE_HOOK, .activity = a};
-
-	r.turn_started = start;
-	r.turn_ended = a == ACTIVITY_COMPLETED;
-	if (prompt != NULL)
-		snprintf(r.prompt, sizeof r.prompt, "%s", prompt);
-	if (c->hooks)
-		event(c, r);
-	r = (struct reading){.source = SOURCE_PROGRAM_STATUS, .activity = a};
-	if (c->status)
-		event(c, r);
-}
-
-static void changed(struct composer_fake *c)
-{
-	c->dirty = true;
-	if (c->draw_at == 0)
-		c->draw_at = c->now + c->echo_after;
-}
-
-/* -- the harness's side -- */
-
-static void draw_rows(struct composer_fake *c)
-{
-	int row = 0, before = 0;
-	char *text = c->shown.data ? c->shown.data : (char *)"";
-
-	for (int i = 0; i < COMPOSER_ROWS; i++)
-		c->rows[i][0] = '\0';
-	if (c->line_mode) {
-		snprintf(c->rows[0], sizeof c->rows[0], "%s", c->last_line);
-		snprintf(c->rows[1], sizeof c->rows[1], "%.500s", text);
-		c->cursor_row = 1;
-		c->cursor_col = (int)strlen(c->rows[1]);
-		return;
-	}
-	snprintf(c->rows[row++], sizeof c->rows[0], "%s", c->last_line);
-	if (c->busy)
-		snprintf(c->rows[row++], sizeof c->rows[0], "* Working");
-	if (c->menu) {
-		snprintf(c->rows[row++], sizeof c->rows[0],
-			 "Do you want to run rm -rf?");
-		snprintf(c->rows[row++], sizeof c->rows[0], "> 1. Yes");
-		return;
-	}
-	if (c->no_composer)
-		return;
-	for (char *end; row < COMPOSER_ROWS; row++, text = end + 1) {
-		end = strchr(text, '\n');
-		snprintf(c->rows[row], sizeof c->rows[0], "%s%.*s",
-			 before++ ? "  " : "] ",
-			 end ? (int)(end - text > 400 ? 400 : end - text) : 400,
-			 text);
-		c->cursor_row = row;
-		c->cursor_col = (int)strlen(c->rows[row]);
-		if (end == NULL)
-			break;
-	}
-}
+#include "support_fake.h"
+#include "terminal/terminal.h"
 
 static void op_view(void *ctx, struct view *v);
 
@@ -97,107 +26,12 @@ static void know(struct composer_fake *c)
 	struct view v;
 	struct look look;
 	c->read_at = 0;
-	draw_rows(c);
+	fake_draw(c);
 	activity_output(c->activity, c->now);
 	op_view(c, &v);
 	adapter_look(&c->adapter, c->rules, &v, &look);
 	activity_look(c->activity, &look, c->now);
 	sender_screen_changed(c->sender);
-}
-
-static void submit(struct composer_fake *c)
-{
-	assert_true(c->nturns < COMPOSER_TURNS);
-	c->turns[c->nturns++] = mem_strndup(c->text.data, c->text.len);
-	snprintf(c->last_line, sizeof c->last_line, "you said: %.200s",
-		 c->text.data);
-	if (!c->line_mode)
-		told_hook(c, ACTIVITY_WORKING, true, c->text.data);
-	buf_clear(&c->text);
-	buf_clear(&c->shown);
-	c->draw_at = 0;
-	if (!c->line_mode && c->turn_for > 0) {
-		c->busy = true;
-		c->turn_end = c->now + c->turn_for;
-	}
-	if (!c->mute)
-		changed(c);
-}
-
-static void enter(struct composer_fake *c)
-{
-	c->enters++;
-	if (c->menu) {
-		c->approvals++;
-		return;
-	}
-	if (c->swallow_enter || (c->text.len == 0 && !c->line_mode))
-		return;
-	if (c->text.data == NULL)
-		buf_adds(&c->text, "");
-	submit(c);
-}
-
-static void take_text(struct composer_fake *c, const char *s, size_t len)
-{
-	if (c->menu || c->drop_paste)
-		return;
-	buf_add(&c->text, s, len);
-	buf_clear(&c->shown);
-	if (c->collapse && c->text.len > 200)
-		buf_addf(&c->shown, "[Pasted %zu]", c->text.len);
-	else if (!c->password)
-		buf_add(&c->shown, c->text.data, c->text.len);
-	changed(c);
-}
-
-static size_t take_sequence(struct composer_fake *c, const char *s, size_t len)
-{
-	if (len >= 6 && memcmp(s, "\033[200~", 6) == 0) {
-		assert_false(c->in_paste);
-		c->in_paste = true;
-		c->pastes++;
-		return 6;
-	}
-	if (len >= 6 && memcmp(s, "\033[201~", 6) == 0) {
-		assert_true(c->in_paste);
-		c->in_paste = false;
-		take_text(c, c->paste.data, c->paste.len);
-		buf_clear(&c->paste);
-		return 6;
-	}
-	return 0;
-}
-
-static void take_input(struct composer_fake *c)
-{
-	size_t i = 0;
-
-	while (i < c->queue.len) {
-		const char *s = c->queue.data + i;
-		size_t left = c->queue.len - i, n = 1;
-
-		if (*s == '\033' && left < 6)
-			break;
-		if (*s == '\033') {
-			n = take_sequence(c, s, left);
-			assert_true(n > 0);
-		} else if (c->in_paste) {
-			buf_add(&c->paste, s, 1);
-		} else if (*s == '\r') {
-			enter(c);
-		} else if (*s == 0x03) {
-			c->clears += c->text.len > 0;
-			c->quits += c->text.len == 0;
-			buf_clear(&c->text);
-			take_text(c, "", 0);
-		} else {
-			take_text(c, s, 1);
-		}
-		buf_add(&c->input, s, n);
-		i += n;
-	}
-	buf_drop(&c->queue, i);
 }
 
 /* -- the sender's ops -- */
@@ -242,6 +76,7 @@ static void op_view(void *ctx, struct view *v)
 	    .cursor_row = c->cursor_row,
 	    .cursor_col = c->cursor_col,
 	    .cursor_visible = true,
+	    .updating = c->updating,
 	    .bracketed_paste = !c->no_bracketed && !c->line_mode,
 	    .title = "",
 	};
@@ -284,11 +119,67 @@ static void op_receipt(void *ctx, int64_t id, enum receipt r, bool last,
 	assert_true(c->ntold <= COMPOSER_RECEIPTS);
 	*t = (struct told){.id = id, .at = c->now, .receipt = r, .last = last};
 	snprintf(t->detail, sizeof t->detail, "%s", detail);
+	if (last && c->dir)
+		queue_remove(c->dir, id);
 	if (r == RECEIPT_SUBMITTED && !last)
 		activity_sent(c->activity, c->now);
 }
 
+static int op_ask_typed(void *ctx)
+{
+	struct composer_fake *c = ctx;
+
+	if (!c->past_us)
+		return 0;
+	c->answer_at = c->now + 4;
+	return 1;
+}
+
+static int op_keep(void *ctx, int64_t id, unsigned flags, const char *text,
+		   size_t len, struct err *err)
+{
+	struct composer_fake *c = ctx;
+	struct queued m = {
+	    .id = id, .flags = flags, .at = 1, .text = text, .len = len};
+
+	return queue_put(c->dir, &m, err);
+}
+
+static int op_typing(void *ctx, int64_t id, struct err *err)
+{
+	struct composer_fake *c = ctx;
+
+	return queue_typing(c->dir, id, err);
+}
+
+static int op_waiting(void *ctx, int64_t id, struct err *e)
+{
+	struct composer_fake *c = ctx;
+
+	return queue_waiting(c->dir, id, e);
+}
+
+static void on_kept(void *ctx, const struct queued *m)
+{
+	struct composer_fake *c = ctx;
+
+	if (m->typing)
+		op_receipt(c, m->id, RECEIPT_UNCONFIRMED, true, "killed");
+	else
+		sender_restore(c->sender, m->id, m->flags, 0, m->text, m->len);
+}
+
+void composer_keep(struct composer_fake *c, const char *dir)
+{
+	c->dir = dir;
+	c->ops.keep = op_keep;
+	c->ops.typing = op_typing;
+	c->ops.waiting = op_waiting;
+	sender_count_from(c->sender, queue_load(dir, on_kept, c));
+}
+
 static const struct sender_ops composer_ops = {
+    .ask_typed = op_ask_typed,
     .write = op_write,
     .backlog = op_backlog,
     .refresh = op_refresh,
@@ -333,18 +224,20 @@ static void init(struct composer_fake *c, const char *config)
 	assert_non_null(c->rules);
 	cJSON_Delete(o);
 	c->activity = activity_create(&c->adapter);
-	c->sender = sender_create(&c->adapter, c->rules, &composer_ops, c);
+	c->ops = composer_ops;
+	c->sender = sender_create(&c->adapter, c->rules, &c->ops, c);
 }
 
 void composer_init(struct composer_fake *c)
 {
 	init(c, "{\"composer\":[\"^\\\\] ?(.*)$\"],"
 		"\"busy\":[\"^\\\\* Working\"],"
+		"\"queued\":[\"^Queued:$\"],"
 		"\"waiting\":[\"^(Do you want.*)$\"],"
 		"\"collapsed\":[\"\\\\[Pasted [0-9]+\\\\]\"]}");
 	c->no_composer = false;
 	know(c);
-	told_hook(c, ACTIVITY_IDLE, false, NULL);
+	fake_tell(c, ACTIVITY_IDLE, false, NULL);
 	composer_run(c, 700);
 }
 
@@ -366,35 +259,7 @@ void composer_finish(struct composer_fake *c)
 	buf_finish(&c->text);
 	buf_finish(&c->shown);
 	buf_finish(&c->paste);
-}
-
-static void harness_tick(struct composer_fake *c)
-{
-	if (!c->reads_nothing && c->queue.len > 0)
-		take_input(c);
-	if (c->menu_at != 0 && c->now >= c->menu_at) {
-		c->menu_at = 0;
-		c->menu = true;
-		c->menu_end = c->menu_for ? c->now + c->menu_for : 0;
-		c->read_at = c->now + c->read_lag; /* printed at once */
-	}
-	if (c->menu && c->menu_end != 0 && c->now >= c->menu_end) {
-		c->menu = false;
-		changed(c);
-	}
-	if (c->turn_end != 0 && c->now >= c->turn_end && !c->menu) {
-		c->turn_end = 0;
-		c->busy = false;
-		told_hook(c, ACTIVITY_COMPLETED, false, NULL);
-		changed(c);
-	}
-	if (c->draw_at != 0 && c->now >= c->draw_at) {
-		c->draw_at = 0;
-		if (c->read_at == 0)
-			c->read_at = c->now + c->read_lag;
-	}
-	if (c->read_at != 0 && c->now >= c->read_at)
-		know(c);
+	buf_finish(&c->held);
 }
 
 void composer_run(struct composer_fake *c, int64_t ms)
@@ -406,12 +271,24 @@ void composer_run(struct composer_fake *c, int64_t ms)
 		activity_verdict(c->activity, c->now, &v);
 		was = v.activity;
 		c->now++;
-		harness_tick(c);
+		fake_tick(c);
+		if (c->read_at != 0 && c->now >= c->read_at)
+			know(c);
 		if (c->now % 1000 == 0)
 			activity_process(c->activity, 0, 1, c->now);
 		activity_verdict(c->activity, c->now, &v);
 		if (v.activity != was)
 			sender_wake(c->sender);
+		if (c->answer_at && c->now >= c->answer_at) {
+			int64_t ago = c->now - (c->key_second * 1000 + 999);
+
+			c->answer_at = 0;
+			sender_typed_ago(c->sender,
+					 c->no_answers ? TERMINAL_TYPED_UNKNOWN
+					 : !c->key_second ? TERMINAL_TYPED_NEVER
+					 : ago > 0	  ? ago
+							  : 0);
+		}
 		if (c->timer_at >= 0 && c->now >= c->timer_at) {
 			c->timer_at = -1;
 			sender_timer(c->sender);
@@ -462,8 +339,10 @@ const char *composer_receipts(const struct composer_fake *c, int64_t id)
 void composer_type(struct composer_fake *c, const char *keys)
 {
 	buf_adds(&c->queue, keys);
-	take_input(c);
-	sender_user_typed(c->sender);
+	fake_read(c);
+	c->key_second = c->now / 1000;
+	if (!c->past_us)
+		sender_user_typed(c->sender);
 }
 
 void composer_interrupt(struct composer_fake *c)
@@ -471,8 +350,8 @@ void composer_interrupt(struct composer_fake *c)
 	activity_interrupted(c->activity, c->now);
 	c->busy = false;
 	c->turn_end = 0;
-	told_hook(c, ACTIVITY_IDLE, false, NULL);
-	take_text(c, c->turns[c->nturns - 1], strlen(c->turns[c->nturns - 1]));
+	fake_tell(c, ACTIVITY_IDLE, false, NULL);
+	fake_take(c, c->turns[c->nturns - 1], strlen(c->turns[c->nturns - 1]));
 }
 
 void composer_redraw(struct composer_fake *c)

@@ -27,6 +27,8 @@ struct told {
 
 struct composer_fake {
 	struct sender *sender;
+	struct sender_ops ops;
+	const char *dir; /* what waits is kept there; NULL: nowhere */
 	struct activity_fuser *activity;
 	struct adapter adapter;
 	struct rules *rules;
@@ -39,9 +41,15 @@ struct composer_fake {
 	bool line_mode;	    /* the kernel's canonical mode, like cat */
 	bool password;	    /* canonical without echo */
 	bool swallow_enter; /* Enter does nothing */
+	int breaks;	    /* so many Enters become line breaks */
 	bool drop_paste;    /* a paste does nothing */
 	bool collapse;	    /* long pastes as [Pasted N] */
+	bool takes_late; /* what comes in a turn, when that has ended … */
+	int64_t gap;	 /* … so long ago */
+	int64_t queues_until; /* what is entered before waits in a queue */
 	bool reads_nothing; /* the terminal's queue stays full */
+	bool stopped;	    /* neither reads nor prints */
+	bool updating;	    /* what it draws is not whole yet */
 	bool no_composer;   /* still starting, or a pager */
 	bool mute;	    /* submits print nothing */
 	int64_t echo_after; /* a paste is drawn so much later */
@@ -50,6 +58,9 @@ struct composer_fake {
 	int64_t menu_for;   /* and goes away after so long; 0: never */
 	int64_t read_lag;   /* what is printed is read so much later */
 	size_t take_max;    /* bytes taken by one write; 0: all */
+	bool no_answers;    /* past_us, but asking fails */
+	bool past_us;	    /* people type where we do not see it, but may ask:
+			       whole seconds, as tmux tells them */
 
 	/* What became of it. */
 	struct buf input;	     /* all bytes that reached the harness */
@@ -62,9 +73,11 @@ struct composer_fake {
 	int ntold;
 
 	/* Inside. */
-	struct buf queue, text, shown, paste;
+	struct buf queue, text, shown, paste, held; /* held: queues_until */
 	bool menu, busy, in_paste, dirty;
-	int64_t draw_at, read_at, turn_end, menu_end;
+	const char *late; /* of turns: not taken yet */
+	int64_t draw_at, read_at, turn_end, menu_end, late_at;
+	int64_t key_second, answer_at; /* past_us; answer_at 0: not asked */
 	char rows[COMPOSER_ROWS][512]; /* as the supervisor knows them */
 	const char *row_list[COMPOSER_ROWS];
 	int cursor_row, cursor_col;
@@ -79,6 +92,10 @@ void composer_finish(struct composer_fake *c);
 
 /* Lets time pass. */
 void composer_run(struct composer_fake *c, int64_t ms);
+
+/* What waits is kept in dir, as a supervisor does it; what is kept there
+ * already is restored or told. Right after composer_init(). */
+void composer_keep(struct composer_fake *c, const char *dir);
 
 /* Submits; returns sender_submit()'s value; *id may be NULL. */
 int composer_send(struct composer_fake *c, const char *text, unsigned flags,

@@ -67,11 +67,15 @@ int wt_setup(void **state)
 	return 0;
 }
 
+static char *one; /* the members that say which it is */
+
 int wt_teardown(void **state)
 {
 	struct err err;
 
 	(void)state;
+	free(one);
+	one = NULL;
 	return delete_tree(-100, wt_top, &err);
 }
 
@@ -153,7 +157,7 @@ void wt_repo(const char *name, int n)
 
 static struct wt_run start(const char *fmt, va_list ap)
 {
-	struct wt_run r = {.pid = -1, .out = -1};
+	struct wt_run r = {.pid = -1, .out = -1, .in = -1};
 	char *argv[] = {program, NULL}, *text;
 	struct spawn sp = {.argv = argv, .dir = wt_top, .fd = {-1, -1, 2}};
 	int in[2], out[2];
@@ -171,13 +175,32 @@ static struct wt_run start(const char *fmt, va_list ap)
 	close(in[0]);
 	close(out[1]);
 	assert_int_equal(file_write_all(in[1], text, strlen(text)), 0);
-	close(in[1]);
+	r.in = in[1];
 	r.out = out[0];
 	free(text);
 	return r;
 }
 
+static void close_in(struct wt_run *r)
+{
+	if (r->in >= 0)
+		close(r->in);
+	r->in = -1;
+}
+
 struct wt_run wt_start(const char *fmt, ...)
+{
+	struct wt_run r;
+	va_list ap;
+
+	va_start(ap, fmt);
+	r = start(fmt, ap);
+	va_end(ap);
+	close_in(&r);
+	return r;
+}
+
+struct wt_run wt_start_open(const char *fmt, ...)
 {
 	struct wt_run r;
 	va_list ap;
@@ -223,6 +246,7 @@ struct wt_answer wt_finish(struct wt_run *r)
 		;
 	if (r->out >= 0)
 		close(r->out);
+	close_in(r);
 	while (waitpid(r->pid, &a.status, WNOHANG) == 0) {
 		assert_true(clock_mono_ms() < end);
 		poll(NULL, 0, 2);
@@ -247,6 +271,7 @@ struct wt_answer wt_ask(const char *fmt, ...)
 	va_start(ap, fmt);
 	r = start(fmt, ap);
 	va_end(ap);
+	close_in(&r);
 	return wt_finish(&r);
 }
 
@@ -281,11 +306,47 @@ void wt_refused(const struct wt_answer *a, int code, const char *text)
 	assert_null(strchr(wt_str(a, "error"), '\n'));
 }
 
+#define CREATE "{\"op\":\"create\",\"path\":\"%s/%s\",\"name\":\"%s\"%s}\n"
+
+struct wt_run wt_create_start(const char *repo, const char *name,
+			      const char *members)
+{
+	return wt_start(CREATE, wt_top, repo, name, members);
+}
+
+struct wt_answer wt_create_ask(const char *repo, const char *name,
+			       const char *members)
+{
+	return wt_ask(CREATE, wt_top, repo, name, members);
+}
+
+void wt_create_refused(const char *repo, const char *name, const char *members,
+		       int code, const char *text)
+{
+	struct wt_answer a = wt_create_ask(repo, name, members);
+
+	wt_refused(&a, code, text);
+	wt_answer_finish(&a);
+}
+
+void wt_nothing_left(void)
+{
+	assert_string_equal(wt_out("ls -A | grep -v -e '^r$' -e gitconfig; "
+				   "true"),
+			    "");
+	assert_string_equal(wt_out("ls -A r/.git/worktrees 2>/dev/null; true"),
+			    "");
+	assert_string_equal(wt_out("git -C r for-each-ref "
+				   "--format='%%(refname)' refs/heads/af"),
+			    "");
+	assert_string_equal(wt_out("ls -d r/.git/refs/heads/af 2>/dev/null; "
+				   "git -C r status --porcelain"),
+			    "");
+}
+
 char *wt_create(const char *repo, const char *name, const char *more_members)
 {
-	struct wt_answer a =
-	    wt_ask("{\"op\":\"create\",\"path\":\"%s/%s\",\"name\":\"%s\"%s}\n",
-		   wt_top, repo, name, more_members);
+	struct wt_answer a = wt_create_ask(repo, name, more_members);
 	char *members;
 
 	if (a.code != 0)
@@ -299,4 +360,15 @@ char *wt_create(const char *repo, const char *name, const char *more_members)
 	    wt_str(&a, "branch"), wt_str(&a, "ino"));
 	wt_answer_finish(&a);
 	return members;
+}
+
+void wt_one(const char *more_members)
+{
+	free(one);
+	one = wt_create("r", "one", more_members);
+}
+
+struct wt_answer wt_one_ask(const char *op, const char *more_members)
+{
+	return wt_ask("{\"op\":\"%s\",%s%s}\n", op, one, more_members);
 }

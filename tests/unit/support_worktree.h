@@ -23,6 +23,7 @@ struct wt_answer {
 struct wt_run {
 	pid_t pid;
 	int out; /* its standard output; -1 once closed */
+	int in;	 /* its standard input; -1: closed */
 	struct buf got;
 };
 
@@ -51,6 +52,9 @@ void wt_answer_finish(struct wt_answer *a);
 
 struct wt_run wt_start(const char *fmt, ...)
     __attribute__((format(printf, 1, 2)));
+/* As wt_start; its input stays open until wt_finish(). */
+struct wt_run wt_start_open(const char *fmt, ...)
+    __attribute__((format(printf, 1, 2)));
 /* Reads until text has come or 30 s are over (the test fails then). */
 void wt_until(struct wt_run *r, const char *text);
 struct wt_answer wt_finish(struct wt_run *r);
@@ -62,7 +66,23 @@ long wt_int(const struct wt_answer *a, const char *key);
 /* Fails the test unless the answer is an error of that code with text. */
 void wt_refused(const struct wt_answer *a, int code, const char *text);
 
-/* create NAME in wt_top/REPO, which must work; request members for later. */
+/* create NAME in wt_top/REPO; members: of the request, each after a comma. */
+struct wt_run wt_create_start(const char *repo, const char *name,
+			      const char *members);
+struct wt_answer wt_create_ask(const char *repo, const char *name,
+			       const char *members);
+/* ... which must be refused: code and text are as in wt_refused(). */
+void wt_create_refused(const char *repo, const char *name, const char *members,
+		       int code, const char *text);
+/* ... which must work; returns request members for later. */
 char *wt_create(const char *repo, const char *name, const char *more);
+
+/* Makes the worktree "one" of "r", as wt_create(); and asks about it. */
+void wt_one(const char *more_members);
+struct wt_answer wt_one_ask(const char *op, const char *more_members);
+
+/* Fails the test unless nothing is in wt_top but the repository r, and in r
+ * no trace of a worktree, of a branch af/ or of git's entry. */
+void wt_nothing_left(void);
 
 #endif

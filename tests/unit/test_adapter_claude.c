@@ -107,6 +107,8 @@ static void test_claude__sees_the_echo(void **state)
 	    {"claude-draft", "other\n\ndraft text\n", true},
 	    {"claude-multi", "line one\nline two\nline three", true},
 	    {"claude-multi", "line one\nline two", false},
+	    {"claude-multi", "line three", false}, /* not alone */
+	    {"claude-draft", "text", false},
 	    {"claude-collapsed", "anything\nthat is\nlong", true},
 	    {"claude-idle", "draft text", false},
 	    {"claude-queued", "Press up to edit queued messages", false},
@@ -176,12 +178,19 @@ static void test_claude__hooks_tell_a_turn(void **state)
 	assert_string_equal(r.detail, "rate_limit");
 }
 
-static void test_claude__sub_agents_do_not_end_the_turn(void **state)
+static void test_claude__sub_agents_have_no_turn_of_ours(void **state)
 {
 	struct reading r;
 
 	(void)state;
 	hook("Stop", "{\"agent_id\":\"a1\",\"session_id\":\"s\"}", false);
+	r = hook("UserPromptSubmit",
+		 "{\"agent_id\":\"a1\",\"session_id\":\"s\","
+		 "\"prompt\":\"look there\"}",
+		 false);
+	assert_false(r.turn_started);
+	assert_int_equal(r.activity, ACTIVITY_NONE);
+	assert_string_equal(r.prompt, "");
 	r = hook("PreToolUse",
 		 "{\"agent_id\":\"a1\",\"session_id\":\"s\","
 		 "\"tool_name\":\"Read\"}",
@@ -257,7 +266,7 @@ int main(void)
 	    cmocka_unit_test(test_claude__needs_no_rules_to_be_safe),
 	    cmocka_unit_test(test_claude__sees_the_echo),
 	    cmocka_unit_test(test_claude__hooks_tell_a_turn),
-	    cmocka_unit_test(test_claude__sub_agents_do_not_end_the_turn),
+	    cmocka_unit_test(test_claude__sub_agents_have_no_turn_of_ours),
 	    cmocka_unit_test(test_claude__takes_any_payload),
 	    cmocka_unit_test(test_claude__guards_commands),
 	    cmocka_unit_test(test_claude__guard_drops_what_claude_would_review),

@@ -28,8 +28,12 @@ static void test_codex__is_told_from_its_screen(void **state)
 	    {"codex-draft", COMPOSER_DRAFT, ACTIVITY_NONE, false, NULL},
 	    {"codex-busy", COMPOSER_EMPTY, ACTIVITY_NONE, false, NULL},
 	    {"codex-denied", COMPOSER_EMPTY, ACTIVITY_NONE, false, NULL},
+	    {"codex-failed", COMPOSER_EMPTY, ACTIVITY_COMPLETED, false,
+	     "unexpected status 400 Bad Request: told to fail with 400"},
+	    /* The turn after it did not. */
+	    {"codex-failed-before", COMPOSER_EMPTY, ACTIVITY_NONE, false, NULL},
 	    {"codex-approve", COMPOSER_ABSENT, ACTIVITY_WAITING_FOR_INPUT, true,
-	     "Would you like to run the following command?"},
+	     "$ touch zz"},
 	    {"codex-trust", COMPOSER_ABSENT, ACTIVITY_WAITING_FOR_INPUT, true,
 	     "Trust this folder?"},
 	    /* A draft, and above it a message, that look like a menu's. */
@@ -44,6 +48,7 @@ static void test_gemini__is_told_from_its_screen(void **state)
 {
 	static const struct screen_case cases[] = {
 	    {"gemini-idle", COMPOSER_EMPTY, ACTIVITY_IDLE, false, NULL},
+	    {"gemini-yolo", COMPOSER_EMPTY, ACTIVITY_IDLE, false, NULL},
 	    {"gemini-draft", COMPOSER_DRAFT, ACTIVITY_IDLE, false, NULL},
 	    {"gemini-busy", COMPOSER_EMPTY, ACTIVITY_WORKING, false, NULL},
 	    {"gemini-denied", COMPOSER_EMPTY, ACTIVITY_IDLE, false, NULL},
@@ -57,6 +62,42 @@ static void test_gemini__is_told_from_its_screen(void **state)
 
 	(void)state;
 	check(&adapter_gemini, cases, sizeof cases / sizeof cases[0]);
+}
+
+static bool broke(const char *before, const char *now)
+{
+	struct rules *rules = rules_of("gemini");
+	struct recorded a, b;
+	bool is;
+
+	recorded_text(&a, before, 80);
+	recorded_text(&b, now, 80);
+	is = adapter_gemini.enter_became_line(rules, &a.view, &b.view);
+	recorded_finish(&a);
+	recorded_finish(&b);
+	rules_destroy(rules);
+	return is;
+}
+
+static void test_gemini__may_take_enter_for_a_line(void **state)
+{
+	(void)state;
+	assert_true(broke("──────\n▄▄▄▄▄▄\n > one\n▀▀▀▀▀▀\n",
+			  "──────\n▄▄▄▄▄▄\n > one\n\n▀▀▀▀▀▀\n"));
+	assert_true(broke("▄▄▄▄▄▄\n > one\n   two\n▀▀▀▀▀▀\n",
+			  "▄▄▄▄▄▄\n   two\n\n▀▀▀▀▀▀\n")); /* it scrolls */
+	/* Nothing has happened yet; it was taken; it is another text. */
+	assert_false(broke("▄▄▄▄▄▄\n > one\n▀▀▀▀▀▀\n",
+			   "▄▄▄▄▄▄\n > one\n▀▀▀▀▀▀\n"));
+	assert_false(broke("▄▄▄▄▄▄\n > one\n▀▀▀▀▀▀\n",
+			   "▄▄▄▄▄▄\n >   Type your message\n▀▀▀▀▀▀\n"));
+	assert_false(broke("▄▄▄▄▄▄\n > one\n▀▀▀▀▀▀\n",
+			   "▄▄▄▄▄▄\n > one two\n\n▀▀▀▀▀▀\n"));
+	/* Its own last line was empty: that it was one is not to be seen. */
+	assert_false(broke("▄▄▄▄▄▄\n > one\n\n▀▀▀▀▀▀\n",
+			   "▄▄▄▄▄▄\n > one\n\n\n▀▀▀▀▀▀\n"));
+	assert_false(broke("▄▄▄▄▄▄\n > one\n▀▀▀▀▀▀\n", "a menu\n"));
+	assert_false(broke("", ""));
 }
 
 static void test_opencode__is_told_from_its_screen(void **state)
@@ -83,6 +124,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_codex__is_told_from_its_screen),
 	    cmocka_unit_test(test_gemini__is_told_from_its_screen),
+	    cmocka_unit_test(test_gemini__may_take_enter_for_a_line),
 	    cmocka_unit_test(test_opencode__is_told_from_its_screen),
 	};
 

@@ -159,7 +159,7 @@ static void test_args__missing_values_and_words(void **state)
 	assert_non_null(strstr(err.what, "--base needs a value"));
 	assert_int_equal(PARSE("one", "-b"), -1);
 	assert_int_equal(PARSE("-a"), -1);
-	assert_non_null(strstr(err.what, "something is missing"));
+	assert_non_null(strstr(err.what, "cmd: NAME is missing"));
 	assert_int_equal(PARSE("1", "2", "3\033[31m"), -1);
 	assert_non_null(strstr(err.what, "too many"));
 	assert_null(strchr(err.what, '\033'));

@@ -52,6 +52,9 @@ static void test_json__refuses_what_is_no_single_object(void **state)
 					  "{\"a\":\"\xff\"}",
 					  "{\"a\\u0000b\":1}",
 					  "{\"a\":\"x\\u0000y\"}",
+					  "{\"a\":\"x\\uzzzzy\"}",
+					  "{\"a\":\"x\\u00\"}",
+					  "{\"a\\u00g0\":1}",
 					  "{\"a\":\"\\ud800\"}"};
 	struct err err;
 

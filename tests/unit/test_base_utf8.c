@@ -65,6 +65,12 @@ static void test_utf8__widths_of_what_is_seen_daily(void **state)
 {
 	(void)state;
 	assert_int_equal(utf8_width("abc", 3), 3);
+	assert_int_equal(utf8_fit("abc", 3, 2), 2);
+	assert_int_equal(utf8_fit("abc", 3, 9), 3);
+	assert_int_equal(utf8_fit("a\xe6\x97\xa5", 4, 2), 1);
+	assert_int_equal(utf8_fit("a\xe6\x97\xa5", 4, 3), 4);
+	/* Marks go with what they stand on. */
+	assert_int_equal(utf8_fit("e\xcc\x81x", 4, 1), 3);
 	assert_int_equal(utf8_width("\xc3\xa9", 2), 1);
 	assert_int_equal(utf8_width("e\xcc\x81", 3), 1);
 	assert_int_equal(utf8_width("\xe6\x97\xa5\xe6\x9c\xac", 6), 4);

@@ -18,27 +18,7 @@
 #include "session/board.h"
 #include "session/dirs.h"
 #include "session/session.h"
-
-static char root[64];
-
-static int set_up(void **state)
-{
-	struct err err = {0};
-
-	(void)state;
-	snprintf(root, sizeof root, "/tmp/test_board.XXXXXX");
-	assert_non_null(mkdtemp(root));
-	setenv("AF_DATA_DIR", root, 1);
-	setenv("XDG_RUNTIME_DIR", root, 1);
-	assert_int_equal(dirs_prepare(&err), 0);
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	(void)state;
-	return delete_tree(AT_FDCWD, root, NULL);
-}
+#include "support_session.h"
 
 /* A session's files, written as afw and the supervisor do. */
 static char *make(const char *name, enum phase phase, const char *detail)
@@ -170,7 +150,7 @@ static void test_board__who_holds_a_slot_is_alive(void **state)
 static void test_board__slots_of_the_gone_are_used_again(void **state)
 {
 	struct stat before, after;
-	char *path = mem_printf("%s/sessions.board", root);
+	char *path = mem_printf("%s/sessions.board", sessions_top);
 
 	(void)state;
 	for (int i = 0; i < 20; i++) {
@@ -190,7 +170,7 @@ static void test_board__slots_of_the_gone_are_used_again(void **state)
 static void test_board__garbage_only_costs_time(void **state)
 {
 	char *dir = make("one", PHASE_STOPPED, NULL);
-	char *path = mem_printf("%s/sessions.board", root);
+	char *path = mem_printf("%s/sessions.board", sessions_top);
 	struct session_list l;
 	struct stat st;
 	FILE *f;
@@ -230,7 +210,8 @@ static void test_board__what_does_not_fit_is_read_from_the_file(void **state)
 	free(dir);
 }
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
+#define TEST(f)                                                                \
+	cmocka_unit_test_setup_teardown(f, sessions_setup, sessions_teardown)
 
 int main(void)
 {

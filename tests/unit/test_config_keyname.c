@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "config/keyname.h"
+#include "base/keyname.h"
 
 static struct err err;
 

@@ -90,6 +90,7 @@ static void test_rules__refuse_what_is_wrong(void **state)
 	refuse("{\"enter_delay\":[\"99999999\"]}", "enter_delay");
 	refuse("{\"send_busy\":[\"maybe\"]}", "maybe");
 	refuse("{\"command\":[\"a 'b\"]}", "open");
+	refuse("{\"mcp_file\":[\"my/file\"]}", "begins with");
 	refuse("{\"interrupt\":[\"Escap\"]}", "Escap");
 	snprintf(longest, sizeof longest, "{\"busy\":[\"%0500d\"]}", 1);
 	refuse(longest, "400");
@@ -102,7 +103,9 @@ static void test_rules__every_key_has_help_and_is_taken(void **state)
 		cJSON *o = cJSON_CreateObject();
 
 		assert_true(strlen(k->help) > 10);
-		json_set_str(o, k->name, k->pattern ? "^x" : "7");
+		json_set_str(o, k->name, k->pattern		    ? "^x"
+					   : strstr(k->name, "_file") ? "/7"
+								      : "7");
 		if (strcmp(k->name, "send_busy") != 0) {
 			struct rules *r = rules_create(o, NULL);
 
@@ -151,6 +154,12 @@ static void test_rules__a_question_overrides_work(void **state)
 	l = look_at("{\"error\":[\"^Error: (.*)\"]}", "Error: a\nError: b");
 	assert_true(l.reading.failed);
 	assert_string_equal(l.reading.detail, "b");
+	l = look_at("{\"queued\":[\"^Queued\"]}", "Queued:\none\n> \n\n");
+	assert_true(l.queued);
+	assert_int_equal(l.reading.activity, ACTIVITY_NONE);
+	l = look_at("{\"queued\":[\"^Queued\"],\"rows\":[\"2\"]}",
+		    "Queued:\none\n> \n\n");
+	assert_false(l.queued);
 	l = look_at("{\"idle\":[\"^> \"]}", "> ");
 	assert_int_equal(l.reading.activity, ACTIVITY_IDLE);
 	l = look_at("{}", "anything");

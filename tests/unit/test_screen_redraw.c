@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "screen/screen.h"
+#include "support_screen.h"
 
 #define COLS 24
 #define ROWS 6
@@ -201,16 +202,6 @@ static void test_screen_redraw__puts_no_foreign_bytes_out(void **state)
 	buf_finish(&out);
 }
 
-static void expect(struct screen *s, int row, const char *text)
-{
-	struct buf b = {0};
-
-	buf_adds(&b, "");
-	screen_row_text(s, row, false, &b);
-	assert_string_equal(b.data, text);
-	buf_finish(&b);
-}
-
 static void test_screen_redraw__clips_around_the_cursor(void **state)
 {
 	struct screen *a = screen_of("one\r\ntwo\r\nthree\r\nfour" WIDE "x");
@@ -221,8 +212,8 @@ static void test_screen_redraw__clips_around_the_cursor(void **state)
 	(void)state;
 	screen_redraw_clipped(a, 6, 2, true, &out);
 	screen_feed(b, out.data, out.len);
-	expect(b, 0, "ree");
-	expect(b, 1, "ur" WIDE "x");
+	screen_expect_row(b, 0, "ree");
+	screen_expect_row(b, 1, "ur" WIDE "x");
 	screen_cursor(b, &col, &row);
 	assert_int_equal(col, 5);
 	assert_int_equal(row, 1);
@@ -233,8 +224,8 @@ static void test_screen_redraw__clips_around_the_cursor(void **state)
 	buf_clear(&out);
 	screen_redraw_clipped(a, 6, 2, false, &out);
 	screen_feed(b, out.data, out.len);
-	expect(b, 0, "12345");
-	expect(b, 1, "two");
+	screen_expect_row(b, 0, "12345");
+	screen_expect_row(b, 1, "two");
 
 	/* A client that is larger sees all of it, and nothing old. */
 	screen_resize(b, 40, 10);
@@ -242,9 +233,9 @@ static void test_screen_redraw__clips_around_the_cursor(void **state)
 	buf_clear(&out);
 	screen_redraw_clipped(a, 40, 10, true, &out);
 	screen_feed(b, out.data, out.len);
-	expect(b, 0, "12345" WIDE);
-	expect(b, 3, "four" WIDE "x");
-	expect(b, 9, "");
+	screen_expect_row(b, 0, "12345" WIDE);
+	screen_expect_row(b, 3, "four" WIDE "x");
+	screen_expect_row(b, 9, "");
 	screen_destroy(a);
 	screen_destroy(b);
 	buf_finish(&out);
@@ -271,11 +262,11 @@ static void test_screen_redraw__leaves_no_mode_behind(void **state)
 		same_modes(fresh, b);
 		screen_cursor(b, &col, &row);
 		assert_int_equal(col, 0);
-		expect(b, row, "");
+		screen_expect_row(b, row, "");
 		assert_string_equal(screen_title(b), "");
 		/* The pen, region and charset are plain again. */
 		feed(b, "q");
-		expect(b, row, "q");
+		screen_expect_row(b, row, "q");
 		struct screen_cell c;
 
 		screen_cell(b, 0, row, &c);

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "base/typable.h"
 #include "supervisor/send_text.h"
 #include "supervisor/typed_keys.h"
 
@@ -13,7 +14,7 @@ static void check(const char *text, size_t len, const char *want, size_t drop)
 {
 	struct buf out = {0};
 
-	assert_int_equal(send_text_filter(text, len, &out), drop);
+	assert_int_equal(typable_filter(text, len, &out), drop);
 	assert_int_equal(out.len, strlen(want));
 	assert_memory_equal(out.data, want, out.len);
 	buf_finish(&out);
@@ -64,9 +65,9 @@ static void test_send_text__drops_what_is_no_utf8(void **state)
 static void test_send_text__knows_blank_and_long(void **state)
 {
 	(void)state;
-	assert_true(send_text_blank("", 0));
-	assert_true(send_text_blank(" \t\n", 3));
-	assert_false(send_text_blank(" .\n", 3));
+	assert_true(typable_blank("", 0));
+	assert_true(typable_blank(" \t\n", 3));
+	assert_false(typable_blank(" .\n", 3));
 	assert_int_equal(send_text_longest_line("", 0), 0);
 	assert_int_equal(send_text_longest_line("ab\nabcd\nabc", 11), 4);
 	assert_int_equal(send_text_longest_line("ab\nabc", 6), 3);

@@ -1,4 +1,4 @@
-/* test_session.c - sessions as a reader sees them, whatever their files. */
+/* test_session.c - sessions as a reader sees them, from made to removed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,85 +9,25 @@
 #include <cmocka.h>
 
 #include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "base/delete_tree.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/random.h"
+#include "session/board.h"
 #include "session/dirs.h"
+#include "session/groups.h"
 #include "session/lock.h"
 #include "session/remove.h"
 #include "session/session.h"
+#include "support_session.h"
 
-static char root[64];
 static struct err err;
-static int64_t made_at;
-
-static int set_up(void **state)
-{
-	(void)state;
-	snprintf(root, sizeof root, "/tmp/test_session.XXXXXX");
-	assert_non_null(mkdtemp(root));
-	setenv("AF_DATA_DIR", root, 1);
-	setenv("XDG_RUNTIME_DIR", root, 1);
-	assert_int_equal(dirs_prepare(&err), 0);
-	made_at = 1700000000000;
-	assert_int_equal(chdir(root), 0);
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	(void)state;
-	assert_int_equal(chdir("/"), 0);
-	return delete_tree(AT_FDCWD, root, NULL);
-}
-
-/* Makes a session; id has room for its id. Returns its directory. */
-static char *make(const char *repository, const char *name, enum phase phase,
-		  char *id)
-{
-	struct spec spec = {.name = mem_strdup(name),
-			    .repository = mem_strdup(repository),
-			    .repository_name =
-				mem_strdup(strrchr(repository, '/') + 1),
-			    .branch = mem_printf("af/%s", name),
-			    .harness = mem_strdup("claude"),
-			    .backend = mem_strdup("pty"),
-			    .sandbox = mem_strdup("none"),
-			    .worktree_ino = UINT64_MAX - 1,
-			    .created_at = made_at++};
-	struct state st;
-	char *dir;
-
-	random_hex(spec.id, SPEC_ID_LEN);
-	if (id)
-		memcpy(id, spec.id, SPEC_ID_LEN + 1);
-	dir = dirs_session(spec.id, NULL);
-	assert_int_equal(file_private_dir(dir, NULL), 0);
-	strv_add(&spec.command, "--model");
-	assert_int_equal(spec_save(&spec, dir, false, &err), 0);
-	state_init(&st);
-	st.phase = phase;
-	st.activity = phase == PHASE_RUNNING ? ACTIVITY_WORKING : ACTIVITY_NONE;
-	st.pid = 123;
-	assert_int_equal(state_save(&st, dir, true, &err), 0);
-	state_finish(&st);
-	spec_finish(&spec);
-	return dir;
-}
-
-static void put(const char *dir, const char *name, const char *text)
-{
-	int fd = open(dir, O_RDONLY | O_DIRECTORY);
-
-	assert_int_equal(
-	    file_replace(fd, name, text, strlen(text), false, &err), 0);
-	close(fd);
-}
 
 static void test_session__list_is_empty_without_a_directory(void **state)
 {
@@ -109,10 +49,10 @@ static void test_session__list_is_oldest_first(void **state)
 	cJSON *o;
 
 	(void)state;
-	free(make("/r/a", "one", PHASE_STOPPED, NULL));
-	free(make("/r/a", "two", PHASE_ERROR, NULL));
-	made_at = 1600000000000;
-	free(make("/r/a", "three", PHASE_STOPPED, NULL));
+	free(sessions_make("/r/a", "one", PHASE_STOPPED, NULL));
+	free(sessions_make("/r/a", "two", PHASE_ERROR, NULL));
+	sessions_made_at = 1600000000000;
+	free(sessions_make("/r/a", "three", PHASE_STOPPED, NULL));
 	assert_int_equal(session_list_load(&l, &err), 0);
 	assert_int_equal(l.n, 3);
 	assert_string_equal(l.v[0].spec.name, "three");
@@ -132,7 +72,7 @@ static void test_session__lost_is_a_free_lock(void **state)
 	int lock;
 
 	(void)state;
-	dir = make("/r/a", "one", PHASE_RUNNING, id);
+	dir = sessions_make("/r/a", "one", PHASE_RUNNING, id);
 	assert_int_equal(session_load(&s, id, &err), 0);
 	assert_false(s.alive);
 	assert_false(s.broken);
@@ -155,254 +95,246 @@ static void test_session__lost_is_a_free_lock(void **state)
 	session_finish(&s);
 	close(lock);
 	assert_false(lock_is_held(dir));
+	delete_tree(AT_FDCWD, dir, &err);
+	assert_int_equal(lock_take(dir, &err), -1);
+	assert_int_equal(err.kind, ERR_NO_SESSION);
 	free(dir);
 
 	/* one that was to end has got what it wanted */
-	free(make("/r/a", "two", PHASE_STOPPING, id));
+	free(sessions_make("/r/a", "two", PHASE_STOPPING, id));
 	assert_int_equal(session_load(&s, id, &err), 0);
 	assert_memory_equal(s.state.error_reason, "lost: ", 6);
 	assert_false(s.lost);
 	session_finish(&s);
 }
 
-/* What stands in a file, and what is said of it. */
-static const struct {
-	const char *file, *text, *why;
-} broken[] = {
-    {"state.json", "", "not JSON"},
-    {"state.json", "{\"v\":1,\"phase\":\"run", "not JSON, or cut off"},
-    {"state.json", "{\"v\":1,\"phase\":\"stopped\",\"activity\":\"\"} x",
-     "not exactly one"},
-    {"state.json", "[1]", "not exactly one"},
-    {"state.json", "{\"v\":1,\"v\":1,\"phase\":\"stopped\",\"activity\":\"\"}",
-     "twice"},
-    {"state.json", "{\"v\":1,\"phase\":\"dancing\",\"activity\":\"\"}",
-     "no valid"},
-    {"state.json", "{\"v\":1,\"phase\":\"stopped\",\"activity\":\"\xff\"}",
-     "not UTF-8"},
-    {"state.json", "{\"v\":2}", "newer afw (version 2)"},
-    {"spec.json", "{}", "valid id"},
-    {"spec.json", "{\"v\":7}", "newer afw (version 7)"},
-    {"spec.json",
-     "{\"v\":1,\"id\":\"0123456789abcdef0123456789abcdef\","
-     "\"name\":\"../x\"}",
-     "no valid name"},
-};
-
-static void copy(const char *from, const char *to, const char *name)
+/* Makes the state file say that another kernel ran when it was written. */
+static void age(const char *dir)
 {
-	char *path = file_join(from, name);
+	char *path = file_join(dir, "state.json"), *at;
 	struct buf text = {0};
 
 	assert_int_equal(file_read(AT_FDCWD, path, 65536, &text, &err), 0);
-	put(to, name, text.data);
+	at = strstr(text.data, "\"boot_id\":\"");
+	assert_non_null(at);
+	at += strlen("\"boot_id\":\"");
+	*at = *at == '0' ? '1' : '0';
+	sessions_put(dir, "state.json", text.data);
 	buf_finish(&text);
 	free(path);
 }
 
-static void test_session__broken_ones_hide_no_other(void **state)
+static void test_session__a_restart_of_the_machine_is_told(void **state)
 {
+	char id[SPEC_ID_LEN + 1], *dir;
 	struct session_list l;
-
-	(void)state;
-	free(make("/r/a", "good", PHASE_STOPPED, NULL));
-	for (size_t i = 0; i < sizeof broken / sizeof broken[0]; i++) {
-		char id[SPEC_ID_LEN + 1], *dir;
-		struct session s;
-
-		dir = make("/r/a", "bad", PHASE_STOPPED, id);
-		put(dir, broken[i].file, broken[i].text);
-		assert_int_equal(session_load(&s, id, &err), 0);
-		assert_true(s.broken);
-		assert_string_equal(s.spec.id, id);
-		assert_int_equal(s.state.phase, PHASE_ERROR);
-		assert_non_null(strstr(s.state.error_reason, broken[i].why));
-		assert_int_equal(s.newer, strstr(broken[i].why, "newer") != NULL);
-		cJSON_Delete(session_to_json(&s));
-		session_finish(&s);
-		free(dir);
-	}
-	assert_int_equal(session_list_load(&l, &err), 0);
-	assert_int_equal(l.n, 1 + sizeof broken / sizeof broken[0]);
-	for (size_t i = 0; i < l.n; i++)
-		assert_int_equal(l.v[i].broken,
-				 l.v[i].spec.name == NULL ||
-				     strcmp(l.v[i].spec.name, "good") != 0);
-	session_list_finish(&l);
-	assert_int_equal(session_list_glance(&l, &err), 0);
-	assert_int_equal(l.n, 1 + sizeof broken / sizeof broken[0]);
-	session_list_finish(&l);
-}
-
-static void test_session__a_copied_one_is_broken(void **state)
-{
-	char id[SPEC_ID_LEN + 1], other[SPEC_ID_LEN + 1], *from, *to;
 	struct session s;
+	struct state st;
+	int lock;
 
 	(void)state;
-	from = make("/r/a", "first", PHASE_STOPPED, id);
-	to = make("/r/a", "second", PHASE_STOPPED, other);
-	/* cp: what acts on the copy must not reach the other's worktree */
-	copy(from, to, "spec.json");
-	assert_int_equal(session_load(&s, other, &err), 0);
-	assert_true(s.broken);
-	assert_string_equal(s.spec.id, other);
-	assert_null(s.spec.worktree);
-	assert_null(s.spec.harness);
-	session_finish(&s);
+	dir = sessions_make("/r/a", "one", PHASE_RUNNING, id);
 	assert_int_equal(session_load(&s, id, &err), 0);
-	assert_false(s.broken);
+	assert_null(strstr(s.state.error_reason, "restarted"));
 	session_finish(&s);
-	free(from);
-	free(to);
-}
 
-static void test_session__what_is_no_file_is_broken(void **state)
-{
-	char id[SPEC_ID_LEN + 1], *dir, *path;
-	struct session s;
-
-	(void)state;
-	dir = make("/r/a", "one", PHASE_STOPPED, id);
-	path = file_join(dir, "state.json");
-	assert_int_equal(unlink(path), 0);
+	age(dir);
 	assert_int_equal(session_load(&s, id, &err), 0);
-	/* made, and whoever made it is gone */
 	assert_int_equal(s.state.phase, PHASE_ERROR);
-	assert_non_null(strstr(s.state.error_reason, "lost"));
-	assert_false(s.broken);
+	assert_string_equal(s.state.error_reason,
+			    "lost: the machine was restarted while the "
+			    "session was running");
+	assert_true(s.lost);
 	session_finish(&s);
-	assert_int_equal(symlink("/etc/hostname", path), 0);
+	assert_int_equal(session_list_glance(&l, &err), 0);
+	assert_int_equal(l.n, 1);
+	assert_non_null(strstr(l.v[0].state.error_reason, "restarted"));
+	assert_int_equal(l.v[0].state.pid, 0);
+	session_list_finish(&l);
+
+	/* whoever has just taken the lock has not written yet */
+	lock = lock_take(dir, &err);
 	assert_int_equal(session_load(&s, id, &err), 0);
-	assert_true(s.broken);
+	assert_true(s.alive);
+	assert_int_equal(s.state.pid, 0);
 	session_finish(&s);
-	unlink(path);
-	assert_int_equal(mkfifo(path, 0600), 0);
-	assert_int_equal(session_load(&s, id, &err), 0);
-	assert_true(s.broken);
-	session_finish(&s);
-	free(path);
+
+	/* what is written now is of this boot; what is at rest is not touched */
+	assert_int_equal(state_load(&st, dir, &err), 0);
+	assert_int_equal(st.pid, 0);
+	assert_true(state_is_of_earlier_boot(&st));
+	st.phase = PHASE_STOPPED;
+	assert_int_equal(state_save(&st, dir, false, &err), 0);
+	assert_true(state_is_of_earlier_boot(&st));
+	st.phase = PHASE_PROVISIONING;
+	assert_int_equal(state_save(&st, dir, false, &err), 0);
+	assert_false(state_is_of_earlier_boot(&st));
+	state_finish(&st);
+	close(lock);
 	free(dir);
-	assert_int_equal(session_load(&s, "../../etc", &err), -1);
-	assert_int_equal(err.kind, ERR_NO_SESSION);
-}
-
-static void test_session__find_by_name_repository_and_id(void **state)
-{
-	char a[SPEC_ID_LEN + 1], b[SPEC_ID_LEN + 1], what[80];
-	struct session s;
-
-	(void)state;
-	free(make("/r/first", "one", PHASE_STOPPED, a));
-	free(make("/r/second", "one", PHASE_STOPPED, b));
-	free(make("/r/second", "two", PHASE_STOPPED, NULL));
-	assert_int_equal(session_find(&s, "two", &err), 0);
-	assert_string_equal(s.spec.name, "two");
-	assert_int_equal(s.spec.command.n, 1); /* all of it, not a glance */
-	session_finish(&s);
-	assert_int_equal(session_find(&s, "one", &err), -1);
-	assert_int_equal(err.kind, ERR_CONFLICT);
-	assert_int_equal(session_find(&s, "second/one", &err), 0);
-	assert_string_equal(s.spec.id, b);
-	session_finish(&s);
-	snprintf(what, sizeof what, "%.8s", a);
-	assert_int_equal(session_find(&s, what, &err), 0);
-	assert_string_equal(s.spec.id, a);
-	session_finish(&s);
-	snprintf(what, sizeof what, "%.5s", a);
-	assert_int_equal(session_find(&s, what, &err), -1);
-	assert_int_equal(err.kind, ERR_NO_SESSION);
-	assert_non_null(strstr(err.hint, "second/two"));
-	assert_int_equal(session_find(&s, "", &err), -1);
-	assert_int_equal(session_find(&s, "/", &err), -1);
-}
-
-static void test_session__find_means_the_repository_here(void **state)
-{
-	char id[SPEC_ID_LEN + 1], *repo = file_join(root, "repo");
-	struct session s;
-
-	(void)state;
-	free(make("/r/other", "one", PHASE_STOPPED, NULL));
-	free(make(repo, "one", PHASE_STOPPED, id));
-	assert_int_equal(mkdir("repo", 0700), 0);
-	assert_int_equal(mkdir("repo/.git", 0700), 0);
-	assert_int_equal(mkdir("repo/sub", 0700), 0);
-	assert_int_equal(chdir("repo/sub"), 0);
-	assert_int_equal(session_find(&s, "one", &err), 0);
-	assert_string_equal(s.spec.id, id);
-	session_finish(&s);
-	free(repo);
-}
-
-static void test_session__repository_of_a_linked_worktree(void **state)
-{
-	char *want = file_join(root, "repo"), *text, *got;
-
-	(void)state;
-	assert_int_equal(mkdir("repo", 0700), 0);
-	assert_int_equal(mkdir("repo/.git", 0700), 0);
-	assert_int_equal(mkdir("repo/.git/worktrees", 0700), 0);
-	assert_int_equal(mkdir("repo/.git/worktrees/w", 0700), 0);
-	put("repo/.git/worktrees/w", "commondir", "../..\n");
-	assert_int_equal(mkdir("w", 0700), 0);
-	text = mem_printf("gitdir: %s/repo/.git/worktrees/w\n", root);
-	put("w", ".git", text);
-	free(text);
-	got = session_repository_of("w");
-	assert_non_null(got);
-	assert_string_equal(got, want);
-	free(got);
-	free(want);
-	put("w", ".git", "gitdir: /nowhere\n");
-	assert_null(session_repository_of("w"));
-	assert_null(session_repository_of("nothing"));
-}
-
-static void test_session__labels_name_the_repository_if_needed(void **state)
-{
-	struct session_list l;
-	char *label;
-
-	(void)state;
-	free(make("/r/first", "one", PHASE_STOPPED, NULL));
-	assert_int_equal(session_list_load(&l, &err), 0);
-	label = session_label(&l.v[0], &l);
-	assert_string_equal(label, "one");
-	free(label);
-	session_list_finish(&l);
-	free(make("/r/second", "two", PHASE_STOPPED, NULL));
-	assert_int_equal(session_list_load(&l, &err), 0);
-	label = session_label(&l.v[1], &l);
-	assert_string_equal(label, "second/two");
-	free(label);
-	session_list_finish(&l);
 }
 
 static void test_session__a_session_is_removed_whole(void **state)
 {
-	char id[SPEC_ID_LEN + 1], *dir, *path;
+	char id[SPEC_ID_LEN + 1], *dir, *path, *far;
 	struct session_list l;
 	struct session s;
 
 	(void)state;
-	dir = make("/r/a", "one", PHASE_STOPPED, id);
+	dir = sessions_make("/r/a", "one", PHASE_STOPPED, id);
+	/* It was started where the runtime directory was another. */
+	far = mem_printf("%s/%s.sock", sessions_top, id);
+	assert_int_equal(mkfifo(far, 0600), 0);
+	assert_int_equal(dirs_note_socket(dir, far, &err), 0);
 	path = file_join(dir, "home");
 	assert_int_equal(mkdir(path, 0700), 0);
-	put(path, "file", "x");
+	sessions_put(path, "file", "x");
 	free(path);
-	path = dirs_socket(id, &err);
+	path = dirs_new_socket(id, &err);
 	assert_int_equal(mkfifo(path, 0600), 0);
 	assert_int_equal(session_load(&s, id, &err), 0);
 	assert_int_equal(session_remove(&s, &err), 0);
 	assert_int_equal(access(dir, F_OK), -1);
 	assert_int_equal(access(path, F_OK), -1);
+	assert_int_equal(access(far, F_OK), -1);
 	assert_int_equal(session_list_load(&l, &err), 0);
 	assert_int_equal(l.n, 0);
 	session_list_finish(&l);
 	assert_int_equal(session_remove(&s, &err), -1);
 	session_finish(&s);
+	free(far);
 	free(path);
+	free(dir);
+}
+
+static void test_session__a_copy_has_no_part_in_the_socket(void **state)
+{
+	char id[SPEC_ID_LEN + 1], *dir, *path, *far, *got;
+
+	(void)state;
+	dir = sessions_make("/r/a", "one", PHASE_STOPPED, id);
+	far = mem_printf("%s/%.31s%c.sock", sessions_top, id,
+			 id[31] == '0' ? '1' : '0');
+	assert_int_equal(mkfifo(far, 0600), 0);
+	assert_int_equal(dirs_note_socket(dir, far, &err), 0);
+	path = dirs_new_socket(id, &err);
+	got = dirs_socket(id, &err);
+	assert_string_equal(got, path);
+	dirs_remove_sockets(id);
+	assert_int_equal(access(far, F_OK), 0);
+	free(got);
+	free(path);
+	free(far);
+	free(dir);
+}
+
+static void test_session__is_in_groups(void **state)
+{
+	char *dir = sessions_make("/r/a", "one", PHASE_RUNNING, NULL), name[16];
+	struct session_list l;
+
+	(void)state;
+	assert_false(groups_has(dir, "web"));
+	assert_int_equal(groups_leave(dir, "web", &err), 0);
+	assert_int_equal(groups_join(dir, "web", &err), 0);
+	assert_int_equal(groups_join(dir, "web", &err), 0);
+	assert_int_equal(groups_join(dir, "api", &err), 0);
+	assert_true(groups_has(dir, "web"));
+	assert_int_equal(groups_join(dir, "../lock", &err), -1);
+	assert_int_equal(err.kind, ERR_USAGE);
+	assert_int_equal(groups_leave(dir, "../lock", &err), -1);
+	assert_int_equal(session_list_load(&l, &err), 0);
+	assert_int_equal(l.v[0].groups.n, 2);
+	assert_string_equal(l.v[0].groups.v[0], "api");
+	session_list_finish(&l);
+	for (int i = 2; i < GROUPS_MAX; i++) {
+		snprintf(name, sizeof name, "g%d", i);
+		assert_int_equal(groups_join(dir, name, &err), 0);
+	}
+	assert_int_equal(groups_join(dir, "more", &err), -1);
+	assert_int_equal(err.kind, ERR_LIMIT);
+	assert_int_equal(groups_join(dir, "web", &err), 0);
+	assert_int_equal(groups_leave(dir, "web", &err), 0);
+	assert_false(groups_has(dir, "web"));
+	assert_int_equal(groups_join(dir, "more", &err), 0);
+	free(dir);
+}
+
+/* Another process that has the lock, until it is killed. */
+static pid_t holder(const char *dir, bool supervisor)
+{
+	int ready[2];
+	char c;
+	pid_t pid;
+
+	assert_int_equal(pipe(ready), 0);
+	pid = fork();
+	if (pid == 0) {
+		if (lock_take(dir, NULL) < 0 ||
+		    (supervisor && board_hold(dir) < 0) ||
+		    write(ready[1], "", 1) != 1)
+			_exit(1);
+		poll(NULL, 0, -1);
+		_exit(0);
+	}
+	close(ready[1]);
+	assert_int_equal(read(ready[0], &c, 1), 1);
+	close(ready[0]);
+	return pid;
+}
+
+/* Another one, that kills it in a moment. */
+static pid_t killer(pid_t of)
+{
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		poll(NULL, 0, 200);
+		kill(of, SIGKILL);
+		_exit(0);
+	}
+	return pid;
+}
+
+static void test_session__who_is_leaving_is_waited_for(void **state)
+{
+	char id[SPEC_ID_LEN + 1], *dir;
+	struct session s;
+	int64_t began;
+	pid_t pid, other;
+
+	(void)state;
+	dir = sessions_make("/src/web", "one", PHASE_STOPPED, id);
+	pid = holder(dir, true);
+	assert_int_equal(session_load(&s, id, &err), 0);
+	assert_true(s.alive);
+	other = killer(pid);
+	session_settle(&s);
+	assert_false(s.alive);
+	assert_int_equal(s.state.phase, PHASE_STOPPED);
+	session_finish(&s);
+	assert_int_equal(waitpid(pid, NULL, 0), pid);
+	assert_int_equal(waitpid(other, NULL, 0), other);
+	/* but nobody else who has it */
+	pid = holder(dir, false);
+	assert_int_equal(session_load(&s, id, &err), 0);
+	began = clock_mono_ms();
+	session_settle(&s);
+	assert_true(s.alive);
+	assert_true(clock_mono_ms() - began < 4000);
+	session_finish(&s);
+	kill(pid, SIGKILL);
+	assert_int_equal(waitpid(pid, NULL, 0), pid);
+	free(dir);
+	/* nor who has work to do */
+	dir = sessions_make("/src/web", "two", PHASE_RUNNING, id);
+	pid = holder(dir, true);
+	assert_int_equal(session_load(&s, id, &err), 0);
+	session_settle(&s);
+	assert_true(s.alive);
+	session_finish(&s);
+	kill(pid, SIGKILL);
+	assert_int_equal(waitpid(pid, NULL, 0), pid);
 	free(dir);
 }
 
@@ -445,7 +377,8 @@ static void test_phase__only_moves_of_the_table(void **state)
 	assert_int_equal(phase_parse(NULL, &p), -1);
 }
 
-#define T(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
+#define T(f)                                                                   \
+	cmocka_unit_test_setup_teardown(f, sessions_setup, sessions_teardown)
 
 int main(void)
 {
@@ -453,14 +386,11 @@ int main(void)
 	    T(test_session__list_is_empty_without_a_directory),
 	    T(test_session__list_is_oldest_first),
 	    T(test_session__lost_is_a_free_lock),
-	    T(test_session__broken_ones_hide_no_other),
-	    T(test_session__a_copied_one_is_broken),
-	    T(test_session__what_is_no_file_is_broken),
-	    T(test_session__find_by_name_repository_and_id),
-	    T(test_session__find_means_the_repository_here),
-	    T(test_session__repository_of_a_linked_worktree),
-	    T(test_session__labels_name_the_repository_if_needed),
+	    T(test_session__a_restart_of_the_machine_is_told),
 	    T(test_session__a_session_is_removed_whole),
+	    T(test_session__a_copy_has_no_part_in_the_socket),
+	    T(test_session__is_in_groups),
+	    T(test_session__who_is_leaving_is_waited_for),
 	    T(test_session__words_and_urgency),
 	    T(test_phase__only_moves_of_the_table),
 	};

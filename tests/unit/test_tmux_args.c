@@ -7,6 +7,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "terminal/terminal.h"
 #include "terminal/tmux_args.h"
 
 static bool has(const struct strv *argv, const char *word)
@@ -39,6 +40,31 @@ static void test_tmux_args__versions_are_numbers(void **state)
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
 		assert_int_equal(tmux_args_version(cases[i].text),
 				 cases[i].version);
+}
+
+static void test_tmux_args__tells_when_somebody_typed(void **state)
+{
+	static const int64_t now = 1795275420500;
+	static const struct {
+		const char *answer;
+		int64_t ago;
+	} cases[] = {
+	    {"1795275400 1795275410\n", 9501},
+	    {"1795275400 1795275420\n", 0}, /* in this very second */
+	    {"1795275400 1795275419\n", 501},
+	    {"1795275400 1795275422\n", 0},
+	    {"1795275400 1795279000\n", TERMINAL_TYPED_NEVER}, /* the clock was set back */
+	    {" 1795275410\n", TERMINAL_TYPED_NEVER}, /* never attached: one number */
+	    {"0 1795275410\n", TERMINAL_TYPED_NEVER},
+	    {"", TERMINAL_TYPED_UNKNOWN},
+	    {"1795275410\n", TERMINAL_TYPED_UNKNOWN},
+	    {"no server running on x\n", TERMINAL_TYPED_UNKNOWN},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+		assert_int_equal(tmux_args_typed_ago(cases[i].answer, now),
+				 cases[i].ago);
 }
 
 static void test_tmux_args__keys_are_tmuxs(void **state)
@@ -114,6 +140,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_tmux_args__versions_are_numbers),
+	    cmocka_unit_test(test_tmux_args__tells_when_somebody_typed),
 	    cmocka_unit_test(test_tmux_args__keys_are_tmuxs),
 	    cmocka_unit_test(test_tmux_args__a_pane_needs_no_shell),
 	    cmocka_unit_test(test_tmux_args__new_ones_are_told_not_to_sanitize),

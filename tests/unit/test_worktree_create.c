@@ -1,54 +1,14 @@
-/* test_worktree_create.c - worktrees made, refused and taken back. */
-#include <fcntl.h>
-#include <sched.h>
+/* test_worktree_create.c - worktrees made, and refused. */
 #include <setjmp.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mount.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
 #include <cmocka.h>
 
 #include "support_worktree.h"
-
-#define CREATE "{\"op\":\"create\",\"path\":\"%s/%s\",\"name\":\"%s\"%s}\n"
-
-static struct wt_answer create(const char *path, const char *name,
-			       const char *more)
-{
-	return wt_ask(CREATE, wt_top, path, name, more);
-}
-
-/* No trace of a worktree, a branch or git's entry in repository r. */
-static void nothing_left(void)
-{
-	assert_string_equal(wt_out("ls -A | grep -v -e '^r$' -e gitconfig; "
-				   "true"),
-			    "");
-	assert_string_equal(wt_out("ls -A r/.git/worktrees 2>/dev/null; true"),
-			    "");
-	assert_string_equal(wt_out("git -C r for-each-ref "
-				   "--format='%%(refname)' refs/heads/af"),
-			    "");
-	assert_string_equal(wt_out("ls -d r/.git/refs/heads/af 2>/dev/null; "
-				   "git -C r status --porcelain"),
-			    "");
-}
-
-static void refuse(const char *path, const char *name, const char *more,
-		   int code, const char *text)
-{
-	struct wt_answer a = create(path, name, more);
-
-	wt_refused(&a, code, text);
-	wt_answer_finish(&a);
-}
 
 static void test_worktree_create__is_what_git_would_make(void **state)
 {
@@ -56,7 +16,7 @@ static void test_worktree_create__is_what_git_would_make(void **state)
 
 	(void)state;
 	wt_repo("r", 300);
-	a = create("r/src", "one", "");
+	a = wt_create_ask("r/src", "one", "");
 	assert_int_equal(a.code, 0);
 	assert_string_equal(wt_str(&a, "branch"), "af/one");
 	assert_string_equal(wt_str(&a, "base"), "main");
@@ -113,22 +73,24 @@ static void test_worktree_create__takes_any_base(void **state)
 	    "other");
 	free(wt_create("r", "a", ",\"base\":\"other\""));
 	free(wt_create("r", "b", ",\"base\":\"v1\""));
-	a = create("r", "c", ",\"base\":\"origin/x\"");
+	a = wt_create_ask("r", "c", ",\"base\":\"origin/x\"");
 	assert_string_equal(wt_str(&a, "base"), "origin/x");
 	wt_answer_finish(&a);
 	wt_sh("cd .af_worktrees/r-c && grep -qx 2 src/f1 && ! [ -e src/f2 ] && "
 	      "[ -z \"$(git status --porcelain)\" ]");
 	wt_sh("cd .af_worktrees/r-b && [ -e src/f2 ]");
 	/* where the user stands decides, and the main repository is used */
-	a = create(".af_worktrees/r-a/src", "d", "");
+	a = wt_create_ask(".af_worktrees/r-a/src", "d", "");
 	assert_int_equal(a.code, 0);
 	assert_string_equal(wt_str(&a, "base"), "af/a");
 	assert_non_null(strstr(wt_str(&a, "worktree"), "/.af_worktrees/r-d"));
 	wt_sh("cd .af_worktrees/r-d && grep -qx 2 src/f1");
 	wt_answer_finish(&a);
-	refuse("r", "e", ",\"base\":\"nothing\"", 1, "no base \"nothing\"");
-	refuse("r", "e", ",\"base\":\"main:run.sh\"", 1, "not a commit");
-	refuse("r", "e", ",\"base\":\"--help\"", 1, "no base");
+	wt_create_refused("r", "e", ",\"base\":\"nothing\"", 1,
+			  "no base \"nothing\"");
+	wt_create_refused("r", "e", ",\"base\":\"main:run.sh\"", 1,
+			  "not a commit");
+	wt_create_refused("r", "e", ",\"base\":\"--help\"", 1, "no base");
 	wt_sh("! [ -e .af_worktrees/r-e ] && ! [ -e r/.git/worktrees/r-e ]");
 }
 
@@ -139,7 +101,7 @@ static void test_worktree_create__works_in_a_bare_repository(void **state)
 	(void)state;
 	wt_repo("r", 10);
 	wt_sh("git clone -q --bare r b.git");
-	a = create("b.git", "one", "");
+	a = wt_create_ask("b.git", "one", "");
 	assert_int_equal(a.code, 0);
 	assert_non_null(strstr(wt_str(&a, "worktree"), "/.af_worktrees/b-one"));
 	wt_answer_finish(&a);
@@ -160,13 +122,15 @@ static void test_worktree_create__refuses_bad_names(void **state)
 	(void)state;
 	wt_repo("r", 3);
 	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
-		refuse("r", bad[i], "", 2, "cannot be used");
+		wt_create_refused("r", bad[i], "", 2, "cannot be used");
 	memset(longname, 'x', 65);
 	longname[65] = '\0';
-	refuse("r", longname, "", 2, "longer than 64");
-	refuse("r", "a", ",\"branch_prefix\":\"-a/\"", 2, "not a branch");
-	refuse("r", "a", ",\"branch_prefix\":\"a..\"", 2, "not a branch");
-	nothing_left();
+	wt_create_refused("r", longname, "", 2, "longer than 64");
+	wt_create_refused("r", "a", ",\"branch_prefix\":\"-a/\"", 2,
+			  "not a branch");
+	wt_create_refused("r", "a", ",\"branch_prefix\":\"a..\"", 2,
+			  "not a branch");
+	wt_nothing_left();
 	longname[64] = '\0';
 	free(wt_create("r", longname, ""));
 }
@@ -179,19 +143,19 @@ static void test_worktree_create__refuses_what_is_taken(void **state)
 	      "mkdir .af_worktrees/r-d && echo mine > .af_worktrees/r-d/f && "
 	      "ln -s nowhere .af_worktrees/r-l");
 	free(wt_create("r", "one", ""));
-	refuse("r", "one", "", 4, "already");
-	refuse("r", "b", "", 4, "branch af/b exists already");
-	refuse("r", "d", "", 4, "exists already");
-	refuse("r", "l", "", 4, "exists already");
+	wt_create_refused("r", "one", "", 4, "already");
+	wt_create_refused("r", "b", "", 4, "branch af/b exists already");
+	wt_create_refused("r", "d", "", 4, "exists already");
+	wt_create_refused("r", "l", "", 4, "exists already");
 	wt_sh("grep -qx mine .af_worktrees/r-d/f && [ -L .af_worktrees/r-l ]");
 	wt_sh("git -C r worktree lock .af_worktrees/r-one 2>/dev/null || git "
 	      "-C r worktree lock ../.af_worktrees/r-one");
-	refuse("r", "one", "", 4, "already");
+	wt_create_refused("r", "one", "", 4, "already");
 	wt_sh("mkdir r/.git/worktrees/r-e && git -C r branch x/af");
-	refuse("r", "e", "", 4, "git has a worktree of this name");
+	wt_create_refused("r", "e", "", 4, "git has a worktree of this name");
 	wt_sh("git -C r branch y");
-	refuse("r", "z", ",\"branch_prefix\":\"y/\"", 4, "way");
-	refuse("r", "x", ",\"branch_prefix\":\"\"", 4, "way");
+	wt_create_refused("r", "z", ",\"branch_prefix\":\"y/\"", 4, "way");
+	wt_create_refused("r", "x", ",\"branch_prefix\":\"\"", 4, "way");
 	assert_string_equal(wt_out("ls .af_worktrees; ls r/.git/worktrees; git "
 				   "-C r for-each-ref refs/heads --format="
 				   "'%%(refname:short)'"),
@@ -206,12 +170,13 @@ static void test_worktree_create__says_what_is_wrong_with_it(void **state)
 	(void)state;
 	wt_repo("r", 3);
 	wt_sh("mkdir none && git init -q empty");
-	refuse("none", "x", "", 1, "not in a git repository");
-	refuse("empty", "x", "", 1, "no commit yet");
-	refuse("empty", "x", ",\"base\":\"main\"", 1, "no commit yet");
+	wt_create_refused("none", "x", "", 1, "not in a git repository");
+	wt_create_refused("empty", "x", "", 1, "no commit yet");
+	wt_create_refused("empty", "x", ",\"base\":\"main\"", 1,
+			  "no commit yet");
 	wt_sh("git -C r config core.repositoryformatversion 1 && git -C r "
 	      "config extensions.worktreeConfig true");
-	a = create("r", "x", "");
+	a = wt_create_ask("r", "x", "");
 	if (a.code != 0) { /* libgit2 before 1.8 */
 		wt_refused(&a, 1, "orktree");
 		assert_non_null(
@@ -220,7 +185,7 @@ static void test_worktree_create__says_what_is_wrong_with_it(void **state)
 	wt_answer_finish(&a);
 	wt_sh("git -C r config --unset extensions.worktreeConfig && git -C r "
 	      "config extensions.relativeWorktrees true");
-	a = create("r", "y", "");
+	a = wt_create_ask("r", "y", "");
 	if (a.code != 0) {
 		wt_refused(&a, 1, "elativeworktrees");
 		assert_non_null(
@@ -234,7 +199,7 @@ static void test_worktree_create__does_not_follow_a_link(void **state)
 	(void)state;
 	wt_repo("r", 3);
 	wt_sh("mkdir elsewhere && ln -s elsewhere .af_worktrees");
-	refuse("r", "one", "", 1, "not a directory but a link");
+	wt_create_refused("r", "one", "", 1, "not a directory but a link");
 	assert_string_equal(wt_out("ls -A elsewhere; ls r/.git/worktrees "
 				   "2>/dev/null; git -C r branch --list "
 				   "'af/*'"),
@@ -246,127 +211,17 @@ static void test_worktree_create__does_not_follow_a_link(void **state)
 	wt_sh("[ -f elsewhere/r-two/run.sh ] && git -C elsewhere/r-two status");
 }
 
-static void test_worktree_create__has_one_winner(void **state)
-{
-	struct wt_run runs[8];
-	int won = 0;
-
-	(void)state;
-	wt_repo("r", 200);
-	for (int i = 0; i < 8; i++)
-		runs[i] = wt_start(CREATE, wt_top, "r", "same", "");
-	for (int i = 0; i < 8; i++) {
-		struct wt_answer a = wt_finish(&runs[i]);
-
-		won += a.code == 0;
-		if (a.code != 0)
-			wt_refused(&a, 4, "already");
-		wt_answer_finish(&a);
-	}
-	assert_int_equal(won, 1);
-	wt_sh(
-	    "cd .af_worktrees/r-same && [ -z \"$(git status --porcelain)\" ]");
-	assert_string_equal(wt_out("ls -A .af_worktrees"), "r-same");
-}
-
-static void test_worktree_create__of_many_names_at_once(void **state)
-{
-	struct wt_run runs[8];
-
-	(void)state;
-	wt_repo("r", 50);
-	for (int i = 0; i < 8; i++) {
-		char name[16];
-
-		snprintf(name, sizeof name, "n%d", i);
-		/* every second one fails and takes back what it made */
-		runs[i] = wt_start(CREATE, wt_top, "r", name,
-				   i % 2 ? ",\"setup\":[\"false\"]" : "");
-	}
-	for (int i = 0; i < 8; i++) {
-		struct wt_answer a = wt_finish(&runs[i]);
-
-		if (i % 2)
-			wt_refused(&a, 1, "setup command");
-		else
-			assert_int_equal(a.code, 0);
-		wt_answer_finish(&a);
-	}
-	assert_string_equal(wt_out("ls -A .af_worktrees"),
-			    "r-n0\nr-n2\nr-n4\nr-n6");
-}
-
-static void kill_at(const char *more, const char *text, int signo)
-{
-	struct wt_run r = wt_start(CREATE, wt_top, "r", "one", more);
-	struct wt_answer a;
-
-	wt_until(&r, text);
-	kill(r.pid, signo);
-	a = wt_finish(&r);
-	wt_refused(&a, 1, "stopped by a signal");
-	wt_answer_finish(&a);
-	nothing_left();
-}
-
-static void test_worktree_create__is_taken_back_on_a_signal(void **state)
-{
-	(void)state;
-	wt_repo("r", 5000);
-	kill_at("", "\"progress\"", SIGTERM);
-	kill_at("", "\"progress\"", SIGINT);
-	kill_at("", "\"progress\"", SIGHUP);
-	kill_at(",\"setup\":[\"sh\",\"-c\",\"echo started; sleep 100\"]",
-		"started", SIGTERM);
-}
-
-static void test_worktree_create__is_taken_back_without_reader(void **state)
-{
-	struct wt_run r;
-	struct wt_answer a;
-
-	(void)state;
-	wt_repo("r", 5000);
-	r = wt_start(CREATE, wt_top, "r", "one", "");
-	wt_until(&r, "\"progress\"");
-	close(r.out);
-	r.out = -1;
-	a = wt_finish(&r);
-	assert_int_equal(a.code, 1);
-	wt_answer_finish(&a);
-	nothing_left();
-}
-
-static void test_worktree_create__cleans_up_after_a_kill(void **state)
-{
-	struct wt_run r;
-	struct wt_answer a;
-
-	(void)state;
-	wt_repo("r", 5000);
-	r = wt_start(CREATE, wt_top, "r", "one", "");
-	wt_until(&r, "\"progress\"");
-	/* while it lives its mark is respected */
-	kill(r.pid, SIGSTOP);
-	refuse("r", "one", "", 4, "already");
-	kill(r.pid, SIGKILL);
-	a = wt_finish(&r);
-	wt_answer_finish(&a);
-	wt_sh("[ -e r/.git/worktrees/r-one/locked ]");
-	free(wt_create("r", "one", ""));
-	wt_sh("cd .af_worktrees/r-one && [ -z \"$(git status --porcelain)\" ]");
-}
-
 static void test_worktree_create__runs_the_setup_command(void **state)
 {
 	struct wt_answer a;
 
 	(void)state;
 	wt_repo("r", 3);
-	a = create("r", "one",
-		   ",\"setup\":[\"sh\",\"-c\",\"pwd; echo $AF_REPOSITORY; "
-		   "printf '\\\\303'; sleep 0.1; printf '\\\\244'; "
-		   "touch made\"]");
+	a = wt_create_ask(
+	    "r", "one",
+	    ",\"setup\":[\"sh\",\"-c\",\"pwd; echo $AF_REPOSITORY; "
+	    "printf '\\\\303'; sleep 0.1; printf '\\\\244'; "
+	    "touch made\"]");
 	assert_int_equal(a.code, 0);
 	assert_non_null(strstr(a.lines.data, "/.af_worktrees/r-one\\n"));
 	assert_non_null(strstr(a.lines.data, "\303\244"));
@@ -374,18 +229,19 @@ static void test_worktree_create__runs_the_setup_command(void **state)
 	wt_sh("[ -e .af_worktrees/r-one/made ]");
 	wt_sh("rm -rf .af_worktrees && git -C r worktree prune && git -C r "
 	      "branch -qD af/one");
-	a = create("r", "one",
-		   ",\"setup\":[\"sh\",\"-c\",\"echo why; exit 3\"]");
+	a = wt_create_ask("r", "one",
+			  ",\"setup\":[\"sh\",\"-c\",\"echo why; exit 3\"]");
 	wt_refused(&a, 1, "exit code 3");
 	assert_non_null(strstr(a.lines.data, "why"));
 	wt_answer_finish(&a);
-	refuse("r", "one", ",\"setup\":[\"no-such-program\"]", 1,
-	       "No such file");
-	refuse("r", "one",
-	       ",\"setup\":[\"sh\",\"-c\",\"trap '' TERM; sleep 100 & "
-	       "wait\"],\"setup_timeout_ms\":200",
-	       7, "not done after 200 ms");
-	nothing_left();
+	wt_create_refused("r", "one", ",\"setup\":[\"no-such-program\"]", 1,
+			  "No such file");
+	wt_create_refused(
+	    "r", "one",
+	    ",\"setup\":[\"sh\",\"-c\",\"trap '' TERM; sleep 100 & "
+	    "wait\"],\"setup_timeout_ms\":200",
+	    7, "not done after 200 ms");
+	wt_nothing_left();
 }
 
 static void test_worktree_create__brings_what_is_wanted(void **state)
@@ -401,9 +257,10 @@ static void test_worktree_create__brings_what_is_wanted(void **state)
 	    "echo l > conf/sub/x.local && echo changed > src/f1 && "
 	    "ln -s /etc out && chmod 700 node_modules/a && touch -d "
 	    "2001-01-01 .env");
-	a = create("r", "one",
-		   ",\"copy\":[\".env\",\"**/*.local\",\"src/*\",\"none*\","
-		   "\"out/passwd\"],\"link\":[\"node_modules\",\".env\"]");
+	a = wt_create_ask(
+	    "r", "one",
+	    ",\"copy\":[\".env\",\"**/*.local\",\"src/*\",\"none*\","
+	    "\"out/passwd\"],\"link\":[\"node_modules\",\".env\"]");
 	assert_int_equal(a.code, 0);
 	assert_non_null(
 	    strstr(a.lines.data, "\"copied\":[\".env\",\"conf/sub/x.local\"]"));
@@ -417,9 +274,12 @@ static void test_worktree_create__brings_what_is_wanted(void **state)
 	wt_sh("cd .af_worktrees/r-two && ! [ -L node_modules ] && [ -L "
 	      "node_modules/etc ] && [ -L node_modules/a/.bin/m ] && "
 	      "[ $(stat -c %%a node_modules/a) = 700 ]");
-	refuse("r", "three", ",\"copy\":[\"../x\"]", 2, "it has .. in it");
-	refuse("r", "three", ",\"copy\":[\"a/../x\"]", 2, "it has .. in it");
-	refuse("r", "three", ",\"link\":[\"/etc/passwd\"]", 2, "absolute");
+	wt_create_refused("r", "three", ",\"copy\":[\"../x\"]", 2,
+			  "it has .. in it");
+	wt_create_refused("r", "three", ",\"copy\":[\"a/../x\"]", 2,
+			  "it has .. in it");
+	wt_create_refused("r", "three", ",\"link\":[\"/etc/passwd\"]", 2,
+			  "absolute");
 	wt_sh("! [ -e .af_worktrees/r-three ]");
 }
 
@@ -441,7 +301,7 @@ static void test_worktree_create__converts_as_git_does(void **state)
 	    "mixed.txt && touch -d '1 hour ago' * s/* && git add -A && "
 	    "git status --porcelain && git config filter.mine.smudge "
 	    "'touch ../ran; cat'");
-	a = create("r", "one", "");
+	a = wt_create_ask("r", "one", "");
 	assert_int_equal(a.code, 0);
 	assert_non_null(strstr(a.lines.data, "1 file of git LFS"));
 	assert_non_null(strstr(a.lines.data, "filter \\\"mine\\\""));
@@ -488,32 +348,9 @@ static void test_worktree_create__makes_no_hostile_paths(void **state)
 			   "%%s\\t%s\\n' $s | git mktree) && git "
 			   "commit-tree -m x $t",
 			   names[i]));
-		refuse("r", "one", more, 1, "must not be made");
+		wt_create_refused("r", "one", more, 1, "must not be made");
 	}
-	nothing_left();
-}
-
-static void test_worktree_create__survives_a_full_disk(void **state)
-{
-	struct wt_answer a;
-	char dir[96];
-
-	(void)state;
-	wt_repo("r", 2000);
-	snprintf(dir, sizeof dir, "%s/.af_worktrees", wt_top);
-	assert_int_equal(mkdir(dir, 0755), 0);
-	if (mount("tmpfs", dir, "tmpfs", 0, "size=2m,mode=755") < 0) {
-		print_message("# not root: a full disk cannot be made\n");
-		rmdir(dir);
-		skip();
-	}
-	a = create("r", "one", "");
-	wt_refused(&a, 1, "No space left");
-	wt_answer_finish(&a);
-	assert_string_equal(wt_out("ls -A .af_worktrees"), "");
-	assert_int_equal(umount(dir), 0);
-	rmdir(dir);
-	nothing_left();
+	wt_nothing_left();
 }
 
 #define T(f) cmocka_unit_test_setup_teardown(f, wt_setup, wt_teardown)
@@ -529,22 +366,13 @@ int main(void)
 	    T(test_worktree_create__refuses_what_is_taken),
 	    T(test_worktree_create__says_what_is_wrong_with_it),
 	    T(test_worktree_create__does_not_follow_a_link),
-	    T(test_worktree_create__has_one_winner),
-	    T(test_worktree_create__of_many_names_at_once),
-	    T(test_worktree_create__is_taken_back_on_a_signal),
-	    T(test_worktree_create__is_taken_back_without_reader),
-	    T(test_worktree_create__cleans_up_after_a_kill),
 	    T(test_worktree_create__runs_the_setup_command),
 	    T(test_worktree_create__brings_what_is_wanted),
 	    T(test_worktree_create__converts_as_git_does),
 	    T(test_worktree_create__takes_any_file_name),
 	    T(test_worktree_create__makes_no_hostile_paths),
-	    T(test_worktree_create__survives_a_full_disk),
 	};
 
-	/* as root: a mount of our own, seen by nobody else */
-	if (geteuid() == 0 && unshare(CLONE_NEWNS) == 0)
-		mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL);
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

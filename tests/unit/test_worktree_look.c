@@ -1,4 +1,4 @@
-/* test_worktree_look.c - status, diff, list and removal of touched trees. */
+/* test_worktree_look.c - status, diff and list of touched trees. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,23 +12,10 @@
 
 #define W ".af_worktrees/r-one"
 
-static char *members;
-
-static struct wt_answer ask(const char *op, const char *more)
-{
-	return wt_ask("{\"op\":\"%s\",%s%s}\n", op, members, more);
-}
-
-static void make(const char *more)
-{
-	free(members);
-	members = wt_create("r", "one", more);
-}
-
 static void status_is(long files, long untracked, long uncommitted, long ahead,
 		      long added, long removed)
 {
-	struct wt_answer a = ask("status", "");
+	struct wt_answer a = wt_one_ask("status", "");
 
 	if (wt_int(&a, "files_changed") != files ||
 	    wt_int(&a, "lines_added") != added)
@@ -43,41 +30,12 @@ static void status_is(long files, long untracked, long uncommitted, long ahead,
 	wt_answer_finish(&a);
 }
 
-static void kept(const char *text)
-{
-	struct wt_answer a = ask("remove", "");
-
-	wt_refused(&a, 1, text);
-	assert_string_not_equal(wt_str(&a, "hint"), "");
-	wt_answer_finish(&a);
-	wt_sh("[ -d " W " ] && [ -d r/.git/worktrees/r-one ] && git -C r "
-	      "rev-parse -q --verify refs/heads/af/one && [ \"$(ls -A "
-	      ".af_worktrees)\" = r-one ]");
-}
-
-static void gone(bool branch, const char *why, const char *more)
-{
-	struct wt_answer a = ask("remove", more);
-
-	if (a.code != 0)
-		printf("# %s\n", a.lines.data);
-	assert_int_equal(a.code, 0);
-	assert_int_equal(wt_int(&a, "branch_deleted"), branch);
-	assert_non_null(strstr(wt_str(&a, "kept"), why));
-	wt_answer_finish(&a);
-	wt_sh("! [ -e .af_worktrees ] && ! [ -e r/.git/worktrees ] && git -C r "
-	      "fsck && git -C r worktree list");
-	assert_int_equal(wt_try("git -C r rev-parse -q --verify "
-				"refs/heads/af/one"),
-			 !branch);
-}
-
 static void test_worktree_look__status_counts_everything(void **state)
 {
 	(void)state;
 	wt_repo("r", 20);
 	wt_sh("echo E > r/.env && echo L > r/x.local");
-	make(",\"copy\":[\".env\",\"x.local\"]");
+	wt_one(",\"copy\":[\".env\",\"x.local\"]");
 	status_is(0, 0, 0, 0, 0, 0);
 	wt_sh("cd " W " && printf 'a\\nb\\n' >> src/f1 && git commit -qam two "
 	      "&& echo c >> src/f2 && git add src/f2 && echo d >> src/f3 && "
@@ -94,7 +52,7 @@ static void test_worktree_look__status_bounds_its_work(void **state)
 {
 	(void)state;
 	wt_repo("r", 3);
-	make("");
+	wt_one("");
 	wt_sh("cd " W " && yes | head -c 3000000 > big && mkfifo pipe && ln -s "
 	      "/dev/zero zero && ln -s / root && touch noread && chmod 0 "
 	      "noread");
@@ -108,7 +66,7 @@ static void test_worktree_look__runs_nothing_of_the_tree(void **state)
 
 	(void)state;
 	wt_repo("r", 3);
-	make("");
+	wt_one("");
 	/* what an agent could do to have git run something */
 	wt_sh(
 	    "printf '#!/bin/sh\\ntouch %s/ran\\n' > evil && chmod +x evil && "
@@ -130,12 +88,12 @@ static void test_worktree_look__runs_nothing_of_the_tree(void **state)
 	      "../../ran");
 	/* src/f1, nested/ as one, .gitattributes */
 	status_is(3, 2, 1, 0, 2, 0);
-	a = ask("diff", "");
+	a = wt_one_ask("diff", "");
 	assert_int_equal(a.code, 0);
 	assert_non_null(strstr(a.lines.data, "+y"));
 	assert_null(strstr(a.lines.data, "nested/x"));
 	wt_answer_finish(&a);
-	a = ask("remove", "");
+	a = wt_one_ask("remove", "");
 	wt_refused(&a, 1, "1 file changed, 2 untracked");
 	wt_answer_finish(&a);
 	wt_sh("! [ -e ran ] && mv .af_worktrees/evil.git .");
@@ -147,11 +105,11 @@ static void test_worktree_look__diff_is_safe_to_show(void **state)
 
 	(void)state;
 	wt_repo("r", 3);
-	make("");
+	wt_one("");
 	wt_sh("cd " W " && printf '\\033]0;x\\007\\tt\\302\\233\\342\\200\\256"
 	      "\\377\\303\\244\\r\\n' > src/f1 && mkdir $'d\\e[2J' && echo n > "
 	      "$'d\\e[2J/\\xff' && printf 'no end' > new");
-	a = ask("diff", ",\"colour\":true");
+	a = wt_one_ask("diff", ",\"colour\":true");
 	assert_int_equal(a.code, 0);
 	assert_non_null(
 	    strstr(a.lines.data, "+?]0;x?\\tt???\303\244?\\u001b[m\\n"));
@@ -160,11 +118,11 @@ static void test_worktree_look__diff_is_safe_to_show(void **state)
 	assert_non_null(strstr(a.lines.data, "+no end"));
 	assert_int_equal(wt_int(&a, "files"), 3);
 	wt_answer_finish(&a);
-	a = ask("diff", "");
+	a = wt_one_ask("diff", "");
 	assert_null(strstr(a.lines.data, "\\u001b"));
 	wt_answer_finish(&a);
-	a = ask("diff", ",\"stat\":true");
-	assert_non_null(strstr(a.lines.data, " src/f1 | 2 +-"));
+	a = wt_one_ask("diff", ",\"stat\":true");
+	assert_non_null(strstr(a.lines.data, " src/f1  | 2 +-"));
 	assert_null(strstr(a.lines.data, "\\u001b"));
 	wt_answer_finish(&a);
 }
@@ -196,10 +154,10 @@ static void test_worktree_look__diff_is_a_patch(void **state)
 
 	(void)state;
 	wt_repo("r", 30);
-	make("");
+	wt_one("");
 	wt_sh("cd " W " && echo a >> src/f1 && git commit -qam x && rm src/f2 "
 	      "&& echo new > new && chmod +x src/f3 && printf end > src/f4");
-	a = ask("diff", "");
+	a = wt_one_ask("diff", "");
 	assert_int_equal(a.code, 0);
 	save_diff(&a, "patch");
 	wt_answer_finish(&a);
@@ -208,135 +166,33 @@ static void test_worktree_look__diff_is_a_patch(void **state)
 	      "../patch && diff -r --no-dereference -x .git . ../" W);
 }
 
-static void test_worktree_look__removes_what_is_clean(void **state)
-{
-	(void)state;
-	wt_repo("r", 20);
-	wt_sh("echo E > r/.env && mkdir r/node_modules");
-	make(",\"copy\":[\".env\"],\"link\":[\"node_modules\"]");
-	wt_sh("echo log > " W "/x.log");
-	gone(true, "(none)", "");
-	wt_sh("[ -d r/node_modules ] && [ -f r/.env ]");
-}
-
-static void test_worktree_look__removes_any_depth(void **state)
-{
-	(void)state;
-	wt_repo("r", 3);
-	wt_sh("echo 'o*' >> r/.git/info/exclude");
-	make("");
-	/* ignored, deep, closed to us, and with a way out */
-	wt_sh("cd " W " && for ((i = 0; i < 300; i++)); do mkdir o && cd o; "
-	      "done && touch x && chmod 0 . && cd %s/" W " && mkdir o2 && "
-	      "ln -s %s/r o2/out && ln -s .. o2/up",
-	      wt_top, wt_top);
-	gone(true, "(none)", "");
-	wt_sh("[ -f r/run.sh ]");
-}
-
-static void test_worktree_look__keeps_what_is_not_saved(void **state)
-{
-	(void)state;
-	wt_repo("r", 20);
-	make("");
-	wt_sh("cd " W " && echo a >> src/f1");
-	kept("1 file changed, 0 untracked");
-	wt_sh("cd " W " && git add -A");
-	kept("1 file changed, 0 untracked");
-	wt_sh("cd " W " && git commit -qm two && echo u > u");
-	kept("0 files changed, 1 untracked");
-	wt_sh("cd " W " && rm u && git checkout -q -b t HEAD~1 && echo b >> "
-	      "src/f1 && git commit -qam three && ! git merge -q af/one");
-	kept("middle of a merge");
-	wt_sh("cd " W " && git merge --abort && git branch -qm t t2 && git "
-	      "checkout -q --detach && git branch -qD t2");
-	kept("which no branch has");
-	wt_sh("cd " W " && git branch saved && git checkout -q af/one");
-	gone(false, "commits that no other branch has", "");
-}
-
-static void test_worktree_look__deletes_only_merged_branches(void **state)
-{
-	(void)state;
-	wt_repo("r", 3);
-	make("");
-	wt_sh("cd " W " && echo a > a && git add a && git commit -qm a");
-	gone(false, "no other branch has", "");
-	wt_sh("git -C r branch -qD af/one");
-	make("");
-	wt_sh("cd " W " && echo a > a && git add a && git commit -qm a && git "
-	      "-C ../../r merge -q af/one");
-	gone(true, "(none)", "");
-	make("");
-	wt_sh("cd " W " && echo b > b && git add b && git commit -qm b && git "
-	      "update-ref refs/remotes/origin/b HEAD");
-	gone(true, "(none)", "");
-	make("");
-	gone(false, "stays", ",\"delete_branch\":\"never\"");
-	wt_sh("git -C r branch -qD af/one");
-	make("");
-	wt_sh("cd " W " && echo c > c && git add c && git commit -qm c");
-	gone(true, "(none)", ",\"delete_branch\":\"always\"");
-}
-
-static void test_worktree_look__removes_only_what_afw_made(void **state)
-{
-	(void)state;
-	wt_repo("r", 5);
-	make("");
-	wt_sh("mkdir precious && echo p > precious/p && cp r/.git/worktrees/"
-	      "r-one/gitdir save && echo %s/precious/.git > "
-	      "r/.git/worktrees/r-one/gitdir",
-	      wt_top);
-	kept("points elsewhere");
-	wt_sh("cp save r/.git/worktrees/r-one/gitdir && git -C r worktree lock "
-	      "../" W);
-	kept("is locked");
-	wt_sh("git -C r worktree unlock ../" W " && mv " W " moved && cp -r "
-	      "moved " W);
-	kept("not the directory that afw made");
-	wt_sh("rm -r " W " && ln -s ../precious " W);
-	kept("not the directory that afw made");
-	wt_sh("rm " W " && mv .af_worktrees real && ln -s real .af_worktrees "
-	      "&& mv moved real/r-one");
-	kept("af_worktrees");
-	wt_sh("rm .af_worktrees && mv real .af_worktrees && grep -qx p "
-	      "precious/p");
-	gone(true, "(none)", "");
-}
-
-static void test_worktree_look__removes_what_is_missing(void **state)
+static void test_worktree_look__diff_has_the_table_of_git(void **state)
 {
 	struct wt_answer a;
 
 	(void)state;
-	wt_repo("r", 5);
-	make("");
-	wt_sh("rm -r " W);
-	a = ask("status", "");
-	wt_refused(&a, 1, "is gone");
-	wt_answer_finish(&a);
-	a = ask("remove", "");
+	wt_repo("r", 30);
+	wt_one("");
+	wt_sh("cd " W " && echo a >> src/f1 && git commit -qam x && rm src/f2 "
+	      "&& seq 40 > a-longer-name && chmod +x src/f3 && seq 7 > src/f4 "
+	      "&& rm src/f5");
+	a = wt_one_ask("diff", ",\"stat\":true");
 	assert_int_equal(a.code, 0);
-	assert_int_equal(wt_int(&a, "missing"), 1);
-	assert_int_equal(wt_int(&a, "branch_deleted"), 1);
-	assert_non_null(strstr(a.lines.data, "was gone already"));
+	save_diff(&a, "table");
 	wt_answer_finish(&a);
-	wt_sh("! [ -e r/.git/worktrees ] && ! git -C r rev-parse -q --verify "
-	      "af/one");
-	/* all of it, and .af_worktrees too */
-	make("");
-	wt_sh("rm -r .af_worktrees && git -C r worktree prune");
-	a = ask("remove", "");
-	assert_int_equal(a.code, 0);
+	wt_sh("cd " W " && git add -N . && git diff --no-renames --stat $(git "
+	      "-C ../../r rev-parse HEAD) > ../../theirs && diff ../../theirs "
+	      "../../table >&2");
+	/* one line, one file, more signs than there is room */
+	wt_sh("cd " W
+	      " && git checkout -qf HEAD^ && rm -f a-longer-name && seq "
+	      "1000 >> src/f1");
+	a = wt_one_ask("diff", ",\"stat\":true");
+	assert_non_null(strstr(a.lines.data,
+			       " src/f1 | 1000 ++++++++++++++++++"
+			       "++++++++++++++++++++++\\n 1 file changed, 1000 "
+			       "insertions(+)\\n"));
 	wt_answer_finish(&a);
-	/* git's entry pruned, the files still there: nobody can tell */
-	make("");
-	wt_sh("rm -r r/.git/worktrees/r-one");
-	a = ask("remove", "");
-	wt_refused(&a, 1, "git knows nothing of");
-	wt_answer_finish(&a);
-	wt_sh("[ -f " W "/run.sh ]");
 }
 
 static void test_worktree_look__stays_in_its_place(void **state)
@@ -350,10 +206,11 @@ static void test_worktree_look__stays_in_its_place(void **state)
 	    "\"base_commit\":\"main\"",
 	};
 	struct wt_answer a;
+	char *members;
 
 	(void)state;
 	wt_repo("r", 3);
-	make("");
+	members = wt_create("r", "one", "");
 	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
 		char key[32], *copy = strdup(members), *at, *end;
 
@@ -369,6 +226,7 @@ static void test_worktree_look__stays_in_its_place(void **state)
 		wt_answer_finish(&a);
 		free(copy);
 	}
+	free(members);
 	a = wt_ask("{\"op\":\"sing\"}\n");
 	wt_refused(&a, 2, "unknown op");
 	wt_answer_finish(&a);
@@ -387,7 +245,7 @@ static void test_worktree_look__discovers_and_lists(void **state)
 
 	(void)state;
 	wt_repo("r", 3);
-	make("");
+	wt_one("");
 	a = wt_ask("{\"op\":\"discover\",\"path\":\"%s/" W "/src\"}\n", wt_top);
 	assert_string_equal(wt_str(&a, "repository"),
 			    wt_out("pwd -P; true | "
@@ -410,14 +268,7 @@ static void test_worktree_look__discovers_and_lists(void **state)
 	wt_answer_finish(&a);
 }
 
-static int teardown(void **state)
-{
-	free(members);
-	members = NULL;
-	return wt_teardown(state);
-}
-
-#define T(f) cmocka_unit_test_setup_teardown(f, wt_setup, teardown)
+#define T(f) cmocka_unit_test_setup_teardown(f, wt_setup, wt_teardown)
 
 int main(void)
 {
@@ -427,12 +278,7 @@ int main(void)
 	    T(test_worktree_look__runs_nothing_of_the_tree),
 	    T(test_worktree_look__diff_is_safe_to_show),
 	    T(test_worktree_look__diff_is_a_patch),
-	    T(test_worktree_look__removes_what_is_clean),
-	    T(test_worktree_look__removes_any_depth),
-	    T(test_worktree_look__keeps_what_is_not_saved),
-	    T(test_worktree_look__deletes_only_merged_branches),
-	    T(test_worktree_look__removes_only_what_afw_made),
-	    T(test_worktree_look__removes_what_is_missing),
+	    T(test_worktree_look__diff_has_the_table_of_git),
 	    T(test_worktree_look__stays_in_its_place),
 	    T(test_worktree_look__discovers_and_lists),
 	};

@@ -28,7 +28,8 @@ function read(body) {
 		system: [body.instructions,
 			...items.filter((i) => i.role === 'developer')],
 		tools: (body.tools || []).flatMap((t) => t.tools ?
-			t.tools.map((x) => x.name) : [t.name || t.type]) };
+			t.tools.map((x) => `${t.name}__${x.name}`) :
+			[t.name || t.type]) };
 }
 
 /* Outside of its sandbox, which is what it asks permission for. */
@@ -45,9 +46,13 @@ function tool(kind, arg, tools) {
 }
 
 function whole(body, said) {
+	/* An MCP server's tools are offered as a namespace. */
+	const own = /^(mcp__.*)__(.*)$/.exec(said.name);
 	const item = said.name ?
 		{ type: 'function_call', id: newId('fc'), call_id: newId('call'),
-			name: said.name, arguments: JSON.stringify(said.input),
+			...(own ? { namespace: own[1], name: own[2] } :
+				{ name: said.name }),
+			arguments: JSON.stringify(said.input),
 			status: 'completed' } :
 		{ type: 'message', id: newId('msg'), role: 'assistant',
 			status: 'completed', content: [{ type: 'output_text',

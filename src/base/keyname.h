@@ -7,11 +7,13 @@
  * Up, Down, Left, Right, Home, End, PageUp, PageDown, Insert, Delete,
  * F1 to F12 (any case; tmux's short forms too). "^x" is "C-x".
  */
-#ifndef AFW_CONFIG_KEYNAME_H
-#define AFW_CONFIG_KEYNAME_H
+#ifndef AFW_BASE_KEYNAME_H
+#define AFW_BASE_KEYNAME_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
+#include "base/buf.h"
 #include "base/err.h"
 #include "base/mem.h"
 
@@ -43,6 +45,16 @@ int keyname_parse(const char *text, struct keyname *out, struct err *err);
  */
 int keyname_parse_detach(const char *text, struct keyname *out,
 			 struct err *err);
+
+/*
+ * Appends what one argument of `afw send --keys` types: a key in the form
+ * that the terminal's modes ask for (app_cursor: DECCKM; kitty: its protocol
+ * is on, for keys that have no plain form), or, where it is no key's name, the
+ * text itself. ERR_USAGE: control characters, a key that this terminal has no
+ * form for, or what is nearly a key's name.
+ */
+int keyname_type(const char *word, bool app_cursor, bool kitty,
+		 struct buf *out, struct err *err);
 
 /* The forms in hexadecimal, appended ("1c"), for places without NUL. */
 void keyname_hex(const struct keyname *key, struct strv *out);

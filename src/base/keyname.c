@@ -7,7 +7,7 @@
  * are 1 + shift 1 + alt 2 + control 4, and with kitty + caps lock 64 + num
  * lock 128; ":1" and ":2" behind them are press and repeat.
  */
-#include "config/keyname.h"
+#include "base/keyname.h"
 
 #include <ctype.h>
 #include <stdint.h>
@@ -338,6 +338,60 @@ int keyname_parse_detach(const char *text, struct keyname *out, struct err *err)
 			       "terminals cannot tell '%.40s' from Enter, Tab, "
 			       "Escape or Backspace",
 			       text);
+	return 0;
+}
+
+/* Text that is typed as it is. */
+static int type_text(const char *word, struct buf *out, struct err *err)
+{
+	size_t len = strlen(word), n;
+	uint32_t cp;
+
+	for (size_t i = 0; i < len; i += n) {
+		n = utf8_decode(word + i, len - i, &cp);
+		if (n == 0 || cp < 0x20 || (cp >= 0x7f && cp <= 0x9f))
+			return err_set(err, ERR_USAGE,
+				       "'%.40s' holds a control character: "
+				       "name the key",
+				       word);
+	}
+	buf_add(out, word, len);
+	return 0;
+}
+
+int keyname_type(const char *word, bool app_cursor, bool kitty,
+		 struct buf *out, struct err *err)
+{
+	struct keyname key;
+	struct err why = {0};
+	size_t at = 0;
+
+	if (word[0] == '\0')
+		return err_set(err, ERR_USAGE, "an empty word is no key");
+	if (keyname_parse(word, &key, &why) < 0) {
+		if (strstr(why.what, "did you mean")) {
+			err_set(err, ERR_USAGE, "%s", why.what);
+			return err_hint(err, "to type it as text, cut it into "
+					     "two words");
+		}
+		return type_text(word, out, err);
+	}
+	if (key.legacy == 0 && (!kitty || key.n == 0))
+		return err_set(err, ERR_USAGE,
+			       "the agent's terminal has no bytes for '%.40s'",
+			       word);
+	/* Without plain bytes the last of kitty's plain forms: CSI … u. */
+	for (size_t i = 0; key.legacy == 0 && i < key.n; i++)
+		if (key.forms[i].bytes[key.forms[i].len - 1] == 'u') {
+			at = i;
+			break;
+		}
+	/* ESC O A is an arrow's form in application mode, ESC [ A else. */
+	if (!app_cursor && key.legacy > 1 && key.forms[0].len == 3 &&
+	    key.forms[0].bytes[1] == 'O' &&
+	    strchr("ABCDHF", key.forms[0].bytes[2]))
+		at = 1;
+	buf_add(out, key.forms[at].bytes, key.forms[at].len);
 	return 0;
 }
 

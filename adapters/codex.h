@@ -1,0 +1,20 @@
+/* codex.h - the parts of the Codex adapter, for codex.c and tests. Pure, but
+ * for codex_record.c. */
+#ifndef AFW_ADAPTERS_CODEX_H
+#define AFW_ADAPTERS_CODEX_H
+
+#include "adapters/adapter.h"
+
+bool codex_hook(const char *event, const cJSON *payload, struct reading *out);
+
+/* The hash by which Codex trusts one of our hooks ("sha256:…"), appended. */
+void codex_hook_hash(const char *label, const char *command, struct buf *out);
+
+/* codex_record.c: its rollout files, and how it logs in. dir is $CODEX_HOME
+ * or ~/.codex. */
+bool codex_has_record(const char *dir, const char *id);
+bool codex_last_answer(const struct record *record, const char *told,
+		       struct buf *out);
+void codex_auth(const struct auth_request *rq, struct auth *out);
+
+#endif

@@ -1,0 +1,162 @@
+/*
+ * codex_record.c - what Codex keeps: sessions/Y/M/D/rollout-<time>-<id>.jsonl
+ * below its home, a line for each event; and how it logs in.
+ */
+#include "adapters/codex.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/json.h"
+
+#define DAYS_MAX  400	/* directories of a level that are looked at */
+#define FILES_MAX 20000 /* rollouts of a day */
+
+struct search {
+	const char *dir, *id;
+	const char *path; /* of the directory that is read now */
+	int level;	  /* 0 sessions, 1 year, 2 month, 3 day */
+	int fd;
+};
+
+/* "rollout-2026-11-21T12-41-07-<id>.jsonl" */
+static bool is_rollout(const char *name, const char *id)
+{
+	static const char end[] = ".jsonl";
+	size_t len = strlen(name), n = strlen(id), tail = sizeof end - 1;
+
+	return strncmp(name, "rollout-", 8) == 0 && len > n + tail + 8 &&
+	       strcmp(name + len - tail, end) == 0 &&
+	       strncmp(name + len - tail - n, id, n) == 0 &&
+	       name[len - tail - n - 1] == '-';
+}
+
+static bool on_entry(void *ctx, const char *name)
+{
+	struct search *s = ctx;
+	const char *outer = s->path;
+	char *path = file_join(outer, name);
+
+	if (s->level == 3) {
+		if (is_rollout(name, s->id))
+			s->fd = record_open(s->dir, path);
+	} else if (strspn(name, "0123456789") == strlen(name)) {
+		s->path = path;
+		s->level++;
+		record_entries(s->dir, path,
+			       s->level == 3 ? FILES_MAX : DAYS_MAX, on_entry,
+			       s);
+		s->level--;
+		s->path = outer;
+	}
+	free(path);
+	return s->fd < 0;
+}
+
+static int open_rollout(const char *dir, const char *id)
+{
+	struct search s = {
+	    .dir = dir, .id = id, .path = "sessions", .fd = -1};
+
+	record_entries(dir, s.path, DAYS_MAX, on_entry, &s);
+	return s.fd;
+}
+
+bool codex_has_record(const char *dir, const char *id)
+{
+	int fd = dir ? open_rollout(dir, id) : -1;
+
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0;
+}
+
+struct newest {
+	int64_t asked_at;
+	char *answer;
+};
+
+/* The end of the last turn has the answer; after its beginning there is none
+ * yet. */
+static bool on_line(void *ctx, const cJSON *o)
+{
+	struct newest *n = ctx;
+	const cJSON *payload = cJSON_GetObjectItemCaseSensitive(o, "payload");
+	const char *kind = json_str_or(payload, "type", "");
+
+	if (record_is_before(o, n->asked_at))
+		return false;
+	if (strcmp(kind, "task_complete") == 0)
+		n->answer = mem_strdup(json_str(payload, "last_agent_message"));
+	return strcmp(kind, "task_complete") != 0 &&
+	       strcmp(kind, "task_started") != 0 &&
+	       strcmp(kind, "turn_aborted") != 0;
+}
+
+bool codex_last_answer(const struct record *record, const char *told,
+		       struct buf *out)
+{
+	int fd = open_rollout(record->dir, record->conversation);
+	struct newest n = {.asked_at = record->asked_at};
+	bool known;
+
+	if (fd < 0)
+		return false;
+	record_lines(fd, RECORD_TAIL_MAX, on_line, &n);
+	close(fd);
+	known = n.answer && record_begins(n.answer, told);
+	if (known)
+		buf_adds(out, n.answer);
+	free(n.answer);
+	return known;
+}
+
+#define CONFIG_MAX ((size_t)256 * 1024)
+
+/* env_key = "NAME" of the model providers in config.toml: a provider of the
+ * user's own asks for no login. */
+static void add_providers(const struct auth_request *rq, const char *text,
+			  struct auth *out)
+{
+	for (const char *s = text; s; s = strchr(s, '\n')) {
+		char name[128];
+		size_t n;
+
+		s += strspn(s, " \t\r\n");
+		if (strncmp(s, "env_key", 7) != 0)
+			continue;
+		s += 7 + strspn(s + 7, " \t");
+		if (*s != '=')
+			continue;
+		s += 1 + strspn(s + 1, " \t");
+		n = *s == '"' ? strcspn(s + 1, "\"\n") : 0;
+		if (n == 0 || n >= sizeof name)
+			continue;
+		memcpy(name, s + 1, n);
+		name[n] = '\0';
+		auth_add_env(rq, name, out);
+	}
+}
+
+void codex_auth(const struct auth_request *rq, struct auth *out)
+{
+	char *config = auth_path(rq, "CODEX_HOME", ".codex", "config.toml");
+	struct buf text = {0};
+
+	if (config && file_read(AT_FDCWD, config, CONFIG_MAX, &text, NULL) == 0)
+		add_providers(rq, text.data, out);
+	auth_add_env(rq, "CODEX_API_KEY", out);
+	auth_add_file(auth_path(rq, "CODEX_HOME", ".codex", "auth.json"), out);
+	if (!out->chosen)
+		out->needs = mem_strdup(
+		    auth_env(rq, "OPENAI_API_KEY")
+			? "a login: OPENAI_API_KEY alone does not count; "
+			  "`codex login --with-api-key` takes it"
+			: "a login (`codex login`), or a model provider with "
+			  "env_key in its config.toml");
+	buf_finish(&text);
+	free(config);
+}

@@ -1,0 +1,50 @@
+/* gemini.h - the parts of the Gemini CLI adapter, for gemini*.c and tests. */
+#ifndef AFW_ADAPTERS_GEMINI_H
+#define AFW_ADAPTERS_GEMINI_H
+
+#include "adapters/adapter.h"
+
+/* The events that the hooks are set for; NULL ends. */
+extern const char *const gemini_events[];
+
+/* Pure. */
+bool gemini_hook(const char *event, const cJSON *payload, struct reading *out);
+
+/*
+ * Where Gemini CLI keeps what is the user's: $GEMINI_CLI_HOME/.gemini, else
+ * ~/.gemini. To be freed; NULL where neither is known.
+ */
+char *gemini_user_dir(const struct auth_request *env);
+
+void gemini_auth(const struct auth_request *rq, struct auth *out);
+
+/*
+ * A user without any settings who has a key in the environment would be
+ * asked how to log in: true there, and the session's settings may say it.
+ */
+bool gemini_auth_by_key(const struct auth_request *env, const char *user_dir);
+
+/*
+ * A home of the session's own in rq->home, in which everything but one
+ * extension, ours, is a link to what the user has in user_dir; that
+ * directory is made where it is missing, as Gemini CLI itself would. Adds
+ * what points there to out->env. Nothing in rq->home is followed: the
+ * harness can write it. Blocks for some small files.
+ */
+int gemini_home_make(const struct launch_request *rq, const char *user_dir,
+		     struct launch *out, struct err *err);
+
+/* The name of that extension. */
+#define GEMINI_EXTENSION "afw-session"
+
+/*
+ * Whether dir (gemini_user_dir()) has a conversation id that `--resume id`
+ * would go on with: one with a message left in it. Gemini CLI forgets
+ * interrupted turns.
+ */
+bool gemini_has_chat(const char *dir, const char *id);
+
+bool gemini_last_answer(const struct record *record, const char *told,
+			struct buf *out);
+
+#endif

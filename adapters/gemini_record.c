@@ -1,0 +1,209 @@
+/*
+ * gemini_record.c - the conversations that Gemini CLI keeps:
+ * tmp/<project>/chats/session-<time>-<first 8 of the id>.jsonl, a record a
+ * line. A record is a message ("id", "type", "content"), or replaces all
+ * messages before it ("$set": {"messages": [...]}), as an interrupt does, or
+ * says something else. A message may come again with more in it.
+ */
+#include "adapters/gemini.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/json.h"
+
+#define PROJECTS_MAX 5000
+#define CHATS_MAX    5000 /* files looked at in one project */
+#define HEAD_MAX     1024 /* the id stands in the first of a file's bytes */
+#define SHORT_ID     8
+
+struct search {
+	const char *dir, *id;
+	const char *project; /* while its chats are looked at */
+	char end[SHORT_ID + 8];
+	int fd;
+};
+
+/* Names have only a part of the id. */
+static bool has_id(int fd, const char *id)
+{
+	char head[HEAD_MAX + 1];
+	ssize_t n = pread(fd, head, HEAD_MAX, 0);
+	char *want = mem_printf("\"sessionId\":\"%s\"", id);
+	bool found;
+
+	head[n > 0 ? n : 0] = '\0';
+	found = strstr(head, want) != NULL;
+	free(want);
+	return found;
+}
+
+static bool on_chat(void *ctx, const char *name)
+{
+	struct search *s = ctx;
+	size_t len = strlen(name), end = strlen(s->end);
+	char *path;
+
+	if (len < end || strcmp(name + len - end, s->end) != 0)
+		return true;
+	path = mem_printf("tmp/%s/chats/%s", s->project, name);
+	s->fd = record_open(s->dir, path);
+	free(path);
+	if (s->fd >= 0 && !has_id(s->fd, s->id)) {
+		close(s->fd);
+		s->fd = -1;
+	}
+	return s->fd < 0;
+}
+
+static bool on_project(void *ctx, const char *name)
+{
+	struct search *s = ctx;
+	char *path = mem_printf("tmp/%s/chats", name);
+
+	s->project = name;
+	record_entries(s->dir, path, CHATS_MAX, on_chat, s);
+	free(path);
+	return s->fd < 0;
+}
+
+static int open_chat(const char *dir, const char *id)
+{
+	struct search s = {.dir = dir, .id = id, .fd = -1};
+
+	snprintf(s.end, sizeof s.end, "-%.*s.jsonl", SHORT_ID, id);
+	record_entries(dir, "tmp", PROJECTS_MAX, on_project, &s);
+	return s.fd;
+}
+
+/* Calls on_message with all that still count, the newest first, until it
+ * returns false. */
+struct walk {
+	bool (*on_message)(void *ctx, const cJSON *message);
+	void *ctx;
+};
+
+static bool on_record(void *ctx, const cJSON *o)
+{
+	const struct walk *w = ctx;
+	const cJSON *set = cJSON_GetObjectItemCaseSensitive(o, "$set");
+	const cJSON *all = cJSON_GetObjectItemCaseSensitive(set, "messages");
+
+	if (cJSON_IsArray(all)) {
+		for (int i = cJSON_GetArraySize(all); i > 0; i--)
+			if (!w->on_message(w->ctx,
+					   cJSON_GetArrayItem(all, i - 1)))
+				break;
+		return false;
+	}
+	return !json_str(o, "id") || w->on_message(w->ctx, o);
+}
+
+/* Its text, appended: a string, or all parts that have one. */
+static void add_text(const cJSON *message, struct buf *out)
+{
+	const cJSON *content =
+	    cJSON_GetObjectItemCaseSensitive(message, "content");
+	const cJSON *part;
+
+	if (cJSON_IsString(content))
+		buf_adds(out, content->valuestring);
+	cJSON_ArrayForEach (part, content)
+		buf_adds(out, json_str_or(part, "text", ""));
+}
+
+static bool is_type(const cJSON *message, const char *type)
+{
+	return strcmp(json_str_or(message, "type", ""), type) == 0;
+}
+
+static bool has_items(const cJSON *message, const char *key)
+{
+	return cJSON_GetArraySize(
+		   cJSON_GetObjectItemCaseSensitive(message, key)) > 0;
+}
+
+/* Something that a person said, and neither a command nor what the program
+ * says in the user's name. */
+static bool is_prompt(const cJSON *message)
+{
+	static const char *const own[] = {"<session_context>", "<hook_context>",
+					  "/", "?"};
+	struct buf text = {0};
+	const char *s;
+	bool is;
+
+	if (!is_type(message, "user"))
+		return false;
+	add_text(message, &text);
+	s = text.data ? text.data + strspn(text.data, " \t\r\n") : "";
+	is = *s != '\0';
+	for (size_t i = 0; is && i < sizeof own / sizeof own[0]; i++)
+		is = strncmp(s, own[i], strlen(own[i])) != 0;
+	buf_finish(&text);
+	return is;
+}
+
+static bool look_for_worth(void *ctx, const cJSON *message)
+{
+	bool *worth = ctx;
+	struct buf text = {0};
+
+	add_text(message, &text);
+	*worth = is_prompt(message) ||
+		 (is_type(message, "gemini") &&
+		  (text.len > 0 || has_items(message, "toolCalls") ||
+		   has_items(message, "thoughts")));
+	buf_finish(&text);
+	return !*worth;
+}
+
+bool gemini_has_chat(const char *dir, const char *id)
+{
+	bool worth = false;
+	struct walk w = {look_for_worth, &worth};
+	int fd = dir ? open_chat(dir, id) : -1;
+
+	if (fd < 0)
+		return false;
+	record_lines(fd, RECORD_TAIL_MAX, on_record, &w);
+	close(fd);
+	return worth;
+}
+
+struct newest {
+	int64_t asked_at;
+	struct buf text;
+};
+
+static bool look_for_answer(void *ctx, const cJSON *message)
+{
+	struct newest *n = ctx;
+
+	if (record_is_before(message, n->asked_at))
+		return false;
+	if (is_type(message, "gemini"))
+		add_text(message, &n->text);
+	return n->text.len == 0 && !is_prompt(message);
+}
+
+bool gemini_last_answer(const struct record *record, const char *told,
+			struct buf *out)
+{
+	struct newest n = {.asked_at = record->asked_at};
+	struct walk w = {look_for_answer, &n};
+	int fd = open_chat(record->dir, record->conversation);
+	bool known;
+
+	if (fd < 0)
+		return false;
+	record_lines(fd, RECORD_TAIL_MAX, on_record, &w);
+	close(fd);
+	known = n.text.len > 0 && record_begins(n.text.data, told);
+	if (known)
+		buf_add(out, n.text.data, n.text.len);
+	buf_finish(&n.text);
+	return known;
+}

@@ -1,0 +1,17 @@
+/* pace.h - so many at once, and behind those so many a second. Pure. */
+#ifndef AFW_BASE_PACE_H
+#define AFW_BASE_PACE_H
+
+#include <stdint.h>
+
+/* A zeroed one, with burst and per_second (1 to 1000) set, is rested. */
+struct pace {
+	int burst, per_second;
+	int64_t due_ms; /* when all until now would be done, one by one */
+};
+
+/* One more has happened, now (monotonic ms). Returns after how many ms the
+ * next may: 0, at once. */
+int64_t pace_took(struct pace *p, int64_t now);
+
+#endif

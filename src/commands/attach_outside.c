@@ -1,0 +1,198 @@
+/*
+ * attach_outside.c - a backend with a terminal of its own (tmux) says which
+ * command shows the session: we run that, or print it, and say what has
+ * become of the session when it ends.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/json.h"
+#include "base/spawn.h"
+#include "commands/attach_internal.h"
+#include "commands/connect.h"
+#include "base/keyname.h"
+
+#define END_MS 10000 /* for the last words of a session that ends */
+
+/* The command in reply; key: with the detach key's name. */
+static int ask_command(struct client *client, const struct config *config,
+		       bool read_only, struct strv *argv, struct err *err)
+{
+	const char *key = config_str(config, OPTION_DETACH_KEY);
+	const char *color = getenv("COLORTERM");
+	cJSON *rq = cJSON_CreateObject(), *reply;
+	struct keyname parsed;
+	int rc = 0;
+
+	json_set_str(rq, "op", "attach");
+	json_set_bool(rq, "outside", true);
+	json_set_bool(rq, "truecolor",
+		      color && (strcmp(color, "truecolor") == 0 ||
+				strcmp(color, "24bit") == 0));
+	json_set_bool(rq, "read_only", read_only);
+	if (strcmp(key, "none") != 0) {
+		if (keyname_parse_detach(key, &parsed, err) < 0) {
+			cJSON_Delete(rq);
+			return -1;
+		}
+		json_set_str(rq, "detach_key", key);
+	}
+	reply = client_request(client, rq, -1, ATTACH_REPLY_MS, err);
+	if (!reply)
+		return -1;
+	json_strv(reply, "command", argv);
+	cJSON_Delete(reply);
+	if (argv->n == 0)
+		rc = err_set(err, ERR_FAILED,
+			     "attach: the supervisor named no command");
+	return rc;
+}
+
+static volatile sig_atomic_t command_pid, command_told;
+
+static void on_command_signal(int signo)
+{
+	if (signo == SIGINT || signo == SIGQUIT)
+		return; /* the terminal's own go to it anyway */
+	command_told = 1;
+	kill((pid_t)command_pid, SIGTERM);
+}
+
+/* Runs it on this terminal; its exit code (0 where we were told to leave),
+ * or -1. */
+static int run_command(const struct strv *argv, struct err *err)
+{
+	/* What it says at its end goes nowhere: the terminal is its standard
+	 * input, and we say it better. */
+	struct spawn sp = {.argv = argv->v,
+			   .fd = {STDIN_FILENO, -1, STDERR_FILENO}};
+	const int signals[] = {SIGINT, SIGQUIT, SIGHUP, SIGTERM};
+	struct sigaction sa = {.sa_handler = on_command_signal}, old[4];
+	int status = 0;
+	pid_t pid;
+
+	/* So that it can run inside the user's own tmux. */
+	unsetenv("TMUX");
+	unsetenv("TMUX_PANE");
+	pid = spawn_start(&sp, err);
+	if (pid < 0)
+		return -1;
+	command_pid = pid;
+	command_told = 0;
+	for (size_t i = 0; i < 4; i++)
+		sigaction(signals[i], &sa, &old[i]);
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		continue;
+	for (size_t i = 0; i < 4; i++)
+		sigaction(signals[i], &old[i], NULL);
+	if (command_told)
+		return 0;
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+}
+
+/* Why did it end? Fills in reason and text. */
+static void ask_end(struct attachment *a, bool failed)
+{
+	cJSON *rq = cJSON_CreateObject(), *reply, *o;
+	int64_t end = clock_mono_ms() + END_MS;
+	struct err err = {0};
+	bool ending;
+
+	json_set_str(rq, "op", "detach");
+	reply = client_request(a->client, rq, -1, ATTACH_REPLY_MS, &err);
+	ending = !reply || json_bool(reply, "ending", false);
+	cJSON_Delete(reply);
+	/* Its server gone, the supervisor may not have heard of it yet. */
+	if (failed && !ending)
+		end = clock_mono_ms() + 1000;
+	while (!a->over && (ending || failed)) {
+		int64_t left = end - clock_mono_ms();
+
+		o = client_next(a->client, left > 0 ? left : 0, &err);
+		if (!o)
+			break;
+		attachment_event(a, o);
+		cJSON_Delete(o);
+	}
+	if (!a->over)
+		attachment_over(a, ending ? "lost" : "detached");
+}
+
+int attach_outside(const struct session *s, const struct config *config,
+		   bool read_only, struct err *err)
+{
+	struct attachment a = {.tty_fd = -1};
+	struct termios saved;
+	struct strv argv = {0};
+	int rc = -1, code;
+
+	a.client = connect_session(s, err);
+	if (!a.client)
+		return -1;
+	if (ask_command(a.client, config, read_only, &argv, err) < 0 ||
+	    tcgetattr(STDIN_FILENO, &saved) < 0)
+		goto out;
+	code = run_command(&argv, err);
+	if (code < 0)
+		goto out;
+	tcsetattr(STDIN_FILENO, TCSANOW, &saved);
+	ask_end(&a, code != 0);
+	if (code != 0 && strcmp(a.reason, "detached") == 0) {
+		err_set(err, ERR_FAILED,
+			"attach to '%s': %s could not show it (exit code %d)",
+			s->spec.name, argv.v[0], code);
+		goto out;
+	}
+	attachment_say_end(s, &a);
+	rc = 0;
+out:
+	strv_finish(&argv);
+	client_destroy(a.client);
+	return rc;
+}
+
+static void print_word(const char *word)
+{
+	static const char plain[] =
+	    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	    "0123456789_-+=:,./@%";
+
+	if (word[0] && strspn(word, plain) == strlen(word) && word[0] != '=') {
+		printf(" %s", word);
+		return;
+	}
+	printf(" '");
+	for (; *word; word++) {
+		if (*word == '\'')
+			printf("'\\''");
+		else
+			putchar(*word);
+	}
+	putchar('\'');
+}
+
+int attach_print_command(const struct session *s, const struct config *config,
+			 bool read_only, struct err *err)
+{
+	struct client *client = connect_session(s, err);
+	struct strv argv = {0};
+	int rc = -1;
+
+	if (client)
+		rc = ask_command(client, config, read_only, &argv, err);
+	if (rc == 0) {
+		printf("env -u TMUX");
+		for (size_t i = 0; i < argv.n; i++)
+			print_word(argv.v[i]);
+		putchar('\n');
+	}
+	strv_finish(&argv);
+	client_destroy(client);
+	return rc;
+}

@@ -1,0 +1,178 @@
+/*
+ * briefing.c - system prompt, instructions and MCP servers of a new session.
+ *
+ * The files are read once, here: a session does not change when they do, and
+ * nothing that an agent may write later becomes part of its next start.
+ */
+#include "commands/briefing.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "adapters/mcp.h"
+#include "adapters/rules.h"
+#include "base/buf.h"
+#include "base/file.h"
+#include "base/utf8.h"
+#include "commands/command.h"
+
+/* The option's file, or the configuration's; to be freed, or NULL. */
+static char *file_of(const struct args *args, const char *option,
+		     const struct rules *r, const char *key)
+{
+	const char *path = args_value(args, option), *home = getenv("HOME");
+
+	if (path)
+		return mem_strdup(path);
+	path = rules_get(r, key);
+	if (path && strncmp(path, "~/", 2) == 0)
+		return file_join(home ? home : "/", path + 2);
+	return mem_strdup(path);
+}
+
+static int read_file(const char *what, const char *path, size_t max,
+		     struct buf *out, struct err *err)
+{
+	/* The user's own file may be a link. */
+	char *real = realpath(path, NULL);
+	int rc;
+
+	if (!real)
+		err_errno(err, "read %s", path);
+	rc = real ? file_read(AT_FDCWD, real, max, out, err) : -1;
+	free(real);
+	if (rc < 0) {
+		err_prefix(err, "%s", what);
+		err->kind = ERR_USAGE;
+	}
+	return rc;
+}
+
+/* It becomes an argument: text, and not too much of it. */
+static int check_text(const char *what, const char *text, size_t len,
+		      struct err *err)
+{
+	if (len > BRIEFING_TEXT_MAX)
+		return err_set(err, ERR_USAGE, "%s: longer than %zu KiB", what,
+			       BRIEFING_TEXT_MAX / 1024);
+	if (!utf8_valid(text, len))
+		return err_set(err, ERR_USAGE, "%s: it is not UTF-8", what);
+	for (size_t i = 0; i < len; i++)
+		if (((unsigned char)text[i] < ' ' &&
+		     !strchr("\n\t\r", text[i])) ||
+		    text[i] == '\0' || text[i] == 127)
+			return err_set(err, ERR_USAGE,
+				       "%s: it holds control characters", what);
+	return 0;
+}
+
+/* Takes a text into *member: given, or a file's. */
+static int take_text(const char *what, const char *given, const char *path,
+		     char **member, struct err *err)
+{
+	struct buf text = {0};
+	int rc = 0;
+
+	if (given)
+		buf_adds(&text, given);
+	else if (path)
+		rc = read_file(what, path, BRIEFING_TEXT_MAX, &text, err);
+	if (rc == 0 && text.len)
+		rc = check_text(what, text.data, text.len, err);
+	if (rc == 0 && text.len)
+		*member = buf_steal(&text);
+	buf_finish(&text);
+	return rc;
+}
+
+static bool is_given(const struct strv *env, const char *name)
+{
+	size_t len = strlen(name);
+
+	for (size_t i = 0; i < env->n; i++)
+		if (strncmp(env->v[i], name, len) == 0 &&
+		    env->v[i][len] == '=')
+			return true;
+	return false;
+}
+
+/* A server that lacks its variable would fail later, where nobody looks. */
+static int check_variables(const cJSON *server, struct strv *env,
+			   struct err *err)
+{
+	struct strv names = {0};
+	int rc = 0;
+
+	mcp_variables(server, &names);
+	for (size_t i = 0; rc == 0 && i < names.n; i++) {
+		const char *name = names.v[i], *value = getenv(name);
+
+		if (is_given(env, name))
+			continue;
+		if (value) {
+			strv_addf(env, "%s=%s", name, value);
+			continue;
+		}
+		rc = err_set(err, ERR_USAGE,
+			     "MCP server '%.64s' wants %.64s, which is not set",
+			     server->string, name);
+		err_hint(err, "-e %.64s=VALUE", name);
+	}
+	strv_finish(&names);
+	return rc;
+}
+
+static int take_mcp(const char *path, struct spec *s, struct strv *env,
+		    struct err *err)
+{
+	struct buf text = {0};
+	const cJSON *server;
+	int rc = 0;
+
+	if (!path)
+		return 0;
+	rc = read_file("MCP servers", path, MCP_FILE_MAX, &text, err);
+	if (rc == 0) {
+		s->mcp = mcp_parse(text.data ? text.data : "", text.len, err);
+		rc = s->mcp ? 0 : err_prefix(err, "%s", path);
+	}
+	buf_finish(&text);
+	if (rc < 0)
+		return -1;
+	cJSON_ArrayForEach (server, s->mcp)
+		if (check_variables(server, env, err) < 0)
+			return -1;
+	return 0;
+}
+
+int briefing_read(const struct args *args, struct spec *s, struct strv *env,
+		  struct err *err)
+{
+	const char *given = args_value(args, "system-prompt");
+	struct rules *r;
+	char *prompt, *instructions, *mcp;
+	int rc = -1;
+
+	if (given && args_has(args, "system-prompt-file"))
+		return err_set(err, ERR_USAGE,
+			       "a system prompt is given twice: as text and "
+			       "as a file");
+	r = rules_create(s->harness_config, err);
+	if (!r)
+		return -1;
+	prompt = file_of(args, "system-prompt-file", r, "system_prompt_file");
+	instructions = file_of(args, "instructions", r, "instructions_file");
+	mcp = file_of(args, "mcp", r, "mcp_file");
+	if (take_text("system prompt", given, prompt, &s->system_prompt, err) ==
+		0 &&
+	    take_text("instructions", NULL, instructions, &s->instructions,
+		      err) == 0 &&
+	    take_mcp(mcp, s, env, err) == 0)
+		rc = 0;
+	rules_destroy(r);
+	free(prompt);
+	free(instructions);
+	free(mcp);
+	return rc;
+}

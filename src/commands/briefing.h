@@ -1,0 +1,27 @@
+/*
+ * briefing.h - what a new session's harness is given beside its task: a
+ * system prompt, instructions, MCP servers; from the command line, else from
+ * the harness's section of the configuration.
+ */
+#ifndef AFW_COMMANDS_BRIEFING_H
+#define AFW_COMMANDS_BRIEFING_H
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "session/spec.h"
+
+struct args;
+
+#define BRIEFING_TEXT_MAX ((size_t)32 * 1024)
+
+/*
+ * Fills system_prompt, instructions and mcp of s, whose harness_config is
+ * there already; the options are system-prompt, system-prompt-file,
+ * instructions and mcp. env ("K=V", of -e and --env-file) gets the variables
+ * that MCP servers want and that are set here, so that they count as given.
+ * Reads small files.
+ */
+int briefing_read(const struct args *args, struct spec *s, struct strv *env,
+		  struct err *err);
+
+#endif

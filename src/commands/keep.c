@@ -1,0 +1,211 @@
+/*
+ * keep.c - messages for sessions that do not run.
+ *
+ * The session's lock says who may write into its queue: we, where nobody is
+ * alive. Between the look at a session and the lock it may have started, and
+ * between the look and the connection it may have stopped; then it is looked
+ * at again. A message that was handed to a supervisor is never kept as well.
+ */
+#include "commands/keep.h"
+
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "base/typable.h"
+#include "session/events.h"
+#include "session/lock.h"
+#include "session/queue.h"
+
+#define AGAIN_MS 50
+
+struct keep {
+	const struct session_list *list;
+	const cJSON *request;
+	broadcast_fn fn;
+	void *ctx;
+	struct buf text; /* filtered */
+	size_t dropped;
+	bool *pending;	  /* of list */
+	struct err *last; /* of list: why it is still pending */
+	size_t *asked;	  /* who is in the broadcast: its number in list */
+};
+
+struct sum {
+	size_t n, bytes;
+};
+
+static void add_up(void *ctx, const struct queued *m)
+{
+	struct sum *sum = ctx;
+
+	sum->n++;
+	sum->bytes += m->len;
+}
+
+static void note(const struct session *s, int64_t id)
+{
+	cJSON *o = cJSON_CreateObject();
+
+	json_set_int(o, "message", id);
+	json_set_str(o, "receipt", "queued");
+	json_set_bool(o, "last", false);
+	json_set_str(o, "detail", "it waits for the next start");
+	events_append(s->dir, "receipt", o, NULL);
+}
+
+/* The caller holds the lock. Returns the message's number, or -1. */
+static int64_t put(const struct keep *k, const struct session *s,
+		   struct err *err)
+{
+	struct queued m = {.at = clock_wall_ms(),
+			   .text = k->text.data,
+			   .len = k->text.len};
+	struct state state;
+	struct sum sum = {0};
+
+	if (json_bool(k->request, "raw", false))
+		m.flags |= QUEUE_RAW;
+	if (json_bool(k->request, "now", false))
+		m.flags |= QUEUE_NOW;
+	if (state_load(&state, s->dir, err) < 0)
+		return -1;
+	m.id = queue_load(s->dir, add_up, &sum);
+	if (m.id < state.messages)
+		m.id = state.messages;
+	m.id++;
+	state_finish(&state);
+	if (queue_room(sum.n, sum.bytes, m.len, err) < 0 ||
+	    queue_put(s->dir, &m, err) < 0)
+		return -1;
+	queue_note(s->dir);
+	note(s, m.id);
+	return m.id;
+}
+
+static int keep_one(const struct keep *k, size_t i, const struct session *s,
+		    struct err *err)
+{
+	int lock;
+	int64_t id;
+	cJSON *o;
+
+	if (s->broken || !s->spec.worktree)
+		return err_set(err, ERR_NOT_RUNNING,
+			       "session '%s' cannot be started: %s",
+			       s->spec.name,
+			       s->broken ? s->state.error_reason
+					 : "it has no worktree");
+	if (typable_blank(k->text.data, k->text.len))
+		return err_set(err, ERR_USAGE,
+			       "nothing to send: the message has only control "
+			       "or invalid bytes (%zu)",
+			       k->dropped);
+	lock = lock_take(s->dir, err);
+	if (lock < 0)
+		return -1;
+	id = put(k, s, err);
+	close(lock);
+	if (id < 0)
+		return -1;
+	o = cJSON_CreateObject();
+	json_set_int(o, "message", id);
+	json_set_str(o, "receipt", "queued");
+	json_set_int(o, "code", 0);
+	json_set_str(o, "detail", "it waits for the next start");
+	json_set_str(o, "waits_for", "start");
+	json_set_int(o, "dropped", (int64_t)k->dropped);
+	k->fn(k->ctx, i, o, NULL);
+	cJSON_Delete(o);
+	return 0;
+}
+
+static void end(struct keep *k, size_t i, const cJSON *reply,
+		const struct err *err)
+{
+	k->pending[i] = false;
+	k->fn(k->ctx, i, reply, err);
+}
+
+static void on_answer(void *ctx, size_t n, const cJSON *reply,
+		      const struct err *err)
+{
+	struct keep *k = ctx;
+	size_t i = k->asked[n];
+
+	if (!reply && err->kind == ERR_NOT_RUNNING)
+		k->last[i] = *err; /* it took nothing */
+	else
+		end(k, i, reply, err);
+}
+
+/* Once around all who are left; returns how many still are. */
+static size_t go_round(struct keep *k, int64_t timeout_ms)
+{
+	size_t n = k->list->n, left = 0;
+	struct session_list alive = {.v = mem_alloc(n * sizeof *alive.v)};
+
+	for (size_t i = 0; i < n; i++) {
+		struct session s;
+		struct err err = {0};
+
+		if (!k->pending[i])
+			continue;
+		if (session_load(&s, k->list->v[i].spec.id, &err) < 0) {
+			end(k, i, NULL, &err);
+			continue;
+		}
+		if (s.alive) {
+			k->asked[alive.n] = i;
+			alive.v[alive.n++] = s;
+			continue;
+		}
+		if (keep_one(k, i, &s, &err) == 0)
+			k->pending[i] = false;
+		else if (err.kind == ERR_CONFLICT)
+			k->last[i] = err;
+		else
+			end(k, i, NULL, &err);
+		session_finish(&s);
+	}
+	if (alive.n)
+		broadcast(&alive, cJSON_Duplicate(k->request, 1), timeout_ms,
+			  on_answer, k);
+	session_list_finish(&alive);
+	for (size_t i = 0; i < n; i++)
+		left += k->pending[i];
+	return left;
+}
+
+void keep_broadcast(const struct session_list *l, cJSON *request,
+		    int64_t timeout_ms, broadcast_fn fn, void *ctx)
+{
+	const char *text = json_str_or(request, "text", "");
+	struct keep k = {
+	    .list = l,
+	    .request = request,
+	    .fn = fn,
+	    .ctx = ctx,
+	    .pending = mem_alloc(l->n * sizeof *k.pending),
+	    .last = mem_alloc(l->n * sizeof *k.last),
+	    .asked = mem_alloc(l->n * sizeof *k.asked),
+	};
+	int64_t until = clock_mono_ms() + KEEP_WAIT_MS;
+
+	k.dropped = typable_filter(text, strlen(text), &k.text);
+	memset(k.pending, true, l->n * sizeof *k.pending);
+	while (go_round(&k, timeout_ms) > 0 && clock_mono_ms() < until)
+		poll(NULL, 0, AGAIN_MS);
+	for (size_t i = 0; i < l->n; i++)
+		if (k.pending[i])
+			end(&k, i, NULL, &k.last[i]);
+	cJSON_Delete(request);
+	buf_finish(&k.text);
+	free(k.pending);
+	free(k.last);
+	free(k.asked);
+}

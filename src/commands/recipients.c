@@ -1,0 +1,132 @@
+/* recipients.c - the sessions that a command is for. */
+#include "commands/recipients.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "commands/command.h"
+#include "session/groups.h"
+
+static int check_new(const struct session_list *l, const struct session *s,
+		     struct err *err)
+{
+	for (size_t i = 0; i < l->n; i++)
+		if (strcmp(l->v[i].spec.id, s->spec.id) == 0)
+			return err_set(err, ERR_USAGE,
+				       "session '%s' is named twice",
+				       s->spec.name);
+	return 0;
+}
+
+int recipients_named(struct session_list *l, const struct args *args, size_t n,
+		     struct err *err)
+{
+	*l = (struct session_list){.v = mem_alloc(n * sizeof *l->v)};
+	for (; l->n < n; l->n++) {
+		struct session *s = &l->v[l->n];
+
+		if (session_find(s, args->positional[l->n], err) < 0)
+			goto fail;
+		if (check_new(l, s, err) < 0) {
+			session_finish(s);
+			goto fail;
+		}
+	}
+	return 0;
+fail:
+	session_list_finish(l);
+	return -1;
+}
+
+/* The one that we run in. */
+static bool is_own(const struct session *s)
+{
+	const char *self = getenv("AF_SESSION_ID");
+
+	return self && strcmp(self, s->spec.id) == 0;
+}
+
+static bool is_other_here(const struct session *s, const char *here)
+{
+	return s->spec.repository && strcmp(s->spec.repository, here) == 0 &&
+	       !is_own(s);
+}
+
+int recipients_check_others(const struct session_list *l, struct err *err)
+{
+	for (size_t i = 0; i < l->n; i++)
+		if (is_own(&l->v[i]))
+			return err_set(err, ERR_REFUSED,
+				       "send: what runs in '%s' does not press "
+				       "its own agent's keys",
+				       l->v[i].spec.name);
+	return 0;
+}
+
+/* group NULL: all that run. */
+static bool is_meant(const struct session *s, const char *group)
+{
+	if (!group)
+		return s->alive && s->state.phase == PHASE_RUNNING;
+	for (size_t i = 0; i < s->groups.n; i++)
+		if (strcmp(s->groups.v[i], group) == 0)
+			return true;
+	return false;
+}
+
+static int recipients_of(struct session_list *l, const char *option,
+			 const char *group, struct err *err)
+{
+	char *here = session_repository_here();
+	size_t n = 0;
+
+	*l = (struct session_list){0};
+	if (!here)
+		return err_set(err, ERR_FAILED,
+			       "--%s: this is not in a git repository", option);
+	if (session_list_load(l, err) < 0) {
+		free(here);
+		return -1;
+	}
+	for (size_t i = 0; i < l->n; i++) {
+		if (is_other_here(&l->v[i], here) &&
+		    is_meant(&l->v[i], group))
+			l->v[n++] = l->v[i];
+		else
+			session_finish(&l->v[i]);
+	}
+	l->n = n;
+	free(here);
+	if (n > 0)
+		return 0;
+	session_list_finish(l);
+	return -1;
+}
+
+int recipients_all(struct session_list *l, struct err *err)
+{
+	err_clear(err);
+	if (recipients_of(l, "all", NULL, err) == 0)
+		return 0;
+	return err->kind ? -1
+			 : err_set(err, ERR_NO_SESSION,
+				   "--all: no session of this repository runs");
+}
+
+int recipients_group(struct session_list *l, const char *group,
+		     struct err *err)
+{
+	if (groups_check(group, err) < 0)
+		return -1;
+	err_clear(err);
+	if (recipients_of(l, "group", group, err) == 0)
+		return 0;
+	if (err->kind)
+		return -1;
+	err_set(err, ERR_NO_SESSION,
+		"--group: no other session of this repository is in group "
+		"'%s'",
+		group);
+	return err_hint(err, "`afw group` lists the groups");
+}

@@ -1,0 +1,36 @@
+/* recipients.h - the sessions that a command is for: by name, or many. */
+#ifndef AFW_COMMANDS_RECIPIENTS_H
+#define AFW_COMMANDS_RECIPIENTS_H
+
+#include "base/err.h"
+#include "session/session.h"
+
+struct args;
+
+/*
+ * The first n names of args. None of them is left out: where one is not
+ * there, is ambiguous, or names a session for the second time, the list is
+ * empty and err says so. To be finished with session_list_finish().
+ */
+int recipients_named(struct session_list *l, const struct args *args, size_t n,
+		     struct err *err);
+
+/*
+ * All running sessions of this repository, but for the one that the caller
+ * itself runs in. ERR_NO_SESSION where there is none.
+ */
+int recipients_all(struct session_list *l, struct err *err);
+
+/*
+ * All sessions of this repository that are in the group, whether they run or
+ * not, but for the one that the caller itself runs in. ERR_NO_SESSION where
+ * there is none.
+ */
+int recipients_group(struct session_list *l, const char *group,
+		     struct err *err);
+
+/* ERR_REFUSED where one of l is the session that the caller itself runs in:
+ * what an agent runs does not answer for it. */
+int recipients_check_others(const struct session_list *l, struct err *err);
+
+#endif

@@ -1,0 +1,345 @@
+/*
+ * waiting.c - the messages that wait: shown, and taken back.
+ *
+ * A supervisor that lives knows what it is typing at this moment, so it is
+ * asked. Where none does, the files are the truth, and a message in them that
+ * was being typed when the last supervisor was killed may have arrived:
+ * nobody can take that back.
+ */
+#include "commands/waiting.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/json.h"
+#include "commands/broadcast.h"
+#include "commands/command.h"
+#include "commands/connect.h"
+#include "commands/output.h"
+#include "session/events.h"
+#include "session/lock.h"
+#include "session/queue.h"
+
+/* -- the list -------------------------------------------------------------- */
+
+struct listing {
+	const struct session_list *list;
+	cJSON **of; /* of each session: the reply to "queue", as if */
+	int code;
+};
+
+static void add_file(void *ctx, const struct queued *m)
+{
+	cJSON *list = ctx, *o = cJSON_CreateObject();
+	int64_t now = clock_wall_ms();
+	char line[QUEUE_LINE] = "";
+
+	if (m->text)
+		queue_line(line, m->text, m->len);
+	json_set_int(o, "message", m->id);
+	json_set_bool(o, "typing", m->typing);
+	json_set_int(o, "waited_ms",
+		     m->at > 0 && m->at < now ? now - m->at : 0);
+	json_set_int(o, "bytes", (int64_t)m->len);
+	json_set_str(o, "first_line", line);
+	cJSON_AddItemToArray(list, o);
+}
+
+static cJSON *from_files(const struct session *s)
+{
+	cJSON *o = cJSON_CreateObject();
+
+	queue_read(s->dir, add_file, json_set_array(o, "messages"));
+	return o;
+}
+
+static void on_queue(void *ctx, size_t i, const cJSON *reply,
+		     const struct err *err)
+{
+	struct listing *l = ctx;
+	const struct session *s = &l->list->v[i];
+
+	if (reply) {
+		l->of[i] = cJSON_Duplicate(reply, 1);
+		return;
+	}
+	if (s->alive && err->kind != ERR_NOT_RUNNING) {
+		output_warn("list the messages of '%s': %s", s->spec.name,
+			    err->what);
+		if (l->code == 0)
+			l->code = err->kind;
+	} else if (s->dir) {
+		l->of[i] = from_files(s);
+	}
+}
+
+/* Why it waits, and how far it is: "waiting", "typing", or "unknown" where
+ * its supervisor was killed while it typed. */
+static void explain(cJSON *m, bool alive, int before, const char *first)
+{
+	bool typing = json_bool(m, "typing", false);
+	const char *why = first;
+	char text[64];
+
+	cJSON_DeleteItemFromObjectCaseSensitive(m, "typing");
+	json_set_str(m, "state",
+		     !typing ? "waiting"
+		     : alive ? "typing"
+			     : "unknown");
+	if (typing && alive)
+		why = "it is being typed";
+	else if (typing)
+		why = "its supervisor was killed while it typed this: perhaps "
+		      "delivered, and never typed again";
+	else if (!alive)
+		why = "the next start: it is not running";
+	else if (before > 0)
+		why = text;
+	snprintf(text, sizeof text, "behind %d other%s", before,
+		 before == 1 ? "" : "s");
+	json_set_str(m, "waits_for", why);
+}
+
+static void add_all(cJSON *out, const struct session *s, cJSON *reply)
+{
+	cJSON *list = cJSON_GetObjectItemCaseSensitive(reply, "messages"), *m;
+	/* "waits_for" is only in the answer of one that lives. */
+	const char *first = json_str(reply, "waits_for");
+	int before = 0;
+
+	cJSON_ArrayForEach (m, list) {
+		cJSON *o = cJSON_Duplicate(m, 1);
+
+		json_set_str(o, "id", s->spec.id);
+		json_set_str(o, "name", s->spec.name);
+		explain(o, first != NULL, before++,
+			first && first[0] ? first : "its turn to come");
+		cJSON_AddItemToArray(out, o);
+	}
+}
+
+static void print_rows(const cJSON *all)
+{
+	static const char *const titles[] = {"SESSION", "ID",	     "FOR",
+					     "BYTES",	"WAITS FOR", "MESSAGE"};
+	struct table *t = table_create(6);
+	char text[32];
+	const cJSON *m;
+
+	for (size_t i = 0; i < 6; i++)
+		table_cell(t, titles[i], "\033[2m");
+	for (size_t i = 1; i < 4; i++)
+		table_right(t, i);
+	cJSON_ArrayForEach (m, all) {
+		table_cell(t, json_str(m, "name"), "\033[1m");
+		snprintf(text, sizeof text, "%lld",
+			 (long long)json_int(m, "message", 0));
+		table_cell(t, text, NULL);
+		clock_age(json_int(m, "waited_ms", 0), text, sizeof text);
+		table_cell(t, text, NULL);
+		snprintf(text, sizeof text, "%lld",
+			 (long long)json_int(m, "bytes", 0));
+		table_cell(t, text, NULL);
+		table_cell(t, json_str(m, "waits_for"), NULL);
+		table_cell(t, json_str(m, "first_line"), NULL);
+	}
+	table_print(t, output_colour(), output_width());
+	table_destroy(t);
+}
+
+int waiting_list(const struct session_list *l, bool json)
+{
+	struct listing listing = {.list = l,
+				  .of = mem_alloc((l->n + 1) *
+						  sizeof *listing.of)};
+	cJSON *request = cJSON_CreateObject(), *all = cJSON_CreateArray();
+
+	json_set_str(request, "op", "queue");
+	broadcast(l, request, CONNECT_TIMEOUT_MS, on_queue, &listing);
+	for (size_t i = 0; i < l->n; i++) {
+		add_all(all, &l->v[i], listing.of[i]);
+		cJSON_Delete(listing.of[i]);
+	}
+	free(listing.of);
+	if (json) {
+		output_json(all);
+		return listing.code;
+	}
+	if (all->child)
+		print_rows(all);
+	else if (listing.code == 0)
+		output_warn("no message waits");
+	cJSON_Delete(all);
+	return listing.code;
+}
+
+/* -- cancelling ------------------------------------------------------------ */
+
+struct wanted {
+	int64_t ids[2 * QUEUE_MAX];
+	size_t n;
+	int64_t look_for; /* among the files, and what became of it */
+	bool found, typing;
+};
+
+static void add_id(void *ctx, const struct queued *m)
+{
+	struct wanted *w = ctx;
+
+	if (w->n < sizeof w->ids / sizeof w->ids[0] && !m->typing)
+		w->ids[w->n++] = m->id;
+	if (m->id == w->look_for) {
+		w->found = true;
+		w->typing = m->typing;
+	}
+}
+
+static int gone(int64_t id, const char *why, struct err *err)
+{
+	return err_set(err, ERR_CONFLICT, "message %lld %s", (long long)id,
+		       why);
+}
+
+/* Nobody lives there: its file alone. */
+static int cancel_file(const struct session *s, int64_t id, struct err *err)
+{
+	struct wanted w = {.look_for = id};
+	int lock = lock_take_soon(s->dir, err), rc = -1;
+	cJSON *o;
+
+	if (lock < 0)
+		return -1;
+	queue_load(s->dir, add_id, &w);
+	if (!w.found) {
+		gone(id, "does not wait (any more)", err);
+	} else if (w.typing) {
+		gone(id, "was being typed when its supervisor was killed", err);
+	} else {
+		o = cJSON_CreateObject();
+		json_set_int(o, "message", id);
+		json_set_str(o, "receipt", "failed");
+		json_set_bool(o, "last", true);
+		json_set_str(o, "detail", "cancelled: nothing was typed");
+		events_append(s->dir, "receipt", o, NULL);
+		queue_remove(s->dir, id);
+		queue_note(s->dir);
+		rc = 0;
+	}
+	close(lock);
+	return rc;
+}
+
+static int cancel_one(const struct session *s, struct client *c, int64_t id,
+		      bool json, struct err *err)
+{
+	cJSON *o = cJSON_CreateObject(), *reply = NULL;
+	int rc;
+
+	json_set_int(o, "message", id);
+	if (c) {
+		reply = connect_ask(c, "cancel", cJSON_Duplicate(o, 1),
+				    CONNECT_TIMEOUT_MS, err);
+		rc = reply ? 0 : -1;
+		cJSON_Delete(reply);
+	} else {
+		rc = cancel_file(s, id, err);
+	}
+	if (rc < 0) {
+		cJSON_Delete(o);
+		return err_prefix(err, "cancel in '%s'", s->spec.name);
+	}
+	if (json) {
+		json_set_str(o, "name", s->spec.name);
+		json_set_bool(o, "cancelled", true);
+		output_json(o);
+		return 0;
+	}
+	cJSON_Delete(o);
+	printf("%s: message %lld is cancelled\n", s->spec.name, (long long)id);
+	return 0;
+}
+
+/* The messages that "all" means: what is being typed is none of them. */
+static int all_ids(const struct session *s, struct client *c, struct wanted *w,
+		   struct err *err)
+{
+	cJSON *reply = NULL, *m;
+
+	if (!c) {
+		queue_read(s->dir, add_id, w);
+		return 0;
+	}
+	reply = connect_ask(c, "queue", NULL, CONNECT_TIMEOUT_MS, err);
+	if (!reply)
+		return err_prefix(err, "cancel in '%s'", s->spec.name);
+	cJSON_ArrayForEach (
+	    m, cJSON_GetObjectItemCaseSensitive(reply, "messages"))
+		add_id(w, &(struct queued){
+			      .id = json_int(m, "message", 0),
+			      .typing = json_bool(m, "typing", false)});
+	cJSON_Delete(reply);
+	return 0;
+}
+
+static int parse_ids(const struct args *args, struct wanted *w, bool *all,
+		     struct err *err)
+{
+	const char *word;
+	size_t i = 0;
+
+	*all = false;
+	while ((word = args_next(args, "cancel", &i))) {
+		char *end;
+		long long id;
+
+		if (strcmp(word, "all") == 0) {
+			*all = true;
+			continue;
+		}
+		errno = 0;
+		id = strtoll(word, &end, 10);
+		if (errno || *end || id <= 0 || word[0] == '+')
+			return err_set(err, ERR_USAGE,
+				       "send: --cancel '%.40s' is no message's "
+				       "number, nor all (afw send --list)",
+				       word);
+		if (w->n == sizeof w->ids / sizeof w->ids[0])
+			return err_set(err, ERR_USAGE,
+				       "send: --cancel is given too often");
+		w->ids[w->n++] = id;
+	}
+	return 0;
+}
+
+int waiting_cancel(const struct session *s, const struct args *args,
+		   struct err *err)
+{
+	bool json = args_has(args, "json"), all;
+	struct wanted w = {0};
+	struct client *c = NULL;
+	int rc = 0;
+
+	if (parse_ids(args, &w, &all, err) < 0)
+		return -1;
+	if (s->alive) {
+		c = connect_session(s, err);
+		if (!c)
+			return -1;
+	}
+	if (all) {
+		w.n = 0;
+		rc = all_ids(s, c, &w, err);
+	}
+	for (size_t i = 0; (rc == 0 || !all) && i < w.n; i++) {
+		struct err why = {0};
+
+		if (cancel_one(s, c, w.ids[i], json, &why) < 0)
+			rc = output_one_failed(rc, &why, err);
+	}
+	client_destroy(c);
+	return rc;
+}

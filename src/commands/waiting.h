@@ -1,0 +1,21 @@
+/* waiting.h - afw send --list and --cancel: the messages that wait. */
+#ifndef AFW_COMMANDS_WAITING_H
+#define AFW_COMMANDS_WAITING_H
+
+#include <stdbool.h>
+
+#include "base/err.h"
+#include "session/session.h"
+
+struct args;
+
+/* Prints what waits in each session of l, in order. Who runs is asked, of the
+ * others the files are read. Returns the exit code. */
+int waiting_list(const struct session_list *l, bool json);
+
+/* Takes messages (option "cancel": numbers, or all) of one session back.
+ * ERR_CONFLICT where one has gone in, or is just being typed. */
+int waiting_cancel(const struct session *s, const struct args *args,
+		   struct err *err);
+
+#endif

@@ -1,0 +1,125 @@
+/* groups.c - the groups of a session, as names in a directory. */
+#include "session/groups.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "session/spec.h"
+
+#define DIR_FLAGS (O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+
+int groups_check(const char *group, struct err *err)
+{
+	if (spec_check_name(group, err) < 0) {
+		err_prefix(err, "group");
+		return err_hint(err, "for example: backend");
+	}
+	return 0;
+}
+
+static int open_groups(const char *session_dir)
+{
+	char *path = file_join(session_dir, "groups");
+	int fd = open(path, DIR_FLAGS), saved = errno;
+
+	free(path);
+	errno = saved;
+	return fd;
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+void groups_load(const char *session_dir, struct strv *out)
+{
+	int fd = open_groups(session_dir);
+	DIR *d = fd >= 0 ? fdopendir(fd) : NULL;
+	size_t from = out->n;
+	struct dirent *e;
+
+	if (!d) {
+		if (fd >= 0)
+			close(fd);
+		return;
+	}
+	while ((e = readdir(d)) && out->n - from < GROUPS_MAX)
+		if (spec_check_name(e->d_name, NULL) == 0)
+			strv_add(out, e->d_name);
+	closedir(d);
+	if (out->n > from)
+		qsort(out->v + from, out->n - from, sizeof *out->v, by_name);
+}
+
+static char *path_of(const char *session_dir, const char *group)
+{
+	return mem_printf("%s/groups/%s", session_dir, group);
+}
+
+bool groups_has(const char *session_dir, const char *group)
+{
+	char *path = path_of(session_dir, group);
+	bool yes = access(path, F_OK) == 0;
+
+	free(path);
+	return yes;
+}
+
+int groups_join(const char *session_dir, const char *group, struct err *err)
+{
+	char *path = file_join(session_dir, "groups");
+	struct strv now = {0};
+	int dir = -1, fd = -1, rc = -1;
+
+	if (groups_check(group, err) < 0)
+		goto out;
+	groups_load(session_dir, &now);
+	if (now.n >= GROUPS_MAX && !groups_has(session_dir, group)) {
+		err_set(err, ERR_LIMIT, "it is in %d groups already",
+			GROUPS_MAX);
+		goto out;
+	}
+	if (file_private_dir(path, err) < 0)
+		goto out;
+	dir = open_groups(session_dir);
+	if (dir >= 0)
+		fd = openat(dir, group,
+			    O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+	if (fd < 0 || fsync(dir) < 0)
+		err_errno(err, "write %s/%s", path, group);
+	else
+		rc = 0;
+out:
+	if (fd >= 0)
+		close(fd);
+	if (dir >= 0)
+		close(dir);
+	strv_finish(&now);
+	free(path);
+	return rc;
+}
+
+int groups_leave(const char *session_dir, const char *group, struct err *err)
+{
+	int dir, rc = 0;
+
+	if (groups_check(group, err) < 0)
+		return -1;
+	dir = open_groups(session_dir);
+	if (dir < 0)
+		return errno == ENOENT
+			   ? 0
+			   : err_errno(err, "open %s/groups", session_dir);
+	if (unlinkat(dir, group, 0) < 0 && errno != ENOENT)
+		rc = err_errno(err, "remove %s/groups/%s", session_dir, group);
+	else
+		fsync(dir);
+	close(dir);
+	return rc;
+}

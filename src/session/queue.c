@@ -1,0 +1,270 @@
+/* queue.c - messages that wait, on disk. */
+#include "session/queue.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/utf8.h"
+#include "session/state.h"
+
+#define NAME_SIZE	48
+#define FILE_BYTES_MAX	((size_t)4 * 1024 * 1024)
+#define ENTRIES_MAX	(2 * QUEUE_MAX)
+
+int queue_room(size_t n, size_t bytes, size_t len, struct err *err)
+{
+	if (n < QUEUE_MAX && bytes + len <= QUEUE_BYTES_MAX)
+		return 0;
+	err_set(err, ERR_LIMIT,
+		"its queue is full: %zu messages of %zu KiB wait already, at "
+		"most %d of %zu KiB may",
+		n, (bytes + 1023) / 1024, QUEUE_MAX, QUEUE_BYTES_MAX / 1024);
+	return err_hint(err, "`afw send --list` shows them, --cancel takes "
+			     "them back");
+}
+
+static int open_queue(const char *session_dir, bool make, struct err *err)
+{
+	char *path = file_join(session_dir, "queue");
+	int fd = -1;
+
+	if (!make || file_private_dir(path, err) == 0) {
+		fd = open(path,
+			  O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+		if (fd < 0)
+			err_errno(err, "open %s", path);
+	}
+	free(path);
+	return fd;
+}
+
+static void file_name(char out[NAME_SIZE], int64_t id, bool typing)
+{
+	snprintf(out, NAME_SIZE, "%010lld.%s", (long long)id,
+		 typing ? "typing" : "queued");
+}
+
+int queue_put(const char *session_dir, const struct queued *m, struct err *err)
+{
+	int fd = open_queue(session_dir, true, err), rc;
+	cJSON *o = cJSON_CreateObject();
+	char name[NAME_SIZE], *copy = mem_strndup(m->text, m->len);
+	struct buf out = {0};
+
+	json_set_int(o, "v", 1);
+	json_set_int(o, "flags", m->flags);
+	json_set_int(o, "at", m->at);
+	json_set_str(o, "text", copy);
+	json_print(o, &out);
+	file_name(name, m->id, false);
+	rc = fd < 0 ? -1
+		    : file_replace(fd, name, out.data, out.len, true, err);
+	buf_finish(&out);
+	cJSON_Delete(o);
+	free(copy);
+	if (fd >= 0)
+		close(fd);
+	return rc;
+}
+
+static int mark(const char *session_dir, int64_t id, bool typing,
+		struct err *err)
+{
+	char from[NAME_SIZE], to[NAME_SIZE];
+	int fd = open_queue(session_dir, false, err), rc = 0;
+
+	if (fd < 0)
+		return -1;
+	file_name(from, id, !typing);
+	file_name(to, id, typing);
+	if (renameat(fd, from, fd, to) < 0 || fsync(fd) < 0)
+		rc = err_errno(err, "mark message %lld as %s", (long long)id,
+			       typing ? "being typed" : "waiting");
+	close(fd);
+	return rc;
+}
+
+int queue_typing(const char *session_dir, int64_t id, struct err *err)
+{
+	return mark(session_dir, id, true, err);
+}
+
+int queue_waiting(const char *session_dir, int64_t id, struct err *err)
+{
+	return mark(session_dir, id, false, err);
+}
+
+void queue_remove(const char *session_dir, int64_t id)
+{
+	int fd = open_queue(session_dir, false, NULL);
+	char name[NAME_SIZE];
+
+	if (fd < 0)
+		return;
+	for (int typing = 0; typing < 2; typing++) {
+		file_name(name, id, typing);
+		unlinkat(fd, name, 0);
+	}
+	fsync(fd);
+	close(fd);
+}
+
+void queue_quarantine(const char *session_dir, int64_t id)
+{
+	int fd = open_queue(session_dir, false, NULL);
+	char from[NAME_SIZE], to[NAME_SIZE];
+
+	if (fd < 0)
+		return;
+	snprintf(to, sizeof to, "%010lld.corrupt-%lld", (long long)id,
+		 (long long)clock_wall_ms());
+	for (int typing = 0; typing < 2; typing++) {
+		file_name(from, id, typing);
+		renameat(fd, from, fd, to);
+	}
+	fsync(fd);
+	close(fd);
+}
+
+struct entry {
+	int64_t id;
+	bool typing;
+};
+
+static int by_id(const void *a, const void *b)
+{
+	int64_t x = ((const struct entry *)a)->id;
+	int64_t y = ((const struct entry *)b)->id;
+
+	return x < y ? -1 : x > y;
+}
+
+static size_t list(int fd, struct entry *v)
+{
+	int copy = openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *d = copy >= 0 ? fdopendir(copy) : NULL;
+	struct dirent *e;
+	size_t n = 0;
+
+	if (!d && copy >= 0)
+		close(copy);
+	while (d && n < ENTRIES_MAX && (e = readdir(d))) {
+		char *end;
+		long long id = strtoll(e->d_name, &end, 10);
+
+		if (id <= 0 || (strcmp(end, ".queued") != 0 &&
+				strcmp(end, ".typing") != 0))
+			continue;
+		v[n++] = (struct entry){.id = id, .typing = end[1] == 't'};
+	}
+	if (d)
+		closedir(d);
+	qsort(v, n, sizeof *v, by_id);
+	return n;
+}
+
+static void read_one(int fd, const struct entry *e, queue_fn fn, void *ctx)
+{
+	struct queued m = {.id = e->id, .typing = e->typing};
+	char name[NAME_SIZE];
+	struct buf in = {0};
+	struct err err = {0};
+	cJSON *o = NULL;
+
+	file_name(name, e->id, e->typing);
+	if (file_read(fd, name, FILE_BYTES_MAX, &in, &err) == 0)
+		o = json_parse_object(in.data, in.len, NULL);
+	else if (errno == ENOENT)
+		goto out; /* it has gone in since */
+	m.text = json_str(o, "text");
+	m.len = m.text ? strlen(m.text) : 0;
+	m.flags = (unsigned)json_int(o, "flags", 0);
+	m.at = json_int(o, "at", 0);
+	fn(ctx, &m);
+out:
+	cJSON_Delete(o);
+	buf_finish(&in);
+}
+
+static int64_t read_all(const char *session_dir, bool sweep, queue_fn fn,
+			void *ctx)
+{
+	struct entry v[ENTRIES_MAX];
+	int fd = open_queue(session_dir, false, NULL);
+	int64_t last = 0;
+	size_t n;
+
+	if (fd < 0)
+		return 0;
+	if (sweep)
+		file_sweep(fd);
+	n = list(fd, v);
+	for (size_t i = 0; i < n; i++) {
+		last = v[i].id;
+		if (fn)
+			read_one(fd, &v[i], fn, ctx);
+	}
+	close(fd);
+	return last;
+}
+
+int64_t queue_load(const char *session_dir, queue_fn fn, void *ctx)
+{
+	return read_all(session_dir, true, fn, ctx);
+}
+
+int64_t queue_read(const char *session_dir, queue_fn fn, void *ctx)
+{
+	return read_all(session_dir, false, fn, ctx);
+}
+
+void queue_line(char out[QUEUE_LINE], const char *text, size_t len)
+{
+	size_t from = 0, n = 0;
+
+	while (from < len && strchr(" \t\n", text[from]))
+		from++;
+	while (from + n < len && text[from + n] != '\n')
+		n++;
+	utf8_printable(out, QUEUE_LINE, text + from, n);
+}
+
+size_t queue_count(const char *session_dir)
+{
+	struct entry v[ENTRIES_MAX];
+	int fd = open_queue(session_dir, false, NULL);
+	size_t n = fd < 0 ? 0 : list(fd, v);
+
+	if (fd >= 0)
+		close(fd);
+	return n;
+}
+
+void queue_note(const char *session_dir)
+{
+	int fd = open(session_dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int64_t last = queue_load(session_dir, NULL, NULL);
+	struct state state;
+
+	if (fd >= 0) {
+		file_sweep(fd); /* of a run that died */
+		close(fd);
+	}
+	if (state_load(&state, session_dir, NULL) == 0 &&
+	    !phase_is_live(state.phase)) {
+		state.queued = (int64_t)queue_count(session_dir);
+		if (state.messages < last)
+			state.messages = last;
+		state_save(&state, session_dir, false, NULL);
+	}
+	state_finish(&state);
+}

@@ -1,0 +1,84 @@
+/* session_says.c - one line on a session: what to know beyond its word. */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "session/session.h"
+
+/* Not a bare prompt or a line of a box: something with a letter. */
+static bool is_text(const char *s)
+{
+	uint32_t cp;
+	size_t n;
+
+	for (; s && *s; s += n ? n : 1) {
+		n = utf8_decode(s, strlen(s), &cp);
+		if (n == 1 && isalnum((int)cp))
+			return true;
+		/* Arrows, boxes, shapes and the like end at U+2BFF. */
+		if (n > 1 && cp >= 0xaa && !(cp >= 0x2000 && cp < 0x2c00))
+			return true;
+	}
+	return false;
+}
+
+static void add(struct buf *out, const char *text)
+{
+	buf_adds(out, text + strspn(text, " \t"));
+}
+
+static void failed(const struct session *s, struct buf *out)
+{
+	char *reason = session_reason(s);
+
+	buf_adds(out, is_text(reason) ? reason : "no reason known");
+	free(reason);
+}
+
+static void ended(const struct state *st, struct buf *out)
+{
+	if (st->signal)
+		buf_addf(out, "ended by signal %d (%s)", st->signal,
+			 strsignal(st->signal));
+	else if (st->exit_code > 0)
+		buf_addf(out, "exit code %d", st->exit_code);
+	else if (is_text(st->last_line))
+		add(out, st->last_line);
+	else if (st->exit_code == 0)
+		buf_adds(out, "ended");
+}
+
+/*
+ * Of a process alone nobody knows more than what it printed. Of an agent
+ * that rests, the last line is none of its words: it is the composer's, or a
+ * line of help below that.
+ */
+static void lives(const struct state *st, struct buf *out)
+{
+	bool process =
+	    st->activity_source && strcmp(st->activity_source, "process") == 0;
+	bool rests = st->activity_source && !process &&
+		     (st->activity == ACTIVITY_IDLE ||
+		      st->activity == ACTIVITY_COMPLETED);
+
+	if (process && is_text(st->last_line))
+		add(out, st->last_line);
+	else if (is_text(st->detail))
+		add(out, st->detail);
+	else if (!rests && is_text(st->last_line))
+		add(out, st->last_line);
+	else if (is_text(st->title))
+		add(out, st->title);
+}
+
+void session_says(const struct session *s, struct buf *out)
+{
+	if (s->state.phase == PHASE_ERROR)
+		failed(s, out);
+	else if (s->state.phase == PHASE_STOPPED ||
+		 s->state.phase == PHASE_SUSPENDED)
+		ended(&s->state, out);
+	else
+		lives(&s->state, out);
+}

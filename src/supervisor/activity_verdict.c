@@ -1,0 +1,279 @@
+/*
+ * activity_verdict.c - what is reported of what the signals say together.
+ *
+ * A rest that may be only the gap between two tool calls is held back; and a
+ * rest is told to be completed, idle, interrupted or failed by what the turn
+ * has been through.
+ */
+#include "supervisor/activity_internal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void sooner(int64_t *next_ms, int64_t delay)
+{
+	if (delay < 0)
+		delay = 0;
+	if (*next_ms < 0 || delay < *next_ms)
+		*next_ms = delay;
+}
+
+/*
+ * A turn so short that no sign of work was ever seen: a message went in,
+ * the harness printed, and its composer has been free for a while. Only for
+ * signals that are looked at; those that tell would have told.
+ */
+static bool was_quick_turn(const struct activity_fuser *a,
+			   const struct fused *f, int64_t now, int64_t *next)
+{
+	int64_t left = a->sent_at + ACTIVITY_QUICK_TURN_MS - now;
+
+	if (a->sent_at == 0 || a->output_at <= a->sent_at || a->interrupted ||
+	    (f->source != SOURCE_TITLE && f->source != SOURCE_SCREEN))
+		return false;
+	if (left > 0)
+		sooner(next, left);
+	return left <= 0;
+}
+
+/* Completed or idle? */
+static enum activity rest_activity(const struct activity_fuser *a,
+				   const struct fused *f, int64_t now,
+				   int64_t *next)
+{
+	const struct slot *s;
+
+	if (a->interrupted)
+		return ACTIVITY_IDLE;
+	if (a->worked)
+		return ACTIVITY_COMPLETED;
+	if (was_quick_turn(a, f, now, next))
+		return ACTIVITY_COMPLETED;
+	if (f->reading == NULL || f->activity != ACTIVITY_COMPLETED)
+		return ACTIVITY_IDLE;
+	/* Its word is about the turn before the last message. */
+	s = &a->slots[f->source];
+	if (a->sent_at > 0 && s->since <= a->sent_at)
+		return ACTIVITY_IDLE;
+	return ACTIVITY_COMPLETED;
+}
+
+/*
+ * The screen shows an error. Where it did so before the turn, the harness may
+ * not have drawn yet what pushes it up: on a busy machine its hooks tell of a
+ * turn's begin and end before. Where a hook has told of an end that was
+ * answered, it is not this turn's, however long that takes.
+ */
+static bool shows_failure(const struct activity_fuser *a, int64_t rest_since,
+			  int64_t now, struct verdict *v)
+{
+	int64_t from = rest_since > a->turn_at ? rest_since : a->turn_at;
+	int64_t left = from + ACTIVITY_OLD_ERROR_MS - now;
+	const struct slot *hook = &a->slots[SOURCE_HOOK];
+
+	if (!a->error_since || a->error_since > a->turn_at)
+		return a->error_since;
+	if (a->adapter->tells_unanswered && hook->r.turn_ended &&
+	    !hook->r.unanswered && hook->seen > a->turn_at)
+		return false;
+	if (left <= 0)
+		return true;
+	v->maybe_failed = true;
+	sooner(&v->next_ms, left);
+	return false;
+}
+
+/*
+ * A hook says that it asks. Its menu may never come; and Claude Code draws its
+ * own while other hooks still run, which may take it away again. On a busy
+ * machine it is there before any hook has told.
+ */
+static bool is_unseen(const struct activity_fuser *a, const struct fused *f,
+		      int64_t since, int64_t now, int64_t *next)
+{
+	const struct slot *hook = &a->slots[SOURCE_HOOK];
+	bool told = hook->mood == MOOD_WAITING;
+	bool shown = a->slots[SOURCE_SCREEN].r.question ||
+		     a->slots[SOURCE_TITLE].mood == MOOD_WAITING;
+	int64_t left =
+	    (told ? hook->seen : since) - now +
+	    (shown || !told ? ACTIVITY_SHOWN_MS : ACTIVITY_UNSEEN_MS);
+
+	if (f->mood != MOOD_WAITING || hook->mood == MOOD_NONE ||
+	    (told && hook->r.late) || left <= 0)
+		return false;
+	sooner(next, left);
+	return true;
+}
+
+static void report(struct activity_fuser *a, const struct fused *f,
+		   enum activity activity, int64_t now, struct verdict *v)
+{
+	int64_t since = a->last.activity == activity && a->last.since != 0
+			    ? a->last.since
+			    : now;
+
+	*v = (struct verdict){
+	    .activity = activity,
+	    .source = f->source,
+	    .question = f->question,
+	    .failed =
+		f->mood == MOOD_REST &&
+		(a->failed ||
+		 (f->reading && f->reading->failed &&
+		  f->source != SOURCE_SCREEN) ||
+		 (f->reading && f->reading->unanswered && !a->interrupted)),
+	    .stalled = f->stalled,
+	    .sets_up = f->sets_up,
+	    .winds_up = activity_winds_up(a, f),
+	    .since = since,
+	    .next_ms = f->next_ms,
+	};
+	v->unseen = is_unseen(a, f, since, now, &v->next_ms);
+	if (f->mood == MOOD_REST && !v->failed)
+		v->failed = shows_failure(a, since, now, v);
+	if (activity == ACTIVITY_IDLE && a->interrupted)
+		snprintf(v->detail, sizeof v->detail, "interrupted");
+	else
+		memcpy(v->detail, f->detail, sizeof v->detail);
+	if (f->mood == MOOD_BUSY &&
+	    (a->last.activity == ACTIVITY_NONE ||
+	     activity_mood(a->last.activity) == MOOD_REST))
+		a->busy_at = now;
+	a->last = *v;
+}
+
+/* A rest that cannot be a gap: see activity.h. */
+static bool is_sure(const struct activity_fuser *a, const struct fused *f)
+{
+	if (a->last.activity == ACTIVITY_NONE)
+		return a->composer == COMPOSER_EMPTY;
+	if (a->interrupted)
+		return true;
+	if (f->reading == NULL || activity_may_be_queued(a))
+		return false;
+	return ((f->source == SOURCE_HOOK || f->source == SOURCE_EVENTS) &&
+		f->reading->turn_ended && !f->reading->unanswered) ||
+	       (f->source == SOURCE_PROGRAM_STATUS &&
+		f->activity == ACTIVITY_COMPLETED);
+}
+
+/* True while a rest must not be reported yet. */
+static bool hold_rest(struct activity_fuser *a, const struct fused *f,
+		      int64_t now, int64_t *next)
+{
+	int64_t left;
+
+	if (activity_mood(a->last.activity) == MOOD_REST)
+		return false;
+	if (a->slow_end && activity_winds_up(a, f))
+		return true; /* until all agree, or it is overruled */
+	if (is_sure(a, f))
+		return false;
+	if (!a->resting) {
+		a->resting = true;
+		a->resting_since = now;
+	}
+	left = a->resting_since + ACTIVITY_REST_MS - now;
+	if (left > 0)
+		sooner(next, left);
+	return left > 0;
+}
+
+/*
+ * Hooks of the user's may run when ours has told the turn's end: which, and
+ * for how long, shows only afterwards.
+ */
+static void learn_end(struct activity_fuser *a, const struct fused *f,
+		      int64_t now)
+{
+	const struct slot *hook = &a->slots[SOURCE_HOOK];
+
+	if (f->mood == MOOD_BUSY && a->last.winds_up)
+		a->slow_end = true;
+	else if (f->mood == MOOD_REST && hook->mood == MOOD_REST &&
+		 hook->r.turn_ended && !activity_winds_up(a, f) &&
+		 now - hook->since < ACTIVITY_QUICK_END_MS)
+		a->slow_end = false;
+}
+
+/* The key that was to interrupt it did not. */
+static bool works_on(const struct activity_fuser *a)
+{
+	for (int i = SOURCE_TITLE; i <= SOURCE_SCREEN; i++)
+		if (a->slots[i].mood == MOOD_BUSY &&
+		    a->slots[i].seen >
+			a->interrupted_at + ACTIVITY_INTERRUPT_DOUBT_MS)
+			return true;
+	return false;
+}
+
+/* In tmux keys pass afw: of an interrupt shows only that no end was told. */
+static bool was_cut(const struct activity_fuser *a, const struct fused *f)
+{
+	return a->adapter->tells_ends && a->open &&
+	       (f->source == SOURCE_TITLE || f->source == SOURCE_SCREEN);
+}
+
+/* What was asked is past, whatever comes next but another question. */
+static void take_back(struct slot *hook, int64_t now)
+{
+	hook->mood = MOOD_REST;
+	hook->since = now;
+	hook->r.activity = ACTIVITY_IDLE;
+	hook->r.question = hook->r.turn_ended = false;
+	hook->r.detail[0] = '\0';
+}
+
+void activity_verdict(struct activity_fuser *a, int64_t now, struct verdict *v)
+{
+	struct fused f;
+	enum activity activity;
+
+	if (a->born_at == 0)
+		a->born_at = now;
+	activity_fuse(a, now, &f);
+	if (f.took_back) {
+		take_back(&a->slots[SOURCE_HOOK], now);
+		activity_fuse(a, now, &f);
+	}
+	learn_end(a, &f, now);
+	/* Nobody has an opinion any more: what was said stays said. */
+	if (f.mood == MOOD_NONE ||
+	    (f.mood == MOOD_REST && hold_rest(a, &f, now, &f.next_ms))) {
+		a->last.next_ms = f.next_ms;
+		if (a->last.activity == ACTIVITY_NONE) {
+			a->last.stalled = f.stalled;
+			memcpy(a->last.detail, f.detail, sizeof f.detail);
+		}
+		*v = a->last;
+		return;
+	}
+	activity = f.activity;
+	if (f.mood == MOOD_REST) {
+		if (was_cut(a, &f)) {
+			a->guessed |= !a->interrupted;
+			a->interrupted = true;
+			a->interrupted_at = now;
+			a->worked = false;
+			a->open = false;
+		}
+		activity = rest_activity(a, &f, now, &f.next_ms);
+	} else {
+		a->resting = false;
+		if (f.mood == MOOD_BUSY) {
+			a->failed = false;
+			if (a->interrupted && works_on(a)) {
+				a->interrupted = false;
+				a->worked = true;
+			}
+			/* Work that began after the interrupt's rest. */
+			if (activity_mood(a->last.activity) == MOOD_REST)
+				a->interrupted = false;
+			if (f.reading != NULL && !a->interrupted &&
+			    activity_is_turn(a, f.source))
+				a->worked = true;
+		}
+	}
+	report(a, &f, activity, now, v);
+}

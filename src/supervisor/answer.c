@@ -1,0 +1,345 @@
+/*
+ * answer.c - a look, a key, and the wait until the approval is gone.
+ *
+ * Just after a dialog has come up some harnesses drop keys, so it has to have
+ * stood for a moment. A key that was dropped all the same is not pressed
+ * again: the approval stays, and the receipt says so.
+ */
+#include "supervisor/answer.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/json.h"
+#include "base/keyname.h"
+#include "supervisor/harness.h"
+#include "supervisor/peer.h"
+#include "supervisor/watch.h"
+
+#define SETTLE_MS  600	/* up for so long before the first key */
+#define COMING_MS  2000 /* its hooks tell it; then it has to be drawn */
+#define KEY_MS	   250	/* between two keys */
+#define WHOLE_MS   20	/* for the rest of a picture */
+#define TIMEOUT_MS 8000 /* for all of it, where the client does not say */
+
+static void on_timer(void *ctx);
+
+static struct peer *answering(struct supervisor *sv)
+{
+	for (struct peer *p = sv->peers; p; p = p->next)
+		if (p->answer.seq && !p->dead)
+			return p;
+	return NULL;
+}
+
+static void reply(struct peer *p, bool answered, const char *detail)
+{
+	const char *receipt = answered ? "answered" : "unconfirmed";
+	struct answer *w = &p->answer;
+	cJSON *o = cJSON_CreateObject();
+
+	json_set_str(o, "question_id", w->id);
+	json_set_str(o, "question", w->question);
+	json_set_str(o, "answer", w->approve ? "approve" : "deny");
+	json_set_str(o, "receipt", receipt);
+	json_set_str(o, "detail", detail);
+	watch_tell(p->sv, "answer", cJSON_Duplicate(o, 1));
+	json_set_int(o, "code", answered ? ERR_NONE : ERR_UNCONFIRMED);
+	/* Who reads the state after this reply sees it gone. */
+	supervisor_publish(p->sv, false);
+	peer_reply(p, w->seq, o);
+	*w = (struct answer){0};
+}
+
+/* Why the answer cannot be given now: fills err. */
+static int refuse(struct supervisor *sv, const char *id, struct err *err)
+{
+	const struct asked *q = &sv->asked;
+
+	if (q->up && id[0] && strcmp(q->id, id) != 0)
+		return err_set(err, ERR_CONFLICT,
+			       "another approval is on its screen: %s (%s)",
+			       q->id, q->approval.question);
+	if (q->up)
+		return 0;
+	if (!sv->senses.look.reading.question)
+		return err_set(err, ERR_CONFLICT,
+			       "no approval is on its screen");
+	err_set(err, ERR_REFUSED,
+		"what it asks is no approval that afw knows: %s",
+		sv->senses.look.reading.detail);
+	return err_hint(err, "attach, or answer it with `afw send %s --keys`",
+			sv->spec.name);
+}
+
+/* The keys of the approval that is up; refused where it has none. */
+static int choose_keys(struct supervisor *sv, bool approve, const char **keys,
+		       struct err *err)
+{
+	const struct approval *a = &sv->asked.approval;
+
+	*keys = approve ? a->approve : a->deny;
+	if (*keys[0] == '\0')
+		return err_set(err, ERR_REFUSED,
+			       "its menu shows no option to %s that afw knows",
+			       approve ? "allow this once" : "deny");
+	if (approve && !a->marked)
+		return err_set(err, ERR_REFUSED,
+			       "its menu stands on another option than to "
+			       "allow this once");
+	if (sv->input.len)
+		return err_set(err, ERR_REFUSED,
+			       "it does not read what is typed");
+	return 0;
+}
+
+/* It is this one that is answered. */
+static int adopt(struct supervisor *sv, struct answer *w, struct err *err)
+{
+	const char *keys;
+
+	if (choose_keys(sv, w->approve, &keys, err) < 0)
+		return -1;
+	memcpy(w->id, sv->asked.id, sizeof w->id);
+	snprintf(w->question, sizeof w->question, "%s",
+		 sv->asked.approval.question);
+	snprintf(w->keys, sizeof w->keys, "%s", keys);
+	w->next_at = sv->asked.since + SETTLE_MS;
+	return 0;
+}
+
+/* Its hooks say that it asks, and not only since an approval that is gone;
+ * what, is about to be drawn. */
+static bool is_coming(const struct supervisor *sv)
+{
+	return !sv->senses.look.reading.question && sv->verdict.question &&
+	       sv->verdict.source != SOURCE_SCREEN &&
+	       sv->verdict.since > sv->asked.gone_at;
+}
+
+/* The next key's name; false where all are pressed. */
+static bool next_key(struct answer *w, char name[APPROVAL_KEYS])
+{
+	const char *s = w->keys + w->at;
+	size_t len;
+
+	s += strspn(s, " \t");
+	len = strcspn(s, " \t");
+	memcpy(name, s, len);
+	name[len] = '\0';
+	w->at = (size_t)(s - w->keys) + len;
+	return len > 0;
+}
+
+/* Presses the next key of those that are left, with the screen just seen. */
+static int answer_press(struct peer *p, struct err *err)
+{
+	struct supervisor *sv = p->sv;
+	const struct screen_modes *m = screen_modes(sv->screen);
+	struct answer *w = &p->answer;
+	char name[APPROVAL_KEYS];
+	struct buf bytes = {0};
+	int rc = 0;
+
+	if (next_key(w, name)) {
+		rc = keyname_type(name, m->app_cursor, m->kitty_flags != 0,
+				  &bytes, err);
+		if (rc == 0) {
+			harness_write(sv, bytes.data, bytes.len);
+			watch_typed(sv, bytes.data, bytes.len);
+		}
+	}
+	buf_finish(&bytes);
+	return rc;
+}
+
+static bool keys_left(const struct answer *w)
+{
+	return w->keys[w->at + strspn(w->keys + w->at, " \t")] != '\0';
+}
+
+static void give_up(struct peer *p, const struct err *err)
+{
+	struct answer *w = &p->answer;
+
+	if (w->at > 0)
+		reply(p, false, err->what);
+	else if (w->seq)
+		peer_refuse(p, w->seq, err);
+	*w = (struct answer){0};
+}
+
+/* Reads, looks, and says whether it is still the same that is asked. 1: what
+ * is drawn is not whole yet. */
+static int look_again(struct peer *p, struct err *err)
+{
+	struct supervisor *sv = p->sv;
+	const char *keys;
+
+	watch_refresh(sv);
+	if (!sv->terminal)
+		return err_set(err, ERR_CONFLICT, "the agent has ended");
+	if (!senses_is_whole(&sv->senses, clock_mono_ms()))
+		return 1;
+	if (refuse(sv, p->answer.id, err) < 0 ||
+	    choose_keys(sv, p->answer.approve, &keys, err) < 0)
+		return -1;
+	if (strcmp(keys, p->answer.keys) != 0)
+		return err_set(err, ERR_CONFLICT, "its menu has changed");
+	return 0;
+}
+
+static void set_timer(struct supervisor *sv, int64_t at)
+{
+	int64_t now = clock_mono_ms();
+
+	if (!sv->answer_timer)
+		sv->answer_timer = loop_timer_add(sv->loop, on_timer, sv);
+	loop_timer_set(sv->answer_timer, at > now ? at - now : 0);
+}
+
+static void wait_for_next(struct supervisor *sv, const struct answer *w)
+{
+	set_timer(sv, w->next_at < w->deadline ? w->next_at : w->deadline);
+}
+
+/* The next key, when it is time: until then nothing. When the client's time
+ * is over nobody expects one any more. */
+static void go_on(struct peer *p, int64_t now)
+{
+	struct answer *w = &p->answer;
+	struct err err = {0};
+	int seen;
+
+	if (now >= w->deadline) {
+		err_set(&err, ERR_TIMEOUT,
+			"the time was over before %s was pressed",
+			w->at > 0 ? "its last key" : "a key");
+		give_up(p, &err);
+		return;
+	}
+	if (w->id[0] == '\0' && now < w->next_at && is_coming(p->sv)) {
+		wait_for_next(p->sv, w);
+		return;
+	}
+	if (w->id[0] == '\0' &&
+	    (refuse(p->sv, "", &err) < 0 || adopt(p->sv, w, &err) < 0)) {
+		give_up(p, &err);
+		return;
+	}
+	if (now < w->next_at) {
+		wait_for_next(p->sv, w);
+		return;
+	}
+	seen = look_again(p, &err);
+	if (seen > 0) {
+		w->next_at = now + WHOLE_MS;
+		wait_for_next(p->sv, w);
+		return;
+	}
+	if (seen < 0 || answer_press(p, &err) < 0) {
+		give_up(p, &err);
+		return;
+	}
+	w->next_at = clock_mono_ms() + KEY_MS;
+	set_timer(p->sv, keys_left(w) ? w->next_at : w->deadline);
+}
+
+/* All keys are pressed: is it gone? */
+static void confirm(struct peer *p, int64_t now)
+{
+	struct answer *w = &p->answer;
+	int64_t again;
+
+	if (asked_gone(&p->sv->asked, w->id, now, &again))
+		reply(p, true, "");
+	else if (now >= w->deadline)
+		reply(p, false,
+		      "its keys were pressed, and the approval is still there");
+	else
+		set_timer(p->sv, again >= 0 && again < w->deadline
+				     ? again
+				     : w->deadline);
+}
+
+static void on_timer(void *ctx)
+{
+	struct supervisor *sv = ctx;
+	struct peer *p = answering(sv);
+
+	if (!p)
+		return;
+	if (p->answer.at == 0 || keys_left(&p->answer)) {
+		go_on(p, clock_mono_ms());
+		return;
+	}
+	watch_refresh(sv);
+	if (p->answer.seq)
+		confirm(p, clock_mono_ms());
+}
+
+void answer_looked(struct supervisor *sv)
+{
+	struct peer *p = answering(sv);
+
+	if (!p)
+		return;
+	if (p->answer.at > 0 && !keys_left(&p->answer))
+		confirm(p, clock_mono_ms());
+	else if (p->answer.id[0] == '\0')
+		set_timer(sv, 0); /* not from within a look */
+}
+
+void answer_failed(struct supervisor *sv, const char *why, bool maybe)
+{
+	struct peer *p = answering(sv);
+	struct err err = {0};
+
+	if (!p || p->answer.at == 0)
+		return;
+	err_set(&err, ERR_FAILED, "%s: %s", why,
+		maybe ? "whether its key was pressed nobody knows"
+		      : "its key was not pressed");
+	give_up(p, &err);
+}
+
+void answer_over(struct supervisor *sv, const char *reason)
+{
+	struct peer *p = answering(sv);
+	struct err err = {0};
+
+	if (!p)
+		return;
+	err_set(&err, ERR_NOT_RUNNING, "%s", reason);
+	give_up(p, &err);
+}
+
+int answer_request(struct peer *p, const cJSON *rq, int64_t seq,
+		   struct err *err)
+{
+	const char *what = json_str_or(rq, "answer", "");
+	const char *id = json_str_or(rq, "question_id", "");
+	int64_t timeout = json_int(rq, "timeout_ms", TIMEOUT_MS), now;
+	struct supervisor *sv = p->sv;
+	struct answer w = {.seq = seq, .approve = strcmp(what, "approve") == 0};
+
+	if (!w.approve && strcmp(what, "deny") != 0)
+		return err_set(err, ERR_USAGE,
+			       "answer: answer is none of approve, deny");
+	if (answering(sv) || sender_is_typing(sv->sender))
+		return err_set(err, ERR_REFUSED, "%s is being typed right now",
+			       answering(sv) ? "another answer" : "a message");
+	watch_refresh(sv);
+	now = clock_mono_ms();
+	if (!sv->terminal)
+		return err_set(err, ERR_NOT_RUNNING, "the agent has ended");
+	if (id[0] == '\0' && is_coming(sv))
+		w.next_at = now + COMING_MS;
+	else if (refuse(sv, id, err) < 0 || adopt(sv, &w, err) < 0)
+		return -1;
+	w.deadline = now + (timeout > 0 ? timeout : TIMEOUT_MS);
+	p->answer = w;
+	go_on(p, now);
+	return 0;
+}

@@ -1,0 +1,58 @@
+/*
+ * answer.h - answers an approval with the keys that its harness takes for
+ * "yes, this once" or "no" (afw send --approve, --deny).
+ *
+ * Before each key, in the same turn of the loop, all that the harness has
+ * printed is read and the screen looked at: the very approval that the answer
+ * is for has to be there, and the option's own text with it. Afterwards it has
+ * to go. One answer at a time.
+ *
+ * answer_press() is the only place that types, and asked_gone() the only sign
+ * that it was taken: a harness that can be answered by a call of its own needs
+ * another way there, and nothing else.
+ */
+#ifndef AFW_SUPERVISOR_ANSWER_H
+#define AFW_SUPERVISOR_ANSWER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "adapters/approval.h"
+#include "supervisor/asked.h"
+
+struct peer;
+struct supervisor;
+
+/* What a peer waits for. */
+struct answer {
+	int64_t seq; /* of the request; 0: nobody waits */
+	bool approve;
+	char id[ASKED_ID_SIZE];
+	char question[READING_TEXT];
+	char keys[APPROVAL_KEYS];
+	size_t at;		   /* pressed so far, in keys */
+	int64_t deadline, next_at; /* monotonic ms */
+};
+
+/*
+ * The request "answer": replies when the approval is gone, or at its
+ * deadline. -1, with nothing typed:
+ *   ERR_CONFLICT  no approval is up, or another than the one that was meant
+ *   ERR_REFUSED   what is asked, or its menu, is none that afw knows; a
+ *                 message or another answer is being typed; the harness does
+ *                 not read
+ *   ERR_TIMEOUT   later, as a reply: the deadline came before a key was due
+ */
+int answer_request(struct peer *p, const cJSON *rq, int64_t seq,
+		   struct err *err);
+
+/* The screen was looked at: sv->asked is as it is now. */
+void answer_looked(struct supervisor *sv);
+
+/* What was being typed has not arrived (maybe: nobody knows). */
+void answer_failed(struct supervisor *sv, const char *why, bool maybe);
+
+/* The harness is gone: why. */
+void answer_over(struct supervisor *sv, const char *reason);
+
+#endif

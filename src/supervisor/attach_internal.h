@@ -1,0 +1,43 @@
+/* attach_internal.h - what attach*.c share: one terminal that shows it. */
+#ifndef AFW_SUPERVISOR_ATTACH_INTERNAL_H
+#define AFW_SUPERVISOR_ATTACH_INTERNAL_H
+
+#include <termios.h>
+
+#include "supervisor/attach.h"
+#include "supervisor/detach_key.h"
+
+#define ATTACH_HELD_MAX ((size_t)64 * 1024) /* of keys; then none are read */
+
+struct attached {
+	struct supervisor *sv;
+	struct attached *next;
+	struct peer *peer;
+	int fd; /* the terminal; -1: relay */
+	struct loop_io *io;
+	struct termios saved;
+	bool have_saved;
+	int cols, rows;
+	bool read_only;
+	bool stale;   /* lost frames: a redraw comes when it can take one */
+	bool clipped; /* of another size than the harness's terminal */
+	struct screen_modes modes; /* clipped: what it was last brought into */
+	struct detach_key detach;
+	struct buf out;
+	struct buf held;   /* keys that wait: a message is being pasted */
+	struct buf split;  /* what may be the beginning of a detach key */
+	struct loop_timer *repaint, *split_timer;
+};
+
+/* Bytes for it; they wait where it does not take them. */
+void attach_emit(struct attached *a, const char *data, size_t len);
+/* Writes what waits, as far as it goes. False: the terminal is gone. */
+bool attach_flush(struct attached *a);
+/* Asks the loop for what it can take or give by now. */
+void attach_wanted(struct attached *a);
+
+/* The picture as it is now; reset: with the history and all modes. */
+void attach_redraw(struct attached *a, bool reset);
+void attach_repaint(void *ctx); /* the timer's: ctx is the attached */
+
+#endif

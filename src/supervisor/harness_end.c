@@ -1,0 +1,348 @@
+/*
+ * harness_end.c - the end of the harness.
+ *
+ * It has two halves: the main process is reaped, then whatever it left
+ * behind is ended too (TERM, after the grace period KILL, again and again
+ * until nothing is below us, or GIVE_UP_MS have passed). Only then is the
+ * session over.
+ */
+#include "supervisor/harness.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/json.h"
+#include "base/tree.h"
+#include "session/events.h"
+#include "supervisor/attach.h"
+#include "supervisor/bridge.h"
+#include "supervisor/counting.h"
+#include "supervisor/harness_internal.h"
+#include "supervisor/notify.h"
+#include "supervisor/peer.h"
+#include "supervisor/shutdown.h"
+#include "supervisor/told.h"
+#include "supervisor/watch.h"
+
+#define KILL_AGAIN_MS 50
+#define GIVE_UP_MS    10000 /* after the first KILL */
+
+/* Who is below us and not the harness's. */
+struct others {
+	pid_t spared[NOTIFY_PIDS + 3], helpers[TERMINAL_HELPERS];
+	struct tree_but but;
+};
+
+static const struct tree_but *others(struct supervisor *sv, struct others *o)
+{
+	size_t n = notify_pids(sv->notify, o->spared);
+
+	/* One that is 0 would end the list. */
+	if (counting_pid(sv->counting))
+		o->spared[n++] = counting_pid(sv->counting);
+	if (bridge_pid(sv->bridge))
+		o->spared[n++] = bridge_pid(sv->bridge);
+	o->spared[n] = 0;
+	o->helpers[0] = 0;
+	if (sv->terminal && sv->backend->helpers)
+		sv->backend->helpers(sv->terminal, o->helpers);
+	o->but = (struct tree_but){.spared = o->spared, .helpers = o->helpers};
+	return &o->but;
+}
+
+/* The harness was told to end, by whom we do not know: by init perhaps, and
+ * our own signal is on its way (shutdown.h). */
+static bool was_told(const struct supervisor *sv)
+{
+	int st = sv->wait_status;
+
+	if (!sv->exited || sv->ending != ENDING_NONE)
+		return false;
+	if (WIFSIGNALED(st))
+		return WTERMSIG(st) == SIGTERM || WTERMSIG(st) == SIGHUP;
+	return WEXITSTATUS(st) == 128 + SIGTERM ||
+	       WEXITSTATUS(st) == 128 + SIGHUP;
+}
+
+/* The one that is to tell the end may be stopped, by what it guards. */
+static void wake_helpers(struct supervisor *sv)
+{
+	struct others o;
+
+	for (const pid_t *p = others(sv, &o)->helpers; *p; p++)
+		kill(*p, SIGCONT);
+}
+
+/* Sessions that were started in this one end as it does: with the machine or
+ * a server that was lost they are lost too, else they are stopped. */
+static int tree_signal(struct supervisor *sv, int signo)
+{
+	struct others o;
+
+	if (sv->lost || sv->ending == ENDING_DOWN || was_told(sv))
+		return tree_kill(getpid(), others(sv, &o), signo);
+	return tree_stop(getpid(), others(sv, &o), signo);
+}
+
+void harness_measure(struct supervisor *sv, struct tree_usage *out)
+{
+	struct others o;
+
+	tree_measure(getpid(), others(sv, &o), out);
+}
+
+static void end_words(struct supervisor *sv, char *out, size_t size)
+{
+	int st = sv->wait_status;
+
+	if (sv->lost)
+		snprintf(out, size, "lost: %s", sv->lost);
+	else if (sv->ending == ENDING_DOWN)
+		shutdown_words(sv->down_signal, out, size);
+	else if (WIFSIGNALED(st))
+		snprintf(out, size, "%s was killed by signal %d (%s)",
+			 adapter_called(sv->adapter, &sv->spec), WTERMSIG(st),
+			 strsignal(WTERMSIG(st)));
+	else
+		snprintf(out, size, "%s exited with code %d",
+			 adapter_called(sv->adapter, &sv->spec),
+			 WEXITSTATUS(st));
+}
+
+static void over(struct supervisor *sv)
+{
+	struct state *state = &sv->state;
+	bool down = sv->ending == ENDING_DOWN;
+	bool bad = sv->wait_status != 0 || sv->lost || down;
+	char words[256];
+	cJSON *o;
+
+	harness_read(sv, 1 << 20);
+	end_words(sv, words, sizeof words);
+	told_find(sv);
+	watch_ended(sv, words);
+	bridge_destroy(sv->bridge);
+	sv->bridge = NULL;
+	state->pid = 0;
+	state->ended_at = clock_wall_ms();
+	if (WIFSIGNALED(sv->wait_status))
+		state->signal = WTERMSIG(sv->wait_status);
+	else
+		state->exit_code = WEXITSTATUS(sv->wait_status);
+	o = cJSON_CreateObject();
+	json_set_int(o, "exit_code", state->exit_code);
+	json_set_int(o, "signal", state->signal);
+	events_append(sv->dir, "agent:exit", cJSON_Duplicate(o, 1), NULL);
+	supervisor_event(sv, "agent:exit", o);
+	state->supervisor_pid = 0;
+	if (state->phase == PHASE_STOPPING) {
+		supervisor_phase(sv, PHASE_STOPPED, words);
+	} else if (sv->ending == ENDING_SUSPEND) {
+		supervisor_phase(sv, PHASE_SUSPENDED, words);
+	} else if (bad) {
+		state->lost = sv->lost || down;
+		supervisor_phase(sv, PHASE_ERROR, words);
+		/* Whoever is told finds it so; who looks later, that it was
+		 * told. When the machine goes down nobody is there to hear. */
+		if (!down) {
+			notify_failed(sv, words);
+			supervisor_publish(sv, false);
+		}
+	} else {
+		supervisor_phase(sv, PHASE_STOPPING, words);
+		supervisor_phase(sv, PHASE_STOPPED, words);
+	}
+	attach_end_all(sv, "exit", words);
+	harness_terminal_ended(sv);
+	sv->backend->destroy(sv->terminal);
+	sv->terminal = NULL;
+	sv->pid = 0;
+	for (struct peer *p = sv->peers; p; p = p->next)
+		peer_stopped(p);
+}
+
+/* What runs as another user (sudo), or hangs in the kernel, cannot be killed,
+ * and who should tell of an end may not: nobody is to wait for it for ever. */
+static void give_up(struct supervisor *sv, int left)
+{
+	if (sv->gave_up)
+		return;
+	sv->gave_up = true;
+	if (left > 0) {
+		supervisor_log("%d processes cannot be killed: left behind",
+			       left);
+		strv_addf(&sv->state.degraded,
+			  "%d of its processes could not be killed", left);
+	}
+	if (!sv->exited) {
+		supervisor_log("nothing is heard of its end");
+		sv->exited = true;
+		sv->wait_status = SIGKILL;
+	}
+}
+
+/*
+ * Called until nothing is left below us. Half-way to the KILL comes a HUP:
+ * interactive shells ignore TERM, but end when their terminal goes.
+ */
+static void on_ending(void *ctx)
+{
+	struct supervisor *sv = ctx;
+	int64_t now = clock_mono_ms();
+	bool force = now >= sv->kill_at, hang_up = now >= sv->hang_up_at;
+	int left = tree_signal(sv, force ? SIGKILL : hang_up ? SIGHUP : 0);
+
+	/* Whoever should have told its end died before. */
+	if (sv->lost && !sv->exited && left == 0 && kill(sv->pid, 0) < 0) {
+		sv->exited = true;
+		sv->wait_status = SIGHUP;
+	}
+	if ((left > 0 || !sv->exited) && now - sv->kill_at >= GIVE_UP_MS) {
+		give_up(sv, left);
+		left = 0;
+	}
+	if (sv->exited && left == 0) {
+		if (!sv->lost && sv->ending != ENDING_DOWN && !was_told(sv) &&
+		    counting_last(sv->counting))
+			return;
+		if (!sv->backend->end || sv->backend->end(sv->terminal))
+			over(sv);
+		else
+			loop_timer_set(sv->ending_timer, KILL_AGAIN_MS);
+		return;
+	}
+	if (hang_up)
+		sv->hang_up_at = INT64_MAX;
+	if (force)
+		loop_timer_set(sv->ending_timer, KILL_AGAIN_MS);
+	else
+		loop_timer_set(sv->ending_timer, sv->hang_up_at < sv->kill_at
+						     ? sv->hang_up_at - now
+						     : sv->kill_at - now);
+}
+
+/* TERM now, HUP half-way, KILL at the deadline. */
+static void end_by(struct supervisor *sv, int64_t at)
+{
+	int64_t now = clock_mono_ms();
+
+	if (!sv->ending_timer)
+		sv->ending_timer = loop_timer_add(sv->loop, on_ending, sv);
+	if (!sv->kill_at) {
+		/* Stopped processes would never see the TERM. */
+		wake_helpers(sv);
+		tree_signal(sv, SIGCONT);
+		tree_signal(sv, SIGTERM);
+	}
+	if (!sv->kill_at || at < sv->kill_at) {
+		sv->kill_at = at;
+		sv->hang_up_at = now + (at - now) / 2;
+	}
+	/* What has ended meanwhile is not to wait for that. */
+	loop_timer_set_earlier(sv->ending_timer, sv->hang_up_at - now);
+}
+
+static bool outranks(enum ending why, enum ending was)
+{
+	bool asked = why == ENDING_STOP || why == ENDING_SUSPEND;
+
+	return was == ENDING_NONE ||
+	       (asked && (was == ENDING_PARENT || was == ENDING_DOWN));
+}
+
+void harness_stop(struct supervisor *sv, enum ending why, int64_t grace_ms)
+{
+	int64_t at = clock_mono_ms() + (grace_ms > 0 ? grace_ms : 0);
+
+	if (sv->pid <= 0)
+		return;
+	if (why == ENDING_PARENT && sv->ending == ENDING_NONE && !sv->left_at)
+		sv->left_at = clock_mono_ms();
+	if (outranks(why, sv->ending)) {
+		sv->ending = why;
+		if ((why == ENDING_STOP || why == ENDING_PARENT) &&
+		    sv->state.phase == PHASE_RUNNING)
+			supervisor_phase(sv, PHASE_STOPPING, NULL);
+	}
+	end_by(sv, at);
+}
+
+/* Its end begins, if it has not; now is looked at whether it is over. */
+static void ended(struct supervisor *sv)
+{
+	if (sv->pid == 0)
+		return;
+	/* It ended by itself? What it left behind gets its grace too. */
+	if (sv->kill_at == 0) {
+		sv->left_at = clock_mono_ms();
+		end_by(sv, sv->left_at + sv->spec.stop_timeout_ms);
+	}
+	loop_timer_set(sv->ending_timer, 0);
+}
+
+void harness_on_exited(void *ctx, int wait_status)
+{
+	struct supervisor *sv = ctx;
+
+	if (sv->exited)
+		return;
+	sv->exited = true;
+	sv->wait_status = wait_status;
+	ended(sv);
+}
+
+void harness_on_lost(void *ctx, const char *why)
+{
+	struct supervisor *sv = ctx;
+
+	supervisor_log("%s", why);
+	state_set(&sv->lost, why);
+	ended(sv);
+}
+
+void harness_reap(struct supervisor *sv)
+{
+	bool any = false;
+	int status;
+	pid_t pid;
+
+	while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
+		if (counting_reaped(sv->counting, pid, status)) {
+			any = true; /* the end may wait for it */
+			continue;
+		}
+		if (notify_reaped(sv->notify, pid, status) ||
+		    bridge_reaped(sv->bridge, pid))
+			continue;
+		any = true;
+		if (sv->terminal && sv->backend->reaped &&
+		    sv->backend->reaped(sv->terminal, pid, status))
+			continue;
+		if (pid != sv->pid || sv->exited)
+			continue;
+		sv->exited = true;
+		sv->wait_status = status;
+	}
+	if (any && sv->exited)
+		ended(sv);
+}
+
+void harness_finish(struct supervisor *sv)
+{
+	int64_t end = clock_mono_ms() + 2000;
+
+	while (sv->pid > 0 && clock_mono_ms() < end &&
+	       tree_kill(getpid(), NULL, SIGKILL) > 0) {
+		while (waitpid(-1, NULL, WNOHANG) > 0)
+			;
+		poll(NULL, 0, 5);
+	}
+	if (sv->terminal)
+		sv->backend->destroy(sv->terminal);
+	sv->terminal = NULL;
+}

@@ -1,0 +1,19 @@
+/* harness_internal.h - what harness*.c share: the terminal's callbacks. */
+#ifndef AFW_SUPERVISOR_HARNESS_INTERNAL_H
+#define AFW_SUPERVISOR_HARNESS_INTERNAL_H
+
+struct supervisor;
+
+/* ctx is the struct supervisor. */
+void harness_on_terminal(void *ctx, int fd, short revents);
+/* A call of the backend's is done: bytes were taken, or the size set. */
+void harness_on_room(void *ctx);
+void harness_on_failed(void *ctx, const char *why, bool typed, bool maybe);
+void harness_on_typed(void *ctx, int64_t ms_ago);
+void harness_on_exited(void *ctx, int wait_status);
+void harness_on_lost(void *ctx, const char *why);
+
+/* The terminal has no more to say: stop watching, keep the model. */
+void harness_terminal_ended(struct supervisor *sv);
+
+#endif

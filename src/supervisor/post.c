@@ -1,0 +1,432 @@
+/*
+ * post.c - the sender in its supervisor.
+ */
+#include "supervisor/post.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/json.h"
+#include "session/events_tail.h"
+#include "session/queue.h"
+#include "supervisor/attach.h"
+#include "supervisor/bridge.h"
+#include "supervisor/harness.h"
+#include "supervisor/notify.h"
+#include "supervisor/peer.h"
+#include "supervisor/sent.h"
+#include "supervisor/watch.h"
+
+#define UNHEARD	    "message " /* in state.degraded */
+#define UNHEARD_MAX 8
+
+static size_t op_write(void *ctx, const char *data, size_t len)
+{
+	return harness_write(ctx, data, len);
+}
+
+static size_t op_backlog(void *ctx)
+{
+	struct supervisor *sv = ctx;
+
+	return sv->input.len;
+}
+
+static void op_refresh(void *ctx)
+{
+	struct supervisor *sv = ctx;
+
+	watch_refresh(sv);
+}
+
+static void op_view(void *ctx, struct view *out)
+{
+	struct supervisor *sv = ctx;
+
+	senses_view(&sv->senses, out);
+}
+
+static void op_verdict(void *ctx, struct verdict *out)
+{
+	struct supervisor *sv = ctx;
+
+	activity_verdict(sv->activity, clock_mono_ms(), out);
+}
+
+static bool op_bridge(void *ctx, struct sender_bridge *out)
+{
+	struct supervisor *sv = ctx;
+
+	return bridge_state(sv->bridge, out);
+}
+
+static int op_post(void *ctx, int64_t id, const char *text, const char *mode,
+		   struct err *err)
+{
+	struct supervisor *sv = ctx;
+
+	return bridge_post(sv->bridge, id, text, mode, err);
+}
+
+static bool op_tty(void *ctx, bool *canonical, bool *echo)
+{
+	struct supervisor *sv = ctx;
+	struct terminal_tty tty;
+
+	if (!sv->terminal || sv->backend->tty(sv->terminal, &tty) < 0)
+		return false;
+	*canonical = tty.canonical;
+	*echo = tty.echo;
+	return true;
+}
+
+static int op_ask_typed(void *ctx)
+{
+	struct supervisor *sv = ctx;
+
+	if (!sv->terminal || !sv->backend->ask_typed)
+		return 0;
+	if (sv->backend->ask_typed(sv->terminal) == 0)
+		return 1;
+	return -1;
+}
+
+static int op_keep(void *ctx, int64_t id, unsigned flags, const char *text,
+		   size_t len, struct err *err)
+{
+	struct supervisor *sv = ctx;
+	struct queued m = {.id = id,
+			   .flags = flags,
+			   .at = clock_wall_ms(),
+			   .text = text,
+			   .len = len};
+
+	return queue_put(sv->dir, &m, err);
+}
+
+static int op_typing(void *ctx, int64_t id, struct err *err)
+{
+	struct supervisor *sv = ctx;
+
+	return queue_typing(sv->dir, id, err);
+}
+
+static int op_waiting(void *ctx, int64_t id, struct err *err)
+{
+	struct supervisor *sv = ctx;
+
+	return queue_waiting(sv->dir, id, err);
+}
+
+static int64_t op_now(void *ctx)
+{
+	(void)ctx;
+	return clock_mono_ms();
+}
+
+static void op_timer(void *ctx, int64_t delay_ms)
+{
+	struct supervisor *sv = ctx;
+
+	if (delay_ms < 0)
+		loop_timer_stop(sv->sender_timer);
+	else
+		loop_timer_set(sv->sender_timer, delay_ms);
+}
+
+/* At most UNHEARD_MAX of them: the oldest goes. */
+static void make_room(struct strv *degraded)
+{
+	size_t n = 0, first = degraded->n;
+
+	for (size_t i = degraded->n; i-- > 0;)
+		if (strncmp(degraded->v[i], UNHEARD, sizeof UNHEARD - 1) == 0) {
+			first = i;
+			n++;
+		}
+	if (n < UNHEARD_MAX)
+		return;
+	free(degraded->v[first]);
+	degraded->n--;
+	memmove(&degraded->v[first], &degraded->v[first + 1],
+		(degraded->n - first + 1) * sizeof *degraded->v);
+}
+
+/* Its sender was told "queued", or gave it with the start, and has gone: that
+ * it has not arrived, or perhaps not, has to be seen by somebody else. */
+static void tell_unheard(struct supervisor *sv, int64_t id, enum receipt r,
+			 const char *detail)
+{
+	/* Of some SUBMITTED is all that can be known. */
+	if (receipt_code(r) == ERR_NONE || r == RECEIPT_SUBMITTED ||
+	    strcmp(detail, SEND_CANCELLED) == 0)
+		return;
+	make_room(&sv->state.degraded);
+	if (id == sv->task)
+		strv_addf(&sv->state.degraded, "its task: %s: %s",
+			  receipt_name(r), detail);
+	else
+		strv_addf(&sv->state.degraded, UNHEARD "%lld: %s: %s",
+			  (long long)id, receipt_name(r), detail);
+}
+
+static void op_receipt(void *ctx, int64_t id, enum receipt r, bool last,
+		       const char *detail)
+{
+	struct supervisor *sv = ctx;
+	cJSON *o = cJSON_CreateObject();
+
+	json_set_int(o, "message", id);
+	json_set_str(o, "receipt", receipt_name(r));
+	json_set_bool(o, "last", last);
+	json_set_str(o, "detail", detail);
+	watch_tell(sv, "receipt", o);
+	if (last && !sent_is_awaited(sv, id))
+		tell_unheard(sv, id, r, detail);
+	sent_receipt(sv, id, r, last, detail);
+	if (last)
+		queue_remove(sv->dir, id);
+	if (r == RECEIPT_SUBMITTED && !last) {
+		watch_keep(sv, "sent");
+		activity_sent(sv->activity, clock_mono_ms());
+		notify_acted(sv);
+	}
+	supervisor_touch(sv);
+}
+
+static const struct sender_ops ops = {
+    .write = op_write,
+    .backlog = op_backlog,
+    .refresh = op_refresh,
+    .view = op_view,
+    .verdict = op_verdict,
+    .keep = op_keep,
+    .typing = op_typing,
+    .waiting = op_waiting,
+    .bridge = op_bridge,
+    .post = op_post,
+    .tty = op_tty,
+    .ask_typed = op_ask_typed,
+    .now = op_now,
+    .timer = op_timer,
+    .receipt = op_receipt,
+};
+
+static void on_sender_timer(void *ctx)
+{
+	struct supervisor *sv = ctx;
+
+	if (!sv->terminal)
+		return; /* what was kept waits for the start */
+	sender_timer(sv->sender);
+	post_release(sv);
+	/* A message may have come to wait for a person. */
+	sent_verdict(sv);
+	notify_look(sv);
+}
+
+static void on_wake(void *ctx)
+{
+	struct supervisor *sv = ctx;
+
+	if (!sv->terminal)
+		return;
+	sender_wake(sv->sender);
+	post_release(sv);
+}
+
+/* -- life ---------------------------------------------------------------- */
+
+struct kept {
+	struct supervisor *sv;
+	size_t n;
+	struct {
+		int64_t id, at;
+		bool told; /* its last receipt: only its file is left */
+	} v[2 * QUEUE_MAX];
+};
+
+static void on_found(void *ctx, const struct queued *m)
+{
+	struct kept *k = ctx;
+
+	if (k->n == sizeof k->v / sizeof k->v[0])
+		return;
+	k->v[k->n].id = m->id;
+	k->v[k->n++].at = m->at;
+}
+
+static void on_event(void *ctx, cJSON *o)
+{
+	struct kept *k = ctx;
+	int64_t id = json_int(o, "message", 0);
+	bool receipt = strcmp(json_str_or(o, "event", ""), "receipt") == 0;
+
+	for (size_t i = 0; receipt && i < k->n; i++)
+		if (k->v[i].id == id &&
+		    /* Not another one's that had the number before. */
+		    clock_parse(json_str_or(o, "at", "")) >= k->v[i].at)
+			k->v[i].told = json_bool(o, "last", false);
+	cJSON_Delete(o);
+}
+
+static bool is_told(const struct kept *k, int64_t id)
+{
+	for (size_t i = 0; i < k->n; i++)
+		if (k->v[i].id == id)
+			return k->v[i].told;
+	return false;
+}
+
+static void on_kept(void *ctx, const struct queued *m)
+{
+	struct kept *k = ctx;
+	struct supervisor *sv = k->sv;
+	int64_t now = clock_wall_ms();
+
+	if (is_told(k, m->id)) {
+		queue_remove(sv->dir, m->id);
+	} else if (m->typing) {
+		op_receipt(sv, m->id, RECEIPT_UNCONFIRMED, true,
+			   "its supervisor ended while it was typed");
+	} else if (!m->text) {
+		queue_quarantine(sv->dir, m->id);
+		op_receipt(sv, m->id, RECEIPT_FAILED, true,
+			   "what was kept of it cannot be read");
+	} else {
+		sender_restore(sv->sender, m->id, m->flags,
+			       m->at > 0 && m->at < now ? now - m->at : 0,
+			       m->text, m->len);
+	}
+}
+
+/* Messages from before this supervisor's life. */
+static void restore(struct supervisor *sv)
+{
+	struct kept k = {.sv = sv};
+	struct events_tail *t;
+
+	queue_read(sv->dir, on_found, &k);
+	if (k.n) {
+		t = events_tail_open(sv->dir);
+		events_tail_next(t, on_event, &k);
+		events_tail_close(t);
+	}
+	sender_count_from(sv->sender, queue_load(sv->dir, on_kept, &k));
+	sender_count_from(sv->sender, sv->state.messages);
+}
+
+void post_init(struct supervisor *sv)
+{
+	sv->sender_timer = loop_timer_add(sv->loop, on_sender_timer, sv);
+	sv->wake_timer = loop_timer_add(sv->loop, on_wake, sv);
+	sv->sender = sender_create(sv->adapter, sv->rules, &ops, sv);
+	restore(sv);
+}
+
+void post_ended(struct supervisor *sv, const char *reason)
+{
+	sender_stop(sv->sender, reason);
+	sent_over(sv, reason);
+	loop_timer_stop(sv->sender_timer);
+	loop_timer_stop(sv->wake_timer);
+}
+
+void post_finish(struct supervisor *sv)
+{
+	sender_destroy(sv->sender);
+}
+
+void post_reading(struct supervisor *sv, const struct reading *r)
+{
+	sender_reading(sv->sender, r);
+	sent_reading(sv, r);
+}
+
+void post_release(struct supervisor *sv)
+{
+	if (!sender_holds_keys(sv->sender))
+		attach_release(sv);
+}
+
+/* -- requests ------------------------------------------------------------ */
+
+int post_send(struct peer *p, const cJSON *rq, int64_t seq, struct err *err)
+{
+	const char *text = json_str_or(rq, "text", "");
+	int64_t timeout = json_int(rq, "timeout_ms", -1);
+	struct sent wait = {.seq = seq};
+	struct sender_taken taken = {0};
+	unsigned flags = 0;
+
+	if (p->sent.seq)
+		return err_set(err, ERR_CONFLICT,
+			       "this connection waits for a receipt already");
+	if (sent_until_parse(json_str_or(rq, "wait", ""), &wait.until) < 0)
+		return err_set(err, ERR_USAGE,
+			       "send: wait is none of accepted, turn");
+	if (json_bool(rq, "raw", false))
+		flags |= SENDER_RAW;
+	if (json_bool(rq, "now", false))
+		flags |= SENDER_NOW;
+	wait.now = flags & SENDER_NOW;
+	if (json_bool(rq, "when_idle", false))
+		flags |= SENDER_WHEN_IDLE;
+	if (sender_submit(p->sv->sender, text, strlen(text), flags, &taken,
+			  err) < 0)
+		return -1;
+	wait.id = taken.id;
+	wait.dropped = taken.dropped;
+	wait.deadline = timeout >= 0 ? clock_mono_ms() + timeout : 0;
+	sent_wait(p, &wait);
+	if (!taken.waits) {
+		supervisor_touch(p->sv);
+		return 0;
+	}
+	/* The last state is written already. */
+	op_receipt(p->sv, taken.id, RECEIPT_QUEUED, false, SEND_NEXT_START);
+	supervisor_publish(p->sv, false);
+	return 0;
+}
+
+bool post_may_wait(const cJSON *rq)
+{
+	return json_bool(rq, "when_idle", false) &&
+	       json_str_or(rq, "wait", "")[0] == '\0';
+}
+
+static void add_waiting(void *ctx, const struct sender_waiting *w)
+{
+	cJSON *list = ctx, *o = cJSON_CreateObject();
+	char line[QUEUE_LINE];
+
+	json_set_int(o, "message", w->id);
+	json_set_bool(o, "typing", w->typing);
+	json_set_int(o, "waited_ms", w->waited_ms);
+	json_set_int(o, "bytes", (int64_t)w->len);
+	queue_line(line, w->text, w->len);
+	json_set_str(o, "first_line", line);
+	cJSON_AddItemToArray(list, o);
+}
+
+int post_queue(struct peer *p, const cJSON *rq, int64_t seq, struct err *err)
+{
+	cJSON *o = cJSON_CreateObject();
+
+	(void)rq;
+	(void)err;
+	sender_list(p->sv->sender, add_waiting, json_set_array(o, "messages"));
+	json_set_str(o, "waits_for", sender_waits_for(p->sv->sender));
+	peer_reply(p, seq, o);
+	return 0;
+}
+
+int post_cancel(struct peer *p, const cJSON *rq, int64_t seq, struct err *err)
+{
+	if (sender_cancel(p->sv->sender, json_int(rq, "message", 0), err) < 0)
+		return -1;
+	supervisor_touch(p->sv);
+	peer_reply(p, seq, NULL);
+	return 0;
+}

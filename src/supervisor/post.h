@@ -1,0 +1,32 @@
+/*
+ * post.h - the sender in its supervisor: what it types with, and what can be
+ * asked of it on the control socket.
+ */
+#ifndef AFW_SUPERVISOR_POST_H
+#define AFW_SUPERVISOR_POST_H
+
+#include "supervisor/supervisor.h"
+
+void post_init(struct supervisor *sv);
+void post_finish(struct supervisor *sv);
+
+/* The harness is gone (reason, for what was under way). */
+void post_ended(struct supervisor *sv, const char *reason);
+
+/* A reading has come; after activity_reading(). */
+void post_reading(struct supervisor *sv, const struct reading *r);
+
+/* Keys of attached users that waited while a message was pasted. */
+void post_release(struct supervisor *sv);
+
+/*
+ * The request "send": replies when it is time (sent.h). Where the harness
+ * does not run (any more) only what post_may_wait() is taken: it is for the
+ * next start. And "queue" and "cancel".
+ */
+int post_send(struct peer *p, const cJSON *rq, int64_t seq, struct err *err);
+bool post_may_wait(const cJSON *rq);
+int post_queue(struct peer *p, const cJSON *rq, int64_t seq, struct err *err);
+int post_cancel(struct peer *p, const cJSON *rq, int64_t seq, struct err *err);
+
+#endif

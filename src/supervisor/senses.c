@@ -1,0 +1,300 @@
+/*
+ * senses.c - bytes and events in, readings for the fuser.
+ *
+ * A look at the screen follows when output pauses, at most 33 times a second
+ * however much is printed: what a harness paints in two writes is seen whole.
+ * What it says that it paints as one (mode 2026) is waited for.
+ */
+#include "supervisor/senses.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "supervisor/glass.h"
+
+#define LOOK_DELAY_MS  30
+#define PUT_OFF_MAX_MS 500
+#define HEARD_MAX      16 /* of one output; of more only the fuser hears */
+
+static void on_reply(void *ctx, const char *data, size_t len)
+{
+	struct senses *s = ctx;
+
+	if (s->events.reply)
+		s->events.reply(s->events.ctx, data, len);
+}
+
+static void on_pass(void *ctx, const char *data, size_t len)
+{
+	struct senses *s = ctx;
+
+	if (s->events.pass)
+		s->events.pass(s->events.ctx, data, len);
+}
+
+/*
+ * Who is told acts on it, and may read on and look at the screen. So the
+ * readings of one output wait until the screen has all of it.
+ */
+static void heard(struct senses *s, const struct reading *r)
+{
+	struct senses_heard *h = &s->heard;
+
+	if (s->deaf)
+		return;
+	if (h->n == HEARD_MAX) {
+		activity_reading(s->activity, &h->list[0], s->output_at);
+		memmove(h->list, h->list + 1, --h->n * sizeof *h->list);
+	}
+	if (!h->list)
+		h->list = mem_alloc(HEARD_MAX * sizeof *h->list);
+	h->list[h->n++] = *r;
+}
+
+static void tell(struct senses *s)
+{
+	struct senses_heard *h = &s->heard;
+
+	if (h->telling)
+		return;
+	h->telling = true;
+	while (h->n > 0) {
+		struct reading r = h->list[0];
+
+		memmove(h->list, h->list + 1, --h->n * sizeof *h->list);
+		activity_reading(s->activity, &r, s->output_at);
+		if (s->events.heard)
+			s->events.heard(s->events.ctx, &r);
+	}
+	h->telling = false;
+}
+
+static void on_title(void *ctx, const char *title)
+{
+	struct senses *s = ctx;
+	struct reading r;
+
+	if (s->events.title)
+		s->events.title(s->events.ctx, title);
+	if (!adapter_title_says(s->adapter, title, &r))
+		r = (struct reading){.source = SOURCE_TITLE};
+	r.source = SOURCE_TITLE;
+	heard(s, &r);
+}
+
+static void on_program_status(void *ctx, const char *payload)
+{
+	struct reading r = {.source = SOURCE_PROGRAM_STATUS};
+
+	if (adapter_program_status(payload, &r))
+		heard(ctx, &r);
+}
+
+void senses_init(struct senses *s, const struct adapter *adapter,
+		 const struct rules *rules, int64_t stall_after_ms)
+{
+	*s = (struct senses){
+	    .adapter = adapter, .rules = rules, .look_at = -1,
+	    .verdict_at = -1};
+	s->activity = activity_create(adapter);
+	activity_stall_after(s->activity, stall_after_ms);
+}
+
+void senses_finish(struct senses *s)
+{
+	activity_destroy(s->activity);
+	glass_destroy(s->glass);
+	screen_destroy(s->screen);
+	free(s->heard.list);
+	*s = (struct senses){0};
+}
+
+void senses_open(struct senses *s, int cols, int rows, int scrollback,
+		 const struct senses_events *events)
+{
+	struct screen_events e = {
+	    .ctx = s,
+	    .reply = on_reply,
+	    .pass = on_pass,
+	    .title = on_title,
+	    .program_status = on_program_status,
+	};
+
+	s->events = *events;
+	s->screen = screen_create(cols, rows, scrollback, &e);
+	s->glass = glass_create(s->screen);
+}
+
+/* A rest that came with output: what stands on the screen by now counts too,
+ * a menu perhaps that came with it. Looks are late on purpose. */
+static bool tells_a_rest(const struct senses_heard *h)
+{
+	for (size_t i = 0; i < h->n; i++)
+		if (h->list[i].activity == ACTIVITY_IDLE ||
+		    h->list[i].activity == ACTIVITY_COMPLETED)
+			return true;
+	return false;
+}
+
+static void note_update(struct senses *s, int64_t now)
+{
+	uint64_t updates = screen_updates(s->screen);
+
+	if (!screen_modes(s->screen)->sync)
+		s->update_at = 0;
+	else if (s->update_at == 0 || updates != s->updates)
+		s->update_at = now;
+	s->updates = updates;
+}
+
+bool senses_is_whole(const struct senses *s, int64_t now)
+{
+	return s->update_at == 0 || now - s->update_at >= SENSES_UPDATE_MS;
+}
+
+void senses_output(struct senses *s, const char *data, size_t len, int64_t now)
+{
+	s->output_at = now;
+	screen_feed(s->screen, data, len);
+	note_update(s, now);
+	if (!s->heard.telling && tells_a_rest(&s->heard))
+		senses_look(s, now);
+	tell(s);
+	activity_output(s->activity, now);
+	if (s->look_at < 0 || s->look_at > now + LOOK_DELAY_MS)
+		s->look_at = now + LOOK_DELAY_MS;
+}
+
+/*
+ * Claude Code waits for all hooks but that of a failure (seen with
+ * 2.1.329): on a busy machine the next turn has begun when its
+ * word comes. And what asks may have been answered by the key that ended
+ * the turn, when its hook is told at last.
+ */
+static bool is_past(const struct senses *s, const struct reading *r)
+{
+	if (!r->turn[0] || !s->turn[0])
+		return false;
+	if (r->turn_ended && r->failed)
+		return strcmp(r->turn, s->turn) != 0;
+	return r->question && strcmp(r->turn, s->turn) == 0 &&
+	       activity_rests_interrupted(s->activity);
+}
+
+bool senses_event(struct senses *s, const char *event, const cJSON *payload,
+		  struct reading *r, int64_t now)
+{
+	struct verdict v;
+
+	*r = (struct reading){.source = SOURCE_HOOK};
+	if (s->deaf || !s->adapter->hook || !s->adapter->hook(event, payload, r))
+		return false;
+	r->source = SOURCE_HOOK;
+	if (r->question) /* what has been so up to now */
+		activity_verdict(s->activity, now, &v);
+	if (is_past(s, r))
+		return false;
+	if (r->turn_started && r->turn[0])
+		memcpy(s->turn, r->turn, sizeof s->turn);
+	/* The door has room for so much (door_hook()). */
+	r->answer_cut |= json_bool(payload, "afw_cut", false);
+	activity_reading(s->activity, r, now);
+	return true;
+}
+
+static void copy_text(char *dst, size_t size, const char *text)
+{
+	size_t n = strlen(text);
+
+	if (n >= size)
+		n = size - 1;
+	while (n > 0 && ((unsigned char)text[n] & 0xc0) == 0x80)
+		n--; /* not a half character */
+	memcpy(dst, text, n);
+	dst[n] = '\0';
+}
+
+void senses_told(struct senses *s, const cJSON *o, struct reading *r,
+		 int64_t now)
+{
+	const char *detail = json_str_or(o, "detail", "");
+
+	*r = (struct reading){
+	    .source = SOURCE_EVENTS,
+	    .question = json_bool(o, "question", false),
+	    .turn_started = json_bool(o, "turn_started", false),
+	    .turn_ended = json_bool(o, "turn_ended", false),
+	    .interrupted = json_bool(o, "interrupted", false),
+	    .failed = json_bool(o, "failed", false),
+	};
+	/* "" is the name of none. */
+	for (int a = 0; a < ACTIVITY_COUNT; a++)
+		if (strcmp(activity_name((enum activity)a),
+			   json_str_or(o, "activity", "")) == 0)
+			r->activity = (enum activity)a;
+	utf8_printable(r->detail, sizeof r->detail, detail, strlen(detail));
+	copy_text(r->conversation, sizeof r->conversation,
+		  json_str_or(o, "conversation", ""));
+	copy_text(r->prompt, sizeof r->prompt, json_str_or(o, "prompt", ""));
+	adapter_answer(r, json_str_or(o, "answer", ""));
+	if (!s->deaf)
+		activity_reading(s->activity, r, now);
+}
+
+void senses_typed(struct senses *s, bool interrupt, int64_t now)
+{
+	if (interrupt)
+		activity_interrupted(s->activity, now);
+	else
+		activity_typed(s->activity, now);
+}
+
+void senses_view(struct senses *s, struct view *out)
+{
+	glass_view(s->glass, out);
+}
+
+/*
+ * A picture that is not whole says nothing but that something is asked. One
+ * update after the other may be under way whenever we look: not for ever.
+ */
+static bool is_put_off(struct senses *s, const struct look *look, int64_t now)
+{
+	if (senses_is_whole(s, now) ||
+	    (look->reading.question && !s->look.reading.question) ||
+	    (s->put_off_at && now - s->put_off_at >= PUT_OFF_MAX_MS)) {
+		s->put_off_at = 0;
+		return false;
+	}
+	if (!s->put_off_at)
+		s->put_off_at = now;
+	return true;
+}
+
+void senses_look(struct senses *s, int64_t now)
+{
+	struct look look = {0};
+	struct view view;
+
+	glass_view(s->glass, &view);
+	adapter_look(s->adapter, s->rules, &view, &look);
+	if (is_put_off(s, &look, now)) {
+		s->look_at = s->update_at + SENSES_UPDATE_MS;
+		return;
+	}
+	s->look_at = -1;
+	s->look = look;
+	s->look.reading.source = SOURCE_SCREEN;
+	activity_look(s->activity, &s->look, now);
+	s->approval_up =
+	    approval_find(s->rules, &view, &s->look, &s->approval);
+}
+
+void senses_verdict(struct senses *s, int64_t now, struct verdict *v)
+{
+	activity_verdict(s->activity, now, v);
+	s->verdict_at = v->next_ms >= 0 ? now + v->next_ms : -1;
+}

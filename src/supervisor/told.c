@@ -1,0 +1,72 @@
+/* told.c - the conversation's id and its last message, from hooks and files. */
+#include "supervisor/told.h"
+
+#include <string.h>
+
+#include "base/clock.h"
+
+static void keep_conversation(struct supervisor *sv, const char *id)
+{
+	if (!adapter_conversation_ok(id) ||
+	    (sv->state.conversation &&
+	     strcmp(sv->state.conversation, id) == 0))
+		return;
+	state_set(&sv->state.conversation, id);
+	supervisor_publish(sv, true);
+}
+
+void told_reading(struct supervisor *sv, const struct reading *r)
+{
+	keep_conversation(sv, r->conversation);
+	/* OSC 7501 tells an end, too, and never an answer. */
+	if (r->source == SOURCE_PROGRAM_STATUS ||
+	    (!r->turn_started && !r->turn_ended))
+		return;
+	state_set(&sv->told, r->turn_ended && r->answer[0] ? r->answer : NULL);
+	sv->told_at = clock_wall_ms();
+	sv->told_cut = r->turn_ended && r->answer_cut;
+	sv->unanswered = r->unanswered;
+}
+
+void told_whole(struct supervisor *sv, const char *answer)
+{
+	state_set(&sv->told, answer);
+	sv->told_cut = false;
+}
+
+static struct record record_of(const struct supervisor *sv)
+{
+	return (struct record){
+	    .dir = sv->record_dir,
+	    .worktree = sv->spec.worktree,
+	    .home = sv->home,
+	    .conversation = sv->state.conversation,
+	    .started_at = sv->state.started_at,
+	};
+}
+
+void told_find(struct supervisor *sv)
+{
+	struct record record = record_of(sv);
+	char id[READING_TEXT];
+
+	if (!sv->state.conversation &&
+	    adapter_find_conversation(sv->adapter, &record, id))
+		keep_conversation(sv, id);
+}
+
+bool told_answer(struct supervisor *sv, int64_t asked_at, struct buf *out)
+{
+	const char *told = "";
+	struct record record;
+
+	if (sv->unanswered)
+		return false; /* what the files have is older */
+	told_find(sv);
+	record = record_of(sv);
+	record.asked_at = asked_at;
+	if (sv->told && sv->told_at >= asked_at)
+		told = sv->told;
+	return adapter_last_answer(sv->adapter, &record, told, sv->told_cut,
+				   out);
+}

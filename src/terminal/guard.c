@@ -1,0 +1,229 @@
+/*
+ * guard.c - the process between a supervisor and a harness.
+ *
+ * The harness is what it would be on a terminal of its own: the leader of a
+ * session, with the terminal as its controlling one; Ctrl-Z and hang-ups work
+ * as there.
+ */
+#include "terminal/guard.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/spawn.h"
+#include "base/tree.h"
+
+#define GRACE_MS      1000 /* between TERM and KILL, without a supervisor */
+#define END_MS	      5000
+#define KILL_AGAIN_MS 50
+#define START_MS      10000
+
+/* -- what it tells the supervisor ----------------------------------------- */
+
+int guard_read(int sock, struct guard_report *out)
+{
+	ssize_t n = recv(sock, out, sizeof *out, MSG_DONTWAIT);
+
+	if (n < 0 && (errno == EAGAIN || errno == EINTR))
+		return 0;
+	return n == sizeof *out ? 1 : -1;
+}
+
+int guard_wait_start(int sock, pid_t *pid)
+{
+	struct pollfd p = {.fd = sock, .events = POLLIN};
+	int64_t by = clock_mono_ms() + START_MS, left;
+	struct guard_report r;
+	int n;
+
+	while ((n = guard_read(sock, &r)) == 0) {
+		left = by - clock_mono_ms();
+		if (left <= 0) {
+			errno = ETIMEDOUT;
+			return -1;
+		}
+		poll(&p, 1, (int)left);
+	}
+	if (n > 0 && r.event == GUARD_STARTED) {
+		*pid = r.value;
+		return 0;
+	}
+	errno = n > 0 ? r.value : ECHILD;
+	return -1;
+}
+
+/* -- starting it ----------------------------------------------------------- */
+
+static _Noreturn void child(const struct guard_start *st, int report,
+			    pid_t parent)
+{
+	int keep[] = {report, 0}, why;
+	sigset_t none;
+
+	setsid();
+	if (ioctl(STDIN_FILENO, TIOCSCTTY, 0) < 0)
+		goto fail;
+	for (int s = 1; s < NSIG; s++)
+		signal(s, SIG_DFL);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	spawn_close_others(keep);
+	/* Without us nobody is left who would end it. */
+	prctl(PR_SET_PDEATHSIG, SIGTERM);
+	if (getppid() != parent)
+		_exit(126);
+	if (chdir(st->dir) == 0) {
+		environ = (char **)st->envp;
+		execvp(st->argv[0], st->argv);
+	}
+fail:
+	why = errno;
+	if (file_write_all(report, &why, sizeof why) < 0)
+		_exit(126);
+	_exit(127);
+}
+
+static void tell(int fd, int event, int value)
+{
+	struct guard_report r = {.event = event, .value = value};
+
+	send(fd, &r, sizeof r, MSG_NOSIGNAL);
+}
+
+static pid_t start(const struct guard_start *st, int sock)
+{
+	pid_t parent = getpid(), pid;
+	int report[2], why = 0;
+	ssize_t n;
+
+	if (pipe2(report, O_CLOEXEC) < 0) {
+		tell(sock, GUARD_FAILED, errno);
+		return -1;
+	}
+	pid = fork();
+	if (pid == 0)
+		child(st, report[1], parent);
+	close(report[1]);
+	if (pid < 0)
+		why = errno;
+	do
+		n = read(report[0], &why, sizeof why);
+	while (n < 0 && errno == EINTR);
+	close(report[0]);
+	if (pid < 0 || n == sizeof why) {
+		tell(sock, GUARD_FAILED, why);
+		return -1;
+	}
+	tell(sock, GUARD_STARTED, pid);
+	return pid;
+}
+
+/* -- waiting for its end -------------------------------------------------- */
+
+static void reap(pid_t pid, int sock)
+{
+	int status;
+	pid_t got;
+
+	while ((got = waitpid(-1, &status, WNOHANG)) > 0)
+		if (got == pid)
+			tell(sock, GUARD_EXITED, status);
+}
+
+static void wait_for_end(pid_t pid, int sock, int signals)
+{
+	struct pollfd p[2] = {{.fd = sock, .events = POLLIN},
+			      {.fd = signals, .events = POLLIN}};
+	struct signalfd_siginfo si;
+
+	reap(pid, sock);
+	for (;;) {
+		if (poll(p, 2, -1) < 0 && errno != EINTR)
+			return;
+		if (p[1].revents) {
+			while (read(signals, &si, sizeof si) == sizeof si)
+				continue;
+			reap(pid, sock);
+		}
+		/* Nothing is ever sent to us: this is its end. */
+		if (p[0].revents)
+			return;
+	}
+}
+
+static void end_tree(void)
+{
+	int64_t from = clock_mono_ms(), now = from;
+	int signo = SIGTERM;
+
+	tree_kill(getpid(), NULL, SIGCONT);
+	while (tree_kill(getpid(), NULL, signo) > 0 && now < from + END_MS) {
+		poll(NULL, 0, KILL_AGAIN_MS);
+		while (waitpid(-1, NULL, WNOHANG) > 0)
+			continue;
+		now = clock_mono_ms();
+		signo = now < from + GRACE_MS ? 0 : SIGKILL;
+	}
+}
+
+int guard_init(void)
+{
+	sigset_t set;
+
+	/* What ends us is the socket. */
+	signal(SIGHUP, SIG_IGN);
+	signal(SIGTERM, SIG_IGN);
+	signal(SIGINT, SIG_IGN);
+	signal(SIGPIPE, SIG_IGN);
+	signal(SIGCHLD, SIG_DFL);
+	sigemptyset(&set);
+	sigaddset(&set, SIGCHLD);
+	sigprocmask(SIG_SETMASK, &set, NULL);
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+static void drop_terminal(void)
+{
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+	for (int fd = 0; fd <= 2; fd++)
+		if (null < 0 || dup2(null, fd) < 0)
+			close(fd);
+	if (null > 2)
+		close(null);
+}
+
+static void wipe(char *const *strings)
+{
+	for (; *strings; strings++)
+		explicit_bzero(*strings, strlen(*strings));
+}
+
+int guard_run(const struct guard_start *st, int sock, int signals)
+{
+	pid_t pid = start(st, sock);
+
+	/* Secrets are the harness's only. */
+	wipe(st->argv);
+	wipe(st->envp);
+	if (!st->holds_terminal)
+		drop_terminal();
+	if (pid < 0)
+		return 1;
+	wait_for_end(pid, sock, signals);
+	end_tree();
+	return 0;
+}

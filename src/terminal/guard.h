@@ -1,0 +1,58 @@
+/*
+ * guard.h - the process between a supervisor and a harness, whose parent it
+ * is. It tells over a socket what becomes of it, and when the other end of
+ * that is closed, as it is when the supervisor is killed, it ends whatever is
+ * left below it: a subreaper, so that is all that the harness ever started.
+ *
+ * Backend pty forks it from the supervisor (pty.c), backend tmux has it
+ * started by tmux (supervisor/pane.c).
+ */
+#ifndef AFW_TERMINAL_GUARD_H
+#define AFW_TERMINAL_GUARD_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+/* -- what it tells the supervisor ----------------------------------------- */
+
+enum guard_event {
+	GUARD_STARTED = 1, /* value: the pid */
+	GUARD_FAILED,	   /* value: errno of chdir or exec */
+	GUARD_EXITED,	   /* value: as from waitpid() */
+};
+
+struct guard_report {
+	int event;
+	int value;
+};
+
+/* What it tells next: 1 with *out; 0, not yet; -1, it is gone. */
+int guard_read(int sock, struct guard_report *out);
+
+/*
+ * Waits for its first word, for 10 s at most: 0 with the harness's pid; -1
+ * with errno, of chdir or exec or ETIMEDOUT, ECHILD where the guard is gone.
+ */
+int guard_wait_start(int sock, pid_t *pid);
+
+/* -- its own process ------------------------------------------------------- */
+
+struct guard_start {
+	const char *dir;
+	char *const *argv; /* looked up in the PATH of envp */
+	char *const *envp; /* both are wiped when the harness has them */
+	bool holds_terminal; /* open, until the harness's tree is gone */
+};
+
+/* Before anything else: nothing but the socket ends this process. Returns a
+ * descriptor for guard_run(), or -1. */
+int guard_init(void);
+
+/*
+ * Starts the harness with the terminal that is descriptor 0 to 2, which is no
+ * other session's, as its controlling one, and stays until its tree is gone.
+ * Returns an exit code.
+ */
+int guard_run(const struct guard_start *st, int sock, int signals);
+
+#endif

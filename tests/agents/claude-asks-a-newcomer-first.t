@@ -1,0 +1,20 @@
+#!/bin/bash
+# Claude Code with a key that the user has not approved, in a repository that
+# nobody trusts: both questions are the user's to answer.
+. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/claude.sh"
+. "$(dirname "$0")/newcomer.sh"
+claude_env
+echo '{"hasCompletedOnboarding": true}' >"$HOME/.claude.json"
+make_repo "$T/repo"
+cd "$T/repo" || exit 2
+
+newcomer_starts claude "${ASKS[@]}"
+newcomer_asked 'trust'
+newcomer_moves Up '❯ Yes, I trust'
+newcomer_presses '❯ Yes, I trust' Enter
+newcomer_asked 'use this API key'
+newcomer_moves Up '❯ Yes'
+newcomer_presses '❯ Yes' Enter
+newcomer_goes_on
+agent_end

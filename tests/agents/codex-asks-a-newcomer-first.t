@@ -1,0 +1,23 @@
+#!/bin/bash
+# Codex without a login and in a repository that nobody trusts: its picker,
+# the field for a key and the question for trust are the user's to answer.
+. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/codex.sh"
+. "$(dirname "$0")/newcomer.sh"
+codex_env
+unset LOCAL_KEY
+sed -i 's/^env_key.*/requires_openai_auth = true/' "$HOME/.codex/config.toml"
+make_repo "$T/repo"
+cd "$T/repo" || exit 2
+
+newcomer_starts codex "${ASKS[@]}"
+newcomer_asked 'Sign in'
+newcomer_presses 'Sign in another way' 3
+newcomer_presses 'Pay for what you use' Enter
+newcomer_presses 'Paste or type your API key' sk-a-key
+newcomer_asked 'your own OpenAI API key'
+newcomer_presses 'sk-a-key' Enter
+newcomer_asked 'Trust this folder'
+newcomer_presses 'Trust this folder' Enter
+newcomer_goes_on
+agent_end

@@ -1,0 +1,22 @@
+#!/bin/bash
+# Gemini CLI without a login and in a repository that nobody trusts: both
+# questions, and the field for a key, are the user's to answer.
+. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/gemini.sh"
+. "$(dirname "$0")/newcomer.sh"
+gemini_env
+unset GEMINI_API_KEY
+echo '{"general": {"enableAutoUpdate": false}}' >"$HOME/.gemini/settings.json"
+make_repo "$T/repo"
+cd "$T/repo" || exit 2
+
+newcomer_starts gemini "${ASKS[@]}"
+newcomer_asked 'trust the files in this folder'
+newcomer_presses 'Trust folder' Enter
+newcomer_asked 'How would you like to authenticate'
+newcomer_moves 2 'Enter Gemini API Key'
+newcomer_asked 'Enter Gemini API Key'
+newcomer_moves a-key a-key
+newcomer_presses 'a-key' Enter
+newcomer_goes_on
+agent_end

@@ -1,0 +1,43 @@
+# hostile.sh - the table of hostile.js through one harness: what reaches the
+# model is what was promised. Sourced after agent.sh.
+#
+#	hostile HARNESS		with the session "fix", at rest
+#
+# With the sanitizers, which look at afw, Claude and Codex share the table: each
+# sends every other message. Without them all four send all.
+
+hostile()
+{
+	local number verdict name before every=1 first=0
+	if [ -n "${SANITIZE-}" ]; then
+		every=2
+		[ "$1" != codex ] || first=1
+	fi
+	while read -r number verdict name; do
+		[ $((number % every)) = $first ] || continue
+		node "$ROOT/tests/agents/hostile.js" write "$number" \
+			"$T/message"
+		before=$(turns)
+		if [ "$verdict" = usage ]; then
+			exit_is 2 "$name: is refused" \
+				afw send fix -F "$T/message"
+			is "$(turns)" "$before" "$name: nothing arrives"
+			continue
+		fi
+		exit_is 0 "$name: send" afw send -t 240s fix -F "$T/message" || {
+			diag "$(afw capture fix | tail -20)"
+			run afw restart fix # the next ones are not to suffer
+			rests fix 60
+			continue
+		}
+		wait_for 60 "[ \$(turns) -gt $before ]"
+		ok_cmd "$name: arrives as promised" node \
+			"$ROOT/tests/agents/hostile.js" compare "$number" \
+			"$1" "$REQUESTS"
+		is "$(turns)" $((before + 1)) "$name: as one message"
+		wait_for 20 '[ "$(state fix)" = running/completed ]' ||
+			fail "$name: the turn ends"
+	done < <(node "$ROOT/tests/agents/hostile.js" list)
+
+	is "$(find "$T" -name owned)" '' 'nothing was run'
+}

@@ -1,0 +1,62 @@
+# newcomer.sh - somebody who has not logged in and trusts nothing yet: what
+# the agent asks first is shown as a question, nothing is typed into it, and
+# the task that was kept meanwhile arrives when the user has answered.
+# Sourced after agent.sh.
+
+# newcomer_starts HARNESS [ARGS...]: "fix", with a task that has to wait.
+newcomer_starts()
+{
+	local harness=$1
+	shift
+	exit_is 0 'new, as a newcomer' afw new fix -a "$harness" \
+		-m 'kept [[text=it-arrived]]' -- "$@"
+}
+
+# newcomer_asked DETAIL: it asks that, and only a person can answer.
+newcomer_asked()
+{
+	_asked=$1
+	waits_for 90 '[ "$(state fix)" = running/waiting_for_input ] &&
+		[[ $(json detail "$T/.state") =~ $_asked ]]' "it asks: $1" || {
+		diag "$(afw status fix)"
+		diag "$(afw capture fix)"
+	}
+	refused 9 'asks something first' 'a message is refused' \
+		afw send fix 'yes'
+	refused 9 'asks something first' 'a raw one, too' \
+		afw send fix --raw '1'
+	is "$(grep -c '"receipt":"pasted"' "$(session_dir fix)/events.jsonl")" \
+		0 'nothing has been typed into it'
+}
+
+# newcomer_presses SCREEN KEY...: the user, who sees SCREEN.
+newcomer_presses()
+{
+	_screen=$1
+	shift
+	wait_for 60 'afw capture fix | grep -qF -- "$_screen"' || {
+		fail "it shows: $_screen"
+		diag "$(afw capture fix)"
+		return
+	}
+	afw send --keys fix "$@" >"$T/.keys"
+}
+
+# newcomer_moves KEY SCREEN: until it shows that: for a moment after a dialog
+# has come up some ignore keys.
+newcomer_moves()
+{
+	_key=$1 _screen=$2
+	waits_for 60 'afw send --keys fix "$_key"; within 10 \
+		"afw capture fix | grep -qF -- \"\$_screen\""' \
+		"the user goes to: $2"
+}
+
+newcomer_goes_on()
+{
+	is_state fix running/completed 90
+	is "$(turns)" 1 'the model is asked once'
+	is "$(last_text)" 'kept [[text=it-arrived]]' \
+		'the task arrives as it was'
+	is "$(find "$T" -name owned)" '' 'and nothing else has happened'
+}

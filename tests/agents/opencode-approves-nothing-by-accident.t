@@ -1,0 +1,14 @@
+#!/bin/bash
+# The real OpenCode: a message that is sent while an approval comes up does not
+# approve it, however the two meet.
+. "$(dirname "$0")/../lib.sh"
+without_sanitizers 'races are about time'
+. "$(dirname "$0")/opencode.sh"
+. "$(dirname "$0")/races.sh"
+opencode_env
+make_repo "$T/repo"
+cd "$T/repo" || exit 2
+run afw trust -y
+RACERS=1 # it takes half a minute of processor time to start
+races opencode "${ASKS[@]}"
+agent_end

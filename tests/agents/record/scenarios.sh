@@ -1,0 +1,308 @@
+# scenarios.sh - what is played. Sourced by record.
+#
+# A scenario plays with the functions below and sets nothing; the terminal is
+# looked at by a user all the while (afw attach in tmux), whose keys these are.
+#
+# Work is what costs bytes (a spinner is drawn ten times a second), so it is as
+# short as it can be and still outlasts the longest doubt (activity.h: 4 s);
+# rest costs nothing.
+session=s
+
+scenarios_of()
+{
+	echo idle busy thinking tool-running approval denied interrupted \
+		api-error long-output resumed queued
+	[ "$1" = opencode ] && echo help-window || echo first-run
+	echo question
+	[ "$1" != claude ] || echo retrying
+}
+
+# run_tool COMMAND: the directive for a tool call that needs no permission.
+run_tool()
+{
+	# shellcheck disable=SC2059
+	printf "[[tool=${TOOL:-bash:%s}]]" "$1"
+}
+
+# act WORD [JSON]: what the person does, for the truth.
+act()
+{
+	local t=${EPOCHREALTIME/./}
+	printf '%s act %s %s\n' "${t%???}" "$1" "${2-}" >>"$TRUTH"
+}
+
+# expect ACTIVITY PATTERN: from when this is printed, that is the truth. For
+# what neither the model nor a hook knows.
+expect()
+{
+	act expect "$(node -e 'console.log(JSON.stringify({
+		activity: process.argv[1], output: process.argv[2] }))' "$1" "$2")"
+}
+
+# hold SECONDS: time goes by.
+hold()
+{
+	local end=$((${EPOCHREALTIME/./} + $1 * 1000000))
+	while [ "${EPOCHREALTIME/./}" -lt "$end" ]; do nap; done
+}
+
+# printed PATTERN [SECONDS]: waits until it is on the screen.
+printed()
+{
+	local _re=$1
+	wait_for "${2:-180}" 'tmux_screen | tr "\n" " " | grep -qE -- "$_re"' || {
+		fail "it shows $1"
+		diag "$(tmux_screen)"
+		exit 1
+	}
+}
+
+# begin COLS ROWS [ARGS...]: the session, and a user who looks at it.
+begin()
+{
+	local cols=$1 rows=$2
+	shift 2
+	expect "${FIRST:-idle}" "${FIRST_TEXT:-$READY}"
+	afw new "$session" -a "$harness" -- "$@" >"$T/new" 2>&1 || {
+		fail 'the session starts'
+		diag "$(cat "$T/new")"
+		exit 1
+	}
+	look "$cols" "$rows"
+}
+
+look()
+{
+	tmux_start "$1" "$2" afw attach "$session"
+	[ -n "${FIRST-}" ] || wait_for 180 \
+		'afw capture "$session" | node -e "process.exit(
+		new RegExp(process.argv[1]).test(require(\"fs\").readFileSync(0,
+		\"utf8\").replace(/\n/g, \" \")) ? 0 : 1)" "$READY"'
+	ok $? 'it is ready' || exit 1
+	hold 3
+}
+
+# say TEXT: typed by the user.
+say()
+{
+	tmux_paste "$1"
+	hold 1
+	act submit
+	tmux_keys Enter
+}
+
+# press WORD KEY...: keys that mean WORD (approve, deny, esc, starts).
+press()
+{
+	local word=$1
+	shift
+	act "$word"
+	tmux_keys "$@"
+}
+
+# given: how many last words of the model there were.
+given()
+{
+	grep -c 'server answer {"n":[0-9]*}' "$TRUTH"
+}
+
+# answers N: waits until the model has given its last word N times.
+answers()
+{
+	local _n_answers=$1
+	wait_for "${2:-180}" '[ "$(given)" -ge "$_n_answers" ]'
+	ok $? "$1 answers" || {
+		diag "$(tmux_screen)"
+		exit 1
+	}
+}
+
+# begun: waits until the model is asked, on however slow a machine.
+begun()
+{
+	wait_for 180 'grep -q "server request" "$TRUTH"'
+	ok $? 'the model is asked' || exit 1
+}
+
+interrupt()
+{
+	act esc
+	# OpenCode wants it twice, and not in one read.
+	tmux_keys Escape
+	[ "$harness" != opencode ] || { hold 1; tmux_keys Escape; }
+}
+
+scenario_idle()
+{
+	begin 100 30 "${ARGS[@]}"
+	hold 10
+	tmux_type 'a draft that is never sent'
+	hold 6
+	tmux_keys C-u
+	hold 8
+}
+
+scenario_busy()
+{
+	begin 100 30 "${ARGS[@]}"
+	say "tell me a story [[slow=8]] [[text=$(printf 'Once upon a time there was line %s. ' {1..25})]]"
+	answers 1
+	hold 15
+	say 'and now be short [[think=4]] [[text=short]]'
+	answers 2
+	hold 15
+}
+
+scenario_thinking()
+{
+	begin 80 24 "${ARGS[@]}"
+	afw send "$session" 'think well [[think=12]] [[text=thought]]' >"$T/sent"
+	answers 1
+	hold 20
+}
+
+scenario_tool_running()
+{
+	begin 120 40 "${FREE[@]}"
+	say 'run it '"$(run_tool 'echo begins; sleep 8; echo ends')"
+	answers 1
+	hold 20
+}
+
+scenario_approval()
+{
+	begin 100 30 "${ARGS[@]}"
+	say "make it [[think=2]] [[tool=bash:touch made; sleep 5]]"
+	printed "$ASKED"
+	hold 15
+	press approve Enter
+	answers 1
+	hold 15
+}
+
+scenario_denied()
+{
+	begin 80 30 "${ARGS[@]}"
+	afw send "$session" "make it [[tool=bash:touch made]]" >"$T/sent"
+	printed "$ASKED"
+	hold 12
+	press esc Escape
+	hold 15
+	say 'do something else [[think=3]] [[text=done]]'
+	answers 1
+	hold 12
+}
+
+scenario_question()
+{
+	begin 100 40 "${ARGS[@]}"
+	say "ask me $QUESTION"
+	printed "$QUESTION_TEXT"
+	hold 15
+	press approve Enter
+	hold 2
+	[ "$(given)" -gt 0 ] || press approve Enter
+	answers 1
+	hold 12
+}
+
+scenario_interrupted()
+{
+	begin 100 30 "${ARGS[@]}"
+	say 'take long [[think=90]]'
+	begun
+	hold 6
+	interrupt
+	hold 20
+	tmux_keys C-u
+	hold 1
+	say 'once more [[think=4]] [[text=fine]]'
+	answers 1
+	hold 12
+}
+
+scenario_api_error()
+{
+	begin 100 30 "${ARGS[@]}"
+	say 'fail [[err=400]]'
+	hold 20
+	say 'once more [[think=4]] [[text=fine]]'
+	answers 1
+	hold 15
+}
+
+scenario_retrying()
+{
+	begin 100 30 "${ARGS[@]}"
+	say 'fail [[err=529]]'
+	hold 12
+	interrupt
+	hold 15
+}
+
+scenario_queued()
+{
+	begin 100 30 "${ARGS[@]}"
+	say 'first [[think=9]] [[text=one]]'
+	begun
+	hold 1
+	say 'second [[think=3]] [[text=two]]'
+	hold 1
+	say 'third [[think=3]] [[text=three]]'
+	# Some give both to the model at once.
+	answers 2
+	hold 25
+}
+
+scenario_long_output()
+{
+	begin 100 30 "${ARGS[@]}"
+	say "$(printf 'count [[slow=6]] [[text='; printf 'line %s of a long answer  \n' {1..50}; printf ']]')"
+	answers 1
+	hold 20
+}
+
+scenario_first_run()
+{
+	FIRST=waiting_for_input FIRST_TEXT=$DIALOG begin 100 30 "${ARGS[@]}"
+	printed "$DIALOG"
+	hold 15
+	expect idle "$READY"
+	case $harness in
+	claude) tmux_keys Up; hold 1; press starts Enter ;;
+	*) press starts Enter ;;
+	esac
+	hold 20
+}
+
+scenario_help_window()
+{
+	begin 100 30
+	hold 5
+	expect waiting_for_input 'Commands'
+	tmux_keys C-p
+	hold 10
+	act rest
+	tmux_keys Escape
+	hold 10
+}
+
+scenario_resumed()
+{
+	begin 100 30 "${ARGS[@]}"
+	say 'remember this [[think=3]] [[text=remembered]]'
+	answers 1
+	hold 10
+	tmux_stop
+	act gone
+	READY=${AGAIN:-$READY}
+	afw suspend "$session" >"$T/out" 2>&1 && {
+		expect idle "$READY"
+		afw resume "$session" >>"$T/out" 2>&1
+	} || { fail 'it is resumed'; diag "$(cat "$T/out")"; exit 1; }
+	look 100 30
+	hold 10
+	say 'go on [[think=4]] [[text=goes on]]'
+	answers 2
+	hold 15
+}

@@ -1,0 +1,71 @@
+#!/bin/bash
+# A harness that afw has never heard of works by the section that
+# afw-adapters(5) shows, just as it stands there.
+. "$(dirname "$0")/../lib.sh"
+afw_env
+make_repo "$T/repo"
+cd "$T/repo" || exit 2
+mkdir "$T/bin" "$XDG_CONFIG_HOME/afw"
+ln -s "$ROOT/tests/cli/pear-agent" "$T/bin/pear"
+export PATH="$T/bin:$PATH" PEAR_LOG=$T/log PEAR_HOLD=$T/hold
+sed -n '/^\[harness\.pear\]$/,/^\.Ed/{/^\.Ed/!p}' "$ROOT/man/afw-adapters.5" \
+	>"$XDG_CONFIG_HOME/afw/afw.ini"
+section=$(<"$XDG_CONFIG_HOME/afw/afw.ini")
+like "$section" 'command = pear' 'the page has a section'
+unlike "$section" '\\' 'that stands there as it is to be written'
+
+# activity_is WORD: what status says of it.
+activity_is()
+{
+	afw status one --json >"$T/.status" &&
+		[ "$(json activity "$T/.status")" = "$1" ]
+}
+
+exit_is 0 'it is started' afw new one -a pear
+waits_for 20 'activity_is idle' 'idle: its composer is empty'
+
+: >"$T/hold"
+exit_is 0 'a message is accepted' afw send one 'hello pear'
+like "$out" '^one: accepted' 'because its busy row came'
+rm "$T/hold"
+waits_for 20 'activity_is completed' 'completed: the row has gone'
+is "$(<"$T/log")" 'hello pear' 'the message arrived as it was, once'
+
+exit_is 0 'a long turn' afw send one long
+waits_for 20 'activity_is working' 'working: its busy row is there'
+exit_is 0 'a message meanwhile' afw send one second
+like "$out" '^one: queued' 'is queued'
+exit_is 0 'interrupt' afw interrupt one
+waits_for 20 'afw capture one | grep -qx Stopped' 'presses the key it has'
+waits_for 20 'grep -qx second "$T/log"' 'what was queued is delivered'
+waits_for 20 'afw capture one | grep -qx "Answered: second"' 'and answered'
+
+waits_for 20 'activity_is completed' 'to its end'
+: >"$T/hold"
+afw send one -w ask >"$T/asks" 2>&1 &
+pid=$!
+waits_for 20 'grep -qx ask "$T/log" && activity_is working' 'a turn'
+rm "$T/hold"
+ends_with 9 "$pid" 'that ends in a question'
+ok_cmd 'waiting_for_input: its question is there' activity_is \
+	waiting_for_input
+like "$(json detail "$T/.status")" 'Run it\?' 'and told'
+exit_is 9 'a message is refused' afw send one 'rm -rf'
+like "$out$err" 'asks something first' 'because it asks'
+is "$(tail -n 1 "$T/log")" ask 'nothing was answered by it'
+exit_is 0 'the answer' afw send one --deny -t 60s
+is "$out" 'one: denied: Run it?' 'is told'
+waits_for 20 'afw capture one | grep -qx "It did not run"' 'is a key'
+
+exit_is 0 'suspend' afw suspend one
+exit_is 0 'resume' afw resume one
+like "$out" 'resumed its conversation' 'goes on with the conversation'
+waits_for 20 'afw capture one | grep -q "Going on behind: hello pear long"' \
+	'by the command that the section has'
+waits_for 20 'activity_is idle' 'and it is idle'
+: >"$T/hold"
+exit_is 0 'a message' afw send one again
+rm "$T/hold"
+exit_is 0 'stop' afw stop one
+is "$(grep -c . "$T/log")" 6 'nothing but that was ever typed'
+done_testing

@@ -1,0 +1,59 @@
+#!/bin/bash
+# What `make install` has put elsewhere works without the source.
+. "$(dirname "$0")/../lib.sh"
+afw_env
+make_repo "$T/repo"
+prefix="$T/in stalled"
+
+# As `sudo make install` leaves a file of root's there, which a user's make
+# may not write.
+ln -sfn /nonexistent/file "$BUILD/completion.bash"
+# The build is there: nothing is compiled again.
+env -u MAKEFLAGS -u MAKELEVEL make -s -C "$ROOT" install \
+	BUILD="$BUILD" PREFIX="$prefix" >"$T/install" 2>&1
+ok $? 'make install' || diag "$(tail "$T/install")"
+cd "$T/repo" || exit 2
+PATH="$prefix/bin:/usr/bin:/bin"
+unset AF_SHARE_DIR
+exit_is 0 'the demo agent starts from there' \
+	afw new one -a demo -m '[[write made]]'
+exit_is 0 'and works' afw wait --for completed --timeout 90s one
+ok_cmd 'in its worktree' test -s "$T/.af_worktrees/repo-one/made"
+is "$(readlink "/proc/$(json supervisor_pid "$(session_dir one)/state.json")/exe")" \
+	"$prefix/libexec/afw/afw-supervisor" 'its supervisor is the installed one'
+# The dashboard is in libexec/afw/, the commands that its keys run in bin/.
+tmux_start 80 24 afw
+wait_for 20 'tmux_screen | grep -q "> one .*completed"'
+tmux_keys d
+waits_for 20 'tmux_screen | grep -q "^diff --git a/made"' \
+	'the key d shows what was made'
+tmux_keys q
+wait_for 20 'tmux_screen | grep -q "> one .*completed"'
+tmux_keys Enter
+waits_for 20 'tmux_screen >"$T/s"; grep -q "works in" "$T/s" &&
+	! grep -q "> one .*completed" "$T/s"' \
+	'Enter attaches'
+tmux_keys 'C-\'
+waits_for 20 'tmux_screen | grep -q "> one .*completed"' \
+	'and the detach key comes back'
+tmux_keys x
+wait_for 20 'tmux_screen | grep -q "y/n"'
+tmux_keys y
+waits_for 20 'tmux_screen | grep -q "> one .*stopped"' \
+	'the key x stops it'
+tmux_keys q
+tmux_stop
+exit_is 0 'stop' afw stop one
+like "$out" 'was already stopped' 'it was stopped so'
+ok_cmd 'the manual is there' test -s "$prefix/share/man/man1/afw.1"
+is "$(cd "$prefix/share" && ls -d bash-completion/*/afw zsh/*/_afw \
+	fish/*/afw.fish | wc -l)" 3 'and what completes its command lines'
+# With PREFIX=~/.local the sessions are beside what was installed.
+mkdir "$prefix/share/afw/sessions"
+echo precious >"$prefix/share/afw/sessions/file"
+env -u MAKEFLAGS -u MAKELEVEL make -s -C "$ROOT" uninstall \
+	BUILD="$BUILD" PREFIX="$prefix" >"$T/install" 2>&1
+is "$(find "$prefix" -type f)" "$prefix/share/afw/sessions/file" \
+	'make uninstall leaves no file but those of sessions'
+is "$(find "$prefix" -name afw)" "$prefix/share/afw" 'and no directory'
+done_testing

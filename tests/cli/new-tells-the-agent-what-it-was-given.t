@@ -1,0 +1,108 @@
+#!/bin/bash
+# afw new: system prompt, instructions and MCP servers reach the harness;
+# values of variables reach nothing but its environment.
+. "$(dirname "$0")/../lib.sh"
+afw_env
+make_repo "$T/repo"
+cd "$T/repo" || exit 2
+mkdir -p "$XDG_CONFIG_HOME/afw"
+cat >"$T/agent" <<'END'
+#!/bin/sh
+[ "$1" != --version ] || exit 0
+for arg; do
+	case $arg in
+	*/instructions.md) echo "instructions <$(cat "$arg")>" ;;
+	*/mcp.json) echo "mcp <$(cat "$arg")>" ;;
+	*) echo "arg <$arg>" ;;
+	esac
+done >"$T/given"
+echo "token $TOKEN" >>"$T/given"
+mv "$T/given" "$T/given.$AF_SESSION"
+exec cat
+END
+chmod +x "$T/agent"
+export T
+cat >"$XDG_CONFIG_HOME/afw/afw.ini" <<END
+[harness.mine]
+command = $T/agent
+system_prompt = --system {system_prompt}
+instructions = --read {instructions}
+mcp = --mcp {mcp}
+instructions_file = ~/mine.md
+[harness.poor]
+command = $T/agent
+END
+echo 'always be brief' >"$HOME/mine.md"
+echo 'this one at length' >"$T/one.md"
+printf 'two\n"lines"' >"$T/prompt"
+cat >"$T/mcp.json" <<'END'
+{"mcpServers": {"tickets": {"command": "tickets", "args": ["--ro"],
+	"env": {"TOKEN": "${TOKEN}"}}}}
+END
+given()
+{
+	wait_for 10 "[ -e $T/given.$1 ]"
+	cat "$T/given.$1"
+}
+
+exit_is 0 'new with all of them' afw new one -a mine --instructions "$T/one.md" \
+	--system-prompt-file "$T/prompt" --mcp "$T/mcp.json" -e TOKEN=very-secret
+given one >"$T/got"
+like "$(cat "$T/got")" $'<--system>\narg <two\n"lines">' 'the system prompt'
+like "$(cat "$T/got")" 'instructions <this one at length>' 'the instructions'
+like "$(cat "$T/got")" 'mcp <.*"tickets".*"TOKEN":"\$\{TOKEN\}"' \
+	'the MCP servers, with the name of the variable'
+like "$(cat "$T/got")" 'token very-secret' 'its value in the environment'
+is "$(git -C "$T/.af_worktrees/repo-one" status --porcelain)" '' \
+	'the worktree is as it was'
+like "$(grep -rl '{TOKEN}' "$XDG_DATA_HOME")" 'spec.json' \
+	'the specification has its name'
+is "$(grep -rl very-secret "$XDG_DATA_HOME")" '' 'no file of afw has its value'
+
+exit_is 0 'stop' afw stop one
+rm "$T/given.one" "$T/one.md"
+exit_is 0 'a later start' afw start one -e TOKEN=other
+given one >"$T/got"
+like "$(cat "$T/got")" 'instructions <this one at length>' \
+	'has what the first was given'
+exit_is 0 'stop' afw stop one
+rm "$T/given.one"
+run afw start one
+like "$err" 'TOKEN was given at its start and is not set now' \
+	'a variable that is missing is told'
+like "$err" 'MCP server tickets is left out: TOKEN is not set' 'and its server'
+unlike "$(given one)" '--mcp' 'which is not given'
+exit_is 0 'rm' afw rm --stop one
+
+exit_is 0 'new with what the configuration has' afw new two -a mine
+like "$(given two)" 'instructions <always be brief>' 'has those instructions'
+exit_is 0 'new with a harness that takes nothing' afw new three -a poor \
+	--system-prompt x --instructions "$HOME/mine.md"
+like "$err" 'poor takes no system prompt: not given' 'says so'
+like "$err" 'poor takes no instructions: not given' 'of each'
+exit_is 0 'rm' afw rm --stop two three
+
+refused()
+{
+	exit_is 2 "$1" afw new bad -a mine "${@:3}"
+	like "$err" "$2" 'and says why'
+}
+refused 'a system prompt twice' 'given twice' --system-prompt x \
+	--system-prompt-file "$T/prompt"
+refused 'a file that is not there' 'instructions: .*No such file' \
+	--instructions "$T/nowhere"
+head -c 40000 /dev/zero | tr '\0' x >"$T/long"
+refused 'a text that is too long' 'system prompt' \
+	--system-prompt-file "$T/long"
+printf 'a\033[2J' >"$T/esc"
+refused 'control characters' 'control' --instructions "$T/esc"
+printf '\377' >"$T/latin"
+refused 'what is not UTF-8' 'UTF-8' --instructions "$T/latin"
+sed 's/"${TOKEN}"/"very-secret"/' "$T/mcp.json" >"$T/literal.json"
+refused 'a secret in the file' "'tickets': TOKEN: its value must be" \
+	--mcp "$T/literal.json"
+unlike "$err" very-secret 'without its value'
+refused 'a variable that is not set' 'wants TOKEN, which is not set' \
+	--mcp "$T/mcp.json"
+is "$(afw ls --json)" '[]' 'nothing was made'
+done_testing

@@ -1,0 +1,105 @@
+#!/bin/bash
+# Recorded terminals of the real agents, through the rules and the whole
+# fusion, against the truth that is recorded with them; and the way from a
+# session to such a recording.
+. "$(dirname "$0")/../lib.sh"
+afw_env
+cd "$T" || exit 2
+corpus=$ROOT/tests/corpus
+
+# total KEY: of the line about all recordings.
+total()
+{
+	tail -n 1 <<<"$all" | "$BUILD/tests/tools/jsonget" "$1"
+}
+
+# worst KEY: the largest of a list.
+worst()
+{
+	total "$1" | tr -d '[]' | tr ',' '\n' | sort -n | tail -n 1
+}
+
+# at_most LIMIT VALUE NAME
+at_most()
+{
+	[ "$2" -le "$1" ]
+	ok $? "$3 ($2)" || diag "more than $1"
+}
+
+# The aims: 99 % of the time right, waiting_for_input told within 300 ms and
+# working within 500, never "waiting" for more than a second while it works. A
+# replay has no clock, so what is reached is held to: in 10,000 parts, and ms.
+# While a menu is on the screen it waits, and OpenCode, recorded on a machine
+# with ten times its load, took a second to take one away.
+declare -A right=([claude]=9955 [codex]=9970 [gemini]=9950 [opencode]=9935)
+declare -A waiting=([claude]=40 [codex]=30 [gemini]=60 [opencode]=290)
+declare -A working=([claude]=330 [codex]=40 [gemini]=200 [opencode]=960)
+declare -A falsely=([claude]=330 [codex]=40 [gemini]=200 [opencode]=960)
+for harness in claude codex gemini opencode; do
+	files=("$corpus/$harness"/*.cast)
+	lacks=
+	for situation in idle busy thinking tool-running approval question \
+		interrupted api-error queued long-output resumed first-run; do
+		# OpenCode asks nothing when it is new.
+		[ "$harness/$situation" != opencode/first-run ] ||
+			situation=help-window
+		[ -s "$corpus/$harness/$situation.cast" ] || lacks+=" $situation"
+	done
+	is "$lacks" '' "$harness: all situations are recorded"
+	run afw adapters test --json --summary "${files[@]}"
+	all=$out
+	share=$(($(total right_ms) * 10000 / $(total known_ms)))
+	[ "$share" -ge "${right[$harness]}" ]
+	ok $? "$harness: right $share of 10000 parts" ||
+		diag "$(afw adapters test --summary "${files[@]}")"
+	at_most "${waiting[$harness]}" "$(worst waiting_for_input_delays_ms)" \
+		"$harness: waiting_for_input told in time"
+	at_most "${working[$harness]}" "$(worst working_delays_ms)" \
+		"$harness: working told in time"
+	at_most "${falsely[$harness]}" "$(total false_waiting_ms)" \
+		"$harness: never waiting while it works"
+done
+size=$(cat "$corpus"/*/*.cast | wc -c)
+at_most 3000000 "$size" 'they are small'
+
+# A rule of the user's own is what counts.
+one=$corpus/codex/idle.cast
+exit_is 0 'without the truth of a rule' sh -c \
+	'grep -v "\"m\"" "$1" >bare.cast; afw adapters test bare.cast' - "$one"
+unlike "$out" 'waiting_for_input' 'nothing waits'
+mkdir -p "$XDG_CONFIG_HOME/afw"
+printf '[harness.opencode]\nwaiting = (Ask anything)\n' \
+	>"$XDG_CONFIG_HOME/afw/afw.ini"
+one=$corpus/opencode/idle.cast
+exit_is 1 'a wrong rule misses the aims' afw adapters test "$one"
+like "$out" 'waiting_for_input .*Ask anything' 'and is told'
+
+refused 2 'which recordings' 'no file is a mistake' afw adapters test
+refused 2 'no .tset' 'another word, too' afw adapters tset x
+refused 1 'read .*none' 'a file that is not there' afw adapters test none
+echo '{"version": 2, "width": 80, "height": 24}' >other.cast
+refused 1 'which harness' "another's recording" afw adapters test other.cast
+printf '{"version": 2, "width": 80, "height": 24}\n[1, "e", "{"]\n' >bad.cast
+refused 1 'line 2' 'a broken one' afw adapters test bad.cast
+printf '%s\n%s\n' '[1, "m", "activity=idle"]' '[2, "o", "x"]' |
+	cat <(echo '{"version": 2, "afw_harness": "x\u001b]0;y\u0007"}') - \
+		>$'e\e[2J.cast'
+run afw adapters test $'e\e[2J.cast'
+like "$out" 'right.*of' 'one that would be obeyed'
+unlike "$out$err" $'[\e\a]' 'is shown without that'
+
+make_repo "$T/repo"
+cd "$T/repo" || exit 2
+echo 'record = yes' >"$XDG_CONFIG_HOME/afw/afw.ini"
+exit_is 0 'a session that is recorded' afw new kept -- \
+	sh -c 'printf "\033]7501;state=working\007busy\n"; cat'
+waits_for 10 'afw capture kept | grep -q busy' 'it prints'
+echo 'record = no' >"$XDG_CONFIG_HOME/afw/afw.ini"
+exit_is 0 'and one that is not' afw new plain -- sh -c 'echo hello; cat'
+waits_for 10 'afw logs kept --record - | grep -q busy' 'logs --record'
+exit_is 0 'into a file' afw logs kept --record "$T/kept.cast"
+exit_is 0 'replayed' afw adapters test "$T/kept.cast"
+like "$out" 'working +osc7501' 'it says what the session said'
+unlike "$(afw logs kept --cast -)" '"e"' '--cast leaves the events out'
+refused 1 'did not keep' 'nothing to replay' afw logs plain --record -
+done_testing

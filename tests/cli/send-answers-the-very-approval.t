@@ -1,0 +1,230 @@
+#!/bin/bash
+# send --approve and --deny: the keys of the approval that is on the screen,
+# of that one alone, and only while it is there.
+. "$(dirname "$0")/../lib.sh"
+afw_env
+make_repo "$T/repo"
+cd "$T/repo" || exit 2
+
+# Shows what stands in the file "ask"; notes each key in "keys", and takes the
+# file "on-KEY", if there is one, for its next screen.
+mkdir "$T/bin" "$XDG_CONFIG_HOME/afw"
+cat >"$T/bin/asker" <<END
+#!/bin/bash
+stty raw -echo
+exec {nap}<> <(:)
+shown=
+while :; do
+	now=\$(<"$T/ask")
+	if [ "\$now" != "\$shown" ]; then
+		printf '\e[2J\e[H%s' "\${now//\$'\n'/\$'\r\n'}"
+		shown=\$now
+		echo >>"$T/drawn"
+	fi
+	# read -t may lose a key that comes as its time is over.
+	read -rt 0 || { read -rt 0.05 -u "\$nap" _; continue; }
+	IFS= read -rsN1 key || exit
+	[[ \$key != [\$'\r\n'] ]] || key=Enter
+	printf '%s ' "\$key" >>"$T/keys"
+	[ ! -e "$T/on-\$key" ] || mv "$T/on-\$key" "$T/ask"
+done
+END
+printf '#!/bin/bash\ncat >>"%s"\n' "$T/told" >"$T/bin/tell"
+chmod +x "$T/bin/asker" "$T/bin/tell"
+cat >"$XDG_CONFIG_HOME/afw/afw.ini" <<END
+[notify]
+desktop = no
+command = $T/bin/tell
+[harness.asker]
+command = $T/bin/asker
+idle = ^resting
+waiting = ^(.*) [(]y/n[)]
+approval = ^(Run .*[?]) [(]y/n[)]
+approve_option = ([0-9]) Yes\$
+deny_option = ([0-9]) No\$
+approve = {option}
+deny = {option}
+[harness.walker]
+command = $T/bin/asker
+waiting = ^(.*[?]) [(]y/n[)]
+approve = j Enter
+END
+
+# asks TEXT: and rests after key 1 (yes) or 2 (no).
+asks()
+{
+	printf 'resting now' >"$T/on-1"
+	cp "$T/on-1" "$T/on-2"
+	: >"$T/keys"
+	shows "$1"
+}
+
+# shows TEXT: in one step.
+shows()
+{
+	: >"$T/drawn"
+	printf '%b' "$1" >"$T/.ask"
+	mv "$T/.ask" "$T/ask"
+}
+
+# asked NAME QUESTION: status says that this is up; sets qid.
+asked()
+{
+	afw status "$1" --json >"$T/.status" &&
+		[ "$(json question "$T/.status")" = "$2" ] || return
+	qid=$(json question_id "$T/.status")
+}
+
+# is_asked QUESTION NAME
+is_asked()
+{
+	waits_for 20 "asked one '$1'" "$2"
+}
+
+asks 'Run A? (y/n)\n 1 Yes\n 2 No'
+exit_is 0 'a session' afw new one -a asker
+is_asked 'Run A?' 'its approval is told'
+like "$qid" '^[0-9a-f]{8}$' 'with an id'
+first=$qid
+like "$(afw status one)" "approval +$qid: Run A\?" 'for people, too'
+like "$(afw ls --json)" "\"question_id\": ?\"$qid\"" 'and in the list'
+shows 'Run A? (y/n)\n> 1 Yes\n  2 No'
+waits_for 20 'afw capture one | grep -q "> 1"' 'its marker moves'
+is_asked 'Run A?' 'the question is the same'
+is "$qid" "$first" 'and so is its id'
+
+# The supervisor stands still while another approval is drawn and the answer
+# arrives: both are there when it goes on.
+# A has been there for long: its key would be pressed at once.
+since=$SECONDS
+wait_for 20 '[ $((SECONDS - since)) -ge 2 ]'
+supervisor=$(json supervisor_pid "$T/.status")
+kill -STOP "$supervisor"
+shows 'Run B? (y/n)\n 1 Yes\n 2 No'
+wait_for 20 '[ -s "$T/drawn" ]'
+afw send one --approve --question "$first" >"$T/racer" 2>&1 &
+racer=$!
+# It has sent its request when it waits for the answer.
+wait_for 20 'grep -q poll "/proc/$racer/wchan" 2>/dev/null ||
+	grep -q "^State:.S" "/proc/$racer/status"'
+for _ in 1 2 3 4 5; do nap; done
+kill -CONT "$supervisor"
+ends_with 4 "$racer" 'an approval that changed under its answer is not approved'
+like "$(<"$T/racer")" 'another approval is on its screen.*Run B' 'that is said'
+is "$(<"$T/keys")" '' 'and nothing was typed'
+
+is_asked 'Run B?' 'the other one is told'
+isnt "$qid" "$first" 'with an id of its own'
+refused 4 'another approval' 'the old id' \
+	afw send one --approve --question "$first"
+exit_is 0 'its own' afw send one --approve --question "$qid" -t 60s
+is "$out" 'one: approved: Run B?' 'is told'
+is "$(<"$T/keys")" '1 ' 'one key was pressed'
+nok_cmd 'nothing is asked any more' asked one 'Run B?'
+refused 4 'no approval is on its screen' 'then there is none' \
+	afw send one --approve
+is "$(<"$T/keys")" '1 ' 'nothing was pressed for that'
+
+asks 'Run B? (y/n)\n 3 Yes, always\n 1 Yes\n 2 No'
+is_asked 'Run B?' 'a question with more options'
+exit_is 0 'is denied' afw send one --deny -t 60s --json
+is "$(json receipt)/$(json answer)/$(json question_id)/$(json code)" \
+	"answered/deny/$qid/0" 'JSON'
+is "$(<"$T/keys")" '2 ' 'by its own key'
+
+asks 'Run C? (y/n)\n 1 Yes, always\n 2 No'
+is_asked 'Run C?' 'a menu without "once"'
+refused 9 'shows no option to allow this once' 'is not approved' \
+	afw send one --approve
+exit_is 9 'JSON' afw send one --approve --json
+is "$(json receipt)/$(json code)" refused/9 'says so'
+is "$(<"$T/keys")" '' 'nothing was typed'
+asks 'Which colour? (y/n)\n 1 Yes\n 2 No'
+waits_for 20 '! asked one "Run C?" &&
+	[ "$(json activity "$T/.status")" = waiting_for_input ]' \
+	'a question about something else'
+is "$(json question_id "$T/.status")" null 'is no approval'
+refused 9 'no approval that afw knows' 'and not approved' \
+	afw send one --approve
+is "$(<"$T/keys")" '' 'nothing was typed'
+
+asks 'Run D? (y/n)\n 1 Yes\n 2 No'
+rm "$T/on-1"
+is_asked 'Run D?' 'an agent that drops the key'
+exit_is 8 'is not believed' afw send one --approve -t 5s
+like "$err" 'perhaps approved.*still there' 'and that is said'
+is "$(<"$T/keys")" '1 ' 'the key was pressed once'
+
+# One that has just come up is not answered at once (some drop a key then);
+# whose time is over by then has no key pressed behind its back. The answer is
+# on its way before the supervisor has seen what is asked.
+asks 'Run G? (y/n)\n 1 Yes\n 2 No'
+is_asked 'Run G?' 'an approval'
+shows 'resting now'
+waits_for 20 '! asked one "Run G?"' 'is gone'
+clients() { grep -c "/$id[.]sock\$" /proc/net/unix; }
+id=$(json id "$T/.status")
+kill -STOP "$supervisor"
+shows 'Run G? (y/n)\n 1 Yes\n 2 No'
+wait_for 20 '[ -s "$T/drawn" ]'
+before=$(clients)
+afw send one --approve -t 100ms >"$T/racer" 2>&1 &
+racer=$!
+wait_for 20 '[ "$(clients)" -gt "$before" ]'
+kill -CONT "$supervisor"
+ends_with 7 "$racer" 'an answer without time for it'
+like "$(<"$T/racer")" 'time was over before a key was pressed' 'says so'
+is_asked 'Run G?' 'the approval stays'
+exit_is 0 'and is answered by the next' afw send one --deny -t 60s
+is "$(<"$T/keys")" '2 ' 'with the only key that was pressed'
+
+asks 'Run E? (y/n)'
+exit_is 0 'an agent with two keys' afw new two -a walker
+# The second key comes 250 ms behind the first: on a slow machine before the
+# other approval is there.
+for _ in {1..10}; do
+	asks 'Run E? (y/n)'
+	printf 'Run F? (y/n)' >"$T/on-j"
+	wait_for 20 'asked two "Run E?"'
+	run afw send two --approve
+	[[ $(<"$T/keys") = *Enter* ]] || break
+done
+is "$code" 8 'another approval after the first'
+like "$err" 'Run E.*another approval is on its screen' 'is told'
+is "$(<"$T/keys")" 'j ' 'the second was not pressed'
+refused 9 'no option to deny' 'what has no key is not denied' \
+	afw send two --deny
+
+# What an agent runs knows whose it is.
+afw status one --json >"$T/one"
+afw status two --json >"$T/two"
+self=$(json id "$T/two")
+for how in --approve --deny '--keys j'; do
+	refused 9 "its own agent's" "an agent does not answer itself: $how" \
+		env "AF_SESSION_ID=$self" afw send two $how
+done
+is "$(<"$T/keys")" 'j ' 'and presses nothing'
+refused 9 'no option to deny' 'it may answer others' \
+	env "AF_SESSION_ID=$(json id "$T/one")" \
+	afw send two --deny
+
+refused 2 'either' 'both' afw send one --approve --deny
+refused 2 'goes without --keys' 'with keys' afw send one --approve --keys
+refused 2 'goes without --all' 'unseen, everywhere' afw send --approve --all
+refused 2 'is empty' 'an empty id' afw send one --approve --question ''
+refused 2 'goes with --approve' 'an id alone' afw send one --question 1 x
+afw events one >"$T/events"
+like "$(grep '"event":"question"' "$T/events" | grep -o 'Run .' | tr '\n' ' ')" \
+	'^Run A Run B Run B Run C Run D Run G ' 'what came up is in the history'
+like "$(grep '"event":"answer"' "$T/events" | head -n 1)" \
+	'"answer":"approve","receipt":"answered"' 'and what was said'
+
+# The next one right behind it is news, too.
+asks 'Run H? (y/n)\n 1 Yes\n 2 No'
+printf 'Run I? (y/n)\n 1 Yes\n 2 No' >"$T/on-1"
+is_asked 'Run H?' 'one more approval'
+waits_for 30 'grep -q "one waits.*Run H" "$T/told"' 'is told the user'
+exit_is 0 'is answered' afw send one --approve -t 60s
+is_asked 'Run I?' 'and the next one is there at once'
+waits_for 30 'grep -q "one waits.*Run I" "$T/told"' 'of which the user is told'
+done_testing

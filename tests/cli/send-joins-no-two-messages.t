@@ -1,0 +1,41 @@
+#!/bin/bash
+# send to an agent that stands still for a while: what was pasted waits in its
+# terminal, so nothing is pasted behind it.
+. "$(dirname "$0")/../lib.sh"
+afw_env
+export PATH="$ROOT/share:$PATH" DEMO_SPEED=20 DEMO_LOG="$T/heard"
+make_repo "$T/repo"
+cd "$T/repo" || exit 2
+exit_is 0 'a session' afw new one -a demo
+waits_for 10 'afw status one --json | grep -q "\"activity\":\"idle\""' 'ready'
+pid=$(afw status one --json | sed -n 's/.*"pid":\([0-9]*\).*/\1/p')
+all="$(pgrep -P "$pid" | tr '\n' ' ')$pid"
+
+kill -STOP $all
+afw send one --json -t 60s -- 'first [[lines 1]]' >"$T/first" 2>&1 &
+first=$!
+waits_for 10 'afw send --list one | grep -q first' 'one that is pasted'
+afw send one --json -w -t 60s -- 'second [[lines 1]]' >"$T/second" 2>&1 &
+second=$!
+until=$(($(now_ms) + 4000)) # longer than it takes to show a paste
+wait_for 10 '[ "$(now_ms)" -gt $until ]'
+unlike "$(afw send --list one)" 'unconfirmed' 'both wait'
+kill -CONT $all
+ends_with 0 "$first" 'the first is accepted after all'
+ends_with 0 "$second" 'so is the second'
+is "$(grep -c '^first \[\[lines 1\]\]$' "$T/heard")" 1 'the first came alone'
+is "$(grep -c '^second \[\[lines 1\]\]$' "$T/heard")" 1 'and the second'
+is "$(grep -c '^---' "$T/heard")" 2 'these two'
+
+# An interrupt in the middle of a message: what its key did nobody knows.
+kill -STOP $all
+afw send one --json -t 60s -- 'third [[lines 1]]' >"$T/third" 2>&1 &
+third=$!
+waits_for 10 'afw send --list one | grep third | grep -q typed' \
+	'one that is pasted'
+exit_is 0 'interrupt' afw interrupt one
+kill -CONT $all
+ends_with 8 "$third" 'it is not submitted behind that'
+like "$(<"$T/third")" 'somebody typed' 'and says why'
+is "$(grep -c '^third' "$T/heard")" 0 'the agent has not heard it'
+done_testing

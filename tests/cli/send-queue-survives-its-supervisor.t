@@ -1,0 +1,45 @@
+#!/bin/bash
+# What waits is on disk: it arrives once and in order, whatever was killed.
+. "$(dirname "$0")/../lib.sh"
+afw_env
+export PATH="$ROOT/share:$PATH" DEMO_SPEED=20 DEMO_LOG=$T/log
+make_repo "$T/repo"
+cd "$T/repo" || exit 2
+exit_is 0 'a session' afw new one -a demo
+dir=$(session_dir one)
+exit_is 0 'a long turn' afw send one -- '[[sleep 900]]'
+for n in 1 2 3; do
+	exit_is 0 "message $n" afw send one -- "[[lines $n]]"
+	like "$out" '^one: queued' 'is queued'
+done
+waits_for 10 '[ "$(ls "$dir/queue" | wc -l)" = 3 ]' 'each is a file'
+is "$(stat -c %a "$dir/queue" "$dir"/queue/* | sort -u | tr '\n' ' ')" \
+	'600 700 ' 'for nobody else to read'
+afw status one --json >"$T/.one"
+kill -KILL "$(json supervisor_pid "$T/.one")"
+waits_for 10 'afw status one --json | grep -q "lost:"' 'its supervisor is killed'
+second=$(ls "$dir/queue" | head -n 1)
+mv "$dir/queue/$second" "$dir/queue/${second%.queued}.typing"
+exit_is 0 'it is started again' afw start one
+waits_for 30 '[ -z "$(ls "$dir/queue")" ]' 'the queue is delivered, and gone'
+wait_for 10 '[ "$(grep -c lines "$T/log")" = 2 ]'
+is "$(grep -c 'lines' "$T/log")" 2 'what waited has arrived once'
+unlike "$(cat "$T/log")" 'lines 1' 'what was being typed is not typed again'
+like "$(afw events one)" 'unconfirmed.*ended while it was typed' 'but told'
+
+exit_is 0 'a turn that ends' afw send one -w -- '[[lines 4]]'
+exit_is 0 'another long turn' afw send one -- '[[sleep 900]]'
+exit_is 0 'a message' afw send one -- '[[lines 7]]'
+exit_is 0 'stop' afw stop one
+is "$(ls "$dir/queue" | wc -l)" 1 'it waits'
+exit_is 0 'start' afw start one
+waits_for 30 'grep -q "lines 7" "$T/log"' 'and arrives'
+waits_for 30 '[ -z "$(ls "$dir/queue")" ]' 'and is gone'
+
+exit_is 9 'one that asks' afw send one -w -- '[[ask]]'
+exit_is 0 'takes a message --when-idle' afw send one --when-idle -- '[[lines 8]]'
+like "$out" '^one: queued' 'into its queue'
+is "$(grep -c 'lines 8' "$T/log")" 0 'and nowhere else'
+run afw send one --keys n
+waits_for 30 'grep -q "lines 8" "$T/log"' 'until it is answered'
+done_testing

@@ -1,0 +1,91 @@
+#!/bin/bash
+# A task that came with a start is lost by no start, however long that takes;
+# and where it is not known whether it arrived, or any other message whose
+# sender has gone by then, the session says so.
+. "$(dirname "$0")/../lib.sh"
+afw_env
+make_repo "$T/repo"
+cd "$T/repo" || exit 2
+# Its composer comes when the FIFO is written to; "mute" reads what it gets,
+# prints, and never shows it.
+cat >"$T/agent" <<'END'
+#!/bin/bash
+stty raw -echo
+printf 'loading\r\n'
+[ ! -p "$1" ] || read -r _ <"$1"
+printf '\033[?2004h\033[2J\033[H> '
+while [ -n "$2" ] && IFS= read -rsd '~' _; do
+	sleep 1
+	printf '\r> '
+done
+text=
+while IFS= read -rsN1 key; do
+	[[ $key != $'\033' ]] || IFS= read -rsd '~' _
+	case $key in
+	[$'\r\n']) printf '\r\ngot %s\r\n> ' "$text"; text= ;;
+	$'\033') ;;
+	*) text+=$key; printf %s "$key" ;;
+	esac
+done
+END
+chmod +x "$T/agent"
+mkfifo "$T/go" "$T/never"
+mkdir "$XDG_CONFIG_HOME/afw"
+cat >"$XDG_CONFIG_HOME/afw/afw.ini" <<END
+[harness.slow]
+command = $T/agent $T/go
+ready_timeout = 1
+composer = ^>( .*)?\$
+[harness.never]
+command = $T/agent $T/never
+ready_timeout = 1
+composer = ^>( .*)?\$
+[harness.mute]
+command = $T/agent $T/agent mute
+composer = ^>( .*)?\$
+END
+
+exit_is 0 'an agent that starts slowly' afw new slow -a slow -m 'the task'
+exit_is 0 'another' afw new other -a never
+exit_is 1 'a message does not wait for ever' afw send other 'the message'
+like "$err" 'not ready for a message after' 'which its sender is told'
+exit_is 0 'an agent that shows nothing' afw new mute -a mute -m 'the task'
+
+exit_is 0 'the task of the slow one' afw send --list slow
+like "$out" 'still starting +the task' 'waits'
+echo >"$T/go"
+waits_for 20 'afw capture slow | grep -qx "got the task"' 'and goes in'
+
+waits_for 20 'afw status mute --json >"$T/s"; [[ $(json degraded "$T/s") == *task* ]]' \
+	'what became of the other task is seen'
+like "$(afw status mute)" \
+	'degraded +its task: unconfirmed: pasted, but the composer does not' \
+	'and why'
+unlike "$(afw status slow)" 'degraded +its task' 'of what arrived nothing is'
+
+# degraded: of mute, one a line.
+degraded()
+{
+	afw status mute | sed -n 's/^ *degraded *//p'
+}
+
+exit_is 7 'a sender that does not wait' afw send mute -t 100ms 'a message'
+waits_for 20 'degraded | grep -q "^message 2: unconfirmed: pasted"' \
+	'does not hear of it, the session tells'
+exit_is 8 'one that waits' afw send mute 'a message'
+unlike "$(degraded)" 'message 3' 'does'
+exit_is 0 'what waits' afw send other --when-idle 'a message'
+exit_is 0 'and is cancelled' afw send other --cancel all
+unlike "$(afw status other)" 'degraded' 'is not missed'
+
+# Those that a killed supervisor was just typing; of many the last ones.
+exit_is 0 'stop' afw stop mute
+dir=$(session_dir mute)
+mkdir -p -m 700 "$dir/queue"
+for n in {10..19}; do : >"$dir/queue/00000000$n.typing"; done
+exit_is 0 'after a kill' afw start mute
+like "$err" 'message 19: unconfirmed: its supervisor ended while it was typed' \
+	'the start tells'
+is "$(degraded | grep -c '^message 1[2-9]: unconfirmed')" 8 'and the session'
+is "$(degraded | wc -l)" 8 'the newest eight, and nothing of the last life'
+done_testing

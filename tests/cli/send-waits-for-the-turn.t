@@ -1,0 +1,80 @@
+#!/bin/bash
+# send --wait: until the turn has ended, or something is in the way of that.
+. "$(dirname "$0")/../lib.sh"
+afw_env
+export PATH="$ROOT/share:$PATH" DEMO_SPEED=20
+make_repo "$T/repo"
+cd "$T/repo" || exit 2
+# does WORD: one's activity is that.
+does()
+{
+	afw status one --json >"$T/.state" &&
+		[ "$(json activity "$T/.state")" = "$1" ]
+}
+
+exit_is 0 'a session' afw new one -a demo
+
+sent=$(now_ms)
+exit_is 0 'waits for the end of a turn' afw send one -w -- '[[sleep 2]] [[lines 2]]'
+ok_cmd 'and not less' test $(($(now_ms) - sent)) -ge 2000
+waits_for 5 'afw capture one | grep -q "line 2"' 'it has done its work by then'
+is "$out" '' 'standard output is for the answer alone'
+like "$err" 'one: its turn has ended; what it answered is not known' \
+	'that the answer cannot be known is said'
+
+exit_is 0 'JSON' afw send one --wait --json -- '[[lines 1]]'
+is "$(json turn)" completed 'how the turn ended'
+is "$(json receipt)" accepted 'the receipt'
+is "$(json code)" 0 'the code'
+
+exit_is 9 'a question in between ends it' afw send one --wait -- '[[ask]] [[lines 1]]'
+like "$err" 'afw: one: it asks something.*Shall I go on' 'what it asks is told'
+is "$out" '' 'nothing was answered'
+refused 9 'asks something' 'another message is refused meanwhile' \
+	afw send one --wait more
+wait_for 10 'does waiting_for_input'
+run afw interrupt one
+waits_for 10 'does idle' 'it rests'
+
+exit_is 1 'a turn that fails' afw send one --wait -- '[[fail]]'
+like "$err" 'one: its turn ended in an error' 'is told'
+exit_is 7 'a turn that takes longer' \
+	afw send one --wait -t 8s -- '[[sleep 900]]'
+like "$err" 'its turn has not ended in time' 'than the time'
+afw send one --wait --json -- '[[lines 3]]' >"$T/queued" 2>&1 &
+pid=$!
+waits_for 10 'afw status one --json | grep -q "\"queued\":1"' \
+	'one that has to queue'
+run afw interrupt one
+ends_with 0 "$pid" 'waits for its own turn'
+out=$(cat "$T/queued")
+is "$(json turn)" completed 'and its end'
+
+afw send one --wait --json -- '[[sleep 60]]' >"$T/cut" 2>&1 &
+pid=$!
+waits_for 10 'does working' 'a turn'
+run afw interrupt one
+ends_with 1 "$pid" 'that is interrupted'
+out=$(cat "$T/cut")
+is "$(json turn)" interrupted 'has no answer'
+
+# A message behind a turn that asks: the script is told, the message stays.
+exit_is 0 'a turn' afw send one -- "[[until $T/now]] [[ask]]"
+timeout 90 afw send one --wait -- '[[lines 1]]' 2>"$T/err" &
+pid=$!
+waits_for 10 'afw send one --list --json | grep -q "lines 1"' 'a message waits'
+touch "$T/now"
+ends_with 9 "$pid" 'that asks while a message waits for its end'
+like "$(<"$T/err")" 'one: the message stays in the queue.*asks something first' \
+	'is told to who waits for that'
+exit_is 0 'the message' afw send one --list --json
+is "$(json 0.first_line)" '[[lines 1]]' 'waits on'
+exit_is 0 'is answered' afw send one --approve -t 60s
+waits_for 20 'afw send one --list 2>&1 | grep -q "no message waits"' \
+	'and goes in'
+waits_for 20 'afw wait one --for idle,completed' 'to its end'
+
+exit_is 6 'a harness that ends first' afw send one --wait -- '[[exit 3]]'
+like "$err" 'one: the agent ended before its turn did .*exited with code 3' \
+	'is told'
+done_testing

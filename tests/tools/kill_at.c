@@ -1,0 +1,282 @@
+/*
+ * kill_at.c - SIGKILL right before the n-th call that changes a file.
+ *
+ *	kill_at -x PROGRAM [-n N] [-o REPORT] -r ROOT... -- CMD ARG...
+ *
+ * Runs CMD. Of all system calls that PROGRAM (the name of an executable file;
+ * whoever of CMD's descendants it is) makes and that change a file below one
+ * of the ROOTs, the N-th is not made: that process is killed there. With N 0,
+ * or where there are fewer, nobody is. REPORT gets a line for each call, "N
+ * CALL PATH", and behind them "killed" or "done". The exit code is CMD's,
+ * 128 + its signal, 125 where tracing is impossible.
+ *
+ * By ptrace(2), so that no call can be missed, whoever makes it. Traced are
+ * CMD, what is called afw, and PROGRAM; any other program is let go when it
+ * starts (a supervisor, say, that outlives CMD), and all that are left when
+ * CMD and every PROGRAM but a supervisor have ended. Which calls count says
+ * support_change.h.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "support_change.h"
+
+#define ROOTS_MAX    8
+#define TRACEES_MAX  256
+#define TIME_MAX_S   100
+#define CANNOT_TRACE 125
+
+struct tracee {
+	pid_t tid;
+	bool seen;   /* has stopped for the first time */
+	bool target; /* its calls count */
+	bool let_go; /* at its next stop */
+};
+
+static struct tracee tracees[TRACEES_MAX];
+static const char *roots[ROOTS_MAX + 1];
+static const char *program;
+static FILE *report;
+static pid_t first;
+static long wanted, count;
+static bool killed;
+
+static void __attribute__((noreturn)) die(const char *what)
+{
+	fprintf(stderr, "kill_at: %s: %s\n", what, strerror(errno));
+	exit(CANNOT_TRACE);
+}
+
+static struct tracee *find(pid_t tid, bool add)
+{
+	for (int i = 0; i < TRACEES_MAX; i++)
+		if (tracees[i].tid == tid)
+			return &tracees[i];
+	for (int i = 0; add && i < TRACEES_MAX; i++)
+		if (!tracees[i].tid) {
+			tracees[i] = (struct tracee){.tid = tid};
+			return &tracees[i];
+		}
+	return NULL;
+}
+
+/* The name of the file that it runs, as "afw". */
+static const char *exe_of(pid_t tid)
+{
+	static char path[PATH_MAX];
+	char link[64];
+	ssize_t n;
+
+	snprintf(link, sizeof link, "/proc/%d/exe", (int)tid);
+	n = readlink(link, path, sizeof path - 1);
+	path[n > 0 ? n : 0] = '\0';
+	return strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+}
+
+static void look_at(struct tracee *t, bool started)
+{
+	const char *exe = exe_of(t->tid);
+
+	t->target = strcmp(exe, program) == 0;
+	t->let_go = started && !t->target && t->tid != first &&
+		    strcmp(exe, "afw") != 0;
+}
+
+/* A target begins a system call. True: it was killed there. */
+static bool on_call(pid_t tid)
+{
+	struct __ptrace_syscall_info info;
+	char path[CHANGE_PATH];
+	const char *call;
+
+	if (ptrace(PTRACE_GET_SYSCALL_INFO, tid, sizeof info, &info) <= 0 ||
+	    info.op != PTRACE_SYSCALL_INFO_ENTRY)
+		return false;
+	call = change_of(tid, info.entry.nr, info.entry.args, roots, path,
+			 sizeof path);
+	if (!call)
+		return false;
+	count++;
+	if (report)
+		fprintf(report, "%ld %s %s\n", count, call, path);
+	if (count != wanted)
+		return false;
+	/* The kernel does not begin a call of who is to die. */
+	killed = true;
+	kill(tid, SIGKILL);
+	return true;
+}
+
+static void go_on(const struct tracee *t, int signo)
+{
+	if (t->let_go)
+		ptrace(PTRACE_DETACH, t->tid, 0, signo);
+	else
+		ptrace(t->target && !killed ? PTRACE_SYSCALL : PTRACE_CONT,
+		       t->tid, 0, signo);
+}
+
+static void on_stop(struct tracee *t, int status)
+{
+	int signo = WSTOPSIG(status), event = status >> 16;
+
+	if (!t->seen) {
+		t->seen = true;
+		look_at(t, false);
+	}
+	if (signo == (SIGTRAP | 0x80)) {
+		if (!killed && on_call(t->tid))
+			return;
+		signo = 0;
+	} else if (event == PTRACE_EVENT_EXEC) {
+		look_at(t, true);
+		signo = 0;
+	} else if (event == PTRACE_EVENT_STOP && !t->let_go &&
+		   (signo == SIGSTOP || signo == SIGTSTP || signo == SIGTTIN ||
+		    signo == SIGTTOU)) {
+		ptrace(PTRACE_LISTEN, t->tid, 0, 0); /* it stays stopped */
+		return;
+	} else if (event) {
+		signo = 0;
+	}
+	go_on(t, signo);
+	if (t->let_go)
+		t->tid = 0;
+}
+
+/* Supervisors outlive the command; whoever else is a target is waited for. */
+static bool is_waited_for(const struct tracee *t)
+{
+	if (!t->tid)
+		return false;
+	return t->tid == first ||
+	       (t->target && strcmp(program, "afw-supervisor") != 0);
+}
+
+static bool any_waited_for(void)
+{
+	for (int i = 0; i < TRACEES_MAX; i++)
+		if (is_waited_for(&tracees[i]))
+			return true;
+	return false;
+}
+
+static void let_all_go(void)
+{
+	for (int i = 0; i < TRACEES_MAX; i++) {
+		struct tracee *t = &tracees[i];
+		int status;
+
+		if (!t->tid)
+			continue;
+		t->let_go = true;
+		ptrace(PTRACE_INTERRUPT, t->tid, 0, 0);
+		while (t->tid && waitpid(t->tid, &status, __WALL) == t->tid) {
+			if (WIFSTOPPED(status))
+				on_stop(t, status);
+			else
+				t->tid = 0;
+		}
+	}
+}
+
+static int trace(void)
+{
+	int status, code = 0;
+
+	while (any_waited_for()) {
+		pid_t tid = waitpid(-1, &status, __WALL);
+		struct tracee *t;
+
+		if (tid < 0 && errno == EINTR)
+			continue;
+		if (tid < 0)
+			break;
+		t = find(tid, true);
+		if (!t)
+			die("too many processes");
+		if (WIFSTOPPED(status)) {
+			on_stop(t, status);
+			continue;
+		}
+		t->tid = 0;
+		if (tid != first)
+			continue;
+		first = 0;
+		code = WIFSIGNALED(status) ? 128 + WTERMSIG(status)
+					   : WEXITSTATUS(status);
+	}
+	let_all_go();
+	return code;
+}
+
+static pid_t start(char **argv)
+{
+	const long options = PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACEFORK |
+			     PTRACE_O_TRACEVFORK | PTRACE_O_TRACECLONE |
+			     PTRACE_O_TRACEEXEC | PTRACE_O_EXITKILL;
+	int ready[2];
+	pid_t pid;
+	char c;
+
+	if (pipe2(ready, O_CLOEXEC) < 0)
+		die("pipe");
+	pid = fork();
+	if (pid < 0)
+		die("fork");
+	if (pid == 0) {
+		close(ready[1]);
+		if (read(ready[0], &c, 1) != 1)
+			_exit(CANNOT_TRACE);
+		execvp(argv[0], argv);
+		fprintf(stderr, "kill_at: %s: %s\n", argv[0], strerror(errno));
+		_exit(127);
+	}
+	if (ptrace(PTRACE_SEIZE, pid, 0, options) < 0)
+		die("ptrace");
+	if (write(ready[1], "", 1) != 1)
+		die("pipe");
+	close(ready[0]);
+	close(ready[1]);
+	return pid;
+}
+
+int main(int argc, char **argv)
+{
+	int c, n = 0, code;
+
+	while ((c = getopt(argc, argv, "+n:o:r:x:")) != -1) {
+		if (c == 'n')
+			wanted = strtol(optarg, NULL, 10);
+		else if (c == 'o' && !(report = fopen(optarg, "we")))
+			die(optarg);
+		else if (c == 'r' && n < ROOTS_MAX)
+			roots[n++] = optarg;
+		else if (c == 'x')
+			program = optarg;
+		else if (c == '?')
+			return 2;
+	}
+	if (!program || !argv[optind] || n == 0) {
+		fputs("kill_at: -x PROGRAM -r ROOT CMD are needed\n", stderr);
+		return 2;
+	}
+	alarm(TIME_MAX_S); /* all that is traced dies with us */
+	first = start(argv + optind);
+	find(first, true)->seen = true;
+	code = trace();
+	if (report) {
+		fputs(killed ? "killed\n" : "done\n", report);
+		fclose(report);
+	}
+	return code;
+}

@@ -1,0 +1,29 @@
+/*
+ * support_session.h - sessions made of files alone, for tests: nothing runs.
+ * Everything lies under one directory of the test's own, which is also its
+ * working directory.
+ */
+#ifndef AFW_TESTS_SUPPORT_SESSION_H
+#define AFW_TESTS_SUPPORT_SESSION_H
+
+#include <stdint.h>
+
+#include "session/phase.h"
+
+/* The directory of the test: made by sessions_setup, gone after teardown. */
+extern char sessions_top[];
+
+/* When the next session will have been made: 1 ms after the last. */
+extern int64_t sessions_made_at;
+
+int sessions_setup(void **state);
+int sessions_teardown(void **state);
+
+/* Makes a session; id (or NULL) has room for its id. Returns its directory. */
+char *sessions_make(const char *repository, const char *name, enum phase phase,
+		    char *id);
+
+/* Writes the file NAME of a directory anew. */
+void sessions_put(const char *dir, const char *name, const char *text);
+
+#endif

@@ -1,0 +1,257 @@
+/* test_activity_turn.c - what begins a turn, and when it is over. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "adapters/registry.h"
+#include "support_fuser.h"
+#include "supervisor/activity.h"
+
+static void test_activity_turn__busy_at_once_rest_held(void **state)
+{
+	struct fuser f = fuser_new(&fuser_hooked);
+
+	(void)state;
+	assert_int_equal(fuser_at(&f, 0), ACTIVITY_NONE);
+	fuser_say(&f, SOURCE_HOOK, WORKING);
+	assert_int_equal(fuser_at(&f, 0), WORKING);
+	assert_int_equal(f.v.source, SOURCE_HOOK);
+	fuser_say(&f, SOURCE_HOOK, COMPLETED);
+	assert_int_equal(fuser_at(&f, 0), WORKING);
+	assert_int_equal(f.v.next_ms, 300);
+	assert_int_equal(fuser_at(&f, 299), WORKING);
+	assert_int_equal(fuser_at(&f, 1), COMPLETED);
+	assert_int_equal(f.v.since, f.now);
+	assert_int_equal(f.v.next_ms, -1);
+	activity_destroy(f.a);
+}
+
+static void test_activity_turn__gaps_between_tools_do_not_flicker(void **state)
+{
+	struct fuser f = fuser_new(&fuser_hooked);
+
+	(void)state;
+	fuser_say(&f, SOURCE_PROGRAM_STATUS, WORKING);
+	fuser_at(&f, 0);
+	for (int i = 0; i < 20; i++) {
+		fuser_say(&f, SOURCE_PROGRAM_STATUS, IDLE);
+		assert_int_equal(fuser_after(&f, 250), WORKING);
+		fuser_say(&f, SOURCE_PROGRAM_STATUS, WORKING);
+		assert_int_equal(fuser_after(&f, 100), WORKING);
+	}
+	activity_destroy(f.a);
+}
+
+static void test_activity_turn__an_end_in_words_is_not_held(void **state)
+{
+	static const enum source said[] = {SOURCE_HOOK, SOURCE_PROGRAM_STATUS};
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		struct fuser f = fuser_new(&fuser_hooked);
+
+		fuser_say(&f, said[i], WORKING);
+		fuser_at(&f, 1000);
+		fuser_ends(&f, said[i]);
+		assert_int_equal(fuser_at(&f, 0), COMPLETED);
+		/* With something typed meanwhile the next may follow. */
+		fuser_say(&f, said[i], WORKING);
+		fuser_at(&f, 0);
+		fuser_at(&f, 1000);
+		activity_typed(f.a, f.now);
+		fuser_at(&f, 1000);
+		fuser_ends(&f, said[i]);
+		assert_int_equal(fuser_after(&f, 299), WORKING);
+		assert_int_equal(fuser_after(&f, 1), COMPLETED);
+		activity_destroy(f.a);
+	}
+}
+
+/* Gemini CLI's hook comes before its error is on the screen. */
+static void test_activity_turn__an_end_without_an_answer_is_held(void **state)
+{
+	struct reading r = {.source = SOURCE_HOOK,
+			    .activity = COMPLETED,
+			    .turn_ended = true,
+			    .unanswered = true};
+	struct adapter gemini = fuser_hooked;
+	struct fuser f = fuser_new(&gemini);
+
+	(void)state;
+	gemini.ends_interrupted = true;
+	fuser_say(&f, SOURCE_HOOK, WORKING);
+	fuser_at(&f, 1000);
+	activity_reading(f.a, &r, f.now);
+	assert_int_equal(fuser_after(&f, 299), WORKING);
+	assert_int_equal(fuser_after(&f, 1), COMPLETED);
+	assert_true(f.v.failed);
+
+	fuser_say(&f, SOURCE_HOOK, WORKING);
+	assert_int_equal(fuser_at(&f, 1000), WORKING);
+	assert_false(f.v.failed);
+	activity_interrupted(f.a, f.now);
+	activity_reading(f.a, &r, f.now);
+	assert_int_equal(fuser_at(&f, 0), IDLE);
+	assert_false(f.v.failed);
+	activity_destroy(f.a);
+}
+
+static void test_activity_turn__completed_stays_until_a_message(void **state)
+{
+	struct fuser f = fuser_new(&fuser_hooked);
+
+	(void)state;
+	fuser_say(&f, SOURCE_HOOK, IDLE);
+	assert_int_equal(fuser_after(&f, 400), IDLE); /* nothing done yet */
+	fuser_say(&f, SOURCE_HOOK, WORKING);
+	fuser_say(&f, SOURCE_HOOK, IDLE); /* both before anybody asks */
+	assert_int_equal(fuser_after(&f, 400), COMPLETED);
+	assert_int_equal(fuser_after(&f, 3600000), COMPLETED);
+	activity_sent(f.a, f.now);
+	assert_int_equal(fuser_at(&f, 0), IDLE);
+	fuser_say(&f, SOURCE_HOOK, WORKING);
+	assert_int_equal(fuser_at(&f, 0), WORKING);
+	fuser_say(&f, SOURCE_HOOK, COMPLETED);
+	assert_int_equal(fuser_after(&f, 400), COMPLETED);
+	activity_sent(f.a, f.now + 1);
+	/* Its word is of the turn before. */
+	assert_int_equal(fuser_at(&f, 2), IDLE);
+	activity_destroy(f.a);
+}
+
+static void test_activity_turn__a_turn_too_short_to_see_completes(void **state)
+{
+	struct fuser f = fuser_new(&fuser_generic);
+
+	(void)state;
+	fuser_say(&f, SOURCE_SCREEN, IDLE);
+	assert_int_equal(fuser_after(&f, 400), IDLE);
+	activity_sent(f.a, f.now);
+	assert_int_equal(fuser_after(&f, 5000), IDLE); /* nothing came of it */
+	activity_sent(f.a, f.now);
+	activity_output(f.a, f.now + 1);
+	assert_int_equal(fuser_after(&f, 1999), IDLE);
+	assert_int_equal(fuser_after(&f, 1), COMPLETED);
+	activity_destroy(f.a);
+}
+
+/* Codex says by OSC 7501 that it works while it sets itself up. */
+static void test_activity_turn__work_at_a_start_completes_nothing(void **state)
+{
+	struct fuser f = fuser_new(&fuser_generic);
+
+	(void)state;
+	fuser_say(&f, SOURCE_TITLE, WORKING);
+	assert_int_equal(fuser_at(&f, 100), WORKING);
+	fuser_say(&f, SOURCE_TITLE, IDLE);
+	assert_int_equal(fuser_after(&f, 3000), IDLE);
+	fuser_say(&f, SOURCE_PROGRAM_STATUS, IDLE);
+	fuser_at(&f, 10);
+	fuser_say(&f, SOURCE_PROGRAM_STATUS, WORKING);
+	assert_int_equal(fuser_at(&f, 100), WORKING);
+	fuser_say(&f, SOURCE_PROGRAM_STATUS, IDLE);
+	assert_int_equal(fuser_after(&f, 3000), IDLE);
+	activity_sent(f.a, f.now);
+	fuser_say(&f, SOURCE_PROGRAM_STATUS, WORKING);
+	fuser_at(&f, 100);
+	fuser_say(&f, SOURCE_PROGRAM_STATUS, IDLE);
+	assert_int_equal(fuser_after(&f, 3000), COMPLETED);
+	activity_destroy(f.a);
+}
+
+static void test_activity_turn__a_turn_that_was_typed_completes(void **state)
+{
+	struct fuser f = fuser_new(&fuser_generic);
+
+	(void)state;
+	fuser_say(&f, SOURCE_TITLE, IDLE);
+	assert_int_equal(fuser_after(&f, 1000), IDLE);
+	activity_typed(f.a, f.now);
+	fuser_say(&f, SOURCE_TITLE, WORKING);
+	assert_int_equal(fuser_at(&f, 100), WORKING);
+	fuser_say(&f, SOURCE_TITLE, IDLE);
+	assert_int_equal(fuser_after(&f, 3000), COMPLETED);
+	activity_destroy(f.a);
+}
+
+/* Seen with Claude Code: its hook tells of the message 13 ms before OSC 7501
+ * says "working"; the old "idle" must not make that a completed turn. */
+static void
+test_activity_turn__a_turn_that_begins_is_not_completed(void **state)
+{
+	struct fuser f = fuser_new(&fuser_hooked);
+	struct reading taken = {
+	    .source = SOURCE_HOOK, .activity = WORKING, .turn_started = true};
+
+	(void)state;
+	fuser_say(&f, SOURCE_PROGRAM_STATUS, IDLE);
+	assert_int_equal(fuser_after(&f, 2000), IDLE);
+	activity_sent(f.a, f.now);
+	assert_int_equal(fuser_at(&f, 0), IDLE);
+	activity_reading(f.a, &taken, f.now);
+	assert_int_equal(fuser_at(&f, 0), WORKING);
+	assert_int_equal(fuser_at(&f, 13), WORKING);
+	fuser_say(&f, SOURCE_PROGRAM_STATUS, WORKING);
+	assert_int_equal(fuser_at(&f, 0), WORKING);
+	fuser_say(&f, SOURCE_PROGRAM_STATUS, COMPLETED);
+	assert_int_equal(fuser_after(&f, 1000), COMPLETED);
+	activity_destroy(f.a);
+}
+
+/* Claude Code goes on saying "working" by OSC 7501 while a background agent
+ * works, and begins a turn of its own when that has ended. */
+static void test_activity_turn__an_old_screen_cuts_no_new_turn(void **state)
+{
+	struct fuser f = fuser_new(&adapter_claude);
+	struct reading taken = {
+	    .source = SOURCE_HOOK, .activity = WORKING, .turn_started = true};
+	struct look rests = {.reading.activity = IDLE,
+			     .composer = COMPOSER_EMPTY};
+
+	(void)state;
+	activity_sent(f.a, f.now);
+	activity_reading(f.a, &taken, f.now);
+	fuser_say(&f, SOURCE_PROGRAM_STATUS, WORKING);
+	assert_int_equal(fuser_at(&f, 100), WORKING);
+	fuser_ends(&f, SOURCE_HOOK);
+	fuser_at(&f, 10);
+	fuser_say(&f, SOURCE_PROGRAM_STATUS, WORKING);
+	activity_look(f.a, &rests, f.now);
+	assert_int_equal(fuser_after(&f, 6000), COMPLETED);
+	activity_reading(f.a, &taken, f.now);
+	assert_int_equal(fuser_at(&f, 0), WORKING);
+	assert_int_equal(fuser_at(&f, 500), WORKING);
+	/* But for so long it does not rest. */
+	assert_int_equal(fuser_after(&f, 6000), IDLE);
+	activity_destroy(f.a);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(test_activity_turn__busy_at_once_rest_held),
+	    cmocka_unit_test(
+		test_activity_turn__gaps_between_tools_do_not_flicker),
+	    cmocka_unit_test(test_activity_turn__an_end_in_words_is_not_held),
+	    cmocka_unit_test(
+		test_activity_turn__an_end_without_an_answer_is_held),
+	    cmocka_unit_test(
+		test_activity_turn__completed_stays_until_a_message),
+	    cmocka_unit_test(
+		test_activity_turn__a_turn_too_short_to_see_completes),
+	    cmocka_unit_test(
+		test_activity_turn__work_at_a_start_completes_nothing),
+	    cmocka_unit_test(
+		test_activity_turn__a_turn_that_was_typed_completes),
+	    cmocka_unit_test(
+		test_activity_turn__a_turn_that_begins_is_not_completed),
+	    cmocka_unit_test(
+		test_activity_turn__an_old_screen_cuts_no_new_turn),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,420 @@
+/* test_approval.c - approvals on recorded screens, their keys and their ids. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "adapters/adapter.h"
+#include "adapters/approval.h"
+#include "adapters/rules.h"
+#include "base/utf8.h"
+#include "supervisor/asked.h"
+#include "support_view.h"
+
+/* What of a view is changed before it is looked at: the lowest row that
+ * contains row becomes to; a list that ends with NULL. */
+struct change {
+	const char *row, *to;
+};
+
+static bool find_in(const struct rules *r, const struct adapter *a,
+		    struct recorded *rec, const struct change *c,
+		    struct approval *out)
+{
+	const char *rows[RECORDED_ROWS];
+	struct view v = rec->view;
+	struct look look;
+
+	memcpy(rows, v.rows, v.nrows * sizeof rows[0]);
+	for (; c && c->row; c++) {
+		size_t i = v.nrows;
+
+		while (i > 0 && !strstr(v.rows[i - 1], c->row))
+			i--;
+		assert_true(i > 0);
+		rows[i - 1] = c->to;
+	}
+	v.rows = v.solid = v.lit = rows;
+	adapter_look(a, r, &v, &look);
+	return approval_find(r, &v, &look, out);
+}
+
+static bool find(const char *harness, const char *screen,
+		 const struct change *c, struct approval *out)
+{
+	struct rules *r = rules_of(harness);
+	struct recorded rec;
+	bool found;
+
+	recorded_load(&rec, screen);
+	found = find_in(r, adapter_find(harness), &rec, c, out);
+	recorded_finish(&rec);
+	rules_destroy(r);
+	return found;
+}
+
+static bool find_lit(const char *config, const char *screen,
+		     const char *lit_text, struct approval *out)
+{
+	cJSON *o = cJSON_Parse(config);
+	struct rules *r = rules_create(o, NULL);
+	struct recorded rec, lit;
+	struct look look;
+	bool found;
+
+	assert_non_null(r);
+	recorded_text(&rec, screen, 80);
+	recorded_text(&lit, lit_text, 80);
+	rec.view.lit = lit.view.rows;
+	adapter_look(adapter_find("generic"), r, &rec.view, &look);
+	found = approval_find(r, &rec.view, &look, out);
+	recorded_finish(&lit);
+	recorded_finish(&rec);
+	rules_destroy(r);
+	cJSON_Delete(o);
+	return found;
+}
+
+static bool find_text(const char *config, const char *screen,
+		      struct approval *out)
+{
+	return find_lit(config, screen, screen, out);
+}
+
+static void test_approval__presses_what_allows_once(void **state)
+{
+	static const struct {
+		const char *harness, *screen, *question, *approve, *deny;
+	} cases[] = {
+	    {"claude", "claude-approve-bash", "echo hi", "1", "4"},
+	    {"claude", "claude-approve-bash-narrow", "npm test", "1", "4"},
+	    {"claude", "claude-approve-write", "create", "1", "3"},
+	    {"claude", "claude-approve-edit", "edit", "1", "3"},
+	    {"codex", "codex-approve", "$ touch zz", "y", "Escape"},
+	    {"gemini", "gemini-approve", "Shell", "1", "3"},
+	    {"opencode", "opencode-approve", "$ touch zz", "Enter", "Escape"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct approval a;
+
+		if (!find(cases[i].harness, cases[i].screen, NULL, &a))
+			fail_msg("%s: none", cases[i].screen);
+		if (!strstr(a.question, cases[i].question))
+			fail_msg("%s: %s", cases[i].screen, a.question);
+		assert_string_equal(a.approve, cases[i].approve);
+		assert_string_equal(a.deny, cases[i].deny);
+		assert_true(a.marked);
+	}
+}
+
+static void test_approval__is_no_other_question(void **state)
+{
+	static const struct {
+		const char *harness, *screen;
+	} cases[] = {
+	    {"claude", "claude-ask-question-wide"},
+	    {"claude", "claude-ask-multi-wide"},
+	    {"claude", "claude-model-menu"},
+	    {"claude", "claude-trust"},
+	    {"claude", "claude-approve-plan"},
+	    {"claude", "claude-dialog-clipped"},
+	    {"codex", "codex-trust"},
+	    {"gemini", "gemini-trust"},
+	    {"opencode", "opencode-help"},
+	    {"opencode", "opencode-idle"},
+	};
+	struct approval a;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+		if (find(cases[i].harness, cases[i].screen, NULL, &a) &&
+		    (a.approve[0] || a.deny[0]))
+			fail_msg("%s: %s", cases[i].screen, a.approve);
+}
+
+/* The option's text decides, not where it used to stand. */
+static void test_approval__goes_by_the_options_text(void **state)
+{
+	static const struct change
+	    moved[] = {{"1. Yes", " ❯ 1. Yes, and always"},
+		       {"2. Yes", "   2. Yes"},
+		       {NULL, NULL}},
+	    always[] = {{"1. Yes", " ❯ 1. Yes, and don't ask again"},
+			{NULL, NULL}},
+	    session[] = {{"1. Allow once", "│ ● 1. Allow for this session │"},
+			 {NULL, NULL}},
+	    letter[] = {{"1. Yes", "› 1. Yes, always (a)"}, {NULL, NULL}},
+	    lit[] = {{"Allow once", "  ┃             Allow always"},
+		     {NULL, NULL}};
+	struct approval a;
+
+	(void)state;
+	assert_true(find("claude", "claude-approve-bash", moved, &a));
+	assert_string_equal(a.approve, "2");
+	assert_true(find("claude", "claude-approve-bash", always, &a));
+	assert_string_equal(a.approve, "");
+	assert_string_equal(a.deny, "4");
+	assert_true(find("gemini", "gemini-approve", session, &a));
+	assert_string_equal(a.approve, "");
+	assert_true(find("codex", "codex-approve", letter, &a));
+	assert_string_equal(a.approve, "");
+	assert_false(find("opencode", "opencode-approve", lit, &a));
+}
+
+/* An option quotes a path or a command, which the agent has chosen. */
+static void test_approval__is_not_led_astray_by_an_option(void **state)
+{
+	static const char config[] =
+	    "{\"waiting\":[\"^ask\"],\"approve\":\"Enter\","
+	    "\"approve_option\":[\"Once +Always\"],"
+	    "\"approve_marked\":[\"Once\"]}";
+	static const struct change
+	    yes[] = {{"2. Yes",
+		      "   2. Yes, and always allow access to /w/a 2. Yes"},
+		     {NULL, NULL}},
+	    no[] = {{"2. Yes",
+		     "   2. Yes, and always allow access to /w/a 2. No"},
+		    {NULL, NULL}},
+	    twice[] = {{"3. Yes", "   3. No"}, {NULL, NULL}},
+	    below[] = {{"4. No", "   4. Yes"}, {NULL, NULL}};
+	struct approval a;
+
+	(void)state;
+	assert_true(find("claude", "claude-approve-bash", yes, &a));
+	assert_string_equal(a.approve, "1");
+	assert_true(find("claude", "claude-approve-bash", no, &a));
+	assert_string_equal(a.deny, "4");
+	assert_true(find("claude", "claude-approve-bash", twice, &a));
+	assert_string_equal(a.deny, "");
+	assert_string_equal(a.approve, "1");
+	assert_false(find("claude", "claude-approve-bash", below, &a));
+	/* What is highlighted elsewhere in the dialog is no option. */
+	assert_true(find_text(config, "ask\n+ Once\nOnce Always\n", &a));
+	assert_true(a.marked);
+	assert_true(find_lit(config, "ask\n+ Once\nOnce Always\n",
+			     "\n+ Once\n     Always\n", &a));
+	assert_false(a.marked);
+}
+
+/* Who reads one line of two is told that there is another. */
+static void test_approval__says_that_there_is_more(void **state)
+{
+	static const struct {
+		const char *harness, *screen, *end;
+	} cases[] = {
+	    {"claude", "claude-approve-bash", ": echo hi > x.txt"},
+	    {"claude", "claude-approve-bash-narrow", "long command …"},
+	    {"claude", "claude-approve-edit", "?"},
+	    {"claude", "claude-approve-write", "?"},
+	    {"codex", "codex-approve", "$ touch zz"},
+	    {"gemini", "gemini-approve", "touch zz"},
+	    {"opencode", "opencode-approve", "$ touch zz"},
+	};
+	static const char dialog[] =
+	    "{\"waiting\":[\"^yes\"],\"approval\":[\"^ask\"],"
+	    "\"question\":[\"^([$] .*)$\"],\"approve\":\"y\","
+	    "\"approve_option\":[\"^yes\"]}";
+	struct approval a;
+	char wide[256];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		size_t n = strlen(cases[i].end);
+
+		assert_true(find(cases[i].harness, cases[i].screen, NULL, &a));
+		if (strlen(a.question) < n ||
+		    strcmp(a.question + strlen(a.question) - n,
+			   cases[i].end) != 0)
+			fail_msg("%s: %s", cases[i].screen, a.question);
+	}
+	assert_true(find_text(dialog, "ask\n\n$ ls\n\nyes\n", &a));
+	assert_string_equal(a.question, "$ ls");
+	assert_true(find_text(dialog, "ask\n\n$ ls\nrm -r x\n\nyes\n", &a));
+	assert_string_equal(a.question, "$ ls …");
+	assert_true(find_text(dialog, "ask\n\nrm -r x\n$ ls\n\nyes\n", &a));
+	assert_string_equal(a.question, "$ ls …");
+	/* One row of a wide terminal, longer than what is kept of it. */
+	snprintf(wide, sizeof wide, "ask\n\n$ %0*d; rm -r x\n\nyes\n", 195, 0);
+	assert_true(find_text(dialog, wide, &a));
+	assert_string_equal(a.question + strlen(a.question) - 4, " …");
+	assert_true(utf8_valid(a.question, strlen(a.question)));
+	snprintf(wide, sizeof wide, "ask\n\n$ %0*d; rm\n\nyes\n", 180, 0);
+	assert_true(find_text(dialog, wide, &a));
+	assert_string_equal(a.question + strlen(a.question) - 4, "; rm");
+}
+
+static void test_approval__is_the_same_while_only_its_marker_moves(void **state)
+{
+	static const struct change up[] = {{"1. Yes", "   1. Yes"},
+					   {"4. No", " ❯ 4. No"},
+					   {NULL, NULL}},
+				   other[] = {{"echo hi", " echo ho > x.txt"},
+					      {NULL, NULL}};
+	struct approval a, b, c, narrow;
+
+	(void)state;
+	assert_true(find("claude", "claude-approve-bash", NULL, &a));
+	assert_true(find("claude", "claude-approve-bash", up, &b));
+	assert_memory_equal(a.digest, b.digest, SHA256_SIZE);
+	assert_true(find("claude", "claude-approve-bash", other, &c));
+	assert_memory_not_equal(a.digest, c.digest, SHA256_SIZE);
+	assert_true(
+	    find("claude", "claude-approve-bash-narrow", NULL, &narrow));
+	assert_string_equal(a.approve, narrow.approve);
+}
+
+static void test_approval__needs_keys_and_a_pattern_of_ones_own(void **state)
+{
+	struct approval a;
+
+	(void)state;
+	assert_false(
+	    find_text("{\"waiting\":[\"^(.*) .y/n.$\"]}", "Run it? (y/n)", &a));
+	assert_true(find_text("{\"waiting\":[\"^(.*) .y/n.$\"],"
+			      "\"approve\":\"y\",\"deny\":\"n\"}",
+			      "Run it? (y/n)", &a));
+	assert_string_equal(a.question, "Run it?");
+	assert_string_equal(a.approve, "y");
+	assert_string_equal(a.deny, "n");
+	/* What stands above the question is not its menu. */
+	assert_true(find_text("{\"waiting\":[\"^ask\"],\"approval\":[\"^ask\"],"
+			      "\"approve_option\":[\"([0-9]) yes\"],"
+			      "\"approve\":\"{option} Enter\"}",
+			      "7 yes\nask\n2 no\n4 yes", &a));
+	assert_string_equal(a.approve, "4 Enter");
+	assert_true(find_text("{\"waiting\":[\"^ask\"],\"approval\":[\"^ask\"],"
+			      "\"approve_option\":[\"([0-9]) yes\"],"
+			      "\"approve\":\"{option} Enter\"}",
+			      "7 yes\nask\n2 no", &a));
+	assert_string_equal(a.approve, "");
+}
+
+static void test_approval__keys_are_checked(void **state)
+{
+	struct err err = {0};
+
+	(void)state;
+	assert_int_equal(approval_keys_check("{option} Enter", &err), 0);
+	assert_int_equal(approval_keys_check("Escape", &err), 0);
+	assert_int_equal(approval_keys_check("Escpae", &err), -1);
+	assert_int_equal(approval_keys_check("{other}", &err), -1);
+	assert_int_equal(approval_keys_check("", &err), -1);
+	assert_int_equal(
+	    approval_keys_check("Down Down Down Down Down Down Down Down Down "
+				"Down Down Down Down Enter",
+				&err),
+	    -1);
+}
+
+/* -- ids ----------------------------------------------------------------- */
+
+static struct approval asks(const char *what)
+{
+	struct approval a = {.marked = true};
+
+	snprintf(a.question, sizeof a.question, "%s", what);
+	sha256(what, strlen(what), a.digest);
+	return a;
+}
+
+static void test_asked__id_stays_while_it_is_up(void **state)
+{
+	struct approval one = asks("one"), two = asks("two");
+	struct asked q;
+	char id[ASKED_ID_SIZE];
+
+	(void)state;
+	asked_init(&q, "abc", 1000);
+	assert_false(asked_look(&q, NULL, true, 0));
+	assert_true(asked_look(&q, &one, false, 10));
+	memcpy(id, q.id, sizeof id);
+	assert_int_equal(strlen(id), ASKED_ID_SIZE - 1);
+	assert_false(asked_look(&q, &one, false, 5000));
+	assert_string_equal(q.id, id);
+	assert_int_equal(q.since, 10);
+	/* Half drawn for a moment: still the same. */
+	assert_true(asked_look(&q, NULL, false, 6000));
+	assert_string_equal(q.id, "");
+	assert_true(asked_look(&q, &one, false, 6000 + ASKED_BLINK_MS - 1));
+	assert_string_equal(q.id, id);
+	assert_true(asked_look(&q, &two, false, 7000));
+	assert_string_not_equal(q.id, id);
+}
+
+static void test_asked__the_same_question_again_is_another(void **state)
+{
+	struct approval one = asks("one");
+	struct asked q, other;
+	char id[ASKED_ID_SIZE];
+
+	(void)state;
+	asked_init(&q, "abc", 1000);
+	asked_look(&q, &one, false, 10);
+	memcpy(id, q.id, sizeof id);
+	/* Its composer was there in between. */
+	asked_look(&q, NULL, false, 20);
+	asked_look(&q, NULL, true, 30);
+	asked_look(&q, &one, false, 40);
+	assert_string_not_equal(q.id, id);
+	memcpy(id, q.id, sizeof id);
+	/* Or it was gone for long. */
+	asked_look(&q, NULL, false, 50);
+	asked_look(&q, &one, false, 50 + ASKED_BLINK_MS);
+	assert_string_not_equal(q.id, id);
+
+	asked_init(&other, "abd", 1000);
+	asked_look(&other, &one, false, 10);
+	asked_init(&q, "abc", 1000);
+	asked_look(&q, &one, false, 10);
+	assert_string_not_equal(q.id, other.id);
+}
+
+static void test_asked__gone_is_more_than_a_redraw(void **state)
+{
+	struct approval one = asks("one"), two = asks("two");
+	struct asked q;
+	char id[ASKED_ID_SIZE];
+	int64_t again;
+
+	(void)state;
+	asked_init(&q, "abc", 1000);
+	asked_look(&q, &one, false, 10);
+	memcpy(id, q.id, sizeof id);
+	assert_false(asked_gone(&q, id, 20, &again));
+	assert_int_equal(again, -1);
+	asked_look(&q, NULL, false, 100);
+	assert_false(asked_gone(&q, id, 110, &again));
+	assert_int_equal(again, 100 + ASKED_BLINK_MS);
+	assert_true(asked_gone(&q, id, again, &again));
+	asked_look(&q, NULL, true, 120);
+	assert_true(asked_gone(&q, id, 120, &again));
+	asked_look(&q, &two, false, 130);
+	assert_true(asked_gone(&q, id, 130, &again));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(test_approval__presses_what_allows_once),
+	    cmocka_unit_test(test_approval__is_no_other_question),
+	    cmocka_unit_test(test_approval__goes_by_the_options_text),
+	    cmocka_unit_test(test_approval__is_not_led_astray_by_an_option),
+	    cmocka_unit_test(test_approval__says_that_there_is_more),
+	    cmocka_unit_test(
+		test_approval__is_the_same_while_only_its_marker_moves),
+	    cmocka_unit_test(
+		test_approval__needs_keys_and_a_pattern_of_ones_own),
+	    cmocka_unit_test(test_approval__keys_are_checked),
+	    cmocka_unit_test(test_asked__id_stays_while_it_is_up),
+	    cmocka_unit_test(test_asked__the_same_question_again_is_another),
+	    cmocka_unit_test(test_asked__gone_is_more_than_a_redraw),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

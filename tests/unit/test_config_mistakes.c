@@ -1,0 +1,177 @@
+/* test_config_mistakes.c - every mistake in a file is refused and told. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "config/config.h"
+#include "support_config.h"
+
+#define BIG ((size_t)300 * 1024)
+
+/* Loading must fail, the message hold every one of the strings. */
+static void refused(const char *const *words)
+{
+	struct config *c;
+
+	assert_int_equal(config_load(&c, &conf_where, &conf_err), -1);
+	assert_null(c);
+	assert_int_equal(conf_err.kind, ERR_FAILED);
+	for (; *words; words++)
+		if (!strstr(conf_err.what, *words))
+			fail_msg("'%s' is not in: %s", *words, conf_err.what);
+}
+#define REFUSED(...) refused((const char *const[]){__VA_ARGS__, NULL})
+
+static void
+test_config_mistakes__trusted_repository_may_not_set_all(void **state)
+{
+	(void)state;
+	conf_trust("\ndetach_key = none\n");
+	REFUSED("repo/.af/afw.ini:2: ", "detach_key", "user");
+	conf_trust("sandbox = none\n");
+	REFUSED(":1: ", "sandbox");
+}
+
+static void test_config_mistakes__say_file_line_and_right_key(void **state)
+{
+	(void)state;
+	conf_put(CONF_USER, "# one\nsetpu = make\n");
+	REFUSED("config/afw/afw.ini:2: unknown key 'setpu' (did you mean "
+		"'setup'?)");
+	conf_put(CONF_USER, "qqqqqq = 1\n");
+	REFUSED(":1: unknown key 'qqqqqq'");
+	conf_put(CONF_USER, "[dashbord]\npreview = yes\n");
+	REFUSED(":2: unknown section [dashbord] (did you mean [dashboard]?)");
+	conf_put(CONF_USER, "[dashboard]\nprevew = yes\n");
+	REFUSED(":2: unknown key 'prevew' (did you mean 'preview'?)");
+	conf_put(CONF_USER, "[dashboard]\nsetup = yes\n");
+	REFUSED(":2: 'setup' does not belong in [dashboard]");
+	conf_put(CONF_USER, "preview = yes\n");
+	REFUSED(":1: unknown key 'preview' (did you mean 'dashboard.preview'");
+	conf_put(CONF_USER, "[harnes.x]\ncommand = yes\n");
+	REFUSED(":2: unknown section [harnes.x] (did you mean [harness.NAME]");
+	conf_put(CONF_USER, "[harness.x/y]\ncommand = yes\n");
+	REFUSED(":2: [harness.x/y]: ");
+	conf_put(CONF_USER, "[harness.x]\ncomand = yes\n");
+	REFUSED(":2: unknown key 'comand' of a harness", "'command'");
+	conf_put(CONF_USER, "[harness.x]\n\nwaiting = a(b\n");
+	REFUSED(":3: waiting: 'a(b': ");
+}
+
+static void test_config_mistakes__values_out_of_range_are_refused(void **state)
+{
+	(void)state;
+	conf_put(CONF_USER, "\n\nsetup_timeout = 2d\n");
+	REFUSED(":3: setup_timeout: '2d' is out of range (1s to 1d)");
+	conf_put(CONF_USER, "setup_timeout = soon\n");
+	REFUSED(":1: setup_timeout: 'soon' is not a duration");
+	conf_put(CONF_USER, "scrollback = 1000000\n");
+	REFUSED(":1: scrollback: '1000000' is out of range (0 to 100000)");
+	conf_put(CONF_USER, "scrollback = -1\n");
+	REFUSED(":1: scrollback: '-1' is not a number");
+	conf_put(CONF_USER, "scrollback = 99999999999999999999\n");
+	REFUSED(":1: scrollback: ");
+	conf_put(CONF_USER, "transcript_max = 8X\n");
+	REFUSED(":1: transcript_max: '8X' is not a size");
+	conf_put(CONF_USER, "transcript_max = 9999999999G\n");
+	REFUSED(":1: transcript_max: ");
+	conf_put(CONF_USER, "backend = screen\n");
+	REFUSED(":1: backend: 'screen' is none of pty, tmux");
+	conf_put(CONF_USER, "detach_key = C-m\n");
+	REFUSED(":1: detach_key: ", "Enter");
+	conf_put(CONF_USER, "branch_prefix = -x/\n");
+	REFUSED(":1: branch_prefix: '-x/': ");
+	conf_put(CONF_USER, "branch_prefix = a/../\n");
+	REFUSED(":1: branch_prefix: 'a/../': ");
+	conf_put(CONF_USER, "copy = .env ../secret\n");
+	REFUSED(":1: copy: '../secret': ");
+	conf_put(CONF_USER, "copy = /etc/passwd\n");
+	REFUSED(":1: copy: '/etc/passwd': ");
+	conf_put(CONF_USER, "copy = .env # mine\n");
+	REFUSED(":1: copy: ", "comment");
+	conf_put(CONF_USER, "setup = sh -c 'x\n");
+	REFUSED(":1: setup: ", "left open");
+	conf_put(CONF_USER, "[dashboard]\npreview = maybe\n");
+	REFUSED(":2: dashboard.preview: 'maybe' is neither yes nor no");
+	conf_put(CONF_USER, "term = ../../etc\n");
+	REFUSED(":1: term: ");
+	conf_put(CONF_USER, "harness = ../x\n");
+	REFUSED(":1: harness: ");
+}
+
+static void
+test_config_mistakes__nothing_is_in_force_after_a_mistake(void **state)
+{
+	struct config *c;
+
+	(void)state;
+	conf_put(CONF_USER, "harness = codex\nnonsense\n");
+	assert_int_equal(config_load(&c, &conf_where, &conf_err), -1);
+	assert_null(c);
+}
+
+static void test_config_mistakes__file_itself_must_be_sound(void **state)
+{
+	char *big = mem_alloc(BIG);
+
+	(void)state;
+	conf_put(CONF_USER, "harness = codex\n");
+	assert_int_equal(chmod(conf_at(CONF_USER), 0666), 0);
+	REFUSED("afw.ini: ", "everybody");
+	assert_non_null(strstr(conf_err.hint, "chmod o-w"));
+	if (geteuid() == 0) {
+		conf_put(CONF_USER, "harness = codex\n");
+		assert_int_equal(chown(conf_at(CONF_USER), 12345, 12345), 0);
+		REFUSED("afw.ini: ", "someone else");
+	} else {
+		assert_int_equal(chmod(conf_at(CONF_USER), 0), 0);
+		REFUSED("afw.ini: ", "Permission denied");
+	}
+	memset(big, '#', BIG);
+	conf_put_bytes(CONF_USER, big, BIG);
+	free(big);
+	REFUSED("afw.ini: ", "larger than 256 KiB");
+	unlink(conf_at(CONF_USER));
+	assert_int_equal(mkdir(conf_at(CONF_USER), 0700), 0);
+	REFUSED("afw.ini: ", "directory");
+	assert_int_equal(rmdir(conf_at(CONF_USER)), 0);
+	assert_int_equal(mkfifo(conf_at(CONF_USER), 0600), 0);
+	REFUSED("afw.ini: ", "not a regular file");
+	unlink(conf_at(CONF_USER));
+
+	/* A link to a file of ours is how people keep their dotfiles. */
+	conf_put("dotfiles", "harness = codex\n");
+	{
+		char *to = mem_strdup(conf_at("dotfiles"));
+		struct config *c;
+
+		assert_int_equal(symlink(to, conf_at(CONF_USER)), 0);
+		c = conf_load();
+		assert_string_equal(config_str(c, OPTION_HARNESS), "codex");
+		config_destroy(c);
+		free(to);
+	}
+}
+
+int main(void)
+{
+#define TEST(f) cmocka_unit_test_setup_teardown(f, conf_setup, conf_teardown)
+	const struct CMUnitTest tests[] = {
+	    TEST(test_config_mistakes__trusted_repository_may_not_set_all),
+	    TEST(test_config_mistakes__say_file_line_and_right_key),
+	    TEST(test_config_mistakes__values_out_of_range_are_refused),
+	    TEST(test_config_mistakes__nothing_is_in_force_after_a_mistake),
+	    TEST(test_config_mistakes__file_itself_must_be_sound),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

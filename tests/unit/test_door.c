@@ -1,0 +1,71 @@
+/* test_door.c - hooks that come faster than any harness works. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <fcntl.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "base/buf.h"
+#include "base/clock.h"
+#include "supervisor/door.h"
+#include "support_scratch.h"
+
+#define DEADLINE_MS 30000
+#define HOOKS	    260
+
+static int heard;
+
+static bool on_hook(const char *event, const cJSON *payload, struct reading *r)
+{
+	(void)payload;
+	(void)r;
+	heard += strcmp(event, "Stop") == 0;
+	return false;
+}
+
+static void test_door__hooks_that_are_too_many_wait(void **state)
+{
+	static const struct adapter adapter = {.name = "fake", .hook = on_hook};
+	struct supervisor sv = {.home = scratch, .adapter = &adapter};
+	int64_t start = clock_mono_ms();
+	struct buf lines = {0};
+	struct err err = {0};
+	int fd;
+
+	(void)state;
+	sv.loop = loop_create();
+	sv.terminal = (struct terminal *)&sv; /* there is one */
+	sv.senses.adapter = &adapter;
+	sv.door = door_open(&sv, &err);
+	assert_non_null(sv.door);
+	for (int i = 0; i < HOOKS; i++)
+		buf_adds(&lines, "{\"hook\":\"Stop\"}\n");
+	fd = open(door_path(sv.door), O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, lines.data, lines.len), lines.len);
+	loop_once(sv.loop, 0);
+	assert_in_range(heard, 1, HOOKS - 50);
+	while (heard < HOOKS) { /* none is lost */
+		assert_true(clock_mono_ms() < start + DEADLINE_MS);
+		loop_once(sv.loop, 100);
+	}
+	assert_true(clock_mono_ms() >= start + 1000);
+	close(fd);
+	buf_finish(&lines);
+	door_close(sv.door);
+	loop_destroy(sv.loop);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    SCRATCH(test_door__hooks_that_are_too_many_wait),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

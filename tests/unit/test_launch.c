@@ -1,0 +1,370 @@
+/* test_launch.c - the command line and environment harnesses start with. */
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "adapters/adapter.h"
+#include "adapters/launch.h"
+#include "adapters/registry.h"
+#include "adapters/rules.h"
+#include "base/buf.h"
+#include "base/file.h"
+#include "base/json.h"
+
+static void check_argv(const struct launch *l, const char *want)
+{
+	struct buf joined = {0};
+
+	for (size_t i = 0; i < l->argv.n; i++)
+		buf_addf(&joined, "%s%s", i ? "|" : "", l->argv.v[i]);
+	assert_string_equal(joined.data, want);
+	buf_finish(&joined);
+}
+
+static struct rules *rules_from(const char *json)
+{
+	cJSON *config = cJSON_Parse(json);
+	struct rules *r = rules_create(config, NULL);
+
+	assert_non_null(r);
+	cJSON_Delete(config);
+	return r;
+}
+
+static void test_generic__takes_any_command(void **state)
+{
+	struct spec spec = {.harness = mem_strdup("generic")};
+	struct launch_request rq = {.spec = &spec, .door = "/d"};
+	struct launch l;
+	struct err err = {0};
+
+	(void)state;
+	assert_int_equal(adapter_prepare(&adapter_generic, &rq, &l, &err), -1);
+	assert_int_equal(err.kind, ERR_USAGE);
+	strv_add(&spec.command, "sh");
+	strv_add(&spec.command, "-c 'x");
+	assert_int_equal(adapter_prepare(&adapter_generic, &rq, &l, &err), 0);
+	check_argv(&l, "sh|-c 'x");
+	assert_false(l.resumed);
+	launch_finish(&l);
+	rq.resume = true;
+	assert_int_equal(adapter_prepare(&adapter_generic, &rq, &l, &err), 0);
+	check_argv(&l, "sh|-c 'x");
+	assert_int_equal(l.degraded.n, 1);
+	launch_finish(&l);
+	launch_finish(NULL);
+	spec_finish(&spec);
+}
+
+static void test_generic__is_configured(void **state)
+{
+	struct rules *r = rules_from(
+	    "{\"command\":[\"aider --no-auto\"],"
+	    "\"resume\":[\"aider --restore '{conversation}.md'\"],"
+	    "\"system_prompt\":[\"--sys {system_prompt}\"],"
+	    "\"interrupt\":[\"C-c C-c\"],\"ready_timeout\":[\"7\"]}");
+	struct spec spec = {.harness = mem_strdup("aider"),
+			    .system_prompt = mem_strdup("be 'kind'")};
+	struct launch_request rq = {.spec = &spec, .rules = r};
+	const struct adapter *a = adapter_find("aider");
+	struct buf keys = {0};
+	struct launch l;
+
+	(void)state;
+	assert_ptr_equal(a, &adapter_generic);
+	strv_add(&spec.command, "--yes");
+	assert_int_equal(adapter_prepare(a, &rq, &l, NULL), 0);
+	check_argv(&l, "aider|--no-auto|--sys|be 'kind'|--yes");
+	launch_finish(&l);
+	assert_true(adapter_can_resume(a, r));
+	rq.resume = true;
+	assert_int_equal(adapter_prepare(a, &rq, &l, NULL), 0);
+	assert_false(l.resumed); /* which one? */
+	launch_finish(&l);
+	rq.conversation = "c_1";
+	assert_int_equal(adapter_prepare(a, &rq, &l, NULL), 0);
+	check_argv(&l, "aider|--restore|c_1.md|--sys|be 'kind'|--yes");
+	assert_true(l.resumed);
+	launch_finish(&l);
+	adapter_interrupt(a, r, &keys);
+	assert_string_equal(keys.data, "\003\003");
+	assert_int_equal(adapter_ready_timeout_ms(a, r), 7);
+	assert_int_equal(adapter_ready_timeout_ms(a, NULL), 30000);
+	buf_finish(&keys);
+	spec_finish(&spec);
+	rules_destroy(r);
+}
+
+static const char *after(const struct launch *l, const char *flag)
+{
+	for (size_t i = 0; i + 1 < l->argv.n; i++)
+		if (strcmp(l->argv.v[i], flag) == 0)
+			return l->argv.v[i + 1];
+	return NULL;
+}
+
+/* What a harness says of itself becomes part of a command line. */
+static void test_launch__no_conversation_is_an_option_or_a_path(void **state)
+{
+	static const char *const bad[] = {
+	    "", "--dangerously-bypass-approvals-and-sandbox", "-c", ".", "../x",
+	    "a b", "a\nb", "/etc/passwd", "é", "$(id)",
+	};
+	static const char *const good[] = {
+	    "ses_6e1fAB", "0198-7a", "thread:1.2", "a"};
+	char *longest = mem_printf("%0128d", 0);
+	char *longer = mem_printf("%0129d", 0);
+	struct spec spec = {.harness = mem_strdup("codex")};
+	struct launch_request rq = {.spec = &spec, .resume = true};
+	struct launch l;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof good / sizeof good[0]; i++)
+		assert_true(adapter_conversation_ok(good[i]));
+	assert_true(adapter_conversation_ok(longest));
+	assert_false(adapter_conversation_ok(longer));
+	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+		assert_false(adapter_conversation_ok(bad[i]));
+		rq.conversation = bad[i];
+		assert_int_equal(
+		    adapter_prepare(&adapter_codex, &rq, &l, NULL), 0);
+		assert_null(after(&l, "resume"));
+		assert_int_equal(l.degraded.n, 1);
+		launch_finish(&l);
+	}
+	spec_finish(&spec);
+	free(longest);
+	free(longer);
+}
+
+/* ---- claude ---- */
+
+struct world {
+	char dir[64];
+	char *config_env, *transcript_dir;
+	const char *environ_now[2];
+	const char *hook[3];
+	struct spec spec;
+	struct launch_request rq;
+};
+
+static void world_init(struct world *w)
+{
+	memset(w, 0, sizeof *w);
+	strcpy(w->dir, "/tmp/afw-adapter.XXXXXX");
+	assert_non_null(mkdtemp(w->dir));
+	w->config_env = mem_printf("CLAUDE_CONFIG_DIR=%s", w->dir);
+	w->transcript_dir = mem_printf("%s/projects/-a", w->dir);
+	w->environ_now[0] = w->config_env;
+	w->hook[0] = "/opt/my programs/it's afw";
+	w->hook[1] = "hook";
+	w->spec.harness = mem_strdup("claude");
+	w->rq = (struct launch_request){
+	    .spec = &w->spec,
+	    .home = w->dir,
+	    .door = "/door",
+	    .hook = w->hook,
+	    .environ_now = w->environ_now,
+	};
+}
+
+static void world_finish(struct world *w)
+{
+	static const char *const files[] = {"projects/-a/0-1.jsonl",
+					    "projects/-a", "projects",
+					    "claude-settings.json"};
+
+	for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+		char *path = file_join(w->dir, files[i]);
+
+		remove(path);
+		free(path);
+	}
+	assert_int_equal(rmdir(w->dir), 0);
+	free(w->config_env);
+	free(w->transcript_dir);
+	spec_finish(&w->spec);
+}
+
+static bool has_env(const struct launch *l, const char *entry)
+{
+	for (size_t i = 0; i < l->env.n; i++)
+		if (strcmp(l->env.v[i], entry) == 0)
+			return true;
+	return false;
+}
+
+static void test_claude__starts_with_an_id_and_hooks(void **state)
+{
+	struct world w;
+	struct launch l;
+	struct buf text = {0};
+	struct stat st;
+	cJSON *settings;
+
+	(void)state;
+	world_init(&w);
+	assert_int_equal(adapter_prepare(&adapter_claude, &w.rq, &l, NULL), 0);
+	assert_string_equal(l.argv.v[0], "claude");
+	assert_string_equal(after(&l, "--session-id"), l.conversation);
+	assert_int_equal(strlen(l.conversation), 36);
+	assert_true(has_env(&l, "AF_DOOR=/door"));
+	assert_true(has_env(&l, "CLAUDECODE"));
+	assert_false(has_env(&l, "CLAUDE_CODE_SANDBOXED=1"));
+	assert_int_equal(stat(after(&l, "--settings"), &st), 0);
+	assert_int_equal(st.st_mode & 0777, 0600);
+	file_read(AT_FDCWD, after(&l, "--settings"), 100000, &text, NULL);
+	settings = json_parse_object(text.data, text.len, NULL);
+	assert_non_null(settings);
+	assert_non_null(strstr(text.data, "'/opt/my programs/it'\\\\''s afw' "
+					  "'hook' 'UserPromptSubmit'"));
+	cJSON_Delete(settings);
+	buf_finish(&text);
+	launch_finish(&l);
+
+	w.rq.trusted = true;
+	assert_int_equal(adapter_prepare(&adapter_claude, &w.rq, &l, NULL), 0);
+	assert_true(has_env(&l, "CLAUDE_CODE_SANDBOXED=1"));
+	launch_finish(&l);
+	world_finish(&w);
+}
+
+static void test_claude__resumes_what_has_a_transcript(void **state)
+{
+	struct world w;
+	struct launch l;
+	char *path;
+	int fd;
+
+	(void)state;
+	world_init(&w);
+	w.rq.resume = true;
+	w.rq.conversation = "0-1";
+	assert_int_equal(adapter_prepare(&adapter_claude, &w.rq, &l, NULL), 0);
+	assert_false(l.resumed);
+	assert_int_equal(l.degraded.n, 1);
+	assert_non_null(after(&l, "--session-id"));
+	launch_finish(&l);
+
+	path = mem_printf("%s/projects", w.dir);
+	mkdir(path, 0700);
+	free(path);
+	mkdir(w.transcript_dir, 0700);
+	path = mem_printf("%s/0-1.jsonl", w.transcript_dir);
+	fd = open(path, O_CREAT | O_WRONLY, 0600);
+	assert_true(fd >= 0);
+	close(fd);
+	free(path);
+	assert_int_equal(adapter_prepare(&adapter_claude, &w.rq, &l, NULL), 0);
+	assert_true(l.resumed);
+	assert_string_equal(after(&l, "--resume"), "0-1");
+	assert_string_equal(l.conversation, "0-1");
+	assert_null(after(&l, "--session-id"));
+	launch_finish(&l);
+
+	/* An id that a harness could have made up is no path. */
+	w.rq.conversation = "../-a/0-1";
+	assert_int_equal(adapter_prepare(&adapter_claude, &w.rq, &l, NULL), 0);
+	assert_false(l.resumed);
+	launch_finish(&l);
+	world_finish(&w);
+}
+
+static void test_claude__leaves_the_users_flags_alone(void **state)
+{
+	struct world w;
+	struct launch l;
+
+	(void)state;
+	world_init(&w);
+	strv_add(&w.spec.command, "--settings=mine");
+	strv_add(&w.spec.command, "--continue");
+	w.spec.system_prompt = mem_strdup("be brief");
+	assert_int_equal(adapter_prepare(&adapter_claude, &w.rq, &l, NULL), 0);
+	check_argv(&l, "claude|--append-system-prompt|be brief|"
+		       "--settings=mine|--continue");
+	assert_null(l.conversation);
+	assert_int_equal(l.degraded.n, 1);
+	launch_finish(&l);
+	world_finish(&w);
+}
+
+/* ---- the others ---- */
+
+static void test_opencode__resumes_that_conversation_or_none(void **state)
+{
+	struct spec spec = {.harness = mem_strdup("opencode")};
+	struct launch_request rq = {.spec = &spec,
+				    .resume = true,
+				    .conversation = "ses_1"};
+	struct launch l;
+
+	(void)state;
+	assert_int_equal(adapter_prepare(&adapter_opencode, &rq, &l, NULL), 0);
+	assert_true(l.resumed);
+	assert_string_equal(l.argv.v[1], "-s");
+	assert_string_equal(l.argv.v[2], "ses_1");
+	launch_finish(&l);
+
+	rq.conversation = NULL;
+	assert_int_equal(adapter_prepare(&adapter_opencode, &rq, &l, NULL), 0);
+	assert_false(l.resumed);
+	for (size_t i = 0; i < l.argv.n; i++)
+		assert_string_not_equal(l.argv.v[i], "--continue");
+	assert_non_null(l.degraded.v);
+	assert_non_null(strstr(l.degraded.v[0], "started anew"));
+	launch_finish(&l);
+	spec_finish(&spec);
+}
+
+static void test_codex__starts_without_a_daemon(void **state)
+{
+	struct spec spec = {.harness = mem_strdup("codex"),
+			    .repository = mem_strdup("/my \"repo\""),
+			    .system_prompt = mem_strdup("a\nb")};
+	struct launch_request rq = {.spec = &spec, .trusted = true};
+	struct launch l;
+
+	(void)state;
+	assert_int_equal(adapter_prepare(&adapter_codex, &rq, &l, NULL), 0);
+	check_argv(&l, "codex|--disable|daemon_auto_start|-c|"
+		       "check_for_update_on_startup=false|-c|"
+		       "tui.show_tooltips=false|-c|"
+		       "projects={\"/my \\\"repo\\\"\"="
+		       "{trust_level=\"trusted\"}}|-c|"
+		       "developer_instructions=\"a\\u000ab\"");
+	launch_finish(&l);
+	/* Never "the last one": that may be another session's. */
+	rq.resume = true;
+	assert_int_equal(adapter_prepare(&adapter_codex, &rq, &l, NULL), 0);
+	assert_false(l.resumed);
+	assert_int_equal(l.degraded.n, 1);
+	assert_string_equal(l.argv.v[1], "--disable");
+	launch_finish(&l);
+	spec_finish(&spec);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(test_generic__takes_any_command),
+	    cmocka_unit_test(test_generic__is_configured),
+	    cmocka_unit_test(test_launch__no_conversation_is_an_option_or_a_path),
+	    cmocka_unit_test(test_claude__starts_with_an_id_and_hooks),
+	    cmocka_unit_test(test_claude__resumes_what_has_a_transcript),
+	    cmocka_unit_test(test_claude__leaves_the_users_flags_alone),
+	    cmocka_unit_test(test_opencode__resumes_that_conversation_or_none),
+	    cmocka_unit_test(test_codex__starts_without_a_daemon),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

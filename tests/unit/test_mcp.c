@@ -1,0 +1,183 @@
+/* test_mcp.c - MCP servers of one session: what is taken, and what is not. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "adapters/launch.h"
+#include "adapters/mcp.h"
+#include "base/json.h"
+
+#define SERVER(inside) "{\"mcpServers\":{\"s\":{" inside "}}}"
+
+static cJSON *parse(const char *text, struct err *err)
+{
+	return mcp_parse(text, strlen(text), err);
+}
+
+static void test_mcp__takes_the_common_form(void **state)
+{
+	cJSON *o = parse(
+	    "{\"mcpServers\":{"
+	    "\"a\":{\"command\":\"m\",\"args\":[\"--x\"],"
+	    "\"env\":{\"T\":\"${T}\",\"U\":\"${V_1}\"}},"
+	    "\"b\":{\"url\":\"https://x/y\","
+	    "\"headers\":{\"Authorization\":\"Bearer ${T}\"}},"
+	    "\"c\":{\"type\":\"sse\",\"url\":\"http://x\"}}}",
+	    NULL);
+	struct strv names = {0};
+	char *name;
+
+	(void)state;
+	assert_non_null(o);
+	assert_string_equal(json_str(cJSON_GetObjectItem(o, "a"), "type"),
+			    "stdio");
+	assert_string_equal(json_str(cJSON_GetObjectItem(o, "b"), "type"),
+			    "http");
+	assert_string_equal(json_str(cJSON_GetObjectItem(o, "c"), "type"),
+			    "sse");
+	mcp_variables(cJSON_GetObjectItem(o, "a"), &names);
+	mcp_variables(cJSON_GetObjectItem(o, "b"), &names);
+	mcp_variables(cJSON_GetObjectItem(o, "c"), &names);
+	assert_int_equal(names.n, 2);
+	assert_string_equal(names.v[0], "T");
+	assert_string_equal(names.v[1], "V_1");
+	strv_finish(&names);
+	cJSON_Delete(o);
+	o = parse("{\"mcpServers\":{}}", NULL);
+	assert_non_null(o);
+	cJSON_Delete(o);
+	name = mcp_variable("${A_1}");
+	assert_string_equal(name, "A_1");
+	free(name);
+	assert_null(mcp_variable("x${A}"));
+	assert_null(mcp_variable("${A} "));
+	assert_null(mcp_variable("${1}"));
+	assert_null(mcp_variable("$A"));
+	assert_null(mcp_variable(NULL));
+}
+
+static void refuse(const char *text, const char *why)
+{
+	struct err err = {0};
+
+	assert_null(parse(text, &err));
+	assert_int_equal(err.kind, ERR_USAGE);
+	if (!strstr(err.what, why))
+		fail_msg("%s: %s", text, err.what);
+}
+
+static void test_mcp__keeps_no_values(void **state)
+{
+	struct err err = {0};
+
+	(void)state;
+	refuse(SERVER("\"command\":\"m\",\"env\":{\"T\":\"ghp_secret\"}"),
+	       "'s': T: ");
+	refuse(SERVER("\"command\":\"m\",\"env\":{\"T\":\"a${T}\"}"), "T: ");
+	refuse(SERVER("\"command\":\"m\",\"env\":{\"T\":7}"), "T: ");
+	refuse(SERVER("\"command\":\"m\",\"env\":{\"T-\":\"${T}\"}"), "T-: ");
+	refuse(SERVER("\"command\":\"m\",\"args\":[\"--key=${T}\"]"), "args");
+	refuse(SERVER("\"url\":\"https://x/${T}\""), "url");
+	refuse(SERVER("\"url\":\"https://me:pw@x/\""), "url");
+	refuse(SERVER("\"url\":\"https://x\",\"headers\":{\"A\":\"Bearer x\"}"),
+	       "A: ");
+	/* The value itself is not told either. */
+	assert_null(parse(SERVER("\"command\":\"m\",\"env\":"
+				 "{\"T\":\"ghp_secret\"}"),
+			  &err));
+	assert_null(strstr(err.what, "ghp_"));
+	assert_null(strstr(err.hint, "ghp_"));
+	assert_non_null(strstr(err.hint, "${T}"));
+}
+
+static void test_mcp__refuses_what_it_does_not_know(void **state)
+{
+	(void)state;
+	refuse("[]", "");
+	refuse("{}", "mcpServers");
+	refuse("{\"mcpServers\":[]}", "mcpServers");
+	refuse("{\"mcpServers\":{},\"more\":1}", "mcpServers");
+	refuse("{\"mcpServers\":{\"a b\":{\"command\":\"m\"}}}", "a name");
+	refuse("{\"mcpServers\":{\"s\":[]}}", "object");
+	refuse(SERVER(""), "either");
+	refuse(SERVER("\"command\":\"m\",\"url\":\"http://x\""), "either");
+	refuse(SERVER("\"command\":\"\""), "empty");
+	refuse(SERVER("\"command\":7"), "command");
+	refuse(SERVER("\"command\":\"m\\u001b\""), "command");
+	refuse(SERVER("\"command\":\"m\",\"args\":\"x\""), "args");
+	refuse(SERVER("\"command\":\"m\",\"args\":[1]"), "args");
+	refuse(SERVER("\"command\":\"m\",\"type\":\"http\""), "type");
+	refuse(SERVER("\"command\":\"m\",\"cwd\":\"/\""), "cwd");
+	refuse(SERVER("\"command\":\"m\",\"headers\":{}"), "headers");
+	refuse(SERVER("\"url\":\"file:///x\""), "url");
+	refuse(SERVER("\"url\":\"http://x\",\"type\":\"stdio\""), "type");
+	refuse(SERVER("\"url\":\"http://x\",\"args\":[]"), "args");
+	refuse(SERVER("\"url\":\"http://x\",\"env\":{}"), "env");
+}
+
+static void test_launch__leaves_out_servers_without_their_variable(void **state)
+{
+	static const char *const env[] = {"T=1", NULL};
+	struct spec spec = {0};
+	struct launch_request rq = {.spec = &spec, .environ_now = env};
+	struct launch l = {0};
+	cJSON *o;
+
+	(void)state;
+	assert_null(launch_mcp(&rq, &l));
+	spec.mcp = parse("{\"mcpServers\":{"
+			 "\"a\":{\"command\":\"m\",\"env\":{\"U\":\"${U}\"}},"
+			 "\"b\":{\"command\":\"m\",\"env\":{\"U\":\"${T}\"}}}}",
+			 NULL);
+	o = launch_mcp(&rq, &l);
+	assert_int_equal(cJSON_GetArraySize(o), 1);
+	assert_string_equal(o->child->string, "b");
+	assert_int_equal(l.degraded.n, 1);
+	assert_string_equal(l.degraded.v[0],
+			    "MCP server a is left out: U is not set");
+	cJSON_Delete(o);
+	launch_finish(&l);
+	rq.environ_now = NULL;
+	assert_null(launch_mcp(&rq, &l));
+	assert_int_equal(l.degraded.n, 2);
+	launch_finish(&l);
+	spec_finish(&spec);
+}
+
+static void test_launch__joins_prompt_and_instructions(void **state)
+{
+	struct spec spec = {0};
+	struct launch_request rq = {.spec = &spec};
+	char *text;
+
+	(void)state;
+	assert_null(launch_prompt(&rq));
+	spec.instructions = mem_strdup("i");
+	text = launch_prompt(&rq);
+	assert_string_equal(text, "i");
+	free(text);
+	spec.system_prompt = mem_strdup("p");
+	text = launch_prompt(&rq);
+	assert_string_equal(text, "p\n\ni");
+	free(text);
+	spec_finish(&spec);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(test_mcp__takes_the_common_form),
+	    cmocka_unit_test(test_mcp__keeps_no_values),
+	    cmocka_unit_test(test_mcp__refuses_what_it_does_not_know),
+	    cmocka_unit_test(
+		test_launch__leaves_out_servers_without_their_variable),
+	    cmocka_unit_test(test_launch__joins_prompt_and_instructions),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,195 @@
+/* test_notify.c - when a state is news, and text that stays text. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "config/option.h"
+#include "supervisor/notify.h"
+#include "supervisor/notify_gate.h"
+
+#define WAITING	  NOTICE_WAITING
+#define COMPLETED NOTICE_COMPLETED
+#define NONE	  NOTICE_NONE
+
+static int64_t next;
+
+static enum notice see(struct notify_gate *g, enum notice n, int64_t now)
+{
+	notify_gate_see(g, n, "", now);
+	return notify_gate_due(g, now, &next);
+}
+
+static enum notice see_asked(struct notify_gate *g, const char *id, int64_t now)
+{
+	notify_gate_see(g, WAITING, id, now);
+	return notify_gate_due(g, now, &next);
+}
+
+static void test_notify__told_once_when_it_has_held(void **state)
+{
+	struct notify_gate g = {0};
+
+	(void)state;
+	assert_int_equal(see(&g, NONE, 1000), NONE);
+	assert_int_equal(next, -1);
+	assert_int_equal(see(&g, WAITING, 2000), NONE);
+	assert_int_equal(next, NOTIFY_SETTLE_MS);
+	assert_int_equal(see(&g, WAITING, 2999), NONE);
+	assert_int_equal(next, 1);
+	assert_int_equal(see(&g, WAITING, 3000), WAITING);
+	assert_int_equal(see(&g, WAITING, 100000), NONE);
+	assert_int_equal(next, -1);
+}
+
+static void test_notify__too_short_is_not_told(void **state)
+{
+	struct notify_gate g = {0};
+
+	(void)state;
+	see(&g, COMPLETED, 1000);
+	assert_int_equal(see(&g, NONE, 1500), NONE);
+	assert_int_equal(next, -1);
+	assert_int_equal(see(&g, COMPLETED, 1800), NONE);
+	assert_int_equal(next, NOTIFY_SETTLE_MS);
+}
+
+static void test_notify__what_flaps_is_the_same(void **state)
+{
+	struct notify_gate g = {0};
+	int64_t t = 1000;
+
+	(void)state;
+	see(&g, WAITING, t);
+	assert_int_equal(see(&g, WAITING, t += 1000), WAITING);
+	for (int i = 0; i < 100; i++) {
+		assert_int_equal(see(&g, NONE, t += 2000), NONE);
+		assert_int_equal(see(&g, WAITING, t += 900), NONE);
+		assert_int_equal(see(&g, WAITING, t += 2000), NONE);
+	}
+	/* Gone for long enough, it is a new one. */
+	see(&g, NONE, t += 1000);
+	see(&g, WAITING, t += NOTIFY_GONE_MS);
+	assert_int_equal(see(&g, WAITING, t += 1000), WAITING);
+}
+
+static void test_notify__a_kind_keeps_its_distance(void **state)
+{
+	struct notify_gate g = {0};
+
+	(void)state;
+	see(&g, WAITING, 1000);
+	assert_int_equal(see(&g, WAITING, 2000), WAITING);
+	see(&g, NONE, 2100);
+	assert_int_equal(see(&g, WAITING, 5200), NONE);
+	assert_int_equal(next, 2000 + NOTIFY_GAP_MS - 5200);
+	assert_int_equal(see(&g, WAITING, 2000 + NOTIFY_GAP_MS), WAITING);
+	/* Another kind need not wait for it. */
+	see(&g, COMPLETED, 13000);
+	assert_int_equal(see(&g, COMPLETED, 14000), COMPLETED);
+}
+
+static void test_notify__what_follows_the_users_act_is_new(void **state)
+{
+	struct notify_gate g = {0};
+
+	(void)state;
+	see(&g, WAITING, 1000);
+	assert_int_equal(see(&g, WAITING, 2000), WAITING);
+	notify_gate_acted(&g);
+	assert_int_equal(see(&g, WAITING, 2500), NONE); /* the old one */
+	see(&g, NONE, 2600);
+	see(&g, WAITING, 2700);
+	assert_int_equal(see(&g, WAITING, 3700), WAITING);
+}
+
+static void test_notify__the_next_approval_is_another(void **state)
+{
+	struct notify_gate g = {0};
+
+	(void)state;
+	see(&g, WAITING, 1000);
+	see_asked(&g, "a", 1200); /* drawn after it was told */
+	assert_int_equal(see_asked(&g, "a", 2000), WAITING);
+	notify_gate_acted(&g);
+	assert_int_equal(see_asked(&g, "", 2100), NONE);
+	assert_int_equal(see_asked(&g, "a", 2200), NONE);
+	assert_int_equal(see_asked(&g, "a", 5000), NONE);
+	assert_int_equal(see_asked(&g, "", 5100), NONE);
+	assert_int_equal(see_asked(&g, "b", 5200), NONE);
+	assert_int_equal(next, NOTIFY_SETTLE_MS);
+	assert_int_equal(see_asked(&g, "b", 6200), WAITING);
+	assert_int_equal(see_asked(&g, "b", 60000), NONE);
+	/* Nobody had a hand in it: a kind keeps its distance. */
+	assert_int_equal(see_asked(&g, "c", 60001), NONE);
+	assert_int_equal(see_asked(&g, "c", 61001), WAITING);
+	assert_int_equal(see_asked(&g, "d", 62000), NONE);
+	assert_int_equal(see_asked(&g, "d", 63000), NONE);
+	assert_int_equal(next, 61001 + NOTIFY_GAP_MS - 63000);
+	assert_int_equal(see_asked(&g, "d", 72000), WAITING);
+	see(&g, NONE, 90000);
+	see_asked(&g, "e", 90100);
+	assert_int_equal(see_asked(&g, "e", 91100), WAITING);
+}
+
+static void test_notify__body_is_text(void **state)
+{
+	struct buf out = {0};
+
+	(void)state;
+	notify_body("a <b>&amp;\\074\033[31m\x9b"
+		    "1m\n\xe2\x80\xae ok",
+		    &out);
+	assert_string_equal(
+	    out.data, "a &lt;b&gt;&amp;amp;\\\\074?[31m?1m ? ok");
+	buf_finish(&out);
+}
+
+static void test_notify__title_is_bounded_and_printable(void **state)
+{
+	char name[400], title[64];
+
+	(void)state;
+	memset(name, 'x', sizeof name - 1);
+	name[sizeof name - 1] = '\0';
+	notice_title(NOTICE_ERROR, name, title, sizeof title);
+	assert_int_equal(strlen(title), sizeof title - 1);
+	notice_title(NOTICE_ERROR, "a\033]b", title, sizeof title);
+	assert_string_equal(title, "a?]b has failed");
+}
+
+static void test_notify__options_have_every_name(void **state)
+{
+	enum notice n;
+
+	(void)state;
+	for (int i = NOTICE_NONE + 1; i < NOTICE_COUNT; i++) {
+		const char *name = notice_name((enum notice)i);
+
+		assert_null(options[OPTION_NOTIFY_ON].check(name));
+		assert_non_null(strstr(options[OPTION_NOTIFY_ON].value, name));
+		assert_int_equal(notice_parse(name, &n), 0);
+		assert_int_equal(n, i);
+	}
+	assert_non_null(options[OPTION_NOTIFY_ON].check("idle"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(test_notify__told_once_when_it_has_held),
+	    cmocka_unit_test(test_notify__too_short_is_not_told),
+	    cmocka_unit_test(test_notify__what_flaps_is_the_same),
+	    cmocka_unit_test(test_notify__a_kind_keeps_its_distance),
+	    cmocka_unit_test(test_notify__what_follows_the_users_act_is_new),
+	    cmocka_unit_test(test_notify__the_next_approval_is_another),
+	    cmocka_unit_test(test_notify__body_is_text),
+	    cmocka_unit_test(test_notify__title_is_bounded_and_printable),
+	    cmocka_unit_test(test_notify__options_have_every_name),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,278 @@
+/* test_queue.c - messages that wait: on disk, cancelled, and after a kill. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "session/queue.h"
+#include "support_composer.h"
+#include "support_scratch.h"
+#include "support_send.h"
+
+static struct err err;
+
+struct seen {
+	char text[512];
+};
+
+static void see(void *ctx, const struct queued *m)
+{
+	struct seen *s = ctx;
+	size_t n = strlen(s->text);
+
+	snprintf(s->text + n, sizeof s->text - n, "%lld%s%u:%s ",
+		 (long long)m->id, m->typing ? "t" : "q", m->flags,
+		 m->text ? m->text : "(broken)");
+}
+
+static void expect_queue(const char *want)
+{
+	struct seen s = {""};
+
+	queue_read(scratch, see, &s);
+	assert_string_equal(s.text, want);
+}
+
+static void put(int64_t id, const char *text)
+{
+	struct queued m = {
+	    .id = id, .flags = 3, .at = 5, .text = text, .len = strlen(text)};
+
+	assert_int_equal(queue_put(scratch, &m, &err), 0);
+}
+
+static void test_queue__keeps_the_order_and_says_what_was_typed(void **state)
+{
+	(void)state;
+	assert_int_equal(queue_load(scratch, NULL, NULL), 0);
+	assert_int_equal(queue_count(scratch), 0);
+	put(12, "b");
+	put(3, "a \342\202\254\n");
+	put(1000000, "c");
+	assert_int_equal(queue_typing(scratch, 3, &err), 0);
+	expect_queue("3t3:a \342\202\254\n 12q3:b 1000000q3:c ");
+	assert_int_equal(queue_count(scratch), 3);
+	assert_int_equal(queue_load(scratch, NULL, NULL), 1000000);
+	assert_int_equal(queue_typing(scratch, 4, &err), -1);
+	queue_remove(scratch, 3);
+	queue_remove(scratch, 3);
+	expect_queue("12q3:b 1000000q3:c ");
+}
+
+static void test_queue__a_broken_file_is_put_aside(void **state)
+{
+	char *queue = file_join(scratch, "queue");
+	int fd;
+
+	(void)state;
+	put(1, "a");
+	put(2, "b");
+	fd = open(queue, O_RDONLY | O_DIRECTORY);
+	assert_int_equal(
+	    file_replace(fd, "0000000001.queued", "{", 1, false, &err), 0);
+	assert_int_equal(symlinkat("/etc/passwd", fd, "0000000004.queued"), 0);
+	close(fd);
+	expect_queue("1q0:(broken) 2q3:b 4q0:(broken) ");
+	queue_quarantine(scratch, 1);
+	queue_quarantine(scratch, 4);
+	expect_queue("2q3:b ");
+	assert_int_equal(queue_count(scratch), 1);
+	free(queue);
+}
+
+static void test_queue__shows_one_safe_line(void **state)
+{
+	char line[QUEUE_LINE], big[1000];
+
+	(void)state;
+	queue_line(line, "\n \n\tone\033\302\233\nb", 12);
+	assert_string_equal(line, "one??");
+	memset(big, 'x', sizeof big);
+	queue_line(line, big, sizeof big);
+	assert_int_equal(strlen(line), QUEUE_LINE - 1);
+	queue_line(line, "", 0);
+	assert_string_equal(line, "");
+}
+
+static void test_queue__what_waits_can_be_cancelled(void **state)
+{
+	struct composer_fake c;
+	int64_t id[4];
+
+	(void)state;
+	composer_init(&c);
+	composer_keep(&c, scratch);
+	c.turn_for = 5000;
+	expect_last(&c, send_ok(&c, "work", 0), RECEIPT_ACCEPTED, "");
+	for (int i = 0; i < 4; i++)
+		id[i] = send_ok(&c, "more", 0);
+	composer_run(&c, 100);
+	assert_int_equal(queue_count(scratch), 4);
+	assert_int_equal(sender_cancel(c.sender, id[3], &err), 0);
+	assert_int_equal(sender_cancel(c.sender, id[0], &err), 0);
+	assert_int_equal(sender_cancel(c.sender, id[0], &err), -1);
+	assert_int_equal(err.kind, ERR_CONFLICT);
+	assert_int_equal(queue_count(scratch), 2);
+	assert_int_equal(sender_queued(c.sender), 2);
+	assert_string_equal(composer_receipts(&c, id[0]), "queued failed");
+	expect_last(&c, id[2], RECEIPT_ACCEPTED, "");
+	expect_last(&c, send_ok(&c, "then", 0), RECEIPT_ACCEPTED, "");
+	assert_int_equal(c.nturns, 4);
+	assert_int_equal(queue_count(scratch), 0);
+	composer_finish(&c);
+}
+
+/* Whenever it comes: cancelled and nothing arrives, or refused and it does. */
+static void test_queue__cancelling_never_lies(void **state)
+{
+	int cancelled = 0, refused = 0;
+
+	(void)state;
+	for (int64_t at = 0; at < 1200; at += 11) {
+		struct composer_fake c;
+		int64_t id;
+		bool gone;
+
+		composer_init(&c);
+		c.echo_after = 50;
+		id = send_ok(&c, "perhaps", SENDER_WHEN_IDLE);
+		composer_run(&c, at);
+		gone = sender_cancel(c.sender, id, &err) == 0;
+		composer_run(&c, 4000);
+		assert_int_equal(c.nturns, gone ? 0 : 1);
+		assert_int_equal(c.pastes, gone ? 0 : 1);
+		cancelled += gone;
+		refused += !gone;
+		composer_finish(&c);
+	}
+	assert_true(cancelled > 10 && refused > 10);
+}
+
+/* It ends without a word after at ms, and another begins: each message has
+ * arrived once, or was told as unconfirmed. What the first one had taken and
+ * not told of is the sender's to hear of: nobody was told "queued". */
+static void kill_after(int64_t at, unsigned flags, int *told_unknown)
+{
+	struct composer_fake a, b;
+	int64_t id[3];
+	int turns[3] = {0};
+
+	composer_init(&a);
+	composer_keep(&a, scratch);
+	a.turn_for = 400;
+	a.echo_after = 30;
+	for (int i = 0; i < 3; i++)
+		id[i] = send_ok(&a, (char[]){(char)('a' + i), '\0'}, flags);
+	composer_run(&a, at);
+	composer_init(&b);
+	composer_keep(&b, scratch);
+	composer_run(&b, 6000);
+	assert_int_equal(queue_count(scratch), 0);
+	for (int i = 0; i < a.nturns; i++)
+		turns[a.turns[i][0] - 'a']++;
+	for (int i = 0; i < b.nturns; i++) {
+		turns[b.turns[i][0] - 'a']++;
+		/* In order. */
+		assert_true(i == 0 || b.turns[i][0] > b.turns[i - 1][0]);
+	}
+	for (int i = 0; i < 3; i++) {
+		const struct told *t = composer_wait(&b, id[i], 1);
+		bool unknown = t && t->receipt == RECEIPT_UNCONFIRMED;
+
+		if (turns[i] > 1 || (turns[i] == 0 && !unknown))
+			fail_msg("killed after %lld ms: message %d arrived %d "
+				 "times",
+				 (long long)at, i, turns[i]);
+		*told_unknown += unknown;
+	}
+	composer_finish(&a);
+	composer_finish(&b);
+}
+
+static void test_queue__a_kill_neither_loses_nor_doubles(void **state)
+{
+	int unknown = 0;
+
+	(void)state;
+	for (int64_t at = 0; at < 3000; at += 17)
+		kill_after(at, SENDER_WHEN_IDLE, &unknown);
+	for (int64_t at = 0; at < 1000; at += 29)
+		kill_after(at, SENDER_FIRST_TASK, &unknown);
+	assert_true(unknown > 10);
+}
+
+static void test_queue__after_the_end_it_is_for_the_next_start(void **state)
+{
+	struct sender_taken taken;
+	struct composer_fake c;
+
+	(void)state;
+	composer_init(&c);
+	composer_keep(&c, scratch);
+	sender_stop(c.sender, "the harness exited (0)");
+	assert_true(sender_stopped(c.sender));
+	assert_int_equal(sender_submit(c.sender, "a", 1, SENDER_WHEN_IDLE,
+				       &taken, &err),
+			 0);
+	assert_true(taken.waits);
+	assert_int_equal(sender_submit(c.sender, "b", 1, SENDER_WHEN_IDLE,
+				       &taken, &err),
+			 0);
+	assert_int_equal(sender_submit(c.sender, "c", 1, 0, &taken, &err), -1);
+	assert_int_equal(err.kind, ERR_NOT_RUNNING);
+	assert_int_equal(sender_queued(c.sender), 2);
+	expect_queue("1q8:a 2q8:b ");
+	assert_int_equal(sender_cancel(c.sender, 2, &err), 0);
+	composer_finish(&c);
+	expect_queue("1q8:a ");
+	composer_init(&c);
+	composer_keep(&c, scratch);
+	expect_last(&c, 1, RECEIPT_ACCEPTED, "");
+	assert_int_equal(send_ok(&c, "d", 0), 2);
+	composer_finish(&c);
+	queue_remove(scratch, 2);
+}
+
+static void test_queue__a_start_is_not_what_now_was_meant_for(void **state)
+{
+	struct composer_fake c;
+
+	(void)state;
+	composer_init(&c);
+	c.busy = true;
+	composer_redraw(&c);
+	composer_run(&c, 3000);
+	put(1, "a");
+	composer_keep(&c, scratch);
+	composer_run(&c, 5000);
+	assert_int_equal(c.pastes, 0);
+	c.busy = false;
+	composer_redraw(&c);
+	expect_last(&c, 1, RECEIPT_ACCEPTED, "");
+	composer_finish(&c);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    SCRATCH(test_queue__keeps_the_order_and_says_what_was_typed),
+	    SCRATCH(test_queue__a_broken_file_is_put_aside),
+	    SCRATCH(test_queue__shows_one_safe_line),
+	    SCRATCH(test_queue__what_waits_can_be_cancelled),
+	    SCRATCH(test_queue__cancelling_never_lies),
+	    SCRATCH(test_queue__a_kill_neither_loses_nor_doubles),
+	    SCRATCH(test_queue__after_the_end_it_is_for_the_next_start),
+	    SCRATCH(test_queue__a_start_is_not_what_now_was_meant_for),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

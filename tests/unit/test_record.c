@@ -1,0 +1,360 @@
+/* test_record.c - harnesses' own files: found with care, read from the end. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "adapters/adapter.h"
+#include "adapters/claude.h"
+#include "adapters/codex.h"
+#include "adapters/registry.h"
+#include "base/clock.h"
+#include "base/delete_tree.h"
+#include "base/file.h"
+#include "base/json.h"
+
+#include <fcntl.h>
+
+static char dir[32];
+
+static int make_dir(void **state)
+{
+	(void)state;
+	strcpy(dir, "/tmp/afw-record.XXXXXX");
+	return mkdtemp(dir) ? 0 : -1;
+}
+
+static int remove_dir(void **state)
+{
+	(void)state;
+	return delete_tree(AT_FDCWD, dir, NULL);
+}
+
+/* dir/path with text, its directories made. */
+static void put(const char *path, const char *text)
+{
+	char *whole = file_join(dir, path);
+	int fd;
+
+	for (char *s = whole + strlen(dir) + 1; (s = strchr(s, '/')); s++) {
+		*s = '\0';
+		mkdir(whole, 0700);
+		*s = '/';
+	}
+	fd = open(whole, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+	assert_true(fd >= 0);
+	assert_int_equal(file_write_all(fd, text, strlen(text)), 0);
+	close(fd);
+	free(whole);
+}
+
+static bool opens(const char *path)
+{
+	int fd = record_open(dir, path);
+
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0;
+}
+
+static void test_record__never_leaves_the_directory(void **state)
+{
+	char *path;
+
+	(void)state;
+	put("a/b", "x");
+	put("a/secret", "x");
+	assert_true(opens("a/b"));
+	assert_false(opens("a/../a/b"));
+	assert_false(opens("../x"));
+	assert_false(opens("/etc/passwd"));
+	assert_false(opens("a"));
+	assert_false(opens("a/"));
+	assert_false(opens(""));
+	path = mem_printf("%s/link", dir);
+	assert_int_equal(symlink("a/secret", path), 0);
+	free(path);
+	path = mem_printf("%s/dir", dir);
+	assert_int_equal(symlink("a", path), 0);
+	free(path);
+	path = mem_printf("%s/fifo", dir);
+	assert_int_equal(mkfifo(path, 0600), 0);
+	free(path);
+	assert_false(opens("link"));
+	assert_false(opens("dir/b"));
+	assert_false(opens("fifo")); /* and nothing waits */
+}
+
+static bool collect(void *ctx, const cJSON *o)
+{
+	struct buf *out = ctx;
+
+	buf_addf(out, "%d ", (int)json_int(o, "n", -1));
+	return json_int(o, "n", -1) != 1;
+}
+
+static void test_record__reads_lines_from_the_end(void **state)
+{
+	struct buf out = {0};
+	int fd;
+
+	(void)state;
+	put("f", "{\"n\":0}\n{\"n\":1}\nrubbish\n{\"n\":2}\n\n{\"n\":3}\n{\"n");
+	fd = record_open(dir, "f");
+	record_lines(fd, RECORD_TAIL_MAX, collect, &out);
+	assert_string_equal(out.data, "3 2 1 ");
+	buf_clear(&out);
+	record_lines(fd, 15, collect, &out); /* …{"n":3}\n{"n */
+	assert_string_equal(out.data, "3 ");
+	buf_clear(&out);
+	record_lines(fd, 9, collect, &out); /* no whole line */
+	assert_int_equal(out.len, 0);
+	close(fd);
+	put("f", "");
+	fd = record_open(dir, "f");
+	record_lines(fd, 100, collect, &out);
+	assert_int_equal(out.len, 0);
+	close(fd);
+	buf_finish(&out);
+}
+
+#define USER(text)                                                             \
+	"{\"type\":\"user\",\"message\":{\"content\":\"" text "\"}}\n"
+#define SAYS(id, text)                                                         \
+	"{\"type\":\"assistant\",\"message\":{\"id\":\"" id "\",\"content\":["   \
+	"{\"type\":\"text\",\"text\":\"" text "\"}]}}\n"
+#define TOOL(id)                                                               \
+	"{\"type\":\"assistant\",\"message\":{\"id\":\"" id "\",\"content\":["   \
+	"{\"type\":\"tool_use\",\"name\":\"Bash\"}]}}\n"                       \
+	"{\"type\":\"user\",\"message\":{\"content\":["                        \
+	"{\"type\":\"tool_result\",\"content\":\"ok\"}]}}\n"
+
+static void check_answer(const char *told, bool cut, const char *want)
+{
+	struct record record = {.dir = dir, .conversation = "0-1"};
+	struct buf out = {0};
+
+	buf_adds(&out, ">");
+	assert_int_equal(adapter_last_answer(&adapter_claude, &record, told,
+					     cut, &out),
+			 want != NULL);
+	assert_string_equal(out.data + 1, want ? want : "");
+	buf_finish(&out);
+}
+
+static void test_claude__answers_from_its_transcript(void **state)
+{
+	(void)state;
+	check_answer("", false, NULL);
+	check_answer("short", false, "short");
+	check_answer("cut", true, "cut"); /* better than nothing */
+	put("projects/-other/0-2.jsonl", SAYS("x", "not this"));
+	put("projects/-a/0-1.jsonl",
+	    USER("q") SAYS("m1", "old") USER("q2") SAYS("m2", "first")
+		SAYS("m2", "second\\nline") "{\"type\":\"last-prompt\"}\n");
+	check_answer("", false, "first\n\nsecond\nline");
+	check_answer("firs", true, "first\n\nsecond\nline");
+	/* The file lags behind what the hook has told. */
+	check_answer("newest and lo", true, "newest and lo");
+	put("projects/-a/0-1.jsonl",
+	    USER("q") SAYS("m1", "let me see") TOOL("m2") TOOL("m3"));
+	check_answer("", false, "let me see");
+	/* Nothing in this turn yet. */
+	put("projects/-a/0-1.jsonl", USER("q") SAYS("m1", "old") USER("q2"));
+	check_answer("", false, NULL);
+	put("projects/-a/0-1.jsonl",
+	    USER("q") "{\"isSidechain\":true,\"type\":\"assistant\",\"message\":"
+		      "{\"id\":\"z\",\"content\":[{\"type\":\"text\","
+		      "\"text\":\"agent\"}]}}\n" SAYS("m", "main"));
+	check_answer("", false, "main");
+}
+
+#define EVENT(kind, more)                                                      \
+	"{\"type\":\"event_msg\",\"payload\":{\"type\":\"" kind "\"" more "}}\n"
+#define ROLLOUT "sessions/2026/11/21/rollout-2026-11-21T12-41-07-0-1.jsonl"
+
+static bool codex_answers(const char *told, const char *want)
+{
+	struct record record = {.dir = dir, .conversation = "0-1"};
+	struct buf out = {0};
+	bool known = adapter_last_answer(&adapter_codex, &record, told, true,
+					 &out);
+
+	if (known)
+		assert_string_equal(out.data, want);
+	buf_finish(&out);
+	return known;
+}
+
+static void test_codex__answers_from_its_rollout(void **state)
+{
+	char *path;
+
+	(void)state;
+	assert_false(codex_has_record(dir, "0-1"));
+	assert_false(codex_answers("", ""));
+	put("sessions/2026/11/20/rollout-2026-11-20T12-41-07-10-1.jsonl",
+	    EVENT("task_complete", ",\"last_agent_message\":\"not this\""));
+	assert_false(codex_has_record(dir, "0-1x"));
+	put(ROLLOUT, EVENT("task_started", "")
+			 EVENT("task_complete",
+			       ",\"last_agent_message\":\"the answer\""));
+	assert_true(codex_has_record(dir, "0-1"));
+	assert_true(codex_answers("", "the answer"));
+	assert_true(codex_answers("the a", "the answer"));
+	assert_true(codex_answers("newer", "newer")); /* it lags behind */
+	put(ROLLOUT, EVENT("task_complete", ",\"last_agent_message\":\"old\"")
+			 EVENT("task_started", ""));
+	assert_false(codex_answers("", ""));
+	put(ROLLOUT, EVENT("task_complete", ",\"last_agent_message\":null"));
+	assert_false(codex_answers("", ""));
+	path = file_join(dir, ROLLOUT);
+	unlink(path);
+	assert_int_equal(symlink("/etc/passwd", path), 0);
+	assert_false(codex_has_record(dir, "0-1"));
+	free(path);
+}
+
+/* A harness writes its files when it has time: of the turn that has ended
+ * nothing may be there, not even the message that began it. */
+static void test_answers__of_an_earlier_turn_are_none(void **state)
+{
+#define SAID_AT "2026-11-22T01:24:26.870Z"
+	static const struct {
+		const struct adapter *adapter;
+		const char *file, *line;
+	} cases[] = {
+	    {&adapter_claude, "projects/-a/0-1.jsonl",
+	     "{\"type\":\"assistant\",\"timestamp\":\"" SAID_AT
+	     "\",\"message\":{\"content\":["
+	     "{\"type\":\"text\",\"text\":\"old\"}]}}\n"},
+	    {&adapter_codex, ROLLOUT,
+	     "{\"timestamp\":\"" SAID_AT "\",\"payload\":"
+	     "{\"type\":\"task_complete\",\"last_agent_message\":"
+	     "\"old\"}}\n"},
+	    {&adapter_gemini, "tmp/a/chats/session-2026-0-1.jsonl",
+	     "{\"sessionId\":\"0-1\"}\n{\"id\":\"1\",\"timestamp\":\"" SAID_AT
+	     "\",\"type\":\"gemini\",\"content\":\"old\"}\n"},
+	};
+	int64_t said_at = clock_parse(SAID_AT);
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct record record = {.dir = dir, .conversation = "0-1"};
+		struct buf out = {0};
+
+		put(cases[i].file, cases[i].line);
+		record.asked_at = said_at + 1;
+		assert_false(adapter_last_answer(cases[i].adapter, &record, "",
+						 false, &out));
+		record.asked_at = said_at;
+		assert_true(adapter_last_answer(cases[i].adapter, &record, "",
+						false, &out));
+		assert_string_equal(out.data, "old");
+		buf_finish(&out);
+	}
+}
+
+static void test_answers__are_bounded(void **state)
+{
+	struct record record = {.dir = dir, .conversation = "0-1"};
+	struct reading r = {0};
+	struct buf line = {0}, text = {0}, out = {0};
+
+	(void)state;
+	while (text.len < ADAPTER_ANSWER_MAX + 1000)
+		buf_adds(&text, "ü€");
+	buf_addf(&line,
+		 "{\"type\":\"assistant\",\"message\":{\"content\":["
+		 "{\"type\":\"text\",\"text\":\"%s\"}]}}\n",
+		 text.data);
+	put("projects/-a/0-1.jsonl", line.data);
+	assert_true(adapter_last_answer(&adapter_claude, &record, "", false,
+					&out));
+	assert_true(out.len <= ADAPTER_ANSWER_MAX &&
+		    out.len > ADAPTER_ANSWER_MAX - 4);
+	assert_memory_equal(out.data, text.data, out.len);
+	adapter_answer(&r, text.data);
+	assert_true(r.answer_cut && strlen(r.answer) > READING_ANSWER - 5);
+	assert_memory_equal(r.answer, text.data, strlen(r.answer));
+	adapter_answer(&r, "a");
+	assert_false(r.answer_cut);
+	buf_finish(&line);
+	buf_finish(&text);
+	buf_finish(&out);
+}
+
+static void check_auth(const struct adapter *a, const char *const *env,
+		       const char *chosen, size_t found)
+{
+	struct auth_request rq = {.environ_now = env};
+	struct auth auth;
+
+	assert_true(adapter_auth(a, &rq, &auth));
+	assert_int_equal(auth.found.n, found);
+	if (chosen)
+		assert_string_equal(auth.chosen, chosen);
+	else
+		assert_null(auth.chosen);
+	assert_int_equal(auth.needs == NULL, chosen != NULL);
+	/* Names, never values. */
+	for (size_t i = 0; i < auth.found.n; i++)
+		assert_null(strstr(auth.found.v[i], "sk-"));
+	auth_finish(&auth);
+}
+
+static void test_auth__names_what_is_there(void **state)
+{
+	char *config = mem_printf("CLAUDE_CONFIG_DIR=%s", dir);
+	char *file = file_join(dir, ".credentials.json");
+	const char *env[] = {config, "ANTHROPIC_API_KEY=", NULL, NULL};
+
+	(void)state;
+	check_auth(&adapter_claude, env, NULL, 0);
+	put(".credentials.json", "");
+	check_auth(&adapter_claude, env, NULL, 0);
+	put(".credentials.json", "{}");
+	check_auth(&adapter_claude, env, file, 1);
+	env[1] = "ANTHROPIC_API_KEY=sk-x";
+	check_auth(&adapter_claude, env, "ANTHROPIC_API_KEY", 2);
+	auth_finish(NULL);
+	free(config);
+	free(file);
+	config = mem_printf("CODEX_HOME=%s", dir);
+	file = file_join(dir, "auth.json");
+	env[0] = config;
+	env[1] = "LOCAL_KEY=sk-y";
+	check_auth(&adapter_codex, env, NULL, 0);
+	put("auth.json", "{}");
+	check_auth(&adapter_codex, env, file, 1);
+	put("config.toml", "[model_providers.x]\n env_key = \"LOCAL_KEY\"\n"
+			   "#env_key = \"HOME\"\nenv_key_x = \"HOME\"\n");
+	check_auth(&adapter_codex, env, "LOCAL_KEY", 2);
+	free(config);
+	free(file);
+}
+
+#define IN_DIR(test)                                                           \
+	cmocka_unit_test_setup_teardown(test, make_dir, remove_dir)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    IN_DIR(test_record__never_leaves_the_directory),
+	    IN_DIR(test_record__reads_lines_from_the_end),
+	    IN_DIR(test_claude__answers_from_its_transcript),
+	    IN_DIR(test_codex__answers_from_its_rollout),
+	    IN_DIR(test_answers__of_an_earlier_turn_are_none),
+	    IN_DIR(test_answers__are_bounded),
+	    IN_DIR(test_auth__names_what_is_there),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,379 @@
+/* test_senses.c - output in, readings told: when, and what the screen has. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "adapters/registry.h"
+#include "base/buf.h"
+#include "supervisor/senses.h"
+#include "support_view.h"
+
+#define WORKS "\033]7501;state=working\033\\"
+#define DONE  "\033]7501;state=done\033\\"
+#define ASKS  "\033]7501;state=blocked:kind=permission\033\\"
+
+/* Who is told, and what he reads on at once, as the sender does. */
+static const struct adapter generic = {.name = "generic"};
+
+struct listener {
+	struct senses senses;
+	const char *more;
+	struct buf notes;
+};
+
+static void on_heard(void *ctx, const struct reading *r)
+{
+	struct listener *l = ctx;
+	const char *more = l->more;
+
+	buf_adds(&l->notes, activity_name(r->activity));
+	buf_adds(&l->notes, "[");
+	screen_row_text(l->senses.screen, 0, false, &l->notes);
+	buf_adds(&l->notes, "] ");
+	l->more = NULL;
+	if (more)
+		senses_output(&l->senses, more, strlen(more), 2);
+}
+
+static void start(struct listener *l, const char *more)
+{
+	struct senses_events events = {.ctx = l, .heard = on_heard};
+
+	*l = (struct listener){.more = more};
+	senses_init(&l->senses, &generic, NULL, 0);
+	senses_open(&l->senses, 40, 4, 0, &events);
+}
+
+static void finish(struct listener *l)
+{
+	senses_finish(&l->senses);
+	buf_finish(&l->notes);
+}
+
+static void output(struct listener *l, const char *data)
+{
+	senses_output(&l->senses, data, strlen(data), 1);
+}
+
+static void notes_are(struct listener *l, const char *want)
+{
+	buf_add(&l->notes, "\0", 1);
+	assert_string_equal(l->notes.data, want);
+	buf_clear(&l->notes);
+}
+
+static void row_is(struct listener *l, int at, const char *want)
+{
+	struct buf text = {0};
+
+	screen_row_text(l->senses.screen, at, false, &text);
+	buf_add(&text, "\0", 1);
+	assert_string_equal(text.data, want);
+	buf_finish(&text);
+}
+
+/* Half a picture is none: a menu may be in the other half. */
+static void test_senses__tell_when_the_screen_has_all(void **state)
+{
+	struct listener l;
+
+	(void)state;
+	start(&l, NULL);
+	output(&l, "one " WORKS "two " DONE "three");
+	notes_are(&l, "working[one two three] completed[one two three] ");
+	finish(&l);
+}
+
+/*
+ * Seen with Codex: its title ended a message, the next one was begun on the
+ * spot, for which the terminal was read, and of what had been read before the
+ * rest was lost. Its screen was in pieces until the next full repaint.
+ */
+static void test_senses__may_be_fed_by_who_is_told(void **state)
+{
+	struct listener l;
+
+	(void)state;
+	start(&l, "\033[2;1Hsecond" DONE "\033[");
+	output(&l, WORKS "\033[1;1Hfirst");
+	notes_are(&l, "working[first] completed[first] ");
+	output(&l, "3;1Hthird");
+	row_is(&l, 0, "first");
+	row_is(&l, 1, "second");
+	row_is(&l, 2, "third");
+	finish(&l);
+}
+
+/* However much is told in one piece, what came last is what holds. */
+static void test_senses__bound_what_they_keep(void **state)
+{
+	struct buf all = {0};
+	struct listener l;
+	struct verdict v;
+
+	(void)state;
+	start(&l, NULL);
+	for (int i = 0; i < 1000; i++)
+		buf_adds(&all, WORKS);
+	buf_adds(&all, ASKS);
+	senses_output(&l.senses, all.data, all.len, 1);
+	assert_true(l.notes.len > 0 && l.notes.len < 400);
+	assert_memory_equal(l.notes.data + l.notes.len - 20, "waiting_for_input[] ", 20);
+	senses_verdict(&l.senses, 2, &v);
+	assert_int_equal(v.activity, ACTIVITY_WAITING_FOR_INPUT);
+	buf_finish(&all);
+	finish(&l);
+}
+
+#define PART(state, id)                                                        \
+	"\033]7501;state=" state ":app=claude-code:id=" id "\033\\"
+
+/* What changes is printed, and nothing else: the harness's own word stands
+ * while its sub-agents come, ask and go. */
+static void test_senses__a_sub_agent_is_not_the_harness(void **state)
+{
+	struct listener l;
+	struct verdict v;
+
+	(void)state;
+	start(&l, NULL);
+	output(&l, WORKS PART("working", "a1") PART("working", "a2"));
+	output(&l, PART("done", "a1") "\033]7501;state=clear:id=a1\033\\");
+	output(&l, PART("blocked", "a2"));
+	notes_are(&l, "working[] ");
+	senses_verdict(&l.senses, 2, &v);
+	assert_int_equal(v.activity, ACTIVITY_WORKING);
+	assert_int_equal(v.source, SOURCE_PROGRAM_STATUS);
+	output(&l, DONE);
+	output(&l, PART("working", "a2") "\033]7501;state=clear:id=a2\033\\");
+	notes_are(&l, "completed[] ");
+	senses_verdict(&l.senses, 60000, &v);
+	assert_int_equal(v.activity, ACTIVITY_COMPLETED);
+	finish(&l);
+}
+
+static bool tells(struct listener *l, const char *event, const char *payload,
+		  int64_t now)
+{
+	cJSON *o = cJSON_Parse(payload);
+	struct reading r;
+	bool says = senses_event(&l->senses, event, o, &r, now);
+
+	cJSON_Delete(o);
+	return says;
+}
+
+#define RULE "────────────────────────────────────────\r\n"
+#define MENU                                                                   \
+	RULE " Bash command\r\n ls\r\n"                                        \
+	     " Do you want to proceed?\r\n ❯ 1. Yes\r\n   2. No\r\n\r\n"          \
+	     " Esc to cancel\r\n"
+
+/* Claude Code, interrupted as it drew its menu: the menu and "idle" come at
+ * once, and the frame without it a moment later. */
+static void test_senses__look_before_they_tell_a_rest(void **state)
+{
+	static const char both[] = MENU "\033]7501;state=idle\033\\";
+	struct rules *rules = rules_of("claude");
+	struct listener l = {0};
+	struct verdict v;
+
+	(void)state;
+	senses_init(&l.senses, &adapter_claude, rules, 0);
+	senses_open(&l.senses, 40, 12, 0, &(struct senses_events){0});
+	tells(&l, "UserPromptSubmit", "{}", 1);
+	tells(&l, "PermissionRequest", "{\"tool_name\":\"Bash\"}", 2);
+	senses_verdict(&l.senses, 10, &v);
+	assert_int_equal(v.activity, ACTIVITY_WAITING_FOR_INPUT);
+	senses_typed(&l.senses, true, 11);
+	senses_output(&l.senses, both, sizeof both - 1, 20);
+	senses_verdict(&l.senses, 20, &v);
+	assert_int_equal(v.activity, ACTIVITY_WAITING_FOR_INPUT);
+	senses_output(&l.senses, "\033[H\033[2J", 7, 30);
+	senses_look(&l.senses, 60);
+	senses_verdict(&l.senses, 60, &v);
+	assert_int_equal(v.activity, ACTIVITY_IDLE);
+	finish(&l);
+	rules_destroy(rules);
+}
+
+/* A person has said no by Esc while the hook that tells what was asked is still
+ * on its way. */
+static void test_senses__what_was_asked_in_an_ended_turn_is_past(void **state)
+{
+	struct rules *rules = rules_of("claude");
+	struct listener l = {0};
+	struct verdict v;
+	static const char asks[] = "{\"prompt_id\":\"one\","
+				   "\"tool_name\":\"Bash\"}";
+	static const char rests[] = "\033[H\033[2J" RULE "❯ \r\n" RULE
+				    "\033]0;✳ x\033\\";
+
+	(void)state;
+	senses_init(&l.senses, &adapter_claude, rules, 0);
+	senses_open(&l.senses, 40, 12, 0, &(struct senses_events){0});
+	tells(&l, "UserPromptSubmit", "{\"prompt_id\":\"one\"}", 1);
+	senses_output(&l.senses, MENU, sizeof MENU - 1, 100);
+	senses_look(&l.senses, 130);
+	senses_verdict(&l.senses, 130, &v);
+	assert_int_equal(v.activity, ACTIVITY_WAITING_FOR_INPUT);
+	/* Before it rests, what is asked is asked. */
+	senses_typed(&l.senses, true, 200);
+	assert_true(tells(&l, "PermissionRequest", asks, 210));
+	senses_output(&l.senses, rests, sizeof rests - 1, 300);
+	senses_look(&l.senses, 330);
+	for (int64_t t = 330; t < 15000; t += 100)
+		senses_verdict(&l.senses, t, &v);
+	assert_int_equal(v.activity, ACTIVITY_IDLE);
+	assert_false(tells(&l, "PermissionRequest", asks, 15000));
+	senses_verdict(&l.senses, 15000, &v);
+	assert_int_equal(v.activity, ACTIVITY_IDLE);
+	/* Another turn's is not. */
+	tells(&l, "UserPromptSubmit", "{\"prompt_id\":\"two\"}", 16000);
+	assert_true(tells(&l, "PermissionRequest",
+			  "{\"prompt_id\":\"two\",\"tool_name\":\"Bash\"}",
+			  17000));
+	senses_verdict(&l.senses, 17000, &v);
+	assert_int_equal(v.activity, ACTIVITY_WAITING_FOR_INPUT);
+	finish(&l);
+	rules_destroy(rules);
+}
+
+static void test_senses__half_a_picture_is_not_looked_at(void **state)
+{
+	static const char begin[] = "\033[?2026h\033[H\033[2J";
+	static const char end[] =
+	    RULE " Bash command\r\n another\r\n"
+		 " Do you want to go on?\r\n ❯ 1. Yes\r\n   2. No\r\n\r\n"
+		 " Esc to cancel\r\n\033[?2026l";
+	int64_t t;
+	struct rules *rules = rules_of("claude");
+	struct listener l = {0};
+
+	(void)state;
+	senses_init(&l.senses, &adapter_claude, rules, 0);
+	senses_open(&l.senses, 40, 12, 0, &(struct senses_events){0});
+	senses_output(&l.senses, MENU, sizeof MENU - 1, 10);
+	assert_int_equal(l.senses.look_at, 40);
+	senses_look(&l.senses, 40);
+	assert_true(l.senses.look.reading.question);
+	senses_output(&l.senses, begin, sizeof begin - 1, 50);
+	assert_false(senses_is_whole(&l.senses, 60));
+	senses_look(&l.senses, 80);
+	assert_true(l.senses.look.reading.question); /* as it was */
+	assert_int_equal(l.senses.look_at, 50 + SENSES_UPDATE_MS);
+	/* The rest of it makes the look due soon. */
+	senses_output(&l.senses, end, sizeof end - 1, 90);
+	assert_true(senses_is_whole(&l.senses, 90));
+	assert_int_equal(l.senses.look_at, 120);
+	senses_look(&l.senses, 120);
+	assert_true(l.senses.look.reading.question);
+	assert_non_null(strstr(l.senses.look.reading.detail, "to go on"));
+
+	/* Of the next one nothing comes any more. */
+	senses_output(&l.senses, begin, sizeof begin - 1, 130);
+	senses_look(&l.senses, 160);
+	assert_true(l.senses.look.reading.question);
+	senses_look(&l.senses, l.senses.look_at);
+	assert_false(l.senses.look.reading.question);
+	/* One behind the other, read in one go, are two. */
+	senses_output(&l.senses, end, sizeof end - 1, 400);
+	senses_output(&l.senses, begin, sizeof begin - 1, 410);
+	senses_output(&l.senses, "\033[?2026l\033[?2026h", 16, 550);
+	assert_false(senses_is_whole(&l.senses, 600));
+	/* A question is seen in half a picture, too. */
+	senses_look(&l.senses, 600);
+	assert_false(l.senses.look.reading.question);
+	senses_output(&l.senses, MENU, sizeof MENU - 1, 610);
+	assert_false(senses_is_whole(&l.senses, 610));
+	senses_look(&l.senses, 610);
+	assert_true(l.senses.look.reading.question);
+	/* And one after the other does not blind for ever. */
+	for (t = 620; t < 2000 && l.senses.look.reading.question; t += 50) {
+		senses_output(&l.senses, "\033[?2026l\033[?2026h\033[H\033[2J",
+			      23, t);
+		senses_look(&l.senses, t);
+	}
+	assert_true(t > 1000 && t < 1300);
+	finish(&l);
+	rules_destroy(rules);
+}
+
+/* Claude Code does not wait for its hook of a failure. */
+static void test_senses__a_late_failure_is_not_the_next_turns(void **state)
+{
+	struct listener l = {0};
+	struct verdict v;
+
+	(void)state;
+	senses_init(&l.senses, &adapter_claude, NULL, 0);
+	senses_open(&l.senses, 40, 4, 0, &(struct senses_events){0});
+	assert_true(
+	    tells(&l, "UserPromptSubmit", "{\"prompt_id\":\"one\"}", 1));
+	assert_true(
+	    tells(&l, "UserPromptSubmit", "{\"prompt_id\":\"two\"}", 2));
+	assert_false(tells(&l, "StopFailure", "{\"prompt_id\":\"one\"}", 3));
+	senses_verdict(&l.senses, 1000, &v);
+	assert_int_equal(v.activity, ACTIVITY_WORKING);
+	assert_true(tells(&l, "StopFailure", "{\"prompt_id\":\"two\"}", 1001));
+	senses_verdict(&l.senses, 5000, &v);
+	assert_true(v.failed);
+	/* Who has no names is believed. */
+	assert_true(tells(&l, "UserPromptSubmit", "{}", 5001));
+	assert_true(tells(&l, "StopFailure", "{}", 5002));
+	finish(&l);
+}
+
+/* Codex: a sub-agent that gets its prompt behind the turn's end has no Stop. */
+static void test_senses__a_sub_agents_prompt_begins_no_turn(void **state)
+{
+	static const char prompt[] = "{\"agent_id\":\"a1\",\"agent_type\":"
+				     "\"worker\",\"turn_id\":\"t2\","
+				     "\"prompt\":\"look there\"}";
+	struct listener l = {0};
+	struct verdict v;
+
+	(void)state;
+	senses_init(&l.senses, &adapter_codex, NULL, 0);
+	senses_open(&l.senses, 40, 4, 0, &(struct senses_events){0});
+	assert_true(tells(&l, "UserPromptSubmit", "{\"prompt\":\"hi\"}", 1));
+	output(&l, WORKS);
+	assert_true(tells(&l, "Stop", "{}", 1000));
+	senses_output(&l.senses, DONE, sizeof DONE - 1, 1001);
+	for (int64_t at = 1001; at <= 20000; at += 500)
+		senses_verdict(&l.senses, at, &v);
+	assert_int_equal(v.activity, ACTIVITY_COMPLETED);
+	assert_false(tells(&l, "UserPromptSubmit", prompt, 20001));
+	senses_verdict(&l.senses, 20002, &v);
+	assert_int_equal(v.activity, ACTIVITY_COMPLETED);
+	senses_verdict(&l.senses, 90000, &v);
+	assert_int_equal(v.activity, ACTIVITY_COMPLETED);
+	/* The next one is ours again. */
+	assert_true(tells(&l, "UserPromptSubmit", "{\"prompt\":\"x\"}", 90001));
+	senses_verdict(&l.senses, 90002, &v);
+	assert_int_equal(v.activity, ACTIVITY_WORKING);
+	finish(&l);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(test_senses__tell_when_the_screen_has_all),
+	    cmocka_unit_test(test_senses__may_be_fed_by_who_is_told),
+	    cmocka_unit_test(test_senses__bound_what_they_keep),
+	    cmocka_unit_test(test_senses__a_sub_agent_is_not_the_harness),
+	    cmocka_unit_test(test_senses__look_before_they_tell_a_rest),
+	    cmocka_unit_test(test_senses__a_late_failure_is_not_the_next_turns),
+	    cmocka_unit_test(test_senses__a_sub_agents_prompt_begins_no_turn),
+	    cmocka_unit_test(test_senses__half_a_picture_is_not_looked_at),
+	    cmocka_unit_test(
+		test_senses__what_was_asked_in_an_ended_turn_is_past),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

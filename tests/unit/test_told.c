@@ -1,0 +1,89 @@
+/* test_told.c - the answer of the turn that has ended, and of no other. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "adapters/registry.h"
+#include "supervisor/told.h"
+
+static struct supervisor sv;
+
+static int setup(void **state)
+{
+	(void)state;
+	sv = (struct supervisor){.adapter = &adapter_claude};
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	free(sv.told);
+	return 0;
+}
+
+static void says(enum source source, bool ended, const char *answer)
+{
+	struct reading r = {
+	    .source = source, .turn_started = !ended, .turn_ended = ended};
+
+	snprintf(r.answer, sizeof r.answer, "%s", answer);
+	told_reading(&sv, &r);
+}
+
+static void answer_is(int64_t asked_at, const char *want)
+{
+	struct buf out = {0};
+
+	assert_int_equal(told_answer(&sv, asked_at, &out), want != NULL);
+	if (want)
+		assert_string_equal(out.data, want);
+	buf_finish(&out);
+}
+
+/* Claude Code tells by OSC 7501 that it is done before its hook has run, or
+ * after it. */
+static void test_told__an_end_without_an_answer_takes_none_away(void **state)
+{
+	(void)state;
+	says(SOURCE_HOOK, false, "");
+	answer_is(0, NULL);
+	says(SOURCE_HOOK, true, "yes");
+	says(SOURCE_PROGRAM_STATUS, true, "");
+	answer_is(0, "yes");
+	says(SOURCE_HOOK, false, "");
+	says(SOURCE_PROGRAM_STATUS, true, "");
+	answer_is(0, NULL);
+	says(SOURCE_HOOK, true, "no");
+	answer_is(0, "no");
+	says(SOURCE_HOOK, true, "");
+	answer_is(0, NULL);
+}
+
+static void test_told__what_is_older_than_the_question_is_none(void **state)
+{
+	(void)state;
+	says(SOURCE_HOOK, true, "yes");
+	answer_is(sv.told_at, "yes");
+	answer_is(sv.told_at + 1, NULL);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test_setup_teardown(
+		test_told__an_end_without_an_answer_takes_none_away, setup,
+		teardown),
+	    cmocka_unit_test_setup_teardown(
+		test_told__what_is_older_than_the_question_is_none, setup,
+		teardown),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

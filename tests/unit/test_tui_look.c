@@ -1,0 +1,100 @@
+/* test_tui_look.c - what the dashboard shows can be read on any background. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tui/look.h"
+
+/* Light and dark: xterm, GNOME, Solarized. */
+static const int32_t backgrounds[] = {0xffffff, 0x000000, 0x171421,
+				      0xfdf6e3, 0x002b36, 0x1e1e1e};
+
+/* sRGB made linear, by a polynomial that is near enough. */
+static double part(int32_t rgb, int shift)
+{
+	double c = (rgb >> shift & 255) / 255.0;
+
+	return c * (c * (c * 0.305306011 + 0.682171111) + 0.012522878);
+}
+
+/* As WCAG 2 defines them. */
+static double luminance(int32_t rgb)
+{
+	return 0.2126 * part(rgb, 16) + 0.7152 * part(rgb, 8) +
+	       0.0722 * part(rgb, 0);
+}
+
+static double contrast(int32_t a, int32_t b)
+{
+	double x = luminance(a) + 0.05, y = luminance(b) + 0.05;
+
+	return x > y ? x / y : y / x;
+}
+
+static void test_look__colours_read_on_light_and_dark(void **state)
+{
+	(void)state;
+	for (int look = 0; look < LOOK_COUNT; look++) {
+		struct style st = look_style((enum look)look, 256);
+
+		if (st.fg == STYLE_DEFAULT) {
+			assert_int_equal(st.bg, STYLE_DEFAULT);
+			continue;
+		}
+		/* No theme has changed them. */
+		assert_true(st.fg >= 16);
+		if (st.bg != STYLE_DEFAULT) {
+			assert_true(st.bg >= 16);
+			assert_true(contrast(style_palette_rgb(st.fg),
+					     style_palette_rgb(st.bg)) >= 7);
+			continue;
+		}
+		for (size_t i = 0;
+		     i < sizeof backgrounds / sizeof backgrounds[0]; i++)
+			if (contrast(style_palette_rgb(st.fg), backgrounds[i]) <
+			    3)
+				fail_msg("look %d on #%06x", look,
+					 (unsigned)backgrounds[i]);
+	}
+}
+
+static void test_look__nothing_is_told_by_colour_alone(void **state)
+{
+	(void)state;
+	for (int look = 0; look < LOOK_COUNT; look++) {
+		struct style st = look_style((enum look)look, 0);
+
+		assert_int_equal(st.fg, STYLE_DEFAULT);
+		assert_int_equal(st.bg, STYLE_DEFAULT);
+	}
+	assert_true(look_style(LOOK_WAITING, 0).attrs & STYLE_REVERSE);
+	assert_true(look_style(LOOK_ERROR, 0).attrs & STYLE_BOLD);
+}
+
+static void test_look__few_colours_are_named_ones(void **state)
+{
+	(void)state;
+	for (int look = 0; look < LOOK_COUNT; look++) {
+		struct style st = look_style((enum look)look, 8);
+
+		assert_in_range(st.fg + 1, 0, 8);
+		assert_in_range(st.bg + 1, 0, 8);
+		/* Bold black is grey on many. */
+		assert_false(st.fg == 0 && (st.attrs & STYLE_BOLD));
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(test_look__colours_read_on_light_and_dark),
+	    cmocka_unit_test(test_look__nothing_is_told_by_colour_alone),
+	    cmocka_unit_test(test_look__few_colours_are_named_ones),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

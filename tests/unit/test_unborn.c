@@ -1,0 +1,180 @@
+/* test_unborn.c - a session's directory until its specification is in it. */
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "base/delete_tree.h"
+#include "base/file.h"
+#include "base/mem.h"
+#include "session/dirs.h"
+#include "session/lock.h"
+#include "session/session.h"
+#include "session/unborn.h"
+
+static char root[64];
+
+static int set_up(void **state)
+{
+	(void)state;
+	snprintf(root, sizeof root, "/tmp/test_unborn.XXXXXX");
+	assert_non_null(mkdtemp(root));
+	setenv("AF_DATA_DIR", root, 1);
+	setenv("XDG_RUNTIME_DIR", root, 1);
+	assert_int_equal(dirs_prepare(NULL), 0);
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	(void)state;
+	return delete_tree(AT_FDCWD, root, NULL);
+}
+
+static bool is_there(const char *id, bool unborn)
+{
+	char *dir = unborn ? unborn_dir(id, NULL) : dirs_session(id, NULL);
+	bool there = access(dir, F_OK) == 0;
+
+	free(dir);
+	return there;
+}
+
+static size_t listed(void)
+{
+	struct session_list l;
+	size_t n;
+
+	assert_int_equal(session_list_load(&l, NULL), 0);
+	n = l.n;
+	session_list_finish(&l);
+	return n;
+}
+
+static void test_unborn__is_seen_when_it_is_shown(void **state)
+{
+	char id[SPEC_ID_LEN + 1], *dir;
+	struct err err = {0};
+	int lock = unborn_make(id, &err);
+
+	(void)state;
+	assert_true(lock >= 0);
+	assert_int_equal(strlen(id), SPEC_ID_LEN);
+	assert_true(is_there(id, true));
+	assert_int_equal(listed(), 0);
+	assert_int_equal(unborn_show(id, &err), 0);
+	assert_false(is_there(id, true));
+	assert_int_equal(listed(), 1);
+	/* the lock went with it */
+	dir = dirs_session(id, NULL);
+	assert_true(lock_is_held(dir));
+	close(lock);
+	assert_false(lock_is_held(dir));
+	free(dir);
+	/* never over another */
+	assert_int_equal(unborn_show(id, &err), -1);
+	assert_int_equal(err.kind, ERR_FAILED);
+}
+
+static void test_unborn__what_is_held_stays(void **state)
+{
+	char held[SPEC_ID_LEN + 1], left[SPEC_ID_LEN + 1];
+	int lock = unborn_make(held, NULL);
+
+	(void)state;
+	close(unborn_make(left, NULL));
+	assert_int_equal(unborn_sweep(false), 1);
+	assert_true(is_there(left, true));
+	assert_int_equal(unborn_sweep(true), 1);
+	assert_false(is_there(left, true));
+	assert_true(is_there(held, true));
+	assert_int_equal(unborn_sweep(true), 0);
+	close(lock);
+	/* the next one sweeps, too */
+	lock = unborn_make(left, NULL);
+	assert_true(lock >= 0);
+	assert_false(is_there(held, true));
+	unborn_drop(left);
+	assert_false(is_there(left, true));
+	close(lock);
+}
+
+static void test_unborn__what_has_another_name_stays(void **state)
+{
+	static const char *const names[] = {
+	    ".new-", ".new-0123", ".new-0123456789abcdef0123456789abcdeX",
+	    ".new-0123456789abcdef0123456789abcdef0",
+	    ".new_0123456789abcdef0123456789abcdef"};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+		char *dir = dirs_session(names[i], NULL);
+
+		assert_int_equal(mkdir(dir, 0700), 0);
+		assert_int_equal(unborn_sweep(true), 0);
+		assert_int_equal(rmdir(dir), 0);
+		free(dir);
+	}
+}
+
+/* Who makes one while others sweep has it, or makes another. */
+static void test_unborn__is_not_swept_from_under_its_maker(void **state)
+{
+	pid_t pid[3], sweeper = fork();
+	int status;
+
+	(void)state;
+	if (sweeper == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		for (;;)
+			unborn_sweep(true);
+	}
+	for (int i = 0; i < 3; i++) {
+		pid[i] = fork();
+		for (int j = 0; pid[i] == 0 && j < 100; j++) {
+			char id[SPEC_ID_LEN + 1];
+			int lock = unborn_make(id, NULL);
+
+			if (lock < 0)
+				_exit(1);
+			if (!is_there(id, true) || unborn_show(id, NULL) < 0)
+				_exit(2);
+			close(lock);
+		}
+		if (pid[i] == 0)
+			_exit(0);
+	}
+	for (int i = 0; i < 3; i++) {
+		assert_int_equal(waitpid(pid[i], &status, 0), pid[i]);
+		assert_int_equal(status, 0);
+	}
+	kill(sweeper, SIGKILL);
+	assert_int_equal(waitpid(sweeper, NULL, 0), sweeper);
+	assert_int_equal(listed(), 300);
+	assert_int_equal(unborn_sweep(false), 0);
+}
+
+#define T(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    T(test_unborn__is_seen_when_it_is_shown),
+	    T(test_unborn__what_is_held_stays),
+	    T(test_unborn__what_has_another_name_stays),
+	    T(test_unborn__is_not_swept_from_under_its_maker),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

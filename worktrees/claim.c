@@ -1,0 +1,170 @@
+/*
+ * claim.c - the directories of a worktree that is being made: git's entry,
+ * and the worktree itself. mkdir decides which of two runs has a name.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/mem.h"
+#include "worktrees/create.h"
+
+#define LIVING_MS 2000 /* for another run that makes or undoes the same */
+
+int create_taken(struct err *err, const char *what, const char *hint)
+{
+	err_set(err, ERR_CONFLICT, "%s", what);
+	return err_hint(err, "%s", hint);
+}
+
+/* The directory for all worktrees of the repository; kept where it is. */
+static int make_dir(struct create *c, struct err *err)
+{
+	bool given = json_str(c->req, "worktrees_dir") != NULL;
+	const char *dir = c->place.dir;
+	char *real;
+
+	if (mkdir(dir, 0755) == 0) {
+		c->made_dir = true;
+	} else if (errno != EEXIST) {
+		err_errno(err, "make directory %s", dir);
+		return err_hint(err, "worktrees stand beside the repository: "
+				     "you must be able to write there");
+	}
+	/* the user's own choice may be a link, ours may not */
+	real = given ? realpath(dir, NULL) : mem_strdup(dir);
+	c->dir = real ? open(real, CREATE_DIR_FLAGS) : -1;
+	if (c->dir < 0 && (errno == ELOOP || errno == ENOTDIR)) {
+		free(real);
+		err_set(err, ERR_FAILED,
+			"%s is not a directory but a link or a file", dir);
+		return err_hint(err, "afw keeps its worktrees there; move it "
+				     "away");
+	}
+	if (c->dir < 0) {
+		free(real);
+		return err_errno(err, "open directory %s", dir);
+	}
+	place_move(&c->place, real);
+	free(real);
+	return 0;
+}
+
+/* <git_dir>/worktrees, which git, too, makes and removes as it needs it. */
+static int make_admins(struct create *c, struct err *err)
+{
+	char *dir = file_join(c->repo.git_dir, "worktrees");
+	int r = 0;
+
+	if (mkdir(dir, 0777) == 0)
+		c->made_admins = true;
+	else if (errno != EEXIST)
+		r = err_errno(err, "make directory %s", dir);
+	if (r == 0 && (c->admins = open(dir, CREATE_DIR_FLAGS)) < 0)
+		r = err_errno(err, "open directory %s", dir);
+	free(dir);
+	return r;
+}
+
+static void close_fd(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}
+
+/*
+ * mkdir of name in *dir, made by make. Between the two somebody may have
+ * removed *dir because it was empty: then again.
+ */
+static int claim(struct create *c, int *dir, const char *name,
+		 int (*make)(struct create *c, struct err *err),
+		 struct err *err)
+{
+	for (int i = 0; i < 10; i++) {
+		if (make(c, err) < 0)
+			return -1;
+		if (mkdirat(*dir, name, 0777) == 0)
+			return 0;
+		if (errno != ENOENT)
+			break;
+		close_fd(dir);
+	}
+	if (errno == EEXIST)
+		return 1;
+	return err_errno(err, "make directory %s", name);
+}
+
+/* As claim(), for git's entry with its mark. */
+static enum making_result claim_entry(struct create *c, struct err *err)
+{
+	enum making_result r = MAKING_AGAIN;
+
+	for (int i = 0; i < 10 && r == MAKING_AGAIN; i++) {
+		close_fd(&c->admins);
+		if (make_admins(c, err) < 0)
+			return MAKING_FAILED;
+		r = making_begin(&c->making, c->admins, c->place.id, c->ref,
+				 &c->base.commit, err);
+	}
+	return r;
+}
+
+int create_claim_entry(struct create *c, struct err *err)
+{
+	enum making_result r = claim_entry(c, err);
+	char what[512];
+
+	/* left by a run that was killed, with its directory and branch? One
+	 * that is being told so just now takes it back itself. */
+	if (r == MAKING_TAKEN && make_dir(c, err) == 0) {
+		making_is_stale(c->admins, c->place.id, LIVING_MS);
+		making_undo_stale(c->repo.main, c->admins, c->place.id, c->dir,
+				  c->place.base);
+		r = claim_entry(c, err);
+	}
+	close_fd(&c->dir);
+	if (r == MAKING_TAKEN) {
+		snprintf(what, sizeof what,
+			 "git has a worktree of this name already (%s)",
+			 c->admin);
+		return create_taken(
+		    err, what,
+		    "take another name; if its directory is gone "
+		    "for good: git worktree prune");
+	}
+	if (r != MAKING_DONE)
+		return -1;
+	c->made_entry = true;
+	making_sweep(c->admins, true);
+	c->entry = openat(c->admins, c->place.id, CREATE_DIR_FLAGS);
+	if (c->entry < 0)
+		return err_errno(err, "make %s", c->admin);
+	return 0;
+}
+
+int create_claim_tree(struct create *c, struct err *err)
+{
+	int r = claim(c, &c->dir, c->place.base, make_dir, err);
+	char what[512];
+
+	if (r == 1) {
+		snprintf(what, sizeof what, "the directory %s exists already",
+			 c->place.path);
+		return create_taken(err, what,
+				    "take another name, or remove it");
+	}
+	if (r < 0)
+		return -1;
+	c->made_tree = true;
+	c->tree = openat(c->dir, c->place.base, CREATE_DIR_FLAGS);
+	if (c->tree < 0 || fstat(c->tree, &c->st) < 0)
+		return err_errno(err, "open directory %s", c->place.path);
+	c->making.has_tree = true;
+	c->making.ino = c->st.st_ino;
+	return making_note(&c->making, err);
+}
