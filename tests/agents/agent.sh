@@ -170,7 +170,7 @@ is_state()
 	if wait_for "${3:-15}" "[ \"\$(state $1)\" = $2 ]"; then
 		pass "$1 is $2"
 	else
-		fail "$1 is $2"
+		fail "$1 is $2 (it is $(state "$1"))"
 		diag "$(afw status "$1")"
 		diag "$(afw capture "$1")"
 		return 1

@@ -12,10 +12,10 @@ cd "$T/repo" || exit 2
 
 newcomer_starts codex "${ASKS[@]}"
 newcomer_asked 'Sign in'
-newcomer_presses 'Sign in another way' 3
+newcomer_presses '3. Sign in another way' 3
 newcomer_presses 'Pay for what you use' Enter
-newcomer_presses 'Paste or type your API key' sk-a-key
 newcomer_asked 'your own OpenAI API key'
+newcomer_moves sk-a-key sk-a-key
 newcomer_presses 'sk-a-key' Enter
 newcomer_asked 'Trust this folder'
 newcomer_presses 'Trust this folder' Enter

@@ -29,21 +29,26 @@ newcomer_asked()
 		0 'nothing has been typed into it'
 }
 
-# newcomer_presses SCREEN KEY...: the user, who sees SCREEN.
+# newcomer_presses SCREEN KEY...: the user, who sees SCREEN, until it is gone:
+# for a moment after a dialog has come up some ignore keys.
 newcomer_presses()
 {
 	_screen=$1
 	shift
+	_keys=("$@")
 	wait_for 60 'afw capture fix | grep -qF -- "$_screen"' || {
 		fail "it shows: $_screen"
 		diag "$(afw capture fix)"
 		return
 	}
-	afw send --keys fix "$@" >"$T/.keys"
+	wait_for 60 'afw send --keys fix "${_keys[@]}"; within 10 \
+		"! afw capture fix | grep -qF -- \"\$_screen\""' || {
+		fail "$* does nothing at: $_screen"
+		diag "$(afw capture fix)"
+	}
 }
 
-# newcomer_moves KEY SCREEN: until it shows that: for a moment after a dialog
-# has come up some ignore keys.
+# newcomer_moves KEY SCREEN: until it shows that.
 newcomer_moves()
 {
 	_key=$1 _screen=$2

@@ -16,6 +16,7 @@ END
 cat >"$T/agent" <<END
 #!/bin/sh
 AF_WORKTREE=\$PWD $T/look agent >agent.log 2>&1
+touch agent.done
 exec cat
 END
 chmod +x "$T/look" "$T/agent"
@@ -79,8 +80,9 @@ is "$(seen "$T/.af_worktrees/repo-one/agent.env")" "$kept" \
 	'a restart hands on as little'
 exit_is 0 'asked for with -e' env GIT_AUTHOR_NAME=Other afw new two \
 	-e GIT_NAMESPACE=mine -- "$T/agent"
-# Its commit, too: the hook below is every worktree's.
-waits_for 20 '[ "$(commits af/two | cut -c 1-8)" = "by agent" ]' 'runs'
+# Its commit, too, and to its end: the hook below is every worktree's, and git
+# looks for it when the branch has the commit already.
+waits_for 20 '[ -e "$T/.af_worktrees/repo-two/agent.done" ]' 'runs'
 like "$(cat "$T/.af_worktrees/repo-two/agent.env")" \
 	'AUTHOR_NAME=Other.*NAMESPACE=mine' 'what a person says is kept'
 
