@@ -8,6 +8,8 @@
 #include <string.h>
 #include <time.h>
 
+static int64_t stood_still_ms;
+
 static int64_t now_ms(clockid_t id)
 {
 	struct timespec ts;
@@ -18,7 +20,12 @@ static int64_t now_ms(clockid_t id)
 
 int64_t clock_mono_ms(void)
 {
-	return now_ms(CLOCK_MONOTONIC);
+	return now_ms(CLOCK_MONOTONIC) - stood_still_ms;
+}
+
+void clock_stood_still(int64_t ms)
+{
+	stood_still_ms += ms;
 }
 
 int64_t clock_wall_ms(void)

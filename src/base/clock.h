@@ -1,4 +1,11 @@
-/* clock.h - time: monotonic for waiting, wall-clock for people only. */
+/*
+ * clock.h - time: monotonic for waiting, wall-clock for people only.
+ *
+ * Monotonic time is the time in which this process could run: what it stood
+ * still for, with the whole machine perhaps, does not count where it is
+ * noticed (loop.h), so that a deadline gives the others their time, too. It
+ * means nothing to another process.
+ */
 #ifndef AFW_BASE_CLOCK_H
 #define AFW_BASE_CLOCK_H
 
@@ -6,6 +13,7 @@
 #include <stdint.h>
 
 int64_t clock_mono_ms(void);
+void clock_stood_still(int64_t ms); /* that does not count */
 int64_t clock_wall_ms(void); /* since 1970, UTC */
 
 /* "2026-11-21T09:15:02.123Z" (RFC 3339) */
