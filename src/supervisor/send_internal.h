@@ -13,7 +13,7 @@
 #define SEND_PERSON_MS	     1000 /* a draft or question may flicker */
 #define SEND_SOFT_MS	     5000 /* then a short wait is told as QUEUED */
 #define SEND_TURN_GAP_MS     1000 /* between an Enter and the next paste */
-#define SEND_CLEAR_MS	     2000 /* our old draft must be gone */
+#define SEND_CLEAR_MS	     10000 /* our old draft must be gone */
 #define SEND_BRIDGE_MS	     20000 /* a bridge may not be up for so long */
 #define SEND_POST_MS	     60000 /* a bridge that says nothing */
 #define SEND_UNSENT_MAX	     3	   /* then it is typed: up, and no use */

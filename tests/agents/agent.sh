@@ -153,7 +153,7 @@ _requests()
 {
 	node -e 'const fs = require("fs");
 		const main = fs.readFileSync(process.argv[1], "utf8")
-			.split("\n").filter((l) => l).map((l) => JSON.parse(l))
+			.split("\n").slice(0, -1).map((l) => JSON.parse(l))
 			.filter((r) => r.tools > 0);'"$1" "$REQUESTS" "${2-}"
 }
 
@@ -184,6 +184,16 @@ knows_conversation()
 	waits_for 30 "state $1 &&
 		[[ \$(json conversation '$T/.state') =~ ^[0-9a-f-]{36}\$ ]]" \
 		'the id of its conversation is known'
+}
+
+# interrupted NAME SAYING: its question goes, it rests. For a moment after a
+# dialog has come up some ignore keys.
+interrupted()
+{
+	exit_is 0 "$2" afw interrupt "$1"
+	waits_for 90 "within 20 'rests $1 0' || {
+		[ \"\$(state $1)\" != running/waiting_for_input ] ||
+			afw interrupt $1; false; }" 'it rests'
 }
 
 # rests NAME SECONDS: it gets idle or completed; with 0, it is so now.

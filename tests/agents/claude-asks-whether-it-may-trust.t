@@ -11,7 +11,8 @@ cd "$T/repo" || exit 2
 exit_is 0 'new' afw new one -a claude -m 'the task [[text=it arrived]]' \
 	-- "${ASKS[@]}"
 is_state one running/waiting_for_input
-like "$(json detail "$T/.state")" 'trust this (directory|folder)' \
+waits_for 20 'state one &&
+	[[ $(json detail "$T/.state") =~ trust\ this\ (directory|folder) ]]' \
 	'what it asks is told'
 refused 9 'trust' 'a message is refused' afw send one 'yes'
 is "$(state one)" running/waiting_for_input 'it still asks'

@@ -39,7 +39,7 @@ refused 9 'asks something first' 'with --now as well' \
 is "$(state fix)" running/waiting_for_input 'it still asks'
 nok_cmd 'nothing was approved' test -e "$tree/made"
 
-exit_is 0 'an interrupt takes the question away' afw interrupt fix
+interrupted fix 'an interrupt takes the question away'
 is_state fix running/idle
 nok_cmd 'the tool did not run' test -e "$tree/made"
 
@@ -72,7 +72,7 @@ for answer in --approve --deny; do
 	refused 9 'no approval that afw knows' "it takes no $answer" \
 		afw send fix "$answer"
 done
-exit_is 0 'it is interrupted' afw interrupt fix
+interrupted fix 'it is interrupted'
 is_state fix running/idle
 life_is_answered "$tree"
 life_queues

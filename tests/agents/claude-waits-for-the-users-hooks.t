@@ -92,7 +92,7 @@ waits_for 30 'logged begun 1' 'the hook of the user'"'"'s runs'
 waiter=$!
 # Longer than what a told end is worth.
 within 3 false
-ok_cmd 'it works' within 2 '[ "$(state fix)" = running/working ]'
+waits_for 20 '[ "$(state fix)" = running/working ]' 'it works'
 nok_cmd 'wait waits' test -s "$T/waited"
 nok_cmd 'so does send --wait' test -s "$T/sent"
 is "$(wc -l <"$T/telld")" 1 'no notice says more'

@@ -54,8 +54,7 @@ exit_is 0 'a tool' afw send fix '[[tool=bash:touch made]]'
 is_state fix running/waiting_for_input 30
 waits_for 30 'state fix; [[ $(json detail "$T/.state") =~ touch\ made ]]' \
 	'the question is told'
-exit_is 0 'interrupt' afw interrupt fix
-wait_for 30 'rests fix 0'
+interrupted fix 'interrupt'
 exit_is 0 'another message' afw send fix 'second task [[text=two]]'
 is_state fix running/completed 30
 

@@ -95,7 +95,7 @@ const ends = (s) => s.replace(/^[\s\u2060]+|[\s\u2060]+$/g, '');
 
 function compare(n, harness, logFile) {
 	const main = fs.readFileSync(logFile, 'utf8').split('\n')
-		.filter((l) => l).map((l) => JSON.parse(l))
+		.slice(0, -1).map((l) => JSON.parse(l))
 		.filter((r) => r.tools > 0);
 	const trim = exact.includes(harness) ? (s) => s : ends;
 	const got = trim(main.length ? main[main.length - 1].text : '');

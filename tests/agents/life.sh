@@ -38,14 +38,13 @@ life_asks()
 	is "$(state fix)" running/waiting_for_input 'it still asks'
 	nok_cmd 'nothing was approved' test -e "$1/made"
 
-	exit_is 0 'an interrupt takes the question away' afw interrupt fix
-	waits_for 30 'rests fix 0' 'it rests'
+	interrupted fix 'an interrupt takes the question away'
 	nok_cmd 'the tool did not run' test -e "$1/made"
 }
 
 life_is_interrupted()
 {
-	exit_is 0 'a turn that takes long' afw send fix 'think [[think=90]]'
+	exit_is 0 'a turn that takes long' afw send fix 'think [[think=60]]'
 	is_state fix running/working
 	exit_is 0 'is interrupted' afw interrupt fix
 	waits_for 60 'rests fix 0' 'and ends'
@@ -67,8 +66,9 @@ life_is_cut()
 	sender=$!
 	is_state fix running/working
 	within 1 false
-	tmux -S "$XDG_RUNTIME_DIR/afw/$(json id "$T/.state").tmux" \
-		send-keys -t afw Escape
+	_socket=$XDG_RUNTIME_DIR/afw/$(json id "$T/.state").tmux
+	wait_for 90 'tmux -S "$_socket" send-keys -t afw Escape
+		within 20 "has_ended '"$sender"'"'
 	ends_with 1 "$sender" 'a turn that a person cuts off in tmux is no answer'
 	like "$(cat "$T/sent")" 'interrupted' 'which is told'
 	is "$(state fix)" running/idle 'and not completed'
@@ -91,6 +91,18 @@ life_is_approved()
 	tmux_stop
 }
 
+# answers ANSWER ID: to its approval. Some ignore a key just after a dialog has
+# come up, or take long to draw what follows.
+answers()
+{
+	local try
+	for try in 1 2 3; do
+		run afw send -t 30s fix "$1" --question "$2"
+		[ "$code" = 7 ] || [ "$code" = 8 ] || break
+	done
+	is "$code" 0 "$1" || diag "$err"
+}
+
 # life_is_answered TREE: yes, once, and no, without its screen.
 life_is_answered()
 {
@@ -104,7 +116,7 @@ life_is_answered()
 	like "$(json question "$T/.state")" 'touch' 'and says what is asked'
 	refused 4 'another approval is on its screen' 'another id' \
 		afw send fix --approve --question 00000000
-	exit_is 0 'approve' afw send fix --approve --question "$id"
+	answers --approve "$id"
 	like "$out" '^fix: approved: .*touch' 'is told'
 	waits_for 60 "[ -e '$1/made' ]" 'the tool runs'
 	waits_for 60 'rests fix 0' 'the turn ends'
@@ -115,7 +127,7 @@ life_is_answered()
 	waits_for 60 'state fix; [ "$(json question_id "$T/.state")" != null ]' \
 		'is asked for again: it was allowed only once'
 	isnt "$(json question_id "$T/.state")" "$id" 'with an id of its own'
-	exit_is 0 'deny' afw send fix --deny
+	answers --deny "$(json question_id "$T/.state")"
 	like "$out" '^fix: denied: .*touch' 'is told'
 	waits_for 60 'rests fix 0' 'the turn ends'
 	nok_cmd 'the tool did not run' test -e "$1/made"
@@ -179,8 +191,13 @@ life_sends_now()
 # life_fails: what the model's provider refuses is no answer.
 life_fails()
 {
-	exit_is 1 'a turn that fails' \
-		afw send --wait -t 240s --json fix 'bad [[err=400]]'
+	local try
+	# What is told of it seconds later comes too late for Codex's turn.
+	for try in 1 2 3; do
+		run afw send --wait -t 240s --json fix 'bad [[err=400]]'
+		[ "$code" = 0 ] || break
+	done
+	is "$code" 1 'a turn that fails'
 	is "$(json turn)" failed 'is told as one'
 	is_state fix running/completed
 	# Codex prints it after it has told the end of the turn.
@@ -212,7 +229,7 @@ life_goes_on()
 {
 	exit_is 0 'suspend' afw suspend fix
 	like "$(state fix)" '^suspended/' 'it is suspended'
-	ok_cmd 'nothing of it is left' within 10 '[ -z "$(own_agents)" ]'
+	waits_for 10 '[ -z "$(own_agents)" ]' 'nothing of it is left'
 	exit_is 0 'a message while it is suspended' \
 		afw send --when-idle fix 'kept task [[text=kept]]'
 	# Another one begins in the same place: not the one to go on with.
@@ -246,6 +263,6 @@ life_ends()
 	is_state fix running/waiting_for_input 30
 	exit_is 0 'stop while it asks' afw stop fix
 	nok_cmd 'approves nothing' test -e "$1/made"
-	ok_cmd 'nothing of it is left' within 10 '[ -z "$(own_agents)" ]'
+	waits_for 10 '[ -z "$(own_agents)" ]' 'nothing of it is left'
 	exit_is 0 'rm' afw rm fix
 }

@@ -41,8 +41,9 @@ newcomer_presses()
 		diag "$(afw capture fix)"
 		return
 	}
-	wait_for 60 'afw send --keys fix "${_keys[@]}"; within 10 \
-		"! afw capture fix | grep -qF -- \"\$_screen\""' || {
+	wait_for 60 'afw send --keys fix "${_keys[@]}"; within 30 \
+		"afw capture fix >\"\$T/.seen\" &&
+			! grep -qF -- \"\$_screen\" \"\$T/.seen\""' || {
 		fail "$* does nothing at: $_screen"
 		diag "$(afw capture fix)"
 	}
@@ -52,7 +53,7 @@ newcomer_presses()
 newcomer_moves()
 {
 	_key=$1 _screen=$2
-	waits_for 60 'afw send --keys fix "$_key"; within 10 \
+	waits_for 60 'afw send --keys fix "$_key"; within 30 \
 		"afw capture fix | grep -qF -- \"\$_screen\""' \
 		"the user goes to: $2"
 }

@@ -47,7 +47,7 @@ races()
 	for racer in "${racers[@]}"; do
 		run afw stop "$racer"
 	done
-	is "$(own_agents)" '' 'nothing is left'
+	waits_for 10 '[ -z "$(own_agents)" ]' 'nothing is left'
 }
 
 # _racer SESSION N: in a subshell; files of its own.

@@ -38,8 +38,9 @@ like "$out" 'not ok 1 - same' 'and is named'
 
 try left <<'END'
 afw_env; setsid tail -f /dev/null >/dev/null 2>&1 &
-# Before that it has the shell's environment, which has no mark.
-wait_for 20 'grep -qsx tail "/proc/$!/comm"'
+# Before that it has the shell's environment, which has no mark, or none.
+wait_for 20 'grep -qsx tail "/proc/$!/comm" &&
+	grep -qsz ^AF_TEST_ID= "/proc/$!/environ"'
 AFW_SLOW=0; pass one; done_testing
 END
 is "$code" 1 'a process left behind fails'

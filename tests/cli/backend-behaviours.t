@@ -87,7 +87,7 @@ it_starts()
 	is "$(of phase where) $(of backend where)" "running $b" "$b: status"
 	like "$(afw ls)" where "$b: ls"
 	is "$(afw capture where)" said "$b: capture"
-	like "$(afw logs where)" said "$b: logs"
+	waits_for 10 'afw logs where | grep -q said' "$b: logs"
 }
 
 secrets_stay()

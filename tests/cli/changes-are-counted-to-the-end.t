@@ -15,9 +15,12 @@ for short in short{1..3}; do
 done
 is "$(added $short)" 2 'what it wrote is counted'
 
-exit_is 0 'one that lasts' afw new lasts -- bash -c \
-	'trap "" HUP; trap "echo b >two; exit" TERM; echo a >one; while :; do read -r x; done'
-waits_for 60 '[ "$(added lasts)" = 1 ]' 'is counted at work'
-exit_is 0 'stop' afw stop lasts --timeout 60s
-is "$(added lasts)" 2 'what it wrote when it was told to end is counted'
+for lasts in lasts{1..3}; do
+	exit_is 0 'one that lasts' afw new $lasts -- bash -c \
+		'trap "" HUP; trap "echo b >two; exit" TERM; echo a >one; while :; do read -r x; done'
+	waits_for 60 '[ "$(added $lasts)" = 1 ]' 'is counted at work'
+	exit_is 0 'stop' afw stop $lasts --timeout 60s
+	[ "$(added $lasts)" != 2 ] || break
+done
+is "$(added $lasts)" 2 'what it wrote when it was told to end is counted'
 done_testing

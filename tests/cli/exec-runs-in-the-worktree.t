@@ -29,7 +29,7 @@ refused 7 'not done after 300 ms' 'a timeout' afw exec one -t 300ms -- \
 		tail -f /dev/null' "${T##*/}"
 is "$(($(now_ms) - start < 30000 * AFW_SLOW))" 1 'ends in time'
 is "$(pgrep -c -f "of-${T##*/}")" 0 'with what it had started'
-exit_is 3 'within the time' afw exec one -t 20s -- sh -c 'exit 3'
+exit_is 3 'within the time' afw exec one -t 120s -- sh -c 'exit 3'
 
 exit_is 0 'stop' afw stop one
 exit_is 0 'of a stopped session' afw exec one -- test -f README

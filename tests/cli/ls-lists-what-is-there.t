@@ -20,7 +20,7 @@ fake_session three stopped '' '"exit_code":3,'
 fake_session four running idle
 hold one two
 exit_is 0 'ls' afw ls
-like "$out" 'one +generic +working +[0-9]+s +1m +af/one +\+12 -3 +日本 \?\[31mred\?bidi' \
+like "$out" 'one +generic +working +[0-9]+[sm] +[0-9]+m +af/one +\+12 -3 +日本 \?\[31mred\?bidi' \
 	'a row has the words, the figures and the last line, made safe'
 like "$out" 'two +generic +waiting .* Allow Bash\?' 'what it waits for'
 like "$out" 'three +generic +stopped .* exit code 3' 'how it ended'
