@@ -19,7 +19,7 @@ while :; do
 	if [ "\$now" != "\$shown" ]; then
 		printf '\e[2J\e[H%s' "\${now//\$'\n'/\$'\r\n'}"
 		shown=\$now
-		echo >>"$T/drawn"
+		printf '%s\n' "\$now" >>"$T/drawn"
 	fi
 	# read -t may lose a key that comes as its time is over.
 	read -rt 0 || { read -rt 0.05 -u "\$nap" _; continue; }
@@ -101,7 +101,7 @@ wait_for 20 '[ $((SECONDS - since)) -ge 2 ]'
 supervisor=$(json supervisor_pid "$T/.status")
 kill -STOP "$supervisor"
 shows 'Run B? (y/n)\n 1 Yes\n 2 No'
-wait_for 20 '[ -s "$T/drawn" ]'
+wait_for 20 'grep -q "Run B" "$T/drawn"'
 afw send one --approve --question "$first" >"$T/racer" 2>&1 &
 racer=$!
 # It has sent its request when it waits for the answer.
@@ -166,7 +166,7 @@ clients() { grep -c "/$id[.]sock\$" /proc/net/unix; }
 id=$(json id "$T/.status")
 kill -STOP "$supervisor"
 shows 'Run G? (y/n)\n 1 Yes\n 2 No'
-wait_for 20 '[ -s "$T/drawn" ]'
+wait_for 20 'grep -q "Run G" "$T/drawn"'
 before=$(clients)
 afw send one --approve -t 100ms >"$T/racer" 2>&1 &
 racer=$!
@@ -187,7 +187,9 @@ for _ in {1..10}; do
 	printf 'Run F? (y/n)' >"$T/on-j"
 	wait_for 20 'asked two "Run E?"'
 	run afw send two --approve
-	[[ $(<"$T/keys") = *Enter* ]] || break
+	# With 0 its second key is on its way.
+	[ "$code" = 0 ] || break
+	wait_for 20 '[[ $(<"$T/keys") = *Enter* ]]'
 done
 is "$code" 8 'another approval after the first'
 like "$err" 'Run E.*another approval is on its screen' 'is told'

@@ -121,6 +121,7 @@ ok $seen 'one that hangs holds up nobody'
 is "$code" 0 'and answers when it can'
 
 # One that was handed a message, and says no more of it.
+waits_for 10 'afw status a --json | grep -q "\"activity\":\"completed\""' 'rest'
 afw send a --json -w -t 8s -- "[[until $T/over]]" >"$T/out" 2>"$T/err" &
 pid=$!
 waits_for 10 'afw status a --json | grep -q "\"activity\":\"working\""' 'a turn'

@@ -113,6 +113,7 @@ for how in garbage length requests fds deaf; do
 done
 coproc MANY { exec perl "$T/client.pl" many "$sock"; }
 many=$MANY_PID
+read -r -t 90 _ <&"${MANY[0]}" # it has connected all
 wait_for 5 '[ "$(fds)" -gt 60 ]'
 ok $? '100 connections at once'
 [ "$(fds)" -lt 100 ]

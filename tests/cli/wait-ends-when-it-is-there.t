@@ -66,7 +66,7 @@ wait $job
 # Its message waits for a person, as behind a draft.
 hold three
 started=$(now_ms)
-(run afw wait three --for completed --timeout 300s; echo "$code $out" >"$T/kept") &
+(afw wait three --for completed --timeout 300s >"$T/went"; echo "$? $(<"$T/went")" >"$T/kept") &
 kept=$!
 exit_is 0 'unless that was waited for' afw wait one --for error
 exit_is 0 'which is so by itself' afw wait one

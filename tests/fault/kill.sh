@@ -121,10 +121,10 @@ _clean()
 	left=$(<"$T/.must")
 	[[ $left == 'everything is as it is recorded'* ]] || _say "left: $left"
 	left=$(_left)
-	# What is removed may be deleted behind rm's back.
-	if [[ $left == *.removed-* ]]; then
-		wait_for 30 '[[ $(_left) != *.removed-* ]]'
-		left=$(_left)
+	# What is removed may be deleted behind rm's back; a supervisor writes.
+	if [[ $left == *.removed-* || $left == *.json.* ]]; then
+		wait_for 30 'left=$(_left)
+			[[ $left != *.removed-* && $left != *.json.* ]]'
 	fi
 	for entry in "$R"/repo/.git/worktrees/*; do
 		[ ! -e "$entry" ] || [ -e "$entry/gitdir" ] ||

@@ -28,7 +28,7 @@ send*) [ "$text" != 'refuse this' ] ||
 stop*) echo "alpha: stopped" ;;
 rm*) printf 'afw: remove alpha: 3 files are not committed\nhint: commit or drop them\n' >&2; exit 9 ;;
 diff*) printf 'diff --git a/x b/x\n@@ -1 +1 @@\n-old\n+new \033]0;evil\007\n' ;;
-attach*) echo "ATTACHED $2"; read -r line
+attach*) echo "ATTACHED $2 $(grep -c ^attach "$AF_TEST_ID/calls")"; read -r line
 	[ "$line" != lost ] ||
 		printf 'afw: attach to alpha: it is gone\nhint: look\n' >&2
 	[ -z "$line" ] ;;
@@ -148,16 +148,16 @@ keys g
 rm -f "$T/calls"
 
 keys Enter
-see "ATTACHED $A" 'Enter hands over the terminal'
+see "ATTACHED $A 1" 'Enter hands over the terminal'
 keys Enter
 see 'NAME' 'and takes it back'
 keys Enter
-see "ATTACHED $A" 'again'
+see "ATTACHED $A 2" 'again'
 tmux_type fail
 keys Enter
 see 'ended with code 1' 'an attach that failed is said'
 keys Enter
-see "ATTACHED $A" 'again'
+see "ATTACHED $A 3" 'again'
 tmux_type lost
 keys Enter
 see 'attach to alpha: it is gone (look)' 'with what it said, if it did'
