@@ -30,6 +30,7 @@
 #include "worktrees/untouched.h"
 
 #define CONFIRM_MS 60000 /* for afw to write one file */
+#define LOOK_MS	   100	 /* a signal that came just before poll is seen then */
 
 int confirm_begin(struct create *c, struct err *err)
 {
@@ -56,9 +57,9 @@ int confirm_wait(struct create *c, struct err *err)
 			return output_go_on(c->out, err);
 		left = end - clock_mono_ms();
 		n = poll(&p, 1,
-			 left < 0	     ? 0
-			 : left < CONFIRM_MS ? (int)left
-					     : CONFIRM_MS);
+			 left < 0	  ? 0
+			 : left < LOOK_MS ? (int)left
+					  : LOOK_MS);
 	} while ((n == 0 && left > 0) || (n < 0 && errno == EINTR));
 	if (n > 0 && read(p.fd, &word, 1) == 1 && word == '\n')
 		return 0;

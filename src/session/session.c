@@ -139,13 +139,16 @@ void session_settle(struct session *s)
 {
 	int64_t from = clock_mono_ms();
 	struct session now;
+	bool seen = false; /* a supervisor: it may leave while we look */
 
 	while (s->alive && !s->broken) {
 		bool supervised = board_is_held(s->dir);
 		bool rests = s->state.phase != PHASE_CREATED &&
 			     !phase_is_live(s->state.phase);
-		int64_t limit = supervised ? SETTLE_MS : LOCK_SOON_MS;
+		int64_t limit;
 
+		seen |= supervised;
+		limit = seen ? SETTLE_MS : LOCK_SOON_MS;
 		if ((supervised && !rests) || clock_mono_ms() - from >= limit)
 			return;
 		poll(NULL, 0, SETTLE_LOOK_MS);

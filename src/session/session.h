@@ -63,8 +63,9 @@ void session_finish(struct session *s);
 /*
  * A supervisor ends right after it has written its session's last phase. For
  * whoever is to have the session next: waits for that end, 5 s at most, and
- * reads s again. An afw that holds the lock is waited for LOCK_SOON_MS: it may
- * be one that keeps a message. One that is removed meanwhile stays as it was.
+ * reads s again. An afw that holds the lock, and no supervisor before it, is
+ * waited for LOCK_SOON_MS: it may be one that keeps a message. One that is
+ * removed meanwhile stays as it was.
  */
 void session_settle(struct session *s);
 
