@@ -25,7 +25,7 @@
 #include "opencode/client.h"
 #include "wire/frame.h"
 
-#define DEADLINE_MS 30000
+#define DEADLINE_MS 90000
 
 static const char ok_object[] = "HTTP/1.1 200 OK\r\nContent-Type: "
 				"application/json\r\nContent-Length: 2\r\n"

@@ -22,7 +22,7 @@
 #include "wire/frame.h"
 
 #define ROLE	    "AFW_TEST_BRIDGE"
-#define DEADLINE_MS 30000
+#define DEADLINE_MS 90000
 #define FLOOD	    260
 
 /* -- the bridge --------------------------------------------------------------

@@ -6,11 +6,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <cmocka.h>
 
 #include "adapters/adapter.h"
 #include "adapters/rules.h"
-#include "base/clock.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "support_view.h"
@@ -215,7 +215,7 @@ static void test_rules__are_fast_on_long_rows(void **state)
 	char *text = malloc(50 * 4001);
 	struct recorded rec;
 	struct look look;
-	int64_t start;
+	clock_t start; /* CPU time: others may have the machine */
 
 	(void)state;
 	for (int i = 0; i < 50; i++) {
@@ -223,9 +223,9 @@ static void test_rules__are_fast_on_long_rows(void **state)
 		text[i * 4001 + 4000] = i < 49 ? '\n' : '\0';
 	}
 	recorded_text(&rec, text, 200);
-	start = clock_mono_ms();
+	start = clock();
 	rules_look(r, &rec.view, &look);
-	assert_true(clock_mono_ms() - start < 3000);
+	assert_true(clock() - start < 3 * CLOCKS_PER_SEC);
 	recorded_finish(&rec);
 	rules_destroy(r);
 	free(text);

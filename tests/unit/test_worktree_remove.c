@@ -24,6 +24,13 @@ static void kept(const char *text)
 	      ".af_worktrees)\" = r-one ]");
 }
 
+/* What deletes the files may still be at work when afw-worktree is gone. */
+static void await_swept(void)
+{
+	wt_sh("while [ -e .af_worktrees ] || [ -e r/.git/worktrees ]; do sleep "
+	      "0.02; done"); /* wt_sh has a deadline */
+}
+
 static void gone(bool branch, const char *why, const char *more)
 {
 	struct wt_answer a = wt_one_ask("remove", more);
@@ -34,6 +41,7 @@ static void gone(bool branch, const char *why, const char *more)
 	assert_int_equal(wt_int(&a, "branch_deleted"), branch);
 	assert_non_null(strstr(wt_str(&a, "kept"), why));
 	wt_answer_finish(&a);
+	await_swept();
 	wt_sh("! [ -e .af_worktrees ] && ! [ -e r/.git/worktrees ] && git -C r "
 	      "fsck && git -C r worktree list");
 	assert_int_equal(wt_try("git -C r rev-parse -q --verify "
@@ -155,6 +163,7 @@ static void test_worktree_remove__removes_what_is_missing(void **state)
 	assert_int_equal(wt_int(&a, "branch_deleted"), 1);
 	assert_non_null(strstr(a.lines.data, "was gone already"));
 	wt_answer_finish(&a);
+	await_swept();
 	wt_sh("! [ -e r/.git/worktrees ] && ! git -C r rev-parse -q --verify "
 	      "af/one");
 	/* all of it, and .af_worktrees too */
