@@ -48,6 +48,7 @@ static bool is_current(int dir, int fd)
 static int hold(int dir, int flags)
 {
 	int64_t end = clock_mono_ms() + WAIT_MS, at, late;
+	bool stood_still = false;
 
 	for (;;) {
 		int fd = openat(dir, JOURNAL,
@@ -62,10 +63,13 @@ static int hold(int dir, int flags)
 				return -1;
 			}
 			poll(NULL, 0, LOOK_MS);
-			/* The other one could not work then, either. */
+			/* The other one could not work then, either; once, so
+			 * that this ends. */
 			late = clock_mono_ms() - at;
-			if (late > STILL_MS)
+			if (late > STILL_MS && !stood_still) {
+				stood_still = true;
 				end += late;
+			}
 		}
 		if (is_current(dir, fd))
 			return fd;
