@@ -25,7 +25,6 @@
 #define WAIT_MS	     10000 /* for another afw's change */
 #define STALE_MS     300   /* so long a lock of git's does not stay as it is */
 #define LOOK_MS	     10
-#define STILL_MS     1000 /* a look that took this long: all stood still */
 #define DIR_FLAGS    (O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
 
 static int open_dir(git_repository *git)
@@ -47,8 +46,7 @@ static bool is_current(int dir, int fd)
 /* The journal, held: nobody else is at work. -1: it cannot be had. */
 static int hold(int dir, int flags)
 {
-	int64_t end = clock_mono_ms() + WAIT_MS, at, late;
-	bool stood_still = false;
+	int64_t end = clock_mono_ms() + WAIT_MS;
 
 	for (;;) {
 		int fd = openat(dir, JOURNAL,
@@ -57,19 +55,11 @@ static int hold(int dir, int flags)
 		if (fd < 0)
 			return -1;
 		while (flock(fd, LOCK_EX | LOCK_NB) < 0) {
-			at = clock_mono_ms();
-			if (at >= end) {
+			if (clock_mono_ms() >= end) {
 				close(fd);
 				return -1;
 			}
-			poll(NULL, 0, LOOK_MS);
-			/* The other one could not work then, either; once, so
-			 * that this ends. */
-			late = clock_mono_ms() - at;
-			if (late > STILL_MS && !stood_still) {
-				stood_still = true;
-				end += late;
-			}
+			clock_poll(NULL, 0, LOOK_MS);
 		}
 		if (is_current(dir, fd))
 			return fd;

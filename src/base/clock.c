@@ -23,9 +23,18 @@ int64_t clock_mono_ms(void)
 	return now_ms(CLOCK_MONOTONIC) - stood_still_ms;
 }
 
-void clock_stood_still(int64_t ms)
+int clock_poll(struct pollfd *fds, nfds_t n, int wait_ms)
 {
-	stood_still_ms += ms;
+	int64_t from = clock_mono_ms(), late;
+	int ready = poll(fds, n, wait_ms), why = errno;
+
+	late = clock_mono_ms() - from - wait_ms;
+	if (wait_ms >= 0 && late > CLOCK_LATE_MS)
+		stood_still_ms += late + (wait_ms < CLOCK_AGAIN_MS
+					      ? wait_ms
+					      : CLOCK_AGAIN_MS);
+	errno = why;
+	return ready;
 }
 
 int64_t clock_wall_ms(void)

@@ -220,9 +220,9 @@ static size_t gather(struct loop *loop)
 	return n;
 }
 
-static int wait_ms(struct loop *loop, int64_t now, int64_t max_wait_ms)
+static int wait_ms(struct loop *loop, int64_t max_wait_ms)
 {
-	int64_t wait = max_wait_ms;
+	int64_t now = clock_mono_ms(), wait = max_wait_ms;
 
 	for (struct loop_timer *t = loop->timers; t; t = t->next) {
 		int64_t left = t->due_ms - now;
@@ -237,24 +237,12 @@ static int wait_ms(struct loop *loop, int64_t now, int64_t max_wait_ms)
 	return wait > 3600000 ? 3600000 : (int)wait;
 }
 
-/* Time never goes back behind from, when the wait began. */
-static void heed_late(int64_t from, int wait)
-{
-	int64_t late = clock_mono_ms() - from - wait;
-
-	if (wait >= 0 && late > LOOP_LATE_MS)
-		clock_stood_still(
-		    late + (wait < LOOP_AGAIN_MS ? wait : LOOP_AGAIN_MS));
-}
-
 void loop_once(struct loop *loop, int64_t max_wait_ms)
 {
 	size_t n = gather(loop);
-	int64_t now = clock_mono_ms();
-	int wait = wait_ms(loop, now, max_wait_ms);
-	int ready = poll(loop->pfds, n, wait);
+	int ready = clock_poll(loop->pfds, n, wait_ms(loop, max_wait_ms));
+	int64_t now;
 
-	heed_late(now, wait);
 	for (size_t i = 0; ready > 0 && i < n; i++) {
 		struct loop_io *io = loop->pios[i];
 

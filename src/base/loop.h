@@ -52,15 +52,8 @@ int loop_signals(struct loop *loop, const int *signals, loop_signal_fn fn,
 /* For fn: the word that was sent with the signal (sigqueue(3)), or 0. */
 int loop_signal_word(const struct loop *loop);
 
-/*
- * A wait that ends so much after its time: we stood still. clock.h's time goes
- * on as if that had not been, and up to LOOP_AGAIN_MS of the wait are done
- * again, for those who stood still beside us.
- */
-#define LOOP_LATE_MS  1000
-#define LOOP_AGAIN_MS 2000
-
-/* Waits for and handles one round; until loop_quit() in loop_run(). */
+/* Waits (clock_poll) for and handles one round; until loop_quit() in
+ * loop_run(). */
 void loop_once(struct loop *loop, int64_t max_wait_ms);
 void loop_run(struct loop *loop);
 void loop_quit(struct loop *loop);

@@ -47,7 +47,7 @@ static int take_lock(struct err *err)
 			fd = -1;
 			break;
 		}
-		poll(NULL, 0, 2);
+		clock_poll(NULL, 0, 2);
 	}
 	free(path);
 	free(sessions);

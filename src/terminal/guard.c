@@ -54,7 +54,7 @@ int guard_wait_start(int sock, pid_t *pid)
 			errno = ETIMEDOUT;
 			return -1;
 		}
-		poll(&p, 1, (int)left);
+		clock_poll(&p, 1, (int)left);
 	}
 	if (n > 0 && r.event == GUARD_STARTED) {
 		*pid = r.value;

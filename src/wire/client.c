@@ -23,9 +23,7 @@
 #include "wire/frame.h"
 #include "wire/sock.h"
 
-#define EVENTS_MAX     1024
-#define STOOD_STILL_MS 1000 /* so much later than it was to be */
-#define AGAIN_MS       2000
+#define EVENTS_MAX 1024
 
 struct client {
 	int fd;
@@ -49,29 +47,21 @@ int client_fd(const struct client *c)
 	return c->fd;
 }
 
-/* Waits until fd is ready: 0, or -1 with ERR_TIMEOUT. Who comes late to that
- * may have stood still with the whole machine, and the supervisor, too. */
+/* Waits until fd is ready: 0, or -1 with ERR_TIMEOUT. */
 static int wait_ready(int fd, short events, int64_t end, struct err *err)
 {
 	struct pollfd p = {.fd = fd, .events = events};
-	bool may_again = clock_mono_ms() < end;
 
 	for (;;) {
 		int64_t left = end - clock_mono_ms();
-		int n = poll(&p, 1,
-			     left > 60000 ? 60000
-			     : left > 0	  ? (int)left
-					  : 0);
+		int n = clock_poll(&p, 1,
+				   left > 60000 ? 60000
+				   : left > 0	? (int)left
+						: 0);
 
 		if (n > 0)
 			return 0;
-		if (n == 0 && left <= 60000 && may_again &&
-		    clock_mono_ms() - end > STOOD_STILL_MS) {
-			may_again = false;
-			end = clock_mono_ms() + AGAIN_MS;
-			continue;
-		}
-		if (n == 0 && left <= 60000)
+		if (n == 0 && clock_mono_ms() >= end)
 			return err_set(err, ERR_TIMEOUT,
 				       "the session's supervisor did not "
 				       "answer in time");
