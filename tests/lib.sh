@@ -24,7 +24,7 @@ AFW_SLOW=${AFW_SLOW:-$([ -z "${SANITIZE-}" ] && echo 1 || echo 3)}
 AFW_TEST_PID=$$
 T=''
 out='' err='' code=0
-_n=0 _failed=0 _planned='' _done='' _nap=''
+_n=0 _failed=0 _planned='' _done='' _nap='' _begun='' _subject=''
 export LC_ALL=C.UTF-8
 umask 022
 
@@ -64,16 +64,35 @@ diag()
 pass()
 {
 	_n=$((_n + 1))
+	_about "$*"
 	printf 'ok %d - %s\n' "$_n" "$*"
 }
 
-# fail NAME: always 1, so that a caller can say `fail ... || return`.
+# fail NAME: always 1, so that a caller can say `fail ... || return`. What
+# fails is often seen without the lines before it, so it names its script, and
+# the result that it goes on from ("and says why").
 fail()
 {
 	_n=$((_n + 1)) _failed=$((_failed + 1))
-	printf 'not ok %d - %s\n' "$_n" "$*"
+	_about "$*"
+	local script=${0##*/}
+	printf 'not ok %d - %s: %s\n' "$_n" "${script%.t}" \
+		"${_subject:+$_subject: }$*"
 	diag "at ${BASH_SOURCE[2]-}:${BASH_LINENO[1]-}"
 	return 1
+}
+
+# _about NAME: what it goes on from, in _subject; nothing where it begins anew.
+_about()
+{
+	_subject=''
+	case $1 in
+	and\ * | but\ * | with\ * | nor\ * | or\ * | too* | it\ * | its\ * | \
+		they\ * | there\ * | that\ * | then\ * | this\ *)
+		_subject=$_begun
+		;;
+	*) _begun=$1 ;;
+	esac
 }
 
 # skip COUNT REASON: so many results that cannot be had here.

@@ -34,7 +34,13 @@ try is <<'END'
 afw_env; is a b 'same'; done_testing
 END
 is "$code" 1 'a difference fails'
-like "$out" 'not ok 1 - same' 'and is named'
+like "$out" 'not ok 1 - is: same' 'and is named'
+
+try alone <<'END'
+afw_env; pass 'rm refuses'; is a b 'and says why'; done_testing
+END
+like "$out" 'not ok 2 - alone: rm refuses: and says why' \
+	'a result that goes on from another names it when it fails'
 
 try left <<'END'
 afw_env; setsid tail -f /dev/null >/dev/null 2>&1 &
@@ -44,7 +50,7 @@ wait_for 20 'grep -qsx tail "/proc/$!/comm" &&
 AFW_SLOW=0; pass one; done_testing
 END
 is "$code" 1 'a process left behind fails'
-like "$out" 'not ok 2 - leaves no process behind.*tail' 'and is named'
+like "$out" 'not ok 2 - left: leaves no process behind.*tail' 'and is named'
 
 try skip <<'END'
 afw_env; skip_all 'nothing to do'
@@ -104,4 +110,42 @@ ok $? 'Ctrl-C ends the tests that run'
 # What does not end by itself is given a minute (tests/run).
 wait_for 150 'has_ended "$(cat "$T/up")"'
 ok $? 'with all that they have started'
+
+# script NAME: a test script of this text; run_again: both of them are run.
+script()
+{
+	{
+		echo '#!/bin/bash'
+		cat
+	} >"$T/$1.t"
+	chmod +x "$T/$1.t"
+}
+run_again()
+{
+	run "$ROOT/tests/run" -j2 "${@/#/$T/}"
+}
+script good <<'END'
+echo 'ok 1 - good'; echo 1..1
+END
+script flaky <<END
+if mkdir "$T/once"; then echo 'not ok 1 - it slept'; else echo ok 1; fi; echo 1..1
+END
+script bad <<'END'
+echo 'not ok 1 - it is bad'; echo 1..1
+END
+run_again good.t flaky.t
+is "$code" 0 'a script that passes when it runs alone fails nothing'
+like "$err" "FLAKY $T/flaky.t.*not ok 1 - it slept.*ok 1" \
+	'but is told, with both of its logs'
+like "$out" 'Result: PASS$' "and prove's summary is the end"
+run_again good.t bad.t
+is "$code" 1 'a script that fails twice fails the run'
+unlike "$err" FLAKY 'and is not called flaky'
+for i in 1 2 3 4; do
+	script "four$i" <<END
+mkdir "$T/four$i" && echo 'not ok 1' || echo 'ok 1'; echo 1..1
+END
+done
+run_again four{1,2,3,4}.t
+is "$code" 1 'four scripts that fail at once are no accident'
 done_testing
