@@ -287,11 +287,18 @@ int worktree_create(struct output *out, const cJSON *req, cJSON *answer,
 			   .entry = -1};
 	const char *name = json_str(req, "name");
 	bool told = false;
+	const char *meant = json_str(req, "repository");
 	int r = -1;
 
 	if (place_check_name(name, err) < 0 ||
 	    repo_open(&c.repo, json_str(req, "path"), err) < 0)
 		return -1;
+	/* Whose configuration the request was made from. */
+	if (meant && strcmp(meant, c.repo.path) != 0) {
+		err_set(err, ERR_FAILED, "the repository here is %s, not %s",
+			c.repo.path, meant);
+		goto out;
+	}
 	if (place_make(&c.place, &c.repo, name,
 		       json_str_or(req, "branch_prefix", "af/"),
 		       json_str(req, "worktrees_dir"), err) < 0 ||

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <unistd.h>
 
+#include "base/gitfile.h"
 #include "base/mem.h"
 
 int repo_init(struct err *err)
@@ -103,40 +103,37 @@ static char *short_name(const struct repo *r)
 static int open_main(struct repo *r, struct err *err)
 {
 	const char *common = git_repository_commondir(r->here);
+	const char *own = git_repository_path(r->here);
+	size_t len = strlen(common);
 
 	if (!git_repository_is_worktree(r->here)) {
 		r->main = r->here;
 		return 0;
 	}
+	if (strncmp(own, common, len) != 0 ||
+	    strncmp(own + len, "worktrees/", 10) != 0)
+		return err_set(err, ERR_FAILED,
+			       "%s says that it belongs to %s, which does not "
+			       "have it",
+			       own, common);
 	if (git_repository_open(&r->main, common) < 0)
 		return repo_err(err, ERR_FAILED, "open repository %s", common);
 	return 0;
 }
 
 /*
- * Whether the main worktree is known. Of a git directory that lies apart
- * (git init --separate-git-dir) only the .git file in the worktree says where
- * that is; seen from a linked worktree libgit2 takes the parent directory,
- * git worktree list the git directory itself. So do we.
+ * Whether the main worktree is known: not by what the repository says of it
+ * (core.worktree may name a directory of somebody else's), but by what leads
+ * back from there. Of a git directory that lies apart (git init
+ * --separate-git-dir) only the .git file in the worktree says where that is;
+ * seen from a linked worktree libgit2 takes the parent directory, git worktree
+ * list the git directory itself. So do we.
  */
 static bool has_worktree(const struct repo *r)
 {
-	git_config *config = NULL;
-	git_buf where = {0};
-	bool known = false;
-	char *link;
+	const char *dir = git_repository_workdir(r->main);
 
-	if (git_repository_is_bare(r->main))
-		return false;
-	if (git_repository_config_snapshot(&config, r->main) == 0)
-		known = git_config_get_string_buf(&where, config,
-						  "core.worktree") == 0;
-	git_buf_dispose(&where);
-	git_config_free(config);
-	link = mem_printf("%s.git", git_repository_workdir(r->main));
-	known = known || access(link, F_OK) == 0;
-	free(link);
-	return known;
+	return dir && gitfile_leads_to(dir, r->git_dir);
 }
 
 int repo_open(struct repo *r, const char *path, struct err *err)
@@ -160,8 +157,8 @@ int repo_open(struct repo *r, const char *path, struct err *err)
 		repo_finish(r);
 		return -1;
 	}
-	r->bare = !has_worktree(r);
 	r->git_dir = without_slash(git_repository_commondir(r->main));
+	r->bare = !has_worktree(r);
 	r->path = r->bare ? mem_strdup(r->git_dir)
 			  : without_slash(git_repository_workdir(r->main));
 	r->parent = repo_dirname(r->path);

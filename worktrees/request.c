@@ -22,7 +22,6 @@ static const struct {
     {"create", worktree_create, 0},
     {"diff", worktree_diff, LOOK_S},
     {"discover", worktree_discover, LOOK_S},
-    {"list", worktree_list, LOOK_S},
     {"purge", worktree_purge, 0},
     {"reconcile", worktree_reconcile, LOOK_S},
     {"remove", worktree_remove, 0},

@@ -37,9 +37,6 @@ int worktree_untrash(struct output *out, const cJSON *req, cJSON *answer,
 int worktree_purge(struct output *out, const cJSON *req, cJSON *answer,
 		   struct err *err);
 
-int worktree_list(struct output *out, const cJSON *req, cJSON *answer,
-		  struct err *err);
-
 /*
  * One request line to its answer line. Returns the exit code. Answers bad
  * requests too.

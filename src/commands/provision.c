@@ -140,6 +140,7 @@ static cJSON *create_request(const struct new_session *n)
 		base = config_str(c, OPTION_BASE);
 	json_set_str(o, "op", "create");
 	json_set_str(o, "path", here ? here : n->repository);
+	json_set_str(o, "repository", n->repository);
 	json_set_str(o, "name", n->spec.name);
 	json_set_str(o, "branch_prefix", config_str(c, OPTION_BRANCH_PREFIX));
 	json_set_str(o, "base", base);

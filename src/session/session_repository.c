@@ -6,7 +6,6 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -16,28 +15,13 @@
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/gitenv.h"
+#include "base/gitfile.h"
 #include "base/json.h"
 #include "session/session.h"
 #include "wire/worktree_client.h"
 
 #define CONFIG_MAX ((size_t)1024 * 1024)
 #define ASK_MS	   10000
-
-/* The one line of a git file ("gitdir: /path", "../.."), or NULL. */
-static char *one_line(const char *dir, const char *name, const char *prefix)
-{
-	char *path = file_join(dir, name), *line = NULL;
-	struct buf text = {0};
-	size_t skip = strlen(prefix);
-
-	if (file_read(AT_FDCWD, path, PATH_MAX + 64, &text, NULL) == 0 &&
-	    strncmp(text.data, prefix, skip) == 0)
-		line = mem_strndup(text.data + skip,
-				   strcspn(text.data + skip, "\r\n"));
-	free(path);
-	buf_finish(&text);
-	return line;
-}
 
 static char *resolved(const char *dir, const char *path)
 {
@@ -184,8 +168,9 @@ struct found {
 
 /*
  * What afw-worktree calls the repository of a common git directory, which is
- * taken: its worktree, or itself where it is bare. where: the directory
- * whose .git file names it, which git need not know; else NULL.
+ * taken: the worktree that leads back to it, or itself where it is bare or
+ * names another. where: the directory whose .git file names it, which git
+ * need not know; else NULL.
  */
 static void main_of(struct found *f, char *common, const char *where)
 {
@@ -201,6 +186,10 @@ static void main_of(struct found *f, char *common, const char *where)
 	else if (!c.bare && len >= 5 && strcmp(common + len - 5, "/.git") == 0)
 		found = mem_strndup(common, len > 5 ? len - 5 : 1);
 	free(c.worktree);
+	if (found && !gitfile_leads_to(found, common)) {
+		free(found);
+		found = NULL;
+	}
 	if (found)
 		free(common);
 	f->repository = found ? found : common;
@@ -209,19 +198,16 @@ static void main_of(struct found *f, char *common, const char *where)
 /* dir has a .git file: follow it to the repository that it belongs to. */
 static void by_git_file(struct found *f, const char *dir)
 {
-	char *link = one_line(dir, ".git", "gitdir: "), *git, *up, *common;
+	char *git = gitfile_read(dir, ".git", "gitdir: ");
+	char *up = git ? gitfile_read(git, "commondir", "") : NULL;
+	const char *common = up ? up : git;
 
-	git = link ? resolved(dir, link) : NULL;
-	up = git ? one_line(git, "commondir", "") : NULL;
-	common = up ? resolved(git, up) : mem_strdup(git);
 	if (common && is_git_dir(common))
 		main_of(f, mem_strdup(common), up ? NULL : dir);
 	else
 		f->unsure = true;
-	free(common);
 	free(up);
 	free(git);
-	free(link);
 }
 
 /* Whether the walk ends at dir; with nothing found where git would end it so,

@@ -16,15 +16,16 @@
  *   discover  {"path"}                       where is the repository
  *     -> {"repository": absolute path of the main worktree (or of the bare
  *         repository), "git_dir": common git directory, "bare": bool,
- *         "name": base name without .git, "branch": current or null,
- *         "in_worktree": path of the worktree that path lies in}
- *   create    {"path","name","branch_prefix","base"?,"worktrees_dir"?,
- *              "copy":[globs],"link":[globs],"setup":[argv]?,
- *              "setup_timeout_ms","confirm"?,
+ *         "name": base name without .git, "branch": current or null}
+ *     A main worktree is one that leads back to git_dir.
+ *   create    {"path","name","branch_prefix","repository"?,"base"?,
+ *              "worktrees_dir"?,"copy":[globs],"link":[globs],
+ *              "setup":[argv]?,"setup_timeout_ms","confirm"?,
  *              "confirm_timeout_ms"?}
  *     -> {"repository","name","worktree","branch","base","base_commit",
  *         "worktree_id","ino","files","copied":[],"linked":[],
  *         "warnings":[]}
+ *     repository: refused where path lies in another one.
  *     base is the branch's name it came from ("main"), or the commit.
  *     Everything is rolled back on failure, on a signal, and when the reader
  *     of its standard output goes away before the answer. With confirm also
@@ -82,9 +83,6 @@
  *     whose HEAD has nothing that would be lost, and what runs that were
  *     killed have left of worktrees that they were making or removing (for
  *     half_removed: how many there were).
- *   list      {"path"}
- *     -> {"worktrees":[{"id","worktree","branch","head","locked","valid"}]}
- *     all linked worktrees of the repository, afw's or not.
  *
  * The git directory is always that of "repository" and "worktree_id" as they
  * were at creation; the .git file in a worktree is never believed, since the

@@ -3,8 +3,13 @@
 # the worktrees, however git's configuration is written.
 . "$(dirname "$0")/../lib.sh"
 afw_env
-mkdir "$T/w" "$T/w x" "$T/apart"
+mkdir "$T/w" "$T/w x" "$T/other" "$T/apart"
+for w in w 'w x'; do
+	echo "gitdir: ../r/.git" >"$T/$w/.git"
+done
 printf '[core]\n\tworktree = ../../w\n' >"$T/more"
+
+git init -q --separate-git-dir "$T/apart/.git" "$T/far"
 
 # fresh: the repository $T/r
 fresh()
@@ -47,6 +52,9 @@ written 'an empty value' '[core]\n\tbare =\n'
 written 'a key alone' '[core]\n\tbare\n' r/.git
 written 'a number' '[core]\n\tbare = 2\n' r/.git
 written 'a quoted path' "$c"'\tworktree = "../../w x" ; there\n' 'w x'
+written 'a worktree that does not lead back' "$c"'\tworktree = ../../other\n' \
+	r/.git
+written 'a worktree that leads elsewhere' "$c"'\tworktree = ../../far\n' r/.git
 written 'a line that goes on' "$c"'\tworktree = ../..\\\n/w\n' w
 written 'a line of another key' "$c"'\teditor = vi \\\nbare = true\n'
 written 'a line of another section' "$c"'[a]\n\tb = c \\\n[core] bare = true\n'
@@ -60,8 +68,11 @@ mv "$T/r/.git/config" "$T/elsewhere"
 ln -s "$T/elsewhere" "$T/r/.git/config"
 git config -f "$T/elsewhere" core.worktree "$T/w"
 same 'a link to the configuration' "$T/r/sub" "$T/w"
-git init -q --separate-git-dir "$T/apart/.git" "$T/far"
 same 'a git directory elsewhere' "$T/far" "$T/far"
+fresh
+mkdir "$T/linked"
+ln -s "$T/r/.git" "$T/linked/.git"
+same 'a link to the git directory' "$T/linked" "$T/linked"
 # What afw-worktree cannot open is said to be there all the same.
 fresh
 printf "$c[include]\n\tpath = $T/more\n[\n" >"$T/r/.git/config"

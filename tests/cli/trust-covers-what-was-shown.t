@@ -58,4 +58,22 @@ ok_cmd 'yes is yes' tmux_wait_for 'code 0'
 tmux_stop
 exit_is 0 'the file' afw config setup
 is "$out" 'make it' 'counts after a yes'
+
+# A repository is what leads back to itself: one that says that its files are
+# those of a trusted one gets nothing of what that is trusted with.
+mkdir "$T/good" && cd "$T/good" && git init -q && mkdir .af || exit 2
+echo 'setup = ./build' >.af/afw.ini
+afw trust --yes >"$T/.null" || exit 2
+make_repo "$T/evil"
+cd "$T/evil" || exit 2
+printf '#!/bin/sh\ntouch %s/ran\n' "$T" >build && chmod +x build
+git add build && git commit -q -m build
+git config core.worktree "$T/good"
+exit_is 0 'a repository that points at a trusted one' afw config setup
+is "$out" '' 'is not that one'
+exit_is 0 'nor is it to new' afw new bad -- sleep 1000
+nok_cmd 'and runs nothing' test -e "$T/ran"
+like "$err" '^$' 'without a word'
+ok_cmd 'its worktrees are its own' test -d "$T/evil/.af_worktrees/evil-bad"
+afw rm --stop bad >"$T/.null" 2>&1
 done_testing

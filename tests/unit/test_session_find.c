@@ -117,39 +117,6 @@ static void test_session_find__repository_of_a_linked_worktree(void **state)
 	assert_null(session_repository_of("nothing"));
 }
 
-static void test_session_find__repository_by_gits_configuration(void **state)
-{
-	static const struct {
-		const char *config, *main; /* below the top */
-	} cases[] = {
-	    {"", "/r"},
-	    {"[core]\n\tbare = false\n", "/r"},
-	    {"[core]\n\tbare = true\n", "/r/.git"},
-	    {"[core] bare=TRUE ; so it is\n", "/r/.git"},
-	    {"[remote \"core\"]\n\tbare = true\n", "/r"},
-	    {"[core]\n\tworktree = ../../w x\n", "/w x"},
-	    {"[CORE]\r\n\tWorkTree = \"../../w x\" # there\r\n", "/w x"},
-	    {"[core]\n\tworktrees = /\n[x]\n\tworktree = /\n", "/r"},
-	    {"[core]\n\tworktree = ../../nowhere\n", "/r/.git"},
-	};
-
-	(void)state;
-	assert_int_equal(mkdir("r", 0700), 0);
-	make_git_dir("r/.git");
-	assert_int_equal(mkdir("w x", 0700), 0);
-	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		char *want = mem_printf("%s%s", sessions_top, cases[i].main);
-		char *got;
-
-		sessions_put("r/.git", "config", cases[i].config);
-		got = session_repository_of("r");
-		assert_non_null(got);
-		assert_string_equal(got, want);
-		free(got);
-		free(want);
-	}
-}
-
 static void
 test_session_find__labels_name_the_repository_if_needed(void **state)
 {
@@ -180,7 +147,6 @@ int main(void)
 	    T(test_session_find__by_name_repository_and_id),
 	    T(test_session_find__means_the_repository_here),
 	    T(test_session_find__repository_of_a_linked_worktree),
-	    T(test_session_find__repository_by_gits_configuration),
 	    T(test_session_find__labels_name_the_repository_if_needed),
 	};
 

@@ -1,0 +1,49 @@
+/* gitfile.c - git's small files that name a directory. */
+#include "base/gitfile.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/buf.h"
+#include "base/file.h"
+#include "base/mem.h"
+
+char *gitfile_read(const char *dir, const char *name, const char *prefix)
+{
+	char *path = file_join(dir, name), *line = NULL, *full, *real = NULL;
+	struct buf text = {0};
+	size_t skip = strlen(prefix);
+
+	if (file_read(AT_FDCWD, path, PATH_MAX + 64, &text, NULL) == 0 &&
+	    text.data && strncmp(text.data, prefix, skip) == 0)
+		line = mem_strndup(text.data + skip,
+				   strcspn(text.data + skip, "\r\n"));
+	if (line) {
+		full = line[0] == '/' ? mem_strdup(line) : file_join(dir, line);
+		real = realpath(full, NULL);
+		free(full);
+	}
+	free(line);
+	free(path);
+	buf_finish(&text);
+	return real;
+}
+
+bool gitfile_leads_to(const char *dir, const char *git_dir)
+{
+	char *git = file_join(dir, ".git"), *named;
+	struct stat a, b;
+	bool leads;
+
+	leads = stat(git_dir, &a) == 0 && stat(git, &b) == 0;
+	if (leads && !S_ISDIR(b.st_mode)) {
+		named = gitfile_read(dir, ".git", "gitdir: ");
+		leads = named && stat(named, &b) == 0;
+		free(named);
+	}
+	free(git);
+	return leads && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}

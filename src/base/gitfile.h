@@ -1,0 +1,21 @@
+/*
+ * gitfile.h - git's small files that name a directory: ".git" of a worktree,
+ * "commondir" of git's entry for it.
+ */
+#ifndef AFW_BASE_GITFILE_H
+#define AFW_BASE_GITFILE_H
+
+#include <stdbool.h>
+
+/* The directory that dir/name names behind prefix ("gitdir: " or ""), without
+ * symlinks; NULL where it names none that is there; to be freed. */
+char *gitfile_read(const char *dir, const char *name, const char *prefix);
+
+/*
+ * Whether git, asked in dir, would find git_dir: dir/.git is that, or names
+ * it. What git_dir says of dir is not enough: anybody may name a directory of
+ * somebody else's.
+ */
+bool gitfile_leads_to(const char *dir, const char *git_dir);
+
+#endif
