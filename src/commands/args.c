@@ -178,6 +178,11 @@ void args_finish(struct args *a)
 	*a = (struct args){0};
 }
 
+size_t args_sessions(const struct args *a)
+{
+	return a->n ? a->n : 1;
+}
+
 const char *args_next(const struct args *a, const char *option, size_t *i)
 {
 	while (*i < a->n_given) {

@@ -377,10 +377,9 @@ static int run(const struct args *args, struct err *err)
 
 const struct command command_attach = {
     .name = "attach",
-    .usage = "NAME",
+    .usage = "[NAME]",
     .summary = "show a session on this terminal; Ctrl-\\ leaves it",
     .completes = "session",
-    .min_args = 1,
     .max_args = 1,
     .options = attach_options,
     .run = run,

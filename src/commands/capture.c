@@ -159,10 +159,9 @@ static int run(const struct args *args, struct err *err)
 
 const struct command command_capture = {
     .name = "capture",
-    .usage = "NAME",
+    .usage = "[NAME]",
     .summary = "print the session's screen",
     .completes = "session",
-    .min_args = 1,
     .max_args = 1,
     .options = options,
     .run = run,

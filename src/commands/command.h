@@ -45,7 +45,7 @@ const struct command *command_find(const char *name);
 /* Parsed arguments; all strings are borrowed from argv. */
 struct args {
 	const struct command *command;
-	const char **positional;
+	const char **positional; /* NULL ends */
 	size_t n;
 	const char **rest; /* behind "--", NULL-terminated; NULL: no "--" */
 	size_t n_rest;
@@ -65,6 +65,12 @@ struct args {
 int args_parse(struct args *args, const struct command *c, int argc,
 	       char **argv, struct err *err);
 void args_finish(struct args *args);
+
+/*
+ * How many sessions the positionals name. Where a name may be left out it is
+ * one, and its name NULL: session_find()'s only one here.
+ */
+size_t args_sessions(const struct args *args);
 
 bool args_has(const struct args *args, const char *option);
 /* The last value given, or NULL. */

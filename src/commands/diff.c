@@ -144,10 +144,9 @@ static int run(const struct args *args, struct err *err)
 
 const struct command command_diff = {
     .name = "diff",
-    .usage = "NAME",
+    .usage = "[NAME]",
     .summary = "show what the agent has changed",
     .completes = "session",
-    .min_args = 1,
     .max_args = 1,
     .options = options,
     .run = run,

@@ -227,7 +227,7 @@ static int run(const struct args *args, struct err *err)
 
 	if (args->n_rest == 0) {
 		err_set(err, ERR_USAGE, "exec: which command?");
-		return err_hint(err, "afw exec NAME -- COMMAND ARGS...");
+		return err_hint(err, "afw exec [NAME] -- COMMAND ARGS...");
 	}
 	if (args_duration_ms(args, "timeout", -1, &timeout, err) < 0 ||
 	    session_find(&s, args->positional[0], err) < 0)
@@ -243,10 +243,9 @@ static int run(const struct args *args, struct err *err)
 
 const struct command command_exec = {
     .name = "exec",
-    .usage = "NAME -- COMMAND [ARGS...]",
+    .usage = "[NAME] -- COMMAND [ARGS...]",
     .summary = "run a command in a session's worktree",
     .completes = "session",
-    .min_args = 1,
     .max_args = 1,
     .rest = true,
     .options = options,

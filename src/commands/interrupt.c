@@ -27,10 +27,9 @@ static int run(const struct args *args, struct err *err)
 
 const struct command command_interrupt = {
     .name = "interrupt",
-    .usage = "NAME",
+    .usage = "[NAME]",
     .summary = "interrupt what the agent does, as its own key would",
     .completes = "session",
-    .min_args = 1,
     .max_args = 1,
     .run = run,
 };

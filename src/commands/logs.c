@@ -321,10 +321,9 @@ static int run(const struct args *args, struct err *err)
 
 const struct command command_logs = {
     .name = "logs",
-    .usage = "NAME",
+    .usage = "[NAME]",
     .summary = "print what the agent's terminal printed",
     .completes = "session",
-    .min_args = 1,
     .max_args = 1,
     .options = options,
     .run = run,

@@ -207,9 +207,9 @@ void receipts_say(void *ctx, size_t i, const cJSON *reply,
 	}
 	code = r->codes[i] = (int)json_int(reply, "code", 0);
 	if (dropped)
-		output_warn("%zu byte%s that a terminal would obey %s left out",
-			    dropped, dropped == 1 ? "" : "s",
-			    dropped == 1 ? "was" : "were");
+		output_warn("%zu byte%s left out: a terminal would obey them, "
+			    "or they are not UTF-8",
+			    dropped, dropped == 1 ? " is" : "s are");
 	if (r->json) {
 		say_json(name, reply, NULL, left_out, r->keys);
 	} else if (r->approval) {

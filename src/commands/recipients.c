@@ -22,11 +22,13 @@ static int check_new(const struct session_list *l, const struct session *s,
 int recipients_named(struct session_list *l, const struct args *args, size_t n,
 		     struct err *err)
 {
-	*l = (struct session_list){.v = mem_alloc(n * sizeof *l->v)};
-	for (; l->n < n; l->n++) {
+	size_t wanted = n ? n : 1;
+
+	*l = (struct session_list){.v = mem_alloc(wanted * sizeof *l->v)};
+	for (; l->n < wanted; l->n++) {
 		struct session *s = &l->v[l->n];
 
-		if (session_find(s, args->positional[l->n], err) < 0)
+		if (session_find(s, n ? args->positional[l->n] : NULL, err) < 0)
 			goto fail;
 		if (check_new(l, s, err) < 0) {
 			session_finish(s);
@@ -90,8 +92,7 @@ static int recipients_of(struct session_list *l, const char *option,
 		return -1;
 	}
 	for (size_t i = 0; i < l->n; i++) {
-		if (is_other_here(&l->v[i], here) &&
-		    is_meant(&l->v[i], group))
+		if (is_other_here(&l->v[i], here) && is_meant(&l->v[i], group))
 			l->v[n++] = l->v[i];
 		else
 			session_finish(&l->v[i]);
@@ -114,8 +115,7 @@ int recipients_all(struct session_list *l, struct err *err)
 				   "--all: no session of this repository runs");
 }
 
-int recipients_group(struct session_list *l, const char *group,
-		     struct err *err)
+int recipients_group(struct session_list *l, const char *group, struct err *err)
 {
 	if (groups_check(group, err) < 0)
 		return -1;

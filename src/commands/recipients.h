@@ -8,8 +8,8 @@
 struct args;
 
 /*
- * The first n names of args. None of them is left out: where one is not
- * there, is ambiguous, or names a session for the second time, the list is
+ * The first n names of args; with n 0 the only session of this repository.
+ * None of them is left out: where one is not there, is ambiguous, or names a session for the second time, the list is
  * empty and err says so. To be finished with session_list_finish().
  */
 int recipients_named(struct session_list *l, const struct args *args, size_t n,

@@ -51,10 +51,9 @@ static int run(const struct args *args, struct err *err)
 
 const struct command command_restart = {
     .name = "restart",
-    .usage = "NAME",
+    .usage = "[NAME]",
     .summary = "stop the agent and start it afresh",
     .completes = "session",
-    .min_args = 1,
     .max_args = 1,
     .options = options,
     .run = run,

@@ -27,6 +27,10 @@
 #define SEND_SLACK_MS	10000 /* for a supervisor that answers late */
 
 static const struct command_option options[] = {
+    {.name = "message",
+     .letter = 'm',
+     .arg = "TEXT",
+     .help = "the message; NAME may be left out where there is one"},
     {.name = "file",
      .letter = 'F',
      .arg = "FILE",
@@ -64,8 +68,9 @@ static const struct command_option options[] = {
 
 /* What of the command line is whom it goes to, and what the text. */
 struct words {
-	size_t names; /* so many positionals are names */
-	bool file;
+	size_t names; /* so many positionals are names; 0: of all, or the only
+			 session here */
+	const char *text, *file; /* that is given as such */
 };
 
 /* By what they have in common, not by name. */
@@ -84,22 +89,37 @@ static int recipients(const struct args *args, size_t names,
 	return recipients_named(to, args, names, err);
 }
 
+/* "-" in the place of the text is standard input; behind "--" it is a text. */
+static bool is_stdin(const struct args *args, bool all)
+{
+	size_t last = args->n - 1;
+
+	return !args->rest && !args_has(args, "keys") &&
+	       !args_has(args, "message") && !args_has(args, "file") &&
+	       args->n && last <= (all ? 0 : 1) &&
+	       strcmp(args->positional[last], "-") == 0;
+}
+
 static int split_words(const struct args *args, struct words *w,
 		       struct err *err)
 {
-	bool all = is_for_many(args);
+	bool all = is_for_many(args), in = is_stdin(args, all), given;
 
 	if (args_has(args, "all") && args_has(args, "group"))
 		return err_set(err, ERR_USAGE,
 			       "send: either --all or --group, not both");
-	w->file = args_value(args, "file") != NULL;
+	w->text = args_value(args, "message");
+	w->file = in ? "-" : args_value(args, "file");
+	given = w->text || w->file;
 	if (all)
 		w->names = 0;
-	else if (w->file || args->rest)
+	else if (in)
+		w->names = args->n - 1;
+	else if (given || args->rest)
 		w->names = args->n;
 	else
 		w->names = args->n ? 1 : 0;
-	if (!all && w->names == 0) {
+	if (!all && !given && w->names == 0) {
 		err_set(err, ERR_USAGE, "send: to which session?");
 		return err_hint(err, "usage: afw send %s",
 				args->command->usage);
@@ -110,9 +130,10 @@ static int split_words(const struct args *args, struct words *w,
 			       "send: either names ('%.64s') or --%s, not both",
 			       args->positional[0],
 			       args_has(args, "all") ? "all" : "group");
-	if (w->file && (args->n > w->names || args->n_rest))
+	if (given && !in && (args->n > w->names || args->rest))
 		return err_set(err, ERR_USAGE,
-			       "send: either --file or a text, not both");
+			       "send: either --%s or a text, not both",
+			       w->file ? "file" : "message");
 	return 0;
 }
 
@@ -141,19 +162,19 @@ static size_t keep_typable(struct buf *text)
 static int read_text(struct buf *text, const struct args *args,
 		     const struct words *w, struct err *err)
 {
-	const char *file = args_value(args, "file");
-
-	if (!file)
+	if (!w->file && !w->text)
 		join_words(text, args, w->names);
-	if (message_read(file ? NULL : "", file, text, err) < 0)
+	if (message_read(w->text, w->file, text, err) < 0)
 		return err_prefix(err, "send");
 	/* As typable_filter() does; nothing else may be all there is. */
-	while (file && text->len && strchr("\r\n", text->data[text->len - 1]))
+	while (w->file && text->len &&
+	       strchr("\r\n", text->data[text->len - 1]))
 		text->data[--text->len] = '\0';
 	if (text->len && strspn(text->data, " \t\r\n") < text->len)
 		return 0;
 	err_set(err, ERR_USAGE, "send: the message is empty");
-	return err_hint(err, "usage: afw send %s", args->command->usage);
+	return err_hint(err, "afw send NAME TEXT, or - for what is on standard "
+			     "input");
 }
 
 static cJSON *request_of(const struct args *args, const struct buf *text,
@@ -276,8 +297,8 @@ static int list_waiting(const struct args *args, struct err *err)
 	if (args->rest)
 		return err_set(err, ERR_USAGE, "send: --list takes no text");
 	rc = is_for_many(args) ? recipients(args, 0, &of, err)
-	     : args->n ? recipients(args, args->n, &of, err)
-		       : session_list_load(&of, err);
+	     : args->n	       ? recipients(args, args->n, &of, err)
+			       : session_list_load(&of, err);
 	if (rc == 0)
 		rc = waiting_list(&of, args_has(args, "json"));
 	session_list_finish(&of);
@@ -364,8 +385,9 @@ out:
 
 const struct command command_send = {
     .name = "send",
-    .usage = "NAME TEXT... | NAME... -F FILE | NAME... -- TEXT... | "
-	     "--list [NAME...] | NAME --cancel ID | NAME... --approve|--deny",
+    .usage = "NAME TEXT... | [NAME] - | [NAME...] -m TEXT|-F FILE | "
+	     "NAME... -- TEXT... | --list [NAME...] | NAME --cancel ID | "
+	     "NAME... --approve|--deny",
     .summary = "send agents a message, and say how far it came",
     .completes = "session",
     .min_args = 0,

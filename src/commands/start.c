@@ -249,11 +249,8 @@ static int run_resume(const struct args *args, struct err *err)
 {
 	bool all = args_has(args, "all");
 
-	if (all == (args->n > 0)) {
-		err_set(err, ERR_USAGE, "resume: %s",
-			all ? "--all takes no name" : "which session?");
-		return err_hint(err, "afw resume NAME, or afw resume --all");
-	}
+	if (all && args->n > 0)
+		return err_set(err, ERR_USAGE, "resume: --all takes no name");
 	if (all && (args_has(args, "message") || args_has(args, "file")))
 		return err_set(err, ERR_USAGE,
 			       "resume: a message is for one session");
@@ -267,10 +264,9 @@ static int run_retry(const struct args *args, struct err *err)
 
 const struct command command_start = {
     .name = "start",
-    .usage = "NAME",
+    .usage = "[NAME]",
     .summary = "start the agent of a stopped session afresh",
     .completes = "session",
-    .min_args = 1,
     .max_args = 1,
     .options = start_options,
     .run = run_start,
@@ -278,10 +274,9 @@ const struct command command_start = {
 
 const struct command command_resume = {
     .name = "resume",
-    .usage = "NAME | --all",
+    .usage = "[NAME | --all]",
     .summary = "start the agent of a session again, with its conversation",
     .completes = "session",
-    .min_args = 0,
     .max_args = 1,
     .options = resume_options,
     .run = run_resume,
@@ -289,10 +284,9 @@ const struct command command_resume = {
 
 const struct command command_retry = {
     .name = "retry",
-    .usage = "NAME",
+    .usage = "[NAME]",
     .summary = "start the agent of a session that has failed again",
     .completes = "session",
-    .min_args = 1,
     .max_args = 1,
     .options = start_options,
     .run = run_retry,

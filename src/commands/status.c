@@ -275,10 +275,9 @@ static int run(const struct args *args, struct err *err)
 
 const struct command command_status = {
     .name = "status",
-    .usage = "NAME",
+    .usage = "[NAME]",
     .summary = "say everything about one session, and why",
     .completes = "session",
-    .min_args = 1,
     .max_args = 1,
     .options = options,
     .run = run,

@@ -208,7 +208,7 @@ int stop_each(const struct args *args, stop_fn *one, struct err *err)
 
 	if (args_duration_ms(args, "timeout", -1, &grace, err) < 0)
 		return -1;
-	for (size_t i = 0; i < args->n; i++) {
+	for (size_t i = 0; i < args_sessions(args); i++) {
 		struct err why = {0};
 
 		if (one(args->positional[i], grace, json, &why) < 0)
@@ -224,10 +224,9 @@ static int run(const struct args *args, struct err *err)
 
 const struct command command_stop = {
     .name = "stop",
-    .usage = "NAME...",
+    .usage = "[NAME...]",
     .summary = "stop the agent and all that it started",
     .completes = "session",
-    .min_args = 1,
     .max_args = -1,
     .options = options,
     .run = run,

@@ -91,10 +91,9 @@ static int run(const struct args *args, struct err *err)
 
 const struct command command_suspend = {
     .name = "suspend",
-    .usage = "NAME...",
+    .usage = "[NAME...]",
     .summary = "end the agent to resume it later",
     .completes = "session",
-    .min_args = 1,
     .max_args = -1,
     .options = options,
     .run = run,

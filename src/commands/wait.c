@@ -296,8 +296,8 @@ static int run(const struct args *args, struct err *err)
 		return err_set(err, ERR_USAGE,
 			       "wait: either --any or --all, not both");
 	w.timeout_ms = timeout;
-	w.v = mem_alloc(args->n * sizeof *w.v);
-	for (; w.n < args->n; w.n++)
+	w.v = mem_alloc(args_sessions(args) * sizeof *w.v);
+	for (; w.n < args_sessions(args); w.n++)
 		if (session_find(&w.v[w.n].s, args->positional[w.n], err) < 0)
 			goto out;
 	rc = wait_for(&w, err);
@@ -310,10 +310,9 @@ out:
 
 const struct command command_wait = {
     .name = "wait",
-    .usage = "NAME...",
+    .usage = "[NAME...]",
     .summary = "wait until sessions are done, or need somebody",
     .completes = "session",
-    .min_args = 1,
     .max_args = -1,
     .options = options,
     .run = run,

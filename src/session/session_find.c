@@ -5,6 +5,10 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/mem.h"
+#include "base/nearest.h"
+
+#define NAMES_MAX 8 /* in a hint */
 
 enum session_fit session_fits(const struct spec *spec, const char *what,
 			      const char *here)
@@ -32,57 +36,153 @@ enum session_fit session_fits(const struct spec *spec, const char *what,
 	return FIT_NONE;
 }
 
-static void hint_names(struct err *err, const struct session_list *l)
+static bool is_here(const struct session *s, const char *here)
+{
+	return here && s->spec.repository &&
+	       strcmp(here, s->spec.repository) == 0;
+}
+
+/* As it may be called from here; to be freed. */
+static char *name_from(const struct session *s, const char *here)
+{
+	if (is_here(s, here) || !s->spec.repository_name)
+		return mem_strdup(s->spec.name);
+	return mem_printf("%s/%s", s->spec.repository_name, s->spec.name);
+}
+
+/* Those of this repository come first; others where all is set. */
+static void hint_names(struct err *err, const struct session_list *l,
+		       const char *here, bool all)
 {
 	struct buf names = {0};
+	size_t n = 0;
 
-	for (size_t i = 0; i < l->n && i < 8; i++) {
-		char *label = session_label(&l->v[i], l);
+	for (int others = 0; others <= (int)all; others++) {
+		for (size_t i = 0; i < l->n; i++) {
+			char *name;
 
-		buf_addf(&names, "%s%s", i ? ", " : "", label);
-		free(label);
+			if (is_here(&l->v[i], here) == (bool)others ||
+			    ++n > NAMES_MAX)
+				continue;
+			name = name_from(&l->v[i], here);
+			buf_addf(&names, "%s%s", n > 1 ? ", " : "", name);
+			free(name);
+		}
 	}
-	if (l->n)
-		err_hint(err, "there %s: %s%s", l->n == 1 ? "is" : "are",
-			 names.data, l->n > 8 ? ", …" : "");
+	if (n)
+		err_hint(err, "there %s: %s%s", n == 1 ? "is" : "are",
+			 names.data, n > NAMES_MAX ? ", …" : "");
 	else
 		err_hint(err, "there are no sessions yet; "
 			      "`afw new NAME` makes one");
 	buf_finish(&names);
 }
 
-int session_find(struct session *s, const char *what, struct err *err)
+/* The nearest in spelling, of this repository before others, or NULL. */
+static const struct session *nearest(const struct session_list *l,
+				     const char *what, const char *here)
 {
-	char *here = session_repository_here();
-	struct session_list l;
-	enum session_fit best = FIT_NONE;
-	size_t at = 0, count = 0;
-	int rc = -1;
+	const char *slash = strrchr(what, '/');
+	const char **names = mem_alloc((l->n + 1) * sizeof *names);
+	const struct session *found = NULL;
 
-	if (session_list_glance(&l, err) < 0)
-		goto out;
-	for (size_t i = 0; i < l.n; i++) {
-		enum session_fit f = session_fits(&l.v[i].spec, what, here);
+	for (int others = 0; others < 2 && !found; others++) {
+		const char *best;
+		size_t n = 0;
+
+		for (size_t i = 0; i < l->n; i++)
+			if (is_here(&l->v[i], here) != (bool)others)
+				names[n++] = l->v[i].spec.name;
+		names[n] = NULL;
+		best = nearest_of(slash ? slash + 1 : what, names);
+		for (size_t i = 0; best && i < l->n; i++)
+			if (l->v[i].spec.name == best)
+				found = &l->v[i];
+	}
+	free(names);
+	return found;
+}
+
+static int unknown(const struct session_list *l, const char *what,
+		   const char *here, struct err *err)
+{
+	const struct session *near = nearest(l, what, here);
+	char *name = near ? name_from(near, here) : NULL;
+
+	err_set(err, ERR_NO_SESSION, "no session '%.80s'", what);
+	if (name)
+		err_hint(err, "did you mean %s?", name);
+	else
+		hint_names(err, l, here, true);
+	free(name);
+	return -1;
+}
+
+/* Nobody said which: it can only be the one that is alone here. */
+static int only_one(const struct session_list *l, const char *here, size_t *at,
+		    struct err *err)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < l->n; i++) {
+		if (!is_here(&l->v[i], here))
+			continue;
+		*at = i;
+		n++;
+	}
+	if (n == 1)
+		return 0;
+	if (!here)
+		err_set(err, ERR_USAGE,
+			"which session? This is not in a git repository");
+	else if (n == 0)
+		err_set(err, ERR_NO_SESSION, "this repository has no session");
+	else
+		err_set(err, ERR_USAGE,
+			"which session? This repository has %zu", n);
+	hint_names(err, l, here, n == 0);
+	return -1;
+}
+
+static int find(const struct session_list *l, const char *what,
+		const char *here, size_t *at, struct err *err)
+{
+	enum session_fit best = FIT_NONE;
+	size_t count = 0;
+
+	for (size_t i = 0; i < l->n; i++) {
+		enum session_fit f = session_fits(&l->v[i].spec, what, here);
 
 		if (f == FIT_NONE || f < best)
 			continue;
 		count = f == best ? count + 1 : 1;
 		best = f;
-		at = i;
+		*at = i;
 	}
-	if (count == 0) {
-		err_set(err, ERR_NO_SESSION, "no session '%.80s'", what);
-		hint_names(err, &l);
-	} else if (count > 1) {
-		err_set(err, ERR_CONFLICT,
-			"'%.80s' may be any of %zu sessions", what, count);
-		err_hint(err, "say it as repository/NAME, or by its id "
-			      "(afw ls --json)");
-	} else {
-		rc = session_load(s, l.v[at].spec.id, err);
+	if (count == 1)
+		return 0;
+	if (count == 0)
+		return unknown(l, what, here, err);
+	err_set(err, ERR_CONFLICT, "'%.80s' may be any of %zu sessions", what,
+		count);
+	return err_hint(err, "say it as repository/NAME, or by its id "
+			     "(afw ls --json)");
+}
+
+int session_find(struct session *s, const char *what, struct err *err)
+{
+	char *here = session_repository_here();
+	struct session_list l;
+	size_t at = 0;
+	int rc = session_list_glance(&l, err);
+
+	if (rc == 0) {
+		rc = what ? find(&l, what, here, &at, err)
+			  : only_one(&l, here, &at, err);
+		if (rc == 0)
+			rc = session_load(s, l.v[at].spec.id, err);
+		session_list_finish(&l);
 	}
-	session_list_finish(&l);
-out:
 	free(here);
 	return rc;
 }

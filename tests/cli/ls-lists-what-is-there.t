@@ -98,7 +98,14 @@ exit_is 0 'the other by its repository' afw status repo/one --json
 is "$(json repository)" "$T/repo" 'with its name'
 cd "$T" || exit
 refused 4 "'one' may be any of 2" 'elsewhere it is ambiguous' afw status one
-refused 3 "no session 'nine'.*there are:" 'unknown' afw status nine
+refused 3 "no session 'nobody'.*there are:" 'unknown' afw status nobody
+refused 3 "no session 'onee'.*mean (repo|place)/one\?" 'nearly one' \
+	afw status onee
+cd "$T/other/place" || exit
+fake_session fix-login stopped
+refused 3 "mean fix-login\?" 'of this repository as it is called here' \
+	afw status repo/fix-logn
+refused 3 "mean one\?" 'and before those of others' afw logs oen
 refused 2 "no option '--jsno'.*did you mean --json" 'misspelt option' \
 	afw ls --jsno
 refused 2 'too many arguments' 'arguments' afw ls one

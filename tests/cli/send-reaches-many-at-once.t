@@ -22,6 +22,8 @@ refused 3 "no session 'nobody'" 'one that is not there' \
 	afw send a nobody b -- '[[lines 1]]'
 refused 2 'named twice' 'one that is there twice' afw send a a -- '[[lines 1]]'
 refused 2 'to which session' 'nobody' afw send -- '[[lines 1]]'
+refused 2 'which session\? This repository has 3.*: a, b, c' 'any' \
+	afw send -m '[[lines 1]]'
 is "$(got a)$(got b)" '' 'nothing was sent to the others'
 
 exit_is 0 'two' afw send a b -- '[[lines 1]]'

@@ -27,7 +27,7 @@ like "$err" 'one: submitted' 'says so'
 waits_for 5 'afw logs one | grep -q "got <hello>"' 'it arrived'
 printf 'in\377valid and \033[31mesc' >"$T/esc"
 exit_is 8 'bytes that are no text' afw send one -F "$T/esc"
-like "$err" '2 bytes that a terminal would obey were left out' 'are told'
+like "$err" '2 bytes are left out: a terminal.*UTF-8' 'are told, and why'
 waits_for 5 'afw logs one | grep -q "got <invalid and \[31mesc>"' \
 	'the rest arrived'
 exit_is 8 'words behind --' afw send one -- --not -an option
@@ -42,11 +42,23 @@ exit_is 2 'the longest message goes over' afw send one -F "$T/mega"
 like "$err" 'a line of the message has 1048576 bytes' 'whole'
 { printf long; head -c 1048572 /dev/zero | tr '\0' '\33'; } >"$T/mega"
 exit_is 8 'so does one of control bytes' afw send one -F "$T/mega"
-like "$err" '1048572 bytes that a terminal would obey were left out' 'all but'
-code=0
-echo 'from a pipe' | afw send one -F - 2>/dev/null || code=$?
-is "$code" 8 'from standard input'
-waits_for 5 'afw logs one | grep -q "got <from a pipe>"' 'too'
+like "$err" '1048572 bytes are left out' 'all but'
+for how in 'one -F -' 'one -' - '-F -'; do
+	printf 'piped\33 by %s\n' "$how" >"$T/pipe"
+	code=0
+	# shellcheck disable=SC2086
+	afw send $how <"$T/pipe" >"$T/out" 2>"$T/err" || code=$?
+	is "$code" 8 "send $how takes standard input"
+	like "$(<"$T/err")" '1 byte is left out' 'as it would a file'
+	waits_for 5 "afw logs one | grep -q 'got <piped by $how>'" 'all of it'
+done
+exit_is 8 'behind -- it is a hyphen' afw send one -- -
+waits_for 5 'afw logs one | grep -q "got <->"' 'as any text'
+exit_is 8 'the only session needs no name' afw send -m 'to you'
+waits_for 5 'afw logs one | grep -q "got <to you>"' 'as it is the only one'
+refused 2 'not both' 'nor is a name a text' afw send one -m a -- b
+refused 2 'given twice' 'nor one text two' afw send one -m a -F "$T/pipe"
+refused 2 'message is empty' 'nor is nothing a text' afw send -
 run afw stop one
 refused 6 'not running \(stopped\)' 'to a stopped one' afw send one hello
 done_testing

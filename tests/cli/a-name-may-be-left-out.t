@@ -1,0 +1,36 @@
+#!/bin/bash
+# Without a name a command means the only session of this repository.
+. "$(dirname "$0")/../lib.sh"
+afw_env
+make_repo "$T/repo"
+make_repo "$T/other"
+cd "$T/repo" || exit 2
+export PAGER=cat
+
+refused 3 'this repository has no session.*afw new' 'there is none' afw status
+(cd "$T/other" && afw new far -- sleep 1000 >/dev/null)
+refused 3 'has no session.*there is: other/far' 'none here' afw stop
+exit_is 0 'a session' afw new one -- sh -c 'echo hello; cat'
+waits_for 5 'afw capture | grep -q hello' 'capture means it'
+exit_is 0 'status too' afw status --json
+is "$(json name)" one 'not that of another repository'
+for command in logs diff 'wait --for running' 'exec -- true' 'send -m hi' \
+	interrupt suspend resume restart stop start stop wait retry; do
+	# shellcheck disable=SC2086
+	run afw $command
+	unlike "$code-$err" '^[23]-|which session' "$command, too"
+done
+refused 2 'no terminal' 'attach, too' afw attach one
+refused 2 'rm: NAME is missing' 'but rm wants to be told' afw rm
+afw stop one >/dev/null 2>&1
+exit_is 0 'a second one' afw new two -- cat
+for command in status logs attach diff capture interrupt stop suspend restart \
+	start resume retry wait 'exec -- true' 'send -m hi'; do
+	# shellcheck disable=SC2086
+	refused 2 'which session\? This repository has 2.*there are: one, two$' \
+		"$command: which of two" afw $command
+done
+cd "$T" || exit 2
+refused 2 'which session\?.*git repository.*repo/one' 'outside of any' \
+	afw status
+done_testing
