@@ -29,9 +29,14 @@ static void print_usage(FILE *to)
 		    "Runs coding agents side by side, each in its own git "
 		    "worktree.\nWithout a command it opens the "
 		    "dashboard.\n\n");
-	for (size_t i = 0; commands[i]; i++)
+	for (size_t i = 0; commands[i]; i++) {
+		const char *purpose = command_purposes[i];
+
+		if (i == 0 || strcmp(purpose, command_purposes[i - 1]) != 0)
+			fprintf(to, "%s%s\n", i ? "\n" : "", purpose);
 		fprintf(to, "  %-12s %s\n", commands[i]->name,
 			commands[i]->summary);
+	}
 	fprintf(to, "\n`afw COMMAND --help` and afw(1) say more.\n");
 }
 

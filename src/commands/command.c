@@ -5,40 +5,43 @@
 #include <string.h>
 
 #define COMMANDS(X)                                                            \
-	X(adapters)                                                            \
-	X(attach)                                                              \
-	X(capture)                                                             \
-	X(completion)                                                          \
-	X(config)                                                              \
-	X(diff)                                                                \
-	X(doctor)                                                              \
-	X(events)                                                              \
-	X(exec)                                                                \
-	X(group)                                                               \
-	X(interrupt)                                                           \
-	X(logs)                                                                \
-	X(ls)                                                                  \
-	X(new)                                                                 \
-	X(reconcile)                                                           \
-	X(restart)                                                             \
-	X(resume)                                                              \
-	X(retry)                                                               \
-	X(rm)                                                                  \
-	X(send)                                                                \
-	X(start)                                                               \
-	X(status)                                                              \
-	X(stop)                                                                \
-	X(suspend)                                                             \
-	X(top)                                                                 \
-	X(trash)                                                               \
-	X(trust)                                                               \
-	X(wait)
+	X("start", new)                                                        \
+	X("start", start)                                                      \
+	X("start", resume)                                                     \
+	X("start", retry)                                                      \
+	X("start", restart)                                                    \
+	X("watch", ls)                                                         \
+	X("watch", status)                                                     \
+	X("watch", attach)                                                     \
+	X("watch", capture)                                                    \
+	X("watch", logs)                                                       \
+	X("watch", events)                                                     \
+	X("watch", diff)                                                       \
+	X("watch", wait)                                                       \
+	X("watch", top)                                                        \
+	X("talk", send)                                                        \
+	X("talk", interrupt)                                                   \
+	X("talk", exec)                                                        \
+	X("finish", stop)                                                      \
+	X("finish", suspend)                                                   \
+	X("finish", rm)                                                        \
+	X("finish", trash)                                                     \
+	X("keep in order", group)                                              \
+	X("keep in order", config)                                             \
+	X("keep in order", trust)                                              \
+	X("keep in order", adapters)                                           \
+	X("keep in order", doctor)                                             \
+	X("keep in order", reconcile)                                          \
+	X("keep in order", completion)
 
-#define DECLARE(n) extern const struct command command_##n;
+#define DECLARE(g, n) extern const struct command command_##n;
 COMMANDS(DECLARE)
 
-#define LIST(n) &command_##n,
+#define LIST(g, n) &command_##n,
 const struct command *const commands[] = {COMMANDS(LIST) NULL};
+
+#define PURPOSE(g, n) g,
+const char *const command_purposes[] = {COMMANDS(PURPOSE) NULL};
 
 const struct command *command_find(const char *name)
 {

@@ -38,7 +38,8 @@ struct command {
 	int (*run)(const struct args *args, struct err *err);
 };
 
-extern const struct command *const commands[]; /* by name; NULL ends */
+extern const struct command *const commands[]; /* by purpose; NULL ends */
+extern const char *const command_purposes[];   /* of each, in one word or so */
 
 const struct command *command_find(const char *name);
 

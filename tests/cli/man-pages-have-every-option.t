@@ -18,9 +18,11 @@ for name in $names; do
 	is "$(page_options "$page")" "$(afw "$name" --help |
 		sed -nE 's/^  (    |-., )--([a-z-]+)( .*|$)/\2/p' | sort -u | tr '\n' ' ')" \
 		"afw-$name(1) has its options"
-	grep -q "^\.It Xr afw-$name 1" "$ROOT/man/afw.1" ||
-		fail "afw(1) names $name"
 done
+is "$(sed -nE 's/^\.It Xr afw-([a-z]+) 1/\1/p' "$ROOT/man/afw.1")" "$names" \
+	'afw(1) has all of them, in the order of --help'
+is "$(afw --help | sed -nE '/^  /!s/^([a-z ]+)$/\1/p' | tr '\n' ,)" \
+	'start,watch,talk,finish,keep in order,' 'which is that of purposes'
 for page in "$ROOT"/man/afw-*.1; do
 	name=${page##*/afw-}
 	# The dashboard is afw without a command.

@@ -191,14 +191,13 @@ static void test_args__durations(void **state)
 	assert_int_equal(err.kind, ERR_USAGE);
 }
 
-static void test_commands__table_is_in_order_and_whole(void **state)
+static void test_commands__table_is_whole(void **state)
 {
 	(void)state;
 	for (size_t i = 0; commands[i]; i++) {
 		const struct command *c = commands[i];
 
-		if (i > 0)
-			assert_true(strcmp(commands[i - 1]->name, c->name) < 0);
+		assert_non_null(command_purposes[i]);
 		assert_ptr_equal(command_find(c->name), c);
 		assert_non_null(c->usage);
 		assert_non_null(c->summary);
@@ -234,7 +233,7 @@ int main(void)
 	    T(test_args__missing_values_and_words),
 	    T(test_args__help_needs_nothing_else),
 	    T(test_args__durations),
-	    T(test_commands__table_is_in_order_and_whole),
+	    T(test_commands__table_is_whole),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
