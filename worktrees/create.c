@@ -164,7 +164,8 @@ static int furnish(struct create *c, struct err *err)
 		r = brought_write(c->entry, c->repo.path, &c->copied,
 				  &c->linked, err);
 	if (r == 0 && argv.n)
-		r = setup_run(c->out, &argv, c->place.path, c->repo.path,
+		r = setup_run(c->out, &argv, c->place.path, c->tree,
+			      c->repo.path,
 			      json_int(c->req, "setup_timeout_ms", 0), err);
 	strv_finish(&copy);
 	strv_finish(&link);

@@ -17,6 +17,7 @@
 
 #include "base/buf.h"
 #include "base/file.h"
+#include "base/made_dir.h"
 #include "base/mem.h"
 #include "worktrees/repo.h"
 
@@ -32,43 +33,23 @@ static int check_dir(struct repo_worktree *w, const cJSON *request,
 		     struct err *err)
 {
 	uint64_t ino = json_u64(request, "ino", 0); /* 0: not recorded */
-	struct stat up;
 	struct stat st;
+	int fd;
 
-	w->parent = open(w->parent_path, DIR_FLAGS);
-	if (w->parent < 0 && errno == ENOENT) {
-		w->missing = true;
-		return 0;
-	}
-	if (w->parent < 0 && (errno == ELOOP || errno == ENOTDIR)) {
-		err_set(err, ERR_FAILED,
-			"%s is not a directory but a link or a file",
-			w->parent_path);
-		return err_hint(err, "afw made a directory there; put it back");
-	}
-	if (w->parent < 0)
-		return err_errno(err, "open %s", w->parent_path);
-	if (fstatat(w->parent, w->base, &st, AT_SYMLINK_NOFOLLOW) < 0) {
+	w->parent = made_dir_parent(w->path, err);
+	if (w->parent < 0) {
 		w->missing = errno == ENOENT;
-		return w->missing ? 0 : err_errno(err, "open %s", w->path);
+		return w->missing ? 0 : -1;
 	}
+	fd = made_dir_open(w->parent, w->path, ino, err);
+	if (fd < 0) {
+		w->missing = errno == ENOENT;
+		return w->missing ? 0 : -1;
+	}
+	fstat(fd, &st);
+	close(fd);
 	w->dev = st.st_dev;
 	w->ino = st.st_ino;
-	if (fstat(w->parent, &up) < 0)
-		return err_errno(err, "open %s", w->parent_path);
-	/* Device numbers are given out anew at each mount (btrfs, NFS): what
-	 * counts is that nothing else is mounted there. */
-	if (!S_ISDIR(st.st_mode) || st.st_dev != up.st_dev ||
-	    (ino && ino != st.st_ino)) {
-		err_set(err, ERR_FAILED,
-			"%s is not the directory that afw made there", w->path);
-		return err_hint(err,
-				"somebody put %s in its place; look at it "
-				"and move it away",
-				S_ISLNK(st.st_mode)   ? "a symbolic link"
-				: S_ISDIR(st.st_mode) ? "another directory"
-						      : "something else");
-	}
 	return 0;
 }
 

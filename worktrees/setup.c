@@ -155,12 +155,14 @@ static int wait_for(struct output *out, pid_t pid, int fd, const char *name,
 }
 
 int setup_run(struct output *out, const struct strv *argv, const char *dir,
-	      const char *repository, int64_t timeout_ms, struct err *err)
+	      int dir_fd, const char *repository, int64_t timeout_ms,
+	      struct err *err)
 {
 	struct strv env = {0};
 	struct spawn sp = {.argv = argv->v,
 			   .envp = environment(dir, repository, &env),
 			   .dir = dir,
+			   .dir_fd = dir_fd,
 			   .new_session = true};
 	int fds[2], r = -1;
 	pid_t pid = -1;

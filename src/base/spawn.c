@@ -22,7 +22,7 @@ extern char **environ;
 /* What a child that could not exec tells its parent. */
 struct failure {
 	int why;     /* errno */
-	bool in_dir; /* of chdir */
+	bool in_dir; /* of the directory */
 };
 
 static void close_range_from(unsigned first, unsigned last)
@@ -68,8 +68,11 @@ char *spawn_find(const char *program)
 {
 	const char *path = getenv("PATH"), *end;
 
+	int why = ENOENT;
+
 	if (strchr(program, '/'))
 		return is_program(program) ? mem_strdup(program) : NULL;
+	errno = why;
 	if (!program[0])
 		return NULL;
 	for (path = path ? path : "/usr/bin:/bin";; path = end + 1) {
@@ -77,12 +80,25 @@ char *spawn_find(const char *program)
 
 		end = strchrnul(path, ':');
 		full = mem_printf("%.*s/%s", (int)(end - path), path, program);
-		if (end > path && is_program(full))
+		if (full[0] == '/' && end > path && is_program(full))
 			return full;
+		if (full[0] == '/' && end > path && errno == EACCES)
+			why = EACCES;
 		free(full);
+		errno = why;
 		if (!*end)
 			return NULL;
 	}
+}
+
+void spawn_exec(char *const *argv)
+{
+	/* A slash: execvp() knows why not. */
+	char *path =
+	    strchr(argv[0], '/') ? mem_strdup(argv[0]) : spawn_find(argv[0]);
+
+	if (path)
+		execvp(path, argv);
 }
 
 static void child_signals(void)
@@ -97,7 +113,7 @@ static void child_signals(void)
 
 static _Noreturn void child(const struct spawn *sp, int report)
 {
-	int fd[3], keep[6] = {0};
+	int fd[3], keep[7] = {0};
 	struct failure failure = {0};
 	size_t n = 0;
 
@@ -122,14 +138,16 @@ static _Noreturn void child(const struct spawn *sp, int report)
 		keep[n] = sp->keep[n];
 		file_set_cloexec(keep[n], false);
 	}
-	keep[n] = report;
+	keep[n++] = report;
+	keep[n] = sp->dir_fd;
 	spawn_close_others(keep);
-	failure.in_dir = sp->dir && chdir(sp->dir) < 0;
+	failure.in_dir =
+	    sp->dir_fd ? fchdir(sp->dir_fd) < 0 : sp->dir && chdir(sp->dir) < 0;
 	if (failure.in_dir)
 		goto fail;
 	if (sp->envp)
 		environ = (char **)sp->envp;
-	execvp(sp->argv[0], sp->argv);
+	spawn_exec(sp->argv);
 fail:
 	failure.why = errno;
 	file_write_all(report, &failure, sizeof failure);

@@ -17,9 +17,10 @@
 #include "base/err.h"
 
 struct spawn {
-	char *const *argv; /* argv[0] is looked up in PATH */
+	char *const *argv; /* argv[0] is looked up as spawn_find() does */
 	char *const *envp; /* NULL: this process's own */
 	const char *dir;   /* working directory, or NULL */
+	int dir_fd;	   /* the same, open; 0: by its name */
 	int fd[3];	   /* become 0, 1, 2; -1 means /dev/null */
 	int keep[4];	   /* further descriptors, kept at their number;
 			      0 ends the list */
@@ -39,8 +40,15 @@ int spawn_run(const struct spawn *sp, const char *input, struct buf *out,
 	      struct buf *errout, size_t max, int64_t timeout_ms, int *status,
 	      struct err *err);
 
-/* Where PATH has program (a slash in it: itself); NULL or to be freed. */
+/*
+ * Where PATH has program (a slash in it: itself); NULL with errno, or to be
+ * freed. A part of PATH that is empty or relative is left out: it would name
+ * a program of whatever tree we happen to be in.
+ */
 char *spawn_find(const char *program);
+
+/* execv() of what spawn_find() finds; returns with errno. */
+void spawn_exec(char *const *argv);
 
 /* Closes every descriptor above 2 except those in keep (0 ends it). */
 void spawn_close_others(const int *keep);

@@ -135,16 +135,21 @@ static bool wait_for(struct child *c, const sigset_t *signals,
 static int start(struct child *c, const struct session *s, struct strv *argv,
 		 struct strv *env, struct err *err)
 {
+	int dir = spec_open_worktree(&s->spec, err);
 	struct spawn sp = {.argv = argv->v,
 			   .envp = env->v,
 			   .dir = s->spec.worktree,
+			   .dir_fd = dir,
 			   .fd = {0, 1, 2},
 			   .new_session = c->own_session};
 	int why;
 
+	if (dir < 0)
+		return err_prefix(err, "exec '%s'", s->spec.name);
 	fflush(stdout);
 	c->pid = spawn_start(&sp, err);
 	why = errno;
+	close(dir);
 	if (c->pid > 0)
 		return 0;
 	err_prefix(err, "exec '%s'", s->spec.name);
@@ -199,10 +204,6 @@ static int prepare(const struct session *s, const struct args *args,
 		return err_hint(err, "`afw rm %s` clears what is left of it",
 				s->spec.name);
 	}
-	if (access(s->spec.worktree, F_OK) < 0)
-		return err_set(err, ERR_FAILED,
-			       "exec '%s': its worktree %s is gone",
-			       s->spec.name, s->spec.worktree);
 	if (!sandbox)
 		return err_set(err, ERR_FAILED,
 			       "exec '%s': there is no sandbox '%s'",

@@ -247,18 +247,18 @@ static int load_state(struct state *state, const struct session *s,
 
 int supervise_check(const struct session *s, struct err *err)
 {
+	int dir;
+
 	if (!s->spec.worktree) {
 		err_set(err, ERR_FAILED, "start '%s': it has no worktree",
 			s->spec.name);
 		return err_hint(err, "`afw rm %s` clears what is left of it",
 				s->spec.name);
 	}
-	if (access(s->spec.worktree, F_OK) < 0) {
-		err_set(err, ERR_FAILED, "start '%s': its worktree %s is gone",
-			s->spec.name, s->spec.worktree);
-		return err_hint(err, "`afw rm %s` clears what is left of it",
-				s->spec.name);
-	}
+	dir = spec_open_worktree(&s->spec, err);
+	if (dir < 0)
+		return err_prefix(err, "start '%s'", s->spec.name);
+	close(dir);
 	/* The runtime directory goes with each restart of the machine. */
 	if (dirs_prepare(err) < 0)
 		return err_prefix(err, "start '%s'", s->spec.name);

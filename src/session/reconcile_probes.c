@@ -121,16 +121,22 @@ int reconcile_probe_worktrees_gone(struct reconcile_run *r, struct err *err)
 	(void)err;
 	for (size_t i = 0; i < r->sessions.n; i++) {
 		const struct session *s = &r->sessions.v[i];
-		struct stat st;
 		struct finding *f;
+		struct err why;
+		int fd;
 
-		if (s->broken || !spec_has_worktree(&s->spec) ||
-		    lstat(s->spec.worktree, &st) == 0 || errno != ENOENT)
+		if (s->broken || !spec_has_worktree(&s->spec))
 			continue;
-		f = reconcile_add(r, "session_without_worktree", s,
-				  s->spec.worktree, "its worktree %s is gone",
-				  s->spec.worktree);
-		f->hint = mem_printf("afw rm %s", s->spec.name);
+		fd = spec_open_worktree(&s->spec, &why);
+		if (fd >= 0) {
+			close(fd);
+			continue;
+		}
+		f = reconcile_add(r,
+				  errno == ENOENT ? "session_without_worktree"
+						  : "worktree_replaced",
+				  s, s->spec.worktree, "%s", why.what);
+		f->hint = mem_strdup(why.hint[0] ? why.hint : NULL);
 	}
 	return 0;
 }

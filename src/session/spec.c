@@ -15,6 +15,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/json_member.h"
+#include "base/made_dir.h"
 #include "session/board.h"
 
 /* The plain string members: one table for reading, writing and freeing. */
@@ -214,6 +215,27 @@ cJSON *spec_worktree_request(const struct spec *s, const char *op)
 	if (s->worktree_ino)
 		json_set_u64(o, "ino", s->worktree_ino);
 	return o;
+}
+
+int spec_open_worktree(const struct spec *s, struct err *err)
+{
+	int parent = made_dir_parent(s->worktree, err), fd = parent, why;
+
+	if (parent >= 0)
+		fd = made_dir_open(parent, s->worktree, s->worktree_ino, err);
+	why = errno;
+	if (parent >= 0)
+		close(parent);
+	if (fd < 0 && why == ENOENT) {
+		err_set(err, ERR_FAILED, "its worktree %s is gone",
+			s->worktree);
+		err_hint(err,
+			 "moved away? put it back, then `git worktree repair`; "
+			 "`afw rm %s` clears what is left of it",
+			 s->name);
+	}
+	errno = why;
+	return fd;
 }
 
 bool spec_has_worktree(const struct spec *s)

@@ -76,6 +76,13 @@ int spec_load(struct spec *s, const char *session_dir, struct err *err);
  */
 cJSON *spec_worktree_request(const struct spec *s, const char *op);
 
+/*
+ * The worktree that was made for it, open (O_PATH) for who is to run there:
+ * the directory itself, no symlink and nothing that stands in its place. -1
+ * with errno, ENOENT where it is gone.
+ */
+int spec_open_worktree(const struct spec *s, struct err *err);
+
 /* Whether a worktree was ever made for it. */
 bool spec_has_worktree(const struct spec *s);
 

@@ -7,6 +7,7 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/file.h"
@@ -122,6 +123,7 @@ static struct terminal *open_terminal(struct supervisor *sv,
 	    .argv = launch->argv.v,
 	    .envp = env->v,
 	    .dir = sv->spec.worktree,
+	    .dir_fd = spec_open_worktree(&sv->spec, err),
 	    .cols = sv->spec.cols,
 	    .rows = sv->spec.rows,
 	    .scrollback = sv->spec.scrollback_lines,
@@ -137,10 +139,13 @@ static struct terminal *open_terminal(struct supervisor *sv,
 	};
 	/* <runtime>/<id>.sock */
 	char *run = mem_strndup(sv->socket_path, len - strlen(".sock"));
-	struct terminal *t;
+	struct terminal *t = NULL;
 
 	st.run = run;
-	t = sv->backend->start(&st, &sv->pid, err);
+	if (st.dir_fd >= 0) {
+		t = sv->backend->start(&st, &sv->pid, err);
+		close(st.dir_fd);
+	}
 	free(run);
 	return t;
 }

@@ -31,7 +31,7 @@ struct request {
 	char *text;
 	size_t len;
 	char **all; /* what argv and envp point into */
-	const char *dir;
+	int dir;
 	char **argv, **envp;
 };
 
@@ -89,30 +89,32 @@ static int split(struct request *rq)
 
 	for (size_t i = 0; i < len; i++)
 		strings += rq->text[i] == '\0';
-	if (strings < 3 || rq->text[len - 1] != '\0')
+	if (strings < 2 || rq->text[len - 1] != '\0')
 		return -1;
 	rq->all = all = mem_alloc((strings + 2) * sizeof *all);
 	for (p = rq->text; p < rq->text + len; p += strlen(p) + 1)
 		all[at++] = p;
-	rq->dir = all[0];
-	n = (size_t)strtoul(all[1], NULL, 10);
-	if (n < 1 || n > strings - 2)
+	n = (size_t)strtoul(all[0], NULL, 10);
+	if (n < 1 || n > strings - 1)
 		return -1;
 	/* One NULL between arguments and environment. */
-	rq->argv = all + 2;
-	rq->envp = all + 3 + n;
-	memmove(rq->envp, all + 2 + n, (strings - 2 - n) * sizeof *all);
-	all[2 + n] = NULL;
+	rq->argv = all + 1;
+	rq->envp = all + 2 + n;
+	memmove(rq->envp, all + 1 + n, (strings - 1 - n) * sizeof *all);
+	all[1 + n] = NULL;
 	all[strings + 1] = NULL;
 	return 0;
 }
 
 static int read_request(int fd, struct request *rq)
 {
-	uint32_t len;
+	struct pollfd p = {.fd = fd, .events = POLLIN};
+	uint32_t len = 0;
 
-	if (!read_all(fd, &len, sizeof len) || len == 0 ||
-	    len > TMUX_PANE_START_MAX)
+	/* The length comes with the directory. */
+	if (clock_poll(&p, 1, START_MS) <= 0 ||
+	    fdpass_recv(fd, &len, sizeof len, &rq->dir) != sizeof len ||
+	    rq->dir < 0 || len == 0 || len > TMUX_PANE_START_MAX)
 		return -1;
 	rq->text = mem_alloc(len);
 	rq->len = len;
@@ -124,7 +126,7 @@ int pane_run(const char *socket_path)
 	const char letter = TMUX_PANE_TTY;
 	int sock = connect_to(socket_path), signals, code;
 	struct guard_start st = {.holds_terminal = true};
-	struct request rq = {0};
+	struct request rq = {.dir = -1};
 
 	if (sock < 0)
 		return 1;

@@ -69,7 +69,7 @@ int guard_wait_start(int sock, pid_t *pid)
 static _Noreturn void child(const struct guard_start *st, int report,
 			    pid_t parent)
 {
-	int keep[] = {report, 0}, why;
+	int keep[] = {report, st->dir, 0}, why;
 	sigset_t none;
 
 	setsid();
@@ -84,9 +84,9 @@ static _Noreturn void child(const struct guard_start *st, int report,
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	if (getppid() != parent)
 		_exit(126);
-	if (chdir(st->dir) == 0) {
+	if (fchdir(st->dir) == 0) {
 		environ = (char **)st->envp;
-		execvp(st->argv[0], st->argv);
+		spawn_exec(st->argv);
 	}
 fail:
 	why = errno;

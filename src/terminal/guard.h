@@ -17,7 +17,7 @@
 
 enum guard_event {
 	GUARD_STARTED = 1, /* value: the pid */
-	GUARD_FAILED,	   /* value: errno of chdir or exec */
+	GUARD_FAILED,	   /* value: errno of fchdir or exec */
 	GUARD_EXITED,	   /* value: as from waitpid() */
 };
 
@@ -31,14 +31,14 @@ int guard_read(int sock, struct guard_report *out);
 
 /*
  * Waits for its first word, for 10 s at most: 0 with the harness's pid; -1
- * with errno, of chdir or exec or ETIMEDOUT, ECHILD where the guard is gone.
+ * with errno, of fchdir or exec or ETIMEDOUT, ECHILD where the guard is gone.
  */
 int guard_wait_start(int sock, pid_t *pid);
 
 /* -- its own process ------------------------------------------------------- */
 
 struct guard_start {
-	const char *dir;
+	int dir; /* open */
 	char *const *argv; /* looked up in the PATH of envp */
 	char *const *envp; /* both are wiped when the harness has them */
 	bool holds_terminal; /* open, until the harness's tree is gone */

@@ -46,8 +46,8 @@ struct terminal {
 static _Noreturn void guard(const struct terminal_start *st, int sock, int tty)
 {
 	struct guard_start how = {
-	    .dir = st->dir, .argv = st->argv, .envp = st->envp};
-	int keep[] = {sock, 0}, signals;
+	    .dir = st->dir_fd, .argv = st->argv, .envp = st->envp};
+	int keep[] = {sock, st->dir_fd, 0}, signals;
 
 	for (int fd = 0; fd <= 2; fd++)
 		if (dup2(tty, fd) < 0)

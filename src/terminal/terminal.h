@@ -29,7 +29,8 @@ struct terminal; /* a backend's own */
 struct terminal_start {
 	char *const *argv; /* looked up in the PATH of envp */
 	char *const *envp;
-	const char *dir;
+	const char *dir; /* its name */
+	int dir_fd;	 /* where it runs */
 	int cols, rows;
 	int scrollback;	   /* lines */
 	const char *id;	   /* of the session */

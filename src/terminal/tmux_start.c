@@ -254,20 +254,18 @@ static int start_harness(const struct terminal_start *st,
 	struct buf text = {0};
 	char number[16];
 	uint32_t len;
-	int n = 0, rc;
+	int n = 0, rc = -1;
 
 	while (st->argv[n])
 		n++;
 	snprintf(number, sizeof number, "%d", n);
-	add_string(&text, st->dir);
 	add_string(&text, number);
 	for (int i = 0; i < n; i++)
 		add_string(&text, st->argv[i]);
 	for (char *const *e = st->envp; *e; e++)
 		add_string(&text, *e);
 	len = (uint32_t)text.len;
-	rc = file_write_all(s->pane_fd, &len, sizeof len);
-	if (rc == 0)
+	if (fdpass_send(s->pane_fd, &len, sizeof len, st->dir_fd) == sizeof len)
 		rc = file_write_all(s->pane_fd, text.data, text.len);
 	buf_finish(&text);
 	if (rc < 0)

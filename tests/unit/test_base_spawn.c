@@ -242,6 +242,23 @@ static void test_spawn__find_wants_programs(void **state)
 	free(p);
 }
 
+static void test_spawn__find_stays_out_of_the_directory(void **state)
+{
+	char *path = mem_strdup(getenv("PATH")), *found;
+
+	(void)state;
+	assert_int_equal(chdir("/bin"), 0);
+	setenv("PATH", "::.:../bin", 1);
+	assert_null(spawn_find("sh"));
+	setenv("PATH", "::.:../bin:/bin", 1);
+	found = spawn_find("sh");
+	assert_string_equal(found, "/bin/sh");
+	free(found);
+	setenv("PATH", path, 1);
+	assert_int_equal(chdir("/"), 0);
+	free(path);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -256,6 +273,7 @@ int main(void)
 	    cmocka_unit_test(test_spawn__works_without_standard_descriptors),
 	    cmocka_unit_test(test_spawn__child_has_default_signals),
 	    cmocka_unit_test(test_spawn__find_wants_programs),
+	    cmocka_unit_test(test_spawn__find_stays_out_of_the_directory),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -1,0 +1,82 @@
+/*
+ * made_dir.c - a directory that afw made.
+ *
+ * Device numbers are given out anew at each mount (btrfs, NFS): the inode is
+ * compared with the recorded one, the device with the parent's.
+ */
+#include "base/made_dir.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+
+#define FLAGS (O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+
+int made_dir_parent(const char *path, struct err *err)
+{
+	const char *slash = strrchr(path, '/');
+	char *dir =
+	    mem_strndup(path, slash == path ? 1 : (size_t)(slash - path));
+	int fd = open(dir, (FLAGS & ~O_PATH) | O_RDONLY), why = errno;
+
+	if (fd < 0 && (why == ELOOP || why == ENOTDIR)) {
+		err_set(err, ERR_FAILED,
+			"%s is not a directory but a link or a file", dir);
+		err_hint(err, "afw made a directory there; put it back");
+	} else if (fd < 0) {
+		err_errno(err, "open %s", dir);
+	}
+	free(dir);
+	errno = why;
+	return fd;
+}
+
+static bool is_it(int fd, int parent, uint64_t ino)
+{
+	struct stat st, up;
+
+	return fstat(fd, &st) == 0 && fstat(parent, &up) == 0 &&
+	       st.st_dev == up.st_dev &&
+	       (ino ? st.st_ino == ino : st.st_uid == geteuid());
+}
+
+static const char *kind(int parent, const char *name)
+{
+	struct stat st;
+
+	if (fstatat(parent, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
+		return "something else";
+	return S_ISLNK(st.st_mode)   ? "a symbolic link"
+	       : S_ISDIR(st.st_mode) ? "another directory"
+				     : "something else";
+}
+
+int made_dir_open(int parent, const char *path, uint64_t ino, struct err *err)
+{
+	const char *name = strrchr(path, '/') + 1;
+	int fd = openat(parent, name, FLAGS), why = errno;
+
+	if (fd >= 0 && is_it(fd, parent, ino))
+		return fd;
+	if (fd < 0 && why != ENOTDIR && why != ELOOP) {
+		err_errno(err, "open %s", path);
+		errno = why;
+		return -1;
+	}
+	err_set(err, ERR_FAILED, "%s is not the directory that afw made there",
+		path);
+	err_hint(err,
+		 "somebody put %s in its place; look at it and move it "
+		 "away",
+		 kind(parent, name));
+	if (fd >= 0)
+		close(fd);
+	errno = ENOTDIR;
+	return -1;
+}
