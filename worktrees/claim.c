@@ -21,6 +21,29 @@ int create_taken(struct err *err, const char *what, const char *hint)
 	return err_hint(err, "%s", hint);
 }
 
+/* Who may write to it can put anything in a worktree's place. */
+static int check_owner(int fd, const char *dir, struct err *err)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) < 0)
+		return err_errno(err, "open directory %s", dir);
+	if (st.st_uid != geteuid()) {
+		err_set(err, ERR_FAILED, "%s belongs to somebody else (uid %u)",
+			dir, st.st_uid);
+		return err_hint(err, "afw keeps its worktrees there: move it "
+				     "away, or the repository to a directory "
+				     "of your own");
+	}
+	if (st.st_mode & (S_IWGRP | S_IWOTH)) {
+		err_set(err, ERR_FAILED,
+			"%s has your worktrees, and others may write to it",
+			dir);
+		return err_hint(err, "chmod go-w %s", dir);
+	}
+	return 0;
+}
+
 /* The directory for all worktrees of the repository; kept where it is. */
 static int make_dir(struct create *c, struct err *err)
 {
@@ -28,7 +51,7 @@ static int make_dir(struct create *c, struct err *err)
 	const char *dir = c->place.dir;
 	char *real;
 
-	if (mkdir(dir, 0755) == 0) {
+	if (mkdir(dir, 0700) == 0) {
 		c->made_dir = true;
 	} else if (errno != EEXIST) {
 		err_errno(err, "make directory %s", dir);
@@ -51,7 +74,7 @@ static int make_dir(struct create *c, struct err *err)
 	}
 	place_move(&c->place, real);
 	free(real);
-	return 0;
+	return check_owner(c->dir, c->place.dir, err);
 }
 
 /* <git_dir>/worktrees, which git, too, makes and removes as it needs it. */
@@ -85,10 +108,15 @@ static int claim(struct create *c, int *dir, const char *name,
 		 int (*make)(struct create *c, struct err *err),
 		 struct err *err)
 {
+	struct stat st;
+
+	/* Never wider open than the repository. */
+	if (stat(c->repo.path, &st) < 0)
+		return err_errno(err, "look at %s", c->repo.path);
 	for (int i = 0; i < 10; i++) {
 		if (make(c, err) < 0)
 			return -1;
-		if (mkdirat(*dir, name, 0777) == 0)
+		if (mkdirat(*dir, name, (st.st_mode & 0777) | 0700) == 0)
 			return 0;
 		if (errno != ENOENT)
 			break;

@@ -21,7 +21,7 @@ static void test_worktree_create__is_what_git_would_make(void **state)
 	assert_string_equal(wt_str(&a, "branch"), "af/one");
 	assert_string_equal(wt_str(&a, "base"), "main");
 	assert_int_equal(wt_int(&a, "files"), 305);
-	assert_string_equal(wt_out("stat -c %%a .af_worktrees"), "755");
+	assert_string_equal(wt_out("stat -c %%a .af_worktrees"), "700");
 	/* diff-files trusts stat data alone: none is out of date */
 	assert_string_equal(
 	    wt_out("cd .af_worktrees/r-one && git diff-files && git status "
