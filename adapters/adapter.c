@@ -38,6 +38,7 @@ void launch_finish(struct launch *l)
 	strv_finish(&l->argv);
 	strv_finish(&l->env);
 	strv_finish(&l->degraded);
+	free(l->why_fresh);
 	free(l->conversation);
 	free(l->record_dir);
 	cJSON_Delete(l->bridge);

@@ -158,7 +158,9 @@ struct launch {
 	struct strv argv;
 	struct strv env;      /* "K=V" to add, "K" to remove */
 	char *conversation;   /* where the adapter chose the id, or NULL */
-	bool resumed;	      /* false: it had to be a fresh start */
+	bool resumed;	      /* false: it has to be a fresh start */
+	char *why_fresh;      /* not resumed though that was asked for: why,
+				 in words; else NULL */
 	struct strv degraded; /* what does not work, for a person */
 	/* Where the harness keeps its conversations in this environment
 	 * ($CLAUDE_CONFIG_DIR, ~/.codex): struct record's dir. NULL: not

@@ -127,8 +127,8 @@ static cJSON *server_config(const cJSON *server, const char **why)
 	}
 	if (strcmp(json_str_or(server, "type", ""), "sse") == 0)
 		*why = "codex does not speak sse";
-	cJSON_ArrayForEach (
-	    v, cJSON_GetObjectItemCaseSensitive(server, "env")) {
+	cJSON_ArrayForEach (v,
+			    cJSON_GetObjectItemCaseSensitive(server, "env")) {
 		char *name = mcp_variable(cJSON_GetStringValue(v));
 		cJSON *list = cJSON_GetObjectItemCaseSensitive(o, "env_vars");
 
@@ -144,16 +144,16 @@ static cJSON *server_config(const cJSON *server, const char **why)
 	    v, cJSON_GetObjectItemCaseSensitive(server, "headers")) {
 		char *token = bearer(v);
 		char *name = mcp_variable(cJSON_GetStringValue(v));
-		cJSON *table = cJSON_GetObjectItemCaseSensitive(
-		    o, "env_http_headers");
+		cJSON *table =
+		    cJSON_GetObjectItemCaseSensitive(o, "env_http_headers");
 
 		if (token)
 			json_set_str(o, "bearer_token_env_var", token);
 		else if (name)
-			json_set_str(table ? table
-					   : json_set_object(
-						 o, "env_http_headers"),
-				     v->string, name);
+			json_set_str(
+			    table ? table
+				  : json_set_object(o, "env_http_headers"),
+			    v->string, name);
 		else
 			*why = "codex takes a header's variable only alone, or "
 			       "behind \"Bearer \"";
@@ -199,15 +199,14 @@ static void add_resume(const struct launch_request *rq, struct launch *out)
 	if (!rq->resume)
 		return;
 	if (id == NULL || *id == '\0') {
-		strv_add(&out->degraded, "the conversation to resume is not "
-					 "known: started anew");
+		out->why_fresh = mem_strdup("its conversation is not known");
 		return;
 	}
 	if (!codex_has_record(out->record_dir, id)) {
-		strv_addf(&out->degraded,
-			  "conversation %s has no record (no message was "
-			  "sent, or it was deleted): started anew",
-			  id);
+		out->why_fresh = mem_printf("its conversation %s has no record "
+					    "(no message was sent, or it was "
+					    "deleted)",
+					    id);
 		return;
 	}
 	strv_add(&out->argv, "resume");

@@ -14,8 +14,8 @@
 #include "adapters/menu.h"
 #include "adapters/rules.h"
 
-static const char *const conversation_flags[] = {
-    "--session-id", "--resume", "-r", "--session-file", NULL};
+static const char *const conversation_flags[] = {"--session-id", "--resume",
+						 "-r", "--session-file", NULL};
 
 static const struct launch_conversation conversation = {
     .flags = conversation_flags,
@@ -50,6 +50,18 @@ static void add_home(const struct launch_request *rq, struct launch *out)
 		strv_add(&out->argv, "--extensions=" GEMINI_EXTENSION);
 }
 
+/* A new conversation may cost the one before its file (gemini_record.c). */
+static void keep_conversation(const struct launch_request *rq,
+			      struct launch *out)
+{
+	struct err err = {0};
+
+	if (rq->conversation && rq->home && out->record_dir &&
+	    gemini_keep_chat(out->record_dir, rq->conversation, rq->home,
+			     &err) < 0)
+		strv_add(&out->degraded, err.what);
+}
+
 static int gemini_prepare(const struct launch_request *rq, struct launch *out,
 			  struct err *err)
 {
@@ -59,6 +71,8 @@ static int gemini_prepare(const struct launch_request *rq, struct launch *out,
 		return -1;
 	out->record_dir = gemini_user_dir(&env);
 	launch_conversation(rq, &conversation, out);
+	if (!out->resumed)
+		keep_conversation(rq, out);
 	add_home(rq, out);
 	if (rq->trusted)
 		strv_add(&out->argv, "--skip-trust");

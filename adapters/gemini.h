@@ -44,6 +44,14 @@ int gemini_home_make(const struct launch_request *rq, const char *user_dir,
  */
 bool gemini_has_chat(const char *dir, const char *id);
 
+/*
+ * Links its file into the directory home, as conversation-ID.jsonl, where it
+ * stays when Gemini CLI deletes its own; `gemini --session-file` reads it.
+ * Without a conversation of that id nothing is done.
+ */
+int gemini_keep_chat(const char *dir, const char *id, const char *home,
+		     struct err *err);
+
 bool gemini_last_answer(const struct record *record, const char *told,
 			struct buf *out);
 

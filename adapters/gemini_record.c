@@ -4,14 +4,23 @@
  * line. A record is a message ("id", "type", "content"), or replaces all
  * messages before it ("$set": {"messages": [...]}), as an interrupt does, or
  * says something else. A message may come again with more in it.
+ *
+ * A --resume in a later minute leaves a second file of the same id, with no
+ * message in it, beside the real one. The next start with another id takes
+ * that for rubbish and deletes all files of that id, the real one too
+ * (cleanupExpiredSessions() in 0.61.0): so it is kept before such a start.
  */
 #include "adapters/gemini.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/json.h"
 
 #define PROJECTS_MAX 5000
@@ -23,7 +32,8 @@ struct search {
 	const char *dir, *id;
 	const char *project; /* while its chats are looked at */
 	char end[SHORT_ID + 8];
-	int fd;
+	int fd; /* the largest so far, which has the messages; or -1 */
+	off_t size;
 };
 
 /* Names have only a part of the id. */
@@ -44,18 +54,23 @@ static bool on_chat(void *ctx, const char *name)
 {
 	struct search *s = ctx;
 	size_t len = strlen(name), end = strlen(s->end);
+	struct stat st;
 	char *path;
+	int fd, swap;
 
 	if (len < end || strcmp(name + len - end, s->end) != 0)
 		return true;
 	path = mem_printf("tmp/%s/chats/%s", s->project, name);
-	s->fd = record_open(s->dir, path);
+	fd = record_open(s->dir, path);
 	free(path);
-	if (s->fd >= 0 && !has_id(s->fd, s->id)) {
-		close(s->fd);
-		s->fd = -1;
+	if (fd >= 0 && has_id(fd, s->id) && fstat(fd, &st) == 0 &&
+	    (s->fd < 0 || st.st_size > s->size)) {
+		s->size = st.st_size;
+		swap = s->fd, s->fd = fd, fd = swap;
 	}
-	return s->fd < 0;
+	if (fd >= 0)
+		close(fd);
+	return true;
 }
 
 static bool on_project(void *ctx, const char *name)
@@ -171,6 +186,27 @@ bool gemini_has_chat(const char *dir, const char *id)
 	record_lines(fd, RECORD_TAIL_MAX, on_record, &w);
 	close(fd);
 	return worth;
+}
+
+int gemini_keep_chat(const char *dir, const char *id, const char *home,
+		     struct err *err)
+{
+	char *name = mem_printf("conversation-%s.jsonl", id);
+	char *path = file_join(home, name);
+	int fd = open_chat(dir, id), rc = 0;
+	char from[32];
+
+	snprintf(from, sizeof from, "/proc/self/fd/%d", fd);
+	/* A link, for it may be large: Gemini CLI appends to its files. */
+	if (fd >= 0 &&
+	    linkat(AT_FDCWD, from, AT_FDCWD, path, AT_SYMLINK_FOLLOW) < 0 &&
+	    errno != EEXIST)
+		rc = err_errno(err, "keep its conversation in %s", path);
+	if (fd >= 0)
+		close(fd);
+	free(path);
+	free(name);
+	return rc;
 }
 
 struct newest {

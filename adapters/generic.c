@@ -18,14 +18,12 @@ static int add_resume(const struct launch_request *rq, struct launch *out,
 	const char *id = rq->conversation;
 
 	if (template == NULL) {
-		strv_addf(&out->degraded,
-			  "%s cannot resume a conversation: started anew",
-			  rq->spec->harness);
+		out->why_fresh = mem_printf("%s cannot resume a conversation",
+					    rq->spec->harness);
 		return 0;
 	}
 	if (strstr(template, "{conversation}") && (id == NULL || !*id)) {
-		strv_add(&out->degraded, "the conversation to resume is not "
-					 "known: started anew");
+		out->why_fresh = mem_strdup("its conversation is not known");
 		return 0;
 	}
 	out->resumed = true;
@@ -34,9 +32,8 @@ static int add_resume(const struct launch_request *rq, struct launch *out,
 }
 
 /* What a section has no arguments for cannot be given. */
-static const char *template_of(const struct launch_request *rq,
-			       const char *key, const char *what,
-			       struct launch *out)
+static const char *template_of(const struct launch_request *rq, const char *key,
+			       const char *what, struct launch *out)
 {
 	const char *template = rules_get(rq->rules, key);
 
@@ -59,8 +56,8 @@ static int add_prompt(const struct launch_request *rq, struct launch *out,
 	return launch_template(template, "system_prompt", prompt, out, err);
 }
 
-static int add_instructions(const struct launch_request *rq,
-			    struct launch *out, struct err *err)
+static int add_instructions(const struct launch_request *rq, struct launch *out,
+			    struct err *err)
 {
 	const char *text = rq->spec->instructions, *template;
 	char *path;

@@ -196,11 +196,10 @@ void launch_conversation(const struct launch_request *rq,
 	char uuid[RANDOM_UUID_SIZE];
 
 	if (rq->resume && id == NULL)
-		strv_add(&out->degraded, "the conversation to resume is not "
-					 "known: started anew");
+		out->why_fresh = mem_strdup("its conversation is not known");
 	else if (rq->resume && !c->kept(out->record_dir, id))
-		strv_addf(&out->degraded, "conversation %s %s: started anew",
-			  id, c->why_not);
+		out->why_fresh =
+		    mem_printf("its conversation %s %s", id, c->why_not);
 	else if (rq->resume)
 		out->resumed = true;
 

@@ -232,8 +232,7 @@ static int opencode_prepare(const struct launch_request *rq, struct launch *out,
 		out->resumed = true;
 	} else if (rq->resume) {
 		/* Not --continue: others may have begun since in this place. */
-		strv_add(&out->degraded, "the conversation to resume is not "
-					 "known: started anew");
+		out->why_fresh = mem_strdup("its conversation is not known");
 	}
 	if (add_config(rq, out, err) != 0)
 		return -1;

@@ -29,6 +29,10 @@
 	 .many = true,							\
 	 .help = "variables from a file of NAME=VALUE lines"}
 
+#define OPTION_ROW_FRESH						\
+	{.name = "fresh",						\
+	 .help = "anew, where its conversation cannot be resumed"}
+
 #define OPTION_ROW_STOP_TIMEOUT						\
 	{.name = "timeout",						\
 	 .letter = 't',							\

@@ -28,6 +28,14 @@ static const struct command_option start_options[] = {
 
 static const struct command_option resume_options[] = {
     {.name = "all", .help = "all that are suspended or were lost"},
+    OPTION_ROW_FRESH,
+    OPTION_ROWS_TASK,
+    OPTION_ROW_JSON_SESSION,
+    {.name = NULL},
+};
+
+static const struct command_option retry_options[] = {
+    OPTION_ROW_FRESH,
     OPTION_ROWS_TASK,
     OPTION_ROW_JSON_SESSION,
     {.name = NULL},
@@ -117,6 +125,7 @@ struct start *start_prepare(const struct session *s, const struct args *args,
 	st->how = (struct supervise){
 	    .env = &st->env,
 	    .resume = resume,
+	    .fresh = args_has(args, "fresh"),
 	    .message = st->message.len ? st->message.data : NULL,
 	    .limit = settings_limit(st->config),
 	    .term = config_str(st->config, OPTION_TERM),
@@ -288,6 +297,6 @@ const struct command command_retry = {
     .summary = "start the agent of a session that has failed again",
     .completes = "session",
     .max_args = 1,
-    .options = start_options,
+    .options = retry_options,
     .run = run_retry,
 };

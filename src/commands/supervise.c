@@ -145,6 +145,7 @@ static cJSON *start_request(const struct supervise *how)
 	json_set_strv(o, "env", &env);
 	json_set_str(o, "message", how->message);
 	json_set_bool(o, "resume", how->resume);
+	json_set_bool(o, "fresh", how->fresh);
 	json_set_bool(o, "trusted", how->trusted);
 	if (how->notify)
 		cJSON_AddItemToObject(o, "notify",

@@ -17,6 +17,7 @@ struct supervise {
 	const char *term;	/* TERM of the harness */
 	const char *message;	/* the task, or NULL */
 	bool resume;		/* continue the conversation */
+	bool fresh;		/* or start anew, where that cannot be */
 	struct limit limit;	/* supervise_again(): how many may run */
 	bool trusted;		/* launch_request.trusted */
 	const cJSON *notify;	/* settings_notify() */

@@ -37,6 +37,7 @@ static int on_start(struct peer *p, const cJSON *rq, int64_t seq,
 	struct supervisor *sv = p->sv;
 	struct harness_start hs = {
 	    .resume = json_bool(rq, "resume", false),
+	    .fresh = json_bool(rq, "fresh", false),
 	    .trusted = json_bool(rq, "trusted", false),
 	};
 	const char *message = json_str(rq, "message");

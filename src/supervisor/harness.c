@@ -22,9 +22,18 @@
 
 /* Of the user's terminal or of an agent that afw itself runs in. */
 static const char *const not_inherited[] = {
-    "TMUX",	  "TMUX_PANE",	 "STY",		"WINDOW",
-    "TERM_PROGRAM", "TERM_PROGRAM_VERSION", "KITTY_WINDOW_ID",
-    "WEZTERM_PANE", "VTE_VERSION", "LINES", "COLUMNS", NULL,
+    "TMUX",
+    "TMUX_PANE",
+    "STY",
+    "WINDOW",
+    "TERM_PROGRAM",
+    "TERM_PROGRAM_VERSION",
+    "KITTY_WINDOW_ID",
+    "WEZTERM_PANE",
+    "VTE_VERSION",
+    "LINES",
+    "COLUMNS",
+    NULL,
 };
 
 static void env_remove(struct strv *env, const char *name)
@@ -150,6 +159,26 @@ static struct terminal *open_terminal(struct supervisor *sv,
 	return t;
 }
 
+/* A conversation in which something was said is not left without a word. */
+static int check_fresh(const struct supervisor *sv,
+		       const struct harness_start *hs, struct launch *launch,
+		       struct err *err)
+{
+	const struct state *s = &sv->state;
+
+	if (!launch->why_fresh)
+		return 0;
+	if (!hs->fresh && s->messages > s->queued &&
+	    adapter_can_resume(sv->adapter, sv->rules)) {
+		err_set(err, ERR_CONFLICT, "resume '%s': %s", sv->spec.name,
+			launch->why_fresh);
+		return err_hint(err, "afw resume --fresh %s starts it anew",
+				sv->spec.name);
+	}
+	strv_addf(&launch->degraded, "%s: started anew", launch->why_fresh);
+	return 0;
+}
+
 int harness_start(struct supervisor *sv, const struct harness_start *hs,
 		  bool *resumed, struct err *err)
 {
@@ -159,7 +188,8 @@ int harness_start(struct supervisor *sv, const struct harness_start *hs,
 	cJSON *o;
 	int rc = -1;
 
-	if (prepare(sv, hs, &env, &launch, err) < 0)
+	if (prepare(sv, hs, &env, &launch, err) < 0 ||
+	    check_fresh(sv, hs, &launch, err) < 0)
 		goto out;
 	sv->terminal = open_terminal(sv, &launch, &env, err);
 	if (!sv->terminal) {
@@ -186,8 +216,8 @@ int harness_start(struct supervisor *sv, const struct harness_start *hs,
 	supervisor_phase(sv, PHASE_RUNNING, NULL);
 	sv->counting = counting_create(sv);
 	if (sv->adapter->bridge && launch.bridge) {
-		sv->bridge = bridge_create(sv, sv->adapter->bridge,
-					   launch.bridge);
+		sv->bridge =
+		    bridge_create(sv, sv->adapter->bridge, launch.bridge);
 		launch.bridge = NULL;
 	} else {
 		activity_no_events(sv->activity);

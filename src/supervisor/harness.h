@@ -10,6 +10,7 @@
 struct harness_start {
 	struct strv env; /* the whole environment, "K=V" */
 	bool resume;
+	bool fresh; /* anew, where the conversation cannot be resumed */
 	bool trusted;
 };
 

@@ -58,7 +58,7 @@ static void test_generic__takes_any_command(void **state)
 	rq.resume = true;
 	assert_int_equal(adapter_prepare(&adapter_generic, &rq, &l, &err), 0);
 	check_argv(&l, "sh|-c 'x");
-	assert_int_equal(l.degraded.n, 1);
+	assert_non_null(l.why_fresh);
 	launch_finish(&l);
 	launch_finish(NULL);
 	spec_finish(&spec);
@@ -137,7 +137,7 @@ static void test_launch__no_conversation_is_an_option_or_a_path(void **state)
 		assert_int_equal(
 		    adapter_prepare(&adapter_codex, &rq, &l, NULL), 0);
 		assert_null(after(&l, "resume"));
-		assert_int_equal(l.degraded.n, 1);
+		assert_non_null(l.why_fresh);
 		launch_finish(&l);
 	}
 	spec_finish(&spec);
@@ -250,7 +250,7 @@ static void test_claude__resumes_what_has_a_transcript(void **state)
 	w.rq.conversation = "0-1";
 	assert_int_equal(adapter_prepare(&adapter_claude, &w.rq, &l, NULL), 0);
 	assert_false(l.resumed);
-	assert_int_equal(l.degraded.n, 1);
+	assert_non_null(l.why_fresh);
 	assert_non_null(after(&l, "--session-id"));
 	launch_finish(&l);
 
@@ -319,8 +319,7 @@ static void test_opencode__resumes_that_conversation_or_none(void **state)
 	assert_false(l.resumed);
 	for (size_t i = 0; i < l.argv.n; i++)
 		assert_string_not_equal(l.argv.v[i], "--continue");
-	assert_non_null(l.degraded.v);
-	assert_non_null(strstr(l.degraded.v[0], "started anew"));
+	assert_non_null(l.why_fresh);
 	launch_finish(&l);
 	spec_finish(&spec);
 }
@@ -346,7 +345,7 @@ static void test_codex__starts_without_a_daemon(void **state)
 	rq.resume = true;
 	assert_int_equal(adapter_prepare(&adapter_codex, &rq, &l, NULL), 0);
 	assert_false(l.resumed);
-	assert_int_equal(l.degraded.n, 1);
+	assert_non_null(l.why_fresh);
 	assert_string_equal(l.argv.v[1], "--disable");
 	launch_finish(&l);
 	spec_finish(&spec);

@@ -13,6 +13,7 @@
 #include "adapters/adapter.h"
 #include "adapters/claude.h"
 #include "adapters/codex.h"
+#include "adapters/gemini.h"
 #include "adapters/registry.h"
 #include "base/clock.h"
 #include "base/delete_tree.h"
@@ -127,10 +128,10 @@ static void test_record__reads_lines_from_the_end(void **state)
 #define USER(text)                                                             \
 	"{\"type\":\"user\",\"message\":{\"content\":\"" text "\"}}\n"
 #define SAYS(id, text)                                                         \
-	"{\"type\":\"assistant\",\"message\":{\"id\":\"" id "\",\"content\":["   \
+	"{\"type\":\"assistant\",\"message\":{\"id\":\"" id "\",\"content\":[" \
 	"{\"type\":\"text\",\"text\":\"" text "\"}]}}\n"
 #define TOOL(id)                                                               \
-	"{\"type\":\"assistant\",\"message\":{\"id\":\"" id "\",\"content\":["   \
+	"{\"type\":\"assistant\",\"message\":{\"id\":\"" id "\",\"content\":[" \
 	"{\"type\":\"tool_use\",\"name\":\"Bash\"}]}}\n"                       \
 	"{\"type\":\"user\",\"message\":{\"content\":["                        \
 	"{\"type\":\"tool_result\",\"content\":\"ok\"}]}}\n"
@@ -141,9 +142,9 @@ static void check_answer(const char *told, bool cut, const char *want)
 	struct buf out = {0};
 
 	buf_adds(&out, ">");
-	assert_int_equal(adapter_last_answer(&adapter_claude, &record, told,
-					     cut, &out),
-			 want != NULL);
+	assert_int_equal(
+	    adapter_last_answer(&adapter_claude, &record, told, cut, &out),
+	    want != NULL);
 	assert_string_equal(out.data + 1, want ? want : "");
 	buf_finish(&out);
 }
@@ -169,22 +170,24 @@ static void test_claude__answers_from_its_transcript(void **state)
 	put("projects/-a/0-1.jsonl", USER("q") SAYS("m1", "old") USER("q2"));
 	check_answer("", false, NULL);
 	put("projects/-a/0-1.jsonl",
-	    USER("q") "{\"isSidechain\":true,\"type\":\"assistant\",\"message\":"
-		      "{\"id\":\"z\",\"content\":[{\"type\":\"text\","
-		      "\"text\":\"agent\"}]}}\n" SAYS("m", "main"));
+	    USER(
+		"q") "{\"isSidechain\":true,\"type\":\"assistant\",\"message\":"
+		     "{\"id\":\"z\",\"content\":[{\"type\":\"text\","
+		     "\"text\":\"agent\"}]}}\n" SAYS("m", "main"));
 	check_answer("", false, "main");
 }
 
 #define EVENT(kind, more)                                                      \
-	"{\"type\":\"event_msg\",\"payload\":{\"type\":\"" kind "\"" more "}}\n"
+	"{\"type\":\"event_msg\",\"payload\":{\"type\":\"" kind "\"" more "}}" \
+	"\n"
 #define ROLLOUT "sessions/2026/11/21/rollout-2026-11-21T12-41-07-0-1.jsonl"
 
 static bool codex_answers(const char *told, const char *want)
 {
 	struct record record = {.dir = dir, .conversation = "0-1"};
 	struct buf out = {0};
-	bool known = adapter_last_answer(&adapter_codex, &record, told, true,
-					 &out);
+	bool known =
+	    adapter_last_answer(&adapter_codex, &record, told, true, &out);
 
 	if (known)
 		assert_string_equal(out.data, want);
@@ -219,6 +222,41 @@ static void test_codex__answers_from_its_rollout(void **state)
 	assert_int_equal(symlink("/etc/passwd", path), 0);
 	assert_false(codex_has_record(dir, "0-1"));
 	free(path);
+}
+
+#define CHAT_ID	   "11112222-3333-4444-8555-666677778888"
+#define CHAT_START "{\"sessionId\":\"" CHAT_ID "\",\"kind\":\"main\"}\n"
+#define CHAT_SAID                                                              \
+	CHAT_START "{\"id\":\"1\",\"type\":\"user\",\"content\":\"hello\"}\n"
+
+/* `gemini --resume` in a later minute leaves an empty one beside it. */
+static void test_gemini__takes_the_file_with_messages(void **state)
+{
+	static const char *const said[] = {"17-00", "17-02"};
+	struct stat st;
+	char *kept;
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		char *path = mem_printf("tmp/%zu/chats/session-2026-11-22T%s-"
+					"11112222.jsonl",
+					i, said[i]);
+
+		put(path, CHAT_SAID);
+		free(path);
+		path = mem_printf("tmp/%zu/chats/session-2026-11-22T%s-"
+				  "11112222.jsonl",
+				  i, said[!i]);
+		put(path, CHAT_START);
+		assert_true(gemini_has_chat(dir, CHAT_ID));
+		free(path);
+	}
+	assert_int_equal(gemini_keep_chat(dir, CHAT_ID, dir, NULL), 0);
+	assert_int_equal(gemini_keep_chat(dir, CHAT_ID, dir, NULL), 0);
+	kept = file_join(dir, "conversation-" CHAT_ID ".jsonl");
+	assert_int_equal(stat(kept, &st), 0);
+	assert_int_equal(st.st_size, strlen(CHAT_SAID));
+	free(kept);
 }
 
 /* A harness writes its files when it has time: of the turn that has ended
@@ -275,8 +313,8 @@ static void test_answers__are_bounded(void **state)
 		 "{\"type\":\"text\",\"text\":\"%s\"}]}}\n",
 		 text.data);
 	put("projects/-a/0-1.jsonl", line.data);
-	assert_true(adapter_last_answer(&adapter_claude, &record, "", false,
-					&out));
+	assert_true(
+	    adapter_last_answer(&adapter_claude, &record, "", false, &out));
 	assert_true(out.len <= ADAPTER_ANSWER_MAX &&
 		    out.len > ADAPTER_ANSWER_MAX - 4);
 	assert_memory_equal(out.data, text.data, out.len);
@@ -340,8 +378,7 @@ static void test_auth__names_what_is_there(void **state)
 	free(file);
 }
 
-#define IN_DIR(test)                                                           \
-	cmocka_unit_test_setup_teardown(test, make_dir, remove_dir)
+#define IN_DIR(test) cmocka_unit_test_setup_teardown(test, make_dir, remove_dir)
 
 int main(void)
 {
@@ -350,6 +387,7 @@ int main(void)
 	    IN_DIR(test_record__reads_lines_from_the_end),
 	    IN_DIR(test_claude__answers_from_its_transcript),
 	    IN_DIR(test_codex__answers_from_its_rollout),
+	    IN_DIR(test_gemini__takes_the_file_with_messages),
 	    IN_DIR(test_answers__of_an_earlier_turn_are_none),
 	    IN_DIR(test_answers__are_bounded),
 	    IN_DIR(test_auth__names_what_is_there),

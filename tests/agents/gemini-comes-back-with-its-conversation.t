@@ -1,0 +1,53 @@
+#!/bin/bash
+# The real Gemini CLI, suspended again and again, goes on with its conversation,
+# although each resume in a later minute leaves an empty file of the same id
+# beside the real one; what a fresh start would cost is kept.
+. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/gemini.sh"
+gemini_env
+make_repo "$T/repo"
+cd "$T/repo" || exit 2
+exit_is 0 'trust' afw trust -y
+
+# long_ago: its files are of other minutes, by their names.
+long_ago()
+{
+	local file year
+	for file in "$HOME"/.gemini/tmp/*/chats/*.jsonl; do
+		year=$((RANDOM % 900 + 1000))
+		mv "$file" "${file/session-????-/session-$year-}"
+	done
+}
+
+exit_is 0 'new' afw new fix -a gemini -m 'first task [[text=one]]'
+is_state fix running/completed 90
+knows_conversation fix
+id=$(json conversation "$T/.state")
+for i in second third; do
+	exit_is 0 "suspend before the $i task" afw suspend fix
+	long_ago
+	exit_is 0 "resume for the $i task" afw resume fix -m "$i task [[text=$i]]"
+	is "$out" 'fix: resumed its conversation' "the $i task goes on with it"
+	waits_for 90 "[[ \$(last_text) == '$i task'* ]]" "the $i task arrives"
+	is_state fix running/completed 30
+done
+like "$(all_texts)" 'first task.*second task.*third task' \
+	'the model has the whole of it'
+
+exit_is 0 'stop' afw stop fix
+long_ago
+exit_is 0 'start afresh' afw start fix -m 'new task [[text=new]]'
+is_state fix running/completed 90
+isnt "$(json conversation "$T/.state")" "$id" 'start begins another conversation'
+like "$(cat "$(session_dir fix)/home/conversation-$id.jsonl")" 'third task' \
+	'the one before is kept with the session'
+
+exit_is 0 'stop' afw stop fix
+rm -rf "$HOME"/.gemini/tmp/*/chats
+refused 4 "resume 'fix': its conversation .* is not kept.*resume --fresh fix" \
+	'a conversation that is gone is no reason to begin another' \
+	afw resume fix
+exit_is 0 '--fresh is' afw resume --fresh fix
+like "$out" 'fix: started afresh' 'resume --fresh says what it did'
+exit_is 0 'rm' afw rm --stop fix
+agent_end
