@@ -26,24 +26,75 @@ static const struct command_option command_options[] = {
     {.name = NULL},
 };
 
-/* The file as it is, each line safe for a terminal. */
-static void show(FILE *to, const struct buf *text)
+/* Each line safe for a terminal; of empty ones that follow each other one. */
+static void show(const char *text)
 {
+	bool was_empty = false, empty;
 	struct buf out = {0};
 
-	for (const char *s = text->data; *s;) {
+	for (const char *s = text; *s;) {
 		size_t len = strcspn(s, "\n");
 		char *line = mem_strndup(s, len);
 
-		buf_adds(&out, "    ");
-		output_text(&out, line, -1);
-		buf_addc(&out, '\n');
+		empty = strspn(line, " \t\r") == len;
+		if (!empty)
+			buf_adds(&out, "    ");
+		if (!empty)
+			output_text(&out, line, -1);
+		if (!empty || !was_empty)
+			buf_addc(&out, '\n');
+		was_empty = empty;
 		free(line);
 		s += len + (s[len] == '\n');
 	}
 	if (out.data)
-		fputs(out.data, to);
+		fputs(out.data, stderr);
 	buf_finish(&out);
+}
+
+/* What runs something, with its blanks collapsed: a line of text. */
+static int add_command(void *ctx, const struct inifile_entry *e,
+		       struct err *err)
+{
+	static const char *const keys[] = {"setup", "command", "resume",
+					   "mcp_file", NULL};
+	struct buf *out = ctx;
+	bool runs = false;
+
+	(void)err;
+	for (size_t i = 0; keys[i]; i++)
+		runs |= strcmp(e->key, keys[i]) == 0;
+	if (!runs || !e->value[0])
+		return 0;
+	if (e->section[0])
+		buf_addf(out, "[%s] ", e->section);
+	buf_addf(out, "%s =", e->key);
+	for (const char *s = e->value; *s;) {
+		size_t len = strcspn(s, " \t\n");
+
+		buf_addc(out, ' ');
+		buf_add(out, s, len);
+		s += len;
+		s += strspn(s, " \t\n");
+	}
+	buf_addc(out, '\n');
+	return 0;
+}
+
+/* Last, where nothing can push it off the screen. */
+static void show_commands(const struct buf *text)
+{
+	struct buf list = {0};
+
+	inifile_parse("", text->data, text->len, add_command, &list, NULL);
+	if (list.len) {
+		fputs("It names what runs here as you, on the files of "
+		      "whatever branch a session begins with,\nwhoever wrote "
+		      "them:\n",
+		      stderr);
+		show(list.data);
+	}
+	buf_finish(&list);
 }
 
 /* On the terminal, whatever standard output is. */
@@ -56,7 +107,8 @@ static bool ask(const char *repository, const struct buf *text, bool found)
 	output_text(&line, repository, -1);
 	if (found && text->len > 0) {
 		fprintf(stderr, "%s/.af/afw.ini:\n", line.data);
-		show(stderr, text);
+		show(text->data);
+		show_commands(text);
 		fprintf(stderr,
 			"Trust this configuration, and agents to work "
 			"in %s? [y/N] ",
@@ -193,8 +245,8 @@ static int run(const struct args *args, struct err *err)
 		rc = list(data_dir, json, err);
 		goto out;
 	}
-	repository = path ? session_repository_of(path)
-			  : session_repository_here();
+	repository =
+	    path ? session_repository_of(path) : session_repository_here();
 	if (!repository)
 		err_set(err, ERR_FAILED,
 			"trust %.200s: not in a git "

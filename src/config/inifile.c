@@ -46,12 +46,12 @@ static int check_file(int fd, const char *path, enum inifile_owner owner,
 			       "read %s: it belongs to someone else (uid %u), "
 			       "who could have afw run anything",
 			       path, st.st_uid);
-	if (st.st_mode & S_IWOTH) {
+	if (st.st_mode & (S_IWGRP | S_IWOTH)) {
 		err_set(err, ERR_FAILED,
-			"read %s: everybody may write to it, and so could "
-			"have afw run anything",
-			path);
-		return err_hint(err, "chmod o-w %s", path);
+			"read %s: others may write to it (mode %o), and so "
+			"could have afw run anything",
+			path, st.st_mode & 07777);
+		return err_hint(err, "chmod go-w %s", path);
 	}
 	return 0;
 }

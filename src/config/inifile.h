@@ -19,7 +19,7 @@
 
 /* How far the file itself must be trusted. */
 enum inifile_owner {
-	INIFILE_OURS, /* belongs to us or root, not writable for everybody;
+	INIFILE_OURS, /* belongs to us or root, not writable for others;
 			 may be a symbolic link to such a file */
 	INIFILE_ANY,  /* checked in another way; no symbolic link */
 };
@@ -27,7 +27,7 @@ enum inifile_owner {
 /*
  * Reads the file's bytes into out (appended). A file (or directory above it)
  * that does not exist: 0 and *found false. Refuses what is no regular file,
- * too large, not ours, or writable for everybody.
+ * too large, not ours, or writable for others.
  */
 int inifile_read(const char *path, enum inifile_owner owner, struct buf *out,
 		 bool *found, struct err *err);

@@ -52,7 +52,7 @@ mistake 'bytes that are no UTF-8' 'base = \377\n' "$ini:1: .*UTF-8"
 mistake 'a line without a key' 'make it so\n' "$ini:1: neither"
 printf 'harness = codex\n' >"$ini"
 chmod o+w "$ini"
-refused 1 'everybody may write' 'a file that everybody may write' afw config
+refused 1 'others may write' 'a file that others may write' afw config
 rm "$ini"
 mkdir "$ini"
 refused 1 'it is a directory' 'a directory in its place' afw config

@@ -42,10 +42,21 @@ is "$out" '[]' 'is empty then'
 refused 1 'not in a git repository' 'elsewhere' afw trust --yes "$T"
 
 # On a terminal it shows the file and asks; escapes in it stay harmless.
-printf '# \xe2\x80\xaeevil\nsetup = make it\n' >.af/afw.ini
+{
+	printf '# \xe2\x80\xaeevil\nsetup = make\n   it  \n'
+	printf '\n \t\n%.0s' {1..500}
+	printf '[harness.x]\ncommand = %150s\n' run-it
+	printf '# so much more\n%.0s' {1..50}
+} >.af/afw.ini
 tmux_start 100 20 bash -c 'afw trust; echo "code $?"; read -r'
-ok_cmd 'on a terminal it shows the file' tmux_wait_for 'setup = make it'
-ok_cmd 'and asks' tmux_wait_for '[y/N]'
+ok_cmd 'on a terminal it shows the file, and asks' tmux_wait_for '[y/N]'
+like "$(tmux_screen | tail -n 7)" \
+	'whoever wrote them:
+    setup = make it
+    .harness.x. command = run-it
+Trust' 'what it runs comes last, and who may have written that'
+is "$(tmux_screen -S - | grep -c '^ *$')" 1 'empty lines are one'
+like "$(tmux_screen -S -)" '# .+evil' 'all is shown'
 tmux_keys n Enter
 ok_cmd 'no is no' tmux_wait_for 'code 1'
 tmux_stop

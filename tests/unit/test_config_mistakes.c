@@ -124,9 +124,9 @@ static void test_config_mistakes__file_itself_must_be_sound(void **state)
 
 	(void)state;
 	conf_put(CONF_USER, "harness = codex\n");
-	assert_int_equal(chmod(conf_at(CONF_USER), 0666), 0);
-	REFUSED("afw.ini: ", "everybody");
-	assert_non_null(strstr(conf_err.hint, "chmod o-w"));
+	assert_int_equal(chmod(conf_at(CONF_USER), 0620), 0);
+	REFUSED("afw.ini: ", "others may");
+	assert_non_null(strstr(conf_err.hint, "chmod go-w"));
 	if (geteuid() == 0) {
 		conf_put(CONF_USER, "harness = codex\n");
 		assert_int_equal(chown(conf_at(CONF_USER), 12345, 12345), 0);
