@@ -80,6 +80,30 @@ static bool several_repositories(const struct session_list *l)
 	return false;
 }
 
+/* What is here before what is elsewhere, then by urgency, then by age, as the
+ * list comes. */
+static void arrange(struct session_list *l)
+{
+	char *here = several_repositories(l) ? session_repository_here() : NULL;
+	struct session *v = mem_alloc(l->n * sizeof *v);
+	size_t n = 0;
+
+	for (int rank = 0; rank < 2 * SESSION_URGENCIES; rank++) {
+		for (size_t i = 0; i < l->n; i++) {
+			const char *repository = l->v[i].spec.repository;
+			bool away = here && (!repository ||
+					     strcmp(here, repository) != 0);
+
+			if (rank == session_urgency(&l->v[i]) +
+					(away ? SESSION_URGENCIES : 0))
+				v[n++] = l->v[i];
+		}
+	}
+	free(l->v);
+	l->v = v;
+	free(here);
+}
+
 static char *label(const struct session *s, bool several)
 {
 	if (several && s->spec.repository_name)
@@ -202,6 +226,8 @@ static int run(const struct args *args, struct err *err)
 		keep_group(&l, group);
 	if (args_has(args, "here"))
 		elsewhere = keep_here(&l);
+	if (!args_has(args, "json"))
+		arrange(&l);
 	if (args_has(args, "json"))
 		print_json(&l);
 	else if (args_has(args, "quiet"))

@@ -83,12 +83,14 @@ static void print_work(const struct session *s)
 		     sp->base_commit ? sp->base_commit : "",
 		     sp->base_commit ? ")" : "");
 	if (c->files_changed >= 0)
-		line("changes",
-		     "%lld files, +%lld -%lld lines, %lld untracked, "
-		     "%lld commits ahead",
-		     (long long)c->files_changed, (long long)c->lines_added,
-		     (long long)c->lines_removed, (long long)c->untracked,
-		     (long long)c->ahead);
+		line("changes", "%lld file%s, +%lld -%lld lines",
+		     (long long)c->files_changed,
+		     c->files_changed == 1 ? "" : "s",
+		     (long long)c->lines_added, (long long)c->lines_removed);
+	if (c->ahead > 0 || c->uncommitted > 0)
+		line("committed", "%lld commit%s; %lld file%s not committed",
+		     (long long)c->ahead, c->ahead == 1 ? "" : "s",
+		     (long long)c->uncommitted, c->uncommitted == 1 ? "" : "s");
 }
 
 static void print_times(const struct session *s)

@@ -14,7 +14,7 @@
 
 #include "session/board.h"
 
-#define BOARD_MAGIC	0x61667731u /* changes with struct board_slot */
+#define BOARD_MAGIC	0x61667732u /* changes with struct board_slot */
 #define BOARD_SLOTS_MAX 4096
 #define BOARD_ID_SIZE	40
 
@@ -36,7 +36,7 @@ struct board_slot {
 	int64_t rev, activity_since, started_at, ended_at, updated_at, queued;
 	struct counts counts;
 	int32_t phase, activity, pid, supervisor_pid, exit_code, signal;
-	char detail[256], last_line[256], error_reason[320], title[256];
+	char detail[256], last_line[256], error_reason[320], title[248];
 	char activity_source[16];
 };
 

@@ -289,10 +289,10 @@ int session_urgency(const struct session *s)
 	static const int running[ACTIVITY_COUNT] = {
 	    [ACTIVITY_WAITING_FOR_INPUT] = 0,
 	    [ACTIVITY_COMPLETED] = 2,
-	    [ACTIVITY_IDLE] = 3,
-	    [ACTIVITY_WORKING] = 4,
-	    [ACTIVITY_THINKING] = 4,
-	    [ACTIVITY_NONE] = 4,
+	    [ACTIVITY_WORKING] = 3,
+	    [ACTIVITY_THINKING] = 3,
+	    [ACTIVITY_NONE] = 3,
+	    [ACTIVITY_IDLE] = 4,
 	};
 
 	switch (s->state.phase) {
@@ -305,6 +305,6 @@ int session_urgency(const struct session *s)
 	case PHASE_STOPPED:
 		return 6;
 	default:
-		return 4;
+		return 3;
 	}
 }

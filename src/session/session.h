@@ -123,13 +123,16 @@ const char *session_word(const struct session *s);
 char *session_reason(const struct session *s);
 
 /*
- * Appends what to know beyond session_word(), on one line: why it failed,
- * how it ended, what it asks, does or said last, or its title (session_says.c).
- * An agent may have written it: not safe to print as it is.
+ * Appends what to know beyond session_word(), on one line: what is not
+ * committed (once it rests), why it failed, how it ended, what it asks, does
+ * or said last, or its title (session_says.c). An agent may have written it:
+ * not safe to print as it is.
  */
 void session_says(const struct session *s, struct buf *out);
 
-/* Lower is more urgent: waiting, error, completed, idle, working, stopped. */
+/* Lower is more urgent: waiting, error, completed, working, idle (nobody has
+ * given it a task), suspended, stopped; below SESSION_URGENCIES. */
+#define SESSION_URGENCIES 7
 int session_urgency(const struct session *s);
 
 #endif

@@ -60,6 +60,7 @@ cJSON *session_to_json(const struct session *s)
 	json_set_text(o, "last_line", st->last_line);
 	set_number(o, "files_changed", c->files_changed, -1);
 	set_number(o, "untracked", c->untracked, -1);
+	set_number(o, "uncommitted", c->uncommitted, -1);
 	set_number(o, "ahead", c->ahead, -1);
 	set_number(o, "lines_added", c->lines_added, -1);
 	set_number(o, "lines_removed", c->lines_removed, -1);

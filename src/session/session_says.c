@@ -72,8 +72,29 @@ static void lives(const struct state *st, struct buf *out)
 		add(out, st->title);
 }
 
+/* At rest; while it works that is nothing to tell. */
+static void not_committed(const struct session *s, struct buf *out)
+{
+	int64_t n = s->state.counts.uncommitted;
+	bool rests = s->state.phase == PHASE_STOPPED ||
+		     s->state.phase == PHASE_SUSPENDED ||
+		     (s->state.phase == PHASE_RUNNING &&
+		      (s->state.activity == ACTIVITY_IDLE ||
+		       s->state.activity == ACTIVITY_COMPLETED));
+
+	if (rests && n > 0)
+		buf_addf(out, "%lld file%s not committed", (long long)n,
+			 n == 1 ? "" : "s");
+}
+
 void session_says(const struct session *s, struct buf *out)
 {
+	size_t from;
+
+	not_committed(s, out);
+	if (out->len)
+		buf_adds(out, "; ");
+	from = out->len;
 	if (s->state.phase == PHASE_ERROR)
 		failed(s, out);
 	else if (s->state.phase == PHASE_STOPPED ||
@@ -81,4 +102,6 @@ void session_says(const struct session *s, struct buf *out)
 		ended(&s->state, out);
 	else
 		lives(&s->state, out);
+	if (from && out->len == from)
+		out->data[out->len -= 2] = '\0';
 }

@@ -41,6 +41,7 @@ static const struct json_member times[] = {
 static const struct json_member counts[] = {
     {"files_changed", offsetof(struct counts, files_changed)},
     {"untracked", offsetof(struct counts, untracked)},
+    {"uncommitted", offsetof(struct counts, uncommitted)},
     {"ahead", offsetof(struct counts, ahead)},
     {"lines_added", offsetof(struct counts, lines_added)},
     {"lines_removed", offsetof(struct counts, lines_removed)},

@@ -21,6 +21,8 @@
 /* Counts of the worktree against the base; -1: not known yet. */
 struct counts {
 	int64_t files_changed, untracked, ahead, lines_added, lines_removed;
+	int64_t uncommitted; /* files that no commit has as they are; untracked
+				ones included */
 };
 
 struct state {

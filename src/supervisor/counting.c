@@ -237,6 +237,7 @@ static void take_answer(struct counting *c)
 	}
 	n->files_changed = json_int(o, "files_changed", -1);
 	n->untracked = json_int(o, "untracked", -1);
+	n->uncommitted = json_int(o, "uncommitted", -1) + n->untracked;
 	n->ahead = json_int(o, "ahead", -1);
 	n->lines_added = json_int(o, "lines_added", -1);
 	n->lines_removed = json_int(o, "lines_removed", -1);

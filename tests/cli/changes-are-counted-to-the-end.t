@@ -14,6 +14,21 @@ for short in short{1..3}; do
 	[ "$(added $short)" != 2 ] || break
 done
 is "$(added $short)" 2 'what it wrote is counted'
+like "$(afw ls)" "$short .* 2 files not committed" 'ls tells what no commit has'
+like "$(afw status $short)" '0 commits; 2 files not committed' 'so does status'
+exit_is 0 'one that commits all but one' afw new commits -- sh -c \
+	'touch one two && git add . && git commit -qm x && echo x >two'
+exit_is 0 'has ended' afw wait commits --for stopped --timeout 60s
+like "$(afw ls)" 'commits .* 1 file not committed' 'and leaves that one'
+exit_is 0 'both' afw status commits
+like "$out" 'changes +2 files, \+1 -0.* 1 commit; 1 file not committed' 'are told'
+is "$(afw status commits --json | "$BUILD/tests/tools/jsonget" uncommitted)" 1 \
+	'as JSON'
+exit_is 0 'one that commits all' afw new tidy -- sh -c \
+	'touch one && git add . && git commit -qm x'
+exit_is 0 'has ended, too' afw wait tidy --for stopped --timeout 60s
+like "$(afw status tidy)" '1 commit; 0 files not committed' 'and has none left'
+unlike "$(afw ls | grep tidy)" 'not committed' 'which nobody need be told'
 
 for lasts in lasts{1..3}; do
 	exit_is 0 'one that lasts' afw new $lasts -- bash -c \

@@ -28,7 +28,7 @@ like "$out" 'four +generic +error .* lost: ' 'lost, where nobody holds the lock'
 unlike "$out" $'\033' 'no colours to a pipe'
 
 exit_is 0 'names' afw ls -q
-is "$out" $'one\ntwo\nthree\nfour' 'oldest first'
+is "$out" $'two\nfour\none\nthree' 'who needs somebody first, who rests last'
 exit_is 0 'JSON' afw ls --json
 is "$(json 1.activity)" waiting_for_input 'activity'
 is "$(json 1.phase)" running 'phase'
@@ -92,6 +92,8 @@ like "$out" 'place/one' 'both'
 cd "$T/other/place" || exit
 exit_is 0 '--here' afw ls --here -q
 is "$out" one 'only of this repository'
+exit_is 0 'from the repository that came later' afw ls -q
+like "$out" '^place/one' 'what is here comes first'
 exit_is 0 'the one here is meant' afw status one --json
 is "$(json repository)" "$T/other/place" 'by its bare name'
 exit_is 0 'the other by its repository' afw status repo/one --json

@@ -15,10 +15,10 @@ cd "$T/core.git" || exit 2
 exit_is 0 'and in a bare one' afw new same -- sleep 1000
 
 exit_is 0 'ls' afw ls -q
-is "$out" 'web/same
+is "$out" 'core/same
+web/same
 api/same
-api/other
-core/same' 'tells whose they are'
+api/other' 'tells whose they are'
 cd "$T/api" || exit 2
 of()
 {

@@ -12,7 +12,7 @@ hold works idles done waits thinks waits2
 dash 100 40
 see '2 wait for you · 1 in error · 2 working · 1 completed · 2 at rest' \
 	'the counts are in the header'
-names_are 'waits waits2 broke done idles works thinks ended' \
+names_are 'waits waits2 broke done works thinks idles ended' \
 	'waiting, error, done, idle, working, stopped; the oldest first'
 selected_is waits 'the first is selected'
 row_like 1 'repo *$' 'the repository is named'
@@ -25,7 +25,7 @@ id=$(session_dir works) dir=$id
 fake_state works running waiting_for_input
 see '3 wait for you' 'a change is seen'
 wait_for 5 '[[ "$(names)" == waits\ works* || "$(names)" == works* ]]'
-names_are 'works waits waits2 broke done idles thinks ended' \
+names_are 'works waits waits2 broke done thinks idles ended' \
 	'who begins to wait rises'
 selected_is done 'the selection stays with its session'
 keys Space
