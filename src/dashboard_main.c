@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/file.h"
 #include "tui/tui.h"
 
 int main(int argc, char **argv)
@@ -10,6 +11,7 @@ int main(int argc, char **argv)
 	struct err err = {0};
 	int rc;
 
+	file_open_standard();
 	if (argc > 1 && strcmp(argv[1], "--version") == 0) {
 		printf("afw-dashboard %s\n", AFW_VERSION);
 		return 0;

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/err.h"
+#include "base/file.h"
 #include "base/mem.h"
 #include "base/nearest.h"
 #include "commands/command.h"
@@ -74,8 +75,7 @@ static int help(const char *name, struct err *err)
 	return 0;
 }
 
-static int run(const struct command *c, int argc, char **argv,
-	       struct err *err)
+static int run(const struct command *c, int argc, char **argv, struct err *err)
 {
 	struct args args;
 	int rc = args_parse(&args, c, argc, argv, err);
@@ -107,6 +107,7 @@ int main(int argc, char **argv)
 	const struct command *c;
 	int rc;
 
+	file_open_standard();
 	signal(SIGPIPE, SIG_IGN);
 	if (!name && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)) {
 		dashboard(&err);

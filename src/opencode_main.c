@@ -11,12 +11,14 @@
 #include <sys/stat.h>
 
 #include "base/err.h"
+#include "base/file.h"
 #include "opencode/client.h"
 
 int main(int argc, char **argv)
 {
 	struct stat st;
 
+	file_open_standard();
 	if (argc == 2 && strcmp(argv[1], "--version") == 0) {
 		puts("afw-opencode " AFW_VERSION);
 		return 0;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "supervisor/door.h"
 #include "supervisor/pane.h"
 #include "supervisor/replay.h"
@@ -10,6 +11,7 @@
 
 int main(int argc, char **argv)
 {
+	file_open_standard();
 	if (argc == 5 && strcmp(argv[1], "run") == 0)
 		return supervisor_run(argv[2], atoi(argv[3]), atoi(argv[4]));
 	if (argc == 3 && strcmp(argv[1], "hook") == 0)

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/file.h"
 #include "worktrees/worktree.h"
 
 #define MAX_REQUEST (1024 * 1024)
@@ -44,6 +45,7 @@ int main(int argc, char **argv)
 	struct buf line = {0};
 	int code;
 
+	file_open_standard();
 	if (argc == 2 && strcmp(argv[1], "--version") == 0) {
 		puts("afw-worktree " AFW_VERSION);
 		return 0;

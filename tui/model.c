@@ -28,8 +28,10 @@ int model_load(struct model *m, struct err *err)
 {
 	struct session_list now;
 
-	if (session_list_load(&now, err) < 0)
+	if (session_list_load(&now, err) < 0) {
+		session_list_finish(&now);
 		return -1;
+	}
 	session_list_finish(&m->list);
 	m->list = now;
 	model_arrange(m);

@@ -16,25 +16,70 @@
 #include "base/mem.h"
 #include "base/random.h"
 
+/* A regular file, anybody's where any is set. */
+static int open_regular(int dirfd, const char *name, int flags, bool any)
+{
+	struct stat st;
+	int fd, why = 0;
+
+	/* O_NONBLOCK: a FIFO in a file's place must not hang us. */
+	fd = openat(dirfd, name,
+		    (flags & ~O_TRUNC) | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK |
+			O_NOCTTY,
+		    0600);
+	if (fd < 0 && (errno == ENXIO || errno == EISDIR))
+		errno = EINVAL;
+	if (fd < 0)
+		return -1;
+	if (fstat(fd, &st) < 0)
+		why = errno;
+	else if (!S_ISREG(st.st_mode))
+		why = EINVAL;
+	else if (!any && st.st_uid != geteuid())
+		why = EPERM;
+	else if ((flags & O_TRUNC) && ftruncate(fd, 0) < 0)
+		why = errno;
+	if (!why)
+		return fd;
+	close(fd);
+	errno = why;
+	return -1;
+}
+
+static int open_failed(const char *what, const char *name, struct err *err)
+{
+	int why = errno;
+
+	if (why == EINVAL || why == ELOOP)
+		err_set(err, ERR_FAILED, "%s %s: it is not a regular file",
+			what, name);
+	else
+		err_errno(err, "%s %s", what, name);
+	errno = why;
+	return -1;
+}
+
+int file_open(int dirfd, const char *name, int flags, struct err *err)
+{
+	int fd = open_regular(dirfd, name, flags, false);
+
+	return fd < 0 ? open_failed("open", name, err) : fd;
+}
+
+bool file_is_bad(int why)
+{
+	return why == EINVAL || why == ELOOP || why == EFBIG;
+}
+
 int file_read(int dirfd, const char *name, size_t max, struct buf *out,
 	      struct err *err)
 {
-	struct stat st;
 	size_t start = out->len;
 	ssize_t n;
-	int fd;
+	int fd = open_regular(dirfd, name, O_RDONLY, true);
 
-	/* O_NONBLOCK: a FIFO put in a file's place must not hang us. */
-	fd = openat(dirfd, name,
-		    O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
 	if (fd < 0)
-		return err_errno(err, "read %s", name);
-	if (fstat(fd, &st) < 0)
-		goto fail;
-	if (!S_ISREG(st.st_mode)) {
-		errno = EINVAL;
-		goto fail;
-	}
+		return open_failed("read", name, err);
 	for (;;) {
 		size_t room = max - (out->len - start) + 1;
 		char *to = buf_room(out, room < 16384 ? room : 16384);
@@ -219,6 +264,15 @@ char *file_program_dir(void)
 		return mem_strdup(".");
 	path[n] = '\0';
 	return mem_strdup(dirname(path));
+}
+
+void file_open_standard(void)
+{
+	for (int fd = 0; fd <= 2; fd++)
+		/* The lowest that is free: those before it are open. */
+		if (fcntl(fd, F_GETFD) < 0 && errno == EBADF &&
+		    open("/dev/null", fd == 1 ? O_RDONLY : O_RDWR) != fd)
+			abort();
 }
 
 int file_set_nonblock(int fd)

@@ -13,9 +13,22 @@
 #include "base/err.h"
 
 /*
- * Reads a whole regular file into out (appended). dirfd may be AT_FDCWD.
- * Fails with errno ENOENT, EFBIG over max bytes, EINVAL where it is not a
- * regular file.
+ * Opens a file of ours: a regular file that belongs to us. Nothing that lies
+ * in its place can make us wait (a FIFO), and no link is followed. flags as
+ * of open(2); a file made is 0600. dirfd may be AT_FDCWD. -1 with errno: that
+ * of open(2), EINVAL where it is no regular file, EPERM where it is another
+ * user's.
+ */
+int file_open(int dirfd, const char *name, int flags, struct err *err);
+
+/* Whether the errno of a failed read is about what lies there, and not about
+ * the moment (EIO, EMFILE): only such a file may be put aside. */
+bool file_is_bad(int why);
+
+/*
+ * Reads a whole regular file, anybody's, into out (appended). dirfd may be
+ * AT_FDCWD. Fails with errno ENOENT, EFBIG over max bytes, EINVAL where it is
+ * not a regular file.
  */
 int file_read(int dirfd, const char *name, size_t max, struct buf *out,
 	      struct err *err);
@@ -51,6 +64,10 @@ char *file_join(const char *dir, const char *name);
 
 /* The directory in which this program's file lies; to be freed. */
 char *file_program_dir(void);
+
+/* For the first line of main(): what of 0, 1 and 2 is closed is /dev/null,
+ * so that no file of ours gets its number. Output to a closed 1 still fails. */
+void file_open_standard(void);
 
 int file_set_nonblock(int fd);
 int file_set_cloexec(int fd, bool on);

@@ -37,7 +37,8 @@ struct source {
 	char id[SPEC_ID_LEN + 1];
 	char *name, *label, *dir;
 	struct events_tail *tail; /* NULL: it is gone */
-	int64_t last_ms; /* of its newest event: never goes back */
+	bool told;		  /* that it cannot be read */
+	int64_t last_ms;	  /* of its newest event: never goes back */
 };
 
 struct entry {
@@ -55,7 +56,8 @@ struct events {
 	size_t reading; /* which source */
 	struct watch *watch;
 	bool one, json, colour;
-	long last; /* -1: all */
+	bool failed; /* something could not be read */
+	long last;   /* -1: all */
 };
 
 /* -- reading ------------------------------------------------------------- */
@@ -217,6 +219,19 @@ static void print_json(const struct events *ev, struct entry *e)
 	e->o = NULL;
 }
 
+static void read_one(struct events *ev)
+{
+	struct source *src = &ev->sources[ev->reading];
+	int why;
+
+	events_tail_next(src->tail, take, ev);
+	why = events_tail_failed(src->tail);
+	if (!why || src->told)
+		return;
+	src->told = ev->failed = true;
+	output_warn("read the history of '%s': %s", src->name, strerror(why));
+}
+
 /* Reads what is new of all, and prints it in order. */
 static void print_new(struct events *ev)
 {
@@ -224,8 +239,7 @@ static void print_new(struct events *ev)
 
 	for (ev->reading = 0; ev->reading < ev->n_sources; ev->reading++)
 		if (ev->sources[ev->reading].tail)
-			events_tail_next(ev->sources[ev->reading].tail, take,
-					 ev);
+			read_one(ev);
 	if (ev->n)
 		qsort(ev->entries, ev->n, sizeof *ev->entries, by_time);
 	if (ev->last >= 0 && ev->n > (size_t)ev->last)
@@ -349,7 +363,7 @@ static int run(const struct args *args, struct err *err)
 	free(ev.sources);
 	free(ev.entries);
 	watch_destroy(ev.watch);
-	return rc;
+	return rc == 0 && ev.failed ? ERR_FAILED : rc;
 }
 
 const struct command command_events = {

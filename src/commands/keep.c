@@ -62,9 +62,9 @@ static void note(const struct session *s, int64_t id)
 static int64_t put(const struct keep *k, const struct session *s,
 		   struct err *err)
 {
-	struct queued m = {.at = clock_wall_ms(),
-			   .text = k->text.data,
-			   .len = k->text.len};
+	struct queued m = {
+	    .at = clock_wall_ms(), .text = k->text.data, .len = k->text.len};
+	struct err unread = {0};
 	struct state state;
 	struct sum sum = {0};
 
@@ -74,11 +74,15 @@ static int64_t put(const struct keep *k, const struct session *s,
 		m.flags |= QUEUE_NOW;
 	if (state_load(&state, s->dir, err) < 0)
 		return -1;
-	m.id = queue_load(s->dir, add_up, &sum);
+	m.id = queue_load(s->dir, add_up, &sum, &unread);
 	if (m.id < state.messages)
 		m.id = state.messages;
 	m.id++;
 	state_finish(&state);
+	if (unread.kind) {
+		*err = unread;
+		return -1;
+	}
 	if (queue_room(sum.n, sum.bytes, m.len, err) < 0 ||
 	    queue_put(s->dir, &m, err) < 0)
 		return -1;
@@ -95,11 +99,10 @@ static int keep_one(const struct keep *k, size_t i, const struct session *s,
 	cJSON *o;
 
 	if (s->broken || !s->spec.worktree)
-		return err_set(err, ERR_NOT_RUNNING,
-			       "session '%s' cannot be started: %s",
-			       s->spec.name,
-			       s->broken ? s->state.error_reason
-					 : "it has no worktree");
+		return err_set(
+		    err, ERR_NOT_RUNNING, "session '%s' cannot be started: %s",
+		    s->spec.name,
+		    s->broken ? s->state.error_reason : "it has no worktree");
 	if (typable_blank(k->text.data, k->text.len))
 		return err_set(err, ERR_USAGE,
 			       "nothing to send: the message has only control "

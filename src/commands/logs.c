@@ -311,6 +311,10 @@ static int run(const struct args *args, struct err *err)
 		return -1;
 	l.tail = transcript_tail_open(l.s.dir);
 	rc = print(&l, args, err);
+	errno = transcript_tail_failed(l.tail);
+	if (rc == 0 && errno)
+		rc = err_errno(err, "logs: read the transcript of '%s'",
+			       l.s.spec.name);
 	if (rc == 0 && transcript_tail_start_ms(l.tail) == 0)
 		output_warn("session '%s' has printed nothing yet",
 			    l.s.spec.name);

@@ -2,7 +2,8 @@
  * ls.c - afw ls: all sessions, from their files alone.
  *
  * One broken session never hides the others and is no failure of ls: it is
- * listed with what is wrong with it.
+ * listed with what is wrong with it. Where the list itself cannot be read to
+ * its end, what was read is shown, and ls fails.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -195,8 +196,12 @@ static void print_names(const struct session_list *l)
 
 	for (size_t i = 0; i < l->n; i++) {
 		char *name = label(&l->v[i], several);
+		struct buf line = {0};
 
-		puts(name);
+		/* A repository's name may have anything in it. */
+		output_text(&line, name, -1);
+		puts(line.data);
+		buf_finish(&line);
 		free(name);
 	}
 }
@@ -215,12 +220,14 @@ static int run(const struct args *args, struct err *err)
 	const char *group = args_value(args, "group");
 	struct session_list l;
 	size_t elsewhere = 0;
+	int rc;
 
 	if (group && groups_check(group, err) < 0)
 		return -1;
 	/* JSON has all that is known of a session, the table what fits it. */
-	if ((args_has(args, "json") ? session_list_load(&l, err)
-				    : session_list_glance(&l, err)) < 0)
+	rc = args_has(args, "json") ? session_list_load(&l, err)
+				    : session_list_glance(&l, err);
+	if (rc < 0 && l.n == 0)
 		return -1;
 	if (group)
 		keep_group(&l, group);
@@ -242,7 +249,7 @@ static int run(const struct args *args, struct err *err)
 	else
 		output_warn("no sessions yet; `afw new NAME` makes one");
 	session_list_finish(&l);
-	return 0;
+	return rc;
 }
 
 const struct command command_ls = {

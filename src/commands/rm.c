@@ -174,8 +174,7 @@ static void say_way_back(const struct session *s)
 	struct err err;
 	size_t same = 0;
 
-	if (trash_list(&l, &err) < 0)
-		return;
+	trash_list(&l, &err);
 	for (size_t i = 0; i < l.n; i++)
 		same += strcmp(l.v[i].spec.name, s->spec.name) == 0;
 	trash_list_finish(&l);

@@ -30,9 +30,9 @@
 #include "wire/client.h"
 #include "wire/program.h"
 
-#define READY_MS	10000
-#define START_MS	60000
-#define ENV_FILE_MAX	((size_t)256 * 1024)
+#define READY_MS     10000
+#define START_MS     60000
+#define ENV_FILE_MAX ((size_t)256 * 1024)
 
 extern char **environ;
 
@@ -54,41 +54,35 @@ static void own_env(struct strv *env)
 	}
 }
 
-static int open_log(const char *session_dir)
+static int open_log(const char *session_dir, struct err *err)
 {
 	char *path = file_join(session_dir, "supervisor.log");
-	int fd = open(path,
-		      O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC |
-			  O_NOFOLLOW,
-		      0600);
+	int fd = file_open(AT_FDCWD, path,
+			   O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, err);
 
 	free(path);
 	return fd;
 }
 
 /* Starts the program; returns our end of the socket pair, or -1. */
-static int start_program(const char *session_dir, int lock_fd,
-			 struct err *err)
+static int start_program(const char *session_dir, int lock_fd, struct err *err)
 {
 	char *program = program_find("afw-supervisor");
 	char *lock = mem_printf("%d", lock_fd), *control = NULL;
 	struct strv env = {0};
-	int pair[2] = {-1, -1}, log = open_log(session_dir);
+	int pair[2] = {-1, -1}, log = open_log(session_dir, err);
 	pid_t pid = -1;
 
 	own_env(&env);
-	if (log < 0) {
-		err_errno(err, "write in %s", session_dir);
+	if (log < 0)
 		goto out;
-	}
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0) {
 		err_errno(err, "make a socket");
 		goto out;
 	}
 	control = mem_printf("%d", pair[1]);
-	char *argv[] = {program,	       (char[]){"run"},
-			(char *)(size_t)session_dir, lock,
-			control,	       NULL};
+	char *argv[] = {program, (char[]){"run"}, (char *)(size_t)session_dir,
+			lock,	 control,	  NULL};
 
 	pid = spawn_start(&(struct spawn){.argv = argv,
 					  .envp = env.v,
@@ -114,8 +108,8 @@ out:
 /* Of the agent that this afw runs in: who has it may answer for that one. */
 static bool is_anothers(const char *entry)
 {
-	static const char *const names[] = {"OPENCODE_SERVER_PASSWORD=",
-					    "OPENCODE_SERVER_USERNAME=", NULL};
+	static const char *const names[] = {
+	    "OPENCODE_SERVER_PASSWORD=", "OPENCODE_SERVER_USERNAME=", NULL};
 
 	for (size_t i = 0; getenv("AF_SESSION_ID") && names[i]; i++)
 		if (strncmp(entry, names[i], strlen(names[i])) == 0)
@@ -178,8 +172,8 @@ cJSON *supervise_start(const char *session_dir, int lock_fd,
 		return NULL;
 	c = client_adopt(fd, READY_MS, err);
 	if (c)
-		reply = client_request(c, start_request(how), -1, START_MS,
-				       err);
+		reply =
+		    client_request(c, start_request(how), -1, START_MS, err);
 	if (!reply)
 		explain(session_dir, err);
 	client_destroy(c);
@@ -232,6 +226,9 @@ static int load_state(struct state *state, const struct session *s,
 		return 0;
 	if (errno == EPROTONOSUPPORT)
 		return -1;
+	/* Only for what it says, never for an error of the moment. */
+	if (errno != ENOENT && !file_is_bad(errno))
+		return err_prefix(err, "start '%s'", s->spec.name);
 	rc = errno == ENOENT ? 0 : state_quarantine(s->dir, &aside, err);
 	if (rc == 0) {
 		if (aside)

@@ -238,8 +238,8 @@ static void name_chosen(const struct trashed_list *l, const bool *chosen,
 }
 
 /* 1: yes, 0: no */
-static int confirmed(const struct trashed_list *l, const bool *chosen,
-		     size_t n, struct err *err)
+static int confirmed(const struct trashed_list *l, const bool *chosen, size_t n,
+		     struct err *err)
 {
 	char answer[16] = "";
 
@@ -302,10 +302,14 @@ static int run(const struct args *args, struct err *err)
 {
 	const char *what = args->n ? args->positional[0] : "ls";
 	struct trashed_list l;
+	struct err unread = {0};
 	int rc = 0;
 
-	if (trash_list(&l, err) < 0)
+	/* What can be read is shown, or restored, all the same. */
+	if (trash_list(&l, &unread) < 0 && l.n == 0) {
+		*err = unread;
 		return -1;
+	}
 	if (strcmp(what, "restore") == 0) {
 		rc = run_restore(&l, args, err);
 	} else if (strcmp(what, "purge") == 0) {
@@ -324,6 +328,11 @@ static int run(const struct args *args, struct err *err)
 		trash_list_table(&l);
 	}
 	trash_list_finish(&l);
+	if (unread.kind &&
+	    (rc == 0 ? args->n < 2 : err->kind == ERR_NO_SESSION)) {
+		*err = unread;
+		rc = -1;
+	}
 	return rc;
 }
 

@@ -49,12 +49,20 @@ static void add_file(void *ctx, const struct queued *m)
 	cJSON_AddItemToArray(list, o);
 }
 
-static cJSON *from_files(const struct session *s)
+static cJSON *from_files(const struct session *s, struct err *err)
 {
 	cJSON *o = cJSON_CreateObject();
 
-	queue_read(s->dir, add_file, json_set_array(o, "messages"));
+	queue_read(s->dir, add_file, json_set_array(o, "messages"), err);
 	return o;
+}
+
+static void unread(struct listing *l, const struct session *s,
+		   const struct err *err)
+{
+	output_warn("list the messages of '%s': %s", s->spec.name, err->what);
+	if (l->code == 0)
+		l->code = err->kind;
 }
 
 static void on_queue(void *ctx, size_t i, const cJSON *reply,
@@ -68,12 +76,13 @@ static void on_queue(void *ctx, size_t i, const cJSON *reply,
 		return;
 	}
 	if (s->alive && err->kind != ERR_NOT_RUNNING) {
-		output_warn("list the messages of '%s': %s", s->spec.name,
-			    err->what);
-		if (l->code == 0)
-			l->code = err->kind;
+		unread(l, s, err);
 	} else if (s->dir) {
-		l->of[i] = from_files(s);
+		struct err why = {0};
+
+		l->of[i] = from_files(s, &why);
+		if (why.kind)
+			unread(l, s, &why);
 	}
 }
 
@@ -153,9 +162,8 @@ static void print_rows(const cJSON *all)
 
 int waiting_list(const struct session_list *l, bool json)
 {
-	struct listing listing = {.list = l,
-				  .of = mem_alloc((l->n + 1) *
-						  sizeof *listing.of)};
+	struct listing listing = {
+	    .list = l, .of = mem_alloc((l->n + 1) * sizeof *listing.of)};
 	cJSON *request = cJSON_CreateObject(), *all = cJSON_CreateArray();
 
 	json_set_str(request, "op", "queue");
@@ -208,13 +216,16 @@ static int gone(int64_t id, const char *why, struct err *err)
 static int cancel_file(const struct session *s, int64_t id, struct err *err)
 {
 	struct wanted w = {.look_for = id};
+	struct err why = {0};
 	int lock = lock_take_soon(s->dir, err), rc = -1;
 	cJSON *o;
 
 	if (lock < 0)
 		return -1;
-	queue_load(s->dir, add_id, &w);
-	if (!w.found) {
+	queue_load(s->dir, add_id, &w, &why);
+	if (!w.found && why.kind) {
+		*err = why;
+	} else if (!w.found) {
 		gone(id, "does not wait (any more)", err);
 	} else if (w.typing) {
 		gone(id, "was being typed when its supervisor was killed", err);
@@ -270,17 +281,21 @@ static int all_ids(const struct session *s, struct client *c, struct wanted *w,
 	cJSON *reply = NULL, *m;
 
 	if (!c) {
-		queue_read(s->dir, add_id, w);
-		return 0;
+		struct err why = {0};
+
+		queue_read(s->dir, add_id, w, &why);
+		if (why.kind)
+			*err = why;
+		return why.kind ? -1 : 0;
 	}
 	reply = connect_ask(c, "queue", NULL, CONNECT_TIMEOUT_MS, err);
 	if (!reply)
 		return err_prefix(err, "cancel in '%s'", s->spec.name);
-	cJSON_ArrayForEach (
-	    m, cJSON_GetObjectItemCaseSensitive(reply, "messages"))
-		add_id(w, &(struct queued){
-			      .id = json_int(m, "message", 0),
-			      .typing = json_bool(m, "typing", false)});
+	cJSON_ArrayForEach (m,
+			    cJSON_GetObjectItemCaseSensitive(reply, "messages"))
+		add_id(w, &(struct queued){.id = json_int(m, "message", 0),
+					   .typing =
+					       json_bool(m, "typing", false)});
 	cJSON_Delete(reply);
 	return 0;
 }

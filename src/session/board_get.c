@@ -8,10 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/mem.h"
 
 static bool same(const struct board_identity *a, const struct board_identity *b)
@@ -20,96 +20,82 @@ static bool same(const struct board_identity *a, const struct board_identity *b)
 	       a->mtime_ns == b->mtime_ns && a->ctime_ns == b->ctime_ns;
 }
 
-/* The id is a copy: slots may change while they are sorted, and a qsort()
- * whose order changes under it may read outside of its array. */
-struct entry {
-	char id[BOARD_ID_SIZE];
-	const struct board_slot *slot;
-	size_t index;
-};
-
 struct board {
 	int fd, sessions_fd;
-	struct board_slot *slots; /* mapped */
-	size_t bytes, n;
-	struct entry *by_id;
+	struct board_slot *slots; /* a copy, in the file's order */
+	size_t n;
+	struct board_slot **by_id;
 };
 
 static int compare(const void *a, const void *b)
 {
-	const struct entry *x = a, *y = b;
+	const struct board_slot *const *x = a, *const *y = b;
 
-	return strncmp(x->id, y->id, sizeof x->id);
+	return strncmp((*x)->id, (*y)->id, sizeof(*x)->id);
+}
+
+static bool read_slots(struct board *b)
+{
+	struct stat st;
+	ssize_t n;
+
+	if (fstat(b->fd, &st) < 0)
+		return false;
+	b->n = (size_t)st.st_size / sizeof *b->slots;
+	if (b->n > BOARD_SLOTS_MAX)
+		b->n = BOARD_SLOTS_MAX;
+	b->slots = mem_alloc((b->n + 1) * sizeof *b->slots);
+	n = pread(b->fd, b->slots, b->n * sizeof *b->slots, 0);
+	if (n < (ssize_t)sizeof *b->slots)
+		return false;
+	b->n = (size_t)n / sizeof *b->slots;
+	return true;
 }
 
 struct board *board_open(const char *sessions_dir)
 {
 	char *path = board_path(sessions_dir);
 	struct board *b = mem_alloc(sizeof *b);
-	struct stat st;
 
-	b->fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	b->fd = file_open(AT_FDCWD, path, O_RDONLY, NULL);
 	b->sessions_fd = open(sessions_dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	free(path);
-	if (b->fd < 0 || b->sessions_fd < 0 || fstat(b->fd, &st) < 0 ||
-	    !S_ISREG(st.st_mode) || st.st_size < (off_t)sizeof *b->slots)
-		goto none;
-	b->n = (size_t)st.st_size / sizeof *b->slots;
-	if (b->n > BOARD_SLOTS_MAX)
-		b->n = BOARD_SLOTS_MAX;
-	b->bytes = b->n * sizeof *b->slots;
-	b->slots = mmap(NULL, b->bytes, PROT_READ, MAP_SHARED | MAP_POPULATE,
-			b->fd, 0);
-	if (b->slots == MAP_FAILED) {
-		b->slots = NULL;
-		goto none;
+	if (b->fd < 0 || b->sessions_fd < 0 || !read_slots(b)) {
+		board_close(b);
+		return NULL;
 	}
 	b->by_id = mem_alloc(b->n * sizeof *b->by_id);
-	for (size_t i = 0; i < b->n; i++) {
-		struct entry *e = &b->by_id[i];
-
-		memcpy(e->id, b->slots[i].id, sizeof e->id);
-		e->slot = &b->slots[i];
-		e->index = i;
-	}
+	for (size_t i = 0; i < b->n; i++)
+		b->by_id[i] = &b->slots[i];
 	qsort(b->by_id, b->n, sizeof *b->by_id, compare);
 	return b;
-none:
-	board_close(b);
-	return NULL;
 }
 
 void board_close(struct board *b)
 {
 	if (!b)
 		return;
-	if (b->slots)
-		munmap(b->slots, b->bytes);
 	if (b->fd >= 0)
 		close(b->fd);
 	if (b->sessions_fd >= 0)
 		close(b->sessions_fd);
 	free(b->by_id);
+	free(b->slots);
 	free(b);
 }
 
 /*
- * A copy that no writer was at work on, of files that are still the same.
- * Those of a living supervisor are: nobody else writes them, and it fills
- * its slot each time that it has (two looks at files saved, of three).
+ * Whole, and of files that are still the same. Those of a living supervisor
+ * are: nobody else writes them, and it fills its slot each time that it has
+ * (two looks at files saved, of three).
  */
-static bool copy_valid(const struct board *b, const struct board_slot *from,
-		       const char *id, bool alive, struct board_slot *s)
+static bool is_valid(const struct board *b, const struct board_slot *s,
+		     const char *id, bool alive)
 {
-	uint32_t before = __atomic_load_n(&from->seq, __ATOMIC_ACQUIRE);
 	struct board_identity spec, state;
 	char path[64];
 
-	memcpy(s, from, sizeof *s);
-	__atomic_thread_fence(__ATOMIC_ACQUIRE);
-	if ((before & 1) ||
-	    before != __atomic_load_n(&from->seq, __ATOMIC_RELAXED) ||
-	    s->magic != BOARD_MAGIC || s->phase < 0 ||
+	if (s->magic != BOARD_MAGIC || s->sum != board_sum(s) || s->phase < 0 ||
 	    s->phase >= PHASE_COUNT || s->activity < 0 ||
 	    s->activity >= ACTIVITY_COUNT)
 		return false;
@@ -130,22 +116,23 @@ static char *get(const char *from, size_t size)
 
 #define GET(to, s, member) ((to)->member = get((s)->member, sizeof(s)->member))
 
-static bool is_held(const struct board *b, size_t index)
+static bool is_held(const struct board *b, const struct board_slot *s)
 {
 	struct flock fl = {.l_type = F_WRLCK,
 			   .l_whence = SEEK_SET,
-			   .l_start = (off_t)index,
+			   .l_start = s - b->slots,
 			   .l_len = 1};
 
 	return fcntl(b->fd, F_OFD_GETLK, &fl) == 0 && fl.l_type != F_UNLCK;
 }
 
-static struct entry *find(const struct board *b, const char *id)
+static const struct board_slot *find(const struct board *b, const char *id)
 {
-	struct entry key = {0};
+	struct board_slot key = {0}, *at = &key, **found;
 
 	snprintf(key.id, sizeof key.id, "%s", id);
-	return bsearch(&key, b->by_id, b->n, sizeof *b->by_id, compare);
+	found = bsearch(&at, b->by_id, b->n, sizeof *b->by_id, compare);
+	return found ? *found : NULL;
 }
 
 bool board_is_held(const char *session_dir)
@@ -153,8 +140,8 @@ bool board_is_held(const char *session_dir)
 	const char *slash = strrchr(session_dir, '/');
 	char *root = mem_strndup(session_dir, (size_t)(slash - session_dir));
 	struct board *b = board_open(root);
-	const struct entry *e = b ? find(b, slash + 1) : NULL;
-	bool held = e && is_held(b, e->index);
+	const struct board_slot *s = b ? find(b, slash + 1) : NULL;
+	bool held = s && is_held(b, s);
 
 	board_close(b);
 	free(root);
@@ -164,41 +151,40 @@ bool board_is_held(const char *session_dir)
 bool board_get(struct board *b, const char *id, struct spec *spec,
 	       struct state *state, bool *alive)
 {
-	struct board_slot s = {0};
-	const struct entry *e = find(b, id);
+	const struct board_slot *s = find(b, id);
 
-	if (!e)
+	if (!s)
 		return false;
-	*alive = is_held(b, e->index);
-	if (!copy_valid(b, e->slot, id, *alive, &s))
+	*alive = is_held(b, s);
+	if (!is_valid(b, s, id, *alive))
 		return false;
 	memcpy(spec->id, id, SPEC_ID_LEN + 1);
-	GET(spec, &s, name);
-	GET(spec, &s, repository);
-	GET(spec, &s, repository_name);
-	GET(spec, &s, worktree);
-	GET(spec, &s, branch);
-	GET(spec, &s, base);
-	GET(spec, &s, harness);
-	spec->created_at = s.created_at;
-	state->rev = s.rev;
-	state->phase = (enum phase)s.phase;
-	state->activity = (enum activity)s.activity;
-	state->activity_since = s.activity_since;
-	state->created_at = s.created_at;
-	state->started_at = s.started_at;
-	state->ended_at = s.ended_at;
-	state->updated_at = s.updated_at;
-	state->queued = s.queued;
-	state->counts = s.counts;
-	state->pid = s.pid;
-	state->supervisor_pid = s.supervisor_pid;
-	state->exit_code = s.exit_code;
-	state->signal = s.signal;
-	GET(state, &s, detail);
-	GET(state, &s, last_line);
-	GET(state, &s, error_reason);
-	GET(state, &s, title);
-	GET(state, &s, activity_source);
+	GET(spec, s, name);
+	GET(spec, s, repository);
+	GET(spec, s, repository_name);
+	GET(spec, s, worktree);
+	GET(spec, s, branch);
+	GET(spec, s, base);
+	GET(spec, s, harness);
+	spec->created_at = s->created_at;
+	state->rev = s->rev;
+	state->phase = (enum phase)s->phase;
+	state->activity = (enum activity)s->activity;
+	state->activity_since = s->activity_since;
+	state->created_at = s->created_at;
+	state->started_at = s->started_at;
+	state->ended_at = s->ended_at;
+	state->updated_at = s->updated_at;
+	state->queued = s->queued;
+	state->counts = s->counts;
+	state->pid = s->pid;
+	state->supervisor_pid = s->supervisor_pid;
+	state->exit_code = s->exit_code;
+	state->signal = s->signal;
+	GET(state, s, detail);
+	GET(state, s, last_line);
+	GET(state, s, error_reason);
+	GET(state, s, title);
+	GET(state, s, activity_source);
 	return spec->name != NULL;
 }

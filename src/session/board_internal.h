@@ -2,9 +2,9 @@
  * board_internal.h - the file that board_put.c writes and board_get.c reads.
  *
  * An array of slots. One writer a slot (the holder of the session's lock),
- * any number of readers: a sequence number that is odd while a slot is
- * written, and that a reader compares before and after copying. A writer that
- * dies in between leaves it odd, which sends readers to the files.
+ * any number of readers. A slot is written by one pwrite() and never mapped:
+ * a file that somebody cuts off would kill who maps it. A checksum tells a
+ * slot that is torn or damaged, which sends readers to the files.
  */
 #ifndef AFW_SESSION_BOARD_INTERNAL_H
 #define AFW_SESSION_BOARD_INTERNAL_H
@@ -24,8 +24,8 @@ struct board_identity {
 };
 
 struct board_slot {
-	uint32_t magic;
-	uint32_t seq;
+	uint64_t sum; /* board_sum() */
+	uint64_t magic;
 	char id[BOARD_ID_SIZE];
 	struct board_identity spec_file, state_file;
 	/* of the spec */
@@ -42,6 +42,9 @@ struct board_slot {
 
 /* The board of a directory of sessions; to be freed. */
 char *board_path(const char *sessions_dir);
+
+/* Of all that is behind it. */
+uint64_t board_sum(const struct board_slot *s);
 
 /* False where there is no such file. */
 bool board_identify(int dirfd, const char *path, struct board_identity *out);

@@ -13,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -54,28 +53,21 @@ static const char *id_of(const char *session_dir)
 
 struct writer {
 	int fd;
-	struct board_slot *slot; /* mapped */
 	off_t index;
+	struct board_slot slot;
 };
 
-static struct board_slot *map_slot(int fd, off_t index)
+uint64_t board_sum(const struct board_slot *s)
 {
-	long page = sysconf(_SC_PAGESIZE);
-	off_t at = index * (off_t)sizeof(struct board_slot),
-	      from = at - at % page;
-	size_t len = (size_t)(at - from) + sizeof(struct board_slot);
-	char *p = mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_SHARED, fd, from);
+	const char *p = (const char *)s;
+	uint64_t sum = UINT64_C(0xcbf29ce484222325), word;
 
-	return p == MAP_FAILED ? NULL
-			       : (struct board_slot *)(void *)(p + (at - from));
-}
-
-static void unmap_slot(struct board_slot *s, off_t index)
-{
-	long page = sysconf(_SC_PAGESIZE);
-	off_t at = index * (off_t)sizeof *s, before = at % page;
-
-	munmap((char *)s - before, (size_t)before + sizeof *s);
+	for (size_t at = sizeof s->sum; at < sizeof *s; at += sizeof word) {
+		memcpy(&word, p + at, sizeof word);
+		sum = (sum ^ word) * UINT64_C(0x100000001b3);
+		sum ^= sum >> 32;
+	}
+	return sum;
 }
 
 static bool byte_lock(int fd, off_t at, int cmd, short type)
@@ -145,7 +137,7 @@ static off_t find_slot(int fd, const char *root, const char *id, off_t *unused)
 
 static off_t take_slot(int fd, const char *root, const char *id)
 {
-	struct board_slot s = {.magic = BOARD_MAGIC, .seq = 1};
+	struct board_slot s = {.magic = BOARD_MAGIC};
 	off_t index = -1, unused;
 
 	/* Held for microseconds; who cannot have it does without. */
@@ -174,44 +166,52 @@ static bool writer_open(struct writer *w, const char *session_dir,
 	    session_dir, (size_t)(id_of(session_dir) - session_dir - 1));
 	char *path = board_path(root);
 
-	w->slot = NULL;
 	w->fd = -1;
+	w->index = -1;
 	/* No reader looks at what has no session's name. */
 	if (strlen(id_of(session_dir)) == SPEC_ID_LEN)
-		w->fd = open(path,
-			     O_RDWR | O_CLOEXEC | O_NOFOLLOW |
-				 (allocate ? O_CREAT : 0),
-			     0600);
-	if (w->fd >= 0) {
+		w->fd = file_open(AT_FDCWD, path,
+				  O_RDWR | (allocate ? O_CREAT : 0), NULL);
+	if (w->fd >= 0)
 		w->index = find_slot(w->fd, root, id_of(session_dir), NULL);
-		if (w->index < 0 && allocate)
-			w->index = take_slot(w->fd, root, id_of(session_dir));
-		if (w->index >= 0)
-			w->slot = map_slot(w->fd, w->index);
-		if (!w->slot)
-			close(w->fd);
-	}
+	if (w->fd >= 0 && w->index < 0 && allocate)
+		w->index = take_slot(w->fd, root, id_of(session_dir));
 	free(path);
 	free(root);
-	return w->slot != NULL;
+	if (w->index >= 0)
+		return true;
+	if (w->fd >= 0)
+		close(w->fd);
+	return false;
 }
 
-static void writer_close(struct writer *w)
+/* The slot as it is, in w->slot. */
+static bool begin(struct writer *w, const char *session_dir, bool allocate)
 {
-	unmap_slot(w->slot, w->index);
+	struct board_slot *s = &w->slot;
+
+	if (!writer_open(w, session_dir, allocate))
+		return false;
+	if (pread(w->fd, s, sizeof *s, w->index * (off_t)sizeof *s) !=
+	    sizeof *s) {
+		close(w->fd);
+		return false;
+	}
+	/* What cannot be believed is not made believable. */
+	if (s->sum != board_sum(s))
+		s->spec_file = s->state_file = (struct board_identity){0};
+	return true;
+}
+
+static void commit(struct writer *w)
+{
+	struct board_slot *s = &w->slot;
+	ssize_t n;
+
+	s->sum = board_sum(s);
+	n = pwrite(w->fd, s, sizeof *s, w->index * (off_t)sizeof *s);
+	(void)n; /* then it is read from its files */
 	close(w->fd);
-}
-
-static void begin(struct board_slot *s)
-{
-	__atomic_store_n(&s->seq, s->seq | 1, __ATOMIC_RELAXED);
-	__atomic_thread_fence(__ATOMIC_SEQ_CST);
-}
-
-static void commit(struct board_slot *s)
-{
-	__atomic_thread_fence(__ATOMIC_SEQ_CST);
-	__atomic_store_n(&s->seq, s->seq + 1, __ATOMIC_RELEASE);
 }
 
 /* False where it does not fit: then the files have to be read. */
@@ -230,13 +230,11 @@ static bool put(char *to, size_t size, const char *text)
 void board_put_spec(const char *session_dir, const struct spec *from)
 {
 	struct writer w;
-	struct board_slot *s;
+	struct board_slot *s = &w.slot;
 	bool fits;
 
-	if (!writer_open(&w, session_dir, true))
+	if (!begin(&w, session_dir, true))
 		return;
-	s = w.slot;
-	begin(s);
 	fits = PUT(s, from, name) && PUT(s, from, repository) &&
 	       PUT(s, from, repository_name) && PUT(s, from, worktree) &&
 	       PUT(s, from, branch) && PUT(s, from, base) &&
@@ -251,21 +249,18 @@ void board_put_spec(const char *session_dir, const struct spec *from)
 			s->spec_file = (struct board_identity){0};
 		free(path);
 	}
-	commit(s);
-	writer_close(&w);
+	commit(&w);
 }
 
 void board_put_state(const char *session_dir, const struct state *from)
 {
 	struct writer w;
-	struct board_slot *s;
+	struct board_slot *s = &w.slot;
 	char *path;
 	bool fits;
 
-	if (!writer_open(&w, session_dir, false))
+	if (!begin(&w, session_dir, false))
 		return;
-	s = w.slot;
-	begin(s);
 	fits = PUT(s, from, detail) && PUT(s, from, last_line) &&
 	       PUT(s, from, error_reason) && PUT(s, from, title) &&
 	       PUT(s, from, activity_source);
@@ -286,8 +281,7 @@ void board_put_state(const char *session_dir, const struct state *from)
 	if (!fits || !board_identify(AT_FDCWD, path, &s->state_file))
 		s->state_file = (struct board_identity){0};
 	free(path);
-	commit(s);
-	writer_close(&w);
+	commit(&w);
 }
 
 int board_hold(const char *session_dir)
@@ -296,7 +290,6 @@ int board_hold(const char *session_dir)
 
 	if (!writer_open(&w, session_dir, false))
 		return -1;
-	unmap_slot(w.slot, w.index);
 	if (byte_lock(w.fd, w.index, F_OFD_SETLK, F_WRLCK))
 		return w.fd;
 	close(w.fd);

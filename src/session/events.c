@@ -47,9 +47,10 @@ int events_append(const char *session_dir, const char *name, cJSON *more,
 		cJSON_AddItemToObject(o, item->string, item);
 	json_print(o, &line);
 	buf_addc(&line, '\n');
-	fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW,
-		  0600);
-	if (fd < 0 || put_line(fd, &line) < 0)
+	fd = file_open(AT_FDCWD, path, O_WRONLY | O_APPEND | O_CREAT, err);
+	if (fd < 0)
+		rc = -1;
+	else if (put_line(fd, &line) < 0)
 		rc = err_errno(err, "write %s", path);
 	if (fd >= 0 && fstat(fd, &st) == 0 && st.st_size > EVENTS_FILE_MAX) {
 		char *old = mem_printf("%s.1", path);

@@ -7,6 +7,7 @@
  */
 #include "session/events_tail.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,11 +28,17 @@ struct events_tail {
 	int next;      /* what is read after it; -1: not known */
 	struct buf in; /* a line that is not whole yet */
 	bool skipping; /* until the end of a line that is too long */
+	int failed;    /* errno, 0 */
 };
 
-static int open_file(const char *path)
+/* -1: there is none, or failed says why. */
+static int open_file(struct events_tail *t, const char *path)
 {
-	return open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	int fd = file_open(AT_FDCWD, path, O_RDONLY, NULL);
+
+	if (fd < 0 && errno != ENOENT)
+		t->failed = errno;
+	return fd;
 }
 
 /* Whether both are open and are one file. */
@@ -52,8 +59,8 @@ struct events_tail *events_tail_open(const char *session_dir)
 	old = mem_printf("%s.1", t->path);
 	/* The newer one first: if it is renamed now, both are the same, and
 	 * only what is older still is missing. */
-	t->next = open_file(t->path);
-	t->fd = open_file(old);
+	t->next = open_file(t, t->path);
+	t->fd = open_file(t, old);
 	if (t->fd < 0 || same_file(t->fd, t->next)) {
 		if (t->fd >= 0)
 			close(t->fd);
@@ -75,6 +82,11 @@ void events_tail_close(struct events_tail *t)
 	buf_finish(&t->in);
 	free(t->path);
 	free(t);
+}
+
+int events_tail_failed(const struct events_tail *t)
+{
+	return t->failed;
 }
 
 /* Tells the whole lines that are held. */
@@ -104,7 +116,7 @@ static void lines(struct events_tail *t, events_tail_fn fn, void *ctx)
 
 static void read_to_end(struct events_tail *t, events_tail_fn fn, void *ctx)
 {
-	ssize_t n;
+	ssize_t n = 0;
 
 	while (t->fd >= 0 &&
 	       (n = read(t->fd, buf_room(&t->in, CHUNK), CHUNK)) > 0) {
@@ -112,12 +124,14 @@ static void read_to_end(struct events_tail *t, events_tail_fn fn, void *ctx)
 		t->in.data[t->in.len] = '\0';
 		lines(t, fn, ctx);
 	}
+	if (n < 0)
+		t->failed = errno;
 }
 
 void events_tail_next(struct events_tail *t, events_tail_fn fn, void *ctx)
 {
 	for (;;) {
-		int next = t->next >= 0 ? t->next : open_file(t->path);
+		int next = t->next >= 0 ? t->next : open_file(t, t->path);
 		bool same = same_file(next, t->fd);
 
 		t->next = -1;

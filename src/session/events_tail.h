@@ -23,4 +23,7 @@ typedef void (*events_tail_fn)(void *ctx, cJSON *o);
  * (a crash in the middle of a write) are passed over. */
 void events_tail_next(struct events_tail *t, events_tail_fn fn, void *ctx);
 
+/* The errno of a read that failed, 0: none has. */
+int events_tail_failed(const struct events_tail *t);
+
 #endif

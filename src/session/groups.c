@@ -89,8 +89,7 @@ int groups_join(const char *session_dir, const char *group, struct err *err)
 		goto out;
 	dir = open_groups(session_dir);
 	if (dir >= 0)
-		fd = openat(dir, group,
-			    O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+		fd = file_open(dir, group, O_WRONLY | O_CREAT, NULL);
 	if (fd < 0 || fsync(dir) < 0)
 		err_errno(err, "write %s/%s", path, group);
 	else

@@ -10,6 +10,7 @@
 
 #include "base/buf.h"
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/mem.h"
 #include "session/dirs.h"
 #include "session/session.h"
@@ -33,9 +34,7 @@ static int take_lock(struct err *err)
 	if (!sessions)
 		return -1;
 	path = mem_printf("%s.count", sessions);
-	fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-	if (fd < 0)
-		err_errno(err, "open %s", path);
+	fd = file_open(AT_FDCWD, path, O_RDWR | O_CREAT, err);
 	/* A blocking lock has no deadline; it is held for milliseconds. */
 	while (fd >= 0 && fcntl(fd, F_OFD_SETLK, &fl) < 0) {
 		if (clock_mono_ms() > end) {

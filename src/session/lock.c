@@ -13,29 +13,14 @@
 
 #define LOOK_MS 5
 
-static int open_lock(const char *session_dir, int flags)
+static int open_lock(const char *session_dir, int flags, struct err *err)
 {
 	char *path = file_join(session_dir, "lock");
-	int fd = open(path, flags | O_CLOEXEC | O_NOFOLLOW, 0600);
-	int saved = errno;
+	int fd = file_open(AT_FDCWD, path, flags, err), saved = errno;
 
 	free(path);
 	errno = saved;
 	return fd;
-}
-
-/* Who held it may have removed the session since we opened it. */
-static bool is_still_its(const char *session_dir, int fd)
-{
-	struct stat held, there;
-	int now = open_lock(session_dir, O_RDONLY);
-	bool same = now >= 0 && fstat(now, &there) == 0 &&
-		    fstat(fd, &held) == 0 && held.st_dev == there.st_dev &&
-		    held.st_ino == there.st_ino;
-
-	if (now >= 0)
-		close(now);
-	return same;
 }
 
 static int gone(struct err *err)
@@ -44,26 +29,40 @@ static int gone(struct err *err)
 		       "another afw has removed it meanwhile");
 }
 
+/* Who held it may have removed the session since we opened it. */
+static int check_still_its(const char *session_dir, int fd, struct err *err)
+{
+	char *path = file_join(session_dir, "lock");
+	struct stat held, there;
+	int rc = 0;
+
+	if (lstat(path, &there) < 0)
+		rc = errno == ENOENT ? gone(err)
+				     : err_errno(err, "look at %s", path);
+	else if (fstat(fd, &held) < 0)
+		rc = err_errno(err, "look at %s", path);
+	else if (held.st_dev != there.st_dev || held.st_ino != there.st_ino)
+		rc = gone(err);
+	free(path);
+	return rc;
+}
+
 int lock_take(const char *session_dir, struct err *err)
 {
 	struct flock fl = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-	int fd = open_lock(session_dir, O_RDWR | O_CREAT);
+	int fd = open_lock(session_dir, O_RDWR | O_CREAT, err);
 
-	if (fd < 0 && errno == ENOENT)
-		return gone(err);
 	if (fd < 0)
-		return err_errno(err, "open the lock of %s", session_dir);
+		return errno == ENOENT ? gone(err) : -1;
 	if (fcntl(fd, F_OFD_SETLK, &fl) == 0) {
-		if (is_still_its(session_dir, fd))
+		if (check_still_its(session_dir, fd, err) == 0)
 			return fd;
-		close(fd);
-		return gone(err);
-	}
-	if (errno == EAGAIN || errno == EACCES)
+	} else if (errno == EAGAIN || errno == EACCES) {
 		err_set(err, ERR_CONFLICT,
 			"another afw is at work on this session");
-	else
+	} else {
 		err_errno(err, "lock %s", session_dir);
+	}
 	close(fd);
 	return -1;
 }
@@ -85,15 +84,22 @@ int lock_take_soon(const char *session_dir, struct err *err)
 	return fd;
 }
 
-bool lock_is_held(const char *session_dir)
+int lock_look(const char *session_dir, struct err *err)
 {
 	struct flock fl = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-	int fd = open_lock(session_dir, O_RDONLY);
-	bool held;
+	int fd = open_lock(session_dir, O_RDONLY, err), rc;
 
 	if (fd < 0)
-		return false;
-	held = fcntl(fd, F_OFD_GETLK, &fl) == 0 && fl.l_type != F_UNLCK;
+		return errno == ENOENT ? 0 : -1;
+	if (fcntl(fd, F_OFD_GETLK, &fl) < 0)
+		rc = err_errno(err, "look at the lock of %s", session_dir);
+	else
+		rc = fl.l_type != F_UNLCK;
 	close(fd);
-	return held;
+	return rc;
+}
+
+bool lock_is_held(const char *session_dir)
+{
+	return lock_look(session_dir, NULL) != 0;
 }

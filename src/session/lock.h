@@ -25,7 +25,11 @@ int lock_take(const char *session_dir, struct err *err);
 #define LOCK_SOON_MS 500
 int lock_take_soon(const char *session_dir, struct err *err);
 
-/* True while somebody else's open file holds it. */
+/* 1 while somebody else's open file holds it, 0 where nobody does; -1 where
+ * that cannot be known. */
+int lock_look(const char *session_dir, struct err *err);
+
+/* The same; what cannot be known is taken for held. */
 bool lock_is_held(const char *session_dir);
 
 #endif

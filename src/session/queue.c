@@ -16,9 +16,9 @@
 #include "base/utf8.h"
 #include "session/state.h"
 
-#define NAME_SIZE	48
-#define FILE_BYTES_MAX	((size_t)4 * 1024 * 1024)
-#define ENTRIES_MAX	(2 * QUEUE_MAX)
+#define NAME_SIZE      48
+#define FILE_BYTES_MAX ((size_t)4 * 1024 * 1024)
+#define ENTRIES_MAX    (2 * QUEUE_MAX)
 
 int queue_room(size_t n, size_t bytes, size_t len, struct err *err)
 {
@@ -38,12 +38,12 @@ static int open_queue(const char *session_dir, bool make, struct err *err)
 	int fd = -1;
 
 	if (!make || file_private_dir(path, err) == 0) {
-		fd = open(path,
-			  O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+		fd =
+		    open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 		if (fd < 0)
 			err_errno(err, "open %s", path);
 	}
-	free(path);
+	free(path); /* errno stays: free(3) */
 	return fd;
 }
 
@@ -66,8 +66,7 @@ int queue_put(const char *session_dir, const struct queued *m, struct err *err)
 	json_set_str(o, "text", copy);
 	json_print(o, &out);
 	file_name(name, m->id, false);
-	rc = fd < 0 ? -1
-		    : file_replace(fd, name, out.data, out.len, true, err);
+	rc = fd < 0 ? -1 : file_replace(fd, name, out.data, out.len, true, err);
 	buf_finish(&out);
 	cJSON_Delete(o);
 	free(copy);
@@ -148,16 +147,19 @@ static int by_id(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-static size_t list(int fd, struct entry *v)
+/* Fewer than there are where err is filled. */
+static size_t list(int fd, struct entry *v, struct err *err)
 {
 	int copy = openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	DIR *d = copy >= 0 ? fdopendir(copy) : NULL;
 	struct dirent *e;
 	size_t n = 0;
 
+	if (!d)
+		err_errno(err, "list the queue");
 	if (!d && copy >= 0)
 		close(copy);
-	while (d && n < ENTRIES_MAX && (e = readdir(d))) {
+	while (errno = 0, d && n < ENTRIES_MAX && (e = readdir(d))) {
 		char *end;
 		long long id = strtoll(e->d_name, &end, 10);
 
@@ -166,25 +168,33 @@ static size_t list(int fd, struct entry *v)
 			continue;
 		v[n++] = (struct entry){.id = id, .typing = end[1] == 't'};
 	}
+	if (d && errno)
+		err_errno(err, "list the queue");
 	if (d)
 		closedir(d);
 	qsort(v, n, sizeof *v, by_id);
 	return n;
 }
 
-static void read_one(int fd, const struct entry *e, queue_fn fn, void *ctx)
+static void read_one(int fd, const struct entry *e, queue_fn fn, void *ctx,
+		     struct err *err)
 {
 	struct queued m = {.id = e->id, .typing = e->typing};
 	char name[NAME_SIZE];
 	struct buf in = {0};
-	struct err err = {0};
+	struct err why = {0};
 	cJSON *o = NULL;
 
 	file_name(name, e->id, e->typing);
-	if (file_read(fd, name, FILE_BYTES_MAX, &in, &err) == 0)
+	if (file_read(fd, name, FILE_BYTES_MAX, &in, &why) == 0)
 		o = json_parse_object(in.data, in.len, NULL);
 	else if (errno == ENOENT)
 		goto out; /* it has gone in since */
+	else if (!file_is_bad(errno)) {
+		if (err)
+			*err = why;
+		goto out;
+	}
 	m.text = json_str(o, "text");
 	m.len = m.text ? strlen(m.text) : 0;
 	m.flags = (unsigned)json_int(o, "flags", 0);
@@ -196,35 +206,41 @@ out:
 }
 
 static int64_t read_all(const char *session_dir, bool sweep, queue_fn fn,
-			void *ctx)
+			void *ctx, struct err *err)
 {
 	struct entry v[ENTRIES_MAX];
-	int fd = open_queue(session_dir, false, NULL);
+	struct err why = {0};
+	int fd = open_queue(session_dir, false, &why);
 	int64_t last = 0;
 	size_t n;
 
-	if (fd < 0)
+	if (fd < 0) {
+		if (errno != ENOENT && err)
+			*err = why;
 		return 0;
+	}
 	if (sweep)
 		file_sweep(fd);
-	n = list(fd, v);
+	n = list(fd, v, err);
 	for (size_t i = 0; i < n; i++) {
 		last = v[i].id;
 		if (fn)
-			read_one(fd, &v[i], fn, ctx);
+			read_one(fd, &v[i], fn, ctx, err);
 	}
 	close(fd);
 	return last;
 }
 
-int64_t queue_load(const char *session_dir, queue_fn fn, void *ctx)
+int64_t queue_load(const char *session_dir, queue_fn fn, void *ctx,
+		   struct err *err)
 {
-	return read_all(session_dir, true, fn, ctx);
+	return read_all(session_dir, true, fn, ctx, err);
 }
 
-int64_t queue_read(const char *session_dir, queue_fn fn, void *ctx)
+int64_t queue_read(const char *session_dir, queue_fn fn, void *ctx,
+		   struct err *err)
 {
-	return read_all(session_dir, false, fn, ctx);
+	return read_all(session_dir, false, fn, ctx, err);
 }
 
 void queue_line(char out[QUEUE_LINE], const char *text, size_t len)
@@ -242,7 +258,7 @@ size_t queue_count(const char *session_dir)
 {
 	struct entry v[ENTRIES_MAX];
 	int fd = open_queue(session_dir, false, NULL);
-	size_t n = fd < 0 ? 0 : list(fd, v);
+	size_t n = fd < 0 ? 0 : list(fd, v, NULL);
 
 	if (fd >= 0)
 		close(fd);
@@ -252,7 +268,7 @@ size_t queue_count(const char *session_dir)
 void queue_note(const char *session_dir)
 {
 	int fd = open(session_dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	int64_t last = queue_load(session_dir, NULL, NULL);
+	int64_t last = queue_load(session_dir, NULL, NULL, NULL);
 	struct state state;
 
 	if (fd >= 0) {

@@ -24,8 +24,8 @@
 #define QUEUE_BYTES_MAX ((size_t)4 * 1024 * 1024)
 
 enum queue_flag { /* as in the files: never renumber */
-	QUEUE_RAW = 1,
-	QUEUE_NOW = 2,
+		  QUEUE_RAW = 1,
+		  QUEUE_NOW = 2,
 };
 
 struct queued {
@@ -51,12 +51,16 @@ void queue_remove(const char *session_dir, int64_t id);
 void queue_quarantine(const char *session_dir, int64_t id);
 
 /* Calls fn for each message in order; text is borrowed, and fn may remove
- * the message. Returns the highest id there is, 0: none. */
+ * the message. Returns the highest id there is, 0: none. One that cannot be
+ * read at the moment is left out and stays: err (may be NULL) is filled then,
+ * and untouched where all is well. */
 typedef void (*queue_fn)(void *ctx, const struct queued *m);
-int64_t queue_load(const char *session_dir, queue_fn fn, void *ctx);
+int64_t queue_load(const char *session_dir, queue_fn fn, void *ctx,
+		   struct err *err);
 
 /* The same for a reader without the lock. */
-int64_t queue_read(const char *session_dir, queue_fn fn, void *ctx);
+int64_t queue_read(const char *session_dir, queue_fn fn, void *ctx,
+		   struct err *err);
 
 /* Of a text the first line with something in it, safe to show. */
 #define QUEUE_LINE 200

@@ -75,10 +75,22 @@ static void mark_lost(struct session *s)
 	state_set(&s->state.detail, NULL);
 }
 
+/* errno of a state that could not be read. There may be none yet. */
+static void no_state(struct session *s, const char *id, int why,
+		     const struct err *err)
+{
+	s->newer = why == EPROTONOSUPPORT;
+	if (why != ENOENT)
+		mark_broken(s, id, err);
+	else
+		s->state.phase = PHASE_CREATED;
+}
+
 /* Fills s from dir, which it takes. Never fails: what is broken is marked. */
 static void read_dir(struct session *s, const char *id, char *dir)
 {
-	struct err err = {0};
+	struct err err = {0}, unlocked = {0};
+	int held;
 
 	*s = (struct session){.dir = dir};
 	state_init(&s->state);
@@ -98,14 +110,12 @@ static void read_dir(struct session *s, const char *id, char *dir)
 	}
 	groups_load(dir, &s->groups);
 	/* The lock first: who dies between the two reads has written last. */
-	s->alive = lock_is_held(dir);
-	if (state_load(&s->state, dir, &err) < 0) {
-		s->newer = errno == EPROTONOSUPPORT;
-		if (errno != ENOENT)
-			mark_broken(s, id, &err);
-		else
-			s->state.phase = PHASE_CREATED;
-	}
+	held = lock_look(dir, &unlocked);
+	s->alive = held > 0;
+	if (state_load(&s->state, dir, &err) < 0)
+		no_state(s, id, errno, &err);
+	else if (held < 0)
+		mark_broken(s, id, &unlocked);
 	s->lost = s->state.lost && s->state.phase == PHASE_ERROR;
 	/* What was put there since the state was written, or by whom was
 	 * killed before he could. */
@@ -115,7 +125,7 @@ static void read_dir(struct session *s, const char *id, char *dir)
 		/* It may have ended properly between the two looks. */
 		state_finish(&s->state);
 		if (state_load(&s->state, dir, &err) < 0)
-			s->state.phase = PHASE_CREATED;
+			no_state(s, id, errno, &err);
 		s->state.queued = (int64_t)queue_count(dir);
 		if (phase_is_live(s->state.phase))
 			mark_lost(s);
@@ -195,6 +205,7 @@ static int load_list(struct session_list *l, bool glance, struct err *err)
 	struct board *board;
 	struct dirent *e;
 	size_t cap = 0;
+	int rc = 0;
 	DIR *d;
 
 	*l = (struct session_list){0};
@@ -202,15 +213,14 @@ static int load_list(struct session_list *l, bool glance, struct err *err)
 		return -1;
 	d = opendir(root);
 	if (!d) {
-		int rc = errno == ENOENT
-			     ? 0
-			     : err_errno(err, "list sessions in %s", root);
-
+		rc = errno == ENOENT
+			 ? 0
+			 : err_errno(err, "list sessions in %s", root);
 		free(root);
 		return rc;
 	}
 	board = glance ? board_open(root) : NULL;
-	while ((e = readdir(d))) {
+	while (errno = 0, e = readdir(d)) {
 		if (!is_id(e->d_name))
 			continue;
 		if (l->n == cap) {
@@ -220,12 +230,14 @@ static int load_list(struct session_list *l, bool glance, struct err *err)
 		read_session(&l->v[l->n++], board, e->d_name,
 			     file_join(root, e->d_name));
 	}
+	if (errno)
+		rc = err_errno(err, "list sessions in %s", root);
 	board_close(board);
 	closedir(d);
 	free(root);
 	if (l->n)
 		qsort(l->v, l->n, sizeof *l->v, by_age);
-	return 0;
+	return rc;
 }
 
 int session_list_load(struct session_list *l, struct err *err)

@@ -20,7 +20,7 @@ struct session {
 	struct spec spec;
 	struct state state;
 	struct strv groups; /* groups.h; by name */
-	bool alive; /* the lock is held */
+	bool alive;	    /* the lock is held */
 	/*
 	 * Its supervisor went without a word while it was to go on (not while
 	 * it was stopping): what `afw resume --all` brings back.
@@ -44,7 +44,8 @@ struct session_list {
  * All sessions, oldest first. One broken session never hides the others. A
  * session whose phase is live but whose lock is free reads as phase error,
  * error_reason "lost: ...", with whether the machine was restarted since. No
- * sessions, or no data directory yet: 0 and an empty list.
+ * sessions, or no data directory yet: 0 and an empty list. With -1, l has
+ * those that could be read.
  */
 int session_list_load(struct session_list *l, struct err *err);
 

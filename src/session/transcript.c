@@ -69,10 +69,8 @@ static void put_header(struct transcript *t)
 static void open_new(struct transcript *t)
 {
 	t->size = 0;
-	t->fd = open(t->path,
-		     O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC |
-			 O_NOFOLLOW,
-		     0600);
+	t->fd = file_open(AT_FDCWD, t->path,
+			  O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, NULL);
 	if (t->fd < 0)
 		fail(t, "open");
 	else
@@ -101,7 +99,7 @@ struct transcript *transcript_open(const char *session_dir, int cols, int rows,
 	t->cols = cols;
 	t->rows = rows;
 	t->half_bytes = max_bytes / 2;
-	t->fd = open(t->path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW);
+	t->fd = file_open(AT_FDCWD, t->path, O_WRONLY | O_APPEND, NULL);
 	if (t->fd >= 0 && fstat(t->fd, &st) == 0 && st.st_size > 0) {
 		rotate(t); /* each start of the harness has its own clock */
 	} else {

@@ -31,11 +31,17 @@ struct transcript_tail {
 	bool skipping; /* until the end of a line that is too long */
 	int64_t base_ms, first_ms;
 	int events;
+	int failed; /* errno, 0 */
 };
 
-static int open_file(const char *path)
+/* -1: there is none, or failed says why. */
+static int open_file(struct transcript_tail *t, const char *path)
 {
-	return open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	int fd = file_open(AT_FDCWD, path, O_RDONLY, NULL);
+
+	if (fd < 0 && errno != ENOENT)
+		t->failed = errno;
+	return fd;
 }
 
 static bool same_file(int a, int b)
@@ -52,9 +58,9 @@ struct transcript_tail *transcript_tail_open(const char *session_dir)
 
 	t->path = file_join(session_dir, "transcript");
 	t->old_path = file_join(session_dir, "transcript.1");
-	t->fd = open_file(t->old_path);
+	t->fd = open_file(t, t->old_path);
 	if (t->fd < 0)
-		t->fd = open_file(t->path);
+		t->fd = open_file(t, t->path);
 	return t;
 }
 
@@ -73,6 +79,11 @@ void transcript_tail_close(struct transcript_tail *t)
 int64_t transcript_tail_start_ms(const struct transcript_tail *t)
 {
 	return t->first_ms;
+}
+
+int transcript_tail_failed(const struct transcript_tail *t)
+{
+	return t->failed;
 }
 
 static int header(struct transcript_tail *t, const cJSON *o, transcript_fn fn,
@@ -151,6 +162,8 @@ static int drain(struct transcript_tail *t, transcript_fn fn, void *ctx)
 
 		if (n < 0 && errno == EINTR)
 			continue;
+		if (n < 0)
+			t->failed = errno;
 		if (n <= 0)
 			break;
 		t->in.len += (size_t)n;
@@ -165,9 +178,9 @@ static int drain(struct transcript_tail *t, transcript_fn fn, void *ctx)
  * the last. Opened before the open one is read to its end: nothing is
  * written to a half any more once another one has its name.
  */
-static int open_next(const struct transcript_tail *t)
+static int open_next(struct transcript_tail *t)
 {
-	int next = open_file(t->path), old;
+	int next = open_file(t, t->path), old;
 
 	if (next < 0 || t->fd < 0)
 		return next;
@@ -176,7 +189,7 @@ static int open_next(const struct transcript_tail *t)
 		return -1;
 	}
 	/* Two changes since the last look: one half lies between. */
-	old = open_file(t->old_path);
+	old = open_file(t, t->old_path);
 	if (old >= 0 && !same_file(t->fd, old)) {
 		close(next);
 		return old;
@@ -229,7 +242,10 @@ int transcript_read(const char *session_dir, transcript_fn fn, void *ctx,
 	int rc = 0;
 
 	transcript_tail_next(t, without_headers, &r);
-	if (t->fd < 0)
+	errno = t->failed;
+	if (t->failed)
+		rc = err_errno(err, "read the transcript");
+	else if (t->fd < 0)
 		rc = err_set(err, ERR_FAILED, "there is no transcript yet");
 	transcript_tail_close(t);
 	return rc;

@@ -26,6 +26,9 @@ void transcript_tail_close(struct transcript_tail *t); /* NULL is fine */
 int transcript_tail_next(struct transcript_tail *t, transcript_fn fn,
 			 void *ctx);
 
+/* The errno of a read that failed, 0: none has. */
+int transcript_tail_failed(const struct transcript_tail *t);
+
 /* Wall-clock ms of t_ms 0; 0 while nothing was read. */
 int64_t transcript_tail_start_ms(const struct transcript_tail *t);
 

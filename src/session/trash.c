@@ -115,12 +115,14 @@ static int load(struct trashed *t, char *dir, struct err *err)
 	char *path = file_join(dir, RECORD);
 	struct buf text = {0};
 	cJSON *o = NULL;
-	int rc = -1;
+	int rc = -1, why = EINVAL;
 
 	*t = (struct trashed){.dir = dir};
-	if (spec_load(&t->spec, dir, err) == 0 &&
-	    file_read(AT_FDCWD, path, RECORD_MAX, &text, err) == 0)
-		o = json_parse_object(text.data, text.len, err);
+	if (spec_load(&t->spec, dir, err) < 0 ||
+	    file_read(AT_FDCWD, path, RECORD_MAX, &text, err) < 0)
+		why = errno;
+	else if (!(o = json_parse_object(text.data, text.len, err)))
+		err_prefix(err, "read %s", path);
 	if (o) {
 		t->removed_at = clock_parse(json_str_or(o, "removed_at", ""));
 		t->worktree =
@@ -132,6 +134,7 @@ static int load(struct trashed *t, char *dir, struct err *err)
 	cJSON_Delete(o);
 	buf_finish(&text);
 	free(path);
+	errno = why;
 	return rc;
 }
 
@@ -148,28 +151,33 @@ int trash_list(struct trashed_list *l, struct err *err)
 {
 	char *root = trash_dir(err);
 	struct dirent *e;
+	int rc = 0;
 	DIR *d;
 
 	*l = (struct trashed_list){0};
 	if (!root)
 		return -1;
 	d = opendir(root);
-	while (d && (e = readdir(d))) {
-		struct err why;
-
+	if (!d && errno != ENOENT)
+		rc = err_errno(err, "list %s", root);
+	while (errno = 0, d && (e = readdir(d))) {
 		if (strlen(e->d_name) != SPEC_ID_LEN ||
 		    strspn(e->d_name, "0123456789abcdef") != SPEC_ID_LEN)
 			continue;
 		l->v = mem_realloc(l->v, (l->n + 1) * sizeof *l->v);
-		if (load(&l->v[l->n], file_join(root, e->d_name), &why) == 0)
+		if (load(&l->v[l->n], file_join(root, e->d_name), err) == 0)
 			l->n++;
+		else if (errno != ENOENT) /* it is being purged */
+			rc = -1;
 	}
+	if (d && errno)
+		rc = err_errno(err, "list %s", root);
 	if (d)
 		closedir(d);
 	free(root);
 	if (l->n)
 		qsort(l->v, l->n, sizeof *l->v, by_age);
-	return 0;
+	return rc;
 }
 
 void trash_list_finish(struct trashed_list *l)

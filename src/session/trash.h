@@ -32,7 +32,7 @@ struct trashed_list {
  */
 int trash_put(const struct session *s, const cJSON *worktree, struct err *err);
 
-/* All of them, oldest first; what cannot be read is left out. */
+/* All of them, oldest first. With -1, l has those that could be read. */
 int trash_list(struct trashed_list *l, struct err *err);
 void trash_list_finish(struct trashed_list *l);
 

@@ -305,15 +305,28 @@ static void on_kept(void *ctx, const struct queued *m)
 static void restore(struct supervisor *sv)
 {
 	struct kept k = {.sv = sv};
+	struct err unread = {0};
 	struct events_tail *t;
+	bool known = true;
 
-	queue_read(sv->dir, on_found, &k);
+	queue_read(sv->dir, on_found, &k, NULL);
 	if (k.n) {
 		t = events_tail_open(sv->dir);
 		events_tail_next(t, on_event, &k);
+		/* Else what was told of already would be typed again. */
+		known = !events_tail_failed(t);
 		events_tail_close(t);
 	}
-	sender_count_from(sv->sender, queue_load(sv->dir, on_kept, &k));
+	if (!known)
+		err_set(&unread, ERR_FAILED, "the history cannot be read");
+	sender_count_from(
+	    sv->sender,
+	    queue_load(sv->dir, known ? on_kept : NULL, &k, &unread));
+	if (unread.kind)
+		strv_addf(&sv->state.degraded,
+			  "what waits was not read, it goes in after the next "
+			  "start: %s",
+			  unread.what);
 	sender_count_from(sv->sender, sv->state.messages);
 }
 

@@ -19,7 +19,7 @@
 # AF_TEST_EVERY=K tries every K-th kill only. With the sanitizers that is 7:
 # so many take as long as all do without.
 
-KILL=$BUILD/tests/tools/kill_at
+KILL=$BUILD/tests/tools/fault_at
 EVERY=${AF_TEST_EVERY:-$([ -z "${SANITIZE-}" ] && echo 1 || echo 7)}
 WORKERS=2
 _call=0 _bad=0

@@ -175,7 +175,7 @@ void composer_keep(struct composer_fake *c, const char *dir)
 	c->ops.keep = op_keep;
 	c->ops.typing = op_typing;
 	c->ops.waiting = op_waiting;
-	sender_count_from(c->sender, queue_load(dir, on_kept, c));
+	sender_count_from(c->sender, queue_load(dir, on_kept, c, NULL));
 }
 
 static const struct sender_ops composer_ops = {

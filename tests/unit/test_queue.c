@@ -37,7 +37,7 @@ static void expect_queue(const char *want)
 {
 	struct seen s = {""};
 
-	queue_read(scratch, see, &s);
+	queue_read(scratch, see, &s, NULL);
 	assert_string_equal(s.text, want);
 }
 
@@ -52,7 +52,7 @@ static void put(int64_t id, const char *text)
 static void test_queue__keeps_the_order_and_says_what_was_typed(void **state)
 {
 	(void)state;
-	assert_int_equal(queue_load(scratch, NULL, NULL), 0);
+	assert_int_equal(queue_load(scratch, NULL, NULL, NULL), 0);
 	assert_int_equal(queue_count(scratch), 0);
 	put(12, "b");
 	put(3, "a \342\202\254\n");
@@ -60,7 +60,7 @@ static void test_queue__keeps_the_order_and_says_what_was_typed(void **state)
 	assert_int_equal(queue_typing(scratch, 3, &err), 0);
 	expect_queue("3t3:a \342\202\254\n 12q3:b 1000000q3:c ");
 	assert_int_equal(queue_count(scratch), 3);
-	assert_int_equal(queue_load(scratch, NULL, NULL), 1000000);
+	assert_int_equal(queue_load(scratch, NULL, NULL, NULL), 1000000);
 	assert_int_equal(queue_typing(scratch, 4, &err), -1);
 	queue_remove(scratch, 3);
 	queue_remove(scratch, 3);
@@ -219,13 +219,11 @@ static void test_queue__after_the_end_it_is_for_the_next_start(void **state)
 	composer_keep(&c, scratch);
 	sender_stop(c.sender, "the harness exited (0)");
 	assert_true(sender_stopped(c.sender));
-	assert_int_equal(sender_submit(c.sender, "a", 1, SENDER_WHEN_IDLE,
-				       &taken, &err),
-			 0);
+	assert_int_equal(
+	    sender_submit(c.sender, "a", 1, SENDER_WHEN_IDLE, &taken, &err), 0);
 	assert_true(taken.waits);
-	assert_int_equal(sender_submit(c.sender, "b", 1, SENDER_WHEN_IDLE,
-				       &taken, &err),
-			 0);
+	assert_int_equal(
+	    sender_submit(c.sender, "b", 1, SENDER_WHEN_IDLE, &taken, &err), 0);
 	assert_int_equal(sender_submit(c.sender, "c", 1, 0, &taken, &err), -1);
 	assert_int_equal(err.kind, ERR_NOT_RUNNING);
 	assert_int_equal(sender_queued(c.sender), 2);

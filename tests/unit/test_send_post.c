@@ -88,8 +88,8 @@ static void test_send_post__posts_no_message_behind_a_question(void **state)
 	composer_run(&c, 100);
 	expect_submit_error(&c, "yes", 0, ERR_REFUSED, "asks something");
 	/* One that may wait does, and goes in when it has been answered. */
-	assert_int_equal(composer_send(&c, "later", SENDER_WHEN_IDLE, &id,
-				       &err), 0);
+	assert_int_equal(
+	    composer_send(&c, "later", SENDER_WHEN_IDLE, &id, &err), 0);
 	composer_run(&c, 30000);
 	assert_int_equal(bridge.posts, 0);
 	c.menu = false;
@@ -296,7 +296,7 @@ static void expect_queue(const char *want)
 {
 	char text[32] = "";
 
-	queue_read(scratch, see, text);
+	queue_read(scratch, see, text, NULL);
 	assert_string_equal(text, want);
 }
 

@@ -1,20 +1,24 @@
 /*
- * kill_at.c - SIGKILL right before the n-th call that changes a file.
+ * fault_at.c - SIGKILL, or an error, at the n-th call that changes a file.
  *
- *	kill_at -x PROGRAM [-n N] [-o REPORT] -r ROOT... -- CMD ARG...
+ *	fault_at -x PROGRAM... [-n N] [-e ERRNO [-a] [-c CALL] [-s]] [-o REPORT]
+ *		-r ROOT... -- CMD ARG...
  *
- * Runs CMD. Of all system calls that PROGRAM (the name of an executable file;
- * whoever of CMD's descendants it is) makes and that change a file below one
- * of the ROOTs, the N-th is not made: that process is killed there. With N 0,
- * or where there are fewer, nobody is. REPORT gets a line for each call, "N
- * CALL PATH", and behind them "killed" or "done". The exit code is CMD's,
- * 128 + its signal, 125 where tracing is impossible.
+ * Runs CMD. Of all system calls that a PROGRAM (the name of an executable
+ * file; whoever of CMD's descendants it is) makes and that change a file below
+ * one of the ROOTs, the N-th is not made: that process is killed there. With N
+ * 0, or where there are fewer, nobody is. With -e the call fails instead, with
+ * ENOSPC, EIO, EMFILE or EACCES; -a: calls that only read count, too; -c: only
+ * CALL does; -s: all behind it fail as well, as on a disk that stays full.
+ * REPORT gets a line for each call, "N CALL PATH", and behind them "killed",
+ * "failed" or "done". The exit code is CMD's, 128 + its signal, 125 where
+ * tracing is impossible.
  *
  * By ptrace(2), so that no call can be missed, whoever makes it. Traced are
  * CMD, what is called afw, and PROGRAM; any other program is let go when it
  * starts (a supervisor, say, that outlives CMD), and all that are left when
  * CMD and every PROGRAM but a supervisor have ended. Which calls count says
- * support_change.h.
+ * support_call.h.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -28,9 +32,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "support_change.h"
+#include "support_call.h"
 
 #define ROOTS_MAX    8
+#define PROGRAMS_MAX 4
 #define TRACEES_MAX  256
 #define TIME_MAX_S   100
 #define CANNOT_TRACE 125
@@ -40,19 +45,23 @@ struct tracee {
 	bool seen;   /* has stopped for the first time */
 	bool target; /* its calls count */
 	bool let_go; /* at its next stop */
+	bool stays;  /* a supervisor: it outlives the command */
+	bool failed; /* the call that it is in */
 };
 
 static struct tracee tracees[TRACEES_MAX];
 static const char *roots[ROOTS_MAX + 1];
-static const char *program;
+static const char *programs[PROGRAMS_MAX + 1];
 static FILE *report;
 static pid_t first;
 static long wanted, count;
-static bool killed;
+static const char *only; /* NULL, or the one call that counts */
+static int error;	 /* 0: SIGKILL */
+static bool any, sticky, over;
 
 static void __attribute__((noreturn)) die(const char *what)
 {
-	fprintf(stderr, "kill_at: %s: %s\n", what, strerror(errno));
+	fprintf(stderr, "fault_at: %s: %s\n", what, strerror(errno));
 	exit(CANNOT_TRACE);
 }
 
@@ -86,32 +95,51 @@ static void look_at(struct tracee *t, bool started)
 {
 	const char *exe = exe_of(t->tid);
 
-	t->target = strcmp(exe, program) == 0;
-	t->let_go = started && !t->target && t->tid != first &&
-		    strcmp(exe, "afw") != 0;
+	t->target = false;
+	for (int i = 0; programs[i]; i++)
+		t->target |= strcmp(exe, programs[i]) == 0;
+	t->stays = strcmp(exe, "afw-supervisor") == 0;
+	t->let_go =
+	    started && !t->target && t->tid != first && strcmp(exe, "afw") != 0;
 }
 
-/* A target begins a system call. True: it was killed there. */
-static bool on_call(pid_t tid)
+/* A target begins or ends a system call. True: it was killed there. */
+static bool on_call(struct tracee *t)
 {
 	struct __ptrace_syscall_info info;
-	char path[CHANGE_PATH];
+	char path[CALL_PATH];
+	pid_t tid = t->tid;
 	const char *call;
+
+	if (t->failed) {
+		t->failed = false;
+		if (!call_set_failed(tid, error))
+			die("set a result");
+		return false;
+	}
+	if (over && !sticky)
+		return false;
 
 	if (ptrace(PTRACE_GET_SYSCALL_INFO, tid, sizeof info, &info) <= 0 ||
 	    info.op != PTRACE_SYSCALL_INFO_ENTRY)
 		return false;
-	call = change_of(tid, info.entry.nr, info.entry.args, roots, path,
-			 sizeof path);
-	if (!call)
+	call = call_of(tid, info.entry.nr, info.entry.args, any, roots, path,
+		       sizeof path);
+	if (!call || (only && strcmp(only, call) != 0))
 		return false;
 	count++;
 	if (report)
 		fprintf(report, "%ld %s %s\n", count, call, path);
-	if (count != wanted)
+	if (count != wanted && !(over && sticky))
 		return false;
+	over = true;
+	if (error) {
+		t->failed = true;
+		if (!call_skip(tid))
+			die("skip a call");
+		return false;
+	}
 	/* The kernel does not begin a call of who is to die. */
-	killed = true;
 	kill(tid, SIGKILL);
 	return true;
 }
@@ -121,7 +149,9 @@ static void go_on(const struct tracee *t, int signo)
 	if (t->let_go)
 		ptrace(PTRACE_DETACH, t->tid, 0, signo);
 	else
-		ptrace(t->target && !killed ? PTRACE_SYSCALL : PTRACE_CONT,
+		ptrace(t->failed || (t->target && (!over || sticky))
+			   ? PTRACE_SYSCALL
+			   : PTRACE_CONT,
 		       t->tid, 0, signo);
 }
 
@@ -134,7 +164,7 @@ static void on_stop(struct tracee *t, int status)
 		look_at(t, false);
 	}
 	if (signo == (SIGTRAP | 0x80)) {
-		if (!killed && on_call(t->tid))
+		if (on_call(t))
 			return;
 		signo = 0;
 	} else if (event == PTRACE_EVENT_EXEC) {
@@ -148,6 +178,11 @@ static void on_stop(struct tracee *t, int status)
 	} else if (event) {
 		signo = 0;
 	}
+	/* Not before the call that it is in has failed. */
+	if (t->let_go && t->failed) {
+		ptrace(PTRACE_SYSCALL, t->tid, 0, signo);
+		return;
+	}
 	go_on(t, signo);
 	if (t->let_go)
 		t->tid = 0;
@@ -158,8 +193,7 @@ static bool is_waited_for(const struct tracee *t)
 {
 	if (!t->tid)
 		return false;
-	return t->tid == first ||
-	       (t->target && strcmp(program, "afw-supervisor") != 0);
+	return t->tid == first || (t->target && !t->stays);
 }
 
 static bool any_waited_for(void)
@@ -238,7 +272,7 @@ static pid_t start(char **argv)
 		if (read(ready[0], &c, 1) != 1)
 			_exit(CANNOT_TRACE);
 		execvp(argv[0], argv);
-		fprintf(stderr, "kill_at: %s: %s\n", argv[0], strerror(errno));
+		fprintf(stderr, "fault_at: %s: %s\n", argv[0], strerror(errno));
 		_exit(127);
 	}
 	if (ptrace(PTRACE_SEIZE, pid, 0, options) < 0)
@@ -250,24 +284,49 @@ static pid_t start(char **argv)
 	return pid;
 }
 
+static int errno_of(const char *name)
+{
+	static const struct {
+		const char *name;
+		int value;
+	} all[] = {{"ENOSPC", ENOSPC},
+		   {"EIO", EIO},
+		   {"EMFILE", EMFILE},
+		   {"EACCES", EACCES}};
+
+	for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+		if (strcmp(all[i].name, name) == 0)
+			return all[i].value;
+	fprintf(stderr, "fault_at: -e %s: none of those it knows\n", name);
+	exit(2);
+}
+
 int main(int argc, char **argv)
 {
-	int c, n = 0, code;
+	int c, n = 0, n_programs = 0, code;
 
-	while ((c = getopt(argc, argv, "+n:o:r:x:")) != -1) {
+	while ((c = getopt(argc, argv, "+ac:e:n:o:r:sx:")) != -1) {
 		if (c == 'n')
 			wanted = strtol(optarg, NULL, 10);
 		else if (c == 'o' && !(report = fopen(optarg, "we")))
 			die(optarg);
 		else if (c == 'r' && n < ROOTS_MAX)
 			roots[n++] = optarg;
-		else if (c == 'x')
-			program = optarg;
+		else if (c == 'x' && n_programs < PROGRAMS_MAX)
+			programs[n_programs++] = optarg;
+		else if (c == 'e')
+			error = errno_of(optarg);
+		else if (c == 'a')
+			any = true;
+		else if (c == 'c')
+			only = optarg;
+		else if (c == 's')
+			sticky = true;
 		else if (c == '?')
 			return 2;
 	}
-	if (!program || !argv[optind] || n == 0) {
-		fputs("kill_at: -x PROGRAM -r ROOT CMD are needed\n", stderr);
+	if (!n_programs || !argv[optind] || n == 0) {
+		fputs("fault_at: -x PROGRAM -r ROOT CMD are needed\n", stderr);
 		return 2;
 	}
 	alarm(TIME_MAX_S); /* all that is traced dies with us */
@@ -275,7 +334,10 @@ int main(int argc, char **argv)
 	find(first, true)->seen = true;
 	code = trace();
 	if (report) {
-		fputs(killed ? "killed\n" : "done\n", report);
+		fputs(!over   ? "done\n"
+		      : error ? "failed\n"
+			      : "killed\n",
+		      report);
 		fclose(report);
 	}
 	return code;

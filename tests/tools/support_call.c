@@ -1,17 +1,20 @@
 /*
- * support_change.c - a table of the calls that change files, and the reading
- * of their paths out of the process that makes them.
+ * support_call.c - a table of the calls that change or read files, and the
+ * reading of their paths out of the process that makes them.
  */
-#include "support_change.h"
+#include "support_call.h"
+
+#include <elf.h>
 
 #include <fcntl.h>
 #include <limits.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ptrace.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
+#include <sys/user.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -28,6 +31,8 @@ enum how {
 	FD,	  /* descriptor */
 	FD_THIRD, /* descriptor, offset, descriptor that is written */
 	ADDRESS,  /* socket, address */
+	READ,	  /* descriptor; changes nothing */
+	NO_FILE,  /* makes a descriptor, or a process */
 };
 
 static const struct call {
@@ -70,6 +75,17 @@ static const struct call {
     {SYS_splice, "splice", FD_THIRD},
     {SYS_copy_file_range, "copy_file_range", FD_THIRD},
     {SYS_bind, "bind", ADDRESS},
+    {SYS_read, "read", READ},
+    {SYS_pread64, "pread", READ},
+    {SYS_getdents64, "getdents", READ},
+    {SYS_fsync, "fsync", READ},
+    {SYS_fdatasync, "fdatasync", READ},
+    {SYS_fcntl, "fcntl", READ},
+    {SYS_socket, "socket", NO_FILE},
+    {SYS_socketpair, "socketpair", NO_FILE},
+    {SYS_pipe2, "pipe", NO_FILE},
+    {SYS_memfd_create, "memfd_create", NO_FILE},
+    {SYS_clone, "clone", NO_FILE},
 };
 
 static bool fetch(pid_t tid, uint64_t at, void *to, size_t len)
@@ -148,15 +164,16 @@ static bool socket_path(pid_t tid, const uint64_t *arg, char *to, size_t size)
 	return true;
 }
 
-/* Whether the call changes a file below a root; which one. */
-static bool changes(pid_t tid, const struct call *c, const uint64_t *arg,
-		    const char *const *roots, char *path, size_t size)
+/* Whether the call is about a file below a root; which one. */
+static bool counts(pid_t tid, const struct call *c, const uint64_t *arg,
+		   bool any, const char *const *roots, char *path, size_t size)
 {
 	path[0] = '\0';
 	switch (c->how) {
 	case OPEN:
 	case OPEN_AT:
-		if (!(arg[c->how == OPEN ? 1 : 2] & (O_CREAT | O_TRUNC)))
+		if (!any &&
+		    !(arg[c->how == OPEN ? 1 : 2] & (O_CREAT | O_TRUNC)))
 			return false;
 		if (c->how == OPEN_AT)
 			path_at(tid, (int)arg[0], arg[1], path, size);
@@ -193,6 +210,14 @@ static bool changes(pid_t tid, const struct call *c, const uint64_t *arg,
 	case FD_THIRD:
 		path_of_fd(tid, (int)arg[2], path, size);
 		return is_below(path, roots);
+	case READ:
+		if (!any)
+			return false;
+		path_of_fd(tid, (int)arg[0], path, size);
+		return is_below(path, roots);
+	case NO_FILE:
+		snprintf(path, size, "-");
+		return any;
 	case ADDRESS:
 		return socket_path(tid, arg, path, size) &&
 		       is_below(path, roots);
@@ -200,12 +225,61 @@ static bool changes(pid_t tid, const struct call *c, const uint64_t *arg,
 	return false;
 }
 
-const char *change_of(pid_t tid, uint64_t nr, const uint64_t *arg,
-		      const char *const *roots, char *path, size_t size)
+const char *call_of(pid_t tid, uint64_t nr, const uint64_t *arg, bool any,
+		    const char *const *roots, char *path, size_t size)
 {
 	for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++)
 		if ((uint64_t)calls[i].nr == nr &&
-		    changes(tid, &calls[i], arg, roots, path, size))
+		    counts(tid, &calls[i], arg, any, roots, path, size))
 			return calls[i].name;
 	return NULL;
 }
+
+#if defined(__x86_64__)
+static bool set_register(pid_t tid, size_t offset, long value)
+{
+	return ptrace(PTRACE_POKEUSER, tid, offset, value) == 0;
+}
+
+bool call_skip(pid_t tid)
+{
+	return set_register(tid, offsetof(struct user, regs.orig_rax), -1);
+}
+
+bool call_set_failed(pid_t tid, int why)
+{
+	return set_register(tid, offsetof(struct user, regs.rax), -why);
+}
+#elif defined(__aarch64__)
+bool call_skip(pid_t tid)
+{
+	int nr = -1;
+	struct iovec v = {&nr, sizeof nr};
+
+	return ptrace(PTRACE_SETREGSET, tid, NT_ARM_SYSTEM_CALL, &v) == 0;
+}
+
+bool call_set_failed(pid_t tid, int why)
+{
+	struct user_regs_struct r;
+	struct iovec v = {&r, sizeof r};
+
+	if (ptrace(PTRACE_GETREGSET, tid, NT_PRSTATUS, &v) < 0)
+		return false;
+	r.regs[0] = (unsigned long long)-why;
+	return ptrace(PTRACE_SETREGSET, tid, NT_PRSTATUS, &v) == 0;
+}
+#else
+bool call_skip(pid_t tid)
+{
+	(void)tid;
+	return false;
+}
+
+bool call_set_failed(pid_t tid, int why)
+{
+	(void)tid;
+	(void)why;
+	return false;
+}
+#endif
