@@ -88,7 +88,7 @@ static void end_rest(pid_t pid)
 	int64_t end = clock_mono_ms() + GRACE_MS;
 
 	kill(-pid, SIGKILL);
-	while (tree_kill(getpid(), 0, SIGKILL) > 0 && clock_mono_ms() < end) {
+	while (tree_storm(getpid(), NULL) > 0 && clock_mono_ms() < end) {
 		while (waitpid(-1, NULL, WNOHANG) > 0)
 			;
 		poll(NULL, 0, 10);

@@ -13,5 +13,7 @@ int pidfd_hold(pid_t pid);
 
 /* Sends signo; by pid alone where pidfd is -1. -1 with errno. */
 int pidfd_tell(int pidfd, pid_t pid, int signo);
+/* The same with a word for who reads it (sigqueue(3)); 0: none. */
+int pidfd_tell_word(int pidfd, pid_t pid, int signo, int word);
 
 #endif

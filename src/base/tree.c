@@ -1,64 +1,24 @@
 /*
- * tree.c - the processes below one, from /proc.
+ * tree.c - what the processes below one use, from one pass over /proc.
  *
- * One pass reads pid and parent of every process; then the descendants are
- * marked until nothing new is found. Signalling is by pid right after, and
- * repeated by the caller until none is left: a process that forks meanwhile
- * is found in the next round.
+ * It reads pid and parent of every process; then the descendants are marked
+ * until nothing new is found.
  */
 #include "base/tree.h"
 
 #include <ctype.h>
 #include <dirent.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "base/procstat.h"
 
 struct proc {
-	pid_t pid, parent;
-	bool below, zombie, helper;
-	int64_t ticks;
-	int64_t rss_pages;
+	struct procstat is;
+	bool below, helper;
 };
-
-/* proc(5), /proc/pid/stat: the name in (2) may hold anything. */
-static bool read_stat(const char *pid, struct proc *out)
-{
-	char path[64], text[1024], *p;
-	long long v[24] = {0};
-	ssize_t n;
-	char kind;
-	int fd;
-
-	snprintf(path, sizeof path, "/proc/%.20s/stat", pid);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return false;
-	n = read(fd, text, sizeof text - 1);
-	close(fd);
-	if (n <= 0)
-		return false;
-	text[n] = '\0';
-	p = strrchr(text, ')');
-	if (!p || p[1] != ' ')
-		return false;
-	kind = p[2];
-	p += 3;
-	for (int i = 4; i <= 24 && *p; i++) /* fields 4 .. 24 */
-		v[i - 1] = strtoll(p, &p, 10);
-	*out = (struct proc){.pid = (pid_t)atoi(pid),
-			     .parent = (pid_t)v[3],
-			     .zombie = kind == 'Z' || kind == 'X',
-			     .ticks = v[13] + v[14] + v[15] + v[16],
-			     .rss_pages = v[23]};
-	return true;
-}
 
 struct tree {
 	struct proc *all;
@@ -79,7 +39,7 @@ static struct proc *read_all(size_t *count)
 			cap = cap ? 2 * cap : 256;
 			all = mem_realloc(all, cap * sizeof *all);
 		}
-		if (read_stat(e->d_name, &all[n]))
+		if (procstat_read((pid_t)atoi(e->d_name), &all[n].is))
 			n++;
 	}
 	if (d)
@@ -91,7 +51,7 @@ static struct proc *read_all(size_t *count)
 static bool is_below(const struct proc *all, size_t n, pid_t pid)
 {
 	for (size_t i = 0; i < n; i++)
-		if (all[i].pid == pid)
+		if (all[i].is.pid == pid)
 			return all[i].below;
 	return false;
 }
@@ -114,60 +74,23 @@ static void mark_below(struct proc *all, size_t n, pid_t root,
 		but = &nobody;
 	for (size_t i = 0; i < n; i++) {
 		all[i].below = false;
-		all[i].helper = is_among(but->helpers, all[i].pid);
+		all[i].helper = is_among(but->helpers, all[i].is.pid);
 	}
 	while (more) {
 		more = false;
 		for (size_t i = 0; i < n; i++) {
 			struct proc *p = &all[i];
 
-			if (p->below || p->pid == root ||
-			    is_among(but->spared, p->pid))
+			if (p->below || p->is.pid == root ||
+			    is_among(but->spared, p->is.pid))
 				continue;
-			if (p->parent == root || is_below(all, n, p->parent)) {
+			if (p->is.parent == root ||
+			    is_below(all, n, p->is.parent)) {
 				p->below = true;
 				more = true;
 			}
 		}
 	}
-}
-
-static void tell(pid_t pid, int signo, int word)
-{
-	union sigval value = {.sival_int = word};
-
-	/* Where too many such signals are pending it goes without. */
-	if (word == 0 || (sigqueue(pid, signo, value) < 0 && errno == EAGAIN))
-		kill(pid, signo);
-}
-
-static int signal_below(pid_t root, const struct tree_but *but, int signo,
-			int word)
-{
-	size_t n;
-	struct proc *all = read_all(&n);
-	int count = 0;
-
-	mark_below(all, n, root, but);
-	for (size_t i = 0; i < n; i++) {
-		if (!all[i].below || all[i].zombie || all[i].helper)
-			continue;
-		count++;
-		if (signo)
-			tell(all[i].pid, signo, word);
-	}
-	free(all);
-	return count;
-}
-
-int tree_kill(pid_t root, const struct tree_but *but, int signo)
-{
-	return signal_below(root, but, signo, 0);
-}
-
-int tree_stop(pid_t root, const struct tree_but *but, int signo)
-{
-	return signal_below(root, but, signo, TREE_STOP_WORD);
 }
 
 size_t tree_pids(pid_t root, pid_t *out, size_t max)
@@ -180,9 +103,9 @@ size_t tree_pids(pid_t root, pid_t *out, size_t max)
 	/* Level by level: the children of what was found before. */
 	for (size_t at = 0; at < count; at++)
 		for (size_t i = 0; i < n && count < max; i++)
-			if (all[i].parent == out[at] && all[i].pid != root &&
-			    !all[i].zombie)
-				out[count++] = all[i].pid;
+			if (all[i].is.parent == out[at] &&
+			    all[i].is.pid != root && !all[i].is.zombie)
+				out[count++] = all[i].is.pid;
 	free(all);
 	return count;
 }
@@ -215,17 +138,17 @@ void tree_usage(struct tree *t, pid_t root, const struct tree_but *but,
 
 		if (!p->below || p->helper)
 			continue;
-		out->processes += !p->zombie;
-		out->cpu_ms += p->ticks * 1000 / hz;
-		out->rss_bytes += p->rss_pages * page;
+		out->processes += !p->is.zombie;
+		out->cpu_ms += p->is.ticks * 1000 / hz;
+		out->rss_bytes += p->is.rss_pages * page;
 	}
 }
 
 static pid_t parent_of(const struct tree *t, pid_t pid)
 {
 	for (size_t i = 0; i < t->n; i++)
-		if (t->all[i].pid == pid)
-			return t->all[i].parent;
+		if (t->all[i].is.pid == pid)
+			return t->all[i].is.parent;
 	return 0;
 }
 

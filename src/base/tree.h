@@ -7,6 +7,7 @@
 #define AFW_BASE_TREE_H
 
 #include <signal.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -23,8 +24,11 @@ struct tree_but {
 	const pid_t *helpers; /* they alone, not what is below; 0 ends; NULL */
 };
 
-/* Every descendant of root: the signal is sent (0: only counted). Returns
- * how many there are. Reads /proc once. */
+/*
+ * Every descendant of root, the nearest to it first: the signal is sent (0:
+ * only counted) as soon as he is found. Returns how many there are; who is
+ * forked just then may be missed.
+ */
 int tree_kill(pid_t root, const struct tree_but *but, int signo);
 
 /*
@@ -34,6 +38,21 @@ int tree_kill(pid_t root, const struct tree_but *but, int signo);
  */
 #define TREE_STOP_WORD 0x61667701
 int tree_stop(pid_t root, const struct tree_but *but, int signo);
+
+/*
+ * Kills all of them, also who forks faster than he is found: they are stopped
+ * first, so that nobody sees another one's end and replaces him, and that
+ * over and over, for TREE_STORM_MS at most. Returns how many were left.
+ */
+#define TREE_STORM_MS 20
+int tree_storm(pid_t root, const struct tree_but *but);
+
+/*
+ * True where this process, a subreaper, has no child but those of but, a
+ * zombie neither: then nothing is left below it but what is below them. That
+ * is the kernel's word: only we can take a child off that list.
+ */
+bool tree_is_alone(const struct tree_but *but);
 
 /* root and its descendants, living ones, the nearest to root first; at most
  * max. Returns how many. */

@@ -6,6 +6,7 @@
  * directories, and on theirs for new ones.
  */
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -138,7 +139,10 @@ static void describe_exit(const cJSON *o, struct buf *line)
 {
 	int64_t signo = json_int(o, "signal", 0);
 
-	if (signo)
+	if (json_bool(o, "asked", false))
+		buf_adds(line, signo == SIGKILL ? "was stopped (killed)"
+						: "was stopped");
+	else if (signo)
 		buf_addf(line, "killed by signal %lld", (long long)signo);
 	else
 		buf_addf(line, "exited with code %lld",

@@ -88,8 +88,8 @@ static void end(struct child *c)
 		while ((pid = waitpid(-1, &c->status, WNOHANG)) > 0)
 			reaped |= pid == c->pid;
 		now = clock_mono_ms();
-		if (tree_kill(getpid(), NULL,
-			      now < kill_at ? 0 : SIGKILL) == 0 &&
+		if ((now < kill_at ? tree_kill(getpid(), NULL, 0)
+				   : tree_storm(getpid(), NULL)) == 0 &&
 		    reaped)
 			return;
 		if (end_at == 0 && now >= kill_at)

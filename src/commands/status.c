@@ -124,7 +124,9 @@ static void print_process(const struct session *s)
 		line("supervisor", "pid %d", (int)st->supervisor_pid);
 	else if (!s->alive)
 		line("supervisor", "none");
-	if (st->phase != PHASE_RUNNING && st->signal)
+	if (session_end(st))
+		line("ended", "%s", session_end(st));
+	else if (st->phase != PHASE_RUNNING && st->signal)
 		line("ended", "by signal %d (%s)", st->signal,
 		     strsignal(st->signal));
 	else if (st->phase != PHASE_RUNNING && st->exit_code >= 0)

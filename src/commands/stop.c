@@ -3,6 +3,7 @@
  * until the supervisor is gone too, so that what comes next (rm, start)
  * finds the session free.
  */
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -170,9 +171,11 @@ static void say(const struct session *s, bool was_alive, bool json)
 	printf("%s: %s%s%s", s->spec.name, was_alive ? "" : "was already ",
 	       !was_alive && st->phase == PHASE_ERROR ? "in " : "",
 	       phase_name(st->phase));
-	if (st->signal)
+	if (session_end(st) && st->signal == SIGKILL)
+		printf(" (killed)");
+	else if (!session_end(st) && st->signal)
 		printf(" (signal %d)", st->signal);
-	else if (st->exit_code >= 0)
+	else if (!session_end(st) && st->exit_code >= 0)
 		printf(" (exit code %d)", st->exit_code);
 	stop_say_queued(s);
 }

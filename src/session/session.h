@@ -123,6 +123,10 @@ const char *session_word(const struct session *s);
  */
 char *session_reason(const struct session *s);
 
+/* "stopped" or "suspended" where it was asked to end, "(killed)" where it
+ * would not; NULL where it ended by itself: then signal and exit code tell. */
+const char *session_end(const struct state *st);
+
 /*
  * Appends what to know beyond session_word(), on one line: what is not
  * committed (once it rests), why it failed, how it ended, what it asks, does

@@ -1,5 +1,6 @@
 /* session_says.c - one line on a session: what to know beyond its word. */
 #include <ctype.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,13 +37,22 @@ static void failed(const struct session *s, struct buf *out)
 	free(reason);
 }
 
+const char *session_end(const struct state *st)
+{
+	bool suspended = st->phase == PHASE_SUSPENDED;
+
+	if ((st->phase != PHASE_STOPPED && !suspended) ||
+	    (!st->signal && st->exit_code <= 0))
+		return NULL;
+	if (st->signal == SIGKILL)
+		return suspended ? "suspended (killed)" : "stopped (killed)";
+	return suspended ? "suspended" : "stopped";
+}
+
 static void ended(const struct state *st, struct buf *out)
 {
-	if (st->signal)
-		buf_addf(out, "ended by signal %d (%s)", st->signal,
-			 strsignal(st->signal));
-	else if (st->exit_code > 0)
-		buf_addf(out, "exit code %d", st->exit_code);
+	if (session_end(st))
+		buf_adds(out, session_end(st));
 	else if (is_text(st->last_line))
 		add(out, st->last_line);
 	else if (st->exit_code == 0)

@@ -29,8 +29,9 @@
 #include "supervisor/told.h"
 #include "supervisor/watch.h"
 
-#define KILL_AGAIN_MS 50
-#define GIVE_UP_MS    10000 /* after the first KILL */
+#define KILL_AGAIN_MS 5
+#define GIVE_UP_MS    5000 /* after the first KILL */
+#define REAP_MAX      64
 
 /* Who is below us and not the harness's. */
 struct others {
@@ -84,6 +85,8 @@ static int tree_signal(struct supervisor *sv, int signo)
 {
 	struct others o;
 
+	if (signo == SIGKILL)
+		return tree_storm(getpid(), others(sv, &o));
 	if (sv->lost || sv->ending == ENDING_DOWN || was_told(sv))
 		return tree_kill(getpid(), others(sv, &o), signo);
 	return tree_stop(getpid(), others(sv, &o), signo);
@@ -96,11 +99,23 @@ void harness_measure(struct supervisor *sv, struct tree_usage *out)
 	tree_measure(getpid(), others(sv, &o), out);
 }
 
+static bool was_asked(const struct supervisor *sv)
+{
+	return sv->ending == ENDING_STOP || sv->ending == ENDING_SUSPEND ||
+	       sv->ending == ENDING_PARENT;
+}
+
 static void end_words(struct supervisor *sv, char *out, size_t size)
 {
 	int st = sv->wait_status;
 
-	if (sv->lost)
+	if (was_asked(sv))
+		snprintf(out, size, "%s%s",
+			 sv->ending == ENDING_SUSPEND ? "suspended" : "stopped",
+			 WIFSIGNALED(st) && WTERMSIG(st) == SIGKILL
+			     ? " (killed)"
+			     : "");
+	else if (sv->lost)
 		snprintf(out, size, "lost: %s", sv->lost);
 	else if (sv->ending == ENDING_DOWN)
 		shutdown_words(sv->down_signal, out, size);
@@ -137,6 +152,8 @@ static void over(struct supervisor *sv)
 	o = cJSON_CreateObject();
 	json_set_int(o, "exit_code", state->exit_code);
 	json_set_int(o, "signal", state->signal);
+	if (was_asked(sv))
+		json_set_bool(o, "asked", true);
 	events_append(sv->dir, "agent:exit", cJSON_Duplicate(o, 1), NULL);
 	supervisor_event(sv, "agent:exit", o);
 	state->supervisor_pid = 0;
@@ -173,6 +190,7 @@ static void give_up(struct supervisor *sv, int left)
 	if (sv->gave_up)
 		return;
 	sv->gave_up = true;
+	sv->left_behind = left;
 	if (left > 0) {
 		supervisor_log("%d processes cannot be killed: left behind",
 			       left);
@@ -184,6 +202,16 @@ static void give_up(struct supervisor *sv, int left)
 		sv->exited = true;
 		sv->wait_status = SIGKILL;
 	}
+}
+
+/* The guard's end says that it had no child left; one that was killed leaves
+ * them to us. */
+static bool is_over(struct supervisor *sv)
+{
+	struct others o;
+
+	return (!sv->backend->end || sv->backend->end(sv->terminal)) &&
+	       (sv->gave_up || tree_is_alone(others(sv, &o)));
 }
 
 /*
@@ -202,7 +230,7 @@ static void on_ending(void *ctx)
 		sv->exited = true;
 		sv->wait_status = SIGHUP;
 	}
-	if ((left > 0 || !sv->exited) && now - sv->kill_at >= GIVE_UP_MS) {
+	if (now - sv->kill_at >= GIVE_UP_MS) {
 		give_up(sv, left);
 		left = 0;
 	}
@@ -210,7 +238,7 @@ static void on_ending(void *ctx)
 		if (!sv->lost && sv->ending != ENDING_DOWN && !was_told(sv) &&
 		    counting_last(sv->counting))
 			return;
-		if (!sv->backend->end || sv->backend->end(sv->terminal))
+		if (is_over(sv))
 			over(sv);
 		else
 			loop_timer_set(sv->ending_timer, KILL_AGAIN_MS);
@@ -308,10 +336,10 @@ void harness_on_lost(void *ctx, const char *why)
 void harness_reap(struct supervisor *sv)
 {
 	bool any = false;
-	int status;
+	int status, n = 0;
 	pid_t pid;
 
-	while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
+	while (n++ < REAP_MAX && (pid = waitpid(-1, &status, WNOHANG)) > 0) {
 		if (counting_reaped(sv->counting, pid, status)) {
 			any = true; /* the end may wait for it */
 			continue;
@@ -328,6 +356,9 @@ void harness_reap(struct supervisor *sv)
 		sv->exited = true;
 		sv->wait_status = status;
 	}
+	/* Some trees die as fast as they are reaped: others have their turn. */
+	if (n > REAP_MAX)
+		raise(SIGCHLD);
 	if (any && sv->exited)
 		ended(sv);
 }
@@ -337,7 +368,7 @@ void harness_finish(struct supervisor *sv)
 	int64_t end = clock_mono_ms() + 2000;
 
 	while (sv->pid > 0 && clock_mono_ms() < end &&
-	       tree_kill(getpid(), NULL, SIGKILL) > 0) {
+	       tree_storm(getpid(), NULL) > 0) {
 		while (waitpid(-1, NULL, WNOHANG) > 0)
 			;
 		poll(NULL, 0, 5);

@@ -148,10 +148,19 @@ void peer_refuse(struct peer *p, int64_t seq, const struct err *err)
 void peer_stopped(struct peer *p)
 {
 	const struct state *s = &p->sv->state;
+	struct err err = {0};
 	cJSON *o;
 
 	if (!p->stop_seq)
 		return;
+	if (p->sv->left_behind > 0) {
+		err_set(&err, ERR_TIMEOUT,
+			"%d of its processes could not be killed",
+			p->sv->left_behind);
+		peer_refuse(p, p->stop_seq, &err);
+		p->stop_seq = 0;
+		return;
+	}
 	o = cJSON_CreateObject();
 	json_set_str(o, "phase", phase_name(s->phase));
 	json_set_int(o, "exit_code", s->exit_code);

@@ -70,6 +70,7 @@ struct supervisor {
 	struct pressed *pressed; /* whose requests wait for it: keys.c */
 	bool exited;	  /* the main process is gone */
 	bool gave_up;	  /* on processes that cannot be killed */
+	int left_behind;  /* so many */
 	bool unwanted;	  /* told to end before there was one */
 	int wait_status;
 	char *lost; /* the terminal went away under it: why; or NULL */

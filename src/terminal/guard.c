@@ -25,10 +25,11 @@
 #include "base/spawn.h"
 #include "base/tree.h"
 
-#define GRACE_MS      1000 /* between TERM and KILL, without a supervisor */
-#define END_MS	      5000
-#define KILL_AGAIN_MS 50
-#define START_MS      10000
+#define GRACE_MS 1000 /* between TERM and KILL, without a supervisor */
+#define END_MS	 5000
+#define LOOK_MS	 20
+#define START_MS 10000
+#define REAP_MAX 64
 
 /* -- what it tells the supervisor ----------------------------------------- */
 
@@ -132,14 +133,22 @@ static pid_t start(const struct guard_start *st, int sock)
 
 /* -- waiting for its end -------------------------------------------------- */
 
-static void reap(pid_t pid, int sock)
-{
-	int status;
-	pid_t got;
+/* Not for ever: some trees die as fast as they are reaped. */
+enum reaped { ALL_REAPED, MORE_TO_REAP, NO_CHILD };
 
-	while ((got = waitpid(-1, &status, WNOHANG)) > 0)
+static enum reaped reap(pid_t pid, int sock)
+{
+	pid_t got = 1;
+	int status;
+
+	for (int i = 0; i < REAP_MAX && got > 0; i++) {
+		got = waitpid(-1, &status, WNOHANG);
 		if (got == pid)
 			tell(sock, GUARD_EXITED, status);
+	}
+	if (got < 0 && errno == ECHILD)
+		return NO_CHILD;
+	return got > 0 ? MORE_TO_REAP : ALL_REAPED;
 }
 
 static void wait_for_end(pid_t pid, int sock, int signals)
@@ -148,33 +157,34 @@ static void wait_for_end(pid_t pid, int sock, int signals)
 			      {.fd = signals, .events = POLLIN}};
 	struct signalfd_siginfo si;
 
-	reap(pid, sock);
 	for (;;) {
-		if (poll(p, 2, -1) < 0 && errno != EINTR)
+		int ms = reap(pid, sock) == MORE_TO_REAP ? 0 : -1;
+
+		if (poll(p, 2, ms) < 0 && errno != EINTR)
 			return;
-		if (p[1].revents) {
-			while (read(signals, &si, sizeof si) == sizeof si)
-				continue;
-			reap(pid, sock);
-		}
+		if (p[1].revents && read(signals, &si, sizeof si) < 0 &&
+		    errno != EAGAIN)
+			return;
 		/* Nothing is ever sent to us: this is its end. */
 		if (p[0].revents)
 			return;
 	}
 }
 
-static void end_tree(void)
+/* Until the kernel says that no child is left to us, a subreaper. */
+static void end_tree(pid_t pid, int sock)
 {
 	int64_t from = clock_mono_ms(), now = from;
-	int signo = SIGTERM;
 
+	if (reap(pid, sock) == NO_CHILD)
+		return;
 	tree_kill(getpid(), NULL, SIGCONT);
-	while (tree_kill(getpid(), NULL, signo) > 0 && now < from + END_MS) {
-		poll(NULL, 0, KILL_AGAIN_MS);
-		while (waitpid(-1, NULL, WNOHANG) > 0)
-			continue;
+	tree_kill(getpid(), NULL, SIGTERM);
+	while (reap(pid, sock) != NO_CHILD && now < from + END_MS) {
 		now = clock_mono_ms();
-		signo = now < from + GRACE_MS ? 0 : SIGKILL;
+		if (now >= from + GRACE_MS)
+			tree_storm(getpid(), NULL);
+		poll(NULL, 0, now < from + GRACE_MS ? LOOK_MS : 1);
 	}
 }
 
@@ -224,6 +234,6 @@ int guard_run(const struct guard_start *st, int sock, int signals)
 	if (pid < 0)
 		return 1;
 	wait_for_end(pid, sock, signals);
-	end_tree();
+	end_tree(pid, sock);
 	return 0;
 }

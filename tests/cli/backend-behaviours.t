@@ -191,7 +191,7 @@ it_is_attached()
 	attach att
 	wait_for 5 'grep -q RED "$T/screen"'
 	exit_is 0 "$b: stop while attached" afw stop att --timeout 500ms
-	ended "$b: the client is told" 'att: .*killed by signal'
+	ended "$b: the client is told" 'att: .*stopped'
 }
 
 it_ends()

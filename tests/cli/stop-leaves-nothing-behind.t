@@ -15,7 +15,7 @@ echo 'stop_timeout = 4m' >"$XDG_CONFIG_HOME/afw/afw.ini"
 exit_is 0 'a harness that ignores TERM' afw new one -- bash "$T/stubborn"
 waits_for 5 'afw capture one | grep -q up' 'it is up'
 exit_is 0 'stop' timeout 60 afw stop one --timeout 300ms
-is "$out" 'one: stopped (signal 9)' 'killed after the grace'
+is "$out" 'one: stopped (killed)' 'killed after the grace'
 is "$(pgrep -c -f "$T/stubborn")" 0 'nothing of it is left'
 exit_is 0 'again' afw stop one
 like "$out" 'was already stopped' 'says so'

@@ -40,10 +40,15 @@ exit_is 0 'a harness with a tree' afw new tree -- "$T/tree" "$T/pids" meek
 up 'is up, with all of its children'
 exit_is 0 'stop' afw stop tree
 is "$(living)" 0 'leaves none of them'
-like "$out" 'tree: stopped .signal 15' 'and says how it ended'
+is "$out" 'tree: stopped' 'and says so'
 exit_is 0 'status' afw status tree --json
 is "$(json phase) $(json signal) $(json exit_code)" 'stopped 15 null' \
-	'as the state does'
+	'as the state does, with the signal'
+run afw status tree
+unlike "$out" 'signal|exit code' 'but what afw did itself is no news'
+like "$out" $'ended +stopped\n' 'to status'
+like "$(afw ls)" 'stopped *$' 'to ls'
+like "$(afw events tree)" '"signal":15,"asked":true' 'or to events'
 
 : >"$T/pids"
 exit_is 0 'one that ignores TERM' \
@@ -97,6 +102,49 @@ exit_is 0 'stop' afw stop forks
 run pgrep -f 'sleep 1000'
 is "$(for p in $out; do grep -lszxF "AF_TEST_ID=$T" "/proc/$p/environ"; done)" '' \
 	'leaves none'
+
+# Trees that outrun a look at /proc: each process is another one by the time
+# that it is signalled. Stopped is what nothing is left of.
+
+beyond()
+{
+	: >"$T/ran"
+	exit_is 0 "an agent that outruns: $*" afw new outrun "${@:3}" -- \
+		"$BUILD/tests/tools/outrun" "$T/ran" "$1" "$2"
+	waits_for 5 '[ "$(wc -l <"$T/ran")" -gt 300 ]' 'is on its way'
+	exit_is 0 'stop' timeout 60 afw stop outrun
+	is "$(pgrep -c -f "outrun $T/ran")" 0 "$*: leaves nothing"
+	exit_is 0 "and is free" afw rm outrun
+}
+beyond chain 1
+beyond chain 12
+beyond sessions 1
+beyond sessions 6
+beyond storm 1
+! command -v tmux >/dev/null || beyond sessions 2 --backend tmux
+: >"$T/ran"
+exit_is 0 'one that kills its guard' afw new outrun -- sh -c \
+	'trap "" TERM; until [ -e "$1.go" ]; do sleep 0.02; done
+	kill -9 $PPID; exec "$0" "$@"' "$BUILD/tests/tools/outrun" "$T/ran" \
+	chain 6
+touch "$T/ran.go"
+exit_is 0 'is over' afw wait outrun --for error --timeout 60s
+is "$(pgrep -c -f "outrun $T/ran")" 0 'leaves nothing either'
+
+# What cannot be killed is told: a root that may not kill, here.
+if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
+	exit_is 0 'one that is beyond us' setpriv --bounding-set=-kill \
+		"$BUILD/afw" new beyond -- sh -c 'setsid setpriv --reuid 65534 \
+			--clear-groups sleep 1003 & echo $! >"$0"; cat' "$T/beyond"
+	wait_for 5 '[ -s "$T/beyond" ]'
+	refused 7 '1 of its processes could not be killed' 'stop' \
+		timeout 60 afw stop beyond -t 0
+	exit_is 0 'status' afw status beyond --json
+	like "$(json degraded.0)" 'could not be killed' 'and the status says so'
+	kill -9 "$(cat "$T/beyond")"
+else
+	skip 4 'needs root'
+fi
 
 # What cannot start leaves nothing.
 snapshot() { git worktree list; git branch -a; git status --porcelain; ls -A ../.af_worktrees "$DATA/sessions" "$RUN"; }

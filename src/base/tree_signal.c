@@ -1,0 +1,185 @@
+/*
+ * tree_signal.c - signals to the processes below one.
+ *
+ * They are found parent by parent, in the kernel's lists of children
+ * (proc(5), /proc/pid/task/tid/children), and signalled at once. A look at
+ * all of /proc first takes longer than a process lives that forks the next
+ * one and exits.
+ */
+#include "base/tree.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/clock.h"
+#include "base/mem.h"
+#include "base/pidfd.h"
+#include "base/procstat.h"
+
+struct pids {
+	pid_t *v;
+	size_t n, cap;
+};
+
+static void add(struct pids *l, pid_t pid)
+{
+	if (l->n == l->cap) {
+		l->cap = l->cap ? 2 * l->cap : 64;
+		l->v = mem_realloc(l->v, l->cap * sizeof *l->v);
+	}
+	l->v[l->n++] = pid;
+}
+
+/* On a kernel without lists of children (CONFIG_PROC_CHILDREN). */
+static void search_children(pid_t pid, struct pids *l)
+{
+	struct procstat is;
+	struct dirent *e;
+	DIR *d = opendir("/proc");
+
+	while (d && (e = readdir(d)))
+		if (isdigit((unsigned char)e->d_name[0]) &&
+		    procstat_read((pid_t)atoi(e->d_name), &is) &&
+		    is.parent == pid)
+			add(l, is.pid);
+	if (d)
+		closedir(d);
+}
+
+static void add_children(pid_t pid, struct pids *l)
+{
+	char path[64], *p, *end;
+	struct buf text = {0};
+	struct dirent *e;
+	ssize_t n;
+	DIR *d;
+	int fd;
+
+	if (access("/proc/thread-self/children", F_OK) < 0) {
+		search_children(pid, l);
+		return;
+	}
+	snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
+	d = opendir(path);
+	while (d && (e = readdir(d))) {
+		snprintf(path, sizeof path, "%.20s/children", e->d_name);
+		fd = isdigit((unsigned char)e->d_name[0])
+			 ? openat(dirfd(d), path, O_RDONLY | O_CLOEXEC)
+			 : -1;
+		if (fd < 0)
+			continue;
+		while ((n = read(fd, buf_room(&text, 4096), 4095)) > 0)
+			text.len += (size_t)n;
+		close(fd);
+		buf_addc(&text, ' ');
+	}
+	if (d)
+		closedir(d);
+	for (p = text.data; p && *p; p = end) {
+		pid_t child = (pid_t)strtol(p, &end, 10);
+
+		if (end == p)
+			break;
+		add(l, child);
+		end += *end == ' ';
+	}
+	buf_finish(&text);
+}
+
+static bool is_among(const pid_t *list, pid_t pid)
+{
+	for (size_t i = 0; list && list[i]; i++)
+		if (list[i] == pid)
+			return true;
+	return false;
+}
+
+/* True where it lives, still as a child of parent's. It is held while it is
+ * looked at: the signal goes to no later one with its number. */
+static bool tell(pid_t pid, pid_t parent, int signo, int word)
+{
+	int fd = pidfd_hold(pid);
+	struct procstat is;
+	bool lives = (fd >= 0 || errno == ENOSYS) && procstat_read(pid, &is) &&
+		     !is.zombie && is.parent == parent;
+
+	if (lives && signo)
+		pidfd_tell_word(fd, pid, signo, word);
+	if (fd >= 0)
+		close(fd);
+	return lives;
+}
+
+static int signal_below(pid_t root, const struct tree_but *but, int signo,
+			int word)
+{
+	static const struct tree_but nobody;
+	struct pids all = {0};
+	int count = 0;
+
+	if (!but)
+		but = &nobody;
+	add(&all, root);
+	for (size_t at = 0; at < all.n; at++) {
+		size_t first = all.n, n = first;
+
+		/* The last one came last: it is the likeliest to be there. */
+		add_children(all.v[at], &all);
+		for (size_t i = all.n; i-- > first;) {
+			pid_t pid = all.v[i];
+			bool helper = is_among(but->helpers, pid);
+
+			if (is_among(but->spared, pid) ||
+			    !tell(pid, all.v[at], helper ? 0 : signo, word))
+				all.v[i] = 0;
+			count += all.v[i] && !helper;
+		}
+		for (size_t i = first; i < all.n; i++)
+			if (all.v[i])
+				all.v[n++] = all.v[i];
+		all.n = n;
+	}
+	free(all.v);
+	return count;
+}
+
+int tree_kill(pid_t root, const struct tree_but *but, int signo)
+{
+	return signal_below(root, but, signo, 0);
+}
+
+int tree_stop(pid_t root, const struct tree_but *but, int signo)
+{
+	return signal_below(root, but, signo, TREE_STOP_WORD);
+}
+
+int tree_storm(pid_t root, const struct tree_but *but)
+{
+	int64_t end = clock_mono_ms() + TREE_STORM_MS;
+	int left;
+
+	do {
+		tree_kill(root, but, SIGSTOP);
+		left = tree_kill(root, but, SIGKILL);
+	} while (left > 0 && clock_mono_ms() < end);
+	return left;
+}
+
+bool tree_is_alone(const struct tree_but *but)
+{
+	struct pids mine = {0};
+	bool alone = true;
+
+	add_children(getpid(), &mine);
+	for (size_t i = 0; i < mine.n; i++)
+		alone &= is_among(but->spared, mine.v[i]) ||
+			 is_among(but->helpers, mine.v[i]);
+	free(mine.v);
+	return alone;
+}
