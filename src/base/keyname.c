@@ -4,8 +4,7 @@
  * Plain: a control byte, ESC in front for alt, CSI sequences for the keys
  * without a character. modifyOtherKeys: CSI 27;mods;code~. kitty: CSI code;
  * mods u, and for the keys that had a CSI sequence that one with mods. Mods
- * are 1 + shift 1 + alt 2 + control 4, and with kitty + caps lock 64 + num
- * lock 128; ":1" and ":2" behind them are press and repeat.
+ * are 1 + shift 1 + alt 2 + control 4.
  */
 #include "base/keyname.h"
 
@@ -165,23 +164,13 @@ static void legacy_special(const struct key *k, struct keyname *out)
 	}
 }
 
-/* All kitty forms of a code with mods. */
+/* kitty's form of a code with mods. */
 static void kitty(int mods, uint32_t code, char letter, struct keyname *out)
 {
-	static const int locks[] = {0, 64, 128, 192};
-	static const char *const events[] = {"", ":1"};
-
-	for (size_t i = 0; i < 4; i++) {
-		for (size_t e = 0; e < 2; e++) {
-			int m = 1 + mods + locks[i];
-
-			if (m == 1 && e == 0 && letter == 'u')
-				addf(out, "\033[%uu", code);
-			else if (m > 1 || e > 0)
-				addf(out, "\033[%u;%d%s%c", code, m, events[e],
-				     letter);
-		}
-	}
+	if (mods)
+		addf(out, "\033[%u;%d%c", code, 1 + mods, letter);
+	else if (letter == 'u')
+		addf(out, "\033[%uu", code);
 }
 
 /*
@@ -359,8 +348,8 @@ static int type_text(const char *word, struct buf *out, struct err *err)
 	return 0;
 }
 
-int keyname_type(const char *word, bool app_cursor, bool kitty,
-		 struct buf *out, struct err *err)
+int keyname_type(const char *word, bool app_cursor, bool kitty, struct buf *out,
+		 struct err *err)
 {
 	struct keyname key;
 	struct err why = {0};
@@ -404,24 +393,5 @@ void keyname_hex(const struct keyname *key, struct strv *out)
 			buf_addf(&hex, "%02x",
 				 (unsigned char)key->forms[i].bytes[j]);
 		strv_take(out, buf_steal(&hex));
-	}
-}
-
-void keyname_latin1(const struct keyname *key, struct strv *out)
-{
-	for (size_t i = 0; i < key->n; i++) {
-		const char *bytes = key->forms[i].bytes;
-		size_t len = key->forms[i].len;
-		struct buf text = {0};
-
-		if (memchr(bytes, '\0', len))
-			continue;
-		for (size_t j = 0; j < len; j++) {
-			char *to = buf_room(&text, 4);
-
-			text.len += utf8_encode((unsigned char)bytes[j], to);
-			text.data[text.len] = '\0';
-		}
-		strv_take(out, buf_steal(&text));
 	}
 }

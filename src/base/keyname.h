@@ -17,14 +17,14 @@
 #include "base/err.h"
 #include "base/mem.h"
 
-#define KEYNAME_FORMS 32
+#define KEYNAME_FORMS 8
 #define KEYNAME_BYTES 23
 
 /*
  * What the key may look like: first what a plain terminal sends (may be
  * absent: C-Enter has no such form), then xterm's modifyOtherKeys, then the
- * kitty protocol's, with the locks on and off and with event types. Key
- * releases are not among them. Bytes may hold NUL (C-Space).
+ * kitty protocol's, the shortest: without locks, event types and other codes
+ * of the key. Bytes may hold NUL (C-Space).
  */
 struct keyname {
 	struct {
@@ -58,9 +58,5 @@ int keyname_type(const char *word, bool app_cursor, bool kitty,
 
 /* The forms in hexadecimal, appended ("1c"), for places without NUL. */
 void keyname_hex(const struct keyname *key, struct strv *out);
-
-/* Each form as UTF-8 text, each byte one code point (protocol.h's way). NUL
- * cannot stand in such a text: a form that holds it is left out. */
-void keyname_latin1(const struct keyname *key, struct strv *out);
 
 #endif

@@ -73,8 +73,7 @@ static int signals_open(sigset_t *old)
 	return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
-static int detach_keys(const struct config *config, cJSON *rq,
-		       struct err *err)
+static int detach_keys(const struct config *config, cJSON *rq, struct err *err)
 {
 	const char *name = config_str(config, OPTION_DETACH_KEY);
 	struct strv hex = {0};
@@ -101,6 +100,7 @@ static int ask(struct attachment *a, const struct config *config,
 	json_set_int(rq, "cols", cols);
 	json_set_int(rq, "rows", rows);
 	json_set_bool(rq, "read_only", read_only);
+	json_set_str(rq, "clipboard", config_str(config, OPTION_CLIPBOARD));
 	if (detach_keys(config, rq, err) < 0) {
 		cJSON_Delete(rq);
 		return -1;
@@ -220,7 +220,8 @@ static void leave(const struct attachment *a)
 	    "\030\033\\\033[?2026l\033[?1000l\033[?1002l\033[?1003l\033[?1006l"
 	    "\033[?1004l\033[?2004l\033[?2031l\033[<u\033[>4m\033[?1l\033>"
 	    "\033(B\033[4l\033[?1049l\033[<u\033[?6l\033[r\033[0m\033[?5l"
-	    "\033[?7h\033[?25h\033[0 q\033[?12l\033[999;1H\r\n";
+	    "\033[?7h\033[?25h\033[0 q\033[23;0t\033[?1007r"
+	    "\033[999;1H\r\n";
 
 	/* The supervisor has done it, except where it was lost or relayed. */
 	if (strcmp(a->reason, "lost") == 0 || a->tty_fd < 0)
@@ -228,14 +229,21 @@ static void leave(const struct attachment *a)
 	tcsetattr(STDIN_FILENO, TCSANOW, &a->saved);
 }
 
-void attachment_say_end(const struct session *s, const struct attachment *a)
+int attachment_say_end(const struct session *s, const struct attachment *a,
+		       struct err *err)
 {
+	if (strcmp(a->reason, "lost") == 0) {
+		err_set(err, ERR_FAILED,
+			"attach to '%s': lost the connection to its supervisor",
+			s->spec.name);
+		return err_hint(err, "`afw status %s` says what is left",
+				s->spec.name);
+	}
 	if (strcmp(a->reason, "exit") == 0)
 		printf("[%s: %s]\n", s->spec.name, a->text);
-	else if (strcmp(a->reason, "lost") == 0)
-		printf("[lost the connection to %s]\n", s->spec.name);
 	else
 		printf("[detached from %s; it goes on]\n", s->spec.name);
+	return 0;
 }
 
 static int with_terminal(struct attachment *a, const struct session *s,
@@ -265,8 +273,8 @@ static int with_terminal(struct attachment *a, const struct session *s,
 			cJSON *rq = cJSON_CreateObject();
 
 			json_set_str(rq, "op", "detach");
-			cJSON_Delete(client_request(a->client, rq, -1, 1000,
-						    &ignored));
+			cJSON_Delete(
+			    client_request(a->client, rq, -1, 1000, &ignored));
 		}
 		leave(a);
 	}
@@ -275,7 +283,7 @@ static int with_terminal(struct attachment *a, const struct session *s,
 	sigprocmask(SIG_SETMASK, &old, NULL);
 	/* Last: a terminal that nobody reads can hold us here. */
 	if (rc == 0)
-		attachment_say_end(s, a);
+		rc = attachment_say_end(s, a, err);
 	return rc;
 }
 
@@ -320,8 +328,9 @@ int attach_session(const struct session *s, const struct config *config,
 	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) {
 		err_set(err, ERR_USAGE, "attach to '%s': this is no terminal",
 			s->spec.name);
-		return err_hint(err, "`afw capture %s` prints its screen, "
-				     "`afw logs -f %s` follows its output",
+		return err_hint(err,
+				"`afw capture %s` prints its screen, "
+				"`afw logs -f %s` follows its output",
 				s->spec.name, s->spec.name);
 	}
 	if (is_its_own(s, STDIN_FILENO) || is_its_own(s, STDOUT_FILENO))

@@ -10,7 +10,8 @@
 
 /*
  * Gives the terminal to the session until the user detaches or the harness
- * ends, and restores it in every case. Blocks. Returns the exit code: 0.
+ * ends, and restores it in every case. Blocks. ERR_FAILED where the
+ * connection was lost.
  */
 int attach_session(const struct session *s, const struct config *config,
 		   bool read_only, struct err *err);

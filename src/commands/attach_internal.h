@@ -31,8 +31,9 @@ struct attachment {
 void attachment_over(struct attachment *a, const char *reason);
 /* An event of the supervisor's; output is printed where it is relayed. */
 void attachment_event(struct attachment *a, const cJSON *o);
-/* One line on what has become of the session. */
-void attachment_say_end(const struct session *s, const struct attachment *a);
+/* One line on what has become of the session; ERR_FAILED where it was lost. */
+int attachment_say_end(const struct session *s, const struct attachment *a,
+		       struct err *err);
 
 /* Runs the command that the backend names for it, on this terminal. */
 int attach_outside(const struct session *s, const struct config *config,

@@ -36,6 +36,7 @@ static int ask_command(struct client *client, const struct config *config,
 		      color && (strcmp(color, "truecolor") == 0 ||
 				strcmp(color, "24bit") == 0));
 	json_set_bool(rq, "read_only", read_only);
+	json_set_str(rq, "clipboard", config_str(config, OPTION_CLIPBOARD));
 	if (strcmp(key, "none") != 0) {
 		if (keyname_parse_detach(key, &parsed, err) < 0) {
 			cJSON_Delete(rq);
@@ -149,8 +150,7 @@ int attach_outside(const struct session *s, const struct config *config,
 			s->spec.name, argv.v[0], code);
 		goto out;
 	}
-	attachment_say_end(s, &a);
-	rc = 0;
+	rc = attachment_say_end(s, &a, err);
 out:
 	strv_finish(&argv);
 	client_destroy(a.client);

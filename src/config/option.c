@@ -11,6 +11,7 @@
 
 static const char *const backends[] = {"pty", "tmux", NULL};
 static const char *const oscs[] = {"none", "9", "777", NULL};
+static const char *const clipboards[] = {"focused", "always", "never", NULL};
 static const char *const sandboxes[] = {"none", "landlock", "podman", NULL};
 
 #define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -188,6 +189,15 @@ const struct option options[OPTION_COUNT] = {
 	    .type = OPTION_KEY,
 	    .value = "C-\\",
 	    .help = "The key that leaves an attached session, or none.",
+	},
+    [OPTION_CLIPBOARD] =
+	{
+	    .name = "clipboard",
+	    .type = OPTION_CHOICE,
+	    .value = "focused",
+	    .choices = clipboards,
+	    .help = "When an attached agent may set the terminal's clipboard: "
+		    "while the terminal has the focus, always or never.",
 	},
     [OPTION_SCROLLBACK] =
 	{

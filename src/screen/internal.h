@@ -3,6 +3,7 @@
  *
  *   scanner.c   cuts the stream into text and sequences, holds and passes
  *   sequence.c  what a sequence means: modes, and whether it is a query
+ *   allow.c     whether it reaches the user's own terminal
  *   query.c     the answers
  *   string.c    OSC and DCS: title, status, notifications, colours
  *   model.c     the emulator: cells and cursor (with grid.c, control.c)
@@ -17,8 +18,9 @@
 
 #define CSI_MAX_ARGS  32
 #define CSI_MAX_VALUE 65535
-#define SEQUENCE_MAX  1024 /* a longer ESC or CSI sequence is dropped */
-#define STRING_MAX    8192 /* a longer OSC, DCS, APC is passed unread */
+#define SEQUENCE_MAX  1024	   /* a longer ESC or CSI sequence is dropped */
+#define STRING_MAX    8192	   /* a longer OSC, DCS, APC is dropped … */
+#define CLIPBOARD_MAX (256 * 1024) /* … but for a longer OSC 52 */
 #define KITTY_STACK   16
 #define STATUS_MAX    4096
 
@@ -33,7 +35,7 @@ enum scan_state {
 struct scanner {
 	enum scan_state state;
 	char kind;	 /* of a string: ] P _ ^ X */
-	bool over;	 /* too long to be held */
+	bool half;	 /* 0xc2 came last: perhaps half of a C1 control */
 	size_t len;	 /* bytes of the sequence so far */
 	size_t controls; /* how many of them are not part of it */
 	struct buf hold; /* those of earlier feeds */
@@ -44,6 +46,7 @@ struct csi {
 	char inter[3];
 	char final;
 	int n;			/* at least 1 */
+	bool cut;		/* there are more */
 	int arg[CSI_MAX_ARGS];	/* -1: not given */
 	bool sub[CSI_MAX_ARGS]; /* came behind a colon */
 };
@@ -68,6 +71,7 @@ struct screen {
 	struct screen_events ev;
 	int cols, rows;
 	struct scanner scan;
+	struct buf instead; /* goes to clients instead of what is dropped */
 	struct model *model;
 	struct history history;
 	struct screen_modes modes;
@@ -89,12 +93,16 @@ bool sequence_esc(struct screen *s, const char *raw, size_t len);
 void sequence_reset_modes(struct screen *s);
 int csi_arg(const struct csi *c, int i, int otherwise);
 
+/* allow.c; false: it does not pass, s->instead does, if anything. */
+bool allow_csi(struct screen *s, const struct csi *c);
+bool allow_esc(struct screen *s, const char *raw, size_t len);
+
 /* query.c */
 void query_reply(struct screen *s, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 void query_da1(struct screen *s);
 bool query_csi(struct screen *s, const struct csi *c); /* true: was one */
-bool query_dcs(struct screen *s, const char *body, size_t len);
+void query_dcs(struct screen *s, const char *body, size_t len);
 
 /* string.c: body is without introducer and terminator. */
 bool string_done(struct screen *s, char kind, const char *body, size_t len,

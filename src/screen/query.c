@@ -219,15 +219,10 @@ static void setting_report(struct screen *s, const char *what, size_t len)
 	}
 }
 
-bool query_dcs(struct screen *s, const char *body, size_t len)
+void query_dcs(struct screen *s, const char *body, size_t len)
 {
-	if (len >= 2 && memcmp(body, "$q", 2) == 0) {
+	if (len >= 2 && memcmp(body, "$q", 2) == 0)
 		setting_report(s, body + 2, len - 2);
-		return true;
-	}
-	if (len >= 2 && memcmp(body, "+q", 2) == 0) {
+	else if (len >= 2 && memcmp(body, "+q", 2) == 0)
 		query_reply(s, "\033P0+r\033\\");
-		return true;
-	}
-	return false;
 }

@@ -54,8 +54,7 @@ static void input_modes(const struct screen *s, struct buf *out)
 		mode(out, (int)m->mouse, true);
 	if (s->mouse_encoding)
 		mode(out, s->mouse_encoding, true);
-	if (m->focus)
-		mode(out, 1004, true);
+	mode(out, 1004, true);
 	if (m->bracketed_paste)
 		mode(out, 2004, true);
 	if (m->color_scheme)
@@ -170,10 +169,6 @@ static void draw_end(const struct screen *s, bool visible, struct buf *out)
 	mode(out, 25, visible);
 	if (!s->modes.sync)
 		mode(out, 2026, false);
-	/* A long string is being passed on: its rest is not text. */
-	if (s->scan.over)
-		buf_addf(out, "\033%c%s", s->scan.kind,
-			 s->scan.kind == ']' ? "7999;" : "");
 }
 
 /*
@@ -242,6 +237,11 @@ void screen_redraw_clipped(const struct screen *s, int cols, int rows,
 	draw_end(s, s->modes.cursor_visible, out);
 }
 
+void screen_enter(struct buf *out)
+{
+	buf_adds(out, "\033[22;0t\033[?1007s");
+}
+
 void screen_leave(struct buf *out)
 {
 	/* A string that was cut off in the middle ends here. */
@@ -251,6 +251,6 @@ void screen_leave(struct buf *out)
 	buf_adds(out, KITTY_POP "\033[?1049l\033[?47l" KITTY_POP);
 	/* The main screen again, whose region and colours may be others. */
 	buf_adds(out, "\033[?6l\033[r\033[0m\033[?5l\033[?7h\033[?25h"
-		      "\033[0 q\033[?12l\033]2;\033\\"
+		      "\033[0 q\033]2;\033\\\033[23;0t\033[?1007r"
 		      "\033[999;1H\r\n");
 }

@@ -2,8 +2,8 @@
  * scanner.c - where sequences begin and end.
  *
  * Text between sequences is found with memchr and never looked at byte by
- * byte here. A sequence is judged when it is whole: what is a query stays
- * here, all else goes on to the clients as it came. What a feed leaves
+ * byte here. A sequence is judged when it is whole: what is allowed goes on
+ * to the clients as it came, the rest stays here. What a feed leaves
  * unfinished is held until the next one, within bounds. A sequence that is
  * broken off by another one means nothing to any terminal and is dropped, so
  * that what follows it cannot complete it behind our back.
@@ -13,6 +13,20 @@
 #include "screen/internal.h"
 
 #include <string.h>
+
+#define ENQ	0x05
+#define C1_LEAD ((char)0xc2) /* U+0080 to U+00BF begin with it in UTF-8 */
+
+static bool is_c1(char c)
+{
+	return (unsigned char)c >= 0x80 && (unsigned char)c < 0xa0;
+}
+
+/* What follows C1_LEAD in a character that may be shown. */
+static bool is_latin1(char c)
+{
+	return (unsigned char)c >= 0xa0 && (unsigned char)c < 0xc0;
+}
 
 /* One feed: bytes from `passed` on are not handed to the clients yet. */
 struct feed {
@@ -34,30 +48,29 @@ static void begin(struct feed *f, size_t at)
 	model_text_end(f->s->model);
 	f->seq = at;
 	sc->state = SCAN_ESC;
-	sc->over = false;
 	sc->len = 1;
 	sc->controls = 0;
 	buf_clear(&sc->hold);
 }
 
-/* Ends the sequence at f->pos; keep: it goes on to the clients. */
+/* Ends the sequence at f->pos; keep: it goes on to the clients, else what
+ * stands in its place. */
 static void end(struct feed *f, bool keep)
 {
 	struct scanner *sc = &f->s->scan;
+	struct buf *instead = &f->s->instead;
 
-	if (keep && !sc->over) {
+	if (keep) {
 		pass(f->s, sc->hold.data, sc->hold.len);
-	} else if (!keep && sc->over) {
-		/* Its beginning is with the clients already. */
+	} else {
 		pass(f->s, f->data + f->passed, f->seq - f->passed);
-		pass(f->s, "\033\\", 2);
-		f->passed = f->pos;
-	} else if (!keep) {
-		pass(f->s, f->data + f->passed, f->seq - f->passed);
+		pass(f->s, instead->data, instead->len);
+		buf_clear(instead);
 		f->passed = f->pos;
 	}
+	if (sc->hold.len > STRING_MAX)
+		buf_finish(&sc->hold);
 	buf_clear(&sc->hold);
-	sc->over = false;
 	sc->state = SCAN_GROUND;
 }
 
@@ -80,13 +93,18 @@ static const char *whole(struct feed *f, size_t *len)
 	return hold->data;
 }
 
-/* Of ESC and CSI: without the controls that acted meanwhile. */
+static bool judge(struct feed *f, const char *raw, size_t len)
+{
+	return f->s->scan.state == SCAN_CSI ? sequence_csi(f->s, raw, len)
+					    : sequence_esc(f->s, raw, len);
+}
+
+/* Of ESC and CSI: the controls in its midst have acted already. */
 static void done_sequence(struct feed *f)
 {
 	struct scanner *sc = &f->s->scan;
 	size_t len, n = 0;
 	char clean[SEQUENCE_MAX];
-	bool csi = sc->state == SCAN_CSI;
 
 	if (sc->len > SEQUENCE_MAX) {
 		end(f, false);
@@ -94,29 +112,34 @@ static void done_sequence(struct feed *f)
 	}
 	const char *raw = whole(f, &len);
 
-	if (sc->controls) {
-		for (size_t i = 0; i < len; i++)
-			if (i == 0 || (raw[i] >= 0x20 && raw[i] < 0x7f))
-				clean[n++] = raw[i];
-		raw = clean;
-		len = n;
+	if (sc->controls == 0) {
+		end(f, judge(f, raw, len));
+		return;
 	}
-	end(f,
-	    csi ? sequence_csi(f->s, raw, len) : sequence_esc(f->s, raw, len));
+	for (size_t i = 0; i < len; i++)
+		if (i == 0 || (raw[i] >= 0x20 && raw[i] < 0x7f))
+			clean[n++] = raw[i];
+		else if (raw[i] != ENQ)
+			buf_addc(&f->s->instead, raw[i]);
+	if (judge(f, clean, n))
+		buf_add(&f->s->instead, clean, n);
+	end(f, false);
 }
 
 static void done_string(struct feed *f, bool bel)
 {
-	size_t len, skip = f->s->scan.controls, tail = bel ? 1 : 2;
+	struct scanner *sc = &f->s->scan;
+	size_t len, skip = 2 + sc->controls, tail = bel ? 1 : 2;
 
-	if (f->s->scan.over) {
-		end(f, true);
+	if (sc->len > CLIPBOARD_MAX) {
+		end(f, false);
 		return;
 	}
 	const char *raw = whole(f, &len);
+	bool keep =
+	    string_done(f->s, sc->kind, raw + skip, len - skip - tail, bel);
 
-	end(f, string_done(f->s, f->s->scan.kind, raw + 2 + skip,
-			   len - 2 - skip - tail, bel));
+	end(f, keep && sc->controls == 0);
 }
 
 /* A control byte inside ESC or CSI acts at once, as in every terminal. */
@@ -127,7 +150,7 @@ static bool control_inside(struct feed *f, unsigned char c)
 		end(f, false);
 		begin(f, f->pos++);
 	} else if (c == 0x18 || c == 0x1a) {
-		end(f, true);
+		end(f, false);
 	} else if (c < 0x20) {
 		f->s->scan.controls++;
 		model_text(f->s->model, (const char *)&c, 1);
@@ -175,7 +198,7 @@ static void step_string(struct feed *f, unsigned char c)
 	else if (c == 0x07 && sc->kind == ']')
 		done_string(f, true);
 	else if (c == 0x18 || c == 0x1a)
-		end(f, true);
+		end(f, false);
 }
 
 static void step_string_esc(struct feed *f, unsigned char c)
@@ -226,11 +249,6 @@ static void step(struct feed *f)
 	case SCAN_GROUND:
 		break;
 	}
-	if (sc->state >= SCAN_STRING && sc->len > STRING_MAX && !sc->over) {
-		pass(f->s, sc->hold.data, sc->hold.len);
-		buf_clear(&sc->hold);
-		sc->over = true;
-	}
 }
 
 /* What is unfinished at the end of the feed. */
@@ -239,37 +257,63 @@ static void keep_rest(struct feed *f, size_t len)
 	struct scanner *sc = &f->s->scan;
 	size_t to = len;
 
-	if (sc->state != SCAN_GROUND && !sc->over) {
+	if (sc->state != SCAN_GROUND) {
 		to = f->seq;
-		/* An endless CSI is not kept: it will not be read. */
-		if (sc->hold.len <= STRING_MAX && sc->state >= SCAN_STRING)
+		/* One that is too long will not be read, and is not kept. */
+		if (sc->len <=
+		    (sc->state >= SCAN_STRING ? CLIPBOARD_MAX : SEQUENCE_MAX))
 			buf_add(&sc->hold, f->data + to, len - to);
-		else if (sc->hold.len <= SEQUENCE_MAX)
-			buf_add(&sc->hold, f->data + to,
-				len - to > SEQUENCE_MAX ? SEQUENCE_MAX + 1
-							: len - to);
+		else
+			buf_finish(&sc->hold);
+	} else if (to > f->passed && f->data[to - 1] == C1_LEAD) {
+		sc->half = true;
+		to--;
 	}
 	pass(f->s, f->data + f->passed, to - f->passed);
 }
 
+/* Leaves out of what clients get the n bytes at at. */
+static void leave_out(struct feed *f, size_t at, size_t n)
+{
+	pass(f->s, f->data + f->passed, at - f->passed);
+	f->passed = at + n;
+}
+
 /*
  * Text up to a position. ENQ asks for the answerback: ours is empty, and
- * that of a client's terminal is not wanted.
+ * that of a client's terminal is not wanted. A C1 control in UTF-8 is nothing
+ * to us, but some terminals obey it. last: the feed ends there.
  */
-static void text(struct feed *f, size_t to)
+static void text(struct feed *f, size_t to, bool last)
 {
-	size_t from = f->pos;
-	const char *enq;
+	const char *data = f->data;
+	size_t at = f->pos, n = to - at;
 
-	if (to == from)
-		return;
-	model_text(f->s->model, f->data + from, to - from);
 	f->pos = to;
-	while ((enq = memchr(f->data + from, 0x05, to - from))) {
-		from = (size_t)(enq - f->data) + 1;
-		pass(f->s, f->data + f->passed, from - 1 - f->passed);
-		f->passed = from;
+	if (n == 0)
+		return;
+	model_text(f->s->model, data + at, n);
+	if (!memchr(data + at, ENQ, n) && !memchr(data + at, C1_LEAD, n))
+		return;
+	for (; at < to; at++) {
+		if (data[at] == ENQ)
+			leave_out(f, at, 1);
+		else if (data[at] != C1_LEAD || (at + 1 == to && last))
+			continue;
+		else if (at + 1 == to || !is_latin1(data[at + 1]))
+			leave_out(f, at,
+				  at + 1 < to && is_c1(data[at + 1]) ? 2 : 1);
 	}
+}
+
+/* The feed before this one ended in C1_LEAD. */
+static void half(struct feed *f)
+{
+	f->s->scan.half = false;
+	if (is_c1(f->data[0]))
+		f->passed = 1;
+	else if (is_latin1(f->data[0]))
+		pass(f->s, &(char){C1_LEAD}, 1);
 }
 
 void screen_feed(struct screen *s, const char *data, size_t len)
@@ -279,6 +323,8 @@ void screen_feed(struct screen *s, const char *data, size_t len)
 	if (len == 0)
 		return;
 	s->revision++;
+	if (s->scan.half)
+		half(&f);
 	while (f.pos < len) {
 		if (s->scan.state != SCAN_GROUND) {
 			step(&f);
@@ -286,7 +332,7 @@ void screen_feed(struct screen *s, const char *data, size_t len)
 		}
 		const char *esc = memchr(data + f.pos, 0x1b, len - f.pos);
 
-		text(&f, esc ? (size_t)(esc - data) : len);
+		text(&f, esc ? (size_t)(esc - data) : len, !esc);
 		if (esc)
 			begin(&f, f.pos++);
 	}

@@ -36,6 +36,7 @@ void screen_destroy(struct screen *s)
 	model_destroy(s->model);
 	history_finish(&s->history);
 	buf_finish(&s->scan.hold);
+	buf_finish(&s->instead);
 	free(s);
 }
 

@@ -11,16 +11,16 @@
  * XTVERSION, DSR, CPR, DECRQM, kitty `CSI ? u`, OSC 10/11/12 `?`, OSC 7501
  * `?`) into the reply callback, always and only here, whether or not a client
  * is attached (as tmux does); it reports events (title, bell, OSC 7501,
- * notifications OSC 9/777, screen changed); and it hands on the same bytes
- * minus those queries to the pass callback, for clients that show the session
- * as it is.
+ * notifications OSC 9/777, clipboard); and it hands on text and those
+ * sequences that are allowed (allow.c) to the pass callback, for clients that
+ * show the session as it is.
  *
- * Kept from clients besides the queries: clipboard reads (OSC 52 `?`), window
- * manipulation (CSI t, but the title stack), and sequences that another one
- * broke off. A sequence that a feed leaves unfinished is held until it is
- * whole; so between two feeds a client may be given a redraw or any other
- * bytes of ours (a string of more than 8 KiB excepted: it is passed as it
- * comes, and a redraw takes that into account).
+ * Allowed is what the model knows and screen_leave() takes back, titles,
+ * links and notifications: no query, whatever its length, nothing that a
+ * terminal keeps, no C1 control in UTF-8, nothing that was broken off. A
+ * sequence that a feed leaves unfinished is held until it is whole; so
+ * between two feeds a client may be given a redraw or any other bytes of
+ * ours. Clients report focus always: who passes keys on looks at the mode.
  *
  * Callbacks are made from screen_feed() and must not call it or
  * screen_resize() or screen_destroy().
@@ -56,6 +56,8 @@ struct screen_events {
 	void (*bell)(void *ctx);
 	/* OSC 9 or 777 text, made printable. */
 	void (*notify)(void *ctx, const char *text);
+	/* OSC 52 behind "52;": selections, a semicolon, base64. */
+	void (*clipboard)(void *ctx, const char *text, size_t len);
 };
 
 enum screen_mouse {
@@ -78,6 +80,7 @@ struct screen_modes {
 	bool cursor_visible;  /* 25 */
 	bool autowrap;	      /* 7 */
 	bool mouse_sgr;	      /* 1006 */
+	bool own_tabs;	      /* tab stops are elsewhere than every 8 */
 	enum screen_mouse mouse;
 	int cursor_shape;      /* DECSCUSR 0..6 */
 	int kitty_flags;       /* current progressive enhancement flags */
@@ -169,11 +172,16 @@ void screen_redraw(const struct screen *s, int history, struct buf *out);
 void screen_redraw_clipped(const struct screen *s, int cols, int rows,
 			   bool reset, struct buf *out);
 
+/* Appends what makes a terminal keep what screen_leave() brings back: its
+ * title, and whether its wheel sends arrows. Once, before the first redraw. */
+void screen_enter(struct buf *out);
+
 /*
  * Appends what takes a terminal out of every mode that a redraw or a
  * harness's output can have set, and leaves the cursor on a fresh line of
  * the main screen with the colours reset. For detaching; independent of the
- * model, so that it also mends a terminal after a crash.
+ * model, so that it also mends a terminal after a crash. The title comes back
+ * from where screen_enter() has put it.
  */
 void screen_leave(struct buf *out);
 

@@ -46,7 +46,8 @@ static bool csi_parse(struct csi *c, const char *raw, size_t len)
 			return false;
 		}
 	}
-	if (c->n > CSI_MAX_ARGS)
+	c->cut = c->n > CSI_MAX_ARGS;
+	if (c->cut)
 		c->n = CSI_MAX_ARGS;
 	return true;
 }
@@ -211,15 +212,9 @@ static bool track_plain(struct screen *s, const struct csi *c)
 			    c->arg[i] == 4 ? c->final == 'h' : s->insert;
 	else if (c->final == 'J' && csi_arg(c, 0, 0) == 3)
 		history_clear(&s->history);
+	else if (c->final == 'g')
+		s->modes.own_tabs = true;
 	return true;
-}
-
-/* Window manipulation: only the title stack is anybody's business. */
-static bool window_op(const struct csi *c)
-{
-	int op = csi_arg(c, 0, 0);
-
-	return op == 22 || op == 23;
 }
 
 static bool is(const struct csi *c, char leader, const char *inter, char final)
@@ -232,40 +227,28 @@ bool sequence_csi(struct screen *s, const char *raw, size_t len)
 {
 	struct csi c;
 
-	if (!csi_parse(&c, raw, len))
-		return true;
-	if (query_csi(s, &c))
+	if (!csi_parse(&c, raw, len) || query_csi(s, &c))
 		return false;
-	if (is(&c, 0, "", 't'))
-		return window_op(&c);
 	if (is(&c, '?', "", 'h') || is(&c, '?', "", 'l')) {
 		for (int i = 0; i < c.n; i++)
 			set_private_mode(s, c.arg[i], c.final == 'h');
-		model_csi(s->model, &c);
-		return true;
-	}
-	if (c.final == 'u' && c.leader && !c.inter[0]) {
+	} else if (c.final == 'u' && c.leader && !c.inter[0]) {
 		kitty_keys(s, &c);
-		return true;
-	}
-	if (is(&c, '>', "", 'm') || is(&c, '>', "", 'n')) {
+	} else if (is(&c, '>', "", 'm') || is(&c, '>', "", 'n')) {
 		if (csi_arg(&c, 0, 4) == 4)
 			s->modes.modify_other_keys =
 			    c.final == 'm' ? csi_arg(&c, 1, 0) : 0;
-		return true;
-	}
-	if (is(&c, 0, " ", 'q')) {
+	} else if (is(&c, 0, " ", 'q')) {
 		int shape = csi_arg(&c, 0, 0);
 
 		s->modes.cursor_shape = shape <= 6 ? shape : 0;
+	} else if (is(&c, 0, "!", 'p')) {
+		soft_reset(s);
+	} else if (c.leader == 0 && !c.inter[0] && !track_plain(s, &c)) {
 		return true;
 	}
-	if (is(&c, 0, "!", 'p'))
-		soft_reset(s);
-	else if (c.leader == 0 && !c.inter[0] && !track_plain(s, &c))
-		return true;
 	model_csi(s->model, &c);
-	return true;
+	return allow_csi(s, &c);
 }
 
 bool sequence_esc(struct screen *s, const char *raw, size_t len)
@@ -277,11 +260,11 @@ bool sequence_esc(struct screen *s, const char *raw, size_t len)
 		return false;
 	}
 	model_esc(s->model, raw, len);
-	if (len != 2)
-		return true;
-	if (final == '=' || final == '>')
+	if (len == 2 && (final == '=' || final == '>'))
 		s->modes.app_keypad = final == '=';
-	else if (final == 'c')
+	else if (len == 2 && final == 'c')
 		sequence_reset_modes(s);
-	return true;
+	else if (len == 2 && final == 'H')
+		s->modes.own_tabs = true;
+	return allow_esc(s, raw, len);
 }

@@ -1,7 +1,8 @@
 /*
  * string.c - OSC, DCS and APC: the title, program status (7501),
- * notifications (9, 777) and questions about colours. A string that is not a
- * question goes on to the clients; the emulator needs none of them.
+ * notifications (9, 777), the clipboard (52) and questions about colours. To
+ * the clients go titles, links (8) and notifications, without anything in
+ * them that could end the string; no colours, fonts, keys, files or logs.
  */
 #include "screen/internal.h"
 
@@ -10,11 +11,15 @@
 
 #include "base/utf8.h"
 
-static void set_title(struct screen *s, const char *text, size_t len)
+static void set_title(struct screen *s, int number, const char *text,
+		      size_t len)
 {
 	char title[sizeof(s->title)];
 
 	utf8_printable(title, sizeof(title), text, len);
+	buf_addf(&s->instead, "\033]%d;%s\033\\", number, title);
+	if (number == 1) /* of the icon */
+		return;
 	if (strcmp(title, s->title) == 0)
 		return;
 	memcpy(s->title, title, sizeof(title));
@@ -31,20 +36,48 @@ static void notify(struct screen *s, const char *text, size_t len)
 		s->ev.notify(s->ev.ctx, out);
 }
 
+/* Nothing that a terminal may take for the string's end, or obey. */
+static bool harmless(const char *text, size_t len)
+{
+	for (size_t i = 0; i < len; i++) {
+		unsigned char c = (unsigned char)text[i];
+
+		if (c < 0x20 || c == 0x7f ||
+		    (c == 0xc2 && i + 1 < len && (text[i + 1] & 0x60) == 0))
+			return false;
+	}
+	return true;
+}
+
+/* Not a question, and nothing but selections and base64. */
+static void clipboard(struct screen *s, const char *text, size_t len)
+{
+	static const char plain[] =
+	    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+	    "0123456789+/=";
+	const char *semi = memchr(text, ';', len);
+
+	for (const char *p = text; p < text + len; p++)
+		if (p != semi && (!*p || !strchr(plain, *p)))
+			return;
+	if (semi && s->ev.clipboard)
+		s->ev.clipboard(s->ev.ctx, text, len);
+}
+
 /* `notify;title;body` */
-static void notify_777(struct screen *s, const char *text, size_t len)
+static bool notify_777(struct screen *s, const char *text, size_t len)
 {
 	static const char word[] = "notify;";
 	size_t n = sizeof(word) - 1;
 
 	if (len < n || memcmp(text, word, n) != 0)
-		return;
+		return false;
 	char out[512];
 	const char *body = memchr(text + n, ';', len - n);
 
 	if (!body) {
 		notify(s, text + n, len - n);
-		return;
+		return true;
 	}
 	int k = snprintf(out, sizeof(out), "%.*s: %.*s",
 			 (int)(body - text - (ptrdiff_t)n), text + n,
@@ -53,23 +86,26 @@ static void notify_777(struct screen *s, const char *text, size_t len)
 	if (k > 0)
 		notify(s, out,
 		       (size_t)k < sizeof(out) ? (size_t)k : sizeof(out) - 1);
+	return true;
 }
 
 /* OSC 9 with a number in front is ConEmu's progress and the like. */
-static void notify_9(struct screen *s, const char *text, size_t len)
+static bool notify_9(struct screen *s, const char *text, size_t len)
 {
-	if (len && !(len >= 2 && text[0] >= '0' && text[0] <= '9' &&
-		     (text[1] == ';' || (len > 2 && text[2] == ';'))))
-		notify(s, text, len);
+	if (len == 0 || (len >= 2 && text[0] >= '0' && text[0] <= '9' &&
+			 (text[1] == ';' || (len > 2 && text[2] == ';'))))
+		return false;
+	notify(s, text, len);
+	return true;
 }
 
-static bool program_status(struct screen *s, const char *text, size_t len)
+static void program_status(struct screen *s, const char *text, size_t len)
 {
 	char out[STATUS_MAX + 1];
 
 	if (len == 1 && *text == '?') {
 		query_reply(s, "\033]7501;?\033\\");
-		return false;
+		return;
 	}
 	if (len <= STATUS_MAX && !memchr(text, 0, len)) {
 		memcpy(out, text, len);
@@ -77,7 +113,6 @@ static bool program_status(struct screen *s, const char *text, size_t len)
 		if (s->ev.program_status)
 			s->ev.program_status(s->ev.ctx, out);
 	}
-	return true;
 }
 
 /* xterm's palette */
@@ -118,17 +153,6 @@ static const char *field(const char **at, const char *end, size_t *n)
 	*n = (size_t)((semi ? semi : end) - from);
 	*at = (semi ? semi : end) + 1;
 	return from;
-}
-
-static bool asks(const char *text, size_t len)
-{
-	const char *at = text, *f;
-	size_t n;
-
-	while ((f = field(&at, text + len, &n)))
-		if (n == 1 && *f == '?')
-			return true;
-	return false;
 }
 
 /* OSC 4: pairs of index and `?` */
@@ -177,42 +201,30 @@ static bool osc(struct screen *s, int number, const char *text, size_t len,
 {
 	switch (number) {
 	case 0:
+	case 1:
 	case 2:
-		set_title(s, text, len);
-		return true;
+		set_title(s, number, text, len);
+		return false;
 	case 4:
-		if (!asks(text, len))
-			return true;
 		palette_query(s, text, len, bel);
 		return false;
-	case 5:
-	case 21: /* kitty's colour protocol: key=? */
-		return !asks(text, len) && !memchr(text, '?', len);
+	case 8:
+		return harmless(text, len);
 	case 9:
-		notify_9(s, text, len);
-		return true;
+		return notify_9(s, text, len) && harmless(text, len);
 	case 52:
-		return !asks(text, len);
+		clipboard(s, text, len);
+		return false;
 	case 777:
-		notify_777(s, text, len);
-		return true;
+		return notify_777(s, text, len) && harmless(text, len);
 	case 7501:
-		return program_status(s, text, len);
+		program_status(s, text, len);
+		return false;
 	default:
-		if (number < 10 || number > 19 || !asks(text, len))
-			return true;
-		default_query(s, number, text, len, bel);
+		if (number >= 10)
+			default_query(s, number, text, len, bel);
 		return false;
 	}
-}
-
-/* kitty graphics: the control keys before `;` hold a=q. */
-static bool graphics_query(const char *body, size_t len)
-{
-	const char *semi = memchr(body, ';', len);
-	size_t n = semi ? (size_t)(semi - body) : len;
-
-	return n && *body == 'G' && memmem(body, n, "a=q", 3);
 }
 
 bool string_done(struct screen *s, char kind, const char *body, size_t len,
@@ -222,15 +234,15 @@ bool string_done(struct screen *s, char kind, const char *body, size_t len,
 	size_t i = 0;
 
 	if (kind == 'P')
-		return !query_dcs(s, body, len);
-	if (kind == '_')
-		return !graphics_query(body, len);
+		query_dcs(s, body, len);
 	if (kind != ']')
-		return true;
+		return false;
 	while (i < len && i < 5 && body[i] >= '0' && body[i] <= '9')
 		number = number * 10 + (body[i++] - '0');
 	if (i == 0 || (i < len && body[i] != ';'))
-		return true;
+		return false;
+	if (len > STRING_MAX && number != 52)
+		return false;
 	i += i < len;
 	return osc(s, number, body + i, len - i, bel);
 }

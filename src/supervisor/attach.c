@@ -78,15 +78,27 @@ void attach_release(struct supervisor *sv)
  * harness. It may be gone after this. */
 static void take_keys(struct attached *a, const char *data, size_t len)
 {
-	size_t at;
-	enum detach_found found = detach_key_find(&a->detach, data, len, &at);
+	for (;;) {
+		size_t at;
+		enum detach_found found =
+		    detach_key_find(&a->detach, data, len, &at);
 
-	to_harness(a, data, at);
-	if (found == DETACH_KEY) {
-		attach_end(a, "detached", NULL);
-	} else if (found == DETACH_BEGINNING) {
-		buf_add(&a->split, data + at, len - at);
-		loop_timer_set(a->split_timer, SPLIT_WAIT_MS);
+		to_harness(a, data, at);
+		data += at;
+		len -= at;
+		if (found == DETACH_KEY)
+			attach_end(a, "detached", NULL);
+		else if (found == DETACH_BEGINNING) {
+			buf_add(&a->split, data, len);
+			loop_timer_set(a->split_timer, SPLIT_WAIT_MS);
+		}
+		if (found != DETACH_FOCUS_IN && found != DETACH_FOCUS_OUT)
+			return;
+		a->focused = found == DETACH_FOCUS_IN;
+		if (screen_modes(a->sv->screen)->focus)
+			to_harness(a, data, DETACH_FOCUS_BYTES);
+		data += DETACH_FOCUS_BYTES;
+		len -= DETACH_FOCUS_BYTES;
 	}
 }
 
@@ -167,6 +179,7 @@ static void scroll_away(struct attached *a)
 {
 	struct buf out = {0};
 
+	screen_enter(&out);
 	buf_addf(&out, "\033[%d;1H", a->rows);
 	for (int i = 0; i < a->rows; i++)
 		buf_addc(&out, '\n');
@@ -174,9 +187,16 @@ static void scroll_away(struct attached *a)
 	buf_finish(&out);
 }
 
-static void take_detach_keys(struct attached *a, const cJSON *rq)
+static void take_options(struct attached *a, const cJSON *rq)
 {
+	const char *clipboard = json_str_or(rq, "clipboard", "never");
 	struct strv hex = {0};
+
+	a->read_only = json_bool(rq, "read_only", false);
+	a->focused = true; /* until it says else */
+	a->clipboard = strcmp(clipboard, "always") == 0	   ? CLIPBOARD_ALWAYS
+		       : strcmp(clipboard, "focused") == 0 ? CLIPBOARD_FOCUSED
+							   : CLIPBOARD_NEVER;
 
 	json_strv(rq, "detach", &hex);
 	for (size_t i = 0; i < hex.n; i++)
@@ -200,8 +220,7 @@ int attach_add(struct peer *p, const cJSON *rq, int fd, struct err *err)
 	a->fd = fd;
 	a->cols = (int)json_int(rq, "cols", 80);
 	a->rows = (int)json_int(rq, "rows", 24);
-	a->read_only = json_bool(rq, "read_only", false);
-	take_detach_keys(a, rq);
+	take_options(a, rq);
 	if (a->cols < 1 || a->rows < 1 || a->cols > SCREEN_MAX_COLS ||
 	    a->rows > SCREEN_MAX_ROWS) {
 		a->cols = 80;
@@ -287,8 +306,7 @@ void attach_end(struct attached *a, const char *reason, const char *text)
 	tell_end(p, reason, text);
 }
 
-void attach_end_all(struct supervisor *sv, const char *reason,
-		    const char *text)
+void attach_end_all(struct supervisor *sv, const char *reason, const char *text)
 {
 	while (sv->attached)
 		attach_end(sv->attached, reason, text);

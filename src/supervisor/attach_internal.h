@@ -19,8 +19,10 @@ struct attached {
 	bool have_saved;
 	int cols, rows;
 	bool read_only;
+	bool focused; /* as far as it tells */
+	enum { CLIPBOARD_NEVER, CLIPBOARD_FOCUSED, CLIPBOARD_ALWAYS } clipboard;
 	bool stale;   /* lost frames: a redraw comes when it can take one */
-	bool clipped; /* of another size than the harness's terminal */
+	bool clipped; /* cannot show the harness's own bytes */
 	struct screen_modes modes; /* clipped: what it was last brought into */
 	struct detach_key detach;
 	struct buf out;

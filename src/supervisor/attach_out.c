@@ -19,7 +19,8 @@
 
 void attach_wanted(struct attached *a)
 {
-	bool in = a->held.len < ATTACH_HELD_MAX && a->sv->input.len < UNREAD_MAX;
+	bool in =
+	    a->held.len < ATTACH_HELD_MAX && a->sv->input.len < UNREAD_MAX;
 
 	if (a->io)
 		loop_io_events(a->io, (short)((in ? POLLIN : 0) |
@@ -55,7 +56,8 @@ void attach_emit(struct attached *a, const char *data, size_t len)
 
 	if (a->fd >= 0) {
 		buf_add(&a->out, data, len);
-		attach_flush(a); /* a terminal that is gone shows at its next event */
+		attach_flush(
+		    a); /* a terminal that is gone shows at its next event */
 		return;
 	}
 	/* In parts: a redraw with its history could be over a frame's limit. */
@@ -79,7 +81,8 @@ void attach_redraw(struct attached *a, bool reset)
 	struct screen *s = a->sv->screen;
 	struct buf out = {0};
 
-	a->clipped = a->cols != screen_cols(s) || a->rows != screen_rows(s);
+	a->clipped = a->cols != screen_cols(s) || a->rows != screen_rows(s) ||
+		     screen_modes(s)->own_tabs;
 	a->stale = false;
 	a->modes = *screen_modes(s);
 	/* CAN and ST: whatever sequence was cut off ends here. */
@@ -100,8 +103,8 @@ static bool same_modes(const struct screen_modes *a,
 	       a->bracketed_paste == b->bracketed_paste &&
 	       a->focus == b->focus && a->color_scheme == b->color_scheme &&
 	       a->app_cursor == b->app_cursor &&
-	       a->app_keypad == b->app_keypad &&
-	       a->mouse_sgr == b->mouse_sgr && a->mouse == b->mouse &&
+	       a->app_keypad == b->app_keypad && a->mouse_sgr == b->mouse_sgr &&
+	       a->mouse == b->mouse && a->own_tabs == b->own_tabs &&
 	       a->cursor_shape == b->cursor_shape &&
 	       a->kitty_flags == b->kitty_flags &&
 	       a->modify_other_keys == b->modify_other_keys;
@@ -122,7 +125,7 @@ void attach_output(struct supervisor *sv, const char *data, size_t len)
 {
 	for (struct attached *a = sv->attached, *next; a; a = next) {
 		next = a->next;
-		if (a->clipped) {
+		if (a->clipped || screen_modes(sv->screen)->own_tabs) {
 			if (!loop_timer_active(a->repaint))
 				loop_timer_set(a->repaint, REPAINT_MS);
 		} else if (a->stale) {
@@ -136,4 +139,16 @@ void attach_output(struct supervisor *sv, const char *data, size_t len)
 			attach_emit(a, data, len);
 		}
 	}
+}
+
+void attach_clipboard(struct supervisor *sv, const char *text, size_t len)
+{
+	struct buf out = {0};
+
+	buf_addf(&out, "\033]52;%.*s\033\\", (int)len, text);
+	for (struct attached *a = sv->attached; a; a = a->next)
+		if (!a->stale && (a->clipboard == CLIPBOARD_ALWAYS ||
+				  (a->clipboard && a->focused)))
+			attach_emit(a, out.data, out.len);
+	buf_finish(&out);
 }

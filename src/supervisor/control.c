@@ -170,6 +170,7 @@ static int attach_outside(struct peer *p, const cJSON *rq, int64_t seq,
 	    .detach_key = json_str(rq, "detach_key"),
 	    .read_only = json_bool(rq, "read_only", false),
 	    .truecolor = json_bool(rq, "truecolor", false),
+	    .clipboard = json_str(rq, "clipboard"),
 	};
 	struct strv argv = {0};
 	cJSON *o;

@@ -1,7 +1,10 @@
 /* detach_key.c - a few byte sequences, and where a paste begins and ends. */
 #include "supervisor/detach_key.h"
 
+#include <stdio.h>
 #include <string.h>
+
+#define SEQUENCE_MAX 48 /* of a key's sequence; a longer one is none */
 
 static int hex_digit(char c)
 {
@@ -48,20 +51,93 @@ static void look_for_mark(struct detach_key *d, char c)
 	d->mark = 0;
 }
 
-static enum detach_found look_for_key(const struct detach_key *d,
-				      const char *data, size_t len)
+static bool is_form(const struct detach_key *d, const char *bytes, size_t len)
 {
+	for (size_t i = 0; i < d->n; i++)
+		if (d->forms[i].len == len &&
+		    memcmp(d->forms[i].bytes, bytes, len) == 0)
+			return true;
+	return false;
+}
+
+/* A number, or otherwise; *at ends up behind it. */
+static int number(const char **at, int otherwise)
+{
+	int n = 0;
+
+	if (**at < '0' || **at > '9')
+		return otherwise;
+	for (; **at >= '0' && **at <= '9'; ++*at)
+		n = n < 1 << 24 ? n * 10 + (**at - '0') : n;
+	return n;
+}
+
+/*
+ * `ESC [ code : shifted : base ; mods : event ; text final` in its shortest
+ * form. The base code is that of the same key in a Latin layout: it counts
+ * where the code itself is of another script.
+ */
+static bool is_kitty_form(const struct detach_key *d, const char *seq,
+			  size_t len)
+{
+	const char *at = seq + 2;
+	char text[64], final = seq[len - 1];
+	int code = number(&at, 1), base = 0, mods = 1, event = 1, n;
+
+	if (*at == ':')
+		at++, number(&at, 0);
+	if (*at == ':')
+		at++, base = number(&at, 0);
+	if (*at == ';')
+		at++, mods = number(&at, 1);
+	if (*at == ':')
+		at++, event = number(&at, 1);
+	if (event == 3 || mods < 1 ||
+	    (*at != final && (*at != ';' || final != 'u')))
+		return false;
+	if (code > 127 && base)
+		code = base;
+	mods = ((mods - 1) & ~(64 | 128)) + 1; /* the locks */
+	if (mods > 1)
+		n = snprintf(text, sizeof text, "\033[%d;%d%c", code, mods,
+			     final);
+	else if (code == 1)
+		n = snprintf(text, sizeof text, "\033[%c", final);
+	else
+		n = snprintf(text, sizeof text, "\033[%d%c", code, final);
+	return is_form(d, text, (size_t)n);
+}
+
+/* What begins with data[0] outside of a paste. */
+static enum detach_found look_at(const struct detach_key *d, const char *data,
+				 size_t len)
+{
+	char seq[SEQUENCE_MAX + 2];
+	size_t n = 2;
+
+	if (data[0] != '\033')
+		return is_form(d, data, 1) ? DETACH_KEY : DETACH_NOTHING;
 	for (size_t i = 0; i < d->n; i++) {
 		size_t want = d->forms[i].len;
-		const char *bytes = d->forms[i].bytes;
 
-		if (len >= want && memcmp(data, bytes, want) == 0)
-			return DETACH_KEY;
-		if (data[0] == '\033' && len < want &&
-		    memcmp(data, bytes, len) == 0)
-			return DETACH_BEGINNING;
+		if (memcmp(data, d->forms[i].bytes, want < len ? want : len))
+			continue;
+		return want <= len ? DETACH_KEY : DETACH_BEGINNING;
 	}
-	return DETACH_NOTHING;
+	if (len == 1)
+		return DETACH_BEGINNING;
+	if (data[1] != '[')
+		return DETACH_NOTHING;
+	while (n < len && n < SEQUENCE_MAX && data[n] &&
+	       strchr("0123456789:;", data[n]))
+		n++;
+	if (n == len)
+		return DETACH_BEGINNING;
+	if (n == 2 && (data[n] == 'I' || data[n] == 'O'))
+		return data[n] == 'I' ? DETACH_FOCUS_IN : DETACH_FOCUS_OUT;
+	memcpy(seq, data, ++n);
+	seq[n] = '\0';
+	return is_kitty_form(d, seq, n) ? DETACH_KEY : DETACH_NOTHING;
 }
 
 enum detach_found detach_key_find(struct detach_key *d, const char *data,
@@ -71,7 +147,7 @@ enum detach_found detach_key_find(struct detach_key *d, const char *data,
 		enum detach_found f = DETACH_NOTHING;
 
 		if (!d->pasting)
-			f = look_for_key(d, data + *at, len - *at);
+			f = look_at(d, data + *at, len - *at);
 		if (f != DETACH_NOTHING)
 			return f;
 		look_for_mark(d, data[*at]);

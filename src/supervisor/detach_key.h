@@ -1,8 +1,11 @@
 /*
- * detach_key.h - the key that detaches, found in what a terminal sends. Pure.
+ * detach_key.h - the key that detaches, found in what a terminal sends, and
+ * what it says of its focus. Pure.
  *
- * It has several forms (base/keyname.h), and counts only outside of a
- * bracketed paste: what somebody pastes must not end the attachment.
+ * The key has several forms (base/keyname.h). In kitty's, whatever that
+ * protocol adds is passed over: locks, press and repeat, the key's other
+ * codes, its text; the release of a key is none. Both count only outside of
+ * a bracketed paste: what somebody pastes must not end the attachment.
  */
 #ifndef AFW_SUPERVISOR_DETACH_KEY_H
 #define AFW_SUPERVISOR_DETACH_KEY_H
@@ -10,7 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define DETACH_KEY_FORMS 48
+#define DETACH_KEY_FORMS 8
 #define DETACH_KEY_BYTES 24
 
 /* A zeroed one finds nothing. */
@@ -33,12 +36,15 @@ void detach_key_add(struct detach_key *d, const char *hex);
 enum detach_found {
 	DETACH_NOTHING,
 	DETACH_KEY,
-	DETACH_BEGINNING, /* the rest may become the key with more bytes */
+	DETACH_BEGINNING, /* the rest may become one with more bytes */
+	DETACH_FOCUS_IN,
+	DETACH_FOCUS_OUT,
 };
+#define DETACH_FOCUS_BYTES 3 /* a report's */
 
 /*
- * Looks through the next bytes of the stream. *at: how many of them are not
- * the key, nor its beginning; those behind are to be given again, with what
+ * Looks through the next bytes of the stream. *at: how many of them stand
+ * before what was found; after a beginning those behind are to be given again, with what
  * follows, or to detach_key_skip().
  */
 enum detach_found detach_key_find(struct detach_key *d, const char *data,

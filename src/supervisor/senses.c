@@ -35,6 +35,14 @@ static void on_pass(void *ctx, const char *data, size_t len)
 		s->events.pass(s->events.ctx, data, len);
 }
 
+static void on_clipboard(void *ctx, const char *text, size_t len)
+{
+	struct senses *s = ctx;
+
+	if (s->events.clipboard)
+		s->events.clipboard(s->events.ctx, text, len);
+}
+
 /*
  * Who is told acts on it, and may read on and look at the screen. So the
  * readings of one output wait until the screen has all of it.
@@ -96,9 +104,10 @@ static void on_program_status(void *ctx, const char *payload)
 void senses_init(struct senses *s, const struct adapter *adapter,
 		 const struct rules *rules, int64_t stall_after_ms)
 {
-	*s = (struct senses){
-	    .adapter = adapter, .rules = rules, .look_at = -1,
-	    .verdict_at = -1};
+	*s = (struct senses){.adapter = adapter,
+			     .rules = rules,
+			     .look_at = -1,
+			     .verdict_at = -1};
 	s->activity = activity_create(adapter);
 	activity_stall_after(s->activity, stall_after_ms);
 }
@@ -121,6 +130,7 @@ void senses_open(struct senses *s, int cols, int rows, int scrollback,
 	    .pass = on_pass,
 	    .title = on_title,
 	    .program_status = on_program_status,
+	    .clipboard = on_clipboard,
 	};
 
 	s->events = *events;
@@ -190,7 +200,8 @@ bool senses_event(struct senses *s, const char *event, const cJSON *payload,
 	struct verdict v;
 
 	*r = (struct reading){.source = SOURCE_HOOK};
-	if (s->deaf || !s->adapter->hook || !s->adapter->hook(event, payload, r))
+	if (s->deaf || !s->adapter->hook ||
+	    !s->adapter->hook(event, payload, r))
 		return false;
 	r->source = SOURCE_HOOK;
 	if (r->question) /* what has been so up to now */
@@ -289,8 +300,7 @@ void senses_look(struct senses *s, int64_t now)
 	s->look = look;
 	s->look.reading.source = SOURCE_SCREEN;
 	activity_look(s->activity, &s->look, now);
-	s->approval_up =
-	    approval_find(s->rules, &view, &s->look, &s->approval);
+	s->approval_up = approval_find(s->rules, &view, &s->look, &s->approval);
 }
 
 void senses_verdict(struct senses *s, int64_t now, struct verdict *v)

@@ -29,6 +29,7 @@ struct senses_events {
 	void (*reply)(void *ctx, const char *data, size_t len);
 	void (*pass)(void *ctx, const char *data, size_t len);
 	void (*title)(void *ctx, const char *title);
+	void (*clipboard)(void *ctx, const char *text, size_t len);
 	/* A reading of the title or of OSC 7501: the fuser has it already.
 	 * The screen has all of the output by then, and more may be read. */
 	void (*heard)(void *ctx, const struct reading *r);

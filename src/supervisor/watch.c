@@ -53,6 +53,11 @@ static void on_pass(void *ctx, const char *data, size_t len)
 	attach_output(ctx, data, len);
 }
 
+static void on_clipboard(void *ctx, const char *text, size_t len)
+{
+	attach_clipboard(ctx, text, len);
+}
+
 static void on_title(void *ctx, const char *title)
 {
 	struct supervisor *sv = ctx;
@@ -360,6 +365,7 @@ void watch_started(struct supervisor *sv)
 	    .reply = on_reply,
 	    .pass = on_pass,
 	    .title = on_title,
+	    .clipboard = on_clipboard,
 	    .heard = on_shown,
 	};
 	struct err err = {0};
@@ -369,9 +375,8 @@ void watch_started(struct supervisor *sv)
 		    sv->spec.scrollback_lines, &events);
 	sv->screen = sv->senses.screen;
 	capture_forget(sv);
-	sv->transcript =
-	    transcript_open(sv->dir, sv->spec.cols, sv->spec.rows,
-			    sv->spec.transcript_max_bytes, &err);
+	sv->transcript = transcript_open(sv->dir, sv->spec.cols, sv->spec.rows,
+					 sv->spec.transcript_max_bytes, &err);
 	if (sv->spec.record)
 		transcript_exact(sv->transcript);
 	watch_keep(sv, "started");

@@ -63,6 +63,7 @@ struct terminal_attach {
 	const char *detach_key; /* base/keyname.h, or NULL */
 	bool read_only;
 	bool truecolor; /* its terminal has 24 bits of colour */
+	const char *clipboard; /* focused, always; else never */
 };
 
 /* The line discipline, for who types into it. */

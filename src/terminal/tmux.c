@@ -403,7 +403,7 @@ static int attach(const struct terminal *t, const struct terminal_attach *a,
 				       "attach: tmux has no key '%.40s'",
 				       a->detach_key);
 	}
-	tmux_args_attach(t->s.socket, key, a->read_only, a->truecolor, argv);
+	tmux_args_attach(t->s.socket, key, a, argv);
 	free(key);
 	return 0;
 }

@@ -19,11 +19,11 @@
 
 #include "terminal/terminal.h"
 
-#define SESSION	   "afw"
-#define TARGET	   "=afw:"
-#define BUFFER	   "afw"
-#define SANITIZING 307 /* 3.7 */
-#define CLOCK_SET_BACK 2 /* s: a later activity was told by another clock */
+#define SESSION	       "afw"
+#define TARGET	       "=afw:"
+#define BUFFER	       "afw"
+#define SANITIZING     307 /* 3.7 */
+#define CLOCK_SET_BACK 2   /* s: a later activity was told by another clock */
 
 static void add(struct strv *argv, const char *const *words)
 {
@@ -75,9 +75,8 @@ void tmux_args_config(struct buf *out, int history, const char *term)
 		      "set -g assume-paste-time 0\n"
 		      "set -s focus-events on\n"
 		      "set -s extended-keys on\n"
-		      /* As on a terminal of their own: what the agent copies
-		       * reaches the user's, titles too. */
-		      "set -s set-clipboard on\n"
+		      /* Not what the agent copies: attach turns that on. */
+		      "set -s set-clipboard external\n"
 		      "set -g set-titles on\n"
 		      "set -g set-titles-string '#{pane_title}'\n"
 		      "set -g allow-rename off\n"
@@ -163,12 +162,29 @@ void tmux_args_resize(const char *socket, const char *pane, int cols, int rows,
 	strv_addf(argv, "resize-window -t %s -x %d -y %d", pane, cols, rows);
 }
 
+/* Whether the agent may set the clipboard, of all that are attached. */
+static void add_clipboard(const char *when, struct strv *argv)
+{
+	bool focused = when && strcmp(when, "focused") == 0;
+	bool on = focused || (when && strcmp(when, "always") == 0);
+
+	add(argv, (const char *[]){"set-option", "-s", "set-clipboard",
+				   on ? "on" : "external", ";", NULL});
+	add(argv, (const char *[]){"set-hook", "-g", "client-focus-in",
+				   focused ? "set -s set-clipboard on" : "",
+				   ";", NULL});
+	add(argv,
+	    (const char *[]){"set-hook", "-g", "client-focus-out",
+			     focused ? "set -s set-clipboard external" : "",
+			     ";", NULL});
+}
+
 void tmux_args_attach(const char *socket, const char *detach_key,
-		      bool read_only, bool truecolor, struct strv *argv)
+		      const struct terminal_attach *a, struct strv *argv)
 {
 	call(argv, socket);
 	strv_add(argv, "-u");
-	if (truecolor)
+	if (a->truecolor)
 		add(argv, (const char *[]){"-T", "RGB", NULL});
 	/* A size that was set by hand gives way to this terminal's. */
 	add(argv, (const char *[]){"set-option", "-q", "-w", "-u", "-t", TARGET,
@@ -177,11 +193,12 @@ void tmux_args_attach(const char *socket, const char *detach_key,
 				   NULL});
 	add(argv, (const char *[]){"bind-key", "-n", "S-PPage", "copy-mode",
 				   "-e", "-u", ";", NULL});
+	add_clipboard(a->clipboard, argv);
 	if (detach_key)
 		add(argv, (const char *[]){"bind-key", "-n", detach_key,
 					   "detach-client", ";", NULL});
 	strv_add(argv, "attach-session");
-	if (read_only)
+	if (a->read_only)
 		strv_add(argv, "-r");
 	add(argv, (const char *[]){"-t", "=" SESSION, NULL});
 }

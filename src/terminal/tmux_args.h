@@ -13,6 +13,7 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
+#include "terminal/terminal.h"
 
 #define TMUX_MINIMUM 302 /* 3.2 */
 
@@ -61,7 +62,7 @@ void tmux_args_resize(const char *socket, const char *pane, int cols, int rows,
 /* Shows the session on this terminal. detach_key is as tmux names keys, or
  * NULL; it replaces the one of earlier attaches. */
 void tmux_args_attach(const char *socket, const char *detach_key,
-		      bool read_only, bool truecolor, struct strv *argv);
+		      const struct terminal_attach *a, struct strv *argv);
 
 void tmux_args_kill(const char *socket, struct strv *argv);
 void tmux_args_ask_version(struct strv *argv);

@@ -31,6 +31,7 @@ ended()
 	exec 7>&-
 	wait "$pid" || code=$?
 	isnt "$code" 99 "$1: the settings are as before"
+	exit=$code
 	for mode in 1049 1003 1006 2004 1004; do
 		# the last word about it must be "off"
 		[[ $(grep -ao "\[?$mode[hl]" "$T/screen" | tail -n 1) = *l ]] ||
@@ -53,7 +54,8 @@ exit_is 0 'start' afw start one
 attach
 kill -KILL "$(afw status one --json | "$BUILD/tests/tools/jsonget" supervisor_pid)"
 ended 'KILL to the supervisor'
-like "$(cat "$T/screen")" 'lost the connection to one' 'which is told'
+like "$(cat "$T/screen")" "attach to 'one': lost the connection" 'which is told'
+is "$exit" 1 'by the exit code too'
 exit_is 6 'attach to a lost session has code 6' "$onpty" afw attach one
 like "$out" "afw: session 'one' is not running" 'and one line'
 refused 2 'no terminal' 'attach without a terminal' afw attach one

@@ -62,7 +62,6 @@ static void as_key(const char *text)
 
 	if (keyname_parse(text, &key, NULL) == 0) {
 		MUST(key.n > 0 && key.n <= KEYNAME_FORMS);
-		keyname_latin1(&key, &forms);
 		keyname_hex(&key, &forms);
 		for (size_t i = 0; i < forms.n; i++)
 			MUST(utf8_valid(forms.v[i], strlen(forms.v[i])));

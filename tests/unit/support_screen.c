@@ -43,6 +43,12 @@ static void on_notify(void *ctx, const char *text)
 	buf_addf(&((struct tape *)ctx)->notes, "notify=%s;", text);
 }
 
+static void on_clipboard(void *ctx, const char *text, size_t len)
+{
+	buf_addf(&((struct tape *)ctx)->notes, "clipboard=%.*s;", (int)len,
+		 text);
+}
+
 void tape_init(struct tape *t)
 {
 	struct screen_events ev = {
@@ -53,6 +59,7 @@ void tape_init(struct tape *t)
 	    .program_status = on_status,
 	    .bell = on_bell,
 	    .notify = on_notify,
+	    .clipboard = on_clipboard,
 	};
 
 	*t = (struct tape){0};

@@ -15,7 +15,7 @@ static void set_up(struct detach_key *d)
 	*d = (struct detach_key){0};
 	detach_key_add(d, "1c");
 	detach_key_add(d, "1b5b32373b353b39327e"); /* ESC [27;5;92~ */
-	detach_key_add(d, "1b5b39323b3575");       /* ESC [92;5u */
+	detach_key_add(d, "1b5b39323b3575");	   /* ESC [92;5u */
 }
 
 static void finds(struct detach_key *d, const char *data,
@@ -39,6 +39,66 @@ static void test_detach_key__has_forms(void **state)
 	finds(&d, "x\033[92;5u", DETACH_KEY, 1);
 	finds(&d, "\033[27;5;92~", DETACH_KEY, 0);
 	finds(&d, "\033[92;6u\033[A", DETACH_NOTHING, 10);
+}
+
+/* What kitty's protocol adds to it, in all its flags. */
+static void test_detach_key__has_kittys_forms(void **state)
+{
+	static const char *const forms[] = {
+	    "\033[92;5u",	   /* disambiguate */
+	    "\033[92;5:1u",	   /* event types: press */
+	    "\033[92;5:2u",	   /* and repeat */
+	    "\033[92:124;5u",	   /* alternate keys: shifted */
+	    "\033[92::92;5u",	   /* base layout */
+	    "\033[92:124:92;5:1u", /* both, and the event */
+	    "\033[92;5;28u",	   /* associated text */
+	    "\033[92;69u",	   /* caps lock */
+	    "\033[92;197:1;u",	   /* num lock too */
+	    "\033[1101::92;5u",	   /* the key's place in a Latin layout */
+	};
+	static const char *const others[] = {
+	    "\033[92;5:3u", /* release */
+	    "\033[92;6u",   "\033[92u",	  "\033[92;13u",
+	    "\033[92;5~",   "\033[93;5u", "\033[35::92;5u",
+	    "\033[;u",	    "\033[92;0u", "\033[92;5:1:1u~",
+	};
+	struct detach_key d;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
+		set_up(&d);
+		finds(&d, forms[i], DETACH_KEY, 0);
+		for (size_t n = 1; n < strlen(forms[i]); n++) {
+			char part[64];
+
+			memcpy(part, forms[i], n);
+			part[n] = '\0';
+			finds(&d, part, DETACH_BEGINNING, 0);
+		}
+	}
+	for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+		finds(&d, others[i], DETACH_NOTHING, strlen(others[i]));
+	/* F1 and F12, with a lock and an event type */
+	d = (struct detach_key){0};
+	detach_key_add(&d, "1b5b32347e");
+	detach_key_add(&d, "1b5b50");
+	finds(&d, "\033[24;129~", DETACH_KEY, 0);
+	finds(&d, "\033[1;1:1P", DETACH_KEY, 0);
+	/* one that never ends */
+	finds(&d, "\033[1111111111111111111111111111111111111111111111111",
+	      DETACH_NOTHING, 51);
+}
+
+static void test_detach_key__tells_the_focus(void **state)
+{
+	struct detach_key d;
+
+	(void)state;
+	set_up(&d);
+	finds(&d, "ab\033[Ic", DETACH_FOCUS_IN, 2);
+	finds(&d, "\033[Oc", DETACH_FOCUS_OUT, 0);
+	finds(&d, "\033[200~\033[I\033[201~", DETACH_NOTHING, 15);
+	finds(&d, "\033OI\033[1I", DETACH_NOTHING, 7);
 }
 
 static void test_detach_key__may_come_in_parts(void **state)
@@ -78,7 +138,12 @@ static void test_detach_key__is_text_inside_a_paste(void **state)
 static void test_detach_key__a_bad_form_is_left_out(void **state)
 {
 	static const char *const bad[] = {
-	    "", "1", "1g", "1C", "xx", "1b5",
+	    "",
+	    "1",
+	    "1g",
+	    "1C",
+	    "xx",
+	    "1b5",
 	    "0000000000000000000000000000000000000000000000000000",
 	};
 	struct detach_key d = {0};
@@ -102,6 +167,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_detach_key__has_forms),
+	    cmocka_unit_test(test_detach_key__has_kittys_forms),
+	    cmocka_unit_test(test_detach_key__tells_the_focus),
 	    cmocka_unit_test(test_detach_key__may_come_in_parts),
 	    cmocka_unit_test(test_detach_key__is_text_inside_a_paste),
 	    cmocka_unit_test(test_detach_key__a_bad_form_is_left_out),
