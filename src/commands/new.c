@@ -202,8 +202,7 @@ static int check(struct new_session *n, struct err *err)
 		return -1;
 	if (briefing_read(a, s, &n->env, err) < 0)
 		return err_prefix(err, "new '%s'", s->name);
-	s->stop_timeout_ms = config_int(n->config, OPTION_STOP_TIMEOUT);
-	s->stall_after_ms = config_int(n->config, OPTION_STALL_AFTER);
+	settings_timeouts(n->config, s);
 	s->transcript_max_bytes = config_int(n->config, OPTION_TRANSCRIPT_MAX);
 	s->scrollback_lines = (int)config_int(n->config, OPTION_SCROLLBACK);
 	s->record = config_bool(n->config, OPTION_RECORD);

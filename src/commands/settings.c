@@ -113,7 +113,42 @@ struct limit settings_limit(const struct config *c)
 {
 	return (struct limit){
 	    .all = config_int(c, OPTION_MAX_SESSIONS),
-	    .per_repository =
-		config_int(c, OPTION_MAX_SESSIONS_PER_REPOSITORY),
+	    .per_repository = config_int(c, OPTION_MAX_SESSIONS_PER_REPOSITORY),
 	};
+}
+
+bool settings_timeouts(const struct config *c, struct spec *s)
+{
+	int64_t stop = config_int(c, OPTION_STOP_TIMEOUT),
+		stall = config_int(c, OPTION_STALL_AFTER);
+	bool differs = s->stop_timeout_ms != stop || s->stall_after_ms != stall;
+
+	s->stop_timeout_ms = stop;
+	s->stall_after_ms = stall;
+	return differs;
+}
+
+int settings_refresh(const struct config *c, const char *session_dir,
+		     struct err *err)
+{
+	struct spec spec;
+	cJSON *section;
+	int rc = 0;
+
+	if (spec_load(&spec, session_dir, err) < 0)
+		return -1;
+	section = config_harness(c, spec.harness, err);
+	if (section && section->child &&
+	    !cJSON_Compare(section, spec.harness_config, true)) {
+		cJSON_Delete(spec.harness_config);
+		spec.harness_config = section;
+		section = NULL;
+		rc = 1;
+	}
+	cJSON_Delete(section);
+	rc |= settings_timeouts(c, &spec);
+	if (rc == 1)
+		rc = spec_save(&spec, session_dir, true, err);
+	spec_finish(&spec);
+	return rc;
 }

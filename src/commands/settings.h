@@ -7,6 +7,7 @@
 #include "base/err.h"
 #include "config/config.h"
 #include "session/limit.h"
+#include "session/spec.h"
 
 /*
  * config_load() with afw's own directories and the adapters' keys.
@@ -26,6 +27,17 @@ void settings_warn(const struct config *c);
 /* What the supervisor is to know of [notify] (afw-protocol(7), start); to be
  * deleted. */
 cJSON *settings_notify(const struct config *c);
+
+/* Sets the timeouts of s (stop, stall); true where one was another. */
+bool settings_timeouts(const struct config *c, struct spec *s);
+
+/*
+ * Brings the spec of a session that is to be started again up to date: the
+ * section of its harness (one that has gone leaves what was there) and the
+ * timeouts. For the lock's holder.
+ */
+int settings_refresh(const struct config *c, const char *session_dir,
+		     struct err *err);
 
 /* How many sessions the configuration allows. */
 struct limit settings_limit(const struct config *c);

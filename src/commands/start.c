@@ -131,6 +131,7 @@ struct start *start_prepare(const struct session *s, const struct args *args,
 	    .term = config_str(st->config, OPTION_TERM),
 	    .trusted = config_repository_trusted(st->config),
 	    .notify = st->notify,
+	    .config = st->config,
 	};
 	return st;
 }

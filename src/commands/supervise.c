@@ -22,6 +22,7 @@
 #include "base/spawn.h"
 #include "commands/command.h"
 #include "commands/output.h"
+#include "commands/settings.h"
 #include "session/dirs.h"
 #include "session/events.h"
 #include "session/limit.h"
@@ -290,7 +291,8 @@ cJSON *supervise_again(const struct session *s, const struct supervise *how,
 		return NULL;
 	}
 	/* Read again: only now nobody else can write. */
-	if (load_state(&state, s, err) < 0) {
+	if (settings_refresh(how->config, s->dir, err) < 0 ||
+	    load_state(&state, s, err) < 0) {
 		close(lock_fd);
 		return NULL;
 	}

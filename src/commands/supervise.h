@@ -9,6 +9,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "config/config.h"
 #include "session/limit.h"
 #include "session/session.h"
 
@@ -21,6 +22,8 @@ struct supervise {
 	struct limit limit;	/* supervise_again(): how many may run */
 	bool trusted;		/* launch_request.trusted */
 	const cJSON *notify;	/* settings_notify() */
+	const struct config *config; /* supervise_again(): its harness's
+				      * section and timeouts go into the spec */
 };
 
 /*

@@ -67,5 +67,15 @@ waits_for 20 'activity_is idle' 'and it is idle'
 exit_is 0 'a message' afw send one again
 rm "$T/hold"
 exit_is 0 'stop' afw stop one
+printf 'stop_timeout = 7s\n%s\n' \
+	"$(sed 's/^resume = .*/resume = pear --newer {conversation}/' \
+		"$XDG_CONFIG_HOME/afw/afw.ini")" >"$T/changed"
+mv "$T/changed" "$XDG_CONFIG_HOME/afw/afw.ini"
+exit_is 0 'start after its section was changed' afw start one
+spec=$(session_dir one)/spec.json
+like "$(json harness_config.resume "$spec")" 'pear --newer' \
+	'the section as it is at this start is in force'
+is "$(json stop_timeout_ms "$spec")" 7000 'and the timeouts are'
+exit_is 0 'stop' afw stop one
 is "$(grep -c . "$T/log")" 6 'nothing but that was ever typed'
 done_testing
