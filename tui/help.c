@@ -5,7 +5,7 @@
 
 static void explain(struct buf *b, const char *word, const char *text)
 {
-	buf_addf(b, "  \033[1m%-14s\033[m %s\n", word, text);
+	buf_addf(b, "  \033[1m%-17s\033[m %s\n", word, text);
 }
 
 struct view *help_view(const struct tui *t)
@@ -19,7 +19,7 @@ struct view *help_view(const struct tui *t)
 			explain(&b, t->detach_key, "there: comes back here");
 	}
 	buf_adds(&b, "\n\033[1mStates\033[m\n");
-	explain(&b, "waiting",
+	explain(&b, "waiting_for_input",
 		"the agent asks something: attach and answer, or y, N");
 	explain(&b, "error", "it could not go on, or was lost; R tries again");
 	explain(&b, "completed", "it has finished what it was asked to do");

@@ -44,7 +44,7 @@ static int not_reached(const struct session *s, struct err *err)
 	} else if (now.state.phase != PHASE_RUNNING ||
 		   err->kind == ERR_NOT_RUNNING) {
 		err_set(err, ERR_NOT_RUNNING,
-			"session '%s' cannot be reached yet: it is %s",
+			"session '%s' cannot be reached yet (%s)",
 			now.spec.name, phase_name(now.state.phase));
 		err_hint(err, "somebody is starting, stopping or removing it; "
 			      "try again in a moment");

@@ -133,7 +133,7 @@ static int name_is_free(const struct new_session *n, struct err *err)
 			continue;
 		rc = err_set(err, ERR_CONFLICT,
 			     "new '%s': this repository has a session of that "
-			     "name, it is %s",
+			     "name (%s)",
 			     n->spec.name, session_word(s));
 		if (s->alive)
 			err_hint(err,

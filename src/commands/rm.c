@@ -94,7 +94,7 @@ static int make_free(const struct session *s, bool stop, struct err *err)
 	int fd;
 
 	if (s->alive && !stop) {
-		err_set(err, ERR_CONFLICT, "remove '%s': it is still %s",
+		err_set(err, ERR_CONFLICT, "remove '%s': it runs (%s)",
 			s->spec.name, session_word(s));
 		err_hint(err, "`afw stop %s` first, or `afw rm --stop %s`",
 			 s->spec.name, s->spec.name);

@@ -184,7 +184,7 @@ static int there_already(const struct session *s, const struct args *args,
 	if (args_has(args, "json"))
 		output_json(session_to_json(s));
 	else
-		printf("%s: it is %s already\n", s->spec.name, phase);
+		printf("%s: %s already\n", s->spec.name, phase);
 	return 0;
 }
 
@@ -193,7 +193,7 @@ static int check_failed(const struct session *s, struct err *err)
 {
 	if (s->state.phase == PHASE_ERROR)
 		return 0;
-	err_set(err, ERR_CONFLICT, "retry '%s': it has not failed, it is %s",
+	err_set(err, ERR_CONFLICT, "retry '%s': it has not failed (%s)",
 		s->spec.name, phase_name(s->state.phase));
 	return err_hint(err,
 			"`afw resume %s` goes on with its conversation, "

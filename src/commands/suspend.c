@@ -67,8 +67,8 @@ static int suspend_one(const char *name, int64_t grace_ms, bool json,
 	/* It may have ended by itself, or been stopped, just before. */
 	if (after.state.phase != PHASE_SUSPENDED) {
 		rc = err_set(err, ERR_CONFLICT,
-			     "suspend '%s': it is %s: it was stopped or "
-			     "started meanwhile",
+			     "suspend '%s': it was stopped or started "
+			     "meanwhile (%s)",
 			     s.spec.name, phase_name(after.state.phase));
 	} else if (json) {
 		output_json(session_to_json(&after));

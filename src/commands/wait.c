@@ -85,9 +85,7 @@ static int goals_parse(struct goals *g, const char *list, struct err *err)
 		enum activity a;
 		enum phase p;
 
-		if (strcmp(word, "waiting") == 0)
-			g->activity[ACTIVITY_WAITING_FOR_INPUT] = true;
-		else if (word[0] && activity_parse(word, &a) == 0)
+		if (word[0] && activity_parse(word, &a) == 0)
 			g->activity[a] = true;
 		else if (phase_parse(word, &p) == 0)
 			g->phase[p] = true;
@@ -242,14 +240,14 @@ static int timed_out(const struct waiting *w, struct err *err)
 	for (size_t i = 0; i < w->n; i++)
 		if (!w->v[i].reached)
 			return err_set(err, ERR_TIMEOUT,
-				       "wait for '%s': it is still %s%s after "
-				       "%lld ms",
+				       "wait for '%s': not there after %lld ms "
+				       "(now %s%s)",
 				       w->v[i].s.spec.name,
+				       (long long)w->timeout_ms,
 				       session_word(&w->v[i].s),
 				       w->v[i].rests_since
-					   ? ", and a message waits,"
-					   : "",
-				       (long long)w->timeout_ms);
+					   ? ", and a message waits"
+					   : "");
 	return 0;
 }
 

@@ -354,8 +354,8 @@ int reconcile_probe_git(struct reconcile_run *r, struct err *err)
 		if (stat(repository, &st) < 0 && errno == ENOENT) {
 			reconcile_add(
 			    r, "repository_gone", NULL, repository,
-			    "the repository %s of %zu sessions is gone",
-			    repository, names.n);
+			    "the repository %s of %zu session%s is gone",
+			    repository, names.n, names.n == 1 ? "" : "s");
 		} else {
 			answer =
 			    worktree_client_run(rq, NULL, NULL, GIT_MS, err);

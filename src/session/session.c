@@ -278,8 +278,6 @@ const char *session_word(const struct session *s)
 {
 	if (s->state.phase != PHASE_RUNNING)
 		return phase_name(s->state.phase);
-	if (s->state.activity == ACTIVITY_WAITING_FOR_INPUT)
-		return "waiting";
 	if (s->state.activity == ACTIVITY_NONE)
 		return "running";
 	return activity_name(s->state.activity);

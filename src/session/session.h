@@ -112,8 +112,8 @@ cJSON *session_to_json(const struct session *s);
 char *session_label(const struct session *s, const struct session_list *l);
 
 /*
- * What the user should see in one word: the activity while running
- * ("waiting_for_input" as "waiting"), else the phase; never NULL.
+ * What the user should see in one word: the activity while running, else the
+ * phase; never NULL.
  */
 const char *session_word(const struct session *s);
 

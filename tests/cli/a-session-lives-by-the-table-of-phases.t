@@ -9,7 +9,7 @@ pid() { afw status "$1" --json >"$T/.p" && json pid "$T/.p"; }
 
 exit_is 0 'new' afw new one -e SECRET=1 -- sh -c 'echo "got $0 $SECRET"; cat' arg
 exit_is 0 'start of a running one' afw start one
-is "$out" 'one: it is running already' 'says so'
+is "$out" 'one: running already' 'says so'
 exit_is 0 'resume too' afw resume one
 exit_is 0 'retry too' afw retry one
 refused 4 'message was not sent' 'but not with a message' afw start one -m x
@@ -56,7 +56,7 @@ is "$(phase one)" suspended 'it is'
 exit_is 0 'suspend again' afw suspend one
 is "$out" 'one: was already suspended' 'is no failure'
 refused 6 'not running .suspended' 'send' afw send one hello
-refused 4 'has not failed, it is suspended' 'retry is for failures' \
+refused 4 'has not failed .suspended' 'retry is for failures' \
 	afw retry one
 exit_is 0 'stop of a suspended one' afw stop one
 is "$(phase one)" suspended 'leaves it so'

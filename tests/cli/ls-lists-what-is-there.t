@@ -22,7 +22,7 @@ hold one two
 exit_is 0 'ls' afw ls
 like "$out" 'one +generic +working +[0-9]+[sm] +[0-9]+m +af/one +\+12 -3 +日本 \?\[31mred\?bidi' \
 	'a row has the words, the figures and the last line, made safe'
-like "$out" 'two +generic +waiting .* Allow Bash\?' 'what it waits for'
+like "$out" 'two +generic +waiting_for_input .* Allow Bash\?' 'what it waits for'
 like "$out" 'three +generic +stopped .* exit code 3' 'how it ended'
 like "$out" 'four +generic +error .* lost: ' 'lost, where nobody holds the lock'
 unlike "$out" $'\033' 'no colours to a pipe'
@@ -41,7 +41,7 @@ is "$(json 2.exit_code)" 3 'exit code'
 tmux_start 80 12 bash -c 'afw ls; echo END; read'
 tmux_wait_for END
 screen=$(tmux_screen -e)
-like "$screen" $'\033\\[1m\033\\[33mwaiting|\033\\[1;33mwaiting|33m.*waiting' \
+like "$screen" $'\033\\[1m\033\\[33mwaiting_for_input|\033\\[1;33mwaiting_for_input|33m.*waiting_for_input' \
 	'colours on a terminal'
 is "$(tmux_screen | grep -c '^$')" 6 'no line is too long and wraps'
 like "$(tmux_screen)" '日本 \?\[31mred' 'wide characters are in their place'

@@ -10,7 +10,7 @@ queued=1 fake_session three running completed
 queued=1 fake_session four running completed
 four=$dir
 hold one two three four
-refused 7 "wait for 'one': it is still working after 100 ms" 'time is up' \
+refused 7 "wait for 'one': not there after 100 ms .now working" 'time is up' \
 	afw wait one --timeout 100ms
 exit_is 0 'there already' afw wait two --for idle
 is "$out" idle 'says what was reached'
@@ -22,11 +22,13 @@ exit_is 7 'all of two' afw wait one two --for idle --timeout 100ms
 is "$out" 'two: idle' 'with those that are there'
 refused 2 'did you mean completed' 'misspelt' afw wait one --for complted
 refused 2 'there are: working' 'unknown' afw wait one --for lunch
+refused 2 'no activity and no phase' 'no other word than the one that is shown' \
+	afw wait one --for waiting
 refused 2 'no time' 'no time' afw wait one --timeout soon
 refused 3 'no session' 'unknown session' afw wait nobody
 refused 2 'not both' 'any and all' afw wait one --any --all
 
-refused 7 "still completed, and a message waits, after 100 ms" \
+refused 7 "100 ms .now completed, and a message waits" \
 	'a rest between two messages is none' afw wait three --timeout 100ms
 exit_is 0 'but what it is' afw wait three --for running
 
@@ -36,7 +38,7 @@ waits_for 10 'grep -q "two: idle" "$T/went"' 'one whose message'
 dir=$four fake_state four running working
 wait $job
 is $? 7 'has gone in is not there'
-like "$(cat "$T/told")" "'four': it is still working after 4000 ms" \
+like "$(cat "$T/told")" "'four': not there after 4000 ms .now working" \
 	'and it is not said to wait'
 
 # By itself it looks every five seconds; a machine may stand still for some.

@@ -347,7 +347,7 @@ static void test_session__words_and_urgency(void **state)
 	(void)state;
 	assert_string_equal(session_word(&s), "running");
 	s.state.activity = ACTIVITY_WAITING_FOR_INPUT;
-	assert_string_equal(session_word(&s), "waiting");
+	assert_string_equal(session_word(&s), "waiting_for_input");
 	assert_int_equal(session_urgency(&s), 0);
 	s.state.phase = PHASE_STOPPED;
 	assert_string_equal(session_word(&s), "stopped");
