@@ -1,7 +1,8 @@
 /*
  * completion.c - afw completion: what bash, zsh and fish need, from the table
  * of commands. The names of sessions, groups and agents are asked for when
- * they are needed.
+ * they are needed. What they are made of is not ours (a branch may be called
+ * `$(rm x)`): no shell expands them, and what is put into the line is quoted.
  */
 #include <stdio.h>
 #include <string.h>
@@ -17,8 +18,7 @@ enum words {
 	WORDS_NONE,
 	WORDS_FIXED, /* list */
 	WORDS_FILE,
-	WORDS_BRANCH,
-	WORDS_ASKED, /* afw's command of list, with -q */
+	WORDS_ASKED, /* what the command in list prints, one a line */
 	WORDS_TRASH, /* of list; behind all but the first what the trash has */
 };
 
@@ -28,15 +28,16 @@ static const struct {
 	const char *list; /* NULL: made by words_of() */
 } kinds[] = {
     {"FILE", WORDS_FILE, NULL},
-    {"BASE", WORDS_BRANCH, NULL},
-    {"HARNESS", WORDS_ASKED, "adapters"},
+    {"BASE", WORDS_ASKED,
+     "git for-each-ref --format=\"%(refname:short)\" refs/heads"},
+    {"HARNESS", WORDS_ASKED, "afw adapters -q; echo demo"},
     {"LIST", WORDS_FIXED, NULL},
     {"WHEN", WORDS_FIXED, "merged always never"},
     {"BACKEND", WORDS_FIXED, "pty tmux"},
     {"SANDBOX", WORDS_FIXED, "none"},
     {"shell", WORDS_FIXED, "bash zsh fish"},
-    {"session", WORDS_ASKED, "ls"},
-    {"GROUP", WORDS_ASKED, "group"},
+    {"session", WORDS_ASKED, "afw ls -q"},
+    {"GROUP", WORDS_ASKED, "afw group -q"},
     {"trash", WORDS_TRASH, "ls restore purge"},
 };
 
@@ -86,6 +87,27 @@ static const struct command_option *next_option(const struct command *c,
 	return o && o->name ? o : &help;
 }
 
+/* Offers what stands in list, or files. */
+static void bash_offer(enum words words, const struct buf *list)
+{
+	if (words == WORDS_FIXED)
+		printf("_afw_offer < <(printf '%%s\\n' %s)", list->data);
+	else if (words == WORDS_ASKED)
+		printf("_afw_offer < <({ %s; } 2>/dev/null)", list->data);
+	else if (words == WORDS_FILE)
+		printf("compopt -o filenames -o default 2>/dev/null");
+	else if (words == WORDS_TRASH)
+		printf("case \" ${COMP_WORDS[*]:2:COMP_CWORD-2} \" in\n"
+		       "\t\t*' ls '*) ;;\n"
+		       "\t\t*' restore '* | *' purge '*) _afw_offer "
+		       "< <(afw trash ls -q 2>/dev/null) ;;\n"
+		       "\t\t*) _afw_offer < <(printf '%%s\\n' %s) ;;\n"
+		       "\t\tesac",
+		       list->data);
+	else
+		printf(":");
+}
+
 static void bash_values(const struct command *c, const char *cmd)
 {
 	struct buf list = {0};
@@ -98,20 +120,9 @@ static void bash_values(const struct command *c, const char *cmd)
 		printf("\t%s,--%s", cmd, o->name);
 		if (o->letter)
 			printf("|%s,-%c", cmd, o->letter);
-		if (words == WORDS_FIXED)
-			printf(") words='%s' ;;\n", list.data);
-		else if (words == WORDS_FILE)
-			printf(") COMPREPLY=($(compgen -f -- \"$cur\")); "
-			       "return ;;\n");
-		else if (words == WORDS_BRANCH)
-			printf(") words=$(git for-each-ref "
-			       "--format='%%(refname:short)' refs/heads "
-			       "2>/dev/null) ;;\n");
-		else if (words == WORDS_ASKED)
-			printf(") words=$(afw %s -q 2>/dev/null) ;;\n",
-			       list.data);
-		else
-			printf(") return ;;\n");
+		printf(") ");
+		bash_offer(words, &list);
+		printf("; return ;;\n");
 	}
 	buf_finish(&list);
 }
@@ -121,52 +132,54 @@ static void bash_command(const struct command *c)
 	struct buf list = {0};
 	enum words words = words_of(c->completes, &list);
 
-	printf("\t%s)\n\t\toptions='", c->name);
+	printf("\t%s)\n\t\tcase $cur in -*) options='", c->name);
 	for (const struct command_option *o = NULL; (o = next_option(c, o));)
 		printf("--%s ", o->name);
-	printf("'\n");
-	if (words == WORDS_ASKED)
-		printf("\t\twords=$(afw %s -q 2>/dev/null) ;;\n", list.data);
-	else if (words == WORDS_TRASH)
-		printf("\t\twords='%s'\n"
-		       "\t\tfor i in \"${COMP_WORDS[@]:2:COMP_CWORD-2}\"; do\n"
-		       "\t\t\tcase $i in\n\t\t\tls) words='' ;;\n"
-		       "\t\t\trestore | purge) words=$(afw trash ls -q "
-		       "2>/dev/null) ;;\n\t\t\tesac\n\t\tdone ;;\n",
-		       list.data);
-	else
-		printf("\t\twords='%s' ;;\n", list.data);
+	printf("'; ;; *) options='' ;; esac\n\t\t[ -n \"$options\" ] || ");
+	bash_offer(words, &list);
+	printf("\n\t\t;;\n");
 	buf_finish(&list);
 }
 
 static void print_bash(void)
 {
 	printf("# bash completion of afw, made by `afw completion bash`\n"
+	       "# Offers the lines that begin like $cur, quoted.\n"
+	       "_afw_offer()\n{\n"
+	       "\tlocal word quoted\n"
+	       "\twhile IFS= read -r word; do\n"
+	       "\t\tprintf -v quoted %%q \"$word\"\n"
+	       "\t\tif [[ $word == \"$cur\"* || $quoted == \"$cur\"* ]]; then\n"
+	       "\t\t\tCOMPREPLY+=(\"$quoted\")\n"
+	       "\t\tfi\n\tdone\n}\n\n"
 	       "_afw()\n{\n"
-	       "\tlocal cur=${COMP_WORDS[COMP_CWORD]} words='' options='' i\n"
+	       "\tlocal cur=${COMP_WORDS[COMP_CWORD]} options='' i\n"
 	       "\tlocal prev=${COMP_WORDS[COMP_CWORD-1]} "
 	       "cmd=${COMP_WORDS[1]}\n"
 	       "\tCOMPREPLY=()\n"
 	       "\tif [ \"$COMP_CWORD\" -eq 1 ]; then\n"
-	       "\t\tCOMPREPLY=($(compgen -W '");
+	       "\t\t_afw_offer < <(printf '%%s\\n' ");
 	for (size_t i = 0; commands[i]; i++)
 		printf("%s ", commands[i]->name);
-	printf("--help --version' -- \"$cur\"))\n\t\treturn\n\tfi\n"
+	printf("--help --version)\n\t\treturn\n\tfi\n"
 	       "\tfor ((i = 2; i < COMP_CWORD; i++)); do\n"
-	       "\t\t[ \"${COMP_WORDS[i]}\" != -- ] || "
-	       "{ COMPREPLY=($(compgen -f -- \"$cur\")); return; }\n"
+	       "\t\tif [ \"${COMP_WORDS[i]}\" = -- ]; then\n"
+	       "\t\t\tcompopt -o filenames -o default 2>/dev/null\n"
+	       "\t\t\treturn\n\t\tfi\n"
 	       "\tdone\n"
-	       "\tcase $cmd in\n");
-	for (size_t i = 0; commands[i]; i++)
-		bash_command(commands[i]);
-	printf("\tesac\n\tcase $cmd,$prev in\n");
+	       "\tcase $cmd,$prev in\n");
 	for (size_t i = 0; commands[i]; i++)
 		bash_values(commands[i], commands[i]->name);
-	printf("\t*) case $cur in -*) words=$options ;; esac ;;\n\tesac\n"
-	       "\tCOMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n"
+	printf("\tesac\n\tcase $cmd in\n");
+	for (size_t i = 0; commands[i]; i++)
+		bash_command(commands[i]);
+	printf("\tesac\n"
+	       "\t[ -z \"$options\" ] || "
+	       "_afw_offer < <(printf '%%s\\n' $options)\n"
 	       "}\ncomplete -F _afw afw\n");
 }
 
+/* what: the kind that words_of() was asked for. */
 static void zsh_action(enum words words, const struct buf *list,
 		       const char *what)
 {
@@ -175,10 +188,8 @@ static void zsh_action(enum words words, const struct buf *list,
 		printf("(%s)", list->data);
 	else if (words == WORDS_FILE)
 		printf("_files");
-	else if (words == WORDS_BRANCH)
-		printf("_afw_branches");
 	else if (words == WORDS_ASKED)
-		printf(" _afw_names %s", list->data);
+		printf(" _afw_names %s", what);
 	else
 		printf(" ");
 }
@@ -199,7 +210,7 @@ static void zsh_option(const struct command_option *o)
 	put_quoted(o->help, "'\\''", "[]:");
 	printf("]");
 	if (o->arg)
-		zsh_action(words, &list, o->name);
+		zsh_action(words, &list, o->arg);
 	printf("'");
 	buf_finish(&list);
 }
@@ -209,7 +220,7 @@ static void zsh_command(const struct command *c)
 	struct buf list = {0};
 	enum words words = words_of(c->completes, &list);
 
-	printf("\t%s)\n\t\t_arguments -s", c->name);
+	printf("\t%s)\n\t\t_arguments -s -S", c->name);
 	for (const struct command_option *o = NULL; (o = next_option(c, o));)
 		zsh_option(o);
 	if (words == WORDS_TRASH) {
@@ -221,7 +232,7 @@ static void zsh_command(const struct command *c)
 		printf("'");
 	}
 	if (c->rest)
-		printf(" \\\n\t\t\t'*::argument:_default'");
+		printf(" \\\n\t\t\t'*:argument:_afw_rest'");
 	printf("\n\t\t;;\n");
 	buf_finish(&list);
 }
@@ -231,16 +242,18 @@ static void print_zsh(void)
 	printf("#compdef afw\n"
 	       "# zsh completion of afw, made by `afw completion zsh`\n"
 	       "_afw_names()\n{\n\tlocal -a names\n"
-	       "\tnames=(${(f)\"$(afw $1 -q 2>/dev/null)\"})\n"
+	       "\tnames=(${(f)\"$(case $1 in\n");
+	for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+		if (kinds[i].words == WORDS_ASKED)
+			printf("\t(%s) %s ;;\n", kinds[i].kind, kinds[i].list);
+	printf("\tesac 2>/dev/null)\"})\n"
 	       "\tcompadd -a names\n}\n\n"
 	       "_afw_trash()\n{\n\tlocal -a names\n"
 	       "\t(( ${words[(I)ls]} )) && return\n"
 	       "\tnames=(${(f)\"$(afw trash ls -q 2>/dev/null)\"})\n"
 	       "\tcompadd -a names\n}\n\n"
-	       "_afw_branches()\n{\n\tlocal -a names\n"
-	       "\tnames=(${(f)\"$(git for-each-ref "
-	       "--format='%%(refname:short)' refs/heads 2>/dev/null)\"})\n"
-	       "\tcompadd -a names\n}\n\n"
+	       "_afw_rest()\n{\n"
+	       "\t(( ${words[(I)--]} )) && _default\n}\n\n"
 	       "_afw()\n{\n\tlocal -a names\n\tnames=(\n");
 	for (size_t i = 0; commands[i]; i++) {
 		printf("\t\t'%s:", commands[i]->name);
@@ -267,12 +280,8 @@ static void fish_option(const char *seen, const struct command_option *o)
 		printf(" -x -a '%s'", list.data);
 	else if (words == WORDS_FILE)
 		printf(" -r -F");
-	else if (words == WORDS_BRANCH)
-		printf(
-		    " -x -a \"(git for-each-ref "
-		    "--format='%%(refname:short)' refs/heads 2>/dev/null)\"");
 	else if (words == WORDS_ASKED)
-		printf(" -x -a '(afw %s -q 2>/dev/null)'", list.data);
+		printf(" -x -a '(begin; %s; end 2>/dev/null)'", list.data);
 	else if (o->arg)
 		printf(" -x");
 	printf(" -d '");
@@ -293,7 +302,8 @@ static void fish_command(const struct command *c)
 	for (const struct command_option *o = NULL; (o = next_option(c, o));)
 		fish_option(seen.data, o);
 	if (words == WORDS_ASKED)
-		printf("complete -c afw -n '%s' -a '(afw %s -q 2>/dev/null)'\n",
+		printf("complete -c afw -n '%s' -a '(begin; %s; end "
+		       "2>/dev/null)'\n",
 		       seen.data, list.data);
 	else if (words == WORDS_FIXED)
 		printf("complete -c afw -n '%s' -a '%s'\n", seen.data,

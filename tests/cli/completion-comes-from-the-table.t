@@ -19,6 +19,7 @@ mkdir -p "$XDG_CONFIG_HOME/afw"
 printf '%s\n' '[harness.clerk]' 'command = cat' >"$XDG_CONFIG_HOME/afw/afw.ini"
 is "$(complete_bash afw new -a cl)" 'claude clerk' \
 	'bash: agents, and those of the configuration'
+is "$(complete_bash afw new x -a dem)" demo 'bash: and the demonstration'
 is "$(complete_bash afw wait --for com)" completed 'bash: activities'
 is "$(complete_bash afw rm --branch n)" never 'bash: words'
 is "$(complete_bash afw config --ex)" --example 'bash: options of others'
@@ -74,14 +75,82 @@ if command -v zsh >/dev/null; then
 	tmux_wait_for 'afw new -a clerk'
 	ok $? 'zsh: agents'
 	tmux_keys C-u
+	tmux_type 'afw new x -a cle'
+	tmux_keys Tab
+	tmux_wait_for 'afw new x -a clerk'
+	ok $? 'zsh: agents behind the name'
+	tmux_keys C-u
 	tmux_type 'afw trash restore go'
 	tmux_keys Tab
 	tmux_wait_for 'afw trash restore gone'
 	ok $? 'zsh: the trash'
 	tmux_stop
 else
-	skip 4 'no zsh'
+	skip 5 'no zsh'
 fi
+# Names that a shell would run or split, on a terminal. Before the line is
+# run, printf takes afw's place: it shows the words.
+bad='$(touch${IFS}RAN)'
+make_repo "$T/dirs/zz$bad"
+repo="$T/dirs/zz$bad" fake_session one stopped
+git -C "$T/dirs/zz$bad" branch "zz$bad"
+git -C "$T/dirs/zz$bad" branch "yy\`touch\${IFS}RAN\`;'x"
+cat >>"$XDG_CONFIG_HOME/afw/afw.ini" <<'END'
+[harness.zz$(touch${IFS}RAN)]
+command = cat
+END
+# offers TYPED WANT: what a Tab behind it makes, as a word.
+offers()
+{
+	tmux_keys C-l
+	tmux_type "afw $1"
+	tmux_keys Tab
+	wait_for 10 'tmux_screen | grep -q "ready>.*RAN"'
+	tmux_keys C-a
+	tmux_type 'printf "<%s>" '
+	tmux_keys Enter
+	tmux_wait_for "<$2>"
+	ok $? "$shell: afw $1"
+	tmux_keys C-u
+}
+for shell in bash zsh fish; do
+	if ! command -v "$shell" >/dev/null; then
+		skip 4 "no $shell"
+		continue
+	fi
+	cd "$T/dirs/zz$bad" || exit 2
+	case $shell in
+	bash)
+		{ echo 'PS1="ready> "' && afw completion bash; } >"$T/bashrc"
+		tmux_start 200 20 bash --rcfile "$T/bashrc" -i
+		;;
+	zsh)
+		{ echo "PS1='ready> '; bindkey -e; fpath=($T \$fpath)"
+			echo "autoload -U compinit; compinit -u -d $T/dump"
+		} >"$T/.zshrc"
+		tmux_start 200 20 env ZDOTDIR="$T" zsh -d
+		;;
+	fish)
+		afw completion fish >"$T/afw.fish"
+		tmux_start 200 20 fish --no-config -C "source $T/afw.fish
+			function fish_prompt; echo 'ready> '; end"
+		;;
+	esac
+	tmux_wait_for 'ready>'
+	offers 'new y -b zz' "zz$bad"
+	offers 'new y -b yy' "yy\`touch\${IFS}RAN\`;'x"
+	tmux_type 'cd /'
+	tmux_keys Enter
+	offers 'logs zz' "zz$bad/one"
+	# All at once, and what git or afw is asked behind an option.
+	tmux_type 'afw new x -a '
+	tmux_keys Tab Tab
+	tmux_wait_for demo
+	tmux_stop
+	is "$(find / "$T" -maxdepth 1 -name RAN; find "$T/dirs" -name RAN)" '' \
+		"$shell: nothing ran"
+done
+cd "$T" || exit 2
 for shell in bash zsh fish; do
 	exit_is 0 "$shell: is printed" afw completion "$shell"
 	echo "$out" >"$T/script"
