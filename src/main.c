@@ -11,7 +11,6 @@
 #include "base/mem.h"
 #include "base/nearest.h"
 #include "commands/command.h"
-#include "wire/program.h"
 
 #define COMMANDS_MAX 64 /* that an unknown one is compared with */
 
@@ -88,18 +87,6 @@ static int run(const struct command *c, int argc, char **argv, struct err *err)
 	return rc;
 }
 
-/* A program of its own, so that no other command loads ncurses. */
-static int dashboard(struct err *err)
-{
-	char *path = program_find("afw-dashboard");
-	char *argv[] = {(char[]){"afw-dashboard"}, NULL};
-
-	execv(path, argv);
-	err_errno(err, "open the dashboard (%s)", path);
-	free(path);
-	return -1;
-}
-
 int main(int argc, char **argv)
 {
 	const char *name = argc > 1 ? argv[1] : NULL;
@@ -109,12 +96,10 @@ int main(int argc, char **argv)
 
 	file_open_standard();
 	signal(SIGPIPE, SIG_IGN);
-	if (!name && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)) {
-		dashboard(&err);
-		return report(&err);
-	}
 	if (!name)
-		name = "ls";
+		name = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)
+			   ? "dashboard"
+			   : "ls";
 	if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 ||
 	    strcmp(name, "help") == 0) {
 		rc = help(argc > 2 ? argv[2] : NULL, &err);

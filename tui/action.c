@@ -144,18 +144,26 @@ static void start(struct tui *t, struct strv *argv, const char *input,
 	strv_finish(argv);
 }
 
-/* afw COMMAND ID, in the background; its last line is the message. */
-static void simple(struct tui *t, const char *command, const char *doing,
-		   const char *id, int64_t timeout_ms)
+/* afw COMMAND [OPTION] ID, in the background; its last line is the message. */
+static void with_option(struct tui *t, const char *command, const char *option,
+			const char *doing, const char *id, int64_t timeout_ms)
 {
 	struct strv argv = {0};
 	char *what = mem_printf("%s %s", doing, name_of(t, id));
 
 	strv_add(&argv, t->afw);
 	strv_add(&argv, command);
+	if (option)
+		strv_add(&argv, option);
 	strv_add(&argv, id);
 	start(t, &argv, NULL, NULL, timeout_ms, on_done, note_create(what, id));
 	free(what);
+}
+
+static void simple(struct tui *t, const char *command, const char *doing,
+		   const char *id, int64_t timeout_ms)
+{
+	with_option(t, command, NULL, doing, id, timeout_ms);
 }
 
 void action_stop(struct tui *t, const char *id)
@@ -166,6 +174,12 @@ void action_stop(struct tui *t, const char *id)
 void action_remove(struct tui *t, const char *id)
 {
 	simple(t, "rm", "removing", id, 5 * MINUTE_MS);
+}
+
+void action_stop_and_remove(struct tui *t, const char *id)
+{
+	with_option(t, "rm", "--stop", "stopping and removing", id,
+		    5 * MINUTE_MS);
 }
 
 static void answer(struct tui *t, const char *id, const char *option,

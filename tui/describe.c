@@ -3,6 +3,10 @@
 
 void model_detail(const struct session *s, struct buf *out)
 {
+	for (size_t i = 0; i < s->groups.n; i++)
+		buf_addf(out, "%s%s", i ? ", " : "(", s->groups.v[i]);
+	if (s->groups.n)
+		buf_adds(out, ") ");
 	if (s->state.queued > 0)
 		buf_addf(out, "[%lld queued] ", (long long)s->state.queued);
 	session_says(s, out);

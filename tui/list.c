@@ -177,11 +177,14 @@ static void ask_answer(struct tui *t, const struct session *s, bool approve)
 
 static void ask_remove(struct tui *t, const struct session *s)
 {
-	char *q = mem_printf("Remove %s and its worktree? Work that is "
-			     "nowhere else goes to the trash.",
-			     s->spec.name);
+	char *q =
+	    mem_printf("%s %s and its worktree? Work that is "
+		       "nowhere else goes to the trash.",
+		       s->alive ? "Stop and remove" : "Remove", s->spec.name);
 
-	view_push(t, confirm_view(q, s->spec.id, action_remove));
+	view_push(
+	    t, confirm_view(q, s->spec.id,
+			    s->alive ? action_stop_and_remove : action_remove));
 	free(q);
 }
 
@@ -245,8 +248,10 @@ static void on_session(struct tui *t, enum act act)
 	case ACT_START:
 		action_start(t, s);
 		break;
-	default:
+	case ACT_REMOVE:
 		ask_remove(t, s);
+		break;
+	default:
 		break;
 	}
 }

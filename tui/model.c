@@ -99,6 +99,9 @@ static bool passes(const struct model *m, const struct session *s)
 {
 	const char *f = m->filter;
 
+	for (size_t i = 0; f && i < s->groups.n; i++)
+		if (has(s->groups.v[i], f))
+			return true;
 	return !f || has(s->spec.name, f) || has(s->spec.harness, f) ||
 	       has(s->spec.branch, f) || has(session_word(s), f) ||
 	       has(s->spec.repository_name, f);

@@ -97,6 +97,7 @@ void action_stop(struct tui *t, const char *id);
 void action_approve(struct tui *t, const char *id);
 void action_deny(struct tui *t, const char *id);
 void action_remove(struct tui *t, const char *id);
+void action_stop_and_remove(struct tui *t, const char *id);
 void action_send(struct tui *t, const char *id, const char *text);
 void action_new(struct tui *t, struct draft *d); /* takes it over */
 

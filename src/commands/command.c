@@ -10,6 +10,7 @@
 	X("start", resume)                                                     \
 	X("start", retry)                                                      \
 	X("start", restart)                                                    \
+	X("watch", dashboard)                                                  \
 	X("watch", ls)                                                         \
 	X("watch", status)                                                     \
 	X("watch", attach)                                                     \
@@ -54,8 +55,8 @@ const struct command *command_find(const char *name)
 void command_print_help(const struct command *c)
 {
 	printf("usage: afw %s%s%s%s\n\n%s\n", c->name,
-	       c->options ? " [options]" : "", c->usage[0] ? " " : "",
-	       c->usage, c->summary);
+	       c->options ? " [options]" : "", c->usage[0] ? " " : "", c->usage,
+	       c->summary);
 	if (c->options)
 		printf("\n");
 	for (const struct command_option *o = c->options; o && o->name; o++) {
