@@ -53,16 +53,33 @@ int words_split(const char *line, struct strv *out, struct err *err)
 		strv_copy(out, &words);
 	strv_finish(&words);
 	buf_finish(&word);
-	return more == 0 ? 0
-			 : err_set(err, ERR_USAGE,
-				   "a quote or backslash is left open: %.80s",
-				   line);
+	return more == 0
+		   ? 0
+		   : err_set(err, ERR_USAGE,
+			     "a quote or backslash is left open: %.80s", line);
+}
+
+#define SHELL_CHARS "|&;<>$`"
+
+char words_shell_char(const char *line)
+{
+	char quote = '\0';
+
+	for (; *line; line++) {
+		if (quote != '\'' && *line == '\\' && line[1])
+			line++;
+		else if (quote ? *line == quote : *line == '\'' || *line == '"')
+			quote = quote ? '\0' : *line;
+		else if (!quote && strchr(SHELL_CHARS, *line))
+			return *line;
+	}
+	return '\0';
 }
 
 void words_format(struct buf *out, const char *word)
 {
 	if (word[0] && word[0] != '#' &&
-	    !strpbrk(word, WORDS_BLANKS "'\"\\;")) {
+	    !strpbrk(word, WORDS_BLANKS "'\"\\" SHELL_CHARS)) {
 		buf_adds(out, word);
 		return;
 	}

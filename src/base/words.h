@@ -26,6 +26,10 @@ int words_split(const char *line, struct strv *out, struct err *err);
  */
 int words_next(const char **s, struct buf *word);
 
+/* The first character of line that a shell would act on and that stands in no
+ * quotes ("echo x > f"), or '\0'. */
+char words_shell_char(const char *line);
+
 /* Appends word, quoted where it must be for words_split() to read it (and
  * for an INI file not to take it for a comment). */
 void words_format(struct buf *out, const char *word);

@@ -10,6 +10,7 @@
 #include "base/spawn.h"
 #include "base/words.h"
 #include "commands/command.h"
+#include "commands/output.h"
 
 static bool is_adapter(const char *name)
 {
@@ -51,11 +52,13 @@ static int not_installed(const struct adapter *a, const struct spec *s,
 		words_split(command, &words, NULL);
 	err_set(err, ERR_FAILED, "%s is not installed: '%s' is not in PATH",
 		adapter_called(a, s),
-		words.n ? words.v[0] : command ? command : a->programs[0]);
+		words.n	  ? words.v[0]
+		: command ? command
+			  : a->programs[0]);
 	strv_finish(&words);
-	if (a->install_hint)
-		err_hint(err, "%s", a->install_hint);
-	return -1;
+	return a->install_hint ? err_hint(err, "%s; `-a demo` needs no agent",
+					  a->install_hint)
+			       : -1;
 }
 
 static int check_program(const struct adapter *a, const struct spec *s,
@@ -88,6 +91,35 @@ static int check_program(const struct adapter *a, const struct spec *s,
 	return not_installed(a, s, rules_get(r, "command"), err);
 }
 
+/* Where nobody has chosen one and the default is not there: the first whose
+ * program is. The default's name where none is. */
+static const char *choose_default(const struct config *config)
+{
+	const char *name = config_str(config, OPTION_HARNESS);
+
+	if (strcmp(config_origin(config, OPTION_HARNESS), "default") != 0)
+		return name;
+	for (size_t i = 0; adapters[i]; i++) {
+		const struct adapter *a = adapters[i];
+		cJSON *section = config_harness(config, a->name, NULL);
+		struct rules *r = section ? rules_create(section, NULL) : NULL;
+		char *path = r && a->programs ? adapter_program(a, r) : NULL;
+
+		rules_destroy(r);
+		cJSON_Delete(section);
+		if (!path)
+			continue;
+		free(path);
+		if (strcmp(a->name, name) != 0)
+			output_warn("the default, %s, is not installed: this "
+				    "is %s (`harness = %s` in afw.ini makes "
+				    "it the default)",
+				    name, a->name, a->name);
+		return a->name;
+	}
+	return name;
+}
+
 int harness_choose(const struct args *args, const struct config *config,
 		   struct spec *s, struct err *err)
 {
@@ -97,8 +129,7 @@ int harness_choose(const struct args *args, const struct config *config,
 	int rc;
 
 	if (!name)
-		name = args->n_rest ? "generic"
-				    : config_str(config, OPTION_HARNESS);
+		name = args->n_rest ? "generic" : choose_default(config);
 	s->harness_config = config_harness(config, name, err);
 	if (!s->harness_config)
 		return -1;

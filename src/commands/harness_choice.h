@@ -10,7 +10,8 @@ struct args;
 
 /*
  * From -a, from `-- COMMAND` without -a (the generic harness), or from the
- * configuration: fills harness, command and harness_config of s, and makes
+ * configuration (the first that is installed, where that says nothing and the
+ * default is not; warns of it): fills harness, command and harness_config of s, and makes
  * sure that the program is installed.
  */
 int harness_choose(const struct args *args, const struct config *config,

@@ -22,6 +22,7 @@
 #include "commands/provision.h"
 #include "commands/settings.h"
 #include "commands/supervise.h"
+#include "commands/trust.h"
 #include "sandbox/sandbox.h"
 #include "session/dirs.h"
 #include "session/groups.h"
@@ -55,6 +56,8 @@ static const struct command_option new_options[] = {
     {.name = "mcp", .arg = "FILE", .help = "MCP servers for this session"},
     {.name = "backend", .arg = "BACKEND", .help = "where its terminal lives"},
     {.name = "sandbox", .arg = "SANDBOX", .help = "what confines it"},
+    {.name = "untrusted",
+     .help = "go on without a repository's .af/afw.ini that is not trusted"},
     {.name = "attach", .help = "attach to it at once"},
     {.name = "json", .help = "print the session as one object"},
     {.name = NULL},
@@ -115,7 +118,31 @@ static void choose_size(struct spec *s)
 	}
 }
 
-static int name_is_free(const struct new_session *n, struct err *err)
+/* What the repository's configuration says may be what the agent needs most
+ * (its .env): it is not left out without the user's word. */
+static int check_trust(struct new_session *n, struct err *err)
+{
+	const char *path = config_untrusted(n->config);
+
+	if (!path || args_has(n->args, "untrusted"))
+		return 0;
+	if (isatty(STDIN_FILENO) && isatty(STDERR_FILENO) &&
+	    !args_has(n->args, "json")) {
+		if (trust_ask(n->repository, err) < 0)
+			return err_hint(err, "--untrusted goes on without its "
+					     ".af/afw.ini");
+		config_destroy(n->config);
+		n->config = NULL;
+		return settings_load(&n->config, n->repository, err);
+	}
+	err_set(err, ERR_REFUSED,
+		"new '%s': %s is not trusted, or was changed since",
+		n->spec.name, path);
+	return err_hint(err, "`afw trust` shows and trusts it, --untrusted "
+			     "goes on without it");
+}
+
+static int name_is_free(struct new_session *n, struct err *err)
 {
 	struct session_list l;
 	int rc = 0;
@@ -124,12 +151,15 @@ static int name_is_free(const struct new_session *n, struct err *err)
 		return 0;
 	if (session_list_glance(&l, err) < 0)
 		return -1;
+	n->first = true;
 	for (size_t i = 0; rc == 0 && i < l.n; i++) {
 		const struct session *s = &l.v[i];
 
 		if (s->broken || !s->spec.repository ||
-		    strcmp(s->spec.repository, n->repository) != 0 ||
-		    strcmp(s->spec.name, n->spec.name) != 0)
+		    strcmp(s->spec.repository, n->repository) != 0)
+			continue;
+		n->first = false;
+		if (strcmp(s->spec.name, n->spec.name) != 0)
 			continue;
 		rc = err_set(err, ERR_CONFLICT,
 			     "new '%s': this repository has a session of that "
@@ -159,8 +189,7 @@ static int read_task(struct new_session *n, struct err *err)
 		return -1;
 	return (text || file) && n->message.len == 0
 		   ? err_set(err, ERR_USAGE,
-			     "new '%s': the first task is empty",
-			     n->spec.name)
+			     "new '%s': the first task is empty", n->spec.name)
 		   : 0;
 }
 
@@ -182,8 +211,7 @@ static int check(struct new_session *n, struct err *err)
 	if (args_has(a, "attach") &&
 	    (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)))
 		return err_set(err, ERR_USAGE,
-			       "new '%s': --attach needs a terminal",
-			       s->name);
+			       "new '%s': --attach needs a terminal", s->name);
 	n->repository = session_repository_here();
 	if (!n->repository) {
 		err_set(err, ERR_FAILED,
@@ -194,9 +222,9 @@ static int check(struct new_session *n, struct err *err)
 			   : err_hint(err, "go to one, or make one with "
 					   "`git init`");
 	}
-	if (settings_load(&n->config, n->repository, err) < 0)
+	if (settings_load(&n->config, n->repository, err) < 0 ||
+	    check_trust(n, err) < 0)
 		return -1;
-	settings_warn(n->config);
 	if (choose_backend(n, err) < 0 ||
 	    harness_choose(a, n->config, s, err) < 0)
 		return -1;
@@ -215,31 +243,6 @@ static int check(struct new_session *n, struct err *err)
 	return name_is_free(n, err);
 }
 
-static int report(const struct new_session *n, struct err *err)
-{
-	const struct spec *s = &n->spec;
-	struct buf line = {0};
-	struct session now;
-
-	if (args_has(n->args, "json")) {
-		if (session_load(&now, s->id, err) < 0)
-			return -1;
-		output_json(session_to_json(&now));
-		session_finish(&now);
-		return 0;
-	}
-	output_text(&line, s->name, -1);
-	buf_adds(&line, ": ");
-	output_text(&line, s->harness, -1);
-	buf_adds(&line, " runs in ");
-	output_text(&line, s->worktree, -1);
-	buf_adds(&line, " on branch ");
-	output_text(&line, s->branch, -1);
-	printf("%s\n", line.data);
-	buf_finish(&line);
-	return 0;
-}
-
 static int run(const struct args *args, struct err *err)
 {
 	struct new_session n = {.args = args, .lock_fd = -1};
@@ -249,7 +252,7 @@ static int run(const struct args *args, struct err *err)
 	if (rc == 0)
 		rc = provision_make(&n, err);
 	if (rc == 0)
-		rc = report(&n, err);
+		rc = new_report(&n, err);
 	if (rc == 0 && args_has(args, "attach")) {
 		rc = session_load(&s, n.spec.id, err);
 		if (rc == 0) {

@@ -160,17 +160,32 @@ void output_screen_line(struct buf *out, const char *line, bool sgr)
 		buf_adds(out, RESET);
 }
 
-void output_warn(const char *fmt, ...)
+static void say_on_stderr(const char *who, const char *fmt, va_list ap)
 {
 	char text[1024], safe[1024];
+
+	vsnprintf(text, sizeof text, fmt, ap);
+	utf8_printable(safe, sizeof safe, text, strlen(text));
+	fflush(stdout);
+	fprintf(stderr, "%s: %s\n", who, safe);
+}
+
+void output_warn(const char *fmt, ...)
+{
 	va_list ap;
 
 	va_start(ap, fmt);
-	vsnprintf(text, sizeof text, fmt, ap);
+	say_on_stderr("afw", fmt, ap);
 	va_end(ap);
-	utf8_printable(safe, sizeof safe, text, strlen(text));
-	fflush(stdout);
-	fprintf(stderr, "afw: %s\n", safe);
+}
+
+void output_hint(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	say_on_stderr("hint", fmt, ap);
+	va_end(ap);
 }
 
 int output_one_failed(int rc, const struct err *why, struct err *err)

@@ -38,6 +38,8 @@ void output_screen_line(struct buf *out, const char *line, bool sgr);
 
 /* As `afw: warning`: one line on stderr, made safe. */
 void output_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/* The same after "hint: ". */
+void output_hint(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /*
  * A command on several sessions goes on with the others where one fails:

@@ -23,6 +23,7 @@ struct new_session {
 	char *dir;
 	int lock_fd;
 	bool made_dir, made_worktree;
+	bool first; /* the repository has no other session */
 };
 
 /*
@@ -31,5 +32,12 @@ struct new_session {
  * everything is taken back, or err's hint says what is left. Blocks.
  */
 int provision_make(struct new_session *n, struct err *err);
+
+/*
+ * Says at the end where it runs, and as a warning what the agent asks before
+ * it takes its task: waits 3 s at most until that is known, not at all for an
+ * agent whose screen afw cannot read. (new_report.c)
+ */
+int new_report(const struct new_session *n, struct err *err);
 
 #endif

@@ -14,6 +14,7 @@
 #include "commands/command.h"
 #include "commands/output.h"
 #include "commands/settings.h"
+#include "commands/trust.h"
 #include "config/inifile.h"
 #include "config/trust.h"
 #include "session/dirs.h"
@@ -105,6 +106,10 @@ static bool ask(const char *repository, const struct buf *text, bool found)
 	bool yes;
 
 	output_text(&line, repository, -1);
+	fputs("Trust lets Claude Code, Codex and Gemini CLI skip their own "
+	      "question whether they may trust\nits worktrees: they then load "
+	      "settings, hooks and MCP servers that are committed there.\n",
+	      stderr);
 	if (found && text->len > 0) {
 		fprintf(stderr, "%s/.af/afw.ini:\n", line.data);
 		show(text->data);
@@ -147,9 +152,11 @@ static void say(const char *repository, bool trusted, bool config, bool json)
 	buf_finish(&line);
 }
 
+/* args: those of afw trust; NULL: none. */
 static int grant(const char *data_dir, const char *repository,
 		 const struct args *args, struct err *err)
 {
+	bool json = args && args_has(args, "json");
 	char *path = config_repository_file(repository);
 	struct buf text = {0};
 	bool found;
@@ -160,7 +167,7 @@ static int grant(const char *data_dir, const char *repository,
 	if (found &&
 	    settings_check_repository(repository, text.data, text.len, err) < 0)
 		goto out;
-	if (!args_has(args, "yes")) {
+	if (!args || !args_has(args, "yes")) {
 		if (!isatty(STDIN_FILENO)) {
 			err_set(err, ERR_REFUSED,
 				"trust %s: nobody can be asked", repository);
@@ -180,10 +187,19 @@ static int grant(const char *data_dir, const char *repository,
 	rc = trust_grant(data_dir, repository, found ? text.data : NULL,
 			 text.len, err);
 	if (rc == 0)
-		say(repository, true, found, args_has(args, "json"));
+		say(repository, true, found, json);
 out:
 	buf_finish(&text);
 	free(path);
+	return rc;
+}
+
+int trust_ask(const char *repository, struct err *err)
+{
+	char *data_dir = dirs_data(err);
+	int rc = data_dir ? grant(data_dir, repository, NULL, err) : -1;
+
+	free(data_dir);
 	return rc;
 }
 

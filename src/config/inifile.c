@@ -121,7 +121,8 @@ struct reader {
 	struct buf value;
 	inifile_fn fn;
 	void *ctx;
-	bool failed;
+	bool failed;  /* it cannot be read on */
+	int mistakes; /* of who took the entries */
 	struct err *err;
 };
 
@@ -133,6 +134,26 @@ static int fail(struct reader *r, int line)
 	r->failed = true;
 	r->err->kind = ERR_FAILED;
 	return err_prefix(r->err, "%s", place);
+}
+
+/* All mistakes are told at once, in one line: whoever mends a file wants to
+ * know them together. */
+static void add_mistake(struct reader *r, const struct err *why, int line)
+{
+	const struct err before = *r->err;
+	char place[INIFILE_PLACE_SIZE];
+
+	if (r->mistakes++ == 0) {
+		inifile_place(place, r->name, line);
+		*r->err = *why;
+		r->err->kind = ERR_FAILED;
+		err_prefix(r->err, "%s", place);
+		return;
+	}
+	err_set(r->err, ERR_FAILED, "%s; line %d: %s", before.what, line,
+		why->what);
+	if (before.hint[0])
+		err_hint(r->err, "%s", before.hint);
 }
 
 static const char *line_end(const struct reader *r)
@@ -253,10 +274,12 @@ static void cut_comment(char *value)
 
 static void hand_on(struct reader *r)
 {
+	struct err err = {0};
+
 	if (!r->failed && r->entry.key) {
 		r->entry.value = r->value.data ? r->value.data : "";
-		if (r->fn(r->ctx, &r->entry, r->err) < 0)
-			fail(r, r->entry.line);
+		if (r->fn(r->ctx, &r->entry, &err) < 0)
+			add_mistake(r, &err, r->entry.line);
 	}
 	r->entry.key = NULL;
 	buf_clear(&r->value);
@@ -347,5 +370,5 @@ int inifile_parse(const char *name, const char *text, size_t len, inifile_fn fn,
 	}
 	if (bad < 0)
 		return err_set(err, ERR_FAILED, "%s: cannot be parsed", name);
-	return r.failed ? -1 : 0;
+	return r.failed || r.mistakes ? -1 : 0;
 }

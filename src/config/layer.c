@@ -118,8 +118,7 @@ void layer_over(cJSON *base, const cJSON *what)
 void layer_find_shared(cJSON *harness, const char *dir)
 {
 	static const char mark[] = "{share}/";
-	cJSON *c, *list =
-		      cJSON_GetObjectItemCaseSensitive(harness, "command");
+	cJSON *c, *list = cJSON_GetObjectItemCaseSensitive(harness, "command");
 
 	cJSON_ArrayForEach (c, list) {
 		const char *rest = c->valuestring + strlen(mark);

@@ -201,9 +201,17 @@ static int split(const char *text, struct strv *out, struct err *err)
 static int parse_words(const struct option *o, const char *text,
 		       struct option_value *v, struct err *err)
 {
+	char shell = words_shell_char(text);
 	struct strv words = {0};
 	int rc = -1;
 
+	if (o->type == OPTION_COMMAND && shell) {
+		err_set(err, ERR_FAILED,
+			"%s: '%.60s': '%c' is for a shell, and none runs this",
+			o->name, text, shell);
+		return err_hint(err,
+				"write it as sh -c '...', or quote the word");
+	}
 	if (split(text, &words, err) < 0) {
 		err_prefix(err, "%s", o->name);
 		goto out;

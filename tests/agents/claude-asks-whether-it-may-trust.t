@@ -10,6 +10,8 @@ cd "$T/repo" || exit 2
 
 exit_is 0 'new' afw new one -a claude -m 'the task [[text=it arrived]]' \
 	-- "${ASKS[@]}"
+like "$err" 'asks whether it may trust.*afw attach one.*afw trust' \
+	'new says what it asks first, and what settles it'
 is_state one running/waiting_for_input
 waits_for 20 'state one &&
 	[[ $(json detail "$T/.state") =~ trust\ this\ (directory|folder) ]]' \

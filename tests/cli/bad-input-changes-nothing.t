@@ -73,6 +73,12 @@ ini=$XDG_CONFIG_HOME/afw/afw.ini
 printf '\n\nscrolback = 5\n' >"$ini"
 refused 1 'afw.ini:3: .*scrolback.*scrollback' 'a misspelt key' \
 	afw new x -- cat
+printf 'scrolback = 5\n\nsetup = echo x > f\nrecord = maybe\n' >"$ini"
+refused 1 'afw.ini:1: .*scrolback.*; line 3: setup.*>.*; line 4: record' \
+	'all mistakes at once' afw new x -- cat
+printf 'setup = echo x > f\n' >"$ini"
+refused 1 "'>' is for a shell.*hint.*sh -c" 'a command for a shell' \
+	afw new x -- cat
 printf 'setup = %0300d\n' 1 >"$ini"
 refused 1 'afw.ini:1: ' 'a line of 300 characters' afw new x -- cat
 printf 'scrollback = many\n' >"$ini"

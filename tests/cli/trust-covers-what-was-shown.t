@@ -22,6 +22,31 @@ exit_is 0 'in a linked worktree' env -C ../linked "$BUILD/afw" config setup
 is "$out" make "the main worktree's file counts"
 
 echo 'setup = rm -rf x' >.af/afw.ini
+refused 9 "changed since.*afw trust.*--untrusted" \
+	'new does not go on without a file that was changed' afw new one -- cat
+nok_cmd 'and makes nothing' test -e "$T/.af_worktrees/repo-one"
+exit_is 0 '--untrusted goes on without it' afw new one --untrusted -- cat
+exit_is 0 'rm' afw rm --stop one
+tmux_start 100 30 afw new two -- cat
+tmux_wait_for 'rm -rf x'
+tmux_wait_for '[y/N]'
+ok $? 'on a terminal new shows the file and asks' || diag "$(tmux_screen)"
+tmux_type n
+tmux_keys Enter
+tmux_wait_for 'not confirmed'
+ok $? 'no is no'
+tmux_stop
+tmux_start 100 30 afw new two -- cat
+tmux_wait_for '[y/N]'
+tmux_type y
+tmux_keys Enter
+tmux_wait_for 'two: generic runs'
+ok $? 'after a yes it goes on' || diag "$(tmux_screen)"
+tmux_stop
+exit_is 0 'with the file in force' afw config setup
+is "$out" 'rm -rf x' 'as it was shown'
+exit_is 0 'rm' afw rm --stop two
+exit_is 0 'no longer' afw trust --remove
 exit_is 0 'after a change' afw config setup
 is "$out" '' 'it is left out again'
 like "$err" 'changed' 'and that is said'

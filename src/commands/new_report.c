@@ -1,0 +1,138 @@
+/*
+ * new_report.c - what afw new says at its end: where the agent runs, what it
+ * asks before it takes its task, what its worktree has not got.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "commands/command.h"
+#include "commands/output.h"
+#include "commands/provision.h"
+#include "commands/watch.h"
+#include "session/session.h"
+
+#define ASKS_MS 3000 /* Claude Code's first dialog comes after 2 s */
+
+/* Where a harness that was not named here comes from. */
+static void add_origin(const struct new_session *n, struct buf *line)
+{
+	const char *origin = config_origin(n->config, OPTION_HARNESS);
+
+	if (args_has(n->args, "harness") || n->args->n_rest)
+		return;
+	buf_adds(line, " (the default");
+	if (strcmp(origin, "default") != 0) {
+		buf_adds(line, ", from ");
+		output_text(line, origin, -1);
+	}
+	buf_addc(line, ')');
+}
+
+static void say_where(const struct new_session *n)
+{
+	const struct spec *s = &n->spec;
+	struct buf line = {0};
+
+	output_text(&line, s->name, -1);
+	buf_adds(&line, ": ");
+	output_text(&line, s->harness, -1);
+	add_origin(n, &line);
+	buf_adds(&line, " runs in ");
+	output_text(&line, s->worktree, -1);
+	buf_adds(&line, " on branch ");
+	output_text(&line, s->branch, -1);
+	printf("%s\n", line.data);
+	fflush(stdout);
+	buf_finish(&line);
+}
+
+/* An agent may ask whether it may trust the directory, or how to log in,
+ * before it takes its task: waits until it is known what it does. */
+static int load_settled(const struct new_session *n, struct session *s,
+			struct err *err)
+{
+	bool may_ask = cJSON_HasObjectItem(n->spec.harness_config, "waiting");
+	int64_t end = clock_mono_ms() + ASKS_MS, left;
+	struct watch *w = may_ask ? watch_create() : NULL;
+	int rc;
+
+	if (w)
+		watch_add(w, n->dir);
+	for (;;) {
+		rc = session_load(s, n->spec.id, err);
+		left = end - clock_mono_ms();
+		if (rc < 0 || !w || left <= 0 || !s->alive ||
+		    s->state.activity != ACTIVITY_NONE)
+			break;
+		session_finish(s);
+		watch_wait(w, left);
+	}
+	watch_destroy(w);
+	return rc;
+}
+
+static void say_asks(const struct new_session *n, const struct session *s)
+{
+	const char *what = s->state.detail ? s->state.detail : "a question";
+
+	if (s->state.activity != ACTIVITY_WAITING_FOR_INPUT)
+		return;
+	output_warn("%s: before it begins, it %s%s", s->spec.name,
+		    strncmp(what, "asks ", 5) == 0 ? "" : "asks: ", what);
+	output_hint("`afw attach %s` answers it%s", s->spec.name,
+		    strstr(what, "trust") &&
+			    !config_repository_trusted(n->config)
+			? ", `afw trust` for every agent that comes"
+			: "");
+}
+
+/* What agents miss most in a new worktree; said with the first session. */
+static void say_missing(const struct new_session *n)
+{
+	static const char *const names[] = {".env", "node_modules", ".venv",
+					    NULL};
+	const char *missing = NULL;
+
+	if (!n->first || config_list(n->config, OPTION_COPY)->n ||
+	    config_list(n->config, OPTION_LINK)->n ||
+	    config_list(n->config, OPTION_SETUP)->n)
+		return;
+	for (size_t i = 0; names[i] && !missing; i++) {
+		char *here = file_join(n->repository, names[i]);
+		char *there = file_join(n->spec.worktree, names[i]);
+
+		if (access(here, F_OK) == 0 && access(there, F_OK) < 0)
+			missing = names[i];
+		free(here);
+		free(there);
+	}
+	if (missing)
+		output_hint("its worktree has no %s: `copy`, `link` and "
+			    "`setup` in .af/afw.ini or afw.ini(5) bring what "
+			    "git does not",
+			    missing);
+}
+
+int new_report(const struct new_session *n, struct err *err)
+{
+	bool json = args_has(n->args, "json");
+	struct session s;
+
+	if (!json)
+		say_where(n);
+	if (!json && args_has(n->args, "attach"))
+		return 0;
+	if (load_settled(n, &s, err) < 0)
+		return -1;
+	say_asks(n, &s);
+	say_missing(n);
+	if (json)
+		output_json(session_to_json(&s));
+	session_finish(&s);
+	return 0;
+}
