@@ -6,15 +6,37 @@
  * `afw ls` does, and because a hostile repository then crashes only this.
  */
 #include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/buf.h"
 #include "base/file.h"
+#include "worktrees/limits.h"
 #include "worktrees/worktree.h"
 
 #define MAX_REQUEST (1024 * 1024)
+
+/* A function of the program's own comes before the C library's of the same
+ * name (ELF): libgit2 calls these. */
+#define OPEN(name)                                                             \
+	int name(const char *path, int flags, ...);                            \
+	int name(const char *path, int flags, ...)                             \
+	{                                                                      \
+		mode_t mode = 0;                                               \
+		va_list ap;                                                    \
+                                                                               \
+		va_start(ap, flags);                                           \
+		if ((flags & O_CREAT) || (flags & O_TMPFILE) == O_TMPFILE)     \
+			mode = va_arg(ap, mode_t);                             \
+		va_end(ap);                                                    \
+		return limits_open(path, flags, mode);                         \
+	}
+
+OPEN(open)
+OPEN(open64)
 
 /* Up to the first newline or the end. */
 static int read_request(struct buf *line)

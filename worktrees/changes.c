@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "worktrees/brought.h"
+#include "worktrees/limits.h"
 
 /* Beyond these the figures are lower bounds. */
 #define MAX_FILE_BYTES	(1024 * 1024)
@@ -84,16 +85,49 @@ static git_diff *index_to_files(git_repository *git, git_index *index,
 	return diff;
 }
 
-git_diff *changes_since(const struct repo_worktree *w, const git_oid *base,
-			struct err *err)
+/* libgit2 reads .gitattributes there too, and out of memory it may hang. */
+static int check_attributes(const struct repo_worktree *w, git_index *index,
+			    struct err *err)
+{
+	size_t n = git_index_entrycount(index), size;
+	git_odb *odb = NULL;
+	git_object_t type;
+	int r = 0;
+
+	for (size_t i = 0; r == 0 && i < n; i++) {
+		const git_index_entry *e = git_index_get_byindex(index, i);
+
+		if (strcmp(repo_basename(e->path), ".gitattributes") != 0 ||
+		    (!odb && git_repository_odb(&odb, w->git) < 0) ||
+		    git_odb_read_header(&size, &type, odb, &e->id) < 0)
+			continue;
+		r = limits_check_size(e->path, (off_t)size);
+	}
+	git_odb_free(odb);
+	return r < 0 ? limits_check(err) : 0;
+}
+
+static git_index *open_index(const struct repo_worktree *w, struct err *err)
 {
 	git_index *index = NULL;
-	git_diff *diff = NULL, *files = NULL;
 
 	if (git_repository_index(&index, w->git) < 0) {
 		repo_err(err, ERR_FAILED, "read the index of %s", w->path);
-		return NULL;
+	} else if (check_attributes(w, index, err) < 0) {
+		git_index_free(index);
+		index = NULL;
 	}
+	return index;
+}
+
+git_diff *changes_since(const struct repo_worktree *w, const git_oid *base,
+			struct err *err)
+{
+	git_index *index = open_index(w, err);
+	git_diff *diff = NULL, *files = NULL;
+
+	if (!index)
+		return NULL;
 	diff = tree_to_index(w->git, base, index, err);
 	if (diff)
 		files = index_to_files(w->git, index, err);
@@ -306,15 +340,15 @@ int changes_read(struct changes *ch, const struct repo_worktree *w,
 {
 	struct counting c = {
 	    .ch = ch, .w = w, .out = out, .until = clock_mono_ms() + MAX_MS};
-	git_index *index = NULL;
-	int r = -1;
+	git_index *index;
+	int r;
 
 	memset(ch, 0, sizeof *ch);
 	if (read_head(ch, w, base, err) < 0)
 		return -1;
-	if (git_repository_index(&index, w->git) < 0)
-		return repo_err(err, ERR_FAILED, "read the index of %s",
-				w->path);
+	index = open_index(w, err);
+	if (!index)
+		return -1;
 	brought_read(&c.brought, w);
 	r = compare(&c, base, lines, index, err);
 	brought_finish(&c.brought);

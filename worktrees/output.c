@@ -10,6 +10,7 @@
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/file.h"
+#include "worktrees/limits.h"
 
 #define PROGRESS_MS 100
 #define CHUNK	    65536
@@ -30,6 +31,7 @@ void output_catch_signals(void)
 	sigaction(SIGINT, &sa, NULL);
 	sigaction(SIGTERM, &sa, NULL);
 	sigaction(SIGHUP, &sa, NULL);
+	sigaction(SIGALRM, &sa, NULL);
 	signal(SIGPIPE, SIG_IGN);
 }
 
@@ -117,6 +119,8 @@ int output_go_on(struct output *out, struct err *err)
 {
 	struct pollfd p = {.fd = out->fd};
 
+	if (caught == SIGALRM)
+		return err_set(err, ERR_TIMEOUT, "stopped: it takes too long");
 	if (caught)
 		return err_set(err, ERR_FAILED, "stopped by a signal (%s)",
 			       strsignal(caught));
@@ -127,5 +131,5 @@ int output_go_on(struct output *out, struct err *err)
 	if (out->gone)
 		return err_set(err, ERR_FAILED,
 			       "stopped: whoever asked is gone");
-	return 0;
+	return limits_check(err);
 }

@@ -3,15 +3,19 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/mem.h"
+#include "worktrees/limits.h"
 #include "worktrees/repo.h"
 #include "worktrees/worktree.h"
 
 /*
- * What only looks has a limit: a harness at work in the tree can put a FIFO
- * where a file was a moment ago, and libgit2 would wait for a writer. What
- * changes something undoes itself when it is told to stop.
+ * What only looks ends when its time is up. What changes something is told
+ * to stop then, and undoes itself.
  */
-#define LOOK_S 120
+#define LOOK_S	   120
+#define LOOK_BYTES (UINT64_C(1) << 30)
+#define WORK_S	   3600
+#define WORK_BYTES (UINT64_C(4) << 30)
 
 static const struct {
 	const char *name;
@@ -19,34 +23,43 @@ static const struct {
 		   struct err *err);
 	unsigned limit_s;
 } ops[] = {
-    {"create", worktree_create, 0},
+    {"create", worktree_create, WORK_S},
     {"diff", worktree_diff, LOOK_S},
     {"discover", worktree_discover, LOOK_S},
-    {"purge", worktree_purge, 0},
+    {"purge", worktree_purge, WORK_S},
     {"reconcile", worktree_reconcile, LOOK_S},
-    {"remove", worktree_remove, 0},
+    {"remove", worktree_remove, WORK_S},
     {"status", worktree_status, LOOK_S},
-    {"trash", worktree_trash, 0},
-    {"untrash", worktree_untrash, 0},
+    {"trash", worktree_trash, WORK_S},
+    {"untrash", worktree_untrash, WORK_S},
 };
 
-static int late_fd;
+static int answer_fd;
+
+static _Noreturn void end(const char *text, int code)
+{
+	_exit(write(answer_fd, text, strlen(text)) < 0 ? ERR_FAILED : code);
+}
 
 static void too_late(int signo)
 {
-	static const char text[] =
-	    "{\"ok\":false,\"code\":7,\"error\":\"git did not answer "
-	    "within two minutes\"}\n";
-
 	(void)signo;
-	_exit(write(late_fd, text, sizeof text - 1) < 0 ? ERR_FAILED
-							: ERR_TIMEOUT);
+	end("{\"ok\":false,\"code\":7,\"error\":\"git did not answer "
+	    "within two minutes\"}\n",
+	    ERR_TIMEOUT);
+}
+
+static void no_memory(void)
+{
+	end("{\"ok\":false,\"code\":1,\"error\":\"out of memory\"}\n",
+	    ERR_FAILED);
 }
 
 static int run(struct output *out, const cJSON *req, cJSON *answer,
 	       struct err *err)
 {
 	const char *op = json_str_or(req, "op", "");
+	bool looks;
 	int r;
 
 	for (size_t i = 0; i < sizeof ops / sizeof ops[0]; i++) {
@@ -54,11 +67,17 @@ static int run(struct output *out, const cJSON *req, cJSON *answer,
 			continue;
 		if (repo_init(err) < 0)
 			return -1;
-		late_fd = out->fd;
-		signal(SIGALRM, too_late);
+		answer_fd = out->fd;
+		mem_on_abort(no_memory);
+		looks = ops[i].limit_s == LOOK_S;
+		limits_memory(looks ? LOOK_BYTES : WORK_BYTES);
+		if (looks)
+			signal(SIGALRM, too_late);
 		alarm(ops[i].limit_s);
 		r = ops[i].run(out, req, answer, err);
 		alarm(0);
+		if (r == 0 && looks)
+			r = limits_check(err);
 		return r;
 	}
 	return err_set(err, ERR_USAGE, "bad request: unknown op \"%.40s\"", op);

@@ -25,6 +25,7 @@
 #include "base/spawn.h"
 #include "base/tree.h"
 #include "base/utf8.h"
+#include "worktrees/limits.h"
 
 #define DEFAULT_MS (10 * 60 * 1000)
 #define TICK_MS	   50
@@ -168,6 +169,7 @@ int setup_run(struct output *out, const struct strv *argv, const char *dir,
 	pid_t pid = -1;
 	char *what;
 
+	limits_lift();
 	if (prctl(PR_SET_CHILD_SUBREAPER, 1) < 0 || pipe2(fds, O_CLOEXEC) < 0) {
 		err_errno(err, "run the setup command");
 		goto out;

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "base/mem.h"
 #include "support_worktree.h"
 
 #define W ".af_worktrees/r-one"
@@ -254,6 +255,45 @@ static void test_worktree_look__discovers(void **state)
 	wt_answer_finish(&a);
 }
 
+/* An agent's way to make whoever looks wait, or take all memory. */
+static void test_worktree_look__gits_files_have_limits(void **state)
+{
+	static const struct {
+		const char *name, *make, *why;
+	} cases[] = {
+	    {"src/.gitignore", "mkfifo", "it is a FIFO"},
+	    {"src/.gitattributes", "mkfifo", "it is a FIFO"},
+	    {"src/.gitignore", "truncate -s 5M", "it is larger than"},
+	    {"src/.gitattributes", "truncate -s 5M", "it is larger than"},
+	    {"src/.gitignore", "ln -s $PWD/pipe", "it is a FIFO"},
+	};
+	struct wt_answer a;
+
+	(void)state;
+	wt_repo("r", 3);
+	wt_one("");
+	wt_sh("mkfifo pipe && cd " W " && echo x >> src/f1 && echo > src/new");
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		char *why = mem_printf("%s: %s", cases[i].name, cases[i].why);
+
+		wt_sh("%s " W "/%s", cases[i].make, cases[i].name);
+		for (int op = 0; op < 2; op++) {
+			a = wt_one_ask(op ? "diff" : "status", "");
+			wt_refused(&a, 1, why);
+			wt_answer_finish(&a);
+		}
+		wt_sh("rm " W "/%s", cases[i].name);
+		free(why);
+	}
+	status_is(2, 1, 1, 0, 2, 0);
+	/* in the index alone */
+	wt_sh("cd " W " && truncate -s 5M .gitattributes && "
+	      "git add .gitattributes && rm .gitattributes");
+	a = wt_one_ask("diff", "");
+	wt_refused(&a, 1, "larger than 4 MiB");
+	wt_answer_finish(&a);
+}
+
 #define T(f) cmocka_unit_test_setup_teardown(f, wt_setup, wt_teardown)
 
 int main(void)
@@ -267,6 +307,7 @@ int main(void)
 	    T(test_worktree_look__diff_has_the_table_of_git),
 	    T(test_worktree_look__stays_in_its_place),
 	    T(test_worktree_look__discovers),
+	    T(test_worktree_look__gits_files_have_limits),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

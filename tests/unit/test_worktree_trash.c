@@ -1,6 +1,4 @@
 /* test_worktree_trash.c - what is saved is read back before anything goes. */
-#include <fcntl.h>
-#include <poll.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -71,11 +69,10 @@ static void test_worktree_trash__removes_nothing_that_is_not_saved(void **state)
 	free(m);
 }
 
-/* What libgit2 waits for, or takes for ever to compare. */
+/* What libgit2 takes for ever to compare. */
 static void test_worktree_trash__takes_what_git_cannot_look_at(void **state)
 {
 	static const char *const traps[] = {
-	    "rm .gitignore && mkfifo .gitignore",
 	    "mkdir -p $(printf 'a/%.0s' {1..60}) && touch a/x && "
 	    "echo \"**/$(printf 'a*/**/%.0s' {1..12})b\" > .gitignore",
 	};
@@ -112,61 +109,11 @@ static void test_worktree_trash__takes_what_git_cannot_look_at(void **state)
 	}
 }
 
-/* Waits until somebody is about to read the FIFO, and lets him; the end that
- * keeps it open for all who come later. */
-static int let_go_on(const char *fifo)
-{
-	char path[256];
-	int fd = -1;
-
-	snprintf(path, sizeof path, "%s/.af_worktrees/r-one/%s", wt_top, fifo);
-	for (int i = 0; fd < 0 && i < 2000; i++) {
-		fd = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
-		if (fd < 0)
-			poll(NULL, 0, 10);
-	}
-	assert_true(fd >= 0);
-	close(fd);
-	return open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC);
-}
-
-/* The look has passed a file when somebody saves it. */
-static void test_worktree_trash__takes_what_is_saved_meanwhile(void **state)
-{
-	struct wt_answer a;
-	struct wt_run run;
-	int first, second;
-	char *m;
-
-	(void)state;
-	wt_repo("r", 3);
-	m = wt_create("r", "one", "");
-	wt_sh("cd .af_worktrees/r-one && mkdir zy zz && "
-	      "mkfifo zy/.gitignore zz/.gitignore");
-	run = wt_start("{\"op\":\"remove\",\"id\":\"" ID "\",%s}\n", m);
-	first = let_go_on("zy/.gitignore");
-	/* It comes to the second one now, and waits there. */
-	wt_sh("echo precious >.af_worktrees/r-one/run.sh");
-	second = let_go_on("zz/.gitignore");
-	a = wt_finish(&run);
-	close(first);
-	close(second);
-	assert_int_equal(a.code, 0);
-	assert_string_equal(wt_str(&a, "saved"), "what changed just now");
-	wt_answer_finish(&a);
-	wt_sh("cd r && test \"$(git show refs/afw/trash/" ID
-	      ":run.sh)\" = precious");
-	free(m);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test_setup_teardown(
 		test_worktree_trash__takes_what_git_cannot_look_at, wt_setup,
-		wt_teardown),
-	    cmocka_unit_test_setup_teardown(
-		test_worktree_trash__takes_what_is_saved_meanwhile, wt_setup,
 		wt_teardown),
 	    cmocka_unit_test_setup_teardown(
 		test_worktree_trash__removes_nothing_that_is_not_saved,

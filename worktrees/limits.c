@@ -1,0 +1,109 @@
+/*
+ * limits.c - what a tree may cost whoever looks at it.
+ *
+ * libgit2 opens what it finds: a FIFO, and waits for somebody to write to it;
+ * a .gitattributes of any size, and takes 22 times as much memory. With
+ * limits_open() in open()'s place it is known what was opened before anybody
+ * reads it. libgit2 takes a file of git's that cannot be opened for none;
+ * limits_check() tells.
+ */
+#include "worktrees/limits.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define GIT_FILE_MAX (4 * 1024 * 1024)
+
+static atomic_flag taken = ATOMIC_FLAG_INIT;
+static atomic_bool refused;
+static char what[PATH_MAX + 64]; /* of the first */
+static struct rlimit before;
+
+static void refuse(const char *path, const char *why)
+{
+	if (atomic_flag_test_and_set(&taken))
+		return;
+	snprintf(what, sizeof what, "%s: %s", path, why);
+	atomic_store(&refused, true);
+}
+
+int limits_check_size(const char *path, off_t bytes)
+{
+	if (bytes <= GIT_FILE_MAX)
+		return 0;
+	refuse(path, "it is larger than 4 MiB");
+	return -1;
+}
+
+/* errno that it is refused with, or 0. */
+static int judge(int fd, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	const char *name = slash ? slash + 1 : path;
+	bool gits = strncmp(name, ".git", 4) == 0;
+	struct stat st;
+
+	if (fstat(fd, &st) < 0)
+		return 0;
+	if (S_ISFIFO(st.st_mode)) {
+		if (gits)
+			refuse(path, "it is a FIFO");
+		return EINVAL;
+	}
+	return gits && S_ISREG(st.st_mode) &&
+		       limits_check_size(path, st.st_size) < 0
+		   ? EFBIG
+		   : 0;
+}
+
+int limits_open(const char *path, int flags, mode_t mode)
+{
+	bool reads = (flags & (O_ACCMODE | O_CREAT | O_PATH)) == O_RDONLY;
+	int fd, why;
+
+	fd = openat(AT_FDCWD, path, reads ? flags | O_NONBLOCK : flags, mode);
+	why = fd >= 0 && reads ? judge(fd, path) : 0;
+	if (!why)
+		return fd;
+	close(fd);
+	errno = why;
+	return -1;
+}
+
+int limits_check(struct err *err)
+{
+	if (!atomic_load(&refused))
+		return 0;
+	err_set(err, ERR_FAILED, "git's file %s", what);
+	return err_hint(err, "look at it there, and move it away");
+}
+
+void limits_memory(uint64_t bytes)
+{
+#ifdef __SANITIZE_ADDRESS__
+	(void)bytes; /* it maps terabytes that it never uses */
+#else
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_DATA, &before) < 0 || before.rlim_cur <= bytes)
+		return;
+	limit = before;
+	limit.rlim_cur = bytes;
+	setrlimit(RLIMIT_DATA, &limit);
+#endif
+}
+
+void limits_lift(void)
+{
+	alarm(0);
+	if (before.rlim_cur)
+		setrlimit(RLIMIT_DATA, &before);
+}
