@@ -18,19 +18,6 @@
 
 #define COLLAPSE "\n\n\n\n"
 
-static void drop_invisible(const char *text, size_t len, struct buf *out)
-{
-	uint32_t cp = 0;
-
-	for (size_t i = 0; i < len;) {
-		size_t n = utf8_decode(text + i, len - i, &cp);
-
-		if (n < 2 || !utf8_cp_unsafe(cp))
-			buf_add(out, text + i, n ? n : 1);
-		i += n ? n : 1;
-	}
-}
-
 void claude_guard(const char *text, size_t len, struct buf *out)
 {
 	/* The words that leave. */
@@ -42,7 +29,7 @@ void claude_guard(const char *text, size_t len, struct buf *out)
 	const char *from;
 	size_t n;
 
-	drop_invisible(text, len, &clean);
+	guard_drop(text, len, utf8_cp_unsafe, &clean);
 	from = guard_trim(clean.data ? clean.data : "", clean.len, &n);
 	if (guard_is_one_of(from, n, leave) || guard_is_command(from, n)) {
 		buf_add(out, clean.data, clean.len);

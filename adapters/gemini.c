@@ -200,17 +200,30 @@ static void gemini_look(const struct rules *r, const struct view *v,
 		out->reading.activity = ACTIVITY_NONE;
 }
 
+/* Its stripUnsafeCharacters() (0.61): what it says that it was given has
+ * none of them. */
+static bool strips(uint32_t cp)
+{
+	return cp == 0x200b || cp == 0x200e || cp == 0x200f ||
+	       (cp >= 0x202a && cp <= 0x202e) ||
+	       (cp >= 0x2066 && cp <= 0x2069) || cp == 0xfeff;
+}
+
 /* It trims what it gets: a newline in front hides no command from it. */
 static void gemini_guard(const char *text, size_t len, struct buf *out)
 {
 	static const struct guard guard = {
 	    .leading = "!", .front = '\n', .backslash = true, .at_token = true};
+	struct buf clean = {0};
+	const char *from;
 	size_t n;
-	const char *from = guard_trim(text, len, &n);
 
+	guard_drop(text, len, strips, &clean);
+	from = guard_trim(clean.data ? clean.data : "", clean.len, &n);
 	if (guard_is_command(from, n))
 		buf_adds(out, GUARD_JOINER);
-	guard_apply(&guard, text, len, out);
+	guard_apply(&guard, clean.data ? clean.data : "", clean.len, out);
+	buf_finish(&clean);
 }
 
 /* The composer's last row; -1: it is not there. */

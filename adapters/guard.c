@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/utf8.h"
+
 static bool is_blank(char c)
 {
 	return c == ' ' || c == '\t' || c == '\n';
@@ -35,6 +37,20 @@ bool guard_is_command(const char *text, size_t len)
 	while (i < len && !is_blank(text[i]) && text[i] != '/')
 		i++;
 	return i == len || text[i] != '/';
+}
+
+void guard_drop(const char *text, size_t len, bool (*drops)(uint32_t cp),
+		struct buf *out)
+{
+	uint32_t cp = 0;
+
+	for (size_t i = 0; i < len;) {
+		size_t n = utf8_decode(text + i, len - i, &cp);
+
+		if (n < 2 || !drops(cp))
+			buf_add(out, text + i, n ? n : 1);
+		i += n ? n : 1;
+	}
 }
 
 static bool ends_in_at_token(const char *text, size_t end)

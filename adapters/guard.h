@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/buf.h"
 
@@ -29,6 +30,10 @@ bool guard_is_one_of(const char *text, size_t len, const char *const *words);
 
 /* Of trimmed text: "/name …"; a path ("/tmp/x …") is none. */
 bool guard_is_command(const char *text, size_t len);
+
+/* Appends text without the characters that the harness itself takes out. */
+void guard_drop(const char *text, size_t len, bool (*drops)(uint32_t cp),
+		struct buf *out);
 
 /* Appends text with what g says; leading blanks do not hide a command. */
 void guard_apply(const struct guard *g, const char *text, size_t len,

@@ -251,6 +251,11 @@ static void test_guards__are_each_harnesss_own(void **state)
 	check_guard(&adapter_codex, "!x see @src", " !x see @src ");
 	check_guard(&adapter_codex, "mail a@b", "mail a@b");
 	check_guard(&adapter_gemini, "!x \\", "\n!x \\ ");
+	/* What it takes out itself; a joiner of letters is none of it. */
+	check_guard(&adapter_gemini,
+		    "a\342\200\256b\342\201\246c\342\200\213d\357\273\277"
+		    "e\342\200\214f",
+		    "abcde\342\200\214f");
 	check_guard(&adapter_gemini, " /x y", GUARD_JOINER " /x y");
 	check_guard(&adapter_gemini, "/tmp/x", "/tmp/x");
 	check_guard(&adapter_opencode, "/x @y", " /x @y ");
