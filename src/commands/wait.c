@@ -22,7 +22,11 @@
  * draft or a dialog keeps out, until a person acts. */
 #define GOES_IN_MS 30000
 
-#define DEFAULT_GOALS "completed,waiting_for_input,stopped,error"
+/* Idle, and that because a turn was interrupted: an end of its own. */
+#define INTERRUPTED "interrupted"
+
+#define DEFAULT_GOALS                                                          \
+	"completed," INTERRUPTED ",waiting_for_input,stopped,error"
 
 static const struct command_option options[] = {
     {.name = "for",
@@ -43,6 +47,7 @@ static const struct command_option options[] = {
 struct goals {
 	bool phase[PHASE_COUNT];
 	bool activity[ACTIVITY_COUNT];
+	bool interrupted;
 };
 
 struct target {
@@ -53,12 +58,13 @@ struct target {
 
 static int unknown_goal(const char *word, struct err *err)
 {
-	const char *names[PHASE_COUNT + ACTIVITY_COUNT + 1], *best;
+	const char *names[PHASE_COUNT + ACTIVITY_COUNT + 2], *best;
 	struct buf list = {0};
 	size_t n = 0;
 
 	for (int i = 1; i < ACTIVITY_COUNT; i++)
 		names[n++] = activity_name((enum activity)i);
+	names[n++] = INTERRUPTED;
 	for (int i = 0; i < PHASE_COUNT; i++)
 		names[n++] = phase_name((enum phase)i);
 	names[n] = NULL;
@@ -85,7 +91,9 @@ static int goals_parse(struct goals *g, const char *list, struct err *err)
 		enum activity a;
 		enum phase p;
 
-		if (word[0] && activity_parse(word, &a) == 0)
+		if (strcmp(word, INTERRUPTED) == 0)
+			g->interrupted = true;
+		else if (word[0] && activity_parse(word, &a) == 0)
 			g->activity[a] = true;
 		else if (phase_parse(word, &p) == 0)
 			g->phase[p] = true;
@@ -103,6 +111,8 @@ static const char *goal_of(const struct goals *g, const struct session *s)
 {
 	if (g->phase[s->state.phase])
 		return phase_name(s->state.phase);
+	if (g->interrupted && session_is_interrupted(s))
+		return INTERRUPTED;
 	if (s->state.phase == PHASE_RUNNING && !s->state.unsure &&
 	    s->state.activity != ACTIVITY_NONE &&
 	    g->activity[s->state.activity])

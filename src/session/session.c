@@ -283,6 +283,13 @@ const char *session_word(const struct session *s)
 	return activity_name(s->state.activity);
 }
 
+bool session_is_interrupted(const struct session *s)
+{
+	return s->state.phase == PHASE_RUNNING &&
+	       s->state.activity == ACTIVITY_IDLE && s->state.detail &&
+	       strcmp(s->state.detail, "interrupted") == 0;
+}
+
 char *session_reason(const struct session *s)
 {
 	const char *reason = s->state.error_reason;

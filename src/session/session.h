@@ -117,6 +117,9 @@ char *session_label(const struct session *s, const struct session_list *l);
  */
 const char *session_word(const struct session *s);
 
+/* It rests, and because its last turn was interrupted. */
+bool session_is_interrupted(const struct session *s);
+
 /*
  * The error's reason for a line that is short: without the path of the
  * session's directory. "" where there is none; to be freed.

@@ -388,7 +388,12 @@ int post_send(struct peer *p, const cJSON *rq, int64_t seq, struct err *err)
 		flags |= SENDER_WHEN_IDLE;
 	if (sender_submit(p->sv->sender, text, strlen(text), flags, &taken,
 			  err) < 0)
-		return -1;
+		return p->sv->asked.up
+			   ? err_hint(err,
+				      "`afw send %s --approve` or --deny "
+				      "answers it, or attach",
+				      p->sv->spec.name)
+			   : -1;
 	wait.id = taken.id;
 	wait.dropped = taken.dropped;
 	wait.deadline = timeout >= 0 ? clock_mono_ms() + timeout : 0;

@@ -41,6 +41,14 @@ is $? 7 'has gone in is not there'
 like "$(cat "$T/told")" "'four': not there after 4000 ms .now working" \
 	'and it is not said to wait'
 
+# A turn that a person ended is over, too.
+dir=$four fake_state four running idle '"detail":"interrupted",'
+exit_is 7 'not to who wants none' afw wait four --for completed -t 100ms
+queued=0 dir=$four fake_state four running idle '"detail":"interrupted",'
+exit_is 0 'an interrupted turn is an end' afw wait four -t 10s
+is "$out" interrupted 'with a word of its own'
+exit_is 7 'idle alone is none' afw wait two -t 100ms
+
 # By itself it looks every five seconds; a machine may stand still for some.
 dir=$one
 for _ in 1 2 3; do
