@@ -268,6 +268,9 @@ void adapter_look(const struct adapter *a, const struct rules *r,
 		a->look(r, v, out);
 	else
 		rules_look(r, v, out);
+	out->blank = true;
+	for (size_t row = 0; row < v->nrows && out->blank; row++)
+		out->blank = v->rows[row][0] == '\0';
 }
 
 bool adapter_title_says(const struct adapter *a, const char *title,

@@ -15,6 +15,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include <cjson/cJSON.h>
 
@@ -118,6 +119,11 @@ struct dialog {
 struct look {
 	struct reading reading;
 	enum composer composer;
+	bool blank; /* nothing is on it at all; adapter_look() says so */
+	/* A digest of the draft's text, blanks left out. Where a paste is shown
+	 * collapsed, with a number, that is added: when it is put back it has
+	 * the next one. 0: there is none, or it is not known. */
+	uint64_t draft;
 	bool queued; /* messages that it took wait in a queue of its own */
 	/* Who will answer, as the composer says ("Plan"), where the harness
 	 * has several ways to; else "". */

@@ -10,6 +10,7 @@
 #include "adapters/claude.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "adapters/echo.h"
@@ -20,7 +21,8 @@
 
 #define RULE_GLYPH   "─"
 #define PROMPT	     "❯"
-#define BOX_ROWS_MAX 60 /* between the rules */
+#define COLLAPSED    "[Pastedtext#" /* without blanks */
+#define BOX_ROWS_MAX 60		    /* between the rules */
 #define STATUS_ROWS  12 /* below the box: status, menus of / and @ */
 #define SPINNER_ROWS 20 /* above the box: spinner, to-do list, queue */
 #define DIALOG_ROWS  60
@@ -116,17 +118,45 @@ static bool only_cursor_cell(const struct view *v, const struct box *box,
 	return more;
 }
 
-static enum composer box_state(const struct view *v, const struct box *box)
+/* "[Pasted text #1 +12 lines]", and nothing beside it. */
+static bool is_collapsed(const struct buf *shown)
+{
+	const char *end = memchr(shown->data, ']', shown->len);
+
+	return starts(shown->data, COLLAPSED) &&
+	       end == shown->data + shown->len - 1;
+}
+
+/* FNV-1a, and a collapsed paste's number, as struct look has it. */
+static uint64_t digest(const struct buf *text)
+{
+	uint64_t d = 0xcbf29ce484222325, number = 0;
+	const char *s = text->data, *end = s + text->len;
+	char *rest;
+
+	if (text->len > 0 && is_collapsed(text)) {
+		number = strtoul(s + strlen(COLLAPSED), &rest, 10);
+		s = rest;
+	}
+	for (; s < end; s++)
+		d = (d ^ (unsigned char)*s) * 0x100000001b3;
+	return d + number;
+}
+
+/* draft: as in struct look. */
+static enum composer box_state(const struct view *v, const struct box *box,
+			       uint64_t *draft)
 {
 	struct buf solid = {0};
-	enum composer state;
+	enum composer state = COMPOSER_DRAFT;
 
-	if (v->rows[box->top + 1][0] == '!')
-		return COMPOSER_DRAFT;
+	*draft = 0;
 	box_text(v->solid, box, &solid);
-	state = solid.len == 0 || only_cursor_cell(v, box, &solid)
-		    ? COMPOSER_EMPTY
-		    : COMPOSER_DRAFT;
+	if (v->rows[box->top + 1][0] != '!' &&
+	    (solid.len == 0 || only_cursor_cell(v, box, &solid)))
+		state = COMPOSER_EMPTY;
+	else
+		*draft = digest(&solid);
 	buf_finish(&solid);
 	return state;
 }
@@ -320,6 +350,17 @@ static void find_menu(const struct view *v, struct dialog *out)
 		out->top--;
 }
 
+/* Below a prompt at the edge: what a model prints begins with a bullet. */
+static bool has_queue(const struct rules *r, const struct view *v,
+		      const struct box *box)
+{
+	int row = rules_find(r, "queued", v->rows, 0, box->top, NULL, 0);
+
+	while (row >= 0 && (v->rows[row][0] == ' ' || v->rows[row][0] == '\0'))
+		row--;
+	return row >= 0 && starts(v->rows[row], PROMPT);
+}
+
 static void look_busy(const struct rules *r, const struct view *v,
 		      const struct box *box, struct reading *out)
 {
@@ -346,7 +387,8 @@ void claude_look(const struct rules *r, const struct view *v, struct look *out)
 	*out = (struct look){.reading = {.source = SOURCE_SCREEN},
 			     .composer = COMPOSER_ABSENT};
 	if (find_box(v, &box)) {
-		out->composer = box_state(v, &box);
+		out->composer = box_state(v, &box, &out->draft);
+		out->queued = has_queue(r, v, &box);
 		look_busy(r, v, &box, &out->reading);
 	} else {
 		find_menu(v, &out->dialog);
@@ -376,15 +418,6 @@ static void keep_ascii(struct buf *b)
 	b->len = keep;
 }
 
-/* "[Pasted text #1 +12 lines]", and nothing beside it. */
-static bool is_collapsed(const struct buf *shown)
-{
-	const char *end = memchr(shown->data, ']', shown->len);
-
-	return starts(shown->data, "[Pastedtext#") &&
-	       end == shown->data + shown->len - 1;
-}
-
 /* Nothing but text, or its end where it is longer than the composer. */
 static bool is_text(struct buf *shown, const char *text, size_t len)
 {
@@ -409,13 +442,14 @@ bool claude_echoed(const struct rules *r, const struct view *before,
 {
 	struct buf shown = {0};
 	struct box box;
+	uint64_t draft;
 	bool seen = false;
 
 	(void)r;
 	(void)before;
 	if (!find_box(now, &box))
 		return false;
-	if (box_state(now, &box) != COMPOSER_DRAFT)
+	if (box_state(now, &box, &draft) != COMPOSER_DRAFT)
 		return false;
 	box_text(now->solid, &box, &shown);
 	if (shown.len > 0)

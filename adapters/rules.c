@@ -25,9 +25,9 @@ enum kind { TEXT, WORDS, NUMBER, YESNO, KEYS, ANSWER, PLACE, PATTERN };
 static const enum kind kinds[] = {
     WORDS,   WORDS,   WORDS,   WORDS,	WORDS,	 PLACE,	  PLACE,
     PLACE,   KEYS,    ANSWER,  ANSWER,	NUMBER,	 NUMBER,  YESNO,
-    NUMBER,  TEXT,    PATTERN, PATTERN, PATTERN, PATTERN, PATTERN,
+    NUMBER,  YESNO,   TEXT,    PATTERN, PATTERN, PATTERN, PATTERN,
     PATTERN, PATTERN, PATTERN, PATTERN, PATTERN, PATTERN, PATTERN,
-    PATTERN, PATTERN, PATTERN, PATTERN,
+    PATTERN, PATTERN, PATTERN, PATTERN, PATTERN,
 };
 
 const struct rules_key rules_keys[] = {
@@ -56,6 +56,8 @@ const struct rules_key rules_keys[] = {
      "milliseconds from the start until the composer must be there"},
     {"send_busy", false, false, "yes: it takes messages while it is busy"},
     {"rows", false, false, "how many of the bottom rows are looked at"},
+    {"composer_cursor", false, false,
+     "yes: the cursor is shown in the composer while that takes what is typed"},
     {"install_hint", false, false, "how to get the program"},
     {"waiting", true, true,
      "a row of a question that Enter would answer; a group is its text"},

@@ -19,12 +19,31 @@ static bool is_blank(const char *s)
 	return *s == '\0';
 }
 
+/* The row below the last of the composer that starts at row. */
+static int composer_end(const struct rules *r, const struct view *v, int row)
+{
+	int end = row + 1, last = (int)v->nrows;
+
+	while (end < last &&
+	       !rules_match(r, "composer_end", v->rows[end], NULL, 0))
+		end++;
+	return end;
+}
+
+/* Something else may take what is typed while the composer is drawn. */
+static bool has_cursor(const struct rules *r, const struct view *v, int row)
+{
+	return !rules_get_bool(r, "composer_cursor", false) ||
+	       (v->cursor_visible && v->cursor_row >= row &&
+		v->cursor_row < composer_end(r, v, row));
+}
+
 /* The composer that starts at row: empty, or with a draft? */
 static enum composer composer_state(const struct rules *r, const struct view *v,
 				    int row, const char *content)
 {
 	char shown[READING_TEXT];
-	int end = row + 1;
+	int end;
 
 	/* Dim text is no draft; nor is what a placeholder pattern names. */
 	if (!is_blank(content) &&
@@ -33,12 +52,10 @@ static enum composer composer_state(const struct rules *r, const struct view *v,
 		return COMPOSER_DRAFT;
 	if (!rules_has(r, "composer_end"))
 		return COMPOSER_EMPTY;
-	for (; end < (int)v->nrows; end++) {
-		if (rules_match(r, "composer_end", v->rows[end], NULL, 0))
-			return COMPOSER_EMPTY;
+	end = composer_end(r, v, row);
+	while (--end > row)
 		if (!is_blank(v->solid[end]))
 			return COMPOSER_DRAFT;
-	}
 	return COMPOSER_EMPTY;
 }
 
@@ -52,7 +69,7 @@ static enum composer find_composer(const struct rules *r, const struct view *v,
 		return COMPOSER_UNKNOWN;
 	row = rules_find(r, "composer", v->solid, from, (int)v->nrows, content,
 			 sizeof content);
-	if (row < 0)
+	if (row < 0 || !has_cursor(r, v, row))
 		return COMPOSER_ABSENT;
 	return composer_state(r, v, row, content);
 }

@@ -174,6 +174,7 @@ void activity_look(struct activity_fuser *a, const struct look *l, int64_t now)
 {
 	struct slot *s = &a->slots[SOURCE_SCREEN];
 	struct reading said = l->reading;
+	bool covered = l->composer == COMPOSER_ABSENT && !l->blank;
 
 	/* A draft may be a past message, of a conversation that is resumed. */
 	a->by_composer = said.activity == ACTIVITY_NONE &&
@@ -193,7 +194,11 @@ void activity_look(struct activity_fuser *a, const struct look *l, int64_t now)
 		a->error_since = 0;
 	else if (!a->error_since)
 		a->error_since = now;
+	if (covered != a->covered)
+		a->covered_since = now;
+	a->covered = covered;
 	a->composer = l->composer;
+	a->queued = l->queued;
 	slot_set(s, &said, now);
 }
 
@@ -221,12 +226,26 @@ void activity_process(struct activity_fuser *a, int64_t cpu_ms, int children,
 		a->samples++;
 }
 
+/* What the key closed is a dialog of a person's own, of no turn. */
+static bool closes_dialog(const struct activity_fuser *a)
+{
+	bool rests = false;
+
+	for (int i = 0; i < SOURCE_SCREEN; i++) {
+		if (a->slots[i].mood == MOOD_BUSY ||
+		    a->slots[i].mood == MOOD_WAITING)
+			return false;
+		rests |= a->slots[i].mood == MOOD_REST;
+	}
+	return rests && a->slots[SOURCE_SCREEN].mood != MOOD_BUSY;
+}
+
 void activity_interrupted(struct activity_fuser *a, int64_t now)
 {
 	struct fused f;
 
 	activity_fuse(a, now, &f);
-	if (f.mood != MOOD_BUSY && f.mood != MOOD_WAITING)
+	if (f.mood != MOOD_BUSY && (f.mood != MOOD_WAITING || closes_dialog(a)))
 		return;
 	a->interrupted = true;
 	a->guessed = false;

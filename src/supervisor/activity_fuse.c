@@ -190,8 +190,8 @@ static enum source challenge(const struct activity_fuser *a, int64_t now,
 		return leader;
 	doubt = doubt_ms(a, leader, moods[leader], c);
 	/* A screen that still rests at a turn's begin contradicts nobody. */
-	held = now - later(a->opened_at, later(a->slots[leader].seen,
-					       a->slots[c].since));
+	held = now - later(a->opened_at,
+			   later(a->slots[leader].seen, a->slots[c].since));
 	if (held <= doubt) {
 		sooner(f, doubt - held + 1);
 		why(f, c, "contradicts %s for %lld ms; believed after %lld ms",
@@ -307,7 +307,7 @@ static void ask_process(const struct activity_fuser *a, int64_t now,
 		f->activity = ACTIVITY_IDLE;
 		f->next_ms = ACTIVITY_IDLE_SAMPLE_MS;
 		snprintf(f->detail, sizeof f->detail,
-			 "quiet; judged by its process alone");
+			 "quiet, as far as its process tells");
 		why(f, SOURCE_PROCESS,
 		    "believed, as nothing else speaks: no output, no "
 		    "processor time, no change of children");
@@ -319,7 +319,7 @@ static void ask_process(const struct activity_fuser *a, int64_t now,
 		seen = "uses the processor";
 	f->mood = MOOD_BUSY;
 	f->activity = ACTIVITY_WORKING;
-	snprintf(f->detail, sizeof f->detail, "%s; judged by its process alone",
+	snprintf(f->detail, sizeof f->detail, "%s, as far as its process tells",
 		 seen);
 	why(f, SOURCE_PROCESS, "believed, as nothing else speaks: %s", seen);
 }
@@ -335,6 +335,53 @@ static void take(const struct activity_fuser *a, enum source s, enum mood mood,
 	f->activity = slot->mood == mood ? slot->r.activity : ACTIVITY_IDLE;
 	f->question = mood == MOOD_WAITING && slot->r.question;
 	memcpy(f->detail, slot->r.detail, sizeof f->detail);
+}
+
+/* Messages that it has taken are next. Not for long: the row may be old. */
+static bool goes_on(const struct activity_fuser *a, int64_t now,
+		    struct fused *f)
+{
+	int64_t left = a->slots[f->source].since + ACTIVITY_QUEUED_MS - now;
+
+	if (!a->queued || left <= 0)
+		return false;
+	sooner(f, left);
+	f->mood = MOOD_BUSY;
+	f->activity = ACTIVITY_WORKING;
+	snprintf(f->detail, sizeof f->detail, "messages wait in its own queue");
+	return true;
+}
+
+/* It rests, but a picker, a search or a pager of a person's is where its
+ * composer was. */
+static bool is_covered(const struct activity_fuser *a, int64_t now,
+		       struct fused *f)
+{
+	int64_t left = a->covered_since + ACTIVITY_COVERED_MS - now;
+
+	if (!a->begun || !a->covered)
+		return false;
+	if (left > 0) {
+		sooner(f, left);
+		return false;
+	}
+	f->mood = MOOD_WAITING;
+	f->activity = ACTIVITY_WAITING_FOR_INPUT;
+	snprintf(f->detail, sizeof f->detail,
+		 "something is open in its composer's place");
+	return true;
+}
+
+/* What the screen knows of a rest. */
+static void doubt_rest(const struct activity_fuser *a, int64_t now,
+		       struct fused *f)
+{
+	if (f->mood != MOOD_REST ||
+	    (!goes_on(a, now, f) && !is_covered(a, now, f)))
+		return;
+	f->source = SOURCE_SCREEN;
+	f->reading = &a->slots[SOURCE_SCREEN].r;
+	why(f, SOURCE_SCREEN, "believed: %s", f->detail);
 }
 
 void activity_fuse(const struct activity_fuser *a, int64_t now, struct fused *f)
@@ -360,6 +407,7 @@ void activity_fuse(const struct activity_fuser *a, int64_t now, struct fused *f)
 		leader = challenge(a, now, moods, leader, f);
 		take(a, leader, moods[leader], f);
 		refine(a, leader, f);
+		doubt_rest(a, now, f);
 		check_stall(a, now, f);
 		/* The title will tell when it is ready. */
 		if (leader == SOURCE_SCREEN && a->by_composer &&

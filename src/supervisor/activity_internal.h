@@ -15,6 +15,8 @@
 #define ACTIVITY_UNSEEN_MS	    3000 /* a hook's question, till it is sure */
 #define ACTIVITY_SHOWN_MS	    700	 /* the same, when it is on the screen */
 #define ACTIVITY_REST_MS	    300	 /* idle is reported so late */
+#define ACTIVITY_COVERED_MS	    200	 /* its composer may flicker */
+#define ACTIVITY_QUEUED_MS	    10000 /* what it took begins till then */
 #define ACTIVITY_QUIET_MS	    3000 /* the process's rest is idle */
 #define ACTIVITY_SAMPLE_MS	    1000 /* looks at a busy process */
 #define ACTIVITY_IDLE_SAMPLE_MS	    5000 /* looks at an idle one */
@@ -41,6 +43,9 @@ struct activity_fuser {
 	bool no_events; /* though the adapter may have some */
 	struct slot slots[ACTIVITY_SLOTS];
 	enum composer composer;
+	bool covered; /* something else is where it was, … */
+	int64_t covered_since; /* … since then */
+	bool queued; /* messages wait in its own queue, as the screen says */
 	bool by_composer; /* that is all that the screen has to say */
 
 	/* The witness. Times are 0 where it was never so. */

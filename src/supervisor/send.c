@@ -75,7 +75,6 @@ void sender_destroy(struct sender *s)
 	}
 	send_stray_drop(s);
 	buf_finish(&s->payload);
-	buf_finish(&s->accepted);
 	buf_finish(&s->out);
 	view_copy_finish(&s->before);
 	free(s);
@@ -111,6 +110,8 @@ static int refuse(struct err *err, enum obstacle o, const char *why)
 	err_set(err, ERR_REFUSED, "%s", why);
 	if (o == OBSTACLE_DRAFT)
 		return err_hint(err, "attach, and send or clear the draft");
+	if (o == OBSTACLE_PASSWORD)
+		return err_hint(err, "attach and type it there");
 	return err_hint(err, "attach and answer it first");
 }
 
@@ -252,11 +253,8 @@ void send_finish(struct sender *s, enum receipt r, const char *detail)
 	s->blocked_since = 0;
 	s->unanswered_at = 0; /* the next one asks for itself */
 	s->waits_for[0] = '\0';
-	buf_finish(&s->accepted);
-	if (r == RECEIPT_ACCEPTED) {
-		s->accepted = s->payload;
-		s->payload = (struct buf){0};
-	}
+	s->own_draft = r == RECEIPT_ACCEPTED ? s->entered_draft : 0;
+	s->entered_draft = 0;
 	buf_finish(&s->payload);
 	buf_finish(&s->out);
 	view_copy_finish(&s->before);
@@ -284,8 +282,7 @@ void sender_stop(struct sender *s, const char *reason)
 			*tail = m;
 			tail = &m->next;
 			n++;
-			send_tell(s, m, RECEIPT_QUEUED,
-				  SEND_NEXT_START);
+			send_tell(s, m, RECEIPT_QUEUED, SEND_NEXT_START);
 			continue;
 		}
 

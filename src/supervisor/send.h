@@ -17,8 +17,8 @@
  * Whatever step fails, the message is not tried again, and what was pasted
  * is not taken away: clearing keys quit some harnesses when the composer is
  * empty after all (FACTS). Two drafts are cleared, where the adapter knows
- * how, and while nobody has typed since: the last accepted message, put back
- * by an interrupt, and a paste that came up when its message had been given
+ * how: exactly the last accepted message, put back by an interrupt; and, while
+ * nobody has typed since, a paste that came up when its message had been given
  * up. While such a paste may still come, all others wait (send_stray.c). No
  * I/O of its own: everything goes through the ops, so that a scripted
  * terminal can stand in for a real one.

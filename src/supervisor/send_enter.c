@@ -11,30 +11,30 @@
 #include <stdio.h>
 
 /* Why Enter must not be pressed; false: nothing found. */
-static bool danger(struct sender *s, const struct view *v, char *why)
+static bool danger(struct sender *s, const struct view *v, struct look *look,
+		   char *why)
 {
 	bool canonical = false, echo = true;
 	struct verdict verdict;
-	struct look look;
 	const char *text = NULL, *detail = "";
 
 	s->ops->verdict(s->ctx, &verdict);
-	adapter_look(s->adapter, s->rules, v, &look);
+	adapter_look(s->adapter, s->rules, v, look);
 	if (s->typed) {
 		text = "somebody typed in the terminal meanwhile";
-	} else if (look.reading.question || verdict.question) {
+	} else if (look->reading.question || verdict.question) {
 		text = "it asks something now";
-		detail = look.reading.question ? look.reading.detail
-					       : verdict.detail;
+		detail = look->reading.question ? look->reading.detail
+						: verdict.detail;
 	} else if (s->ops->tty(s->ctx, &canonical, &echo) && canonical &&
 		   !echo) {
 		text = "the terminal asks for a password now";
 	}
 	s->was_busy =
 	    send_is_busy(&verdict) && verdict.source != SOURCE_PROCESS;
-	s->was_busy_screen = look.reading.activity == ACTIVITY_WORKING ||
-			     look.reading.activity == ACTIVITY_THINKING;
-	s->queued_before = look.queued;
+	s->was_busy_screen = look->reading.activity == ACTIVITY_WORKING ||
+			     look->reading.activity == ACTIVITY_THINKING;
+	s->queued_before = look->queued;
 	if (text == NULL)
 		return false;
 	snprintf(why, SEND_DETAIL, "%s%s%s", text,
@@ -42,8 +42,11 @@ static bool danger(struct sender *s, const struct view *v, char *why)
 	return true;
 }
 
-static bool is_echoed(struct sender *s, const struct view *v)
+static bool is_echoed(struct sender *s, const struct view *v,
+		      const struct look *look)
 {
+	if (look->composer == COMPOSER_ABSENT)
+		return false; /* what shows it is something else */
 	if (s->line_len == 0)
 		return true; /* an empty line has none */
 	/* What stood there from before proves nothing; that the cursor has
@@ -73,12 +76,13 @@ bool send_step_echo(struct sender *s)
 {
 	char why[SEND_DETAIL];
 	int64_t now = send_now(s), left;
+	struct look look;
 	struct view v;
 
 	s->ops->view(s->ctx, &v);
-	if (danger(s, &v, why))
+	if (danger(s, &v, &look, why))
 		return send_give_up(s, why);
-	if (is_echoed(s, &v)) {
+	if (is_echoed(s, &v, &look)) {
 		if (!s->more)
 			send_tell(s, s->head, RECEIPT_PASTED, "");
 		send_enter_step(s, STEP_LOOK, s->enter_delay_ms + SEND_LOOK_MS);
@@ -95,7 +99,8 @@ bool send_step_echo(struct sender *s)
 	return false;
 }
 
-static bool press_enter(struct sender *s, const struct view *v)
+static bool press_enter(struct sender *s, const struct view *v,
+			const struct look *look)
 {
 	if (s->ops->write(s->ctx, "\r", 1) != 1)
 		return send_give_up(s, "the terminal did not take the Enter");
@@ -107,6 +112,7 @@ static bool press_enter(struct sender *s, const struct view *v)
 		return true;
 	}
 	view_copy_set(&s->before, v);
+	s->entered_draft = look->draft;
 	send_enter_step(
 	    s, STEP_CONFIRM,
 	    (s->adapter->hook != NULL ? SEND_HOOK_MS : SEND_CONFIRM_MS) +
@@ -121,6 +127,7 @@ bool send_enter_again(struct sender *s)
 	bool busy = s->was_busy, busy_screen = s->was_busy_screen;
 	bool queued = s->queued_before;
 	char why[SEND_DETAIL];
+	struct look look;
 	struct view v;
 
 	if (s->ops->refresh != NULL)
@@ -129,9 +136,9 @@ bool send_enter_again(struct sender *s)
 	if (s->accepted_by != NULL || !send_is_whole(s, &v))
 		return false;
 	s->entered_again = true;
-	if (!danger(s, &v, why) &&
+	if (!danger(s, &v, &look, why) &&
 	    s->adapter->enter_became_line(s->rules, &s->before.view, &v))
-		return press_enter(s, &v);
+		return press_enter(s, &v, &look);
 	s->was_busy = busy; /* as it was before the first one */
 	s->was_busy_screen = busy_screen;
 	s->queued_before = queued;
@@ -142,6 +149,7 @@ bool send_step_look(struct sender *s)
 {
 	char why[SEND_DETAIL];
 	int64_t now = send_now(s), left = s->step_at + s->enter_delay_ms - now;
+	struct look look;
 	struct view v;
 
 	if (left > 0 && !s->typed) {
@@ -157,10 +165,10 @@ bool send_step_look(struct sender *s)
 	s->ops->view(s->ctx, &v);
 	if (!send_is_whole(s, &v))
 		return false;
-	if (danger(s, &v, why))
+	if (danger(s, &v, &look, why))
 		return send_give_up(s, why);
-	if (s->ops->backlog(s->ctx) == 0 && is_echoed(s, &v))
-		return press_enter(s, &v);
+	if (s->ops->backlog(s->ctx) == 0 && is_echoed(s, &v, &look))
+		return press_enter(s, &v, &look);
 	if (now >= s->deadline)
 		return send_give_up(s, "the text is no longer in the composer");
 	send_later(s, SEND_POLL_MS);
@@ -173,6 +181,7 @@ bool send_step_line(struct sender *s)
 	char why[SEND_DETAIL];
 	int64_t left = s->deadline - send_now(s);
 	struct verdict verdict;
+	struct look look;
 	struct view v;
 
 	if (s->ops->backlog(s->ctx) == 0)
@@ -186,7 +195,7 @@ bool send_step_line(struct sender *s)
 	s->ops->view(s->ctx, &v);
 	if (!send_is_whole(s, &v))
 		return false;
-	if (danger(s, &v, why))
+	if (danger(s, &v, &look, why))
 		return send_give_up(s, why);
 	s->ops->verdict(s->ctx, &verdict);
 	if (send_is_busy(&verdict) && verdict.source != SOURCE_PROCESS)

@@ -109,20 +109,19 @@ static enum obstacle small_obstacle(struct sender *s, int64_t now, char *why)
 }
 
 /*
- * An interrupt puts the prompt back into some composers. Where the draft is
- * the last message, which the harness had accepted, and nobody has typed
- * since, it is nobody's work and may be cleared; so may a paste that came up
- * when its message had been given up. (The same view before and now: only
- * what stands at the cursor counts, not the message further up.)
+ * An interrupt puts the prompt back into some composers, whoever pressed the
+ * key. Where the draft is to the last character the message that the harness
+ * had accepted last, it is nobody's work and may be cleared; so may a paste
+ * that came up when its message had been given up, where nobody has typed
+ * since.
  */
-static bool is_own_draft(struct sender *s, const struct view *v)
+static bool is_own_draft(struct sender *s, const struct view *v,
+			 const struct look *look)
 {
-	if (s->adapter->clear_draft == NULL || s->typed)
+	if (s->adapter->clear_draft == NULL)
 		return false;
-	return send_stray_is_draft(s, v) ||
-	       (s->accepted.len > 0 &&
-		adapter_echoed(s->adapter, s->rules, v, v, s->accepted.data,
-			       s->accepted.len));
+	return (s->own_draft != 0 && look->draft - s->own_draft <= 1) ||
+	       (!s->typed && send_stray_is_draft(s, v));
 }
 
 static enum obstacle own_draft(struct sender *s, char *why)
@@ -240,7 +239,7 @@ static enum obstacle typed_obstacle(struct sender *s, const struct view *v,
 	/* The screen may still show what has just gone in. */
 	if (look->composer == COMPOSER_DRAFT && just_entered(s, now))
 		return say(why, OBSTACLE_SETTLING, just_sent, "");
-	if (look->composer == COMPOSER_DRAFT && is_own_draft(s, v))
+	if (look->composer == COMPOSER_DRAFT && is_own_draft(s, v, look))
 		return busy ? say_busy(why, verdict) : own_draft(s, why);
 	if (look->composer == COMPOSER_DRAFT)
 		return say(why, OBSTACLE_DRAFT, "its composer holds a draft",

@@ -137,7 +137,8 @@ struct sender {
 	enum obstacle blocked_by;
 	int64_t entered_at, typed_at; /* 0: never */
 	char waits_for[SEND_DETAIL];
-	struct buf accepted; /* the last message, if it was accepted */
+	uint64_t entered_draft; /* look.draft when Enter was pressed last, … */
+	uint64_t own_draft; /* … and of the last message if it was accepted */
 	struct stray stray;
 
 	/* The message under way. */

@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <stdio.h>
 #include <string.h>
 #include <cmocka.h>
@@ -131,6 +132,62 @@ static void test_claude__sees_the_echo(void **state)
 			fail_msg("%s: \"%s\"", cases[i].screen, cases[i].text);
 	}
 	recorded_finish(&before);
+}
+
+static struct look look_at(const char *screen)
+{
+	struct rules *rules = rules_of("claude");
+	struct recorded r;
+	struct look look;
+
+	recorded_load(&r, screen);
+	adapter_look(&adapter_claude, rules, &r.view, &look);
+	recorded_finish(&r);
+	rules_destroy(rules);
+	return look;
+}
+
+static struct look look_text(const char *draft)
+{
+	static const char rule[] = "────────────────────";
+	struct rules *rules = rules_of("claude");
+	char *text =
+	    mem_printf("%s\n❯ %s\n%s\n  ? for shortcuts", rule, draft, rule);
+	struct recorded r;
+	struct look look;
+
+	recorded_text(&r, text, 20);
+	adapter_look(&adapter_claude, rules, &r.view, &look);
+	recorded_finish(&r);
+	rules_destroy(rules);
+	free(text);
+	return look;
+}
+
+static void test_claude__a_draft_has_its_digest(void **state)
+{
+	uint64_t one = look_text("fix the test").draft;
+	uint64_t pasted = look_text("[Pasted text #1 +9 lines]").draft;
+
+	(void)state;
+	assert_int_equal(look_text("").draft, 0);
+	assert_true(one != 0);
+	assert_true(look_text("fix the\n  test").draft == one);
+	assert_true(look_text("fix the tests").draft - one > 1);
+	assert_true(look_text("the test").draft - one > 1);
+	/* Put back it has the next number. */
+	assert_true(look_text("[Pasted text #2 +9 lines]").draft == pasted + 1);
+	assert_true(look_text("[Pasted text #3 +9 lines]").draft - pasted > 1);
+	assert_true(look_text("[Pasted text #2 +8 lines]").draft - pasted > 1);
+	assert_true(look_text("[Pasted text #2 +9 lines] x").draft - pasted >
+		    1);
+}
+
+static void test_claude__shows_its_queue(void **state)
+{
+	(void)state;
+	assert_true(look_at("claude-queued").queued);
+	assert_false(look_at("claude-busy").queued);
 }
 
 static struct reading hook(const char *event, const char *json, bool says)
@@ -265,6 +322,8 @@ int main(void)
 	    cmocka_unit_test(test_claude__tells_every_recorded_screen),
 	    cmocka_unit_test(test_claude__needs_no_rules_to_be_safe),
 	    cmocka_unit_test(test_claude__sees_the_echo),
+	    cmocka_unit_test(test_claude__a_draft_has_its_digest),
+	    cmocka_unit_test(test_claude__shows_its_queue),
 	    cmocka_unit_test(test_claude__hooks_tell_a_turn),
 	    cmocka_unit_test(test_claude__sub_agents_have_no_turn_of_ours),
 	    cmocka_unit_test(test_claude__takes_any_payload),

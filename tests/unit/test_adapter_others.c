@@ -38,6 +38,13 @@ static void test_codex__is_told_from_its_screen(void **state)
 	     "Trust this folder?"},
 	    /* A draft, and above it a message, that look like a menu's. */
 	    {"codex-numbered", COMPOSER_DRAFT, ACTIVITY_NONE, false, NULL},
+	    /* The composer is drawn, and what is typed goes elsewhere. */
+	    {"codex-search", COMPOSER_ABSENT, ACTIVITY_NONE, false, NULL},
+	    {"codex-keymap", COMPOSER_ABSENT, ACTIVITY_NONE, false, NULL},
+	    {"codex-resume", COMPOSER_ABSENT, ACTIVITY_NONE, false, NULL},
+	    {"codex-shell-mode", COMPOSER_DRAFT, ACTIVITY_NONE, false, NULL},
+	    /* It takes what is typed all the same. */
+	    {"codex-shortcuts", COMPOSER_EMPTY, ACTIVITY_NONE, false, NULL},
 	};
 
 	(void)state;
@@ -58,6 +65,7 @@ static void test_gemini__is_told_from_its_screen(void **state)
 	     "Do you trust the files in this folder?"},
 	    /* While it draws a resumed conversation. */
 	    {"gemini-replay", COMPOSER_ABSENT, ACTIVITY_NONE, false, NULL},
+	    {"gemini-search", COMPOSER_ABSENT, ACTIVITY_NONE, false, NULL},
 	};
 
 	(void)state;
@@ -87,8 +95,8 @@ static void test_gemini__may_take_enter_for_a_line(void **state)
 	assert_true(broke("▄▄▄▄▄▄\n > one\n   two\n▀▀▀▀▀▀\n",
 			  "▄▄▄▄▄▄\n   two\n\n▀▀▀▀▀▀\n")); /* it scrolls */
 	/* Nothing has happened yet; it was taken; it is another text. */
-	assert_false(broke("▄▄▄▄▄▄\n > one\n▀▀▀▀▀▀\n",
-			   "▄▄▄▄▄▄\n > one\n▀▀▀▀▀▀\n"));
+	assert_false(
+	    broke("▄▄▄▄▄▄\n > one\n▀▀▀▀▀▀\n", "▄▄▄▄▄▄\n > one\n▀▀▀▀▀▀\n"));
 	assert_false(broke("▄▄▄▄▄▄\n > one\n▀▀▀▀▀▀\n",
 			   "▄▄▄▄▄▄\n >   Type your message\n▀▀▀▀▀▀\n"));
 	assert_false(broke("▄▄▄▄▄▄\n > one\n▀▀▀▀▀▀\n",

@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <cmocka.h>
 
@@ -46,6 +47,25 @@ test_send_enter__never_approves_whenever_the_menu_comes(void **state)
 	}
 	assert_int_equal(delivered + held, 1000 / EVERY);
 	assert_true(delivered > 50 / EVERY && held > 50 / EVERY);
+}
+
+/* A search took what was typed, and shows it. */
+static void test_send_enter__is_for_the_composer_alone(void **state)
+{
+	struct composer_fake c;
+	int64_t id;
+
+	(void)state;
+	composer_init(&c);
+	id = send_ok(&c, "go on", 0);
+	for (int i = 0; i < 5000 && c.pastes == 0; i++)
+		composer_run(&c, 1);
+	c.no_composer = true;
+	snprintf(c.last_line, sizeof c.last_line, "search: go on");
+	composer_redraw(&c);
+	expect_last(&c, id, RECEIPT_UNCONFIRMED, "does not show");
+	assert_int_equal(c.enters, 0);
+	composer_finish(&c);
 }
 
 static void
@@ -258,6 +278,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(
 		test_send_enter__never_approves_whenever_the_menu_comes),
+	    cmocka_unit_test(test_send_enter__is_for_the_composer_alone),
 	    cmocka_unit_test(
 		test_send_enter__a_menu_after_the_paste_stops_the_enter),
 	    cmocka_unit_test(test_send_enter__no_echo_no_enter),

@@ -185,6 +185,29 @@ static void test_send_free__a_prompt_put_back_is_cleared_once(void **state)
 	composer_finish(&c);
 }
 
+/* Whoever pressed the key, seen or not: what stands there is the message. */
+static void test_send_free__a_persons_interrupt_jams_nothing(void **state)
+{
+	struct composer_fake c;
+
+	(void)state;
+	for (int past_us = 0; past_us < 2; past_us++) {
+		composer_init(&c);
+		c.past_us = past_us;
+		c.adapter.clear_draft = "\003";
+		c.turn_for = 60000;
+		expect_last(&c, send_ok(&c, "one", 0), RECEIPT_ACCEPTED, "");
+		composer_run(&c, 2000);
+		composer_type(&c, "");
+		composer_interrupt(&c);
+		composer_run(&c, 2000);
+		expect_last(&c, send_ok(&c, "two", 0), RECEIPT_ACCEPTED, "");
+		assert_int_equal(c.clears, 1);
+		assert_string_equal(c.turns[1], "two");
+		composer_finish(&c);
+	}
+}
+
 static void test_send_free__a_persons_draft_is_not_cleared(void **state)
 {
 	struct composer_fake c;
@@ -241,14 +264,14 @@ int main(void)
 		test_send_free__the_first_task_waits_for_the_start),
 	    cmocka_unit_test(
 		test_send_free__a_harness_never_ready_fails_in_time),
-	    cmocka_unit_test(
-		test_send_free__the_first_task_outlasts_any_start),
+	    cmocka_unit_test(test_send_free__the_first_task_outlasts_any_start),
 	    cmocka_unit_test(
 		test_send_free__an_absent_composer_refuses_after_a_while),
 	    cmocka_unit_test(
 		test_send_free__a_queued_message_outlives_an_approval),
 	    cmocka_unit_test(test_send_free__waits_for_the_set_up),
 	    cmocka_unit_test(test_send_free__a_prompt_put_back_is_cleared_once),
+	    cmocka_unit_test(test_send_free__a_persons_interrupt_jams_nothing),
 	    cmocka_unit_test(test_send_free__a_persons_draft_is_not_cleared),
 	    cmocka_unit_test(test_send_free__keys_that_pass_us_are_waited_for),
 	};
