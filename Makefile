@@ -17,7 +17,7 @@ VERSION     := 0.1.0
 
 # pkg-config is asked when the first recipe needs it, not while make reads
 # this: `make demo` and `make check` may have to install it first.
-LIBS         = ncursesw libgit2 libcjson inih libcurl
+LIBS         = ncursesw libgit2 libcjson inih
 pkg          = $(shell $(PKG_CONFIG) $(1) $(2))$(if $(filter-out \
 	0,$(.SHELLSTATUS)),$(error not all of these libraries are there: $(2); \
 	`share/setup build` installs them))
@@ -36,7 +36,7 @@ ALL_LDFLAGS  = $(if $(SANITIZE),-fsanitize=$(SANITIZE)) $(LDFLAGS)
 # The folders are the architecture: a program links those its arrows reach.
 objs         = $(patsubst %.c,$(BUILD)/%.o,$(wildcard $(addsuffix /*.c,$(1))))
 # $(BASE), $(WIRE) and so on; those at the top level keep their names.
-SRC         := base wire config session screen terminal sandbox supervisor opencode commands
+SRC         := base wire config session screen terminal sandbox supervisor commands
 TOP         := adapters worktrees tui
 upper        = $(shell echo $(1) | tr a-z A-Z)
 $(foreach f,$(SRC),$(eval $(call upper,$(f)) := $(call objs,src/$(f))))
@@ -44,7 +44,7 @@ $(foreach f,$(TOP),$(eval $(call upper,$(f)) := $(call objs,$(f))))
 MAINS       := $(call objs,src)
 PARTS       := $(call objs,$(addprefix src/,$(SRC)) $(TOP))
 
-PROGRAMS    := $(BUILD)/afw $(patsubst %,$(BUILD)/afw-%,dashboard worktree supervisor opencode)
+PROGRAMS    := $(BUILD)/afw $(patsubst %,$(BUILD)/afw-%,dashboard worktree supervisor)
 
 all: $(PROGRAMS)
 	@:
@@ -63,9 +63,6 @@ $(BUILD)/afw-worktree: $(BUILD)/src/worktree_main.o $(WORKTREES) $(WIRE) $(BASE)
 $(BUILD)/afw-supervisor: $(BUILD)/src/supervisor_main.o $(SUPERVISOR) \
 	$(TERMINAL) $(SANDBOX) $(SCREEN) $(ADAPTERS) $(SESSION) $(WIRE) $(BASE)
 	$(call say,LINK) $(CC) $(ALL_LDFLAGS) -o $@ $^ -Wl,--as-needed $(call pkg,--libs,libcjson) -lutil
-
-$(BUILD)/afw-opencode: $(BUILD)/src/opencode_main.o $(OPENCODE) $(WIRE) $(BASE)
-	$(call say,LINK) $(CC) $(ALL_LDFLAGS) -o $@ $^ -Wl,--as-needed $(call pkg,--libs,libcurl libcjson)
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
@@ -179,7 +176,7 @@ clean:
 help:
 	@sed -n 's/^#: //p' Makefile
 
-#: make             the five programs, in build/
+#: make             the four programs, in build/
 #: make demo        sees to the libraries, builds, shows three agents at work
 #: make check       sees to the libraries, builds, runs all tests;
 #:                  T='build/tests/unit/test_base_buf tests/cli/new-*.t' some

@@ -21,7 +21,6 @@ const char *source_name(enum source s)
 {
 	static const char *const names[SOURCE_COUNT] = {
 	    [SOURCE_PROGRAM_STATUS] = "osc7501",
-	    [SOURCE_EVENTS] = "events",
 	    [SOURCE_HOOK] = "hook",
 	    [SOURCE_TITLE] = "title",
 	    [SOURCE_SCREEN] = "screen",
@@ -41,7 +40,6 @@ void launch_finish(struct launch *l)
 	free(l->why_fresh);
 	free(l->conversation);
 	free(l->record_dir);
-	cJSON_Delete(l->bridge);
 	*l = (struct launch){0};
 }
 

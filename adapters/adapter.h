@@ -5,8 +5,8 @@
  * registry.c; what its screen looks like stands in share/adapters/<name>.ini.
  * Everything here is pure: bytes in, verdict out, no I/O, no clock, so that
  * recorded terminals replay through it in tests. The exceptions:
- * adapter_prepare() writes files into the session's own home, looks for the
- * conversation's and for a free port; adapter_auth(),
+ * adapter_prepare() writes files into the session's own home and looks for the
+ * conversation's; adapter_auth(),
  * adapter_find_conversation() and adapter_last_answer() read the harness's own
  * files; adapter_program() looks through PATH.
  */
@@ -32,19 +32,17 @@ struct rules; /* compiled screen rules and settings: rules.h */
 /* Where a reading comes from; the order is DESIGN's rank, best first. */
 enum source {
 	SOURCE_PROGRAM_STATUS, /* OSC 7501 */
-	SOURCE_EVENTS,	       /* the stream of events that a bridge follows */
 	SOURCE_HOOK,
 	SOURCE_TITLE, /* terminal title, and the harness's status files */
 	SOURCE_SCREEN,
 	SOURCE_PROCESS, /* /proc: a witness only */
 	SOURCE_COUNT,
 };
-const char *source_name(enum source s); /* "osc7501", "events", … */
+const char *source_name(enum source s); /* "osc7501", "hook", … */
 
 #define READING_TEXT   200
 #define READING_TURN   40
 #define READING_ANSWER 3072
-#define LOOK_MODE      64
 
 /* One signal's word on what the harness does. */
 struct reading {
@@ -125,9 +123,6 @@ struct look {
 	 * the next one. 0: there is none, or it is not known. */
 	uint64_t draft;
 	bool queued; /* messages that it took wait in a queue of its own */
-	/* Who will answer, as the composer says ("Plan"), where the harness
-	 * has several ways to; else "". */
-	char mode[LOOK_MODE];
 	struct dialog dialog; /* of a question */
 };
 
@@ -172,9 +167,6 @@ struct launch {
 	 * ($CLAUDE_CONFIG_DIR, ~/.codex): struct record's dir. NULL: not
 	 * read */
 	char *record_dir;
-	/* What the adapter's bridge has to know (may hold a password: it is
-	 * told the bridge and nobody else). NULL: this start has none. */
-	cJSON *bridge;
 };
 void launch_finish(struct launch *l);
 
@@ -211,10 +203,6 @@ struct adapter {
 	/* Its hook of a turn's end tells where there was no answer
 	 * (reading.unanswered): where it does not, the turn had one. */
 	bool tells_unanswered;
-
-	/* The program that talks to the harness by its own interface, so that
-	 * messages need not be typed (wire/bridge.h); NULL: there is none. */
-	const char *bridge;
 
 	/* argv, environment; writes files into home (settings with hooks). */
 	int (*prepare)(const struct launch_request *rq, struct launch *out,

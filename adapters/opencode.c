@@ -1,25 +1,23 @@
 /*
- * opencode.c - OpenCode. Its title tells nothing; its HTTP server tells what
- * it does and takes messages (afw-opencode, the bridge), and where that is
- * not to be had there is the screen. The first start takes 10 to 15 s and
- * loses what is pasted before it is ready.
+ * opencode.c - OpenCode: its command line and its screen. Its title tells
+ * nothing; a plugin of ours in it does (share/adapters/opencode-plugin.js).
  */
-#include "adapters/registry.h"
+#include "adapters/opencode.h"
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
-#include <unistd.h>
 
 #include "adapters/echo.h"
 #include "adapters/guard.h"
 #include "adapters/launch.h"
 #include "adapters/mcp.h"
+#include "adapters/registry.h"
 #include "adapters/rules.h"
 #include "base/json.h"
-#include "base/random.h"
+#include "wire/program.h"
+
+#define CONFIG "OPENCODE_CONFIG_CONTENT"
 
 /* "${NAME}" as its configuration has it. */
 static char *variables(const char *value)
@@ -74,6 +72,16 @@ static cJSON *server_new(const cJSON *server)
 	return o;
 }
 
+static cJSON *member(cJSON *o, const char *name, bool array)
+{
+	cJSON *m = cJSON_GetObjectItemCaseSensitive(o, name);
+
+	if (array ? cJSON_IsArray(m) : cJSON_IsObject(m))
+		return m;
+	cJSON_DeleteItemFromObjectCaseSensitive(o, name);
+	return array ? json_set_array(o, name) : json_set_object(o, name);
+}
+
 static void add_mcp(const struct launch_request *rq, struct launch *out,
 		    cJSON *config)
 {
@@ -81,9 +89,11 @@ static void add_mcp(const struct launch_request *rq, struct launch *out,
 
 	if (!servers)
 		return;
-	mcp = json_set_object(config, "mcp");
-	for (const cJSON *s = servers->child; s; s = s->next)
+	mcp = member(config, "mcp", false);
+	for (const cJSON *s = servers->child; s; s = s->next) {
+		cJSON_DeleteItemFromObjectCaseSensitive(mcp, s->string);
 		cJSON_AddItemToObject(mcp, s->string, server_new(s));
+	}
 	cJSON_Delete(servers);
 }
 
@@ -98,127 +108,94 @@ static int add_prompt(const struct launch_request *rq, cJSON *config,
 	free(prompt);
 	if (!path)
 		return -1;
-	cJSON_AddItemToArray(json_set_array(config, "instructions"),
+	cJSON_AddItemToArray(member(config, "instructions", true),
 			     cJSON_CreateString(path));
 	free(path);
 	return 0;
 }
 
+/* "file:///…" with what a URL does not hold written as %XX. */
+static char *file_url(const char *path)
+{
+	struct buf out = {0};
+
+	buf_adds(&out, "file://");
+	for (const char *s = path; *s; s++)
+		if (isalnum((unsigned char)*s) || strchr("/-._~", *s))
+			buf_addc(&out, *s);
+		else
+			buf_addf(&out, "%%%02X", (unsigned char)*s);
+	return buf_steal(&out);
+}
+
+/* The user's own: what we add goes to it. NULL: it cannot be read. */
+static cJSON *users_config(const struct launch_request *rq)
+{
+	const char *text = launch_getenv(rq, CONFIG);
+
+	return text && *text ? json_parse_object(text, strlen(text), NULL)
+			     : cJSON_CreateObject();
+}
+
+static void add_plugin(const struct launch_request *rq, struct launch *out,
+		       cJSON *config)
+{
+	char *path, *url;
+
+	if (!rq->hook || !rq->door)
+		return;
+	if (launch_has_flag(rq, "--pure")) {
+		strv_add(&out->degraded,
+			 "hooks are off: --pure was given; activity comes "
+			 "from the terminal alone");
+		return;
+	}
+	path = program_share("adapters/opencode-plugin.js");
+	url = file_url(path);
+	cJSON_AddItemToArray(member(config, "plugin", true),
+			     cJSON_CreateString(url));
+	strv_addf(&out->env, "AF_OPENCODE_DOOR=%s", rq->door);
+	/* Before it loads a plugin, OpenCode has npm fetch its plugins'
+	 * library, if that is not there: offline that took 70 s. The plugin
+	 * takes these two away again. */
+	if (!launch_getenv(rq, "npm_config_fetch_retries"))
+		strv_add(&out->env, "npm_config_fetch_retries=0");
+	if (!launch_getenv(rq, "npm_config_fetch_timeout"))
+		strv_add(&out->env, "npm_config_fetch_timeout=20000");
+	free(url);
+	free(path);
+}
+
 /*
  * A configuration in the environment, which OpenCode puts on top of the
- * user's own and the project's: their servers and instructions stay.
+ * user's own and the project's: their plugins, servers and instructions stay.
  */
 static int add_config(const struct launch_request *rq, struct launch *out,
 		      struct err *err)
 {
-	cJSON *config = cJSON_CreateObject();
+	cJSON *config = users_config(rq);
 	struct buf text = {0};
-	int rc = add_prompt(rq, config, err);
 
-	if (rc == 0)
-		add_mcp(rq, out, config);
-	if (rc == 0 && config->child &&
-	    launch_getenv(rq, "OPENCODE_CONFIG_CONTENT")) {
+	if (!config) {
 		strv_add(&out->degraded,
-			 "OPENCODE_CONFIG_CONTENT is set: no instructions and "
-			 "no MCP servers are given");
-	} else if (rc == 0 && config->child) {
-		buf_adds(&text, "OPENCODE_CONFIG_CONTENT=");
+			 CONFIG " is no plain JSON: hooks are off, no "
+				"instructions and no MCP servers are given");
+		return 0;
+	}
+	if (add_prompt(rq, config, err) != 0) {
+		cJSON_Delete(config);
+		return -1;
+	}
+	add_mcp(rq, out, config);
+	add_plugin(rq, out, config);
+	if (config->child) {
+		buf_adds(&text, CONFIG "=");
 		json_print(config, &text);
 		strv_add(&out->env, text.data);
 	}
 	buf_finish(&text);
 	cJSON_Delete(config);
-	return rc;
-}
-
-/* A port that nobody has now; with 0 it takes 4096, whoever has that. 0: there
- * is none. */
-static int free_port(void)
-{
-	struct sockaddr_in a = {.sin_family = AF_INET,
-				.sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-	socklen_t len = sizeof a;
-	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0), port = 0;
-
-	if (fd >= 0 && bind(fd, (struct sockaddr *)&a, sizeof a) == 0 &&
-	    getsockname(fd, (struct sockaddr *)&a, &len) == 0)
-		port = ntohs(a.sin_port);
-	if (fd >= 0)
-		close(fd);
-	return port;
-}
-
-/* The value of one of the user's arguments: "--agent plan", "--agent=plan". */
-static const char *argument(const struct launch_request *rq, const char *flag,
-			    const char *brief)
-{
-	const struct strv *args = &rq->spec->command;
-	const char *value = NULL;
-	size_t len = strlen(flag);
-
-	for (size_t i = 0; i < args->n; i++) {
-		const char *a = args->v[i];
-
-		if (strncmp(a, flag, len) == 0 && a[len] == '=')
-			value = a + len + 1;
-		else if (i + 1 < args->n && (strcmp(a, flag) == 0 ||
-					     (brief && strcmp(a, brief) == 0)))
-			value = args->v[i + 1];
-	}
-	return value;
-}
-
-/* Why its server cannot be used; NULL: it can. */
-static const char *no_server(const struct launch_request *rq)
-{
-	static const char *const own[] = {"--port", "--hostname", "--mdns",
-					  "--mini", NULL};
-	const struct strv *args = &rq->spec->command;
-
-	for (size_t i = 0; own[i]; i++)
-		if (launch_has_flag(rq, own[i]))
-			return own[i];
-	/* A command of its own ("run"), or a directory. */
-	return args->n > 0 && args->v[0][0] != '-' ? args->v[0] : NULL;
-}
-
-/*
- * Its server, on a port and with a password of this start's. The password is
- * in its environment, which it hands down to its tools: they can approve for
- * themselves what it would ask about (afw-adapters(5)).
- */
-static void add_server(const struct launch_request *rq, struct launch *out)
-{
-	const char *why = no_server(rq);
-	int port = why ? 0 : free_port();
-	char password[65];
-
-	if (port == 0) {
-		strv_addf(&out->degraded,
-			  "its server is not used (%s): messages are typed",
-			  why ? why : "no port is free");
-		return;
-	}
-	random_hex(password, sizeof password - 1);
-	strv_add(&out->argv, "--hostname");
-	strv_add(&out->argv, "127.0.0.1");
-	strv_add(&out->argv, "--port");
-	strv_addf(&out->argv, "%d", port);
-	strv_addf(&out->env, "OPENCODE_SERVER_PASSWORD=%s", password);
-	strv_add(&out->env, "OPENCODE_SERVER_USERNAME");
-	out->bridge = cJSON_CreateObject();
-	json_set_int(out->bridge, "port", port);
-	json_set_str(out->bridge, "password", password);
-	json_set_str(out->bridge, "directory", rq->spec->worktree);
-	json_set_str(out->bridge, "agent", argument(rq, "--agent", NULL));
-	json_set_str(out->bridge, "model", argument(rq, "--model", "-m"));
-	if (out->resumed && rq->conversation && *rq->conversation)
-		json_set_str(out->bridge, "conversation", rq->conversation);
-	else
-		json_set_bool(out->bridge, "last",
-			      launch_has_flag(rq, "--continue") ||
-				  launch_has_flag(rq, "-c"));
+	return 0;
 }
 
 static int opencode_prepare(const struct launch_request *rq, struct launch *out,
@@ -236,9 +213,9 @@ static int opencode_prepare(const struct launch_request *rq, struct launch *out,
 	}
 	if (add_config(rq, out, err) != 0)
 		return -1;
-	add_server(rq, out);
 	launch_extra(rq, out);
 	strv_add(&out->env, "OPENCODE_DISABLE_AUTOUPDATE=1");
+	out->record_dir = rq->home ? mem_strdup(rq->home) : NULL;
 	return 0;
 }
 
@@ -250,18 +227,6 @@ static const char *framed(const char *row)
 		return NULL;
 	row += strlen("┃");
 	return row + strspn(row, " ");
-}
-
-/* "Plan · model Local", in the composer's last row: the first word of it. */
-static void keep_mode(const char *row, char mode[LOOK_MODE])
-{
-	const char *text = framed(row);
-	const char *end = text ? strstr(text, " · ") : NULL;
-
-	if (end && end - text < LOOK_MODE) {
-		memcpy(mode, text, (size_t)(end - text));
-		mode[end - text] = '\0';
-	}
 }
 
 /* The composer hangs above a row of ╹▀▀▀: its lines, an empty one, and one
@@ -280,14 +245,12 @@ static int last_line(const struct view *v)
 }
 
 static enum composer opencode_composer(const struct rules *r,
-				       const struct view *v,
-				       char mode[LOOK_MODE])
+				       const struct view *v)
 {
 	int row = last_line(v);
 
 	if (row < 0)
 		return COMPOSER_ABSENT;
-	keep_mode(v->rows[row], mode);
 	for (row--; row >= 0; row--) {
 		const char *s = framed(v->solid[row]);
 
@@ -297,6 +260,15 @@ static enum composer opencode_composer(const struct rules *r,
 			return COMPOSER_DRAFT;
 	}
 	return COMPOSER_EMPTY;
+}
+
+/* A row with a frame at its end, too: of the menu of commands (or files) that
+ * stands right above the composer. */
+static bool is_menu(const char *row)
+{
+	const char *left = strstr(row, "┃"), *right = strrchr(row, '\xe2');
+
+	return left && right != left && strcmp(right, "┃") == 0;
 }
 
 static bool opencode_echoed(const struct rules *r, const struct view *before,
@@ -310,7 +282,8 @@ static bool opencode_echoed(const struct rules *r, const struct view *before,
 	/* Where it begins a command of the shell, that is taken away. */
 	if (end < 1 || text[0] == '!')
 		return true;
-	while (row > 0 && framed(now->solid[row - 1]) != NULL)
+	while (row > 0 && framed(now->solid[row - 1]) != NULL &&
+	       !is_menu(now->solid[row - 1]))
 		row--;
 	return echo_rows_hold(r, now, row, end, text, len);
 }
@@ -318,7 +291,7 @@ static bool opencode_echoed(const struct rules *r, const struct view *before,
 /*
  * The buttons stand in the row above the frame's last one; where the terminal
  * is narrow, their keys do, and the buttons two above. Of a question that the
- * model asks, other keys do.
+ * model asks, other keys do. For a moment a command is not there yet.
  */
 static void find_buttons(const struct view *v, struct dialog *out)
 {
@@ -336,9 +309,12 @@ static void find_buttons(const struct view *v, struct dialog *out)
 	if (row < 0 || !framed(v->rows[row]))
 		return;
 	out->options[0] = out->top = out->menu = row;
-	out->noptions = 1;
 	while (out->top > 0 && framed(v->rows[out->top - 1]))
 		out->top--;
+	while (row > out->top && *framed(v->rows[row - 1]) == '\0')
+		row--;
+	out->noptions = row == out->top || strcmp(framed(v->rows[row - 1]),
+						  "# Shell command") != 0;
 }
 
 static void opencode_look(const struct rules *r, const struct view *v,
@@ -346,9 +322,8 @@ static void opencode_look(const struct rules *r, const struct view *v,
 {
 	rules_look(r, v, out);
 	find_buttons(v, &out->dialog);
-	out->composer = out->reading.question
-			    ? COMPOSER_ABSENT
-			    : opencode_composer(r, v, out->mode);
+	out->composer =
+	    out->reading.question ? COMPOSER_ABSENT : opencode_composer(r, v);
 	if (out->reading.activity == ACTIVITY_NONE &&
 	    out->composer != COMPOSER_ABSENT)
 		out->reading.activity = ACTIVITY_IDLE;
@@ -378,13 +353,15 @@ const struct adapter adapter_opencode = {
     .title = "OpenCode",
     .programs = programs,
     .install_hint = "npm install -g opencode-ai",
-    .bridge = "afw-opencode",
     .can_resume = true,
     .enter_delay_ms = 60,
     /* Escape twice; sent as it is, two in one read are Alt-Escape to it. */
     .interrupt = "\033[27u\033[27u",
     .ready_timeout_ms = 90000,
+    .tells_ends = true,
     .prepare = opencode_prepare,
+    .hook = opencode_hook,
+    .last_answer = opencode_last_answer,
     .look = opencode_look,
     .guard = opencode_guard,
     .echoed = opencode_echoed,

@@ -144,7 +144,7 @@ static void check_runtime(struct report *r)
 static void check_programs(struct report *r)
 {
 	static const char *const names[] = {"afw-supervisor", "afw-worktree",
-					    "afw-dashboard", "afw-opencode"};
+					    "afw-dashboard"};
 
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
 		char *path = program_find(names[i]);

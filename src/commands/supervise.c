@@ -106,16 +106,13 @@ out:
 	return pid < 0 ? -1 : pair[0];
 }
 
-/* Of the agent that this afw runs in: who has it may answer for that one. */
+/* Of the agent that this afw runs in: what OpenCode was given for itself. */
 static bool is_anothers(const char *entry)
 {
-	static const char *const names[] = {
-	    "OPENCODE_SERVER_PASSWORD=", "OPENCODE_SERVER_USERNAME=", NULL};
+	static const char name[] = "OPENCODE_CONFIG_CONTENT=";
 
-	for (size_t i = 0; getenv("AF_SESSION_ID") && names[i]; i++)
-		if (strncmp(entry, names[i], strlen(names[i])) == 0)
-			return true;
-	return false;
+	return getenv("AF_SESSION_ID") &&
+	       strncmp(entry, name, sizeof name - 1) == 0;
 }
 
 static cJSON *start_request(const struct supervise *how)

@@ -75,31 +75,20 @@ int queue_put(const char *session_dir, const struct queued *m, struct err *err)
 	return rc;
 }
 
-static int mark(const char *session_dir, int64_t id, bool typing,
-		struct err *err)
+int queue_typing(const char *session_dir, int64_t id, struct err *err)
 {
 	char from[NAME_SIZE], to[NAME_SIZE];
 	int fd = open_queue(session_dir, false, err), rc = 0;
 
 	if (fd < 0)
 		return -1;
-	file_name(from, id, !typing);
-	file_name(to, id, typing);
+	file_name(from, id, false);
+	file_name(to, id, true);
 	if (renameat(fd, from, fd, to) < 0 || fsync(fd) < 0)
-		rc = err_errno(err, "mark message %lld as %s", (long long)id,
-			       typing ? "being typed" : "waiting");
+		rc = err_errno(err, "mark message %lld as being typed",
+			       (long long)id);
 	close(fd);
 	return rc;
-}
-
-int queue_typing(const char *session_dir, int64_t id, struct err *err)
-{
-	return mark(session_dir, id, true, err);
-}
-
-int queue_waiting(const char *session_dir, int64_t id, struct err *err)
-{
-	return mark(session_dir, id, false, err);
 }
 
 void queue_remove(const char *session_dir, int64_t id)

@@ -43,8 +43,6 @@ int queue_room(size_t n, size_t bytes, size_t len, struct err *err);
 
 int queue_put(const char *session_dir, const struct queued *m, struct err *err);
 int queue_typing(const char *session_dir, int64_t id, struct err *err);
-/* And back: it is known that nothing of it was typed. */
-int queue_waiting(const char *session_dir, int64_t id, struct err *err);
 void queue_remove(const char *session_dir, int64_t id);
 /* For one that cannot be read: kept for whoever wants to know, and no
  * message any more. */

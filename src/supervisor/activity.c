@@ -34,11 +34,6 @@ void activity_stall_after(struct activity_fuser *a, int64_t ms)
 	a->stall_ms = ms;
 }
 
-void activity_no_events(struct activity_fuser *a)
-{
-	a->no_events = true;
-}
-
 enum mood activity_mood(enum activity a)
 {
 	switch (a) {
@@ -111,8 +106,7 @@ bool activity_sets_up(const struct activity_fuser *a)
 
 bool activity_will_tell(const struct activity_fuser *a)
 {
-	return a->adapter->hook != NULL ||
-	       (a->adapter->bridge != NULL && !a->no_events);
+	return a->adapter->hook != NULL;
 }
 
 bool activity_may_be_queued(const struct activity_fuser *a)

@@ -20,8 +20,8 @@
  *     screen, without one) still shows work after that end, other hooks may
  *     run: it winds up, which who acts on the rest waits for. Where that has
  *     once lasted, ends are no longer told before it is over.
- *  4. Where nobody has an opinion, and the adapter has neither hooks nor
- *     events, the process is asked: output, processor time or a change of
+ *  4. Where nobody has an opinion, and the adapter has no hooks, the
+ *     process is asked: output, processor time or a change of
  *     its children in the last seconds is "working"; nothing of these for
  *     3 s is "idle". Silence alone (without a look at the process) decides
  *     nothing.
@@ -34,7 +34,7 @@
  * an empty composer. "completed" is a rest after work that was not
  * interrupted; it stays until the next message or sign of work.
  *
- * Until a turn has begun, a harness whose hooks or events would tell of one is
+ * Until a turn has begun, a harness whose hooks would tell of one is
  * idle when its composer is there and empty: by OSC 7501 and title Codex also
  * "works" while it sets itself up.
  */
@@ -78,10 +78,6 @@ void activity_destroy(struct activity_fuser *a); /* NULL does nothing */
  * processor time or a change of children is "stalled". Default 60 s; 0:
  * never. */
 void activity_stall_after(struct activity_fuser *a, int64_t ms);
-
-/* The adapter's stream of events is not to be had in this run: nothing is
- * waited for from it. */
-void activity_no_events(struct activity_fuser *a);
 
 /*
  * A reading of OSC 7501, of a hook or of the title. With ACTIVITY_NONE the

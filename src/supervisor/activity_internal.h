@@ -40,7 +40,6 @@ struct slot {
 struct activity_fuser {
 	const struct adapter *adapter;
 	int64_t stall_ms, born_at;
-	bool no_events; /* though the adapter may have some */
 	struct slot slots[ACTIVITY_SLOTS];
 	enum composer composer;
 	bool covered; /* something else is where it was, … */
@@ -94,7 +93,7 @@ struct fused {
  * in the harness, and the turn's end be the begin of the next one. */
 bool activity_may_be_queued(const struct activity_fuser *a);
 
-/* Hooks or a stream of events tell of every turn. */
+/* Hooks tell of every turn. */
 bool activity_will_tell(const struct activity_fuser *a);
 
 /* Work by this source's word is a turn's: at a start it may be none. */

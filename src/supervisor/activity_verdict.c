@@ -152,8 +152,8 @@ static bool is_sure(const struct activity_fuser *a, const struct fused *f)
 		return true;
 	if (f->reading == NULL || activity_may_be_queued(a))
 		return false;
-	return ((f->source == SOURCE_HOOK || f->source == SOURCE_EVENTS) &&
-		f->reading->turn_ended && !f->reading->unanswered) ||
+	return (f->source == SOURCE_HOOK && f->reading->turn_ended &&
+		!f->reading->unanswered) ||
 	       (f->source == SOURCE_PROGRAM_STATUS &&
 		f->activity == ACTIVITY_COMPLETED);
 }

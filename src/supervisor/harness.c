@@ -14,7 +14,6 @@
 #include "base/json.h"
 #include "sandbox/sandbox.h"
 #include "session/events.h"
-#include "supervisor/bridge.h"
 #include "supervisor/counting.h"
 #include "supervisor/door.h"
 #include "supervisor/harness_internal.h"
@@ -215,13 +214,6 @@ int harness_start(struct supervisor *sv, const struct harness_start *hs,
 				      POLLIN, harness_on_terminal, sv);
 	supervisor_phase(sv, PHASE_RUNNING, NULL);
 	sv->counting = counting_create(sv);
-	if (sv->adapter->bridge && launch.bridge) {
-		sv->bridge =
-		    bridge_create(sv, sv->adapter->bridge, launch.bridge);
-		launch.bridge = NULL;
-	} else {
-		activity_no_events(sv->activity);
-	}
 	/* One that never prints is looked at all the same. */
 	watch_verdict(sv);
 	o = cJSON_CreateObject();

@@ -20,7 +20,6 @@
 #include "base/tree.h"
 #include "session/events.h"
 #include "supervisor/attach.h"
-#include "supervisor/bridge.h"
 #include "supervisor/counting.h"
 #include "supervisor/harness_internal.h"
 #include "supervisor/notify.h"
@@ -35,7 +34,7 @@
 
 /* Who is below us and not the harness's. */
 struct others {
-	pid_t spared[NOTIFY_PIDS + 3], helpers[TERMINAL_HELPERS];
+	pid_t spared[NOTIFY_PIDS + 2], helpers[TERMINAL_HELPERS];
 	struct tree_but but;
 };
 
@@ -46,8 +45,6 @@ static const struct tree_but *others(struct supervisor *sv, struct others *o)
 	/* One that is 0 would end the list. */
 	if (counting_pid(sv->counting))
 		o->spared[n++] = counting_pid(sv->counting);
-	if (bridge_pid(sv->bridge))
-		o->spared[n++] = bridge_pid(sv->bridge);
 	o->spared[n] = 0;
 	o->helpers[0] = 0;
 	if (sv->terminal && sv->backend->helpers)
@@ -141,8 +138,6 @@ static void over(struct supervisor *sv)
 	end_words(sv, words, sizeof words);
 	told_find(sv);
 	watch_ended(sv, words);
-	bridge_destroy(sv->bridge);
-	sv->bridge = NULL;
 	state->pid = 0;
 	state->ended_at = clock_wall_ms();
 	if (WIFSIGNALED(sv->wait_status))
@@ -344,8 +339,7 @@ void harness_reap(struct supervisor *sv)
 			any = true; /* the end may wait for it */
 			continue;
 		}
-		if (notify_reaped(sv->notify, pid, status) ||
-		    bridge_reaped(sv->bridge, pid))
+		if (notify_reaped(sv->notify, pid, status))
 			continue;
 		any = true;
 		if (sv->terminal && sv->backend->reaped &&

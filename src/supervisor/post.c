@@ -11,7 +11,6 @@
 #include "session/events_tail.h"
 #include "session/queue.h"
 #include "supervisor/attach.h"
-#include "supervisor/bridge.h"
 #include "supervisor/harness.h"
 #include "supervisor/notify.h"
 #include "supervisor/peer.h"
@@ -52,21 +51,6 @@ static void op_verdict(void *ctx, struct verdict *out)
 	struct supervisor *sv = ctx;
 
 	activity_verdict(sv->activity, clock_mono_ms(), out);
-}
-
-static bool op_bridge(void *ctx, struct sender_bridge *out)
-{
-	struct supervisor *sv = ctx;
-
-	return bridge_state(sv->bridge, out);
-}
-
-static int op_post(void *ctx, int64_t id, const char *text, const char *mode,
-		   struct err *err)
-{
-	struct supervisor *sv = ctx;
-
-	return bridge_post(sv->bridge, id, text, mode, err);
 }
 
 static bool op_tty(void *ctx, bool *canonical, bool *echo)
@@ -110,13 +94,6 @@ static int op_typing(void *ctx, int64_t id, struct err *err)
 	struct supervisor *sv = ctx;
 
 	return queue_typing(sv->dir, id, err);
-}
-
-static int op_waiting(void *ctx, int64_t id, struct err *err)
-{
-	struct supervisor *sv = ctx;
-
-	return queue_waiting(sv->dir, id, err);
 }
 
 static int64_t op_now(void *ctx)
@@ -203,9 +180,6 @@ static const struct sender_ops ops = {
     .verdict = op_verdict,
     .keep = op_keep,
     .typing = op_typing,
-    .waiting = op_waiting,
-    .bridge = op_bridge,
-    .post = op_post,
     .tty = op_tty,
     .ask_typed = op_ask_typed,
     .now = op_now,

@@ -155,11 +155,6 @@ static void own_event(struct play *p, const struct recording_event *e)
 								  "payload"),
 				 &r, p->now))
 			verdict(p);
-	} else if (strcmp(name, "events") == 0) {
-		senses_told(&p->senses,
-			    cJSON_GetObjectItemCaseSensitive(e->object, "told"),
-			    &r, p->now);
-		verdict(p);
 	} else if (strcmp(name, "typed") == 0) {
 		bool interrupt = json_bool(e->object, "interrupt", false);
 
@@ -219,7 +214,6 @@ void replay_say(const struct recording *r, const struct adapter *adapter,
 	if (by == REPLAY_SCREEN) {
 		/* It has no hooks, so nothing is waited for from them. */
 		deaf.hook = NULL;
-		deaf.bridge = NULL;
 		deaf.title_says = NULL;
 		p.adapter = &deaf;
 		p.deaf = true;

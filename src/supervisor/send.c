@@ -134,8 +134,6 @@ static int check_now(struct sender *s, const struct buf *text, unsigned flags,
 	if (s->head != NULL || (o != OBSTACLE_NONE &&
 				(o != OBSTACLE_SEEMS_BUSY || !s->pasted_once)))
 		return 0; /* its terminal may yet change */
-	if (send_by(s, NULL, flags, why) == BY_BRIDGE)
-		return 0; /* it needs no terminal */
 	s->ops->view(s->ctx, &v);
 	if (!send_fits(s, &v, text->data, text->len, flags, why)) {
 		err_set(err, ERR_USAGE, "%s", why);
@@ -287,10 +285,7 @@ void sender_stop(struct sender *s, const char *reason)
 		}
 
 		snprintf(detail, sizeof detail, "%s: %s",
-			 !typed			? "never typed"
-			 : s->step == STEP_POST ? "posted, but then"
-						: "typed, but then",
-			 reason);
+			 typed ? "typed, but then" : "never typed", reason);
 		send_finish(s, typed ? RECEIPT_UNCONFIRMED : RECEIPT_FAILED,
 			    detail);
 	}
@@ -302,7 +297,6 @@ void sender_stop(struct sender *s, const char *reason)
 
 void sender_screen_changed(struct sender *s)
 {
-	send_printed(s);
 	s->printed_last = send_now(s);
 	if (s->printed_at == 0)
 		s->printed_at = s->printed_last;

@@ -23,20 +23,6 @@
  * I/O of its own: everything goes through the ops, so that a scripted
  * terminal can stand in for a real one.
  *
- * Where the harness has a bridge (wire/bridge.h), a message that is not raw
- * is posted through it instead, as it is after the filter:
- *
- *   wait     until the bridge is up, the harness at rest and no
- *            question on its screen; a draft is in nobody's way    -> QUEUED
- *   post     -> SUBMITTED when the harness's server has taken it,
- *            ACCEPTED when its events show it; posted once
- *
- * What the bridge could not post waits until the bridge is up again. Where that
- * takes longer than SEND_BRIDGE_MS, counted from the first sign of life that
- * the harness prints meanwhile, the message is typed: one whose server does
- * not answer may be as silent on its terminal, and take what is typed much
- * later, or behind something else.
- *
  * Exit codes of `afw send`: ACCEPTED 0; QUEUED 0 where the caller does not
  * wait; a final SUBMITTED (a harness that has nothing to confirm with) and
  * UNCONFIRMED 8; REFUSED 9; FAILED 1.
@@ -77,13 +63,6 @@ enum err_kind receipt_code(enum receipt r);
 
 struct sender;
 
-struct sender_bridge {
-	bool up;
-	bool gone;	    /* it is not, and nobody will start it again */
-	int64_t down_since; /* monotonic ms, where it is not up */
-	const char *why;    /* it is not up; borrowed */
-};
-
 /* All are called from within the calls below only; none may stop or destroy
  * the sender. */
 struct sender_ops {
@@ -104,19 +83,10 @@ struct sender_ops {
 	void (*view)(void *ctx, struct view *out);
 	void (*verdict)(void *ctx, struct verdict *out);
 	/* The message waits: keeps it on disk, before QUEUED is told. And:
-	 * it is about to be typed; it was not, after all, and waits again.
-	 * -1 with err; all NULL: nothing is kept. */
+	 * it is about to be typed. -1 with err; both NULL: nothing is kept. */
 	int (*keep)(void *ctx, int64_t id, unsigned flags, const char *text,
 		    size_t len, struct err *err);
 	int (*typing)(void *ctx, int64_t id, struct err *err);
-	int (*waiting)(void *ctx, int64_t id, struct err *err);
-	/* The bridge, where there is one; NULL or false: there is none. */
-	bool (*bridge)(void *ctx, struct sender_bridge *out);
-	/* Gives the message to the bridge: sender_posted() tells what becomes
-	 * of it. mode: who is to answer (struct look). -1 with err: it cannot
-	 * be posted, and is typed. */
-	int (*post)(void *ctx, int64_t id, const char *text, const char *mode,
-		    struct err *err);
 	/* The line discipline (tcgetattr() on the PTY's master); false where
 	 * it cannot be known. */
 	bool (*tty)(void *ctx, bool *canonical, bool *echo);
@@ -197,11 +167,6 @@ void sender_timer(struct sender *s);
  * have not arrived and never will (maybe: nobody knows); why, in words. */
 void sender_write_failed(struct sender *s, size_t lost, const char *why,
 			 bool maybe);
-/* What became of message id: a word of wire/bridge.h's "sent". */
-void sender_posted(struct sender *s, int64_t id, const char *receipt,
-		   const char *detail);
-/* The bridge is gone: what was given to it may have arrived or not. */
-void sender_bridge_lost(struct sender *s, const char *why);
 /* A person typed into the harness (see typed_keys.h for what counts). */
 void sender_user_typed(struct sender *s);
 /* The answer to ask_typed(): at least so many ms ago, or one of

@@ -24,6 +24,13 @@ static void keep_sign(struct sender *s, const char *source)
 	}
 }
 
+/* One of the harness's own commands ("/new"): it need not begin a turn, nor
+ * one with this text. */
+static bool is_command(const struct message *m)
+{
+	return (m->flags & SENDER_RAW) && m->text[0] == '/';
+}
+
 void send_confirm_reading(struct sender *s, const struct reading *r)
 {
 	struct verdict now = {.activity = r->activity};
@@ -31,7 +38,8 @@ void send_confirm_reading(struct sender *s, const struct reading *r)
 	if (!r->turn_started) {
 		if (send_is_busy(&now) && !s->was_busy)
 			keep_sign(s, source_name(r->source));
-	} else if (send_text_is_prompt(s->head->text, s->head->len, r->prompt,
+	} else if (is_command(s->head) ||
+		   send_text_is_prompt(s->head->text, s->head->len, r->prompt,
 				       sizeof r->prompt) ||
 		   send_text_is_prompt(s->payload.data, s->payload.len,
 				       r->prompt, sizeof r->prompt)) {
@@ -44,21 +52,28 @@ void send_confirm_reading(struct sender *s, const struct reading *r)
 
 static bool accept(struct sender *s, const char *source)
 {
-	struct sender_bridge b;
 	char detail[SEND_DETAIL];
-	bool bridged = s->ops->bridge != NULL &&
-		       !(s->head->flags & SENDER_RAW) &&
-		       s->ops->bridge(s->ctx, &b);
 
-	snprintf(detail, sizeof detail, "confirmed by %s%s%.160s", source,
-		 bridged ? "; typed: " : "",
-		 !bridged ? "" : b.up ? "its server did not take it" : b.why);
+	snprintf(detail, sizeof detail, "confirmed by %s", source);
 	send_finish(s, RECEIPT_ACCEPTED, detail);
 	return true;
 }
 
+/* The composer has let it go. */
+static bool took_command(const struct sender *s, const struct look *look)
+{
+	return is_command(s->head) && s->output_after &&
+	       look->composer != COMPOSER_DRAFT &&
+	       look->composer != COMPOSER_UNKNOWN;
+}
+
 static bool end_unconfirmed(struct sender *s, const struct look *look)
 {
+	if (took_command(s, look)) {
+		send_finish(s, RECEIPT_ACCEPTED,
+			    "its composer took the command");
+		return true;
+	}
 	if (look->composer == COMPOSER_DRAFT)
 		return send_give_up(s, "Enter was pressed, but the text still "
 				       "stands in the composer");
@@ -101,8 +116,7 @@ static void look_for_queue(struct sender *s, const struct look *look,
  * it, which its hook tells: the time for that does not begin before the turn
  * has ended, or the message has left the queue.
  */
-static bool may_yet_come(struct sender *s, const struct look *look,
-			 int64_t now)
+static bool may_yet_come(struct sender *s, const struct look *look, int64_t now)
 {
 	struct verdict verdict;
 
@@ -110,8 +124,8 @@ static bool may_yet_come(struct sender *s, const struct look *look,
 	    look->composer == COMPOSER_DRAFT ||
 	    now - s->head->taken_at > SEND_QUEUE_MS)
 		return false;
-	if (s->queued || (s->queued_at != 0 &&
-			  now - s->queued_at < SEND_HOOK_MS))
+	if (s->queued ||
+	    (s->queued_at != 0 && now - s->queued_at < SEND_HOOK_MS))
 		return true;
 	if (!(s->head->flags & SENDER_NOW) || !s->was_busy ||
 	    s->adapter->hook == NULL)
@@ -128,8 +142,8 @@ static bool may_press_again(struct sender *s, const struct look *look,
 			    const struct view *v, int64_t now)
 {
 	if (s->adapter->enter_became_line == NULL || s->entered_again ||
-	    s->typed ||
-	    look->composer != COMPOSER_DRAFT || s->ops->backlog(s->ctx) > 0 ||
+	    s->typed || look->composer != COMPOSER_DRAFT ||
+	    s->ops->backlog(s->ctx) > 0 ||
 	    !s->adapter->enter_became_line(s->rules, &s->before.view, v)) {
 		s->line_since = 0;
 		return false;
@@ -181,10 +195,12 @@ bool send_step_confirm(struct sender *s)
 	if (s->accepted_by != NULL)
 		return accept(s, s->accepted_by);
 	/* Nothing that could confirm has ever been seen of this harness. */
-	silent = !s->queued && s->adapter->hook == NULL && s->adapter->title_says == NULL &&
-		 !s->signs_seen && !rules_has(s->rules, "busy") &&
+	silent = !s->queued && s->adapter->hook == NULL &&
+		 s->adapter->title_says == NULL && !s->signs_seen &&
+		 !rules_has(s->rules, "busy") &&
 		 !rules_has(s->rules, "thinking");
-	if (silent && s->output_after && look.composer != COMPOSER_DRAFT &&
+	if (((silent && s->output_after && look.composer != COMPOSER_DRAFT) ||
+	     took_command(s, &look)) &&
 	    s->output_at + SEND_SIGN_MS - now < left)
 		left = s->output_at + SEND_SIGN_MS - now;
 	if (left <= 0)

@@ -193,20 +193,6 @@ static void get_ready(struct sender *s)
 	s->ready_at = s->ops->now(s->ctx);
 }
 
-/* A message that is posted needs a harness at rest, and no composer. */
-static enum obstacle bridge_obstacle(struct sender *s, enum by by, bool busy,
-				     const struct verdict *v, char *why)
-{
-	if (busy)
-		return say_busy(why, v);
-	if (just_entered(s, s->ops->now(s->ctx)))
-		return say(why, OBSTACLE_SETTLING, just_sent, "");
-	if (by == BY_BRIDGE)
-		return OBSTACLE_NONE;
-	send_by(s, s->head, 0, why); /* what it waits for, once more */
-	return OBSTACLE_BRIDGE;
-}
-
 /* By what needs no look at the screen. */
 static enum obstacle told_obstacle(const struct verdict *v, unsigned flags,
 				   bool asks_password, bool screen, char *why)
@@ -265,7 +251,6 @@ enum obstacle send_obstacle(struct sender *s, unsigned flags, bool screen,
 			    char *why)
 {
 	bool canonical = false, echo = true, busy;
-	enum by by = send_by(s, s->head, flags, why);
 	struct verdict verdict;
 	struct look look;
 	enum obstacle o;
@@ -295,8 +280,6 @@ enum obstacle send_obstacle(struct sender *s, unsigned flags, bool screen,
 		get_ready(s);
 	else
 		s->shown_since = 0;
-	if (by != BY_KEYS && s->ready)
-		return bridge_obstacle(s, by, busy, &verdict, why);
 	o = typed_obstacle(s, &v, &look, busy, canonical, &verdict, why);
 	/* It would make one message of both. */
 	if (o == OBSTACLE_NONE && look.queued && !(flags & SENDER_NOW))

@@ -5,34 +5,31 @@
 #include "base/buf.h"
 #include "supervisor/send.h"
 
-#define SEND_SETTLE_MS	     200  /* free for so long before a paste */
-#define SEND_FIRST_SETTLE_MS 600  /* the same, before the very first */
-#define SEND_TYPING_MS	     1000 /* after a person's last key */
-#define SEND_HOOKLESS_MS     8000 /* a composer is there, but no hook came */
-#define SEND_ABSENT_MS	     3000 /* a composer may be away for so long */
-#define SEND_PERSON_MS	     1000 /* a draft or question may flicker */
-#define SEND_SOFT_MS	     5000 /* then a short wait is told as QUEUED */
-#define SEND_TURN_GAP_MS     1000 /* between an Enter and the next paste */
+#define SEND_SETTLE_MS	     200   /* free for so long before a paste */
+#define SEND_FIRST_SETTLE_MS 600   /* the same, before the very first */
+#define SEND_TYPING_MS	     1000  /* after a person's last key */
+#define SEND_HOOKLESS_MS     8000  /* a composer is there, but no hook came */
+#define SEND_ABSENT_MS	     3000  /* a composer may be away for so long */
+#define SEND_PERSON_MS	     1000  /* a draft or question may flicker */
+#define SEND_SOFT_MS	     5000  /* then a short wait is told as QUEUED */
+#define SEND_TURN_GAP_MS     1000  /* between an Enter and the next paste */
 #define SEND_CLEAR_MS	     10000 /* our old draft must be gone */
-#define SEND_BRIDGE_MS	     20000 /* a bridge may not be up for so long */
-#define SEND_POST_MS	     60000 /* a bridge that says nothing */
-#define SEND_UNSENT_MAX	     3	   /* then it is typed: up, and no use */
-#define SEND_STUCK_MS	     5000 /* the terminal takes nothing */
-#define SEND_ECHO_MS	     3000 /* and 1 s for each 32 KiB */
+#define SEND_STUCK_MS	     5000  /* the terminal takes nothing */
+#define SEND_ECHO_MS	     3000  /* and 1 s for each 32 KiB */
 #define SEND_SILENT_MS	     30000 /* the same, while it prints nothing */
-#define SEND_PRINTS_MS	     500 /* what comes then was not on its way */
-#define SEND_EATEN_MS	     4000 /* it prints, and what was pasted is gone */
-#define SEND_LOOK_MS	     2000 /* an echo that flickers */
-#define SEND_UPDATE_MS	     500 /* a picture drawn for longer is whole */
-#define SEND_LINE_MS	     150  /* between lines that are typed */
-#define SEND_CONFIRM_MS	     5000 /* and 1 s for each 64 KiB */
-#define SEND_HOOK_MS	     8000 /* the same, where a hook must start */
-#define SEND_SIGN_MS	     1000 /* for a sign of work after output */
-#define SEND_PROMPT_MS	     1000 /* for the hook's prompt after a sign */
-#define SEND_POLL_MS	     20	  /* while bytes are handed over */
-#define SEND_ASK_AGAIN_MS    250  /* where tmux did not say who typed */
-#define SEND_UNANSWERED_MS   5000 /* it does not say it at all */
-#define SEND_WAIT_POLL_MS    2000 /* while a message waits */
+#define SEND_PRINTS_MS	     500   /* what comes then was not on its way */
+#define SEND_EATEN_MS	     4000  /* it prints, and what was pasted is gone */
+#define SEND_LOOK_MS	     2000  /* an echo that flickers */
+#define SEND_UPDATE_MS	     500   /* a picture drawn for longer is whole */
+#define SEND_LINE_MS	     150   /* between lines that are typed */
+#define SEND_CONFIRM_MS	     5000  /* and 1 s for each 64 KiB */
+#define SEND_HOOK_MS	     8000  /* the same, where a hook must start */
+#define SEND_SIGN_MS	     1000  /* for a sign of work after output */
+#define SEND_PROMPT_MS	     1000  /* for the hook's prompt after a sign */
+#define SEND_POLL_MS	     20	   /* while bytes are handed over */
+#define SEND_ASK_AGAIN_MS    250   /* where tmux did not say who typed */
+#define SEND_UNANSWERED_MS   5000  /* it does not say it at all */
+#define SEND_WAIT_POLL_MS    2000  /* while a message waits */
 #define SEND_QUEUE_MS	     ((int64_t)7 * 24 * 3600 * 1000) /* in all */
 #define SEND_LINE_MAX	     4095 /* a line of a canonical terminal */
 
@@ -45,7 +42,6 @@ enum step {
 	STEP_LOOK,    /* the delay before Enter, and the last look */
 	STEP_LINE,    /* after the Enter of a line that is not the last */
 	STEP_CONFIRM, /* after Enter */
-	STEP_POST,    /* given to the bridge */
 };
 
 /* Why nothing may be pasted now. */
@@ -57,7 +53,6 @@ enum obstacle {
 	OBSTACLE_SEEMS_BUSY, /* by its process alone: may be over soon */
 	OBSTACLE_BUSY,
 	OBSTACLE_STARTING, /* its composer was never seen */
-	OBSTACLE_BRIDGE,   /* not up yet */
 	OBSTACLE_STRAY,	   /* a paste that may still come up */
 	OBSTACLE_ABSENT,
 	OBSTACLE_OWN_DRAFT, /* ours, put back by an interrupt */
@@ -78,7 +73,6 @@ struct message {
 	bool kept;    /* it is on disk */
 	bool marked;  /* there as one that is being typed */
 	bool cleared; /* our old draft was cleared for it: not twice */
-	int unsent;   /* so often the bridge gave it back */
 };
 
 /* What is known of keys that do not pass us (sender_ops.ask_typed). */
@@ -124,12 +118,10 @@ struct sender {
 	int64_t delay_ms; /* the timer that run() ends with */
 
 	/* Waiting. */
-	bool ready; /* its composer was seen once */
-	bool hooked; /* a hook has spoken */
-	int64_t ready_at; /* since then */
+	bool ready;	     /* its composer was seen once */
+	bool hooked;	     /* a hook has spoken */
+	int64_t ready_at;    /* since then */
 	int64_t shown_since; /* its composer, before that; 0: not there */
-	int64_t closed_at; /* its bridge, and … */
-	int64_t alive_at;  /* … since then it printed first; 0: not yet */
 	bool pasted_once;
 	int64_t start_from;    /* the ready timeout counts from here */
 	int64_t free_since;    /* 0: not free */
@@ -170,9 +162,9 @@ struct sender {
 	int64_t line_since; /* it was seen as a line break; 0: not */
 	bool was_busy, was_busy_screen, mismatch, output_after, signs_seen;
 	int64_t output_at;
-	bool queued; /* it waits in the harness's own queue, … */
-	bool queued_before; /* … where others waited before Enter */
-	int64_t queued_at;  /* it was last seen there; 0: never */
+	bool queued;		 /* it waits in the harness's own queue, … */
+	bool queued_before;	 /* … where others waited before Enter */
+	int64_t queued_at;	 /* it was last seen there; 0: never */
 	const char *accepted_by; /* a reading confirmed it; NULL: none yet */
 	const char *sign; /* of work, held for the hook's prompt; NULL: none */
 	int64_t sign_at;
@@ -202,14 +194,6 @@ enum obstacle send_stray_look(struct sender *s, const struct view *v,
 bool send_stray_is_draft(struct sender *s, const struct view *v);
 void send_stray_drop(struct sender *s);
 
-/* send_post.c: how a message with these flags goes, m may be NULL: one that
- * has just come. WAIT with why. */
-enum by { BY_KEYS, BY_BRIDGE, BY_WAIT };
-enum by send_by(struct sender *s, const struct message *m, unsigned flags,
-		char *why);
-/* The harness has printed: it lives. */
-void send_printed(struct sender *s);
-
 /* send_wait.c: the first message m cannot go in because of o: true where that
  * ended it. */
 bool send_wait_for(struct sender *s, struct message *m, enum obstacle o,
@@ -231,30 +215,25 @@ bool send_give_up(struct sender *s, const char *why);
  * The steps: each looks at the world as it is now. True: the message moved
  * on or ended; false: send_later() says when to look again.
  */
-bool send_step_wait(struct sender *s);	  /* send_paste.c */
+bool send_step_wait(struct sender *s); /* send_paste.c */
 bool send_step_clear(struct sender *s);
 bool send_step_paste(struct sender *s);
-bool send_step_echo(struct sender *s);	  /* send_enter.c */
+bool send_step_echo(struct sender *s); /* send_enter.c */
 bool send_step_look(struct sender *s);
 bool send_step_line(struct sender *s);
 bool send_step_confirm(struct sender *s); /* send_confirm.c */
-bool send_step_post(struct sender *s);	  /* send_post.c */
 
 /* send_enter.c: the Enter that became a line break (adapter.enter_became_line),
- * once more and never a third time. False: it was not pressed, the screen has changed. */
+ * once more and never a third time. False: it was not pressed, the screen has
+ * changed. */
 bool send_enter_again(struct sender *s);
 
 /* send_confirm.c: a reading that came after Enter. */
 void send_confirm_reading(struct sender *s, const struct reading *r);
 
-/* send_post.c: the harness is at rest: gives m to the bridge. */
-bool send_start_post(struct sender *s, struct message *m);
-
-/* send_paste.c: m is about to be typed or posted, which a supervisor that
- * comes after us has to know; false: not now. */
+/* send_paste.c: m is about to be typed, which a supervisor that comes after us
+ * has to know; false: not now. */
 bool send_mark(struct sender *s, struct message *m);
-/* It was neither: it waits again, and a later life may send it. */
-void send_unmark(struct sender *s, struct message *m);
 
 /* send_paste.c: prepares the bytes of the line (or of the whole paste) that
  * is next, and goes to STEP_PASTE. */

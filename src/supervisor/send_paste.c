@@ -62,15 +62,6 @@ bool send_mark(struct sender *s, struct message *m)
 	return false;
 }
 
-void send_unmark(struct sender *s, struct message *m)
-{
-	struct err err = {0};
-
-	if (m->marked && s->ops->waiting != NULL &&
-	    s->ops->waiting(s->ctx, m->id, &err) == 0)
-		m->marked = false;
-}
-
 static bool start_paste(struct sender *s, struct message *m)
 {
 	char why[SEND_DETAIL];
@@ -143,7 +134,6 @@ bool send_step_wait(struct sender *s)
 	struct message *m = s->head;
 	char why[SEND_DETAIL] = "";
 	int64_t now = send_now(s), settle;
-	enum by by = send_by(s, m, m->flags, why);
 	enum obstacle o = send_obstacle(s, m->flags, false, why);
 	struct view v;
 
@@ -162,21 +152,18 @@ bool send_step_wait(struct sender *s)
 		send_later(s, s->free_since + settle - now);
 		return false;
 	}
-	if (by == BY_KEYS && !send_keys_known(s))
+	if (!send_keys_known(s))
 		return send_wait_for_keys(s, m);
 	if (s->ops->refresh != NULL) {
 		s->ops->refresh(s->ctx);
 		s->ops->view(s->ctx, &v);
-		if (by == BY_KEYS && !send_is_whole(s, &v))
+		if (!send_is_whole(s, &v))
 			return false;
 		o = send_obstacle(s, m->flags, false, why);
 		if (o != OBSTACLE_NONE)
 			return send_wait_for(s, m, o, now, why);
 	}
-	if (by == BY_KEYS)
-		return start_paste(s, m);
-	/* Should its bridge be gone by now, it gives the message back. */
-	return send_start_post(s, m);
+	return start_paste(s, m);
 }
 
 /* Broken off in the middle: what follows must not be part of the paste. */

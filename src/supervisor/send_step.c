@@ -4,7 +4,7 @@
  * A small machine: each step function looks at the world as it is now and
  * either moves the message on (true), ends it (true), or says when to look
  * again (false). What the steps do stands in send_paste.c, send_enter.c and
- * send_confirm.c; send_post.c has the other way.
+ * send_confirm.c.
  */
 #include "supervisor/send_internal.h"
 
@@ -99,8 +99,6 @@ static bool step_once(struct sender *s)
 		return send_step_line(s);
 	case STEP_CONFIRM:
 		return send_step_confirm(s);
-	case STEP_POST:
-		return send_step_post(s);
 	}
 	return false;
 }

@@ -121,7 +121,6 @@ bool send_wait_for(struct sender *s, struct message *m, enum obstacle o,
 	case OBSTACLE_SETTLING:
 		send_later(s, s->entered_at + SEND_TURN_GAP_MS - now);
 		break;
-	case OBSTACLE_BRIDGE:
 	case OBSTACLE_STRAY:
 	case OBSTACLE_SEEMS_BUSY:
 	case OBSTACLE_BACKLOG:

@@ -12,7 +12,6 @@
 
 #include "base/json.h"
 #include "base/mem.h"
-#include "base/utf8.h"
 #include "supervisor/glass.h"
 
 #define LOOK_DELAY_MS  30
@@ -214,45 +213,6 @@ bool senses_event(struct senses *s, const char *event, const cJSON *payload,
 	r->answer_cut |= json_bool(payload, "afw_cut", false);
 	activity_reading(s->activity, r, now);
 	return true;
-}
-
-static void copy_text(char *dst, size_t size, const char *text)
-{
-	size_t n = strlen(text);
-
-	if (n >= size)
-		n = size - 1;
-	while (n > 0 && ((unsigned char)text[n] & 0xc0) == 0x80)
-		n--; /* not a half character */
-	memcpy(dst, text, n);
-	dst[n] = '\0';
-}
-
-void senses_told(struct senses *s, const cJSON *o, struct reading *r,
-		 int64_t now)
-{
-	const char *detail = json_str_or(o, "detail", "");
-
-	*r = (struct reading){
-	    .source = SOURCE_EVENTS,
-	    .question = json_bool(o, "question", false),
-	    .turn_started = json_bool(o, "turn_started", false),
-	    .turn_ended = json_bool(o, "turn_ended", false),
-	    .interrupted = json_bool(o, "interrupted", false),
-	    .failed = json_bool(o, "failed", false),
-	};
-	/* "" is the name of none. */
-	for (int a = 0; a < ACTIVITY_COUNT; a++)
-		if (strcmp(activity_name((enum activity)a),
-			   json_str_or(o, "activity", "")) == 0)
-			r->activity = (enum activity)a;
-	utf8_printable(r->detail, sizeof r->detail, detail, strlen(detail));
-	copy_text(r->conversation, sizeof r->conversation,
-		  json_str_or(o, "conversation", ""));
-	copy_text(r->prompt, sizeof r->prompt, json_str_or(o, "prompt", ""));
-	adapter_answer(r, json_str_or(o, "answer", ""));
-	if (!s->deaf)
-		activity_reading(s->activity, r, now);
 }
 
 void senses_typed(struct senses *s, bool interrupt, int64_t now)

@@ -77,16 +77,12 @@ void senses_open(struct senses *s, int cols, int rows, int scrollback,
 void senses_output(struct senses *s, const char *data, size_t len, int64_t now);
 
 /*
- * An event that the harness told (hook, event stream). False: it says
+ * An event that the harness told (a hook). False: it says
  * nothing; else *r has what it says, and the fuser has it too. payload may be
  * NULL.
  */
 bool senses_event(struct senses *s, const char *event, const cJSON *payload,
 		  struct reading *r, int64_t now);
-
-/* What a bridge tells (the event "told" of wire/bridge.h); as above. */
-void senses_told(struct senses *s, const cJSON *o, struct reading *r,
-		 int64_t now);
 
 /* A person typed into it; interrupt: a key that may have ended the turn. */
 void senses_typed(struct senses *s, bool interrupt, int64_t now);

@@ -26,7 +26,6 @@
 #include "session/dirs.h"
 #include "session/events.h"
 #include "supervisor/attach.h"
-#include "supervisor/bridge.h"
 #include "supervisor/counting.h"
 #include "supervisor/door.h"
 #include "supervisor/harness.h"
@@ -234,7 +233,6 @@ static void finish(struct supervisor *sv)
 {
 	harness_finish(sv);
 	attach_end_all(sv, "lost", "the supervisor ended");
-	bridge_destroy(sv->bridge);
 	counting_destroy(sv->counting);
 	door_close(sv->door);
 	while (sv->peers) {

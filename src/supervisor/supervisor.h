@@ -36,7 +36,6 @@ struct attached; /* one terminal that shows the session: attach.h */
 struct door;
 struct counting;
 struct notifier; /* notify.h */
-struct bridge;
 struct pressed; /* keys.c */
 
 /* What the end of the harness is for. */
@@ -114,7 +113,6 @@ struct supervisor {
 	struct door *door;
 	struct counting *counting;
 	struct notifier *notify;
-	struct bridge *bridge; /* NULL: the harness has none */
 };
 
 /*

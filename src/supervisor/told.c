@@ -28,12 +28,6 @@ void told_reading(struct supervisor *sv, const struct reading *r)
 	sv->unanswered = r->unanswered;
 }
 
-void told_whole(struct supervisor *sv, const char *answer)
-{
-	state_set(&sv->told, answer);
-	sv->told_cut = false;
-}
-
 static struct record record_of(const struct supervisor *sv)
 {
 	return (struct record){

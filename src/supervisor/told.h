@@ -9,12 +9,9 @@
 
 #include "supervisor/supervisor.h"
 
-/* A reading: keeps the id and, as hooks and events tell it, how the last
+/* A reading: keeps the id and, as hooks tell it, how the last
  * message of the turn begins. */
 void told_reading(struct supervisor *sv, const struct reading *r);
-
-/* The last message of the turn that has ended, whole; after told_reading(). */
-void told_whole(struct supervisor *sv, const char *answer);
 
 /* Where no hook has told the id: looks for it in the harness's files. Cheap
  * where it is known; for when a turn has ended and when the harness has. */

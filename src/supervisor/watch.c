@@ -15,7 +15,6 @@
 #include "session/events.h"
 #include "supervisor/answer.h"
 #include "supervisor/attach.h"
-#include "supervisor/bridge.h"
 #include "supervisor/counting.h"
 #include "supervisor/harness.h"
 #include "supervisor/keys.h"
@@ -217,26 +216,6 @@ void watch_event(struct supervisor *sv, const char *event, const cJSON *payload)
 		on_heard(sv, &r);
 }
 
-void watch_told(struct supervisor *sv, const cJSON *o)
-{
-	const char *answer = json_str(o, "answer");
-	struct reading r;
-	cJSON *k;
-
-	if (sv->spec.record) {
-		k = cJSON_CreateObject();
-		json_set_str(k, "event", "events");
-		cJSON_AddItemToObject(k, "told", cJSON_Duplicate(o, 1));
-		keep(sv, k);
-	}
-	senses_told(&sv->senses, o, &r, clock_mono_ms());
-	told_reading(sv, &r);
-	if (r.turn_ended && answer)
-		told_whole(sv, answer);
-	post_reading(sv, &r);
-	watch_verdict(sv);
-}
-
 void watch_typed(struct supervisor *sv, const char *data, size_t len)
 {
 	bool interrupt = typed_keys_interrupt(data, len);
@@ -418,14 +397,9 @@ static int press_interrupt(struct supervisor *sv, struct err *err)
 	return rc;
 }
 
-void watch_interrupt_keys(struct supervisor *sv)
-{
-	press_interrupt(sv, NULL);
-}
-
 int watch_interrupt(struct supervisor *sv, struct err *err)
 {
-	if (!bridge_interrupt(sv->bridge) && press_interrupt(sv, err) < 0)
+	if (press_interrupt(sv, err) < 0)
 		return -1;
 	watch_keep(sv, "interrupt");
 	activity_interrupted(sv->activity, clock_mono_ms());

@@ -7,7 +7,7 @@
 
 #include "supervisor/supervisor.h"
 
-/* How fast a harness may tell of itself, by hooks, by its bridge or on its
+/* How fast a harness may tell of itself, by hooks or on its
  * terminal: each may be written to disk, and told to who has subscribed. What
  * is faster waits where it is, or (what it shows) counts only as the last of
  * many. No harness at work was seen to be. */
@@ -19,13 +19,10 @@ void watch_finish(struct supervisor *sv);
 /* Bytes from the harness. */
 void watch_output(struct supervisor *sv, const char *data, size_t len);
 
-/* An event that the harness told of itself: a hook (door.c) or what its event
- * stream says. payload may be NULL. What it means is the adapter's to say. */
+/* An event that the harness told of itself: a hook (door.c). payload may be
+ * NULL. What it means is the adapter's to say. */
 void watch_event(struct supervisor *sv, const char *event,
 		 const cJSON *payload);
-
-/* What the bridge tells of the harness (wire/bridge.h). */
-void watch_told(struct supervisor *sv, const cJSON *o);
 
 /* A person typed this into the harness. */
 void watch_typed(struct supervisor *sv, const char *data, size_t len);
@@ -36,7 +33,6 @@ void watch_ended(struct supervisor *sv, const char *reason);
 
 /* The turn is interrupted; -1 as harness_type(). */
 int watch_interrupt(struct supervisor *sv, struct err *err);
-void watch_interrupt_keys(struct supervisor *sv); /* by its key, if any */
 void watch_not_interrupted(struct supervisor *sv); /* it was not, after all */
 
 /* An event (taken) for the history and for who has subscribed. */

@@ -89,18 +89,16 @@ const habits = {
 	opencode: (s) => s,
 };
 
-/* By its server a message comes as it is; typed, its ends are guarded. */
-const exact = ['opencode'];
+/* Its ends are guarded. */
 const ends = (s) => s.replace(/^[\s\u2060]+|[\s\u2060]+$/g, '');
 
 function compare(n, harness, logFile) {
 	const main = fs.readFileSync(logFile, 'utf8').split('\n')
 		.slice(0, -1).map((l) => JSON.parse(l))
 		.filter((r) => r.tools > 0);
-	const trim = exact.includes(harness) ? (s) => s : ends;
-	const got = trim(main.length ? main[main.length - 1].text : '');
+	const got = ends(main.length ? main[main.length - 1].text : '');
 	/* A file's last line end does not count. */
-	const want = trim(habits[harness](promised(table[n - 1][1]))
+	const want = ends(habits[harness](promised(table[n - 1][1]))
 		.replace(/\n$/, ''));
 	if (got === want)
 		return 0;

@@ -27,10 +27,20 @@ life_elsewhere()
 		>"$T/elsewhere" 2>&1 </dev/null)
 }
 
-# stands_in_the_conversation TEXT: what OpenCode shows of it.
-stands_in_the_conversation()
+# listens: a process of the test's has a port, but for the model's server.
+listens()
 {
-	afw capture fix | grep -q "^ *┃ *$1"
+	local pid inode
+	for pid in $(_alive); do
+		[ "$pid" != "$SERVER" ] || continue
+		for inode in $(find "/proc/$pid/fd" -lname 'socket:*' \
+			-printf '%l\n' 2>/dev/null | tr -dc '0-9\n'); do
+			awk -v i="$inode" '$4 == "0A" && $10 == i { f = 1 }
+				END { exit !f }' /proc/net/tcp /proc/net/tcp6 &&
+				return
+		done
+	done
+	return 1
 }
 
 life_begins opencode
@@ -53,57 +63,45 @@ waits_for 30 '[ "$(last_text)" = "later [[text=l]]" ]' 'then it goes in'
 nok_cmd 'nothing was approved' test -e "$tree/made"
 is_state fix running/completed
 
-# What talks to its server may die.
-bridge=$(pgrep -P "$(json supervisor_pid "$T/.state")" afw-opencode)
-kill -KILL "$bridge"
-exit_is 0 'without its bridge a message waits' \
-	afw send --wait -t 240s fix 'on [[text=over another one]]'
-is "$out" 'over another one' 'for another one'
-nok_cmd 'which is not the first' test -e "/proc/$bridge"
-is "$(grep -h '"accepted"' "$XDG_DATA_HOME"/afw/sessions/*/events.jsonl |
-	tail -1 | grep -c 'confirmed by events')" 1 'and goes over it'
-is_state fix running/completed
-
-# It may hang as a whole: what is sent then goes in once it goes on.
-agent=$(json pid "$T/.state")
-kill -STOP "$agent"
-afw send --wait -t 240s fix 'a stalled one [[text=one]]' >"$T/one" 2>&1 &
-one=$!
-waits_for 10 'afw send --list fix | grep -q "a stalled one"' 'a message waits'
-afw send --wait -t 240s fix 'and another [[text=two]]' >"$T/two" 2>&1 &
-two=$!
-waits_for 60 'afw send --list fix | grep -q "server does not answer"' \
-	'for a server that hangs'
-kill -CONT "$agent"
-wait "$one" "$two"
-is "$(cat "$T/one" "$T/two" | tr '\n' ' ')" 'one two ' 'and the next behind it'
-is_state fix running/completed
-
 # A turn that fails is wound up with git, for seconds in a large repository.
-# What is sent then, OpenCode takes and leaves.
+# What is typed then, OpenCode takes and leaves.
+before=$(turns)
 exit_is 0 'a turn that is to fail' \
 	afw send fix "bad [[until=$T/fails]][[err=400]]"
 waits_for 30 '[[ $(last_text) == bad* ]]' 'is under way'
 touch "$T/stall" "$T/fails"
 waits_for 60 '[ -e "$T/stalled" ]' 'is wound up'
-is_state fix running/completed 30
 afw send --wait -t 240s fix 'left [[text=found]]' >"$T/found" 2>&1 &
 left=$!
-waits_for 30 'stands_in_the_conversation "left"' 'a message behind it is taken'
-last=$(last_text)
+waits_for 30 'afw send --list fix | grep -q "left"' 'a message waits for that'
+nok_cmd 'for longer than its screen is doubted' \
+	within 4 'afw events fix | tail -n 3 | grep -q pasted'
 rm "$T/stall"
-like "$last" '^bad' 'and does not begin'
 wait "$left"
-is "$? $(cat "$T/found")" '0 found' 'before it is asked for again'
-before=$(turns)
-exit_is 0 'which the next one shows' afw send --wait -t 240s fix 'next'
-is "$(turns)" $((before + 1)) 'to have been done once'
-is "$(all_texts | grep -o 'left \[' | wc -l)" 1 'and to have come once'
+is "$? $(cat "$T/found")" '0 found' 'and is answered then'
+is "$(turns)" $((before + 2)) 'once'
+
+# A long answer comes whole, though the door has no room for it.
+exit_is 0 'a long answer' afw send --wait -t 240s fix \
+	"long [[text=$(printf ' word%s' {1..2000})]]"
+is "$(wc -w <<<"$out") ${out##* }" '2000 word2000' 'comes whole'
+
+nok_cmd 'it listens on no port' listens
 
 life_is_approved "$tree" 'Permission required'
 life_is_answered "$tree"
 life_takes_text
 life_goes_on
+
+# Its own commands, as the user types them.
+exit_is 0 'a command of its own' afw send --raw fix /compact
+waits_for 30 'afw capture fix | grep -q "Compaction"' 'is run'
+waits_for 30 'rests fix 0' 'to its end'
+exit_is 0 'one that opens a window' afw send --raw fix /help
+is_state fix running/waiting_for_input
+exit_is 0 'which is closed' afw send fix --keys Escape
+waits_for 30 'rests fix 0' 'and forgotten'
+
 life_ends "$tree"
 users_files_are_kept
 agent_end

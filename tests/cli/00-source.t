@@ -19,13 +19,11 @@ declare -A may=(
 	[terminal]="session sandbox wire base"
 	[supervisor]="session adapters terminal sandbox screen wire base"
 	[worktrees]="wire base"
-	[opencode]="wire base"
 	[tui]="session adapters terminal sandbox config wire base commands"
 	[commands]="session adapters terminal sandbox config wire base tui"
 	[main]="commands tui config session wire base"
 	[dashboard_main]="tui base"
 	[worktree_main]="worktrees wire base"
-	[opencode_main]="opencode base"
 	[supervisor_main]="supervisor session adapters wire base"
 )
 
@@ -73,8 +71,6 @@ only worktrees/ '#[[:space:]]*include <git2' 'libgit2 is known in worktrees/ onl
 only tui/ '#[[:space:]]*include <(n?curses|ncursesw/|term\.h|panel)' \
 	'curses is known in tui/ only'
 only src/config/ '#[[:space:]]*include <ini\.h' 'inih is known in config/ only'
-only src/opencode/ '#[[:space:]]*include <curl' \
-	'libcurl is known in src/opencode/ only'
 only src/screen/ '#[[:space:]]*include <vterm' 'libvterm is known in screen/ only'
 only src/terminal/tmux '"(new-session|kill-server|pipe-pane|load-buffer)' \
 	"tmux's commands are written in its own file only"

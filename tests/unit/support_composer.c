@@ -162,13 +162,6 @@ static int op_typing(void *ctx, int64_t id, struct err *err)
 	return queue_typing(c->dir, id, err);
 }
 
-static int op_waiting(void *ctx, int64_t id, struct err *e)
-{
-	struct composer_fake *c = ctx;
-
-	return queue_waiting(c->dir, id, e);
-}
-
 static void on_kept(void *ctx, const struct queued *m)
 {
 	struct composer_fake *c = ctx;
@@ -184,7 +177,6 @@ void composer_keep(struct composer_fake *c, const char *dir)
 	c->dir = dir;
 	c->ops.keep = op_keep;
 	c->ops.typing = op_typing;
-	c->ops.waiting = op_waiting;
 	sender_count_from(c->sender, queue_load(dir, on_kept, c, NULL));
 }
 

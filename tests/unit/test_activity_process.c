@@ -59,25 +59,6 @@ test_activity_process__a_quiet_process_is_idle_never_waiting(void **state)
 	activity_destroy(f.a);
 }
 
-/* OpenCode with a port of the user's own, or one that runs a single task. */
-static void
-test_activity_process__a_stream_that_never_comes_is_no_witness(void **state)
-{
-	static const struct adapter bridged = {.name = "bridged",
-					       .bridge = "a program"};
-	struct fuser f = fuser_new(&bridged);
-	int64_t cpu = 0;
-
-	(void)state;
-	samples(&f, 5000, &cpu, 400, 1);
-	assert_int_equal(fuser_at(&f, 0), ACTIVITY_NONE);
-	activity_no_events(f.a);
-	samples(&f, 1000, &cpu, 400, 1);
-	assert_int_equal(fuser_at(&f, 0), WORKING);
-	assert_int_equal(f.v.source, SOURCE_PROCESS);
-	activity_destroy(f.a);
-}
-
 static void test_activity_process__busy_without_life_is_stalled(void **state)
 {
 	struct fuser f = fuser_new(&fuser_hooked);
@@ -122,8 +103,6 @@ int main(void)
 		test_activity_process__silence_alone_never_decides),
 	    cmocka_unit_test(
 		test_activity_process__a_quiet_process_is_idle_never_waiting),
-	    cmocka_unit_test(
-		test_activity_process__a_stream_that_never_comes_is_no_witness),
 	    cmocka_unit_test(
 		test_activity_process__busy_without_life_is_stalled),
 	};

@@ -127,6 +127,30 @@ static void test_opencode__is_told_from_its_screen(void **state)
 	check(&adapter_opencode, cases, sizeof cases / sizeof cases[0]);
 }
 
+/* The menu that opens above it is none of what was pasted. */
+static void test_opencode__shows_a_command_below_its_menu(void **state)
+{
+	static const char before[] = "  ┃\n  ┃\n  ┃  Build · model\n  ╹▀▀▀",
+			  now[] = "  ┃ /new   New session      ┃\n"
+				  "  ┃ /diff  Open diff viewer ┃\n"
+				  "  ┃\n  ┃  /new\n  ┃\n"
+				  "  ┃  Build · model\n  ╹▀▀▀";
+	struct rules *rules = rules_of("opencode");
+	struct recorded a, b;
+	struct look look;
+
+	(void)state;
+	recorded_text(&a, before, 80);
+	recorded_text(&b, now, 80);
+	assert_true(
+	    adapter_opencode.echoed(rules, &a.view, &b.view, "/new", 4));
+	adapter_look(&adapter_opencode, rules, &b.view, &look);
+	assert_int_equal(look.composer, COMPOSER_DRAFT);
+	recorded_finish(&a);
+	recorded_finish(&b);
+	rules_destroy(rules);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -134,6 +158,7 @@ int main(void)
 	    cmocka_unit_test(test_gemini__is_told_from_its_screen),
 	    cmocka_unit_test(test_gemini__may_take_enter_for_a_line),
 	    cmocka_unit_test(test_opencode__is_told_from_its_screen),
+	    cmocka_unit_test(test_opencode__shows_a_command_below_its_menu),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

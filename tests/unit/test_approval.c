@@ -125,6 +125,7 @@ static void test_approval__is_no_other_question(void **state)
 	    {"claude", "claude-dialog-clipped"},
 	    {"codex", "codex-trust"},
 	    {"gemini", "gemini-trust"},
+	    {"opencode", "opencode-approve-early"},
 	    {"opencode", "opencode-help"},
 	    {"opencode", "opencode-idle"},
 	};

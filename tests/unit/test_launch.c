@@ -115,11 +115,14 @@ static const char *after(const struct launch *l, const char *flag)
 static void test_launch__no_conversation_is_an_option_or_a_path(void **state)
 {
 	static const char *const bad[] = {
-	    "", "--dangerously-bypass-approvals-and-sandbox", "-c", ".", "../x",
-	    "a b", "a\nb", "/etc/passwd", "é", "$(id)",
+	    "",	    "--dangerously-bypass-approvals-and-sandbox",
+	    "-c",   ".",
+	    "../x", "a b",
+	    "a\nb", "/etc/passwd",
+	    "é",    "$(id)",
 	};
-	static const char *const good[] = {
-	    "ses_6e1fAB", "0198-7a", "thread:1.2", "a"};
+	static const char *const good[] = {"ses_6e1fAB", "0198-7a",
+					   "thread:1.2", "a"};
 	char *longest = mem_printf("%0128d", 0);
 	char *longer = mem_printf("%0129d", 0);
 	struct spec spec = {.harness = mem_strdup("codex")};
@@ -134,8 +137,8 @@ static void test_launch__no_conversation_is_an_option_or_a_path(void **state)
 	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
 		assert_false(adapter_conversation_ok(bad[i]));
 		rq.conversation = bad[i];
-		assert_int_equal(
-		    adapter_prepare(&adapter_codex, &rq, &l, NULL), 0);
+		assert_int_equal(adapter_prepare(&adapter_codex, &rq, &l, NULL),
+				 0);
 		assert_null(after(&l, "resume"));
 		assert_non_null(l.why_fresh);
 		launch_finish(&l);
@@ -302,9 +305,8 @@ static void test_claude__leaves_the_users_flags_alone(void **state)
 static void test_opencode__resumes_that_conversation_or_none(void **state)
 {
 	struct spec spec = {.harness = mem_strdup("opencode")};
-	struct launch_request rq = {.spec = &spec,
-				    .resume = true,
-				    .conversation = "ses_1"};
+	struct launch_request rq = {
+	    .spec = &spec, .resume = true, .conversation = "ses_1"};
 	struct launch l;
 
 	(void)state;
@@ -322,6 +324,57 @@ static void test_opencode__resumes_that_conversation_or_none(void **state)
 	assert_non_null(l.why_fresh);
 	launch_finish(&l);
 	spec_finish(&spec);
+}
+
+/* The configuration that OpenCode gets, with text as the user's own. */
+static char *opencode_config(const char *text, struct launch *l)
+{
+	static const char *const hook[] = {"afw-supervisor", "hook", NULL};
+	const char *const env[] = {text, NULL};
+	struct spec spec = {.harness = mem_strdup("opencode")};
+	struct launch_request rq = {.spec = &spec,
+				    .hook = hook,
+				    .door = "/home/door",
+				    .environ_now = env};
+	char *config = NULL;
+
+	setenv("AF_SHARE_DIR", "/a b", 1);
+	assert_int_equal(adapter_prepare(&adapter_opencode, &rq, l, NULL), 0);
+	unsetenv("AF_SHARE_DIR");
+	for (size_t i = 0; i < l->env.n; i++)
+		if (strncmp(l->env.v[i], "OPENCODE_CONFIG_CONTENT=", 24) == 0)
+			config = mem_strdup(l->env.v[i] + 24);
+	spec_finish(&spec);
+	return config;
+}
+
+static void test_opencode__adds_its_plugin_to_what_the_user_has(void **state)
+{
+	static const char ours[] = "file:///a%20b/adapters/opencode-plugin.js";
+	struct launch l;
+	char *config, want[200];
+
+	(void)state;
+	config = opencode_config("X=1", &l);
+	snprintf(want, sizeof want, "{\"plugin\":[\"%s\"]}", ours);
+	assert_string_equal(config, want);
+	launch_finish(&l);
+	free(config);
+
+	config = opencode_config("OPENCODE_CONFIG_CONTENT="
+				 "{\"theme\":\"x\",\"plugin\":[\"mine\"]}",
+				 &l);
+	snprintf(want, sizeof want,
+		 "{\"theme\":\"x\",\"plugin\":[\"mine\",\"%s\"]}", ours);
+	assert_string_equal(config, want);
+	assert_int_equal(l.degraded.n, 0);
+	launch_finish(&l);
+	free(config);
+
+	config = opencode_config("OPENCODE_CONFIG_CONTENT={ // mine\n}", &l);
+	assert_null(config); /* as it is */
+	assert_int_equal(l.degraded.n, 1);
+	launch_finish(&l);
 }
 
 static void test_codex__starts_without_a_daemon(void **state)
@@ -356,11 +409,14 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_generic__takes_any_command),
 	    cmocka_unit_test(test_generic__is_configured),
-	    cmocka_unit_test(test_launch__no_conversation_is_an_option_or_a_path),
+	    cmocka_unit_test(
+		test_launch__no_conversation_is_an_option_or_a_path),
 	    cmocka_unit_test(test_claude__starts_with_an_id_and_hooks),
 	    cmocka_unit_test(test_claude__resumes_what_has_a_transcript),
 	    cmocka_unit_test(test_claude__leaves_the_users_flags_alone),
 	    cmocka_unit_test(test_opencode__resumes_that_conversation_or_none),
+	    cmocka_unit_test(
+		test_opencode__adds_its_plugin_to_what_the_user_has),
 	    cmocka_unit_test(test_codex__starts_without_a_daemon),
 	};
 

@@ -96,6 +96,26 @@ static void test_send_confirm__program_status_confirms(void **state)
 	composer_finish(&c);
 }
 
+/* "/new" begins no turn. As text it would have to. */
+static void test_send_confirm__a_command_need_not_begin_a_turn(void **state)
+{
+	struct composer_fake c;
+	int64_t id;
+
+	(void)state;
+	composer_init(&c);
+	c.hooks = false;
+	c.turn_for = 0;
+	id = send_ok(&c, "/new", SENDER_RAW);
+	expect_last(&c, id, RECEIPT_ACCEPTED, "took the command");
+	id = send_ok(&c, "/new", 0);
+	expect_last(&c, id, RECEIPT_UNCONFIRMED, "");
+	c.swallow_enter = true;
+	id = send_ok(&c, "/new", SENDER_RAW);
+	expect_last(&c, id, RECEIPT_UNCONFIRMED, "still stands");
+	composer_finish(&c);
+}
+
 static void test_send_confirm__another_prompt_does_not_confirm(void **state)
 {
 	struct reading other = {.source = SOURCE_HOOK,
@@ -388,6 +408,8 @@ int main(void)
 	    cmocka_unit_test(test_send_confirm__program_status_confirms),
 	    cmocka_unit_test(
 		test_send_confirm__another_prompt_does_not_confirm),
+	    cmocka_unit_test(
+		test_send_confirm__a_command_need_not_begin_a_turn),
 	    cmocka_unit_test(
 		test_send_confirm__a_sign_waits_for_the_hooks_word),
 	    cmocka_unit_test(

@@ -12,7 +12,7 @@ scenarios_of()
 {
 	echo idle busy thinking tool-running approval denied interrupted \
 		api-error long-output resumed queued
-	[ "$1" = opencode ] && echo help-window || echo first-run
+	[ "$1" = opencode ] && echo help-window overlays || echo first-run
 	echo question
 	[ "$1" != claude ] || echo retrying
 }
@@ -285,6 +285,33 @@ scenario_help_window()
 	act rest
 	tmux_keys Escape
 	hold 10
+}
+
+# Its windows over the composer: models, sessions, themes, help.
+scenario_overlays()
+{
+	local title keys
+	begin 100 40
+	say 'one [[think=2]] [[text=one]]'
+	answers 1
+	hold 8
+	for keys in 'C-x m' 'C-x l' 'C-x t' /help; do
+		case $keys in
+		*m) title='Select model' ;;
+		*l) title=Sessions ;;
+		*t) title=Themes ;;
+		*) title=Help ;;
+		esac
+		[ "$keys" != /help ] || { tmux_type /help; keys=Enter; hold 2; }
+		expect waiting_for_input "${title// /\\s*}\\s*esc"
+		# shellcheck disable=SC2086
+		tmux_keys $keys
+		printed "$title +esc"
+		hold 6
+		act rest
+		tmux_keys Escape
+		hold 6
+	done
 }
 
 scenario_resumed()

@@ -60,10 +60,6 @@ for (const [t, kind, data] of events) {
 	if (o.event === 'hook')
 		facts.push({ t: Math.round(t * 1000), by: 'hook', what: o.hook,
 			more: o.payload || {}, ours: true });
-	else if (o.event === 'events') /* what a bridge follows */
-		for (const what of ['turn_started', 'turn_ended', 'question'])
-			o.told[what] && facts.push({ t: Math.round(t * 1000),
-				by: 'hook', what, more: {}, ours: true });
 	else if (o.event === 'sent') /* afw pressed Enter */
 		facts.push({ t: Math.round(t * 1000), by: 'act',
 			what: 'submit', more: {}, ours: true });
@@ -80,15 +76,15 @@ for (const { t } of facts.filter((f) => f.by === 'act' && f.what === 'submit')) 
 }
 facts.sort((a, b) => a.t - b.t);
 
-const began = (f) => /^(UserPromptSubmit|BeforeAgent|turn_started)$/.test(f.what) ||
+const began = (f) => /^(UserPromptSubmit|BeforeAgent|prompt)$/.test(f.what) ||
 	(f.what === 'session.status' && (f.more.status || {}).type === 'busy');
-const ended = /^(Stop|StopFailure|AfterAgent|session\.idle|turn_ended)$/;
+const ended = /^(Stop|StopFailure|AfterAgent|session\.idle)$/;
 
 function asks(f) {
 	return f.what === 'PermissionRequest' ||
 		(f.what === 'PreToolUse' &&
 			f.more.tool_name === 'request_user_input') ||
-		/^((permission|question)\.asked|question)$/.test(f.what) ||
+		/^(permission|question)\.asked$/.test(f.what) ||
 		(f.what === 'Notification' &&
 			f.more.notification_type === 'ToolPermission');
 }
@@ -128,6 +124,14 @@ const isRequest = (f) => f.by === 'server' && f.what === 'request';
 const later = [];
 const hooked = facts.some((f) => f.by === 'hook');
 
+/* The agent says that it has ended, and asks the model no more for it. */
+function saysItEnded(i)
+{
+	const then = next(i, (f) => isRequest(f) || (f.by === 'hook' &&
+		ended.test(f.what)), 15000);
+	return then !== undefined && !isRequest(then);
+}
+
 /* A tool call that the person answers before anything else happens. */
 function isAsked(i) {
 	const then = next(i, (f) => isRequest(f) || (f.by === 'act' &&
@@ -157,6 +161,8 @@ facts.forEach((f, i) => {
 		if (f.what === 'request' && now !== 'waiting_for_input')
 			set(f.t, 'working');
 		else if (f.what === 'answer' && !f.more.tool)
+			over(i, 15000);
+		else if (f.what === 'error' && saysItEnded(i))
 			over(i, 15000);
 		else if (f.what === 'error' &&
 			!next(i, (g) => isRequest(g) ||
