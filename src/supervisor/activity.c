@@ -241,6 +241,10 @@ void activity_interrupted(struct activity_fuser *a, int64_t now)
 	activity_fuse(a, now, &f);
 	if (f.mood != MOOD_BUSY && (f.mood != MOOD_WAITING || closes_dialog(a)))
 		return;
+	/* It closes a window: there is no turn. */
+	if (f.mood == MOOD_WAITING && a->slots[SOURCE_HOOK].r.turn_ended &&
+	    a->slots[SOURCE_HOOK].mood == MOOD_REST)
+		return;
 	a->interrupted = true;
 	a->guessed = false;
 	a->interrupted_at = now;

@@ -194,6 +194,12 @@ static void test_activity_end__an_old_error_is_none_yet(void **state)
 /* Esc had closed a menu. Interrupted turns have no end by this hook. */
 static void test_activity_end__a_key_may_interrupt_nothing(void **state)
 {
+	struct look window = {.reading = {.source = SOURCE_SCREEN,
+					  .activity = WAITING,
+					  .question = true}};
+	struct look rest = {
+	    .reading = {.source = SOURCE_SCREEN, .activity = IDLE},
+	    .composer = COMPOSER_EMPTY};
 	struct fuser f = fuser_new(&fuser_hooked);
 
 	(void)state;
@@ -207,6 +213,13 @@ static void test_activity_end__a_key_may_interrupt_nothing(void **state)
 	fuser_say(&f, SOURCE_PROGRAM_STATUS, COMPLETED);
 	assert_int_equal(fuser_after(&f, 400), COMPLETED);
 	assert_string_equal(f.v.detail, "");
+
+	/* Help, a picker: nothing goes on behind it. */
+	activity_look(f.a, &window, f.now);
+	assert_int_equal(fuser_at(&f, 100), WAITING);
+	activity_interrupted(f.a, f.now);
+	activity_look(f.a, &rest, f.now);
+	assert_int_equal(fuser_after(&f, 400), COMPLETED);
 	activity_destroy(f.a);
 }
 
