@@ -139,11 +139,21 @@ function isAsked(i) {
 	return then !== undefined && then.by === 'act';
 }
 
+/* OpenCode says so twice of a turn with an error: it is wound up in between,
+ * and takes no message. */
+function again(end)
+{
+	const i = facts.indexOf(end);
+	const failed = facts.slice(0, i).reverse().find((f) => f.t > end.t - 1000 &&
+		f.what === 'session.error');
+	return failed && next(i, (f) => f.what === 'session.idle', 5000) || end;
+}
+
 /* The turn's last word: it is over when the agent says so. */
 function over(i, within) {
 	const end = next(i, (f) => isRequest(f) || (f.by === 'hook' &&
 		ended.test(f.what)), within);
-	const t = end && !isRequest(end) ? end.t : facts[i].t;
+	const t = end && !isRequest(end) ? again(end).t : facts[i].t;
 	const then = next(i, (f) => f.t > facts[i].t && (isRequest(f) ||
 		(f.by === 'act' && f.what === 'submit')), 60000);
 	if (!then || !isRequest(then) || then.t > t + 5000) {
