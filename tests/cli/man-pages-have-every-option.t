@@ -25,8 +25,7 @@ is "$(afw --help | sed -nE '/^  /!s/^([a-z ]+)$/\1/p' | tr '\n' ,)" \
 	'start,watch,talk,finish,keep in order,' 'which is that of purposes'
 for page in "$ROOT"/man/afw-*.1; do
 	name=${page##*/afw-}
-	# The dashboard is afw without a command.
-	grep -qx "${name%.1}" <<<"$names"$'\ndashboard' ||
+	grep -qx "${name%.1}" <<<"$names" ||
 		fail "there is a command ${name%.1}"
 done
 run afw capture --help

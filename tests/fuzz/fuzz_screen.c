@@ -107,6 +107,7 @@ static void round_trip(struct screen *a, bool resized)
 	struct buf out = {0};
 	bool alt = screen_modes(a)->altscreen;
 
+	screen_feed(a, "\033[?1004h", 8); /* clients report it always */
 	screen_redraw(a, HISTORY, &out);
 	/* Once more: whatever the first one set must not disturb it. */
 	screen_feed(b, out.data, out.len);
