@@ -1,9 +1,9 @@
 /*
  * remove.c - takes a session's own files away.
  *
- * Its directory is first renamed into the trash, so that no reader ever sees
- * half a session, then deleted without following anything: home/ was the
- * harness's to write.
+ * Its directory is first renamed, so that no reader ever sees half a session,
+ * to a name that unborn_sweep() or sweep() look for, then deleted without
+ * following anything: home/ was the harness's to write.
  */
 #include "session/remove.h"
 
@@ -20,23 +20,11 @@
 #include "base/mem.h"
 #include "base/random.h"
 #include "session/dirs.h"
+#include "session/unborn.h"
 
 #define DIR_FLAGS (O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
 #define HEX	  8
 #define DIGITS	  "0123456789abcdef"
-
-static int move_away(const char *dir, const char *id, const char *from,
-		     int trash, const char *name, struct err *err)
-{
-	int fd = open(from, DIR_FLAGS), rc = 0;
-
-	if (fd < 0)
-		return err_errno(err, "open %s", from);
-	if (renameat(fd, id, trash, name) < 0)
-		rc = err_errno(err, "move %s away", dir);
-	close(fd);
-	return rc;
-}
 
 /* "<id>-01234567", as session_remove() names what it deletes. */
 static bool is_removed(const char *name)
@@ -85,35 +73,34 @@ size_t session_remove_unfinished(bool apply)
 
 int session_remove_dir(const char *dir, const char *id, struct err *err)
 {
-	char name[SPEC_ID_LEN + 16], hex[HEX + 1], *data, *from, *path;
-	int trash, rc;
+	char name[SPEC_ID_LEN + 16], hex[HEX + 1];
+	char *from = mem_strndup(dir, (size_t)(strrchr(dir, '/') - dir));
+	bool trashed = strcmp(strrchr(from, '/'), "/trash") == 0;
+	int fd = open(from, DIR_FLAGS), rc = 0;
 
-	data = dirs_data(err);
-	if (!data)
-		return -1;
-	from = mem_strndup(dir, (size_t)(strrchr(dir, '/') - dir));
-	path = file_join(data, "trash");
-	rc = file_private_dir(path, err);
-	trash = rc == 0 ? open(path, DIR_FLAGS) : -1;
-	if (rc == 0 && trash < 0)
-		rc = err_errno(err, "open %s", path);
+	/* Beside it: the way back of `afw new` on a full disk makes nothing. */
 	random_hex(hex, HEX);
-	snprintf(name, sizeof name, "%s-%s", id, hex);
+	if (trashed)
+		snprintf(name, sizeof name, "%s-%s", id, hex);
+	else
+		snprintf(name, sizeof name, UNBORN_SWEPT "%s", id);
+	if (fd < 0)
+		rc = err_errno(err, "open %s", from);
 	if (rc == 0) {
 		dirs_remove_sockets(id);
-		rc = move_away(dir, id, from, trash, name, err);
+		if (renameat(fd, id, fd, name) < 0)
+			rc = err_errno(err, "move %s away", dir);
 	}
 	if (rc == 0) {
-		rc = delete_tree(trash, name, err);
+		rc = delete_tree(fd, name, err);
 		if (rc < 0)
-			err_prefix(err, "clean up %s", path);
-		sweep(trash, true);
+			err_prefix(err, "clean up %s", from);
+		if (trashed)
+			sweep(fd, true);
 	}
-	if (trash >= 0)
-		close(trash);
-	free(data);
+	if (fd >= 0)
+		close(fd);
 	free(from);
-	free(path);
 	return rc;
 }
 

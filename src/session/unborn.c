@@ -24,7 +24,6 @@
 #include "session/lock.h"
 
 #define PREFIX ".new-"
-#define SWEPT  ".old-"
 #define DIGITS "0123456789abcdef"
 #define TRIES  100
 
@@ -120,11 +119,11 @@ void unborn_drop(const char *id)
 static bool sweep_one(int sessions, const char *name, bool apply)
 {
 	char *dir = dirs_session(name, NULL);
-	char swept[sizeof SWEPT + SPEC_ID_LEN];
+	char swept[sizeof UNBORN_SWEPT + SPEC_ID_LEN];
 	bool left = dir && !lock_is_held(dir);
 	int lock = left && apply ? lock_take(dir, NULL) : -1;
 
-	snprintf(swept, sizeof swept, SWEPT "%s", name + strlen(PREFIX));
+	snprintf(swept, sizeof swept, UNBORN_SWEPT "%s", name + strlen(PREFIX));
 	if (apply)
 		left = lock >= 0 &&
 		       renameat(sessions, name, sessions, swept) == 0 &&
@@ -147,7 +146,7 @@ size_t unborn_sweep(bool apply)
 	while (d && (e = readdir(d))) {
 		if (is_called(e->d_name, PREFIX))
 			n += sweep_one(fd, e->d_name, apply);
-		else if (is_called(e->d_name, SWEPT))
+		else if (is_called(e->d_name, UNBORN_SWEPT))
 			n += !apply || delete_tree(fd, e->d_name, NULL) == 0;
 	}
 	if (d)

@@ -11,6 +11,9 @@
 #include "base/err.h"
 #include "session/spec.h"
 
+/* A session's directory that is being deleted is called this and its id. */
+#define UNBORN_SWEPT ".old-"
+
 /* Makes one, with a new id, and takes its lock: the descriptor, or -1.
  * Sweeps what others have left. */
 int unborn_make(char id[SPEC_ID_LEN + 1], struct err *err);

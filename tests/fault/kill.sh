@@ -16,12 +16,18 @@
 # $T, with its repository in $R/repo, where we are, and its worktrees in $W;
 # the five scripts of shell know R, W and T by the environment.
 #
+# FAULT='-e EIO -a' (options of tests/tools/fault_at) makes that call fail
+# instead: then CMD may fail, and says why; where it does not fail, REACHED
+# holds. `failed` says what else is wrong with a CMD that failed. PROGRAM may
+# be several, as 'afw -x afw-worktree'.
+#
 # AF_TEST_EVERY=K tries every K-th kill only. With the sanitizers that is 7:
 # so many take as long as all do without.
 
 KILL=$BUILD/tests/tools/fault_at
 EVERY=${AF_TEST_EVERY:-$([ -z "${SANITIZE-}" ] && echo 1 || echo 7)}
 WORKERS=2
+FAULT=
 _call=0 _bad=0
 [ -z "${SANITIZE-}" ] || # LeakSanitizer cannot do its work under ptrace
 	export ASAN_OPTIONS="$ASAN_OPTIONS:detect_leaks=0"
@@ -59,6 +65,24 @@ _remake()
 	mkdir "$R"
 	make_repo "$R/repo" "${_files[@]}"
 	cd "$R/repo" || exit 2
+}
+
+failed()
+{
+	:
+}
+
+# It failed and says so, or all is as it should be. $1: its exit code.
+_told()
+{
+	if [ "$1" = 0 ]; then
+		eval "$reached" || _say "exits with 0: $(cat "$T/.cmd")"
+	elif ! grep -q '^afw: ' "$T/.cmd"; then
+		_say "exits with $1 and does not say why: $(cat "$T/.cmd")"
+	else
+		at=$(failed)
+		[ -z "$at" ] || _say "$at: $(cat "$T/.cmd")"
+	fi
 }
 
 # kept: one line for each thing that must never be lost and is not there.
@@ -136,20 +160,23 @@ _clean()
 # _try_all FIRST STEP: in a world of its own.
 _try_all()
 {
-	local n=$1 step=$2 at bad
+	local n=$1 step=$2 at bad code
 	_remake
 	must bash -c "$setup"
 	while :; do
 		_where="$cmd, $program's write $n"
-		"$KILL" -x "$program" -n "$n" -o "$T/.kill" -r "$R" -r "$DATA" \
+		code=0
+		# shellcheck disable=SC2086
+		"$KILL" $FAULT -x $program -n "$n" -o "$T/.kill" -r "$R" -r "$DATA" \
 			-r "$RUN" -r "$XDG_CONFIG_HOME" -- bash -c "$cmd" \
-			>"$T/.cmd" 2>&1 </dev/null
-		at=$(tail -n 2 "$T/.kill")
-		[[ $at == *killed ]] || break
+			>"$T/.cmd" 2>&1 </dev/null || code=$?
+		at=$(tail -n 1 "$T/.kill")
+		[ "$at" = killed ] || [ "$at" = failed ] || break
 		_tried=$((_tried + 1))
 		bad=$_bad
-		at=${at%$'\n'*}
+		at=$(grep -m 1 "^$n " "$T/.kill")
 		_where+=" (${at#* })"
+		[ -z "$FAULT" ] || _told "$code"
 		_whole
 		if [ $(((_tried + n) % 2)) = 0 ]; then
 			must afw reconcile --apply
@@ -197,5 +224,6 @@ kill_each()
 		bad='no write was seen, so nothing was tried:'
 		bad+=" does it run $program?"
 	fi
-	is "$bad" 0 "$cmd: $program killed at $tried writes"
+	TRIED=$tried BAD=$bad
+	is "$bad" 0 "$cmd: $program killed at $tried writes${FAULT:+ ($FAULT)}"
 }

@@ -103,6 +103,20 @@ static void look_at(struct tracee *t, bool started)
 	    started && !t->target && t->tid != first && strcmp(exe, "afw") != 0;
 }
 
+/* What a full disk refuses: all but to remove, to rename, to open what is
+ * there, and to change what needs no block. */
+static bool needs_room(const char *call, const char *path)
+{
+	static const char *const none[] = {"unlink",   "rmdir", "rename",
+					   "fchmod",   "chmod", "truncate",
+					   "ftruncate"};
+
+	for (size_t i = 0; i < sizeof none / sizeof none[0]; i++)
+		if (strncmp(call, none[i], strlen(none[i])) == 0)
+			return false;
+	return strncmp(call, "open", 4) != 0 || access(path, F_OK) < 0;
+}
+
 /* A target begins or ends a system call. True: it was killed there. */
 static bool on_call(struct tracee *t)
 {
@@ -125,7 +139,8 @@ static bool on_call(struct tracee *t)
 		return false;
 	call = call_of(tid, info.entry.nr, info.entry.args, any, roots, path,
 		       sizeof path);
-	if (!call || (only && strcmp(only, call) != 0))
+	if (!call || (only && strcmp(only, call) != 0) ||
+	    (error == ENOSPC && !needs_room(call, path)))
 		return false;
 	count++;
 	if (report)

@@ -211,7 +211,8 @@ static bool counts(pid_t tid, const struct call *c, const uint64_t *arg,
 		path_of_fd(tid, (int)arg[2], path, size);
 		return is_below(path, roots);
 	case READ:
-		if (!any)
+		if (!any || (c->nr == SYS_fcntl && arg[1] != F_OFD_GETLK &&
+			     arg[1] != F_OFD_SETLK))
 			return false;
 		path_of_fd(tid, (int)arg[0], path, size);
 		return is_below(path, roots);
