@@ -11,17 +11,9 @@
 #include "base/mem.h"
 #include "base/nearest.h"
 #include "commands/command.h"
+#include "commands/output.h"
 
 #define COMMANDS_MAX 64 /* that an unknown one is compared with */
-
-static int report(const struct err *err)
-{
-	fflush(stdout);
-	fprintf(stderr, "afw: %s\n", err->what);
-	if (err->hint[0])
-		fprintf(stderr, "hint: %s\n", err->hint);
-	return err->kind ? (int)err->kind : 1;
-}
 
 static void print_usage(FILE *to)
 {
@@ -103,22 +95,26 @@ int main(int argc, char **argv)
 	if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 ||
 	    strcmp(name, "help") == 0) {
 		rc = help(argc > 2 ? argv[2] : NULL, &err);
-		return rc < 0 ? report(&err) : rc;
+		return rc < 0 ? output_error(&err) : rc;
 	}
 	if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
 		printf("afw %s\n", AFW_VERSION);
 		return 0;
 	}
+	/* Also where the arguments cannot be parsed. */
+	for (int i = 2; i < argc && strcmp(argv[i], "--") != 0; i++)
+		if (strcmp(argv[i], "--json") == 0)
+			output_json_errors();
 	c = command_find(name);
 	if (!c)
 		rc = unknown_command(name, &err);
 	else
 		rc = run(c, argc > 2 ? argc - 2 : 0, argv + 2, &err);
 	if (rc < 0)
-		return report(&err);
+		return output_error(&err);
 	if (fflush(stdout) != 0 && errno != EPIPE) {
 		err_errno(&err, "write the output");
-		return report(&err);
+		return output_error(&err);
 	}
 	return rc;
 }

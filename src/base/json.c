@@ -241,11 +241,36 @@ cJSON *json_set_array(cJSON *o, const char *key)
 	return v;
 }
 
+/* What a terminal would obey, or would show in another order: outside of
+ * strings all is ASCII, and in them it may be escaped. */
+static void add_escaped(struct buf *out, const char *s, size_t len)
+{
+	size_t from = 0, n;
+	uint32_t cp = 0;
+
+	for (size_t i = 0; i < len; i += n ? n : 1) {
+		n = (unsigned char)s[i] < 0x7f
+			? 1
+			: utf8_decode(s + i, len - i, &cp);
+		if ((unsigned char)s[i] < 0x7f || !n || !utf8_cp_unsafe(cp))
+			continue;
+		buf_add(out, s + from, i - from);
+		from = i + n;
+		if (cp > 0xffff)
+			buf_addf(out, "\\u%04x\\u%04x",
+				 0xd7c0 + (unsigned)(cp >> 10),
+				 0xdc00 + (unsigned)(cp & 0x3ff));
+		else
+			buf_addf(out, "\\u%04x", (unsigned)cp);
+	}
+	buf_add(out, s + from, len - from);
+}
+
 void json_print(const cJSON *o, struct buf *out)
 {
 	char *text = cJSON_PrintUnformatted(o);
 
 	if (text)
-		buf_adds(out, text);
+		add_escaped(out, text, strlen(text));
 	cJSON_free(text);
 }

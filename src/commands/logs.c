@@ -29,7 +29,7 @@ static const struct command_option options[] = {
     {.name = "lines",
      .letter = 'n',
      .arg = "N",
-     .help = "only the last N lines of what is there"},
+     .help = "only the last N lines, or events, of what is there"},
     {.name = "json", .help = "events, one object a line"},
     {.name = "raw", .help = "the bytes as they came, also to a terminal"},
     {.name = "cast",
@@ -109,9 +109,10 @@ static int one_raw(void *ctx, int64_t t_ms, char kind, const char *data,
 static int one_json(void *ctx, int64_t t_ms, char kind, const char *data,
 		    size_t len)
 {
-	const struct logs *l = ctx;
+	struct logs *l = ctx;
 	int64_t at = transcript_tail_start_ms(l->tail) + t_ms;
 	char when[CLOCK_RFC3339_SIZE];
+	struct buf line = {0};
 	cJSON *o;
 
 	(void)len;
@@ -126,7 +127,10 @@ static int one_json(void *ctx, int64_t t_ms, char kind, const char *data,
 		     : kind == 'r' ? "resize"
 				   : "marker");
 	json_set_str(o, "data", data);
-	output_json(o);
+	json_print(o, &line);
+	cJSON_Delete(o);
+	print_line(l, t_ms, line.data, line.len);
+	buf_finish(&line);
 	return ferror(stdout);
 }
 
@@ -266,9 +270,9 @@ static int check_args(const struct args *args, struct err *err)
 		return err_set(err, ERR_USAGE,
 			       "logs: --json, --raw, --cast and --record "
 			       "exclude each other");
-	if (forms && args_has(args, "lines"))
+	if (forms && !args_has(args, "json") && args_has(args, "lines"))
 		return err_set(err, ERR_USAGE,
-			       "logs: --lines is for plain text only");
+			       "logs: --lines is for text and --json only");
 	if (recording && args_has(args, "follow"))
 		return err_set(err, ERR_USAGE,
 			       "logs: a recording cannot be followed");
@@ -283,16 +287,17 @@ static int print(struct logs *l, const struct args *args, struct err *err)
 		return record(l, args_value(args, "cast"), err);
 	if (args_has(args, "record"))
 		return record_all(l, args_value(args, "record"), err);
-	if (args_has(args, "json")) {
-		read_all(l, one_json, follow);
-		return 0;
-	}
 	if (args_has(args, "raw")) {
 		read_all(l, one_raw, follow);
 		return 0;
 	}
 	if (l->keep)
 		l->ring = mem_alloc(l->keep * sizeof *l->ring);
+	if (args_has(args, "json")) {
+		read_all(l, one_json, follow);
+		print_ring(l);
+		return 0;
+	}
 	l->plain = plain_create(80, 24, print_line, l);
 	read_all(l, one_plain, follow);
 	plain_finish(l->plain, l->last_ms);

@@ -160,38 +160,81 @@ void output_screen_line(struct buf *out, const char *line, bool sgr)
 		buf_adds(out, RESET);
 }
 
-static void say_on_stderr(const char *who, const char *fmt, va_list ap)
-{
-	char text[1024], safe[1024];
+static bool json_errors;
 
-	vsnprintf(text, sizeof text, fmt, ap);
-	utf8_printable(safe, sizeof safe, text, strlen(text));
+void output_json_errors(void)
+{
+	json_errors = true;
+}
+
+/* what or hint may be "". code 0: a warning. */
+static void say(const char *what, const char *hint, int code)
+{
+	struct buf text = {0};
+	cJSON *o;
+
 	fflush(stdout);
-	fprintf(stderr, "%s: %s\n", who, safe);
+	if (!json_errors) {
+		if (what[0])
+			fprintf(stderr, "afw: %s\n", what);
+		if (hint[0])
+			fprintf(stderr, "hint: %s\n", hint);
+		return;
+	}
+	o = cJSON_CreateObject();
+	if (what[0])
+		json_set_str(o, code ? "error" : "warning", what);
+	if (hint[0])
+		json_set_str(o, "hint", hint);
+	if (code)
+		json_set_int(o, "exit_code", code);
+	json_print(o, &text);
+	fprintf(stderr, "%s\n", text.data);
+	buf_finish(&text);
+	cJSON_Delete(o);
+}
+
+int output_error(const struct err *err)
+{
+	int code = err->kind ? (int)err->kind : ERR_FAILED;
+
+	say(err->what, err->hint, code);
+	return code;
+}
+
+void output_warning(const struct err *err)
+{
+	say(err->what, err->hint, 0);
 }
 
 void output_warn(const char *fmt, ...)
 {
+	char text[1024], safe[1024];
 	va_list ap;
 
 	va_start(ap, fmt);
-	say_on_stderr("afw", fmt, ap);
+	vsnprintf(text, sizeof text, fmt, ap);
 	va_end(ap);
+	utf8_printable(safe, sizeof safe, text, strlen(text));
+	say(safe, "", 0);
 }
 
 void output_hint(const char *fmt, ...)
 {
+	char text[1024], safe[1024];
 	va_list ap;
 
 	va_start(ap, fmt);
-	say_on_stderr("hint", fmt, ap);
+	vsnprintf(text, sizeof text, fmt, ap);
 	va_end(ap);
+	utf8_printable(safe, sizeof safe, text, strlen(text));
+	say("", safe, 0);
 }
 
 int output_one_failed(int rc, const struct err *why, struct err *err)
 {
 	if (rc < 0)
-		output_warn("%s", err->what);
+		output_error(err);
 	*err = *why;
 	return -1;
 }

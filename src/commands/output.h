@@ -36,7 +36,16 @@ int output_text(struct buf *out, const char *text, int max);
  * (then also a reset at the end where it is needed). */
 void output_screen_line(struct buf *out, const char *line, bool sgr);
 
-/* As `afw: warning`: one line on stderr, made safe. */
+/*
+ * What went wrong, on stderr: "afw: ..." and "hint: ...", or an object where
+ * output_json_errors() was called: "error" and "exit_code", or "warning" where
+ * the command goes on, and "hint". Returns the exit code.
+ */
+void output_json_errors(void);
+int output_error(const struct err *err);
+void output_warning(const struct err *err);
+
+/* The same as a warning without a hint; made safe. */
 void output_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* The same after "hint: ". */
 void output_hint(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

@@ -10,7 +10,7 @@
 
 #include "adapters/rules.h"
 #include "base/json.h"
-#include "base/utf8.h"
+#include "commands/output.h"
 #include "session/dirs.h"
 #include "wire/program.h"
 
@@ -87,15 +87,15 @@ int settings_check_repository(const char *repository, const char *text,
 void settings_warn(const struct config *c)
 {
 	const char *path = config_untrusted(c);
-	char text[512];
+	struct err err;
 
 	if (!path)
 		return;
-	utf8_printable(text, sizeof text, path, strlen(path));
-	fprintf(stderr,
-		"afw: %s is not trusted (or was changed since) and is "
-		"left out\nhint: `afw trust` shows and trusts it\n",
-		text);
+	err_set(&err, ERR_NONE,
+		"%s is not trusted (or was changed since) and is left out",
+		path);
+	err_hint(&err, "`afw trust` shows and trusts it");
+	output_warning(&err);
 }
 
 cJSON *settings_notify(const struct config *c)

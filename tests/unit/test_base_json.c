@@ -191,6 +191,21 @@ static void test_json__u64_is_exact_text(void **state)
 	buf_finish(&out);
 }
 
+static void test_json__print_escapes_what_terminals_obey(void **state)
+{
+	cJSON *o = cJSON_CreateObject();
+	struct buf out = {0};
+
+	(void)state;
+	json_set_str(o, "a",
+		     "x\x7f\xc2\x9b\xe2\x80\xae\xc3\xa9\xf3\xa0\x81\x81y");
+	json_print(o, &out);
+	assert_string_equal(out.data, "{\"a\":\"x\\u007f\\u009b\\u202e\xc3\xa9"
+				      "\\udb40\\udc41y\"}");
+	buf_finish(&out);
+	cJSON_Delete(o);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -200,6 +215,7 @@ int main(void)
 	    cmocka_unit_test(test_json__reads_members_or_the_default),
 	    cmocka_unit_test(test_json__writes_what_it_reads),
 	    cmocka_unit_test(test_json__u64_is_exact_text),
+	    cmocka_unit_test(test_json__print_escapes_what_terminals_obey),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
