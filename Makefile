@@ -114,10 +114,10 @@ check-%:
 run-tests: $(PROGRAMS) $(UNITS) $(TOOLS) $(FUZZERS)
 	@$(RUN_TESTS) $(T)
 
-bench:
+bench faults:
 	@share/setup check
 	@+$(SUBMAKE) all $(TOOLS)
-	@BUILD=$(abspath $(BUILD)) tests/bench/run
+	@BUILD=$(abspath $(BUILD)) tests/$(@:faults=fault)/run
 
 FUZZ_SECONDS ?= 20
 fuzz:
@@ -182,15 +182,15 @@ help:
 #:                  T='build/tests/unit/test_base_buf tests/cli/new-*.t' some
 #: make check-unit  units only; check-cli, check-tui, check-agents
 #: make bench, fuzz measures against git and tmux; FUZZ_SECONDS=20 a target
+#: make faults      an error, or a kill, at every call of new, start, stop, rm,
+#:                  restore, purge; AF_TEST_EVERY=9 at some, OPS='new rm' of these
 #: make lint        compiler's and checkers' opinions; make format: clang-format
 #: make install     PREFIX=/usr/local DESTDIR=; make uninstall takes it away
 #: AFW_AGENTS=newest   with check-agents: not the pinned versions of the agents,
 #:                  but what AFW_AGENTS=newest share/setup agents has installed
 #: SANITIZE=address,undefined  with all of these: in build-san/
-.PHONY: all check check-unit run-tests bench fuzz fuzz-run \
+.PHONY: all check check-unit run-tests bench faults fuzz fuzz-run \
 	lint format install uninstall demo clean help
-.SECONDARY:
-.SUFFIXES:
-.DELETE_ON_ERROR:
+.SECONDARY .SUFFIXES .DELETE_ON_ERROR:
 -include $(wildcard $(patsubst %.o,%.d,$(PARTS) $(MAINS) $(TEST_SUPPORT)) \
 	$(addsuffix .d,$(UNITS) $(TOOLS) $(FUZZERS)))

@@ -193,6 +193,10 @@ static int stop_one(const char *name, int64_t grace_ms, bool json,
 		rc = stop_session(&s, "stop", grace_ms, err);
 	else if (!s.broken)
 		rc = end_lost(&s, grace_ms, err);
+	else /* nobody can tell whether it runs */
+		rc = err_set(err, ERR_FAILED,
+			     "stop '%s': its files cannot be read: %s",
+			     s.spec.name, s.state.error_reason);
 	if (rc == 0)
 		rc = session_load(&after, s.spec.id, err);
 	if (rc == 0) {

@@ -54,9 +54,7 @@ is "$(json error "$T/.err")" "no session 'nobody'" 'that says what'
 like "$(json hint "$T/.err")" 'there are' 'and what helps'
 run afw ls --json --no-such
 is "$code $(json exit_code "$T/.err")" '2 2' 'so is one of usage'
-mkdir .af && echo 'harness = claude' >.af/afw.ini
 refused 4 'one' 'without --json it is text' afw new one -- cat
-rm -r .af
 exit_is 0 'stop' afw rm -s one
 (cd "$T/other" && afw rm -s two >/dev/null)
 done_testing
