@@ -55,17 +55,6 @@ static bool is_other_here(const struct session *s, const char *here)
 	       !is_own(s);
 }
 
-int recipients_check_others(const struct session_list *l, struct err *err)
-{
-	for (size_t i = 0; i < l->n; i++)
-		if (is_own(&l->v[i]))
-			return err_set(err, ERR_REFUSED,
-				       "send: what runs in '%s' does not press "
-				       "its own agent's keys",
-				       l->v[i].spec.name);
-	return 0;
-}
-
 /* group NULL: all that run. */
 static bool is_meant(const struct session *s, const char *group)
 {

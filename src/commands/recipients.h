@@ -29,8 +29,4 @@ int recipients_all(struct session_list *l, struct err *err);
 int recipients_group(struct session_list *l, const char *group,
 		     struct err *err);
 
-/* ERR_REFUSED where one of l is the session that the caller itself runs in:
- * what an agent runs does not answer for it. */
-int recipients_check_others(const struct session_list *l, struct err *err);
-
 #endif

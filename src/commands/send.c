@@ -219,10 +219,10 @@ static int deliver(const struct args *args, const struct session_list *to,
 			       "send: the message has only control bytes, and "
 			       "what is not UTF-8");
 	receipts_init(&receipts, to);
-	(keep ? keep_broadcast : broadcast)(
-	    to, request_of(args, text, timeout),
-	    timeout < 0 ? -1 : timeout + SEND_SLACK_MS, receipts_say,
-	    &receipts);
+	(keep ? keep_broadcast
+	      : broadcast)(to, request_of(args, text, timeout),
+			   timeout < 0 ? -1 : timeout + SEND_SLACK_MS,
+			   receipts_say, &receipts);
 	code = receipts_code(&receipts);
 	receipts_finish(&receipts);
 	return code;
@@ -346,8 +346,6 @@ static int answer_approval(const struct args *args, struct err *err)
 			       "send: an answer takes names, and no text");
 	rc = recipients(args, args->n, &of, err);
 	if (rc == 0)
-		rc = recipients_check_others(&of, err);
-	if (rc == 0)
 		rc = approve_all(&of, args, approve, err);
 	session_list_finish(&of);
 	return rc;
@@ -373,8 +371,7 @@ static int run(const struct args *args, struct err *err)
 	    (keys ? check_alone(args, "keys", with_keys, err)
 		  : read_text(&text, args, &w, err)) < 0)
 		goto out;
-	if (recipients(args, w.names, &to, err) < 0 ||
-	    (keys && recipients_check_others(&to, err) < 0))
+	if (recipients(args, w.names, &to, err) < 0)
 		goto out;
 	rc = keys ? press(args, &w, &to, err) : deliver(args, &to, &text, err);
 out:

@@ -18,6 +18,7 @@
 #include "config/inifile.h"
 #include "config/trust.h"
 #include "session/dirs.h"
+#include "session/within.h"
 
 static const struct command_option command_options[] = {
     {.name = "yes", .letter = 'y', .help = "do not ask"},
@@ -162,6 +163,13 @@ static int grant(const char *data_dir, const char *repository,
 	bool found;
 	int rc = -1;
 
+	if (within_supervisor(getpid()) != 0) {
+		err_set(err, ERR_REFUSED,
+			"trust %s: what runs in a session may not do that",
+			repository);
+		err_hint(err, "do it in a terminal of your own");
+		goto out;
+	}
 	if (inifile_read(path, INIFILE_ANY, &text, &found, err) < 0)
 		goto out;
 	if (found &&

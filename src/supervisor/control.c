@@ -5,11 +5,13 @@
  * and send, when the thing has happened.
  */
 #include <string.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/json.h"
 #include "session/groups.h"
 #include "session/session.h"
+#include "session/within.h"
 #include "supervisor/answer.h"
 #include "supervisor/attach.h"
 #include "supervisor/harness.h"
@@ -29,6 +31,33 @@ static int need_running(const struct supervisor *sv, struct err *err)
 		return 0;
 	return err_set(err, ERR_NOT_RUNNING, "session '%s' is %s",
 		       sv->spec.name, phase_name(sv->state.phase));
+}
+
+/* Keys and answers are the user's: what an agent runs could allow itself, or
+ * another agent, whatever it likes. */
+static int need_user(const struct peer *p, const char *what, struct err *err)
+{
+	if (p->within == 0)
+		return 0;
+	if (p->within < 0)
+		return err_set(err, ERR_REFUSED,
+			       "%s: who asks cannot be told: its process is "
+			       "gone, or out of sight",
+			       what);
+	err_set(err, ERR_REFUSED,
+		"%s: what runs in a session may not do that (supervisor %d)",
+		what, (int)p->within);
+	return err_hint(err, "do it in a terminal of your own");
+}
+
+/* An agent may end its own session, and those that were started in it. */
+static int need_user_or_parent(const struct peer *p, const char *what,
+			       struct err *err)
+{
+	if (p->within == getpid() ||
+	    (p->within > 0 && within_is_below(getpid(), p->within)))
+		return 0;
+	return need_user(p, what, err);
 }
 
 static int on_start(struct peer *p, const cJSON *rq, int64_t seq,
@@ -52,8 +81,8 @@ static int on_start(struct peer *p, const cJSON *rq, int64_t seq,
 			       sv->spec.name);
 	p->starter = false;
 	json_strv(rq, "env", &hs.env);
-	notify_configure(
-	    sv->notify, cJSON_GetObjectItemCaseSensitive(rq, "notify"));
+	notify_configure(sv->notify,
+			 cJSON_GetObjectItemCaseSensitive(rq, "notify"));
 	/* Where it fails it is still to go on. */
 	sv->state.lost |= sv->state.phase == PHASE_SUSPENDED;
 	supervisor_phase(sv, PHASE_STARTING, NULL);
@@ -64,9 +93,8 @@ static int on_start(struct peer *p, const cJSON *rq, int64_t seq,
 		supervisor_phase(sv, PHASE_ERROR, err->what);
 		return -1;
 	}
-	if (message &&
-	    sender_submit(sv->sender, message, strlen(message),
-			  SENDER_FIRST_TASK, &taken, err) < 0) {
+	if (message && sender_submit(sv->sender, message, strlen(message),
+				     SENDER_FIRST_TASK, &taken, err) < 0) {
 		/* It runs; only its task is not on its way. */
 		strv_addf(&sv->state.degraded, "the task was not sent: %s",
 			  err->what);
@@ -85,7 +113,9 @@ static int on_start(struct peer *p, const cJSON *rq, int64_t seq,
 static int on_send(struct peer *p, const cJSON *rq, int64_t seq,
 		   struct err *err)
 {
-	if (!post_may_wait(rq) && need_running(p->sv, err) < 0)
+	if ((json_bool(rq, "raw", false) &&
+	     need_user(p, "send --raw", err) < 0) ||
+	    (!post_may_wait(rq) && need_running(p->sv, err) < 0))
 		return -1;
 	return post_send(p, rq, seq, err);
 }
@@ -93,7 +123,7 @@ static int on_send(struct peer *p, const cJSON *rq, int64_t seq,
 static int on_answer(struct peer *p, const cJSON *rq, int64_t seq,
 		     struct err *err)
 {
-	if (need_running(p->sv, err) < 0)
+	if (need_user(p, "answer", err) < 0 || need_running(p->sv, err) < 0)
 		return -1;
 	return answer_request(p, rq, seq, err);
 }
@@ -101,7 +131,7 @@ static int on_answer(struct peer *p, const cJSON *rq, int64_t seq,
 static int on_keys(struct peer *p, const cJSON *rq, int64_t seq,
 		   struct err *err)
 {
-	if (need_running(p->sv, err) < 0)
+	if (need_user(p, "press keys", err) < 0 || need_running(p->sv, err) < 0)
 		return -1;
 	return keys_press(p, rq, seq, err);
 }
@@ -110,7 +140,7 @@ static int on_interrupt(struct peer *p, const cJSON *rq, int64_t seq,
 			struct err *err)
 {
 	(void)rq;
-	if (need_running(p->sv, err) < 0)
+	if (need_user(p, "interrupt", err) < 0 || need_running(p->sv, err) < 0)
 		return -1;
 	return keys_interrupt(p, seq, err);
 }
@@ -120,6 +150,8 @@ static int end_harness(struct peer *p, const cJSON *rq, int64_t seq,
 {
 	struct supervisor *sv = p->sv;
 
+	if (need_user_or_parent(p, json_str(rq, "op"), err) < 0)
+		return -1;
 	if (!sv->terminal)
 		return err_set(err, ERR_NOT_RUNNING, "session '%s' is %s",
 			       sv->spec.name, phase_name(sv->state.phase));
@@ -195,6 +227,9 @@ static int on_attach(struct peer *p, const cJSON *rq, int64_t seq,
 {
 	int fd = p->passed_fd;
 
+	if (!json_bool(rq, "read_only", false) &&
+	    need_user(p, "attach", err) < 0)
+		return -1;
 	if (!p->sv->terminal)
 		return need_running(p->sv, err);
 	if (p->sv->backend->attach || json_bool(rq, "outside", false))

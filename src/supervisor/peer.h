@@ -9,7 +9,7 @@
 #include "supervisor/sent.h"
 #include "supervisor/supervisor.h"
 
-#define PEER_MAX	 64		    /* connections at once */
+#define PEER_MAX	 64		   /* connections at once */
 #define PEER_BACKLOG_MAX (4 * 1024 * 1024) /* bytes a peer may be behind */
 
 struct peer {
@@ -19,14 +19,17 @@ struct peer {
 	struct loop_io *io;
 	struct buf in, out;
 	int passed_fd; /* came with the frame under way, or -1 */
+	pid_t process; /* who connected */
+	pid_t within;  /* the supervisor above that: of ours, or another's, or
+			  unknown (-1); 0: a user's own process */
 	bool starter;  /* the afw that started us: may say "start" */
 	bool dead;
-	bool broken; /* cannot be written to: closed by peer_sweep() */
-	cJSON *subscribed;	   /* array of event names, or NULL */
-	int64_t stop_seq;	   /* waits for the end; 0: does not */
-	struct sent sent;	   /* the message that it waits for */
-	struct answer answer;	   /* the approval that it answers */
-	uint64_t screen_revision;  /* last one sent by a screen event */
+	bool broken;	      /* cannot be written to: closed by peer_sweep() */
+	cJSON *subscribed;    /* array of event names, or NULL */
+	int64_t stop_seq;     /* waits for the end; 0: does not */
+	struct sent sent;     /* the message that it waits for */
+	struct answer answer; /* the approval that it answers */
+	uint64_t screen_revision; /* last one sent by a screen event */
 	struct loop_timer *screen_timer;
 	struct attached *attached; /* or NULL */
 	bool attached_outside;	   /* the backend shows it: attach:end, too */

@@ -197,19 +197,6 @@ is "$(<"$T/keys")" 'j ' 'the second was not pressed'
 refused 9 'no option to deny' 'what has no key is not denied' \
 	afw send two --deny
 
-# What an agent runs knows whose it is.
-afw status one --json >"$T/one"
-afw status two --json >"$T/two"
-self=$(json id "$T/two")
-for how in --approve --deny '--keys j'; do
-	refused 9 "its own agent's" "an agent does not answer itself: $how" \
-		env "AF_SESSION_ID=$self" afw send two $how
-done
-is "$(<"$T/keys")" 'j ' 'and presses nothing'
-refused 9 'no option to deny' 'it may answer others' \
-	env "AF_SESSION_ID=$(json id "$T/one")" \
-	afw send two --deny
-
 refused 2 'either' 'both' afw send one --approve --deny
 refused 2 'goes without --keys' 'with keys' afw send one --approve --keys
 refused 2 'goes without --all' 'unseen, everywhere' afw send --approve --all

@@ -1,0 +1,77 @@
+#!/bin/bash
+# What runs below a session's supervisor presses no keys, answers nothing,
+# attaches to nothing, trusts nothing and stops nobody else's session, however
+# it is started; it may send, look, and end its own.
+. "$(dirname "$0")/../lib.sh"
+afw_env
+make_repo "$T/repo"
+cd "$T/repo" || exit 2
+
+# An agent that runs what stands in the file NAME.do.
+cat >"$T/agent" <<'END2'
+#!/bin/bash
+exec {nap}<> <(:)
+while :; do
+	[ -e "$1.do" ] || { read -rt 0.02 -u "$nap" _; continue; }
+	mv "$1.do" "$1.now"
+	bash "$1.now" >"$1.out" 2>&1 </dev/null
+	echo $? >"$1.code.new"
+	mv "$1.code.new" "$1.code"
+done
+END2
+chmod +x "$T/agent"
+# inside NAME COMMAND: in code and out.
+inside()
+{
+	rm -f "$T/$1.code"
+	printf '%s\n' "$2" >"$T/$1.new"
+	mv "$T/$1.new" "$T/$1.do"
+	wait_for 20 "[ -s '$T/$1.code' ]"
+	code=$(<"$T/$1.code") out=$(<"$T/$1.out")
+}
+no() # NAME COMMAND WHAT
+{
+	inside "$1" "$2"
+	is "$code" 9 "$3"
+	like "$out" 'what runs in a session may not do that' 'which is said'
+}
+
+exit_is 0 'a session' afw new victim -- cat
+exit_is 0 'an agent' afw new agent -- "$T/agent" "$T/agent"
+no agent 'afw send victim --keys y' 'it types no keys into another'
+no agent 'env -u AF_SESSION_ID -u AF_SESSION afw send victim --keys y' \
+	'without a trace of its session in the environment neither'
+no agent 'afw send agent --keys y' 'nor into itself'
+no agent 'afw send victim --approve' 'it approves nothing'
+no agent 'afw send victim --deny' 'nor denies'
+no agent "afw send victim --raw '!id'" 'nor sends what may be a command'
+no agent 'afw interrupt victim' 'nor interrupts'
+no agent 'afw stop victim' 'it stops no other'
+no agent 'afw suspend victim' 'nor suspends it'
+no agent 'script -qec "afw attach victim" /dev/null </dev/null; exit 9' \
+	'it does not attach'
+no agent 'afw trust --yes' 'it trusts nothing'
+no agent '(setsid bash -c "(afw send victim --keys y; echo \$? >$PWD/far) 2>$PWD/said &"); 
+	exec {nap}<> <(:); until [ -s "$PWD/far" ]; do read -rt 0.02 -u "$nap" _; done
+	cat "$PWD/said"; exit $(<"$PWD/far")' 'forked twice it is no further away'
+like "$(afw capture victim)" '^[[:space:]]*$' 'nothing was typed'
+
+inside agent 'afw send victim hello'
+isnt "$code" 9 'it may send'
+waits_for 5 'afw capture victim | grep -q hello' 'which arrives'
+inside agent 'afw capture victim; afw ls'
+is "$code" 0 'and look'
+
+inside agent "afw new child -- $T/agent $T/child"
+is "$code" 0 'it starts a session of its own'
+no child 'afw send agent --keys y' 'that one types nothing into its parent'
+no child 'afw stop agent' 'nor stops it'
+no agent 'afw send child --keys y' 'nor does the parent type into that'
+inside agent 'afw stop child'
+is "$code" 0 'but stops it'
+exit_is 0 'the user types' afw send victim --keys y
+exit_is 0 'and stops' afw stop victim
+echo 'afw stop agent' >"$T/last"
+mv "$T/last" "$T/agent.do"
+exit_is 0 'it may stop itself' afw wait agent --for stopped --timeout 60s
+done_testing
