@@ -96,6 +96,15 @@ void keys_over(struct supervisor *sv, const char *reason)
 	refuse_all(sv, &err);
 }
 
+bool keys_are_awaited(const struct peer *p)
+{
+	const struct pressed *w = p->sv->pressed;
+
+	while (w && w->peer != p)
+		w = w->next;
+	return w;
+}
+
 void keys_forget(struct peer *p)
 {
 	struct pressed **at = &p->sv->pressed;

@@ -25,6 +25,9 @@ void keys_taken(struct supervisor *sv);
 void keys_failed(struct supervisor *sv, const char *why, bool maybe);
 void keys_over(struct supervisor *sv, const char *reason);
 
+/* p waits for such a reply. */
+bool keys_are_awaited(const struct peer *p);
+
 /* p is about to be freed. */
 void keys_forget(struct peer *p);
 

@@ -2,25 +2,20 @@
 #include "supervisor/peer.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "session/dirs.h"
-#include "session/within.h"
 #include "supervisor/attach.h"
 #include "supervisor/keys.h"
 #include "wire/fdpass.h"
 #include "wire/frame.h"
 #include "wire/sock.h"
-
-#ifndef SO_PEERPIDFD
-#define SO_PEERPIDFD 77 /* newer than some C libraries */
-#endif
 
 static void on_peer(void *ctx, int fd, short revents);
 
@@ -214,6 +209,7 @@ static void on_peer(void *ctx, int fd, short revents)
 			peer_close(p);
 			return;
 		}
+		p->heard_at = clock_mono_ms();
 		control_request(p, o);
 		cJSON_Delete(o);
 		o = NULL;
@@ -252,52 +248,24 @@ void peer_greet_error(int fd, const struct err *err)
 	buf_finish(&out);
 }
 
-/*
- * Who connected, and below whom it is; once, for it may be gone later. Where
- * the kernel can (6.5) it gives the process itself, no number that may be
- * another's by now.
- */
-static void look_at(struct peer *p)
-{
-	int pidfd = -1;
-	socklen_t len = sizeof pidfd;
-	struct ucred who;
-	struct pollfd gone;
-
-	if (!sock_peer_is_ours(p->fd, &who)) {
-		p->within = -1;
-		return;
-	}
-	p->process = who.pid;
-	if (getsockopt(p->fd, SOL_SOCKET, SO_PEERPIDFD, &pidfd, &len) < 0)
-		pidfd = -1;
-	p->within = within_supervisor(who.pid);
-	gone = (struct pollfd){.fd = pidfd, .events = POLLIN};
-	if (poll(&gone, 1, 0) > 0)
-		p->within = -1;
-	if (pidfd >= 0)
-		close(pidfd);
-}
-
 struct peer *peer_add(struct supervisor *sv, int fd)
 {
+	struct peer *p = mem_alloc(sizeof *p);
 	struct err err = {0};
-	struct peer *p;
-	size_t n = 0;
 
-	for (p = sv->peers; p; p = p->next)
-		n += !p->dead;
-	if (n >= PEER_MAX) {
-		supervisor_log("too many clients: one was turned away");
-		err_set(&err, ERR_LIMIT, "it has %d clients already", PEER_MAX);
+	*p = (struct peer){.sv = sv,
+			   .next = sv->peers,
+			   .fd = fd,
+			   .passed_fd = -1,
+			   .heard_at = clock_mono_ms()};
+	peer_look(p);
+	if (peer_make_room(p, &err) < 0) {
+		supervisor_log("a client was turned away: %s", err.what);
 		peer_greet_error(fd, &err);
 		close(fd);
+		free(p);
 		return NULL;
 	}
-	p = mem_alloc(sizeof *p);
-	*p = (struct peer){
-	    .sv = sv, .next = sv->peers, .fd = fd, .passed_fd = -1};
-	look_at(p);
 	sv->peers = p;
 	file_set_nonblock(fd);
 	p->io = loop_io_add(sv->loop, fd, POLLIN, on_peer, p);

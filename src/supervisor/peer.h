@@ -10,6 +10,8 @@
 #include "supervisor/supervisor.h"
 
 #define PEER_MAX	 64		   /* connections at once */
+#define PEER_OF_PROCESS	 16		   /* of one process */
+#define PEER_OF_SESSIONS 32		   /* of what runs in sessions */
 #define PEER_BACKLOG_MAX (4 * 1024 * 1024) /* bytes a peer may be behind */
 
 struct peer {
@@ -18,11 +20,12 @@ struct peer {
 	int fd;
 	struct loop_io *io;
 	struct buf in, out;
-	int passed_fd; /* came with the frame under way, or -1 */
-	pid_t process; /* who connected */
-	pid_t within;  /* the supervisor above that: of ours, or another's, or
-			  unknown (-1); 0: a user's own process */
-	bool starter;  /* the afw that started us: may say "start" */
+	int64_t heard_at; /* monotonic ms: its last request */
+	int passed_fd;	  /* came with the frame under way, or -1 */
+	pid_t process;	  /* who connected */
+	pid_t within; /* the supervisor above that: of ours, or another's, or
+			 unknown (-1); 0: a user's own process */
+	bool starter; /* the afw that started us: may say "start" */
 	bool dead;
 	bool broken;	      /* cannot be written to: closed by peer_sweep() */
 	cJSON *subscribed;    /* array of event names, or NULL */
@@ -35,7 +38,13 @@ struct peer {
 	bool attached_outside;	   /* the backend shows it: attach:end, too */
 };
 
-/* Takes fd; greets. NULL where there are too many (it is told, and closed). */
+/* Sets process and within. */
+void peer_look(struct peer *p);
+/* For one more, from, who is not among sv->peers yet; -1: there is none. */
+int peer_make_room(const struct peer *from, struct err *err);
+
+/* Takes fd; greets. Where there are too many the idlest goes; NULL where there
+ * is none, or it has too many itself (it is told, and closed). */
 struct peer *peer_add(struct supervisor *sv, int fd);
 
 /* Who waits for a greeting gets this error. The descriptor is new: what a
