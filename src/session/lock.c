@@ -10,6 +10,8 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "session/recall.h"
+#include "session/state.h"
 
 #define LOOK_MS 5
 
@@ -47,6 +49,37 @@ static int check_still_its(const char *session_dir, int fd, struct err *err)
 	return rc;
 }
 
+/* The supervisor that state.json names, where it lives: 0, or its pid. Who has
+ * deleted its lock has not ended it. */
+static pid_t living(const char *session_dir)
+{
+	struct state state;
+	pid_t pid = 0;
+
+	if (state_load(&state, session_dir, NULL) < 0)
+		return 0;
+	if (state.supervisor_pid != getpid() &&
+	    recall_runs(state.supervisor_pid, session_dir))
+		pid = state.supervisor_pid;
+	state_finish(&state);
+	return pid;
+}
+
+static int check_alone(const char *session_dir, struct err *err)
+{
+	pid_t pid = living(session_dir);
+
+	if (!pid)
+		return 0;
+	err_set(err, ERR_CONFLICT,
+		"its lock was deleted, but its supervisor (pid %d) lives",
+		(int)pid);
+	return err_hint(err,
+			"`afw stop` ends it, and `kill %d` where that "
+			"does not",
+			(int)pid);
+}
+
 int lock_take(const char *session_dir, struct err *err)
 {
 	struct flock fl = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
@@ -55,7 +88,8 @@ int lock_take(const char *session_dir, struct err *err)
 	if (fd < 0)
 		return errno == ENOENT ? gone(err) : -1;
 	if (fcntl(fd, F_OFD_SETLK, &fl) == 0) {
-		if (check_still_its(session_dir, fd, err) == 0)
+		if (check_still_its(session_dir, fd, err) == 0 &&
+		    check_alone(session_dir, err) == 0)
 			return fd;
 	} else if (errno == EAGAIN || errno == EACCES) {
 		err_set(err, ERR_CONFLICT,
@@ -90,7 +124,7 @@ int lock_look(const char *session_dir, struct err *err)
 	int fd = open_lock(session_dir, O_RDONLY, err), rc;
 
 	if (fd < 0)
-		return errno == ENOENT ? 0 : -1;
+		return errno == ENOENT ? living(session_dir) > 0 : -1;
 	if (fcntl(fd, F_OFD_GETLK, &fl) < 0)
 		rc = err_errno(err, "look at the lock of %s", session_dir);
 	else

@@ -16,7 +16,8 @@
 #include "base/err.h"
 
 /* Returns the descriptor that holds the lock, or -1: ERR_CONFLICT where
- * somebody else holds it, ERR_NO_SESSION where the session is gone by now.
+ * somebody else holds it, or where it was deleted and a supervisor that held it
+ * lives; ERR_NO_SESSION where the session is gone by now.
  * Does not wait. */
 int lock_take(const char *session_dir, struct err *err);
 

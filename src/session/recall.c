@@ -44,16 +44,14 @@ static int read_proc(pid_t pid, const char *name, struct buf *out)
 }
 
 /* "afw-supervisor run DIRECTORY ...", ours (supervise.c starts it so). */
-static bool runs_session(pid_t pid, const char *session_dir)
+bool recall_runs(pid_t pid, const char *session_dir)
 {
 	struct buf line = {0};
-	char path[32];
-	struct stat st;
 	const char *run, *dir;
 	bool found = false;
 
-	snprintf(path, sizeof path, "/proc/%d", (int)pid);
-	if (stat(path, &st) == 0 && st.st_uid == geteuid() &&
+	/* Not by the owner of its files in /proc: it cannot be dumped. */
+	if (pid > 0 && kill(pid, 0) == 0 &&
 	    read_proc(pid, "cmdline", &line) == 0 && line.len > 0 &&
 	    line.data[line.len - 1] == '\0') {
 		const char *end = line.data + line.len;
@@ -94,7 +92,7 @@ bool recall_tell(const struct session *s)
 	fd = pidfd_hold(pid);
 	if (fd < 0)
 		return false;
-	if (runs_session(pid, s->dir) && takes_signal(pid, SIGUSR1))
+	if (recall_runs(pid, s->dir) && takes_signal(pid, SIGUSR1))
 		told = pidfd_tell(fd, pid, SIGUSR1) == 0;
 	close(fd);
 	return told;

@@ -16,6 +16,9 @@
  * Does not block. */
 bool recall_is_reachable(const char *id);
 
+/* Whether pid is a supervisor of ours, at work on the session. */
+bool recall_runs(pid_t pid, const char *session_dir);
+
 /*
  * Tells the supervisor of s to listen anew; false where none is found that
  * would. It is a process of ours that runs this session, and takes the signal:

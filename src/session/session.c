@@ -23,6 +23,7 @@
 #include "session/groups.h"
 #include "session/lock.h"
 #include "session/queue.h"
+#include "session/recall.h"
 
 #define SETTLE_MS      5000
 #define SETTLE_LOOK_MS 5
@@ -127,7 +128,10 @@ static void read_dir(struct session *s, const char *id, char *dir)
 		if (state_load(&s->state, dir, &err) < 0)
 			no_state(s, id, errno, &err);
 		s->state.queued = (int64_t)queue_count(dir);
-		if (phase_is_live(s->state.phase))
+		/* Its lock may have been deleted under it. */
+		s->alive = phase_is_live(s->state.phase) &&
+			   recall_runs(s->state.supervisor_pid, dir);
+		if (!s->alive && phase_is_live(s->state.phase))
 			mark_lost(s);
 	}
 }

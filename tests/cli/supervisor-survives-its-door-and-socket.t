@@ -157,5 +157,21 @@ else
 	skip 2 'needs root'
 fi
 works 'at the end'
+
+# Its lock is deleted, then another file is there: it still runs, and nobody
+# takes what it runs for what was left behind.
+agent=$(afw status one --json | "$BUILD/tests/tools/jsonget" pid)
+for how in 'rm "$dir/lock"' 'touch "$dir/lock"'; do
+	eval "$how"
+	for cmd in start resume; do
+		run timeout 60 afw $cmd one
+		like "$out$err" 'running already' "$how: $cmd does not start another"
+	done
+	refused 4 'it runs' 'rm takes nothing away' afw rm one
+	is "$(afw status one --json | "$BUILD/tests/tools/jsonget" phase)" running \
+		'it is no lost one'
+	kill -0 "$agent"
+	ok $? 'the agent lives'
+done
 exit_is 0 'stop' afw stop one
 done_testing
