@@ -105,8 +105,10 @@ void strv_copy(struct strv *dst, const struct strv *src)
 
 void strv_finish(struct strv *sv)
 {
-	for (size_t i = 0; i < sv->n; i++)
+	for (size_t i = 0; i < sv->n; i++) {
+		explicit_bzero(sv->v[i], strlen(sv->v[i]));
 		free(sv->v[i]);
+	}
 	free(sv->v);
 	*sv = (struct strv){0};
 }

@@ -32,6 +32,6 @@ void strv_take(struct strv *sv, char *s);	/* owns s from now on */
 void strv_addf(struct strv *sv, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 void strv_copy(struct strv *dst, const struct strv *src);
-void strv_finish(struct strv *sv);
+void strv_finish(struct strv *sv); /* wipes: some hold secrets */
 
 #endif

@@ -35,29 +35,40 @@ static int need_running(const struct supervisor *sv, struct err *err)
 
 /* Keys and answers are the user's: what an agent runs could allow itself, or
  * another agent, whatever it likes. */
-static int need_user(const struct peer *p, const char *what, struct err *err)
+static int need_user(const struct peer *p, struct err *err)
 {
 	if (p->within == 0)
 		return 0;
 	if (p->within < 0)
 		return err_set(err, ERR_REFUSED,
-			       "%s: who asks cannot be told: its process is "
-			       "gone, or out of sight",
-			       what);
+			       "who asks cannot be told: its process is gone, "
+			       "or out of sight");
 	err_set(err, ERR_REFUSED,
-		"%s: what runs in a session may not do that (supervisor %d)",
-		what, (int)p->within);
+		"what runs in a session may not do that (supervisor %d)",
+		(int)p->within);
 	return err_hint(err, "do it in a terminal of your own");
 }
 
 /* An agent may end its own session, and those that were started in it. */
-static int need_user_or_parent(const struct peer *p, const char *what,
-			       struct err *err)
+static int need_user_or_parent(const struct peer *p, struct err *err)
 {
 	if (p->within == getpid() ||
 	    (p->within > 0 && within_is_below(getpid(), p->within)))
 		return 0;
-	return need_user(p, what, err);
+	return need_user(p, err);
+}
+
+/* What came with the start is the harness's, and is wiped here: this is what
+ * it was read from, forked into the guard otherwise. */
+static void wipe(struct peer *p, const cJSON *rq)
+{
+	const cJSON *env = cJSON_GetObjectItemCaseSensitive(rq, "env"), *e;
+
+	cJSON_ArrayForEach (e, env)
+		if (cJSON_IsString(e))
+			explicit_bzero(e->valuestring, strlen(e->valuestring));
+	if (p->in.data)
+		explicit_bzero(p->in.data + p->in.len, p->in.cap - p->in.len);
 }
 
 static int on_start(struct peer *p, const cJSON *rq, int64_t seq,
@@ -81,6 +92,7 @@ static int on_start(struct peer *p, const cJSON *rq, int64_t seq,
 			       sv->spec.name);
 	p->starter = false;
 	json_strv(rq, "env", &hs.env);
+	wipe(p, rq);
 	notify_configure(sv->notify,
 			 cJSON_GetObjectItemCaseSensitive(rq, "notify"));
 	/* Where it fails it is still to go on. */
@@ -113,8 +125,7 @@ static int on_start(struct peer *p, const cJSON *rq, int64_t seq,
 static int on_send(struct peer *p, const cJSON *rq, int64_t seq,
 		   struct err *err)
 {
-	if ((json_bool(rq, "raw", false) &&
-	     need_user(p, "send --raw", err) < 0) ||
+	if ((json_bool(rq, "raw", false) && need_user(p, err) < 0) ||
 	    (!post_may_wait(rq) && need_running(p->sv, err) < 0))
 		return -1;
 	return post_send(p, rq, seq, err);
@@ -123,7 +134,7 @@ static int on_send(struct peer *p, const cJSON *rq, int64_t seq,
 static int on_answer(struct peer *p, const cJSON *rq, int64_t seq,
 		     struct err *err)
 {
-	if (need_user(p, "answer", err) < 0 || need_running(p->sv, err) < 0)
+	if (need_user(p, err) < 0 || need_running(p->sv, err) < 0)
 		return -1;
 	return answer_request(p, rq, seq, err);
 }
@@ -131,7 +142,7 @@ static int on_answer(struct peer *p, const cJSON *rq, int64_t seq,
 static int on_keys(struct peer *p, const cJSON *rq, int64_t seq,
 		   struct err *err)
 {
-	if (need_user(p, "press keys", err) < 0 || need_running(p->sv, err) < 0)
+	if (need_user(p, err) < 0 || need_running(p->sv, err) < 0)
 		return -1;
 	return keys_press(p, rq, seq, err);
 }
@@ -140,7 +151,7 @@ static int on_interrupt(struct peer *p, const cJSON *rq, int64_t seq,
 			struct err *err)
 {
 	(void)rq;
-	if (need_user(p, "interrupt", err) < 0 || need_running(p->sv, err) < 0)
+	if (need_user(p, err) < 0 || need_running(p->sv, err) < 0)
 		return -1;
 	return keys_interrupt(p, seq, err);
 }
@@ -150,7 +161,7 @@ static int end_harness(struct peer *p, const cJSON *rq, int64_t seq,
 {
 	struct supervisor *sv = p->sv;
 
-	if (need_user_or_parent(p, json_str(rq, "op"), err) < 0)
+	if (need_user_or_parent(p, err) < 0)
 		return -1;
 	if (!sv->terminal)
 		return err_set(err, ERR_NOT_RUNNING, "session '%s' is %s",
@@ -227,8 +238,7 @@ static int on_attach(struct peer *p, const cJSON *rq, int64_t seq,
 {
 	int fd = p->passed_fd;
 
-	if (!json_bool(rq, "read_only", false) &&
-	    need_user(p, "attach", err) < 0)
+	if (!json_bool(rq, "read_only", false) && need_user(p, err) < 0)
 		return -1;
 	if (!p->sv->terminal)
 		return need_running(p->sv, err);

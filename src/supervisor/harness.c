@@ -87,7 +87,7 @@ static void adapter_env(struct strv *env, const struct strv *changes)
 	}
 }
 
-static int prepare(struct supervisor *sv, const struct harness_start *hs,
+static int prepare(struct supervisor *sv, struct harness_start *hs,
 		   struct strv *env, struct launch *launch, struct err *err)
 {
 	char *self = file_program_dir(),
@@ -107,7 +107,8 @@ static int prepare(struct supervisor *sv, const struct harness_start *hs,
 	};
 	int rc = -1;
 
-	strv_copy(env, &hs->env);
+	*env = hs->env;
+	hs->env = (struct strv){0};
 	base_env(sv, env);
 	rq.environ_now = (const char *const *)env->v;
 	if (!sandbox)
@@ -178,7 +179,7 @@ static int check_fresh(const struct supervisor *sv,
 	return 0;
 }
 
-int harness_start(struct supervisor *sv, const struct harness_start *hs,
+int harness_start(struct supervisor *sv, struct harness_start *hs,
 		  bool *resumed, struct err *err)
 {
 	struct launch launch = {0};

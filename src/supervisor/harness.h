@@ -8,14 +8,14 @@
 #define HARNESS_INPUT_MAX ((size_t)2 * 1024 * 1024)
 
 struct harness_start {
-	struct strv env; /* the whole environment, "K=V" */
+	struct strv env; /* the whole environment, "K=V"; it is taken */
 	bool resume;
 	bool fresh; /* anew, where the conversation cannot be resumed */
 	bool trusted;
 };
 
 /* Blocks until exec has happened or failed. *resumed: it continues. */
-int harness_start(struct supervisor *sv, const struct harness_start *hs,
+int harness_start(struct supervisor *sv, struct harness_start *hs,
 		  bool *resumed, struct err *err);
 
 /* Queues bytes for the harness; returns how many it took. */

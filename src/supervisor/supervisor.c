@@ -66,8 +66,7 @@ void supervisor_event(struct supervisor *sv, const char *name, cJSON *o)
 	for (struct peer *p = sv->peers; p; p = p->next) {
 		const cJSON *want;
 
-		cJSON_ArrayForEach(want, p->subscribed)
-		{
+		cJSON_ArrayForEach (want, p->subscribed) {
 			if (!cJSON_IsString(want) ||
 			    strcmp(want->valuestring, name) != 0)
 				continue;
@@ -213,6 +212,10 @@ static int set_up(struct supervisor *sv, struct err *err)
 	signal(SIGXFSZ, SIG_IGN);
 	signal(SIGTTOU, SIG_IGN);
 	signal(SIGTTIN, SIG_IGN);
+#ifndef __SANITIZE_ADDRESS__ /* whose end looks into itself */
+	/* What else this user runs, agents too, is not to look into us. */
+	prctl(PR_SET_DUMPABLE, 0);
+#endif
 	if (prctl(PR_SET_CHILD_SUBREAPER, 1) < 0)
 		return err_errno(err, "become a subreaper");
 	sv->loop = loop_create();
@@ -307,9 +310,8 @@ int supervisor_run(const char *session_dir, int lock_fd, int control_fd)
 	if (starter)
 		starter->starter = true;
 	while (!sv.exited || sv.pid > 0) {
-		int64_t left = sv.pid == 0 && !sv.exited
-				   ? start_by - clock_mono_ms()
-				   : -1;
+		int64_t left =
+		    sv.pid == 0 && !sv.exited ? start_by - clock_mono_ms() : -1;
 
 		/* Nobody said "start": the afw that wanted us is gone. */
 		if (sv.pid == 0 && (left <= 0 || !sv.peers || sv.unwanted))

@@ -267,6 +267,7 @@ static int start_harness(const struct terminal_start *st,
 	len = (uint32_t)text.len;
 	if (fdpass_send(s->pane_fd, &len, sizeof len, st->dir_fd) == sizeof len)
 		rc = file_write_all(s->pane_fd, text.data, text.len);
+	explicit_bzero(text.data, text.len);
 	buf_finish(&text);
 	if (rc < 0)
 		errno = ECHILD;

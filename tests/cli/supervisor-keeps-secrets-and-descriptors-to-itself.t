@@ -48,6 +48,7 @@ like "$(cat "$T/out.sig")" $'SigBlk:\t0+\nSigIgn:\t0+(180000000)?$' \
 
 exit_is 0 'status' afw status one --json
 supervisor=$(json supervisor_pid)
+guard=$(awk '/^PPid:/ { print $2 }' "/proc/$(json pid)/status")
 for value in "$secret" f1leValue43 hereValue44; do
 	run grep -rlaF "$value" "$DATA" "$RUN"
 	is "$out" '' "$value is in no file of afw's"
@@ -57,6 +58,27 @@ done
 run grep -haoE '"env_names":\[[^]]*\]' "$DATA"/sessions/*/spec.json
 is "$out" '"env_names":["FROM_FILE","QUOTED","TOKEN","FROM_HERE"]' \
 	'the names are kept'
+# Nor in their memory, nor may others look there: root may, who asks here.
+cat >"$T/memory.pl" <<'END'
+my ($pid, $what) = @ARGV;
+open my $maps, '<', "/proc/$pid/maps" or exit 2;
+open my $mem, '<', "/proc/$pid/mem" or exit 2;
+while (<$maps>) {
+	/^([0-9a-f]+)-([0-9a-f]+) rw/ or next;
+	sysseek $mem, hex $1, 0 or next;
+	sysread $mem, my $text, hex($2) - hex $1;
+	print 'found ' if defined $text && $text =~ /\Q$what/;
+}
+END
+if [ "$(id -u)" = 0 ]; then
+	for pid in $supervisor $guard; do
+		is "$(perl "$T/memory.pl" "$pid" "$secret")$?" 0 \
+			'it is wiped from memory'
+	done
+else
+	nok_cmd 'nobody looks into it' cat "/proc/$supervisor/maps"
+	nok_cmd 'nor into its guard' cat "/proc/$guard/maps"
+fi
 exit_is 0 'stop' afw stop one
 exit_is 0 'start' env -u FROM_HERE afw start one
 like "$err" 'TOKEN was given at its start and is not set now' \

@@ -45,6 +45,10 @@ is "$code" 0 'a hook command works'
 run timeout 60 env AF_DOOR="$T/nothing" "$BUILD/afw-supervisor" hook Stop
 is "$code$out$err" 0 'and is silent where there is no door'
 
+echo mine >"$T/file"
+AF_DOOR=$T/file run "$BUILD/afw-supervisor" hook Stop
+is "$code$(cat "$T/file")" 0mine 'nor writes it into what is no door'
+
 rm "$door"
 works 'without its door'
 ln -s /etc/passwd "$door"
