@@ -137,6 +137,46 @@ static cJSON *to_json(const struct state *s)
 	return o;
 }
 
+/* -- on a full disk -------------------------------------------------------- */
+
+#define ROOM	   "state.room"
+#define ROOM_BYTES 16384
+
+int state_keep_room(const char *session_dir, bool keep, struct err *err)
+{
+	char *path = file_join(session_dir, ROOM);
+	int fd = -1, rc = 0;
+
+	if (!keep) {
+		unlink(path);
+	} else {
+		fd = file_open(AT_FDCWD, path, O_WRONLY | O_CREAT, err);
+		errno = fd < 0 ? 0 : posix_fallocate(fd, 0, ROOM_BYTES);
+		if (fd < 0 || errno)
+			rc = fd < 0 ? -1 : err_errno(err, "write %s", path);
+		if (fd >= 0)
+			close(fd);
+	}
+	free(path);
+	return rc;
+}
+
+/* Into the blocks that were kept, which then are state.json's. */
+static int take_room(int dirfd, const struct buf *text)
+{
+	int fd = file_open(dirfd, ROOM, O_WRONLY, NULL), rc;
+
+	if (fd < 0)
+		return -1;
+	rc = file_write_all(fd, text->data, text->len) < 0 ||
+		     ftruncate(fd, (off_t)text->len) < 0 || fsync(fd) < 0 ||
+		     renameat(dirfd, ROOM, dirfd, "state.json") < 0
+		 ? -1
+		 : 0;
+	close(fd);
+	return rc;
+}
+
 int state_save(struct state *s, const char *session_dir, bool durable,
 	       struct err *err)
 {
@@ -155,6 +195,9 @@ int state_save(struct state *s, const char *session_dir, bool durable,
 	json_print(o, &text);
 	buf_addc(&text, '\n');
 	rc = file_replace(fd, "state.json", text.data, text.len, durable, err);
+	/* How it ended must not be lost; what it does comes again. */
+	if (rc < 0 && !phase_is_live(s->phase) && take_room(fd, &text) == 0)
+		rc = 0;
 	if (rc == 0)
 		board_put_state(session_dir, s);
 	close(fd);

@@ -72,6 +72,13 @@ int state_save(struct state *s, const char *session_dir, bool durable,
 	       struct err *err);
 
 /*
+ * Keeps room on the disk, or no longer, for the state of a session at rest: one
+ * that cannot be written otherwise goes there. One that nobody wrote reads as
+ * lost.
+ */
+int state_keep_room(const char *session_dir, bool keep, struct err *err);
+
+/*
  * Reads. -1 with ERR_FAILED where it is broken, truncated or newer; errno is
  * ENOENT where there is none, EPROTONOSUPPORT where it is newer. After a
  * restart of the machine pid and supervisor_pid read as 0: those numbers may

@@ -162,6 +162,14 @@ void peer_stopped(struct peer *p)
 		p->stop_seq = 0;
 		return;
 	}
+	if (p->sv->unsaved) {
+		err_set(&err, ERR_FAILED,
+			"it has ended, but that could not be written down: %s",
+			p->sv->why_unsaved.what);
+		peer_refuse(p, p->stop_seq, &err);
+		p->stop_seq = 0;
+		return;
+	}
 	o = cJSON_CreateObject();
 	json_set_str(o, "phase", phase_name(s->phase));
 	json_set_int(o, "exit_code", s->exit_code);

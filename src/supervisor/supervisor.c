@@ -98,6 +98,7 @@ void supervisor_publish(struct supervisor *sv, bool durable)
 			supervisor_log("%s", err.what);
 		/* A full disk: perhaps nothing changes when it no longer is. */
 		sv->unsaved = sv->dirty = true;
+		sv->why_unsaved = err;
 		loop_timer_set(sv->publish_timer, SAVE_AGAIN_MS);
 		return;
 	}
@@ -224,6 +225,8 @@ static int set_up(struct supervisor *sv, struct err *err)
 	sv->publish_timer = loop_timer_add(sv->loop, on_publish, sv);
 	if (load(sv, err) < 0 || peer_listen(sv, err) < 0)
 		return -1;
+	if (state_keep_room(sv->dir, true, err) < 0)
+		return -1;
 	sv->state.supervisor_pid = getpid();
 	sv->board_fd = board_hold(sv->dir);
 	watch_init(sv);
@@ -248,6 +251,8 @@ static void finish(struct supervisor *sv)
 	}
 	watch_finish(sv);
 	transcript_close(sv->transcript);
+	if (!sv->unsaved)
+		state_keep_room(sv->dir, false, NULL);
 	/* Whom we tell of the end may take a while: the session is free. */
 	if (sv->board_fd >= 0)
 		close(sv->board_fd);

@@ -104,6 +104,7 @@ struct supervisor {
 	int64_t published_at;
 	bool dirty; /* state has changed since it was written */
 	bool unsaved; /* it could not be written: once more, soon */
+	struct err why_unsaved;
 	bool transcript_told; /* that the transcript has stopped */
 	int64_t task; /* the message that came with the start; 0: none */
 

@@ -36,4 +36,41 @@ run afw status held --json
 kill -STOP "$(awk '/^PPid:/ { print $2 }' "/proc/$(json pid)/status")"
 exit_is 0 'its guard is stopped' timeout 60 afw stop held --timeout 300ms
 like "$out" '^held: stopped' 'it is not waited for'
+
+# On a full disk (the mount is seen below this one process alone).
+mkdir "$T/small"
+cat >"$T/full" <<'END'
+mount -t tmpfs -o size=1m tmpfs "$1" || exit 77
+export AF_DATA_DIR=$1/afw
+fill() { cat /dev/zero >>"$1/fill" 2>/dev/null; }
+exec 2>&1
+afw new full -- cat && fill "$1" && exit 1
+echo "stop: $(afw stop full)"
+afw resume --all
+rm "$1/fill"
+afw start full
+afw new ends -- sh -c 'read x; exit 7'
+fill "$1"
+afw send ends --keys Enter
+afw wait ends --for error --timeout 20s
+afw status ends --json | grep -o '"exit_code":[0-9]*'
+rm "$1"/afw/sessions/*/state.room
+fill "$1"
+afw stop full
+echo "code $?"
+rm "$1/fill"
+afw rm -s full ends
+END
+run unshare -m bash "$T/full" "$T/small"
+if [ "$code" != 77 ] && [[ $err != *unshare* ]]; then
+	like "$out" 'stop: full: stopped' 'stop on a full disk'
+	like "$out" 'no session is suspended or was lost' \
+		'what was stopped there stays so'
+	like "$out" '"exit_code":7' 'an exit code is kept'
+	like "$out" 'could not be written down: .*No space.*code 1' \
+		'where even that cannot be, stop says so'
+	like "$out" 'full: removed.*ends: removed' 'and all goes on'
+else
+	skip 5 'cannot mount'
+fi
 done_testing
