@@ -5,16 +5,21 @@
 #include "supervisor/harness.h"
 
 #include <poll.h>
+#include <signal.h>
 #include <string.h>
 
+#include "base/procstat.h"
 #include "supervisor/answer.h"
 #include "supervisor/attach.h"
 #include "supervisor/harness_internal.h"
 #include "supervisor/keys.h"
+#include "supervisor/typed_keys.h"
 #include "supervisor/watch.h"
 
-#define READ_SIZE      65536
-#define READ_ROUND_MAX (512 * 1024) /* then others have their turn */
+#define READ_SIZE	65536
+#define SUSPEND_LOOK_MS 250
+#define SUSPEND_LOOKS	20	     /* it may tell first that it stops */
+#define READ_ROUND_MAX	(512 * 1024) /* then others have their turn */
 
 static void wanted(struct supervisor *sv)
 {
@@ -53,6 +58,30 @@ size_t harness_write(struct supervisor *sv, const char *data, size_t len)
 	return len;
 }
 
+static void on_suspend(void *ctx)
+{
+	struct supervisor *sv = ctx;
+	struct procstat is;
+
+	if (sv->pid <= 0 || sv->exited || sv->kill_at ||
+	    !procstat_read(sv->pid, &is))
+		return;
+	if (is.stopped)
+		kill(-sv->pid, SIGCONT);
+	else if (sv->suspend_looks-- > 0)
+		loop_timer_set(sv->suspend_timer, SUSPEND_LOOK_MS);
+}
+
+void harness_typed(struct supervisor *sv, const char *data, size_t len)
+{
+	if (!typed_keys_suspend(data, len))
+		return;
+	if (!sv->suspend_timer)
+		sv->suspend_timer = loop_timer_add(sv->loop, on_suspend, sv);
+	sv->suspend_looks = SUSPEND_LOOKS;
+	loop_timer_set(sv->suspend_timer, SUSPEND_LOOK_MS);
+}
+
 bool harness_write_is_open(const struct supervisor *sv)
 {
 	return sv->backend->size && sv->input.len > 0;
@@ -67,8 +96,7 @@ static void set_size(struct supervisor *sv, int cols, int rows)
 	supervisor_touch(sv); /* the size is kept for the next start */
 }
 
-int harness_type(struct supervisor *sv, const struct buf *keys,
-		 struct err *err)
+int harness_type(struct supervisor *sv, const struct buf *keys, struct err *err)
 {
 	if (keys->len > HARNESS_INPUT_MAX - sv->input.len)
 		return err_set(err, ERR_REFUSED,

@@ -80,6 +80,8 @@ struct supervisor {
 	int64_t kill_at;    /* monotonic ms: when TERM becomes KILL; 0 */
 	int64_t hang_up_at; /* when a HUP comes in between */
 	struct loop_timer *ending_timer;
+	struct loop_timer *suspend_timer; /* after a Ctrl-Z */
+	int suspend_looks;
 
 	/* what the harness said of its conversation */
 	char *record_dir; /* launch.record_dir */

@@ -88,7 +88,7 @@ bool typed_keys_any(const char *data, size_t len)
 static size_t interrupt_key(const char *s, size_t len)
 {
 	static const char *const keys[] = {
-	    "\033[27u",	 "\033[27;1u",	 "\033[27;1:1u", "\033[27;1:3u",
+	    "\033[27u",	  "\033[27;1u",	  "\033[27;1:1u", "\033[27;1:3u",
 	    "\033[99;5u", "\033[99;5:1u", "\033[99;5:3u"};
 
 	for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
@@ -113,4 +113,16 @@ bool typed_keys_interrupt(const char *data, size_t len)
 		i += n;
 	}
 	return len > 0;
+}
+
+bool typed_keys_suspend(const char *data, size_t len)
+{
+	/* As a byte, in kitty's forms, and in xterm's. */
+	static const char *const keys[] = {"\032", "\033[122;5u",
+					   "\033[122;5:1u", "\033[27;5;122~"};
+
+	for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
+		if (memmem(data, len, keys[i], strlen(keys[i])))
+			return true;
+	return false;
 }

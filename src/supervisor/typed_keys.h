@@ -17,4 +17,7 @@ bool typed_keys_any(const char *data, size_t len);
  * another. Pure. */
 bool typed_keys_interrupt(const char *data, size_t len);
 
+/* True where Ctrl-Z is among them. */
+bool typed_keys_suspend(const char *data, size_t len);
+
 #endif

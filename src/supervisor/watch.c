@@ -231,6 +231,7 @@ void watch_typed(struct supervisor *sv, const char *data, size_t len)
 	senses_typed(&sv->senses, interrupt, clock_mono_ms());
 	sender_user_typed(sv->sender);
 	notify_acted(sv);
+	harness_typed(sv, data, len);
 	if (interrupt)
 		watch_verdict(sv);
 }

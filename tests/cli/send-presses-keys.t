@@ -84,4 +84,19 @@ exit_is 0 'an agent' afw new one -a demo
 exit_is 9 'that asks' afw send one --wait -- '[[ask]]'
 exit_is 0 'is answered' afw send one --keys n
 waits_for 10 'afw capture one | grep -q "answered: n"' 'by a key'
+
+# One that stops itself at Ctrl-Z, as at a shell: there is none to wake it.
+cat >"$T/stops" <<'END'
+system 'stty raw -echo';
+$| = 1;
+print "up\r\n";
+while (sysread STDIN, my $key, 1) {
+	$key ne "\032" or kill(STOP => $$), print "goes on\r\n";
+}
+END
+exit_is 0 'an agent that knows Ctrl-Z' afw new stops -- perl "$T/stops"
+wait_for 5 'afw capture stops | grep -q up'
+exit_is 0 'Ctrl-Z' afw send stops --keys C-z
+waits_for 10 'afw capture stops | grep -q "goes on"' 'it goes on'
+exit_is 0 'stop' afw stop stops
 done_testing
