@@ -1,5 +1,5 @@
 /*
- * orphans.c - processes by the mark in their environment.
+ * orphans.c - processes by the mark in their environment, and their start.
  *
  * A process is held by a pidfd before its environment is read, so that the
  * signal goes to the one that was looked at, never to a later one with its
@@ -24,50 +24,33 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/pidfd.h"
+#include "base/procstat.h"
 
 #define ENVIRON_MAX ((size_t)4 * 1024 * 1024)
 #define ABOVE_MAX   64
 #define LOOK_MS	    20
 #define KILL_MS	    5000
 
+#define ID_SIZE 65
+
 struct search {
-	char mark[96];		/* AF_SESSION_ID=... */
+	char id[ID_SIZE];
 	pid_t above[ABOVE_MAX]; /* us, our parent, its parent, ... */
 	size_t n_above;
 };
 
-/* proc(5): parent of pid, or 0; the state's letter. */
-static pid_t parent_of(pid_t pid, char *state)
-{
-	char path[40], text[512], *p;
-	ssize_t n;
-	int fd;
-
-	snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return 0;
-	n = read(fd, text, sizeof text - 1);
-	close(fd);
-	if (n <= 0)
-		return 0;
-	text[n] = '\0';
-	p = strrchr(text, ')');
-	if (!p || p[1] != ' ' || !p[2])
-		return 0;
-	*state = p[2];
-	return (pid_t)strtol(p + 3, NULL, 10);
-}
-
 static void begin(struct search *s, const char *id)
 {
-	char state;
+	struct procstat is;
 
-	snprintf(s->mark, sizeof s->mark, "AF_SESSION_ID=%.64s", id);
+	snprintf(s->id, sizeof s->id, "%.64s", id);
 	s->n_above = 0;
 	for (pid_t p = getpid(); p > 1 && s->n_above < ABOVE_MAX;
-	     p = parent_of(p, &state))
+	     p = is.parent) {
 		s->above[s->n_above++] = p;
+		if (!procstat_read(p, &is))
+			break;
+	}
 }
 
 static bool is_above(const struct search *s, pid_t pid)
@@ -78,20 +61,55 @@ static bool is_above(const struct search *s, pid_t pid)
 	return false;
 }
 
-static bool has_mark(const struct search *s, pid_t pid)
+/* The session that its environment names. */
+static bool read_mark(pid_t pid, char id[ID_SIZE])
 {
+	static const char name[] = "AF_SESSION_ID=";
 	struct buf env = {0};
-	char path[40], state = 0;
+	char path[40];
 	bool found = false;
 
 	snprintf(path, sizeof path, "/proc/%d/environ", (int)pid);
 	if (file_read(AT_FDCWD, path, ENVIRON_MAX, &env, NULL) == 0 && env.len)
 		for (const char *e = env.data; e < env.data + env.len && !found;
-		     e += strlen(e) + 1)
-			found = strcmp(e, s->mark) == 0;
+		     e += strlen(e) + 1) {
+			found = strncmp(e, name, sizeof name - 1) == 0;
+			if (found)
+				snprintf(id, ID_SIZE, "%s",
+					 e + sizeof name - 1);
+		}
 	buf_finish(&env);
-	return found && parent_of(pid, &state) > 0 && state != 'Z' &&
-	       state != 'X';
+	return found;
+}
+
+/*
+ * It lives, has the mark, and its start says that it is a session's: the first
+ * one above it that has no mark is who took it in when its parent had died, in
+ * another session of the kernel's. One that a user's shell has started with
+ * such a variable is in that shell's.
+ */
+static bool is_left(pid_t pid, char id[ID_SIZE])
+{
+	struct procstat is, above;
+	char other[ID_SIZE];
+
+	if (!read_mark(pid, id) || !procstat_read(pid, &is) || is.zombie)
+		return false;
+	for (int i = 0; i < ABOVE_MAX && is.parent > 1; i++) {
+		if (!procstat_read(is.parent, &above))
+			return true; /* just gone, or another user's */
+		if (!read_mark(above.pid, other) || strcmp(other, id) != 0)
+			return above.session != is.session;
+		is = above;
+	}
+	return true;
+}
+
+static bool has_mark(const struct search *s, pid_t pid)
+{
+	char id[ID_SIZE];
+
+	return is_left(pid, id) && strcmp(id, s->id) == 0;
 }
 
 static bool ours(const char *pid)
@@ -163,34 +181,17 @@ int orphans_end(const char *id, int64_t grace_ms, struct err *err)
 
 void orphans_each(orphans_fn fn, void *ctx)
 {
-	static const char name[] = "AF_SESSION_ID=";
 	struct search s;
 	struct dirent *e;
 	DIR *d = opendir("/proc");
 
 	begin(&s, "");
 	while (d && (e = readdir(d))) {
-		struct buf env = {0};
-		const char *id = NULL;
-		char path[40], state = 0;
-		pid_t pid;
+		pid_t pid = (pid_t)atoi(e->d_name);
+		char id[ID_SIZE];
 
-		if (!ours(e->d_name))
-			continue;
-		pid = (pid_t)atoi(e->d_name);
-		if (is_above(&s, pid))
-			continue;
-		snprintf(path, sizeof path, "/proc/%d/environ", (int)pid);
-		if (file_read(AT_FDCWD, path, ENVIRON_MAX, &env, NULL) == 0 &&
-		    env.len)
-			for (const char *v = env.data;
-			     !id && v < env.data + env.len; v += strlen(v) + 1)
-				if (strncmp(v, name, sizeof name - 1) == 0)
-					id = v + sizeof name - 1;
-		if (id && parent_of(pid, &state) > 0 && state != 'Z' &&
-		    state != 'X')
+		if (ours(e->d_name) && !is_above(&s, pid) && is_left(pid, id))
 			fn(ctx, pid, id);
-		buf_finish(&env);
 	}
 	if (d)
 		closedir(d);

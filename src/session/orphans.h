@@ -9,7 +9,8 @@
 
 /*
  * Ends every process of ours whose environment says that it belongs to the
- * session id (AF_SESSION_ID): TERM, after grace_ms KILL. This process and
+ * session id (AF_SESSION_ID), but for those that somebody outside of it has
+ * started, by the kernel's word on whose session they are in: TERM, after grace_ms KILL. This process and
  * those above it are spared. The caller holds the session's lock, so that no
  * supervisor is there whose they could be. Blocks until they are gone, a
  * second longer than grace_ms at most. Returns how many there were; -1 where

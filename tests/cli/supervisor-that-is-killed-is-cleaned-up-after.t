@@ -74,7 +74,14 @@ done
 wait_for 5 '[ "$(wc -l <"$T/pids")" = 6 ]'
 
 lose one
+# Who merely has the variable, in the user's own shell, is not the session's.
+AF_SESSION_ID=$(field one id) sleep 1000 &
+mine=$!
+wait_for 5 'grep -qsz AF_SESSION_ID "/proc/$mine/environ"'
+unlike "$(afw reconcile --json)" "\"pid\":$mine[,}]" 'what has its mark is not its'
 exit_is 0 'resume' afw resume one
+ok_cmd 'nor ended with it' lives "$mine"
+kill "$mine"
 is "$(field one phase)" running 'works as well'
 wait_for 5 '[ "$(wc -l <"$T/pids")" = 9 ]'
 
