@@ -130,6 +130,16 @@ static void print_table(const struct harness_list *l)
 	table_destroy(t);
 }
 
+/* There is always something to begin with. */
+static void print_ways_out(const struct harness_list *l)
+{
+	for (size_t i = 0; i < l->n; i++)
+		if (l->v[i].path)
+			return;
+	printf("None is installed. `afw new NAME -a demo` runs a stand-in, "
+	       "`afw new NAME -- COMMAND` any command.\n");
+}
+
 static int list(const struct args *args, struct err *err)
 {
 	char *repository = session_repository_here();
@@ -154,6 +164,7 @@ static int list(const struct args *args, struct err *err)
 	} else {
 		print_table(&l);
 		print_logins(&l);
+		print_ways_out(&l);
 	}
 	harness_list_finish(&l);
 	config_destroy(c);

@@ -272,8 +272,9 @@ static void check_harnesses(struct report *r, const struct config *c)
 	}
 	if (found == 0)
 		add(r, "harnesses", RESULT_WARN, "no coding agent is installed",
-		    "`afw adapters` says how to get one; any command works "
-		    "with `afw new NAME -- COMMAND`");
+		    "`afw adapters` says how to get one; `afw new NAME -a "
+		    "demo` runs a stand-in, `afw new NAME -- COMMAND` any "
+		    "command");
 	harness_list_finish(&l);
 }
 

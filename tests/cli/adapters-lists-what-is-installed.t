@@ -22,4 +22,14 @@ exit_is 0 'adapters --fast' afw adapters --fast --json
 is "$(json 1.installed) $(json 1.version)" 'true ' 'asks for no versions'
 exit_is 0 'adapters for people' afw adapters
 like "$out" "codex +Codex +9.8.7 \\(fake\\) [^/]*$T/bin/codex" 'is a table'
+unlike "$out" 'demo' 'no stand-in is needed'
+rm "$T"/bin/*
+exit_is 0 'where none is installed' afw adapters
+like "$out" 'None is installed.* -a demo' 'the stand-in is named'
+exit_is 0 'doctor' afw doctor
+like "$out" 'hint: .*afw adapters.* -a demo' 'names it, too'
+make_repo "$T/repo"
+cd "$T/repo" || exit 2
+refused 1 'not installed.*hint: .*`-a demo`' 'and so does new' afw new x
+exit_is 0 'which runs it' afw new x -a demo
 done_testing
