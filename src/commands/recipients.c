@@ -73,9 +73,11 @@ static int recipients_of(struct session_list *l, const char *option,
 	size_t n = 0;
 
 	*l = (struct session_list){0};
-	if (!here)
-		return err_set(err, ERR_FAILED,
-			       "--%s: this is not in a git repository", option);
+	if (!here) {
+		err_set(err, ERR_FAILED,
+			"--%s: this is not in a git repository", option);
+		return err_hint(err, "go to one, or name the sessions");
+	}
 	if (session_list_load(l, err) < 0) {
 		free(here);
 		return -1;

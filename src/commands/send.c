@@ -255,8 +255,10 @@ static int press(const struct args *args, const struct words *w,
 		rc = add_key(names, args->positional[i], err);
 	for (size_t i = 0; rc == 0 && i < args->n_rest; i++)
 		rc = add_key(names, args->rest[i], err);
-	if (rc == 0 && !names->child)
-		rc = err_set(err, ERR_USAGE, "send --keys: which keys?");
+	if (rc == 0 && !names->child) {
+		err_set(err, ERR_USAGE, "send --keys: which keys?");
+		rc = err_hint(err, "for example Down Enter, C-c, y");
+	}
 	if (rc < 0) {
 		cJSON_Delete(request);
 		return -1;

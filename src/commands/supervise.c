@@ -338,6 +338,8 @@ static int add_env_file(struct strv *env, const char *path, struct err *err)
 	int line_no = 0, rc;
 
 	rc = file_read(AT_FDCWD, path, ENV_FILE_MAX, &text, err);
+	if (rc < 0)
+		err_prefix(err, "--env-file");
 	for (char *p = text.data; rc == 0 && p && *p;) {
 		size_t len = strcspn(p, "\n");
 		char *line = mem_strndup(p, len), *at = line, *where;

@@ -300,7 +300,8 @@ static int count_of(const struct args *args, long *out, struct err *err)
 	*out = strtol(text, &end, 10);
 	if (errno || end == text || *end || *out < 1 || *out > COUNT_MAX)
 		return err_set(err, ERR_USAGE,
-			       "top: --count '%.40s' is no count", text);
+			       "top: --count '%.40s' is no number from 1 to %d",
+			       text, COUNT_MAX);
 	return 0;
 }
 

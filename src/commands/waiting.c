@@ -208,8 +208,8 @@ static void add_id(void *ctx, const struct queued *m)
 
 static int gone(int64_t id, const char *why, struct err *err)
 {
-	return err_set(err, ERR_CONFLICT, "message %lld %s", (long long)id,
-		       why);
+	err_set(err, ERR_CONFLICT, "message %lld %s", (long long)id, why);
+	return err_hint(err, "`afw send --list` shows what waits");
 }
 
 /* Nobody lives there: its file alone. */
@@ -226,7 +226,7 @@ static int cancel_file(const struct session *s, int64_t id, struct err *err)
 	if (!w.found && why.kind) {
 		*err = why;
 	} else if (!w.found) {
-		gone(id, "does not wait (any more)", err);
+		gone(id, "is none that waits", err);
 	} else if (w.typing) {
 		gone(id, "was being typed when its supervisor was killed", err);
 	} else {

@@ -63,9 +63,11 @@ static int refuse(struct supervisor *sv, const char *id, struct err *err)
 			       q->id, q->approval.question);
 	if (q->up)
 		return 0;
-	if (!sv->senses.look.reading.question)
-		return err_set(err, ERR_CONFLICT,
-			       "no approval is on its screen");
+	if (!sv->senses.look.reading.question) {
+		err_set(err, ERR_CONFLICT, "no approval is on its screen");
+		return err_hint(err, "`afw status %s` says what it does",
+				sv->spec.name);
+	}
 	err_set(err, ERR_REFUSED,
 		"what it asks is no approval that afw knows: %s",
 		sv->senses.look.reading.detail);

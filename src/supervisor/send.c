@@ -109,10 +109,12 @@ static int refuse(struct err *err, enum obstacle o, const char *why)
 {
 	err_set(err, ERR_REFUSED, "%s", why);
 	if (o == OBSTACLE_DRAFT)
-		return err_hint(err, "attach, and send or clear the draft");
+		return err_hint(err, "`afw attach`, and send or clear the "
+				     "draft");
 	if (o == OBSTACLE_PASSWORD)
-		return err_hint(err, "attach and type it there");
-	return err_hint(err, "attach and answer it first");
+		return err_hint(err, "`afw attach`, and type it there");
+	return err_hint(err, "answer it first: `afw attach`, or for an "
+			     "approval `afw send --approve` or `--deny`");
 }
 
 /* What stands in the way of a message that has just come? */

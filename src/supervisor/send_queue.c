@@ -80,10 +80,11 @@ int sender_cancel(struct sender *s, int64_t id, struct err *err)
 
 	while (m != NULL && m->id != id)
 		m = m->next;
-	if (m == NULL)
-		return err_set(err, ERR_CONFLICT,
-			       "no message %lld waits (any more)",
-			       (long long)id);
+	if (m == NULL) {
+		err_set(err, ERR_CONFLICT, "message %lld is none that waits",
+			(long long)id);
+		return err_hint(err, "`afw send --list` shows what waits");
+	}
 	if (is_typed(s, m))
 		return err_set(err, ERR_CONFLICT,
 			       "message %lld is being typed", (long long)id);

@@ -32,7 +32,7 @@ first=$(json 0.message) second=$(json 1.message)
 exit_is 0 'one is taken back' afw send one --cancel "$second"
 like "$out" "^one: message $second is cancelled" 'and told'
 is "$(ls "$dir/queue" | wc -l)" 2 'on disk, too'
-refused 4 'does not wait|no message' 'not twice' afw send one --cancel "$second"
+refused 4 'is none that waits.*--list' 'not twice' afw send one --cancel "$second"
 refused 2 "no message's number" 'nor one that is no number' \
 	afw send one --cancel 1x
 refused 2 'goes without --raw' 'nor with what is of a message' \
