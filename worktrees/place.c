@@ -70,8 +70,6 @@ int place_make(struct place *p, const struct repo *r, const char *name,
 			       "the directory for worktrees must be an "
 			       "absolute path, not \"%s\"",
 			       worktrees_dir);
-	else if (strcmp(r->parent, "/") == 0)
-		p->dir = mem_strdup("/.af_worktrees");
 	else
 		p->dir = file_join(r->parent, ".af_worktrees");
 	p->base = mem_printf("%s-%s", r->name, name);

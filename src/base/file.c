@@ -252,7 +252,7 @@ int file_private_dir(const char *path, struct err *err)
 
 char *file_join(const char *dir, const char *name)
 {
-	return mem_printf("%s/%s", dir, name);
+	return mem_printf("%s/%s", strcmp(dir, "/") == 0 ? "" : dir, name);
 }
 
 char *file_program_dir(void)

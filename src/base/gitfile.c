@@ -32,18 +32,27 @@ char *gitfile_read(const char *dir, const char *name, const char *prefix)
 	return real;
 }
 
+char *gitfile_dir(const char *repository)
+{
+	char *git = file_join(repository, ".git");
+	struct stat st;
+	bool there = stat(git, &st) == 0;
+
+	if (there && S_ISDIR(st.st_mode))
+		return git;
+	free(git);
+	return there ? gitfile_read(repository, ".git", "gitdir: ")
+		     : mem_strdup(repository);
+}
+
 bool gitfile_leads_to(const char *dir, const char *git_dir)
 {
-	char *git = file_join(dir, ".git"), *named;
+	char *git = gitfile_dir(dir);
 	struct stat a, b;
 	bool leads;
 
-	leads = stat(git_dir, &a) == 0 && stat(git, &b) == 0;
-	if (leads && !S_ISDIR(b.st_mode)) {
-		named = gitfile_read(dir, ".git", "gitdir: ");
-		leads = named && stat(named, &b) == 0;
-		free(named);
-	}
+	leads = git && stat(git_dir, &a) == 0 && stat(git, &b) == 0 &&
+		a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 	free(git);
-	return leads && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+	return leads;
 }

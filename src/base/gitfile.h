@@ -11,6 +11,10 @@
  * symlinks; NULL where it names none that is there; to be freed. */
 char *gitfile_read(const char *dir, const char *name, const char *prefix);
 
+/* The git directory of a main worktree, or a bare repository itself; NULL, or
+ * to be freed. */
+char *gitfile_dir(const char *repository);
+
 /*
  * Whether git, asked in dir, would find git_dir: dir/.git is that, or names
  * it. What git_dir says of dir is not enough: anybody may name a directory of

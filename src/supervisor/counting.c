@@ -26,6 +26,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/gitfile.h"
 #include "base/json.h"
 #include "base/spawn.h"
 #include "wire/program.h"
@@ -391,8 +392,8 @@ struct counting *counting_create(struct supervisor *sv)
 	c->inotify_fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
 	c->blind = c->inotify_fd < 0;
 	if (c->inotify_fd >= 0) {
-		char *admin = mem_printf("%s/.git/worktrees/%s",
-					 s->repository,
+		char *git = gitfile_dir(s->repository);
+		char *admin = mem_printf("%s/worktrees/%s", git ? git : "",
 					 s->worktree_id ? s->worktree_id
 							: "-");
 
@@ -401,6 +402,7 @@ struct counting *counting_create(struct supervisor *sv)
 		watch_dir(c, s->worktree, 0);
 		watch_dir(c, admin, DEPTH_MAX);
 		free(admin);
+		free(git);
 	}
 	schedule(c);
 	return c;
