@@ -190,8 +190,13 @@ int create_claim_tree(struct create *c, struct err *err)
 		return -1;
 	c->made_tree = true;
 	c->tree = openat(c->dir, c->place.base, CREATE_DIR_FLAGS);
-	if (c->tree < 0 || fstat(c->tree, &c->st) < 0)
-		return err_errno(err, "open directory %s", c->place.path);
+	if (c->tree < 0 || fstat(c->tree, &c->st) < 0) {
+		err_errno(err, "open directory %s", c->place.path);
+		/* Out of descriptors: this needs none. */
+		c->made_tree =
+		    unlinkat(c->dir, c->place.base, AT_REMOVEDIR) < 0;
+		return -1;
+	}
 	c->making.has_tree = true;
 	c->making.ino = c->st.st_ino;
 	return making_note(&c->making, err);

@@ -26,6 +26,7 @@ static atomic_flag taken = ATOMIC_FLAG_INIT;
 static atomic_bool refused;
 static char what[PATH_MAX + 64]; /* of the first */
 static struct rlimit before;
+static atomic_int failed;
 
 static void refuse(const char *path, const char *why)
 {
@@ -64,18 +65,33 @@ static int judge(int fd, const char *path)
 		   : 0;
 }
 
+/* Whether what stands in errno says why libgit2 will find nothing. */
+static bool matters(const char *path)
+{
+	return errno == EMFILE || errno == ENFILE || errno == ENOSPC ||
+	       errno == EDQUOT || errno == EIO || errno == ENOMEM ||
+	       (errno == EACCES && strstr(path, "/objects/"));
+}
+
 int limits_open(const char *path, int flags, mode_t mode)
 {
 	bool reads = (flags & (O_ACCMODE | O_CREAT | O_PATH)) == O_RDONLY;
 	int fd, why;
 
 	fd = openat(AT_FDCWD, path, reads ? flags | O_NONBLOCK : flags, mode);
+	if (fd < 0 && matters(path))
+		atomic_store(&failed, errno);
 	why = fd >= 0 && reads ? judge(fd, path) : 0;
 	if (!why)
 		return fd;
 	close(fd);
 	errno = why;
 	return -1;
+}
+
+int limits_errno(void)
+{
+	return atomic_load(&failed);
 }
 
 int limits_check(struct err *err)

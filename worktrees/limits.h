@@ -21,6 +21,10 @@ void limits_lift(void);
  * file of git's is of a sound size (EFBIG). */
 int limits_open(const char *path, int flags, mode_t mode);
 
+/* Why one of those failed, where the system had no more to give or an object
+ * may not be read; 0: none did. libgit2 takes that for "not there". */
+int limits_errno(void);
+
 /* Of a file of git's that is about to be read: -1 where it is too large. */
 int limits_check_size(const char *path, off_t bytes);
 

@@ -1,6 +1,7 @@
 /* repo.c - finding and opening repositories, and saying why one cannot be. */
 #include "worktrees/repo.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +10,7 @@
 
 #include "base/gitfile.h"
 #include "base/mem.h"
+#include "worktrees/limits.h"
 
 int repo_init(struct err *err)
 {
@@ -45,8 +47,22 @@ static void hint_for(struct err *err, const char *said)
 			      "then remove the .lock file");
 }
 
+/* What no repair of a repository helps against: libgit2 may take it for an
+ * object that is not there, or say nothing. */
+static const char *hard_errno(int e)
+{
+	static const int hard[] = {ENOSPC, EDQUOT, EMFILE, ENFILE, EACCES,
+				   EPERM,  EROFS,  EIO,	   EFBIG,  ENOMEM, 0};
+
+	for (size_t i = 0; hard[i]; i++)
+		if (hard[i] == e)
+			return strerror(e);
+	return NULL;
+}
+
 int repo_err(struct err *err, enum err_kind kind, const char *fmt, ...)
 {
+	const char *os = hard_errno(limits_errno() ? limits_errno() : errno);
 	const git_error *e = git_error_last();
 	const char *said = e && e->message ? e->message : "unknown error";
 	char text[512];
@@ -55,7 +71,12 @@ int repo_err(struct err *err, enum err_kind kind, const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof text, fmt, ap);
 	va_end(ap);
-	err_set(err, kind, "%s: %s", text, said);
+	if (os && !e)
+		err_set(err, kind, "%s: %s", text, os);
+	else if (os && !strstr(said, os))
+		err_set(err, kind, "%s: %s (%s)", text, said, os);
+	else
+		err_set(err, kind, "%s: %s", text, said);
 	hint_for(err, said);
 	return -1;
 }

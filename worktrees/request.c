@@ -1,4 +1,5 @@
 /* request.c - one request line to its answer line. */
+#include <errno.h>
 #include <signal.h>
 #include <string.h>
 #include <unistd.h>
@@ -74,6 +75,7 @@ static int run(struct output *out, const cJSON *req, cJSON *answer,
 		if (looks)
 			signal(SIGALRM, too_late);
 		alarm(ops[i].limit_s);
+		errno = 0; /* so that repo_err() finds none of before */
 		r = ops[i].run(out, req, answer, err);
 		alarm(0);
 		if (r == 0 && looks)
