@@ -14,7 +14,7 @@ afw no-such-command 2>&-
 is $? 2 'an error without a place to be told'
 afw ls >&- 2>"$T/err"
 is $? 1 'a list that cannot be written is a failure'
-for program in afw-dashboard afw-worktree afw-supervisor afw-opencode; do
+for program in afw-dashboard afw-worktree afw-supervisor; do
 	"$BUILD/$program" no such 0<&- 1>&- 2>&-
 	is $? 2 "$program refuses what it does not know"
 done
