@@ -10,7 +10,7 @@ printf 'FROM_FILE=f1leValue43\n# comment\nexport QUOTED=a b=c\r\n\n' >"$T/env"
 export FROM_HERE=hereValue44 TMUX=/x,1,2 KITTY_WINDOW_ID=1
 # As in an OpenCode that afw runs, and that starts another agent.
 export AF_SESSION_ID=0123456789abcdef0123456789abcdef
-export OPENCODE_SERVER_PASSWORD=othersValue45 OPENCODE_SERVER_USERNAME=other
+export OPENCODE_CONFIG_CONTENT='{}'
 cat >"$T/show" <<'END'
 #!/bin/bash
 env >"$1.env"
@@ -35,7 +35,7 @@ like "$env" $'QUOTED=a b=c\n' 'as it stands there, without CR'
 like "$env" 'FROM_HERE=hereValue44' '-e NAME takes it from here'
 like "$env" 'AF_SESSION_ID=[0-9a-f]{32}' 'the session is named'
 unlike "$env" $'(^|\n)(TMUX|KITTY_WINDOW_ID)=' 'what is of this terminal is not'
-unlike "$env" 'othersValue45|OPENCODE_SERVER' "nor another agent's password"
+unlike "$env" 'OPENCODE_CONFIG' "nor another agent's configuration"
 is "$(grep -c . "$T/out.fd")" "$(grep -cE 'total|/dev/pts/|show|/proc/' "$T/out.fd")" \
 	'it has no descriptor but its terminal and its script'
 unlike "$(cat "$T/out.fd")" 'passwd|nine|lock|socket' 'none of ours'
