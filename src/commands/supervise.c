@@ -106,12 +106,12 @@ out:
 	return pid < 0 ? -1 : pair[0];
 }
 
-/* Of the agent that this afw runs in: what OpenCode was given for itself. */
+/* Of the OpenCode that this afw runs in: what it was given for itself. */
 static bool is_anothers(const char *entry)
 {
 	static const char name[] = "OPENCODE_CONFIG_CONTENT=";
 
-	return getenv("AF_SESSION_ID") &&
+	return getenv("AF_SESSION_ID") && getenv("OPENCODE") &&
 	       strncmp(entry, name, sizeof name - 1) == 0;
 }
 

@@ -10,7 +10,7 @@ printf 'FROM_FILE=f1leValue43\n# comment\nexport QUOTED=a b=c\r\n\n' >"$T/env"
 export FROM_HERE=hereValue44 TMUX=/x,1,2 KITTY_WINDOW_ID=1
 # As in an OpenCode that afw runs, and that starts another agent.
 export AF_SESSION_ID=0123456789abcdef0123456789abcdef
-export OPENCODE_CONFIG_CONTENT='{}'
+export OPENCODE=1 OPENCODE_CONFIG_CONTENT='{}'
 cat >"$T/show" <<'END'
 #!/bin/bash
 env >"$1.env"
