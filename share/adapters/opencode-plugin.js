@@ -15,7 +15,7 @@ const LINE_MAX = 4096; /* PIPE_BUF: longer ones would mix with others' */
 const ANSWER_MAX = 256 * 1024;
 /* Sooner than afw believes the screen instead, which rests before a turn
  * begins, and again while it is wound up; so long at most. */
-const SAY_AGAIN_MS = 1000, BEGINS_MS = 30000, WINDS_UP_MS = 120000;
+const SAY_AGAIN_MS = 700, BEGINS_MS = 30000, WINDS_UP_MS = 120000;
 
 const door = process.env.AF_OPENCODE_DOOR;
 /* Not for an OpenCode, nor an npm, that its tools run. */

@@ -10,7 +10,8 @@
  *     title, screen.
  *  3. Hooks go stale: where the title or the screen contradicts the leader
  *     for longer than 1.5 s (0.7 s where a hook says "waiting", 10 s where
- *     that is newer than the title and no menu has come yet), it wins; OSC
+ *     that is newer than the title and no menu has come yet), it wins (10 s
+ *     for a screen that has not changed since the turn began); OSC
  *     7501 is believed for 4 s. The screen does not win while the title
  *     still agrees with the leader, nor ever against the title alone. What a
  *     hook asked is over when its question has left the screen; and a hook

@@ -134,6 +134,11 @@ static int64_t doubt_ms(const struct activity_fuser *a, enum source leader,
 
 	if (leader == SOURCE_PROGRAM_STATUS)
 		return ACTIVITY_STATUS_DOUBT_MS;
+	/* A screen that rests as it did before the turn says as little: a busy
+	 * OpenCode draws seconds after it has told of the message. */
+	if (mood == MOOD_BUSY && challenger == SOURCE_SCREEN && a->open &&
+	    !a->interrupted && a->slots[SOURCE_SCREEN].since <= a->opened_at)
+		return ACTIVITY_ASKED_DOUBT_MS;
 	if (mood != MOOD_WAITING)
 		return ACTIVITY_HOOK_DOUBT_MS;
 	return s->r.question && !s->r.late && challenger == SOURCE_TITLE &&

@@ -279,6 +279,32 @@ static void test_activity_turn__an_old_screen_cuts_no_new_turn(void **state)
 	activity_destroy(f.a);
 }
 
+static void
+test_activity_turn__a_screen_from_before_it_is_believed_late(void **state)
+{
+	struct look rest = {
+	    .reading = {.source = SOURCE_SCREEN, .activity = IDLE},
+	    .composer = COMPOSER_EMPTY};
+	struct look busy = {
+	    .reading = {.source = SOURCE_SCREEN, .activity = WORKING}};
+	struct reading begins = {.source = SOURCE_HOOK, .turn_started = true};
+	struct fuser f = fuser_new(&fuser_hooked);
+
+	(void)state;
+	activity_look(f.a, &rest, f.now);
+	fuser_at(&f, 1000);
+	activity_reading(f.a, &begins, f.now);
+	assert_int_equal(fuser_after(&f, 5000), WORKING);
+	activity_look(f.a, &busy, f.now);
+	fuser_at(&f, 100);
+	activity_look(f.a, &rest, f.now); /* one that has moved */
+	assert_int_equal(fuser_after(&f, 2000), COMPLETED);
+	activity_reading(f.a, &begins, f.now);
+	assert_int_equal(fuser_after(&f, 9000), WORKING);
+	assert_int_equal(fuser_after(&f, 2000), COMPLETED);
+	activity_destroy(f.a);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -302,6 +328,8 @@ int main(void)
 		test_activity_turn__a_turn_that_begins_is_not_completed),
 	    cmocka_unit_test(
 		test_activity_turn__an_old_screen_cuts_no_new_turn),
+	    cmocka_unit_test(
+		test_activity_turn__a_screen_from_before_it_is_believed_late),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
