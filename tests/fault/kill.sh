@@ -21,6 +21,8 @@
 # holds. `failed` says what else is wrong with a CMD that failed. PROGRAM may
 # be several, as 'afw -x afw-worktree'.
 #
+# TRIED and HELD say how many there were.
+#
 # AF_TEST_EVERY=K tries every K-th kill only. With the sanitizers that is 7:
 # so many take as long as all do without.
 
@@ -187,7 +189,11 @@ _try_all()
 		_no_torn
 		_clean
 		must bash -c "$back"
-		[ $_bad = $bad ] || { _remake; bash -c "$setup" >/dev/null 2>&1; }
+		[ $_bad = $bad ] || {
+			_broke=$((_broke + 1))
+			_remake
+			bash -c "$setup" >/dev/null 2>&1
+		}
 		n=$((n + step))
 	done
 	[ "$_bad" -gt 0 ] || eval "$reached" ||
@@ -201,7 +207,8 @@ _try_all()
 kill_each()
 {
 	local program=$1 cmd=$2 reached=$3 back=$4 setup=${5-true}
-	local k tried=0 bad=0 pids=() _bad=0 _tried=0 first
+	local k tried=0 bad=0 pids=() _bad=0 _tried=0 _broke=0 first
+	HELD=0
 	_call=$((_call + 1))
 	for ((k = 0; k < WORKERS; k++)); do
 		# Another sample for each call.
@@ -209,21 +216,22 @@ kill_each()
 		(
 			_enter $k
 			_try_all $first $((WORKERS * EVERY))
-			echo "$_tried $_bad" >"$T/.result"
+			echo "$_tried $_bad $_broke" >"$T/.result"
 		) &
 		pids+=($!)
 	done
 	wait "${pids[@]}"
 	for ((k = 0; k < WORKERS; k++)); do
-		read -r _tried _bad <"$T/$k/.result" || _bad=1
+		read -r _tried _bad _broke <"$T/$k/.result" || _bad=1
 		rm -f "$T/$k/.result"
 		tried=$((tried + _tried)) bad=$((bad + _bad))
+		HELD=$((HELD + _tried - _broke))
 	done
 	# With fewer tries a short operation may be left out.
 	if [ "$EVERY" = 1 ] && [ "$tried" = 0 ] && [ -z "$NONE_IS_FINE" ]; then
 		bad='no write was seen, so nothing was tried:'
 		bad+=" does it run $program?"
 	fi
-	TRIED=$tried BAD=$bad
+	TRIED=$tried
 	is "$bad" 0 "$cmd: $program ${FAULT:-killed} at $tried calls"
 }
