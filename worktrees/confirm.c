@@ -26,7 +26,7 @@
 #include "base/delete_tree.h"
 #include "base/json.h"
 #include "base/leaving.h"
-#include "worktrees/ref.h"
+#include "worktrees/branch.h"
 #include "worktrees/untouched.h"
 
 #define CONFIRM_MS 60000 /* for afw to write one file */
@@ -114,7 +114,7 @@ void confirm_take_back(struct create *c, struct err *err)
 		goto out;
 	}
 	/* A branch that has moved on stays, with its commits. */
-	ref_delete(c->repo.main, c->ref, &c->base.commit);
+	branch_delete_ref(c->repo.main, c->ref, &c->base.commit);
 	making_remove_entry(c->admins, c->place.id, &sub);
 	delete_tree(c->dir, away, &sub);
 out:

@@ -43,11 +43,11 @@
 #include "base/delete_tree.h"
 #include "base/file.h"
 #include "base/mem.h"
+#include "worktrees/branch.h"
 #include "worktrees/bring.h"
 #include "worktrees/brought.h"
 #include "worktrees/confirm.h"
 #include "worktrees/create.h"
-#include "worktrees/ref.h"
 #include "worktrees/setup.h"
 #include "worktrees/worktree.h"
 
@@ -120,6 +120,7 @@ static int refuse_ref(const struct create *c, int e, struct err *err)
 
 static int make_ref(struct create *c, struct err *err)
 {
+	git_reference *made = NULL;
 	char *log;
 	int e;
 
@@ -129,7 +130,9 @@ static int make_ref(struct create *c, struct err *err)
 	if (making_note(&c->making, err) < 0)
 		return -1;
 	log = mem_printf("branch: Created from %s", c->base.name);
-	e = ref_create(c->repo.main, c->ref, &c->base.commit, log);
+	e = git_reference_create(&made, c->repo.main, c->ref, &c->base.commit,
+				 0, log);
+	git_reference_free(made);
 	free(log);
 	if (e == 0) {
 		c->made_ref = true;
@@ -217,7 +220,7 @@ static void undo(struct create *c)
 	if (c->made_tree)
 		delete_tree(c->dir, c->place.base, &err);
 	if (c->made_ref)
-		ref_delete(c->repo.main, c->ref, &c->base.commit);
+		branch_delete_ref(c->repo.main, c->ref, &c->base.commit);
 	if (c->made_entry)
 		making_remove_entry(c->admins, c->place.id, &err);
 	drop_empty(c);

@@ -292,7 +292,7 @@ int worktree_diff(struct output *out, const cJSON *req, cJSON *answer,
 
 	if (changes_base(req, &base, err) < 0)
 		return -1;
-	if (repo_worktree_open(&w, req, false, err) == 0)
+	if (repo_worktree_open(&w, req, err) == 0)
 		diff = changes_since(&w, &base, err);
 	if (diff)
 		r = print_all(&p, &w, diff, json_bool(req, "stat", false), err);

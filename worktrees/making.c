@@ -16,7 +16,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/random.h"
-#include "worktrees/ref.h"
+#include "worktrees/branch.h"
 
 #define MARK	    "locked"
 #define MAX_MARK    8192
@@ -88,9 +88,9 @@ static int mark(struct making *m, int entry)
 {
 	struct err sub;
 
-	m->fd = openat(entry, MARK,
-		       O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
-		       0666);
+	m->fd =
+	    openat(entry, MARK,
+		   O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
 	return m->fd < 0 || flock(m->fd, LOCK_EX | LOCK_NB) < 0
 		   ? -1
 		   : making_note(m, &sub);
@@ -100,12 +100,7 @@ static int mark(struct making *m, int entry)
 static enum making_result show(int admins, const char *name, const char *id,
 			       struct err *err)
 {
-	int r = renameat2(admins, name, admins, id, RENAME_NOREPLACE);
-
-	/* Not on every file system; then only an empty one is replaced. */
-	if (r < 0 && (errno == EINVAL || errno == ENOSYS))
-		r = renameat(admins, name, admins, id);
-	if (r == 0)
+	if (file_rename_new(admins, name, admins, id) == 0)
 		return MAKING_DONE;
 	if (errno == EEXIST || errno == ENOTEMPTY || errno == ENOTDIR)
 		return MAKING_TAKEN;
@@ -154,16 +149,23 @@ void making_finish(struct making *m)
 	m->fd = -1;
 }
 
+/* The very branch that was made, where it was made: the mark is a file that
+ * others can write, too. */
 static void undo_ref(git_repository *git, const cJSON *o)
 {
 	const char *name = json_str(o, "ref");
 	const char *hex = json_str(o, "commit");
+	bool deleted;
+	char *kept = NULL;
+	struct err err;
 	git_oid oid;
 
 	if (json_bool(o, "has_ref", false) && name &&
 	    strncmp(name, "refs/heads/", 11) == 0 && hex &&
 	    git_oid_fromstr(&oid, hex) == 0)
-		ref_delete(git, name, &oid);
+		branch_delete(git, name + 11, &oid, "merged", NULL, &deleted,
+			      &kept, &err);
+	free(kept);
 }
 
 static bool undo_tree(int dir, const char *base, const cJSON *o)
@@ -184,6 +186,11 @@ static bool undo_tree(int dir, const char *base, const cJSON *o)
 	return delete_tree(dir, base, &err) == 0;
 }
 
+bool making_is_mark(const char *text)
+{
+	return strncmp(text, "{\"afw\":", 7) == 0;
+}
+
 /* The mark, held now; NULL: there is none, or a living run has it (*busy). */
 static cJSON *take_mark(int admins, const char *id, int *fd, bool *busy)
 {
@@ -193,10 +200,10 @@ static cJSON *take_mark(int admins, const char *id, int *fd, bool *busy)
 	struct err err;
 
 	*busy = false;
-	*fd = entry < 0 ? -1
-			: openat(entry, MARK,
-				 O_RDONLY | O_NOFOLLOW | O_NONBLOCK |
-				     O_CLOEXEC);
+	*fd = entry < 0
+		  ? -1
+		  : openat(entry, MARK,
+			   O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	if (*fd >= 0 && file_read(entry, MARK, MAX_MARK, &text, &err) == 0)
 		o = json_parse_object(text.data ? text.data : "", text.len,
 				      &err);
@@ -240,6 +247,17 @@ bool making_is_stale(int admins, const char *id, int64_t wait_ms)
 	}
 }
 
+/* Its branch is not checked out there any more. */
+static void drop_head(int admins, const char *id)
+{
+	int entry = openat(admins, id, DIR_FLAGS);
+
+	if (entry >= 0) {
+		unlinkat(entry, "HEAD", 0);
+		close(entry);
+	}
+}
+
 bool making_undo_stale(git_repository *git, int admins, const char *id, int dir,
 		       const char *base)
 {
@@ -252,6 +270,7 @@ bool making_undo_stale(git_repository *git, int admins, const char *id, int dir,
 		return false;
 	/* The entry last: with it goes what is known of the others. */
 	if (undo_tree(dir, base, o)) {
+		drop_head(admins, id);
 		undo_ref(git, o);
 		gone = making_remove_entry(admins, id, &err) == 0;
 	}
@@ -262,15 +281,22 @@ bool making_undo_stale(git_repository *git, int admins, const char *id, int dir,
 
 int making_remove_entry(int admins, const char *id, struct err *err)
 {
+	int entry = openat(admins, id, DIR_FLAGS), r = 0;
 	char name[HIDDEN_SIZE];
 	struct err sub;
 
 	hidden_name(name);
-	if (renameat(admins, id, admins, name) < 0)
-		return err_errno(err, "remove git's entry %s", id);
+	/* Held, it is nobody's to sweep away. */
+	if (entry >= 0)
+		(void)flock(entry, LOCK_EX | LOCK_NB);
 	/* What cannot be deleted now is swept away another time. */
-	delete_tree(admins, name, &sub);
-	return 0;
+	if (renameat(admins, id, admins, name) < 0)
+		r = err_errno(err, "remove git's entry %s", id);
+	else
+		delete_tree(admins, name, &sub);
+	if (entry >= 0)
+		close(entry);
+	return r;
 }
 
 static bool is_hidden(const char *name)

@@ -57,10 +57,14 @@ void making_finish(struct making *m);
  */
 bool making_is_stale(int admins, const char *id, int64_t wait_ms);
 
+/* Whether the text of a file `locked` is such a mark. */
+bool making_is_mark(const char *text);
+
 /*
  * Takes back what a dead run left of the entry id, of the directory base in
- * dir (-1: there is none), and of its branch. True where there was such a
- * thing and it is gone.
+ * dir (-1: there is none), and of its branch, where another has its commits.
+ * True where there was such a thing and it is gone. Only for an entry that no
+ * session has recorded.
  */
 bool making_undo_stale(git_repository *git, int admins, const char *id, int dir,
 		       const char *base);

@@ -1,13 +1,19 @@
 /* merged.c - whether commits would be lost with a branch. */
 #include "worktrees/merged.h"
 
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/file.h"
 #include "base/mem.h"
 #include "worktrees/repo.h"
 
-#define MAX_TIPS 20000 /* a repository with more gets "not merged" */
+#define DIR_FLAGS (O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+#define MAX_TIPS  20000 /* a repository with more gets "not merged" */
 
 static bool keeps(const char *name)
 {
@@ -46,36 +52,86 @@ static int tips(git_repository *git, const char *except, git_oid **out,
 	return 0;
 }
 
-int merged_into_any(git_repository *git, const git_oid *commit,
-		    const char *except, bool *merged, struct err *err)
+static int in_tips(git_repository *git, const git_oid *commit,
+		   const git_oid *list, size_t n, struct err *err)
 {
+	int r;
+
+	for (size_t i = 0; i < n; i++)
+		if (git_oid_equal(&list[i], commit))
+			return 1;
+	r = n ? git_graph_reachable_from_any(git, commit, list, n) : 0;
+	if (r < 0)
+		repo_err(err, ERR_FAILED, "look for commit %.10s",
+			 git_oid_tostr_s(commit));
+	return r;
+}
+
+int merged_all(git_repository *git, const git_oid *commits, size_t n,
+	       const char *except, bool *merged, struct err *err)
+{
+	size_t n_tips;
 	git_oid *list;
-	size_t n;
-	int r = 0;
+	int r = 1;
 
 	*merged = false;
-	if (tips(git, except, &list, &n, err) < 0)
+	if (tips(git, except, &list, &n_tips, err) < 0)
 		return -1;
-	for (size_t i = 0; i < n && !*merged; i++)
-		*merged = git_oid_equal(&list[i], commit);
-	if (!*merged && n > 0) {
-		r = git_graph_reachable_from_any(git, commit, list, n);
-		if (r < 0)
-			repo_err(err, ERR_FAILED, "look for commit %.10s",
-				 git_oid_tostr_s(commit));
-		*merged = r > 0;
-	}
+	for (size_t i = 0; i < n && r > 0; i++)
+		r = in_tips(git, &commits[i], list, n_tips, err);
+	*merged = r > 0;
 	free(list);
 	return r < 0 ? -1 : 0;
 }
 
+/* Whether the one line of a file is prefix and ref, or cannot be read. */
+static bool names(int dir, const char *file, const char *prefix,
+		  const char *ref)
+{
+	struct buf text = {0};
+	size_t len = strlen(prefix);
+	bool is;
+
+	if (file_read(dir, file, 8192, &text, NULL) < 0)
+		is = errno != ENOENT && errno != ENOTDIR;
+	else
+		is = text.len > len + strlen(ref) &&
+		     strncmp(text.data, prefix, len) == 0 &&
+		     strncmp(text.data + len, ref, strlen(ref)) == 0 &&
+		     strchr("\r\n", text.data[len + strlen(ref)]);
+	buf_finish(&text);
+	return is;
+}
+
+static bool is_at(int dir, const char *ref)
+{
+	return names(dir, "HEAD", "ref: ", ref) ||
+	       names(dir, "rebase-merge/head-name", "", ref) ||
+	       names(dir, "rebase-apply/head-name", "", ref);
+}
+
+/* libgit2 would open each of the worktrees, and knows of no rebase. */
 bool merged_checked_out(git_repository *main, const char *ref)
 {
-	git_reference *branch = NULL;
-	bool out = false;
+	int dir = open(git_repository_commondir(main), DIR_FLAGS);
+	int sub = dir >= 0 ? openat(dir, "worktrees", DIR_FLAGS) : -1, fd;
+	bool out = dir < 0 || is_at(dir, ref) || (sub < 0 && errno != ENOENT);
+	DIR *d = sub >= 0 ? fdopendir(sub) : NULL;
+	struct dirent *e;
 
-	if (git_reference_lookup(&branch, main, ref) == 0)
-		out = git_branch_is_checked_out(branch) > 0;
-	git_reference_free(branch);
+	while (d && !out && (e = readdir(d))) {
+		fd = strcmp(e->d_name, "..") != 0
+			 ? openat(sub, e->d_name, DIR_FLAGS)
+			 : -1;
+		out = fd >= 0 && is_at(fd, ref);
+		if (fd >= 0)
+			close(fd);
+	}
+	if (d)
+		closedir(d);
+	else if (sub >= 0)
+		close(sub);
+	if (dir >= 0)
+		close(dir);
 	return out;
 }

@@ -8,13 +8,16 @@
 #include "base/err.h"
 
 /*
- * *merged: whether a branch, remote-tracking branch or tag other than the
- * reference except (may be NULL) contains the commit.
+ * *merged: whether all n commits are in a branch, remote-tracking branch or
+ * tag other than the reference except (may be NULL).
  */
-int merged_into_any(git_repository *git, const git_oid *commit,
-		    const char *except, bool *merged, struct err *err);
+int merged_all(git_repository *git, const git_oid *commits, size_t n,
+	       const char *except, bool *merged, struct err *err);
 
-/* Whether a worktree (the main one included) has the branch checked out. */
+/*
+ * Whether a worktree (the main one included) has the branch checked out, or
+ * is in the middle of rebasing it; also where nobody can tell.
+ */
 bool merged_checked_out(git_repository *main, const char *ref);
 
 #endif

@@ -2,10 +2,9 @@
  * reconcile.c - what git's books say of worktrees and branches that nobody
  * has any more.
  *
- * Only entries of worktrees that lay where afw puts them, and whose
- * directory is gone, are cleared; never one that is locked, that a session
- * claims, or whose HEAD has commits that would be lost with it. What a run
- * that was killed has left unfinished (making.h) is taken back.
+ * Entries of worktrees whose directory is gone are told of and never cleared:
+ * they keep what is nowhere else. What a run that was killed has left
+ * unfinished (making.h) is taken back, where no session claims it.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -31,62 +30,13 @@ static bool is_in(const struct strv *list, const char *name)
 	return false;
 }
 
-/* Whether its HEAD is on a branch, or its commits are in one. */
-static bool head_is_kept(const char *admin)
-{
-	git_repository *git = NULL;
-	bool kept = false;
-	struct err err;
-	git_oid head;
-	char *branch;
-
-	if (git_repository_open(&git, admin) < 0)
-		return false;
-	branch = repo_branch(git);
-	if (branch)
-		kept = true;
-	else if (git_reference_name_to_id(&head, git, "HEAD") < 0 ||
-		 merged_into_any(git, &head, NULL, &kept, &err) < 0)
-		kept = false;
-	free(branch);
-	git_repository_free(git);
-	return kept;
-}
-
-/* True: it was cleared. */
-static bool clear_entry(const struct repo *r, const char *id, const char *admin,
-			bool locked, struct err *err)
-{
-	char *dir;
-	int fd;
-	bool done;
-
-	if (locked || !head_is_kept(admin)) {
-		err_set(err, ERR_REFUSED,
-			locked ? "it is locked"
-			       : "its HEAD has commits that no branch has");
-		return false;
-	}
-	dir = file_join(r->git_dir, "worktrees");
-	fd = open(dir, DIR_FLAGS);
-	done = fd >= 0 && making_remove_entry(fd, id, err) == 0;
-	if (fd < 0)
-		err_errno(err, "open %s", dir);
-	else
-		close(fd);
-	if (done)
-		rmdir(dir);
-	free(dir);
-	return done;
-}
-
-static void look_at_entry(const struct repo *r, const char *id, bool apply,
+/* What git keeps for a worktree that may be on a disk that is not there. */
+static void look_at_entry(const struct repo *r, const char *id,
 			  const char *place, cJSON *array)
 {
 	git_worktree *wt = NULL;
-	struct err err = {0};
 	const char *path;
-	char *admin, *parent;
+	char *parent;
 	struct stat st;
 	cJSON *o;
 
@@ -96,26 +46,17 @@ static void look_at_entry(const struct repo *r, const char *id, bool apply,
 	parent = repo_dirname(path);
 	if (strcmp(parent, place) == 0 && lstat(path, &st) < 0 &&
 	    errno == ENOENT) {
-		admin = mem_printf("%s/worktrees/%s", r->git_dir, id);
 		o = cJSON_CreateObject();
 		json_set_str(o, "id", id);
 		json_set_str(o, "worktree", path);
-		if (apply)
-			json_set_bool(
-			    o, "cleared",
-			    clear_entry(r, id, admin,
-					git_worktree_is_locked(NULL, wt) > 0,
-					&err));
-		json_set_str(o, "why", err.kind ? err.what : NULL);
 		cJSON_AddItemToArray(array, o);
-		free(admin);
 	}
 	free(parent);
 	git_worktree_free(wt);
 }
 
-static int entries(const struct repo *r, const struct strv *keep, bool apply,
-		   cJSON *array, struct err *err)
+static int entries(const struct repo *r, const struct strv *keep, cJSON *array,
+		   struct err *err)
 {
 	char *place = file_join(r->parent, ".af_worktrees");
 	git_strarray ids = {0};
@@ -126,7 +67,7 @@ static int entries(const struct repo *r, const struct strv *keep, bool apply,
 			      r->path);
 	for (size_t i = 0; i < ids.count; i++)
 		if (!is_in(keep, ids.strings[i]))
-			look_at_entry(r, ids.strings[i], apply, place, array);
+			look_at_entry(r, ids.strings[i], place, array);
 	git_strarray_dispose(&ids);
 	free(place);
 	return rc;
@@ -152,7 +93,7 @@ static int branches(const struct repo *r, const struct strv *keep,
 		if (is_in(keep, branch) || merged_checked_out(r->main, name) ||
 		    git_reference_name_to_id(&tip, r->main, name) < 0)
 			continue;
-		rc = merged_into_any(r->main, &tip, name, &merged, err);
+		rc = merged_all(r->main, &tip, 1, name, &merged, err);
 		o = cJSON_CreateObject();
 		json_set_str(o, "branch", branch);
 		json_set_bool(o, "merged", merged);
@@ -234,8 +175,7 @@ int worktree_reconcile(struct output *out, const cJSON *req, cJSON *answer,
 	json_strv(req, "keep_ids", &keep_ids);
 	json_strv(req, "keep_branches", &keep_branches);
 	unfinished(&r, &keep_ids, apply, answer);
-	rc = entries(&r, &keep_ids, apply, json_set_array(answer, "entries"),
-		     err);
+	rc = entries(&r, &keep_ids, json_set_array(answer, "entries"), err);
 	if (rc == 0)
 		rc = branches(&r, &keep_branches,
 			      json_str_or(req, "branch_prefix", "af/"),

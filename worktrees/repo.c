@@ -19,6 +19,18 @@ int repo_init(struct err *err)
 	return 0;
 }
 
+/* "... lock file '/path/x.lock' ...": it is git's, and never ours to remove. */
+static void hint_for_lock(struct err *err, const char *said)
+{
+	const char *from = strchr(said, '\''), *to = strstr(said, ".lock'");
+
+	if (from && from < to)
+		err_hint(err,
+			 "another git is at work there; if none is, one has "
+			 "died: rm %.*s.lock'",
+			 (int)(to - from), from);
+}
+
 /* What a person can do about it, for what libgit2 says and git would not. */
 static void hint_for(struct err *err, const char *said)
 {
@@ -42,9 +54,8 @@ static void hint_for(struct err *err, const char *said)
 	else if (strcasestr(said, "not owned by"))
 		err_hint(err, "if you trust it: git config --global --add "
 			      "safe.directory <that directory>");
-	else if (strcasestr(said, "locked") || strcasestr(said, ".lock"))
-		err_hint(err, "another git is at work there, or one died: "
-			      "then remove the .lock file");
+	else if (strstr(said, ".lock'"))
+		hint_for_lock(err, said);
 }
 
 /* What no repair of a repository helps against: libgit2 may take it for an

@@ -39,13 +39,14 @@ int repo_err(struct err *err, enum err_kind kind, const char *fmt, ...)
 
 /* A worktree that afw made, and git's directory for it. */
 struct repo_worktree {
-	git_repository *git; /* opened by the recorded id; NULL if missing */
+	git_repository *git; /* NULL: not opened */
 	char *git_dir;	     /* common git directory */
 	char *admin;	     /* git_dir/worktrees/<id> */
+	char *elsewhere;     /* what admin points to, if not to path; or NULL */
 	char *path;
 	char *parent_path;
 	const char *base; /* last part of path */
-	int parent;	  /* the directory that path lies in, open */
+	int parent;	  /* the directory that path lies in, open, or -1 */
 	int admins;	  /* git_dir/worktrees, open, or -1 */
 	bool missing;	  /* the directory is not there */
 	bool admin_missing;
@@ -54,15 +55,29 @@ struct repo_worktree {
 };
 
 /*
- * Opens what "repository", "worktree", "worktree_id" (and "ino")
- * name. Refuses where the directory is a symlink or another than recorded,
- * does not lie where afw puts worktrees, or where git's entry points
- * elsewhere. With may_miss a missing directory or entry is no error.
- * repo_worktree_finish() in every case.
+ * Looks for what "worktree", "worktree_id" (and "ino") name; opens only the
+ * directories around it. That it or git's entry is missing, or that the entry
+ * points elsewhere, is no error. Refuses where the directory is a link or
+ * another than recorded, something is mounted there, or it does not lie where
+ * afw puts worktrees. repo_worktree_finish() in every case.
  */
+int repo_worktree_find(struct repo_worktree *w, const struct repo *r,
+		       const cJSON *request, struct err *err);
+
+/* The same with "repository", and opens it in git: all of it must be there.
+ * repo_worktree_finish() in every case. */
 int repo_worktree_open(struct repo_worktree *w, const cJSON *request,
-		       bool may_miss, struct err *err);
+		       struct err *err);
 void repo_worktree_finish(struct repo_worktree *w);
+
+/* -1: says where git's entry points. */
+int repo_worktree_elsewhere(const struct repo_worktree *w, struct err *err);
+
+/* The hint where the directory is gone. */
+#define REPO_WORKTREE_GONE                                                     \
+	"put it back there, or mount its disk (git worktree repair PATH "      \
+	"mends "                                                               \
+	"git's side of one that was moved)"
 
 /* As git_repository_set_workdir, which in libgit2 1.5 leaks if it changes. */
 int repo_set_workdir(git_repository *git, const char *path);

@@ -53,7 +53,8 @@ static int check_dir(struct repo_worktree *w, const cJSON *request,
 	return 0;
 }
 
-/* git's entry must name our directory; it may be missing altogether. */
+/* What git's entry names, into elsewhere where that is not our directory; it
+ * may be missing altogether. */
 static int check_admin(struct repo_worktree *w, const char *id, struct err *err)
 {
 	struct buf text = {0};
@@ -61,37 +62,24 @@ static int check_admin(struct repo_worktree *w, const char *id, struct err *err)
 	int fd = -1, r = 0;
 
 	w->admins = open(dir, DIR_FLAGS);
+	free(dir);
 	if (w->admins >= 0)
 		fd = openat(w->admins, id, DIR_FLAGS);
-	if (fd < 0 && errno == ENOENT) {
-		w->admin_missing = true;
-		goto out;
-	}
 	if (fd < 0) {
-		r = err_errno(err, "open %s", w->admin);
-		goto out;
+		w->admin_missing = errno == ENOENT;
+		return w->admin_missing ? 0
+					: err_errno(err, "open %s", w->admin);
 	}
-	if (file_read(fd, "gitdir", 8192, &text, err) < 0) {
+	if (file_read(fd, "gitdir", 8192, &text, err) < 0)
 		r = err_prefix(err, "git's entry %s", w->admin);
-		goto out;
-	}
 	while (text.len && strchr("\r\n", text.data[text.len - 1]))
 		text.data[--text.len] = '\0';
 	want = file_join(w->path, ".git");
-	if (!text.data || strcmp(text.data, want) != 0) {
-		err_set(err, ERR_FAILED, "git's entry %s points elsewhere (%s)",
-			w->admin, text.data ? text.data : "nowhere");
-		r = err_hint(err,
-			     "if %s is the worktree: git worktree repair "
-			     "%s",
-			     w->path, w->path);
-	}
+	if (r == 0 && (!text.data || strcmp(text.data, want) != 0))
+		w->elsewhere = mem_strdup(text.data ? text.data : "nowhere");
 	free(want);
-out:
-	if (fd >= 0)
-		close(fd);
+	close(fd);
 	buf_finish(&text);
-	free(dir);
 	return r;
 }
 
@@ -115,57 +103,74 @@ static int check_place(struct repo_worktree *w, const struct repo *r,
 	return same ? 0 : -1;
 }
 
-static int open_parts(struct repo_worktree *w, const struct repo *r,
-		      const cJSON *request, bool may_miss, struct err *err)
+int repo_worktree_find(struct repo_worktree *w, const struct repo *r,
+		       const cJSON *request, struct err *err)
 {
-	const char *id = json_str(request, "worktree_id");
-
-	w->git_dir = mem_strdup(r->git_dir);
-	w->admin = mem_printf("%s/worktrees/%s", r->git_dir, id);
-	if (check_place(w, r, request, err) < 0 ||
-	    check_dir(w, request, err) < 0 || check_admin(w, id, err) < 0)
-		return -1;
-	if (w->missing && !may_miss) {
-		err_set(err, ERR_FAILED, "the worktree %s is gone", w->path);
-		return err_hint(err, "its commits are still on the branch; "
-				     "`afw rm` cleans up");
-	}
-	if (w->admin_missing && !may_miss)
-		return err_set(err, ERR_FAILED,
-			       "git has no entry %s for the worktree any more",
-			       w->admin);
-	if (w->admin_missing)
-		return 0;
-	if (git_repository_open(&w->git, w->admin) < 0)
-		return repo_err(err, ERR_FAILED, "open %s", w->admin);
-	/* not where git's files say that it is */
-	if (!w->missing && repo_set_workdir(w->git, w->path) < 0)
-		return repo_err(err, ERR_FAILED, "open %s", w->path);
-	return 0;
-}
-
-int repo_worktree_open(struct repo_worktree *w, const cJSON *request,
-		       bool may_miss, struct err *err)
-{
-	const char *repository = json_str(request, "repository");
 	const char *path = json_str(request, "worktree");
-	struct repo r = {0};
-	int result;
+	const char *id = json_str(request, "worktree_id");
 
 	memset(w, 0, sizeof *w);
 	w->parent = w->admins = -1;
-	if (!repository || !path || path[0] != '/' || strstr(path, "/../"))
+	if (!path || path[0] != '/' || strstr(path, "/../"))
 		return bad_request(err, "repository and worktree are needed");
-	if (!repo_id_valid(json_str(request, "worktree_id")))
+	if (!repo_id_valid(id))
 		return bad_request(err, "worktree_id is needed");
 	w->path = mem_strdup(path);
 	w->parent_path = repo_dirname(path);
 	w->base = repo_basename(w->path);
 	if (!w->base[0] || w->base[0] == '.')
 		return bad_request(err, "worktree is no worktree's path");
-	if (repo_open(&r, repository, err) < 0)
+	w->git_dir = mem_strdup(r->git_dir);
+	w->admin = mem_printf("%s/worktrees/%s", r->git_dir, id);
+	if (check_place(w, r, request, err) < 0 ||
+	    check_dir(w, request, err) < 0)
 		return -1;
-	result = open_parts(w, &r, request, may_miss, err);
+	return check_admin(w, id, err);
+}
+
+int repo_worktree_elsewhere(const struct repo_worktree *w, struct err *err)
+{
+	err_set(err, ERR_FAILED, "git's entry %s points elsewhere (%s)",
+		w->admin, w->elsewhere);
+	return err_hint(err, "if %s is the worktree: git worktree repair %s",
+			w->path, w->path);
+}
+
+static int open_git(struct repo_worktree *w, struct err *err)
+{
+	if (w->elsewhere)
+		return repo_worktree_elsewhere(w, err);
+	if (w->missing) {
+		err_set(err, ERR_FAILED, "the worktree %s is gone", w->path);
+		return err_hint(err, REPO_WORKTREE_GONE);
+	}
+	if (w->admin_missing)
+		return err_set(err, ERR_FAILED,
+			       "git has no entry %s for the worktree any more",
+			       w->admin);
+	if (git_repository_open(&w->git, w->admin) < 0)
+		return repo_err(err, ERR_FAILED, "open %s", w->admin);
+	/* not where git's files say that it is */
+	if (repo_set_workdir(w->git, w->path) < 0)
+		return repo_err(err, ERR_FAILED, "open %s", w->path);
+	return 0;
+}
+
+int repo_worktree_open(struct repo_worktree *w, const cJSON *request,
+		       struct err *err)
+{
+	struct repo r = {0};
+	int result;
+
+	memset(w, 0, sizeof *w);
+	w->parent = w->admins = -1;
+	if (!json_str(request, "repository"))
+		return bad_request(err, "repository and worktree are needed");
+	if (repo_open(&r, json_str(request, "repository"), err) < 0)
+		return -1;
+	result = repo_worktree_find(w, &r, request, err);
+	if (result == 0)
+		result = open_git(w, err);
 	repo_finish(&r);
 	return result;
 }
@@ -177,6 +182,7 @@ void repo_worktree_finish(struct repo_worktree *w)
 	git_repository_free(w->git);
 	free(w->git_dir);
 	free(w->admin);
+	free(w->elsewhere);
 	free(w->path);
 	free(w->parent_path);
 	if (w->parent >= 0)

@@ -30,9 +30,9 @@ static const struct {
     {"purge", worktree_purge, WORK_S},
     {"reconcile", worktree_reconcile, LOOK_S},
     {"remove", worktree_remove, WORK_S},
+    {"restore", worktree_restore, WORK_S},
     {"status", worktree_status, LOOK_S},
-    {"trash", worktree_trash, WORK_S},
-    {"untrash", worktree_untrash, WORK_S},
+    {"sweep", worktree_sweep, LOOK_S},
 };
 
 static int answer_fd;

@@ -35,7 +35,7 @@ int worktree_status(struct output *out, const cJSON *req, cJSON *answer,
 
 	if (changes_base(req, &base, err) < 0)
 		return -1;
-	if (repo_worktree_open(&w, req, false, err) == 0 &&
+	if (repo_worktree_open(&w, req, err) == 0 &&
 	    changes_read(&ch, &w, &base, true, out, err) == 0) {
 		fill(&ch, &w, answer);
 		r = 0;

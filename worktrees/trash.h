@@ -1,7 +1,11 @@
 /*
- * trash.h - one worktree on its way to the trash, or out of it: what trash.c
- * (the operations), trash_save.c (the commit), trash_keep.c (its last parent)
- * and trash_move.c (the directories) share.
+ * trash.h - one worktree on its way to the trash, or out of it: what remove.c,
+ * trash.c, trash_entry.c (git's side) and trash_look.c share.
+ *
+ * In the trash the directory is .af_worktrees/.trash/<id>, and git's entry
+ * for it .git/worktrees/afw-trash-<id>: it points there and is locked with a
+ * reason, so that git keeps all that its HEAD, its index and its reflog
+ * reach; its HEAD is detached, so that nobody's branch is checked out there.
  */
 #ifndef AFW_WORKTREES_TRASH_H
 #define AFW_WORKTREES_TRASH_H
@@ -11,77 +15,66 @@
 
 #include "base/err.h"
 #include "base/json.h"
-#include "worktrees/output.h"
 #include "worktrees/repo.h"
-#include "worktrees/snapshot.h"
 
-#define TRASH_REFS    "refs/afw/trash/"
-#define TRASH_PARENTS 4
+#define TRASH_CAN "/.trash"
 
 struct trash {
-	struct repo_worktree w;
 	struct repo repo;
-	struct output *out;
-	const char *id, *branch; /* borrowed from the request */
-	int can, bin;		 /* .trash and .trash/<id>, open; or -1 */
-	struct snapshot shot;
-	git_oid parents[TRASH_PARENTS];
-	size_t n_parents;
-	git_oid head, tip, commit;
-	bool has_head, has_tip;
-	char ref[128];
-	char *path; /* of bin */
+	struct repo_worktree w;
+	const char *id;	  /* of the session; borrowed from the request */
+	char *path;	  /* parent_path/.trash/<id> */
+	char *entry_name; /* afw-trash-<id> */
+	int can;	  /* parent_path/.trash, open; or -1 */
+	bool has_tree, has_entry; /* whether they are in the trash */
 };
 
-/* Whether the worktree of the session with that id is in the trash. */
-bool trash_holds(const struct repo_worktree *w, const char *id);
+/* "repository", "worktree", "worktree_id", "id" and "ino" of the request.
+ * trash_finish() in every case. */
+int trash_open(struct trash *t, const cJSON *req, struct err *err);
+void trash_finish(struct trash *t);
 
-bool trash_id_valid(const char *id);
+/* Makes can where there is none. */
+int trash_make_can(struct trash *t, struct err *err);
 
-/* All files into a commit with a reference of its own: shot, commit, ref. */
-int trash_save(struct trash *t, struct err *err);
+/* Removes the directories that are empty now. */
+void trash_drop_empty(const struct trash *t);
 
-/*
- * A commit that has all objects which git's entry for the worktree names, as
- * parents or in its tree; up to 65536 of them, from 64 MiB of text. any:
- * whether there are others than HEAD, else there is no commit.
- */
-int trash_keep(struct trash *t, git_oid *commit, bool *any, struct err *err);
+/* -- git's entry: trash_entry.c -------------------------------------------- */
 
-/* Deletes the references of this id, those of runs that died too. */
-void trash_delete_refs(git_repository *git, const char *id);
+/* Opens it, where it is now, in the trash or not; -1 with errno. */
+int trash_entry_open(const struct trash *t);
 
-/* Opens can and bin, where there are any. */
-void trash_open_bin(struct trash *t);
+/* Refuses where the user has locked it; else locks it for the trash. */
+int trash_entry_lock(const struct trash *t, struct err *err);
+void trash_entry_unlock(const struct trash *t);
 
-/* Whether the worktree, or git's entry for it, lies in bin. */
-bool trash_has_tree(const struct trash *t);
-bool trash_has_entry(const struct trash *t);
-
-/* The answer of op "trash", as it stands in bin; to be deleted. */
-cJSON *trash_read_record(const struct trash *t, struct err *err);
-
-/* Makes bin with the record in it, then moves the worktree and git's entry
- * there. Where err is filled both are where they were. */
-int trash_move_in(struct trash *t, const cJSON *record, struct err *err);
-
-/* Moves git's entry after a worktree that is in bin already. */
-int trash_finish_move(struct trash *t, struct err *err);
-
-/* Both back, or what a run that died has not put back. Nothing is
- * overwritten. */
-int trash_move_back(struct trash *t, struct err *err);
-
-/* Removes bin, with the record and nothing else in it. */
-void trash_drop_bin(struct trash *t);
+/* Moves it to the trash, pointing there if the tree is there. */
+int trash_entry_put(struct trash *t, struct err *err);
 
 /*
- * Renames bin so that it cannot be restored any more, then deletes it with
- * all that is in it. Where a run before has died, goes on.
+ * Moves it back, and HEAD to the branch that it was on, which is made anew
+ * where it is gone. Where that is elsewhere by now, or checked out, HEAD
+ * stays detached: *why (to be freed) says so, else it is NULL.
  */
-int trash_delete_bin(struct trash *t, struct err *err);
+int trash_entry_take_back(struct trash *t, char **why, struct err *err);
 
-/* Whether a run of trash_delete_bin() has died on it. */
-bool trash_is_half_deleted(const struct trash *t);
+/* The commit that its HEAD is on; false where there is none. */
+bool trash_entry_head(const struct trash *t, git_oid *oid);
+
+/* -- the look: trash_look.c ------------------------------------------------ */
+
+/*
+ * Whether nothing is there that is nowhere else: nothing changed, staged,
+ * untracked or ignored (with ignored true those do not count) but what create
+ * brought, and all commits that git's entry names in some branch, remote
+ * branch or tag. NULL, or what there is, in words. Nothing that lies there is
+ * followed or waited for.
+ */
+char *trash_look(struct trash *t, bool ignored);
+
+/* Deletes the files, each right after it was looked at once more: false where
+ * one is not clean any more; the rest is still there then. */
+bool trash_look_delete(struct trash *t, bool ignored);
 
 #endif

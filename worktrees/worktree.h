@@ -30,11 +30,11 @@ int worktree_reconcile(struct output *out, const cJSON *req, cJSON *answer,
 		       struct err *err);
 
 /* The trash: trash.c. */
-int worktree_trash(struct output *out, const cJSON *req, cJSON *answer,
-		   struct err *err);
-int worktree_untrash(struct output *out, const cJSON *req, cJSON *answer,
+int worktree_restore(struct output *out, const cJSON *req, cJSON *answer,
 		     struct err *err);
 int worktree_purge(struct output *out, const cJSON *req, cJSON *answer,
+		   struct err *err);
+int worktree_sweep(struct output *out, const cJSON *req, cJSON *answer,
 		   struct err *err);
 
 /*

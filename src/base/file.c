@@ -111,6 +111,15 @@ fail:
 	return err_errno(err, "read %s", name);
 }
 
+int file_rename_new(int from, const char *name, int to, const char *new_name)
+{
+	int r = renameat2(from, name, to, new_name, RENAME_NOREPLACE);
+
+	if (r < 0 && (errno == EINVAL || errno == ENOSYS))
+		r = renameat(from, name, to, new_name);
+	return r;
+}
+
 int file_write_all(int fd, const void *data, size_t len)
 {
 	const char *p = data;

@@ -45,6 +45,10 @@ int file_replace(int dirfd, const char *name, const void *data, size_t len,
  * is the directory's one writer. */
 void file_sweep(int dirfd);
 
+/* rename(2) of a directory that replaces nothing but, on some file systems,
+ * an empty one; -1 with errno. */
+int file_rename_new(int from, const char *name, int to, const char *new_name);
+
 /* write(2) until all is out; -1 with errno. Blocks. */
 int file_write_all(int fd, const void *data, size_t len);
 

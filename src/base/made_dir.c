@@ -46,6 +46,14 @@ static bool is_it(int fd, int parent, uint64_t ino)
 	       (ino ? st.st_ino == ino : st.st_uid == geteuid());
 }
 
+static bool is_mounted(int fd, int parent)
+{
+	struct stat st, up;
+
+	return fstat(fd, &st) == 0 && fstat(parent, &up) == 0 &&
+	       st.st_dev != up.st_dev;
+}
+
 static const char *kind(int parent, const char *name)
 {
 	struct stat st;
@@ -64,6 +72,13 @@ int made_dir_open(int parent, const char *path, uint64_t ino, struct err *err)
 
 	if (fd >= 0 && is_it(fd, parent, ino))
 		return fd;
+	if (fd >= 0 && is_mounted(fd, parent)) {
+		close(fd);
+		err_set(err, ERR_FAILED, "something is mounted at %s", path);
+		err_hint(err, "umount %s", path);
+		errno = ENOTDIR;
+		return -1;
+	}
 	if (fd < 0 && why != ENOTDIR && why != ELOOP) {
 		err_errno(err, "open %s", path);
 		errno = why;

@@ -1,6 +1,7 @@
 /*
- * rm.c - afw rm: takes a session away with its worktree, but never work:
- * what nothing else has goes to the trash.
+ * rm.c - afw rm: takes a session away with its worktree, into the trash. What
+ * has nothing that is nowhere else is deleted there afterwards, behind the
+ * command's back (trash_sweep.c).
  *
  * The session's lock is taken first, so that nobody starts it meanwhile. The
  * worktree goes before the session's files: where it is refused or fails,
@@ -8,14 +9,19 @@
  */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "commands/broadcast.h"
 #include "commands/command.h"
 #include "commands/output.h"
+#include "commands/settings.h"
 #include "commands/stop.h"
+#include "commands/trash_sweep.h"
 #include "session/lock.h"
 #include "session/orphans.h"
 #include "session/queue.h"
@@ -23,11 +29,13 @@
 #include "session/trash.h"
 #include "wire/worktree_client.h"
 
-static const struct command_option options[] = {
+#define STOP_MS 15000 /* for what comes after the grace period */
+
+static const struct command_option rm_options[] = {
     {.name = "stop", .letter = 's', .help = "stop it first if it runs"},
     {.name = "trash",
      .letter = 't',
-     .help = "put it in the trash, even if all of it is merged"},
+     .help = "keep it in the trash, even if all of it is merged"},
     {.name = "branch",
      .letter = 'b',
      .arg = "WHEN",
@@ -40,6 +48,13 @@ static const struct command_option options[] = {
      .help = "files that git ignores are not worth the trash"},
     {.name = "json", .help = "what was removed, one object a line"},
     {.name = NULL},
+};
+
+struct rm {
+	const struct args *args;
+	const char *when;     /* its branch goes */
+	int64_t keep_ms;      /* trash_keep; 0: for ever */
+	struct strv to_sweep; /* ids of those that may have nothing to keep */
 };
 
 /* "merged", "always" or "never"; NULL: what was given makes no sense. */
@@ -130,8 +145,8 @@ static int without_repository(const struct session *s, struct err *err)
 }
 
 /* NULL and err->kind ERR_NONE: there was nothing to remove. */
-static cJSON *remove_worktree(const struct session *s, const struct args *args,
-			      const char *when, bool trash, struct err *err)
+static cJSON *remove_worktree(const struct session *s, const char *when,
+			      struct err *err)
 {
 	cJSON *request, *answer;
 
@@ -142,11 +157,8 @@ static cJSON *remove_worktree(const struct session *s, const struct args *args,
 	if (is_gone(s->spec.repository) && is_gone(s->spec.worktree))
 		return NULL;
 	request = spec_worktree_request(&s->spec, "remove");
-	json_set_bool(request, "trash", trash);
 	json_set_str(request, "id", s->spec.id);
 	json_set_str(request, "delete_branch", when);
-	json_set_bool(request, "keep_ignored",
-		      !args_has(args, "delete-ignored"));
 	answer = worktree_client_run(request, NULL, NULL, 0, err);
 	cJSON_Delete(request);
 	if (!answer && is_gone(s->spec.repository))
@@ -156,55 +168,50 @@ static cJSON *remove_worktree(const struct session *s, const struct args *args,
 	return answer;
 }
 
-static void say_kept(const cJSON *answer)
-{
-	const char *what = json_str(answer, "saved");
-
-	printf("; kept in the trash: %s%s%lld file%s in commit %.10s%s",
-	       what ? what : "", what ? " (" : "",
-	       (long long)json_int(answer, "files", 0),
-	       json_int(answer, "files", 0) == 1 ? "" : "s",
-	       json_str_or(answer, "commit", "?"), what ? ")" : "");
-}
-
-/* The last line: the dashboard shows that one. */
-static void say_way_back(const struct session *s)
+/* What brings it back: by its id where several in the trash have its name. */
+static const char *way_back(const struct session *s, char out[80])
 {
 	struct trashed_list l;
-	struct err err;
 	size_t same = 0;
 
-	trash_list(&l, &err);
+	trash_list(&l, NULL);
 	for (size_t i = 0; i < l.n; i++)
 		same += strcmp(l.v[i].spec.name, s->spec.name) == 0;
 	trash_list_finish(&l);
-	printf("%s is in the trash: `afw trash restore %.*s` brings it back\n",
-	       s->spec.name, same > 1 ? 8 : (int)SPEC_NAME_MAX,
-	       same > 1 ? s->spec.id : s->spec.name);
+	snprintf(out, 80, "afw trash restore %.*s",
+		 same > 1 ? 8 : (int)SPEC_NAME_MAX,
+		 same > 1 ? s->spec.id : s->spec.name);
+	return out;
 }
 
-static void warn(const struct session *s, const cJSON *answer)
+/* The last line: the dashboard shows that one. */
+static void say_trash(const struct rm *rm, const struct session *s,
+		      const cJSON *answer, bool kept)
 {
-	struct strv missing = {0};
-	const cJSON *w;
+	char back[80], age[16] = "it is purged";
 
-	json_strv(answer, "unsaved", &missing);
-	for (size_t i = 0; i < missing.n && i < 5; i++)
-		output_warn("%s: %.300s is in no commit, only in the "
-			    "directory %s",
-			    s->spec.name, missing.v[i],
-			    json_str_or(answer, "trash", ""));
-	strv_finish(&missing);
-	cJSON_ArrayForEach (
-	    w, cJSON_GetObjectItemCaseSensitive(answer, "warnings"))
-		if (cJSON_IsString(w))
-			output_warn("%s", w->valuestring);
+	way_back(s, back);
+	if (rm->keep_ms > 0)
+		clock_age(rm->keep_ms, age, sizeof age);
+	if (answer && json_bool(answer, "missing", false))
+		printf("%s: its worktree was not there; git keeps its commits: "
+		       "`%s`, when it turns up (`git worktree repair PATH` "
+		       "mends one that was moved)\n",
+		       s->spec.name, back);
+	else if (kept)
+		printf("%s is in the trash: `%s` brings it back\n",
+		       s->spec.name, back);
+	else
+		printf("%s: what is nowhere else stays in the trash %s %s: "
+		       "`%s`\n",
+		       s->spec.name, rm->keep_ms > 0 ? "for" : "until", age,
+		       back);
 }
 
-static void say(const struct session *s, const cJSON *answer, bool trash,
-		size_t queued)
+static void say(const struct session *s, const cJSON *answer, size_t queued)
 {
 	const char *kept = answer ? json_str(answer, "kept") : NULL;
+	const char *elsewhere = answer ? json_str(answer, "elsewhere") : NULL;
 
 	printf("%s: removed", s->spec.name);
 	if (answer && json_bool(answer, "branch_deleted", false))
@@ -217,21 +224,20 @@ static void say(const struct session *s, const cJSON *answer, bool trash,
 		printf("; its repository was gone already");
 	else if (json_bool(answer, "missing", false))
 		printf("; its worktree was gone already");
-	if (answer && json_str(answer, "trash"))
-		say_kept(answer);
 	if (queued)
 		printf("; %zu message%s that waited %s kept with it", queued,
 		       queued == 1 ? "" : "s", queued == 1 ? "is" : "are");
 	putchar('\n');
-	if (trash)
-		say_way_back(s);
-	if (answer)
-		warn(s, answer);
+	if (elsewhere)
+		output_warn("%s: git has its worktree at %.300s now: that "
+			    "stays",
+			    s->spec.name, elsewhere);
 }
 
-static void say_json(const struct session *s, cJSON *answer, size_t queued)
+static void say_json(const struct session *s, const cJSON *answer,
+		     size_t queued)
 {
-	cJSON *o = answer ? answer : cJSON_CreateObject();
+	cJSON *o = answer ? cJSON_Duplicate(answer, 1) : cJSON_CreateObject();
 
 	cJSON_DeleteItemFromObjectCaseSensitive(o, "ok");
 	json_set_str(o, "id", s->spec.id);
@@ -241,29 +247,27 @@ static void say_json(const struct session *s, cJSON *answer, size_t queued)
 	output_json(o);
 }
 
-static int rm_session(const struct session *s, const struct args *args,
-		      const char *when, struct err *err)
+static int rm_session(struct rm *rm, const struct session *s, struct err *err)
 {
-	bool trash = args_has(args, "trash"), saved;
+	bool kept = args_has(rm->args, "trash"), trash;
 	cJSON *answer = NULL;
 	int lock, rc = -1;
 	size_t queued;
 
 	if (check_readable(s, err) < 0)
 		return -1;
-	lock = make_free(s, args_has(args, "stop"), err);
+	lock = make_free(s, args_has(rm->args, "stop"), err);
 	if (lock < 0)
 		return -1;
 	/* A message is no less somebody's work than a file. */
 	queued = queue_count(s->dir);
-	trash = trash || queued > 0;
-	answer = remove_worktree(s, args, when, trash, err);
+	kept = kept || queued > 0;
+	answer = remove_worktree(s, rm->when, err);
 	if (!answer && err->kind != ERR_NONE)
 		goto out;
-	saved = answer && json_str(answer, "trash");
-	trash = trash || saved;
-	if ((trash ? trash_put(s, saved ? answer : NULL, err)
-		   : session_remove(s, err)) < 0) {
+	trash = kept || (answer && (json_str(answer, "trash") ||
+				    json_bool(answer, "entry", false)));
+	if ((trash ? trash_put(s, answer, err) : session_remove(s, err)) < 0) {
 		err_prefix(err,
 			   "remove '%s': its worktree is removed, its "
 			   "own files are not",
@@ -271,11 +275,14 @@ static int rm_session(const struct session *s, const struct args *args,
 		goto out;
 	}
 	rc = 0;
-	if (!args_has(args, "json")) {
-		say(s, answer, trash, queued);
-	} else {
+	if (trash && !kept)
+		strv_add(&rm->to_sweep, s->spec.id);
+	if (args_has(rm->args, "json")) {
 		say_json(s, answer, queued);
-		answer = NULL;
+	} else {
+		say(s, answer, queued);
+		if (trash)
+			say_trash(rm, s, answer, kept);
 	}
 out:
 	cJSON_Delete(answer);
@@ -283,27 +290,62 @@ out:
 	return rc;
 }
 
+static void on_stopped(void *ctx, size_t i, const cJSON *reply,
+		       const struct err *err)
+{
+	(void)
+	    ctx; /* each is asked again, and waited for, when its turn comes */
+	(void)i;
+	(void)reply;
+	(void)err;
+}
+
+/* All that run are told at once, so that none waits for another. */
+static void stop_together(struct session_list *all)
+{
+	struct session_list l = {.v = mem_alloc((all->n + 1) * sizeof *l.v)};
+	cJSON *request = cJSON_CreateObject();
+	int64_t grace = 0;
+
+	for (size_t i = 0; i < all->n; i++) {
+		if (!all->v[i].alive)
+			continue;
+		l.v[l.n++] = all->v[i];
+		if (grace < all->v[i].spec.stop_timeout_ms)
+			grace = all->v[i].spec.stop_timeout_ms;
+	}
+	json_set_str(request, "op", "stop");
+	broadcast(&l, request, grace + STOP_MS, on_stopped, NULL);
+	free(l.v);
+}
+
 static int run(const struct args *args, struct err *err)
 {
-	const char *when = branch_when(args, err);
-	int rc = 0;
+	struct rm rm = {.args = args, .when = branch_when(args, err)};
+	struct session_list l = {.v = mem_alloc(args->n * sizeof *l.v)};
+	struct config *config = NULL;
+	int rc = rm.when ? 0 : -1;
+	struct err why = {0};
 
-	if (!when)
-		return -1;
-	for (size_t i = 0; i < args->n; i++) {
-		struct err why = {0};
-		struct session s;
-		int r = session_find(&s, args->positional[i], &why);
-
-		if (r == 0) {
-			session_settle(&s);
-			r = rm_session(&s, args, when, &why);
-			session_finish(&s);
-		}
-		if (r == 0)
-			continue;
-		rc = output_one_failed(rc, &why, err);
+	for (size_t i = 0; rm.when && i < args->n; i++) {
+		if (session_find(&l.v[l.n], args->positional[i], &why) == 0)
+			session_settle(&l.v[l.n++]);
+		else
+			rc = output_one_failed(rc, &why, err);
 	}
+	if (args_has(args, "stop") && l.n > 1)
+		stop_together(&l);
+	if (settings_load(&config, NULL, NULL) == 0)
+		rm.keep_ms = config_int(config, OPTION_TRASH_KEEP);
+	for (size_t i = 0; i < l.n; i++) {
+		why = (struct err){0};
+		if (rm_session(&rm, &l.v[i], &why) < 0)
+			rc = output_one_failed(rc, &why, err);
+	}
+	trash_sweep(&rm.to_sweep, args_has(args, "delete-ignored"), rm.keep_ms);
+	config_destroy(config);
+	session_list_finish(&l);
+	strv_finish(&rm.to_sweep);
 	return rc;
 }
 
@@ -314,6 +356,6 @@ const struct command command_rm = {
     .completes = "session",
     .min_args = 1,
     .max_args = -1,
-    .options = options,
+    .options = rm_options,
     .run = run,
 };

@@ -15,6 +15,7 @@
 #include "commands/command.h"
 #include "commands/output.h"
 #include "commands/trash_list.h"
+#include "commands/trash_sweep.h"
 #include "session/lock.h"
 #include "session/trash.h"
 #include "wire/worktree_client.h"
@@ -66,22 +67,6 @@ static const struct trashed *find(const struct trashed_list *l,
 	return found;
 }
 
-static cJSON *ask_worktree(const struct trashed *t, const char *op,
-			   struct err *err)
-{
-	cJSON *request = spec_worktree_request(&t->spec, op), *answer;
-
-	json_set_str(request, "id", t->spec.id);
-	/* Another may be in its place by now: purge does not touch that. */
-	if (strcmp(op, "purge") == 0) {
-		cJSON_DeleteItemFromObjectCaseSensitive(request, "ino");
-		json_set_u64(request, "was_ino", t->spec.worktree_ino);
-	}
-	answer = worktree_client_run(request, NULL, NULL, 0, err);
-	cJSON_Delete(request);
-	return answer;
-}
-
 /* -- restore --------------------------------------------------------------- */
 
 static int name_is_free(const struct trashed *t, struct err *err)
@@ -103,51 +88,64 @@ static int name_is_free(const struct trashed *t, struct err *err)
 	return rc;
 }
 
-static int restore(const struct trashed *t, struct err *err)
+static cJSON *take_back(const struct trashed *t, struct err *err)
 {
-	cJSON *answer = NULL;
-	struct buf line = {0};
-	int lock, rc;
+	cJSON *request = spec_worktree_request(&t->spec, "restore"), *answer;
 
-	if (name_is_free(t, err) < 0)
-		return -1;
-	lock = lock_take(t->dir, err);
-	if (lock < 0)
-		return err_prefix(err, "restore '%s'", t->spec.name);
-	rc = 0;
-	if (t->worktree) {
-		answer = ask_worktree(t, "untrash", err);
-		rc = answer ? 0 : -1;
-	}
-	if (rc == 0)
-		rc = trash_take_back(t, err);
-	close(lock);
-	cJSON_Delete(answer);
-	if (rc < 0)
-		return err_prefix(err, "restore '%s'", t->spec.name);
+	json_set_str(request, "id", t->spec.id);
+	answer = worktree_client_run(request, NULL, NULL, 0, err);
+	cJSON_Delete(request);
+	return answer;
+}
+
+static void say_restored(const struct trashed *t, const cJSON *answer)
+{
+	const char *why = answer ? json_str(answer, "detached") : NULL;
+	struct buf line = {0};
+
 	buf_addf(&line, "%s: restored", t->spec.name);
-	if (t->worktree) {
+	if (answer) {
 		buf_adds(&line, " in ");
 		output_text(&line, t->spec.worktree, -1);
 	}
 	puts(line.data);
 	buf_finish(&line);
-	return 0;
+	if (why)
+		output_warn("%s: HEAD is detached: %s", t->spec.name, why);
+	if (answer && json_bool(answer, "missing", false))
+		output_warn(
+		    "%s: the directory is still not there; put it back, "
+		    "or: git worktree repair PATH",
+		    t->spec.name);
+}
+
+static int restore(const struct trashed *t, struct err *err)
+{
+	cJSON *answer = NULL;
+	int lock, rc;
+
+	if (name_is_free(t, err) < 0)
+		return -1;
+	lock = lock_take_soon(t->dir, err);
+	if (lock < 0)
+		return err_prefix(err, "restore '%s'", t->spec.name);
+	rc = 0;
+	if (t->worktree) {
+		answer = take_back(t, err);
+		rc = answer ? 0 : -1;
+	}
+	if (rc == 0)
+		rc = trash_take_back(t, err);
+	close(lock);
+	if (rc < 0)
+		err_prefix(err, "restore '%s'", t->spec.name);
+	else
+		say_restored(t, answer);
+	cJSON_Delete(answer);
+	return rc;
 }
 
 /* -- purge ----------------------------------------------------------------- */
-
-/* There, and not another one that lies around it. */
-static bool has_repository(const struct spec *spec)
-{
-	char *path = spec->repository ? realpath(spec->repository, NULL) : NULL;
-	char *found = path ? session_repository_of(path) : NULL;
-	bool has = found && strcmp(found, path) == 0;
-
-	free(found);
-	free(path);
-	return has;
-}
 
 /* With the repository its commits are gone, or elsewhere; so the directory
  * may be all that there is of the work, and stays. */
@@ -169,21 +167,9 @@ static void say_left(const struct trashed *t)
 
 static int purge(const struct trashed *t, struct err *err)
 {
-	cJSON *answer = NULL;
-	bool orphan = t->worktree && !has_repository(&t->spec);
-	int lock = lock_take(t->dir, err), rc = 0;
+	bool orphan = t->worktree && !trash_sweep_has_repository(t);
 
-	if (lock < 0)
-		return err_prefix(err, "purge '%s'", t->spec.name);
-	if (t->worktree && !orphan) {
-		answer = ask_worktree(t, "purge", err);
-		rc = answer ? 0 : -1;
-	}
-	if (rc == 0)
-		rc = trash_delete(t, err);
-	close(lock);
-	cJSON_Delete(answer);
-	if (rc < 0)
+	if (trash_sweep_purge(t, err) < 0)
 		return err_prefix(err, "purge '%s'", t->spec.name);
 	printf("%s: purged", t->spec.name);
 	if (orphan)

@@ -262,6 +262,16 @@ const struct option options[OPTION_COUNT] = {
 	    .help = "How long a working agent may be silent and without "
 		    "processor time before afw says that it stalls.",
 	},
+    [OPTION_TRASH_KEEP] =
+	{
+	    .name = "trash_keep",
+	    .type = OPTION_DURATION,
+	    .value = "14d",
+	    .min = 0,
+	    .max = 3650 * 24 * HOUR,
+	    .help = "How long what `afw rm` took away stays in the trash; 0: "
+		    "until it is purged.",
+	},
     [OPTION_DASHBOARD_PREVIEW] =
 	{
 	    .name = "dashboard.preview",

@@ -254,15 +254,15 @@ static void entries(struct reconcile_run *r, const cJSON *answer)
 	cJSON_ArrayForEach (
 	    o, cJSON_GetObjectItemCaseSensitive(answer, "entries")) {
 		const char *path = json_str_or(o, "worktree", "?");
-		const char *why = json_str(o, "why");
 		struct finding *f = reconcile_add(
 		    r, "git_entry", NULL, path,
-		    "git has an entry for the worktree %s, which is gone%s"
-		    "%s",
-		    path, why ? "; it stays: " : "", why ? why : "");
+		    "git has an entry for the worktree %s, which is gone",
+		    path);
 
-		f->safe = !why;
-		f->repaired = json_bool(o, "cleared", false);
+		f->hint =
+		    mem_strdup("of one that was moved: git worktree repair "
+			       "PATH; if it is gone for good, with its "
+			       "commits: git worktree prune");
 	}
 }
 
@@ -322,8 +322,10 @@ static void add_recorded(const struct spec *s, const char *repository,
 {
 	if (!s->repository || strcmp(s->repository, repository) != 0)
 		return;
-	if (s->worktree_id)
+	if (s->worktree_id) {
 		strv_add(ids, s->worktree_id);
+		strv_addf(ids, "afw-trash-%s", s->id);
+	}
 	if (s->branch)
 		strv_add(names, s->branch);
 }

@@ -65,8 +65,7 @@ int spec_check_name(const char *name, struct err *err)
 	else if (len >= 5 && strcmp(name + len - 5, ".lock") == 0)
 		why = "git keeps names that end with '.lock' for itself";
 	for (size_t i = 0; !why && i < len; i++)
-		if (!isalnum((unsigned char)name[i]) &&
-		    !strchr("._-", name[i]))
+		if (!isalnum((unsigned char)name[i]) && !strchr("._-", name[i]))
 			why = "it may have only letters, digits, '.', '_' "
 			      "and '-'";
 	if (!why)
@@ -118,13 +117,13 @@ int spec_save(const struct spec *s, const char *session_dir, bool durable,
 	json_print(o, &text);
 	buf_addc(&text, '\n');
 	if (text.len > SPEC_FILE_MAX) {
-		err_set(err, ERR_LIMIT, "the session's specification is over "
-					"%d bytes",
+		err_set(err, ERR_LIMIT,
+			"the session's specification is over "
+			"%d bytes",
 			SPEC_FILE_MAX);
 		goto out;
 	}
-	rc = file_replace(fd, "spec.json", text.data, text.len, durable,
-			  err);
+	rc = file_replace(fd, "spec.json", text.data, text.len, durable, err);
 	if (rc == 0)
 		board_put_spec(session_dir, s);
 out:
@@ -168,8 +167,7 @@ static int from_json(struct spec *s, const cJSON *o, struct err *err)
 	s->rows = (int)json_int(o, "rows", 24);
 	s->stop_timeout_ms = json_int(o, "stop_timeout_ms", 5000);
 	s->stall_after_ms = json_int(o, "stall_after_ms", 120000);
-	s->transcript_max_bytes =
-	    json_int(o, "transcript_max_bytes", 8 << 20);
+	s->transcript_max_bytes = json_int(o, "transcript_max_bytes", 8 << 20);
 	s->scrollback_lines = (int)json_int(o, "scrollback_lines", 2000);
 	s->record = json_bool(o, "record", false);
 	s->created_at = clock_parse(json_str_or(o, "created_at", ""));
@@ -230,8 +228,9 @@ int spec_open_worktree(const struct spec *s, struct err *err)
 		err_set(err, ERR_FAILED, "its worktree %s is gone",
 			s->worktree);
 		err_hint(err,
-			 "moved away? put it back, then `git worktree repair`; "
-			 "`afw rm %s` clears what is left of it",
+			 "put it back, or mount its disk (git worktree repair "
+			 "PATH mends git's side of one that was moved); else: "
+			 "afw rm %s",
 			 s->name);
 	}
 	errno = why;

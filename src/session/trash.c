@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/buf.h"
@@ -21,6 +22,7 @@
 #include "session/dirs.h"
 #include "session/remove.h"
 
+#define VERSION	   2 /* 1: git's entry was in the trash, too */
 #define RECORD	   "trash.json"
 #define RECORD_MAX ((size_t)4 * 1024 * 1024)
 #define DIR_FLAGS  (O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
@@ -35,32 +37,29 @@ static char *trash_dir(struct err *err)
 	return path;
 }
 
-static int write_record(const char *dir, const cJSON *worktree, struct err *err)
+/* Without it the session comes back all the same. */
+static void write_record(const char *dir, const cJSON *worktree)
 {
 	char at[CLOCK_RFC3339_SIZE];
 	cJSON *o = cJSON_CreateObject();
-	int fd = open(dir, DIR_FLAGS), rc = -1;
+	int fd = open(dir, DIR_FLAGS);
 	struct buf text = {0};
 
 	clock_format(clock_wall_ms(), at);
-	json_set_int(o, "v", 1);
+	json_set_int(o, "v", VERSION);
 	json_set_str(o, "removed_at", at);
 	if (worktree)
 		cJSON_AddItemToObject(o, "worktree",
 				      cJSON_Duplicate(worktree, 1));
 	json_print(o, &text);
 	buf_addc(&text, '\n');
-	if (fd < 0) {
-		err_errno(err, "open %s", dir);
-	} else {
+	if (fd >= 0) {
 		file_sweep(fd); /* of a run that died */
-		rc = file_replace(fd, RECORD, text.data, text.len, true, err);
-	}
-	if (fd >= 0)
+		file_replace(fd, RECORD, text.data, text.len, false, NULL);
 		close(fd);
+	}
 	buf_finish(&text);
 	cJSON_Delete(o);
-	return rc;
 }
 
 /* From one directory of the data directory to another, as it is called. */
@@ -77,10 +76,6 @@ static int move(const char *id, const char *from, const char *to,
 		err_set(err, ERR_CONFLICT, "%s/%s is there already", to, id);
 	else
 		err_errno(err, "move %s/%s to %s", from, id, to);
-	if (rc == 0) {
-		fsync(b);
-		fsync(a);
-	}
 	if (a >= 0)
 		close(a);
 	if (b >= 0)
@@ -93,8 +88,8 @@ int trash_put(const struct session *s, const cJSON *worktree, struct err *err)
 	char *trash = trash_dir(err), *sessions = dirs_sessions(err);
 	int rc = -1;
 
-	if (trash && sessions && file_private_dir(trash, err) == 0 &&
-	    write_record(s->dir, worktree, err) == 0) {
+	if (trash && sessions && file_private_dir(trash, err) == 0) {
+		write_record(s->dir, worktree);
 		dirs_remove_sockets(s->spec.id);
 		rc = move(s->spec.id, sessions, trash, err);
 	}
@@ -110,26 +105,32 @@ static void finish_one(struct trashed *t)
 	free(t->dir);
 }
 
-static int load(struct trashed *t, char *dir, struct err *err)
+/* Without one it is in the trash all the same; -1: it cannot be read. */
+static int load_record(struct trashed *t, struct err *err)
 {
-	char *path = file_join(dir, RECORD);
+	char *path = file_join(t->dir, RECORD);
 	struct buf text = {0};
+	struct stat st;
 	cJSON *o = NULL;
-	int rc = -1, why = EINVAL;
+	int rc = 0, why;
 
-	*t = (struct trashed){.dir = dir};
-	if (spec_load(&t->spec, dir, err) < 0 ||
-	    file_read(AT_FDCWD, path, RECORD_MAX, &text, err) < 0)
-		why = errno;
-	else if (!(o = json_parse_object(text.data, text.len, err)))
-		err_prefix(err, "read %s", path);
+	if (file_read(AT_FDCWD, path, RECORD_MAX, &text, err) < 0)
+		rc = errno == ENOENT ? 0 : -1;
+	else if (text.len && !(o = json_parse_object(text.data, text.len, err)))
+		rc = err_prefix(err, "read %s", path);
+	why = errno;
 	if (o) {
 		t->removed_at = clock_parse(json_str_or(o, "removed_at", ""));
 		t->worktree =
 		    cJSON_DetachItemFromObjectCaseSensitive(o, "worktree");
-		rc = 0;
+		t->forever = json_int(o, "v", 1) < VERSION;
 	} else {
-		finish_one(t);
+		t->removed_at = stat(t->dir, &st) == 0
+				    ? (int64_t)st.st_ctim.tv_sec * 1000
+				    : clock_wall_ms();
+		if (spec_has_worktree(&t->spec))
+			t->worktree = cJSON_CreateObject();
+		t->forever = rc < 0;
 	}
 	cJSON_Delete(o);
 	buf_finish(&text);
@@ -161,14 +162,22 @@ int trash_list(struct trashed_list *l, struct err *err)
 	if (!d && errno != ENOENT)
 		rc = err_errno(err, "list %s", root);
 	while (errno = 0, d && (e = readdir(d))) {
+		struct trashed t = {0};
+
 		if (strlen(e->d_name) != SPEC_ID_LEN ||
 		    strspn(e->d_name, "0123456789abcdef") != SPEC_ID_LEN)
 			continue;
-		l->v = mem_realloc(l->v, (l->n + 1) * sizeof *l->v);
-		if (load(&l->v[l->n], file_join(root, e->d_name), err) == 0)
-			l->n++;
-		else if (errno != ENOENT) /* it is being purged */
+		t.dir = file_join(root, e->d_name);
+		if (spec_load(&t.spec, t.dir, err) < 0) {
+			if (errno != ENOENT) /* it is being purged */
+				rc = -1;
+			finish_one(&t);
+			continue;
+		}
+		if (load_record(&t, err) < 0)
 			rc = -1;
+		l->v = mem_realloc(l->v, (l->n + 1) * sizeof *l->v);
+		l->v[l->n++] = t;
 	}
 	if (d && errno)
 		rc = err_errno(err, "list %s", root);

@@ -5,6 +5,7 @@
 #ifndef AFW_SESSION_TRASH_H
 #define AFW_SESSION_TRASH_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -18,7 +19,8 @@ struct trashed {
 	char *dir; /* trash/<id> */
 	struct spec spec;
 	int64_t removed_at; /* wall ms */
-	cJSON *worktree;    /* the answer of op "trash"; NULL: it had none */
+	cJSON *worktree;    /* the answer of op "remove"; NULL: it had none */
+	bool forever; /* an older afw has put it there: it does not expire */
 };
 
 struct trashed_list {
@@ -28,7 +30,8 @@ struct trashed_list {
 
 /*
  * Moves the session's files to the trash in one step. worktree (may be
- * NULL) is borrowed. The caller holds the session's lock.
+ * NULL) is borrowed; on a full disk it is left out. The caller holds the
+ * session's lock.
  */
 int trash_put(const struct session *s, const cJSON *worktree, struct err *err);
 

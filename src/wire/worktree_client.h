@@ -46,43 +46,37 @@
  *   diff      as status, and {"stat":bool,"colour":bool}
  *     -> before the answer, {"diff":"..."} chunks of text that is safe for a
  *        terminal; the answer has "files" and "truncated"
- *   remove    {"repository","worktree","worktree_id","branch",
- *              "base_commit","ino","worktrees_dir"?,
+ *   remove    {"repository","worktree","worktree_id","branch","ino",
+ *              "worktrees_dir"?,"id": 32 hex digits,
  *              "delete_branch":"merged"|"always"|"never"}
- *     -> {"branch_deleted":bool,"kept":why or null,"missing":bool,
- *         "deleting":bool,"warnings":[]}; refuses with code 1 and the counts
- *     in words while anything would be lost. With "id": then it does what
- *     trash does, answers as that and adds "saved": what, in words; ignored
- *     files count then, unless "keep_ignored" is false; with "trash": true it
- *     does so in any case, where there is a directory, and where git could
- *     not look at it within "look_timeout_ms" (30000). missing: the directory
- *     was gone already (made away by hand), only git's entry for it was
- *     cleaned up; a branch with commits of its own stays then. deleting: the
- *     worktree is gone, but so big that a process of its own still deletes
- *     its files under another name (.af_worktrees/.removed-<hex>).
- *   trash     as remove, and {"id": 32 hex digits}
- *     -> {"ref","commit","head"?,"tip"?,"remote"?,"merge"?,"files","bytes",
- *         "unsaved":[],"trash": directory,"branch_deleted","kept"?}
- *     all files, ignored ones too, are in the commit that ref keeps, read
- *     back and compared; the worktree and git's entry are moved to trash
- *     (.af_worktrees/.trash/<id>). unsaved: what no commit can have (nested
- *     .git directories, files over 512 MiB); it is in trash only.
- *   untrash   as trash
- *     -> {"worktree"}; worktree, git's entry and branch are back, ref is
- *     gone. Code 4 where something is in their place.
- *   purge     as trash, without ino, which is "was_ino" here
- *     -> {"purged":bool}; deletes trash and ref. Code 9 where unsaved is not
- *     empty, 4 where an untrash that died had put the worktree back.
+ *     -> {"trash"?: directory,"entry":bool,"branch_deleted":bool,
+ *         "kept":why or null,"missing":bool,"elsewhere"?}
+ *     puts it into the trash by renames alone: the directory to trash
+ *     (.af_worktrees/.trash/<id>), git's entry for it (entry: there is one)
+ *     to .git/worktrees/afw-trash-<id>, locked, with HEAD detached. missing: the directory was gone;
+ *     elsewhere: git's entry names another one by now, so it is left alone.
+ *     Done again it finishes what a run that was killed has begun.
+ *   restore   as remove
+ *     -> {"worktree","missing":bool,"detached"?}
+ *     worktree, git's entry and HEAD are back, its branch is made anew where
+ *     it is gone. detached: why HEAD is not on it. Code 4 where something is
+ *     in their place.
+ *   purge     as remove, without ino, which is "was_ino" here
+ *     -> {"purged":bool}; deletes what is in the trash. Code 4 where a
+ *     restore that died had put the worktree back.
+ *   sweep     as purge, and {"delete_ignored"?:bool,"only_look"?:bool}
+ *     -> {"purged"?:bool,"why"?}; the same, but only where nothing is there
+ *     that is nowhere else (why: what is); with delete_ignored ignored files
+ *     do not count.
  *   reconcile {"path","branch_prefix","keep_ids":[],"keep_branches":[],
  *              "apply":bool}
- *     -> {"entries":[{"id","worktree","cleared"?,"why"?}],
+ *     -> {"entries":[{"id","worktree"}],
  *         "branches":[{"branch","merged"}],
  *         "half_made":[{"id","cleared"?}],"half_removed"}
  *     git's entries of afw's worktrees whose directory is gone, and branches
- *     that no worktree has, but for those to keep. apply clears the entries
- *     whose HEAD has nothing that would be lost, and what runs that were
- *     killed have left of worktrees that they were making or removing (for
- *     half_removed: how many there were).
+ *     that no worktree has, but for those to keep. apply takes back what runs
+ *     that were killed have left of worktrees that they were making or
+ *     removing (for half_removed: how many there were).
  *
  * The git directory is always that of "repository" and "worktree_id" as they
  * were at creation; the .git file in a worktree is never believed, since the

@@ -92,7 +92,7 @@ unlike "$out" 'entry for the worktree [^ ]*/repo-gone,' "nor a session's entry"
 exit_is 0 'for people' afw reconcile
 like "$out" 'lost: its supervisor is gone' 'in words'
 like "$out" 'can be repaired: afw reconcile --apply' 'with what to do'
-is "$(git worktree list --porcelain | grep -c '^worktree')" 7 \
+is "$(git worktree list --porcelain | grep -c '^worktree')" 8 \
 	'nothing was changed'
 
 exit_is 0 '--apply' afw reconcile --apply
@@ -100,7 +100,9 @@ like "$out" 'repaired' 'says what it did'
 finds 'branch_without_session git_entry new_unfinished process_left session_without_worktree worktree_without_session ' \
 	'the rest stays'
 like "$out" 'repo-detached, which is gone' 'the entry with commits too'
-unlike "$out" repo-bygit 'the other one is cleared'
+like "$out" 'repo-bygit, which is gone' 'and the other one'
+like "$out" 'git worktree repair PATH; if it is gone.*git worktree prune' \
+	'with the way out'
 nok_cmd 'a half-made worktree is taken back' test -e "$W/repo-half" \
 	-o -e .git/worktrees/repo-half -o -e .git/worktrees/.afw-0123456789abcdef
 nok_cmd 'with its branch' git rev-parse -q --verify af/half

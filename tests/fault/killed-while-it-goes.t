@@ -20,7 +20,7 @@ END
 kept()
 {
 	local at=$W/repo-one
-	[ -e "$at" ] || at=$(echo "$W"/.trash/*/tree)
+	[ -e "$at" ] || at=$(echo "$W"/.trash/*)
 	[ "$(cat "$at/README" "$at/a" "$at/d/e/f" 2>&1)" = \
 		$'changed\nagain\ndeep' ] || echo 'the files'
 	git log --all --format=%s | grep -qx 'only here' || echo 'the commit'
@@ -72,8 +72,7 @@ printf '{"afw":"x","ref":"refs/heads/af/half","commit":"%s","has_tree":true,"has
 	"$(git rev-parse main)" "$(stat -c %i "$W/repo-half")" >"$books/repo-half/locked"
 perl -MIO::Socket::UNIX -e 'IO::Socket::UNIX->new(Local => shift, Listen => 1)' \
 	"$XDG_RUNTIME_DIR/afw/$other.sock"
-git branch -q af/half main && git worktree add -q --detach "$W/repo-gone" &&
-	rm -r "$W/repo-gone"
+git branch -q af/half main
 END
 mess='bash "$T/../mess"'
 kept() { [ -f "$W/repo-one/README" ] || echo 'the worktree'; }

@@ -63,7 +63,7 @@ rm -f "$(json worktree "$(session_dir hello)/spec.json")/new-file"
 keys j r y
 see 'There are no sessions yet' 'after that rm removes it'
 # While rm is still at work q asks.
-see 'hello: removed' 'and is done'
+see 'hello: what is nowhere else' 'and is done'
 keys q
 waits_for 5 tmux_dead 'q leaves'
 

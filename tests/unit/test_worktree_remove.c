@@ -1,4 +1,8 @@
-/* test_worktree_remove.c - what goes, and what stays with why. */
+/*
+ * test_worktree_remove.c - a worktree goes by a rename, with all that git
+ * keeps for it, and comes back by one; what is nowhere else is never deleted.
+ */
+#include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -6,34 +10,47 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mount.h>
+#include <unistd.h>
 #include <cmocka.h>
 
 #include "support_worktree.h"
 
-#define W ".af_worktrees/r-one"
+#define ID    "0123456789abcdef0123456789abcdef"
+#define W     ".af_worktrees/r-one"
+#define TRASH ".af_worktrees/.trash/" ID
+#define ENTRY "r/.git/worktrees/afw-trash-" ID
 
-static void kept(const char *text)
+static struct wt_answer ask(const char *op, const char *more)
 {
-	struct wt_answer a = wt_one_ask("remove", "");
+	char members[512];
 
-	wt_refused(&a, 1, text);
-	assert_string_not_equal(wt_str(&a, "hint"), "");
+	snprintf(members, sizeof members, ",\"id\":\"" ID "\"%s", more);
+	return wt_one_ask(op, members);
+}
+
+static void done(const char *op, const char *more)
+{
+	struct wt_answer a = ask(op, more);
+
+	if (a.code != 0)
+		printf("# %s: %s\n", op, a.lines.data);
+	assert_int_equal(a.code, 0);
 	wt_answer_finish(&a);
-	wt_sh("[ -d " W " ] && [ -d r/.git/worktrees/r-one ] && git -C r "
-	      "rev-parse -q --verify refs/heads/af/one && [ \"$(ls -A "
-	      ".af_worktrees)\" = r-one ]");
 }
 
-/* What deletes the files may still be at work when afw-worktree is gone. */
-static void await_swept(void)
+static void refused(const char *op, int code, const char *text)
 {
-	wt_sh("while [ -e .af_worktrees ] || [ -e r/.git/worktrees ]; do sleep "
-	      "0.02; done"); /* wt_sh has a deadline */
+	struct wt_answer a = ask(op, "");
+
+	wt_refused(&a, code, text);
+	wt_answer_finish(&a);
 }
 
-static void gone(bool branch, const char *why, const char *more)
+/* Removes it; whether the branch goes with it, or why not. */
+static void removed(bool branch, const char *why, const char *more)
 {
-	struct wt_answer a = wt_one_ask("remove", more);
+	struct wt_answer a = ask("remove", more);
 
 	if (a.code != 0)
 		printf("# %s\n", a.lines.data);
@@ -41,83 +58,193 @@ static void gone(bool branch, const char *why, const char *more)
 	assert_int_equal(wt_int(&a, "branch_deleted"), branch);
 	assert_non_null(strstr(wt_str(&a, "kept"), why));
 	wt_answer_finish(&a);
-	await_swept();
-	wt_sh("! [ -e .af_worktrees ] && ! [ -e r/.git/worktrees ] && git -C r "
-	      "fsck && git -C r worktree list");
-	assert_int_equal(wt_try("git -C r rev-parse -q --verify "
-				"refs/heads/af/one"),
-			 !branch);
+	wt_sh("! [ -e " W " ] && ! [ -e r/.git/worktrees/r-one ]");
 }
 
-static void test_worktree_remove__removes_what_is_clean(void **state)
+/* A sweep deletes it, or says why not. */
+static void swept(const char *why, const char *more)
+{
+	struct wt_answer a = ask("sweep", more);
+
+	if (!strstr(wt_str(&a, "why"), why))
+		printf("# %s\n", a.lines.data);
+	assert_int_equal(a.code, 0);
+	assert_non_null(strstr(wt_str(&a, "why"), why));
+	assert_int_equal(wt_int(&a, "purged"), strcmp(why, "(none)") == 0);
+	wt_answer_finish(&a);
+	if (strcmp(why, "(none)") == 0)
+		wt_nothing_left();
+	else
+		wt_sh("[ -e " ENTRY "/HEAD ]");
+}
+
+static void test_worktree_remove__deletes_what_is_clean(void **state)
 {
 	(void)state;
 	wt_repo("r", 20);
 	wt_sh("echo E > r/.env && mkdir r/node_modules");
 	wt_one(",\"copy\":[\".env\"],\"link\":[\"node_modules\"]");
-	wt_sh("echo log > " W "/x.log");
-	gone(true, "(none)", "");
+	wt_sh("mkdir -p " W "/hollow/er");
+	removed(true, "(none)", "");
+	wt_sh("[ -f " TRASH
+	      "/run.sh ] && ! git -C r worktree prune -v | grep . "
+	      "&& git -C r gc -q --prune=now && git -C r worktree list | "
+	      "grep -q 'detached.* locked'");
+	swept("(none)", "");
 	wt_sh("[ -d r/node_modules ] && [ -f r/.env ]");
-}
-
-static void test_worktree_remove__removes_any_depth(void **state)
-{
-	(void)state;
-	wt_repo("r", 3);
-	wt_sh("echo 'o*' >> r/.git/info/exclude");
-	wt_one("");
-	/* ignored, deep, closed to us, and with a way out */
-	wt_sh("cd " W " && for ((i = 0; i < 300; i++)); do mkdir o && cd o; "
-	      "done && touch x && chmod 0 . && cd %s/" W " && mkdir o2 && "
-	      "ln -s %s/r o2/out && ln -s .. o2/up",
-	      wt_top, wt_top);
-	gone(true, "(none)", "");
-	wt_sh("[ -f r/run.sh ]");
-}
-
-static void test_worktree_remove__keeps_what_is_not_saved(void **state)
-{
-	(void)state;
-	wt_repo("r", 20);
-	wt_one("");
-	wt_sh("cd " W " && echo a >> src/f1");
-	kept("not committed: 1 file changed");
-	wt_sh("cd " W " && git add -A");
-	kept("not committed: 1 file changed");
-	wt_sh("cd " W " && git commit -qm two && echo u > u");
-	kept("not committed: 1 untracked");
-	wt_sh("cd " W " && rm u && git checkout -q -b t HEAD~1 && echo b >> "
-	      "src/f1 && git commit -qam three && ! git merge -q af/one");
-	kept("middle of a merge");
-	wt_sh("cd " W " && git merge --abort && git branch -qm t t2 && git "
-	      "checkout -q --detach && git branch -qD t2");
-	kept("which no branch has");
-	wt_sh("cd " W " && git branch saved && git checkout -q af/one");
-	gone(false, "commits that no other branch has", "");
-}
-
-static void test_worktree_remove__deletes_only_merged_branches(void **state)
-{
-	(void)state;
-	wt_repo("r", 3);
-	wt_one("");
-	wt_sh("cd " W " && echo a > a && git add a && git commit -qm a");
-	gone(false, "no other branch has", "");
-	wt_sh("git -C r branch -qD af/one");
+	/* what git wrote itself, and what is committed and merged */
 	wt_one("");
 	wt_sh("cd " W " && echo a > a && git add a && git commit -qm a && git "
-	      "-C ../../r merge -q af/one");
-	gone(true, "(none)", "");
+	      "-C ../../r merge -q af/one && git status -s");
+	removed(true, "(none)", "");
+	swept("(none)", "");
+	/* in the branch, which stays */
 	wt_one("");
-	wt_sh("cd " W " && echo b > b && git add b && git commit -qm b && git "
-	      "update-ref refs/remotes/origin/b HEAD");
-	gone(true, "(none)", "");
+	wt_sh("cd " W " && git commit -q --allow-empty -m b");
+	removed(false, "commits that no other branch has", "");
+	done("sweep", "");
+	wt_sh("! [ -e " TRASH " ] && ! [ -e " ENTRY " ] && git -C r log -1 "
+	      "--format=%%s af/one | grep -qx b");
+}
+
+/* Each is there after a gc, and after it has come back. */
+static void test_worktree_remove__keeps_what_is_nowhere_else(void **state)
+{
+	static const struct {
+		const char *work, *why, *still;
+	} cases[] = {
+	    {"echo x > new", "is in no commit", "grep -q x new"},
+	    {"echo x > x.log", "is in no commit", "grep -q x x.log"},
+	    {"echo x >> src/f1", "src/f1 is changed", "grep -q x src/f1"},
+	    /* the same size and time of change as far as one can set it */
+	    {"touch -r src/f1 t; echo 'fil3 1' > src/f1; touch -r t src/f1; "
+	     "rm t",
+	     "src/f1 is changed", "grep -q 'fil3 1' src/f1"},
+	    {"chmod +x src/f1", "src/f1 is changed", "[ -x src/f1 ]"},
+	    {"rm src/f1", "a file is deleted", "! [ -e src/f1 ]"},
+	    {"ln -sf f2 src/f1", "src/f1 is changed", "[ -L src/f1 ]"},
+	    {"mkfifo src/fifo", "is in no commit", "[ -p src/fifo ]"},
+	    {"rm .gitignore; mkfifo .gitignore", "changed",
+	     "[ -p .gitignore ]"},
+	    {"echo x > s; git add s; rm s", "staged", "[ $(git show :s) = x ]"},
+	    {"git init -q sub; git -C sub commit -q --allow-empty -m in",
+	     "repository of its own", "git -C sub log | grep -q in"},
+	    {"git commit -q --allow-empty -m undone; git reset -q --hard "
+	     "HEAD~1",
+	     "commits that no branch", "git show -s HEAD@{1} | grep undone"},
+	    {"git checkout -q --detach; git commit -q --allow-empty -m lone",
+	     "commits that no branch", "git show -s HEAD | grep lone"},
+	    {"git update-index --assume-unchanged src/f1; echo x > src/f1",
+	     "staged", "grep -q x src/f1"},
+	    {"echo x > src/f1; git commit -qam 1; git checkout -q -b o HEAD~1; "
+	     "echo y > src/f1; git commit -qam 2; git rebase -q af/one "
+	     "2>/dev/null; true",
+	     "not over", "git status | grep -q 'rebase in progress'"},
+	    {"git checkout -q --orphan o; git rm -rqf .; echo x > n; git add n",
+	     "HEAD names no commit", "[ $(git show :n) = x ]"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		printf("# %s\n", cases[i].work);
+		wt_repo("r", 20);
+		wt_one("");
+		wt_sh("cd " W " && %s", cases[i].work);
+		done("remove", "");
+		swept(cases[i].why, "");
+		wt_sh("cd r && git worktree prune && git gc -q --prune=now && "
+		      "git fsck >/dev/null");
+		wt_sh("cd " TRASH " && %s", cases[i].still);
+		done("restore", "");
+		wt_sh("cd " W " && %s && git rev-parse --git-dir && "
+		      "[ \"$(ls -A ..)\" = r-one ] && "
+		      "[ \"$(ls ../../r/.git/worktrees)\" = r-one ] && "
+		      "! [ -e ../../r/.git/worktrees/r-one/locked ]",
+		      cases[i].still);
+		wt_sh("rm -rf r .af_worktrees");
+	}
+}
+
+static void test_worktree_remove__ignored_files_where_told(void **state)
+{
+	(void)state;
+	wt_repo("r", 5);
 	wt_one("");
-	gone(false, "stays", ",\"delete_branch\":\"never\"");
-	wt_sh("git -C r branch -qD af/one");
+	wt_sh("cd " W " && echo x > x.log && mkdir -p node_modules/a/.git && "
+	      "echo y > node_modules/a/y");
+	done("remove", "");
+	swept("is in no commit", "");
+	swept("(none)", ",\"delete_ignored\":true");
+}
+
+static void test_worktree_remove__makes_its_branch_free(void **state)
+{
+	(void)state;
+	wt_repo("r", 3);
 	wt_one("");
-	wt_sh("cd " W " && echo c > c && git add c && git commit -qm c");
-	gone(true, "(none)", ",\"delete_branch\":\"always\"");
+	wt_sh("cd " W " && git commit -q --allow-empty -m a && echo x > x");
+	removed(false, "commits that no other branch has", "");
+	wt_sh("cd r && git checkout -q af/one && git checkout -q main && "
+	      "git branch -q -m af/one af/two");
+	/* gone, it is made anew */
+	done("restore", "");
+	wt_sh("cd " W " && [ $(git branch --show-current) = af/one ] && "
+	      "[ $(git rev-parse HEAD) = $(git rev-parse af/two) ]");
+	/* its commits stay with HEAD, so it may go; then it has moved on */
+	wt_sh("git -C r branch -qD af/two");
+	removed(true, "(none)", ",\"delete_branch\":\"always\"");
+	wt_sh("cd r && git gc -q --prune=now && git branch af/one");
+	{
+		struct wt_answer a = ask("restore", "");
+
+		assert_int_equal(a.code, 0);
+		assert_non_null(strstr(wt_str(&a, "detached"), "moved on"));
+		wt_answer_finish(&a);
+	}
+	wt_sh("cd " W " && git log -1 --format=%%s | grep -qx a && "
+	      "[ -z \"$(git branch --show-current)\" ]");
+	/* HEAD has not what the branch has */
+	wt_sh("cd " W " && git checkout -q -f af/one && git commit -q "
+	      "--allow-empty -m only && git checkout -q --detach HEAD~1");
+	removed(false, "no other branch has", ",\"delete_branch\":\"always\"");
+	done("restore", "");
+	wt_sh("cd " W " && git checkout -q af/one && git reset -q --hard main "
+	      "&& git -C ../../r checkout -q --ignore-other-worktrees af/one");
+	removed(false, "checked out", ",\"delete_branch\":\"always\"");
+	done("restore", "");
+	removed(false, "stays", ",\"delete_branch\":\"never\"");
+}
+
+/* A mark or a lock, forged or old, undoes nothing. */
+static void test_worktree_remove__believes_no_mark(void **state)
+{
+	(void)state;
+	wt_repo("r", 5);
+	wt_one("");
+	wt_sh("echo x > " W "/work && printf '{\"afw\":\"making this "
+	      "worktree\",\"ref\":\"refs/heads/main\",\"commit\":\"%%s\","
+	      "\"has_tree\":true,\"has_ref\":true,\"ino\":\"%%s\"}' $(git -C r "
+	      "rev-parse main) $(stat -c %%i " W
+	      ") > r/.git/worktrees/r-one/locked");
+	done("remove", "");
+	wt_sh("[ -e " TRASH "/work ] && git -C r rev-parse -q --verify main");
+	done("restore", "");
+	wt_sh("[ -e " W
+	      "/work ] && git -C r worktree lock --reason mine ../" W);
+	refused("remove", 1, "is locked: mine");
+	wt_sh("git -C r worktree unlock ../" W " && git -C " W
+	      " checkout -q --ignore-other-worktrees main");
+	removed(true, "(none)", "");
+	wt_sh("git -C r rev-parse -q --verify main");
+	/* nor does creation believe one that names a branch in use */
+	wt_sh(
+	    "cd r && mkdir .git/worktrees/r-two && echo ../.. > "
+	    ".git/worktrees/r-two/commondir && printf '{\"afw\":\"x\","
+	    "\"ref\":\"refs/heads/main\",\"commit\":\"%%s\",\"has_ref\":true}' "
+	    "$(git rev-parse main) > .git/worktrees/r-two/locked && git "
+	    "branch other && git branch other2");
+	free(wt_create("r", "two", ""));
+	wt_sh("git -C r rev-parse -q --verify main");
 }
 
 static void test_worktree_remove__removes_only_what_afw_made(void **state)
@@ -129,56 +256,167 @@ static void test_worktree_remove__removes_only_what_afw_made(void **state)
 	      "r-one/gitdir save && echo %s/precious/.git > "
 	      "r/.git/worktrees/r-one/gitdir",
 	      wt_top);
-	kept("points elsewhere");
-	wt_sh("cp save r/.git/worktrees/r-one/gitdir && git -C r worktree lock "
-	      "../" W);
-	kept("is locked");
-	wt_sh("git -C r worktree unlock ../" W " && mv " W " moved && cp -r "
-	      "moved " W);
-	kept("not the directory that afw made");
+	refused("remove", 1, "points elsewhere");
+	wt_sh("cp save r/.git/worktrees/r-one/gitdir && mv " W
+	      " moved && cp -r moved " W);
+	refused("remove", 1, "not the directory that afw made");
 	wt_sh("rm -r " W " && ln -s ../precious " W);
-	kept("not the directory that afw made");
+	refused("remove", 1, "not the directory that afw made");
 	wt_sh("rm " W " && mv .af_worktrees real && ln -s real .af_worktrees "
 	      "&& mv moved real/r-one");
-	kept("af_worktrees");
+	refused("remove", 1, "af_worktrees");
 	wt_sh("rm .af_worktrees && mv real .af_worktrees && grep -qx p "
-	      "precious/p");
-	gone(true, "(none)", "");
+	      "precious/p && ! [ -e r/.git/worktrees/r-one/locked ]");
+	/* files of git's that lead elsewhere are not written through */
+	wt_sh("cd r/.git/worktrees/r-one && rm HEAD && ln -s "
+	      "../../../../precious/p HEAD && ln -f ../../../../precious/p "
+	      "../../../../" W "/.git");
+	done("remove", "");
+	wt_sh("grep -qx p precious/p && [ -e " TRASH "/run.sh ]");
 }
 
-static void test_worktree_remove__removes_what_is_missing(void **state)
+static void
+test_worktree_remove__keeps_what_git_has_of_a_missing_one(void **state)
+{
+	(void)state;
+	wt_repo("r", 5);
+	wt_one("");
+	wt_sh("cd " W " && git checkout -q --detach && git commit -q "
+	      "--allow-empty -m lone && echo s > s && git add s && mv . "
+	      "../../moved 2>/dev/null || mv ../r-one ../../moved");
+	{
+		struct wt_answer a = wt_one_ask("status", "");
+
+		wt_refused(&a, 1, "is gone");
+		assert_non_null(
+		    strstr(wt_str(&a, "hint"), "git worktree repair"));
+		wt_answer_finish(&a);
+	}
+	removed(true, "(none)", "");
+	swept("was not there", "");
+	wt_sh("cd r && git worktree prune && git gc -q --prune=now");
+	/* it turns up */
+	wt_sh("mkdir .af_worktrees && mv moved " W);
+	done("restore", "");
+	wt_sh("cd " W " && git log -1 --format=%%s | grep -qx lone && "
+	      "[ $(git show :s) = s ] && git status -s | grep -q 's$'");
+	/* moved with git: it is no longer afw's, and stays git's */
+	wt_sh("git -C r worktree move ../" W " ../moved && echo w > moved/w");
+	done("remove", "");
+	wt_sh("git -C moved log -1 --format=%%s | grep -qx lone && "
+	      "[ -e moved/w ] && [ -e r/.git/worktrees/r-one ]");
+	/* git's entry is gone, the files are not */
+	wt_sh("rm -rf r .af_worktrees moved");
+	wt_repo("r", 5);
+	wt_one("");
+	wt_sh("rm -r r/.git/worktrees/r-one && echo w > " W "/w");
+	done("remove", "");
+	wt_sh("[ -e " TRASH "/w ]");
+	done("restore", "");
+	wt_sh("[ -e " W "/w ] && rm -r .af_worktrees");
+	/* nothing at all */
+	done("remove", "");
+}
+
+static void test_worktree_remove__goes_on_where_it_was_killed(void **state)
 {
 	struct wt_answer a;
 
 	(void)state;
 	wt_repo("r", 5);
 	wt_one("");
-	wt_sh("rm -r " W);
-	a = wt_one_ask("status", "");
-	wt_refused(&a, 1, "is gone");
-	wt_answer_finish(&a);
-	a = wt_one_ask("remove", "");
-	assert_int_equal(a.code, 0);
-	assert_int_equal(wt_int(&a, "missing"), 1);
-	assert_int_equal(wt_int(&a, "branch_deleted"), 1);
-	assert_non_null(strstr(a.lines.data, "was gone already"));
-	wt_answer_finish(&a);
-	await_swept();
-	wt_sh("! [ -e r/.git/worktrees ] && ! git -C r rev-parse -q --verify "
-	      "af/one");
-	/* all of it, and .af_worktrees too */
+	wt_sh("echo w > " W "/w && echo x > r/.git/worktrees/r-one/locked && "
+	      "rm r/.git/worktrees/r-one/locked");
+	/* the directory is there already, or git's entry too */
+	wt_sh("mkdir -p .af_worktrees/.trash && mv " W " " TRASH);
+	done("remove", "");
+	wt_sh("[ -e " TRASH "/w ] && grep -q trash " ENTRY "/gitdir");
+	done("remove", "");
+	wt_sh("mv " TRASH " " W);
+	{
+		char was[64];
+
+		snprintf(was, sizeof was, ",\"was_ino\":\"%s\"",
+			 wt_out("stat -c %%i " W));
+		a = ask("purge", was);
+		wt_refused(&a, 4, "restored already");
+		wt_answer_finish(&a);
+	}
+	done("restore", "");
+	wt_sh("cd " W " && [ $(git status -s) = '??w' ] || git status -s | "
+	      "grep -qx '?? w'");
+	done("remove", "");
+	wt_sh("mkdir " W);
+	refused("restore", 1, "not the directory");
+	wt_sh("rmdir " W " && mv " ENTRY " r/.git/worktrees/r-one");
+	done("restore", "");
+	wt_sh("cd " W " && git status -s | grep -qx '?? w'");
+	done("remove", "");
+	done("purge", "");
+	wt_nothing_left();
+}
+
+/* git's locks are git's: named, never taken away. */
+static void test_worktree_remove__names_a_stale_lock(void **state)
+{
+	struct wt_answer a;
+
+	(void)state;
+	wt_repo("r", 5);
 	wt_one("");
-	wt_sh("rm -r .af_worktrees && git -C r worktree prune");
-	a = wt_one_ask("remove", "");
+	wt_sh("cd r && git pack-refs --all && touch -d '1 hour ago' "
+	      ".git/packed-refs.lock");
+	a = ask("remove", "");
 	assert_int_equal(a.code, 0);
+	assert_int_equal(wt_int(&a, "branch_deleted"), 0);
+	assert_non_null(strstr(wt_str(&a, "kept"), "rm '"));
+	assert_non_null(strstr(wt_str(&a, "kept"), "packed-refs.lock'"));
 	wt_answer_finish(&a);
-	/* git's entry pruned, the files still there: nobody can tell */
+	wt_sh("[ -e r/.git/packed-refs.lock ] && rm r/.git/packed-refs.lock && "
+	      "git -C r branch -q -D af/one && mkdir -p r/.git/refs/heads/af "
+	      "&& touch r/.git/refs/heads/af/two.lock && cp r/.git/config c");
+	a = wt_create_ask("r", "two", "");
+	assert_int_equal(a.code, 1);
+	assert_non_null(strstr(wt_str(&a, "hint"), "two.lock'"));
+	wt_answer_finish(&a);
+	wt_sh("[ -e r/.git/refs/heads/af/two.lock ] && cmp c r/.git/config && "
+	      "! [ -e r/.git/afw-refs ]");
+}
+
+static void test_worktree_remove__works_where_little_does(void **state)
+{
+	(void)state;
+	if (geteuid() != 0 || unshare(CLONE_NEWNS) < 0 ||
+	    mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0) {
+		print_message("# not root: nothing can be mounted\n");
+		skip();
+	}
+	/* a repository that is a mount point */
+	wt_sh("mkdir r && mount -t tmpfs -o size=1m none r");
+	wt_repo("r", 5);
 	wt_one("");
-	wt_sh("rm -r r/.git/worktrees/r-one");
-	a = wt_one_ask("remove", "");
-	wt_refused(&a, 1, "git knows nothing of");
-	wt_answer_finish(&a);
-	wt_sh("[ -f " W "/run.sh ]");
+	wt_sh("echo w > " W "/w");
+	done("remove", "");
+	wt_sh("[ -e " TRASH
+	      "/w ] && [ -z \"$(git -C r for-each-ref refs/afw)\" "
+	      "]");
+	done("restore", "");
+	/* full */
+	wt_sh("cat /dev/zero > r/zero 2>/dev/null; [ -s r/zero ]");
+	done("remove", "");
+	wt_sh("grep -q trash " ENTRY "/gitdir && [ -e " TRASH "/w ]");
+	done("restore", "");
+	wt_sh("rm r/zero; cd " W " && git status -s | grep -qx '?? w' && "
+	      "git branch --show-current | grep -q .");
+	/* something mounted on the worktree */
+	wt_sh("mount -t tmpfs none " W);
+	refused("remove", 1, "something is mounted at");
+	wt_sh("umount " W " && mount --bind " W " " W);
+	refused("remove", 1, "move");
+	wt_sh("umount " W " && [ -e " W "/w ] && "
+	      "! [ -e r/.git/worktrees/r-one/locked ]");
+	done("remove", "");
+	wt_sh("umount -l r");
 }
 
 #define T(f) cmocka_unit_test_setup_teardown(f, wt_setup, wt_teardown)
@@ -186,12 +424,16 @@ static void test_worktree_remove__removes_what_is_missing(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    T(test_worktree_remove__removes_what_is_clean),
-	    T(test_worktree_remove__removes_any_depth),
-	    T(test_worktree_remove__keeps_what_is_not_saved),
-	    T(test_worktree_remove__deletes_only_merged_branches),
+	    T(test_worktree_remove__deletes_what_is_clean),
+	    T(test_worktree_remove__keeps_what_is_nowhere_else),
+	    T(test_worktree_remove__ignored_files_where_told),
+	    T(test_worktree_remove__makes_its_branch_free),
+	    T(test_worktree_remove__believes_no_mark),
 	    T(test_worktree_remove__removes_only_what_afw_made),
-	    T(test_worktree_remove__removes_what_is_missing),
+	    T(test_worktree_remove__keeps_what_git_has_of_a_missing_one),
+	    T(test_worktree_remove__goes_on_where_it_was_killed),
+	    T(test_worktree_remove__names_a_stale_lock),
+	    T(test_worktree_remove__works_where_little_does),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -1,0 +1,151 @@
+/*
+ * trash_sweep.c - deletes what is in the trash and need not be.
+ *
+ * Under the lock in the session's directory there, as restore is: whoever is
+ * faster has it. A sweep that is killed has deleted nothing but
+ * what it was to delete; what it left goes when trash_keep is over.
+ */
+#include "commands/trash_sweep.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/json.h"
+#include "session/lock.h"
+#include "wire/worktree_client.h"
+
+bool trash_sweep_has_repository(const struct trashed *t)
+{
+	const char *repository = t->spec.repository;
+	char *path = repository ? realpath(repository, NULL) : NULL;
+	char *found = path ? session_repository_of(path) : NULL;
+	bool has = found && strcmp(found, path) == 0;
+
+	free(found);
+	free(path);
+	return has;
+}
+
+/* *why, to be freed: what is there that is nowhere else; NULL: nothing. */
+static int ask(const struct trashed *t, cJSON *request, char **why,
+	       struct err *err)
+{
+	cJSON *answer;
+	int rc = 0;
+
+	*why = NULL;
+	json_set_str(request, "id", t->spec.id);
+	/* Another may be in its place by now, which is not touched. */
+	cJSON_DeleteItemFromObjectCaseSensitive(request, "ino");
+	json_set_u64(request, "was_ino", t->spec.worktree_ino);
+	answer = worktree_client_run(request, NULL, NULL, 0, err);
+	if (!answer)
+		rc = -1;
+	else if (json_str(answer, "why"))
+		*why = mem_strdup(json_str(answer, "why"));
+	cJSON_Delete(request);
+	cJSON_Delete(answer);
+	return rc;
+}
+
+int trash_sweep_purge(const struct trashed *t, struct err *err)
+{
+	int lock = lock_take_soon(t->dir, err), rc = 0;
+	char *why = NULL;
+
+	if (lock < 0)
+		return -1;
+	if (t->worktree && trash_sweep_has_repository(t))
+		rc =
+		    ask(t, spec_worktree_request(&t->spec, "purge"), &why, err);
+	if (rc == 0)
+		rc = trash_delete(t, err);
+	close(lock);
+	free(why);
+	return rc;
+}
+
+static cJSON *sweep_request(const struct trashed *t, bool delete_ignored,
+			    bool only_look)
+{
+	cJSON *request = spec_worktree_request(&t->spec, "sweep");
+
+	json_set_bool(request, "delete_ignored", delete_ignored);
+	json_set_bool(request, "only_look", only_look);
+	return request;
+}
+
+/* First without the lock: a long look keeps nobody from restoring it. */
+static void sweep_clean(const struct trashed *t, bool delete_ignored)
+{
+	struct err err;
+	char *why = NULL;
+	int lock;
+
+	if (!trash_sweep_has_repository(t) ||
+	    ask(t, sweep_request(t, delete_ignored, true), &why, &err) < 0 ||
+	    why) {
+		free(why);
+		return;
+	}
+	lock = lock_take(t->dir, &err);
+	if (lock < 0)
+		return;
+	if (ask(t, sweep_request(t, delete_ignored, false), &why, &err) == 0 &&
+	    !why)
+		trash_delete(t, &err);
+	free(why);
+	close(lock);
+}
+
+static bool is_in(const struct strv *list, const char *id)
+{
+	for (size_t i = 0; i < list->n; i++)
+		if (strcmp(list->v[i], id) == 0)
+			return true;
+	return false;
+}
+
+static void sweep(const struct strv *ids, bool delete_ignored, int64_t keep_ms)
+{
+	struct trashed_list l;
+
+	trash_list(&l, NULL);
+	for (size_t i = 0; i < l.n; i++) {
+		const struct trashed *t = &l.v[i];
+		int64_t age = clock_wall_ms() - t->removed_at;
+		bool over = keep_ms > 0 && age >= keep_ms && !t->forever &&
+			    trash_sweep_has_repository(t);
+		struct err err;
+
+		if (over)
+			trash_sweep_purge(t, &err);
+		else if (is_in(ids, t->spec.id))
+			sweep_clean(t, delete_ignored);
+	}
+	trash_list_finish(&l);
+}
+
+void trash_sweep(const struct strv *ids, bool delete_ignored, int64_t keep_ms)
+{
+	int null;
+
+	if (ids->n == 0 && keep_ms == 0)
+		return;
+	fflush(stdout);
+	fflush(stderr);
+	if (fork() != 0)
+		return;
+	setsid();
+	null = open("/dev/null", O_RDWR);
+	for (int i = 0; i < 3 && null >= 0; i++)
+		dup2(null, i);
+	/* What the caller has open it must not wait for us to close. */
+	close_range(3, ~0U, 0);
+	sweep(ids, delete_ignored, keep_ms);
+	_exit(0);
+}
