@@ -36,7 +36,6 @@ bool procstat_read(pid_t pid, struct procstat *out)
 	*out = (struct procstat){.pid = pid,
 				 .parent = (pid_t)v[4],
 				 .session = (pid_t)v[6],
-				 .stopped = kind == 'T',
 				 .zombie = kind == 'Z' || kind == 'X',
 				 .ticks = v[14] + v[15] + v[16] + v[17],
 				 .start = v[22],

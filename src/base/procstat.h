@@ -10,7 +10,6 @@ struct procstat {
 	pid_t pid, parent, session;
 	char name[64]; /* of the program, 15 bytes mostly; may hold anything */
 	bool zombie;   /* it has ended */
-	bool stopped;  /* by a signal */
 	int64_t ticks; /* processor time, its own and of whom it waited for */
 	int64_t rss_pages;
 	int64_t start; /* in ticks since boot: no two of a pid have the same */

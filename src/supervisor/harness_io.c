@@ -8,7 +8,6 @@
 #include <signal.h>
 #include <string.h>
 
-#include "base/procstat.h"
 #include "supervisor/answer.h"
 #include "supervisor/attach.h"
 #include "supervisor/harness_internal.h"
@@ -16,10 +15,10 @@
 #include "supervisor/typed_keys.h"
 #include "supervisor/watch.h"
 
-#define READ_SIZE	65536
-#define SUSPEND_LOOK_MS 250
-#define SUSPEND_LOOKS	20	     /* it may tell first that it stops */
-#define READ_ROUND_MAX	(512 * 1024) /* then others have their turn */
+#define READ_SIZE      65536
+#define SUSPEND_MS     500
+#define SUSPEND_TIMES  8	    /* it may tell first that it stops */
+#define READ_ROUND_MAX (512 * 1024) /* then others have their turn */
 
 static void wanted(struct supervisor *sv)
 {
@@ -58,18 +57,17 @@ size_t harness_write(struct supervisor *sv, const char *data, size_t len)
 	return len;
 }
 
+/* One that is stopped by TSTP waits for this while the kernel keeps it running:
+ * no shell is above it. */
 static void on_suspend(void *ctx)
 {
 	struct supervisor *sv = ctx;
-	struct procstat is;
 
-	if (sv->pid <= 0 || sv->exited || sv->kill_at ||
-	    !procstat_read(sv->pid, &is))
+	if (sv->pid <= 0 || sv->exited || sv->kill_at)
 		return;
-	if (is.stopped)
-		kill(-sv->pid, SIGCONT);
-	else if (sv->suspend_looks-- > 0)
-		loop_timer_set(sv->suspend_timer, SUSPEND_LOOK_MS);
+	kill(-sv->pid, SIGCONT);
+	if (--sv->suspend_times > 0)
+		loop_timer_set(sv->suspend_timer, SUSPEND_MS);
 }
 
 void harness_typed(struct supervisor *sv, const char *data, size_t len)
@@ -78,8 +76,8 @@ void harness_typed(struct supervisor *sv, const char *data, size_t len)
 		return;
 	if (!sv->suspend_timer)
 		sv->suspend_timer = loop_timer_add(sv->loop, on_suspend, sv);
-	sv->suspend_looks = SUSPEND_LOOKS;
-	loop_timer_set(sv->suspend_timer, SUSPEND_LOOK_MS);
+	sv->suspend_times = SUSPEND_TIMES;
+	loop_timer_set(sv->suspend_timer, SUSPEND_MS);
 }
 
 bool harness_write_is_open(const struct supervisor *sv)

@@ -81,7 +81,7 @@ struct supervisor {
 	int64_t hang_up_at; /* when a HUP comes in between */
 	struct loop_timer *ending_timer;
 	struct loop_timer *suspend_timer; /* after a Ctrl-Z */
-	int suspend_looks;
+	int suspend_times;
 
 	/* what the harness said of its conversation */
 	char *record_dir; /* launch.record_dir */
