@@ -220,26 +220,13 @@ void activity_process(struct activity_fuser *a, int64_t cpu_ms, int children,
 		a->samples++;
 }
 
-/* What the key closed is a dialog of a person's own, of no turn. */
-static bool closes_dialog(const struct activity_fuser *a)
-{
-	bool rests = false;
-
-	for (int i = 0; i < SOURCE_SCREEN; i++) {
-		if (a->slots[i].mood == MOOD_BUSY ||
-		    a->slots[i].mood == MOOD_WAITING)
-			return false;
-		rests |= a->slots[i].mood == MOOD_REST;
-	}
-	return rests && a->slots[SOURCE_SCREEN].mood != MOOD_BUSY;
-}
-
 void activity_interrupted(struct activity_fuser *a, int64_t now)
 {
 	struct fused f;
 
 	activity_fuse(a, now, &f);
-	if (f.mood != MOOD_BUSY && (f.mood != MOOD_WAITING || closes_dialog(a)))
+	if (f.mood != MOOD_BUSY &&
+	    (f.mood != MOOD_WAITING || activity_rests_below(a)))
 		return;
 	/* It closes a window: there is no turn. */
 	if (f.mood == MOOD_WAITING && a->slots[SOURCE_HOOK].r.turn_ended &&

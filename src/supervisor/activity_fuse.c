@@ -370,6 +370,7 @@ static bool is_covered(const struct activity_fuser *a, int64_t now,
 		sooner(f, left);
 		return false;
 	}
+	f->covered = true;
 	f->mood = MOOD_WAITING;
 	f->activity = ACTIVITY_WAITING_FOR_INPUT;
 	snprintf(f->detail, sizeof f->detail,
@@ -389,6 +390,19 @@ static void doubt_rest(const struct activity_fuser *a, int64_t now,
 	why(f, SOURCE_SCREEN, "believed: %s", f->detail);
 }
 
+bool activity_rests_below(const struct activity_fuser *a)
+{
+	bool rests = false;
+
+	for (int i = 0; i < SOURCE_SCREEN; i++) {
+		if (a->slots[i].mood == MOOD_BUSY ||
+		    a->slots[i].mood == MOOD_WAITING)
+			return false;
+		rests |= a->slots[i].mood == MOOD_REST;
+	}
+	return rests && a->slots[SOURCE_SCREEN].mood != MOOD_BUSY;
+}
+
 void activity_fuse(const struct activity_fuser *a, int64_t now, struct fused *f)
 {
 	enum mood moods[ACTIVITY_SLOTS];
@@ -406,6 +420,7 @@ void activity_fuse(const struct activity_fuser *a, int64_t now, struct fused *f)
 		    "believed: a question on the screen overrides all");
 		take(a, leader, MOOD_WAITING, f);
 		f->question = true;
+		f->covered = activity_rests_below(a);
 	} else if (leader == SOURCE_COUNT) {
 		ask_process(a, now, f);
 	} else {

@@ -15,7 +15,7 @@
 #define ACTIVITY_UNSEEN_MS	    3000 /* a hook's question, till it is sure */
 #define ACTIVITY_SHOWN_MS	    700	 /* the same, when it is on the screen */
 #define ACTIVITY_REST_MS	    300	 /* idle is reported so late */
-#define ACTIVITY_COVERED_MS	    200	 /* its composer may flicker */
+#define ACTIVITY_COVERED_MS	    100	 /* its composer may flicker */
 #define ACTIVITY_QUEUED_MS	    10000 /* what it took begins till then */
 #define ACTIVITY_QUIET_MS	    3000 /* the process's rest is idle */
 #define ACTIVITY_SAMPLE_MS	    1000 /* looks at a busy process */
@@ -70,6 +70,7 @@ struct activity_fuser {
 
 	/* What was reported. */
 	struct verdict last;
+	bool was_covered;
 	bool resting;	       /* a rest is held back… */
 	int64_t resting_since; /* …since then */
 };
@@ -83,6 +84,7 @@ struct fused {
 	bool question;
 	bool stalled;
 	bool sets_up;
+	bool covered;	/* a rest, but for what is open */
 	bool took_back; /* what a hook asked, after an interrupt */
 	int64_t next_ms; /* delay after which time alone changes it; -1 */
 	char detail[READING_TEXT];
@@ -98,6 +100,9 @@ bool activity_will_tell(const struct activity_fuser *a);
 
 /* Work by this source's word is a turn's: at a start it may be none. */
 bool activity_is_turn(const struct activity_fuser *a, enum source s);
+
+/* What is on the screen is a person's own, not a turn's: all others rest. */
+bool activity_rests_below(const struct activity_fuser *a);
 
 /* No turn has begun yet, and they would have told of one. */
 bool activity_sets_up(const struct activity_fuser *a);

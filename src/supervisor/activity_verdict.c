@@ -141,6 +141,7 @@ static void report(struct activity_fuser *a, const struct fused *f,
 	     activity_mood(a->last.activity) == MOOD_REST))
 		a->busy_at = now;
 	a->last = *v;
+	a->was_covered = f->covered;
 }
 
 /* A rest that cannot be a gap: see activity.h. */
@@ -164,7 +165,8 @@ static bool hold_rest(struct activity_fuser *a, const struct fused *f,
 {
 	int64_t left;
 
-	if (activity_mood(a->last.activity) == MOOD_REST)
+	/* What was open in between made no gap. */
+	if (activity_mood(a->last.activity) == MOOD_REST || a->was_covered)
 		return false;
 	if (a->slow_end && activity_winds_up(a, f))
 		return true; /* until all agree, or it is overruled */

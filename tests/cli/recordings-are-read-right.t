@@ -29,8 +29,9 @@ at_most()
 # The aims: 99 % of the time right, waiting_for_input told within 300 ms and
 # working within 500, never "waiting" for more than a second while it works. A
 # replay has no clock, so what is reached is held to: in 10,000 parts, and ms.
-declare -A right=([claude]=9955 [codex]=9970 [gemini]=9950 [opencode]=9950)
-declare -A waiting=([claude]=40 [codex]=30 [gemini]=60 [opencode]=40)
+# What is open in the composer's place is told 100 ms later than a menu.
+declare -A right=([claude]=9945 [codex]=9960 [gemini]=9950 [opencode]=9950)
+declare -A waiting=([claude]=140 [codex]=140 [gemini]=140 [opencode]=140)
 declare -A working=([claude]=330 [codex]=40 [gemini]=200 [opencode]=220)
 declare -A falsely=([claude]=330 [codex]=40 [gemini]=200 [opencode]=220)
 for harness in claude codex gemini opencode; do
@@ -40,11 +41,8 @@ for harness in claude codex gemini opencode; do
 		interrupted api-error queued long-output resumed first-run \
 		overlays; do
 		# OpenCode asks nothing when it is new.
-		case $harness/$situation in
-		opencode/first-run) situation=help-window ;;
-		opencode/overlays) ;;
-		*/overlays) continue ;;
-		esac
+		[ "$harness/$situation" != opencode/first-run ] ||
+			situation=help-window
 		[ -s "$corpus/$harness/$situation.cast" ] || lacks+=" $situation"
 	done
 	is "$lacks" '' "$harness: all situations are recorded"
@@ -62,7 +60,7 @@ for harness in claude codex gemini opencode; do
 		"$harness: never waiting while it works"
 done
 size=$(cat "$corpus"/*/*.cast | wc -c)
-at_most 3000000 "$size" 'they are small'
+at_most 3300000 "$size" 'they are small'
 
 # A rule of the user's own is what counts.
 one=$corpus/codex/idle.cast

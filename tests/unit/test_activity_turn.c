@@ -47,14 +47,14 @@ static void test_activity_turn__a_rest_needs_a_composer(void **state)
 	fuser_ends(&f, SOURCE_HOOK);
 	assert_int_equal(fuser_after(&f, 1000), COMPLETED);
 	activity_look(f.a, &open, f.now);
-	assert_int_equal(fuser_after(&f, 199), COMPLETED);
+	assert_int_equal(fuser_after(&f, 99), COMPLETED);
 	assert_int_equal(fuser_after(&f, 1), WAITING);
 	assert_int_equal(f.v.source, SOURCE_SCREEN);
 	assert_false(f.v.question);
 	/* Its Escape interrupts no turn. */
 	activity_interrupted(f.a, f.now);
 	activity_look(f.a, &composer, f.now);
-	assert_int_equal(fuser_after(&f, 300), COMPLETED);
+	assert_int_equal(fuser_at(&f, 0), COMPLETED);
 	/* Nothing at all is no dialog. */
 	open.blank = true;
 	activity_look(f.a, &open, f.now);

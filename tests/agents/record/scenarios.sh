@@ -11,8 +11,8 @@ session=s
 scenarios_of()
 {
 	echo idle busy thinking tool-running approval denied interrupted \
-		api-error long-output resumed queued
-	[ "$1" = opencode ] && echo help-window overlays || echo first-run
+		api-error long-output resumed queued overlays
+	[ "$1" = opencode ] && echo help-window || echo first-run
 	echo question
 	[ "$1" != claude ] || echo retrying
 }
@@ -287,31 +287,77 @@ scenario_help_window()
 	hold 10
 }
 
-# Its windows over the composer: models, sessions, themes, help.
+# overlay KEYS OPEN KEYS: what the first open in the composer's place, whose
+# screen has OPEN; the last close it.
+overlay()
+{
+	expect waiting_for_input "$2"
+	# shellcheck disable=SC2086
+	tmux_keys $1
+	printed "$2"
+	hold 6
+	act rest
+	# shellcheck disable=SC2086
+	tmux_keys $3
+	hold 6
+}
+
+# Behind a turn, so that there is a history to search.
 scenario_overlays()
 {
 	local title keys
-	begin 100 40
-	say 'one [[think=2]] [[text=one]]'
+	begin 100 40 "${ARGS[@]}"
+	say 'remember this [[think=2]] [[text=remembered]]'
 	answers 1
 	hold 8
-	for keys in 'C-x m' 'C-x l' 'C-x t' /help; do
-		case $keys in
-		*m) title='Select model' ;;
-		*l) title=Sessions ;;
-		*t) title=Themes ;;
-		*) title=Help ;;
-		esac
-		[ "$keys" != /help ] || { tmux_type /help; keys=Enter; hold 2; }
-		expect waiting_for_input "${title// /\\s*}\\s*esc"
-		# shellcheck disable=SC2086
-		tmux_keys $keys
-		printed "$title +esc"
-		hold 6
-		act rest
-		tmux_keys Escape
-		hold 6
-	done
+	case $harness in
+	claude)
+		overlay C-r everywhere Escape
+		overlay C-o verbose C-o
+		tmux_type /theme
+		hold 1
+		overlay Enter Monokai Escape
+		;;
+	codex)
+		overlay C-r 'reverse-i-search' Escape
+		overlay F3 'full transcript' Escape
+		tmux_type /keymap
+		hold 1
+		overlay Enter 'left/right group' 'Escape'
+		tmux_type /resume
+		hold 1
+		overlay Enter 'Resume a previous session' 'Escape'
+		;;
+	gemini)
+		overlay C-r '\(r:\)' Escape
+		tmux_type /theme
+		hold 1
+		overlay Enter 'Select Theme' Escape
+		;;
+	opencode) # models, sessions, themes, help
+		for keys in 'C-x m' 'C-x l' 'C-x t' /help; do
+			case $keys in
+			*m) title='Select model' ;;
+			*l) title=Sessions ;;
+			*t) title=Themes ;;
+			*) title=Help ;;
+			esac
+			[ "$keys" != /help ] || { tmux_type /help; keys=Enter; hold 2; }
+			expect waiting_for_input "${title// /\\s*}\\s*esc"
+			# shellcheck disable=SC2086
+			tmux_keys $keys
+			printed "$title +esc"
+			hold 6
+			act rest
+			tmux_keys Escape
+			hold 6
+		done
+		return
+		;;
+	esac
+	say 'go on [[think=4]] [[text=goes on]]'
+	answers 2
+	hold 10
 }
 
 scenario_resumed()
