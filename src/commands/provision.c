@@ -94,8 +94,7 @@ static int make_files(struct new_session *n, struct err *err)
 		return -1;
 	n->dir = unborn_dir(s->id, err);
 	if (!n->dir || spec_save(s, n->dir, false, err) < 0 ||
-	    join_groups(n, err) < 0 ||
-	    unborn_show(s->id, err) < 0) {
+	    join_groups(n, err) < 0 || unborn_show(s->id, err) < 0) {
 		unborn_drop(s->id);
 		return -1;
 	}
@@ -227,6 +226,38 @@ static int make_worktree(struct new_session *n, struct err *err)
 	return 0;
 }
 
+static int ask(const struct new_session *n, const char *op, char **left,
+	       struct err *err)
+{
+	cJSON *rq = spec_worktree_request(&n->spec, op), *o;
+
+	json_set_str(rq, "id", n->spec.id);
+	json_set_str(rq, "delete_branch", "merged");
+	json_set_bool(rq, "delete_ignored", true);
+	o = worktree_client_run(rq, NULL, NULL, 60000, err);
+	cJSON_Delete(rq);
+	if (o && left && json_str(o, "why"))
+		*left = mem_strdup(json_str(o, "why"));
+	cJSON_Delete(o);
+	return o ? 0 : -1;
+}
+
+/* Through the trash, and out of it again where somebody has worked in it. */
+static int take_back_worktree(const struct new_session *n, struct err *err)
+{
+	char *left = NULL;
+	int rc = ask(n, "remove", NULL, err);
+
+	if (rc == 0)
+		rc = ask(n, "sweep", &left, err);
+	if (rc == 0 && left && ask(n, "restore", NULL, err) == 0)
+		err_set(err, ERR_FAILED, "%s", left);
+	if (left)
+		rc = -1;
+	free(left);
+	return rc;
+}
+
 /* Takes back what was made; err keeps the first reason, and says what could
  * not be taken back. */
 static void roll_back(struct new_session *n, struct err *err)
@@ -250,17 +281,9 @@ static void roll_back(struct new_session *n, struct err *err)
 		err_hint(err, "%s", why.what);
 		return;
 	}
-	if (n->made_worktree) {
-		cJSON *rq = spec_worktree_request(&n->spec, "remove"), *o;
-
-		json_set_str(rq, "delete_branch", "merged");
-		o = worktree_client_run(rq, NULL, NULL, 60000, &why);
-		cJSON_Delete(rq);
-		if (!o)
-			err_hint(err, "its worktree %s is still there: %s",
-				 n->spec.worktree, why.what);
-		cJSON_Delete(o);
-	}
+	if (n->made_worktree && take_back_worktree(n, &why) < 0)
+		err_hint(err, "its worktree %s is still there: %s",
+			 n->spec.worktree, why.what);
 	/* The session's files stay where its worktree does. */
 	if (n->made_dir && !why.kind && session_remove(&s, &why) < 0)
 		err_hint(err, "%s", why.what);

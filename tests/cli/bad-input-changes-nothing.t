@@ -34,6 +34,8 @@ exit_is 0 'a bare repository works' afw new inbare -- cat
 exit_is 0 'and all the way' afw rm --stop inbare
 
 cd "$T/repo" || exit
+# What is removed goes behind its back.
+wait_for 20 '[ ! -e "$W/.trash" ]'
 before=$(
 	git for-each-ref && git status --porcelain
 	git worktree list

@@ -135,7 +135,7 @@ waits_for 20 '[ ! -e .git/worktrees/repo-killed/locked ]' \
 worktree=$(pgrep -P "$pid")
 kill -STOP "$worktree"
 { kill -KILL "$pid"; wait "$pid"; } 2>/dev/null
-refused 4 'at work|still' 'afw is killed then: rm has to wait' afw rm killed
+refused 4 'at work|still|runs' 'afw is killed then: rm has to wait' afw rm killed
 refused 4 'at work|still' 'and start' afw start killed
 kill -CONT "$worktree"
 waits_for 20 'afw rm killed' 'but not for long'
