@@ -17,6 +17,7 @@
 
 #include "base/delete_tree.h"
 #include "base/file.h"
+#include "worktrees/branch.h"
 #include "worktrees/making.h"
 #include "worktrees/worktree.h"
 
@@ -44,11 +45,26 @@ int trash_open(struct trash *t, const cJSON *req, struct err *err)
 	can = mem_printf("%s" TRASH_CAN, t->w.parent_path);
 	t->path = file_join(can, t->id);
 	t->entry_name = mem_printf("afw-trash-%s", t->id);
+	t->name = t->id;
 	t->can = open(can, DIR_FLAGS);
 	t->has_tree = is_in(t->can, t->id);
 	t->has_entry = is_in(t->w.admins, t->entry_name);
 	free(can);
 	return 0;
+}
+
+void trash_in_place(struct trash *t)
+{
+	if (t->can >= 0)
+		close(t->can);
+	free(t->path);
+	free(t->entry_name);
+	t->can = t->w.parent >= 0 ? dup(t->w.parent) : -1;
+	t->name = t->w.base;
+	t->path = mem_strdup(t->w.path);
+	t->entry_name = mem_strdup(repo_basename(t->w.admin));
+	t->has_tree = !t->w.missing;
+	t->has_entry = !t->w.admin_missing;
 }
 
 void trash_finish(struct trash *t)
@@ -157,7 +173,7 @@ static int delete_tree_of(struct trash *t, struct err *err)
 	char *name = mem_printf(".purged-%s", t->id);
 	int r = 0;
 
-	if (t->has_tree && renameat(t->can, t->id, t->can, name) < 0)
+	if (t->has_tree && renameat(t->can, t->name, t->can, name) < 0)
 		r = err_errno(err, "delete %s", t->path);
 	if (r == 0 && t->can >= 0)
 		r = delete_tree(t->can, name, err);
@@ -217,28 +233,46 @@ int worktree_purge(struct output *out, const cJSON *req, cJSON *answer,
 	return r;
 }
 
+static int open_to_sweep(struct trash *t, const cJSON *req, struct err *err)
+{
+	if (!json_bool(req, "in_place", false))
+		return open_to_delete(t, req, err);
+	if (trash_open(t, req, err) < 0)
+		return -1;
+	if (t->w.elsewhere)
+		return repo_worktree_elsewhere(&t->w, err);
+	trash_in_place(t);
+	return 0;
+}
+
 int worktree_sweep(struct output *out, const cJSON *req, cJSON *answer,
 		   struct err *err)
 {
-	bool ignored = json_bool(req, "delete_ignored", false);
+	bool ignored = json_bool(req, "delete_ignored", false), deleted;
+	const char *branch = json_str(req, "branch");
 	struct trash t;
-	int r = open_to_delete(&t, req, err);
-	char *why = NULL;
+	int r = open_to_sweep(&t, req, err);
+	char *why = NULL, *kept = NULL;
+	struct err sub;
 
 	(void)out;
-	if (r == 0) {
+	if (r == 0)
 		why = trash_look(&t, ignored);
-		if (json_bool(req, "only_look", false) && !why)
-			goto out;
+	if (r == 0 && !why && !json_bool(req, "only_look", false)) {
 		alarm(DELETE_S);
-		if (!why && t.has_tree && !trash_look_delete(&t, ignored))
+		if (t.has_tree && !trash_look_delete(&t, ignored))
 			why = mem_strdup("what changed just now");
 		if (!why)
 			r = delete_both(&t, err);
-		json_set_bool(answer, "purged", r == 0 && !why);
+		if (r == 0 && !why && branch &&
+		    json_bool(req, "in_place", false))
+			branch_delete(t.repo.main, branch, NULL, "merged", NULL,
+				      &deleted, &kept, &sub);
 	}
-out:
+	if (!json_bool(req, "only_look", false))
+		json_set_bool(answer, "purged", r == 0 && !why);
 	json_set_str(answer, "why", why);
+	free(kept);
 	free(why);
 	trash_finish(&t);
 	return r;

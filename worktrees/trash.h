@@ -25,6 +25,7 @@ struct trash {
 	const char *id;	  /* of the session; borrowed from the request */
 	char *path;	  /* parent_path/.trash/<id> */
 	char *entry_name; /* afw-trash-<id> */
+	const char *name; /* of the directory in can; borrowed */
 	int can;	  /* parent_path/.trash, open; or -1 */
 	bool has_tree, has_entry; /* whether they are in the trash */
 };
@@ -33,6 +34,9 @@ struct trash {
  * trash_finish() in every case. */
 int trash_open(struct trash *t, const cJSON *req, struct err *err);
 void trash_finish(struct trash *t);
+
+/* Instead: to look at it, and delete it, where it is. */
+void trash_in_place(struct trash *t);
 
 /* Makes can where there is none. */
 int trash_make_can(struct trash *t, struct err *err);

@@ -209,7 +209,7 @@ static bool walk(struct look *l, int fd, int depth)
 
 static bool look_at_files(struct look *l, const struct trash *t)
 {
-	int fd = openat(t->can, t->id, DIR_FLAGS);
+	int fd = openat(t->can, t->name, DIR_FLAGS);
 
 	if (fd < 0)
 		return no(l, "the directory cannot be opened");

@@ -226,35 +226,22 @@ static int make_worktree(struct new_session *n, struct err *err)
 	return 0;
 }
 
-static int ask(const struct new_session *n, const char *op, char **left,
-	       struct err *err)
+/* Only where nobody has worked in it. It needs no new file. */
+static int take_back_worktree(const struct new_session *n, struct err *err)
 {
-	cJSON *rq = spec_worktree_request(&n->spec, op), *o;
+	cJSON *rq = spec_worktree_request(&n->spec, "sweep"), *o;
+	int rc = 0;
 
 	json_set_str(rq, "id", n->spec.id);
-	json_set_str(rq, "delete_branch", "merged");
+	json_set_bool(rq, "in_place", true);
 	json_set_bool(rq, "delete_ignored", true);
 	o = worktree_client_run(rq, NULL, NULL, 60000, err);
 	cJSON_Delete(rq);
-	if (o && left && json_str(o, "why"))
-		*left = mem_strdup(json_str(o, "why"));
-	cJSON_Delete(o);
-	return o ? 0 : -1;
-}
-
-/* Through the trash, and out of it again where somebody has worked in it. */
-static int take_back_worktree(const struct new_session *n, struct err *err)
-{
-	char *left = NULL;
-	int rc = ask(n, "remove", NULL, err);
-
-	if (rc == 0)
-		rc = ask(n, "sweep", &left, err);
-	if (rc == 0 && left && ask(n, "restore", NULL, err) == 0)
-		err_set(err, ERR_FAILED, "%s", left);
-	if (left)
+	if (!o)
 		rc = -1;
-	free(left);
+	else if (json_str(o, "why"))
+		rc = err_set(err, ERR_FAILED, "%s", json_str(o, "why"));
+	cJSON_Delete(o);
 	return rc;
 }
 

@@ -130,7 +130,6 @@ static int load_record(struct trashed *t, struct err *err)
 				    : clock_wall_ms();
 		if (spec_has_worktree(&t->spec))
 			t->worktree = cJSON_CreateObject();
-		t->forever = rc < 0;
 	}
 	cJSON_Delete(o);
 	buf_finish(&text);
@@ -174,8 +173,11 @@ int trash_list(struct trashed_list *l, struct err *err)
 			finish_one(&t);
 			continue;
 		}
-		if (load_record(&t, err) < 0)
+		if (load_record(&t, err) < 0) {
 			rc = -1;
+			finish_one(&t);
+			continue;
+		}
 		l->v = mem_realloc(l->v, (l->n + 1) * sizeof *l->v);
 		l->v[l->n++] = t;
 	}

@@ -67,7 +67,8 @@
  *   sweep     as purge, and {"delete_ignored"?:bool,"only_look"?:bool}
  *     -> {"purged"?:bool,"why"?}; the same, but only where nothing is there
  *     that is nowhere else (why: what is); with delete_ignored ignored files
- *     do not count.
+ *     do not count. With "in_place" (and ino) one that is not in the trash:
+ *     `new` takes back so what it made, with its branch, if that is merged.
  *   reconcile {"path","branch_prefix","keep_ids":[],"keep_branches":[],
  *              "apply":bool}
  *     -> {"entries":[{"id","worktree"}],
