@@ -24,14 +24,20 @@
 #define DELETE_S  3600 /* of time; what is left stays in the trash */
 #define DIR_FLAGS (O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
 
-static bool is_in(int dir, const char *name)
+/* Nothing but ENOENT means that it is not there. */
+static int look_in(int dir, const char *name, bool *there, struct err *err)
 {
-	return dir >= 0 && faccessat(dir, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+	*there =
+	    dir >= 0 && faccessat(dir, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+	return dir < 0 || *there || errno == ENOENT
+		   ? 0
+		   : err_errno(err, "look for %s", name);
 }
 
 int trash_open(struct trash *t, const cJSON *req, struct err *err)
 {
 	char *can;
+	int r = 0;
 
 	*t = (struct trash){.can = -1};
 	t->w.parent = t->w.admins = -1;
@@ -47,10 +53,14 @@ int trash_open(struct trash *t, const cJSON *req, struct err *err)
 	t->entry_name = mem_printf("afw-trash-%s", t->id);
 	t->name = t->id;
 	t->can = open(can, DIR_FLAGS);
-	t->has_tree = is_in(t->can, t->id);
-	t->has_entry = is_in(t->w.admins, t->entry_name);
+	if (t->can < 0 && errno != ENOENT)
+		r = err_errno(err, "open %s", can);
+	if (r == 0)
+		r = look_in(t->can, t->id, &t->has_tree, err);
+	if (r == 0)
+		r = look_in(t->w.admins, t->entry_name, &t->has_entry, err);
 	free(can);
-	return 0;
+	return r;
 }
 
 void trash_in_place(struct trash *t)
