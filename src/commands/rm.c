@@ -224,6 +224,10 @@ static void say(const struct session *s, const cJSON *answer, size_t queued)
 		printf("; its repository was gone already");
 	else if (json_bool(answer, "missing", false))
 		printf("; its worktree was gone already");
+	if (s->state.counts.uncommitted > 0)
+		printf("; %lld file%s not committed",
+		       (long long)s->state.counts.uncommitted,
+		       s->state.counts.uncommitted == 1 ? " is" : "s are");
 	if (queued)
 		printf("; %zu message%s that waited %s kept with it", queued,
 		       queued == 1 ? "" : "s", queued == 1 ? "is" : "are");

@@ -24,6 +24,8 @@ exit_is 0 'both' afw status commits
 like "$out" 'changes +2 files, \+1 -0.* 1 commit; 1 file not committed' 'are told'
 is "$(afw status commits --json | "$BUILD/tests/tools/jsonget" uncommitted)" 1 \
 	'as JSON'
+exit_is 0 'rm' afw rm commits
+like "$out" '^commits: removed.*; 1 file is not committed' 'rm tells it, too'
 exit_is 0 'one that commits all' afw new tidy -- sh -c \
 	'touch one && git add . && git commit -qm x'
 exit_is 0 'has ended, too' afw wait tidy --for stopped --timeout 60s
