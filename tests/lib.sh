@@ -7,7 +7,7 @@
 #	cd "$T/repo"
 #	exit_is 0 'new starts a session' afw new one -- sh -c 'echo hi; cat'
 #	like "$out" 'one' 'new tells the name'
-#	wait_for 5 'afw ls | grep -q hi'; ok $? 'its output is seen'
+#	wait_for 'afw ls | grep -q hi'; ok $? 'its output is seen'
 #	done_testing
 #
 # A script says how many results it has (plan N, anywhere) or that it has
@@ -16,12 +16,13 @@
 #
 # Variables: T the test's own directory (short: sockets), ROOT the source,
 # BUILD the programs; out, err and code after run, exit_is, json_is.
-# Deadlines are seconds for a normal build; AFW_SLOW multiplies them.
+# AFW_SLOW multiplies the seconds of within.
 
 ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 BUILD=${BUILD:-$ROOT/build}
 AFW_SLOW=${AFW_SLOW:-$([ -z "${SANITIZE-}" ] && echo 1 || echo 3)}
 AFW_TEST_PID=$$
+DEADLINE=240
 T=''
 out='' err='' code=0
 _n=0 _failed=0 _planned='' _done='' _nap='' _begun='' _subject=''
@@ -265,15 +266,15 @@ now_ms()
 	echo $((${EPOCHREALTIME/./} / 1000))
 }
 
-# wait_for SECONDS 'shell command': until it succeeds; 1 if it never does. At
-# least a minute and a half: a deadline is there to end a test that has failed,
-# and on a busy machine anything may stand still for seconds.
+# wait_for 'shell command': until it succeeds; 1 if it never does. Its deadline
+# is there to end a test that has failed: on a busy machine anything may stand
+# still for seconds.
 wait_for()
 {
-	within $(($1 < 90 ? 90 : $1)) "$2"
+	AFW_SLOW=1 within "$DEADLINE" "$1"
 }
 
-# within SECONDS 'shell command': the same, and no longer: to try something
+# within SECONDS 'shell command': the same, but so long: to try something
 # again, or where that time is the very thing that is meant.
 within()
 {
@@ -298,14 +299,14 @@ has_ended()
 	[[ ${_stat##*) } == [ZX]* ]]
 }
 
-# waits_for SECONDS 'command' NAME: wait_for as a result of its own.
+# waits_for 'command' NAME: wait_for as a result of its own.
 waits_for()
 {
-	if wait_for "$1" "$2"; then
-		pass "$3"
+	if wait_for "$1"; then
+		pass "$2"
 	else
-		fail "$3"
-		diag "it never came: $2"
+		fail "$2"
+		diag "it never came: $1"
 		return 1
 	fi
 }
@@ -474,12 +475,12 @@ tmux_dead()
 	return 1
 }
 
-# tmux_wait_for TEXT [SECONDS]: until the screen has TEXT (as it is, no
+# tmux_wait_for TEXT: until the screen has TEXT (as it is, no
 # pattern); shows the screen where it never comes.
 tmux_wait_for()
 {
 	local _text=$1
-	if wait_for "${2:-10}" 'tmux_screen | grep -qF -- "$_text"'; then
+	if wait_for 'tmux_screen | grep -qF -- "$_text"'; then
 		return 0
 	fi
 	diag "the screen never had: $_text"
@@ -490,7 +491,7 @@ tmux_wait_for()
 tmux_wait_gone()
 {
 	local _text=$1
-	wait_for "${2:-10}" '! tmux_screen | grep -qF -- "$_text"'
+	wait_for '! tmux_screen | grep -qF -- "$_text"'
 }
 
 tmux_stop()
@@ -500,7 +501,7 @@ tmux_stop()
 	_server=$(tm display-message -p '#{pid}' 2>/dev/null) || return 0
 	tm kill-server 2>/dev/null
 	# One that is on its way out would take the next tmux_start with it.
-	wait_for 10 'has_ended "$_server"'
+	wait_for 'has_ended "$_server"'
 	return 0
 }
 
@@ -562,7 +563,7 @@ _exit()
 	trap '' HUP INT TERM
 	trap - EXIT
 	_stop_all
-	if ! wait_for 10 '[ -z "$(_alive)" ]'; then
+	if ! wait_for '[ -z "$(_alive)" ]'; then
 		left=$(_alive)
 		fail "leaves no process behind"
 		for pid in $left; do

@@ -34,7 +34,7 @@ agent_env()
 	node "$ROOT/tests/agents/model_server.js" "$REQUESTS" \
 		>"$T/server" 2>&1 &
 	SERVER=$!
-	wait_for 20 'grep -q ^READY "$T/server"' ||
+	wait_for 'grep -q ^READY "$T/server"' ||
 		{ diag "$(cat "$T/server")"; exit 2; }
 	MODEL=http://127.0.0.1:$(sed 's/READY //' "$T/server")
 }
@@ -59,11 +59,11 @@ asks_mcp()
 {
 	exit_is 0 'a message that leads to its MCP server' afw send "$1" \
 		'ask the server [[tool=*ask:{"question":"which?"}]]'
-	wait_for 60 "grep -q '\"told\":true' \"\$REQUESTS\" || {
+	wait_for "grep -q '\"told\":true' \"\$REQUESTS\" || {
 		[ \"\$(state $1)\" != running/waiting_for_input ] ||
 			afw send --keys $1 Enter; within 1 false; }"
 	ok $? 'whose answer reaches the model' || diag "$(afw capture "$1")"
-	is_state "$1" running/completed 60
+	is_state "$1" running/completed
 }
 
 agent_end()
@@ -134,9 +134,9 @@ message()
 		diag "$(afw capture fix)"
 		return
 	}
-	wait_for 10 "[ \$(turns) -gt $before ]"
+	wait_for "[ \$(turns) -gt $before ]"
 	ok_cmd "$1: arrives as it is" arrived "$T/message"
-	wait_for 10 '[ "$(state fix)" = running/completed ]' ||
+	wait_for '[ "$(state fix)" = running/completed ]' ||
 		fail "$1: the turn ends"
 }
 
@@ -164,10 +164,10 @@ state()
 		echo "$(json phase "$T/.state")/$(json activity "$T/.state")"
 }
 
-# is_state NAME STATE [SECONDS]: it gets there.
+# is_state NAME STATE: it gets there.
 is_state()
 {
-	if wait_for "${3:-15}" "[ \"\$(state $1)\" = $2 ]"; then
+	if wait_for "[ \"\$(state $1)\" = $2 ]"; then
 		pass "$1 is $2"
 	else
 		fail "$1 is $2 (it is $(state "$1"))"
@@ -181,7 +181,7 @@ is_state()
 # come to be in $T/.state.
 knows_conversation()
 {
-	waits_for 30 "state $1 &&
+	waits_for "state $1 &&
 		[[ \$(json conversation '$T/.state') =~ ^[0-9a-f-]{36}\$ ]]" \
 		'the id of its conversation is known'
 }
@@ -191,7 +191,7 @@ knows_conversation()
 interrupted()
 {
 	exit_is 0 "$2" afw interrupt "$1"
-	waits_for 90 "within 20 'rests $1 0' || {
+	waits_for "within 20 'rests $1 0' || {
 		[ \"\$(state $1)\" != running/waiting_for_input ] ||
 			afw interrupt $1; false; }" 'it rests'
 }

@@ -13,7 +13,7 @@ exit_is 0 'new' afw new one -a claude -m 'the task [[text=it arrived]]' \
 like "$err" 'asks whether it may trust.*afw attach one.*afw trust' \
 	'new says what it asks first, and what settles it'
 is_state one running/waiting_for_input
-waits_for 20 'state one &&
+waits_for 'state one &&
 	[[ $(json detail "$T/.state") =~ trust\ this\ (directory|folder) ]]' \
 	'what it asks is told'
 refused 9 'trust' 'a message is refused' afw send one 'yes'
@@ -24,7 +24,7 @@ exit_is 0 'stop' afw stop one
 exit_is 0 'trust' afw trust -y
 exit_is 0 'new in the trusted repository' afw new two -a claude \
 	-m 'the task [[text=it arrived]]' -- "${ASKS[@]}"
-is_state two running/completed 30
+is_state two running/completed
 is "$(last_text)" 'the task [[text=it arrived]]' 'the task arrives'
 nok_cmd "Claude's configuration does not say so" \
 	grep -q '"hasTrustDialogAccepted": *true' "$HOME/.claude.json"
@@ -36,10 +36,10 @@ nok_cmd 'nothing is made' test -e "$T/.af_worktrees/repo-two/made"
 
 # The user says yes, in the real screen.
 tmux_start 120 40 afw attach two
-tmux_wait_for 'Do you want to proceed?' 10
+tmux_wait_for 'Do you want to proceed?'
 ok $? 'attach shows the question'
 # Claude Code ignores keys for a moment after a dialog has come up.
-waits_for 10 'tmux_keys Enter; [ -e "$T/.af_worktrees/repo-two/made" ]' \
+waits_for 'tmux_keys Enter; [ -e "$T/.af_worktrees/repo-two/made" ]' \
 	'the user approves it there'
 is_state two running/completed
 claude_end

@@ -9,7 +9,7 @@ claude_trusts "$T/repo"
 cd "$T/repo" || exit 2
 ready()
 {
-	wait_for 30 'case $(state fix) in running/idle|running/completed) ;;
+	wait_for 'case $(state fix) in running/idle|running/completed) ;;
 		*) false; esac'
 }
 all_texts()
@@ -19,7 +19,7 @@ all_texts()
 
 exit_is 0 'new' afw new fix -a claude -m 'first task [[text=one]]' -- \
 	"${ASKS[@]}"
-is_state fix running/completed 30
+is_state fix running/completed
 knows_conversation fix
 conversation=$(json conversation "$T/.state")
 
@@ -28,22 +28,22 @@ is "$(json phase)" suspended 'it is suspended'
 is "$(json conversation)" "$conversation" 'its conversation is kept'
 exit_is 0 'resume with a message' afw resume fix -m 'second task [[text=two]]'
 is "$out" 'fix: resumed its conversation' 'says which it did'
-wait_for 30 '[ "$(turns)" = 2 ]'
-is_state fix running/completed 30
+wait_for '[ "$(turns)" = 2 ]'
+is_state fix running/completed
 is "$(json conversation "$T/.state")" "$conversation" 'the same conversation'
 like "$(all_texts)" 'first task.*second task' 'the model has the whole of it'
 
 # Claude Code writes it down a moment later.
-waits_for 10 'grep -qs "second task" "$HOME"/.claude/projects/*/*.jsonl' \
+waits_for 'grep -qs "second task" "$HOME"/.claude/projects/*/*.jsonl' \
 	'it is on disk'
 pid=$(json supervisor_pid "$T/.state") harness=$(json pid "$T/.state")
 # As init does it; the harness is gone before its supervisor hears of it.
 kill -STOP "$pid"
 kill -TERM "$harness"
-wait_for 20 "! grep -qs '^State:.*[RSDTt] (' /proc/$harness/status"
+wait_for "! grep -qs '^State:.*[RSDTt] (' /proc/$harness/status"
 kill -TERM "$pid"
 kill -CONT "$pid"
-wait_for 20 "has_ended $pid"
+wait_for "has_ended $pid"
 rm -rf "$RUN"
 like "$(state fix)" '^error/' 'the machine goes down'
 like "$(json error_reason "$T/.state")" '^lost: its supervisor was told to end' \
@@ -53,7 +53,7 @@ is "$out" 'fix: resumed its conversation' 'brings it back'
 ready
 ok $? 'it is ready'
 exit_is 0 'a message' afw send fix 'third task [[text=three]]'
-is_state fix running/completed 30
+is_state fix running/completed
 like "$(all_texts)" 'first task.*second task.*third task' \
 	'with all of its conversation'
 
@@ -62,8 +62,8 @@ is "$out" 'fix: resumed its conversation' 'goes on'
 ready
 exit_is 0 'restart' afw restart fix -m 'new task [[text=new]]'
 is "$out" 'fix: started afresh' 'begins anew'
-wait_for 30 '[ "$(turns)" = 4 ]'
-is_state fix running/completed 30
+wait_for '[ "$(turns)" = 4 ]'
+is_state fix running/completed
 isnt "$(json conversation "$T/.state")" "$conversation" 'a new conversation'
 unlike "$(all_texts)" 'first task' 'without the old one'
 exit_is 0 'rm' afw rm --stop fix

@@ -19,7 +19,7 @@ gets()
 	exit_is 0 "new $1" afw new "$1" -a "$1" --mcp "$T/mcp.json" \
 		-e TOKEN=very-secret --instructions "$T/rules.md" \
 		-m 'first task [[text=the first answer]]' -- "${ASKS[@]}"
-	is_state "$1" running/completed 90
+	is_state "$1" running/completed
 	is "$(_requests 'console.log(main.every((r) => r.system))')" true \
 		'the model has the instructions'
 	asks_mcp "$1"

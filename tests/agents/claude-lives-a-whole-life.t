@@ -15,10 +15,10 @@ tree=$T/.af_worktrees/repo-fix
 
 exit_is 0 'new starts it with a task' afw new fix -a claude \
 	-m 'first task [[text=the first answer]]' -- "${ASKS[@]}"
-is_state fix running/completed 30
+is_state fix running/completed
 is "$(json backend "$T/.state")" "${AF_TEST_BACKEND-pty}" 'in its backend'
 is "$(last_text)" 'first task [[text=the first answer]]' 'the task arrived'
-waits_for 10 'afw capture fix | grep -q "the first answer"' \
+waits_for 'afw capture fix | grep -q "the first answer"' \
 	'the answer is on its screen'
 knows_conversation fix
 conversation=$(json conversation "$T/.state")
@@ -29,7 +29,7 @@ exit_is 0 'a message that leads to a tool' \
 	afw send fix "run it [[tool=bash:touch '$tree/made']]"
 like "$out" 'accepted' 'it is accepted'
 is_state fix running/waiting_for_input
-waits_for 60 'state fix; [ "$(json question_id "$T/.state")" != null ] &&
+waits_for 'state fix; [ "$(json question_id "$T/.state")" != null ] &&
 	[[ $(json detail "$T/.state") =~ touch ]]' 'the question is told'
 
 refused 9 'asks something first' 'a send at that moment is refused' \
@@ -46,7 +46,7 @@ nok_cmd 'the tool did not run' test -e "$tree/made"
 exit_is 0 'a turn that takes long' afw send fix 'think [[think=60]]'
 is_state fix running/working
 exit_is 0 'is interrupted' afw interrupt fix
-wait_for 15 'case $(state fix) in */idle|*/completed) ;; *) false; esac'
+wait_for 'case $(state fix) in */idle|*/completed) ;; *) false; esac'
 ok $? 'and ends'
 afw capture fix >"$T/screen"
 
@@ -65,7 +65,7 @@ exit_is 0 'a question' afw send fix '[[tool=AskUserQuestion:{"questions":[{
  "question":"Which color?","header":"C","multiSelect":false,"options":[
  {"label":"Red","description":"r"},{"label":"Blue","description":"b"}]}]}]]'
 is_state fix running/waiting_for_input
-waits_for 30 'afw capture fix >"$T/screen"; grep -q "Chat about this" "$T/screen" &&
+waits_for 'afw capture fix >"$T/screen"; grep -q "Chat about this" "$T/screen" &&
 	grep -q "^ *Do you want to proceed?\$" "$T/screen"' \
 	'is asked, below what looks like an approval'
 for answer in --approve --deny; do
@@ -82,7 +82,7 @@ life_fails
 exit_is 0 'stop' afw stop fix
 like "$(state fix)" '^stopped/' 'it is stopped'
 exit_is 0 'resume goes on with the conversation' afw resume fix
-wait_for 30 'case $(state fix) in running/idle|running/completed) ;;
+wait_for 'case $(state fix) in running/idle|running/completed) ;;
 	*) false; esac'
 ok $? 'it is ready again'
 is "$(json conversation "$T/.state")" "$conversation" 'it is the same one'

@@ -9,7 +9,7 @@ make_repo "$T/repo"
 claude_trusts "$T/repo"
 cd "$T/repo" || exit 2
 exit_is 0 'new' afw new fix -a claude -- "${ASKS[@]}"
-waits_for 60 '[ "$(state fix)" = running/idle ]' 'it is ready'
+waits_for '[ "$(state fix)" = running/idle ]' 'it is ready'
 hostile claude
 is "$(afw ls --json | grep -c '"phase":"running"')" 1 'it still runs'
 agent_end

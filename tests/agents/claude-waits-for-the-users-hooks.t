@@ -38,7 +38,7 @@ claude_trusts "$T/repo"
 cd "$T/repo" || exit 2
 touch "$T/quick"
 life_begins claude "${ASKS[@]}"
-waits_for 20 'grep -q "\"completed\"" "$T/telld"' 'a notice tells it'
+waits_for 'grep -q "\"completed\"" "$T/telld"' 'a notice tells it'
 
 # asked_ms: how long it asked, by afw's history.
 asked_ms()
@@ -62,8 +62,8 @@ for try in 1 2 3; do
 	run afw send --wait -t 240s fix \
 		"run it [[tool=bash:touch '$T/made']]"
 	[ "$code" = 9 ] || break
-	is_state fix running/completed 60
-	wait_for 20 'grep -q "\"completed\"" "$T/telld"'
+	is_state fix running/completed
+	wait_for 'grep -q "\"completed\"" "$T/telld"'
 	asked=$(asked_ms)
 	[ "$asked" -gt 600 ] || break
 done
@@ -75,7 +75,7 @@ else
 	asked=$(asked_ms)
 	ok_cmd 'afw was told of it' test "$asked" -ge 0
 	nok_cmd 'no notice says that it asks' grep -q '"waiting' "$T/telld"
-	waits_for 20 '[ $(wc -l <"$T/telld") = 1 ]' 'one says that it is over'
+	waits_for '[ $(wc -l <"$T/telld") = 1 ]' 'one says that it is over'
 fi
 rm "$T/quick"
 
@@ -87,12 +87,12 @@ logged()
 
 afw send --wait -t 240s fix 'one [[text=the-one]]' >"$T/sent" &
 sender=$!
-waits_for 30 'logged begun 1' 'the hook of the user'"'"'s runs'
+waits_for 'logged begun 1' 'the hook of the user'"'"'s runs'
 (afw wait -t 240s fix >"$T/waited"; cp "$T/log" "$T/waited.log") &
 waiter=$!
 # Longer than what a told end is worth.
 within 3 false
-waits_for 20 '[ "$(state fix)" = running/working ]' 'it works'
+waits_for '[ "$(state fix)" = running/working ]' 'it works'
 nok_cmd 'wait waits' test -s "$T/waited"
 nok_cmd 'so does send --wait' test -s "$T/sent"
 is "$(wc -l <"$T/telld")" 1 'no notice says more'
@@ -101,7 +101,7 @@ like "$out" 'queued' 'is not typed into it'
 echo >&"$go"
 wait "$sender"
 is "$(cat "$T/sent")" the-one 'the answer is printed when that is over'
-waits_for 30 'logged begun 2' 'the next turn is told to end'
+waits_for 'logged begun 2' 'the next turn is told to end'
 within 1 false
 ok_cmd 'which is not believed any more' \
 	within 2 '[ "$(state fix)" = running/working ]'

@@ -26,9 +26,9 @@ exit_is 0 'trust' afw trust -y
 life_begins gemini "${ASKS[@]}"
 exit_is 0 'a message that leads to a tool' \
 	afw send fix "run it [[tool=bash:touch '$T/made']]"
-waits_for 60 'test -e "$T/begun"' 'it runs the hook of the user'"'"'s'
+waits_for 'test -e "$T/begun"' 'it runs the hook of the user'"'"'s'
 begun=$(date -r "$T/begun" +%s%3N)
-is_state fix running/waiting_for_input 30
+is_state fix running/waiting_for_input
 
 # After ten seconds without a menu afw believes the title, and that is right.
 fresh()
@@ -56,7 +56,7 @@ else
 	skip 4 'the machine stood still for seconds'
 fi
 echo >&"$go"
-waits_for 30 'afw capture fix | grep -q "Allow execution"' 'its menu comes'
+waits_for 'afw capture fix | grep -q "Allow execution"' 'its menu comes'
 is_state fix running/waiting_for_input
 nok_cmd 'nothing was approved' test -e "$T/made"
 interrupted fix 'an interrupt takes the question away'

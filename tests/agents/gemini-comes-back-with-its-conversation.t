@@ -20,7 +20,7 @@ long_ago()
 }
 
 exit_is 0 'new' afw new fix -a gemini -m 'first task [[text=one]]'
-is_state fix running/completed 90
+is_state fix running/completed
 knows_conversation fix
 id=$(json conversation "$T/.state")
 for i in second third; do
@@ -28,8 +28,8 @@ for i in second third; do
 	long_ago
 	exit_is 0 "resume for the $i task" afw resume fix -m "$i task [[text=$i]]"
 	is "$out" 'fix: resumed its conversation' "the $i task goes on with it"
-	waits_for 90 "[[ \$(last_text) == '$i task'* ]]" "the $i task arrives"
-	is_state fix running/completed 30
+	waits_for "[[ \$(last_text) == '$i task'* ]]" "the $i task arrives"
+	is_state fix running/completed
 done
 like "$(all_texts)" 'first task.*second task.*third task' \
 	'the model has the whole of it'
@@ -37,7 +37,7 @@ like "$(all_texts)" 'first task.*second task.*third task' \
 exit_is 0 'stop' afw stop fix
 long_ago
 exit_is 0 'start afresh' afw start fix -m 'new task [[text=new]]'
-is_state fix running/completed 90
+is_state fix running/completed
 isnt "$(json conversation "$T/.state")" "$id" 'start begins another conversation'
 like "$(cat "$(session_dir fix)/home/conversation-$id.jsonl")" 'third task' \
 	'the one before is kept with the session'

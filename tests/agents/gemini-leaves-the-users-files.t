@@ -36,27 +36,27 @@ mcp_file
 : >"$T/hold"
 exit_is 0 'new' afw new fix -a gemini -m 'first task [[text=one]]' \
 	--mcp "$T/mcp.json" -e TOKEN=very-secret -- --approval-mode=default
-waits_for 90 'afw capture fix | grep -q "Queued (press"' \
+waits_for 'afw capture fix | grep -q "Queued (press"' \
 	'it queues its task while its MCP server starts'
 exit_is 7 'another waits longer than a hook may take' \
 	afw send --wait -t 9s fix 'behind it [[text=also]]'
 unlike "$(afw capture fix)" 'behind it' 'and is not put into that queue'
 unlike "$(afw status fix)" unconfirmed 'the first is still waited for'
 rm "$T/hold"
-waits_for 60 'all_texts | grep -q "behind it"' 'both arrive'
+waits_for 'all_texts | grep -q "behind it"' 'both arrive'
 like "$(all_texts)" '^\["first task[^"]*","behind it[^"]*"\]' 'each for itself'
-is_state fix running/completed 30
+is_state fix running/completed
 unlike "$(afw status fix)" unconfirmed 'and both are confirmed'
 is "$(json activity_source "$T/.state")" hook 'a hook tells that'
 knows_conversation fix
 conversation=$(json conversation "$T/.state")
 exit_is 0 'a tool' afw send fix '[[tool=bash:touch made]]'
-is_state fix running/waiting_for_input 30
-waits_for 30 'state fix; [[ $(json detail "$T/.state") =~ touch\ made ]]' \
+is_state fix running/waiting_for_input
+waits_for 'state fix; [[ $(json detail "$T/.state") =~ touch\ made ]]' \
 	'the question is told'
 interrupted fix 'interrupt'
 exit_is 0 'another message' afw send fix 'second task [[text=two]]'
-is_state fix running/completed 30
+is_state fix running/completed
 
 asks_mcp fix
 exit_is 0 'suspend' afw suspend fix
@@ -65,10 +65,10 @@ exit_is 0 'suspend' afw suspend fix
 ok_cmd 'another conversation of the same directory' grep -q no "$T/other"
 exit_is 0 'resume' afw resume fix
 is "$out" 'fix: resumed its conversation' 'says that it did'
-waits_for 90 'rests fix 0' 'it is ready again'
+waits_for 'rests fix 0' 'it is ready again'
 is "$(json conversation "$T/.state")" "$conversation" 'the same conversation'
 exit_is 0 'a message' afw send fix 'third task [[text=three]]'
-is_state fix running/completed 30
+is_state fix running/completed
 like "$(all_texts)" 'second task.*third task' 'with what was said in it'
 unlike "$(all_texts)" 'another one' 'and not the other one'
 exit_is 0 'stop' afw stop fix

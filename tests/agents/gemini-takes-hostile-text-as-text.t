@@ -10,7 +10,7 @@ make_repo "$T/repo"
 cd "$T/repo" || exit 2
 exit_is 0 'trust' afw trust -y
 exit_is 0 'new' afw new fix -a gemini -- "${ASKS[@]}"
-waits_for 60 '[ "$(state fix)" = running/idle ]' 'it is ready'
+waits_for '[ "$(state fix)" = running/idle ]' 'it is ready'
 hostile gemini
 is "$(afw ls --json | grep -c '"phase":"running"')" 1 'it still runs'
 agent_end

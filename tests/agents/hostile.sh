@@ -30,12 +30,12 @@ hostile()
 			rests fix 60
 			continue
 		}
-		wait_for 60 "[ \$(turns) -gt $before ]"
+		wait_for "[ \$(turns) -gt $before ]"
 		ok_cmd "$name: arrives as promised" node \
 			"$ROOT/tests/agents/hostile.js" compare "$number" \
 			"$1" "$REQUESTS"
 		is "$(turns)" $((before + 1)) "$name: as one message"
-		wait_for 20 '[ "$(state fix)" = running/completed ]' ||
+		wait_for '[ "$(state fix)" = running/completed ]' ||
 			fail "$name: the turn ends"
 	done < <(node "$ROOT/tests/agents/hostile.js" list)
 

@@ -11,12 +11,12 @@ life_begins()
 	shift
 	exit_is 0 'new starts it with a task' afw new fix -a "$harness" \
 		-m 'first task [[text=the first answer]]' -- "$@"
-	is_state fix running/completed 180
+	is_state fix running/completed
 	is "$(json backend "$T/.state")" "${AF_TEST_BACKEND:-pty}" \
 		'in its backend'
 	is "$(last_text)" 'first task [[text=the first answer]]' \
 		'the task arrived'
-	waits_for 10 'afw capture fix | grep -q "the first answer"' \
+	waits_for 'afw capture fix | grep -q "the first answer"' \
 		'the answer is on its screen'
 }
 
@@ -28,9 +28,9 @@ life_asks()
 	exit_is 0 'a message that leads to a tool' \
 		afw send fix "run it [[tool=bash:touch '$1/made']]"
 	like "$out" 'accepted' 'it is accepted'
-	is_state fix running/waiting_for_input 30
+	is_state fix running/waiting_for_input
 	# Its menu may come after the hook that tells of it.
-	waits_for 60 'state fix; [ "$(json question_id "$T/.state")" != null ] &&
+	waits_for 'state fix; [ "$(json question_id "$T/.state")" != null ] &&
 		[[ $(json detail "$T/.state") =~ touch|run ]]' \
 		'the question is told'
 	refused 9 'asks something first' 'a send at that moment is refused' \
@@ -47,7 +47,7 @@ life_is_interrupted()
 	exit_is 0 'a turn that takes long' afw send fix 'think [[think=60]]'
 	is_state fix running/working
 	exit_is 0 'is interrupted' afw interrupt fix
-	waits_for 60 'rests fix 0' 'and ends'
+	waits_for 'rests fix 0' 'and ends'
 	exit_is 0 'a second message after the interrupt' \
 		afw send --wait -t 240s fix 'second [[text=after-the-interrupt]]'
 	[ -n "${NO_ANSWER-}" ] ||
@@ -67,7 +67,7 @@ life_is_cut()
 	is_state fix running/working
 	within 1 false
 	_socket=$XDG_RUNTIME_DIR/afw/$(json id "$T/.state").tmux
-	wait_for 90 'tmux -S "$_socket" send-keys -t afw Escape
+	wait_for 'tmux -S "$_socket" send-keys -t afw Escape
 		within 20 "has_ended '"$sender"'"'
 	ends_with 1 "$sender" 'a turn that a person cuts off in tmux is no answer'
 	like "$(cat "$T/sent")" 'interrupted' 'which is told'
@@ -80,12 +80,12 @@ life_is_approved()
 	made=$1/made
 	exit_is 0 'a tool that will be allowed' \
 		afw send fix "again [[tool=bash:touch '$made']]"
-	is_state fix running/waiting_for_input 30
+	is_state fix running/waiting_for_input
 	tmux_start 120 40 afw attach fix
-	tmux_wait_for "$2" 10
+	tmux_wait_for "$2"
 	ok $? 'attach shows the question'
 	# Some ignore keys for a moment after a dialog has come up.
-	waits_for 30 'tmux_keys Enter; within 2 "[ -e $made ]"' \
+	waits_for 'tmux_keys Enter; within 2 "[ -e $made ]"' \
 		'the user approves it there'
 	is_state fix running/completed
 	tmux_stop
@@ -110,7 +110,7 @@ life_is_answered()
 	rm -f "$1/made"
 	exit_is 0 'a tool that afw will allow' \
 		afw send fix "yes [[tool=bash:touch '$1/made']]"
-	waits_for 60 'state fix; [ "$(json question_id "$T/.state")" != null ]' \
+	waits_for 'state fix; [ "$(json question_id "$T/.state")" != null ]' \
 		'its approval has an id'
 	id=$(json question_id "$T/.state")
 	like "$(json question "$T/.state")" 'touch' 'and says what is asked'
@@ -118,18 +118,18 @@ life_is_answered()
 		afw send fix --approve --question 00000000
 	answers --approve "$id"
 	like "$out" '^fix: approved: .*touch' 'is told'
-	waits_for 60 "[ -e '$1/made' ]" 'the tool runs'
-	waits_for 60 'rests fix 0' 'the turn ends'
+	waits_for "[ -e '$1/made' ]" 'the tool runs'
+	waits_for 'rests fix 0' 'the turn ends'
 
 	rm -f "$1/made"
 	exit_is 0 'the same tool again' \
 		afw send fix "no [[tool=bash:touch '$1/made']]"
-	waits_for 60 'state fix; [ "$(json question_id "$T/.state")" != null ]' \
+	waits_for 'state fix; [ "$(json question_id "$T/.state")" != null ]' \
 		'is asked for again: it was allowed only once'
 	isnt "$(json question_id "$T/.state")" "$id" 'with an id of its own'
 	answers --deny "$(json question_id "$T/.state")"
 	like "$out" '^fix: denied: .*touch' 'is told'
-	waits_for 60 'rests fix 0' 'the turn ends'
+	waits_for 'rests fix 0' 'the turn ends'
 	nok_cmd 'the tool did not run' test -e "$1/made"
 	refused 4 'no approval is on its screen' 'nothing is left to answer' \
 		afw send fix --approve
@@ -146,7 +146,7 @@ life_queues()
 	like "$out" 'queued' 'has to wait'
 	afw send --wait -t 240s fix 'queued two [[text=the-last]]' >"$T/sent" &
 	sender=$!
-	waits_for 30 'afw send --list fix | grep -q "queued two"' \
+	waits_for 'afw send --list fix | grep -q "queued two"' \
 		'so has one behind it'
 	touch "$T/now"
 	wait "$sender"
@@ -178,7 +178,7 @@ life_sends_now()
 	afw send --now --wait -t 240s fix 'at once [[text=at-your-service]]' \
 		>"$T/sent" &
 	sender=$!
-	waits_for 60 "[ \$(_submitted) -gt $sent ]" 'a message goes into it'
+	waits_for "[ \$(_submitted) -gt $sent ]" 'a message goes into it'
 	touch "$T/then"
 	ends_with 0 "$sender" 'and comes to its end'
 	is "$(cat "$T/sent")" at-your-service 'is answered'
@@ -201,7 +201,7 @@ life_fails()
 	is "$(json turn)" failed 'is told as one'
 	is_state fix running/completed
 	# Codex prints it after it has told the end of the turn.
-	waits_for 10 '[[ $(state fix; json detail "$T/.state") =~ with\ 400 ]]' \
+	waits_for '[[ $(state fix; json detail "$T/.state") =~ with\ 400 ]]' \
 		'with the reason'
 	exit_is 0 'the next one goes on' \
 		afw send --wait -t 240s fix 'good [[text=all-is-well]]'
@@ -229,7 +229,7 @@ life_goes_on()
 {
 	exit_is 0 'suspend' afw suspend fix
 	like "$(state fix)" '^suspended/' 'it is suspended'
-	waits_for 10 '[ -z "$(own_agents)" ]' 'nothing of it is left'
+	waits_for '[ -z "$(own_agents)" ]' 'nothing of it is left'
 	exit_is 0 'a message while it is suspended' \
 		afw send --when-idle fix 'kept task [[text=kept]]'
 	# Another one begins in the same place: not the one to go on with.
@@ -241,13 +241,13 @@ life_goes_on()
 	before=$(turns)
 	exit_is 0 'resume' afw resume fix
 	is "$out" 'fix: resumed its conversation' 'goes on with it'
-	waits_for 240 '[ "$(turns)" -gt $before ]' 'has what was kept'
-	is_state fix running/completed 60
+	waits_for '[ "$(turns)" -gt $before ]' 'has what was kept'
+	is_state fix running/completed
 	is "$(turns)" $((before + 1)) 'once'
 	like "$(last_text)" 'kept task' 'as it was'
 	exit_is 0 'a message after the resume' afw send --wait -t 240s fix \
 		'second task [[text=two]]'
-	is_state fix running/completed 30
+	is_state fix running/completed
 	# Of interrupted turns some keep nothing.
 	like "$(all_texts)" 'after-the-interrupt.*second task' \
 		'the model has the whole conversation'
@@ -260,9 +260,9 @@ life_ends()
 	rm -f "$1/made"
 	exit_is 0 'a last tool' \
 		afw send fix "last [[tool=bash:touch '$1/made']]"
-	is_state fix running/waiting_for_input 30
+	is_state fix running/waiting_for_input
 	exit_is 0 'stop while it asks' afw stop fix
 	nok_cmd 'approves nothing' test -e "$1/made"
-	waits_for 10 '[ -z "$(own_agents)" ]' 'nothing of it is left'
+	waits_for '[ -z "$(own_agents)" ]' 'nothing of it is left'
 	exit_is 0 'rm' afw rm fix
 }

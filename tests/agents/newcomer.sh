@@ -16,7 +16,7 @@ newcomer_starts()
 newcomer_asked()
 {
 	_asked=$1
-	waits_for 90 '[ "$(state fix)" = running/waiting_for_input ] &&
+	waits_for '[ "$(state fix)" = running/waiting_for_input ] &&
 		[[ $(json detail "$T/.state") =~ $_asked ]]' "it asks: $1" || {
 		diag "$(afw status fix)"
 		diag "$(afw capture fix)"
@@ -36,12 +36,12 @@ newcomer_presses()
 	_screen=$1
 	shift
 	_keys=("$@")
-	wait_for 60 'afw capture fix | grep -qF -- "$_screen"' || {
+	wait_for 'afw capture fix | grep -qF -- "$_screen"' || {
 		fail "it shows: $_screen"
 		diag "$(afw capture fix)"
 		return
 	}
-	wait_for 60 'afw send --keys fix "${_keys[@]}"; within 30 \
+	wait_for 'afw send --keys fix "${_keys[@]}"; within 30 \
 		"afw capture fix >\"\$T/.seen\" &&
 			! grep -qF -- \"\$_screen\" \"\$T/.seen\""' || {
 		fail "$* does nothing at: $_screen"
@@ -53,14 +53,14 @@ newcomer_presses()
 newcomer_moves()
 {
 	_key=$1 _screen=$2
-	waits_for 60 'afw send --keys fix "$_key"; within 30 \
+	waits_for 'afw send --keys fix "$_key"; within 30 \
 		"afw capture fix | grep -qF -- \"\$_screen\""' \
 		"the user goes to: $2"
 }
 
 newcomer_goes_on()
 {
-	is_state fix running/completed 90
+	is_state fix running/completed
 	is "$(turns)" 1 'the model is asked once'
 	is "$(last_text)" 'kept [[text=it-arrived]]' \
 		'the task arrives as it was'

@@ -54,12 +54,12 @@ life_is_interrupted
 
 # A message that may wait is not lost behind a question and approves nothing.
 exit_is 0 'a tool again' afw send fix "ask [[tool=bash:touch '$tree/made']]"
-is_state fix running/waiting_for_input 30
+is_state fix running/waiting_for_input
 exit_is 0 'a message that may wait' afw send --when-idle fix 'later [[text=l]]'
 like "$out" 'queued' 'does'
 is "$(state fix)" running/waiting_for_input 'it still asks'
 exit_is 0 'an interrupt takes the question away' afw interrupt fix
-waits_for 30 '[ "$(last_text)" = "later [[text=l]]" ]' 'then it goes in'
+waits_for '[ "$(last_text)" = "later [[text=l]]" ]' 'then it goes in'
 nok_cmd 'nothing was approved' test -e "$tree/made"
 is_state fix running/completed
 
@@ -68,12 +68,12 @@ is_state fix running/completed
 before=$(turns)
 exit_is 0 'a turn that is to fail' \
 	afw send fix "bad [[until=$T/fails]][[err=400]]"
-waits_for 30 '[[ $(last_text) == bad* ]]' 'is under way'
+waits_for '[[ $(last_text) == bad* ]]' 'is under way'
 touch "$T/stall" "$T/fails"
-waits_for 60 '[ -e "$T/stalled" ]' 'is wound up'
+waits_for '[ -e "$T/stalled" ]' 'is wound up'
 afw send --wait -t 240s fix 'left [[text=found]]' >"$T/found" 2>&1 &
 left=$!
-waits_for 30 'afw send --list fix | grep -q "left"' 'a message waits for that'
+waits_for 'afw send --list fix | grep -q "left"' 'a message waits for that'
 nok_cmd 'for longer than its screen is doubted' \
 	within 4 'afw events fix | tail -n 3 | grep -q pasted'
 rm "$T/stall"
@@ -95,12 +95,12 @@ life_goes_on
 
 # Its own commands, as the user types them.
 exit_is 0 'a command of its own' afw send --raw fix /compact
-waits_for 30 'afw capture fix | grep -q "Compaction"' 'is run'
-waits_for 30 'rests fix 0' 'to its end'
+waits_for 'afw capture fix | grep -q "Compaction"' 'is run'
+waits_for 'rests fix 0' 'to its end'
 exit_is 0 'one that opens a window' afw send --raw fix /help
 is_state fix running/waiting_for_input
 exit_is 0 'which is closed' afw send fix --keys Escape
-waits_for 30 'rests fix 0' 'and forgotten'
+waits_for 'rests fix 0' 'and forgotten'
 
 life_ends "$tree"
 users_files_are_kept

@@ -9,6 +9,6 @@ opencode_env
 make_repo "$T/repo"
 cd "$T/repo" || exit 2
 exit_is 0 'new' afw new fix -a opencode
-waits_for 120 '[ "$(state fix)" = running/idle ]' 'it is ready'
+waits_for '[ "$(state fix)" = running/idle ]' 'it is ready'
 hostile opencode
 agent_end

@@ -24,7 +24,7 @@ races()
 			-m 'hello [[text=hello]]' -- "${@:2}"
 	done
 	for racer in "${racers[@]}"; do
-		is_state "$racer" running/completed 240
+		is_state "$racer" running/completed
 	done
 	for racer in "${racers[@]}"; do
 		_racer "$racer" $(((n + RACERS - 1) / RACERS)) &
@@ -47,7 +47,7 @@ races()
 	for racer in "${racers[@]}"; do
 		run afw stop "$racer"
 	done
-	waits_for 10 '[ -z "$(own_agents)" ]' 'nothing is left'
+	waits_for '[ -z "$(own_agents)" ]' 'nothing is left'
 }
 
 # _racer SESSION N: in a subshell; files of its own.
@@ -60,7 +60,7 @@ _racer()
 	for ((i = 1; i <= $2; i++)); do
 		_race "$1" "$i" || { lost=1; break; }
 	done
-	wait_for 60 "_race_free $1" || { _race_lost "$1" end || :; lost=1; }
+	wait_for "_race_free $1" || { _race_lost "$1" end || :; lost=1; }
 	afw events "$1" --json >"$T/events"
 	return $lost
 }
@@ -85,7 +85,7 @@ _race()
 		>>"$T/raced"
 	[ "$how $(json receipt)" != 'now,raw unconfirmed' ] || : >"$T/typed"
 	# Codex takes a second message into the turn, and may call no tool then.
-	wait_for 60 "_race_asks $1 || _race_free $1" ||
+	wait_for "_race_asks $1 || _race_free $1" ||
 		{ _race_lost "$1" 'no question'; return; }
 	[ ! -e "$made" ] || { _race_lost "$1" 'approved'; return; }
 	_race_asks "$1" || return 0
@@ -106,7 +106,7 @@ _race()
 _race_clear()
 {
 	[ -e "$T/typed" ] || return 0
-	wait_for 60 "_race_free $1 || _race_asks $1"
+	wait_for "_race_free $1 || _race_asks $1"
 	! _race_asks "$1" || return 0
 	afw send "$1" --keys C-u >/dev/null && rm "$T/typed"
 }
@@ -119,7 +119,7 @@ _race_tool()
 	# A slow agent may show what is cleared for seconds.
 	local end=$((${EPOCHREALTIME/./} + 60000000))
 	while [ "${EPOCHREALTIME/./}" -lt "$end" ]; do
-		wait_for 60 "_race_free $1 || _race_asks $1" || return
+		wait_for "_race_free $1 || _race_asks $1" || return
 		! _race_asks "$1" || return 0
 		run afw send "$1" "$2"
 		case $code:$err in

@@ -45,9 +45,9 @@ like "$out" 'not ok 2 - alone: rm refuses: and says why' \
 try left <<'END'
 afw_env; setsid tail -f /dev/null >/dev/null 2>&1 &
 # Before that it has the shell's environment, which has no mark, or none.
-wait_for 20 'grep -qsx tail "/proc/$!/comm" &&
+wait_for 'grep -qsx tail "/proc/$!/comm" &&
 	grep -qsz ^AF_TEST_ID= "/proc/$!/environ"'
-AFW_SLOW=0; pass one; done_testing
+DEADLINE=0; pass one; done_testing
 END
 is "$code" 1 'a process left behind fails'
 like "$out" 'not ok 2 - left: leaves no process behind.*tail' 'and is named'
@@ -64,11 +64,11 @@ afw_env; echo "ERROR: LeakSanitizer" >"$T/.san.123"; pass one; done_testing
 END
 is "$code" 1 "a sanitizer's report of a background process fails"
 
-AFW_SLOW=0
-nok_cmd 'wait_for gives up' wait_for 1 'false'
+DEADLINE=0 AFW_SLOW=0
+nok_cmd 'wait_for gives up' wait_for 'false'
 nok_cmd 'within, too' within 1 'false'
-AFW_SLOW=1
-ok_cmd 'wait_for waits' wait_for 5 'test "$(now_ms)" -gt 0'
+DEADLINE=240 AFW_SLOW=1
+ok_cmd 'wait_for waits' wait_for 'test "$(now_ms)" -gt 0'
 
 nok_cmd 'who lives has not ended' has_ended $$
 
@@ -103,12 +103,12 @@ wait
 END
 chmod +x "$T/slow.t"
 tmux_start 80 10 "$ROOT/tests/run" -j1 "$T/slow.t"
-wait_for 20 '[ -s "$T/up" ]'
+wait_for '[ -s "$T/up" ]'
 tmux_keys C-c
-wait_for 20 '[ -e "$T/cleaned" ]'
+wait_for '[ -e "$T/cleaned" ]'
 ok $? 'Ctrl-C ends the tests that run'
 # What does not end by itself is given a minute (tests/run).
-wait_for 150 'has_ended "$(cat "$T/up")"'
+wait_for 'has_ended "$(cat "$T/up")"'
 ok $? 'with all that they have started'
 
 # script NAME: a test script of this text; run_again: both of them are run.

@@ -15,7 +15,7 @@ ok_cmd 'its socket is there' test -S "$sock"
 mkdir -m 700 "$T/other"
 exit_is 0 'with another XDG_RUNTIME_DIR (cron, su) it is reached' \
 	env XDG_RUNTIME_DIR="$T/other" afw send --keys one h e l l o Enter
-waits_for 10 'afw capture one | grep -q hello' 'and types'
+waits_for 'afw capture one | grep -q hello' 'and types'
 
 # captures NAME TEXT: a new socket has three seconds; once more where the
 # machine stood still.
@@ -29,7 +29,7 @@ captures()
 # Who is connected stays so.
 afw events one -f >"$T/events" 2>&1 &
 follower=$!
-wait_for 10 '[ -s "$T/events" ]'
+wait_for '[ -s "$T/events" ]'
 rm -rf "$RUN"
 captures one 'its socket was removed: capture'
 like "$out" hello 'is its screen'
@@ -62,17 +62,17 @@ is "$code" 7 'a supervisor that is stopped makes no other'
 like "$err" "the socket of session 'one' is gone, and its supervisor \($supervisor\) makes no other" \
 	'and that is said'
 kill -CONT "$supervisor"
-waits_for 10 'afw capture one' 'later it does'
+waits_for 'afw capture one' 'later it does'
 
 if command -v tmux >/dev/null; then
 	exit_is 0 'one in tmux' afw new --backend tmux two -- cat
 	rm -rf "$RUN"
 	captures two 'without its sockets'
-	waits_for 10 'afw send --keys two i n t m u x Enter &&
+	waits_for 'afw send --keys two i n t m u x Enter &&
 		within 2 "afw capture two | grep -q intmux"' \
 		'takes keys: its tmux server has made one, too'
 	rm -f "$RUN"/*.tmux
-	waits_for 10 'afw send --keys two a l o n e Enter &&
+	waits_for 'afw send --keys two a l o n e Enter &&
 		within 2 "afw capture two | grep -q alone"' \
 		'that alone is gone: it makes one when it is missed'
 	exit_is 0 'rm' afw rm --stop two

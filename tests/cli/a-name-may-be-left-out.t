@@ -11,7 +11,7 @@ refused 3 'this repository has no session.*afw new' 'there is none' afw status
 (cd "$T/other" && afw new far -- sleep 1000 >/dev/null)
 refused 3 'has no session.*there is: other/far' 'none here' afw stop
 exit_is 0 'a session' afw new one -- sh -c 'echo hello; cat'
-waits_for 5 'afw capture | grep -q hello' 'capture means it'
+waits_for 'afw capture | grep -q hello' 'capture means it'
 exit_is 0 'status too' afw status --json
 is "$(json name)" one 'not that of another repository'
 for command in logs diff 'wait --for running' 'exec -- true' 'send -m hi' \

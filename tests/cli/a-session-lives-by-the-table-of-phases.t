@@ -43,11 +43,11 @@ run afw status one --json
 since=$(json activity_since)
 [[ -z $since || $since == null || ! $since < $(json started_at) ]]
 ok $? 'it is not what it is since its life before'
-waits_for 5 'afw capture one | grep -q "^got arg"' 'with its arguments'
+waits_for 'afw capture one | grep -q "^got arg"' 'with its arguments'
 exit_is 0 'restart with the value' afw restart one -e SECRET=7 -m 'a task'
 unlike "$err" SECRET 'no warning'
-waits_for 5 'afw capture one | grep -q "^got arg 7"' 'it has it'
-waits_for 10 'afw capture one | grep -q "a task"' 'and the task'
+waits_for 'afw capture one | grep -q "^got arg 7"' 'it has it'
+waits_for 'afw capture one | grep -q "a task"' 'and the task'
 
 exit_is 0 'suspend' afw suspend one
 like "$out" '^one: suspended' 'says so'
@@ -76,7 +76,7 @@ afw stop one >"$T/null"
 
 # error, then retry
 exit_is 0 'one that fails' afw new bad -- sh -c '[ -e go ] || exit 3; cat'
-waits_for 5 '[ "$(phase bad)" = error ]' 'is in error'
+waits_for '[ "$(phase bad)" = error ]' 'is in error'
 refused 6 'error: .*exited with code 3' 'suspend has nothing to do' \
 	afw suspend bad
 exit_is 0 'stop has nothing to do either' afw stop bad

@@ -26,7 +26,7 @@ inside()
 	rm -f "$T/$1.code"
 	printf '%s\n' "$2" >"$T/$1.new"
 	mv "$T/$1.new" "$T/$1.do"
-	wait_for 20 "[ -s '$T/$1.code' ]"
+	wait_for "[ -s '$T/$1.code' ]"
 	code=$(<"$T/$1.code") out=$(<"$T/$1.out")
 }
 no() # NAME COMMAND WHAT
@@ -58,7 +58,7 @@ like "$(afw capture victim)" '^[[:space:]]*$' 'nothing was typed'
 
 inside agent 'afw send victim hello'
 isnt "$code" 9 'it may send'
-waits_for 5 'afw capture victim | grep -q hello' 'which arrives'
+waits_for 'afw capture victim | grep -q hello' 'which arrives'
 inside agent 'afw capture victim; afw ls'
 is "$code" 0 'and look'
 

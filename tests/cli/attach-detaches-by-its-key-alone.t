@@ -18,7 +18,7 @@ attach()
 	"$onpty" ${part:+-c "$part"} afw attach rec "$@" <"$T/in" >"$T/screen" 2>&1 &
 	pid=$!
 	exec 7>"$T/in"
-	wait_for 5 'grep -q ready "$T/screen"' || fail 'attached'
+	wait_for 'grep -q ready "$T/screen"' || fail 'attached'
 	from=$(($(stat -c %s "$T/keys") + 1))
 }
 # ended NAME: it has detached, with code 0 and the terminal as it was.
@@ -26,7 +26,7 @@ ended()
 {
 	local code=0
 	exec 7>&-
-	wait_for 5 '! kill -0 $pid 2>/dev/null' || kill "$pid"
+	wait_for '! kill -0 $pid 2>/dev/null' || kill "$pid"
 	wait "$pid" || code=$?
 	is "$code" 0 "$1"
 	like "$(cat "$T/screen")" 'detached from rec' 'and says so'
@@ -39,7 +39,7 @@ got()
 has()
 {
 	_has=$1
-	waits_for 10 '[ "$(got)" = "$_has" ]' "$2" || diag "got: $(got)"
+	waits_for '[ "$(got)" = "$_has" ]' "$2" || diag "got: $(got)"
 }
 
 attach
@@ -61,7 +61,7 @@ part=1
 for _ in {1..10}; do
 	attach
 	printf 'x\033[92;5u' >&7
-	wait_for 10 '! kill -0 $pid 2>/dev/null || [[ $(got) = *u ]]'
+	wait_for '! kill -0 $pid 2>/dev/null || [[ $(got) = *u ]]'
 	[[ $(got) = *u ]] || break
 	printf '\034' >&7
 	wait "$pid"
@@ -72,31 +72,31 @@ has x 'nothing of it gets through'
 part=''
 attach
 printf 'x\033[9' >&7
-waits_for 2 '[ "$(got)" = "x033[9" ]' 'what only begins like it goes through'
+waits_for '[ "$(got)" = "x033[9" ]' 'what only begins like it goes through'
 printf 'y' >&7
-waits_for 2 '[ "$(got)" = "x033[9y" ]' 'with what follows'
+waits_for '[ "$(got)" = "x033[9y" ]' 'with what follows'
 printf '\033' >&7
-waits_for 2 '[ "$(got)" = "x033[9y033" ]' 'Escape alone too'
+waits_for '[ "$(got)" = "x033[9y033" ]' 'Escape alone too'
 printf '\034' >&7
 ended 'and then it detaches'
 
 # The marks of a paste, cut anywhere.
 attach
 printf '\033[20' >&7
-wait_for 2 '[ "$(got)" = "033[20" ]'
+wait_for '[ "$(got)" = "033[20" ]'
 printf '0~in \034 side\033[2' >&7
-wait_for 2 '[ "$(got)" = "033[200~in034side033[2" ]'
+wait_for '[ "$(got)" = "033[200~in034side033[2" ]'
 ok $? 'a paste whose beginning was cut hides the key'
 printf '01' >&7
-wait_for 2 '[ "$(got)" = "033[200~in034side033[201" ]'
+wait_for '[ "$(got)" = "033[200~in034side033[201" ]'
 printf '~' >&7
-wait_for 2 '[ "$(got)" = "033[200~in034side033[201~" ]'
+wait_for '[ "$(got)" = "033[200~in034side033[201~" ]'
 printf '\034' >&7
 ended 'the cut end of it is seen: the key counts again'
 
 attach -k C-a
 printf 'x\034y\033[92;5u' >&7
-waits_for 2 '[ "$(got)" = "x034y033[92;5u" ]' 'with -k C-a Ctrl-\ is a key'
+waits_for '[ "$(got)" = "x034y033[92;5u" ]' 'with -k C-a Ctrl-\ is a key'
 printf '\001' >&7
 ended 'and Ctrl-A detaches'
 
@@ -108,7 +108,7 @@ ended 'detach_key of the configuration counts'
 has x034 'instead of the default'
 attach -k none
 printf 'x\034\002' >&7
-waits_for 2 '[ "$(got)" = "x034002" ]' 'none: no key detaches'
+waits_for '[ "$(got)" = "x034002" ]' 'none: no key detaches'
 client=$(pgrep -P "$pid" afw)
 kill -TERM "$client"
 ended 'kill does'
@@ -128,7 +128,7 @@ exit_is 0 'a shell' afw new shell -- bash --norc
 exit_is 0 'a shell in tmux' afw new pane --backend tmux -- bash --norc
 for name in shell pane; do
 	afw send "$name" "afw attach $name; echo code \$?" >"$T/null" 2>&1
-	waits_for 20 'afw capture "$name" | grep -q "the session.s own" &&
+	waits_for 'afw capture "$name" | grep -q "the session.s own" &&
 		afw capture "$name" | grep -q "^code 9"' \
 		"$name is not attached to itself" || afw capture "$name"
 done

@@ -20,7 +20,7 @@ while (1) {
 END
 chmod +x "$T/sized"
 exit_is 0 'a session' afw new one -- "$T/sized"
-waits_for 5 'afw capture one | grep -q "size "' 'has said its size'
+waits_for 'afw capture one | grep -q "size "' 'has said its size'
 
 tmux_run 100 30 afw attach one
 ok_cmd 'a terminal attaches' tmux_wait_for 'size 30 100'
@@ -41,7 +41,7 @@ second()
 	two capture-pane -p
 }
 two new-session -d -x 40 -y 10 -- env afw attach --read-only one
-waits_for 5 'second | grep -q "size 30 100"' 'a smaller one that only watches'
+waits_for 'second | grep -q "size 30 100"' 'a smaller one that only watches'
 is "$(second | awk 'length > 40')" '' 'is clipped to its width'
 is "$(tmux_screen | grep -c 'size 10 40')" 0 \
 	'does not decide the size'
@@ -49,16 +49,16 @@ two send-keys 'nothing' Enter
 tmux_type 'hello'
 tmux_keys Enter
 ok_cmd 'the other types' tmux_wait_for 'got hello'
-waits_for 5 'second | grep -q "got hello"' 'and it follows'
+waits_for 'second | grep -q "got hello"' 'and it follows'
 is "$(tmux_screen | grep -c nothing)" 0 'its own keys went nowhere'
 server=$(two display-message -p '#{pid}')
 two kill-server
 
 # A second terminal that types takes the size; the first is clipped, until
 # somebody types there again.
-wait_for 5 'has_ended "$server"'
+wait_for 'has_ended "$server"'
 two new-session -d -x 50 -y 12 -- env afw attach one
-waits_for 5 'second | grep -q "size 12 50"' 'one more takes the size'
+waits_for 'second | grep -q "size 12 50"' 'one more takes the size'
 ok_cmd 'the first shows what fits' tmux_wait_for 'size 12 50'
 tmux_type 'me again'
 tmux_keys Enter

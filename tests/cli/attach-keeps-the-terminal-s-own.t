@@ -32,7 +32,7 @@ attach()
 	"$onpty" afw attach one "$@" <"$T/in" >"$T/screen" 2>&1 &
 	pid=$!
 	exec 7>"$T/in"
-	wait_for 10 'grep -q ready "$T/screen"' || fail 'attached'
+	wait_for 'grep -q ready "$T/screen"' || fail 'attached'
 }
 # prints TEXT: what came of it to the terminal, in $got.
 prints()
@@ -40,7 +40,7 @@ prints()
 	printf "$1" >"$text"
 	from=$(($(stat -c %s "$T/screen") + 1))
 	printf "$2p" >&7
-	wait_for 10 'tail -c "+$from" "$T/screen" | grep -aq printed' ||
+	wait_for 'tail -c "+$from" "$T/screen" | grep -aq printed' ||
 		fail 'printed'
 	got=$(tail -c "+$from" "$T/screen" | od -An -c | tr -d ' \n')
 }
@@ -70,7 +70,7 @@ prints '\033]52;c;aGk=\a\033[?1004h' '\033[I'
 is "$got" '033]52;c;aGk=033\printed' 'but again when it has it'
 is "$(cat "$keys")" '' 'what it says of its focus is not typed'
 printf '\033[Oz' >&7
-waits_for 5 '[ "$(cat "$keys")" = $'"'\033[Oz'"' ]' \
+waits_for '[ "$(cat "$keys")" = $'"'\033[Oz'"' ]' \
 	'unless the agent wants to know'
 detach
 like "$(cat "$T/screen")" $'\033''\[22;0t.*'$'\033''\[23;0t' \
@@ -87,7 +87,7 @@ prints '\033]52;c;aGk=\a' '\033[O'
 is "$got" '033]52;c;aGk=033\printed' 'clipboard = always'
 # Its own tab stops: the terminal keeps its own, and shows the same.
 prints '\033[2J\033[H\033[3g\033[5G\033H\r\tX' ''
-waits_for 5 'grep -a -q "    X" "$T/screen"' 'tab stops are painted'
+waits_for 'grep -a -q "    X" "$T/screen"' 'tab stops are painted'
 unlike "$(cat "$T/screen")" $'\033''\[3g' 'and not passed'
 detach
 exit_is 0 'stop' afw stop one

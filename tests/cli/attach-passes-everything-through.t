@@ -23,7 +23,7 @@ typed()
 {
 	local want
 	want=$(printf "$2" | od -An -tx1 | tr -d ' \n')
-	if wait_for 5 '[ "$(got)" = "'"$want"'" ]'; then
+	if wait_for '[ "$(got)" = "'"$want"'" ]'; then
 		pass "$1"
 	else
 		fail "$1"
@@ -46,7 +46,7 @@ colours=$(tmux_screen -e)
 like "$colours" $'\033\[1m?\033?\[?[0-9;]*31mRED' 'with its colours'
 like "$colours" $'38;2;1;2;3mTRUE' 'true colour too'
 like "$colours" $'48;5;22mGREEN' 'and those of 256'
-waits_for 10 \
+waits_for \
 	'[ "$(tm display -p -t =t: "#{mouse_any_flag}#{mouse_sgr_flag}")" = 11 ]' \
 	'the modes that the harness set are set here'
 isnt "$(afw ls --json | "$BUILD/tests/tools/jsonget" 0.phase)" '' 'it runs'
@@ -81,7 +81,7 @@ head -c 300000 /dev/urandom | base64 >"$T/big"
 tm load-buffer -b big "$T/big"
 tm paste-buffer -d -p -r -b big -t =t:
 { printf '\033[200~'; cat "$T/big"; printf '\033[201~'; } >"$T/want"
-waits_for 20 '[ "$(tail -c +$from "$T/keys" | wc -c)" -ge "$(wc -c <"$T/want")" ]' \
+waits_for '[ "$(tail -c +$from "$T/keys" | wc -c)" -ge "$(wc -c <"$T/want")" ]' \
 	'400 KB pasted have come'
 tail -c "+$from" "$T/keys" | cmp -s - "$T/want"
 ok $? 'byte for byte'

@@ -9,7 +9,7 @@ make_repo "$T/repo"
 cd "$T/repo" || exit 2
 exit_is 0 'a session' afw new one -- sh -c \
 	'stty -echo raw; printf "ready\r\n"; exec cat -v'
-waits_for 5 'afw capture one | grep -q ready' 'is there'
+waits_for 'afw capture one | grep -q ready' 'is there'
 
 cat >"$T/hidden" <<END
 mount -t tmpfs none /dev/pts || exit 1

@@ -20,14 +20,14 @@ attach()
 	"$onpty" afw attach one <"$T/in" >"$T/screen" 2>&1 &
 	pid=$!
 	exec 7>"$T/in"
-	wait_for 10 'grep -q ready "$T/screen"' || fail 'attached'
+	wait_for 'grep -q ready "$T/screen"' || fail 'attached'
 	client=$(pgrep -P "$pid" afw)
 }
 # ended NAME: onpty gives 99 where the settings are not as before.
 ended()
 {
 	local code=0 mode
-	wait_for 10 '! kill -0 $pid 2>/dev/null' || kill "$pid"
+	wait_for '! kill -0 $pid 2>/dev/null' || kill "$pid"
 	exec 7>&-
 	wait "$pid" || code=$?
 	isnt "$code" 99 "$1: the settings are as before"
@@ -75,10 +75,10 @@ supervisor=$(afw status flood --json | "$BUILD/tests/tools/jsonget" supervisor_p
 rss() { awk '/^VmRSS/ {print $2}' "/proc/$supervisor/status"; }
 "$onpty" -n afw attach flood </dev/null >/dev/null 2>&1 &
 deaf=$!
-wait_for 5 'pgrep -P $deaf afw'
+wait_for 'pgrep -P $deaf afw'
 before=$(rss)
 exit_is 8 'it begins' afw send flood go
-waits_for 240 '[ -e "$T/flooded" ]' '100 MB go through beside a deaf terminal'
+waits_for '[ -e "$T/flooded" ]' '100 MB go through beside a deaf terminal'
 grown=$(($(rss) - before))
 [ -n "${SANITIZE-}" ] || [ "$grown" -lt 12000 ]
 ok $? "its memory is bounded ($grown KiB more)"

@@ -54,7 +54,7 @@ attach()
 ended()
 {
 	local code=0
-	wait_for 10 '! kill -0 $client 2>/dev/null' || kill "$client"
+	wait_for '! kill -0 $client 2>/dev/null' || kill "$client"
 	wait "$client" || code=$?
 	exec 7>&-
 	is "$code" 0 "$1"
@@ -66,10 +66,10 @@ it_starts()
 	export OUT=$T/$b.where
 	exit_is 0 "$b: new" afw new where --backend $b -e SECRET=hu-$b-$$-sh -- \
 		"$T/where" 'a b' '#(touch /tmp/x)' '' '$HOME;' ';' 'x;' "it's" -n
-	waits_for 5 '[ -s "$OUT.2" ] && afw capture where | grep -q said' \
+	waits_for '[ -s "$OUT.2" ] && afw capture where | grep -q said' \
 		"$b: runs"
 	# The shell has its script open until it is the cat.
-	waits_for 10 '[ "$(readlink "/proc/$(of pid where)/exe")" = \
+	waits_for '[ "$(readlink "/proc/$(of pid where)/exe")" = \
 		"$(readlink -f "$(command -v cat)")" ]' \
 		"$b: its pid is the harness's"
 	is "$(tr '\n' ' ' <"$OUT")" \
@@ -82,12 +82,12 @@ it_starts()
 	is "$(sed -n 5p "$OUT.2")" 'leader 1 foreground 1' \
 		"$b: leads its session, in the foreground"
 	is "$(sed -n 6p "$OUT.2")" terminal "$b: has a controlling terminal"
-	waits_for 10 '[ "$(echo $(ls "/proc/$(of pid where)/fd"))" = "0 1 2" ]' \
+	waits_for '[ "$(echo $(ls "/proc/$(of pid where)/fd"))" = "0 1 2" ]' \
 		"$b: and nothing else open"
 	is "$(of phase where) $(of backend where)" "running $b" "$b: status"
 	like "$(afw ls)" where "$b: ls"
 	is "$(afw capture where)" said "$b: capture"
-	waits_for 10 'afw logs where | grep -q said' "$b: logs"
+	waits_for 'afw logs where | grep -q said' "$b: logs"
 }
 
 secrets_stay()
@@ -114,7 +114,7 @@ it_fails_to_start()
 		afw new gone --backend $b -- "$T/bad" thing
 	nok_cmd "$b: leaves no session" session_dir gone
 	nok_cmd "$b: nor branch" git rev-parse -q --verify af/gone
-	waits_for 10 '[ "$(pgrep -c -f "$RUN/.*\.(tmux|pane)")" = \
+	waits_for '[ "$(pgrep -c -f "$RUN/.*\.(tmux|pane)")" = \
 		"$([ $b = pty ] && echo 0 || echo 2)" ]' "$b: nor process"
 }
 
@@ -123,22 +123,22 @@ messages_arrive()
 	local text=$'one # {x} "q" \'s\'\n\ttwo; $HOME \\n `id` %s\nh\303\244 \346\274\242 ;'
 	local keys=$T/$b.keys want
 	run afw new rec --backend $b -- "$T/rec" "$keys"
-	waits_for 5 'afw capture rec | grep -q ready' "$b: a recorder"
+	waits_for 'afw capture rec | grep -q ready' "$b: a recorder"
 	is "$(afw capture rec --json | "$BUILD/tests/tools/jsonget" title)" \
 		'a title' "$b: its title"
 	exit_is 0 "$b: it rests" afw wait --for idle,completed -t 60s rec
 	exit_is 8 "$b: send" afw send rec --raw "$text"
 	like "$err" submitted "$b: submitted"
 	want=$(printf '\033[200~%s\033[201~\r' "$text" | od -An -c)
-	wait_for 10 '[ "$(od -An -c <"$keys")" = "$want" ]'
+	wait_for '[ "$(od -An -c <"$keys")" = "$want" ]'
 	is "$(od -An -c <"$keys")" "$want" "$b: byte for byte, once, with Enter"
 	: >"$keys"
 	head -c 400000 /dev/zero | tr '\0' x | fold -w 71 >"$T/big"
 	exit_is 8 "$b: a large one is sent" \
 		afw send rec --raw -F "$T/big" --timeout 60s
-	waits_for 20 '[ "$(stat -c %s "$keys")" -ge 400000 ]' \
+	waits_for '[ "$(stat -c %s "$keys")" -ge 400000 ]' \
 		"$b: a large one"
-	wait_for 20 '[ "$(tail -c 1 "$keys" | od -An -c | tr -d " ")" = "\r" ]'
+	wait_for '[ "$(tail -c 1 "$keys" | od -An -c | tr -d " ")" = "\r" ]'
 	is "$(tail -c +7 "$keys" | head -c 399000 | cksum)" \
 		"$(head -c 399000 "$T/big" | cksum)" "$b: of it nothing is lost"
 	is "$(head -c 6 "$keys")" $'\033[200~' "$b: inside brackets"
@@ -154,7 +154,7 @@ queries_are_answered_once()
 	END
 	chmod +x "$T/ask"
 	run afw new ask --backend $b -- "$T/ask" "$T/$b.answers"
-	waits_for 5 'grep -q "0n" "$T/$b.answers"' "$b: queries are answered"
+	waits_for 'grep -q "0n" "$T/$b.answers"' "$b: queries are answered"
 	is "$(grep -ao $'\033\[?[0-9;]*c' "$T/$b.answers" | wc -l)" 1 \
 		"$b: once"
 	run afw stop ask
@@ -167,29 +167,29 @@ it_is_attached()
 		trap "stty size" WINCH
 		printf "\033[1;31mRED\033[0m up\n"
 		while :; do read -r x && echo "got <$x>"; done'
-	wait_for 5 'afw capture att | grep -q up'
+	wait_for 'afw capture att | grep -q up'
 	size=100x30 attach att
-	waits_for 5 'grep -q RED "$T/screen"' "$b: attach shows it"
+	waits_for 'grep -q RED "$T/screen"' "$b: attach shows it"
 	printf 'typed\r' >&7
-	waits_for 5 'afw capture att | grep -q "got <typed>"' "$b: keys arrive"
-	waits_for 5 '[ "$(afw capture att --json | "$BUILD/tests/tools/jsonget" cols)" = 100 ]' \
+	waits_for 'afw capture att | grep -q "got <typed>"' "$b: keys arrive"
+	waits_for '[ "$(afw capture att --json | "$BUILD/tests/tools/jsonget" cols)" = 100 ]' \
 		"$b: its size is the terminal's"
-	waits_for 5 'afw capture att | grep -q "30 100"' "$b: it was told"
+	waits_for 'afw capture att | grep -q "30 100"' "$b: it was told"
 	printf '\034' >&7
 	ended "$b: Ctrl-\\ detaches" 'detached from att'
 	is "$(of phase att)" running "$b: it goes on"
 	attach att -k C-a
-	wait_for 5 'grep -q RED "$T/screen"'
+	wait_for 'grep -q RED "$T/screen"'
 	printf '\001' >&7
 	ended "$b: -k C-a" 'detached from att'
 	attach att --read-only
-	wait_for 5 'grep -q RED "$T/screen"'
+	wait_for 'grep -q RED "$T/screen"'
 	printf 'not me\r' >&7
 	printf '\034' >&7
 	ended "$b: read-only" 'detached from att'
 	unlike "$(afw capture att)" 'not me' "$b: lets no keys through"
 	attach att
-	wait_for 5 'grep -q RED "$T/screen"'
+	wait_for 'grep -q RED "$T/screen"'
 	exit_is 0 "$b: stop while attached" afw stop att --timeout 500ms
 	ended "$b: the client is told" 'att: .*stopped'
 }
@@ -199,21 +199,21 @@ it_ends()
 	run afw new bye --backend $b -- sh -c \
 		'echo reads now; read x; seq 20000; echo last words; exit 3'
 	attach bye
-	wait_for 5 'grep -q "reads now" "$T/screen"'
+	wait_for 'grep -q "reads now" "$T/screen"'
 	run afw send bye go
 	ended "$b: attached at its end" 'bye: .*exited with code 3'
-	waits_for 5 '[ "$(of phase bye)" = error ]' "$b: a bad exit is an error"
+	waits_for '[ "$(of phase bye)" = error ]' "$b: a bad exit is an error"
 	is "$(of exit_code bye)" 3 "$b: exit code"
 	like "$(afw status bye)" 'exited with code 3' "$b: in words"
 	is "$(afw logs bye | tr -d '\r' | grep -c '^[0-9]*$')" 20000 \
 		"$b: of its last output nothing is lost"
 	like "$(afw capture bye)" 'last words' "$b: capture has the last screen"
 	run afw new well --backend $b -- true
-	waits_for 5 '[ "$(of phase well)" = stopped ]' "$b: a good one is not"
+	waits_for '[ "$(of phase well)" = stopped ]' "$b: a good one is not"
 	exit_is 0 "$b: start" afw start bye
-	waits_for 5 '[ "$(of phase bye)" = running ]' "$b: it runs again"
+	waits_for '[ "$(of phase bye)" = running ]' "$b: it runs again"
 	kill -KILL "$(of pid bye)"
-	waits_for 5 '[ "$(of signal bye)" = 9 ]' "$b: kill -9 of the harness"
+	waits_for '[ "$(of signal bye)" = 9 ]' "$b: kill -9 of the harness"
 	like "$(of error_reason bye)" 'signal 9' "$b: in words"
 }
 
@@ -223,14 +223,14 @@ nothing_is_left()
 		trap "" HUP TERM
 		setsid sh -c "trap \"\" HUP TERM; sleep 1001.'$$'" &
 		(sh -c "exec sleep 1002.'$$'" &) ; echo up; while :; do sleep 1003.'$$'; done'
-	wait_for 5 'afw capture tree | grep -q up'
-	waits_for 5 '[ "$(pgrep -c -f "sleep 100[123]\.$$")" -ge 3 ]' "$b: a tree"
+	wait_for 'afw capture tree | grep -q up'
+	waits_for '[ "$(pgrep -c -f "sleep 100[123]\.$$")" -ge 3 ]' "$b: a tree"
 	exit_is 0 "$b: stop" afw stop tree --timeout 300ms
 	is "$(pgrep -c -f "sleep 100[123]\.$$")" 0 "$b: all of it is gone"
 	run afw stop where rec bye
 	is "$(of phase where)" stopped "$b: stopped"
 	# A supervisor stays 3 s behind an agent that ended by itself.
-	waits_for 10 '! pgrep -f "$T/(run|data)/afw"' "$b: no process is left"
+	waits_for '! pgrep -f "$T/(run|data)/afw"' "$b: no process is left"
 	is "$(ls "$RUN")" '' "$b: no socket is left"
 }
 
@@ -239,14 +239,14 @@ supervisor_is_killed()
 	run afw new sup --backend $b -- bash -c '
 		trap "" HUP
 		setsid sleep 1004.'$$' & echo up; while :; do sleep 1005.'$$'; done'
-	wait_for 5 '[ "$(pgrep -c -f "^sleep 100[45]\.$$")" = 2 ]'
+	wait_for '[ "$(pgrep -c -f "^sleep 100[45]\.$$")" = 2 ]'
 	local old=$(pgrep -f "^sleep 1004\.$$")
 	kill -KILL "$(of supervisor_pid sup)"
-	waits_for 5 '[ "$(of phase sup)" = error ]' "$b: kill -9 of the supervisor"
+	waits_for '[ "$(of phase sup)" = error ]' "$b: kill -9 of the supervisor"
 	like "$(of error_reason sup)" '^lost: ' "$b: is lost"
 	exit_is 0 "$b: start" afw start sup
 	ok_cmd "$b: the old one is gone" has_ended $old
-	waits_for 10 '[ "$(pgrep -c -f "^sleep 1005\.$$")" = 1 ]' \
+	waits_for '[ "$(pgrep -c -f "^sleep 1005\.$$")" = 1 ]' \
 		"$b: only the new one runs"
 	run afw stop sup --timeout 300ms
 	is "$(pgrep -c -f "sleep 100[45]\.$$")" 0 "$b: and ends"

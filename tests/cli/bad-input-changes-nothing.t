@@ -133,7 +133,7 @@ wait
 is "$(cat "$T"/code.* | sort | tr '\n' ' ')" '0 4 4 4 4 4 ' \
 	'six at once: one wins, the others are told'
 is "$(afw ls -q | grep -c '^race$')" 1 'there is one session'
-waits_for 5 'afw status race | grep -q running' 'and it runs'
+waits_for 'afw status race | grep -q running' 'and it runs'
 
 # worktree deleted by hand under a running session
 rm -rf "$W/repo-race"

@@ -9,7 +9,7 @@ exit_is 0 'a session with much colour' afw new one -- perl -e '
 		print "line $i ", join("", map { "\e[3" . ($_ % 7) . "mx" } 1 .. 100), "\n";
 	}
 	sleep 1000'
-waits_for 10 'afw capture one | grep -q "line 3000"' 'all is printed'
+waits_for 'afw capture one | grep -q "line 3000"' 'all is printed'
 exit_is 0 'all of it' afw capture -e -S 100000 one
 like "$out" 'line 3000' 'has the newest line'
 exit_is 0 'afterwards' afw stop one

@@ -11,7 +11,7 @@ read -r line
 echo "bye $line"
 END
 exit_is 0 'a session' afw new one -- sh "$T/agent"
-waits_for 5 'afw capture one | grep -q end' 'its screen'
+waits_for 'afw capture one | grep -q end' 'its screen'
 run afw capture one
 like "$out" 'plain red end' 'text'
 unlike "$out" $'\033' 'nothing but text'
@@ -40,9 +40,9 @@ like "$out" '^line ' 'with history'
 run afw capture one --json
 is "$(json live)" false 'not live'
 exit_is 0 'it starts again' afw start one
-waits_for 5 'afw capture one | grep -q end' 'its new screen'
+waits_for 'afw capture one | grep -q end' 'its new screen'
 kill -KILL "$(afw status one --json | "$BUILD/tests/tools/jsonget" supervisor_pid)"
-waits_for 5 'afw status one | grep -q lost' 'its supervisor is killed'
+waits_for 'afw status one | grep -q lost' 'its supervisor is killed'
 refused 6 'left no screen.*afw logs one' \
 	'the screen of the life before is not shown' afw capture one
 exit_is 0 'stop' afw stop one
@@ -52,9 +52,9 @@ refused 1 'screen.json' 'broken' afw capture one
 exit_is 0 'one that once has a title' afw new next -- sh -c \
 	'[ -e here ] || printf "\033]0;old\007"; : >here; echo up; exec cat'
 titled() { [ "$(json title "$(session_dir next)/state.json")" = "$1" ]; }
-waits_for 30 'titled old' 'has it'
+waits_for 'titled old' 'has it'
 exit_is 0 'stop' afw stop next
 exit_is 0 'start' afw start next
-waits_for 30 'afw capture next | grep -q up' 'it runs again'
+waits_for 'afw capture next | grep -q up' 'it runs again'
 nok_cmd 'without that title' titled old
 done_testing

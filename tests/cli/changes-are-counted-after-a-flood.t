@@ -13,7 +13,7 @@ tree=$(json worktree "$dir/spec.json") || tree=
 pid=$(json supervisor_pid "$dir/state.json")
 # untracked N: so many are told.
 untracked() { [ "$(json untracked "$dir/state.json")" = "$1" ]; }
-waits_for 20 'untracked 0' 'nothing is changed'
+waits_for 'untracked 0' 'nothing is changed'
 
 # Its supervisor stands still meanwhile; two files in turn, or the kernel makes
 # one event of many.
@@ -21,7 +21,7 @@ kill -STOP "$pid"
 (cd "$tree" && for ((i = 0; i < most; i += 2)); do : >a; : >b; done &&
 	mkdir -p late/deep && : >late/deep/one)
 kill -CONT "$pid"
-waits_for 60 'untracked 3' 'the flood is counted'
+waits_for 'untracked 3' 'the flood is counted'
 : >"$tree/late/deep/two"
-waits_for 60 'untracked 4' 'and what comes in a directory that it hid'
+waits_for 'untracked 4' 'and what comes in a directory that it hid'
 done_testing

@@ -35,7 +35,7 @@ unlike "$(afw ls | grep tidy)" 'not committed' 'which nobody need be told'
 for lasts in lasts{1..3}; do
 	exit_is 0 'one that lasts' afw new $lasts -- bash -c \
 		'trap "" HUP; trap "echo b >two; exit" TERM; echo a >one; while :; do read -r x; done'
-	waits_for 60 '[ "$(added $lasts)" = 1 ]' 'is counted at work'
+	waits_for '[ "$(added $lasts)" = 1 ]' 'is counted at work'
 	exit_is 0 'stop' afw stop $lasts --timeout 60s
 	[ "$(added $lasts)" != 2 ] || break
 done

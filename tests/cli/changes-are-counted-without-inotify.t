@@ -15,10 +15,10 @@ cd "$T/repo" || exit 2
 
 exit_is 0 'new starts a session' afw new one -- sh -c \
 	'echo ready; read -r go; echo a >new-file; echo "$go done"; exec cat'
-waits_for 10 'afw capture one | grep -q ready' 'it runs'
+waits_for 'afw capture one | grep -q ready' 'it runs'
 afw send one go >/dev/null
-waits_for 10 'afw capture one | grep -q "go done"' 'it writes a file'
-waits_for 10 'afw status one --json | grep -q "\"untracked\": *1"' \
+waits_for 'afw capture one | grep -q "go done"' 'it writes a file'
+waits_for 'afw status one --json | grep -q "\"untracked\": *1"' \
 	'which is counted when its turn ends'
 unlike "$(cat "$(session_dir one)/supervisor.log" 2>/dev/null)" 'inotify' \
 	'and nothing is complained of'

@@ -64,7 +64,7 @@ if command -v zsh >/dev/null; then
 	tmux_start 80 20 env ZDOTDIR="$T" zsh -f
 	tmux_type "PS1='ready> '; fpath=($T \$fpath); autoload -U compinit; compinit -u -d $T/dump"
 	tmux_keys Enter
-	wait_for 10 'test -s "$T/dump"'
+	wait_for 'test -s "$T/dump"'
 	tmux_type 'afw logs fix'
 	tmux_keys Tab
 	tmux_wait_for 'afw logs fix-login'
@@ -105,7 +105,7 @@ offers()
 	tmux_keys C-l
 	tmux_type "afw $1"
 	tmux_keys Tab
-	wait_for 10 'tmux_screen | grep -q "ready>.*RAN"'
+	wait_for 'tmux_screen | grep -q "ready>.*RAN"'
 	tmux_keys C-a
 	tmux_type 'printf "<%s>" '
 	tmux_keys Enter

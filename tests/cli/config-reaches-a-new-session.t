@@ -31,7 +31,7 @@ wt=$(json worktree)
 is "$(cat "$wt/.env")" secret 'copy = copied'
 is "$(readlink "$wt/nm")" "$T/repo/nm" 'link = linked'
 is "$(cat "$wt/made")" made 'setup = ran in the worktree'
-waits_for 5 'afw capture one | grep -qx "mine vt100"' \
+waits_for 'afw capture one | grep -qx "mine vt100"' \
 	'the command runs with term ='
 
 tmux_start 80 20 afw attach one
@@ -39,7 +39,7 @@ ok_cmd 'attached' tmux_wait_for 'mine vt100'
 tmux_keys 'C-\'
 ok_cmd 'C-\ is a key like others now' tmux_wait_for '^\'
 tmux_keys C-q
-waits_for 5 tmux_dead 'detach_key detaches'
+waits_for tmux_dead 'detach_key detaches'
 tmux_stop
 exit_is 0 'stop' afw stop one
 

@@ -14,8 +14,8 @@ raw_has()
 
 tmux_wait_for 'a stand-in'
 ok $? 'it starts'
-waits_for 5 'raw_has $'"'\e[?2004h'" 'bracketed paste is on'
-waits_for 5 'raw_has "7501;state=idle:app=demo"' 'it says that it is idle'
+waits_for 'raw_has $'"'\e[?2004h'" 'bracketed paste is on'
+waits_for 'raw_has "7501;state=idle:app=demo"' 'it says that it is idle'
 
 tmux_paste $'Fix the login\nand the "logout", $HOME; \\ please'
 tmux_wait_for 'please'
@@ -26,8 +26,8 @@ tmux_wait_for 'Shall I also add a test? [y/n]'
 ok $? 'it works and asks'
 is "$(cat "$T/log")" $'--- 47\nFix the login\nand the "logout", $HOME; \\ please' \
 	'the message arrived as it was sent, once'
-waits_for 5 'raw_has "7501;state=working"' 'it has said that it works'
-waits_for 5 'raw_has "7501;state=blocked:app=demo:kind=question"' \
+waits_for 'raw_has "7501;state=working"' 'it has said that it works'
+waits_for 'raw_has "7501;state=blocked:app=demo:kind=question"' \
 	'and that it waits'
 tmux_paste 'yes, and more'
 nap
@@ -35,7 +35,7 @@ unlike "$(tmux_screen)" 'and more' 'a paste is dropped at the question'
 tmux_keys n
 tmux_wait_for 'Done: fix-the-login'
 ok $? 'n is an answer, and it completes'
-waits_for 5 'raw_has "7501;state=done:app=demo:msg="' 'it says so, and what came of it'
+waits_for 'raw_has "7501;state=done:app=demo:msg="' 'it says so, and what came of it'
 ok_cmd 'it has made files' test -f demo/fix-the-login-and-the-logout.sh
 
 tmux_type '[[sleep 60]]'
@@ -59,7 +59,7 @@ ok $? 'Enter at the question is yes'
 
 tmux_type '[[fail]]'
 tmux_keys Enter
-waits_for 5 'raw_has "7501;state=error"' 'a turn can fail'
+waits_for 'raw_has "7501;state=error"' 'a turn can fail'
 
 # 10 KB, in one piece.
 long=$(printf 'x%.0s' {1..9986})'[[lines 2000]]'
@@ -67,7 +67,7 @@ tmux_paste "$long"
 tmux_wait_for '[Pasted text, 1 lines, 10000 bytes]'
 ok $? 'a long paste is collapsed'
 tmux_keys Enter
-wait_for 5 'grep -q "^--- 10000" "$T/log"'
+wait_for 'grep -q "^--- 10000" "$T/log"'
 ok $? 'and arrives whole'
 tmux_wait_for 'line 2000'
 
@@ -75,7 +75,7 @@ tmux_type '[[exit 7]]'
 tmux_keys Enter
 tmux_wait_for 'left 7'
 ok $? 'it leaves with the exit code asked for'
-waits_for 5 'raw_has $'"'\e[?2004l'" 'bracketed paste is off again'
+waits_for 'raw_has $'"'\e[?2004l'" 'bracketed paste is off again'
 
 tmux_stop
 tmux_start 80 24 script -qefc "$ROOT/share/demo-agent" "$T/raw"
@@ -84,5 +84,5 @@ tmux_type '[[ask]]'
 tmux_keys Enter
 tmux_wait_for 'Shall I go on?'
 tmux_stop
-waits_for 5 '[ -z "$(_alive)" ]' 'it goes when its terminal goes'
+waits_for '[ -z "$(_alive)" ]' 'it goes when its terminal goes'
 done_testing

@@ -33,13 +33,13 @@ out=$(grep agent:started "$T/one")
 like "$(json pid)" '^[0-9]+$' 'the start its pid'
 ok_cmd 'activities are there' grep -q '"event":"activity"' "$T/one"
 
-waits_for 10 'grep -q "\"phase\":\"stopped\"" "$T/all"' \
+waits_for 'grep -q "\"phase\":\"stopped\"" "$T/all"' \
 	'-f tells of a session that was made later'
 is "$(names "$T/all")" "$(names "$T/one")" 'all of it, in order'
 exit_is 0 'a second one' afw new two -- sh -c 'exit 3'
-waits_for 10 'grep -q "\"exit_code\":3" "$T/all"' 'its exit code too'
+waits_for 'grep -q "\"exit_code\":3" "$T/all"' 'its exit code too'
 ok_cmd 'by its name' grep -q '"name":"two"' "$T/all"
-waits_for 10 'grep "\"name\":\"two\"" "$T/all" | grep -q "\"phase\":\"error\""' \
+waits_for 'grep "\"name\":\"two\"" "$T/all" | grep -q "\"phase\":\"error\""' \
 	'and behind that its phase'
 kill "$follower"
 wait "$follower" 2>"$T/null"
@@ -57,7 +57,7 @@ refused 3 'no session' 'unknown' afw events nobody
 exit_is 0 'start' afw start one
 pid=$(afw status one --json | "$BUILD/tests/tools/jsonget" supervisor_pid)
 kill -KILL "$pid"
-wait_for 5 "has_ended $pid"
+wait_for "has_ended $pid"
 exit_is 0 'resume' afw resume one
 run afw events one
 echo "$out" >"$T/tail"
@@ -90,14 +90,14 @@ held()
 {
 	find "/proc/$follower/fd" -lname '*/events.jsonl*' | wc -l
 }
-waits_for 10 '[ "$(held)" = 2 ]' 'two sessions are followed'
+waits_for '[ "$(held)" = 2 ]' 'two sessions are followed'
 exit_is 0 'one goes to the trash' afw rm --trash two
-waits_for 10 '[ "$(held)" = 1 ]' 'it is let go'
+waits_for '[ "$(held)" = 1 ]' 'it is let go'
 exit_is 0 'and comes back' afw trash restore two
-waits_for 10 '[ "$(held)" = 2 ]' 'it is followed again'
+waits_for '[ "$(held)" = 2 ]' 'it is followed again'
 n=$(grep -c '"two"' "$T/long")
 # Its file is open a moment before what it has told already is passed over.
-waits_for 10 'afw start two; within 5 \
+waits_for 'afw start two; within 5 \
 	"[ \"\$(grep -c \\\"two\\\" \"\$T/long\")\" -gt '"$n ]\"" \
 	'what comes is told'
 is "$(grep '"name":"two"' "$T/long" | sort | uniq -d)" '' 'nothing twice'
@@ -108,5 +108,5 @@ wait "$follower" 2>"$T/null"
 afw events one -f >"$T/null" &
 follower=$!
 exit_is 0 'rm' afw rm one
-waits_for 10 "! kill -0 $follower 2>'$T/null'" 'who followed it ends'
+waits_for "! kill -0 $follower 2>'$T/null'" 'who followed it ends'
 done_testing

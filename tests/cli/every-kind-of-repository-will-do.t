@@ -20,12 +20,12 @@ kind()
 	w=$(echo "$3"/.af_worktrees/*-"$1")
 	ok_cmd "$1: it stands beside" test -e "$w/README"
 	echo more >>"$w/README"
-	waits_for 20 "status_has $1 files_changed 1" "$1: a file is counted"
+	waits_for "status_has $1 files_changed 1" "$1: a file is counted"
 	git -C "$w" commit -q -a -m two
-	waits_for 20 "status_has $1 ahead 1" "$1: a commit is counted"
+	waits_for "status_has $1 ahead 1" "$1: a commit is counted"
 	# Only git's entry tells of this one.
 	git -C "$w" commit -q --allow-empty -m three
-	waits_for 20 "status_has $1 ahead 2" "$1: a commit without files, too"
+	waits_for "status_has $1 ahead 2" "$1: a commit without files, too"
 	run afw diff --stat "$1"
 	like "$code $out" '^0 +README ' "$1: diff"
 	run afw reconcile

@@ -36,7 +36,7 @@ exit_is 0 'of a stopped session' afw exec one -- test -f README
 exit_is 0 'start' afw start one
 afw exec one -- tail -f /dev/null &
 mine=$!
-wait_for 5 "pgrep -P $mine"
+wait_for "pgrep -P $mine"
 exit_is 0 'stop' afw stop one
 ok_cmd 'does not end a command of the user' pgrep -P "$mine"
 kill "$mine"
@@ -50,7 +50,7 @@ tmux_wait_for up
 tmux_keys C-c
 tmux_wait_for caught
 ok $? 'C-c reaches the command'
-waits_for 10 'tmux_dead && [ "$(tm display-message -p -t =t: "#{pane_dead_status}")" = 9 ]' \
+waits_for 'tmux_dead && [ "$(tm display-message -p -t =t: "#{pane_dead_status}")" = 9 ]' \
 	'and its exit code is that of afw'
 tmux_stop
 rm -rf "$W"

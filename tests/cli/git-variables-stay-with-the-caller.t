@@ -42,7 +42,7 @@ seen()
 told()
 {
 	local w=$T/.af_worktrees/repo-$1 who
-	waits_for 20 "[ \"\$(commits af/$1 | cut -c 1-8)\" = 'by agent' ]" \
+	waits_for "[ \"\$(commits af/$1 | cut -c 1-8)\" = 'by agent' ]" \
 		"$1: its agent commits on its branch"
 	for who in setup agent; do
 		is "$(seen "$w/$who.env")" "$kept" \
@@ -74,7 +74,7 @@ is "$out" "af/one"$'\n'"$T/.af_worktrees/repo-one" 'exec: in the worktree'
 run env GIT_DIR="$PWD/.git" "${stray[@]}" afw diff --stat one
 like "$out" 'agent +\|' 'diff looks at the worktree'
 exit_is 0 'a restart' env "${stray[@]}" afw restart one
-waits_for 20 '[ -s "$T/.af_worktrees/repo-one/agent.log" ]' \
+waits_for '[ -s "$T/.af_worktrees/repo-one/agent.log" ]' \
 	'it runs again (nothing to commit)'
 is "$(seen "$T/.af_worktrees/repo-one/agent.env")" "$kept" \
 	'a restart hands on as little'
@@ -82,7 +82,7 @@ exit_is 0 'asked for with -e' env GIT_AUTHOR_NAME=Other afw new two \
 	-e GIT_NAMESPACE=mine -- "$T/agent"
 # Its commit, too, and to its end: the hook below is every worktree's, and git
 # looks for it when the branch has the commit already.
-waits_for 20 '[ -e "$T/.af_worktrees/repo-two/agent.done" ]' 'runs'
+waits_for '[ -e "$T/.af_worktrees/repo-two/agent.done" ]' 'runs'
 like "$(cat "$T/.af_worktrees/repo-two/agent.env")" \
 	'AUTHOR_NAME=Other.*NAMESPACE=mine' 'what a person says is kept'
 

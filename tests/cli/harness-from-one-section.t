@@ -22,29 +22,29 @@ activity_is()
 }
 
 exit_is 0 'it is started' afw new one -a pear
-waits_for 20 'activity_is idle' 'idle: its composer is empty'
+waits_for 'activity_is idle' 'idle: its composer is empty'
 
 : >"$T/hold"
 exit_is 0 'a message is accepted' afw send one 'hello pear'
 like "$out" '^one: accepted' 'because its busy row came'
 rm "$T/hold"
-waits_for 20 'activity_is completed' 'completed: the row has gone'
+waits_for 'activity_is completed' 'completed: the row has gone'
 is "$(<"$T/log")" 'hello pear' 'the message arrived as it was, once'
 
 exit_is 0 'a long turn' afw send one long
-waits_for 20 'activity_is working' 'working: its busy row is there'
+waits_for 'activity_is working' 'working: its busy row is there'
 exit_is 0 'a message meanwhile' afw send one second
 like "$out" '^one: queued' 'is queued'
 exit_is 0 'interrupt' afw interrupt one
-waits_for 20 'afw capture one | grep -qx Stopped' 'presses the key it has'
-waits_for 20 'grep -qx second "$T/log"' 'what was queued is delivered'
-waits_for 20 'afw capture one | grep -qx "Answered: second"' 'and answered'
+waits_for 'afw capture one | grep -qx Stopped' 'presses the key it has'
+waits_for 'grep -qx second "$T/log"' 'what was queued is delivered'
+waits_for 'afw capture one | grep -qx "Answered: second"' 'and answered'
 
-waits_for 20 'activity_is completed' 'to its end'
+waits_for 'activity_is completed' 'to its end'
 : >"$T/hold"
 afw send one -w ask >"$T/asks" 2>&1 &
 pid=$!
-waits_for 20 'grep -qx ask "$T/log" && activity_is working' 'a turn'
+waits_for 'grep -qx ask "$T/log" && activity_is working' 'a turn'
 rm "$T/hold"
 ends_with 9 "$pid" 'that ends in a question'
 ok_cmd 'waiting_for_input: its question is there' activity_is \
@@ -55,14 +55,14 @@ like "$out$err" 'asks something first' 'because it asks'
 is "$(tail -n 1 "$T/log")" ask 'nothing was answered by it'
 exit_is 0 'the answer' afw send one --deny -t 60s
 is "$out" 'one: denied: Run it?' 'is told'
-waits_for 20 'afw capture one | grep -qx "It did not run"' 'is a key'
+waits_for 'afw capture one | grep -qx "It did not run"' 'is a key'
 
 exit_is 0 'suspend' afw suspend one
 exit_is 0 'resume' afw resume one
 like "$out" 'resumed its conversation' 'goes on with the conversation'
-waits_for 20 'afw capture one | grep -q "Going on behind: hello pear long"' \
+waits_for 'afw capture one | grep -q "Going on behind: hello pear long"' \
 	'by the command that the section has'
-waits_for 20 'activity_is idle' 'and it is idle'
+waits_for 'activity_is idle' 'and it is idle'
 : >"$T/hold"
 exit_is 0 'a message' afw send one again
 rm "$T/hold"

@@ -23,23 +23,23 @@ is "$(readlink "/proc/$(json supervisor_pid "$(session_dir one)/state.json")/exe
 	"$prefix/libexec/afw/afw-supervisor" 'its supervisor is the installed one'
 # The dashboard is in libexec/afw/, the commands that its keys run in bin/.
 tmux_start 80 24 afw
-wait_for 20 'tmux_screen | grep -q "> one .*completed"'
+wait_for 'tmux_screen | grep -q "> one .*completed"'
 tmux_keys d
-waits_for 20 'tmux_screen | grep -q "^diff --git a/made"' \
+waits_for 'tmux_screen | grep -q "^diff --git a/made"' \
 	'the key d shows what was made'
 tmux_keys q
-wait_for 20 'tmux_screen | grep -q "> one .*completed"'
+wait_for 'tmux_screen | grep -q "> one .*completed"'
 tmux_keys Enter
-waits_for 20 'tmux_screen >"$T/s"; grep -q "works in" "$T/s" &&
+waits_for 'tmux_screen >"$T/s"; grep -q "works in" "$T/s" &&
 	! grep -q "> one .*completed" "$T/s"' \
 	'Enter attaches'
 tmux_keys 'C-\'
-waits_for 20 'tmux_screen | grep -q "> one .*completed"' \
+waits_for 'tmux_screen | grep -q "> one .*completed"' \
 	'and the detach key comes back'
 tmux_keys x
-wait_for 20 'tmux_screen | grep -q "y/n"'
+wait_for 'tmux_screen | grep -q "y/n"'
 tmux_keys y
-waits_for 20 'tmux_screen | grep -q "> one .*stopped"' \
+waits_for 'tmux_screen | grep -q "> one .*stopped"' \
 	'the key x stops it'
 tmux_keys q
 tmux_stop

@@ -10,7 +10,7 @@ make_repo "$repo"
 cd "$repo" || exit 2
 exit_is 0 'a session that prints such things' \
 	afw new one -- sh -c "printf '\033]2;t$bad\007%s\r\n' 'first $bad' last; cat"
-waits_for 20 'afw capture one | grep -q last' 'has printed them'
+waits_for 'afw capture one | grep -q last' 'has printed them'
 exit_is 0 'one more, elsewhere' make_repo "$T/other"
 (cd "$T/other" && afw new two -- cat >/dev/null)
 ok $? 'with a session'

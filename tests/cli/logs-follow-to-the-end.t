@@ -15,17 +15,17 @@ read -r line
 exit 0
 END
 exit_is 0 'a session' afw new one -- sh "$T/agent"
-waits_for 5 'afw logs one | grep -q done' 'its log'
+waits_for 'afw logs one | grep -q done' 'its log'
 run afw logs one
 is "$out" $'hello red end\ndone' 'text, and no progress'
 (afw logs -f one >"$T/follow" 2>&1; echo "code $?" >>"$T/follow") &
-waits_for 5 'grep -q done "$T/follow"' '-f has what was before'
+waits_for 'grep -q done "$T/follow"' '-f has what was before'
 run afw send one more
-waits_for 10 'grep -q "got more" "$T/follow"' 'and what comes'
+waits_for 'grep -q "got more" "$T/follow"' 'and what comes'
 grep -q code "$T/follow"
 isnt $? 0 'it goes on'
 run afw stop one
-waits_for 10 'grep -q "^code 0" "$T/follow"' 'and ends with the session'
+waits_for 'grep -q "^code 0" "$T/follow"' 'and ends with the session'
 wait
 run afw logs one -n 1
 is "$(grep -c . <<<"$out")" 1 'the last line'
@@ -40,6 +40,6 @@ refused 2 'exclude' 'either or' afw logs one --raw --cast x
 refused 2 'no number' 'lines' afw logs one -n 0
 # a log without an end does not outlive its reader
 exit_is 0 'another' afw new two -- sh -c 'while :; do echo y; done'
-waits_for 10 'afw logs -f two | head -n 1 | grep -q y' 'a reader that leaves'
+waits_for 'afw logs -f two | head -n 1 | grep -q y' 'a reader that leaves'
 run afw stop two
 done_testing

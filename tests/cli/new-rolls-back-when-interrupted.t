@@ -23,7 +23,7 @@ snapshot()
 exit_is 0 'one that works' afw new first -- cat
 exit_is 0 'stop' afw stop first
 exit_is 0 'rm' afw rm first
-waits_for 10 '[ -z "$(own_pids | grep -v "^$$\$")" ] || [ -z "$(pgrep -f afw-worktree)" ]' \
+waits_for '[ -z "$(own_pids | grep -v "^$$\$")" ] || [ -z "$(pgrep -f afw-worktree)" ]' \
 	'what was removed is gone'
 before=$(snapshot)
 
@@ -48,7 +48,7 @@ for i in {1..10}; do
 		done=$((done + 1))
 		afw rm --stop "cut$i" >/dev/null 2>"$T/e" || { bad=1; diag "$(cat "$T/e")"; }
 		# Its files go behind its back.
-		wait_for 10 '[ "$(snapshot)" = "$before" ]'
+		wait_for '[ "$(snapshot)" = "$before" ]'
 	else
 		cut=$((cut + 1))
 		[ "$code" = 1 ] || [ "$code" = 130 ] || [ "$code" = 143 ] ||
@@ -107,10 +107,10 @@ for signal in INT TERM; do
 	: >"$T/screen"
 	"$BUILD/tests/tools/onpty" afw new setting -- cat </dev/null >"$T/screen" 2>&1 &
 	pid=$!
-	waits_for 60 'grep -q here "$T/screen"' 'a set-up is under way'
+	waits_for 'grep -q here "$T/screen"' 'a set-up is under way'
 	client=$(pgrep -P "$pid" afw)
 	if [ "$signal" = INT ]; then kill -INT -- "-$client"; else kill -TERM "$client"; fi
-	waits_for 15 '! kill -0 $pid 2>/dev/null' "$signal ends it"
+	waits_for '! kill -0 $pid 2>/dev/null' "$signal ends it"
 	code=0
 	wait "$pid" || code=$?
 	isnt "$code" 0 'which is no success'
@@ -127,10 +127,10 @@ echo "setup = sh -c '$setup'" >"$ini"
 rm "$T/screen" # the last one's says "here" until this one's shell opens it
 afw new killed -- cat </dev/null 2>"$T/screen" >&2 &
 pid=$!
-waits_for 60 'grep -q here "$T/screen"' 'a set-up is under way'
+waits_for 'grep -q here "$T/screen"' 'a set-up is under way'
 kill -STOP "$pid"
 echo >"$T/s/.af_worktrees/go"
-waits_for 20 '[ ! -e .git/worktrees/repo-killed/locked ]' \
+waits_for '[ ! -e .git/worktrees/repo-killed/locked ]' \
 	'the worktree is made, and not recorded yet'
 worktree=$(pgrep -P "$pid")
 kill -STOP "$worktree"
@@ -138,7 +138,7 @@ kill -STOP "$worktree"
 refused 4 'at work|still|runs' 'afw is killed then: rm has to wait' afw rm killed
 refused 4 'at work|still' 'and start' afw start killed
 kill -CONT "$worktree"
-waits_for 20 'afw rm killed' 'but not for long'
+waits_for 'afw rm killed' 'but not for long'
 is "$(snapshot)" "$before" 'nothing is left'
 left=$(for p in $(pgrep -f 'sleep 1000'); do grep -lszxF "AF_TEST_ID=$T" "/proc/$p/environ"; done)
 is "$left" '' 'no process of the set-up is left'

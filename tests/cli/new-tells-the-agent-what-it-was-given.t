@@ -41,7 +41,7 @@ cat >"$T/mcp.json" <<'END'
 END
 given()
 {
-	wait_for 10 "[ -e $T/given.$1 ]"
+	wait_for "[ -e $T/given.$1 ]"
 	cat "$T/given.$1"
 }
 

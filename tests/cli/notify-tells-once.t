@@ -38,9 +38,9 @@ agent()
 say() { printf '%s\n' "$@" >&"$say"; }
 asks() { say "blocked:kind=question:msg=$(printf %s "$1" | base64 -w0)"; }
 told() { grep -c "\"event\":\"$1\"" "$T/told" 2>/dev/null; }
-tells() { waits_for 20 "[ \"\$(told $1)\" = $2 ]" "$3"; }
+tells() { waits_for "[ \"\$(told $1)\" = $2 ]" "$3"; }
 value() { json "$1" "$(session_dir "$who")/state.json"; }
-is_now() { wait_for 20 "[ \"\$(value activity)\" = $1 ]"; }
+is_now() { wait_for "[ \"\$(value activity)\" = $1 ]"; }
 
 ini 'desktop = yes' "command = tell one 'two words'"
 agent one
@@ -53,7 +53,7 @@ is "$(json title "$T/told")" 'one waits for you' 'in words, too'
 is "$(json detail "$T/told")" '<b>rm -rf</b> & \074i\076 $(touch '"$T"'/pwned)' \
 	'with what it asks, as it is'
 is "$(cat "$T/args")" '2|two words|/' 'it has the arguments that are configured'
-waits_for 10 '[ -s "$T/shown" ]' 'notify-send is run'
+waits_for '[ -s "$T/shown" ]' 'notify-send is run'
 is "$(cat "$T/shown")" "[--app-name=afw][--][one waits for you][&lt;b&gt;rm -rf\
 &lt;/b&gt; &amp; \\\\074i\\\\076 \$(touch $T/pwned)]" \
 	'and gets it as text, not as markup'
@@ -98,9 +98,9 @@ is_now working
 asks seen
 is_now waiting_for_input
 since=$(now_ms) # it is told after a second, or never
-wait_for 10 '[ $(($(now_ms) - since)) -gt 4000 ]'
+wait_for '[ $(($(now_ms) - since)) -gt 4000 ]'
 tmux_keys 'C-\'
-wait_for 10 tmux_dead
+wait_for tmux_dead
 tmux_stop
 say working
 is_now working
@@ -125,24 +125,24 @@ ini 'on = completed error' "command = false" 'desktop = no'
 : >"$T/shown"
 agent two
 say working 'done'
-waits_for 20 'value degraded | grep -q "notify: false exited with code 1"' \
+waits_for 'value degraded | grep -q "notify: false exited with code 1"' \
 	'a command that fails is a reason for degraded'
 say working error
-waits_for 20 '[ "$(value notices)" = 2 ]' 'told again'
+waits_for '[ "$(value notices)" = 2 ]' 'told again'
 asks x
-waits_for 20 '[ "$(value notices)" = 3 ]' 'and of what is not in "on"'
+waits_for '[ "$(value notices)" = 3 ]' 'and of what is not in "on"'
 say 'exit 0'
-waits_for 10 '[ "$(value phase)" = stopped ]' 'and stopped'
+waits_for '[ "$(value phase)" = stopped ]' 'and stopped'
 is "$(afw events two --json | grep -c notify:failed)" 1 'it was said once'
 is "$(cat "$T/shown")" '' 'desktop = no: notify-send is not run'
 is "$(told waiting_for_input)" $((asked + 1)) 'what is not in "on" is not told'
 
 # The configuration of the day counts.
 ini "command = tell"
-waits_for 10 'afw start two' 'started again'
+waits_for 'afw start two' 'started again'
 say 'exit 4'
 tells error 4 'a session that starts again has the present configuration'
-waits_for 10 '[ "$(value phase)" = error ]' 'it is in error'
+waits_for '[ "$(value phase)" = error ]' 'it is in error'
 
 # A message that waits goes in by itself, and then it is not done; but not
 # where a draft is in its way.
@@ -174,7 +174,7 @@ exit_is 0 'works' afw send drafty --when-idle 'and then this'
 like "$out" 'queued' 'and a message waits'
 say draft 'done'
 is_now completed
-waits_for 20 'grep -q "\"event\":\"completed\".*\"name\":\"drafty\"" "$T/told"' \
+waits_for 'grep -q "\"event\":\"completed\".*\"name\":\"drafty\"" "$T/told"' \
 	'that its turn is done is told: a draft keeps the message out'
 
 mkdir -p .af

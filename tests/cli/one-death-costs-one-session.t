@@ -58,7 +58,7 @@ server_of()
 # up NAME: it has started, whole.
 up()
 {
-	wait_for 10 '[ "$(wc -l <"$T/'"$1"'.pids")" = 3 ] &&
+	wait_for '[ "$(wc -l <"$T/'"$1"'.pids")" = 3 ] &&
 		[ "$(of activity '"$1"')" = idle ]'
 	ok $? "$b: $1 is up"
 }
@@ -75,9 +75,9 @@ answers()
 	run afw send "$1" "$2"
 	# One that is slow has told nothing yet.
 	like "$code" '^[08]$' "$3 takes a message" || diag "$err"
-	waits_for 10 'afw capture '"$1"' | grep -q "got <'"$2"'>"' \
+	waits_for 'afw capture '"$1"' | grep -q "got <'"$2"'>"' \
 		"$3 answers"
-	wait_for 10 '[ "$(of activity '"$1"')" = completed ] &&
+	wait_for '[ "$(of activity '"$1"')" = completed ] &&
 		[ "$(of activity_since '"$1"')" != '"$since"' ]'
 }
 said=0
@@ -97,7 +97,7 @@ dies()
 	guard) cut -d' ' -f4 "/proc/$(of pid "$name")/stat" ;;
 	server) server_of "$name" ;;
 	esac)"
-	waits_for 10 '[ "$(of phase "'"$name"'")" = error ]' "$how is seen"
+	waits_for '[ "$(of phase "'"$name"'")" = error ]' "$how is seen"
 	is "$(words "$name")" error "$how: ls says so"
 	is "$(for other in $others; do words "$other"; done)" \
 		"$(cat "$T/words")" "$how: and the others are as they were"
@@ -112,7 +112,7 @@ dies()
 	refused 6 'not running .error: ' "$how: it takes none" \
 		afw send "$name" hello
 	like "$(afw logs "$name")" ready "$how: what it printed is there"
-	waits_for 10 '[ -z "$(tree "'"$name"'")" ]' \
+	waits_for '[ -z "$(tree "'"$name"'")" ]' \
 		"$how: nothing of its tree is left"
 }
 # comes_back COMMAND NAME: with nothing of what was.

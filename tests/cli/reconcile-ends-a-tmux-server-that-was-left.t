@@ -30,7 +30,7 @@ for i in 0 1; do
 	server[i]=$(tmux -S "${socket[i]}" display -p '#{pid}')
 done
 server[2]=$(tmux -S "${socket[2]}" display -p '#{pid}')
-waits_for 10 'tmux -S "$T/mine0" has-session && tmux -S "$T/mine1" has-session' 'servers of the user'
+waits_for 'tmux -S "$T/mine0" has-session && tmux -S "$T/mine1" has-session' 'servers of the user'
 mine=$(tmux -S "$T/mine0" display -p '#{pid}')
 ok_cmd 'with the mark of the session' \
 	grep -qz AF_SESSION_ID "/proc/$mine/environ"
@@ -38,7 +38,7 @@ run afw reconcile --json
 unlike "$out" tmux_server_left 'a server in use is in order'
 
 for name in one two; do kill -KILL "$(of supervisor_pid $name)"; done
-waits_for 10 '[ "$(of phase one) $(of phase two)" = "error error" ]' 'killed'
+waits_for '[ "$(of phase one) $(of phase two)" = "error error" ]' 'killed'
 rm "${socket[1]}"
 ok_cmd 'its server is there' lives "${server[0]}"
 finds "${server[0]}" 'a server that was left'

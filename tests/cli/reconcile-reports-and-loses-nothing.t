@@ -38,14 +38,14 @@ echo up
 while :; do sleep 1000; done
 END
 afw new left -- bash "$T/stubborn" >"$T/null"
-wait_for 10 'afw capture left | grep -q up'
+wait_for 'afw capture left | grep -q up'
 for name in lost left; do
 	pid=$(afw status $name --json | "$BUILD/tests/tools/jsonget" supervisor_pid)
 	harness=$(afw status $name --json | "$BUILD/tests/tools/jsonget" pid)
 	kill -KILL "$pid" "$(cut -d' ' -f4 "/proc/$harness/stat")"
-	wait_for 5 "has_ended $pid"
+	wait_for "has_ended $pid"
 	# What its terminal's end ends is no process that was left.
-	[ $name = left ] || wait_for 5 "has_ended $harness"
+	[ $name = left ] || wait_for "has_ended $harness"
 done
 harness=$(pgrep -o -f "$T/stubborn")
 rm -rf "$W/repo-gone"

@@ -93,10 +93,10 @@ cd "$T/repo" || exit 2
 echo 'record = yes' >"$XDG_CONFIG_HOME/afw/afw.ini"
 exit_is 0 'a session that is recorded' afw new kept -- \
 	sh -c 'printf "\033]7501;state=working\007busy\n"; cat'
-waits_for 10 'afw capture kept | grep -q busy' 'it prints'
+waits_for 'afw capture kept | grep -q busy' 'it prints'
 echo 'record = no' >"$XDG_CONFIG_HOME/afw/afw.ini"
 exit_is 0 'and one that is not' afw new plain -- sh -c 'echo hello; cat'
-waits_for 10 'afw logs kept --record - | grep -q busy' 'logs --record'
+waits_for 'afw logs kept --record - | grep -q busy' 'logs --record'
 exit_is 0 'into a file' afw logs kept --record "$T/kept.cast"
 exit_is 0 'replayed' afw adapters test "$T/kept.cast"
 like "$out" 'working +osc7501' 'it says what the session said'

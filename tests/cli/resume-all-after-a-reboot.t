@@ -22,9 +22,9 @@ reboot()
 	for pid in $(pgrep -f "$T/agent"); do all+=("$pid"); done
 	kill -KILL "${all[@]}" 2>/dev/null
 	for pid in "${all[@]}"; do
-		wait_for 10 '! grep -qs "^State:.*[RSDTt] (" /proc/$pid/status'
+		wait_for '! grep -qs "^State:.*[RSDTt] (" /proc/$pid/status'
 	done
-	wait_for 5 '! pgrep -f "$T/agent"'
+	wait_for '! pgrep -f "$T/agent"'
 	[ $# = 0 ] || rm -rf "$1"
 	perl -pi -e 's/("boot_id":")[0-9a-f]{8}/${1}ffffffff/;
 		s/("(?:supervisor_)?pid":)[1-9]\d*/${1}'$bystander'/g' \
@@ -43,14 +43,14 @@ done
 tmux_start 93 31 afw attach ran
 tmux_wait_for 'args a b c'
 ok $? 'one is looked at, on a terminal of another size'
-waits_for 5 'grep -q "\"cols\":93" "$(session_dir ran)/state.json"' \
+waits_for 'grep -q "\"cols\":93" "$(session_dir ran)/state.json"' \
 	'the size is kept'
 tmux_stop
 exit_is 0 'suspend' afw suspend sleeps
 exit_is 0 'stop' afw stop done
 reboot "$RUN"
 
-waits_for 10 '[ "$(phase ran)" = error ]' 'the one that ran reads as error'
+waits_for '[ "$(phase ran)" = error ]' 'the one that ran reads as error'
 phase ran >/dev/null
 is "$(json error_reason "$T/.p")" \
 	'lost: the machine was restarted while the session was running' \
@@ -87,8 +87,8 @@ unlike "$out" 'done:' 'not the stopped one'
 like "$err" 'ran: TOKEN was given' 'values are asked for again'
 is "$(phase ran) $(phase sleeps) $(phase done)" 'running running stopped' \
 	'all are where they were'
-waits_for 5 'afw capture ran | grep -q "^args a b c"' 'the same arguments'
-waits_for 5 'afw capture ran | grep -q "^31 93"' 'the same size'
+waits_for 'afw capture ran | grep -q "^args a b c"' 'the same arguments'
+waits_for 'afw capture ran | grep -q "^31 93"' 'the same size'
 ok_cmd 'who has the pid now is spared' kill -0 "$bystander"
 nok_cmd 'a new life is of this boot' \
 	grep -q '"boot_id":"ffffffff' "$(session_dir ran)/state.json"

@@ -15,7 +15,7 @@ new()
 # empties NAME: nothing is left of what was removed.
 empties()
 {
-	waits_for 20 '[ "$(afw trash)" = "the trash is empty" ] &&
+	waits_for '[ "$(afw trash)" = "the trash is empty" ] &&
 		[ ! -e "$W" ] && [ ! -e .git/worktrees ]' "$1"
 }
 # restored NAME: it comes back from the trash, which is empty then.
@@ -27,7 +27,7 @@ restored()
 # looked_at: until what afw does behind its back is over.
 looked_at()
 {
-	wait_for 20 '(for pid in $(own_pids); do
+	wait_for '(for pid in $(own_pids); do
 		! grep -qsz "^rm\$" "/proc/$pid/cmdline" || exit 1; done)'
 }
 
@@ -171,7 +171,7 @@ sed -i 's/"v":2/"v":1/;s/"removed_at":"20../"removed_at":"2015/' \
 	"$DATA/trash/$(ls "$DATA/trash" | tail -n 1)/trash.json"
 new next
 exit_is 0 'rm' afw rm next
-waits_for 20 '[ "$(afw trash ls -q | wc -l)" = 1 ]' \
+waits_for '[ "$(afw trash ls -q | wc -l)" = 1 ]' \
 	'after trash_keep it goes, but not what an older afw kept for ever'
 exit_is 0 'purge' afw trash purge --yes
 empties 'all of it'
@@ -182,7 +182,7 @@ for i in 1 2 3 4 5 6; do
 		'trap "sleep 1; exit" TERM; echo up; while :; do sleep 0.1; done' \
 		>"$T/null"
 done
-wait_for 20 '[ "$(afw ls | grep -c up)" = 6 ]'
+wait_for '[ "$(afw ls | grep -c up)" = 6 ]'
 start=$(now_ms)
 exit_is 0 'rm -s of six' afw rm -s slow1 slow2 slow3 slow4 slow5 slow6
 took=$(($(now_ms) - start))
@@ -207,7 +207,7 @@ new held
 perl "$ROOT/tests/hold_lock.pl" "$(session_dir held)" >"$T/held" < <(
 	exec -a holder tail -f /dev/null) &
 holder=$!
-waits_for 5 'grep -q held "$T/held"' 'its lock is held'
+waits_for 'grep -q held "$T/held"' 'its lock is held'
 refused 4 'runs' 'that is refused' afw rm held
 kill "$holder" && wait "$holder" 2>/dev/null
 exit_is 0 'then not' afw rm held

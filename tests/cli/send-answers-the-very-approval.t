@@ -78,7 +78,7 @@ asked()
 # is_asked QUESTION NAME
 is_asked()
 {
-	waits_for 20 "asked one '$1'" "$2"
+	waits_for "asked one '$1'" "$2"
 }
 
 asks 'Run A? (y/n)\n 1 Yes\n 2 No'
@@ -89,7 +89,7 @@ first=$qid
 like "$(afw status one)" "approval +$qid: Run A\?" 'for people, too'
 like "$(afw ls --json)" "\"question_id\": ?\"$qid\"" 'and in the list'
 shows 'Run A? (y/n)\n> 1 Yes\n  2 No'
-waits_for 20 'afw capture one | grep -q "> 1"' 'its marker moves'
+waits_for 'afw capture one | grep -q "> 1"' 'its marker moves'
 is_asked 'Run A?' 'the question is the same'
 is "$qid" "$first" 'and so is its id'
 
@@ -97,15 +97,15 @@ is "$qid" "$first" 'and so is its id'
 # arrives: both are there when it goes on.
 # A has been there for long: its key would be pressed at once.
 since=$SECONDS
-wait_for 20 '[ $((SECONDS - since)) -ge 2 ]'
+wait_for '[ $((SECONDS - since)) -ge 2 ]'
 supervisor=$(json supervisor_pid "$T/.status")
 kill -STOP "$supervisor"
 shows 'Run B? (y/n)\n 1 Yes\n 2 No'
-wait_for 20 'grep -q "Run B" "$T/drawn"'
+wait_for 'grep -q "Run B" "$T/drawn"'
 afw send one --approve --question "$first" >"$T/racer" 2>&1 &
 racer=$!
 # It has sent its request when it waits for the answer.
-wait_for 20 'grep -q poll "/proc/$racer/wchan" 2>/dev/null ||
+wait_for 'grep -q poll "/proc/$racer/wchan" 2>/dev/null ||
 	grep -q "^State:.S" "/proc/$racer/status"'
 for _ in 1 2 3 4 5; do nap; done
 kill -CONT "$supervisor"
@@ -140,7 +140,7 @@ exit_is 9 'JSON' afw send one --approve --json
 is "$(json receipt)/$(json code)" refused/9 'says so'
 is "$(<"$T/keys")" '' 'nothing was typed'
 asks 'Which colour? (y/n)\n 1 Yes\n 2 No'
-waits_for 20 '! asked one "Run C?" &&
+waits_for '! asked one "Run C?" &&
 	[ "$(json activity "$T/.status")" = waiting_for_input ]' \
 	'a question about something else'
 is "$(json question_id "$T/.status")" null 'is no approval'
@@ -161,16 +161,16 @@ is "$(<"$T/keys")" '1 ' 'the key was pressed once'
 asks 'Run G? (y/n)\n 1 Yes\n 2 No'
 is_asked 'Run G?' 'an approval'
 shows 'resting now'
-waits_for 20 '! asked one "Run G?"' 'is gone'
+waits_for '! asked one "Run G?"' 'is gone'
 clients() { grep -c "/$id[.]sock\$" /proc/net/unix; }
 id=$(json id "$T/.status")
 kill -STOP "$supervisor"
 shows 'Run G? (y/n)\n 1 Yes\n 2 No'
-wait_for 20 'grep -q "Run G" "$T/drawn"'
+wait_for 'grep -q "Run G" "$T/drawn"'
 before=$(clients)
 afw send one --approve -t 100ms >"$T/racer" 2>&1 &
 racer=$!
-wait_for 20 '[ "$(clients)" -gt "$before" ]'
+wait_for '[ "$(clients)" -gt "$before" ]'
 kill -CONT "$supervisor"
 ends_with 7 "$racer" 'an answer without time for it'
 like "$(<"$T/racer")" 'time was over before a key was pressed' 'says so'
@@ -185,11 +185,11 @@ exit_is 0 'an agent with two keys' afw new two -a walker
 for _ in {1..10}; do
 	asks 'Run E? (y/n)'
 	printf 'Run F? (y/n)' >"$T/on-j"
-	wait_for 20 'asked two "Run E?"'
+	wait_for 'asked two "Run E?"'
 	run afw send two --approve
 	# With 0 its second key is on its way.
 	[ "$code" = 0 ] || break
-	wait_for 20 '[[ $(<"$T/keys") = *Enter* ]]'
+	wait_for '[[ $(<"$T/keys") = *Enter* ]]'
 done
 is "$code" 8 'another approval after the first'
 like "$err" 'Run E.*another approval is on its screen' 'is told'
@@ -212,8 +212,8 @@ like "$(grep '"event":"answer"' "$T/events" | head -n 1)" \
 asks 'Run H? (y/n)\n 1 Yes\n 2 No'
 printf 'Run I? (y/n)\n 1 Yes\n 2 No' >"$T/on-1"
 is_asked 'Run H?' 'one more approval'
-waits_for 30 'grep -q "one waits.*Run H" "$T/told"' 'is told the user'
+waits_for 'grep -q "one waits.*Run H" "$T/told"' 'is told the user'
 exit_is 0 'is answered' afw send one --approve -t 60s
 is_asked 'Run I?' 'and the next one is there at once'
-waits_for 30 'grep -q "one waits.*Run I" "$T/told"' 'of which the user is told'
+waits_for 'grep -q "one waits.*Run I" "$T/told"' 'of which the user is told'
 done_testing

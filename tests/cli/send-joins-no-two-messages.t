@@ -7,18 +7,18 @@ export PATH="$ROOT/share:$PATH" DEMO_SPEED=20 DEMO_LOG="$T/heard"
 make_repo "$T/repo"
 cd "$T/repo" || exit 2
 exit_is 0 'a session' afw new one -a demo
-waits_for 10 'afw status one --json | grep -q "\"activity\":\"idle\""' 'ready'
+waits_for 'afw status one --json | grep -q "\"activity\":\"idle\""' 'ready'
 pid=$(afw status one --json | sed -n 's/.*"pid":\([0-9]*\).*/\1/p')
 all="$(pgrep -P "$pid" | tr '\n' ' ')$pid"
 
 kill -STOP $all
 afw send one --json -t 60s -- 'first [[lines 1]]' >"$T/first" 2>&1 &
 first=$!
-waits_for 10 'afw send --list one | grep -q first' 'one that is pasted'
+waits_for 'afw send --list one | grep -q first' 'one that is pasted'
 afw send one --json -w -t 60s -- 'second [[lines 1]]' >"$T/second" 2>&1 &
 second=$!
 until=$(($(now_ms) + 4000)) # longer than it takes to show a paste
-wait_for 10 '[ "$(now_ms)" -gt $until ]'
+wait_for '[ "$(now_ms)" -gt $until ]'
 unlike "$(afw send --list one)" 'unconfirmed' 'both wait'
 kill -CONT $all
 ends_with 0 "$first" 'the first is accepted after all'
@@ -32,7 +32,7 @@ all="$(pgrep -P "$pid" | tr '\n' ' ')$pid" # of before, one may be anybody now
 kill -STOP $all
 afw send one --json -t 60s -- 'third [[lines 1]]' >"$T/third" 2>&1 &
 third=$!
-waits_for 10 'afw send --list one | grep third | grep -q typed' \
+waits_for 'afw send --list one | grep third | grep -q typed' \
 	'one that is pasted'
 exit_is 0 'interrupt' afw interrupt one
 kill -CONT $all

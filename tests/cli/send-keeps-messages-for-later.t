@@ -41,7 +41,7 @@ refused 2 'goes without --file' 'which --list does not take either' \
 	afw send --list -F "$T/two"
 afw send one -w -- '[[lines 9]]' >"$T/waits" 2>&1 &
 pid=$!
-waits_for 10 '[ "$(ls "$dir/queue" | wc -l)" = 3 ]' 'somebody waits for one'
+waits_for '[ "$(ls "$dir/queue" | wc -l)" = 3 ]' 'somebody waits for one'
 exit_is 0 'that is cancelled' afw send one --cancel $((second + 2))
 ends_with 1 "$pid" 'and hears of it'
 like "$(cat "$T/waits")" 'cancelled' 'in words'
@@ -69,8 +69,8 @@ refused 2 'only control' 'one of control characters' \
 	afw send one --when-idle -- $'\e\a'
 is "$(order)" '' 'nothing of it was typed'
 exit_is 0 'start' afw start one
-waits_for 60 '[ -z "$(ls "$dir/queue")" ]' 'they go in'
-waits_for 10 '[ "$(order | wc -w)" = 4 ]' 'and arrive'
+waits_for '[ -z "$(ls "$dir/queue")" ]' 'they go in'
+waits_for '[ "$(order | wc -w)" = 4 ]' 'and arrive'
 is "$(order)" '1 3 4 6 ' 'in order, once, without the cancelled ones'
 exit_is 0 'a later one' afw send one -w --json -- '[[lines 7]]'
 ok "$((! ($(json message) > fifth + 1)))" 'has a later number'
@@ -92,8 +92,8 @@ done
 exit_is 0 'a start in the middle of keeping' afw start one
 wait
 is "$(cat "$T"/said.* | grep -c '^one: \(queued\|accepted\)')" 3 'all are taken'
-waits_for 60 '[ -z "$(ls "$dir/queue")" ]' 'and go in'
-wait_for 10 '[ "$(order | wc -w)" = 3 ]'
+waits_for '[ -z "$(ls "$dir/queue")" ]' 'and go in'
+wait_for '[ "$(order | wc -w)" = 3 ]'
 is "$(order | tr ' ' '\n' | sort | tr -d '\n')" 123 'each once'
 exit_is 0 'stop' afw stop one
 exit_is 0 'a message' afw send one --when-idle -- '[[lines 8]]'
@@ -103,7 +103,7 @@ exit_is 0 'restore' afw trash restore one
 exit_is 0 'brings it back' afw send --list one --json
 is "$(json 0.first_line)" '[[lines 8]]' 'as it was'
 exit_is 0 'resume' afw resume one
-waits_for 60 '[ -z "$(ls "$dir/queue")" ]' 'and it goes in'
+waits_for '[ -z "$(ls "$dir/queue")" ]' 'and it goes in'
 exit_is 0 'stop' afw stop one
 head -c 1048576 /dev/zero | tr '\0' a >"$T/big"
 for n in 1 2 3 4; do

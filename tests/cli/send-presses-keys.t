@@ -17,19 +17,19 @@ chmod +x "$T/bytes"
 run afw new plain -- "$T/bytes"
 run afw new app -- "$T/bytes" app
 for s in plain app; do
-	waits_for 10 "afw capture $s | grep -q ready" "$s is there"
+	waits_for "afw capture $s | grep -q ready" "$s is there"
 done
 
 exit_is 0 'keys' afw send plain --keys Down C-c M-x Space F1 'two words' Up
 is "$out" 'plain: keys pressed' 'are told'
-waits_for 10 'afw capture plain | grep -qF "^[[B^C^[x ^[OPtwo words^[[A"' \
+waits_for 'afw capture plain | grep -qF "^[[B^C^[x ^[OPtwo words^[[A"' \
 	'as a terminal sends them'
 exit_is 0 'in application mode' afw send app --keys -- Down Up Escape
-waits_for 10 'afw capture app | grep -qF "^[OB^[OA^["' 'arrows have its form'
+waits_for 'afw capture app | grep -qF "^[OB^[OA^["' 'arrows have its form'
 exit_is 0 'JSON' afw send app --keys x --json
 is "$(json name)" app 'has the name'
 exit_is 0 'two sessions' afw send app plain --keys -- Z
-waits_for 10 'afw capture plain | grep -q Z && afw capture app | grep -q Z' \
+waits_for 'afw capture plain | grep -q Z && afw capture app | grep -q Z' \
 	'both have it'
 
 refused 2 "did you mean 'Escape'" 'what is nearly a key' \
@@ -55,7 +55,7 @@ exec cat -v
 END
 chmod +x "$T/deaf"
 exit_is 0 'an agent that does not read' afw new deaf -- "$T/deaf" "$T/go"
-waits_for 10 'afw capture deaf | grep -q ready' 'is there'
+waits_for 'afw capture deaf | grep -q ready' 'is there'
 keys=$(printf %120000s '') pressed=0 waits=0
 for _ in {1..20}; do
 	run afw send deaf --keys -- "$keys"
@@ -71,10 +71,10 @@ ok $? 'while there is room for less than that'
 exit_is 0 'which is taken' afw send deaf --keys -- "${keys:0:rest}"
 refused 9 'does not read' 'then not even an interrupt' afw interrupt deaf
 echo $((pressed + rest)) >"$T/go"
-waits_for 20 "afw capture deaf | grep -q 'read $((pressed + rest))\$'" \
+waits_for "afw capture deaf | grep -q 'read $((pressed + rest))\$'" \
 	'all that was taken comes'
 exit_is 0 'keys, then' afw send deaf --keys bye
-waits_for 10 'afw capture deaf | tail -n 1 | grep -q "^ *bye\$"' \
+waits_for 'afw capture deaf | tail -n 1 | grep -q "^ *bye\$"' \
 	'and nothing else came in between'
 
 exit_is 0 'an interrupt' afw interrupt plain
@@ -83,7 +83,7 @@ is "$out" 'plain: interrupt sent' 'says no more than it knows'
 exit_is 0 'an agent' afw new one -a demo
 exit_is 9 'that asks' afw send one --wait -- '[[ask]]'
 exit_is 0 'is answered' afw send one --keys n
-waits_for 10 'afw capture one | grep -q "answered: n"' 'by a key'
+waits_for 'afw capture one | grep -q "answered: n"' 'by a key'
 
 # One that stops itself at Ctrl-Z, as at a shell: there is none to wake it.
 cat >"$T/stops" <<'END'
@@ -95,8 +95,8 @@ while (sysread STDIN, my $key, 1) {
 }
 END
 exit_is 0 'an agent that knows Ctrl-Z' afw new stops -- perl "$T/stops"
-wait_for 5 'afw capture stops | grep -q up'
+wait_for 'afw capture stops | grep -q up'
 exit_is 0 'Ctrl-Z' afw send stops --keys C-z
-waits_for 10 'afw capture stops | grep -q "goes on"' 'it goes on'
+waits_for 'afw capture stops | grep -q "goes on"' 'it goes on'
 exit_is 0 'stop' afw stop stops
 done_testing

@@ -12,17 +12,17 @@ for n in 1 2 3; do
 	exit_is 0 "message $n" afw send one -- "[[lines $n]]"
 	like "$out" '^one: queued' 'is queued'
 done
-waits_for 10 '[ "$(ls "$dir/queue" | wc -l)" = 3 ]' 'each is a file'
+waits_for '[ "$(ls "$dir/queue" | wc -l)" = 3 ]' 'each is a file'
 is "$(stat -c %a "$dir/queue" "$dir"/queue/* | sort -u | tr '\n' ' ')" \
 	'600 700 ' 'for nobody else to read'
 afw status one --json >"$T/.one"
 kill -KILL "$(json supervisor_pid "$T/.one")"
-waits_for 10 'afw status one --json | grep -q "lost:"' 'its supervisor is killed'
+waits_for 'afw status one --json | grep -q "lost:"' 'its supervisor is killed'
 second=$(ls "$dir/queue" | head -n 1)
 mv "$dir/queue/$second" "$dir/queue/${second%.queued}.typing"
 exit_is 0 'it is started again' afw start one
-waits_for 30 '[ -z "$(ls "$dir/queue")" ]' 'the queue is delivered, and gone'
-wait_for 10 '[ "$(grep -c lines "$T/log")" = 2 ]'
+waits_for '[ -z "$(ls "$dir/queue")" ]' 'the queue is delivered, and gone'
+wait_for '[ "$(grep -c lines "$T/log")" = 2 ]'
 is "$(grep -c 'lines' "$T/log")" 2 'what waited has arrived once'
 unlike "$(cat "$T/log")" 'lines 1' 'what was being typed is not typed again'
 like "$(afw events one)" 'unconfirmed.*ended while it was typed' 'but told'
@@ -33,13 +33,13 @@ exit_is 0 'a message' afw send one -- '[[lines 7]]'
 exit_is 0 'stop' afw stop one
 is "$(ls "$dir/queue" | wc -l)" 1 'it waits'
 exit_is 0 'start' afw start one
-waits_for 30 'grep -q "lines 7" "$T/log"' 'and arrives'
-waits_for 30 '[ -z "$(ls "$dir/queue")" ]' 'and is gone'
+waits_for 'grep -q "lines 7" "$T/log"' 'and arrives'
+waits_for '[ -z "$(ls "$dir/queue")" ]' 'and is gone'
 
 exit_is 9 'one that asks' afw send one -w -- '[[ask]]'
 exit_is 0 'takes a message --when-idle' afw send one --when-idle -- '[[lines 8]]'
 like "$out" '^one: queued' 'into its queue'
 is "$(grep -c 'lines 8' "$T/log")" 0 'and nowhere else'
 run afw send one --keys n
-waits_for 30 'grep -q "lines 8" "$T/log"' 'until it is answered'
+waits_for 'grep -q "lines 8" "$T/log"' 'until it is answered'
 done_testing

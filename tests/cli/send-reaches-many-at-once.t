@@ -124,10 +124,10 @@ ok $seen 'one that hangs holds up nobody'
 is "$code" 0 'and answers when it can'
 
 # One that was handed a message, and says no more of it.
-waits_for 10 'afw status a --json | grep -q "\"activity\":\"completed\""' 'rest'
+waits_for 'afw status a --json | grep -q "\"activity\":\"completed\""' 'rest'
 afw send a --json -w -t 8s -- "[[until $T/over]]" >"$T/out" 2>"$T/err" &
 pid=$!
-waits_for 10 'afw status a --json | grep -q "\"activity\":\"working\""' 'a turn'
+waits_for 'afw status a --json | grep -q "\"activity\":\"working\""' 'a turn'
 kill -STOP "$stuck"
 code=0
 wait "$pid" || code=$?
@@ -135,7 +135,7 @@ kill -CONT "$stuck"
 touch "$T/over"
 is "$code" 8 'one that says no more of it may have done it'
 like "$(<"$T/out")" '"receipt":"unconfirmed"' 'which its receipt says'
-waits_for 10 'afw status a --json | grep -q "\"activity\":\"completed\""' \
+waits_for 'afw status a --json | grep -q "\"activity\":\"completed\""' \
 	'as it has'
 run afw stop a
 exit_is 6 'one that is stopped' afw send a c -- '[[lines 1]]'

@@ -12,15 +12,15 @@ tmux_start 80 24 bash -c 'afw attach one; exec cat'
 tmux_wait_for 'works in'
 ok $? 'a person attaches'
 tmux_type 'half a thought'
-waits_for 20 'afw capture one | grep -q "> half a thought"' 'and types'
+waits_for 'afw capture one | grep -q "> half a thought"' 'and types'
 refused 9 'draft' 'a message meanwhile' afw send one -- '[[lines 1]]'
 ok_cmd 'the draft is as it was' \
 	sh -c 'afw capture one | grep -q "> half a thought\$"'
 nok_cmd 'nothing was submitted' test -s "$T/log"
 tmux_keys C-u
-waits_for 20 '! afw capture one | grep -q "half a thought"' 'it is cleared'
+waits_for '! afw capture one | grep -q "half a thought"' 'it is cleared'
 exit_is 0 'then it goes in' afw send one -- '[[lines 1]]'
-waits_for 20 'grep -qxF "[[lines 1]]" "$T/log"' 'as it was written'
+waits_for 'grep -qxF "[[lines 1]]" "$T/log"' 'as it was written'
 nok_cmd 'and alone' grep -q half "$T/log"
 exit_is 0 'stop' afw stop one
 tmux_stop
@@ -37,7 +37,7 @@ ok $? 'a person attaches'
 : >"$T/log"
 afw send two -- '[[lines 2]]' >"$T/sent" 2>&1 &
 pid=$!
-waits_for 20 'afw capture two | grep -qF "> [[lines 2]]"' 'it is pasted'
+waits_for 'afw capture two | grep -qF "> [[lines 2]]"' 'it is pasted'
 tmux_type ' and more'
 ends_with 8 "$pid" 'what was typed behind it keeps Enter away'
 like "$(<"$T/sent")" 'somebody typed' 'and that is said'

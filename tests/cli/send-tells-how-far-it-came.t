@@ -5,7 +5,7 @@ afw_env
 make_repo "$T/repo"
 cd "$T/repo" || exit
 run afw new one -- sh -c 'while read -r l; do echo "got <$l>"; done'
-waits_for 5 'afw status one --json | grep -q running' 'a session'
+waits_for 'afw status one --json | grep -q running' 'a session'
 
 refused 2 'message is empty' 'nothing' afw send one
 refused 2 'message is empty' 'empty' afw send one ''
@@ -24,14 +24,14 @@ unlike "$(afw logs one)" got 'nothing was typed'
 
 exit_is 8 'a harness that confirms nothing' afw send one hello
 like "$err" 'one: submitted' 'says so'
-waits_for 5 'afw logs one | grep -q "got <hello>"' 'it arrived'
+waits_for 'afw logs one | grep -q "got <hello>"' 'it arrived'
 printf 'in\377valid and \033[31mesc' >"$T/esc"
 exit_is 8 'bytes that are no text' afw send one -F "$T/esc"
 like "$err" '2 bytes are left out: a terminal.*UTF-8' 'are told, and why'
-waits_for 5 'afw logs one | grep -q "got <invalid and \[31mesc>"' \
+waits_for 'afw logs one | grep -q "got <invalid and \[31mesc>"' \
 	'the rest arrived'
 exit_is 8 'words behind --' afw send one -- --not -an option
-waits_for 5 'afw logs one | grep -q "got <--not -an option>"' 'are text'
+waits_for 'afw logs one | grep -q "got <--not -an option>"' 'are text'
 exit_is 8 'JSON' afw send one json --json
 is "$(json receipt)" submitted 'receipt'
 is "$(json name)" one 'name'
@@ -50,12 +50,12 @@ for how in 'one -F -' 'one -' - '-F -'; do
 	afw send $how <"$T/pipe" >"$T/out" 2>"$T/err" || code=$?
 	is "$code" 8 "send $how takes standard input"
 	like "$(<"$T/err")" '1 byte is left out' 'as it would a file'
-	waits_for 5 "afw logs one | grep -q 'got <piped by $how>'" 'all of it'
+	waits_for "afw logs one | grep -q 'got <piped by $how>'" 'all of it'
 done
 exit_is 8 'behind -- it is a hyphen' afw send one -- -
-waits_for 5 'afw logs one | grep -q "got <->"' 'as any text'
+waits_for 'afw logs one | grep -q "got <->"' 'as any text'
 exit_is 8 'the only session needs no name' afw send -m 'to you'
-waits_for 5 'afw logs one | grep -q "got <to you>"' 'as it is the only one'
+waits_for 'afw logs one | grep -q "got <to you>"' 'as it is the only one'
 refused 2 'not both' 'nor is a name a text' afw send one -m a -- b
 refused 2 'given twice' 'nor one text two' afw send one -m a -F "$T/pipe"
 refused 2 'message is empty' 'nor is nothing a text' afw send -

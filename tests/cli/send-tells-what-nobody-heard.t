@@ -54,9 +54,9 @@ exit_is 0 'an agent that shows nothing' afw new mute -a mute -m 'the task'
 exit_is 0 'the task of the slow one' afw send --list slow
 like "$out" 'still starting +the task' 'waits'
 echo >"$T/go"
-waits_for 20 'afw capture slow | grep -qx "got the task"' 'and goes in'
+waits_for 'afw capture slow | grep -qx "got the task"' 'and goes in'
 
-waits_for 20 'afw status mute --json >"$T/s"; [[ $(json degraded "$T/s") == *task* ]]' \
+waits_for 'afw status mute --json >"$T/s"; [[ $(json degraded "$T/s") == *task* ]]' \
 	'what became of the other task is seen'
 like "$(afw status mute)" \
 	'degraded +its task: unconfirmed: pasted, but the composer does not' \
@@ -70,7 +70,7 @@ degraded()
 }
 
 exit_is 7 'a sender that does not wait' afw send mute -t 100ms 'a message'
-waits_for 20 'degraded | grep -q "^message 2: unconfirmed: pasted"' \
+waits_for 'degraded | grep -q "^message 2: unconfirmed: pasted"' \
 	'does not hear of it, the session tells'
 exit_is 8 'one that waits' afw send mute 'a message'
 unlike "$(degraded)" 'message 3' 'does'

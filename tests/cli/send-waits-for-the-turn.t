@@ -17,7 +17,7 @@ exit_is 0 'a session' afw new one -a demo
 sent=$(now_ms)
 exit_is 0 'waits for the end of a turn' afw send one -w -- '[[sleep 2]] [[lines 2]]'
 ok_cmd 'and not less' test $(($(now_ms) - sent)) -ge 2000
-waits_for 5 'afw capture one | grep -q "line 2"' 'it has done its work by then'
+waits_for 'afw capture one | grep -q "line 2"' 'it has done its work by then'
 is "$out" '' 'standard output is for the answer alone'
 like "$err" 'one: its turn has ended; what it answered is not known' \
 	'that the answer cannot be known is said'
@@ -32,9 +32,9 @@ like "$err" 'afw: one: it asks something.*Shall I go on' 'what it asks is told'
 is "$out" '' 'nothing was answered'
 refused 9 'asks something' 'another message is refused meanwhile' \
 	afw send one --wait more
-wait_for 10 'does waiting_for_input'
+wait_for 'does waiting_for_input'
 run afw interrupt one
-waits_for 10 'does idle' 'it rests'
+waits_for 'does idle' 'it rests'
 
 exit_is 1 'a turn that fails' afw send one --wait -- '[[fail]]'
 like "$err" 'one: its turn ended in an error' 'is told'
@@ -43,7 +43,7 @@ exit_is 7 'a turn that takes longer' \
 like "$err" 'its turn has not ended in time' 'than the time'
 afw send one --wait --json -- '[[lines 3]]' >"$T/queued" 2>&1 &
 pid=$!
-waits_for 10 'afw status one --json | grep -q "\"queued\":1"' \
+waits_for 'afw status one --json | grep -q "\"queued\":1"' \
 	'one that has to queue'
 run afw interrupt one
 ends_with 0 "$pid" 'waits for its own turn'
@@ -52,7 +52,7 @@ is "$(json turn)" completed 'and its end'
 
 afw send one --wait --json -- '[[sleep 60]]' >"$T/cut" 2>&1 &
 pid=$!
-waits_for 10 'does working' 'a turn'
+waits_for 'does working' 'a turn'
 run afw interrupt one
 ends_with 1 "$pid" 'that is interrupted'
 out=$(cat "$T/cut")
@@ -62,7 +62,7 @@ is "$(json turn)" interrupted 'has no answer'
 exit_is 0 'a turn' afw send one -- "[[until $T/now]] [[ask]]"
 timeout 90 afw send one --wait -- '[[lines 1]]' 2>"$T/err" &
 pid=$!
-waits_for 10 'afw send one --list --json | grep -q "lines 1"' 'a message waits'
+waits_for 'afw send one --list --json | grep -q "lines 1"' 'a message waits'
 touch "$T/now"
 ends_with 9 "$pid" 'that asks while a message waits for its end'
 like "$(<"$T/err")" 'one: the message stays in the queue.*asks something first' \
@@ -70,9 +70,9 @@ like "$(<"$T/err")" 'one: the message stays in the queue.*asks something first' 
 exit_is 0 'the message' afw send one --list --json
 is "$(json 0.first_line)" '[[lines 1]]' 'waits on'
 exit_is 0 'is answered' afw send one --approve -t 60s
-waits_for 20 'afw send one --list 2>&1 | grep -q "no message waits"' \
+waits_for 'afw send one --list 2>&1 | grep -q "no message waits"' \
 	'and goes in'
-waits_for 20 'afw wait one --for idle,completed' 'to its end'
+waits_for 'afw wait one --for idle,completed' 'to its end'
 
 exit_is 6 'a harness that ends first' afw send one --wait -- '[[exit 3]]'
 like "$err" 'one: the agent ended before its turn did .*exited with code 3' \

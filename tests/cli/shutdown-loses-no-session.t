@@ -30,18 +30,18 @@ for b in $backends; do
 		exit_is 0 "new $name" afw new "$name" --backend $b -- "${run[@]}"
 		ran+=("$name")
 		[ "$how" = cat ] ||
-			wait_for 10 'afw capture '"$name"' | grep -q ^up'
+			wait_for 'afw capture '"$name"' | grep -q ^up'
 	done
 done
 # One that was started in another.
 exit_is 0 'stop one' afw new inner -- cat
 exit_is 0 'stop it' afw stop inner
 exit_is 0 'another starts it' afw new outer -- sh -c 'afw start inner; exec cat'
-waits_for 10 '[ "$(of phase inner)" = running ]' 'it runs'
+waits_for '[ "$(of phase inner)" = running ]' 'it runs'
 exit_is 0 'stop the other' afw stop outer
-waits_for 10 '[ "$(of phase inner)" = stopped ]' 'it is stopped too'
+waits_for '[ "$(of phase inner)" = stopped ]' 'it is stopped too'
 exit_is 0 'and again' afw start outer
-waits_for 10 '[ "$(of phase inner)" = running ]' 'it runs again'
+waits_for '[ "$(of phase inner)" = running ]' 'it runs again'
 ran+=(inner outer)
 # What is not to come back.
 exit_is 0 'new done' afw new 'done' -- cat
@@ -49,7 +49,7 @@ exit_is 0 'stop done' afw stop 'done'
 exit_is 0 'new ended' afw new ended -- sh -c 'sleep 0.2'
 pid=$(of supervisor_pid ended)
 exit_is 0 'wait for its end' afw wait ended --for stopped --timeout 60s
-waits_for 10 '! lives '"$pid" 'its supervisor waits for no signal for long'
+waits_for '! lives '"$pid" 'its supervisor waits for no signal for long'
 is "$(phases ended)" 'stopped ' 'and it is stopped'
 
 # shut_down ORDER: what init does.
@@ -67,7 +67,7 @@ shut_down()
 	harness)
 		since=$(now_ms)
 		kill -TERM "${harness[@]}"
-		wait_for 10 '[ "$(phases pty-143 pty-0)" = "error stopped " ]'
+		wait_for '[ "$(phases pty-143 pty-0)" = "error stopped " ]'
 		ok $? 'harness first: it looks as if they ended by themselves'
 		kill -TERM "${supervisor[@]}" "${server[@]}" 2>"$T/null"
 		took=$(($(now_ms) - since))
@@ -86,13 +86,13 @@ shut_down()
 	esac
 	for name in "${ran[@]}"; do
 		case $name in *-stays) continue ;; esac
-		wait_for 10 '[ "$(of phase '"$name"')" = error ]' ||
+		wait_for '[ "$(of phase '"$name"')" = error ]' ||
 			[ "$took" -gt 2500 ] ||
 			diag "$name: $(of phase "$name")"
 	done
 	for pid in $(own_pids); do end "$pid"; done
-	wait_for 10 '! pgrep -f "$T/agent"'
-	for pid in "${supervisor[@]}"; do wait_for 10 "has_ended $pid"; done
+	wait_for '! pgrep -f "$T/agent"'
+	for pid in "${supervisor[@]}"; do wait_for "has_ended $pid"; done
 	rm -rf "$RUN"
 }
 # end PID: KILL, unless it is this script's own.
@@ -134,7 +134,7 @@ for order in harness supervisor server all; do
 		"$order first: all run again"
 	for name in "${ran[@]}"; do
 		case $name in *-cat | inner | outer) continue ;; esac
-		wait_for 10 'afw capture '"$name"' | grep -q ^up'
+		wait_for 'afw capture '"$name"' | grep -q ^up'
 	done
 done
 
@@ -158,10 +158,10 @@ for b in $backends; do
 	pid=$(of pid "$b-both") supervisor=$(of supervisor_pid "$b-both")
 	kill -STOP "$supervisor"
 	kill -TERM "$pid"
-	wait_for 10 "! lives $pid"
+	wait_for "! lives $pid"
 	kill -TERM "$supervisor"
 	kill -CONT "$supervisor"
-	waits_for 20 '[ "$(phases $b-both)" = "error " ]' \
+	waits_for '[ "$(phases $b-both)" = "error " ]' \
 		"$b: both at the same moment: it ends at once"
 	like "$(of error_reason "$b-both")" '^lost: ' "$b: and is lost"
 done

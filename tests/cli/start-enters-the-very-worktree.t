@@ -28,7 +28,7 @@ runs_not()
 for backend in pty tmux; do
 	afw new b-$backend --backend $backend -- \
 		sh -c 'pwd; echo end; exec cat' >/dev/null 2>&1
-	waits_for 10 "afw capture b-$backend | grep -q end" "$backend: it runs"
+	waits_for "afw capture b-$backend | grep -q end" "$backend: it runs"
 	like "$(afw capture b-$backend)" "$T/.af_worktrees/repo-b-$backend" \
 		"$backend: in its worktree"
 done

@@ -5,7 +5,7 @@ afw_env
 make_repo "$T/repo"
 cd "$T/repo" || exit
 exit_is 0 'a session' afw new one -- sh -c 'echo hello; cat'
-waits_for 5 'afw capture one | grep -q hello' 'it prints'
+waits_for 'afw capture one | grep -q hello' 'it prints'
 exit_is 0 'status' afw status one
 like "$out" '^one: running' 'phase first'
 like "$out" 'because ' 'why it is believed'
@@ -41,25 +41,25 @@ exit_is 0 'one that says what it does' afw new two -- sh -c \
 	'while read -r w; do printf "\033]7501;state=%s\007" "$w"; done <"$0"' \
 	"$T/words"
 echo working >&7
-waits_for 20 '[ "$(doing)" = working ]' 'it works'
+waits_for '[ "$(doing)" = working ]' 'it works'
 exit_is 0 '--explain while it works' afw status two --explain
 like "$out" 'believed +osc7501 +working +[0-9.]+m?s' 'the signal and its age'
 like "$out" 'osc7501 .*the best signal that says anything' 'the verdict'
 like "$out" 'process .*a witness only' 'and who is only a witness'
-waits_for 60 'afw status two | grep -q "stalled: no output and no"' \
+waits_for 'afw status two | grep -q "stalled: no output and no"' \
 	'nothing moves: it is stalled'
 is "$(doing)" working 'working by its word'
 echo 'done' >&7
-waits_for 20 '[ "$(doing)" = completed ]' 'it is done'
+waits_for '[ "$(doing)" = completed ]' 'it is done'
 unlike "$(afw status two)" 'stalled' 'and no longer stalled'
-waits_for 20 '[ "$(afw status two --json | "$BUILD/tests/tools/jsonget" \
+waits_for '[ "$(afw status two --json | "$BUILD/tests/tools/jsonget" \
 	signals.0.age_ms)" -gt 2000 ]' 'two seconds later'
 is "$(doing)" completed 'it is still completed'
 # More words than anybody can mean: the last one counts, not all are history.
 start=$(now_ms)
 for i in {1..4000}; do echo working; echo 'done'; done >&7
 echo blocked >&7
-waits_for 60 '[ "$(doing)" = waiting_for_input ]' \
+waits_for '[ "$(doing)" = waiting_for_input ]' \
 	'a flood of words ends with the last'
 n=$(grep -c '"event":"activity"' "$(session_dir two)/events.jsonl")
 took=$(($(now_ms) - start))
@@ -68,13 +68,13 @@ ok $? "and few of them are history ($n of 8000 in $took ms)"
 exit_is 0 'stop' afw stop two
 isnt "$(doing)" completed 'until it is stopped'
 exec 7>&-
-waits_for 20 'afw wait silent --for idle --timeout 10s' \
+waits_for 'afw wait silent --for idle --timeout 10s' \
 	'one that never prints is idle'
-waits_for 60 'afw status hangs | grep -q "stalled: no output and no"' \
+waits_for 'afw status hangs | grep -q "stalled: no output and no"' \
 	'or stalled, where it would have told'
 
 kill -KILL "$pid"
-waits_for 5 'afw status one | grep -q lost' 'a killed supervisor: lost'
+waits_for 'afw status one | grep -q lost' 'a killed supervisor: lost'
 exit_is 0 'status of it' afw status one
 like "$out" 'why +lost: ' 'in words'
 like "$out" 'supervisor +none' 'no supervisor'

@@ -13,7 +13,7 @@ END
 mkdir -p "$XDG_CONFIG_HOME/afw"
 echo 'stop_timeout = 4m' >"$XDG_CONFIG_HOME/afw/afw.ini"
 exit_is 0 'a harness that ignores TERM' afw new one -- bash "$T/stubborn"
-waits_for 5 'afw capture one | grep -q up' 'it is up'
+waits_for 'afw capture one | grep -q up' 'it is up'
 exit_is 0 'stop' timeout 60 afw stop one --timeout 300ms
 is "$out" 'one: stopped (killed)' 'killed after the grace'
 is "$(pgrep -c -f "$T/stubborn")" 0 'nothing of it is left'

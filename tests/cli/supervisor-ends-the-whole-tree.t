@@ -33,7 +33,7 @@ living()
 	done
 	echo "$n"
 }
-up() { waits_for 5 '[ "$(wc -l <"$T/pids")" = 6 ]' "$1"; }
+up() { waits_for '[ "$(wc -l <"$T/pids")" = 6 ]' "$1"; }
 
 : >"$T/pids"
 exit_is 0 'a harness with a tree' afw new tree -- "$T/tree" "$T/pids" meek
@@ -79,7 +79,7 @@ echo 'stop_timeout = 1s' >"$XDG_CONFIG_HOME/afw/afw.ini"
 : >"$T/pids"
 exit_is 0 'one that ends by itself' afw new leaves -- "$T/tree" "$T/pids" leaves
 exit_is 0 'wait' afw wait leaves --for error --timeout 60s
-waits_for 5 '[ "$(living)" = 0 ]' 'takes its children along'
+waits_for '[ "$(living)" = 0 ]' 'takes its children along'
 exit_is 0 'status' afw status leaves --json
 is "$(json phase) $(json exit_code)" 'error 3' 'its exit code is recorded'
 like "$(json error_reason)" 'exited with code 3' 'in words too'
@@ -97,7 +97,7 @@ is "$(json phase) $(json exit_code) $(json error_reason)" 'stopped 0 null' \
 # A child that forks while it is being killed.
 exit_is 0 'a fork bomb, a small one' afw new forks -- bash -c \
 	'trap "" TERM HUP; while :; do (trap "" TERM HUP; sleep 0.2; sleep 1000) & sleep 0.01; done'
-wait_for 5 'afw capture forks'
+wait_for 'afw capture forks'
 exit_is 0 'stop' afw stop forks
 run pgrep -f 'sleep 1000'
 is "$(for p in $out; do grep -lszxF "AF_TEST_ID=$T" "/proc/$p/environ"; done)" '' \
@@ -111,7 +111,7 @@ beyond()
 	: >"$T/ran"
 	exit_is 0 "an agent that outruns: $*" afw new outrun "${@:3}" -- \
 		"$BUILD/tests/tools/outrun" "$T/ran" "$1" "$2"
-	waits_for 5 '[ "$(wc -l <"$T/ran")" -gt 300 ]' 'is on its way'
+	waits_for '[ "$(wc -l <"$T/ran")" -gt 300 ]' 'is on its way'
 	exit_is 0 'stop' timeout 60 afw stop outrun
 	is "$(pgrep -c -f "outrun $T/ran")" 0 "$*: leaves nothing"
 	exit_is 0 "and is free" afw rm outrun
@@ -136,7 +136,7 @@ if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
 	exit_is 0 'one that is beyond us' setpriv --bounding-set=-kill \
 		"$BUILD/afw" new beyond -- sh -c 'setsid setpriv --reuid 65534 \
 			--clear-groups sleep 1003 & echo $! >"$0"; cat' "$T/beyond"
-	wait_for 5 '[ -s "$T/beyond" ]'
+	wait_for '[ -s "$T/beyond" ]'
 	refused 7 '1 of its processes could not be killed' 'stop' \
 		timeout 60 afw stop beyond -t 0
 	exit_is 0 'status' afw status beyond --json

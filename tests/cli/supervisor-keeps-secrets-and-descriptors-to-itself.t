@@ -27,7 +27,7 @@ exec 8</etc/passwd 9<>"$T/nine"
 exit_is 0 'a session with secrets' afw new one -e "TOKEN=$secret" \
 	--env-file "$T/env" -e FROM_HERE -- "$T/show" "$T/out"
 exec 8<&- 9>&-
-waits_for 5 '[ -e "$T/out.done" ]' 'runs'
+waits_for '[ -e "$T/out.done" ]' 'runs'
 env=$(cat "$T/out.env")
 like "$env" "TOKEN=$secret" '-e NAME=VALUE is given'
 like "$env" 'FROM_FILE=f1leValue43' '--env-file is given'

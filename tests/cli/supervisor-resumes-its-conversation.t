@@ -16,7 +16,7 @@ export CLAUDE_CONFIG_DIR=$T/claude
 after() { grep -A1 -Fx -- "$1" "$T/args" | sed -n 2p; }
 
 exit_is 0 'a session' afw new one -a claude
-wait_for 5 '[ -s "$T/args" ]'
+wait_for '[ -s "$T/args" ]'
 first=$(after --session-id)
 like "$first" '^[0-9a-f-]{36}$' 'its conversation has an id of ours'
 exit_is 0 'status' afw status one --json
@@ -27,13 +27,13 @@ mkdir -p "$T/claude/projects/x"
 echo '{}' >"$T/claude/projects/x/$first.jsonl"
 exit_is 0 'resume' afw resume one
 like "$out" 'resumed its conversation' 'says that it resumed'
-wait_for 5 '[ -s "$T/args" ]'
+wait_for '[ -s "$T/args" ]'
 is "$(after --resume)" "$first" 'and it is the same one'
 exit_is 0 'stop' afw stop one
 rm "$T/args"
 exit_is 0 'start' afw start one
 like "$out" 'started afresh' 'says that it started afresh'
-wait_for 5 '[ -s "$T/args" ]'
+wait_for '[ -s "$T/args" ]'
 isnt "$(after --session-id)" "$first" 'with a new conversation'
 exit_is 0 'stop' afw stop one
 done_testing

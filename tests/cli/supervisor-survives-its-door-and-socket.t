@@ -119,7 +119,7 @@ done
 coproc MANY { exec perl "$T/client.pl" many "$sock"; }
 many=$MANY_PID
 read -r -t 90 _ <&"${MANY[0]}" # it has connected all
-wait_for 5 '[ "$(fds)" -gt 60 ]'
+wait_for '[ "$(fds)" -gt 60 ]'
 ok $? 'hundreds of idle connections at once'
 [ "$(fds)" -lt 100 ]
 ok $? "are bounded ($(fds) descriptors)"
@@ -128,7 +128,7 @@ like "$(cat "$dir/supervisor.log")" \
 	"process $many is connected 16 times already" 'one process has its share'
 kill $(pgrep -P "$many") "$many"
 wait "$many" 2>/dev/null
-waits_for 5 '[ "$(fds)" -le "$fds" ]' 'all descriptors are closed again'
+waits_for '[ "$(fds)" -le "$fds" ]' 'all descriptors are closed again'
 works 'and it works as before'
 
 # A supervisor that does not answer: nobody waits for ever.
@@ -146,7 +146,7 @@ is "$code" 7 'capture says that it does not answer'
 like "$err" 'did not answer|does not answer' 'in one line'
 wait $(jobs -p) 2>/dev/null
 kill -CONT "$supervisor"
-waits_for 5 'afw capture one' 'then it answers again'
+waits_for 'afw capture one' 'then it answers again'
 
 if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
 	chmod 755 "$T" "$T/run" "$RUN" && chmod 777 "$sock"

@@ -49,12 +49,12 @@ lose()
 	pid=$(field "$1" supervisor_pid)
 	guard=$(cut -d' ' -f4 "/proc/$(field "$1" pid)/stat")
 	kill -KILL "$pid" "$guard"
-	wait_for 5 "! lives $pid"
+	wait_for "! lives $pid"
 }
 
 exit_is 0 'another session' afw new other -- cat
 exit_is 0 'a session' afw new one -- "$T/stubborn" "$T/pids"
-wait_for 5 '[ "$(wc -l <"$T/pids")" = 3 ]' || fail 'it is up'
+wait_for '[ "$(wc -l <"$T/pids")" = 3 ]' || fail 'it is up'
 lose one
 is "$(field one phase)" error 'ls says at once that it is lost'
 like "$(field one error_reason)" '^lost: .*while the session was running' \
@@ -71,26 +71,26 @@ old=$(head -n 3 "$T/pids")
 for pid in $old; do
 	nok_cmd "process $pid of the earlier run is gone" lives "$pid"
 done
-wait_for 5 '[ "$(wc -l <"$T/pids")" = 6 ]'
+wait_for '[ "$(wc -l <"$T/pids")" = 6 ]'
 
 lose one
 # Who merely has the variable, in the user's own shell, is not the session's.
 AF_SESSION_ID=$(field one id) sleep 1000 &
 mine=$!
-wait_for 5 'grep -qsz AF_SESSION_ID "/proc/$mine/environ"'
+wait_for 'grep -qsz AF_SESSION_ID "/proc/$mine/environ"'
 unlike "$(afw reconcile --json)" "\"pid\":$mine[,}]" 'what has its mark is not its'
 exit_is 0 'resume' afw resume one
 ok_cmd 'nor ended with it' lives "$mine"
 kill "$mine"
 is "$(field one phase)" running 'works as well'
-wait_for 5 '[ "$(wc -l <"$T/pids")" = 9 ]'
+wait_for '[ "$(wc -l <"$T/pids")" = 9 ]'
 
 lose one
 ok_cmd 'again something is left' any_lives
 exit_is 0 'stop ends it' afw stop one
 nok_cmd 'all of it' any_lives
 exit_is 0 'start' afw start one
-wait_for 5 '[ "$(wc -l <"$T/pids")" = 12 ]'
+wait_for '[ "$(wc -l <"$T/pids")" = 12 ]'
 
 lose one
 exit_is 0 'rm takes it away' afw rm one
@@ -101,15 +101,15 @@ is "$(field other phase)" running 'the other one still runs'
 # The usual harness ends by itself when its terminal goes.
 exit_is 0 'a polite one' afw new polite -- sh -c 'echo $$ >"$0"; sleep 1000' \
 	"$T/pids"
-wait_for 5 '[ -s "$T/pids" ]'
+wait_for '[ -s "$T/pids" ]'
 lose polite
-waits_for 5 '! any_lives' 'ends with its supervisor'
+waits_for '! any_lives' 'ends with its supervisor'
 
 # One in which afw itself runs does not end itself.
 exit_is 0 'a shell' afw new shell -- bash --norc
 pid=$(field shell pid)
 lose shell
-wait_for 5 "! lives $pid"
+wait_for "! lives $pid"
 exit_is 0 'afw under a process with the mark' \
 	env "AF_SESSION_ID=$(field shell id)" \
 	bash -c 'afw start shell >/dev/null && echo survived'

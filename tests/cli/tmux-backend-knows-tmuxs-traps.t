@@ -51,7 +51,7 @@ echo 'backend = tmux' >"$XDG_CONFIG_HOME/afw/afw.ini"
 exit_is 0 'backend = tmux in the configuration' \
 	afw new one -e SECRET=hush -- "$T/rec" "$T/one"
 is "$(of backend one)" tmux 'counts'
-waits_for 5 'afw capture one | grep -q ready' 'in directories with odd names'
+waits_for 'afw capture one | grep -q ready' 'in directories with odd names'
 nok_cmd 'which run no commands' test -e "$T/pwned"
 nok_cmd "the user's tmux.conf is not read" test -e "$T/theirs"
 is "$(its one show -gv prefix)" None 'there is no prefix key'
@@ -62,24 +62,24 @@ is "$(stat -c %a "$RUN")" 700 'its socket is in a closed directory'
 
 its one copy-mode -t %0
 exit_is 8 'a message while somebody scrolls' afw send one --raw 'in copy mode'
-waits_for 10 '[ "$(<"$T/one")" = $'"'\033[200~in copy mode\033[201~\r'"' ]' \
+waits_for '[ "$(<"$T/one")" = $'"'\033[200~in copy mode\033[201~\r'"' ]' \
 	'arrives in brackets'
 is "$(its one display -p -t %0 '#{pane_in_mode}')" 1 'they scroll on'
 its one send-keys -X -t %0 cancel
 
 its one resize-window -x 90 -y 25 -t %0
 its one send-keys -t %0 x
-waits_for 5 '[ "$(afw capture one --json | "$BUILD/tests/tools/jsonget" cols)" = 90 ]' \
+waits_for '[ "$(afw capture one --json | "$BUILD/tests/tools/jsonget" cols)" = 90 ]' \
 	"the model follows tmux's size"
 
 # In the user's own tmux, whose variables are set.
 tmux_start 80 24 bash -c 'afw attach one; echo "code $?"; exec cat'
 tmux_wait_for ready
 ok $? 'attach nests'
-waits_for 5 '[ "$(its one display -p -t %0 "#{window_width}")" = 80 ]' \
+waits_for '[ "$(its one display -p -t %0 "#{window_width}")" = 80 ]' \
 	'a size that was set by hand gives way'
 tmux_keys C-b c
-waits_for 5 '[ "$(tail -c 2 "$T/one" | od -An -c | tr -d " ")" = 002c ]' \
+waits_for '[ "$(tail -c 2 "$T/one" | od -An -c | tr -d " ")" = 002c ]' \
 	"tmux's usual prefix is the harness's"
 tmux_keys 'C-\'
 tmux_wait_for 'detached from one'
@@ -102,19 +102,19 @@ refused 2 'backend pty has no command' 'pty has none' afw attach plain --print
 for how in server pane process; do
 	exit_is 0 "$how: new" afw new $how -- bash -c '
 		trap "" HUP; setsid sleep 1006.'$$' & echo up; while :; do sleep 1007.'$$'; done'
-	wait_for 5 "afw capture $how | grep -q up"
+	wait_for "afw capture $how | grep -q up"
 	case $how in
 	server) kill -KILL "$(its $how display -p '#{pid}')" ;;
 	pane) its $how kill-server ;;
 	process) kill -KILL "$(its $how display -p '#{pane_pid}')" ;;
 	esac
-	waits_for 10 "[ \"\$(of phase $how)\" = error ]" "$how: an error"
+	waits_for "[ \"\$(of phase $how)\" = error ]" "$how: an error"
 	like "$(of error_reason $how)" '^lost: .*tmux' "$how: in words"
 	diag "$(of error_reason $how)"
-	waits_for 10 '[ "$(pgrep -c -f "sleep 100[67]\.$$")" = 0 ]' \
+	waits_for '[ "$(pgrep -c -f "sleep 100[67]\.$$")" = 0 ]' \
 		"$how: nothing is left"
 	exit_is 0 "$how: it starts again" afw start $how
-	waits_for 5 "[ \"\$(of phase $how)\" = running ]" "$how: and runs"
+	waits_for "[ \"\$(of phase $how)\" = running ]" "$how: and runs"
 	exit_is 0 "$how: stop" afw stop $how --timeout 300ms
 done
 is "$(of phase one) $(of phase plain)" 'running running' 'the others run'
@@ -125,5 +125,5 @@ tmux_wait_for 'one: lost: its tmux server was killed'
 ok $? 'who is attached is told'
 tmux_stop
 exit_is 0 'stop' afw stop plain
-waits_for 5 '[ -z "$(ls "$RUN")" ]' 'no socket is left'
+waits_for '[ -z "$(ls "$RUN")" ]' 'no socket is left'
 done_testing

@@ -48,10 +48,10 @@ exec tee -a "$1"
 END
 chmod +x "$T/rec"
 exit_is 0 'a session in tmux' afw new one --backend tmux -- "$T/rec" "$T/keys"
-waits_for 10 'afw capture one | grep -q ready' 'is up'
+waits_for 'afw capture one | grep -q ready' 'is up'
 exit_is 0 'keys' afw send one --keys x
 like "$out" 'pressed' 'are pressed'
-waits_for 10 '[ "$(<"$T/keys")" = x ]' 'and arrive'
+waits_for '[ "$(<"$T/keys")" = x ]' 'and arrive'
 
 fails load-buffer before
 refused 1 "press keys in 'one': tmux: no server running on /x: nothing was pressed" \
@@ -79,12 +79,12 @@ fails
 exit_is 8 'when tmux is well again' afw send one --raw 'now'
 like "$err" submitted 'messages go'
 want=$'x\033[200~now\033[201~\r'
-wait_for 10 '[ "$(<"$T/keys")" = "$want" ]'
+wait_for '[ "$(<"$T/keys")" = "$want" ]'
 is "$(<"$T/keys")" "$want" 'and nothing else does'
 fails load-buffer enter
 refused 8 'no such pane: Enter was not pressed' 'the Enter alone fails' \
 	afw send one --raw 'draft'
-waits_for 10 '[[ $(<"$T/keys") = *$'"'\033[200~draft\033[201~'"' ]]' \
+waits_for '[[ $(<"$T/keys") = *$'"'\033[200~draft\033[201~'"' ]]' \
 	'its text is there'
 
 # A size that is asked for meanwhile: what has gone in is not typed again.
@@ -99,26 +99,26 @@ END
 fails load-buffer slow
 afw send one --keys R >"$T/resized" 2>&1 &
 keys=$!
-wait_for 10 '[ -e "$T/slow" ]'
+wait_for '[ -e "$T/slow" ]'
 ok_cmd 'a resize while keys are on their way' \
 	perl "$T/resize.pl" "$RUN/$(of id one).sock"
 fails
 : >"$T/go"
 wait $keys
 is "$? $(<"$T/resized")" '0 one: keys pressed' 'they are pressed'
-waits_for 10 '[ "$(afw capture one --json | "$BUILD/tests/tools/jsonget" cols)" = 91 ]' \
+waits_for '[ "$(afw capture one --json | "$BUILD/tests/tools/jsonget" cols)" = 91 ]' \
 	'the size changes'
 exit_is 0 'more keys' afw send one --keys S
-waits_for 10 '[[ $(<"$T/keys") = *S ]]' 'arrive'
+waits_for '[[ $(<"$T/keys") = *S ]]' 'arrive'
 is "$(tail -c 3 "$T/keys")" '~RS' 'and each of them once'
 
 # A socket that somebody has removed.
 exit_is 0 'another' afw new two --backend tmux -- "$T/rec" "$T/keys2"
-waits_for 10 'afw capture two | grep -q ready' 'is up'
+waits_for 'afw capture two | grep -q ready' 'is up'
 rm "$RUN/$(of id two).tmux"
 refused 1 'tmux: .*No such file.*: nothing was pressed' 'no socket: keys' \
 	afw send two --keys z
-waits_for 10 '[ -S "$RUN/$(of id two).tmux" ]' 'it is made anew'
+waits_for '[ -S "$RUN/$(of id two).tmux" ]' 'it is made anew'
 of id two >"$T/mute"
 afw send two 'a message' >"$T/two" 2>&1 &
 message=$!
@@ -129,9 +129,9 @@ refused 8 'tmux did not answer within 10 s: whether it was' 'tmux hangs' \
 	afw send one --keys y
 fails
 exit_is 0 'the next goes' afw send one --keys Q
-waits_for 10 '[[ $(<"$T/keys") = *Q ]]' 'and arrives'
+waits_for '[[ $(<"$T/keys") = *Q ]]' 'and arrives'
 is "$(tail -c 2 "$T/keys")" 'SQ' 'alone'
-waits_for 10 '[ "$(pgrep -c -f "^sleep 1000\.$$")" = 0 ]' \
+waits_for '[ "$(pgrep -c -f "^sleep 1000\.$$")" = 0 ]' \
 	'nothing of it is left'
 code=0
 wait $message || code=$?

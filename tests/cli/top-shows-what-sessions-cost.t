@@ -15,14 +15,14 @@ exit_is 0 'a quiet one' afw new quiet -- cat
 exit_is 0 'a stopped one' afw new over -- cat
 exit_is 0 'stop' afw stop over
 cost() { run afw top --json; json "$1"; }
-waits_for 20 '[ "$(cost 0.cpu_ms)" -gt 300 ] && [ "$(cost 0.processes)" = 2 ]' 'processor time is counted'
+waits_for '[ "$(cost 0.cpu_ms)" -gt 300 ] && [ "$(cost 0.processes)" = 2 ]' 'processor time is counted'
 run afw top --json
 is "$(json 0.name)/$(json 1.name)/$(json 2.name)" busy/quiet/ \
 	'the busiest first, only what runs'
 # Its counting may have a child for a moment.
-waits_for 10 '[ "$(cost 0.processes)" = 2 ]' 'its processes, detached ones too'
+waits_for '[ "$(cost 0.processes)" = 2 ]' 'its processes, detached ones too'
 run afw top --json
-waits_for 10 '[ "$(cost 1.processes)" = 1 ]' 'each its own'
+waits_for '[ "$(cost 1.processes)" = 1 ]' 'each its own'
 run afw top --json
 like "$(json 0.uptime_ms)" '^[1-9][0-9]+$' 'uptime'
 like "$(json 0.memory_bytes)" '^[0-9]{6,}$' 'memory'
@@ -59,16 +59,16 @@ let_go
 # What a backend needs for itself is not the session's.
 three=(sh -c 'sleep 1000 & sleep 1000 & wait; :')
 exit_is 0 'three processes' afw new plain -- "${three[@]}"
-waits_for 20 '[ "$(cost 0.processes)" = 3 ]' 'are three'
+waits_for '[ "$(cost 0.processes)" = 3 ]' 'are three'
 exit_is 0 'stop' afw stop plain
 if command -v tmux >/dev/null; then
 	exit_is 0 'the same in tmux' \
 		afw new panes --backend tmux -- "${three[@]}"
-	waits_for 20 '[ "$(cost 0.processes)" = 3 ]' 'are as many'
+	waits_for '[ "$(cost 0.processes)" = 3 ]' 'are as many'
 	exit_is 0 'stop' afw stop panes
 	exit_is 0 'detached ones in tmux' afw new far --backend tmux -- \
 		sh -c '(setsid sleep 1000 &) ; exec sleep 1000'
-	waits_for 20 '[ "$(cost 0.processes)" = 2 ]' 'count too'
+	waits_for '[ "$(cost 0.processes)" = 2 ]' 'count too'
 	exit_is 0 'stop' afw stop far
 fi
 done_testing

@@ -70,7 +70,7 @@ new one
 refused 4 'session of that name again' 'restore where a new one is' \
 	afw trash restore one
 exit_is 0 'rm of clean work' afw rm one
-waits_for 20 '[ "$(afw trash ls -q | wc -l)" = 1 ]' \
+waits_for '[ "$(afw trash ls -q | wc -l)" = 1 ]' \
 	'leaves nothing in the trash'
 git branch -m af/kept af/one
 mkdir "$W"
@@ -91,7 +91,7 @@ git -C "$W" checkout -q af/one 2>"$T/null"
 all "$T/after"
 is "$(diff "$T/before" "$T/after")" '' 'nothing is lost by that'
 exit_is 0 'it starts' afw start one
-waits_for 5 'afw status one --json | grep -q "\"running\""' 'and runs'
+waits_for 'afw status one --json | grep -q "\"running\""' 'and runs'
 
 # with the branch deleted
 exit_is 0 'rm of a running one' afw rm --stop --trash -D one

@@ -55,7 +55,7 @@ exit_is 0 'stop' afw stop held
 perl "$ROOT/tests/hold_lock.pl" "$(session_dir held)" >"$T/held" < <(
 	exec -a holder tail -f /dev/null) &
 holder=$!
-waits_for 5 'grep -q held "$T/held"' 'its lock is held'
+waits_for 'grep -q held "$T/held"' 'its lock is held'
 for what in start resume retry restart stop suspend; do
 	refused 4 'another afw|somebody is' "$what" afw $what held
 done
@@ -73,7 +73,7 @@ soon()
 		perl "$ROOT/tests/hold_lock.pl" "$(session_dir held)" \
 			>"$T/held" < <(sleep 0.15) &
 		holder=$!
-		wait_for 5 'grep -q held "$T/held"'
+		wait_for 'grep -q held "$T/held"'
 		run afw "$2" held
 		wait "$holder"
 		[ "$code" != "$1" ] || break

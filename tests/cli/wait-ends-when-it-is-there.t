@@ -34,7 +34,7 @@ exit_is 0 'but what it is' afw wait three --for running
 
 afw wait two four --for idle,completed --timeout 4s >"$T/went" 2>"$T/told" &
 job=$!
-waits_for 10 'grep -q "two: idle" "$T/went"' 'one whose message'
+waits_for 'grep -q "two: idle" "$T/went"' 'one whose message'
 dir=$four fake_state four running working
 wait $job
 is $? 7 'has gone in is not there'
@@ -70,7 +70,7 @@ fake_state one running working
 job=$!
 fake_state one running thinking
 let_go
-waits_for 3 'test -s "$T/ended"' "the supervisor's death wakes it"
+waits_for 'test -s "$T/ended"' "the supervisor's death wakes it"
 like "$(cat "$T/ended")" '^6 .*has ended \(error: lost' 'it cannot come there'
 wait $job
 # Its message waits for a person, as behind a draft.

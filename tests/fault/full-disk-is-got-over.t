@@ -23,7 +23,7 @@ types()
 	does idle || :
 	_since=$(json activity_since "$T/status")
 	exit_is 0 "'$1' goes in" afw send one --keys -- "$1 " Enter
-	waits_for 20 'does idle &&
+	waits_for 'does idle &&
 		[ "$(json activity_since "$T/status")" != "$_since" ]' \
 		'it has worked, and is idle again'
 }
@@ -42,7 +42,7 @@ types nothing
 isnt "$(json last_line "$dir/state.json")" nothing 'its state is not written'
 
 prlimit --pid "$pid" --fsize=unlimited:
-waits_for 20 '[ "$(json last_line "$dir/state.json")" = nothing ]' \
+waits_for '[ "$(json last_line "$dir/state.json")" = nothing ]' \
 	'it is, when there is room again'
 like "$(json degraded "$dir/state.json")" 'the transcript stopped: write' \
 	'that the transcript has stopped is told'

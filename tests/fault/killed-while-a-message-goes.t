@@ -71,7 +71,7 @@ lane()
 		[ "$at" = killed ] || break
 		tried=$((tried + 1))
 		must afw start "$1"
-		wait_for 30 '[ -z "$(ls -A "$dir/queue")" ]' ||
+		wait_for '[ -z "$(ls -A "$dir/queue")" ]' ||
 			_say "left: $(ls -A "$dir/queue")"
 		must afw wait --for completed,idle --timeout 90s "$1"
 		must afw stop "$1"

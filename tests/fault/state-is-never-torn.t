@@ -25,7 +25,7 @@ for ((i = 0; i < rounds; i++)); do
 	wait_us=$((RANDOM * 8 + 20000)) end=$((${EPOCHREALTIME/./} + wait_us))
 	while [ "${EPOCHREALTIME/./}" -lt "$end" ]; do :; done
 	kill -KILL "$pid"
-	wait_for 5 "! grep -qs '^State:.*[RSDT] (' /proc/$pid/status"
+	wait_for "! grep -qs '^State:.*[RSDT] (' /proc/$pid/status"
 	rev=$(json rev "$dir/state.json")
 	[ "$(json phase "$dir/state.json")" = running ] && [ "$rev" -ge "$last" ] ||
 		{ torn=$((torn + 1)); diag "round $i: $(head -c 300 "$dir/state.json")"; }

@@ -20,7 +20,7 @@ stop()
 	local pid
 	pid=$(tm display-message -p '#{pid}' 2>/dev/null) || return 0
 	tmux_stop
-	wait_for 10 "has_ended $pid"
+	wait_for "has_ended $pid"
 }
 
 dash()
@@ -68,21 +68,21 @@ gone()
 row_like()
 {
 	_re=$2
-	wait_for 10 "[[ \$(row $1) =~ \$_re ]]"
+	wait_for "[[ \$(row $1) =~ \$_re ]]"
 	like "$(row "$1")" "$2" "$3" || diag "$(tmux_screen)"
 }
 
 names_are()
 {
 	_names=$1
-	wait_for 10 '[ "$(names)" = "$_names" ]'
+	wait_for '[ "$(names)" = "$_names" ]'
 	is "$(names)" "$1" "$2" || diag "$(tmux_screen)"
 }
 
 selected_is()
 {
 	_selected=$1
-	wait_for 10 '[ "$(selected)" = "$_selected" ]'
+	wait_for '[ "$(selected)" = "$_selected" ]'
 	is "$(selected)" "$1" "$2" || diag "$(tmux_screen)"
 }
 
@@ -122,7 +122,7 @@ fake_supervisor()
 	perl "$ROOT/tests/tui/supervisor.pl" "$RUN/${dir##*/}.sock" \
 		"${dir##*/}" "$dir" <>"$T/stay" >"$T/ready" &
 	supervisor_pid=$!
-	wait_for 10 'grep -q ready "$T/ready"'
+	wait_for 'grep -q ready "$T/ready"'
 }
 
 # lines TEXT: printf's escapes count.

@@ -10,7 +10,7 @@ fake_session two running idle
 hold one two
 fake_state two running idle '"last_line":"still here",'
 see 'still here' 'a session that appears is shown'
-wait_for 5 '[[ "$(names)" == *one* ]]'
+wait_for '[[ "$(names)" == *one* ]]'
 like "$(names)" one 'and the one beside it'
 dir=$(session_dir one)
 fake_state one running working '"last_line":"second words",'

@@ -21,7 +21,7 @@ same_modes()
 back()
 {
 	see "code $1" "$2: the shell is back, code $1"
-	waits_for 5 same_modes "$2: the terminal's modes are as before"
+	waits_for same_modes "$2: the terminal's modes are as before"
 	is "$(tm display-message -p -t =t: '#{alternate_on} #{cursor_flag}')" '0 1' \
 		"$2: the screen and the cursor too"
 }

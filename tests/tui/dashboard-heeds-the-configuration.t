@@ -37,7 +37,7 @@ tmux_type one
 keys Tab Left
 see '[first]' 'Left chooses another'
 keys Enter
-wait_for 10 '[ -n "$(calls)" ]'
+wait_for '[ -n "$(calls)" ]'
 is "$(calls)" 'new|one|--json|-a|first|' 'it is asked for'
 keys n
 see '[first]' 'and offered first the next time'
@@ -48,18 +48,18 @@ rm -f "$T/calls"
 row_like 30 '^R resume  S start afresh  n new' \
 	'the footer has what can be done with one that does not run'
 keys R
-wait_for 10 '[ -n "$(calls)" ]'
+wait_for '[ -n "$(calls)" ]'
 is "$(calls)" "resume|$id|" 'R resumes'
 rm -f "$T/calls"
 keys S
-wait_for 10 '[ -n "$(calls)" ]'
+wait_for '[ -n "$(calls)" ]'
 is "$(calls)" "start|$id|" 'S starts afresh'
 rm -f "$T/calls"
 for phase in suspended error; do
 	fake_state ended $phase
 	tmux_wait_for "· $phase"
 	keys R
-	wait_for 10 '[ -n "$(calls)" ]'
+	wait_for '[ -n "$(calls)" ]'
 	is "$(calls)" "resume|$id|" "$phase: R resumes"
 	rm -f "$T/calls"
 done

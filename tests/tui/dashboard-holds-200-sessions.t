@@ -12,7 +12,7 @@ see '200 at rest' 'all are counted'
 keys G
 selected_is s200 'G shows the last'
 keys NPage PPage PPage
-wait_for 5 '[ "$(selected)" != s200 ]'
+wait_for '[ "$(selected)" != s200 ]'
 unlike "$(selected)" s200 'PgUp leaves it'
 
 dir=$(session_dir s100)

@@ -25,7 +25,7 @@ see 'line 60' 'of a long screen the end is shown'
 # A stopped supervisor: nothing freezes.
 kill -STOP "$supervisor_pid"
 keys G
-wait_for 5 '[ "$(selected)" = past ]'
+wait_for '[ "$(selected)" = past ]'
 see 'its last words' 'of one that does not run the last screen is shown'
 see 'stopped: exit code 3' 'with how it ended'
 keys g
@@ -33,10 +33,10 @@ start=$(now_ms)
 selected_is live 'keys are answered while the supervisor is stopped'
 see 'does not answer (is it stopped?)' 'which is said'
 keys j
-wait_for 5 '[ "$(selected)" = other ]'
+wait_for '[ "$(selected)" = other ]'
 see 'its supervisor does not answer' 'as is that there is none'
 keys k
-wait_for 5 '[ "$(selected)" = live ]'
+wait_for '[ "$(selected)" = live ]'
 kill -CONT "$supervisor_pid"
 see 'line 60' 'when it goes on, so does the preview'
 

@@ -24,7 +24,7 @@ selected_is done 'j goes down'
 id=$(session_dir works) dir=$id
 fake_state works running waiting_for_input
 see '3 wait for you' 'a change is seen'
-wait_for 5 '[[ "$(names)" == waits\ works* || "$(names)" == works* ]]'
+wait_for '[[ "$(names)" == waits\ works* || "$(names)" == works* ]]'
 names_are 'works waits waits2 broke done thinks idles ended' \
 	'who begins to wait rises'
 selected_is done 'the selection stays with its session'

@@ -24,7 +24,7 @@ printf '[notify]\nosc = 777\non = waiting_for_input error\n' \
 start -u TMUX
 see 'working' 'the dashboard starts'
 ring 8 waiting_for_input waiting_for_input '\u001b]0;x\u0007 Go; on?'
-waits_for 10 '[ "$(bells) $(notes)" = "1 1" ]' 'a session that waits rings'
+waits_for '[ "$(bells) $(notes)" = "1 1" ]' 'a session that waits rings'
 is "$(grep -aoP '\e\]777;notify;.*?\e\\' "$T/raw" | tail -n 1)" \
 	$'\e]777;notify;afw: one waits for you;?]0,x? Go, on?\e\\' \
 	'with a notification whose text is only text'
@@ -36,10 +36,10 @@ see 'all made' 'what is not in "on" comes'
 is "$(bells) $(notes)" '1 1' 'and neither rings'
 
 let_go
-wait_for 10 'tmux_screen | grep -q error'
-waits_for 10 '[ "$(bells) $(notes)" = "2 2" ]' 'a supervisor that is gone rings, too'
+wait_for 'tmux_screen | grep -q error'
+waits_for '[ "$(bells) $(notes)" = "2 2" ]' 'a supervisor that is gone rings, too'
 keys q
-wait_for 10 tmux_dead
+wait_for tmux_dead
 is "$(bells) $(notes)" '2 2' 'nothing more was written'
 
 hold one
@@ -47,11 +47,11 @@ fake_state one running working '"notices":9,"notice":"completed",'
 start
 see 'working' 'inside tmux it starts, too'
 ring 10 error idle 'no model'
-waits_for 10 'grep -aqF "$(printf "\033Ptmux;\033\033]777;notify;afw: one has failed;no model\033\033\\\\\033\\\\")" "$T/raw"' \
+waits_for 'grep -aqF "$(printf "\033Ptmux;\033\033]777;notify;afw: one has failed;no model\033\033\\\\\033\\\\")" "$T/raw"' \
 	'the notification is wrapped for tmux'
 is "$(bells)" 1 'the bell is not'
 keys q
-wait_for 10 tmux_dead
+wait_for tmux_dead
 printf '[notify]\nbell = no\n' >"$XDG_CONFIG_HOME/afw/afw.ini"
 start
 see 'one' 'without a bell'
@@ -59,5 +59,5 @@ ring 11 completed completed 'quiet now'
 see 'quiet now' 'a change is shown'
 is "$(bells) $(notes)" '0 0' 'and nothing rings'
 keys q
-wait_for 10 tmux_dead
+wait_for tmux_dead
 end

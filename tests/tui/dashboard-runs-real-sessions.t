@@ -18,9 +18,9 @@ keys Tab
 tmux_type "sh -c 'printf \"\\033[32mgreen\\033[m here\\n\"; echo x >new-file; exec cat'"
 keys Enter
 see 'green here' 'the form starts a session; its screen is shown'
-wait_for 10 '[ "$(selected)" = hello ]'
+wait_for '[ "$(selected)" = hello ]'
 selected_is hello 'and it is selected'
-wait_for 10 'tmux_screen | grep -q "^green here"'
+wait_for 'tmux_screen | grep -q "^green here"'
 like "$(tmux_screen -e | grep 'here' | tail -n 1)" $'\e\\[[0-9;]*32m' 'in its colours'
 is "$(afw ls --json | tr -d '\n' | grep -c hello)" 1 'afw ls has it too'
 
@@ -30,13 +30,13 @@ tmux_type 'how are you'
 keys Enter
 tmux_wait_gone 'message to hello'
 see 'how are you' 'it arrives on the screen'
-waits_for 20 'tmux_screen | tail -n 4 | grep -q submitted' \
+waits_for 'tmux_screen | tail -n 4 | grep -q submitted' \
 	'the receipt is shown'
 keys j
 
 keys Enter
 # Before the agent's screen is there, the keys are the terminal's.
-wait_for 10 '! tmux_screen | grep -q NAME && tmux_screen | grep -q "green here"'
+wait_for '! tmux_screen | grep -q NAME && tmux_screen | grep -q "green here"'
 tmux_type 'typed myself'
 keys Enter
 see 'typed myself' 'Enter attaches'
@@ -56,7 +56,7 @@ see 'typed myself' 'its last screen is still there'
 keys r y
 see 'afw trash restore hello' 'rm says how unsaved work comes back'
 ok_cmd 'and it does' afw trash restore hello
-wait_for 10 '[ "$(names)" = hello ]'
+wait_for '[ "$(names)" = hello ]'
 names_are hello 'the session is there again'
 afw ls >/dev/null
 rm -f "$(json worktree "$(session_dir hello)/spec.json")/new-file"
@@ -65,7 +65,7 @@ see 'There are no sessions yet' 'after that rm removes it'
 # While rm is still at work q asks.
 see 'hello: what is nowhere else' 'and is done'
 keys q
-waits_for 5 tmux_dead 'q leaves'
+waits_for tmux_dead 'q leaves'
 
 # Their sockets are gone, and the first one's supervisor stands still.
 declare -A other=([one]=two [two]=one) supervisor=()
@@ -84,6 +84,6 @@ keys j
 see "this is ${other[$first]}" 'the next one is called back all the same'
 kill -CONT "${supervisor[@]}"
 keys q
-wait_for 5 tmux_dead
+wait_for tmux_dead
 exit_is 0 'both are removed' afw rm --stop one two
 end

@@ -7,7 +7,7 @@ in_terminal()
 {
 	stop
 	tmux_run 80 24 env "$@" "$D"
-	wait_for 10 tmux_dead
+	wait_for tmux_dead
 }
 in_terminal TERM=dumb
 like "$(tmux_screen -S -)" "^afw: .*'dumb'.*cannot move its cursor" 'TERM=dumb: says so'

@@ -54,7 +54,7 @@ nok_cmd 'which is still there' tmux_dead
 keys / b e t
 names_are beta 'the filter works while one types'
 keys Escape
-wait_for 5 '[[ "$(names)" == alpha* ]]'
+wait_for '[[ "$(names)" == alpha* ]]'
 selected_is beta 'Esc shows all again; the selection stays'
 see '(servers)' 'its group is shown'
 keys / s e r v
@@ -204,7 +204,7 @@ see 'fix-it' 'the form again'
 keys C-u
 tmux_type slow
 keys Enter
-waits_for 10 '[ -e "$T/slow" ]' 'one is being made'
+waits_for '[ -e "$T/slow" ]' 'one is being made'
 keys n
 see 'new session in repo' 'another is asked for meanwhile'
 gone 'do it' 'with a task of its own'
@@ -234,5 +234,5 @@ is "$(calls)" '' 'nothing was run'
 keys Escape
 tmux_wait_gone 'message to'
 keys q
-waits_for 5 tmux_dead 'q leaves'
+waits_for tmux_dead 'q leaves'
 end

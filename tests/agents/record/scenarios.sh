@@ -50,7 +50,7 @@ hold()
 printed()
 {
 	local _re=$1
-	wait_for "${2:-180}" 'tmux_screen | tr "\n" " " | grep -qE -- "$_re"' || {
+	wait_for 'tmux_screen | tr "\n" " " | grep -qE -- "$_re"' || {
 		fail "it shows $1"
 		diag "$(tmux_screen)"
 		exit 1
@@ -74,7 +74,7 @@ begin()
 look()
 {
 	tmux_start "$1" "$2" afw attach "$session"
-	[ -n "${FIRST-}" ] || wait_for 180 \
+	[ -n "${FIRST-}" ] || wait_for \
 		'afw capture "$session" | node -e "process.exit(
 		new RegExp(process.argv[1]).test(require(\"fs\").readFileSync(0,
 		\"utf8\").replace(/\n/g, \" \")) ? 0 : 1)" "$READY"'
@@ -110,7 +110,7 @@ given()
 answers()
 {
 	local _n_answers=$1
-	wait_for "${2:-180}" '[ "$(given)" -ge "$_n_answers" ]'
+	wait_for '[ "$(given)" -ge "$_n_answers" ]'
 	ok $? "$1 answers" || {
 		diag "$(tmux_screen)"
 		exit 1
@@ -120,7 +120,7 @@ answers()
 # begun: waits until the model is asked, on however slow a machine.
 begun()
 {
-	wait_for 180 'grep -q "server request" "$TRUTH"'
+	wait_for 'grep -q "server request" "$TRUTH"'
 	ok $? 'the model is asked' || exit 1
 }
 
