@@ -35,7 +35,7 @@ exit_is 0 'and all the way' afw rm --stop inbare
 
 cd "$T/repo" || exit
 # What is removed goes behind its back.
-wait_for 20 '[ ! -e "$W/.trash" ]'
+wait_for '[ ! -e "$W/.trash" ]'
 before=$(
 	git for-each-ref && git status --porcelain
 	git worktree list
