@@ -51,11 +51,11 @@ const char *session_end(const struct state *st)
 
 static void ended(const struct state *st, struct buf *out)
 {
-	if (session_end(st))
-		buf_adds(out, session_end(st));
+	if (st->signal == SIGKILL)
+		buf_adds(out, "killed");
 	else if (is_text(st->last_line))
 		add(out, st->last_line);
-	else if (st->exit_code == 0)
+	else
 		buf_adds(out, "ended");
 }
 

@@ -10,7 +10,7 @@ cd "$T/repo" || exit 2
 
 exit_is 0 'new' afw new one -a claude -m 'the task [[text=it arrived]]' \
 	-- "${ASKS[@]}"
-like "$err" 'asks whether it may trust.*afw attach one.*afw trust' \
+like "$err" 'asks.* trust this .*afw attach one.*afw trust' \
 	'new says what it asks first, and what settles it'
 is_state one running/waiting_for_input
 waits_for 'state one &&

@@ -79,7 +79,7 @@ hold ended
 start X=1
 see 'attach (back: Ctrl-q)' 'the key that leaves an agent is the configured one'
 keys ?
-see 'Ctrl-q         there: comes back here' 'in the help, too'
+see 'Ctrl-q            there: comes back here' 'in the help, too'
 let_go
 
 ini 'harnes = x'

@@ -16,9 +16,9 @@ wait_for '[ "$(selected)" != s200 ]'
 unlike "$(selected)" s200 'PgUp leaves it'
 
 dir=$(session_dir s100)
-fake_state s100 stopped '' '"exit_code":7,'
+fake_state s100 stopped '' '"last_line":"changed meanwhile",'
 keys / s 1 0 0 Enter
-see 'exit code 7' 'the filter finds the one that has changed meanwhile'
+see 'changed meanwhile' 'the filter finds the one that has changed meanwhile'
 names_are s100 'and only that'
 see 'filter: s100' 'which the header says'
 keys Escape
