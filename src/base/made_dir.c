@@ -95,3 +95,14 @@ int made_dir_open(int parent, const char *path, uint64_t ino, struct err *err)
 	errno = ENOTDIR;
 	return -1;
 }
+
+int made_dir_enter(int fd)
+{
+	struct stat st;
+
+	/* The kernel lets us into a deleted one, and nothing can be made. */
+	if (fchdir(fd) < 0 || fstat(fd, &st) < 0)
+		return -1;
+	errno = ENOENT;
+	return st.st_nlink > 0 ? 0 : -1;
+}

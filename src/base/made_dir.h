@@ -20,4 +20,7 @@ int made_dir_parent(const char *path, struct err *err);
  */
 int made_dir_open(int parent, const char *path, uint64_t ino, struct err *err);
 
+/* Enters it; -1 with errno, ENOENT where it has been deleted meanwhile. */
+int made_dir_enter(int fd);
+
 #endif

@@ -15,6 +15,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/made_dir.h"
 #include "base/mem.h"
 
 extern char **environ;
@@ -141,8 +142,8 @@ static _Noreturn void child(const struct spawn *sp, int report)
 	keep[n++] = report;
 	keep[n] = sp->dir_fd;
 	spawn_close_others(keep);
-	failure.in_dir =
-	    sp->dir_fd ? fchdir(sp->dir_fd) < 0 : sp->dir && chdir(sp->dir) < 0;
+	failure.in_dir = sp->dir_fd ? made_dir_enter(sp->dir_fd) < 0
+				    : sp->dir && chdir(sp->dir) < 0;
 	if (failure.in_dir)
 		goto fail;
 	if (sp->envp)

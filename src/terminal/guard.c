@@ -22,6 +22,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/made_dir.h"
 #include "base/spawn.h"
 #include "base/tree.h"
 
@@ -85,7 +86,7 @@ static _Noreturn void child(const struct guard_start *st, int report,
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	if (getppid() != parent)
 		_exit(126);
-	if (fchdir(st->dir) == 0) {
+	if (made_dir_enter(st->dir) == 0) {
 		environ = (char **)st->envp;
 		spawn_exec(st->argv);
 	}

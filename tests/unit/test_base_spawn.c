@@ -52,6 +52,25 @@ static void test_spawn__says_why_exec_failed(void **state)
 	assert_int_equal(errno, ECHILD);
 }
 
+static void test_spawn__a_deleted_directory_is_not_entered(void **state)
+{
+	char dir[] = "/tmp/afw-test.XXXXXX";
+	struct spawn sp = {.argv = (char *[]){S("true"), NULL},
+			   .dir = dir,
+			   .fd = {-1, -1, -1}};
+	struct err err;
+
+	(void)state;
+	assert_non_null(mkdtemp(dir));
+	sp.dir_fd = open(dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	assert_true(sp.dir_fd > 0);
+	assert_int_equal(rmdir(dir), 0);
+	assert_int_equal(spawn_start(&sp, &err), -1);
+	assert_int_equal(errno, ENOENT);
+	assert_non_null(strstr(err.what, dir));
+	close(sp.dir_fd);
+}
+
 static void test_spawn__a_missing_directory_is_named(void **state)
 {
 	struct spawn sp = {.argv = (char *[]){S("true"), NULL},
@@ -263,6 +282,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_spawn__says_why_exec_failed),
+	    cmocka_unit_test(test_spawn__a_deleted_directory_is_not_entered),
 	    cmocka_unit_test(test_spawn__a_missing_directory_is_named),
 	    cmocka_unit_test(test_spawn__run_gives_output_and_status),
 	    cmocka_unit_test(test_spawn__run_keeps_to_max),
