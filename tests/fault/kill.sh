@@ -147,8 +147,9 @@ _clean()
 	# What is removed is deleted behind rm's back; a supervisor writes.
 	left=$(_left)
 	[ -z "$left" ] || within 10 'left=$(_left); [ -z "$left" ]'
-	must afw reconcile
-	[[ $(<"$T/.must") == 'everything is as it is recorded'* ]] ||
+	# What rm and purge delete behind their back takes its moment.
+	within 20 'must afw reconcile
+		[[ $(<"$T/.must") == "everything is as it is recorded"* ]]' ||
 		_say "left: $(<"$T/.must")"
 	for entry in "$R"/repo/.git/worktrees/*; do
 		[ ! -e "$entry" ] || [ -e "$entry/gitdir" ] ||
