@@ -47,7 +47,7 @@ is "$(json phase) $(json signal) $(json exit_code)" 'stopped 15 null' \
 run afw status tree
 unlike "$out" 'signal|exit code' 'but what afw did itself is no news'
 like "$out" $'ended +stopped\n' 'to status'
-like "$(afw ls)" 'stopped *$' 'to ls'
+like "$(afw ls)" 'stopped .* ended *$' 'to ls'
 like "$(afw events tree)" '"signal":15,"asked":true' 'or to events'
 
 : >"$T/pids"
@@ -116,17 +116,16 @@ beyond()
 	is "$(pgrep -c -f "outrun $T/ran")" 0 "$*: leaves nothing"
 	exit_is 0 "and is free" afw rm outrun
 }
+# One chain each: more of them use up the machine's process numbers, which the
+# tests beside this one need (outrun.c has storms, for a machine of one's own).
 beyond chain 1
-beyond chain 12
 beyond sessions 1
-beyond sessions 6
-beyond storm 1
-! command -v tmux >/dev/null || beyond sessions 2 --backend tmux
+! command -v tmux >/dev/null || beyond sessions 1 --backend tmux
 : >"$T/ran"
 exit_is 0 'one that kills its guard' afw new outrun -- sh -c \
 	'trap "" TERM; until [ -e "$1.go" ]; do sleep 0.02; done
 	kill -9 $PPID; exec "$0" "$@"' "$BUILD/tests/tools/outrun" "$T/ran" \
-	chain 6
+	chain 1
 touch "$T/ran.go"
 exit_is 0 'is over' afw wait outrun --for error --timeout 60s
 is "$(pgrep -c -f "outrun $T/ran")" 0 'leaves nothing either'
