@@ -59,7 +59,9 @@ selected_is beta 'Esc shows all again; the selection stays'
 see '(servers)' 'its group is shown'
 keys / s e r v
 names_are beta 'and found by the filter'
-keys Escape g
+keys Escape
+wait_for '[[ "$(names)" == alpha* ]]'
+keys g
 
 keys x
 see 'Stop alpha?' 'x asks'
