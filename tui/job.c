@@ -29,6 +29,7 @@ struct job {
 	struct jobs *jobs;
 	struct job *next;
 	pid_t pid;
+	int status; /* of waitpid(2), once it has ended */
 	bool foreground, timed_out;
 	struct stream in, out, err;
 	struct loop_timer *deadline;
@@ -219,8 +220,9 @@ int jobs_start(struct jobs *jobs, const struct job_request *rq, struct err *err)
 	return 0;
 }
 
-static void finish(struct job *j, int status)
+static void finish(struct job *j)
 {
+	int status = j->status;
 	struct job_result r = {.timed_out = j->timed_out};
 
 	if (j->out.fd >= 0)
@@ -253,13 +255,13 @@ void jobs_reap(struct jobs *jobs)
 		jobs->n--;
 		j->next = ended;
 		ended = j;
-		j->pid = status; /* the pid is nobody's any more */
+		j->status = status;
 	}
 	while (ended) {
 		struct job *j = ended;
 
 		ended = j->next;
-		finish(j, (int)j->pid);
+		finish(j);
 	}
 }
 

@@ -47,9 +47,7 @@ static int check_owner(int fd, const char *dir, struct err *err)
 /* The directory for all worktrees of the repository; kept where it is. */
 static int make_dir(struct create *c, struct err *err)
 {
-	bool given = json_str(c->req, "worktrees_dir") != NULL;
 	const char *dir = c->place.dir;
-	char *real;
 
 	if (mkdir(dir, 0700) == 0) {
 		c->made_dir = true;
@@ -58,23 +56,16 @@ static int make_dir(struct create *c, struct err *err)
 		return err_hint(err, "worktrees stand beside the repository: "
 				     "you must be able to write there");
 	}
-	/* the user's own choice may be a link, ours may not */
-	real = given ? realpath(dir, NULL) : mem_strdup(dir);
-	c->dir = real ? open(real, CREATE_DIR_FLAGS) : -1;
+	c->dir = open(dir, CREATE_DIR_FLAGS);
 	if (c->dir < 0 && (errno == ELOOP || errno == ENOTDIR)) {
-		free(real);
 		err_set(err, ERR_FAILED,
 			"%s is not a directory but a link or a file", dir);
 		return err_hint(err, "afw keeps its worktrees there; move it "
 				     "away");
 	}
-	if (c->dir < 0) {
-		free(real);
+	if (c->dir < 0)
 		return err_errno(err, "open directory %s", dir);
-	}
-	place_move(&c->place, real);
-	free(real);
-	return check_owner(c->dir, c->place.dir, err);
+	return check_owner(c->dir, dir, err);
 }
 
 /* <git_dir>/worktrees, which git, too, makes and removes as it needs it. */

@@ -304,8 +304,7 @@ int worktree_create(struct output *out, const cJSON *req, cJSON *answer,
 		goto out;
 	}
 	if (place_make(&c.place, &c.repo, name,
-		       json_str_or(req, "branch_prefix", "af/"),
-		       json_str(req, "worktrees_dir"), err) < 0 ||
+		       json_str_or(req, "branch_prefix", "af/"), err) < 0 ||
 	    base_commit_find(&c.base, &c.repo, json_str(req, "base"), err) < 0)
 		goto out;
 	c.ref = mem_printf("refs/heads/%s", c.place.branch);

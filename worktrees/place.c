@@ -9,8 +9,7 @@
 #include "base/mem.h"
 
 #define NAME_MAX_LEN 64
-#define ALNUM                                                                  \
-	"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_"
+#define ALNUM	     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_"
 
 static bool ends(const char *s, const char *tail)
 {
@@ -55,7 +54,7 @@ static char *make_id(const char *base)
 }
 
 int place_make(struct place *p, const struct repo *r, const char *name,
-	       const char *prefix, const char *worktrees_dir, struct err *err)
+	       const char *prefix, struct err *err)
 {
 	char *ref;
 	int valid = 0;
@@ -63,15 +62,7 @@ int place_make(struct place *p, const struct repo *r, const char *name,
 	memset(p, 0, sizeof *p);
 	if (place_check_name(name, err) < 0)
 		return -1;
-	if (worktrees_dir && worktrees_dir[0] == '/')
-		p->dir = mem_strdup(worktrees_dir);
-	else if (worktrees_dir)
-		return err_set(err, ERR_USAGE,
-			       "the directory for worktrees must be an "
-			       "absolute path, not \"%s\"",
-			       worktrees_dir);
-	else
-		p->dir = file_join(r->parent, ".af_worktrees");
+	p->dir = file_join(r->parent, ".af_worktrees");
 	p->base = mem_printf("%s-%s", r->name, name);
 	p->path = file_join(p->dir, p->base);
 	p->branch = mem_printf("%s%s", prefix ? prefix : "af/", name);
@@ -84,16 +75,6 @@ int place_make(struct place *p, const struct repo *r, const char *name,
 			       "\"%s\" is not a branch that git would take",
 			       p->branch);
 	return 0;
-}
-
-void place_move(struct place *p, const char *dir)
-{
-	char *copy = mem_strdup(dir);
-
-	free(p->dir);
-	free(p->path);
-	p->dir = copy;
-	p->path = file_join(copy, p->base);
 }
 
 void place_finish(struct place *p)

@@ -19,14 +19,10 @@ struct place {
  */
 int place_check_name(const char *name, struct err *err);
 
-/*
- * worktrees_dir NULL: the usual one. Fails on a bad name or a prefix that
- * makes no branch. place_finish() in every case.
- */
+/* Fails on a bad name or a prefix that makes no branch. place_finish() in
+ * every case. */
 int place_make(struct place *p, const struct repo *r, const char *name,
-	       const char *prefix, const char *worktrees_dir, struct err *err);
-/* The directory of worktrees is dir: path is made anew from it. */
-void place_move(struct place *p, const char *dir);
+	       const char *prefix, struct err *err);
 void place_finish(struct place *p);
 
 #endif

@@ -83,21 +83,18 @@ static int check_admin(struct repo_worktree *w, const char *id, struct err *err)
 	return r;
 }
 
-/* <parent of the repository>/.af_worktrees, or the directory of the request */
+/* <parent of the repository>/.af_worktrees */
 static int check_place(struct repo_worktree *w, const struct repo *r,
-		       const cJSON *request, struct err *err)
+		       struct err *err)
 {
-	const char *given = json_str(request, "worktrees_dir");
-	char *want = given && *given ? realpath(given, NULL)
-				     : file_join(r->parent, ".af_worktrees");
-	int same = want && strcmp(want, w->parent_path) == 0;
+	char *want = file_join(r->parent, ".af_worktrees");
+	int same = strcmp(want, w->parent_path) == 0;
 
 	if (!same) {
 		err_set(err, ERR_FAILED,
 			"%s does not lie where afw puts worktrees (%s)",
-			w->path, want ? want : given);
-		err_hint(err,
-			 "has the repository or worktrees_dir been moved?");
+			w->path, want);
+		err_hint(err, "has the repository been moved?");
 	}
 	free(want);
 	return same ? 0 : -1;
@@ -122,8 +119,7 @@ int repo_worktree_find(struct repo_worktree *w, const struct repo *r,
 		return bad_request(err, "worktree is no worktree's path");
 	w->git_dir = mem_strdup(r->git_dir);
 	w->admin = mem_printf("%s/worktrees/%s", r->git_dir, id);
-	if (check_place(w, r, request, err) < 0 ||
-	    check_dir(w, request, err) < 0)
+	if (check_place(w, r, err) < 0 || check_dir(w, request, err) < 0)
 		return -1;
 	return check_admin(w, id, err);
 }

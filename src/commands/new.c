@@ -81,6 +81,7 @@ static int choose_backend(struct new_session *n, struct err *err)
 	const char *sandbox = args_value(n->args, "sandbox");
 	const struct terminal_backend *terminal;
 
+	/* An option's choices are the backends and tiers that there are. */
 	if (backend && config_set(n->config, OPTION_BACKEND, backend, err) < 0)
 		return -1;
 	if (sandbox && config_set(n->config, OPTION_SANDBOX, sandbox, err) < 0)
@@ -88,16 +89,6 @@ static int choose_backend(struct new_session *n, struct err *err)
 	backend = config_str(n->config, OPTION_BACKEND);
 	sandbox = config_str(n->config, OPTION_SANDBOX);
 	terminal = terminal_find(backend);
-	if (!terminal)
-		return err_set(err, ERR_USAGE,
-			       "backend '%s' is not in this version of afw; "
-			       "it has: pty, tmux",
-			       backend);
-	if (!sandbox_find(sandbox))
-		return err_set(err, ERR_USAGE,
-			       "sandbox '%s' is not in this version of afw; "
-			       "it has: none",
-			       sandbox);
 	n->spec.backend = mem_strdup(backend);
 	n->spec.sandbox = mem_strdup(sandbox);
 	if (terminal->check && terminal->check(err) < 0)

@@ -1,7 +1,7 @@
 /*
  * option.h - the one table of what can be configured. afw.ini(5), the
  * example in share/afw.ini and `afw config` come from it or are compared
- * with it by a test. To add an option: a line in the enum, one in the table.
+ * with it by a test. To add an option: a row in options.def.
  */
 #ifndef AFW_CONFIG_OPTION_H
 #define AFW_CONFIG_OPTION_H
@@ -14,33 +14,9 @@
 #include "base/mem.h"
 
 enum option_id {
-	OPTION_HARNESS,
-	OPTION_BACKEND,
-	OPTION_SANDBOX,
-	OPTION_BRANCH_PREFIX,
-	OPTION_BASE,
-	OPTION_COPY,
-	OPTION_LINK,
-	OPTION_SETUP,
-	OPTION_SETUP_TIMEOUT,
-	OPTION_STOP_TIMEOUT,
-	OPTION_DETACH_KEY,
-	OPTION_CLIPBOARD,
-	OPTION_SCROLLBACK,
-	OPTION_TRANSCRIPT_MAX,
-	OPTION_RECORD,
-	OPTION_TERM,
-	OPTION_MAX_SESSIONS,
-	OPTION_MAX_SESSIONS_PER_REPOSITORY,
-	OPTION_STALL_AFTER,
-	OPTION_TRASH_KEEP,
-	OPTION_DASHBOARD_PREVIEW,
-	OPTION_NOTIFY_ON,
-	OPTION_NOTIFY_BELL,
-	OPTION_NOTIFY_OSC,
-	OPTION_NOTIFY_DESKTOP,
-	OPTION_NOTIFY_COMMAND,
-	OPTION_NOTIFY_ATTACHED,
+#define OPTION(id, ...) OPTION_##id,
+#include "config/options.def"
+#undef OPTION
 	OPTION_COUNT,
 };
 

@@ -169,7 +169,7 @@ static int parse_choice(const struct option *o, const char *text,
 		}
 		buf_addf(&all, "%s%s", c == o->choices ? "" : ", ", *c);
 	}
-	err_set(err, ERR_FAILED, "%s: '%.60s' is none of %s", o->name, text,
+	err_set(err, ERR_FAILED, "%s: '%.60s' is not one of: %s", o->name, text,
 		all.data);
 	buf_finish(&all);
 	return -1;

@@ -19,7 +19,7 @@
  *         "name": base name without .git, "branch": current or null}
  *     A main worktree is one that leads back to git_dir.
  *   create    {"path","name","branch_prefix","repository"?,"base"?,
- *              "worktrees_dir"?,"copy":[globs],"link":[globs],
+ *              "copy":[globs],"link":[globs],
  *              "setup":[argv]?,"setup_timeout_ms","confirm"?,
  *              "confirm_timeout_ms"?}
  *     -> {"repository","name","worktree","branch","base","base_commit",
@@ -47,7 +47,7 @@
  *     -> before the answer, {"diff":"..."} chunks of text that is safe for a
  *        terminal; the answer has "files" and "truncated"
  *   remove    {"repository","worktree","worktree_id","branch","ino",
- *              "worktrees_dir"?,"id": 32 hex digits,
+ *              "id": 32 hex digits,
  *              "delete_branch":"merged"|"always"|"never"}
  *     -> {"trash"?: directory,"entry":bool,"branch_deleted":bool,
  *         "kept":why or null,"missing":bool,"elsewhere"?}

@@ -84,7 +84,7 @@ static void test_config_mistakes__values_out_of_range_are_refused(void **state)
 	conf_put(CONF_USER, "transcript_max = 9999999999G\n");
 	REFUSED(":1: transcript_max: ");
 	conf_put(CONF_USER, "backend = screen\n");
-	REFUSED(":1: backend: 'screen' is none of pty, tmux");
+	REFUSED(":1: backend: 'screen' is not one of: pty, tmux");
 	conf_put(CONF_USER, "detach_key = C-m\n");
 	REFUSED(":1: detach_key: ", "Enter");
 	conf_put(CONF_USER, "branch_prefix = -x/\n");

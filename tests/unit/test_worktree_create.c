@@ -204,11 +204,6 @@ static void test_worktree_create__does_not_follow_a_link(void **state)
 				   "2>/dev/null; git -C r branch --list "
 				   "'af/*'"),
 			    "");
-	wt_sh("rm .af_worktrees && ln -s elsewhere chosen");
-	/* the user's own choice may be one */
-	free(wt_create("r", "two",
-		       ",\"worktrees_dir\":\"/proc/self/cwd/chosen\""));
-	wt_sh("[ -f elsewhere/r-two/run.sh ] && git -C elsewhere/r-two status");
 }
 
 static void test_worktree_create__runs_the_setup_command(void **state)
