@@ -8,8 +8,6 @@
 #include <string.h>
 #include <time.h>
 
-static int64_t stood_still_ms;
-
 static int64_t now_ms(clockid_t id)
 {
 	struct timespec ts;
@@ -20,21 +18,7 @@ static int64_t now_ms(clockid_t id)
 
 int64_t clock_mono_ms(void)
 {
-	return now_ms(CLOCK_MONOTONIC) - stood_still_ms;
-}
-
-int clock_poll(struct pollfd *fds, nfds_t n, int wait_ms)
-{
-	int64_t from = clock_mono_ms(), late;
-	int ready = poll(fds, n, wait_ms), why = errno;
-
-	late = clock_mono_ms() - from - wait_ms;
-	if (wait_ms >= 0 && late > CLOCK_LATE_MS)
-		stood_still_ms += late + (wait_ms < CLOCK_AGAIN_MS
-					      ? wait_ms
-					      : CLOCK_AGAIN_MS);
-	errno = why;
-	return ready;
+	return now_ms(CLOCK_MONOTONIC);
 }
 
 int64_t clock_wall_ms(void)
@@ -96,7 +80,7 @@ int64_t clock_duration_ms(const char *text)
 		const char *unit;
 		int64_t ms;
 	} units[] = {
-	    {"ms", 1},	  {"s", 1000},	   {"", 1000},
+	    {"ms", 1},	  {"s", 1000},	  {"", 1000},
 	    {"m", 60000}, {"h", 3600000}, {"d", 86400000},
 	};
 	char *end;

@@ -1,29 +1,15 @@
 /*
  * clock.h - time: monotonic for waiting, wall-clock for people only.
  *
- * Monotonic time is the time in which this process could run: what it stood
- * still for, with the whole machine perhaps, does not count where clock_poll()
- * notices it, so that a deadline gives the others their time, too. It means
- * nothing to another process.
+ * Monotonic time means nothing after a reboot: it is never written to a file.
  */
 #ifndef AFW_BASE_CLOCK_H
 #define AFW_BASE_CLOCK_H
 
-#include <poll.h>
 #include <stddef.h>
 #include <stdint.h>
 
 int64_t clock_mono_ms(void);
-
-/*
- * poll(2). One that ends CLOCK_LATE_MS after its time or later: we stood
- * still. That does not count, and up to CLOCK_AGAIN_MS of the wait are there
- * again, for those who stood still beside us. Time never goes back behind the
- * call.
- */
-#define CLOCK_LATE_MS  1000
-#define CLOCK_AGAIN_MS 2000
-int clock_poll(struct pollfd *fds, nfds_t n, int wait_ms);
 int64_t clock_wall_ms(void); /* since 1970, UTC */
 
 /* "2026-11-21T09:15:02.123Z" (RFC 3339) */

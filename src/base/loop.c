@@ -240,7 +240,7 @@ static int wait_ms(struct loop *loop, int64_t max_wait_ms)
 void loop_once(struct loop *loop, int64_t max_wait_ms)
 {
 	size_t n = gather(loop);
-	int ready = clock_poll(loop->pfds, n, wait_ms(loop, max_wait_ms));
+	int ready = poll(loop->pfds, n, wait_ms(loop, max_wait_ms));
 	int64_t now;
 
 	for (size_t i = 0; ready > 0 && i < n; i++) {

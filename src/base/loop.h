@@ -52,7 +52,7 @@ int loop_signals(struct loop *loop, const int *signals, loop_signal_fn fn,
 /* For fn: the word that was sent with the signal (sigqueue(3)), or 0. */
 int loop_signal_word(const struct loop *loop);
 
-/* Waits (clock_poll) for and handles one round; until loop_quit() in
+/* Waits for and handles one round; until loop_quit() in
  * loop_run(). */
 void loop_once(struct loop *loop, int64_t max_wait_ms);
 void loop_run(struct loop *loop);

@@ -256,7 +256,7 @@ int spawn_run(const struct spawn *sp, const char *input, struct buf *out,
 			late = true;
 			break;
 		}
-		if (clock_poll(p, 3, left < INT_MAX ? (int)left : INT_MAX) <= 0)
+		if (poll(p, 3, left < INT_MAX ? (int)left : INT_MAX) <= 0)
 			continue;
 		for (int i = 0; i < 3; i++)
 			if (p[i].fd >= 0 && p[i].revents)
@@ -282,7 +282,7 @@ int spawn_run(const struct spawn *sp, const char *input, struct buf *out,
 			kill(-pid, SIGKILL);
 			late = true;
 		} else if (!late) {
-			clock_poll(NULL, 0, 1);
+			poll(NULL, 0, 1);
 		}
 	}
 	if (late)

@@ -9,15 +9,12 @@
 #include "base/mem.h"
 #include "commands/connect.h"
 
-#define SEQ	       1
-#define STOOD_STILL_MS 1000 /* so much later than it was to look */
-#define AGAIN_MS       2000
+#define SEQ 1
 
 struct line {
 	struct client *client; /* NULL: done */
 	bool asked;	       /* the request was handed over */
 	int64_t end;	       /* monotonic ms; -1: none */
-	bool again;	       /* it got more, for we stood still */
 };
 
 struct broadcast {
@@ -131,12 +128,6 @@ static int expire(struct broadcast *b)
 
 		if (!line->client || line->end < 0)
 			continue;
-		/* With the whole machine, it may be, and the supervisor. */
-		if (left < -STOOD_STILL_MS && !line->again) {
-			line->again = true;
-			line->end = now + AGAIN_MS;
-			left = AGAIN_MS;
-		}
 		if (left <= 0) {
 			err_set(&err, ERR_TIMEOUT,
 				"its supervisor did not answer in time");

@@ -76,13 +76,12 @@ static void make_env(const struct session *s, struct strv *env)
 /* Ends it and what it started: TERM, then KILL until nothing is left. */
 static void end(struct child *c)
 {
-	int64_t now = clock_mono_ms(), kill_at = now + GRACE_MS, end_at = 0;
+	int64_t now = clock_mono_ms(), kill_at = now + GRACE_MS;
 	bool reaped = false;
 
 	kill(-c->pid, SIGTERM);
 	tree_stop(getpid(), NULL, SIGTERM);
-	/* From the first KILL on: we may have stood still until now. */
-	while (end_at == 0 || now < end_at) {
+	while (now < kill_at + KILL_MS) {
 		pid_t pid;
 
 		while ((pid = waitpid(-1, &c->status, WNOHANG)) > 0)
@@ -92,8 +91,6 @@ static void end(struct child *c)
 				   : tree_storm(getpid(), NULL)) == 0 &&
 		    reaped)
 			return;
-		if (end_at == 0 && now >= kill_at)
-			end_at = now + KILL_MS;
 		nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
 	}
 }

@@ -46,7 +46,7 @@ static int take_lock(struct err *err)
 			fd = -1;
 			break;
 		}
-		clock_poll(NULL, 0, 2);
+		poll(NULL, 0, 2);
 	}
 	free(path);
 	free(sessions);

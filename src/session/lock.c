@@ -103,16 +103,13 @@ int lock_take(const char *session_dir, struct err *err)
 
 int lock_take_soon(const char *session_dir, struct err *err)
 {
-	int64_t now = clock_mono_ms(), end = now + LOCK_SOON_MS;
+	int64_t end = clock_mono_ms() + LOCK_SOON_MS;
 	struct err why = {0};
 	int fd;
 
-	/* Once more when the time is over: we may have stood still. */
 	while ((fd = lock_take(session_dir, &why)) < 0 &&
-	       why.kind == ERR_CONFLICT && now < end) {
+	       why.kind == ERR_CONFLICT && clock_mono_ms() < end)
 		poll(NULL, 0, LOOK_MS);
-		now = clock_mono_ms();
-	}
 	if (fd < 0 && err)
 		*err = why;
 	return fd;

@@ -157,20 +157,17 @@ static int signal_all(const struct search *s, int signo)
 
 int orphans_end(const char *id, int64_t grace_ms, struct err *err)
 {
-	int64_t now = clock_mono_ms(), end = 0;
+	int64_t now = clock_mono_ms();
 	int64_t kill_at = now + (grace_ms > 0 ? grace_ms : 0);
 	struct search s;
 	int found, left;
 
 	begin(&s, id);
 	found = left = signal_all(&s, SIGTERM);
-	/* From the first KILL on: we may have stood still until now. */
-	while (left > 0 && (end == 0 || now < end)) {
+	while (left > 0 && now < kill_at + KILL_MS) {
 		poll(NULL, 0, LOOK_MS);
 		now = clock_mono_ms();
 		left = signal_all(&s, now < kill_at ? 0 : SIGKILL);
-		if (end == 0 && now >= kill_at)
-			end = now + KILL_MS;
 	}
 	if (left > 0)
 		return err_set(err, ERR_FAILED,

@@ -116,7 +116,7 @@ int recall_supervisor(const struct session *s, struct err *err)
 				       "and its supervisor (%d) makes no other",
 				       s->spec.name,
 				       (int)s->state.supervisor_pid);
-		clock_poll(NULL, 0, LOOK_MS);
+		poll(NULL, 0, LOOK_MS);
 	}
 	return 0;
 }

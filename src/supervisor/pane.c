@@ -112,7 +112,7 @@ static int read_request(int fd, struct request *rq)
 	uint32_t len = 0;
 
 	/* The length comes with the directory. */
-	if (clock_poll(&p, 1, START_MS) <= 0 ||
+	if (poll(&p, 1, START_MS) <= 0 ||
 	    fdpass_recv(fd, &len, sizeof len, &rq->dir) != sizeof len ||
 	    rq->dir < 0 || len == 0 || len > TMUX_PANE_START_MAX)
 		return -1;

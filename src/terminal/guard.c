@@ -56,7 +56,7 @@ int guard_wait_start(int sock, pid_t *pid)
 			errno = ETIMEDOUT;
 			return -1;
 		}
-		clock_poll(&p, 1, (int)left);
+		poll(&p, 1, (int)left);
 	}
 	if (n > 0 && r.event == GUARD_STARTED) {
 		*pid = r.value;

@@ -234,7 +234,7 @@ static int meet(struct tmux_started *s, int listen_fd, struct err *err)
 				       "tmux did not start what it was told "
 				       "to within %d s",
 				       CALL_MS / 1000);
-		if (clock_poll(&p, 1, (int)left) <= 0)
+		if (poll(&p, 1, (int)left) <= 0)
 			continue;
 		conn = accept4(listen_fd, NULL, NULL, SOCK_CLOEXEC);
 		if (conn >= 0)

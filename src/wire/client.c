@@ -54,10 +54,10 @@ static int wait_ready(int fd, short events, int64_t end, struct err *err)
 
 	for (;;) {
 		int64_t left = end - clock_mono_ms();
-		int n = clock_poll(&p, 1,
-				   left > 60000 ? 60000
-				   : left > 0	? (int)left
-						: 0);
+		int n = poll(&p, 1,
+			     left > 60000 ? 60000
+			     : left > 0	  ? (int)left
+					  : 0);
 
 		if (n > 0)
 			return 0;
