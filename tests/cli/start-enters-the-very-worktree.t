@@ -35,6 +35,8 @@ done
 afw rm --stop b-pty b-tmux >/dev/null 2>&1
 
 afw stop one >/dev/null
+# The sweep behind rm takes the directory of worktrees with the last of them.
+wait_for '[ ! -e "$T/.af_worktrees/.trash" ]'
 mv "$W" "$T/away"
 ln -s "$T/repo" "$W"
 runs_not 'a link to the main repository' 'symbolic link'
