@@ -20,14 +20,16 @@ int main(int argc, char **argv)
 		return pane_run(argv[2]);
 	if (argc == 3 && strcmp(argv[1], "pipe") == 0)
 		return pane_pipe(argv[2]);
-	if (argc > 2 && strcmp(argv[1], "replay") == 0)
-		return replay_run(argc - 2, argv + 2);
-	fprintf(stderr, "afw-supervisor is started by afw, not by hand.\n"
-			"usage: afw-supervisor run SESSION_DIR LOCK_FD "
-			"CONTROL_FD\n"
-			"       afw-supervisor hook EVENT\n"
-			"       afw-supervisor pane|pipe SOCKET\n"
-			"       afw-supervisor replay OPTIONS FILE...\n"
-			"See afw-supervisor(8).\n");
+	if (argc > 4 && strcmp(argv[1], "replay") == 0)
+		return replay_run(strcmp(argv[2], "json") == 0,
+				  strcmp(argv[3], "screen") == 0, argv + 4);
+	fprintf(stderr,
+		"afw-supervisor is started by afw, not by hand.\n"
+		"usage: afw-supervisor run SESSION_DIR LOCK_FD "
+		"CONTROL_FD\n"
+		"       afw-supervisor hook EVENT\n"
+		"       afw-supervisor pane|pipe SOCKET\n"
+		"       afw-supervisor replay lines|json all|screen FILE...\n"
+		"See afw-supervisor(8).\n");
 	return 2;
 }

@@ -92,15 +92,8 @@ int adapters_test(const struct args *args, struct err *err)
 	program = program_find("afw-supervisor");
 	strv_add(&argv, program);
 	strv_add(&argv, "replay");
-	if (args_has(args, "json"))
-		strv_add(&argv, "--json");
-	if (args_has(args, "summary"))
-		strv_add(&argv, "--summary");
-	if (args_value(args, "by")) {
-		strv_add(&argv, "--by");
-		strv_add(&argv, args_value(args, "by"));
-	}
-	strv_add(&argv, "--");
+	strv_add(&argv, args_has(args, "json") ? "json" : "lines");
+	strv_add(&argv, args_has(args, "by") ? args_value(args, "by") : "all");
 	for (size_t i = 1; i < args->n; i++)
 		strv_add(&argv, args->positional[i]);
 	if (put_rules(err) == 0) {

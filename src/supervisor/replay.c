@@ -1,5 +1,6 @@
 /*
- * replay.c - the supervisor's part of a session, played by a recording.
+ * replay.c - the supervisor's part of a session, played by a recording, and
+ * what came of it on the standard output.
  *
  * As in watch.c: output goes to the senses, a look follows when one is due,
  * and the verdict is asked after whatever may have changed it and when it
@@ -9,17 +10,21 @@
 #include "supervisor/replay.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "adapters/rules.h"
 #include "base/json.h"
-#include "base/mem.h"
+#include "base/utf8.h"
+#include "session/recording.h"
 #include "supervisor/senses.h"
 
-#define T0	      1000000 /* a monotonic clock is not at 0 */
-#define STALL_MS      120000  /* afw.ini's default */
-#define HISTORY_LINES 100
+#define TRUTH		"activity=" /* a marker */
+#define SHOWN		512	    /* bytes of a name */
+#define RULES_MAX_BYTES ((size_t)4 * 1024 * 1024)
+#define T0		1000000 /* a monotonic clock is not at 0 */
+#define STALL_MS	120000	/* afw.ini's default */
+#define HISTORY_LINES	100
 
 struct play {
 	const struct recording *r;
@@ -28,43 +33,67 @@ struct play {
 	struct senses senses;
 	bool deaf; /* to all but the screen */
 	int64_t now;
-	size_t at; /* of the event that is played */
-	struct replay_line *out;
+	size_t at;	     /* of the event that is played */
+	cJSON *json;	     /* NULL: lines are printed */
+	struct verdict last; /* that was told, … */
+	bool said;	     /* … if one was */
 };
 
-void replay_line_finish(struct replay_line *l)
+/* A line, or an element of the list, of what was said or of what was true. */
+static void put(struct play *p, const char *list, const char *activity,
+		const char *source, const char *detail)
 {
-	free(l->v);
-	*l = (struct replay_line){0};
-}
+	cJSON *o;
 
-void replay_line_add(struct replay_line *l, const struct replay_change *c)
-{
-	const struct replay_change *last = l->n ? &l->v[l->n - 1] : NULL;
-
-	if (last && last->activity == c->activity &&
-	    strcmp(last->detail, c->detail) == 0)
+	if (!p->json) {
+		if (source)
+			printf("%9.3f         %-17s  %-7s  %s\n",
+			       (double)(p->now - T0) / 1000,
+			       *activity ? activity : "-", source, detail);
+		else
+			printf("%9.3f  truth  %s\n",
+			       (double)(p->now - T0) / 1000,
+			       *activity ? activity : "not known");
 		return;
-	l->v = mem_realloc(l->v, (l->n + 1) * sizeof *l->v);
-	l->v[l->n++] = *c;
+	}
+	o = cJSON_CreateObject();
+	json_set_int(o, "t_ms", p->now - T0);
+	json_set_str(o, "activity", activity);
+	if (source) {
+		json_set_str(o, "source", source);
+		json_set_str(o, "detail", detail);
+	}
+	cJSON_AddItemToArray(cJSON_GetObjectItem(p->json, list), o);
 }
 
 static void verdict(struct play *p)
 {
-	struct replay_change c = {.t_ms = p->now - T0};
-	struct verdict v;
+	struct verdict v, *last = &p->last;
 
 	senses_verdict(&p->senses, p->now, &v);
-	c.activity = v.activity;
-	c.source = v.source;
-	memcpy(c.detail, v.detail, sizeof c.detail);
-	replay_line_add(p->out, &c);
+	if (p->said && last->activity == v.activity &&
+	    strcmp(last->detail, v.detail) == 0)
+		return;
+	p->said = true;
+	*last = v;
+	put(p, "said", activity_name(v.activity), source_name(v.source),
+	    v.detail);
 }
 
 static void on_heard(void *ctx, const struct reading *r)
 {
 	(void)r;
 	verdict(ctx);
+}
+
+static void truth(struct play *p, const char *marker)
+{
+	enum activity a = ACTIVITY_NONE;
+
+	if (strncmp(marker, TRUTH, strlen(TRUTH)) != 0)
+		return;
+	activity_parse(marker + strlen(TRUTH), &a);
+	put(p, "truth", activity_name(a), NULL, NULL);
 }
 
 /* The harness starts, or starts again. */
@@ -149,11 +178,10 @@ static void own_event(struct play *p, const struct recording_event *e)
 	struct reading r;
 
 	if (strcmp(name, "hook") == 0) {
-		if (senses_event(&p->senses,
-				 json_str_or(e->object, "hook", ""),
-				 cJSON_GetObjectItemCaseSensitive(e->object,
-								  "payload"),
-				 &r, p->now))
+		if (senses_event(
+			&p->senses, json_str_or(e->object, "hook", ""),
+			cJSON_GetObjectItemCaseSensitive(e->object, "payload"),
+			&r, p->now))
 			verdict(p);
 	} else if (strcmp(name, "typed") == 0) {
 		bool interrupt = json_bool(e->object, "interrupt", false);
@@ -190,39 +218,135 @@ static void play(struct play *p, const struct recording_event *e)
 	case 'e':
 		own_event(p, e);
 		break;
+	case 'm':
+		truth(p, e->data);
+		break;
 	default:
 		break;
 	}
 }
 
-void replay_say(const struct recording *r, const struct adapter *adapter,
-		const struct rules *rules, enum replay_by by,
-		struct replay_line *out)
+static void play_all(struct play *p)
 {
-	struct adapter deaf = *adapter;
-	struct play p = {.r = r,
-			 .adapter = adapter,
-			 .rules = rules,
-			 .now = T0,
-			 .out = out};
+	struct adapter deaf = *p->adapter;
 
-	*out = (struct replay_line){0};
-	if (by == REPLAY_SIMPLE) {
-		replay_simple(r, out);
-		return;
-	}
-	if (by == REPLAY_SCREEN) {
+	if (p->deaf) {
 		/* It has no hooks, so nothing is waited for from them. */
 		deaf.hook = NULL;
 		deaf.title_says = NULL;
-		p.adapter = &deaf;
-		p.deaf = true;
+		p->adapter = &deaf;
 	}
-	start(&p, r->cols, r->rows);
-	for (size_t i = 0; i < r->n; i++) {
-		p.at = i;
-		pass_time(&p, T0 + r->v[i].t_ms);
-		play(&p, &r->v[i]);
+	start(p, p->r->cols, p->r->rows);
+	for (size_t i = 0; i < p->r->n; i++) {
+		p->at = i;
+		pass_time(p, T0 + p->r->v[i].t_ms);
+		play(p, &p->r->v[i]);
 	}
-	senses_finish(&p.senses);
+	senses_finish(&p->senses);
+}
+
+/* Of all harnesses, from the standard input. */
+static cJSON *read_rules(struct err *err)
+{
+	struct buf text = {0};
+	cJSON *rules = NULL;
+	ssize_t n;
+
+	do {
+		n = read(STDIN_FILENO, buf_room(&text, 65536), 65536);
+		if (n > 0)
+			text.len += (size_t)n;
+	} while (n > 0 && text.len <= RULES_MAX_BYTES);
+	if (text.len > 0) {
+		text.data[text.len] = '\0';
+		rules = json_parse_object(text.data, text.len, err);
+	} else {
+		err_set(err, ERR_USAGE, "none on the standard input");
+	}
+	buf_finish(&text);
+	if (!rules)
+		err_prefix(err, "the harnesses' rules");
+	return rules;
+}
+
+/* It is somebody else's file, and so may its name be. */
+static void print_name(const char *path, const char *harness)
+{
+	char file[SHOWN], name[SHOWN];
+
+	utf8_printable(file, SHOWN, path, strlen(path));
+	utf8_printable(name, SHOWN, harness, strlen(harness));
+	printf("%s (%s)\n", file, name);
+}
+
+static void replay(const char *path, const struct recording *r,
+		   const struct rules *rules, bool json, bool deaf)
+{
+	struct play p = {.r = r,
+			 .adapter = adapter_find(r->harness),
+			 .rules = rules,
+			 .deaf = deaf,
+			 .now = T0};
+	struct buf text = {0};
+
+	if (!json) {
+		print_name(path, r->harness);
+		play_all(&p);
+		return;
+	}
+	p.json = cJSON_CreateObject();
+	json_set_str(p.json, "file", path);
+	json_set_str(p.json, "harness", r->harness);
+	json_set_array(p.json, "said");
+	json_set_array(p.json, "truth");
+	play_all(&p);
+	json_print(p.json, &text);
+	puts(text.data);
+	buf_finish(&text);
+	cJSON_Delete(p.json);
+}
+
+static int one(const cJSON *all_rules, const char *path, bool json, bool deaf,
+	       struct err *err)
+{
+	struct recording r;
+	struct rules *rules = NULL;
+
+	if (recording_load(&r, path, err) < 0)
+		return -1;
+	if (!r.harness) {
+		err_set(err, ERR_FAILED, "%s does not say which harness it is",
+			path);
+		err_hint(err, "make it with `afw logs --record`");
+	} else {
+		rules = rules_create(
+		    cJSON_GetObjectItemCaseSensitive(all_rules, r.harness),
+		    err);
+		if (rules)
+			replay(path, &r, rules, json, deaf);
+		else
+			err_prefix(err, "[harness.%s]", r.harness);
+	}
+	recording_finish(&r);
+	if (!rules)
+		return -1;
+	rules_destroy(rules);
+	return 0;
+}
+
+int replay_run(bool json, bool deaf, char **files)
+{
+	struct err err = {0};
+	cJSON *rules = read_rules(&err);
+	int rc = rules ? 0 : -1;
+
+	for (; rc == 0 && *files; files++)
+		rc = one(rules, *files, json, deaf, &err);
+	cJSON_Delete(rules);
+	if (rc < 0) {
+		fprintf(stderr, "afw: adapters test: %s\n", err.what);
+		if (err.hint[0])
+			fprintf(stderr, "hint: %s\n", err.hint);
+	}
+	return fflush(stdout) == 0 && rc == 0 ? 0 : 1;
 }

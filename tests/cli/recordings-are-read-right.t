@@ -7,18 +7,6 @@ afw_env
 cd "$T" || exit 2
 corpus=$ROOT/tests/corpus
 
-# total KEY: of the line about all recordings.
-total()
-{
-	tail -n 1 <<<"$all" | "$BUILD/tests/tools/jsonget" "$1"
-}
-
-# worst KEY: the largest of a list.
-worst()
-{
-	total "$1" | tr -d '[]' | tr ',' '\n' | sort -n | tail -n 1
-}
-
 # at_most LIMIT VALUE NAME
 at_most()
 {
@@ -46,17 +34,16 @@ for harness in claude codex gemini opencode; do
 		[ -s "$corpus/$harness/$situation.cast" ] || lacks+=" $situation"
 	done
 	is "$lacks" '' "$harness: all situations are recorded"
-	run afw adapters test --json --summary "${files[@]}"
-	all=$out
-	share=$(($(total right_ms) * 10000 / $(total known_ms)))
+	run "$ROOT/tests/bench/score" "${files[@]}"
+	[[ $(tail -n 1 <<<"$out") =~ right\ ([0-9]+)\.([0-9]+)\ .*waiting.*worst\ ([0-9]+).*working.*worst\ ([0-9]+).*waiting\ for\ ([0-9]+)\ ms ]]
+	share=$((10#${BASH_REMATCH[1]}${BASH_REMATCH[2]}))
 	[ "$share" -ge "${right[$harness]}" ]
-	ok $? "$harness: right $share of 10000 parts" ||
-		diag "$(afw adapters test --summary "${files[@]}")"
-	at_most "${waiting[$harness]}" "$(worst waiting_for_input_delays_ms)" \
+	ok $? "$harness: right $share of 10000 parts" || diag "$out"
+	at_most "${waiting[$harness]}" "${BASH_REMATCH[3]}" \
 		"$harness: waiting_for_input told in time"
-	at_most "${working[$harness]}" "$(worst working_delays_ms)" \
+	at_most "${working[$harness]}" "${BASH_REMATCH[4]}" \
 		"$harness: working told in time"
-	at_most "${falsely[$harness]}" "$(total false_waiting_ms)" \
+	at_most "${falsely[$harness]}" "${BASH_REMATCH[5]}" \
 		"$harness: never waiting while it works"
 done
 size=$(cat "$corpus"/*/*.cast | wc -c)
@@ -71,8 +58,14 @@ mkdir -p "$XDG_CONFIG_HOME/afw"
 printf '[harness.opencode]\nwaiting = (Ask anything)\n' \
 	>"$XDG_CONFIG_HOME/afw/afw.ini"
 one=$corpus/opencode/idle.cast
-exit_is 1 'a wrong rule misses the aims' afw adapters test "$one"
-like "$out" 'waiting_for_input .*Ask anything' 'and is told'
+exit_is 0 'a wrong rule' afw adapters test "$one"
+like "$out" 'waiting_for_input .*Ask anything' 'is told'
+like "$out" '  truth  idle' 'beside the truth'
+exit_is 1 'and misses the aims' "$ROOT/tests/bench/score" "$one"
+exit_is 0 'as JSON' afw adapters test --json "$one"
+is "$(json truth.0.activity)" idle 'it has the truth, too'
+like "$(json said.0)" '"activity":.*"source":.*"detail":' \
+	'and what was said'
 
 refused 2 'which recordings' 'no file is a mistake' afw adapters test
 refused 2 'no .tset' 'another word, too' afw adapters tset x
@@ -85,7 +78,7 @@ printf '%s\n%s\n' '[1, "m", "activity=idle"]' '[2, "o", "x"]' |
 	cat <(echo '{"version": 2, "afw_harness": "x\u001b]0;y\u0007"}') - \
 		>$'e\e[2J.cast'
 run afw adapters test $'e\e[2J.cast'
-like "$out" 'right.*of' 'one that would be obeyed'
+like "$out" 'truth  idle' 'one that would be obeyed'
 unlike "$out$err" $'[\e\a]' 'is shown without that'
 
 make_repo "$T/repo"
