@@ -166,7 +166,8 @@ static void on_signal_fd(void *ctx, int fd, short revents)
 	struct signalfd_siginfo si;
 
 	(void)revents;
-	while (read(fd, &si, sizeof si) == sizeof si) {
+	/* One a round: some signals come as fast as they are handled. */
+	if (read(fd, &si, sizeof si) == sizeof si) {
 		loop->signal_word = si.ssi_code == SI_QUEUE ? si.ssi_int : 0;
 		loop->signal_fn(loop->signal_ctx, (int)si.ssi_signo);
 	}

@@ -27,7 +27,7 @@ struct tree_but {
 /*
  * Every descendant of root, the nearest to it first: the signal is sent (0:
  * only counted) as soon as he is found. Returns how many there are; who is
- * forked just then may be missed.
+ * forked just then may be missed. KILL goes to their process groups, too.
  */
 int tree_kill(pid_t root, const struct tree_but *but, int signo);
 
@@ -40,9 +40,8 @@ int tree_kill(pid_t root, const struct tree_but *but, int signo);
 int tree_stop(pid_t root, const struct tree_but *but, int signo);
 
 /*
- * Kills all of them, also who forks faster than he is found: they are stopped
- * first, so that nobody sees another one's end and replaces him, and that
- * over and over, for TREE_STORM_MS at most. Returns how many were left.
+ * Kills all of them, also who forks faster than he is found, over and over,
+ * for TREE_STORM_MS at most. Returns how many were left.
  */
 #define TREE_STORM_MS 20
 int tree_storm(pid_t root, const struct tree_but *but);

@@ -100,15 +100,38 @@ static bool is_among(const pid_t *list, pid_t pid)
 	return false;
 }
 
+/* The kernel lets nobody fork his way out of a group that is killed; and
+ * nobody below us but who is spared or a helper can be in the group of one of
+ * those, or in ours. */
+static void kill_group(pid_t pid, const struct tree_but *but)
+{
+	pid_t group = getpgid(pid);
+
+	if (group > 1 && group != getpgrp() && !is_among(but->spared, group) &&
+	    !is_among(but->helpers, group))
+		kill(-group, SIGKILL);
+}
+
 /* True where it lives, still as a child of parent's. It is held while it is
  * looked at: the signal goes to no later one with its number. */
-static bool tell(pid_t pid, pid_t parent, int signo, int word)
+static bool tell(pid_t pid, pid_t parent, const struct tree_but *but, int signo,
+		 int word)
 {
-	int fd = pidfd_hold(pid);
 	struct procstat is;
-	bool lives = (fd >= 0 || errno == ENOSYS) && procstat_read(pid, &is) &&
-		     !is.zombie && is.parent == parent;
+	bool lives;
+	int fd;
 
+	/* A child of ours, dead or alive, keeps its number until we reap it:
+	 * it need not be looked at first, which can be too long. */
+	if (signo == SIGKILL && parent == getpid()) {
+		kill_group(pid, but);
+		kill(pid, SIGKILL);
+	}
+	fd = pidfd_hold(pid);
+	lives = (fd >= 0 || errno == ENOSYS) && procstat_read(pid, &is) &&
+		!is.zombie && is.parent == parent;
+	if (lives && signo == SIGKILL)
+		kill_group(pid, but);
 	if (lives && signo)
 		pidfd_tell_word(fd, pid, signo, word);
 	if (fd >= 0)
@@ -136,7 +159,8 @@ static int signal_below(pid_t root, const struct tree_but *but, int signo,
 			bool helper = is_among(but->helpers, pid);
 
 			if (is_among(but->spared, pid) ||
-			    !tell(pid, all.v[at], helper ? 0 : signo, word))
+			    !tell(pid, all.v[at], but, helper ? 0 : signo,
+				  word))
 				all.v[i] = 0;
 			count += all.v[i] && !helper;
 		}
@@ -164,10 +188,9 @@ int tree_storm(pid_t root, const struct tree_but *but)
 	int64_t end = clock_mono_ms() + TREE_STORM_MS;
 	int left;
 
-	do {
-		tree_kill(root, but, SIGSTOP);
+	do
 		left = tree_kill(root, but, SIGKILL);
-	} while (left > 0 && clock_mono_ms() < end);
+	while (left > 0 && clock_mono_ms() < end);
 	return left;
 }
 

@@ -22,7 +22,7 @@
 #include "session/orphans.h"
 #include "wire/sock.h"
 
-#define KILL_MS 15000 /* for what comes after the grace period */
+#define KILL_MS 60000 /* for what comes after the grace period */
 
 static const struct command_option options[] = {
     OPTION_ROW_STOP_TIMEOUT,

@@ -3,8 +3,8 @@
  *
  * It has two halves: the main process is reaped, then whatever it left
  * behind is ended too (TERM, after the grace period KILL, again and again
- * until nothing is below us, or GIVE_UP_MS have passed). Only then is the
- * session over.
+ * until nothing is below us, or GIVE_UP rounds made it no fewer). Only then is
+ * the session over.
  */
 #include "supervisor/harness.h"
 
@@ -29,7 +29,7 @@
 #include "supervisor/watch.h"
 
 #define KILL_AGAIN_MS 5
-#define GIVE_UP_MS    5000 /* after the first KILL */
+#define GIVE_UP	      1000 /* rounds of KILL after which no fewer are left */
 #define REAP_MAX      64
 
 /* Who is below us and not the harness's. */
@@ -82,6 +82,8 @@ static int tree_signal(struct supervisor *sv, int signo)
 {
 	struct others o;
 
+	if (signo == SIGKILL && sv->backend->kill(sv->terminal))
+		return tree_kill(getpid(), others(sv, &o), signo);
 	if (signo == SIGKILL)
 		return tree_storm(getpid(), others(sv, &o));
 	if (sv->lost || sv->ending == ENDING_DOWN || was_told(sv))
@@ -218,14 +220,22 @@ static void on_ending(void *ctx)
 	struct supervisor *sv = ctx;
 	int64_t now = clock_mono_ms();
 	bool force = now >= sv->kill_at, hang_up = now >= sv->hang_up_at;
-	int left = tree_signal(sv, force ? SIGKILL : hang_up ? SIGHUP : 0);
+	int left;
+
+	if (force)
+		wake_helpers(sv);
+	left = tree_signal(sv, force ? SIGKILL : hang_up ? SIGHUP : 0);
 
 	/* Whoever should have told its end died before. */
 	if (sv->lost && !sv->exited && left == 0 && kill(sv->pid, 0) < 0) {
 		sv->exited = true;
 		sv->wait_status = SIGHUP;
 	}
-	if (now - sv->kill_at >= GIVE_UP_MS) {
+	if (!force || left < sv->kill_left) {
+		sv->kill_rounds = 0;
+		sv->kill_left = left;
+	}
+	if (force && ++sv->kill_rounds >= GIVE_UP) {
 		give_up(sv, left);
 		left = 0;
 	}

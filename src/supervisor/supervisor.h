@@ -70,6 +70,8 @@ struct supervisor {
 	bool exited;	  /* the main process is gone */
 	bool gave_up;	  /* on processes that cannot be killed */
 	int left_behind;  /* so many */
+	int kill_rounds;  /* since when kill_left, the fewest, are left */
+	int kill_left;
 	bool unwanted;	  /* told to end before there was one */
 	int wait_status;
 	char *lost; /* the terminal went away under it: why; or NULL */

@@ -27,7 +27,7 @@
 #include "base/tree.h"
 
 #define GRACE_MS 1000 /* between TERM and KILL, without a supervisor */
-#define END_MS	 5000
+#define KILLS	 200  /* rounds of TREE_STORM_MS, without a supervisor */
 #define LOOK_MS	 20
 #define START_MS 10000
 #define REAP_MAX 64
@@ -64,6 +64,13 @@ int guard_wait_start(int sock, pid_t *pid)
 	}
 	errno = n > 0 ? r.value : ECHILD;
 	return -1;
+}
+
+bool guard_kill(int sock)
+{
+	return sock >= 0 &&
+	       (send(sock, "", 1, MSG_DONTWAIT | MSG_NOSIGNAL) == 1 ||
+		errno == EAGAIN);
 }
 
 /* -- starting it ----------------------------------------------------------- */
@@ -152,11 +159,25 @@ static enum reaped reap(pid_t pid, int sock)
 	return got > 0 ? MORE_TO_REAP : ALL_REAPED;
 }
 
+/* A while, from where it is fastest: who is orphaned becomes our child. */
+static enum reaped storm(pid_t pid, int sock)
+{
+	int64_t end = clock_mono_ms() + TREE_STORM_MS;
+	enum reaped r;
+
+	do
+		tree_kill(getpid(), NULL, SIGKILL);
+	while ((r = reap(pid, sock)) != NO_CHILD && clock_mono_ms() < end);
+	return r;
+}
+
 static void wait_for_end(pid_t pid, int sock, int signals)
 {
 	struct pollfd p[2] = {{.fd = sock, .events = POLLIN},
 			      {.fd = signals, .events = POLLIN}};
 	struct signalfd_siginfo si;
+	char kill_now;
+	ssize_t n;
 
 	for (;;) {
 		int ms = reap(pid, sock) == MORE_TO_REAP ? 0 : -1;
@@ -166,27 +187,29 @@ static void wait_for_end(pid_t pid, int sock, int signals)
 		if (p[1].revents && read(signals, &si, sizeof si) < 0 &&
 		    errno != EAGAIN)
 			return;
-		/* Nothing is ever sent to us: this is its end. */
-		if (p[0].revents)
-			return;
+		if (!p[0].revents)
+			continue;
+		while ((n = recv(sock, &kill_now, 1, MSG_DONTWAIT)) > 0)
+			continue;
+		if (n == 0 || errno != EAGAIN)
+			return; /* the supervisor's end */
+		storm(pid, sock);
 	}
 }
 
 /* Until the kernel says that no child is left to us, a subreaper. */
 static void end_tree(pid_t pid, int sock)
 {
-	int64_t from = clock_mono_ms(), now = from;
+	int64_t kill_at = clock_mono_ms() + GRACE_MS;
 
 	if (reap(pid, sock) == NO_CHILD)
 		return;
 	tree_kill(getpid(), NULL, SIGCONT);
 	tree_kill(getpid(), NULL, SIGTERM);
-	while (reap(pid, sock) != NO_CHILD && now < from + END_MS) {
-		now = clock_mono_ms();
-		if (now >= from + GRACE_MS)
-			tree_storm(getpid(), NULL);
-		poll(NULL, 0, now < from + GRACE_MS ? LOOK_MS : 1);
-	}
+	while (reap(pid, sock) != NO_CHILD && clock_mono_ms() < kill_at)
+		poll(NULL, 0, LOOK_MS);
+	for (int i = 0; i < KILLS && storm(pid, sock) != NO_CHILD; i++)
+		poll(NULL, 0, 1);
 }
 
 int guard_init(void)

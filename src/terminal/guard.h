@@ -35,6 +35,9 @@ int guard_read(int sock, struct guard_report *out);
  */
 int guard_wait_start(int sock, pid_t *pid);
 
+/* Tells it to kill all that is below it, for a moment. False: it is gone. */
+bool guard_kill(int sock);
+
 /* -- its own process ------------------------------------------------------- */
 
 struct guard_start {

@@ -195,6 +195,11 @@ static bool end(struct terminal *t)
 	return !t->guard;
 }
 
+static bool kill_tree(const struct terminal *t)
+{
+	return guard_kill(t->guard_fd);
+}
+
 static void helpers(const struct terminal *t, pid_t out[TERMINAL_HELPERS])
 {
 	out[0] = t->guard;
@@ -259,6 +264,7 @@ const struct terminal_backend terminal_pty = {
     .resize = resize,
     .tty = tty,
     .helpers = helpers,
+    .kill = kill_tree,
     .reaped = reaped,
     .end = end,
 };

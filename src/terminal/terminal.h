@@ -118,6 +118,10 @@ struct terminal_backend {
 	 * harness's, though it may be below them. */
 	void (*helpers)(const struct terminal *t, pid_t out[TERMINAL_HELPERS]);
 
+	/* Has the harness's tree killed from inside, for a moment; false where
+	 * nobody is there to do it. */
+	bool (*kill)(const struct terminal *t);
+
 	/* A child of ours was reaped; true where it was a helper. */
 	bool (*reaped)(struct terminal *t, pid_t pid, int wait_status);
 

@@ -330,6 +330,11 @@ static void listen_anew(const struct terminal *t)
 	tmux_start_listens(&t->s);
 }
 
+static bool kill_tree(const struct terminal *t)
+{
+	return guard_kill(t->s.pane_fd);
+}
+
 static void helpers(const struct terminal *t, pid_t out[TERMINAL_HELPERS])
 {
 	const pid_t all[] = {t->s.server, t->s.pane, tmux_call_pid(t->call)};
@@ -423,6 +428,7 @@ const struct terminal_backend terminal_tmux = {
     .answers_queries = true,
     .size = size,
     .helpers = helpers,
+    .kill = kill_tree,
     .reaped = reaped,
     .listen_anew = listen_anew,
     .end = end,

@@ -210,6 +210,33 @@ static void test_loop__signals_arrive_in_the_loop(void **state)
 	sigprocmask(SIG_SETMASK, &old, NULL);
 }
 
+static void on_signal_again(void *ctx, int signo)
+{
+	struct world *w = ctx;
+
+	if (w->calls++ < 1000)
+		raise(signo);
+}
+
+static void test_loop__a_signal_leaves_others_their_turn(void **state)
+{
+	struct world w = {.loop = loop_create()};
+	const int signals[] = {SIGUSR1, 0};
+	sigset_t old;
+
+	(void)state;
+	sigprocmask(SIG_BLOCK, NULL, &old);
+	assert_int_equal(loop_signals(w.loop, signals, on_signal_again, &w), 0);
+	raise(SIGUSR1);
+	loop_once(w.loop, 1000);
+	assert_int_equal(w.calls, 1);
+	w.calls = 1000;
+	loop_once(w.loop, 1000);
+	assert_int_equal(w.calls, 1001);
+	loop_destroy(w.loop);
+	sigprocmask(SIG_SETMASK, &old, NULL);
+}
+
 static void test_loop__waits_no_longer_than_told(void **state)
 {
 	struct world w = {.loop = loop_create()};
@@ -234,6 +261,7 @@ int main(void)
 	    cmocka_unit_test(test_loop__descriptors_by_events),
 	    cmocka_unit_test(test_loop__a_handler_may_remove_its_neighbour),
 	    cmocka_unit_test(test_loop__signals_arrive_in_the_loop),
+	    cmocka_unit_test(test_loop__a_signal_leaves_others_their_turn),
 	    cmocka_unit_test(test_loop__waits_no_longer_than_told),
 	};
 
