@@ -213,16 +213,18 @@ static void drop_empty(const struct create *c)
 }
 
 /* git's entry last, with the mark that says what else there is. */
-static void undo(struct create *c)
+static void undo(struct create *c, struct err *err)
 {
-	struct err err;
+	struct err sub;
 
 	if (c->made_tree)
-		delete_tree(c->dir, c->place.base, &err);
-	if (c->made_ref)
-		branch_delete_ref(c->repo.main, c->ref, &c->base.commit);
+		delete_tree(c->dir, c->place.base, &sub);
+	if (c->made_ref &&
+	    branch_delete_ref(c->repo.main, c->ref, &c->base.commit) < 0)
+		err_hint(err, "its branch is still there: git branch -d %s",
+			 c->place.branch);
 	if (c->made_entry)
-		making_remove_entry(c->admins, c->place.id, &err);
+		making_remove_entry(c->admins, c->place.id, &sub);
 	drop_empty(c);
 }
 
@@ -317,7 +319,7 @@ int worktree_create(struct output *out, const cJSON *req, cJSON *answer,
 		told = r == 0;
 	}
 	if (r < 0)
-		undo(&c);
+		undo(&c, err);
 	if (told && (r = confirm_wait(&c, err)) < 0) {
 		confirm_take_back(&c, err);
 		drop_empty(&c);

@@ -72,7 +72,7 @@ undo:
 	    file_rename_new(t->can, t->id, t->w.parent, t->w.base) == 0)
 		t->has_tree = false;
 	if (entry && !t->has_entry)
-		trash_entry_unlock(t);
+		trash_entry_unlock(t, NULL);
 	return -1;
 }
 

@@ -275,9 +275,10 @@ int worktree_sweep(struct output *out, const cJSON *req, cJSON *answer,
 		if (!why)
 			r = delete_both(&t, err);
 		if (r == 0 && !why && branch &&
-		    json_bool(req, "in_place", false))
-			branch_delete(t.repo.main, branch, NULL, "merged", NULL,
-				      &deleted, &kept, &sub);
+		    json_bool(req, "in_place", false) &&
+		    branch_delete(t.repo.main, branch, NULL, "merged", NULL,
+				  &deleted, &kept, &sub) < 0)
+			json_set_str(answer, "branch_left", sub.what);
 	}
 	if (!json_bool(req, "only_look", false))
 		json_set_bool(answer, "purged", r == 0 && !why);

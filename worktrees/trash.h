@@ -51,7 +51,7 @@ int trash_entry_open(const struct trash *t);
 
 /* Refuses where the user has locked it; else locks it for the trash. */
 int trash_entry_lock(const struct trash *t, struct err *err);
-void trash_entry_unlock(const struct trash *t);
+int trash_entry_unlock(const struct trash *t, struct err *err);
 
 /* Moves it to the trash, pointing there if the tree is there. */
 int trash_entry_put(struct trash *t, struct err *err);

@@ -126,14 +126,15 @@ int trash_entry_lock(const struct trash *t, struct err *err)
 	return r;
 }
 
-void trash_entry_unlock(const struct trash *t)
+int trash_entry_unlock(const struct trash *t, struct err *err)
 {
-	int dir = trash_entry_open(t);
+	int dir = trash_entry_open(t), r = 0;
 
-	if (dir < 0)
-		return;
-	unlinkat(dir, "locked", 0);
-	close(dir);
+	if (dir < 0 || (unlinkat(dir, "locked", 0) < 0 && errno != ENOENT))
+		r = err_errno(err, "unlock git's entry %s", t->w.admin);
+	if (dir >= 0)
+		close(dir);
+	return r;
 }
 
 /* git's entry says where the directory is, and the other way round. What a
@@ -278,8 +279,7 @@ int trash_entry_take_back(struct trash *t, char **why, struct err *err)
 	close(entry);
 	if (r < 0)
 		return err_prefix(err, "git's entry %s", t->w.admin);
-	trash_entry_unlock(t);
-	return 0;
+	return trash_entry_unlock(t, err);
 }
 
 bool trash_entry_head(const struct trash *t, git_oid *oid)

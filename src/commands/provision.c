@@ -241,6 +241,9 @@ static int take_back_worktree(const struct new_session *n, struct err *err)
 		rc = -1;
 	else if (json_str(o, "why"))
 		rc = err_set(err, ERR_FAILED, "%s", json_str(o, "why"));
+	else if (json_str(o, "branch_left"))
+		err_hint(err, "its branch is still there: git branch -d %s",
+			 n->spec.branch);
 	cJSON_Delete(o);
 	return rc;
 }
@@ -271,6 +274,8 @@ static void roll_back(struct new_session *n, struct err *err)
 	if (n->made_worktree && take_back_worktree(n, &why) < 0)
 		err_hint(err, "its worktree %s is still there: %s",
 			 n->spec.worktree, why.what);
+	else if (why.hint[0])
+		err_hint(err, "%s", why.hint);
 	/* The session's files stay where its worktree does. */
 	if (n->made_dir && !why.kind && session_remove(&s, &why) < 0)
 		err_hint(err, "%s", why.what);

@@ -98,6 +98,8 @@ static int check_readable(const struct session *s, struct err *err)
 	if (s->newer)
 		return err_hint(err, "the newer afw can; its files are in %s",
 				s->dir);
+	if (!s->damaged)
+		return err_hint(err, "that may pass: try again");
 	return err_hint(err,
 			"to forget it, delete %s; its worktree, if it has "
 			"one, stays (`git worktree list`)",

@@ -97,6 +97,7 @@ static void read_dir(struct session *s, const char *id, char *dir)
 	state_init(&s->state);
 	if (spec_load(&s->spec, dir, &err) < 0) {
 		s->newer = errno == EPROTONOSUPPORT;
+		s->damaged = errno == EINVAL || errno == ENOENT;
 		mark_broken(s, id, &err);
 		return;
 	}
@@ -106,6 +107,7 @@ static void read_dir(struct session *s, const char *id, char *dir)
 			"read %s/spec.json: it belongs to session %.8s", dir,
 			s->spec.id);
 		spec_finish(&s->spec);
+		s->damaged = true;
 		mark_broken(s, id, &err);
 		return;
 	}

@@ -33,6 +33,7 @@ struct session {
 	 */
 	bool broken;
 	bool newer; /* broken, because a newer afw has written it */
+	bool damaged; /* broken, and that will not pass as EIO may */
 };
 
 struct session_list {
