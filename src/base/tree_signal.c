@@ -100,15 +100,15 @@ static bool is_among(const pid_t *list, pid_t pid)
 	return false;
 }
 
-/* The kernel lets nobody fork his way out of a group that is killed; and
- * nobody below us but who is spared or a helper can be in the group of one of
- * those, or in ours. */
+/* The kernel lets nobody fork his way out of a group that is killed. In our
+ * own session it may be anybody's; in one that was made below us all are below
+ * us, and not helpers where it is not a helper's. */
 static void kill_group(pid_t pid, const struct tree_but *but)
 {
 	pid_t group = getpgid(pid);
 
-	if (group > 1 && group != getpgrp() && !is_among(but->spared, group) &&
-	    !is_among(but->helpers, group))
+	if (group > 1 && getsid(pid) != getsid(0) &&
+	    !is_among(but->spared, group) && !is_among(but->helpers, group))
 		kill(-group, SIGKILL);
 }
 
