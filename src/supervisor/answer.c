@@ -14,6 +14,7 @@
 #include "base/json.h"
 #include "base/keyname.h"
 #include "supervisor/harness.h"
+#include "supervisor/part.h"
 #include "supervisor/peer.h"
 #include "supervisor/watch.h"
 
@@ -149,7 +150,7 @@ static int answer_press(struct peer *p, struct err *err)
 				  &bytes, err);
 		if (rc == 0) {
 			harness_write(sv, bytes.data, bytes.len);
-			watch_typed(sv, bytes.data, bytes.len);
+			watch_acted(sv, ACT_TYPED, bytes.data, bytes.len);
 		}
 	}
 	buf_finish(&bytes);
@@ -281,10 +282,11 @@ static void on_timer(void *ctx)
 		confirm(p, clock_mono_ms());
 }
 
-void answer_looked(struct supervisor *sv)
+static void verdict(struct supervisor *sv, const struct verdict *was)
 {
 	struct peer *p = answering(sv);
 
+	(void)was;
 	if (!p)
 		return;
 	if (p->answer.at > 0 && !keys_left(&p->answer))
@@ -293,11 +295,13 @@ void answer_looked(struct supervisor *sv)
 		set_timer(sv, 0); /* not from within a look */
 }
 
-void answer_failed(struct supervisor *sv, const char *why, bool maybe)
+static void untaken(struct supervisor *sv, size_t len, const char *why,
+		    bool maybe)
 {
 	struct peer *p = answering(sv);
 	struct err err = {0};
 
+	(void)len;
 	if (!p || p->answer.at == 0)
 		return;
 	err_set(&err, ERR_FAILED, "%s: %s", why,
@@ -306,7 +310,7 @@ void answer_failed(struct supervisor *sv, const char *why, bool maybe)
 	give_up(p, &err);
 }
 
-void answer_over(struct supervisor *sv, const char *reason)
+static void end(struct supervisor *sv, const char *reason)
 {
 	struct peer *p = answering(sv);
 	struct err err = {0};
@@ -345,3 +349,9 @@ int answer_request(struct peer *p, const cJSON *rq, int64_t seq,
 	go_on(p, now);
 	return 0;
 }
+
+const struct part answer_part = {
+    .verdict = verdict,
+    .untaken = untaken,
+    .end = end,
+};

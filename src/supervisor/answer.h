@@ -46,13 +46,4 @@ struct answer {
 int answer_request(struct peer *p, const cJSON *rq, int64_t seq,
 		   struct err *err);
 
-/* The screen was looked at: sv->asked is as it is now. */
-void answer_looked(struct supervisor *sv);
-
-/* What was being typed has not arrived (maybe: nobody knows). */
-void answer_failed(struct supervisor *sv, const char *why, bool maybe);
-
-/* The harness is gone: why. */
-void answer_over(struct supervisor *sv, const char *reason);
-
 #endif

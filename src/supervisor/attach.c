@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "supervisor/harness.h"
+#include "supervisor/part.h"
 #include "supervisor/peer.h"
 #include "supervisor/typed_keys.h"
 #include "supervisor/watch.h"
@@ -51,7 +52,7 @@ static void to_harness(struct attached *a, const char *data, size_t len)
 		return;
 	if (typed_keys_any(data, len)) {
 		take_size(a);
-		watch_typed(a->sv, data, len);
+		watch_acted(a->sv, ACT_TYPED, data, len);
 	}
 	if (a->held.len || sender_holds_keys(a->sv->sender)) {
 		if (a->held.len + len <= 2 * ATTACH_HELD_MAX)
@@ -65,6 +66,8 @@ static void to_harness(struct attached *a, const char *data, size_t len)
 
 void attach_release(struct supervisor *sv)
 {
+	if (sender_holds_keys(sv->sender))
+		return;
 	for (struct attached *a = sv->attached; a; a = a->next) {
 		if (!a->held.len)
 			continue;
@@ -306,7 +309,10 @@ void attach_end(struct attached *a, const char *reason, const char *text)
 	tell_end(p, reason, text);
 }
 
-void attach_end_all(struct supervisor *sv, const char *reason, const char *text)
+/* -- the part ---------------------------------------------------------------
+ */
+
+static void end_all(struct supervisor *sv, const char *reason, const char *text)
 {
 	while (sv->attached)
 		attach_end(sv->attached, reason, text);
@@ -316,3 +322,26 @@ void attach_end_all(struct supervisor *sv, const char *reason, const char *text)
 		p->attached_outside = false;
 	}
 }
+
+/* There may be room for more keys. */
+static void taken(struct supervisor *sv)
+{
+	for (struct attached *a = sv->attached; a; a = a->next)
+		attach_wanted(a);
+}
+
+static void ended(struct supervisor *sv, const char *reason)
+{
+	end_all(sv, "exit", reason);
+}
+
+static void finish(struct supervisor *sv)
+{
+	end_all(sv, "lost", "the supervisor ended");
+}
+
+const struct part attach_part = {
+    .taken = taken,
+    .ended = ended,
+    .finish = finish,
+};

@@ -27,17 +27,12 @@ void attach_input(struct attached *a, const char *data, size_t len);
 
 /* Restores the terminal, tells the peer why, frees. NULL does nothing. */
 void attach_end(struct attached *a, const char *reason, const char *text);
-void attach_end_all(struct supervisor *sv, const char *reason,
-		    const char *text);
 
 /* Output of the harness, for all. */
 void attach_output(struct supervisor *sv, const char *data, size_t len);
 /* The harness sets the clipboard: for those terminals whose user allows it. */
 void attach_clipboard(struct supervisor *sv, const char *text, size_t len);
-/* Keys that were held back may go now. */
+/* Keys that were held back go, unless a message is still being pasted. */
 void attach_release(struct supervisor *sv);
-
-/* The harness has read some of what was typed: there may be room again. */
-void attach_room(struct supervisor *sv);
 
 #endif

@@ -27,12 +27,6 @@ void attach_wanted(struct attached *a)
 					      (a->out.len ? POLLOUT : 0)));
 }
 
-void attach_room(struct supervisor *sv)
-{
-	for (struct attached *a = sv->attached; a; a = a->next)
-		attach_wanted(a);
-}
-
 bool attach_flush(struct attached *a)
 {
 	while (a->out.len) {

@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "base/json.h"
+#include "supervisor/part.h"
 #include "supervisor/peer.h"
 #include "wire/protocol.h"
 
@@ -72,7 +73,7 @@ static bool wants_screen(const struct peer *p)
 {
 	const cJSON *want;
 
-	cJSON_ArrayForEach(want, p->subscribed)
+	cJSON_ArrayForEach (want, p->subscribed)
 		if (cJSON_IsString(want) &&
 		    strcmp(want->valuestring, "screen") == 0)
 			return true;
@@ -115,7 +116,9 @@ void capture_changed(struct supervisor *sv)
 	}
 }
 
-void capture_forget(struct supervisor *sv)
+/* The one of the life before: not to be taken for this one's, should the
+ * supervisor be killed. */
+static void forget(struct supervisor *sv)
 {
 	char *path = file_join(sv->dir, "screen.json");
 
@@ -123,13 +126,14 @@ void capture_forget(struct supervisor *sv)
 	free(path);
 }
 
-void capture_save(struct supervisor *sv)
+static void save(struct supervisor *sv, const char *reason)
 {
 	int fd = open(sv->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	struct buf text = {0};
 	struct err err = {0};
 	cJSON *o = capture_to_json(sv, true, 1000);
 
+	(void)reason;
 	json_print(o, &text);
 	buf_addc(&text, '\n');
 	if (fd < 0 || file_replace(fd, "screen.json", text.data, text.len,
@@ -140,3 +144,9 @@ void capture_save(struct supervisor *sv)
 	buf_finish(&text);
 	cJSON_Delete(o);
 }
+
+const struct part capture_part = {
+    .start = forget,
+    .look = capture_changed,
+    .end = save,
+};

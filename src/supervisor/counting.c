@@ -29,6 +29,8 @@
 #include "base/gitfile.h"
 #include "base/json.h"
 #include "base/spawn.h"
+#include "supervisor/part.h"
+#include "supervisor/watch.h"
 #include "wire/program.h"
 
 #define WATCH_MAX	1024
@@ -65,16 +67,11 @@ struct counting {
 	struct buf answer;
 };
 
-pid_t counting_pid(const struct counting *c)
-{
-	return c ? c->pid : 0;
-}
-
 static bool skipped(const char *name)
 {
 	static const char *const names[] = {
-	    ".",	"..",	".git",	 "node_modules", "target", ".venv",
-	    "__pycache__", "dist", "build", ".cache",	 NULL};
+	    ".",	   "..",   ".git",  "node_modules", "target", ".venv",
+	    "__pycache__", "dist", "build", ".cache",	    NULL};
 
 	for (size_t i = 0; names[i]; i++)
 		if (strcmp(name, names[i]) == 0)
@@ -145,17 +142,22 @@ static void schedule(struct counting *c)
 		loop_timer_set(c->timer, due > QUIET_MS ? due : QUIET_MS);
 }
 
-void counting_soon(struct counting *c)
+/* A turn has ended: count, whatever inotify saw. */
+static void verdict(struct supervisor *sv, const struct verdict *was)
 {
-	if (c)
-		schedule(c);
+	if (sv->verdict.activity != was->activity && watch_rests(sv))
+		schedule(sv->counting);
 }
 
-void counting_output(struct counting *c)
+/* Where inotify was refused, count now and then. */
+static void output(struct supervisor *sv, const char *data, size_t len)
 {
+	struct counting *c = sv->counting;
 	int64_t due, least;
 
-	if (!c || !c->blind || c->pid || loop_timer_active(c->timer))
+	(void)data;
+	(void)len;
+	if (!c->blind || c->pid || loop_timer_active(c->timer))
 		return;
 	least = c->took_ms * 10 > BLIND_MS ? c->took_ms * 10 : BLIND_MS;
 	due = c->last_ms + least - clock_mono_ms();
@@ -278,8 +280,16 @@ static void on_answer(void *ctx, int fd, short revents)
 	read_answer(ctx);
 }
 
-bool counting_reaped(struct counting *c, pid_t pid, int status)
+static size_t children(struct supervisor *sv, pid_t *out)
 {
+	*out = sv->counting ? sv->counting->pid : 0;
+	return *out != 0;
+}
+
+static bool reaped(struct supervisor *sv, pid_t pid, int status)
+{
+	struct counting *c = sv->counting;
+
 	if (!c || pid != c->pid)
 		return false;
 	c->pid = 0;
@@ -327,8 +337,7 @@ static void start(struct counting *c, struct err *err)
 	file_set_nonblock(out[0]);
 	buf_clear(&c->answer);
 	c->answer_fd = out[0];
-	c->answer_io =
-	    loop_io_add(c->sv->loop, out[0], POLLIN, on_answer, c);
+	c->answer_io = loop_io_add(c->sv->loop, out[0], POLLIN, on_answer, c);
 	out[0] = -1;
 	c->last_ms = clock_mono_ms();
 	loop_timer_set(c->deadline, DEADLINE_MS);
@@ -361,8 +370,7 @@ bool counting_last(struct counting *c)
 		return false;
 	if (c->inotify_fd >= 0)
 		on_inotify(c, c->inotify_fd, POLLIN);
-	if (!c->pid && !c->last &&
-	    (c->blind || loop_timer_active(c->timer))) {
+	if (!c->pid && !c->last && (c->blind || loop_timer_active(c->timer))) {
 		c->last = true;
 		loop_timer_stop(c->timer);
 		on_timer(c);
@@ -380,9 +388,9 @@ static void on_deadline(void *ctx)
 		kill(c->pid, SIGKILL);
 }
 
-struct counting *counting_create(struct supervisor *sv)
+static void start_watching(struct supervisor *sv)
 {
-	struct counting *c = mem_alloc(sizeof *c);
+	struct counting *c = sv->counting = mem_alloc(sizeof *c);
 	const struct spec *s = &sv->spec;
 
 	c->sv = sv;
@@ -394,22 +402,22 @@ struct counting *counting_create(struct supervisor *sv)
 	if (c->inotify_fd >= 0) {
 		char *git = gitfile_dir(s->repository);
 		char *admin = mem_printf("%s/worktrees/%s", git ? git : "",
-					 s->worktree_id ? s->worktree_id
-							: "-");
+					 s->worktree_id ? s->worktree_id : "-");
 
-		c->inotify_io = loop_io_add(sv->loop, c->inotify_fd, POLLIN,
-					    on_inotify, c);
+		c->inotify_io =
+		    loop_io_add(sv->loop, c->inotify_fd, POLLIN, on_inotify, c);
 		watch_dir(c, s->worktree, 0);
 		watch_dir(c, admin, DEPTH_MAX);
 		free(admin);
 		free(git);
 	}
 	schedule(c);
-	return c;
 }
 
-void counting_destroy(struct counting *c)
+static void finish(struct supervisor *sv)
 {
+	struct counting *c = sv->counting;
+
 	if (!c)
 		return;
 	if (c->pid) {
@@ -428,3 +436,12 @@ void counting_destroy(struct counting *c)
 	buf_finish(&c->answer);
 	free(c);
 }
+
+const struct part counting_part = {
+    .start = start_watching,
+    .output = output,
+    .verdict = verdict,
+    .children = children,
+    .reaped = reaped,
+    .finish = finish,
+};

@@ -19,6 +19,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/utf8.h"
+#include "supervisor/part.h"
 #include "supervisor/watch.h"
 
 #define HOOK_INPUT_MAX	 ((size_t)1024 * 1024)
@@ -115,9 +116,9 @@ static void on_timer(void *ctx)
 		loop_io_events(d->io, POLLIN);
 }
 
-struct door *door_open(struct supervisor *sv, struct err *err)
+static int init(struct supervisor *sv, struct err *err)
 {
-	struct door *d = mem_alloc(sizeof *d);
+	struct door *d = sv->door = mem_alloc(sizeof *d);
 
 	d->sv = sv;
 	d->path = file_join(sv->home, "door");
@@ -125,31 +126,26 @@ struct door *door_open(struct supervisor *sv, struct err *err)
 	/* One left by an earlier run goes, and so does what the harness put in
 	 * its place: it must not be able to keep its session from starting. */
 	if (unlink(d->path) < 0 && errno == EISDIR &&
-	    delete_tree(AT_FDCWD, d->path, err) < 0) {
-		door_close(d);
-		return NULL;
-	}
+	    delete_tree(AT_FDCWD, d->path, err) < 0)
+		return -1;
 	/* Read and write: without a writer of our own, poll would report the
 	 * end of file for ever after the first hook. */
 	if (mkfifo(d->path, 0600) < 0 ||
 	    (d->fd = open(d->path,
-			  O_RDWR | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW)) < 0) {
-		err_errno(err, "make the agent door %s", d->path);
-		door_close(d);
-		return NULL;
-	}
+			  O_RDWR | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW)) < 0)
+		return err_errno(err, "make the agent door %s", d->path);
 	d->io = loop_io_add(sv->loop, d->fd, POLLIN, on_door, d);
 	d->timer = loop_timer_add(sv->loop, on_timer, d);
 	d->pace = WATCH_PACE;
-	return d;
+	return 0;
 }
 
-void door_close(struct door *d)
+static void finish(struct supervisor *sv)
 {
+	struct door *d = sv->door;
+
 	if (!d)
 		return;
-	loop_io_remove(d->io);
-	loop_timer_remove(d->timer);
 	if (d->fd >= 0) {
 		close(d->fd);
 		unlink(d->path);
@@ -158,6 +154,11 @@ void door_close(struct door *d)
 	free(d->path);
 	free(d);
 }
+
+const struct part door_part = {
+    .init = init,
+    .finish = finish,
+};
 
 /* -- the other side ----------------------------------------------------- */
 

@@ -8,8 +8,6 @@
 
 #include "supervisor/supervisor.h"
 
-struct door *door_open(struct supervisor *sv, struct err *err);
-void door_close(struct door *d);
 const char *door_path(const struct door *d); /* borrowed */
 
 /*

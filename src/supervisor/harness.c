@@ -14,9 +14,9 @@
 #include "base/json.h"
 #include "sandbox/sandbox.h"
 #include "session/events.h"
-#include "supervisor/counting.h"
 #include "supervisor/door.h"
 #include "supervisor/harness_internal.h"
+#include "supervisor/part.h"
 #include "supervisor/watch.h"
 
 /* Of the user's terminal or of an agent that afw itself runs in. */
@@ -210,11 +210,10 @@ int harness_start(struct supervisor *sv, struct harness_start *hs,
 	state->ended_at = 0;
 	state->activity_since = 0;
 	state_set(&state->title, NULL); /* its predecessor's */
-	watch_started(sv);
+	PARTS(start, sv);
 	sv->terminal_io = loop_io_add(sv->loop, sv->backend->fd(sv->terminal),
 				      POLLIN, harness_on_terminal, sv);
 	supervisor_phase(sv, PHASE_RUNNING, NULL);
-	sv->counting = counting_create(sv);
 	/* One that never prints is looked at all the same. */
 	watch_verdict(sv);
 	o = cJSON_CreateObject();

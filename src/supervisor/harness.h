@@ -28,10 +28,6 @@ int harness_type(struct supervisor *sv, const struct buf *keys,
  * has not yet: keys.h. */
 bool harness_write_is_open(const struct supervisor *sv);
 
-/* What a person has typed: one that stops itself at Ctrl-Z, as at a shell, is
- * continued, for there is no shell to do it. */
-void harness_typed(struct supervisor *sv, const char *data, size_t len);
-
 int harness_resize(struct supervisor *sv, int cols, int rows);
 
 /* Reads what is there, at most max bytes. */

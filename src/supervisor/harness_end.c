@@ -19,14 +19,10 @@
 #include "base/json.h"
 #include "base/tree.h"
 #include "session/events.h"
-#include "supervisor/attach.h"
 #include "supervisor/counting.h"
 #include "supervisor/harness_internal.h"
-#include "supervisor/notify.h"
-#include "supervisor/peer.h"
+#include "supervisor/part.h"
 #include "supervisor/shutdown.h"
-#include "supervisor/told.h"
-#include "supervisor/watch.h"
 
 #define KILL_AGAIN_MS 5
 #define GIVE_UP	      1000 /* rounds of KILL after which no fewer are left */
@@ -34,18 +30,13 @@
 
 /* Who is below us and not the harness's. */
 struct others {
-	pid_t spared[NOTIFY_PIDS + 2], helpers[TERMINAL_HELPERS];
+	pid_t spared[PARTS_CHILDREN_MAX + 1], helpers[TERMINAL_HELPERS];
 	struct tree_but but;
 };
 
 static const struct tree_but *others(struct supervisor *sv, struct others *o)
 {
-	size_t n = notify_pids(sv->notify, o->spared);
-
-	/* One that is 0 would end the list. */
-	if (counting_pid(sv->counting))
-		o->spared[n++] = counting_pid(sv->counting);
-	o->spared[n] = 0;
+	parts_children(sv, o->spared);
 	o->helpers[0] = 0;
 	if (sv->terminal && sv->backend->helpers)
 		sv->backend->helpers(sv->terminal, o->helpers);
@@ -138,8 +129,7 @@ static void over(struct supervisor *sv)
 
 	harness_read(sv, 1 << 20);
 	end_words(sv, words, sizeof words);
-	told_find(sv);
-	watch_ended(sv, words);
+	PARTS(end, sv, words);
 	state->pid = 0;
 	state->ended_at = clock_wall_ms();
 	if (WIFSIGNALED(sv->wait_status))
@@ -161,23 +151,15 @@ static void over(struct supervisor *sv)
 	} else if (bad) {
 		state->lost = sv->lost || down;
 		supervisor_phase(sv, PHASE_ERROR, words);
-		/* Whoever is told finds it so; who looks later, that it was
-		 * told. When the machine goes down nobody is there to hear. */
-		if (!down) {
-			notify_failed(sv, words);
-			supervisor_publish(sv, false);
-		}
 	} else {
 		supervisor_phase(sv, PHASE_STOPPING, words);
 		supervisor_phase(sv, PHASE_STOPPED, words);
 	}
-	attach_end_all(sv, "exit", words);
 	harness_terminal_ended(sv);
 	sv->backend->destroy(sv->terminal);
 	sv->terminal = NULL;
 	sv->pid = 0;
-	for (struct peer *p = sv->peers; p; p = p->next)
-		peer_stopped(p);
+	PARTS(ended, sv, words);
 }
 
 /* What runs as another user (sudo), or hangs in the kernel, cannot be killed,
@@ -345,13 +327,9 @@ void harness_reap(struct supervisor *sv)
 	pid_t pid;
 
 	while (n++ < REAP_MAX && (pid = waitpid(-1, &status, WNOHANG)) > 0) {
-		if (counting_reaped(sv->counting, pid, status)) {
-			any = true; /* the end may wait for it */
+		any = true; /* the end may wait for a part's, too */
+		if (parts_reaped(sv, pid, status))
 			continue;
-		}
-		if (notify_reaped(sv->notify, pid, status))
-			continue;
-		any = true;
 		if (sv->terminal && sv->backend->reaped &&
 		    sv->backend->reaped(sv->terminal, pid, status))
 			continue;

@@ -5,19 +5,12 @@
 #include "supervisor/harness.h"
 
 #include <poll.h>
-#include <signal.h>
 #include <string.h>
 
-#include "supervisor/answer.h"
-#include "supervisor/attach.h"
 #include "supervisor/harness_internal.h"
-#include "supervisor/keys.h"
-#include "supervisor/typed_keys.h"
-#include "supervisor/watch.h"
+#include "supervisor/part.h"
 
 #define READ_SIZE      65536
-#define SUSPEND_MS     500
-#define SUSPEND_TIMES  8	    /* it may tell first that it stops */
 #define READ_ROUND_MAX (512 * 1024) /* then others have their turn */
 
 static void wanted(struct supervisor *sv)
@@ -57,29 +50,6 @@ size_t harness_write(struct supervisor *sv, const char *data, size_t len)
 	return len;
 }
 
-/* One that is stopped by TSTP waits for this while the kernel keeps it running:
- * no shell is above it. */
-static void on_suspend(void *ctx)
-{
-	struct supervisor *sv = ctx;
-
-	if (sv->pid <= 0 || sv->exited || sv->kill_at)
-		return;
-	kill(-sv->pid, SIGCONT);
-	if (--sv->suspend_times > 0)
-		loop_timer_set(sv->suspend_timer, SUSPEND_MS);
-}
-
-void harness_typed(struct supervisor *sv, const char *data, size_t len)
-{
-	if (!typed_keys_suspend(data, len))
-		return;
-	if (!sv->suspend_timer)
-		sv->suspend_timer = loop_timer_add(sv->loop, on_suspend, sv);
-	sv->suspend_times = SUSPEND_TIMES;
-	loop_timer_set(sv->suspend_timer, SUSPEND_MS);
-}
-
 bool harness_write_is_open(const struct supervisor *sv)
 {
 	return sv->backend->size && sv->input.len > 0;
@@ -87,8 +57,7 @@ bool harness_write_is_open(const struct supervisor *sv)
 
 static void set_size(struct supervisor *sv, int cols, int rows)
 {
-	screen_resize(sv->screen, cols, rows);
-	transcript_resize(sv->transcript, cols, rows);
+	PARTS(resize, sv, cols, rows);
 	sv->spec.cols = screen_cols(sv->screen);
 	sv->spec.rows = screen_rows(sv->screen);
 	supervisor_touch(sv); /* the size is kept for the next start */
@@ -147,7 +116,7 @@ void harness_read(struct supervisor *sv, size_t max)
 		    sv->backend->read(sv->terminal, chunk, sizeof chunk);
 
 		if (n > 0) {
-			watch_output(sv, chunk, (size_t)n);
+			PARTS(output, sv, chunk, (size_t)n);
 			total += (size_t)n;
 			continue;
 		}
@@ -160,16 +129,12 @@ void harness_read(struct supervisor *sv, size_t max)
 void harness_on_room(void *ctx)
 {
 	struct supervisor *sv = ctx;
-	bool had = sv->input.len > 0;
 
 	if (!sv->terminal)
 		return;
 	write_some(sv);
-	keys_taken(sv);
-	attach_room(sv);
+	PARTS(taken, sv);
 	follow_size(sv);
-	if (had && sv->input.len == 0 && sv->sender)
-		loop_timer_set(sv->wake_timer, 0);
 }
 
 static void tell_amiss(struct supervisor *sv, const char *why)
@@ -197,32 +162,25 @@ void harness_on_failed(void *ctx, const char *why, bool typed, bool maybe)
 	if (!typed)
 		return;
 	buf_clear(&sv->input);
-	keys_failed(sv, why, maybe);
-	answer_failed(sv, why, maybe);
-	if (sv->sender)
-		sender_write_failed(sv->sender, lost, why, maybe);
+	PARTS(untaken, sv, lost, why, maybe);
 }
 
 void harness_on_typed(void *ctx, int64_t ms_ago)
 {
 	struct supervisor *sv = ctx;
 
-	if (sv->sender)
-		sender_typed_ago(sv->sender, ms_ago);
+	sender_typed_ago(sv->sender, ms_ago);
 }
 
 void harness_on_terminal(void *ctx, int fd, short revents)
 {
 	struct supervisor *sv = ctx;
-	bool had = sv->input.len > 0;
 
 	(void)fd;
 	if (revents & POLLOUT) {
 		write_some(sv);
-		attach_room(sv);
+		PARTS(taken, sv);
 	}
 	if (revents & (POLLIN | POLLHUP | POLLERR))
 		harness_read(sv, READ_ROUND_MAX);
-	if (had && sv->input.len == 0 && sv->sender)
-		loop_timer_set(sv->wake_timer, 0);
 }

@@ -8,6 +8,7 @@
 #include "base/json.h"
 #include "base/keyname.h"
 #include "supervisor/harness.h"
+#include "supervisor/part.h"
 #include "supervisor/peer.h"
 #include "supervisor/watch.h"
 #include "wire/bytes.h"
@@ -36,10 +37,8 @@ static void reply_when_taken(struct peer *p, int64_t seq, bool interrupt)
 	while (*at)
 		at = &(*at)->next;
 	*at = w = mem_alloc(sizeof *w);
-	*w = (struct pressed){.peer = p,
-			      .seq = seq,
-			      .upto = sv->written,
-			      .interrupt = interrupt};
+	*w = (struct pressed){
+	    .peer = p, .seq = seq, .upto = sv->written, .interrupt = interrupt};
 }
 
 static struct pressed *take_first(struct supervisor *sv)
@@ -51,7 +50,7 @@ static struct pressed *take_first(struct supervisor *sv)
 	return w;
 }
 
-void keys_taken(struct supervisor *sv)
+static void taken(struct supervisor *sv)
 {
 	while (sv->pressed &&
 	       sv->pressed->upto <= sv->written - sv->input.len) {
@@ -76,10 +75,12 @@ static void refuse_all(struct supervisor *sv, const struct err *err)
 	}
 }
 
-void keys_failed(struct supervisor *sv, const char *why, bool maybe)
+static void untaken(struct supervisor *sv, size_t len, const char *why,
+		    bool maybe)
 {
 	struct err err = {0};
 
+	(void)len;
 	if (maybe)
 		err_set(&err, ERR_UNCONFIRMED,
 			"%s: whether it was pressed nobody knows", why);
@@ -88,7 +89,7 @@ void keys_failed(struct supervisor *sv, const char *why, bool maybe)
 	refuse_all(sv, &err);
 }
 
-void keys_over(struct supervisor *sv, const char *reason)
+static void end(struct supervisor *sv, const char *reason)
 {
 	struct err err = {0};
 
@@ -131,8 +132,7 @@ static int named_keys(struct supervisor *sv, const cJSON *names,
 	const struct screen_modes *m = screen_modes(sv->screen);
 	const cJSON *name;
 
-	cJSON_ArrayForEach(name, names)
-	{
+	cJSON_ArrayForEach (name, names) {
 		if (!cJSON_IsString(name))
 			return err_set(err, ERR_USAGE,
 				       "keys: names are strings");
@@ -160,7 +160,8 @@ int keys_press(struct peer *p, const cJSON *rq, int64_t seq, struct err *err)
 	if (rc == 0)
 		rc = harness_type(p->sv, &keys, err);
 	if (rc == 0) {
-		watch_typed(p->sv, keys.data ? keys.data : "", keys.len);
+		watch_acted(p->sv, ACT_TYPED, keys.data ? keys.data : "",
+			    keys.len);
 		reply_when_taken(p, seq, false);
 	}
 	buf_finish(&keys);
@@ -174,3 +175,9 @@ int keys_interrupt(struct peer *p, int64_t seq, struct err *err)
 	reply_when_taken(p, seq, true);
 	return 0;
 }
+
+const struct part keys_part = {
+    .taken = taken,
+    .untaken = untaken,
+    .end = end,
+};

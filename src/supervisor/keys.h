@@ -19,12 +19,6 @@ struct supervisor;
 int keys_press(struct peer *p, const cJSON *rq, int64_t seq, struct err *err);
 int keys_interrupt(struct peer *p, int64_t seq, struct err *err);
 
-/* The terminal has taken more; could not: none of what waits was pressed
- * (maybe: nobody knows); the harness is gone. */
-void keys_taken(struct supervisor *sv);
-void keys_failed(struct supervisor *sv, const char *why, bool maybe);
-void keys_over(struct supervisor *sv, const char *reason);
-
 /* p waits for such a reply. */
 bool keys_are_awaited(const struct peer *p);
 

@@ -16,6 +16,8 @@
 #include "base/utf8.h"
 #include "session/events.h"
 #include "supervisor/notify_gate.h"
+#include "supervisor/notify_run.h"
+#include "supervisor/part.h"
 #include "supervisor/peer.h"
 
 #define TEXT_MAX 256 /* bytes of what a session says */
@@ -182,7 +184,7 @@ static enum notice now_is(const struct supervisor *sv)
 	return NOTICE_NONE;
 }
 
-void notify_look(struct supervisor *sv)
+static void look(struct supervisor *sv)
 {
 	struct notifier *n = sv->notify;
 	int64_t now = clock_mono_ms(), next;
@@ -202,20 +204,34 @@ void notify_look(struct supervisor *sv)
 
 static void on_timer(void *ctx)
 {
-	struct notifier *n = ctx;
-
-	notify_look(n->sv);
+	look(ctx);
 }
 
-void notify_acted(struct supervisor *sv)
+/* A message that waits for a person is one more reason, too. */
+static void verdict(struct supervisor *sv, const struct verdict *was)
 {
+	(void)was;
+	look(sv);
+}
+
+static void acted(struct supervisor *sv, enum act what, const char *data,
+		  size_t len)
+{
+	(void)what;
+	(void)data;
+	(void)len;
 	notify_gate_acted(&sv->notify->gate);
 }
 
-void notify_failed(struct supervisor *sv, const char *reason)
+/* Whoever is told finds it so; who looks later, that it was told. When the
+ * machine goes down nobody is there to hear. */
+static void ended(struct supervisor *sv, const char *reason)
 {
 	loop_timer_stop(sv->notify->timer);
+	if (sv->state.phase != PHASE_ERROR || sv->ending == ENDING_DOWN)
+		return;
 	tell(sv->notify, NOTICE_ERROR, PHASE_ERROR, reason);
+	supervisor_publish(sv, false);
 }
 
 void notify_configure(struct notifier *n, const cJSON *o)
@@ -235,34 +251,49 @@ void notify_configure(struct notifier *n, const cJSON *o)
 	json_strv(o, "command", &n->command);
 }
 
-bool notify_reaped(struct notifier *n, pid_t pid, int wait_status)
+static bool reaped(struct supervisor *sv, pid_t pid, int wait_status)
 {
-	return n && notify_run_reaped(n->run, pid, wait_status);
+	return notify_run_reaped(sv->notify->run, pid, wait_status);
 }
 
-size_t notify_pids(const struct notifier *n, pid_t out[NOTIFY_PIDS])
+_Static_assert(NOTIFY_RUN_MAX <= PART_CHILDREN_MAX, "they have room");
+
+static size_t children(struct supervisor *sv, pid_t *out)
 {
-	return n ? notify_run_pids(n->run, out) : 0;
+	return notify_run_pids(sv->notify->run, out);
 }
 
-struct notifier *notify_create(struct supervisor *sv)
+static int init(struct supervisor *sv, struct err *err)
 {
-	struct notifier *n = mem_alloc(sizeof *n);
+	struct notifier *n = sv->notify = mem_alloc(sizeof *n);
 
+	(void)err;
 	n->sv = sv;
 	n->run = notify_run_create(sv->loop, on_run_failed, n);
-	n->timer = loop_timer_add(sv->loop, on_timer, n);
-	return n;
+	n->timer = loop_timer_add(sv->loop, on_timer, sv);
+	return 0;
 }
 
-void notify_destroy(struct notifier *n)
+/* Waits: notify_run_destroy(). */
+static void finish(struct supervisor *sv)
 {
+	struct notifier *n = sv->notify;
+
 	if (!n)
 		return;
 	n->over = true;
 	notify_run_destroy(n->run);
-	loop_timer_remove(n->timer);
 	strv_finish(&n->command);
 	strv_finish(&n->reported);
 	free(n);
 }
+
+const struct part notify_part = {
+    .init = init,
+    .verdict = verdict,
+    .acted = acted,
+    .children = children,
+    .reaped = reaped,
+    .ended = ended,
+    .finish = finish,
+};

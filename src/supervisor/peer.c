@@ -13,6 +13,7 @@
 #include "session/dirs.h"
 #include "supervisor/attach.h"
 #include "supervisor/keys.h"
+#include "supervisor/part.h"
 #include "wire/fdpass.h"
 #include "wire/frame.h"
 #include "wire/sock.h"
@@ -146,7 +147,8 @@ void peer_refuse(struct peer *p, int64_t seq, const struct err *err)
 	peer_send(p, o);
 }
 
-void peer_stopped(struct peer *p)
+/* The harness is gone: answers who waits for that. */
+static void stopped(struct peer *p)
 {
 	const struct state *s = &p->sv->state;
 	struct err err = {0};
@@ -297,7 +299,8 @@ static void on_listen(void *ctx, int fd, short revents)
 	peer_add(ctx, c);
 }
 
-int peer_listen(struct supervisor *sv, struct err *err)
+/* A stale socket is replaced. Writes down where (dirs_socket()). */
+static int listen_there(struct supervisor *sv, struct err *err)
 {
 	struct err noted = {0};
 	/* We hold the session's lock: a socket that is there is a dead one's */
@@ -340,7 +343,7 @@ void peer_listen_anew(struct supervisor *sv)
 		path = dirs_new_socket(sv->spec.id, &err);
 	if (path)
 		sv->socket_path = path;
-	if (!path || peer_listen(sv, &err) < 0) {
+	if (!path || listen_there(sv, &err) < 0) {
 		supervisor_log("cannot listen anew: %s", err.what);
 		sv->socket_path = old;
 		free(path);
@@ -355,3 +358,29 @@ void peer_listen_anew(struct supervisor *sv)
 	if (sv->terminal && sv->backend->listen_anew)
 		sv->backend->listen_anew(sv->terminal);
 }
+
+static void ended(struct supervisor *sv, const char *reason)
+{
+	(void)reason;
+	for (struct peer *p = sv->peers; p; p = p->next)
+		stopped(p);
+}
+
+static void finish(struct supervisor *sv)
+{
+	while (sv->peers) {
+		peer_close(sv->peers);
+		peer_sweep(sv);
+	}
+	if (sv->listen_fd >= 0) {
+		close(sv->listen_fd);
+		unlink(sv->socket_path);
+	}
+	free(sv->socket_path);
+}
+
+const struct part peer_part = {
+    .init = listen_there,
+    .ended = ended,
+    .finish = finish,
+};

@@ -57,19 +57,12 @@ void peer_send(struct peer *p, cJSON *o);
 void peer_reply(struct peer *p, int64_t seq, cJSON *more);
 void peer_refuse(struct peer *p, int64_t seq, const struct err *err);
 
-/* The harness is gone: answers who waits for that. */
-void peer_stopped(struct peer *p);
-
 /* Marks it; it is freed by peer_sweep() at the end of a round. */
 void peer_close(struct peer *p);
 void peer_sweep(struct supervisor *sv);
 
 /* Writes what it can of what is pending; false when all is out or dead. */
 bool peer_pending(const struct peer *p);
-
-/* Listens on sv->socket_path; a stale socket is replaced. Writes down where
- * (dirs_socket()). */
-int peer_listen(struct supervisor *sv, struct err *err);
 
 /*
  * The same on a new socket, in the runtime directory as it is now, made anew
@@ -83,9 +76,5 @@ void control_request(struct peer *p, const cJSON *request);
 /* capture.c */
 cJSON *capture_to_json(struct supervisor *sv, bool colours, int history);
 void capture_changed(struct supervisor *sv);
-void capture_save(struct supervisor *sv);
-/* The one of the life before: not to be taken for this one's, should the
- * supervisor be killed. */
-void capture_forget(struct supervisor *sv);
 
 #endif

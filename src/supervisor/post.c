@@ -12,7 +12,7 @@
 #include "session/queue.h"
 #include "supervisor/attach.h"
 #include "supervisor/harness.h"
-#include "supervisor/notify.h"
+#include "supervisor/part.h"
 #include "supervisor/peer.h"
 #include "supervisor/sent.h"
 #include "supervisor/watch.h"
@@ -165,9 +165,7 @@ static void op_receipt(void *ctx, int64_t id, enum receipt r, bool last,
 	if (last)
 		queue_remove(sv->dir, id);
 	if (r == RECEIPT_SUBMITTED && !last) {
-		watch_keep(sv, "sent");
-		activity_sent(sv->activity, clock_mono_ms());
-		notify_acted(sv);
+		watch_acted(sv, ACT_SENT, NULL, 0);
 	}
 	supervisor_touch(sv);
 }
@@ -194,10 +192,9 @@ static void on_sender_timer(void *ctx)
 	if (!sv->terminal)
 		return; /* what was kept waits for the start */
 	sender_timer(sv->sender);
-	post_release(sv);
+	attach_release(sv);
 	/* A message may have come to wait for a person. */
-	sent_verdict(sv);
-	notify_look(sv);
+	PARTS(verdict, sv, &sv->verdict);
 }
 
 static void on_wake(void *ctx)
@@ -207,7 +204,7 @@ static void on_wake(void *ctx)
 	if (!sv->terminal)
 		return;
 	sender_wake(sv->sender);
-	post_release(sv);
+	attach_release(sv);
 }
 
 /* -- life ---------------------------------------------------------------- */
@@ -304,38 +301,90 @@ static void restore(struct supervisor *sv)
 	sender_count_from(sv->sender, sv->state.messages);
 }
 
-void post_init(struct supervisor *sv)
+static int init(struct supervisor *sv, struct err *err)
 {
+	(void)err;
 	sv->sender_timer = loop_timer_add(sv->loop, on_sender_timer, sv);
 	sv->wake_timer = loop_timer_add(sv->loop, on_wake, sv);
 	sv->sender = sender_create(sv->adapter, sv->rules, &ops, sv);
 	restore(sv);
+	return 0;
 }
 
-void post_ended(struct supervisor *sv, const char *reason)
+static void reading(struct supervisor *sv, const struct reading *r)
+{
+	sender_reading(sv->sender, r);
+}
+
+static void look(struct supervisor *sv)
+{
+	sender_screen_changed(sv->sender);
+	attach_release(sv);
+}
+
+/* Not from here: the sender may be the one who asked. */
+static void verdict(struct supervisor *sv, const struct verdict *was)
+{
+	if (!watch_same(&sv->verdict, was))
+		loop_timer_set(sv->wake_timer, 0);
+}
+
+static void acted(struct supervisor *sv, enum act what, const char *data,
+		  size_t len)
+{
+	(void)data;
+	(void)len;
+	/* Behind an interrupt a message's Enter may submit what it has put
+	 * back. */
+	if (what == ACT_TYPED ||
+	    (what == ACT_INTERRUPT && sender_is_typing(sv->sender)))
+		sender_user_typed(sv->sender);
+}
+
+static void taken(struct supervisor *sv)
+{
+	if (sv->input.len == 0)
+		loop_timer_set(sv->wake_timer, 0);
+}
+
+static void untaken(struct supervisor *sv, size_t len, const char *why,
+		    bool maybe)
+{
+	sender_write_failed(sv->sender, len, why, maybe);
+}
+
+static void state(struct supervisor *sv)
+{
+	if (!sv->sender)
+		return; /* it did not come so far */
+	sv->state.queued = (int64_t)sender_queued(sv->sender);
+	sv->state.messages = sender_last(sv->sender);
+}
+
+static void end(struct supervisor *sv, const char *reason)
 {
 	sender_stop(sv->sender, reason);
-	sent_over(sv, reason);
 	loop_timer_stop(sv->sender_timer);
 	loop_timer_stop(sv->wake_timer);
 }
 
-void post_finish(struct supervisor *sv)
+static void finish(struct supervisor *sv)
 {
 	sender_destroy(sv->sender);
 }
 
-void post_reading(struct supervisor *sv, const struct reading *r)
-{
-	sender_reading(sv->sender, r);
-	sent_reading(sv, r);
-}
-
-void post_release(struct supervisor *sv)
-{
-	if (!sender_holds_keys(sv->sender))
-		attach_release(sv);
-}
+const struct part sender_part = {
+    .init = init,
+    .reading = reading,
+    .look = look,
+    .verdict = verdict,
+    .acted = acted,
+    .taken = taken,
+    .untaken = untaken,
+    .state = state,
+    .end = end,
+    .finish = finish,
+};
 
 /* -- requests ------------------------------------------------------------ */
 

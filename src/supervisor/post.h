@@ -7,18 +7,6 @@
 
 #include "supervisor/supervisor.h"
 
-void post_init(struct supervisor *sv);
-void post_finish(struct supervisor *sv);
-
-/* The harness is gone (reason, for what was under way). */
-void post_ended(struct supervisor *sv, const char *reason);
-
-/* A reading has come; after activity_reading(). */
-void post_reading(struct supervisor *sv, const struct reading *r);
-
-/* Keys of attached users that waited while a message was pasted. */
-void post_release(struct supervisor *sv);
-
 /*
  * The request "send": replies when it is time (sent.h). Where the harness
  * does not run (any more) only what post_may_wait() is taken: it is for the

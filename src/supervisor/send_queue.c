@@ -3,7 +3,6 @@
  */
 #include "supervisor/send_internal.h"
 
-
 int send_keep(struct sender *s, struct message *m, struct err *err)
 {
 	if (m->kept)
@@ -86,11 +85,10 @@ int sender_cancel(struct sender *s, int64_t id, struct err *err)
 		return err_hint(err, "`afw send --list` shows what waits");
 	}
 	if (is_typed(s, m))
-		return err_set(err, ERR_CONFLICT,
-			       "message %lld is being typed", (long long)id);
+		return err_set(err, ERR_CONFLICT, "message %lld is being typed",
+			       (long long)id);
 	send_forget(s, m);
-	s->ops->receipt(s->ctx, id, RECEIPT_FAILED, true,
-			SEND_CANCELLED);
+	s->ops->receipt(s->ctx, id, RECEIPT_FAILED, true, SEND_CANCELLED);
 	if (!s->stopped)
 		send_later(s, 0);
 	return 0;

@@ -49,8 +49,8 @@ static uint32_t next_cp(const char *s, size_t len, size_t *i)
 	*i += n ? n : 1;
 	if (n == 0)
 		return NO_CHARACTER;
-	for (uint32_t mark; (n = utf8_decode(s + *i, len - *i, &mark)) > 0 &&
-			    is_mark(mark);
+	for (uint32_t mark;
+	     (n = utf8_decode(s + *i, len - *i, &mark)) > 0 && is_mark(mark);
 	     *i += n)
 		cp = WITH_MARKS;
 	return cp;

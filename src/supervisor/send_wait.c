@@ -18,8 +18,8 @@ void send_tell_queued(struct sender *s, struct message *m, const char *why)
 		return;
 	m->told = true;
 	if (s->ops->keep != NULL && send_keep(s, m, &err) < 0)
-		snprintf(text, sizeof text,
-			 "%.60s; not kept on disk: %.150s", why, err.what);
+		snprintf(text, sizeof text, "%.60s; not kept on disk: %.150s",
+			 why, err.what);
 	send_tell(s, m, RECEIPT_QUEUED, text[0] ? text : why);
 }
 
@@ -53,7 +53,7 @@ static bool wait_start(struct sender *s, struct message *m, int64_t now,
 	}
 	send_tell_queued(s, m, why);
 	send_later(s, left > 0 && left < SEND_WAIT_POLL_MS ? left
-							  : SEND_WAIT_POLL_MS);
+							   : SEND_WAIT_POLL_MS);
 	return false;
 }
 

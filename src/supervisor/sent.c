@@ -14,6 +14,7 @@
 
 #include "base/clock.h"
 #include "base/json.h"
+#include "supervisor/part.h"
 #include "supervisor/peer.h"
 #include "supervisor/told.h"
 
@@ -255,7 +256,7 @@ void sent_receipt(struct supervisor *sv, int64_t id, enum receipt r, bool last,
 	}
 }
 
-void sent_reading(struct supervisor *sv, const struct reading *r)
+static void reading(struct supervisor *sv, const struct reading *r)
 {
 	if (!r->turn_ended)
 		return;
@@ -277,10 +278,11 @@ static void look_at_queue(struct peer *p)
 	reply(p, ERR_REFUSED, "waits");
 }
 
-void sent_verdict(struct supervisor *sv)
+static void verdict(struct supervisor *sv, const struct verdict *was)
 {
 	int64_t now = clock_mono_ms();
 
+	(void)was;
 	for (struct peer *p = sv->peers; p; p = p->next) {
 		if (p->sent.seq && p->sent.taken)
 			look_at_turn(p, &sv->verdict, now);
@@ -289,7 +291,8 @@ void sent_verdict(struct supervisor *sv)
 	}
 }
 
-void sent_over(struct supervisor *sv, const char *reason)
+/* After the sender: what is told of a message is its last word. */
+static void end(struct supervisor *sv, const char *reason)
 {
 	for (struct peer *p = sv->peers; p; p = p->next) {
 		if (!p->sent.seq)
@@ -300,3 +303,9 @@ void sent_over(struct supervisor *sv, const char *reason)
 		reply(p, ERR_NOT_RUNNING, p->sent.taken ? "lost" : NULL);
 	}
 }
+
+const struct part sent_part = {
+    .reading = reading,
+    .verdict = verdict,
+    .end = end,
+};

@@ -50,11 +50,5 @@ bool sent_is_awaited(const struct supervisor *sv, int64_t id);
 /* A receipt; for whoever waits for that message. */
 void sent_receipt(struct supervisor *sv, int64_t id, enum receipt r, bool last,
 		  const char *detail);
-/* A reading has come; or the verdict was asked anew (sv->verdict), or what a
- * message waits for may have changed. */
-void sent_reading(struct supervisor *sv, const struct reading *r);
-void sent_verdict(struct supervisor *sv);
-/* The harness is gone: why. After sender_stop(). */
-void sent_over(struct supervisor *sv, const char *reason);
 
 #endif

@@ -25,14 +25,10 @@
 #include "session/board.h"
 #include "session/dirs.h"
 #include "session/events.h"
-#include "supervisor/attach.h"
-#include "supervisor/counting.h"
-#include "supervisor/door.h"
 #include "supervisor/harness.h"
-#include "supervisor/notify.h"
+#include "supervisor/part.h"
 #include "supervisor/peer.h"
 #include "supervisor/shutdown.h"
-#include "supervisor/watch.h"
 
 #define PUBLISH_INTERVAL_MS 100
 #define SAVE_AGAIN_MS	    1000
@@ -80,18 +76,8 @@ void supervisor_event(struct supervisor *sv, const char *name, cJSON *o)
 void supervisor_publish(struct supervisor *sv, bool durable)
 {
 	struct err err = {0};
-	struct buf line = {0};
 
-	if (sv->screen && sv->terminal) {
-		screen_last_line(sv->screen, 200, &line);
-		state_set(&sv->state.last_line, line.len ? line.data : NULL);
-	}
-	buf_finish(&line);
-	sv->state.cols = sv->spec.cols;
-	sv->state.rows = sv->spec.rows;
-	sv->state.queued = sv->sender ? (int64_t)sender_queued(sv->sender) : 0;
-	if (sv->sender)
-		sv->state.messages = sender_last(sv->sender);
+	PARTS(state, sv);
 	sv->published_at = clock_mono_ms();
 	if (state_save(&sv->state, sv->dir, durable, &err) < 0) {
 		if (!sv->unsaved)
@@ -200,8 +186,28 @@ static int load(struct supervisor *sv, struct err *err)
 	if (file_private_dir(sv->home, err) < 0)
 		return -1;
 	sv->socket_path = dirs_new_socket(sv->spec.id, err);
-	return sv->socket_path ? 0 : -1;
+	if (!sv->socket_path || state_keep_room(sv->dir, true, err) < 0)
+		return -1;
+	sv->state.supervisor_pid = getpid();
+	sv->board_fd = board_hold(sv->dir);
+	return 0;
 }
+
+/* Whom we tell of the end may take a while: the session is free. */
+static void release(struct supervisor *sv)
+{
+	if (!sv->unsaved)
+		state_keep_room(sv->dir, false, NULL);
+	if (sv->board_fd >= 0)
+		close(sv->board_fd);
+	close(sv->lock_fd);
+	shutdown_wait(sv);
+}
+
+const struct part files_part = {
+    .init = load,
+    .finish = release,
+};
 
 static int set_up(struct supervisor *sv, struct err *err)
 {
@@ -223,50 +229,18 @@ static int set_up(struct supervisor *sv, struct err *err)
 	if (loop_signals(sv->loop, signals, on_signal, sv) < 0)
 		return err_errno(err, "listen to signals");
 	sv->publish_timer = loop_timer_add(sv->loop, on_publish, sv);
-	if (load(sv, err) < 0 || peer_listen(sv, err) < 0)
-		return -1;
-	if (state_keep_room(sv->dir, true, err) < 0)
-		return -1;
-	sv->state.supervisor_pid = getpid();
-	sv->board_fd = board_hold(sv->dir);
-	watch_init(sv);
-	sv->notify = notify_create(sv);
-	sv->door = door_open(sv, err);
-	return sv->door ? 0 : -1;
+	return parts_init(sv, err);
 }
 
 static void finish(struct supervisor *sv)
 {
 	harness_finish(sv);
-	attach_end_all(sv, "lost", "the supervisor ended");
-	counting_destroy(sv->counting);
-	door_close(sv->door);
-	while (sv->peers) {
-		peer_close(sv->peers);
-		peer_sweep(sv);
-	}
-	if (sv->listen_fd >= 0) {
-		close(sv->listen_fd);
-		unlink(sv->socket_path);
-	}
-	watch_finish(sv);
-	transcript_close(sv->transcript);
-	if (!sv->unsaved)
-		state_keep_room(sv->dir, false, NULL);
-	/* Whom we tell of the end may take a while: the session is free. */
-	if (sv->board_fd >= 0)
-		close(sv->board_fd);
-	close(sv->lock_fd);
-	shutdown_wait(sv);
-	notify_destroy(sv->notify);
+	parts_finish(sv);
 	buf_finish(&sv->input);
 	rules_destroy(sv->rules);
 	spec_finish(&sv->spec);
 	state_finish(&sv->state);
 	free(sv->lost);
-	free(sv->record_dir);
-	free(sv->told);
-	free(sv->socket_path);
 	free(sv->home);
 	free(sv->dir);
 	loop_destroy(sv->loop);

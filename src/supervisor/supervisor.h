@@ -24,7 +24,6 @@
 #include "screen/screen.h"
 #include "session/spec.h"
 #include "session/state.h"
-#include "session/transcript.h"
 #include "supervisor/activity.h"
 #include "supervisor/asked.h"
 #include "supervisor/send.h"
@@ -36,7 +35,9 @@ struct attached; /* one terminal that shows the session: attach.h */
 struct door;
 struct counting;
 struct notifier; /* notify.h */
-struct pressed; /* keys.c */
+struct pressed;	 /* keys.c */
+struct recorder;
+struct ctrl_z;
 
 /* What the end of the harness is for. */
 enum ending {
@@ -64,15 +65,15 @@ struct supervisor {
 	struct terminal *terminal; /* NULL: not started, or gone */
 	struct loop_io *terminal_io;
 	pid_t pid;
-	struct buf input; /* for the harness, not taken yet */
-	uint64_t written; /* bytes that ever were in there */
+	struct buf input;	 /* for the harness, not taken yet */
+	uint64_t written;	 /* bytes that ever were in there */
 	struct pressed *pressed; /* whose requests wait for it: keys.c */
-	bool exited;	  /* the main process is gone */
-	bool gave_up;	  /* on processes that cannot be killed */
-	int left_behind;  /* so many */
-	int kill_rounds;  /* since when kill_left, the fewest, are left */
+	bool exited;		 /* the main process is gone */
+	bool gave_up;		 /* on processes that cannot be killed */
+	int left_behind;	 /* so many */
+	int kill_rounds; /* since when kill_left, the fewest, are left */
 	int kill_left;
-	bool unwanted;	  /* told to end before there was one */
+	bool unwanted; /* told to end before there was one */
 	int wait_status;
 	char *lost; /* the terminal went away under it: why; or NULL */
 	enum ending ending;
@@ -82,8 +83,6 @@ struct supervisor {
 	int64_t kill_at;    /* monotonic ms: when TERM becomes KILL; 0 */
 	int64_t hang_up_at; /* when a HUP comes in between */
 	struct loop_timer *ending_timer;
-	struct loop_timer *suspend_timer; /* after a Ctrl-Z */
-	int suspend_times;
 
 	/* what the harness said of its conversation */
 	char *record_dir; /* launch.record_dir */
@@ -96,20 +95,17 @@ struct supervisor {
 	struct senses senses;
 	struct screen *screen;		 /* the senses' */
 	struct activity_fuser *activity; /* the senses' */
-	struct transcript *transcript;
 	struct verdict verdict;
 	struct pace shown;   /* of what title and OSC 7501 say */
 	int64_t shown_until; /* monotonic ms: no verdict by those before */
-	struct asked asked; /* the approval that is up */
+	struct asked asked;  /* the approval that is up */
 	struct sender *sender;
 	struct loop_timer *sender_timer, *wake_timer, *look_timer,
-	    *verdict_timer, *publish_timer, *quiet_timer, *sent_timer,
-	    *answer_timer;
+	    *verdict_timer, *publish_timer, *sent_timer, *answer_timer;
 	int64_t published_at;
-	bool dirty; /* state has changed since it was written */
+	bool dirty;   /* state has changed since it was written */
 	bool unsaved; /* it could not be written: once more, soon */
 	struct err why_unsaved;
-	bool transcript_told; /* that the transcript has stopped */
 	int64_t task; /* the message that came with the start; 0: none */
 
 	/* who talks to it */
@@ -118,6 +114,8 @@ struct supervisor {
 	struct door *door;
 	struct counting *counting;
 	struct notifier *notify;
+	struct recorder *recorder;
+	struct ctrl_z *ctrl_z;
 };
 
 /*
@@ -139,7 +137,6 @@ int supervisor_phase(struct supervisor *sv, enum phase to, const char *reason);
 void supervisor_event(struct supervisor *sv, const char *name, cJSON *o);
 
 /* One line into supervisor.log. */
-void supervisor_log(const char *fmt, ...)
-    __attribute__((format(printf, 1, 2)));
+void supervisor_log(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

@@ -1,21 +1,25 @@
 /* told.c - the conversation's id and its last message, from hooks and files. */
 #include "supervisor/told.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
+#include "supervisor/part.h"
+#include "supervisor/watch.h"
 
 static void keep_conversation(struct supervisor *sv, const char *id)
 {
 	if (!adapter_conversation_ok(id) ||
-	    (sv->state.conversation &&
-	     strcmp(sv->state.conversation, id) == 0))
+	    (sv->state.conversation && strcmp(sv->state.conversation, id) == 0))
 		return;
 	state_set(&sv->state.conversation, id);
 	supervisor_publish(sv, true);
 }
 
-void told_reading(struct supervisor *sv, const struct reading *r)
+/* Keeps the id and, as hooks tell it, how the last message of the turn begins.
+ */
+static void reading(struct supervisor *sv, const struct reading *r)
 {
 	keep_conversation(sv, r->conversation);
 	/* OSC 7501 tells an end, too, and never an answer. */
@@ -39,7 +43,9 @@ static struct record record_of(const struct supervisor *sv)
 	};
 }
 
-void told_find(struct supervisor *sv)
+/* Where no hook has told the id: looks for it in the harness's files. Cheap
+ * where it is known. */
+static void find(struct supervisor *sv)
 {
 	struct record record = record_of(sv);
 	char id[READING_TEXT];
@@ -56,7 +62,7 @@ bool told_answer(struct supervisor *sv, int64_t asked_at, struct buf *out)
 
 	if (sv->unanswered)
 		return false; /* what the files have is older */
-	told_find(sv);
+	find(sv);
 	record = record_of(sv);
 	record.asked_at = asked_at;
 	if (sv->told && sv->told_at >= asked_at)
@@ -64,3 +70,28 @@ bool told_answer(struct supervisor *sv, int64_t asked_at, struct buf *out)
 	return adapter_last_answer(sv->adapter, &record, told, sv->told_cut,
 				   out);
 }
+
+static void verdict(struct supervisor *sv, const struct verdict *was)
+{
+	if (sv->verdict.activity != was->activity && watch_rests(sv))
+		find(sv);
+}
+
+static void end(struct supervisor *sv, const char *reason)
+{
+	(void)reason;
+	find(sv);
+}
+
+static void finish(struct supervisor *sv)
+{
+	free(sv->record_dir);
+	free(sv->told);
+}
+
+const struct part told_part = {
+    .reading = reading,
+    .verdict = verdict,
+    .end = end,
+    .finish = finish,
+};

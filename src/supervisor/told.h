@@ -9,14 +9,6 @@
 
 #include "supervisor/supervisor.h"
 
-/* A reading: keeps the id and, as hooks tell it, how the last
- * message of the turn begins. */
-void told_reading(struct supervisor *sv, const struct reading *r);
-
-/* Where no hook has told the id: looks for it in the harness's files. Cheap
- * where it is known; for when a turn has ended and when the harness has. */
-void told_find(struct supervisor *sv);
-
 /*
  * The harness's last message of the turn that has ended, appended to out:
  * see adapter_last_answer(). asked_at: wall ms, from before the turn began.

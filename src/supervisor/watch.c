@@ -13,20 +13,13 @@
 #include "base/json.h"
 #include "base/tree.h"
 #include "session/events.h"
-#include "supervisor/answer.h"
 #include "supervisor/attach.h"
-#include "supervisor/counting.h"
 #include "supervisor/harness.h"
-#include "supervisor/keys.h"
-#include "supervisor/notify.h"
-#include "supervisor/peer.h"
-#include "supervisor/post.h"
-#include "supervisor/sent.h"
-#include "supervisor/told.h"
+#include "supervisor/part.h"
+#include "supervisor/recorder.h"
 #include "supervisor/typed_keys.h"
 
 #define READ_MAX (256 * 1024) /* of watch_refresh() */
-#define QUIET_MS 200 /* without output: the transcript is written out */
 
 void watch_tell(struct supervisor *sv, const char *name, cJSON *o)
 {
@@ -65,55 +58,50 @@ static void on_title(void *ctx, const char *title)
 	supervisor_touch(sv);
 }
 
-/* -- the recording (afw.ini's record) ---------------------------------- */
-
-/* Takes o. */
-static void keep(struct supervisor *sv, cJSON *o)
-{
-	struct buf text = {0};
-
-	json_print(o, &text);
-	cJSON_Delete(o);
-	transcript_event(sv->transcript, text.data);
-	buf_finish(&text);
-}
-
-void watch_keep(struct supervisor *sv, const char *event)
-{
-	cJSON *o;
-
-	if (!sv->spec.record)
-		return;
-	o = cJSON_CreateObject();
-	json_set_str(o, "event", event);
-	keep(sv, o);
-}
-
 /* -- the verdict ------------------------------------------------------- */
 
-static void told(struct supervisor *sv)
+bool watch_rests(const struct supervisor *sv)
+{
+	enum activity a = sv->verdict.activity;
+
+	return a == ACTIVITY_COMPLETED || a == ACTIVITY_IDLE ||
+	       a == ACTIVITY_WAITING_FOR_INPUT;
+}
+
+/* The state has it, and who has subscribed is told. */
+static void tell_verdict(struct supervisor *sv, const struct verdict *was,
+			 int64_t now)
 {
 	const struct verdict *v = &sv->verdict;
-	cJSON *o = cJSON_CreateObject();
+	cJSON *o;
 
+	sv->state.activity = v->activity;
+	sv->state.unsure = v->winds_up || v->unseen;
+	state_set(&sv->state.activity_source, source_name(v->source));
+	state_set(&sv->state.detail, v->detail[0] ? v->detail : NULL);
+	supervisor_touch(sv);
+	if (v->activity == was->activity)
+		return;
+	sv->state.activity_since =
+	    clock_wall_ms() - (now > v->since ? now - v->since : 0);
+	o = cJSON_CreateObject();
 	json_set_str(o, "activity", activity_name(v->activity));
 	json_set_str(o, "source", source_name(v->source));
 	json_set_str(o, "detail", v->detail);
-	transcript_marker(sv->transcript, activity_name(v->activity));
 	watch_tell(sv, "activity", o);
-	if (v->activity == ACTIVITY_COMPLETED ||
-	    v->activity == ACTIVITY_WAITING_FOR_INPUT ||
-	    v->activity == ACTIVITY_IDLE) {
-		counting_soon(sv->counting);
-		told_find(sv);
-	}
+}
+
+bool watch_same(const struct verdict *a, const struct verdict *b)
+{
+	return a->activity == b->activity && a->question == b->question &&
+	       a->sets_up == b->sets_up && a->winds_up == b->winds_up &&
+	       a->unseen == b->unseen && strcmp(a->detail, b->detail) == 0;
 }
 
 void watch_verdict(struct supervisor *sv)
 {
+	struct verdict v, was = sv->verdict;
 	int64_t now = clock_mono_ms();
-	struct verdict v;
-	bool other;
 
 	if (!sv->terminal)
 		return;
@@ -122,33 +110,10 @@ void watch_verdict(struct supervisor *sv)
 		loop_timer_set(sv->verdict_timer, v.next_ms);
 	else
 		loop_timer_stop(sv->verdict_timer);
-	if (v.activity == sv->verdict.activity &&
-	    v.question == sv->verdict.question &&
-	    v.sets_up == sv->verdict.sets_up &&
-	    v.winds_up == sv->verdict.winds_up &&
-	    v.unseen == sv->verdict.unseen &&
-	    strcmp(v.detail, sv->verdict.detail) == 0) {
-		sv->verdict = v;
-		sent_verdict(sv);
-		notify_look(sv);
-		return;
-	}
-	other = v.activity != sv->verdict.activity;
-	if (other)
-		sv->state.activity_since =
-		    clock_wall_ms() - (now > v.since ? now - v.since : 0);
 	sv->verdict = v;
-	sv->state.activity = v.activity;
-	sv->state.unsure = v.winds_up || v.unseen;
-	state_set(&sv->state.activity_source, source_name(v.source));
-	state_set(&sv->state.detail, v.detail[0] ? v.detail : NULL);
-	supervisor_touch(sv);
-	if (other)
-		told(sv);
-	sent_verdict(sv);
-	notify_look(sv);
-	/* Not from here: the sender may be the one who asked. */
-	loop_timer_set(sv->wake_timer, 0);
+	if (!watch_same(&v, &was))
+		tell_verdict(sv, &was, now);
+	PARTS(verdict, sv, &was);
 }
 
 static void on_verdict_timer(void *ctx)
@@ -162,10 +127,9 @@ static void on_verdict_timer(void *ctx)
 			 clock_mono_ms());
 	if (sv->spec.record) {
 		o = cJSON_CreateObject();
-		json_set_str(o, "event", "process");
 		json_set_int(o, "cpu_ms", usage.cpu_ms);
 		json_set_int(o, "processes", usage.processes);
-		keep(sv, o);
+		recorder_event(sv, "process", o);
 	}
 	watch_verdict(sv);
 }
@@ -175,8 +139,7 @@ static void on_heard(void *ctx, const struct reading *r)
 {
 	struct supervisor *sv = ctx;
 
-	told_reading(sv, r);
-	post_reading(sv, r);
+	PARTS(reading, sv, r);
 	watch_verdict(sv);
 }
 
@@ -187,8 +150,7 @@ static void on_shown(void *ctx, const struct reading *r)
 	struct supervisor *sv = ctx;
 	int64_t now = clock_mono_ms();
 
-	told_reading(sv, r);
-	post_reading(sv, r);
+	PARTS(reading, sv, r);
 	if (now < sv->shown_until) {
 		loop_timer_set_earlier(sv->verdict_timer,
 				       sv->shown_until - now);
@@ -205,35 +167,37 @@ void watch_event(struct supervisor *sv, const char *event, const cJSON *payload)
 
 	if (sv->spec.record) {
 		o = cJSON_CreateObject();
-		json_set_str(o, "event", "hook");
 		json_set_str(o, "hook", event);
 		if (payload)
 			cJSON_AddItemToObject(o, "payload",
 					      cJSON_Duplicate(payload, 1));
-		keep(sv, o);
+		recorder_event(sv, "hook", o);
 	}
 	if (senses_event(&sv->senses, event, payload, &r, clock_mono_ms()))
 		on_heard(sv, &r);
 }
 
-void watch_typed(struct supervisor *sv, const char *data, size_t len)
+void watch_acted(struct supervisor *sv, enum act what, const char *data,
+		 size_t len)
 {
-	bool interrupt = typed_keys_interrupt(data, len);
-	cJSON *o;
-
-	/* Not the keys themselves: they may be a password. */
-	if (sv->spec.record) {
-		o = cJSON_CreateObject();
-		json_set_str(o, "event", "typed");
-		json_set_bool(o, "interrupt", interrupt);
-		keep(sv, o);
-	}
-	senses_typed(&sv->senses, interrupt, clock_mono_ms());
-	sender_user_typed(sv->sender);
-	notify_acted(sv);
-	harness_typed(sv, data, len);
-	if (interrupt)
+	PARTS(acted, sv, what, data, len);
+	if (what == ACT_INTERRUPT ||
+	    (what == ACT_TYPED && typed_keys_interrupt(data, len)))
 		watch_verdict(sv);
+}
+
+static void acted(struct supervisor *sv, enum act what, const char *data,
+		  size_t len)
+{
+	int64_t now = clock_mono_ms();
+
+	if (what == ACT_SENT)
+		activity_sent(sv->activity, now);
+	else
+		senses_typed(&sv->senses,
+			     what == ACT_INTERRUPT ||
+				 typed_keys_interrupt(data, len),
+			     now);
 }
 
 /* An approval has come up, or has gone. */
@@ -279,7 +243,6 @@ void watch_refresh(struct supervisor *sv)
 	/* The look that was due stays so: others are told by it. */
 	look(sv);
 	watch_verdict(sv);
-	answer_looked(sv);
 }
 
 static void on_look(void *ctx)
@@ -287,58 +250,35 @@ static void on_look(void *ctx)
 	struct supervisor *sv = ctx;
 
 	look(sv);
-	sender_screen_changed(sv->sender);
-	watch_verdict(sv);
-	answer_looked(sv);
 	supervisor_touch(sv);
-	capture_changed(sv);
-	post_release(sv);
+	PARTS(look, sv);
 }
 
-static void on_quiet(void *ctx)
-{
-	struct supervisor *sv = ctx;
-	const char *why;
-
-	transcript_flush(sv->transcript);
-	why = transcript_failed(sv->transcript);
-	if (!why || sv->transcript_told)
-		return;
-	sv->transcript_told = true;
-	strv_add(&sv->state.degraded, why);
-	supervisor_log("%s", why);
-	supervisor_touch(sv);
-}
-
-void watch_output(struct supervisor *sv, const char *data, size_t len)
+static void output(struct supervisor *sv, const char *data, size_t len)
 {
 	int64_t now = clock_mono_ms();
 
-	transcript_output(sv->transcript, data, len);
 	senses_output(&sv->senses, data, len, now);
-	counting_output(sv->counting);
 	loop_timer_set_earlier(sv->look_timer, sv->senses.look_at - now);
-	if (!loop_timer_active(sv->quiet_timer))
-		loop_timer_set(sv->quiet_timer, QUIET_MS);
 	if (!loop_timer_active(sv->verdict_timer))
 		watch_verdict(sv);
 }
 
 /* -- life ----------------------------------------------------------------- */
 
-void watch_init(struct supervisor *sv)
+static int init(struct supervisor *sv, struct err *err)
 {
+	(void)err;
 	sv->look_timer = loop_timer_add(sv->loop, on_look, sv);
 	sv->verdict_timer = loop_timer_add(sv->loop, on_verdict_timer, sv);
-	sv->quiet_timer = loop_timer_add(sv->loop, on_quiet, sv);
 	sv->shown = WATCH_PACE;
 	senses_init(&sv->senses, sv->adapter, sv->rules,
 		    sv->spec.stall_after_ms);
 	sv->activity = sv->senses.activity;
-	post_init(sv);
+	return 0;
 }
 
-void watch_started(struct supervisor *sv)
+static void start(struct supervisor *sv)
 {
 	struct senses_events events = {
 	    .ctx = sv,
@@ -348,43 +288,64 @@ void watch_started(struct supervisor *sv)
 	    .clipboard = on_clipboard,
 	    .heard = on_shown,
 	};
-	struct err err = {0};
 
 	asked_init(&sv->asked, sv->spec.id, clock_wall_ms());
 	senses_open(&sv->senses, sv->spec.cols, sv->spec.rows,
 		    sv->spec.scrollback_lines, &events);
 	sv->screen = sv->senses.screen;
-	capture_forget(sv);
-	sv->transcript = transcript_open(sv->dir, sv->spec.cols, sv->spec.rows,
-					 sv->spec.transcript_max_bytes, &err);
-	if (sv->spec.record)
-		transcript_exact(sv->transcript);
-	watch_keep(sv, "started");
-	if (!sv->transcript) {
-		strv_add(&sv->state.degraded, err.what);
-		supervisor_log("%s", err.what);
-	}
 }
 
-void watch_ended(struct supervisor *sv, const char *reason)
+static void resize(struct supervisor *sv, int cols, int rows)
 {
-	post_ended(sv, reason);
-	answer_over(sv, reason);
-	keys_over(sv, reason);
-	transcript_flush(sv->transcript);
+	screen_resize(sv->screen, cols, rows);
+}
+
+static void state(struct supervisor *sv)
+{
+	struct buf line = {0};
+
+	if (!sv->screen || !sv->terminal)
+		return;
+	screen_last_line(sv->screen, 200, &line);
+	state_set(&sv->state.last_line, line.len ? line.data : NULL);
+	buf_finish(&line);
+	sv->state.cols = screen_cols(sv->screen);
+	sv->state.rows = screen_rows(sv->screen);
+}
+
+static void end(struct supervisor *sv, const char *reason)
+{
+	(void)reason;
 	sv->state.activity = ACTIVITY_NONE;
 	sv->state.unsure = false;
 	state_set(&sv->state.activity_source, NULL);
 	state_set(&sv->state.detail, NULL);
 	state_set(&sv->state.question, NULL);
 	state_set(&sv->state.question_id, NULL);
-	capture_save(sv);
 	loop_timer_stop(sv->look_timer);
 	loop_timer_stop(sv->verdict_timer);
-	loop_timer_stop(sv->quiet_timer);
 }
 
-static int press_interrupt(struct supervisor *sv, struct err *err)
+static void finish(struct supervisor *sv)
+{
+	senses_finish(&sv->senses);
+}
+
+const struct part watch_part = {
+    .init = init,
+    .start = start,
+    .output = output,
+    .look = watch_verdict,
+    .acted = acted,
+    .resize = resize,
+    .state = state,
+    .end = end,
+    .finish = finish,
+};
+
+/* -- an interrupt ------------------------------------------------------ */
+
+int watch_interrupt(struct supervisor *sv, struct err *err)
 {
 	struct buf keys = {0};
 	int rc;
@@ -392,31 +353,13 @@ static int press_interrupt(struct supervisor *sv, struct err *err)
 	adapter_interrupt(sv->adapter, sv->rules, &keys);
 	rc = harness_type(sv, &keys, err);
 	buf_finish(&keys);
-	/* Behind it a message's Enter may submit what it has put back. */
-	if (rc == 0 && sender_is_typing(sv->sender))
-		sender_user_typed(sv->sender);
+	if (rc == 0)
+		watch_acted(sv, ACT_INTERRUPT, NULL, 0);
 	return rc;
-}
-
-int watch_interrupt(struct supervisor *sv, struct err *err)
-{
-	if (press_interrupt(sv, err) < 0)
-		return -1;
-	watch_keep(sv, "interrupt");
-	activity_interrupted(sv->activity, clock_mono_ms());
-	notify_acted(sv);
-	watch_verdict(sv);
-	return 0;
 }
 
 void watch_not_interrupted(struct supervisor *sv)
 {
 	activity_not_interrupted(sv->activity);
 	watch_verdict(sv);
-}
-
-void watch_finish(struct supervisor *sv)
-{
-	post_finish(sv);
-	senses_finish(&sv->senses);
 }

@@ -5,7 +5,7 @@
 #ifndef AFW_SUPERVISOR_WATCH_H
 #define AFW_SUPERVISOR_WATCH_H
 
-#include "supervisor/supervisor.h"
+#include "supervisor/part.h"
 
 /* How fast a harness may tell of itself, by hooks or on its
  * terminal: each may be written to disk, and told to who has subscribed. What
@@ -13,23 +13,14 @@
  * many. No harness at work was seen to be. */
 #define WATCH_PACE ((struct pace){.burst = 200, .per_second = 50})
 
-void watch_init(struct supervisor *sv);
-void watch_finish(struct supervisor *sv);
-
-/* Bytes from the harness. */
-void watch_output(struct supervisor *sv, const char *data, size_t len);
-
 /* An event that the harness told of itself: a hook (door.c). payload may be
  * NULL. What it means is the adapter's to say. */
 void watch_event(struct supervisor *sv, const char *event,
 		 const cJSON *payload);
 
-/* A person typed this into the harness. */
-void watch_typed(struct supervisor *sv, const char *data, size_t len);
-
-/* The harness has started, or is gone (reason for what waits). */
-void watch_started(struct supervisor *sv);
-void watch_ended(struct supervisor *sv, const char *reason);
+/* This was done to the harness: all parts are told. */
+void watch_acted(struct supervisor *sv, enum act what, const char *data,
+		 size_t len);
 
 /* The turn is interrupted; -1 as harness_type(). */
 int watch_interrupt(struct supervisor *sv, struct err *err);
@@ -38,14 +29,15 @@ void watch_not_interrupted(struct supervisor *sv); /* it was not, after all */
 /* An event (taken) for the history and for who has subscribed. */
 void watch_tell(struct supervisor *sv, const char *name, cJSON *o);
 
-/* What was done to the harness ("sent", "typed"), for the recording. */
-void watch_keep(struct supervisor *sv, const char *event);
-
 /* Reads what the harness has printed until now, without blocking and bounded,
  * and looks at it. It may have ended by then (sv->terminal NULL). */
 void watch_refresh(struct supervisor *sv);
 
 /* Asks all signals again; publishes what has changed. */
 void watch_verdict(struct supervisor *sv);
+/* Nothing that others are told has changed. */
+bool watch_same(const struct verdict *a, const struct verdict *b);
+/* It does nothing now: a turn has ended, or waits. */
+bool watch_rests(const struct supervisor *sv);
 
 #endif

@@ -12,6 +12,9 @@
 #include "base/buf.h"
 #include "base/clock.h"
 #include "supervisor/door.h"
+#include "supervisor/part.h"
+
+extern const struct part door_part;
 #include "support_scratch.h"
 
 #define DEADLINE_MS 90000
@@ -40,8 +43,7 @@ static void test_door__hooks_that_are_too_many_wait(void **state)
 	sv.loop = loop_create();
 	sv.terminal = (struct terminal *)&sv; /* there is one */
 	sv.senses.adapter = &adapter;
-	sv.door = door_open(&sv, &err);
-	assert_non_null(sv.door);
+	assert_int_equal(door_part.init(&sv, &err), 0);
 	for (int i = 0; i < HOOKS; i++)
 		buf_adds(&lines, "{\"hook\":\"Stop\"}\n");
 	fd = open(door_path(sv.door), O_WRONLY | O_NONBLOCK | O_CLOEXEC);
@@ -59,7 +61,7 @@ static void test_door__hooks_that_are_too_many_wait(void **state)
 	assert_true(clock_mono_ms() >= start + 1000);
 	close(fd);
 	buf_finish(&lines);
-	door_close(sv.door);
+	door_part.finish(&sv);
 	loop_destroy(sv.loop);
 }
 

@@ -9,7 +9,10 @@
 #include <cmocka.h>
 
 #include "base/clock.h"
+#include "supervisor/part.h"
 #include "supervisor/peer.h"
+
+extern const struct part sent_part;
 
 static const struct adapter generic = {.name = "generic"};
 
@@ -58,7 +61,7 @@ static void finish(struct client *c)
 static void does(struct client *c, enum activity a)
 {
 	c->sv.verdict = (struct verdict){.activity = a};
-	sent_verdict(&c->sv);
+	sent_part.verdict(&c->sv, NULL);
 }
 
 static int64_t slowest; /* so long wait_ms() itself stood still */
@@ -111,7 +114,7 @@ static void test_sent__an_end_that_winds_up_is_none_yet(void **state)
 	does(&c, ACTIVITY_WORKING);
 	c.sv.verdict = (struct verdict){.activity = ACTIVITY_COMPLETED,
 					.winds_up = true};
-	sent_verdict(&c.sv);
+	sent_part.verdict(&c.sv, NULL);
 	assert_int_equal(c.peer.sent.seq, 1);
 	does(&c, ACTIVITY_WORKING);
 	assert_int_equal(c.peer.sent.seq, 1);
@@ -130,10 +133,10 @@ static void test_sent__a_question_that_nobody_saw_is_none_yet(void **state)
 	c.sv.verdict = (struct verdict){.activity = ACTIVITY_WAITING_FOR_INPUT,
 					.question = true,
 					.unseen = true};
-	sent_verdict(&c.sv);
+	sent_part.verdict(&c.sv, NULL);
 	assert_int_equal(c.peer.sent.seq, 1);
 	c.sv.verdict.unseen = false;
-	sent_verdict(&c.sv);
+	sent_part.verdict(&c.sv, NULL);
 	is_told(&c, "\"turn\":\"asks\"");
 	finish(&c);
 }
@@ -207,7 +210,7 @@ static void test_sent__an_old_error_is_waited_out(void **state)
 	does(&c, ACTIVITY_WORKING);
 	c.sv.verdict = (struct verdict){.activity = ACTIVITY_COMPLETED,
 					.maybe_failed = true};
-	sent_verdict(&c.sv);
+	sent_part.verdict(&c.sv, NULL);
 	wait_ms(&c, 300, false);
 	assert_int_equal(c.peer.sent.seq, 1);
 	does(&c, ACTIVITY_COMPLETED);
@@ -249,7 +252,7 @@ static void test_sent__the_next_message_mends_no_turn(void **state)
 		c.sv.adapter = &slow;
 		does(&c, ACTIVITY_WORKING);
 		c.sv.verdict = t[i].end;
-		sent_verdict(&c.sv);
+		sent_part.verdict(&c.sv, NULL);
 		assert_int_equal(c.peer.sent.seq, 1);
 		sent_receipt(&c.sv, 8, RECEIPT_SUBMITTED, false, "");
 		does(&c, ACTIVITY_COMPLETED);
@@ -276,7 +279,7 @@ static void test_sent__the_next_message_mends_no_turn(void **state)
 	c.sv.adapter = &slow;
 	does(&c, ACTIVITY_WORKING);
 	c.sv.verdict = t[0].end;
-	sent_verdict(&c.sv);
+	sent_part.verdict(&c.sv, NULL);
 	does(&c, ACTIVITY_COMPLETED);
 	does(&c, ACTIVITY_WORKING);
 	is_told(&c, "\"turn\":\"completed\"");

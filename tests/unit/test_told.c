@@ -9,7 +9,10 @@
 #include <cmocka.h>
 
 #include "adapters/registry.h"
+#include "supervisor/part.h"
 #include "supervisor/told.h"
+
+extern const struct part told_part;
 
 static struct supervisor sv;
 
@@ -33,7 +36,7 @@ static void says(enum source source, bool ended, const char *answer)
 	    .source = source, .turn_started = !ended, .turn_ended = ended};
 
 	snprintf(r.answer, sizeof r.answer, "%s", answer);
-	told_reading(&sv, &r);
+	told_part.reading(&sv, &r);
 }
 
 static void answer_is(int64_t asked_at, const char *want)

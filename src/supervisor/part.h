@@ -1,0 +1,83 @@
+/*
+ * part.h - what the supervisor is made of.
+ *
+ * A part is one thing that a session does beside running its harness, with
+ * its own state, descriptors and timers. The core (supervisor.c, harness*.c)
+ * calls the hooks of all parts in the order of one table (parts.c), and knows
+ * none by name; a part may call what another's header offers. Any hook may be
+ * NULL.
+ */
+#ifndef AFW_SUPERVISOR_PART_H
+#define AFW_SUPERVISOR_PART_H
+
+#include "supervisor/supervisor.h"
+
+#define PART_CHILDREN_MAX 4 /* of one part */
+
+/* What was done to the harness. */
+enum act {
+	ACT_TYPED,     /* a person typed; data has what */
+	ACT_INTERRUPT, /* a client interrupted it */
+	ACT_SENT,      /* a message went in */
+};
+
+struct part {
+	/* The process begins; after -1 it ends. */
+	int (*init)(struct supervisor *sv, struct err *err);
+
+	/* The harness runs, and has its terminal. */
+	void (*start)(struct supervisor *sv);
+	/* It printed this. */
+	void (*output)(struct supervisor *sv, const char *data, size_t len);
+	/* A hook, the title or OSC 7501 told this. The verdict comes next. */
+	void (*reading)(struct supervisor *sv, const struct reading *r);
+	/* A look at the screen that was due was made. */
+	void (*look)(struct supervisor *sv);
+	/* sv->verdict was asked anew; was: the one before. */
+	void (*verdict)(struct supervisor *sv, const struct verdict *was);
+
+	void (*acted)(struct supervisor *sv, enum act what, const char *data,
+		      size_t len);
+	/* The terminal took some of sv->input; or it never takes the last
+	 * len bytes of it (maybe: nobody knows). */
+	void (*taken)(struct supervisor *sv);
+	void (*untaken)(struct supervisor *sv, size_t len, const char *why,
+			bool maybe);
+	/* It has another size. */
+	void (*resize)(struct supervisor *sv, int cols, int rows);
+
+	/* The state is about to be written. */
+	void (*state)(struct supervisor *sv);
+
+	/* Children that are the part's own, not the harness's; returns how
+	 * many. And: one was reaped; true where it was such a one. */
+	size_t (*children)(struct supervisor *sv, pid_t out[PART_CHILDREN_MAX]);
+	bool (*reaped)(struct supervisor *sv, pid_t pid, int wait_status);
+
+	/* The harness is gone, why: before its last state is written; after. */
+	void (*end)(struct supervisor *sv, const char *reason);
+	void (*ended)(struct supervisor *sv, const char *reason);
+
+	/* The process ends. In the table's reverse order; also where init
+	 * failed or was not called. */
+	void (*finish)(struct supervisor *sv);
+};
+
+extern const struct part *const parts[]; /* ends with NULL */
+
+/* PARTS(output, sv, data, len) calls that hook of each. */
+#define PARTS(hook, ...)                                                       \
+	do {                                                                   \
+		for (const struct part *const *p_ = parts; *p_; p_++)          \
+			if ((*p_)->hook)                                       \
+				(*p_)->hook(__VA_ARGS__);                      \
+	} while (0)
+
+int parts_init(struct supervisor *sv, struct err *err);
+void parts_finish(struct supervisor *sv);
+bool parts_reaped(struct supervisor *sv, pid_t pid, int wait_status);
+/* out ends with 0. */
+#define PARTS_CHILDREN_MAX (4 * PART_CHILDREN_MAX)
+void parts_children(struct supervisor *sv, pid_t out[PARTS_CHILDREN_MAX + 1]);
+
+#endif

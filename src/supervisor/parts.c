@@ -1,0 +1,55 @@
+/* parts.c - the table of the supervisor's parts. */
+#include "supervisor/part.h"
+
+extern const struct part notify_part, files_part, recorder_part, told_part,
+    sender_part, watch_part, ctrl_z_part, sent_part, answer_part, keys_part,
+    capture_part, peer_part, door_part, counting_part, attach_part;
+
+/*
+ * Who comes first is asked first, and finished last: notify may wait for a
+ * user's command when the session's files are free already; the sender sees
+ * the screen before the verdict of it is told; a client is told of the end
+ * behind its terminal.
+ */
+const struct part *const parts[] = {
+    &notify_part, &files_part,	  &recorder_part, &told_part,
+    &sender_part, &watch_part,	  &ctrl_z_part,	  &sent_part,
+    &answer_part, &keys_part,	  &capture_part,  &peer_part,
+    &door_part,	  &counting_part, &attach_part,	  NULL,
+};
+
+#define PARTS_N (sizeof parts / sizeof parts[0] - 1)
+
+int parts_init(struct supervisor *sv, struct err *err)
+{
+	for (size_t i = 0; i < PARTS_N; i++)
+		if (parts[i]->init && parts[i]->init(sv, err) < 0)
+			return -1;
+	return 0;
+}
+
+void parts_finish(struct supervisor *sv)
+{
+	for (size_t i = PARTS_N; i-- > 0;)
+		if (parts[i]->finish)
+			parts[i]->finish(sv);
+}
+
+bool parts_reaped(struct supervisor *sv, pid_t pid, int wait_status)
+{
+	for (size_t i = 0; i < PARTS_N; i++)
+		if (parts[i]->reaped && parts[i]->reaped(sv, pid, wait_status))
+			return true;
+	return false;
+}
+
+void parts_children(struct supervisor *sv, pid_t out[PARTS_CHILDREN_MAX + 1])
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < PARTS_N; i++)
+		if (parts[i]->children &&
+		    n + PART_CHILDREN_MAX <= PARTS_CHILDREN_MAX)
+			n += parts[i]->children(sv, out + n);
+	out[n] = 0;
+}
