@@ -50,7 +50,7 @@ all: $(PROGRAMS)
 	@:
 
 $(BUILD)/afw: $(BUILD)/src/main.o $(COMMANDS) $(ADAPTERS) $(SANDBOX) \
-	$(TERMINAL) $(SESSION) $(CONFIG) $(WIRE) $(BASE)
+	$(SCREEN) $(TERMINAL) $(SESSION) $(CONFIG) $(WIRE) $(BASE)
 	$(call say,LINK) $(CC) $(ALL_LDFLAGS) -o $@ $^ -Wl,--as-needed $(call pkg,--libs,libcjson inih) -lutil
 
 $(BUILD)/afw-dashboard: $(BUILD)/src/dashboard_main.o $(TUI) $(ADAPTERS) \

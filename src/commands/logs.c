@@ -1,7 +1,7 @@
 /*
  * logs.c - afw logs: what the session's terminal printed.
  *
- * As lines of text (plain.h), as events, as the bytes themselves, or as a
+ * As lines of text (lines.h), as events, as the bytes themselves, or as a
  * recording. Without --raw no control byte of the harness reaches the user's
  * terminal.
  */
@@ -17,7 +17,7 @@
 #include "base/mem.h"
 #include "commands/command.h"
 #include "commands/output.h"
-#include "commands/plain.h"
+#include "commands/lines.h"
 #include "commands/watch.h"
 #include "session/lock.h"
 #include "session/transcript_tail.h"
@@ -44,7 +44,7 @@ static const struct command_option options[] = {
 struct logs {
 	struct session s;
 	struct transcript_tail *tail;
-	struct plain *plain;
+	struct lines *lines;
 	FILE *cast;
 	bool events; /* the recording has them, and no verdicts of afw's */
 	int64_t last_ms;
@@ -53,11 +53,10 @@ struct logs {
 	size_t keep, kept, at;
 };
 
-static void print_line(void *ctx, int64_t t_ms, const char *text, size_t len)
+static void print_line(void *ctx, const char *text, size_t len)
 {
 	struct logs *l = ctx;
 
-	(void)t_ms;
 	if (!l->ring) {
 		fwrite(text, 1, len, stdout);
 		putchar('\n');
@@ -81,18 +80,17 @@ static void print_ring(struct logs *l)
 	l->ring = NULL;
 }
 
-static int one_plain(void *ctx, int64_t t_ms, char kind, const char *data,
-		     size_t len)
+static int one_text(void *ctx, int64_t t_ms, char kind, const char *data,
+		    size_t len)
 {
 	struct logs *l = ctx;
 	int cols, rows;
 
-	l->last_ms = t_ms;
 	if (kind == 'o')
-		plain_feed(l->plain, t_ms, data, len);
+		lines_feed(l->lines, t_ms, data, len);
 	else if ((kind == 'r' || kind == 'h') &&
 		 sscanf(data, "%5dx%5d", &cols, &rows) == 2)
-		plain_resize(l->plain, cols, rows);
+		lines_resize(l->lines, cols, rows);
 	return ferror(stdout);
 }
 
@@ -129,7 +127,7 @@ static int one_json(void *ctx, int64_t t_ms, char kind, const char *data,
 	json_set_str(o, "data", data);
 	json_print(o, &line);
 	cJSON_Delete(o);
-	print_line(l, t_ms, line.data, line.len);
+	print_line(l, line.data, line.len);
 	buf_finish(&line);
 	return ferror(stdout);
 }
@@ -201,8 +199,8 @@ static void read_all(struct logs *l, transcript_fn fn, bool follow)
 			break;
 		print_ring(l);
 		now = clock_wall_ms() - transcript_tail_start_ms(l->tail);
-		if (l->plain && transcript_tail_start_ms(l->tail) > 0)
-			more = plain_tick(l->plain, now);
+		if (l->lines && transcript_tail_start_ms(l->tail) > 0)
+			more = lines_tick(l->lines, now);
 		if (fflush(stdout) != 0)
 			break;
 		watch_wait(w, more);
@@ -298,11 +296,11 @@ static int print(struct logs *l, const struct args *args, struct err *err)
 		print_ring(l);
 		return 0;
 	}
-	l->plain = plain_create(80, 24, print_line, l);
-	read_all(l, one_plain, follow);
-	plain_finish(l->plain, l->last_ms);
+	l->lines = lines_create(follow, print_line, l);
+	read_all(l, one_text, follow);
+	lines_finish(l->lines);
 	print_ring(l);
-	plain_destroy(l->plain);
+	lines_destroy(l->lines);
 	return 0;
 }
 

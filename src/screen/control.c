@@ -46,6 +46,8 @@ static void erase_display(struct model *m, int how)
 
 	if (how > 2)
 		return;
+	if (how == 2 || (how == 0 && m->x == 0 && m->y == 0))
+		model_wipe(m);
 	if (how == 0)
 		grid_erase(m, m->y, m->x, m->cols);
 	else if (how == 1)
@@ -414,6 +416,7 @@ void model_esc(struct model *m, const char *raw, size_t len)
 		reverse_index(m);
 		break;
 	case 'c':
+		model_wipe(m);
 		model_reset(m, true);
 		break;
 	case 'n':

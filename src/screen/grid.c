@@ -115,7 +115,7 @@ void grid_scroll_up(struct model *m, int top, int bottom, int n, bool keep)
 	if (n <= 0)
 		return;
 	for (int i = 0; keep && i < n; i++)
-		history_push(&m->s->history, m, row[top + i], m->cols);
+		model_leave(m, top + i);
 	rotate(row, top, bottom, n);
 	for (int i = 0; i < n; i++)
 		grid_blank(m, row[bottom - i], m->cols);

@@ -128,6 +128,8 @@ void model_cell(const struct model *m, int col, int row,
 /* main: of the main screen, even while the alternate one is shown. */
 void model_row(const struct model *m, bool main, int row,
 	       struct screen_cell *out);
+/* The line of a row that is shown goes on in the next one. */
+bool model_row_wraps(const struct model *m, int row);
 void model_main_cursor(const struct model *m, int *col, int *row);
 void model_pen(const struct model *m, struct pen *out);
 /* The last column was written, and the next character goes to a new line. */

@@ -101,11 +101,25 @@ void model_restore(struct model *m)
 	memcpy(m->charset, from->charset, sizeof(m->charset));
 }
 
+void model_leave(struct model *m, int row)
+{
+	if (m->s->ev.leave && m->grid == &m->main)
+		m->s->ev.leave(m->s->ev.ctx, row);
+	history_push(&m->s->history, m, m->main.row[row], m->cols);
+}
+
+void model_wipe(struct model *m)
+{
+	if (m->s->ev.wipe && m->grid == &m->main)
+		m->s->ev.wipe(m->s->ev.ctx);
+}
+
 void model_alt(struct model *m, bool on)
 {
 	if (on == (m->grid == &m->alt))
 		return;
 	if (on) {
+		model_wipe(m);
 		grid_init(&m->alt, m->cols, m->rows);
 		m->grid = &m->alt;
 		for (int y = 0; m->pen.bg && y < m->rows; y++)
@@ -132,6 +146,7 @@ void model_linefeed(struct model *m)
 static void wrap_line(struct model *m)
 {
 	if (m->wrap && m->s->modes.autowrap) {
+		m->grid->row[m->y][m->cols - 1].wraps = true;
 		m->x = 0;
 		model_linefeed(m);
 	}
@@ -380,7 +395,7 @@ void model_resize(struct model *m, int cols, int rows)
 	int skip = y >= rows ? y - rows + 1 : 0;
 
 	for (int i = 0; i < skip; i++)
-		history_push(&m->s->history, m, m->main.row[i], m->cols);
+		model_leave(m, i);
 	grid_resize(&m->main, m->cols, m->rows, cols, rows, skip);
 	m->saved[0].y -= m->saved[0].y < skip ? m->saved[0].y : skip;
 	if (alt) {
@@ -415,6 +430,11 @@ void model_row(const struct model *m, bool main, int row,
 
 	for (int x = 0; x < m->cols; x++)
 		grid_convert(m, &c[x], &out[x]);
+}
+
+bool model_row_wraps(const struct model *m, int row)
+{
+	return m->grid->row[row][m->cols - 1].wraps;
 }
 
 void model_cell(const struct model *m, int col, int row,

@@ -17,7 +17,7 @@ struct cell {
 	uint32_t fg, bg;
 	uint16_t attrs;
 	uint8_t width; /* 1 or 2; 0: right half */
-	uint8_t unused;
+	bool wraps;    /* in the last column: the line goes on below */
 };
 
 struct grid {
@@ -73,6 +73,10 @@ void grid_convert(const struct model *m, const struct cell *c,
 		  struct screen_cell *out);
 
 /* model.c */
+/* A row of the main screen leaves it at the top. */
+void model_leave(struct model *m, int row);
+/* What is shown is about to be cleared or covered. */
+void model_wipe(struct model *m);
 void model_put(struct model *m, uint32_t cp);
 void model_linefeed(struct model *m);
 void model_goto(struct model *m, int x, int y); /* clamped */

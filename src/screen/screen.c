@@ -127,6 +127,21 @@ void screen_row_text(const struct screen *s, int row, bool colours,
 	free(cells);
 }
 
+bool screen_row_line(const struct screen *s, int row, struct buf *out)
+{
+	int n;
+	struct screen_cell *cells = text_row(s, false, row, &n);
+	bool wraps = model_row_wraps(s->model, row);
+
+	if (!wraps)
+		n = text_trim(cells, n, false);
+	else if (!cells[n - 1].chars[0])
+		n--; /* no room for a wide one */
+	text_cells(cells, n, NULL, out);
+	free(cells);
+	return wraps;
+}
+
 void screen_last_line(const struct screen *s, int max_cols, struct buf *out)
 {
 	struct buf line = {0};

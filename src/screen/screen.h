@@ -58,6 +58,11 @@ struct screen_events {
 	void (*notify)(void *ctx, const char *text);
 	/* OSC 52 behind "52;": selections, a semicolon, base64. */
 	void (*clipboard)(void *ctx, const char *text, size_t len);
+	/* This row of the main screen leaves it at the top, as the ones above
+	 * it have; the main screen is about to be cleared, or covered by the
+	 * alternate one. Its rows may be read. */
+	void (*leave)(void *ctx, int row);
+	void (*wipe)(void *ctx);
 };
 
 enum screen_mouse {
@@ -146,6 +151,12 @@ uint64_t screen_updates(const struct screen *s);
  */
 void screen_row_text(const struct screen *s, int row, bool colours,
 		     struct buf *out);
+
+/*
+ * The same without colours for who puts a long line together again: true
+ * where it goes on in the next row; then blanks at the end belong to it.
+ */
+bool screen_row_line(const struct screen *s, int row, struct buf *out);
 
 /* The last row that has text, made printable, cut to max columns; "". */
 void screen_last_line(const struct screen *s, int max_cols, struct buf *out);

@@ -1,0 +1,242 @@
+/*
+ * lines.c - a terminal's output as lines of text.
+ *
+ * Each row of the screen has the hash of what was told of it; a row that is
+ * as it was told is not told again, wherever it stands by then.
+ */
+#include "commands/lines.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/mem.h"
+#include "screen/screen.h"
+
+#define LOOK_MS	      50  /* between two looks at a screen that is painted */
+#define TOLD	      512 /* lines that a program which paints has not twice */
+#define LONGEST_BYTES ((size_t)64 * 1024)
+
+struct row {
+	uint32_t hash;
+	bool told;
+	bool whole; /* when it was told the cursor had left it */
+	int64_t at; /* since when it is so */
+};
+
+struct lines {
+	lines_fn fn;
+	void *ctx;
+	bool follow, paints;
+	struct screen *screen;
+	struct row *row; /* of the one that is shown: main or alt */
+	struct row main[SCREEN_MAX_ROWS], alt[SCREEN_MAX_ROWS];
+	int64_t now, fed_at, looked_at;
+	struct buf line; /* of a long one, what has left the screen */
+	struct buf text; /* scratch */
+	bool blank;	 /* the last line told was empty */
+	uint32_t told[TOLD];
+	size_t told_at;
+};
+
+static uint32_t hash(const char *s, size_t len)
+{
+	uint32_t h = 2166136261u;
+
+	for (size_t i = 0; i < len; i++)
+		h = (h ^ (unsigned char)s[i]) * 16777619u;
+	return h;
+}
+
+/* Where the program paints: whether it was told a short while ago. */
+static bool was_told(struct lines *l, const char *s, size_t len)
+{
+	uint32_t h = hash(s, len);
+
+	for (size_t i = 0; l->paints && i < TOLD; i++)
+		if (l->told[i] == h)
+			return true;
+	l->told[l->told_at] = h;
+	l->told_at = (l->told_at + 1) % TOLD;
+	return false;
+}
+
+static void tell(struct lines *l, struct buf *text)
+{
+	while (text->len && text->data[text->len - 1] == ' ')
+		text->len--;
+	if (text->len ? !was_told(l, text->data, text->len)
+		      : !l->paints || !l->blank) {
+		l->blank = text->len == 0;
+		l->fn(l->ctx, text->len ? text->data : "", text->len);
+	}
+	buf_clear(text);
+}
+
+/* Appends a row; its hash, and whether its line goes on in the next one. */
+static bool add_row(const struct lines *l, int y, struct buf *text, uint32_t *h)
+{
+	size_t from = text->len;
+	bool wraps = screen_row_line(l->screen, y, text);
+
+	*h = text->len > from ? hash(text->data + from, text->len - from) : 0;
+	return wraps;
+}
+
+/* Row y of the main screen leaves it; those above it have left. */
+static void on_leave(void *ctx, int y)
+{
+	struct lines *l = ctx;
+	size_t before = l->line.len;
+	size_t last = (size_t)screen_rows(l->screen) - 1;
+	uint32_t h;
+	bool wraps = add_row(l, y, &l->line, &h);
+	bool told = l->main[0].told && l->main[0].hash == h;
+
+	memmove(l->main, l->main + 1, last * sizeof l->main[0]);
+	l->main[last] = (struct row){0};
+	if (told)
+		l->line.len = before;
+	if (told && before == 0)
+		return;
+	if (!wraps || l->line.len > LONGEST_BYTES)
+		tell(l, &l->line);
+}
+
+static bool is_blank(const struct buf *text)
+{
+	return text->len == 0 || strspn(text->data, " ") == text->len;
+}
+
+/*
+ * Tells what was not told yet: lines that end above row `whole` at once, and
+ * with stands the others when they have stood long enough. Returns ms until
+ * the next one has, -1: none.
+ */
+static int64_t look(struct lines *l, int whole, bool stands)
+{
+	int rows = screen_rows(l->screen);
+	int64_t next = -1;
+
+	l->looked_at = l->now;
+	for (int y = 0, first = 0; y < rows; first = y) {
+		int64_t since = 0, left;
+		bool told = true, wraps = true, changed = false;
+
+		buf_clear(&l->text);
+		if (l->row == l->main && y == 0)
+			buf_add(&l->text, l->line.data, l->line.len);
+		for (; wraps && y < rows; y++) {
+			struct row *r = &l->row[y];
+			uint32_t h;
+
+			wraps = add_row(l, y, &l->text, &h);
+			if (h != r->hash) {
+				changed |= r->whole;
+				*r = (struct row){.hash = h, .at = l->fed_at};
+			}
+			told &= r->told;
+			since = r->at > since ? r->at : since;
+		}
+		if (changed) {
+			l->paints = true;
+			whole = stands ? 0 : whole;
+		}
+		left = since + LINES_STAND_MS - l->now;
+		if (told || (y > whole && (!stands || is_blank(&l->text))))
+			continue;
+		if (y > whole && left > 0) {
+			next = next < 0 || left < next ? left : next;
+			continue;
+		}
+		for (int i = first; i < y; i++) {
+			l->row[i].told = true;
+			l->row[i].whole = y <= whole;
+		}
+		if (l->row == l->main && first == 0)
+			buf_clear(&l->line);
+		tell(l, &l->text);
+	}
+	return next;
+}
+
+/* All that is on the screen; nothing blank at the end. */
+static void tell_all(struct lines *l)
+{
+	int end = screen_rows(l->screen);
+
+	for (; end > 0; end--) {
+		buf_clear(&l->text);
+		screen_row_line(l->screen, end - 1, &l->text);
+		if (!is_blank(&l->text))
+			break;
+	}
+	look(l, end, false);
+}
+
+static void on_wipe(void *ctx)
+{
+	struct lines *l = ctx;
+
+	tell_all(l);
+	memset(l->alt, 0, sizeof l->alt);
+	l->paints = true;
+}
+
+struct lines *lines_create(bool follow, lines_fn fn, void *ctx)
+{
+	struct lines *l = mem_alloc(sizeof *l);
+	struct screen_events events = {
+	    .ctx = l, .leave = on_leave, .wipe = on_wipe};
+
+	l->fn = fn;
+	l->ctx = ctx;
+	l->follow = follow;
+	l->screen = screen_create(80, 24, 0, &events);
+	l->row = l->main;
+	return l;
+}
+
+void lines_destroy(struct lines *l)
+{
+	if (!l)
+		return;
+	screen_destroy(l->screen);
+	buf_finish(&l->line);
+	buf_finish(&l->text);
+	free(l);
+}
+
+void lines_resize(struct lines *l, int cols, int rows)
+{
+	screen_resize(l->screen, cols, rows);
+}
+
+void lines_feed(struct lines *l, int64_t t_ms, const char *data, size_t len)
+{
+	bool paints = l->row == l->alt || (l->follow && l->paints);
+
+	l->now = t_ms;
+	if (paints && t_ms - l->looked_at >= LOOK_MS)
+		look(l, 0, true);
+	screen_feed(l->screen, data, len);
+	l->fed_at = t_ms;
+	l->row = screen_modes(l->screen)->altscreen ? l->alt : l->main;
+}
+
+int64_t lines_tick(struct lines *l, int64_t t_ms)
+{
+	int col, row = 0;
+
+	l->now = t_ms;
+	if (!l->paints)
+		screen_cursor(l->screen, &col, &row);
+	return look(l, row, true);
+}
+
+void lines_finish(struct lines *l)
+{
+	tell_all(l);
+	if (l->line.len)
+		tell(l, &l->line);
+}
