@@ -224,10 +224,6 @@ echo '{"v' >"$dir/spec.json"
 refused 1 "hint: to forget it, delete $dir" 'so is what to do with what none can' \
 	afw rm "$(basename "$dir")"
 cp "$T/spec" "$dir/spec.json"
-refused 1 'Input/output error' 'an error of the moment' \
-	"$BUILD/tests/tools/fault_at" -x afw -e EIO -a -n 1 -s \
-	-r "$dir" -- afw rm "$(basename "$dir")"
-like "$err" 'hint: that may pass' 'is no reason to delete it'
 sed -i 's/"v":9/"v":1/' "$dir/spec.json"
 echo '{"v' >"$dir/state.json"
 exit_is 0 'a broken state is no obstacle' afw rm newer

@@ -34,6 +34,9 @@ like "$out" 'spec.json: Input/output error' 'ls names it'
 like "$out" '"name":"two"' 'and shows the others'
 exit_is 0 'nor one lock' failing EMFILE "$dir/lock" openat afw ls --json
 like "$out" 'lock: Too many open files' 'ls says so'
+refused 1 'Input/output error' 'rm while its record cannot be read' \
+	failing EIO "$dir/spec.json" read afw rm "$(basename "$dir")"
+like "$err" 'hint: that may pass' 'that is no reason to delete it by hand'
 refused 1 'Input/output error' 'a start while the state cannot be read' \
 	failing EIO "$dir/state.json" read afw start one
 is "$(ls "$dir" | grep corrupt)" '' 'it is not put aside'
