@@ -181,6 +181,9 @@ struct adapter {
 	bool can_resume;
 	/* Between the echo of a paste and Enter. */
 	int enter_delay_ms;
+	/* The variable that it gets its configuration in, and the one that it
+	 * sets for what it runs: there the first is not handed on. NULL. */
+	const char *config_env, *inside_env;
 	/* What interrupts a turn, as bytes for the terminal ("\033"). */
 	const char *interrupt;
 	/* What clears a draft that is there ("\003"), pressed once; NULL: not

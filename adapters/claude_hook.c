@@ -117,8 +117,10 @@ static void on_stop(const cJSON *payload, bool failed, struct reading *out)
 
 bool claude_hook(const char *event, const cJSON *payload, struct reading *out)
 {
+	const char *prompt = json_str_or(payload, "prompt", "");
 	bool sub_agent = json_str(payload, "agent_id") != NULL;
 
+	prompt += strspn(prompt, " \t\r\n");
 	*out = (struct reading){.source = SOURCE_HOOK};
 	if (!sub_agent)
 		first_line(out->conversation, sizeof out->conversation,
@@ -135,8 +137,9 @@ bool claude_hook(const char *event, const cJSON *payload, struct reading *out)
 			return false;
 		out->activity = ACTIVITY_WORKING;
 		out->turn_started = true;
-		first_line(out->prompt, sizeof out->prompt,
-			   json_str_or(payload, "prompt", ""));
+		/* Wrapped, the message is not how it begins. */
+		if (strncmp(prompt, "<pasted_content", 15) != 0)
+			first_line(out->prompt, sizeof out->prompt, prompt);
 	} else if (strcmp(event, "PreToolUse") == 0) {
 		out->activity = ACTIVITY_WORKING;
 		describe_tool(payload, out->detail, sizeof out->detail);

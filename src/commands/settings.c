@@ -49,7 +49,7 @@ static const struct config_harness_keys keys = {
 int settings_load(struct config **out, const char *repository, struct err *err)
 {
 	char *data = dirs_data(err);
-	char *share = program_share("adapters/claude.ini");
+	char *share = program_share("afw.ini");
 	struct config_where where = {
 	    .data_dir = data,
 	    .repository = repository,
@@ -59,12 +59,7 @@ int settings_load(struct config **out, const char *repository, struct err *err)
 
 	*out = NULL;
 	/* program_share() finds files; what is wanted is the directory. */
-	for (int up = 0; up < 2; up++) {
-		char *slash = strrchr(share, '/');
-
-		if (slash)
-			*slash = '\0';
-	}
+	*strrchr(share, '/') = '\0';
 	where.share_dir = share;
 	if (data)
 		rc = config_load(out, &where, err);

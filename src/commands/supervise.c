@@ -15,6 +15,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "adapters/adapter.h"
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/gitenv.h"
@@ -106,13 +107,19 @@ out:
 	return pid < 0 ? -1 : pair[0];
 }
 
-/* Of the OpenCode that this afw runs in: what it was given for itself. */
+/* Of the harness that this afw runs in: what it was given for itself. */
 static bool is_anothers(const char *entry)
 {
-	static const char name[] = "OPENCODE_CONFIG_CONTENT=";
+	size_t len = strcspn(entry, "=");
 
-	return getenv("AF_SESSION_ID") && getenv("OPENCODE") &&
-	       strncmp(entry, name, sizeof name - 1) == 0;
+	for (size_t i = 0; adapters[i] && getenv("AF_SESSION_ID"); i++) {
+		const char *name = adapters[i]->config_env;
+
+		if (name && getenv(adapters[i]->inside_env) &&
+		    strlen(name) == len && strncmp(entry, name, len) == 0)
+			return true;
+	}
+	return false;
 }
 
 static cJSON *start_request(const struct supervise *how)

@@ -214,6 +214,10 @@ static void test_claude__hooks_tell_a_turn(void **state)
 	r = hook("UserPromptSubmit", "{\"prompt\":\"\\n/fix it\\nnow\"}", true);
 	assert_true(r.turn_started);
 	assert_string_equal(r.prompt, "/fix it");
+	r = hook("UserPromptSubmit",
+		 "{\"prompt\":\"\\n<pasted_content id=\\\"1\\\">\\na\"}", true);
+	assert_true(r.turn_started);
+	assert_string_equal(r.prompt, "");
 	r = hook("PreToolUse",
 		 "{\"tool_name\":\"Bash\",\"tool_input\":"
 		 "{\"command\":\"npm test\",\"description\":\"x\"}}",
