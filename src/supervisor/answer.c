@@ -56,7 +56,7 @@ static void reply(struct peer *p, bool answered, const char *detail)
 /* Why the answer cannot be given now: fills err. */
 static int refuse(struct supervisor *sv, const char *id, struct err *err)
 {
-	const struct asked *q = &sv->asked;
+	const struct pending *q = &sv->pending;
 
 	if (q->up && id[0] && strcmp(q->id, id) != 0)
 		return err_set(err, ERR_CONFLICT,
@@ -80,7 +80,7 @@ static int refuse(struct supervisor *sv, const char *id, struct err *err)
 static int choose_keys(struct supervisor *sv, bool approve, const char **keys,
 		       struct err *err)
 {
-	const struct approval *a = &sv->asked.approval;
+	const struct approval *a = &sv->pending.approval;
 
 	*keys = approve ? a->approve : a->deny;
 	if (*keys[0] == '\0')
@@ -104,11 +104,11 @@ static int adopt(struct supervisor *sv, struct answer *w, struct err *err)
 
 	if (choose_keys(sv, w->approve, &keys, err) < 0)
 		return -1;
-	memcpy(w->id, sv->asked.id, sizeof w->id);
+	memcpy(w->id, sv->pending.id, sizeof w->id);
 	snprintf(w->question, sizeof w->question, "%s",
-		 sv->asked.approval.question);
+		 sv->pending.approval.question);
 	snprintf(w->keys, sizeof w->keys, "%s", keys);
-	w->next_at = sv->asked.since + SETTLE_MS;
+	w->next_at = sv->pending.since + SETTLE_MS;
 	return 0;
 }
 
@@ -118,7 +118,7 @@ static bool is_coming(const struct supervisor *sv)
 {
 	return !sv->senses.look.reading.question && sv->verdict.question &&
 	       sv->verdict.source != SOURCE_SCREEN &&
-	       sv->verdict.since > sv->asked.gone_at;
+	       sv->verdict.since > sv->pending.gone_at;
 }
 
 /* The next key's name; false where all are pressed. */
@@ -255,7 +255,7 @@ static void confirm(struct peer *p, int64_t now)
 	struct answer *w = &p->answer;
 	int64_t again;
 
-	if (asked_gone(&p->sv->asked, w->id, now, &again))
+	if (pending_gone(&p->sv->pending, w->id, now, &again))
 		reply(p, true, "");
 	else if (now >= w->deadline)
 		reply(p, false,

@@ -7,7 +7,7 @@
  * is for has to be there, and the option's own text with it. Afterwards it has
  * to go. One answer at a time.
  *
- * answer_press() is the only place that types, and asked_gone() the only sign
+ * answer_press() is the only place that types, and pending_gone() the only sign
  * that it was taken: a harness that can be answered by a call of its own needs
  * another way there, and nothing else.
  */
@@ -18,7 +18,7 @@
 #include <stdint.h>
 
 #include "adapters/approval.h"
-#include "supervisor/asked.h"
+#include "supervisor/pending.h"
 
 struct peer;
 struct supervisor;
@@ -27,7 +27,7 @@ struct supervisor;
 struct answer {
 	int64_t seq; /* of the request; 0: nobody waits */
 	bool approve;
-	char id[ASKED_ID_SIZE];
+	char id[PENDING_ID_SIZE];
 	char question[READING_TEXT];
 	char keys[APPROVAL_KEYS];
 	size_t at;		   /* pressed so far, in keys */

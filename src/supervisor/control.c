@@ -106,7 +106,7 @@ static int on_start(struct peer *p, const cJSON *rq, int64_t seq,
 		return -1;
 	}
 	if (message && sender_submit(sv->sender, message, strlen(message),
-				     SENDER_FIRST_TASK, &taken, err) < 0) {
+				     SENDER_WHEN_IDLE, &taken, err) < 0) {
 		/* It runs; only its task is not on its way. */
 		strv_addf(&sv->state.degraded, "the task was not sent: %s",
 			  err->what);

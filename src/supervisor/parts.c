@@ -1,9 +1,10 @@
 /* parts.c - the table of the supervisor's parts. */
 #include "supervisor/part.h"
 
-extern const struct part notify_part, files_part, recorder_part, told_part,
-    sender_part, watch_part, ctrl_z_part, sent_part, answer_part, keys_part,
-    capture_part, peer_part, door_part, counting_part, attach_part;
+extern const struct part notify_part, files_part, recorder_part,
+    conversation_part, sender_part, watch_part, ctrl_z_part, receipts_part,
+    answer_part, keys_part, capture_part, peer_part, door_part, counting_part,
+    attach_part;
 
 /*
  * Who comes first is asked first, and finished last: notify may wait for a
@@ -12,8 +13,8 @@ extern const struct part notify_part, files_part, recorder_part, told_part,
  * behind its terminal.
  */
 const struct part *const parts[] = {
-    &notify_part, &files_part,	  &recorder_part, &told_part,
-    &sender_part, &watch_part,	  &ctrl_z_part,	  &sent_part,
+    &notify_part, &files_part,	  &recorder_part, &conversation_part,
+    &sender_part, &watch_part,	  &ctrl_z_part,	  &receipts_part,
     &answer_part, &keys_part,	  &capture_part,  &peer_part,
     &door_part,	  &counting_part, &attach_part,	  NULL,
 };

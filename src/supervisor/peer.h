@@ -6,7 +6,7 @@
 #define AFW_SUPERVISOR_PEER_H
 
 #include "supervisor/answer.h"
-#include "supervisor/sent.h"
+#include "supervisor/receipts.h"
 #include "supervisor/supervisor.h"
 
 #define PEER_MAX	 64		   /* connections at once */
@@ -27,12 +27,12 @@ struct peer {
 			 unknown (-1); 0: a user's own process */
 	bool starter; /* the afw that started us: may say "start" */
 	bool dead;
-	bool broken;	      /* cannot be written to: closed by peer_sweep() */
-	cJSON *subscribed;    /* array of event names, or NULL */
-	int64_t stop_seq;     /* waits for the end; 0: does not */
-	struct sent sent;     /* the message that it waits for */
-	struct answer answer; /* the approval that it answers */
-	uint64_t screen_revision; /* last one sent by a screen event */
+	bool broken;	   /* cannot be written to: closed by peer_sweep() */
+	cJSON *subscribed; /* array of event names, or NULL */
+	int64_t stop_seq;  /* waits for the end; 0: does not */
+	struct receipt_wait receipt; /* the message that it waits for */
+	struct answer answer;	     /* the approval that it answers */
+	uint64_t screen_revision;    /* last one sent by a screen event */
 	struct loop_timer *screen_timer;
 	struct attached *attached; /* or NULL */
 	bool attached_outside;	   /* the backend shows it: attach:end, too */

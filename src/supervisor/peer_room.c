@@ -47,7 +47,7 @@ static struct peer *idlest(struct supervisor *sv)
 
 	for (struct peer *p = sv->peers; p; p = p->next)
 		if (!p->dead && !p->starter && !p->subscribed && !p->attached &&
-		    !p->attached_outside && !p->stop_seq && !p->sent.seq &&
+		    !p->attached_outside && !p->stop_seq && !p->receipt.seq &&
 		    !p->answer.seq && !keys_are_awaited(p) &&
 		    (!found || p->heard_at < found->heard_at))
 			found = p;

@@ -8,13 +8,12 @@
 
 #include "base/clock.h"
 #include "base/json.h"
-#include "session/events_tail.h"
 #include "session/queue.h"
 #include "supervisor/attach.h"
 #include "supervisor/harness.h"
 #include "supervisor/part.h"
 #include "supervisor/peer.h"
-#include "supervisor/sent.h"
+#include "supervisor/receipts.h"
 #include "supervisor/watch.h"
 
 #define UNHEARD	    "message " /* in state.degraded */
@@ -137,7 +136,7 @@ static void tell_unheard(struct supervisor *sv, int64_t id, enum receipt r,
 {
 	/* Of some SUBMITTED is all that can be known. */
 	if (receipt_code(r) == ERR_NONE || r == RECEIPT_SUBMITTED ||
-	    strcmp(detail, SEND_CANCELLED) == 0)
+	    strcmp(detail, SENDER_CANCELLED) == 0)
 		return;
 	make_room(&sv->state.degraded);
 	if (id == sv->task)
@@ -154,14 +153,18 @@ static void op_receipt(void *ctx, int64_t id, enum receipt r, bool last,
 	struct supervisor *sv = ctx;
 	cJSON *o = cJSON_CreateObject();
 
+	/* Killed in between, who comes after us types what is still there, but
+	 * for what is marked as typed, which it tells of once more. */
+	if (r == RECEIPT_FAILED || r == RECEIPT_REFUSED)
+		queue_remove(sv->dir, id);
 	json_set_int(o, "message", id);
 	json_set_str(o, "receipt", receipt_name(r));
 	json_set_bool(o, "last", last);
 	json_set_str(o, "detail", detail);
 	watch_tell(sv, "receipt", o);
-	if (last && !sent_is_awaited(sv, id))
+	if (last && !receipts_are_awaited(sv, id))
 		tell_unheard(sv, id, r, detail);
-	sent_receipt(sv, id, r, last, detail);
+	receipts_tell(sv, id, r, last, detail);
 	if (last)
 		queue_remove(sv->dir, id);
 	if (r == RECEIPT_SUBMITTED && !last) {
@@ -209,56 +212,12 @@ static void on_wake(void *ctx)
 
 /* -- life ---------------------------------------------------------------- */
 
-struct kept {
-	struct supervisor *sv;
-	size_t n;
-	struct {
-		int64_t id, at;
-		bool told; /* its last receipt: only its file is left */
-	} v[2 * QUEUE_MAX];
-};
-
-static void on_found(void *ctx, const struct queued *m)
-{
-	struct kept *k = ctx;
-
-	if (k->n == sizeof k->v / sizeof k->v[0])
-		return;
-	k->v[k->n].id = m->id;
-	k->v[k->n++].at = m->at;
-}
-
-static void on_event(void *ctx, cJSON *o)
-{
-	struct kept *k = ctx;
-	int64_t id = json_int(o, "message", 0);
-	bool receipt = strcmp(json_str_or(o, "event", ""), "receipt") == 0;
-
-	for (size_t i = 0; receipt && i < k->n; i++)
-		if (k->v[i].id == id &&
-		    /* Not another one's that had the number before. */
-		    clock_parse(json_str_or(o, "at", "")) >= k->v[i].at)
-			k->v[i].told = json_bool(o, "last", false);
-	cJSON_Delete(o);
-}
-
-static bool is_told(const struct kept *k, int64_t id)
-{
-	for (size_t i = 0; i < k->n; i++)
-		if (k->v[i].id == id)
-			return k->v[i].told;
-	return false;
-}
-
 static void on_kept(void *ctx, const struct queued *m)
 {
-	struct kept *k = ctx;
-	struct supervisor *sv = k->sv;
+	struct supervisor *sv = ctx;
 	int64_t now = clock_wall_ms();
 
-	if (is_told(k, m->id)) {
-		queue_remove(sv->dir, m->id);
-	} else if (m->typing) {
+	if (m->typing) {
 		op_receipt(sv, m->id, RECEIPT_UNCONFIRMED, true,
 			   "its supervisor ended while it was typed");
 	} else if (!m->text) {
@@ -275,24 +234,10 @@ static void on_kept(void *ctx, const struct queued *m)
 /* Messages from before this supervisor's life. */
 static void restore(struct supervisor *sv)
 {
-	struct kept k = {.sv = sv};
 	struct err unread = {0};
-	struct events_tail *t;
-	bool known = true;
 
-	queue_read(sv->dir, on_found, &k, NULL);
-	if (k.n) {
-		t = events_tail_open(sv->dir);
-		events_tail_next(t, on_event, &k);
-		/* Else what was told of already would be typed again. */
-		known = !events_tail_failed(t);
-		events_tail_close(t);
-	}
-	if (!known)
-		err_set(&unread, ERR_FAILED, "the history cannot be read");
-	sender_count_from(
-	    sv->sender,
-	    queue_load(sv->dir, known ? on_kept : NULL, &k, &unread));
+	sender_count_from(sv->sender,
+			  queue_load(sv->dir, on_kept, sv, &unread));
 	if (unread.kind)
 		strv_addf(&sv->state.degraded,
 			  "what waits was not read, it goes in after the next "
@@ -392,14 +337,14 @@ int post_send(struct peer *p, const cJSON *rq, int64_t seq, struct err *err)
 {
 	const char *text = json_str_or(rq, "text", "");
 	int64_t timeout = json_int(rq, "timeout_ms", -1);
-	struct sent wait = {.seq = seq};
+	struct receipt_wait wait = {.seq = seq};
 	struct sender_taken taken = {0};
 	unsigned flags = 0;
 
-	if (p->sent.seq)
+	if (p->receipt.seq)
 		return err_set(err, ERR_CONFLICT,
 			       "this connection waits for a receipt already");
-	if (sent_until_parse(json_str_or(rq, "wait", ""), &wait.until) < 0)
+	if (receipts_parse(json_str_or(rq, "wait", ""), &wait.until) < 0)
 		return err_set(err, ERR_USAGE,
 			       "send: wait is none of accepted, turn");
 	if (json_bool(rq, "raw", false))
@@ -411,7 +356,7 @@ int post_send(struct peer *p, const cJSON *rq, int64_t seq, struct err *err)
 		flags |= SENDER_WHEN_IDLE;
 	if (sender_submit(p->sv->sender, text, strlen(text), flags, &taken,
 			  err) < 0)
-		return p->sv->asked.up
+		return p->sv->pending.up
 			   ? err_hint(err,
 				      "`afw send %s --approve` or --deny "
 				      "answers it, or attach",
@@ -420,13 +365,13 @@ int post_send(struct peer *p, const cJSON *rq, int64_t seq, struct err *err)
 	wait.id = taken.id;
 	wait.dropped = taken.dropped;
 	wait.deadline = timeout >= 0 ? clock_mono_ms() + timeout : 0;
-	sent_wait(p, &wait);
+	receipts_wait(p, &wait);
 	if (!taken.waits) {
 		supervisor_touch(p->sv);
 		return 0;
 	}
 	/* The last state is written already. */
-	op_receipt(p->sv, taken.id, RECEIPT_QUEUED, false, SEND_NEXT_START);
+	op_receipt(p->sv, taken.id, RECEIPT_QUEUED, false, SENDER_NEXT_START);
 	supervisor_publish(p->sv, false);
 	return 0;
 }

@@ -8,7 +8,7 @@
 #include "supervisor/supervisor.h"
 
 /*
- * The request "send": replies when it is time (sent.h). Where the harness
+ * The request "send": replies when it is time (receipts.h). Where the harness
  * does not run (any more) only what post_may_wait() is taken: it is for the
  * next start. And "queue" and "cancel".
  */

@@ -25,8 +25,8 @@
 #include "session/spec.h"
 #include "session/state.h"
 #include "supervisor/activity.h"
-#include "supervisor/asked.h"
-#include "supervisor/send.h"
+#include "supervisor/pending.h"
+#include "supervisor/sender.h"
 #include "supervisor/senses.h"
 #include "terminal/terminal.h"
 
@@ -85,10 +85,10 @@ struct supervisor {
 	struct loop_timer *ending_timer;
 
 	/* what the harness said of its conversation */
-	char *record_dir; /* launch.record_dir */
-	char *told;	  /* how its last message begins; or NULL */
-	int64_t told_at;  /* wall ms */
-	bool told_cut;
+	char *record_dir;	 /* launch.record_dir */
+	char *last_message;	 /* how it begins; or NULL */
+	int64_t last_message_at; /* wall ms */
+	bool last_message_cut;
 	bool unanswered; /* the last turn ended without one */
 
 	/* what it shows and does */
@@ -96,12 +96,12 @@ struct supervisor {
 	struct screen *screen;		 /* the senses' */
 	struct activity_fuser *activity; /* the senses' */
 	struct verdict verdict;
-	struct pace shown;   /* of what title and OSC 7501 say */
-	int64_t shown_until; /* monotonic ms: no verdict by those before */
-	struct asked asked;  /* the approval that is up */
+	struct pace shown;	/* of what title and OSC 7501 say */
+	int64_t shown_until;	/* monotonic ms: no verdict by those before */
+	struct pending pending; /* the approval that is up */
 	struct sender *sender;
 	struct loop_timer *sender_timer, *wake_timer, *look_timer,
-	    *verdict_timer, *publish_timer, *sent_timer, *answer_timer;
+	    *verdict_timer, *publish_timer, *receipts_timer, *answer_timer;
 	int64_t published_at;
 	bool dirty;   /* state has changed since it was written */
 	bool unsaved; /* it could not be written: once more, soon */

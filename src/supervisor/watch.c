@@ -203,7 +203,7 @@ static void acted(struct supervisor *sv, enum act what, const char *data,
 /* An approval has come up, or has gone. */
 static void tell_asked(struct supervisor *sv)
 {
-	const struct asked *q = &sv->asked;
+	const struct pending *q = &sv->pending;
 	cJSON *o;
 
 	state_set(&sv->state.question_id, q->up ? q->id : NULL);
@@ -230,7 +230,7 @@ static void look(struct supervisor *sv)
 		s->look.composer == COMPOSER_DRAFT ||
 		(s->look.reading.activity != ACTIVITY_NONE &&
 		 s->look.reading.activity != ACTIVITY_WAITING_FOR_INPUT);
-	if (asked_look(&sv->asked, s->approval_up ? &s->approval : NULL, other,
+	if (pending_look(&sv->pending, s->approval_up ? &s->approval : NULL, other,
 		       now))
 		tell_asked(sv);
 }
@@ -289,7 +289,7 @@ static void start(struct supervisor *sv)
 	    .heard = on_shown,
 	};
 
-	asked_init(&sv->asked, sv->spec.id, clock_wall_ms());
+	pending_init(&sv->pending, sv->spec.id, clock_wall_ms());
 	senses_open(&sv->senses, sv->spec.cols, sv->spec.rows,
 		    sv->spec.scrollback_lines, &events);
 	sv->screen = sv->senses.screen;

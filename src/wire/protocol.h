@@ -14,8 +14,8 @@
  *              timeout_ms?,                        dropped, detail, code,
  *              wait?:"accepted"|"turn"             turn?, answer?, waits_for?
  *              (replies when the receipt is final, or at once with "queued"
- *              unless wait is given; with "turn" at its end: sent.h; receipts
- *              also come as events)
+ *              unless wait is given; with "turn" at its end: receipts.h;
+ *              receipts also come as events)
  *   queue                                           messages:[], waits_for
  *   cancel     message                              {}
  *   answer     answer:"approve"|"deny",            receipt:"answered"|

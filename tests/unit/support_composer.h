@@ -11,7 +11,7 @@
 
 #include "base/buf.h"
 #include "supervisor/activity.h"
-#include "supervisor/send.h"
+#include "supervisor/sender.h"
 
 #define COMPOSER_ROWS	  12
 #define COMPOSER_COLS	  80
@@ -22,7 +22,7 @@ struct told {
 	int64_t id, at;
 	enum receipt receipt;
 	bool last;
-	char detail[SEND_DETAIL];
+	char detail[SENDER_DETAIL];
 };
 
 struct composer_fake {
@@ -57,7 +57,6 @@ struct composer_fake {
 	int64_t menu_at;    /* an approval menu comes up then; 0: never */
 	int64_t menu_for;   /* and goes away after so long; 0: never */
 	int64_t read_lag;   /* what is printed is read so much later */
-	size_t take_max;    /* bytes taken by one write; 0: all */
 	bool no_answers;    /* past_us, but asking fails */
 	bool past_us;	    /* people type where we do not see it, but may ask:
 			       whole seconds, as tmux tells them */

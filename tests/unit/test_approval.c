@@ -11,7 +11,7 @@
 #include "adapters/approval.h"
 #include "adapters/rules.h"
 #include "base/utf8.h"
-#include "supervisor/asked.h"
+#include "supervisor/pending.h"
 #include "support_view.h"
 
 /* What of a view is changed before it is looked at: the lowest row that
@@ -326,76 +326,76 @@ static struct approval asks(const char *what)
 static void test_asked__id_stays_while_it_is_up(void **state)
 {
 	struct approval one = asks("one"), two = asks("two");
-	struct asked q;
-	char id[ASKED_ID_SIZE];
+	struct pending q;
+	char id[PENDING_ID_SIZE];
 
 	(void)state;
-	asked_init(&q, "abc", 1000);
-	assert_false(asked_look(&q, NULL, true, 0));
-	assert_true(asked_look(&q, &one, false, 10));
+	pending_init(&q, "abc", 1000);
+	assert_false(pending_look(&q, NULL, true, 0));
+	assert_true(pending_look(&q, &one, false, 10));
 	memcpy(id, q.id, sizeof id);
-	assert_int_equal(strlen(id), ASKED_ID_SIZE - 1);
-	assert_false(asked_look(&q, &one, false, 5000));
+	assert_int_equal(strlen(id), PENDING_ID_SIZE - 1);
+	assert_false(pending_look(&q, &one, false, 5000));
 	assert_string_equal(q.id, id);
 	assert_int_equal(q.since, 10);
 	/* Half drawn for a moment: still the same. */
-	assert_true(asked_look(&q, NULL, false, 6000));
+	assert_true(pending_look(&q, NULL, false, 6000));
 	assert_string_equal(q.id, "");
-	assert_true(asked_look(&q, &one, false, 6000 + ASKED_BLINK_MS - 1));
+	assert_true(pending_look(&q, &one, false, 6000 + PENDING_BLINK_MS - 1));
 	assert_string_equal(q.id, id);
-	assert_true(asked_look(&q, &two, false, 7000));
+	assert_true(pending_look(&q, &two, false, 7000));
 	assert_string_not_equal(q.id, id);
 }
 
 static void test_asked__the_same_question_again_is_another(void **state)
 {
 	struct approval one = asks("one");
-	struct asked q, other;
-	char id[ASKED_ID_SIZE];
+	struct pending q, other;
+	char id[PENDING_ID_SIZE];
 
 	(void)state;
-	asked_init(&q, "abc", 1000);
-	asked_look(&q, &one, false, 10);
+	pending_init(&q, "abc", 1000);
+	pending_look(&q, &one, false, 10);
 	memcpy(id, q.id, sizeof id);
 	/* Its composer was there in between. */
-	asked_look(&q, NULL, false, 20);
-	asked_look(&q, NULL, true, 30);
-	asked_look(&q, &one, false, 40);
+	pending_look(&q, NULL, false, 20);
+	pending_look(&q, NULL, true, 30);
+	pending_look(&q, &one, false, 40);
 	assert_string_not_equal(q.id, id);
 	memcpy(id, q.id, sizeof id);
 	/* Or it was gone for long. */
-	asked_look(&q, NULL, false, 50);
-	asked_look(&q, &one, false, 50 + ASKED_BLINK_MS);
+	pending_look(&q, NULL, false, 50);
+	pending_look(&q, &one, false, 50 + PENDING_BLINK_MS);
 	assert_string_not_equal(q.id, id);
 
-	asked_init(&other, "abd", 1000);
-	asked_look(&other, &one, false, 10);
-	asked_init(&q, "abc", 1000);
-	asked_look(&q, &one, false, 10);
+	pending_init(&other, "abd", 1000);
+	pending_look(&other, &one, false, 10);
+	pending_init(&q, "abc", 1000);
+	pending_look(&q, &one, false, 10);
 	assert_string_not_equal(q.id, other.id);
 }
 
 static void test_asked__gone_is_more_than_a_redraw(void **state)
 {
 	struct approval one = asks("one"), two = asks("two");
-	struct asked q;
-	char id[ASKED_ID_SIZE];
+	struct pending q;
+	char id[PENDING_ID_SIZE];
 	int64_t again;
 
 	(void)state;
-	asked_init(&q, "abc", 1000);
-	asked_look(&q, &one, false, 10);
+	pending_init(&q, "abc", 1000);
+	pending_look(&q, &one, false, 10);
 	memcpy(id, q.id, sizeof id);
-	assert_false(asked_gone(&q, id, 20, &again));
+	assert_false(pending_gone(&q, id, 20, &again));
 	assert_int_equal(again, -1);
-	asked_look(&q, NULL, false, 100);
-	assert_false(asked_gone(&q, id, 110, &again));
-	assert_int_equal(again, 100 + ASKED_BLINK_MS);
-	assert_true(asked_gone(&q, id, again, &again));
-	asked_look(&q, NULL, true, 120);
-	assert_true(asked_gone(&q, id, 120, &again));
-	asked_look(&q, &two, false, 130);
-	assert_true(asked_gone(&q, id, 130, &again));
+	pending_look(&q, NULL, false, 100);
+	assert_false(pending_gone(&q, id, 110, &again));
+	assert_int_equal(again, 100 + PENDING_BLINK_MS);
+	assert_true(pending_gone(&q, id, again, &again));
+	pending_look(&q, NULL, true, 120);
+	assert_true(pending_gone(&q, id, 120, &again));
+	pending_look(&q, &two, false, 130);
+	assert_true(pending_gone(&q, id, 130, &again));
 }
 
 int main(void)

@@ -205,7 +205,7 @@ static void test_queue__a_kill_neither_loses_nor_doubles(void **state)
 	for (int64_t at = 0; at < 3000; at += 17)
 		kill_after(at, SENDER_WHEN_IDLE, &unknown);
 	for (int64_t at = 0; at < 1000; at += 29)
-		kill_after(at, SENDER_FIRST_TASK, &unknown);
+		kill_after(at, SENDER_WHEN_IDLE, &unknown);
 	assert_true(unknown > 10);
 }
 

@@ -133,7 +133,7 @@ static void test_send__now_may_be_taken_much_later(void **state)
 	composer_finish(&c);
 }
 
-static void test_send__large_messages_are_handed_over_in_pieces(void **state)
+static void test_send__keys_are_held_until_all_is_taken(void **state)
 {
 	struct composer_fake c;
 	char *text = mem_alloc(100001);
@@ -145,11 +145,13 @@ static void test_send__large_messages_are_handed_over_in_pieces(void **state)
 		text[i] = '\n';
 	composer_init(&c);
 	c.collapse = true;
-	c.take_max = 1024;
+	c.reads_nothing = true;
 	id = send_ok(&c, text, 0);
 	while (c.now < 100000 && !sender_holds_keys(c.sender))
 		composer_run(&c, 1);
+	composer_run(&c, 1000);
 	assert_true(sender_holds_keys(c.sender));
+	c.reads_nothing = false;
 	expect_last(&c, id, RECEIPT_ACCEPTED, "");
 	assert_false(sender_holds_keys(c.sender));
 	assert_string_equal(c.turns[0], text);
@@ -174,11 +176,15 @@ static void test_send__a_harness_that_reads_nothing_has_a_deadline(void **state)
 	assert_true(c.now - before < 12000);
 	assert_false(sender_holds_keys(c.sender));
 
-	/* When it reads again, the broken paste is ended, without Enter. */
+	/* When it reads again, the paste comes up, and nothing goes behind. */
+	id = send_ok(&c, "second message", SENDER_WHEN_IDLE);
+	composer_run(&c, 2000);
 	c.reads_nothing = false;
-	composer_run(&c, 10000);
+	composer_run(&c, 20000);
 	assert_false(c.in_paste);
+	assert_string_equal(composer_receipts(&c, id), "queued");
 	assert_int_equal(c.enters, 0);
+	assert_int_equal(c.pastes, 1);
 	composer_finish(&c);
 	free(text);
 }
@@ -187,7 +193,7 @@ static void test_send__the_queue_is_bounded(void **state)
 {
 	struct composer_fake c;
 	struct err err = {0};
-	char *text = mem_alloc(SEND_TEXT_MAX + 1);
+	char *text = mem_alloc(PROTOCOL_TEXT_MAX + 1);
 	int n;
 
 	(void)state;
@@ -198,7 +204,7 @@ static void test_send__the_queue_is_bounded(void **state)
 	for (n = 0; n < 1000; n++)
 		if (composer_send(&c, "more", 0, NULL, &err) != 0)
 			break;
-	assert_int_equal(n, SEND_QUEUE_MAX);
+	assert_int_equal(n, QUEUE_MAX);
 	assert_int_equal(err.kind, ERR_LIMIT);
 	composer_run(&c, 10);
 	sender_stop(c.sender, "the harness exited (0)");
@@ -212,13 +218,13 @@ static void test_send__the_queue_is_bounded(void **state)
 	composer_init(&c);
 	c.turn_for = 1000000;
 	expect_last(&c, send_ok(&c, "work", 0), RECEIPT_ACCEPTED, "");
-	memset(text, 'z', SEND_TEXT_MAX);
+	memset(text, 'z', PROTOCOL_TEXT_MAX);
 	for (n = 0; n < 1000; n++)
 		if (composer_send(&c, text, 0, NULL, &err) != 0)
 			break;
 	if (n == 0)
 		fail_msg("%s", err.what);
-	assert_int_equal(n, SEND_QUEUE_BYTES_MAX / SEND_TEXT_MAX);
+	assert_int_equal(n, QUEUE_BYTES_MAX / PROTOCOL_TEXT_MAX);
 	assert_int_equal(err.kind, ERR_LIMIT);
 	composer_finish(&c);
 	free(text);
@@ -266,8 +272,7 @@ int main(void)
 	    cmocka_unit_test(test_send__waits_for_the_turn_and_keeps_the_order),
 	    cmocka_unit_test(test_send__now_goes_into_the_busy_harness),
 	    cmocka_unit_test(test_send__now_may_be_taken_much_later),
-	    cmocka_unit_test(
-		test_send__large_messages_are_handed_over_in_pieces),
+	    cmocka_unit_test(test_send__keys_are_held_until_all_is_taken),
 	    cmocka_unit_test(
 		test_send__a_harness_that_reads_nothing_has_a_deadline),
 	    cmocka_unit_test(test_send__the_queue_is_bounded),

@@ -197,7 +197,7 @@ static void test_send_confirm__without_hooks_a_sign_is_enough(void **state)
 
 /* The fake's composer is last on its screen: one empty line more. */
 static bool became_line(const struct rules *r, const struct view *before,
-		       const struct view *now)
+			const struct view *now)
 {
 	(void)r;
 	return now->cursor_row > 0 && now->cursor_col == 2 &&
@@ -412,8 +412,7 @@ int main(void)
 		test_send_confirm__a_command_need_not_begin_a_turn),
 	    cmocka_unit_test(
 		test_send_confirm__a_sign_waits_for_the_hooks_word),
-	    cmocka_unit_test(
-		test_send_confirm__without_hooks_a_sign_is_enough),
+	    cmocka_unit_test(test_send_confirm__without_hooks_a_sign_is_enough),
 	    cmocka_unit_test(test_send_confirm__an_enter_may_become_a_line),
 	    cmocka_unit_test(
 		test_send_confirm__a_broken_line_is_entered_into_nothing_else),

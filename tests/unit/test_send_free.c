@@ -15,14 +15,14 @@ static void
 test_send_free__is_refused_where_something_is_in_the_way(void **state)
 {
 	struct composer_fake c;
-	char *big = mem_alloc(SEND_TEXT_MAX + 2);
+	char *big = mem_alloc(PROTOCOL_TEXT_MAX + 2);
 
 	(void)state;
 	composer_init(&c);
 	expect_submit_error(&c, "", 0, ERR_USAGE, "empty");
 	expect_submit_error(&c, " \n\t ", 0, ERR_USAGE, "empty");
 	expect_submit_error(&c, "\033\001\377", 0, ERR_USAGE, "3");
-	memset(big, 'x', SEND_TEXT_MAX + 1);
+	memset(big, 'x', PROTOCOL_TEXT_MAX + 1);
 	expect_submit_error(&c, big, 0, ERR_LIMIT, "at most");
 
 	c.menu = true;
@@ -53,7 +53,7 @@ static void test_send_free__the_first_task_waits_for_the_start(void **state)
 	c.no_composer = true;
 	c.menu = true;
 	composer_redraw(&c);
-	id = send_ok(&c, "task", SENDER_FIRST_TASK);
+	id = send_ok(&c, "task", SENDER_WHEN_IDLE);
 	composer_run(&c, 30000); /* a dialog does not use up the time */
 	assert_string_equal(composer_receipts(&c, id), "queued");
 	c.menu = false;
@@ -93,7 +93,7 @@ static void test_send_free__the_first_task_outlasts_any_start(void **state)
 	composer_init(&c);
 	c.no_composer = true;
 	composer_redraw(&c);
-	id = send_ok(&c, "task", SENDER_FIRST_TASK);
+	id = send_ok(&c, "task", SENDER_WHEN_IDLE);
 	composer_run(&c, 600000);
 	assert_string_equal(composer_receipts(&c, id), "queued");
 	assert_string_equal(sender_waits_for(c.sender), "it is still starting");

@@ -126,29 +126,6 @@ static void test_send_stray__what_was_dropped_is_not_waited_for(void **state)
 	composer_finish(&c);
 }
 
-/* Half a paste is no less one. */
-static void test_send_stray__a_broken_paste_is_waited_for(void **state)
-{
-	static char text[20001];
-	struct composer_fake c;
-	int64_t id[2];
-
-	(void)state;
-	memset(text, 'y', sizeof text - 1);
-	composer_init(&c);
-	c.reads_nothing = true;
-	id[0] = send_ok(&c, text, 0);
-	expect_last(&c, id[0], RECEIPT_UNCONFIRMED, "may still come up");
-	c.reads_nothing = false;
-	c.echo_after = 6000;
-	id[1] = send_ok(&c, "second message", 0);
-	composer_run(&c, 20000);
-	assert_string_equal(composer_receipts(&c, id[1]), "queued");
-	assert_int_equal(c.pastes, 1);
-	assert_int_equal(c.enters, 0);
-	composer_finish(&c);
-}
-
 /* No memory of it: what stands in front of ours is seen. */
 static void test_send_stray__no_enter_behind_anothers_text(void **state)
 {
@@ -183,7 +160,6 @@ int main(void)
 	    cmocka_unit_test(test_send_stray__with_more_it_is_not_cleared),
 	    cmocka_unit_test(
 		test_send_stray__what_was_dropped_is_not_waited_for),
-	    cmocka_unit_test(test_send_stray__a_broken_paste_is_waited_for),
 	    cmocka_unit_test(test_send_stray__no_enter_behind_anothers_text),
 	};
 

@@ -1,8 +1,5 @@
-/*
- * send_text.c - how long lines are, and whether what a harness said it was
- * given is what was sent.
- */
-#include "supervisor/send_text.h"
+/* prompt.c - is this prompt that message? */
+#include "supervisor/prompt.h"
 
 #include <string.h>
 
@@ -12,18 +9,6 @@
 static bool is_space(char c)
 {
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
-size_t send_text_longest_line(const char *text, size_t len)
-{
-	size_t longest = 0, line = 0;
-
-	for (size_t i = 0; i < len; i++) {
-		line = text[i] == '\n' ? 0 : line + 1;
-		if (line > longest)
-			longest = line;
-	}
-	return longest;
 }
 
 #define NO_CHARACTER 1
@@ -66,10 +51,9 @@ static bool is_same(uint32_t got, uint32_t want)
 	return got == want || got == '?';
 }
 
-bool send_text_is_prompt(const char *text, size_t len, const char *prompt,
-			 size_t prompt_max)
+bool prompt_is_of(const char *text, size_t len, const char *prompt,
+		  size_t prompt_max)
 {
-	static const char wrapped[] = "<pasted_content";
 	size_t plen = strlen(prompt), i = 0, j = 0, end;
 	uint32_t want, got;
 
@@ -79,8 +63,6 @@ bool send_text_is_prompt(const char *text, size_t len, const char *prompt,
 		prompt++;
 		plen--;
 	}
-	if (strncmp(prompt, wrapped, sizeof wrapped - 1) == 0)
-		return true;
 	for (;;) {
 		got = next_cp(prompt, plen, &j);
 		end = i;

@@ -1,4 +1,5 @@
-/* test_told.c - the answer of the turn that has ended, and of no other. */
+/* test_conversation.c - the answer of the turn that has ended, and of no other.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,9 +11,9 @@
 
 #include "adapters/registry.h"
 #include "supervisor/part.h"
-#include "supervisor/told.h"
+#include "supervisor/conversation.h"
 
-extern const struct part told_part;
+extern const struct part conversation_part;
 
 static struct supervisor sv;
 
@@ -26,7 +27,7 @@ static int setup(void **state)
 static int teardown(void **state)
 {
 	(void)state;
-	free(sv.told);
+	free(sv.last_message);
 	return 0;
 }
 
@@ -36,14 +37,15 @@ static void says(enum source source, bool ended, const char *answer)
 	    .source = source, .turn_started = !ended, .turn_ended = ended};
 
 	snprintf(r.answer, sizeof r.answer, "%s", answer);
-	told_part.reading(&sv, &r);
+	conversation_part.reading(&sv, &r);
 }
 
 static void answer_is(int64_t asked_at, const char *want)
 {
 	struct buf out = {0};
 
-	assert_int_equal(told_answer(&sv, asked_at, &out), want != NULL);
+	assert_int_equal(conversation_answer(&sv, asked_at, &out),
+			 want != NULL);
 	if (want)
 		assert_string_equal(out.data, want);
 	buf_finish(&out);
@@ -51,7 +53,8 @@ static void answer_is(int64_t asked_at, const char *want)
 
 /* Claude Code tells by OSC 7501 that it is done before its hook has run, or
  * after it. */
-static void test_told__an_end_without_an_answer_takes_none_away(void **state)
+static void
+test_conversation__an_end_without_an_answer_takes_none_away(void **state)
 {
 	(void)state;
 	says(SOURCE_HOOK, false, "");
@@ -68,23 +71,24 @@ static void test_told__an_end_without_an_answer_takes_none_away(void **state)
 	answer_is(0, NULL);
 }
 
-static void test_told__what_is_older_than_the_question_is_none(void **state)
+static void
+test_conversation__what_is_older_than_the_question_is_none(void **state)
 {
 	(void)state;
 	says(SOURCE_HOOK, true, "yes");
-	answer_is(sv.told_at, "yes");
-	answer_is(sv.told_at + 1, NULL);
+	answer_is(sv.last_message_at, "yes");
+	answer_is(sv.last_message_at + 1, NULL);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test_setup_teardown(
-		test_told__an_end_without_an_answer_takes_none_away, setup,
-		teardown),
+		test_conversation__an_end_without_an_answer_takes_none_away,
+		setup, teardown),
 	    cmocka_unit_test_setup_teardown(
-		test_told__what_is_older_than_the_question_is_none, setup,
-		teardown),
+		test_conversation__what_is_older_than_the_question_is_none,
+		setup, teardown),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

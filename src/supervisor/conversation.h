@@ -1,9 +1,9 @@
 /*
- * told.h - what the harness tells of its conversation: its id, and the last
- * message of a turn; by hooks, else from the harness's own files.
+ * conversation.h - what the harness tells of its conversation: its id, and the
+ * last message of a turn; by hooks, else from the harness's own files.
  */
-#ifndef AFW_SUPERVISOR_TOLD_H
-#define AFW_SUPERVISOR_TOLD_H
+#ifndef AFW_SUPERVISOR_CONVERSATION_H
+#define AFW_SUPERVISOR_CONVERSATION_H
 
 #include <stdbool.h>
 
@@ -15,6 +15,7 @@
  * False where it is not known; files may come a
  * moment after the end of the turn, so ask again before giving up.
  */
-bool told_answer(struct supervisor *sv, int64_t asked_at, struct buf *out);
+bool conversation_answer(struct supervisor *sv, int64_t asked_at,
+			 struct buf *out);
 
 #endif

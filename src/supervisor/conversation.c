@@ -1,5 +1,5 @@
-/* told.c - the conversation's id and its last message, from hooks and files. */
-#include "supervisor/told.h"
+/* conversation.c - its id and its last message, from hooks and files. */
+#include "supervisor/conversation.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -26,9 +26,10 @@ static void reading(struct supervisor *sv, const struct reading *r)
 	if (r->source == SOURCE_PROGRAM_STATUS ||
 	    (!r->turn_started && !r->turn_ended))
 		return;
-	state_set(&sv->told, r->turn_ended && r->answer[0] ? r->answer : NULL);
-	sv->told_at = clock_wall_ms();
-	sv->told_cut = r->turn_ended && r->answer_cut;
+	state_set(&sv->last_message,
+		  r->turn_ended && r->answer[0] ? r->answer : NULL);
+	sv->last_message_at = clock_wall_ms();
+	sv->last_message_cut = r->turn_ended && r->answer_cut;
 	sv->unanswered = r->unanswered;
 }
 
@@ -55,7 +56,8 @@ static void find(struct supervisor *sv)
 		keep_conversation(sv, id);
 }
 
-bool told_answer(struct supervisor *sv, int64_t asked_at, struct buf *out)
+bool conversation_answer(struct supervisor *sv, int64_t asked_at,
+			 struct buf *out)
 {
 	const char *told = "";
 	struct record record;
@@ -65,10 +67,10 @@ bool told_answer(struct supervisor *sv, int64_t asked_at, struct buf *out)
 	find(sv);
 	record = record_of(sv);
 	record.asked_at = asked_at;
-	if (sv->told && sv->told_at >= asked_at)
-		told = sv->told;
-	return adapter_last_answer(sv->adapter, &record, told, sv->told_cut,
-				   out);
+	if (sv->last_message && sv->last_message_at >= asked_at)
+		told = sv->last_message;
+	return adapter_last_answer(sv->adapter, &record, told,
+				   sv->last_message_cut, out);
 }
 
 static void verdict(struct supervisor *sv, const struct verdict *was)
@@ -86,10 +88,10 @@ static void end(struct supervisor *sv, const char *reason)
 static void finish(struct supervisor *sv)
 {
 	free(sv->record_dir);
-	free(sv->told);
+	free(sv->last_message);
 }
 
-const struct part told_part = {
+const struct part conversation_part = {
     .reading = reading,
     .verdict = verdict,
     .end = end,

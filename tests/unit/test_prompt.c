@@ -1,4 +1,4 @@
-/* test_send_text.c - the filter, prompts, and keys that nobody pressed. */
+/* test_prompt.c - the filter, prompts, and keys that nobody pressed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "base/typable.h"
-#include "supervisor/send_text.h"
+#include "supervisor/prompt.h"
 #include "supervisor/typed_keys.h"
 
 static void check(const char *text, size_t len, const char *want, size_t drop)
@@ -22,7 +22,7 @@ static void check(const char *text, size_t len, const char *want, size_t drop)
 
 #define CHECK(text, want, drop) check(text, sizeof(text) - 1, want, drop)
 
-static void test_send_text__keeps_text(void **state)
+static void test_prompt__keeps_text(void **state)
 {
 	(void)state;
 	CHECK("", "", 0);
@@ -34,7 +34,7 @@ static void test_send_text__keeps_text(void **state)
 	      0);
 }
 
-static void test_send_text__ends_lines_with_lf(void **state)
+static void test_prompt__ends_lines_with_lf(void **state)
 {
 	(void)state;
 	CHECK("a\r\nb\r\n", "a\nb", 0);
@@ -43,7 +43,7 @@ static void test_send_text__ends_lines_with_lf(void **state)
 	CHECK("a\n\n\n", "a", 0);
 }
 
-static void test_send_text__drops_controls_and_counts_them(void **state)
+static void test_prompt__drops_controls_and_counts_them(void **state)
 {
 	(void)state;
 	CHECK("a\033[201~b", "a[201~b", 1);
@@ -52,7 +52,7 @@ static void test_send_text__drops_controls_and_counts_them(void **state)
 	CHECK("\302\200\302\237", "", 4);
 }
 
-static void test_send_text__drops_what_is_no_utf8(void **state)
+static void test_prompt__drops_what_is_no_utf8(void **state)
 {
 	(void)state;
 	CHECK("a\377b\376", "ab", 2);
@@ -62,29 +62,25 @@ static void test_send_text__drops_what_is_no_utf8(void **state)
 	CHECK("\300\257\233x", "x", 3);
 }
 
-static void test_send_text__knows_blank_and_long(void **state)
+static void test_prompt__knows_blank(void **state)
 {
 	(void)state;
 	assert_true(typable_blank("", 0));
 	assert_true(typable_blank(" \t\n", 3));
 	assert_false(typable_blank(" .\n", 3));
-	assert_int_equal(send_text_longest_line("", 0), 0);
-	assert_int_equal(send_text_longest_line("ab\nabcd\nabc", 11), 4);
-	assert_int_equal(send_text_longest_line("ab\nabc", 6), 3);
 }
 
 static bool is_prompt(const char *text, const char *prompt, size_t max)
 {
-	return send_text_is_prompt(text, strlen(text), prompt, max);
+	return prompt_is_of(text, strlen(text), prompt, max);
 }
 
-static void test_send_text__recognises_its_prompt(void **state)
+static void test_prompt__recognises_its_prompt(void **state)
 {
 	(void)state;
 	assert_true(is_prompt("fix it", "fix it", 200));
 	assert_true(is_prompt("/x\ny", " /x y", 200));
 	assert_true(is_prompt("fix it", "", 200));
-	assert_true(is_prompt("long", "<pasted_content id=\"1\">", 200));
 	assert_true(is_prompt("a\342\200\217b", "a?b", 200));
 	assert_true(is_prompt("fix @src", "fix @src ", 200));
 	assert_true(is_prompt("0123456789abcdef", "0123456789", 16));
@@ -137,12 +133,12 @@ static void test_typed_keys__passes_reports_over(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_send_text__keeps_text),
-	    cmocka_unit_test(test_send_text__ends_lines_with_lf),
-	    cmocka_unit_test(test_send_text__drops_controls_and_counts_them),
-	    cmocka_unit_test(test_send_text__drops_what_is_no_utf8),
-	    cmocka_unit_test(test_send_text__knows_blank_and_long),
-	    cmocka_unit_test(test_send_text__recognises_its_prompt),
+	    cmocka_unit_test(test_prompt__keeps_text),
+	    cmocka_unit_test(test_prompt__ends_lines_with_lf),
+	    cmocka_unit_test(test_prompt__drops_controls_and_counts_them),
+	    cmocka_unit_test(test_prompt__drops_what_is_no_utf8),
+	    cmocka_unit_test(test_prompt__knows_blank),
+	    cmocka_unit_test(test_prompt__recognises_its_prompt),
 	    cmocka_unit_test(test_typed_keys__sees_a_person),
 	    cmocka_unit_test(test_typed_keys__passes_reports_over),
 	};

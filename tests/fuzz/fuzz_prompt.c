@@ -1,5 +1,5 @@
 /*
- * fuzz_send_text.c - the filter's promises for any bytes: what comes out is
+ * fuzz_prompt.c - the filter's promises for any bytes: what comes out is
  * UTF-8 without controls, no longer than what went in, and stays as it is
  * when filtered again. Also runs the two readers of foreign bytes beside it.
  */
@@ -10,7 +10,7 @@
 #include "base/buf.h"
 #include "base/typable.h"
 #include "base/utf8.h"
-#include "supervisor/send_text.h"
+#include "supervisor/prompt.h"
 #include "supervisor/typed_keys.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -46,12 +46,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	must(typable_filter(once.data, once.len, &twice) == 0);
 	must(twice.len == once.len);
 	must(once.len == 0 || memcmp(once.data, twice.data, once.len) == 0);
-	must(send_text_longest_line(text, size) <= size);
 
 	if (size > 0)
 		memcpy(prompt, data, size);
-	must(send_text_is_prompt(text, strlen(prompt), prompt, 200));
-	send_text_is_prompt(once.data, once.len, prompt, 200);
+	must(prompt_is_of(text, strlen(prompt), prompt, 200));
+	prompt_is_of(once.data, once.len, prompt, 200);
 	typable_blank(text, size);
 	typed_keys_any(text, size);
 	must(size == 0 || data[0] == 0x1b || typed_keys_any(text, size));

@@ -1,33 +1,34 @@
 /*
- * sent.h - what a client that has sent a message waits for: how far it came,
- * that it was taken, or the end of the turn that it began.
+ * receipts.h - what a client that has sent a message waits for: how far it
+ * came, that it was taken, or the end of the turn that it began.
  *
  * One message at a time on a connection. Every wait ends: with the message,
  * with the turn, with a question in between (a script must not hang on what
  * only a person can answer), with the harness, or at the client's deadline.
  */
-#ifndef AFW_SUPERVISOR_SENT_H
-#define AFW_SUPERVISOR_SENT_H
+#ifndef AFW_SUPERVISOR_RECEIPTS_H
+#define AFW_SUPERVISOR_RECEIPTS_H
 
-#include "supervisor/send.h"
+#include "supervisor/sender.h"
 
 struct peer;
 struct supervisor;
 
-enum sent_until {
-	SENT_TOLD,     /* the last receipt, or QUEUED */
-	SENT_ACCEPTED, /* the last receipt */
-	SENT_TURN,     /* and, where that is ACCEPTED, the turn's end */
+enum awaited {
+	AWAITED_RECEIPT,  /* the last one, or QUEUED */
+	AWAITED_ACCEPTED, /* the last one */
+	AWAITED_TURN,	  /* and, where that is ACCEPTED, the turn's end */
 };
 
-struct sent {
+/* What a peer waits for. */
+struct receipt_wait {
 	int64_t seq; /* of the request; 0: nobody waits */
 	int64_t id;  /* the message */
-	enum sent_until until;
+	enum awaited until;
 	size_t dropped;
 	int64_t deadline; /* monotonic ms; 0: none */
 	int receipt;	  /* enum receipt so far, -1: none */
-	char detail[SEND_DETAIL];
+	char detail[SENDER_DETAIL];
 	bool now;    /* sent into a turn that may be under way */
 	bool taken;  /* ACCEPTED: now it waits for the turn */
 	bool worked; /* the turn was seen */
@@ -39,16 +40,15 @@ struct sent {
 };
 
 /* "", "accepted" or "turn"; -1 for anything else. */
-int sent_until_parse(const char *word, enum sent_until *out);
+int receipts_parse(const char *word, enum awaited *out);
 
 /* p waits as w says (copied) from now on. */
-void sent_wait(struct peer *p, const struct sent *w);
+void receipts_wait(struct peer *p, const struct receipt_wait *w);
 
 /* Whether somebody waits for that message's receipt, or turn. */
-bool sent_is_awaited(const struct supervisor *sv, int64_t id);
+bool receipts_are_awaited(const struct supervisor *sv, int64_t id);
 
-/* A receipt; for whoever waits for that message. */
-void sent_receipt(struct supervisor *sv, int64_t id, enum receipt r, bool last,
-		  const char *detail);
-
+/* A receipt has come; for whoever waits for that message. */
+void receipts_tell(struct supervisor *sv, int64_t id, enum receipt r, bool last,
+		   const char *detail);
 #endif

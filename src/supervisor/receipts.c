@@ -1,0 +1,281 @@
+/*
+ * receipts.c - replies to who has sent a message, when it is time.
+ *
+ * A turn is over when the verdict rests after it has been seen at work, or
+ * after a hook has told its end; where nothing was seen of it at all, a rest
+ * that has lasted is its end too. What was sent into a busy harness becomes
+ * part of that turn or one of its own right behind it: the first end is its
+ * own only if nothing begins then.
+ */
+#include "supervisor/receipts.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/json.h"
+#include "supervisor/conversation.h"
+#include "supervisor/part.h"
+#include "supervisor/peer.h"
+
+/* So long after a rest a turn may be seen, its answer in the harness's files,
+ * or the turn of what was sent into the one before (Claude Code, at a load of
+ * 16, more than a second later). */
+#define REST_MS	 3000
+#define ERROR_MS 300 /* a failure may be drawn so long after it */
+#define AGAIN_MS 100
+
+int receipts_parse(const char *word, enum awaited *out)
+{
+	if (word[0] == '\0')
+		*out = AWAITED_RECEIPT;
+	else if (strcmp(word, "accepted") == 0)
+		*out = AWAITED_ACCEPTED;
+	else if (strcmp(word, "turn") == 0)
+		*out = AWAITED_TURN;
+	else
+		return -1;
+	return 0;
+}
+
+/* turn: how it ended; NULL: nobody waited for it, or there was none. */
+static void reply(struct peer *p, enum err_kind code, const char *turn)
+{
+	struct receipt_wait *w = &p->receipt;
+	cJSON *o = cJSON_CreateObject();
+	struct buf answer = {0};
+
+	json_set_int(o, "message", w->id);
+	json_set_text(o, "receipt",
+		      w->receipt < 0 ? NULL
+				     : receipt_name((enum receipt)w->receipt));
+	json_set_int(o, "code", code);
+	json_set_str(o, "detail", w->detail);
+	if (w->receipt == RECEIPT_QUEUED && sender_stopped(p->sv->sender))
+		json_set_str(o, "waits_for", "start");
+	json_set_int(o, "dropped", (int64_t)w->dropped);
+	json_set_str(o, "turn", turn);
+	if (turn && code == ERR_NONE &&
+	    conversation_answer(p->sv, w->typed_at, &answer))
+		json_set_str(o, "answer", answer.data);
+	buf_finish(&answer);
+	peer_reply(p, w->seq, o);
+	*w = (struct receipt_wait){0};
+}
+
+static void set_detail(struct receipt_wait *w, const char *detail)
+{
+	snprintf(w->detail, sizeof w->detail, "%s", detail);
+}
+
+/* -- the turn ------------------------------------------------------------ */
+
+static bool rests(const struct verdict *v)
+{
+	return (v->activity == ACTIVITY_COMPLETED ||
+		v->activity == ACTIVITY_IDLE) &&
+	       !v->winds_up;
+}
+
+/* A rest: how the turn has ended. What is known of that may change yet. */
+static void keep_end(struct receipt_wait *w, const struct verdict *v)
+{
+	if (w->settled)
+		return;
+	if (w->failed || w->interrupted)
+		set_detail(w, "");
+	w->failed = v->failed;
+	w->interrupted = v->activity == ACTIVITY_IDLE &&
+			 strcmp(v->detail, "interrupted") == 0;
+	if (w->failed || w->interrupted)
+		set_detail(w, v->detail);
+}
+
+static void end_turn(struct peer *p)
+{
+	struct receipt_wait *w = &p->receipt;
+
+	reply(p, w->failed || w->interrupted ? ERR_FAILED : ERR_NONE,
+	      w->interrupted ? "interrupted"
+	      : w->failed    ? "failed"
+			     : "completed");
+}
+
+/* The turn is over; is it worth waiting: for its answer in the harness's
+ * files, for a failure's reason on the screen, for a turn of its own? */
+static bool more_to_come(struct peer *p, int64_t now)
+{
+	struct receipt_wait *w = &p->receipt;
+	struct supervisor *sv = p->sv;
+	struct buf answer = {0};
+	int64_t rested;
+	bool known;
+
+	if (w->ended_at == 0)
+		w->ended_at = now;
+	rested = now - w->ended_at;
+	if (sv->verdict.maybe_failed || (w->now && rested < REST_MS))
+		return true;
+	/* Some hooks tell the end, and the screen alone that it was one. */
+	if (!w->failed && rested < ERROR_MS && rules_has(sv->rules, "error"))
+		return true;
+	if (rested >= REST_MS || sv->adapter->last_answer == NULL ||
+	    (sv->unanswered && !w->failed))
+		return false;
+	known = w->failed ? w->detail[0] != '\0'
+			  : conversation_answer(sv, w->typed_at, &answer);
+	buf_finish(&answer);
+	return !known;
+}
+
+static void look_at_turn(struct peer *p, int64_t now)
+{
+	const struct verdict *v = &p->sv->verdict;
+	struct receipt_wait *w = &p->receipt;
+
+	if (w->ended_at != 0 && w->now && !w->settled && !rests(v)) {
+		w->now = false; /* that was the turn which it was sent into */
+		w->ended_at = 0;
+		w->failed = w->interrupted = false;
+		w->worked = true;
+		w->typed_at = clock_wall_ms(); /* its answer is newer */
+	} else if (w->ended_at != 0 && !rests(v)) {
+		end_turn(p); /* the next turn began */
+	} else if (v->unseen) {
+		w->worked = true; /* another hook may answer */
+	} else if (v->activity == ACTIVITY_WAITING_FOR_INPUT || v->question) {
+		set_detail(w, v->detail);
+		reply(p, ERR_REFUSED, "asks");
+	} else if (!rests(v)) {
+		w->worked = true;
+	} else if (w->worked || now - w->taken_at >= REST_MS) {
+		keep_end(w, v);
+		if (!more_to_come(p, now))
+			end_turn(p);
+	}
+}
+
+/* Its message is in the queue, and stays there until a person acts: nobody
+ * waits here for that, as for a question in the middle of a turn. */
+static void look_at_queue(struct peer *p)
+{
+	struct receipt_wait *w = &p->receipt;
+
+	if (w->until != AWAITED_TURN || w->receipt != RECEIPT_QUEUED ||
+	    !sender_needs_person(p->sv->sender))
+		return;
+	set_detail(w, sender_waits_for(p->sv->sender));
+	reply(p, ERR_REFUSED, "waits");
+}
+
+static void earlier(int64_t *next, int64_t at)
+{
+	if (at && (!*next || at < *next))
+		*next = at;
+}
+
+static void look(void *ctx)
+{
+	struct supervisor *sv = ctx;
+	int64_t now = clock_mono_ms(), next = 0;
+
+	for (struct peer *p = sv->peers; p; p = p->next) {
+		struct receipt_wait *w = &p->receipt;
+
+		if (w->seq && w->taken)
+			look_at_turn(p, now);
+		else if (w->seq)
+			look_at_queue(p);
+		if (w->seq && w->deadline && now >= w->deadline)
+			reply(p, ERR_TIMEOUT, w->taken ? "working" : NULL);
+		if (!w->seq || p->dead)
+			continue;
+		earlier(&next, w->deadline);
+		if (w->taken && !w->worked)
+			earlier(&next, w->taken_at + REST_MS);
+		if (w->ended_at)
+			earlier(&next, now + AGAIN_MS);
+	}
+	if (!sv->receipts_timer)
+		sv->receipts_timer = loop_timer_add(sv->loop, look, sv);
+	if (next)
+		loop_timer_set(sv->receipts_timer, next > now ? next - now : 0);
+	else
+		loop_timer_stop(sv->receipts_timer);
+}
+
+/* -- events -------------------------------------------------------------- */
+
+void receipts_wait(struct peer *p, const struct receipt_wait *w)
+{
+	p->receipt = *w;
+	p->receipt.receipt = -1;
+	look(p->sv);
+}
+
+bool receipts_are_awaited(const struct supervisor *sv, int64_t id)
+{
+	for (const struct peer *p = sv->peers; p; p = p->next)
+		if (p->receipt.seq && p->receipt.id == id && !p->dead &&
+		    !p->broken)
+			return true;
+	return false;
+}
+
+void receipts_tell(struct supervisor *sv, int64_t id, enum receipt r, bool last,
+		   const char *detail)
+{
+	for (struct peer *p = sv->peers; p; p = p->next) {
+		struct receipt_wait *w = &p->receipt;
+
+		if (w->seq && w->id != id && r == RECEIPT_SUBMITTED &&
+		    w->ended_at != 0)
+			w->settled = true;
+		if (!w->seq || w->id != id)
+			continue;
+		w->receipt = (int)r;
+		set_detail(w, detail);
+		if (r != RECEIPT_QUEUED && !w->typed_at)
+			w->typed_at = clock_wall_ms();
+		if (last && r == RECEIPT_ACCEPTED && w->until == AWAITED_TURN) {
+			w->taken = true;
+			w->taken_at = clock_mono_ms();
+			loop_timer_set_earlier(sv->receipts_timer, REST_MS);
+		} else if (last || (r == RECEIPT_QUEUED &&
+				    w->until == AWAITED_RECEIPT)) {
+			reply(p, receipt_code(r), NULL);
+		}
+	}
+}
+
+static void reading(struct supervisor *sv, const struct reading *r)
+{
+	for (struct peer *p = sv->peers; p && r->turn_ended; p = p->next)
+		if (p->receipt.seq && p->receipt.taken)
+			p->receipt.worked = true;
+}
+
+static void verdict(struct supervisor *sv, const struct verdict *was)
+{
+	(void)was;
+	look(sv);
+}
+
+/* After the sender: what is told of a message is its last word. */
+static void end(struct supervisor *sv, const char *reason)
+{
+	for (struct peer *p = sv->peers; p; p = p->next) {
+		if (!p->receipt.seq)
+			continue;
+		/* What is kept has a better word than that. */
+		if (p->receipt.receipt != RECEIPT_QUEUED)
+			set_detail(&p->receipt, reason);
+		reply(p, ERR_NOT_RUNNING, p->receipt.taken ? "lost" : NULL);
+	}
+}
+
+const struct part receipts_part = {
+    .reading = reading,
+    .verdict = verdict,
+    .end = end,
+};

@@ -1,0 +1,394 @@
+/*
+ * sender_queue.c - the queue: in, out, and what a message does that has to
+ * wait.
+ *
+ * A submit only checks and queues. A busy harness is waited for; where a
+ * person has to act, a message that has just come is refused, and one that was
+ * told "queued" goes on waiting. Every wait ends some time.
+ */
+#include "supervisor/sender_internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/typable.h"
+
+/* -- in ------------------------------------------------------------------ */
+
+static int check_text(const struct sender *s, size_t len, unsigned flags,
+		      struct err *err)
+{
+	if (s->stopped && !(flags & SENDER_WHEN_IDLE))
+		return err_set(err, ERR_NOT_RUNNING,
+			       "the harness is not running");
+	if (len > PROTOCOL_TEXT_MAX)
+		return err_set(err, ERR_LIMIT,
+			       "the message has %zu bytes; at most %d can be "
+			       "sent at once",
+			       len, PROTOCOL_TEXT_MAX);
+	if ((flags & SENDER_NOW) &&
+	    !adapter_may_send_busy(s->adapter, s->rules))
+		return err_set(err, ERR_USAGE,
+			       "%s takes no messages while it works (--now)",
+			       s->adapter->title);
+	return 0;
+}
+
+static int check_filtered(const struct sender *s, const struct buf *text,
+			  size_t dropped, struct err *err)
+{
+	if (!typable_blank(text->data, text->len))
+		return queue_room(s->count, s->bytes, text->len, err);
+	if (dropped > 0)
+		return err_set(err, ERR_USAGE,
+			       "nothing to send: the message has only control "
+			       "or invalid bytes (%zu)",
+			       dropped);
+	return err_set(err, ERR_USAGE, "nothing to send: the message is empty");
+}
+
+static int refuse(struct err *err, enum obstacle o, const char *why)
+{
+	err_set(err, ERR_REFUSED, "%s", why);
+	if (o == OBSTACLE_DRAFT)
+		return err_hint(err, "`afw attach`, and send or clear the "
+				     "draft");
+	if (o == OBSTACLE_PASSWORD)
+		return err_hint(err, "`afw attach`, and type it there");
+	return err_hint(err, "answer it first: `afw attach`, or for an "
+			     "approval `afw send --approve` or `--deny`");
+}
+
+/* What stands in the way of a message that has just come? */
+static int check_now(struct sender *s, const struct buf *text, unsigned flags,
+		     struct err *err)
+{
+	char why[SENDER_DETAIL];
+	struct view v;
+	enum obstacle o;
+
+	if (flags & SENDER_WHEN_IDLE)
+		return 0;
+	o = sender_obstacle(s, flags, true, why);
+	/* Between paste and confirmation the draft is our own. */
+	if (o == OBSTACLE_DRAFT && s->step > STEP_WAIT)
+		return 0;
+	if (o >= OBSTACLE_DRAFT)
+		return refuse(err, o, why);
+	if (s->head != NULL ||
+	    (o != OBSTACLE_NONE &&
+	     (o != OBSTACLE_SEEMS_BUSY || s->pasted_at == 0)))
+		return 0; /* its terminal may yet change */
+	s->ops->view(s->ctx, &v);
+	if (sender_fits(&v, text->data, text->len, flags, why))
+		return 0;
+	err_set(err, ERR_USAGE, "%s", why);
+	return flags & SENDER_RAW
+		   ? -1
+		   : err_hint(err, "--raw types each line with an Enter of its "
+				   "own");
+}
+
+static struct message *enqueue(struct sender *s, struct buf *text,
+			       unsigned flags)
+{
+	struct message *m = mem_alloc(sizeof *m);
+
+	m->id = ++s->last_id;
+	m->taken_at = sender_now(s);
+	m->flags = flags;
+	m->len = text->len;
+	m->text = buf_steal(text);
+	*s->tail = m;
+	s->tail = &m->next;
+	s->count++;
+	s->bytes += m->len;
+	return m;
+}
+
+/* Takes m out; of the first one what was known of its wait is forgotten. */
+static void dequeue(struct sender *s, struct message *m)
+{
+	struct message **at = &s->head;
+
+	if (m == s->head) {
+		s->step = STEP_WAIT;
+		s->free_since = 0;
+		s->blocked_since = 0;
+		s->waits_for[0] = '\0';
+	}
+	while (*at != m)
+		at = &(*at)->next;
+	*at = m->next;
+	if (m->next == NULL)
+		s->tail = at;
+	s->count--;
+	s->bytes -= m->len;
+	free(m->text);
+	free(m);
+}
+
+static int keep(struct sender *s, struct message *m, struct err *err)
+{
+	if (m->kept)
+		return 0;
+	if (s->ops->keep == NULL)
+		return err_set(err, ERR_FAILED, "nothing is kept here");
+	if (s->ops->keep(s->ctx, m->id, m->flags, m->text, m->len, err) < 0)
+		return -1;
+	m->kept = true;
+	return 0;
+}
+
+int sender_submit(struct sender *s, const char *text, size_t len,
+		  unsigned flags, struct sender_taken *out, struct err *err)
+{
+	struct buf filtered = {0};
+	struct err unkept = {0};
+	struct message *m;
+	int rc;
+
+	*out = (struct sender_taken){0};
+	if (check_text(s, len, flags, err) < 0)
+		return -1;
+	out->dropped = typable_filter(text, len, &filtered);
+	rc = check_filtered(s, &filtered, out->dropped, err);
+	if (rc == 0)
+		rc = check_now(s, &filtered, flags, err);
+	if (rc == 0) {
+		m = enqueue(s, &filtered, flags);
+		out->id = m->id;
+		out->waits = m->told = s->stopped;
+		/* On disk before anybody hears that it was taken. */
+		if ((flags & SENDER_WHEN_IDLE) && keep(s, m, &unkept) < 0 &&
+		    s->stopped) {
+			*err = unkept;
+			dequeue(s, m);
+			rc = -1;
+		} else if (!s->stopped) {
+			sender_later(s, 0);
+		}
+	}
+	buf_finish(&filtered);
+	return rc;
+}
+
+void sender_restore(struct sender *s, int64_t id, unsigned flags,
+		    int64_t waited_ms, const char *text, size_t len)
+{
+	struct buf copy = {0};
+	struct message *m;
+
+	typable_filter(text, len, &copy);
+	s->last_id = id - 1;
+	flags &= ~(unsigned)SENDER_NOW; /* meant for the harness of then */
+	m = enqueue(s, &copy, flags | SENDER_WHEN_IDLE);
+	m->told = m->kept = true;
+	m->waited_ms = waited_ms;
+	sender_later(s, 0);
+}
+
+void sender_count_from(struct sender *s, int64_t last)
+{
+	if (last > s->last_id)
+		s->last_id = last;
+}
+
+int64_t sender_last(const struct sender *s)
+{
+	return s->last_id;
+}
+
+/* -- the wait ------------------------------------------------------------ */
+
+static void tell_queued(struct sender *s, struct message *m, const char *why)
+{
+	char text[SENDER_DETAIL] = "";
+	struct err err = {0};
+
+	if (m->told)
+		return;
+	m->told = true;
+	if (s->ops->keep != NULL && keep(s, m, &err) < 0)
+		snprintf(text, sizeof text, "%.60s; not kept on disk: %.150s",
+			 why, err.what);
+	s->ops->receipt(s->ctx, m->id, RECEIPT_QUEUED, false,
+			text[0] ? text : why);
+}
+
+void sender_tell_others(struct sender *s)
+{
+	char why[SENDER_DETAIL];
+	int before = 1;
+
+	if (s->head == NULL)
+		return;
+	for (struct message *m = s->head->next; m != NULL; m = m->next) {
+		snprintf(why, sizeof why, "behind %d other%s", before,
+			 before == 1 ? "" : "s");
+		tell_queued(s, m, why);
+		before++;
+	}
+}
+
+/* After so long who sent it is told: that it is queued, or how it ended. */
+static const struct {
+	int64_t after_ms;
+	enum receipt r;
+} told[] = {
+    [OBSTACLE_MOMENT] = {STUCK_MS, RECEIPT_QUEUED},
+    [OBSTACLE_SEEMS_BUSY] = {STUCK_MS, RECEIPT_QUEUED},
+    [OBSTACLE_BUSY] = {0, RECEIPT_QUEUED},
+    [OBSTACLE_STARTING] = {0, RECEIPT_QUEUED},
+    [OBSTACLE_KEYS] = {STUCK_MS, RECEIPT_FAILED},
+    [OBSTACLE_STRAY] = {STUCK_MS, RECEIPT_QUEUED},
+    [OBSTACLE_ABSENT] = {FLICKER_MS, RECEIPT_REFUSED},
+    [OBSTACLE_OWN_DRAFT] = {ACT_MS, RECEIPT_REFUSED}, /* clearing did nothing */
+    [OBSTACLE_DRAFT] = {0, RECEIPT_REFUSED},
+    [OBSTACLE_QUESTION] = {0, RECEIPT_REFUSED},
+    [OBSTACLE_PASSWORD] = {0, RECEIPT_REFUSED},
+};
+
+bool sender_wait_for(struct sender *s, enum obstacle o, const char *why)
+{
+	int64_t now = sender_now(s), held, left;
+	int ready_ms = adapter_ready_timeout_ms(s->adapter, s->rules);
+	struct message *m = s->head;
+	bool patient = m->flags & SENDER_WHEN_IDLE;
+	char detail[SENDER_DETAIL];
+
+	if (o != s->blocked_by || s->blocked_since == 0)
+		s->blocked_since = now;
+	s->blocked_by = o;
+	held = now - s->blocked_since;
+	snprintf(s->waits_for, sizeof s->waits_for, "%s", why);
+	if (now - m->taken_at >= QUEUE_MS)
+		return sender_end(s, RECEIPT_FAILED, "it waited too long");
+	/* Who gave a first task does not wait for its receipt: it is no loss
+	 * that it waits, and one that it is gone. */
+	if (o >= OBSTACLE_STRAY)
+		s->person_at = now;
+	left = (m->taken_at > s->person_at ? m->taken_at : s->person_at) +
+	       ready_ms - now;
+	if (o == OBSTACLE_STARTING && left > 0)
+		sender_later(s, left);
+	if (o == OBSTACLE_STARTING && left <= 0 && !patient) {
+		snprintf(detail, sizeof detail,
+			 "%s was not ready for a message after %d s",
+			 s->adapter->title, ready_ms / 1000);
+		return sender_end(s, RECEIPT_FAILED, detail);
+	}
+	sender_later(s, LOOK_MS);
+	left = told[o].after_ms - held;
+	if (left > 0 && !(patient && o >= OBSTACLE_STRAY)) {
+		sender_later(s, left);
+		return false;
+	}
+	if (told[o].r != RECEIPT_QUEUED && !m->told && !patient)
+		return sender_end(s, told[o].r, why);
+	tell_queued(s, m, why);
+	return false;
+}
+
+bool sender_needs_person(const struct sender *s)
+{
+	return s->head != NULL && s->step == STEP_WAIT &&
+	       s->blocked_since != 0 && s->blocked_by >= OBSTACLE_STRAY &&
+	       sender_now(s) - s->blocked_since >= FLICKER_MS;
+}
+
+/* -- who looks ----------------------------------------------------------- */
+
+bool sender_is_typed(const struct sender *s, const struct message *m)
+{
+	return m == s->head && s->step > STEP_WAIT;
+}
+
+size_t sender_queued(const struct sender *s)
+{
+	return s->count;
+}
+
+const char *sender_waits_for(const struct sender *s)
+{
+	return s->waits_for;
+}
+
+void sender_list(const struct sender *s, sender_list_fn fn, void *ctx)
+{
+	int64_t now = sender_now(s);
+
+	for (const struct message *m = s->head; m != NULL; m = m->next)
+		fn(ctx, &(struct sender_waiting){
+			    .id = m->id,
+			    .waited_ms = now - m->taken_at + m->waited_ms,
+			    .typing = sender_is_typed(s, m),
+			    .text = m->text,
+			    .len = m->len,
+			});
+}
+
+/* -- out ----------------------------------------------------------------- */
+
+void sender_finish(struct sender *s, struct message *m, enum receipt r,
+		   const char *detail)
+{
+	int64_t id = m->id;
+
+	if (sender_is_typed(s, m)) {
+		s->own_draft = r == RECEIPT_ACCEPTED ? s->entered_draft : 0;
+		s->entered_draft = 0;
+		buf_finish(&s->payload);
+		view_copy_finish(&s->before);
+	}
+	dequeue(s, m);
+	s->ops->receipt(s->ctx, id, r, true, detail);
+}
+
+int sender_cancel(struct sender *s, int64_t id, struct err *err)
+{
+	struct message *m = s->head;
+
+	while (m != NULL && m->id != id)
+		m = m->next;
+	if (m == NULL) {
+		err_set(err, ERR_CONFLICT, "message %lld is none that waits",
+			(long long)id);
+		return err_hint(err, "`afw send --list` shows what waits");
+	}
+	if (sender_is_typed(s, m))
+		return err_set(err, ERR_CONFLICT, "message %lld is being typed",
+			       (long long)id);
+	sender_finish(s, m, RECEIPT_FAILED, SENDER_CANCELLED);
+	if (!s->stopped)
+		sender_later(s, 0);
+	return 0;
+}
+
+void sender_stop(struct sender *s, const char *reason)
+{
+	char detail[SENDER_DETAIL];
+	struct message *next;
+
+	if (s->stopped)
+		return;
+	s->stopped = true;
+	for (struct message *m = s->head; m != NULL; m = next) {
+		bool typed = sender_is_typed(s, m);
+
+		next = m->next;
+		if (m->kept && !typed) {
+			m->told = true;
+			s->ops->receipt(s->ctx, m->id, RECEIPT_QUEUED, false,
+					SENDER_NEXT_START);
+			continue;
+		}
+		snprintf(detail, sizeof detail, "%s: %s",
+			 typed ? "typed, but then" : "never typed", reason);
+		sender_finish(
+		    s, m, typed ? RECEIPT_UNCONFIRMED : RECEIPT_FAILED, detail);
+	}
+	s->ops->timer(s->ctx, -1);
+}
