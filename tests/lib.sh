@@ -380,6 +380,12 @@ make_repo()
 	git -C "$dir" add -A && git -C "$dir" commit -q -m first
 }
 
+# state_of NAME KEY: what afw says of it now.
+state_of()
+{
+	afw status "$1" --json | "$BUILD/tests/tools/jsonget" "$2"
+}
+
 # session_dir NAME: the directory of its files.
 session_dir()
 {

@@ -14,6 +14,7 @@
 
 #include "base/file.h"
 #include "base/mem.h"
+#include "session/board.h"
 #include "session/dirs.h"
 
 void model_finish(struct model *m)
@@ -88,6 +89,23 @@ enum model_change model_reload(struct model *m, const char *id)
 	*old = now;
 	return urgency == session_urgency(old) && !m->filter ? MODEL_SAME
 							     : MODEL_REORDER;
+}
+
+enum model_change model_update(struct model *m)
+{
+	enum model_change change = MODEL_SAME;
+
+	for (size_t i = 0; i < m->list.n; i++) {
+		struct session *s = &m->list.v[i];
+		int urgency = session_urgency(s);
+
+		if (!s->alive || s->broken)
+			continue;
+		board_update(s->dir, &s->state);
+		if (urgency != session_urgency(s) || m->filter)
+			change = MODEL_REORDER;
+	}
+	return change;
 }
 
 static bool has(const char *text, const char *part)

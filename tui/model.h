@@ -39,6 +39,9 @@ enum model_change {
  */
 enum model_change model_reload(struct model *m, const char *id);
 
+/* Brings those that live up to what the board says. */
+enum model_change model_update(struct model *m);
+
 /* Counts who waits, works, ...: model_arrange() does so, too. */
 void model_count(struct model *m);
 

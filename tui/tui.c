@@ -131,8 +131,13 @@ static void on_reload(void *ctx)
 			tui_say(t, LOOK_ERROR, "%s", err.what);
 	} else {
 		read_changed(t, &worst);
+		if (t->board_changed) {
+			enum model_change c = model_update(&t->model);
+
+			worst = c > worst ? c : worst;
+		}
 	}
-	t->reload_all = false;
+	t->reload_all = t->board_changed = false;
 	strv_finish(&t->changed);
 	t->last_reload_ms = clock_mono_ms();
 	/* Nothing moves while the user goes through the list. */
@@ -158,13 +163,18 @@ void tui_on_change(void *ctx, const char *id, const char *file)
 		feed_file_changed(t->feed, id);
 		return;
 	}
+	due = t->last_reload_ms + TUI_REDRAW_MS - clock_mono_ms();
+	if (file && strcmp(file, WATCH_BOARD) == 0) {
+		t->board_changed = true;
+		loop_timer_set_earlier(t->reload, due > 0 ? due : 0);
+		return;
+	}
 	if (!id || t->changed.n >= CHANGED_MAX)
 		t->reload_all = true;
 	while (id && i < t->changed.n && strcmp(t->changed.v[i], id) != 0)
 		i++;
 	if (id && i == t->changed.n)
 		strv_add(&t->changed, id);
-	due = t->last_reload_ms + TUI_REDRAW_MS - clock_mono_ms();
 	/* The kernel tells of the close before it lets go of the lock. */
 	if (file && strcmp(file, "lock") == 0 && due < LOCK_MS)
 		loop_timer_set_earlier(t->reload, LOCK_MS);

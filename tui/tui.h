@@ -38,8 +38,8 @@ struct tui {
 
 	struct drafts drafts;
 	char *new_harness, *new_command; /* the last choice in the form */
-	char question_id[16];	 /* the approval that is asked about */
-	char wanted[SPEC_ID_LEN + 1]; /* to be selected when it appears */
+	char question_id[16];		 /* the approval that is asked about */
+	char wanted[SPEC_ID_LEN + 1];	 /* to be selected when it appears */
 
 	char *says; /* the status line, or NULL */
 	enum look says_look;
@@ -52,7 +52,7 @@ struct tui {
 	struct loop_timer *draw, *reload, *arrange, *age, *input_more;
 	int64_t last_draw_ms, last_reload_ms, last_key_ms;
 	struct strv changed; /* ids to be read again */
-	bool reload_all;
+	bool reload_all, board_changed;
 	int exit_code;
 };
 

@@ -7,6 +7,9 @@
  * death is seen, even by SIGKILL. A watch that is added late misses nothing,
  * since the session is reported after the watch is in place.
  *
+ * Of the board there may be hundreds of events a second. After one the kernel
+ * gathers the next, and is asked again some time later.
+ *
  * inotify's instances and watches are few and every program of the user
  * takes from them. Without, the files are compared once a second, which is
  * tried to be given up each time.
@@ -23,14 +26,16 @@
 
 #include "base/file.h"
 #include "base/mem.h"
-#include "session/spec.h"
+#include "session/board.h"
 #include "tui/stamp.h"
 
 #define ROOT_MASK                                                              \
 	(IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_ONLYDIR)
 #define SESSION_MASK (IN_MOVED_TO | IN_CLOSE_WRITE | IN_DELETE | IN_ONLYDIR)
+#define BOARD_MASK   (IN_MODIFY | IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF)
 
-#define LOOK_MS 1000 /* at what cannot be watched */
+#define LOOK_MS	 1000 /* at what cannot be watched */
+#define PAUSE_MS 50   /* after an event of the board */
 
 struct watched {
 	int wd; /* -1: the system refused, the stamp is compared */
@@ -39,13 +44,14 @@ struct watched {
 };
 
 struct watch {
-	int fd, root; /* -1: refused */
-	char *dir;
+	int fd, root, board; /* -1: refused */
+	char *dir, *board_path;
 	struct loop *loop;
 	struct loop_io *io;
-	struct loop_timer *look;
+	struct loop_timer *look, *pause;
 	watch_fn fn;
 	void *ctx;
+	bool board_changed;
 	struct watched *v;
 	size_t n;
 };
@@ -145,6 +151,17 @@ static void on_event(struct watch *w, const struct inotify_event *e)
 		w->fn(w->ctx, NULL, NULL);
 		return;
 	}
+	if (e->wd == w->board && e->mask == IN_MODIFY) {
+		w->board_changed = true;
+		return;
+	}
+	if (e->wd == w->board) { /* it is gone: who lives makes another */
+		w->board = -1;
+		w->fn(w->ctx, NULL, NULL);
+		return;
+	}
+	if (w->board < 0)
+		w->board = inotify_add_watch(w->fd, w->board_path, BOARD_MASK);
 	if (e->wd == w->root) {
 		if (e->len == 0 || !is_id(e->name))
 			return;
@@ -179,6 +196,19 @@ static void on_readable(void *ctx, int fd, short revents)
 		on_event(w, e);
 		at += (ssize_t)(sizeof *e + e->len);
 	}
+	if (w->board_changed) {
+		w->board_changed = false;
+		w->fn(w->ctx, NULL, WATCH_BOARD);
+		loop_io_events(w->io, 0);
+		loop_timer_set(w->pause, PAUSE_MS);
+	}
+}
+
+static void on_pause_over(void *ctx)
+{
+	struct watch *w = ctx;
+
+	loop_io_events(w->io, POLLIN);
 }
 
 /* What inotify will give; false where it gives nothing. */
@@ -192,7 +222,9 @@ static bool open_inotify(struct watch *w)
 		w->io = loop_io_add(w->loop, w->fd, POLLIN, on_readable, w);
 	if (w->root < 0)
 		w->root = inotify_add_watch(w->fd, w->dir, ROOT_MASK);
-	return w->root >= 0;
+	if (w->board < 0)
+		w->board = inotify_add_watch(w->fd, w->board_path, BOARD_MASK);
+	return w->root >= 0 && (w->board >= 0 || errno == ENOENT);
 }
 
 /* Compares one that is not watched; false where it has gone. */
@@ -228,6 +260,8 @@ static void on_look(void *ctx)
 	for (size_t i = 0; i < w->n;)
 		if (w->v[i].wd >= 0 || look_at(w, &w->v[i]))
 			i++;
+	if (blind)
+		w->fn(w->ctx, NULL, WATCH_BOARD);
 	if (blind || watch_is_blind(w))
 		loop_timer_set(w->look, LOOK_MS);
 }
@@ -241,7 +275,9 @@ struct watch *watch_create(struct loop *loop, const char *dir, watch_fn fn,
 	w->fn = fn;
 	w->ctx = ctx;
 	w->dir = mem_strdup(dir);
-	w->fd = w->root = -1;
+	w->board_path = board_path(dir);
+	w->fd = w->root = w->board = -1;
+	w->pause = loop_timer_add(loop, on_pause_over, w);
 	w->look = loop_timer_add(loop, on_look, w);
 	if (!open_inotify(w))
 		loop_timer_set(w->look, LOOK_MS);
@@ -255,9 +291,11 @@ void watch_destroy(struct watch *w)
 		return;
 	loop_io_remove(w->io);
 	loop_timer_remove(w->look);
+	loop_timer_remove(w->pause);
 	if (w->fd >= 0)
 		close(w->fd);
 	free(w->dir);
+	free(w->board_path);
 	free(w->v);
 	free(w);
 }

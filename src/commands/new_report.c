@@ -62,7 +62,7 @@ static int load_settled(const struct new_session *n, struct session *s,
 	int rc;
 
 	if (w)
-		watch_add(w, n->dir);
+		watch_add_shown(w, n->dir);
 	for (;;) {
 		rc = session_load(s, n->spec.id, err);
 		left = end - clock_mono_ms();

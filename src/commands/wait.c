@@ -268,7 +268,7 @@ static int wait_for(struct waiting *w, struct err *err)
 	int rc;
 
 	for (size_t i = 0; i < w->n; i++)
-		watch_add(watch, w->v[i].s.dir);
+		watch_add_shown(watch, w->v[i].s.dir);
 	for (;;) {
 		size_t failed, left = look_at_all(w, &failed, err);
 

@@ -15,6 +15,8 @@ struct watch *watch_create(void);
 void watch_destroy(struct watch *w); /* NULL does nothing */
 /* Where the directory is gone, the next watch_wait() returns at once. */
 void watch_add(struct watch *w, const char *session_dir);
+/* And what describes the session's moment (board.h). */
+void watch_add_shown(struct watch *w, const char *session_dir);
 
 /*
  * Returns when something has happened since the last call, after timeout_ms

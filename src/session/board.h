@@ -1,13 +1,17 @@
 /*
- * board.h - the sessions at a glance: a cache of what `afw ls` and the
- * dashboard show, so that listing 200 sessions is not reading 400 files.
+ * board.h - the sessions at a glance: what describes the moment, and what
+ * lists show of the rest.
  *
- * data/sessions.board has a slot of fixed size for each session, filled by
- * whoever writes its spec or state, right after the file. A reader believes a
- * slot only where the files are still the ones that it was filled from
- * (inode, size, time of change); else it reads the files. So the board may be
- * stale, torn, foreign or missing: nothing but speed depends on it, and no
- * failure of it is an error.
+ * data/sessions.board has a slot of fixed size for each session. A supervisor
+ * writes what changes all the time (activity, last line, counts, queue) only
+ * there, with one pwrite(); state.json is written when something changes that
+ * must last. Whoever writes spec.json or state.json fills the slot too, right
+ * after the file.
+ *
+ * A slot counts only where the files are still the ones that it was filled
+ * from (inode, size, time of change), and is whole (a checksum). The board may
+ * be stale, torn, foreign or missing: then the files tell, and the living make
+ * it anew, so no failure of it is an error.
  *
  * A living supervisor holds a lock on its slot's byte; a reader can ask for
  * all of them through one descriptor. It is the only writer of the files then,
@@ -17,23 +21,46 @@
 #define AFW_SESSION_BOARD_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "session/spec.h"
 #include "session/state.h"
 
-/* For writers, who hold the session's lock. */
-void board_put_spec(const char *session_dir, const struct spec *s);
-void board_put_state(const char *session_dir, const struct state *s);
+/* The board of a directory of sessions, and the one of a session; to be freed.
+ */
+char *board_path(const char *sessions_dir);
+char *board_path_of(const char *session_dir);
 
-/* For supervisors: says "alive" until the descriptor is closed or the
- * process ends. -1 where there is no board. */
-int board_hold(const char *session_dir);
+/* For writers, who hold the session's lock. s->slot is set. */
+void board_put_spec(const char *session_dir, const struct spec *s);
+void board_put_state(const char *session_dir, struct state *s);
+
+/*
+ * For supervisors, which have one session: says "alive", and takes
+ * board_show(), until board_release() or the process's end.
+ */
+void board_hold(const char *session_dir, const struct spec *spec);
+void board_release(void);
+
+/*
+ * Writes s to the slot that is held, and counts its rev up, where anything
+ * else of it has changed. False: only state_save() can.
+ */
+bool board_show(struct state *s);
+
+/* Brings s, read from its file, up to the moment, and sets s->slot: -1 where
+ * the board has no slot that says so. */
+void board_update(const char *session_dir, struct state *s);
+
+/* Changes with what a slot says; 0: there is none. *slot is where it may be,
+ * and then where it is; -1: not known. */
+uint64_t board_stamp(const char *session_dir, int *slot);
 
 /* Whether a supervisor holds the session's slot. False says nothing where
  * there is no board. */
 bool board_is_held(const char *session_dir);
 
-struct board; /* as a reader sees it */
+struct board; /* as a reader of all sees it */
 
 /* sessions_dir is the directory of the sessions. NULL: there is none. */
 struct board *board_open(const char *sessions_dir);

@@ -1,6 +1,7 @@
 /*
  * board_get.c - the board as a reader sees it: slots sorted by id, each
- * believed only while the files are the ones that it was filled from.
+ * believed only while the files are the ones that it was filled from; and one
+ * session's alone.
  */
 #include "session/board_internal.h"
 
@@ -31,7 +32,7 @@ static int compare(const void *a, const void *b)
 {
 	const struct board_slot *const *x = a, *const *y = b;
 
-	return strncmp((*x)->id, (*y)->id, sizeof(*x)->id);
+	return strncmp((*x)->h.id, (*y)->h.id, sizeof(*x)->h.id);
 }
 
 static bool read_slots(struct board *b)
@@ -84,6 +85,13 @@ void board_close(struct board *b)
 	free(b);
 }
 
+static bool is_whole(const struct board_slot *s, const char *id)
+{
+	return s->h.magic == BOARD_MAGIC &&
+	       strncmp(s->h.id, id, sizeof s->h.id) == 0 &&
+	       s->h.sum == board_sum(s);
+}
+
 /*
  * Whole, and of files that are still the same. Those of a living supervisor
  * are: nobody else writes them, and it fills its slot each time that it has
@@ -95,96 +103,117 @@ static bool is_valid(const struct board *b, const struct board_slot *s,
 	struct board_identity spec, state;
 	char path[64];
 
-	if (s->magic != BOARD_MAGIC || s->sum != board_sum(s) || s->phase < 0 ||
-	    s->phase >= PHASE_COUNT || s->activity < 0 ||
-	    s->activity >= ACTIVITY_COUNT)
+	if (!is_whole(s, id))
 		return false;
-	if (alive && s->spec_file.ino && s->state_file.ino)
+	if (alive && s->h.spec_file.ino && s->h.state_file.ino)
 		return true;
 	snprintf(path, sizeof path, "%.32s/spec.json", id);
 	if (!board_identify(b->sessions_fd, path, &spec))
 		return false;
 	snprintf(path, sizeof path, "%.32s/state.json", id);
 	return board_identify(b->sessions_fd, path, &state) &&
-	       same(&spec, &s->spec_file) && same(&state, &s->state_file);
+	       same(&spec, &s->h.spec_file) && same(&state, &s->h.state_file);
 }
 
-static char *get(const char *from, size_t size)
-{
-	return from[0] ? mem_strndup(from, size) : NULL;
-}
-
-#define GET(to, s, member) ((to)->member = get((s)->member, sizeof(s)->member))
-
-static bool is_held(const struct board *b, const struct board_slot *s)
+static bool is_held(int fd, off_t index)
 {
 	struct flock fl = {.l_type = F_WRLCK,
 			   .l_whence = SEEK_SET,
-			   .l_start = s - b->slots,
+			   .l_start = index,
 			   .l_len = 1};
 
-	return fcntl(b->fd, F_OFD_GETLK, &fl) == 0 && fl.l_type != F_UNLCK;
+	return fcntl(fd, F_OFD_GETLK, &fl) == 0 && fl.l_type != F_UNLCK;
 }
 
 static const struct board_slot *find(const struct board *b, const char *id)
 {
 	struct board_slot key = {0}, *at = &key, **found;
 
-	snprintf(key.id, sizeof key.id, "%s", id);
+	snprintf(key.h.id, sizeof key.h.id, "%s", id);
 	found = bsearch(&at, b->by_id, b->n, sizeof *b->by_id, compare);
 	return found ? *found : NULL;
 }
 
 bool board_is_held(const char *session_dir)
 {
-	const char *slash = strrchr(session_dir, '/');
-	char *root = mem_strndup(session_dir, (size_t)(slash - session_dir));
-	struct board *b = board_open(root);
-	const struct board_slot *s = b ? find(b, slash + 1) : NULL;
-	bool held = s && is_held(b, s);
+	int fd = board_open_of(session_dir, O_RDONLY), i = -1;
+	bool held;
 
-	board_close(b);
-	free(root);
+	if (fd < 0)
+		return false;
+	i = board_find(fd, board_id_of(session_dir), -1);
+	held = i >= 0 && is_held(fd, i);
+	close(fd);
 	return held;
+}
+
+/* One slot as it is written; false where it never is whole. */
+static bool read_slot(int fd, int i, const char *id, struct board_slot *s)
+{
+	for (int tries = 0; tries < 3; tries++)
+		if (pread(fd, s, sizeof *s, i * (off_t)sizeof *s) ==
+			(ssize_t)sizeof *s &&
+		    is_whole(s, id))
+			return true;
+	return false;
+}
+
+void board_update(const char *session_dir, struct state *s)
+{
+	const char *id = board_id_of(session_dir);
+	char *path = file_join(session_dir, "state.json");
+	int fd = board_open_of(session_dir, O_RDONLY);
+	struct board_identity file;
+	struct board_slot slot;
+	int i;
+
+	i = fd < 0 ? -1 : board_find(fd, id, s->slot);
+	s->slot = -1;
+	if (i < 0 || !read_slot(fd, i, id, &slot))
+		goto out;
+	/* The slot of another file: that one is newer, or it was put there by
+	 * hand. */
+	if (slot.h.rev > s->rev && board_identify(AT_FDCWD, path, &file) &&
+	    same(&file, &slot.h.state_file))
+		board_unpack_state(&slot, s);
+	if (is_held(fd, i))
+		s->slot = i;
+out:
+	if (fd >= 0)
+		close(fd);
+	free(path);
+}
+
+uint64_t board_stamp(const char *session_dir, int *slot)
+{
+	int fd = board_open_of(session_dir, O_RDONLY);
+	struct board_head h = {0};
+
+	*slot = fd < 0 ? -1 : board_find(fd, board_id_of(session_dir), *slot);
+	if (*slot < 0 || !board_read_head(fd, *slot, &h))
+		h.sum = 0;
+	if (fd >= 0)
+		close(fd);
+	return h.sum;
 }
 
 bool board_get(struct board *b, const char *id, struct spec *spec,
 	       struct state *state, bool *alive)
 {
 	const struct board_slot *s = find(b, id);
+	struct board_slot again;
 
 	if (!s)
 		return false;
-	*alive = is_held(b, s);
+	state->slot = (int)(s - b->slots);
+	*alive = is_held(b->fd, state->slot);
+	/* It may have been read while it was written. */
+	if (s->h.sum != board_sum(s) &&
+	    read_slot(b->fd, state->slot, id, &again))
+		s = &again;
 	if (!is_valid(b, s, id, *alive))
 		return false;
 	memcpy(spec->id, id, SPEC_ID_LEN + 1);
-	GET(spec, s, name);
-	GET(spec, s, repository);
-	GET(spec, s, repository_name);
-	GET(spec, s, worktree);
-	GET(spec, s, branch);
-	GET(spec, s, base);
-	GET(spec, s, harness);
-	spec->created_at = s->created_at;
-	state->rev = s->rev;
-	state->phase = (enum phase)s->phase;
-	state->activity = (enum activity)s->activity;
-	state->activity_since = s->activity_since;
-	state->created_at = s->created_at;
-	state->started_at = s->started_at;
-	state->ended_at = s->ended_at;
-	state->updated_at = s->updated_at;
-	state->queued = s->queued;
-	state->counts = s->counts;
-	state->pid = s->pid;
-	state->supervisor_pid = s->supervisor_pid;
-	state->exit_code = s->exit_code;
-	state->signal = s->signal;
-	GET(state, s, detail);
-	GET(state, s, last_line);
-	GET(state, s, error_reason);
-	GET(state, s, title);
-	GET(state, s, activity_source);
-	return spec->name != NULL;
+	return board_unpack_spec(s, spec) && board_unpack_state(s, state) &&
+	       spec->name != NULL;
 }

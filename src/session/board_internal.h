@@ -10,12 +10,15 @@
 #define AFW_SESSION_BOARD_INTERNAL_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "session/board.h"
 
-#define BOARD_MAGIC	0x61667732u /* changes with struct board_slot */
+#define BOARD_MAGIC	0x61667733u /* changes with struct board_slot */
 #define BOARD_SLOTS_MAX 4096
+#define BOARD_SLOT_SIZE 2048
 #define BOARD_ID_SIZE	40
 
 /* Which file a part of the slot was filled from. All zero: none. */
@@ -23,30 +26,75 @@ struct board_identity {
 	int64_t ino, size, mtime_ns, ctime_ns;
 };
 
-struct board_slot {
+/* The members of struct state that a slot has, but strings. */
+#define BOARD_STATE(X)                                                         \
+	X(rev)                                                                 \
+	X(activity_since)                                                      \
+	X(created_at)                                                          \
+	X(started_at)                                                          \
+	X(ended_at)                                                            \
+	X(updated_at)                                                          \
+	X(notices)                                                             \
+	X(queued)                                                              \
+	X(messages)                                                            \
+	X(counts)                                                              \
+	X(phase)                                                               \
+	X(activity)                                                            \
+	X(notice)                                                              \
+	X(pid)                                                                 \
+	X(supervisor_pid)                                                      \
+	X(cols)                                                                \
+	X(rows)                                                                \
+	X(exit_code)                                                           \
+	X(signal)                                                              \
+	X(unsure)
+
+struct board_head {
 	uint64_t sum; /* board_sum() */
 	uint64_t magic;
 	char id[BOARD_ID_SIZE];
 	struct board_identity spec_file, state_file;
-	/* of the spec */
-	char name[72], repository[256], repository_name[96], worktree[320],
-	    branch[128], base[96], harness[40];
-	int64_t created_at;
-	/* of the state */
-	int64_t rev, activity_since, started_at, ended_at, updated_at, queued;
-	struct counts counts;
-	int32_t phase, activity, pid, supervisor_pid, exit_code, signal;
-	char detail[256], last_line[256], error_reason[320], title[248];
-	char activity_source[16];
+	int64_t spec_created_at;
+	uint32_t spec_len, state_len; /* bytes of text: first the spec's */
+#define BOARD_MEMBER(m) __typeof__(((struct state *)NULL)->m) m;
+	BOARD_STATE(BOARD_MEMBER)
+#undef BOARD_MEMBER
 };
 
-/* The board of a directory of sessions; to be freed. */
-char *board_path(const char *sessions_dir);
+#define BOARD_TEXT_SIZE (BOARD_SLOT_SIZE - sizeof(struct board_head))
 
-/* Of all that is behind it. */
+struct board_slot {
+	struct board_head h;
+	char text[BOARD_TEXT_SIZE]; /* strings, each with its NUL */
+};
+
+_Static_assert(sizeof(struct board_slot) == BOARD_SLOT_SIZE, "no padding");
+
+/* Of all that is used behind it; never of what lies outside. */
 uint64_t board_sum(const struct board_slot *s);
+size_t board_used(const struct board_slot *s);
 
 /* False where there is no such file. */
 bool board_identify(int dirfd, const char *path, struct board_identity *out);
+
+/* The board that a session belongs to; -1. flags as of open(2). */
+int board_open_of(const char *session_dir, int flags);
+
+const char *board_id_of(const char *session_dir);
+
+/* False behind the last slot. */
+bool board_read_head(int fd, int i, struct board_head *h);
+
+/* The slot with id, or -1; it may be at likely. */
+int board_find(int fd, const char *id, int likely);
+
+/* Strings into text, with their NULs: the bytes, or 0 where there is no room
+ * (or nothing to write). */
+size_t board_pack_spec(char *text, size_t room, const struct spec *s);
+size_t board_pack_state(char *text, size_t room, const struct state *s);
+
+/* Both are of a slot with a good checksum; false where it is of no use. */
+bool board_unpack_spec(const struct board_slot *s, struct spec *to);
+bool board_unpack_state(const struct board_slot *s, struct state *to);
 
 #endif

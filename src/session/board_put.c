@@ -9,289 +9,292 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/mem.h"
 
 #define ALLOCATE_AT ((off_t)1 << 40) /* the lock for taking a slot */
 #define WAIT_TRIES  50
 
-char *board_path(const char *sessions_dir)
-{
-	return mem_printf("%s.board", sessions_dir);
-}
-
-bool board_identify(int dirfd, const char *path, struct board_identity *out)
-{
-	struct stat st;
-
-	if (fstatat(dirfd, path, &st, AT_SYMLINK_NOFOLLOW) < 0)
-		return false;
-	*out = (struct board_identity){
-	    .ino = (int64_t)st.st_ino,
-	    .size = st.st_size,
-	    .mtime_ns =
-		(int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec,
-	    .ctime_ns =
-		(int64_t)st.st_ctim.tv_sec * 1000000000 + st.st_ctim.tv_nsec,
-	};
-	return true;
-}
-
-static const char *id_of(const char *session_dir)
-{
-	const char *slash = strrchr(session_dir, '/');
-
-	return slash ? slash + 1 : session_dir;
-}
-
 struct writer {
+	char *dir; /* the session's */
 	int fd;
-	off_t index;
-	struct board_slot slot;
+	int index;
+	struct board_slot slot; /* what is written there */
 };
 
-uint64_t board_sum(const struct board_slot *s)
-{
-	const char *p = (const char *)s;
-	uint64_t sum = UINT64_C(0xcbf29ce484222325), word;
-
-	for (size_t at = sizeof s->sum; at < sizeof *s; at += sizeof word) {
-		memcpy(&word, p + at, sizeof word);
-		sum = (sum ^ word) * UINT64_C(0x100000001b3);
-		sum ^= sum >> 32;
-	}
-	return sum;
-}
+/* The one that this process holds. */
+static struct writer held = {.fd = -1};
 
 static bool byte_lock(int fd, off_t at, int cmd, short type)
 {
 	struct flock fl = {
 	    .l_type = type, .l_whence = SEEK_SET, .l_start = at, .l_len = 1};
 
-	return fcntl(fd, cmd, &fl) == 0;
-}
-
-/* A slot is free where its session has no directory any more. */
-static bool is_free(const char *root, const struct board_slot *s)
-{
-	char *dir;
-	bool gone;
-
-	if (s->magic != BOARD_MAGIC || !memchr(s->id, '\0', sizeof s->id))
-		return true;
-	dir = file_join(root, s->id);
-	gone = access(dir, F_OK) < 0 && errno == ENOENT;
-	free(dir);
-	return gone;
-}
-
-static bool read_head(int fd, off_t index, struct board_slot *s)
-{
-	ssize_t n = pread(fd, s, offsetof(struct board_slot, spec_file),
-			  index * (off_t)sizeof *s);
-
-	return n == (ssize_t)offsetof(struct board_slot, spec_file);
-}
-
-static bool is_of(const struct board_slot *s, const char *id)
-{
-	return s->magic == BOARD_MAGIC && strncmp(s->id, id, sizeof s->id) == 0;
+	return fcntl(fd, cmd, &fl) == 0 &&
+	       (cmd != F_OFD_GETLK || fl.l_type == F_UNLCK);
 }
 
 /*
- * The slot with id, or -1. Where unused is given: *unused is one that may be
- * taken, or the end.
+ * A slot is free where its session has no directory any more. One that was
+ * damaged is its holder's.
  */
-static off_t find_slot(int fd, const char *root, const char *id, off_t *unused)
+static bool is_free(int fd, int i, const struct board_head *h, const char *dir)
 {
-	/* A process writes one session's slot all its life. */
-	static off_t last;
-	struct board_slot s;
-	off_t i;
+	size_t root = (size_t)(board_id_of(dir) - dir);
+	char *path;
+	bool gone;
 
-	if (read_head(fd, last, &s) && is_of(&s, id))
-		return last;
-	if (unused)
-		*unused = -1;
-	for (i = 0; i < BOARD_SLOTS_MAX && read_head(fd, i, &s); i++) {
-		if (is_of(&s, id)) {
-			last = i;
-			return i;
-		}
-		if (unused && *unused < 0 && is_free(root, &s))
-			*unused = i;
-	}
-	if (!unused)
-		return -1;
-	if (*unused < 0 && i < BOARD_SLOTS_MAX)
-		*unused = i;
-	return -1;
+	if (!byte_lock(fd, i, F_OFD_GETLK, F_WRLCK))
+		return false;
+	if (h->magic != BOARD_MAGIC || !memchr(h->id, '\0', sizeof h->id))
+		return true;
+	path = mem_printf("%.*s%s", (int)root, dir, h->id);
+	gone = access(path, F_OK) < 0 && errno == ENOENT;
+	free(path);
+	return gone;
 }
 
-static off_t take_slot(int fd, const char *root, const char *id)
+static off_t offset(int index)
 {
-	struct board_slot s = {.magic = BOARD_MAGIC};
-	off_t index = -1, unused;
+	return index * (off_t)BOARD_SLOT_SIZE;
+}
+
+/* Whole, for board_find() looks behind it only where the file goes on. */
+static bool put_slot(const struct writer *w)
+{
+	return pwrite(w->fd, &w->slot, sizeof w->slot, offset(w->index)) ==
+	       (ssize_t)sizeof w->slot;
+}
+
+static int first_free(int fd, const char *dir)
+{
+	struct board_head h;
+	int i = 0;
+
+	while (i < BOARD_SLOTS_MAX && board_read_head(fd, i, &h) &&
+	       !is_free(fd, i, &h, dir))
+		i++;
+	return i < BOARD_SLOTS_MAX ? i : -1;
+}
+
+static void take_slot(struct writer *w)
+{
+	const char *id = board_id_of(w->dir);
 
 	/* Held for microseconds; who cannot have it does without. */
 	for (int i = 0; i < WAIT_TRIES; i++) {
-		if (!byte_lock(fd, ALLOCATE_AT, F_OFD_SETLK, F_WRLCK)) {
+		if (!byte_lock(w->fd, ALLOCATE_AT, F_OFD_SETLK, F_WRLCK)) {
 			poll(NULL, 0, 1);
 			continue;
 		}
-		index = find_slot(fd, root, id, &unused);
-		if (index < 0 && unused >= 0) {
-			snprintf(s.id, sizeof s.id, "%s", id);
-			if (pwrite(fd, &s, sizeof s,
-				   unused * (off_t)sizeof s) == sizeof s)
-				index = unused;
+		w->index = board_find(w->fd, id, -1);
+		if (w->index < 0) {
+			w->index = first_free(w->fd, w->dir);
+			w->slot.h.magic = BOARD_MAGIC;
+			snprintf(w->slot.h.id, sizeof w->slot.h.id, "%s", id);
+			if (w->index >= 0 && !put_slot(w))
+				w->index = -1;
 		}
-		byte_lock(fd, ALLOCATE_AT, F_OFD_SETLK, F_UNLCK);
+		byte_lock(w->fd, ALLOCATE_AT, F_OFD_SETLK, F_UNLCK);
 		break;
 	}
-	return index;
 }
 
-static bool writer_open(struct writer *w, const char *session_dir,
-			bool allocate)
+/* The session's slot; where there is none, one with w's slot in it. */
+static bool find_slot(struct writer *w, bool allocate)
 {
-	char *root = mem_strndup(
-	    session_dir, (size_t)(id_of(session_dir) - session_dir - 1));
-	char *path = board_path(root);
-
-	w->fd = -1;
-	w->index = -1;
-	/* No reader looks at what has no session's name. */
-	if (strlen(id_of(session_dir)) == SPEC_ID_LEN)
-		w->fd = file_open(AT_FDCWD, path,
-				  O_RDWR | (allocate ? O_CREAT : 0), NULL);
-	if (w->fd >= 0)
-		w->index = find_slot(w->fd, root, id_of(session_dir), NULL);
-	if (w->fd >= 0 && w->index < 0 && allocate)
-		w->index = take_slot(w->fd, root, id_of(session_dir));
-	free(path);
-	free(root);
+	w->fd = board_open_of(w->dir, O_RDWR | (allocate ? O_CREAT : 0));
+	if (w->fd < 0)
+		return false;
+	w->index = board_find(w->fd, board_id_of(w->dir), w->index);
+	if (w->index < 0 && allocate)
+		take_slot(w);
 	if (w->index >= 0)
 		return true;
-	if (w->fd >= 0)
-		close(w->fd);
+	close(w->fd);
+	w->fd = -1;
 	return false;
 }
 
-/* The slot as it is, in w->slot. */
-static bool begin(struct writer *w, const char *session_dir, bool allocate)
+/* -- what stands there ------------------------------------------------------
+ */
+
+static bool commit(struct writer *w)
+{
+	bool done;
+
+	/* So that equal slots have equal bytes. */
+	memset((char *)&w->slot + board_used(&w->slot), 0,
+	       sizeof w->slot - board_used(&w->slot));
+	w->slot.h.sum = board_sum(&w->slot);
+	done = put_slot(w);
+	if (w != &held) {
+		close(w->fd);
+		free(w->dir);
+	}
+	return done;
+}
+
+static void identify(struct board_identity *out, const char *session_dir,
+		     const char *name)
+{
+	char *path = file_join(session_dir, name);
+
+	if (!board_identify(AT_FDCWD, path, out))
+		*out = (struct board_identity){0};
+	free(path);
+}
+
+static void fill_spec(struct board_slot *s, const char *session_dir,
+		      const struct spec *from)
+{
+	struct board_head *h = &s->h;
+	char said[BOARD_TEXT_SIZE];
+
+	memcpy(said, s->text + h->spec_len, h->state_len);
+	h->spec_created_at = from->created_at;
+	identify(&h->spec_file, session_dir, "spec.json");
+	h->spec_len = (uint32_t)board_pack_spec(
+	    s->text, BOARD_TEXT_SIZE - h->state_len, from);
+	if (h->spec_len == 0 || !from->repository_name)
+		h->spec_file = (struct board_identity){0};
+	memcpy(s->text + h->spec_len, said, h->state_len);
+}
+
+/* False where it does not fit. */
+static bool fill_state(struct board_slot *s, const struct state *from)
+{
+#define PUT(m) s->h.m = from->m;
+	BOARD_STATE(PUT)
+#undef PUT
+	s->h.state_len = (uint32_t)board_pack_state(
+	    s->text + s->h.spec_len, BOARD_TEXT_SIZE - s->h.spec_len, from);
+	return s->h.state_len > 0;
+}
+
+/* -- the one that is held -------------------------------------------------- */
+
+static void hold(void)
+{
+	if (!find_slot(&held, true))
+		return;
+	if (byte_lock(held.fd, held.index, F_OFD_SETLK, F_WRLCK))
+		return;
+	close(held.fd);
+	held.fd = -1;
+}
+
+void board_release(void)
+{
+	if (held.fd >= 0)
+		close(held.fd);
+	free(held.dir);
+	held = (struct writer){.fd = -1};
+}
+
+/* Where the board was deleted, all who live write into a new one. */
+static bool is_held(void)
+{
+	struct stat st;
+
+	if (!held.dir)
+		return false;
+	if (held.fd >= 0 && (fstat(held.fd, &st) < 0 || st.st_nlink == 0)) {
+		close(held.fd);
+		held.fd = -1;
+	}
+	if (held.fd < 0) {
+		hold();
+		if (held.fd >= 0)
+			commit(&held);
+	}
+	return held.fd >= 0;
+}
+
+void board_hold(const char *session_dir, const struct spec *spec)
+{
+	struct board_head *h = &held.slot.h;
+
+	held.dir = mem_strdup(session_dir);
+	held.index = -1;
+	h->magic = BOARD_MAGIC;
+	snprintf(h->id, sizeof h->id, "%s", board_id_of(session_dir));
+	fill_spec(&held.slot, session_dir, spec);
+	is_held();
+}
+
+/* -- for writers ----------------------------------------------------------- */
+
+static struct writer *begin(struct writer *w, const char *session_dir,
+			    bool allocate)
 {
 	struct board_slot *s = &w->slot;
 
-	if (!writer_open(w, session_dir, allocate))
-		return false;
-	if (pread(w->fd, s, sizeof *s, w->index * (off_t)sizeof *s) !=
-	    sizeof *s) {
+	if (held.dir && strcmp(held.dir, session_dir) == 0)
+		return is_held() ? &held : NULL;
+	*w = (struct writer){.dir = mem_strdup(session_dir), .index = -1};
+	if (!find_slot(w, allocate))
+		goto fail;
+	if (pread(w->fd, s, sizeof *s, offset(w->index)) != sizeof *s) {
 		close(w->fd);
-		return false;
+		goto fail;
 	}
 	/* What cannot be believed is not made believable. */
-	if (s->sum != board_sum(s))
-		s->spec_file = s->state_file = (struct board_identity){0};
-	return true;
+	if (s->h.sum != board_sum(s)) {
+		s->h.spec_file = s->h.state_file = (struct board_identity){0};
+		s->h.spec_len = s->h.state_len = 0;
+	}
+	return w;
+fail:
+	free(w->dir);
+	return NULL;
 }
-
-static void commit(struct writer *w)
-{
-	struct board_slot *s = &w->slot;
-	ssize_t n;
-
-	s->sum = board_sum(s);
-	n = pwrite(w->fd, s, sizeof *s, w->index * (off_t)sizeof *s);
-	(void)n; /* then it is read from its files */
-	close(w->fd);
-}
-
-/* False where it does not fit: then the files have to be read. */
-static bool put(char *to, size_t size, const char *text)
-{
-	size_t len = text ? strlen(text) : 0;
-
-	if (len >= size)
-		return false;
-	memcpy(to, text ? text : "", len + 1);
-	return true;
-}
-
-#define PUT(s, from, member) put((s)->member, sizeof(s)->member, (from)->member)
 
 void board_put_spec(const char *session_dir, const struct spec *from)
 {
-	struct writer w;
-	struct board_slot *s = &w.slot;
-	bool fits;
+	struct writer own, *w = begin(&own, session_dir, true);
 
-	if (!begin(&w, session_dir, true))
+	if (!w)
 		return;
-	fits = PUT(s, from, name) && PUT(s, from, repository) &&
-	       PUT(s, from, repository_name) && PUT(s, from, worktree) &&
-	       PUT(s, from, branch) && PUT(s, from, base) &&
-	       PUT(s, from, harness);
-	s->created_at = from->created_at;
-	if (!fits || !from->repository_name)
-		s->spec_file = (struct board_identity){0};
-	else {
-		char *path = file_join(session_dir, "spec.json");
-
-		if (!board_identify(AT_FDCWD, path, &s->spec_file))
-			s->spec_file = (struct board_identity){0};
-		free(path);
-	}
-	commit(&w);
+	fill_spec(&w->slot, session_dir, from);
+	commit(w);
 }
 
-void board_put_state(const char *session_dir, const struct state *from)
+void board_put_state(const char *session_dir, struct state *from)
 {
-	struct writer w;
-	struct board_slot *s = &w.slot;
-	char *path;
-	bool fits;
+	struct writer own, *w = begin(&own, session_dir, false);
 
-	if (!begin(&w, session_dir, false))
+	from->slot = w ? w->index : -1;
+	if (!w)
 		return;
-	fits = PUT(s, from, detail) && PUT(s, from, last_line) &&
-	       PUT(s, from, error_reason) && PUT(s, from, title) &&
-	       PUT(s, from, activity_source);
-	s->rev = from->rev;
-	s->activity_since = from->activity_since;
-	s->started_at = from->started_at;
-	s->ended_at = from->ended_at;
-	s->updated_at = from->updated_at;
-	s->queued = from->queued;
-	s->counts = from->counts;
-	s->phase = (int32_t)from->phase;
-	s->activity = (int32_t)from->activity;
-	s->pid = from->pid;
-	s->supervisor_pid = from->supervisor_pid;
-	s->exit_code = from->exit_code;
-	s->signal = from->signal;
-	path = file_join(session_dir, "state.json");
-	if (!fits || !board_identify(AT_FDCWD, path, &s->state_file))
-		s->state_file = (struct board_identity){0};
-	free(path);
-	commit(&w);
+	identify(&w->slot.h.state_file, session_dir, "state.json");
+	if (!fill_state(&w->slot, from))
+		w->slot.h.state_file = (struct board_identity){0};
+	commit(w);
 }
 
-int board_hold(const char *session_dir)
+bool board_show(struct state *s)
 {
-	struct writer w;
+	struct board_slot now, *was = &held.slot;
 
-	if (!writer_open(&w, session_dir, false))
-		return -1;
-	if (byte_lock(w.fd, w.index, F_OFD_SETLK, F_WRLCK))
-		return w.fd;
-	close(w.fd);
-	return -1;
+	if (!is_held() || !was->h.state_file.ino)
+		return false;
+	now = *was;
+	if (!fill_state(&now, s))
+		return false;
+	now.h.rev = was->h.rev;
+	now.h.updated_at = was->h.updated_at;
+	if (memcmp(&now, was, board_used(&now)) == 0)
+		return true;
+	now.h.rev = ++s->rev;
+	now.h.updated_at = s->updated_at = clock_wall_ms();
+	*was = now;
+	return commit(&held);
 }

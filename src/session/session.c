@@ -119,6 +119,10 @@ static void read_dir(struct session *s, const char *id, char *dir)
 		no_state(s, id, errno, &err);
 	else if (held < 0)
 		mark_broken(s, id, &unlocked);
+	/* It makes its place on the board anew. */
+	if (s->alive && !s->broken && phase_is_live(s->state.phase) &&
+	    s->state.slot < 0)
+		recall_tell(s);
 	s->lost = s->state.lost && s->state.phase == PHASE_ERROR;
 	/* What was put there since the state was written, or by whom was
 	 * killed before he could. */

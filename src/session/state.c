@@ -52,7 +52,7 @@ static const struct json_member counts[] = {
 
 void state_init(struct state *s)
 {
-	*s = (struct state){.exit_code = -1};
+	*s = (struct state){.exit_code = -1, .slot = -1};
 	for (const struct json_member *m = counts; m->key; m++)
 		*json_int_at(&s->counts, m) = -1;
 }
@@ -126,6 +126,7 @@ static cJSON *to_json(const struct state *s)
 	json_set_int(o, "rows", s->rows);
 	json_set_int(o, "exit_code", s->exit_code);
 	json_set_int(o, "signal", s->signal);
+	json_set_int(o, "slot", s->slot);
 	for (const struct json_member *m = times; m->key; m++) {
 		int64_t at = json_int_of(s, m);
 
@@ -234,12 +235,11 @@ static int from_json(struct state *s, const cJSON *o, struct err *err)
 	s->messages = json_int(o, "messages", 0);
 	s->pid = (pid_t)json_int(o, "pid", 0);
 	s->supervisor_pid = (pid_t)json_int(o, "supervisor_pid", 0);
-	if (state_is_of_earlier_boot(s))
-		s->pid = s->supervisor_pid = 0;
 	s->cols = (int)json_int(o, "cols", 0);
 	s->rows = (int)json_int(o, "rows", 0);
 	s->exit_code = (int)json_int(o, "exit_code", -1);
 	s->signal = (int)json_int(o, "signal", 0);
+	s->slot = (int)json_int(o, "slot", -1);
 	for (const struct json_member *m = times; m->key; m++) {
 		const char *text = json_str(o, m->key);
 
@@ -268,7 +268,12 @@ int state_load(struct state *s, const char *session_dir, struct err *err)
 	if (rc < 0) {
 		err_prefix(err, "read %s", path);
 		state_finish(s);
+		goto out;
 	}
+	if (phase_is_live(s->phase))
+		board_update(session_dir, s);
+	if (state_is_of_earlier_boot(s))
+		s->pid = s->supervisor_pid = 0;
 out:
 	cJSON_Delete(o);
 	buf_finish(&text);

@@ -1,6 +1,7 @@
 /*
  * state.h - what is: sessions/<id>/state.json, written only by the holder of
- * the session's lock (afw while it provisions, then the supervisor).
+ * the session's lock (afw while it provisions, then the supervisor). While the
+ * session lives, what describes the moment is newer on the board (board.h).
  */
 #ifndef AFW_SESSION_STATE_H
 #define AFW_SESSION_STATE_H
@@ -56,6 +57,7 @@ struct state {
 	int exit_code;		  /* -1: none */
 	int signal;		  /* 0: none */
 	int64_t created_at, started_at, ended_at, updated_at; /* wall ms; 0 */
+	int slot; /* where the living are on the board (board.h); -1 */
 };
 
 void state_init(struct state *s); /* zero, with -1 where it means unknown */
@@ -79,7 +81,7 @@ int state_save(struct state *s, const char *session_dir, bool durable,
 int state_keep_room(const char *session_dir, bool keep, struct err *err);
 
 /*
- * Reads. -1 with ERR_FAILED where it is broken, truncated or newer; errno is
+ * Reads, the moment from the board. -1 with ERR_FAILED where it is broken, truncated or newer; errno is
  * ENOENT where there is none, EPROTONOSUPPORT where it is newer. After a
  * restart of the machine pid and supervisor_pid read as 0: those numbers may
  * be other processes' now.

@@ -48,7 +48,7 @@ static void reply(struct peer *p, bool answered, const char *detail)
 	watch_tell(p->sv, "answer", cJSON_Duplicate(o, 1));
 	json_set_int(o, "code", answered ? ERR_NONE : ERR_UNCONFIRMED);
 	/* Who reads the state after this reply sees it gone. */
-	supervisor_publish(p->sv, false);
+	supervisor_show(p->sv);
 	peer_reply(p, w->seq, o);
 	*w = (struct answer){0};
 }

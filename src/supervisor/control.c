@@ -308,7 +308,7 @@ static int on_status(struct peer *p, const cJSON *rq, int64_t seq,
 	(void)err;
 	/* Who reads the files after this reply sees no older state. */
 	if (sv->dirty && !sv->unsaved)
-		supervisor_publish(sv, false);
+		supervisor_show(sv);
 	view = (struct session){.spec = sv->spec, .state = sv->state};
 	groups_load(sv->dir, &view.groups);
 	o = session_to_json(&view);

@@ -218,7 +218,7 @@ static void worktree_gone(struct supervisor *sv)
 		if (strcmp(degraded->v[i], text) == 0)
 			return;
 	strv_add(degraded, text);
-	supervisor_touch(sv);
+	supervisor_keep(sv);
 }
 
 static void take_answer(struct counting *c)

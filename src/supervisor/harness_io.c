@@ -60,7 +60,7 @@ static void set_size(struct supervisor *sv, int cols, int rows)
 	PARTS(resize, sv, cols, rows);
 	sv->spec.cols = screen_cols(sv->screen);
 	sv->spec.rows = screen_rows(sv->screen);
-	supervisor_touch(sv); /* the size is kept for the next start */
+	supervisor_keep(sv); /* the size, for the next start */
 }
 
 int harness_type(struct supervisor *sv, const struct buf *keys, struct err *err)
@@ -147,7 +147,7 @@ static void tell_amiss(struct supervisor *sv, const char *why)
 			return;
 	supervisor_log("%s%s", amiss, why);
 	strv_addf(&sv->state.degraded, "%s%s", amiss, why);
-	supervisor_touch(sv);
+	supervisor_keep(sv);
 }
 
 /* What stood behind those bytes was meant to come after them: it goes, too. */

@@ -85,7 +85,7 @@ static void on_run_failed(void *ctx, const char *program, const char *why)
 			  &err) < 0)
 		supervisor_log("%s", err.what);
 	supervisor_event(sv, "notify:failed", o);
-	supervisor_touch(sv);
+	supervisor_keep(sv);
 }
 
 static bool is_attached(const struct supervisor *sv)
@@ -199,7 +199,7 @@ static void look(struct supervisor *sv)
 	if (kind == NOTICE_NONE)
 		return;
 	tell(n, kind, sv->state.phase, sv->state.detail);
-	supervisor_touch(sv);
+	supervisor_keep(sv);
 }
 
 static void on_timer(void *ctx)

@@ -138,6 +138,7 @@ static void tell_unheard(struct supervisor *sv, int64_t id, enum receipt r,
 	if (receipt_code(r) == ERR_NONE || r == RECEIPT_SUBMITTED ||
 	    strcmp(detail, SENDER_CANCELLED) == 0)
 		return;
+	supervisor_keep(sv);
 	make_room(&sv->state.degraded);
 	if (id == sv->task)
 		strv_addf(&sv->state.degraded, "its task: %s: %s",

@@ -33,7 +33,7 @@ static void degrade(struct supervisor *sv, const char *why)
 {
 	strv_add(&sv->state.degraded, why);
 	supervisor_log("%s", why);
-	supervisor_touch(sv);
+	supervisor_keep(sv);
 }
 
 static void on_quiet(void *ctx)

@@ -85,18 +85,33 @@ void supervisor_publish(struct supervisor *sv, bool durable)
 		/* A full disk: perhaps nothing changes when it no longer is. */
 		sv->unsaved = sv->dirty = true;
 		sv->why_unsaved = err;
+		board_show(&sv->state);
 		loop_timer_set(sv->publish_timer, SAVE_AGAIN_MS);
 		return;
 	}
-	sv->unsaved = sv->dirty = false;
+	sv->unsaved = sv->dirty = sv->lasting = false;
+	loop_timer_stop(sv->publish_timer);
+}
+
+void supervisor_show(struct supervisor *sv)
+{
+	int64_t messages = sv->state.messages;
+
+	PARTS(state, sv);
+	/* No message ever has the number of another one. */
+	if (sv->lasting || sv->unsaved || sv->state.messages != messages ||
+	    !phase_is_live(sv->state.phase) || !board_show(&sv->state)) {
+		supervisor_publish(sv, sv->unsaved);
+		return;
+	}
+	sv->published_at = clock_mono_ms();
+	sv->dirty = false;
 	loop_timer_stop(sv->publish_timer);
 }
 
 static void on_publish(void *ctx)
 {
-	struct supervisor *sv = ctx;
-
-	supervisor_publish(sv, sv->unsaved);
+	supervisor_show(ctx);
 }
 
 void supervisor_touch(struct supervisor *sv)
@@ -107,6 +122,12 @@ void supervisor_touch(struct supervisor *sv)
 		return;
 	sv->dirty = true;
 	loop_timer_set(sv->publish_timer, next - clock_mono_ms());
+}
+
+void supervisor_keep(struct supervisor *sv)
+{
+	sv->lasting = true;
+	supervisor_touch(sv);
 }
 
 int supervisor_phase(struct supervisor *sv, enum phase to, const char *reason)
@@ -140,6 +161,7 @@ static void on_signal(void *ctx, int signo)
 	}
 	if (signo == SIGUSR1) {
 		peer_listen_anew(sv);
+		supervisor_keep(sv); /* its place on the board, too */
 		return;
 	}
 	supervisor_log("signal %d: ending", signo);
@@ -189,7 +211,7 @@ static int load(struct supervisor *sv, struct err *err)
 	if (!sv->socket_path || state_keep_room(sv->dir, true, err) < 0)
 		return -1;
 	sv->state.supervisor_pid = getpid();
-	sv->board_fd = board_hold(sv->dir);
+	board_hold(sv->dir, &sv->spec);
 	return 0;
 }
 
@@ -198,8 +220,7 @@ static void release(struct supervisor *sv)
 {
 	if (!sv->unsaved)
 		state_keep_room(sv->dir, false, NULL);
-	if (sv->board_fd >= 0)
-		close(sv->board_fd);
+	board_release();
 	close(sv->lock_fd);
 	shutdown_wait(sv);
 }
@@ -266,8 +287,7 @@ int supervisor_run(const char *session_dir, int lock_fd, int control_fd)
 {
 	struct supervisor sv = {.dir = mem_strdup(session_dir),
 				.lock_fd = lock_fd,
-				.listen_fd = -1,
-				.board_fd = -1};
+				.listen_fd = -1};
 	int64_t start_by = clock_mono_ms() + START_DEADLINE_MS;
 	struct err err = {0};
 	struct peer *starter;

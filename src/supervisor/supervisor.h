@@ -54,7 +54,7 @@ struct supervisor {
 	char *home;
 	char *socket_path;
 	struct loop_io *listen_io;
-	int lock_fd, listen_fd, board_fd; /* lock and board: held till death */
+	int lock_fd, listen_fd; /* the lock is held till death */
 	struct spec spec;
 	struct state state;
 	const struct adapter *adapter;
@@ -104,6 +104,7 @@ struct supervisor {
 	    *verdict_timer, *publish_timer, *receipts_timer, *answer_timer;
 	int64_t published_at;
 	bool dirty;   /* state has changed since it was written */
+	bool lasting; /* and so that the board alone is not enough */
 	bool unsaved; /* it could not be written: once more, soon */
 	struct err why_unsaved;
 	int64_t task; /* the message that came with the start; 0: none */
@@ -125,9 +126,13 @@ struct supervisor {
  */
 int supervisor_run(const char *session_dir, int lock_fd, int control_fd);
 
-/* Writes the state soon (10 times a second at most). */
+/* Shows what describes the moment on the board (board.h), soon: 10 times a
+ * second at most. The second one writes state.json too: for what must outlive
+ * us. */
 void supervisor_touch(struct supervisor *sv);
-/* Writes the state now; durable for what must survive a crash. */
+void supervisor_keep(struct supervisor *sv);
+/* Shows it now; with state.json, durable for what must survive a crash. */
+void supervisor_show(struct supervisor *sv);
 void supervisor_publish(struct supervisor *sv, bool durable);
 /* Moves the phase, writes it durably (but starting), tells everybody. A move
  * that the table does not have is a bug: it is logged and refused. */

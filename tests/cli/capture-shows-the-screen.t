@@ -51,7 +51,7 @@ refused 1 'screen.json' 'broken' afw capture one
 # What the one before has left is not what the next one says.
 exit_is 0 'one that once has a title' afw new next -- sh -c \
 	'[ -e here ] || printf "\033]0;old\007"; : >here; echo up; exec cat'
-titled() { [ "$(json title "$(session_dir next)/state.json")" = "$1" ]; }
+titled() { [ "$(state_of next title)" = "$1" ]; }
 waits_for 'titled old' 'has it'
 exit_is 0 'stop' afw stop next
 exit_is 0 'start' afw start next

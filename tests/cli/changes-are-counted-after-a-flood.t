@@ -12,7 +12,7 @@ dir=$(session_dir one)
 tree=$(json worktree "$dir/spec.json") || tree=
 pid=$(json supervisor_pid "$dir/state.json")
 # untracked N: so many are told.
-untracked() { [ "$(json untracked "$dir/state.json")" = "$1" ]; }
+untracked() { [ "$(state_of one untracked)" = "$1" ]; }
 waits_for 'untracked 0' 'nothing is changed'
 
 # Its supervisor stands still meanwhile; two files in turn, or the kernel makes

@@ -4,7 +4,7 @@
 afw_env
 make_repo "$T/repo"
 cd "$T/repo" || exit 2
-added() { json lines_added "$(session_dir "$1")/state.json"; }
+added() { state_of "$1" lines_added; }
 
 # The last count has three seconds.
 for short in short{1..3}; do

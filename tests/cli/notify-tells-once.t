@@ -40,7 +40,7 @@ asks() { say "blocked:kind=question:msg=$(printf %s "$1" | base64 -w0)"; }
 told() { grep -c "\"event\":\"$1\"" "$T/told" 2>/dev/null; }
 tells() { waits_for "[ \"\$(told $1)\" = $2 ]" "$3"; }
 value() { json "$1" "$(session_dir "$who")/state.json"; }
-is_now() { wait_for "[ \"\$(value activity)\" = $1 ]"; }
+is_now() { wait_for "[ \"\$(state_of $who activity)\" = $1 ]"; }
 
 ini 'desktop = yes' "command = tell one 'two words'"
 agent one

@@ -14,6 +14,9 @@
  *		Runs CMD on a terminal of its own, ROUNDS times. One line a
  *		round: microseconds until TEXT is on it, and from KEY, typed
  *		when it is quiet, until something changes there.
+ *
+ *	bench spin MS
+ *		Prints a spinner and a clock each MS, until it is ended.
  */
 #include <fcntl.h>
 #include <poll.h>
@@ -29,7 +32,7 @@
 #include <unistd.h>
 
 #define MAX_ARGS     64
-#define MAX_COMMANDS 16
+#define MAX_COMMANDS 64
 
 extern char **environ;
 
@@ -214,6 +217,20 @@ static int picture(int rounds, const char *text, char key, char **argv)
 	return 0;
 }
 
+static int spin(int ms)
+{
+	static const char *const glyphs[] = {"⠋", "⠙", "⠹", "⠸", "⠼",
+					     "⠴", "⠦", "⠧", "⠇", "⠏"};
+
+	for (int i = 0;; i++) {
+		if (printf("\r%s Working (%ds)", glyphs[i % 10],
+			   i * ms / 1000) < 0 ||
+		    fflush(stdout) != 0)
+			return 1;
+		usleep((useconds_t)ms * 1000);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	if (argc > 3 && strcmp(argv[1], "runs") == 0)
@@ -222,5 +239,7 @@ int main(int argc, char **argv)
 		return echo(atoi(argv[2]), argv + 3);
 	if (argc > 5 && strcmp(argv[1], "picture") == 0)
 		return picture(atoi(argv[2]), argv[3], argv[4][0], argv + 5);
+	if (argc == 3 && strcmp(argv[1], "spin") == 0)
+		return spin(atoi(argv[2]));
 	return 2;
 }

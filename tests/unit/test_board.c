@@ -129,21 +129,98 @@ static void test_board__a_dead_live_session_is_lost(void **state)
 	free(dir);
 }
 
+static void hold(const char *dir)
+{
+	struct spec spec;
+	struct state st;
+
+	assert_int_equal(spec_load(&spec, dir, NULL), 0);
+	board_hold(dir, &spec);
+	spec_finish(&spec);
+	assert_int_equal(state_load(&st, dir, NULL), 0);
+	assert_int_equal(state_save(&st, dir, false, NULL), 0);
+	state_finish(&st);
+}
+
 static void test_board__who_holds_a_slot_is_alive(void **state)
 {
 	char *dir = make("one", PHASE_RUNNING, NULL);
-	int fd = board_hold(dir);
-	struct session_list l = glance();
+	struct session_list l;
 
 	(void)state;
-	assert_true(fd >= 0);
+	hold(dir);
+	l = glance();
+	assert_true(board_is_held(dir));
 	assert_true(l.v[0].alive);
 	assert_int_equal(l.v[0].state.phase, PHASE_RUNNING);
 	session_list_finish(&l);
-	close(fd);
+	board_release();
 	l = glance();
+	assert_false(board_is_held(dir));
 	assert_int_equal(l.v[0].state.phase, PHASE_ERROR);
 	session_list_finish(&l);
+	free(dir);
+}
+
+/* What state_load() and a glance say. */
+static void assert_says(const char *dir, const char *line, int64_t rev)
+{
+	struct session_list l = glance();
+	struct state st;
+
+	assert_int_equal(state_load(&st, dir, NULL), 0);
+	assert_int_equal(st.rev, rev);
+	assert_string_equal(st.last_line, line);
+	assert_string_equal(st.conversation, "c");
+	assert_int_equal(l.v[0].state.rev, rev);
+	assert_string_equal(l.v[0].state.last_line, line);
+	state_finish(&st);
+	session_list_finish(&l);
+}
+
+static void test_board__the_moment_is_written_there_alone(void **state)
+{
+	char *dir = make("one", PHASE_RUNNING, NULL);
+	char *file = file_join(dir, "state.json");
+	char *board = board_path_of(dir);
+	struct stat before, after;
+	struct state st;
+	uint64_t stamp;
+	int slot = -1;
+
+	(void)state;
+	hold(dir);
+	state_load(&st, dir, NULL);
+	state_set(&st.conversation, "c");
+	state_set(&st.last_line, "first");
+	assert_int_equal(state_save(&st, dir, false, NULL), 0);
+	assert_says(dir, "first", 3);
+	assert_int_equal(stat(file, &before), 0);
+	state_set(&st.last_line, "second");
+	st.unsure = true;
+	assert_true(board_show(&st));
+	assert_says(dir, "second", 4);
+	stamp = board_stamp(dir, &slot);
+	assert_true(board_show(&st)); /* nothing is new */
+	assert_int_equal(board_stamp(dir, &slot), stamp);
+	assert_int_equal(stat(file, &after), 0);
+	assert_int_equal(before.st_ino, after.st_ino);
+
+	assert_int_equal(unlink(board), 0);
+	assert_true(board_show(&st)); /* makes it anew */
+	assert_int_equal(truncate(board, 100), 0);
+	state_set(&st.last_line, "third");
+	assert_true(board_show(&st));
+	assert_says(dir, "third", 5);
+	board_release(); /* as by kill -9: the last word counts */
+	state_finish(&st);
+	assert_int_equal(state_load(&st, dir, NULL), 0);
+	assert_string_equal(st.last_line, "third");
+	assert_true(st.unsure);
+	assert_int_equal(st.slot, -1);
+	state_finish(&st);
+	free(board);
+	free(file);
 	free(dir);
 }
 
@@ -196,7 +273,7 @@ static void test_board__garbage_only_costs_time(void **state)
 
 static void test_board__what_does_not_fit_is_read_from_the_file(void **state)
 {
-	char detail[400], *dir;
+	char detail[2400], *dir;
 	struct session_list l;
 
 	(void)state;
@@ -220,6 +297,7 @@ int main(void)
 	    TEST(test_board__a_file_that_changed_is_asked),
 	    TEST(test_board__a_dead_live_session_is_lost),
 	    TEST(test_board__who_holds_a_slot_is_alive),
+	    TEST(test_board__the_moment_is_written_there_alone),
 	    TEST(test_board__slots_of_the_gone_are_used_again),
 	    TEST(test_board__garbage_only_costs_time),
 	    TEST(test_board__what_does_not_fit_is_read_from_the_file),

@@ -263,6 +263,7 @@ static void test_session__is_in_groups(void **state)
 /* Another process that has the lock, until it is killed. */
 static pid_t holder(const char *dir, bool supervisor)
 {
+	struct spec spec = {0};
 	int ready[2];
 	char c;
 	pid_t pid;
@@ -270,8 +271,9 @@ static pid_t holder(const char *dir, bool supervisor)
 	assert_int_equal(pipe(ready), 0);
 	pid = fork();
 	if (pid == 0) {
+		if (supervisor && spec_load(&spec, dir, NULL) == 0)
+			board_hold(dir, &spec);
 		if (lock_take(dir, NULL) < 0 ||
-		    (supervisor && board_hold(dir) < 0) ||
 		    write(ready[1], "", 1) != 1)
 			_exit(1);
 		poll(NULL, 0, -1);
