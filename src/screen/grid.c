@@ -243,3 +243,38 @@ void grid_convert(const struct model *m, const struct cell *c,
 	else
 		out->chars[0] = c->ch;
 }
+
+/* Four sums side by side: no multiplication waits for the one before. */
+uint64_t model_row_hash(const struct model *m, int row)
+{
+	const struct cell *c = m->grid->row[row];
+	uint64_t sum[4] = {1, 2, 3, 4}, word[2];
+
+	for (int i = 0; i < m->cols; i++) {
+		uint64_t *h = &sum[i & 3];
+
+		memcpy(word, &c[i], sizeof word);
+		*h = (*h ^ word[0]) * UINT64_C(0x9e3779b97f4a7c15);
+		*h ^= *h >> 29;
+		*h = (*h ^ word[1]) * UINT64_C(0x9e3779b97f4a7c15);
+		*h ^= *h >> 32;
+		for (int k = 0; c[i].ch & CELL_CLUSTER && k < SCREEN_CELL_CHARS;
+		     k++)
+			*h = (*h ^ m->cluster[c[i].ch & ~CELL_CLUSTER][k]) *
+			     UINT64_C(0x9e3779b97f4a7c15);
+	}
+	for (int i = 1; i < 4; i++)
+		sum[0] = (sum[0] ^ sum[i] ^ sum[0] >> 31) *
+			 UINT64_C(0x9e3779b97f4a7c15);
+	return sum[0];
+}
+
+bool model_row_is_blank(const struct model *m, int row)
+{
+	const struct cell *c = m->grid->row[row];
+	int i = 0;
+
+	while (i < m->cols && (c[i].ch == 0 || c[i].ch == ' '))
+		i++;
+	return i == m->cols;
+}

@@ -123,6 +123,8 @@ void model_esc(struct model *m, const char *raw, size_t len);
 void model_csi(struct model *m, const struct csi *c);
 void model_resize(struct model *m, int cols, int rows);
 void model_cursor(const struct model *m, int *col, int *row);
+uint64_t model_row_hash(const struct model *m, int row);
+bool model_row_is_blank(const struct model *m, int row);
 void model_cell(const struct model *m, int col, int row,
 		struct screen_cell *out);
 /* main: of the main screen, even while the alternate one is shown. */

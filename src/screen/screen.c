@@ -94,6 +94,11 @@ uint64_t screen_revision(const struct screen *s)
 	return s->revision;
 }
 
+uint64_t screen_row_hash(const struct screen *s, int row)
+{
+	return row >= 0 && row < s->rows ? model_row_hash(s->model, row) : 0;
+}
+
 void screen_cell(const struct screen *s, int col, int row,
 		 struct screen_cell *out)
 {
@@ -149,6 +154,8 @@ void screen_last_line(const struct screen *s, int max_cols, struct buf *out)
 	for (int row = s->rows - 1; row >= 0; row--) {
 		size_t from = 0;
 
+		if (model_row_is_blank(s->model, row))
+			continue;
 		buf_clear(&line);
 		screen_row_text(s, row, false, &line);
 		while (from < line.len && line.data[from] == ' ')

@@ -139,6 +139,9 @@ int screen_history(const struct screen *s);
 void screen_cell(const struct screen *s, int col, int row,
 		 struct screen_cell *out);
 
+/* Changes with what a row of the screen shows. */
+uint64_t screen_row_hash(const struct screen *s, int row);
+
 /* Counts up whenever what is visible changes; for "has anything changed". */
 uint64_t screen_revision(const struct screen *s);
 /* How many synchronized updates (2026) have begun. */

@@ -15,14 +15,20 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 
+enum what { ALL, SOLID, LIT, WHATS };
+
+struct row {
+	uint64_t hash;
+	struct buf text[WHATS];
+};
+
 struct glass {
 	const struct screen *screen;
 	uint64_t revision;
-	bool fresh;
-	struct buf text; /* all rows, each NUL-terminated */
-	const char **rows, **solid, **lit;
-	size_t *at; /* where each row starts in text */
-	size_t cap, n;
+	int cols;
+	struct row *row;
+	const char **said[WHATS]; /* for the view */
+	size_t n;
 };
 
 struct glass *glass_create(const struct screen *screen)
@@ -33,21 +39,32 @@ struct glass *glass_create(const struct screen *screen)
 	return g;
 }
 
+static void resize(struct glass *g, size_t n)
+{
+	for (size_t i = n; i < g->n; i++)
+		for (int w = 0; w < WHATS; w++)
+			buf_finish(&g->row[i].text[w]);
+	g->row = mem_realloc(g->row, (n + 1) * sizeof *g->row);
+	for (int w = 0; w < WHATS; w++)
+		g->said[w] =
+		    mem_realloc(g->said[w], (n + 1) * sizeof *g->said[w]);
+	if (n > g->n)
+		memset(g->row + g->n, 0, (n - g->n) * sizeof *g->row);
+	g->n = n;
+}
+
 void glass_destroy(struct glass *g)
 {
 	if (!g)
 		return;
-	buf_finish(&g->text);
-	free(g->rows);
-	free(g->solid);
-	free(g->lit);
-	free(g->at);
+	resize(g, 0);
+	for (int w = 0; w < WHATS; w++)
+		free(g->said[w]);
+	free(g->row);
 	free(g);
 }
 
 #define BACKGROUNDS 8 /* in one row; two or three are usual */
-
-enum what { ALL, SOLID, LIT, WHATS };
 
 /* The background that most of a row has; of more than BACKGROUNDS the later
  * ones do not count. */
@@ -78,12 +95,13 @@ static uint32_t common_background(const struct screen *s, int row)
 
 static void put_row(struct glass *g, int row, enum what what)
 {
-	size_t start = g->text.len, end = start;
-	int cols = screen_cols(g->screen);
+	struct buf *text = &g->row[row].text[what];
+	size_t end = 0;
 	uint32_t bg = what == LIT ? common_background(g->screen, row) : 0;
 	struct screen_cell cell;
 
-	for (int col = 0; col < cols; col++) {
+	buf_clear(text);
+	for (int col = 0; col < g->cols; col++) {
 		bool blank;
 
 		screen_cell(g->screen, col, row, &cell);
@@ -96,42 +114,40 @@ static void put_row(struct glass *g, int row, enum what what)
 			(cell.attrs & SCREEN_CONCEAL);
 		if (blank) {
 			for (int i = 0; i < cell.width; i++)
-				buf_addc(&g->text, ' ');
+				buf_addc(text, ' ');
 			continue;
 		}
 		for (int i = 0; i < SCREEN_CELL_CHARS && cell.chars[i]; i++) {
 			char utf8[4];
 
-			buf_add(&g->text, utf8,
-				utf8_encode(cell.chars[i], utf8));
+			buf_add(text, utf8, utf8_encode(cell.chars[i], utf8));
 		}
-		end = g->text.len;
+		end = text->len;
 	}
-	g->text.len = end;
-	buf_addc(&g->text, '\0');
+	text->len = end;
+	buf_addc(text, '\0');
 }
 
+/* Most of what is printed changes one row. */
 static void refresh(struct glass *g)
 {
 	size_t n = (size_t)screen_rows(g->screen);
+	bool other = n != g->n || g->cols != screen_cols(g->screen);
 
-	if (n > g->cap) {
-		g->cap = n;
-		g->rows = mem_realloc(g->rows, n * sizeof *g->rows);
-		g->solid = mem_realloc(g->solid, n * sizeof *g->solid);
-		g->lit = mem_realloc(g->lit, n * sizeof *g->lit);
-		g->at = mem_realloc(g->at, WHATS * n * sizeof *g->at);
-	}
-	g->n = n;
-	buf_clear(&g->text);
-	for (size_t i = 0; i < WHATS * n; i++) {
-		g->at[i] = g->text.len;
-		put_row(g, (int)(i % n), (enum what)(i / n));
-	}
+	g->cols = screen_cols(g->screen);
+	if (n != g->n)
+		resize(g, n);
 	for (size_t i = 0; i < n; i++) {
-		g->rows[i] = g->text.data + g->at[i];
-		g->solid[i] = g->text.data + g->at[SOLID * n + i];
-		g->lit[i] = g->text.data + g->at[LIT * n + i];
+		struct row *r = &g->row[i];
+		uint64_t hash = screen_row_hash(g->screen, (int)i);
+
+		if (!other && hash == r->hash)
+			continue;
+		r->hash = hash;
+		for (int w = 0; w < WHATS; w++) {
+			put_row(g, (int)i, (enum what)w);
+			g->said[w][i] = r->text[w].data;
+		}
 	}
 }
 
@@ -140,15 +156,13 @@ void glass_view(struct glass *g, struct view *out)
 	const struct screen_modes *m = screen_modes(g->screen);
 	uint64_t revision = screen_revision(g->screen);
 
-	if (!g->fresh || revision != g->revision) {
+	if (g->n == 0 || revision != g->revision)
 		refresh(g);
-		g->revision = revision;
-		g->fresh = true;
-	}
+	g->revision = revision;
 	*out = (struct view){
-	    .rows = g->rows,
-	    .solid = g->solid,
-	    .lit = g->lit,
+	    .rows = g->said[ALL],
+	    .solid = g->said[SOLID],
+	    .lit = g->said[LIT],
 	    .nrows = g->n,
 	    .cols = screen_cols(g->screen),
 	    .cursor_visible = m->cursor_visible,

@@ -31,6 +31,7 @@
 #include "supervisor/shutdown.h"
 
 #define PUBLISH_INTERVAL_MS 100
+#define PUBLISH_EARLY_MS    50
 #define SAVE_AGAIN_MS	    1000
 #define START_DEADLINE_MS   60000
 #define FAREWELL_MS	    1000
@@ -73,12 +74,26 @@ void supervisor_event(struct supervisor *sv, const char *name, cJSON *o)
 	cJSON_Delete(o);
 }
 
+/* Ten a second; but rather with what makes it due than a wait later. */
+static void published(struct supervisor *sv)
+{
+	int64_t now = clock_mono_ms(), late = sv->publish_at - now;
+
+	if (late < 0)
+		late = 0;
+	if (late > PUBLISH_EARLY_MS)
+		late = PUBLISH_EARLY_MS;
+	sv->publish_at = now + late + PUBLISH_INTERVAL_MS;
+	sv->dirty = false;
+	loop_timer_stop(sv->publish_timer);
+}
+
 void supervisor_publish(struct supervisor *sv, bool durable)
 {
 	struct err err = {0};
 
 	PARTS(state, sv);
-	sv->published_at = clock_mono_ms();
+	published(sv);
 	if (state_save(&sv->state, sv->dir, durable, &err) < 0) {
 		if (!sv->unsaved)
 			supervisor_log("%s", err.what);
@@ -89,8 +104,7 @@ void supervisor_publish(struct supervisor *sv, bool durable)
 		loop_timer_set(sv->publish_timer, SAVE_AGAIN_MS);
 		return;
 	}
-	sv->unsaved = sv->dirty = sv->lasting = false;
-	loop_timer_stop(sv->publish_timer);
+	sv->unsaved = sv->lasting = false;
 }
 
 void supervisor_show(struct supervisor *sv)
@@ -104,9 +118,7 @@ void supervisor_show(struct supervisor *sv)
 		supervisor_publish(sv, sv->unsaved);
 		return;
 	}
-	sv->published_at = clock_mono_ms();
-	sv->dirty = false;
-	loop_timer_stop(sv->publish_timer);
+	published(sv);
 }
 
 static void on_publish(void *ctx)
@@ -116,12 +128,11 @@ static void on_publish(void *ctx)
 
 void supervisor_touch(struct supervisor *sv)
 {
-	int64_t next = sv->published_at + PUBLISH_INTERVAL_MS;
-
 	if (sv->dirty)
 		return;
 	sv->dirty = true;
-	loop_timer_set(sv->publish_timer, next - clock_mono_ms());
+	loop_timer_set(sv->publish_timer,
+		       sv->publish_at - PUBLISH_EARLY_MS - clock_mono_ms());
 }
 
 void supervisor_keep(struct supervisor *sv)

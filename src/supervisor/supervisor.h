@@ -102,10 +102,10 @@ struct supervisor {
 	struct sender *sender;
 	struct loop_timer *sender_timer, *wake_timer, *look_timer,
 	    *verdict_timer, *publish_timer, *receipts_timer, *answer_timer;
-	int64_t published_at;
-	bool dirty;   /* state has changed since it was written */
-	bool lasting; /* and so that the board alone is not enough */
-	bool unsaved; /* it could not be written: once more, soon */
+	int64_t publish_at; /* monotonic ms: the next */
+	bool dirty;	    /* state has changed since it was written */
+	bool lasting;	    /* and so that the board alone is not enough */
+	bool unsaved;	    /* it could not be written: once more, soon */
 	struct err why_unsaved;
 	int64_t task; /* the message that came with the start; 0: none */
 

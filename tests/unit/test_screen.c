@@ -268,6 +268,30 @@ static void test_screen__tells_the_last_line(void **state)
 	tape_finish(&t);
 }
 
+static void test_screen__a_row_that_changes_has_another_hash(void **state)
+{
+	static const char *const changes[] = {"\033[1;1Hone",
+					      "\033[1;20Hx",
+					      "\033[1;1H\033[2mo\033[m",
+					      "\033[1;2He\xcc\x81",
+					      "\033[1;3H\xcc\x80",
+					      "\033[1;5H\033[41m \033[m",
+					      "\033[1;1H\033[2K"};
+	uint64_t before, other;
+	struct tape t;
+
+	(void)state;
+	tape_init(&t);
+	other = screen_row_hash(t.s, 1);
+	for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
+		before = screen_row_hash(t.s, 0);
+		tape_feed(&t, changes[i]);
+		assert_true(screen_row_hash(t.s, 0) != before);
+		assert_true(screen_row_hash(t.s, 1) == other);
+	}
+	tape_finish(&t);
+}
+
 static void test_screen__counts_revisions(void **state)
 {
 	struct tape t;
@@ -298,6 +322,7 @@ int main(void)
 	    cmocka_unit_test(test_screen__keeps_bounded_history),
 	    cmocka_unit_test(test_screen__resizes_within_limits),
 	    cmocka_unit_test(test_screen__tells_the_last_line),
+	    cmocka_unit_test(test_screen__a_row_that_changes_has_another_hash),
 	    cmocka_unit_test(test_screen__counts_revisions),
 	};
 
