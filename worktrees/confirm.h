@@ -7,9 +7,6 @@
 
 #include "worktrees/create.h"
 
-/* Notes when the worktree was done; right after its last step. */
-int confirm_begin(struct create *c, struct err *err);
-
 /*
  * Waits for a newline on standard input, "confirm_timeout_ms" of the request
  * at most (default 60 s). -1: it did not come.
@@ -17,8 +14,8 @@ int confirm_begin(struct create *c, struct err *err);
 int confirm_wait(struct create *c, struct err *err);
 
 /*
- * Then: takes back what was made, but only where nothing in the worktree has
- * changed since it was done. Else all of it stays, and err says so too.
+ * Then: takes back what was made, but only where nothing is in the worktree
+ * that is nowhere else. Else all of it stays, and err says so too.
  */
 void confirm_take_back(struct create *c, struct err *err);
 

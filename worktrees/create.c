@@ -194,9 +194,7 @@ static int finish(struct create *c, struct err *err)
 	begin_sync(c->entry, "gitdir");
 	begin_sync(c->entry, "commondir");
 	begin_sync(c->tree, ".git");
-	if (making_end(&c->making, c->entry, err) < 0)
-		return -1;
-	return confirm_begin(c, err);
+	return making_end(&c->making, c->entry, err);
 }
 
 /* The directories that were not there before. */

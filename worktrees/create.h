@@ -5,8 +5,6 @@
 #ifndef AFW_WORKTREES_CREATE_H
 #define AFW_WORKTREES_CREATE_H
 
-#include <time.h>
-
 #include "worktrees/base_commit.h"
 #include "worktrees/making.h"
 #include "worktrees/output.h"
@@ -31,7 +29,6 @@ struct create {
 	struct tree_list list;
 	struct strv copied, linked, warnings;
 	struct making making; /* the mark that it is not finished */
-	struct timespec done_at; /* when the mark went */
 	/* what this run made */
 	bool made_dir, made_tree, made_admins, made_entry, made_ref;
 };

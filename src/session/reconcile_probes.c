@@ -9,9 +9,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/delete_tree.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/leaving.h"
 #include "session/lock.h"
 #include "session/lost.h"
 #include "session/remove.h"
@@ -172,19 +172,25 @@ static void look_at_trash(struct reconcile_run *r, const char *dir)
 		closedir(d);
 }
 
-static void look_at_leaving(struct reconcile_run *r, int dir, const char *name,
+/* Once it has that name, it was looked at: afw-worktree(8), purge and sweep. */
+static bool is_purged(const char *name)
+{
+	return strncmp(name, ".purged-", 8) == 0 &&
+	       strlen(name) == 8 + SPEC_ID_LEN &&
+	       strspn(name + 8, "0123456789abcdef") == SPEC_ID_LEN;
+}
+
+static void look_at_purged(struct reconcile_run *r, int dir, const char *name,
 			    const char *path, struct err *err)
 {
 	struct finding *f;
 
-	if (leaving_is_held(dir, name))
-		return; /* a run is at it */
 	f = reconcile_add(r, "removal_unfinished", NULL, path,
 			  "%s is what a removal that was cut off has left; the "
 			  "next one deletes it",
 			  path);
 	f->safe = true;
-	f->repaired = r->how->apply && leaving_delete(dir, name, err) == 0;
+	f->repaired = r->how->apply && delete_tree(dir, name, err) == 0;
 }
 
 static int look_in(struct reconcile_run *r, const char *dir, struct err *err)
@@ -202,8 +208,8 @@ static int look_in(struct reconcile_run *r, const char *dir, struct err *err)
 
 		if (strcmp(e->d_name, ".trash") == 0) {
 			look_at_trash(r, path);
-		} else if (leaving_is(e->d_name)) {
-			look_at_leaving(r, dirfd(d), e->d_name, path, err);
+		} else if (is_purged(e->d_name)) {
+			look_at_purged(r, dirfd(d), e->d_name, path, err);
 		} else if (e->d_name[0] != '.' && !is_claimed(r, path)) {
 			f = reconcile_add(
 			    r, "worktree_without_session", NULL, path,

@@ -30,7 +30,7 @@
  *     Everything is rolled back on failure, on a signal, and when the reader
  *     of its standard output goes away before the answer. With confirm also
  *     where a newline does not follow on its standard input after the answer
- *     (within 60 s), unless something in the worktree has changed by then.
+ *     (within 60 s), unless something is in the worktree that is nowhere else.
  *   status    {"repository","worktree","worktree_id","base_commit","branch"?,
  *              "ino"?}
  *     -> {"files_changed","untracked","uncommitted","conflicted","ahead",

@@ -124,22 +124,15 @@ exit_is 0 'stop' afw stop left lost fine
 finds 'branch_without_session git_entry new_unfinished session_without_worktree worktree_without_session ' \
 	'the process is gone'
 
-# what a run is just looking at, and what is only called like it
-away=$W/.removed-0123456789abcdef
-mkdir "$away" "$W/.removed-mine"
-echo work | tee "$away/file" >"$W/.removed-mine/file"
-exec {held}<"$away"
-flock "$held"
-afw new swept -- cat >"$T/null"
-finds 'branch_without_session git_entry new_unfinished session_without_worktree worktree_without_session ' \
-	'what somebody holds was not cut off'
-exit_is 0 '--apply' afw reconcile --apply
-exit_is 0 'rm' afw rm --stop swept
-ok_cmd 'neither deletes it' test -e "$away/file"
-exec {held}<&-
+# what a deletion that was cut off has left, and what is only called like it
+away=$W/.purged-0123456789abcdef0123456789abcdef
+mkdir "$away" "$W/.purged-mine"
+echo work | tee "$away/file" >"$W/.purged-mine/file"
+finds 'branch_without_session git_entry new_unfinished removal_unfinished session_without_worktree worktree_without_session ' \
+	'what was cut off is found'
 afw reconcile --apply >"$T/null"
-nok_cmd 'held no more it goes' test -e "$away"
-ok_cmd 'what the user has called so stays' test -e "$W/.removed-mine/file"
+nok_cmd '--apply deletes the rest' test -e "$away"
+ok_cmd 'what the user has called so stays' test -e "$W/.purged-mine/file"
 
 # a probe that fails does not stop the others
 mv "$T/repo/.git/HEAD" "$T/HEAD"

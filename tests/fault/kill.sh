@@ -135,8 +135,8 @@ _left()
 {
 	find "$DATA" "$RUN" "$W" "$R/repo/.git" \
 		\( -path '*/objects/*' -o -path "$W/repo-*/*" \) -prune -o \
-		\( -name '*.lock' -o -name '.*.json.*' -o -name '.removed-*' \
-		-o -name '.afw-*' -o -name '.purged-*' \
+		\( -name '*.lock' -o -name '.*.json.*' -o -name '.afw-*' \
+		 -o -name '.purged-*' \
 		-o -name '.new-*' -o -name '.old-*' -o -path "$DATA/trash/*-*" \
 		-o -path '*/repo-*/locked*' \) -print 2>/dev/null
 }
