@@ -93,23 +93,6 @@ static void mark_below(struct proc *all, size_t n, pid_t root,
 	}
 }
 
-size_t tree_pids(pid_t root, pid_t *out, size_t max)
-{
-	size_t n, count = 0;
-	struct proc *all = read_all(&n);
-
-	if (max > 0)
-		out[count++] = root;
-	/* Level by level: the children of what was found before. */
-	for (size_t at = 0; at < count; at++)
-		for (size_t i = 0; i < n && count < max; i++)
-			if (all[i].is.parent == out[at] &&
-			    all[i].is.pid != root && !all[i].is.zombie)
-				out[count++] = all[i].is.pid;
-	free(all);
-	return count;
-}
-
 struct tree *tree_read(void)
 {
 	struct tree *t = mem_alloc(sizeof *t);

@@ -53,10 +53,6 @@ int tree_storm(pid_t root, const struct tree_but *but);
  */
 bool tree_is_alone(const struct tree_but *but);
 
-/* root and its descendants, living ones, the nearest to root first; at most
- * max. Returns how many. */
-size_t tree_pids(pid_t root, pid_t *out, size_t max);
-
 /* What /proc says now, for the usage of several trees. tree_usage() marks
  * in it: not for two threads. */
 struct tree;

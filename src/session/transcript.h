@@ -44,14 +44,4 @@ void transcript_event(struct transcript *t, const char *json);
 
 const char *transcript_failed(const struct transcript *t); /* or NULL */
 
-/*
- * Reading: calls fn for each event of both halves, oldest first. t_ms is
- * since the first header; kind is 'o', 'r', 'm' or 'e'; data has a NUL behind
- * it and never one inside. fn returns non-zero to end.
- */
-typedef int (*transcript_fn)(void *ctx, int64_t t_ms, char kind,
-			     const char *data, size_t len);
-int transcript_read(const char *session_dir, transcript_fn fn, void *ctx,
-		    struct err *err);
-
 #endif

@@ -6,10 +6,8 @@
 #ifndef AFW_SESSION_TRANSCRIPT_TAIL_H
 #define AFW_SESSION_TRANSCRIPT_TAIL_H
 
+#include <stddef.h>
 #include <stdint.h>
-
-#include "base/err.h"
-#include "session/transcript.h"
 
 struct transcript_tail;
 
@@ -19,10 +17,13 @@ struct transcript_tail *transcript_tail_open(const char *session_dir);
 void transcript_tail_close(struct transcript_tail *t); /* NULL is fine */
 
 /*
- * Calls fn for every event that was not told yet, as transcript_read() does,
- * and also with kind 'h' and data "COLSxROWS" where a half begins. Returns
- * how many events there were, or what fn returned where that ended it.
+ * Calls fn for every event that was not told yet, oldest first. t_ms is since
+ * the first header; kind is 'o', 'r', 'm' or 'e', or 'h' with data "COLSxROWS"
+ * where a half begins; data has a NUL behind it and never one inside. Returns
+ * how many events there were, or what fn returned (not 0) to end it.
  */
+typedef int (*transcript_fn)(void *ctx, int64_t t_ms, char kind,
+			     const char *data, size_t len);
 int transcript_tail_next(struct transcript_tail *t, transcript_fn fn,
 			 void *ctx);
 
