@@ -181,7 +181,7 @@ static bool is_purged(const char *name)
 }
 
 static void look_at_purged(struct reconcile_run *r, int dir, const char *name,
-			    const char *path, struct err *err)
+			   const char *path, struct err *err)
 {
 	struct finding *f;
 

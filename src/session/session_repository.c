@@ -4,11 +4,9 @@
  * command does. Only what git itself writes there is read; at anything else
  * in git's configuration that may say where the worktree is, it is asked.
  */
-#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -22,15 +20,6 @@
 
 #define CONFIG_MAX ((size_t)1024 * 1024)
 #define ASK_MS	   10000
-
-static char *resolved(const char *dir, const char *path)
-{
-	char *full = path[0] == '/' ? mem_strdup(path) : file_join(dir, path);
-	char *real = realpath(full, NULL);
-
-	free(full);
-	return real;
-}
 
 static bool is_dir(const char *dir, const char *name)
 {
@@ -52,109 +41,36 @@ static bool is_git_dir(const char *dir)
 	return yes;
 }
 
-/* -- git's configuration, as much of it as says where the worktree is ------ */
-
-struct core {
-	bool bare, bare_given;
-	bool unsure;	/* something else may say otherwise */
-	char *worktree; /* as written; NULL where it is not */
-};
-
-/* A value may be quoted, and a comment may follow. */
-static char *value_of(const char *p)
+/*
+ * Whether git's configuration says that the repository is bare. unsure where
+ * it is not as git itself writes it: [core] first and once, one line of it on
+ * this, and nowhere a word on where the worktree or more configuration is.
+ */
+static bool is_bare(const char *git_dir, bool *unsure)
 {
-	struct buf out = {0};
-	bool quoted = false;
-
-	p += strspn(p, " \t");
-	p += *p == '=';
-	for (p += strspn(p, " \t"); *p && *p != '\n'; p++) {
-		if (*p == '"')
-			quoted = !quoted;
-		else if (!quoted && (*p == '#' || *p == ';'))
-			break;
-		else
-			buf_addc(&out, *p);
-	}
-	while (out.len && strchr(" \t\r", out.data[out.len - 1]))
-		out.data[--out.len] = '\0';
-	buf_adds(&out, "");
-	return buf_steal(&out);
-}
-
-static bool is_key(const char *line, const char *key)
-{
-	size_t n = strlen(key);
-
-	return strncasecmp(line, key, n) == 0 && strchr(" \t=#;\r\n", line[n]);
-}
-
-static void take_core(struct core *c, const char *line)
-{
-	char *value;
-
-	if (is_key(line, "bare")) {
-		value = value_of(line + strlen("bare"));
-		c->bare_given = true;
-		c->bare = strcasecmp(value, "true") == 0;
-		c->unsure |= !c->bare && strcasecmp(value, "false") != 0;
-		free(value);
-	} else if (is_key(line, "worktree")) {
-		free(c->worktree);
-		c->worktree = value_of(line + strlen("worktree"));
-	}
-}
-
-/* What this reader does not follow: more configuration elsewhere, and
- * backslashes (an escape, or the next line belongs to this one). */
-static bool is_beyond(const char *line, bool in_core)
-{
-	const char *slash = memchr(line, '\\', strcspn(line, "\n"));
-
-	return strncasecmp(line, "[include", 8) == 0 ||
-	       is_key(line, "worktreeconfig") ||
-	       (slash && (in_core || strchr("\r\n", slash[1])));
-}
-
-static void take_lines(struct core *c, const char *p)
-{
-	bool in_core = false;
-
-	while (*p) {
-		p += strspn(p, " \t");
-		c->unsure |= is_beyond(p, in_core);
-		if (*p == '[') {
-			in_core = strncasecmp(p, "[core]", 6) == 0;
-			p += strcspn(p, "]\n");
-			p += *p == ']';
-			p += strspn(p, " \t");
-			c->unsure |= is_beyond(p, in_core);
-		}
-		if (in_core)
-			take_core(c, p);
-		p += strcspn(p, "\n");
-		p += *p == '\n';
-	}
-}
-
-static struct core read_core(const char *git_dir)
-{
-	char *path = file_join(git_dir, "config");
-	struct core c = {0};
+	char *path = file_join(git_dir, "config"), *end;
+	bool bare = false, sure = false;
 	struct buf text = {0};
+	const char *at;
 
-	if (file_read(AT_FDCWD, path, CONFIG_MAX, &text, NULL) < 0)
-		c.unsure = errno != ENOENT;
-	else if (text.len)
-		take_lines(&c, text.data);
-	/* Zero bytes; a byte order mark, which hides a first "[core]". */
-	c.unsure |= text.len && (strlen(text.data) != text.len ||
-				 (unsigned char)text.data[0] == 0xef);
-	/* git init writes it; else the user's own configuration may. */
-	c.unsure |= !c.bare_given;
-	free(path);
+	if (file_read(AT_FDCWD, path, CONFIG_MAX, &text, NULL) == 0 &&
+	    text.len && strlen(text.data) == text.len &&
+	    strncmp(text.data, "[core]\n", 7) == 0 &&
+	    !strcasestr(text.data + 1, "[core") &&
+	    !strcasestr(text.data, "[include") &&
+	    !strcasestr(text.data, "worktree") && !strchr(text.data, '\\')) {
+		end = strstr(text.data, "\n[");
+		if (end)
+			end[1] = '\0';
+		at = strcasestr(text.data, "bare");
+		bare = at && strncmp(at - 1, "\tbare = true\n", 13) == 0;
+		sure = at && !strcasestr(at + 1, "bare") &&
+		       (bare || strncmp(at - 1, "\tbare = false\n", 14) == 0);
+	}
+	*unsure |= !sure;
 	buf_finish(&text);
-	return c;
+	free(path);
+	return bare;
 }
 
 /* -- the walk up -------------------------------------------------------------
@@ -168,24 +84,20 @@ struct found {
 
 /*
  * What afw-worktree calls the repository of a common git directory, which is
- * taken: the worktree that leads back to it, or itself where it is bare or
- * names another. where: the directory whose .git file names it, which git
- * need not know; else NULL.
+ * taken: the worktree that leads back to it, or itself where it is bare.
+ * where: the directory whose .git file names it, which git need not know;
+ * else NULL.
  */
 static void main_of(struct found *f, char *common, const char *where)
 {
-	struct core c = read_core(common);
+	bool bare = is_bare(common, &f->unsure);
 	size_t len = strlen(common);
 	char *found = NULL;
 
-	f->unsure |= c.unsure;
-	if (!c.bare && c.worktree)
-		found = resolved(common, c.worktree);
-	else if (!c.bare && where)
+	if (!bare && where)
 		found = mem_strdup(where);
-	else if (!c.bare && len >= 5 && strcmp(common + len - 5, "/.git") == 0)
+	else if (!bare && len >= 5 && strcmp(common + len - 5, "/.git") == 0)
 		found = mem_strndup(common, len > 5 ? len - 5 : 1);
-	free(c.worktree);
 	if (found && !gitfile_leads_to(found, common)) {
 		free(found);
 		found = NULL;
