@@ -10,8 +10,8 @@ BUILD       ?= build$(if $(SANITIZE),-san)
 CC          ?= cc
 PKG_CONFIG  ?= pkg-config
 CFLAGS      ?= -O2 -g
-WARNINGS    := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes \
-	-Wmissing-prototypes -Wformat=2 -Wvla -Wwrite-strings -Wundef \
+WARNINGS    := -Wall -Wextra -Wno-unused-parameter -Wpedantic -Wshadow \
+	-Wstrict-prototypes -Wmissing-prototypes -Wformat=2 -Wvla -Wwrite-strings -Wundef \
 	-Wimplicit-fallthrough -Werror=implicit-function-declaration
 VERSION     := 0.1.0
 

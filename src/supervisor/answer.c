@@ -34,6 +34,12 @@ static struct peer *answering(struct supervisor *sv)
 	return NULL;
 }
 
+static void forget(struct peer *p)
+{
+	loop_timer_remove(p->answer.timer);
+	p->answer = (struct answer){0};
+}
+
 static void reply(struct peer *p, bool answered, const char *detail)
 {
 	const char *receipt = answered ? "answered" : "unconfirmed";
@@ -45,12 +51,12 @@ static void reply(struct peer *p, bool answered, const char *detail)
 	json_set_str(o, "answer", w->approve ? "approve" : "deny");
 	json_set_str(o, "receipt", receipt);
 	json_set_str(o, "detail", detail);
-	watch_tell(p->sv, "answer", cJSON_Duplicate(o, 1));
+	supervisor_tell(p->sv, "answer", cJSON_Duplicate(o, 1));
 	json_set_int(o, "code", answered ? ERR_NONE : ERR_UNCONFIRMED);
 	/* Who reads the state after this reply sees it gone. */
 	supervisor_show(p->sv);
 	peer_reply(p, w->seq, o);
-	*w = (struct answer){0};
+	forget(p);
 }
 
 /* Why the answer cannot be given now: fills err. */
@@ -170,7 +176,7 @@ static void give_up(struct peer *p, const struct err *err)
 		reply(p, false, err->what);
 	else if (w->seq)
 		peer_refuse(p, w->seq, err);
-	*w = (struct answer){0};
+	forget(p);
 }
 
 /* Reads, looks, and says whether it is still the same that is asked. 1: what
@@ -193,18 +199,20 @@ static int look_again(struct peer *p, struct err *err)
 	return 0;
 }
 
-static void set_timer(struct supervisor *sv, int64_t at)
+static void set_timer(struct peer *p, int64_t at)
 {
 	int64_t now = clock_mono_ms();
 
-	if (!sv->answer_timer)
-		sv->answer_timer = loop_timer_add(sv->loop, on_timer, sv);
-	loop_timer_set(sv->answer_timer, at > now ? at - now : 0);
+	if (!p->answer.timer)
+		p->answer.timer = loop_timer_add(p->sv->loop, on_timer, p);
+	loop_timer_set(p->answer.timer, at > now ? at - now : 0);
 }
 
-static void wait_for_next(struct supervisor *sv, const struct answer *w)
+static void wait_for_next(struct peer *p)
 {
-	set_timer(sv, w->next_at < w->deadline ? w->next_at : w->deadline);
+	const struct answer *w = &p->answer;
+
+	set_timer(p, w->next_at < w->deadline ? w->next_at : w->deadline);
 }
 
 /* The next key, when it is time: until then nothing. When the client's time
@@ -223,7 +231,7 @@ static void go_on(struct peer *p, int64_t now)
 		return;
 	}
 	if (w->id[0] == '\0' && now < w->next_at && is_coming(p->sv)) {
-		wait_for_next(p->sv, w);
+		wait_for_next(p);
 		return;
 	}
 	if (w->id[0] == '\0' &&
@@ -232,13 +240,13 @@ static void go_on(struct peer *p, int64_t now)
 		return;
 	}
 	if (now < w->next_at) {
-		wait_for_next(p->sv, w);
+		wait_for_next(p);
 		return;
 	}
 	seen = look_again(p, &err);
 	if (seen > 0) {
 		w->next_at = now + WHOLE_MS;
-		wait_for_next(p->sv, w);
+		wait_for_next(p);
 		return;
 	}
 	if (seen < 0 || answer_press(p, &err) < 0) {
@@ -246,7 +254,7 @@ static void go_on(struct peer *p, int64_t now)
 		return;
 	}
 	w->next_at = clock_mono_ms() + KEY_MS;
-	set_timer(p->sv, keys_left(w) ? w->next_at : w->deadline);
+	set_timer(p, keys_left(w) ? w->next_at : w->deadline);
 }
 
 /* All keys are pressed: is it gone? */
@@ -261,23 +269,19 @@ static void confirm(struct peer *p, int64_t now)
 		reply(p, false,
 		      "its keys were pressed, and the approval is still there");
 	else
-		set_timer(p->sv, again >= 0 && again < w->deadline
-				     ? again
-				     : w->deadline);
+		set_timer(p, again >= 0 && again < w->deadline ? again
+							       : w->deadline);
 }
 
 static void on_timer(void *ctx)
 {
-	struct supervisor *sv = ctx;
-	struct peer *p = answering(sv);
+	struct peer *p = ctx;
 
-	if (!p)
-		return;
 	if (p->answer.at == 0 || keys_left(&p->answer)) {
 		go_on(p, clock_mono_ms());
 		return;
 	}
-	watch_refresh(sv);
+	watch_refresh(p->sv);
 	if (p->answer.seq)
 		confirm(p, clock_mono_ms());
 }
@@ -286,13 +290,12 @@ static void verdict(struct supervisor *sv, const struct verdict *was)
 {
 	struct peer *p = answering(sv);
 
-	(void)was;
 	if (!p)
 		return;
 	if (p->answer.at > 0 && !keys_left(&p->answer))
 		confirm(p, clock_mono_ms());
 	else if (p->answer.id[0] == '\0')
-		set_timer(sv, 0); /* not from within a look */
+		set_timer(p, 0); /* not from within a look */
 }
 
 static void untaken(struct supervisor *sv, size_t len, const char *why,
@@ -301,7 +304,6 @@ static void untaken(struct supervisor *sv, size_t len, const char *why,
 	struct peer *p = answering(sv);
 	struct err err = {0};
 
-	(void)len;
 	if (!p || p->answer.at == 0)
 		return;
 	err_set(&err, ERR_FAILED, "%s: %s", why,
@@ -321,7 +323,16 @@ static void end(struct supervisor *sv, const char *reason)
 	give_up(p, &err);
 }
 
-int answer_request(struct peer *p, const cJSON *rq, int64_t seq,
+/*
+ * The request "answer": replies when the approval is gone, or at its
+ * deadline. -1, with nothing typed:
+ *   ERR_CONFLICT  no approval is up, or another than the one that was meant
+ *   ERR_REFUSED   what is asked, or its menu, is none that afw knows; a
+ *                 message or another answer is being typed; the harness does
+ *                 not read
+ *   ERR_TIMEOUT   later, as a reply: the deadline came before a key was due
+ */
+static int request(struct peer *p, const cJSON *rq, int64_t seq,
 		   struct err *err)
 {
 	const char *what = json_str_or(rq, "answer", "");
@@ -350,8 +361,13 @@ int answer_request(struct peer *p, const cJSON *rq, int64_t seq,
 	return 0;
 }
 
+static const struct request requests[] = {
+    {"answer", REQUEST_USER | REQUEST_RUNNING, request}, {0}};
+
 const struct part answer_part = {
+    .requests = requests,
     .verdict = verdict,
     .untaken = untaken,
     .end = end,
+    .closed = forget,
 };

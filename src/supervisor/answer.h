@@ -26,6 +26,7 @@ struct supervisor;
 /* What a peer waits for. */
 struct answer {
 	int64_t seq; /* of the request; 0: nobody waits */
+	struct loop_timer *timer;
 	bool approve;
 	char id[PENDING_ID_SIZE];
 	char question[READING_TEXT];
@@ -33,17 +34,5 @@ struct answer {
 	size_t at;		   /* pressed so far, in keys */
 	int64_t deadline, next_at; /* monotonic ms */
 };
-
-/*
- * The request "answer": replies when the approval is gone, or at its
- * deadline. -1, with nothing typed:
- *   ERR_CONFLICT  no approval is up, or another than the one that was meant
- *   ERR_REFUSED   what is asked, or its menu, is none that afw knows; a
- *                 message or another answer is being typed; the harness does
- *                 not read
- *   ERR_TIMEOUT   later, as a reply: the deadline came before a key was due
- */
-int answer_request(struct peer *p, const cJSON *rq, int64_t seq,
-		   struct err *err);
 
 #endif

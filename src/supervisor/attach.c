@@ -335,13 +335,20 @@ static void ended(struct supervisor *sv, const char *reason)
 	end_all(sv, "exit", reason);
 }
 
+static void closed(struct peer *p)
+{
+	attach_end(p->attached, "lost", NULL);
+}
+
 static void finish(struct supervisor *sv)
 {
 	end_all(sv, "lost", "the supervisor ended");
 }
 
 const struct part attach_part = {
+    .requests = attach_requests,
     .taken = taken,
     .ended = ended,
+    .closed = closed,
     .finish = finish,
 };

@@ -15,16 +15,6 @@
 
 #include "supervisor/supervisor.h"
 
-/* The op "attach"; takes tty_fd (-1: relay through the peer). */
-int attach_add(struct peer *p, const cJSON *request, int tty_fd,
-	       struct err *err);
-
-/* The client's terminal has another size now. */
-void attach_resize(struct attached *a, int cols, int rows);
-
-/* Relay: keys that came by the peer. */
-void attach_input(struct attached *a, const char *data, size_t len);
-
 /* Restores the terminal, tells the peer why, frees. NULL does nothing. */
 void attach_end(struct attached *a, const char *reason, const char *text);
 

@@ -6,6 +6,7 @@
 
 #include "supervisor/attach.h"
 #include "supervisor/detach_key.h"
+#include "supervisor/part.h"
 
 #define ATTACH_HELD_MAX ((size_t)64 * 1024) /* of keys; then none are read */
 
@@ -26,10 +27,22 @@ struct attached {
 	struct screen_modes modes; /* clipped: what it was last brought into */
 	struct detach_key detach;
 	struct buf out;
-	struct buf held;   /* keys that wait: a message is being pasted */
-	struct buf split;  /* what may be the beginning of a detach key */
+	struct buf held;  /* keys that wait: a message is being pasted */
+	struct buf split; /* what may be the beginning of a detach key */
 	struct loop_timer *repaint, *split_timer;
 };
+
+extern const struct request attach_requests[];
+
+/* The op "attach"; takes tty_fd (-1: relay through the peer). */
+int attach_add(struct peer *p, const cJSON *request, int tty_fd,
+	       struct err *err);
+
+/* The client's terminal has another size now. */
+void attach_resize(struct attached *a, int cols, int rows);
+
+/* Relay: keys that came by the peer. */
+void attach_input(struct attached *a, const char *data, size_t len);
 
 /* Bytes for it; they wait where it does not take them. */
 void attach_emit(struct attached *a, const char *data, size_t len);

@@ -6,6 +6,8 @@
 
 #include "base/file.h"
 #include "base/json.h"
+#include "supervisor/control.h"
+#include "supervisor/harness.h"
 #include "supervisor/part.h"
 #include "supervisor/peer.h"
 #include "wire/protocol.h"
@@ -69,17 +71,6 @@ cJSON *capture_to_json(struct supervisor *sv, bool colours, int history)
 	return o;
 }
 
-static bool wants_screen(const struct peer *p)
-{
-	const cJSON *want;
-
-	cJSON_ArrayForEach (want, p->subscribed)
-		if (cJSON_IsString(want) &&
-		    strcmp(want->valuestring, "screen") == 0)
-			return true;
-	return false;
-}
-
 static void on_screen_timer(void *ctx)
 {
 	struct peer *p = ctx;
@@ -106,7 +97,7 @@ static void on_screen_timer(void *ctx)
 void capture_changed(struct supervisor *sv)
 {
 	for (struct peer *p = sv->peers; p; p = p->next) {
-		if (p->dead || !wants_screen(p))
+		if (p->dead || !peer_wants(p, "screen"))
 			continue;
 		if (!p->screen_timer)
 			p->screen_timer =
@@ -133,7 +124,6 @@ static void save(struct supervisor *sv, const char *reason)
 	struct err err = {0};
 	cJSON *o = capture_to_json(sv, true, 1000);
 
-	(void)reason;
 	json_print(o, &text);
 	buf_addc(&text, '\n');
 	if (fd < 0 || file_replace(fd, "screen.json", text.data, text.len,
@@ -145,8 +135,30 @@ static void save(struct supervisor *sv, const char *reason)
 	cJSON_Delete(o);
 }
 
+static int request(struct peer *p, const cJSON *rq, int64_t seq,
+		   struct err *err)
+{
+	if (!p->sv->screen)
+		return control_runs(p->sv, err);
+	harness_read(p->sv, 256 * 1024);
+	peer_reply(p, seq,
+		   capture_to_json(p->sv, json_bool(rq, "colours", false),
+				   (int)json_int(rq, "history", 0)));
+	return 0;
+}
+
+static void closed(struct peer *p)
+{
+	loop_timer_remove(p->screen_timer);
+}
+
+static const struct request requests[] = {{"capture", REQUEST_ANY, request},
+					  {0}};
+
 const struct part capture_part = {
     .start = forget,
     .look = capture_changed,
     .end = save,
+    .closed = closed,
+    .requests = requests,
 };

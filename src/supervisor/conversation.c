@@ -8,6 +8,13 @@
 #include "supervisor/part.h"
 #include "supervisor/watch.h"
 
+struct conversation {
+	char *answer; /* how its last message begins; or NULL */
+	bool cut;     /* there is more of that */
+	int64_t at;   /* wall ms: a hook told that */
+	bool unanswered;
+};
+
 static void keep_conversation(struct supervisor *sv, const char *id)
 {
 	if (!adapter_conversation_ok(id) ||
@@ -21,16 +28,17 @@ static void keep_conversation(struct supervisor *sv, const char *id)
  */
 static void reading(struct supervisor *sv, const struct reading *r)
 {
+	struct conversation *c = sv->conversation;
+
 	keep_conversation(sv, r->conversation);
 	/* OSC 7501 tells an end, too, and never an answer. */
 	if (r->source == SOURCE_PROGRAM_STATUS ||
 	    (!r->turn_started && !r->turn_ended))
 		return;
-	state_set(&sv->last_message,
-		  r->turn_ended && r->answer[0] ? r->answer : NULL);
-	sv->last_message_at = clock_wall_ms();
-	sv->last_message_cut = r->turn_ended && r->answer_cut;
-	sv->unanswered = r->unanswered;
+	state_set(&c->answer, r->turn_ended && r->answer[0] ? r->answer : NULL);
+	c->at = clock_wall_ms();
+	c->cut = r->turn_ended && r->answer_cut;
+	c->unanswered = r->unanswered;
 }
 
 static struct record record_of(const struct supervisor *sv)
@@ -59,18 +67,23 @@ static void find(struct supervisor *sv)
 bool conversation_answer(struct supervisor *sv, int64_t asked_at,
 			 struct buf *out)
 {
+	const struct conversation *c = sv->conversation;
 	const char *told = "";
 	struct record record;
 
-	if (sv->unanswered)
+	if (c->unanswered)
 		return false; /* what the files have is older */
 	find(sv);
 	record = record_of(sv);
 	record.asked_at = asked_at;
-	if (sv->last_message && sv->last_message_at >= asked_at)
-		told = sv->last_message;
-	return adapter_last_answer(sv->adapter, &record, told,
-				   sv->last_message_cut, out);
+	if (c->answer && c->at >= asked_at)
+		told = c->answer;
+	return adapter_last_answer(sv->adapter, &record, told, c->cut, out);
+}
+
+bool conversation_unanswered(const struct supervisor *sv)
+{
+	return sv->conversation->unanswered;
 }
 
 static void verdict(struct supervisor *sv, const struct verdict *was)
@@ -81,17 +94,16 @@ static void verdict(struct supervisor *sv, const struct verdict *was)
 
 static void end(struct supervisor *sv, const char *reason)
 {
-	(void)reason;
 	find(sv);
 }
 
 static void finish(struct supervisor *sv)
 {
-	free(sv->record_dir);
-	free(sv->last_message);
+	free(sv->conversation->answer);
 }
 
 const struct part conversation_part = {
+    .own = PART_OWN(conversation),
     .reading = reading,
     .verdict = verdict,
     .end = end,

@@ -18,4 +18,7 @@
 bool conversation_answer(struct supervisor *sv, int64_t asked_at,
 			 struct buf *out);
 
+/* The last turn has ended without one. */
+bool conversation_unanswered(const struct supervisor *sv);
+
 #endif

@@ -155,8 +155,6 @@ static void output(struct supervisor *sv, const char *data, size_t len)
 	struct counting *c = sv->counting;
 	int64_t due, least;
 
-	(void)data;
-	(void)len;
 	if (!c->blind || c->pid || loop_timer_active(c->timer))
 		return;
 	least = c->took_ms * 10 > BLIND_MS ? c->took_ms * 10 : BLIND_MS;
@@ -174,7 +172,6 @@ static void on_inotify(void *ctx, int fd, short revents)
 	ssize_t n = read(fd, u.room, sizeof u.room);
 	bool lost = false;
 
-	(void)revents;
 	for (char *p = u.room; n > 0 && p < u.room + n;) {
 		struct inotify_event ev;
 		const char *name = p + sizeof ev;
@@ -209,16 +206,8 @@ static void on_inotify(void *ctx, int fd, short revents)
 /* Made away by hand under the running harness: said once. */
 static void worktree_gone(struct supervisor *sv)
 {
-	static const char text[] = "its worktree directory is gone";
-	struct strv *degraded = &sv->state.degraded;
-
-	if (access(sv->spec.worktree, F_OK) == 0)
-		return;
-	for (size_t i = 0; i < degraded->n; i++)
-		if (strcmp(degraded->v[i], text) == 0)
-			return;
-	strv_add(degraded, text);
-	supervisor_keep(sv);
+	if (access(sv->spec.worktree, F_OK) < 0)
+		supervisor_degrade(sv, "its worktree directory is gone");
 }
 
 static void take_answer(struct counting *c)
@@ -275,14 +264,12 @@ static bool read_answer(struct counting *c)
 
 static void on_answer(void *ctx, int fd, short revents)
 {
-	(void)fd;
-	(void)revents;
 	read_answer(ctx);
 }
 
 static size_t children(struct supervisor *sv, pid_t *out)
 {
-	*out = sv->counting ? sv->counting->pid : 0;
+	*out = sv->counting->pid;
 	return *out != 0;
 }
 
@@ -366,7 +353,7 @@ static void on_timer(void *ctx)
 
 bool counting_last(struct counting *c)
 {
-	if (!c || c->took_ms > LAST_MS)
+	if (c->took_ms > LAST_MS)
 		return false;
 	if (c->inotify_fd >= 0)
 		on_inotify(c, c->inotify_fd, POLLIN);
@@ -390,7 +377,7 @@ static void on_deadline(void *ctx)
 
 static void start_watching(struct supervisor *sv)
 {
-	struct counting *c = sv->counting = mem_alloc(sizeof *c);
+	struct counting *c = sv->counting;
 	const struct spec *s = &sv->spec;
 
 	c->sv = sv;
@@ -418,7 +405,7 @@ static void finish(struct supervisor *sv)
 {
 	struct counting *c = sv->counting;
 
-	if (!c)
+	if (!c->timer)
 		return;
 	if (c->pid) {
 		kill(c->pid, SIGKILL);
@@ -434,10 +421,10 @@ static void finish(struct supervisor *sv)
 	while (c->n_watched)
 		forget_watched(c, c->watched);
 	buf_finish(&c->answer);
-	free(c);
 }
 
 const struct part counting_part = {
+    .own = PART_OWN(counting),
     .start = start_watching,
     .output = output,
     .verdict = verdict,

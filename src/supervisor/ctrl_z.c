@@ -3,7 +3,6 @@
  * no shell is above it that would.
  */
 #include <signal.h>
-#include <stdlib.h>
 
 #include "supervisor/part.h"
 #include "supervisor/typed_keys.h"
@@ -31,8 +30,6 @@ static void on_timer(void *ctx)
 
 static int init(struct supervisor *sv, struct err *err)
 {
-	(void)err;
-	sv->ctrl_z = mem_alloc(sizeof *sv->ctrl_z);
 	sv->ctrl_z->timer = loop_timer_add(sv->loop, on_timer, sv);
 	return 0;
 }
@@ -46,13 +43,8 @@ static void acted(struct supervisor *sv, enum act what, const char *data,
 	loop_timer_set(sv->ctrl_z->timer, AGAIN_MS);
 }
 
-static void finish(struct supervisor *sv)
-{
-	free(sv->ctrl_z);
-}
-
 const struct part ctrl_z_part = {
+    .own = PART_OWN(ctrl_z),
     .init = init,
     .acted = acted,
-    .finish = finish,
 };

@@ -95,7 +95,6 @@ static void on_door(void *ctx, int fd, short revents)
 	struct door *d = ctx;
 	char chunk[PIPE_BUF];
 
-	(void)revents;
 	for (int i = 0; i < READS_A_ROUND && !d->held; i++) {
 		ssize_t n = read(fd, chunk, sizeof chunk);
 
@@ -118,11 +117,10 @@ static void on_timer(void *ctx)
 
 static int init(struct supervisor *sv, struct err *err)
 {
-	struct door *d = sv->door = mem_alloc(sizeof *d);
+	struct door *d = sv->door;
 
 	d->sv = sv;
 	d->path = file_join(sv->home, "door");
-	d->fd = -1;
 	/* One left by an earlier run goes, and so does what the harness put in
 	 * its place: it must not be able to keep its session from starting. */
 	if (unlink(d->path) < 0 && errno == EISDIR &&
@@ -144,18 +142,16 @@ static void finish(struct supervisor *sv)
 {
 	struct door *d = sv->door;
 
-	if (!d)
-		return;
-	if (d->fd >= 0) {
+	if (d->io) {
 		close(d->fd);
 		unlink(d->path);
 	}
 	buf_finish(&d->in);
 	free(d->path);
-	free(d);
 }
 
 const struct part door_part = {
+    .own = PART_OWN(door),
     .init = init,
     .finish = finish,
 };

@@ -13,7 +13,6 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "sandbox/sandbox.h"
-#include "session/events.h"
 #include "supervisor/door.h"
 #include "supervisor/harness_internal.h"
 #include "supervisor/part.h"
@@ -219,8 +218,7 @@ int harness_start(struct supervisor *sv, struct harness_start *hs,
 	o = cJSON_CreateObject();
 	json_set_int(o, "pid", sv->pid);
 	json_set_bool(o, "resumed", launch.resumed);
-	events_append(sv->dir, "agent:started", cJSON_Duplicate(o, 1), NULL);
-	supervisor_event(sv, "agent:started", o);
+	supervisor_tell(sv, "agent:started", o);
 	rc = 0;
 out:
 	launch_finish(&launch);

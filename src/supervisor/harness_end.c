@@ -18,7 +18,6 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/tree.h"
-#include "session/events.h"
 #include "supervisor/counting.h"
 #include "supervisor/harness_internal.h"
 #include "supervisor/part.h"
@@ -141,8 +140,7 @@ static void over(struct supervisor *sv)
 	json_set_int(o, "signal", state->signal);
 	if (was_asked(sv))
 		json_set_bool(o, "asked", true);
-	events_append(sv->dir, "agent:exit", cJSON_Duplicate(o, 1), NULL);
-	supervisor_event(sv, "agent:exit", o);
+	supervisor_tell(sv, "agent:exit", o);
 	state->supervisor_pid = 0;
 	if (state->phase == PHASE_STOPPING) {
 		supervisor_phase(sv, PHASE_STOPPED, words);

@@ -137,19 +137,6 @@ void harness_on_room(void *ctx)
 	follow_size(sv);
 }
 
-static void tell_amiss(struct supervisor *sv, const char *why)
-{
-	static const char amiss[] = "its terminal was out of reach: ";
-	const struct strv *known = &sv->state.degraded;
-
-	for (size_t i = 0; i < known->n; i++)
-		if (strncmp(known->v[i], amiss, sizeof amiss - 1) == 0)
-			return;
-	supervisor_log("%s%s", amiss, why);
-	strv_addf(&sv->state.degraded, "%s%s", amiss, why);
-	supervisor_keep(sv);
-}
-
 /* What stood behind those bytes was meant to come after them: it goes, too. */
 void harness_on_failed(void *ctx, const char *why, bool typed, bool maybe)
 {
@@ -158,7 +145,7 @@ void harness_on_failed(void *ctx, const char *why, bool typed, bool maybe)
 
 	if (sv->exited || sv->lost)
 		return; /* whose end says more */
-	tell_amiss(sv, why);
+	supervisor_degrade(sv, "its terminal was out of reach: %s", why);
 	if (!typed)
 		return;
 	buf_clear(&sv->input);
@@ -176,7 +163,6 @@ void harness_on_terminal(void *ctx, int fd, short revents)
 {
 	struct supervisor *sv = ctx;
 
-	(void)fd;
 	if (revents & POLLOUT) {
 		write_some(sv);
 		PARTS(taken, sv);

@@ -1,8 +1,8 @@
 /*
- * keys.c - keys that a client asks for, and whether they were pressed.
+ * keys.c - keys that a client asks for. Where the terminal tells whether it
+ * has taken them (backend tmux) the reply waits for that: ERR_FAILED, nothing
+ * was pressed; ERR_UNCONFIRMED, nobody knows.
  */
-#include "supervisor/keys.h"
-
 #include <stdlib.h>
 
 #include "base/json.h"
@@ -80,7 +80,6 @@ static void untaken(struct supervisor *sv, size_t len, const char *why,
 {
 	struct err err = {0};
 
-	(void)len;
 	if (maybe)
 		err_set(&err, ERR_UNCONFIRMED,
 			"%s: whether it was pressed nobody knows", why);
@@ -97,16 +96,7 @@ static void end(struct supervisor *sv, const char *reason)
 	refuse_all(sv, &err);
 }
 
-bool keys_are_awaited(const struct peer *p)
-{
-	const struct pressed *w = p->sv->pressed;
-
-	while (w && w->peer != p)
-		w = w->next;
-	return w;
-}
-
-void keys_forget(struct peer *p)
+static void forget(struct peer *p)
 {
 	struct pressed **at = &p->sv->pressed;
 
@@ -143,7 +133,7 @@ static int named_keys(struct supervisor *sv, const cJSON *names,
 	return 0;
 }
 
-int keys_press(struct peer *p, const cJSON *rq, int64_t seq, struct err *err)
+static int press(struct peer *p, const cJSON *rq, int64_t seq, struct err *err)
 {
 	const cJSON *names = cJSON_GetObjectItemCaseSensitive(rq, "names");
 	struct buf keys = {0};
@@ -168,7 +158,8 @@ int keys_press(struct peer *p, const cJSON *rq, int64_t seq, struct err *err)
 	return rc;
 }
 
-int keys_interrupt(struct peer *p, int64_t seq, struct err *err)
+static int interrupt(struct peer *p, const cJSON *rq, int64_t seq,
+		     struct err *err)
 {
 	if (watch_interrupt(p->sv, err) < 0)
 		return -1;
@@ -176,8 +167,16 @@ int keys_interrupt(struct peer *p, int64_t seq, struct err *err)
 	return 0;
 }
 
+static const struct request requests[] = {
+    {"interrupt", REQUEST_USER | REQUEST_RUNNING, interrupt},
+    {"keys", REQUEST_USER | REQUEST_RUNNING, press},
+    {0},
+};
+
 const struct part keys_part = {
+    .requests = requests,
     .taken = taken,
     .untaken = untaken,
     .end = end,
+    .closed = forget,
 };

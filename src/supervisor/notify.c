@@ -14,7 +14,6 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/utf8.h"
-#include "session/events.h"
 #include "supervisor/notify_gate.h"
 #include "supervisor/notify_run.h"
 #include "supervisor/part.h"
@@ -66,26 +65,22 @@ static void on_run_failed(void *ctx, const char *program, const char *why)
 	struct notifier *n = ctx;
 	struct supervisor *sv = n->sv;
 	char text[TEXT_MAX];
-	struct err err = {0};
 	cJSON *o;
 
-	supervisor_log("notify: %s", why);
 	for (size_t i = 0; i < n->reported.n; i++)
 		if (strcmp(n->reported.v[i], program) == 0)
 			return;
 	strv_add(&n->reported, program);
-	if (n->over)
+	if (n->over) {
+		supervisor_log("notify: %s", why);
 		return;
+	}
 	utf8_printable(text, sizeof text, why, strlen(why));
-	strv_addf(&sv->state.degraded, "notify: %s", text);
+	supervisor_degrade(sv, "notify: %s", text);
 	o = cJSON_CreateObject();
 	json_set_str(o, "program", program);
 	json_set_str(o, "error", text);
-	if (events_append(sv->dir, "notify:failed", cJSON_Duplicate(o, 1),
-			  &err) < 0)
-		supervisor_log("%s", err.what);
-	supervisor_event(sv, "notify:failed", o);
-	supervisor_keep(sv);
+	supervisor_tell(sv, "notify:failed", o);
 }
 
 static bool is_attached(const struct supervisor *sv)
@@ -210,16 +205,12 @@ static void on_timer(void *ctx)
 /* A message that waits for a person is one more reason, too. */
 static void verdict(struct supervisor *sv, const struct verdict *was)
 {
-	(void)was;
 	look(sv);
 }
 
 static void acted(struct supervisor *sv, enum act what, const char *data,
 		  size_t len)
 {
-	(void)what;
-	(void)data;
-	(void)len;
 	notify_gate_acted(&sv->notify->gate);
 }
 
@@ -265,9 +256,8 @@ static size_t children(struct supervisor *sv, pid_t *out)
 
 static int init(struct supervisor *sv, struct err *err)
 {
-	struct notifier *n = sv->notify = mem_alloc(sizeof *n);
+	struct notifier *n = sv->notify;
 
-	(void)err;
 	n->sv = sv;
 	n->run = notify_run_create(sv->loop, on_run_failed, n);
 	n->timer = loop_timer_add(sv->loop, on_timer, sv);
@@ -279,16 +269,14 @@ static void finish(struct supervisor *sv)
 {
 	struct notifier *n = sv->notify;
 
-	if (!n)
-		return;
 	n->over = true;
 	notify_run_destroy(n->run);
 	strv_finish(&n->command);
 	strv_finish(&n->reported);
-	free(n);
 }
 
 const struct part notify_part = {
+    .own = PART_OWN(notify),
     .init = init,
     .verdict = verdict,
     .acted = acted,

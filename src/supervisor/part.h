@@ -10,6 +10,8 @@
 #ifndef AFW_SUPERVISOR_PART_H
 #define AFW_SUPERVISOR_PART_H
 
+#include <stddef.h>
+
 #include "supervisor/supervisor.h"
 
 #define PART_CHILDREN_MAX 4 /* of one part */
@@ -21,7 +23,26 @@ enum act {
 	ACT_SENT,      /* a message went in */
 };
 
+/* What a client may ask. It answers with peer_reply() or peer_refuse(), now or
+ * when the thing has happened; -1 refuses it with err. */
+struct request {
+	const char *op;
+	enum {
+		REQUEST_ANY = 0,
+		REQUEST_USER = 1,    /* not of what runs in a session */
+		REQUEST_RUNNING = 2, /* only while the harness runs */
+	} needs;
+	int (*run)(struct peer *p, const cJSON *rq, int64_t seq,
+		   struct err *err);
+};
+
 struct part {
+	/* PART_OWN(door): sv->door is there, zeroed, before any hook is
+	 * called, and is freed behind the last. */
+	struct part_own {
+		size_t size, at;
+	} own;
+
 	/* The process begins; after -1 it ends. */
 	int (*init)(struct supervisor *sv, struct err *err);
 
@@ -58,10 +79,22 @@ struct part {
 	void (*end)(struct supervisor *sv, const char *reason);
 	void (*ended)(struct supervisor *sv, const char *reason);
 
-	/* The process ends. In the table's reverse order; also where init
-	 * failed or was not called. */
+	/* What clients may ask of it; ends with a zeroed one. */
+	const struct request *requests;
+
+	/* That client is gone. */
+	void (*closed)(struct peer *p);
+
+	/* The process ends. In the table's reverse order; also where init or
+	 * start were not called, or init failed. */
 	void (*finish)(struct supervisor *sv);
 };
+
+#define PART_OWN(field)                                                        \
+	{                                                                      \
+		sizeof *((struct supervisor *)NULL)->field,                    \
+		    offsetof(struct supervisor, field)                         \
+	}
 
 extern const struct part *const parts[]; /* ends with NULL */
 
@@ -73,6 +106,8 @@ extern const struct part *const parts[]; /* ends with NULL */
 				(*p_)->hook(__VA_ARGS__);                      \
 	} while (0)
 
+void parts_create(struct supervisor *sv);
+void parts_destroy(struct supervisor *sv);
 int parts_init(struct supervisor *sv, struct err *err);
 void parts_finish(struct supervisor *sv);
 bool parts_reaped(struct supervisor *sv, pid_t pid, int wait_status);

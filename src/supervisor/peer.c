@@ -11,8 +11,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "session/dirs.h"
-#include "supervisor/attach.h"
-#include "supervisor/keys.h"
+#include "supervisor/control.h"
 #include "supervisor/part.h"
 #include "wire/fdpass.h"
 #include "wire/frame.h"
@@ -44,9 +43,8 @@ void peer_close(struct peer *p)
 	if (p->dead)
 		return;
 	p->dead = true;
-	attach_end(p->attached, "lost", NULL);
+	PARTS(closed, p);
 	loop_io_remove(p->io);
-	loop_timer_remove(p->screen_timer);
 	close(p->fd);
 	if (p->passed_fd >= 0)
 		close(p->passed_fd);
@@ -65,7 +63,6 @@ void peer_sweep(struct supervisor *sv)
 			continue;
 		}
 		*at = p->next;
-		keys_forget(p);
 		buf_finish(&p->in);
 		buf_finish(&p->out);
 		cJSON_Delete(p->subscribed);
@@ -126,10 +123,12 @@ void peer_reply(struct peer *p, int64_t seq, cJSON *more)
 	json_set_bool(more, "ok", true);
 	if (!p->dead && !p->broken) {
 		/* Who asked must not wait for what does not fit. */
-		if (frame_put(&p->out, more, &err) < 0)
+		if (frame_put(&p->out, more, &err) < 0) {
 			peer_refuse(p, seq, &err);
-		else
+		} else {
+			p->open--;
 			push(p);
+		}
 	}
 	cJSON_Delete(more);
 }
@@ -138,6 +137,7 @@ void peer_refuse(struct peer *p, int64_t seq, const struct err *err)
 {
 	cJSON *o = cJSON_CreateObject();
 
+	p->open--;
 	json_set_int(o, "seq", seq);
 	json_set_bool(o, "ok", false);
 	json_set_int(o, "code", err->kind);
@@ -145,6 +145,17 @@ void peer_refuse(struct peer *p, int64_t seq, const struct err *err)
 	if (err->hint[0])
 		json_set_str(o, "hint", err->hint);
 	peer_send(p, o);
+}
+
+bool peer_wants(const struct peer *p, const char *event)
+{
+	const cJSON *want;
+
+	cJSON_ArrayForEach (want, p->subscribed)
+		if (cJSON_IsString(want) &&
+		    strcmp(want->valuestring, event) == 0)
+			return true;
+	return false;
 }
 
 /* The harness is gone: answers who waits for that. */
@@ -156,20 +167,16 @@ static void stopped(struct peer *p)
 
 	if (!p->stop_seq)
 		return;
-	if (p->sv->left_behind > 0) {
+	if (p->sv->left_behind > 0)
 		err_set(&err, ERR_TIMEOUT,
 			"%d of its processes could not be killed",
 			p->sv->left_behind);
-		peer_refuse(p, p->stop_seq, &err);
-		p->stop_seq = 0;
-		return;
-	}
-	if (p->sv->unsaved) {
+	else if (p->sv->unsaved)
 		err_set(&err, ERR_FAILED,
 			"it has ended, but that could not be written down: %s",
 			p->sv->why_unsaved.what);
+	if (err.kind) {
 		peer_refuse(p, p->stop_seq, &err);
-		p->stop_seq = 0;
 		return;
 	}
 	o = cJSON_CreateObject();
@@ -178,7 +185,6 @@ static void stopped(struct peer *p)
 	json_set_int(o, "signal", s->signal);
 	json_set_str(o, "conversation", s->conversation);
 	peer_reply(p, p->stop_seq, o);
-	p->stop_seq = 0;
 }
 
 /* False when the connection is of no more use. */
@@ -203,7 +209,6 @@ static void on_peer(void *ctx, int fd, short revents)
 	cJSON *o = NULL;
 	int r;
 
-	(void)fd;
 	if (revents & POLLOUT)
 		write_some(p);
 	if (p->dead || p->broken || !(revents & (POLLIN | POLLHUP | POLLERR)))
@@ -288,7 +293,6 @@ static void on_listen(void *ctx, int fd, short revents)
 	struct ucred peer;
 	int c = accept4(fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
 
-	(void)revents;
 	if (c < 0)
 		return;
 	if (!sock_peer_is_ours(c, &peer)) {
@@ -361,7 +365,6 @@ void peer_listen_anew(struct supervisor *sv)
 
 static void ended(struct supervisor *sv, const char *reason)
 {
-	(void)reason;
 	for (struct peer *p = sv->peers; p; p = p->next)
 		stopped(p);
 }

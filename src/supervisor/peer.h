@@ -25,6 +25,7 @@ struct peer {
 	pid_t process;	  /* who connected */
 	pid_t within; /* the supervisor above that: of ours, or another's, or
 			 unknown (-1); 0: a user's own process */
+	int open;     /* requests that are not answered yet */
 	bool starter; /* the afw that started us: may say "start" */
 	bool dead;
 	bool broken;	   /* cannot be written to: closed by peer_sweep() */
@@ -53,6 +54,8 @@ void peer_greet_error(int fd, const struct err *err);
 
 /* o (taken) is sent as a frame. The peer stays valid until peer_sweep(). */
 void peer_send(struct peer *p, cJSON *o);
+/* It has subscribed to that event. */
+bool peer_wants(const struct peer *p, const char *event);
 /* The reply to request seq: more (taken, may be NULL) with "ok":true. */
 void peer_reply(struct peer *p, int64_t seq, cJSON *more);
 void peer_refuse(struct peer *p, int64_t seq, const struct err *err);
@@ -71,8 +74,6 @@ bool peer_pending(const struct peer *p);
  */
 void peer_listen_anew(struct supervisor *sv);
 
-/* control.c: does what a request asks. Never fails: replies. */
-void control_request(struct peer *p, const cJSON *request);
 /* capture.c */
 cJSON *capture_to_json(struct supervisor *sv, bool colours, int history);
 void capture_changed(struct supervisor *sv);

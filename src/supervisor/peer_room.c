@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include "session/within.h"
-#include "supervisor/keys.h"
 #include "wire/sock.h"
 
 #ifndef SO_PEERPIDFD
@@ -47,8 +46,7 @@ static struct peer *idlest(struct supervisor *sv)
 
 	for (struct peer *p = sv->peers; p; p = p->next)
 		if (!p->dead && !p->starter && !p->subscribed && !p->attached &&
-		    !p->attached_outside && !p->stop_seq && !p->receipt.seq &&
-		    !p->answer.seq && !keys_are_awaited(p) &&
+		    !p->attached_outside && !p->open &&
 		    (!found || p->heard_at < found->heard_at))
 			found = p;
 	return found;

@@ -1,5 +1,17 @@
 /*
- * post.c - the sender in its supervisor.
+ * post.c - the sender in its supervisor. The way of a message:
+ *
+ *   peer.c             a frame of the control socket is a request
+ *   control.c          which part's it is, and whether he may ask that
+ *   receipts.c         "send": to the sender; the client waits here
+ *   sender_queue.c     refused, or kept until its turn comes
+ *   sender_composer.c  may something be typed now? the screen and the verdict
+ *   sender_type.c      paste, echo, Enter: what it types goes to op_write()
+ *   harness_io.c       into the terminal; and what that prints, to all parts
+ *   watch.c            the look at the screen, the readings, the verdict
+ *   sender_confirm.c   was it taken?
+ *   post_receipt()     how far it came: into the history, to receipts.c, which
+ *                      answers the client, and to all parts when it went in
  */
 #include "supervisor/post.h"
 
@@ -12,12 +24,16 @@
 #include "supervisor/attach.h"
 #include "supervisor/harness.h"
 #include "supervisor/part.h"
-#include "supervisor/peer.h"
 #include "supervisor/receipts.h"
 #include "supervisor/watch.h"
 
 #define UNHEARD	    "message " /* in state.degraded */
 #define UNHEARD_MAX 8
+
+struct post {
+	struct loop_timer *timer, *wake;
+	int64_t task; /* the message that came with the start; 0: none */
+};
 
 static size_t op_write(void *ctx, const char *data, size_t len)
 {
@@ -97,7 +113,6 @@ static int op_typing(void *ctx, int64_t id, struct err *err)
 
 static int64_t op_now(void *ctx)
 {
-	(void)ctx;
 	return clock_mono_ms();
 }
 
@@ -106,9 +121,9 @@ static void op_timer(void *ctx, int64_t delay_ms)
 	struct supervisor *sv = ctx;
 
 	if (delay_ms < 0)
-		loop_timer_stop(sv->sender_timer);
+		loop_timer_stop(sv->post->timer);
 	else
-		loop_timer_set(sv->sender_timer, delay_ms);
+		loop_timer_set(sv->post->timer, delay_ms);
 }
 
 /* At most UNHEARD_MAX of them: the oldest goes. */
@@ -140,7 +155,7 @@ static void tell_unheard(struct supervisor *sv, int64_t id, enum receipt r,
 		return;
 	supervisor_keep(sv);
 	make_room(&sv->state.degraded);
-	if (id == sv->task)
+	if (id == sv->post->task)
 		strv_addf(&sv->state.degraded, "its task: %s: %s",
 			  receipt_name(r), detail);
 	else
@@ -148,8 +163,8 @@ static void tell_unheard(struct supervisor *sv, int64_t id, enum receipt r,
 			  (long long)id, receipt_name(r), detail);
 }
 
-static void op_receipt(void *ctx, int64_t id, enum receipt r, bool last,
-		       const char *detail)
+void post_receipt(void *ctx, int64_t id, enum receipt r, bool last,
+		  const char *detail)
 {
 	struct supervisor *sv = ctx;
 	cJSON *o = cJSON_CreateObject();
@@ -162,15 +177,14 @@ static void op_receipt(void *ctx, int64_t id, enum receipt r, bool last,
 	json_set_str(o, "receipt", receipt_name(r));
 	json_set_bool(o, "last", last);
 	json_set_str(o, "detail", detail);
-	watch_tell(sv, "receipt", o);
+	supervisor_tell(sv, "receipt", o);
 	if (last && !receipts_are_awaited(sv, id))
 		tell_unheard(sv, id, r, detail);
 	receipts_tell(sv, id, r, last, detail);
 	if (last)
 		queue_remove(sv->dir, id);
-	if (r == RECEIPT_SUBMITTED && !last) {
+	if (r == RECEIPT_SUBMITTED && !last)
 		watch_acted(sv, ACT_SENT, NULL, 0);
-	}
 	supervisor_touch(sv);
 }
 
@@ -186,7 +200,7 @@ static const struct sender_ops ops = {
     .ask_typed = op_ask_typed,
     .now = op_now,
     .timer = op_timer,
-    .receipt = op_receipt,
+    .receipt = post_receipt,
 };
 
 static void on_sender_timer(void *ctx)
@@ -219,12 +233,12 @@ static void on_kept(void *ctx, const struct queued *m)
 	int64_t now = clock_wall_ms();
 
 	if (m->typing) {
-		op_receipt(sv, m->id, RECEIPT_UNCONFIRMED, true,
-			   "its supervisor ended while it was typed");
+		post_receipt(sv, m->id, RECEIPT_UNCONFIRMED, true,
+			     "its supervisor ended while it was typed");
 	} else if (!m->text) {
 		queue_quarantine(sv->dir, m->id);
-		op_receipt(sv, m->id, RECEIPT_FAILED, true,
-			   "what was kept of it cannot be read");
+		post_receipt(sv, m->id, RECEIPT_FAILED, true,
+			     "what was kept of it cannot be read");
 	} else {
 		sender_restore(sv->sender, m->id, m->flags,
 			       m->at > 0 && m->at < now ? now - m->at : 0,
@@ -240,21 +254,35 @@ static void restore(struct supervisor *sv)
 	sender_count_from(sv->sender,
 			  queue_load(sv->dir, on_kept, sv, &unread));
 	if (unread.kind)
-		strv_addf(&sv->state.degraded,
-			  "what waits was not read, it goes in after the next "
-			  "start: %s",
-			  unread.what);
+		supervisor_degrade(
+		    sv,
+		    "what waits was not read, it goes in after the next "
+		    "start: %s",
+		    unread.what);
 	sender_count_from(sv->sender, sv->state.messages);
 }
 
 static int init(struct supervisor *sv, struct err *err)
 {
-	(void)err;
-	sv->sender_timer = loop_timer_add(sv->loop, on_sender_timer, sv);
-	sv->wake_timer = loop_timer_add(sv->loop, on_wake, sv);
+	sv->post->timer = loop_timer_add(sv->loop, on_sender_timer, sv);
+	sv->post->wake = loop_timer_add(sv->loop, on_wake, sv);
 	sv->sender = sender_create(sv->adapter, sv->rules, &ops, sv);
 	restore(sv);
 	return 0;
+}
+
+void post_task(struct supervisor *sv, const char *text)
+{
+	struct sender_taken taken;
+	struct err err = {0};
+
+	if (sender_submit(sv->sender, text, strlen(text), SENDER_WHEN_IDLE,
+			  &taken, &err) == 0) {
+		sv->post->task = taken.id;
+		return;
+	}
+	supervisor_degrade(sv, "the task was not sent: %s", err.what);
+	supervisor_publish(sv, true);
 }
 
 static void reading(struct supervisor *sv, const struct reading *r)
@@ -272,14 +300,12 @@ static void look(struct supervisor *sv)
 static void verdict(struct supervisor *sv, const struct verdict *was)
 {
 	if (!watch_same(&sv->verdict, was))
-		loop_timer_set(sv->wake_timer, 0);
+		loop_timer_set(sv->post->wake, 0);
 }
 
 static void acted(struct supervisor *sv, enum act what, const char *data,
 		  size_t len)
 {
-	(void)data;
-	(void)len;
 	/* Behind an interrupt a message's Enter may submit what it has put
 	 * back. */
 	if (what == ACT_TYPED ||
@@ -290,7 +316,7 @@ static void acted(struct supervisor *sv, enum act what, const char *data,
 static void taken(struct supervisor *sv)
 {
 	if (sv->input.len == 0)
-		loop_timer_set(sv->wake_timer, 0);
+		loop_timer_set(sv->post->wake, 0);
 }
 
 static void untaken(struct supervisor *sv, size_t len, const char *why,
@@ -310,8 +336,8 @@ static void state(struct supervisor *sv)
 static void end(struct supervisor *sv, const char *reason)
 {
 	sender_stop(sv->sender, reason);
-	loop_timer_stop(sv->sender_timer);
-	loop_timer_stop(sv->wake_timer);
+	loop_timer_stop(sv->post->timer);
+	loop_timer_stop(sv->post->wake);
 }
 
 static void finish(struct supervisor *sv)
@@ -320,6 +346,7 @@ static void finish(struct supervisor *sv)
 }
 
 const struct part sender_part = {
+    .own = PART_OWN(post),
     .init = init,
     .reading = reading,
     .look = look,
@@ -331,89 +358,3 @@ const struct part sender_part = {
     .end = end,
     .finish = finish,
 };
-
-/* -- requests ------------------------------------------------------------ */
-
-int post_send(struct peer *p, const cJSON *rq, int64_t seq, struct err *err)
-{
-	const char *text = json_str_or(rq, "text", "");
-	int64_t timeout = json_int(rq, "timeout_ms", -1);
-	struct receipt_wait wait = {.seq = seq};
-	struct sender_taken taken = {0};
-	unsigned flags = 0;
-
-	if (p->receipt.seq)
-		return err_set(err, ERR_CONFLICT,
-			       "this connection waits for a receipt already");
-	if (receipts_parse(json_str_or(rq, "wait", ""), &wait.until) < 0)
-		return err_set(err, ERR_USAGE,
-			       "send: wait is none of accepted, turn");
-	if (json_bool(rq, "raw", false))
-		flags |= SENDER_RAW;
-	if (json_bool(rq, "now", false))
-		flags |= SENDER_NOW;
-	wait.now = flags & SENDER_NOW;
-	if (json_bool(rq, "when_idle", false))
-		flags |= SENDER_WHEN_IDLE;
-	if (sender_submit(p->sv->sender, text, strlen(text), flags, &taken,
-			  err) < 0)
-		return p->sv->pending.up
-			   ? err_hint(err,
-				      "`afw send %s --approve` or --deny "
-				      "answers it, or attach",
-				      p->sv->spec.name)
-			   : -1;
-	wait.id = taken.id;
-	wait.dropped = taken.dropped;
-	wait.deadline = timeout >= 0 ? clock_mono_ms() + timeout : 0;
-	receipts_wait(p, &wait);
-	if (!taken.waits) {
-		supervisor_touch(p->sv);
-		return 0;
-	}
-	/* The last state is written already. */
-	op_receipt(p->sv, taken.id, RECEIPT_QUEUED, false, SENDER_NEXT_START);
-	supervisor_publish(p->sv, false);
-	return 0;
-}
-
-bool post_may_wait(const cJSON *rq)
-{
-	return json_bool(rq, "when_idle", false) &&
-	       json_str_or(rq, "wait", "")[0] == '\0';
-}
-
-static void add_waiting(void *ctx, const struct sender_waiting *w)
-{
-	cJSON *list = ctx, *o = cJSON_CreateObject();
-	char line[QUEUE_LINE];
-
-	json_set_int(o, "message", w->id);
-	json_set_bool(o, "typing", w->typing);
-	json_set_int(o, "waited_ms", w->waited_ms);
-	json_set_int(o, "bytes", (int64_t)w->len);
-	queue_line(line, w->text, w->len);
-	json_set_str(o, "first_line", line);
-	cJSON_AddItemToArray(list, o);
-}
-
-int post_queue(struct peer *p, const cJSON *rq, int64_t seq, struct err *err)
-{
-	cJSON *o = cJSON_CreateObject();
-
-	(void)rq;
-	(void)err;
-	sender_list(p->sv->sender, add_waiting, json_set_array(o, "messages"));
-	json_set_str(o, "waits_for", sender_waits_for(p->sv->sender));
-	peer_reply(p, seq, o);
-	return 0;
-}
-
-int post_cancel(struct peer *p, const cJSON *rq, int64_t seq, struct err *err)
-{
-	if (sender_cancel(p->sv->sender, json_int(rq, "message", 0), err) < 0)
-		return -1;
-	supervisor_touch(p->sv);
-	peer_reply(p, seq, NULL);
-	return 0;
-}

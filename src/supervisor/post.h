@@ -1,20 +1,15 @@
-/*
- * post.h - the sender in its supervisor: what it types with, and what can be
- * asked of it on the control socket.
- */
+/* post.h - the sender in its supervisor: what it types with, whom it tells. */
 #ifndef AFW_SUPERVISOR_POST_H
 #define AFW_SUPERVISOR_POST_H
 
 #include "supervisor/supervisor.h"
 
-/*
- * The request "send": replies when it is time (receipts.h). Where the harness
- * does not run (any more) only what post_may_wait() is taken: it is for the
- * next start. And "queue" and "cancel".
- */
-int post_send(struct peer *p, const cJSON *rq, int64_t seq, struct err *err);
-bool post_may_wait(const cJSON *rq);
-int post_queue(struct peer *p, const cJSON *rq, int64_t seq, struct err *err);
-int post_cancel(struct peer *p, const cJSON *rq, int64_t seq, struct err *err);
+/* The sender's op (sender.h); ctx is the struct supervisor. */
+void post_receipt(void *ctx, int64_t id, enum receipt r, bool last,
+		  const char *detail);
+
+/* The message that came with the start. It runs; where this fails only its
+ * task is not on its way. */
+void post_task(struct supervisor *sv, const char *text);
 
 #endif

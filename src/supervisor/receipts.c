@@ -14,9 +14,12 @@
 
 #include "base/clock.h"
 #include "base/json.h"
+#include "session/queue.h"
+#include "supervisor/control.h"
 #include "supervisor/conversation.h"
 #include "supervisor/part.h"
 #include "supervisor/peer.h"
+#include "supervisor/post.h"
 
 /* So long after a rest a turn may be seen, its answer in the harness's files,
  * or the turn of what was sent into the one before (Claude Code, at a load of
@@ -25,18 +28,9 @@
 #define ERROR_MS 300 /* a failure may be drawn so long after it */
 #define AGAIN_MS 100
 
-int receipts_parse(const char *word, enum awaited *out)
-{
-	if (word[0] == '\0')
-		*out = AWAITED_RECEIPT;
-	else if (strcmp(word, "accepted") == 0)
-		*out = AWAITED_ACCEPTED;
-	else if (strcmp(word, "turn") == 0)
-		*out = AWAITED_TURN;
-	else
-		return -1;
-	return 0;
-}
+struct receipts {
+	struct loop_timer *timer;
+};
 
 /* turn: how it ended; NULL: nobody waited for it, or there was none. */
 static void reply(struct peer *p, enum err_kind code, const char *turn)
@@ -120,7 +114,7 @@ static bool more_to_come(struct peer *p, int64_t now)
 	if (!w->failed && rested < ERROR_MS && rules_has(sv->rules, "error"))
 		return true;
 	if (rested >= REST_MS || sv->adapter->last_answer == NULL ||
-	    (sv->unanswered && !w->failed))
+	    (conversation_unanswered(sv) && !w->failed))
 		return false;
 	known = w->failed ? w->detail[0] != '\0'
 			  : conversation_answer(sv, w->typed_at, &answer);
@@ -196,12 +190,11 @@ static void look(void *ctx)
 		if (w->ended_at)
 			earlier(&next, now + AGAIN_MS);
 	}
-	if (!sv->receipts_timer)
-		sv->receipts_timer = loop_timer_add(sv->loop, look, sv);
 	if (next)
-		loop_timer_set(sv->receipts_timer, next > now ? next - now : 0);
+		loop_timer_set(sv->receipts->timer,
+			       next > now ? next - now : 0);
 	else
-		loop_timer_stop(sv->receipts_timer);
+		loop_timer_stop(sv->receipts->timer);
 }
 
 /* -- events -------------------------------------------------------------- */
@@ -240,7 +233,7 @@ void receipts_tell(struct supervisor *sv, int64_t id, enum receipt r, bool last,
 		if (last && r == RECEIPT_ACCEPTED && w->until == AWAITED_TURN) {
 			w->taken = true;
 			w->taken_at = clock_mono_ms();
-			loop_timer_set_earlier(sv->receipts_timer, REST_MS);
+			loop_timer_set_earlier(sv->receipts->timer, REST_MS);
 		} else if (last || (r == RECEIPT_QUEUED &&
 				    w->until == AWAITED_RECEIPT)) {
 			reply(p, receipt_code(r), NULL);
@@ -257,7 +250,6 @@ static void reading(struct supervisor *sv, const struct reading *r)
 
 static void verdict(struct supervisor *sv, const struct verdict *was)
 {
-	(void)was;
 	look(sv);
 }
 
@@ -274,8 +266,116 @@ static void end(struct supervisor *sv, const char *reason)
 	}
 }
 
+static int init(struct supervisor *sv, struct err *err)
+{
+	sv->receipts->timer = loop_timer_add(sv->loop, look, sv);
+	return 0;
+}
+
+/* -- requests ------------------------------------------------------------ */
+
+static int on_send(struct peer *p, const cJSON *rq, int64_t seq,
+		   struct err *err)
+{
+	const char *text = json_str_or(rq, "text", "");
+	const char *until = json_str_or(rq, "wait", "");
+	int64_t timeout = json_int(rq, "timeout_ms", -1);
+	struct receipt_wait wait = {.seq = seq};
+	struct sender_taken taken = {0};
+	unsigned flags = 0;
+
+	if (strcmp(until, "accepted") == 0)
+		wait.until = AWAITED_ACCEPTED;
+	else if (strcmp(until, "turn") == 0)
+		wait.until = AWAITED_TURN;
+	else if (*until)
+		return err_set(err, ERR_USAGE,
+			       "send: wait is none of accepted, turn");
+	if (json_bool(rq, "raw", false))
+		flags |= SENDER_RAW;
+	if (json_bool(rq, "now", false))
+		flags |= SENDER_NOW;
+	wait.now = flags & SENDER_NOW;
+	if (json_bool(rq, "when_idle", false))
+		flags |= SENDER_WHEN_IDLE;
+	if (flags & SENDER_RAW && control_is_user(p, err) < 0)
+		return -1;
+	/* Where the harness does not run, only what is for the next start. */
+	if (!(flags & SENDER_WHEN_IDLE && wait.until == AWAITED_RECEIPT) &&
+	    control_runs(p->sv, err) < 0)
+		return -1;
+	if (p->receipt.seq)
+		return err_set(err, ERR_CONFLICT,
+			       "this connection waits for a receipt already");
+	if (sender_submit(p->sv->sender, text, strlen(text), flags, &taken,
+			  err) < 0)
+		return p->sv->pending.up
+			   ? err_hint(err,
+				      "`afw send %s --approve` or --deny "
+				      "answers it, or attach",
+				      p->sv->spec.name)
+			   : -1;
+	wait.id = taken.id;
+	wait.dropped = taken.dropped;
+	wait.deadline = timeout >= 0 ? clock_mono_ms() + timeout : 0;
+	receipts_wait(p, &wait);
+	if (!taken.waits) {
+		supervisor_touch(p->sv);
+		return 0;
+	}
+	/* The last state is written already. */
+	post_receipt(p->sv, taken.id, RECEIPT_QUEUED, false, SENDER_NEXT_START);
+	supervisor_publish(p->sv, false);
+	return 0;
+}
+
+static void add_waiting(void *ctx, const struct sender_waiting *w)
+{
+	cJSON *list = ctx, *o = cJSON_CreateObject();
+	char line[QUEUE_LINE];
+
+	json_set_int(o, "message", w->id);
+	json_set_bool(o, "typing", w->typing);
+	json_set_int(o, "waited_ms", w->waited_ms);
+	json_set_int(o, "bytes", (int64_t)w->len);
+	queue_line(line, w->text, w->len);
+	json_set_str(o, "first_line", line);
+	cJSON_AddItemToArray(list, o);
+}
+
+static int on_queue(struct peer *p, const cJSON *rq, int64_t seq,
+		    struct err *err)
+{
+	cJSON *o = cJSON_CreateObject();
+
+	sender_list(p->sv->sender, add_waiting, json_set_array(o, "messages"));
+	json_set_str(o, "waits_for", sender_waits_for(p->sv->sender));
+	peer_reply(p, seq, o);
+	return 0;
+}
+
+static int on_cancel(struct peer *p, const cJSON *rq, int64_t seq,
+		     struct err *err)
+{
+	if (sender_cancel(p->sv->sender, json_int(rq, "message", 0), err) < 0)
+		return -1;
+	supervisor_touch(p->sv);
+	peer_reply(p, seq, NULL);
+	return 0;
+}
+
+static const struct request requests[] = {
+    {"send", REQUEST_ANY, on_send},
+    {"queue", REQUEST_ANY, on_queue},
+    {"cancel", REQUEST_ANY, on_cancel},
+    {0},
+};
+
 const struct part receipts_part = {
+    .own = PART_OWN(receipts),
+    .init = init,
     .reading = reading,
     .verdict = verdict,
     .end = end,
+    .requests = requests,
 };

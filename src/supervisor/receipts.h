@@ -39,9 +39,6 @@ struct receipt_wait {
 	bool settled; /* another message has gone: the verdict is its now */
 };
 
-/* "", "accepted" or "turn"; -1 for anything else. */
-int receipts_parse(const char *word, enum awaited *out);
-
 /* p waits as w says (copied) from now on. */
 void receipts_wait(struct peer *p, const struct receipt_wait *w);
 

@@ -1,7 +1,6 @@
 /* recorder.c - writes the session's transcript (session/transcript.h). */
 #include "supervisor/recorder.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/json.h"
@@ -29,13 +28,6 @@ void recorder_event(struct supervisor *sv, const char *name, cJSON *o)
 	buf_finish(&text);
 }
 
-static void degrade(struct supervisor *sv, const char *why)
-{
-	strv_add(&sv->state.degraded, why);
-	supervisor_log("%s", why);
-	supervisor_keep(sv);
-}
-
 static void on_quiet(void *ctx)
 {
 	struct supervisor *sv = ctx;
@@ -47,19 +39,19 @@ static void on_quiet(void *ctx)
 	if (!why || r->told)
 		return;
 	r->told = true;
-	degrade(sv, why);
+	supervisor_degrade(sv, "%s", why);
 }
 
 static void start(struct supervisor *sv)
 {
-	struct recorder *r = sv->recorder = mem_alloc(sizeof *r);
+	struct recorder *r = sv->recorder;
 	struct err err = {0};
 
 	r->quiet = loop_timer_add(sv->loop, on_quiet, sv);
 	r->transcript = transcript_open(sv->dir, sv->spec.cols, sv->spec.rows,
 					sv->spec.transcript_max_bytes, &err);
 	if (!r->transcript)
-		degrade(sv, err.what);
+		supervisor_degrade(sv, "%s", err.what);
 	if (!sv->spec.record)
 		return;
 	transcript_exact(r->transcript);
@@ -104,19 +96,17 @@ static void resize(struct supervisor *sv, int cols, int rows)
 
 static void end(struct supervisor *sv, const char *reason)
 {
-	(void)reason;
 	transcript_flush(sv->recorder->transcript);
 	loop_timer_stop(sv->recorder->quiet);
 }
 
 static void finish(struct supervisor *sv)
 {
-	if (sv->recorder)
-		transcript_close(sv->recorder->transcript);
-	free(sv->recorder);
+	transcript_close(sv->recorder->transcript);
 }
 
 const struct part recorder_part = {
+    .own = PART_OWN(recorder),
     .start = start,
     .output = output,
     .verdict = verdict,

@@ -35,6 +35,7 @@
 #define SAVE_AGAIN_MS	    1000
 #define START_DEADLINE_MS   60000
 #define FAREWELL_MS	    1000
+#define DEGRADED_MAX	    32
 #define LOG_BYTES_MAX	    ((size_t)256 * 1024)
 
 /* What a harness does can be logged; so the log has an end. */
@@ -57,21 +58,36 @@ void supervisor_log(const char *fmt, ...)
 		written > LOG_BYTES_MAX ? "(the log ends here)" : text);
 }
 
-void supervisor_event(struct supervisor *sv, const char *name, cJSON *o)
+void supervisor_tell(struct supervisor *sv, const char *event, cJSON *o)
 {
-	json_set_str(o, "event", name);
-	for (struct peer *p = sv->peers; p; p = p->next) {
-		const cJSON *want;
+	struct err err = {0};
 
-		cJSON_ArrayForEach (want, p->subscribed) {
-			if (!cJSON_IsString(want) ||
-			    strcmp(want->valuestring, name) != 0)
-				continue;
+	if (events_append(sv->dir, event, cJSON_Duplicate(o, 1), &err) < 0)
+		supervisor_log("%s", err.what);
+	json_set_str(o, "event", event);
+	for (struct peer *p = sv->peers; p; p = p->next)
+		if (peer_wants(p, event))
 			peer_send(p, cJSON_Duplicate(o, 1));
-			break;
-		}
-	}
 	cJSON_Delete(o);
+}
+
+void supervisor_degrade(struct supervisor *sv, const char *fmt, ...)
+{
+	struct strv *degraded = &sv->state.degraded;
+	char text[1024];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof text, fmt, ap);
+	va_end(ap);
+	if (degraded->n >= DEGRADED_MAX)
+		return;
+	for (size_t i = 0; i < degraded->n; i++)
+		if (strcmp(degraded->v[i], text) == 0)
+			return;
+	strv_add(degraded, text);
+	supervisor_log("%s", text);
+	supervisor_keep(sv);
 }
 
 /* Ten a second; but rather with what makes it due than a wait later. */
@@ -156,9 +172,7 @@ int supervisor_phase(struct supervisor *sv, enum phase to, const char *reason)
 	o = cJSON_CreateObject();
 	json_set_str(o, "phase", phase_name(to));
 	json_set_str(o, "reason", reason);
-	if (events_append(sv->dir, "phase", cJSON_Duplicate(o, 1), &err) < 0)
-		supervisor_log("%s", err.what);
-	supervisor_event(sv, "phase", o);
+	supervisor_tell(sv, "phase", o);
 	return 0;
 }
 
@@ -268,11 +282,13 @@ static void finish(struct supervisor *sv)
 {
 	harness_finish(sv);
 	parts_finish(sv);
+	parts_destroy(sv);
 	buf_finish(&sv->input);
 	rules_destroy(sv->rules);
 	spec_finish(&sv->spec);
 	state_finish(&sv->state);
 	free(sv->lost);
+	free(sv->record_dir);
 	free(sv->home);
 	free(sv->dir);
 	loop_destroy(sv->loop);
@@ -306,6 +322,7 @@ int supervisor_run(const char *session_dir, int lock_fd, int control_fd)
 	file_set_cloexec(lock_fd, true);
 	file_set_cloexec(control_fd, true);
 	state_init(&sv.state);
+	parts_create(&sv);
 	if (set_up(&sv, &err) < 0) {
 		supervisor_log("%s", err.what);
 		/* A suspended one stays so. */

@@ -32,12 +32,6 @@
 
 struct peer;	 /* one connection of the control socket: peer.h */
 struct attached; /* one terminal that shows the session: attach.h */
-struct door;
-struct counting;
-struct notifier; /* notify.h */
-struct pressed;	 /* keys.c */
-struct recorder;
-struct ctrl_z;
 
 /* What the end of the harness is for. */
 enum ending {
@@ -52,6 +46,7 @@ struct supervisor {
 	struct loop *loop;
 	char *dir; /* sessions/<id> */
 	char *home;
+	char *record_dir; /* launch.record_dir */
 	char *socket_path;
 	struct loop_io *listen_io;
 	int lock_fd, listen_fd; /* the lock is held till death */
@@ -84,39 +79,34 @@ struct supervisor {
 	int64_t hang_up_at; /* when a HUP comes in between */
 	struct loop_timer *ending_timer;
 
-	/* what the harness said of its conversation */
-	char *record_dir;	 /* launch.record_dir */
-	char *last_message;	 /* how it begins; or NULL */
-	int64_t last_message_at; /* wall ms */
-	bool last_message_cut;
-	bool unanswered; /* the last turn ended without one */
-
 	/* what it shows and does */
 	struct senses senses;
 	struct screen *screen;		 /* the senses' */
 	struct activity_fuser *activity; /* the senses' */
 	struct verdict verdict;
-	struct pace shown;	/* of what title and OSC 7501 say */
-	int64_t shown_until;	/* monotonic ms: no verdict by those before */
 	struct pending pending; /* the approval that is up */
 	struct sender *sender;
-	struct loop_timer *sender_timer, *wake_timer, *look_timer,
-	    *verdict_timer, *publish_timer, *receipts_timer, *answer_timer;
+	struct loop_timer *publish_timer;
 	int64_t publish_at; /* monotonic ms: the next */
 	bool dirty;	    /* state has changed since it was written */
 	bool lasting;	    /* and so that the board alone is not enough */
 	bool unsaved;	    /* it could not be written: once more, soon */
 	struct err why_unsaved;
-	int64_t task; /* the message that came with the start; 0: none */
 
 	/* who talks to it */
 	struct peer *peers;
 	struct attached *attached;
-	struct door *door;
+
+	/* the parts' own (PART_OWN in part.h) */
+	struct conversation *conversation;
 	struct counting *counting;
-	struct notifier *notify;
-	struct recorder *recorder;
 	struct ctrl_z *ctrl_z;
+	struct door *door;
+	struct notifier *notify;
+	struct post *post;
+	struct receipts *receipts;
+	struct recorder *recorder;
+	struct watch *watch;
 };
 
 /*
@@ -138,8 +128,13 @@ void supervisor_publish(struct supervisor *sv, bool durable);
  * that the table does not have is a bug: it is logged and refused. */
 int supervisor_phase(struct supervisor *sv, enum phase to, const char *reason);
 
-/* Sends an event (taken) to every peer that has subscribed to its name. */
-void supervisor_event(struct supervisor *sv, const char *name, cJSON *o);
+/* An event (taken) for the history and for who has subscribed to its name. */
+void supervisor_tell(struct supervisor *sv, const char *event, cJSON *o);
+
+/* Something of it does not work: the state says so from now on, and the log;
+ * the same is said once, and not for ever another. */
+void supervisor_degrade(struct supervisor *sv, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /* One line into supervisor.log. */
 void supervisor_log(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

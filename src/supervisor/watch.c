@@ -12,7 +12,6 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/tree.h"
-#include "session/events.h"
 #include "supervisor/attach.h"
 #include "supervisor/harness.h"
 #include "supervisor/part.h"
@@ -21,14 +20,11 @@
 
 #define READ_MAX (256 * 1024) /* of watch_refresh() */
 
-void watch_tell(struct supervisor *sv, const char *name, cJSON *o)
-{
-	struct err err = {0};
-
-	if (events_append(sv->dir, name, cJSON_Duplicate(o, 1), &err) < 0)
-		supervisor_log("%s", err.what);
-	supervisor_event(sv, name, o);
-}
+struct watch {
+	struct loop_timer *look, *verdict;
+	struct pace shown;   /* of what title and OSC 7501 say */
+	int64_t shown_until; /* monotonic ms: no verdict by those before */
+};
 
 /* -- the senses' callbacks -------------------------------------------- */
 
@@ -88,7 +84,7 @@ static void tell_verdict(struct supervisor *sv, const struct verdict *was,
 	json_set_str(o, "activity", activity_name(v->activity));
 	json_set_str(o, "source", source_name(v->source));
 	json_set_str(o, "detail", v->detail);
-	watch_tell(sv, "activity", o);
+	supervisor_tell(sv, "activity", o);
 }
 
 bool watch_same(const struct verdict *a, const struct verdict *b)
@@ -107,9 +103,9 @@ void watch_verdict(struct supervisor *sv)
 		return;
 	senses_verdict(&sv->senses, now, &v);
 	if (v.next_ms >= 0)
-		loop_timer_set(sv->verdict_timer, v.next_ms);
+		loop_timer_set(sv->watch->verdict, v.next_ms);
 	else
-		loop_timer_stop(sv->verdict_timer);
+		loop_timer_stop(sv->watch->verdict);
 	sv->verdict = v;
 	if (!watch_same(&v, &was))
 		tell_verdict(sv, &was, now);
@@ -151,12 +147,12 @@ static void on_shown(void *ctx, const struct reading *r)
 	int64_t now = clock_mono_ms();
 
 	PARTS(reading, sv, r);
-	if (now < sv->shown_until) {
-		loop_timer_set_earlier(sv->verdict_timer,
-				       sv->shown_until - now);
+	if (now < sv->watch->shown_until) {
+		loop_timer_set_earlier(sv->watch->verdict,
+				       sv->watch->shown_until - now);
 		return;
 	}
-	sv->shown_until = now + pace_took(&sv->shown, now);
+	sv->watch->shown_until = now + pace_took(&sv->watch->shown, now);
 	watch_verdict(sv);
 }
 
@@ -214,7 +210,7 @@ static void tell_asked(struct supervisor *sv)
 	o = cJSON_CreateObject();
 	json_set_str(o, "question_id", q->id);
 	json_set_str(o, "question", q->approval.question);
-	watch_tell(sv, "question", o);
+	supervisor_tell(sv, "question", o);
 }
 
 static void look(struct supervisor *sv)
@@ -225,13 +221,13 @@ static void look(struct supervisor *sv)
 
 	senses_look(s, now);
 	if (s->look_at >= 0)
-		loop_timer_set(sv->look_timer, s->look_at - now);
+		loop_timer_set(sv->watch->look, s->look_at - now);
 	other = s->look.composer == COMPOSER_EMPTY ||
 		s->look.composer == COMPOSER_DRAFT ||
 		(s->look.reading.activity != ACTIVITY_NONE &&
 		 s->look.reading.activity != ACTIVITY_WAITING_FOR_INPUT);
-	if (pending_look(&sv->pending, s->approval_up ? &s->approval : NULL, other,
-		       now))
+	if (pending_look(&sv->pending, s->approval_up ? &s->approval : NULL,
+			 other, now))
 		tell_asked(sv);
 }
 
@@ -259,8 +255,8 @@ static void output(struct supervisor *sv, const char *data, size_t len)
 	int64_t now = clock_mono_ms();
 
 	senses_output(&sv->senses, data, len, now);
-	loop_timer_set_earlier(sv->look_timer, sv->senses.look_at - now);
-	if (!loop_timer_active(sv->verdict_timer))
+	loop_timer_set_earlier(sv->watch->look, sv->senses.look_at - now);
+	if (!loop_timer_active(sv->watch->verdict))
 		watch_verdict(sv);
 }
 
@@ -268,10 +264,9 @@ static void output(struct supervisor *sv, const char *data, size_t len)
 
 static int init(struct supervisor *sv, struct err *err)
 {
-	(void)err;
-	sv->look_timer = loop_timer_add(sv->loop, on_look, sv);
-	sv->verdict_timer = loop_timer_add(sv->loop, on_verdict_timer, sv);
-	sv->shown = WATCH_PACE;
+	sv->watch->look = loop_timer_add(sv->loop, on_look, sv);
+	sv->watch->verdict = loop_timer_add(sv->loop, on_verdict_timer, sv);
+	sv->watch->shown = WATCH_PACE;
 	senses_init(&sv->senses, sv->adapter, sv->rules,
 		    sv->spec.stall_after_ms);
 	sv->activity = sv->senses.activity;
@@ -315,15 +310,14 @@ static void state(struct supervisor *sv)
 
 static void end(struct supervisor *sv, const char *reason)
 {
-	(void)reason;
 	sv->state.activity = ACTIVITY_NONE;
 	sv->state.unsure = false;
 	state_set(&sv->state.activity_source, NULL);
 	state_set(&sv->state.detail, NULL);
 	state_set(&sv->state.question, NULL);
 	state_set(&sv->state.question_id, NULL);
-	loop_timer_stop(sv->look_timer);
-	loop_timer_stop(sv->verdict_timer);
+	loop_timer_stop(sv->watch->look);
+	loop_timer_stop(sv->watch->verdict);
 }
 
 static void finish(struct supervisor *sv)
@@ -332,6 +326,7 @@ static void finish(struct supervisor *sv)
 }
 
 const struct part watch_part = {
+    .own = PART_OWN(watch),
     .init = init,
     .start = start,
     .output = output,

@@ -26,9 +26,6 @@ void watch_acted(struct supervisor *sv, enum act what, const char *data,
 int watch_interrupt(struct supervisor *sv, struct err *err);
 void watch_not_interrupted(struct supervisor *sv); /* it was not, after all */
 
-/* An event (taken) for the history and for who has subscribed. */
-void watch_tell(struct supervisor *sv, const char *name, cJSON *o);
-
 /* Reads what the harness has printed until now, without blocking and bounded,
  * and looks at it. It may have ended by then (sv->terminal NULL). */
 void watch_refresh(struct supervisor *sv);

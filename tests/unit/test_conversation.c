@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "adapters/registry.h"
+#include "base/clock.h"
 #include "supervisor/part.h"
 #include "supervisor/conversation.h"
 
@@ -21,13 +22,15 @@ static int setup(void **state)
 {
 	(void)state;
 	sv = (struct supervisor){.adapter = &adapter_claude};
+	parts_create(&sv);
 	return 0;
 }
 
 static int teardown(void **state)
 {
 	(void)state;
-	free(sv.last_message);
+	conversation_part.finish(&sv);
+	parts_destroy(&sv);
 	return 0;
 }
 
@@ -75,9 +78,11 @@ static void
 test_conversation__what_is_older_than_the_question_is_none(void **state)
 {
 	(void)state;
+	int64_t before = clock_wall_ms();
+
 	says(SOURCE_HOOK, true, "yes");
-	answer_is(sv.last_message_at, "yes");
-	answer_is(sv.last_message_at + 1, NULL);
+	answer_is(before, "yes");
+	answer_is(clock_wall_ms() + 1, NULL);
 }
 
 int main(void)

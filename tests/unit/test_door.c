@@ -43,6 +43,7 @@ static void test_door__hooks_that_are_too_many_wait(void **state)
 	sv.loop = loop_create();
 	sv.terminal = (struct terminal *)&sv; /* there is one */
 	sv.senses.adapter = &adapter;
+	parts_create(&sv);
 	assert_int_equal(door_part.init(&sv, &err), 0);
 	for (int i = 0; i < HOOKS; i++)
 		buf_adds(&lines, "{\"hook\":\"Stop\"}\n");
@@ -62,6 +63,7 @@ static void test_door__hooks_that_are_too_many_wait(void **state)
 	close(fd);
 	buf_finish(&lines);
 	door_part.finish(&sv);
+	parts_destroy(&sv);
 	loop_destroy(sv.loop);
 }
 

@@ -46,13 +46,15 @@ static void start(struct client *c, bool now)
 	c->peer.sv = &c->sv;
 	c->peer.fd = fds[0];
 	c->peer.io = loop_io_add(c->sv.loop, fds[0], 0, on_io, c);
+	parts_create(&c->sv);
+	receipts_part.init(&c->sv, NULL);
 	receipts_wait(&c->peer, &w);
 	receipts_tell(&c->sv, 7, RECEIPT_ACCEPTED, true, "");
 }
 
 static void finish(struct client *c)
 {
-	loop_timer_remove(c->sv.receipts_timer);
+	parts_destroy(&c->sv);
 	loop_io_remove(c->peer.io);
 	loop_destroy(c->sv.loop);
 	buf_finish(&c->peer.out);
