@@ -67,6 +67,16 @@ only()
 	hits=$(grep -nE "$2" $files | grep -vE "^$1") || hits=''
 	is "$hits" '' "$3"
 }
+# The supervisor's core knows its parts by the table alone; no part includes
+# what another keeps to itself.
+hits=$(grep -nE '#include "supervisor/' src/supervisor/supervisor.c |
+	grep -vE '/(supervisor|part|peer|harness|shutdown)\.h"') || hits=''
+hits+=$(grep -nE '#include ".*_internal\.h"' $files | awk -F'[:"]' '{
+	file = $1; header = $4
+	gsub(/.*\//, "", file); gsub(/.*\/|_internal\.h/, "", header)
+	if (index(file, header) != 1) print }')
+is "$hits" '' "the core knows no part, no part another's inside"
+
 only worktrees/ '#[[:space:]]*include <git2' 'libgit2 is known in worktrees/ only'
 only tui/ '#[[:space:]]*include <(n?curses|ncursesw/|term\.h|panel)' \
 	'curses is known in tui/ only'
