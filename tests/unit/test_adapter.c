@@ -1,11 +1,4 @@
 /* test_adapter.c - what adapters share, and what tells them apart. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <cmocka.h>
-
 #include "adapters/adapter.h"
 #include "adapters/codex.h"
 #include "adapters/guard.h"
@@ -13,16 +6,16 @@
 #include "adapters/registry.h"
 #include "base/buf.h"
 #include "base/json.h"
+#include "support_unit.h"
 #include "support_view.h"
 
 /* ---- keys ---- */
 
-static void test_keys__have_names(void **state)
+TEST(keys__have_names)
 {
 	struct buf b = {0};
 	struct err err;
 
-	(void)state;
 	assert_int_equal(keys_parse("Escape C-c  Up x", &b, &err), 0);
 	assert_string_equal(b.data, "\033\003\033[Ax");
 	assert_int_equal(keys_parse("C-", &b, &err), -1);
@@ -32,11 +25,10 @@ static void test_keys__have_names(void **state)
 
 /* ---- OSC 7501 ---- */
 
-static void test_program_status__is_understood(void **state)
+TEST(program_status__is_understood)
 {
 	struct reading r;
 
-	(void)state;
 	assert_true(adapter_program_status("state=idle:app=claude-code", &r));
 	assert_int_equal(r.source, SOURCE_PROGRAM_STATUS);
 	assert_int_equal(r.activity, ACTIVITY_IDLE);
@@ -65,7 +57,7 @@ static void test_program_status__is_understood(void **state)
 }
 
 /* Claude Code's: what a sub-agent or a background shell does. */
-static void test_program_status__of_a_part_is_not_the_harness(void **state)
+TEST(program_status__of_a_part_is_not_the_harness)
 {
 	static const char *const parts[] = {
 	    "state=working:app=claude-code:id=a1b2:title=eA==",
@@ -76,7 +68,6 @@ static void test_program_status__of_a_part_is_not_the_harness(void **state)
 	};
 	struct reading r;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
 		assert_false(adapter_program_status(parts[i], &r));
 		assert_int_equal(r.activity, ACTIVITY_NONE);
@@ -103,9 +94,8 @@ static bool echoed(const char *before, const char *now, const char *text)
 	return seen;
 }
 
-static void test_echo__is_seen_where_it_is(void **state)
+TEST(echo__is_seen_where_it_is)
 {
-	(void)state;
 	assert_true(echoed("$ ", "$ hello", "hello"));
 	assert_true(echoed("$ ", "$ y", "y"));
 	assert_false(echoed("$ ", "$ hell", "hello"));
@@ -120,7 +110,7 @@ static void test_echo__is_seen_where_it_is(void **state)
 }
 
 /* The cursor of Gemini CLI is elsewhere, OpenCode has a frame of its own. */
-static void test_echo__is_of_the_text_alone(void **state)
+TEST(echo__is_of_the_text_alone)
 {
 	static const struct {
 		const struct adapter *adapter;
@@ -154,7 +144,6 @@ static void test_echo__is_of_the_text_alone(void **state)
 						"Content 1234 chars",
 						"Text: 12 lines", "~12 lines"};
 
-	(void)state;
 	for (size_t k = 0; k < 4 * sizeof cases / sizeof cases[0]; k++) {
 		size_t a = k % 4, i = k / 4;
 		struct rules *rules = rules_of(composers[a].adapter->name);
@@ -187,13 +176,12 @@ static void test_echo__is_of_the_text_alone(void **state)
 
 /* ---- hooks, titles, guards ---- */
 
-static void test_codex__says_what_was_interrupted(void **state)
+TEST(codex__says_what_was_interrupted)
 {
 	cJSON *o = cJSON_Parse("{\"session_id\":\"0-1\",\"prompt\":\"hi\","
 			       "\"last_assistant_message\":\"done\"}");
 	struct reading r;
 
-	(void)state;
 	assert_true(codex_hook("Interrupt", o, &r));
 	assert_true(r.turn_ended && r.interrupted && !r.failed);
 	assert_int_equal(r.activity, ACTIVITY_IDLE);
@@ -214,9 +202,8 @@ static enum activity title(const struct adapter *a, const char *text)
 	return adapter_title_says(a, text, &r) ? r.activity : ACTIVITY_NONE;
 }
 
-static void test_titles__tell_what_they_can(void **state)
+TEST(titles__tell_what_they_can)
 {
-	(void)state;
 	assert_int_equal(title(&adapter_claude, "✳ x"), ACTIVITY_IDLE);
 	assert_int_equal(title(&adapter_claude, "◐ x"), ACTIVITY_WORKING);
 	assert_int_equal(title(&adapter_claude, "x"), ACTIVITY_NONE);
@@ -243,9 +230,8 @@ static void check_guard(const struct adapter *a, const char *text,
 	buf_finish(&out);
 }
 
-static void test_guards__are_each_harnesss_own(void **state)
+TEST(guards__are_each_harnesss_own)
 {
-	(void)state;
 	check_guard(&adapter_generic, "/x \\", "/x \\");
 	check_guard(&adapter_codex, "/x", " /x");
 	check_guard(&adapter_codex, "!x see @src", " !x see @src ");
@@ -263,9 +249,8 @@ static void test_guards__are_each_harnesss_own(void **state)
 	check_guard(&adapter_opencode, "exit now", "exit now");
 }
 
-static void test_adapters__are_complete(void **state)
+TEST(adapters__are_complete)
 {
-	(void)state;
 	for (size_t i = 0; adapters[i]; i++) {
 		assert_ptr_equal(adapter_find(adapters[i]->name), adapters[i]);
 		assert_non_null(adapters[i]->title);
@@ -277,22 +262,4 @@ static void test_adapters__are_complete(void **state)
 	assert_ptr_equal(adapter_find(NULL), &adapter_generic);
 	for (int s = 0; s < SOURCE_COUNT; s++)
 		assert_true(source_name((enum source)s)[0] != '\0');
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_keys__have_names),
-	    cmocka_unit_test(test_program_status__is_understood),
-	    cmocka_unit_test(test_program_status__of_a_part_is_not_the_harness),
-	    cmocka_unit_test(test_echo__is_seen_where_it_is),
-	    cmocka_unit_test(test_echo__is_of_the_text_alone),
-	    cmocka_unit_test(test_codex__says_what_was_interrupted),
-	    cmocka_unit_test(test_titles__tell_what_they_can),
-	    cmocka_unit_test(test_guards__are_each_harnesss_own),
-	    cmocka_unit_test(test_adapters__are_complete),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

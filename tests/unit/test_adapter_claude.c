@@ -2,19 +2,11 @@
  * test_adapter_claude.c - Claude Code's screens, recorded from the real
  * program (2.1.329), and its hook events.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <stdio.h>
-#include <string.h>
-#include <cmocka.h>
-
 #include "adapters/adapter.h"
 #include "adapters/registry.h"
 #include "adapters/rules.h"
 #include "base/json.h"
+#include "support_unit.h"
 #include "support_view.h"
 
 static const struct screen_case screens[] = {
@@ -69,11 +61,10 @@ static const struct screen_case screens[] = {
     {"claude-transcript", COMPOSER_ABSENT, ACTIVITY_NONE, false, NULL},
 };
 
-static void test_claude__tells_every_recorded_screen(void **state)
+TEST(claude__tells_every_recorded_screen)
 {
 	struct rules *rules = rules_of("claude");
 
-	(void)state;
 	assert_int_equal(screens_check(&adapter_claude, rules, screens,
 				       sizeof screens / sizeof screens[0]),
 			 0);
@@ -81,9 +72,8 @@ static void test_claude__tells_every_recorded_screen(void **state)
 }
 
 /* What would approve something must not hang on a file that may be gone. */
-static void test_claude__needs_no_rules_to_be_safe(void **state)
+TEST(claude__needs_no_rules_to_be_safe)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof screens / sizeof screens[0]; i++) {
 		struct recorded r;
 		struct look look;
@@ -97,7 +87,7 @@ static void test_claude__needs_no_rules_to_be_safe(void **state)
 	}
 }
 
-static void test_claude__sees_the_echo(void **state)
+TEST(claude__sees_the_echo)
 {
 	static const struct {
 		const char *screen, *text;
@@ -117,7 +107,6 @@ static void test_claude__sees_the_echo(void **state)
 	};
 	struct recorded before;
 
-	(void)state;
 	recorded_load(&before, "claude-idle");
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct recorded r;
@@ -164,12 +153,11 @@ static struct look look_text(const char *draft)
 	return look;
 }
 
-static void test_claude__a_draft_has_its_digest(void **state)
+TEST(claude__a_draft_has_its_digest)
 {
 	uint64_t one = look_text("fix the test").draft;
 	uint64_t pasted = look_text("[Pasted text #1 +9 lines]").draft;
 
-	(void)state;
 	assert_int_equal(look_text("").draft, 0);
 	assert_true(one != 0);
 	assert_true(look_text("fix the\n  test").draft == one);
@@ -183,9 +171,8 @@ static void test_claude__a_draft_has_its_digest(void **state)
 		    1);
 }
 
-static void test_claude__shows_its_queue(void **state)
+TEST(claude__shows_its_queue)
 {
-	(void)state;
 	assert_true(look_at("claude-queued").queued);
 	assert_false(look_at("claude-busy").queued);
 }
@@ -201,11 +188,10 @@ static struct reading hook(const char *event, const char *json, bool says)
 	return r;
 }
 
-static void test_claude__hooks_tell_a_turn(void **state)
+TEST(claude__hooks_tell_a_turn)
 {
 	struct reading r;
 
-	(void)state;
 	r = hook("SessionStart",
 		 "{\"session_id\":\"abc\",\"source\":\"startup\"}", true);
 	assert_string_equal(r.conversation, "abc");
@@ -239,11 +225,10 @@ static void test_claude__hooks_tell_a_turn(void **state)
 	assert_string_equal(r.detail, "rate_limit");
 }
 
-static void test_claude__sub_agents_have_no_turn_of_ours(void **state)
+TEST(claude__sub_agents_have_no_turn_of_ours)
 {
 	struct reading r;
 
-	(void)state;
 	hook("Stop", "{\"agent_id\":\"a1\",\"session_id\":\"s\"}", false);
 	r = hook("UserPromptSubmit",
 		 "{\"agent_id\":\"a1\",\"session_id\":\"s\","
@@ -260,7 +245,7 @@ static void test_claude__sub_agents_have_no_turn_of_ours(void **state)
 	assert_string_equal(r.detail, "Read");
 }
 
-static void test_claude__takes_any_payload(void **state)
+TEST(claude__takes_any_payload)
 {
 	static const char *const events[] = {"SessionStart",
 					     "UserPromptSubmit",
@@ -276,7 +261,6 @@ static void test_claude__takes_any_payload(void **state)
 				 "\"session_id\":{},\"prompt\":null}");
 	struct reading r;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof events / sizeof events[0]; i++) {
 		adapter_claude.hook(events[i], odd, &r);
 		adapter_claude.hook(events[i], NULL, &r);
@@ -293,9 +277,8 @@ static void check_guard(const char *text, const char *want)
 	buf_finish(&out);
 }
 
-static void test_claude__guards_commands(void **state)
+TEST(claude__guards_commands)
 {
-	(void)state;
 	check_guard("hello", "hello");
 	check_guard("/clear", "/clear\n\n\n\n");
 	check_guard("  /clear now", "  /clear now\n\n\n\n");
@@ -312,29 +295,9 @@ static void test_claude__guards_commands(void **state)
 	check_guard("exit now", "exit now");
 }
 
-static void test_claude__guard_drops_what_claude_would_review(void **state)
+TEST(claude__guard_drops_what_claude_would_review)
 {
-	(void)state;
 	check_guard("a\u202eb\u200b\ufeffc", "abc");
 	check_guard("\u200b/clear", "/clear\n\n\n\n");
 	check_guard("👨‍👩 日本語 é", "👨‍👩 日本語 é");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_claude__tells_every_recorded_screen),
-	    cmocka_unit_test(test_claude__needs_no_rules_to_be_safe),
-	    cmocka_unit_test(test_claude__sees_the_echo),
-	    cmocka_unit_test(test_claude__a_draft_has_its_digest),
-	    cmocka_unit_test(test_claude__shows_its_queue),
-	    cmocka_unit_test(test_claude__hooks_tell_a_turn),
-	    cmocka_unit_test(test_claude__sub_agents_have_no_turn_of_ours),
-	    cmocka_unit_test(test_claude__takes_any_payload),
-	    cmocka_unit_test(test_claude__guards_commands),
-	    cmocka_unit_test(test_claude__guard_drops_what_claude_would_review),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

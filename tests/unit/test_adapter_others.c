@@ -2,13 +2,8 @@
  * test_adapter_others.c - screens of Codex 0.169, Gemini CLI 0.61 and
  * OpenCode 1.18, recorded from the real programs.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "adapters/registry.h"
+#include "support_unit.h"
 #include "support_view.h"
 
 static void check(const struct adapter *a, const struct screen_case *cases,
@@ -21,7 +16,7 @@ static void check(const struct adapter *a, const struct screen_case *cases,
 	assert_int_equal(bad, 0);
 }
 
-static void test_codex__is_told_from_its_screen(void **state)
+TEST(codex__is_told_from_its_screen)
 {
 	static const struct screen_case cases[] = {
 	    {"codex-idle", COMPOSER_EMPTY, ACTIVITY_NONE, false, NULL},
@@ -47,11 +42,10 @@ static void test_codex__is_told_from_its_screen(void **state)
 	    {"codex-shortcuts", COMPOSER_EMPTY, ACTIVITY_NONE, false, NULL},
 	};
 
-	(void)state;
 	check(&adapter_codex, cases, sizeof cases / sizeof cases[0]);
 }
 
-static void test_gemini__is_told_from_its_screen(void **state)
+TEST(gemini__is_told_from_its_screen)
 {
 	static const struct screen_case cases[] = {
 	    {"gemini-idle", COMPOSER_EMPTY, ACTIVITY_IDLE, false, NULL},
@@ -68,7 +62,6 @@ static void test_gemini__is_told_from_its_screen(void **state)
 	    {"gemini-search", COMPOSER_ABSENT, ACTIVITY_NONE, false, NULL},
 	};
 
-	(void)state;
 	check(&adapter_gemini, cases, sizeof cases / sizeof cases[0]);
 }
 
@@ -87,9 +80,8 @@ static bool broke(const char *before, const char *now)
 	return is;
 }
 
-static void test_gemini__may_take_enter_for_a_line(void **state)
+TEST(gemini__may_take_enter_for_a_line)
 {
-	(void)state;
 	assert_true(broke("──────\n▄▄▄▄▄▄\n > one\n▀▀▀▀▀▀\n",
 			  "──────\n▄▄▄▄▄▄\n > one\n\n▀▀▀▀▀▀\n"));
 	assert_true(broke("▄▄▄▄▄▄\n > one\n   two\n▀▀▀▀▀▀\n",
@@ -108,7 +100,7 @@ static void test_gemini__may_take_enter_for_a_line(void **state)
 	assert_false(broke("", ""));
 }
 
-static void test_opencode__is_told_from_its_screen(void **state)
+TEST(opencode__is_told_from_its_screen)
 {
 	static const struct screen_case cases[] = {
 	    {"opencode-idle", COMPOSER_EMPTY, ACTIVITY_IDLE, false, NULL},
@@ -123,12 +115,11 @@ static void test_opencode__is_told_from_its_screen(void **state)
 	     true, "Commands"},
 	};
 
-	(void)state;
 	check(&adapter_opencode, cases, sizeof cases / sizeof cases[0]);
 }
 
 /* The menu that opens above it is none of what was pasted. */
-static void test_opencode__shows_a_command_below_its_menu(void **state)
+TEST(opencode__shows_a_command_below_its_menu)
 {
 	static const char before[] = "  ┃\n  ┃\n  ┃  Build · model\n  ╹▀▀▀",
 			  now[] = "  ┃ /new   New session      ┃\n"
@@ -139,7 +130,6 @@ static void test_opencode__shows_a_command_below_its_menu(void **state)
 	struct recorded a, b;
 	struct look look;
 
-	(void)state;
 	recorded_text(&a, before, 80);
 	recorded_text(&b, now, 80);
 	assert_true(
@@ -149,18 +139,4 @@ static void test_opencode__shows_a_command_below_its_menu(void **state)
 	recorded_finish(&a);
 	recorded_finish(&b);
 	rules_destroy(rules);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_codex__is_told_from_its_screen),
-	    cmocka_unit_test(test_gemini__is_told_from_its_screen),
-	    cmocka_unit_test(test_gemini__may_take_enter_for_a_line),
-	    cmocka_unit_test(test_opencode__is_told_from_its_screen),
-	    cmocka_unit_test(test_opencode__shows_a_command_below_its_menu),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,6 @@
 /* test_args.c - command lines, by a command's own table. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
 #include "commands/command.h"
+#include "support_unit.h"
 
 static const struct command_option options[] = {
     {.name = "all", .letter = 'a', .help = "a flag"},
@@ -54,9 +47,10 @@ static int end(void **state)
 	return 0;
 }
 
-static void test_args__options_stand_anywhere(void **state)
+FIXTURE(NULL, end)
+
+TEST(args__options_stand_anywhere)
 {
-	(void)state;
 	assert_int_equal(PARSE("one", "-a", "--base", "main", "two"), 0);
 	assert_int_equal(a.n, 2);
 	assert_string_equal(a.positional[0], "one");
@@ -67,9 +61,8 @@ static void test_args__options_stand_anywhere(void **state)
 	assert_false(args_has(&a, "long-only"));
 }
 
-static void test_args__letters_cluster(void **state)
+TEST(args__letters_cluster)
 {
-	(void)state;
 	assert_int_equal(PARSE("-abmain", "one"), 0);
 	assert_true(args_has(&a, "all"));
 	assert_string_equal(args_value(&a, "base"), "main");
@@ -80,9 +73,8 @@ static void test_args__letters_cluster(void **state)
 	assert_false(args_has(&a, "all"));
 }
 
-static void test_args__values_with_an_equals_sign(void **state)
+TEST(args__values_with_an_equals_sign)
 {
-	(void)state;
 	assert_int_equal(PARSE("--base=", "one"), 0);
 	assert_string_equal(args_value(&a, "base"), "");
 	assert_int_equal(PARSE("--env=A=B=C", "one"), 0);
@@ -91,11 +83,10 @@ static void test_args__values_with_an_equals_sign(void **state)
 	assert_int_equal(err.kind, ERR_USAGE);
 }
 
-static void test_args__several_values_in_order(void **state)
+TEST(args__several_values_in_order)
 {
 	size_t i = 0;
 
-	(void)state;
 	assert_int_equal(PARSE("-e", "A=1", "x", "--env", "B=2", "-eC=3"), 0);
 	assert_string_equal(args_next(&a, "env", &i), "A=1");
 	assert_string_equal(args_next(&a, "env", &i), "B=2");
@@ -104,11 +95,10 @@ static void test_args__several_values_in_order(void **state)
 	assert_string_equal(args_value(&a, "env"), "C=3");
 }
 
-static void test_args__two_dashes_end_them(void **state)
+TEST(args__two_dashes_end_them)
 {
 	struct command rest = cmd;
 
-	(void)state;
 	assert_int_equal(PARSE("--", "-a", "--base"), 0);
 	assert_int_equal(a.n, 2);
 	assert_string_equal(a.positional[0], "-a");
@@ -129,17 +119,15 @@ static void test_args__two_dashes_end_them(void **state)
 	assert_null(a.rest);
 }
 
-static void test_args__a_dash_alone_is_a_word(void **state)
+TEST(args__a_dash_alone_is_a_word)
 {
-	(void)state;
 	assert_int_equal(PARSE("-", "-b", "-"), 0);
 	assert_string_equal(a.positional[0], "-");
 	assert_string_equal(args_value(&a, "base"), "-");
 }
 
-static void test_args__unknown_ones_have_a_hint(void **state)
+TEST(args__unknown_ones_have_a_hint)
 {
-	(void)state;
 	assert_int_equal(PARSE("--bsae", "x", "one"), -1);
 	assert_int_equal(err.kind, ERR_USAGE);
 	assert_string_equal(err.hint, "did you mean --base?");
@@ -152,9 +140,8 @@ static void test_args__unknown_ones_have_a_hint(void **state)
 	assert_int_equal(PARSE("--long-onlyx", "one"), -1);
 }
 
-static void test_args__missing_values_and_words(void **state)
+TEST(args__missing_values_and_words)
 {
-	(void)state;
 	assert_int_equal(PARSE("one", "--base"), -1);
 	assert_non_null(strstr(err.what, "--base needs a value"));
 	assert_int_equal(PARSE("one", "-b"), -1);
@@ -166,20 +153,18 @@ static void test_args__missing_values_and_words(void **state)
 	assert_non_null(strstr(err.hint, "afw cmd NAME"));
 }
 
-static void test_args__help_needs_nothing_else(void **state)
+TEST(args__help_needs_nothing_else)
 {
-	(void)state;
 	assert_int_equal(PARSE("--help"), 0);
 	assert_true(args_has(&a, "help"));
 	assert_int_equal(PARSE("-h"), 0);
 	assert_true(args_has(&a, "help"));
 }
 
-static void test_args__durations(void **state)
+TEST(args__durations)
 {
 	long long ms;
 
-	(void)state;
 	assert_int_equal(PARSE("one"), 0);
 	assert_int_equal(args_duration_ms(&a, "long-only", 7, &ms, &err), 0);
 	assert_int_equal(ms, 7);
@@ -191,9 +176,8 @@ static void test_args__durations(void **state)
 	assert_int_equal(err.kind, ERR_USAGE);
 }
 
-static void test_commands__table_is_whole(void **state)
+TEST(commands__table_is_whole)
 {
-	(void)state;
 	for (size_t i = 0; commands[i]; i++) {
 		const struct command *c = commands[i];
 
@@ -216,26 +200,4 @@ static void test_commands__table_is_whole(void **state)
 	}
 	assert_null(command_find("nothing"));
 	assert_null(command_find(""));
-}
-
-#define T(f) cmocka_unit_test_teardown(f, end)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    T(test_args__options_stand_anywhere),
-	    T(test_args__letters_cluster),
-	    T(test_args__values_with_an_equals_sign),
-	    T(test_args__several_values_in_order),
-	    T(test_args__two_dashes_end_them),
-	    T(test_args__a_dash_alone_is_a_word),
-	    T(test_args__unknown_ones_have_a_hint),
-	    T(test_args__missing_values_and_words),
-	    T(test_args__help_needs_nothing_else),
-	    T(test_args__durations),
-	    T(test_commands__table_is_whole),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

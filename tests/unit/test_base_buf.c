@@ -1,19 +1,11 @@
 /* test_base_buf.c - the growing run of bytes. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
 #include "base/buf.h"
+#include "support_unit.h"
 
-static void test_buf__is_terminated(void **state)
+TEST(buf__is_terminated)
 {
 	struct buf b = {0};
 
-	(void)state;
 	buf_adds(&b, "one");
 	assert_int_equal(b.len, 3);
 	assert_int_equal(b.data[3], '\0');
@@ -24,11 +16,10 @@ static void test_buf__is_terminated(void **state)
 	assert_null(b.data);
 }
 
-static void test_buf__drops_from_the_front(void **state)
+TEST(buf__drops_from_the_front)
 {
 	struct buf b = {0};
 
-	(void)state;
 	buf_adds(&b, "abcdef");
 	buf_drop(&b, 2);
 	assert_string_equal(b.data, "cdef");
@@ -39,12 +30,11 @@ static void test_buf__drops_from_the_front(void **state)
 	buf_finish(&b);
 }
 
-static void test_buf__steal_is_never_null(void **state)
+TEST(buf__steal_is_never_null)
 {
 	struct buf b = {0};
 	char *s = buf_steal(&b);
 
-	(void)state;
 	assert_non_null(s);
 	assert_string_equal(s, "");
 	free(s);
@@ -56,12 +46,11 @@ static void test_buf__steal_is_never_null(void **state)
 	free(s);
 }
 
-static void test_buf__keeps_nul_bytes_and_grows(void **state)
+TEST(buf__keeps_nul_bytes_and_grows)
 {
 	struct buf b = {0};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < 10000; i++)
 		buf_add(&b, "a\0b", 3);
 	assert_int_equal(b.len, 30000);
@@ -77,11 +66,10 @@ static void test_buf__keeps_nul_bytes_and_grows(void **state)
 	buf_finish(&b);
 }
 
-static void test_buf__is_terminated_although_nothing_was_read(void **state)
+TEST(buf__is_terminated_although_nothing_was_read)
 {
 	struct buf b = {0};
 
-	(void)state;
 	/* What malloc() hands out next is not zero. */
 	memset(buf_room(&b, 60), 'x', 60);
 	buf_finish(&b);
@@ -93,12 +81,11 @@ static void test_buf__is_terminated_although_nothing_was_read(void **state)
 	buf_finish(&b);
 }
 
-static void test_buf__addf_takes_long_text(void **state)
+TEST(buf__addf_takes_long_text)
 {
 	struct buf b = {0};
 	char *text = malloc(5000);
 
-	(void)state;
 	memset(text, 'z', 4999);
 	text[4999] = '\0';
 	buf_addf(&b, "<%s>", text);
@@ -106,19 +93,4 @@ static void test_buf__addf_takes_long_text(void **state)
 	assert_int_equal(b.data[5000], '>');
 	free(text);
 	buf_finish(&b);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_buf__is_terminated),
-	    cmocka_unit_test(test_buf__drops_from_the_front),
-	    cmocka_unit_test(test_buf__steal_is_never_null),
-	    cmocka_unit_test(test_buf__keeps_nul_bytes_and_grows),
-	    cmocka_unit_test(test_buf__is_terminated_although_nothing_was_read),
-	    cmocka_unit_test(test_buf__addf_takes_long_text),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

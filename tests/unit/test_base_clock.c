@@ -1,19 +1,11 @@
 /* test_base_clock.c - times and durations as text. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
 #include "base/clock.h"
+#include "support_unit.h"
 
-static void test_clock__formats_and_parses_rfc3339(void **state)
+TEST(clock__formats_and_parses_rfc3339)
 {
 	char text[CLOCK_RFC3339_SIZE];
 
-	(void)state;
 	clock_format(0, text);
 	assert_string_equal(text, "1970-01-01T00:00:00.000Z");
 	clock_format(1795252502123, text);
@@ -27,7 +19,7 @@ static void test_clock__formats_and_parses_rfc3339(void **state)
 	assert_int_equal(clock_parse(""), -1);
 }
 
-static void test_clock__ages_are_short(void **state)
+TEST(clock__ages_are_short)
 {
 	static const struct {
 		int64_t s;
@@ -37,14 +29,13 @@ static void test_clock__ages_are_short(void **state)
 		     {172799, "47h"}, {172800, "2d"}, {86400 * 400, "400d"}};
 	char out[16];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		clock_age(cases[i].s * 1000, out, sizeof out);
 		assert_string_equal(out, cases[i].text);
 	}
 }
 
-static void test_clock__durations_have_units(void **state)
+TEST(clock__durations_have_units)
 {
 	static const char *const bad[] = {"",
 					  "s",
@@ -58,7 +49,6 @@ static void test_clock__durations_have_units(void **state)
 					  "99999999999999999999",
 					  "9999999999999d"};
 
-	(void)state;
 	assert_int_equal(clock_duration_ms("500ms"), 500);
 	assert_int_equal(clock_duration_ms("5"), 5000);
 	assert_int_equal(clock_duration_ms("5s"), 5000);
@@ -70,28 +60,14 @@ static void test_clock__durations_have_units(void **state)
 		assert_int_equal(clock_duration_ms(bad[i]), -1);
 }
 
-static void test_clock__monotonic_does_not_go_back(void **state)
+TEST(clock__monotonic_does_not_go_back)
 {
 	int64_t a = clock_mono_ms();
 
-	(void)state;
 	for (int i = 0; i < 1000; i++) {
 		int64_t b = clock_mono_ms();
 
 		assert_true(b >= a);
 		a = b;
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_clock__formats_and_parses_rfc3339),
-	    cmocka_unit_test(test_clock__ages_are_short),
-	    cmocka_unit_test(test_clock__durations_have_units),
-	    cmocka_unit_test(test_clock__monotonic_does_not_go_back),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,19 +1,11 @@
 /* test_base_delete_tree.c - deleting, while others delete and write too. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/delete_tree.h"
+#include "support_unit.h"
 
 static char top[] = "/tmp/afw-delete.XXXXXX";
 
@@ -44,11 +36,10 @@ static void make_tree(void)
 	close(at);
 }
 
-static void test_delete_tree__shares_the_work(void **state)
+TEST(delete_tree__shares_the_work)
 {
 	char path[64];
 
-	(void)state;
 	assert_non_null(mkdtemp(top));
 	snprintf(path, sizeof path, "%s/t", top);
 	for (int round = 0; round < 30; round++) {
@@ -76,14 +67,4 @@ static void test_delete_tree__shares_the_work(void **state)
 		assert_int_equal(access(path, F_OK), -1);
 	}
 	assert_int_equal(rmdir(top), 0);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_delete_tree__shares_the_work),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

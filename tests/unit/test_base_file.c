@@ -2,26 +2,20 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 #include "base/file.h"
 #include "base/mem.h"
+#include "support_unit.h"
 
-static char top[] = "/tmp/afw-unit.XXXXXX";
+static char top[32];
 static int dir = -1;
 
 static int setup(void **state)
 {
 	(void)state;
+	strcpy(top, "/tmp/afw-unit.XXXXXX");
 	if (!mkdtemp(top))
 		return -1;
 	dir = open(top, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -47,13 +41,14 @@ static int teardown(void **state)
 	return rmdir(top);
 }
 
-static void test_file__replace_is_all_or_nothing(void **state)
+FIXTURE(setup, teardown)
+
+TEST(file__replace_is_all_or_nothing)
 {
 	struct buf b = {0};
 	struct err err;
 	struct stat st;
 
-	(void)state;
 	assert_int_equal(file_replace(dir, "f", "one", 3, true, &err), 0);
 	assert_int_equal(file_replace(dir, "f", "second", 6, false, &err), 0);
 	assert_int_equal(fstatat(dir, "f", &st, 0), 0);
@@ -72,12 +67,11 @@ static void test_file__replace_is_all_or_nothing(void **state)
 	buf_finish(&b);
 }
 
-static void test_file__replace_does_not_follow_a_link(void **state)
+TEST(file__replace_does_not_follow_a_link)
 {
 	struct buf b = {0};
 	struct err err;
 
-	(void)state;
 	assert_int_equal(file_replace(dir, "real", "kept", 4, false, &err), 0);
 	assert_int_equal(symlinkat("real", dir, "link"), 0);
 	assert_int_equal(file_read(dir, "link", 100, &b, &err), -1);
@@ -89,12 +83,11 @@ static void test_file__replace_does_not_follow_a_link(void **state)
 	buf_finish(&b);
 }
 
-static void test_file__read_says_why_not(void **state)
+TEST(file__read_says_why_not)
 {
 	struct buf b = {0};
 	struct err err;
 
-	(void)state;
 	assert_int_equal(file_read(dir, "absent", 10, &b, &err), -1);
 	assert_int_equal(errno, ENOENT);
 	assert_int_equal(mkfifoat(dir, "fifo", 0600), 0);
@@ -114,7 +107,7 @@ static void test_file__read_says_why_not(void **state)
 	buf_finish(&b);
 }
 
-static void test_file__private_dir_is_closed_to_others(void **state)
+TEST(file__private_dir_is_closed_to_others)
 {
 	char *deep = mem_printf("%s/a/b/c/", top);
 	char *a = mem_printf("%s/a", top), *link = mem_printf("%s/l", top);
@@ -122,7 +115,6 @@ static void test_file__private_dir_is_closed_to_others(void **state)
 	struct err err;
 	struct stat st;
 
-	(void)state;
 	assert_int_equal(file_private_dir(deep, &err), 0);
 	assert_int_equal(stat(deep, &st), 0);
 	assert_int_equal(st.st_mode & 07777, 0700);
@@ -150,26 +142,11 @@ static void test_file__private_dir_is_closed_to_others(void **state)
 	free(link_slash);
 }
 
-static void test_file__program_dir_is_absolute(void **state)
+TEST(file__program_dir_is_absolute)
 {
 	char *d = file_program_dir();
 
-	(void)state;
 	assert_int_equal(d[0], '/');
 	assert_non_null(strstr(d, "unit"));
 	free(d);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_file__replace_is_all_or_nothing),
-	    cmocka_unit_test(test_file__replace_does_not_follow_a_link),
-	    cmocka_unit_test(test_file__read_says_why_not),
-	    cmocka_unit_test(test_file__private_dir_is_closed_to_others),
-	    cmocka_unit_test(test_file__program_dir_is_absolute),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, setup, teardown);
 }

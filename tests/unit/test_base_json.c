@@ -1,13 +1,6 @@
 /* test_base_json.c - strict reading of JSON objects. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
 #include "base/json.h"
+#include "support_unit.h"
 
 static cJSON *parse(const char *text)
 {
@@ -19,13 +12,12 @@ static cJSON *parse(const char *text)
 	return o;
 }
 
-static void test_json__takes_objects(void **state)
+TEST(json__takes_objects)
 {
 	static const char *const good[] = {
 	    "{}", " {\"a\":1}\n", "{\"a\":{\"b\":[1,2,{\"c\":null}]}}\r\n\t ",
 	    "{\"a\":\"\\\\u0000\"}", "{\"a\":\"\xc3\xa9\\u00e9\"}"};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
 		cJSON *o = parse(good[i]);
 
@@ -34,7 +26,7 @@ static void test_json__takes_objects(void **state)
 	}
 }
 
-static void test_json__refuses_what_is_no_single_object(void **state)
+TEST(json__refuses_what_is_no_single_object)
 {
 	static const char *const bad[] = {"",
 					  " ",
@@ -58,7 +50,6 @@ static void test_json__refuses_what_is_no_single_object(void **state)
 					  "{\"a\":\"\\ud800\"}"};
 	struct err err;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
 		assert_null(parse(bad[i]));
 	assert_null(json_parse_object(NULL, 0, &err));
@@ -67,12 +58,11 @@ static void test_json__refuses_what_is_no_single_object(void **state)
 	assert_null(json_parse_object("{\"a\":1}", 5, &err));
 }
 
-static void test_json__limits_depth_and_members(void **state)
+TEST(json__limits_depth_and_members)
 {
 	struct buf b = {0};
 	cJSON *o;
 
-	(void)state;
 	for (int depth = 30; depth <= 40; depth += 10) {
 		buf_clear(&b);
 		buf_adds(&b, "{\"a\":");
@@ -94,13 +84,12 @@ static void test_json__limits_depth_and_members(void **state)
 	buf_finish(&b);
 }
 
-static void test_json__reads_members_or_the_default(void **state)
+TEST(json__reads_members_or_the_default)
 {
 	cJSON *o = parse("{\"s\":\"x\",\"n\":42,\"big\":1e300,\"t\":true,"
 			 "\"l\":[\"a\",1,\"b\"],\"minus\":-7}");
 	struct strv sv = {0};
 
-	(void)state;
 	assert_string_equal(json_str(o, "s"), "x");
 	assert_null(json_str(o, "n"));
 	assert_null(json_str(o, "absent"));
@@ -121,13 +110,12 @@ static void test_json__reads_members_or_the_default(void **state)
 	cJSON_Delete(o);
 }
 
-static void test_json__writes_what_it_reads(void **state)
+TEST(json__writes_what_it_reads)
 {
 	cJSON *o = cJSON_CreateObject(), *back;
 	struct strv sv = {0};
 	struct buf out = {0};
 
-	(void)state;
 	strv_add(&sv, "one");
 	strv_add(&sv, "bad\xff");
 	json_set_str(o, "s", "line\n\"q\" \xc3\xa9");
@@ -156,12 +144,11 @@ static void test_json__writes_what_it_reads(void **state)
 	buf_finish(&out);
 }
 
-static void test_json__u64_is_exact_text(void **state)
+TEST(json__u64_is_exact_text)
 {
 	cJSON *o = cJSON_CreateObject(), *back;
 	struct buf out = {0};
 
-	(void)state;
 	/* inode numbers of some file systems use all 64 bits */
 	json_set_u64(o, "most", UINT64_MAX);
 	json_set_u64(o, "none", 0);
@@ -191,12 +178,11 @@ static void test_json__u64_is_exact_text(void **state)
 	buf_finish(&out);
 }
 
-static void test_json__print_escapes_what_terminals_obey(void **state)
+TEST(json__print_escapes_what_terminals_obey)
 {
 	cJSON *o = cJSON_CreateObject();
 	struct buf out = {0};
 
-	(void)state;
 	json_set_str(o, "a",
 		     "x\x7f\xc2\x9b\xe2\x80\xae\xc3\xa9\xf3\xa0\x81\x81y");
 	json_print(o, &out);
@@ -204,20 +190,4 @@ static void test_json__print_escapes_what_terminals_obey(void **state)
 				      "\\udb40\\udc41y\"}");
 	buf_finish(&out);
 	cJSON_Delete(o);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_json__takes_objects),
-	    cmocka_unit_test(test_json__refuses_what_is_no_single_object),
-	    cmocka_unit_test(test_json__limits_depth_and_members),
-	    cmocka_unit_test(test_json__reads_members_or_the_default),
-	    cmocka_unit_test(test_json__writes_what_it_reads),
-	    cmocka_unit_test(test_json__u64_is_exact_text),
-	    cmocka_unit_test(test_json__print_escapes_what_terminals_obey),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,10 @@
 /* test_base_loop.c - descriptors, timers and signals in one thread. */
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 #include "base/clock.h"
 #include "base/loop.h"
+#include "support_unit.h"
 
 struct world {
 	struct loop *loop;
@@ -32,13 +26,12 @@ static void count(void *ctx)
 	((struct world *)ctx)->calls++;
 }
 
-static void test_loop__timers_fire_once_in_time(void **state)
+TEST(loop__timers_fire_once_in_time)
 {
 	struct world w = {.loop = loop_create()};
 	struct loop_timer *t = loop_timer_add(w.loop, quit, &w);
 	int64_t start = clock_mono_ms();
 
-	(void)state;
 	assert_false(loop_timer_active(t));
 	loop_timer_set(t, 60000);
 	loop_timer_set_earlier(t, 30);
@@ -67,11 +60,10 @@ static void again(void *ctx)
 	loop_timer_set(w->timer[0], 0);
 }
 
-static void test_loop__a_timer_may_set_itself(void **state)
+TEST(loop__a_timer_may_set_itself)
 {
 	struct world w = {.loop = loop_create()};
 
-	(void)state;
 	w.timer[0] = loop_timer_add(w.loop, again, &w);
 	loop_timer_set(w.timer[0], 0);
 	for (int i = 0; i < 5; i++)
@@ -90,11 +82,10 @@ static void drop_other_timer(void *ctx)
 	loop_timer_remove(w->timer[1]);
 }
 
-static void test_loop__a_timer_may_remove_its_neighbour(void **state)
+TEST(loop__a_timer_may_remove_its_neighbour)
 {
 	struct world w = {.loop = loop_create()};
 
-	(void)state;
 	w.timer[0] = loop_timer_add(w.loop, drop_other_timer, &w);
 	w.timer[1] = loop_timer_add(w.loop, drop_other_timer, &w);
 	loop_timer_set(w.timer[0], 0);
@@ -115,12 +106,11 @@ static void on_byte(void *ctx, int fd, short revents)
 	w->calls++;
 }
 
-static void test_loop__descriptors_by_events(void **state)
+TEST(loop__descriptors_by_events)
 {
 	struct world w = {.loop = loop_create()};
 	int p[2];
 
-	(void)state;
 	assert_int_equal(pipe(p), 0);
 	w.io[0] = loop_io_add(w.loop, p[0], POLLIN, on_byte, &w);
 	loop_once(w.loop, 0);
@@ -157,12 +147,11 @@ static void drop_both(void *ctx, int fd, short revents)
 	loop_io_remove(w->io[1]);
 }
 
-static void test_loop__a_handler_may_remove_its_neighbour(void **state)
+TEST(loop__a_handler_may_remove_its_neighbour)
 {
 	struct world w = {.loop = loop_create()};
 	int p[2];
 
-	(void)state;
 	assert_int_equal(pipe(p), 0);
 	assert_int_equal(write(p[1], "x", 1), 1);
 	w.io[0] = loop_io_add(w.loop, p[0], POLLIN, drop_both, &w);
@@ -184,13 +173,12 @@ static void on_signal(void *ctx, int signo)
 	w->calls++;
 }
 
-static void test_loop__signals_arrive_in_the_loop(void **state)
+TEST(loop__signals_arrive_in_the_loop)
 {
 	struct world w = {.loop = loop_create()};
 	const int signals[] = {SIGUSR1, SIGUSR2, 0};
 	sigset_t old;
 
-	(void)state;
 	sigprocmask(SIG_BLOCK, NULL, &old);
 	assert_int_equal(loop_signals(w.loop, signals, on_signal, &w), 0);
 	raise(SIGUSR2);
@@ -218,13 +206,12 @@ static void on_signal_again(void *ctx, int signo)
 		raise(signo);
 }
 
-static void test_loop__a_signal_leaves_others_their_turn(void **state)
+TEST(loop__a_signal_leaves_others_their_turn)
 {
 	struct world w = {.loop = loop_create()};
 	const int signals[] = {SIGUSR1, 0};
 	sigset_t old;
 
-	(void)state;
 	sigprocmask(SIG_BLOCK, NULL, &old);
 	assert_int_equal(loop_signals(w.loop, signals, on_signal_again, &w), 0);
 	raise(SIGUSR1);
@@ -237,34 +224,16 @@ static void test_loop__a_signal_leaves_others_their_turn(void **state)
 	sigprocmask(SIG_SETMASK, &old, NULL);
 }
 
-static void test_loop__waits_no_longer_than_told(void **state)
+TEST(loop__waits_no_longer_than_told)
 {
 	struct world w = {.loop = loop_create()};
 	struct loop_timer *t = loop_timer_add(w.loop, count, &w);
 	int64_t start = clock_mono_ms();
 
-	(void)state;
 	loop_timer_set(t, 60000);
 	loop_once(w.loop, 20);
 	assert_in_range(clock_mono_ms() - start, 19, 50000);
 	assert_int_equal(w.calls, 0);
 	loop_destroy(w.loop);
 	loop_destroy(NULL);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_loop__timers_fire_once_in_time),
-	    cmocka_unit_test(test_loop__a_timer_may_set_itself),
-	    cmocka_unit_test(test_loop__a_timer_may_remove_its_neighbour),
-	    cmocka_unit_test(test_loop__descriptors_by_events),
-	    cmocka_unit_test(test_loop__a_handler_may_remove_its_neighbour),
-	    cmocka_unit_test(test_loop__signals_arrive_in_the_loop),
-	    cmocka_unit_test(test_loop__a_signal_leaves_others_their_turn),
-	    cmocka_unit_test(test_loop__waits_no_longer_than_told),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,19 +1,13 @@
 /* test_base_sha256.c - sums are what the standard says. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "base/buf.h"
 #include "base/sha256.h"
+#include "support_unit.h"
 
-static void test_sha256__is_the_standards(void **state)
+TEST(sha256__is_the_standards)
 {
 	char hex[SHA256_HEX_SIZE];
 	struct buf long_one = {0};
 
-	(void)state;
 	sha256_hex("", 0, hex);
 	assert_string_equal(hex, "e3b0c44298fc1c149afbf4c8996fb924"
 				 "27ae41e4649b934ca495991b7852b855");
@@ -27,14 +21,4 @@ static void test_sha256__is_the_standards(void **state)
 	assert_string_equal(hex, "41edece42d63e8d9bf515a9ba6932e1c"
 				 "20cbc9f5a5d134645adb5db1b9737ea3");
 	buf_finish(&long_one);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_sha256__is_the_standards),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,25 +1,18 @@
 /* test_base_spawn.c - child processes without a shell. */
 #include <errno.h>
 #include <fcntl.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/spawn.h"
+#include "support_unit.h"
 
 #define DEADLINE_MS 60000
-#define S(text)	   ((char *)(text)) /* argv is char *const *, for execvp */
-#define SH(script) ((char *[]){S("/bin/sh"), S("-c"), S(script), NULL})
+#define S(text)	    ((char *)(text)) /* argv is char *const *, for execvp */
+#define SH(script)  ((char *[]){S("/bin/sh"), S("-c"), S(script), NULL})
 
 static int run(char *const *argv, const char *input, struct buf *out,
 	       int64_t timeout_ms, struct err *err)
@@ -33,13 +26,12 @@ static int run(char *const *argv, const char *input, struct buf *out,
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-static void test_spawn__says_why_exec_failed(void **state)
+TEST(spawn__says_why_exec_failed)
 {
 	struct spawn sp = {.argv = (char *[]){S("/nonexistent/x"), NULL},
 			   .fd = {-1, -1, -1}};
 	struct err err;
 
-	(void)state;
 	assert_int_equal(spawn_start(&sp, &err), -1);
 	assert_int_equal(errno, ENOENT);
 	assert_string_equal(err.what, "start /nonexistent/x: No such file or "
@@ -52,7 +44,7 @@ static void test_spawn__says_why_exec_failed(void **state)
 	assert_int_equal(errno, ECHILD);
 }
 
-static void test_spawn__a_deleted_directory_is_not_entered(void **state)
+TEST(spawn__a_deleted_directory_is_not_entered)
 {
 	char dir[] = "/tmp/afw-test.XXXXXX";
 	struct spawn sp = {.argv = (char *[]){S("true"), NULL},
@@ -60,7 +52,6 @@ static void test_spawn__a_deleted_directory_is_not_entered(void **state)
 			   .fd = {-1, -1, -1}};
 	struct err err;
 
-	(void)state;
 	assert_non_null(mkdtemp(dir));
 	sp.dir_fd = open(dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	assert_true(sp.dir_fd > 0);
@@ -71,26 +62,24 @@ static void test_spawn__a_deleted_directory_is_not_entered(void **state)
 	close(sp.dir_fd);
 }
 
-static void test_spawn__a_missing_directory_is_named(void **state)
+TEST(spawn__a_missing_directory_is_named)
 {
 	struct spawn sp = {.argv = (char *[]){S("true"), NULL},
 			   .dir = "/nonexistent",
 			   .fd = {-1, -1, -1}};
 	struct err err;
 
-	(void)state;
 	assert_int_equal(spawn_start(&sp, &err), -1);
 	assert_non_null(strstr(err.what, "in /nonexistent"));
 }
 
-static void test_spawn__run_gives_output_and_status(void **state)
+TEST(spawn__run_gives_output_and_status)
 {
 	struct buf out = {0};
 	struct err err;
 
-	(void)state;
-	assert_int_equal(run(SH("cat; exit 3"), "in\nput", &out, DEADLINE_MS, &err),
-			 3);
+	assert_int_equal(
+	    run(SH("cat; exit 3"), "in\nput", &out, DEADLINE_MS, &err), 3);
 	assert_string_equal(out.data, "in\nput");
 	buf_clear(&out);
 	assert_int_equal(run(SH("kill -9 $$"), NULL, &out, DEADLINE_MS, &err),
@@ -102,16 +91,16 @@ static void test_spawn__run_gives_output_and_status(void **state)
 	buf_finish(&out);
 }
 
-static void test_spawn__run_keeps_to_max(void **state)
+TEST(spawn__run_keeps_to_max)
 {
 	struct spawn sp = {.argv = SH("yes | head -c 300000; echo e >&2")};
 	struct buf out = {0}, errout = {0};
 	struct err err;
 	int status;
 
-	(void)state;
-	assert_int_equal(
-	    spawn_run(&sp, NULL, &out, &errout, 1000, DEADLINE_MS, &status, &err), 0);
+	assert_int_equal(spawn_run(&sp, NULL, &out, &errout, 1000, DEADLINE_MS,
+				   &status, &err),
+			 0);
 	assert_int_equal(status, 0);
 	assert_int_equal(out.len, 1000);
 	assert_string_equal(errout.data, "e\n");
@@ -119,45 +108,42 @@ static void test_spawn__run_keeps_to_max(void **state)
 	buf_finish(&errout);
 }
 
-static void test_spawn__run_takes_large_input(void **state)
+TEST(spawn__run_takes_large_input)
 {
 	char *input = malloc(1000001);
 	struct buf out = {0};
 	struct err err;
 
-	(void)state;
 	memset(input, 'x', 1000000);
 	input[1000000] = '\0';
 	assert_int_equal(run(SH("cat"), input, &out, DEADLINE_MS, &err), 0);
 	assert_int_equal(out.len, 1000000);
 	/* A child that reads none of it kills nobody with SIGPIPE. */
 	buf_clear(&out);
-	assert_int_equal(run(SH("exec <&-; echo no"), input, &out, DEADLINE_MS, &err),
-			 0);
+	assert_int_equal(
+	    run(SH("exec <&-; echo no"), input, &out, DEADLINE_MS, &err), 0);
 	assert_string_equal(out.data, "no\n");
 	buf_finish(&out);
 	free(input);
 }
 
-static void test_spawn__run_leaves_sigpipe_as_it_was(void **state)
+TEST(spawn__run_leaves_sigpipe_as_it_was)
 {
 	struct sigaction sa;
 	struct err err;
 
-	(void)state;
 	signal(SIGPIPE, SIG_DFL);
 	assert_int_equal(run(SH("true"), NULL, NULL, DEADLINE_MS, &err), 0);
 	sigaction(SIGPIPE, NULL, &sa);
 	assert_true(sa.sa_handler == SIG_DFL);
 }
 
-static void test_spawn__run_has_a_deadline(void **state)
+TEST(spawn__run_has_a_deadline)
 {
 	struct buf out = {0};
 	int64_t start = clock_mono_ms();
 	struct err err;
 
-	(void)state;
 	assert_int_equal(run(SH("sleep 60 & sleep 60"), NULL, &out, 200, &err),
 			 -1);
 	assert_int_equal(err.kind, ERR_TIMEOUT);
@@ -171,7 +157,7 @@ static void test_spawn__run_has_a_deadline(void **state)
 	buf_finish(&out);
 }
 
-static void test_spawn__child_has_named_descriptors_only(void **state)
+TEST(spawn__child_has_named_descriptors_only)
 {
 	int extra = open("/dev/null", O_RDONLY);
 	int kept = fcntl(extra, F_DUPFD, 40);
@@ -182,9 +168,9 @@ static void test_spawn__child_has_named_descriptors_only(void **state)
 			   .keep = {kept}};
 	int status;
 
-	(void)state;
 	assert_int_equal(
-	    spawn_run(&sp, NULL, &out, NULL, 1000, DEADLINE_MS, &status, &err), 0);
+	    spawn_run(&sp, NULL, &out, NULL, 1000, DEADLINE_MS, &status, &err),
+	    0);
 	assert_string_equal(out.data, "0\n1\n2\n40\n");
 	buf_finish(&out);
 	close(extra);
@@ -192,12 +178,11 @@ static void test_spawn__child_has_named_descriptors_only(void **state)
 }
 
 /* With 0, 1 and 2 closed the pipes take their numbers. */
-static void test_spawn__works_without_standard_descriptors(void **state)
+TEST(spawn__works_without_standard_descriptors)
 {
 	int status;
 	pid_t pid = fork();
 
-	(void)state;
 	if (pid == 0) {
 		struct buf out = {0};
 		struct err err;
@@ -219,14 +204,13 @@ static void test_spawn__works_without_standard_descriptors(void **state)
 	assert_int_equal(status, 0);
 }
 
-static void test_spawn__child_has_default_signals(void **state)
+TEST(spawn__child_has_default_signals)
 {
 	struct buf out = {0};
 	struct err err;
 	sigset_t set, old;
 	unsigned long long blocked, ignored;
 
-	(void)state;
 	signal(SIGINT, SIG_IGN);
 	sigfillset(&set);
 	sigprocmask(SIG_BLOCK, &set, &old);
@@ -244,11 +228,10 @@ static void test_spawn__child_has_default_signals(void **state)
 	buf_finish(&out);
 }
 
-static void test_spawn__find_wants_programs(void **state)
+TEST(spawn__find_wants_programs)
 {
 	char *p = spawn_find("sh");
 
-	(void)state;
 	assert_non_null(p);
 	assert_int_equal(p[0], '/');
 	free(p);
@@ -261,11 +244,10 @@ static void test_spawn__find_wants_programs(void **state)
 	free(p);
 }
 
-static void test_spawn__find_stays_out_of_the_directory(void **state)
+TEST(spawn__find_stays_out_of_the_directory)
 {
 	char *path = mem_strdup(getenv("PATH")), *found;
 
-	(void)state;
 	assert_int_equal(chdir("/bin"), 0);
 	setenv("PATH", "::.:../bin", 1);
 	assert_null(spawn_find("sh"));
@@ -276,26 +258,4 @@ static void test_spawn__find_stays_out_of_the_directory(void **state)
 	setenv("PATH", path, 1);
 	assert_int_equal(chdir("/"), 0);
 	free(path);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_spawn__says_why_exec_failed),
-	    cmocka_unit_test(test_spawn__a_deleted_directory_is_not_entered),
-	    cmocka_unit_test(test_spawn__a_missing_directory_is_named),
-	    cmocka_unit_test(test_spawn__run_gives_output_and_status),
-	    cmocka_unit_test(test_spawn__run_keeps_to_max),
-	    cmocka_unit_test(test_spawn__run_takes_large_input),
-	    cmocka_unit_test(test_spawn__run_leaves_sigpipe_as_it_was),
-	    cmocka_unit_test(test_spawn__run_has_a_deadline),
-	    cmocka_unit_test(test_spawn__child_has_named_descriptors_only),
-	    cmocka_unit_test(test_spawn__works_without_standard_descriptors),
-	    cmocka_unit_test(test_spawn__child_has_default_signals),
-	    cmocka_unit_test(test_spawn__find_wants_programs),
-	    cmocka_unit_test(test_spawn__find_stays_out_of_the_directory),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,22 +1,14 @@
 /* test_base_utf8.c - UTF-8 read strictly, measured, made safe to show. */
 #include <locale.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <wchar.h>
-#include <cmocka.h>
 
 #include "base/utf8.h"
+#include "support_unit.h"
 
-static void test_utf8__takes_every_scalar_back(void **state)
+TEST(utf8__takes_every_scalar_back)
 {
 	char out[4];
 
-	(void)state;
 	for (uint32_t cp = 0; cp <= 0x10ffff; cp++) {
 		uint32_t back = ~0U;
 		size_t n = utf8_encode(cp, out);
@@ -32,7 +24,7 @@ static void test_utf8__takes_every_scalar_back(void **state)
 	}
 }
 
-static void test_utf8__refuses_what_rfc_3629_does(void **state)
+TEST(utf8__refuses_what_rfc_3629_does)
 {
 	static const char *const bad[] = {"\x80",
 					  "\xbf",
@@ -49,7 +41,6 @@ static void test_utf8__refuses_what_rfc_3629_does(void **state)
 					  "\xf0\x9f\x98",
 					  "\xf8\x88\x80\x80\x80"};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
 		uint32_t cp;
 
@@ -61,9 +52,8 @@ static void test_utf8__refuses_what_rfc_3629_does(void **state)
 	assert_true(utf8_valid("a\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80", 10));
 }
 
-static void test_utf8__widths_of_what_is_seen_daily(void **state)
+TEST(utf8__widths_of_what_is_seen_daily)
 {
-	(void)state;
 	assert_int_equal(utf8_width("abc", 3), 3);
 	assert_int_equal(utf8_fit("abc", 3, 2), 2);
 	assert_int_equal(utf8_fit("abc", 3, 9), 3);
@@ -81,11 +71,10 @@ static void test_utf8__widths_of_what_is_seen_daily(void **state)
 }
 
 /* curses asks wcwidth: in what both know they must agree. */
-static void test_utf8__widths_are_the_locales(void **state)
+TEST(utf8__widths_are_the_locales)
 {
 	size_t differ = 0;
 
-	(void)state;
 	if (!setlocale(LC_ALL, "C.UTF-8"))
 		skip();
 	for (uint32_t cp = 0xa0; cp < 0x110000; cp++) {
@@ -102,7 +91,7 @@ static void test_utf8__widths_are_the_locales(void **state)
 	assert_true(differ < 1000);
 }
 
-static void test_utf8__printable_is_one_safe_line(void **state)
+TEST(utf8__printable_is_one_safe_line)
 {
 	static const struct {
 		const char *in, *out;
@@ -121,7 +110,6 @@ static void test_utf8__printable_is_one_safe_line(void **state)
 	};
 	char dst[64];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		size_t n = utf8_printable(dst, sizeof dst, cases[i].in,
 					  strlen(cases[i].in));
@@ -131,11 +119,10 @@ static void test_utf8__printable_is_one_safe_line(void **state)
 	}
 }
 
-static void test_utf8__printable_cuts_between_characters(void **state)
+TEST(utf8__printable_cuts_between_characters)
 {
 	char dst[4];
 
-	(void)state;
 	assert_int_equal(utf8_printable(dst, sizeof dst, "ab\xe2\x82\xac", 5),
 			 2);
 	assert_string_equal(dst, "ab");
@@ -145,19 +132,4 @@ static void test_utf8__printable_cuts_between_characters(void **state)
 	assert_int_equal(utf8_printable(dst, 1, "abc", 3), 0);
 	assert_string_equal(dst, "");
 	assert_int_equal(utf8_printable(NULL, 0, "abc", 3), 0);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_utf8__takes_every_scalar_back),
-	    cmocka_unit_test(test_utf8__refuses_what_rfc_3629_does),
-	    cmocka_unit_test(test_utf8__widths_of_what_is_seen_daily),
-	    cmocka_unit_test(test_utf8__widths_are_the_locales),
-	    cmocka_unit_test(test_utf8__printable_is_one_safe_line),
-	    cmocka_unit_test(test_utf8__printable_cuts_between_characters),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,6 @@
 /* test_base_words.c - a line split into words, without a shell. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
 #include "base/words.h"
+#include "support_unit.h"
 
 static struct err err;
 
@@ -36,9 +29,8 @@ static void splits(const char *text, const char *want)
 	buf_finish(&line);
 }
 
-static void test_words__are_split_without_a_shell(void **state)
+TEST(words__are_split_without_a_shell)
 {
-	(void)state;
 	splits("", "");
 	splits("  \n ", "");
 	splits("a b\tc\r\nd", "a|b|c|d|");
@@ -50,12 +42,11 @@ static void test_words__are_split_without_a_shell(void **state)
 	splits("'#a' a#b # c", "#a|a#b|#|c|");
 }
 
-static void test_words__an_open_end_changes_nothing(void **state)
+TEST(words__an_open_end_changes_nothing)
 {
 	static const char *const open[] = {"a 'b", "a \"b", "a \\", "'", "\\"};
 	struct strv words = {0};
 
-	(void)state;
 	strv_add(&words, "before");
 	for (size_t i = 0; i < sizeof open / sizeof open[0]; i++) {
 		assert_int_equal(words_split(open[i], &words, &err), -1);
@@ -65,12 +56,11 @@ static void test_words__an_open_end_changes_nothing(void **state)
 	strv_finish(&words);
 }
 
-static void test_words__come_one_by_one(void **state)
+TEST(words__come_one_by_one)
 {
 	const char *s = "  one 'two three'  #";
 	struct buf word = {0};
 
-	(void)state;
 	assert_int_equal(words_next(&s, &word), 1);
 	assert_string_equal(word.data, "one");
 	assert_int_equal(*s, '\'');
@@ -82,25 +72,11 @@ static void test_words__come_one_by_one(void **state)
 	buf_finish(&word);
 }
 
-static void test_words__quoted_for_a_shell(void **state)
+TEST(words__quoted_for_a_shell)
 {
 	struct buf out = {0};
 
-	(void)state;
 	words_quote("it's $(x)", &out);
 	assert_string_equal(out.data, "'it'\\''s $(x)'");
 	buf_finish(&out);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_words__are_split_without_a_shell),
-	    cmocka_unit_test(test_words__an_open_end_changes_nothing),
-	    cmocka_unit_test(test_words__come_one_by_one),
-	    cmocka_unit_test(test_words__quoted_for_a_shell),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,13 +2,6 @@
  * test_codex_config.c - what Codex is configured with on its command line:
  * hooks that it trusts, MCP servers, all of it TOML.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <cmocka.h>
-
 #include "adapters/adapter.h"
 #include "adapters/launch.h"
 #include "adapters/mcp.h"
@@ -16,6 +9,7 @@
 #include "adapters/toml.h"
 #include "base/buf.h"
 #include "base/json.h"
+#include "support_unit.h"
 
 static bool has_config(const struct launch *l, const char *value)
 {
@@ -26,29 +20,29 @@ static bool has_config(const struct launch *l, const char *value)
 	return false;
 }
 
-static void test_codex__trusts_its_own_hooks_alone(void **state)
+TEST(codex__trusts_its_own_hooks_alone)
 {
 	static const char *const hook[] = {"/a b/x", "hook", NULL};
 	struct spec spec = {.harness = mem_strdup("codex")};
 	struct launch_request rq = {.spec = &spec, .hook = hook};
 	struct launch l;
 
-	(void)state;
 	assert_int_equal(adapter_prepare(&adapter_codex, &rq, &l, NULL), 0);
 	assert_true(has_config(&l, "hooks.Stop=[{hooks=[{type=\"command\","
 				   "command=\"'/a b/x' 'hook' 'Stop'\","
 				   "timeout=3}]}]"));
 	assert_true(has_config(
-	    &l,
-	    "\"/<session-flags>/config.toml:stop:0:0\"={trusted_hash=\""
-	    "sha256:2525ef9aed5d944cb3bdb4a6cc30c90529ae2fe671aa3030458b5911b99dec45\"}"));
+	    &l, "\"/<session-flags>/config.toml:stop:0:0\"={trusted_hash=\""
+		"sha256:"
+		"2525ef9aed5d944cb3bdb4a6cc30c90529ae2fe671aa3030458b5911b99dec"
+		"45\"}"));
 	for (size_t i = 0; i < l.argv.n; i++)
 		assert_null(strstr(l.argv.v[i], "bypass"));
 	launch_finish(&l);
 	spec_finish(&spec);
 }
 
-static void test_codex__gets_servers_it_can_be_given(void **state)
+TEST(codex__gets_servers_it_can_be_given)
 {
 	static const char *const env[] = {"T=very-secret", NULL};
 	static const char mcp[] =
@@ -65,7 +59,6 @@ static void test_codex__gets_servers_it_can_be_given(void **state)
 	struct launch_request rq = {.spec = &spec, .environ_now = env};
 	struct launch l;
 
-	(void)state;
 	assert_non_null(spec.mcp);
 	assert_int_equal(adapter_prepare(&adapter_codex, &rq, &l, NULL), 0);
 	assert_true(has_config(&l, "mcp_servers.a={\"command\"=\"m\","
@@ -82,28 +75,15 @@ static void test_codex__gets_servers_it_can_be_given(void **state)
 	spec_finish(&spec);
 }
 
-static void test_toml__quotes_everything(void **state)
+TEST(toml__quotes_everything)
 {
 	cJSON *o = cJSON_Parse("{\"a b\":[1,true,null,\"\\\\ \\\" "
 			       "\\u001b\\u007f ü\"],\"c\":{}}");
 	struct buf b = {0};
 
-	(void)state;
 	toml_value(&b, o);
 	assert_string_equal(b.data, "{\"a b\"=[1,true,\"\\\\ \\\" "
 				    "\\u001b\\u007f ü\"],\"c\"={}}");
 	buf_finish(&b);
 	cJSON_Delete(o);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_codex__trusts_its_own_hooks_alone),
-	    cmocka_unit_test(test_codex__gets_servers_it_can_be_given),
-	    cmocka_unit_test(test_toml__quotes_everything),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,4 @@
 /* test_config.c - files laid over each other, and whose word counts. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -14,6 +6,7 @@
 #include "base/json.h"
 #include "config/config.h"
 #include "support_config.h"
+#include "support_unit.h"
 
 static void is(const struct config *c, enum option_id id, const char *text)
 {
@@ -23,11 +16,12 @@ static void is(const struct config *c, enum option_id id, const char *text)
 	free(is_text);
 }
 
-static void test_config__defaults_without_files(void **state)
+FIXTURE(conf_setup, conf_teardown)
+
+TEST(config__defaults_without_files)
 {
 	struct config *c = conf_load();
 
-	(void)state;
 	assert_string_equal(config_str(c, OPTION_HARNESS), "claude");
 	assert_string_equal(config_str(c, OPTION_BACKEND), "pty");
 	assert_string_equal(config_str(c, OPTION_DETACH_KEY), "C-\\");
@@ -44,11 +38,10 @@ static void test_config__defaults_without_files(void **state)
 	config_destroy(c);
 }
 
-static void test_config__later_files_win_and_lists_add_up(void **state)
+TEST(config__later_files_win_and_lists_add_up)
 {
 	struct config *c;
 
-	(void)state;
 	conf_put(CONF_USER,
 		 "harness = codex\nharness = gemini\n"
 		 "copy = .env \"my file\"\ncopy = a\n   b ; comment\n"
@@ -78,11 +71,10 @@ static void test_config__later_files_win_and_lists_add_up(void **state)
 	config_destroy(c);
 }
 
-static void test_config__empty_value_empties_a_list(void **state)
+TEST(config__empty_value_empties_a_list)
 {
 	struct config *c;
 
-	(void)state;
 	conf_put(CONF_USER, "copy = a b\nlink = x\nlink =\n  y\n");
 	conf_trust("copy =\n");
 	c = conf_load();
@@ -91,11 +83,10 @@ static void test_config__empty_value_empties_a_list(void **state)
 	config_destroy(c);
 }
 
-static void test_config__untrusted_repository_is_left_out(void **state)
+TEST(config__untrusted_repository_is_left_out)
 {
 	struct config *c;
 
-	(void)state;
 	conf_put(CONF_REPO, "setup = rm -rf /\n");
 	c = conf_load();
 	assert_int_equal(config_list(c, OPTION_SETUP)->n, 0);
@@ -126,11 +117,10 @@ static void test_config__untrusted_repository_is_left_out(void **state)
 	config_destroy(conf_load());
 }
 
-static void test_config__home_is_used_without_xdg(void **state)
+TEST(config__home_is_used_without_xdg)
 {
 	char *file;
 
-	(void)state;
 	setenv("HOME", "/home/u", 1);
 	setenv("XDG_CONFIG_HOME", "relative", 1);
 	file = config_user_file();
@@ -154,13 +144,12 @@ static char *harness_text(const struct config *c, const char *name)
 	return buf_steal(&text);
 }
 
-static void test_config_harness__later_files_replace_keys(void **state)
+TEST(config_harness__later_files_replace_keys)
 {
 	struct config *c;
 	struct strv names = {0};
 	char *text;
 
-	(void)state;
 	conf_put("share/adapters/x.ini",
 		 "command = x\nwaiting = one\nwaiting = two\nbusy = b ; c\n");
 	conf_put("config/afw/adapters/x.ini",
@@ -196,20 +185,4 @@ static void test_config_harness__later_files_replace_keys(void **state)
 	assert_null(harness_text(c, "y"));
 	assert_non_null(strstr(conf_err.what, "share/adapters/y.ini:2: "));
 	config_destroy(c);
-}
-
-int main(void)
-{
-#define TEST(f) cmocka_unit_test_setup_teardown(f, conf_setup, conf_teardown)
-	const struct CMUnitTest tests[] = {
-	    TEST(test_config__defaults_without_files),
-	    TEST(test_config__later_files_win_and_lists_add_up),
-	    TEST(test_config__empty_value_empties_a_list),
-	    TEST(test_config__untrusted_repository_is_left_out),
-	    TEST(test_config__home_is_used_without_xdg),
-	    TEST(test_config_harness__later_files_replace_keys),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,9 @@
 /* test_config_keyname.c - keys by name and the bytes that they send. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
-
 #include <stdbool.h>
-#include <string.h>
 
 #include "base/mem.h"
 #include "base/keyname.h"
+#include "support_unit.h"
 
 static struct err err;
 
@@ -42,9 +36,8 @@ static void plain(const char *name, const char *bytes, size_t len)
 	assert_memory_equal(k.forms[0].bytes, bytes, len);
 }
 
-static void test_keyname__plain_forms(void **state)
+TEST(keyname__plain_forms)
 {
-	(void)state;
 	plain("C-\\", "\034", 1);
 	plain("^\\", "\034", 1);
 	plain("C-a", "\001", 1);
@@ -71,9 +64,8 @@ static void test_keyname__plain_forms(void **state)
 	plain("PageUp", "\033[5~", 4);
 }
 
-static void test_keyname__modify_other_keys_and_kitty(void **state)
+TEST(keyname__modify_other_keys_and_kitty)
 {
-	(void)state;
 	sends("C-\\", "\033[27;5;92~");
 	sends("C-\\", "\033[92;5u");
 	assert_false(has_n("C-\\", "\033[92u", 5));
@@ -88,7 +80,7 @@ static void test_keyname__modify_other_keys_and_kitty(void **state)
 	sends("C-\xc3\xa9", "\033[233;5u");
 }
 
-static void test_keyname__unknown_keys_are_refused(void **state)
+TEST(keyname__unknown_keys_are_refused)
 {
 	static const char *const bad[] = {
 	    "",	    "C-",	    "C-M-", "ab",	"F13",
@@ -97,7 +89,6 @@ static void test_keyname__unknown_keys_are_refused(void **state)
 	};
 	struct keyname k;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
 		if (keyname_parse(bad[i], &k, &err) == 0)
 			fail_msg("'%s' (%zu) was taken", bad[i], i);
@@ -105,7 +96,7 @@ static void test_keyname__unknown_keys_are_refused(void **state)
 	assert_non_null(strstr(err.what, "did you mean 'C-Escape'"));
 }
 
-static void test_keyname_detach__leaves_typing_alone(void **state)
+TEST(keyname_detach__leaves_typing_alone)
 {
 	static const char *const good[] = {"C-\\", "C-a", "C-Space", "M-x",
 					   "F12",  "C-q", "C-Up",    "C-S-a"};
@@ -114,7 +105,6 @@ static void test_keyname_detach__leaves_typing_alone(void **state)
 					  "Tab", "Escape", "S-a",   "S-Tab"};
 	struct keyname k;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof good / sizeof good[0]; i++)
 		if (keyname_parse_detach(good[i], &k, &err) < 0)
 			fail_msg("%s: %s", good[i], err.what);
@@ -123,29 +113,14 @@ static void test_keyname_detach__leaves_typing_alone(void **state)
 			fail_msg("'%s' was taken", bad[i]);
 }
 
-static void test_keyname__forms_travel_as_text(void **state)
+TEST(keyname__forms_travel_as_text)
 {
 	struct strv hex = {0};
 	struct keyname k;
 
-	(void)state;
 	assert_int_equal(keyname_parse("C-Space", &k, &err), 0);
 	keyname_hex(&k, &hex);
 	assert_int_equal(hex.n, k.n);
 	assert_string_equal(hex.v[0], "00");
 	strv_finish(&hex);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_keyname__plain_forms),
-	    cmocka_unit_test(test_keyname__modify_other_keys_and_kitty),
-	    cmocka_unit_test(test_keyname__unknown_keys_are_refused),
-	    cmocka_unit_test(test_keyname_detach__leaves_typing_alone),
-	    cmocka_unit_test(test_keyname__forms_travel_as_text),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,18 +1,11 @@
 /* test_config_mistakes.c - every mistake in a file is refused and told. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/mem.h"
 #include "config/config.h"
 #include "support_config.h"
+#include "support_unit.h"
 
 #define BIG ((size_t)300 * 1024)
 
@@ -30,19 +23,18 @@ static void refused(const char *const *words)
 }
 #define REFUSED(...) refused((const char *const[]){__VA_ARGS__, NULL})
 
-static void
-test_config_mistakes__trusted_repository_may_not_set_all(void **state)
+FIXTURE(conf_setup, conf_teardown)
+
+TEST(config_mistakes__trusted_repository_may_not_set_all)
 {
-	(void)state;
 	conf_trust("\ndetach_key = none\n");
 	REFUSED("repo/.af/afw.ini:2: ", "detach_key", "user");
 	conf_trust("sandbox = none\n");
 	REFUSED(":1: ", "sandbox");
 }
 
-static void test_config_mistakes__say_file_line_and_right_key(void **state)
+TEST(config_mistakes__say_file_line_and_right_key)
 {
-	(void)state;
 	conf_put(CONF_USER, "# one\nsetpu = make\n");
 	REFUSED("config/afw/afw.ini:2: unknown key 'setpu' (did you mean "
 		"'setup'?)");
@@ -66,9 +58,8 @@ static void test_config_mistakes__say_file_line_and_right_key(void **state)
 	REFUSED(":3: waiting: 'a(b': ");
 }
 
-static void test_config_mistakes__values_out_of_range_are_refused(void **state)
+TEST(config_mistakes__values_out_of_range_are_refused)
 {
-	(void)state;
 	conf_put(CONF_USER, "\n\nsetup_timeout = 2d\n");
 	REFUSED(":3: setup_timeout: '2d' is out of range (1s to 1d)");
 	conf_put(CONF_USER, "setup_timeout = soon\n");
@@ -107,22 +98,19 @@ static void test_config_mistakes__values_out_of_range_are_refused(void **state)
 	REFUSED(":1: harness: ");
 }
 
-static void
-test_config_mistakes__nothing_is_in_force_after_a_mistake(void **state)
+TEST(config_mistakes__nothing_is_in_force_after_a_mistake)
 {
 	struct config *c;
 
-	(void)state;
 	conf_put(CONF_USER, "harness = codex\nnonsense\n");
 	assert_int_equal(config_load(&c, &conf_where, &conf_err), -1);
 	assert_null(c);
 }
 
-static void test_config_mistakes__file_itself_must_be_sound(void **state)
+TEST(config_mistakes__file_itself_must_be_sound)
 {
 	char *big = mem_alloc(BIG);
 
-	(void)state;
 	conf_put(CONF_USER, "harness = codex\n");
 	assert_int_equal(chmod(conf_at(CONF_USER), 0620), 0);
 	REFUSED("afw.ini: ", "others may");
@@ -159,19 +147,4 @@ static void test_config_mistakes__file_itself_must_be_sound(void **state)
 		config_destroy(c);
 		free(to);
 	}
-}
-
-int main(void)
-{
-#define TEST(f) cmocka_unit_test_setup_teardown(f, conf_setup, conf_teardown)
-	const struct CMUnitTest tests[] = {
-	    TEST(test_config_mistakes__trusted_repository_may_not_set_all),
-	    TEST(test_config_mistakes__say_file_line_and_right_key),
-	    TEST(test_config_mistakes__values_out_of_range_are_refused),
-	    TEST(test_config_mistakes__nothing_is_in_force_after_a_mistake),
-	    TEST(test_config_mistakes__file_itself_must_be_sound),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

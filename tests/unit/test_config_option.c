@@ -1,13 +1,5 @@
 /* test_config_option.c - the table, its example and its man page. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
-
 #include <fcntl.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/buf.h"
 #include "base/file.h"
@@ -15,6 +7,7 @@
 #include "config/example.h"
 #include "config/inifile.h"
 #include "config/option.h"
+#include "support_unit.h"
 
 static struct err err;
 
@@ -24,9 +17,8 @@ static void slurp(const char *path, struct buf *out)
 		fail_msg("%s (run from the top of the source)", err.what);
 }
 
-static void test_option__table_is_whole(void **state)
+TEST(option__table_is_whole)
 {
-	(void)state;
 	for (int i = 0; i < OPTION_COUNT; i++) {
 		const struct option *o = &options[i];
 		struct option_value v = {0};
@@ -45,11 +37,10 @@ static void test_option__table_is_whole(void **state)
 	}
 }
 
-static void test_option__example_in_share_is_the_table(void **state)
+TEST(option__example_in_share_is_the_table)
 {
 	struct buf file = {0}, table = {0};
 
-	(void)state;
 	slurp("share/afw.ini", &file);
 	example_print(&table);
 	/* Else: afw config --example >share/afw.ini */
@@ -73,11 +64,10 @@ static int check_entry(void *ctx, const struct inifile_entry *e,
 }
 
 /* With every "#key" made "key" the example is a configuration. */
-static void test_option__example_is_taken_by_the_reader(void **state)
+TEST(option__example_is_taken_by_the_reader)
 {
 	struct buf table = {0}, live = {0};
 
-	(void)state;
 	example_print(&table);
 	for (const char *s = table.data; *s; s++)
 		if (*s != '#' || (s > table.data && s[-1] != '\n') ||
@@ -90,11 +80,10 @@ static void test_option__example_is_taken_by_the_reader(void **state)
 	buf_finish(&live);
 }
 
-static void test_option__man_page_has_all(void **state)
+TEST(option__man_page_has_all)
 {
 	struct buf page = {0};
 
-	(void)state;
 	slurp("man/afw.ini.5", &page);
 	for (int i = 0; i < OPTION_COUNT; i++) {
 		const char *dot = strchr(options[i].name, '.');
@@ -108,14 +97,13 @@ static void test_option__man_page_has_all(void **state)
 	buf_finish(&page);
 }
 
-static void test_option__numbers_have_units(void **state)
+TEST(option__numbers_have_units)
 {
 	const struct option *size = &options[OPTION_TRANSCRIPT_MAX];
 	const struct option *time = &options[OPTION_SETUP_TIMEOUT];
 	struct option_value v = {0};
 	char *text;
 
-	(void)state;
 	assert_int_equal(option_parse(size, "64k", &v, &err), 0);
 	assert_int_equal(v.number, 65536);
 	assert_int_equal(option_parse(size, "1GiB", &v, &err), 0);
@@ -135,12 +123,11 @@ static void test_option__numbers_have_units(void **state)
 	option_value_finish(&v);
 }
 
-static void test_option__a_list_takes_no_comment(void **state)
+TEST(option__a_list_takes_no_comment)
 {
 	const struct option *copy = &options[OPTION_COPY];
 	struct option_value v = {0};
 
-	(void)state;
 	assert_int_equal(option_parse(copy, ".env 'a b' '#c' d#e", &v, &err),
 			 0);
 	assert_int_equal(v.list.n, 4);
@@ -151,19 +138,4 @@ static void test_option__a_list_takes_no_comment(void **state)
 	assert_non_null(strstr(err.what, "left open"));
 	assert_int_equal(v.list.n, 4);
 	option_value_finish(&v);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_option__table_is_whole),
-	    cmocka_unit_test(test_option__example_in_share_is_the_table),
-	    cmocka_unit_test(test_option__example_is_taken_by_the_reader),
-	    cmocka_unit_test(test_option__man_page_has_all),
-	    cmocka_unit_test(test_option__numbers_have_units),
-	    cmocka_unit_test(test_option__a_list_takes_no_comment),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

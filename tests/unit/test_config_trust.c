@@ -1,21 +1,13 @@
 /* test_config_trust.c - trust is kept, compared whole, and taken back. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
-
 #include <dirent.h>
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/file.h"
 #include "base/mem.h"
 #include "config/trust.h"
+#include "support_unit.h"
 
 static char data[64];
 static struct err err;
@@ -70,12 +62,13 @@ static bool covers(const char *repository, const char *content)
 	return yes;
 }
 
-static void test_trust__nothing_is_trusted_at_first(void **state)
+FIXTURE(setup, teardown)
+
+TEST(trust__nothing_is_trusted_at_first)
 {
 	struct strv all = {0};
 	struct trust t;
 
-	(void)state;
 	assert_int_equal(trust_load(data, "/r", &t, &err), 0);
 	assert_false(t.repository);
 	assert_false(trust_covers(&t, "", 0));
@@ -84,12 +77,11 @@ static void test_trust__nothing_is_trusted_at_first(void **state)
 	assert_int_equal(all.n, 0);
 }
 
-static void test_trust__covers_the_same_bytes_only(void **state)
+TEST(trust__covers_the_same_bytes_only)
 {
 	struct stat st;
 	char *path;
 
-	(void)state;
 	assert_int_equal(trust_grant(data, "/r", "a = 1\n", 6, &err), 0);
 	assert_true(covers("/r", "a = 1\n"));
 	assert_false(covers("/r", "a = 2\n"));
@@ -108,12 +100,11 @@ static void test_trust__covers_the_same_bytes_only(void **state)
 	assert_true(covers("/r", ""));
 }
 
-static void test_trust__is_taken_back_and_listed(void **state)
+TEST(trust__is_taken_back_and_listed)
 {
 	struct strv all = {0};
 	bool was;
 
-	(void)state;
 	assert_int_equal(trust_grant(data, "/b c\xff%41", NULL, 0, &err), 0);
 	assert_int_equal(trust_grant(data, "/a", NULL, 0, &err), 0);
 	assert_int_equal(trust_list(data, &all, &err), 0);
@@ -141,12 +132,11 @@ static void spoil(const char *text)
 	free(path);
 }
 
-static void test_trust__broken_files_trust_nothing(void **state)
+TEST(trust__broken_files_trust_nothing)
 {
 	struct strv all = {0};
 	struct trust t;
 
-	(void)state;
 	assert_int_equal(trust_grant(data, "/r", "x", 1, &err), 0);
 	/* What the name stands for does not count, but what is written. */
 	spoil("{\"v\":1,\"repository\":\"/other\",\"config\":\"x\"}\n");
@@ -165,25 +155,9 @@ static void test_trust__broken_files_trust_nothing(void **state)
 	assert_true(covers("/r", "y"));
 }
 
-static void test_trust__refuses_what_is_no_text(void **state)
+TEST(trust__refuses_what_is_no_text)
 {
-	(void)state;
 	assert_int_equal(trust_grant(data, "/r", "a\0b", 3, &err), -1);
 	assert_int_equal(trust_grant(data, "/r", "\xff", 1, &err), -1);
 	assert_null(store_file());
-}
-
-int main(void)
-{
-#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
-	const struct CMUnitTest tests[] = {
-	    TEST(test_trust__nothing_is_trusted_at_first),
-	    TEST(test_trust__covers_the_same_bytes_only),
-	    TEST(test_trust__is_taken_back_and_listed),
-	    TEST(test_trust__broken_files_trust_nothing),
-	    TEST(test_trust__refuses_what_is_no_text),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

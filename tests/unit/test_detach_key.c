@@ -1,13 +1,6 @@
 /* test_detach_key.c - the detach key in a terminal's stream. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
 #include "supervisor/detach_key.h"
+#include "support_unit.h"
 
 /* C-\ in three forms */
 static void set_up(struct detach_key *d)
@@ -27,11 +20,10 @@ static void finds(struct detach_key *d, const char *data,
 	assert_int_equal(at, want_at);
 }
 
-static void test_detach_key__has_forms(void **state)
+TEST(detach_key__has_forms)
 {
 	struct detach_key d;
 
-	(void)state;
 	set_up(&d);
 	assert_int_equal(d.n, 3);
 	finds(&d, "abc", DETACH_NOTHING, 3);
@@ -42,7 +34,7 @@ static void test_detach_key__has_forms(void **state)
 }
 
 /* What kitty's protocol adds to it, in all its flags. */
-static void test_detach_key__has_kittys_forms(void **state)
+TEST(detach_key__has_kittys_forms)
 {
 	static const char *const forms[] = {
 	    "\033[92;5u",	   /* disambiguate */
@@ -64,7 +56,6 @@ static void test_detach_key__has_kittys_forms(void **state)
 	};
 	struct detach_key d;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
 		set_up(&d);
 		finds(&d, forms[i], DETACH_KEY, 0);
@@ -89,11 +80,10 @@ static void test_detach_key__has_kittys_forms(void **state)
 	      DETACH_NOTHING, 51);
 }
 
-static void test_detach_key__tells_the_focus(void **state)
+TEST(detach_key__tells_the_focus)
 {
 	struct detach_key d;
 
-	(void)state;
 	set_up(&d);
 	finds(&d, "ab\033[Ic", DETACH_FOCUS_IN, 2);
 	finds(&d, "\033[Oc", DETACH_FOCUS_OUT, 0);
@@ -101,11 +91,10 @@ static void test_detach_key__tells_the_focus(void **state)
 	finds(&d, "\033OI\033[1I", DETACH_NOTHING, 7);
 }
 
-static void test_detach_key__may_come_in_parts(void **state)
+TEST(detach_key__may_come_in_parts)
 {
 	struct detach_key d;
 
-	(void)state;
 	set_up(&d);
 	finds(&d, "ab\033", DETACH_BEGINNING, 2);
 	finds(&d, "ab\033[9", DETACH_BEGINNING, 2);
@@ -114,12 +103,11 @@ static void test_detach_key__may_come_in_parts(void **state)
 	finds(&d, "\033[B", DETACH_NOTHING, 3);
 }
 
-static void test_detach_key__is_text_inside_a_paste(void **state)
+TEST(detach_key__is_text_inside_a_paste)
 {
 	struct detach_key d;
 	size_t at;
 
-	(void)state;
 	set_up(&d);
 	finds(&d, "\033[200~a\034b\033", DETACH_NOTHING, 10);
 	finds(&d, "[201~\034", DETACH_KEY, 5);
@@ -135,7 +123,7 @@ static void test_detach_key__is_text_inside_a_paste(void **state)
 	finds(&d, "\034", DETACH_KEY, 0);
 }
 
-static void test_detach_key__a_bad_form_is_left_out(void **state)
+TEST(detach_key__a_bad_form_is_left_out)
 {
 	static const char *const bad[] = {
 	    "",
@@ -148,7 +136,6 @@ static void test_detach_key__a_bad_form_is_left_out(void **state)
 	};
 	struct detach_key d = {0};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
 		detach_key_add(&d, bad[i]);
 	assert_int_equal(d.n, 0);
@@ -161,19 +148,4 @@ static void test_detach_key__a_bad_form_is_left_out(void **state)
 	detach_key_add(&d, "00");
 	assert_int_equal(detach_key_find(&d, "a\0b", 3, &(size_t){0}),
 			 DETACH_KEY);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_detach_key__has_forms),
-	    cmocka_unit_test(test_detach_key__has_kittys_forms),
-	    cmocka_unit_test(test_detach_key__tells_the_focus),
-	    cmocka_unit_test(test_detach_key__may_come_in_parts),
-	    cmocka_unit_test(test_detach_key__is_text_inside_a_paste),
-	    cmocka_unit_test(test_detach_key__a_bad_form_is_left_out),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

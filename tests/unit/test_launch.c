@@ -1,15 +1,7 @@
 /* test_launch.c - the command line and environment harnesses start with. */
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 #include "adapters/adapter.h"
 #include "adapters/launch.h"
@@ -18,6 +10,7 @@
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "support_unit.h"
 
 static void check_argv(const struct launch *l, const char *want)
 {
@@ -39,14 +32,13 @@ static struct rules *rules_from(const char *json)
 	return r;
 }
 
-static void test_generic__takes_any_command(void **state)
+TEST(generic__takes_any_command)
 {
 	struct spec spec = {.harness = mem_strdup("generic")};
 	struct launch_request rq = {.spec = &spec, .door = "/d"};
 	struct launch l;
 	struct err err = {0};
 
-	(void)state;
 	assert_int_equal(adapter_prepare(&adapter_generic, &rq, &l, &err), -1);
 	assert_int_equal(err.kind, ERR_USAGE);
 	strv_add(&spec.command, "sh");
@@ -64,7 +56,7 @@ static void test_generic__takes_any_command(void **state)
 	spec_finish(&spec);
 }
 
-static void test_generic__is_configured(void **state)
+TEST(generic__is_configured)
 {
 	struct rules *r = rules_from(
 	    "{\"command\":[\"aider --no-auto\"],"
@@ -78,7 +70,6 @@ static void test_generic__is_configured(void **state)
 	struct buf keys = {0};
 	struct launch l;
 
-	(void)state;
 	assert_ptr_equal(a, &adapter_generic);
 	strv_add(&spec.command, "--yes");
 	assert_int_equal(adapter_prepare(a, &rq, &l, NULL), 0);
@@ -112,7 +103,7 @@ static const char *after(const struct launch *l, const char *flag)
 }
 
 /* What a harness says of itself becomes part of a command line. */
-static void test_launch__no_conversation_is_an_option_or_a_path(void **state)
+TEST(launch__no_conversation_is_an_option_or_a_path)
 {
 	static const char *const bad[] = {
 	    "",	    "--dangerously-bypass-approvals-and-sandbox",
@@ -129,7 +120,6 @@ static void test_launch__no_conversation_is_an_option_or_a_path(void **state)
 	struct launch_request rq = {.spec = &spec, .resume = true};
 	struct launch l;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof good / sizeof good[0]; i++)
 		assert_true(adapter_conversation_ok(good[i]));
 	assert_true(adapter_conversation_ok(longest));
@@ -205,7 +195,7 @@ static bool has_env(const struct launch *l, const char *entry)
 	return false;
 }
 
-static void test_claude__starts_with_an_id_and_hooks(void **state)
+TEST(claude__starts_with_an_id_and_hooks)
 {
 	struct world w;
 	struct launch l;
@@ -213,7 +203,6 @@ static void test_claude__starts_with_an_id_and_hooks(void **state)
 	struct stat st;
 	cJSON *settings;
 
-	(void)state;
 	world_init(&w);
 	assert_int_equal(adapter_prepare(&adapter_claude, &w.rq, &l, NULL), 0);
 	assert_string_equal(l.argv.v[0], "claude");
@@ -240,14 +229,13 @@ static void test_claude__starts_with_an_id_and_hooks(void **state)
 	world_finish(&w);
 }
 
-static void test_claude__resumes_what_has_a_transcript(void **state)
+TEST(claude__resumes_what_has_a_transcript)
 {
 	struct world w;
 	struct launch l;
 	char *path;
 	int fd;
 
-	(void)state;
 	world_init(&w);
 	w.rq.resume = true;
 	w.rq.conversation = "0-1";
@@ -281,12 +269,11 @@ static void test_claude__resumes_what_has_a_transcript(void **state)
 	world_finish(&w);
 }
 
-static void test_claude__leaves_the_users_flags_alone(void **state)
+TEST(claude__leaves_the_users_flags_alone)
 {
 	struct world w;
 	struct launch l;
 
-	(void)state;
 	world_init(&w);
 	strv_add(&w.spec.command, "--settings=mine");
 	strv_add(&w.spec.command, "--continue");
@@ -302,14 +289,13 @@ static void test_claude__leaves_the_users_flags_alone(void **state)
 
 /* ---- the others ---- */
 
-static void test_opencode__resumes_that_conversation_or_none(void **state)
+TEST(opencode__resumes_that_conversation_or_none)
 {
 	struct spec spec = {.harness = mem_strdup("opencode")};
 	struct launch_request rq = {
 	    .spec = &spec, .resume = true, .conversation = "ses_1"};
 	struct launch l;
 
-	(void)state;
 	assert_int_equal(adapter_prepare(&adapter_opencode, &rq, &l, NULL), 0);
 	assert_true(l.resumed);
 	assert_string_equal(l.argv.v[1], "-s");
@@ -348,13 +334,12 @@ static char *opencode_config(const char *text, struct launch *l)
 	return config;
 }
 
-static void test_opencode__adds_its_plugin_to_what_the_user_has(void **state)
+TEST(opencode__adds_its_plugin_to_what_the_user_has)
 {
 	static const char ours[] = "file:///a%20b/adapters/opencode-plugin.js";
 	struct launch l;
 	char *config, want[200];
 
-	(void)state;
 	config = opencode_config("X=1", &l);
 	snprintf(want, sizeof want, "{\"plugin\":[\"%s\"]}", ours);
 	assert_string_equal(config, want);
@@ -377,7 +362,7 @@ static void test_opencode__adds_its_plugin_to_what_the_user_has(void **state)
 	launch_finish(&l);
 }
 
-static void test_codex__starts_without_a_daemon(void **state)
+TEST(codex__starts_without_a_daemon)
 {
 	struct spec spec = {.harness = mem_strdup("codex"),
 			    .repository = mem_strdup("/my \"repo\""),
@@ -385,7 +370,6 @@ static void test_codex__starts_without_a_daemon(void **state)
 	struct launch_request rq = {.spec = &spec, .trusted = true};
 	struct launch l;
 
-	(void)state;
 	assert_int_equal(adapter_prepare(&adapter_codex, &rq, &l, NULL), 0);
 	check_argv(&l, "codex|--disable|daemon_auto_start|-c|"
 		       "check_for_update_on_startup=false|-c|"
@@ -402,24 +386,4 @@ static void test_codex__starts_without_a_daemon(void **state)
 	assert_string_equal(l.argv.v[1], "--disable");
 	launch_finish(&l);
 	spec_finish(&spec);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_generic__takes_any_command),
-	    cmocka_unit_test(test_generic__is_configured),
-	    cmocka_unit_test(
-		test_launch__no_conversation_is_an_option_or_a_path),
-	    cmocka_unit_test(test_claude__starts_with_an_id_and_hooks),
-	    cmocka_unit_test(test_claude__resumes_what_has_a_transcript),
-	    cmocka_unit_test(test_claude__leaves_the_users_flags_alone),
-	    cmocka_unit_test(test_opencode__resumes_that_conversation_or_none),
-	    cmocka_unit_test(
-		test_opencode__adds_its_plugin_to_what_the_user_has),
-	    cmocka_unit_test(test_codex__starts_without_a_daemon),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,8 @@
 /* test_mcp.c - MCP servers of one session: what is taken, and what is not. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
 #include "adapters/launch.h"
 #include "adapters/mcp.h"
 #include "base/json.h"
+#include "support_unit.h"
 
 #define SERVER(inside) "{\"mcpServers\":{\"s\":{" inside "}}}"
 
@@ -18,20 +11,18 @@ static cJSON *parse(const char *text, struct err *err)
 	return mcp_parse(text, strlen(text), err);
 }
 
-static void test_mcp__takes_the_common_form(void **state)
+TEST(mcp__takes_the_common_form)
 {
-	cJSON *o = parse(
-	    "{\"mcpServers\":{"
-	    "\"a\":{\"command\":\"m\",\"args\":[\"--x\"],"
-	    "\"env\":{\"T\":\"${T}\",\"U\":\"${V_1}\"}},"
-	    "\"b\":{\"url\":\"https://x/y\","
-	    "\"headers\":{\"Authorization\":\"Bearer ${T}\"}},"
-	    "\"c\":{\"type\":\"sse\",\"url\":\"http://x\"}}}",
-	    NULL);
+	cJSON *o = parse("{\"mcpServers\":{"
+			 "\"a\":{\"command\":\"m\",\"args\":[\"--x\"],"
+			 "\"env\":{\"T\":\"${T}\",\"U\":\"${V_1}\"}},"
+			 "\"b\":{\"url\":\"https://x/y\","
+			 "\"headers\":{\"Authorization\":\"Bearer ${T}\"}},"
+			 "\"c\":{\"type\":\"sse\",\"url\":\"http://x\"}}}",
+			 NULL);
 	struct strv names = {0};
 	char *name;
 
-	(void)state;
 	assert_non_null(o);
 	assert_string_equal(json_str(cJSON_GetObjectItem(o, "a"), "type"),
 			    "stdio");
@@ -70,11 +61,10 @@ static void refuse(const char *text, const char *why)
 		fail_msg("%s: %s", text, err.what);
 }
 
-static void test_mcp__keeps_no_values(void **state)
+TEST(mcp__keeps_no_values)
 {
 	struct err err = {0};
 
-	(void)state;
 	refuse(SERVER("\"command\":\"m\",\"env\":{\"T\":\"ghp_secret\"}"),
 	       "'s': T: ");
 	refuse(SERVER("\"command\":\"m\",\"env\":{\"T\":\"a${T}\"}"), "T: ");
@@ -94,9 +84,8 @@ static void test_mcp__keeps_no_values(void **state)
 	assert_non_null(strstr(err.hint, "${T}"));
 }
 
-static void test_mcp__refuses_what_it_does_not_know(void **state)
+TEST(mcp__refuses_what_it_does_not_know)
 {
-	(void)state;
 	refuse("[]", "");
 	refuse("{}", "mcpServers");
 	refuse("{\"mcpServers\":[]}", "mcpServers");
@@ -119,7 +108,7 @@ static void test_mcp__refuses_what_it_does_not_know(void **state)
 	refuse(SERVER("\"url\":\"http://x\",\"env\":{}"), "env");
 }
 
-static void test_launch__leaves_out_servers_without_their_variable(void **state)
+TEST(launch__leaves_out_servers_without_their_variable)
 {
 	static const char *const env[] = {"T=1", NULL};
 	struct spec spec = {0};
@@ -127,7 +116,6 @@ static void test_launch__leaves_out_servers_without_their_variable(void **state)
 	struct launch l = {0};
 	cJSON *o;
 
-	(void)state;
 	assert_null(launch_mcp(&rq, &l));
 	spec.mcp = parse("{\"mcpServers\":{"
 			 "\"a\":{\"command\":\"m\",\"env\":{\"U\":\"${U}\"}},"
@@ -148,13 +136,12 @@ static void test_launch__leaves_out_servers_without_their_variable(void **state)
 	spec_finish(&spec);
 }
 
-static void test_launch__joins_prompt_and_instructions(void **state)
+TEST(launch__joins_prompt_and_instructions)
 {
 	struct spec spec = {0};
 	struct launch_request rq = {.spec = &spec};
 	char *text;
 
-	(void)state;
 	assert_null(launch_prompt(&rq));
 	spec.instructions = mem_strdup("i");
 	text = launch_prompt(&rq);
@@ -165,19 +152,4 @@ static void test_launch__joins_prompt_and_instructions(void **state)
 	assert_string_equal(text, "p\n\ni");
 	free(text);
 	spec_finish(&spec);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_mcp__takes_the_common_form),
-	    cmocka_unit_test(test_mcp__keeps_no_values),
-	    cmocka_unit_test(test_mcp__refuses_what_it_does_not_know),
-	    cmocka_unit_test(
-		test_launch__leaves_out_servers_without_their_variable),
-	    cmocka_unit_test(test_launch__joins_prompt_and_instructions),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

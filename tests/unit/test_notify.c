@@ -1,14 +1,8 @@
 /* test_notify.c - when a state is news, and text that stays text. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <cmocka.h>
-
 #include "config/option.h"
 #include "supervisor/notify.h"
 #include "supervisor/notify_gate.h"
+#include "support_unit.h"
 
 #define WAITING	  NOTICE_WAITING
 #define COMPLETED NOTICE_COMPLETED
@@ -28,11 +22,10 @@ static enum notice see_asked(struct notify_gate *g, const char *id, int64_t now)
 	return notify_gate_due(g, now, &next);
 }
 
-static void test_notify__told_once_when_it_has_held(void **state)
+TEST(notify__told_once_when_it_has_held)
 {
 	struct notify_gate g = {0};
 
-	(void)state;
 	assert_int_equal(see(&g, NONE, 1000), NONE);
 	assert_int_equal(next, -1);
 	assert_int_equal(see(&g, WAITING, 2000), NONE);
@@ -44,11 +37,10 @@ static void test_notify__told_once_when_it_has_held(void **state)
 	assert_int_equal(next, -1);
 }
 
-static void test_notify__too_short_is_not_told(void **state)
+TEST(notify__too_short_is_not_told)
 {
 	struct notify_gate g = {0};
 
-	(void)state;
 	see(&g, COMPLETED, 1000);
 	assert_int_equal(see(&g, NONE, 1500), NONE);
 	assert_int_equal(next, -1);
@@ -56,12 +48,11 @@ static void test_notify__too_short_is_not_told(void **state)
 	assert_int_equal(next, NOTIFY_SETTLE_MS);
 }
 
-static void test_notify__what_flaps_is_the_same(void **state)
+TEST(notify__what_flaps_is_the_same)
 {
 	struct notify_gate g = {0};
 	int64_t t = 1000;
 
-	(void)state;
 	see(&g, WAITING, t);
 	assert_int_equal(see(&g, WAITING, t += 1000), WAITING);
 	for (int i = 0; i < 100; i++) {
@@ -75,11 +66,10 @@ static void test_notify__what_flaps_is_the_same(void **state)
 	assert_int_equal(see(&g, WAITING, t += 1000), WAITING);
 }
 
-static void test_notify__a_kind_keeps_its_distance(void **state)
+TEST(notify__a_kind_keeps_its_distance)
 {
 	struct notify_gate g = {0};
 
-	(void)state;
 	see(&g, WAITING, 1000);
 	assert_int_equal(see(&g, WAITING, 2000), WAITING);
 	see(&g, NONE, 2100);
@@ -91,11 +81,10 @@ static void test_notify__a_kind_keeps_its_distance(void **state)
 	assert_int_equal(see(&g, COMPLETED, 14000), COMPLETED);
 }
 
-static void test_notify__what_follows_the_users_act_is_new(void **state)
+TEST(notify__what_follows_the_users_act_is_new)
 {
 	struct notify_gate g = {0};
 
-	(void)state;
 	see(&g, WAITING, 1000);
 	assert_int_equal(see(&g, WAITING, 2000), WAITING);
 	notify_gate_acted(&g);
@@ -105,11 +94,10 @@ static void test_notify__what_follows_the_users_act_is_new(void **state)
 	assert_int_equal(see(&g, WAITING, 3700), WAITING);
 }
 
-static void test_notify__the_next_approval_is_another(void **state)
+TEST(notify__the_next_approval_is_another)
 {
 	struct notify_gate g = {0};
 
-	(void)state;
 	see(&g, WAITING, 1000);
 	see_asked(&g, "a", 1200); /* drawn after it was told */
 	assert_int_equal(see_asked(&g, "a", 2000), WAITING);
@@ -134,24 +122,22 @@ static void test_notify__the_next_approval_is_another(void **state)
 	assert_int_equal(see_asked(&g, "e", 91100), WAITING);
 }
 
-static void test_notify__body_is_text(void **state)
+TEST(notify__body_is_text)
 {
 	struct buf out = {0};
 
-	(void)state;
 	notify_body("a <b>&amp;\\074\033[31m\x9b"
 		    "1m\n\xe2\x80\xae ok",
 		    &out);
-	assert_string_equal(
-	    out.data, "a &lt;b&gt;&amp;amp;\\\\074?[31m?1m ? ok");
+	assert_string_equal(out.data,
+			    "a &lt;b&gt;&amp;amp;\\\\074?[31m?1m ? ok");
 	buf_finish(&out);
 }
 
-static void test_notify__title_is_bounded_and_printable(void **state)
+TEST(notify__title_is_bounded_and_printable)
 {
 	char name[400], title[64];
 
-	(void)state;
 	memset(name, 'x', sizeof name - 1);
 	name[sizeof name - 1] = '\0';
 	notice_title(NOTICE_ERROR, name, title, sizeof title);
@@ -160,11 +146,10 @@ static void test_notify__title_is_bounded_and_printable(void **state)
 	assert_string_equal(title, "a?]b has failed");
 }
 
-static void test_notify__options_have_every_name(void **state)
+TEST(notify__options_have_every_name)
 {
 	enum notice n;
 
-	(void)state;
 	for (int i = NOTICE_NONE + 1; i < NOTICE_COUNT; i++) {
 		const char *name = notice_name((enum notice)i);
 
@@ -174,22 +159,4 @@ static void test_notify__options_have_every_name(void **state)
 		assert_int_equal(n, i);
 	}
 	assert_non_null(options[OPTION_NOTIFY_ON].check("idle"));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_notify__told_once_when_it_has_held),
-	    cmocka_unit_test(test_notify__too_short_is_not_told),
-	    cmocka_unit_test(test_notify__what_flaps_is_the_same),
-	    cmocka_unit_test(test_notify__a_kind_keeps_its_distance),
-	    cmocka_unit_test(test_notify__what_follows_the_users_act_is_new),
-	    cmocka_unit_test(test_notify__the_next_approval_is_another),
-	    cmocka_unit_test(test_notify__body_is_text),
-	    cmocka_unit_test(test_notify__title_is_bounded_and_printable),
-	    cmocka_unit_test(test_notify__options_have_every_name),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

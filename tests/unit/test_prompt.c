@@ -1,14 +1,8 @@
 /* test_prompt.c - the filter, prompts, and keys that nobody pressed. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <cmocka.h>
-
 #include "base/typable.h"
 #include "supervisor/prompt.h"
 #include "supervisor/typed_keys.h"
+#include "support_unit.h"
 
 static void check(const char *text, size_t len, const char *want, size_t drop)
 {
@@ -22,9 +16,8 @@ static void check(const char *text, size_t len, const char *want, size_t drop)
 
 #define CHECK(text, want, drop) check(text, sizeof(text) - 1, want, drop)
 
-static void test_prompt__keeps_text(void **state)
+TEST(prompt__keeps_text)
 {
-	(void)state;
 	CHECK("", "", 0);
 	CHECK("one\ntwo\tthree", "one\ntwo\tthree", 0);
 	CHECK("\n first line empty", "\n first line empty", 0);
@@ -34,27 +27,24 @@ static void test_prompt__keeps_text(void **state)
 	      0);
 }
 
-static void test_prompt__ends_lines_with_lf(void **state)
+TEST(prompt__ends_lines_with_lf)
 {
-	(void)state;
 	CHECK("a\r\nb\r\n", "a\nb", 0);
 	CHECK("a\r\r\nb", "a\nb", 1);
 	CHECK("a\rb\r", "ab", 2);
 	CHECK("a\n\n\n", "a", 0);
 }
 
-static void test_prompt__drops_controls_and_counts_them(void **state)
+TEST(prompt__drops_controls_and_counts_them)
 {
-	(void)state;
 	CHECK("a\033[201~b", "a[201~b", 1);
 	CHECK("a\0b\003c\004d\025e\177f", "abcdef", 5);
 	CHECK("a\302\233201~b", "a201~b", 2);
 	CHECK("\302\200\302\237", "", 4);
 }
 
-static void test_prompt__drops_what_is_no_utf8(void **state)
+TEST(prompt__drops_what_is_no_utf8)
 {
-	(void)state;
 	CHECK("a\377b\376", "ab", 2);
 	CHECK("a\303", "a", 1);
 	CHECK("\303\033\251", "", 3); /* must not grow together */
@@ -62,9 +52,8 @@ static void test_prompt__drops_what_is_no_utf8(void **state)
 	CHECK("\300\257\233x", "x", 3);
 }
 
-static void test_prompt__knows_blank(void **state)
+TEST(prompt__knows_blank)
 {
-	(void)state;
 	assert_true(typable_blank("", 0));
 	assert_true(typable_blank(" \t\n", 3));
 	assert_false(typable_blank(" .\n", 3));
@@ -75,9 +64,8 @@ static bool is_prompt(const char *text, const char *prompt, size_t max)
 	return prompt_is_of(text, strlen(text), prompt, max);
 }
 
-static void test_prompt__recognises_its_prompt(void **state)
+TEST(prompt__recognises_its_prompt)
 {
-	(void)state;
 	assert_true(is_prompt("fix it", "fix it", 200));
 	assert_true(is_prompt("/x\ny", " /x y", 200));
 	assert_true(is_prompt("fix it", "", 200));
@@ -94,9 +82,8 @@ static void test_prompt__recognises_its_prompt(void **state)
 
 #define TYPED(s) typed_keys_any(s, sizeof(s) - 1)
 
-static void test_typed_keys__sees_a_person(void **state)
+TEST(typed_keys__sees_a_person)
 {
-	(void)state;
 	assert_true(TYPED("a"));
 	assert_true(TYPED("\r"));
 	assert_true(TYPED("\033"));
@@ -110,9 +97,8 @@ static void test_typed_keys__sees_a_person(void **state)
 	assert_true(TYPED("\033]"));
 }
 
-static void test_typed_keys__passes_reports_over(void **state)
+TEST(typed_keys__passes_reports_over)
 {
-	(void)state;
 	assert_false(TYPED(""));
 	assert_false(TYPED("\033[I"));
 	assert_false(TYPED("\033[O\033[I"));
@@ -128,21 +114,4 @@ static void test_typed_keys__passes_reports_over(void **state)
 	assert_false(TYPED("\033]11;rgb:0000/0000/0000\033\\"));
 	assert_false(TYPED("\033]11;rgb:0/0/0\a"));
 	assert_false(TYPED("\033P>|xterm(390)\033\\"));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_prompt__keeps_text),
-	    cmocka_unit_test(test_prompt__ends_lines_with_lf),
-	    cmocka_unit_test(test_prompt__drops_controls_and_counts_them),
-	    cmocka_unit_test(test_prompt__drops_what_is_no_utf8),
-	    cmocka_unit_test(test_prompt__knows_blank),
-	    cmocka_unit_test(test_prompt__recognises_its_prompt),
-	    cmocka_unit_test(test_typed_keys__sees_a_person),
-	    cmocka_unit_test(test_typed_keys__passes_reports_over),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

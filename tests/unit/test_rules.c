@@ -1,18 +1,11 @@
 /* test_rules.c - configuration into verdicts on screens. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
-#include <cmocka.h>
 
 #include "adapters/adapter.h"
 #include "adapters/rules.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "support_unit.h"
 #include "support_view.h"
 
 #include <fcntl.h>
@@ -56,13 +49,12 @@ static struct look look_at(const char *json, const char *screen)
 	return look;
 }
 
-static void test_rules__keep_settings(void **state)
+TEST(rules__keep_settings)
 {
 	struct rules *r = compile("{\"command\":[\"a b\",\"c d\"],"
 				  "\"enter_delay\":[\"70\"],"
 				  "\"send_busy\":[\"yes\"]}");
 
-	(void)state;
 	assert_string_equal(rules_get(r, "command"), "c d");
 	assert_null(rules_get(r, "resume"));
 	assert_null(rules_get(r, "nothing"));
@@ -75,11 +67,10 @@ static void test_rules__keep_settings(void **state)
 	rules_destroy(rules_create(NULL, NULL));
 }
 
-static void test_rules__refuse_what_is_wrong(void **state)
+TEST(rules__refuse_what_is_wrong)
 {
 	char longest[600];
 
-	(void)state;
 	refuse("{\"bussy\":[\"x\"]}", "bussy");
 	refuse("{\"busy\":[\"a(b\"]}", "busy");
 	refuse("{\"busy\":[7]}", "busy");
@@ -96,9 +87,8 @@ static void test_rules__refuse_what_is_wrong(void **state)
 	refuse(longest, "400");
 }
 
-static void test_rules__every_key_has_help_and_is_taken(void **state)
+TEST(rules__every_key_has_help_and_is_taken)
 {
-	(void)state;
 	for (const struct rules_key *k = rules_keys; k->name; k++) {
 		cJSON *o = cJSON_CreateObject();
 
@@ -119,11 +109,10 @@ static void test_rules__every_key_has_help_and_is_taken(void **state)
 	}
 }
 
-static void test_rules__every_key_is_in_the_manual(void **state)
+TEST(rules__every_key_is_in_the_manual)
 {
 	struct buf text = {0};
 
-	(void)state;
 	assert_int_equal(
 	    file_read(AT_FDCWD, "man/afw-adapters.5", 1 << 20, &text, NULL), 0);
 	for (const struct rules_key *k = rules_keys; k->name; k++) {
@@ -136,11 +125,10 @@ static void test_rules__every_key_is_in_the_manual(void **state)
 	buf_finish(&text);
 }
 
-static void test_rules__a_question_overrides_work(void **state)
+TEST(rules__a_question_overrides_work)
 {
 	struct look l;
 
-	(void)state;
 	l = look_at("{\"busy\":[\"working\"],\"waiting\":[\"\\\\[y/n\\\\]$\"],"
 		    "\"question\":[\"^Q: (.*)\"]}",
 		    "Q: remove it?\nworking\n  [y/n]\n\n");
@@ -169,11 +157,10 @@ static void test_rules__a_question_overrides_work(void **state)
 	assert_int_equal(l.composer, COMPOSER_UNKNOWN);
 }
 
-static void test_rules__look_only_at_the_bottom_rows(void **state)
+TEST(rules__look_only_at_the_bottom_rows)
 {
 	struct look l;
 
-	(void)state;
 	l = look_at("{\"rows\":[\"2\"],\"busy\":[\"busy\"]}",
 		    "busy\none\ntwo\n\n\n");
 	assert_int_equal(l.reading.activity, ACTIVITY_NONE);
@@ -187,14 +174,13 @@ static enum composer composer_of(const char *json, const char *screen)
 	return look_at(json, screen).composer;
 }
 
-static void test_rules__tell_a_draft(void **state)
+TEST(rules__tell_a_draft)
 {
 	static const char *const plain = "{\"composer\":[\"^>( .*)?$\"],"
 					 "\"placeholder\":[\"^Ask \"]}";
 	static const char *const box =
 	    "{\"composer\":[\"^│ >(.*)│$\"],\"composer_end\":[\"^╰─\"]}";
 
-	(void)state;
 	assert_int_equal(composer_of(plain, "no"), COMPOSER_ABSENT);
 	assert_int_equal(composer_of(plain, "x\n>"), COMPOSER_EMPTY);
 	assert_int_equal(composer_of(plain, "> draft"), COMPOSER_DRAFT);
@@ -208,7 +194,7 @@ static void test_rules__tell_a_draft(void **state)
 			 COMPOSER_DRAFT);
 }
 
-static void test_rules__are_fast_on_long_rows(void **state)
+TEST(rules__are_fast_on_long_rows)
 {
 	/* Each one would take a backtracking engine for ever. */
 	struct rules *r = compile("{\"busy\":[\"(a*)*b\",\"(a|aa)+$\","
@@ -219,7 +205,6 @@ static void test_rules__are_fast_on_long_rows(void **state)
 	struct look look;
 	clock_t start; /* CPU time: others may have the machine */
 
-	(void)state;
 	for (int i = 0; i < 50; i++) {
 		memset(text + i * 4001, 'a', 4000);
 		text[i * 4001 + 4000] = i < 49 ? '\n' : '\0';
@@ -235,7 +220,7 @@ static void test_rules__are_fast_on_long_rows(void **state)
 
 /* A row is dismissed by the longest plain run of a pattern: no pattern may
  * lose a match by that. */
-static void test_rules__the_shortcut_loses_no_match(void **state)
+TEST(rules__the_shortcut_loses_no_match)
 {
 	static const struct {
 		const char *re, *row;
@@ -261,7 +246,6 @@ static void test_rules__the_shortcut_loses_no_match(void **state)
 	    {"a.c", "abc", true},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		cJSON *o = cJSON_CreateObject();
 		struct rules *r;
@@ -275,22 +259,4 @@ static void test_rules__the_shortcut_loses_no_match(void **state)
 		rules_destroy(r);
 		cJSON_Delete(o);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_rules__keep_settings),
-	    cmocka_unit_test(test_rules__refuse_what_is_wrong),
-	    cmocka_unit_test(test_rules__every_key_has_help_and_is_taken),
-	    cmocka_unit_test(test_rules__every_key_is_in_the_manual),
-	    cmocka_unit_test(test_rules__a_question_overrides_work),
-	    cmocka_unit_test(test_rules__look_only_at_the_bottom_rows),
-	    cmocka_unit_test(test_rules__tell_a_draft),
-	    cmocka_unit_test(test_rules__are_fast_on_long_rows),
-	    cmocka_unit_test(test_rules__the_shortcut_loses_no_match),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,4 @@
 /* test_session.c - sessions as a reader sees them, from made to removed. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -26,14 +17,16 @@
 #include "session/remove.h"
 #include "session/session.h"
 #include "support_session.h"
+#include "support_unit.h"
 
 static struct err err;
 
-static void test_session__list_is_empty_without_a_directory(void **state)
+FIXTURE(sessions_setup, sessions_teardown)
+
+TEST(session__list_is_empty_without_a_directory)
 {
 	struct session_list l;
 
-	(void)state;
 	setenv("AF_DATA_DIR", "/nowhere/at/all", 1);
 	assert_int_equal(session_list_load(&l, &err), 0);
 	assert_int_equal(l.n, 0);
@@ -43,12 +36,11 @@ static void test_session__list_is_empty_without_a_directory(void **state)
 	assert_non_null(strstr(err.what, "not an absolute path"));
 }
 
-static void test_session__list_is_oldest_first(void **state)
+TEST(session__list_is_oldest_first)
 {
 	struct session_list l;
 	cJSON *o;
 
-	(void)state;
 	free(sessions_make("/r/a", "one", PHASE_STOPPED, NULL));
 	free(sessions_make("/r/a", "two", PHASE_ERROR, NULL));
 	sessions_made_at = 1600000000000;
@@ -65,13 +57,12 @@ static void test_session__list_is_oldest_first(void **state)
 	session_list_finish(&l);
 }
 
-static void test_session__lost_is_a_free_lock(void **state)
+TEST(session__lost_is_a_free_lock)
 {
 	char id[SPEC_ID_LEN + 1], *dir;
 	struct session s;
 	int lock;
 
-	(void)state;
 	dir = sessions_make("/r/a", "one", PHASE_RUNNING, id);
 	assert_int_equal(session_load(&s, id, &err), 0);
 	assert_false(s.alive);
@@ -124,7 +115,7 @@ static void age(const char *dir)
 	free(path);
 }
 
-static void test_session__a_restart_of_the_machine_is_told(void **state)
+TEST(session__a_restart_of_the_machine_is_told)
 {
 	char id[SPEC_ID_LEN + 1], *dir;
 	struct session_list l;
@@ -132,7 +123,6 @@ static void test_session__a_restart_of_the_machine_is_told(void **state)
 	struct state st;
 	int lock;
 
-	(void)state;
 	dir = sessions_make("/r/a", "one", PHASE_RUNNING, id);
 	assert_int_equal(session_load(&s, id, &err), 0);
 	assert_null(strstr(s.state.error_reason, "restarted"));
@@ -159,7 +149,8 @@ static void test_session__a_restart_of_the_machine_is_told(void **state)
 	assert_int_equal(s.state.pid, 0);
 	session_finish(&s);
 
-	/* what is written now is of this boot; what is at rest is not touched */
+	/* what is written now is of this boot; what is at rest is not touched
+	 */
 	assert_int_equal(state_load(&st, dir, &err), 0);
 	assert_int_equal(st.pid, 0);
 	assert_true(state_is_of_earlier_boot(&st));
@@ -174,13 +165,12 @@ static void test_session__a_restart_of_the_machine_is_told(void **state)
 	free(dir);
 }
 
-static void test_session__a_session_is_removed_whole(void **state)
+TEST(session__a_session_is_removed_whole)
 {
 	char id[SPEC_ID_LEN + 1], *dir, *path, *far;
 	struct session_list l;
 	struct session s;
 
-	(void)state;
 	dir = sessions_make("/r/a", "one", PHASE_STOPPED, id);
 	/* It was started where the runtime directory was another. */
 	far = mem_printf("%s/%s.sock", sessions_top, id);
@@ -207,11 +197,10 @@ static void test_session__a_session_is_removed_whole(void **state)
 	free(dir);
 }
 
-static void test_session__a_copy_has_no_part_in_the_socket(void **state)
+TEST(session__a_copy_has_no_part_in_the_socket)
 {
 	char id[SPEC_ID_LEN + 1], *dir, *path, *far, *got;
 
-	(void)state;
 	dir = sessions_make("/r/a", "one", PHASE_STOPPED, id);
 	far = mem_printf("%s/%.31s%c.sock", sessions_top, id,
 			 id[31] == '0' ? '1' : '0');
@@ -228,12 +217,11 @@ static void test_session__a_copy_has_no_part_in_the_socket(void **state)
 	free(dir);
 }
 
-static void test_session__is_in_groups(void **state)
+TEST(session__is_in_groups)
 {
 	char *dir = sessions_make("/r/a", "one", PHASE_RUNNING, NULL), name[16];
 	struct session_list l;
 
-	(void)state;
 	assert_false(groups_has(dir, "web"));
 	assert_int_equal(groups_leave(dir, "web", &err), 0);
 	assert_int_equal(groups_join(dir, "web", &err), 0);
@@ -273,8 +261,7 @@ static pid_t holder(const char *dir, bool supervisor)
 	if (pid == 0) {
 		if (supervisor && spec_load(&spec, dir, NULL) == 0)
 			board_hold(dir, &spec);
-		if (lock_take(dir, NULL) < 0 ||
-		    write(ready[1], "", 1) != 1)
+		if (lock_take(dir, NULL) < 0 || write(ready[1], "", 1) != 1)
 			_exit(1);
 		poll(NULL, 0, -1);
 		_exit(0);
@@ -298,14 +285,13 @@ static pid_t killer(pid_t of)
 	return pid;
 }
 
-static void test_session__who_is_leaving_is_waited_for(void **state)
+TEST(session__who_is_leaving_is_waited_for)
 {
 	char id[SPEC_ID_LEN + 1], *dir;
 	struct session s;
 	int64_t began;
 	pid_t pid, other;
 
-	(void)state;
 	dir = sessions_make("/src/web", "one", PHASE_STOPPED, id);
 	pid = holder(dir, true);
 	assert_int_equal(session_load(&s, id, &err), 0);
@@ -342,11 +328,10 @@ static void test_session__who_is_leaving_is_waited_for(void **state)
 	free(dir);
 }
 
-static void test_session__words_and_urgency(void **state)
+TEST(session__words_and_urgency)
 {
 	struct session s = {.state = {.phase = PHASE_RUNNING}};
 
-	(void)state;
 	assert_string_equal(session_word(&s), "running");
 	s.state.activity = ACTIVITY_WAITING_FOR_INPUT;
 	assert_string_equal(session_word(&s), "waiting_for_input");
@@ -356,11 +341,10 @@ static void test_session__words_and_urgency(void **state)
 	assert_true(session_urgency(&s) > 4);
 }
 
-static void test_phase__only_moves_of_the_table(void **state)
+TEST(phase__only_moves_of_the_table)
 {
 	enum phase p = PHASE_CREATED;
 
-	(void)state;
 	assert_int_equal(phase_move(&p, PHASE_RUNNING, &err), -1);
 	assert_int_equal(err.kind, ERR_CONFLICT);
 	assert_int_equal(p, PHASE_CREATED);
@@ -379,26 +363,4 @@ static void test_phase__only_moves_of_the_table(void **state)
 	}
 	assert_int_equal(phase_parse("", &p), -1);
 	assert_int_equal(phase_parse(NULL, &p), -1);
-}
-
-#define T(f)                                                                   \
-	cmocka_unit_test_setup_teardown(f, sessions_setup, sessions_teardown)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    T(test_session__list_is_empty_without_a_directory),
-	    T(test_session__list_is_oldest_first),
-	    T(test_session__lost_is_a_free_lock),
-	    T(test_session__a_restart_of_the_machine_is_told),
-	    T(test_session__a_session_is_removed_whole),
-	    T(test_session__a_copy_has_no_part_in_the_socket),
-	    T(test_session__is_in_groups),
-	    T(test_session__who_is_leaving_is_waited_for),
-	    T(test_session__words_and_urgency),
-	    T(test_phase__only_moves_of_the_table),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,4 @@
 /* test_session_broken.c - sessions whose files are not what they should be. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -15,6 +7,7 @@
 #include "base/file.h"
 #include "session/session.h"
 #include "support_session.h"
+#include "support_unit.h"
 
 static struct err err;
 
@@ -53,11 +46,12 @@ static void copy(const char *from, const char *to, const char *name)
 	free(path);
 }
 
-static void test_session_broken__hides_no_other(void **state)
+FIXTURE(sessions_setup, sessions_teardown)
+
+TEST(session_broken__hides_no_other)
 {
 	struct session_list l;
 
-	(void)state;
 	free(sessions_make("/r/a", "good", PHASE_STOPPED, NULL));
 	for (size_t i = 0; i < sizeof broken / sizeof broken[0]; i++) {
 		char id[SPEC_ID_LEN + 1], *dir;
@@ -88,12 +82,11 @@ static void test_session_broken__hides_no_other(void **state)
 	session_list_finish(&l);
 }
 
-static void test_session_broken__is_a_copied_one(void **state)
+TEST(session_broken__is_a_copied_one)
 {
 	char id[SPEC_ID_LEN + 1], other[SPEC_ID_LEN + 1], *from, *to;
 	struct session s;
 
-	(void)state;
 	from = sessions_make("/r/a", "first", PHASE_STOPPED, id);
 	to = sessions_make("/r/a", "second", PHASE_STOPPED, other);
 	/* cp: what acts on the copy must not reach the other's worktree */
@@ -111,12 +104,11 @@ static void test_session_broken__is_a_copied_one(void **state)
 	free(to);
 }
 
-static void test_session_broken__is_what_is_no_file(void **state)
+TEST(session_broken__is_what_is_no_file)
 {
 	char id[SPEC_ID_LEN + 1], *dir, *path;
 	struct session s;
 
-	(void)state;
 	dir = sessions_make("/r/a", "one", PHASE_STOPPED, id);
 	path = file_join(dir, "state.json");
 	assert_int_equal(unlink(path), 0);
@@ -139,19 +131,4 @@ static void test_session_broken__is_what_is_no_file(void **state)
 	free(dir);
 	assert_int_equal(session_load(&s, "../../etc", &err), -1);
 	assert_int_equal(err.kind, ERR_NO_SESSION);
-}
-
-#define T(f)                                                                   \
-	cmocka_unit_test_setup_teardown(f, sessions_setup, sessions_teardown)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    T(test_session_broken__hides_no_other),
-	    T(test_session_broken__is_a_copied_one),
-	    T(test_session_broken__is_what_is_no_file),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,4 @@
 /* test_session_find.c - the session that a name means, and its label. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -15,15 +6,17 @@
 #include "base/mem.h"
 #include "session/session.h"
 #include "support_session.h"
+#include "support_unit.h"
 
 static struct err err;
 
-static void test_session_find__by_name_repository_and_id(void **state)
+FIXTURE(sessions_setup, sessions_teardown)
+
+TEST(session_find__by_name_repository_and_id)
 {
 	char a[SPEC_ID_LEN + 1], b[SPEC_ID_LEN + 1], what[80];
 	struct session s;
 
-	(void)state;
 	free(sessions_make("/r/first", "one", PHASE_STOPPED, a));
 	free(sessions_make("/r/second", "one", PHASE_STOPPED, b));
 	free(sessions_make("/r/second", "two", PHASE_STOPPED, NULL));
@@ -63,12 +56,11 @@ static void make_git_dir(const char *dir)
 	sessions_put(dir, "config", "[core]\n\tbare = false\n");
 }
 
-static void test_session_find__means_the_repository_here(void **state)
+TEST(session_find__means_the_repository_here)
 {
 	char id[SPEC_ID_LEN + 1], *repo = file_join(sessions_top, "repo");
 	struct session s;
 
-	(void)state;
 	free(sessions_make("/r/other", "one", PHASE_STOPPED, NULL));
 	free(sessions_make(repo, "one", PHASE_STOPPED, id));
 	assert_int_equal(mkdir("repo", 0700), 0);
@@ -81,11 +73,10 @@ static void test_session_find__means_the_repository_here(void **state)
 	free(repo);
 }
 
-static void test_session_find__repository_of_a_linked_worktree(void **state)
+TEST(session_find__repository_of_a_linked_worktree)
 {
 	char *want = file_join(sessions_top, "repo"), *text, *got;
 
-	(void)state;
 	assert_int_equal(mkdir("repo", 0700), 0);
 	make_git_dir("repo/.git");
 	assert_int_equal(mkdir("repo/.git/worktrees", 0700), 0);
@@ -117,13 +108,11 @@ static void test_session_find__repository_of_a_linked_worktree(void **state)
 	assert_null(session_repository_of("nothing"));
 }
 
-static void
-test_session_find__labels_name_the_repository_if_needed(void **state)
+TEST(session_find__labels_name_the_repository_if_needed)
 {
 	struct session_list l;
 	char *label;
 
-	(void)state;
 	free(sessions_make("/r/first", "one", PHASE_STOPPED, NULL));
 	assert_int_equal(session_list_load(&l, &err), 0);
 	label = session_label(&l.v[0], &l);
@@ -136,20 +125,4 @@ test_session_find__labels_name_the_repository_if_needed(void **state)
 	assert_string_equal(label, "second/two");
 	free(label);
 	session_list_finish(&l);
-}
-
-#define T(f)                                                                   \
-	cmocka_unit_test_setup_teardown(f, sessions_setup, sessions_teardown)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    T(test_session_find__by_name_repository_and_id),
-	    T(test_session_find__means_the_repository_here),
-	    T(test_session_find__repository_of_a_linked_worktree),
-	    T(test_session_find__labels_name_the_repository_if_needed),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

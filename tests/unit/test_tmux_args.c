@@ -1,14 +1,7 @@
 /* test_tmux_args.c - what is said to tmux. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
 #include "terminal/terminal.h"
 #include "terminal/tmux_args.h"
+#include "support_unit.h"
 
 static bool has(const struct strv *argv, const char *word)
 {
@@ -18,7 +11,7 @@ static bool has(const struct strv *argv, const char *word)
 	return false;
 }
 
-static void test_tmux_args__versions_are_numbers(void **state)
+TEST(tmux_args__versions_are_numbers)
 {
 	static const struct {
 		const char *text;
@@ -36,13 +29,12 @@ static void test_tmux_args__versions_are_numbers(void **state)
 		     {"", -1},
 		     {"tmux x", -1}};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
 		assert_int_equal(tmux_args_version(cases[i].text),
 				 cases[i].version);
 }
 
-static void test_tmux_args__tells_when_somebody_typed(void **state)
+TEST(tmux_args__tells_when_somebody_typed)
 {
 	static const int64_t now = 1795275420500;
 	static const struct {
@@ -53,21 +45,22 @@ static void test_tmux_args__tells_when_somebody_typed(void **state)
 	    {"1795275400 1795275420\n", 0}, /* in this very second */
 	    {"1795275400 1795275419\n", 501},
 	    {"1795275400 1795275422\n", 0},
-	    {"1795275400 1795279000\n", TERMINAL_TYPED_NEVER}, /* the clock was set back */
-	    {" 1795275410\n", TERMINAL_TYPED_NEVER}, /* never attached: one number */
+	    {"1795275400 1795279000\n",
+	     TERMINAL_TYPED_NEVER}, /* the clock was set back */
+	    {" 1795275410\n",
+	     TERMINAL_TYPED_NEVER}, /* never attached: one number */
 	    {"0 1795275410\n", TERMINAL_TYPED_NEVER},
 	    {"", TERMINAL_TYPED_UNKNOWN},
 	    {"1795275410\n", TERMINAL_TYPED_UNKNOWN},
 	    {"no server running on x\n", TERMINAL_TYPED_UNKNOWN},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
 		assert_int_equal(tmux_args_typed_ago(cases[i].answer, now),
 				 cases[i].ago);
 }
 
-static void test_tmux_args__keys_are_tmuxs(void **state)
+TEST(tmux_args__keys_are_tmuxs)
 {
 	static const struct {
 		const char *name, *tmux;
@@ -83,7 +76,6 @@ static void test_tmux_args__keys_are_tmuxs(void **state)
 		     {"C-a b", NULL},
 		     {"a\nkill-server", NULL}};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		char *key = tmux_args_key(cases[i].name);
 
@@ -95,7 +87,7 @@ static void test_tmux_args__keys_are_tmuxs(void **state)
 	}
 }
 
-static void test_tmux_args__a_pane_needs_no_shell(void **state)
+TEST(tmux_args__a_pane_needs_no_shell)
 {
 	struct tmux_args_start st = {.socket = "/r/x.tmux",
 				     .config = "/s/tmux.conf",
@@ -106,7 +98,6 @@ static void test_tmux_args__a_pane_needs_no_shell(void **state)
 	struct strv argv = {0};
 	size_t i = 0;
 
-	(void)state;
 	tmux_args_start(&st, &argv);
 	while (strcmp(argv.v[i], "--") != 0)
 		i++;
@@ -120,11 +111,10 @@ static void test_tmux_args__a_pane_needs_no_shell(void **state)
 	strv_finish(&argv);
 }
 
-static void test_tmux_args__new_ones_are_told_not_to_sanitize(void **state)
+TEST(tmux_args__new_ones_are_told_not_to_sanitize)
 {
 	struct strv old = {0}, new = {0};
 
-	(void)state;
 	tmux_args_write("/r/x", "%0", 303, &old);
 	tmux_args_write("/r/x", "%0", 307, &new);
 	assert_false(has(&old, "-p"));
@@ -134,18 +124,4 @@ static void test_tmux_args__new_ones_are_told_not_to_sanitize(void **state)
 	assert_string_equal(new.v[new.n - 3], "-S");
 	strv_finish(&old);
 	strv_finish(&new);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_tmux_args__versions_are_numbers),
-	    cmocka_unit_test(test_tmux_args__tells_when_somebody_typed),
-	    cmocka_unit_test(test_tmux_args__keys_are_tmuxs),
-	    cmocka_unit_test(test_tmux_args__a_pane_needs_no_shell),
-	    cmocka_unit_test(test_tmux_args__new_ones_are_told_not_to_sanitize),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

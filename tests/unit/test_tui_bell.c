@@ -1,12 +1,6 @@
 /* test_tui_bell.c - what goes to the user's terminal. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <cmocka.h>
-
 #include "tui/bell.h"
+#include "support_unit.h"
 
 #define HOSTILE "a\033]0;x\007b\x9c;c\xc2\x9b\n\xe2\x80\xaey\033\\z"
 
@@ -20,9 +14,8 @@ static void check(enum bell_osc osc, bool utf8, bool tmux, const char *title,
 	buf_finish(&out);
 }
 
-static void test_tui_bell__is_as_terminals_have_it(void **state)
+TEST(tui_bell__is_as_terminals_have_it)
 {
-	(void)state;
 	check(BELL_OSC_NONE, true, false, "one waits", "Go on?", "");
 	check(BELL_OSC_9, true, false, "one waits", "Go on?",
 	      "\033]9;afw: one waits: Go on?\033\\");
@@ -34,16 +27,14 @@ static void test_tui_bell__is_as_terminals_have_it(void **state)
 	      "\033]777;notify;afw: one waits;Go on?\033\\");
 }
 
-static void test_tui_bell__is_wrapped_for_tmux(void **state)
+TEST(tui_bell__is_wrapped_for_tmux)
 {
-	(void)state;
 	check(BELL_OSC_9, true, true, "one", "x",
 	      "\033Ptmux;\033\033]9;afw: one: x\033\033\\\033\\");
 }
 
-static void test_tui_bell__passes_no_control_byte(void **state)
+TEST(tui_bell__passes_no_control_byte)
 {
-	(void)state;
 	check(BELL_OSC_777, true, false, "a;b", HOSTILE,
 	      "\033]777;notify;afw: a,b;a?]0,x?b?,c? ?y?\\z\033\\");
 	check(BELL_OSC_9, true, false, "o", "\xc3\xa4",
@@ -53,28 +44,14 @@ static void test_tui_bell__passes_no_control_byte(void **state)
 	      "\033]9;afw: o: ???\033\\");
 }
 
-static void test_tui_bell__is_bounded(void **state)
+TEST(tui_bell__is_bounded)
 {
 	char text[5000];
 	struct buf out = {0};
 
-	(void)state;
 	memset(text, 'x', sizeof text - 1);
 	text[sizeof text - 1] = '\0';
 	bell_sequence(BELL_OSC_777, text, text, true, true, &out);
 	assert_in_range(out.len, 200, 400);
 	buf_finish(&out);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_tui_bell__is_as_terminals_have_it),
-	    cmocka_unit_test(test_tui_bell__is_wrapped_for_tmux),
-	    cmocka_unit_test(test_tui_bell__passes_no_control_byte),
-	    cmocka_unit_test(test_tui_bell__is_bounded),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,19 +1,11 @@
 /* test_tui_layout.c - nothing overlaps, whatever the window's size. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "tui/layout.h"
+#include "support_unit.h"
 
-static void test_layout__parts_fill_the_window(void **state)
+TEST(layout__parts_fill_the_window)
 {
 	struct frame f;
 
-	(void)state;
 	for (int cols = 40; cols < 320; cols += 7) {
 		for (int rows = 10; rows < 120; rows += 3) {
 			for (size_t n = 0; n < 200; n += 9) {
@@ -23,48 +15,43 @@ static void test_layout__parts_fill_the_window(void **state)
 				assert_true(f.list.rows >= 2);
 				assert_true(f.list.cols >= 40);
 				if (!f.preview.rows) {
-					assert_int_equal(f.list.rows,
-							 rows - 2);
+					assert_int_equal(f.list.rows, rows - 2);
 					continue;
 				}
 				assert_true(f.preview.rows >= 2);
 				assert_true(f.preview.cols >= 40);
-				assert_int_equal(f.preview.row +
-						     f.preview.rows,
+				assert_int_equal(f.preview.row + f.preview.rows,
 						 rows - 1);
-				assert_int_equal(f.preview.col +
-						     f.preview.cols,
+				assert_int_equal(f.preview.col + f.preview.cols,
 						 cols);
 				if (f.beside)
 					assert_int_equal(f.preview.col,
 							 f.list.cols + 1);
 				else
-					assert_int_equal(
-					    f.preview.row,
-					    f.list.row + f.list.rows);
+					assert_int_equal(f.preview.row,
+							 f.list.row +
+							     f.list.rows);
 			}
 		}
 	}
 }
 
-static void test_layout__without_preview_the_list_has_it_all(void **state)
+TEST(layout__without_preview_the_list_has_it_all)
 {
 	struct frame f;
 
-	(void)state;
 	layout_frame(&f, 200, 50, false, 3);
 	assert_int_equal(f.list.cols, 200);
 	assert_int_equal(f.list.rows, 48);
 	assert_int_equal(f.preview.rows, 0);
 }
 
-static void test_layout__columns_fit_and_follow_each_other(void **state)
+TEST(layout__columns_fit_and_follow_each_other)
 {
 	const struct wishes wishes[] = {
 	    {0}, {12, 8, 15, 8}, {64, 30, 80, 20}, {200, 200, 200, 200}};
 	struct columns c;
 
-	(void)state;
 	for (int cols = 40; cols < 320; cols++) {
 		for (size_t w = 0; w < 4; w++) {
 			int end = 2;
@@ -83,12 +70,11 @@ static void test_layout__columns_fit_and_follow_each_other(void **state)
 	}
 }
 
-static void test_layout__branch_gives_way_first(void **state)
+TEST(layout__branch_gives_way_first)
 {
 	const struct wishes w = {12, 8, 15, 8};
 	struct columns c;
 
-	(void)state;
 	layout_columns(&c, 140, &w);
 	assert_true(c.width[COLUMN_BRANCH] > 0);
 	layout_columns(&c, 80, &w);
@@ -96,9 +82,8 @@ static void test_layout__branch_gives_way_first(void **state)
 	assert_true(c.width[COLUMN_DETAIL] >= 20);
 }
 
-static void test_layout__scrolls_no_more_than_needed(void **state)
+TEST(layout__scrolls_no_more_than_needed)
 {
-	(void)state;
 	assert_int_equal(layout_scroll(0, 3, 5, 10), 0);
 	assert_int_equal(layout_scroll(0, 9, 20, 10), 0);
 	assert_int_equal(layout_scroll(0, 10, 20, 10), 1);
@@ -107,18 +92,4 @@ static void test_layout__scrolls_no_more_than_needed(void **state)
 	assert_int_equal(layout_scroll(15, 19, 20, 10), 10);
 	assert_int_equal(layout_scroll(3, 0, 0, 10), 0);
 	assert_int_equal(layout_scroll(3, 0, 5, 0), 0);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_layout__parts_fill_the_window),
-	    cmocka_unit_test(test_layout__without_preview_the_list_has_it_all),
-	    cmocka_unit_test(test_layout__columns_fit_and_follow_each_other),
-	    cmocka_unit_test(test_layout__branch_gives_way_first),
-	    cmocka_unit_test(test_layout__scrolls_no_more_than_needed),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,18 +1,10 @@
 /* test_unborn.c - a session's directory until its specification is in it. */
 #include <fcntl.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 #include "base/delete_tree.h"
 #include "base/file.h"
@@ -21,6 +13,7 @@
 #include "session/lock.h"
 #include "session/session.h"
 #include "session/unborn.h"
+#include "support_unit.h"
 
 static char root[64];
 
@@ -61,13 +54,14 @@ static size_t listed(void)
 	return n;
 }
 
-static void test_unborn__is_seen_when_it_is_shown(void **state)
+FIXTURE(set_up, tear_down)
+
+TEST(unborn__is_seen_when_it_is_shown)
 {
 	char id[SPEC_ID_LEN + 1], *dir;
 	struct err err = {0};
 	int lock = unborn_make(id, &err);
 
-	(void)state;
 	assert_true(lock >= 0);
 	assert_int_equal(strlen(id), SPEC_ID_LEN);
 	assert_true(is_there(id, true));
@@ -86,12 +80,11 @@ static void test_unborn__is_seen_when_it_is_shown(void **state)
 	assert_int_equal(err.kind, ERR_FAILED);
 }
 
-static void test_unborn__what_is_held_stays(void **state)
+TEST(unborn__what_is_held_stays)
 {
 	char held[SPEC_ID_LEN + 1], left[SPEC_ID_LEN + 1];
 	int lock = unborn_make(held, NULL);
 
-	(void)state;
 	close(unborn_make(left, NULL));
 	assert_int_equal(unborn_sweep(false), 1);
 	assert_true(is_there(left, true));
@@ -109,14 +102,13 @@ static void test_unborn__what_is_held_stays(void **state)
 	close(lock);
 }
 
-static void test_unborn__what_has_another_name_stays(void **state)
+TEST(unborn__what_has_another_name_stays)
 {
 	static const char *const names[] = {
 	    ".new-", ".new-0123", ".new-0123456789abcdef0123456789abcdeX",
 	    ".new-0123456789abcdef0123456789abcdef0",
 	    ".new_0123456789abcdef0123456789abcdef"};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
 		char *dir = dirs_session(names[i], NULL);
 
@@ -128,12 +120,11 @@ static void test_unborn__what_has_another_name_stays(void **state)
 }
 
 /* Who makes one while others sweep has it, or makes another. */
-static void test_unborn__is_not_swept_from_under_its_maker(void **state)
+TEST(unborn__is_not_swept_from_under_its_maker)
 {
 	pid_t pid[3], sweeper = fork();
 	int status;
 
-	(void)state;
 	if (sweeper == 0) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		for (;;)
@@ -163,19 +154,4 @@ static void test_unborn__is_not_swept_from_under_its_maker(void **state)
 	assert_int_equal(listed(), 300);
 	unborn_sweep(true); /* what the killed one had begun */
 	assert_int_equal(unborn_sweep(false), 0);
-}
-
-#define T(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    T(test_unborn__is_seen_when_it_is_shown),
-	    T(test_unborn__what_is_held_stays),
-	    T(test_unborn__what_has_another_name_stays),
-	    T(test_unborn__is_not_swept_from_under_its_maker),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,20 +1,13 @@
 /* test_worktree_create.c - worktrees made, and refused. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
+#include "support_unit.h"
 #include "support_worktree.h"
 
-static void test_worktree_create__is_what_git_would_make(void **state)
+FIXTURE(wt_setup, wt_teardown)
+
+TEST(worktree_create__is_what_git_would_make)
 {
 	struct wt_answer a;
 
-	(void)state;
 	wt_repo("r", 300);
 	a = wt_create_ask("r/src", "one", "");
 	assert_int_equal(a.code, 0);
@@ -42,9 +35,8 @@ static void test_worktree_create__is_what_git_would_make(void **state)
 	wt_answer_finish(&a);
 }
 
-static void test_worktree_create__does_not_copy_what_was_changed(void **state)
+TEST(worktree_create__does_not_copy_what_was_changed)
 {
-	(void)state;
 	wt_repo("r", 50);
 	wt_sh(
 	    "cd r && echo changed > src/f1 && rm src/f2 && ln -sf /etc/passwd "
@@ -60,11 +52,10 @@ static void test_worktree_create__does_not_copy_what_was_changed(void **state)
 	      "grep -qx 'file 7' src/f7 && grep -qx deep src/deep/x");
 }
 
-static void test_worktree_create__takes_any_base(void **state)
+TEST(worktree_create__takes_any_base)
 {
 	struct wt_answer a;
 
-	(void)state;
 	wt_repo("r", 10);
 	wt_sh(
 	    "cd r && git tag -a -m t v1 && git checkout -q -b other && echo 2 "
@@ -94,11 +85,10 @@ static void test_worktree_create__takes_any_base(void **state)
 	wt_sh("! [ -e .af_worktrees/r-e ] && ! [ -e r/.git/worktrees/r-e ]");
 }
 
-static void test_worktree_create__works_in_a_bare_repository(void **state)
+TEST(worktree_create__works_in_a_bare_repository)
 {
 	struct wt_answer a;
 
-	(void)state;
 	wt_repo("r", 10);
 	wt_sh("git clone -q --bare r b.git");
 	a = wt_create_ask("b.git", "one", "");
@@ -109,7 +99,7 @@ static void test_worktree_create__works_in_a_bare_repository(void **state)
 	      "\"$(git status --porcelain)\" ]");
 }
 
-static void test_worktree_create__refuses_bad_names(void **state)
+TEST(worktree_create__refuses_bad_names)
 {
 	static const char *const bad[] = {
 	    "",	       "a/b",	    "..",	 "a..b",       "-x",
@@ -119,7 +109,6 @@ static void test_worktree_create__refuses_bad_names(void **state)
 	};
 	char longname[66];
 
-	(void)state;
 	wt_repo("r", 3);
 	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
 		wt_create_refused("r", bad[i], "", 2, "cannot be used");
@@ -135,9 +124,8 @@ static void test_worktree_create__refuses_bad_names(void **state)
 	free(wt_create("r", longname, ""));
 }
 
-static void test_worktree_create__refuses_what_is_taken(void **state)
+TEST(worktree_create__refuses_what_is_taken)
 {
-	(void)state;
 	wt_repo("r", 10);
 	wt_sh("git -C r branch af/b && mkdir .af_worktrees && "
 	      "mkdir .af_worktrees/r-d && echo mine > .af_worktrees/r-d/f && "
@@ -163,11 +151,10 @@ static void test_worktree_create__refuses_what_is_taken(void **state)
 			    "x/af\ny");
 }
 
-static void test_worktree_create__says_what_is_wrong_with_it(void **state)
+TEST(worktree_create__says_what_is_wrong_with_it)
 {
 	struct wt_answer a;
 
-	(void)state;
 	wt_repo("r", 3);
 	wt_sh("mkdir none && git init -q empty");
 	wt_create_refused("none", "x", "", 1, "not in a git repository");
@@ -194,9 +181,8 @@ static void test_worktree_create__says_what_is_wrong_with_it(void **state)
 	wt_answer_finish(&a);
 }
 
-static void test_worktree_create__does_not_follow_a_link(void **state)
+TEST(worktree_create__does_not_follow_a_link)
 {
-	(void)state;
 	wt_repo("r", 3);
 	wt_sh("mkdir elsewhere && ln -s elsewhere .af_worktrees");
 	wt_create_refused("r", "one", "", 1, "not a directory but a link");
@@ -206,11 +192,10 @@ static void test_worktree_create__does_not_follow_a_link(void **state)
 			    "");
 }
 
-static void test_worktree_create__runs_the_setup_command(void **state)
+TEST(worktree_create__runs_the_setup_command)
 {
 	struct wt_answer a;
 
-	(void)state;
 	wt_repo("r", 3);
 	a = wt_create_ask(
 	    "r", "one",
@@ -239,11 +224,10 @@ static void test_worktree_create__runs_the_setup_command(void **state)
 	wt_nothing_left();
 }
 
-static void test_worktree_create__brings_what_is_wanted(void **state)
+TEST(worktree_create__brings_what_is_wanted)
 {
 	struct wt_answer a;
 
-	(void)state;
 	wt_repo("r", 3);
 	wt_sh(
 	    "cd r && echo S=1 > .env && mkdir -p node_modules/a/.bin conf/sub "
@@ -278,11 +262,10 @@ static void test_worktree_create__brings_what_is_wanted(void **state)
 	wt_sh("! [ -e .af_worktrees/r-three ]");
 }
 
-static void test_worktree_create__converts_as_git_does(void **state)
+TEST(worktree_create__converts_as_git_does)
 {
 	struct wt_answer a;
 
-	(void)state;
 	wt_sh(
 	    "git init -q r && cd r && printf '* text=auto\\n*.crlf eol=crlf\\n"
 	    "*.id ident\\n*.bin -text\\n*.lfs filter=lfs -text\\n"
@@ -314,9 +297,8 @@ static void test_worktree_create__converts_as_git_does(void **state)
 	      ".af_worktrees/r-two");
 }
 
-static void test_worktree_create__takes_any_file_name(void **state)
+TEST(worktree_create__takes_any_file_name)
 {
-	(void)state;
 	wt_sh("git init -q r && cd r && mkdir $'d\\xff' && echo 1 > "
 	      "$'d\\xff/\\x01x' && echo 2 > $'a\\nb' && echo 3 > '-rf' && "
 	      "echo 4 > 'a b' && mkdir a a-b && echo 5 > a/x && echo 6 > a-b/y "
@@ -326,11 +308,10 @@ static void test_worktree_create__takes_any_file_name(void **state)
 	      "&& [ -z \"$(git status --porcelain)\" ] && git fsck");
 }
 
-static void test_worktree_create__makes_no_hostile_paths(void **state)
+TEST(worktree_create__makes_no_hostile_paths)
 {
 	static const char *const names[] = {".git", ".GIT", "..", "git~1"};
 
-	(void)state;
 	wt_repo("r", 3);
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
 		char more[128];
@@ -346,28 +327,4 @@ static void test_worktree_create__makes_no_hostile_paths(void **state)
 		wt_create_refused("r", "one", more, 1, "must not be made");
 	}
 	wt_nothing_left();
-}
-
-#define T(f) cmocka_unit_test_setup_teardown(f, wt_setup, wt_teardown)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    T(test_worktree_create__is_what_git_would_make),
-	    T(test_worktree_create__does_not_copy_what_was_changed),
-	    T(test_worktree_create__takes_any_base),
-	    T(test_worktree_create__works_in_a_bare_repository),
-	    T(test_worktree_create__refuses_bad_names),
-	    T(test_worktree_create__refuses_what_is_taken),
-	    T(test_worktree_create__says_what_is_wrong_with_it),
-	    T(test_worktree_create__does_not_follow_a_link),
-	    T(test_worktree_create__runs_the_setup_command),
-	    T(test_worktree_create__brings_what_is_wanted),
-	    T(test_worktree_create__converts_as_git_does),
-	    T(test_worktree_create__takes_any_file_name),
-	    T(test_worktree_create__makes_no_hostile_paths),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

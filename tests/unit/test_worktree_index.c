@@ -1,17 +1,10 @@
 /* test_worktree_index.c - git's index file read and written. */
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 #include "base/file.h"
+#include "support_unit.h"
 #include "support_worktree.h"
 #include "worktrees/index_file.h"
 #include "worktrees/sha1.h"
@@ -49,11 +42,10 @@ static void hex_is(const char *text, size_t len, const char *hex)
 	assert_string_equal(got, hex);
 }
 
-static void test_worktree_index__sha1_is_sha1(void **state)
+TEST(worktree_index__sha1_is_sha1)
 {
 	char many[200];
 
-	(void)state;
 	memset(many, 'a', sizeof many);
 	hex_is("", 0, "da39a3ee5e6b4b0d3255bfef95601890afd80709");
 	hex_is("abc", 3, "a9993e364706816aba3e25717850c26c9cd0d89d");
@@ -64,11 +56,12 @@ static void test_worktree_index__sha1_is_sha1(void **state)
 	hex_is(many, 200, "e61cfffe0d9195a525fc6cf06ca2d77119c24a40");
 }
 
-static void test_worktree_index__reads_all_versions(void **state)
+FIXTURE(wt_setup, wt_teardown)
+
+TEST(worktree_index__reads_all_versions)
 {
 	struct index_file v2, other;
 
-	(void)state;
 	wt_repo("r", 120);
 	wt_sh("cp r/.git/index v2; cd r && git update-index --index-version 4 "
 	      "&& cp .git/index ../v4 && git update-index --index-version 2 && "
@@ -98,12 +91,11 @@ static void test_worktree_index__reads_all_versions(void **state)
 	index_file_finish(&v2);
 }
 
-static void test_worktree_index__writes_what_git_reads(void **state)
+TEST(worktree_index__writes_what_git_reads)
 {
 	struct index_file ix;
 	struct buf out = {0};
 
-	(void)state;
 	wt_repo("r", 120);
 	wt_sh("cp r/.git/index old && cd r && git ls-files --debug -s > ../a");
 	assert_int_equal(load("old", &ix), 0);
@@ -116,11 +108,10 @@ static void test_worktree_index__writes_what_git_reads(void **state)
 	index_file_finish(&ix);
 }
 
-static void test_worktree_index__leaves_what_it_does_not_know(void **state)
+TEST(worktree_index__leaves_what_it_does_not_know)
 {
 	struct index_file ix;
 
-	(void)state;
 	wt_repo("r", 20);
 	wt_sh(
 	    "cd r && git update-index --split-index && cp .git/index ../split "
@@ -134,14 +125,13 @@ static void test_worktree_index__leaves_what_it_does_not_know(void **state)
 }
 
 /* Any byte wrong, any length: an error or entries, never a bad access. */
-static void test_worktree_index__survives_damage(void **state)
+TEST(worktree_index__survives_damage)
 {
 	struct buf good = {0};
 	struct index_file ix;
 	struct err err;
 	char path[128];
 
-	(void)state;
 	wt_repo("r", 2);
 	wt_sh("cd r && git update-index --index-version 4");
 	snprintf(path, sizeof path, "%s/r/.git/index", wt_top);
@@ -155,7 +145,8 @@ static void test_worktree_index__survives_damage(void **state)
 				index_file_finish(&ix);
 		}
 		save("bad", good.data, i);
-		/* cut behind the entries it can look whole: no sum is checked */
+		/* cut behind the entries it can look whole: no sum is checked
+		 */
 		if (load("bad", &ix) == 0) {
 			assert_int_equal(ix.n, 7);
 			index_file_finish(&ix);
@@ -164,7 +155,9 @@ static void test_worktree_index__survives_damage(void **state)
 	buf_finish(&good);
 }
 
-static void test_worktree_index__knows_paths_that_must_not_be(void **state)
+FIXTURE(NULL, NULL)
+
+TEST(worktree_index__knows_paths_that_must_not_be)
 {
 	static const char *const bad[] = {
 	    "",	    ".",  "..",	      ".git",	 "a/.git/b", "a/../b",
@@ -174,26 +167,8 @@ static void test_worktree_index__knows_paths_that_must_not_be(void **state)
 	    "a",     ".gitignore", "a/.gitmodules", "...",
 	    "git~2", "a b",	   "\377",	    "-"};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
 		assert_false(tree_list_path_ok(bad[i]));
 	for (size_t i = 0; i < sizeof good / sizeof good[0]; i++)
 		assert_true(tree_list_path_ok(good[i]));
-}
-
-#define T(f) cmocka_unit_test_setup_teardown(f, wt_setup, wt_teardown)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_worktree_index__sha1_is_sha1),
-	    T(test_worktree_index__reads_all_versions),
-	    T(test_worktree_index__writes_what_git_reads),
-	    T(test_worktree_index__leaves_what_it_does_not_know),
-	    T(test_worktree_index__survives_damage),
-	    cmocka_unit_test(test_worktree_index__knows_paths_that_must_not_be),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

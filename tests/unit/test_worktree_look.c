@@ -1,14 +1,6 @@
 /* test_worktree_look.c - status and diff of touched trees. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
 #include "base/mem.h"
+#include "support_unit.h"
 #include "support_worktree.h"
 
 #define W ".af_worktrees/r-one"
@@ -31,9 +23,10 @@ static void status_is(long files, long untracked, long uncommitted, long ahead,
 	wt_answer_finish(&a);
 }
 
-static void test_worktree_look__status_counts_everything(void **state)
+FIXTURE(wt_setup, wt_teardown)
+
+TEST(worktree_look__status_counts_everything)
 {
-	(void)state;
 	wt_repo("r", 20);
 	wt_sh("echo E > r/.env && echo L > r/x.local");
 	wt_one(",\"copy\":[\".env\",\"x.local\"]");
@@ -49,9 +42,8 @@ static void test_worktree_look__status_counts_everything(void **state)
 	status_is(9, 4, 4, 1, 9, 1);
 }
 
-static void test_worktree_look__status_bounds_its_work(void **state)
+TEST(worktree_look__status_bounds_its_work)
 {
-	(void)state;
 	wt_repo("r", 3);
 	wt_one("");
 	wt_sh("cd " W " && yes | head -c 3000000 > big && mkfifo pipe && ln -s "
@@ -61,11 +53,10 @@ static void test_worktree_look__status_bounds_its_work(void **state)
 	status_is(4, 4, 0, 0, 2, 0);
 }
 
-static void test_worktree_look__runs_nothing_of_the_tree(void **state)
+TEST(worktree_look__runs_nothing_of_the_tree)
 {
 	struct wt_answer a;
 
-	(void)state;
 	wt_repo("r", 3);
 	wt_one("");
 	/* what an agent could do to have git run something */
@@ -106,11 +97,10 @@ static void test_worktree_look__runs_nothing_of_the_tree(void **state)
 	      ".af_worktrees/evil.git .");
 }
 
-static void test_worktree_look__diff_is_safe_to_show(void **state)
+TEST(worktree_look__diff_is_safe_to_show)
 {
 	struct wt_answer a;
 
-	(void)state;
 	wt_repo("r", 3);
 	wt_one("");
 	wt_sh("cd " W " && printf '\\033]0;x\\007\\tt\\302\\233\\342\\200\\256"
@@ -155,11 +145,10 @@ static void save_diff(const struct wt_answer *a, const char *name)
 	free(text);
 }
 
-static void test_worktree_look__diff_is_a_patch(void **state)
+TEST(worktree_look__diff_is_a_patch)
 {
 	struct wt_answer a;
 
-	(void)state;
 	wt_repo("r", 30);
 	wt_one("");
 	wt_sh("cd " W " && echo a >> src/f1 && git commit -qam x && rm src/f2 "
@@ -173,11 +162,10 @@ static void test_worktree_look__diff_is_a_patch(void **state)
 	      "../patch && diff -r --no-dereference -x .git . ../" W);
 }
 
-static void test_worktree_look__diff_has_the_table_of_git(void **state)
+TEST(worktree_look__diff_has_the_table_of_git)
 {
 	struct wt_answer a;
 
-	(void)state;
 	wt_repo("r", 30);
 	wt_one("");
 	wt_sh("cd " W " && echo a >> src/f1 && git commit -qam x && rm src/f2 "
@@ -202,7 +190,7 @@ static void test_worktree_look__diff_has_the_table_of_git(void **state)
 	wt_answer_finish(&a);
 }
 
-static void test_worktree_look__stays_in_its_place(void **state)
+TEST(worktree_look__stays_in_its_place)
 {
 	static const char *const bad[] = {
 	    "\"repository\":\"/nowhere\"",
@@ -215,7 +203,6 @@ static void test_worktree_look__stays_in_its_place(void **state)
 	struct wt_answer a;
 	char *members;
 
-	(void)state;
 	wt_repo("r", 3);
 	members = wt_create("r", "one", "");
 	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
@@ -247,11 +234,10 @@ static void test_worktree_look__stays_in_its_place(void **state)
 	wt_sh("[ -d " W " ]");
 }
 
-static void test_worktree_look__discovers(void **state)
+TEST(worktree_look__discovers)
 {
 	struct wt_answer a;
 
-	(void)state;
 	wt_repo("r", 3);
 	wt_one("");
 	a = wt_ask("{\"op\":\"discover\",\"path\":\"%s/" W "/src\"}\n", wt_top);
@@ -262,7 +248,7 @@ static void test_worktree_look__discovers(void **state)
 }
 
 /* An agent's way to make whoever looks wait, or take all memory. */
-static void test_worktree_look__gits_files_have_limits(void **state)
+TEST(worktree_look__gits_files_have_limits)
 {
 	static const struct {
 		const char *name, *make, *why;
@@ -275,7 +261,6 @@ static void test_worktree_look__gits_files_have_limits(void **state)
 	};
 	struct wt_answer a;
 
-	(void)state;
 	wt_repo("r", 3);
 	wt_one("");
 	wt_sh("mkfifo pipe && cd " W " && echo x >> src/f1 && echo > src/new");
@@ -298,24 +283,4 @@ static void test_worktree_look__gits_files_have_limits(void **state)
 	a = wt_one_ask("diff", "");
 	wt_refused(&a, 1, "larger than 4 MiB");
 	wt_answer_finish(&a);
-}
-
-#define T(f) cmocka_unit_test_setup_teardown(f, wt_setup, wt_teardown)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    T(test_worktree_look__status_counts_everything),
-	    T(test_worktree_look__status_bounds_its_work),
-	    T(test_worktree_look__runs_nothing_of_the_tree),
-	    T(test_worktree_look__diff_is_safe_to_show),
-	    T(test_worktree_look__diff_is_a_patch),
-	    T(test_worktree_look__diff_has_the_table_of_git),
-	    T(test_worktree_look__stays_in_its_place),
-	    T(test_worktree_look__discovers),
-	    T(test_worktree_look__gits_files_have_limits),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,17 +3,10 @@
  * keeps for it, and comes back by one; what is nowhere else is never deleted.
  */
 #include <sched.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mount.h>
 #include <unistd.h>
-#include <cmocka.h>
 
+#include "support_unit.h"
 #include "support_worktree.h"
 
 #define ID    "0123456789abcdef0123456789abcdef"
@@ -78,9 +71,10 @@ static void swept(const char *why, const char *more)
 		wt_sh("[ -e " ENTRY "/HEAD ]");
 }
 
-static void test_worktree_remove__deletes_what_is_clean(void **state)
+FIXTURE(wt_setup, wt_teardown)
+
+TEST(worktree_remove__deletes_what_is_clean)
 {
-	(void)state;
 	wt_repo("r", 20);
 	wt_sh("echo E > r/.env && mkdir r/node_modules");
 	wt_one(",\"copy\":[\".env\"],\"link\":[\"node_modules\"]");
@@ -108,7 +102,7 @@ static void test_worktree_remove__deletes_what_is_clean(void **state)
 }
 
 /* Each is there after a gc, and after it has come back. */
-static void test_worktree_remove__keeps_what_is_nowhere_else(void **state)
+TEST(worktree_remove__keeps_what_is_nowhere_else)
 {
 	static const struct {
 		const char *work, *why, *still;
@@ -144,7 +138,6 @@ static void test_worktree_remove__keeps_what_is_nowhere_else(void **state)
 	     "HEAD names no commit", "[ $(git show :n) = x ]"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		printf("# %s\n", cases[i].work);
 		wt_repo("r", 20);
@@ -165,9 +158,8 @@ static void test_worktree_remove__keeps_what_is_nowhere_else(void **state)
 	}
 }
 
-static void test_worktree_remove__ignored_files_where_told(void **state)
+TEST(worktree_remove__ignored_files_where_told)
 {
-	(void)state;
 	wt_repo("r", 5);
 	wt_one("");
 	wt_sh("cd " W " && echo x > x.log && mkdir -p node_modules/a/.git && "
@@ -177,9 +169,8 @@ static void test_worktree_remove__ignored_files_where_told(void **state)
 	swept("(none)", ",\"delete_ignored\":true");
 }
 
-static void test_worktree_remove__makes_its_branch_free(void **state)
+TEST(worktree_remove__makes_its_branch_free)
 {
-	(void)state;
 	wt_repo("r", 3);
 	wt_one("");
 	wt_sh("cd " W " && git commit -q --allow-empty -m a && echo x > x");
@@ -216,9 +207,8 @@ static void test_worktree_remove__makes_its_branch_free(void **state)
 }
 
 /* A mark or a lock, forged or old, undoes nothing. */
-static void test_worktree_remove__believes_no_mark(void **state)
+TEST(worktree_remove__believes_no_mark)
 {
-	(void)state;
 	wt_repo("r", 5);
 	wt_one("");
 	wt_sh("echo x > " W "/work && printf '{\"afw\":\"making this "
@@ -247,9 +237,8 @@ static void test_worktree_remove__believes_no_mark(void **state)
 	wt_sh("git -C r rev-parse -q --verify main");
 }
 
-static void test_worktree_remove__removes_only_what_afw_made(void **state)
+TEST(worktree_remove__removes_only_what_afw_made)
 {
-	(void)state;
 	wt_repo("r", 5);
 	wt_one("");
 	wt_sh("mkdir precious && echo p > precious/p && cp r/.git/worktrees/"
@@ -275,10 +264,8 @@ static void test_worktree_remove__removes_only_what_afw_made(void **state)
 	wt_sh("grep -qx p precious/p && [ -e " TRASH "/run.sh ]");
 }
 
-static void
-test_worktree_remove__keeps_what_git_has_of_a_missing_one(void **state)
+TEST(worktree_remove__keeps_what_git_has_of_a_missing_one)
 {
-	(void)state;
 	wt_repo("r", 5);
 	wt_one("");
 	wt_sh("cd " W " && git checkout -q --detach && git commit -q "
@@ -318,11 +305,10 @@ test_worktree_remove__keeps_what_git_has_of_a_missing_one(void **state)
 	done("remove", "");
 }
 
-static void test_worktree_remove__goes_on_where_it_was_killed(void **state)
+TEST(worktree_remove__goes_on_where_it_was_killed)
 {
 	struct wt_answer a;
 
-	(void)state;
 	wt_repo("r", 5);
 	wt_one("");
 	wt_sh("echo w > " W "/w && echo x > r/.git/worktrees/r-one/locked && "
@@ -357,11 +343,10 @@ static void test_worktree_remove__goes_on_where_it_was_killed(void **state)
 }
 
 /* git's locks are git's: named, never taken away. */
-static void test_worktree_remove__names_a_stale_lock(void **state)
+TEST(worktree_remove__names_a_stale_lock)
 {
 	struct wt_answer a;
 
-	(void)state;
 	wt_repo("r", 5);
 	wt_one("");
 	wt_sh("cd r && git pack-refs --all && touch -d '1 hour ago' "
@@ -383,9 +368,8 @@ static void test_worktree_remove__names_a_stale_lock(void **state)
 	      "! [ -e r/.git/afw-refs ]");
 }
 
-static void test_worktree_remove__works_where_little_does(void **state)
+TEST(worktree_remove__works_where_little_does)
 {
-	(void)state;
 	if (geteuid() != 0 || unshare(CLONE_NEWNS) < 0 ||
 	    mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0) {
 		print_message("# not root: nothing can be mounted\n");
@@ -417,25 +401,4 @@ static void test_worktree_remove__works_where_little_does(void **state)
 	      "! [ -e r/.git/worktrees/r-one/locked ]");
 	done("remove", "");
 	wt_sh("umount -l r");
-}
-
-#define T(f) cmocka_unit_test_setup_teardown(f, wt_setup, wt_teardown)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    T(test_worktree_remove__deletes_what_is_clean),
-	    T(test_worktree_remove__keeps_what_is_nowhere_else),
-	    T(test_worktree_remove__ignored_files_where_told),
-	    T(test_worktree_remove__makes_its_branch_free),
-	    T(test_worktree_remove__believes_no_mark),
-	    T(test_worktree_remove__removes_only_what_afw_made),
-	    T(test_worktree_remove__keeps_what_git_has_of_a_missing_one),
-	    T(test_worktree_remove__goes_on_where_it_was_killed),
-	    T(test_worktree_remove__names_a_stale_lock),
-	    T(test_worktree_remove__works_where_little_does),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,28 +3,23 @@
  * whoever races for it, and whatever cuts its making off.
  */
 #include <sched.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <cmocka.h>
 
+#include "support_unit.h"
 #include "support_worktree.h"
 
 #define FILES 20000 /* so many that it is not done when it tells of them */
 
-static void test_worktree_rollback__has_one_winner(void **state)
+FIXTURE(wt_setup, wt_teardown)
+
+TEST(worktree_rollback__has_one_winner)
 {
 	struct wt_run runs[8];
 	int won = 0;
 
-	(void)state;
 	wt_repo("r", 200);
 	for (int i = 0; i < 8; i++)
 		runs[i] = wt_create_start("r", "same", "");
@@ -42,11 +37,10 @@ static void test_worktree_rollback__has_one_winner(void **state)
 	assert_string_equal(wt_out("ls -A .af_worktrees"), "r-same");
 }
 
-static void test_worktree_rollback__of_many_names_at_once(void **state)
+TEST(worktree_rollback__of_many_names_at_once)
 {
 	struct wt_run runs[8];
 
-	(void)state;
 	wt_repo("r", 50);
 	for (int i = 0; i < 8; i++) {
 		char name[16];
@@ -100,9 +94,8 @@ static void kill_at(const char *more, const char *text, int signo)
 	wt_nothing_left();
 }
 
-static void test_worktree_rollback__is_taken_back_on_a_signal(void **state)
+TEST(worktree_rollback__is_taken_back_on_a_signal)
 {
-	(void)state;
 	wt_repo("r", FILES);
 	kill_at("", "\"progress\"", SIGTERM);
 	kill_at("", "\"progress\"", SIGINT);
@@ -122,12 +115,11 @@ static struct wt_run under_way(void)
 	return r;
 }
 
-static void test_worktree_rollback__is_taken_back_without_reader(void **state)
+TEST(worktree_rollback__is_taken_back_without_reader)
 {
 	struct wt_answer a;
 	int tries = 0;
 
-	(void)state;
 	for (;;) {
 		struct wt_run r = under_way();
 
@@ -143,14 +135,13 @@ static void test_worktree_rollback__is_taken_back_without_reader(void **state)
 	wt_nothing_left();
 }
 
-static void test_worktree_rollback__cleans_up_after_a_kill(void **state)
+TEST(worktree_rollback__cleans_up_after_a_kill)
 {
 	struct wt_run r = under_way();
 	struct wt_answer a;
 	char locked[128];
 	int tries = 0;
 
-	(void)state;
 	kill(r.pid, SIGSTOP);
 	snprintf(locked, sizeof locked, "%s/r/.git/worktrees/r-one/locked",
 		 wt_top);
@@ -172,16 +163,18 @@ static void test_worktree_rollback__cleans_up_after_a_kill(void **state)
 	wt_sh("cd .af_worktrees/r-one && [ -z \"$(git status --porcelain)\" ]");
 }
 
-static void test_worktree_rollback__survives_a_full_disk(void **state)
+TEST(worktree_rollback__survives_a_full_disk)
 {
 	struct wt_answer a;
 	char dir[96];
 
-	(void)state;
 	wt_repo("r", 2000);
 	snprintf(dir, sizeof dir, "%s/.af_worktrees", wt_top);
 	assert_int_equal(mkdir(dir, 0755), 0);
-	if (mount("tmpfs", dir, "tmpfs", 0, "size=2m,mode=755") < 0) {
+	/* a mount of our own, seen by nobody else */
+	if (geteuid() != 0 || unshare(CLONE_NEWNS) < 0 ||
+	    mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0 ||
+	    mount("tmpfs", dir, "tmpfs", 0, "size=2m,mode=755") < 0) {
 		print_message("# not root: a full disk cannot be made\n");
 		rmdir(dir);
 		skip();
@@ -193,24 +186,4 @@ static void test_worktree_rollback__survives_a_full_disk(void **state)
 	assert_int_equal(umount(dir), 0);
 	rmdir(dir);
 	wt_nothing_left();
-}
-
-#define T(f) cmocka_unit_test_setup_teardown(f, wt_setup, wt_teardown)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    T(test_worktree_rollback__has_one_winner),
-	    T(test_worktree_rollback__of_many_names_at_once),
-	    T(test_worktree_rollback__is_taken_back_on_a_signal),
-	    T(test_worktree_rollback__is_taken_back_without_reader),
-	    T(test_worktree_rollback__cleans_up_after_a_kill),
-	    T(test_worktree_rollback__survives_a_full_disk),
-	};
-
-	/* as root: a mount of our own, seen by nobody else */
-	if (geteuid() == 0 && unshare(CLONE_NEWNS) == 0)
-		mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL);
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }
