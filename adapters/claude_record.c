@@ -13,34 +13,18 @@
 
 #include "base/json.h"
 
-#define PROJECTS_MAX 5000 /* directories looked through for a transcript */
-
-struct search {
-	const char *dir, *id;
-	int fd;
-};
-
-static bool on_project(void *ctx, const char *name)
-{
-	struct search *s = ctx;
-	char *path = mem_printf("projects/%s/%s.jsonl", name, s->id);
-
-	s->fd = record_open(s->dir, path);
-	free(path);
-	return s->fd < 0;
-}
-
 static int open_transcript(const char *dir, const char *id)
 {
-	struct search s = {.dir = dir, .id = id, .fd = -1};
+	char *pattern = mem_printf("projects/*/%s.jsonl", id);
+	int fd = record_find(dir, pattern, NULL, NULL);
 
-	record_entries(dir, "projects", PROJECTS_MAX, on_project, &s);
-	return s.fd;
+	free(pattern);
+	return fd;
 }
 
 bool claude_has_transcript(const char *dir, const char *id)
 {
-	int fd = dir ? open_transcript(dir, id) : -1;
+	int fd = open_transcript(dir, id);
 
 	if (fd >= 0)
 		close(fd);
@@ -128,9 +112,9 @@ void claude_auth(const struct auth_request *rq, struct auth *out)
 	auth_add_env(rq, "ANTHROPIC_AUTH_TOKEN", out);
 	auth_add_env(rq, "ANTHROPIC_API_KEY", out);
 	auth_add_env(rq, "CLAUDE_CODE_OAUTH_TOKEN", out);
-	auth_add_file(auth_path(rq, "CLAUDE_CONFIG_DIR", ".claude",
-				".credentials.json"),
-		      out);
+	auth_add_file(
+	    auth_path(rq, "CLAUDE_CONFIG_DIR", ".claude", ".credentials.json"),
+	    out);
 	if (!out->chosen)
 		out->needs = mem_strdup(
 		    "a login (run claude once and log in), or "

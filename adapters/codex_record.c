@@ -12,62 +12,18 @@
 #include "base/file.h"
 #include "base/json.h"
 
-#define DAYS_MAX  400	/* directories of a level that are looked at */
-#define FILES_MAX 20000 /* rollouts of a day */
-
-struct search {
-	const char *dir, *id;
-	const char *path; /* of the directory that is read now */
-	int level;	  /* 0 sessions, 1 year, 2 month, 3 day */
-	int fd;
-};
-
-/* "rollout-2026-11-21T12-41-07-<id>.jsonl" */
-static bool is_rollout(const char *name, const char *id)
-{
-	static const char end[] = ".jsonl";
-	size_t len = strlen(name), n = strlen(id), tail = sizeof end - 1;
-
-	return strncmp(name, "rollout-", 8) == 0 && len > n + tail + 8 &&
-	       strcmp(name + len - tail, end) == 0 &&
-	       strncmp(name + len - tail - n, id, n) == 0 &&
-	       name[len - tail - n - 1] == '-';
-}
-
-static bool on_entry(void *ctx, const char *name)
-{
-	struct search *s = ctx;
-	const char *outer = s->path;
-	char *path = file_join(outer, name);
-
-	if (s->level == 3) {
-		if (is_rollout(name, s->id))
-			s->fd = record_open(s->dir, path);
-	} else if (strspn(name, "0123456789") == strlen(name)) {
-		s->path = path;
-		s->level++;
-		record_entries(s->dir, path,
-			       s->level == 3 ? FILES_MAX : DAYS_MAX, on_entry,
-			       s);
-		s->level--;
-		s->path = outer;
-	}
-	free(path);
-	return s->fd < 0;
-}
-
 static int open_rollout(const char *dir, const char *id)
 {
-	struct search s = {
-	    .dir = dir, .id = id, .path = "sessions", .fd = -1};
+	char *pattern = mem_printf("sessions/*/*/*/rollout-*-%s.jsonl", id);
+	int fd = record_find(dir, pattern, NULL, NULL);
 
-	record_entries(dir, s.path, DAYS_MAX, on_entry, &s);
-	return s.fd;
+	free(pattern);
+	return fd;
 }
 
 bool codex_has_record(const char *dir, const char *id)
 {
-	int fd = dir ? open_rollout(dir, id) : -1;
+	int fd = open_rollout(dir, id);
 
 	if (fd >= 0)
 		close(fd);

@@ -23,25 +23,15 @@
 #include "base/file.h"
 #include "base/json.h"
 
-#define PROJECTS_MAX 5000
-#define CHATS_MAX    5000 /* files looked at in one project */
-#define HEAD_MAX     1024 /* the id stands in the first of a file's bytes */
-#define SHORT_ID     8
-
-struct search {
-	const char *dir, *id;
-	const char *project; /* while its chats are looked at */
-	char end[SHORT_ID + 8];
-	int fd; /* the largest so far, which has the messages; or -1 */
-	off_t size;
-};
+#define HEAD_MAX 1024 /* the id stands in the first of a file's bytes */
+#define SHORT_ID 8
 
 /* Names have only a part of the id. */
-static bool has_id(int fd, const char *id)
+static bool has_id(const void *ctx, int fd)
 {
 	char head[HEAD_MAX + 1];
 	ssize_t n = pread(fd, head, HEAD_MAX, 0);
-	char *want = mem_printf("\"sessionId\":\"%s\"", id);
+	char *want = mem_printf("\"sessionId\":\"%s\"", (const char *)ctx);
 	bool found;
 
 	head[n > 0 ? n : 0] = '\0';
@@ -50,47 +40,14 @@ static bool has_id(int fd, const char *id)
 	return found;
 }
 
-static bool on_chat(void *ctx, const char *name)
-{
-	struct search *s = ctx;
-	size_t len = strlen(name), end = strlen(s->end);
-	struct stat st;
-	char *path;
-	int fd, swap;
-
-	if (len < end || strcmp(name + len - end, s->end) != 0)
-		return true;
-	path = mem_printf("tmp/%s/chats/%s", s->project, name);
-	fd = record_open(s->dir, path);
-	free(path);
-	if (fd >= 0 && has_id(fd, s->id) && fstat(fd, &st) == 0 &&
-	    (s->fd < 0 || st.st_size > s->size)) {
-		s->size = st.st_size;
-		swap = s->fd, s->fd = fd, fd = swap;
-	}
-	if (fd >= 0)
-		close(fd);
-	return true;
-}
-
-static bool on_project(void *ctx, const char *name)
-{
-	struct search *s = ctx;
-	char *path = mem_printf("tmp/%s/chats", name);
-
-	s->project = name;
-	record_entries(s->dir, path, CHATS_MAX, on_chat, s);
-	free(path);
-	return s->fd < 0;
-}
-
+/* Of two files with the id the larger one has the messages. */
 static int open_chat(const char *dir, const char *id)
 {
-	struct search s = {.dir = dir, .id = id, .fd = -1};
+	char *pattern = mem_printf("tmp/*/chats/*-%.*s.jsonl", SHORT_ID, id);
+	int fd = record_find(dir, pattern, has_id, id);
 
-	snprintf(s.end, sizeof s.end, "-%.*s.jsonl", SHORT_ID, id);
-	record_entries(dir, "tmp", PROJECTS_MAX, on_project, &s);
-	return s.fd;
+	free(pattern);
+	return fd;
 }
 
 /* Calls on_message with all that still count, the newest first, until it
@@ -179,7 +136,7 @@ bool gemini_has_chat(const char *dir, const char *id)
 {
 	bool worth = false;
 	struct walk w = {look_for_worth, &worth};
-	int fd = dir ? open_chat(dir, id) : -1;
+	int fd = open_chat(dir, id);
 
 	if (fd < 0)
 		return false;

@@ -3,12 +3,14 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/json.h"
 #include "base/mem.h"
 
@@ -27,8 +29,9 @@ static int open_dir(const char *dir, const char *path, size_t len)
 		part = mem_strndup(path, n);
 		next = -1;
 		if (n > 0 && strcmp(part, "..") != 0)
-			next = openat(fd, part, O_RDONLY | O_DIRECTORY |
-						    O_NOFOLLOW | O_CLOEXEC);
+			next = openat(fd, part,
+				      O_RDONLY | O_DIRECTORY | O_NOFOLLOW |
+					  O_CLOEXEC);
 		free(part);
 		close(fd);
 		fd = next;
@@ -74,8 +77,8 @@ static void read_tail(int fd, size_t max, struct buf *out)
 	at = (size_t)size > max ? size - (off_t)max : 0;
 	while (out->len < max) {
 		size_t room = max - out->len < 65536 ? max - out->len : 65536;
-		ssize_t n = pread(fd, buf_room(out, room), room,
-				  at + (off_t)out->len);
+		ssize_t n =
+		    pread(fd, buf_room(out, room), room, at + (off_t)out->len);
 
 		if (n <= 0)
 			break;
@@ -111,21 +114,99 @@ void record_lines(int fd, size_t max,
 	buf_finish(&tail);
 }
 
-void record_entries(const char *dir, const char *path, int max,
-		    bool (*on_name)(void *ctx, const char *name), void *ctx)
+#define ENTRIES_MAX 50000 /* looked at in one search */
+
+struct search {
+	const char *dir;
+	bool (*fits)(const void *ctx, int fd);
+	const void *ctx;
+	int fd, left;
+	off_t size;
+};
+
+/* A directory that is read, and what is looked for in it. */
+struct level {
+	struct search *search;
+	const char *path, *pattern; /* one part, … */
+	const char *below;	    /* … and the parts after it, or NULL */
+};
+
+static void search_in(struct search *s, const char *path, const char *pattern);
+
+static void take_largest(struct search *s, const char *path)
 {
-	int fd = open_dir(dir, path, strlen(path));
+	int fd = record_open(s->dir, path);
+	struct stat st;
+
+	if (fd < 0)
+		return;
+	if (fstat(fd, &st) == 0 && (s->fd < 0 || st.st_size > s->size) &&
+	    (!s->fits || s->fits(s->ctx, fd))) {
+		int smaller = s->fd;
+
+		s->fd = fd;
+		s->size = st.st_size;
+		fd = smaller;
+	}
+	if (fd >= 0)
+		close(fd);
+}
+
+static void on_entry(const struct level *l, const char *name)
+{
+	char *path = *l->path ? file_join(l->path, name) : mem_strdup(name);
+
+	if (l->below)
+		search_in(l->search, path, l->below);
+	else
+		take_largest(l->search, path);
+	free(path);
+}
+
+static void read_level(const struct level *l)
+{
+	struct search *s = l->search;
+	int fd = open_dir(s->dir, l->path, strlen(l->path));
 	DIR *d = fd >= 0 ? fdopendir(fd) : NULL;
 	const struct dirent *e;
-	bool more = true;
 
 	if (!d && fd >= 0)
 		close(fd);
-	for (int n = 0; d && more && n < max && (e = readdir(d)); n++)
-		if (e->d_name[0] != '.')
-			more = on_name(ctx, e->d_name);
+	while (d && (!l->below || s->fd < 0) && s->left-- > 0 &&
+	       (e = readdir(d)))
+		if (e->d_name[0] != '.' &&
+		    fnmatch(l->pattern, e->d_name, 0) == 0)
+			on_entry(l, e->d_name);
 	if (d)
 		closedir(d);
+}
+
+static void search_in(struct search *s, const char *path, const char *pattern)
+{
+	size_t len = strcspn(pattern, "/");
+	char *part = mem_strndup(pattern, len);
+	struct level l = {s, path, part,
+			  pattern[len] ? pattern + len + 1 : NULL};
+
+	if (strchr(part, '*'))
+		read_level(&l);
+	else
+		on_entry(&l, part);
+	free(part);
+}
+
+int record_find(const char *dir, const char *pattern,
+		bool (*fits)(const void *ctx, int fd), const void *ctx)
+{
+	struct search s = {.dir = dir,
+			   .fits = fits,
+			   .ctx = ctx,
+			   .fd = -1,
+			   .left = ENTRIES_MAX};
+
+	if (dir)
+		search_in(&s, "", pattern);
+	return s.fd;
 }
 
 #define BLANKS " \t\r\n"

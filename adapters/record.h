@@ -43,11 +43,13 @@ void record_lines(int fd, size_t max,
 		  bool (*on_line)(void *ctx, const cJSON *o), void *ctx);
 
 /*
- * Names of the entries of dir/path ("" for dir itself) that on_name wants
- * to see, in no order, at most max looked at; stops when it returns false.
+ * Opens, as record_open() does, the file that pattern names below dir: a star
+ * is any part of one name. Where fits is not NULL it
+ * has the last word on each; of several in one directory it is the largest.
+ * -1: there is none, dir is NULL, or too much had to be looked at.
  */
-void record_entries(const char *dir, const char *path, int max,
-		    bool (*on_name)(void *ctx, const char *name), void *ctx);
+int record_find(const char *dir, const char *pattern,
+		bool (*fits)(const void *ctx, int fd), const void *ctx);
 
 /* Whether what a line or message of theirs says was said before at: their
  * files may lag behind by a whole turn, prompt and all. Where it has no
