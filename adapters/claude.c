@@ -31,8 +31,8 @@ static cJSON *settings_new(const struct launch_request *rq)
 	cJSON *settings = cJSON_CreateObject();
 	cJSON *hooks = json_set_object(settings, "hooks");
 
-	for (size_t i = 0; claude_events[i]; i++)
-		launch_add_hook(rq, hooks, claude_events[i], 10 /* s */);
+	for (size_t i = 0; claude_events[i].name; i++)
+		launch_add_hook(rq, hooks, claude_events[i].name, 10 /* s */);
 	return settings;
 }
 

@@ -4,9 +4,10 @@
 #define AFW_ADAPTERS_CLAUDE_H
 
 #include "adapters/adapter.h"
+#include "adapters/hook.h"
 
 /* The events that the hooks are set for; NULL ends. */
-extern const char *const claude_events[];
+extern const struct hook_event claude_events[];
 
 /* A hook event of Claude Code or Codex. One of a sub-agent (agent_id) tells
  * no conversation, and says nothing where it is a prompt or a stop. */

@@ -3,9 +3,10 @@
 #define AFW_ADAPTERS_GEMINI_H
 
 #include "adapters/adapter.h"
+#include "adapters/hook.h"
 
 /* The events that the hooks are set for; NULL ends. */
-extern const char *const gemini_events[];
+extern const struct hook_event gemini_events[];
 
 /* Pure. */
 bool gemini_hook(const char *event, const cJSON *payload, struct reading *out);

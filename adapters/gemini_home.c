@@ -172,8 +172,8 @@ static int write_hooks(const struct launch_request *rq, int dirfd,
 	cJSON *o = cJSON_CreateObject(), *hooks = json_set_object(o, "hooks");
 	int dir, rc = -1;
 
-	for (size_t i = 0; gemini_events[i]; i++) {
-		cJSON *hook = launch_add_hook(rq, hooks, gemini_events[i],
+	for (size_t i = 0; gemini_events[i].name; i++) {
+		cJSON *hook = launch_add_hook(rq, hooks, gemini_events[i].name,
 					      10000 /* ms */);
 
 		json_set_str(hook, "name", "afw");

@@ -4,43 +4,36 @@
  */
 #include "adapters/opencode.h"
 
-#include <string.h>
 #include <unistd.h>
 
+#include "adapters/hook.h"
 #include "base/json.h"
-#include "base/utf8.h"
 
-static void copy(char *dst, size_t size, const cJSON *payload, const char *key)
-{
-	const char *text = json_str_or(payload, key, "");
-
-	utf8_printable(dst, size, text, strlen(text));
-}
+static const struct hook_event events[] = {
+    {"start", ACTIVITY_NONE, HOOK_SAYS},
+    {"prompt", ACTIVITY_WORKING, HOOK_BEGINS},
+    {"busy", ACTIVITY_WORKING, HOOK_SAYS},
+    {"asks", ACTIVITY_WAITING_FOR_INPUT, HOOK_ASKS},
+    {"end", ACTIVITY_COMPLETED, HOOK_ENDS},
+    {NULL, ACTIVITY_NONE, HOOK_SAYS},
+};
 
 bool opencode_hook(const char *event, const cJSON *payload, struct reading *out)
 {
-	*out = (struct reading){.source = SOURCE_HOOK};
-	copy(out->conversation, sizeof out->conversation, payload, "session");
-	copy(out->detail, sizeof out->detail, payload, "detail");
-	if (strcmp(event, "prompt") == 0) {
-		out->activity = ACTIVITY_WORKING;
-		out->turn_started = true;
-		copy(out->prompt, sizeof out->prompt, payload, "prompt");
-	} else if (strcmp(event, "busy") == 0) {
-		out->activity = ACTIVITY_WORKING;
-	} else if (strcmp(event, "asks") == 0) {
-		out->activity = ACTIVITY_WAITING_FOR_INPUT;
-		out->question = true;
-	} else if (strcmp(event, "end") == 0) {
-		out->turn_ended = true;
-		out->interrupted = json_bool(payload, "interrupted", false);
-		out->activity =
-		    out->interrupted ? ACTIVITY_IDLE : ACTIVITY_COMPLETED;
-		out->failed = json_bool(payload, "failed", false);
-		adapter_answer(out, json_str_or(payload, "answer", ""));
-	} else if (strcmp(event, "start") != 0) {
+	if (!hook_read(events, event, out))
 		return false;
-	}
+	hook_copy(out->conversation, sizeof out->conversation, payload,
+		  "session");
+	hook_copy(out->detail, sizeof out->detail, payload, "detail");
+	if (out->turn_started)
+		hook_copy(out->prompt, sizeof out->prompt, payload, "prompt");
+	if (!out->turn_ended)
+		return true;
+	out->interrupted = json_bool(payload, "interrupted", false);
+	if (out->interrupted)
+		out->activity = ACTIVITY_IDLE;
+	out->failed = json_bool(payload, "failed", false);
+	adapter_answer(out, json_str_or(payload, "answer", ""));
 	return true;
 }
 
