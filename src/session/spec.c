@@ -166,7 +166,7 @@ static int from_json(struct spec *s, const cJSON *o, struct err *err)
 	s->cols = (int)json_int(o, "cols", 80);
 	s->rows = (int)json_int(o, "rows", 24);
 	s->stop_timeout_ms = json_int(o, "stop_timeout_ms", 5000);
-	s->stall_after_ms = json_int(o, "stall_after_ms", 120000);
+	s->stall_after_ms = json_int(o, "stall_after_ms", 0);
 	s->transcript_max_bytes = json_int(o, "transcript_max_bytes", 8 << 20);
 	s->scrollback_lines = (int)json_int(o, "scrollback_lines", 2000);
 	s->record = json_bool(o, "record", false);

@@ -13,12 +13,13 @@
 
 #include "base/mem.h"
 
-struct activity_fuser *activity_create(const struct adapter *adapter)
+struct activity_fuser *activity_create(const struct adapter *adapter,
+				       int64_t stall_after_ms)
 {
 	struct activity_fuser *a = mem_alloc(sizeof *a);
 
 	a->adapter = adapter;
-	a->stall_ms = ACTIVITY_STALL_MS;
+	a->stall_ms = stall_after_ms;
 	a->last.source = SOURCE_PROCESS;
 	a->last.next_ms = -1;
 	return a;
@@ -27,11 +28,6 @@ struct activity_fuser *activity_create(const struct adapter *adapter)
 void activity_destroy(struct activity_fuser *a)
 {
 	free(a);
-}
-
-void activity_stall_after(struct activity_fuser *a, int64_t ms)
-{
-	a->stall_ms = ms;
 }
 
 enum mood activity_mood(enum activity a)

@@ -71,14 +71,12 @@ struct verdict {
 			    at hand); -1: no need */
 };
 
-/* adapter is borrowed for as long as the result lives. */
-struct activity_fuser *activity_create(const struct adapter *adapter);
+/* adapter is borrowed for as long as the result lives. Busy, or without any
+ * word since the start, for stall_after_ms without output, processor time or
+ * a change of children is "stalled"; 0: never. */
+struct activity_fuser *activity_create(const struct adapter *adapter,
+				       int64_t stall_after_ms);
 void activity_destroy(struct activity_fuser *a); /* NULL does nothing */
-
-/* Busy, or without any word since the start, for so long without output,
- * processor time or a change of children is "stalled". Default 60 s; 0:
- * never. */
-void activity_stall_after(struct activity_fuser *a, int64_t ms);
 
 /*
  * A reading of OSC 7501, of a hook or of the title. With ACTIVITY_NONE the

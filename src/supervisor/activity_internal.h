@@ -22,7 +22,6 @@
 #define ACTIVITY_IDLE_SAMPLE_MS	    5000 /* looks at an idle one */
 #define ACTIVITY_QUICK_TURN_MS	    2000 /* a turn without a sign of work */
 #define ACTIVITY_OLD_ERROR_MS	    2000 /* until an error is this turn's */
-#define ACTIVITY_STALL_MS	    60000
 #define ACTIVITY_SLOTS		    SOURCE_PROCESS /* sources that speak */
 #define ACTIVITY_WHY		    160
 

@@ -23,7 +23,6 @@
 #define SHOWN		512	    /* bytes of a name */
 #define RULES_MAX_BYTES ((size_t)4 * 1024 * 1024)
 #define T0		1000000 /* a monotonic clock is not at 0 */
-#define STALL_MS	120000	/* afw.ini's default */
 #define HISTORY_LINES	100
 
 struct play {
@@ -102,7 +101,7 @@ static void start(struct play *p, int cols, int rows)
 	struct senses_events events = {.ctx = p, .heard = on_heard};
 
 	senses_finish(&p->senses);
-	senses_init(&p->senses, p->adapter, p->rules, STALL_MS);
+	senses_init(&p->senses, p->adapter, p->rules, 0);
 	p->senses.deaf = p->deaf;
 	senses_open(&p->senses, cols, rows, HISTORY_LINES, &events);
 }

@@ -107,8 +107,7 @@ void senses_init(struct senses *s, const struct adapter *adapter,
 			     .rules = rules,
 			     .look_at = -1,
 			     .verdict_at = -1};
-	s->activity = activity_create(adapter);
-	activity_stall_after(s->activity, stall_after_ms);
+	s->activity = activity_create(adapter, stall_after_ms);
 }
 
 void senses_finish(struct senses *s)

@@ -64,7 +64,7 @@ struct senses {
 			screen alone */
 };
 
-/* stall_after_ms as in activity_stall_after(). */
+/* stall_after_ms as in activity_create(). */
 void senses_init(struct senses *s, const struct adapter *adapter,
 		 const struct rules *rules, int64_t stall_after_ms);
 void senses_finish(struct senses *s); /* a zeroed one is fine */

@@ -224,7 +224,7 @@ static void init(struct composer_fake *c, const char *config)
 	c->rules = rules_create(o, &err);
 	assert_non_null(c->rules);
 	cJSON_Delete(o);
-	c->activity = activity_create(&c->adapter);
+	c->activity = activity_create(&c->adapter, 0);
 	c->ops = composer_ops;
 	c->sender = sender_create(&c->adapter, c->rules, &c->ops, c);
 }

@@ -16,7 +16,7 @@ const struct adapter fuser_generic = {.name = "generic"};
 
 struct fuser fuser_new(const struct adapter *adapter)
 {
-	return (struct fuser){.a = activity_create(adapter), .now = 5000};
+	return (struct fuser){.a = activity_create(adapter, 0), .now = 5000};
 }
 
 void fuser_say(struct fuser *f, enum source s, enum activity a)

@@ -61,11 +61,11 @@ test_activity_process__a_quiet_process_is_idle_never_waiting(void **state)
 
 static void test_activity_process__busy_without_life_is_stalled(void **state)
 {
-	struct fuser f = fuser_new(&fuser_hooked);
+	struct fuser f = {.a = activity_create(&fuser_hooked, 10000),
+			  .now = 5000};
 	int64_t cpu = 0;
 
 	(void)state;
-	activity_stall_after(f.a, 10000);
 	fuser_say(&f, SOURCE_HOOK, WORKING);
 	activity_output(f.a, f.now);
 	fuser_at(&f, 0);
@@ -81,8 +81,8 @@ static void test_activity_process__busy_without_life_is_stalled(void **state)
 	activity_destroy(f.a);
 
 	/* Nor has it come up. */
-	f = fuser_new(&fuser_hooked);
-	activity_stall_after(f.a, 10000);
+	f = (struct fuser){.a = activity_create(&fuser_hooked, 10000),
+			   .now = 5000};
 	fuser_at(&f, 0);
 	samples(&f, 9000, &cpu, 0, 1);
 	assert_false(f.v.stalled);
