@@ -118,12 +118,24 @@ void screen_cell(const struct screen *s, int col, int row,
 	free(cells);
 }
 
+/* Without what hides text, as tags do; a terminal's cells may have it. */
+static struct screen_cell *safe_row(const struct screen *s, int row, int *n)
+{
+	struct screen_cell *cells = text_row(s, false, row, n);
+
+	for (int i = 0; i < *n; i++)
+		for (int k = 1; k < SCREEN_CELL_CHARS && cells[i].chars[k]; k++)
+			if (utf8_cp_unsafe(cells[i].chars[k]))
+				cells[i].chars[k] = 0;
+	return cells;
+}
+
 void screen_row_text(const struct screen *s, int row, bool colours,
 		     struct buf *out)
 {
 	struct pen pen = {0};
 	int n;
-	struct screen_cell *cells = text_row(s, false, row, &n);
+	struct screen_cell *cells = safe_row(s, row, &n);
 
 	n = text_trim(cells, n, colours);
 	text_cells(cells, n, colours ? &pen : NULL, out);
@@ -135,7 +147,7 @@ void screen_row_text(const struct screen *s, int row, bool colours,
 bool screen_row_line(const struct screen *s, int row, struct buf *out)
 {
 	int n;
-	struct screen_cell *cells = text_row(s, false, row, &n);
+	struct screen_cell *cells = safe_row(s, row, &n);
 	bool wraps = model_row_wraps(s->model, row);
 
 	if (!wraps)
