@@ -2,14 +2,13 @@
 #include "tui/capture.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/json.h"
-#include "tui/sgr.h"
+#include "base/mem.h"
 
 void capture_finish(struct capture *c)
 {
-	strv_finish(&c->lines);
+	screen_destroy(c->screen);
 	free(c->title);
 	*c = (struct capture){0};
 }
@@ -29,59 +28,64 @@ int capture_from_json(struct capture *c, const cJSON *o)
 	const cJSON *lines = cJSON_GetObjectItemCaseSensitive(o, "lines");
 	const cJSON *cursor = cJSON_GetObjectItemCaseSensitive(o, "cursor");
 	const cJSON *line;
+	int n = cJSON_GetArraySize(lines), skip, row;
 
 	if (!cJSON_IsArray(lines))
 		return -1;
+	skip = n > SCREEN_MAX_ROWS ? n - SCREEN_MAX_ROWS : 0;
 	capture_finish(c);
-	c->cols = (int)json_int(o, "cols", 80);
-	c->rows = (int)json_int(o, "rows", 24);
-	cJSON_ArrayForEach (line, lines) {
-		if (c->lines.n == CAPTURE_LINES_MAX)
-			break;
-		strv_add(&c->lines,
-			 cJSON_IsString(line) ? line->valuestring : "");
-	}
+	c->screen =
+	    screen_create((int)json_int(o, "cols", 80), n - skip, 0, NULL);
+	row = -skip;
+	cJSON_ArrayForEach (line, lines)
+		if (row++ >= 0 && cJSON_IsString(line))
+			screen_draw_line(c->screen, row - 1, line->valuestring);
 	c->cursor_col = number(cursor, 0);
 	c->cursor_row = number(cursor, 1);
+	/* Some of the lines may be of its history. */
+	if (c->cursor_row >= 0)
+		c->cursor_row -= (int)json_int(o, "first", 0) + skip;
 	c->title = mem_strdup(json_str(o, "title"));
 	return 0;
 }
 
 /* Nothing on it but blanks; a coloured background does not count. */
-static bool is_blank(const char *line)
+static bool is_blank(const struct screen *s, int row)
 {
-	struct style style;
-	struct sgr s;
-	uint32_t cp;
+	struct buf text = {0};
+	bool blank;
 
-	sgr_init(&s, line, strlen(line), STYLE_PLAIN);
-	while (sgr_next(&s, &cp, &style))
-		if (cp != ' ')
-			return false;
-	return true;
+	screen_row_text(s, row, false, &text);
+	blank = text.len == 0;
+	buf_finish(&text);
+	return blank;
 }
 
-int capture_top(const struct capture *c, int rows)
+/* The row to begin with in a window of rows: the end of what is written, or
+ * the cursor, must be seen. */
+static int top_row(const struct capture *c, int rows)
 {
-	int last = (int)c->lines.n - 1;
+	int last = screen_rows(c->screen) - 1;
 
-	while (last > 0 && is_blank(c->lines.v[last]))
+	if (c->cursor_row > last)
+		return 0;
+	while (last > 0 && last > c->cursor_row && is_blank(c->screen, last))
 		last--;
-	if (c->cursor_row > last && c->cursor_row < (int)c->lines.n)
-		last = c->cursor_row;
 	return last + 1 > rows ? last + 1 - rows : 0;
 }
 
 void capture_draw(const struct capture *c, const struct rect *r, bool dim)
 {
-	struct style base = STYLE_PLAIN;
-	int top = capture_top(c, r->rows);
+	int top = top_row(c, r->rows), cols = screen_cols(c->screen);
+	struct screen_cell cell;
 
-	if (dim)
-		base.attrs = STYLE_DIM;
-	for (int i = 0; i < r->rows && top + i < (int)c->lines.n; i++)
-		paint_sgr(r->row + i, r->col, r->cols, c->lines.v[top + i],
-			  base);
+	for (int i = 0; i < r->rows && top + i < screen_rows(c->screen); i++) {
+		for (int x = 0; x < cols && x < r->cols; x++) {
+			screen_cell(c->screen, x, top + i, &cell);
+			if (x + cell.width <= r->cols)
+				paint_cell(r->row + i, r->col + x, &cell, dim);
+		}
+	}
 	if (!dim && c->cursor_row >= top && c->cursor_row < top + r->rows &&
 	    c->cursor_col >= 0 && c->cursor_col < r->cols)
 		paint_mark(r->row + c->cursor_row - top,

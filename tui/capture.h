@@ -4,17 +4,13 @@
 
 #include <cjson/cJSON.h>
 #include <stdbool.h>
-#include <stddef.h>
 
-#include "base/mem.h"
+#include "screen/screen.h"
 #include "tui/paint.h"
 
-#define CAPTURE_LINES_MAX 1000
-
-/* A zeroed one is empty. The lines are untrusted text with SGR. */
+/* A zeroed one is empty. */
 struct capture {
-	int cols, rows;
-	struct strv lines;
+	struct screen *screen;
 	int cursor_col, cursor_row; /* -1: none */
 	char *title;
 };
@@ -25,13 +21,8 @@ void capture_finish(struct capture *c);
  * none of them, c is then as it was. */
 int capture_from_json(struct capture *c, const cJSON *o);
 
-/*
- * The row to begin with in a window of rows: the end of what is written (or
- * the cursor) must be seen, since that is where agents ask.
- */
-int capture_top(const struct capture *c, int rows);
-
-/* Paints it into r. dim: of a session that does not run. */
+/* Paints its end into r: that is where agents ask. dim: of a session that does
+ * not run. */
 void capture_draw(const struct capture *c, const struct rect *r, bool dim);
 
 #endif

@@ -40,11 +40,9 @@ static struct style line_style(const struct pager *p, const char *line)
 }
 
 /* The part of line that is right of shift columns, roughly: by bytes that
- * begin a character. Lines with colours are not cut. */
+ * begin a character. */
 static const char *shifted(const char *line, int shift)
 {
-	if (strchr(line, '\033'))
-		return line;
 	while (shift > 0 && *line) {
 		line++;
 		while (((unsigned char)*line & 0xc0) == 0x80)
@@ -75,9 +73,9 @@ static void pager_draw(struct tui *t, struct view *v, const struct rect *r)
 			   LOOK_QUIET);
 	}
 	for (size_t i = p->top; i < last; i++)
-		paint_sgr(r->row + 1 + (int)(i - p->top), r->col, r->cols,
-			  shifted(p->lines[i], p->shift),
-			  line_style(p, p->lines[i]));
+		paint_plain(r->row + 1 + (int)(i - p->top), r->col, r->cols,
+			    shifted(p->lines[i], p->shift),
+			    line_style(p, p->lines[i]));
 }
 
 static void scroll_by(struct pager *p, long delta)

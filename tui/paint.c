@@ -15,7 +15,6 @@
 
 #include "base/mem.h"
 #include "base/utf8.h"
-#include "tui/sgr.h"
 #include "tui/term.h"
 
 #define DEFAULT	  STYLE_DEFAULT
@@ -148,32 +147,83 @@ static void cell_put(struct cell *c, int row, int col)
 	c->n = 0;
 }
 
-int paint_sgr(int row, int col, int cols, const char *text, struct style base)
+/* Those that would make the terminal's columns differ from ours. */
+static bool left_out(uint32_t cp)
+{
+	return cp == 0x200d || (cp >= 0xfe00 && cp <= 0xfe0f) ||
+	       (cp >= 0xe0100 && cp <= 0xe01ef) || cp == 0xad || cp == 0x34f ||
+	       cp == 0x180e || cp == 0x115f || cp == 0x1160 || cp == 0x3164 ||
+	       cp == 0xffa0;
+}
+
+/* The next character that is shown, made safe; 0: there is none. */
+static uint32_t next_char(const char **at)
+{
+	size_t len = strlen(*at), n;
+	uint32_t cp;
+
+	while ((n = utf8_decode(*at, len, &cp)) && left_out(cp)) {
+		*at += n;
+		len -= n;
+	}
+	if (len == 0)
+		return 0;
+	*at += utf8_safe(*at, len, &cp);
+	return cp;
+}
+
+static void cell_mark(struct cell *c, uint32_t cp)
+{
+	if (c->n && c->n <= MARKS_MAX && term_utf8() && !left_out(cp) &&
+	    !utf8_cp_unsafe(cp) && wcwidth((wchar_t)cp) == 0)
+		c->text[c->n++] = (wchar_t)cp;
+}
+
+static int32_t colour_of(uint32_t c)
+{
+	if (c >> 24 == SCREEN_COLOR_RGB >> 24)
+		return (int32_t)(STYLE_RGB_BIT | (c & 0xffffff));
+	return c >> 24 == SCREEN_COLOR_INDEX >> 24 ? (int32_t)(c & 255)
+						   : DEFAULT;
+}
+
+void paint_cell(int row, int col, const struct screen_cell *from, bool dim)
+{
+	struct style st = {colour_of(from->fg), colour_of(from->bg),
+			   from->attrs};
+	struct cell c = {.n = 0};
+
+	if (from->width == 0 || row < 0 || row >= LINES ||
+	    col + from->width > COLS)
+		return;
+	if (dim)
+		st.attrs |= STYLE_DIM;
+	cell_start(&c, from->chars[0] ? from->chars[0] : ' ', st);
+	if (c.width > from->width) {
+		cell_start(&c, '?', st);
+	} else {
+		for (int i = 1; i < SCREEN_CELL_CHARS && from->chars[i]; i++)
+			cell_mark(&c, from->chars[i]);
+	}
+	cell_put(&c, row, col);
+}
+
+int paint_plain(int row, int col, int cols, const char *text, struct style st)
 {
 	struct cell c = {.n = 0};
-	struct style st;
-	struct sgr s;
 	uint32_t cp;
 	int used = 0;
 
-	if (!text || row < 0 || row >= LINES || col >= COLS)
+	if (row < 0 || row >= LINES || col >= COLS)
 		return 0;
 	if (cols > COLS - col)
 		cols = COLS - col;
-	sgr_init(&s, text, strlen(text), STYLE_PLAIN);
-	while (sgr_next(&s, &cp, &st)) {
+	while (text && (cp = next_char(&text))) {
 		if (utf8_cp_width(cp) == 0) {
-			if (c.n && c.n <= MARKS_MAX && term_utf8() &&
-			    wcwidth((wchar_t)cp) == 0)
-				c.text[c.n++] = (wchar_t)cp;
+			cell_mark(&c, cp);
 			continue;
 		}
 		cell_put(&c, row, col + used - c.width);
-		st.attrs |= base.attrs;
-		if (st.fg == DEFAULT)
-			st.fg = base.fg;
-		if (st.bg == DEFAULT)
-			st.bg = base.bg;
 		cell_start(&c, cp, st);
 		if (used + c.width > cols) {
 			c.n = 0;
@@ -185,15 +235,25 @@ int paint_sgr(int row, int col, int cols, const char *text, struct style base)
 	return used;
 }
 
+static int width(const char *text)
+{
+	uint32_t cp;
+	int cols = 0;
+
+	while ((cp = next_char(&text)))
+		cols += utf8_cp_width(cp);
+	return cols;
+}
+
 int paint_text(int row, int col, int cols, const char *text, struct style style)
 {
 	int used;
 
 	if (!text || cols <= 0)
 		return 0;
-	if (sgr_width(text, strlen(text)) <= cols)
-		return paint_sgr(row, col, cols, text, style);
-	used = paint_sgr(row, col, cols - 1, text, style);
+	if (width(text) <= cols)
+		return paint_plain(row, col, cols, text, style);
+	used = paint_plain(row, col, cols - 1, text, style);
 	paint_fill(row, col + used, cols - 1 - used, style);
 	put(row, col + cols - 1, term_utf8() ? L"…" : L"~", style);
 	return cols;

@@ -1,12 +1,13 @@
 /*
  * paint.h - text on the screen, at a place, cut to a width.
  *
- * All text may be untrusted: only what sgr.h lets through is shown. Colours
- * fall to what the terminal has. Nothing is seen before paint_show().
+ * All text may be untrusted: only what utf8_safe() lets through is shown.
+ * Colours fall to what the terminal has. Nothing is seen before paint_show().
  */
 #ifndef AFW_TUI_PAINT_H
 #define AFW_TUI_PAINT_H
 
+#include "screen/screen.h"
 #include "tui/look.h"
 
 /* A look on this terminal. */
@@ -26,8 +27,11 @@ int paint_look(int row, int col, int cols, const char *text, enum look look);
 int paint_wrapped(const struct rect *r, const char *text, enum look look);
 int paint_wrapped_rows(const char *text, int cols, int max);
 
-/* Colour sequences in text count (over base); cut without an ellipsis. */
-int paint_sgr(int row, int col, int cols, const char *text, struct style base);
+/* Cut without an ellipsis. */
+int paint_plain(int row, int col, int cols, const char *text, struct style st);
+
+/* A cell of another screen. */
+void paint_cell(int row, int col, const struct screen_cell *from, bool dim);
 
 void paint_fill(int row, int col, int cols, struct style style);
 void paint_line(int row, int col, int cols);   /* a horizontal rule */

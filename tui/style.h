@@ -11,15 +11,15 @@
 #define STYLE_RGB(r, g, b)                                                     \
 	(STYLE_RGB_BIT | (int32_t)(r) << 16 | (int32_t)(g) << 8 | (int32_t)(b))
 
-enum style_attr {
-	STYLE_BOLD = 1 << 0,
-	STYLE_DIM = 1 << 1,
-	STYLE_ITALIC = 1 << 2,
-	STYLE_UNDERLINE = 1 << 3,
-	STYLE_BLINK = 1 << 4,
-	STYLE_REVERSE = 1 << 5,
-	STYLE_HIDDEN = 1 << 6,
-	STYLE_STRIKE = 1 << 7,
+enum style_attr { /* as enum screen_attr */
+		  STYLE_BOLD = 1 << 0,
+		  STYLE_DIM = 1 << 1,
+		  STYLE_ITALIC = 1 << 2,
+		  STYLE_UNDERLINE = 1 << 3,
+		  STYLE_BLINK = 1 << 4,
+		  STYLE_REVERSE = 1 << 5,
+		  STYLE_STRIKE = 1 << 6,
+		  STYLE_HIDDEN = 1 << 7,
 };
 
 struct style {

@@ -272,7 +272,7 @@ static void draw_line(const struct text *t, const struct rect *r,
 	    r->col +
 	    (t->at > from ? utf8_width(t->buf.data + from, t->at - from) : 0);
 	shown = mem_strdup(text_get(t) + from);
-	paint_sgr(r->row, r->col, r->cols, shown, style);
+	paint_plain(r->row, r->col, r->cols, shown, style);
 	free(shown);
 }
 
@@ -311,7 +311,7 @@ void text_draw(const struct text *t, const struct rect *r, struct style style,
 		one[n] = '\0';
 		width = t->buf.data[from] == '\t' ? 1 : utf8_width(one, n);
 		if (w.row >= top && w.row < top + r->rows)
-			paint_sgr(r->row + w.row - top, r->col + w.col - width,
-				  width, one, style);
+			paint_plain(r->row + w.row - top,
+				    r->col + w.col - width, width, one, style);
 	}
 }

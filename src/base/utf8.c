@@ -114,27 +114,29 @@ bool utf8_cp_unsafe(uint32_t cp)
 	       (cp >= 0xe0000 && cp <= 0xe0fff);
 }
 
+size_t utf8_safe(const char *s, size_t len, uint32_t *cp)
+{
+	size_t n = utf8_decode(s, len, cp);
+
+	if (n == 0 || utf8_cp_unsafe(*cp))
+		*cp = *s == '\t' || *s == '\n' ? ' ' : '?';
+	return n ? n : 1;
+}
+
 size_t utf8_printable(char *dst, size_t size, const char *s, size_t len)
 {
-	size_t out = 0;
+	size_t out = 0, n;
 	uint32_t cp;
+	char u[4];
 
 	if (size == 0)
 		return 0;
-	for (size_t i = 0; i < len;) {
-		size_t n = utf8_decode(s + i, len - i, &cp);
-		const char *from = s + i;
-		size_t step = n ? n : 1;
-
-		if (n == 0 || utf8_cp_unsafe(cp)) {
-			from = s[i] == '\t' || s[i] == '\n' ? " " : "?";
-			n = 1;
-		}
+	for (size_t i = 0; i < len; out += n) {
+		i += utf8_safe(s + i, len - i, &cp);
+		n = utf8_encode(cp, u);
 		if (out + n >= size)
 			break;
-		memcpy(dst + out, from, n);
-		out += n;
-		i += step;
+		memcpy(dst + out, u, n);
 	}
 	dst[out] = '\0';
 	return out;

@@ -41,8 +41,13 @@ size_t utf8_fit(const char *s, size_t len, int cols);
 bool utf8_cp_unsafe(uint32_t cp);
 
 /*
- * Copies s to dst as one line that is safe to print: unsafe characters and
- * invalid bytes become '?', TAB and LF become a space. Cut at a character's
+ * Decodes one character (len > 0) and makes it safe: an unsafe one and an
+ * invalid byte are '?', TAB and LF a space. Returns the bytes it took.
+ */
+size_t utf8_safe(const char *s, size_t len, uint32_t *cp);
+
+/*
+ * Copies s to dst as one line that is safe to print (utf8_safe()). Cut at a character's
  * border where dst (size bytes, always terminated) is too small. Returns
  * the bytes written without the terminator.
  */

@@ -15,6 +15,7 @@
 #include "commands/command.h"
 #include "commands/connect.h"
 #include "commands/output.h"
+#include "screen/screen.h"
 #include "wire/frame.h"
 
 #define HISTORY_MAX 100000
@@ -95,19 +96,22 @@ static cJSON *left_behind(const struct session *s, long history,
 	return o;
 }
 
-/* Empty lines below the last text are not worth their paper. */
+/*
+ * Each line is drawn on a screen of one row and read back, so that nothing in
+ * it but colours is obeyed. Empty lines below the last text are not worth
+ * their paper.
+ */
 static void print_lines(const cJSON *lines, bool colours)
 {
+	struct screen *s = screen_create(SCREEN_MAX_COLS, 1, 0, NULL);
 	struct buf out = {0}, text = {0};
 	int blank = 0;
 	const cJSON *l;
 
 	cJSON_ArrayForEach (l, lines) {
 		buf_clear(&text);
-		if (cJSON_IsString(l))
-			output_screen_line(&text, l->valuestring, colours);
-		while (text.len && text.data[text.len - 1] == ' ')
-			text.len--;
+		screen_draw_line(s, 0, cJSON_IsString(l) ? l->valuestring : "");
+		screen_row_text(s, 0, colours, &text);
 		blank++;
 		if (text.len == 0)
 			continue;
@@ -121,6 +125,7 @@ static void print_lines(const cJSON *lines, bool colours)
 		fwrite(out.data, 1, out.len, stdout);
 	buf_finish(&text);
 	buf_finish(&out);
+	screen_destroy(s);
 }
 
 static void print_json(const struct session *s, cJSON *o)

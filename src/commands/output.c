@@ -76,44 +76,25 @@ const char *output_sgr(const struct session *s)
 	}
 }
 
-/* The next character made safe: bytes to add at *from, *n of them. Returns
- * the bytes of s that it stands for. */
-static size_t safe_char(const char *s, size_t len, const char **from, size_t *n,
-			int *width)
-{
-	uint32_t cp;
-	size_t used = utf8_decode(s, len, &cp);
-
-	if (used == 0 || utf8_cp_unsafe(cp)) {
-		*from = *s == '\t' || *s == '\n' ? " " : "?";
-		*n = 1;
-		*width = 1;
-		return used ? used : 1;
-	}
-	*from = s;
-	*n = used;
-	*width = utf8_cp_width(cp);
-	return used;
-}
-
 int output_text(struct buf *out, const char *text, int max)
 {
 	size_t len = text ? strlen(text) : 0, mark = out->len;
 	int cols = 0, mark_cols = 0;
 
 	for (size_t i = 0; i < len;) {
-		const char *from;
-		size_t n;
+		char u[4];
+		uint32_t cp;
 		int w;
 
-		i += safe_char(text + i, len - i, &from, &n, &w);
+		i += utf8_safe(text + i, len - i, &cp);
+		w = utf8_cp_width(cp);
 		if (max >= 0 && cols + w > max) {
 			out->len = mark;
 			if (max > 0)
 				buf_adds(out, "…");
 			return max > 0 ? mark_cols + 1 : 0;
 		}
-		buf_add(out, from, n);
+		buf_add(out, u, utf8_encode(cp, u));
 		cols += w;
 		if (max >= 0 && cols < max) {
 			mark = out->len;
@@ -121,43 +102,6 @@ int output_text(struct buf *out, const char *text, int max)
 		}
 	}
 	return cols;
-}
-
-/* The length of an SGR sequence at s, or 0. */
-static size_t sgr_length(const char *s, size_t len)
-{
-	size_t i = 2;
-
-	if (len < 3 || s[0] != '\033' || s[1] != '[')
-		return 0;
-	while (i < len && i < 64 && strchr("0123456789;:", s[i]) && s[i])
-		i++;
-	return i < len && s[i] == 'm' ? i + 1 : 0;
-}
-
-void output_screen_line(struct buf *out, const char *line, bool sgr)
-{
-	size_t len = strlen(line), i = 0;
-	bool coloured = false;
-
-	while (i < len) {
-		size_t n = sgr_length(line + i, len - i);
-		const char *from = line + i;
-		int w;
-
-		if (n && sgr) {
-			buf_add(out, line + i, n);
-			coloured = true;
-		}
-		if (n) {
-			i += n;
-			continue;
-		}
-		i += safe_char(line + i, len - i, &from, &n, &w);
-		buf_add(out, from, n);
-	}
-	if (coloured)
-		buf_adds(out, RESET);
 }
 
 static bool json_errors;

@@ -32,10 +32,6 @@ const char *output_sgr(const struct session *s);
  * Returns the columns added. text may be NULL. */
 int output_text(struct buf *out, const char *text, int max);
 
-/* Adds a line of the screen: safe text, and SGR sequences where sgr is set
- * (then also a reset at the end where it is needed). */
-void output_screen_line(struct buf *out, const char *line, bool sgr);
-
 /*
  * What went wrong, on stderr: "afw: ..." and "hint: ...", or an object where
  * output_json_errors() was called: "error" and "exit_code", or "warning" where

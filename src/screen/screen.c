@@ -3,6 +3,7 @@
  */
 #include "screen/internal.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -142,6 +143,16 @@ void screen_row_text(const struct screen *s, int row, bool colours,
 	if (pen.attrs || pen.fg || pen.bg)
 		buf_adds(out, "\033[0m");
 	free(cells);
+}
+
+void screen_draw_line(struct screen *s, int row, const char *text)
+{
+	char at[48];
+	int n = snprintf(at, sizeof(at), "\030\033[!p\033[?7l\033[%d;1H\033[2K",
+			 row + 1);
+
+	screen_feed(s, at, (size_t)n);
+	screen_feed(s, text, strlen(text));
 }
 
 bool screen_row_line(const struct screen *s, int row, struct buf *out)

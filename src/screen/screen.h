@@ -155,6 +155,9 @@ uint64_t screen_updates(const struct screen *s);
 void screen_row_text(const struct screen *s, int row, bool colours,
 		     struct buf *out);
 
+/* Draws such a text from another's model in a row: the way back. */
+void screen_draw_line(struct screen *s, int row, const char *text);
+
 /*
  * The same without colours for who puts a long line together again: true
  * where it goes on in the next row; then blanks at the end belong to it.

@@ -87,12 +87,34 @@ static void test_look__few_colours_are_named_ones(void **state)
 	}
 }
 
+static void test_style__fewer_colours(void **state)
+{
+	bool bright;
+
+	(void)state;
+	assert_int_equal(style_nearest_256(STYLE_RGB(255, 0, 0)), 196);
+	assert_int_equal(style_nearest_256(STYLE_RGB(0, 0, 0)), 16);
+	assert_int_equal(style_nearest_256(STYLE_RGB(255, 255, 255)), 231);
+	assert_int_equal(style_nearest_256(STYLE_RGB(118, 118, 118)), 243);
+	for (int i = 16; i < 256; i++)
+		assert_int_equal(
+		    style_palette_rgb(style_nearest_256(style_palette_rgb(i))),
+		    style_palette_rgb(i));
+	assert_int_equal(style_nearest_8(9, &bright), 1);
+	assert_true(bright);
+	assert_int_equal(style_nearest_8(196, &bright), 1);
+	assert_true(bright);
+	assert_int_equal(style_nearest_8(STYLE_RGB(0, 200, 0), &bright), 2);
+	assert_false(bright);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_look__colours_read_on_light_and_dark),
 	    cmocka_unit_test(test_look__nothing_is_told_by_colour_alone),
 	    cmocka_unit_test(test_look__few_colours_are_named_ones),
+	    cmocka_unit_test(test_style__fewer_colours),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
