@@ -24,7 +24,7 @@
 #define WHOLE_MS   20	/* for the rest of a picture */
 #define TIMEOUT_MS 8000 /* for all of it, where the client does not say */
 
-static void on_timer(void *ctx);
+static void go_on(void *ctx);
 
 static struct peer *answering(struct supervisor *sv)
 {
@@ -127,18 +127,9 @@ static bool is_coming(const struct supervisor *sv)
 	       sv->verdict.since > sv->pending.gone_at;
 }
 
-/* The next key's name; false where all are pressed. */
-static bool next_key(struct answer *w, char name[APPROVAL_KEYS])
+static bool keys_left(const struct answer *w)
 {
-	const char *s = w->keys + w->at;
-	size_t len;
-
-	s += strspn(s, " \t");
-	len = strcspn(s, " \t");
-	memcpy(name, s, len);
-	name[len] = '\0';
-	w->at = (size_t)(s - w->keys) + len;
-	return len > 0;
+	return w->keys[w->at + strspn(w->keys + w->at, " \t")] != '\0';
 }
 
 /* Presses the next key of those that are left, with the screen just seen. */
@@ -147,25 +138,21 @@ static int answer_press(struct peer *p, struct err *err)
 	struct supervisor *sv = p->sv;
 	const struct screen_modes *m = screen_modes(sv->screen);
 	struct answer *w = &p->answer;
+	const char *key = w->keys + w->at + strspn(w->keys + w->at, " \t");
 	char name[APPROVAL_KEYS];
 	struct buf bytes = {0};
-	int rc = 0;
+	int rc;
 
-	if (next_key(w, name)) {
-		rc = keyname_type(name, m->app_cursor, m->kitty_flags != 0,
-				  &bytes, err);
-		if (rc == 0) {
-			harness_write(sv, bytes.data, bytes.len);
-			watch_acted(sv, ACT_TYPED, bytes.data, bytes.len);
-		}
+	snprintf(name, sizeof name, "%.*s", (int)strcspn(key, " \t"), key);
+	w->at = (size_t)(key - w->keys) + strlen(name);
+	rc =
+	    keyname_type(name, m->app_cursor, m->kitty_flags != 0, &bytes, err);
+	if (rc == 0) {
+		harness_write(sv, bytes.data, bytes.len);
+		watch_acted(sv, ACT_TYPED, bytes.data, bytes.len);
 	}
 	buf_finish(&bytes);
 	return rc;
-}
-
-static bool keys_left(const struct answer *w)
-{
-	return w->keys[w->at + strspn(w->keys + w->at, " \t")] != '\0';
 }
 
 static void give_up(struct peer *p, const struct err *err)
@@ -199,62 +186,40 @@ static int look_again(struct peer *p, struct err *err)
 	return 0;
 }
 
+/* At that time, or the deadline. */
 static void set_timer(struct peer *p, int64_t at)
 {
+	struct answer *w = &p->answer;
 	int64_t now = clock_mono_ms();
 
-	if (!p->answer.timer)
-		p->answer.timer = loop_timer_add(p->sv->loop, on_timer, p);
-	loop_timer_set(p->answer.timer, at > now ? at - now : 0);
+	if (at < 0 || at > w->deadline)
+		at = w->deadline;
+	if (!w->timer)
+		w->timer = loop_timer_add(p->sv->loop, go_on, p);
+	loop_timer_set(w->timer, at > now ? at - now : 0);
 }
 
-static void wait_for_next(struct peer *p)
-{
-	const struct answer *w = &p->answer;
-
-	set_timer(p, w->next_at < w->deadline ? w->next_at : w->deadline);
-}
-
-/* The next key, when it is time: until then nothing. When the client's time
- * is over nobody expects one any more. */
-static void go_on(struct peer *p, int64_t now)
+/* The next key, when it is time; -1 where there will be none. When the
+ * client's time is over nobody expects one any more. */
+static int next(struct peer *p, int64_t now, struct err *err)
 {
 	struct answer *w = &p->answer;
-	struct err err = {0};
 	int seen;
 
-	if (now >= w->deadline) {
-		err_set(&err, ERR_TIMEOUT,
-			"the time was over before %s was pressed",
-			w->at > 0 ? "its last key" : "a key");
-		give_up(p, &err);
-		return;
-	}
-	if (w->id[0] == '\0' && now < w->next_at && is_coming(p->sv)) {
-		wait_for_next(p);
-		return;
-	}
-	if (w->id[0] == '\0' &&
-	    (refuse(p->sv, "", &err) < 0 || adopt(p->sv, w, &err) < 0)) {
-		give_up(p, &err);
-		return;
-	}
-	if (now < w->next_at) {
-		wait_for_next(p);
-		return;
-	}
-	seen = look_again(p, &err);
-	if (seen > 0) {
-		w->next_at = now + WHOLE_MS;
-		wait_for_next(p);
-		return;
-	}
-	if (seen < 0 || answer_press(p, &err) < 0) {
-		give_up(p, &err);
-		return;
-	}
-	w->next_at = clock_mono_ms() + KEY_MS;
-	set_timer(p, keys_left(w) ? w->next_at : w->deadline);
+	if (now >= w->deadline)
+		return err_set(err, ERR_TIMEOUT,
+			       "the time was over before %s was pressed",
+			       w->at > 0 ? "its last key" : "a key");
+	if (w->id[0] == '\0' && !(now < w->next_at && is_coming(p->sv)) &&
+	    (refuse(p->sv, "", err) < 0 || adopt(p->sv, w, err) < 0))
+		return -1;
+	if (now < w->next_at)
+		return 0;
+	seen = look_again(p, err);
+	if (seen < 0 || (seen == 0 && answer_press(p, err) < 0))
+		return -1;
+	w->next_at = clock_mono_ms() + (seen > 0 ? WHOLE_MS : KEY_MS);
+	return 0;
 }
 
 /* All keys are pressed: is it gone? */
@@ -269,21 +234,21 @@ static void confirm(struct peer *p, int64_t now)
 		reply(p, false,
 		      "its keys were pressed, and the approval is still there");
 	else
-		set_timer(p, again >= 0 && again < w->deadline ? again
-							       : w->deadline);
+		set_timer(p, again);
 }
 
-static void on_timer(void *ctx)
+static void go_on(void *ctx)
 {
 	struct peer *p = ctx;
+	int64_t now = clock_mono_ms();
+	struct err err = {0};
 
-	if (p->answer.at == 0 || keys_left(&p->answer)) {
-		go_on(p, clock_mono_ms());
-		return;
-	}
-	watch_refresh(p->sv);
-	if (p->answer.seq)
-		confirm(p, clock_mono_ms());
+	if (p->answer.at > 0 && !keys_left(&p->answer))
+		confirm(p, now);
+	else if (next(p, now, &err) < 0)
+		give_up(p, &err);
+	else
+		set_timer(p, p->answer.next_at);
 }
 
 static void verdict(struct supervisor *sv, const struct verdict *was)
@@ -357,7 +322,7 @@ static int request(struct peer *p, const cJSON *rq, int64_t seq,
 		return -1;
 	w.deadline = now + (timeout > 0 ? timeout : TIMEOUT_MS);
 	p->answer = w;
-	go_on(p, now);
+	go_on(p);
 	return 0;
 }
 

@@ -185,7 +185,8 @@ static void look(struct supervisor *sv)
 	int64_t now = clock_mono_ms(), next;
 	enum notice kind;
 
-	notify_gate_see(&n->gate, now_is(sv), sv->pending.id, now);
+	notify_gate_see(&n->gate, now_is(sv),
+			sv->pending.up ? sv->pending.id : "", now);
 	kind = notify_gate_due(&n->gate, now, &next);
 	if (next >= 0)
 		loop_timer_set(n->timer, next);

@@ -19,12 +19,11 @@
 struct pending {
 	bool up;
 	struct approval approval;
-	char id[PENDING_ID_SIZE]; /* "" while none is up */
+	char id[PENDING_ID_SIZE]; /* its, or the last one's; or "" */
 	int64_t since;		  /* up since then */
-	/* The last one, when it is not up. */
+	/* When it is not up. */
 	bool over; /* something else has stood in its place */
 	int64_t gone_at;
-	char last_id[PENDING_ID_SIZE];
 	int64_t count;
 	char seed[80];
 };

@@ -31,7 +31,7 @@
 #define UNHEARD_MAX 8
 
 struct post {
-	struct loop_timer *timer, *wake;
+	struct loop_timer *timer;
 	int64_t task; /* the message that came with the start; 0: none */
 };
 
@@ -215,16 +215,6 @@ static void on_sender_timer(void *ctx)
 	PARTS(verdict, sv, &sv->verdict);
 }
 
-static void on_wake(void *ctx)
-{
-	struct supervisor *sv = ctx;
-
-	if (!sv->terminal)
-		return;
-	sender_wake(sv->sender);
-	attach_release(sv);
-}
-
 /* -- life ---------------------------------------------------------------- */
 
 static void on_kept(void *ctx, const struct queued *m)
@@ -265,7 +255,6 @@ static void restore(struct supervisor *sv)
 static int init(struct supervisor *sv, struct err *err)
 {
 	sv->post->timer = loop_timer_add(sv->loop, on_sender_timer, sv);
-	sv->post->wake = loop_timer_add(sv->loop, on_wake, sv);
 	sv->sender = sender_create(sv->adapter, sv->rules, &ops, sv);
 	restore(sv);
 	return 0;
@@ -296,11 +285,10 @@ static void look(struct supervisor *sv)
 	attach_release(sv);
 }
 
-/* Not from here: the sender may be the one who asked. */
 static void verdict(struct supervisor *sv, const struct verdict *was)
 {
 	if (!watch_same(&sv->verdict, was))
-		loop_timer_set(sv->post->wake, 0);
+		sender_wake(sv->sender);
 }
 
 static void acted(struct supervisor *sv, enum act what, const char *data,
@@ -316,7 +304,7 @@ static void acted(struct supervisor *sv, enum act what, const char *data,
 static void taken(struct supervisor *sv)
 {
 	if (sv->input.len == 0)
-		loop_timer_set(sv->post->wake, 0);
+		sender_wake(sv->sender);
 }
 
 static void untaken(struct supervisor *sv, size_t len, const char *why,
@@ -337,7 +325,6 @@ static void end(struct supervisor *sv, const char *reason)
 {
 	sender_stop(sv->sender, reason);
 	loop_timer_stop(sv->post->timer);
-	loop_timer_stop(sv->post->wake);
 }
 
 static void finish(struct supervisor *sv)

@@ -229,7 +229,8 @@ void sender_reading(struct sender *s, const struct reading *r)
 
 void sender_wake(struct sender *s)
 {
-	sender_run(s);
+	if (s->head != NULL && !s->stopped)
+		sender_later(s, 0);
 }
 
 void sender_timer(struct sender *s)

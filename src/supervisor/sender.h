@@ -107,7 +107,7 @@ void sender_count_from(struct sender *s, int64_t last); /* numbers go on */
 int64_t sender_last(const struct sender *s);		/* the last number */
 
 /* The screen has changed; a reading came (after activity_reading()); the
- * verdict has changed, or write()'s queue has drained; the timer. */
+ * verdict has changed, or write()'s queue has drained: from anywhere. */
 void sender_screen_changed(struct sender *s);
 void sender_reading(struct sender *s, const struct reading *r);
 void sender_wake(struct sender *s);

@@ -7,10 +7,8 @@
  *
  * A paste that did not show may still come up: a harness that does not read
  * for a while (stopped, swapped out) has it in its terminal's queue, and what
- * is pasted next would be read behind it, as one text. So nothing is, until one
- * of these was seen: it was in the composer and is not any more; or the
- * harness, which has printed since, shows an empty composer for so long that
- * it has dropped it.
+ * is pasted next would be read behind it, as one text. So nothing is, until
+ * the harness, which has printed since, has shown an empty composer for long.
  */
 #include "supervisor/sender_internal.h"
 
@@ -105,8 +103,7 @@ static bool is_stray(struct sender *s, const struct view *v)
 			      s->stray.text.len);
 }
 
-/* True while it may still come up, or stands there; dropped where it can come
- * no more, or has gone again. */
+/* True while it may still come up, or stands there. */
 static bool stray_may_come(struct sender *s, const struct view *v,
 			   enum composer composer)
 {
@@ -114,21 +111,15 @@ static bool stray_may_come(struct sender *s, const struct view *v,
 
 	if (s->stray.text.len == 0)
 		return false;
-	if (composer != COMPOSER_EMPTY && is_stray(s, v))
-		s->stray.seen = true;
-	else if (composer == COMPOSER_EMPTY || composer == COMPOSER_UNKNOWN)
-		goto empty;
-	s->stray.empty_since = 0;
-	return true;
-empty:
-	if (!s->stray.printed && !s->stray.seen)
-		return true;
-	if (s->stray.empty_since == 0)
+	if (!s->stray.printed || composer == COMPOSER_DRAFT ||
+	    composer == COMPOSER_ABSENT ||
+	    (composer == COMPOSER_UNKNOWN && is_stray(s, v)))
+		s->stray.empty_since = 0;
+	else if (s->stray.empty_since == 0)
 		s->stray.empty_since = now;
-	if (!s->stray.seen && now - s->stray.empty_since < STUCK_MS)
-		return true;
-	sender_drop_stray(s);
-	return false;
+	else if (now - s->stray.empty_since >= STUCK_MS)
+		sender_drop_stray(s);
+	return s->stray.text.len > 0;
 }
 
 /* -- obstacles ----------------------------------------------------------- */
@@ -185,7 +176,7 @@ static enum obstacle draft_obstacle(struct sender *s, const struct view *v,
 		return small_obstacle(s, why);
 	if (!is_own_draft(s, v, look))
 		return say(why, OBSTACLE_DRAFT, "its composer holds a draft",
-			   s->stray.seen ? "a message that came up late" : "");
+			   is_stray(s, v) ? "a message that came up late" : "");
 	if (busy != NULL)
 		return busy_obstacle(busy, why);
 	o = small_obstacle(s, why);

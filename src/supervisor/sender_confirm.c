@@ -34,13 +34,13 @@ enum err_kind receipt_code(enum receipt r)
 	return receipts[r].code;
 }
 
-/* It works now: by that alone nobody knows on what. Where a hook tells, and
- * hooks have come, its word is waited for. */
+/* It works now: by that alone nobody knows on what. Where a hook tells, its
+ * word is waited for. */
 static void keep_sign(struct sender *s, const char *source)
 {
 	if (s->mismatch)
 		return;
-	if (s->adapter->hook == NULL || !s->hooked) {
+	if (s->adapter->hook == NULL) {
 		s->accepted_by = source;
 	} else if (s->sign == NULL) {
 		s->sign = source;

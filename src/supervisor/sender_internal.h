@@ -67,7 +67,6 @@ struct sender {
 	int64_t free_since;    /* 0: not free */
 	int64_t blocked_since; /* by the same obstacle; 0: not blocked */
 	enum obstacle blocked_by;
-	int64_t person_at; /* by what a person has to end; 0: never */
 	char waits_for[SENDER_DETAIL];
 	int64_t entered_at, typed_at; /* 0: never */
 	uint64_t entered_draft; /* look.draft when Enter was pressed last, … */
@@ -81,7 +80,6 @@ struct sender {
 		struct buf text; /* empty: there is none */
 		int64_t id;
 		bool printed; /* the harness did, since it was handed over */
-		bool seen;    /* it was in the composer */
 		int64_t empty_since; /* the composer is, after that; 0: not */
 	} stray;
 

@@ -253,36 +253,29 @@ static const struct {
 
 bool sender_wait_for(struct sender *s, enum obstacle o, const char *why)
 {
-	int64_t now = sender_now(s), held, left;
 	int ready_ms = adapter_ready_timeout_ms(s->adapter, s->rules);
 	struct message *m = s->head;
+	int64_t now = sender_now(s), waited = now - m->taken_at, left;
 	bool patient = m->flags & SENDER_WHEN_IDLE;
 	char detail[SENDER_DETAIL];
 
 	if (o != s->blocked_by || s->blocked_since == 0)
 		s->blocked_since = now;
 	s->blocked_by = o;
-	held = now - s->blocked_since;
 	snprintf(s->waits_for, sizeof s->waits_for, "%s", why);
-	if (now - m->taken_at >= QUEUE_MS)
+	if (waited >= QUEUE_MS)
 		return sender_end(s, RECEIPT_FAILED, "it waited too long");
 	/* Who gave a first task does not wait for its receipt: it is no loss
 	 * that it waits, and one that it is gone. */
-	if (o >= OBSTACLE_STRAY)
-		s->person_at = now;
-	left = (m->taken_at > s->person_at ? m->taken_at : s->person_at) +
-	       ready_ms - now;
-	if (o == OBSTACLE_STARTING && left > 0)
-		sender_later(s, left);
-	if (o == OBSTACLE_STARTING && left <= 0 && !patient) {
+	if (o == OBSTACLE_STARTING && waited >= ready_ms && !patient) {
 		snprintf(detail, sizeof detail,
 			 "%s was not ready for a message after %d s",
 			 s->adapter->title, ready_ms / 1000);
 		return sender_end(s, RECEIPT_FAILED, detail);
 	}
 	sender_later(s, LOOK_MS);
-	left = told[o].after_ms - held;
-	if (left > 0 && !(patient && o >= OBSTACLE_STRAY)) {
+	left = s->blocked_since + told[o].after_ms - now;
+	if (left > 0) {
 		sender_later(s, left);
 		return false;
 	}

@@ -41,18 +41,6 @@ static bool hand_over(struct sender *s)
 	       sender_give_up(s, "the terminal did not take all of it");
 }
 
-/* In a program's own line editor a typed TAB completes; a paste's does not,
- * nor does one in a canonical terminal. */
-static void tame_tabs(struct sender *s, unsigned flags)
-{
-	if (s->bracketed || (flags & SENDER_RAW) ||
-	    sender_is_canonical(s, NULL))
-		return;
-	for (size_t i = 0; i < s->payload.len; i++)
-		if (s->payload.data[i] == '\t')
-			s->payload.data[i] = ' ';
-}
-
 /* A supervisor that comes after us has to know that m was typed: else it would
  * be typed twice. False: not now. */
 static bool mark(struct sender *s, const struct message *m)
@@ -83,7 +71,6 @@ static bool start_paste(struct sender *s)
 	if (!mark(s, m))
 		return false;
 	s->bracketed = v.bracketed_paste;
-	tame_tabs(s, m->flags);
 	view_copy_set(&s->before, &v);
 	s->pasted_at = sender_now(s);
 	s->typed = s->entered_again = s->queued = s->mismatch = false;
@@ -203,8 +190,6 @@ static bool is_echoed(struct sender *s, const struct view *v,
 	if (s->entered_again)
 		return s->adapter->enter_became_line(s->rules, &s->before.view,
 						     v);
-	if (s->line_len == 0)
-		return true; /* an empty line has none */
 	/* What stood there from before proves nothing; that the cursor has
 	 * moved since does. */
 	if (s->echo_before && s->before.view.cursor_row == v->cursor_row &&

@@ -44,22 +44,22 @@ struct composer_fake {
 	int breaks;	    /* so many Enters become line breaks */
 	bool drop_paste;    /* a paste does nothing */
 	bool collapse;	    /* long pastes as [Pasted N] */
-	bool takes_late; /* what comes in a turn, when that has ended … */
-	int64_t gap;	 /* … so long ago */
+	bool takes_late;    /* what comes in a turn, when that has ended … */
+	int64_t gap;	    /* … so long ago */
 	int64_t queues_until; /* what is entered before waits in a queue */
-	bool reads_nothing; /* the terminal's queue stays full */
-	bool stopped;	    /* neither reads nor prints */
-	bool updating;	    /* what it draws is not whole yet */
-	bool no_composer;   /* still starting, or a pager */
-	bool mute;	    /* submits print nothing */
-	int64_t echo_after; /* a paste is drawn so much later */
-	int64_t turn_for;   /* a turn lasts so long */
-	int64_t menu_at;    /* an approval menu comes up then; 0: never */
-	int64_t menu_for;   /* and goes away after so long; 0: never */
-	int64_t read_lag;   /* what is printed is read so much later */
-	bool no_answers;    /* past_us, but asking fails */
-	bool past_us;	    /* people type where we do not see it, but may ask:
-			       whole seconds, as tmux tells them */
+	bool reads_nothing;   /* the terminal's queue stays full */
+	bool stopped;	      /* neither reads nor prints */
+	bool updating;	      /* what it draws is not whole yet */
+	bool no_composer;     /* still starting, or a pager */
+	bool mute;	      /* submits print nothing */
+	int64_t echo_after;   /* a paste is drawn so much later */
+	int64_t turn_for;     /* a turn lasts so long */
+	int64_t menu_at;      /* an approval menu comes up then; 0: never */
+	int64_t menu_for;     /* and goes away after so long; 0: never */
+	int64_t read_lag;     /* what is printed is read so much later */
+	bool no_answers;      /* past_us, but asking fails */
+	bool past_us; /* people type where we do not see it, but may ask:
+			 whole seconds, as tmux tells them */
 
 	/* What became of it. */
 	struct buf input;	     /* all bytes that reached the harness */
@@ -115,5 +115,17 @@ void composer_interrupt(struct composer_fake *c);
 
 /* Redraws because the test changed menu, busy or no_composer by hand. */
 void composer_redraw(struct composer_fake *c);
+
+/* Submits a message that must be taken; returns its id. */
+int64_t send_ok(struct composer_fake *c, const char *text, unsigned flags);
+
+/* Runs until id has its last receipt: that one, word in its detail. */
+void expect_last(struct composer_fake *c, int64_t id, enum receipt receipt,
+		 const char *word);
+
+/* Submits what must be refused at once, and checks that no byte of it gets
+ * to the harness; word: in the error. */
+void expect_submit_error(struct composer_fake *c, const char *text,
+			 unsigned flags, enum err_kind kind, const char *word);
 
 #endif

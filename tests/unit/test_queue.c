@@ -15,7 +15,6 @@
 #include "session/queue.h"
 #include "support_composer.h"
 #include "support_scratch.h"
-#include "support_send.h"
 
 static struct err err;
 

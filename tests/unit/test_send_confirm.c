@@ -7,7 +7,6 @@
 #include <cmocka.h>
 
 #include "support_composer.h"
-#include "support_send.h"
 
 static void
 test_send_confirm__a_swallowed_enter_is_not_pressed_again(void **state)

@@ -8,7 +8,6 @@
 #include <cmocka.h>
 
 #include "support_composer.h"
-#include "support_send.h"
 
 #ifdef __SANITIZE_ADDRESS__
 #define EVERY 8 /* ms; all of them take a minute of processor time then */
@@ -202,22 +201,6 @@ static void test_send_enter__no_answer_is_no_no(void **state)
 	composer_finish(&c);
 }
 
-/* Nor is one that was missing before a reason to ask no more. */
-static void test_send_enter__an_answer_missed_is_forgotten(void **state)
-{
-	struct composer_fake c;
-
-	(void)state;
-	composer_init(&c);
-	c.past_us = c.no_answers = true;
-	expect_last(&c, send_ok(&c, "none", 0), RECEIPT_FAILED, "tmux");
-	composer_run(&c, 1000);
-	c.no_answers = false;
-	expect_last(&c, send_ok(&c, "one", 0), RECEIPT_ACCEPTED, "");
-	assert_string_equal(c.turns[0], "one");
-	composer_finish(&c);
-}
-
 /* A menu of which only the composer above it has come. */
 static void test_send_enter__a_half_picture_is_waited_for(void **state)
 {
@@ -287,7 +270,6 @@ int main(void)
 		test_send_enter__a_person_typing_in_between_stops_it),
 	    cmocka_unit_test(test_send_enter__keys_that_pass_us_are_asked_for),
 	    cmocka_unit_test(test_send_enter__no_answer_is_no_no),
-	    cmocka_unit_test(test_send_enter__an_answer_missed_is_forgotten),
 	    cmocka_unit_test(test_send_enter__a_half_picture_is_waited_for),
 	};
 

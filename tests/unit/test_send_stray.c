@@ -7,7 +7,6 @@
 #include <cmocka.h>
 
 #include "support_composer.h"
-#include "support_send.h"
 
 /* Stopped, swapped out: what is pasted waits in the terminal. */
 static void test_send_stray__a_stall_loses_and_joins_nothing(void **state)
