@@ -34,14 +34,16 @@ fails()
 exit_is 0 'one that works' afw new taken -- cat
 
 # Names.
-for name in a/b .. a..b . -x .hidden 'a b' 'a~b' 'a:b' 'x.lock' 'x.' \
-	$'a\nb' $'a\033[2Jb' $'a\u202eb' $'\u2066x' 'ä' '' \
+for name in a/b .. . a..b ../x .hidden 'a b' 'a~1' 'a:b' 'a*' 'a@{b' x.lock x. \
+	$'a\nb' $'a\033[2Jb' $'a\u202eb' $'\u2066x' $'a\xffb' 'ä' '' \
 	"$(printf 'n%.0s' {1..65})"; do
-	fails 2 . "name '$(printf %q "$name")'" afw new -- "$name"
+	fails 2 "^afw: .*name '" "name '$(printf %q "$name")'" \
+		afw new "$name" -- cat
 	[[ $err != *$'\033'* && $err != *$'\u202e'* ]] ||
 		fail 'the message has nothing in it that a terminal obeys'
 	[ "$(grep -c '^afw: ' <<<"$err")" = 1 ] || fail 'it is one line'
 done
+fails 2 'no option' 'a leading dash' afw new -x -- cat
 exit_is 0 'a name of 64 characters is fine' \
 	afw new "$(printf 'n%.0s' {1..64})" -- cat
 
@@ -69,6 +71,20 @@ fails 1 . 'a file is none' afw new x -b HEAD:README -- cat
 # Harnesses, options, configuration.
 fails 1 'claude.*(not installed|not in PATH)' 'a harness that is not installed' \
 	env PATH="$BUILD:/usr/bin:/bin" afw new x -a claude
+echo $'[harness.own]\ncommand = no-such-program --x' >"$ini"
+fails 1 "'no-such-program' is not in PATH" 'nor one of a section' \
+	afw new x -a own
+rm "$ini"
+fails 1 'run no-such-program: it is not in PATH' 'nor a command' \
+	afw new x -- no-such-program
+for file in "$T" "$T/repo/README"; do
+	fails 1 "run $file: it is not in PATH, or is no program" \
+		'what is no program' afw new x -- "$file"
+done
+printf '#!/no/such/interpreter\n' >"$T/badint"
+chmod +x "$T/badint"
+fails 1 'No such file' 'one whose interpreter is not there' \
+	afw new x -- "$T/badint"
 fails 2 "harness 'no-such'|no-such" 'a harness that nobody knows' \
 	afw new x -a no-such
 fails 2 'no-such-option' 'an option that does not exist' \
@@ -78,12 +94,20 @@ fails 2 'backend' 'a backend that does not exist' \
 fails 2 'sandbox' 'a sandbox that does not exist' \
 	afw new x --sandbox magic -- cat
 fails 2 'empty' 'an empty task' afw new x -m '' -- cat
+fails 2 'twice' 'two tasks' afw new x -m a -F b -- cat
+fails 2 'No such file' 'the task of no file' afw new x -F "$T/nothing" -- cat
 fails 2 'terminal' '--attach without a terminal' afw new x --attach -- cat
-fails 2 . 'no name' afw new
+fails 2 'new: NAME is missing' 'no name' afw new -- cat
 fails 2 . 'two names' afw new x y -- cat
 echo 'stop_timout = 1s' >"$ini"
 fails 1 "afw.ini:1: .*stop_timout.*" 'a misspelt option' afw new x -- cat
 like "$err" 'stop_timeout' 'the nearest one is named'
+printf 'scrolback = 5\n\nsetup = echo x > f\nrecord = maybe\n' >"$ini"
+fails 1 'afw.ini:1: .*scrolback.*; line 3: setup.*>.*; line 4: record' \
+	'all mistakes at once' afw new x -- cat
+echo 'setup = echo x > f' >"$ini"
+fails 1 "'>' is for a shell.*hint.*sh -c" 'a command for a shell' \
+	afw new x -- cat
 printf 'harness = %0300d\n' 1 >"$ini"
 fails 1 'afw.ini:1: ' 'a line of 300 characters' afw new x -- cat
 echo 'stop_timeout = soon' >"$ini"
@@ -117,7 +141,10 @@ else
 	mkdir -m 500 "$T/closed"
 	fails 1 'ermission denied' 'one that cannot be written' \
 		env "AF_DATA_DIR=$T/closed" afw new x -- cat
-	skip 1 'needs root'
+	echo 'scrollback = 10' >"$ini" && chmod 0 "$ini"
+	fails 1 'afw.ini.*ermission' 'a file that cannot be read' \
+		afw new x -- cat
+	rm -f "$ini"
 fi
 
 # Places.

@@ -86,11 +86,21 @@ exit_is 0 'rm' afw rm brought
 ok $? 'does not follow them'
 
 before=$(snapshot)
-echo "setup = sh -c 'echo trying; echo no luck >&2; exit 7'" >"$ini"
+cat >"$T/setup" <<END
+#!/bin/sh
+setsid sh -c 'trap "" TERM HUP; echo \$\$ >$T/pid; exec sleep 1000' &
+until [ -s $T/pid ]; do :; done
+echo no luck >&2
+exit 7
+END
+chmod +x "$T/setup"
+echo "setup = $T/setup" >"$ini"
 run afw new fails -- cat
 is "$code" 1 'a set-up that fails'
 like "$err" 'no luck' 'its errors are seen'
-like "$err" 'afw: .*(7|setup)' 'its exit code is told'
+like "$err" 'afw: .*exit code 7' 'its exit code is told'
+ok_cmd 'what it started has gone, out of its session too' \
+	has_ended "$(cat "$T/pid")"
 is "$(snapshot)" "$before" 'nothing is left'
 echo 'setup = no-such-command' >"$ini"
 run afw new fails -- cat

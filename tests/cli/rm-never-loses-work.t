@@ -95,11 +95,15 @@ exit_is 0 '--delete-ignored' afw rm built --delete-ignored
 empties 'if the user says so it goes'
 
 # A worktree that is moved away, deleted, or on a disk that is not mounted.
-new away
+new away runs
 git -C "$W/repo-away" checkout -q --detach
 git -C "$W/repo-away" commit -q --allow-empty -m lonely
 echo x >"$W/repo-away/x"
 mv "$W/repo-away" "$T/away"
+exit_is 0 'ls, its worktree gone while it runs' afw ls
+exit_is 0 'status too' afw status away
+refused 1 'is gone' 'diff does not go' afw diff away
+exit_is 0 'but stop' afw stop away
 refused 1 'is gone.*hint: put it back.*git worktree repair' 'start' \
 	afw start away
 exit_is 0 'reconcile' afw reconcile

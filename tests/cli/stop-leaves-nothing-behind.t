@@ -1,25 +1,10 @@
 #!/bin/bash
-# stop: TERM, then KILL, for the whole tree; what follows finds it free.
+# stop: of several, of what stands still, on a full disk; what it leaves of
+# an agent's tree is in supervisor-ends-the-whole-tree.t.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo"
 cd "$T/repo" || exit
-cat >"$T/stubborn" <<'END'
-trap '' TERM HUP INT
-setsid sh -c 'trap "" TERM; exec -a stubborn-child tail -f /dev/null' &
-echo up
-while :; do read -r x || tail -f /dev/null; done
-END
-mkdir -p "$XDG_CONFIG_HOME/afw"
-echo 'stop_timeout = 4m' >"$XDG_CONFIG_HOME/afw/afw.ini"
-exit_is 0 'a harness that ignores TERM' afw new one -- bash "$T/stubborn"
-waits_for 'afw capture one | grep -q up' 'it is up'
-exit_is 0 'stop' timeout 60 afw stop one --timeout 300ms
-is "$out" 'one: stopped (killed)' 'killed after the grace'
-is "$(pgrep -c -f "$T/stubborn")" 0 'nothing of it is left'
-exit_is 0 'again' afw stop one
-like "$out" 'was already stopped' 'says so'
-exit_is 0 'and it is free' afw rm one
 refused 3 'no session' 'unknown' afw stop nobody
 run afw new a -- cat
 run afw new b -- cat

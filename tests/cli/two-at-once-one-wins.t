@@ -29,7 +29,8 @@ is "$(cat "$T/codes")" '1 0 49 4 ' '50 of one name: one wins, the others exit 4'
 diag "$(cat "$T"/race.*.err | sort | uniq -c | sort -rn | head -n 5)"
 is "$(afw ls -q)" same 'one session'
 is "$(git worktree list | wc -l)" 2 'one worktree'
-is "$(ls "$DATA/sessions" | wc -l)" 1 'no files of the others'
+is "$(ls -d "$DATA"/sessions/* "$T"/.af_worktrees/* | wc -l)" 2 \
+	'no files of the others'
 is "$(grep -L '^afw: ' "$T"/race.*.err | wc -l)" 1 'each is told why'
 
 for i in 1 2 3 4 5; do
@@ -95,5 +96,7 @@ for i in $(seq 20); do
 done
 for p in "${pids[@]}"; do wait "$p" || fail "20 names: one failed"; done
 is "$(afw ls -q | grep -c '^n')" 20 '20 of different names: 20 sessions'
+is "$(git worktree list | wc -l) $(git branch --list 'af/n*' | wc -l)" '22 20' \
+	'each with its worktree and branch'
 exit_is 0 'stop' afw stop $(afw ls -q)
 done_testing
