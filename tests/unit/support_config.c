@@ -10,17 +10,16 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/file.h"
 #include "base/mem.h"
 #include "config/trust.h"
 #include "support_config.h"
+#include "support_scratch.h"
 
 struct config_where conf_where;
 struct err conf_err;
-static char root[64];
 
 static bool harness_key(size_t i, struct config_harness_key *out)
 {
@@ -52,7 +51,7 @@ const char *conf_at(const char *name)
 {
 	static char path[256];
 
-	snprintf(path, sizeof path, "%s/%s", root, name);
+	snprintf(path, sizeof path, "%s/%s", scratch, name);
 	return path;
 }
 
@@ -61,7 +60,7 @@ void conf_put_bytes(const char *name, const void *data, size_t len)
 	char *path = mem_strdup(conf_at(name));
 	int fd;
 
-	for (char *s = path + strlen(root) + 1; (s = strchr(s, '/')); s++) {
+	for (char *s = path + strlen(scratch) + 1; (s = strchr(s, '/')); s++) {
 		*s = '\0';
 		mkdir(path, 0700);
 		*s = '/';
@@ -81,14 +80,12 @@ void conf_put(const char *name, const char *text)
 
 int conf_setup(void **state)
 {
-	static char data[96], repo[96], share[96];
+	static char data[256], repo[256], share[256];
 
-	(void)state;
-	snprintf(root, sizeof root, "/tmp/afw-config-XXXXXX");
-	assert_non_null(mkdtemp(root));
-	snprintf(data, sizeof data, "%s/data", root);
-	snprintf(repo, sizeof repo, "%s/repo", root);
-	snprintf(share, sizeof share, "%s/share", root);
+	assert_int_equal(scratch_make(state), 0);
+	snprintf(data, sizeof data, "%s/data", scratch);
+	snprintf(repo, sizeof repo, "%s/repo", scratch);
+	snprintf(share, sizeof share, "%s/share", scratch);
 	setenv("XDG_CONFIG_HOME", conf_at("config"), 1);
 	conf_where = (struct config_where){
 	    .data_dir = data,
@@ -102,18 +99,7 @@ int conf_setup(void **state)
 
 int conf_teardown(void **state)
 {
-	char rm[] = "rm", rf[] = "-rf";
-	char *const argv[] = {rm, rf, root, NULL};
-	pid_t pid;
-
-	(void)state;
-	pid = fork();
-	if (pid == 0) {
-		execvp(argv[0], argv);
-		_exit(127);
-	}
-	waitpid(pid, NULL, 0);
-	return 0;
+	return scratch_remove(state);
 }
 
 struct config *conf_load(void)

@@ -59,15 +59,3 @@ TEST(clock__durations_have_units)
 	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
 		assert_int_equal(clock_duration_ms(bad[i]), -1);
 }
-
-TEST(clock__monotonic_does_not_go_back)
-{
-	int64_t a = clock_mono_ms();
-
-	for (int i = 0; i < 1000; i++) {
-		int64_t b = clock_mono_ms();
-
-		assert_true(b >= a);
-		a = b;
-	}
-}

@@ -33,78 +33,60 @@ TEST(config_mistakes__trusted_repository_may_not_set_all)
 	REFUSED(":1: ", "sandbox");
 }
 
-TEST(config_mistakes__say_file_line_and_right_key)
+TEST(config_mistakes__say_file_line_and_what_is_right)
 {
-	conf_put(CONF_USER, "# one\nsetpu = make\n");
-	REFUSED("config/afw/afw.ini:2: unknown key 'setpu' (did you mean "
-		"'setup'?)");
-	conf_put(CONF_USER, "qqqqqq = 1\n");
-	REFUSED(":1: unknown key 'qqqqqq'");
-	conf_put(CONF_USER, "[dashbord]\npreview = yes\n");
-	REFUSED(":2: unknown section [dashbord] (did you mean [dashboard]?)");
-	conf_put(CONF_USER, "[dashboard]\nprevew = yes\n");
-	REFUSED(":2: unknown key 'prevew' (did you mean 'preview'?)");
-	conf_put(CONF_USER, "[dashboard]\nsetup = yes\n");
-	REFUSED(":2: 'setup' does not belong in [dashboard]");
-	conf_put(CONF_USER, "preview = yes\n");
-	REFUSED(":1: unknown key 'preview' (did you mean 'dashboard.preview'");
-	conf_put(CONF_USER, "[harnes.x]\ncommand = yes\n");
-	REFUSED(":2: unknown section [harnes.x] (did you mean [harness.NAME]");
-	conf_put(CONF_USER, "[harness.x/y]\ncommand = yes\n");
-	REFUSED(":2: [harness.x/y]: ");
-	conf_put(CONF_USER, "[harness.x]\ncomand = yes\n");
-	REFUSED(":2: unknown key 'comand' of a harness", "'command'");
-	conf_put(CONF_USER, "[harness.x]\n\nwaiting = a(b\n");
-	REFUSED(":3: waiting: 'a(b': ");
-}
+	static const struct {
+		const char *text, *words[3];
+	} cases[] = {
+	    {"# one\nsetpu = make\n",
+	     {"config/afw/afw.ini:2: unknown key 'setpu' (did you mean "
+	      "'setup'?)"}},
+	    {"qqqqqq = 1\n", {":1: unknown key 'qqqqqq'"}},
+	    {"[dashbord]\npreview = yes\n",
+	     {":2: unknown section [dashbord] (did you mean [dashboard]?)"}},
+	    {"[dashboard]\nprevew = yes\n",
+	     {":2: unknown key 'prevew' (did you mean 'preview'?)"}},
+	    {"[dashboard]\nsetup = yes\n",
+	     {":2: 'setup' does not belong in [dashboard]"}},
+	    {"preview = yes\n",
+	     {":1: unknown key 'preview' (did you mean 'dashboard.preview'"}},
+	    {"[harnes.x]\ncommand = yes\n",
+	     {":2: unknown section [harnes.x] (did you mean [harness.NAME]"}},
+	    {"[harness.x/y]\ncommand = yes\n", {":2: [harness.x/y]: "}},
+	    {"[harness.x]\ncomand = yes\n",
+	     {":2: unknown key 'comand' of a harness", "'command'"}},
+	    {"[harness.x]\n\nwaiting = a(b\n", {":3: waiting: 'a(b': "}},
+	    {"\n\nsetup_timeout = 2d\n",
+	     {":3: setup_timeout: '2d' is out of range (1s to 1d)"}},
+	    {"setup_timeout = soon\n",
+	     {":1: setup_timeout: 'soon' is not a duration"}},
+	    {"scrollback = 1000000\n",
+	     {":1: scrollback: '1000000' is out of range (0 to 100000)"}},
+	    {"scrollback = -1\n", {":1: scrollback: '-1' is not a number"}},
+	    {"scrollback = 99999999999999999999\n", {":1: scrollback: "}},
+	    {"transcript_max = 8X\n",
+	     {":1: transcript_max: '8X' is not a size"}},
+	    {"transcript_max = 9999999999G\n", {":1: transcript_max: "}},
+	    {"backend = screen\n",
+	     {":1: backend: 'screen' is not one of: pty, tmux"}},
+	    {"detach_key = C-m\n", {":1: detach_key: ", "Enter"}},
+	    {"branch_prefix = -x/\n", {":1: branch_prefix: '-x/': "}},
+	    {"branch_prefix = a/../\n", {":1: branch_prefix: 'a/../': "}},
+	    {"copy = .env ../secret\n", {":1: copy: '../secret': "}},
+	    {"copy = /etc/passwd\n", {":1: copy: '/etc/passwd': "}},
+	    {"copy = .env # mine\n", {":1: copy: ", "comment"}},
+	    {"setup = sh -c 'x\n", {":1: setup: ", "left open"}},
+	    {"[dashboard]\npreview = maybe\n",
+	     {":2: dashboard.preview: 'maybe' is neither yes nor no"}},
+	    {"term = ../../etc\n", {":1: term: "}},
+	    {"harness = ../x\n", {":1: harness: "}},
+	    {"harness = codex\nnonsense\n", {":2: "}},
+	};
 
-TEST(config_mistakes__values_out_of_range_are_refused)
-{
-	conf_put(CONF_USER, "\n\nsetup_timeout = 2d\n");
-	REFUSED(":3: setup_timeout: '2d' is out of range (1s to 1d)");
-	conf_put(CONF_USER, "setup_timeout = soon\n");
-	REFUSED(":1: setup_timeout: 'soon' is not a duration");
-	conf_put(CONF_USER, "scrollback = 1000000\n");
-	REFUSED(":1: scrollback: '1000000' is out of range (0 to 100000)");
-	conf_put(CONF_USER, "scrollback = -1\n");
-	REFUSED(":1: scrollback: '-1' is not a number");
-	conf_put(CONF_USER, "scrollback = 99999999999999999999\n");
-	REFUSED(":1: scrollback: ");
-	conf_put(CONF_USER, "transcript_max = 8X\n");
-	REFUSED(":1: transcript_max: '8X' is not a size");
-	conf_put(CONF_USER, "transcript_max = 9999999999G\n");
-	REFUSED(":1: transcript_max: ");
-	conf_put(CONF_USER, "backend = screen\n");
-	REFUSED(":1: backend: 'screen' is not one of: pty, tmux");
-	conf_put(CONF_USER, "detach_key = C-m\n");
-	REFUSED(":1: detach_key: ", "Enter");
-	conf_put(CONF_USER, "branch_prefix = -x/\n");
-	REFUSED(":1: branch_prefix: '-x/': ");
-	conf_put(CONF_USER, "branch_prefix = a/../\n");
-	REFUSED(":1: branch_prefix: 'a/../': ");
-	conf_put(CONF_USER, "copy = .env ../secret\n");
-	REFUSED(":1: copy: '../secret': ");
-	conf_put(CONF_USER, "copy = /etc/passwd\n");
-	REFUSED(":1: copy: '/etc/passwd': ");
-	conf_put(CONF_USER, "copy = .env # mine\n");
-	REFUSED(":1: copy: ", "comment");
-	conf_put(CONF_USER, "setup = sh -c 'x\n");
-	REFUSED(":1: setup: ", "left open");
-	conf_put(CONF_USER, "[dashboard]\npreview = maybe\n");
-	REFUSED(":2: dashboard.preview: 'maybe' is neither yes nor no");
-	conf_put(CONF_USER, "term = ../../etc\n");
-	REFUSED(":1: term: ");
-	conf_put(CONF_USER, "harness = ../x\n");
-	REFUSED(":1: harness: ");
-}
-
-TEST(config_mistakes__nothing_is_in_force_after_a_mistake)
-{
-	struct config *c;
-
-	conf_put(CONF_USER, "harness = codex\nnonsense\n");
-	assert_int_equal(config_load(&c, &conf_where, &conf_err), -1);
-	assert_null(c);
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		conf_put(CONF_USER, cases[i].text);
+		refused(cases[i].words);
+	}
 }
 
 TEST(config_mistakes__file_itself_must_be_sound)

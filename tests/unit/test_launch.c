@@ -8,6 +8,7 @@
 #include "adapters/registry.h"
 #include "adapters/rules.h"
 #include "base/buf.h"
+#include "base/delete_tree.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "support_unit.h"
@@ -171,17 +172,7 @@ static void world_init(struct world *w)
 
 static void world_finish(struct world *w)
 {
-	static const char *const files[] = {"projects/-a/0-1.jsonl",
-					    "projects/-a", "projects",
-					    "claude-settings.json"};
-
-	for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
-		char *path = file_join(w->dir, files[i]);
-
-		remove(path);
-		free(path);
-	}
-	assert_int_equal(rmdir(w->dir), 0);
+	assert_int_equal(delete_tree(AT_FDCWD, w->dir, NULL), 0);
 	free(w->config_env);
 	free(w->transcript_dir);
 	spec_finish(&w->spec);

@@ -6,33 +6,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/delete_tree.h"
 #include "base/file.h"
 #include "base/mem.h"
 #include "session/dirs.h"
 #include "session/lock.h"
 #include "session/session.h"
 #include "session/unborn.h"
+#include "support_session.h"
 #include "support_unit.h"
-
-static char root[64];
-
-static int set_up(void **state)
-{
-	(void)state;
-	snprintf(root, sizeof root, "/tmp/test_unborn.XXXXXX");
-	assert_non_null(mkdtemp(root));
-	setenv("AF_DATA_DIR", root, 1);
-	setenv("XDG_RUNTIME_DIR", root, 1);
-	assert_int_equal(dirs_prepare(NULL), 0);
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	(void)state;
-	return delete_tree(AT_FDCWD, root, NULL);
-}
 
 static bool is_there(const char *id, bool unborn)
 {
@@ -54,7 +35,7 @@ static size_t listed(void)
 	return n;
 }
 
-FIXTURE(set_up, tear_down)
+FIXTURE(sessions_setup, sessions_teardown)
 
 TEST(unborn__is_seen_when_it_is_shown)
 {

@@ -85,20 +85,6 @@ TEST(worktree_create__takes_any_base)
 	wt_sh("! [ -e .af_worktrees/r-e ] && ! [ -e r/.git/worktrees/r-e ]");
 }
 
-TEST(worktree_create__works_in_a_bare_repository)
-{
-	struct wt_answer a;
-
-	wt_repo("r", 10);
-	wt_sh("git clone -q --bare r b.git");
-	a = wt_create_ask("b.git", "one", "");
-	assert_int_equal(a.code, 0);
-	assert_non_null(strstr(wt_str(&a, "worktree"), "/.af_worktrees/b-one"));
-	wt_answer_finish(&a);
-	wt_sh("cd .af_worktrees/b-one && git diff --exit-code HEAD && [ -z "
-	      "\"$(git status --porcelain)\" ]");
-}
-
 TEST(worktree_create__refuses_bad_names)
 {
 	static const char *const bad[] = {
