@@ -110,7 +110,8 @@ rm -f "$T/calls"
 keys d
 see '+new' 'd shows the diff'
 see 'what alpha has changed' 'under a heading'
-unlike "$(tmux_screen -e | tr -d '\033')" 'evil' 'harmlessly'
+like "$(tmux_screen)" '\+new \?\]0;evil\?' 'controls are ?'
+unlike "$(tm display-message -p -t =t: '#{pane_title}')" evil 'and not obeyed'
 keys q
 gone '+new' 'q closes it'
 rm -f "$T/calls"
