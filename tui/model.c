@@ -93,18 +93,21 @@ enum model_change model_reload(struct model *m, const char *id)
 
 enum model_change model_update(struct model *m)
 {
+	char *root = dirs_sessions(NULL);
+	struct board *b = root ? board_open(root) : NULL;
 	enum model_change change = MODEL_SAME;
 
-	for (size_t i = 0; i < m->list.n; i++) {
+	for (size_t i = 0; b && i < m->list.n; i++) {
 		struct session *s = &m->list.v[i];
 		int urgency = session_urgency(s);
 
-		if (!s->alive || s->broken)
-			continue;
-		board_update(s->dir, &s->state);
-		if (urgency != session_urgency(s) || m->filter)
+		if (!s->broken && s->alive &&
+		    board_renew(b, s->spec.id, &s->state) &&
+		    (urgency != session_urgency(s) || m->filter))
 			change = MODEL_REORDER;
 	}
+	board_close(b);
+	free(root);
 	return change;
 }
 

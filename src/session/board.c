@@ -90,21 +90,29 @@ size_t board_used(const struct board_slot *s)
 				     : sizeof *s;
 }
 
+/* Four sums side by side: no multiplication waits for the one before. What is
+ * behind the used bytes does not count. */
 uint64_t board_sum(const struct board_slot *s)
 {
 	const char *p = (const char *)s;
-	uint64_t sum = UINT64_C(0xcbf29ce484222325), word = 0;
+	uint64_t sum[4] = {1, 2, 3, 4}, word[4];
 	size_t end = board_used(s), at = sizeof s->h.sum;
 
 	for (; at < end; at += sizeof word) {
 		size_t left = end - at;
 
-		word = 0;
-		memcpy(&word, p + at, left < sizeof word ? left : sizeof word);
-		sum = (sum ^ word) * UINT64_C(0x100000001b3);
-		sum ^= sum >> 32;
+		memset(word, 0, sizeof word);
+		memcpy(word, p + at, left < sizeof word ? left : sizeof word);
+		for (int i = 0; i < 4; i++) {
+			sum[i] =
+			    (sum[i] ^ word[i]) * UINT64_C(0x9e3779b97f4a7c15);
+			sum[i] ^= sum[i] >> 32;
+		}
 	}
-	return sum;
+	for (int i = 1; i < 4; i++)
+		sum[0] = (sum[0] ^ sum[i] ^ sum[0] >> 31) *
+			 UINT64_C(0x9e3779b97f4a7c15);
+	return sum[0];
 }
 
 static bool is_of(const struct board_head *h, const char *id)

@@ -74,4 +74,8 @@ void board_close(struct board *b); /* NULL does nothing */
 bool board_get(struct board *b, const char *id, struct spec *spec,
 	       struct state *state, bool *alive);
 
+/* Brings the state of a living one up to the moment: true where it has
+ * changed. */
+bool board_renew(struct board *b, const char *id, struct state *state);
+
 #endif

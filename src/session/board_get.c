@@ -21,36 +21,53 @@ static bool same(const struct board_identity *a, const struct board_identity *b)
 	       a->mtime_ns == b->mtime_ns && a->ctime_ns == b->ctime_ns;
 }
 
+/* A slot as it was read: its used bytes only. */
+struct kept {
+	int index;
+	struct board_slot *slot;
+};
+
 struct board {
 	int fd, sessions_fd;
-	struct board_slot *slots; /* a copy, in the file's order */
+	struct kept *v; /* by id */
 	size_t n;
-	struct board_slot **by_id;
 };
+
+#define AT_ONCE 32 /* slots */
 
 static int compare(const void *a, const void *b)
 {
-	const struct board_slot *const *x = a, *const *y = b;
+	const struct kept *x = a, *y = b;
 
-	return strncmp((*x)->h.id, (*y)->h.id, sizeof(*x)->h.id);
+	return strncmp(x->slot->h.id, y->slot->h.id, sizeof x->slot->h.id);
 }
 
-static bool read_slots(struct board *b)
+/* In parts, of which what is used is kept: fresh memory costs more than all
+ * the rest. */
+static void read_slots(struct board *b)
 {
-	struct stat st;
-	ssize_t n;
+	struct board_slot part[AT_ONCE];
+	int index = 0;
 
-	if (fstat(b->fd, &st) < 0)
-		return false;
-	b->n = (size_t)st.st_size / sizeof *b->slots;
-	if (b->n > BOARD_SLOTS_MAX)
-		b->n = BOARD_SLOTS_MAX;
-	b->slots = mem_alloc((b->n + 1) * sizeof *b->slots);
-	n = pread(b->fd, b->slots, b->n * sizeof *b->slots, 0);
-	if (n < (ssize_t)sizeof *b->slots)
-		return false;
-	b->n = (size_t)n / sizeof *b->slots;
-	return true;
+	while (index < BOARD_SLOTS_MAX) {
+		ssize_t n = pread(b->fd, part, sizeof part,
+				  index * (off_t)sizeof *part);
+
+		if (n < (ssize_t)sizeof *part)
+			break;
+		n /= (ssize_t)sizeof *part;
+		b->v = mem_realloc(b->v, (b->n + (size_t)n) * sizeof *b->v);
+		for (ssize_t i = 0; i < n; i++, index++) {
+			size_t used = board_used(&part[i]);
+			struct board_slot *copy;
+
+			if (part[i].h.magic != BOARD_MAGIC)
+				continue;
+			copy = mem_alloc(used);
+			memcpy(copy, &part[i], used);
+			b->v[b->n++] = (struct kept){index, copy};
+		}
+	}
 }
 
 struct board *board_open(const char *sessions_dir)
@@ -61,14 +78,13 @@ struct board *board_open(const char *sessions_dir)
 	b->fd = file_open(AT_FDCWD, path, O_RDONLY, NULL);
 	b->sessions_fd = open(sessions_dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	free(path);
-	if (b->fd < 0 || b->sessions_fd < 0 || !read_slots(b)) {
+	if (b->fd < 0 || b->sessions_fd < 0) {
 		board_close(b);
 		return NULL;
 	}
-	b->by_id = mem_alloc(b->n * sizeof *b->by_id);
-	for (size_t i = 0; i < b->n; i++)
-		b->by_id[i] = &b->slots[i];
-	qsort(b->by_id, b->n, sizeof *b->by_id, compare);
+	read_slots(b);
+	if (b->n)
+		qsort(b->v, b->n, sizeof *b->v, compare);
 	return b;
 }
 
@@ -80,8 +96,9 @@ void board_close(struct board *b)
 		close(b->fd);
 	if (b->sessions_fd >= 0)
 		close(b->sessions_fd);
-	free(b->by_id);
-	free(b->slots);
+	for (size_t i = 0; i < b->n; i++)
+		free(b->v[i].slot);
+	free(b->v);
 	free(b);
 }
 
@@ -93,7 +110,7 @@ static bool is_whole(const struct board_slot *s, const char *id)
 }
 
 /*
- * Whole, and of files that are still the same. Those of a living supervisor
+ * Of files that are still the same. Those of a living supervisor
  * are: nobody else writes them, and it fills its slot each time that it has
  * (two looks at files saved, of three).
  */
@@ -103,8 +120,6 @@ static bool is_valid(const struct board *b, const struct board_slot *s,
 	struct board_identity spec, state;
 	char path[64];
 
-	if (!is_whole(s, id))
-		return false;
 	if (alive && s->h.spec_file.ino && s->h.state_file.ino)
 		return true;
 	snprintf(path, sizeof path, "%.32s/spec.json", id);
@@ -125,13 +140,22 @@ static bool is_held(int fd, off_t index)
 	return fcntl(fd, F_OFD_GETLK, &fl) == 0 && fl.l_type != F_UNLCK;
 }
 
-static const struct board_slot *find(const struct board *b, const char *id)
+static const struct kept *find(const struct board *b, const char *id)
 {
-	struct board_slot key = {0}, *at = &key, **found;
+	size_t from = 0, to = b->n;
 
-	snprintf(key.h.id, sizeof key.h.id, "%s", id);
-	found = bsearch(&at, b->by_id, b->n, sizeof *b->by_id, compare);
-	return found ? *found : NULL;
+	while (from < to) {
+		size_t at = (from + to) / 2;
+		int order = strncmp(id, b->v[at].slot->h.id, BOARD_ID_SIZE);
+
+		if (order == 0)
+			return &b->v[at];
+		if (order < 0)
+			to = at;
+		else
+			from = at + 1;
+	}
+	return NULL;
 }
 
 bool board_is_held(const char *session_dir)
@@ -171,13 +195,13 @@ void board_update(const char *session_dir, struct state *s)
 	s->slot = -1;
 	if (i < 0 || !read_slot(fd, i, id, &slot))
 		goto out;
-	/* The slot of another file: that one is newer, or it was put there by
-	 * hand. */
-	if (slot.h.rev > s->rev && board_identify(AT_FDCWD, path, &file) &&
-	    same(&file, &slot.h.state_file))
-		board_unpack_state(&slot, s);
 	if (is_held(fd, i))
 		s->slot = i;
+	/* Of the dead: where the file is another one it was put there since. */
+	if (slot.h.rev > s->rev &&
+	    (s->slot >= 0 || (board_identify(AT_FDCWD, path, &file) &&
+			      same(&file, &slot.h.state_file))))
+		board_unpack_state(&slot, s);
 out:
 	if (fd >= 0)
 		close(fd);
@@ -197,20 +221,31 @@ uint64_t board_stamp(const char *session_dir, int *slot)
 	return h.sum;
 }
 
+bool board_renew(struct board *b, const char *id, struct state *state)
+{
+	const struct kept *at = find(b, id);
+
+	return at && at->slot->h.rev > state->rev && is_whole(at->slot, id) &&
+	       is_held(b->fd, at->index) && board_unpack_state(at->slot, state);
+}
+
 bool board_get(struct board *b, const char *id, struct spec *spec,
 	       struct state *state, bool *alive)
 {
-	const struct board_slot *s = find(b, id);
+	const struct kept *at = find(b, id);
+	const struct board_slot *s = at ? at->slot : NULL;
 	struct board_slot again;
 
 	if (!s)
 		return false;
-	state->slot = (int)(s - b->slots);
-	*alive = is_held(b->fd, state->slot);
+	state->slot = at->index;
+	*alive = is_held(b->fd, at->index);
 	/* It may have been read while it was written. */
-	if (s->h.sum != board_sum(s) &&
-	    read_slot(b->fd, state->slot, id, &again))
+	if (!is_whole(s, id)) {
 		s = &again;
+		if (!read_slot(b->fd, at->index, id, &again))
+			return false;
+	}
 	if (!is_valid(b, s, id, *alive))
 		return false;
 	memcpy(spec->id, id, SPEC_ID_LEN + 1);
