@@ -25,11 +25,13 @@ void model_finish(struct model *m)
 	*m = (struct model){0};
 }
 
-int model_load(struct model *m, struct err *err)
+static int load(struct model *m,
+		int (*read)(struct session_list *l, struct err *err),
+		struct err *err)
 {
 	struct session_list now;
 
-	if (session_list_load(&now, err) < 0) {
+	if (read(&now, err) < 0) {
 		session_list_finish(&now);
 		return -1;
 	}
@@ -37,6 +39,16 @@ int model_load(struct model *m, struct err *err)
 	m->list = now;
 	model_arrange(m);
 	return 0;
+}
+
+int model_load(struct model *m, struct err *err)
+{
+	return load(m, session_list_load, err);
+}
+
+int model_glance(struct model *m, struct err *err)
+{
+	return load(m, session_list_glance, err);
 }
 
 static struct session *find(const struct model *m, const char *id)

@@ -26,6 +26,8 @@ void model_finish(struct model *m);
 
 /* Reads all sessions. On failure what was there stays. */
 int model_load(struct model *m, struct err *err);
+/* The same for a first picture: faster, with what lists show alone. */
+int model_glance(struct model *m, struct err *err);
 
 enum model_change {
 	MODEL_SAME,    /* order and number are as before */

@@ -24,7 +24,7 @@ static int open_data(struct tui *t, struct err *err)
 		return -1;
 	t->watch = watch_create(t->loop, sessions, tui_on_change, t);
 	free(sessions);
-	return model_load(&t->model, err);
+	return model_glance(&t->model, err);
 }
 
 /* As keys are called here: "Ctrl-" for tmux's "C-". */
@@ -122,7 +122,9 @@ int tui_run(struct err *err)
 		loop_signals(t.loop, signals, tui_on_signal, &t);
 		t.exit_code = 0;
 		tui_listen(&t);
-		look_around(&t); /* behind the first picture */
+		/* Behind the first picture. */
+		tui_reload_all(&t);
+		look_around(&t);
 		loop_run(t.loop);
 		term_stop();
 		mem_on_abort(NULL);
