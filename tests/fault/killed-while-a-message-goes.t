@@ -35,6 +35,8 @@ outcome()
 		grep -o '"receipt":"[a-z]*"' | cut -d'"' -f4)
 	case $n,$code,${words//$'\n'/ } in
 	1,[08],accepted | 1,[08],unconfirmed) ;;
+	# Killed when that was told, but its file not yet removed.
+	1,[08],'accepted unconfirmed') ;;
 	0,[08],unconfirmed) ;; # in the middle of its typing
 	0,,) ;;	 # was never sent: the start was cut off
 	0,8,) ;; # its sender alone knows that nobody knows
