@@ -164,7 +164,6 @@ void activity_look(struct activity_fuser *a, const struct look *l, int64_t now)
 {
 	struct slot *s = &a->slots[SOURCE_SCREEN];
 	struct reading said = l->reading;
-	bool covered = l->composer == COMPOSER_ABSENT && !l->blank;
 
 	/* A draft may be a past message, of a conversation that is resumed. */
 	a->by_composer = said.activity == ACTIVITY_NONE &&
@@ -184,11 +183,8 @@ void activity_look(struct activity_fuser *a, const struct look *l, int64_t now)
 		a->error_since = 0;
 	else if (!a->error_since)
 		a->error_since = now;
-	if (covered != a->covered)
-		a->covered_since = now;
-	a->covered = covered;
+	a->covered = l->composer == COMPOSER_ABSENT && !l->blank;
 	a->composer = l->composer;
-	a->queued = l->queued;
 	slot_set(s, &said, now);
 }
 
@@ -239,6 +235,7 @@ void activity_not_interrupted(struct activity_fuser *a)
 	if (!a->interrupted)
 		return;
 	a->interrupted = false;
+	a->interrupted_at = 0;
 	a->worked = true;
 }
 

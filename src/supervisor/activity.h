@@ -12,15 +12,14 @@
  *     for longer than 1.5 s (0.7 s where a hook says "waiting", 10 s where
  *     that is newer than the title and no menu has come yet), it wins (10 s
  *     for a screen that has not changed since the turn began); OSC
- *     7501 is believed for 4 s. The screen does not win while the title
- *     still agrees with the leader, nor ever against the title alone. What a
+ *     7501 is believed for 4 s. The screen does not win where the title
+ *     says anything. What a
  *     hook asked is over when its question has left the screen; and a hook
  *     that asks outranks an older "working" of OSC 7501 for 0.9 s (10 s while
  *     nothing is printed), one that tells of the turn's end for 1.5 s, unless
  *     a message may be queued. While a better signal than the screen (or the
  *     screen, without one) still shows work after that end, other hooks may
- *     run: it winds up, which who acts on the rest waits for. Where that has
- *     once lasted, ends are no longer told before it is over.
+ *     run: it winds up, which who acts on the rest waits for.
  *  4. Where nobody has an opinion, and the adapter has no hooks, the
  *     process is asked: output, processor time or a change of
  *     its children in the last seconds is "working"; nothing of these for
@@ -58,8 +57,6 @@ struct verdict {
 	char detail[READING_TEXT]; /* printable; "" where there is none */
 	bool question;	 /* an approval or a dialog is up: Enter answers it */
 	bool failed;	 /* the last turn ended in an error of the harness */
-	bool maybe_failed; /* an error from before that turn is on the screen,
-			      and may be gone when that is drawn: for 2 s */
 	bool stalled;	 /* it should do something, but nothing moves */
 	bool sets_up;	 /* idle, but still busy with its own start */
 	bool winds_up;	 /* completed, but hooks of the end may still run */

@@ -54,7 +54,7 @@ static bool is_overtaken(const struct activity_fuser *a, int64_t now,
 {
 	const struct slot *hook = &a->slots[SOURCE_HOOK];
 	bool ended = hook->mood == MOOD_REST && hook->r.turn_ended &&
-		     !activity_may_be_queued(a) && !a->slow_end;
+		     !activity_may_be_queued(a);
 	bool asks =
 	    hook->mood == MOOD_WAITING && hook->r.question && !hook->r.late;
 	/* It cannot have gone on without a sign of life. */
@@ -75,10 +75,10 @@ static bool is_overtaken(const struct activity_fuser *a, int64_t now,
  * A hook that asks has no other hook to tell that the question was answered.
  * Where the screen showed it and shows it no more, the others know better.
  *
- * An interrupted turn fires no end hook. Where nothing else speaks either, a
- * hook's word from before the interrupt is taken back after a while, if the
- * harness is quiet. What it asked then is not asked again because something
- * is printed, the echo of the next message perhaps: the screen would show it.
+ * An interrupted turn fires no end hook. Where nothing else speaks either (a
+ * screen that the rules of a newer version's do not fit), a hook's word from
+ * before the interrupt is not believed after a while. What it asked then is
+ * past whatever comes: the screen would show it.
  */
 static enum mood slot_mood(const struct activity_fuser *a, enum source i,
 			   int64_t now, struct fused *f)
@@ -100,24 +100,21 @@ static enum mood slot_mood(const struct activity_fuser *a, enum source i,
 		return MOOD_NONE;
 	}
 	if (i == SOURCE_HOOK && s->mood == MOOD_WAITING &&
-	    a->question_left_at > s->seen &&
-	    (a->slots[SOURCE_TITLE].mood != MOOD_NONE ||
-	     a->slots[SOURCE_SCREEN].mood != MOOD_NONE)) {
+	    a->question_left_at > s->seen) {
 		why(f, i, "its question has left the screen");
 		return MOOD_NONE;
 	}
-	if (i != SOURCE_HOOK || !a->interrupted ||
-	    s->seen > a->interrupted_at || s->mood == MOOD_NONE ||
-	    s->mood == MOOD_REST || a->slots[SOURCE_TITLE].mood == MOOD_BUSY ||
-	    a->slots[SOURCE_SCREEN].mood == MOOD_BUSY)
+	if (i != SOURCE_HOOK || s->seen > a->interrupted_at ||
+	    s->mood == MOOD_NONE || s->mood == MOOD_REST ||
+	    (s->mood == MOOD_BUSY &&
+	     (!a->interrupted || a->slots[SOURCE_TITLE].mood == MOOD_BUSY ||
+	      a->slots[SOURCE_SCREEN].mood == MOOD_BUSY)))
 		return s->mood;
-	end = later(a->interrupted_at + ACTIVITY_INTERRUPT_DOUBT_MS,
-		    a->output_at + ACTIVITY_SAMPLE_MS);
+	end = a->interrupted_at + ACTIVITY_INTERRUPT_DOUBT_MS;
 	if (now < end) {
 		sooner(f, end - now);
 		return s->mood;
 	}
-	f->took_back = s->mood == MOOD_WAITING;
 	why(f, i, "no longer believed: it is from before the interrupt");
 	return MOOD_REST;
 }
@@ -153,7 +150,7 @@ bool activity_winds_up(const struct activity_fuser *a, const struct fused *f)
 	const struct slot *s = &a->slots[SOURCE_PROGRAM_STATUS];
 
 	if (f->mood != MOOD_REST || f->source != SOURCE_HOOK ||
-	    !f->reading->turn_ended || a->interrupted)
+	    !f->reading->turn_ended)
 		return false;
 	if (s->mood == MOOD_NONE)
 		s = &a->slots[SOURCE_TITLE];
@@ -163,8 +160,7 @@ bool activity_winds_up(const struct activity_fuser *a, const struct fused *f)
 }
 
 /* Who contradicts the leader in a way that counts; SOURCE_COUNT: nobody. */
-static enum source find_challenger(const struct activity_fuser *a,
-				   const enum mood *moods, enum source leader)
+static enum source find_challenger(const enum mood *moods, enum source leader)
 {
 	enum mood title = moods[SOURCE_TITLE], screen = moods[SOURCE_SCREEN];
 
@@ -172,13 +168,8 @@ static enum source find_challenger(const struct activity_fuser *a,
 		return SOURCE_COUNT;
 	/* A screen that rests may only lack room for the row that says what
 	 * runs (Gemini CLI's, with long names of hooks). */
-	if (leader == SOURCE_HOOK && a->slots[leader].r.turn_ended &&
-	    moods[leader] == MOOD_REST && title == MOOD_BUSY)
-		return SOURCE_TITLE;
 	if (title != MOOD_NONE)
-		return title != moods[leader] && screen != moods[leader]
-			   ? SOURCE_TITLE
-			   : SOURCE_COUNT;
+		return title != moods[leader] ? SOURCE_TITLE : SOURCE_COUNT;
 	if (screen != MOOD_NONE && screen != moods[leader])
 		return SOURCE_SCREEN;
 	return SOURCE_COUNT;
@@ -188,7 +179,7 @@ static enum source challenge(const struct activity_fuser *a, int64_t now,
 			     const enum mood *moods, enum source leader,
 			     struct fused *f)
 {
-	enum source c = find_challenger(a, moods, leader);
+	enum source c = find_challenger(moods, leader);
 	int64_t doubt, held;
 
 	if (c == SOURCE_COUNT)
@@ -342,49 +333,17 @@ static void take(const struct activity_fuser *a, enum source s, enum mood mood,
 	memcpy(f->detail, slot->r.detail, sizeof f->detail);
 }
 
-/* Messages that it has taken are next. Not for long: the row may be old. */
-static bool goes_on(const struct activity_fuser *a, int64_t now,
-		    struct fused *f)
-{
-	int64_t left = a->slots[f->source].since + ACTIVITY_QUEUED_MS - now;
-
-	if (!a->queued || left <= 0)
-		return false;
-	sooner(f, left);
-	f->mood = MOOD_BUSY;
-	f->activity = ACTIVITY_WORKING;
-	snprintf(f->detail, sizeof f->detail, "messages wait in its own queue");
-	return true;
-}
-
 /* It rests, but a picker, a search or a pager of a person's is where its
  * composer was. */
-static bool is_covered(const struct activity_fuser *a, int64_t now,
-		       struct fused *f)
+static void check_covered(const struct activity_fuser *a, struct fused *f)
 {
-	int64_t left = a->covered_since + ACTIVITY_COVERED_MS - now;
-
-	if (!a->begun || !a->covered)
-		return false;
-	if (left > 0) {
-		sooner(f, left);
-		return false;
-	}
+	if (f->mood != MOOD_REST || !a->begun || !a->covered)
+		return;
 	f->covered = true;
 	f->mood = MOOD_WAITING;
 	f->activity = ACTIVITY_WAITING_FOR_INPUT;
 	snprintf(f->detail, sizeof f->detail,
 		 "something is open in its composer's place");
-	return true;
-}
-
-/* What the screen knows of a rest. */
-static void doubt_rest(const struct activity_fuser *a, int64_t now,
-		       struct fused *f)
-{
-	if (f->mood != MOOD_REST ||
-	    (!goes_on(a, now, f) && !is_covered(a, now, f)))
-		return;
 	f->source = SOURCE_SCREEN;
 	f->reading = &a->slots[SOURCE_SCREEN].r;
 	why(f, SOURCE_SCREEN, "believed: %s", f->detail);
@@ -427,7 +386,7 @@ void activity_fuse(const struct activity_fuser *a, int64_t now, struct fused *f)
 		leader = challenge(a, now, moods, leader, f);
 		take(a, leader, moods[leader], f);
 		refine(a, leader, f);
-		doubt_rest(a, now, f);
+		check_covered(a, f);
 		check_stall(a, now, f);
 		/* The title will tell when it is ready. */
 		if (leader == SOURCE_SCREEN && a->by_composer &&

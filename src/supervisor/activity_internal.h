@@ -10,18 +10,14 @@
 #define ACTIVITY_STATUS_DOUBT_MS    4000 /* a contradicted OSC 7501 */
 #define ACTIVITY_INTERRUPT_DOUBT_MS 3000 /* a hook from before an interrupt */
 #define ACTIVITY_END_MS		    1500 /* a hook's end against OSC 7501 */
-#define ACTIVITY_QUICK_END_MS	    500	 /* no other hooks take long (any more) */
 #define ACTIVITY_ASK_MS		    900	 /* a hook's question against it */
 #define ACTIVITY_UNSEEN_MS	    3000 /* a hook's question, till it is sure */
-#define ACTIVITY_SHOWN_MS	    700	 /* the same, when it is on the screen */
-#define ACTIVITY_REST_MS	    300	 /* idle is reported so late */
-#define ACTIVITY_COVERED_MS	    100	 /* its composer may flicker */
-#define ACTIVITY_QUEUED_MS	    10000 /* what it took begins till then */
+#define ACTIVITY_SHOWN_MS	    700 /* the same, when it is on the screen */
+#define ACTIVITY_REST_MS	    300 /* idle is reported so late */
 #define ACTIVITY_QUIET_MS	    3000 /* the process's rest is idle */
 #define ACTIVITY_SAMPLE_MS	    1000 /* looks at a busy process */
 #define ACTIVITY_IDLE_SAMPLE_MS	    5000 /* looks at an idle one */
 #define ACTIVITY_QUICK_TURN_MS	    2000 /* a turn without a sign of work */
-#define ACTIVITY_OLD_ERROR_MS	    2000 /* until an error is this turn's */
 #define ACTIVITY_SLOTS		    SOURCE_PROCESS /* sources that speak */
 #define ACTIVITY_WHY		    160
 
@@ -41,9 +37,7 @@ struct activity_fuser {
 	int64_t stall_ms, born_at;
 	struct slot slots[ACTIVITY_SLOTS];
 	enum composer composer;
-	bool covered; /* something else is where it was, … */
-	int64_t covered_since; /* … since then */
-	bool queued; /* messages wait in its own queue, as the screen says */
+	bool covered;	  /* something else is where it was */
 	bool by_composer; /* that is all that the screen has to say */
 
 	/* The witness. Times are 0 where it was never so. */
@@ -57,7 +51,6 @@ struct activity_fuser {
 	bool interrupted; /* its end was an interrupt */
 	bool guessed;	  /* … as far as can be told: no end was told */
 	bool open;	  /* a hook told its begin, and none its end */
-	bool slow_end;	  /* it worked on after a hook had told its end */
 	bool begun;	  /* there may have been one, since the start */
 	int64_t interrupted_at, sent_at;
 	int64_t input_at;	  /* typed or sent: maybe a message */
@@ -83,8 +76,7 @@ struct fused {
 	bool question;
 	bool stalled;
 	bool sets_up;
-	bool covered;	/* a rest, but for what is open */
-	bool took_back; /* what a hook asked, after an interrupt */
+	bool covered;	 /* a rest, but for what is open */
 	int64_t next_ms; /* delay after which time alone changes it; -1 */
 	char detail[READING_TEXT];
 	char why[ACTIVITY_SLOTS + 1][ACTIVITY_WHY];

@@ -59,28 +59,18 @@ static enum activity rest_activity(const struct activity_fuser *a,
 }
 
 /*
- * The screen shows an error. Where it did so before the turn, the harness may
- * not have drawn yet what pushes it up: on a busy machine its hooks tell of a
- * turn's begin and end before. Where a hook has told of an end that was
- * answered, it is not this turn's, however long that takes.
+ * The screen shows an error. Where a hook has told of an end that was
+ * answered, and it stood there before the turn, the harness has only not
+ * drawn yet what pushes it up (Gemini CLI, on a machine with much to do).
  */
-static bool shows_failure(const struct activity_fuser *a, int64_t rest_since,
-			  int64_t now, struct verdict *v)
+static bool shows_failure(const struct activity_fuser *a)
 {
-	int64_t from = rest_since > a->turn_at ? rest_since : a->turn_at;
-	int64_t left = from + ACTIVITY_OLD_ERROR_MS - now;
 	const struct slot *hook = &a->slots[SOURCE_HOOK];
 
-	if (!a->error_since || a->error_since > a->turn_at)
-		return a->error_since;
-	if (a->adapter->tells_unanswered && hook->r.turn_ended &&
-	    !hook->r.unanswered && hook->seen > a->turn_at)
-		return false;
-	if (left <= 0)
-		return true;
-	v->maybe_failed = true;
-	sooner(&v->next_ms, left);
-	return false;
+	return a->error_since &&
+	       (a->error_since > a->turn_at || !a->adapter->tells_unanswered ||
+		!hook->r.turn_ended || hook->r.unanswered ||
+		hook->seen <= a->turn_at);
 }
 
 /*
@@ -131,7 +121,7 @@ static void report(struct activity_fuser *a, const struct fused *f,
 	};
 	v->unseen = is_unseen(a, f, since, now, &v->next_ms);
 	if (f->mood == MOOD_REST && !v->failed)
-		v->failed = shows_failure(a, since, now, v);
+		v->failed = shows_failure(a);
 	if (activity == ACTIVITY_IDLE && a->interrupted)
 		snprintf(v->detail, sizeof v->detail, "interrupted");
 	else
@@ -168,8 +158,6 @@ static bool hold_rest(struct activity_fuser *a, const struct fused *f,
 	/* What was open in between made no gap. */
 	if (activity_mood(a->last.activity) == MOOD_REST || a->was_covered)
 		return false;
-	if (a->slow_end && activity_winds_up(a, f))
-		return true; /* until all agree, or it is overruled */
 	if (is_sure(a, f))
 		return false;
 	if (!a->resting) {
@@ -180,23 +168,6 @@ static bool hold_rest(struct activity_fuser *a, const struct fused *f,
 	if (left > 0)
 		sooner(next, left);
 	return left > 0;
-}
-
-/*
- * Hooks of the user's may run when ours has told the turn's end: which, and
- * for how long, shows only afterwards.
- */
-static void learn_end(struct activity_fuser *a, const struct fused *f,
-		      int64_t now)
-{
-	const struct slot *hook = &a->slots[SOURCE_HOOK];
-
-	if (f->mood == MOOD_BUSY && a->last.winds_up)
-		a->slow_end = true;
-	else if (f->mood == MOOD_REST && hook->mood == MOOD_REST &&
-		 hook->r.turn_ended && !activity_winds_up(a, f) &&
-		 now - hook->since < ACTIVITY_QUICK_END_MS)
-		a->slow_end = false;
 }
 
 /* The key that was to interrupt it did not. */
@@ -217,16 +188,6 @@ static bool was_cut(const struct activity_fuser *a, const struct fused *f)
 	       (f->source == SOURCE_TITLE || f->source == SOURCE_SCREEN);
 }
 
-/* What was asked is past, whatever comes next but another question. */
-static void take_back(struct slot *hook, int64_t now)
-{
-	hook->mood = MOOD_REST;
-	hook->since = now;
-	hook->r.activity = ACTIVITY_IDLE;
-	hook->r.question = hook->r.turn_ended = false;
-	hook->r.detail[0] = '\0';
-}
-
 void activity_verdict(struct activity_fuser *a, int64_t now, struct verdict *v)
 {
 	struct fused f;
@@ -235,11 +196,6 @@ void activity_verdict(struct activity_fuser *a, int64_t now, struct verdict *v)
 	if (a->born_at == 0)
 		a->born_at = now;
 	activity_fuse(a, now, &f);
-	if (f.took_back) {
-		take_back(&a->slots[SOURCE_HOOK], now);
-		activity_fuse(a, now, &f);
-	}
-	learn_end(a, &f, now);
 	/* Nobody has an opinion any more: what was said stays said. */
 	if (f.mood == MOOD_NONE ||
 	    (f.mood == MOOD_REST && hold_rest(a, &f, now, &f.next_ms))) {

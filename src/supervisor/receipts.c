@@ -108,7 +108,7 @@ static bool more_to_come(struct peer *p, int64_t now)
 	if (w->ended_at == 0)
 		w->ended_at = now;
 	rested = now - w->ended_at;
-	if (sv->verdict.maybe_failed || (w->now && rested < REST_MS))
+	if (w->now && rested < REST_MS)
 		return true;
 	/* Some hooks tell the end, and the screen alone that it was one. */
 	if (!w->failed && rested < ERROR_MS && rules_has(sv->rules, "error"))

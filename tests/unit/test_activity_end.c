@@ -58,9 +58,8 @@ static void test_activity_end__after_an_interrupt_it_is_idle(void **state)
 static void test_activity_end__what_it_asked_before_is_past(void **state)
 {
 	struct fuser f = fuser_new(&fuser_hooked);
-	struct reading asks = {.source = SOURCE_HOOK,
-			       .activity = WAITING,
-			       .question = true};
+	struct reading asks = {
+	    .source = SOURCE_HOOK, .activity = WAITING, .question = true};
 
 	(void)state;
 	fuser_say(&f, SOURCE_HOOK, WORKING);
@@ -132,54 +131,18 @@ static void test_activity_end__the_screen_gives_the_reason(void **state)
 
 /* Seen with Gemini CLI at a load of 13: its hooks told of the next turn and of
  * its end while the screen was still that of the turn that had failed. */
-static void test_activity_end__an_old_error_is_none_yet(void **state)
+static void test_activity_end__an_old_error_is_not_this_turns(void **state)
 {
-	struct fuser f = fuser_new(&fuser_hooked);
 	struct look look = {.reading = {.source = SOURCE_SCREEN,
 					.activity = COMPLETED,
 					.failed = true,
 					.detail = "API error"},
 			    .composer = COMPOSER_EMPTY};
-	struct look good = {
-	    .reading = {.source = SOURCE_SCREEN, .activity = IDLE},
-	    .composer = COMPOSER_EMPTY};
 	struct adapter telling = fuser_hooked;
+	struct fuser f = fuser_new(&telling);
 
 	(void)state;
-	fuser_say(&f, SOURCE_HOOK, WORKING);
-	fuser_ends(&f, SOURCE_HOOK);
-	activity_look(f.a, &look, f.now);
-	assert_int_equal(fuser_after(&f, 500), COMPLETED);
-	assert_true(f.v.failed);
-
-	activity_sent(f.a, f.now);
-	fuser_say(&f, SOURCE_HOOK, WORKING);
-	fuser_at(&f, 0);
-	activity_look(f.a, &look, f.now);
-	fuser_ends(&f, SOURCE_HOOK);
-	assert_int_equal(fuser_after(&f, 500), COMPLETED);
-	assert_false(f.v.failed);
-	assert_true(f.v.maybe_failed);
-	activity_look(f.a, &good, f.now);
-	assert_int_equal(fuser_after(&f, 5000), COMPLETED);
-	assert_false(f.v.failed);
-	assert_false(f.v.maybe_failed);
-
-	/* It stays: the new turn's has been drawn at once. */
-	activity_look(f.a, &look, f.now);
-	activity_sent(f.a, ++f.now);
-	fuser_say(&f, SOURCE_HOOK, WORKING);
-	fuser_at(&f, 0);
-	fuser_ends(&f, SOURCE_HOOK);
-	fuser_after(&f, 500);
-	assert_true(f.v.maybe_failed);
-	fuser_after(&f, 2500);
-	assert_true(f.v.failed);
-	activity_destroy(f.a);
-
-	/* Its hook says that there was an answer. */
 	telling.tells_unanswered = true;
-	f = fuser_new(&telling);
 	activity_look(f.a, &look, f.now);
 	fuser_at(&f, 500);
 	activity_sent(f.a, f.now);
@@ -304,25 +267,6 @@ static void test_activity_end__a_told_end_may_wind_up(void **state)
 		fuser_say(&f, shows[i], rest[i]);
 		assert_int_equal(fuser_after(&f, 400), COMPLETED);
 		assert_false(f.v.winds_up);
-
-		/* So its ends are slow: none is told too soon again… */
-		fuser_say(&f, SOURCE_HOOK, WORKING);
-		fuser_say(&f, shows[i], WORKING);
-		fuser_at(&f, 1000);
-		fuser_ends(&f, SOURCE_HOOK);
-		assert_int_equal(fuser_after(&f, 400), WORKING);
-		fuser_say(&f, shows[i], rest[i]);
-		assert_int_equal(fuser_at(&f, 0), COMPLETED);
-
-		/* …until one was quick. */
-		fuser_say(&f, SOURCE_HOOK, WORKING);
-		fuser_say(&f, shows[i], WORKING);
-		fuser_at(&f, 1000);
-		fuser_ends(&f, SOURCE_HOOK);
-		assert_int_equal(fuser_at(&f, 0), COMPLETED);
-		fuser_say(&f, shows[i], rest[i]);
-		assert_int_equal(fuser_at(&f, 10), COMPLETED);
-		assert_false(f.v.winds_up);
 		activity_destroy(f.a);
 	}
 }
@@ -336,7 +280,7 @@ int main(void)
 	    cmocka_unit_test(test_activity_end__what_it_asked_before_is_past),
 	    cmocka_unit_test(test_activity_end__failed_until_the_next_work),
 	    cmocka_unit_test(test_activity_end__the_screen_gives_the_reason),
-	    cmocka_unit_test(test_activity_end__an_old_error_is_none_yet),
+	    cmocka_unit_test(test_activity_end__an_old_error_is_not_this_turns),
 	    cmocka_unit_test(test_activity_end__a_key_may_interrupt_nothing),
 	    cmocka_unit_test(
 		test_activity_end__an_end_that_no_hook_told_is_none),

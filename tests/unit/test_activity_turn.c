@@ -47,8 +47,7 @@ static void test_activity_turn__a_rest_needs_a_composer(void **state)
 	fuser_ends(&f, SOURCE_HOOK);
 	assert_int_equal(fuser_after(&f, 1000), COMPLETED);
 	activity_look(f.a, &open, f.now);
-	assert_int_equal(fuser_after(&f, 99), COMPLETED);
-	assert_int_equal(fuser_after(&f, 1), WAITING);
+	assert_int_equal(fuser_at(&f, 0), WAITING);
 	assert_int_equal(f.v.source, SOURCE_SCREEN);
 	assert_false(f.v.question);
 	/* Its Escape interrupts no turn. */
@@ -59,23 +58,6 @@ static void test_activity_turn__a_rest_needs_a_composer(void **state)
 	open.blank = true;
 	activity_look(f.a, &open, f.now);
 	assert_int_equal(fuser_after(&f, 1000), COMPLETED);
-	activity_destroy(f.a);
-}
-
-static void test_activity_turn__what_is_queued_goes_on(void **state)
-{
-	struct look look = {.composer = COMPOSER_EMPTY, .queued = true};
-	struct fuser f = fuser_new(&fuser_hooked);
-
-	(void)state;
-	fuser_say(&f, SOURCE_HOOK, WORKING);
-	fuser_after(&f, 1000);
-	activity_look(f.a, &look, f.now);
-	fuser_ends(&f, SOURCE_HOOK);
-	assert_int_equal(fuser_after(&f, 5000), WORKING);
-	assert_string_equal(f.v.detail, "messages wait in its own queue");
-	/* What stays there for longer is none. */
-	assert_int_equal(fuser_after(&f, 6000), COMPLETED);
 	activity_destroy(f.a);
 }
 
@@ -310,7 +292,6 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_activity_turn__busy_at_once_rest_held),
 	    cmocka_unit_test(test_activity_turn__a_rest_needs_a_composer),
-	    cmocka_unit_test(test_activity_turn__what_is_queued_goes_on),
 	    cmocka_unit_test(
 		test_activity_turn__gaps_between_tools_do_not_flicker),
 	    cmocka_unit_test(test_activity_turn__an_end_in_words_is_not_held),

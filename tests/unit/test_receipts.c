@@ -160,23 +160,6 @@ static void test_receipts__into_a_turn_may_be_part_of_it(void **state)
 	finish(&c);
 }
 
-/* The screen may still be that of a turn before, which had failed. */
-static void test_receipts__an_old_error_is_waited_out(void **state)
-{
-	struct client c;
-
-	(void)state;
-	start(&c, false);
-	does(&c, ACTIVITY_WORKING);
-	c.sv.verdict = (struct verdict){.activity = ACTIVITY_COMPLETED,
-					.maybe_failed = true};
-	receipts_part.verdict(&c.sv, NULL);
-	assert_int_equal(c.peer.receipt.seq, 1);
-	does(&c, ACTIVITY_COMPLETED);
-	is_told(&c, "\"turn\":\"completed\"");
-	finish(&c);
-}
-
 static bool no_answer(const struct record *record, const char *told,
 		      struct buf *out)
 {
@@ -254,7 +237,6 @@ int main(void)
 		test_receipts__a_question_that_nobody_saw_is_none_yet),
 	    cmocka_unit_test(test_receipts__into_a_turn_waits_for_its_own),
 	    cmocka_unit_test(test_receipts__into_a_turn_may_be_part_of_it),
-	    cmocka_unit_test(test_receipts__an_old_error_is_waited_out),
 	    cmocka_unit_test(test_receipts__the_next_message_mends_no_turn),
 	};
 
