@@ -10,7 +10,56 @@
 
 #include <cjson/cJSON.h>
 
-#include "adapters/adapter.h"
+#include "base/buf.h"
+#include "base/err.h"
+#include "base/mem.h"
+#include "session/spec.h"
+
+struct rules; /* compiled screen rules and settings: rules.h */
+
+/*
+ * What a harness is to be started with. The spec carries what is asked of
+ * every adapter: system_prompt and instructions (texts; launch_prompt() joins
+ * them where a harness has one place for both), mcp (checked by mcp.h; values
+ * of variables are never in it), command (the user's own arguments). An
+ * adapter that cannot give one of them to its harness says so in
+ * launch.degraded. No tracked file of the worktree and no configuration of
+ * the user's own is changed for any of it: what needs a file gets it in home.
+ */
+struct launch_request {
+	const struct spec *spec;
+	const struct rules *rules;
+	const char *home;		/* the session's private home (0700) */
+	const char *door;		/* path of the agent door */
+	const char *const *hook;	/* argv prefix of the hook command, ends
+					   with NULL: {"/…/afw-supervisor",
+					   "hook"}; the event's name is added */
+	const char *const *environ_now; /* environment the harness will have,
+					   "K=V", NULL-terminated */
+	bool resume;			/* continue conversation, or the last */
+	const char *conversation;	/* the harness's own id as last known
+					   (state.json, else the spec), or
+					   NULL */
+	bool trusted;			/* the user trusts this repository (afw
+					   trust): trust dialogs may be
+					   answered */
+};
+
+/* A zeroed one is empty; launch_finish() frees. */
+struct launch {
+	struct strv argv;
+	struct strv env;      /* "K=V" to add, "K" to remove */
+	char *conversation;   /* where the adapter chose the id, or NULL */
+	bool resumed;	      /* false: it has to be a fresh start */
+	char *why_fresh;      /* not resumed though that was asked for: why,
+				 in words; else NULL */
+	struct strv degraded; /* what does not work, for a person */
+	/* Where the harness keeps its conversations in this environment
+	 * ($CLAUDE_CONFIG_DIR, ~/.codex): struct record's dir. NULL: not
+	 * read */
+	char *record_dir;
+};
+void launch_finish(struct launch *l);
 
 /* The program and its first arguments: the rules' command, else program. */
 int launch_command(const struct launch_request *rq, const char *program,
