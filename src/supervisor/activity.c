@@ -95,7 +95,7 @@ bool activity_rests_interrupted(const struct activity_fuser *a)
 	       (a->composer == COMPOSER_EMPTY || a->composer == COMPOSER_DRAFT);
 }
 
-bool activity_sets_up(const struct activity_fuser *a)
+bool activity_starting_up(const struct activity_fuser *a)
 {
 	return !a->begun && activity_will_tell(a);
 }
@@ -113,8 +113,6 @@ bool activity_may_be_queued(const struct activity_fuser *a)
 void activity_reading(struct activity_fuser *a, const struct reading *r,
 		      int64_t now)
 {
-	struct reading said = *r;
-
 	if (r->source >= SOURCE_SCREEN)
 		return;
 	if (r->turn_started) {
@@ -124,12 +122,8 @@ void activity_reading(struct activity_fuser *a, const struct reading *r,
 		a->begun = true;
 		a->turn_at = now;
 		outdate_rest(a, r->source);
-		if (said.activity == ACTIVITY_NONE)
-			said.activity = ACTIVITY_WORKING;
 	}
-	if (r->turn_ended && said.activity == ACTIVITY_NONE)
-		said.activity = ACTIVITY_COMPLETED;
-	if (activity_mood(said.activity) == MOOD_BUSY &&
+	if (activity_mood(r->activity) == MOOD_BUSY &&
 	    r->source != SOURCE_TITLE) {
 		/* Work after the interrupt's rest; and a turn may be over
 		 * before anybody asks. */
@@ -156,8 +150,8 @@ void activity_reading(struct activity_fuser *a, const struct reading *r,
 	}
 	if (r->failed)
 		a->failed = true;
-	if (said.activity != ACTIVITY_NONE || r->source != SOURCE_HOOK)
-		slot_set(&a->slots[r->source], &said, now);
+	if (r->activity != ACTIVITY_NONE || r->source != SOURCE_HOOK)
+		slot_set(&a->slots[r->source], r, now);
 }
 
 void activity_look(struct activity_fuser *a, const struct look *l, int64_t now)
@@ -167,7 +161,8 @@ void activity_look(struct activity_fuser *a, const struct look *l, int64_t now)
 
 	/* A draft may be a past message, of a conversation that is resumed. */
 	a->by_composer = said.activity == ACTIVITY_NONE &&
-			 l->composer == COMPOSER_EMPTY && activity_sets_up(a);
+			 l->composer == COMPOSER_EMPTY &&
+			 activity_starting_up(a);
 	if (a->by_composer)
 		said.activity = ACTIVITY_IDLE;
 	/* By a key that passed us; an older turn's stays on the screen. */

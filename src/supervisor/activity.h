@@ -19,7 +19,7 @@
  *     nothing is printed), one that tells of the turn's end for 1.5 s, unless
  *     a message may be queued. While a better signal than the screen (or the
  *     screen, without one) still shows work after that end, other hooks may
- *     run: it winds up, which who acts on the rest waits for.
+ *     run (hooks_running), which who acts on the rest waits for.
  *  4. Where nobody has an opinion, and the adapter has no hooks, the
  *     process is asked: output, processor time or a change of
  *     its children in the last seconds is "working"; nothing of these for
@@ -55,14 +55,14 @@ struct verdict {
 	enum activity activity;
 	enum source source;	   /* whose word it is */
 	char detail[READING_TEXT]; /* printable; "" where there is none */
-	bool question;	 /* an approval or a dialog is up: Enter answers it */
-	bool failed;	 /* the last turn ended in an error of the harness */
-	bool stalled;	 /* it should do something, but nothing moves */
-	bool sets_up;	 /* idle, but still busy with its own start */
-	bool winds_up;	 /* completed, but hooks of the end may still run */
-	bool unseen;	 /* waiting, but a hook may answer: for 3 s, or 0.7 s
-			    where it is on the screen */
-	int64_t since;	 /* monotonic ms: since when it is this activity */
+	bool question;	  /* an approval or a dialog is up: Enter answers it */
+	bool failed;	  /* the last turn ended in an error of the harness */
+	bool stalled;	  /* it should do something, but nothing moves */
+	bool starting_up; /* idle, but still busy with its own start */
+	bool hooks_running; /* completed, but hooks of the end may still run */
+	bool hook_may_answer; /* waiting, but a hook may answer: for 3 s, or 0.7
+			 s where it is on the screen */
+	int64_t since;	      /* monotonic ms: since when it is this activity */
 	int64_t next_ms; /* ask again after so long although nothing arrives
 			    (with a new activity_process() where that is
 			    at hand); -1: no need */

@@ -92,10 +92,10 @@ static enum mood slot_mood(const struct activity_fuser *a, enum source i,
 		return MOOD_NONE;
 	}
 	if ((i == SOURCE_PROGRAM_STATUS || i == SOURCE_TITLE) &&
-	    s->mood == MOOD_BUSY && activity_sets_up(a) &&
+	    s->mood == MOOD_BUSY && activity_starting_up(a) &&
 	    !a->adapter->quiet_start &&
 	    a->slots[SOURCE_SCREEN].mood == MOOD_REST) {
-		f->sets_up = true;
+		f->starting_up = true;
 		why(f, i, "it sets itself up: no turn has begun");
 		return MOOD_NONE;
 	}
@@ -145,7 +145,8 @@ static int64_t doubt_ms(const struct activity_fuser *a, enum source leader,
 		   : ACTIVITY_WAITING_DOUBT_MS;
 }
 
-bool activity_winds_up(const struct activity_fuser *a, const struct fused *f)
+bool activity_hooks_running(const struct activity_fuser *a,
+			    const struct fused *f)
 {
 	const struct slot *s = &a->slots[SOURCE_PROGRAM_STATUS];
 
@@ -391,7 +392,7 @@ void activity_fuse(const struct activity_fuser *a, int64_t now, struct fused *f)
 		/* The title will tell when it is ready. */
 		if (leader == SOURCE_SCREEN && a->by_composer &&
 		    a->adapter->title_says != NULL)
-			f->sets_up = true;
+			f->starting_up = true;
 	}
 	explain_rest(moods, leader, f);
 	if (f->why[SOURCE_PROCESS][0] == '\0')

@@ -11,7 +11,7 @@
 #define ACTIVITY_INTERRUPT_DOUBT_MS 3000 /* a hook from before an interrupt */
 #define ACTIVITY_END_MS		    1500 /* a hook's end against OSC 7501 */
 #define ACTIVITY_ASK_MS		    900	 /* a hook's question against it */
-#define ACTIVITY_UNSEEN_MS	    3000 /* a hook's question, till it is sure */
+#define ACTIVITY_ASKED_MS	    3000 /* a hook's question, till it is sure */
 #define ACTIVITY_SHOWN_MS	    700 /* the same, when it is on the screen */
 #define ACTIVITY_REST_MS	    300 /* idle is reported so late */
 #define ACTIVITY_QUIET_MS	    3000 /* the process's rest is idle */
@@ -75,7 +75,7 @@ struct fused {
 	const struct reading *reading; /* NULL: the process's */
 	bool question;
 	bool stalled;
-	bool sets_up;
+	bool starting_up;
 	bool covered;	 /* a rest, but for what is open */
 	int64_t next_ms; /* delay after which time alone changes it; -1 */
 	char detail[READING_TEXT];
@@ -96,13 +96,14 @@ bool activity_is_turn(const struct activity_fuser *a, enum source s);
 bool activity_rests_below(const struct activity_fuser *a);
 
 /* No turn has begun yet, and they would have told of one. */
-bool activity_sets_up(const struct activity_fuser *a);
+bool activity_starting_up(const struct activity_fuser *a);
 
 void activity_fuse(const struct activity_fuser *a, int64_t now,
 		   struct fused *f);
 
 /* A hook has told the turn's end, and others show that it works on. */
-bool activity_winds_up(const struct activity_fuser *a, const struct fused *f);
+bool activity_hooks_running(const struct activity_fuser *a,
+			    const struct fused *f);
 
 /* The last time that output, processor or children moved; 0: never. */
 int64_t activity_moved_at(const struct activity_fuser *a);

@@ -78,16 +78,16 @@ static bool shows_failure(const struct activity_fuser *a)
  * own while other hooks still run, which may take it away again. On a busy
  * machine it is there before any hook has told.
  */
-static bool is_unseen(const struct activity_fuser *a, const struct fused *f,
-		      int64_t since, int64_t now, int64_t *next)
+static bool hook_may_answer(const struct activity_fuser *a,
+			    const struct fused *f, int64_t since, int64_t now,
+			    int64_t *next)
 {
 	const struct slot *hook = &a->slots[SOURCE_HOOK];
 	bool told = hook->mood == MOOD_WAITING;
 	bool shown = a->slots[SOURCE_SCREEN].r.question ||
 		     a->slots[SOURCE_TITLE].mood == MOOD_WAITING;
-	int64_t left =
-	    (told ? hook->seen : since) - now +
-	    (shown || !told ? ACTIVITY_SHOWN_MS : ACTIVITY_UNSEEN_MS);
+	int64_t left = (told ? hook->seen : since) - now +
+		       (shown || !told ? ACTIVITY_SHOWN_MS : ACTIVITY_ASKED_MS);
 
 	if (f->mood != MOOD_WAITING || hook->mood == MOOD_NONE ||
 	    (told && hook->r.late) || left <= 0)
@@ -114,12 +114,12 @@ static void report(struct activity_fuser *a, const struct fused *f,
 		  f->source != SOURCE_SCREEN) ||
 		 (f->reading && f->reading->unanswered && !a->interrupted)),
 	    .stalled = f->stalled,
-	    .sets_up = f->sets_up,
-	    .winds_up = activity_winds_up(a, f),
+	    .starting_up = f->starting_up,
+	    .hooks_running = activity_hooks_running(a, f),
 	    .since = since,
 	    .next_ms = f->next_ms,
 	};
-	v->unseen = is_unseen(a, f, since, now, &v->next_ms);
+	v->hook_may_answer = hook_may_answer(a, f, since, now, &v->next_ms);
 	if (f->mood == MOOD_REST && !v->failed)
 		v->failed = shows_failure(a);
 	if (activity == ACTIVITY_IDLE && a->interrupted)

@@ -169,11 +169,11 @@ static enum notice now_is(const struct supervisor *sv)
 	    sv->ending != ENDING_NONE || sv->exited)
 		return NOTICE_NONE;
 	if (v->activity == ACTIVITY_WAITING_FOR_INPUT)
-		return v->unseen ? NOTICE_NONE : NOTICE_WAITING;
+		return v->hook_may_answer ? NOTICE_NONE : NOTICE_WAITING;
 	if (v->failed)
 		return NOTICE_ERROR;
 	/* With messages in the queue it goes on by itself, or not. */
-	if (v->activity == ACTIVITY_COMPLETED && !v->winds_up &&
+	if (v->activity == ACTIVITY_COMPLETED && !v->hooks_running &&
 	    (!sender_queued(sv->sender) || sender_needs_person(sv->sender)))
 		return NOTICE_COMPLETED;
 	return NOTICE_NONE;

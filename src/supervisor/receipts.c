@@ -68,7 +68,7 @@ static bool rests(const struct verdict *v)
 {
 	return (v->activity == ACTIVITY_COMPLETED ||
 		v->activity == ACTIVITY_IDLE) &&
-	       !v->winds_up;
+	       !v->hooks_running;
 }
 
 /* A rest: how the turn has ended. What is known of that may change yet. */
@@ -135,7 +135,7 @@ static void look_at_turn(struct peer *p, int64_t now)
 		w->typed_at = clock_wall_ms(); /* its answer is newer */
 	} else if (w->ended_at != 0 && !rests(v)) {
 		end_turn(p); /* the next turn began */
-	} else if (v->unseen) {
+	} else if (v->hook_may_answer) {
 		w->worked = true; /* another hook may answer */
 	} else if (v->activity == ACTIVITY_WAITING_FOR_INPUT || v->question) {
 		set_detail(w, v->detail);

@@ -256,7 +256,7 @@ enum obstacle sender_obstacle(struct sender *s, unsigned flags, bool all,
 			   verdict.detail);
 	if (busy && !all)
 		return busy_obstacle(&verdict, why);
-	if (verdict.winds_up && !now)
+	if (verdict.hooks_running && !now)
 		return say(why, OBSTACLE_SEEMS_BUSY,
 			   "hooks of its turn's end may still run", "");
 	sender_see(s, &v, &look);
@@ -264,7 +264,7 @@ enum obstacle sender_obstacle(struct sender *s, unsigned flags, bool all,
 		return say(why, OBSTACLE_QUESTION, "it asks something first",
 			   look.reading.detail);
 	/* Its composer is there, and not yet as it will be. */
-	if (verdict.sets_up && !now)
+	if (verdict.starting_up && !now)
 		return say(why, OBSTACLE_STARTING, "it sets itself up", "");
 	look_ready(s, &look, &verdict);
 	o = seen_obstacle(s, &v, &look, busy ? &verdict : NULL, why);

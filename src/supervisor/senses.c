@@ -12,7 +12,7 @@
 
 #include "base/json.h"
 #include "base/mem.h"
-#include "supervisor/glass.h"
+#include "supervisor/screen_text.h"
 
 #define LOOK_DELAY_MS  30
 #define PUT_OFF_MAX_MS 500
@@ -113,7 +113,7 @@ void senses_init(struct senses *s, const struct adapter *adapter,
 void senses_finish(struct senses *s)
 {
 	activity_destroy(s->activity);
-	glass_destroy(s->glass);
+	screen_text_destroy(s->text);
 	screen_destroy(s->screen);
 	free(s->heard.list);
 	*s = (struct senses){0};
@@ -133,7 +133,7 @@ void senses_open(struct senses *s, int cols, int rows, int scrollback,
 
 	s->events = *events;
 	s->screen = screen_create(cols, rows, scrollback, &e);
-	s->glass = glass_create(s->screen);
+	s->text = screen_text_create(s->screen);
 }
 
 /* A rest that came with output: what stands on the screen by now counts too,
@@ -224,7 +224,7 @@ void senses_typed(struct senses *s, bool interrupt, int64_t now)
 
 void senses_view(struct senses *s, struct view *out)
 {
-	glass_view(s->glass, out);
+	screen_text_view(s->text, out);
 }
 
 /*
@@ -249,7 +249,7 @@ void senses_look(struct senses *s, int64_t now)
 	struct look look = {0};
 	struct view view;
 
-	glass_view(s->glass, &view);
+	screen_text_view(s->text, &view);
 	adapter_look(s->adapter, s->rules, &view, &look);
 	if (is_put_off(s, &look, now)) {
 		s->look_at = s->update_at + SENSES_UPDATE_MS;

@@ -19,7 +19,7 @@
 #include "screen/screen.h"
 #include "supervisor/activity.h"
 
-struct glass; /* the screen as adapters see it: glass.h */
+struct screen_text; /* the screen as adapters see it: screen_text.h */
 
 /* Any may be NULL. Called from senses_output(). */
 struct senses_events {
@@ -48,20 +48,20 @@ struct senses {
 	struct senses_events events;
 	struct activity_fuser *activity;
 	struct screen *screen; /* NULL until senses_open() */
-	struct glass *glass;
+	struct screen_text *text;
 	/* When senses_look() and senses_verdict() are due; -1: not now. */
 	int64_t look_at, verdict_at;
-	struct look look; /* the last one */
+	struct look look;	  /* the last one */
 	struct approval approval; /* that it found, … */
 	bool approval_up;	  /* … where it did */
 	struct senses_heard heard;
-	int64_t output_at; /* of the output that is read, or was the last */
-	int64_t update_at; /* a synchronized update began; 0: there is none */
-	uint64_t updates;  /* so many had begun by then */
+	int64_t output_at;  /* of the output that is read, or was the last */
+	int64_t update_at;  /* a synchronized update began; 0: there is none */
+	uint64_t updates;   /* so many had begun by then */
 	int64_t put_off_at; /* a look was due and not made since; 0: none */
 	char turn[READING_TURN]; /* the last that a hook has told of */
-	bool deaf;   /* to title, OSC 7501 and events: for a replay by the
-			screen alone */
+	bool deaf; /* to title, OSC 7501 and events: for a replay by the
+		      screen alone */
 };
 
 /* stall_after_ms as in activity_create(). */

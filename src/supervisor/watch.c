@@ -72,7 +72,7 @@ static void tell_verdict(struct supervisor *sv, const struct verdict *was,
 	cJSON *o;
 
 	sv->state.activity = v->activity;
-	sv->state.unsure = v->winds_up || v->unseen;
+	sv->state.unsure = v->hooks_running || v->hook_may_answer;
 	state_set(&sv->state.activity_source, source_name(v->source));
 	state_set(&sv->state.detail, v->detail[0] ? v->detail : NULL);
 	supervisor_touch(sv);
@@ -90,8 +90,10 @@ static void tell_verdict(struct supervisor *sv, const struct verdict *was,
 bool watch_same(const struct verdict *a, const struct verdict *b)
 {
 	return a->activity == b->activity && a->question == b->question &&
-	       a->sets_up == b->sets_up && a->winds_up == b->winds_up &&
-	       a->unseen == b->unseen && strcmp(a->detail, b->detail) == 0;
+	       a->starting_up == b->starting_up &&
+	       a->hooks_running == b->hooks_running &&
+	       a->hook_may_answer == b->hook_may_answer &&
+	       strcmp(a->detail, b->detail) == 0;
 }
 
 void watch_verdict(struct supervisor *sv)

@@ -79,9 +79,9 @@ static void test_activity__what_a_hook_asked_leaves_the_screen(void **state)
 	fuser_say(&f, SOURCE_TITLE, ACTIVITY_NONE);
 	activity_look(f.a, &menu, f.now);
 	assert_int_equal(fuser_after(&f, 649), WAITING);
-	assert_true(f.v.unseen);
+	assert_true(f.v.hook_may_answer);
 	fuser_after(&f, 1);
-	assert_false(f.v.unseen);
+	assert_false(f.v.hook_may_answer);
 	fuser_say(&f, SOURCE_TITLE, WAITING);
 	assert_int_equal(fuser_at(&f, 5000), WAITING);
 	fuser_say(&f, SOURCE_TITLE, IDLE);
@@ -117,17 +117,17 @@ static void test_activity__a_menu_may_be_a_hooks_to_answer(void **state)
 	/* At a start there is no hook that could. */
 	activity_look(f.a, &menu, f.now);
 	assert_int_equal(fuser_at(&f, 0), WAITING);
-	assert_false(f.v.unseen);
+	assert_false(f.v.hook_may_answer);
 	fuser_say(&f, SOURCE_HOOK, WORKING);
 	fuser_say(&f, SOURCE_SCREEN, WORKING);
 	assert_int_equal(fuser_at(&f, 100), WORKING);
 	activity_look(f.a, &menu, f.now);
 	assert_int_equal(fuser_at(&f, 0), WAITING);
-	assert_true(f.v.unseen);
+	assert_true(f.v.hook_may_answer);
 	assert_int_equal(fuser_after(&f, 699), WAITING);
-	assert_true(f.v.unseen);
+	assert_true(f.v.hook_may_answer);
 	assert_int_equal(fuser_after(&f, 1), WAITING);
-	assert_false(f.v.unseen);
+	assert_false(f.v.hook_may_answer);
 	activity_destroy(f.a);
 }
 
@@ -142,11 +142,11 @@ static void test_activity__a_question_waits_for_its_menu(void **state)
 	activity_reading(f.a, &asks, f.now);
 	assert_int_equal(fuser_at(&f, 0), WAITING);
 	/* Another hook may answer it before anybody is asked. */
-	assert_true(f.v.unseen);
+	assert_true(f.v.hook_may_answer);
 	assert_int_equal(fuser_after(&f, 2999), WAITING);
-	assert_true(f.v.unseen);
+	assert_true(f.v.hook_may_answer);
 	assert_int_equal(fuser_after(&f, 1), WAITING);
-	assert_false(f.v.unseen);
+	assert_false(f.v.hook_may_answer);
 	/* Nothing was said since: the title is about the time before. */
 	assert_int_equal(fuser_after(&f, 6999), WAITING);
 	/* No menu ever came. */
@@ -175,10 +175,10 @@ static void test_activity__a_composer_at_the_start_is_idle(void **state)
 	assert_int_equal(fuser_at(&f, 0), WORKING);
 	activity_look(f.a, &empty, f.now);
 	assert_int_equal(fuser_after(&f, 300), IDLE);
-	assert_true(f.v.sets_up);
+	assert_true(f.v.starting_up);
 	fuser_say(&f, SOURCE_PROGRAM_STATUS, IDLE);
 	assert_int_equal(fuser_at(&f, 0), IDLE);
-	assert_false(f.v.sets_up);
+	assert_false(f.v.starting_up);
 	/* From the first message on its word counts, and the composer, which
 	 * is there in a turn as well, says nothing. */
 	activity_sent(f.a, f.now);
@@ -192,10 +192,10 @@ static void test_activity__a_composer_at_the_start_is_idle(void **state)
 	f = fuser_new(&noisy);
 	activity_look(f.a, &empty, f.now);
 	assert_int_equal(fuser_at(&f, 0), IDLE);
-	assert_true(f.v.sets_up);
+	assert_true(f.v.starting_up);
 	fuser_say(&f, SOURCE_TITLE, IDLE);
 	assert_int_equal(fuser_at(&f, 0), IDLE);
-	assert_false(f.v.sets_up);
+	assert_false(f.v.starting_up);
 	activity_destroy(f.a);
 }
 

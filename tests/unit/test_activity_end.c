@@ -1,4 +1,5 @@
-/* test_activity_end.c - how a turn ends: interrupted, failed, winding up. */
+/* test_activity_end.c - how a turn ends: interrupted, failed, its hooks still
+ * running. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -190,7 +191,8 @@ static void test_activity_end__a_key_may_interrupt_nothing(void **state)
 static void test_activity_end__an_end_that_no_hook_told_is_none(void **state)
 {
 	struct adapter claude = fuser_hooked;
-	struct reading begins = {.source = SOURCE_HOOK, .turn_started = true};
+	struct reading begins = {
+	    .source = SOURCE_HOOK, .activity = WORKING, .turn_started = true};
 	struct fuser f = fuser_new(&claude);
 
 	(void)state;
@@ -217,7 +219,8 @@ static void test_activity_end__the_screen_tells_of_an_interrupt(void **state)
 	struct look cut = {.reading = {.source = SOURCE_SCREEN,
 				       .activity = IDLE,
 				       .interrupted = true}};
-	struct reading begins = {.source = SOURCE_HOOK, .turn_started = true};
+	struct reading begins = {
+	    .source = SOURCE_HOOK, .activity = WORKING, .turn_started = true};
 	struct reading ends = {.source = SOURCE_HOOK,
 			       .activity = COMPLETED,
 			       .turn_ended = true,
@@ -243,7 +246,7 @@ static void test_activity_end__the_screen_tells_of_an_interrupt(void **state)
 }
 
 /* Hooks of the user's run when ours has told of the turn's end. */
-static void test_activity_end__a_told_end_may_wind_up(void **state)
+static void test_activity_end__hooks_may_run_after_a_told_end(void **state)
 {
 	static const enum source shows[] = {SOURCE_PROGRAM_STATUS, SOURCE_TITLE,
 					    SOURCE_SCREEN};
@@ -260,13 +263,13 @@ static void test_activity_end__a_told_end_may_wind_up(void **state)
 		fuser_at(&f, 1000);
 		fuser_ends(&f, SOURCE_HOOK);
 		assert_int_equal(fuser_at(&f, 0), COMPLETED);
-		assert_true(f.v.winds_up);
+		assert_true(f.v.hooks_running);
 		assert_int_equal(fuser_after(&f, 1499), COMPLETED);
-		assert_true(f.v.winds_up);
+		assert_true(f.v.hooks_running);
 		assert_int_equal(fuser_after(&f, 10), WORKING);
 		fuser_say(&f, shows[i], rest[i]);
 		assert_int_equal(fuser_after(&f, 400), COMPLETED);
-		assert_false(f.v.winds_up);
+		assert_false(f.v.hooks_running);
 		activity_destroy(f.a);
 	}
 }
@@ -286,7 +289,7 @@ int main(void)
 		test_activity_end__an_end_that_no_hook_told_is_none),
 	    cmocka_unit_test(
 		test_activity_end__the_screen_tells_of_an_interrupt),
-	    cmocka_unit_test(test_activity_end__a_told_end_may_wind_up),
+	    cmocka_unit_test(test_activity_end__hooks_may_run_after_a_told_end),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

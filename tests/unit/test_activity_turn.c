@@ -269,7 +269,7 @@ test_activity_turn__a_screen_from_before_it_is_believed_late(void **state)
 	    .composer = COMPOSER_EMPTY};
 	struct look busy = {
 	    .reading = {.source = SOURCE_SCREEN, .activity = WORKING}};
-	struct reading begins = {.source = SOURCE_HOOK, .turn_started = true};
+	struct reading begins = {.source = SOURCE_HOOK, .activity = WORKING, .turn_started = true};
 	struct fuser f = fuser_new(&fuser_hooked);
 
 	(void)state;

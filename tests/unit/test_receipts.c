@@ -90,15 +90,15 @@ static void test_receipts__a_turn_that_was_seen_ends(void **state)
 	finish(&c);
 }
 
-static void test_receipts__an_end_that_winds_up_is_none_yet(void **state)
+static void test_receipts__an_end_whose_hooks_run_is_none_yet(void **state)
 {
 	struct client c;
 
 	(void)state;
 	start(&c, false);
 	does(&c, ACTIVITY_WORKING);
-	c.sv.verdict =
-	    (struct verdict){.activity = ACTIVITY_COMPLETED, .winds_up = true};
+	c.sv.verdict = (struct verdict){.activity = ACTIVITY_COMPLETED,
+					.hooks_running = true};
 	receipts_part.verdict(&c.sv, NULL);
 	assert_int_equal(c.peer.receipt.seq, 1);
 	does(&c, ACTIVITY_WORKING);
@@ -117,10 +117,10 @@ static void test_receipts__a_question_that_nobody_saw_is_none_yet(void **state)
 	start(&c, false);
 	c.sv.verdict = (struct verdict){.activity = ACTIVITY_WAITING_FOR_INPUT,
 					.question = true,
-					.unseen = true};
+					.hook_may_answer = true};
 	receipts_part.verdict(&c.sv, NULL);
 	assert_int_equal(c.peer.receipt.seq, 1);
-	c.sv.verdict.unseen = false;
+	c.sv.verdict.hook_may_answer = false;
 	receipts_part.verdict(&c.sv, NULL);
 	is_told(&c, "\"turn\":\"asks\"");
 	finish(&c);
@@ -232,7 +232,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_receipts__a_turn_that_was_seen_ends),
-	    cmocka_unit_test(test_receipts__an_end_that_winds_up_is_none_yet),
+	    cmocka_unit_test(test_receipts__an_end_whose_hooks_run_is_none_yet),
 	    cmocka_unit_test(
 		test_receipts__a_question_that_nobody_saw_is_none_yet),
 	    cmocka_unit_test(test_receipts__into_a_turn_waits_for_its_own),

@@ -1,12 +1,12 @@
 /*
- * glass.c - the screen as text rows: all of it, without dim text, and only
- * what is highlighted.
+ * screen_text.c - the screen as text rows: all of it, without dim text, and
+ * only what is highlighted.
  *
  * Dim text is what harnesses use for placeholders and suggestions; blanking
  * it tells an empty composer from a draft. A highlight is what Enter takes in
  * a menu.
  */
-#include "supervisor/glass.h"
+#include "supervisor/screen_text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +22,7 @@ struct row {
 	struct buf text[WHATS];
 };
 
-struct glass {
+struct screen_text {
 	const struct screen *screen;
 	uint64_t revision;
 	int cols;
@@ -31,15 +31,15 @@ struct glass {
 	size_t n;
 };
 
-struct glass *glass_create(const struct screen *screen)
+struct screen_text *screen_text_create(const struct screen *screen)
 {
-	struct glass *g = mem_alloc(sizeof *g);
+	struct screen_text *g = mem_alloc(sizeof *g);
 
 	g->screen = screen;
 	return g;
 }
 
-static void resize(struct glass *g, size_t n)
+static void resize(struct screen_text *g, size_t n)
 {
 	for (size_t i = n; i < g->n; i++)
 		for (int w = 0; w < WHATS; w++)
@@ -53,7 +53,7 @@ static void resize(struct glass *g, size_t n)
 	g->n = n;
 }
 
-void glass_destroy(struct glass *g)
+void screen_text_destroy(struct screen_text *g)
 {
 	if (!g)
 		return;
@@ -93,7 +93,7 @@ static uint32_t common_background(const struct screen *s, int row)
 	return seen[best].bg;
 }
 
-static void put_row(struct glass *g, int row, enum what what)
+static void put_row(struct screen_text *g, int row, enum what what)
 {
 	struct buf *text = &g->row[row].text[what];
 	size_t end = 0;
@@ -129,7 +129,7 @@ static void put_row(struct glass *g, int row, enum what what)
 }
 
 /* Most of what is printed changes one row. */
-static void refresh(struct glass *g)
+static void refresh(struct screen_text *g)
 {
 	size_t n = (size_t)screen_rows(g->screen);
 	bool other = n != g->n || g->cols != screen_cols(g->screen);
@@ -151,7 +151,7 @@ static void refresh(struct glass *g)
 	}
 }
 
-void glass_view(struct glass *g, struct view *out)
+void screen_text_view(struct screen_text *g, struct view *out)
 {
 	const struct screen_modes *m = screen_modes(g->screen);
 	uint64_t revision = screen_revision(g->screen);
