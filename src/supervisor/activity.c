@@ -212,12 +212,9 @@ void activity_interrupted(struct activity_fuser *a, int64_t now)
 	struct fused f;
 
 	activity_fuse(a, now, &f);
+	/* It closes a window: nothing goes on behind that. */
 	if (f.mood != MOOD_BUSY &&
 	    (f.mood != MOOD_WAITING || activity_rests_below(a)))
-		return;
-	/* It closes a window: there is no turn. */
-	if (f.mood == MOOD_WAITING && a->slots[SOURCE_HOOK].r.turn_ended &&
-	    a->slots[SOURCE_HOOK].mood == MOOD_REST)
 		return;
 	a->interrupted = true;
 	a->guessed = false;

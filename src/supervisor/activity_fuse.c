@@ -255,9 +255,7 @@ static void check_stall(const struct activity_fuser *a, int64_t now,
 	int64_t moved = later(activity_moved_at(a), said);
 	int64_t still = now - moved;
 
-	if (a->stall_ms <= 0 || f->mood == MOOD_WAITING ||
-	    f->mood == MOOD_REST ||
-	    (f->mood == MOOD_NONE && a->last.activity != ACTIVITY_NONE))
+	if (a->stall_ms <= 0 || f->mood == MOOD_WAITING || f->mood == MOOD_REST)
 		return;
 	if (still < a->stall_ms) {
 		sooner(f, a->stall_ms - still);

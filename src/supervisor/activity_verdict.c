@@ -107,12 +107,9 @@ static void report(struct activity_fuser *a, const struct fused *f,
 	    .activity = activity,
 	    .source = f->source,
 	    .question = f->question,
-	    .failed =
-		f->mood == MOOD_REST &&
-		(a->failed ||
-		 (f->reading && f->reading->failed &&
-		  f->source != SOURCE_SCREEN) ||
-		 (f->reading && f->reading->unanswered && !a->interrupted)),
+	    .failed = f->mood == MOOD_REST &&
+		      (a->failed || (f->reading && f->reading->unanswered &&
+				     !a->interrupted)),
 	    .stalled = f->stalled,
 	    .starting_up = f->starting_up,
 	    .hooks_running = activity_hooks_running(a, f),
