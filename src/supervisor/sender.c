@@ -22,7 +22,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/mem.h"
 #include "terminal/terminal.h"
@@ -62,41 +61,27 @@ void sender_destroy(struct sender *s)
 
 void view_copy_finish(struct view_copy *c)
 {
-	free(c->text);
+	for (size_t i = 0; i < 2 * c->view.nrows; i++)
+		free(c->rows[i]);
 	free(c->rows);
 	*c = (struct view_copy){0};
 }
 
-static char *copy_row(char **at, const char *row)
-{
-	size_t n = strlen(row) + 1;
-	char *to = *at;
-
-	memcpy(to, row, n);
-	*at += n;
-	return to;
-}
-
 void view_copy_set(struct view_copy *c, const struct view *v)
 {
-	const char *title = v->title != NULL ? v->title : "";
-	size_t bytes = strlen(title) + 1;
-	char *at;
+	size_t n = v->nrows;
 
 	view_copy_finish(c);
-	for (size_t i = 0; i < v->nrows; i++)
-		bytes += strlen(v->rows[i]) + strlen(v->solid[i]) + 2;
-	at = c->text = mem_alloc(bytes);
-	c->rows = mem_alloc((2 * v->nrows + 1) * sizeof *c->rows);
-	for (size_t i = 0; i < v->nrows; i++) {
-		c->rows[i] = copy_row(&at, v->rows[i]);
-		c->rows[v->nrows + i] = copy_row(&at, v->solid[i]);
+	c->rows = mem_alloc((2 * n + 1) * sizeof *c->rows);
+	for (size_t i = 0; i < n; i++) {
+		c->rows[i] = mem_strdup(v->rows[i]);
+		c->rows[n + i] = mem_strdup(v->solid[i]);
 	}
 	c->view = *v;
-	c->view.rows = c->rows;
-	c->view.solid = c->rows + v->nrows;
+	c->view.rows = (const char *const *)c->rows;
+	c->view.solid = c->view.rows + n;
 	c->view.lit = NULL;
-	c->view.title = copy_row(&at, title);
+	c->view.title = "";
 }
 
 /* -- steps --------------------------------------------------------------- */

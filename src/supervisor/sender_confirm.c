@@ -153,16 +153,10 @@ static bool may_press_again(struct sender *s, const struct look *look,
 	return true;
 }
 
-/* Nothing that could confirm was ever seen of this harness. */
-static bool is_silent(struct sender *s)
+/* Nothing that could confirm is known of this harness. */
+static bool is_silent(const struct sender *s)
 {
-	struct verdict verdict;
-
-	s->ops->verdict(s->ctx, &verdict);
 	return !s->queued && s->adapter->hook == NULL &&
-	       s->adapter->title_says == NULL &&
-	       (verdict.activity == ACTIVITY_NONE ||
-		verdict.source >= SOURCE_SCREEN) &&
 	       !rules_has(s->rules, "busy") && !rules_has(s->rules, "thinking");
 }
 

@@ -43,8 +43,7 @@ struct message {
 /* A view that outlives the screen it was taken of. */
 struct view_copy {
 	struct view view;
-	char *text; /* all rows */
-	const char **rows;
+	char **rows; /* and then the solid ones */
 };
 
 struct sender {
