@@ -5,9 +5,6 @@
 #ifndef AFW_TESTS_SUPPORT_SCRATCH_H
 #define AFW_TESTS_SUPPORT_SCRATCH_H
 
-#define SCRATCH(test)                                                          \
-	cmocka_unit_test_setup_teardown(test, scratch_make, scratch_remove)
-
 /* Its path: made by scratch_make, gone after scratch_remove. */
 extern char scratch[];
 

@@ -1,14 +1,7 @@
 /* test_activity.c - which signal is believed, and when. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "base/json.h"
 #include "support_fuser.h"
+#include "support_unit.h"
 #include "supervisor/activity.h"
 
 static bool dummy_title(const char *title, struct reading *out)
@@ -19,12 +12,11 @@ static bool dummy_title(const char *title, struct reading *out)
 }
 
 /* Claude Code's OSC 7501 says "working" while its Stop hooks run. */
-static void test_activity__an_end_outranks_an_older_status(void **state)
+TEST(activity__an_end_outranks_an_older_status)
 {
 	struct fuser f = fuser_new(&fuser_hooked);
 	struct reading asks = {.activity = WAITING, .question = true};
 
-	(void)state;
 	fuser_say(&f, SOURCE_PROGRAM_STATUS, WORKING);
 	fuser_at(&f, 1000);
 	fuser_ends(&f, SOURCE_HOOK);
@@ -68,11 +60,10 @@ static const struct reading asks = {
     .source = SOURCE_HOOK, .activity = WAITING, .question = true};
 
 /* Gemini CLI tells by hook that it asks, not that Esc denied it. */
-static void test_activity__what_a_hook_asked_leaves_the_screen(void **state)
+TEST(activity__what_a_hook_asked_leaves_the_screen)
 {
 	struct fuser f = fuser_new(&fuser_hooked);
 
-	(void)state;
 	activity_reading(f.a, &asks, f.now);
 	fuser_say(&f, SOURCE_TITLE, WAITING);
 	assert_int_equal(fuser_at(&f, 50), WAITING);
@@ -109,11 +100,10 @@ static void test_activity__what_a_hook_asked_leaves_the_screen(void **state)
 
 /* Claude Code's menu is on the screen before any hook has told of it: one may
  * take it away again. */
-static void test_activity__a_menu_may_be_a_hooks_to_answer(void **state)
+TEST(activity__a_menu_may_be_a_hooks_to_answer)
 {
 	struct fuser f = fuser_new(&fuser_hooked);
 
-	(void)state;
 	/* At a start there is no hook that could. */
 	activity_look(f.a, &menu, f.now);
 	assert_int_equal(fuser_at(&f, 0), WAITING);
@@ -132,11 +122,10 @@ static void test_activity__a_menu_may_be_a_hooks_to_answer(void **state)
 }
 
 /* Gemini CLI's menu came 1.5 s after its hook, on a machine with much to do. */
-static void test_activity__a_question_waits_for_its_menu(void **state)
+TEST(activity__a_question_waits_for_its_menu)
 {
 	struct fuser f = fuser_new(&fuser_hooked);
 
-	(void)state;
 	fuser_say(&f, SOURCE_TITLE, WORKING);
 	assert_int_equal(fuser_at(&f, 1000), WORKING);
 	activity_reading(f.a, &asks, f.now);
@@ -161,14 +150,13 @@ static void test_activity__a_question_waits_for_its_menu(void **state)
 }
 
 /* Codex says by OSC 7501 and title that it works while it sets itself up. */
-static void test_activity__a_composer_at_the_start_is_idle(void **state)
+TEST(activity__a_composer_at_the_start_is_idle)
 {
 	struct adapter noisy = fuser_hooked;
 	struct look empty = {.reading = {.source = SOURCE_SCREEN},
 			     .composer = COMPOSER_EMPTY};
 	struct fuser f;
 
-	(void)state;
 	noisy.quiet_start = false;
 	f = fuser_new(&noisy);
 	fuser_say(&f, SOURCE_PROGRAM_STATUS, WORKING);
@@ -199,11 +187,10 @@ static void test_activity__a_composer_at_the_start_is_idle(void **state)
 	activity_destroy(f.a);
 }
 
-static void test_activity__a_menu_on_the_screen_overrides_all(void **state)
+TEST(activity__a_menu_on_the_screen_overrides_all)
 {
 	struct fuser f = fuser_new(&fuser_hooked);
 
-	(void)state;
 	fuser_say(&f, SOURCE_HOOK, WORKING);
 	fuser_say(&f, SOURCE_PROGRAM_STATUS, WORKING);
 	fuser_at(&f, 0);
@@ -218,11 +205,10 @@ static void test_activity__a_menu_on_the_screen_overrides_all(void **state)
 	activity_destroy(f.a);
 }
 
-static void test_activity__a_stale_hook_is_overruled(void **state)
+TEST(activity__a_stale_hook_is_overruled)
 {
 	struct fuser f = fuser_new(&fuser_hooked);
 
-	(void)state;
 	fuser_say(&f, SOURCE_HOOK, WORKING);
 	fuser_say(&f, SOURCE_SCREEN, WORKING);
 	fuser_at(&f, 1000);
@@ -241,11 +227,10 @@ static void test_activity__a_stale_hook_is_overruled(void **state)
 	activity_destroy(f.a);
 }
 
-static void test_activity__the_title_may_back_a_hook(void **state)
+TEST(activity__the_title_may_back_a_hook)
 {
 	struct fuser f = fuser_new(&fuser_hooked);
 
-	(void)state;
 	fuser_say(&f, SOURCE_HOOK, COMPLETED);
 	fuser_say(&f, SOURCE_TITLE, IDLE);
 	fuser_say(&f, SOURCE_SCREEN, WORKING); /* text that stays behind */
@@ -255,11 +240,10 @@ static void test_activity__the_title_may_back_a_hook(void **state)
 	activity_destroy(f.a);
 }
 
-static void test_activity__program_status_is_believed_longer(void **state)
+TEST(activity__program_status_is_believed_longer)
 {
 	struct fuser f = fuser_new(&fuser_hooked);
 
-	(void)state;
 	fuser_say(&f, SOURCE_PROGRAM_STATUS, WORKING);
 	fuser_say(&f, SOURCE_HOOK, COMPLETED);
 	fuser_say(&f, SOURCE_SCREEN, IDLE);
@@ -274,11 +258,10 @@ static void test_activity__program_status_is_believed_longer(void **state)
 	activity_destroy(f.a);
 }
 
-static void test_activity__a_late_notification_is_over_soon(void **state)
+TEST(activity__a_late_notification_is_over_soon)
 {
 	struct fuser f = fuser_new(&fuser_hooked);
 
-	(void)state;
 	fuser_say(&f, SOURCE_HOOK, WORKING);
 	fuser_say(&f, SOURCE_SCREEN, WORKING);
 	fuser_at(&f, 3000);
@@ -288,11 +271,10 @@ static void test_activity__a_late_notification_is_over_soon(void **state)
 	activity_destroy(f.a);
 }
 
-static void test_activity__the_screen_knows_of_thought(void **state)
+TEST(activity__the_screen_knows_of_thought)
 {
 	struct fuser f = fuser_new(&fuser_hooked);
 
-	(void)state;
 	fuser_say(&f, SOURCE_HOOK, WORKING);
 	fuser_say(&f, SOURCE_SCREEN, THINKING);
 	assert_int_equal(fuser_at(&f, 0), THINKING);
@@ -302,12 +284,11 @@ static void test_activity__the_screen_knows_of_thought(void **state)
 	activity_destroy(f.a);
 }
 
-static void test_activity__explains_itself(void **state)
+TEST(activity__explains_itself)
 {
 	struct fuser f = fuser_new(&fuser_hooked);
 	cJSON *o = cJSON_CreateObject(), *signals, *hook;
 
-	(void)state;
 	fuser_say(&f, SOURCE_HOOK, WORKING);
 	fuser_say(&f, SOURCE_SCREEN, WORKING);
 	fuser_at(&f, 1000);
@@ -339,11 +320,10 @@ static unsigned roll(unsigned *seed, unsigned n)
  * Whatever comes in: between now and next_ms time alone changes nothing, and
  * a question on the screen is never left unreported.
  */
-static void test_activity__next_ms_is_when_time_matters(void **state)
+TEST(activity__next_ms_is_when_time_matters)
 {
 	unsigned seed = 1;
 
-	(void)state;
 	for (int round = 0; round < 300; round++) {
 		struct fuser f =
 		    fuser_new(round % 2 ? &fuser_hooked : &fuser_generic);
@@ -395,27 +375,4 @@ static void test_activity__next_ms_is_when_time_matters(void **state)
 		}
 		activity_destroy(f.a);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_activity__an_end_outranks_an_older_status),
-	    cmocka_unit_test(
-		test_activity__what_a_hook_asked_leaves_the_screen),
-	    cmocka_unit_test(test_activity__a_menu_may_be_a_hooks_to_answer),
-	    cmocka_unit_test(test_activity__a_question_waits_for_its_menu),
-	    cmocka_unit_test(test_activity__a_composer_at_the_start_is_idle),
-	    cmocka_unit_test(test_activity__a_menu_on_the_screen_overrides_all),
-	    cmocka_unit_test(test_activity__a_stale_hook_is_overruled),
-	    cmocka_unit_test(test_activity__the_title_may_back_a_hook),
-	    cmocka_unit_test(test_activity__program_status_is_believed_longer),
-	    cmocka_unit_test(test_activity__a_late_notification_is_over_soon),
-	    cmocka_unit_test(test_activity__the_screen_knows_of_thought),
-	    cmocka_unit_test(test_activity__explains_itself),
-	    cmocka_unit_test(test_activity__next_ms_is_when_time_matters),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

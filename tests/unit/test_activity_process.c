@@ -1,13 +1,6 @@
 /* test_activity_process.c - what output, processor time and children tell. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "support_fuser.h"
+#include "support_unit.h"
 #include "supervisor/activity.h"
 
 static void samples(struct fuser *f, int64_t ms, int64_t *cpu, int64_t rate,
@@ -19,11 +12,10 @@ static void samples(struct fuser *f, int64_t ms, int64_t *cpu, int64_t rate,
 	}
 }
 
-static void test_activity_process__silence_alone_never_decides(void **state)
+TEST(activity_process__silence_alone_never_decides)
 {
 	struct fuser f = fuser_new(&fuser_generic);
 
-	(void)state;
 	assert_int_equal(fuser_after(&f, 10000), ACTIVITY_NONE);
 	activity_output(f.a, f.now);
 	assert_int_equal(fuser_after(&f, 60000), WORKING);
@@ -31,13 +23,11 @@ static void test_activity_process__silence_alone_never_decides(void **state)
 	activity_destroy(f.a);
 }
 
-static void
-test_activity_process__a_quiet_process_is_idle_never_waiting(void **state)
+TEST(activity_process__a_quiet_process_is_idle_never_waiting)
 {
 	struct fuser f = fuser_new(&fuser_generic);
 	int64_t cpu = 0;
 
-	(void)state;
 	activity_output(f.a, f.now);
 	samples(&f, 2900, &cpu, 0, 1);
 	assert_int_equal(f.v.activity, WORKING);
@@ -59,13 +49,12 @@ test_activity_process__a_quiet_process_is_idle_never_waiting(void **state)
 	activity_destroy(f.a);
 }
 
-static void test_activity_process__busy_without_life_is_stalled(void **state)
+TEST(activity_process__busy_without_life_is_stalled)
 {
 	struct fuser f = {.a = activity_create(&fuser_hooked, 10000),
 			  .now = 5000};
 	int64_t cpu = 0;
 
-	(void)state;
 	fuser_say(&f, SOURCE_HOOK, WORKING);
 	activity_output(f.a, f.now);
 	fuser_at(&f, 0);
@@ -94,19 +83,4 @@ static void test_activity_process__busy_without_life_is_stalled(void **state)
 	assert_int_equal(fuser_after(&f, 300), IDLE);
 	assert_string_equal(f.v.detail, "");
 	activity_destroy(f.a);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(
-		test_activity_process__silence_alone_never_decides),
-	    cmocka_unit_test(
-		test_activity_process__a_quiet_process_is_idle_never_waiting),
-	    cmocka_unit_test(
-		test_activity_process__busy_without_life_is_stalled),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

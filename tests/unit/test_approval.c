@@ -1,17 +1,10 @@
 /* test_approval.c - approvals on recorded screens, their keys and their ids. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-#include <cmocka.h>
-
 #include "adapters/adapter.h"
 #include "adapters/approval.h"
 #include "adapters/rules.h"
 #include "base/utf8.h"
 #include "supervisor/pending.h"
+#include "support_unit.h"
 #include "support_view.h"
 
 /* What of a view is changed before it is looked at: the lowest row that
@@ -84,7 +77,7 @@ static bool find_text(const char *config, const char *screen,
 	return find_lit(config, screen, screen, out);
 }
 
-static void test_approval__presses_what_allows_once(void **state)
+TEST(approval__presses_what_allows_once)
 {
 	static const struct {
 		const char *harness, *screen, *question, *approve, *deny;
@@ -98,7 +91,6 @@ static void test_approval__presses_what_allows_once(void **state)
 	    {"opencode", "opencode-approve", "$ touch zz", "Enter", "Escape"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct approval a;
 
@@ -112,7 +104,7 @@ static void test_approval__presses_what_allows_once(void **state)
 	}
 }
 
-static void test_approval__is_no_other_question(void **state)
+TEST(approval__is_no_other_question)
 {
 	static const struct {
 		const char *harness, *screen;
@@ -131,7 +123,6 @@ static void test_approval__is_no_other_question(void **state)
 	};
 	struct approval a;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
 		if (find(cases[i].harness, cases[i].screen, NULL, &a) &&
 		    (a.approve[0] || a.deny[0]))
@@ -139,7 +130,7 @@ static void test_approval__is_no_other_question(void **state)
 }
 
 /* The option's text decides, not where it used to stand. */
-static void test_approval__goes_by_the_options_text(void **state)
+TEST(approval__goes_by_the_options_text)
 {
 	static const struct change
 	    moved[] = {{"1. Yes", " ❯ 1. Yes, and always"},
@@ -154,7 +145,6 @@ static void test_approval__goes_by_the_options_text(void **state)
 		     {NULL, NULL}};
 	struct approval a;
 
-	(void)state;
 	assert_true(find("claude", "claude-approve-bash", moved, &a));
 	assert_string_equal(a.approve, "2");
 	assert_true(find("claude", "claude-approve-bash", always, &a));
@@ -168,7 +158,7 @@ static void test_approval__goes_by_the_options_text(void **state)
 }
 
 /* An option quotes a path or a command, which the agent has chosen. */
-static void test_approval__is_not_led_astray_by_an_option(void **state)
+TEST(approval__is_not_led_astray_by_an_option)
 {
 	static const char config[] =
 	    "{\"waiting\":[\"^ask\"],\"approve\":\"Enter\","
@@ -185,7 +175,6 @@ static void test_approval__is_not_led_astray_by_an_option(void **state)
 	    below[] = {{"4. No", "   4. Yes"}, {NULL, NULL}};
 	struct approval a;
 
-	(void)state;
 	assert_true(find("claude", "claude-approve-bash", yes, &a));
 	assert_string_equal(a.approve, "1");
 	assert_true(find("claude", "claude-approve-bash", no, &a));
@@ -203,7 +192,7 @@ static void test_approval__is_not_led_astray_by_an_option(void **state)
 }
 
 /* Who reads one line of two is told that there is another. */
-static void test_approval__says_that_there_is_more(void **state)
+TEST(approval__says_that_there_is_more)
 {
 	static const struct {
 		const char *harness, *screen, *end;
@@ -223,14 +212,13 @@ static void test_approval__says_that_there_is_more(void **state)
 	struct approval a;
 	char wide[256];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		size_t n = strlen(cases[i].end);
 
 		assert_true(find(cases[i].harness, cases[i].screen, NULL, &a));
 		if (strlen(a.question) < n ||
-		    strcmp(a.question + strlen(a.question) - n,
-			   cases[i].end) != 0)
+		    strcmp(a.question + strlen(a.question) - n, cases[i].end) !=
+			0)
 			fail_msg("%s: %s", cases[i].screen, a.question);
 	}
 	assert_true(find_text(dialog, "ask\n\n$ ls\n\nyes\n", &a));
@@ -249,7 +237,7 @@ static void test_approval__says_that_there_is_more(void **state)
 	assert_string_equal(a.question + strlen(a.question) - 4, "; rm");
 }
 
-static void test_approval__is_the_same_while_only_its_marker_moves(void **state)
+TEST(approval__is_the_same_while_only_its_marker_moves)
 {
 	static const struct change up[] = {{"1. Yes", "   1. Yes"},
 					   {"4. No", " ❯ 4. No"},
@@ -258,7 +246,6 @@ static void test_approval__is_the_same_while_only_its_marker_moves(void **state)
 					      {NULL, NULL}};
 	struct approval a, b, c, narrow;
 
-	(void)state;
 	assert_true(find("claude", "claude-approve-bash", NULL, &a));
 	assert_true(find("claude", "claude-approve-bash", up, &b));
 	assert_memory_equal(a.digest, b.digest, SHA256_SIZE);
@@ -269,11 +256,10 @@ static void test_approval__is_the_same_while_only_its_marker_moves(void **state)
 	assert_string_equal(a.approve, narrow.approve);
 }
 
-static void test_approval__needs_keys_and_a_pattern_of_ones_own(void **state)
+TEST(approval__needs_keys_and_a_pattern_of_ones_own)
 {
 	struct approval a;
 
-	(void)state;
 	assert_false(
 	    find_text("{\"waiting\":[\"^(.*) .y/n.$\"]}", "Run it? (y/n)", &a));
 	assert_true(find_text("{\"waiting\":[\"^(.*) .y/n.$\"],"
@@ -295,11 +281,10 @@ static void test_approval__needs_keys_and_a_pattern_of_ones_own(void **state)
 	assert_string_equal(a.approve, "");
 }
 
-static void test_approval__keys_are_checked(void **state)
+TEST(approval__keys_are_checked)
 {
 	struct err err = {0};
 
-	(void)state;
 	assert_int_equal(approval_keys_check("{option} Enter", &err), 0);
 	assert_int_equal(approval_keys_check("Escape", &err), 0);
 	assert_int_equal(approval_keys_check("Escpae", &err), -1);
@@ -323,13 +308,12 @@ static struct approval asks(const char *what)
 	return a;
 }
 
-static void test_pending__id_stays_while_it_is_up(void **state)
+TEST(pending__id_stays_while_it_is_up)
 {
 	struct approval one = asks("one"), two = asks("two");
 	struct pending q;
 	char id[PENDING_ID_SIZE];
 
-	(void)state;
 	pending_init(&q, "abc", 1000);
 	assert_false(pending_look(&q, NULL, true, 0));
 	assert_true(pending_look(&q, &one, false, 10));
@@ -347,13 +331,12 @@ static void test_pending__id_stays_while_it_is_up(void **state)
 	assert_string_not_equal(q.id, id);
 }
 
-static void test_pending__the_same_question_again_is_another(void **state)
+TEST(pending__the_same_question_again_is_another)
 {
 	struct approval one = asks("one");
 	struct pending q, other;
 	char id[PENDING_ID_SIZE];
 
-	(void)state;
 	pending_init(&q, "abc", 1000);
 	pending_look(&q, &one, false, 10);
 	memcpy(id, q.id, sizeof id);
@@ -375,14 +358,13 @@ static void test_pending__the_same_question_again_is_another(void **state)
 	assert_string_not_equal(q.id, other.id);
 }
 
-static void test_pending__gone_is_more_than_a_redraw(void **state)
+TEST(pending__gone_is_more_than_a_redraw)
 {
 	struct approval one = asks("one"), two = asks("two");
 	struct pending q;
 	char id[PENDING_ID_SIZE];
 	int64_t again;
 
-	(void)state;
 	pending_init(&q, "abc", 1000);
 	pending_look(&q, &one, false, 10);
 	memcpy(id, q.id, sizeof id);
@@ -396,26 +378,4 @@ static void test_pending__gone_is_more_than_a_redraw(void **state)
 	assert_true(pending_gone(&q, id, 120, &again));
 	pending_look(&q, &two, false, 130);
 	assert_true(pending_gone(&q, id, 130, &again));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_approval__presses_what_allows_once),
-	    cmocka_unit_test(test_approval__is_no_other_question),
-	    cmocka_unit_test(test_approval__goes_by_the_options_text),
-	    cmocka_unit_test(test_approval__is_not_led_astray_by_an_option),
-	    cmocka_unit_test(test_approval__says_that_there_is_more),
-	    cmocka_unit_test(
-		test_approval__is_the_same_while_only_its_marker_moves),
-	    cmocka_unit_test(
-		test_approval__needs_keys_and_a_pattern_of_ones_own),
-	    cmocka_unit_test(test_approval__keys_are_checked),
-	    cmocka_unit_test(test_pending__id_stays_while_it_is_up),
-	    cmocka_unit_test(test_pending__the_same_question_again_is_another),
-	    cmocka_unit_test(test_pending__gone_is_more_than_a_redraw),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

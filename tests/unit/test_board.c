@@ -1,13 +1,4 @@
 /* test_board.c - a glance shows what the files say, or asks the files. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -19,6 +10,7 @@
 #include "session/dirs.h"
 #include "session/session.h"
 #include "support_session.h"
+#include "support_unit.h"
 
 /* A session's files, written as afw and the supervisor do. */
 static char *make(const char *name, enum phase phase, const char *detail)
@@ -77,12 +69,13 @@ static bool on_board(const char *dir)
 	return got;
 }
 
-static void test_board__a_glance_shows_what_the_files_say(void **state)
+FIXTURE(sessions_setup, sessions_teardown)
+
+TEST(board__a_glance_shows_what_the_files_say)
 {
 	char *dir = make("one", PHASE_STOPPED, "said something");
 	struct session_list l = glance();
 
-	(void)state;
 	assert_true(on_board(dir));
 	assert_int_equal(l.n, 1);
 	assert_string_equal(l.v[0].spec.name, "one");
@@ -98,14 +91,13 @@ static void test_board__a_glance_shows_what_the_files_say(void **state)
 	free(dir);
 }
 
-static void test_board__a_file_that_changed_is_asked(void **state)
+TEST(board__a_file_that_changed_is_asked)
 {
 	char *dir = make("one", PHASE_STOPPED, NULL);
 	char *path = file_join(dir, "state.json");
 	struct session_list l;
 	FILE *f = fopen(path, "w");
 
-	(void)state;
 	fputs("{\"v\": 1, \"phase\"", f);
 	fclose(f);
 	assert_false(on_board(dir));
@@ -117,12 +109,11 @@ static void test_board__a_file_that_changed_is_asked(void **state)
 	free(dir);
 }
 
-static void test_board__a_dead_live_session_is_lost(void **state)
+TEST(board__a_dead_live_session_is_lost)
 {
 	char *dir = make("one", PHASE_RUNNING, NULL);
 	struct session_list l = glance();
 
-	(void)state;
 	assert_int_equal(l.v[0].state.phase, PHASE_ERROR);
 	assert_non_null(strstr(l.v[0].state.error_reason, "lost"));
 	session_list_finish(&l);
@@ -142,12 +133,11 @@ static void hold(const char *dir)
 	state_finish(&st);
 }
 
-static void test_board__who_holds_a_slot_is_alive(void **state)
+TEST(board__who_holds_a_slot_is_alive)
 {
 	char *dir = make("one", PHASE_RUNNING, NULL);
 	struct session_list l;
 
-	(void)state;
 	hold(dir);
 	l = glance();
 	assert_true(board_is_held(dir));
@@ -178,7 +168,7 @@ static void assert_says(const char *dir, const char *line, int64_t rev)
 	session_list_finish(&l);
 }
 
-static void test_board__the_moment_is_written_there_alone(void **state)
+TEST(board__the_moment_is_written_there_alone)
 {
 	char *dir = make("one", PHASE_RUNNING, NULL);
 	char *file = file_join(dir, "state.json");
@@ -188,7 +178,6 @@ static void test_board__the_moment_is_written_there_alone(void **state)
 	uint64_t stamp;
 	int slot = -1;
 
-	(void)state;
 	hold(dir);
 	state_load(&st, dir, NULL);
 	state_set(&st.conversation, "c");
@@ -224,12 +213,11 @@ static void test_board__the_moment_is_written_there_alone(void **state)
 	free(dir);
 }
 
-static void test_board__slots_of_the_gone_are_used_again(void **state)
+TEST(board__slots_of_the_gone_are_used_again)
 {
 	struct stat before, after;
 	char *path = mem_printf("%s/sessions.board", sessions_top);
 
-	(void)state;
 	for (int i = 0; i < 20; i++) {
 		char *dir = make("one", PHASE_STOPPED, NULL);
 
@@ -244,7 +232,7 @@ static void test_board__slots_of_the_gone_are_used_again(void **state)
 	free(path);
 }
 
-static void test_board__garbage_only_costs_time(void **state)
+TEST(board__garbage_only_costs_time)
 {
 	char *dir = make("one", PHASE_STOPPED, NULL);
 	char *path = mem_printf("%s/sessions.board", sessions_top);
@@ -252,7 +240,6 @@ static void test_board__garbage_only_costs_time(void **state)
 	struct stat st;
 	FILE *f;
 
-	(void)state;
 	assert_int_equal(stat(path, &st), 0);
 	f = fopen(path, "w");
 	for (long i = 0; i < st.st_size; i++)
@@ -271,12 +258,11 @@ static void test_board__garbage_only_costs_time(void **state)
 	free(dir);
 }
 
-static void test_board__what_does_not_fit_is_read_from_the_file(void **state)
+TEST(board__what_does_not_fit_is_read_from_the_file)
 {
 	char detail[2400], *dir;
 	struct session_list l;
 
-	(void)state;
 	memset(detail, 'x', sizeof detail - 1);
 	detail[sizeof detail - 1] = '\0';
 	dir = make("one", PHASE_STOPPED, detail);
@@ -285,24 +271,4 @@ static void test_board__what_does_not_fit_is_read_from_the_file(void **state)
 	assert_string_equal(l.v[0].state.detail, detail);
 	session_list_finish(&l);
 	free(dir);
-}
-
-#define TEST(f)                                                                \
-	cmocka_unit_test_setup_teardown(f, sessions_setup, sessions_teardown)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    TEST(test_board__a_glance_shows_what_the_files_say),
-	    TEST(test_board__a_file_that_changed_is_asked),
-	    TEST(test_board__a_dead_live_session_is_lost),
-	    TEST(test_board__who_holds_a_slot_is_alive),
-	    TEST(test_board__the_moment_is_written_there_alone),
-	    TEST(test_board__slots_of_the_gone_are_used_again),
-	    TEST(test_board__garbage_only_costs_time),
-	    TEST(test_board__what_does_not_fit_is_read_from_the_file),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

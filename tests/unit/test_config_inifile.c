@@ -1,16 +1,8 @@
 /* test_config_inifile.c - what the reader takes, joins and refuses. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
-
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/buf.h"
 #include "base/mem.h"
 #include "config/inifile.h"
+#include "support_unit.h"
 
 static struct err err;
 
@@ -61,9 +53,8 @@ static void refuses(const char *text, const char *want)
 	refuses_n(text, strlen(text), want);
 }
 
-static void test_inifile__reads_sections_keys_and_comments(void **state)
+TEST(inifile__reads_sections_keys_and_comments)
 {
-	(void)state;
 	reads("", "");
 	reads("\n\n# a\n  ; b\n", "");
 	reads("a=1", ".a@1=1|");
@@ -75,9 +66,8 @@ static void test_inifile__reads_sections_keys_and_comments(void **state)
 	reads("a = 1\na = 2\n", ".a@1=1|.a@2=2|");
 }
 
-static void test_inifile__joins_indented_lines(void **state)
+TEST(inifile__joins_indented_lines)
 {
-	(void)state;
 	reads("a = 1\n  2 ; c\n\t3\nb = 4\n", ".a@1=1/2/3|.b@4=4|");
 	reads("a =\n  1\n\n # c\n  b = 2\n", ".a@1=1/b = 2|");
 	reads("a = 1\n  [x]\n", ".a@1=1/[x]|");
@@ -86,9 +76,8 @@ static void test_inifile__joins_indented_lines(void **state)
 	reads("a = 1\n[s]\n  a = 2\n", ".a@1=1|s.a@3=2|");
 }
 
-static void test_inifile__refuses_what_is_not_text(void **state)
+TEST(inifile__refuses_what_is_not_text)
 {
-	(void)state;
 	refuses_n("a = 1\nb\0 = 2\n", 13,
 		  "f.ini:2: a control character (U+0000");
 	refuses("a = \033[1m\n", "f.ini:1: a control character (U+001B");
@@ -99,9 +88,8 @@ static void test_inifile__refuses_what_is_not_text(void **state)
 	reads("a = \xe2\x9c\xb3\tx\n", ".a@1=\xe2\x9c\xb3\tx|");
 }
 
-static void test_inifile__refuses_other_lines(void **state)
+TEST(inifile__refuses_other_lines)
 {
-	(void)state;
 	refuses("a = 1\nnonsense\nb = 2\n", "f.ini:2: neither");
 	refuses("[s\na = 1\n", "f.ini:1: neither");
 	refuses("[s] a = 1\n", "f.ini:1: a section's name must be alone");
@@ -111,28 +99,13 @@ static void test_inifile__refuses_other_lines(void **state)
 	refuses("a = 1\nbad = 1\n  2\nb = 2\n", "f.ini:2: no good");
 }
 
-static void test_inifile__shortens_a_long_name_not_the_line(void **state)
+TEST(inifile__shortens_a_long_name_not_the_line)
 {
 	char name[1000], place[INIFILE_PLACE_SIZE];
 
-	(void)state;
 	memset(name, 'd', sizeof name);
 	memcpy(name + sizeof name - 7, "/x.ini", 7);
 	inifile_place(place, name, 2147483647);
 	assert_non_null(strstr(place, "/x.ini:2147483647"));
 	assert_int_equal(strncmp(place, "...d", 4), 0);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_inifile__reads_sections_keys_and_comments),
-	    cmocka_unit_test(test_inifile__joins_indented_lines),
-	    cmocka_unit_test(test_inifile__refuses_what_is_not_text),
-	    cmocka_unit_test(test_inifile__refuses_other_lines),
-	    cmocka_unit_test(test_inifile__shortens_a_long_name_not_the_line),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,18 +1,10 @@
 /* test_conversation.c - the answer of the turn that has ended, and of no other.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
-
 #include "adapters/registry.h"
 #include "base/clock.h"
 #include "supervisor/part.h"
 #include "supervisor/conversation.h"
+#include "support_unit.h"
 
 extern const struct part conversation_part;
 
@@ -54,12 +46,12 @@ static void answer_is(int64_t asked_at, const char *want)
 	buf_finish(&out);
 }
 
+FIXTURE(setup, teardown)
+
 /* Claude Code tells by OSC 7501 that it is done before its hook has run, or
  * after it. */
-static void
-test_conversation__an_end_without_an_answer_takes_none_away(void **state)
+TEST(conversation__an_end_without_an_answer_takes_none_away)
 {
-	(void)state;
 	says(SOURCE_HOOK, false, "");
 	answer_is(0, NULL);
 	says(SOURCE_HOOK, true, "yes");
@@ -74,28 +66,11 @@ test_conversation__an_end_without_an_answer_takes_none_away(void **state)
 	answer_is(0, NULL);
 }
 
-static void
-test_conversation__what_is_older_than_the_question_is_none(void **state)
+TEST(conversation__what_is_older_than_the_question_is_none)
 {
-	(void)state;
 	int64_t before = clock_wall_ms();
 
 	says(SOURCE_HOOK, true, "yes");
 	answer_is(before, "yes");
 	answer_is(clock_wall_ms() + 1, NULL);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test_setup_teardown(
-		test_conversation__an_end_without_an_answer_takes_none_away,
-		setup, teardown),
-	    cmocka_unit_test_setup_teardown(
-		test_conversation__what_is_older_than_the_question_is_none,
-		setup, teardown),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

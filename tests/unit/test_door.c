@@ -1,13 +1,6 @@
 /* test_door.c - hooks that come faster than any harness works. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
 #include <fcntl.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 #include "base/buf.h"
 #include "base/clock.h"
@@ -16,6 +9,7 @@
 
 extern const struct part door_part;
 #include "support_scratch.h"
+#include "support_unit.h"
 
 #define DEADLINE_MS 90000
 #define HOOKS	    260
@@ -30,7 +24,9 @@ static bool on_hook(const char *event, const cJSON *payload, struct reading *r)
 	return false;
 }
 
-static void test_door__hooks_that_are_too_many_wait(void **state)
+FIXTURE(scratch_make, scratch_remove)
+
+TEST(door__hooks_that_are_too_many_wait)
 {
 	static const struct adapter adapter = {.name = "fake", .hook = on_hook};
 	struct supervisor sv = {.home = scratch, .adapter = &adapter};
@@ -39,7 +35,6 @@ static void test_door__hooks_that_are_too_many_wait(void **state)
 	struct err err = {0};
 	int fd;
 
-	(void)state;
 	sv.loop = loop_create();
 	sv.terminal = (struct terminal *)&sv; /* there is one */
 	sv.senses.adapter = &adapter;
@@ -65,14 +60,4 @@ static void test_door__hooks_that_are_too_many_wait(void **state)
 	door_part.finish(&sv);
 	parts_destroy(&sv);
 	loop_destroy(sv.loop);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    SCRATCH(test_door__hooks_that_are_too_many_wait),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,7 @@
 /* test_lines.c - a terminal's output as lines. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
 #include "base/buf.h"
 #include "commands/lines.h"
+#include "support_unit.h"
 
 static struct buf out;
 static struct lines *l;
@@ -63,9 +56,10 @@ static const char *all(void)
 	return told();
 }
 
-static void test_lines__come_when_they_leave_the_screen(void **state)
+FIXTURE(begin, end)
+
+TEST(lines__come_when_they_leave_the_screen)
 {
-	(void)state;
 	feed(0, "one\r\ntwo\r\n\r\nfour\r\nfive");
 	assert_string_equal(told(), "");
 	feed(1, "\r\nsix");
@@ -77,9 +71,72 @@ static void test_lines__come_when_they_leave_the_screen(void **state)
 			    "one\ntwo\n\nfour\nfive\nsix\nsame\nsame\nsame\n");
 }
 
-static void test_lines__come_at_once_to_who_follows(void **state)
+TEST(lines__what_is_overwritten_is_none)
 {
-	(void)state;
+	for (int i = 0; i < 1000; i++)
+		feed(i * 100, i % 2 ? "\r| working" : "\r/ working");
+	feed(100000, "\r\033[Kdone\r\n");
+	feed(100001, "ab\b\bxy\r\n12345\rab\r\n");
+	assert_string_equal(all(), "done\nxy\nab345\n");
+}
+
+TEST(lines__have_nothing_that_a_terminal_obeys)
+{
+	feed(0, "\033[1;31mred\033[0m\033]0;ti");
+	feed(1, "tle\007 a\xe2\x80\xae.\x7f\x01\xff.\033[");
+	feed(2, "31mc\r\n");
+	assert_string_equal(all(), "red a.\xef\xbf\xbd.c\n");
+}
+
+TEST(lines__a_long_one_is_one)
+{
+	for (int i = 0; i < 15; i++)
+		feed(0, "123456789 ");
+	feed(0, "\r\nnext\r\n1234567890123456789日\r\n");
+	assert_int_equal(strcspn(all(), "\n"), 149);
+	assert_string_equal(told() + 149, "\nnext\n1234567890123456789日\n");
+}
+
+TEST(lines__what_is_cleared_was_printed)
+{
+	feed(0, "one\r\ntwo\033[H\033[2J\033[3Jtwo\r\nthree");
+	assert_string_equal(all(), "one\ntwo\nthree\n");
+}
+
+TEST(lines__of_the_alternate_screen_are_what_stands)
+{
+	feed(0, "main\033[?1049h\033[H\033[2Jtitle\033[3;1Hloading 1");
+	assert_string_equal(told(), "main\n");
+	feed(200, "\033[3;1Hloading 2");
+	feed(600, "\033[3;1Hloaded   ");
+	feed(800, "\033[4;1H1");
+	assert_string_equal(told(), "main\ntitle\n");
+	assert_int_equal(lines_tick(l, 1300), 200);
+	assert_string_equal(told(), "main\ntitle\nloaded\n");
+	feed(1400, "\033[4;1H\033[Ktitle\033[?1049l\r\nshell");
+	assert_string_equal(all(), "main\ntitle\nloaded\nshell\n");
+}
+
+TEST(lines__survive_every_size_and_place)
+{
+	feed(0, "\033[999;999Hx\033[-5A\033[0;0H\033[99999999999L\033[5M\033[9P"
+		"\033[9@\033[3;2r\033[2;4r\033[9S\033[9T\033M\033[1J\033[0J"
+		"\033[;;;;;;;;;;;;;;;;;;;;;;;;;H\t\t\t\t\tend");
+	lines_resize(l, 1, 1);
+	feed(1, "wide 日本\r\n\033[A\033[5Bz\033[?1049h");
+	lines_resize(l, 100000, 100000);
+	feed(2, "\033[300;1000Hlast\r\n\r\n");
+	lines_tick(l, 1000);
+	lines_resize(l, 0, -1);
+	lines_resize(l, 80, 24);
+	feed(3, "\033[24;80Hab\033[r\n\n\033c");
+	assert_non_null(strstr(all(), "last"));
+}
+
+FIXTURE(begin_follow, end)
+
+TEST(lines__come_at_once_to_who_follows)
+{
 	feed(0, "one\r\ntwo\r\n\r\nfour");
 	lines_tick(l, 0);
 	assert_string_equal(told(), "one\ntwo\n\n");
@@ -95,9 +152,8 @@ static void test_lines__come_at_once_to_who_follows(void **state)
 	assert_string_equal(all(), "same\nsame\nsame\nsame\nsame\n");
 }
 
-static void test_lines__a_question_is_told_without_its_end(void **state)
+TEST(lines__a_question_is_told_without_its_end)
 {
-	(void)state;
 	feed(0, "Go on? ");
 	assert_int_equal(lines_tick(l, 10), LINES_STAND_MS - 10);
 	lines_tick(l, 800);
@@ -108,46 +164,9 @@ static void test_lines__a_question_is_told_without_its_end(void **state)
 	assert_string_equal(all(), "Go on?\nGo on? yes\nyes\nyes\n");
 }
 
-static void test_lines__what_is_overwritten_is_none(void **state)
-{
-	(void)state;
-	for (int i = 0; i < 1000; i++)
-		feed(i * 100, i % 2 ? "\r| working" : "\r/ working");
-	feed(100000, "\r\033[Kdone\r\n");
-	feed(100001, "ab\b\bxy\r\n12345\rab\r\n");
-	assert_string_equal(all(), "done\nxy\nab345\n");
-}
-
-static void test_lines__have_nothing_that_a_terminal_obeys(void **state)
-{
-	(void)state;
-	feed(0, "\033[1;31mred\033[0m\033]0;ti");
-	feed(1, "tle\007 a\xe2\x80\xae.\x7f\x01\xff.\033[");
-	feed(2, "31mc\r\n");
-	assert_string_equal(all(), "red a.\xef\xbf\xbd.c\n");
-}
-
-static void test_lines__a_long_one_is_one(void **state)
-{
-	(void)state;
-	for (int i = 0; i < 15; i++)
-		feed(0, "123456789 ");
-	feed(0, "\r\nnext\r\n1234567890123456789日\r\n");
-	assert_int_equal(strcspn(all(), "\n"), 149);
-	assert_string_equal(told() + 149, "\nnext\n1234567890123456789日\n");
-}
-
-static void test_lines__what_is_cleared_was_printed(void **state)
-{
-	(void)state;
-	feed(0, "one\r\ntwo\033[H\033[2J\033[3Jtwo\r\nthree");
-	assert_string_equal(all(), "one\ntwo\nthree\n");
-}
-
 /* As Ink does it: the block is written again, one line up for each. */
-static void test_lines__a_repainted_block_is_told_once(void **state)
+TEST(lines__a_repainted_block_is_told_once)
 {
-	(void)state;
 	for (int i = 0; i < 50; i++) {
 		if (i)
 			feed(i * 100,
@@ -161,58 +180,4 @@ static void test_lines__a_repainted_block_is_told_once(void **state)
 	lines_tick(l, 6000);
 	assert_string_equal(told(), "/ thinking\n>\nanswer\n");
 	assert_string_equal(all(), "/ thinking\n>\nanswer\n");
-}
-
-static void test_lines__of_the_alternate_screen_are_what_stands(void **state)
-{
-	(void)state;
-	feed(0, "main\033[?1049h\033[H\033[2Jtitle\033[3;1Hloading 1");
-	assert_string_equal(told(), "main\n");
-	feed(200, "\033[3;1Hloading 2");
-	feed(600, "\033[3;1Hloaded   ");
-	feed(800, "\033[4;1H1");
-	assert_string_equal(told(), "main\ntitle\n");
-	assert_int_equal(lines_tick(l, 1300), 200);
-	assert_string_equal(told(), "main\ntitle\nloaded\n");
-	feed(1400, "\033[4;1H\033[Ktitle\033[?1049l\r\nshell");
-	assert_string_equal(all(), "main\ntitle\nloaded\nshell\n");
-}
-
-static void test_lines__survive_every_size_and_place(void **state)
-{
-	(void)state;
-	feed(0, "\033[999;999Hx\033[-5A\033[0;0H\033[99999999999L\033[5M\033[9P"
-		"\033[9@\033[3;2r\033[2;4r\033[9S\033[9T\033M\033[1J\033[0J"
-		"\033[;;;;;;;;;;;;;;;;;;;;;;;;;H\t\t\t\t\tend");
-	lines_resize(l, 1, 1);
-	feed(1, "wide 日本\r\n\033[A\033[5Bz\033[?1049h");
-	lines_resize(l, 100000, 100000);
-	feed(2, "\033[300;1000Hlast\r\n\r\n");
-	lines_tick(l, 1000);
-	lines_resize(l, 0, -1);
-	lines_resize(l, 80, 24);
-	feed(3, "\033[24;80Hab\033[r\n\n\033c");
-	assert_non_null(strstr(all(), "last"));
-}
-
-#define T(f) cmocka_unit_test_setup_teardown(f, begin, end)
-#define F(f) cmocka_unit_test_setup_teardown(f, begin_follow, end)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    T(test_lines__come_when_they_leave_the_screen),
-	    F(test_lines__come_at_once_to_who_follows),
-	    F(test_lines__a_question_is_told_without_its_end),
-	    T(test_lines__what_is_overwritten_is_none),
-	    T(test_lines__have_nothing_that_a_terminal_obeys),
-	    T(test_lines__a_long_one_is_one),
-	    T(test_lines__what_is_cleared_was_printed),
-	    F(test_lines__a_repainted_block_is_told_once),
-	    T(test_lines__of_the_alternate_screen_are_what_stands),
-	    T(test_lines__survive_every_size_and_place),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

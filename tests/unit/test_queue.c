@@ -1,13 +1,4 @@
 /* test_queue.c - messages that wait: on disk, cancelled, and after a kill. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -15,6 +6,7 @@
 #include "session/queue.h"
 #include "support_composer.h"
 #include "support_scratch.h"
+#include "support_unit.h"
 
 static struct err err;
 
@@ -48,9 +40,10 @@ static void put(int64_t id, const char *text)
 	assert_int_equal(queue_put(scratch, &m, &err), 0);
 }
 
-static void test_queue__keeps_the_order_and_says_what_was_typed(void **state)
+FIXTURE(scratch_make, scratch_remove)
+
+TEST(queue__keeps_the_order_and_says_what_was_typed)
 {
-	(void)state;
 	assert_int_equal(queue_load(scratch, NULL, NULL, NULL), 0);
 	assert_int_equal(queue_count(scratch), 0);
 	put(12, "b");
@@ -66,12 +59,11 @@ static void test_queue__keeps_the_order_and_says_what_was_typed(void **state)
 	expect_queue("12q3:b 1000000q3:c ");
 }
 
-static void test_queue__a_broken_file_is_put_aside(void **state)
+TEST(queue__a_broken_file_is_put_aside)
 {
 	char *queue = file_join(scratch, "queue");
 	int fd;
 
-	(void)state;
 	put(1, "a");
 	put(2, "b");
 	fd = open(queue, O_RDONLY | O_DIRECTORY);
@@ -87,11 +79,10 @@ static void test_queue__a_broken_file_is_put_aside(void **state)
 	free(queue);
 }
 
-static void test_queue__shows_one_safe_line(void **state)
+TEST(queue__shows_one_safe_line)
 {
 	char line[QUEUE_LINE], big[1000];
 
-	(void)state;
 	queue_line(line, "\n \n\tone\033\302\233\nb", 12);
 	assert_string_equal(line, "one??");
 	memset(big, 'x', sizeof big);
@@ -101,12 +92,11 @@ static void test_queue__shows_one_safe_line(void **state)
 	assert_string_equal(line, "");
 }
 
-static void test_queue__what_waits_can_be_cancelled(void **state)
+TEST(queue__what_waits_can_be_cancelled)
 {
 	struct composer_fake c;
 	int64_t id[4];
 
-	(void)state;
 	composer_init(&c);
 	composer_keep(&c, scratch);
 	c.turn_for = 5000;
@@ -130,11 +120,10 @@ static void test_queue__what_waits_can_be_cancelled(void **state)
 }
 
 /* Whenever it comes: cancelled and nothing arrives, or refused and it does. */
-static void test_queue__cancelling_never_lies(void **state)
+TEST(queue__cancelling_never_lies)
 {
 	int cancelled = 0, refused = 0;
 
-	(void)state;
 	for (int64_t at = 0; at < 1200; at += 11) {
 		struct composer_fake c;
 		int64_t id;
@@ -196,11 +185,10 @@ static void kill_after(int64_t at, unsigned flags, int *told_unknown)
 	composer_finish(&b);
 }
 
-static void test_queue__a_kill_neither_loses_nor_doubles(void **state)
+TEST(queue__a_kill_neither_loses_nor_doubles)
 {
 	int unknown = 0;
 
-	(void)state;
 	for (int64_t at = 0; at < 3000; at += 17)
 		kill_after(at, SENDER_WHEN_IDLE, &unknown);
 	for (int64_t at = 0; at < 1000; at += 29)
@@ -208,12 +196,11 @@ static void test_queue__a_kill_neither_loses_nor_doubles(void **state)
 	assert_true(unknown > 10);
 }
 
-static void test_queue__after_the_end_it_is_for_the_next_start(void **state)
+TEST(queue__after_the_end_it_is_for_the_next_start)
 {
 	struct sender_taken taken;
 	struct composer_fake c;
 
-	(void)state;
 	composer_init(&c);
 	composer_keep(&c, scratch);
 	sender_stop(c.sender, "the harness exited (0)");
@@ -238,11 +225,10 @@ static void test_queue__after_the_end_it_is_for_the_next_start(void **state)
 	queue_remove(scratch, 2);
 }
 
-static void test_queue__a_start_is_not_what_now_was_meant_for(void **state)
+TEST(queue__a_start_is_not_what_now_was_meant_for)
 {
 	struct composer_fake c;
 
-	(void)state;
 	composer_init(&c);
 	c.busy = true;
 	composer_redraw(&c);
@@ -255,21 +241,4 @@ static void test_queue__a_start_is_not_what_now_was_meant_for(void **state)
 	composer_redraw(&c);
 	expect_last(&c, 1, RECEIPT_ACCEPTED, "");
 	composer_finish(&c);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    SCRATCH(test_queue__keeps_the_order_and_says_what_was_typed),
-	    SCRATCH(test_queue__a_broken_file_is_put_aside),
-	    SCRATCH(test_queue__shows_one_safe_line),
-	    SCRATCH(test_queue__what_waits_can_be_cancelled),
-	    SCRATCH(test_queue__cancelling_never_lies),
-	    SCRATCH(test_queue__a_kill_neither_loses_nor_doubles),
-	    SCRATCH(test_queue__after_the_end_it_is_for_the_next_start),
-	    SCRATCH(test_queue__a_start_is_not_what_now_was_meant_for),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

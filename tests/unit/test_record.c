@@ -1,14 +1,6 @@
 /* test_record.c - harnesses' own files: found with care, read from the end. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 #include "adapters/adapter.h"
 #include "adapters/claude.h"
@@ -19,6 +11,7 @@
 #include "base/delete_tree.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "support_unit.h"
 
 #include <fcntl.h>
 
@@ -64,11 +57,12 @@ static bool opens(const char *path)
 	return fd >= 0;
 }
 
-static void test_record__never_leaves_the_directory(void **state)
+FIXTURE(make_dir, remove_dir)
+
+TEST(record__never_leaves_the_directory)
 {
 	char *path;
 
-	(void)state;
 	put("a/b", "x");
 	put("a/secret", "x");
 	assert_true(opens("a/b"));
@@ -100,12 +94,11 @@ static bool collect(void *ctx, const cJSON *o)
 	return json_int(o, "n", -1) != 1;
 }
 
-static void test_record__reads_lines_from_the_end(void **state)
+TEST(record__reads_lines_from_the_end)
 {
 	struct buf out = {0};
 	int fd;
 
-	(void)state;
 	put("f", "{\"n\":0}\n{\"n\":1}\nrubbish\n{\"n\":2}\n\n{\"n\":3}\n{\"n");
 	fd = record_open(dir, "f");
 	record_lines(fd, RECORD_TAIL_MAX, collect, &out);
@@ -149,9 +142,8 @@ static void check_answer(const char *told, bool cut, const char *want)
 	buf_finish(&out);
 }
 
-static void test_claude__answers_from_its_transcript(void **state)
+TEST(claude__answers_from_its_transcript)
 {
-	(void)state;
 	check_answer("", false, NULL);
 	check_answer("short", false, "short");
 	check_answer("cut", true, "cut"); /* better than nothing */
@@ -195,11 +187,10 @@ static bool codex_answers(const char *told, const char *want)
 	return known;
 }
 
-static void test_codex__answers_from_its_rollout(void **state)
+TEST(codex__answers_from_its_rollout)
 {
 	char *path;
 
-	(void)state;
 	assert_false(codex_has_record(dir, "0-1"));
 	assert_false(codex_answers("", ""));
 	put("sessions/2026/11/20/rollout-2026-11-20T12-41-07-10-1.jsonl",
@@ -230,13 +221,12 @@ static void test_codex__answers_from_its_rollout(void **state)
 	CHAT_START "{\"id\":\"1\",\"type\":\"user\",\"content\":\"hello\"}\n"
 
 /* `gemini --resume` in a later minute leaves an empty one beside it. */
-static void test_gemini__takes_the_file_with_messages(void **state)
+TEST(gemini__takes_the_file_with_messages)
 {
 	static const char *const said[] = {"17-00", "17-02"};
 	struct stat st;
 	char *kept;
 
-	(void)state;
 	for (size_t i = 0; i < 2; i++) {
 		char *path = mem_printf("tmp/%zu/chats/session-2026-11-22T%s-"
 					"11112222.jsonl",
@@ -261,7 +251,7 @@ static void test_gemini__takes_the_file_with_messages(void **state)
 
 /* A harness writes its files when it has time: of the turn that has ended
  * nothing may be there, not even the message that began it. */
-static void test_answers__of_an_earlier_turn_are_none(void **state)
+TEST(answers__of_an_earlier_turn_are_none)
 {
 #define SAID_AT "2026-11-22T01:24:26.870Z"
 	static const struct {
@@ -282,7 +272,6 @@ static void test_answers__of_an_earlier_turn_are_none(void **state)
 	};
 	int64_t said_at = clock_parse(SAID_AT);
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct record record = {.dir = dir, .conversation = "0-1"};
 		struct buf out = {0};
@@ -299,13 +288,12 @@ static void test_answers__of_an_earlier_turn_are_none(void **state)
 	}
 }
 
-static void test_answers__are_bounded(void **state)
+TEST(answers__are_bounded)
 {
 	struct record record = {.dir = dir, .conversation = "0-1"};
 	struct reading r = {0};
 	struct buf line = {0}, text = {0}, out = {0};
 
-	(void)state;
 	while (text.len < ADAPTER_ANSWER_MAX + 1000)
 		buf_adds(&text, "ü€");
 	buf_addf(&line,
@@ -347,13 +335,12 @@ static void check_auth(const struct adapter *a, const char *const *env,
 	auth_finish(&auth);
 }
 
-static void test_auth__names_what_is_there(void **state)
+TEST(auth__names_what_is_there)
 {
 	char *config = mem_printf("CLAUDE_CONFIG_DIR=%s", dir);
 	char *file = file_join(dir, ".credentials.json");
 	const char *env[] = {config, "ANTHROPIC_API_KEY=", NULL, NULL};
 
-	(void)state;
 	check_auth(&adapter_claude, env, NULL, 0);
 	put(".credentials.json", "");
 	check_auth(&adapter_claude, env, NULL, 0);
@@ -376,23 +363,4 @@ static void test_auth__names_what_is_there(void **state)
 	check_auth(&adapter_codex, env, "LOCAL_KEY", 2);
 	free(config);
 	free(file);
-}
-
-#define IN_DIR(test) cmocka_unit_test_setup_teardown(test, make_dir, remove_dir)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    IN_DIR(test_record__never_leaves_the_directory),
-	    IN_DIR(test_record__reads_lines_from_the_end),
-	    IN_DIR(test_claude__answers_from_its_transcript),
-	    IN_DIR(test_codex__answers_from_its_rollout),
-	    IN_DIR(test_gemini__takes_the_file_with_messages),
-	    IN_DIR(test_answers__of_an_earlier_turn_are_none),
-	    IN_DIR(test_answers__are_bounded),
-	    IN_DIR(test_auth__names_what_is_there),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,9 @@
 /*
  * test_screen.c - what a screen shows and keeps: modes, cells, history, size.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "screen/screen.h"
 #include "support_screen.h"
+#include "support_unit.h"
 
 static void expect_cursor(struct screen *s, int col, int row)
 {
@@ -22,11 +14,10 @@ static void expect_cursor(struct screen *s, int col, int row)
 	assert_int_equal(r, row);
 }
 
-static void test_screen__tracks_modes(void **state)
+TEST(screen__tracks_modes)
 {
 	struct tape t;
 
-	(void)state;
 	tape_init(&t);
 	assert_true(tape_feed(&t, "")->cursor_visible);
 	assert_true(tape_feed(&t, "")->autowrap);
@@ -55,11 +46,10 @@ static void test_screen__tracks_modes(void **state)
 	tape_finish(&t);
 }
 
-static void test_screen__keeps_a_kitty_stack_for_each_screen(void **state)
+TEST(screen__keeps_a_kitty_stack_for_each_screen)
 {
 	struct tape t;
 
-	(void)state;
 	tape_init(&t);
 	assert_int_equal(tape_feed(&t, "\033[>1u")->kitty_flags, 1);
 	assert_int_equal(tape_feed(&t, "\033[>5u")->kitty_flags, 5);
@@ -76,12 +66,11 @@ static void test_screen__keeps_a_kitty_stack_for_each_screen(void **state)
 	tape_finish(&t);
 }
 
-static void test_screen__shows_text_and_colours(void **state)
+TEST(screen__shows_text_and_colours)
 {
 	struct tape t;
 	struct screen_cell c;
 
-	(void)state;
 	tape_init(&t);
 	tape_feed(&t, "a\033[1;3;4;7;9;31;48;5;200mb\033[0;38;2;1;2;3mc"
 		      "\033[38:5:9md\033[0;97;104me");
@@ -110,13 +99,12 @@ static void test_screen__shows_text_and_colours(void **state)
 	tape_finish(&t);
 }
 
-static void test_screen__shows_wide_and_combining(void **state)
+TEST(screen__shows_wide_and_combining)
 {
 	struct tape t;
 	struct screen_cell c;
 	const char in[] = "\xe4\xb8\x96\xe7\x95\x8c e\xcc\x81\xf0\x9f\x98\x80";
 
-	(void)state;
 	tape_init(&t);
 	tape_feed(&t, in);
 	screen_expect_row(t.s, 0, in);
@@ -136,12 +124,11 @@ static void test_screen__shows_wide_and_combining(void **state)
 	tape_splits_alike(in, strlen(in));
 }
 
-static void test_screen__replaces_what_is_not_utf8(void **state)
+TEST(screen__replaces_what_is_not_utf8)
 {
 	struct tape t;
 	const char in[] = "a\xff|\xc3(|\xe4\xb8|\xed\xa0\x80z";
 
-	(void)state;
 	tape_init(&t);
 	tape_feed(&t, in);
 	struct buf b = {0};
@@ -155,12 +142,11 @@ static void test_screen__replaces_what_is_not_utf8(void **state)
 	tape_splits_alike(in, strlen(in));
 }
 
-static void test_screen__lets_no_control_byte_into_a_cell(void **state)
+TEST(screen__lets_no_control_byte_into_a_cell)
 {
 	struct tape t;
 	struct buf b = {0};
 
-	(void)state;
 	tape_init(&t);
 	for (int c = 0; c < 0xa0; c++) {
 		char u[8] = {0};
@@ -188,12 +174,11 @@ static void test_screen__lets_no_control_byte_into_a_cell(void **state)
 	tape_finish(&t);
 }
 
-static void test_screen__keeps_bounded_history(void **state)
+TEST(screen__keeps_bounded_history)
 {
 	struct tape t;
 	char line[64];
 
-	(void)state;
 	tape_init(&t);
 	for (int i = 0; i < 100; i++) {
 		snprintf(line, sizeof(line),
@@ -220,11 +205,10 @@ static void test_screen__keeps_bounded_history(void **state)
 	tape_finish(&t);
 }
 
-static void test_screen__resizes_within_limits(void **state)
+TEST(screen__resizes_within_limits)
 {
 	struct tape t;
 
-	(void)state;
 	tape_init(&t);
 	tape_feed(&t, "one\r\ntwo\r\nthree");
 	screen_resize(t.s, 10, 10);
@@ -248,12 +232,11 @@ static void test_screen__resizes_within_limits(void **state)
 	tape_finish(&t);
 }
 
-static void test_screen__tells_the_last_line(void **state)
+TEST(screen__tells_the_last_line)
 {
 	struct tape t;
 	struct buf b = {0};
 
-	(void)state;
 	tape_init(&t);
 	buf_adds(&b, "");
 	screen_last_line(t.s, 10, &b);
@@ -268,7 +251,7 @@ static void test_screen__tells_the_last_line(void **state)
 	tape_finish(&t);
 }
 
-static void test_screen__a_row_that_changes_has_another_hash(void **state)
+TEST(screen__a_row_that_changes_has_another_hash)
 {
 	static const char *const changes[] = {"\033[1;1Hone",
 					      "\033[1;20Hx",
@@ -280,7 +263,6 @@ static void test_screen__a_row_that_changes_has_another_hash(void **state)
 	uint64_t before, other;
 	struct tape t;
 
-	(void)state;
 	tape_init(&t);
 	other = screen_row_hash(t.s, 1);
 	for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
@@ -292,12 +274,11 @@ static void test_screen__a_row_that_changes_has_another_hash(void **state)
 	tape_finish(&t);
 }
 
-static void test_screen__counts_revisions(void **state)
+TEST(screen__counts_revisions)
 {
 	struct tape t;
 	uint64_t before;
 
-	(void)state;
 	tape_init(&t);
 	before = screen_revision(t.s);
 	tape_feed(&t, "");
@@ -308,24 +289,4 @@ static void test_screen__counts_revisions(void **state)
 	screen_resize(t.s, 30, 6);
 	assert_true(screen_revision(t.s) > before);
 	tape_finish(&t);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_screen__tracks_modes),
-	    cmocka_unit_test(test_screen__keeps_a_kitty_stack_for_each_screen),
-	    cmocka_unit_test(test_screen__shows_text_and_colours),
-	    cmocka_unit_test(test_screen__shows_wide_and_combining),
-	    cmocka_unit_test(test_screen__replaces_what_is_not_utf8),
-	    cmocka_unit_test(test_screen__lets_no_control_byte_into_a_cell),
-	    cmocka_unit_test(test_screen__keeps_bounded_history),
-	    cmocka_unit_test(test_screen__resizes_within_limits),
-	    cmocka_unit_test(test_screen__tells_the_last_line),
-	    cmocka_unit_test(test_screen__a_row_that_changes_has_another_hash),
-	    cmocka_unit_test(test_screen__counts_revisions),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,17 +2,8 @@
  * test_screen_draw.c - the emulator: what xterm shows for a stream, the
  * screen shows. Rows are joined with '|', blank ones at the end left out.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "screen/screen.h"
+#include "support_unit.h"
 
 #define COLS 10
 #define ROWS 4
@@ -65,7 +56,7 @@ static void draw_all(const struct draw *d, size_t n)
 
 #define DRAW(table) draw_all(table, sizeof(table) / sizeof(table[0]))
 
-static void test_screen_draw__wraps_late(void **state)
+TEST(screen_draw__wraps_late)
 {
 	static const struct draw table[] = {
 	    {"1234567890", "1234567890", 9, 0},
@@ -81,11 +72,10 @@ static void test_screen_draw__wraps_late(void **state)
 	    {"1\r\n2\r\n3\r\n4\r\n5", "2|3|4|5", 1, 3},
 	};
 
-	(void)state;
 	DRAW(table);
 }
 
-static void test_screen_draw__moves(void **state)
+TEST(screen_draw__moves)
 {
 	static const struct draw table[] = {
 	    {"\033[2;3Hx", "|  x", 3, 1},
@@ -106,11 +96,10 @@ static void test_screen_draw__moves(void **state)
 	    {"a\033[20h\nb", "a|b", 1, 1},
 	};
 
-	(void)state;
 	DRAW(table);
 }
 
-static void test_screen_draw__erases(void **state)
+TEST(screen_draw__erases)
 {
 	static const struct draw table[] = {
 	    {"abcdef\033[3G\033[K", "ab", 2, 0},
@@ -125,11 +114,10 @@ static void test_screen_draw__erases(void **state)
 	    {"ab\033cc", "c", 1, 0},
 	};
 
-	(void)state;
 	DRAW(table);
 }
 
-static void test_screen_draw__edits(void **state)
+TEST(screen_draw__edits)
 {
 	static const struct draw table[] = {
 	    {"abcdef\033[3G\033[2@", "ab  cdef", 2, 0},
@@ -151,11 +139,10 @@ static void test_screen_draw__edits(void **state)
 	    {"x\033[65535b", "xxxxxxxxxx|xxxxxxxxxx|xxxxxxxxxx|xxxxxx", 6, 3},
 	};
 
-	(void)state;
 	DRAW(table);
 }
 
-static void test_screen_draw__leaves_no_half_character(void **state)
+TEST(screen_draw__leaves_no_half_character)
 {
 	static const struct draw table[] = {
 	    {"a" WIDE "b\033[2Gx", "ax b", 2, 0},
@@ -170,11 +157,10 @@ static void test_screen_draw__leaves_no_half_character(void **state)
 	    {"12345678" WIDE "\033[1G\033[@", " 12345678", 0, 0},
 	};
 
-	(void)state;
 	DRAW(table);
 }
 
-static void test_screen_draw__knows_line_drawing(void **state)
+TEST(screen_draw__knows_line_drawing)
 {
 	static const struct draw table[] = {
 	    {"\033(0lqk_\033(Bq", "\xe2\x94\x8c\xe2\x94\x80\xe2\x94\x90 q", 5,
@@ -182,11 +168,10 @@ static void test_screen_draw__knows_line_drawing(void **state)
 	    {"\033)0\016x\017x", "\xe2\x94\x82x", 2, 0},
 	};
 
-	(void)state;
 	DRAW(table);
 }
 
-static void test_screen_draw__ends_a_character_at_a_sequence(void **state)
+TEST(screen_draw__ends_a_character_at_a_sequence)
 {
 	static const struct draw table[] = {
 	    {"\xe4\xb8\033[m\x96", "\xef\xbf\xbd\xef\xbf\xbd", 2, 0},
@@ -195,11 +180,10 @@ static void test_screen_draw__ends_a_character_at_a_sequence(void **state)
 	    {"\xe0\x80\x80", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd", 3, 0},
 	};
 
-	(void)state;
 	DRAW(table);
 }
 
-static void test_screen_draw__has_two_screens(void **state)
+TEST(screen_draw__has_two_screens)
 {
 	static const struct draw table[] = {
 	    {"ab\033[?1049hx\033[2;5Hy", "  x|    y", 5, 1},
@@ -210,7 +194,6 @@ static void test_screen_draw__has_two_screens(void **state)
 	    {"ab\033[?1049lc", "abc", 3, 0},
 	};
 
-	(void)state;
 	DRAW(table);
 }
 
@@ -229,11 +212,10 @@ static void expect_cell(const char *in, int attrs, uint32_t fg, uint32_t bg)
 	screen_destroy(s);
 }
 
-static void test_screen_draw__reads_graphics(void **state)
+TEST(screen_draw__reads_graphics)
 {
 	const uint32_t rgb = SCREEN_COLOR_RGB | 0x010203;
 
-	(void)state;
 	expect_cell("\033[1;2;3;4;5;7;8;9m", 255, 0, 0);
 	expect_cell("\033[1;2;3;4;5;7;8;9m\033[22;23;24;25;27;28;29m", 0, 0, 0);
 	expect_cell("\033[4:3;1m", SCREEN_UNDERLINE | SCREEN_BOLD, 0, 0);
@@ -250,12 +232,11 @@ static void test_screen_draw__reads_graphics(void **state)
 	expect_cell("\033[31;1m\033[!p", 0, 0, 0);
 }
 
-static void test_screen_draw__erases_in_the_background(void **state)
+TEST(screen_draw__erases_in_the_background)
 {
 	struct screen *s = screen_create(COLS, ROWS, 0, NULL);
 	struct screen_cell c;
 
-	(void)state;
 	feed(s, "\033[41;4m\033[2J\033[4;1H\n");
 	for (int y = 0; y < ROWS; y++) {
 		screen_cell(s, 9, y, &c);
@@ -265,11 +246,10 @@ static void test_screen_draw__erases_in_the_background(void **state)
 	screen_destroy(s);
 }
 
-static void test_screen_draw__resizes_whole_characters(void **state)
+TEST(screen_draw__resizes_whole_characters)
 {
 	struct screen *s = screen_create(COLS, ROWS, 10, NULL);
 
-	(void)state;
 	feed(s, "abc" WIDE "d\r\n\033[41mx");
 	screen_resize(s, 4, 3);
 	expect(s, "abc|x");
@@ -286,12 +266,11 @@ static void test_screen_draw__resizes_whole_characters(void **state)
 	screen_destroy(s);
 }
 
-static void test_screen_draw__keeps_combining_characters(void **state)
+TEST(screen_draw__keeps_combining_characters)
 {
 	struct screen *s = screen_create(COLS, ROWS, 10, NULL);
 	struct screen_cell c;
 
-	(void)state;
 	feed(s, "\xcc\x81y\r");
 	/* More than a cell holds; the rest is dropped. */
 	feed(s, "e\xcc\x81\xcc\x82\xcc\x83\xcc\x84\xcc\x85\xcc\x86\xcc\x87");
@@ -312,12 +291,11 @@ static void test_screen_draw__keeps_combining_characters(void **state)
 	screen_destroy(s);
 }
 
-static void test_screen_draw__bounds_combining_characters(void **state)
+TEST(screen_draw__bounds_combining_characters)
 {
 	struct screen *s = screen_create(1000, 100, 0, NULL);
 	struct buf b = {0};
 
-	(void)state;
 	for (int i = 0; i < 99999; i++)
 		feed(s, "e\xcc\x81");
 	screen_row_text(s, 0, false, &b);
@@ -326,26 +304,4 @@ static void test_screen_draw__bounds_combining_characters(void **state)
 	assert_string_equal(b.data + b.len - 3, "e\xcc\x81");
 	buf_finish(&b);
 	screen_destroy(s);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_screen_draw__wraps_late),
-	    cmocka_unit_test(test_screen_draw__moves),
-	    cmocka_unit_test(test_screen_draw__erases),
-	    cmocka_unit_test(test_screen_draw__edits),
-	    cmocka_unit_test(test_screen_draw__leaves_no_half_character),
-	    cmocka_unit_test(test_screen_draw__knows_line_drawing),
-	    cmocka_unit_test(test_screen_draw__ends_a_character_at_a_sequence),
-	    cmocka_unit_test(test_screen_draw__has_two_screens),
-	    cmocka_unit_test(test_screen_draw__reads_graphics),
-	    cmocka_unit_test(test_screen_draw__erases_in_the_background),
-	    cmocka_unit_test(test_screen_draw__resizes_whole_characters),
-	    cmocka_unit_test(test_screen_draw__keeps_combining_characters),
-	    cmocka_unit_test(test_screen_draw__bounds_combining_characters),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,17 +2,9 @@
  * test_screen_redraw.c - a redraw brings a fresh terminal (a second screen)
  * to the same picture; leaving brings it back.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "screen/screen.h"
 #include "support_screen.h"
+#include "support_unit.h"
 
 #define COLS 24
 #define ROWS 6
@@ -127,9 +119,8 @@ static const char *const contents[] = {
 
 #define CONTENTS (sizeof(contents) / sizeof(contents[0]))
 
-static void test_screen_redraw__brings_a_fresh_terminal_there(void **state)
+TEST(screen_redraw__brings_a_fresh_terminal_there)
 {
-	(void)state;
 	for (size_t i = 0; i < CONTENTS; i++) {
 		struct screen *a = screen_of(contents[i]);
 		/* A terminal in the worst state. */
@@ -154,11 +145,10 @@ static void test_screen_redraw__brings_a_fresh_terminal_there(void **state)
 	}
 }
 
-static void test_screen_redraw__brings_the_history(void **state)
+TEST(screen_redraw__brings_the_history)
 {
 	struct buf in = {0}, out = {0};
 
-	(void)state;
 	for (int i = 0; i < 30; i++)
 		buf_addf(&in, "\033[%dm" WIDE " line\033[m %d\r\n", 30 + i % 20,
 			 i);
@@ -181,7 +171,7 @@ static void test_screen_redraw__brings_the_history(void **state)
 	buf_finish(&out);
 }
 
-static void test_screen_redraw__puts_no_foreign_bytes_out(void **state)
+TEST(screen_redraw__puts_no_foreign_bytes_out)
 {
 	struct screen *s =
 	    screen_of("\033]2;t\x01\x1b[31m\xc2\x9b\a\x01\x02\x7f"
@@ -189,7 +179,6 @@ static void test_screen_redraw__puts_no_foreign_bytes_out(void **state)
 		      "5n\xe2\x80\xae");
 	struct buf out = {0};
 
-	(void)state;
 	screen_redraw(s, 10, &out);
 	for (size_t i = 0; i < out.len; i++) {
 		char c = out.data[i];
@@ -202,14 +191,13 @@ static void test_screen_redraw__puts_no_foreign_bytes_out(void **state)
 	buf_finish(&out);
 }
 
-static void test_screen_redraw__clips_around_the_cursor(void **state)
+TEST(screen_redraw__clips_around_the_cursor)
 {
 	struct screen *a = screen_of("one\r\ntwo\r\nthree\r\nfour" WIDE "x");
 	struct screen *b = screen_create(6, 2, 10, NULL);
 	struct buf out = {0};
 	int col, row;
 
-	(void)state;
 	screen_redraw_clipped(a, 6, 2, true, &out);
 	screen_feed(b, out.data, out.len);
 	screen_expect_row(b, 0, "ree");
@@ -241,11 +229,10 @@ static void test_screen_redraw__clips_around_the_cursor(void **state)
 	buf_finish(&out);
 }
 
-static void test_screen_redraw__leaves_no_mode_behind(void **state)
+TEST(screen_redraw__leaves_no_mode_behind)
 {
 	struct buf leave = {0};
 
-	(void)state;
 	screen_leave(&leave);
 	for (size_t i = 0; i < CONTENTS; i++) {
 		struct screen *a = screen_of(contents[i]);
@@ -279,18 +266,4 @@ static void test_screen_redraw__leaves_no_mode_behind(void **state)
 		buf_finish(&out);
 	}
 	buf_finish(&leave);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_screen_redraw__brings_a_fresh_terminal_there),
-	    cmocka_unit_test(test_screen_redraw__brings_the_history),
-	    cmocka_unit_test(test_screen_redraw__puts_no_foreign_bytes_out),
-	    cmocka_unit_test(test_screen_redraw__clips_around_the_cursor),
-	    cmocka_unit_test(test_screen_redraw__leaves_no_mode_behind),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

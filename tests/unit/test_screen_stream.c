@@ -2,16 +2,9 @@
  * test_screen_stream.c - what becomes of the stream: queries are answered,
  * titles and the like are told, clients get what is allowed.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "screen/screen.h"
 #include "support_screen.h"
+#include "support_unit.h"
 
 /* Feeds in; a query is expected to leave nothing for clients. */
 static void expect_reply(const char *in, const char *reply)
@@ -38,9 +31,8 @@ static void expect_notes(const char *in, const char *notes, const char *pass)
 	tape_splits_alike(in, strlen(in));
 }
 
-static void test_screen_stream__answers_what_a_terminal_is_asked(void **state)
+TEST(screen_stream__answers_what_a_terminal_is_asked)
 {
-	(void)state;
 	expect_reply("\033[c", "\033[?62;22c");
 	expect_reply("\033[0c", "\033[?62;22c");
 	expect_reply("\033Z", "\033[?62;22c");
@@ -72,9 +64,8 @@ static void test_screen_stream__answers_what_a_terminal_is_asked(void **state)
 	expect_reply("\033P$q\"p\033\\", "\033P0$r\033\\");
 }
 
-static void test_screen_stream__keeps_queries_it_cannot_answer(void **state)
+TEST(screen_stream__keeps_queries_it_cannot_answer)
 {
-	(void)state;
 	expect_reply("\033]52;c;?\a", "");
 	expect_reply("\033_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\033\\", "");
 	expect_reply("\033[14t", "");
@@ -84,13 +75,12 @@ static void test_screen_stream__keeps_queries_it_cannot_answer(void **state)
 	expect_reply("\005", "");
 }
 
-static void test_screen_stream__answers_in_the_order_of_the_stream(void **state)
+TEST(screen_stream__answers_in_the_order_of_the_stream)
 {
 	struct tape t;
 	const char in[] = "ab\033[6n\r\ncde\033[6n\033[c\033[?1u\033[?u"
 			  "\033[2;4r\033[?6h\033[2;3H\033[6nx";
 
-	(void)state;
 	tape_init(&t);
 	screen_feed(t.s, in, strlen(in));
 	assert_string_equal(t.reply.data, "\033[1;3R\033[2;4R\033[?62;22c"
@@ -102,8 +92,7 @@ static void test_screen_stream__answers_in_the_order_of_the_stream(void **state)
 	tape_splits_alike(in, strlen(in));
 }
 
-static void
-test_screen_stream__passes_what_is_allowed_byte_for_byte(void **state)
+TEST(screen_stream__passes_what_is_allowed_byte_for_byte)
 {
 	static const char *const cases[] = {
 	    "plain\ttext\r\n",
@@ -119,7 +108,6 @@ test_screen_stream__passes_what_is_allowed_byte_for_byte(void **state)
 	    "\033[4h\033[20l\033[?1007h\033[!p\033[4 q\033[2J\033[1K",
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct tape t;
 
@@ -147,7 +135,7 @@ static void passes(const char *in, const char *want)
 	tape_splits_alike(in, strlen(in));
 }
 
-static void test_screen_stream__drops_what_a_terminal_keeps(void **state)
+TEST(screen_stream__drops_what_a_terminal_keeps)
 {
 	static const char *const cases[] = {
 	    "\033[2h",		      /* KAM: the keyboard is locked */
@@ -169,14 +157,12 @@ static void test_screen_stream__drops_what_a_terminal_keeps(void **state)
 	    "\033[3\x18\033]0;x\x1a\033[1;<2h",
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
 		passes(cases[i], "");
 }
 
-static void test_screen_stream__passes_a_part_or_another(void **state)
+TEST(screen_stream__passes_a_part_or_another)
 {
-	(void)state;
 	passes("\033[?1000;8;1006h", "\033[?1000h\033[?1006h");
 	passes("\033[4;2h", "\033[4h");
 	passes("\033(A", "\033(B");
@@ -201,11 +187,10 @@ static void test_screen_stream__passes_a_part_or_another(void **state)
 }
 
 /* The user's own colours stay where the harness resets its terminal. */
-static void test_screen_stream__a_reset_is_a_redraw(void **state)
+TEST(screen_stream__a_reset_is_a_redraw)
 {
 	struct tape t;
 
-	(void)state;
 	tape_init(&t);
 	tape_feed(&t, "text\033[?2004h\033c");
 	assert_null(strstr(t.pass.data, "\033c"));
@@ -214,14 +199,12 @@ static void test_screen_stream__a_reset_is_a_redraw(void **state)
 	tape_finish(&t);
 }
 
-static void
-test_screen_stream__drops_what_a_new_sequence_breaks_off(void **state)
+TEST(screen_stream__drops_what_a_new_sequence_breaks_off)
 {
 	struct tape t;
 	/* Were `ESC[3` passed, the query's removal would complete it. */
 	const char in[] = "\033[3\033[cm|\033]2;a\033[cb|";
 
-	(void)state;
 	tape_init(&t);
 	screen_feed(t.s, in, strlen(in));
 	assert_string_equal(t.pass.data, "m|b|");
@@ -231,12 +214,11 @@ test_screen_stream__drops_what_a_new_sequence_breaks_off(void **state)
 	tape_splits_alike(in, strlen(in));
 }
 
-static void test_screen_stream__bounds_what_it_holds(void **state)
+TEST(screen_stream__bounds_what_it_holds)
 {
 	struct tape t;
 	struct buf in = {0};
 
-	(void)state;
 	buf_adds(&in, "\033]52;c;");
 	for (int i = 0; i < 70000; i++)
 		buf_adds(&in, "QUJD");
@@ -266,12 +248,11 @@ static void test_screen_stream__bounds_what_it_holds(void **state)
 	buf_finish(&in);
 }
 
-static void test_screen_stream__reports_titles_and_status(void **state)
+TEST(screen_stream__reports_titles_and_status)
 {
 	struct tape t;
 	struct buf in = {0};
 
-	(void)state;
 	expect_notes("\033]0;one\a\033]2;two\033\\\033]1;icon\a",
 		     "title=one;title=two;",
 		     "\033]0;one\033\\\033]2;two\033\\"
@@ -304,12 +285,11 @@ static void test_screen_stream__reports_titles_and_status(void **state)
 
 /* Claude Code's, with 2 KiB of a command that it asks for, is one; of more
  * than 4 KiB it is nobody's. */
-static void test_screen_stream__bounds_a_status(void **state)
+TEST(screen_stream__bounds_a_status)
 {
 	struct buf in = {0};
 	struct tape t;
 
-	(void)state;
 	for (int n = 4096; n <= 4097; n++) {
 		buf_clear(&in);
 		buf_adds(&in, "\033]7501;");
@@ -323,29 +303,4 @@ static void test_screen_stream__bounds_a_status(void **state)
 		tape_finish(&t);
 	}
 	buf_finish(&in);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(
-		test_screen_stream__answers_what_a_terminal_is_asked),
-	    cmocka_unit_test(
-		test_screen_stream__keeps_queries_it_cannot_answer),
-	    cmocka_unit_test(
-		test_screen_stream__answers_in_the_order_of_the_stream),
-	    cmocka_unit_test(
-		test_screen_stream__passes_what_is_allowed_byte_for_byte),
-	    cmocka_unit_test(test_screen_stream__drops_what_a_terminal_keeps),
-	    cmocka_unit_test(test_screen_stream__passes_a_part_or_another),
-	    cmocka_unit_test(test_screen_stream__a_reset_is_a_redraw),
-	    cmocka_unit_test(
-		test_screen_stream__drops_what_a_new_sequence_breaks_off),
-	    cmocka_unit_test(test_screen_stream__bounds_what_it_holds),
-	    cmocka_unit_test(test_screen_stream__reports_titles_and_status),
-	    cmocka_unit_test(test_screen_stream__bounds_a_status),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,21 +1,13 @@
 /* test_send.c - messages into a scripted composer: once, whole and in order. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
 #include "base/mem.h"
 #include "support_composer.h"
+#include "support_unit.h"
 
-static void test_send__goes_in_once_and_is_confirmed(void **state)
+TEST(send__goes_in_once_and_is_confirmed)
 {
 	struct composer_fake c;
 	int64_t id;
 
-	(void)state;
 	composer_init(&c);
 	id = send_ok(&c, "make the login test pass", 0);
 	expect_last(&c, id, RECEIPT_ACCEPTED, "hook");
@@ -29,14 +21,13 @@ static void test_send__goes_in_once_and_is_confirmed(void **state)
 	composer_finish(&c);
 }
 
-static void test_send__is_filtered_and_bracketed(void **state)
+TEST(send__is_filtered_and_bracketed)
 {
 	struct sender_taken taken;
 	struct composer_fake c;
 	struct err err;
 	static const char text[] = "a\r\nb\033[201~c\tz\377\302\200\n\n";
 
-	(void)state;
 	composer_init(&c);
 	assert_int_equal(
 	    sender_submit(c.sender, text, sizeof text - 1, 0, &taken, &err), 0);
@@ -46,12 +37,11 @@ static void test_send__is_filtered_and_bracketed(void **state)
 	composer_finish(&c);
 }
 
-static void test_send__waits_for_the_turn_and_keeps_the_order(void **state)
+TEST(send__waits_for_the_turn_and_keeps_the_order)
 {
 	struct composer_fake c;
 	int64_t id[3];
 
-	(void)state;
 	composer_init(&c);
 	id[0] = send_ok(&c, "one", 0);
 	id[1] = send_ok(&c, "two", 0);
@@ -73,12 +63,11 @@ static void test_send__waits_for_the_turn_and_keeps_the_order(void **state)
 	composer_finish(&c);
 }
 
-static void test_send__now_goes_into_the_busy_harness(void **state)
+TEST(send__now_goes_into_the_busy_harness)
 {
 	struct composer_fake c;
 	int64_t id;
 
-	(void)state;
 	composer_init(&c);
 	c.turn_for = 20000;
 	expect_last(&c, send_ok(&c, "long work", 0), RECEIPT_ACCEPTED, "");
@@ -91,12 +80,11 @@ static void test_send__now_goes_into_the_busy_harness(void **state)
 }
 
 /* Codex and Gemini CLI tell their hook when the turn before has ended. */
-static void test_send__now_may_be_taken_much_later(void **state)
+TEST(send__now_may_be_taken_much_later)
 {
 	struct composer_fake c;
 	int64_t id;
 
-	(void)state;
 	composer_init(&c);
 	c.takes_late = true;
 	c.turn_for = 120000;
@@ -135,13 +123,12 @@ static void test_send__now_may_be_taken_much_later(void **state)
 	composer_finish(&c);
 }
 
-static void test_send__keys_are_held_until_all_is_taken(void **state)
+TEST(send__keys_are_held_until_all_is_taken)
 {
 	struct composer_fake c;
 	char *text = mem_alloc(100001);
 	int64_t id;
 
-	(void)state;
 	memset(text, 'y', 100000);
 	for (int i = 70; i < 100000; i += 71)
 		text[i] = '\n';
@@ -162,13 +149,12 @@ static void test_send__keys_are_held_until_all_is_taken(void **state)
 	free(text);
 }
 
-static void test_send__a_harness_that_reads_nothing_has_a_deadline(void **state)
+TEST(send__a_harness_that_reads_nothing_has_a_deadline)
 {
 	struct composer_fake c;
 	char *text = mem_alloc(20001);
 	int64_t id, before;
 
-	(void)state;
 	memset(text, 'y', 20000);
 	composer_init(&c);
 	c.reads_nothing = true;
@@ -191,14 +177,13 @@ static void test_send__a_harness_that_reads_nothing_has_a_deadline(void **state)
 	free(text);
 }
 
-static void test_send__the_queue_is_bounded(void **state)
+TEST(send__the_queue_is_bounded)
 {
 	struct composer_fake c;
 	struct err err = {0};
 	char *text = mem_alloc(PROTOCOL_TEXT_MAX + 1);
 	int n;
 
-	(void)state;
 	composer_init(&c);
 	c.turn_for = 1000000;
 	expect_last(&c, send_ok(&c, "work", 0), RECEIPT_ACCEPTED, "");
@@ -232,13 +217,12 @@ static void test_send__the_queue_is_bounded(void **state)
 	free(text);
 }
 
-static void test_send__a_line_too_long_for_the_terminal(void **state)
+TEST(send__a_line_too_long_for_the_terminal)
 {
 	struct composer_fake c;
 	char text[4097];
 	int64_t id;
 
-	(void)state;
 	composer_init_plain(&c);
 	c.line_mode = true;
 	composer_redraw(&c);
@@ -250,12 +234,11 @@ static void test_send__a_line_too_long_for_the_terminal(void **state)
 	composer_finish(&c);
 }
 
-static void test_send__stop_tells_what_was_under_way(void **state)
+TEST(send__stop_tells_what_was_under_way)
 {
 	struct composer_fake c;
 	int64_t id;
 
-	(void)state;
 	composer_init(&c);
 	c.swallow_enter = true;
 	id = send_ok(&c, "under way", 0);
@@ -264,24 +247,4 @@ static void test_send__stop_tells_what_was_under_way(void **state)
 	sender_stop(c.sender, "the harness exited (1)");
 	expect_last(&c, id, RECEIPT_UNCONFIRMED, "exited (1)");
 	composer_finish(&c);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_send__goes_in_once_and_is_confirmed),
-	    cmocka_unit_test(test_send__is_filtered_and_bracketed),
-	    cmocka_unit_test(test_send__waits_for_the_turn_and_keeps_the_order),
-	    cmocka_unit_test(test_send__now_goes_into_the_busy_harness),
-	    cmocka_unit_test(test_send__now_may_be_taken_much_later),
-	    cmocka_unit_test(test_send__keys_are_held_until_all_is_taken),
-	    cmocka_unit_test(
-		test_send__a_harness_that_reads_nothing_has_a_deadline),
-	    cmocka_unit_test(test_send__the_queue_is_bounded),
-	    cmocka_unit_test(test_send__a_line_too_long_for_the_terminal),
-	    cmocka_unit_test(test_send__stop_tells_what_was_under_way),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

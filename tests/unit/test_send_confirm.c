@@ -1,20 +1,12 @@
 /* test_send_confirm.c - after Enter: who says that the message was taken. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <cmocka.h>
-
 #include "support_composer.h"
+#include "support_unit.h"
 
-static void
-test_send_confirm__a_swallowed_enter_is_not_pressed_again(void **state)
+TEST(send_confirm__a_swallowed_enter_is_not_pressed_again)
 {
 	struct composer_fake c;
 	int64_t id;
 
-	(void)state;
 	composer_init(&c);
 	c.swallow_enter = true;
 	id = send_ok(&c, "stays there", 0);
@@ -27,14 +19,12 @@ test_send_confirm__a_swallowed_enter_is_not_pressed_again(void **state)
 	composer_finish(&c);
 }
 
-static void
-test_send_confirm__without_signals_submitted_is_the_last_word(void **state)
+TEST(send_confirm__without_signals_submitted_is_the_last_word)
 {
 	struct composer_fake c;
 	struct err err;
 	int64_t id;
 
-	(void)state;
 	composer_init_plain(&c);
 	c.line_mode = true;
 	composer_redraw(&c);
@@ -66,12 +56,11 @@ test_send_confirm__without_signals_submitted_is_the_last_word(void **state)
 	composer_finish(&c);
 }
 
-static void test_send_confirm__a_silent_harness_is_unconfirmed(void **state)
+TEST(send_confirm__a_silent_harness_is_unconfirmed)
 {
 	struct composer_fake c;
 	int64_t id;
 
-	(void)state;
 	composer_init_plain(&c);
 	c.line_mode = true;
 	c.mute = true;
@@ -81,12 +70,11 @@ static void test_send_confirm__a_silent_harness_is_unconfirmed(void **state)
 	composer_finish(&c);
 }
 
-static void test_send_confirm__program_status_confirms(void **state)
+TEST(send_confirm__program_status_confirms)
 {
 	struct composer_fake c;
 	int64_t id;
 
-	(void)state;
 	composer_init(&c);
 	c.hooks = false;
 	c.status = true;
@@ -96,12 +84,11 @@ static void test_send_confirm__program_status_confirms(void **state)
 }
 
 /* "/new" begins no turn. As text it would have to. */
-static void test_send_confirm__a_command_need_not_begin_a_turn(void **state)
+TEST(send_confirm__a_command_need_not_begin_a_turn)
 {
 	struct composer_fake c;
 	int64_t id;
 
-	(void)state;
 	composer_init(&c);
 	c.hooks = false;
 	c.turn_for = 0;
@@ -115,7 +102,7 @@ static void test_send_confirm__a_command_need_not_begin_a_turn(void **state)
 	composer_finish(&c);
 }
 
-static void test_send_confirm__another_prompt_does_not_confirm(void **state)
+TEST(send_confirm__another_prompt_does_not_confirm)
 {
 	struct reading other = {.source = SOURCE_HOOK,
 				.activity = ACTIVITY_WORKING,
@@ -124,7 +111,6 @@ static void test_send_confirm__another_prompt_does_not_confirm(void **state)
 	struct composer_fake c;
 	int64_t id;
 
-	(void)state;
 	composer_init(&c);
 	c.hooks = false;
 	c.turn_for = 0;
@@ -138,13 +124,12 @@ static void test_send_confirm__another_prompt_does_not_confirm(void **state)
 }
 
 /* The status is there before the hook that says what it works on. */
-static void test_send_confirm__a_sign_waits_for_the_hooks_word(void **state)
+TEST(send_confirm__a_sign_waits_for_the_hooks_word)
 {
 	static const char *const prompts[] = {"mine", "something elsemine",
 					      NULL};
 	static const char *const by[] = {"hook", "another text", "osc7501"};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof prompts / sizeof prompts[0]; i++) {
 		struct reading r = {.source = SOURCE_PROGRAM_STATUS,
 				    .activity = ACTIVITY_WORKING};
@@ -175,12 +160,11 @@ static void test_send_confirm__a_sign_waits_for_the_hooks_word(void **state)
 	}
 }
 
-static void test_send_confirm__without_hooks_a_sign_is_enough(void **state)
+TEST(send_confirm__without_hooks_a_sign_is_enough)
 {
 	struct composer_fake c;
 	int64_t id;
 
-	(void)state;
 	composer_init(&c);
 	c.hooks = false;
 	c.status = true;
@@ -205,12 +189,11 @@ static bool became_line(const struct rules *r, const struct view *before,
 		      before->rows[before->cursor_row]) == 0;
 }
 
-static void test_send_confirm__an_enter_may_become_a_line(void **state)
+TEST(send_confirm__an_enter_may_become_a_line)
 {
 	struct composer_fake c;
 	int64_t id;
 
-	(void)state;
 	composer_init(&c);
 	c.adapter.enter_became_line = became_line;
 	c.breaks = 1;
@@ -251,13 +234,11 @@ static void expect_menu_spared(int64_t later, int64_t lag)
 	composer_finish(&c);
 }
 
-static void
-test_send_confirm__a_broken_line_is_entered_into_nothing_else(void **state)
+TEST(send_confirm__a_broken_line_is_entered_into_nothing_else)
 {
 	struct composer_fake c;
 	int64_t id;
 
-	(void)state;
 	expect_menu_spared(30, 2);
 	/* Printed, and not read before the second Enter's last look. */
 	expect_menu_spared(80, 40);
@@ -277,13 +258,11 @@ test_send_confirm__a_broken_line_is_entered_into_nothing_else(void **state)
 }
 
 /* As Gemini CLI does it while its MCP servers start, and joins what it has. */
-static void
-test_send_confirm__a_message_in_its_own_queue_is_waited_for(void **state)
+TEST(send_confirm__a_message_in_its_own_queue_is_waited_for)
 {
 	struct composer_fake c;
 	int64_t one, two;
 
-	(void)state;
 	composer_init(&c);
 	c.queues_until = c.now + 40000;
 	one = send_ok(&c, "one", 0);
@@ -318,8 +297,7 @@ static int64_t leave_queue(struct composer_fake *c, int64_t ms)
 	return id;
 }
 
-static void
-test_send_confirm__out_of_the_queue_its_hook_has_its_time(void **state)
+TEST(send_confirm__out_of_the_queue_its_hook_has_its_time)
 {
 	struct reading start = {.source = SOURCE_HOOK,
 				.activity = ACTIVITY_WORKING,
@@ -328,7 +306,6 @@ test_send_confirm__out_of_the_queue_its_hook_has_its_time(void **state)
 	struct composer_fake c;
 	int64_t id, at;
 
-	(void)state;
 	for (int64_t ms = 7000; ms <= 17000; ms += 1700) {
 		id = leave_queue(&c, ms);
 		composer_run(&c, 7500);
@@ -346,13 +323,11 @@ test_send_confirm__out_of_the_queue_its_hook_has_its_time(void **state)
 	}
 }
 
-static void
-test_send_confirm__a_queue_is_not_waited_for_without_end(void **state)
+TEST(send_confirm__a_queue_is_not_waited_for_without_end)
 {
 	struct composer_fake c;
 	int64_t id;
 
-	(void)state;
 	composer_init(&c);
 	c.queues_until = INT64_MAX;
 	id = send_ok(&c, "never", 0);
@@ -363,13 +338,11 @@ test_send_confirm__a_queue_is_not_waited_for_without_end(void **state)
 	composer_finish(&c);
 }
 
-static void
-test_send_confirm__what_a_person_queued_is_not_added_to(void **state)
+TEST(send_confirm__what_a_person_queued_is_not_added_to)
 {
 	struct composer_fake c;
 	int64_t id, at;
 
-	(void)state;
 	composer_init(&c);
 	c.queues_until = c.now + 40000;
 	composer_type(&c, "theirs\r");
@@ -393,38 +366,4 @@ test_send_confirm__what_a_person_queued_is_not_added_to(void **state)
 	expect_last(&c, id, RECEIPT_UNCONFIRMED, "no sign of a turn");
 	assert_true(c.now - at < 12000);
 	composer_finish(&c);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(
-		test_send_confirm__a_swallowed_enter_is_not_pressed_again),
-	    cmocka_unit_test(
-		test_send_confirm__without_signals_submitted_is_the_last_word),
-	    cmocka_unit_test(
-		test_send_confirm__a_silent_harness_is_unconfirmed),
-	    cmocka_unit_test(test_send_confirm__program_status_confirms),
-	    cmocka_unit_test(
-		test_send_confirm__another_prompt_does_not_confirm),
-	    cmocka_unit_test(
-		test_send_confirm__a_command_need_not_begin_a_turn),
-	    cmocka_unit_test(
-		test_send_confirm__a_sign_waits_for_the_hooks_word),
-	    cmocka_unit_test(test_send_confirm__without_hooks_a_sign_is_enough),
-	    cmocka_unit_test(test_send_confirm__an_enter_may_become_a_line),
-	    cmocka_unit_test(
-		test_send_confirm__a_broken_line_is_entered_into_nothing_else),
-	    cmocka_unit_test(
-		test_send_confirm__a_message_in_its_own_queue_is_waited_for),
-	    cmocka_unit_test(
-		test_send_confirm__out_of_the_queue_its_hook_has_its_time),
-	    cmocka_unit_test(
-		test_send_confirm__a_queue_is_not_waited_for_without_end),
-	    cmocka_unit_test(
-		test_send_confirm__what_a_person_queued_is_not_added_to),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,6 @@
 /* test_send_enter.c - between paste and Enter anything may still come up. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-#include <cmocka.h>
-
 #include "support_composer.h"
+#include "support_unit.h"
 
 #ifdef __SANITIZE_ADDRESS__
 #define EVERY 8 /* ms; all of them take a minute of processor time then */
@@ -16,12 +9,10 @@
 #endif
 
 /* The race: the menu is decided on and printed at any moment. */
-static void
-test_send_enter__never_approves_whenever_the_menu_comes(void **state)
+TEST(send_enter__never_approves_whenever_the_menu_comes)
 {
 	int delivered = 0, held = 0;
 
-	(void)state;
 	for (int at = 1; at <= 1000; at += EVERY) {
 		struct composer_fake c;
 		const struct told *t;
@@ -49,12 +40,11 @@ test_send_enter__never_approves_whenever_the_menu_comes(void **state)
 }
 
 /* A search took what was typed, and shows it. */
-static void test_send_enter__is_for_the_composer_alone(void **state)
+TEST(send_enter__is_for_the_composer_alone)
 {
 	struct composer_fake c;
 	int64_t id;
 
-	(void)state;
 	composer_init(&c);
 	id = send_ok(&c, "go on", 0);
 	for (int i = 0; i < 5000 && c.pastes == 0; i++)
@@ -67,13 +57,11 @@ static void test_send_enter__is_for_the_composer_alone(void **state)
 	composer_finish(&c);
 }
 
-static void
-test_send_enter__a_menu_after_the_paste_stops_the_enter(void **state)
+TEST(send_enter__a_menu_after_the_paste_stops_the_enter)
 {
 	struct composer_fake c;
 	int64_t id;
 
-	(void)state;
 	composer_init(&c);
 	c.adapter.enter_delay_ms = 60;
 	id = send_ok(&c, "go on", 0);
@@ -86,12 +74,11 @@ test_send_enter__a_menu_after_the_paste_stops_the_enter(void **state)
 	composer_finish(&c);
 }
 
-static void test_send_enter__no_echo_no_enter(void **state)
+TEST(send_enter__no_echo_no_enter)
 {
 	struct composer_fake c;
 	int64_t id;
 
-	(void)state;
 	composer_init(&c);
 	c.drop_paste = true;
 	id = send_ok(&c, "lost", 0);
@@ -103,11 +90,10 @@ static void test_send_enter__no_echo_no_enter(void **state)
 	composer_finish(&c);
 }
 
-static void test_send_enter__a_late_echo_is_waited_for(void **state)
+TEST(send_enter__a_late_echo_is_waited_for)
 {
 	struct composer_fake c;
 
-	(void)state;
 	composer_init(&c);
 	c.echo_after = 2500;
 	expect_last(&c, send_ok(&c, "late", 0), RECEIPT_ACCEPTED, "");
@@ -115,12 +101,11 @@ static void test_send_enter__a_late_echo_is_waited_for(void **state)
 	composer_finish(&c);
 }
 
-static void test_send_enter__a_person_typing_in_between_stops_it(void **state)
+TEST(send_enter__a_person_typing_in_between_stops_it)
 {
 	struct composer_fake c;
 	int64_t id;
 
-	(void)state;
 	composer_init(&c);
 	id = send_ok(&c, "mine", 0);
 	while (c.pastes == 0)
@@ -141,13 +126,12 @@ static void test_send_enter__a_person_typing_in_between_stops_it(void **state)
 }
 
 /* tmux's own clients: keys are not seen, but can be asked for. */
-static void test_send_enter__keys_that_pass_us_are_asked_for(void **state)
+TEST(send_enter__keys_that_pass_us_are_asked_for)
 {
 	struct composer_fake c;
 	const struct told *t;
 	int64_t id, at;
 
-	(void)state;
 	/* At every moment of a message's way, and of the second. */
 	for (int after = 0; after < 1500; after += 7) {
 		composer_init(&c);
@@ -176,13 +160,12 @@ static void test_send_enter__keys_that_pass_us_are_asked_for(void **state)
 }
 
 /* No answer of tmux is not one that says nobody typed. */
-static void test_send_enter__no_answer_is_no_no(void **state)
+TEST(send_enter__no_answer_is_no_no)
 {
 	struct composer_fake c;
 	const struct told *t;
 	int64_t id;
 
-	(void)state;
 	composer_init(&c);
 	c.past_us = c.no_answers = true;
 	expect_last(&c, send_ok(&c, "none", 0), RECEIPT_FAILED, "tmux");
@@ -202,12 +185,11 @@ static void test_send_enter__no_answer_is_no_no(void **state)
 }
 
 /* A menu of which only the composer above it has come. */
-static void test_send_enter__a_half_picture_is_waited_for(void **state)
+TEST(send_enter__a_half_picture_is_waited_for)
 {
 	struct composer_fake c;
 	int64_t id;
 
-	(void)state;
 	composer_init(&c);
 	id = send_ok(&c, "into half a picture", 0);
 	while (c.pastes == 0)
@@ -254,25 +236,4 @@ static void test_send_enter__a_half_picture_is_waited_for(void **state)
 	expect_last(&c, id, RECEIPT_ACCEPTED, "hook");
 	assert_int_equal(c.enters, 3);
 	composer_finish(&c);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(
-		test_send_enter__never_approves_whenever_the_menu_comes),
-	    cmocka_unit_test(test_send_enter__is_for_the_composer_alone),
-	    cmocka_unit_test(
-		test_send_enter__a_menu_after_the_paste_stops_the_enter),
-	    cmocka_unit_test(test_send_enter__no_echo_no_enter),
-	    cmocka_unit_test(test_send_enter__a_late_echo_is_waited_for),
-	    cmocka_unit_test(
-		test_send_enter__a_person_typing_in_between_stops_it),
-	    cmocka_unit_test(test_send_enter__keys_that_pass_us_are_asked_for),
-	    cmocka_unit_test(test_send_enter__no_answer_is_no_no),
-	    cmocka_unit_test(test_send_enter__a_half_picture_is_waited_for),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,22 +1,13 @@
 /* test_send_free.c - what is in the way of a message before it is typed. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
 #include "base/mem.h"
 #include "support_composer.h"
+#include "support_unit.h"
 
-static void
-test_send_free__is_refused_where_something_is_in_the_way(void **state)
+TEST(send_free__is_refused_where_something_is_in_the_way)
 {
 	struct composer_fake c;
 	char *big = mem_alloc(PROTOCOL_TEXT_MAX + 2);
 
-	(void)state;
 	composer_init(&c);
 	expect_submit_error(&c, "", 0, ERR_USAGE, "empty");
 	expect_submit_error(&c, " \n\t ", 0, ERR_USAGE, "empty");
@@ -42,12 +33,11 @@ test_send_free__is_refused_where_something_is_in_the_way(void **state)
 	free(big);
 }
 
-static void test_send_free__the_first_task_waits_for_the_start(void **state)
+TEST(send_free__the_first_task_waits_for_the_start)
 {
 	struct composer_fake c;
 	int64_t id;
 
-	(void)state;
 	composer_init(&c);
 	c.no_composer = true;
 	c.menu = true;
@@ -66,12 +56,11 @@ static void test_send_free__the_first_task_waits_for_the_start(void **state)
 	composer_finish(&c);
 }
 
-static void test_send_free__a_harness_never_ready_fails_in_time(void **state)
+TEST(send_free__a_harness_never_ready_fails_in_time)
 {
 	struct composer_fake c;
 	int64_t id;
 
-	(void)state;
 	composer_init(&c);
 	c.no_composer = true; /* nobody has looked at it until now */
 	composer_redraw(&c);
@@ -82,13 +71,11 @@ static void test_send_free__a_harness_never_ready_fails_in_time(void **state)
 	composer_finish(&c);
 }
 
-static void
-test_send_free__an_absent_composer_refuses_after_a_while(void **state)
+TEST(send_free__an_absent_composer_refuses_after_a_while)
 {
 	struct composer_fake c;
 	int64_t id;
 
-	(void)state;
 	composer_init(&c);
 	composer_run(&c, 100);
 	id = send_ok(&c, "first", 0);
@@ -102,12 +89,11 @@ test_send_free__an_absent_composer_refuses_after_a_while(void **state)
 	composer_finish(&c);
 }
 
-static void test_send_free__a_queued_message_outlives_an_approval(void **state)
+TEST(send_free__a_queued_message_outlives_an_approval)
 {
 	struct composer_fake c;
 	int64_t id;
 
-	(void)state;
 	composer_init(&c);
 	c.turn_for = 4000;
 	expect_last(&c, send_ok(&c, "work", 0), RECEIPT_ACCEPTED, "");
@@ -121,14 +107,13 @@ static void test_send_free__a_queued_message_outlives_an_approval(void **state)
 }
 
 /* Codex's composer is there while it still sets itself up. */
-static void test_send_free__waits_for_the_set_up(void **state)
+TEST(send_free__waits_for_the_set_up)
 {
 	struct reading r = {.source = SOURCE_PROGRAM_STATUS,
 			    .activity = ACTIVITY_WORKING};
 	struct composer_fake c;
 	int64_t id;
 
-	(void)state;
 	composer_init(&c);
 	activity_reading(c.activity, &r, c.now);
 	composer_run(&c, 10);
@@ -144,11 +129,10 @@ static void test_send_free__waits_for_the_set_up(void **state)
 	composer_finish(&c);
 }
 
-static void test_send_free__a_prompt_put_back_is_cleared_once(void **state)
+TEST(send_free__a_prompt_put_back_is_cleared_once)
 {
 	struct composer_fake c;
 
-	(void)state;
 	composer_init(&c);
 	c.adapter.clear_draft = "\003";
 	c.turn_for = 60000;
@@ -165,11 +149,10 @@ static void test_send_free__a_prompt_put_back_is_cleared_once(void **state)
 }
 
 /* Whoever pressed the key, seen or not: what stands there is the message. */
-static void test_send_free__a_persons_interrupt_jams_nothing(void **state)
+TEST(send_free__a_persons_interrupt_jams_nothing)
 {
 	struct composer_fake c;
 
-	(void)state;
 	for (int past_us = 0; past_us < 2; past_us++) {
 		composer_init(&c);
 		c.past_us = past_us;
@@ -187,11 +170,10 @@ static void test_send_free__a_persons_interrupt_jams_nothing(void **state)
 	}
 }
 
-static void test_send_free__a_persons_draft_is_not_cleared(void **state)
+TEST(send_free__a_persons_draft_is_not_cleared)
 {
 	struct composer_fake c;
 
-	(void)state;
 	/* The put back prompt was edited; or it is another text. */
 	for (int edited = 0; edited < 2; edited++) {
 		composer_init(&c);
@@ -214,12 +196,11 @@ static void test_send_free__a_persons_draft_is_not_cleared(void **state)
 }
 
 /* tmux's own clients: keys are not seen, but can be asked for. */
-static void test_send_free__keys_that_pass_us_are_waited_for(void **state)
+TEST(send_free__keys_that_pass_us_are_waited_for)
 {
 	struct composer_fake c;
 	int64_t id;
 
-	(void)state;
 	composer_init(&c);
 	c.past_us = true;
 	composer_run(&c, 3000);
@@ -232,28 +213,4 @@ static void test_send_free__keys_that_pass_us_are_waited_for(void **state)
 	expect_last(&c, id, RECEIPT_ACCEPTED, "");
 	assert_int_equal(c.pastes, 1);
 	composer_finish(&c);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(
-		test_send_free__is_refused_where_something_is_in_the_way),
-	    cmocka_unit_test(
-		test_send_free__the_first_task_waits_for_the_start),
-	    cmocka_unit_test(
-		test_send_free__a_harness_never_ready_fails_in_time),
-	    cmocka_unit_test(
-		test_send_free__an_absent_composer_refuses_after_a_while),
-	    cmocka_unit_test(
-		test_send_free__a_queued_message_outlives_an_approval),
-	    cmocka_unit_test(test_send_free__waits_for_the_set_up),
-	    cmocka_unit_test(test_send_free__a_prompt_put_back_is_cleared_once),
-	    cmocka_unit_test(test_send_free__a_persons_interrupt_jams_nothing),
-	    cmocka_unit_test(test_send_free__a_persons_draft_is_not_cleared),
-	    cmocka_unit_test(test_send_free__keys_that_pass_us_are_waited_for),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,19 +1,12 @@
 /* test_send_stray.c - a paste that did not show may still come up. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <cmocka.h>
-
 #include "support_composer.h"
+#include "support_unit.h"
 
 /* Stopped, swapped out: what is pasted waits in the terminal. */
-static void test_send_stray__a_stall_loses_and_joins_nothing(void **state)
+TEST(send_stray__a_stall_loses_and_joins_nothing)
 {
 	static const int stalls[] = {100, 2900, 3100, 9000, 20000, 29000};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof stalls / sizeof stalls[0]; i++) {
 		struct composer_fake c;
 		int64_t id[2];
@@ -48,12 +41,11 @@ static void stray(struct composer_fake *c, int64_t id[2])
 	c->stopped = false;
 }
 
-static void test_send_stray__one_that_comes_late_is_a_draft(void **state)
+TEST(send_stray__one_that_comes_late_is_a_draft)
 {
 	struct composer_fake c;
 	int64_t id[2];
 
-	(void)state;
 	stray(&c, id);
 	composer_run(&c, 20000);
 	assert_string_equal(c.text.data, "first message");
@@ -67,12 +59,11 @@ static void test_send_stray__one_that_comes_late_is_a_draft(void **state)
 	composer_finish(&c);
 }
 
-static void test_send_stray__is_cleared_where_that_is_safe(void **state)
+TEST(send_stray__is_cleared_where_that_is_safe)
 {
 	struct composer_fake c;
 	int64_t id[2];
 
-	(void)state;
 	stray(&c, id);
 	c.adapter.clear_draft = "\x03";
 	expect_last(&c, id[1], RECEIPT_ACCEPTED, "");
@@ -84,12 +75,11 @@ static void test_send_stray__is_cleared_where_that_is_safe(void **state)
 }
 
 /* A person's text behind it makes it a person's. */
-static void test_send_stray__with_more_it_is_not_cleared(void **state)
+TEST(send_stray__with_more_it_is_not_cleared)
 {
 	struct composer_fake c;
 	int64_t id[2];
 
-	(void)state;
 	stray(&c, id);
 	c.adapter.clear_draft = "\x03";
 	c.stopped = true;
@@ -102,12 +92,11 @@ static void test_send_stray__with_more_it_is_not_cleared(void **state)
 	composer_finish(&c);
 }
 
-static void test_send_stray__what_was_dropped_is_not_waited_for(void **state)
+TEST(send_stray__what_was_dropped_is_not_waited_for)
 {
 	struct composer_fake c;
 	int64_t id[2];
 
-	(void)state;
 	composer_init(&c);
 	c.drop_paste = true;
 	id[0] = send_ok(&c, "first message", 0);
@@ -126,12 +115,11 @@ static void test_send_stray__what_was_dropped_is_not_waited_for(void **state)
 }
 
 /* No memory of it: what stands in front of ours is seen. */
-static void test_send_stray__no_enter_behind_anothers_text(void **state)
+TEST(send_stray__no_enter_behind_anothers_text)
 {
 	static const char *const fronts[] = {"first message", "mine",
 					     "one\ntwo\nthree"};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof fronts / sizeof fronts[0]; i++) {
 		struct composer_fake c;
 		int64_t id;
@@ -148,20 +136,4 @@ static void test_send_stray__no_enter_behind_anothers_text(void **state)
 		assert_int_equal(c.enters, 0);
 		composer_finish(&c);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_send_stray__a_stall_loses_and_joins_nothing),
-	    cmocka_unit_test(test_send_stray__one_that_comes_late_is_a_draft),
-	    cmocka_unit_test(test_send_stray__is_cleared_where_that_is_safe),
-	    cmocka_unit_test(test_send_stray__with_more_it_is_not_cleared),
-	    cmocka_unit_test(
-		test_send_stray__what_was_dropped_is_not_waited_for),
-	    cmocka_unit_test(test_send_stray__no_enter_behind_anothers_text),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,8 @@
 /* test_senses.c - output in, readings told: when, and what the screen has. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-#include <cmocka.h>
-
 #include "adapters/registry.h"
 #include "base/buf.h"
 #include "supervisor/senses.h"
+#include "support_unit.h"
 #include "support_view.h"
 
 #define WORKS "\033]7501;state=working\033\\"
@@ -77,11 +70,10 @@ static void row_is(struct listener *l, int at, const char *want)
 }
 
 /* Half a picture is none: a menu may be in the other half. */
-static void test_senses__tell_when_the_screen_has_all(void **state)
+TEST(senses__tell_when_the_screen_has_all)
 {
 	struct listener l;
 
-	(void)state;
 	start(&l, NULL);
 	output(&l, "one " WORKS "two " DONE "three");
 	notes_are(&l, "working[one two three] completed[one two three] ");
@@ -93,11 +85,10 @@ static void test_senses__tell_when_the_screen_has_all(void **state)
  * spot, for which the terminal was read, and of what had been read before the
  * rest was lost. Its screen was in pieces until the next full repaint.
  */
-static void test_senses__may_be_fed_by_who_is_told(void **state)
+TEST(senses__may_be_fed_by_who_is_told)
 {
 	struct listener l;
 
-	(void)state;
 	start(&l, "\033[2;1Hsecond" DONE "\033[");
 	output(&l, WORKS "\033[1;1Hfirst");
 	notes_are(&l, "working[first] completed[first] ");
@@ -109,20 +100,20 @@ static void test_senses__may_be_fed_by_who_is_told(void **state)
 }
 
 /* However much is told in one piece, what came last is what holds. */
-static void test_senses__bound_what_they_keep(void **state)
+TEST(senses__bound_what_they_keep)
 {
 	struct buf all = {0};
 	struct listener l;
 	struct verdict v;
 
-	(void)state;
 	start(&l, NULL);
 	for (int i = 0; i < 1000; i++)
 		buf_adds(&all, WORKS);
 	buf_adds(&all, ASKS);
 	senses_output(&l.senses, all.data, all.len, 1);
 	assert_true(l.notes.len > 0 && l.notes.len < 400);
-	assert_memory_equal(l.notes.data + l.notes.len - 20, "waiting_for_input[] ", 20);
+	assert_memory_equal(l.notes.data + l.notes.len - 20,
+			    "waiting_for_input[] ", 20);
 	senses_verdict(&l.senses, 2, &v);
 	assert_int_equal(v.activity, ACTIVITY_WAITING_FOR_INPUT);
 	buf_finish(&all);
@@ -134,12 +125,11 @@ static void test_senses__bound_what_they_keep(void **state)
 
 /* What changes is printed, and nothing else: the harness's own word stands
  * while its sub-agents come, ask and go. */
-static void test_senses__a_sub_agent_is_not_the_harness(void **state)
+TEST(senses__a_sub_agent_is_not_the_harness)
 {
 	struct listener l;
 	struct verdict v;
 
-	(void)state;
 	start(&l, NULL);
 	output(&l, WORKS PART("working", "a1") PART("working", "a2"));
 	output(&l, PART("done", "a1") "\033]7501;state=clear:id=a1\033\\");
@@ -170,19 +160,18 @@ static bool tells(struct listener *l, const char *event, const char *payload,
 #define RULE "────────────────────────────────────────\r\n"
 #define MENU                                                                   \
 	RULE " Bash command\r\n ls\r\n"                                        \
-	     " Do you want to proceed?\r\n ❯ 1. Yes\r\n   2. No\r\n\r\n"          \
+	     " Do you want to proceed?\r\n ❯ 1. Yes\r\n   2. No\r\n\r\n"     \
 	     " Esc to cancel\r\n"
 
 /* Claude Code, interrupted as it drew its menu: the menu and "idle" come at
  * once, and the frame without it a moment later. */
-static void test_senses__look_before_they_tell_a_rest(void **state)
+TEST(senses__look_before_they_tell_a_rest)
 {
 	static const char both[] = MENU "\033]7501;state=idle\033\\";
 	struct rules *rules = rules_of("claude");
 	struct listener l = {0};
 	struct verdict v;
 
-	(void)state;
 	senses_init(&l.senses, &adapter_claude, rules, 0);
 	senses_open(&l.senses, 40, 12, 0, &(struct senses_events){0});
 	tells(&l, "UserPromptSubmit", "{}", 1);
@@ -203,17 +192,16 @@ static void test_senses__look_before_they_tell_a_rest(void **state)
 
 /* A person has said no by Esc while the hook that tells what was asked is still
  * on its way. */
-static void test_senses__what_was_asked_in_an_ended_turn_is_past(void **state)
+TEST(senses__what_was_asked_in_an_ended_turn_is_past)
 {
 	struct rules *rules = rules_of("claude");
 	struct listener l = {0};
 	struct verdict v;
 	static const char asks[] = "{\"prompt_id\":\"one\","
 				   "\"tool_name\":\"Bash\"}";
-	static const char rests[] = "\033[H\033[2J" RULE "❯ \r\n" RULE
-				    "\033]0;✳ x\033\\";
+	static const char rests[] =
+	    "\033[H\033[2J" RULE "❯ \r\n" RULE "\033]0;✳ x\033\\";
 
-	(void)state;
 	senses_init(&l.senses, &adapter_claude, rules, 0);
 	senses_open(&l.senses, 40, 12, 0, &(struct senses_events){0});
 	tells(&l, "UserPromptSubmit", "{\"prompt_id\":\"one\"}", 1);
@@ -243,7 +231,7 @@ static void test_senses__what_was_asked_in_an_ended_turn_is_past(void **state)
 	rules_destroy(rules);
 }
 
-static void test_senses__half_a_picture_is_not_looked_at(void **state)
+TEST(senses__half_a_picture_is_not_looked_at)
 {
 	static const char begin[] = "\033[?2026h\033[H\033[2J";
 	static const char end[] =
@@ -254,7 +242,6 @@ static void test_senses__half_a_picture_is_not_looked_at(void **state)
 	struct rules *rules = rules_of("claude");
 	struct listener l = {0};
 
-	(void)state;
 	senses_init(&l.senses, &adapter_claude, rules, 0);
 	senses_open(&l.senses, 40, 12, 0, &(struct senses_events){0});
 	senses_output(&l.senses, MENU, sizeof MENU - 1, 10);
@@ -304,12 +291,11 @@ static void test_senses__half_a_picture_is_not_looked_at(void **state)
 }
 
 /* Claude Code does not wait for its hook of a failure. */
-static void test_senses__a_late_failure_is_not_the_next_turns(void **state)
+TEST(senses__a_late_failure_is_not_the_next_turns)
 {
 	struct listener l = {0};
 	struct verdict v;
 
-	(void)state;
 	senses_init(&l.senses, &adapter_claude, NULL, 0);
 	senses_open(&l.senses, 40, 4, 0, &(struct senses_events){0});
 	assert_true(
@@ -329,7 +315,7 @@ static void test_senses__a_late_failure_is_not_the_next_turns(void **state)
 }
 
 /* Codex: a sub-agent that gets its prompt behind the turn's end has no Stop. */
-static void test_senses__a_sub_agents_prompt_begins_no_turn(void **state)
+TEST(senses__a_sub_agents_prompt_begins_no_turn)
 {
 	static const char prompt[] = "{\"agent_id\":\"a1\",\"agent_type\":"
 				     "\"worker\",\"turn_id\":\"t2\","
@@ -337,7 +323,6 @@ static void test_senses__a_sub_agents_prompt_begins_no_turn(void **state)
 	struct listener l = {0};
 	struct verdict v;
 
-	(void)state;
 	senses_init(&l.senses, &adapter_codex, NULL, 0);
 	senses_open(&l.senses, 40, 4, 0, &(struct senses_events){0});
 	assert_true(tells(&l, "UserPromptSubmit", "{\"prompt\":\"hi\"}", 1));
@@ -357,23 +342,4 @@ static void test_senses__a_sub_agents_prompt_begins_no_turn(void **state)
 	senses_verdict(&l.senses, 90002, &v);
 	assert_int_equal(v.activity, ACTIVITY_WORKING);
 	finish(&l);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_senses__tell_when_the_screen_has_all),
-	    cmocka_unit_test(test_senses__may_be_fed_by_who_is_told),
-	    cmocka_unit_test(test_senses__bound_what_they_keep),
-	    cmocka_unit_test(test_senses__a_sub_agent_is_not_the_harness),
-	    cmocka_unit_test(test_senses__look_before_they_tell_a_rest),
-	    cmocka_unit_test(test_senses__a_late_failure_is_not_the_next_turns),
-	    cmocka_unit_test(test_senses__a_sub_agents_prompt_begins_no_turn),
-	    cmocka_unit_test(test_senses__half_a_picture_is_not_looked_at),
-	    cmocka_unit_test(
-		test_senses__what_was_asked_in_an_ended_turn_is_past),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,6 @@
 /* test_tui_look.c - what the dashboard shows can be read on any background. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "tui/look.h"
+#include "support_unit.h"
 
 /* Light and dark: xterm, GNOME, Solarized. */
 static const int32_t backgrounds[] = {0xffffff, 0x000000, 0x171421,
@@ -34,9 +28,8 @@ static double contrast(int32_t a, int32_t b)
 	return x > y ? x / y : y / x;
 }
 
-static void test_look__colours_read_on_light_and_dark(void **state)
+TEST(look__colours_read_on_light_and_dark)
 {
-	(void)state;
 	for (int look = 0; look < LOOK_COUNT; look++) {
 		struct style st = look_style((enum look)look, 256);
 
@@ -61,9 +54,8 @@ static void test_look__colours_read_on_light_and_dark(void **state)
 	}
 }
 
-static void test_look__nothing_is_told_by_colour_alone(void **state)
+TEST(look__nothing_is_told_by_colour_alone)
 {
-	(void)state;
 	for (int look = 0; look < LOOK_COUNT; look++) {
 		struct style st = look_style((enum look)look, 0);
 
@@ -74,9 +66,8 @@ static void test_look__nothing_is_told_by_colour_alone(void **state)
 	assert_true(look_style(LOOK_ERROR, 0).attrs & STYLE_BOLD);
 }
 
-static void test_look__few_colours_are_named_ones(void **state)
+TEST(look__few_colours_are_named_ones)
 {
-	(void)state;
 	for (int look = 0; look < LOOK_COUNT; look++) {
 		struct style st = look_style((enum look)look, 8);
 
@@ -87,11 +78,10 @@ static void test_look__few_colours_are_named_ones(void **state)
 	}
 }
 
-static void test_style__fewer_colours(void **state)
+TEST(style__fewer_colours)
 {
 	bool bright;
 
-	(void)state;
 	assert_int_equal(style_nearest_256(STYLE_RGB(255, 0, 0)), 196);
 	assert_int_equal(style_nearest_256(STYLE_RGB(0, 0, 0)), 16);
 	assert_int_equal(style_nearest_256(STYLE_RGB(255, 255, 255)), 231);
@@ -106,17 +96,4 @@ static void test_style__fewer_colours(void **state)
 	assert_true(bright);
 	assert_int_equal(style_nearest_8(STYLE_RGB(0, 200, 0), &bright), 2);
 	assert_false(bright);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_look__colours_read_on_light_and_dark),
-	    cmocka_unit_test(test_look__nothing_is_told_by_colour_alone),
-	    cmocka_unit_test(test_look__few_colours_are_named_ones),
-	    cmocka_unit_test(test_style__fewer_colours),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,8 @@
 /* test_worktree_confirm.c - worktrees that nobody has recorded. */
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-#include <cmocka.h>
 
+#include "support_unit.h"
 #include "support_worktree.h"
 
 #define CREATE                                                                 \
@@ -41,12 +34,13 @@ static void refused(struct wt_run *r, const char *text)
 	wt_answer_finish(&a);
 }
 
-static void test_worktree_confirm__a_word_keeps_it(void **state)
+FIXTURE(wt_setup, wt_teardown)
+
+TEST(worktree_confirm__a_word_keeps_it)
 {
 	struct wt_run r;
 	struct wt_answer a;
 
-	(void)state;
 	wt_repo("r", 20);
 	r = begin("");
 	assert_int_equal(write(r.in, "\n", 1), 1);
@@ -56,11 +50,10 @@ static void test_worktree_confirm__a_word_keeps_it(void **state)
 	wt_sh(KEPT);
 }
 
-static void test_worktree_confirm__without_it_is_taken_back(void **state)
+TEST(worktree_confirm__without_it_is_taken_back)
 {
 	struct wt_run r;
 
-	(void)state;
 	wt_repo("r", 20);
 	wt_sh("echo secret > r/.env && mkdir -p r/node_modules/x");
 	r = begin(",\"copy\":[\".env\"],\"link\":[\"node_modules\"],"
@@ -79,11 +72,10 @@ static void test_worktree_confirm__without_it_is_taken_back(void **state)
 	wt_nothing_left();
 }
 
-static void test_worktree_confirm__waits_only_so_long(void **state)
+TEST(worktree_confirm__waits_only_so_long)
 {
 	struct wt_run r;
 
-	(void)state;
 	wt_repo("r", 20);
 	r = begin(",\"confirm_timeout_ms\":100");
 	refused(&r, "in time");
@@ -104,7 +96,7 @@ static void changed(const char *script)
 	wt_answer_finish(&a);
 }
 
-static void test_worktree_confirm__work_in_it_is_never_lost(void **state)
+TEST(worktree_confirm__work_in_it_is_never_lost)
 {
 	static const char *const work[] = {
 	    "echo x > src/deep/new",
@@ -116,7 +108,6 @@ static void test_worktree_confirm__work_in_it_is_never_lost(void **state)
 	    "git checkout -q --detach && git commit -q --allow-empty -m here",
 	};
 
-	(void)state;
 	wt_repo("r", 20);
 	for (size_t i = 0; i < sizeof work / sizeof work[0]; i++) {
 		changed(work[i]);
@@ -126,9 +117,8 @@ static void test_worktree_confirm__work_in_it_is_never_lost(void **state)
 	}
 }
 
-static void test_worktree_confirm__only_that_directory_goes(void **state)
+TEST(worktree_confirm__only_that_directory_goes)
 {
-	(void)state;
 	wt_repo("r", 20);
 	changed("cd .. && mv r-one mine && mkdir r-one && echo x > r-one/x");
 	wt_sh("[ -f .af_worktrees/mine/run.sh ] && "
@@ -144,20 +134,4 @@ static void test_worktree_confirm__only_that_directory_goes(void **state)
 	changed("cd ../.. && git -C r worktree remove ../.af_worktrees/r-one "
 		"&& git -C r worktree add -q ../.af_worktrees/r-one af/one");
 	wt_sh(KEPT " && cd .af_worktrees/r-one && git status --porcelain");
-}
-
-#define T(f) cmocka_unit_test_setup_teardown(f, wt_setup, wt_teardown)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    T(test_worktree_confirm__a_word_keeps_it),
-	    T(test_worktree_confirm__without_it_is_taken_back),
-	    T(test_worktree_confirm__waits_only_so_long),
-	    T(test_worktree_confirm__work_in_it_is_never_lost),
-	    T(test_worktree_confirm__only_that_directory_goes),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }
