@@ -9,7 +9,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/prompt.h"
+#include "base/timeslice.h"
 #include "supervisor/harness.h"
 #include "supervisor/part.h"
 #include "supervisor/peer.h"
@@ -242,7 +242,7 @@ int attach_add(struct peer *p, const cJSON *rq, int fd, struct err *err)
 	a->next = sv->attached;
 	sv->attached = a;
 	p->attached = a;
-	prompt_set(true);
+	timeslice_short(true);
 	scroll_away(a);
 	if (a->read_only || (a->cols == screen_cols(sv->screen) &&
 			     a->rows == screen_rows(sv->screen)))
@@ -297,7 +297,7 @@ void attach_end(struct attached *a, const char *reason, const char *text)
 	for (at = &a->sv->attached; *at != a; at = &(*at)->next)
 		;
 	*at = a->next;
-	prompt_set(a->sv->attached != NULL);
+	timeslice_short(a->sv->attached != NULL);
 	loop_io_remove(a->io);
 	a->io = NULL;
 	loop_timer_remove(a->repaint);

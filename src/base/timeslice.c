@@ -1,5 +1,5 @@
-/* prompt.c - a short time slice: sched_setattr(2), of EEVDF. */
-#include "base/prompt.h"
+/* timeslice.c - a short time slice: sched_setattr(2), of EEVDF. */
+#include "base/timeslice.h"
 
 #include <linux/sched.h>
 #include <linux/sched/types.h>
@@ -8,7 +8,7 @@
 
 #define SLICE_NS 100000 /* the kernel's least */
 
-void prompt_set(bool on)
+void timeslice_short(bool on)
 {
 	struct sched_attr a = {.size = sizeof a};
 

@@ -1,4 +1,4 @@
-/* test_base_prompt.c - short turns, and not for what is started. */
+/* test_base_timeslice.c - short turns, and not for what is started. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/prompt.h"
+#include "base/timeslice.h"
 
 static uint64_t slice(void)
 {
@@ -21,14 +21,14 @@ static uint64_t slice(void)
 	return a.sched_runtime;
 }
 
-static void test_prompt__is_for_this_process_alone(void **state)
+static void test_timeslice__is_for_this_process_alone(void **state)
 {
 	uint64_t before = slice();
 	int status;
 	pid_t pid;
 
 	(void)state;
-	prompt_set(true);
+	timeslice_short(true);
 	if (before == 0 || slice() == before)
 		skip(); /* a kernel without */
 	assert_true(slice() < before);
@@ -37,14 +37,14 @@ static void test_prompt__is_for_this_process_alone(void **state)
 		_exit(slice() == before ? 0 : 1);
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	assert_int_equal(status, 0);
-	prompt_set(false);
+	timeslice_short(false);
 	assert_int_equal(slice(), before);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_prompt__is_for_this_process_alone),
+	    cmocka_unit_test(test_timeslice__is_for_this_process_alone),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
