@@ -3,17 +3,22 @@
 
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/json.h"
 #include "session/transcript.h"
 #include "supervisor/part.h"
 #include "supervisor/typed_keys.h"
 
-#define QUIET_MS 200 /* without output: it is written out */
+/* So long after the first of it output is written out; or sooner, with a look
+ * at the screen, for which we are awake. */
+#define QUIET_MS 200
+#define AWAKE_MS 100
 
 struct recorder {
 	struct transcript *transcript;
 	struct loop_timer *quiet;
-	bool told; /* that it has stopped */
+	int64_t since; /* monotonic ms: of what is to be written out */
+	bool told;     /* that it has stopped */
 };
 
 void recorder_event(struct supervisor *sv, const char *name, cJSON *o)
@@ -61,8 +66,21 @@ static void start(struct supervisor *sv)
 static void output(struct supervisor *sv, const char *data, size_t len)
 {
 	transcript_output(sv->recorder->transcript, data, len);
-	if (!loop_timer_active(sv->recorder->quiet))
-		loop_timer_set(sv->recorder->quiet, QUIET_MS);
+	if (loop_timer_active(sv->recorder->quiet))
+		return;
+	loop_timer_set(sv->recorder->quiet, QUIET_MS);
+	sv->recorder->since = clock_mono_ms();
+}
+
+static void look(struct supervisor *sv)
+{
+	struct recorder *r = sv->recorder;
+
+	if (!loop_timer_active(r->quiet) ||
+	    clock_mono_ms() - r->since < AWAKE_MS)
+		return;
+	loop_timer_stop(r->quiet);
+	on_quiet(sv);
 }
 
 static void verdict(struct supervisor *sv, const struct verdict *was)
@@ -109,6 +127,7 @@ const struct part recorder_part = {
     .own = PART_OWN(recorder),
     .start = start,
     .output = output,
+    .look = look,
     .verdict = verdict,
     .acted = acted,
     .resize = resize,
