@@ -274,6 +274,13 @@ static int init(struct supervisor *sv, struct err *err)
 
 /* -- requests ------------------------------------------------------------ */
 
+static unsigned flags_of(const cJSON *rq)
+{
+	return (json_bool(rq, "raw", false) ? SENDER_RAW : 0) |
+	       (json_bool(rq, "now", false) ? SENDER_NOW : 0) |
+	       (json_bool(rq, "when_idle", false) ? SENDER_WHEN_IDLE : 0);
+}
+
 static int on_send(struct peer *p, const cJSON *rq, int64_t seq,
 		   struct err *err)
 {
@@ -282,7 +289,7 @@ static int on_send(struct peer *p, const cJSON *rq, int64_t seq,
 	int64_t timeout = json_int(rq, "timeout_ms", -1);
 	struct receipt_wait wait = {.seq = seq};
 	struct sender_taken taken = {0};
-	unsigned flags = 0;
+	unsigned flags = flags_of(rq);
 
 	if (strcmp(until, "accepted") == 0)
 		wait.until = AWAITED_ACCEPTED;
@@ -291,13 +298,7 @@ static int on_send(struct peer *p, const cJSON *rq, int64_t seq,
 	else if (*until)
 		return err_set(err, ERR_USAGE,
 			       "send: wait is none of accepted, turn");
-	if (json_bool(rq, "raw", false))
-		flags |= SENDER_RAW;
-	if (json_bool(rq, "now", false))
-		flags |= SENDER_NOW;
 	wait.now = flags & SENDER_NOW;
-	if (json_bool(rq, "when_idle", false))
-		flags |= SENDER_WHEN_IDLE;
 	if (flags & SENDER_RAW && control_is_user(p, err) < 0)
 		return -1;
 	/* Where the harness does not run, only what is for the next start. */

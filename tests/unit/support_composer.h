@@ -75,7 +75,7 @@ struct composer_fake {
 	struct buf queue, text, shown, paste, held; /* held: queues_until */
 	bool menu, busy, in_paste, dirty;
 	const char *late; /* of turns: not taken yet */
-	int64_t draw_at, read_at, turn_end, menu_end, late_at;
+	int64_t draw_at, read_at, turn_end, menu_end;
 	int64_t key_second, answer_at; /* past_us; answer_at 0: not asked */
 	char rows[COMPOSER_ROWS][512]; /* as the supervisor knows them */
 	const char *row_list[COMPOSER_ROWS];

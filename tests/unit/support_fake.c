@@ -216,8 +216,7 @@ void fake_tick(struct composer_fake *c)
 		c->menu = false;
 		changed(c);
 	}
-	if (c->late != NULL && c->now >= c->turn_end &&
-	    (c->gap == 0 || (!c->busy && c->now >= c->late_at))) {
+	if (c->late != NULL && c->now >= c->turn_end) {
 		fake_tell(c, ACTIVITY_WORKING, true, c->late);
 		c->late = NULL;
 		c->busy = true;
@@ -232,7 +231,6 @@ void fake_tick(struct composer_fake *c)
 	if (c->turn_end != 0 && c->now >= c->turn_end && !c->menu) {
 		c->turn_end = 0;
 		c->busy = false;
-		c->late_at = c->now + c->gap;
 		fake_tell(c, ACTIVITY_COMPLETED, false, NULL);
 		changed(c);
 	}

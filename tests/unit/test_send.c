@@ -98,18 +98,6 @@ TEST(send__now_may_be_taken_much_later)
 	assert_int_equal(c.nturns, 2);
 	composer_run(&c, 130000);
 
-	/* Where it needs a moment behind the turn: the time for that begins
-	 * there, whenever it was looked at last. */
-	c.gap = 7000;
-	for (int i = 0; i < 4; i++) {
-		c.turn_for = 20000 + 1900 * i;
-		expect_last(&c, send_ok(&c, "work", 0), RECEIPT_ACCEPTED, "");
-		composer_run(&c, 100);
-		id = send_ok(&c, "and that", SENDER_NOW);
-		composer_run(&c, 60000);
-		expect_last(&c, id, RECEIPT_ACCEPTED, "hook");
-	}
-	c.gap = 0;
 	c.turn_for = 120000;
 	expect_last(&c, send_ok(&c, "long work", 0), RECEIPT_ACCEPTED, "");
 	composer_run(&c, 100);
