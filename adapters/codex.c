@@ -111,6 +111,25 @@ static char *bearer(const cJSON *header)
 	return mcp_variable(value + sizeof front - 1);
 }
 
+/* False: one of them would have another name. */
+static bool add_variables(const cJSON *server, cJSON *o)
+{
+	const cJSON *env = cJSON_GetObjectItemCaseSensitive(server, "env"), *v;
+	cJSON *list = env && env->child ? json_set_array(o, "env_vars") : NULL;
+	bool all = true;
+
+	cJSON_ArrayForEach (v, env) {
+		char *name = mcp_variable(cJSON_GetStringValue(v));
+
+		if (name && strcmp(name, v->string) == 0)
+			cJSON_AddItemToArray(list, cJSON_CreateString(name));
+		else
+			all = false;
+		free(name);
+	}
+	return all;
+}
+
 /* What its configuration has for the server, or NULL with why. */
 static cJSON *server_config(const cJSON *server, const char **why)
 {
@@ -127,19 +146,8 @@ static cJSON *server_config(const cJSON *server, const char **why)
 	}
 	if (strcmp(json_str_or(server, "type", ""), "sse") == 0)
 		*why = "codex does not speak sse";
-	cJSON_ArrayForEach (v,
-			    cJSON_GetObjectItemCaseSensitive(server, "env")) {
-		char *name = mcp_variable(cJSON_GetStringValue(v));
-		cJSON *list = cJSON_GetObjectItemCaseSensitive(o, "env_vars");
-
-		if (name && strcmp(name, v->string) == 0)
-			cJSON_AddItemToArray(
-			    list ? list : json_set_array(o, "env_vars"),
-			    cJSON_CreateString(name));
-		else
-			*why = "codex gives a variable under its own name only";
-		free(name);
-	}
+	if (!add_variables(server, o))
+		*why = "codex gives a variable under its own name only";
 	cJSON_ArrayForEach (
 	    v, cJSON_GetObjectItemCaseSensitive(server, "headers")) {
 		char *token = bearer(v);

@@ -110,6 +110,13 @@ bool activity_may_be_queued(const struct activity_fuser *a)
 	return a->input_at > a->busy_at;
 }
 
+static void set_interrupted(struct activity_fuser *a, int64_t now)
+{
+	a->interrupted = true;
+	a->guessed = a->worked = false;
+	a->interrupted_at = now;
+}
+
 void activity_reading(struct activity_fuser *a, const struct reading *r,
 		      int64_t now)
 {
@@ -142,12 +149,8 @@ void activity_reading(struct activity_fuser *a, const struct reading *r,
 		a->open = !r->turn_ended;
 	if (r->source == SOURCE_HOOK && r->turn_started)
 		a->opened_at = now;
-	if (r->interrupted) {
-		a->interrupted = true;
-		a->guessed = false;
-		a->interrupted_at = now;
-		a->worked = false;
-	}
+	if (r->interrupted)
+		set_interrupted(a, now);
 	if (r->failed)
 		a->failed = true;
 	if (r->activity != ACTIVITY_NONE || r->source != SOURCE_HOOK)
@@ -166,12 +169,8 @@ void activity_look(struct activity_fuser *a, const struct look *l, int64_t now)
 	if (a->by_composer)
 		said.activity = ACTIVITY_IDLE;
 	/* By a key that passed us; an older turn's stays on the screen. */
-	if (said.interrupted && !s->r.interrupted && a->worked) {
-		a->interrupted = true;
-		a->guessed = false;
-		a->interrupted_at = now;
-		a->worked = false;
-	}
+	if (said.interrupted && !s->r.interrupted && a->worked)
+		set_interrupted(a, now);
 	if (s->r.question && !said.question)
 		a->question_left_at = now;
 	if (!said.failed)
@@ -216,10 +215,7 @@ void activity_interrupted(struct activity_fuser *a, int64_t now)
 	if (f.mood != MOOD_BUSY &&
 	    (f.mood != MOOD_WAITING || activity_rests_below(a)))
 		return;
-	a->interrupted = true;
-	a->guessed = false;
-	a->interrupted_at = now;
-	a->worked = false;
+	set_interrupted(a, now);
 }
 
 void activity_not_interrupted(struct activity_fuser *a)
