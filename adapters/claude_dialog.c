@@ -189,22 +189,14 @@ static void look_dialog(const struct rules *r, const struct view *v,
  * them this footer or, to fetch a page, none: of a question with options that
  * the model wrote, a blank row is between, and more below.
  */
-static void find_menu(const struct view *v, struct dialog *out)
-{
-	static const struct menu_shape shape = {
-	    .marker = CLAUDE_PROMPT, .end = "Esc to cancel", .endless = true};
-
-	out->known = true;
-	if (!menu_find(v, &shape, out))
-		return;
-	out->top = out->menu;
-	while (out->top > 0 && v->rows[out->top - 1][0] == ' ')
-		out->top--;
-}
+static const struct menu_shape approvals = {.marker = CLAUDE_PROMPT,
+					    .end = "Esc to cancel",
+					    .endless = true,
+					    .dialog = " "};
 
 void claude_dialog(const struct rules *r, const struct view *v,
 		   struct look *out)
 {
-	find_menu(v, &out->dialog);
+	menu_find(v, &approvals, &out->dialog);
 	look_dialog(r, v, &out->reading);
 }

@@ -307,19 +307,11 @@ static void look_error(const struct rules *r, const struct view *v,
 
 /* Its approvals begin below the last row of the transcript that begins at the
  * edge, and nothing but their menu's footer is below that. */
-static void find_menu(const struct view *v, struct dialog *out)
-{
-	static const struct menu_shape shape = {
-	    .marker = "›", .end = "Press enter to confirm", .tight = true};
-
-	out->known = true;
-	if (!menu_find(v, &shape, out))
-		return;
-	out->top = out->menu;
-	while (out->top > 0 && (v->rows[out->top - 1][0] == ' ' ||
-				v->rows[out->top - 1][0] == '\0'))
-		out->top--;
-}
+static const struct menu_shape approvals = {.marker = "›",
+					    .end = "Press enter to confirm",
+					    .tight = true,
+					    .dialog = " ",
+					    .gaps = true};
 
 /*
  * Its dialogs stand where the composer was: what looks like one above the
@@ -345,7 +337,7 @@ static void codex_look(const struct rules *r, const struct view *v,
 		}
 	}
 	rules_look(r, v, out);
-	find_menu(v, &out->dialog);
+	menu_find(v, &approvals, &out->dialog);
 }
 
 static void codex_guard(const char *text, size_t len, struct buf *out)

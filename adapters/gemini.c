@@ -158,19 +158,8 @@ static bool was_cancelled(const struct rules *r, const struct view *v,
 
 /* Its approvals are a box whose last rows are the menu: questions of the model
  * have their keys below it. */
-static void find_menu(const struct view *v, struct dialog *out)
-{
-	static const struct menu_shape shape = {
-	    .marker = "●", .frame = "│", .end = "╰──", .tight = true};
-
-	out->known = true;
-	if (!menu_find(v, &shape, out))
-		return;
-	out->top = out->menu;
-	while (out->top > 0 &&
-	       strncmp(v->rows[out->top - 1], "│", strlen("│")) == 0)
-		out->top--;
-}
+static const struct menu_shape approvals = {
+    .marker = "●", .frame = "│", .end = "╰──", .tight = true, .dialog = "│"};
 
 static void gemini_look(const struct rules *r, const struct view *v,
 			struct look *out)
@@ -188,7 +177,7 @@ static void gemini_look(const struct rules *r, const struct view *v,
 	    !out->reading.failed)
 		out->reading.interrupted = was_cancelled(r, v, row);
 	if (out->reading.question)
-		find_menu(v, &out->dialog);
+		menu_find(v, &approvals, &out->dialog);
 	/* While hooks run, that stands where it says what it does. */
 	if (strncmp(out->reading.detail, "Executing Hook", 14) == 0)
 		out->reading.detail[0] = '\0';

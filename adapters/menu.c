@@ -152,20 +152,27 @@ static bool read_options(const struct view *v, const struct menu_shape *shape,
 	return row >= 0 && marks == 1 && out->noptions > 1 && least > column;
 }
 
-bool menu_find(const struct view *v, const struct menu_shape *shape,
+void menu_find(const struct view *v, const struct menu_shape *shape,
 	       struct dialog *out)
 {
 	int row = find_last(v, shape);
 
-	out->noptions = 0;
+	*out = (struct dialog){.known = true};
 	for (; row >= 0; row--) {
 		struct line l = read_line(v->rows[row], shape);
 
 		if (!is_blank(&l))
 			break;
 	}
-	if (row >= 0 && read_options(v, shape, row, out))
-		return true;
-	out->noptions = 0;
-	return false;
+	if (row < 0 || !read_options(v, shape, row, out)) {
+		out->noptions = 0;
+		return;
+	}
+	for (row = out->menu; row > 0; row--) {
+		const char *above = v->rows[row - 1];
+
+		if (!starts(above, shape->dialog) && (*above || !shape->gaps))
+			break;
+	}
+	out->top = row;
 }

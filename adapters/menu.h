@@ -17,15 +17,17 @@ struct menu_shape {
 			       last text */
 	bool tight;	    /* no blank row need be above that */
 	bool endless;	    /* or there may be nothing below it */
+	const char *dialog; /* how the dialog's rows above it begin … */
+	bool gaps;	    /* … but for empty ones among them */
 };
 
 /*
- * Fills menu and options of out with a menu that is the last on the screen
- * and whole: numbers from 1 on below each other, one marker, and between the
- * options only what is indented deeper, as their wrapped texts. False:
+ * Fills out with the dialog of a menu that is the last on the screen and
+ * whole: numbers from 1 on below each other, one marker, and between the
+ * options only what is indented deeper, as their wrapped texts. No options:
  * there is none, or that is not sure.
  */
-bool menu_find(const struct view *v, const struct menu_shape *shape,
+void menu_find(const struct view *v, const struct menu_shape *shape,
 	       struct dialog *out);
 
 #endif
