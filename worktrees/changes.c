@@ -12,7 +12,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
-#include "worktrees/brought.h"
+#include "worktrees/copied.h"
 #include "worktrees/limits.h"
 
 /* Beyond these the figures are lower bounds. */
@@ -150,7 +150,7 @@ static const char *path_of(const git_diff_delta *d)
 struct counting {
 	struct changes *ch;
 	const struct repo_worktree *w;
-	struct brought brought;
+	struct copied copied;
 	struct output *out;
 	int64_t bytes, until;
 };
@@ -161,7 +161,7 @@ static void count_files(struct counting *c, git_diff *files)
 		const git_diff_delta *d = git_diff_get_delta(files, i);
 
 		if (d->status == GIT_DELTA_UNTRACKED &&
-		    !brought_has(&c->brought, c->w, path_of(d)))
+		    !copied_has(&c->copied, c->w, path_of(d)))
 			c->ch->untracked++;
 		if (d->status == GIT_DELTA_CONFLICTED)
 			c->ch->conflicted++;
@@ -182,9 +182,8 @@ static void count_staged_only(struct counting *c, git_diff *head,
 	for (size_t i = 0; i < git_diff_num_deltas(head); i++) {
 		const git_diff_delta *d = git_diff_get_delta(head, i), *f;
 
-		while (j < n &&
-		       compare(path_of(git_diff_get_delta(files, j)),
-			       path_of(d)) < 0)
+		while (j < n && compare(path_of(git_diff_get_delta(files, j)),
+					path_of(d)) < 0)
 			j++;
 		f = j < n ? git_diff_get_delta(files, j) : NULL;
 		if (d->status == GIT_DELTA_ADDED && f &&
@@ -241,7 +240,7 @@ static int count_since(struct counting *c, git_diff *diff, bool lines,
 		if (d->status == GIT_DELTA_UNMODIFIED ||
 		    d->status == GIT_DELTA_IGNORED ||
 		    (d->status == GIT_DELTA_UNTRACKED &&
-		     brought_has(&c->brought, c->w, path_of(d))))
+		     copied_has(&c->copied, c->w, path_of(d))))
 			continue;
 		c->ch->files_changed++;
 		if (i >= MAX_DELTAS)
@@ -349,9 +348,9 @@ int changes_read(struct changes *ch, const struct repo_worktree *w,
 	index = open_index(w, err);
 	if (!index)
 		return -1;
-	brought_read(&c.brought, w);
+	copied_read(&c.copied, w);
 	r = compare(&c, base, lines, index, err);
-	brought_finish(&c.brought);
+	copied_finish(&c.copied);
 	git_index_free(index);
 	return r;
 }

@@ -13,7 +13,7 @@
 
 struct changes {
 	int64_t files_changed; /* since the base, untracked ones included */
-	int64_t untracked;     /* not ignored, not brought by create */
+	int64_t untracked;     /* not ignored, not copied or linked by create */
 	int64_t uncommitted;   /* tracked paths that differ from HEAD */
 	int64_t conflicted;
 	int64_t ahead, behind; /* HEAD against the base commit */

@@ -56,7 +56,7 @@ static int make_dir(struct create *c, struct err *err)
 		return err_hint(err, "worktrees stand beside the repository: "
 				     "you must be able to write there");
 	}
-	c->dir = open(dir, CREATE_DIR_FLAGS);
+	c->dir = open(dir, FILE_DIR_FLAGS);
 	if (c->dir < 0 && (errno == ELOOP || errno == ENOTDIR)) {
 		err_set(err, ERR_FAILED,
 			"%s is not a directory but a link or a file", dir);
@@ -78,7 +78,7 @@ static int make_admins(struct create *c, struct err *err)
 		c->made_admins = true;
 	else if (errno != EEXIST)
 		r = err_errno(err, "make directory %s", dir);
-	if (r == 0 && (c->admins = open(dir, CREATE_DIR_FLAGS)) < 0)
+	if (r == 0 && (c->admins = open(dir, FILE_DIR_FLAGS)) < 0)
 		r = err_errno(err, "open directory %s", dir);
 	free(dir);
 	return r;
@@ -86,8 +86,7 @@ static int make_admins(struct create *c, struct err *err)
 
 static void close_fd(int *fd)
 {
-	if (*fd >= 0)
-		close(*fd);
+	file_close(*fd);
 	*fd = -1;
 }
 
@@ -160,7 +159,7 @@ int create_claim_entry(struct create *c, struct err *err)
 		return -1;
 	c->made_entry = true;
 	making_sweep(c->admins, true);
-	c->entry = openat(c->admins, c->place.id, CREATE_DIR_FLAGS);
+	c->entry = openat(c->admins, c->place.id, FILE_DIR_FLAGS);
 	if (c->entry < 0)
 		return err_errno(err, "make %s", c->admin);
 	return 0;
@@ -180,7 +179,7 @@ int create_claim_tree(struct create *c, struct err *err)
 	if (r < 0)
 		return -1;
 	c->made_tree = true;
-	c->tree = openat(c->dir, c->place.base, CREATE_DIR_FLAGS);
+	c->tree = openat(c->dir, c->place.base, FILE_DIR_FLAGS);
 	if (c->tree < 0 || fstat(c->tree, &c->st) < 0) {
 		err_errno(err, "open directory %s", c->place.path);
 		/* Out of descriptors: this needs none. */

@@ -44,8 +44,8 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "worktrees/branch.h"
-#include "worktrees/bring.h"
-#include "worktrees/brought.h"
+#include "worktrees/copy_in.h"
+#include "worktrees/copied.h"
 #include "worktrees/confirm.h"
 #include "worktrees/create.h"
 #include "worktrees/setup.h"
@@ -148,10 +148,10 @@ static int make_ref(struct create *c, struct err *err)
 /* What the user's configuration adds to every new worktree. */
 static int furnish(struct create *c, struct err *err)
 {
-	struct bring b = {.from_path = c->repo.path,
-			  .to = c->tree,
-			  .out = c->out,
-			  .warnings = &c->warnings};
+	struct copy_in b = {.from_path = c->repo.path,
+			    .to = c->tree,
+			    .out = c->out,
+			    .warnings = &c->warnings};
 	struct strv copy = {0}, link = {0}, argv = {0};
 	int r = 0;
 
@@ -159,13 +159,13 @@ static int furnish(struct create *c, struct err *err)
 	json_strv(c->req, "link", &link);
 	json_strv(c->req, "setup", &argv);
 	if (!c->repo.bare) {
-		r = bring_copy(&b, &copy, &c->copied, err);
+		r = copy_in_copy(&b, &copy, &c->copied, err);
 		if (r == 0)
-			r = bring_link(&b, &link, &c->linked, err);
+			r = copy_in_link(&b, &link, &c->linked, err);
 	}
 	if (r == 0 && (c->copied.n || c->linked.n))
-		r = brought_write(c->entry, c->repo.path, &c->copied,
-				  &c->linked, err);
+		r = copied_write(c->entry, c->repo.path, &c->copied, &c->linked,
+				 err);
 	if (r == 0 && argv.n)
 		r = setup_run(c->out, &argv, c->place.path, c->tree,
 			      c->repo.path,
@@ -265,8 +265,7 @@ static void finish_all(struct create *c)
 	int fds[4] = {c->dir, c->tree, c->admins, c->entry};
 
 	for (int i = 0; i < 4; i++)
-		if (fds[i] >= 0)
-			close(fds[i]);
+		file_close(fds[i]);
 	making_finish(&c->making);
 	tree_list_finish(&c->list);
 	strv_finish(&c->copied);

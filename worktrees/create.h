@@ -11,8 +11,6 @@
 #include "worktrees/place.h"
 #include "worktrees/tree_list.h"
 
-#define CREATE_DIR_FLAGS (O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-
 struct create {
 	struct output *out;
 	const cJSON *req;

@@ -13,7 +13,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/utf8.h"
-#include "worktrees/brought.h"
+#include "worktrees/copied.h"
 #include "worktrees/changes.h"
 #include "worktrees/worktree.h"
 
@@ -255,23 +255,23 @@ static int print_stat(struct printing *p, struct err *err)
 static int print_all(struct printing *p, const struct repo_worktree *w,
 		     git_diff *diff, bool stat, struct err *err)
 {
-	struct brought brought;
+	struct copied copied;
 	int r = 0;
 
-	brought_read(&brought, w);
+	copied_read(&copied, w);
 	for (size_t i = 0; r == 0 && i < git_diff_num_deltas(diff); i++) {
 		const git_diff_delta *d = git_diff_get_delta(diff, i);
 
 		if (d->status == GIT_DELTA_UNMODIFIED ||
 		    d->status == GIT_DELTA_IGNORED ||
 		    (d->status == GIT_DELTA_UNTRACKED &&
-		     brought_has(&brought, w, d->new_file.path)))
+		     copied_has(&copied, w, d->new_file.path)))
 			continue;
 		p->files++;
 		r = stat ? count_one(p, diff, i, err)
 			 : print_one(p, diff, i, err);
 	}
-	brought_finish(&brought);
+	copied_finish(&copied);
 	if (r == 0 && stat)
 		r = print_stat(p, err);
 	if (r == 0 && flush(p) < 0)

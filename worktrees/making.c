@@ -24,7 +24,6 @@
 #define HIDDEN_HEX  16
 #define HIDDEN_SIZE (sizeof HIDDEN + HIDDEN_HEX)
 #define LOOK_MS	    10
-#define DIR_FLAGS   (O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
 
 static void hidden_name(char name[HIDDEN_SIZE])
 {
@@ -66,11 +65,10 @@ static int make_hidden(int admins, char name[HIDDEN_SIZE])
 	hidden_name(name);
 	if (mkdirat(admins, name, 0777) < 0)
 		return -1;
-	fd = openat(admins, name, DIR_FLAGS);
+	fd = openat(admins, name, FILE_DIR_FLAGS);
 	if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0)
 		return fd;
-	if (fd >= 0)
-		close(fd);
+	file_close(fd);
 	errno = ENOENT; /* somebody sweeps it away */
 	return -1;
 }
@@ -142,8 +140,7 @@ void making_finish(struct making *m)
 {
 	if (!m)
 		return;
-	if (m->fd >= 0)
-		close(m->fd);
+	file_close(m->fd);
 	free(m->ref);
 	m->ref = NULL;
 	m->fd = -1;
@@ -194,7 +191,7 @@ bool making_is_mark(const char *text)
 /* The mark, held now; NULL: there is none, or a living run has it (*busy). */
 static cJSON *take_mark(int admins, const char *id, int *fd, bool *busy)
 {
-	int entry = openat(admins, id, DIR_FLAGS);
+	int entry = openat(admins, id, FILE_DIR_FLAGS);
 	struct buf text = {0};
 	cJSON *o = NULL;
 	struct err err;
@@ -222,8 +219,7 @@ static cJSON *take_mark(int admins, const char *id, int *fd, bool *busy)
 		close(*fd);
 		*fd = -1;
 	}
-	if (entry >= 0)
-		close(entry);
+	file_close(entry);
 	buf_finish(&text);
 	return o;
 }
@@ -239,8 +235,7 @@ bool making_is_stale(int admins, const char *id, int64_t wait_ms)
 
 		stale = o != NULL;
 		cJSON_Delete(o);
-		if (fd >= 0)
-			close(fd);
+		file_close(fd);
 		if (!busy || clock_mono_ms() >= end)
 			return stale;
 		poll(NULL, 0, LOOK_MS);
@@ -250,7 +245,7 @@ bool making_is_stale(int admins, const char *id, int64_t wait_ms)
 /* Its branch is not checked out there any more. */
 static void drop_head(int admins, const char *id)
 {
-	int entry = openat(admins, id, DIR_FLAGS);
+	int entry = openat(admins, id, FILE_DIR_FLAGS);
 
 	if (entry >= 0) {
 		unlinkat(entry, "HEAD", 0);
@@ -281,7 +276,7 @@ bool making_undo_stale(git_repository *git, int admins, const char *id, int dir,
 
 int making_remove_entry(int admins, const char *id, struct err *err)
 {
-	int entry = openat(admins, id, DIR_FLAGS), r = 0;
+	int entry = openat(admins, id, FILE_DIR_FLAGS), r = 0;
 	char name[HIDDEN_SIZE];
 	struct err sub;
 
@@ -294,8 +289,7 @@ int making_remove_entry(int admins, const char *id, struct err *err)
 		r = err_errno(err, "remove git's entry %s", id);
 	else
 		delete_tree(admins, name, &sub);
-	if (entry >= 0)
-		close(entry);
+	file_close(entry);
 	return r;
 }
 
@@ -304,35 +298,29 @@ static bool is_hidden(const char *name)
 	size_t len = strlen(HIDDEN);
 
 	return strncmp(name, HIDDEN, len) == 0 &&
-	       strlen(name) == HIDDEN_SIZE - 1 &&
-	       strspn(name + len, "0123456789abcdef") == HIDDEN_HEX;
+	       random_is_hex(name + len, HIDDEN_HEX);
 }
 
 size_t making_sweep(int admins, bool apply)
 {
-	int mine = openat(admins, ".", DIR_FLAGS);
-	DIR *d = mine >= 0 ? fdopendir(mine) : NULL;
-	struct dirent *e;
+	DIR *d = file_list(admins, ".");
+	const char *name;
 	size_t n = 0;
 
-	if (!d && mine >= 0)
-		close(mine);
-	while (d && (e = readdir(d))) {
+	while ((name = file_list_next(d))) {
 		struct err err;
 		int fd;
 
-		if (!is_hidden(e->d_name))
+		if (!is_hidden(name))
 			continue;
-		fd = openat(admins, e->d_name, DIR_FLAGS);
+		fd = openat(admins, name, FILE_DIR_FLAGS);
 		if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0) {
 			n++;
 			if (apply)
-				delete_tree(admins, e->d_name, &err);
+				delete_tree(admins, name, &err);
 		}
-		if (fd >= 0)
-			close(fd);
+		file_close(fd);
 	}
-	if (d)
-		closedir(d);
+	file_list_end(d);
 	return n;
 }

@@ -12,8 +12,7 @@
 #include "base/mem.h"
 #include "worktrees/repo.h"
 
-#define DIR_FLAGS (O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-#define MAX_TIPS  20000 /* a repository with more gets "not merged" */
+#define MAX_TIPS 20000 /* a repository with more gets "not merged" */
 
 static bool keeps(const char *name)
 {
@@ -113,25 +112,19 @@ static bool is_at(int dir, const char *ref)
 /* libgit2 would open each of the worktrees, and knows of no rebase. */
 bool merged_checked_out(git_repository *main, const char *ref)
 {
-	int dir = open(git_repository_commondir(main), DIR_FLAGS);
-	int sub = dir >= 0 ? openat(dir, "worktrees", DIR_FLAGS) : -1, fd;
+	int dir = open(git_repository_commondir(main), FILE_DIR_FLAGS);
+	int sub = dir >= 0 ? openat(dir, "worktrees", FILE_DIR_FLAGS) : -1, fd;
 	bool out = dir < 0 || is_at(dir, ref) || (sub < 0 && errno != ENOENT);
-	DIR *d = sub >= 0 ? fdopendir(sub) : NULL;
-	struct dirent *e;
+	DIR *d = file_list(sub, ".");
+	const char *name;
 
-	while (d && !out && (e = readdir(d))) {
-		fd = strcmp(e->d_name, "..") != 0
-			 ? openat(sub, e->d_name, DIR_FLAGS)
-			 : -1;
+	while (!out && (name = file_list_next(d))) {
+		fd = openat(sub, name, FILE_DIR_FLAGS);
 		out = fd >= 0 && is_at(fd, ref);
-		if (fd >= 0)
-			close(fd);
+		file_close(fd);
 	}
-	if (d)
-		closedir(d);
-	else if (sub >= 0)
-		close(sub);
-	if (dir >= 0)
-		close(dir);
+	file_list_end(d);
+	file_close(sub);
+	file_close(dir);
 	return out;
 }

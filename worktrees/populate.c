@@ -111,7 +111,7 @@ static int source_open(const struct repo *r, struct index_file *ix)
 	free(index);
 	if (e < 0)
 		return -1;
-	fd = open(r->path, CREATE_DIR_FLAGS & ~O_NOFOLLOW);
+	fd = open(r->path, FILE_DIR_FLAGS & ~O_NOFOLLOW);
 	return fd;
 }
 
@@ -149,10 +149,8 @@ int create_populate(struct create *c, struct err *err)
 	r = create_put(c->tree, ".git", err, "gitdir: %s\n", c->admin);
 	warn_checkout(c, &co, config);
 out:
-	if (fd >= 0)
-		close(fd);
-	if (co.source >= 0)
-		close(co.source);
+	file_close(fd);
+	file_close(co.source);
 	git_config_free(config);
 	buf_finish(&index);
 	index_file_finish(&ix);

@@ -20,8 +20,6 @@
 #include "worktrees/repo.h"
 #include "worktrees/worktree.h"
 
-#define DIR_FLAGS (O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-
 static bool is_in(const struct strv *list, const char *name)
 {
 	for (size_t i = 0; i < list->n; i++)
@@ -112,14 +110,10 @@ static int branches(const struct repo *r, const struct strv *keep,
 static void half_made(const struct repo *r, int admins, int place,
 		      const struct strv *keep, bool apply, cJSON *array)
 {
-	int fd = openat(admins, ".", DIR_FLAGS);
-	DIR *d = fd >= 0 ? fdopendir(fd) : NULL;
-	struct dirent *e;
+	DIR *d = file_list(admins, ".");
+	const char *id;
 
-	if (!d && fd >= 0)
-		close(fd);
-	while (d && (e = readdir(d))) {
-		const char *id = e->d_name;
+	while ((id = file_list_next(d))) {
 		cJSON *o;
 
 		if (!repo_id_valid(id) || is_in(keep, id) ||
@@ -133,8 +127,7 @@ static void half_made(const struct repo *r, int admins, int place,
 			    making_undo_stale(r->main, admins, id, place, id));
 		cJSON_AddItemToArray(array, o);
 	}
-	if (d)
-		closedir(d);
+	file_list_end(d);
 }
 
 static void unfinished(const struct repo *r, const struct strv *keep,
@@ -143,8 +136,8 @@ static void unfinished(const struct repo *r, const struct strv *keep,
 	cJSON *array = json_set_array(answer, "half_made");
 	char *admins_path = file_join(r->git_dir, "worktrees");
 	char *place_path = file_join(r->parent, ".af_worktrees");
-	int admins = open(admins_path, DIR_FLAGS);
-	int place = open(place_path, DIR_FLAGS);
+	int admins = open(admins_path, FILE_DIR_FLAGS);
+	int place = open(place_path, FILE_DIR_FLAGS);
 	size_t n = 0;
 
 	if (admins >= 0) {
@@ -155,8 +148,7 @@ static void unfinished(const struct repo *r, const struct strv *keep,
 		close(admins);
 	}
 	json_set_int(answer, "half_removed", (int64_t)n);
-	if (place >= 0)
-		close(place);
+	file_close(place);
 	free(admins_path);
 	free(place_path);
 }

@@ -21,8 +21,6 @@
 #include "base/mem.h"
 #include "worktrees/repo.h"
 
-#define DIR_FLAGS (O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-
 static int bad_request(struct err *err, const char *what)
 {
 	return err_set(err, ERR_USAGE, "bad request: %s", what);
@@ -61,10 +59,10 @@ static int check_admin(struct repo_worktree *w, const char *id, struct err *err)
 	char *dir = file_join(w->git_dir, "worktrees"), *want;
 	int fd = -1, r = 0;
 
-	w->admins = open(dir, DIR_FLAGS);
+	w->admins = open(dir, FILE_DIR_FLAGS);
 	free(dir);
 	if (w->admins >= 0)
-		fd = openat(w->admins, id, DIR_FLAGS);
+		fd = openat(w->admins, id, FILE_DIR_FLAGS);
 	if (fd < 0) {
 		w->admin_missing = errno == ENOENT;
 		return w->admin_missing ? 0
@@ -181,10 +179,8 @@ void repo_worktree_finish(struct repo_worktree *w)
 	free(w->elsewhere);
 	free(w->path);
 	free(w->parent_path);
-	if (w->parent >= 0)
-		close(w->parent);
-	if (w->admins >= 0)
-		close(w->admins);
+	file_close(w->parent);
+	file_close(w->admins);
 	memset(w, 0, sizeof *w);
 	w->parent = w->admins = -1;
 }

@@ -17,12 +17,12 @@
 
 #include "base/delete_tree.h"
 #include "base/file.h"
+#include "base/random.h"
 #include "worktrees/branch.h"
 #include "worktrees/making.h"
 #include "worktrees/worktree.h"
 
-#define DELETE_S  3600 /* of time; what is left stays in the trash */
-#define DIR_FLAGS (O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+#define DELETE_S 3600 /* of time; what is left stays in the trash */
 
 /* Nothing but ENOENT means that it is not there. */
 static int look_in(int dir, const char *name, bool *there, struct err *err)
@@ -42,8 +42,7 @@ int trash_open(struct trash *t, const cJSON *req, struct err *err)
 	*t = (struct trash){.can = -1};
 	t->w.parent = t->w.admins = -1;
 	t->id = json_str(req, "id");
-	if (!t->id || strlen(t->id) != 32 ||
-	    strspn(t->id, "0123456789abcdef") != 32)
+	if (!t->id || !random_is_hex(t->id, 32))
 		return err_set(err, ERR_USAGE, "bad request: id is needed");
 	if (repo_open(&t->repo, json_str(req, "repository"), err) < 0 ||
 	    repo_worktree_find(&t->w, &t->repo, req, err) < 0)
@@ -52,7 +51,7 @@ int trash_open(struct trash *t, const cJSON *req, struct err *err)
 	t->path = file_join(can, t->id);
 	t->entry_name = mem_printf("afw-trash-%s", t->id);
 	t->name = t->id;
-	t->can = open(can, DIR_FLAGS);
+	t->can = open(can, FILE_DIR_FLAGS);
 	if (t->can < 0 && errno != ENOENT)
 		r = err_errno(err, "open %s", can);
 	if (r == 0)
@@ -65,8 +64,7 @@ int trash_open(struct trash *t, const cJSON *req, struct err *err)
 
 void trash_in_place(struct trash *t)
 {
-	if (t->can >= 0)
-		close(t->can);
+	file_close(t->can);
 	free(t->path);
 	free(t->entry_name);
 	t->can = t->w.parent >= 0 ? dup(t->w.parent) : -1;
@@ -79,8 +77,7 @@ void trash_in_place(struct trash *t)
 
 void trash_finish(struct trash *t)
 {
-	if (t->can >= 0)
-		close(t->can);
+	file_close(t->can);
 	repo_worktree_finish(&t->w);
 	repo_finish(&t->repo);
 	free(t->path);
@@ -94,7 +91,7 @@ int trash_make_can(struct trash *t, struct err *err)
 	if (t->can >= 0)
 		return 0;
 	if (mkdirat(t->w.parent, name, 0700) == 0 || errno == EEXIST)
-		t->can = openat(t->w.parent, name, DIR_FLAGS);
+		t->can = openat(t->w.parent, name, FILE_DIR_FLAGS);
 	if (t->can >= 0)
 		return 0;
 	return err_errno(err, "make %s" TRASH_CAN, t->w.parent_path);

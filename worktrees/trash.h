@@ -71,9 +71,9 @@ bool trash_entry_head(const struct trash *t, git_oid *oid);
 /*
  * Whether nothing is there that is nowhere else: nothing changed, staged,
  * untracked or ignored (with ignored true those do not count) but what create
- * brought, and all commits that git's entry names in some branch, remote
- * branch or tag. NULL, or what there is, in words. Nothing that lies there is
- * followed or waited for.
+ * copied or linked, and all commits that git's entry names in some branch,
+ * remote branch or tag. NULL, or what there is, in words. Nothing that lies
+ * there is followed or waited for.
  */
 char *trash_look(struct trash *t, bool ignored);
 

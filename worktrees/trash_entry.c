@@ -20,10 +20,9 @@
 #include "worktrees/merged.h"
 #include "worktrees/trash.h"
 
-#define REASON	  "in afw's trash (afw trash ls)"
-#define WAS_ON	  "; HEAD was on "
-#define FILE_MAX  ((size_t)8192)
-#define DIR_FLAGS (O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+#define REASON	 "in afw's trash (afw trash ls)"
+#define WAS_ON	 "; HEAD was on "
+#define FILE_MAX ((size_t)8192)
 
 /* A file of one name only: what else has it is not ours to change. */
 static int put(int dir, const char *name, const char *text, struct err *err)
@@ -49,8 +48,7 @@ static int put(int dir, const char *name, const char *text, struct err *err)
 		else
 			r = 0;
 	}
-	if (fd >= 0)
-		close(fd);
+	file_close(fd);
 	buf_finish(&b);
 	return r;
 }
@@ -72,7 +70,7 @@ int trash_entry_open(const struct trash *t)
 	const char *name =
 	    t->has_entry ? t->entry_name : repo_basename(t->w.admin);
 
-	return openat(t->w.admins, name, DIR_FLAGS);
+	return openat(t->w.admins, name, FILE_DIR_FLAGS);
 }
 
 static bool is_ours(const char *reason)
@@ -132,8 +130,7 @@ int trash_entry_unlock(const struct trash *t, struct err *err)
 
 	if (dir < 0 || (unlinkat(dir, "locked", 0) < 0 && errno != ENOENT))
 		r = err_errno(err, "unlock git's entry %s", t->w.admin);
-	if (dir >= 0)
-		close(dir);
+	file_close(dir);
 	return r;
 }
 
@@ -145,7 +142,8 @@ static int point_at(const struct trash *t, int entry, const char *name,
 	char *there = mem_printf("%s/.git\n", path);
 	char *back =
 	    mem_printf("gitdir: %s/worktrees/%s\n", t->w.git_dir, name);
-	int tree = open(path, DIR_FLAGS), r = put(entry, "gitdir", there, err);
+	int tree = open(path, FILE_DIR_FLAGS),
+	    r = put(entry, "gitdir", there, err);
 
 	if (tree >= 0) {
 		put(tree, ".git", back, NULL);
@@ -288,8 +286,7 @@ bool trash_entry_head(const struct trash *t, git_oid *oid)
 	char *line = dir >= 0 ? line_of(dir, "HEAD") : NULL;
 	bool has = head_of(t, line, oid);
 
-	if (dir >= 0)
-		close(dir);
+	file_close(dir);
 	free(line);
 	return has;
 }

@@ -3,9 +3,9 @@
  * else.
  *
  * Every name below it must be a file of the index that is as git has it (by
- * its stat data; where those differ, by its content), or what create brought;
- * what is staged must be what HEAD has; git's entry must have no file but
- * those that say nothing else; and the commits that these name must be in a
+ * its stat data; where those differ, by its content), or what create copied or
+ * linked; what is staged must be what HEAD has; git's entry must have no file
+ * but those that say nothing else; and the commits that these name must be in a
  * branch, a remote branch or a tag. What is read of the harness's is regular
  * files, but for .gitattributes, and .gitignore where ignored files do not
  * count: the caller has a limit.
@@ -21,7 +21,7 @@
 
 #include "base/delete_tree.h"
 #include "base/file.h"
-#include "worktrees/brought.h"
+#include "worktrees/copied.h"
 #include "worktrees/index_file.h"
 #include "worktrees/merged.h"
 #include "worktrees/trash.h"
@@ -29,13 +29,12 @@
 #define DEPTH_MAX   200
 #define HASH_MAX    ((size_t)64 * 1024 * 1024)
 #define COMMITS_MAX 500
-#define DIR_FLAGS   (O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
 
 struct look {
 	git_repository *git;	/* by git's entry */
-	struct repo_worktree w; /* as brought_has() wants it; borrowed */
+	struct repo_worktree w; /* as copied_has() wants it; borrowed */
 	struct index_file index;
-	struct brought brought;
+	struct copied copied;
 	bool ignored, apply;
 	size_t found; /* files of the index */
 	struct buf path;
@@ -140,27 +139,25 @@ static bool look_at_file(struct look *l, int dir, const char *name,
 	    bsearch(l->path.data, l->index.entries, l->index.n,
 		    sizeof *l->index.entries, by_path);
 	bool clean = e ? is_tracked(l, e, dir, name, st)
-		       : brought_has(&l->brought, &l->w, l->path.data) ||
+		       : copied_has(&l->copied, &l->w, l->path.data) ||
 			     is_ignored(l) || no(l, "is in no commit");
 
 	return clean && (!l->apply || unlinkat(dir, name, 0) == 0 ||
 			 no(l, "cannot be deleted"));
 }
 
-static bool walk(struct look *l, int fd, int depth);
+static bool walk(struct look *l, DIR *d, int depth);
 
 static bool look_at_dir(struct look *l, int dir, const char *name, int depth)
 {
-	int fd;
+	DIR *d;
 
 	buf_addc(&l->path, '/');
 	if (is_ignored(l))
 		return !l->apply || delete_tree(dir, name, NULL) == 0 ||
 		       no(l, "cannot be deleted");
-	fd = depth < DEPTH_MAX ? openat(dir, name, DIR_FLAGS) : -1;
-	if (fd < 0)
-		return no(l, "cannot be looked at");
-	return walk(l, fd, depth + 1) &&
+	d = depth < DEPTH_MAX ? file_list(dir, name) : NULL;
+	return walk(l, d, depth + 1) &&
 	       (!l->apply || unlinkat(dir, name, AT_REMOVEDIR) == 0 ||
 		no(l, "is not empty any more"));
 }
@@ -181,23 +178,18 @@ static bool look_at(struct look *l, int dir, const char *name, int depth)
 				   : look_at_file(l, dir, name, &st);
 }
 
-/* Takes fd over. */
-static bool walk(struct look *l, int fd, int depth)
+/* Takes d (NULL: it cannot be opened) over. */
+static bool walk(struct look *l, DIR *d, int depth)
 {
-	DIR *d = fdopendir(fd);
 	size_t len = l->path.len;
-	struct dirent *e;
+	const char *name;
 	bool clean = true;
 
-	if (!d) {
-		close(fd);
+	if (!d)
 		return no(l, "cannot be looked at");
-	}
-	while (clean && (errno = 0, e = readdir(d))) {
-		if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0)
-			continue;
-		buf_adds(&l->path, e->d_name);
-		clean = look_at(l, dirfd(d), e->d_name, depth);
+	while (clean && (name = file_list_next(d))) {
+		buf_adds(&l->path, name);
+		clean = look_at(l, dirfd(d), name, depth);
 		l->path.len = len;
 		l->path.data[len] = '\0';
 	}
@@ -209,11 +201,11 @@ static bool walk(struct look *l, int fd, int depth)
 
 static bool look_at_files(struct look *l, const struct trash *t)
 {
-	int fd = openat(t->can, t->name, DIR_FLAGS);
+	DIR *d = file_list(t->can, t->name);
 
-	if (fd < 0)
+	if (!d)
 		return no(l, "the directory cannot be opened");
-	if (!walk(l, fd, 0))
+	if (!walk(l, d, 0))
 		return false;
 	l->path.len = 0;
 	return l->found == l->index.n || no(l, "a file is deleted");
@@ -224,20 +216,16 @@ static bool look_at_files(struct look *l, const struct trash *t)
 /* A directory of git's entry that has no file but, perhaps, the one name. */
 static bool has_only(int entry, const char *dir, const char *name, int depth)
 {
-	int fd = openat(entry, dir, DIR_FLAGS);
-	DIR *d = fd >= 0 ? fdopendir(fd) : NULL;
-	struct dirent *e;
-	bool only = d && depth < 5;
+	DIR *d = file_list(entry, dir);
+	const char *at;
+	bool only = depth < 5;
 
-	if (fd < 0)
+	if (!d)
 		return errno == ENOENT;
-	while (only && (e = readdir(d)))
-		only = e->d_name[0] == '.' || strcmp(e->d_name, name) == 0 ||
-		       has_only(dirfd(d), e->d_name, "", depth + 1);
-	if (d)
-		closedir(d);
-	else
-		close(fd);
+	while (only && (at = file_list_next(d)))
+		only = at[0] == '.' || strcmp(at, name) == 0 ||
+		       has_only(dirfd(d), at, "", depth + 1);
+	file_list_end(d);
 	return only;
 }
 
@@ -247,26 +235,22 @@ static bool look_at_entry(struct look *l, int entry)
 {
 	static const char *const known[] = {
 	    "HEAD",  "ORIG_HEAD", "FETCH_HEAD", "COMMIT_EDITMSG", "commondir",
-	    "index", "gitdir",	  "locked",	BROUGHT_FILE,
+	    "index", "gitdir",	  "locked",	COPIED_FILE,
 	};
-	int fd = openat(entry, ".", DIR_FLAGS);
-	DIR *d = fd >= 0 ? fdopendir(fd) : NULL;
-	struct dirent *e;
+	DIR *d = file_list(entry, ".");
+	const char *name;
 	bool ok = d != NULL;
 
-	while (ok && (e = readdir(d))) {
-		bool is = e->d_name[0] == '.' ||
-			  (strcmp(e->d_name, "logs") == 0 &&
-			   has_only(entry, "logs", "HEAD", 0)) ||
-			  (strcmp(e->d_name, "refs") == 0 &&
-			   has_only(entry, "refs", "", 0));
-
-		for (size_t i = 0; !is && i < sizeof known / sizeof *known; i++)
-			is = strcmp(e->d_name, known[i]) == 0;
-		ok = is;
+	while (ok && (name = file_list_next(d))) {
+		ok = name[0] == '.' ||
+		     (strcmp(name, "logs") == 0 &&
+		      has_only(entry, "logs", "HEAD", 0)) ||
+		     (strcmp(name, "refs") == 0 &&
+		      has_only(entry, "refs", "", 0));
+		for (size_t i = 0; !ok && i < sizeof known / sizeof *known; i++)
+			ok = strcmp(name, known[i]) == 0;
 	}
-	if (d)
-		closedir(d);
+	file_list_end(d);
 	return ok || no(l, "something of git's is not over");
 }
 
@@ -353,12 +337,11 @@ static char *look(struct trash *t, bool ignored, bool apply)
 		 repo_set_workdir(l.git, t->path) < 0)
 		no(&l, "git has no entry for it");
 	else if (look_at_git(&l, t, entry)) {
-		brought_read(&l.brought, &l.w);
+		copied_read(&l.copied, &l.w);
 		look_at_files(&l, t);
 	}
-	if (entry >= 0)
-		close(entry);
-	brought_finish(&l.brought);
+	file_close(entry);
+	copied_finish(&l.copied);
 	index_file_finish(&l.index);
 	git_repository_free(l.git);
 	buf_finish(&l.path);

@@ -1,7 +1,6 @@
 /* file.c - files and directories, the careful way. */
 #include "base/file.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
@@ -180,6 +179,42 @@ fail:
 	return err_errno(err, "write %s", name);
 }
 
+DIR *file_list(int dirfd, const char *name)
+{
+	int fd = openat(dirfd, name, FILE_DIR_FLAGS);
+	DIR *d = fd >= 0 ? fdopendir(fd) : NULL;
+
+	if (!d)
+		file_close(fd);
+	return d;
+}
+
+const char *file_list_next(DIR *d)
+{
+	struct dirent *e;
+
+	errno = 0;
+	while (d && (e = readdir(d)))
+		if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0)
+			return e->d_name;
+	return NULL;
+}
+
+void file_list_end(DIR *d)
+{
+	if (d)
+		closedir(d);
+}
+
+void file_close(int fd)
+{
+	int saved = errno;
+
+	if (fd >= 0)
+		close(fd);
+	errno = saved;
+}
+
 /* ".NAME.0123456789abcdef", as file_replace() makes them. */
 static bool is_temporary(const char *name)
 {
@@ -191,17 +226,13 @@ static bool is_temporary(const char *name)
 
 void file_sweep(int dirfd)
 {
-	int fd = openat(dirfd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	DIR *d = fd >= 0 ? fdopendir(fd) : NULL;
-	struct dirent *e;
+	DIR *d = file_list(dirfd, ".");
+	const char *name;
 
-	if (!d && fd >= 0)
-		close(fd);
-	while (d && (e = readdir(d)))
-		if (is_temporary(e->d_name))
-			unlinkat(dirfd, e->d_name, 0);
-	if (d)
-		closedir(d);
+	while ((name = file_list_next(d)))
+		if (is_temporary(name))
+			unlinkat(dirfd, name, 0);
+	file_list_end(d);
 }
 
 /* On the descriptor: between an lstat and a chmod the name could change. */

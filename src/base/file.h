@@ -5,6 +5,7 @@
 #ifndef AFW_BASE_FILE_H
 #define AFW_BASE_FILE_H
 
+#include <dirent.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
@@ -62,6 +63,21 @@ int file_in_memory(const void *data, size_t len);
  * ours but open, it is closed.
  */
 int file_private_dir(const char *path, struct err *err);
+
+/* The flags of open(2) for a directory, and no link to one. */
+#define FILE_DIR_FLAGS (O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+
+/*
+ * The names in a directory (no link; "." is dirfd itself, read from its
+ * beginning): NULL with errno, which the other two take as well. The next
+ * name, but for "." and ".."; NULL at the end, with errno 0, or on failure.
+ */
+DIR *file_list(int dirfd, const char *name);
+const char *file_list_next(DIR *d);
+void file_list_end(DIR *d);
+
+/* close(2), with errno as it was; fd may be negative. */
+void file_close(int fd);
 
 /* "a/b" from "a" and "b"; to be freed. */
 char *file_join(const char *dir, const char *name);

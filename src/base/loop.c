@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/mem.h"
 
 struct loop_io {
@@ -83,8 +84,7 @@ void loop_destroy(struct loop *loop)
 	if (!loop)
 		return;
 	sweep(loop, true);
-	if (loop->signal_fd >= 0)
-		close(loop->signal_fd);
+	file_close(loop->signal_fd);
 	free(loop->pfds);
 	free(loop->pios);
 	free(loop);

@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/mem.h"
 
 #define FLAGS (O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
@@ -90,8 +91,7 @@ int made_dir_open(int parent, const char *path, uint64_t ino, struct err *err)
 		 "somebody put %s in its place; look at it and move it "
 		 "away",
 		 kind(parent, name));
-	if (fd >= 0)
-		close(fd);
+	file_close(fd);
 	errno = ENOTDIR;
 	return -1;
 }

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/random.h>
 
 static void fill(unsigned char *out, size_t n)
@@ -23,6 +24,11 @@ void random_hex(char *out, size_t n)
 		out[2 * i + 1] = digits[raw[i] & 15];
 	}
 	out[n] = '\0';
+}
+
+bool random_is_hex(const char *s, size_t n)
+{
+	return strspn(s, "0123456789abcdef") == n && !s[n];
 }
 
 void random_uuid(char out[RANDOM_UUID_SIZE])

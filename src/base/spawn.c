@@ -247,8 +247,7 @@ int spawn_run(const struct spawn *sp, const char *input, struct buf *out,
 	else
 		pid = spawn_start(&mine, err);
 	for (int i = 0; i < 3; i++)
-		if (mine.fd[i] >= 0)
-			close(mine.fd[i]);
+		file_close(mine.fd[i]);
 	while (pid > 0 && (p[0].fd >= 0 || p[1].fd >= 0 || p[2].fd >= 0)) {
 		int64_t left = end - clock_mono_ms();
 
@@ -263,8 +262,7 @@ int spawn_run(const struct spawn *sp, const char *input, struct buf *out,
 				pump(&p[i], i ? NULL : &input, to[i], max);
 	}
 	for (int i = 0; i < 3; i++)
-		if (p[i].fd >= 0)
-			close(p[i].fd);
+		file_close(p[i].fd);
 	sigaction(SIGPIPE, &pipe_before, NULL);
 	if (pid < 0)
 		return -1;

@@ -18,6 +18,7 @@
 
 #include "base/buf.h"
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/mem.h"
 #include "base/pidfd.h"
 #include "base/procstat.h"
@@ -134,8 +135,7 @@ static bool tell(pid_t pid, pid_t parent, const struct tree_but *but, int signo,
 		kill_group(pid, but);
 	if (lives && signo)
 		pidfd_tell_word(fd, pid, signo, word);
-	if (fd >= 0)
-		close(fd);
+	file_close(fd);
 	return lives;
 }
 

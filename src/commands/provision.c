@@ -27,7 +27,7 @@
 #include "session/orphans.h"
 #include "session/remove.h"
 #include "session/session.h"
-#include "session/unborn.h"
+#include "session/staging.h"
 #include "wire/worktree_client.h"
 
 #define SUPERVISOR_MS 5000 /* to end when its start has failed */
@@ -89,13 +89,13 @@ static int make_files(struct new_session *n, struct err *err)
 
 	s->created_at = clock_wall_ms();
 	s->repository = mem_strdup(n->repository);
-	n->lock_fd = unborn_make(s->id, err);
+	n->lock_fd = staging_make(s->id, err);
 	if (n->lock_fd < 0)
 		return -1;
-	n->dir = unborn_dir(s->id, err);
+	n->dir = staging_dir(s->id, err);
 	if (!n->dir || spec_save(s, n->dir, false, err) < 0 ||
-	    join_groups(n, err) < 0 || unborn_show(s->id, err) < 0) {
-		unborn_drop(s->id);
+	    join_groups(n, err) < 0 || staging_publish(s->id, err) < 0) {
+		staging_drop(s->id);
 		return -1;
 	}
 	free(n->dir);

@@ -235,26 +235,24 @@ static int by_name(const void *a, const void *b)
 int trust_list(const char *data_dir, struct strv *out, struct err *err)
 {
 	char *dir = file_join(data_dir, "trust");
-	DIR *d = opendir(dir);
-	struct dirent *e;
+	DIR *d = file_list(AT_FDCWD, dir);
+	const char *name;
 	int rc = 0;
 
 	if (!d && errno != ENOENT)
 		rc = err_errno(err, "open %s", dir);
-	while (d && (e = readdir(d))) {
-		size_t len = strlen(e->d_name);
+	while ((name = file_list_next(d))) {
 		cJSON *o;
 
-		if (len != 21 || strcmp(e->d_name + 16, ".json") != 0)
+		if (strlen(name) != 21 || strcmp(name + 16, ".json") != 0)
 			continue;
 		/* One broken file does not hide the others. */
-		o = load_file(data_dir, e->d_name, NULL);
+		o = load_file(data_dir, name, NULL);
 		if (o)
 			strv_take(out, path_decode(json_str(o, "repository")));
 		cJSON_Delete(o);
 	}
-	if (d)
-		closedir(d);
+	file_list_end(d);
 	free(dir);
 	if (out->n > 1)
 		qsort(out->v, out->n, sizeof *out->v, by_name);

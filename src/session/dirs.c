@@ -157,8 +157,7 @@ int dirs_note_socket(const char *session_dir, const char *path, struct err *err)
 	if (rc < 0 && fd >= 0)
 		unlinkat(fd, DIRS_SOCKET_FILE, 0);
 	free(text);
-	if (fd >= 0)
-		close(fd);
+	file_close(fd);
 	return rc;
 }
 

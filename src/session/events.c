@@ -59,8 +59,7 @@ int events_append(const char *session_dir, const char *name, cJSON *more,
 			rc = err_errno(err, "rename %s", path);
 		free(old);
 	}
-	if (fd >= 0)
-		close(fd);
+	file_close(fd);
 	free(path);
 	buf_finish(&line);
 	cJSON_Delete(more);

@@ -53,12 +53,10 @@ static int open_next(struct follow *f)
 	/* The first of all; or two changes since: this one lies between. */
 	old = open_file(f, f->old_path);
 	if (old >= 0 && !same_file(f->fd, old) && !same_file(next, old)) {
-		if (next >= 0)
-			close(next);
+		file_close(next);
 		return old;
 	}
-	if (old >= 0)
-		close(old);
+	file_close(old);
 	return next;
 }
 
@@ -71,8 +69,7 @@ void follow_open(struct follow *f, const char *dir, const char *name)
 
 void follow_close(struct follow *f)
 {
-	if (f->fd >= 0)
-		close(f->fd);
+	file_close(f->fd);
 	buf_finish(&f->in);
 	free(f->path);
 	free(f->old_path);
@@ -131,8 +128,7 @@ int follow_next(struct follow *f, follow_fn fn, void *ctx)
 			close(next);
 		if (rc != 0 || next < 0)
 			return rc;
-		if (f->fd >= 0)
-			close(f->fd);
+		file_close(f->fd);
 		f->fd = next;
 		buf_clear(&f->in);
 		f->skipping = false;

@@ -11,8 +11,6 @@
 #include "base/file.h"
 #include "session/spec.h"
 
-#define DIR_FLAGS (O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-
 int groups_check(const char *group, struct err *err)
 {
 	if (spec_check_name(group, err) < 0) {
@@ -25,7 +23,7 @@ int groups_check(const char *group, struct err *err)
 static int open_groups(const char *session_dir)
 {
 	char *path = file_join(session_dir, "groups");
-	int fd = open(path, DIR_FLAGS), saved = errno;
+	int fd = open(path, FILE_DIR_FLAGS), saved = errno;
 
 	free(path);
 	errno = saved;
@@ -39,20 +37,16 @@ static int by_name(const void *a, const void *b)
 
 void groups_load(const char *session_dir, struct strv *out)
 {
-	int fd = open_groups(session_dir);
-	DIR *d = fd >= 0 ? fdopendir(fd) : NULL;
+	char *path = file_join(session_dir, "groups");
+	DIR *d = file_list(AT_FDCWD, path);
 	size_t from = out->n;
-	struct dirent *e;
+	const char *name;
 
-	if (!d) {
-		if (fd >= 0)
-			close(fd);
-		return;
-	}
-	while ((e = readdir(d)) && out->n - from < GROUPS_MAX)
-		if (spec_check_name(e->d_name, NULL) == 0)
-			strv_add(out, e->d_name);
-	closedir(d);
+	free(path);
+	while ((name = file_list_next(d)) && out->n - from < GROUPS_MAX)
+		if (spec_check_name(name, NULL) == 0)
+			strv_add(out, name);
+	file_list_end(d);
 	if (out->n > from)
 		qsort(out->v + from, out->n - from, sizeof *out->v, by_name);
 }
@@ -95,10 +89,8 @@ int groups_join(const char *session_dir, const char *group, struct err *err)
 	else
 		rc = 0;
 out:
-	if (fd >= 0)
-		close(fd);
-	if (dir >= 0)
-		close(dir);
+	file_close(fd);
+	file_close(dir);
 	strv_finish(&now);
 	free(path);
 	return rc;

@@ -20,8 +20,7 @@
 
 void limit_release(int fd)
 {
-	if (fd >= 0)
-		close(fd);
+	file_close(fd);
 }
 
 static int take_lock(struct err *err)

@@ -147,8 +147,7 @@ static int signal_all(const struct search *s, int signo)
 			if (signo)
 				pidfd_tell(fd, pid, signo);
 		}
-		if (fd >= 0)
-			close(fd);
+		file_close(fd);
 	}
 	if (d)
 		closedir(d);
@@ -269,8 +268,8 @@ static pid_t find_server(const char *id, const char *path, int *pidfd)
 		*pidfd = is_above(&s, pid) ? -1 : pidfd_hold(pid);
 		if (*pidfd >= 0 && has_open(pid, socket) && has_mark(&s, pid))
 			found = pid;
-		else if (*pidfd >= 0)
-			close(*pidfd);
+		else
+			file_close(*pidfd);
 	}
 	if (d)
 		closedir(d);
@@ -284,8 +283,7 @@ pid_t orphans_server(const char *id, const char *path)
 	int pidfd;
 	pid_t pid = find_server(id, path, &pidfd);
 
-	if (pidfd >= 0)
-		close(pidfd);
+	file_close(pidfd);
 	return pid;
 }
 

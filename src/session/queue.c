@@ -70,8 +70,7 @@ int queue_put(const char *session_dir, const struct queued *m, struct err *err)
 	buf_finish(&out);
 	cJSON_Delete(o);
 	free(copy);
-	if (fd >= 0)
-		close(fd);
+	file_close(fd);
 	return rc;
 }
 
@@ -139,18 +138,15 @@ static int by_id(const void *a, const void *b)
 /* Fewer than there are where err is filled. */
 static size_t list(int fd, struct entry *v, struct err *err)
 {
-	int copy = openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	DIR *d = copy >= 0 ? fdopendir(copy) : NULL;
-	struct dirent *e;
+	DIR *d = file_list(fd, ".");
+	const char *name;
 	size_t n = 0;
 
 	if (!d)
 		err_errno(err, "list the queue");
-	if (!d && copy >= 0)
-		close(copy);
-	while (errno = 0, d && n < ENTRIES_MAX && (e = readdir(d))) {
+	while (errno = 0, n < ENTRIES_MAX && (name = file_list_next(d))) {
 		char *end;
-		long long id = strtoll(e->d_name, &end, 10);
+		long long id = strtoll(name, &end, 10);
 
 		if (id <= 0 || (strcmp(end, ".queued") != 0 &&
 				strcmp(end, ".typing") != 0))
@@ -159,8 +155,7 @@ static size_t list(int fd, struct entry *v, struct err *err)
 	}
 	if (d && errno)
 		err_errno(err, "list the queue");
-	if (d)
-		closedir(d);
+	file_list_end(d);
 	qsort(v, n, sizeof *v, by_id);
 	return n;
 }
@@ -249,8 +244,7 @@ size_t queue_count(const char *session_dir)
 	int fd = open_queue(session_dir, false, NULL);
 	size_t n = fd < 0 ? 0 : list(fd, v, NULL);
 
-	if (fd >= 0)
-		close(fd);
+	file_close(fd);
 	return n;
 }
 

@@ -29,8 +29,7 @@ bool recall_is_reachable(const char *id)
 	/* It has more to do than it can take: it is there. */
 	bool there = fd >= 0 || (path && errno == EAGAIN);
 
-	if (fd >= 0)
-		close(fd);
+	file_close(fd);
 	free(path);
 	return there;
 }

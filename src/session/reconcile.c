@@ -76,7 +76,7 @@ void reconcile_run(const struct reconcile *how, struct findings *out)
 	} probes[] = {
 	    {"sessions", reconcile_probe_sessions, true},
 	    {"removals", reconcile_probe_removals, true},
-	    {"sessions being made", reconcile_probe_unborn, true},
+	    {"sessions being made", reconcile_probe_staging, true},
 	    {"worktrees of sessions", reconcile_probe_worktrees_gone, true},
 	    {"directories of worktrees", reconcile_probe_directories, true},
 	    /* Before sockets: it ends who listens on them. */

@@ -35,7 +35,7 @@ bool reconcile_is_trashed(const struct reconcile_run *r, const char *id);
  */
 int reconcile_probe_sessions(struct reconcile_run *r, struct err *err);
 int reconcile_probe_removals(struct reconcile_run *r, struct err *err);
-int reconcile_probe_unborn(struct reconcile_run *r, struct err *err);
+int reconcile_probe_staging(struct reconcile_run *r, struct err *err);
 int reconcile_probe_worktrees_gone(struct reconcile_run *r, struct err *err);
 int reconcile_probe_directories(struct reconcile_run *r, struct err *err);
 int reconcile_probe_git(struct reconcile_run *r, struct err *err);

@@ -3,6 +3,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,8 +34,7 @@ static bool end_server(const struct session *s, const char *path,
 
 	if (done)
 		unlink(path);
-	if (lock >= 0)
-		close(lock);
+	file_close(lock);
 	return done;
 }
 
@@ -94,8 +94,7 @@ static bool remove_socket(const struct session *s, const char *path)
 	int lock = s ? lock_take(s->dir, NULL) : -1;
 	bool done = (!s || lock >= 0) && unlink(path) == 0;
 
-	if (lock >= 0)
-		close(lock);
+	file_close(lock);
 	return done;
 }
 
@@ -103,8 +102,7 @@ static bool is_listened_on(const char *path)
 {
 	int fd = sock_connect(path);
 
-	if (fd >= 0)
-		close(fd);
+	file_close(fd);
 	/* Anything but a plain refusal may be a server. */
 	return fd >= 0 || errno != ECONNREFUSED;
 }
@@ -151,23 +149,23 @@ int reconcile_probe_reach(struct reconcile_run *r, struct err *err)
 int reconcile_probe_sockets(struct reconcile_run *r, struct err *err)
 {
 	char *dir = dirs_runtime(err);
-	struct dirent *e;
+	const char *name;
 	DIR *d;
 
 	if (!dir)
 		return -1;
-	d = opendir(dir);
-	while (d && (e = readdir(d))) {
+	d = file_list(AT_FDCWD, dir);
+	while ((name = file_list_next(d))) {
 		char id[SPEC_ID_LEN + 1], *path;
 		const struct session *s;
 		struct finding *f;
 		struct stat st;
 
-		if (strspn(e->d_name, "0123456789abcdef") != SPEC_ID_LEN)
+		if (strspn(name, "0123456789abcdef") != SPEC_ID_LEN)
 			continue;
-		snprintf(id, sizeof id, "%.32s", e->d_name);
+		snprintf(id, sizeof id, "%.32s", name);
 		s = reconcile_session(r, id);
-		path = file_join(dir, e->d_name);
+		path = file_join(dir, name);
 		if ((!s || !lock_is_held(s->dir)) && !is_found(r, 0, path) &&
 		    lstat(path, &st) == 0) {
 			bool served =
@@ -179,14 +177,13 @@ int reconcile_probe_sockets(struct reconcile_run *r, struct err *err)
 				   : "%s is there, but nobody listens",
 			    path);
 			f->safe = S_ISSOCK(st.st_mode) && !served &&
-				  is_our_socket(e->d_name + SPEC_ID_LEN);
+				  is_our_socket(name + SPEC_ID_LEN);
 			f->repaired =
 			    f->safe && r->how->apply && remove_socket(s, path);
 		}
 		free(path);
 	}
-	if (d)
-		closedir(d);
+	file_list_end(d);
 	free(dir);
 	return 0;
 }

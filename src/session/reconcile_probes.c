@@ -12,10 +12,11 @@
 #include "base/delete_tree.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/random.h"
 #include "session/lock.h"
 #include "session/lost.h"
 #include "session/remove.h"
-#include "session/unborn.h"
+#include "session/staging.h"
 #include "wire/worktree_client.h"
 
 #define GIT_MS 60000
@@ -105,11 +106,11 @@ int reconcile_probe_removals(struct reconcile_run *r, struct err *err)
 			      "next one deletes the rest");
 }
 
-int reconcile_probe_unborn(struct reconcile_run *r, struct err *err)
+int reconcile_probe_staging(struct reconcile_run *r, struct err *err)
 {
 	(void)err;
 	return add_unfinished(
-	    r, "new_unfinished", unborn_sweep,
+	    r, "new_unfinished", staging_sweep,
 	    "`afw new` was cut off before the session was "
 	    "recorded; the next one deletes what it has left",
 	    "`afw new` were cut off before the session was "
@@ -154,30 +155,28 @@ static bool is_claimed(const struct reconcile_run *r, const char *path)
 
 static void look_at_trash(struct reconcile_run *r, const char *dir)
 {
-	struct dirent *e;
-	DIR *d = opendir(dir);
+	DIR *d = file_list(AT_FDCWD, dir);
+	const char *name;
 
-	while (d && (e = readdir(d))) {
+	while ((name = file_list_next(d))) {
 		char *path;
 
-		if (e->d_name[0] == '.' || reconcile_is_trashed(r, e->d_name))
+		if (name[0] == '.' || reconcile_is_trashed(r, name))
 			continue;
-		path = file_join(dir, e->d_name);
+		path = file_join(dir, name);
 		reconcile_add(
 		    r, "trash_without_session", NULL, path,
 		    "%s is in the trash, but no session is there for it", path);
 		free(path);
 	}
-	if (d)
-		closedir(d);
+	file_list_end(d);
 }
 
 /* Once it has that name, it was looked at: afw-worktree(8), purge and sweep. */
 static bool is_purged(const char *name)
 {
 	return strncmp(name, ".purged-", 8) == 0 &&
-	       strlen(name) == 8 + SPEC_ID_LEN &&
-	       strspn(name + 8, "0123456789abcdef") == SPEC_ID_LEN;
+	       random_is_hex(name + 8, SPEC_ID_LEN);
 }
 
 static void look_at_purged(struct reconcile_run *r, int dir, const char *name,

@@ -2,12 +2,11 @@
  * remove.c - takes a session's own files away.
  *
  * Its directory is first renamed, so that no reader ever sees half a session,
- * to a name that unborn_sweep() or sweep() look for, then deleted without
+ * to a name that session_remove_sweep() looks for, then deleted without
  * following anything: home/ was the harness's to write.
  */
 #include "session/remove.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -20,40 +19,19 @@
 #include "base/mem.h"
 #include "base/random.h"
 #include "session/dirs.h"
-#include "session/unborn.h"
 
-#define DIR_FLAGS (O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-#define HEX	  8
-#define DIGITS	  "0123456789abcdef"
-
-/* "<id>-01234567", as session_remove() names what it deletes. */
-static bool is_removed(const char *name)
+size_t session_remove_sweep(int dirfd, bool apply)
 {
-	return strlen(name) == SPEC_ID_LEN + 1 + HEX &&
-	       strspn(name, DIGITS) == SPEC_ID_LEN &&
-	       name[SPEC_ID_LEN] == '-' &&
-	       strspn(name + SPEC_ID_LEN + 1, DIGITS) == HEX;
-}
-
-/* Deletes what runs that were killed have left; two at once do no harm. */
-static size_t sweep(int trash, bool apply)
-{
-	int fd = openat(trash, ".", DIR_FLAGS);
-	DIR *d = fd >= 0 ? fdopendir(fd) : NULL;
-	struct dirent *e;
+	DIR *d = file_list(dirfd, ".");
+	size_t len = strlen(SESSION_REMOVED);
+	const char *name;
 	size_t n = 0;
 
-	if (!d && fd >= 0)
-		close(fd);
-	while (d && (e = readdir(d))) {
-		if (!is_removed(e->d_name))
-			continue;
-		n++;
-		if (apply)
-			delete_tree(trash, e->d_name, NULL);
-	}
-	if (d)
-		closedir(d);
+	while ((name = file_list_next(d)))
+		if (strncmp(name, SESSION_REMOVED, len) == 0 &&
+		    random_is_hex(name + len, SPEC_ID_LEN))
+			n += !apply || delete_tree(dirfd, name, NULL) == 0;
+	file_list_end(d);
 	return n;
 }
 
@@ -61,11 +39,10 @@ size_t session_remove_unfinished(bool apply)
 {
 	char *data = dirs_data(NULL);
 	char *path = data ? file_join(data, "trash") : NULL;
-	int trash = path ? open(path, DIR_FLAGS) : -1;
-	size_t n = trash >= 0 ? sweep(trash, apply) : 0;
+	int trash = path ? open(path, FILE_DIR_FLAGS) : -1;
+	size_t n = session_remove_sweep(trash, apply);
 
-	if (trash >= 0)
-		close(trash);
+	file_close(trash);
 	free(path);
 	free(data);
 	return n;
@@ -73,17 +50,12 @@ size_t session_remove_unfinished(bool apply)
 
 int session_remove_dir(const char *dir, const char *id, struct err *err)
 {
-	char name[SPEC_ID_LEN + 16], hex[HEX + 1];
+	char name[sizeof SESSION_REMOVED + SPEC_ID_LEN];
 	char *from = mem_strndup(dir, (size_t)(strrchr(dir, '/') - dir));
-	bool trashed = strcmp(strrchr(from, '/'), "/trash") == 0;
-	int fd = open(from, DIR_FLAGS), rc = 0;
+	int fd = open(from, FILE_DIR_FLAGS), rc = 0;
 
 	/* Beside it: the way back of `afw new` on a full disk makes nothing. */
-	random_hex(hex, HEX);
-	if (trashed)
-		snprintf(name, sizeof name, "%s-%s", id, hex);
-	else
-		snprintf(name, sizeof name, UNBORN_SWEPT "%s", id);
+	snprintf(name, sizeof name, SESSION_REMOVED "%s", id);
 	if (fd < 0)
 		rc = err_errno(err, "open %s", from);
 	if (rc == 0) {
@@ -91,15 +63,11 @@ int session_remove_dir(const char *dir, const char *id, struct err *err)
 		if (renameat(fd, id, fd, name) < 0)
 			rc = err_errno(err, "move %s away", dir);
 	}
-	if (rc == 0) {
-		rc = delete_tree(fd, name, err);
-		if (rc < 0)
-			err_prefix(err, "clean up %s", from);
-		if (trashed)
-			sweep(fd, true);
-	}
-	if (fd >= 0)
-		close(fd);
+	if (rc == 0 && delete_tree(fd, name, err) < 0)
+		rc = err_prefix(err, "clean up %s", from);
+	if (strcmp(strrchr(from, '/'), "/trash") == 0)
+		session_remove_sweep(fd, true);
+	file_close(fd);
 	free(from);
 	return rc;
 }

@@ -19,8 +19,15 @@ int session_remove(const struct session *s, struct err *err);
 /* The same for .../<id>, wherever that directory is in the data directory. */
 int session_remove_dir(const char *dir, const char *id, struct err *err);
 
-/* How many removals were cut off while they deleted; apply: deletes what
- * they have left. */
+/* A session's directory that is being deleted is called this and its id. */
+#define SESSION_REMOVED ".old-"
+
+/* How many of them are in dirfd; apply: deletes them. Two at once do no harm.
+ */
+size_t session_remove_sweep(int dirfd, bool apply);
+
+/* How many removals were cut off while they deleted, in the trash;
+ * apply: deletes what they have left. */
 size_t session_remove_unfinished(bool apply);
 
 #endif

@@ -18,6 +18,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/random.h"
 #include "session/board.h"
 #include "session/dirs.h"
 #include "session/groups.h"
@@ -35,12 +36,6 @@ void session_finish(struct session *s)
 	spec_finish(&s->spec);
 	state_finish(&s->state);
 	strv_finish(&s->groups);
-}
-
-static bool is_id(const char *name)
-{
-	return strlen(name) == SPEC_ID_LEN &&
-	       strspn(name, "0123456789abcdef") == SPEC_ID_LEN;
 }
 
 static void mark_broken(struct session *s, const char *id,
@@ -146,7 +141,7 @@ int session_load(struct session *s, const char *id, struct err *err)
 {
 	char *dir;
 
-	if (!is_id(id))
+	if (!random_is_hex(id, SPEC_ID_LEN))
 		return err_set(err, ERR_NO_SESSION, "no session '%.64s'", id);
 	dir = dirs_session(id, err);
 	if (!dir)
@@ -231,7 +226,7 @@ static int load_list(struct session_list *l, bool glance, struct err *err)
 	}
 	board = glance ? board_open(root) : NULL;
 	while (errno = 0, e = readdir(d)) {
-		if (!is_id(e->d_name))
+		if (!random_is_hex(e->d_name, SPEC_ID_LEN))
 			continue;
 		if (l->n == cap) {
 			cap = cap ? 2 * cap : 16;

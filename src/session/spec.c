@@ -16,6 +16,7 @@
 #include "base/json.h"
 #include "base/json_member.h"
 #include "base/made_dir.h"
+#include "base/random.h"
 #include "session/board.h"
 
 /* The plain string members: one table for reading, writing and freeing. */
@@ -127,8 +128,7 @@ int spec_save(const struct spec *s, const char *session_dir, bool durable,
 	if (rc == 0)
 		board_put_spec(session_dir, s);
 out:
-	if (fd >= 0)
-		close(fd);
+	file_close(fd);
 	buf_finish(&text);
 	cJSON_Delete(o);
 	return rc;
@@ -145,8 +145,7 @@ static int from_json(struct spec *s, const cJSON *o, struct err *err)
 			       "it was written by a newer afw (version %lld)",
 			       (long long)json_int(o, "v", 0));
 	}
-	if (strlen(id) != SPEC_ID_LEN ||
-	    strspn(id, "0123456789abcdef") != SPEC_ID_LEN)
+	if (!random_is_hex(id, SPEC_ID_LEN))
 		return err_set(err, ERR_FAILED, "it has no valid id");
 	memcpy(s->id, id, SPEC_ID_LEN + 1);
 	json_strings_get(o, strings, s);
@@ -222,8 +221,7 @@ int spec_open_worktree(const struct spec *s, struct err *err)
 	if (parent >= 0)
 		fd = made_dir_open(parent, s->worktree, s->worktree_ino, err);
 	why = errno;
-	if (parent >= 0)
-		close(parent);
+	file_close(parent);
 	if (fd < 0 && why == ENOENT) {
 		err_set(err, ERR_FAILED, "its worktree %s is gone",
 			s->worktree);

@@ -155,8 +155,7 @@ int state_keep_room(const char *session_dir, bool keep, struct err *err)
 		errno = fd < 0 ? 0 : posix_fallocate(fd, 0, ROOM_BYTES);
 		if (fd < 0 || errno)
 			rc = fd < 0 ? -1 : err_errno(err, "write %s", path);
-		if (fd >= 0)
-			close(fd);
+		file_close(fd);
 	}
 	free(path);
 	return rc;

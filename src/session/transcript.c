@@ -39,8 +39,7 @@ static void fail(struct transcript *t, const char *what)
 {
 	t->failed =
 	    mem_printf("the transcript stopped: %s: %s", what, strerror(errno));
-	if (t->fd >= 0)
-		close(t->fd);
+	file_close(t->fd);
 	t->fd = -1;
 }
 
@@ -103,8 +102,7 @@ struct transcript *transcript_open(const char *session_dir, int cols, int rows,
 	if (t->fd >= 0 && fstat(t->fd, &st) == 0 && st.st_size > 0) {
 		rotate(t); /* each start of the harness has its own clock */
 	} else {
-		if (t->fd >= 0)
-			close(t->fd);
+		file_close(t->fd);
 		open_new(t);
 	}
 	if (t->fd < 0) {
@@ -261,8 +259,7 @@ void transcript_close(struct transcript *t)
 	if (!t)
 		return;
 	flush(t, true);
-	if (t->fd >= 0)
-		close(t->fd);
+	file_close(t->fd);
 	free(t->path);
 	free(t->old_path);
 	free(t->failed);

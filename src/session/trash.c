@@ -19,13 +19,13 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/random.h"
 #include "session/dirs.h"
 #include "session/remove.h"
 
 #define VERSION	   2 /* 1: git's entry was in the trash, too */
 #define RECORD	   "trash.json"
 #define RECORD_MAX ((size_t)4 * 1024 * 1024)
-#define DIR_FLAGS  (O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
 
 static char *trash_dir(struct err *err)
 {
@@ -42,7 +42,7 @@ static void write_record(const char *dir, const cJSON *worktree)
 {
 	char at[CLOCK_RFC3339_SIZE];
 	cJSON *o = cJSON_CreateObject();
-	int fd = open(dir, DIR_FLAGS);
+	int fd = open(dir, FILE_DIR_FLAGS);
 	struct buf text = {0};
 
 	clock_format(clock_wall_ms(), at);
@@ -66,7 +66,8 @@ static void write_record(const char *dir, const cJSON *worktree)
 static int move(const char *id, const char *from, const char *to,
 		struct err *err)
 {
-	int a = open(from, DIR_FLAGS), b = open(to, DIR_FLAGS), rc = -1;
+	int a = open(from, FILE_DIR_FLAGS), b = open(to, FILE_DIR_FLAGS),
+	    rc = -1;
 
 	if (a < 0 || b < 0)
 		err_errno(err, "open %s", a < 0 ? from : to);
@@ -76,10 +77,8 @@ static int move(const char *id, const char *from, const char *to,
 		err_set(err, ERR_CONFLICT, "%s/%s is there already", to, id);
 	else
 		err_errno(err, "move %s/%s to %s", from, id, to);
-	if (a >= 0)
-		close(a);
-	if (b >= 0)
-		close(b);
+	file_close(a);
+	file_close(b);
 	return rc;
 }
 
@@ -150,23 +149,22 @@ static int by_age(const void *a, const void *b)
 int trash_list(struct trashed_list *l, struct err *err)
 {
 	char *root = trash_dir(err);
-	struct dirent *e;
+	const char *name;
 	int rc = 0;
 	DIR *d;
 
 	*l = (struct trashed_list){0};
 	if (!root)
 		return -1;
-	d = opendir(root);
+	d = file_list(AT_FDCWD, root);
 	if (!d && errno != ENOENT)
 		rc = err_errno(err, "list %s", root);
-	while (errno = 0, d && (e = readdir(d))) {
+	while ((name = file_list_next(d))) {
 		struct trashed t = {0};
 
-		if (strlen(e->d_name) != SPEC_ID_LEN ||
-		    strspn(e->d_name, "0123456789abcdef") != SPEC_ID_LEN)
+		if (!random_is_hex(name, SPEC_ID_LEN))
 			continue;
-		t.dir = file_join(root, e->d_name);
+		t.dir = file_join(root, name);
 		if (spec_load(&t.spec, t.dir, err) < 0) {
 			if (errno != ENOENT) /* it is being purged */
 				rc = -1;
@@ -183,8 +181,7 @@ int trash_list(struct trashed_list *l, struct err *err)
 	}
 	if (d && errno)
 		rc = err_errno(err, "list %s", root);
-	if (d)
-		closedir(d);
+	file_list_end(d);
 	free(root);
 	if (l->n)
 		qsort(l->v, l->n, sizeof *l->v, by_age);

@@ -36,10 +36,10 @@ struct client {
 	worktree_client_fn fn;
 	void *ctx;
 	cJSON *answer;
-	worktree_client_keep_fn keep; /* or NULL; with ctx */
-	int lock; /* for the child to hold, or -1 */
+	worktree_client_keep_fn keep;	   /* or NULL; with ctx */
+	int lock;			   /* for the child to hold, or -1 */
 	const volatile sig_atomic_t *stop; /* or NULL */
-	bool told; /* to stop */
+	bool told;			   /* to stop */
 	bool late;
 	int64_t end; /* 0: none */
 };
@@ -67,10 +67,8 @@ static int start(struct client *c, struct err *err)
 	}
 out:
 	for (int i = 0; i < 2; i++) {
-		if (in[i] >= 0)
-			close(in[i]);
-		if (out[i] >= 0)
-			close(out[i]);
+		file_close(in[i]);
+		file_close(out[i]);
 	}
 	free(program);
 	return c->pid > 0 ? 0 : -1;
@@ -78,8 +76,7 @@ out:
 
 static void close_fd(int *fd)
 {
-	if (*fd >= 0)
-		close(*fd);
+	file_close(*fd);
 	*fd = -1;
 }
 
@@ -177,9 +174,9 @@ static void out_of_time(struct client *c)
 static int talk(struct client *c, struct err *err)
 {
 	while (c->out >= 0) {
-		struct pollfd p[2] = {{.fd = c->out, .events = POLLIN},
-				      {.fd = c->request.len ? c->in : -1,
-				       .events = POLLOUT}};
+		struct pollfd p[2] = {
+		    {.fd = c->out, .events = POLLIN},
+		    {.fd = c->request.len ? c->in : -1, .events = POLLOUT}};
 		int64_t left = c->end ? c->end - clock_mono_ms() : -1;
 
 		if (c->end && left <= 0) {
@@ -295,6 +292,6 @@ cJSON *worktree_client_run_until(const cJSON *request, worktree_client_fn fn,
 cJSON *worktree_client_run(const cJSON *request, worktree_client_fn fn,
 			   void *ctx, int64_t timeout_ms, struct err *err)
 {
-	return worktree_client_run_until(request, fn, NULL, ctx, -1,
-					 timeout_ms, NULL, err);
+	return worktree_client_run_until(request, fn, NULL, ctx, -1, timeout_ms,
+					 NULL, err);
 }

@@ -137,7 +137,7 @@ _left()
 		\( -path '*/objects/*' -o -path "$W/repo-*/*" \) -prune -o \
 		\( -name '*.lock' -o -name '.*.json.*' -o -name '.afw-*' \
 		 -o -name '.purged-*' \
-		-o -name '.new-*' -o -name '.old-*' -o -path "$DATA/trash/*-*" \
+		-o -name '.new-*' -o -name '.old-*' \
 		-o -path '*/repo-*/locked*' \) -print 2>/dev/null
 }
 

@@ -63,11 +63,11 @@ until afw status one | grep -q lost:; do read -r -t 0.03 <> <(:) || :; done
 id=$(afw status one --json | "$BUILD/tests/tools/jsonget" id)
 data=$XDG_DATA_HOME/afw other=${id//[0-9]/a} books=$R/repo/.git/worktrees
 mkdir -p "$W/.purged-$other/d" "$data/sessions/.new-$other" \
-	"$data/trash/$other-01234567/home/x" "$books/.afw-0123456789abcdef" \
+	"$data/trash/.old-$other/home/x" "$books/.afw-0123456789abcdef" \
 	"$books/repo-half" "$W/repo-half/d"
 echo {} | tee "$W/.purged-$other/d/f" "$W/repo-half/d/f" \
 	"$data/sessions/.new-$other/spec.json" "$books/repo-half/HEAD" \
-	"$data/trash/$other-01234567/home/x/f" >"$books/.afw-0123456789abcdef/HEAD"
+	"$data/trash/.old-$other/home/x/f" >"$books/.afw-0123456789abcdef/HEAD"
 printf '{"afw":"x","ref":"refs/heads/af/half","commit":"%s","has_tree":true,"has_ref":true,"ino":"%s"}' \
 	"$(git rev-parse main)" "$(stat -c %i "$W/repo-half")" >"$books/repo-half/locked"
 perl -MIO::Socket::UNIX -e 'IO::Socket::UNIX->new(Local => shift, Listen => 1)' \

@@ -1,4 +1,4 @@
-/* test_unborn.c - a session's directory until its specification is in it. */
+/* test_staging.c - a session's directory until its specification is in it. */
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -11,13 +11,13 @@
 #include "session/dirs.h"
 #include "session/lock.h"
 #include "session/session.h"
-#include "session/unborn.h"
+#include "session/staging.h"
 #include "support_session.h"
 #include "support_unit.h"
 
-static bool is_there(const char *id, bool unborn)
+static bool is_there(const char *id, bool staged)
 {
-	char *dir = unborn ? unborn_dir(id, NULL) : dirs_session(id, NULL);
+	char *dir = staged ? staging_dir(id, NULL) : dirs_session(id, NULL);
 	bool there = access(dir, F_OK) == 0;
 
 	free(dir);
@@ -37,17 +37,17 @@ static size_t listed(void)
 
 FIXTURE(sessions_setup, sessions_teardown)
 
-TEST(unborn__is_seen_when_it_is_shown)
+TEST(staging__is_seen_when_it_is_shown)
 {
 	char id[SPEC_ID_LEN + 1], *dir;
 	struct err err = {0};
-	int lock = unborn_make(id, &err);
+	int lock = staging_make(id, &err);
 
 	assert_true(lock >= 0);
 	assert_int_equal(strlen(id), SPEC_ID_LEN);
 	assert_true(is_there(id, true));
 	assert_int_equal(listed(), 0);
-	assert_int_equal(unborn_show(id, &err), 0);
+	assert_int_equal(staging_publish(id, &err), 0);
 	assert_false(is_there(id, true));
 	assert_int_equal(listed(), 1);
 	/* the lock went with it */
@@ -57,33 +57,33 @@ TEST(unborn__is_seen_when_it_is_shown)
 	assert_false(lock_is_held(dir));
 	free(dir);
 	/* never over another */
-	assert_int_equal(unborn_show(id, &err), -1);
+	assert_int_equal(staging_publish(id, &err), -1);
 	assert_int_equal(err.kind, ERR_FAILED);
 }
 
-TEST(unborn__what_is_held_stays)
+TEST(staging__what_is_held_stays)
 {
 	char held[SPEC_ID_LEN + 1], left[SPEC_ID_LEN + 1];
-	int lock = unborn_make(held, NULL);
+	int lock = staging_make(held, NULL);
 
-	close(unborn_make(left, NULL));
-	assert_int_equal(unborn_sweep(false), 1);
+	close(staging_make(left, NULL));
+	assert_int_equal(staging_sweep(false), 1);
 	assert_true(is_there(left, true));
-	assert_int_equal(unborn_sweep(true), 1);
+	assert_int_equal(staging_sweep(true), 1);
 	assert_false(is_there(left, true));
 	assert_true(is_there(held, true));
-	assert_int_equal(unborn_sweep(true), 0);
+	assert_int_equal(staging_sweep(true), 0);
 	close(lock);
 	/* the next one sweeps, too */
-	lock = unborn_make(left, NULL);
+	lock = staging_make(left, NULL);
 	assert_true(lock >= 0);
 	assert_false(is_there(held, true));
-	unborn_drop(left);
+	staging_drop(left);
 	assert_false(is_there(left, true));
 	close(lock);
 }
 
-TEST(unborn__what_has_another_name_stays)
+TEST(staging__what_has_another_name_stays)
 {
 	static const char *const names[] = {
 	    ".new-", ".new-0123", ".new-0123456789abcdef0123456789abcdeX",
@@ -94,14 +94,14 @@ TEST(unborn__what_has_another_name_stays)
 		char *dir = dirs_session(names[i], NULL);
 
 		assert_int_equal(mkdir(dir, 0700), 0);
-		assert_int_equal(unborn_sweep(true), 0);
+		assert_int_equal(staging_sweep(true), 0);
 		assert_int_equal(rmdir(dir), 0);
 		free(dir);
 	}
 }
 
 /* Who makes one while others sweep has it, or makes another. */
-TEST(unborn__is_not_swept_from_under_its_maker)
+TEST(staging__is_not_swept_from_under_its_maker)
 {
 	pid_t pid[3], sweeper = fork();
 	int status;
@@ -109,17 +109,17 @@ TEST(unborn__is_not_swept_from_under_its_maker)
 	if (sweeper == 0) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		for (;;)
-			unborn_sweep(true);
+			staging_sweep(true);
 	}
 	for (int i = 0; i < 3; i++) {
 		pid[i] = fork();
 		for (int j = 0; pid[i] == 0 && j < 100; j++) {
 			char id[SPEC_ID_LEN + 1];
-			int lock = unborn_make(id, NULL);
+			int lock = staging_make(id, NULL);
 
 			if (lock < 0)
 				_exit(1);
-			if (!is_there(id, true) || unborn_show(id, NULL) < 0)
+			if (!is_there(id, true) || staging_publish(id, NULL) < 0)
 				_exit(2);
 			close(lock);
 		}
@@ -133,6 +133,6 @@ TEST(unborn__is_not_swept_from_under_its_maker)
 	kill(sweeper, SIGKILL);
 	assert_int_equal(waitpid(sweeper, NULL, 0), sweeper);
 	assert_int_equal(listed(), 300);
-	unborn_sweep(true); /* what the killed one had begun */
-	assert_int_equal(unborn_sweep(false), 0);
+	staging_sweep(true); /* what the killed one had begun */
+	assert_int_equal(staging_sweep(false), 0);
 }

@@ -1,5 +1,5 @@
-/* brought.c - which files create copied or linked into a worktree. */
-#include "worktrees/brought.h"
+/* copied.c - which files create copied or linked into a worktree. */
+#include "worktrees/copied.h"
 
 #include <fcntl.h>
 #include <limits.h>
@@ -10,8 +10,8 @@
 
 #include "base/file.h"
 
-int brought_write(int entry, const char *from, const struct strv *copied,
-		  const struct strv *linked, struct err *err)
+int copied_write(int entry, const char *from, const struct strv *copied,
+		 const struct strv *linked, struct err *err)
 {
 	cJSON *o = cJSON_CreateObject();
 	struct buf text = {0};
@@ -23,15 +23,15 @@ int brought_write(int entry, const char *from, const struct strv *copied,
 	json_set_strv(o, "linked", linked);
 	json_print(o, &text);
 	buf_addc(&text, '\n');
-	r = file_replace(entry, BROUGHT_FILE, text.data, text.len, false, err);
+	r = file_replace(entry, COPIED_FILE, text.data, text.len, false, err);
 	buf_finish(&text);
 	cJSON_Delete(o);
 	return r;
 }
 
-void brought_read(struct brought *b, const struct repo_worktree *w)
+void copied_read(struct copied *b, const struct repo_worktree *w)
 {
-	char *file = file_join(w->admin, BROUGHT_FILE);
+	char *file = file_join(w->admin, COPIED_FILE);
 	struct buf text = {0};
 	struct err err;
 	cJSON *o = NULL;
@@ -50,7 +50,7 @@ void brought_read(struct brought *b, const struct repo_worktree *w)
 	free(file);
 }
 
-void brought_finish(struct brought *b)
+void copied_finish(struct copied *b)
 {
 	if (!b)
 		return;
@@ -91,8 +91,8 @@ static bool unchanged(const char *here, const char *there)
 				      a.st_mtim.tv_nsec == b.st_mtim.tv_nsec);
 }
 
-bool brought_has(const struct brought *b, const struct repo_worktree *w,
-		 const char *path)
+bool copied_has(const struct copied *b, const struct repo_worktree *w,
+		const char *path)
 {
 	char *here, *there;
 	bool has = false;

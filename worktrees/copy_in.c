@@ -1,11 +1,11 @@
 /*
- * bring.c - copies or links untracked files of the main worktree.
+ * copy_in.c - copies or links untracked files of the main worktree.
  *
  * All of it goes from open directory to open directory with O_NOFOLLOW, on
  * both sides: neither a symlink in the main worktree leads the reading out
  * of it, nor a tracked symlink in the new one the writing.
  */
-#include "worktrees/bring.h"
+#include "worktrees/copy_in.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -20,13 +20,12 @@
 #include "base/buf.h"
 #include "base/file.h"
 
-#define DIR_FLAGS   (O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
 #define MAX_DEPTH   128
 #define MAX_MATCHES 10000
 #define ROOM	    (256 * 1024)
 
 struct work {
-	struct bring *b;
+	struct copy_in *b;
 	struct strv found;
 	char *data;
 	int64_t seen, made;
@@ -77,7 +76,7 @@ static int open_below(int dir, const char *path)
 		}
 		memcpy(part, path, len);
 		part[len] = '\0';
-		next = openat(fd, part, DIR_FLAGS);
+		next = openat(fd, part, FILE_DIR_FLAGS);
 		close(fd);
 		fd = next;
 		path += len + (path[len] == '/');
@@ -110,7 +109,7 @@ static int find_name(struct work *w, int dir, const char *prefix,
 		strv_addf(&w->found, "%s%s", prefix, name);
 		goto out;
 	}
-	sub = openat(dir, name, DIR_FLAGS);
+	sub = openat(dir, name, FILE_DIR_FLAGS);
 	if (sub < 0)
 		goto out;
 	path = mem_printf("%s%s/", prefix, name);
@@ -195,8 +194,7 @@ static int copy_file(struct work *w, int from, int to, const char *name,
 		err_errno(w->err, "copy %s", name);
 	else
 		r = 0;
-	if (in >= 0)
-		close(in);
+	file_close(in);
 	if (close(out) < 0 && r == 0)
 		r = err_errno(w->err, "copy %s", name);
 	return r;
@@ -219,16 +217,15 @@ static int copy_dir(struct work *w, int from, int to, const char *name,
 	/* writable until it is full */
 	made = mkdirat(to, name, 0700) == 0;
 	w->made += made;
-	out = openat(to, name, DIR_FLAGS);
+	out = openat(to, name, FILE_DIR_FLAGS);
 	if (!made && (out < 0 || errno != EEXIST)) {
-		if (out >= 0)
-			close(out);
+		file_close(out);
 		/* a tracked file or link of that name: left alone */
 		return errno == EEXIST || errno == ENOTDIR || errno == ELOOP
 			   ? 0
 			   : err_errno(w->err, "copy %s", name);
 	}
-	in = openat(from, name, DIR_FLAGS);
+	in = openat(from, name, FILE_DIR_FLAGS);
 	d = in < 0 || out < 0 ? NULL : fdopendir(in);
 	if (!d) {
 		err_errno(w->err, "copy %s", name);
@@ -247,10 +244,8 @@ static int copy_dir(struct work *w, int from, int to, const char *name,
 	closedir(d);
 	in = -1;
 out:
-	if (in >= 0)
-		close(in);
-	if (out >= 0)
-		close(out);
+	file_close(in);
+	file_close(out);
 	return r;
 }
 
@@ -313,8 +308,8 @@ static int open_way(int dir, const char *path)
 	return fd;
 }
 
-static int bring_one(struct work *w, int main, const char *path, bool link,
-		     struct strv *done)
+static int copy_in_one(struct work *w, int main, const char *path, bool link,
+		       struct strv *done)
 {
 	const char *slash = strrchr(path, '/');
 	const char *name = slash ? slash + 1 : path;
@@ -326,28 +321,26 @@ static int bring_one(struct work *w, int main, const char *path, bool link,
 	int r = 0;
 
 	if (from < 0 || to < 0)
-		strv_addf(w->b->warnings, "%s was not brought: %s", path,
+		strv_addf(w->b->warnings, "%s was not copied: %s", path,
 			  strerror(errno));
 	else if (fstatat(to, name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
 		 (link || !S_ISDIR(st.st_mode)))
-		; /* tracked, or brought by another pattern: left alone */
+		; /* tracked, or copied by another pattern: left alone */
 	else if (link ? symlinkat(target, to, name) < 0
 		      : copy_any(w, from, to, name, 0) < 0)
 		r = link ? err_errno(w->err, "link %s", path)
-			 : err_prefix(w->err, "bring %s", path);
+			 : err_prefix(w->err, "copy %s", path);
 	else if (link || w->made > made)
 		strv_add(done, path);
-	if (from >= 0)
-		close(from);
-	if (to >= 0)
-		close(to);
+	file_close(from);
+	file_close(to);
 	free(dir);
 	free(target);
 	return r;
 }
 
-static int bring(struct bring *b, const struct strv *patterns, bool link,
-		 struct strv *done, struct err *err)
+static int copy_in(struct copy_in *b, const struct strv *patterns, bool link,
+		   struct strv *done, struct err *err)
 {
 	struct work w = {.b = b, .err = err};
 	int main = -1, r = 0;
@@ -362,10 +355,10 @@ static int bring(struct bring *b, const struct strv *patterns, bool link,
 		return err_errno(err, "open %s", b->from_path);
 	for (size_t i = 0; r == 0 && i < patterns->n; i++)
 		/* opened anew: a dup would share where reading stands */
-		r = find(&w, openat(main, ".", DIR_FLAGS), "", patterns->v[i],
-			 0);
+		r = find(&w, openat(main, ".", FILE_DIR_FLAGS), "",
+			 patterns->v[i], 0);
 	for (size_t i = 0; r == 0 && i < w.found.n; i++)
-		r = bring_one(&w, main, w.found.v[i], link, done);
+		r = copy_in_one(&w, main, w.found.v[i], link, done);
 	if (w.unusual)
 		strv_add(b->warnings, "sockets, pipes and devices were not "
 				      "copied");
@@ -375,14 +368,14 @@ static int bring(struct bring *b, const struct strv *patterns, bool link,
 	return r;
 }
 
-int bring_copy(struct bring *b, const struct strv *patterns, struct strv *done,
-	       struct err *err)
+int copy_in_copy(struct copy_in *b, const struct strv *patterns,
+		 struct strv *done, struct err *err)
 {
-	return bring(b, patterns, false, done, err);
+	return copy_in(b, patterns, false, done, err);
 }
 
-int bring_link(struct bring *b, const struct strv *patterns, struct strv *done,
-	       struct err *err)
+int copy_in_link(struct copy_in *b, const struct strv *patterns,
+		 struct strv *done, struct err *err)
 {
-	return bring(b, patterns, true, done, err);
+	return copy_in(b, patterns, true, done, err);
 }

@@ -1,13 +1,12 @@
 /*
- * unborn.c - a session's directory until its specification is in it.
+ * staging.c - a session's directory until its specification is in it.
  *
  * Who sweeps takes the lock, renames the directory and only then deletes: a
  * run which has just made one either has the lock first, or finds that the
  * directory is not there any more once it has it, and makes another.
  */
-#include "session/unborn.h"
+#include "session/staging.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -22,21 +21,20 @@
 #include "base/random.h"
 #include "session/dirs.h"
 #include "session/lock.h"
+#include "session/remove.h"
 
 #define PREFIX ".new-"
-#define DIGITS "0123456789abcdef"
 #define TRIES  100
 
-static bool is_called(const char *name, const char *prefix)
+static bool is_staged(const char *name)
 {
-	size_t len = strlen(prefix);
+	size_t len = strlen(PREFIX);
 
-	return strncmp(name, prefix, len) == 0 &&
-	       strlen(name) == len + SPEC_ID_LEN &&
-	       strspn(name + len, DIGITS) == SPEC_ID_LEN;
+	return strncmp(name, PREFIX, len) == 0 &&
+	       random_is_hex(name + len, SPEC_ID_LEN);
 }
 
-char *unborn_dir(const char *id, struct err *err)
+char *staging_dir(const char *id, struct err *err)
 {
 	char name[sizeof PREFIX + SPEC_ID_LEN];
 
@@ -57,16 +55,16 @@ static int hold(const char *dir, struct err *err)
 	return lock;
 }
 
-int unborn_make(char id[SPEC_ID_LEN + 1], struct err *err)
+int staging_make(char id[SPEC_ID_LEN + 1], struct err *err)
 {
 	int lock = -1;
 
-	unborn_sweep(true);
+	staging_sweep(true);
 	for (int i = 0; i < TRIES && lock < 0; i++) {
 		char *dir;
 
 		random_hex(id, SPEC_ID_LEN);
-		dir = unborn_dir(id, err);
+		dir = staging_dir(id, err);
 		if (!dir)
 			return -1;
 		if (mkdir(dir, 0700) < 0) {
@@ -82,9 +80,9 @@ int unborn_make(char id[SPEC_ID_LEN + 1], struct err *err)
 	return lock;
 }
 
-int unborn_show(const char *id, struct err *err)
+int staging_publish(const char *id, struct err *err)
 {
-	char *from = unborn_dir(id, err), *to = dirs_session(id, err);
+	char *from = staging_dir(id, err), *to = dirs_session(id, err);
 	int rc = from && to ? 0 : -1;
 
 	if (rc == 0 && rename(from, to) < 0)
@@ -103,7 +101,7 @@ static int open_sessions(void)
 	return fd;
 }
 
-void unborn_drop(const char *id)
+void staging_drop(const char *id)
 {
 	char name[sizeof PREFIX + SPEC_ID_LEN];
 	int fd = open_sessions();
@@ -119,37 +117,33 @@ void unborn_drop(const char *id)
 static bool sweep_one(int sessions, const char *name, bool apply)
 {
 	char *dir = dirs_session(name, NULL);
-	char swept[sizeof UNBORN_SWEPT + SPEC_ID_LEN];
+	char swept[sizeof SESSION_REMOVED + SPEC_ID_LEN];
 	bool left = dir && !lock_is_held(dir);
 	int lock = left && apply ? lock_take(dir, NULL) : -1;
 
-	snprintf(swept, sizeof swept, UNBORN_SWEPT "%s", name + strlen(PREFIX));
+	snprintf(swept, sizeof swept, SESSION_REMOVED "%s",
+		 name + strlen(PREFIX));
 	if (apply)
 		left = lock >= 0 &&
 		       renameat(sessions, name, sessions, swept) == 0 &&
 		       delete_tree(sessions, swept, NULL) == 0;
-	if (lock >= 0)
-		close(lock);
+	file_close(lock);
 	free(dir);
 	return left;
 }
 
-size_t unborn_sweep(bool apply)
+size_t staging_sweep(bool apply)
 {
 	int fd = open_sessions();
-	DIR *d = fd >= 0 ? fdopendir(fd) : NULL;
-	struct dirent *e;
+	DIR *d = file_list(fd, ".");
+	const char *name;
 	size_t n = 0;
 
-	if (!d && fd >= 0)
-		close(fd);
-	while (d && (e = readdir(d))) {
-		if (is_called(e->d_name, PREFIX))
-			n += sweep_one(fd, e->d_name, apply);
-		else if (is_called(e->d_name, UNBORN_SWEPT))
-			n += !apply || delete_tree(fd, e->d_name, NULL) == 0;
-	}
-	if (d)
-		closedir(d);
+	while ((name = file_list_next(d)))
+		if (is_staged(name))
+			n += sweep_one(fd, name, apply);
+	file_list_end(d);
+	n += session_remove_sweep(fd, apply);
+	file_close(fd);
 	return n;
 }
