@@ -14,17 +14,13 @@ int copied_write(int entry, const char *from, const struct strv *copied,
 		 const struct strv *linked, struct err *err)
 {
 	cJSON *o = cJSON_CreateObject();
-	struct buf text = {0};
 	int r;
 
 	json_set_int(o, "v", 1);
 	json_set_str(o, "from", from);
 	json_set_strv(o, "copied", copied);
 	json_set_strv(o, "linked", linked);
-	json_print(o, &text);
-	buf_addc(&text, '\n');
-	r = file_replace(entry, COPIED_FILE, text.data, text.len, false, err);
-	buf_finish(&text);
+	r = json_save(entry, COPIED_FILE, o, false, err);
 	cJSON_Delete(o);
 	return r;
 }
@@ -32,21 +28,15 @@ int copied_write(int entry, const char *from, const struct strv *copied,
 void copied_read(struct copied *b, const struct repo_worktree *w)
 {
 	char *file = file_join(w->admin, COPIED_FILE);
-	struct buf text = {0};
-	struct err err;
-	cJSON *o = NULL;
+	cJSON *o = json_load(AT_FDCWD, file, 1024 * 1024, NULL);
 
 	memset(b, 0, sizeof *b);
-	if (file_read(AT_FDCWD, file, 1024 * 1024, &text, &err) == 0)
-		o = json_parse_object(text.data ? text.data : "", text.len,
-				      &err);
-	if (o && json_str(o, "from")) {
+	if (json_str(o, "from")) {
 		b->from = mem_strdup(json_str(o, "from"));
 		json_strv(o, "copied", &b->paths);
 		json_strv(o, "linked", &b->paths);
 	}
 	cJSON_Delete(o);
-	buf_finish(&text);
 	free(file);
 }
 

@@ -192,35 +192,25 @@ bool making_is_mark(const char *text)
 static cJSON *take_mark(int admins, const char *id, int *fd, bool *busy)
 {
 	int entry = openat(admins, id, FILE_DIR_FLAGS);
-	struct buf text = {0};
 	cJSON *o = NULL;
-	struct err err;
 
 	*busy = false;
 	*fd = entry < 0
 		  ? -1
 		  : openat(entry, MARK,
 			   O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-	if (*fd >= 0 && file_read(entry, MARK, MAX_MARK, &text, &err) == 0)
-		o = json_parse_object(text.data ? text.data : "", text.len,
-				      &err);
+	if (*fd >= 0)
+		o = json_load(entry, MARK, MAX_MARK, NULL);
 	/* what `git worktree lock` writes is no such object */
-	if (o && json_str(o, "afw")) {
+	if (json_str(o, "afw"))
 		*busy = flock(*fd, LOCK_EX | LOCK_NB) < 0;
-	} else {
+	if (!json_str(o, "afw") || *busy) {
 		cJSON_Delete(o);
 		o = NULL;
-	}
-	if (*busy) {
-		cJSON_Delete(o);
-		o = NULL;
-	}
-	if (!o && *fd >= 0) {
-		close(*fd);
+		file_close(*fd);
 		*fd = -1;
 	}
 	file_close(entry);
-	buf_finish(&text);
 	return o;
 }
 

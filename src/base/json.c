@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/utf8.h"
 
 #define MAX_DEPTH    32
@@ -273,4 +274,33 @@ void json_print(const cJSON *o, struct buf *out)
 	if (text)
 		add_escaped(out, text, strlen(text));
 	cJSON_free(text);
+}
+
+cJSON *json_load(int dirfd, const char *name, size_t max, struct err *err)
+{
+	struct buf text = {0};
+	cJSON *o = NULL;
+
+	if (file_read(dirfd, name, max, &text, err) == 0) {
+		o = json_parse_object(text.data ? text.data : "", text.len,
+				      err);
+		if (!o)
+			err_prefix(err, "read %s", name);
+		errno = EINVAL;
+	}
+	buf_finish(&text); /* errno stays: free(3) */
+	return o;
+}
+
+int json_save(int dirfd, const char *name, const cJSON *o, bool durable,
+	      struct err *err)
+{
+	struct buf text = {0};
+	int rc;
+
+	json_print(o, &text);
+	buf_addc(&text, '\n');
+	rc = file_replace(dirfd, name, text.data, text.len, durable, err);
+	buf_finish(&text);
+	return rc;
 }

@@ -51,4 +51,13 @@ cJSON *json_set_array(cJSON *o, const char *key);
 /* Text of o on one line, no newline at the end; appended to out. */
 void json_print(const cJSON *o, struct buf *out);
 
+/*
+ * Files of one object. load: dirfd may be AT_FDCWD; at most max bytes; NULL
+ * with errno, EINVAL where it is no such object, and err begins with "read
+ * NAME". save: as file_replace(), a newline at the end.
+ */
+cJSON *json_load(int dirfd, const char *name, size_t max, struct err *err);
+int json_save(int dirfd, const char *name, const cJSON *o, bool durable,
+	      struct err *err);
+
 #endif

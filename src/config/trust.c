@@ -79,33 +79,23 @@ static char *path_decode(const char *text)
 static cJSON *load_file(const char *data_dir, const char *name, struct err *err)
 {
 	char *path = mem_printf("%s/trust/%s", data_dir, name);
-	struct buf text = {0};
-	cJSON *o = NULL;
-	int saved = 0;
+	cJSON *o = json_load(AT_FDCWD, path, TRUST_FILE_MAX, err);
+	int saved = errno;
 
-	if (file_read(AT_FDCWD, path, TRUST_FILE_MAX, &text, err) < 0) {
-		saved = errno;
+	if (o && json_int(o, "v", 0) == TRUST_VERSION &&
+	    json_str(o, "repository"))
 		goto out;
-	}
-	o = json_parse_object(text.data ? text.data : "", text.len, err);
-	if (!o) {
-		err_prefix(err, "read %s", path);
-		goto hint;
-	}
-	if (json_int(o, "v", 0) == TRUST_VERSION && json_str(o, "repository"))
-		goto out;
-	if (json_int(o, "v", 0) > TRUST_VERSION)
+	if (o && json_int(o, "v", 0) > TRUST_VERSION)
 		err_set(err, ERR_FAILED, "read %s: written by a newer afw",
 			path);
-	else
+	else if (o)
 		err_set(err, ERR_FAILED, "read %s: not afw's", path);
+	if (o || saved == EINVAL)
+		err_hint(err, "without this file the repository is not "
+			      "trusted; `afw trust` writes a new one");
 	cJSON_Delete(o);
 	o = NULL;
-hint:
-	err_hint(err, "without this file the repository is not trusted; "
-		      "`afw trust` writes a new one");
 out:
-	buf_finish(&text);
 	free(path);
 	errno = saved;
 	return o;
@@ -178,7 +168,6 @@ int trust_grant(const char *data_dir, const char *repository,
 		const char *content, size_t len, struct err *err)
 {
 	char name[NAME_SIZE], now[CLOCK_RFC3339_SIZE];
-	struct buf text = {0};
 	char *encoded, *copy;
 	int fd, rc = -1;
 	cJSON *o;
@@ -199,11 +188,8 @@ int trust_grant(const char *data_dir, const char *repository,
 	json_set_str(o, "repository", encoded);
 	json_set_str(o, "granted_at", now);
 	json_set_str(o, "config", copy);
-	json_print(o, &text);
-	buf_addc(&text, '\n');
 	file_name(name, repository);
-	rc = file_replace(fd, name, text.data, text.len, true, err);
-	buf_finish(&text);
+	rc = json_save(fd, name, o, true, err);
 	free(encoded);
 	free(copy);
 	cJSON_Delete(o);

@@ -58,16 +58,13 @@ int queue_put(const char *session_dir, const struct queued *m, struct err *err)
 	int fd = open_queue(session_dir, true, err), rc;
 	cJSON *o = cJSON_CreateObject();
 	char name[NAME_SIZE], *copy = mem_strndup(m->text, m->len);
-	struct buf out = {0};
 
 	json_set_int(o, "v", 1);
 	json_set_int(o, "flags", m->flags);
 	json_set_int(o, "at", m->at);
 	json_set_str(o, "text", copy);
-	json_print(o, &out);
 	file_name(name, m->id, false);
-	rc = fd < 0 ? -1 : file_replace(fd, name, out.data, out.len, true, err);
-	buf_finish(&out);
+	rc = fd < 0 ? -1 : json_save(fd, name, o, true, err);
 	cJSON_Delete(o);
 	free(copy);
 	file_close(fd);
@@ -165,28 +162,24 @@ static void read_one(int fd, const struct entry *e, queue_fn fn, void *ctx,
 {
 	struct queued m = {.id = e->id, .typing = e->typing};
 	char name[NAME_SIZE];
-	struct buf in = {0};
 	struct err why = {0};
-	cJSON *o = NULL;
+	cJSON *o;
 
 	file_name(name, e->id, e->typing);
-	if (file_read(fd, name, FILE_BYTES_MAX, &in, &why) == 0)
-		o = json_parse_object(in.data, in.len, NULL);
-	else if (errno == ENOENT)
-		goto out; /* it has gone in since */
-	else if (!file_is_bad(errno)) {
+	o = json_load(fd, name, FILE_BYTES_MAX, &why);
+	if (!o && errno == ENOENT)
+		return; /* it has gone in since */
+	if (!o && !file_is_bad(errno)) {
 		if (err)
 			*err = why;
-		goto out;
+		return;
 	}
 	m.text = json_str(o, "text");
 	m.len = m.text ? strlen(m.text) : 0;
 	m.flags = (unsigned)json_int(o, "flags", 0);
 	m.at = json_int(o, "at", 0);
 	fn(ctx, &m);
-out:
 	cJSON_Delete(o);
-	buf_finish(&in);
 }
 
 static int64_t read_all(const char *session_dir, bool sweep, queue_fn fn,

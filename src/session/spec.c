@@ -176,26 +176,16 @@ static int from_json(struct spec *s, const cJSON *o, struct err *err)
 int spec_load(struct spec *s, const char *session_dir, struct err *err)
 {
 	char *path = file_join(session_dir, "spec.json");
-	struct buf text = {0};
-	cJSON *o = NULL;
-	int rc = -1, saved;
+	cJSON *o;
+	int rc;
 
 	*s = (struct spec){0};
-	if (file_read(AT_FDCWD, path, SPEC_FILE_MAX, &text, err) < 0) {
-		saved = errno;
-		goto out;
-	}
-	errno = EINVAL;
-	o = json_parse_object(text.data, text.len, err);
+	o = json_load(AT_FDCWD, path, SPEC_FILE_MAX, err);
 	rc = o ? from_json(s, o, err) : -1;
-	saved = errno;
-	if (rc < 0)
+	if (o && rc < 0)
 		err_prefix(err, "read %s", path);
-out:
 	cJSON_Delete(o);
-	buf_finish(&text);
-	free(path);
-	errno = saved;
+	free(path); /* errno stays: free(3) */
 	return rc;
 }
 

@@ -251,31 +251,24 @@ static int from_json(struct state *s, const cJSON *o, struct err *err)
 int state_load(struct state *s, const char *session_dir, struct err *err)
 {
 	char *path = file_join(session_dir, "state.json");
-	struct buf text = {0};
-	cJSON *o = NULL;
-	int rc = -1, saved;
+	cJSON *o;
+	int rc, saved;
 
 	state_init(s);
-	if (file_read(AT_FDCWD, path, STATE_FILE_MAX, &text, err) < 0) {
-		saved = errno;
-		goto out;
-	}
-	errno = EINVAL;
-	o = json_parse_object(text.data, text.len, err);
+	o = json_load(AT_FDCWD, path, STATE_FILE_MAX, err);
 	rc = o ? from_json(s, o, err) : -1;
 	saved = errno;
-	if (rc < 0) {
+	if (o && rc < 0)
 		err_prefix(err, "read %s", path);
+	if (rc < 0) {
 		state_finish(s);
-		goto out;
+	} else {
+		if (phase_is_live(s->phase))
+			board_update(session_dir, s);
+		if (state_is_of_earlier_boot(s))
+			s->pid = s->supervisor_pid = 0;
 	}
-	if (phase_is_live(s->phase))
-		board_update(session_dir, s);
-	if (state_is_of_earlier_boot(s))
-		s->pid = s->supervisor_pid = 0;
-out:
 	cJSON_Delete(o);
-	buf_finish(&text);
 	free(path);
 	errno = saved;
 	return rc;

@@ -43,7 +43,6 @@ static void write_record(const char *dir, const cJSON *worktree)
 	char at[CLOCK_RFC3339_SIZE];
 	cJSON *o = cJSON_CreateObject();
 	int fd = open(dir, FILE_DIR_FLAGS);
-	struct buf text = {0};
 
 	clock_format(clock_wall_ms(), at);
 	json_set_int(o, "v", VERSION);
@@ -51,14 +50,11 @@ static void write_record(const char *dir, const cJSON *worktree)
 	if (worktree)
 		cJSON_AddItemToObject(o, "worktree",
 				      cJSON_Duplicate(worktree, 1));
-	json_print(o, &text);
-	buf_addc(&text, '\n');
 	if (fd >= 0) {
 		file_sweep(fd); /* of a run that died */
-		file_replace(fd, RECORD, text.data, text.len, false, NULL);
+		json_save(fd, RECORD, o, false, NULL);
 		close(fd);
 	}
-	buf_finish(&text);
 	cJSON_Delete(o);
 }
 
@@ -108,16 +104,10 @@ static void finish_one(struct trashed *t)
 static int load_record(struct trashed *t, struct err *err)
 {
 	char *path = file_join(t->dir, RECORD);
-	struct buf text = {0};
+	cJSON *o = json_load(AT_FDCWD, path, RECORD_MAX, err);
 	struct stat st;
-	cJSON *o = NULL;
-	int rc = 0, why;
+	int rc = o || errno == ENOENT ? 0 : -1, why = errno;
 
-	if (file_read(AT_FDCWD, path, RECORD_MAX, &text, err) < 0)
-		rc = errno == ENOENT ? 0 : -1;
-	else if (text.len && !(o = json_parse_object(text.data, text.len, err)))
-		rc = err_prefix(err, "read %s", path);
-	why = errno;
 	if (o) {
 		t->removed_at = clock_parse(json_str_or(o, "removed_at", ""));
 		t->worktree =
@@ -131,7 +121,6 @@ static int load_record(struct trashed *t, struct err *err)
 			t->worktree = cJSON_CreateObject();
 	}
 	cJSON_Delete(o);
-	buf_finish(&text);
 	free(path);
 	errno = why;
 	return rc;
