@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/name.h"
 #include "base/utf8.h"
 #include "tui/harness.h"
 #include "tui/text.h"
@@ -199,7 +200,7 @@ static void submit(struct tui *t, struct form *f)
 		tui_say(t, LOOK_ERROR, "the session needs a name");
 		return;
 	}
-	if (spec_check_name(text_get(&f->text[FIELD_NAME]), &err) < 0) {
+	if (name_check(text_get(&f->text[FIELD_NAME]), &err) < 0) {
 		f->field = FIELD_NAME;
 		tui_say(t, LOOK_ERROR, "%s", err.what);
 		return;

@@ -43,6 +43,7 @@
 #include "base/delete_tree.h"
 #include "base/file.h"
 #include "base/mem.h"
+#include "base/name.h"
 #include "worktrees/branch.h"
 #include "worktrees/copy_in.h"
 #include "worktrees/copied.h"
@@ -293,7 +294,7 @@ int worktree_create(struct output *out, const cJSON *req, cJSON *answer,
 	const char *meant = json_str(req, "repository");
 	int r = -1;
 
-	if (place_check_name(name, err) < 0 ||
+	if (name_check(name, err) < 0 ||
 	    repo_open(&c.repo, json_str(req, "path"), err) < 0)
 		return -1;
 	/* Whose configuration the request was made from. */

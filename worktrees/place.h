@@ -13,13 +13,7 @@ struct place {
 	char *id;     /* git's entry: base, with what git allows there */
 };
 
-/*
- * A name is [A-Za-z0-9_][A-Za-z0-9._-]{0,63} without "..", and what git
- * takes as part of a branch's name. ERR_USAGE otherwise.
- */
-int place_check_name(const char *name, struct err *err);
-
-/* Fails on a bad name or a prefix that makes no branch. place_finish() in
+/* name: name_check(). Fails on a prefix that makes no branch. place_finish() in
  * every case. */
 int place_make(struct place *p, const struct repo *r, const char *name,
 	       const char *prefix, struct err *err);

@@ -12,6 +12,7 @@
 
 #include "adapters/adapter.h"
 #include "base/json.h"
+#include "base/name.h"
 #include "commands/attach.h"
 #include "commands/briefing.h"
 #include "commands/command.h"
@@ -192,7 +193,7 @@ static int check(struct new_session *n, struct err *err)
 	size_t at = 0;
 
 	s->name = mem_strdup(a->positional[0]);
-	if (spec_check_name(s->name, err) < 0)
+	if (name_check(s->name, err) < 0)
 		return -1;
 	while ((group = args_next(a, "group", &at)))
 		if (groups_check(group, err) < 0)

@@ -16,6 +16,7 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "base/name.h"
 #include "commands/broadcast.h"
 #include "commands/command.h"
 #include "commands/output.h"
@@ -181,7 +182,7 @@ static const char *way_back(const struct session *s, char out[80])
 		same += strcmp(l.v[i].spec.name, s->spec.name) == 0;
 	trash_list_finish(&l);
 	snprintf(out, 80, "afw trash restore %.*s",
-		 same > 1 ? 8 : (int)SPEC_NAME_MAX,
+		 same > 1 ? 8 : (int)NAME_CHECK_MAX,
 		 same > 1 ? s->spec.id : s->spec.name);
 	return out;
 }

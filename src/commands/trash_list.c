@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "base/json.h"
+#include "base/name.h"
 #include "commands/output.h"
 #include "commands/settings.h"
 #include "session/queue.h"
@@ -133,7 +134,7 @@ void trash_list_names(const struct trashed_list *l)
 
 		for (size_t j = 0; j < l->n; j++)
 			same += strcmp(l->v[j].spec.name, s->name) == 0;
-		printf("%.*s\n", same > 1 ? 8 : (int)SPEC_NAME_MAX,
+		printf("%.*s\n", same > 1 ? 8 : (int)NAME_CHECK_MAX,
 		       same > 1 ? s->id : s->name);
 	}
 }

@@ -9,11 +9,12 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/name.h"
 #include "session/spec.h"
 
 int groups_check(const char *group, struct err *err)
 {
-	if (spec_check_name(group, err) < 0) {
+	if (name_check(group, err) < 0) {
 		err_prefix(err, "group");
 		return err_hint(err, "for example: backend");
 	}
@@ -44,7 +45,7 @@ void groups_load(const char *session_dir, struct strv *out)
 
 	free(path);
 	while ((name = file_list_next(d)) && out->n - from < GROUPS_MAX)
-		if (spec_check_name(name, NULL) == 0)
+		if (name_check(name, NULL) == 0)
 			strv_add(out, name);
 	file_list_end(d);
 	if (out->n > from)

@@ -16,7 +16,7 @@
 
 #define GROUPS_MAX 32 /* of one session */
 
-/* A name as a session's: spec_check_name(). */
+/* A name as a session's: name_check(). */
 int groups_check(const char *group, struct err *err);
 
 /* Where it is in the group already, or is not: 0. ERR_LIMIT. */

@@ -1,7 +1,6 @@
 /* spec.c - spec.json, read strictly and written durably. */
 #include "session/spec.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stddef.h>
@@ -16,6 +15,7 @@
 #include "base/json.h"
 #include "base/json_member.h"
 #include "base/made_dir.h"
+#include "base/name.h"
 #include "base/random.h"
 #include "session/board.h"
 
@@ -46,33 +46,6 @@ void spec_finish(struct spec *s)
 	cJSON_Delete(s->harness_config);
 	cJSON_Delete(s->mcp);
 	*s = (struct spec){0};
-}
-
-int spec_check_name(const char *name, struct err *err)
-{
-	size_t len = strlen(name);
-	const char *why = NULL;
-
-	if (len == 0)
-		why = "it is empty";
-	else if (len > SPEC_NAME_MAX)
-		why = "it is longer than 64 characters";
-	else if (name[0] == '-' || name[0] == '.')
-		why = "it starts with '-' or '.'";
-	else if (strstr(name, ".."))
-		why = "it contains '..'";
-	else if (name[len - 1] == '.')
-		why = "it ends with '.'";
-	else if (len >= 5 && strcmp(name + len - 5, ".lock") == 0)
-		why = "git keeps names that end with '.lock' for itself";
-	for (size_t i = 0; !why && i < len; i++)
-		if (!isalnum((unsigned char)name[i]) && !strchr("._-", name[i]))
-			why = "it may have only letters, digits, '.', '_' "
-			      "and '-'";
-	if (!why)
-		return 0;
-	err_set(err, ERR_USAGE, "name '%.80s': %s", name, why);
-	return err_hint(err, "for example: fix-login");
 }
 
 static cJSON *to_json(const struct spec *s)
@@ -149,7 +122,7 @@ static int from_json(struct spec *s, const cJSON *o, struct err *err)
 		return err_set(err, ERR_FAILED, "it has no valid id");
 	memcpy(s->id, id, SPEC_ID_LEN + 1);
 	json_strings_get(o, strings, s);
-	if (!s->name || spec_check_name(s->name, NULL) < 0)
+	if (!s->name || name_check(s->name, NULL) < 0)
 		return err_set(err, ERR_FAILED, "it has no valid name");
 	if (!s->harness || !s->backend || !s->sandbox)
 		return err_set(err, ERR_FAILED, "it is not complete");

@@ -17,7 +17,6 @@
 
 #define SPEC_VERSION   1
 #define SPEC_ID_LEN    32
-#define SPEC_NAME_MAX  64
 #define SPEC_FILE_MAX  (256 * 1024)
 
 /* All strings are owned by the spec; NULL where unknown. */
@@ -56,10 +55,6 @@ struct spec {
 };
 
 void spec_finish(struct spec *s);
-
-/* A name that afw accepts: [A-Za-z0-9_][A-Za-z0-9._-]{0,63} without "..",
- * and nothing git would refuse in a branch. ERR_USAGE with the reason. */
-int spec_check_name(const char *name, struct err *err);
 
 /* session_dir is sessions/<id>. durable: acknowledged only when on disk. */
 int spec_save(const struct spec *s, const char *session_dir, bool durable,

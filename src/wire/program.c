@@ -18,20 +18,21 @@
 #define AFW_DATADIR "/usr/local/share/afw"
 #endif
 
-/* The first of "dir/candidate" that exists; the last one where none does. */
-static char *first(const char *dir, const char *const *candidates,
-		   const char *name)
+/* The first of "place/name" that exists, from where this program is; the last
+ * one where none does. */
+static char *first(const char *const *places, const char *name)
 {
-	char *path = NULL;
+	char *dir = file_program_dir(), *path = NULL;
 
-	for (; *candidates; candidates++) {
+	for (; *places; places++) {
 		free(path);
-		path = (*candidates)[0] == '/'
-			   ? mem_printf("%s/%s", *candidates, name)
-			   : mem_printf("%s/%s/%s", dir, *candidates, name);
+		path = (*places)[0] == '/'
+			   ? mem_printf("%s/%s", *places, name)
+			   : mem_printf("%s/%s/%s", dir, *places, name);
 		if (access(path, F_OK) == 0)
 			break;
 	}
+	free(dir);
 	return path;
 }
 
@@ -39,22 +40,16 @@ char *program_find(const char *name)
 {
 	static const char *const places[] = {".", "../libexec/afw",
 					     AFW_LIBEXECDIR, NULL};
-	char *dir = file_program_dir();
-	char *path = first(dir, places, name);
 
-	free(dir);
-	return path;
+	return first(places, name);
 }
 
 char *program_afw(void)
 {
 	static const char *const places[] = {".", "../../bin", AFW_BINDIR,
 					     NULL};
-	char *dir = file_program_dir();
-	char *path = first(dir, places, "afw");
 
-	free(dir);
-	return path;
+	return first(places, "afw");
 }
 
 char *program_share(const char *name)
@@ -63,12 +58,7 @@ char *program_share(const char *name)
 	static const char *const places[] = {"../share/afw", "../../share/afw",
 					     "../share", AFW_DATADIR, NULL};
 	const char *given = getenv("AF_SHARE_DIR");
-	char *dir, *path;
 
-	if (given && given[0] == '/')
-		return file_join(given, name);
-	dir = file_program_dir();
-	path = first(dir, places, name);
-	free(dir);
-	return path;
+	return given && given[0] == '/' ? file_join(given, name)
+					: first(places, name);
 }

@@ -97,7 +97,7 @@ TEST(worktree_create__refuses_bad_names)
 
 	wt_repo("r", 3);
 	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
-		wt_create_refused("r", bad[i], "", 2, "cannot be used");
+		wt_create_refused("r", bad[i], "", 2, "name '");
 	memset(longname, 'x', 65);
 	longname[65] = '\0';
 	wt_create_refused("r", longname, "", 2, "longer than 64");
