@@ -15,10 +15,10 @@ cd "$T/core.git" || exit 2
 exit_is 0 'and in a bare one' afw new same -- sleep 1000
 
 exit_is 0 'ls' afw ls -q
-is "$out" 'core/same
-web/same
+is "$(sort <<<"$out")" 'api/other
 api/same
-api/other' 'tells whose they are'
+core/same
+web/same' 'tells whose they are'
 cd "$T/api" || exit 2
 of()
 {
