@@ -1,19 +1,27 @@
 /*
- * inifile.c - INI files, line by line. An entry is handed on when the next one
- * begins: until then indented lines go on with it.
+ * inifile.c - inih, fed by a reader of our own.
+ *
+ * inih 55 reads through a buffer of 200 bytes and takes the rest of a longer
+ * line for a line of its own, cuts sections and keys at 49 bytes, and stops
+ * at NUL, all without a word. So the text is looked through first, and inih
+ * gets it line by line; that also tells a continued value from a key that
+ * stands twice, which inih's handler cannot. An entry is handed on when the
+ * next one begins.
  */
 #include "config/inifile.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <ini.h>
+#include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/mem.h"
 #include "base/utf8.h"
+
+#define INIH_NAME_MAX 49 /* what inih keeps of a section or key */
 
 static int check_file(int fd, const char *path, enum inifile_owner owner,
 		      struct err *err)
@@ -104,15 +112,29 @@ void inifile_place(char out[INIFILE_PLACE_SIZE], const char *name, int line)
 
 struct reader {
 	const char *name;
-	struct inifile_entry entry; /* goes on with indented lines; key NULL:
-				       there is none */
-	char *section, *key;
+	const char *at, *end;	    /* of the text */
+	int line;		    /* that inih has now */
+	bool indented;		    /* that line begins with a blank */
+	bool has_key;		    /* inih has a key to go on with */
+	struct inifile_entry entry; /* to be handed on; key NULL: none */
+	char key[INIH_NAME_MAX + 1], section[INIH_NAME_MAX + 1];
 	struct buf value;
 	inifile_fn fn;
 	void *ctx;
+	bool failed;  /* it cannot be read on */
 	int mistakes; /* of who took the entries */
 	struct err *err;
 };
+
+static int fail(struct reader *r, int line)
+{
+	char place[INIFILE_PLACE_SIZE];
+
+	inifile_place(place, r->name, line);
+	r->failed = true;
+	r->err->kind = ERR_FAILED;
+	return err_prefix(r->err, "%s", place);
+}
 
 /* All mistakes are told at once, in one line: whoever mends a file wants to
  * know them together. */
@@ -134,24 +156,27 @@ static void add_mistake(struct reader *r, const struct err *why, int line)
 		err_hint(r->err, "%s", before.hint);
 }
 
-static void hand_on(struct reader *r)
+static const char *line_end(const struct reader *r)
 {
-	struct err why = {0};
+	const char *nl = memchr(r->at, '\n', (size_t)(r->end - r->at));
 
-	if (r->key) {
-		r->entry.value = r->value.data ? r->value.data : "";
-		if (r->fn(r->ctx, &r->entry, &why) < 0)
-			add_mistake(r, &why, r->entry.line);
-	}
-	free(r->key);
-	r->key = NULL;
-	buf_clear(&r->value);
+	return nl ? nl : r->end;
 }
 
+/* What inih would not complain of. */
 static int check_line(const char *s, size_t len, struct err *err)
 {
 	size_t n;
 
+	if (len > 0 && s[len - 1] == '\r')
+		len--;
+	if (len > INIFILE_LINE_MAX) {
+		err_set(err, ERR_FAILED,
+			"the line is too long (%zu bytes, %d are allowed)", len,
+			INIFILE_LINE_MAX);
+		return err_hint(err, "a value goes on in the next line if that "
+				     "line is indented");
+	}
 	for (size_t i = 0; i < len; i += n) {
 		uint32_t cp;
 
@@ -166,76 +191,150 @@ static int check_line(const char *s, size_t len, struct err *err)
 	return 0;
 }
 
-/* Cuts blanks at both ends, and a comment with what is before it. */
-static char *strip(char *s)
+static int check_text(struct reader *r, const char *text)
+{
+	for (r->at = text; r->at < r->end;) {
+		const char *end = line_end(r);
+
+		r->line++;
+		if (check_line(r->at, (size_t)(end - r->at), r->err) < 0)
+			return fail(r, r->line);
+		r->at = end + (end < r->end);
+	}
+	r->at = text;
+	r->line = 0;
+	return 0;
+}
+
+/* inih takes "[a] b = c" for "[a]" and drops the rest. */
+static int check_section(const struct reader *r, const char *end)
+{
+	const char *close = memchr(r->at, ']', (size_t)(end - r->at));
+
+	if (!close)
+		return 0; /* inih complains */
+	do
+		close++;
+	while (close < end && strchr(" \t\r", *close));
+	if (close < end && *close != ';' && *close != '#')
+		return err_set(r->err, ERR_FAILED,
+			       "a section's name must be alone on its line");
+	return 0;
+}
+
+/* inih's fgets(). */
+static char *read_line(char *out, int size, void *ctx)
+{
+	struct reader *r = ctx;
+	const char *start = r->at, *end;
+	size_t len;
+
+	if (r->failed || r->at >= r->end)
+		return NULL;
+	end = line_end(r);
+	len = (size_t)(end - r->at);
+	r->line++;
+	/* Only an inih that was built with a smaller buffer than usual. */
+	if (size < 2 || len > (size_t)size - 2) {
+		err_set(r->err, ERR_FAILED, "the line is too long");
+		fail(r, r->line);
+		return NULL;
+	}
+	r->indented = len > 0 && (*r->at == ' ' || *r->at == '\t');
+	while (start < end && strchr(" \t", *start))
+		start++;
+	if (start < end && *start == '[' && !(r->indented && r->has_key)) {
+		r->has_key = false;
+		if (check_section(r, end) < 0) {
+			fail(r, r->line);
+			return NULL;
+		}
+	}
+	memcpy(out, r->at, len);
+	out[len] = '\n';
+	out[len + 1] = '\0';
+	r->at = end + (end < r->end);
+	return out;
+}
+
+/* inih cuts a comment behind a value in its first line only. */
+static void cut_comment(char *value)
 {
 	size_t len;
 
-	s += strspn(s, " \t");
-	for (char *at = s; (at = strchr(at, ';')); at++)
-		if (at > s && strchr(" \t", at[-1])) {
-			*at = '\0';
+	for (char *s = value; *s; s++)
+		if (*s == ';' && (s == value || strchr(" \t", s[-1]))) {
+			*s = '\0';
 			break;
 		}
-	len = strlen(s);
-	while (len > 0 && strchr(" \t", s[len - 1]))
-		s[--len] = '\0';
-	return s;
+	len = strlen(value);
+	while (len > 0 && strchr(" \t", value[len - 1]))
+		value[--len] = '\0';
 }
 
-static int not_understood(struct reader *r)
+static void hand_on(struct reader *r)
 {
-	return err_set(r->err, ERR_FAILED,
-		       "neither a [section], nor 'key = value', nor a "
-		       "comment (#)");
-}
+	struct err err = {0};
 
-static int take_section(struct reader *r, char *s)
-{
-	char *end = strchr(s, ']');
-
-	if (!end)
-		return not_understood(r);
-	*end++ = '\0';
-	end += strspn(end, " \t");
-	if (*end && *end != '#')
-		return err_set(r->err, ERR_FAILED,
-			       "a section's name must be alone on its line");
-	free(r->section);
-	r->section = mem_strdup(s + 1);
-	return 0;
-}
-
-static int take_line(struct reader *r, char *line, int number)
-{
-	bool indented = *line == ' ' || *line == '\t';
-	char *s = strip(line), *value = strpbrk(s, "=:");
-
-	if (!*s || *s == ';' || *s == '#')
-		return 0;
-	if (!indented || !r->key)
-		hand_on(r);
-	if (!r->key && *s == '[')
-		return take_section(r, s);
-	if (!r->key) {
-		if (!value)
-			return not_understood(r);
-		*value++ = '\0';
-		r->key = mem_strdup(strip(s));
-		r->entry = (struct inifile_entry){
-		    .section = r->section ? r->section : "",
-		    .key = r->key,
-		    .line = number};
-		s = strip(value);
-		if (!r->key[0])
-			return err_set(r->err, ERR_FAILED,
-				       "a value without a key");
+	if (!r->failed && r->entry.key) {
+		r->entry.value = r->value.data ? r->value.data : "";
+		if (r->fn(r->ctx, &r->entry, &err) < 0)
+			add_mistake(r, &err, r->entry.line);
 	}
-	if (*s && *s != ';') {
+	r->entry.key = NULL;
+	buf_clear(&r->value);
+}
+
+static void begin(struct reader *r, const char *section, const char *key)
+{
+	hand_on(r);
+	if (r->failed)
+		return;
+	if (strlen(section) >= INIH_NAME_MAX || strlen(key) >= INIH_NAME_MAX)
+		err_set(r->err, ERR_FAILED, "the name '%.20s...' is too long",
+			strlen(key) >= INIH_NAME_MAX ? key : section);
+	else if (key[0] == '\0')
+		err_set(r->err, ERR_FAILED, "a value without a key");
+	else
+		goto good;
+	fail(r, r->line);
+	return;
+good:
+	snprintf(r->section, sizeof r->section, "%s", section);
+	snprintf(r->key, sizeof r->key, "%s", key);
+	r->entry = (struct inifile_entry){
+	    .section = r->section,
+	    .key = r->key,
+	    .line = r->line,
+	};
+	r->has_key = true;
+}
+
+static int handle(void *ctx, const char *section, const char *key,
+		  const char *value
+#if INI_HANDLER_LINENO
+		  ,
+		  int lineno
+#endif
+)
+{
+	struct reader *r = ctx;
+	char text[INIFILE_LINE_MAX + 1];
+
+#if INI_HANDLER_LINENO
+	(void)lineno;
+#endif
+	if (r->failed)
+		return 1;
+	if (!(r->indented && r->has_key))
+		begin(r, section, key);
+	snprintf(text, sizeof text, "%s", value ? value : "");
+	cut_comment(text);
+	if (!r->failed && text[0] != '\0') {
 		buf_adds(&r->value, r->value.len ? "\n" : "");
-		buf_adds(&r->value, s);
+		buf_adds(&r->value, text);
 	}
-	return 0;
+	return 1;
 }
 
 int inifile_parse(const char *name, const char *text, size_t len, inifile_fn fn,
@@ -243,39 +342,33 @@ int inifile_parse(const char *name, const char *text, size_t len, inifile_fn fn,
 {
 	struct err local = {0};
 	struct reader r = {
-	    .name = name, .fn = fn, .ctx = ctx, .err = err ? err : &local};
-	const char *end = text + len, *lf;
-	char place[INIFILE_PLACE_SIZE];
-	int rc = 0, number = 0;
+	    .name = name,
+	    .end = text + len,
+	    .fn = fn,
+	    .ctx = ctx,
+	    .err = err ? err : &local,
+	};
+	int bad;
 
+	if (len == 0)
+		return 0;
 	if (len > INIFILE_MAX)
 		return err_set(err, ERR_FAILED, "%s: larger than %d KiB", name,
 			       INIFILE_MAX / 1024);
-	if (len >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0)
-		text += 3; /* a byte order mark */
-	for (; rc == 0 && text < end; text = lf + (lf < end)) {
-		char *line;
-		size_t n;
-
-		lf = memchr(text, '\n', (size_t)(end - text));
-		lf = lf ? lf : end;
-		n = (size_t)(lf - text);
-		n -= n > 0 && text[n - 1] == '\r';
-		line = mem_strndup(text, n);
-		number++;
-		rc = check_line(text, n, r.err);
-		if (rc == 0)
-			rc = take_line(&r, line, number);
-		free(line);
-	}
-	if (rc == 0) {
+	if (check_text(&r, text) < 0)
+		return -1;
+	bad = ini_parse_stream(read_line, &r, handle, &r);
+	if (bad == 0)
 		hand_on(&r);
-	} else {
-		inifile_place(place, name, number);
-		err_prefix(r.err, "%s", place);
-	}
 	buf_finish(&r.value);
-	free(r.section);
-	free(r.key);
-	return rc < 0 || r.mistakes ? -1 : 0;
+	/* inih goes on after a line that it does not understand. */
+	if (bad > 0 && (!r.failed || bad < r.line)) {
+		err_set(r.err, ERR_FAILED,
+			"neither a [section], nor 'key = value', nor a "
+			"comment (#)");
+		return fail(&r, bad);
+	}
+	if (bad < 0)
+		return err_set(err, ERR_FAILED, "%s: cannot be parsed", name);
+	return r.failed || r.mistakes ? -1 : 0;
 }

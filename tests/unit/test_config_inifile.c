@@ -76,6 +76,34 @@ TEST(inifile__joins_indented_lines)
 	reads("a = 1\n[s]\n  a = 2\n", ".a@1=1|s.a@3=2|");
 }
 
+TEST(inifile__refuses_long_lines)
+{
+	char text[512];
+
+	memset(text, 'x', sizeof text);
+	memcpy(text, "\na = ", 5);
+	refuses_n(text, 300, "f.ini:2: the line is too long (299 bytes");
+	text[1 + INIFILE_LINE_MAX] = '\n';
+	{
+		struct buf out = {0};
+
+		assert_int_equal(inifile_parse("f.ini", text,
+					       2 + INIFILE_LINE_MAX, note, &out,
+					       &err),
+				 0);
+		assert_int_equal(strlen(strchr(out.data, '=')),
+				 INIFILE_LINE_MAX - 4 + 2);
+		buf_finish(&out);
+	}
+	text[1 + INIFILE_LINE_MAX] = 'x';
+	text[2 + INIFILE_LINE_MAX] = '\n';
+	refuses_n(text, 3 + INIFILE_LINE_MAX, "f.ini:2: the line is too long");
+	assert_non_null(strstr(err.hint, "indented"));
+	/* A comment that inih would take apart as well. */
+	memset(text, '#', sizeof text);
+	refuses_n(text, sizeof text, "f.ini:1: the line is too long (512");
+}
+
 TEST(inifile__refuses_what_is_not_text)
 {
 	refuses_n("a = 1\nb\0 = 2\n", 13,
@@ -97,6 +125,10 @@ TEST(inifile__refuses_other_lines)
 	refuses("\nbad = 1\nworse\n", "f.ini:");
 	refuses("bad = 1\n", "f.ini:1: no good");
 	refuses("a = 1\nbad = 1\n  2\nb = 2\n", "f.ini:2: no good");
+	refuses("[aaaaaaaaaabbbbbbbbbbccccccccccddddddddddeeeeeeeeeeff]\nx=1\n",
+		"f.ini:2: the name 'aaaaaaaaaabbbbbbbbbb...' is too long");
+	refuses("aaaaaaaaaabbbbbbbbbbccccccccccddddddddddeeeeeeeeeeff = 1\n",
+		"f.ini:1: the name 'aaaaaaaaaabbbbbbbbbb...' is too long");
 }
 
 TEST(inifile__shortens_a_long_name_not_the_line)
