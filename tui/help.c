@@ -5,20 +5,20 @@
 
 static void explain(struct buf *b, const char *word, const char *text)
 {
-	buf_addf(b, "  \033[1m%-17s\033[m %s\n", word, text);
+	buf_addf(b, "  %-17s %s\n", word, text);
 }
 
 struct view *help_view(const struct tui *t)
 {
 	struct buf b = {0};
 
-	buf_adds(&b, "\n\033[1mKeys\033[m\n");
+	buf_adds(&b, "\nKeys\n");
 	for (int a = ACT_NONE + 1; a < ACT_COUNT; a++) {
 		explain(&b, key_helps[a].name, key_helps[a].help);
 		if (a == ACT_ATTACH && t->detach_key)
 			explain(&b, t->detach_key, "there: comes back here");
 	}
-	buf_adds(&b, "\n\033[1mStates\033[m\n");
+	buf_adds(&b, "\nStates\n");
 	explain(&b, "waiting_for_input",
 		"the agent asks something: attach and answer, or y, N");
 	explain(&b, "error", "it could not go on, or was lost; R tries again");

@@ -25,8 +25,8 @@ static struct style line_style(const struct pager *p, const char *line)
 {
 	struct style st = STYLE_PLAIN;
 
-	if (!p->diff)
-		return st;
+	if (!p->diff) /* the help: a heading is one word */
+		return strchr(line, ' ') ? st : paint_style(LOOK_STRONG);
 	if (strncmp(line, "diff ", 5) == 0 || strncmp(line, "--- ", 4) == 0 ||
 	    strncmp(line, "+++ ", 4) == 0)
 		return paint_style(LOOK_STRONG);
@@ -72,10 +72,17 @@ static void pager_draw(struct tui *t, struct view *v, const struct rect *r)
 		paint_look(r->row, r->col + r->cols - 21, 20, where,
 			   LOOK_QUIET);
 	}
-	for (size_t i = p->top; i < last; i++)
-		paint_plain(r->row + 1 + (int)(i - p->top), r->col, r->cols,
-			    shifted(p->lines[i], p->shift),
-			    line_style(p, p->lines[i]));
+	for (size_t i = p->top; i < last; i++) {
+		const char *line = p->lines[i];
+		int row = r->row + 1 + (int)(i - p->top);
+
+		paint_plain(row, r->col, r->cols, shifted(line, p->shift),
+			    line_style(p, line));
+		/* what is explained */
+		if (!p->diff && !p->shift && *line == ' ')
+			paint_plain(row, r->col, r->cols < 19 ? r->cols : 19,
+				    line, paint_style(LOOK_STRONG));
+	}
 }
 
 static void scroll_by(struct pager *p, long delta)
