@@ -15,9 +15,6 @@
 
 #include "supervisor/supervisor.h"
 
-/* Restores the terminal, tells the peer why, frees. NULL does nothing. */
-void attach_end(struct attached *a, const char *reason, const char *text);
-
 /* Output of the harness, for all. */
 void attach_output(struct supervisor *sv, const char *data, size_t len);
 /* The harness sets the clipboard: for those terminals whose user allows it. */

@@ -44,6 +44,9 @@ void attach_resize(struct attached *a, int cols, int rows);
 /* Relay: keys that came by the peer. */
 void attach_input(struct attached *a, const char *data, size_t len);
 
+/* Restores the terminal, tells the peer why, frees. NULL does nothing. */
+void attach_end(struct attached *a, const char *reason, const char *text);
+
 /* Bytes for it; they wait where it does not take them. */
 void attach_emit(struct attached *a, const char *data, size_t len);
 /* Writes what waits, as far as it goes. False: the terminal is gone. */

@@ -47,7 +47,7 @@ static int first_row(const struct screen *s, bool colours, int history)
 	return row;
 }
 
-cJSON *capture_to_json(struct supervisor *sv, bool colours, int history)
+static cJSON *to_json(struct supervisor *sv, bool colours, int history)
 {
 	const struct screen *s = sv->screen;
 	cJSON *o = cJSON_CreateObject(), *lines = json_set_array(o, "lines");
@@ -87,7 +87,7 @@ static void on_screen_timer(void *ctx)
 	if (p->screen_revision == screen_revision(sv->screen) + 1)
 		return;
 	p->screen_revision = screen_revision(sv->screen) + 1;
-	o = capture_to_json(sv, true, 0);
+	o = to_json(sv, true, 0);
 	json_set_str(o, "event", "screen");
 	peer_send(p, o);
 	if (!p->dead)
@@ -122,7 +122,7 @@ static void save(struct supervisor *sv, const char *reason)
 	int fd = open(sv->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	struct buf text = {0};
 	struct err err = {0};
-	cJSON *o = capture_to_json(sv, true, 1000);
+	cJSON *o = to_json(sv, true, 1000);
 
 	json_print(o, &text);
 	buf_addc(&text, '\n');
@@ -142,8 +142,8 @@ static int request(struct peer *p, const cJSON *rq, int64_t seq,
 		return control_runs(p->sv, err);
 	harness_read(p->sv, 256 * 1024);
 	peer_reply(p, seq,
-		   capture_to_json(p->sv, json_bool(rq, "colours", false),
-				   (int)json_int(rq, "history", 0)));
+		   to_json(p->sv, json_bool(rq, "colours", false),
+			   (int)json_int(rq, "history", 0)));
 	return 0;
 }
 

@@ -22,13 +22,17 @@ struct pressed {
 	bool interrupt;
 };
 
+struct keys {
+	struct pressed *first;
+};
+
 /* -- the wait ---------------------------------------------------------------
  */
 
 static void reply_when_taken(struct peer *p, int64_t seq, bool interrupt)
 {
 	struct supervisor *sv = p->sv;
-	struct pressed *w, **at = &sv->pressed;
+	struct pressed *w, **at = &sv->keys->first;
 
 	if (!harness_write_is_open(sv)) {
 		peer_reply(p, seq, NULL);
@@ -43,17 +47,17 @@ static void reply_when_taken(struct peer *p, int64_t seq, bool interrupt)
 
 static struct pressed *take_first(struct supervisor *sv)
 {
-	struct pressed *w = sv->pressed;
+	struct pressed *w = sv->keys->first;
 
 	if (w)
-		sv->pressed = w->next;
+		sv->keys->first = w->next;
 	return w;
 }
 
 static void taken(struct supervisor *sv)
 {
-	while (sv->pressed &&
-	       sv->pressed->upto <= sv->written - sv->input.len) {
+	while (sv->keys->first &&
+	       sv->keys->first->upto <= sv->written - sv->input.len) {
 		struct pressed *w = take_first(sv);
 
 		if (!w->peer->dead)
@@ -98,7 +102,7 @@ static void end(struct supervisor *sv, const char *reason)
 
 static void forget(struct peer *p)
 {
-	struct pressed **at = &p->sv->pressed;
+	struct pressed **at = &p->sv->keys->first;
 
 	while (*at) {
 		struct pressed *w = *at;
@@ -175,6 +179,7 @@ static const struct request requests[] = {
 
 const struct part keys_part = {
     .requests = requests,
+    .own = PART_OWN(keys),
     .taken = taken,
     .untaken = untaken,
     .end = end,

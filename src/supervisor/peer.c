@@ -17,6 +17,11 @@
 #include "wire/frame.h"
 #include "wire/sock.h"
 
+struct listener {
+	int fd;
+	struct loop_io *io;
+};
+
 static void on_peer(void *ctx, int fd, short revents);
 
 static void wanted(struct peer *p)
@@ -312,8 +317,8 @@ static int listen_there(struct supervisor *sv, struct err *err)
 
 	if (fd < 0)
 		return -1;
-	sv->listen_fd = fd;
-	sv->listen_io = loop_io_add(sv->loop, fd, POLLIN, on_listen, sv);
+	sv->listener->fd = fd;
+	sv->listener->io = loop_io_add(sv->loop, fd, POLLIN, on_listen, sv);
 	/* Most look there anyway. */
 	if (dirs_note_socket(sv->dir, sv->socket_path, &noted) < 0)
 		supervisor_log("%s", noted.what);
@@ -336,8 +341,7 @@ static bool is_listening(const struct supervisor *sv)
 void peer_listen_anew(struct supervisor *sv)
 {
 	char *path = NULL, *old = sv->socket_path;
-	struct loop_io *old_io = sv->listen_io;
-	int old_fd = sv->listen_fd;
+	struct listener was = *sv->listener;
 	struct err err = {0};
 
 	/* Who waits to be let in there would be turned away. */
@@ -354,8 +358,8 @@ void peer_listen_anew(struct supervisor *sv)
 		return;
 	}
 	supervisor_log("listens anew, on %s", path);
-	loop_io_remove(old_io);
-	close(old_fd);
+	loop_io_remove(was.io);
+	close(was.fd);
 	if (strcmp(old, path) != 0)
 		unlink(old);
 	free(old);
@@ -375,14 +379,15 @@ static void finish(struct supervisor *sv)
 		peer_close(sv->peers);
 		peer_sweep(sv);
 	}
-	if (sv->listen_fd >= 0) {
-		close(sv->listen_fd);
+	if (sv->listener->io) {
+		close(sv->listener->fd);
 		unlink(sv->socket_path);
 	}
 	free(sv->socket_path);
 }
 
 const struct part peer_part = {
+    .own = PART_OWN(listener),
     .init = listen_there,
     .ended = ended,
     .finish = finish,

@@ -75,7 +75,6 @@ bool peer_pending(const struct peer *p);
 void peer_listen_anew(struct supervisor *sv);
 
 /* capture.c */
-cJSON *capture_to_json(struct supervisor *sv, bool colours, int history);
 void capture_changed(struct supervisor *sv);
 
 #endif

@@ -48,8 +48,7 @@ struct supervisor {
 	char *home;
 	char *record_dir; /* launch.record_dir */
 	char *socket_path;
-	struct loop_io *listen_io;
-	int lock_fd, listen_fd; /* the lock is held till death */
+	int lock_fd; /* the lock is held till death */
 	struct spec spec;
 	struct state state;
 	const struct adapter *adapter;
@@ -60,13 +59,12 @@ struct supervisor {
 	struct terminal *terminal; /* NULL: not started, or gone */
 	struct loop_io *terminal_io;
 	pid_t pid;
-	struct buf input;	 /* for the harness, not taken yet */
-	uint64_t written;	 /* bytes that ever were in there */
-	struct pressed *pressed; /* whose requests wait for it: keys.c */
-	bool exited;		 /* the main process is gone */
-	bool gave_up;		 /* on processes that cannot be killed */
-	int left_behind;	 /* so many */
-	int kill_rounds; /* since when kill_left, the fewest, are left */
+	struct buf input; /* for the harness, not taken yet */
+	uint64_t written; /* bytes that ever were in there */
+	bool exited;	  /* the main process is gone */
+	bool gave_up;	  /* on processes that cannot be killed */
+	int left_behind;  /* so many */
+	int kill_rounds;  /* since when kill_left, the fewest, are left */
 	int kill_left;
 	bool unwanted; /* told to end before there was one */
 	int wait_status;
@@ -102,6 +100,8 @@ struct supervisor {
 	struct counting *counting;
 	struct ctrl_z *ctrl_z;
 	struct door *door;
+	struct keys *keys;
+	struct listener *listener;
 	struct notifier *notify;
 	struct post *post;
 	struct receipts *receipts;
