@@ -247,8 +247,6 @@ bool claude_echoed(const struct rules *r, const struct view *before,
 	uint64_t draft;
 	bool seen = false;
 
-	(void)r;
-	(void)before;
 	if (!find_box(now, &box))
 		return false;
 	if (box_state(now, &box, &draft) != COMPOSER_DRAFT)

@@ -18,9 +18,6 @@ struct confirm {
 
 static void confirm_draw(struct tui *t, struct view *v, const struct rect *body)
 {
-	(void)t;
-	(void)v;
-	(void)body;
 }
 
 static void confirm_footer(struct tui *t, struct view *v, const struct rect *r)

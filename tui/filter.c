@@ -11,9 +11,6 @@ struct filter {
 
 static void filter_draw(struct tui *t, struct view *v, const struct rect *body)
 {
-	(void)t;
-	(void)v;
-	(void)body;
 }
 
 static void filter_footer(struct tui *t, struct view *v, const struct rect *r)

@@ -93,7 +93,6 @@ void footer_draw(struct tui *t, struct view *v, const struct rect *r)
 	char *attach = NULL;
 	int n = 0;
 
-	(void)v;
 	for (int a = ACT_NONE + 1; a < ACT_COUNT; a++) {
 		const char *name = key_helps[a].name;
 

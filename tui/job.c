@@ -114,8 +114,6 @@ static void on_output(void *ctx, int fd, short revents)
 {
 	struct stream *s = ctx;
 
-	(void)fd;
-	(void)revents;
 	if (!stream_read(s))
 		stream_close(s);
 }
@@ -125,7 +123,6 @@ static void on_input(void *ctx, int fd, short revents)
 	struct stream *s = ctx;
 	ssize_t n = write(fd, s->data.data, s->data.len);
 
-	(void)revents;
 	if (n > 0)
 		buf_drop(&s->data, (size_t)n);
 	if (!s->data.len || (n < 0 && errno != EAGAIN && errno != EINTR))

@@ -190,7 +190,6 @@ static void ask_remove(struct tui *t, const struct session *s)
 
 static void quit(struct tui *t, const char *id)
 {
-	(void)id;
 	tui_quit(t);
 }
 

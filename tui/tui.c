@@ -208,7 +208,6 @@ static void on_input(void *ctx, int fd, short revents)
 	struct key k;
 	int n = 0;
 
-	(void)fd;
 	while (!t->handed_over && n++ < KEYS_AT_ONCE &&
 	       (k = term_key()).kind != KEY_KIND_NONE)
 		on_key(t, k);

@@ -189,7 +189,6 @@ static void on_readable(void *ctx, int fd, short revents)
 	struct watch *w = ctx;
 	ssize_t n = read(fd, data, sizeof data);
 
-	(void)revents;
 	for (ssize_t at = 0; at < n;) {
 		const struct inotify_event *e = (const void *)(data + at);
 

@@ -10,7 +10,6 @@ int worktree_discover(struct output *out, const cJSON *req, cJSON *answer,
 	struct repo r;
 	char *branch;
 
-	(void)out;
 	if (repo_open(&r, json_str(req, "path"), err) < 0)
 		return -1;
 	branch = repo_branch(r.here);

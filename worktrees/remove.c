@@ -101,7 +101,6 @@ int worktree_remove(struct output *out, const cJSON *req, cJSON *answer,
 	struct trash t;
 	int r = trash_open(&t, req, err);
 
-	(void)out;
 	if (r == 0 && t.has_tree && !t.w.missing)
 		r = err_set(err, ERR_CONFLICT, "%s is in the way", t.path);
 	if (r == 0 && t.w.elsewhere) {

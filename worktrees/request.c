@@ -44,7 +44,6 @@ static _Noreturn void end(const char *text, int code)
 
 static void too_late(int signo)
 {
-	(void)signo;
 	end("{\"ok\":false,\"code\":7,\"error\":\"git did not answer "
 	    "within two minutes\"}\n",
 	    ERR_TIMEOUT);

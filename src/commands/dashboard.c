@@ -13,7 +13,6 @@ static int run(const struct args *args, struct err *err)
 	char *path = program_find("afw-dashboard");
 	char *argv[] = {(char[]){"afw-dashboard"}, NULL};
 
-	(void)args;
 	execv(path, argv);
 	err_errno(err, "open the dashboard (%s)", path);
 	free(path);

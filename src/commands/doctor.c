@@ -309,7 +309,6 @@ static int run(const struct args *args, struct err *err)
 	    .t = json ? NULL : table_create(3),
 	};
 
-	(void)err;
 	check_data(&r);
 	check_runtime(&r);
 	check_programs(&r);

@@ -261,7 +261,6 @@ static void print_new(struct events *ev)
 
 static void told_before(void *ctx, cJSON *o)
 {
-	(void)ctx;
 	cJSON_Delete(o);
 }
 

@@ -97,8 +97,6 @@ static int one_text(void *ctx, int64_t t_ms, char kind, const char *data,
 static int one_raw(void *ctx, int64_t t_ms, char kind, const char *data,
 		   size_t len)
 {
-	(void)ctx;
-	(void)t_ms;
 	if (kind == 'o')
 		fwrite(data, 1, len, stdout);
 	return ferror(stdout);
@@ -113,7 +111,6 @@ static int one_json(void *ctx, int64_t t_ms, char kind, const char *data,
 	struct buf line = {0};
 	cJSON *o;
 
-	(void)len;
 	if (kind == 'h' || kind == 'e')
 		return 0;
 	o = cJSON_CreateObject();
@@ -160,7 +157,6 @@ static int one_cast(void *ctx, int64_t t_ms, char kind, const char *data,
 	struct buf line = {0};
 	cJSON *text;
 
-	(void)len;
 	if (kind == (l->events ? 'm' : 'e'))
 		return 0;
 	if (kind == 'h' && l->last_ms < 0) {

@@ -63,7 +63,6 @@ static int add_command(void *ctx, const struct inifile_entry *e,
 	struct buf *out = ctx;
 	bool runs = false;
 
-	(void)err;
 	for (size_t i = 0; keys[i]; i++)
 		runs |= strcmp(e->key, keys[i]) == 0;
 	if (!runs || !e->value[0])

@@ -3,17 +3,12 @@
 
 static int check(struct err *err)
 {
-	(void)err;
 	return 0;
 }
 
 static int wrap(struct strv *argv, struct strv *env, struct strv *degraded,
 		struct err *err)
 {
-	(void)argv;
-	(void)env;
-	(void)degraded;
-	(void)err;
 	return 0;
 }
 

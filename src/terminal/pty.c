@@ -96,7 +96,6 @@ static void on_guard(void *ctx, int fd, short revents)
 	struct guard_report r;
 	int n = guard_read(fd, &r);
 
-	(void)revents;
 	if (n == 0)
 		return;
 	if (n > 0 && r.event == GUARD_EXITED) {
@@ -170,7 +169,6 @@ static void destroy(struct terminal *t)
 
 static bool reaped(struct terminal *t, pid_t pid, int status)
 {
-	(void)status;
 	if (pid != t->guard)
 		return false;
 	t->guard = 0;

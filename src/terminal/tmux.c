@@ -99,7 +99,6 @@ static void on_pane(void *ctx, int fd, short revents)
 	struct guard_report r;
 	int n = guard_read(fd, &r);
 
-	(void)revents;
 	if (n == 0)
 		return;
 	if (n > 0 && r.event == GUARD_EXITED) {

@@ -25,7 +25,6 @@ static int on_entry(void *ctx, const struct inifile_entry *e, struct err *err)
 {
 	int *last = ctx;
 
-	(void)err;
 	MUST(e->line > *last);
 	*last = e->line;
 	MUST(e->key[0] != '\0' && strlen(e->key) < 49);

@@ -273,14 +273,11 @@ bool call_set_failed(pid_t tid, int why)
 #else
 bool call_skip(pid_t tid)
 {
-	(void)tid;
 	return false;
 }
 
 bool call_set_failed(pid_t tid, int why)
 {
-	(void)tid;
-	(void)why;
 	return false;
 }
 #endif

@@ -196,9 +196,6 @@ static const struct sender_ops composer_ops = {
 static bool dummy_hook(const char *name, const cJSON *payload,
 		       struct reading *out)
 {
-	(void)name;
-	(void)payload;
-	(void)out;
 	return false;
 }
 

@@ -4,9 +4,6 @@
 static bool dummy_hook(const char *event, const cJSON *payload,
 		       struct reading *out)
 {
-	(void)event;
-	(void)payload;
-	(void)out;
 	return false;
 }
 

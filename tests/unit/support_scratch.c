@@ -14,7 +14,6 @@ char scratch[PATH_MAX];
 
 int scratch_make(void **state)
 {
-	(void)state;
 	snprintf(scratch, sizeof scratch, "%s/%s.XXXXXX",
 		 access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp",
 		 program_invocation_short_name);
@@ -23,6 +22,5 @@ int scratch_make(void **state)
 
 int scratch_remove(void **state)
 {
-	(void)state;
 	return delete_tree(AT_FDCWD, scratch, NULL);
 }

@@ -26,7 +26,6 @@ static struct err err;
 
 int sessions_setup(void **state)
 {
-	(void)state;
 	snprintf(sessions_top, sizeof sessions_top, "/tmp/test_session.XXXXXX");
 	assert_non_null(mkdtemp(sessions_top));
 	setenv("AF_DATA_DIR", sessions_top, 1);
@@ -39,7 +38,6 @@ int sessions_setup(void **state)
 
 int sessions_teardown(void **state)
 {
-	(void)state;
 	assert_int_equal(chdir("/"), 0);
 	return delete_tree(AT_FDCWD, sessions_top, NULL);
 }

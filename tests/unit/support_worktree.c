@@ -43,7 +43,6 @@ static void find_program(void)
 
 int wt_setup(void **state)
 {
-	(void)state;
 	/*
 	 * In memory where that can be: ext4 takes long to make files just
 	 * after as many were deleted, and this does so again and again.
@@ -73,7 +72,6 @@ int wt_teardown(void **state)
 {
 	struct err err;
 
-	(void)state;
 	free(one);
 	one = NULL;
 	return delete_tree(-100, wt_top, &err);

@@ -6,8 +6,6 @@
 
 static bool dummy_title(const char *title, struct reading *out)
 {
-	(void)title;
-	(void)out;
 	return false;
 }
 

@@ -15,7 +15,6 @@ test_activity_end__the_rest_after_an_interrupt_is_not_held(void **state)
 {
 	struct fuser f = fuser_new(&fuser_hooked);
 
-	(void)state;
 	fuser_say(&f, SOURCE_TITLE, WORKING);
 	fuser_at(&f, 1000);
 	activity_interrupted(f.a, f.now);
@@ -29,7 +28,6 @@ static void test_activity_end__after_an_interrupt_it_is_idle(void **state)
 {
 	struct fuser f = fuser_new(&fuser_hooked);
 
-	(void)state;
 	fuser_say(&f, SOURCE_HOOK, WORKING);
 	fuser_at(&f, 500);
 	activity_interrupted(f.a, f.now);
@@ -62,7 +60,6 @@ static void test_activity_end__what_it_asked_before_is_past(void **state)
 	struct reading asks = {
 	    .source = SOURCE_HOOK, .activity = WAITING, .question = true};
 
-	(void)state;
 	fuser_say(&f, SOURCE_HOOK, WORKING);
 	activity_reading(f.a, &asks, f.now);
 	assert_int_equal(fuser_at(&f, 0), WAITING);
@@ -90,7 +87,6 @@ static void test_activity_end__failed_until_the_next_work(void **state)
 			    .failed = true,
 			    .detail = "API error"};
 
-	(void)state;
 	fuser_say(&f, SOURCE_HOOK, WORKING);
 	fuser_at(&f, 0);
 	activity_reading(f.a, &r, f.now);
@@ -117,7 +113,6 @@ static void test_activity_end__the_screen_gives_the_reason(void **state)
 					.detail = "API error"},
 			    .composer = COMPOSER_EMPTY};
 
-	(void)state;
 	fuser_say(&f, SOURCE_HOOK, WORKING);
 	fuser_at(&f, 0);
 	activity_reading(f.a, &end, f.now);
@@ -142,7 +137,6 @@ static void test_activity_end__an_old_error_is_not_this_turns(void **state)
 	struct adapter telling = fuser_hooked;
 	struct fuser f = fuser_new(&telling);
 
-	(void)state;
 	telling.tells_unanswered = true;
 	activity_look(f.a, &look, f.now);
 	fuser_at(&f, 500);
@@ -166,7 +160,6 @@ static void test_activity_end__a_key_may_interrupt_nothing(void **state)
 	    .composer = COMPOSER_EMPTY};
 	struct fuser f = fuser_new(&fuser_hooked);
 
-	(void)state;
 	fuser_say(&f, SOURCE_HOOK, WORKING);
 	fuser_say(&f, SOURCE_PROGRAM_STATUS, WORKING);
 	fuser_at(&f, 1000);
@@ -195,7 +188,6 @@ static void test_activity_end__an_end_that_no_hook_told_is_none(void **state)
 	    .source = SOURCE_HOOK, .activity = WORKING, .turn_started = true};
 	struct fuser f = fuser_new(&claude);
 
-	(void)state;
 	claude.tells_ends = true;
 	for (int told = 0; told < 2; told++) {
 		activity_reading(f.a, &begins, f.now);
@@ -227,7 +219,6 @@ static void test_activity_end__the_screen_tells_of_an_interrupt(void **state)
 			       .unanswered = true};
 	struct fuser f = fuser_new(&fuser_hooked);
 
-	(void)state;
 	activity_reading(f.a, &begins, f.now);
 	fuser_at(&f, 1000);
 	activity_reading(f.a, &ends, f.now);
@@ -252,7 +243,6 @@ static void test_activity_end__hooks_may_run_after_a_told_end(void **state)
 					    SOURCE_SCREEN};
 	static const enum activity rest[] = {COMPLETED, IDLE, IDLE};
 
-	(void)state;
 	for (int i = 0; i < 3; i++) {
 		struct fuser f = fuser_new(&fuser_hooked);
 

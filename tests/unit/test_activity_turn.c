@@ -14,7 +14,6 @@ static void test_activity_turn__busy_at_once_rest_held(void **state)
 {
 	struct fuser f = fuser_new(&fuser_hooked);
 
-	(void)state;
 	assert_int_equal(fuser_at(&f, 0), ACTIVITY_NONE);
 	fuser_say(&f, SOURCE_HOOK, WORKING);
 	assert_int_equal(fuser_at(&f, 0), WORKING);
@@ -36,7 +35,6 @@ static void test_activity_turn__a_rest_needs_a_composer(void **state)
 	struct look composer = {.composer = COMPOSER_EMPTY};
 	struct fuser f = fuser_new(&fuser_hooked);
 
-	(void)state;
 	activity_look(f.a, &open, f.now); /* while it starts */
 	fuser_say(&f, SOURCE_HOOK, IDLE);
 	assert_int_equal(fuser_after(&f, 1000), IDLE);
@@ -65,7 +63,6 @@ static void test_activity_turn__gaps_between_tools_do_not_flicker(void **state)
 {
 	struct fuser f = fuser_new(&fuser_hooked);
 
-	(void)state;
 	fuser_say(&f, SOURCE_PROGRAM_STATUS, WORKING);
 	fuser_at(&f, 0);
 	for (int i = 0; i < 20; i++) {
@@ -81,7 +78,6 @@ static void test_activity_turn__an_end_in_words_is_not_held(void **state)
 {
 	static const enum source said[] = {SOURCE_HOOK, SOURCE_PROGRAM_STATUS};
 
-	(void)state;
 	for (int i = 0; i < 2; i++) {
 		struct fuser f = fuser_new(&fuser_hooked);
 
@@ -112,7 +108,6 @@ static void test_activity_turn__an_end_without_an_answer_is_held(void **state)
 	struct adapter gemini = fuser_hooked;
 	struct fuser f = fuser_new(&gemini);
 
-	(void)state;
 	gemini.ends_interrupted = true;
 	fuser_say(&f, SOURCE_HOOK, WORKING);
 	fuser_at(&f, 1000);
@@ -135,7 +130,6 @@ static void test_activity_turn__completed_stays_until_a_message(void **state)
 {
 	struct fuser f = fuser_new(&fuser_hooked);
 
-	(void)state;
 	fuser_say(&f, SOURCE_HOOK, IDLE);
 	assert_int_equal(fuser_after(&f, 400), IDLE); /* nothing done yet */
 	fuser_say(&f, SOURCE_HOOK, WORKING);
@@ -158,7 +152,6 @@ static void test_activity_turn__a_turn_too_short_to_see_completes(void **state)
 {
 	struct fuser f = fuser_new(&fuser_generic);
 
-	(void)state;
 	fuser_say(&f, SOURCE_SCREEN, IDLE);
 	assert_int_equal(fuser_after(&f, 400), IDLE);
 	activity_sent(f.a, f.now);
@@ -175,7 +168,6 @@ static void test_activity_turn__work_at_a_start_completes_nothing(void **state)
 {
 	struct fuser f = fuser_new(&fuser_generic);
 
-	(void)state;
 	fuser_say(&f, SOURCE_TITLE, WORKING);
 	assert_int_equal(fuser_at(&f, 100), WORKING);
 	fuser_say(&f, SOURCE_TITLE, IDLE);
@@ -198,7 +190,6 @@ static void test_activity_turn__a_turn_that_was_typed_completes(void **state)
 {
 	struct fuser f = fuser_new(&fuser_generic);
 
-	(void)state;
 	fuser_say(&f, SOURCE_TITLE, IDLE);
 	assert_int_equal(fuser_after(&f, 1000), IDLE);
 	activity_typed(f.a, f.now);
@@ -218,7 +209,6 @@ test_activity_turn__a_turn_that_begins_is_not_completed(void **state)
 	struct reading taken = {
 	    .source = SOURCE_HOOK, .activity = WORKING, .turn_started = true};
 
-	(void)state;
 	fuser_say(&f, SOURCE_PROGRAM_STATUS, IDLE);
 	assert_int_equal(fuser_after(&f, 2000), IDLE);
 	activity_sent(f.a, f.now);
@@ -243,7 +233,6 @@ static void test_activity_turn__an_old_screen_cuts_no_new_turn(void **state)
 	struct look rests = {.reading.activity = IDLE,
 			     .composer = COMPOSER_EMPTY};
 
-	(void)state;
 	activity_sent(f.a, f.now);
 	activity_reading(f.a, &taken, f.now);
 	fuser_say(&f, SOURCE_PROGRAM_STATUS, WORKING);
@@ -272,7 +261,6 @@ test_activity_turn__a_screen_from_before_it_is_believed_late(void **state)
 	struct reading begins = {.source = SOURCE_HOOK, .activity = WORKING, .turn_started = true};
 	struct fuser f = fuser_new(&fuser_hooked);
 
-	(void)state;
 	activity_look(f.a, &rest, f.now);
 	fuser_at(&f, 1000);
 	activity_reading(f.a, &begins, f.now);

@@ -42,7 +42,6 @@ static int parse(const struct command *c, const char *const *words)
 
 static int end(void **state)
 {
-	(void)state;
 	args_finish(&a);
 	return 0;
 }

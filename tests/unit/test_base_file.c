@@ -14,7 +14,6 @@ static int dir = -1;
 
 static int setup(void **state)
 {
-	(void)state;
 	strcpy(top, "/tmp/afw-unit.XXXXXX");
 	if (!mkdtemp(top))
 		return -1;
@@ -36,7 +35,6 @@ static int entries(void)
 /* All tests leave the directory empty. */
 static int teardown(void **state)
 {
-	(void)state;
 	close(dir);
 	return rmdir(top);
 }

@@ -140,8 +140,6 @@ static void drop_both(void *ctx, int fd, short revents)
 {
 	struct world *w = ctx;
 
-	(void)fd;
-	(void)revents;
 	w->calls++;
 	loop_io_remove(w->io[0]);
 	loop_io_remove(w->io[1]);

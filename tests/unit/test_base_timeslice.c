@@ -27,7 +27,6 @@ static void test_timeslice__is_for_this_process_alone(void **state)
 	int status;
 	pid_t pid;
 
-	(void)state;
 	timeslice_short(true);
 	if (before == 0 || slice() == before)
 		skip(); /* a kernel without */

@@ -56,7 +56,6 @@ static int check_entry(void *ctx, const struct inifile_entry *e,
 		     ? 0
 		     : option_find_in(e->section, e->key, why);
 
-	(void)ctx;
 	if (id < 0 || strncmp(e->section, "harness.", 8) == 0)
 		return id < 0 ? -1 : 0;
 	assert_string_equal(e->value, options[id].value);

@@ -12,7 +12,6 @@ static struct supervisor sv;
 
 static int setup(void **state)
 {
-	(void)state;
 	sv = (struct supervisor){.adapter = &adapter_claude};
 	parts_create(&sv);
 	return 0;
@@ -20,7 +19,6 @@ static int setup(void **state)
 
 static int teardown(void **state)
 {
-	(void)state;
 	conversation_part.finish(&sv);
 	parts_destroy(&sv);
 	return 0;

@@ -8,14 +8,12 @@ static struct lines *l;
 
 static void add(void *ctx, const char *text, size_t len)
 {
-	(void)ctx;
 	buf_add(&out, text, len);
 	buf_addc(&out, '\n');
 }
 
 static int begin(void **state)
 {
-	(void)state;
 	buf_clear(&out);
 	buf_adds(&out, "");
 	l = lines_create(false, add, NULL);
@@ -34,7 +32,6 @@ static int begin_follow(void **state)
 
 static int end(void **state)
 {
-	(void)state;
 	lines_destroy(l);
 	buf_finish(&out);
 	return 0;

@@ -26,9 +26,6 @@ struct client {
 
 static void on_io(void *ctx, int fd, short revents)
 {
-	(void)ctx;
-	(void)fd;
-	(void)revents;
 }
 
 static void start(struct client *c, bool now)
@@ -82,7 +79,6 @@ static void test_receipts__a_turn_that_was_seen_ends(void **state)
 {
 	struct client c;
 
-	(void)state;
 	start(&c, false);
 	does(&c, ACTIVITY_WORKING);
 	does(&c, ACTIVITY_COMPLETED);
@@ -94,7 +90,6 @@ static void test_receipts__an_end_whose_hooks_run_is_none_yet(void **state)
 {
 	struct client c;
 
-	(void)state;
 	start(&c, false);
 	does(&c, ACTIVITY_WORKING);
 	c.sv.verdict = (struct verdict){.activity = ACTIVITY_COMPLETED,
@@ -113,7 +108,6 @@ static void test_receipts__a_question_that_nobody_saw_is_none_yet(void **state)
 {
 	struct client c;
 
-	(void)state;
 	start(&c, false);
 	c.sv.verdict = (struct verdict){.activity = ACTIVITY_WAITING_FOR_INPUT,
 					.question = true,
@@ -131,7 +125,6 @@ static void test_receipts__into_a_turn_waits_for_its_own(void **state)
 {
 	struct client c;
 
-	(void)state;
 	start(&c, true);
 	does(&c, ACTIVITY_WORKING);
 	does(&c, ACTIVITY_COMPLETED);
@@ -148,7 +141,6 @@ static void test_receipts__into_a_turn_may_be_part_of_it(void **state)
 	struct client c;
 	int64_t from;
 
-	(void)state;
 	start(&c, true);
 	does(&c, ACTIVITY_WORKING);
 	from = clock_mono_ms();
@@ -163,9 +155,6 @@ static void test_receipts__into_a_turn_may_be_part_of_it(void **state)
 static bool no_answer(const struct record *record, const char *told,
 		      struct buf *out)
 {
-	(void)record;
-	(void)told;
-	(void)out;
 	return false;
 }
 
@@ -186,7 +175,6 @@ static void test_receipts__the_next_message_mends_no_turn(void **state)
 	    {{.activity = ACTIVITY_COMPLETED}, "\"turn\":\"completed\""},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof t / sizeof t[0]; i++) {
 		struct client c;
 

@@ -19,14 +19,12 @@ static char dir[32];
 
 static int make_dir(void **state)
 {
-	(void)state;
 	strcpy(dir, "/tmp/afw-record.XXXXXX");
 	return mkdtemp(dir) ? 0 : -1;
 }
 
 static int remove_dir(void **state)
 {
-	(void)state;
 	return delete_tree(AT_FDCWD, dir, NULL);
 }
 

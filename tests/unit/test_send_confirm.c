@@ -182,7 +182,6 @@ TEST(send_confirm__without_hooks_a_sign_is_enough)
 static bool became_line(const struct rules *r, const struct view *before,
 			const struct view *now)
 {
-	(void)r;
 	return now->cursor_row > 0 && now->cursor_col == 2 &&
 	       strcmp(now->rows[now->cursor_row], "  ") == 0 &&
 	       strcmp(now->rows[now->cursor_row - 1],

@@ -68,7 +68,6 @@ static void test_worktree_client__passes_lines_and_answer(void **state)
 	struct err err = {0};
 	cJSON *a;
 
-	(void)state;
 	fake("read -r line; echo '{\"progress\":\"x\",\"done\":1}'; "
 	     "printf '{\"output\":'; sleep 0.05; echo '\"t\"}'; "
 	     "printf '{\"ok\":true,\"request\":%s}\\n' \"$line\"; echo more");
@@ -86,7 +85,6 @@ static void test_worktree_client__passes_errors(void **state)
 {
 	struct err err = {0};
 
-	(void)state;
 	fake("echo '{\"ok\":false,\"code\":4,\"error\":\"taken\",\"hint\":"
 	     "\"try\"}'; exit 4");
 	assert_null(run(0, &err));
@@ -114,7 +112,6 @@ static void test_worktree_client__survives_what_misbehaves(void **state)
 	    {"head -c 5000000 /dev/zero | tr '\\0' x", "too long"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
 		struct err err = {0};
 
@@ -135,7 +132,6 @@ static void test_worktree_client__ends_what_takes_too_long(void **state)
 	struct err err = {0};
 	bool soon = false;
 
-	(void)state;
 	/* it is told to stop first, and may still answer, where its shell has
 	 * come so far */
 	fake("trap 'echo \"{\\\"ok\\\":false,\\\"error\\\":\\\"undone\\\"}\"; "
@@ -194,7 +190,6 @@ static void test_worktree_client__says_that_it_is_recorded(void **state)
 	struct err err = {0};
 	cJSON *answer;
 
-	(void)state;
 	answer = run_kept(good, 0, -1, &err);
 	assert_non_null(answer);
 	cJSON_Delete(answer);
@@ -234,7 +229,6 @@ static void test_worktree_client__says_that_it_is_not_there(void **state)
 {
 	struct err err = {0};
 
-	(void)state;
 	fake("");
 	assert_int_equal(chmod("afw-worktree", 0644), 0);
 	assert_null(run(0, &err));
@@ -246,7 +240,6 @@ static int finish(void **state)
 {
 	struct err err;
 
-	(void)state;
 	buf_finish(&got);
 	return delete_tree(AT_FDCWD, top, &err);
 }
@@ -288,7 +281,6 @@ int main(int argc, char **argv)
 	    cmocka_unit_test(test_worktree_client__says_that_it_is_not_there),
 	};
 
-	(void)argc;
 	if (!getenv("AFW_TEST_CLIENT_DIR"))
 		move_out(argv);
 	snprintf(top, sizeof top, "%s", getenv("AFW_TEST_CLIENT_DIR"));
