@@ -11,7 +11,6 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "base/delete_tree.h"
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/random.h"
@@ -20,26 +19,24 @@
 #include "session/state.h"
 #include "support_session.h"
 
-char sessions_top[64];
 int64_t sessions_made_at;
 static struct err err;
 
 int sessions_setup(void **state)
 {
-	snprintf(sessions_top, sizeof sessions_top, "/tmp/test_session.XXXXXX");
-	assert_non_null(mkdtemp(sessions_top));
-	setenv("AF_DATA_DIR", sessions_top, 1);
-	setenv("XDG_RUNTIME_DIR", sessions_top, 1);
+	assert_int_equal(scratch_make(state), 0);
+	setenv("AF_DATA_DIR", scratch, 1);
+	setenv("XDG_RUNTIME_DIR", scratch, 1);
 	assert_int_equal(dirs_prepare(&err), 0);
 	sessions_made_at = 1700000000000;
-	assert_int_equal(chdir(sessions_top), 0);
+	assert_int_equal(chdir(scratch), 0);
 	return 0;
 }
 
 int sessions_teardown(void **state)
 {
 	assert_int_equal(chdir("/"), 0);
-	return delete_tree(AT_FDCWD, sessions_top, NULL);
+	return scratch_remove(state);
 }
 
 char *sessions_make(const char *repository, const char *name, enum phase phase,

@@ -1,7 +1,6 @@
 /*
  * support_session.h - sessions made of files alone, for tests: nothing runs.
- * Everything lies under one directory of the test's own, which is also its
- * working directory.
+ * Everything lies in scratch, which is also the working directory.
  */
 #ifndef AFW_TESTS_SUPPORT_SESSION_H
 #define AFW_TESTS_SUPPORT_SESSION_H
@@ -9,9 +8,7 @@
 #include <stdint.h>
 
 #include "session/phase.h"
-
-/* The directory of the test: made by sessions_setup, gone after teardown. */
-extern char sessions_top[];
+#include "support_scratch.h"
 
 /* When the next session will have been made: 1 ms after the last. */
 extern int64_t sessions_made_at;

@@ -14,7 +14,6 @@
 #include <cmocka.h>
 
 #include "base/clock.h"
-#include "base/delete_tree.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/spawn.h"
@@ -22,7 +21,6 @@
 
 #define WAIT_MS 60000
 
-char wt_top[64];
 static char program[4096];
 
 static void find_program(void)
@@ -43,17 +41,11 @@ static void find_program(void)
 
 int wt_setup(void **state)
 {
-	/*
-	 * In memory where that can be: ext4 takes long to make files just
-	 * after as many were deleted, and this does so again and again.
-	 */
-	snprintf(wt_top, sizeof wt_top, "%s/afw-unit-wt.XXXXXX",
-		 access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp");
-	if (!mkdtemp(wt_top))
+	if (scratch_make(state) < 0)
 		return -1;
 	find_program();
 	umask(022);
-	setenv("HOME", wt_top, 1);
+	setenv("HOME", scratch, 1);
 	unsetenv("XDG_CONFIG_HOME");
 	setenv("GIT_CONFIG_NOSYSTEM", "1", 1);
 	setenv("GIT_CONFIG_COUNT", "0", 1);
@@ -70,18 +62,16 @@ static char *one; /* the members that say which it is */
 
 int wt_teardown(void **state)
 {
-	struct err err;
-
 	free(one);
 	one = NULL;
-	return delete_tree(-100, wt_top, &err);
+	return scratch_remove(state);
 }
 
 static int run_sh(const char *fmt, va_list ap, struct buf *out)
 {
 	struct buf text = {0};
 	char *script, *argv[] = {(char *)"bash", (char *)"-c", NULL, NULL};
-	struct spawn sp = {.argv = argv, .dir = wt_top};
+	struct spawn sp = {.argv = argv, .dir = scratch};
 	struct err err;
 	int status = -1;
 
@@ -157,7 +147,7 @@ static struct wt_run start(const char *fmt, va_list ap)
 {
 	struct wt_run r = {.pid = -1, .out = -1, .in = -1};
 	char *argv[] = {program, NULL}, *text;
-	struct spawn sp = {.argv = argv, .dir = wt_top, .fd = {-1, -1, 2}};
+	struct spawn sp = {.argv = argv, .dir = scratch, .fd = {-1, -1, 2}};
 	int in[2], out[2];
 	struct err err;
 
@@ -309,13 +299,13 @@ void wt_refused(const struct wt_answer *a, int code, const char *text)
 struct wt_run wt_create_start(const char *repo, const char *name,
 			      const char *members)
 {
-	return wt_start(CREATE, wt_top, repo, name, members);
+	return wt_start(CREATE, scratch, repo, name, members);
 }
 
 struct wt_answer wt_create_ask(const char *repo, const char *name,
 			       const char *members)
 {
-	return wt_ask(CREATE, wt_top, repo, name, members);
+	return wt_ask(CREATE, scratch, repo, name, members);
 }
 
 void wt_create_refused(const char *repo, const char *name, const char *members,

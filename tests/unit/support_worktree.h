@@ -10,6 +10,7 @@
 #include <sys/types.h>
 
 #include "base/buf.h"
+#include "support_scratch.h"
 
 /* An answer of afw-worktree. */
 struct wt_answer {
@@ -27,13 +28,11 @@ struct wt_run {
 	struct buf got;
 };
 
-/* The directory of the test: made by wt_setup, gone after wt_teardown. */
-extern char wt_top[];
-
+/* In scratch, with its HOME there. */
 int wt_setup(void **state);
 int wt_teardown(void **state);
 
-/* Runs a shell script in wt_top; fails the test where it fails. */
+/* Runs a shell script in scratch; fails the test where it fails. */
 void wt_sh(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /* As wt_sh; what it printed without the last newline, until the next call. */
@@ -66,7 +65,7 @@ long wt_int(const struct wt_answer *a, const char *key);
 /* Fails the test unless the answer is an error of that code with text. */
 void wt_refused(const struct wt_answer *a, int code, const char *text);
 
-/* create NAME in wt_top/REPO; members: of the request, each after a comma. */
+/* create NAME in scratch/REPO; members: of the request, each after a comma. */
 struct wt_run wt_create_start(const char *repo, const char *name,
 			      const char *members);
 struct wt_answer wt_create_ask(const char *repo, const char *name,
@@ -81,7 +80,7 @@ char *wt_create(const char *repo, const char *name, const char *more);
 void wt_one(const char *more_members);
 struct wt_answer wt_one_ask(const char *op, const char *more_members);
 
-/* Fails the test unless nothing is in wt_top but the repository r, and in r
+/* Fails the test unless nothing is in scratch but the repository r, and in r
  * no trace of a worktree, of a branch af/ or of git's entry. */
 void wt_nothing_left(void);
 

@@ -1,17 +1,10 @@
 /* test_activity_end.c - how a turn ends: interrupted, failed, its hooks still
  * running. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "support_fuser.h"
+#include "support_unit.h"
 #include "supervisor/activity.h"
 
-static void
-test_activity_end__the_rest_after_an_interrupt_is_not_held(void **state)
+TEST(activity_end__the_rest_after_an_interrupt_is_not_held)
 {
 	struct fuser f = fuser_new(&fuser_hooked);
 
@@ -24,7 +17,7 @@ test_activity_end__the_rest_after_an_interrupt_is_not_held(void **state)
 	activity_destroy(f.a);
 }
 
-static void test_activity_end__after_an_interrupt_it_is_idle(void **state)
+TEST(activity_end__after_an_interrupt_it_is_idle)
 {
 	struct fuser f = fuser_new(&fuser_hooked);
 
@@ -54,7 +47,7 @@ static void test_activity_end__after_an_interrupt_it_is_idle(void **state)
 
 /* Of which no menu was ever seen: output does not bring it back; another
  * question is one. */
-static void test_activity_end__what_it_asked_before_is_past(void **state)
+TEST(activity_end__what_it_asked_before_is_past)
 {
 	struct fuser f = fuser_new(&fuser_hooked);
 	struct reading asks = {
@@ -79,7 +72,7 @@ static void test_activity_end__what_it_asked_before_is_past(void **state)
 	activity_destroy(f.a);
 }
 
-static void test_activity_end__failed_until_the_next_work(void **state)
+TEST(activity_end__failed_until_the_next_work)
 {
 	struct fuser f = fuser_new(&fuser_hooked);
 	struct reading r = {.source = SOURCE_HOOK,
@@ -102,7 +95,7 @@ static void test_activity_end__failed_until_the_next_work(void **state)
 }
 
 /* Gemini CLI's hook tells the end, its screen a moment later that it failed. */
-static void test_activity_end__the_screen_gives_the_reason(void **state)
+TEST(activity_end__the_screen_gives_the_reason)
 {
 	struct fuser f = fuser_new(&fuser_hooked);
 	struct reading end = {
@@ -127,7 +120,7 @@ static void test_activity_end__the_screen_gives_the_reason(void **state)
 
 /* Seen with Gemini CLI at a load of 13: its hooks told of the next turn and of
  * its end while the screen was still that of the turn that had failed. */
-static void test_activity_end__an_old_error_is_not_this_turns(void **state)
+TEST(activity_end__an_old_error_is_not_this_turns)
 {
 	struct look look = {.reading = {.source = SOURCE_SCREEN,
 					.activity = COMPLETED,
@@ -150,7 +143,7 @@ static void test_activity_end__an_old_error_is_not_this_turns(void **state)
 }
 
 /* Esc had closed a menu. Interrupted turns have no end by this hook. */
-static void test_activity_end__a_key_may_interrupt_nothing(void **state)
+TEST(activity_end__a_key_may_interrupt_nothing)
 {
 	struct look window = {.reading = {.source = SOURCE_SCREEN,
 					  .activity = WAITING,
@@ -181,7 +174,7 @@ static void test_activity_end__a_key_may_interrupt_nothing(void **state)
 }
 
 /* In tmux keys pass afw; and all other ends are told by a hook. */
-static void test_activity_end__an_end_that_no_hook_told_is_none(void **state)
+TEST(activity_end__an_end_that_no_hook_told_is_none)
 {
 	struct adapter claude = fuser_hooked;
 	struct reading begins = {
@@ -206,7 +199,7 @@ static void test_activity_end__an_end_that_no_hook_told_is_none(void **state)
 	activity_destroy(f.a);
 }
 
-static void test_activity_end__the_screen_tells_of_an_interrupt(void **state)
+TEST(activity_end__the_screen_tells_of_an_interrupt)
 {
 	struct look cut = {.reading = {.source = SOURCE_SCREEN,
 				       .activity = IDLE,
@@ -237,7 +230,7 @@ static void test_activity_end__the_screen_tells_of_an_interrupt(void **state)
 }
 
 /* Hooks of the user's run when ours has told of the turn's end. */
-static void test_activity_end__hooks_may_run_after_a_told_end(void **state)
+TEST(activity_end__hooks_may_run_after_a_told_end)
 {
 	static const enum source shows[] = {SOURCE_PROGRAM_STATUS, SOURCE_TITLE,
 					    SOURCE_SCREEN};
@@ -262,26 +255,4 @@ static void test_activity_end__hooks_may_run_after_a_told_end(void **state)
 		assert_false(f.v.hooks_running);
 		activity_destroy(f.a);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(
-		test_activity_end__the_rest_after_an_interrupt_is_not_held),
-	    cmocka_unit_test(test_activity_end__after_an_interrupt_it_is_idle),
-	    cmocka_unit_test(test_activity_end__what_it_asked_before_is_past),
-	    cmocka_unit_test(test_activity_end__failed_until_the_next_work),
-	    cmocka_unit_test(test_activity_end__the_screen_gives_the_reason),
-	    cmocka_unit_test(test_activity_end__an_old_error_is_not_this_turns),
-	    cmocka_unit_test(test_activity_end__a_key_may_interrupt_nothing),
-	    cmocka_unit_test(
-		test_activity_end__an_end_that_no_hook_told_is_none),
-	    cmocka_unit_test(
-		test_activity_end__the_screen_tells_of_an_interrupt),
-	    cmocka_unit_test(test_activity_end__hooks_may_run_after_a_told_end),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,10 @@
 /* test_activity_turn.c - what begins a turn, and when it is over. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "adapters/registry.h"
 #include "support_fuser.h"
+#include "support_unit.h"
 #include "supervisor/activity.h"
 
-static void test_activity_turn__busy_at_once_rest_held(void **state)
+TEST(activity_turn__busy_at_once_rest_held)
 {
 	struct fuser f = fuser_new(&fuser_hooked);
 
@@ -29,7 +23,7 @@ static void test_activity_turn__busy_at_once_rest_held(void **state)
 }
 
 /* A search, a picker or a pager that a person has opened. */
-static void test_activity_turn__a_rest_needs_a_composer(void **state)
+TEST(activity_turn__a_rest_needs_a_composer)
 {
 	struct look open = {.composer = COMPOSER_ABSENT};
 	struct look composer = {.composer = COMPOSER_EMPTY};
@@ -59,7 +53,7 @@ static void test_activity_turn__a_rest_needs_a_composer(void **state)
 	activity_destroy(f.a);
 }
 
-static void test_activity_turn__gaps_between_tools_do_not_flicker(void **state)
+TEST(activity_turn__gaps_between_tools_do_not_flicker)
 {
 	struct fuser f = fuser_new(&fuser_hooked);
 
@@ -74,7 +68,7 @@ static void test_activity_turn__gaps_between_tools_do_not_flicker(void **state)
 	activity_destroy(f.a);
 }
 
-static void test_activity_turn__an_end_in_words_is_not_held(void **state)
+TEST(activity_turn__an_end_in_words_is_not_held)
 {
 	static const enum source said[] = {SOURCE_HOOK, SOURCE_PROGRAM_STATUS};
 
@@ -99,7 +93,7 @@ static void test_activity_turn__an_end_in_words_is_not_held(void **state)
 }
 
 /* Gemini CLI's hook comes before its error is on the screen. */
-static void test_activity_turn__an_end_without_an_answer_is_held(void **state)
+TEST(activity_turn__an_end_without_an_answer_is_held)
 {
 	struct reading r = {.source = SOURCE_HOOK,
 			    .activity = COMPLETED,
@@ -126,7 +120,7 @@ static void test_activity_turn__an_end_without_an_answer_is_held(void **state)
 	activity_destroy(f.a);
 }
 
-static void test_activity_turn__completed_stays_until_a_message(void **state)
+TEST(activity_turn__completed_stays_until_a_message)
 {
 	struct fuser f = fuser_new(&fuser_hooked);
 
@@ -148,7 +142,7 @@ static void test_activity_turn__completed_stays_until_a_message(void **state)
 	activity_destroy(f.a);
 }
 
-static void test_activity_turn__a_turn_too_short_to_see_completes(void **state)
+TEST(activity_turn__a_turn_too_short_to_see_completes)
 {
 	struct fuser f = fuser_new(&fuser_generic);
 
@@ -164,7 +158,7 @@ static void test_activity_turn__a_turn_too_short_to_see_completes(void **state)
 }
 
 /* Codex says by OSC 7501 that it works while it sets itself up. */
-static void test_activity_turn__work_at_a_start_completes_nothing(void **state)
+TEST(activity_turn__work_at_a_start_completes_nothing)
 {
 	struct fuser f = fuser_new(&fuser_generic);
 
@@ -186,7 +180,7 @@ static void test_activity_turn__work_at_a_start_completes_nothing(void **state)
 	activity_destroy(f.a);
 }
 
-static void test_activity_turn__a_turn_that_was_typed_completes(void **state)
+TEST(activity_turn__a_turn_that_was_typed_completes)
 {
 	struct fuser f = fuser_new(&fuser_generic);
 
@@ -202,8 +196,7 @@ static void test_activity_turn__a_turn_that_was_typed_completes(void **state)
 
 /* Seen with Claude Code: its hook tells of the message 13 ms before OSC 7501
  * says "working"; the old "idle" must not make that a completed turn. */
-static void
-test_activity_turn__a_turn_that_begins_is_not_completed(void **state)
+TEST(activity_turn__a_turn_that_begins_is_not_completed)
 {
 	struct fuser f = fuser_new(&fuser_hooked);
 	struct reading taken = {
@@ -225,7 +218,7 @@ test_activity_turn__a_turn_that_begins_is_not_completed(void **state)
 
 /* Claude Code goes on saying "working" by OSC 7501 while a background agent
  * works, and begins a turn of its own when that has ended. */
-static void test_activity_turn__an_old_screen_cuts_no_new_turn(void **state)
+TEST(activity_turn__an_old_screen_cuts_no_new_turn)
 {
 	struct fuser f = fuser_new(&adapter_claude);
 	struct reading taken = {
@@ -250,15 +243,15 @@ static void test_activity_turn__an_old_screen_cuts_no_new_turn(void **state)
 	activity_destroy(f.a);
 }
 
-static void
-test_activity_turn__a_screen_from_before_it_is_believed_late(void **state)
+TEST(activity_turn__a_screen_from_before_it_is_believed_late)
 {
 	struct look rest = {
 	    .reading = {.source = SOURCE_SCREEN, .activity = IDLE},
 	    .composer = COMPOSER_EMPTY};
 	struct look busy = {
 	    .reading = {.source = SOURCE_SCREEN, .activity = WORKING}};
-	struct reading begins = {.source = SOURCE_HOOK, .activity = WORKING, .turn_started = true};
+	struct reading begins = {
+	    .source = SOURCE_HOOK, .activity = WORKING, .turn_started = true};
 	struct fuser f = fuser_new(&fuser_hooked);
 
 	activity_look(f.a, &rest, f.now);
@@ -273,34 +266,4 @@ test_activity_turn__a_screen_from_before_it_is_believed_late(void **state)
 	assert_int_equal(fuser_after(&f, 9000), WORKING);
 	assert_int_equal(fuser_after(&f, 2000), COMPLETED);
 	activity_destroy(f.a);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_activity_turn__busy_at_once_rest_held),
-	    cmocka_unit_test(test_activity_turn__a_rest_needs_a_composer),
-	    cmocka_unit_test(
-		test_activity_turn__gaps_between_tools_do_not_flicker),
-	    cmocka_unit_test(test_activity_turn__an_end_in_words_is_not_held),
-	    cmocka_unit_test(
-		test_activity_turn__an_end_without_an_answer_is_held),
-	    cmocka_unit_test(
-		test_activity_turn__completed_stays_until_a_message),
-	    cmocka_unit_test(
-		test_activity_turn__a_turn_too_short_to_see_completes),
-	    cmocka_unit_test(
-		test_activity_turn__work_at_a_start_completes_nothing),
-	    cmocka_unit_test(
-		test_activity_turn__a_turn_that_was_typed_completes),
-	    cmocka_unit_test(
-		test_activity_turn__a_turn_that_begins_is_not_completed),
-	    cmocka_unit_test(
-		test_activity_turn__an_old_screen_cuts_no_new_turn),
-	    cmocka_unit_test(
-		test_activity_turn__a_screen_from_before_it_is_believed_late),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,11 @@
 /* test_base_timeslice.c - short turns, and not for what is started. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <cmocka.h>
-
 #include <linux/sched/types.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/timeslice.h"
+#include "support_unit.h"
 
 static uint64_t slice(void)
 {
@@ -21,7 +15,7 @@ static uint64_t slice(void)
 	return a.sched_runtime;
 }
 
-static void test_timeslice__is_for_this_process_alone(void **state)
+TEST(timeslice__is_for_this_process_alone)
 {
 	uint64_t before = slice();
 	int status;
@@ -38,14 +32,4 @@ static void test_timeslice__is_for_this_process_alone(void **state)
 	assert_int_equal(status, 0);
 	timeslice_short(false);
 	assert_int_equal(slice(), before);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_timeslice__is_for_this_process_alone),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -216,7 +216,7 @@ TEST(board__the_moment_is_written_there_alone)
 TEST(board__slots_of_the_gone_are_used_again)
 {
 	struct stat before, after;
-	char *path = mem_printf("%s/sessions.board", sessions_top);
+	char *path = mem_printf("%s/sessions.board", scratch);
 
 	for (int i = 0; i < 20; i++) {
 		char *dir = make("one", PHASE_STOPPED, NULL);
@@ -235,7 +235,7 @@ TEST(board__slots_of_the_gone_are_used_again)
 TEST(board__garbage_only_costs_time)
 {
 	char *dir = make("one", PHASE_STOPPED, NULL);
-	char *path = mem_printf("%s/sessions.board", sessions_top);
+	char *path = mem_printf("%s/sessions.board", scratch);
 	struct session_list l;
 	struct stat st;
 	FILE *f;

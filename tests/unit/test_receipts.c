@@ -1,17 +1,12 @@
 /* test_receipts.c - who waits for the end of a turn: of which, and for how
  * long. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 #include "base/clock.h"
 #include "supervisor/part.h"
 #include "supervisor/peer.h"
+#include "support_unit.h"
 
 extern const struct part receipts_part;
 
@@ -75,7 +70,7 @@ static void is_told(struct client *c, const char *turn)
 	assert_non_null(memmem(frame, (size_t)n, turn, strlen(turn)));
 }
 
-static void test_receipts__a_turn_that_was_seen_ends(void **state)
+TEST(receipts__a_turn_that_was_seen_ends)
 {
 	struct client c;
 
@@ -86,7 +81,7 @@ static void test_receipts__a_turn_that_was_seen_ends(void **state)
 	finish(&c);
 }
 
-static void test_receipts__an_end_whose_hooks_run_is_none_yet(void **state)
+TEST(receipts__an_end_whose_hooks_run_is_none_yet)
 {
 	struct client c;
 
@@ -104,7 +99,7 @@ static void test_receipts__an_end_whose_hooks_run_is_none_yet(void **state)
 }
 
 /* A hook of the user's allowed what ours had told as a question. */
-static void test_receipts__a_question_that_nobody_saw_is_none_yet(void **state)
+TEST(receipts__a_question_that_nobody_saw_is_none_yet)
 {
 	struct client c;
 
@@ -121,7 +116,7 @@ static void test_receipts__a_question_that_nobody_saw_is_none_yet(void **state)
 }
 
 /* The turn that it was sent into ends, and its own begins. */
-static void test_receipts__into_a_turn_waits_for_its_own(void **state)
+TEST(receipts__into_a_turn_waits_for_its_own)
 {
 	struct client c;
 
@@ -136,7 +131,7 @@ static void test_receipts__into_a_turn_waits_for_its_own(void **state)
 	finish(&c);
 }
 
-static void test_receipts__into_a_turn_may_be_part_of_it(void **state)
+TEST(receipts__into_a_turn_may_be_part_of_it)
 {
 	struct client c;
 	int64_t from;
@@ -160,7 +155,7 @@ static bool no_answer(const struct record *record, const char *told,
 
 /* While its answer, or the reason, is waited for the next message goes, and
  * the verdict is that one's. */
-static void test_receipts__the_next_message_mends_no_turn(void **state)
+TEST(receipts__the_next_message_mends_no_turn)
 {
 	static const struct adapter slow = {.name = "slow",
 					    .last_answer = no_answer};
@@ -214,20 +209,4 @@ static void test_receipts__the_next_message_mends_no_turn(void **state)
 	does(&c, ACTIVITY_WORKING);
 	is_told(&c, "\"turn\":\"completed\"");
 	finish(&c);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_receipts__a_turn_that_was_seen_ends),
-	    cmocka_unit_test(test_receipts__an_end_whose_hooks_run_is_none_yet),
-	    cmocka_unit_test(
-		test_receipts__a_question_that_nobody_saw_is_none_yet),
-	    cmocka_unit_test(test_receipts__into_a_turn_waits_for_its_own),
-	    cmocka_unit_test(test_receipts__into_a_turn_may_be_part_of_it),
-	    cmocka_unit_test(test_receipts__the_next_message_mends_no_turn),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,33 +8,20 @@
 #include "adapters/gemini.h"
 #include "adapters/registry.h"
 #include "base/clock.h"
-#include "base/delete_tree.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "support_scratch.h"
 #include "support_unit.h"
 
 #include <fcntl.h>
 
-static char dir[32];
-
-static int make_dir(void **state)
-{
-	strcpy(dir, "/tmp/afw-record.XXXXXX");
-	return mkdtemp(dir) ? 0 : -1;
-}
-
-static int remove_dir(void **state)
-{
-	return delete_tree(AT_FDCWD, dir, NULL);
-}
-
-/* dir/path with text, its directories made. */
+/* scratch/path with text, its directories made. */
 static void put(const char *path, const char *text)
 {
-	char *whole = file_join(dir, path);
+	char *whole = file_join(scratch, path);
 	int fd;
 
-	for (char *s = whole + strlen(dir) + 1; (s = strchr(s, '/')); s++) {
+	for (char *s = whole + strlen(scratch) + 1; (s = strchr(s, '/')); s++) {
 		*s = '\0';
 		mkdir(whole, 0700);
 		*s = '/';
@@ -48,14 +35,14 @@ static void put(const char *path, const char *text)
 
 static bool opens(const char *path)
 {
-	int fd = record_open(dir, path);
+	int fd = record_open(scratch, path);
 
 	if (fd >= 0)
 		close(fd);
 	return fd >= 0;
 }
 
-FIXTURE(make_dir, remove_dir)
+FIXTURE(scratch_make, scratch_remove)
 
 TEST(record__never_leaves_the_directory)
 {
@@ -70,13 +57,13 @@ TEST(record__never_leaves_the_directory)
 	assert_false(opens("a"));
 	assert_false(opens("a/"));
 	assert_false(opens(""));
-	path = mem_printf("%s/link", dir);
+	path = mem_printf("%s/link", scratch);
 	assert_int_equal(symlink("a/secret", path), 0);
 	free(path);
-	path = mem_printf("%s/dir", dir);
+	path = mem_printf("%s/dir", scratch);
 	assert_int_equal(symlink("a", path), 0);
 	free(path);
-	path = mem_printf("%s/fifo", dir);
+	path = mem_printf("%s/fifo", scratch);
 	assert_int_equal(mkfifo(path, 0600), 0);
 	free(path);
 	assert_false(opens("link"));
@@ -98,7 +85,7 @@ TEST(record__reads_lines_from_the_end)
 	int fd;
 
 	put("f", "{\"n\":0}\n{\"n\":1}\nrubbish\n{\"n\":2}\n\n{\"n\":3}\n{\"n");
-	fd = record_open(dir, "f");
+	fd = record_open(scratch, "f");
 	record_lines(fd, RECORD_TAIL_MAX, collect, &out);
 	assert_string_equal(out.data, "3 2 1 ");
 	buf_clear(&out);
@@ -109,7 +96,7 @@ TEST(record__reads_lines_from_the_end)
 	assert_int_equal(out.len, 0);
 	close(fd);
 	put("f", "");
-	fd = record_open(dir, "f");
+	fd = record_open(scratch, "f");
 	record_lines(fd, 100, collect, &out);
 	assert_int_equal(out.len, 0);
 	close(fd);
@@ -129,7 +116,7 @@ TEST(record__reads_lines_from_the_end)
 
 static void check_answer(const char *told, bool cut, const char *want)
 {
-	struct record record = {.dir = dir, .conversation = "0-1"};
+	struct record record = {.dir = scratch, .conversation = "0-1"};
 	struct buf out = {0};
 
 	buf_adds(&out, ">");
@@ -174,7 +161,7 @@ TEST(claude__answers_from_its_transcript)
 
 static bool codex_answers(const char *told, const char *want)
 {
-	struct record record = {.dir = dir, .conversation = "0-1"};
+	struct record record = {.dir = scratch, .conversation = "0-1"};
 	struct buf out = {0};
 	bool known =
 	    adapter_last_answer(&adapter_codex, &record, told, true, &out);
@@ -189,15 +176,15 @@ TEST(codex__answers_from_its_rollout)
 {
 	char *path;
 
-	assert_false(codex_has_record(dir, "0-1"));
+	assert_false(codex_has_record(scratch, "0-1"));
 	assert_false(codex_answers("", ""));
 	put("sessions/2026/11/20/rollout-2026-11-20T12-41-07-10-1.jsonl",
 	    EVENT("task_complete", ",\"last_agent_message\":\"not this\""));
-	assert_false(codex_has_record(dir, "0-1x"));
+	assert_false(codex_has_record(scratch, "0-1x"));
 	put(ROLLOUT, EVENT("task_started", "")
 			 EVENT("task_complete",
 			       ",\"last_agent_message\":\"the answer\""));
-	assert_true(codex_has_record(dir, "0-1"));
+	assert_true(codex_has_record(scratch, "0-1"));
 	assert_true(codex_answers("", "the answer"));
 	assert_true(codex_answers("the a", "the answer"));
 	assert_true(codex_answers("newer", "newer")); /* it lags behind */
@@ -206,10 +193,10 @@ TEST(codex__answers_from_its_rollout)
 	assert_false(codex_answers("", ""));
 	put(ROLLOUT, EVENT("task_complete", ",\"last_agent_message\":null"));
 	assert_false(codex_answers("", ""));
-	path = file_join(dir, ROLLOUT);
+	path = file_join(scratch, ROLLOUT);
 	unlink(path);
 	assert_int_equal(symlink("/etc/passwd", path), 0);
-	assert_false(codex_has_record(dir, "0-1"));
+	assert_false(codex_has_record(scratch, "0-1"));
 	free(path);
 }
 
@@ -236,12 +223,12 @@ TEST(gemini__takes_the_file_with_messages)
 				  "11112222.jsonl",
 				  i, said[!i]);
 		put(path, CHAT_START);
-		assert_true(gemini_has_chat(dir, CHAT_ID));
+		assert_true(gemini_has_chat(scratch, CHAT_ID));
 		free(path);
 	}
-	assert_int_equal(gemini_keep_chat(dir, CHAT_ID, dir, NULL), 0);
-	assert_int_equal(gemini_keep_chat(dir, CHAT_ID, dir, NULL), 0);
-	kept = file_join(dir, "conversation-" CHAT_ID ".jsonl");
+	assert_int_equal(gemini_keep_chat(scratch, CHAT_ID, scratch, NULL), 0);
+	assert_int_equal(gemini_keep_chat(scratch, CHAT_ID, scratch, NULL), 0);
+	kept = file_join(scratch, "conversation-" CHAT_ID ".jsonl");
 	assert_int_equal(stat(kept, &st), 0);
 	assert_int_equal(st.st_size, strlen(CHAT_SAID));
 	free(kept);
@@ -271,7 +258,7 @@ TEST(answers__of_an_earlier_turn_are_none)
 	int64_t said_at = clock_parse(SAID_AT);
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		struct record record = {.dir = dir, .conversation = "0-1"};
+		struct record record = {.dir = scratch, .conversation = "0-1"};
 		struct buf out = {0};
 
 		put(cases[i].file, cases[i].line);
@@ -288,7 +275,7 @@ TEST(answers__of_an_earlier_turn_are_none)
 
 TEST(answers__are_bounded)
 {
-	struct record record = {.dir = dir, .conversation = "0-1"};
+	struct record record = {.dir = scratch, .conversation = "0-1"};
 	struct reading r = {0};
 	struct buf line = {0}, text = {0}, out = {0};
 
@@ -335,8 +322,8 @@ static void check_auth(const struct adapter *a, const char *const *env,
 
 TEST(auth__names_what_is_there)
 {
-	char *config = mem_printf("CLAUDE_CONFIG_DIR=%s", dir);
-	char *file = file_join(dir, ".credentials.json");
+	char *config = mem_printf("CLAUDE_CONFIG_DIR=%s", scratch);
+	char *file = file_join(scratch, ".credentials.json");
 	const char *env[] = {config, "ANTHROPIC_API_KEY=", NULL, NULL};
 
 	check_auth(&adapter_claude, env, NULL, 0);
@@ -349,8 +336,8 @@ TEST(auth__names_what_is_there)
 	auth_finish(NULL);
 	free(config);
 	free(file);
-	config = mem_printf("CODEX_HOME=%s", dir);
-	file = file_join(dir, "auth.json");
+	config = mem_printf("CODEX_HOME=%s", scratch);
+	file = file_join(scratch, "auth.json");
 	env[0] = config;
 	env[1] = "LOCAL_KEY=sk-y";
 	check_auth(&adapter_codex, env, NULL, 0);

@@ -173,7 +173,7 @@ TEST(session__a_session_is_removed_whole)
 
 	dir = sessions_make("/r/a", "one", PHASE_STOPPED, id);
 	/* It was started where the runtime directory was another. */
-	far = mem_printf("%s/%s.sock", sessions_top, id);
+	far = mem_printf("%s/%s.sock", scratch, id);
 	assert_int_equal(mkfifo(far, 0600), 0);
 	assert_int_equal(dirs_note_socket(dir, far, &err), 0);
 	path = file_join(dir, "home");
@@ -202,7 +202,7 @@ TEST(session__a_copy_has_no_part_in_the_socket)
 	char id[SPEC_ID_LEN + 1], *dir, *path, *far, *got;
 
 	dir = sessions_make("/r/a", "one", PHASE_STOPPED, id);
-	far = mem_printf("%s/%.31s%c.sock", sessions_top, id,
+	far = mem_printf("%s/%.31s%c.sock", scratch, id,
 			 id[31] == '0' ? '1' : '0');
 	assert_int_equal(mkfifo(far, 0600), 0);
 	assert_int_equal(dirs_note_socket(dir, far, &err), 0);

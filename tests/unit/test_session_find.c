@@ -58,7 +58,7 @@ static void make_git_dir(const char *dir)
 
 TEST(session_find__means_the_repository_here)
 {
-	char id[SPEC_ID_LEN + 1], *repo = file_join(sessions_top, "repo");
+	char id[SPEC_ID_LEN + 1], *repo = file_join(scratch, "repo");
 	struct session s;
 
 	free(sessions_make("/r/other", "one", PHASE_STOPPED, NULL));
@@ -75,7 +75,7 @@ TEST(session_find__means_the_repository_here)
 
 TEST(session_find__repository_of_a_linked_worktree)
 {
-	char *want = file_join(sessions_top, "repo"), *text, *got;
+	char *want = file_join(scratch, "repo"), *text, *got;
 
 	assert_int_equal(mkdir("repo", 0700), 0);
 	make_git_dir("repo/.git");
@@ -83,7 +83,7 @@ TEST(session_find__repository_of_a_linked_worktree)
 	assert_int_equal(mkdir("repo/.git/worktrees/w", 0700), 0);
 	sessions_put("repo/.git/worktrees/w", "commondir", "../..\n");
 	assert_int_equal(mkdir("w", 0700), 0);
-	text = mem_printf("gitdir: %s/repo/.git/worktrees/w\n", sessions_top);
+	text = mem_printf("gitdir: %s/repo/.git/worktrees/w\n", scratch);
 	sessions_put("w", ".git", text);
 	free(text);
 	got = session_repository_of("w");
@@ -93,7 +93,7 @@ TEST(session_find__repository_of_a_linked_worktree)
 	free(want);
 	sessions_put("w", ".git", "gitdir: ../repo/.git\r\n");
 	got = session_repository_of("w");
-	assert_string_equal(got + strlen(sessions_top), "/w");
+	assert_string_equal(got + strlen(scratch), "/w");
 	free(got);
 	/* Git looks no further, nor do we. */
 	assert_int_equal(mkdir("repo/lost", 0700), 0);
@@ -103,7 +103,7 @@ TEST(session_find__repository_of_a_linked_worktree)
 	assert_int_equal(mkdir("repo/odd", 0700), 0);
 	assert_int_equal(mkdir("repo/odd/.git", 0700), 0);
 	got = session_repository_of("repo/odd");
-	assert_string_equal(got + strlen(sessions_top), "/repo");
+	assert_string_equal(got + strlen(scratch), "/repo");
 	free(got);
 	assert_null(session_repository_of("nothing"));
 }

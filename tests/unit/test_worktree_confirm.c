@@ -14,7 +14,7 @@
 
 static struct wt_run begin(const char *more)
 {
-	struct wt_run r = wt_start_open(CREATE, wt_top, more);
+	struct wt_run r = wt_start_open(CREATE, scratch, more);
 
 	wt_until(&r, "\"ok\":true");
 	return r;

@@ -15,7 +15,7 @@ static int load(const char *name, struct index_file *ix)
 	char path[128];
 	struct err err;
 
-	snprintf(path, sizeof path, "%s/%s", wt_top, name);
+	snprintf(path, sizeof path, "%s/%s", scratch, name);
 	return index_file_read(path, ix, &err);
 }
 
@@ -24,7 +24,7 @@ static void save(const char *name, const void *data, size_t len)
 	char path[128];
 	int fd;
 
-	snprintf(path, sizeof path, "%s/%s", wt_top, name);
+	snprintf(path, sizeof path, "%s/%s", scratch, name);
 	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 	assert_true(fd >= 0);
 	assert_int_equal(file_write_all(fd, data, len), 0);
@@ -134,7 +134,7 @@ TEST(worktree_index__survives_damage)
 
 	wt_repo("r", 2);
 	wt_sh("cd r && git update-index --index-version 4");
-	snprintf(path, sizeof path, "%s/r/.git/index", wt_top);
+	snprintf(path, sizeof path, "%s/r/.git/index", scratch);
 	assert_int_equal(file_read(AT_FDCWD, path, 1 << 20, &good, &err), 0);
 	for (size_t i = 0; i < good.len; i++) {
 		for (int bits = 1; bits < 256; bits = bits * 3 + 1) {

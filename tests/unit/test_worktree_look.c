@@ -74,7 +74,7 @@ TEST(worktree_look__runs_nothing_of_the_tree)
 	    "--git-dir=../evil.git config core.bare false && cp ../evil "
 	    "../evil.git/hooks/post-checkout 2>/dev/null; "
 	    "echo \"gitdir: $(realpath ../evil.git)\" > .git",
-	    wt_top, wt_top, wt_top, wt_top, wt_top);
+	    scratch, scratch, scratch, scratch, scratch);
 	/* the bait works: git itself takes it */
 	wt_sh("cd " W " && git status >/dev/null && [ -e ../../ran ] && rm "
 	      "../../ran");
@@ -130,7 +130,7 @@ static void save_diff(const struct wt_answer *a, const char *name)
 	char path[128], *text = strdup(a->lines.data), *rest = text, *line;
 	FILE *f;
 
-	snprintf(path, sizeof path, "%s/%s", wt_top, name);
+	snprintf(path, sizeof path, "%s/%s", scratch, name);
 	f = fopen(path, "w");
 	assert_non_null(f);
 	while ((line = strsep(&rest, "\n"))) {
@@ -240,7 +240,8 @@ TEST(worktree_look__discovers)
 
 	wt_repo("r", 3);
 	wt_one("");
-	a = wt_ask("{\"op\":\"discover\",\"path\":\"%s/" W "/src\"}\n", wt_top);
+	a = wt_ask("{\"op\":\"discover\",\"path\":\"%s/" W "/src\"}\n",
+		   scratch);
 	assert_string_equal(wt_str(&a, "repository"), wt_out("cd r && pwd -P"));
 	assert_string_equal(wt_str(&a, "branch"), "af/one");
 	assert_string_equal(wt_str(&a, "name"), "r");

@@ -244,7 +244,7 @@ TEST(worktree_remove__removes_only_what_afw_made)
 	wt_sh("mkdir precious && echo p > precious/p && cp r/.git/worktrees/"
 	      "r-one/gitdir save && echo %s/precious/.git > "
 	      "r/.git/worktrees/r-one/gitdir",
-	      wt_top);
+	      scratch);
 	refused("remove", 1, "points elsewhere");
 	wt_sh("cp save r/.git/worktrees/r-one/gitdir && mv " W
 	      " moved && cp -r moved " W);

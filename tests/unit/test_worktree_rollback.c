@@ -144,7 +144,7 @@ TEST(worktree_rollback__cleans_up_after_a_kill)
 
 	kill(r.pid, SIGSTOP);
 	snprintf(locked, sizeof locked, "%s/r/.git/worktrees/r-one/locked",
-		 wt_top);
+		 scratch);
 	while (access(locked, F_OK) < 0) {
 		kill(r.pid, SIGKILL);
 		a = wt_finish(&r);
@@ -169,7 +169,7 @@ TEST(worktree_rollback__survives_a_full_disk)
 	char dir[96];
 
 	wt_repo("r", 2000);
-	snprintf(dir, sizeof dir, "%s/.af_worktrees", wt_top);
+	snprintf(dir, sizeof dir, "%s/.af_worktrees", scratch);
 	assert_int_equal(mkdir(dir, 0755), 0);
 	/* a mount of our own, seen by nobody else */
 	if (geteuid() != 0 || unshare(CLONE_NEWNS) < 0 ||
