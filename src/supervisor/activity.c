@@ -105,6 +105,28 @@ bool activity_will_tell(const struct activity_fuser *a)
 	return a->adapter->hook != NULL;
 }
 
+bool activity_rests_below(const struct activity_fuser *a)
+{
+	bool rests = false;
+
+	for (int i = 0; i < SOURCE_SCREEN; i++) {
+		if (a->slots[i].mood == MOOD_BUSY ||
+		    a->slots[i].mood == MOOD_WAITING)
+			return false;
+		rests |= a->slots[i].mood == MOOD_REST;
+	}
+	return rests && a->slots[SOURCE_SCREEN].mood != MOOD_BUSY;
+}
+
+int64_t activity_moved_at(const struct activity_fuser *a)
+{
+	int64_t at = a->output_at;
+
+	if (a->cpu_at > at)
+		at = a->cpu_at;
+	return a->children_at > at ? a->children_at : at;
+}
+
 bool activity_may_be_queued(const struct activity_fuser *a)
 {
 	return a->input_at > a->busy_at;
@@ -178,6 +200,7 @@ void activity_look(struct activity_fuser *a, const struct look *l, int64_t now)
 	else if (!a->error_since)
 		a->error_since = now;
 	a->covered = l->composer == COMPOSER_ABSENT && !l->blank;
+	a->queued = l->queued;
 	a->composer = l->composer;
 	slot_set(s, &said, now);
 }

@@ -40,11 +40,6 @@ static void why(struct fused *f, enum source s, const char *fmt, ...)
 	va_end(ap);
 }
 
-int64_t activity_moved_at(const struct activity_fuser *a)
-{
-	return later(a->output_at, later(a->cpu_at, a->children_at));
-}
-
 /*
  * OSC 7501 lags behind the hook that tells of the turn's end, or asks. Not for
  * long: another's hook may let it go on, and nothing would tell.
@@ -332,33 +327,43 @@ static void take(const struct activity_fuser *a, enum source s, enum mood mood,
 	memcpy(f->detail, slot->r.detail, sizeof f->detail);
 }
 
-/* It rests, but a picker, a search or a pager of a person's is where its
- * composer was. */
-static void check_covered(const struct activity_fuser *a, struct fused *f)
+/* Messages that it has taken are next. Not for long: the row may be old. */
+static bool goes_on(const struct activity_fuser *a, int64_t now,
+		    struct fused *f)
 {
-	if (f->mood != MOOD_REST || !a->begun || !a->covered)
-		return;
+	int64_t left = a->slots[f->source].since + ACTIVITY_QUEUED_MS - now;
+
+	if (!a->queued || left <= 0)
+		return false;
+	sooner(f, left);
+	f->mood = MOOD_BUSY;
+	f->activity = ACTIVITY_WORKING;
+	snprintf(f->detail, sizeof f->detail, "messages wait in its own queue");
+	return true;
+}
+
+/* A picker, a search or a pager of a person's is where its composer was. */
+static bool is_covered(const struct activity_fuser *a, struct fused *f)
+{
+	if (!a->begun || !a->covered)
+		return false;
 	f->covered = true;
 	f->mood = MOOD_WAITING;
 	f->activity = ACTIVITY_WAITING_FOR_INPUT;
 	snprintf(f->detail, sizeof f->detail,
 		 "something is open in its composer's place");
+	return true;
+}
+
+/* What the screen knows of a rest. */
+static void doubt_rest(const struct activity_fuser *a, int64_t now,
+		       struct fused *f)
+{
+	if (f->mood != MOOD_REST || (!goes_on(a, now, f) && !is_covered(a, f)))
+		return;
 	f->source = SOURCE_SCREEN;
 	f->reading = &a->slots[SOURCE_SCREEN].r;
 	why(f, SOURCE_SCREEN, "believed: %s", f->detail);
-}
-
-bool activity_rests_below(const struct activity_fuser *a)
-{
-	bool rests = false;
-
-	for (int i = 0; i < SOURCE_SCREEN; i++) {
-		if (a->slots[i].mood == MOOD_BUSY ||
-		    a->slots[i].mood == MOOD_WAITING)
-			return false;
-		rests |= a->slots[i].mood == MOOD_REST;
-	}
-	return rests && a->slots[SOURCE_SCREEN].mood != MOOD_BUSY;
 }
 
 void activity_fuse(const struct activity_fuser *a, int64_t now, struct fused *f)
@@ -385,7 +390,7 @@ void activity_fuse(const struct activity_fuser *a, int64_t now, struct fused *f)
 		leader = challenge(a, now, moods, leader, f);
 		take(a, leader, moods[leader], f);
 		refine(a, leader, f);
-		check_covered(a, f);
+		doubt_rest(a, now, f);
 		check_stall(a, now, f);
 		/* The title will tell when it is ready. */
 		if (leader == SOURCE_SCREEN && a->by_composer &&

@@ -14,6 +14,9 @@
 #define ACTIVITY_ASKED_MS	    3000 /* a hook's question, till it is sure */
 #define ACTIVITY_SHOWN_MS	    700 /* the same, when it is on the screen */
 #define ACTIVITY_REST_MS	    300 /* idle is reported so late */
+/* Messages that Claude Code took (--now) begin till then. On a busy machine it
+ * shows a rest between its turns. */
+#define ACTIVITY_QUEUED_MS	    10000
 #define ACTIVITY_QUIET_MS	    3000 /* the process's rest is idle */
 #define ACTIVITY_SAMPLE_MS	    1000 /* looks at a busy process */
 #define ACTIVITY_IDLE_SAMPLE_MS	    5000 /* looks at an idle one */
@@ -38,6 +41,7 @@ struct activity_fuser {
 	struct slot slots[ACTIVITY_SLOTS];
 	enum composer composer;
 	bool covered;	  /* something else is where it was */
+	bool queued;	  /* messages wait in its own queue, as it says */
 	bool by_composer; /* that is all that the screen has to say */
 
 	/* The witness. Times are 0 where it was never so. */

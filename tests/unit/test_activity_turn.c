@@ -53,6 +53,22 @@ TEST(activity_turn__a_rest_needs_a_composer)
 	activity_destroy(f.a);
 }
 
+TEST(activity_turn__what_is_queued_goes_on)
+{
+	struct look look = {.composer = COMPOSER_EMPTY, .queued = true};
+	struct fuser f = fuser_new(&fuser_hooked);
+
+	fuser_say(&f, SOURCE_HOOK, WORKING);
+	fuser_after(&f, 1000);
+	activity_look(f.a, &look, f.now);
+	fuser_ends(&f, SOURCE_HOOK);
+	assert_int_equal(fuser_after(&f, 5000), WORKING);
+	assert_string_equal(f.v.detail, "messages wait in its own queue");
+	/* What stays there for longer is none. */
+	assert_int_equal(fuser_after(&f, 6000), COMPLETED);
+	activity_destroy(f.a);
+}
+
 TEST(activity_turn__gaps_between_tools_do_not_flicker)
 {
 	struct fuser f = fuser_new(&fuser_hooked);
