@@ -183,6 +183,7 @@ void activity_look(struct activity_fuser *a, const struct look *l, int64_t now)
 {
 	struct slot *s = &a->slots[SOURCE_SCREEN];
 	struct reading said = l->reading;
+	bool covered = l->composer == COMPOSER_ABSENT && !l->blank;
 
 	/* A draft may be a past message, of a conversation that is resumed. */
 	a->by_composer = said.activity == ACTIVITY_NONE &&
@@ -199,7 +200,9 @@ void activity_look(struct activity_fuser *a, const struct look *l, int64_t now)
 		a->error_since = 0;
 	else if (!a->error_since)
 		a->error_since = now;
-	a->covered = l->composer == COMPOSER_ABSENT && !l->blank;
+	if (covered != a->covered)
+		a->covered_since = now;
+	a->covered = covered;
 	a->queued = l->queued;
 	a->composer = l->composer;
 	slot_set(s, &said, now);

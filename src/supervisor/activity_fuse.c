@@ -343,10 +343,17 @@ static bool goes_on(const struct activity_fuser *a, int64_t now,
 }
 
 /* A picker, a search or a pager of a person's is where its composer was. */
-static bool is_covered(const struct activity_fuser *a, struct fused *f)
+static bool is_covered(const struct activity_fuser *a, int64_t now,
+		       struct fused *f)
 {
+	int64_t left = a->covered_since + ACTIVITY_COVERED_MS - now;
+
 	if (!a->begun || !a->covered)
 		return false;
+	if (left > 0) {
+		sooner(f, left);
+		return false;
+	}
 	f->covered = true;
 	f->mood = MOOD_WAITING;
 	f->activity = ACTIVITY_WAITING_FOR_INPUT;
@@ -359,7 +366,8 @@ static bool is_covered(const struct activity_fuser *a, struct fused *f)
 static void doubt_rest(const struct activity_fuser *a, int64_t now,
 		       struct fused *f)
 {
-	if (f->mood != MOOD_REST || (!goes_on(a, now, f) && !is_covered(a, f)))
+	if (f->mood != MOOD_REST ||
+	    (!goes_on(a, now, f) && !is_covered(a, now, f)))
 		return;
 	f->source = SOURCE_SCREEN;
 	f->reading = &a->slots[SOURCE_SCREEN].r;

@@ -14,15 +14,17 @@
 #define ACTIVITY_ASKED_MS	    3000 /* a hook's question, till it is sure */
 #define ACTIVITY_SHOWN_MS	    700 /* the same, when it is on the screen */
 #define ACTIVITY_REST_MS	    300 /* idle is reported so late */
+/* A composer may flicker: many an agent draws it anew in two writes. */
+#define ACTIVITY_COVERED_MS 100
 /* Messages that Claude Code took (--now) begin till then. On a busy machine it
  * shows a rest between its turns. */
-#define ACTIVITY_QUEUED_MS	    10000
-#define ACTIVITY_QUIET_MS	    3000 /* the process's rest is idle */
-#define ACTIVITY_SAMPLE_MS	    1000 /* looks at a busy process */
-#define ACTIVITY_IDLE_SAMPLE_MS	    5000 /* looks at an idle one */
-#define ACTIVITY_QUICK_TURN_MS	    2000 /* a turn without a sign of work */
-#define ACTIVITY_SLOTS		    SOURCE_PROCESS /* sources that speak */
-#define ACTIVITY_WHY		    160
+#define ACTIVITY_QUEUED_MS	10000
+#define ACTIVITY_QUIET_MS	3000 /* the process's rest is idle */
+#define ACTIVITY_SAMPLE_MS	1000 /* looks at a busy process */
+#define ACTIVITY_IDLE_SAMPLE_MS 5000 /* looks at an idle one */
+#define ACTIVITY_QUICK_TURN_MS	2000 /* a turn without a sign of work */
+#define ACTIVITY_SLOTS		SOURCE_PROCESS /* sources that speak */
+#define ACTIVITY_WHY		160
 
 /* What matters when two signals are compared. */
 enum mood { MOOD_NONE, MOOD_BUSY, MOOD_WAITING, MOOD_REST };
@@ -40,9 +42,10 @@ struct activity_fuser {
 	int64_t stall_ms, born_at;
 	struct slot slots[ACTIVITY_SLOTS];
 	enum composer composer;
-	bool covered;	  /* something else is where it was */
-	bool queued;	  /* messages wait in its own queue, as it says */
-	bool by_composer; /* that is all that the screen has to say */
+	bool covered;	       /* something else is where it was, … */
+	int64_t covered_since; /* … since then */
+	bool queued;	       /* messages wait in its own queue, as it says */
+	bool by_composer;      /* that is all that the screen has to say */
 
 	/* The witness. Times are 0 where it was never so. */
 	int64_t output_at, cpu_at, children_at;

@@ -39,7 +39,8 @@ TEST(activity_turn__a_rest_needs_a_composer)
 	fuser_ends(&f, SOURCE_HOOK);
 	assert_int_equal(fuser_after(&f, 1000), COMPLETED);
 	activity_look(f.a, &open, f.now);
-	assert_int_equal(fuser_at(&f, 0), WAITING);
+	assert_int_equal(fuser_after(&f, 99), COMPLETED);
+	assert_int_equal(fuser_after(&f, 1), WAITING);
 	assert_int_equal(f.v.source, SOURCE_SCREEN);
 	assert_false(f.v.question);
 	/* Its Escape interrupts no turn. */
