@@ -23,8 +23,7 @@ snapshot()
 exit_is 0 'one that works' afw new first -- cat
 exit_is 0 'stop' afw stop first
 exit_is 0 'rm' afw rm first
-waits_for '[ -z "$(own_pids | grep -v "^$$\$")" ] || [ -z "$(pgrep -f afw-worktree)" ]' \
-	'what was removed is gone'
+waits_for '[ ! -e ../.af_worktrees ]' 'what was removed is gone'
 before=$(snapshot)
 
 # Ctrl-C on a terminal goes to all of the foreground.
