@@ -15,8 +15,8 @@ shell()
 }
 same_modes()
 {
-	[ "$(tmux_screen | grep -c ' -$')" = 2 ] &&
-		[ "$(tmux_screen | grep ' -$' | sort -u | wc -l)" = 1 ]
+	[ "$(tmux_screen | grep -c '^[0-9a-f]\{32\}  -$')" = 2 ] &&
+		[ "$(tmux_screen | grep '^[0-9a-f]\{32\}  -$' | sort -u | wc -l)" = 1 ]
 }
 back()
 {
