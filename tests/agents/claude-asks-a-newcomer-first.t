@@ -11,10 +11,8 @@ cd "$T/repo" || exit 2
 
 newcomer_starts claude "${ASKS[@]}"
 newcomer_asked 'trust'
-newcomer_moves Up '❯ Yes, I trust'
-newcomer_presses '❯ Yes, I trust' Enter
+newcomer_chooses Up '❯ Yes, I trust'
 newcomer_asked 'use this API key'
-newcomer_moves Up '❯ Yes'
-newcomer_presses '❯ Yes' Enter
+newcomer_chooses Up '❯ Yes'
 newcomer_goes_on
 agent_end

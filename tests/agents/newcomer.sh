@@ -58,6 +58,22 @@ newcomer_moves()
 		"the user goes to: $2"
 }
 
+# newcomer_chooses KEY SCREEN: by KEY until it shows SCREEN, and for 2 s (for a
+# moment after a dialog has come up some draw it anew, with its first choice),
+# and Enter, until it asks that no more.
+newcomer_chooses()
+{
+	_key=$1 _screen=$2
+	_shows='afw capture fix | grep -qF -- "$_screen"'
+	state fix >"$T/null"
+	_was=$(json detail "$T/.state")
+	waits_for 'eval "$_shows" || afw send --keys fix "$_key"
+		within 10 "$_shows" && ! within 2 "! $_shows" &&
+			afw send --keys fix Enter && within 10 "state fix >\"\$T/null\"
+				[ \"\$(json detail \"\$T/.state\")\" != \"\$_was\" ]"' \
+		"the user chooses: $2"
+}
+
 newcomer_goes_on()
 {
 	is_state fix running/completed
