@@ -12,6 +12,7 @@
 #include "base/nearest.h"
 #include "commands/command.h"
 #include "commands/output.h"
+#include "commands/recipients.h"
 
 #define COMMANDS_MAX 64 /* that an unknown one is compared with */
 
@@ -74,7 +75,8 @@ static int run(const struct command *c, int argc, char **argv, struct err *err)
 	if (rc == 0 && args_has(&args, "help"))
 		command_print_help(c);
 	else if (rc == 0)
-		rc = c->run(&args, err);
+		rc = c->run ? c->run(&args, err)
+			    : recipients_each(&args, c->each, err);
 	args_finish(&args);
 	return rc;
 }

@@ -20,7 +20,7 @@ int approve_all(const struct session_list *l, const struct args *args,
 				    .approval = true};
 	const char *id = args_value(args, "question");
 	cJSON *request;
-	long long timeout;
+	int64_t timeout = args_duration_ms(args, "timeout", TIMEOUT_MS);
 	int code;
 
 	/* An empty one would mean "whatever is up". */
@@ -29,8 +29,6 @@ int approve_all(const struct session_list *l, const struct args *args,
 	if (id && l->n != 1)
 		return err_set(err, ERR_USAGE,
 			       "send: --question is of one session");
-	if (args_duration_ms(args, "timeout", TIMEOUT_MS, &timeout, err) < 0)
-		return -1;
 	request = cJSON_CreateObject();
 	json_set_str(request, "op", "answer");
 	json_set_str(request, "answer", approve ? "approve" : "deny");

@@ -1,4 +1,5 @@
 /* args.c - command lines, by the command's own table of options. */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -136,6 +137,31 @@ static int count_ok(const struct args *a, struct err *err)
 			c->usage[0] ? " " : "", c->usage);
 }
 
+/* A value of a kind that all commands take. */
+static int check_value(const struct args *a, const struct args_option *g,
+		       struct err *err)
+{
+	const struct command_option *o = g->option;
+	char *end;
+	long n;
+
+	if (o->arg && strcmp(o->arg, "TIME") == 0 &&
+	    clock_duration_ms(g->value) < 0) {
+		err_set(err, ERR_USAGE, "%s: --%s '%.40s' is no time",
+			a->command->name, o->name, g->value);
+		return err_hint(err, "for example 500ms, 30s, 5m, 1h");
+	}
+	if (!o->unit)
+		return 0;
+	errno = 0;
+	n = strtol(g->value, &end, 10);
+	if (!errno && end != g->value && !*end && n >= o->min && n <= o->max)
+		return 0;
+	err_set(err, ERR_USAGE, "%s: --%s '%.40s' is no number of %s",
+		a->command->name, o->name, g->value, o->unit);
+	return err_hint(err, "%ld to %ld", o->min, o->max);
+}
+
 int args_parse(struct args *a, const struct command *c, int argc, char **argv,
 	       struct err *err)
 {
@@ -168,6 +194,9 @@ int args_parse(struct args *a, const struct command *c, int argc, char **argv,
 	}
 	if (args_has(a, "help"))
 		return 0;
+	for (size_t k = 0; k < a->n_given; k++)
+		if (check_value(a, &a->given[k], err) < 0)
+			return -1;
 	return count_ok(a, err);
 }
 
@@ -211,16 +240,17 @@ bool args_has(const struct args *a, const char *option)
 	return args_next(a, option, &i) != NULL;
 }
 
-int args_duration_ms(const struct args *a, const char *option, long long other,
-		     long long *out, struct err *err)
+int64_t args_duration_ms(const struct args *a, const char *option,
+			 int64_t other)
 {
 	const char *text = args_value(a, option);
 
-	*out = text ? clock_duration_ms(text) : other;
-	if (text && *out < 0) {
-		err_set(err, ERR_USAGE, "%s: --%s '%.40s' is no time",
-			a->command->name, option, text);
-		return err_hint(err, "for example 500ms, 30s, 5m, 1h");
-	}
-	return 0;
+	return text ? clock_duration_ms(text) : other;
+}
+
+long args_number(const struct args *a, const char *option, long other)
+{
+	const char *text = args_value(a, option);
+
+	return text ? strtol(text, NULL, 10) : other;
 }

@@ -365,22 +365,18 @@ static const struct command_option attach_options[] = {
     {.name = NULL},
 };
 
-static int run(const struct args *args, struct err *err)
+static int attach(struct session *s, const struct args *args, struct err *err)
 {
 	const char *key = args_value(args, "detach-key");
 	struct config *config = NULL;
-	struct session s;
 	int rc = -1;
 
-	if (session_find(&s, args->positional[0], err) < 0)
-		return -1;
-	if (settings_load(&config, s.spec.repository, err) == 0 &&
+	if (settings_load(&config, s->spec.repository, err) == 0 &&
 	    (!key || config_set(config, OPTION_DETACH_KEY, key, err) == 0))
 		rc = (args_has(args, "print") ? attach_print_command
 					      : attach_session)(
-		    &s, config, args_has(args, "read-only"), err);
+		    s, config, args_has(args, "read-only"), err);
 	config_destroy(config);
-	session_finish(&s);
 	return rc;
 }
 
@@ -391,5 +387,5 @@ const struct command command_attach = {
     .completes = "session",
     .max_args = 1,
     .options = attach_options,
-    .run = run,
+    .each = attach,
 };

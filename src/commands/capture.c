@@ -18,36 +18,17 @@
 #include "screen/screen.h"
 #include "wire/frame.h"
 
-#define HISTORY_MAX 100000
-
 static const struct command_option options[] = {
     {.name = "colours", .letter = 'e', .help = "with the screen's colours"},
     {.name = "history",
      .letter = 'S',
      .arg = "LINES",
+     .unit = "lines",
+     .max = 100000,
      .help = "so many lines above the screen too"},
     {.name = "json", .help = "one object: size, cursor, title, lines"},
     {.name = NULL},
 };
-
-static int history_lines(const struct args *args, long *out, struct err *err)
-{
-	const char *text = args_value(args, "history");
-	char *end;
-
-	*out = 0;
-	if (!text)
-		return 0;
-	errno = 0;
-	*out = strtol(text, &end, 10);
-	if (errno || end == text || *end || *out < 0 || *out > HISTORY_MAX) {
-		err_set(err, ERR_USAGE,
-			"capture: --history '%.40s' is no number of lines",
-			text);
-		return err_hint(err, "0 to %d", HISTORY_MAX);
-	}
-	return 0;
-}
 
 static cJSON *live(const struct session *s, long history, bool colours,
 		   struct err *err)
@@ -139,27 +120,22 @@ static void print_json(const struct session *s, cJSON *o)
 	output_json(o);
 }
 
-static int run(const struct args *args, struct err *err)
+static int capture(struct session *s, const struct args *args, struct err *err)
 {
 	bool colours = args_has(args, "colours");
-	struct session s;
-	long history;
-	cJSON *o;
+	long history = args_number(args, "history", 0);
+	cJSON *o = s->alive ? live(s, history, colours, err)
+			    : left_behind(s, history, err);
 
-	if (history_lines(args, &history, err) < 0 ||
-	    session_find(&s, args->positional[0], err) < 0)
+	if (!o)
 		return -1;
-	o = s.alive ? live(&s, history, colours, err)
-		    : left_behind(&s, history, err);
-	if (o && args_has(args, "json")) {
-		print_json(&s, o);
-	} else if (o) {
-		print_lines(cJSON_GetObjectItemCaseSensitive(o, "lines"),
-			    colours);
-		cJSON_Delete(o);
+	if (args_has(args, "json")) {
+		print_json(s, o);
+		return 0;
 	}
-	session_finish(&s);
-	return o ? 0 : -1;
+	print_lines(cJSON_GetObjectItemCaseSensitive(o, "lines"), colours);
+	cJSON_Delete(o);
+	return 0;
 }
 
 const struct command command_capture = {
@@ -169,5 +145,5 @@ const struct command command_capture = {
     .completes = "session",
     .max_args = 1,
     .options = options,
-    .run = run,
+    .each = capture,
 };

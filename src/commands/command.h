@@ -3,27 +3,31 @@
  *
  * commands[] is the only list of them; help, completion and the test of the
  * man pages come from it. A command's file holds its const struct command
- * and is named after it; the function gets parsed arguments and returns the
- * exit code. Where it fails it fills err and returns -1: main prints err and
- * exits with err->kind.
+ * and is named after it; the function gets parsed arguments, whose times and
+ * numbers are good, and returns the exit code. Where it fails it fills err and
+ * returns -1: main prints err and exits with err->kind.
  */
 #ifndef AFW_COMMANDS_COMMAND_H
 #define AFW_COMMANDS_COMMAND_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/err.h"
 
 struct command_option {
 	const char *name; /* long name without dashes: "harness" */
 	char letter;	  /* 'a', or 0 */
-	const char *arg;  /* "HARNESS", or NULL for a flag */
+	const char *arg;  /* "HARNESS", "TIME" (a duration), or NULL: a flag */
+	const char *unit; /* where it is a number: of what; and its bounds */
+	long min, max;
 	bool many;	  /* may stand several times (args_next) */
 	const char *help; /* a few words, no full stop */
 };
 
 struct args;
+struct session;
 
 struct command {
 	const char *name;
@@ -36,6 +40,9 @@ struct command {
 	bool rest;		/* takes "-- ..." */
 	const struct command_option *options; /* name NULL ends; may be NULL */
 	int (*run)(const struct args *args, struct err *err);
+	/* Instead of run: for each session that is named (recipients_each()) */
+	int (*each)(struct session *s, const struct args *args,
+		    struct err *err);
 };
 
 extern const struct command *const commands[]; /* by purpose; NULL ends */
@@ -79,9 +86,10 @@ const char *args_value(const struct args *args, const char *option);
 /* The values of an option that may stand several times: start with *i = 0;
  * NULL at the end. */
 const char *args_next(const struct args *args, const char *option, size_t *i);
-/* "5s", "500ms", "2m", or seconds; other where it was not given. */
-int args_duration_ms(const struct args *args, const char *option,
-		     long long other, long long *out, struct err *err);
+/* The last value as a time or a number; other where none was given. */
+int64_t args_duration_ms(const struct args *args, const char *option,
+			 int64_t other);
+long args_number(const struct args *args, const char *option, long other);
 
 /* The help of one command, on stdout. */
 void command_print_help(const struct command *c);

@@ -97,19 +97,6 @@ struct client *connect_open(const struct session *s, struct err *err)
 	return open_session(s, false, err);
 }
 
-struct client *connect_name(struct session *s, const char *name,
-			    struct err *err)
-{
-	struct client *c;
-
-	if (session_find(s, name, err) < 0)
-		return NULL;
-	c = connect_session(s, err);
-	if (!c)
-		session_finish(s);
-	return c;
-}
-
 cJSON *connect_ask(struct client *c, const char *op, cJSON *more,
 		   int64_t timeout_ms, struct err *err)
 {

@@ -7,7 +7,7 @@
 #include "wire/client.h"
 
 #define CONNECT_TIMEOUT_MS 5000
-#define CONNECT_KEYS_MS    20000 /* a tmux that hangs is given up after 10 s */
+#define CONNECT_KEYS_MS	   20000 /* a tmux that hangs is given up after 10 s */
 
 /* Connects to the session's supervisor. ERR_NOT_RUNNING says in words what
  * the session is instead, with the command that helps as hint. */
@@ -15,13 +15,6 @@ struct client *connect_session(const struct session *s, struct err *err);
 
 /* The same without waiting for the greeting (client_open()). */
 struct client *connect_open(const struct session *s, struct err *err);
-
-/*
- * session_find() and connect_session() in one. *s is to be finished on
- * success only.
- */
-struct client *connect_name(struct session *s, const char *name,
-			    struct err *err);
 
 /* One request without a descriptor: {"op": op, ...members of more}, more is
  * taken and may be NULL. */

@@ -99,47 +99,31 @@ static void show(const struct buf *text, bool pager)
 		fwrite(text->data, 1, text->len, stdout);
 }
 
-static int diff(const struct session *s, const struct args *args,
-		struct err *err)
+static int diff(struct session *s, const struct args *args, struct err *err)
 {
-	cJSON *request = spec_worktree_request(&s->spec, "diff"), *answer;
+	cJSON *request, *answer;
 	struct buf text = {0};
-	int rc = -1;
 
+	if (!spec_has_worktree(&s->spec))
+		return err_set(err, ERR_FAILED,
+			       "diff of '%s': it has no worktree",
+			       s->spec.name);
+	request = spec_worktree_request(&s->spec, "diff");
 	json_set_bool(request, "stat", args_has(args, "stat"));
 	json_set_bool(request, "colour", output_colour());
 	answer =
 	    worktree_client_run(request, gather, &text, DIFF_TIMEOUT_MS, err);
-	if (answer) {
-		show(&text, !args_has(args, "no-pager"));
-		if (json_bool(answer, "truncated", false))
-			output_warn("the diff of '%s' is cut short: there is "
-				    "more",
-				    s->spec.name);
-		rc = 0;
-	} else {
-		err_prefix(err, "diff of '%s'", s->spec.name);
-	}
-	cJSON_Delete(answer);
 	cJSON_Delete(request);
+	if (answer)
+		show(&text, !args_has(args, "no-pager"));
 	buf_finish(&text);
-	return rc;
-}
-
-static int run(const struct args *args, struct err *err)
-{
-	struct session s;
-	int rc;
-
-	if (session_find(&s, args->positional[0], err) < 0)
-		return -1;
-	if (spec_has_worktree(&s.spec))
-		rc = diff(&s, args, err);
-	else
-		rc = err_set(err, ERR_FAILED,
-			     "diff of '%s': it has no worktree", s.spec.name);
-	session_finish(&s);
-	return rc;
+	if (!answer)
+		return err_prefix(err, "diff of '%s'", s->spec.name);
+	if (json_bool(answer, "truncated", false))
+		output_warn("the diff of '%s' is cut short: there is more",
+			    s->spec.name);
+	cJSON_Delete(answer);
+	return 0;
 }
 
 const struct command command_diff = {
@@ -149,5 +133,5 @@ const struct command command_diff = {
     .completes = "session",
     .max_args = 1,
     .options = options,
-    .run = run,
+    .each = diff,
 };

@@ -22,13 +22,13 @@
 #include "session/dirs.h"
 #include "session/events_tail.h"
 
-#define LINES_MAX 1000000
-
 static const struct command_option options[] = {
     {.name = "follow", .letter = 'f', .help = "go on until interrupted"},
     {.name = "lines",
      .letter = 'n',
      .arg = "N",
+     .unit = "lines",
+     .max = 1000000,
      .help = "only the last N of what is there"},
     {.name = "json", .help = "one object a line, also on a terminal"},
     {.name = NULL},
@@ -300,24 +300,6 @@ static int follow(struct events *ev, struct err *err)
 	return 0;
 }
 
-static int line_count(const struct args *args, long *out, struct err *err)
-{
-	const char *text = args_value(args, "lines");
-	char *end;
-
-	*out = -1;
-	if (!text)
-		return 0;
-	errno = 0;
-	*out = strtol(text, &end, 10);
-	if (errno || end == text || *end || *out < 0 || *out > LINES_MAX) {
-		err_set(err, ERR_USAGE,
-			"events: --lines '%.40s' is no number of lines", text);
-		return err_hint(err, "0 to %d", LINES_MAX);
-	}
-	return 0;
-}
-
 static int begin(struct events *ev, const struct args *args, struct err *err)
 {
 	struct session s;
@@ -345,11 +327,9 @@ static int begin(struct events *ev, const struct args *args, struct err *err)
 
 static int run(const struct args *args, struct err *err)
 {
-	struct events ev = {0};
+	struct events ev = {.last = args_number(args, "lines", -1)};
 	int rc;
 
-	if (line_count(args, &ev.last, err) < 0)
-		return -1;
 	ev.json = args_has(args, "json") || !isatty(STDOUT_FILENO);
 	ev.colour = output_colour();
 	rc = begin(&ev, args, err);

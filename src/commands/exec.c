@@ -25,6 +25,7 @@
 #include "base/tree.h"
 #include "commands/command.h"
 #include "commands/output.h"
+#include "commands/recipients.h"
 #include "sandbox/sandbox.h"
 #include "session/session.h"
 
@@ -216,27 +217,25 @@ static int prepare(const struct session *s, const struct args *args,
 	return rc;
 }
 
-static int run(const struct args *args, struct err *err)
+static int exec(struct session *s, const struct args *args, struct err *err)
 {
 	struct strv argv = {0}, env = {0};
-	struct session s;
-	long long timeout;
-	int rc;
+	int rc = prepare(s, args, &argv, &env, err);
 
-	if (args->n_rest == 0) {
-		err_set(err, ERR_USAGE, "exec: which command?");
-		return err_hint(err, "afw exec [NAME] -- COMMAND ARGS...");
-	}
-	if (args_duration_ms(args, "timeout", -1, &timeout, err) < 0 ||
-	    session_find(&s, args->positional[0], err) < 0)
-		return -1;
-	rc = prepare(&s, args, &argv, &env, err);
 	if (rc == 0)
-		rc = run_in(&s, &argv, &env, timeout, err);
+		rc = run_in(s, &argv, &env,
+			    args_duration_ms(args, "timeout", -1), err);
 	strv_finish(&argv);
 	strv_finish(&env);
-	session_finish(&s);
 	return rc;
+}
+
+static int run(const struct args *args, struct err *err)
+{
+	if (args->n_rest)
+		return recipients_each(args, exec, err);
+	err_set(err, ERR_USAGE, "exec: which command?");
+	return err_hint(err, "afw exec [NAME] -- COMMAND ARGS...");
 }
 
 const struct command command_exec = {

@@ -9,6 +9,7 @@
 #include "base/json.h"
 #include "commands/command.h"
 #include "commands/output.h"
+#include "commands/recipients.h"
 #include "session/groups.h"
 
 static const struct command_option options[] = {
@@ -140,8 +141,7 @@ static void say(const struct session *s, const struct args *args)
 	strv_finish(&now);
 }
 
-static int change(const struct session *s, const struct args *args,
-		  struct err *err)
+static int change(struct session *s, const struct args *args, struct err *err)
 {
 	const char *group;
 	size_t i = 0;
@@ -178,25 +178,9 @@ static int check(const struct args *args, struct err *err)
 
 static int run(const struct args *args, struct err *err)
 {
-	int rc = 0;
-
 	if (check(args, err) < 0)
 		return -1;
-	if (args->n == 0)
-		return list(args, err);
-	for (size_t i = 0; i < args->n; i++) {
-		struct err why = {0};
-		struct session s;
-		int r = session_find(&s, args->positional[i], &why);
-
-		if (r == 0) {
-			r = change(&s, args, &why);
-			session_finish(&s);
-		}
-		if (r < 0)
-			rc = output_one_failed(rc, &why, err);
-	}
-	return rc;
+	return args->n ? recipients_each(args, change, err) : list(args, err);
 }
 
 const struct command command_group = {

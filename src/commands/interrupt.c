@@ -4,25 +4,21 @@
 #include "commands/command.h"
 #include "commands/connect.h"
 
-static int run(const struct args *args, struct err *err)
+static int interrupt(struct session *s, const struct args *args,
+		     struct err *err)
 {
-	struct session s;
-	struct client *c = connect_name(&s, args->positional[0], err);
+	struct client *c = connect_session(s, err);
 	cJSON *reply;
-	int rc;
 
 	if (!c)
 		return -1;
 	reply = connect_ask(c, "interrupt", NULL, CONNECT_KEYS_MS, err);
 	client_destroy(c);
-	if (reply)
-		printf("%s: interrupt sent\n", s.spec.name);
-	else
-		err_prefix(err, "interrupt '%s'", s.spec.name);
-	rc = reply ? 0 : -1;
+	if (!reply)
+		return err_prefix(err, "interrupt '%s'", s->spec.name);
+	printf("%s: interrupt sent\n", s->spec.name);
 	cJSON_Delete(reply);
-	session_finish(&s);
-	return rc;
+	return 0;
 }
 
 const struct command command_interrupt = {
@@ -31,5 +27,5 @@ const struct command command_interrupt = {
     .summary = "interrupt what the agent does, as its own key would",
     .completes = "session",
     .max_args = 1,
-    .run = run,
+    .each = interrupt,
 };

@@ -22,13 +22,14 @@
 #include "session/lock.h"
 #include "session/transcript_tail.h"
 
-#define LINES_MAX 1000000
-
 static const struct command_option options[] = {
     {.name = "follow", .letter = 'f', .help = "go on until the session ends"},
     {.name = "lines",
      .letter = 'n',
      .arg = "N",
+     .unit = "lines",
+     .min = 1,
+     .max = 1000000,
      .help = "only the last N lines, or events, of what is there"},
     {.name = "json", .help = "events, one object a line"},
     {.name = "raw", .help = "the bytes as they came, also to a terminal"},
@@ -42,7 +43,7 @@ static const struct command_option options[] = {
 };
 
 struct logs {
-	struct session s;
+	const struct session *s;
 	struct transcript_tail *tail;
 	struct lines *lines;
 	FILE *cast;
@@ -140,9 +141,9 @@ static void cast_header(const struct logs *l, const char *size,
 	json_set_int(o, "width", cols);
 	json_set_int(o, "height", rows);
 	json_set_int(o, "timestamp", transcript_tail_start_ms(l->tail) / 1000);
-	json_set_str(o, "title", l->s.spec.name);
+	json_set_str(o, "title", l->s->spec.name);
 	if (l->events) {
-		json_set_str(o, "afw_harness", l->s.spec.harness);
+		json_set_str(o, "afw_harness", l->s->spec.harness);
 		json_set_int(o, "afw_start_ms",
 			     transcript_tail_start_ms(l->tail));
 	}
@@ -183,11 +184,11 @@ static void read_all(struct logs *l, transcript_fn fn, bool follow)
 	struct watch *w = follow ? watch_create() : NULL;
 
 	if (w)
-		watch_add(w, l->s.dir);
+		watch_add(w, l->s->dir);
 	for (;;) {
 		/* First the look, then the reading: what comes between the
 		 * last reading and the end is read by the last one. */
-		bool alive = follow && lock_is_held(l->s.dir);
+		bool alive = follow && lock_is_held(l->s->dir);
 		int64_t now, more = -1;
 
 		if (transcript_tail_next(l->tail, fn, l) < 0 ||
@@ -223,35 +224,15 @@ static int record(struct logs *l, const char *file, struct err *err)
 
 static int record_all(struct logs *l, const char *file, struct err *err)
 {
-	if (!l->s.spec.record) {
+	if (!l->s->spec.record) {
 		err_set(err, ERR_FAILED,
 			"logs: session '%s' did not keep what a replay needs",
-			l->s.spec.name);
+			l->s->spec.name);
 		return err_hint(err, "say `record = yes` in afw.ini before a "
 				     "session is made");
 	}
 	l->events = true;
 	return record(l, file, err);
-}
-
-static int line_count(const struct args *args, size_t *out, struct err *err)
-{
-	const char *text = args_value(args, "lines");
-	char *end;
-	long n;
-
-	*out = 0;
-	if (!text)
-		return 0;
-	errno = 0;
-	n = strtol(text, &end, 10);
-	if (errno || end == text || *end || n < 1 || n > LINES_MAX) {
-		err_set(err, ERR_USAGE,
-			"logs: --lines '%.40s' is no number of lines", text);
-		return err_hint(err, "1 to %d", LINES_MAX);
-	}
-	*out = (size_t)n;
-	return 0;
 }
 
 static int check_args(const struct args *args, struct err *err)
@@ -300,25 +281,23 @@ static int print(struct logs *l, const struct args *args, struct err *err)
 	return 0;
 }
 
-static int run(const struct args *args, struct err *err)
+static int logs(struct session *s, const struct args *args, struct err *err)
 {
-	struct logs l = {0};
+	struct logs l = {.s = s, .keep = (size_t)args_number(args, "lines", 0)};
 	int rc;
 
-	if (check_args(args, err) < 0 || line_count(args, &l.keep, err) < 0 ||
-	    session_find(&l.s, args->positional[0], err) < 0)
+	if (check_args(args, err) < 0)
 		return -1;
-	l.tail = transcript_tail_open(l.s.dir);
+	l.tail = transcript_tail_open(s->dir);
 	rc = print(&l, args, err);
 	errno = transcript_tail_failed(l.tail);
 	if (rc == 0 && errno)
 		rc = err_errno(err, "logs: read the transcript of '%s'",
-			       l.s.spec.name);
+			       s->spec.name);
 	if (rc == 0 && transcript_tail_start_ms(l.tail) == 0)
 		output_warn("session '%s' has printed nothing yet",
-			    l.s.spec.name);
+			    s->spec.name);
 	transcript_tail_close(l.tail);
-	session_finish(&l.s);
 	return rc;
 }
 
@@ -329,5 +308,5 @@ const struct command command_logs = {
     .completes = "session",
     .max_args = 1,
     .options = options,
-    .run = run,
+    .each = logs,
 };

@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "commands/command.h"
+#include "commands/output.h"
 #include "session/groups.h"
 
 static int check_new(const struct session_list *l, const struct session *s,
@@ -39,6 +40,28 @@ int recipients_named(struct session_list *l, const struct args *args, size_t n,
 fail:
 	session_list_finish(l);
 	return -1;
+}
+
+int recipients_each(const struct args *args, recipients_fn *fn, struct err *err)
+{
+	bool failed = false;
+	int rc = 0;
+
+	for (size_t i = 0; i < args_sessions(args); i++) {
+		struct err why = {0};
+		struct session s;
+
+		rc = session_find(&s, args->positional[i], &why);
+		if (rc == 0) {
+			rc = fn(&s, args, &why);
+			session_finish(&s);
+		}
+		if (rc < 0) {
+			output_one_failed(failed ? -1 : 0, &why, err);
+			failed = true;
+		}
+	}
+	return failed ? -1 : rc;
 }
 
 /* The one that we run in. */

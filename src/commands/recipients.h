@@ -8,9 +8,21 @@
 struct args;
 
 /*
+ * Finds each session that args name, or where they name none the only one of
+ * this repository, and calls fn for it. One that fails does not keep it from
+ * the others: *err is the last failure, those before it are printed. Returns
+ * -1 then, else what fn last returned.
+ */
+typedef int recipients_fn(struct session *s, const struct args *args,
+			  struct err *err);
+int recipients_each(const struct args *args, recipients_fn *fn,
+		    struct err *err);
+
+/*
  * The first n names of args; with n 0 the only session of this repository.
- * None of them is left out: where one is not there, is ambiguous, or names a session for the second time, the list is
- * empty and err says so. To be finished with session_list_finish().
+ * None of them is left out: where one is not there, is ambiguous, or names a
+ * session for the second time, the list is empty and err says so. To be
+ * finished with session_list_finish().
  */
 int recipients_named(struct session_list *l, const struct args *args, size_t n,
 		     struct err *err);

@@ -28,24 +28,19 @@ static int stop(const struct session *s, const struct start *st,
 	return stop_session(s, "stop", grace_ms, err);
 }
 
-static int run(const struct args *args, struct err *err)
+static int restart(struct session *s, const struct args *args, struct err *err)
 {
-	struct session s;
+	int64_t grace_ms = args_duration_ms(args, "timeout", -1);
 	struct start *st;
-	long long grace;
 	int rc = -1;
 
-	if (args_duration_ms(args, "timeout", -1, &grace, err) < 0 ||
-	    session_find(&s, args->positional[0], err) < 0)
-		return -1;
-	session_settle(&s);
-	st = start_prepare(&s, args, args_has(args, "resume"), err);
+	session_settle(s);
+	st = start_prepare(s, args, args_has(args, "resume"), err);
 	if (st)
-		rc = s.alive ? stop(&s, st, grace, err) : 0;
+		rc = s->alive ? stop(s, st, grace_ms, err) : 0;
 	if (rc == 0)
-		rc = start_go(st, &s, args, err);
+		rc = start_go(st, s, args, err);
 	start_destroy(st);
-	session_finish(&s);
 	return rc;
 }
 
@@ -56,5 +51,5 @@ const struct command command_restart = {
     .completes = "session",
     .max_args = 1,
     .options = options,
-    .run = run,
+    .each = restart,
 };

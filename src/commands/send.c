@@ -208,12 +208,10 @@ static int deliver(const struct args *args, const struct session_list *to,
 	    .answers = wait,
 	    .dropped = keep_typable(text),
 	};
-	long long timeout;
+	int64_t timeout =
+	    args_duration_ms(args, "timeout", wait ? -1 : SEND_TIMEOUT_MS);
 	int code;
 
-	if (args_duration_ms(args, "timeout", wait ? -1 : SEND_TIMEOUT_MS,
-			     &timeout, err) < 0)
-		return -1;
 	if (text->len == 0)
 		return err_set(err, ERR_USAGE,
 			       "send: the message has only control bytes, and "
@@ -310,8 +308,6 @@ static int list_waiting(const struct args *args, struct err *err)
 static int cancel_waiting(const struct args *args, struct err *err)
 {
 	static const char *const also[] = {"json", NULL};
-	struct session s;
-	int rc;
 
 	if (check_alone(args, "cancel", also, err) < 0)
 		return -1;
@@ -319,11 +315,7 @@ static int cancel_waiting(const struct args *args, struct err *err)
 		return err_set(err, ERR_USAGE,
 			       "send: --cancel takes the name of one session, "
 			       "and no text");
-	if (session_find(&s, args->positional[0], err) < 0)
-		return -1;
-	rc = waiting_cancel(&s, args, err);
-	session_finish(&s);
-	return rc;
+	return recipients_each(args, waiting_cancel, err);
 }
 
 /* Nobody answers many approvals at once, unseen: each by its name. */

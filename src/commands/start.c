@@ -17,6 +17,7 @@
 #include "commands/message.h"
 #include "commands/option_rows.h"
 #include "commands/output.h"
+#include "commands/recipients.h"
 #include "commands/settings.h"
 #include "commands/supervise.h"
 
@@ -201,28 +202,29 @@ static int check_failed(const struct session *s, struct err *err)
 			s->spec.name, s->spec.name);
 }
 
-static int run_one(const struct args *args, bool resume, bool failed_only,
-		   struct err *err)
+static int start_one(struct session *s, const struct args *args,
+		     struct err *err)
 {
-	struct session s;
-	int rc;
-
-	if (session_find(&s, args->positional[0], err) < 0)
-		return -1;
-	session_settle(&s);
-	if (s.alive)
-		rc = there_already(&s, args, err);
-	else if (failed_only && check_failed(&s, err) < 0)
-		rc = -1;
-	else
-		rc = start_session(&s, args, resume, err);
-	session_finish(&s);
-	return rc;
+	session_settle(s);
+	return s->alive ? there_already(s, args, err)
+			: start_session(s, args, false, err);
 }
 
-static int run_start(const struct args *args, struct err *err)
+static int resume_one(struct session *s, const struct args *args,
+		      struct err *err)
 {
-	return run_one(args, false, false, err);
+	session_settle(s);
+	return s->alive ? there_already(s, args, err)
+			: start_session(s, args, true, err);
+}
+
+static int retry_one(struct session *s, const struct args *args,
+		     struct err *err)
+{
+	session_settle(s);
+	if (!s->alive && check_failed(s, err) < 0)
+		return -1;
+	return resume_one(s, args, err);
 }
 
 /* Those that would be at work, had nobody suspended them and nothing
@@ -264,12 +266,8 @@ static int run_resume(const struct args *args, struct err *err)
 	if (all && (args_has(args, "message") || args_has(args, "file")))
 		return err_set(err, ERR_USAGE,
 			       "resume: a message is for one session");
-	return all ? resume_all(args, err) : run_one(args, true, false, err);
-}
-
-static int run_retry(const struct args *args, struct err *err)
-{
-	return run_one(args, true, true, err);
+	return all ? resume_all(args, err)
+		   : recipients_each(args, resume_one, err);
 }
 
 const struct command command_start = {
@@ -279,7 +277,7 @@ const struct command command_start = {
     .completes = "session",
     .max_args = 1,
     .options = start_options,
-    .run = run_start,
+    .each = start_one,
 };
 
 const struct command command_resume = {
@@ -299,5 +297,5 @@ const struct command command_retry = {
     .completes = "session",
     .max_args = 1,
     .options = retry_options,
-    .run = run_retry,
+    .each = retry_one,
 };

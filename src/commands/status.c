@@ -249,31 +249,27 @@ static void take_words(struct state *st, const cJSON *reply)
 	json_strv(reply, "degraded", &st->degraded);
 }
 
-static int run(const struct args *args, struct err *err)
+static int status(struct session *s, const struct args *args, struct err *err)
 {
 	struct client *c = NULL;
 	cJSON *reply = NULL;
-	struct session s;
 	struct err why = {0};
 
-	if (session_find(&s, args->positional[0], err) < 0)
-		return -1;
-	if (s.alive)
-		c = connect_session(&s, &why);
+	if (s->alive)
+		c = connect_session(s, &why);
 	if (c)
 		reply =
 		    connect_ask(c, "status", NULL, CONNECT_TIMEOUT_MS, &why);
 	client_destroy(c);
 	if (reply)
-		take_words(&s.state, reply);
+		take_words(&s->state, reply);
 	if (args_has(args, "json"))
-		print_json(&s, reply);
+		print_json(s, reply);
 	else
-		print_all(&s, reply, args_has(args, "explain"));
-	if (s.alive && !reply && s.state.phase == PHASE_RUNNING)
+		print_all(s, reply, args_has(args, "explain"));
+	if (s->alive && !reply && s->state.phase == PHASE_RUNNING)
 		output_warn("from its files only: %s", why.what);
 	cJSON_Delete(reply);
-	session_finish(&s);
 	return 0;
 }
 
@@ -284,5 +280,5 @@ const struct command command_status = {
     .completes = "session",
     .max_args = 1,
     .options = options,
-    .run = run,
+    .each = status,
 };

@@ -180,53 +180,28 @@ static void say(const struct session *s, bool was_alive, bool json)
 	stop_say_queued(s);
 }
 
-static int stop_one(const char *name, int64_t grace_ms, bool json,
-		    struct err *err)
+static int stop_one(struct session *s, const struct args *args, struct err *err)
 {
-	struct session s, after;
+	int64_t grace_ms = args_duration_ms(args, "timeout", -1);
+	struct session after;
 	int rc = 0;
 
-	if (session_find(&s, name, err) < 0)
-		return -1;
-	session_settle(&s);
-	if (s.alive)
-		rc = stop_session(&s, "stop", grace_ms, err);
-	else if (!s.broken)
-		rc = end_lost(&s, grace_ms, err);
+	session_settle(s);
+	if (s->alive)
+		rc = stop_session(s, "stop", grace_ms, err);
+	else if (!s->broken)
+		rc = end_lost(s, grace_ms, err);
 	else /* nobody can tell whether it runs */
 		rc = err_set(err, ERR_FAILED,
 			     "stop '%s': its files cannot be read: %s",
-			     s.spec.name, s.state.error_reason);
+			     s->spec.name, s->state.error_reason);
 	if (rc == 0)
-		rc = session_load(&after, s.spec.id, err);
+		rc = session_load(&after, s->spec.id, err);
 	if (rc == 0) {
-		say(&after, s.alive, json);
+		say(&after, s->alive, args_has(args, "json"));
 		session_finish(&after);
 	}
-	session_finish(&s);
 	return rc;
-}
-
-int stop_each(const struct args *args, stop_fn *one, struct err *err)
-{
-	bool json = args_has(args, "json");
-	long long grace;
-	int rc = 0;
-
-	if (args_duration_ms(args, "timeout", -1, &grace, err) < 0)
-		return -1;
-	for (size_t i = 0; i < args_sessions(args); i++) {
-		struct err why = {0};
-
-		if (one(args->positional[i], grace, json, &why) < 0)
-			rc = output_one_failed(rc, &why, err);
-	}
-	return rc;
-}
-
-static int run(const struct args *args, struct err *err)
-{
-	return stop_each(args, stop_one, err);
 }
 
 const struct command command_stop = {
@@ -236,5 +211,5 @@ const struct command command_stop = {
     .completes = "session",
     .max_args = -1,
     .options = options,
-    .run = run,
+    .each = stop_one,
 };

@@ -16,14 +16,6 @@
 int stop_session(const struct session *s, const char *op, int64_t grace_ms,
 		 struct err *err);
 
-struct args;
-typedef int stop_fn(const char *name, int64_t grace_ms, bool json,
-		    struct err *err);
-
-/* Calls one for each name, with --timeout and --json; goes on where one
- * fails. */
-int stop_each(const struct args *args, stop_fn *one, struct err *err);
-
 /* Behind a line that says that s is at rest: what waits for its next start,
  * if anything does; and the line's end. */
 void stop_say_queued(const struct session *s);

@@ -45,48 +45,37 @@ static int refuse(const struct session *s, struct err *err)
 			s->spec.name);
 }
 
-static int suspend_one(const char *name, int64_t grace_ms, bool json,
+static int suspend_one(struct session *s, const struct args *args,
 		       struct err *err)
 {
-	struct session s, after;
+	struct session after;
 	int rc = 0;
 
-	if (session_find(&s, name, err) < 0)
+	session_settle(s);
+	if (s->alive)
+		rc = stop_session(s, "suspend",
+				  args_duration_ms(args, "timeout", -1), err);
+	else if (s->state.phase != PHASE_SUSPENDED)
+		rc = refuse(s, err);
+	if (rc < 0 || session_load(&after, s->spec.id, err) < 0)
 		return -1;
-	session_settle(&s);
-	if (s.alive)
-		rc = stop_session(&s, "suspend", grace_ms, err);
-	else if (s.state.phase != PHASE_SUSPENDED)
-		rc = refuse(&s, err);
-	if (rc == 0)
-		rc = session_load(&after, s.spec.id, err);
-	if (rc < 0) {
-		session_finish(&s);
-		return rc;
-	}
 	/* It may have ended by itself, or been stopped, just before. */
 	if (after.state.phase != PHASE_SUSPENDED) {
 		rc = err_set(err, ERR_CONFLICT,
 			     "suspend '%s': it was stopped or started "
 			     "meanwhile (%s)",
-			     s.spec.name, phase_name(after.state.phase));
-	} else if (json) {
+			     s->spec.name, phase_name(after.state.phase));
+	} else if (args_has(args, "json")) {
 		output_json(session_to_json(&after));
 	} else {
-		printf("%s: %ssuspended", s.spec.name,
-		       s.alive ? "" : "was already ");
+		printf("%s: %ssuspended", s->spec.name,
+		       s->alive ? "" : "was already ");
 		stop_say_queued(&after);
-		if (s.alive)
+		if (s->alive)
 			warn_if_lost(&after);
 	}
 	session_finish(&after);
-	session_finish(&s);
 	return rc;
-}
-
-static int run(const struct args *args, struct err *err)
-{
-	return stop_each(args, suspend_one, err);
 }
 
 const struct command command_suspend = {
@@ -96,5 +85,5 @@ const struct command command_suspend = {
     .completes = "session",
     .max_args = -1,
     .options = options,
-    .run = run,
+    .each = suspend_one,
 };

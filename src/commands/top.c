@@ -25,13 +25,15 @@
 #include "session/session.h"
 
 #define INTERVAL_MS 2000
-#define COUNT_MAX   1000000
 #define BETWEEN_MAX 4
 
 static const struct command_option options[] = {
     {.name = "count",
      .letter = 'n',
      .arg = "COUNT",
+     .unit = "looks",
+     .min = 1,
+     .max = 1000000,
      .help = "so many looks, two seconds apart"},
     {.name = "json", .help = "one array of objects a look"},
     {.name = NULL},
@@ -288,31 +290,12 @@ static int on_screen(struct top *t, long count, struct err *err)
 	return rc;
 }
 
-static int count_of(const struct args *args, long *out, struct err *err)
-{
-	const char *text = args_value(args, "count");
-	char *end;
-
-	*out = -1;
-	if (!text)
-		return 0;
-	errno = 0;
-	*out = strtol(text, &end, 10);
-	if (errno || end == text || *end || *out < 1 || *out > COUNT_MAX)
-		return err_set(err, ERR_USAGE,
-			       "top: --count '%.40s' is no number from 1 to %d",
-			       text, COUNT_MAX);
-	return 0;
-}
-
 static int run(const struct args *args, struct err *err)
 {
 	struct top t = {.json = args_has(args, "json")};
-	long count;
+	long count = args_number(args, "count", -1);
 	int rc;
 
-	if (count_of(args, &count, err) < 0)
-		return -1;
 	t.screen = !t.json && count < 0 && isatty(STDIN_FILENO) &&
 		   isatty(STDOUT_FILENO);
 	if (t.screen)

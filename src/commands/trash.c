@@ -246,12 +246,10 @@ static int confirmed(const struct trashed_list *l, const bool *chosen, size_t n,
 static int run_purge(const struct trashed_list *l, const struct args *args,
 		     struct err *err)
 {
+	int64_t older = args_duration_ms(args, "older-than", -1);
 	bool *chosen = NULL;
-	long long older;
 	int n, rc, agreed = 1;
 
-	if (args_duration_ms(args, "older-than", -1, &older, err) < 0)
-		return -1;
 	if (older >= 0 && args->n > 1)
 		return err_set(err, ERR_USAGE,
 			       "trash purge: names or --older-than, not both");

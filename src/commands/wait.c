@@ -249,15 +249,13 @@ static int timed_out(const struct waiting *w, struct err *err)
 {
 	for (size_t i = 0; i < w->n; i++)
 		if (!w->v[i].reached)
-			return err_set(err, ERR_TIMEOUT,
-				       "wait for '%s': not there after %lld ms "
-				       "(now %s%s)",
-				       w->v[i].s.spec.name,
-				       (long long)w->timeout_ms,
-				       session_word(&w->v[i].s),
-				       w->v[i].rests_since
-					   ? ", and a message waits"
-					   : "");
+			return err_set(
+			    err, ERR_TIMEOUT,
+			    "wait for '%s': not there after %lld ms "
+			    "(now %s%s)",
+			    w->v[i].s.spec.name, (long long)w->timeout_ms,
+			    session_word(&w->v[i].s),
+			    w->v[i].rests_since ? ", and a message waits" : "");
 	return 0;
 }
 
@@ -294,16 +292,14 @@ static int run(const struct args *args, struct err *err)
 	const char *list = args_value(args, "for");
 	struct waiting w = {.any = args_has(args, "any"),
 			    .json = args_has(args, "json")};
-	long long timeout;
 	int rc = -1;
 
-	if (goals_parse(&w.goals, list ? list : DEFAULT_GOALS, err) < 0 ||
-	    args_duration_ms(args, "timeout", -1, &timeout, err) < 0)
+	if (goals_parse(&w.goals, list ? list : DEFAULT_GOALS, err) < 0)
 		return -1;
 	if (w.any && args_has(args, "all"))
 		return err_set(err, ERR_USAGE,
 			       "wait: either --any or --all, not both");
-	w.timeout_ms = timeout;
+	w.timeout_ms = args_duration_ms(args, "timeout", -1);
 	w.v = mem_alloc(args_sessions(args) * sizeof *w.v);
 	for (; w.n < args_sessions(args); w.n++)
 		if (session_find(&w.v[w.n].s, args->positional[w.n], err) < 0)

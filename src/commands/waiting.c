@@ -330,8 +330,7 @@ static int parse_ids(const struct args *args, struct wanted *w, bool *all,
 	return 0;
 }
 
-int waiting_cancel(const struct session *s, const struct args *args,
-		   struct err *err)
+int waiting_cancel(struct session *s, const struct args *args, struct err *err)
 {
 	bool json = args_has(args, "json"), all;
 	struct wanted w = {0};

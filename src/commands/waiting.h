@@ -15,7 +15,6 @@ int waiting_list(const struct session_list *l, bool json);
 
 /* Takes messages (option "cancel": numbers, or all) of one session back.
  * ERR_CONFLICT where one has gone in, or is just being typed. */
-int waiting_cancel(const struct session *s, const struct args *args,
-		   struct err *err);
+int waiting_cancel(struct session *s, const struct args *args, struct err *err);
 
 #endif
