@@ -30,8 +30,8 @@
 struct request {
 	char *text;
 	size_t len;
-	char **all; /* what argv and envp point into */
-	int dir;
+	char **all;		 /* what argv and envp point into */
+	int fds[FDPASS_MAX + 1]; /* the directory, then the harness's; 0 ends */
 	char **argv, **envp;
 };
 
@@ -111,10 +111,10 @@ static int read_request(int fd, struct request *rq)
 	struct pollfd p = {.fd = fd, .events = POLLIN};
 	uint32_t len = 0;
 
-	/* The length comes with the directory. */
+	/* The length comes with the descriptors. */
 	if (poll(&p, 1, START_MS) <= 0 ||
-	    fdpass_recv(fd, &len, sizeof len, &rq->dir) != sizeof len ||
-	    rq->dir < 0 || len == 0 || len > TMUX_PANE_START_MAX)
+	    fdpass_recv_all(fd, &len, sizeof len, rq->fds) != sizeof len ||
+	    !rq->fds[0] || len == 0 || len > TMUX_PANE_START_MAX)
 		return -1;
 	rq->text = mem_alloc(len);
 	rq->len = len;
@@ -126,7 +126,7 @@ int pane_run(const char *socket_path)
 	const char letter = TMUX_PANE_TTY;
 	int sock = connect_to(socket_path), signals, code;
 	struct guard_start st = {.holds_terminal = true};
-	struct request rq = {.dir = -1};
+	struct request rq = {0};
 
 	if (sock < 0)
 		return 1;
@@ -136,7 +136,8 @@ int pane_run(const char *socket_path)
 		return 1;
 	/* The HUP that comes with this is ignored by now. */
 	ioctl(STDIN_FILENO, TIOCNOTTY);
-	st.dir = rq.dir;
+	st.dir = rq.fds[0];
+	st.fds = rq.fds + 1;
 	st.argv = rq.argv;
 	st.envp = rq.envp;
 	code = guard_run(&st, sock, signals);

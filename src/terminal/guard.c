@@ -75,10 +75,30 @@ bool guard_kill(int sock)
 
 /* -- starting it ----------------------------------------------------------- */
 
+/* Its own descriptors become 3, 4 …: ours go out of their way first. */
+static int place(const int *fds, int *report, int *dir)
+{
+	int high[GUARD_FDS + 2] = {*report, *dir}, keep[GUARD_FDS + 3] = {0},
+			     n = 2;
+
+	for (; n < GUARD_FDS + 2 && fds && fds[n - 2]; n++)
+		high[n] = fds[n - 2];
+	for (int i = 0; i < n; i++)
+		if ((high[i] = fcntl(high[i], F_DUPFD_CLOEXEC, 3 + GUARD_FDS)) <
+		    0)
+			return -1;
+	for (int i = 0; i < n; i++)
+		keep[i] = i < 2 ? high[i] : dup2(high[i], 1 + i);
+	*report = high[0];
+	*dir = high[1];
+	spawn_close_others(keep);
+	return 0;
+}
+
 static _Noreturn void child(const struct guard_start *st, int report,
 			    pid_t parent)
 {
-	int keep[] = {report, st->dir, 0}, why;
+	int dir = st->dir, why;
 	sigset_t none;
 
 	setsid();
@@ -88,12 +108,13 @@ static _Noreturn void child(const struct guard_start *st, int report,
 		signal(s, SIG_DFL);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
-	spawn_close_others(keep);
+	if (place(st->fds, &report, &dir) < 0)
+		goto fail;
 	/* Without us nobody is left who would end it. */
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	if (getppid() != parent)
 		_exit(126);
-	if (made_dir_enter(st->dir) == 0) {
+	if (made_dir_enter(dir) == 0) {
 		environ = (char **)st->envp;
 		spawn_exec(st->argv);
 	}
@@ -251,6 +272,8 @@ int guard_run(const struct guard_start *st, int sock, int signals)
 {
 	pid_t pid = start(st, sock);
 
+	for (const int *fd = st->fds; fd && *fd; fd++)
+		close(*fd);
 	/* Secrets are the harness's only. */
 	wipe(st->argv);
 	wipe(st->envp);

@@ -40,8 +40,11 @@ bool guard_kill(int sock);
 
 /* -- its own process ------------------------------------------------------- */
 
+#define GUARD_FDS 4
+
 struct guard_start {
-	int dir; /* open */
+	int dir;	   /* open */
+	const int *fds;	   /* terminal_start.fds; are closed when it has them */
 	char *const *argv; /* looked up in the PATH of envp */
 	char *const *envp; /* both are wiped when the harness has them */
 	bool holds_terminal; /* open, until the harness's tree is gone */

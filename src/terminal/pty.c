@@ -45,13 +45,17 @@ struct terminal {
  * of all. */
 static _Noreturn void guard(const struct terminal_start *st, int sock, int tty)
 {
-	struct guard_start how = {
-	    .dir = st->dir_fd, .argv = st->argv, .envp = st->envp};
-	int keep[] = {sock, st->dir_fd, 0}, signals;
+	struct guard_start how = {.dir = st->dir_fd,
+				  .fds = st->fds,
+				  .argv = st->argv,
+				  .envp = st->envp};
+	int keep[GUARD_FDS + 3] = {sock, st->dir_fd}, signals;
 
 	for (int fd = 0; fd <= 2; fd++)
 		if (dup2(tty, fd) < 0)
 			_exit(1);
+	for (int i = 0; i < GUARD_FDS && st->fds && st->fds[i]; i++)
+		keep[2 + i] = st->fds[i];
 	spawn_close_others(keep);
 	signals = guard_init();
 	_exit(signals < 0 ? 1 : guard_run(&how, sock, signals));
@@ -86,8 +90,7 @@ static void lose(struct terminal *t)
 	if (t->exited || t->lost || t->closing)
 		return;
 	t->lost = true;
-	t->events.lost(t->events.ctx,
-		       "the process that guarded it was killed");
+	t->events.lost(t->events.ctx, "the process that guarded it was killed");
 }
 
 static void on_guard(void *ctx, int fd, short revents)

@@ -31,6 +31,7 @@ struct terminal_start {
 	char *const *envp;
 	const char *dir; /* its name */
 	int dir_fd;	 /* where it runs */
+	const int *fds;	 /* it has them as 3, 4 …; 0 ends, 4 at most; NULL */
 	int cols, rows;
 	int scrollback;	   /* lines */
 	const char *id;	   /* of the session */

@@ -4,9 +4,10 @@
  *
  * Both connect and send one letter with a descriptor: TMUX_PANE_PIPE the end
  * of tmux's pipe that has the pane's output, and is gone; TMUX_PANE_TTY the
- * pane's terminal. The latter is then sent a uint32_t and so many bytes of
- * strings, each ended by a NUL: directory, number of arguments, arguments,
- * environment. It is the harness's guard from then on (guard.h).
+ * pane's terminal. The latter is then sent a uint32_t, with the directory and
+ * the harness's further descriptors beside it, and so many bytes of strings,
+ * each ended by a NUL: number of arguments, arguments, environment. It is the
+ * harness's guard from then on (guard.h).
  */
 #ifndef AFW_TERMINAL_TMUX_PANE_H
 #define AFW_TERMINAL_TMUX_PANE_H

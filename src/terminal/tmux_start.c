@@ -251,10 +251,13 @@ static void add_string(struct buf *b, const char *s)
 static int start_harness(const struct terminal_start *st,
 			 struct tmux_started *s, pid_t *pid, struct err *err)
 {
+	int fds[1 + GUARD_FDS] = {st->dir_fd}, n_fds = 1, n = 0, rc = -1;
 	struct buf text = {0};
 	char number[16];
 	uint32_t len;
-	int n = 0, rc = -1;
+
+	for (; n_fds <= GUARD_FDS && st->fds && st->fds[n_fds - 1]; n_fds++)
+		fds[n_fds] = st->fds[n_fds - 1];
 
 	while (st->argv[n])
 		n++;
@@ -265,7 +268,8 @@ static int start_harness(const struct terminal_start *st,
 	for (char *const *e = st->envp; *e; e++)
 		add_string(&text, *e);
 	len = (uint32_t)text.len;
-	if (fdpass_send(s->pane_fd, &len, sizeof len, st->dir_fd) == sizeof len)
+	if (fdpass_send_all(s->pane_fd, &len, sizeof len, fds, (size_t)n_fds) ==
+	    sizeof len)
 		rc = file_write_all(s->pane_fd, text.data, text.len);
 	explicit_bzero(text.data, text.len);
 	buf_finish(&text);

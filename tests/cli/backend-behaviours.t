@@ -252,6 +252,18 @@ supervisor_is_killed()
 	is "$(pgrep -c -f "sleep 100[45]\.$$")" 0 "$b: and ends"
 }
 
+# What it is given beyond its terminal, as 3 and 4, and not a thing more.
+descriptors_arrive()
+{
+	mkdir -p "$T/bin" "$T/state" "$T/run"
+	cp "$BUILD/tests/tools/backend_fds" "$BUILD/afw-supervisor" "$T/bin"
+	run "$T/bin/backend_fds" $b "$T/run/fds" "$T/state" sh -c \
+		'cat <&3; cat <&4; for n in 3 4 5 6 7 8 9 10 11 12; do
+			[ ! -e /proc/$$/fd/$n ] || printf "$n "; done'
+	is "$(tr -d '\r' <<<"$out")" $'one\ntwo\n3 4 ' \
+		"$b: inherited pipes are read"
+}
+
 for b in pty tmux; do
 	if [ $b = tmux ] && ! command -v tmux >/dev/null; then
 		skip 1 'no tmux here'
@@ -259,6 +271,7 @@ for b in pty tmux; do
 	fi
 	it_starts
 	secrets_stay
+	descriptors_arrive
 	it_fails_to_start
 	messages_arrive
 	queries_are_answered_once
