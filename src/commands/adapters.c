@@ -2,14 +2,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/file.h"
 #include "base/json.h"
 #include "base/mem.h"
-#include "commands/adapters_test.h"
 #include "commands/command.h"
 #include "commands/harnesses.h"
 #include "commands/output.h"
 #include "commands/settings.h"
+#include "wire/program.h"
 
 static const struct command_option command_options[] = {
     {.name = "fast", .help = "do not ask the programs for their versions"},
@@ -76,27 +78,24 @@ static void print_logins(const struct harness_list *l)
 {
 	for (size_t i = 0; i < l->n; i++) {
 		const struct harness *h = &l->v[i];
-		struct buf line = {0};
+		const char *chosen = h->auth.chosen;
+		struct buf also = {0};
 
 		if (!h->has_auth || !h->path)
 			continue;
-		if (h->auth.needs) {
-			output_text(&line, h->auth.needs, -1);
-			printf("%s: %s\n", h->name, line.data);
-			buf_clear(&line);
-		}
+		if (h->auth.needs)
+			output_line(stdout, "%s: %s", h->name, h->auth.needs);
 		for (size_t j = 0; j < h->auth.found.n; j++) {
 			const char *found = h->auth.found.v[j];
 
-			if (h->auth.chosen &&
-			    strcmp(found, h->auth.chosen) == 0)
-				continue;
-			buf_adds(&line, line.len ? ", " : "");
-			output_text(&line, found, -1);
+			if (!chosen || strcmp(found, chosen) != 0)
+				buf_addf(&also, "%s%s", also.len ? ", " : "",
+					 found);
 		}
-		if (line.len)
-			printf("%s: there is also %s\n", h->name, line.data);
-		buf_finish(&line);
+		if (also.len)
+			output_line(stdout, "%s: there is also %s", h->name,
+				    also.data);
+		buf_finish(&also);
 	}
 }
 
@@ -104,10 +103,8 @@ static void print_table(const struct harness_list *l)
 {
 	static const char *const head[] = {"NAME", "ADAPTER", "VERSION",
 					   "LOGS IN BY", "PROGRAM"};
-	struct table *t = table_create(5);
+	struct table *t = table_create(5, head);
 
-	for (size_t i = 0; i < 5; i++)
-		table_cell(t, head[i], "\033[2m");
 	for (size_t i = 0; i < l->n; i++) {
 		const struct harness *h = &l->v[i];
 		const char *hint = hint_of(h);
@@ -123,8 +120,7 @@ static void print_table(const struct harness_list *l)
 		table_cell(t, text ? text : h->path, text ? "\033[33m" : NULL);
 		free(text);
 	}
-	table_print(t, output_colour(), output_width());
-	table_destroy(t);
+	table_end(t);
 }
 
 /* There is always something to begin with. */
@@ -139,13 +135,10 @@ static void print_ways_out(const struct harness_list *l)
 
 static int list(const struct args *args, struct err *err)
 {
-	char *repository = session_repository_here();
 	struct harness_list l;
 	struct config *c;
-	int rc = settings_load(&c, repository, err);
 
-	free(repository);
-	if (rc < 0)
+	if (settings_load_here(&c, err) < 0)
 		return -1;
 	harness_list_load(&l, c,
 			  !args_has(args, "fast") && !args_has(args, "quiet"));
@@ -168,22 +161,96 @@ static int list(const struct args *args, struct err *err)
 	return 0;
 }
 
-static int run(const struct args *args, struct err *err)
+/* -- test ------------------------------------------------------------------ */
+
+static int add_rules(cJSON *all, const struct config *c, const char *name,
+		     struct err *err)
+{
+	cJSON *rules;
+
+	if (cJSON_HasObjectItem(all, name))
+		return 0;
+	rules = config_harness(c, name, err);
+	if (!rules)
+		return -1;
+	cJSON_AddItemToObject(all, name, rules);
+	return 0;
+}
+
+static int all_rules(const struct config *c, cJSON *all, struct err *err)
+{
+	struct strv names = {0};
+	int rc = 0;
+
+	for (size_t i = 0; rc == 0 && adapters[i]; i++)
+		rc = add_rules(all, c, adapters[i]->name, err);
+	config_harness_names(c, &names);
+	for (size_t i = 0; rc == 0 && i < names.n; i++)
+		rc = add_rules(all, c, names.v[i], err);
+	/* The demo agent's are in share/, and it is no adapter. */
+	if (rc == 0)
+		rc = add_rules(all, c, "demo", err);
+	strv_finish(&names);
+	return rc;
+}
+
+/*
+ * Becomes `afw-supervisor replay`, with the rules of all harnesses as its
+ * standard input: the screen model and what judges activity are the
+ * supervisor's, which afw does not link. Returns only where that cannot be.
+ */
+static void replay(const struct strv *argv, struct err *err)
+{
+	cJSON *all = cJSON_CreateObject();
+	struct config *c = NULL;
+	struct buf text = {0};
+	int fd = -1;
+
+	if (settings_load_here(&c, err) == 0 && all_rules(c, all, err) == 0) {
+		json_print(all, &text);
+		fd = file_in_memory(text.data, text.len);
+		if (fd >= 0 && dup2(fd, STDIN_FILENO) >= 0)
+			execv(argv->v[0], argv->v);
+		err_errno(err, "adapters test: run %s", argv->v[0]);
+	}
+	file_close(fd);
+	buf_finish(&text);
+	cJSON_Delete(all);
+	config_destroy(c);
+}
+
+static int test(const struct args *args, struct err *err)
 {
 	const char *by = args_value(args, "by");
+	struct strv argv = {0};
 
-	if (args->n == 0)
-		return list(args, err);
-	if (strcmp(args->positional[0], "test") != 0) {
-		err_set(err, ERR_USAGE, "adapters: there is no '%.40s'",
-			args->positional[0]);
-		return err_hint(err, "afw adapters test FILE...");
-	}
 	if (by && strcmp(by, "all") != 0 && strcmp(by, "screen") != 0) {
 		err_set(err, ERR_USAGE, "adapters test: --by '%.40s'", by);
 		return err_hint(err, "all or screen");
 	}
-	return adapters_test(args, err);
+	if (args->n < 2)
+		return err_set(err, ERR_USAGE,
+			       "adapters test: which recordings?");
+	strv_take(&argv, program_find("afw-supervisor"));
+	strv_add(&argv, "replay");
+	strv_add(&argv, args_has(args, "json") ? "json" : "lines");
+	strv_add(&argv, by ? by : "all");
+	for (size_t i = 1; i < args->n; i++)
+		strv_add(&argv, args->positional[i]);
+	replay(&argv, err);
+	strv_finish(&argv);
+	return -1;
+}
+
+static int run(const struct args *args, struct err *err)
+{
+	if (args->n == 0)
+		return list(args, err);
+	if (strcmp(args->positional[0], "test") == 0)
+		return test(args, err);
+	err_set(err, ERR_USAGE, "adapters: there is no '%.40s'",
+		args->positional[0]);
+	return err_hint(err, "afw adapters test FILE...");
 }
 
 const struct command command_adapters = {

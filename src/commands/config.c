@@ -81,7 +81,7 @@ static void print_one(const struct config *c, enum option_id id, bool json)
 static void print_all(const struct config *c, bool json)
 {
 	cJSON *all = json ? cJSON_CreateArray() : NULL;
-	struct table *t = json ? NULL : table_create(3);
+	struct table *t = json ? NULL : table_create(3, NULL);
 
 	for (int i = 0; i < OPTION_COUNT; i++) {
 		enum option_id id = (enum option_id)i;
@@ -102,8 +102,7 @@ static void print_all(const struct config *c, bool json)
 	if (json)
 		output_json(all);
 	else
-		table_print(t, output_colour(), output_width());
-	table_destroy(t);
+		table_end(t);
 }
 
 static int unknown(const char *key, struct err *err)
@@ -122,18 +121,14 @@ static int unknown(const char *key, struct err *err)
 static int run(const struct args *args, struct err *err)
 {
 	const char *key = args->n > 0 ? args->positional[0] : NULL;
-	int id = key ? option_find(key) : 0, rc;
+	int id = key ? option_find(key) : 0;
 	struct config *c;
-	char *repository;
 
 	if (args_has(args, "example"))
 		return print_example();
 	if (id < 0)
 		return unknown(key, err);
-	repository = session_repository_here();
-	rc = settings_load(&c, repository, err);
-	free(repository);
-	if (rc < 0)
+	if (settings_load_here(&c, err) < 0)
 		return -1;
 	settings_warn(c);
 	if (key)

@@ -280,12 +280,11 @@ static void check_harnesses(struct report *r, const struct config *c)
 
 static void check_config(struct report *r)
 {
-	char *repository = session_repository_here();
 	char *file = config_user_file();
 	struct err err = {0};
 	struct config *c;
 
-	if (settings_load(&c, repository, &err) < 0) {
+	if (settings_load_here(&c, &err) < 0) {
 		add_err(r, "configuration", &err);
 	} else {
 		add(r, "configuration", RESULT_OK,
@@ -297,7 +296,6 @@ static void check_config(struct report *r)
 		check_harnesses(r, c);
 		config_destroy(c);
 	}
-	free(repository);
 	free(file);
 }
 
@@ -306,7 +304,7 @@ static int run(const struct args *args, struct err *err)
 	bool json = args_has(args, "json");
 	struct report r = {
 	    .json = json ? cJSON_CreateArray() : NULL,
-	    .t = json ? NULL : table_create(3),
+	    .t = json ? NULL : table_create(3, NULL),
 	};
 
 	check_data(&r);
@@ -321,10 +319,9 @@ static int run(const struct args *args, struct err *err)
 	if (json)
 		output_json(r.json);
 	else
-		table_print(r.t, output_colour(), output_width());
+		table_end(r.t);
 	for (size_t i = 0; i < r.hints.n; i++)
 		printf("%shint: %s\n", i == 0 ? "\n" : "", r.hints.v[i]);
-	table_destroy(r.t);
 	strv_finish(&r.hints);
 	return r.failed ? 1 : 0;
 }

@@ -151,10 +151,8 @@ static void describe_exit(const cJSON *o, struct buf *line)
 
 static void add_detail(struct buf *line, const char *before, const char *text)
 {
-	if (!text || !text[0])
-		return;
-	buf_adds(line, before);
-	output_text(line, text, -1);
+	if (text && text[0])
+		buf_addf(line, "%s%s", before, text);
 }
 
 /* What it means, in words. */
@@ -163,17 +161,17 @@ static void describe(const cJSON *o, struct buf *line)
 	const char *event = json_str_or(o, "event", "?");
 
 	if (strcmp(event, "phase") == 0) {
-		output_text(line, json_str_or(o, "phase", "?"), -1);
+		buf_adds(line, json_str_or(o, "phase", "?"));
 		add_detail(line, ": ", json_str(o, "reason"));
 	} else if (strcmp(event, "activity") == 0) {
 		const char *activity = json_str_or(o, "activity", "");
 
-		output_text(line, activity[0] ? activity : "unknown", -1);
+		buf_adds(line, activity[0] ? activity : "unknown");
 		add_detail(line, ": ", json_str(o, "detail"));
 	} else if (strcmp(event, "receipt") == 0) {
-		buf_addf(line, "message %lld ",
-			 (long long)json_int(o, "message", 0));
-		output_text(line, json_str_or(o, "receipt", "?"), -1);
+		buf_addf(line, "message %lld %s",
+			 (long long)json_int(o, "message", 0),
+			 json_str_or(o, "receipt", "?"));
 		add_detail(line, ": ", json_str(o, "detail"));
 	} else if (strcmp(event, "agent:started") == 0) {
 		buf_addf(line, "agent started, pid %lld%s",
@@ -185,7 +183,7 @@ static void describe(const cJSON *o, struct buf *line)
 		buf_adds(line, "agent ");
 		describe_exit(o, line);
 	} else {
-		output_text(line, event, -1);
+		buf_adds(line, event);
 		add_detail(line, ": ", json_str(o, "detail"));
 		add_detail(line, " in ", json_str(o, "worktree"));
 		add_detail(line, " on branch ", json_str(o, "branch"));
@@ -194,7 +192,6 @@ static void describe(const cJSON *o, struct buf *line)
 
 static void print_line(const struct events *ev, const struct entry *e)
 {
-	const struct source *src = &ev->sources[e->source];
 	time_t sec = e->at_ms / 1000;
 	struct buf line = {0};
 	char when[32] = "";
@@ -202,14 +199,12 @@ static void print_line(const struct events *ev, const struct entry *e)
 
 	if (localtime_r(&sec, &tm))
 		strftime(when, sizeof when, "%m-%d %H:%M:%S", &tm);
-	buf_addf(&line, "%s%s.%03d%s  ", ev->colour ? "\033[2m" : "", when,
-		 (int)(e->at_ms % 1000), ev->colour ? "\033[0m" : "");
-	if (!ev->one) {
-		output_text(&line, src->label, -1);
-		buf_adds(&line, "  ");
-	}
+	printf("%s%s.%03d%s  ", ev->colour ? "\033[2m" : "", when,
+	       (int)(e->at_ms % 1000), ev->colour ? "\033[0m" : "");
 	describe(e->o, &line);
-	puts(line.data);
+	output_line(stdout, "%s%s%s",
+		    ev->one ? "" : ev->sources[e->source].label,
+		    ev->one ? "" : "  ", line.data);
 	buf_finish(&line);
 }
 

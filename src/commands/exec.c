@@ -211,8 +211,7 @@ static int prepare(const struct session *s, const struct args *args,
 	make_env(s, env);
 	/* The same walls as the harness has. */
 	rc = sandbox->wrap(argv, env, &degraded, err);
-	for (size_t i = 0; i < degraded.n; i++)
-		output_warn("%s: %s", s->spec.name, degraded.v[i]);
+	output_warn_each(s->spec.name, &degraded);
 	strv_finish(&degraded);
 	return rc;
 }

@@ -48,7 +48,7 @@ static void print_groups(const struct member *m, size_t n,
 			 const struct args *args)
 {
 	cJSON *all = cJSON_CreateArray(), *names = NULL;
-	struct table *t = table_create(2);
+	struct table *t = table_create(2, NULL);
 	struct buf line = {0};
 
 	for (size_t i = 0; i < n; i++) {
@@ -77,14 +77,14 @@ static void print_groups(const struct member *m, size_t n,
 		output_json(all);
 	else
 		cJSON_Delete(all);
-	if (!args_has(args, "json") && !args_has(args, "quiet")) {
-		if (n)
-			table_print(t, output_colour(), output_width());
-		else
+	if (args_has(args, "json") || args_has(args, "quiet")) {
+		table_destroy(t);
+	} else {
+		table_end(t);
+		if (n == 0)
 			output_warn("no session is in a group; `afw group "
 				    "NAME --add GROUP` puts one there");
 	}
-	table_destroy(t);
 	buf_finish(&line);
 }
 

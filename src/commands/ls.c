@@ -29,8 +29,8 @@ static const struct command_option options[] = {
     {.name = NULL},
 };
 
-static const char *const titles[] = {"NAME", "HARNESS", "STATE",   "FOR",
-				     "AGE",  "BRANCH",	"CHANGES", "LAST"};
+static const char *const titles[] = {"NAME", "HARNESS", "STATE",   ">FOR",
+				     ">AGE", "BRANCH",	"CHANGES", "LAST"};
 #define COLUMNS (sizeof titles / sizeof titles[0])
 
 /* Forgets the sessions of other repositories; says how many. */
@@ -113,12 +113,11 @@ static char *label(const struct session *s, bool several)
 	return mem_strdup(s->spec.name);
 }
 
-static void age(char *out, size_t size, int64_t now, int64_t since)
+static void add_age(struct table *t, int64_t now, int64_t since)
 {
-	if (since > 0)
-		clock_age(now - since, out, size);
-	else
-		snprintf(out, size, "-");
+	int64_t age = now > since ? now - since : 0;
+
+	table_age(t, since > 0 ? age : -1);
 }
 
 /* Since when it is what its word says. */
@@ -131,38 +130,31 @@ static int64_t word_since(const struct session *s)
 	return st->ended_at ? st->ended_at : st->updated_at;
 }
 
-static void changes(char *out, size_t size, const struct counts *c)
+static void add_changes(struct table *t, const struct counts *c)
 {
 	if (c->lines_added < 0 && c->lines_removed < 0)
-		snprintf(out, size, "-");
+		table_cell(t, "-", NULL);
 	else
-		snprintf(out, size, "+%lld -%lld",
-			 c->lines_added < 0 ? 0LL : (long long)c->lines_added,
-			 c->lines_removed < 0 ? 0LL
-					      : (long long)c->lines_removed);
+		table_cellf(
+		    t, "+%lld -%lld",
+		    c->lines_added < 0 ? 0LL : (long long)c->lines_added,
+		    c->lines_removed < 0 ? 0LL : (long long)c->lines_removed);
 }
 
 static void add_row(struct table *t, const struct session *s, bool several,
-		    int width, int64_t now)
+		    int64_t now)
 {
-	char text[64], *owned = label(s, several);
+	char *owned = label(s, several);
 	struct buf says = {0};
-	bool wide = width == 0 || width >= NARROW;
 
 	table_cell(t, owned, "\033[1m");
 	free(owned);
 	table_cell(t, s->spec.harness, NULL);
 	table_cell(t, session_word(s), output_sgr(s));
-	age(text, sizeof text, now, word_since(s));
-	table_cell(t, text, NULL);
-	if (width == 0 || width >= VERY_NARROW) {
-		age(text, sizeof text, now, s->spec.created_at);
-		table_cell(t, text, NULL);
-	}
-	if (wide)
-		table_cell(t, s->spec.branch, NULL);
-	changes(text, sizeof text, &s->state.counts);
-	table_cell(t, text, NULL);
+	add_age(t, now, word_since(s));
+	add_age(t, now, s->spec.created_at);
+	table_cell(t, s->spec.branch, NULL);
+	add_changes(t, &s->state.counts);
 	session_says(s, &says);
 	table_cell(t, says.data ? says.data : "",
 		   session_urgency(s) <= 1 ? "" : "\033[2m");
@@ -171,23 +163,18 @@ static void add_row(struct table *t, const struct session *s, bool several,
 
 static void print_table(const struct session_list *l)
 {
-	int width = output_width();
-	bool aged = width == 0 || width >= VERY_NARROW;
-	bool wide = width == 0 || width >= NARROW;
-	struct table *t = table_create(COLUMNS - !aged - !wide);
+	struct table *t = table_create(COLUMNS, titles);
 	bool several = several_repositories(l);
 	int64_t now = clock_wall_ms();
+	int width = output_width();
 
-	table_right(t, 3);
-	if (aged)
-		table_right(t, 4);
-	for (size_t i = 0; i < COLUMNS; i++)
-		if ((aged || i != 4) && (wide || i != 5))
-			table_cell(t, titles[i], "\033[2m");
+	if (width && width < VERY_NARROW)
+		table_hide(t, 4);
+	if (width && width < NARROW)
+		table_hide(t, 5);
 	for (size_t i = 0; i < l->n; i++)
-		add_row(t, &l->v[i], several, width, now);
-	table_print(t, output_colour(), width);
-	table_destroy(t);
+		add_row(t, &l->v[i], several, now);
+	table_end(t);
 }
 
 static void print_names(const struct session_list *l)
@@ -196,12 +183,9 @@ static void print_names(const struct session_list *l)
 
 	for (size_t i = 0; i < l->n; i++) {
 		char *name = label(&l->v[i], several);
-		struct buf line = {0};
 
 		/* A repository's name may have anything in it. */
-		output_text(&line, name, -1);
-		puts(line.data);
-		buf_finish(&line);
+		output_line(stdout, "%s", name);
 		free(name);
 	}
 }

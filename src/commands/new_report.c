@@ -18,37 +18,19 @@
 
 #define ASKS_MS 3000 /* Claude Code's first dialog comes after 2 s */
 
-/* Where a harness that was not named here comes from. */
-static void add_origin(const struct new_session *n, struct buf *line)
-{
-	const char *origin = config_origin(n->config, OPTION_HARNESS);
-
-	if (args_has(n->args, "harness") || n->args->n_rest)
-		return;
-	buf_adds(line, " (the default");
-	if (strcmp(origin, "default") != 0) {
-		buf_adds(line, ", from ");
-		output_text(line, origin, -1);
-	}
-	buf_addc(line, ')');
-}
-
 static void say_where(const struct new_session *n)
 {
+	const char *origin = config_origin(n->config, OPTION_HARNESS);
+	/* One that was not named here. */
+	bool chosen = args_has(n->args, "harness") || n->args->n_rest;
+	bool from = !chosen && strcmp(origin, "default") != 0;
 	const struct spec *s = &n->spec;
-	struct buf line = {0};
 
-	output_text(&line, s->name, -1);
-	buf_adds(&line, ": ");
-	output_text(&line, s->harness, -1);
-	add_origin(n, &line);
-	buf_adds(&line, " runs in ");
-	output_text(&line, s->worktree, -1);
-	buf_adds(&line, " on branch ");
-	output_text(&line, s->branch, -1);
-	printf("%s\n", line.data);
+	output_line(stdout, "%s: %s%s%s%s%s runs in %s on branch %s", s->name,
+		    s->harness, chosen ? "" : " (the default",
+		    from ? ", from " : "", from ? origin : "",
+		    chosen ? "" : ")", s->worktree, s->branch);
 	fflush(stdout);
-	buf_finish(&line);
 }
 
 /* An agent may ask whether it may trust the directory, or how to log in,

@@ -13,6 +13,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/json.h"
 #include "base/mem.h"
 #include "base/utf8.h"
@@ -151,28 +152,60 @@ void output_warning(const struct err *err)
 	say(err->what, err->hint, 0);
 }
 
+/* To be freed. */
+static char *safe_text(const char *fmt, va_list ap)
+{
+	struct buf safe = {0};
+	char *text = NULL;
+
+	if (vasprintf(&text, fmt, ap) >= 0)
+		output_text(&safe, text, -1);
+	free(text);
+	return buf_steal(&safe);
+}
+
 void output_warn(const char *fmt, ...)
 {
-	char text[1024], safe[1024];
 	va_list ap;
+	char *text;
 
 	va_start(ap, fmt);
-	vsnprintf(text, sizeof text, fmt, ap);
+	text = safe_text(fmt, ap);
 	va_end(ap);
-	utf8_printable(safe, sizeof safe, text, strlen(text));
-	say(safe, "", 0);
+	say(text, "", 0);
+	free(text);
 }
 
 void output_hint(const char *fmt, ...)
 {
-	char text[1024], safe[1024];
 	va_list ap;
+	char *text;
 
 	va_start(ap, fmt);
-	vsnprintf(text, sizeof text, fmt, ap);
+	text = safe_text(fmt, ap);
 	va_end(ap);
-	utf8_printable(safe, sizeof safe, text, strlen(text));
-	say("", safe, 0);
+	say("", text, 0);
+	free(text);
+}
+
+void output_warn_each(const char *name, const struct strv *list)
+{
+	for (size_t i = 0; i < list->n; i++)
+		output_warn("%s: %s", name, list->v[i]);
+}
+
+void output_line(FILE *to, const char *fmt, ...)
+{
+	va_list ap;
+	char *text;
+
+	va_start(ap, fmt);
+	text = safe_text(fmt, ap);
+	va_end(ap);
+	if (to == stderr)
+		fflush(stdout);
+	fprintf(to, "%s\n", text);
+	free(text);
 }
 
 int output_one_failed(int rc, const struct err *why, struct err *err)
@@ -192,16 +225,28 @@ struct cell {
 struct table {
 	size_t columns, n, cap;
 	struct cell *cells;
-	bool *right;
+	struct column {
+		bool right, hidden;
+		int width;
+	} * column;
 };
 
-struct table *table_create(size_t columns)
+struct table *table_create(size_t columns, const char *const *titles)
 {
 	struct table *t = mem_alloc(sizeof *t);
 
 	t->columns = columns;
-	t->right = mem_alloc(columns * sizeof *t->right);
+	t->column = mem_alloc(columns * sizeof *t->column);
+	for (size_t i = 0; titles && i < columns; i++) {
+		t->column[i].right = titles[i][0] == '>';
+		table_cell(t, titles[i] + t->column[i].right, "\033[2m");
+	}
 	return t;
+}
+
+void table_hide(struct table *t, size_t column)
+{
+	t->column[column].hidden = true;
 }
 
 void table_destroy(struct table *t)
@@ -211,7 +256,7 @@ void table_destroy(struct table *t)
 	for (size_t i = 0; i < t->n; i++)
 		free(t->cells[i].text);
 	free(t->cells);
-	free(t->right);
+	free(t->column);
 	free(t);
 }
 
@@ -230,9 +275,26 @@ void table_cell(struct table *t, const char *text, const char *sgr)
 	c->text = buf_steal(&safe);
 }
 
-void table_right(struct table *t, size_t column)
+void table_cellf(struct table *t, const char *fmt, ...)
 {
-	t->right[column] = true;
+	char *text = NULL;
+	va_list ap;
+
+	va_start(ap, fmt);
+	if (vasprintf(&text, fmt, ap) < 0)
+		text = NULL;
+	va_end(ap);
+	table_cell(t, text, NULL);
+	free(text);
+}
+
+void table_age(struct table *t, int64_t ms)
+{
+	char text[24] = "-";
+
+	if (ms >= 0)
+		clock_age(ms, text, sizeof text);
+	table_cell(t, text, NULL);
 }
 
 static void pad(struct buf *out, int n)
@@ -254,26 +316,27 @@ static void put_cell(struct buf *out, const struct cell *c, int max,
 }
 
 static void put_row(struct buf *out, const struct table *t,
-		    const struct cell *row, const int *widths, bool colour,
-		    int width)
+		    const struct cell *row, bool colour, int width)
 {
 	int at = 0;
 	size_t last = t->columns - 1;
 
 	for (size_t i = 0; i < t->columns; i++) {
-		int room = width > 0 ? width - at : -1;
-		int w = widths[i];
+		const struct column *c = &t->column[i];
+		int w = c->width;
 
-		if (room >= 0 && room <= 0)
+		if (c->hidden)
+			continue;
+		if (width > 0 && at >= width)
 			break;
-		if (room >= 0 && w > room)
-			w = room;
-		if (t->right[i])
+		if (width > 0 && w > width - at)
+			w = width - at;
+		if (c->right)
 			pad(out, w - row[i].width);
 		put_cell(out, &row[i], width > 0 ? w : -1, colour);
 		if (i == last)
 			break;
-		if (!t->right[i])
+		if (!c->right)
 			pad(out, w - row[i].width);
 		at += w + GAP;
 		if (width <= 0 || at < width)
@@ -284,18 +347,19 @@ static void put_row(struct buf *out, const struct table *t,
 	buf_addc(out, '\n');
 }
 
-void table_print(const struct table *t, bool colour, int width)
+void table_end(struct table *t)
 {
-	int *widths = mem_alloc(t->columns * sizeof *widths);
+	bool colour = output_colour();
+	int width = output_width();
 	struct buf out = {0};
 
 	for (size_t i = 0; i < t->n; i++)
-		if (t->cells[i].width > widths[i % t->columns])
-			widths[i % t->columns] = t->cells[i].width;
+		if (t->cells[i].width > t->column[i % t->columns].width)
+			t->column[i % t->columns].width = t->cells[i].width;
 	for (size_t i = 0; i + t->columns <= t->n; i += t->columns)
-		put_row(&out, t, t->cells + i, widths, colour, width);
+		put_row(&out, t, t->cells + i, colour, width);
 	if (out.len)
 		fwrite(out.data, 1, out.len, stdout);
 	buf_finish(&out);
-	free(widths);
+	table_destroy(t);
 }

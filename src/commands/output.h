@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include <cjson/cJSON.h>
 
@@ -45,6 +46,12 @@ void output_warning(const struct err *err);
 void output_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* The same after "hint: ". */
 void output_hint(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/* Warns "NAME: ..." of each. */
+void output_warn_each(const char *name, const struct strv *list);
+
+/* A line of text on standard output or error; made safe. */
+void output_line(FILE *to, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /*
  * A command on several sessions goes on with the others where one fails:
@@ -54,18 +61,24 @@ void output_hint(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 int output_one_failed(int rc, const struct err *why, struct err *err);
 
 /*
- * A table: cells go in row by row; columns are aligned by width. The last
- * column is never padded and is cut at the terminal's width.
+ * A table: cells go in row by row; columns are aligned by width, and to the
+ * right where their title begins with '>'. The last column is never padded
+ * and is cut at the terminal's width.
  */
 struct table;
 
-struct table *table_create(size_t columns);
-void table_destroy(struct table *t); /* NULL does nothing */
+/* titles: the first row; NULL: none. */
+struct table *table_create(size_t columns, const char *const *titles);
+/* Leaves a column out, whatever cells it gets; not the last one. */
+void table_hide(struct table *t, size_t column);
 /* Copies text (NULL: ""); sgr is borrowed, "" or NULL for none. */
 void table_cell(struct table *t, const char *text, const char *sgr);
-/* Aligns a column to the right. */
-void table_right(struct table *t, size_t column);
-/* Prints all rows. header: the first row is one, underlined. */
-void table_print(const struct table *t, bool colour, int width);
+void table_cellf(struct table *t, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+/* clock_age(), or "-" where ms is below 0. */
+void table_age(struct table *t, int64_t ms);
+void table_destroy(struct table *t); /* NULL does nothing */
+/* Prints all rows, and destroys it. */
+void table_end(struct table *t);
 
 #endif

@@ -299,8 +299,7 @@ static int start(struct new_session *n, struct err *err)
 	if (!o)
 		return -1;
 	json_strv(o, "degraded", &degraded);
-	for (size_t i = 0; i < degraded.n; i++)
-		output_warn("%s: %s", n->spec.name, degraded.v[i]);
+	output_warn_each(n->spec.name, &degraded);
 	strv_finish(&degraded);
 	cJSON_Delete(o);
 	return 0;

@@ -79,20 +79,6 @@ static const char *words_of(const cJSON *reply)
 	return receipt;
 }
 
-/* Says line, which it frees, with detail (or "") behind it. */
-static void end_line(FILE *out, struct buf *line, const char *detail)
-{
-	if (detail[0]) {
-		buf_adds(line, " (");
-		output_text(line, detail, -1);
-		buf_addc(line, ')');
-	}
-	fflush(stdout);
-	fprintf(out, "%s%s\n", out == stderr ? "afw: " : "", line->data);
-	fflush(out);
-	buf_finish(line);
-}
-
 /* "NAME: accepted (confirmed by hook)", on out. */
 static void say_line(FILE *out, const char *name, const cJSON *reply)
 {
@@ -100,12 +86,10 @@ static void say_line(FILE *out, const char *name, const cJSON *reply)
 	const char *detail = json_str(reply, "waits_for")
 				 ? ""
 				 : json_str_or(reply, "detail", "");
-	struct buf line = {0};
 
-	output_text(&line, name, -1);
-	buf_adds(&line, ": ");
-	output_text(&line, words_of(reply), -1);
-	end_line(out, &line, detail);
+	output_line(out, "%s%s: %s%s%s%s", out == stderr ? "afw: " : "", name,
+		    words_of(reply), detail[0] ? " (" : "", detail,
+		    detail[0] ? ")" : "");
 }
 
 /* "NAME: approved: Bash command: make", or denied; on out. */
@@ -113,35 +97,26 @@ static void say_approval(FILE *out, const char *name, const cJSON *reply)
 {
 	bool yes = strcmp(json_str_or(reply, "answer", ""), "approve") == 0;
 	const char *detail = json_str_or(reply, "detail", "");
-	struct buf line = {0};
 
-	output_text(&line, name, -1);
-	buf_addf(&line, ": %s%s: ",
-		 out == stderr ? "perhaps " : "", yes ? "approved" : "denied");
-	output_text(&line, json_str_or(reply, "question", ""), -1);
-	end_line(out, &line, detail);
+	output_line(out, "%s%s: %s%s: %s%s%s%s", out == stderr ? "afw: " : "",
+		    name, out == stderr ? "perhaps " : "",
+		    yes ? "approved" : "denied",
+		    json_str_or(reply, "question", ""), detail[0] ? " (" : "",
+		    detail, detail[0] ? ")" : "");
 }
 
 /* Line by line, without what a terminal would obey. */
 static void say_answer(const struct receipts *r, const char *name,
 		       const char *answer)
 {
-	struct buf out = {0};
-
 	if (r->list->n > 1)
 		printf("== %s\n", name);
-	for (const char *end; *answer; answer = end + (*end != '\0')) {
-		char *line;
+	while (*answer) {
+		int len = (int)strcspn(answer, "\n");
 
-		end = answer + strcspn(answer, "\n");
-		line = mem_strndup(answer, (size_t)(end - answer));
-		buf_clear(&out);
-		output_text(&out, line, -1);
-		printf("%s\n", out.data ? out.data : "");
-		free(line);
+		output_line(stdout, "%.*s", len, answer);
+		answer += len + (answer[len] != '\0');
 	}
-	fflush(stdout);
-	buf_finish(&out);
 }
 
 /* dropped: -1 where there was no text. */
@@ -174,9 +149,10 @@ static void say_json(const char *name, const cJSON *reply,
 static void say_error(const struct receipts *r, const char *name,
 		      const struct err *err)
 {
-	output_warn("%s '%s': %s", r->what, name, err->what);
-	if (err->hint[0])
-		fprintf(stderr, "hint: %s\n", err->hint);
+	struct err why = *err;
+
+	err_prefix(&why, "%s '%s'", r->what, name);
+	output_warning(&why);
 }
 
 void receipts_say(void *ctx, size_t i, const cJSON *reply,

@@ -44,23 +44,14 @@ static void print(const struct findings *f, bool apply)
 
 	for (size_t i = 0; i < f->n; i++) {
 		const struct finding *x = &f->v[i];
-		struct buf line = {0};
 
-		if (x->name) {
-			output_text(&line, x->name, -1);
-			buf_adds(&line, ": ");
-		}
-		output_text(&line, x->text, -1);
-		if (x->repaired)
-			buf_adds(&line, " (repaired)");
-		else if (x->safe && apply)
-			buf_adds(&line, " (could not be repaired)");
-		puts(line.data);
-		buf_clear(&line);
-		output_text(&line, x->hint, -1);
+		output_line(stdout, "%s%s%s%s", x->name ? x->name : "",
+			    x->name ? ": " : "", x->text,
+			    x->repaired	       ? " (repaired)"
+			    : x->safe && apply ? " (could not be repaired)"
+					       : "");
 		if (x->hint && !x->repaired)
-			printf("    %s\n", line.data);
-		buf_finish(&line);
+			output_line(stdout, "    %s", x->hint);
 		safe += x->safe;
 	}
 	if (f->n == 0)

@@ -330,7 +330,6 @@ static int run(const struct args *args, struct err *err)
 {
 	struct rm rm = {.args = args, .when = branch_when(args, err)};
 	struct session_list l = {.v = mem_alloc(args->n * sizeof *l.v)};
-	struct config *config = NULL;
 	int rc = rm.when ? 0 : -1;
 	struct err why = {0};
 
@@ -342,15 +341,13 @@ static int run(const struct args *args, struct err *err)
 	}
 	if (args_has(args, "stop") && l.n > 1)
 		stop_together(&l);
-	if (settings_load(&config, NULL, NULL) == 0)
-		rm.keep_ms = config_int(config, OPTION_TRASH_KEEP);
+	rm.keep_ms = settings_trash_keep();
 	for (size_t i = 0; i < l.n; i++) {
 		why = (struct err){0};
 		if (rm_session(&rm, &l.v[i], &why) < 0)
 			rc = output_one_failed(rc, &why, err);
 	}
 	trash_sweep(&rm.to_sweep, args_has(args, "delete-ignored"), rm.keep_ms);
-	config_destroy(config);
 	session_list_finish(&l);
 	strv_finish(&rm.to_sweep);
 	return rc;

@@ -12,6 +12,7 @@
 #include "base/json.h"
 #include "commands/output.h"
 #include "session/dirs.h"
+#include "session/session.h"
 #include "wire/program.h"
 
 static bool key_at(size_t i, struct config_harness_key *out)
@@ -66,6 +67,26 @@ int settings_load(struct config **out, const char *repository, struct err *err)
 	free(share);
 	free(data);
 	return rc;
+}
+
+int settings_load_here(struct config **out, struct err *err)
+{
+	char *here = session_repository_here();
+	int rc = settings_load(out, here, err);
+
+	free(here);
+	return rc;
+}
+
+int64_t settings_trash_keep(void)
+{
+	struct config *config = NULL;
+	int64_t keep_ms = 0;
+
+	if (settings_load(&config, NULL, NULL) == 0)
+		keep_ms = config_int(config, OPTION_TRASH_KEEP);
+	config_destroy(config);
+	return keep_ms;
 }
 
 int settings_check_repository(const char *repository, const char *text,

@@ -16,6 +16,12 @@
  */
 int settings_load(struct config **out, const char *repository, struct err *err);
 
+/* The same in the repository here, if there is one. */
+int settings_load_here(struct config **out, struct err *err);
+
+/* How long the trash keeps (trash_keep); 0: for ever. */
+int64_t settings_trash_keep(void);
+
 /* As config_check_repository(). */
 int settings_check_repository(const char *repository, const char *text,
 			      size_t len, struct err *err);

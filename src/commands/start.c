@@ -146,8 +146,7 @@ int start_go(struct start *st, const struct session *s, const struct args *args,
 	if (!o)
 		return -1;
 	json_strv(o, "degraded", &degraded);
-	for (size_t i = 0; i < degraded.n; i++)
-		output_warn("%s: %s", s->spec.name, degraded.v[i]);
+	output_warn_each(s->spec.name, &degraded);
 	say(s, args_has(args, "json"), json_bool(o, "resumed", false));
 	strv_finish(&degraded);
 	cJSON_Delete(o);

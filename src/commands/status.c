@@ -2,7 +2,6 @@
  * status.c - afw status: all that is known about one session, in words, and
  * why it is believed. From the files alone where the supervisor is gone.
  */
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,23 +20,8 @@ static const struct command_option options[] = {
     {.name = NULL},
 };
 
-static void line(const char *key, const char *fmt, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static void line(const char *key, const char *fmt, ...)
-{
-	char text[2048];
-	struct buf out = {0};
-	va_list ap;
-
-	va_start(ap, fmt);
-	vsnprintf(text, sizeof text, fmt, ap);
-	va_end(ap);
-	buf_addf(&out, "  %-12s ", key);
-	output_text(&out, text, -1);
-	puts(out.data);
-	buf_finish(&out);
-}
+#define LINE(key, fmt, ...)                                                    \
+	output_line(stdout, "  %-12s " fmt, key, __VA_ARGS__)
 
 /* "3m" ago, or "". */
 static const char *ago(int64_t at, char out[24])
@@ -76,19 +60,19 @@ static void print_work(const struct session *s)
 	const struct counts *c = &s->state.counts;
 
 	if (sp->worktree)
-		line("worktree", "%s", sp->worktree);
+		LINE("worktree", "%s", sp->worktree);
 	if (sp->branch)
-		line("branch", "%s, from %s%s%.10s%s", sp->branch,
+		LINE("branch", "%s, from %s%s%.10s%s", sp->branch,
 		     sp->base ? sp->base : "?", sp->base_commit ? " (" : "",
 		     sp->base_commit ? sp->base_commit : "",
 		     sp->base_commit ? ")" : "");
 	if (c->files_changed >= 0)
-		line("changes", "%lld file%s, +%lld -%lld lines",
+		LINE("changes", "%lld file%s, +%lld -%lld lines",
 		     (long long)c->files_changed,
 		     c->files_changed == 1 ? "" : "s",
 		     (long long)c->lines_added, (long long)c->lines_removed);
 	if (c->ahead > 0 || c->uncommitted > 0)
-		line("committed", "%lld commit%s; %lld file%s not committed",
+		LINE("committed", "%lld commit%s; %lld file%s not committed",
 		     (long long)c->ahead, c->ahead == 1 ? "" : "s",
 		     (long long)c->uncommitted, c->uncommitted == 1 ? "" : "s");
 }
@@ -108,7 +92,7 @@ static void print_times(const struct session *s)
 		if (at[i] <= 0)
 			continue;
 		clock_format(at[i], when);
-		line(names[i], "%s (%s ago)", when, ago(at[i], text));
+		LINE(names[i], "%s (%s ago)", when, ago(at[i], text));
 	}
 }
 
@@ -117,56 +101,49 @@ static void print_process(const struct session *s)
 	const struct state *st = &s->state;
 	char *path = dirs_socket(s->spec.id, NULL);
 
-	line("harness", "%s", s->spec.harness ? s->spec.harness : "?");
+	LINE("harness", "%s", s->spec.harness ? s->spec.harness : "?");
 	if (st->pid)
-		line("pid", "%d", (int)st->pid);
+		LINE("pid", "%d", (int)st->pid);
 	if (st->supervisor_pid && s->alive)
-		line("supervisor", "pid %d", (int)st->supervisor_pid);
+		LINE("supervisor", "pid %d", (int)st->supervisor_pid);
 	else if (!s->alive)
-		line("supervisor", "none");
+		LINE("supervisor", "%s", "none");
 	if (session_end(st))
-		line("ended", "%s", session_end(st));
+		LINE("ended", "%s", session_end(st));
 	else if (st->phase != PHASE_RUNNING && st->signal)
-		line("ended", "by signal %d (%s)", st->signal,
+		LINE("ended", "by signal %d (%s)", st->signal,
 		     strsignal(st->signal));
 	else if (st->phase != PHASE_RUNNING && st->exit_code >= 0)
-		line("exit code", "%d", st->exit_code);
+		LINE("exit code", "%d", st->exit_code);
 	if (s->spec.backend && s->spec.sandbox)
-		line("confined", "backend %s, sandbox %s", s->spec.backend,
+		LINE("confined", "backend %s, sandbox %s", s->spec.backend,
 		     s->spec.sandbox);
 	for (size_t i = 0; i < st->degraded.n; i++)
-		line("degraded", "%s", st->degraded.v[i]);
-	line("files", "%s", s->dir);
+		LINE("degraded", "%s", st->degraded.v[i]);
+	LINE("files", "%s", s->dir);
 	if (path && s->alive)
-		line("socket", "%s", path);
+		LINE("socket", "%s", path);
 	free(path);
 }
 
 static void print_signals(const cJSON *signals)
 {
 	const cJSON *g;
-	struct table *t = table_create(5);
+	struct table *t = table_create(5, NULL);
 
 	cJSON_ArrayForEach (g, signals) {
-		char since[24] = "-", *why;
-		int64_t age = json_int(g, "age_ms", -1);
 		const char *detail = json_str_or(g, "detail", "");
 
-		if (age >= 0)
-			clock_age(age, since, sizeof since);
 		table_cell(t,
 			   json_bool(g, "believed", false) ? "  believed" : "",
 			   "\033[1m");
 		table_cell(t, json_str_or(g, "source", "?"), NULL);
 		table_cell(t, json_str_or(g, "activity", "-"), NULL);
-		table_cell(t, since, NULL);
-		why = mem_printf("%s%s%s", json_str_or(g, "why", ""),
-				 detail[0] ? ": " : "", detail);
-		table_cell(t, why, NULL);
-		free(why);
+		table_age(t, json_int(g, "age_ms", -1));
+		table_cellf(t, "%s%s%s", json_str_or(g, "why", ""),
+			    detail[0] ? ": " : "", detail);
 	}
-	table_print(t, output_colour(), output_width());
-	table_destroy(t);
+	table_end(t);
 }
 
 static void print_all(const struct session *s, const cJSON *reply, bool explain)
@@ -176,27 +153,27 @@ static void print_all(const struct session *s, const cJSON *reply, bool explain)
 
 	print_head(s);
 	if (st->phase == PHASE_ERROR && st->error_reason)
-		line("why", "%s", st->error_reason);
+		LINE("why", "%s", st->error_reason);
 	if (why && why[0])
-		line("because", "%s", why);
+		LINE("because", "%s", why);
 	else if (st->activity_source && st->activity != ACTIVITY_NONE)
-		line("because", "%s says so", st->activity_source);
+		LINE("because", "%s says so", st->activity_source);
 	if (st->detail && st->detail[0])
-		line("detail", "%s", st->detail);
+		LINE("detail", "%s", st->detail);
 	if (st->question_id && st->phase == PHASE_RUNNING)
-		line("approval", "%s: %s", st->question_id,
+		LINE("approval", "%s: %s", st->question_id,
 		     st->question ? st->question : "");
 	if (st->last_line && st->last_line[0])
-		line("last line", "%s", st->last_line);
+		LINE("last line", "%s", st->last_line);
 	if (st->queued)
-		line("queued", "%lld message%s (afw send --list %s)",
+		LINE("queued", "%lld message%s (afw send --list %s)",
 		     (long long)st->queued, st->queued == 1 ? "" : "s",
 		     s->spec.name);
 	print_work(s);
 	print_process(s);
 	print_times(s);
 	if (st->conversation || s->spec.conversation)
-		line("conversation", "%s",
+		LINE("conversation", "%s",
 		     st->conversation ? st->conversation
 				      : s->spec.conversation);
 	if (!explain)
@@ -205,7 +182,7 @@ static void print_all(const struct session *s, const cJSON *reply, bool explain)
 		print_signals(
 		    cJSON_GetObjectItemCaseSensitive(reply, "signals"));
 	else
-		line("signals", "none: it is not running");
+		LINE("signals", "%s", "none: it is not running");
 }
 
 static void print_json(const struct session *s, cJSON *reply)

@@ -39,8 +39,9 @@ static const struct command_option options[] = {
     {.name = NULL},
 };
 
-static const char *const titles[] = {"NAME",   "STATE", "UP",  "CPU%",	 "CPU",
-				     "MEMORY", "PROCS", "PID", "HARNESS"};
+static const char *const titles[] = {"NAME",   "STATE", ">UP",
+				     ">CPU%",  ">CPU",	">MEMORY",
+				     ">PROCS", ">PID",	"HARNESS"};
 #define COLUMNS (sizeof titles / sizeof titles[0])
 
 struct row {
@@ -176,33 +177,25 @@ static void print_json(const struct top *t)
 static void add_row(const struct top *t, const struct row *r, struct table *out)
 {
 	const struct session *s = &t->list.v[r->session];
-	char *label = session_label(s, &t->list), text[32];
+	char *label = session_label(s, &t->list);
 
-	table_cell(out, label, "");
+	table_cell(out, label, NULL);
 	table_cell(out, session_word(s), output_sgr(s));
-	clock_age(r->uptime_ms, text, sizeof text);
-	table_cell(out, text, "");
-	snprintf(text, sizeof text, "%.1f", r->percent);
-	table_cell(out, text, "");
-	snprintf(text, sizeof text, "%lld:%02d.%d",
-		 (long long)(r->usage.cpu_ms / 60000),
-		 (int)(r->usage.cpu_ms / 1000 % 60),
-		 (int)(r->usage.cpu_ms / 100 % 10));
-	table_cell(out, text, "");
-	snprintf(text, sizeof text, "%.1fM",
-		 (double)r->usage.rss_bytes / (1024 * 1024));
-	table_cell(out, text, "");
-	snprintf(text, sizeof text, "%d", r->usage.processes);
-	table_cell(out, text, "");
-	snprintf(text, sizeof text, "%d", (int)s->state.pid);
-	table_cell(out, text, "");
-	table_cell(out, s->spec.harness, "");
+	table_age(out, r->uptime_ms);
+	table_cellf(out, "%.1f", r->percent);
+	table_cellf(out, "%lld:%02d.%d", (long long)(r->usage.cpu_ms / 60000),
+		    (int)(r->usage.cpu_ms / 1000 % 60),
+		    (int)(r->usage.cpu_ms / 100 % 10));
+	table_cellf(out, "%.1fM", (double)r->usage.rss_bytes / (1024 * 1024));
+	table_cellf(out, "%d", r->usage.processes);
+	table_cellf(out, "%d", (int)s->state.pid);
+	table_cell(out, s->spec.harness, NULL);
 	free(label);
 }
 
 static void print_table(const struct top *t)
 {
-	struct table *out = table_create(COLUMNS);
+	struct table *out = table_create(COLUMNS, titles);
 	struct winsize ws = {0};
 	size_t most = t->n;
 
@@ -210,16 +203,11 @@ static void print_table(const struct top *t)
 	if (t->screen && ioctl(STDOUT_FILENO, TIOCGWINSZ, &ws) == 0 &&
 	    ws.ws_row > 2 && most > (size_t)ws.ws_row - 2)
 		most = (size_t)ws.ws_row - 2;
-	for (size_t i = 0; i < COLUMNS; i++)
-		table_cell(out, titles[i], "");
-	for (size_t i = 2; i < COLUMNS - 1; i++)
-		table_right(out, i);
 	for (size_t i = 0; i < most; i++)
 		add_row(t, &t->rows[i], out);
 	if (t->screen)
 		fputs("\033[H\033[J", stdout);
-	table_print(out, output_colour(), output_width());
-	table_destroy(out);
+	table_end(out);
 }
 
 static void print(const struct top *t)

@@ -101,15 +101,9 @@ static cJSON *take_back(const struct trashed *t, struct err *err)
 static void say_restored(const struct trashed *t, const cJSON *answer)
 {
 	const char *why = answer ? json_str(answer, "detached") : NULL;
-	struct buf line = {0};
 
-	buf_addf(&line, "%s: restored", t->spec.name);
-	if (answer) {
-		buf_adds(&line, " in ");
-		output_text(&line, t->spec.worktree, -1);
-	}
-	puts(line.data);
-	buf_finish(&line);
+	output_line(stdout, "%s: restored%s%s", t->spec.name,
+		    answer ? " in " : "", answer ? t->spec.worktree : "");
 	if (why)
 		output_warn("%s: HEAD is detached: %s", t->spec.name, why);
 	if (answer && json_bool(answer, "missing", false))
@@ -147,34 +141,20 @@ static int restore(const struct trashed *t, struct err *err)
 
 /* -- purge ----------------------------------------------------------------- */
 
-/* With the repository its commits are gone, or elsewhere; so the directory
- * may be all that there is of the work, and stays. */
-static void say_left(const struct trashed *t)
-{
-	const char *dir = json_str_or(t->worktree, "trash", "");
-	struct buf line = {0};
-
-	buf_adds(&line, "; its repository ");
-	output_text(&line, t->spec.repository, -1);
-	buf_adds(&line, " is gone");
-	if (access(dir, F_OK) == 0) {
-		buf_adds(&line, ", so its files stay in ");
-		output_text(&line, dir, -1);
-	}
-	fputs(line.data, stdout);
-	buf_finish(&line);
-}
-
 static int purge(const struct trashed *t, struct err *err)
 {
 	bool orphan = t->worktree && !trash_sweep_has_repository(t);
+	const char *dir = json_str_or(t->worktree, "trash", "");
+	bool left = orphan && access(dir, F_OK) == 0;
 
 	if (trash_sweep_purge(t, err) < 0)
 		return err_prefix(err, "purge '%s'", t->spec.name);
-	printf("%s: purged", t->spec.name);
-	if (orphan)
-		say_left(t);
-	putchar('\n');
+	/* With the repository its commits are gone, or elsewhere; so the
+	 * directory may be all that there is of the work, and stays. */
+	output_line(stdout, "%s: purged%s%s%s%s%s", t->spec.name,
+		    orphan ? "; its repository " : "",
+		    orphan ? t->spec.repository : "", orphan ? " is gone" : "",
+		    left ? ", so its files stay in " : "", left ? dir : "");
 	return 0;
 }
 

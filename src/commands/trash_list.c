@@ -38,23 +38,19 @@ static struct size size_of(const struct trashed *t)
 }
 
 /* When it goes; 0: not by itself. */
-static int64_t goes_at(const struct trashed *t)
+static int64_t goes_at(const struct trashed *t, int64_t keep_ms)
 {
-	struct config *config = NULL;
-	int64_t keep = 0;
-
-	if (settings_load(&config, NULL, NULL) == 0)
-		keep = config_int(config, OPTION_TRASH_KEEP);
-	config_destroy(config);
-	return keep && !t->forever ? t->removed_at + keep : 0;
+	return keep_ms && !t->forever ? t->removed_at + keep_ms : 0;
 }
 
 void trash_list_json(const struct trashed_list *l)
 {
 	cJSON *all = cJSON_CreateArray();
+	int64_t keep_ms = settings_trash_keep();
 
 	for (size_t i = 0; i < l->n; i++) {
 		const struct trashed *t = &l->v[i];
+		int64_t goes = goes_at(t, keep_ms);
 		struct size size = size_of(t);
 		cJSON *o = cJSON_CreateObject();
 		char at[CLOCK_RFC3339_SIZE];
@@ -67,8 +63,8 @@ void trash_list_json(const struct trashed_list *l)
 		json_set_str(o, "harness", t->spec.harness);
 		clock_format(t->removed_at, at);
 		json_set_str(o, "removed_at", at);
-		clock_format(goes_at(t), at);
-		json_set_str(o, "goes_at", goes_at(t) ? at : NULL);
+		clock_format(goes, at);
+		json_set_str(o, "goes_at", goes ? at : NULL);
 		if (t->worktree)
 			json_set_str(o, "trash",
 				     json_str(t->worktree, "trash"));
@@ -80,7 +76,7 @@ void trash_list_json(const struct trashed_list *l)
 	output_json(all);
 }
 
-static void print_size(int64_t bytes, char *out, size_t size)
+static void add_size(struct table *t, int64_t bytes)
 {
 	static const char units[] = "KMGTP";
 	size_t i = 0;
@@ -88,42 +84,34 @@ static void print_size(int64_t bytes, char *out, size_t size)
 	bytes = (bytes + 1023) / 1024;
 	for (; bytes > 9999 && units[i + 1]; i++)
 		bytes = (bytes + 1023) / 1024;
-	snprintf(out, size, "%lld%c", (long long)bytes, units[i]);
+	table_cellf(t, "%lld%c", (long long)bytes, units[i]);
 }
 
 void trash_list_table(const struct trashed_list *l)
 {
-	static const char *const titles[] = {"NAME",	"REPOSITORY", "AGO",
-					     "GOES IN", "SIZE",	      "FILES"};
-	struct table *out = table_create(6);
-	int64_t now = clock_wall_ms();
-	char text[32];
+	static const char *const titles[] = {
+	    "NAME", "REPOSITORY", ">AGO", ">GOES IN", ">SIZE", ">FILES"};
+	int64_t now = clock_wall_ms(), keep_ms = settings_trash_keep();
+	struct table *out;
 
-	for (size_t i = 0; i < 6; i++)
-		table_cell(out, titles[i], "");
-	for (size_t i = 2; i < 6; i++)
-		table_right(out, i);
+	if (l->n == 0) {
+		puts("the trash is empty");
+		return;
+	}
+	out = table_create(6, titles);
 	for (size_t i = 0; i < l->n; i++) {
 		const struct trashed *t = &l->v[i];
 		struct size size = size_of(t);
-		int64_t goes = goes_at(t);
+		int64_t goes = goes_at(t, keep_ms);
 
-		table_cell(out, t->spec.name, "");
-		table_cell(out, t->spec.repository_name, "");
-		clock_age(now - t->removed_at, text, sizeof text);
-		table_cell(out, text, "");
-		clock_age(goes > now ? goes - now : 0, text, sizeof text);
-		table_cell(out, goes ? text : "-", "");
-		print_size(size.bytes, text, sizeof text);
-		table_cell(out, text, "");
-		snprintf(text, sizeof text, "%lld", (long long)size.files);
-		table_cell(out, text, "");
+		table_cell(out, t->spec.name, NULL);
+		table_cell(out, t->spec.repository_name, NULL);
+		table_age(out, now - t->removed_at);
+		table_age(out, goes > now ? goes - now : goes ? 0 : -1);
+		add_size(out, size.bytes);
+		table_cellf(out, "%lld", (long long)size.files);
 	}
-	if (l->n)
-		table_print(out, output_colour(), output_width());
-	else
-		puts("the trash is empty");
-	table_destroy(out);
+	table_end(out);
 }
 
 void trash_list_names(const struct trashed_list *l)

@@ -32,26 +32,18 @@ static const struct command_option command_options[] = {
 static void show(const char *text)
 {
 	bool was_empty = false, empty;
-	struct buf out = {0};
 
 	for (const char *s = text; *s;) {
-		size_t len = strcspn(s, "\n");
-		char *line = mem_strndup(s, len);
+		int len = (int)strcspn(s, "\n");
 
-		empty = strspn(line, " \t\r") == len;
+		empty = (int)strspn(s, " \t\r") >= len;
 		if (!empty)
-			buf_adds(&out, "    ");
-		if (!empty)
-			output_text(&out, line, -1);
-		if (!empty || !was_empty)
-			buf_addc(&out, '\n');
+			output_line(stderr, "    %.*s", len, s);
+		else if (!was_empty)
+			fputc('\n', stderr);
 		was_empty = empty;
-		free(line);
 		s += len + (s[len] == '\n');
 	}
-	if (out.data)
-		fputs(out.data, stderr);
-	buf_finish(&out);
 }
 
 /* What runs something, with its blanks collapsed: a line of text. */
@@ -133,7 +125,6 @@ static bool ask(const char *repository, const struct buf *text, bool found)
 
 static void say(const char *repository, bool trusted, bool config, bool json)
 {
-	struct buf line = {0};
 	cJSON *o;
 
 	if (json) {
@@ -144,12 +135,10 @@ static void say(const char *repository, bool trusted, bool config, bool json)
 		output_json(o);
 		return;
 	}
-	output_text(&line, repository, -1);
-	printf("%s: %s\n", line.data,
-	       !trusted ? "not trusted"
-	       : config ? "trusted, with its .af/afw.ini"
-			: "trusted");
-	buf_finish(&line);
+	output_line(stdout, "%s: %s", repository,
+		    !trusted ? "not trusted"
+		    : config ? "trusted, with its .af/afw.ini"
+			     : "trusted");
 }
 
 /* args: those of afw trust; NULL: none. */
@@ -224,7 +213,6 @@ static int withdraw(const char *data_dir, const char *repository, bool json,
 static int list(const char *data_dir, bool json, struct err *err)
 {
 	struct strv all = {0};
-	struct buf line = {0};
 	cJSON *array;
 
 	if (trust_list(data_dir, &all, err) < 0)
@@ -241,16 +229,13 @@ static int list(const char *data_dir, bool json, struct err *err)
 		json_set_str(o, "granted_at", t.granted_at);
 		trust_finish(&t);
 		cJSON_AddItemToArray(array, o);
-		output_text(&line, all.v[i], -1);
-		buf_addc(&line, '\n');
+		if (!json)
+			output_line(stdout, "%s", all.v[i]);
 	}
 	if (json)
 		output_json(array);
-	else if (line.data)
-		fputs(line.data, stdout);
-	if (!json)
+	else
 		cJSON_Delete(array);
-	buf_finish(&line);
 	strv_finish(&all);
 	return 0;
 }

@@ -133,31 +133,20 @@ static void add_all(cJSON *out, const struct session *s, cJSON *reply)
 
 static void print_rows(const cJSON *all)
 {
-	static const char *const titles[] = {"SESSION", "ID",	     "FOR",
-					     "BYTES",	"WAITS FOR", "MESSAGE"};
-	struct table *t = table_create(6);
-	char text[32];
+	static const char *const titles[] = {"SESSION", ">ID",	     ">FOR",
+					     ">BYTES",	"WAITS FOR", "MESSAGE"};
+	struct table *t = table_create(6, titles);
 	const cJSON *m;
 
-	for (size_t i = 0; i < 6; i++)
-		table_cell(t, titles[i], "\033[2m");
-	for (size_t i = 1; i < 4; i++)
-		table_right(t, i);
 	cJSON_ArrayForEach (m, all) {
 		table_cell(t, json_str(m, "name"), "\033[1m");
-		snprintf(text, sizeof text, "%lld",
-			 (long long)json_int(m, "message", 0));
-		table_cell(t, text, NULL);
-		clock_age(json_int(m, "waited_ms", 0), text, sizeof text);
-		table_cell(t, text, NULL);
-		snprintf(text, sizeof text, "%lld",
-			 (long long)json_int(m, "bytes", 0));
-		table_cell(t, text, NULL);
+		table_cellf(t, "%lld", (long long)json_int(m, "message", 0));
+		table_age(t, json_int(m, "waited_ms", 0));
+		table_cellf(t, "%lld", (long long)json_int(m, "bytes", 0));
 		table_cell(t, json_str(m, "waits_for"), NULL);
 		table_cell(t, json_str(m, "first_line"), NULL);
 	}
-	table_print(t, output_colour(), output_width());
-	table_destroy(t);
+	table_end(t);
 }
 
 int waiting_list(const struct session_list *l, bool json)
