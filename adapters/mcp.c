@@ -33,13 +33,10 @@ static void add_once(struct strv *out, const char *name, size_t len)
 {
 	char *s = mem_strndup(name, len);
 
-	for (size_t i = 0; i < out->n; i++) {
-		if (strcmp(out->v[i], s) == 0) {
-			free(s);
-			return;
-		}
-	}
-	strv_take(out, s);
+	if (strv_has(out, s))
+		free(s);
+	else
+		strv_take(out, s);
 }
 
 static void add_references(const char *s, struct strv *out)
@@ -58,9 +55,8 @@ void mcp_variables(const cJSON *server, struct strv *out)
 	const cJSON *value;
 
 	for (size_t i = 0; i < 2; i++)
-		cJSON_ArrayForEach (value,
-				    cJSON_GetObjectItemCaseSensitive(server,
-								     keys[i]))
+		cJSON_ArrayForEach (
+		    value, cJSON_GetObjectItemCaseSensitive(server, keys[i]))
 			add_references(cJSON_GetStringValue(value), out);
 }
 
@@ -245,10 +241,10 @@ static int check_server(cJSON *o, struct err *err)
 	if (url)
 		return check_url(o, type, err) < 0
 			   ? -1
-			   : check_headers(o->string,
-					   cJSON_GetObjectItemCaseSensitive(
-					       o, "headers"),
-					   err);
+			   : check_headers(
+				 o->string,
+				 cJSON_GetObjectItemCaseSensitive(o, "headers"),
+				 err);
 	if (strcmp(type, "stdio") != 0)
 		return bad(err, o->string, "type", "a command's is stdio");
 	if (!json_str_or(o, "command", "")[0])

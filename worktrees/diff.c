@@ -118,8 +118,6 @@ static int on_line(const git_diff_delta *delta, const git_diff_hunk *hunk,
 	const char *s = line->content;
 	size_t len = line->content_len;
 
-	(void)delta;
-	(void)hunk;
 	/* libgit2 puts a newline in front of "\ No newline at end of file" */
 	add_lines(p, line->origin, s, len);
 	if (p->text.len >= FLUSH_BYTES && flush(p) < 0)

@@ -20,14 +20,6 @@
 #include "worktrees/repo.h"
 #include "worktrees/worktree.h"
 
-static bool is_in(const struct strv *list, const char *name)
-{
-	for (size_t i = 0; i < list->n; i++)
-		if (strcmp(list->v[i], name) == 0)
-			return true;
-	return false;
-}
-
 /* What git keeps for a worktree that may be on a disk that is not there. */
 static void look_at_entry(const struct repo *r, const char *id,
 			  const char *place, cJSON *array)
@@ -64,7 +56,7 @@ static int entries(const struct repo *r, const struct strv *keep, cJSON *array,
 		rc = repo_err(err, ERR_FAILED, "list the worktrees of %s",
 			      r->path);
 	for (size_t i = 0; i < ids.count; i++)
-		if (!is_in(keep, ids.strings[i]))
+		if (!strv_has(keep, ids.strings[i]))
 			look_at_entry(r, ids.strings[i], place, array);
 	git_strarray_dispose(&ids);
 	free(place);
@@ -88,7 +80,8 @@ static int branches(const struct repo *r, const struct strv *keep,
 		git_oid tip;
 		cJSON *o;
 
-		if (is_in(keep, branch) || merged_checked_out(r->main, name) ||
+		if (strv_has(keep, branch) ||
+		    merged_checked_out(r->main, name) ||
 		    git_reference_name_to_id(&tip, r->main, name) < 0)
 			continue;
 		rc = merged_all(r->main, &tip, 1, name, &merged, err);
@@ -116,7 +109,7 @@ static void half_made(const struct repo *r, int admins, int place,
 	while ((id = file_list_next(d))) {
 		cJSON *o;
 
-		if (!repo_id_valid(id) || is_in(keep, id) ||
+		if (!repo_id_valid(id) || strv_has(keep, id) ||
 		    !making_is_stale(admins, id, 0))
 			continue;
 		o = cJSON_CreateObject();
@@ -161,7 +154,6 @@ int worktree_reconcile(struct output *out, const cJSON *req, cJSON *answer,
 	struct repo r;
 	int rc;
 
-	(void)out;
 	if (repo_open(&r, json_str(req, "path"), err) < 0)
 		return -1;
 	json_strv(req, "keep_ids", &keep_ids);

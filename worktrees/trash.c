@@ -150,7 +150,6 @@ int worktree_restore(struct output *out, const cJSON *req, cJSON *answer,
 	struct trash t;
 	int r = trash_open(&t, req, err);
 
-	(void)out;
 	if (r == 0)
 		r = check_free(&t, err);
 	if (r == 0 && t.has_tree &&
@@ -232,7 +231,6 @@ int worktree_purge(struct output *out, const cJSON *req, cJSON *answer,
 	struct trash t;
 	int r = open_to_delete(&t, req, err);
 
-	(void)out;
 	if (r == 0)
 		r = delete_both(&t, err);
 	json_set_bool(answer, "purged", r == 0);
@@ -262,7 +260,6 @@ int worktree_sweep(struct output *out, const cJSON *req, cJSON *answer,
 	char *why = NULL, *kept = NULL;
 	struct err sub;
 
-	(void)out;
 	if (r == 0)
 		why = trash_look(&t, ignored);
 	if (r == 0 && !why && !json_bool(req, "only_look", false)) {

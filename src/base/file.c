@@ -149,8 +149,8 @@ int file_in_memory(const void *data, size_t len)
 	return fd;
 }
 
-int file_replace(int dirfd, const char *name, const void *data, size_t len,
-		 bool durable, struct err *err)
+static int replace(int dirfd, const char *name, const void *data, size_t len,
+		   bool durable, struct err *err)
 {
 	char tmp[NAME_MAX + 1], hex[17];
 	int fd, saved;
@@ -177,6 +177,24 @@ fail:
 	unlinkat(dirfd, tmp, 0);
 	errno = saved;
 	return err_errno(err, "write %s", name);
+}
+
+int file_replace(int dirfd, const char *name, const void *data, size_t len,
+		 bool durable, struct err *err)
+{
+	const char *slash = strrchr(name, '/');
+	char *dir;
+	int rc;
+
+	if (!slash)
+		return replace(dirfd, name, data, len, durable, err);
+	dir = mem_strndup(name, (size_t)(slash - name) + (slash == name));
+	dirfd = openat(dirfd, dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	rc = dirfd < 0 ? err_errno(err, "open %s", dir)
+		       : replace(dirfd, slash + 1, data, len, durable, err);
+	file_close(dirfd);
+	free(dir);
+	return rc;
 }
 
 DIR *file_list(int dirfd, const char *name)
@@ -224,14 +242,14 @@ static bool is_temporary(const char *name)
 	       strspn(name + len - 16, "0123456789abcdef") == 16;
 }
 
-void file_sweep(int dirfd)
+void file_sweep(int at, const char *dir)
 {
-	DIR *d = file_list(dirfd, ".");
+	DIR *d = file_list(at, dir);
 	const char *name;
 
 	while ((name = file_list_next(d)))
 		if (is_temporary(name))
-			unlinkat(dirfd, name, 0);
+			unlinkat(dirfd(d), name, 0);
 	file_list_end(d);
 }
 
@@ -241,7 +259,7 @@ static int private_dir_check(const char *path, struct err *err)
 	struct stat st;
 	int fd, rc = 0;
 
-	fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	fd = open(path, FILE_DIR_FLAGS);
 	if (fd < 0 && (errno == ENOTDIR || errno == ELOOP))
 		return err_set(err, ERR_FAILED,
 			       "use directory %s: it is not a directory", path);
@@ -254,8 +272,7 @@ static int private_dir_check(const char *path, struct err *err)
 			     path, st.st_uid);
 	else if ((st.st_mode & 077) && fchmod(fd, 0700) < 0)
 		rc = err_errno(err, "close directory %s to others", path);
-	if (fd >= 0)
-		close(fd);
+	file_close(fd);
 	return rc;
 }
 

@@ -35,16 +35,17 @@ int file_read(int dirfd, const char *name, size_t max, struct buf *out,
 	      struct err *err);
 
 /*
- * Replaces name in dirfd in one step: temporary file (O_EXCL, 0600), write,
- * rename. durable: fsync of the file before and of the directory after.
- * On failure the old file stands and no temporary file is left.
+ * Replaces name in dirfd (a path: AT_FDCWD) in one step: temporary file beside
+ * it (O_EXCL, 0600), write, rename. durable: fsync of the file before and of
+ * the directory after. On failure the old file stands and no temporary file is
+ * left.
  */
 int file_replace(int dirfd, const char *name, const void *data, size_t len,
 		 bool durable, struct err *err);
 
-/* Removes what a file_replace() that was killed left in dirfd. Only for who
- * is the directory's one writer. */
-void file_sweep(int dirfd);
+/* Removes what a file_replace() that was killed left in a directory (names as
+ * of file_list()). Only for who is the directory's one writer. */
+void file_sweep(int dirfd, const char *name);
 
 /* rename(2) of a directory that replaces nothing but, on some file systems,
  * an empty one; -1 with errno. */

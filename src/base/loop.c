@@ -165,7 +165,6 @@ static void on_signal_fd(void *ctx, int fd, short revents)
 	struct loop *loop = ctx;
 	struct signalfd_siginfo si;
 
-	(void)revents;
 	/* One a round: some signals come as fast as they are handled. */
 	if (read(fd, &si, sizeof si) == sizeof si) {
 		loop->signal_word = si.ssi_code == SI_QUEUE ? si.ssi_int : 0;

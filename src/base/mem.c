@@ -103,6 +103,25 @@ void strv_copy(struct strv *dst, const struct strv *src)
 		strv_add(dst, src->v[i]);
 }
 
+bool strv_has(const struct strv *sv, const char *s)
+{
+	for (size_t i = 0; i < sv->n; i++)
+		if (strcmp(sv->v[i], s) == 0)
+			return true;
+	return false;
+}
+
+static int compare(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+void strv_sort(struct strv *sv)
+{
+	if (sv->n)
+		qsort(sv->v, sv->n, sizeof *sv->v, compare);
+}
+
 void strv_finish(struct strv *sv)
 {
 	for (size_t i = 0; i < sv->n; i++) {

@@ -7,11 +7,12 @@
 #ifndef AFW_BASE_MEM_H
 #define AFW_BASE_MEM_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
-void *mem_alloc(size_t n);	    /* zeroed */
+void *mem_alloc(size_t n); /* zeroed */
 void *mem_realloc(void *p, size_t n);
-char *mem_strdup(const char *s);    /* NULL gives NULL */
+char *mem_strdup(const char *s); /* NULL gives NULL */
 char *mem_strndup(const char *s, size_t n);
 char *mem_printf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
@@ -27,11 +28,13 @@ struct strv {
 	size_t n;
 };
 
-void strv_add(struct strv *sv, const char *s);	/* copies s */
-void strv_take(struct strv *sv, char *s);	/* owns s from now on */
+void strv_add(struct strv *sv, const char *s); /* copies s */
+void strv_take(struct strv *sv, char *s);      /* owns s from now on */
 void strv_addf(struct strv *sv, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 void strv_copy(struct strv *dst, const struct strv *src);
+bool strv_has(const struct strv *sv, const char *s);
+void strv_sort(struct strv *sv);   /* by strcmp(3) */
 void strv_finish(struct strv *sv); /* wipes: some hold secrets */
 
 #endif

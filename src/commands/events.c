@@ -20,7 +20,8 @@
 #include "commands/output.h"
 #include "commands/watch.h"
 #include "session/dirs.h"
-#include "session/events_tail.h"
+#include "session/events.h"
+#include "session/follow.h"
 
 static const struct command_option options[] = {
     {.name = "follow", .letter = 'f', .help = "go on until interrupted"},
@@ -37,9 +38,10 @@ static const struct command_option options[] = {
 struct source {
 	char id[SPEC_ID_LEN + 1];
 	char *name, *label, *dir;
-	struct events_tail *tail; /* NULL: it is gone */
-	bool told;		  /* that it cannot be read */
-	int64_t last_ms;	  /* of its newest event: never goes back */
+	struct follow file;
+	bool gone;	 /* and file is closed */
+	bool told;	 /* that it cannot be read */
+	int64_t last_ms; /* of its newest event: never goes back */
 };
 
 struct entry {
@@ -75,8 +77,8 @@ static void add_source(struct events *ev, const struct session *s,
 	    .name = mem_strdup(s->spec.name),
 	    .label = session_label(s, l),
 	    .dir = mem_strdup(s->dir),
-	    .tail = events_tail_open(s->dir),
 	};
+	follow_open(&src->file, s->dir, EVENTS_FILE);
 	memcpy(src->id, s->spec.id, sizeof src->id);
 	if (ev->watch)
 		watch_add(ev->watch, s->dir);
@@ -104,12 +106,16 @@ static int look_for_sessions(struct events *ev, struct err *err)
 	return 0;
 }
 
-static void take(void *ctx, cJSON *o)
+/* What is no object (a crash in the middle of a write) is passed over. */
+static int take(void *ctx, const char *line, size_t len)
 {
 	struct events *ev = ctx;
 	struct source *src = &ev->sources[ev->reading];
+	cJSON *o = json_parse_object(line, len, NULL);
 	int64_t at = clock_parse(json_str_or(o, "at", ""));
 
+	if (!o)
+		return 0;
 	if (at > src->last_ms)
 		src->last_ms = at;
 	if (ev->n == ev->cap) {
@@ -122,6 +128,7 @@ static void take(void *ctx, cJSON *o)
 					    .source = ev->reading,
 					    .o = o};
 	ev->n++;
+	return 0;
 }
 
 static int by_time(const void *a, const void *b)
@@ -223,8 +230,8 @@ static void read_one(struct events *ev)
 	struct source *src = &ev->sources[ev->reading];
 	int why;
 
-	events_tail_next(src->tail, take, ev);
-	why = events_tail_failed(src->tail);
+	follow_next(&src->file, take, ev);
+	why = src->file.failed;
 	if (!why || src->told)
 		return;
 	src->told = ev->failed = true;
@@ -237,7 +244,7 @@ static void print_new(struct events *ev)
 	size_t from = 0;
 
 	for (ev->reading = 0; ev->reading < ev->n_sources; ev->reading++)
-		if (ev->sources[ev->reading].tail)
+		if (!ev->sources[ev->reading].gone)
 			read_one(ev);
 	if (ev->n)
 		qsort(ev->entries, ev->n, sizeof *ev->entries, by_time);
@@ -254,9 +261,9 @@ static void print_new(struct events *ev)
 	ev->n = 0;
 }
 
-static void told_before(void *ctx, cJSON *o)
+static int told_before(void *ctx, const char *line, size_t len)
 {
-	cJSON_Delete(o);
+	return 0;
 }
 
 /* Nothing stays open of those that were removed: one may follow for weeks.
@@ -265,16 +272,16 @@ static void look_for_removed(struct events *ev)
 {
 	for (size_t i = 0; i < ev->n_sources; i++) {
 		struct source *src = &ev->sources[i];
-		bool there = access(src->dir, F_OK) == 0;
+		bool gone = access(src->dir, F_OK) < 0;
 
-		if (!there) {
-			events_tail_close(src->tail);
-			src->tail = NULL;
-		} else if (!src->tail) {
-			src->tail = events_tail_open(src->dir);
-			events_tail_next(src->tail, told_before, NULL);
+		if (gone && !src->gone) {
+			follow_close(&src->file);
+		} else if (!gone && src->gone) {
+			follow_open(&src->file, src->dir, EVENTS_FILE);
+			follow_next(&src->file, told_before, NULL);
 			watch_add(ev->watch, src->dir);
 		}
+		src->gone = gone;
 	}
 }
 
@@ -336,7 +343,8 @@ static int run(const struct args *args, struct err *err)
 		free(ev.sources[i].name);
 		free(ev.sources[i].label);
 		free(ev.sources[i].dir);
-		events_tail_close(ev.sources[i].tail);
+		if (!ev.sources[i].gone)
+			follow_close(&ev.sources[i].file);
 	}
 	free(ev.sources);
 	free(ev.entries);

@@ -74,7 +74,7 @@ static int64_t put(const struct keep *k, const struct session *s,
 		m.flags |= QUEUE_NOW;
 	if (state_load(&state, s->dir, err) < 0)
 		return -1;
-	m.id = queue_load(s->dir, add_up, &sum, &unread);
+	m.id = queue_load(s->dir, true, add_up, &sum, &unread);
 	if (m.id < state.messages)
 		m.id = state.messages;
 	m.id++;

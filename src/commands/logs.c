@@ -44,7 +44,7 @@ static const struct command_option options[] = {
 
 struct logs {
 	const struct session *s;
-	struct transcript_tail *tail;
+	struct transcript_tail tail;
 	struct lines *lines;
 	FILE *cast;
 	bool events; /* the recording has them, and no verdicts of afw's */
@@ -107,7 +107,7 @@ static int one_json(void *ctx, int64_t t_ms, char kind, const char *data,
 		    size_t len)
 {
 	struct logs *l = ctx;
-	int64_t at = transcript_tail_start_ms(l->tail) + t_ms;
+	int64_t at = l->tail.start_ms + t_ms;
 	char when[CLOCK_RFC3339_SIZE];
 	struct buf line = {0};
 	cJSON *o;
@@ -140,12 +140,11 @@ static void cast_header(const struct logs *l, const char *size,
 	json_set_int(o, "version", 2);
 	json_set_int(o, "width", cols);
 	json_set_int(o, "height", rows);
-	json_set_int(o, "timestamp", transcript_tail_start_ms(l->tail) / 1000);
+	json_set_int(o, "timestamp", l->tail.start_ms / 1000);
 	json_set_str(o, "title", l->s->spec.name);
 	if (l->events) {
 		json_set_str(o, "afw_harness", l->s->spec.harness);
-		json_set_int(o, "afw_start_ms",
-			     transcript_tail_start_ms(l->tail));
+		json_set_int(o, "afw_start_ms", l->tail.start_ms);
 	}
 	json_print(o, line);
 	cJSON_Delete(o);
@@ -191,12 +190,12 @@ static void read_all(struct logs *l, transcript_fn fn, bool follow)
 		bool alive = follow && lock_is_held(l->s->dir);
 		int64_t now, more = -1;
 
-		if (transcript_tail_next(l->tail, fn, l) < 0 ||
+		if (transcript_tail_next(&l->tail, fn, l) < 0 ||
 		    ferror(stdout) || !alive)
 			break;
 		print_ring(l);
-		now = clock_wall_ms() - transcript_tail_start_ms(l->tail);
-		if (l->lines && transcript_tail_start_ms(l->tail) > 0)
+		now = clock_wall_ms() - l->tail.start_ms;
+		if (l->lines && l->tail.start_ms > 0)
 			more = lines_tick(l->lines, now);
 		if (fflush(stdout) != 0)
 			break;
@@ -288,16 +287,16 @@ static int logs(struct session *s, const struct args *args, struct err *err)
 
 	if (check_args(args, err) < 0)
 		return -1;
-	l.tail = transcript_tail_open(s->dir);
+	follow_open(&l.tail.file, s->dir, "transcript");
 	rc = print(&l, args, err);
-	errno = transcript_tail_failed(l.tail);
+	errno = l.tail.file.failed;
 	if (rc == 0 && errno)
 		rc = err_errno(err, "logs: read the transcript of '%s'",
 			       s->spec.name);
-	if (rc == 0 && transcript_tail_start_ms(l.tail) == 0)
+	if (rc == 0 && l.tail.start_ms == 0)
 		output_warn("session '%s' has printed nothing yet",
 			    s->spec.name);
-	transcript_tail_close(l.tail);
+	follow_close(&l.tail.file);
 	return rc;
 }
 

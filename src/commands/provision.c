@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/gitenv.h"
 #include "base/json.h"
 #include "commands/output.h"
@@ -118,7 +119,7 @@ static int make_session(struct new_session *n, struct err *err)
 	if (limit == -1)
 		return err_prefix(err, "new '%s'", n->spec.name);
 	rc = make_files(n, err);
-	limit_release(limit);
+	file_close(limit);
 	return rc;
 }
 

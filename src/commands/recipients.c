@@ -83,10 +83,7 @@ static bool is_meant(const struct session *s, const char *group)
 {
 	if (!group)
 		return s->alive && s->state.phase == PHASE_RUNNING;
-	for (size_t i = 0; i < s->groups.n; i++)
-		if (strcmp(s->groups.v[i], group) == 0)
-			return true;
-	return false;
+	return strv_has(&s->groups, group);
 }
 
 static int recipients_of(struct session_list *l, const char *option,

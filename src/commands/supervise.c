@@ -283,7 +283,7 @@ cJSON *supervise_again(const struct session *s, const struct supervise *how,
 		return NULL;
 	}
 	lock_fd = lock_take_soon(s->dir, err);
-	limit_release(limit);
+	file_close(limit);
 	if (lock_fd < 0) {
 		err_prefix(err, "start '%s'", s->spec.name);
 		return NULL;

@@ -102,14 +102,6 @@ static void sweep_clean(const struct trashed *t, bool delete_ignored)
 	close(lock);
 }
 
-static bool is_in(const struct strv *list, const char *id)
-{
-	for (size_t i = 0; i < list->n; i++)
-		if (strcmp(list->v[i], id) == 0)
-			return true;
-	return false;
-}
-
 static void sweep(const struct strv *ids, bool delete_ignored, int64_t keep_ms)
 {
 	struct trashed_list l;
@@ -124,7 +116,7 @@ static void sweep(const struct strv *ids, bool delete_ignored, int64_t keep_ms)
 
 		if (over)
 			trash_sweep_purge(t, &err);
-		else if (is_in(ids, t->spec.id))
+		else if (strv_has(ids, t->spec.id))
 			sweep_clean(t, delete_ignored);
 	}
 	trash_list_finish(&l);

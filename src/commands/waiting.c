@@ -53,7 +53,7 @@ static cJSON *from_files(const struct session *s, struct err *err)
 {
 	cJSON *o = cJSON_CreateObject();
 
-	queue_read(s->dir, add_file, json_set_array(o, "messages"), err);
+	queue_load(s->dir, false, add_file, json_set_array(o, "messages"), err);
 	return o;
 }
 
@@ -211,7 +211,7 @@ static int cancel_file(const struct session *s, int64_t id, struct err *err)
 
 	if (lock < 0)
 		return -1;
-	queue_load(s->dir, add_id, &w, &why);
+	queue_load(s->dir, true, add_id, &w, &why);
 	if (!w.found && why.kind) {
 		*err = why;
 	} else if (!w.found) {
@@ -272,7 +272,7 @@ static int all_ids(const struct session *s, struct client *c, struct wanted *w,
 	if (!c) {
 		struct err why = {0};
 
-		queue_read(s->dir, add_id, w, &why);
+		queue_load(s->dir, false, add_id, w, &why);
 		if (why.kind)
 			*err = why;
 		return why.kind ? -1 : 0;

@@ -6,7 +6,7 @@
 #include "config/config.h"
 
 #include <assert.h>
-#include <dirent.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -366,41 +366,31 @@ fail:
 
 static void add_name(struct strv *out, const char *name)
 {
-	for (size_t i = 0; i < out->n; i++)
-		if (strcmp(out->v[i], name) == 0)
-			return;
-	if (!layer_check_name(name))
+	if (!strv_has(out, name) && !layer_check_name(name))
 		strv_add(out, name);
-}
-
-static int by_name(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
 void config_harness_names(const struct config *c, struct strv *out)
 {
 	char *dir = c->user_dir ? file_join(c->user_dir, "adapters") : NULL;
-	DIR *d = dir ? opendir(dir) : NULL;
-	const struct dirent *e;
+	DIR *d = dir ? file_list(AT_FDCWD, dir) : NULL;
+	const char *file;
 	const cJSON *h;
 
 	cJSON_ArrayForEach (h, c->harnesses) {
 		add_name(out, h->string);
 	}
-	while (d && (e = readdir(d))) {
-		size_t len = strlen(e->d_name);
+	while ((file = file_list_next(d))) {
+		size_t len = strlen(file);
 
-		if (len > 4 && strcmp(e->d_name + len - 4, ".ini") == 0) {
-			char *name = mem_strndup(e->d_name, len - 4);
+		if (len > 4 && strcmp(file + len - 4, ".ini") == 0) {
+			char *name = mem_strndup(file, len - 4);
 
 			add_name(out, name);
 			free(name);
 		}
 	}
-	if (d)
-		closedir(d);
+	file_list_end(d);
 	free(dir);
-	if (out->n > 1)
-		qsort(out->v, out->n, sizeof *out->v, by_name);
+	strv_sort(out);
 }

@@ -140,7 +140,7 @@ bool trust_covers(const struct trust *t, const char *content, size_t len)
 static void sweep(int store)
 {
 	if (flock(store, LOCK_EX | LOCK_NB) == 0)
-		file_sweep(store);
+		file_sweep(store, ".");
 }
 
 /* Closing it frees the lock. */
@@ -213,11 +213,6 @@ int trust_revoke(const char *data_dir, const char *repository, bool *was,
 	return rc;
 }
 
-static int by_name(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 int trust_list(const char *data_dir, struct strv *out, struct err *err)
 {
 	char *dir = file_join(data_dir, "trust");
@@ -240,7 +235,6 @@ int trust_list(const char *data_dir, struct strv *out, struct err *err)
 	}
 	file_list_end(d);
 	free(dir);
-	if (out->n > 1)
-		qsort(out->v, out->n, sizeof *out->v, by_name);
+	strv_sort(out);
 	return rc;
 }

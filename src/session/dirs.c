@@ -147,17 +147,15 @@ char *dirs_socket(const char *id, struct err *err)
 
 int dirs_note_socket(const char *session_dir, const char *path, struct err *err)
 {
-	int fd = open(session_dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	char *file = file_join(session_dir, DIRS_SOCKET_FILE);
 	char *text = mem_printf("%s\n", path);
-	int rc = fd < 0 ? err_errno(err, "open %s", session_dir)
-			: file_replace(fd, DIRS_SOCKET_FILE, text, strlen(text),
-				       false, err);
+	int rc = file_replace(AT_FDCWD, file, text, strlen(text), false, err);
 
 	/* What an earlier life wrote is worse than nothing. */
-	if (rc < 0 && fd >= 0)
-		unlinkat(fd, DIRS_SOCKET_FILE, 0);
+	if (rc < 0)
+		unlink(file);
 	free(text);
-	file_close(fd);
+	free(file);
 	return rc;
 }
 

@@ -37,7 +37,7 @@ int events_append(const char *session_dir, const char *name, cJSON *more,
 	char at[CLOCK_RFC3339_SIZE];
 	struct buf line = {0};
 	struct stat st;
-	char *path = file_join(session_dir, "events.jsonl");
+	char *path = file_join(session_dir, EVENTS_FILE);
 	int fd, rc = 0;
 
 	clock_format(clock_wall_ms(), at);

@@ -6,6 +6,7 @@
 
 #include "base/err.h"
 
+#define EVENTS_FILE	"events.jsonl"	  /* follow.h reads it */
 #define EVENTS_FILE_MAX (4 * 1024 * 1024) /* then it becomes events.jsonl.1 */
 
 /*

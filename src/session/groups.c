@@ -31,25 +31,18 @@ static int open_groups(const char *session_dir)
 	return fd;
 }
 
-static int by_name(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 void groups_load(const char *session_dir, struct strv *out)
 {
 	char *path = file_join(session_dir, "groups");
 	DIR *d = file_list(AT_FDCWD, path);
-	size_t from = out->n;
 	const char *name;
 
 	free(path);
-	while ((name = file_list_next(d)) && out->n - from < GROUPS_MAX)
+	while ((name = file_list_next(d)) && out->n < GROUPS_MAX)
 		if (name_check(name, NULL) == 0)
 			strv_add(out, name);
 	file_list_end(d);
-	if (out->n > from)
-		qsort(out->v + from, out->n - from, sizeof *out->v, by_name);
+	strv_sort(out);
 }
 
 static char *path_of(const char *session_dir, const char *group)

@@ -26,7 +26,8 @@ int groups_leave(const char *session_dir, const char *group, struct err *err);
 /* Cheap: one system call. */
 bool groups_has(const char *session_dir, const char *group);
 
-/* All of them, by name; appended to out. None where nothing can be read. */
+/* All of them, by name, in out, an empty one. None where nothing can be read.
+ */
 void groups_load(const char *session_dir, struct strv *out);
 
 #endif

@@ -18,11 +18,6 @@
 #define WAIT_MS	    20000
 #define NAMES_BYTES 180 /* with the rest they fit err.hint */
 
-void limit_release(int fd)
-{
-	file_close(fd);
-}
-
 static int take_lock(struct err *err)
 {
 	struct flock fl = {.l_type = F_WRLCK, .l_whence = SEEK_SET};

@@ -13,10 +13,10 @@ struct limit {
 
 /*
  * Makes sure that there is room for one more in repository. Returns a
- * descriptor that keeps others from counting, to be closed when the new
+ * descriptor that keeps others from counting, for file_close() when the new
  * session's own lock is held; -1 with ERR_LIMIT and who holds the places, or
  * ERR_TIMEOUT where somebody counts for more than 5 s. Without any limit it
- * returns -2: nothing to close.
+ * returns -2.
  */
 int limit_take(const struct limit *limit, const char *repository,
 	       struct err *err);
@@ -25,6 +25,5 @@ int limit_take(const struct limit *limit, const char *repository,
  * faster. */
 int limit_look_again(const struct limit *limit, const char *repository,
 		     struct err *err);
-void limit_release(int fd); /* any result of limit_take() */
 
 #endif

@@ -33,33 +33,13 @@
 
 #define ID_SIZE 65
 
+/* Which processes, and what is sent to them. */
 struct search {
-	char id[ID_SIZE];
-	pid_t above[ABOVE_MAX]; /* us, our parent, its parent, ... */
-	size_t n_above;
+	const char *id;
+	const char *socket; /* has it open, by its name in /proc; NULL: any */
+	pid_t pid;	    /* the last that was found; with socket the one */
+	int signo, count;
 };
-
-static void begin(struct search *s, const char *id)
-{
-	struct procstat is;
-
-	snprintf(s->id, sizeof s->id, "%.64s", id);
-	s->n_above = 0;
-	for (pid_t p = getpid(); p > 1 && s->n_above < ABOVE_MAX;
-	     p = is.parent) {
-		s->above[s->n_above++] = p;
-		if (!procstat_read(p, &is))
-			break;
-	}
-}
-
-static bool is_above(const struct search *s, pid_t pid)
-{
-	for (size_t i = 0; i < s->n_above; i++)
-		if (s->above[i] == pid)
-			return true;
-	return false;
-}
 
 /* The session that its environment names. */
 static bool read_mark(pid_t pid, char id[ID_SIZE])
@@ -105,13 +85,6 @@ static bool is_left(pid_t pid, char id[ID_SIZE])
 	return true;
 }
 
-static bool has_mark(const struct search *s, pid_t pid)
-{
-	char id[ID_SIZE];
-
-	return is_left(pid, id) && strcmp(id, s->id) == 0;
-}
-
 static bool ours(const char *pid)
 {
 	char path[40];
@@ -123,74 +96,114 @@ static bool ours(const char *pid)
 	return stat(path, &st) == 0 && st.st_uid == geteuid();
 }
 
-/* Sends signo (0: none) to all that are there; returns how many. */
-static int signal_all(const struct search *s, int signo)
+/* Us, our parent, its parent, ...; 0 ends. */
+static void list_above(pid_t above[ABOVE_MAX + 1])
 {
-	struct dirent *e;
-	DIR *d = opendir("/proc");
-	int count = 0;
+	struct procstat is = {.parent = getpid()};
+	size_t n = 0;
 
-	while (d && (e = readdir(d))) {
-		pid_t pid;
-		int fd;
-
-		if (!ours(e->d_name))
-			continue;
-		pid = (pid_t)atoi(e->d_name);
-		if (is_above(s, pid))
-			continue;
-		fd = pidfd_hold(pid);
-		if ((fd >= 0 || errno == ENOSYS) && has_mark(s, pid)) {
-			count++;
-			if (signo == SIGTERM) /* a stopped one must see it */
-				pidfd_tell(fd, pid, SIGCONT);
-			if (signo)
-				pidfd_tell(fd, pid, signo);
-		}
-		file_close(fd);
+	while (is.parent > 1 && n < ABOVE_MAX) {
+		above[n++] = is.parent;
+		if (!procstat_read(is.parent, &is))
+			break;
 	}
-	if (d)
-		closedir(d);
-	return count;
-}
-
-int orphans_end(const char *id, int64_t grace_ms, struct err *err)
-{
-	int64_t now = clock_mono_ms();
-	int64_t kill_at = now + (grace_ms > 0 ? grace_ms : 0);
-	struct search s;
-	int found, left;
-
-	begin(&s, id);
-	found = left = signal_all(&s, SIGTERM);
-	while (left > 0 && now < kill_at + KILL_MS) {
-		poll(NULL, 0, LOOK_MS);
-		now = clock_mono_ms();
-		left = signal_all(&s, now < kill_at ? 0 : SIGKILL);
-	}
-	if (left > 0)
-		return err_set(err, ERR_FAILED,
-			       "%d processes of an earlier run will not end",
-			       left);
-	return found;
+	above[n] = 0;
 }
 
 void orphans_each(orphans_fn fn, void *ctx)
 {
-	struct search s;
-	struct dirent *e;
-	DIR *d = opendir("/proc");
+	DIR *d = file_list(AT_FDCWD, "/proc");
+	pid_t above[ABOVE_MAX + 1];
+	const char *name;
 
-	begin(&s, "");
-	while (d && (e = readdir(d))) {
-		pid_t pid = (pid_t)atoi(e->d_name);
+	list_above(above);
+	while ((name = file_list_next(d))) {
+		pid_t pid = (pid_t)atoi(name);
 		char id[ID_SIZE];
+		size_t i = 0;
+		int fd;
 
-		if (ours(e->d_name) && !is_above(&s, pid) && is_left(pid, id))
-			fn(ctx, pid, id);
+		while (above[i] && above[i] != pid)
+			i++;
+		if (above[i] || !ours(name))
+			continue;
+		fd = pidfd_hold(pid);
+		if ((fd >= 0 || errno == ENOSYS) && is_left(pid, id))
+			fn(ctx, pid, fd, id);
+		file_close(fd);
 	}
-	if (d)
-		closedir(d);
+	file_list_end(d);
+}
+
+static bool has_open(pid_t pid, const char *what)
+{
+	char path[64], target[64];
+	bool found = false;
+	const char *name;
+	DIR *d;
+
+	snprintf(path, sizeof path, "/proc/%d/fd", (int)pid);
+	d = file_list(AT_FDCWD, path);
+	while (!found && (name = file_list_next(d))) {
+		ssize_t n =
+		    readlinkat(dirfd(d), name, target, sizeof target - 1);
+
+		target[n > 0 ? n : 0] = '\0';
+		found = strcmp(target, what) == 0;
+	}
+	file_list_end(d);
+	return found;
+}
+
+static void signal_one(void *ctx, pid_t pid, int pidfd, const char *id)
+{
+	struct search *s = ctx;
+
+	if (strcmp(id, s->id) != 0)
+		return;
+	if (s->socket && s->pid != pid && (s->pid || !has_open(pid, s->socket)))
+		return;
+	s->pid = pid;
+	s->count++;
+	if (s->signo == SIGTERM) /* a stopped one must see it */
+		pidfd_tell(pidfd, pid, SIGCONT);
+	if (s->signo)
+		pidfd_tell(pidfd, pid, s->signo);
+}
+
+/* Sends signo (0: none) to all that are there; returns how many. */
+static int signal_all(struct search *s, int signo)
+{
+	s->signo = signo;
+	s->count = 0;
+	orphans_each(signal_one, s);
+	return s->count;
+}
+
+static int end_all(struct search *s, int64_t grace_ms, struct err *err)
+{
+	int64_t now = clock_mono_ms();
+	int64_t kill_at = now + (grace_ms > 0 ? grace_ms : 0);
+	int found = signal_all(s, SIGTERM), left = found;
+
+	while (left > 0 && now < kill_at + KILL_MS) {
+		poll(NULL, 0, LOOK_MS);
+		now = clock_mono_ms();
+		left = signal_all(s, now < kill_at ? 0 : SIGKILL);
+	}
+	if (left > 0)
+		return err_set(err, ERR_FAILED,
+			       "%d processes of an earlier run will not end "
+			       "(one is %d)",
+			       left, (int)s->pid);
+	return found;
+}
+
+int orphans_end(const char *id, int64_t grace_ms, struct err *err)
+{
+	struct search s = {.id = id};
+
+	return end_all(&s, grace_ms, err);
 }
 
 /* -- servers --------------------------------------------------------------- */
@@ -222,90 +235,23 @@ static bool listener(const char *path, char *out, size_t size)
 	return found;
 }
 
-static bool has_open(pid_t pid, const char *what)
-{
-	char path[64], target[64];
-	bool found = false;
-	struct dirent *e;
-	DIR *d;
-
-	snprintf(path, sizeof path, "/proc/%d/fd", (int)pid);
-	d = opendir(path);
-	while (d && !found && (e = readdir(d))) {
-		ssize_t n =
-		    readlinkat(dirfd(d), e->d_name, target, sizeof target - 1);
-
-		if (n <= 0)
-			continue;
-		target[n] = '\0';
-		found = strcmp(target, what) == 0;
-	}
-	if (d)
-		closedir(d);
-	return found;
-}
-
-/* Its pid, and in *pidfd (-1: none) what holds it; or 0. */
-static pid_t find_server(const char *id, const char *path, int *pidfd)
-{
-	struct search s;
-	struct dirent *e;
-	char socket[48];
-	pid_t found = 0;
-	DIR *d;
-
-	*pidfd = -1;
-	if (!listener(path, socket, sizeof socket))
-		return 0;
-	begin(&s, id);
-	d = opendir("/proc");
-	while (d && !found && (e = readdir(d))) {
-		pid_t pid;
-
-		if (!ours(e->d_name))
-			continue;
-		pid = (pid_t)atoi(e->d_name);
-		*pidfd = is_above(&s, pid) ? -1 : pidfd_hold(pid);
-		if (*pidfd >= 0 && has_open(pid, socket) && has_mark(&s, pid))
-			found = pid;
-		else
-			file_close(*pidfd);
-	}
-	if (d)
-		closedir(d);
-	if (!found)
-		*pidfd = -1;
-	return found;
-}
-
 pid_t orphans_server(const char *id, const char *path)
 {
-	int pidfd;
-	pid_t pid = find_server(id, path, &pidfd);
+	char socket[48];
+	struct search s = {.id = id, .socket = socket};
 
-	file_close(pidfd);
-	return pid;
+	if (listener(path, socket, sizeof socket))
+		signal_all(&s, 0);
+	return s.pid;
 }
 
 int orphans_end_server(const char *id, const char *path, int64_t grace_ms,
 		       struct err *err)
 {
-	struct pollfd p = {.events = POLLIN};
-	pid_t pid = find_server(id, path, &p.fd);
-	int rc = 0;
+	char socket[48];
+	struct search s = {.id = id, .socket = socket};
 
-	if (pid == 0)
+	if (!listener(path, socket, sizeof socket))
 		return 0;
-	pidfd_tell(p.fd, pid, SIGCONT); /* a stopped one must see it */
-	pidfd_tell(p.fd, pid, SIGTERM);
-	if (poll(&p, 1, (int)grace_ms) <= 0) {
-		pidfd_tell(p.fd, pid, SIGKILL);
-		if (poll(&p, 1, KILL_MS) <= 0)
-			rc = err_set(err, ERR_FAILED,
-				     "the server %d of an earlier run will "
-				     "not end",
-				     (int)pid);
-	}
-	close(p.fd);
-	return rc;
+	return end_all(&s, grace_ms, err) < 0 ? -1 : 0;
 }

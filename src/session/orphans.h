@@ -10,11 +10,11 @@
 /*
  * Ends every process of ours whose environment says that it belongs to the
  * session id (AF_SESSION_ID), but for those that somebody outside of it has
- * started, by the kernel's word on whose session they are in: TERM, after grace_ms KILL. This process and
- * those above it are spared. The caller holds the session's lock, so that no
- * supervisor is there whose they could be. Blocks until they are gone, a
- * second longer than grace_ms at most. Returns how many there were; -1 where
- * some will not go.
+ * started, by the kernel's word on whose session they are in: TERM, after
+ * grace_ms KILL. This process and those above it are spared. The caller holds
+ * the session's lock, so that no supervisor is there whose they could be.
+ * Blocks until they are gone, a second longer than grace_ms at most. Returns
+ * how many there were; -1 where some will not go.
  *
  * While the supervisor lives it finds them all, as their reaper; this is for
  * its death by KILL, and does not find one that has emptied its environment.
@@ -24,9 +24,9 @@ int orphans_end(const char *id, int64_t grace_ms, struct err *err);
 /*
  * Calls fn for every process of ours whose environment has AF_SESSION_ID,
  * whether its supervisor lives or not, but for this one and those above it.
- * id is borrowed for the call.
+ * It is held meanwhile by pidfd (-1: an old kernel); id is borrowed.
  */
-typedef void (*orphans_fn)(void *ctx, pid_t pid, const char *id);
+typedef void (*orphans_fn)(void *ctx, pid_t pid, int pidfd, const char *id);
 void orphans_each(orphans_fn fn, void *ctx);
 
 /*

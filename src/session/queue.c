@@ -38,8 +38,7 @@ static int open_queue(const char *session_dir, bool make, struct err *err)
 	int fd = -1;
 
 	if (!make || file_private_dir(path, err) == 0) {
-		fd =
-		    open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+		fd = open(path, FILE_DIR_FLAGS);
 		if (fd < 0)
 			err_errno(err, "open %s", path);
 	}
@@ -182,8 +181,8 @@ static void read_one(int fd, const struct entry *e, queue_fn fn, void *ctx,
 	cJSON_Delete(o);
 }
 
-static int64_t read_all(const char *session_dir, bool sweep, queue_fn fn,
-			void *ctx, struct err *err)
+int64_t queue_load(const char *session_dir, bool sweep, queue_fn fn, void *ctx,
+		   struct err *err)
 {
 	struct entry v[ENTRIES_MAX];
 	struct err why = {0};
@@ -197,7 +196,7 @@ static int64_t read_all(const char *session_dir, bool sweep, queue_fn fn,
 		return 0;
 	}
 	if (sweep)
-		file_sweep(fd);
+		file_sweep(fd, ".");
 	n = list(fd, v, err);
 	for (size_t i = 0; i < n; i++) {
 		last = v[i].id;
@@ -206,18 +205,6 @@ static int64_t read_all(const char *session_dir, bool sweep, queue_fn fn,
 	}
 	close(fd);
 	return last;
-}
-
-int64_t queue_load(const char *session_dir, queue_fn fn, void *ctx,
-		   struct err *err)
-{
-	return read_all(session_dir, true, fn, ctx, err);
-}
-
-int64_t queue_read(const char *session_dir, queue_fn fn, void *ctx,
-		   struct err *err)
-{
-	return read_all(session_dir, false, fn, ctx, err);
 }
 
 void queue_line(char out[QUEUE_LINE], const char *text, size_t len)
@@ -243,14 +230,10 @@ size_t queue_count(const char *session_dir)
 
 void queue_note(const char *session_dir)
 {
-	int fd = open(session_dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	int64_t last = queue_load(session_dir, NULL, NULL, NULL);
+	int64_t last = queue_load(session_dir, true, NULL, NULL, NULL);
 	struct state state;
 
-	if (fd >= 0) {
-		file_sweep(fd); /* of a run that died */
-		close(fd);
-	}
+	file_sweep(AT_FDCWD, session_dir); /* of a run that died */
 	if (state_load(&state, session_dir, NULL) == 0 &&
 	    !phase_is_live(state.phase)) {
 		state.queued = (int64_t)queue_count(session_dir);

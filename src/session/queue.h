@@ -9,7 +9,7 @@
  * and removed when the last receipt is out. What is found as .typing was
  * perhaps typed: it is reported and never typed again. Only the holder of the
  * session's lock calls these, the supervisor, or afw where there is none;
- * but for queue_read() and queue_count().
+ * but for queue_count() and queue_load() that does not sweep.
  */
 #ifndef AFW_SESSION_QUEUE_H
 #define AFW_SESSION_QUEUE_H
@@ -49,15 +49,12 @@ void queue_remove(const char *session_dir, int64_t id);
 void queue_quarantine(const char *session_dir, int64_t id);
 
 /* Calls fn for each message in order; text is borrowed, and fn may remove
- * the message. Returns the highest id there is, 0: none. One that cannot be
- * read at the moment is left out and stays: err (may be NULL) is filled then,
- * and untouched where all is well. */
+ * the message. sweep: takes away what a writer that was killed left. Returns
+ * the highest id there is, 0: none. One that cannot be read at the moment is
+ * left out and stays: err (may be NULL) is filled then, and untouched where all
+ * is well. */
 typedef void (*queue_fn)(void *ctx, const struct queued *m);
-int64_t queue_load(const char *session_dir, queue_fn fn, void *ctx,
-		   struct err *err);
-
-/* The same for a reader without the lock. */
-int64_t queue_read(const char *session_dir, queue_fn fn, void *ctx,
+int64_t queue_load(const char *session_dir, bool sweep, queue_fn fn, void *ctx,
 		   struct err *err);
 
 /* Of a text the first line with something in it, safe to show. */

@@ -59,12 +59,8 @@ bool reconcile_is_trashed(const struct reconcile_run *r, const char *id)
 
 static void add_repository(struct reconcile_run *r, const char *path)
 {
-	if (!path || path[0] != '/')
-		return;
-	for (size_t i = 0; i < r->repositories.n; i++)
-		if (strcmp(r->repositories.v[i], path) == 0)
-			return;
-	strv_add(&r->repositories, path);
+	if (path && path[0] == '/' && !strv_has(&r->repositories, path))
+		strv_add(&r->repositories, path);
 }
 
 void reconcile_run(const struct reconcile *how, struct findings *out)

@@ -121,7 +121,6 @@ static bool is_our_socket(const char *suffix)
  * come to its end since. */
 int reconcile_probe_reach(struct reconcile_run *r, struct err *err)
 {
-	(void)err;
 	for (size_t i = 0; i < r->sessions.n; i++) {
 		const struct session *s = &r->sessions.v[i];
 		struct session now;
@@ -191,7 +190,7 @@ int reconcile_probe_sockets(struct reconcile_run *r, struct err *err)
 /* -- processes ----------------------------------------------------------------
  */
 
-static void on_process(void *ctx, pid_t pid, const char *id)
+static void on_process(void *ctx, pid_t pid, int pidfd, const char *id)
 {
 	struct reconcile_run *r = ctx;
 	const struct session *s = reconcile_session(r, id);
@@ -220,7 +219,6 @@ static void on_process(void *ctx, pid_t pid, const char *id)
 
 int reconcile_probe_processes(struct reconcile_run *r, struct err *err)
 {
-	(void)err;
 	orphans_each(on_process, r);
 	return 0;
 }

@@ -26,16 +26,12 @@
 /* What every reader sees anyway is written down, under the lock. */
 static bool mark(const struct session *s, struct err *err)
 {
-	int lock = lock_take(s->dir, err), dir;
+	int lock = lock_take(s->dir, err);
 	bool done;
 
 	if (lock < 0)
 		return false;
-	dir = open(s->dir, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	if (dir >= 0) {
-		file_sweep(dir);
-		close(dir);
-	}
+	file_sweep(AT_FDCWD, s->dir);
 	done = lost_note(s, s->lost, err) > 0;
 	close(lock);
 	return done;
@@ -97,7 +93,6 @@ static int add_unfinished(struct reconcile_run *r, const char *kind,
 
 int reconcile_probe_removals(struct reconcile_run *r, struct err *err)
 {
-	(void)err;
 	return add_unfinished(r, "removal_unfinished",
 			      session_remove_unfinished,
 			      "removal of a session's files was cut off; the "
@@ -108,7 +103,6 @@ int reconcile_probe_removals(struct reconcile_run *r, struct err *err)
 
 int reconcile_probe_staging(struct reconcile_run *r, struct err *err)
 {
-	(void)err;
 	return add_unfinished(
 	    r, "new_unfinished", staging_sweep,
 	    "`afw new` was cut off before the session was "
@@ -119,7 +113,6 @@ int reconcile_probe_staging(struct reconcile_run *r, struct err *err)
 
 int reconcile_probe_worktrees_gone(struct reconcile_run *r, struct err *err)
 {
-	(void)err;
 	for (size_t i = 0; i < r->sessions.n; i++) {
 		const struct session *s = &r->sessions.v[i];
 		struct finding *f;
@@ -237,11 +230,8 @@ int reconcile_probe_directories(struct reconcile_run *r, struct err *err)
 
 	for (size_t i = 0; i < r->repositories.n; i++) {
 		char *dir = place_of(r->repositories.v[i]);
-		bool known = false;
 
-		for (size_t j = 0; j < seen.n; j++)
-			known |= strcmp(seen.v[j], dir) == 0;
-		if (!known && look_in(r, dir, err) < 0)
+		if (!strv_has(&seen, dir) && look_in(r, dir, err) < 0)
 			rc = -1;
 		strv_take(&seen, dir);
 	}

@@ -80,28 +80,22 @@ int spec_save(const struct spec *s, const char *session_dir, bool durable,
 	      struct err *err)
 {
 	struct buf text = {0};
+	char *path = file_join(session_dir, "spec.json");
 	cJSON *o = to_json(s);
-	int fd, rc = -1;
+	int rc;
 
-	fd = open(session_dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (fd < 0) {
-		err_errno(err, "open %s", session_dir);
-		goto out;
-	}
 	json_print(o, &text);
 	buf_addc(&text, '\n');
-	if (text.len > SPEC_FILE_MAX) {
-		err_set(err, ERR_LIMIT,
-			"the session's specification is over "
-			"%d bytes",
-			SPEC_FILE_MAX);
-		goto out;
-	}
-	rc = file_replace(fd, "spec.json", text.data, text.len, durable, err);
+	if (text.len > SPEC_FILE_MAX)
+		rc = err_set(err, ERR_LIMIT,
+			     "the session's specification is over %d bytes",
+			     SPEC_FILE_MAX);
+	else
+		rc = file_replace(AT_FDCWD, path, text.data, text.len, durable,
+				  err);
 	if (rc == 0)
 		board_put_spec(session_dir, s);
-out:
-	file_close(fd);
+	free(path);
 	buf_finish(&text);
 	cJSON_Delete(o);
 	return rc;

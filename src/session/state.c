@@ -161,46 +161,44 @@ int state_keep_room(const char *session_dir, bool keep, struct err *err)
 	return rc;
 }
 
-/* Into the blocks that were kept, which then are state.json's. */
-static int take_room(int dirfd, const struct buf *text)
+/* Into the blocks that were kept, which then are the state's, at path. */
+static int take_room(const char *session_dir, const char *path,
+		     const struct buf *text)
 {
-	int fd = file_open(dirfd, ROOM, O_WRONLY, NULL), rc;
+	char *room = file_join(session_dir, ROOM);
+	int fd = file_open(AT_FDCWD, room, O_WRONLY, NULL), rc = -1;
 
-	if (fd < 0)
-		return -1;
-	rc = file_write_all(fd, text->data, text->len) < 0 ||
-		     ftruncate(fd, (off_t)text->len) < 0 || fsync(fd) < 0 ||
-		     renameat(dirfd, ROOM, dirfd, "state.json") < 0
-		 ? -1
-		 : 0;
-	close(fd);
+	if (fd >= 0 && file_write_all(fd, text->data, text->len) == 0 &&
+	    ftruncate(fd, (off_t)text->len) == 0 && fsync(fd) == 0)
+		rc = rename(room, path);
+	file_close(fd);
+	free(room);
 	return rc;
 }
 
 int state_save(struct state *s, const char *session_dir, bool durable,
 	       struct err *err)
 {
+	char *path = file_join(session_dir, "state.json");
 	struct buf text = {0};
 	cJSON *o;
-	int fd, rc;
+	int rc;
 
 	s->rev++;
 	s->updated_at = clock_wall_ms();
 	if (phase_is_live(s->phase))
 		state_set(&s->boot_id, boot_id());
-	fd = open(session_dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (fd < 0)
-		return err_errno(err, "open %s", session_dir);
 	o = to_json(s);
 	json_print(o, &text);
 	buf_addc(&text, '\n');
-	rc = file_replace(fd, "state.json", text.data, text.len, durable, err);
+	rc = file_replace(AT_FDCWD, path, text.data, text.len, durable, err);
 	/* How it ended must not be lost; what it does comes again. */
-	if (rc < 0 && !phase_is_live(s->phase) && take_room(fd, &text) == 0)
+	if (rc < 0 && !phase_is_live(s->phase) &&
+	    take_room(session_dir, path, &text) == 0)
 		rc = 0;
 	if (rc == 0)
 		board_put_state(session_dir, s);
-	close(fd);
+	free(path);
 	cJSON_Delete(o);
 	buf_finish(&text);
 	return rc;

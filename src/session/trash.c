@@ -42,7 +42,7 @@ static void write_record(const char *dir, const cJSON *worktree)
 {
 	char at[CLOCK_RFC3339_SIZE];
 	cJSON *o = cJSON_CreateObject();
-	int fd = open(dir, FILE_DIR_FLAGS);
+	char *path = file_join(dir, RECORD);
 
 	clock_format(clock_wall_ms(), at);
 	json_set_int(o, "v", VERSION);
@@ -50,12 +50,10 @@ static void write_record(const char *dir, const cJSON *worktree)
 	if (worktree)
 		cJSON_AddItemToObject(o, "worktree",
 				      cJSON_Duplicate(worktree, 1));
-	if (fd >= 0) {
-		file_sweep(fd); /* of a run that died */
-		json_save(fd, RECORD, o, false, NULL);
-		close(fd);
-	}
+	file_sweep(AT_FDCWD, dir); /* of a run that died */
+	json_save(AT_FDCWD, path, o, false, NULL);
 	cJSON_Delete(o);
+	free(path);
 }
 
 /* From one directory of the data directory to another, as it is called. */

@@ -119,20 +119,14 @@ static void forget(struct supervisor *sv)
 
 static void save(struct supervisor *sv, const char *reason)
 {
-	int fd = open(sv->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	struct buf text = {0};
-	struct err err = {0};
+	char *path = file_join(sv->dir, "screen.json");
 	cJSON *o = to_json(sv, true, 1000);
+	struct err err = {0};
 
-	json_print(o, &text);
-	buf_addc(&text, '\n');
-	if (fd < 0 || file_replace(fd, "screen.json", text.data, text.len,
-				   false, &err) < 0)
+	if (json_save(AT_FDCWD, path, o, false, &err) < 0)
 		supervisor_log("save the last screen: %s", err.what);
-	if (fd >= 0)
-		close(fd);
-	buf_finish(&text);
 	cJSON_Delete(o);
+	free(path);
 }
 
 static int request(struct peer *p, const cJSON *rq, int64_t seq,

@@ -67,9 +67,8 @@ static void on_run_failed(void *ctx, const char *program, const char *why)
 	char text[TEXT_MAX];
 	cJSON *o;
 
-	for (size_t i = 0; i < n->reported.n; i++)
-		if (strcmp(n->reported.v[i], program) == 0)
-			return;
+	if (strv_has(&n->reported, program))
+		return;
 	strv_add(&n->reported, program);
 	if (n->over) {
 		supervisor_log("notify: %s", why);

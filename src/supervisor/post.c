@@ -242,7 +242,7 @@ static void restore(struct supervisor *sv)
 	struct err unread = {0};
 
 	sender_count_from(sv->sender,
-			  queue_load(sv->dir, on_kept, sv, &unread));
+			  queue_load(sv->dir, true, on_kept, sv, &unread));
 	if (unread.kind)
 		supervisor_degrade(
 		    sv,

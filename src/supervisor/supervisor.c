@@ -80,11 +80,8 @@ void supervisor_degrade(struct supervisor *sv, const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof text, fmt, ap);
 	va_end(ap);
-	if (degraded->n >= DEGRADED_MAX)
+	if (degraded->n >= DEGRADED_MAX || strv_has(degraded, text))
 		return;
-	for (size_t i = 0; i < degraded->n; i++)
-		if (strcmp(degraded->v[i], text) == 0)
-			return;
 	strv_add(degraded, text);
 	supervisor_log("%s", text);
 	supervisor_keep(sv);
@@ -196,20 +193,10 @@ static void on_signal(void *ctx, int signo)
 		sv->unwanted = true;
 }
 
-/* A writer that was killed may have left a file half-way. */
-static void sweep(const char *dir)
-{
-	int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-
-	if (fd < 0)
-		return;
-	file_sweep(fd);
-	close(fd);
-}
-
 static int load(struct supervisor *sv, struct err *err)
 {
-	sweep(sv->dir);
+	/* A writer that was killed may have left a file half-way. */
+	file_sweep(AT_FDCWD, sv->dir);
 	if (spec_load(&sv->spec, sv->dir, err) < 0)
 		return -1;
 	if (state_load(&sv->state, sv->dir, err) < 0)

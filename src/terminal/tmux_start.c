@@ -130,14 +130,13 @@ static void set_env(const struct terminal_start *st, struct tmux_started *s)
 
 static int write_config(const struct terminal_start *st, struct err *err)
 {
-	int fd = open(st->state, O_RDONLY | O_DIRECTORY | O_CLOEXEC), rc;
+	char *path = file_join(st->state, "tmux.conf");
 	struct buf text = {0};
+	int rc;
 
-	if (fd < 0)
-		return err_errno(err, "open %s", st->state);
 	tmux_args_config(&text, st->scrollback, tmux_start_term());
-	rc = file_replace(fd, "tmux.conf", text.data, text.len, false, err);
-	close(fd);
+	rc = file_replace(AT_FDCWD, path, text.data, text.len, false, err);
+	free(path);
 	buf_finish(&text);
 	return rc;
 }

@@ -175,7 +175,7 @@ void composer_keep(struct composer_fake *c, const char *dir)
 	c->dir = dir;
 	c->ops.keep = op_keep;
 	c->ops.typing = op_typing;
-	sender_count_from(c->sender, queue_load(dir, on_kept, c, NULL));
+	sender_count_from(c->sender, queue_load(dir, true, on_kept, c, NULL));
 }
 
 static const struct sender_ops composer_ops = {

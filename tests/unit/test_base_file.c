@@ -55,6 +55,11 @@ TEST(file__replace_is_all_or_nothing)
 	assert_string_equal(b.data, "second");
 	assert_int_equal(entries(), 1);
 
+	assert_int_equal(
+	    file_replace(AT_FDCWD, "/nowhere/f", "x", 1, false, &err), -1);
+	assert_string_equal(err.what,
+			    "open /nowhere: No such file or directory");
+
 	/* A directory cannot be replaced, and no temporary file stays. */
 	assert_int_equal(mkdirat(dir, "d", 0700), 0);
 	assert_int_equal(file_replace(dir, "d", "x", 1, true, &err), -1);

@@ -28,7 +28,7 @@ static void expect_queue(const char *want)
 {
 	struct seen s = {""};
 
-	queue_read(scratch, see, &s, NULL);
+	queue_load(scratch, false, see, &s, NULL);
 	assert_string_equal(s.text, want);
 }
 
@@ -44,7 +44,7 @@ FIXTURE(scratch_make, scratch_remove)
 
 TEST(queue__keeps_the_order_and_says_what_was_typed)
 {
-	assert_int_equal(queue_load(scratch, NULL, NULL, NULL), 0);
+	assert_int_equal(queue_load(scratch, true, NULL, NULL, NULL), 0);
 	assert_int_equal(queue_count(scratch), 0);
 	put(12, "b");
 	put(3, "a \342\202\254\n");
@@ -52,7 +52,7 @@ TEST(queue__keeps_the_order_and_says_what_was_typed)
 	assert_int_equal(queue_typing(scratch, 3, &err), 0);
 	expect_queue("3t3:a \342\202\254\n 12q3:b 1000000q3:c ");
 	assert_int_equal(queue_count(scratch), 3);
-	assert_int_equal(queue_load(scratch, NULL, NULL, NULL), 1000000);
+	assert_int_equal(queue_load(scratch, true, NULL, NULL, NULL), 1000000);
 	assert_int_equal(queue_typing(scratch, 4, &err), -1);
 	queue_remove(scratch, 3);
 	queue_remove(scratch, 3);
