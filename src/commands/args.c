@@ -9,7 +9,7 @@
 #include "base/nearest.h"
 #include "commands/command.h"
 
-static const struct command_option help_option = {
+const struct command_option command_help_option = {
     .name = "help", .letter = 'h', .help = "show this help"};
 
 static const struct command_option *by_name(const struct command *c,
@@ -18,7 +18,7 @@ static const struct command_option *by_name(const struct command *c,
 	const struct command_option *o = c->options;
 
 	if (len == 4 && strncmp(name, "help", 4) == 0)
-		return &help_option;
+		return &command_help_option;
 	for (; o && o->name; o++)
 		if (strlen(o->name) == len && strncmp(o->name, name, len) == 0)
 			return o;
@@ -31,7 +31,7 @@ static const struct command_option *by_letter(const struct command *c,
 	const struct command_option *o = c->options;
 
 	if (letter == 'h')
-		return &help_option;
+		return &command_help_option;
 	for (; o && o->name; o++)
 		if (o->letter == letter)
 			return o;

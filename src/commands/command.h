@@ -50,6 +50,9 @@ extern const char *const command_purposes[];   /* of each, in one word or so */
 
 const struct command *command_find(const char *name);
 
+/* Of every command, whatever its own options are. */
+extern const struct command_option command_help_option;
+
 /* Parsed arguments; all strings are borrowed from argv. */
 struct args {
 	const struct command *command;

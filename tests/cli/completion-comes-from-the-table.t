@@ -84,9 +84,14 @@ if command -v zsh >/dev/null; then
 	tmux_keys Tab
 	tmux_wait_for 'afw trash restore gone'
 	ok $? 'zsh: the trash'
+	tmux_keys C-u
+	tmux_type 'afw logs --fol'
+	tmux_keys Tab
+	tmux_wait_for 'afw logs --follow'
+	ok $? 'zsh: options'
 	tmux_stop
 else
-	skip 5 'no zsh'
+	skip 6 'no zsh'
 fi
 # Names that a shell would run or split, on a terminal. Before the line is
 # run, printf takes afw's place: it shows the words.
@@ -157,12 +162,8 @@ for shell in bash zsh fish; do
 	! command -v "$shell" >/dev/null ||
 		exit_is 0 "$shell: can be read" "$shell" -n "$T/script"
 done
-for name in $(afw --help | sed -nE 's/^  ([a-z]+) .*/\1/p'); do
-	for shell in bash zsh fish; do
-		afw completion $shell | grep -q "[ '(	]${name}[ :')]" ||
-			fail "$shell knows $name"
-	done
-done
+is "$(afw completion words -- '' | cut -f1 | grep -v -e --)" \
+	"$(afw --help | sed -nE 's/^  ([a-z]+) .*/\1/p')" 'all commands'
 refused 2 'csh' 'another shell' afw completion csh
 refused 2 'did you mean bash' 'misspelt' afw completion bsh
 refused 2 'bash.zsh.fish is missing' 'none' afw completion
