@@ -13,22 +13,17 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/inotify.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/gitfile.h"
 #include "base/json.h"
-#include "base/spawn.h"
+#include "supervisor/child.h"
 #include "supervisor/part.h"
 #include "supervisor/watch.h"
 #include "wire/program.h"
@@ -40,7 +35,6 @@
 #define BLIND_MS	30000
 #define DEADLINE_MS	60000
 #define LAST_MS		3000 /* so long the end of a session waits for one */
-#define ANSWER_MAX	((size_t)64 * 1024)
 #define EVENTS                                                                 \
 	(IN_CREATE | IN_DELETE | IN_MOVE | IN_CLOSE_WRITE | IN_ATTRIB |        \
 	 IN_ONLYDIR | IN_DONT_FOLLOW | IN_EXCL_UNLINK)
@@ -56,15 +50,11 @@ struct counting {
 		char *path;
 	} watched[WATCH_MAX];
 	size_t n_watched;
-	struct loop_timer *timer, *deadline;
+	struct loop_timer *timer;
+	struct child *child; /* that counts, or NULL */
 	int64_t last_ms, took_ms;
 	bool again, last;
 	bool blind; /* not all of the worktree is watched */
-
-	pid_t pid;
-	int answer_fd;
-	struct loop_io *answer_io;
-	struct buf answer;
 };
 
 static bool skipped(const char *name)
@@ -136,7 +126,7 @@ static void schedule(struct counting *c)
 							  : MIN_INTERVAL_MS;
 	int64_t due = c->last_ms ? c->last_ms + least - clock_mono_ms() : 0;
 
-	if (c->pid)
+	if (c->child)
 		c->again = true;
 	else
 		loop_timer_set(c->timer, due > QUIET_MS ? due : QUIET_MS);
@@ -155,7 +145,7 @@ static void output(struct supervisor *sv, const char *data, size_t len)
 	struct counting *c = sv->counting;
 	int64_t due, least;
 
-	if (!c->blind || c->pid || loop_timer_active(c->timer))
+	if (!c->blind || c->child || loop_timer_active(c->timer))
 		return;
 	least = c->took_ms * 10 > BLIND_MS ? c->took_ms * 10 : BLIND_MS;
 	due = c->last_ms + least - clock_mono_ms();
@@ -210,19 +200,19 @@ static void worktree_gone(struct supervisor *sv)
 		supervisor_degrade(sv, "its worktree directory is gone");
 }
 
-static void take_answer(struct counting *c)
+static void take_counts(struct counting *c, const char *failed,
+			const struct buf *answer)
 {
 	struct counts *n = &c->sv->state.counts, old = *n;
 	struct err err = {0};
-	cJSON *o;
+	cJSON *o = json_parse_object(answer->len ? answer->data : "",
+				     answer->len, &err);
 
-	while (c->answer.len && c->answer.data[c->answer.len - 1] == '\n')
-		c->answer.data[--c->answer.len] = '\0';
-	o = json_parse_object(c->answer.data ? c->answer.data : "",
-			      c->answer.len, &err);
 	if (!o || !json_bool(o, "ok", false)) {
 		supervisor_log("count changes: %s",
-			       o ? json_str_or(o, "error", "?") : err.what);
+			       o	? json_str_or(o, "error", "?")
+			       : failed ? failed
+					: err.what);
 		cJSON_Delete(o);
 		worktree_gone(c->sv);
 		return;
@@ -238,117 +228,51 @@ static void take_answer(struct counting *c)
 		supervisor_touch(c->sv);
 }
 
-static void answer_over(struct counting *c)
+static void ended(void *ctx, const char *program, const char *failed,
+		  const struct buf *output)
 {
-	loop_io_remove(c->answer_io);
-	c->answer_io = NULL;
-	if (c->answer_fd >= 0)
-		close(c->answer_fd);
-	c->answer_fd = -1;
-}
+	struct counting *c = ctx;
 
-/* False where there is nothing to read now, or ever again. */
-static bool read_answer(struct counting *c)
-{
-	ssize_t n = read(c->answer_fd, buf_room(&c->answer, 4096), 4096);
-
-	if (n > 0 && c->answer.len + (size_t)n <= ANSWER_MAX) {
-		c->answer.len += (size_t)n;
-		c->answer.data[c->answer.len] = '\0';
-		return true;
-	}
-	if (n >= 0 || (errno != EAGAIN && errno != EINTR))
-		answer_over(c);
-	return false;
-}
-
-static void on_answer(void *ctx, int fd, short revents)
-{
-	read_answer(ctx);
-}
-
-static size_t children(struct supervisor *sv, pid_t *out)
-{
-	*out = sv->counting->pid;
-	return *out != 0;
-}
-
-static bool reaped(struct supervisor *sv, pid_t pid, int status)
-{
-	struct counting *c = sv->counting;
-
-	if (!c || pid != c->pid)
-		return false;
-	c->pid = 0;
-	/* What it wrote is in the pipe; nobody else is waited for. */
-	while (c->answer_io && read_answer(c))
-		;
-	answer_over(c);
+	c->child = NULL;
 	c->took_ms = clock_mono_ms() - c->last_ms;
 	c->last_ms = clock_mono_ms();
-	loop_timer_stop(c->deadline);
-	if (WIFEXITED(status))
-		take_answer(c);
+	take_counts(c, failed, output);
 	if (c->again)
 		schedule(c);
 	c->again = false;
-	return true;
-}
-
-static void start(struct counting *c, struct err *err)
-{
-	char *program = program_find("afw-worktree");
-	char *argv[] = {program, NULL};
-	int in[2] = {-1, -1}, out[2] = {-1, -1};
-	struct buf text = {0};
-	cJSON *o = spec_worktree_request(&c->sv->spec, "status");
-
-	json_print(o, &text);
-	buf_addc(&text, '\n');
-	cJSON_Delete(o);
-	if (pipe2(in, O_CLOEXEC) < 0 || pipe2(out, O_CLOEXEC) < 0) {
-		err_errno(err, "make a pipe");
-		goto out;
-	}
-	c->pid = spawn_start(&(struct spawn){.argv = argv,
-					     .fd = {in[0], out[1], -1},
-					     .new_session = true},
-			     err);
-	if (c->pid < 0) {
-		c->pid = 0;
-		goto out;
-	}
-	/* Well below what a pipe holds (64 KiB): does not block. */
-	if (file_write_all(in[1], text.data, text.len) < 0)
-		err_errno(err, "ask afw-worktree");
-	file_set_nonblock(out[0]);
-	buf_clear(&c->answer);
-	c->answer_fd = out[0];
-	c->answer_io = loop_io_add(c->sv->loop, out[0], POLLIN, on_answer, c);
-	out[0] = -1;
-	c->last_ms = clock_mono_ms();
-	loop_timer_set(c->deadline, DEADLINE_MS);
-out:
-	for (int i = 0; i < 2; i++) {
-		if (in[i] >= 0)
-			close(in[i]);
-		if (out[i] >= 0)
-			close(out[i]);
-	}
-	buf_finish(&text);
-	free(program);
 }
 
 static void on_timer(void *ctx)
 {
 	struct counting *c = ctx;
+	struct supervisor *sv = c->sv;
+	char *program, *argv[] = {NULL, NULL};
+	struct buf request = {0};
 	struct err err = {0};
+	cJSON *o;
 
-	if (c->pid || !c->sv->terminal || !c->sv->spec.worktree_id)
+	if (c->child || !sv->terminal || !sv->spec.worktree_id)
 		return;
-	start(c, &err);
-	if (err.kind)
+	o = spec_worktree_request(&sv->spec, "status");
+	json_print(o, &request);
+	buf_addc(&request, '\n');
+	cJSON_Delete(o);
+	argv[0] = program = program_find("afw-worktree");
+	c->last_ms = clock_mono_ms();
+	c->child = child_start(sv,
+			       &(struct child_start){
+				   .argv = argv,
+				   .input = request.data,
+				   .keep_output = true,
+				   .deadline_ms = DEADLINE_MS,
+				   .ended = ended,
+				   .ctx = c,
+			       },
+			       &err);
+	if (!c->child)
 		supervisor_log("count changes: %s", err.what);
+	buf_finish(&request);
+	free(program);
 }
 
 bool counting_last(struct counting *c)
@@ -357,22 +281,15 @@ bool counting_last(struct counting *c)
 		return false;
 	if (c->inotify_fd >= 0)
 		on_inotify(c, c->inotify_fd, POLLIN);
-	if (!c->pid && !c->last && (c->blind || loop_timer_active(c->timer))) {
+	if (!c->child && !c->last &&
+	    (c->blind || loop_timer_active(c->timer))) {
 		c->last = true;
 		loop_timer_stop(c->timer);
 		on_timer(c);
 	}
-	if (c->pid)
-		loop_timer_set_earlier(c->deadline, LAST_MS);
-	return c->pid != 0;
-}
-
-static void on_deadline(void *ctx)
-{
-	struct counting *c = ctx;
-
-	if (c->pid)
-		kill(c->pid, SIGKILL);
+	if (c->child)
+		child_hurry(c->child, LAST_MS);
+	return c->child != NULL;
 }
 
 static void start_watching(struct supervisor *sv)
@@ -381,9 +298,7 @@ static void start_watching(struct supervisor *sv)
 	const struct spec *s = &sv->spec;
 
 	c->sv = sv;
-	c->answer_fd = -1;
 	c->timer = loop_timer_add(sv->loop, on_timer, c);
-	c->deadline = loop_timer_add(sv->loop, on_deadline, c);
 	c->inotify_fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
 	c->blind = c->inotify_fd < 0;
 	if (c->inotify_fd >= 0) {
@@ -407,20 +322,13 @@ static void finish(struct supervisor *sv)
 
 	if (!c->timer)
 		return;
-	if (c->pid) {
-		kill(c->pid, SIGKILL);
-		while (waitpid(c->pid, NULL, 0) < 0 && errno == EINTR)
-			;
-	}
-	answer_over(c);
+	child_drop(c->child);
 	loop_io_remove(c->inotify_io);
 	loop_timer_remove(c->timer);
-	loop_timer_remove(c->deadline);
 	if (c->inotify_fd >= 0)
 		close(c->inotify_fd);
 	while (c->n_watched)
 		forget_watched(c, c->watched);
-	buf_finish(&c->answer);
 }
 
 const struct part counting_part = {
@@ -428,7 +336,5 @@ const struct part counting_part = {
     .start = start_watching,
     .output = output,
     .verdict = verdict,
-    .children = children,
-    .reaped = reaped,
     .finish = finish,
 };

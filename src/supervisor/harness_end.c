@@ -18,6 +18,7 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/tree.h"
+#include "supervisor/child.h"
 #include "supervisor/counting.h"
 #include "supervisor/harness_internal.h"
 #include "supervisor/part.h"
@@ -29,13 +30,13 @@
 
 /* Who is below us and not the harness's. */
 struct others {
-	pid_t spared[PARTS_CHILDREN_MAX + 1], helpers[TERMINAL_HELPERS];
+	pid_t spared[CHILD_MAX + 1], helpers[TERMINAL_HELPERS];
 	struct tree_but but;
 };
 
 static const struct tree_but *others(struct supervisor *sv, struct others *o)
 {
-	parts_children(sv, o->spared);
+	child_pids(sv, o->spared);
 	o->helpers[0] = 0;
 	if (sv->terminal && sv->backend->helpers)
 		sv->backend->helpers(sv->terminal, o->helpers);
@@ -326,7 +327,7 @@ void harness_reap(struct supervisor *sv)
 
 	while (n++ < REAP_MAX && (pid = waitpid(-1, &status, WNOHANG)) > 0) {
 		any = true; /* the end may wait for a part's, too */
-		if (parts_reaped(sv, pid, status))
+		if (child_reaped(sv, pid, status))
 			continue;
 		if (sv->terminal && sv->backend->reaped &&
 		    sv->backend->reaped(sv->terminal, pid, status))

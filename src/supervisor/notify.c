@@ -14,16 +14,16 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/utf8.h"
+#include "supervisor/child.h"
 #include "supervisor/notify_gate.h"
-#include "supervisor/notify_run.h"
 #include "supervisor/part.h"
 #include "supervisor/peer.h"
 
-#define TEXT_MAX 256 /* bytes of what a session says */
+#define TEXT_MAX    256	  /* bytes of what a session says */
+#define DEADLINE_MS 10000 /* of what is run */
 
 struct notifier {
 	struct supervisor *sv;
-	struct notify_run *run;
 	struct notify_gate gate;
 	struct loop_timer *timer;
 	/* as configured */
@@ -60,9 +60,9 @@ void notify_body(const char *text, struct buf *out)
 }
 
 /* Each program once, or a broken one fills the history. */
-static void on_run_failed(void *ctx, const char *program, const char *why)
+static void tell_failed(struct notifier *n, const char *program,
+			const char *why)
 {
-	struct notifier *n = ctx;
 	struct supervisor *sv = n->sv;
 	char text[TEXT_MAX];
 	cJSON *o;
@@ -80,6 +80,26 @@ static void on_run_failed(void *ctx, const char *program, const char *why)
 	json_set_str(o, "program", program);
 	json_set_str(o, "error", text);
 	supervisor_tell(sv, "notify:failed", o);
+}
+
+static void ended_one(void *ctx, const char *program, const char *failed,
+		      const struct buf *output)
+{
+	if (failed)
+		tell_failed(ctx, program, failed);
+}
+
+static void run(struct notifier *n, const struct strv *argv, const char *input)
+{
+	struct child_start st = {.argv = argv->v,
+				 .input = input,
+				 .deadline_ms = DEADLINE_MS,
+				 .ended = ended_one,
+				 .ctx = n};
+	struct err err = {0};
+
+	if (!child_start(n->sv, &st, &err))
+		tell_failed(n, argv->v[0], err.what);
 }
 
 static bool is_attached(const struct supervisor *sv)
@@ -103,7 +123,7 @@ static void desktop(struct notifier *n, const char *title, const char *text)
 	strv_add(&argv, "--");
 	strv_add(&argv, title);
 	strv_add(&argv, body.data ? body.data : "");
-	notify_run_start(n->run, &argv, NULL);
+	run(n, &argv, "");
 	strv_finish(&argv);
 	buf_finish(&body);
 }
@@ -133,7 +153,7 @@ static void command(struct notifier *n, enum notice kind, enum phase phase,
 	json_set_str(o, "detail", text);
 	json_print(o, &line);
 	buf_addc(&line, '\n');
-	notify_run_start(n->run, &n->command, line.data);
+	run(n, &n->command, line.data);
 	buf_finish(&line);
 	cJSON_Delete(o);
 }
@@ -242,35 +262,22 @@ void notify_configure(struct notifier *n, const cJSON *o)
 	json_strv(o, "command", &n->command);
 }
 
-static bool reaped(struct supervisor *sv, pid_t pid, int wait_status)
-{
-	return notify_run_reaped(sv->notify->run, pid, wait_status);
-}
-
-_Static_assert(NOTIFY_RUN_MAX <= PART_CHILDREN_MAX, "they have room");
-
-static size_t children(struct supervisor *sv, pid_t *out)
-{
-	return notify_run_pids(sv->notify->run, out);
-}
-
 static int init(struct supervisor *sv, struct err *err)
 {
 	struct notifier *n = sv->notify;
 
 	n->sv = sv;
-	n->run = notify_run_create(sv->loop, on_run_failed, n);
 	n->timer = loop_timer_add(sv->loop, on_timer, sv);
 	return 0;
 }
 
-/* Waits: notify_run_destroy(). */
+/* Last of all: waits for what it runs. */
 static void finish(struct supervisor *sv)
 {
 	struct notifier *n = sv->notify;
 
 	n->over = true;
-	notify_run_destroy(n->run);
+	child_wait_all(sv);
 	strv_finish(&n->command);
 	strv_finish(&n->reported);
 }
@@ -280,8 +287,6 @@ const struct part notify_part = {
     .init = init,
     .verdict = verdict,
     .acted = acted,
-    .children = children,
-    .reaped = reaped,
     .ended = ended,
     .finish = finish,
 };

@@ -14,8 +14,6 @@
 
 #include "supervisor/supervisor.h"
 
-#define PART_CHILDREN_MAX 4 /* of one part */
-
 /* What was done to the harness. */
 enum act {
 	ACT_TYPED,     /* a person typed; data has what */
@@ -70,11 +68,6 @@ struct part {
 	/* The state is about to be written. */
 	void (*state)(struct supervisor *sv);
 
-	/* Children that are the part's own, not the harness's; returns how
-	 * many. And: one was reaped; true where it was such a one. */
-	size_t (*children)(struct supervisor *sv, pid_t out[PART_CHILDREN_MAX]);
-	bool (*reaped)(struct supervisor *sv, pid_t pid, int wait_status);
-
 	/* The harness is gone, why: before its last state is written; after. */
 	void (*end)(struct supervisor *sv, const char *reason);
 	void (*ended)(struct supervisor *sv, const char *reason);
@@ -110,9 +103,5 @@ void parts_create(struct supervisor *sv);
 void parts_destroy(struct supervisor *sv);
 int parts_init(struct supervisor *sv, struct err *err);
 void parts_finish(struct supervisor *sv);
-bool parts_reaped(struct supervisor *sv, pid_t pid, int wait_status);
-/* out ends with 0. */
-#define PARTS_CHILDREN_MAX (4 * PART_CHILDREN_MAX)
-void parts_children(struct supervisor *sv, pid_t out[PARTS_CHILDREN_MAX + 1]);
 
 #endif

@@ -59,22 +59,3 @@ void parts_finish(struct supervisor *sv)
 		if (parts[i]->finish)
 			parts[i]->finish(sv);
 }
-
-bool parts_reaped(struct supervisor *sv, pid_t pid, int wait_status)
-{
-	for (size_t i = 0; i < PARTS_N; i++)
-		if (parts[i]->reaped && parts[i]->reaped(sv, pid, wait_status))
-			return true;
-	return false;
-}
-
-void parts_children(struct supervisor *sv, pid_t out[PARTS_CHILDREN_MAX + 1])
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < PARTS_N; i++)
-		if (parts[i]->children &&
-		    n + PART_CHILDREN_MAX <= PARTS_CHILDREN_MAX)
-			n += parts[i]->children(sv, out + n);
-	out[n] = 0;
-}

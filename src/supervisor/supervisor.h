@@ -95,6 +95,8 @@ struct supervisor {
 	struct peer *peers;
 	struct attached *attached;
 
+	struct child *children; /* what we run beside the harness: child.h */
+
 	/* the parts' own (PART_OWN in part.h) */
 	struct conversation *conversation;
 	struct counting *counting;
