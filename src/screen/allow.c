@@ -7,9 +7,11 @@
  * scrollback) and what it answers is not the harness's business. Strings are
  * string.c's.
  */
-#include "screen/internal.h"
+#include "screen/sequence.h"
 
 #include <string.h>
+
+#include "screen/redraw.h"
 
 static bool private_mode(int mode)
 {

@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "screen/sequence.h"
+
 /* A count: at least 1. */
 static int count(const struct csi *c, int i)
 {
@@ -108,91 +110,6 @@ static void repeat(struct model *m, int n)
 	/* A screenful is enough, as long as it ends in the same column. */
 	for (n = n < most ? n : most + n % m->cols; n > 0; n--)
 		model_put(m, m->last);
-}
-
-/* `38;5;n`, `38;2;r;g;b`, and with colons (an empty colour space, too). */
-static int extended_colour(const struct csi *c, int i, uint32_t *out)
-{
-	int at = i + 1, used, rgb[3];
-	bool subs = at < c->n && c->sub[at];
-	int end = at;
-
-	while (subs && end < c->n && c->sub[end])
-		end++;
-	if (csi_arg(c, at, 0) == 5) {
-		*out = SCREEN_COLOR_INDEX |
-		       ((uint32_t)csi_arg(c, at + 1, 0) & 255);
-		used = 2;
-	} else if (csi_arg(c, at, 0) == 2) {
-		int first = subs && end - at >= 5 ? at + 2 : at + 1;
-
-		for (int k = 0; k < 3; k++)
-			rgb[k] = csi_arg(c, first + k, 0) & 255;
-		*out = SCREEN_COLOR_RGB | (uint32_t)rgb[0] << 16 |
-		       (uint32_t)rgb[1] << 8 | (uint32_t)rgb[2];
-		used = 4;
-	} else {
-		used = 1;
-	}
-	return subs ? end - 1 : i + used;
-}
-
-static void attribute(struct cell *pen, int a, bool off)
-{
-	static const struct {
-		uint8_t on, off;
-		uint16_t attr;
-	} table[] = {
-	    {1, 22, SCREEN_BOLD},    {2, 22, SCREEN_DIM},
-	    {3, 23, SCREEN_ITALIC},  {4, 24, SCREEN_UNDERLINE},
-	    {5, 25, SCREEN_BLINK},   {6, 25, SCREEN_BLINK},
-	    {7, 27, SCREEN_REVERSE}, {8, 28, SCREEN_CONCEAL},
-	    {9, 29, SCREEN_STRIKE},  {21, 24, SCREEN_UNDERLINE},
-	};
-
-	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
-		if (a == table[i].off || (off && a == table[i].on))
-			pen->attrs &= (uint16_t)~table[i].attr;
-		else if (a == table[i].on)
-			pen->attrs |= table[i].attr;
-	}
-}
-
-static void select_graphics(struct model *m, const struct csi *c)
-{
-	struct cell *pen = &m->pen;
-	uint32_t ignored;
-
-	for (int i = 0; i < c->n; i++) {
-		int a = csi_arg(c, i, 0);
-		/* 4:0 is no underline, 4:3 a curly one */
-		bool sub = i + 1 < c->n && c->sub[i + 1];
-
-		if (c->sub[i])
-			continue;
-		if (a == 0)
-			*pen = (struct cell){.width = 1};
-		else if (a == 38)
-			i = extended_colour(c, i, &pen->fg);
-		else if (a == 48)
-			i = extended_colour(c, i, &pen->bg);
-		else if (a == 58)
-			i = extended_colour(c, i, &ignored);
-		else if (a == 39)
-			pen->fg = SCREEN_COLOR_DEFAULT;
-		else if (a == 49)
-			pen->bg = SCREEN_COLOR_DEFAULT;
-		else if (a >= 30 && a <= 37)
-			pen->fg = SCREEN_COLOR_INDEX | (uint32_t)(a - 30);
-		else if (a >= 40 && a <= 47)
-			pen->bg = SCREEN_COLOR_INDEX | (uint32_t)(a - 40);
-		else if (a >= 90 && a <= 97)
-			pen->fg = SCREEN_COLOR_INDEX | (uint32_t)(a - 82);
-		else if (a >= 100 && a <= 107)
-			pen->bg = SCREEN_COLOR_INDEX | (uint32_t)(a - 92);
-		else
-			attribute(pen, a, sub && csi_arg(c, i + 1, 1) == 0);
-	}
 }
 
 static void private_mode(struct model *m, int mode, bool on)
@@ -333,7 +250,7 @@ static void edit(struct model *m, const struct csi *c)
 		clear_tabs(m, csi_arg(c, 0, 0));
 		break;
 	case 'm':
-		select_graphics(m, c);
+		sgr_read(c, &m->pen);
 		break;
 	default:
 		break;

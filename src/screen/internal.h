@@ -6,18 +6,16 @@
  *   allow.c     whether it reaches the user's own terminal
  *   query.c     the answers
  *   string.c    OSC and DCS: title, status, notifications, colours
- *   model.c     the emulator: cells and cursor (with grid.c, control.c)
- *   history.c   lines that left the top of the screen
- *   text.c      cells to UTF-8 and SGR
- *   redraw.c    the model to a terminal
+ *   model.c     the emulator: cells and cursor (with print.c, grid.c,
+ * control.c) sgr.c       colours and attributes, read and written history.c
+ * lines that left the top of the screen text.c      cells to UTF-8 redraw.c the
+ * model to a terminal
  */
 #ifndef AFW_SCREEN_INTERNAL_H
 #define AFW_SCREEN_INTERNAL_H
 
 #include "screen/screen.h"
 
-#define CSI_MAX_ARGS  32
-#define CSI_MAX_VALUE 65535
 #define SEQUENCE_MAX  1024	   /* a longer ESC or CSI sequence is dropped */
 #define STRING_MAX    8192	   /* a longer OSC, DCS, APC is dropped … */
 #define CLIPBOARD_MAX (256 * 1024) /* … but for a longer OSC 52 */
@@ -41,16 +39,6 @@ struct scanner {
 	struct buf hold; /* those of earlier feeds */
 };
 
-struct csi {
-	char leader; /* one of < = > ? or 0 */
-	char inter[3];
-	char final;
-	int n;			/* at least 1 */
-	bool cut;		/* there are more */
-	int arg[CSI_MAX_ARGS];	/* -1: not given */
-	bool sub[CSI_MAX_ARGS]; /* came behind a colon */
-};
-
 struct kitty_stack {
 	int n; /* entries below the current one */
 	int flags[KITTY_STACK];
@@ -66,6 +54,7 @@ struct history {
 
 struct model;
 struct cell;
+struct csi;
 
 struct screen {
 	struct screen_events ev;
@@ -83,30 +72,6 @@ struct screen {
 	char title[256];
 	uint64_t revision, updates;
 };
-
-/*
- * sequence.c; true: hand the bytes on to clients, false: keep them back. raw
- * is the whole sequence, without controls in its midst.
- */
-bool sequence_csi(struct screen *s, const char *raw, size_t len);
-bool sequence_esc(struct screen *s, const char *raw, size_t len);
-void sequence_reset_modes(struct screen *s);
-int csi_arg(const struct csi *c, int i, int otherwise);
-
-/* allow.c; false: it does not pass, s->instead does, if anything. */
-bool allow_csi(struct screen *s, const struct csi *c);
-bool allow_esc(struct screen *s, const char *raw, size_t len);
-
-/* query.c */
-void query_reply(struct screen *s, const char *fmt, ...)
-    __attribute__((format(printf, 2, 3)));
-void query_da1(struct screen *s);
-bool query_csi(struct screen *s, const struct csi *c); /* true: was one */
-void query_dcs(struct screen *s, const char *body, size_t len);
-
-/* string.c: body is without introducer and terminator. */
-bool string_done(struct screen *s, char kind, const char *body, size_t len,
-		 bool bel);
 
 struct pen {
 	uint16_t attrs;
@@ -148,8 +113,11 @@ void history_push(struct history *h, const struct model *m,
 int history_get(const struct history *h, int index, struct screen_cell *cells,
 		int cap);
 
+/* sgr.c */
+void sgr_read(const struct csi *c, struct cell *pen);
+void sgr_write(const struct pen *p, struct buf *out);
+
 /* text.c */
-void text_sgr(const struct pen *p, struct buf *out);
 /*
  * Cells as text; with a pen, SGR where it changes (the pen is kept up to
  * date). Empty cells are blanks.

@@ -5,7 +5,7 @@
  * answer are kept from the clients all the same, for the answers of two
  * clients would arrive twice.
  */
-#include "screen/internal.h"
+#include "screen/sequence.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -206,7 +206,7 @@ static void setting_report(struct screen *s, const char *what, size_t len)
 		struct pen pen;
 
 		model_pen(s->model, &pen);
-		text_sgr(&pen, &sgr);
+		sgr_write(&pen, &sgr);
 		query_reply(s, "\033P1$r%s\033\\", sgr.data + 2);
 		buf_finish(&sgr);
 	} else if (len == 1 && *what == 'r') {

@@ -7,11 +7,12 @@
  * one row only. It is one synchronized update (2026), so that nobody sees it
  * half done.
  */
-#include "screen/internal.h"
+#include "screen/redraw.h"
 
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "screen/internal.h"
 
 static void mode(struct buf *out, int number, bool on)
 {
@@ -197,7 +198,7 @@ static void draw_cursor(const struct screen *s, struct buf *out)
 	if (s->insert)
 		buf_adds(out, "\033[4h");
 	model_pen(s->model, &pen);
-	text_sgr(&pen, out);
+	sgr_write(&pen, out);
 	if (model_line_drawing(s->model))
 		buf_adds(out, "\033(0");
 }

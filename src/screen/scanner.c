@@ -10,7 +10,7 @@
  *
  * Input is UTF-8, so the bytes 0x80 to 0x9f are no C1 controls.
  */
-#include "screen/internal.h"
+#include "screen/sequence.h"
 
 #include <string.h>
 

@@ -9,6 +9,7 @@
 
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "screen/sequence.h"
 
 static int clamp(int v, int min, int max)
 {

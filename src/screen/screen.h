@@ -1,6 +1,6 @@
 /*
  * screen.h - a terminal's screen as a model: bytes in; cells, cursor, title,
- * modes and scrollback out; a redraw for a new client.
+ * modes and scrollback out.
  *
  * Pure: no descriptor, no clock, no allocation that grows with what is fed
  * (scrollback is bounded, in lines and at 1 KiB a line on average). Nothing
@@ -33,6 +33,7 @@
 #include <stdint.h>
 
 #include "base/buf.h"
+#include "screen/cell.h"
 
 #define SCREEN_MIN_COLS 2
 #define SCREEN_MIN_ROWS 1
@@ -92,31 +93,6 @@ struct screen_modes {
 	int modify_other_keys; /* CSI > 4 ; n m */
 };
 
-/* Colours: 0xTTRRGGBB with TT one of these. */
-#define SCREEN_COLOR_DEFAULT 0x00000000u
-#define SCREEN_COLOR_INDEX   0x01000000u /* palette index in the low byte */
-#define SCREEN_COLOR_RGB     0x02000000u
-
-enum screen_attr {
-	SCREEN_BOLD = 1,
-	SCREEN_DIM = 2,
-	SCREEN_ITALIC = 4,
-	SCREEN_UNDERLINE = 8,
-	SCREEN_BLINK = 16,
-	SCREEN_REVERSE = 32,
-	SCREEN_STRIKE = 64,
-	SCREEN_CONCEAL = 128,
-};
-
-#define SCREEN_CELL_CHARS 6
-struct screen_cell {
-	uint32_t chars[SCREEN_CELL_CHARS]; /* base and combining; 0 ends;
-					      chars[0] 0: empty cell */
-	uint8_t width;			   /* 1 or 2; 0: right half */
-	uint16_t attrs;			   /* enum screen_attr */
-	uint32_t fg, bg;
-};
-
 /* scrollback: the number of lines kept at most, 0 for none. */
 struct screen *screen_create(int cols, int rows, int scrollback,
 			     const struct screen_events *events);
@@ -166,40 +142,5 @@ bool screen_row_line(const struct screen *s, int row, struct buf *out);
 
 /* The last row that has text, made printable, cut to max columns; "". */
 void screen_last_line(const struct screen *s, int max_cols, struct buf *out);
-
-/*
- * Appends what brings any terminal of the model's size, in any state, to
- * show exactly this: soft reset, modes (alternate screen, mouse, paste,
- * kitty flags, keypad, cursor shape), title, content, cursor, region, pen.
- * Includes history lines of scrollback where the main screen is shown, so
- * that the terminal's own scrollback has them (0: none). While the session is
- * on the alternate screen, the main screen is drawn below it, for when the
- * harness leaves it. What was on the terminal's main screen is lost.
- */
-void screen_redraw(const struct screen *s, int history, struct buf *out);
-
-/*
- * The same for a client of another size (cols x rows): the part around the
- * cursor that fits, clipped, without scrollback, cursor placed or hidden.
- * What the terminal is in is assumed to be from an earlier clipped redraw
- * unless reset is true: reset for the first one, and whenever screen_modes()
- * or the title have changed. Such a client is on the alternate screen always,
- * and must not be given what comes to the pass callback.
- */
-void screen_redraw_clipped(const struct screen *s, int cols, int rows,
-			   bool reset, struct buf *out);
-
-/* Appends what makes a terminal keep what screen_leave() brings back: its
- * title, and whether its wheel sends arrows. Once, before the first redraw. */
-void screen_enter(struct buf *out);
-
-/*
- * Appends what takes a terminal out of every mode that a redraw or a
- * harness's output can have set, and leaves the cursor on a fresh line of
- * the main screen with the colours reset. For detaching; independent of the
- * model, so that it also mends a terminal after a crash. The title comes back
- * from where screen_enter() has put it.
- */
-void screen_leave(struct buf *out);
 
 #endif

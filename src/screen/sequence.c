@@ -3,7 +3,7 @@
  * and kept back, modes are remembered for redraws, and all that draws goes to
  * the model.
  */
-#include "screen/internal.h"
+#include "screen/sequence.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
  * the clients go titles, links (8) and notifications, without anything in
  * them that could end the string; no colours, fonts, keys, files or logs.
  */
-#include "screen/internal.h"
+#include "screen/sequence.h"
 
 #include <stdio.h>
 #include <string.h>

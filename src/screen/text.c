@@ -1,6 +1,6 @@
 /*
  * text.c - cells to text. Whatever a cell holds, no control byte comes out
- * but those of the SGR sequences that are written here.
+ * but those of the SGR sequences between them.
  */
 #include "screen/internal.h"
 
@@ -8,47 +8,6 @@
 
 #include "base/mem.h"
 #include "base/utf8.h"
-
-static void sgr_colour(uint32_t c, int base, struct buf *out)
-{
-	unsigned i = c & 255;
-
-	if (c >> 24 == SCREEN_COLOR_RGB >> 24)
-		buf_addf(out, ";%d;2;%u;%u;%u", base + 8, c >> 16 & 255,
-			 c >> 8 & 255, i);
-	else if (c >> 24 != SCREEN_COLOR_INDEX >> 24)
-		return;
-	else if (i < 8)
-		buf_addf(out, ";%u", (unsigned)base + i);
-	else if (i < 16)
-		buf_addf(out, ";%u", (unsigned)base + 60 + i - 8);
-	else
-		buf_addf(out, ";%d;5;%u", base + 8, i);
-}
-
-void text_sgr(const struct pen *p, struct buf *out)
-{
-	static const struct {
-		uint16_t attr;
-		char code;
-	} codes[] = {
-	    {SCREEN_BOLD, '1'},	   {SCREEN_DIM, '2'},
-	    {SCREEN_ITALIC, '3'},  {SCREEN_UNDERLINE, '4'},
-	    {SCREEN_BLINK, '5'},   {SCREEN_REVERSE, '7'},
-	    {SCREEN_CONCEAL, '8'}, {SCREEN_STRIKE, '9'},
-	};
-
-	buf_adds(out, "\033[0");
-	for (size_t i = 0; i < sizeof(codes) / sizeof(codes[0]); i++) {
-		if (p->attrs & codes[i].attr) {
-			buf_addc(out, ';');
-			buf_addc(out, codes[i].code);
-		}
-	}
-	sgr_colour(p->fg, 30, out);
-	sgr_colour(p->bg, 40, out);
-	buf_addc(out, 'm');
-}
 
 bool text_cell_char(uint32_t cp)
 {
@@ -74,7 +33,7 @@ void text_cells(const struct screen_cell *cells, int n, struct pen *pen,
 			continue;
 		if (pen && (want.attrs != pen->attrs || want.fg != pen->fg ||
 			    want.bg != pen->bg)) {
-			text_sgr(&want, out);
+			sgr_write(&want, out);
 			*pen = want;
 		}
 		if (c->chars[0] == 0) {

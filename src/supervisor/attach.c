@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/timeslice.h"
+#include "screen/redraw.h"
 #include "supervisor/harness.h"
 #include "supervisor/part.h"
 #include "supervisor/peer.h"

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/json.h"
+#include "screen/redraw.h"
 #include "supervisor/peer.h"
 #include "wire/bytes.h"
 

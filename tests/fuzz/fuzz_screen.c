@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "screen/screen.h"
+#include "screen/redraw.h"
 
 #define HISTORY 20
 

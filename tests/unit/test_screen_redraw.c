@@ -2,7 +2,7 @@
  * test_screen_redraw.c - a redraw brings a fresh terminal (a second screen)
  * to the same picture; leaving brings it back.
  */
-#include "screen/screen.h"
+#include "screen/redraw.h"
 #include "support_screen.h"
 #include "support_unit.h"
 

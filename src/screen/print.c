@@ -1,0 +1,242 @@
+/*
+ * print.c - text into cells: characters out of UTF-8, and the control bytes
+ * between them. What costs time is printable ASCII, so it goes into the row
+ * in one run.
+ */
+#include "screen/model.h"
+
+#include "base/utf8.h"
+
+static void wrap_line(struct model *m)
+{
+	if (m->wrap && m->s->modes.autowrap) {
+		m->grid->row[m->y][m->cols - 1].wraps = true;
+		m->x = 0;
+		model_linefeed(m);
+	}
+	m->wrap = false;
+}
+
+/* The cursor moves on behind n columns, or waits at the edge. */
+static void advance(struct model *m, int n)
+{
+	m->x += n;
+	if (m->x >= m->cols) {
+		m->x = m->cols - 1;
+		m->wrap = true;
+	}
+}
+
+static uint32_t line_drawing(uint32_t c)
+{
+	static const uint16_t map[] = {
+	    0x25c6, 0x2592, 0x2409, 0x240c, 0x240d, 0x240a, 0x00b0, 0x00b1,
+	    0x2424, 0x240b, 0x2518, 0x2510, 0x250c, 0x2514, 0x253c, 0x23ba,
+	    0x23bb, 0x2500, 0x23bc, 0x23bd, 0x251c, 0x2524, 0x2534, 0x252c,
+	    0x2502, 0x2264, 0x2265, 0x03c0, 0x2260, 0x00a3, 0x00b7,
+	};
+
+	if (c == 0x5f)
+		return ' ';
+	return c >= 0x60 && c <= 0x7e ? map[c - 0x60] : c;
+}
+
+static int char_width(uint32_t cp)
+{
+	/* Latin, Greek, Cyrillic; lines and blocks: not worth a search */
+	if (cp < 0x300 || (cp >= 0x370 && cp < 0x483) ||
+	    (cp >= 0x2500 && cp < 0x25fd))
+		return 1;
+	return utf8_cp_width(cp);
+}
+
+static void combine(struct model *m, uint32_t cp)
+{
+	struct cell *c = m->grid->row[m->y];
+	int x = m->wrap ? m->x : m->x - 1;
+
+	if (x > 0 && c[x].width == 0)
+		x--;
+	if (x >= 0)
+		grid_combine(m, &c[x], cp);
+}
+
+void model_put(struct model *m, uint32_t cp)
+{
+	int width;
+
+	if (!text_cell_char(cp))
+		return;
+	width = char_width(cp);
+	if (width <= 0) {
+		combine(m, cp);
+		return;
+	}
+	wrap_line(m);
+	if (m->x + width > m->cols) {
+		if (!m->s->modes.autowrap)
+			return;
+		m->wrap = true;
+		wrap_line(m);
+	}
+	if (m->s->insert)
+		grid_insert(m, width);
+	grid_mend(m, m->y, m->x, m->x + width);
+	struct cell *c = m->grid->row[m->y] + m->x;
+
+	c[0] = m->pen;
+	c[0].ch = cp;
+	c[0].width = (uint8_t)width;
+	if (width == 2) {
+		c[1] = m->pen;
+		c[1].width = 0;
+	}
+	m->last = cp;
+	advance(m, width);
+}
+
+/* A run of printable ASCII. */
+static void put_ascii(struct model *m, const char *p, size_t len)
+{
+	while (len) {
+		wrap_line(m);
+		int n = m->cols - m->x;
+
+		n = (size_t)n > len ? (int)len : n;
+		if (m->s->insert)
+			grid_insert(m, n);
+		grid_mend(m, m->y, m->x, m->x + n);
+		struct cell *c = m->grid->row[m->y] + m->x, pen = m->pen;
+
+		for (int i = 0; i < n; i++) {
+			c[i] = pen;
+			c[i].ch = (unsigned char)p[i];
+		}
+		p += n;
+		len -= (size_t)n;
+		advance(m, n);
+	}
+	m->last = (unsigned char)p[-1];
+}
+
+static void tab(struct model *m)
+{
+	int x = m->x + 1;
+
+	while (x < m->cols - 1 && !m->tabs[x])
+		x++;
+	if (m->x < m->cols - 1)
+		model_goto(m, x, m->y);
+}
+
+static void control(struct model *m, unsigned char c)
+{
+	switch (c) {
+	case '\a':
+		if (m->s->ev.bell)
+			m->s->ev.bell(m->s->ev.ctx);
+		break;
+	case '\b':
+		model_goto(m, m->x - 1, m->y);
+		break;
+	case '\t':
+		tab(m);
+		break;
+	case '\n':
+	case '\v':
+	case '\f':
+		model_linefeed(m);
+		if (m->newline)
+			m->x = 0;
+		break;
+	case '\r':
+		m->x = 0;
+		m->wrap = false;
+		break;
+	case 0x0e:
+	case 0x0f:
+		m->shift = c == 0x0e;
+		break;
+	default:
+		break;
+	}
+}
+
+/* A lead byte; its second byte may be in u_low..u_high only. */
+static void utf8_begin(struct model *m, unsigned char c)
+{
+	m->u_low = c == 0xe0 ? 0xa0 : c == 0xf0 ? 0x90 : 0x80;
+	m->u_high = c == 0xed ? 0x9f : c == 0xf4 ? 0x8f : 0xbf;
+	if (c >= 0xc2 && c <= 0xdf) {
+		m->u_need = 1;
+		m->u_cp = c & 0x1f;
+	} else if (c >= 0xe0 && c <= 0xef) {
+		m->u_need = 2;
+		m->u_cp = c & 0x0f;
+	} else if (c >= 0xf0 && c <= 0xf4) {
+		m->u_need = 3;
+		m->u_cp = c & 0x07;
+	} else {
+		model_put(m, 0xfffd);
+	}
+}
+
+void model_text_end(struct model *m)
+{
+	if (m->u_need) {
+		m->u_need = 0;
+		model_put(m, 0xfffd);
+	}
+}
+
+static void high_byte(struct model *m, unsigned char c)
+{
+	if (m->u_need && (c < m->u_low || c > m->u_high))
+		model_text_end(m);
+	if (m->u_need == 0) {
+		utf8_begin(m, c);
+		return;
+	}
+	m->u_cp = m->u_cp << 6 | (c & 0x3f);
+	m->u_low = 0x80;
+	m->u_high = 0xbf;
+	if (--m->u_need == 0)
+		model_put(m, m->u_cp);
+}
+
+static size_t ascii_run(const char *p, size_t len)
+{
+	size_t n = 0;
+
+	while (n < len && p[n] >= 0x20 && p[n] < 0x7f)
+		n++;
+	return n;
+}
+
+void model_text(struct model *m, const char *data, size_t len)
+{
+	for (size_t i = 0; i < len;) {
+		unsigned char c = (unsigned char)data[i];
+
+		if (c >= 0x80) {
+			high_byte(m, c);
+			i++;
+			continue;
+		}
+		model_text_end(m);
+		if (c < 0x20 || c == 0x7f) {
+			control(m, c);
+			i++;
+			continue;
+		}
+		size_t n = ascii_run(data + i, len - i);
+
+		if (m->charset[m->shift])
+			put_ascii(m, data + i, n);
+		else
+			for (size_t k = 0; k < n; k++)
+				model_put(m, line_drawing(
+						 (unsigned char)data[i + k]));
+		i += n;
+	}
+}

@@ -1,0 +1,43 @@
+/* redraw.h - the model shown on a client's terminal, which is left as it was.
+ */
+#ifndef AFW_SCREEN_REDRAW_H
+#define AFW_SCREEN_REDRAW_H
+
+#include "screen/screen.h"
+
+/*
+ * Appends what brings any terminal of the model's size, in any state, to
+ * show exactly this: soft reset, modes (alternate screen, mouse, paste,
+ * kitty flags, keypad, cursor shape), title, content, cursor, region, pen.
+ * Includes history lines of scrollback where the main screen is shown, so
+ * that the terminal's own scrollback has them (0: none). While the session is
+ * on the alternate screen, the main screen is drawn below it, for when the
+ * harness leaves it. What was on the terminal's main screen is lost.
+ */
+void screen_redraw(const struct screen *s, int history, struct buf *out);
+
+/*
+ * The same for a client of another size (cols x rows): the part around the
+ * cursor that fits, clipped, without scrollback, cursor placed or hidden.
+ * What the terminal is in is assumed to be from an earlier clipped redraw
+ * unless reset is true: reset for the first one, and whenever screen_modes()
+ * or the title have changed. Such a client is on the alternate screen always,
+ * and must not be given what comes to the pass callback.
+ */
+void screen_redraw_clipped(const struct screen *s, int cols, int rows,
+			   bool reset, struct buf *out);
+
+/* Appends what makes a terminal keep what screen_leave() brings back: its
+ * title, and whether its wheel sends arrows. Once, before the first redraw. */
+void screen_enter(struct buf *out);
+
+/*
+ * Appends what takes a terminal out of every mode that a redraw or a
+ * harness's output can have set, and leaves the cursor on a fresh line of
+ * the main screen with the colours reset. For detaching; independent of the
+ * model, so that it also mends a terminal after a crash. The title comes back
+ * from where screen_enter() has put it.
+ */
+void screen_leave(struct buf *out);
+
+#endif
