@@ -1,5 +1,5 @@
 /*
- * loop.c - poll, timers and signals in one thread.
+ * loop.c - descriptors, timers and signals in one thread.
  *
  * What is removed while handlers run is only marked, and freed at the end of
  * the round, so that a handler can remove itself or its neighbour.
@@ -8,6 +8,7 @@
 
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/epoll.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
 
@@ -15,11 +16,13 @@
 #include "base/file.h"
 #include "base/mem.h"
 
+#define READY_MAX 32 /* of one round; the rest has the next */
+
 struct loop_io {
 	struct loop *loop;
 	struct loop_io *next;
 	int fd;
-	short events;
+	short events, revents;
 	bool dead;
 	loop_io_fn fn;
 	void *ctx;
@@ -37,9 +40,7 @@ struct loop_timer {
 struct loop {
 	struct loop_io *ios;
 	struct loop_timer *timers;
-	struct pollfd *pfds;
-	struct loop_io **pios;
-	size_t cap;
+	int epoll_fd;
 	bool quit;
 	int signal_fd;
 	loop_signal_fn signal_fn;
@@ -52,6 +53,9 @@ struct loop *loop_create(void)
 	struct loop *loop = mem_alloc(sizeof *loop);
 
 	loop->signal_fd = -1;
+	loop->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
+	if (loop->epoll_fd < 0)
+		abort(); /* without descriptors or memory from the start */
 	return loop;
 }
 
@@ -85,9 +89,22 @@ void loop_destroy(struct loop *loop)
 		return;
 	sweep(loop, true);
 	file_close(loop->signal_fd);
-	free(loop->pfds);
-	free(loop->pios);
+	file_close(loop->epoll_fd);
 	free(loop);
+}
+
+/* The kernel tells of HUP and ERR in any case: who wants nothing is not in. */
+static void watch(struct loop_io *io, short events)
+{
+	struct epoll_event e = {.events = (uint32_t)events, .data.ptr = io};
+	int op = !events      ? EPOLL_CTL_DEL
+		 : io->events ? EPOLL_CTL_MOD
+			      : EPOLL_CTL_ADD;
+
+	if (events != io->events &&
+	    epoll_ctl(io->loop->epoll_fd, op, io->fd, &e) < 0)
+		abort(); /* a closed descriptor, or one that is in twice */
+	io->events = events;
 }
 
 struct loop_io *loop_io_add(struct loop *loop, int fd, short events,
@@ -95,25 +112,24 @@ struct loop_io *loop_io_add(struct loop *loop, int fd, short events,
 {
 	struct loop_io *io = mem_alloc(sizeof *io);
 
-	*io = (struct loop_io){.loop = loop,
-			       .next = loop->ios,
-			       .fd = fd,
-			       .events = events,
-			       .fn = fn,
-			       .ctx = ctx};
+	*io = (struct loop_io){
+	    .loop = loop, .next = loop->ios, .fd = fd, .fn = fn, .ctx = ctx};
 	loop->ios = io;
+	watch(io, events);
 	return io;
 }
 
 void loop_io_events(struct loop_io *io, short events)
 {
-	io->events = events;
+	watch(io, events);
 }
 
 void loop_io_remove(struct loop_io *io)
 {
-	if (io)
-		io->dead = true;
+	if (!io)
+		return;
+	watch(io, 0);
+	io->dead = true;
 }
 
 struct loop_timer *loop_timer_add(struct loop *loop, loop_fn fn, void *ctx)
@@ -196,30 +212,6 @@ int loop_signals(struct loop *loop, const int *signals, loop_signal_fn fn,
 	return 0;
 }
 
-static size_t gather(struct loop *loop)
-{
-	size_t n = 0;
-
-	for (struct loop_io *io = loop->ios; io; io = io->next)
-		n++;
-	if (n > loop->cap) {
-		loop->cap = n + 16;
-		loop->pfds =
-		    mem_realloc(loop->pfds, loop->cap * sizeof *loop->pfds);
-		loop->pios =
-		    mem_realloc(loop->pios, loop->cap * sizeof *loop->pios);
-	}
-	n = 0;
-	for (struct loop_io *io = loop->ios; io; io = io->next) {
-		/* A negative fd is skipped: poll reports HUP even for none. */
-		loop->pfds[n] =
-		    (struct pollfd){.fd = io->events && !io->dead ? io->fd : -1,
-				    .events = io->events};
-		loop->pios[n++] = io;
-	}
-	return n;
-}
-
 static int wait_ms(struct loop *loop, int64_t max_wait_ms)
 {
 	int64_t now = clock_mono_ms(), wait = max_wait_ms;
@@ -239,15 +231,21 @@ static int wait_ms(struct loop *loop, int64_t max_wait_ms)
 
 void loop_once(struct loop *loop, int64_t max_wait_ms)
 {
-	size_t n = gather(loop);
-	int ready = poll(loop->pfds, n, wait_ms(loop, max_wait_ms));
+	struct epoll_event ready[READY_MAX];
+	int n = epoll_wait(loop->epoll_fd, ready, READY_MAX,
+			   wait_ms(loop, max_wait_ms));
 	int64_t now;
 
-	for (size_t i = 0; ready > 0 && i < n; i++) {
-		struct loop_io *io = loop->pios[i];
+	/* The newest first, signals last: an end comes after what was said. */
+	for (int i = 0; i < n; i++)
+		((struct loop_io *)ready[i].data.ptr)->revents =
+		    (short)ready[i].events;
+	for (struct loop_io *io = loop->ios; n > 0 && io; io = io->next) {
+		short revents = io->revents;
 
-		if (loop->pfds[i].revents && !io->dead)
-			io->fn(io->ctx, io->fd, loop->pfds[i].revents);
+		io->revents = 0;
+		if (revents && !io->dead)
+			io->fn(io->ctx, io->fd, revents);
 	}
 	now = clock_mono_ms();
 	for (struct loop_timer *t = loop->timers; t; t = t->next) {

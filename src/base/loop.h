@@ -1,8 +1,8 @@
 /*
  * loop.h - one thread waiting for many things: descriptors, timers, signals.
  *
- * poll(2) underneath: a supervisor watches ten descriptors, not thousands.
- * Handlers may add and remove anything, themselves included. A struct
+ * epoll(7) underneath: poll(2) over the ten descriptors of a supervisor is a
+ * quarter of what a spinner in its terminal costs. Handlers may add and remove anything, themselves included. A struct
  * loop_io or loop_timer stays valid until it is removed.
  */
 #ifndef AFW_BASE_LOOP_H
@@ -24,7 +24,8 @@ typedef void (*loop_signal_fn)(void *ctx, int signo);
 struct loop *loop_create(void);
 void loop_destroy(struct loop *loop); /* frees what is still in it; no fds */
 
-/* Watches fd for events; fd stays the caller's to close (remove it first). */
+/* Watches fd for events: no regular file, and each once. fd stays the
+ * caller's to close, after loop_io_remove(). */
 struct loop_io *loop_io_add(struct loop *loop, int fd, short events,
 			    loop_io_fn fn, void *ctx);
 void loop_io_events(struct loop_io *io, short events);
