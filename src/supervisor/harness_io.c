@@ -12,6 +12,7 @@
 
 #define READ_SIZE      65536
 #define READ_ROUND_MAX (512 * 1024) /* then others have their turn */
+#define READ_LITTLE    1024	    /* so little: there was no more */
 
 static void wanted(struct supervisor *sv)
 {
@@ -21,6 +22,18 @@ static void wanted(struct supervisor *sv)
 	if (sv->terminal_io)
 		loop_io_events(sv->terminal_io,
 			       out ? POLLIN | POLLOUT : POLLIN);
+}
+
+void harness_rest(struct supervisor *sv)
+{
+	if (sv->terminal_io && sv->last_read <= READ_LITTLE &&
+	    sv->input.len == 0)
+		loop_io_events(sv->terminal_io, 0);
+}
+
+void harness_listen(struct supervisor *sv)
+{
+	wanted(sv);
 }
 
 static void write_some(struct supervisor *sv)
@@ -46,6 +59,7 @@ size_t harness_write(struct supervisor *sv, const char *data, size_t len)
 		len = room;
 	buf_add(&sv->input, data, len);
 	sv->written += len;
+	senses_look_soon(&sv->senses);
 	write_some(sv);
 	return len;
 }
@@ -115,10 +129,12 @@ void harness_read(struct supervisor *sv, size_t max)
 		ssize_t n =
 		    sv->backend->read(sv->terminal, chunk, sizeof chunk);
 
+		sv->last_read = n;
 		if (n > 0) {
 			PARTS(output, sv, chunk, (size_t)n);
 			total += (size_t)n;
-			continue;
+			if (n > READ_LITTLE)
+				continue;
 		}
 		if (n == 0)
 			harness_terminal_ended(sv);

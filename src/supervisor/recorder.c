@@ -11,7 +11,7 @@
 
 /* So long after the first of it output is written out; or sooner, with a look
  * at the screen, for which we are awake. */
-#define QUIET_MS 200
+#define QUIET_MS 300
 #define AWAKE_MS 100
 
 struct recorder {

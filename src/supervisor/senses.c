@@ -3,6 +3,8 @@
  *
  * A look at the screen follows when output pauses, at most 33 times a second
  * however much is printed: what a harness paints in two writes is seen whole.
+ * While one look says what the last one said (a spinner turns), they come more
+ * and more seldom; what is typed or told by a hook ends that.
  * What it says that it paints as one (mode 2026) is waited for.
  */
 #include "supervisor/senses.h"
@@ -15,6 +17,7 @@
 #include "supervisor/screen_text.h"
 
 #define LOOK_DELAY_MS  30
+#define LOOK_SELDOM_MS 200 /* DESIGN: a question is told within 300 */
 #define PUT_OFF_MAX_MS 500
 #define HEARD_MAX      16 /* of one output; of more only the fuser hears */
 
@@ -165,6 +168,8 @@ bool senses_is_whole(const struct senses *s, int64_t now)
 
 void senses_output(struct senses *s, const char *data, size_t len, int64_t now)
 {
+	int64_t due;
+
 	s->output_at = now;
 	screen_feed(s->screen, data, len);
 	note_update(s, now);
@@ -172,8 +177,11 @@ void senses_output(struct senses *s, const char *data, size_t len, int64_t now)
 		senses_look(s, now);
 	tell(s);
 	activity_output(s->activity, now);
-	if (s->look_at < 0 || s->look_at > now + LOOK_DELAY_MS)
-		s->look_at = now + LOOK_DELAY_MS;
+	due = now + LOOK_DELAY_MS;
+	if (due < s->looked_at + s->look_every)
+		due = s->looked_at + s->look_every;
+	if (s->look_at < 0 || s->look_at > due)
+		s->look_at = due;
 }
 
 /*
@@ -192,12 +200,23 @@ static bool is_past(const struct senses *s, const struct reading *r)
 	       activity_rests_interrupted(s->activity);
 }
 
+void senses_look_soon(struct senses *s)
+{
+	s->look_every = 0;
+}
+
+bool senses_is_steady(const struct senses *s)
+{
+	return s->look_every == LOOK_SELDOM_MS;
+}
+
 bool senses_event(struct senses *s, const char *event, const cJSON *payload,
 		  struct reading *r, int64_t now)
 {
 	struct verdict v;
 
 	*r = (struct reading){.source = SOURCE_HOOK};
+	senses_look_soon(s);
 	if (s->deaf || !s->adapter->hook ||
 	    !s->adapter->hook(event, payload, r))
 		return false;
@@ -216,6 +235,7 @@ bool senses_event(struct senses *s, const char *event, const cJSON *payload,
 
 void senses_typed(struct senses *s, bool interrupt, int64_t now)
 {
+	senses_look_soon(s);
 	if (interrupt)
 		activity_interrupted(s->activity, now);
 	else
@@ -244,6 +264,21 @@ static bool is_put_off(struct senses *s, const struct look *look, int64_t now)
 	return true;
 }
 
+static void pace_looks(struct senses *s, const struct look *look, int64_t now)
+{
+	bool same = look->reading.activity == s->look.reading.activity &&
+		    look->composer == s->look.composer &&
+		    look->draft == s->look.draft && !look->reading.question;
+	int64_t every = s->look_every * 2;
+
+	if (every < LOOK_DELAY_MS)
+		every = LOOK_DELAY_MS;
+	if (every > LOOK_SELDOM_MS)
+		every = LOOK_SELDOM_MS;
+	s->look_every = same ? every : 0;
+	s->looked_at = now;
+}
+
 void senses_look(struct senses *s, int64_t now)
 {
 	struct look look = {0};
@@ -256,6 +291,7 @@ void senses_look(struct senses *s, int64_t now)
 		return;
 	}
 	s->look_at = -1;
+	pace_looks(s, &look, now);
 	s->look = look;
 	s->look.reading.source = SOURCE_SCREEN;
 	activity_look(s->activity, &s->look, now);

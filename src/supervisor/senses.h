@@ -55,6 +55,8 @@ struct senses {
 	struct approval approval; /* that it found, … */
 	bool approval_up;	  /* … where it did */
 	struct senses_heard heard;
+	int64_t looked_at;  /* the last time */
+	int64_t look_every; /* ms between two that say the same */
 	int64_t output_at;  /* of the output that is read, or was the last */
 	int64_t update_at;  /* a synchronized update began; 0: there is none */
 	uint64_t updates;   /* so many had begun by then */
@@ -86,6 +88,12 @@ bool senses_event(struct senses *s, const char *event, const cJSON *payload,
 
 /* A person typed into it; interrupt: a key that may have ended the turn. */
 void senses_typed(struct senses *s, bool interrupt, int64_t now);
+
+/* What changes next is looked at without delay: something was typed. */
+void senses_look_soon(struct senses *s);
+
+/* Looks have said the same for a while, and are as seldom as they get. */
+bool senses_is_steady(const struct senses *s);
 
 /* The screen as it is now. */
 void senses_view(struct senses *s, struct view *out);

@@ -32,6 +32,7 @@
 
 #define PUBLISH_INTERVAL_MS 100
 #define PUBLISH_EARLY_MS    50
+#define PUBLISH_SELDOM_MS   400 /* on top of the interval */
 #define SAVE_AGAIN_MS	    1000
 #define START_DEADLINE_MS   60000
 #define FAREWELL_MS	    1000
@@ -139,13 +140,27 @@ static void on_publish(void *ctx)
 	supervisor_show(ctx);
 }
 
-void supervisor_touch(struct supervisor *sv)
+static void publish_by(struct supervisor *sv, int64_t at)
 {
-	if (sv->dirty)
+	if (sv->unsaved)
 		return;
 	sv->dirty = true;
-	loop_timer_set(sv->publish_timer,
-		       sv->publish_at - PUBLISH_EARLY_MS - clock_mono_ms());
+	loop_timer_set_earlier(sv->publish_timer, at - clock_mono_ms());
+}
+
+void supervisor_touch(struct supervisor *sv)
+{
+	publish_by(sv, sv->publish_at - PUBLISH_EARLY_MS);
+}
+
+void supervisor_touch_seldom(struct supervisor *sv)
+{
+	int64_t early = sv->publish_at + PUBLISH_SELDOM_MS / 2;
+
+	if (clock_mono_ms() >= early && !sv->unsaved)
+		supervisor_show(sv);
+	else
+		publish_by(sv, early + PUBLISH_SELDOM_MS / 2);
 }
 
 void supervisor_keep(struct supervisor *sv)

@@ -59,12 +59,13 @@ struct supervisor {
 	struct terminal *terminal; /* NULL: not started, or gone */
 	struct loop_io *terminal_io;
 	pid_t pid;
-	struct buf input; /* for the harness, not taken yet */
-	uint64_t written; /* bytes that ever were in there */
-	bool exited;	  /* the main process is gone */
-	bool gave_up;	  /* on processes that cannot be killed */
-	int left_behind;  /* so many */
-	int kill_rounds;  /* since when kill_left, the fewest, are left */
+	struct buf input;  /* for the harness, not taken yet */
+	uint64_t written;  /* bytes that ever were in there */
+	ssize_t last_read; /* bytes that came at once, the last time */
+	bool exited;	   /* the main process is gone */
+	bool gave_up;	   /* on processes that cannot be killed */
+	int left_behind;   /* so many */
+	int kill_rounds;   /* since when kill_left, the fewest, are left */
 	int kill_left;
 	bool unwanted; /* told to end before there was one */
 	int wait_status;
@@ -119,9 +120,10 @@ struct supervisor {
 int supervisor_run(const char *session_dir, int lock_fd, int control_fd);
 
 /* Shows what describes the moment on the board (board.h), soon: 10 times a
- * second at most. The second one writes state.json too: for what must outlive
- * us. */
+ * second at most; _seldom: twice, for what a spinner changes. _keep() writes
+ * state.json too: for what must outlive us. */
 void supervisor_touch(struct supervisor *sv);
+void supervisor_touch_seldom(struct supervisor *sv);
 void supervisor_keep(struct supervisor *sv);
 /* Shows it now; with state.json, durable for what must survive a crash. */
 void supervisor_show(struct supervisor *sv);

@@ -19,9 +19,10 @@
 #include "supervisor/typed_keys.h"
 
 #define READ_MAX (256 * 1024) /* of watch_refresh() */
+#define REST_MS	 170 /* of what prints little that is new; less than a look */
 
 struct watch {
-	struct loop_timer *look, *verdict;
+	struct loop_timer *look, *verdict, *listen;
 	struct pace shown;   /* of what title and OSC 7501 say */
 	int64_t shown_until; /* monotonic ms: no verdict by those before */
 };
@@ -51,7 +52,7 @@ static void on_title(void *ctx, const char *title)
 	struct supervisor *sv = ctx;
 
 	state_set(&sv->state.title, title);
-	supervisor_touch(sv);
+	supervisor_touch_seldom(sv);
 }
 
 /* -- the verdict ------------------------------------------------------- */
@@ -248,8 +249,17 @@ static void on_look(void *ctx)
 	struct supervisor *sv = ctx;
 
 	look(sv);
-	supervisor_touch(sv);
+	supervisor_touch_seldom(sv);
 	PARTS(look, sv);
+	if (!senses_is_steady(&sv->senses) || sv->attached || sv->spec.record)
+		return;
+	harness_rest(sv);
+	loop_timer_set(sv->watch->listen, REST_MS);
+}
+
+static void on_listen(void *ctx)
+{
+	harness_listen(ctx);
 }
 
 static void output(struct supervisor *sv, const char *data, size_t len)
@@ -268,6 +278,7 @@ static int init(struct supervisor *sv, struct err *err)
 {
 	sv->watch->look = loop_timer_add(sv->loop, on_look, sv);
 	sv->watch->verdict = loop_timer_add(sv->loop, on_verdict_timer, sv);
+	sv->watch->listen = loop_timer_add(sv->loop, on_listen, sv);
 	sv->watch->shown = WATCH_PACE;
 	senses_init(&sv->senses, sv->adapter, sv->rules,
 		    sv->spec.stall_after_ms);
@@ -320,6 +331,7 @@ static void end(struct supervisor *sv, const char *reason)
 	state_set(&sv->state.question_id, NULL);
 	loop_timer_stop(sv->watch->look);
 	loop_timer_stop(sv->watch->verdict);
+	loop_timer_stop(sv->watch->listen);
 }
 
 static void finish(struct supervisor *sv)

@@ -343,3 +343,37 @@ TEST(senses__a_sub_agents_prompt_begins_no_turn)
 	assert_int_equal(v.activity, ACTIVITY_WORKING);
 	finish(&l);
 }
+
+/* A spinner is looked at seldom, what comes after it soon enough, and what was
+ * typed at once. */
+TEST(senses__look_seldom_while_nothing_new_is_seen)
+{
+	struct rules *rules = rules_of("claude");
+	struct listener l = {0};
+	struct senses *s = &l.senses;
+	int64_t t, looked = 0, looks = 0;
+
+	senses_init(s, &adapter_claude, rules, 0);
+	senses_open(s, 40, 12, 0, &(struct senses_events){0});
+	for (t = 100; t <= 2000; t++) {
+		if (t % 100 == 0)
+			senses_output(s, "\rspins", 6, t);
+		if (s->look_at >= 0 && t >= s->look_at) {
+			senses_look(s, t);
+			looked = t;
+			looks += t > 1000;
+		}
+	}
+	assert_true(senses_is_steady(s));
+	assert_in_range(looks, 4, 5);
+	senses_output(s, MENU, sizeof MENU - 1, looked + 100);
+	assert_int_equal(s->look_at, looked + 200);
+	senses_look(s, s->look_at);
+	assert_true(s->look.reading.question);
+	assert_false(senses_is_steady(s));
+	t = s->looked_at + 10;
+	senses_output(s, "\r1", 2, t);
+	assert_int_equal(s->look_at, t + 30);
+	finish(&l);
+	rules_destroy(rules);
+}
