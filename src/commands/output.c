@@ -77,6 +77,16 @@ const char *output_sgr(const struct session *s)
 	}
 }
 
+/* How much of it is plain ASCII: most of all text, shown as it is. */
+static size_t plain(const char *text)
+{
+	size_t n = 0;
+
+	while (text[n] >= ' ' && text[n] <= '~')
+		n++;
+	return n;
+}
+
 int output_text(struct buf *out, const char *text, int max)
 {
 	size_t len = text ? strlen(text) : 0, mark = out->len;
@@ -85,8 +95,14 @@ int output_text(struct buf *out, const char *text, int max)
 	for (size_t i = 0; i < len;) {
 		char u[4];
 		uint32_t cp;
-		int w;
+		int w = max < 0 ? (int)plain(text + i) : 0;
 
+		if (w > 0) {
+			buf_add(out, text + i, (size_t)w);
+			i += (size_t)w;
+			cols += w;
+			continue;
+		}
 		i += utf8_safe(text + i, len - i, &cp);
 		w = utf8_cp_width(cp);
 		if (max >= 0 && cols + w > max) {
@@ -310,7 +326,10 @@ static void put_cell(struct buf *out, const struct cell *c, int max,
 
 	if (sgr)
 		buf_adds(out, c->sgr);
-	output_text(out, c->text, max);
+	if (max < 0 || c->width <= max)
+		buf_adds(out, c->text);
+	else
+		output_text(out, c->text, max);
 	if (sgr)
 		buf_adds(out, RESET);
 }
