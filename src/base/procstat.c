@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 bool procstat_read(pid_t pid, struct procstat *out)
@@ -33,13 +34,16 @@ bool procstat_read(pid_t pid, struct procstat *out)
 	p += 3;
 	for (int i = 4; i <= 24 && *p; i++) /* numbered as in proc(5) */
 		v[i] = strtoll(p, &p, 10);
-	*out = (struct procstat){.pid = pid,
-				 .parent = (pid_t)v[4],
-				 .session = (pid_t)v[6],
-				 .zombie = kind == 'Z' || kind == 'X',
-				 .ticks = v[14] + v[15] + v[16] + v[17],
-				 .start = v[22],
-				 .rss_pages = v[24]};
+	*out = (struct procstat){
+	    .pid = pid,
+	    .parent = (pid_t)v[4],
+	    .session = (pid_t)v[6],
+	    .tty = (dev_t)makedev(v[7] >> 8 & 0xfff,
+				  (v[7] & 0xff) | (v[7] >> 12 & 0xfff00)),
+	    .zombie = kind == 'Z' || kind == 'X',
+	    .ticks = v[14] + v[15] + v[16] + v[17],
+	    .start = v[22],
+	    .rss_pages = v[24]};
 	snprintf(out->name, sizeof out->name, "%s", name + 1);
 	return true;
 }

@@ -8,6 +8,7 @@
 
 struct procstat {
 	pid_t pid, parent, session;
+	dev_t tty;     /* that controls it; 0: none */
 	char name[64]; /* of the program, 15 bytes mostly; may hold anything */
 	bool zombie;   /* it has ended */
 	int64_t ticks; /* processor time, its own and of whom it waited for */

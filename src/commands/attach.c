@@ -20,19 +20,19 @@
 #include <sys/ioctl.h>
 #include <sys/signalfd.h>
 #include <sys/stat.h>
-#include <sys/sysmacros.h>
 #include <termios.h>
 #include <unistd.h>
 
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/keyname.h"
+#include "base/procstat.h"
 #include "commands/attach_internal.h"
 #include "commands/command.h"
 #include "commands/connect.h"
 #include "commands/output.h"
 #include "commands/settings.h"
-#include "base/keyname.h"
 #include "terminal/terminal.h"
 #include "wire/bytes.h"
 
@@ -43,68 +43,63 @@ static void restore_on_abort(void)
 	tcsetattr(STDIN_FILENO, TCSANOW, &abort_saved);
 }
 
-static void size_of(int *cols, int *rows)
-{
-	struct winsize ws;
-
-	*cols = 80;
-	*rows = 24;
-	if (ioctl(STDIN_FILENO, TIOCGWINSZ, &ws) == 0 && ws.ws_col &&
-	    ws.ws_row) {
-		*cols = ws.ws_col;
-		*rows = ws.ws_row;
-	}
-}
-
 static int signals_open(sigset_t *old)
 {
+	/* Stopped, we would leave the terminal to the supervisor and the
+	 * shell at once. */
+	static const int signals[] = {SIGWINCH, SIGINT,	 SIGTERM,
+				      SIGHUP,	SIGQUIT, SIGTSTP};
 	sigset_t set;
 
 	sigemptyset(&set);
-	sigaddset(&set, SIGWINCH);
-	sigaddset(&set, SIGINT);
-	sigaddset(&set, SIGTERM);
-	sigaddset(&set, SIGHUP);
-	sigaddset(&set, SIGQUIT);
-	/* Stopped, we would leave the terminal to the supervisor and the
-	 * shell at once. */
-	sigaddset(&set, SIGTSTP);
+	for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
+		sigaddset(&set, signals[i]);
 	sigprocmask(SIG_BLOCK, &set, old);
 	return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
-static int detach_keys(const struct config *config, cJSON *rq, struct err *err)
+cJSON *attachment_request(const struct config *config, bool read_only,
+			  struct err *err)
 {
 	const char *name = config_str(config, OPTION_DETACH_KEY);
+	cJSON *rq = cJSON_CreateObject();
 	struct strv hex = {0};
 	struct keyname key;
 
+	json_set_str(rq, "op", "attach");
+	json_set_bool(rq, "read_only", read_only);
+	json_set_str(rq, "clipboard", config_str(config, OPTION_CLIPBOARD));
 	if (strcmp(name, "none") == 0)
-		return 0;
-	if (keyname_parse_detach(name, &key, err) < 0)
-		return -1;
+		return rq;
+	if (keyname_parse_detach(name, &key, err) < 0) {
+		cJSON_Delete(rq);
+		return NULL;
+	}
 	keyname_hex(&key, &hex);
 	json_set_strv(rq, "detach", &hex);
+	json_set_str(rq, "detach_key", name);
 	strv_finish(&hex);
-	return 0;
+	return rq;
+}
+
+static void set_size(cJSON *rq)
+{
+	struct winsize ws;
+	bool known =
+	    ioctl(STDIN_FILENO, TIOCGWINSZ, &ws) == 0 && ws.ws_col && ws.ws_row;
+
+	json_set_int(rq, "cols", known ? ws.ws_col : 80);
+	json_set_int(rq, "rows", known ? ws.ws_row : 24);
 }
 
 static int ask(struct attachment *a, const struct config *config,
 	       bool read_only, struct err *err)
 {
-	cJSON *rq = cJSON_CreateObject(), *reply;
-	int cols, rows;
+	cJSON *rq = attachment_request(config, read_only, err), *reply;
 
-	size_of(&cols, &rows);
-	json_set_str(rq, "op", "attach");
-	json_set_int(rq, "cols", cols);
-	json_set_int(rq, "rows", rows);
-	json_set_bool(rq, "read_only", read_only);
-	json_set_str(rq, "clipboard", config_str(config, OPTION_CLIPBOARD));
-	if (detach_keys(config, rq, err) < 0) {
-		cJSON_Delete(rq);
+	if (!rq)
 		return -1;
-	}
+	set_size(rq);
 	reply = client_request(a->client, rq, a->tty_fd, ATTACH_REPLY_MS, err);
 	cJSON_Delete(reply);
 	return reply ? 0 : -1;
@@ -113,12 +108,9 @@ static int ask(struct attachment *a, const struct config *config,
 static void send_size(struct attachment *a)
 {
 	cJSON *rq = cJSON_CreateObject();
-	int cols, rows;
 
-	size_of(&cols, &rows);
 	json_set_str(rq, "op", "resize");
-	json_set_int(rq, "cols", cols);
-	json_set_int(rq, "rows", rows);
+	set_size(rq);
 	client_send(a->client, rq, -1, NULL);
 }
 
@@ -270,11 +262,9 @@ static int with_terminal(struct attachment *a, const struct session *s,
 		wait_for_end(a);
 		if (strcmp(a->reason, "signal") == 0) {
 			struct err ignored;
-			cJSON *rq = cJSON_CreateObject();
 
-			json_set_str(rq, "op", "detach");
-			cJSON_Delete(
-			    client_request(a->client, rq, -1, 1000, &ignored));
+			cJSON_Delete(connect_ask(a->client, "detach", NULL,
+						 1000, &ignored));
 		}
 		leave(a);
 	}
@@ -290,31 +280,15 @@ static int with_terminal(struct attachment *a, const struct session *s,
 /*
  * Whether fd is the terminal that the session itself runs on: attached to
  * that, what it prints would be its input's echo, without an end, and the
- * detach key would be the outer one's. tty_nr of proc(5)'s stat is the fifth
- * behind the program's name.
+ * detach key would be the outer one's.
  */
 static bool is_its_own(const struct session *s, int fd)
 {
+	struct procstat p;
 	struct stat st;
-	char path[64], text[512], *p;
-	unsigned long tty;
-	FILE *f;
-	size_t n;
 
-	snprintf(path, sizeof path, "/proc/%d/stat", (int)s->state.pid);
-	f = s->state.pid > 0 ? fopen(path, "re") : NULL;
-	if (!f)
-		return false;
-	n = fread(text, 1, sizeof text - 1, f);
-	fclose(f);
-	text[n] = '\0';
-	p = strrchr(text, ')');
-	if (!p || sscanf(p + 1, " %*c %*d %*d %*d %lu", &tty) != 1)
-		return false;
-	/* minor 7..0, major 15..8, minor 27..20 */
-	return tty != 0 && fstat(fd, &st) == 0 &&
-	       major(st.st_rdev) == (tty >> 8 & 0xff) &&
-	       minor(st.st_rdev) == ((tty & 0xff) | (tty >> 12 & 0xfff00));
+	return s->state.pid > 0 && procstat_read(s->state.pid, &p) &&
+	       p.tty != 0 && fstat(fd, &st) == 0 && st.st_rdev == p.tty;
 }
 
 int attach_session(const struct session *s, const struct config *config,

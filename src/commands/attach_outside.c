@@ -14,45 +14,33 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/spawn.h"
+#include "base/words.h"
 #include "commands/attach_internal.h"
 #include "commands/connect.h"
-#include "base/keyname.h"
 
 #define END_MS 10000 /* for the last words of a session that ends */
 
-/* The command in reply; key: with the detach key's name. */
+/* The command in reply. */
 static int ask_command(struct client *client, const struct config *config,
 		       bool read_only, struct strv *argv, struct err *err)
 {
-	const char *key = config_str(config, OPTION_DETACH_KEY);
 	const char *color = getenv("COLORTERM");
-	cJSON *rq = cJSON_CreateObject(), *reply;
-	struct keyname parsed;
-	int rc = 0;
+	cJSON *rq = attachment_request(config, read_only, err), *reply;
 
-	json_set_str(rq, "op", "attach");
+	if (!rq)
+		return -1;
 	json_set_bool(rq, "outside", true);
 	json_set_bool(rq, "truecolor",
 		      color && (strcmp(color, "truecolor") == 0 ||
 				strcmp(color, "24bit") == 0));
-	json_set_bool(rq, "read_only", read_only);
-	json_set_str(rq, "clipboard", config_str(config, OPTION_CLIPBOARD));
-	if (strcmp(key, "none") != 0) {
-		if (keyname_parse_detach(key, &parsed, err) < 0) {
-			cJSON_Delete(rq);
-			return -1;
-		}
-		json_set_str(rq, "detach_key", key);
-	}
 	reply = client_request(client, rq, -1, ATTACH_REPLY_MS, err);
 	if (!reply)
 		return -1;
 	json_strv(reply, "command", argv);
 	cJSON_Delete(reply);
-	if (argv->n == 0)
-		rc = err_set(err, ERR_FAILED,
-			     "attach: the supervisor named no command");
-	return rc;
+	return argv->n ? 0
+		       : err_set(err, ERR_FAILED,
+				 "attach: the supervisor named no command");
 }
 
 static volatile sig_atomic_t command_pid, command_told;
@@ -100,13 +88,12 @@ static int run_command(const struct strv *argv, struct err *err)
 /* Why did it end? Fills in reason and text. */
 static void ask_end(struct attachment *a, bool failed)
 {
-	cJSON *rq = cJSON_CreateObject(), *reply, *o;
+	cJSON *reply, *o;
 	int64_t end = clock_mono_ms() + END_MS;
 	struct err err = {0};
 	bool ending;
 
-	json_set_str(rq, "op", "detach");
-	reply = client_request(a->client, rq, -1, ATTACH_REPLY_MS, &err);
+	reply = connect_ask(a->client, "detach", NULL, ATTACH_REPLY_MS, &err);
 	ending = !reply || json_bool(reply, "ending", false);
 	cJSON_Delete(reply);
 	/* Its server gone, the supervisor may not have heard of it yet. */
@@ -157,24 +144,17 @@ out:
 	return rc;
 }
 
-static void print_word(const char *word)
+static void add_word(struct buf *out, const char *word)
 {
 	static const char plain[] =
 	    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 	    "0123456789_-+=:,./@%";
 
-	if (word[0] && strspn(word, plain) == strlen(word) && word[0] != '=') {
-		printf(" %s", word);
-		return;
-	}
-	printf(" '");
-	for (; *word; word++) {
-		if (*word == '\'')
-			printf("'\\''");
-		else
-			putchar(*word);
-	}
-	putchar('\'');
+	buf_addc(out, ' ');
+	if (word[0] && strspn(word, plain) == strlen(word) && word[0] != '=')
+		buf_adds(out, word);
+	else
+		words_quote(word, out);
 }
 
 int attach_print_command(const struct session *s, const struct config *config,
@@ -182,16 +162,16 @@ int attach_print_command(const struct session *s, const struct config *config,
 {
 	struct client *client = connect_session(s, err);
 	struct strv argv = {0};
+	struct buf line = {0};
 	int rc = -1;
 
 	if (client)
 		rc = ask_command(client, config, read_only, &argv, err);
-	if (rc == 0) {
-		printf("env -u TMUX");
-		for (size_t i = 0; i < argv.n; i++)
-			print_word(argv.v[i]);
-		putchar('\n');
-	}
+	for (size_t i = 0; i < argv.n; i++)
+		add_word(&line, argv.v[i]);
+	if (rc == 0)
+		printf("env -u TMUX%s\n", line.data);
+	buf_finish(&line);
 	strv_finish(&argv);
 	client_destroy(client);
 	return rc;

@@ -16,6 +16,7 @@
 #include "base/file.h"
 #include "base/utf8.h"
 #include "commands/command.h"
+#include "commands/supervise.h"
 
 /* The option's file, or the configuration's; to be freed, or NULL. */
 static char *file_of(const struct args *args, const char *option,
@@ -86,17 +87,6 @@ static int take_text(const char *what, const char *given, const char *path,
 	return rc;
 }
 
-static bool is_given(const struct strv *env, const char *name)
-{
-	size_t len = strlen(name);
-
-	for (size_t i = 0; i < env->n; i++)
-		if (strncmp(env->v[i], name, len) == 0 &&
-		    env->v[i][len] == '=')
-			return true;
-	return false;
-}
-
 /* A server that lacks its variable would fail later, where nobody looks. */
 static int check_variables(const cJSON *server, struct strv *env,
 			   struct err *err)
@@ -108,7 +98,7 @@ static int check_variables(const cJSON *server, struct strv *env,
 	for (size_t i = 0; rc == 0 && i < names.n; i++) {
 		const char *name = names.v[i], *value = getenv(name);
 
-		if (is_given(env, name))
+		if (supervise_env_has(env, name))
 			continue;
 		if (value) {
 			strv_addf(env, "%s=%s", name, value);

@@ -31,7 +31,8 @@ static void done(struct broadcast *b, size_t i, const cJSON *reply,
 {
 	client_destroy(b->lines[i].client);
 	b->lines[i].client = NULL;
-	b->fn(b->ctx, i, reply, err);
+	if (b->fn)
+		b->fn(b->ctx, i, reply, err);
 }
 
 static void fail(struct broadcast *b, size_t i, struct err *err)

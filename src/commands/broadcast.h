@@ -20,9 +20,9 @@ typedef void (*broadcast_fn)(void *ctx, size_t i, const cJSON *reply,
 			     const struct err *err);
 
 /*
- * Sends request (taken) to each session of l and calls fn once for each, in
- * the order in which they answer. timeout_ms: for a reply; -1: as long as it
- * takes.
+ * Sends request (taken) to each session of l and calls fn (may be NULL) once
+ * for each, in the order in which they answer. timeout_ms: for a reply; -1: as
+ * long as it takes.
  */
 void broadcast(const struct session_list *l, cJSON *request, int64_t timeout_ms,
 	       broadcast_fn fn, void *ctx);

@@ -357,7 +357,6 @@ const struct command command_events = {
     .usage = "[NAME]",
     .summary = "print what happened to sessions",
     .completes = "session",
-    .min_args = 0,
     .max_args = 1,
     .options = options,
     .run = run,

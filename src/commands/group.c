@@ -188,7 +188,6 @@ const struct command command_group = {
     .usage = "[NAME... [--add GROUP] [--remove GROUP]]",
     .summary = "show and change which sessions belong together",
     .completes = "session",
-    .min_args = 0,
     .max_args = -1,
     .options = options,
     .run = run,

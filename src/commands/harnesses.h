@@ -1,4 +1,5 @@
-/* harnesses.h - which coding agents there are on this machine. */
+/* harnesses.h - which coding agents there are on this machine, and which of
+ * them a new session gets. */
 #ifndef AFW_COMMANDS_HARNESSES_H
 #define AFW_COMMANDS_HARNESSES_H
 
@@ -6,6 +7,7 @@
 
 #include "adapters/adapter.h"
 #include "config/config.h"
+#include "session/spec.h"
 
 struct harness {
 	char *name;
@@ -29,5 +31,16 @@ struct harness_list {
 void harness_list_load(struct harness_list *l, const struct config *c,
 		       bool versions);
 void harness_list_finish(struct harness_list *l);
+
+struct args;
+
+/*
+ * From -a, from `-- COMMAND` without -a (the generic harness), or from the
+ * configuration (the first that is installed, where that says nothing and the
+ * default is not; warns of it): fills harness, command and harness_config of s,
+ * and makes sure that the program is installed.
+ */
+int harness_choose(const struct args *args, const struct config *config,
+		   struct spec *s, struct err *err);
 
 #endif

@@ -240,9 +240,6 @@ const struct command command_ls = {
     .name = "ls",
     .usage = "",
     .summary = "list the sessions",
-    .completes = "",
-    .min_args = 0,
-    .max_args = 0,
     .options = options,
     .run = run,
 };

@@ -8,8 +8,7 @@
 
 #include "wire/protocol.h"
 
-static int read_all(int fd, const char *name, struct buf *out,
-		    struct err *err)
+static int read_all(int fd, const char *name, struct buf *out, struct err *err)
 {
 	while (out->len <= PROTOCOL_TEXT_MAX) {
 		ssize_t n = read(fd, buf_room(out, 65536), 65536);
@@ -17,8 +16,7 @@ static int read_all(int fd, const char *name, struct buf *out,
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0)
-			return err_errno(err, "read the message from %s",
-					 name);
+			return err_errno(err, "read the message from %s", name);
 		if (n == 0)
 			break;
 		out->len += (size_t)n;
@@ -53,14 +51,12 @@ int message_read(const char *text, const char *file, struct buf *out,
 	if (rc < 0)
 		return -1;
 	if (out->len > PROTOCOL_TEXT_MAX) {
-		err_set(err, ERR_USAGE,
-			"the message is longer than %d KiB",
+		err_set(err, ERR_USAGE, "the message is longer than %d KiB",
 			PROTOCOL_TEXT_MAX / 1024);
 		return err_hint(err, "put it into a file of the worktree and "
 				     "tell the agent to read that");
 	}
 	if (out->len && memchr(out->data, '\0', out->len))
-		return err_set(err, ERR_USAGE,
-			       "the message holds a NUL byte");
+		return err_set(err, ERR_USAGE, "the message holds a NUL byte");
 	return 0;
 }

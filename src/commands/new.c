@@ -16,7 +16,7 @@
 #include "commands/attach.h"
 #include "commands/briefing.h"
 #include "commands/command.h"
-#include "commands/harness_choice.h"
+#include "commands/harnesses.h"
 #include "commands/message.h"
 #include "commands/option_rows.h"
 #include "commands/output.h"
@@ -260,7 +260,6 @@ const struct command command_new = {
     .name = "new",
     .usage = "NAME [-- ARGS...]",
     .summary = "make a worktree and a branch, and start an agent in it",
-    .completes = "",
     .min_args = 1,
     .max_args = 1,
     .rest = true,

@@ -8,6 +8,7 @@
 
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -16,8 +17,8 @@
 #include "base/file.h"
 #include "base/gitenv.h"
 #include "base/json.h"
+#include "base/utf8.h"
 #include "commands/output.h"
-#include "commands/progress.h"
 #include "commands/settings.h"
 #include "commands/supervise.h"
 #include "session/dirs.h"
@@ -165,11 +166,6 @@ static char *repository_name(const char *path)
 	return mem_strndup(name, len);
 }
 
-struct making_worktree {
-	struct new_session *n;
-	struct progress *progress;
-};
-
 static void take(char **member, const cJSON *o, const char *key)
 {
 	free(*member);
@@ -179,8 +175,7 @@ static void take(char **member, const cJSON *o, const char *key)
 /* What afw-worktree has made; it takes it back where this fails. */
 static int record(void *ctx, const cJSON *o, struct err *err)
 {
-	struct making_worktree *m = ctx;
-	struct new_session *n = m->n;
+	struct new_session *n = ctx;
 	struct spec *s = &n->spec;
 
 	take(&s->repository, o, "repository");
@@ -196,24 +191,64 @@ static int record(void *ctx, const cJSON *o, struct err *err)
 	return spec_save(s, n->dir, true, err);
 }
 
+static void clear_progress(struct new_session *n)
+{
+	if (n->shows_progress)
+		fprintf(stderr, "\r\033[K");
+	n->shows_progress = false;
+}
+
+/* What a setup command prints, made safe. */
+static void print_output(const char *text)
+{
+	while (*text) {
+		size_t len = strcspn(text, "\n");
+		char safe[4096];
+
+		utf8_printable(safe, sizeof safe, text, len);
+		fprintf(stderr, "%s%s", safe, text[len] ? "\n" : "");
+		text += len + (text[len] == '\n');
+	}
+}
+
+/* What afw-worktree says while it works: its progress only on a terminal, the
+ * output of setup commands always. */
 static void on_line(void *ctx, const cJSON *line)
 {
-	const struct making_worktree *m = ctx;
+	struct new_session *n = ctx;
+	const char *what = json_str(line, "progress");
+	const char *output = json_str(line, "output");
+	int64_t done = json_int(line, "done", 0);
+	int64_t total = json_int(line, "total", 0); /* 0: not known */
+	char safe[80];
 
-	progress_line(m->progress, line);
+	if (output) {
+		clear_progress(n);
+		print_output(output);
+	}
+	if (!what || !isatty(STDERR_FILENO))
+		return;
+	utf8_printable(safe, sizeof safe, what, strlen(what));
+	fprintf(stderr, "\r%s: %s", n->spec.name, safe);
+	if (done > 0 || total > 0)
+		fprintf(stderr, " %lld", (long long)done);
+	if (total > 0)
+		fprintf(stderr, "/%lld", (long long)total);
+	fprintf(stderr, "\033[K");
+	fflush(stderr);
+	n->shows_progress = true;
 }
 
 static int make_worktree(struct new_session *n, struct err *err)
 {
-	struct making_worktree m = {n, progress_create(n->spec.name)};
 	cJSON *rq = create_request(n), *o;
 	struct strv warnings = {0};
 
 	json_set_bool(rq, "confirm", true);
-	o = worktree_client_run_until(rq, on_line, record, &m, n->lock_fd, 0,
+	o = worktree_client_run_until(rq, on_line, record, n, n->lock_fd, 0,
 				      &interrupted, err);
 	cJSON_Delete(rq);
-	progress_destroy(m.progress);
+	clear_progress(n);
 	if (!o) {
 		err_prefix(err, "new '%s'", n->spec.name);
 		return -1;
@@ -284,26 +319,21 @@ static void roll_back(struct new_session *n, struct err *err)
 
 static int start(struct new_session *n, struct err *err)
 {
+	cJSON *notify = settings_notify(n->config);
 	struct supervise how = {
+	    .name = n->spec.name,
 	    .env = &n->env,
 	    .term = config_str(n->config, OPTION_TERM),
 	    .message = n->message.len ? n->message.data : NULL,
 	    .trusted = config_repository_trusted(n->config),
+	    .notify = notify,
 	};
-	struct strv degraded = {0};
-	cJSON *notify = settings_notify(n->config), *o;
+	bool resumed;
+	int rc = supervise_start(n->dir, n->lock_fd, &how, &resumed, err);
 
-	how.notify = notify;
-	o = supervise_start(n->dir, n->lock_fd, &how, err);
 	cJSON_Delete(notify);
 	n->lock_fd = -1;
-	if (!o)
-		return -1;
-	json_strv(o, "degraded", &degraded);
-	output_warn_each(n->spec.name, &degraded);
-	strv_finish(&degraded);
-	cJSON_Delete(o);
-	return 0;
+	return rc;
 }
 
 int provision_make(struct new_session *n, struct err *err)

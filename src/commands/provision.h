@@ -23,7 +23,8 @@ struct new_session {
 	char *dir;
 	int lock_fd;
 	bool made_dir, made_worktree;
-	bool first; /* the repository has no other session */
+	bool shows_progress; /* a line without its end stands there */
+	bool first;	     /* the repository has no other session */
 };
 
 /*

@@ -14,6 +14,8 @@
 #include "base/buf.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "commands/broadcast.h"
+#include "commands/keep.h"
 #include "commands/output.h"
 
 static const struct {
@@ -36,27 +38,6 @@ static const struct {
     {"lost", "the agent ended before its turn did"},
     {"working", "its turn has not ended in time"},
 };
-
-void receipts_init(struct receipts *r, const struct session_list *list)
-{
-	r->list = list;
-	r->codes = mem_alloc(list->n * sizeof *r->codes);
-	for (size_t i = 0; i < list->n; i++)
-		r->codes[i] = -1;
-}
-
-void receipts_finish(struct receipts *r)
-{
-	free(r->codes);
-}
-
-int receipts_code(const struct receipts *r)
-{
-	for (size_t i = 0; i < r->list->n; i++)
-		if (r->codes[i] > 0)
-			return r->codes[i];
-	return 0;
-}
 
 static const char *words_of(const cJSON *reply)
 {
@@ -143,7 +124,6 @@ static void say_json(const char *name, const cJSON *reply,
 		json_set_str(o, "detail", err->what);
 	}
 	output_json(o);
-	fflush(stdout);
 }
 
 static void say_error(const struct receipts *r, const char *name,
@@ -155,8 +135,7 @@ static void say_error(const struct receipts *r, const char *name,
 	output_warning(&why);
 }
 
-void receipts_say(void *ctx, size_t i, const cJSON *reply,
-		  const struct err *err)
+static void say(void *ctx, size_t i, const cJSON *reply, const struct err *err)
 {
 	struct receipts *r = ctx;
 	const char *name = r->list->v[i].spec.name;
@@ -202,4 +181,26 @@ void receipts_say(void *ctx, size_t i, const cJSON *reply,
 				    "is not known",
 				    name);
 	}
+}
+
+static void on_reply(void *ctx, size_t i, const cJSON *reply,
+		     const struct err *err)
+{
+	say(ctx, i, reply, err);
+	fflush(stdout); /* the next may take long */
+}
+
+int receipts_ask(struct receipts *r, const struct session_list *list,
+		 cJSON *request, int64_t timeout_ms)
+{
+	int code = 0;
+
+	r->list = list;
+	r->codes = mem_alloc(list->n * sizeof *r->codes);
+	(r->keep ? keep_broadcast : broadcast)(list, request, timeout_ms,
+					       on_reply, r);
+	for (size_t i = 0; code == 0 && i < list->n; i++)
+		code = r->codes[i];
+	free(r->codes);
+	return code;
 }

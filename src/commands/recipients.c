@@ -20,8 +20,8 @@ static int check_new(const struct session_list *l, const struct session *s,
 	return 0;
 }
 
-int recipients_named(struct session_list *l, const struct args *args, size_t n,
-		     struct err *err)
+static int named(struct session_list *l, const struct args *args, size_t n,
+		 struct err *err)
 {
 	size_t wanted = n ? n : 1;
 
@@ -86,16 +86,27 @@ static bool is_meant(const struct session *s, const char *group)
 	return strv_has(&s->groups, group);
 }
 
-static int recipients_of(struct session_list *l, const char *option,
-			 const char *group, struct err *err)
+static int nobody(const char *group, struct err *err)
+{
+	if (!group)
+		return err_set(err, ERR_NO_SESSION,
+			       "--all: no session of this repository runs");
+	err_set(err, ERR_NO_SESSION,
+		"--group: no other session of this repository is in group "
+		"'%s'",
+		group);
+	return err_hint(err, "`afw group` lists the groups");
+}
+
+static int in_common(struct session_list *l, const char *group, struct err *err)
 {
 	char *here = session_repository_here();
 	size_t n = 0;
 
-	*l = (struct session_list){0};
 	if (!here) {
 		err_set(err, ERR_FAILED,
-			"--%s: this is not in a git repository", option);
+			"--%s: this is not in a git repository",
+			group ? "group" : "all");
 		return err_hint(err, "go to one, or name the sessions");
 	}
 	if (session_list_load(l, err) < 0) {
@@ -113,31 +124,18 @@ static int recipients_of(struct session_list *l, const char *option,
 	if (n > 0)
 		return 0;
 	session_list_finish(l);
-	return -1;
+	return nobody(group, err);
 }
 
-int recipients_all(struct session_list *l, struct err *err)
+int recipients(struct session_list *l, const struct args *args, size_t n,
+	       struct err *err)
 {
-	err_clear(err);
-	if (recipients_of(l, "all", NULL, err) == 0)
-		return 0;
-	return err->kind ? -1
-			 : err_set(err, ERR_NO_SESSION,
-				   "--all: no session of this repository runs");
-}
+	const char *group = args_value(args, "group");
 
-int recipients_group(struct session_list *l, const char *group, struct err *err)
-{
-	if (groups_check(group, err) < 0)
-		return -1;
-	err_clear(err);
-	if (recipients_of(l, "group", group, err) == 0)
-		return 0;
-	if (err->kind)
-		return -1;
-	err_set(err, ERR_NO_SESSION,
-		"--group: no other session of this repository is in group "
-		"'%s'",
-		group);
-	return err_hint(err, "`afw group` lists the groups");
+	*l = (struct session_list){0};
+	if (args_has(args, "all"))
+		return in_common(l, NULL, err);
+	if (!group)
+		return named(l, args, n, err);
+	return groups_check(group, err) < 0 ? -1 : in_common(l, group, err);
 }

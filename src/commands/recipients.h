@@ -19,26 +19,14 @@ int recipients_each(const struct args *args, recipients_fn *fn,
 		    struct err *err);
 
 /*
- * The first n names of args; with n 0 the only session of this repository.
- * None of them is left out: where one is not there, is ambiguous, or names a
- * session for the second time, the list is empty and err says so. To be
- * finished with session_list_finish().
+ * By the options all (those of this repository that run) and group (those of
+ * this repository that are in it), without the one that the caller itself runs
+ * in: ERR_NO_SESSION where there is none. Else the first n names of args, with
+ * n 0 the only session of this repository; none of them is left out: where one
+ * is not there, is ambiguous, or names a session for the second time, the list
+ * is empty and err says so. To be finished with session_list_finish().
  */
-int recipients_named(struct session_list *l, const struct args *args, size_t n,
-		     struct err *err);
-
-/*
- * All running sessions of this repository, but for the one that the caller
- * itself runs in. ERR_NO_SESSION where there is none.
- */
-int recipients_all(struct session_list *l, struct err *err);
-
-/*
- * All sessions of this repository that are in the group, whether they run or
- * not, but for the one that the caller itself runs in. ERR_NO_SESSION where
- * there is none.
- */
-int recipients_group(struct session_list *l, const char *group,
-		     struct err *err);
+int recipients(struct session_list *l, const struct args *args, size_t n,
+	       struct err *err);
 
 #endif

@@ -92,9 +92,6 @@ const struct command command_reconcile = {
     .name = "reconcile",
     .usage = "",
     .summary = "compare what is recorded with what is there",
-    .completes = "",
-    .min_args = 0,
-    .max_args = 0,
     .options = reconcile_options,
     .run = run,
 };

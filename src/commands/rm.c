@@ -297,17 +297,8 @@ out:
 	return rc;
 }
 
-static void on_stopped(void *ctx, size_t i, const cJSON *reply,
-		       const struct err *err)
-{
-	(void)
-	    ctx; /* each is asked again, and waited for, when its turn comes */
-	(void)i;
-	(void)reply;
-	(void)err;
-}
-
-/* All that run are told at once, so that none waits for another. */
+/* All that run are told at once, so that none waits for another; each is asked
+ * again, and waited for, when its turn comes. */
 static void stop_together(struct session_list *all)
 {
 	struct session_list l = {.v = mem_alloc((all->n + 1) * sizeof *l.v)};
@@ -322,7 +313,7 @@ static void stop_together(struct session_list *all)
 			grace = all->v[i].spec.stop_timeout_ms;
 	}
 	json_set_str(request, "op", "stop");
-	broadcast(&l, request, grace + STOP_MS, on_stopped, NULL);
+	broadcast(&l, request, grace + STOP_MS, NULL, NULL);
 	free(l.v);
 }
 

@@ -12,11 +12,8 @@
 #include "base/json.h"
 #include "base/keyname.h"
 #include "base/typable.h"
-#include "commands/approve.h"
-#include "commands/broadcast.h"
 #include "commands/command.h"
 #include "commands/connect.h"
-#include "commands/keep.h"
 #include "commands/message.h"
 #include "commands/output.h"
 #include "commands/receipt.h"
@@ -24,7 +21,8 @@
 #include "commands/waiting.h"
 
 #define SEND_TIMEOUT_MS 60000
-#define SEND_SLACK_MS	10000 /* for a supervisor that answers late */
+#define ANSWER_MS	8000
+#define SLACK_MS	10000 /* for a supervisor that answers late */
 
 static const struct command_option options[] = {
     {.name = "message",
@@ -77,16 +75,6 @@ struct words {
 static bool is_for_many(const struct args *args)
 {
 	return args_has(args, "all") || args_has(args, "group");
-}
-
-static int recipients(const struct args *args, size_t names,
-		      struct session_list *to, struct err *err)
-{
-	if (args_has(args, "all"))
-		return recipients_all(to, err);
-	if (args_has(args, "group"))
-		return recipients_group(to, args_value(args, "group"), err);
-	return recipients_named(to, args, names, err);
 }
 
 /* "-" in the place of the text is standard input; behind "--" it is a text. */
@@ -201,29 +189,22 @@ static int deliver(const struct args *args, const struct session_list *to,
 		   struct buf *text, struct err *err)
 {
 	bool wait = args_has(args, "wait");
-	bool keep = args_has(args, "when-idle") && !wait;
 	struct receipts receipts = {
 	    .what = "send to",
 	    .json = args_has(args, "json"),
 	    .answers = wait,
+	    .keep = args_has(args, "when-idle") && !wait,
 	    .dropped = keep_typable(text),
 	};
 	int64_t timeout =
 	    args_duration_ms(args, "timeout", wait ? -1 : SEND_TIMEOUT_MS);
-	int code;
 
 	if (text->len == 0)
 		return err_set(err, ERR_USAGE,
 			       "send: the message has only control bytes, and "
 			       "what is not UTF-8");
-	receipts_init(&receipts, to);
-	(keep ? keep_broadcast
-	      : broadcast)(to, request_of(args, text, timeout),
-			   timeout < 0 ? -1 : timeout + SEND_SLACK_MS,
-			   receipts_say, &receipts);
-	code = receipts_code(&receipts);
-	receipts_finish(&receipts);
-	return code;
+	return receipts_ask(&receipts, to, request_of(args, text, timeout),
+			    timeout < 0 ? -1 : timeout + SLACK_MS);
 }
 
 static int add_key(cJSON *names, const char *word, struct err *err)
@@ -261,11 +242,7 @@ static int press(const struct args *args, const struct words *w,
 		cJSON_Delete(request);
 		return -1;
 	}
-	receipts_init(&receipts, to);
-	broadcast(to, request, CONNECT_KEYS_MS, receipts_say, &receipts);
-	rc = receipts_code(&receipts);
-	receipts_finish(&receipts);
-	return rc;
+	return receipts_ask(&receipts, to, request, CONNECT_KEYS_MS);
 }
 
 /* Whether nothing is given beside option but what is in also. */
@@ -296,9 +273,8 @@ static int list_waiting(const struct args *args, struct err *err)
 		return -1;
 	if (args->rest)
 		return err_set(err, ERR_USAGE, "send: --list takes no text");
-	rc = is_for_many(args) ? recipients(args, 0, &of, err)
-	     : args->n	       ? recipients(args, args->n, &of, err)
-			       : session_list_load(&of, err);
+	rc = args->n || is_for_many(args) ? recipients(&of, args, args->n, err)
+					  : session_list_load(&of, err);
 	if (rc == 0)
 		rc = waiting_list(&of, args_has(args, "json"));
 	session_list_finish(&of);
@@ -316,6 +292,33 @@ static int cancel_waiting(const struct args *args, struct err *err)
 			       "send: --cancel takes the name of one session, "
 			       "and no text");
 	return recipients_each(args, waiting_cancel, err);
+}
+
+/* Answers the approval that is up in each session. The answer itself is the
+ * supervisor's to give: it sees the screen. */
+static int answer(const struct args *args, const struct session_list *of,
+		  struct err *err)
+{
+	bool approve = args_has(args, "approve");
+	struct receipts receipts = {.what = approve ? "approve in" : "deny in",
+				    .json = args_has(args, "json"),
+				    .approval = true};
+	int64_t timeout = args_duration_ms(args, "timeout", ANSWER_MS);
+	const char *id = args_value(args, "question");
+	cJSON *request;
+
+	/* An empty one would mean "whatever is up". */
+	if (id && !*id)
+		return err_set(err, ERR_USAGE, "send: --question is empty");
+	if (id && of->n != 1)
+		return err_set(err, ERR_USAGE,
+			       "send: --question is of one session");
+	request = cJSON_CreateObject();
+	json_set_str(request, "op", "answer");
+	json_set_str(request, "answer", approve ? "approve" : "deny");
+	json_set_str(request, "question_id", id);
+	json_set_int(request, "timeout_ms", timeout);
+	return receipts_ask(&receipts, of, request, timeout + SLACK_MS);
 }
 
 /* Nobody answers many approvals at once, unseen: each by its name. */
@@ -338,9 +341,9 @@ static int answer_approval(const struct args *args, struct err *err)
 	if (args->rest || !args->n)
 		return err_set(err, ERR_USAGE,
 			       "send: an answer takes names, and no text");
-	rc = recipients(args, args->n, &of, err);
+	rc = recipients(&of, args, args->n, err);
 	if (rc == 0)
-		rc = approve_all(&of, args, approve, err);
+		rc = answer(args, &of, err);
 	session_list_finish(&of);
 	return rc;
 }
@@ -365,7 +368,7 @@ static int run(const struct args *args, struct err *err)
 	    (keys ? check_alone(args, "keys", with_keys, err)
 		  : read_text(&text, args, &w, err)) < 0)
 		goto out;
-	if (recipients(args, w.names, &to, err) < 0)
+	if (recipients(&to, args, w.names, err) < 0)
 		goto out;
 	rc = keys ? press(args, &w, &to, err) : deliver(args, &to, &text, err);
 out:
@@ -381,7 +384,6 @@ const struct command command_send = {
 	     "NAME... --approve|--deny",
     .summary = "send agents a message, and say how far it came",
     .completes = "session",
-    .min_args = 0,
     .max_args = -1,
     .rest = true,
     .options = options,

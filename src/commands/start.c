@@ -1,13 +1,11 @@
 /*
  * start.c - afw start, resume, retry: a harness again in a session that has
- * none, afresh or with its conversation.
+ * none, afresh or with its conversation; and restart, which stops it first.
  *
  * Where the user wants the session to be is where it may be already: that is
  * said, and no failure. While somebody else is at work on it (it starts, or
  * stops) it is a conflict: nobody can tell yet where it will be.
  */
-#include "commands/start.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +17,7 @@
 #include "commands/output.h"
 #include "commands/recipients.h"
 #include "commands/settings.h"
+#include "commands/stop.h"
 #include "commands/supervise.h"
 
 static const struct command_option start_options[] = {
@@ -42,23 +41,21 @@ static const struct command_option retry_options[] = {
     {.name = NULL},
 };
 
-static bool env_names_same(const char *entry, const char *name)
-{
-	size_t len = strlen(name);
-
-	return strncmp(entry, name, len) == 0 && entry[len] == '=';
-}
+static const struct command_option restart_options[] = {
+    {.name = "resume", .letter = 'r', .help = "go on with its conversation"},
+    OPTION_ROW_STOP_TIMEOUT,
+    OPTION_ROWS_TASK,
+    OPTION_ROW_JSON_SESSION,
+    {.name = NULL},
+};
 
 /* Values are never kept: what was given at the start must be given again. */
 static void warn_missing(const struct session *s, const struct strv *env)
 {
 	for (size_t i = 0; i < s->spec.env_names.n; i++) {
 		const char *name = s->spec.env_names.v[i];
-		bool given = getenv(name) != NULL;
 
-		for (size_t j = 0; j < env->n; j++)
-			given |= env_names_same(env->v[j], name);
-		if (!given)
+		if (!getenv(name) && !supervise_env_has(env, name))
 			output_warn("%s: %s was given at its start and is not "
 				    "set now",
 				    s->spec.name, name);
@@ -92,38 +89,28 @@ struct start {
 	struct supervise how;
 };
 
-void start_destroy(struct start *st)
+static void finish(struct start *st)
 {
-	if (!st)
-		return;
 	strv_finish(&st->env);
 	buf_finish(&st->message);
 	config_destroy(st->config);
 	cJSON_Delete(st->notify);
-	free(st);
 }
 
-const struct limit *start_limit(const struct start *st)
+/* What a start takes, read and checked before anything is changed. */
+static int prepare(struct start *st, const struct session *s,
+		   const struct args *args, bool resume, struct err *err)
 {
-	return &st->how.limit;
-}
-
-struct start *start_prepare(const struct session *s, const struct args *args,
-			    bool resume, struct err *err)
-{
-	struct start *st = mem_alloc(sizeof *st);
-
 	if (message_read(args_value(args, "message"), args_value(args, "file"),
 			 &st->message, err) < 0 ||
 	    supervise_env(args, &st->env, err) < 0 ||
 	    settings_load(&st->config, s->spec.repository, err) < 0 ||
-	    supervise_check(s, err) < 0) {
-		start_destroy(st);
-		return NULL;
-	}
+	    supervise_check(s, err) < 0)
+		return -1;
 	warn_missing(s, &st->env);
 	st->notify = settings_notify(st->config);
 	st->how = (struct supervise){
+	    .name = s->spec.name,
 	    .env = &st->env,
 	    .resume = resume,
 	    .fresh = args_has(args, "fresh"),
@@ -134,32 +121,40 @@ struct start *start_prepare(const struct session *s, const struct args *args,
 	    .notify = st->notify,
 	    .config = st->config,
 	};
-	return st;
-}
-
-int start_go(struct start *st, const struct session *s, const struct args *args,
-	     struct err *err)
-{
-	struct strv degraded = {0};
-	cJSON *o = supervise_again(s, &st->how, err);
-
-	if (!o)
-		return -1;
-	json_strv(o, "degraded", &degraded);
-	output_warn_each(s->spec.name, &degraded);
-	say(s, args_has(args, "json"), json_bool(o, "resumed", false));
-	strv_finish(&degraded);
-	cJSON_Delete(o);
 	return 0;
 }
 
-int start_session(const struct session *s, const struct args *args, bool resume,
-		  struct err *err)
+static int stop(const struct session *s, const struct start *st,
+		const struct args *args, struct err *err)
 {
-	struct start *st = start_prepare(s, args, resume, err);
-	int rc = st ? start_go(st, s, args, err) : -1;
+	if (limit_look_again(&st->how.limit, s->spec.repository, err) < 0)
+		return err_prefix(err, "restart '%s'", s->spec.name);
+	return stop_session(s, "stop", args_duration_ms(args, "timeout", -1),
+			    err);
+}
 
-	start_destroy(st);
+/*
+ * Starts the harness with what args give, and says on standard output whether
+ * it resumed its conversation. One that is alive (restart alone comes with
+ * such) is stopped first: after the checks, so that an agent at work is not
+ * ended for a file that is not there. Between the two the lock is free for a
+ * moment: where somebody else takes the session then, it is theirs, and this
+ * one says so (ERR_CONFLICT).
+ */
+static int start(const struct session *s, const struct args *args, bool resume,
+		 struct err *err)
+{
+	struct start st = {0};
+	bool resumed;
+	int rc = prepare(&st, s, args, resume, err);
+
+	if (rc == 0 && s->alive)
+		rc = stop(s, &st, args, err);
+	if (rc == 0)
+		rc = supervise_again(s, &st.how, &resumed, err);
+	if (rc == 0)
+		say(s, args_has(args, "json"), resumed);
+	finish(&st);
 	return rc;
 }
 
@@ -206,7 +201,7 @@ static int start_one(struct session *s, const struct args *args,
 {
 	session_settle(s);
 	return s->alive ? there_already(s, args, err)
-			: start_session(s, args, false, err);
+			: start(s, args, false, err);
 }
 
 static int resume_one(struct session *s, const struct args *args,
@@ -214,7 +209,7 @@ static int resume_one(struct session *s, const struct args *args,
 {
 	session_settle(s);
 	return s->alive ? there_already(s, args, err)
-			: start_session(s, args, true, err);
+			: start(s, args, true, err);
 }
 
 static int retry_one(struct session *s, const struct args *args,
@@ -244,7 +239,7 @@ static int resume_all(const struct args *args, struct err *err)
 		    (s->state.phase != PHASE_SUSPENDED && !s->lost))
 			continue;
 		tried++;
-		if (start_session(s, args, true, &why) == 0) {
+		if (start(s, args, true, &why) == 0) {
 			fflush(stdout);
 			continue;
 		}
@@ -254,6 +249,13 @@ static int resume_all(const struct args *args, struct err *err)
 	if (tried == 0 && !args_has(args, "json"))
 		puts("no session is suspended or was lost");
 	return rc;
+}
+
+static int restart_one(struct session *s, const struct args *args,
+		       struct err *err)
+{
+	session_settle(s);
+	return start(s, args, args_has(args, "resume"), err);
 }
 
 static int run_resume(const struct args *args, struct err *err)
@@ -297,4 +299,14 @@ const struct command command_retry = {
     .max_args = 1,
     .options = retry_options,
     .each = retry_one,
+};
+
+const struct command command_restart = {
+    .name = "restart",
+    .usage = "[NAME]",
+    .summary = "stop the agent and start it afresh",
+    .completes = "session",
+    .max_args = 1,
+    .options = restart_options,
+    .each = restart_one,
 };

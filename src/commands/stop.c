@@ -1,13 +1,18 @@
 /*
- * stop.c - afw stop: ends the harness with all of its processes, and waits
- * until the supervisor is gone too, so that what comes next (rm, start)
- * finds the session free.
+ * stop.c - afw stop and suspend: end the harness with all of its processes,
+ * and wait until the supervisor is gone too, so that what comes next (rm,
+ * start) finds the session free.
+ *
+ * Of a suspended session the phase says what is to come: `afw resume --all`
+ * brings it back. Its conversation stands in state.json from the start on.
  */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "adapters/adapter.h"
+#include "adapters/rules.h"
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/mem.h"
@@ -150,7 +155,9 @@ static int end_lost(const struct session *s, int64_t grace_ms, struct err *err)
 	return 0;
 }
 
-void stop_say_queued(const struct session *s)
+/* Behind a line that says that s is at rest: what waits for its next start,
+ * if anything does; and the line's end. */
+static void say_queued(const struct session *s)
 {
 	int64_t n = s->state.queued;
 
@@ -177,7 +184,7 @@ static void say(const struct session *s, bool was_alive, bool json)
 		printf(" (signal %d)", st->signal);
 	else if (!session_end(st) && st->exit_code >= 0)
 		printf(" (exit code %d)", st->exit_code);
-	stop_say_queued(s);
+	say_queued(s);
 }
 
 static int stop_one(struct session *s, const struct args *args, struct err *err)
@@ -212,4 +219,73 @@ const struct command command_stop = {
     .max_args = -1,
     .options = options,
     .each = stop_one,
+};
+
+static void warn_if_lost(const struct session *s)
+{
+	struct rules *rules = rules_create(s->spec.harness_config, NULL);
+
+	if (!adapter_can_resume(adapter_find(s->spec.harness), rules))
+		output_warn("%s: %s cannot go on with a conversation: it will "
+			    "start afresh",
+			    s->spec.name, s->spec.harness);
+	else if (!s->state.conversation)
+		output_warn("%s: its conversation is not known: it may start "
+			    "afresh",
+			    s->spec.name);
+	rules_destroy(rules);
+}
+
+static int refuse(const struct session *s, struct err *err)
+{
+	const char *why = s->state.error_reason;
+
+	err_set(err, ERR_NOT_RUNNING, "suspend '%s': it does not run (%s%s%s)",
+		s->spec.name, phase_name(s->state.phase), why ? ": " : "",
+		why ? why : "");
+	return err_hint(err, "`afw resume %s` goes on with its conversation",
+			s->spec.name);
+}
+
+static int suspend_one(struct session *s, const struct args *args,
+		       struct err *err)
+{
+	struct session after;
+	int rc = 0;
+
+	session_settle(s);
+	if (s->alive)
+		rc = stop_session(s, "suspend",
+				  args_duration_ms(args, "timeout", -1), err);
+	else if (s->state.phase != PHASE_SUSPENDED)
+		rc = refuse(s, err);
+	if (rc < 0 || session_load(&after, s->spec.id, err) < 0)
+		return -1;
+	/* It may have ended by itself, or been stopped, just before. */
+	if (after.state.phase != PHASE_SUSPENDED) {
+		rc = err_set(err, ERR_CONFLICT,
+			     "suspend '%s': it was stopped or started "
+			     "meanwhile (%s)",
+			     s->spec.name, phase_name(after.state.phase));
+	} else if (args_has(args, "json")) {
+		output_json(session_to_json(&after));
+	} else {
+		printf("%s: %ssuspended", s->spec.name,
+		       s->alive ? "" : "was already ");
+		say_queued(&after);
+		if (s->alive)
+			warn_if_lost(&after);
+	}
+	session_finish(&after);
+	return rc;
+}
+
+const struct command command_suspend = {
+    .name = "suspend",
+    .usage = "[NAME...]",
+    .summary = "end the agent to resume it later",
+    .completes = "session",
+    .max_args = -1,
+    .options = options,
+    .each = suspend_one,
 };

@@ -1,8 +1,7 @@
-/* stop.h - stopping a session, for stop, suspend, restart and rm --stop. */
+/* stop.h - stopping a session, for restart and rm --stop. */
 #ifndef AFW_COMMANDS_STOP_H
 #define AFW_COMMANDS_STOP_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/err.h"
@@ -15,9 +14,5 @@
  */
 int stop_session(const struct session *s, const char *op, int64_t grace_ms,
 		 struct err *err);
-
-/* Behind a line that says that s is at rest: what waits for its next start,
- * if anything does; and the line's end. */
-void stop_say_queued(const struct session *s);
 
 #endif

@@ -108,17 +108,25 @@ out:
 }
 
 /* Of the harness that this afw runs in: what it was given for itself. */
-static bool is_anothers(const char *entry)
+static bool is_anothers(const char *variable)
 {
-	size_t len = strcspn(entry, "=");
-
 	for (size_t i = 0; adapters[i] && getenv("AF_SESSION_ID"); i++) {
 		const char *name = adapters[i]->config_env;
 
 		if (name && getenv(adapters[i]->inside_env) &&
-		    strlen(name) == len && strncmp(entry, name, len) == 0)
+		    strcmp(variable, name) == 0)
 			return true;
 	}
+	return false;
+}
+
+bool supervise_env_has(const struct strv *env, const char *name)
+{
+	size_t len = strlen(name);
+
+	for (size_t i = 0; i < env->n; i++)
+		if (strncmp(env->v[i], name, len) == 0 && env->v[i][len] == '=')
+			return true;
 	return false;
 }
 
@@ -128,18 +136,16 @@ static cJSON *start_request(const struct supervise *how)
 	struct strv env = {0};
 
 	for (char **e = environ; *e; e++) {
-		size_t len = strcspn(*e, "=");
-		bool given = false;
+		char *name = mem_strndup(*e, strcspn(*e, "="));
 
-		for (size_t i = 0; how->env && i < how->env->n; i++)
-			given |= strncmp(how->env->v[i], *e, len + 1) == 0;
-		if (!given && strncmp(*e, "TERM=", 5) != 0 &&
-		    !is_anothers(*e) && !gitenv_is_local(*e))
+		if (!supervise_env_has(how->env, name) &&
+		    strcmp(name, "TERM") != 0 && !is_anothers(name) &&
+		    !gitenv_is_local(*e))
 			strv_add(&env, *e);
+		free(name);
 	}
 	strv_addf(&env, "TERM=%s", how->term ? how->term : "xterm-256color");
-	if (how->env)
-		strv_copy(&env, how->env);
+	strv_copy(&env, how->env);
 	json_set_str(o, "op", "start");
 	json_set_strv(o, "env", &env);
 	json_set_str(o, "message", how->message);
@@ -153,57 +159,50 @@ static cJSON *start_request(const struct supervise *how)
 	return o;
 }
 
-/* The supervisor died before it could say why: its log may know. */
-static void explain(const char *session_dir, struct err *err)
-{
-	char *path = file_join(session_dir, "supervisor.log");
-
-	if (err->kind == ERR_NOT_RUNNING) {
-		err_set(err, ERR_FAILED, "the supervisor ended at its start");
-		err_hint(err, "%s may say why", path);
-	}
-	free(path);
-}
-
-cJSON *supervise_start(const char *session_dir, int lock_fd,
-		       const struct supervise *how, struct err *err)
+int supervise_start(const char *session_dir, int lock_fd,
+		    const struct supervise *how, bool *resumed, struct err *err)
 {
 	int fd = start_program(session_dir, lock_fd, err);
+	struct strv degraded = {0};
 	struct client *c;
 	cJSON *reply = NULL;
 
 	close(lock_fd);
 	if (fd < 0)
-		return NULL;
+		return -1;
 	c = client_adopt(fd, READY_MS, err);
 	if (c)
 		reply =
 		    client_request(c, start_request(how), -1, START_MS, err);
-	if (!reply)
-		explain(session_dir, err);
 	client_destroy(c);
-	return reply;
-}
-
-static void note_phase(const char *session_dir, enum phase phase,
-		       const char *reason)
-{
-	cJSON *o = cJSON_CreateObject();
-
-	json_set_str(o, "phase", phase_name(phase));
-	json_set_str(o, "reason", reason);
-	events_append(session_dir, "phase", o, NULL);
+	if (!reply && err->kind == ERR_NOT_RUNNING) {
+		err_set(err, ERR_FAILED, "the supervisor ended at its start");
+		err_hint(err, "%s/supervisor.log may say why", session_dir);
+	}
+	if (!reply)
+		return -1;
+	json_strv(reply, "degraded", &degraded);
+	output_warn_each(how->name, &degraded);
+	strv_finish(&degraded);
+	*resumed = json_bool(reply, "resumed", false);
+	cJSON_Delete(reply);
+	return 0;
 }
 
 static int move_to_start(struct state *state, const struct session *s,
 			 struct err *err)
 {
+	cJSON *o;
+
 	/* Its writer is gone in the middle of a life: that life is lost. */
 	if (phase_is_live(state->phase)) {
 		state->lost = state->phase != PHASE_STOPPING;
 		state->phase = PHASE_ERROR;
 		state->activity = ACTIVITY_NONE;
-		note_phase(s->dir, PHASE_ERROR, s->state.error_reason);
+		o = cJSON_CreateObject();
+		json_set_str(o, "phase", phase_name(PHASE_ERROR));
+		json_set_str(o, "reason", s->state.error_reason);
+		events_append(s->dir, "phase", o, NULL);
 	}
 	/* lost stays until it runs: else one start that fails forgets it. */
 	state->pid = 0;
@@ -268,49 +267,62 @@ int supervise_check(const struct session *s, struct err *err)
 	return 0;
 }
 
-cJSON *supervise_again(const struct session *s, const struct supervise *how,
-		       struct err *err)
+/* The session's lock, when there is room for one more and nothing is left of
+ * its last life; or -1. */
+static int take_lock(const struct session *s, const struct limit *most,
+		     struct err *err)
 {
-	struct state state;
-	int lock_fd, limit;
-	bool was_suspended;
+	int limit = limit_take(most, s->spec.repository, err), lock_fd;
 
-	if (supervise_check(s, err) < 0)
-		return NULL;
-	limit = limit_take(&how->limit, s->spec.repository, err);
-	if (limit == -1) {
-		err_prefix(err, "start '%s'", s->spec.name);
-		return NULL;
-	}
+	if (limit == -1)
+		return -1;
 	lock_fd = lock_take_soon(s->dir, err);
 	file_close(limit);
-	if (lock_fd < 0) {
-		err_prefix(err, "start '%s'", s->spec.name);
-		return NULL;
-	}
 	/* A supervisor that was killed could not end its harness. */
-	if (orphans_end(s->spec.id, s->spec.stop_timeout_ms, err) < 0) {
-		err_prefix(err, "start '%s'", s->spec.name);
+	if (lock_fd >= 0 &&
+	    orphans_end(s->spec.id, s->spec.stop_timeout_ms, err) < 0) {
 		close(lock_fd);
-		return NULL;
+		return -1;
 	}
-	/* Read again: only now nobody else can write. */
-	if (settings_refresh(how->config, s->dir, err) < 0 ||
-	    load_state(&state, s, err) < 0) {
-		close(lock_fd);
-		return NULL;
-	}
+	return lock_fd;
+}
+
+static int prepare_files(const struct session *s, const struct config *config,
+			 struct err *err)
+{
+	struct state state;
+	bool was_suspended;
+	int rc;
+
+	if (settings_refresh(config, s->dir, err) < 0 ||
+	    load_state(&state, s, err) < 0)
+		return -1;
 	was_suspended = state.phase == PHASE_SUSPENDED;
-	if (move_to_start(&state, s, err) < 0 ||
-	    state_save(&state, s->dir, true, err) < 0) {
-		close(lock_fd);
-		state_finish(&state);
-		return NULL;
-	}
+	rc = move_to_start(&state, s, err);
+	if (rc == 0)
+		rc = state_save(&state, s->dir, true, err);
 	state_finish(&state);
-	if (!was_suspended)
+	if (rc == 0 && !was_suspended)
 		events_append(s->dir, "ready", NULL, NULL);
-	return supervise_start(s->dir, lock_fd, how, err);
+	return rc;
+}
+
+int supervise_again(const struct session *s, const struct supervise *how,
+		    bool *resumed, struct err *err)
+{
+	int lock_fd;
+
+	if (supervise_check(s, err) < 0)
+		return -1;
+	lock_fd = take_lock(s, &how->limit, err);
+	if (lock_fd < 0)
+		return err_prefix(err, "start '%s'", s->spec.name);
+	/* Read again: only now nobody else can write. */
+	if (prepare_files(s, how->config, err) < 0) {
+		close(lock_fd);
+		return -1;
+	}
+	return supervise_start(s->dir, lock_fd, how, resumed, err);
 }
 
 /* -- the environment that was given ------------------------------------- */

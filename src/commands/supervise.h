@@ -14,14 +14,15 @@
 #include "session/session.h"
 
 struct supervise {
-	const struct strv *env; /* given ones, "K=V"; NULL: none */
-	const char *term;	/* TERM of the harness */
-	const char *message;	/* the task, or NULL */
-	bool resume;		/* continue the conversation */
-	bool fresh;		/* or start anew, where that cannot be */
-	struct limit limit;	/* supervise_again(): how many may run */
-	bool trusted;		/* launch_request.trusted */
-	const cJSON *notify;	/* settings_notify() */
+	const char *name;	     /* of the session, for warnings */
+	const struct strv *env;	     /* given ones, "K=V" */
+	const char *term;	     /* TERM of the harness */
+	const char *message;	     /* the task, or NULL */
+	bool resume;		     /* continue the conversation */
+	bool fresh;		     /* or start anew, where that cannot be */
+	struct limit limit;	     /* supervise_again(): how many may run */
+	bool trusted;		     /* launch_request.trusted */
+	const cJSON *notify;	     /* settings_notify() */
 	const struct config *config; /* supervise_again(): its harness's
 				      * section and timeouts go into the spec */
 };
@@ -29,11 +30,13 @@ struct supervise {
 /*
  * Starts afw-supervisor for session_dir; it takes over the lock (lock_fd is
  * closed in any case). The environment of this process with those given goes
- * over the socket. Blocks until the harness runs or has failed to: the reply
- * {"pid","resumed","degraded"}, to be deleted, or NULL with the real reason.
+ * over the socket. Blocks until the harness runs or has failed to: -1 with the
+ * real reason. Warns of what the sandbox cannot hold. *resumed: it goes on
+ * with its conversation.
  */
-cJSON *supervise_start(const char *session_dir, int lock_fd,
-		       const struct supervise *how, struct err *err);
+int supervise_start(const char *session_dir, int lock_fd,
+		    const struct supervise *how, bool *resumed,
+		    struct err *err);
 
 /* What of a start can be refused before anything is changed. */
 int supervise_check(const struct session *s, struct err *err);
@@ -42,11 +45,12 @@ int supervise_check(const struct session *s, struct err *err);
  * The same for a session that exists and is not alive: takes the lock, moves
  * its phase, starts. ERR_CONFLICT where it is alive.
  */
-cJSON *supervise_again(const struct session *s, const struct supervise *how,
-		       struct err *err);
+int supervise_again(const struct session *s, const struct supervise *how,
+		    bool *resumed, struct err *err);
 
 /* Reads -e K=V and --env-file (given as options "env" and "env-file"). */
 struct args;
 int supervise_env(const struct args *args, struct strv *env, struct err *err);
+bool supervise_env_has(const struct strv *env, const char *name);
 
 #endif

@@ -300,9 +300,6 @@ const struct command command_top = {
     .name = "top",
     .usage = "",
     .summary = "show what the sessions cost this machine",
-    .completes = "",
-    .min_args = 0,
-    .max_args = 0,
     .options = options,
     .run = run,
 };

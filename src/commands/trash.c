@@ -305,7 +305,6 @@ const struct command command_trash = {
     .usage = "[ls | restore NAME | purge [NAME...]]",
     .summary = "list, bring back or delete what rm put aside",
     .completes = "trash",
-    .min_args = 0,
     .max_args = -1,
     .options = options,
     .run = run,
