@@ -37,13 +37,11 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/file.h"
 #include "terminal/guard.h"
 #include "terminal/tmux_args.h"
 #include "terminal/tmux_call.h"
 #include "terminal/tmux_start.h"
 
-#define WRITE_MAX  ((size_t)1024 * 1024) /* bytes of one call */
 #define END_MS	   3000
 #define HANG_UP_MS 100	/* for the server\'s end, after a HUP */
 #define GONE_MS	   1000 /* the same, after the pane\'s */
@@ -55,23 +53,18 @@ struct terminal {
 	struct terminal_events events;
 	bool exited; /* the harness */
 	bool lost;
-	bool closing;
 	int64_t gone_by, kill_at;
 	/* An exit by HUP, until it is known whether the server's end did it. */
 	int hung_up_status;
 	struct loop_timer *hang_up_timer;
-	struct tmux_call *call; /* the one that is under way, if one is */
-	size_t writing;		/* bytes that it writes */
-	size_t sent;		/* bytes that are written, not told yet */
-	int answer_fd; /* what it prints, where it asks; -1: it does not */
-	int cols, rows; /* a resize that waits; 0: none */
+	struct tmux_call *call;
 };
 
 /* -- what becomes of the pane ------------------------------------------- */
 
 static void lose(struct terminal *t, const char *why)
 {
-	if (t->lost || t->closing)
+	if (t->lost || t->s.closing)
 		return;
 	t->lost = true;
 	t->events.lost(t->events.ctx, why);
@@ -116,115 +109,6 @@ static void on_pane(void *ctx, int fd, short revents)
 		lose(t, "the process that held its tmux pane was killed");
 }
 
-/* -- calls --------------------------------------------------------------- */
-
-static void start_call(struct terminal *t, struct strv *argv, int in, int out)
-{
-	tmux_call_start(t->call, argv, t->s.env.v, in, out);
-	if (in >= 0)
-		close(in);
-	strv_finish(argv);
-}
-
-static void start_resize(struct terminal *t)
-{
-	struct strv argv = {0};
-
-	if (tmux_call_runs(t->call) || !t->cols || !t->s.server)
-		return;
-	tmux_args_resize(t->s.socket, t->s.pane_id, t->cols, t->rows, &argv);
-	t->cols = t->rows = 0;
-	start_call(t, &argv, -1, -1);
-}
-
-static void tell_typed(struct terminal *t)
-{
-	char answer[128];
-	ssize_t n = pread(t->answer_fd, answer, sizeof answer - 1, 0);
-
-	close(t->answer_fd);
-	t->answer_fd = -1;
-	answer[n > 0 ? n : 0] = '\0';
-	t->events.typed(t->events.ctx,
-			tmux_args_typed_ago(answer, clock_wall_ms()));
-}
-
-static int ask_typed(struct terminal *t)
-{
-	struct strv argv = {0};
-
-	errno = EAGAIN;
-	if (tmux_call_runs(t->call))
-		return -1;
-	errno = EIO;
-	if (!t->s.server || t->closing)
-		return -1;
-	t->answer_fd = file_in_memory("", 0);
-	if (t->answer_fd < 0)
-		return -1;
-	tmux_args_ask_typed(t->s.socket, t->s.pane_id, &argv);
-	start_call(t, &argv, -1, t->answer_fd);
-	return 0;
-}
-
-static void on_call_done(void *ctx, enum tmux_call_end end, const char *why)
-{
-	struct terminal *t = ctx;
-	size_t n = t->writing;
-
-	t->writing = 0;
-	if (end == TMUX_CALL_DONE)
-		t->sent += n; /* 0: the call wrote nothing, another may have */
-	else
-		t->events.failed(t->events.ctx, why, n > 0,
-				 end == TMUX_CALL_MAYBE);
-	if (end == TMUX_CALL_FAILED)
-		tmux_start_listens(&t->s); /* the next one may do better */
-	if (t->answer_fd >= 0)
-		tell_typed(t);
-	start_resize(t);
-	t->events.room(t->events.ctx);
-}
-
-/*
- * Bytes count as taken when the call that writes them has ended: until then
- * they are the caller's backlog.
- */
-static ssize_t write_some(struct terminal *t, const char *data, size_t len)
-{
-	size_t n = len < WRITE_MAX ? len : WRITE_MAX;
-	struct strv argv = {0};
-	int in;
-
-	errno = EAGAIN;
-	if (tmux_call_runs(t->call))
-		return -1;
-	if (t->sent) {
-		n = t->sent;
-		t->sent = 0;
-		return (ssize_t)n;
-	}
-	errno = EIO;
-	if (!t->s.server || t->closing)
-		return -1;
-	in = file_in_memory(data, n);
-	if (in < 0)
-		return -1;
-	tmux_args_write(t->s.socket, t->s.pane_id, t->s.version, &argv);
-	start_call(t, &argv, in, -1);
-	t->writing = n;
-	errno = EAGAIN;
-	return -1;
-}
-
-static int resize(struct terminal *t, int cols, int rows)
-{
-	t->cols = cols;
-	t->rows = rows;
-	start_resize(t);
-	return 0;
-}
-
 /* -- life ------------------------------------------------------------------ */
 
 static struct terminal *start(const struct terminal_start *st, pid_t *pid,
@@ -232,14 +116,13 @@ static struct terminal *start(const struct terminal_start *st, pid_t *pid,
 {
 	struct terminal *t = mem_alloc(sizeof *t);
 
-	t->answer_fd = -1;
 	if (tmux_start(st, &t->s, pid, err) < 0) {
 		free(t);
 		return NULL;
 	}
 	t->loop = st->loop;
 	t->events = st->events;
-	t->call = tmux_call_create(t->loop, on_call_done, t);
+	t->call = tmux_call_create(t->loop, &t->s, &t->events);
 	t->hang_up_timer = loop_timer_add(t->loop, on_hung_up, t);
 	t->pane_io = loop_io_add(t->loop, t->s.pane_fd, POLLIN, on_pane, t);
 	return t;
@@ -251,8 +134,6 @@ static void destroy(struct terminal *t)
 		return;
 	loop_timer_remove(t->hang_up_timer);
 	tmux_call_destroy(t->call);
-	if (t->answer_fd >= 0)
-		close(t->answer_fd);
 	loop_io_remove(t->pane_io);
 	tmux_start_undo(&t->s);
 	free(t);
@@ -299,7 +180,7 @@ static bool end(struct terminal *t)
 {
 	int64_t now = clock_mono_ms();
 
-	if (!t->closing && pane_is_gone(t) && t->s.server) {
+	if (!t->s.closing && pane_is_gone(t) && t->s.server) {
 		/* The server is about to say, by its own end, why. */
 		if (!t->gone_by)
 			t->gone_by = now + GONE_MS;
@@ -307,8 +188,8 @@ static bool end(struct terminal *t)
 			return false;
 		lose(t, "its tmux pane was closed");
 	}
-	if (!t->closing) {
-		t->closing = true;
+	if (!t->s.closing) {
+		t->s.closing = true;
 		t->kill_at = now + END_MS;
 		close_pane(t);
 	}
@@ -362,6 +243,22 @@ static ssize_t read_some(struct terminal *t, char *data, size_t len)
 	if (n < 0 && errno != EAGAIN)
 		return 0; /* the server was killed with bytes under way */
 	return n;
+}
+
+static ssize_t write_some(struct terminal *t, const char *data, size_t len)
+{
+	return tmux_call_write(t->call, data, len);
+}
+
+static int ask_typed(struct terminal *t)
+{
+	return tmux_call_ask_typed(t->call);
+}
+
+static int resize(struct terminal *t, int cols, int rows)
+{
+	tmux_call_resize(t->call, cols, rows);
+	return 0;
 }
 
 static int tty(const struct terminal *t, struct terminal_tty *out)

@@ -13,6 +13,7 @@ struct tmux_started {
 	int output_fd;	    /* the pane's output; not blocking */
 	int tty_fd;	    /* the pane's terminal */
 	int pane_fd;	    /* socket to the pane's process; not blocking */
+	bool closing;	    /* its end has begun: nothing is typed any more */
 };
 
 /* Blocks until exec has happened or failed. With -1 nothing is left. */
