@@ -208,15 +208,11 @@ static void on_late(void *ctx)
 static void read_last_screen(struct feed *f)
 {
 	char *path = file_join(f->dir, "screen.json");
-	struct buf text = {0};
-	cJSON *o = NULL;
+	cJSON *o = json_load(AT_FDCWD, path, SCREEN_MAX, NULL);
 
-	if (file_read(AT_FDCWD, path, SCREEN_MAX, &text, NULL) == 0)
-		o = json_parse_object(text.data, text.len, NULL);
 	if (o && capture_from_json(&f->picture, o) == 0)
 		f->has_picture = true;
 	cJSON_Delete(o);
-	buf_finish(&text);
 	free(path);
 }
 
@@ -270,14 +266,6 @@ void feed_select(struct feed *f, const struct session *s)
 		loop_timer_set(f->connect, SETTLE_MS);
 	else if (s)
 		read_last_screen(f);
-}
-
-void feed_file_changed(struct feed *f, const char *id)
-{
-	if (strcmp(f->id, id) != 0 || f->live)
-		return;
-	read_last_screen(f);
-	f->changed(f->ctx);
 }
 
 const struct capture *feed_capture(const struct feed *f)

@@ -25,9 +25,6 @@ void feed_destroy(struct feed *f);
  */
 void feed_select(struct feed *f, const struct session *s);
 
-/* screen.json of the session was written. */
-void feed_file_changed(struct feed *f, const char *id);
-
 /* NULL while there is none. Borrowed until the loop runs again. */
 const struct capture *feed_capture(const struct feed *f);
 bool feed_is_live(const struct feed *f);

@@ -159,10 +159,6 @@ void tui_on_change(void *ctx, const char *id, const char *file)
 	int64_t due;
 	size_t i = 0;
 
-	if (file && strcmp(file, "screen.json") == 0) {
-		feed_file_changed(t->feed, id);
-		return;
-	}
 	due = t->last_reload_ms + TUI_REDRAW_MS - clock_mono_ms();
 	if (file && strcmp(file, WATCH_BOARD) == 0) {
 		t->board_changed = true;

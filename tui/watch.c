@@ -11,8 +11,8 @@
  * gathers the next, and is asked again some time later.
  *
  * inotify's instances and watches are few and every program of the user
- * takes from them. Without, the files are compared once a second, which is
- * tried to be given up each time.
+ * takes from them. What is not watched is told once a second as if it had
+ * changed, and tried again each time.
  */
 #include "tui/watch.h"
 
@@ -26,8 +26,8 @@
 
 #include "base/file.h"
 #include "base/mem.h"
+#include "base/random.h"
 #include "session/board.h"
-#include "tui/stamp.h"
 
 #define ROOT_MASK                                                              \
 	(IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_ONLYDIR)
@@ -38,9 +38,8 @@
 #define PAUSE_MS 50   /* after an event of the board */
 
 struct watched {
-	int wd; /* -1: the system refused, the stamp is compared */
+	int wd; /* -1: the system refused */
 	char id[SPEC_ID_LEN + 1];
-	struct stamp stamp;
 };
 
 struct watch {
@@ -56,12 +55,6 @@ struct watch {
 	size_t n;
 };
 
-static bool is_id(const char *name)
-{
-	return strlen(name) == SPEC_ID_LEN &&
-	       strspn(name, "0123456789abcdef") == SPEC_ID_LEN;
-}
-
 static size_t find(const struct watch *w, const char *id)
 {
 	size_t i = 0;
@@ -71,44 +64,34 @@ static size_t find(const struct watch *w, const char *id)
 	return i;
 }
 
-/* The watch, -1 where it is refused, -2 where there is no directory. */
-static int watch_one(struct watch *w, const char *path)
+static bool is_there(const struct watch *w, const char *id)
 {
-	int wd;
+	char *path = mem_printf("%s/%s/.", w->dir, id);
+	bool there = access(path, F_OK) == 0;
 
-	if (w->fd < 0)
-		return -1;
-	wd = inotify_add_watch(w->fd, path, SESSION_MASK);
-	return wd >= 0 || (errno != ENOENT && errno != ENOTDIR) ? wd : -2;
+	free(path);
+	return there;
 }
 
-/* True where it was not known yet. One that is known and not watched is for
- * look_at(), which compares as it begins to watch. */
+/* True where it has not been watched until now. */
 static bool add(struct watch *w, const char *id)
 {
+	char *path = file_join(w->dir, id);
+	int wd = w->fd < 0 ? -1 : inotify_add_watch(w->fd, path, SESSION_MASK);
 	size_t i = find(w, id);
-	char *path;
-	int wd;
-	bool is_new;
+	bool watched = i < w->n && w->v[i].wd >= 0;
 
-	if (i < w->n && w->v[i].wd < 0)
+	free(path);
+	if (wd < 0 && !is_there(w, id))
 		return false;
-	path = file_join(w->dir, id);
-	wd = watch_one(w, path);
-	is_new = i == w->n && wd != -2; /* gone again, or no directory */
-	if (is_new) {
+	if (i == w->n) {
 		w->v = mem_realloc(w->v, (w->n + 1) * sizeof *w->v);
-		w->v[w->n] = (struct watched){.wd = -1};
 		memcpy(w->v[w->n++].id, id, SPEC_ID_LEN + 1);
 	}
-	if (i < w->n && wd >= 0) {
-		w->v[i].wd = wd;
-	} else if (is_new) {
-		stamp_look(&w->v[i].stamp, path);
+	w->v[i].wd = wd;
+	if (wd < 0)
 		loop_timer_set_earlier(w->look, LOOK_MS);
-	}
-	free(path);
-	return is_new;
+	return !watched;
 }
 
 static void drop(struct watch *w, const char *id)
@@ -123,7 +106,7 @@ static void drop(struct watch *w, const char *id)
 	w->v[i] = w->v[--w->n];
 }
 
-/* Finds what is in the directory; tells what was not known, if it is to. */
+/* Finds what is in the directory; tells what was not watched, if it is to. */
 static void add_all(struct watch *w, bool tell)
 {
 	DIR *d = opendir(w->dir);
@@ -132,16 +115,23 @@ static void add_all(struct watch *w, bool tell)
 	if (!d)
 		return;
 	while ((e = readdir(d)))
-		if (is_id(e->d_name) && add(w, e->d_name) && tell)
+		if (random_is_hex(e->d_name, SPEC_ID_LEN) &&
+		    add(w, e->d_name) && tell)
 			w->fn(w->ctx, e->d_name, NULL);
 	closedir(d);
+}
+
+/* The directory is gone. */
+static void forget(struct watch *w, size_t i)
+{
+	w->fn(w->ctx, w->v[i].id, NULL);
+	w->v[i] = w->v[--w->n];
 }
 
 static bool matters(const char *file)
 {
 	return strcmp(file, "state.json") == 0 ||
-	       strcmp(file, "spec.json") == 0 ||
-	       strcmp(file, "screen.json") == 0 || strcmp(file, "lock") == 0;
+	       strcmp(file, "spec.json") == 0 || strcmp(file, "lock") == 0;
 }
 
 static void on_event(struct watch *w, const struct inotify_event *e)
@@ -163,7 +153,7 @@ static void on_event(struct watch *w, const struct inotify_event *e)
 	if (w->board < 0)
 		w->board = inotify_add_watch(w->fd, w->board_path, BOARD_MASK);
 	if (e->wd == w->root) {
-		if (e->len == 0 || !is_id(e->name))
+		if (e->len == 0 || !random_is_hex(e->name, SPEC_ID_LEN))
 			return;
 		if (e->mask & (IN_CREATE | IN_MOVED_TO))
 			add(w, e->name);
@@ -176,7 +166,7 @@ static void on_event(struct watch *w, const struct inotify_event *e)
 		if (w->v[i].wd != e->wd)
 			continue;
 		if (e->mask & IN_IGNORED)
-			w->v[i] = w->v[--w->n];
+			forget(w, i);
 		else if (e->len && matters(e->name))
 			w->fn(w->ctx, w->v[i].id, e->name);
 		return;
@@ -226,29 +216,6 @@ static bool open_inotify(struct watch *w)
 	return w->root >= 0 && (w->board >= 0 || errno == ENOENT);
 }
 
-/* Compares one that is not watched; false where it has gone. */
-static bool look_at(struct watch *w, struct watched *one)
-{
-	char *path = file_join(w->dir, one->id);
-	int wd = watch_one(w, path);
-	char id[SPEC_ID_LEN + 1];
-	const char *changed;
-	bool there;
-
-	/* Compared after it is watched: nothing is missed in between. */
-	if (wd >= 0)
-		one->wd = wd;
-	changed = stamp_look(&one->stamp, path);
-	there = wd != -2 && access(path, F_OK) == 0;
-	memcpy(id, one->id, sizeof id);
-	free(path);
-	if (!there)
-		drop(w, id);
-	if (!there || changed)
-		w->fn(w->ctx, id, there ? changed : NULL);
-	return there;
-}
-
 static void on_look(void *ctx)
 {
 	struct watch *w = ctx;
@@ -256,9 +223,9 @@ static void on_look(void *ctx)
 
 	/* Also in the round in which the directory came to be watched. */
 	add_all(w, true);
-	for (size_t i = 0; i < w->n;)
-		if (w->v[i].wd >= 0 || look_at(w, &w->v[i]))
-			i++;
+	for (size_t i = w->n; i-- > 0;)
+		if (w->v[i].wd < 0 && !is_there(w, w->v[i].id))
+			forget(w, i);
 	if (blind)
 		w->fn(w->ctx, NULL, WATCH_BOARD);
 	if (blind || watch_is_blind(w))

@@ -4,7 +4,7 @@
  * inotify: one watch on data/sessions, one on each session's directory, one on
  * the board, on which the living say what describes the moment. What
  * the system refuses to watch (its limits are per user and shared with all
- * programs) is looked at once a second instead, until it can be watched.
+ * programs) is told once a second instead, until it can be watched.
  */
 #ifndef AFW_TUI_WATCH_H
 #define AFW_TUI_WATCH_H
