@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "base/typable.h"
 #include "base/words.h"
 #include "tui/tui.h"
 
@@ -17,20 +18,30 @@
 
 /* What a finished action needs to know. */
 struct note {
-	char *what; /* "send to fix-login" */
+	char *what; /* "sending to fix-login" */
 	char id[SPEC_ID_LEN + 1];
-	char *message;	     /* that is sent, or NULL */
-	struct draft *draft; /* of the session that is made, or NULL */
+	struct draft *draft; /* what is sent, or made, or NULL */
 };
 
-static struct note *note_create(const char *what, const char *id)
+static const char *name_of(struct tui *t, const char *id)
+{
+	const struct session *s = model_by_id(&t->model, id);
+
+	return s ? s->spec.name : "the session";
+}
+
+static struct note *note_create(char *what, const char *id)
 {
 	struct note *n = mem_alloc(sizeof *n);
 
-	n->what = mem_strdup(what);
-	if (id)
-		memcpy(n->id, id, SPEC_ID_LEN + 1);
+	n->what = what;
+	memcpy(n->id, id, strlen(id) + 1);
 	return n;
+}
+
+static struct note *note_of(struct tui *t, const char *doing, const char *id)
+{
+	return note_create(mem_printf("%s %s", doing, name_of(t, id)), id);
 }
 
 static void note_destroy(void *note)
@@ -38,7 +49,6 @@ static void note_destroy(void *note)
 	struct note *n = note;
 
 	free(n->what);
-	free(n->message);
 	draft_destroy(n->draft);
 	free(n);
 }
@@ -46,18 +56,9 @@ static void note_destroy(void *note)
 /* What it was to do was not done: what the user typed is not lost. */
 static void put_back(struct tui *t, struct note *n)
 {
-	if (n->message)
-		drafts_keep_message(&t->drafts, n->id, n->message);
 	if (n->draft)
 		drafts_keep(&t->drafts, n->draft);
 	n->draft = NULL;
-}
-
-static const char *name_of(struct tui *t, const char *id)
-{
-	const struct session *s = model_by_id(&t->model, id);
-
-	return s ? s->spec.name : "the session";
 }
 
 /* The last line of text that says something; to be freed. */
@@ -98,12 +99,14 @@ static char *reason(const struct job_result *r)
 			  (int)strcspn(hint, "\n"), hint);
 }
 
-static void fail(struct tui *t, const struct job_result *r)
+static void fail(struct tui *t, struct note *n, const struct job_result *r,
+		 const char *hint)
 {
 	char *why = reason(r);
 
-	tui_say(t, LOOK_ERROR, "%s", why);
+	tui_say(t, LOOK_ERROR, "%s%s", why, hint);
 	free(why);
+	put_back(t, n);
 }
 
 /* Done: its last line, or only that it is done. */
@@ -114,19 +117,19 @@ static void on_done(void *ctx, void *arg, const struct job_result *r)
 	char *line = last_line(r->out);
 
 	if (r->exit_code != 0)
-		fail(t, r);
+		fail(t, n, r, "");
 	else
 		tui_say(t, LOOK_PLAIN, "%s", *line ? line : n->what);
 	free(line);
 	note_destroy(n);
 }
 
-static void start(struct tui *t, struct strv *argv, const char *input,
-		  const char *dir, int64_t timeout_ms, job_fn done,
-		  struct note *n)
+/* In the background; n->draft's text is its input. */
+static void start(struct tui *t, struct strv *argv, const char *dir,
+		  int64_t timeout_ms, job_fn done, struct note *n)
 {
 	struct job_request rq = {.argv = argv->v,
-				 .input = input,
+				 .input = n->draft ? n->draft->text : NULL,
 				 .dir = dir,
 				 .timeout_ms = timeout_ms,
 				 .done = done,
@@ -144,68 +147,53 @@ static void start(struct tui *t, struct strv *argv, const char *input,
 	strv_finish(argv);
 }
 
-/* afw COMMAND [OPTION] ID, in the background; its last line is the message. */
-static void with_option(struct tui *t, const char *command, const char *option,
-			const char *doing, const char *id, int64_t timeout_ms)
+static void add(struct strv *argv, const char *const *words)
 {
-	struct strv argv = {0};
-	char *what = mem_printf("%s %s", doing, name_of(t, id));
-
-	strv_add(&argv, t->afw);
-	strv_add(&argv, command);
-	if (option)
-		strv_add(&argv, option);
-	strv_add(&argv, id);
-	start(t, &argv, NULL, NULL, timeout_ms, on_done, note_create(what, id));
-	free(what);
+	for (; *words; words++)
+		strv_add(argv, *words);
 }
 
-static void simple(struct tui *t, const char *command, const char *doing,
-		   const char *id, int64_t timeout_ms)
+/* afw and these words; its last line is the message. */
+static void run(struct tui *t, struct note *n, int minutes, job_fn done,
+		const char *const *words)
 {
-	with_option(t, command, NULL, doing, id, timeout_ms);
+	struct strv argv = {0};
+
+	strv_add(&argv, t->afw);
+	add(&argv, words);
+	start(t, &argv, NULL, (int64_t)minutes * MINUTE_MS, done, n);
 }
 
 void action_stop(struct tui *t, const char *id)
 {
-	simple(t, "stop", "stopping", id, 5 * MINUTE_MS);
+	run(t, note_of(t, "stopping", id), 5, on_done,
+	    (const char *[]){"stop", id, NULL});
 }
 
 void action_remove(struct tui *t, const char *id)
 {
-	simple(t, "rm", "removing", id, 5 * MINUTE_MS);
+	run(t, note_of(t, "removing", id), 5, on_done,
+	    (const char *[]){"rm", id, NULL});
 }
 
 void action_stop_and_remove(struct tui *t, const char *id)
 {
-	with_option(t, "rm", "--stop", "stopping and removing", id,
-		    5 * MINUTE_MS);
-}
-
-static void answer(struct tui *t, const char *id, const char *option,
-		   const char *doing)
-{
-	struct strv argv = {0};
-	char *what = mem_printf("%s %s", doing, name_of(t, id));
-
-	strv_add(&argv, t->afw);
-	strv_add(&argv, "send");
-	strv_add(&argv, id);
-	strv_add(&argv, option);
-	strv_add(&argv, "--question");
-	strv_add(&argv, t->question_id);
-	start(t, &argv, NULL, NULL, MINUTE_MS, on_done, note_create(what, id));
-	free(what);
+	run(t, note_of(t, "stopping and removing", id), 5, on_done,
+	    (const char *[]){"rm", "--stop", id, NULL});
 }
 
 void action_approve(struct tui *t, const char *id)
 {
-	answer(t, id, "--approve", "approving in");
+	run(t, note_of(t, "approving in", id), 1, on_done,
+	    (const char *[]){"send", id, "--approve", "--question",
+			     t->question_id, NULL});
 }
 
 void action_deny(struct tui *t, const char *id)
 {
-	answer(t, id, "--deny", "denying in");
+	run(t, note_of(t, "denying in", id), 1, on_done,
+	    (const char *[]){"send", id, "--deny", "--question", t->question_id,
+			     NULL});
 }
 
 static void again(struct tui *t, const struct session *s, const char *command,
@@ -214,7 +202,8 @@ static void again(struct tui *t, const struct session *s, const char *command,
 	if (s->alive)
 		tui_say(t, LOOK_PLAIN, "%s runs already", s->spec.name);
 	else
-		simple(t, command, doing, s->spec.id, 2 * MINUTE_MS);
+		run(t, note_of(t, doing, s->spec.id), 2, on_done,
+		    (const char *[]){command, s->spec.id, NULL});
 }
 
 void action_resume(struct tui *t, const struct session *s)
@@ -236,7 +225,7 @@ static void on_detached(void *ctx, void *arg, const struct job_result *r)
 	if (r->exit_code == 0)
 		t->came_back = true;
 	else if (*r->err)
-		fail(t, r);
+		fail(t, n, r, "");
 	else
 		tui_say(t, LOOK_ERROR, "attach to %s ended with code %d",
 			n->what, r->exit_code);
@@ -250,15 +239,9 @@ void action_attach(struct tui *t, const struct session *s)
 				 .foreground = true,
 				 .done = on_detached,
 				 .drop = note_destroy};
-	struct note *n;
+	struct note *n = note_create(mem_strdup(s->spec.name), s->spec.id);
 	struct err err;
 
-	if (!s->alive) {
-		tui_say(t, LOOK_PLAIN, "%s is not running: R starts it again",
-			s->spec.name);
-		return;
-	}
-	n = note_create(s->spec.name, s->spec.id);
 	rq.arg = n;
 	tui_hand_over(t);
 	if (jobs_start(t->jobs, &rq, &err) < 0) {
@@ -275,7 +258,7 @@ static void on_diff(void *ctx, void *arg, const struct job_result *r)
 	char *title;
 
 	if (r->exit_code != 0) {
-		fail(t, r);
+		fail(t, n, r, "");
 	} else if (!r->out_len) {
 		tui_say(t, LOOK_PLAIN, "%s has changed nothing yet",
 			name_of(t, n->id));
@@ -290,39 +273,16 @@ static void on_diff(void *ctx, void *arg, const struct job_result *r)
 
 void action_diff(struct tui *t, const struct session *s)
 {
-	struct strv argv = {0};
-
-	strv_add(&argv, t->afw);
-	strv_add(&argv, "diff");
-	strv_add(&argv, s->spec.id);
-	start(t, &argv, NULL, NULL, MINUTE_MS, on_diff,
-	      note_create("reading the changes", s->spec.id));
+	run(t, note_create(mem_strdup("reading the changes"), s->spec.id), 1,
+	    on_diff, (const char *[]){"diff", s->spec.id, NULL});
 }
 
-static void on_sent(void *ctx, void *arg, const struct job_result *r)
+void action_send(struct tui *t, struct draft *d)
 {
-	struct tui *t = ctx;
-	struct note *n = arg;
+	struct note *n = note_of(t, "sending to", d->id);
 
-	if (r->exit_code != 0)
-		put_back(t, n);
-	on_done(ctx, arg, r);
-}
-
-void action_send(struct tui *t, const char *id, const char *text)
-{
-	struct strv argv = {0};
-	char *what = mem_printf("sending to %s", name_of(t, id));
-	struct note *n = note_create(what, id);
-
-	n->message = mem_strdup(text);
-	strv_add(&argv, t->afw);
-	strv_add(&argv, "send");
-	strv_add(&argv, id);
-	strv_add(&argv, "-F");
-	strv_add(&argv, "-");
-	start(t, &argv, n->message, NULL, 2 * MINUTE_MS, on_sent, n);
-	free(what);
+	n->draft = d;
+	run(t, n, 2, on_done, (const char *[]){"send", d->id, "-F", "-", NULL});
 }
 
 static void on_new(void *ctx, void *arg, const struct job_result *r)
@@ -333,15 +293,10 @@ static void on_new(void *ctx, void *arg, const struct job_result *r)
 	cJSON *o = json_parse_object(line, strlen(line), NULL);
 	const char *id = o ? json_str_or(o, "id", "") : "";
 
-	if (r->exit_code != 0) {
-		char *why = reason(r);
-
-		tui_say(t, LOOK_ERROR, "%s (n: try again)", why);
-		free(why);
-		put_back(t, n);
-	} else {
+	if (r->exit_code != 0)
+		fail(t, n, r, " (n: try again)");
+	else
 		tui_say(t, LOOK_PLAIN, "started");
-	}
 	/* Even one that failed to start stands in the list, if it is there. */
 	if (strlen(id) == SPEC_ID_LEN) {
 		memcpy(t->wanted, id, SPEC_ID_LEN + 1);
@@ -356,31 +311,20 @@ void action_new(struct tui *t, struct draft *d)
 {
 	const struct session *s = model_selected(&t->model);
 	bool generic = strcmp(d->harness, "generic") == 0;
-	bool task = d->task && d->task[strspn(d->task, " \t\n")];
 	const char *dir = t->repository ? NULL : s ? s->spec.repository : NULL;
+	struct note *n = note_create(mem_printf("starting %s", d->name), "");
 	struct strv argv = {0};
 	struct err err = {0};
-	char *what = mem_printf("starting %s", d->name);
-	struct note *n = note_create(what, NULL);
 
 	n->draft = d;
-	free(what);
 	strv_add(&argv, t->afw);
-	strv_add(&argv, "new");
-	strv_add(&argv, d->name);
-	strv_add(&argv, "--json");
-	if (!generic) {
-		strv_add(&argv, "-a");
-		strv_add(&argv, d->harness);
-	}
-	if (d->base && *d->base) {
-		strv_add(&argv, "-b");
-		strv_add(&argv, d->base);
-	}
-	if (task) {
-		strv_add(&argv, "-F");
-		strv_add(&argv, "-");
-	}
+	add(&argv, (const char *[]){"new", d->name, "--json", NULL});
+	if (!generic)
+		add(&argv, (const char *[]){"-a", d->harness, NULL});
+	if (d->base && *d->base)
+		add(&argv, (const char *[]){"-b", d->base, NULL});
+	if (!typable_blank(d->text, strlen(d->text)))
+		add(&argv, (const char *[]){"-F", "-", NULL});
 	if (generic) {
 		strv_add(&argv, "--");
 		if (words_split(d->command, &argv, &err) < 0) {
@@ -391,5 +335,5 @@ void action_new(struct tui *t, struct draft *d)
 			return;
 		}
 	}
-	start(t, &argv, task ? d->task : NULL, dir, 30 * MINUTE_MS, on_new, n);
+	start(t, &argv, dir, (int64_t)30 * MINUTE_MS, on_new, n);
 }

@@ -80,13 +80,13 @@ static const struct view_ops confirm_ops = {
     .destroy = confirm_destroy,
 };
 
-struct view *confirm_view(const char *question, const char *id,
+struct view *confirm_view(char *question, const char *id,
 			  void (*yes)(struct tui *t, const char *id))
 {
 	struct confirm *c = mem_alloc(sizeof *c);
 
 	c->view.ops = &confirm_ops;
-	c->question = mem_strdup(question);
+	c->question = question;
 	memcpy(c->id, id, SPEC_ID_LEN + 1);
 	c->yes = yes;
 	return &c->view;

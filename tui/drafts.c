@@ -6,102 +6,67 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/typable.h"
 
-static bool is_blank(const char *text)
+struct draft *draft_create(const char *id, const char *text)
 {
-	return !text || !text[strspn(text, " \t\n")];
+	struct draft *d = mem_alloc(sizeof *d);
+
+	memcpy(d->id, id, strlen(id) + 1);
+	d->text = mem_strdup(text ? text : "");
+	return d;
 }
 
 void draft_destroy(struct draft *d)
 {
 	if (!d)
 		return;
+	free(d->text);
 	free(d->name);
 	free(d->harness);
 	free(d->command);
 	free(d->base);
-	free(d->task);
 	free(d);
-}
-
-static void message_destroy(struct message_draft *m)
-{
-	free(m->text);
-	free(m);
 }
 
 void drafts_finish(struct drafts *d)
 {
-	struct draft *s;
+	while (d->first) {
+		struct draft *s = d->first;
 
-	while ((s = drafts_take(d)))
+		d->first = s->next;
 		draft_destroy(s);
-	while (d->messages) {
-		struct message_draft *m = d->messages;
-
-		d->messages = m->next;
-		message_destroy(m);
 	}
 }
 
-char *drafts_take_message(struct drafts *d, const char *id)
+struct draft *drafts_take(struct drafts *d, const char *id)
 {
-	for (struct message_draft **p = &d->messages; *p; p = &(*p)->next) {
-		struct message_draft *m = *p;
-		char *text = m->text;
+	struct draft **p = &d->first, *found;
 
-		if (strcmp(m->id, id) != 0)
-			continue;
-		*p = m->next;
-		free(m);
-		return text;
-	}
-	return NULL;
-}
-
-void drafts_keep_message(struct drafts *d, const char *id, const char *text)
-{
-	struct message_draft *m, **p;
-	int n = 0;
-
-	if (is_blank(text))
-		return;
-	m = mem_alloc(sizeof *m);
-	memcpy(m->id, id, SPEC_ID_LEN + 1);
-	m->text = mem_strdup(text);
-	m->next = d->messages;
-	d->messages = m;
-	for (p = &d->messages; *p && n < DRAFTS_MAX; n++)
+	while (*p && strcmp((*p)->id, id) != 0)
 		p = &(*p)->next;
-	if (*p) {
-		message_destroy(*p);
-		*p = NULL;
-	}
+	found = *p;
+	if (found)
+		*p = found->next;
+	return found;
 }
 
-struct draft *drafts_take(struct drafts *d)
+static bool is_blank(const char *text)
 {
-	struct draft *s = d->sessions;
-
-	if (s) {
-		d->sessions = s->next;
-		s->next = NULL;
-	}
-	return s;
+	return !text || typable_blank(text, strlen(text));
 }
 
 void drafts_keep(struct drafts *d, struct draft *draft)
 {
-	struct draft **p;
-	int n = 0;
+	struct draft **p = &d->first;
 
-	if (is_blank(draft->name) && is_blank(draft->task)) {
+	if (is_blank(draft->name) && is_blank(draft->text)) {
 		draft_destroy(draft);
 		return;
 	}
-	draft->next = d->sessions;
-	d->sessions = draft;
-	for (p = &d->sessions; *p && n < DRAFTS_MAX; n++)
+	draft->next = d->first;
+	d->first = draft;
+	for (int n = 0; *p && n < DRAFTS_MAX; n++)
 		p = &(*p)->next;
 	draft_destroy(*p);
 	*p = NULL;

@@ -11,40 +11,31 @@
 
 #include "session/spec.h"
 
-#define DRAFTS_MAX 100 /* of each kind; then the oldest goes */
+#define DRAFTS_MAX 200 /* then the oldest goes */
 
-/* Of a new session; a member may be NULL. */
+/* A message to a session, or with "" as its id a new session. */
 struct draft {
 	struct draft *next;
-	char *name, *harness, *command, *base, *task;
-};
-
-struct message_draft {
-	struct message_draft *next;
-	char id[SPEC_ID_LEN + 1]; /* of the session that it is for */
-	char *text;
+	char id[SPEC_ID_LEN + 1];
+	char *text;			       /* the message, the task */
+	char *name, *harness, *command, *base; /* or NULL */
 };
 
 /* Zeroed: there are none. */
 struct drafts {
-	struct draft *sessions; /* the newest first */
-	struct message_draft *messages;
+	struct draft *first; /* the newest */
 };
+
+/* Both copy; text may be NULL. */
+struct draft *draft_create(const char *id, const char *text);
+void draft_destroy(struct draft *draft); /* NULL is fine */
 
 void drafts_finish(struct drafts *d);
 
-/* The newest for the session, or NULL; to be freed. */
-char *drafts_take_message(struct drafts *d, const char *id);
+/* The newest for a session, or for a new one; NULL: there is none. */
+struct draft *drafts_take(struct drafts *d, const char *id);
 
-/* Copies the text, unless nothing is in it. */
-void drafts_keep_message(struct drafts *d, const char *id, const char *text);
-
-/* The newest, or NULL. */
-struct draft *drafts_take(struct drafts *d);
-
-/* Takes it over; one without a name and a task is nothing to keep. */
+/* Takes it over; one without a name and a text is nothing to keep. */
 void drafts_keep(struct drafts *d, struct draft *draft);
-
-void draft_destroy(struct draft *draft); /* NULL is fine */
 
 #endif

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/typable.h"
 #include "tui/text.h"
 #include "tui/tui.h"
 #include "wire/protocol.h"
@@ -39,16 +40,6 @@ static void editor_draw(struct tui *t, struct view *v, const struct rect *body)
 	free(title);
 }
 
-static void keep(struct tui *t, const struct editor *e)
-{
-	drafts_keep_message(&t->drafts, e->id, text_get(&e->text));
-}
-
-static bool is_empty(const char *text)
-{
-	return !text[strspn(text, " \t\n")];
-}
-
 /* It may have ended while the message was written. */
 static bool runs(struct tui *t, const struct editor *e)
 {
@@ -65,20 +56,21 @@ static bool runs(struct tui *t, const struct editor *e)
 static void editor_key(struct tui *t, struct view *v, struct key k)
 {
 	struct editor *e = (struct editor *)v;
+	const char *text = text_get(&e->text);
 
 	if (k.kind == KEY_KIND_CHAR && (k.cp == '\033' || k.cp == 'C' - '@')) {
-		keep(t, e);
+		drafts_keep(&t->drafts, draft_create(e->id, text));
 		view_pop(t);
 		return;
 	}
 	if (k.kind == KEY_KIND_CHAR && k.cp == '\r') {
-		if (is_empty(text_get(&e->text))) {
+		if (typable_blank(text, strlen(text))) {
 			tui_say(t, LOOK_ERROR, "the message is empty");
 			return;
 		}
 		if (!runs(t, e))
 			return;
-		action_send(t, e->id, text_get(&e->text));
+		action_send(t, draft_create(e->id, text));
 		view_pop(t);
 		return;
 	}
@@ -114,14 +106,14 @@ static const struct view_ops editor_ops = {
 struct view *editor_view(struct tui *t, const char *id, const char *name)
 {
 	struct editor *e = mem_alloc(sizeof *e);
-	char *kept = drafts_take_message(&t->drafts, id);
+	struct draft *kept = drafts_take(&t->drafts, id);
 
 	e->view.ops = &editor_ops;
 	e->text.many = true;
 	e->text.max = PROTOCOL_TEXT_MAX;
 	e->name = mem_strdup(name);
 	memcpy(e->id, id, SPEC_ID_LEN + 1);
-	text_set(&e->text, kept);
-	free(kept);
+	text_set(&e->text, kept ? kept->text : NULL);
+	draft_destroy(kept);
 	return &e->view;
 }

@@ -176,12 +176,11 @@ static char *copy_of(const struct form *f, enum field field)
 /* What was typed; the choice is also the next form's. */
 static struct draft *draft_of(struct tui *t, const struct form *f)
 {
-	struct draft *d = mem_alloc(sizeof *d);
+	struct draft *d = draft_create("", text_get(&f->text[FIELD_TASK]));
 
 	d->name = copy_of(f, FIELD_NAME);
 	d->command = copy_of(f, FIELD_COMMAND);
 	d->base = copy_of(f, FIELD_BASE);
-	d->task = copy_of(f, FIELD_TASK);
 	d->harness = mem_strdup(f->choices.v[f->choice].name);
 	free(t->new_harness);
 	free(t->new_command);
@@ -297,7 +296,7 @@ static const struct view_ops form_ops = {
 struct view *form_view(struct tui *t)
 {
 	struct form *f = mem_alloc(sizeof *f);
-	struct draft *d = drafts_take(&t->drafts);
+	struct draft *d = drafts_take(&t->drafts, "");
 	const char *wanted = d		      ? d->harness
 			     : t->new_harness ? t->new_harness
 					      : t->harness;
@@ -313,7 +312,7 @@ struct view *form_view(struct tui *t)
 	text_set(&f->text[FIELD_NAME], d ? d->name : NULL);
 	text_set(&f->text[FIELD_COMMAND], d ? d->command : t->new_command);
 	text_set(&f->text[FIELD_BASE], d ? d->base : NULL);
-	text_set(&f->text[FIELD_TASK], d ? d->task : NULL);
+	text_set(&f->text[FIELD_TASK], d ? d->text : NULL);
 	draft_destroy(d);
 	return &f->view;
 }

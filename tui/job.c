@@ -31,7 +31,7 @@ struct job {
 	pid_t pid;
 	int status; /* of waitpid(2), once it has ended */
 	bool foreground, timed_out;
-	struct stream in, out, err;
+	struct stream out, err;
 	struct loop_timer *deadline;
 	job_fn done;
 	void *arg;
@@ -65,10 +65,8 @@ static void stream_close(struct stream *s)
 
 static void job_free(struct job *j)
 {
-	stream_close(&j->in);
 	stream_close(&j->out);
 	stream_close(&j->err);
-	buf_finish(&j->in.data);
 	buf_finish(&j->out.data);
 	buf_finish(&j->err.data);
 	loop_timer_remove(j->deadline);
@@ -118,17 +116,6 @@ static void on_output(void *ctx, int fd, short revents)
 		stream_close(s);
 }
 
-static void on_input(void *ctx, int fd, short revents)
-{
-	struct stream *s = ctx;
-	ssize_t n = write(fd, s->data.data, s->data.len);
-
-	if (n > 0)
-		buf_drop(&s->data, (size_t)n);
-	if (!s->data.len || (n < 0 && errno != EAGAIN && errno != EINTR))
-		stream_close(s);
-}
-
 static void on_deadline(void *ctx)
 {
 	struct job *j = ctx;
@@ -139,31 +126,39 @@ static void on_deadline(void *ctx)
 	loop_timer_set(j->deadline, 3000);
 }
 
-/* A pipe between the child's descriptor and ours. */
-static int stream_open(struct stream *s, int *theirs, bool input)
+/* A pipe that the child writes to. */
+static int stream_open(struct stream *s, struct loop *loop, int *theirs)
 {
 	int p[2];
 
 	if (pipe2(p, O_CLOEXEC) < 0)
 		return -1;
-	s->fd = p[input ? 1 : 0];
-	*theirs = p[input ? 0 : 1];
-	return file_set_nonblock(s->fd);
+	s->fd = p[0];
+	*theirs = p[1];
+	file_set_nonblock(s->fd);
+	s->io = loop_io_add(loop, s->fd, POLLIN, on_output, s);
+	return 0;
 }
 
-static void listen_to(struct job *j)
+/* Its standard input, output and error: fd[0] to fd[2], ours to close but
+ * for the terminal's. */
+static int streams_open(struct job *j, const struct job_request *rq, int fd[3])
 {
 	struct loop *loop = j->jobs->loop;
 
-	if (j->in.fd >= 0)
-		j->in.io =
-		    loop_io_add(loop, j->in.fd, POLLOUT, on_input, &j->in);
-	if (j->out.fd >= 0)
-		j->out.io =
-		    loop_io_add(loop, j->out.fd, POLLIN, on_output, &j->out);
-	if (j->err.fd >= 0)
-		j->err.io =
-		    loop_io_add(loop, j->err.fd, POLLIN, on_output, &j->err);
+	if (rq->foreground) {
+		fd[0] = 0;
+		fd[1] = 1;
+	} else {
+		if (rq->input) {
+			fd[0] = file_in_memory(rq->input, strlen(rq->input));
+			if (fd[0] < 0)
+				return -1;
+		}
+		if (stream_open(&j->out, loop, &fd[1]) < 0)
+			return -1;
+	}
+	return stream_open(&j->err, loop, &fd[2]);
 }
 
 int jobs_start(struct jobs *jobs, const struct job_request *rq, struct err *err)
@@ -173,7 +168,6 @@ int jobs_start(struct jobs *jobs, const struct job_request *rq, struct err *err)
 			   .fd = {-1, -1, -1},
 			   .new_session = !rq->foreground};
 	struct job *j;
-	bool failed;
 
 	if (jobs->n >= JOBS_MAX)
 		return err_set(err, ERR_LIMIT,
@@ -184,29 +178,16 @@ int jobs_start(struct jobs *jobs, const struct job_request *rq, struct err *err)
 	j->done = rq->done;
 	j->arg = rq->arg;
 	j->drop = rq->drop;
-	j->in.fd = j->out.fd = j->err.fd = -1;
-	if (rq->foreground) {
-		sp.fd[0] = 0;
-		sp.fd[1] = 1;
-		failed = stream_open(&j->err, &sp.fd[2], false) < 0;
-	} else {
-		failed =
-		    (rq->input && stream_open(&j->in, &sp.fd[0], true) < 0) ||
-		    stream_open(&j->out, &sp.fd[1], false) < 0 ||
-		    stream_open(&j->err, &sp.fd[2], false) < 0;
-	}
-	j->pid = failed ? err_errno(err, "start %s", rq->argv[0])
-			: spawn_start(&sp, err);
+	j->out.fd = j->err.fd = -1;
+	j->pid = streams_open(j, rq, sp.fd) < 0
+		     ? err_errno(err, "start %s", rq->argv[0])
+		     : spawn_start(&sp, err);
 	for (int i = rq->foreground ? 2 : 0; i < 3; i++)
-		if (sp.fd[i] >= 0)
-			close(sp.fd[i]);
+		file_close(sp.fd[i]);
 	if (j->pid < 0) {
 		job_free(j);
 		return -1;
 	}
-	if (rq->input)
-		buf_adds(&j->in.data, rq->input);
-	listen_to(j);
 	if (!rq->foreground && rq->timeout_ms > 0) {
 		j->deadline = loop_timer_add(jobs->loop, on_deadline, j);
 		loop_timer_set(j->deadline, rq->timeout_ms);

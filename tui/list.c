@@ -145,22 +145,20 @@ static void list_draw(struct tui *t, struct view *v, const struct rect *body)
 
 static void ask_stop(struct tui *t, const struct session *s)
 {
-	char *q;
-
 	if (!s->alive) {
 		tui_say(t, LOOK_PLAIN, "%s is not running", s->spec.name);
 		return;
 	}
-	q = mem_printf("Stop %s? Its worktree and branch stay.", s->spec.name);
-	view_push(t, confirm_view(q, s->spec.id, action_stop));
-	free(q);
+	view_push(t, confirm_view(mem_printf("Stop %s? Its worktree and branch "
+					     "stay.",
+					     s->spec.name),
+				  s->spec.id, action_stop));
 }
 
 /* The very approval that the question names is answered, or none. */
 static void ask_answer(struct tui *t, const struct session *s, bool approve)
 {
 	const struct state *st = &s->state;
-	char *q;
 
 	if (!s->alive || !st->question_id ||
 	    strlen(st->question_id) >= sizeof t->question_id) {
@@ -168,24 +166,22 @@ static void ask_answer(struct tui *t, const struct session *s, bool approve)
 		return;
 	}
 	memcpy(t->question_id, st->question_id, strlen(st->question_id) + 1);
-	q = mem_printf("%s in %s: %s", approve ? "Approve" : "Deny",
-		       s->spec.name, st->question ? st->question : "");
-	view_push(t, confirm_view(q, s->spec.id,
-				  approve ? action_approve : action_deny));
-	free(q);
+	view_push(
+	    t, confirm_view(
+		   mem_printf("%s in %s: %s", approve ? "Approve" : "Deny",
+			      s->spec.name, st->question ? st->question : ""),
+		   s->spec.id, approve ? action_approve : action_deny));
 }
 
 static void ask_remove(struct tui *t, const struct session *s)
 {
-	char *q =
-	    mem_printf("%s %s and its worktree? Work that is "
-		       "nowhere else goes to the trash.",
-		       s->alive ? "Stop and remove" : "Remove", s->spec.name);
-
 	view_push(
-	    t, confirm_view(q, s->spec.id,
+	    t, confirm_view(mem_printf("%s %s and its worktree? Work that is "
+				       "nowhere else goes to the trash.",
+				       s->alive ? "Stop and remove" : "Remove",
+				       s->spec.name),
+			    s->spec.id,
 			    s->alive ? action_stop_and_remove : action_remove));
-	free(q);
 }
 
 static void quit(struct tui *t, const char *id)
@@ -198,16 +194,15 @@ static void ask_quit(struct tui *t)
 {
 	static const char nobody[SPEC_ID_LEN + 1];
 	int n = jobs_count(t->jobs);
-	char *q;
 
 	if (n == 0 || tui_is_cramped()) {
 		tui_quit(t);
 		return;
 	}
-	q = mem_printf("%d command%s at work and would be cut off. Leave?", n,
-		       n == 1 ? " is" : "s are");
-	view_push(t, confirm_view(q, nobody, quit));
-	free(q);
+	view_push(t, confirm_view(mem_printf("%d command%s at work and would "
+					     "be cut off. Leave?",
+					     n, n == 1 ? " is" : "s are"),
+				  nobody, quit));
 }
 
 /* Keys that act on the selected session. */
@@ -219,6 +214,11 @@ static void on_session(struct tui *t, enum act act)
 		tui_say(t, LOOK_PLAIN, "there is no session; n makes one");
 		return;
 	}
+	if (!s->alive && (act == ACT_ATTACH || act == ACT_SEND)) {
+		tui_say(t, LOOK_PLAIN, "%s is not running: R starts it again",
+			s->spec.name);
+		return;
+	}
 	switch (act) {
 	case ACT_ATTACH:
 		action_attach(t, s);
@@ -228,12 +228,7 @@ static void on_session(struct tui *t, enum act act)
 		ask_answer(t, s, act == ACT_APPROVE);
 		break;
 	case ACT_SEND:
-		if (!s->alive)
-			tui_say(t, LOOK_PLAIN,
-				"%s is not running: R starts it again",
-				s->spec.name);
-		else
-			view_push(t, editor_view(t, s->spec.id, s->spec.name));
+		view_push(t, editor_view(t, s->spec.id, s->spec.name));
 		break;
 	case ACT_DIFF:
 		action_diff(t, s);

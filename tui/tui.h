@@ -98,7 +98,8 @@ void action_approve(struct tui *t, const char *id);
 void action_deny(struct tui *t, const char *id);
 void action_remove(struct tui *t, const char *id);
 void action_stop_and_remove(struct tui *t, const char *id);
-void action_send(struct tui *t, const char *id, const char *text);
-void action_new(struct tui *t, struct draft *d); /* takes it over */
+/* They take the draft over. */
+void action_send(struct tui *t, struct draft *d);
+void action_new(struct tui *t, struct draft *d);
 
 #endif

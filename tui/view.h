@@ -50,8 +50,8 @@ struct view *pager_view(const char *title, char *text, bool diff);
 struct view *form_view(struct tui *t);
 struct view *editor_view(struct tui *t, const char *id, const char *name);
 struct view *filter_view(struct tui *t);
-/* Asks; calls yes with id where the answer is y. */
-struct view *confirm_view(const char *question, const char *id,
+/* Asks (the question is taken); calls yes with id where the answer is y. */
+struct view *confirm_view(char *question, const char *id,
 			  void (*yes)(struct tui *t, const char *id));
 
 void view_push(struct tui *t, struct view *v);
