@@ -13,25 +13,11 @@
 
 #include "screen/redraw.h"
 
-static bool private_mode(int mode)
-{
-	/* Focus (1004) is reported always: whoever shows the session asks for
-	 * it, and gives it on where the harness wants it (screen_modes). */
-	static const int modes[] = {
-	    1,	  5,	6,    7,    9,	  25,	47,   66,   1000, 1002, 1003,
-	    1005, 1006, 1007, 1015, 1016, 1047, 1048, 1049, 2004, 2026, 2031};
-
-	for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++)
-		if (modes[i] == mode)
-			return true;
-	return false;
-}
-
 /* Insert and newline mode of the others: not KAM, not SRM. */
 static bool allowed_mode(const struct csi *c, int i)
 {
 	if (c->leader == '?')
-		return private_mode(c->arg[i]);
+		return mode_passes(c->arg[i]);
 	return c->leader == 0 && (c->arg[i] == 4 || c->arg[i] == 20);
 }
 

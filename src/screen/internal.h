@@ -3,6 +3,7 @@
  *
  *   scanner.c   cuts the stream into text and sequences, holds and passes
  *   sequence.c  what a sequence means: modes, and whether it is a query
+ *   mode.c      the private modes, in a table
  *   allow.c     whether it reaches the user's own terminal
  *   query.c     the answers
  *   string.c    OSC and DCS: title, status, notifications, colours

@@ -51,55 +51,13 @@ static void status_report(struct screen *s, const struct csi *c)
 		query_reply(s, "\033[?997;1n"); /* dark */
 }
 
-static int private_mode(const struct screen *s, int mode)
-{
-	const struct screen_modes *m = &s->modes;
-
-	switch (mode) {
-	case 1:
-		return m->app_cursor;
-	case 6:
-		return s->origin;
-	case 7:
-		return m->autowrap;
-	case 9:
-	case 1000:
-	case 1002:
-	case 1003:
-		return (int)m->mouse == mode;
-	case 25:
-		return m->cursor_visible;
-	case 47:
-	case 1047:
-	case 1049:
-		return m->altscreen;
-	case 66:
-		return m->app_keypad;
-	case 1004:
-		return m->focus;
-	case 1005:
-	case 1006:
-	case 1015:
-	case 1016:
-		return s->mouse_encoding == mode;
-	case 2004:
-		return m->bracketed_paste;
-	case 2026:
-		return m->sync;
-	case 2031:
-		return m->color_scheme;
-	default:
-		return -1;
-	}
-}
-
 /* 0 unknown, 1 set, 2 reset */
 static void mode_report(struct screen *s, const struct csi *c)
 {
 	int mode = csi_arg(c, 0, 0), on = -1;
 
 	if (c->leader)
-		on = private_mode(s, mode);
+		on = mode_get(s, mode);
 	else if (mode == 4)
 		on = s->insert;
 	query_reply(s, "\033[%s%d;%d$y", c->leader ? "?" : "", mode,

@@ -66,82 +66,6 @@ void sequence_reset_modes(struct screen *s)
 	memset(s->kitty, 0, sizeof(s->kitty));
 }
 
-static void kitty_now(struct screen *s)
-{
-	s->modes.kitty_flags = s->kitty[s->modes.altscreen].now;
-}
-
-static void set_altscreen(struct screen *s, bool on)
-{
-	s->modes.altscreen = on;
-	kitty_now(s);
-}
-
-static void set_mouse_encoding(struct screen *s, int mode, bool on)
-{
-	if (on)
-		s->mouse_encoding = mode;
-	else if (s->mouse_encoding == mode)
-		s->mouse_encoding = 0;
-	s->modes.mouse_sgr =
-	    s->mouse_encoding == 1006 || s->mouse_encoding == 1016;
-}
-
-static void set_private_mode(struct screen *s, int mode, bool on)
-{
-	struct screen_modes *m = &s->modes;
-
-	switch (mode) {
-	case 1:
-		m->app_cursor = on;
-		break;
-	case 6:
-		s->origin = on;
-		break;
-	case 7:
-		m->autowrap = on;
-		break;
-	case 25:
-		m->cursor_visible = on;
-		break;
-	case 66:
-		m->app_keypad = on;
-		break;
-	case 9:
-	case 1000:
-	case 1002:
-	case 1003:
-		m->mouse = on ? (enum screen_mouse)mode : SCREEN_MOUSE_OFF;
-		break;
-	case 1004:
-		m->focus = on;
-		break;
-	case 1005:
-	case 1006:
-	case 1015:
-	case 1016:
-		set_mouse_encoding(s, mode, on);
-		break;
-	case 47:
-	case 1047:
-	case 1049:
-		set_altscreen(s, on);
-		break;
-	case 2004:
-		m->bracketed_paste = on;
-		break;
-	case 2026:
-		s->updates += on && !m->sync;
-		m->sync = on;
-		break;
-	case 2031:
-		m->color_scheme = on;
-		break;
-	default:
-		break;
-	}
-}
-
 static void soft_reset(struct screen *s)
 {
 	s->modes.cursor_visible = true;
@@ -185,7 +109,7 @@ static void kitty_keys(struct screen *s, const struct csi *c)
 		else if (how == 3)
 			k->now &= ~flags;
 	}
-	kitty_now(s);
+	s->modes.kitty_flags = k->now;
 }
 
 static bool set_region(struct screen *s, const struct csi *c)
@@ -231,7 +155,7 @@ bool sequence_csi(struct screen *s, const char *raw, size_t len)
 		return false;
 	if (is(&c, '?', "", 'h') || is(&c, '?', "", 'l')) {
 		for (int i = 0; i < c.n; i++)
-			set_private_mode(s, c.arg[i], c.final == 'h');
+			mode_set(s, c.arg[i], c.final == 'h');
 	} else if (c.final == 'u' && c.leader && !c.inter[0]) {
 		kitty_keys(s, &c);
 	} else if (is(&c, '>', "", 'm') || is(&c, '>', "", 'n')) {

@@ -30,6 +30,11 @@ int csi_arg(const struct csi *c, int i, int otherwise);
 bool allow_csi(struct screen *s, const struct csi *c);
 bool allow_esc(struct screen *s, const char *raw, size_t len);
 
+/* mode.c: private modes by their numbers. */
+void mode_set(struct screen *s, int number, bool on);
+int mode_get(const struct screen *s, int number); /* -1: none that is kept */
+bool mode_passes(int number); /* to the user's own terminal */
+
 /* query.c */
 void query_reply(struct screen *s, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
