@@ -204,6 +204,7 @@ static void init(struct composer_fake *c, const char *config)
 	struct err err;
 	cJSON *o = NULL;
 
+	composer_finish(c);
 	*c = (struct composer_fake){
 	    .now = 1000, .timer_at = -1, .turn_for = 1500, .read_lag = 2};
 	c->adapter = (struct adapter){.name = "fake",
@@ -258,6 +259,21 @@ void composer_finish(struct composer_fake *c)
 	buf_finish(&c->shown);
 	buf_finish(&c->paste);
 	buf_finish(&c->held);
+	*c = (struct composer_fake){0};
+}
+
+struct composer_fake fake;
+
+int composer_begin(void **state)
+{
+	composer_init(&fake);
+	return 0;
+}
+
+int composer_end(void **state)
+{
+	composer_finish(&fake);
+	return 0;
 }
 
 void composer_run(struct composer_fake *c, int64_t ms)
@@ -292,6 +308,12 @@ void composer_run(struct composer_fake *c, int64_t ms)
 			sender_timer(c->sender);
 		}
 	}
+}
+
+void composer_until(struct composer_fake *c, const int *count)
+{
+	for (int i = 0; i < 60000 && *count == 0; i++)
+		composer_run(c, 1);
 }
 
 int composer_send(struct composer_fake *c, const char *text, unsigned flags,

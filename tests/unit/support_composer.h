@@ -83,14 +83,22 @@ struct composer_fake {
 	char last_line[256];
 };
 
-/* Starts with an empty composer, ready. config: rules, or NULL for those
- * of the drawing below; "" for none. */
+/* Starts with an empty composer, ready; what it was before is finished: a
+ * zeroed one is fine. */
 void composer_init(struct composer_fake *c);
 void composer_init_plain(struct composer_fake *c); /* no rules, no hooks */
 void composer_finish(struct composer_fake *c);
 
+/* A fixture: in each test this one is ready, and may be made anew. */
+extern struct composer_fake fake;
+int composer_begin(void **state);
+int composer_end(void **state);
+
 /* Lets time pass. */
 void composer_run(struct composer_fake *c, int64_t ms);
+
+/* The same, until count (enters, pastes) is no longer 0. */
+void composer_until(struct composer_fake *c, const int *count);
 
 /* What waits is kept in dir, as a supervisor does it; what is kept there
  * already is restored or told. Right after composer_init(). */

@@ -94,7 +94,7 @@ TEST(queue__shows_one_safe_line)
 
 TEST(queue__what_waits_can_be_cancelled)
 {
-	struct composer_fake c;
+	struct composer_fake c = {0};
 	int64_t id[4];
 
 	composer_init(&c);
@@ -125,7 +125,7 @@ TEST(queue__cancelling_never_lies)
 	int cancelled = 0, refused = 0;
 
 	for (int64_t at = 0; at < 1200; at += 11) {
-		struct composer_fake c;
+		struct composer_fake c = {0};
 		int64_t id;
 		bool gone;
 
@@ -149,7 +149,7 @@ TEST(queue__cancelling_never_lies)
  * not told of is the sender's to hear of: nobody was told "queued". */
 static void kill_after(int64_t at, unsigned flags, int *told_unknown)
 {
-	struct composer_fake a, b;
+	struct composer_fake a = {0}, b = {0};
 	int64_t id[3];
 	int turns[3] = {0};
 
@@ -199,7 +199,7 @@ TEST(queue__a_kill_neither_loses_nor_doubles)
 TEST(queue__after_the_end_it_is_for_the_next_start)
 {
 	struct sender_taken taken;
-	struct composer_fake c;
+	struct composer_fake c = {0};
 
 	composer_init(&c);
 	composer_keep(&c, scratch);
@@ -227,7 +227,7 @@ TEST(queue__after_the_end_it_is_for_the_next_start)
 
 TEST(queue__a_start_is_not_what_now_was_meant_for)
 {
-	struct composer_fake c;
+	struct composer_fake c = {0};
 
 	composer_init(&c);
 	c.busy = true;
