@@ -11,44 +11,61 @@ const struct adapter fuser_hooked = {
     .name = "hooked", .hook = dummy_hook, .quiet_start = true};
 const struct adapter fuser_generic = {.name = "generic"};
 
-struct fuser fuser_new(const struct adapter *adapter)
+struct fuser fuser;
+
+void fuser_start(const struct adapter *adapter, int64_t stall_after_ms)
 {
-	return (struct fuser){.a = activity_create(adapter, 0), .now = 5000};
+	activity_destroy(fuser.a);
+	fuser = (struct fuser){.a = activity_create(adapter, stall_after_ms),
+			       .now = 5000};
 }
 
-void fuser_say(struct fuser *f, enum source s, enum activity a)
+int fuser_begin(void **state)
+{
+	fuser_start(&fuser_hooked, 0);
+	return 0;
+}
+
+int fuser_end(void **state)
+{
+	activity_destroy(fuser.a);
+	fuser.a = NULL;
+	return 0;
+}
+
+void fuser_say(enum source s, enum activity a)
 {
 	struct look look = {.reading = {.source = s, .activity = a}};
 
 	if (s == SOURCE_SCREEN)
-		activity_look(f->a, &look, f->now);
+		activity_look(fuser.a, &look, fuser.now);
 	else
-		activity_reading(f->a, &look.reading, f->now);
+		activity_reading(fuser.a, &look.reading, fuser.now);
 }
 
-void fuser_ends(struct fuser *f, enum source from)
+void fuser_ends(enum source from)
 {
 	struct reading r = {
 	    .source = from, .activity = COMPLETED, .turn_ended = true};
 
-	activity_reading(f->a, &r, f->now);
+	activity_reading(fuser.a, &r, fuser.now);
 }
 
-enum activity fuser_at(struct fuser *f, int64_t ms)
+enum activity fuser_at(int64_t ms)
 {
-	f->now += ms;
-	activity_verdict(f->a, f->now, &f->v);
-	return f->v.activity;
+	fuser.now += ms;
+	activity_verdict(fuser.a, fuser.now, &fuser.v);
+	return fuser.v.activity;
 }
 
-enum activity fuser_after(struct fuser *f, int64_t ms)
+enum activity fuser_after(int64_t ms)
 {
-	for (int64_t end = f->now + ms; fuser_at(f, 0), f->now < end;) {
-		int64_t step = f->v.next_ms > 0 ? f->v.next_ms : 1;
+	for (int64_t end = fuser.now + ms; fuser_at(0), fuser.now < end;) {
+		int64_t step = fuser.v.next_ms > 0 ? fuser.v.next_ms : 1;
 
-		if (f->v.next_ms < 0 || f->now + step > end)
-			step = end - f->now;
-		f->now += step;
+		if (fuser.v.next_ms < 0 || fuser.now + step > end)
+			step = end - fuser.now;
+		fuser.now += step;
 	}
-	return f->v.activity;
+	return fuser.v.activity;
 }

@@ -18,25 +18,28 @@
 /* One with hooks that is quiet at its start, and one that says nothing. */
 extern const struct adapter fuser_hooked, fuser_generic;
 
-struct fuser {
-	struct activity_fuser *a; /* the test destroys it */
-	struct verdict v;	  /* the latest */
+/* A fixture: in each test there is one, of fuser_hooked. */
+extern struct fuser {
+	struct activity_fuser *a;
+	struct verdict v; /* the latest */
 	int64_t now;
-};
+} fuser;
+int fuser_begin(void **state);
+int fuser_end(void **state);
 
-/* adapter is borrowed. */
-struct fuser fuser_new(const struct adapter *adapter);
+/* Another one in its place; adapter is borrowed. */
+void fuser_start(const struct adapter *adapter, int64_t stall_after_ms);
 
 /* s says now that it is a. */
-void fuser_say(struct fuser *f, enum source s, enum activity a);
+void fuser_say(enum source s, enum activity a);
 
 /* What a harness says of its turn's end. */
-void fuser_ends(struct fuser *f, enum source from);
+void fuser_ends(enum source from);
 
 /* What it is ms later, asked once. */
-enum activity fuser_at(struct fuser *f, int64_t ms);
+enum activity fuser_at(int64_t ms);
 
 /* Lets time pass as the supervisor would: asking again after next_ms. */
-enum activity fuser_after(struct fuser *f, int64_t ms);
+enum activity fuser_after(int64_t ms);
 
 #endif

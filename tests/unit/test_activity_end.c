@@ -4,100 +4,91 @@
 #include "support_unit.h"
 #include "supervisor/activity.h"
 
+FIXTURE(fuser_begin, fuser_end)
+
 TEST(activity_end__the_rest_after_an_interrupt_is_not_held)
 {
-	struct fuser f = fuser_new(&fuser_hooked);
-
-	fuser_say(&f, SOURCE_TITLE, WORKING);
-	fuser_at(&f, 1000);
-	activity_interrupted(f.a, f.now);
-	assert_int_equal(fuser_at(&f, 10), WORKING);
-	fuser_say(&f, SOURCE_TITLE, IDLE);
-	assert_int_equal(fuser_at(&f, 0), IDLE);
-	activity_destroy(f.a);
+	fuser_say(SOURCE_TITLE, WORKING);
+	fuser_at(1000);
+	activity_interrupted(fuser.a, fuser.now);
+	assert_int_equal(fuser_at(10), WORKING);
+	fuser_say(SOURCE_TITLE, IDLE);
+	assert_int_equal(fuser_at(0), IDLE);
 }
 
 TEST(activity_end__after_an_interrupt_it_is_idle)
 {
-	struct fuser f = fuser_new(&fuser_hooked);
-
-	fuser_say(&f, SOURCE_HOOK, WORKING);
-	fuser_at(&f, 500);
-	activity_interrupted(f.a, f.now);
-	fuser_say(&f, SOURCE_HOOK, COMPLETED); /* Gemini tells so even then */
-	assert_int_equal(fuser_after(&f, 400), IDLE);
-	assert_string_equal(f.v.detail, "interrupted");
+	fuser_say(SOURCE_HOOK, WORKING);
+	fuser_at(500);
+	activity_interrupted(fuser.a, fuser.now);
+	fuser_say(SOURCE_HOOK, COMPLETED); /* Gemini tells so even then */
+	assert_int_equal(fuser_after(400), IDLE);
+	assert_string_equal(fuser.v.detail, "interrupted");
 
 	/* Only hooks, and none for the interrupt: after three quiet seconds */
-	fuser_say(&f, SOURCE_HOOK, WORKING);
-	assert_int_equal(fuser_at(&f, 0), WORKING);
-	activity_interrupted(f.a, f.now);
-	activity_output(f.a, f.now);
-	assert_int_equal(fuser_after(&f, 2900), WORKING);
-	assert_int_equal(fuser_after(&f, 500), IDLE);
+	fuser_say(SOURCE_HOOK, WORKING);
+	assert_int_equal(fuser_at(0), WORKING);
+	activity_interrupted(fuser.a, fuser.now);
+	activity_output(fuser.a, fuser.now);
+	assert_int_equal(fuser_after(2900), WORKING);
+	assert_int_equal(fuser_after(500), IDLE);
 
 	/* An Esc while nothing goes on is no interrupt. */
-	fuser_say(&f, SOURCE_HOOK, WORKING);
-	fuser_say(&f, SOURCE_HOOK, COMPLETED);
-	fuser_after(&f, 400);
-	activity_interrupted(f.a, f.now);
-	assert_int_equal(fuser_at(&f, 0), COMPLETED);
-	activity_destroy(f.a);
+	fuser_say(SOURCE_HOOK, WORKING);
+	fuser_say(SOURCE_HOOK, COMPLETED);
+	fuser_after(400);
+	activity_interrupted(fuser.a, fuser.now);
+	assert_int_equal(fuser_at(0), COMPLETED);
 }
 
 /* Of which no menu was ever seen: output does not bring it back; another
  * question is one. */
 TEST(activity_end__what_it_asked_before_is_past)
 {
-	struct fuser f = fuser_new(&fuser_hooked);
 	struct reading asks = {
 	    .source = SOURCE_HOOK, .activity = WAITING, .question = true};
 
-	fuser_say(&f, SOURCE_HOOK, WORKING);
-	activity_reading(f.a, &asks, f.now);
-	assert_int_equal(fuser_at(&f, 0), WAITING);
-	activity_interrupted(f.a, f.now);
-	fuser_say(&f, SOURCE_TITLE, IDLE);
-	assert_int_equal(fuser_after(&f, 2900), WAITING);
-	assert_int_equal(fuser_after(&f, 500), IDLE);
-	activity_output(f.a, f.now);
-	assert_int_equal(fuser_at(&f, 0), IDLE);
-	assert_int_equal(fuser_after(&f, 100), IDLE);
-	activity_sent(f.a, f.now); /* nor does the next message */
-	assert_int_not_equal(fuser_at(&f, 0), WAITING);
-	fuser_say(&f, SOURCE_TITLE, WORKING);
-	assert_int_not_equal(fuser_after(&f, 100), WAITING);
-	activity_reading(f.a, &asks, f.now);
-	assert_int_equal(fuser_at(&f, 0), WAITING);
-	activity_destroy(f.a);
+	fuser_say(SOURCE_HOOK, WORKING);
+	activity_reading(fuser.a, &asks, fuser.now);
+	assert_int_equal(fuser_at(0), WAITING);
+	activity_interrupted(fuser.a, fuser.now);
+	fuser_say(SOURCE_TITLE, IDLE);
+	assert_int_equal(fuser_after(2900), WAITING);
+	assert_int_equal(fuser_after(500), IDLE);
+	activity_output(fuser.a, fuser.now);
+	assert_int_equal(fuser_at(0), IDLE);
+	assert_int_equal(fuser_after(100), IDLE);
+	activity_sent(fuser.a, fuser.now); /* nor does the next message */
+	assert_int_not_equal(fuser_at(0), WAITING);
+	fuser_say(SOURCE_TITLE, WORKING);
+	assert_int_not_equal(fuser_after(100), WAITING);
+	activity_reading(fuser.a, &asks, fuser.now);
+	assert_int_equal(fuser_at(0), WAITING);
 }
 
 TEST(activity_end__failed_until_the_next_work)
 {
-	struct fuser f = fuser_new(&fuser_hooked);
 	struct reading r = {.source = SOURCE_HOOK,
 			    .activity = COMPLETED,
 			    .failed = true,
 			    .detail = "API error"};
 
-	fuser_say(&f, SOURCE_HOOK, WORKING);
-	fuser_at(&f, 0);
-	activity_reading(f.a, &r, f.now);
-	assert_int_equal(fuser_after(&f, 400), COMPLETED);
-	assert_true(f.v.failed);
-	assert_string_equal(f.v.detail, "API error");
-	fuser_say(&f, SOURCE_HOOK, WORKING);
-	fuser_at(&f, 0);
-	fuser_say(&f, SOURCE_HOOK, COMPLETED);
-	fuser_after(&f, 400);
-	assert_false(f.v.failed);
-	activity_destroy(f.a);
+	fuser_say(SOURCE_HOOK, WORKING);
+	fuser_at(0);
+	activity_reading(fuser.a, &r, fuser.now);
+	assert_int_equal(fuser_after(400), COMPLETED);
+	assert_true(fuser.v.failed);
+	assert_string_equal(fuser.v.detail, "API error");
+	fuser_say(SOURCE_HOOK, WORKING);
+	fuser_at(0);
+	fuser_say(SOURCE_HOOK, COMPLETED);
+	fuser_after(400);
+	assert_false(fuser.v.failed);
 }
 
 /* Gemini CLI's hook tells the end, its screen a moment later that it failed. */
 TEST(activity_end__the_screen_gives_the_reason)
 {
-	struct fuser f = fuser_new(&fuser_hooked);
 	struct reading end = {
 	    .source = SOURCE_HOOK, .activity = COMPLETED, .turn_ended = true};
 	struct look look = {.reading = {.source = SOURCE_SCREEN,
@@ -106,16 +97,15 @@ TEST(activity_end__the_screen_gives_the_reason)
 					.detail = "API error"},
 			    .composer = COMPOSER_EMPTY};
 
-	fuser_say(&f, SOURCE_HOOK, WORKING);
-	fuser_at(&f, 0);
-	activity_reading(f.a, &end, f.now);
-	assert_int_equal(fuser_after(&f, 10), COMPLETED);
-	assert_false(f.v.failed);
-	activity_look(f.a, &look, f.now);
-	assert_int_equal(fuser_at(&f, 100), COMPLETED);
-	assert_true(f.v.failed);
-	assert_string_equal(f.v.detail, "API error");
-	activity_destroy(f.a);
+	fuser_say(SOURCE_HOOK, WORKING);
+	fuser_at(0);
+	activity_reading(fuser.a, &end, fuser.now);
+	assert_int_equal(fuser_after(10), COMPLETED);
+	assert_false(fuser.v.failed);
+	activity_look(fuser.a, &look, fuser.now);
+	assert_int_equal(fuser_at(100), COMPLETED);
+	assert_true(fuser.v.failed);
+	assert_string_equal(fuser.v.detail, "API error");
 }
 
 /* Seen with Gemini CLI at a load of 13: its hooks told of the next turn and of
@@ -128,18 +118,17 @@ TEST(activity_end__an_old_error_is_not_this_turns)
 					.detail = "API error"},
 			    .composer = COMPOSER_EMPTY};
 	struct adapter telling = fuser_hooked;
-	struct fuser f = fuser_new(&telling);
 
+	fuser_start(&telling, 0);
 	telling.tells_unanswered = true;
-	activity_look(f.a, &look, f.now);
-	fuser_at(&f, 500);
-	activity_sent(f.a, f.now);
-	fuser_say(&f, SOURCE_HOOK, WORKING);
-	fuser_at(&f, 10);
-	fuser_ends(&f, SOURCE_HOOK);
-	fuser_after(&f, 60000);
-	assert_false(f.v.failed);
-	activity_destroy(f.a);
+	activity_look(fuser.a, &look, fuser.now);
+	fuser_at(500);
+	activity_sent(fuser.a, fuser.now);
+	fuser_say(SOURCE_HOOK, WORKING);
+	fuser_at(10);
+	fuser_ends(SOURCE_HOOK);
+	fuser_after(60000);
+	assert_false(fuser.v.failed);
 }
 
 /* Esc had closed a menu. Interrupted turns have no end by this hook. */
@@ -151,26 +140,24 @@ TEST(activity_end__a_key_may_interrupt_nothing)
 	struct look rest = {
 	    .reading = {.source = SOURCE_SCREEN, .activity = IDLE},
 	    .composer = COMPOSER_EMPTY};
-	struct fuser f = fuser_new(&fuser_hooked);
 
-	fuser_say(&f, SOURCE_HOOK, WORKING);
-	fuser_say(&f, SOURCE_PROGRAM_STATUS, WORKING);
-	fuser_at(&f, 1000);
-	activity_interrupted(f.a, f.now);
-	assert_int_equal(fuser_at(&f, 500), WORKING);
-	fuser_ends(&f, SOURCE_HOOK);
-	assert_int_equal(fuser_at(&f, 10), COMPLETED);
-	fuser_say(&f, SOURCE_PROGRAM_STATUS, COMPLETED);
-	assert_int_equal(fuser_after(&f, 400), COMPLETED);
-	assert_string_equal(f.v.detail, "");
+	fuser_say(SOURCE_HOOK, WORKING);
+	fuser_say(SOURCE_PROGRAM_STATUS, WORKING);
+	fuser_at(1000);
+	activity_interrupted(fuser.a, fuser.now);
+	assert_int_equal(fuser_at(500), WORKING);
+	fuser_ends(SOURCE_HOOK);
+	assert_int_equal(fuser_at(10), COMPLETED);
+	fuser_say(SOURCE_PROGRAM_STATUS, COMPLETED);
+	assert_int_equal(fuser_after(400), COMPLETED);
+	assert_string_equal(fuser.v.detail, "");
 
 	/* Help, a picker: nothing goes on behind it. */
-	activity_look(f.a, &window, f.now);
-	assert_int_equal(fuser_at(&f, 100), WAITING);
-	activity_interrupted(f.a, f.now);
-	activity_look(f.a, &rest, f.now);
-	assert_int_equal(fuser_after(&f, 400), COMPLETED);
-	activity_destroy(f.a);
+	activity_look(fuser.a, &window, fuser.now);
+	assert_int_equal(fuser_at(100), WAITING);
+	activity_interrupted(fuser.a, fuser.now);
+	activity_look(fuser.a, &rest, fuser.now);
+	assert_int_equal(fuser_after(400), COMPLETED);
 }
 
 /* In tmux keys pass afw; and all other ends are told by a hook. */
@@ -179,24 +166,22 @@ TEST(activity_end__an_end_that_no_hook_told_is_none)
 	struct adapter claude = fuser_hooked;
 	struct reading begins = {
 	    .source = SOURCE_HOOK, .activity = WORKING, .turn_started = true};
-	struct fuser f = fuser_new(&claude);
 
+	fuser_start(&claude, 0);
 	claude.tells_ends = true;
 	for (int told = 0; told < 2; told++) {
-		activity_reading(f.a, &begins, f.now);
-		fuser_say(&f, SOURCE_TITLE, WORKING);
-		assert_int_equal(fuser_at(&f, 1000), WORKING);
+		activity_reading(fuser.a, &begins, fuser.now);
+		fuser_say(SOURCE_TITLE, WORKING);
+		assert_int_equal(fuser_at(1000), WORKING);
 		if (told)
-			fuser_ends(&f, SOURCE_HOOK);
-		fuser_say(&f, SOURCE_TITLE, IDLE);
-		assert_int_equal(fuser_after(&f, 2000),
-				 told ? COMPLETED : IDLE);
-		assert_string_equal(f.v.detail, told ? "" : "interrupted");
-		activity_sent(f.a, f.now);
-		assert_int_equal(fuser_at(&f, 10), IDLE);
-		assert_string_equal(f.v.detail, "");
+			fuser_ends(SOURCE_HOOK);
+		fuser_say(SOURCE_TITLE, IDLE);
+		assert_int_equal(fuser_after(2000), told ? COMPLETED : IDLE);
+		assert_string_equal(fuser.v.detail, told ? "" : "interrupted");
+		activity_sent(fuser.a, fuser.now);
+		assert_int_equal(fuser_at(10), IDLE);
+		assert_string_equal(fuser.v.detail, "");
 	}
-	activity_destroy(f.a);
 }
 
 TEST(activity_end__the_screen_tells_of_an_interrupt)
@@ -210,23 +195,21 @@ TEST(activity_end__the_screen_tells_of_an_interrupt)
 			       .activity = COMPLETED,
 			       .turn_ended = true,
 			       .unanswered = true};
-	struct fuser f = fuser_new(&fuser_hooked);
 
-	activity_reading(f.a, &begins, f.now);
-	fuser_at(&f, 1000);
-	activity_reading(f.a, &ends, f.now);
-	assert_int_equal(fuser_at(&f, 20), WORKING);
-	activity_look(f.a, &cut, f.now);
-	assert_int_equal(fuser_at(&f, 0), IDLE);
-	assert_string_equal(f.v.detail, "interrupted");
-	assert_false(f.v.failed);
+	activity_reading(fuser.a, &begins, fuser.now);
+	fuser_at(1000);
+	activity_reading(fuser.a, &ends, fuser.now);
+	assert_int_equal(fuser_at(20), WORKING);
+	activity_look(fuser.a, &cut, fuser.now);
+	assert_int_equal(fuser_at(0), IDLE);
+	assert_string_equal(fuser.v.detail, "interrupted");
+	assert_false(fuser.v.failed);
 	/* It is not the next turn's. */
-	activity_reading(f.a, &begins, f.now);
-	activity_look(f.a, &cut, f.now);
-	fuser_at(&f, 1000);
-	fuser_ends(&f, SOURCE_HOOK);
-	assert_int_equal(fuser_after(&f, 400), COMPLETED);
-	activity_destroy(f.a);
+	activity_reading(fuser.a, &begins, fuser.now);
+	activity_look(fuser.a, &cut, fuser.now);
+	fuser_at(1000);
+	fuser_ends(SOURCE_HOOK);
+	assert_int_equal(fuser_after(400), COMPLETED);
 }
 
 /* Hooks of the user's run when ours has told of the turn's end. */
@@ -237,22 +220,20 @@ TEST(activity_end__hooks_may_run_after_a_told_end)
 	static const enum activity rest[] = {COMPLETED, IDLE, IDLE};
 
 	for (int i = 0; i < 3; i++) {
-		struct fuser f = fuser_new(&fuser_hooked);
-
-		fuser_say(&f, SOURCE_HOOK, WORKING);
+		fuser_start(&fuser_hooked, 0);
+		fuser_say(SOURCE_HOOK, WORKING);
 		if (shows[i] == SOURCE_TITLE)
-			fuser_say(&f, SOURCE_SCREEN, IDLE); /* no row for it */
-		fuser_say(&f, shows[i], WORKING);
-		fuser_at(&f, 1000);
-		fuser_ends(&f, SOURCE_HOOK);
-		assert_int_equal(fuser_at(&f, 0), COMPLETED);
-		assert_true(f.v.hooks_running);
-		assert_int_equal(fuser_after(&f, 1499), COMPLETED);
-		assert_true(f.v.hooks_running);
-		assert_int_equal(fuser_after(&f, 10), WORKING);
-		fuser_say(&f, shows[i], rest[i]);
-		assert_int_equal(fuser_after(&f, 400), COMPLETED);
-		assert_false(f.v.hooks_running);
-		activity_destroy(f.a);
+			fuser_say(SOURCE_SCREEN, IDLE); /* no row for it */
+		fuser_say(shows[i], WORKING);
+		fuser_at(1000);
+		fuser_ends(SOURCE_HOOK);
+		assert_int_equal(fuser_at(0), COMPLETED);
+		assert_true(fuser.v.hooks_running);
+		assert_int_equal(fuser_after(1499), COMPLETED);
+		assert_true(fuser.v.hooks_running);
+		assert_int_equal(fuser_after(10), WORKING);
+		fuser_say(shows[i], rest[i]);
+		assert_int_equal(fuser_after(400), COMPLETED);
+		assert_false(fuser.v.hooks_running);
 	}
 }

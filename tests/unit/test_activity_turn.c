@@ -4,22 +4,21 @@
 #include "support_unit.h"
 #include "supervisor/activity.h"
 
+FIXTURE(fuser_begin, fuser_end)
+
 TEST(activity_turn__busy_at_once_rest_held)
 {
-	struct fuser f = fuser_new(&fuser_hooked);
-
-	assert_int_equal(fuser_at(&f, 0), ACTIVITY_NONE);
-	fuser_say(&f, SOURCE_HOOK, WORKING);
-	assert_int_equal(fuser_at(&f, 0), WORKING);
-	assert_int_equal(f.v.source, SOURCE_HOOK);
-	fuser_say(&f, SOURCE_HOOK, COMPLETED);
-	assert_int_equal(fuser_at(&f, 0), WORKING);
-	assert_int_equal(f.v.next_ms, 300);
-	assert_int_equal(fuser_at(&f, 299), WORKING);
-	assert_int_equal(fuser_at(&f, 1), COMPLETED);
-	assert_int_equal(f.v.since, f.now);
-	assert_int_equal(f.v.next_ms, -1);
-	activity_destroy(f.a);
+	assert_int_equal(fuser_at(0), ACTIVITY_NONE);
+	fuser_say(SOURCE_HOOK, WORKING);
+	assert_int_equal(fuser_at(0), WORKING);
+	assert_int_equal(fuser.v.source, SOURCE_HOOK);
+	fuser_say(SOURCE_HOOK, COMPLETED);
+	assert_int_equal(fuser_at(0), WORKING);
+	assert_int_equal(fuser.v.next_ms, 300);
+	assert_int_equal(fuser_at(299), WORKING);
+	assert_int_equal(fuser_at(1), COMPLETED);
+	assert_int_equal(fuser.v.since, fuser.now);
+	assert_int_equal(fuser.v.next_ms, -1);
 }
 
 /* A search, a picker or a pager that a person has opened. */
@@ -27,62 +26,55 @@ TEST(activity_turn__a_rest_needs_a_composer)
 {
 	struct look open = {.composer = COMPOSER_ABSENT};
 	struct look composer = {.composer = COMPOSER_EMPTY};
-	struct fuser f = fuser_new(&fuser_hooked);
 
-	activity_look(f.a, &open, f.now); /* while it starts */
-	fuser_say(&f, SOURCE_HOOK, IDLE);
-	assert_int_equal(fuser_after(&f, 1000), IDLE);
-	activity_look(f.a, &composer, f.now);
-	activity_sent(f.a, f.now);
-	fuser_say(&f, SOURCE_HOOK, WORKING);
-	fuser_after(&f, 1000);
-	fuser_ends(&f, SOURCE_HOOK);
-	assert_int_equal(fuser_after(&f, 1000), COMPLETED);
-	activity_look(f.a, &open, f.now);
-	assert_int_equal(fuser_after(&f, 99), COMPLETED);
-	assert_int_equal(fuser_after(&f, 1), WAITING);
-	assert_int_equal(f.v.source, SOURCE_SCREEN);
-	assert_false(f.v.question);
+	activity_look(fuser.a, &open, fuser.now); /* while it starts */
+	fuser_say(SOURCE_HOOK, IDLE);
+	assert_int_equal(fuser_after(1000), IDLE);
+	activity_look(fuser.a, &composer, fuser.now);
+	activity_sent(fuser.a, fuser.now);
+	fuser_say(SOURCE_HOOK, WORKING);
+	fuser_after(1000);
+	fuser_ends(SOURCE_HOOK);
+	assert_int_equal(fuser_after(1000), COMPLETED);
+	activity_look(fuser.a, &open, fuser.now);
+	assert_int_equal(fuser_after(99), COMPLETED);
+	assert_int_equal(fuser_after(1), WAITING);
+	assert_int_equal(fuser.v.source, SOURCE_SCREEN);
+	assert_false(fuser.v.question);
 	/* Its Escape interrupts no turn. */
-	activity_interrupted(f.a, f.now);
-	activity_look(f.a, &composer, f.now);
-	assert_int_equal(fuser_at(&f, 0), COMPLETED);
+	activity_interrupted(fuser.a, fuser.now);
+	activity_look(fuser.a, &composer, fuser.now);
+	assert_int_equal(fuser_at(0), COMPLETED);
 	/* Nothing at all is no dialog. */
 	open.blank = true;
-	activity_look(f.a, &open, f.now);
-	assert_int_equal(fuser_after(&f, 1000), COMPLETED);
-	activity_destroy(f.a);
+	activity_look(fuser.a, &open, fuser.now);
+	assert_int_equal(fuser_after(1000), COMPLETED);
 }
 
 TEST(activity_turn__what_is_queued_goes_on)
 {
 	struct look look = {.composer = COMPOSER_EMPTY, .queued = true};
-	struct fuser f = fuser_new(&fuser_hooked);
 
-	fuser_say(&f, SOURCE_HOOK, WORKING);
-	fuser_after(&f, 1000);
-	activity_look(f.a, &look, f.now);
-	fuser_ends(&f, SOURCE_HOOK);
-	assert_int_equal(fuser_after(&f, 5000), WORKING);
-	assert_string_equal(f.v.detail, "messages wait in its own queue");
+	fuser_say(SOURCE_HOOK, WORKING);
+	fuser_after(1000);
+	activity_look(fuser.a, &look, fuser.now);
+	fuser_ends(SOURCE_HOOK);
+	assert_int_equal(fuser_after(5000), WORKING);
+	assert_string_equal(fuser.v.detail, "messages wait in its own queue");
 	/* What stays there for longer is none. */
-	assert_int_equal(fuser_after(&f, 6000), COMPLETED);
-	activity_destroy(f.a);
+	assert_int_equal(fuser_after(6000), COMPLETED);
 }
 
 TEST(activity_turn__gaps_between_tools_do_not_flicker)
 {
-	struct fuser f = fuser_new(&fuser_hooked);
-
-	fuser_say(&f, SOURCE_PROGRAM_STATUS, WORKING);
-	fuser_at(&f, 0);
+	fuser_say(SOURCE_PROGRAM_STATUS, WORKING);
+	fuser_at(0);
 	for (int i = 0; i < 20; i++) {
-		fuser_say(&f, SOURCE_PROGRAM_STATUS, IDLE);
-		assert_int_equal(fuser_after(&f, 250), WORKING);
-		fuser_say(&f, SOURCE_PROGRAM_STATUS, WORKING);
-		assert_int_equal(fuser_after(&f, 100), WORKING);
+		fuser_say(SOURCE_PROGRAM_STATUS, IDLE);
+		assert_int_equal(fuser_after(250), WORKING);
+		fuser_say(SOURCE_PROGRAM_STATUS, WORKING);
+		assert_int_equal(fuser_after(100), WORKING);
 	}
-	activity_destroy(f.a);
 }
 
 TEST(activity_turn__an_end_in_words_is_not_held)
@@ -90,22 +82,20 @@ TEST(activity_turn__an_end_in_words_is_not_held)
 	static const enum source said[] = {SOURCE_HOOK, SOURCE_PROGRAM_STATUS};
 
 	for (int i = 0; i < 2; i++) {
-		struct fuser f = fuser_new(&fuser_hooked);
-
-		fuser_say(&f, said[i], WORKING);
-		fuser_at(&f, 1000);
-		fuser_ends(&f, said[i]);
-		assert_int_equal(fuser_at(&f, 0), COMPLETED);
+		fuser_start(&fuser_hooked, 0);
+		fuser_say(said[i], WORKING);
+		fuser_at(1000);
+		fuser_ends(said[i]);
+		assert_int_equal(fuser_at(0), COMPLETED);
 		/* With something typed meanwhile the next may follow. */
-		fuser_say(&f, said[i], WORKING);
-		fuser_at(&f, 0);
-		fuser_at(&f, 1000);
-		activity_typed(f.a, f.now);
-		fuser_at(&f, 1000);
-		fuser_ends(&f, said[i]);
-		assert_int_equal(fuser_after(&f, 299), WORKING);
-		assert_int_equal(fuser_after(&f, 1), COMPLETED);
-		activity_destroy(f.a);
+		fuser_say(said[i], WORKING);
+		fuser_at(0);
+		fuser_at(1000);
+		activity_typed(fuser.a, fuser.now);
+		fuser_at(1000);
+		fuser_ends(said[i]);
+		assert_int_equal(fuser_after(299), WORKING);
+		assert_int_equal(fuser_after(1), COMPLETED);
 	}
 }
 
@@ -117,147 +107,134 @@ TEST(activity_turn__an_end_without_an_answer_is_held)
 			    .turn_ended = true,
 			    .unanswered = true};
 	struct adapter gemini = fuser_hooked;
-	struct fuser f = fuser_new(&gemini);
 
+	fuser_start(&gemini, 0);
 	gemini.ends_interrupted = true;
-	fuser_say(&f, SOURCE_HOOK, WORKING);
-	fuser_at(&f, 1000);
-	activity_reading(f.a, &r, f.now);
-	assert_int_equal(fuser_after(&f, 299), WORKING);
-	assert_int_equal(fuser_after(&f, 1), COMPLETED);
-	assert_true(f.v.failed);
+	fuser_say(SOURCE_HOOK, WORKING);
+	fuser_at(1000);
+	activity_reading(fuser.a, &r, fuser.now);
+	assert_int_equal(fuser_after(299), WORKING);
+	assert_int_equal(fuser_after(1), COMPLETED);
+	assert_true(fuser.v.failed);
 
-	fuser_say(&f, SOURCE_HOOK, WORKING);
-	assert_int_equal(fuser_at(&f, 1000), WORKING);
-	assert_false(f.v.failed);
-	activity_interrupted(f.a, f.now);
-	activity_reading(f.a, &r, f.now);
-	assert_int_equal(fuser_at(&f, 0), IDLE);
-	assert_false(f.v.failed);
-	activity_destroy(f.a);
+	fuser_say(SOURCE_HOOK, WORKING);
+	assert_int_equal(fuser_at(1000), WORKING);
+	assert_false(fuser.v.failed);
+	activity_interrupted(fuser.a, fuser.now);
+	activity_reading(fuser.a, &r, fuser.now);
+	assert_int_equal(fuser_at(0), IDLE);
+	assert_false(fuser.v.failed);
 }
 
 TEST(activity_turn__completed_stays_until_a_message)
 {
-	struct fuser f = fuser_new(&fuser_hooked);
-
-	fuser_say(&f, SOURCE_HOOK, IDLE);
-	assert_int_equal(fuser_after(&f, 400), IDLE); /* nothing done yet */
-	fuser_say(&f, SOURCE_HOOK, WORKING);
-	fuser_say(&f, SOURCE_HOOK, IDLE); /* both before anybody asks */
-	assert_int_equal(fuser_after(&f, 400), COMPLETED);
-	assert_int_equal(fuser_after(&f, 3600000), COMPLETED);
-	activity_sent(f.a, f.now);
-	assert_int_equal(fuser_at(&f, 0), IDLE);
-	fuser_say(&f, SOURCE_HOOK, WORKING);
-	assert_int_equal(fuser_at(&f, 0), WORKING);
-	fuser_say(&f, SOURCE_HOOK, COMPLETED);
-	assert_int_equal(fuser_after(&f, 400), COMPLETED);
-	activity_sent(f.a, f.now + 1);
+	fuser_say(SOURCE_HOOK, IDLE);
+	assert_int_equal(fuser_after(400), IDLE); /* nothing done yet */
+	fuser_say(SOURCE_HOOK, WORKING);
+	fuser_say(SOURCE_HOOK, IDLE); /* both before anybody asks */
+	assert_int_equal(fuser_after(400), COMPLETED);
+	assert_int_equal(fuser_after(3600000), COMPLETED);
+	activity_sent(fuser.a, fuser.now);
+	assert_int_equal(fuser_at(0), IDLE);
+	fuser_say(SOURCE_HOOK, WORKING);
+	assert_int_equal(fuser_at(0), WORKING);
+	fuser_say(SOURCE_HOOK, COMPLETED);
+	assert_int_equal(fuser_after(400), COMPLETED);
+	activity_sent(fuser.a, fuser.now + 1);
 	/* Its word is of the turn before. */
-	assert_int_equal(fuser_at(&f, 2), IDLE);
-	activity_destroy(f.a);
+	assert_int_equal(fuser_at(2), IDLE);
 }
 
 TEST(activity_turn__a_turn_too_short_to_see_completes)
 {
-	struct fuser f = fuser_new(&fuser_generic);
-
-	fuser_say(&f, SOURCE_SCREEN, IDLE);
-	assert_int_equal(fuser_after(&f, 400), IDLE);
-	activity_sent(f.a, f.now);
-	assert_int_equal(fuser_after(&f, 5000), IDLE); /* nothing came of it */
-	activity_sent(f.a, f.now);
-	activity_output(f.a, f.now + 1);
-	assert_int_equal(fuser_after(&f, 1999), IDLE);
-	assert_int_equal(fuser_after(&f, 1), COMPLETED);
-	activity_destroy(f.a);
+	fuser_start(&fuser_generic, 0);
+	fuser_say(SOURCE_SCREEN, IDLE);
+	assert_int_equal(fuser_after(400), IDLE);
+	activity_sent(fuser.a, fuser.now);
+	assert_int_equal(fuser_after(5000), IDLE); /* nothing came of it */
+	activity_sent(fuser.a, fuser.now);
+	activity_output(fuser.a, fuser.now + 1);
+	assert_int_equal(fuser_after(1999), IDLE);
+	assert_int_equal(fuser_after(1), COMPLETED);
 }
 
 /* Codex says by OSC 7501 that it works while it sets itself up. */
 TEST(activity_turn__work_at_a_start_completes_nothing)
 {
-	struct fuser f = fuser_new(&fuser_generic);
-
-	fuser_say(&f, SOURCE_TITLE, WORKING);
-	assert_int_equal(fuser_at(&f, 100), WORKING);
-	fuser_say(&f, SOURCE_TITLE, IDLE);
-	assert_int_equal(fuser_after(&f, 3000), IDLE);
-	fuser_say(&f, SOURCE_PROGRAM_STATUS, IDLE);
-	fuser_at(&f, 10);
-	fuser_say(&f, SOURCE_PROGRAM_STATUS, WORKING);
-	assert_int_equal(fuser_at(&f, 100), WORKING);
-	fuser_say(&f, SOURCE_PROGRAM_STATUS, IDLE);
-	assert_int_equal(fuser_after(&f, 3000), IDLE);
-	activity_sent(f.a, f.now);
-	fuser_say(&f, SOURCE_PROGRAM_STATUS, WORKING);
-	fuser_at(&f, 100);
-	fuser_say(&f, SOURCE_PROGRAM_STATUS, IDLE);
-	assert_int_equal(fuser_after(&f, 3000), COMPLETED);
-	activity_destroy(f.a);
+	fuser_start(&fuser_generic, 0);
+	fuser_say(SOURCE_TITLE, WORKING);
+	assert_int_equal(fuser_at(100), WORKING);
+	fuser_say(SOURCE_TITLE, IDLE);
+	assert_int_equal(fuser_after(3000), IDLE);
+	fuser_say(SOURCE_PROGRAM_STATUS, IDLE);
+	fuser_at(10);
+	fuser_say(SOURCE_PROGRAM_STATUS, WORKING);
+	assert_int_equal(fuser_at(100), WORKING);
+	fuser_say(SOURCE_PROGRAM_STATUS, IDLE);
+	assert_int_equal(fuser_after(3000), IDLE);
+	activity_sent(fuser.a, fuser.now);
+	fuser_say(SOURCE_PROGRAM_STATUS, WORKING);
+	fuser_at(100);
+	fuser_say(SOURCE_PROGRAM_STATUS, IDLE);
+	assert_int_equal(fuser_after(3000), COMPLETED);
 }
 
 TEST(activity_turn__a_turn_that_was_typed_completes)
 {
-	struct fuser f = fuser_new(&fuser_generic);
-
-	fuser_say(&f, SOURCE_TITLE, IDLE);
-	assert_int_equal(fuser_after(&f, 1000), IDLE);
-	activity_typed(f.a, f.now);
-	fuser_say(&f, SOURCE_TITLE, WORKING);
-	assert_int_equal(fuser_at(&f, 100), WORKING);
-	fuser_say(&f, SOURCE_TITLE, IDLE);
-	assert_int_equal(fuser_after(&f, 3000), COMPLETED);
-	activity_destroy(f.a);
+	fuser_start(&fuser_generic, 0);
+	fuser_say(SOURCE_TITLE, IDLE);
+	assert_int_equal(fuser_after(1000), IDLE);
+	activity_typed(fuser.a, fuser.now);
+	fuser_say(SOURCE_TITLE, WORKING);
+	assert_int_equal(fuser_at(100), WORKING);
+	fuser_say(SOURCE_TITLE, IDLE);
+	assert_int_equal(fuser_after(3000), COMPLETED);
 }
 
 /* Seen with Claude Code: its hook tells of the message 13 ms before OSC 7501
  * says "working"; the old "idle" must not make that a completed turn. */
 TEST(activity_turn__a_turn_that_begins_is_not_completed)
 {
-	struct fuser f = fuser_new(&fuser_hooked);
 	struct reading taken = {
 	    .source = SOURCE_HOOK, .activity = WORKING, .turn_started = true};
 
-	fuser_say(&f, SOURCE_PROGRAM_STATUS, IDLE);
-	assert_int_equal(fuser_after(&f, 2000), IDLE);
-	activity_sent(f.a, f.now);
-	assert_int_equal(fuser_at(&f, 0), IDLE);
-	activity_reading(f.a, &taken, f.now);
-	assert_int_equal(fuser_at(&f, 0), WORKING);
-	assert_int_equal(fuser_at(&f, 13), WORKING);
-	fuser_say(&f, SOURCE_PROGRAM_STATUS, WORKING);
-	assert_int_equal(fuser_at(&f, 0), WORKING);
-	fuser_say(&f, SOURCE_PROGRAM_STATUS, COMPLETED);
-	assert_int_equal(fuser_after(&f, 1000), COMPLETED);
-	activity_destroy(f.a);
+	fuser_say(SOURCE_PROGRAM_STATUS, IDLE);
+	assert_int_equal(fuser_after(2000), IDLE);
+	activity_sent(fuser.a, fuser.now);
+	assert_int_equal(fuser_at(0), IDLE);
+	activity_reading(fuser.a, &taken, fuser.now);
+	assert_int_equal(fuser_at(0), WORKING);
+	assert_int_equal(fuser_at(13), WORKING);
+	fuser_say(SOURCE_PROGRAM_STATUS, WORKING);
+	assert_int_equal(fuser_at(0), WORKING);
+	fuser_say(SOURCE_PROGRAM_STATUS, COMPLETED);
+	assert_int_equal(fuser_after(1000), COMPLETED);
 }
 
 /* Claude Code goes on saying "working" by OSC 7501 while a background agent
  * works, and begins a turn of its own when that has ended. */
 TEST(activity_turn__an_old_screen_cuts_no_new_turn)
 {
-	struct fuser f = fuser_new(&adapter_claude);
 	struct reading taken = {
 	    .source = SOURCE_HOOK, .activity = WORKING, .turn_started = true};
 	struct look rests = {.reading.activity = IDLE,
 			     .composer = COMPOSER_EMPTY};
 
-	activity_sent(f.a, f.now);
-	activity_reading(f.a, &taken, f.now);
-	fuser_say(&f, SOURCE_PROGRAM_STATUS, WORKING);
-	assert_int_equal(fuser_at(&f, 100), WORKING);
-	fuser_ends(&f, SOURCE_HOOK);
-	fuser_at(&f, 10);
-	fuser_say(&f, SOURCE_PROGRAM_STATUS, WORKING);
-	activity_look(f.a, &rests, f.now);
-	assert_int_equal(fuser_after(&f, 6000), COMPLETED);
-	activity_reading(f.a, &taken, f.now);
-	assert_int_equal(fuser_at(&f, 0), WORKING);
-	assert_int_equal(fuser_at(&f, 500), WORKING);
+	fuser_start(&adapter_claude, 0);
+	activity_sent(fuser.a, fuser.now);
+	activity_reading(fuser.a, &taken, fuser.now);
+	fuser_say(SOURCE_PROGRAM_STATUS, WORKING);
+	assert_int_equal(fuser_at(100), WORKING);
+	fuser_ends(SOURCE_HOOK);
+	fuser_at(10);
+	fuser_say(SOURCE_PROGRAM_STATUS, WORKING);
+	activity_look(fuser.a, &rests, fuser.now);
+	assert_int_equal(fuser_after(6000), COMPLETED);
+	activity_reading(fuser.a, &taken, fuser.now);
+	assert_int_equal(fuser_at(0), WORKING);
+	assert_int_equal(fuser_at(500), WORKING);
 	/* But for so long it does not rest. */
-	assert_int_equal(fuser_after(&f, 6000), IDLE);
-	activity_destroy(f.a);
+	assert_int_equal(fuser_after(6000), IDLE);
 }
 
 TEST(activity_turn__a_screen_from_before_it_is_believed_late)
@@ -269,18 +246,16 @@ TEST(activity_turn__a_screen_from_before_it_is_believed_late)
 	    .reading = {.source = SOURCE_SCREEN, .activity = WORKING}};
 	struct reading begins = {
 	    .source = SOURCE_HOOK, .activity = WORKING, .turn_started = true};
-	struct fuser f = fuser_new(&fuser_hooked);
 
-	activity_look(f.a, &rest, f.now);
-	fuser_at(&f, 1000);
-	activity_reading(f.a, &begins, f.now);
-	assert_int_equal(fuser_after(&f, 5000), WORKING);
-	activity_look(f.a, &busy, f.now);
-	fuser_at(&f, 100);
-	activity_look(f.a, &rest, f.now); /* one that has moved */
-	assert_int_equal(fuser_after(&f, 2000), COMPLETED);
-	activity_reading(f.a, &begins, f.now);
-	assert_int_equal(fuser_after(&f, 9000), WORKING);
-	assert_int_equal(fuser_after(&f, 2000), COMPLETED);
-	activity_destroy(f.a);
+	activity_look(fuser.a, &rest, fuser.now);
+	fuser_at(1000);
+	activity_reading(fuser.a, &begins, fuser.now);
+	assert_int_equal(fuser_after(5000), WORKING);
+	activity_look(fuser.a, &busy, fuser.now);
+	fuser_at(100);
+	activity_look(fuser.a, &rest, fuser.now); /* one that has moved */
+	assert_int_equal(fuser_after(2000), COMPLETED);
+	activity_reading(fuser.a, &begins, fuser.now);
+	assert_int_equal(fuser_after(9000), WORKING);
+	assert_int_equal(fuser_after(2000), COMPLETED);
 }
