@@ -20,7 +20,6 @@
 
 #include "base/clock.h"
 #include "base/json.h"
-#include "session/queue.h"
 #include "supervisor/attach.h"
 #include "supervisor/harness.h"
 #include "supervisor/part.h"
@@ -91,26 +90,6 @@ static int op_ask_typed(void *ctx)
 	return -1;
 }
 
-static int op_keep(void *ctx, int64_t id, unsigned flags, const char *text,
-		   size_t len, struct err *err)
-{
-	struct supervisor *sv = ctx;
-	struct queued m = {.id = id,
-			   .flags = flags,
-			   .at = clock_wall_ms(),
-			   .text = text,
-			   .len = len};
-
-	return queue_put(sv->dir, &m, err);
-}
-
-static int op_typing(void *ctx, int64_t id, struct err *err)
-{
-	struct supervisor *sv = ctx;
-
-	return queue_typing(sv->dir, id, err);
-}
-
 static int64_t op_now(void *ctx)
 {
 	return clock_mono_ms();
@@ -169,10 +148,6 @@ void post_receipt(void *ctx, int64_t id, enum receipt r, bool last,
 	struct supervisor *sv = ctx;
 	cJSON *o = cJSON_CreateObject();
 
-	/* Killed in between, who comes after us types what is still there, but
-	 * for what is marked as typed, which it tells of once more. */
-	if (r == RECEIPT_FAILED || r == RECEIPT_REFUSED)
-		queue_remove(sv->dir, id);
 	json_set_int(o, "message", id);
 	json_set_str(o, "receipt", receipt_name(r));
 	json_set_bool(o, "last", last);
@@ -181,8 +156,6 @@ void post_receipt(void *ctx, int64_t id, enum receipt r, bool last,
 	if (last && !receipts_are_awaited(sv, id))
 		tell_unheard(sv, id, r, detail);
 	receipts_tell(sv, id, r, last, detail);
-	if (last)
-		queue_remove(sv->dir, id);
 	if (r == RECEIPT_SUBMITTED && !last)
 		watch_acted(sv, ACT_SENT, NULL, 0);
 	supervisor_touch(sv);
@@ -194,8 +167,6 @@ static const struct sender_ops ops = {
     .refresh = op_refresh,
     .view = op_view,
     .verdict = op_verdict,
-    .keep = op_keep,
-    .typing = op_typing,
     .tty = op_tty,
     .ask_typed = op_ask_typed,
     .now = op_now,
@@ -217,46 +188,18 @@ static void on_sender_timer(void *ctx)
 
 /* -- life ---------------------------------------------------------------- */
 
-static void on_kept(void *ctx, const struct queued *m)
-{
-	struct supervisor *sv = ctx;
-	int64_t now = clock_wall_ms();
-
-	if (m->typing) {
-		post_receipt(sv, m->id, RECEIPT_UNCONFIRMED, true,
-			     "its supervisor ended while it was typed");
-	} else if (!m->text) {
-		queue_quarantine(sv->dir, m->id);
-		post_receipt(sv, m->id, RECEIPT_FAILED, true,
-			     "what was kept of it cannot be read");
-	} else {
-		sender_restore(sv->sender, m->id, m->flags,
-			       m->at > 0 && m->at < now ? now - m->at : 0,
-			       m->text, m->len);
-	}
-}
-
-/* Messages from before this supervisor's life. */
-static void restore(struct supervisor *sv)
+static int init(struct supervisor *sv, struct err *err)
 {
 	struct err unread = {0};
 
-	sender_count_from(sv->sender,
-			  queue_load(sv->dir, true, on_kept, sv, &unread));
-	if (unread.kind)
-		supervisor_degrade(
-		    sv,
-		    "what waits was not read, it goes in after the next "
-		    "start: %s",
-		    unread.what);
-	sender_count_from(sv->sender, sv->state.messages);
-}
-
-static int init(struct supervisor *sv, struct err *err)
-{
 	sv->post->timer = loop_timer_add(sv->loop, on_sender_timer, sv);
 	sv->sender = sender_create(sv->adapter, sv->rules, &ops, sv);
-	restore(sv);
+	sender_restore(sv->sender, sv->dir, sv->state.messages, &unread);
+	if (unread.kind)
+		supervisor_degrade(sv,
+				   "what waits was not read, it goes in after "
+				   "the next start: %s",
+				   unread.what);
 	return 0;
 }
 

@@ -33,8 +33,7 @@ enum receipt {
 const char *receipt_name(enum receipt r);   /* "queued", … */
 enum err_kind receipt_code(enum receipt r); /* afw's exit code */
 
-/* Called from within the calls below only. keep and typing NULL: nothing is
- * kept; ask_typed NULL: as 0. */
+/* Called from within the calls below only. ask_typed NULL: as 0. */
 struct sender_ops {
 	/* Takes bytes for the terminal into a bounded queue, never blocks;
 	 * returns how many. And how many of those it has not taken yet. */
@@ -46,11 +45,6 @@ struct sender_ops {
 	void (*refresh)(void *ctx);
 	void (*view)(void *ctx, struct view *out);
 	void (*verdict)(void *ctx, struct verdict *out);
-	/* The message waits: on disk, before QUEUED is told. And: it is about
-	 * to be typed. -1 with err. */
-	int (*keep)(void *ctx, int64_t id, unsigned flags, const char *text,
-		    size_t len, struct err *err);
-	int (*typing)(void *ctx, int64_t id, struct err *err);
 	/* The line discipline; false where it cannot be known. */
 	bool (*tty)(void *ctx, bool *canonical, bool *echo);
 	/* Asks when people typed last past us; 1: sender_typed_ago() comes,
@@ -100,11 +94,15 @@ struct sender_taken {
  */
 int sender_submit(struct sender *s, const char *text, size_t len,
 		  unsigned flags, struct sender_taken *out, struct err *err);
-/* One kept by an earlier supervisor; in order, before any sender_submit(). */
-void sender_restore(struct sender *s, int64_t id, unsigned flags,
-		    int64_t waited_ms, const char *text, size_t len);
-void sender_count_from(struct sender *s, int64_t last); /* numbers go on */
-int64_t sender_last(const struct sender *s);		/* the last number */
+/*
+ * Before any sender_submit(): what waits is kept in this session's directory
+ * (queue.h), on disk before QUEUED is told, and what an earlier supervisor has
+ * kept comes first, or its last receipt. Numbers go on after last. unread is
+ * filled where not all could be read.
+ */
+void sender_restore(struct sender *s, const char *session_dir, int64_t last,
+		    struct err *unread);
+int64_t sender_last(const struct sender *s); /* the last number */
 
 /* The screen has changed; a reading came (after activity_reading()); the
  * verdict has changed, or write()'s queue has drained: from anywhere. */

@@ -51,6 +51,7 @@ struct sender {
 	const struct rules *rules;
 	const struct sender_ops *ops;
 	void *ctx;
+	const char *dir; /* what waits is kept there; NULL: nowhere */
 
 	struct message *head, **tail;
 	size_t count, bytes;

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/mem.h"
 #include "base/typable.h"
 
@@ -132,11 +133,17 @@ static void dequeue(struct sender *s, struct message *m)
 
 static int keep(struct sender *s, struct message *m, struct err *err)
 {
+	struct queued q = {.id = m->id,
+			   .flags = m->flags,
+			   .at = clock_wall_ms(),
+			   .text = m->text,
+			   .len = m->len};
+
 	if (m->kept)
 		return 0;
-	if (s->ops->keep == NULL)
+	if (s->dir == NULL)
 		return err_set(err, ERR_FAILED, "nothing is kept here");
-	if (s->ops->keep(s->ctx, m->id, m->flags, m->text, m->len, err) < 0)
+	if (queue_put(s->dir, &q, err) < 0)
 		return -1;
 	m->kept = true;
 	return 0;
@@ -175,25 +182,49 @@ int sender_submit(struct sender *s, const char *text, size_t len,
 	return rc;
 }
 
-void sender_restore(struct sender *s, int64_t id, unsigned flags,
-		    int64_t waited_ms, const char *text, size_t len)
+static void end_kept(struct sender *s, int64_t id, enum receipt r,
+		     const char *detail)
 {
+	s->ops->receipt(s->ctx, id, r, true, detail);
+	queue_remove(s->dir, id);
+}
+
+static void on_kept(void *ctx, const struct queued *q)
+{
+	int64_t now = clock_wall_ms();
 	struct buf copy = {0};
+	struct sender *s = ctx;
 	struct message *m;
 
-	typable_filter(text, len, &copy);
-	s->last_id = id - 1;
-	flags &= ~(unsigned)SENDER_NOW; /* meant for the harness of then */
-	m = enqueue(s, &copy, flags | SENDER_WHEN_IDLE);
+	if (q->typing) {
+		end_kept(s, q->id, RECEIPT_UNCONFIRMED,
+			 "its supervisor ended while it was typed");
+		return;
+	}
+	if (!q->text) {
+		queue_quarantine(s->dir, q->id);
+		end_kept(s, q->id, RECEIPT_FAILED,
+			 "what was kept of it cannot be read");
+		return;
+	}
+	typable_filter(q->text, q->len, &copy);
+	s->last_id = q->id - 1;
+	/* --now was meant for the harness of then. */
+	m = enqueue(s, &copy,
+		    (q->flags & ~(unsigned)SENDER_NOW) | SENDER_WHEN_IDLE);
 	m->told = m->kept = true;
-	m->waited_ms = waited_ms;
+	m->waited_ms = q->at > 0 && q->at < now ? now - q->at : 0;
 	sender_later(s, 0);
 }
 
-void sender_count_from(struct sender *s, int64_t last)
+void sender_restore(struct sender *s, const char *session_dir, int64_t last,
+		    struct err *unread)
 {
-	if (last > s->last_id)
-		s->last_id = last;
+	int64_t kept;
+
+	s->dir = session_dir;
+	kept = queue_load(session_dir, true, on_kept, s, unread);
+	s->last_id = kept > last ? kept : last;
 }
 
 int64_t sender_last(const struct sender *s)
@@ -211,7 +242,7 @@ static void tell_queued(struct sender *s, struct message *m, const char *why)
 	if (m->told)
 		return;
 	m->told = true;
-	if (s->ops->keep != NULL && keep(s, m, &err) < 0)
+	if (s->dir != NULL && keep(s, m, &err) < 0)
 		snprintf(text, sizeof text, "%.60s; not kept on disk: %.150s",
 			 why, err.what);
 	s->ops->receipt(s->ctx, m->id, RECEIPT_QUEUED, false,
@@ -328,6 +359,8 @@ void sender_list(const struct sender *s, sender_list_fn fn, void *ctx)
 void sender_finish(struct sender *s, struct message *m, enum receipt r,
 		   const char *detail)
 {
+	bool typed = r != RECEIPT_FAILED && r != RECEIPT_REFUSED;
+	const char *dir = m->kept ? s->dir : NULL;
 	int64_t id = m->id;
 
 	if (sender_is_typed(s, m)) {
@@ -337,7 +370,13 @@ void sender_finish(struct sender *s, struct message *m, enum receipt r,
 		view_copy_finish(&s->before);
 	}
 	dequeue(s, m);
+	/* Killed in between, who comes after us types what is still there, but
+	 * for what is marked as typed, which it tells of once more. */
+	if (dir != NULL && !typed)
+		queue_remove(dir, id);
 	s->ops->receipt(s->ctx, id, r, true, detail);
+	if (dir != NULL && typed)
+		queue_remove(dir, id);
 }
 
 int sender_cancel(struct sender *s, int64_t id, struct err *err)

@@ -47,7 +47,7 @@ static bool mark(struct sender *s, const struct message *m)
 {
 	struct err err = {0};
 
-	if (!m->kept || s->ops->typing(s->ctx, m->id, &err) == 0)
+	if (!m->kept || queue_typing(s->dir, m->id, &err) == 0)
 		return true;
 	snprintf(s->waits_for, sizeof s->waits_for, "%.200s", err.what);
 	sender_later(s, LOOK_MS);

@@ -127,8 +127,6 @@ static void op_receipt(void *ctx, int64_t id, enum receipt r, bool last,
 	assert_true(c->ntold <= COMPOSER_RECEIPTS);
 	*t = (struct told){.id = id, .at = c->now, .receipt = r, .last = last};
 	snprintf(t->detail, sizeof t->detail, "%s", detail);
-	if (last && c->dir)
-		queue_remove(c->dir, id);
 	if (r == RECEIPT_SUBMITTED && !last)
 		activity_sent(c->activity, c->now);
 }
@@ -143,42 +141,12 @@ static int op_ask_typed(void *ctx)
 	return 1;
 }
 
-static int op_keep(void *ctx, int64_t id, unsigned flags, const char *text,
-		   size_t len, struct err *err)
-{
-	struct composer_fake *c = ctx;
-	struct queued m = {
-	    .id = id, .flags = flags, .at = 1, .text = text, .len = len};
-
-	return queue_put(c->dir, &m, err);
-}
-
-static int op_typing(void *ctx, int64_t id, struct err *err)
-{
-	struct composer_fake *c = ctx;
-
-	return queue_typing(c->dir, id, err);
-}
-
-static void on_kept(void *ctx, const struct queued *m)
-{
-	struct composer_fake *c = ctx;
-
-	if (m->typing)
-		op_receipt(c, m->id, RECEIPT_UNCONFIRMED, true, "killed");
-	else
-		sender_restore(c->sender, m->id, m->flags, 0, m->text, m->len);
-}
-
 void composer_keep(struct composer_fake *c, const char *dir)
 {
-	c->dir = dir;
-	c->ops.keep = op_keep;
-	c->ops.typing = op_typing;
-	sender_count_from(c->sender, queue_load(dir, true, on_kept, c, NULL));
+	sender_restore(c->sender, dir, 0, NULL);
 }
 
-static const struct sender_ops composer_ops = {
+static const struct sender_ops ops = {
     .ask_typed = op_ask_typed,
     .write = op_write,
     .backlog = op_backlog,
@@ -223,8 +191,7 @@ static void init(struct composer_fake *c, const char *config)
 	assert_non_null(c->rules);
 	cJSON_Delete(o);
 	c->activity = activity_create(&c->adapter, 0);
-	c->ops = composer_ops;
-	c->sender = sender_create(&c->adapter, c->rules, &c->ops, c);
+	c->sender = sender_create(&c->adapter, c->rules, &ops, c);
 }
 
 void composer_init(struct composer_fake *c)

@@ -27,8 +27,6 @@ struct told {
 
 struct composer_fake {
 	struct sender *sender;
-	struct sender_ops ops;
-	const char *dir; /* what waits is kept there; NULL: nowhere */
 	struct activity_fuser *activity;
 	struct adapter adapter;
 	struct rules *rules;
