@@ -17,7 +17,7 @@ VERSION     := 0.1.0
 
 # pkg-config is asked when the first recipe needs it, not while make reads
 # this: `make demo` and `make check` may have to install it first.
-LIBS         = ncursesw libgit2 libcjson
+LIBS         = ncursesw libgit2 libcjson inih
 pkg          = $(shell $(PKG_CONFIG) $(1) $(2))$(if $(filter-out \
 	0,$(.SHELLSTATUS)),$(error not all of these libraries are there: $(2); \
 	`share/setup build` installs them))
@@ -51,11 +51,11 @@ all: $(PROGRAMS)
 
 $(BUILD)/afw: $(BUILD)/src/main.o $(COMMANDS) $(ADAPTERS) $(SANDBOX) \
 	$(SCREEN) $(TERMINAL) $(SESSION) $(CONFIG) $(WIRE) $(BASE)
-	$(call say,LINK) $(CC) $(ALL_LDFLAGS) -o $@ $^ -Wl,--as-needed $(call pkg,--libs,libcjson) -lutil
+	$(call say,LINK) $(CC) $(ALL_LDFLAGS) -o $@ $^ -Wl,--as-needed $(call pkg,--libs,libcjson inih) -lutil
 
 $(BUILD)/afw-dashboard: $(BUILD)/src/dashboard_main.o $(TUI) $(ADAPTERS) \
 	$(SCREEN) $(SESSION) $(CONFIG) $(WIRE) $(BASE)
-	$(call say,LINK) $(CC) $(ALL_LDFLAGS) -o $@ $^ -Wl,--as-needed $(call pkg,--libs,ncursesw libcjson)
+	$(call say,LINK) $(CC) $(ALL_LDFLAGS) -o $@ $^ -Wl,--as-needed $(call pkg,--libs,ncursesw libcjson inih)
 
 $(BUILD)/afw-worktree: $(BUILD)/src/worktree_main.o $(WORKTREES) $(WIRE) $(BASE)
 	$(call say,LINK) $(CC) $(ALL_LDFLAGS) -o $@ $^ $(call pkg,--libs,libgit2 libcjson) -lpthread

@@ -70,42 +70,44 @@ bool file_is_bad(int why)
 	return why == EINVAL || why == ELOOP || why == EFBIG;
 }
 
-int file_read_fd(int fd, size_t max, struct buf *out)
-{
-	size_t start = out->len;
-	ssize_t n;
-
-	do {
-		size_t room = max - (out->len - start) + 1;
-
-		if (room > 16384)
-			room = 16384;
-		n = read(fd, buf_room(out, room), room);
-		if (n > 0)
-			out->len += (size_t)n;
-		out->data[out->len] = '\0';
-		if (out->len - start > max) {
-			errno = EFBIG;
-			break;
-		}
-	} while (n > 0 || (n < 0 && errno == EINTR));
-	if (n == 0)
-		return 0;
-	out->len = start;
-	out->data[start] = '\0';
-	return -1;
-}
-
 int file_read(int dirfd, const char *name, size_t max, struct buf *out,
 	      struct err *err)
 {
-	int fd = open_regular(dirfd, name, O_RDONLY, true), rc;
+	size_t start = out->len;
+	ssize_t n;
+	int fd = open_regular(dirfd, name, O_RDONLY, true);
 
 	if (fd < 0)
 		return open_failed("read", name, err);
-	rc = file_read_fd(fd, max, out);
-	file_close(fd);
-	return rc < 0 ? err_errno(err, "read %s", name) : 0;
+	for (;;) {
+		size_t room = max - (out->len - start) + 1;
+		char *to = buf_room(out, room < 16384 ? room : 16384);
+
+		n = read(fd, to, room < 16384 ? room : 16384);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			goto fail;
+		if (n == 0)
+			break;
+		out->len += (size_t)n;
+		out->data[out->len] = '\0';
+		if (out->len - start > max) {
+			errno = EFBIG;
+			goto fail;
+		}
+	}
+	close(fd);
+	return 0;
+fail:
+	n = errno;
+	close(fd);
+	if (out->data) {
+		out->len = start;
+		out->data[start] = '\0';
+	}
+	errno = (int)n;
+	return err_errno(err, "read %s", name);
 }
 
 int file_rename_new(int from, const char *name, int to, const char *new_name)

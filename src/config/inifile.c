@@ -1,25 +1,27 @@
 /*
- * inifile.c - reads INI files.
+ * inifile.c - inih, fed by a reader of our own.
  *
- * An entry is handed on when the next one begins: until then indented lines
- * may go on with its value.
+ * inih 55 reads through a buffer of 200 bytes and takes the rest of a longer
+ * line for a line of its own, cuts sections and keys at 49 bytes, and stops
+ * at NUL, all without a word. So the text is looked through first, and inih
+ * gets it line by line; that also tells a continued value from a key that
+ * stands twice, which inih's handler cannot. An entry is handed on when the
+ * next one begins.
  */
 #include "config/inifile.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
+#include <ini.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/file.h"
-#include "base/mem.h"
 #include "base/utf8.h"
 
-#define BLANKS " \t"
-#define BOM    "\xef\xbb\xbf"
+#define INIH_NAME_MAX 49 /* what inih keeps of a section or key */
 
 static int check_file(int fd, const char *path, enum inifile_owner owner,
 		      struct err *err)
@@ -34,6 +36,9 @@ static int check_file(int fd, const char *path, enum inifile_owner owner,
 	if (!S_ISREG(st.st_mode))
 		return err_set(err, ERR_FAILED,
 			       "read %s: it is not a regular file", path);
+	if (st.st_size > INIFILE_MAX)
+		return err_set(err, ERR_FAILED, "read %s: larger than %d KiB",
+			       path, INIFILE_MAX / 1024);
 	if (owner == INIFILE_ANY)
 		return 0;
 	if (st.st_uid != geteuid() && st.st_uid != 0)
@@ -48,6 +53,26 @@ static int check_file(int fd, const char *path, enum inifile_owner owner,
 			path, st.st_mode & 07777);
 		return err_hint(err, "chmod go-w %s", path);
 	}
+	return 0;
+}
+
+static int read_all(int fd, const char *path, struct buf *out, struct err *err)
+{
+	size_t start = out->len;
+	ssize_t n;
+
+	do {
+		n = read(fd, buf_room(out, 16384), 16384);
+		if (n < 0 && errno != EINTR)
+			return err_errno(err, "read %s", path);
+		if (n > 0)
+			out->len += (size_t)n;
+		out->data[out->len] = '\0';
+		if (out->len - start > INIFILE_MAX)
+			return err_set(err, ERR_FAILED,
+				       "read %s: larger than %d KiB", path,
+				       INIFILE_MAX / 1024);
+	} while (n != 0);
 	return 0;
 }
 
@@ -68,11 +93,8 @@ int inifile_read(const char *path, enum inifile_owner owner, struct buf *out,
 		return err_errno(err, "read %s", path);
 	*found = true;
 	rc = check_file(fd, path, owner, err);
-	if (rc == 0 && file_read_fd(fd, INIFILE_MAX, out) < 0)
-		rc = errno == EFBIG ? err_set(err, ERR_FAILED,
-					      "read %s: larger than %d KiB",
-					      path, INIFILE_MAX / 1024)
-				    : err_errno(err, "read %s", path);
+	if (rc == 0)
+		rc = read_all(fd, path, out, err);
 	close(fd);
 	return rc;
 }
@@ -90,15 +112,29 @@ void inifile_place(char out[INIFILE_PLACE_SIZE], const char *name, int line)
 
 struct reader {
 	const char *name;
-	int line;		    /* that is read now */
+	const char *at, *end;	    /* of the text */
+	int line;		    /* that inih has now */
+	bool indented;		    /* that line begins with a blank */
+	bool has_key;		    /* inih has a key to go on with */
 	struct inifile_entry entry; /* to be handed on; key NULL: none */
-	char *key, *section;
+	char key[INIH_NAME_MAX + 1], section[INIH_NAME_MAX + 1];
 	struct buf value;
 	inifile_fn fn;
 	void *ctx;
-	int mistakes;
+	bool failed;  /* it cannot be read on */
+	int mistakes; /* of who took the entries */
 	struct err *err;
 };
+
+static int fail(struct reader *r, int line)
+{
+	char place[INIFILE_PLACE_SIZE];
+
+	inifile_place(place, r->name, line);
+	r->failed = true;
+	r->err->kind = ERR_FAILED;
+	return err_prefix(r->err, "%s", place);
+}
 
 /* All mistakes are told at once, in one line: whoever mends a file wants to
  * know them together. */
@@ -120,10 +156,27 @@ static void add_mistake(struct reader *r, const struct err *why, int line)
 		err_hint(r->err, "%s", before.hint);
 }
 
+static const char *line_end(const struct reader *r)
+{
+	const char *nl = memchr(r->at, '\n', (size_t)(r->end - r->at));
+
+	return nl ? nl : r->end;
+}
+
+/* What inih would not complain of. */
 static int check_line(const char *s, size_t len, struct err *err)
 {
 	size_t n;
 
+	if (len > 0 && s[len - 1] == '\r')
+		len--;
+	if (len > INIFILE_LINE_MAX) {
+		err_set(err, ERR_FAILED,
+			"the line is too long (%zu bytes, %d are allowed)", len,
+			INIFILE_LINE_MAX);
+		return err_hint(err, "a value goes on in the next line if that "
+				     "line is indented");
+	}
 	for (size_t i = 0; i < len; i += n) {
 		uint32_t cp;
 
@@ -138,26 +191,92 @@ static int check_line(const char *s, size_t len, struct err *err)
 	return 0;
 }
 
-/* Without blanks at both ends, and a comment behind them. */
-static char *strip(char *s)
+static int check_text(struct reader *r, const char *text)
 {
-	char *end;
+	for (r->at = text; r->at < r->end;) {
+		const char *end = line_end(r);
 
-	s += strspn(s, BLANKS);
-	for (end = s; *end; end++)
-		if (*end == ';' && (end == s || strchr(BLANKS, end[-1])))
+		r->line++;
+		if (check_line(r->at, (size_t)(end - r->at), r->err) < 0)
+			return fail(r, r->line);
+		r->at = end + (end < r->end);
+	}
+	r->at = text;
+	r->line = 0;
+	return 0;
+}
+
+/* inih takes "[a] b = c" for "[a]" and drops the rest. */
+static int check_section(const struct reader *r, const char *end)
+{
+	const char *close = memchr(r->at, ']', (size_t)(end - r->at));
+
+	if (!close)
+		return 0; /* inih complains */
+	do
+		close++;
+	while (close < end && strchr(" \t\r", *close));
+	if (close < end && *close != ';' && *close != '#')
+		return err_set(r->err, ERR_FAILED,
+			       "a section's name must be alone on its line");
+	return 0;
+}
+
+/* inih's fgets(). */
+static char *read_line(char *out, int size, void *ctx)
+{
+	struct reader *r = ctx;
+	const char *start = r->at, *end;
+	size_t len;
+
+	if (r->failed || r->at >= r->end)
+		return NULL;
+	end = line_end(r);
+	len = (size_t)(end - r->at);
+	r->line++;
+	/* Only an inih that was built with a smaller buffer than usual. */
+	if (size < 2 || len > (size_t)size - 2) {
+		err_set(r->err, ERR_FAILED, "the line is too long");
+		fail(r, r->line);
+		return NULL;
+	}
+	r->indented = len > 0 && (*r->at == ' ' || *r->at == '\t');
+	while (start < end && strchr(" \t", *start))
+		start++;
+	if (start < end && *start == '[' && !(r->indented && r->has_key)) {
+		r->has_key = false;
+		if (check_section(r, end) < 0) {
+			fail(r, r->line);
+			return NULL;
+		}
+	}
+	memcpy(out, r->at, len);
+	out[len] = '\n';
+	out[len + 1] = '\0';
+	r->at = end + (end < r->end);
+	return out;
+}
+
+/* inih cuts a comment behind a value in its first line only. */
+static void cut_comment(char *value)
+{
+	size_t len;
+
+	for (char *s = value; *s; s++)
+		if (*s == ';' && (s == value || strchr(" \t", s[-1]))) {
+			*s = '\0';
 			break;
-	while (end > s && strchr(BLANKS, end[-1]))
-		end--;
-	*end = '\0';
-	return s;
+		}
+	len = strlen(value);
+	while (len > 0 && strchr(" \t", value[len - 1]))
+		value[--len] = '\0';
 }
 
 static void hand_on(struct reader *r)
 {
 	struct err err = {0};
 
-	if (r->entry.key) {
+	if (!r->failed && r->entry.key) {
 		r->entry.value = r->value.data ? r->value.data : "";
 		if (r->fn(r->ctx, &r->entry, &err) < 0)
 			add_mistake(r, &err, r->entry.line);
@@ -166,116 +285,90 @@ static void hand_on(struct reader *r)
 	buf_clear(&r->value);
 }
 
-static void add_value(struct reader *r, const char *text)
+static void begin(struct reader *r, const char *section, const char *key)
 {
-	if (text[0] && r->value.len)
-		buf_addc(&r->value, '\n');
-	buf_adds(&r->value, text);
-}
-
-static int neither(struct err *err)
-{
-	return err_set(err, ERR_FAILED,
-		       "neither a [section], nor 'key = value', nor a comment "
-		       "(#)");
-}
-
-/* name: behind its '['. */
-static int begin_section(struct reader *r, char *name, struct err *err)
-{
-	char *close = strchr(name, ']'), *rest;
-
-	if (!close)
-		return neither(err);
-	rest = close + 1 + strspn(close + 1, BLANKS);
-	if (*rest && *rest != ';' && *rest != '#')
-		return err_set(err, ERR_FAILED,
-			       "a section's name must be alone on its line");
-	*close = '\0';
-	free(r->section);
-	r->section = mem_strdup(name);
-	return 0;
-}
-
-static int begin_entry(struct reader *r, char *s, struct err *err)
-{
-	char *value = strpbrk(s, "=:");
-
-	if (!value)
-		return neither(err);
-	*value++ = '\0';
-	free(r->key);
-	r->key = mem_strdup(strip(s));
-	if (!r->key[0])
-		return err_set(err, ERR_FAILED, "a value without a key");
+	hand_on(r);
+	if (r->failed)
+		return;
+	if (strlen(section) >= INIH_NAME_MAX || strlen(key) >= INIH_NAME_MAX)
+		err_set(r->err, ERR_FAILED, "the name '%.20s...' is too long",
+			strlen(key) >= INIH_NAME_MAX ? key : section);
+	else if (key[0] == '\0')
+		err_set(r->err, ERR_FAILED, "a value without a key");
+	else
+		goto good;
+	fail(r, r->line);
+	return;
+good:
+	snprintf(r->section, sizeof r->section, "%s", section);
+	snprintf(r->key, sizeof r->key, "%s", key);
 	r->entry = (struct inifile_entry){
-	    .section = r->section ? r->section : "",
+	    .section = r->section,
 	    .key = r->key,
 	    .line = r->line,
 	};
-	add_value(r, strip(value));
-	return 0;
+	r->has_key = true;
 }
 
-static int take_line(struct reader *r, char *text, struct err *err)
+static int handle(void *ctx, const char *section, const char *key,
+		  const char *value
+#if INI_HANDLER_LINENO
+		  ,
+		  int lineno
+#endif
+)
 {
-	char *s = strip(text);
+	struct reader *r = ctx;
+	char text[INIFILE_LINE_MAX + 1];
 
-	if (*s == '\0' || *s == '#')
-		return 0;
-	if (s > text && r->entry.key) {
-		add_value(r, s);
-		return 0;
+#if INI_HANDLER_LINENO
+	(void)lineno;
+#endif
+	if (r->failed)
+		return 1;
+	if (!(r->indented && r->has_key))
+		begin(r, section, key);
+	snprintf(text, sizeof text, "%s", value ? value : "");
+	cut_comment(text);
+	if (!r->failed && text[0] != '\0') {
+		buf_adds(&r->value, r->value.len ? "\n" : "");
+		buf_adds(&r->value, text);
 	}
-	hand_on(r);
-	return *s == '[' ? begin_section(r, s + 1, err)
-			 : begin_entry(r, s, err);
-}
-
-static int read_line(struct reader *r, const char *text, size_t len,
-		     struct err *err)
-{
-	char *line;
-	int rc;
-
-	if (len > 0 && text[len - 1] == '\r')
-		len--;
-	if (check_line(text, len, err) < 0)
-		return -1;
-	line = mem_strndup(text, len);
-	rc = take_line(r, line, err);
-	free(line);
-	return rc;
+	return 1;
 }
 
 int inifile_parse(const char *name, const char *text, size_t len, inifile_fn fn,
 		  void *ctx, struct err *err)
 {
-	struct err local = {0}, why = {0};
+	struct err local = {0};
 	struct reader r = {
-	    .name = name, .fn = fn, .ctx = ctx, .err = err ? err : &local};
-	const char *end = text + len;
-	int rc = 0;
+	    .name = name,
+	    .end = text + len,
+	    .fn = fn,
+	    .ctx = ctx,
+	    .err = err ? err : &local,
+	};
+	int bad;
 
+	if (len == 0)
+		return 0;
 	if (len > INIFILE_MAX)
 		return err_set(err, ERR_FAILED, "%s: larger than %d KiB", name,
 			       INIFILE_MAX / 1024);
-	if (len >= strlen(BOM) && memcmp(text, BOM, strlen(BOM)) == 0)
-		text += strlen(BOM);
-	while (rc == 0 && text < end) {
-		const char *lf = memchr(text, '\n', (size_t)(end - text));
-		size_t n = lf ? (size_t)(lf - text) : (size_t)(end - text);
-
-		r.line++;
-		rc = read_line(&r, text, n, &why);
-		text += n + (lf != NULL);
-	}
-	if (rc == 0)
+	if (check_text(&r, text) < 0)
+		return -1;
+	bad = ini_parse_stream(read_line, &r, handle, &r);
+	if (bad == 0)
 		hand_on(&r);
-	else
-		add_mistake(&r, &why, r.line);
 	buf_finish(&r.value);
-	free(r.key);
-	free(r.section);
-	return r.mistakes ? -1 : 0;
+	/* inih goes on after a line that it does not understand. */
+	if (bad > 0 && (!r.failed || bad < r.line)) {
+		err_set(r.err, ERR_FAILED,
+			"neither a [section], nor 'key = value', nor a "
+			"comment (#)");
+		return fail(&r, bad);
+	}
+	if (bad < 0)
+		return err_set(err, ERR_FAILED, "%s: cannot be parsed", name);
+	return r.failed || r.mistakes ? -1 : 0;
 }

@@ -14,7 +14,8 @@
 #include "base/buf.h"
 #include "base/err.h"
 
-#define INIFILE_MAX 262144 /* bytes of a file: 256 KiB */
+#define INIFILE_MAX	 262144 /* bytes of a file: 256 KiB */
+#define INIFILE_LINE_MAX 198	/* bytes of a line, its end not counted */
 
 /* How far the file itself must be trusted. */
 enum inifile_owner {
@@ -46,8 +47,8 @@ typedef int (*inifile_fn)(void *ctx, const struct inifile_entry *e,
 
 /*
  * Calls fn for each entry; strings are borrowed for the call. name stands in
- * errors. Refuses NUL and other control bytes, what is not UTF-8, and lines
- * that are none of the above, with name and line.
+ * errors. Refuses NUL and other control bytes, what is not UTF-8, lines that
+ * are too long, and lines that are none of the above, with name and line.
  */
 int inifile_parse(const char *name, const char *text, size_t len, inifile_fn fn,
 		  void *ctx, struct err *err);

@@ -80,6 +80,7 @@ is "$hits" '' "the core knows no part, no part another's inside"
 only worktrees/ '#[[:space:]]*include <git2' 'libgit2 is known in worktrees/ only'
 only tui/ '#[[:space:]]*include <(n?curses|ncursesw/|term\.h|panel)' \
 	'curses is known in tui/ only'
+only src/config/ '#[[:space:]]*include <ini\.h' 'inih is known in config/ only'
 only src/screen/ '#[[:space:]]*include <vterm' 'libvterm is known in screen/ only'
 only src/terminal/tmux '"(new-session|kill-server|pipe-pane|load-buffer)' \
 	"tmux's commands are written in its own file only"

