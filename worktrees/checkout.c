@@ -18,8 +18,8 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -37,123 +37,74 @@
 
 struct job {
 	struct checkout *co;
-	const struct index_entry **from; /* source entry of each, or NULL */
-	atomic_size_t next, done, copied, lfs, submodules;
-	atomic_bool stop;
+	size_t n; /* files */
+	atomic_size_t next, done;
+	atomic_bool stop;     /* it has failed */
 	pthread_mutex_t lock; /* for what follows */
 	pthread_cond_t ended;
 	unsigned running;
-	bool failed;
 	struct err err;
 };
 
 static void fail(struct job *job, const struct err *err)
 {
 	pthread_mutex_lock(&job->lock);
-	if (!job->failed)
+	if (!atomic_exchange(&job->stop, true))
 		job->err = *err;
-	job->failed = true;
-	pthread_mutex_unlock(&job->lock);
-	atomic_store(&job->stop, true);
-}
-
-static void note_filter(struct job *job, const char *name)
-{
-	pthread_mutex_lock(&job->lock);
-	if (!job->co->filter[0])
-		memccpy(job->co->filter, name, 0, sizeof job->co->filter - 1);
 	pthread_mutex_unlock(&job->lock);
 }
 
-static int one(struct job *job, struct checkout_file *cf, size_t i,
-	       struct err *err)
+/* Entries are patched in place, each by one thread. */
+static git_index_entry *entry(const struct job *job, size_t i)
 {
-	struct index_entry *e = &job->co->list->entries[i];
+	return (git_index_entry *)git_index_get_byindex(job->co->index, i);
+}
 
-	cf->lfs = cf->copied = false;
-	cf->filter[0] = '\0';
-	if (checkout_file_make(cf, e, job->from[i], err) < 0)
-		return -1;
-	if (cf->copied)
-		atomic_fetch_add(&job->copied, 1);
-	if (cf->lfs)
-		atomic_fetch_add(&job->lfs, 1);
-	if (e->mode == GIT_FILEMODE_COMMIT)
-		atomic_fetch_add(&job->submodules, 1);
-	if (cf->filter[0])
-		note_filter(job, cf->filter);
-	atomic_fetch_add(&job->done, 1);
-	return 0;
+static bool has_attributes(const git_index_entry *e)
+{
+	return strcmp(repo_basename(e->path), ".gitattributes") == 0;
 }
 
 static void *worker(void *arg)
 {
 	struct job *job = arg;
 	struct checkout_file cf = {.co = job->co};
-	size_t n = job->co->list->n;
 	struct err err = {0};
 
 	while (!atomic_load(&job->stop)) {
 		size_t i = atomic_fetch_add(&job->next, BATCH);
-		size_t end = i + BATCH < n ? i + BATCH : n;
+		size_t end = i + BATCH < job->n ? i + BATCH : job->n;
 
-		if (i >= n)
+		if (i >= job->n)
 			break;
-		for (; i < end && !atomic_load(&job->stop); i++)
-			if (one(job, &cf, i, &err) < 0)
+		for (; i < end && !atomic_load(&job->stop); i++) {
+			if (!has_attributes(entry(job, i)) &&
+			    checkout_file_make(&cf, entry(job, i), &err) < 0)
 				fail(job, &err);
+			atomic_fetch_add(&job->done, 1);
+		}
 	}
 	checkout_file_finish(&cf);
 	pthread_mutex_lock(&job->lock);
+	job->co->lfs += cf.lfs;
+	job->co->submodules += cf.submodules;
+	if (cf.filter[0])
+		memcpy(job->co->filter, cf.filter, sizeof cf.filter);
 	job->running--;
 	pthread_cond_signal(&job->ended);
 	pthread_mutex_unlock(&job->lock);
 	return NULL;
 }
 
-/* The source entry of each file of the list: both are in order. */
-static void match(struct job *job)
-{
-	const struct index_file *ix = job->co->source_index;
-	struct tree_list *list = job->co->list;
-	size_t j = 0;
-
-	job->from = mem_alloc((list->n + 1) * sizeof *job->from);
-	if (!ix || job->co->source < 0)
-		return;
-	for (size_t i = 0; i < list->n; i++) {
-		struct index_entry *e = &list->entries[i];
-		const struct index_entry *s;
-		int order = 1;
-
-		while (j < ix->n &&
-		       (order = strcmp(ix->entries[j].path, e->path)) < 0)
-			j++;
-		if (j == ix->n)
-			break;
-		s = &ix->entries[j];
-		if (order != 0 || !s->plain || s->mode != e->mode ||
-		    memcmp(s->oid, e->oid, INDEX_OID_SIZE) != 0)
-			continue;
-		/* racy: it may have changed after git had looked */
-		if (s->mtime_s > (uint64_t)ix->mtime.tv_sec ||
-		    (s->mtime_s == (uint64_t)ix->mtime.tv_sec &&
-		     s->mtime_ns >= (uint64_t)ix->mtime.tv_nsec))
-			continue;
-		job->from[i] = s;
-	}
-}
-
 /* Paths are in order, so a directory's files are together. */
 static int make_dirs(struct job *job, struct err *err)
 {
-	const struct tree_list *list = job->co->list;
 	const char *before = "";
 	struct buf dir = {0};
 	int r = 0;
 
-	for (size_t i = 0; r == 0 && i < list->n; i++) {
-		const char *path = list->entries[i].path, *slash = path;
+	for (size_t i = 0; r == 0 && i < job->n; i++) {
+		const char *path = entry(job, i)->path, *slash = path;
 		size_t same = 0;
 
 		while (path[same] && path[same] == before[same])
@@ -181,17 +132,13 @@ static int make_dirs(struct job *job, struct err *err)
 static int make_attributes(struct job *job, struct err *err)
 {
 	struct checkout_file cf = {.co = job->co, .raw = true};
-	struct tree_list *list = job->co->list;
 	int r = 0;
 
-	for (size_t i = 0; r == 0 && i < list->n; i++) {
-		const char *path = list->entries[i].path;
-
-		if (strcmp(repo_basename(path), ".gitattributes") != 0)
+	for (size_t i = 0; r == 0 && i < job->n; i++) {
+		if (!has_attributes(entry(job, i)))
 			continue;
 		job->co->attributes = true;
-		r = one(job, &cf, i, err);
-		list->entries[i].plain = true; /* made */
+		r = checkout_file_make(&cf, entry(job, i), err);
 	}
 	checkout_file_finish(&cf);
 	return r;
@@ -216,11 +163,11 @@ static void supervise(struct job *job)
 		pthread_mutex_unlock(&job->lock);
 		if (output_go_on(co->out, &err) < 0)
 			fail(job, &err);
-		else if (co->list->n > PROGRESS_FILES ||
+		else if (job->n > PROGRESS_FILES ||
 			 clock_mono_ms() - began > PROGRESS_MS)
 			output_progress(co->out, "checkout",
 					(int64_t)atomic_load(&job->done),
-					(int64_t)co->list->n);
+					(int64_t)job->n);
 		pthread_mutex_lock(&job->lock);
 	}
 	pthread_mutex_unlock(&job->lock);
@@ -248,7 +195,7 @@ static int run_threads(struct job *job, struct err *err)
 	supervise(job);
 	while (n > 0)
 		pthread_join(threads[--n], NULL);
-	if (!job->failed)
+	if (!atomic_load(&job->stop))
 		return 0;
 	*err = job->err;
 	return -1;
@@ -257,19 +204,11 @@ static int run_threads(struct job *job, struct err *err)
 int checkout_run(struct checkout *co, struct err *err)
 {
 	struct job job = {.co = co,
+			  .n = git_index_entrycount(co->index),
 			  .lock = PTHREAD_MUTEX_INITIALIZER,
 			  .ended = PTHREAD_COND_INITIALIZER};
-	int r = -1;
 
-	match(&job);
-	if (make_dirs(&job, err) < 0 || make_attributes(&job, err) < 0 ||
-	    run_threads(&job, err) < 0)
-		goto out;
-	co->copied = atomic_load(&job.copied);
-	co->lfs = atomic_load(&job.lfs);
-	co->submodules = atomic_load(&job.submodules);
-	r = 0;
-out:
-	free(job.from);
-	return r;
+	if (make_dirs(&job, err) < 0 || make_attributes(&job, err) < 0)
+		return -1;
+	return run_threads(&job, err);
 }

@@ -5,23 +5,23 @@
 #ifndef AFW_WORKTREES_CHECKOUT_H
 #define AFW_WORKTREES_CHECKOUT_H
 
-#include "worktrees/index_file.h"
+#include <git2.h>
+#include <time.h>
+
 #include "worktrees/output.h"
-#include "worktrees/tree_list.h"
 
 struct checkout {
-	const char *admin;	/* git's directory of the new worktree */
-	const char *path;	/* the new worktree */
-	int dir;		/* the same, open */
-	struct tree_list *list; /* gets the stat data of the new files */
-	const struct index_file *source_index; /* of the main worktree; may
-						  be NULL */
-	int source;	    /* the main worktree, open, or -1 */
+	const char *admin; /* git's directory of the new worktree */
+	const char *path;  /* the new worktree */
+	int dir;	   /* the same, open */
+	git_index *index;  /* all files, with what the main worktree's
+			      index has of them; gets what they are now */
+	int source;	   /* the main worktree, open, or -1 */
+	struct timespec source_written; /* its index */
 	bool attributes;    /* .gitattributes or core.autocrlf may matter */
 	bool symlinks;	    /* core.symlinks */
 	struct output *out; /* progress, and whether to go on */
 	/* results */
-	size_t copied;	   /* files that came from the main worktree */
 	size_t lfs;	   /* files left as LFS pointers */
 	size_t submodules; /* left empty */
 	char filter[64];   /* a filter that could not run, or "" */

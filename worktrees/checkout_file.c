@@ -18,6 +18,7 @@
 
 #include "base/file.h"
 #include "base/mem.h"
+#include "worktrees/index_entry.h"
 #include "worktrees/repo.h"
 
 #define ROOM	    (256 * 1024)
@@ -67,8 +68,9 @@ static void note_filter(struct checkout_file *cf, const char *filter,
 			const char *encoding)
 {
 	if (filter && GIT_ATTR_HAS_VALUE(filter)) {
-		cf->lfs = strcmp(filter, "lfs") == 0;
-		if (!cf->lfs)
+		if (strcmp(filter, "lfs") == 0)
+			cf->lfs++;
+		else
 			memccpy(cf->filter, filter, 0, sizeof cf->filter - 1);
 	} else if (encoding && GIT_ATTR_HAS_VALUE(encoding)) {
 		memccpy(cf->filter, "working-tree-encoding", 0,
@@ -106,13 +108,13 @@ static int conversion(struct checkout_file *cf, const char *path,
 	return 0;
 }
 
-static mode_t file_mode(const struct index_entry *e)
+static mode_t file_mode(const git_index_entry *e)
 {
 	return e->mode == GIT_FILEMODE_BLOB_EXECUTABLE ? 0777 : 0666;
 }
 
-static int finish_file(int fd, struct index_entry *e,
-		       const struct stat *times_of, struct err *err)
+static int finish_file(int fd, git_index_entry *e, const struct stat *times_of,
+		       struct err *err)
 {
 	struct timespec t[2];
 	struct stat st;
@@ -181,8 +183,7 @@ static int copy_bytes(struct checkout_file *cf, int in, int out, off_t size,
  * Copies from the main worktree. 1 where the file there is not (or does not
  * stay) what the index says; nothing is left of the attempt then.
  */
-static int copy_file(struct checkout_file *cf, struct index_entry *e,
-		     const struct index_entry *from, bool no_cr,
+static int copy_file(struct checkout_file *cf, git_index_entry *e, bool no_cr,
 		     struct err *err)
 {
 	const struct checkout *co = cf->co;
@@ -194,7 +195,7 @@ static int copy_file(struct checkout_file *cf, struct index_entry *e,
 	if (in < 0)
 		return 1;
 	if (fstat(in, &before) < 0 || !S_ISREG(before.st_mode) ||
-	    !index_entry_same(from, &before))
+	    !index_entry_same(e, &co->source_written, &before))
 		goto out;
 	out = openat(co->dir, e->path, CREATE_FLAG, file_mode(e));
 	if (out < 0) {
@@ -206,8 +207,8 @@ static int copy_file(struct checkout_file *cf, struct index_entry *e,
 	r = copy_bytes(cf, in, out, before.st_size, no_cr);
 	if (r < 0)
 		err_errno(err, "write %s", e->path);
-	if (r == 0 &&
-	    (fstat(in, &after) < 0 || !index_entry_same(from, &after)))
+	if (r == 0 && (fstat(in, &after) < 0 ||
+		       !index_entry_same(e, &co->source_written, &after)))
 		r = 1;
 	if (r == 0)
 		r = finish_file(out, e, &before, err);
@@ -220,7 +221,7 @@ out:
 	return r;
 }
 
-static int make_link(struct checkout_file *cf, struct index_entry *e,
+static int make_link(struct checkout_file *cf, git_index_entry *e,
 		     const char *target, struct err *err)
 {
 	struct stat st;
@@ -232,25 +233,7 @@ static int make_link(struct checkout_file *cf, struct index_entry *e,
 	return 0;
 }
 
-/* As copy_file, for a symlink. */
-static int copy_link(struct checkout_file *cf, struct index_entry *e,
-		     const struct index_entry *from, struct err *err)
-{
-	char target[MAX_LINK + 1];
-	struct stat st;
-	ssize_t n;
-
-	if (fstatat(cf->co->source, e->path, &st, AT_SYMLINK_NOFOLLOW) < 0 ||
-	    !S_ISLNK(st.st_mode) || !index_entry_same(from, &st))
-		return 1;
-	n = readlinkat(cf->co->source, e->path, target, sizeof target);
-	if (n <= 0 || n > MAX_LINK || n != st.st_size)
-		return 1;
-	target[n] = '\0';
-	return make_link(cf, e, target, err);
-}
-
-static int write_file(struct checkout_file *cf, struct index_entry *e,
+static int write_file(struct checkout_file *cf, git_index_entry *e,
 		      const void *data, size_t len, struct err *err)
 {
 	int fd = openat(cf->co->dir, e->path, CREATE_FLAG, file_mode(e));
@@ -265,7 +248,7 @@ static int write_file(struct checkout_file *cf, struct index_entry *e,
 	return r;
 }
 
-static int write_blob(struct checkout_file *cf, struct index_entry *e,
+static int write_blob(struct checkout_file *cf, git_index_entry *e,
 		      git_blob *blob, enum conversion conv, struct err *err)
 {
 	git_blob_filter_options opt;
@@ -296,17 +279,15 @@ static int write_blob(struct checkout_file *cf, struct index_entry *e,
 	return r;
 }
 
-static int from_store(struct checkout_file *cf, struct index_entry *e,
+static int from_store(struct checkout_file *cf, git_index_entry *e,
 		      enum conversion conv, struct err *err)
 {
 	git_blob *blob = NULL;
-	git_oid oid;
 	int r;
 
 	if (open_git(cf, err) < 0)
 		return -1;
-	memcpy(oid.id, e->oid, INDEX_OID_SIZE);
-	r = git_blob_lookup(&blob, cf->git, &oid);
+	r = git_blob_lookup(&blob, cf->git, &e->id);
 	if (r < 0) {
 		repo_err(err, ERR_FAILED, "read %s", e->path);
 		return r == GIT_ENOTFOUND
@@ -320,31 +301,28 @@ static int from_store(struct checkout_file *cf, struct index_entry *e,
 	return r;
 }
 
-int checkout_file_make(struct checkout_file *cf, struct index_entry *e,
-		       const struct index_entry *from, struct err *err)
+int checkout_file_make(struct checkout_file *cf, git_index_entry *e,
+		       struct err *err)
 {
 	enum conversion conv = CONVERT_NONE;
-	int r = 1;
+	bool known = cf->co->source >= 0 && e->ino &&
+		     !(e->flags & GIT_INDEX_ENTRY_VALID);
+	int r;
 
-	if (e->plain)
-		return 0;
 	if (e->mode == GIT_FILEMODE_COMMIT) {
 		if (mkdirat(cf->co->dir, e->path, 0777) < 0)
 			return err_errno(err, "make directory %s", e->path);
+		cf->submodules++;
 		return 0;
 	}
-	if (e->mode == GIT_FILEMODE_LINK) {
-		if (from && cf->co->symlinks)
-			r = copy_link(cf, e, from, err);
-	} else {
+	if (e->mode != GIT_FILEMODE_LINK) {
 		if (conversion(cf, e->path, &conv, err) < 0)
 			return -1;
-		if (from && conv != CONVERT_ALL)
-			r = copy_file(cf, e, from, conv == CONVERT_LF, err);
-	}
-	if (r <= 0) {
-		cf->copied = r == 0;
-		return r;
+		if (known && conv != CONVERT_ALL) {
+			r = copy_file(cf, e, conv == CONVERT_LF, err);
+			if (r <= 0)
+				return r;
+		}
 	}
 	return from_store(cf, e, conv, err);
 }

@@ -12,20 +12,18 @@ struct checkout_file {
 	bool raw;	     /* no attribute is asked for */
 	git_repository *git; /* this thread's own handle, opened when needed */
 	char *data;	     /* room for a file on its way */
-	/* of the last file */
-	bool copied;
-	bool lfs;
-	char filter[64]; /* the filter that it needed and did not get */
+	/* so far, as in struct checkout */
+	size_t lfs, submodules;
+	char filter[64];
 };
 
 /*
  * Makes the file, symlink or submodule's directory e in co->dir and fills
- * in e's stat data. from is the main worktree's entry for the same object,
- * or NULL; where it does not hold, the object store is read. A file that
- * has been made (e->plain) is left alone.
+ * in e's stat data. Where what it has of the main worktree's file does not
+ * hold, the object store is read.
  */
-int checkout_file_make(struct checkout_file *cf, struct index_entry *e,
-		       const struct index_entry *from, struct err *err);
+int checkout_file_make(struct checkout_file *cf, git_index_entry *e,
+		       struct err *err);
 void checkout_file_finish(struct checkout_file *cf);
 
 #endif

@@ -240,7 +240,7 @@ static void fill(const struct create *c, const char *name, cJSON *answer)
 	json_set_str(answer, "base_commit", hex);
 	json_set_str(answer, "worktree_id", c->place.id);
 	json_set_u64(answer, "ino", c->st.st_ino);
-	json_set_int(answer, "files", (int64_t)c->list.n);
+	json_set_int(answer, "files", (int64_t)c->files);
 	json_set_strv(answer, "copied", &c->copied);
 	json_set_strv(answer, "linked", &c->linked);
 	json_set_strv(answer, "warnings", &c->warnings);
@@ -268,7 +268,6 @@ static void finish_all(struct create *c)
 	for (int i = 0; i < 4; i++)
 		file_close(fds[i]);
 	making_finish(&c->making);
-	tree_list_finish(&c->list);
 	strv_finish(&c->copied);
 	strv_finish(&c->linked);
 	strv_finish(&c->warnings);

@@ -9,7 +9,6 @@
 #include "worktrees/making.h"
 #include "worktrees/output.h"
 #include "worktrees/place.h"
-#include "worktrees/tree_list.h"
 
 struct create {
 	struct output *out;
@@ -24,7 +23,7 @@ struct create {
 	int admins;  /* <git_dir>/worktrees, open */
 	int entry;   /* admin, open */
 	struct stat st;
-	struct tree_list list;
+	size_t files;
 	struct strv copied, linked, warnings;
 	struct making making; /* the mark that it is not finished */
 	/* what this run made */

@@ -16,6 +16,8 @@
 #include "worktrees/checkout.h"
 #include "worktrees/create.h"
 
+#define INDEX_MAX ((size_t)1 << 30)
+
 int create_put(int dirfd, const char *name, struct err *err, const char *fmt,
 	       ...)
 {
@@ -97,62 +99,84 @@ static void warn_checkout(struct create *c, const struct checkout *co,
 				       "has all files");
 }
 
-/* The main worktree as a source of files, where there is one. */
-static int source_open(const struct repo *r, struct index_file *ix)
+/*
+ * Puts the main worktree's index in the place of the new one, and opens that
+ * worktree as a source of files; -1 where that cannot be.
+ */
+static int source_open(struct create *c, struct timespec *written)
 {
+	struct buf text = {0};
+	struct stat st = {0};
 	char *index;
-	struct err err;
-	int fd, e;
+	int fd = -1;
 
-	if (r->bare)
+	if (c->repo.bare)
 		return -1;
-	index = file_join(git_repository_path(r->main), "index");
-	e = index_file_read(index, ix, &err);
+	index = file_join(git_repository_path(c->repo.main), "index");
+	/* its time first: a newer one then only looks racy */
+	if (stat(index, &st) == 0 &&
+	    file_read(AT_FDCWD, index, INDEX_MAX, &text, NULL) == 0 &&
+	    file_replace(c->entry, "index", text.data, text.len, false, NULL) ==
+		0)
+		fd = open(c->repo.path, FILE_DIR_FLAGS & ~O_NOFOLLOW);
+	*written = st.st_mtim;
+	buf_finish(&text);
 	free(index);
-	if (e < 0)
-		return -1;
-	fd = open(r->path, FILE_DIR_FLAGS & ~O_NOFOLLOW);
 	return fd;
+}
+
+/* All files of the base, with what the index there has of the same ones. */
+static git_index *index_open(struct create *c, struct err *err)
+{
+	char *path = file_join(c->admin, "index");
+	git_index *index = NULL;
+	git_tree *tree = NULL;
+
+	/* one that libgit2 does not understand is none */
+	if (git_index_open(&index, path) < 0 &&
+	    (unlinkat(c->entry, "index", 0) < 0 ||
+	     git_index_open(&index, path) < 0))
+		repo_err(err, ERR_FAILED, "make %s", path);
+	else if (git_tree_lookup(&tree, c->repo.here, &c->base.tree) < 0 ||
+		 git_index_read_tree(index, tree) < 0)
+		repo_err(err, ERR_FAILED, "list the files of %s", c->base.name);
+	else
+		goto out;
+	git_index_free(index);
+	index = NULL;
+out:
+	git_tree_free(tree);
+	free(path);
+	return index;
 }
 
 int create_populate(struct create *c, struct err *err)
 {
 	git_config *config = NULL;
-	struct index_file ix = {0};
-	struct buf index = {0};
 	struct checkout co = {
 	    .admin = c->admin,
 	    .path = c->place.path,
 	    .dir = c->tree,
-	    .list = &c->list,
-	    .source = source_open(&c->repo, &ix),
 	    .out = c->out,
 	};
-	int fd = -1, r = -1;
+	int r = -1;
 
+	co.source = source_open(c, &co.source_written);
 	git_repository_config_snapshot(&config, c->repo.main);
 	co.attributes = attributes_matter(&c->repo, config);
 	co.symlinks = config_bool(config, "core.symlinks", true);
-	co.source_index = &ix;
-	if (tree_list_read(&c->list, c->repo.here, &c->base.tree, &ix, err) <
-		0 ||
-	    checkout_run(&co, err) < 0)
+	co.index = index_open(c, err);
+	if (!co.index || checkout_run(&co, err) < 0)
 		goto out;
-	index_file_format(c->list.entries, c->list.n, c->list.ext.data,
-			  c->list.ext.len, &index);
-	fd = openat(c->entry, "index", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
-		    0666);
-	if (fd < 0 || file_write_all(fd, index.data, index.len) < 0) {
-		err_errno(err, "write %s/index", c->admin);
-		goto out;
-	}
-	r = create_put(c->tree, ".git", err, "gitdir: %s\n", c->admin);
+	c->files = git_index_entrycount(co.index);
+	if (git_index_write(co.index) < 0)
+		repo_err(err, ERR_FAILED, "write %s/index", c->admin);
+	else
+		r = create_put(c->tree, ".git", err, "gitdir: %s\n", c->admin);
 	warn_checkout(c, &co, config);
 out:
-	file_close(fd);
 	file_close(co.source);
 	git_config_free(config);
-	buf_finish(&index);
-	index_file_finish(&ix);
+	git_index_free(co.index);
 	return r;
 }

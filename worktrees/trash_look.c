@@ -22,7 +22,7 @@
 #include "base/delete_tree.h"
 #include "base/file.h"
 #include "worktrees/copied.h"
-#include "worktrees/index_file.h"
+#include "worktrees/index_entry.h"
 #include "worktrees/merged.h"
 #include "worktrees/trash.h"
 
@@ -33,7 +33,8 @@
 struct look {
 	git_repository *git;	/* by git's entry */
 	struct repo_worktree w; /* as copied_has() wants it; borrowed */
-	struct index_file index;
+	git_index *index;
+	struct timespec written; /* the index */
 	struct copied copied;
 	bool ignored, apply;
 	size_t found; /* files of the index */
@@ -51,12 +52,7 @@ static bool no(struct look *l, const char *fmt)
 
 /* -- the files ------------------------------------------------------------- */
 
-static int by_path(const void *key, const void *entry)
-{
-	return strcmp(key, ((const struct index_entry *)entry)->path);
-}
-
-static bool same_content(const struct index_entry *e, int dir, const char *name,
+static bool same_content(const git_index_entry *e, int dir, const char *name,
 			 const struct stat *st)
 {
 	char target[PATH_MAX];
@@ -76,13 +72,13 @@ static bool same_content(const struct index_entry *e, int dir, const char *name,
 	same = same &&
 	       git_odb_hash(&oid, text.len ? text.data : "", text.len,
 			    GIT_OBJECT_BLOB) == 0 &&
-	       memcmp(oid.id, e->oid, sizeof e->oid) == 0;
+	       git_oid_equal(&oid, &e->id);
 	buf_finish(&text);
 	return same;
 }
 
 /* With other ends of its lines than git has, say. */
-static bool same_filtered(const struct look *l, const struct index_entry *e,
+static bool same_filtered(const struct look *l, const git_index_entry *e,
 			  const struct stat *st)
 {
 	char *path = file_join(l->w.path, l->path.data);
@@ -90,23 +86,13 @@ static bool same_filtered(const struct look *l, const struct index_entry *e,
 	bool same = S_ISREG(st->st_mode) && st->st_size <= (off_t)HASH_MAX &&
 		    git_repository_hashfile(&oid, l->git, path, GIT_OBJECT_BLOB,
 					    l->path.data) == 0 &&
-		    memcmp(oid.id, e->oid, sizeof e->oid) == 0;
+		    git_oid_equal(&oid, &e->id);
 
 	free(path);
 	return same;
 }
 
-/* What was changed in the same tick as the index was written may look the
- * same: git calls that racy. */
-static bool is_racy(const struct look *l, const struct stat *st)
-{
-	const struct timespec *a = &st->st_mtim, *b = &l->index.mtime;
-
-	return a->tv_sec != b->tv_sec ? a->tv_sec > b->tv_sec
-				      : a->tv_nsec >= b->tv_nsec;
-}
-
-static bool is_tracked(struct look *l, const struct index_entry *e, int dir,
+static bool is_tracked(struct look *l, const git_index_entry *e, int dir,
 		       const char *name, const struct stat *st)
 {
 	mode_t mode = S_ISLNK(st->st_mode)    ? 0120000
@@ -117,7 +103,7 @@ static bool is_tracked(struct look *l, const struct index_entry *e, int dir,
 	l->found++;
 	if (e->mode != mode)
 		return no(l, "is changed");
-	return (index_entry_same(e, st) && !is_racy(l, st)) ||
+	return index_entry_same(e, &l->written, st) ||
 	       same_content(e, dir, name, st) || same_filtered(l, e, st) ||
 	       no(l, "is changed");
 }
@@ -135,9 +121,8 @@ static bool is_ignored(const struct look *l)
 static bool look_at_file(struct look *l, int dir, const char *name,
 			 const struct stat *st)
 {
-	const struct index_entry *e =
-	    bsearch(l->path.data, l->index.entries, l->index.n,
-		    sizeof *l->index.entries, by_path);
+	const git_index_entry *e =
+	    git_index_get_bypath(l->index, l->path.data, 0);
 	bool clean = e ? is_tracked(l, e, dir, name, st)
 		       : copied_has(&l->copied, &l->w, l->path.data) ||
 			     is_ignored(l) || no(l, "is in no commit");
@@ -208,7 +193,8 @@ static bool look_at_files(struct look *l, const struct trash *t)
 	if (!walk(l, d, 0))
 		return false;
 	l->path.len = 0;
-	return l->found == l->index.n || no(l, "a file is deleted");
+	return l->found == git_index_entrycount(l->index) ||
+	       no(l, "a file is deleted");
 }
 
 /* -- git's side ------------------------------------------------------------ */
@@ -258,19 +244,23 @@ static bool look_at_index(struct look *l, const git_oid *head)
 {
 	git_commit *commit = NULL;
 	git_tree *tree = NULL;
-	git_index *index = NULL;
 	git_diff *diff = NULL;
 	bool same = true;
 
-	for (size_t i = 0; i < l->index.n; i++)
-		same = same && l->index.entries[i].plain;
-	same = same && git_commit_lookup(&commit, l->git, head) == 0 &&
-	       git_commit_tree(&tree, commit) == 0 &&
-	       git_repository_index(&index, l->git) == 0 &&
-	       git_diff_tree_to_index(&diff, l->git, tree, index, NULL) == 0 &&
-	       git_diff_num_deltas(diff) == 0;
+	for (size_t i = 0; i < git_index_entrycount(l->index); i++) {
+		const git_index_entry *e = git_index_get_byindex(l->index, i);
+
+		/* no other stage, no flag that weakens the stat data */
+		same = same &&
+		       !(e->flags_extended & GIT_INDEX_ENTRY_EXTENDED_FLAGS) &&
+		       !(e->flags & ~GIT_INDEX_ENTRY_NAMEMASK);
+	}
+	same =
+	    same && git_commit_lookup(&commit, l->git, head) == 0 &&
+	    git_commit_tree(&tree, commit) == 0 &&
+	    git_diff_tree_to_index(&diff, l->git, tree, l->index, NULL) == 0 &&
+	    git_diff_num_deltas(diff) == 0;
 	git_diff_free(diff);
-	git_index_free(index);
 	git_tree_free(tree);
 	git_commit_free(commit);
 	return same || no(l, "something is staged");
@@ -307,13 +297,16 @@ static bool look_at_git(struct look *l, struct trash *t, int entry)
 {
 	char *file =
 	    mem_printf("%s/worktrees/%s/index", t->w.git_dir, t->entry_name);
+	struct stat st = {0};
 	git_oid head;
 	bool ok = look_at_entry(l, entry);
 
 	if (ok && !trash_entry_head(t, &head))
 		ok = no(l, "its HEAD names no commit");
-	if (ok && index_file_read(file, &l->index, NULL) < 0)
+	/* its time first: a newer one then only looks racy */
+	if (ok && (stat(file, &st) < 0 || git_index_open(&l->index, file) < 0))
 		ok = no(l, "its index cannot be read");
+	l->written = st.st_mtim;
 	free(file);
 	return ok && look_at_index(l, &head) && look_at_commits(l, &head);
 }
@@ -342,7 +335,7 @@ static char *look(struct trash *t, bool ignored, bool apply)
 	}
 	file_close(entry);
 	copied_finish(&l.copied);
-	index_file_finish(&l.index);
+	git_index_free(l.index);
 	git_repository_free(l.git);
 	buf_finish(&l.path);
 	free(admin);

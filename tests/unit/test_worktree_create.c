@@ -52,6 +52,36 @@ TEST(worktree_create__does_not_copy_what_was_changed)
 	      "grep -qx 'file 7' src/f7 && grep -qx deep src/deep/x");
 }
 
+/* Of every version, and one that cannot be read. */
+TEST(worktree_create__takes_any_index)
+{
+	static const char *const made[] = {
+	    "git update-index --index-version 4",
+	    "git update-index --skip-worktree src/f3; rm src/f3",
+	    "echo new > new; git add -N new; git rm -q --cached src/f4",
+	    "git update-index --split-index",
+	    "echo x > .git/index",
+	    "rm .git/index; mkfifo .git/index",
+	    "rm .git/index",
+	};
+
+	wt_repo("r", 20);
+	wt_sh("cp -a r/.git/index good");
+	for (size_t i = 0; i < sizeof made / sizeof made[0]; i++) {
+		char name[8];
+
+		snprintf(name, sizeof name, "w%zu", i);
+		wt_sh("cd r && rm -f .git/index && cp -a ../good .git/index && "
+		      "{ %s; }",
+		      made[i]);
+		free(wt_create("r", name, ""));
+		wt_sh("cd .af_worktrees/r-%s && git fsck && git diff-files "
+		      "--exit-code && [ -z \"$(git status --porcelain)\" ] && "
+		      "! git ls-files -v | grep -v '^H'",
+		      name);
+	}
+}
+
 TEST(worktree_create__takes_any_base)
 {
 	struct wt_answer a;
@@ -310,7 +340,7 @@ TEST(worktree_create__makes_no_hostile_paths)
 			   "%%s\\t%s\\n' $s | git mktree) && git "
 			   "commit-tree -m x $t",
 			   names[i]));
-		wt_create_refused("r", "one", more, 1, "must not be made");
+		wt_create_refused("r", "one", more, 1, "invalid path");
 	}
 	wt_nothing_left();
 }
