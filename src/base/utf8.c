@@ -1,7 +1,9 @@
-/* utf8.c - UTF-8 without the locale. */
+/* utf8.c - UTF-8 without the user's locale. */
 #include "base/utf8.h"
 
+#include <locale.h>
 #include <string.h>
+#include <wchar.h>
 
 size_t utf8_decode(const char *str, size_t len, uint32_t *cp)
 {
@@ -72,6 +74,46 @@ bool utf8_valid(const char *s, size_t len)
 		i += n;
 	}
 	return true;
+}
+
+/* Of what the C library has no word on: not assigned in its Unicode. */
+static bool is_wide_block(uint32_t cp)
+{
+	static const struct {
+		uint32_t first, last;
+	} wide[] = {
+	    {0x1100, 0x115f},	{0x2e80, 0xa4cf},   {0xac00, 0xd7a3},
+	    {0xf900, 0xfaff},	{0xfe30, 0xfe6f},   {0xff00, 0xff60},
+	    {0xffe0, 0xffe6},	{0x16fe0, 0x1b2ff}, {0x1f300, 0x1f64f},
+	    {0x1f900, 0x1faff}, {0x20000, 0x3fffd},
+	};
+
+	for (size_t i = 0; i < sizeof wide / sizeof *wide; i++)
+		if (cp >= wide[i].first && cp <= wide[i].last)
+			return true;
+	return false;
+}
+
+/* By wcwidth(3), because curses asks that: a dashboard that counts otherwise
+ * draws crooked. */
+int utf8_cp_width(uint32_t cp)
+{
+	static locale_t utf8;
+	locale_t before;
+	int width = -1;
+
+	if (cp < 0x20 || (cp >= 0x7f && cp < 0xa0))
+		return 0;
+	if (cp < 0x300)
+		return 1;
+	if (!utf8)
+		utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
+	if (utf8) {
+		before = uselocale(utf8);
+		width = wcwidth((wchar_t)cp);
+		uselocale(before);
+	}
+	return width >= 0 ? width : 1 + is_wide_block(cp);
 }
 
 int utf8_width(const char *s, size_t len)

@@ -1,6 +1,6 @@
 /*
  * utf8.h - UTF-8 read strictly, measured in terminal columns, and made safe
- * to show. Nothing here depends on the locale.
+ * to show. Nothing here depends on the user's locale.
  */
 #ifndef AFW_BASE_UTF8_H
 #define AFW_BASE_UTF8_H

@@ -66,29 +66,10 @@ TEST(utf8__widths_of_what_is_seen_daily)
 	assert_int_equal(utf8_width("\xe6\x97\xa5\xe6\x9c\xac", 6), 4);
 	assert_int_equal(utf8_width("\xf0\x9f\x98\x80", 4), 2);
 	assert_int_equal(utf8_width("\xe2\x94\x80", 3), 1); /* box */
+	assert_int_equal(utf8_cp_width(0x1faff), 2); /* not assigned yet */
+	assert_int_equal(utf8_cp_width(0xe000), 1);
 	assert_int_equal(utf8_width("a\xff\xfe", 3), 3);
 	assert_int_equal(utf8_width("\x1b", 1), 0);
-}
-
-/* curses asks wcwidth: in what both know they must agree. */
-TEST(utf8__widths_are_the_locales)
-{
-	size_t differ = 0;
-
-	if (!setlocale(LC_ALL, "C.UTF-8"))
-		skip();
-	for (uint32_t cp = 0xa0; cp < 0x110000; cp++) {
-		int theirs = wcwidth((wchar_t)cp);
-
-		if (theirs >= 0 && theirs != utf8_cp_width(cp)) {
-			if (differ++ < 5)
-				print_message("# U+%04X: %d, wcwidth %d\n",
-					      (unsigned)cp, utf8_cp_width(cp),
-					      theirs);
-		}
-	}
-	/* Other versions of Unicode differ in some hundred. */
-	assert_true(differ < 1000);
 }
 
 TEST(utf8__printable_is_one_safe_line)
