@@ -21,6 +21,11 @@ struct adapter {
 	const char *const *programs;
 	/* How to get it, for the error that it is not there. */
 	const char *install_hint;
+	/* What of the user's it must have in any sandbox. */
+	struct adapter_needs {
+		/* Variables; * and ? as in env_pass; NULL ends. */
+		const char *const *env;
+	} needs;
 	bool can_resume;
 	/* Between the echo of a paste and Enter. */
 	int enter_delay_ms;

@@ -136,6 +136,8 @@ static bool claude_title_says(const char *title, struct reading *out)
 	return true;
 }
 
+static const char *const env_names[] = {"ANTHROPIC_*", "CLAUDE_*", "DISABLE_*",
+					NULL};
 static const char *const programs[] = {"claude", NULL};
 
 const struct adapter adapter_claude = {
@@ -143,6 +145,7 @@ const struct adapter adapter_claude = {
     .title = "Claude Code",
     .programs = programs,
     .install_hint = "npm install -g @anthropic-ai/claude-code",
+    .needs = {.env = env_names},
     .can_resume = true,
     .enter_delay_ms = 30,
     .interrupt = "\033",

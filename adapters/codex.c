@@ -348,6 +348,7 @@ static void codex_guard(const char *text, size_t len, struct buf *out)
 	guard_apply(&guard, text, len, out);
 }
 
+static const char *const env_names[] = {"CODEX_*", "OPENAI_*", NULL};
 static const char *const programs[] = {"codex", NULL};
 
 const struct adapter adapter_codex = {
@@ -355,6 +356,7 @@ const struct adapter adapter_codex = {
     .title = "Codex",
     .programs = programs,
     .install_hint = "npm install -g @openai/codex",
+    .needs = {.env = env_names},
     .can_resume = true,
     .enter_delay_ms = 60,
     .interrupt = "\033",

@@ -241,6 +241,7 @@ static bool gemini_enter_became_line(const struct rules *r,
 	       strcmp(now->solid[is - 1], before->solid[was]) == 0;
 }
 
+static const char *const env_names[] = {"GEMINI_*", "GOOGLE_*", NULL};
 static const char *const programs[] = {"gemini", NULL};
 
 const struct adapter adapter_gemini = {
@@ -248,6 +249,7 @@ const struct adapter adapter_gemini = {
     .title = "Gemini CLI",
     .programs = programs,
     .install_hint = "npm install -g @google/gemini-cli",
+    .needs = {.env = env_names},
     .can_resume = true,
     /* Under 30 ms it never submits, from 50 ms always, by its own clock:
      * 100 ms were once not enough while it drew a resumed conversation. */

@@ -346,6 +346,8 @@ static void opencode_guard(const char *text, size_t len, struct buf *out)
 		buf_adds(out, GUARD_JOINER); /* in front it eats a letter */
 }
 
+static const char *const env_names[] = {
+    "OPENCODE_*", "ANTHROPIC_*", "OPENAI_*", "GEMINI_*", "OPENROUTER_*", NULL};
 static const char *const programs[] = {"opencode", NULL};
 
 const struct adapter adapter_opencode = {
@@ -355,6 +357,7 @@ const struct adapter adapter_opencode = {
     .inside_env = "OPENCODE",
     .programs = programs,
     .install_hint = "npm install -g opencode-ai",
+    .needs = {.env = env_names},
     .can_resume = true,
     .enter_delay_ms = 60,
     /* Escape twice; sent as it is, two in one read are Alt-Escape to it. */

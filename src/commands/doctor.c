@@ -21,6 +21,7 @@
 #include "commands/harnesses.h"
 #include "commands/output.h"
 #include "commands/settings.h"
+#include "sandbox/sandbox.h"
 #include "session/dirs.h"
 #include "session/session.h"
 #include "terminal/terminal.h"
@@ -183,6 +184,21 @@ static void check_tmux(struct report *r)
 	free(path);
 }
 
+/* What a session can be confined by, as new and start see it. */
+static void check_sandboxes(struct report *r)
+{
+	for (size_t i = 0; sandboxes[i]; i++) {
+		char *name = mem_printf("sandbox %s", sandboxes[i]->name);
+		struct err err = {0};
+
+		if (sandboxes[i]->check(&err) < 0)
+			add(r, name, RESULT_WARN, err.what, err.hint);
+		else
+			add(r, name, RESULT_OK, sandboxes[i]->promise, NULL);
+		free(name);
+	}
+}
+
 static void check_pty(struct report *r)
 {
 	int fd = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
@@ -313,6 +329,7 @@ static int run(const struct args *args, struct err *err)
 	check_config(&r);
 	check_git(&r);
 	check_tmux(&r);
+	check_sandboxes(&r);
 	check_pty(&r);
 	check_terminal(&r);
 	check_locale(&r);

@@ -2,9 +2,8 @@
  * exec.c - afw exec: a command in a session's worktree.
  *
  * A child of afw's own, with its three descriptors: nothing is copied, and
- * standard output and error stay apart. Without a timeout it is in afw's
- * process group, so that the terminal's keys reach it as any command; with
- * one it has a session of its own, and afw hands signals on.
+ * standard output and error stay apart. It is in afw's process group, so that
+ * the terminal's keys reach it as any command.
  *
  * It does not carry AF_SESSION_ID, the mark by which what a harness left
  * behind is found and ended: a command of the user's is not the harness's.
@@ -18,9 +17,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "adapters/adapter.h"
 #include "base/clock.h"
-#include "base/gitenv.h"
-#include "base/mem.h"
+#include "base/env.h"
 #include "base/spawn.h"
 #include "base/tree.h"
 #include "commands/command.h"
@@ -33,45 +32,31 @@
 #define NOT_FOUND      127
 #define GRACE_MS       2000
 #define KILL_MS	       2000
-
-extern char **environ;
+#define DEFAULT_MS     30000
 
 static const struct command_option options[] = {
     {.name = "timeout",
      .letter = 't',
      .arg = "TIME",
-     .help = "end it after this long (30s, 5m); default never"},
+     .help = "end it after this long (5m; 0: never); default 30s, never on "
+	     "a terminal"},
     {.name = NULL},
 };
 
 struct child {
 	pid_t pid;
-	bool own_session;
 	int status;
 };
 
-static bool is_ours(const char *entry)
-{
-	static const char *const names[] = {"PWD", "AF_SESSION", "AF_WORKTREE",
-					    "AF_REPOSITORY", NULL};
-	size_t len = strcspn(entry, "=");
-
-	for (size_t i = 0; names[i]; i++)
-		if (strlen(names[i]) == len &&
-		    strncmp(names[i], entry, len) == 0)
-			return true;
-	return false;
-}
-
 static void make_env(const struct session *s, struct strv *env)
 {
-	for (char **e = environ; *e; e++)
-		if (!is_ours(*e) && !gitenv_is_local(*e))
-			strv_add(env, *e);
-	strv_addf(env, "PWD=%s", s->spec.worktree);
-	strv_addf(env, "AF_SESSION=%s", s->spec.name);
-	strv_addf(env, "AF_WORKTREE=%s", s->spec.worktree);
-	strv_addf(env, "AF_REPOSITORY=%s", s->spec.repository);
+	const struct adapter *adapter = adapter_find(s->spec.harness);
+
+	sandbox_env(&s->spec, adapter->needs.env, false, env);
+	env_set(env, "PWD", s->spec.worktree);
+	env_set(env, "AF_SESSION", s->spec.name);
+	env_set(env, "AF_WORKTREE", s->spec.worktree);
+	env_set(env, "AF_REPOSITORY", s->spec.repository);
 }
 
 /* Ends it and what it started: TERM, then KILL until nothing is left. */
@@ -80,7 +65,6 @@ static void end(struct child *c)
 	int64_t now = clock_mono_ms(), kill_at = now + GRACE_MS;
 	bool reaped = false;
 
-	kill(-c->pid, SIGTERM);
 	tree_stop(getpid(), NULL, SIGTERM);
 	while (now < kill_at + KILL_MS) {
 		pid_t pid;
@@ -96,15 +80,7 @@ static void end(struct child *c)
 	}
 }
 
-static void hand_on(const struct child *c, int signo)
-{
-	if (c->own_session)
-		kill(-c->pid, signo);
-	else if (signo != SIGINT && signo != SIGQUIT)
-		kill(c->pid, signo); /* keys have reached it already */
-}
-
-/* False: the time is up. */
+/* False: the time is up; timeout_ms 0: never. */
 static bool wait_for(struct child *c, const sigset_t *signals,
 		     int64_t timeout_ms)
 {
@@ -112,8 +88,7 @@ static bool wait_for(struct child *c, const sigset_t *signals,
 	pid_t pid;
 
 	for (;;) {
-		int64_t left =
-		    timeout_ms < 0 ? 60000 : end_at - clock_mono_ms();
+		int64_t left = timeout_ms ? end_at - clock_mono_ms() : 60000;
 		struct timespec ts;
 		int signo;
 
@@ -125,8 +100,9 @@ static bool wait_for(struct child *c, const sigset_t *signals,
 		ts = (struct timespec){.tv_sec = left / 1000,
 				       .tv_nsec = left % 1000 * 1000000};
 		signo = sigtimedwait(signals, NULL, &ts);
-		if (signo > 0 && signo != SIGCHLD)
-			hand_on(c, signo);
+		/* Keys have reached it already. */
+		if (signo == SIGTERM || signo == SIGHUP)
+			kill(c->pid, signo);
 	}
 }
 
@@ -138,8 +114,7 @@ static int start(struct child *c, const struct session *s, struct strv *argv,
 			   .envp = env->v,
 			   .dir = s->spec.worktree,
 			   .dir_fd = dir,
-			   .fd = {0, 1, 2},
-			   .new_session = c->own_session};
+			   .fd = {0, 1, 2}};
 	int why;
 
 	if (dir < 0)
@@ -158,13 +133,12 @@ static int start(struct child *c, const struct session *s, struct strv *argv,
 static int run_in(const struct session *s, struct strv *argv, struct strv *env,
 		  int64_t timeout_ms, struct err *err)
 {
-	struct child c = {.own_session = timeout_ms >= 0};
+	struct child c = {0};
 	sigset_t signals;
 	int rc;
 
-	/* With a timeout its detached children are ended too. */
-	if (c.own_session)
-		prctl(PR_SET_CHILD_SUBREAPER, 1);
+	/* When its time is up its detached children are ended too. */
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	sigemptyset(&signals);
 	for (const int *n =
 		 (const int[]){SIGCHLD, SIGINT, SIGQUIT, SIGTERM, SIGHUP, 0};
@@ -176,10 +150,11 @@ static int run_in(const struct session *s, struct strv *argv, struct strv *env,
 		return rc;
 	if (!wait_for(&c, &signals, timeout_ms)) {
 		end(&c);
-		return err_set(err, ERR_TIMEOUT,
-			       "exec '%s': %.80s was not done after %lld ms, "
-			       "it is ended",
-			       s->spec.name, argv->v[0], (long long)timeout_ms);
+		err_set(err, ERR_TIMEOUT,
+			"exec '%s': %.80s was not done after %lld ms, it is "
+			"ended",
+			s->spec.name, argv->v[0], (long long)timeout_ms);
+		return err_hint(err, "-t 10m gives it longer, -t 0 any time");
 	}
 	return WIFSIGNALED(c.status) ? 128 + WTERMSIG(c.status)
 				     : WEXITSTATUS(c.status);
@@ -188,8 +163,9 @@ static int run_in(const struct session *s, struct strv *argv, struct strv *env,
 static int prepare(const struct session *s, const struct args *args,
 		   struct strv *argv, struct strv *env, struct err *err)
 {
-	const struct sandbox *sandbox = sandbox_find(s->spec.sandbox);
 	struct strv degraded = {0};
+	struct sandbox_start st = {
+	    .spec = &s->spec, .argv = argv, .env = env, .degraded = &degraded};
 	int rc;
 
 	if (s->broken)
@@ -202,15 +178,15 @@ static int prepare(const struct session *s, const struct args *args,
 		return err_hint(err, "`afw rm %s` clears what is left of it",
 				s->spec.name);
 	}
-	if (!sandbox)
-		return err_set(err, ERR_FAILED,
-			       "exec '%s': there is no sandbox '%s'",
-			       s->spec.name, s->spec.sandbox);
+	if (!s->alive)
+		output_warn("%s is %s: the command runs in its worktree, "
+			    "beside no agent",
+			    s->spec.name, session_word(s));
 	for (size_t i = 0; i < args->n_rest; i++)
 		strv_add(argv, args->rest[i]);
 	make_env(s, env);
 	/* The same walls as the harness has. */
-	rc = sandbox->wrap(argv, env, &degraded, err);
+	rc = sandbox_exec(&st, s->alive ? s->state.sandbox : NULL, err);
 	output_warn_each(s->spec.name, &degraded);
 	strv_finish(&degraded);
 	return rc;
@@ -219,11 +195,14 @@ static int prepare(const struct session *s, const struct args *args,
 static int exec(struct session *s, const struct args *args, struct err *err)
 {
 	struct strv argv = {0}, env = {0};
+	/* Who sees it run can end it by a key. */
+	bool seen = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
+	int64_t timeout =
+	    args_duration_ms(args, "timeout", seen ? 0 : DEFAULT_MS);
 	int rc = prepare(s, args, &argv, &env, err);
 
 	if (rc == 0)
-		rc = run_in(s, &argv, &env,
-			    args_duration_ms(args, "timeout", -1), err);
+		rc = run_in(s, &argv, &env, timeout, err);
 	strv_finish(&argv);
 	strv_finish(&env);
 	return rc;

@@ -21,12 +21,12 @@
 #include "commands/output.h"
 #include "commands/settings.h"
 #include "commands/supervise.h"
+#include "sandbox/sandbox.h"
 #include "session/dirs.h"
 #include "session/events.h"
 #include "session/groups.h"
 #include "session/limit.h"
 #include "session/lock.h"
-#include "session/orphans.h"
 #include "session/remove.h"
 #include "session/session.h"
 #include "session/staging.h"
@@ -303,7 +303,7 @@ static void roll_back(struct new_session *n, struct err *err)
 		return;
 	}
 	/* Where it was killed, its harness may live. */
-	if (given && orphans_end(n->spec.id, 1000, &why) < 0) {
+	if (given && sandbox_stop(&n->spec, NULL, 1000, &why) < 0) {
 		err_hint(err, "%s", why.what);
 		return;
 	}

@@ -23,8 +23,8 @@
 #include "commands/settings.h"
 #include "commands/stop.h"
 #include "commands/trash_sweep.h"
+#include "sandbox/sandbox.h"
 #include "session/lock.h"
-#include "session/orphans.h"
 #include "session/queue.h"
 #include "session/remove.h"
 #include "session/trash.h"
@@ -122,7 +122,8 @@ static int make_free(const struct session *s, bool stop, struct err *err)
 		return -1;
 	fd = lock_take(s->dir, err);
 	if (fd >= 0 &&
-	    orphans_end(s->spec.id, s->spec.stop_timeout_ms, err) < 0) {
+	    sandbox_stop(&s->spec, s->state.sandbox, s->spec.stop_timeout_ms,
+			 err) < 0) {
 		close(fd);
 		fd = -1;
 	}

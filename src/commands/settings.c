@@ -133,14 +133,30 @@ struct limit settings_limit(const struct config *c)
 	};
 }
 
-bool settings_timeouts(const struct config *c, struct spec *s)
+static bool same_words(const struct strv *a, const struct strv *b)
 {
+	bool same = a->n == b->n;
+
+	for (size_t i = 0; same && i < a->n; i++)
+		same = strcmp(a->v[i], b->v[i]) == 0;
+	return same;
+}
+
+bool settings_apply(const struct config *c, struct spec *s)
+{
+	const struct strv *pass = config_list(c, OPTION_ENV_PASS);
 	int64_t stop = config_int(c, OPTION_STOP_TIMEOUT),
 		stall = config_int(c, OPTION_STALL_AFTER);
-	bool differs = s->stop_timeout_ms != stop || s->stall_after_ms != stall;
+	bool differs = s->stop_timeout_ms != stop ||
+		       s->stall_after_ms != stall ||
+		       !same_words(&s->env_pass, pass);
 
 	s->stop_timeout_ms = stop;
 	s->stall_after_ms = stall;
+	if (differs) {
+		strv_finish(&s->env_pass);
+		strv_copy(&s->env_pass, pass);
+	}
 	return differs;
 }
 
@@ -162,7 +178,7 @@ int settings_refresh(const struct config *c, const char *session_dir,
 		rc = 1;
 	}
 	cJSON_Delete(section);
-	rc |= settings_timeouts(c, &spec);
+	rc |= settings_apply(c, &spec);
 	if (rc == 1)
 		rc = spec_save(&spec, session_dir, true, err);
 	spec_finish(&spec);

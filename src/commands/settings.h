@@ -34,13 +34,14 @@ void settings_warn(const struct config *c);
  * deleted. */
 cJSON *settings_notify(const struct config *c);
 
-/* Sets the timeouts of s (stop, stall); true where one was another. */
-bool settings_timeouts(const struct config *c, struct spec *s);
+/* Sets what of s each start reads anew (env_pass, the timeouts of stop and
+ * stall); true where one was another. */
+bool settings_apply(const struct config *c, struct spec *s);
 
 /*
  * Brings the spec of a session that is to be started again up to date: the
- * section of its harness (one that has gone leaves what was there) and the
- * timeouts. For the lock's holder.
+ * section of its harness (one that has gone leaves what was there) and what
+ * settings_apply() sets. For the lock's holder.
  */
 int settings_refresh(const struct config *c, const char *session_dir,
 		     struct err *err);

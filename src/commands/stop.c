@@ -22,9 +22,9 @@
 #include "commands/output.h"
 #include "commands/stop.h"
 #include "commands/watch.h"
+#include "sandbox/sandbox.h"
 #include "session/lock.h"
 #include "session/lost.h"
-#include "session/orphans.h"
 #include "wire/sock.h"
 
 #define KILL_MS 60000 /* for what comes after the grace period */
@@ -145,7 +145,7 @@ static int end_lost(const struct session *s, int64_t grace_ms, struct err *err)
 
 	if (lock < 0)
 		return err_prefix(err, "stop '%s'", s->spec.name);
-	found = orphans_end(s->spec.id, grace, err);
+	found = sandbox_stop(&s->spec, s->state.sandbox, grace, err);
 	/* Whoever stops it does not want it back with the others. */
 	if (found >= 0 && s->lost)
 		found = lost_note(s, false, err);

@@ -17,26 +17,24 @@
 
 #include "adapters/adapter.h"
 #include "base/buf.h"
+#include "base/env.h"
 #include "base/file.h"
-#include "base/gitenv.h"
 #include "base/json.h"
 #include "base/spawn.h"
 #include "commands/command.h"
 #include "commands/output.h"
 #include "commands/settings.h"
+#include "sandbox/sandbox.h"
 #include "session/dirs.h"
 #include "session/events.h"
 #include "session/limit.h"
 #include "session/lock.h"
-#include "session/orphans.h"
 #include "wire/client.h"
 #include "wire/program.h"
 
 #define READY_MS     10000
 #define START_MS     60000
 #define ENV_FILE_MAX ((size_t)256 * 1024)
-
-extern char **environ;
 
 /* What the supervisor itself needs; the rest is only the harness's. */
 static const char *const own_names[] = {
@@ -107,19 +105,6 @@ out:
 	return pid < 0 ? -1 : pair[0];
 }
 
-/* Of the harness that this afw runs in: what it was given for itself. */
-static bool is_anothers(const char *variable)
-{
-	for (size_t i = 0; adapters[i] && getenv("AF_SESSION_ID"); i++) {
-		const char *name = adapters[i]->config_env;
-
-		if (name && getenv(adapters[i]->inside_env) &&
-		    strcmp(variable, name) == 0)
-			return true;
-	}
-	return false;
-}
-
 bool supervise_env_has(const struct strv *env, const char *name)
 {
 	size_t len = strlen(name);
@@ -130,22 +115,26 @@ bool supervise_env_has(const struct strv *env, const char *name)
 	return false;
 }
 
-static cJSON *start_request(const struct supervise *how)
+static void make_env(const struct spec *spec, const struct supervise *how,
+		     struct strv *env)
+{
+	sandbox_env(spec, adapter_find(spec->harness)->needs.env, true, env);
+	/* Of the harness that this afw runs in: what it was given for itself */
+	for (size_t i = 0; adapters[i] && getenv("AF_SESSION_ID"); i++)
+		if (adapters[i]->config_env && getenv(adapters[i]->inside_env))
+			env_put(env, adapters[i]->config_env);
+	env_set(env, "TERM", how->term ? how->term : "xterm-256color");
+	for (size_t i = 0; i < how->env->n; i++)
+		env_put(env, how->env->v[i]);
+}
+
+static cJSON *start_request(const struct spec *spec,
+			    const struct supervise *how)
 {
 	cJSON *o = cJSON_CreateObject();
 	struct strv env = {0};
 
-	for (char **e = environ; *e; e++) {
-		char *name = mem_strndup(*e, strcspn(*e, "="));
-
-		if (!supervise_env_has(how->env, name) &&
-		    strcmp(name, "TERM") != 0 && !is_anothers(name) &&
-		    !gitenv_is_local(*e))
-			strv_add(&env, *e);
-		free(name);
-	}
-	strv_addf(&env, "TERM=%s", how->term ? how->term : "xterm-256color");
-	strv_copy(&env, how->env);
+	make_env(spec, how, &env);
 	json_set_str(o, "op", "start");
 	json_set_strv(o, "env", &env);
 	json_set_str(o, "message", how->message);
@@ -162,19 +151,22 @@ static cJSON *start_request(const struct supervise *how)
 int supervise_start(const char *session_dir, int lock_fd,
 		    const struct supervise *how, bool *resumed, struct err *err)
 {
-	int fd = start_program(session_dir, lock_fd, err);
 	struct strv degraded = {0};
-	struct client *c;
+	struct client *c = NULL;
 	cJSON *reply = NULL;
+	struct spec spec;
+	int fd = -1;
 
+	if (spec_load(&spec, session_dir, err) == 0)
+		fd = start_program(session_dir, lock_fd, err);
 	close(lock_fd);
-	if (fd < 0)
-		return -1;
-	c = client_adopt(fd, READY_MS, err);
+	if (fd >= 0)
+		c = client_adopt(fd, READY_MS, err);
 	if (c)
-		reply =
-		    client_request(c, start_request(how), -1, START_MS, err);
+		reply = client_request(c, start_request(&spec, how), -1,
+				       START_MS, err);
 	client_destroy(c);
+	spec_finish(&spec);
 	if (!reply && err->kind == ERR_NOT_RUNNING) {
 		err_set(err, ERR_FAILED, "the supervisor ended at its start");
 		err_hint(err, "%s/supervisor.log may say why", session_dir);
@@ -257,7 +249,9 @@ int supervise_check(const struct session *s, struct err *err)
 		return err_hint(err, "`afw rm %s` clears what is left of it",
 				s->spec.name);
 	}
-	dir = spec_open_worktree(&s->spec, err);
+	dir = sandbox_check(s->spec.sandbox, err) < 0
+		  ? -1
+		  : spec_open_worktree(&s->spec, err);
 	if (dir < 0)
 		return err_prefix(err, "start '%s'", s->spec.name);
 	close(dir);
@@ -280,7 +274,8 @@ static int take_lock(const struct session *s, const struct limit *most,
 	file_close(limit);
 	/* A supervisor that was killed could not end its harness. */
 	if (lock_fd >= 0 &&
-	    orphans_end(s->spec.id, s->spec.stop_timeout_ms, err) < 0) {
+	    sandbox_stop(&s->spec, s->state.sandbox, s->spec.stop_timeout_ms,
+			 err) < 0) {
 		close(lock_fd);
 		return -1;
 	}

@@ -65,6 +65,15 @@ static const char *check_glob(const char *text)
 	return NULL;
 }
 
+static const char *check_env_pattern(const char *text)
+{
+	size_t len = strlen(text);
+
+	if (len == 0 || strspn(text, LETTERS DIGITS "_*?") != len)
+		return "not a variable's name, in which * stands for the rest";
+	return NULL;
+}
+
 static const char *check_term(const char *text)
 {
 	size_t len = strlen(text);

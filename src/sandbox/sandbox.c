@@ -1,8 +1,9 @@
-/* sandbox.c - the list of tiers. */
+/* sandbox.c - the list of tiers, and the way to the one that is asked for. */
 #include "sandbox/sandbox.h"
 
 #include <string.h>
 
+#include "base/json.h"
 #include "sandbox/none.h"
 
 const struct sandbox *const sandboxes[] = {
@@ -16,4 +17,57 @@ const struct sandbox *sandbox_find(const char *name)
 		if (strcmp(sandboxes[i]->name, name) == 0)
 			return sandboxes[i];
 	return NULL;
+}
+
+static const struct sandbox *need(const char *name, struct err *err)
+{
+	const struct sandbox *tier = sandbox_find(name);
+
+	if (!tier)
+		err_set(err, ERR_FAILED, "there is no sandbox '%s'", name);
+	return tier;
+}
+
+static const struct sandbox *opened_by(const struct spec *spec,
+				       const cJSON *handle, struct err *err)
+{
+	return need(json_str_or(handle, "tier", spec->sandbox), err);
+}
+
+int sandbox_check(const char *name, struct err *err)
+{
+	const struct sandbox *tier = need(name, err);
+
+	return tier ? tier->check(err) : -1;
+}
+
+cJSON *sandbox_open(const struct sandbox_start *st, struct err *err)
+{
+	const struct sandbox *tier = need(st->spec->sandbox, err);
+	cJSON *handle;
+
+	if (!tier)
+		return NULL;
+	handle = cJSON_CreateObject();
+	json_set_str(handle, "tier", tier->name);
+	if (tier->open(st, handle, err) == 0)
+		return handle;
+	cJSON_Delete(handle);
+	return NULL;
+}
+
+int sandbox_exec(const struct sandbox_start *st, const cJSON *handle,
+		 struct err *err)
+{
+	const struct sandbox *tier = opened_by(st->spec, handle, err);
+
+	return tier ? tier->exec(st, handle, err) : -1;
+}
+
+int sandbox_stop(const struct spec *spec, const cJSON *handle, int64_t grace_ms,
+		 struct err *err)
+{
+	const struct sandbox *tier = opened_by(spec, handle, err);
+
+	return tier ? tier->stop(spec, handle, grace_ms, err) : -1;
 }

@@ -1,27 +1,72 @@
 /*
- * sandbox.h - what confines the harness: one vtable, one struct per tier.
+ * sandbox.h - what confines a harness: a table of functions, one for each
+ * tier.
  *
- * A tier turns the harness's command line into the one that is run. What it
- * cannot enforce it says in degraded, never in silence.
+ * open() turns the harness's command line into the one that is run, and fills
+ * the handle, which stays in the session's state.json: a later command gives
+ * it to exec() and stop(), whatever the configuration says by then. What a
+ * tier cannot enforce it says in degraded, never in silence.
  */
 #ifndef AFW_SANDBOX_SANDBOX_H
 #define AFW_SANDBOX_SANDBOX_H
 
+#include <stdbool.h>
+
+#include <cjson/cJSON.h>
+
 #include "base/err.h"
 #include "base/mem.h"
+#include "session/spec.h"
+
+/* Who is run in it; argv and env are rewritten in place. */
+struct sandbox_start {
+	const struct spec *spec;
+	struct strv *argv, *env;
+	struct strv *degraded; /* is added to */
+};
 
 struct sandbox {
 	const char *name;
 	/* One line for the user: what it gives. */
 	const char *promise;
+	/* Where env_pass is empty, all of our environment goes in. */
+	bool passes_env;
 	/* Is it usable here? -1 with what is missing. */
 	int (*check)(struct err *err);
-	/* Rewrites argv and env in place; adds to degraded. */
-	int (*wrap)(struct strv *argv, struct strv *env,
-		    struct strv *degraded, struct err *err);
+	/* The harness's start; handle is an object to add to. */
+	int (*open)(const struct sandbox_start *st, cJSON *handle,
+		    struct err *err);
+	/* A command beside the harness, behind the same walls. handle is
+	 * NULL where the session does not run. */
+	int (*exec)(const struct sandbox_start *st, const cJSON *handle,
+		    struct err *err);
+	/* Ends what a session left in it whose supervisor is gone; the caller
+	 * holds the lock. handle is NULL where it was never opened. */
+	int (*stop)(const struct spec *spec, const cJSON *handle,
+		    int64_t grace_ms, struct err *err);
 };
 
 extern const struct sandbox *const sandboxes[]; /* NULL ends */
 const struct sandbox *sandbox_find(const char *name);
+
+/* Is there such a tier, and usable here? ERR_FAILED with what is missing. */
+int sandbox_check(const char *name, struct err *err);
+
+/* The members, of the tier that spec names (open), or that the handle was
+ * opened by. open's handle is to be deleted; NULL with err. */
+cJSON *sandbox_open(const struct sandbox_start *st, struct err *err);
+int sandbox_exec(const struct sandbox_start *st, const cJSON *handle,
+		 struct err *err);
+int sandbox_stop(const struct spec *spec, const cJSON *handle, int64_t grace_ms,
+		 struct err *err);
+
+/*
+ * Appends what of our environment goes into the session's sandbox: all, or
+ * what every program needs, the harness (needs: names, as in env_pass; NULL
+ * ends) and spec->env_pass. What was given with -e is secret: it goes in only
+ * where secrets is true. Nothing of the caller's repository (base/gitenv.h).
+ */
+void sandbox_env(const struct spec *spec, const char *const *needs,
+		 bool secrets, struct strv *out);
 
 #endif

@@ -43,6 +43,7 @@ void spec_finish(struct spec *s)
 	json_strings_free(strings, s);
 	strv_finish(&s->command);
 	strv_finish(&s->env_names);
+	strv_finish(&s->env_pass);
 	cJSON_Delete(s->harness_config);
 	cJSON_Delete(s->mcp);
 	*s = (struct spec){0};
@@ -59,6 +60,7 @@ static cJSON *to_json(const struct spec *s)
 	json_set_u64(o, "worktree_ino", s->worktree_ino);
 	json_set_strv(o, "command", &s->command);
 	json_set_strv(o, "env_names", &s->env_names);
+	json_set_strv(o, "env_pass", &s->env_pass);
 	if (s->harness_config)
 		cJSON_AddItemToObject(o, "harness_config",
 				      cJSON_Duplicate(s->harness_config, 1));
@@ -123,6 +125,7 @@ static int from_json(struct spec *s, const cJSON *o, struct err *err)
 	s->worktree_ino = json_u64(o, "worktree_ino", 0);
 	json_strv(o, "command", &s->command);
 	json_strv(o, "env_names", &s->env_names);
+	json_strv(o, "env_pass", &s->env_pass);
 	config = cJSON_GetObjectItemCaseSensitive(o, "harness_config");
 	if (cJSON_IsObject(config))
 		s->harness_config = cJSON_Duplicate(config, 1);

@@ -15,7 +15,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 
-#define SPEC_VERSION   1
+#define SPEC_VERSION   2 /* 2: limits that an older afw would ignore */
 #define SPEC_ID_LEN    32
 #define SPEC_FILE_MAX  (256 * 1024)
 
@@ -37,6 +37,8 @@ struct spec {
 	struct strv command; /* generic: the whole command; else the harness's
 				own extra arguments */
 	struct strv env_names; /* names given with -e and --env-file */
+	struct strv env_pass; /* patterns: what of the caller's environment it
+				 gets; empty: as the sandbox says */
 	char *system_prompt; /* text that is added to the harness's own */
 	char *instructions;  /* text: what it is told as a project's file */
 	cJSON *mcp; /* MCP servers by name, checked: adapters/mcp.h; no values

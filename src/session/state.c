@@ -61,6 +61,7 @@ void state_finish(struct state *s)
 {
 	json_strings_free(strings, s);
 	strv_finish(&s->degraded);
+	cJSON_Delete(s->sandbox);
 	state_init(s);
 }
 
@@ -114,6 +115,9 @@ static cJSON *to_json(const struct state *s)
 	if (s->lost && may_be_lost(s->phase))
 		json_set_bool(o, "lost", true);
 	json_set_strv(o, "degraded", &s->degraded);
+	if (s->sandbox)
+		cJSON_AddItemToObject(o, "sandbox",
+				      cJSON_Duplicate(s->sandbox, 1));
 	for (const struct json_member *m = counts; m->key; m++)
 		json_set_int(o, m->key, json_int_of(&s->counts, m));
 	json_set_str(o, "notice", notice_name(s->notice));
@@ -204,7 +208,7 @@ int state_save(struct state *s, const char *session_dir, bool durable,
 	return rc;
 }
 
-static int from_json(struct state *s, const cJSON *o, struct err *err)
+static int from_json(struct state *s, cJSON *o, struct err *err)
 {
 	if (json_int(o, "v", 0) > STATE_VERSION) {
 		errno = EPROTONOSUPPORT;
@@ -223,6 +227,7 @@ static int from_json(struct state *s, const cJSON *o, struct err *err)
 	s->unsure = json_bool(o, "unsure", false);
 	s->lost = may_be_lost(s->phase) && json_bool(o, "lost", false);
 	json_strv(o, "degraded", &s->degraded);
+	s->sandbox = cJSON_DetachItemFromObjectCaseSensitive(o, "sandbox");
 	for (const struct json_member *m = counts; m->key; m++)
 		*json_int_at(&s->counts, m) = json_int(o, m->key, -1);
 	s->notices = json_int(o, "notices", 0);

@@ -10,6 +10,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include <cjson/cJSON.h>
+
 #include "base/err.h"
 #include "base/mem.h"
 #include "session/notice.h"
@@ -42,6 +44,8 @@ struct state {
 				     has succeeded since; phases provisioning,
 				     starting and error alone */
 	struct strv degraded;
+	cJSON *sandbox;		  /* what it was last opened as: the handle of
+				     sandbox/sandbox.h; NULL: never */
 	char *conversation;	  /* the harness's own id */
 	char *boot_id;		  /* of the kernel that it last lived under */
 	char *title;

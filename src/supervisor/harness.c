@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/env.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "sandbox/sandbox.h"
@@ -34,33 +35,10 @@ static const char *const not_inherited[] = {
     NULL,
 };
 
-static void env_remove(struct strv *env, const char *name)
-{
-	size_t len = strlen(name), to = 0;
-
-	for (size_t i = 0; i < env->n; i++) {
-		char *e = env->v[i];
-
-		if (strncmp(e, name, len) == 0 && e[len] == '=')
-			free(e);
-		else
-			env->v[to++] = e;
-	}
-	env->n = to;
-	if (env->v)
-		env->v[to] = NULL;
-}
-
-static void env_set(struct strv *env, const char *name, const char *value)
-{
-	env_remove(env, name);
-	strv_addf(env, "%s=%s", name, value);
-}
-
 static void base_env(struct supervisor *sv, struct strv *env)
 {
 	for (size_t i = 0; not_inherited[i]; i++)
-		env_remove(env, not_inherited[i]);
+		env_put(env, not_inherited[i]);
 	env_set(env, "COLORTERM", "truecolor");
 	if (sv->backend->term)
 		env_set(env, "TERM", sv->backend->term());
@@ -70,29 +48,13 @@ static void base_env(struct supervisor *sv, struct strv *env)
 	env_set(env, "AF_DOOR", door_path(sv->door));
 }
 
-/* What the adapter wants on top of that: "K=V" sets, "K" removes. */
-static void adapter_env(struct strv *env, const struct strv *changes)
-{
-	for (size_t i = 0; i < changes->n; i++) {
-		char *e = changes->v[i], *eq = strchr(e, '='), *name;
-
-		if (!eq) {
-			env_remove(env, e);
-			continue;
-		}
-		name = mem_strndup(e, (size_t)(eq - e));
-		env_set(env, name, eq + 1);
-		free(name);
-	}
-}
-
-static int prepare(struct supervisor *sv, struct harness_start *hs,
-		   struct strv *env, struct launch *launch, struct err *err)
+/* Returns its sandbox's handle, to be deleted; NULL with err. */
+static cJSON *prepare(struct supervisor *sv, struct harness_start *hs,
+		      struct strv *env, struct launch *launch, struct err *err)
 {
 	char *self = file_program_dir(),
 	     *hook_program = file_join(self, "afw-supervisor");
 	const char *hook[] = {hook_program, "hook", NULL};
-	const struct sandbox *sandbox = sandbox_find(sv->spec.sandbox);
 	struct launch_request rq = {
 	    .spec = &sv->spec,
 	    .rules = sv->rules,
@@ -104,22 +66,25 @@ static int prepare(struct supervisor *sv, struct harness_start *hs,
 						   : sv->spec.conversation,
 	    .trusted = hs->trusted,
 	};
-	int rc = -1;
+	struct sandbox_start st = {.spec = &sv->spec,
+				   .argv = &launch->argv,
+				   .env = env,
+				   .degraded = &launch->degraded};
+	cJSON *handle = NULL;
 
 	*env = hs->env;
 	hs->env = (struct strv){0};
 	base_env(sv, env);
 	rq.environ_now = (const char *const *)env->v;
-	if (!sandbox)
-		err_set(err, ERR_FAILED, "there is no sandbox '%s'",
-			sv->spec.sandbox);
-	else if (adapter_prepare(sv->adapter, &rq, launch, err) == 0) {
-		adapter_env(env, &launch->env);
-		rc = sandbox->wrap(&launch->argv, env, &launch->degraded, err);
+	if (adapter_prepare(sv->adapter, &rq, launch, err) == 0) {
+		/* On top of that: "K=V" sets, "K" removes. */
+		for (size_t i = 0; i < launch->env.n; i++)
+			env_put(env, launch->env.v[i]);
+		handle = sandbox_open(&st, err);
 	}
 	free(hook_program);
 	free(self);
-	return rc;
+	return handle;
 }
 
 static struct terminal *open_terminal(struct supervisor *sv,
@@ -184,11 +149,10 @@ int harness_start(struct supervisor *sv, struct harness_start *hs,
 	struct launch launch = {0};
 	struct strv env = {0};
 	struct state *state = &sv->state;
-	cJSON *o;
+	cJSON *handle = prepare(sv, hs, &env, &launch, err), *o;
 	int rc = -1;
 
-	if (prepare(sv, hs, &env, &launch, err) < 0 ||
-	    check_fresh(sv, hs, &launch, err) < 0)
+	if (!handle || check_fresh(sv, hs, &launch, err) < 0)
 		goto out;
 	sv->terminal = open_terminal(sv, &launch, &env, err);
 	if (!sv->terminal) {
@@ -196,6 +160,9 @@ int harness_start(struct supervisor *sv, struct harness_start *hs,
 		goto out;
 	}
 	*resumed = launch.resumed;
+	cJSON_Delete(state->sandbox);
+	state->sandbox = handle;
+	handle = NULL;
 	strv_copy(&state->degraded, &launch.degraded);
 	/* A fresh start is another conversation than the one before. */
 	if (launch.conversation || !launch.resumed)
@@ -221,6 +188,7 @@ int harness_start(struct supervisor *sv, struct harness_start *hs,
 	supervisor_tell(sv, "agent:started", o);
 	rc = 0;
 out:
+	cJSON_Delete(handle);
 	launch_finish(&launch);
 	strv_finish(&env);
 	return rc;

@@ -43,6 +43,22 @@ waits_for tmux_dead 'detach_key detaches'
 tmux_stop
 exit_is 0 'stop' afw stop one
 
+# The environment: all of it, or what env_pass lets through.
+exported()
+{
+	afw start one >"$T/null"
+	tr '\0' '\n' <"/proc/$(afw status one --json |
+		"$BUILD/tests/tools/jsonget" pid)/environ" | cut -d= -f1 | sort
+	afw stop one >"$T/null"
+}
+export STRANGE=1 PROJECT_KEY=2
+like "$(exported)" 'PROJECT_KEY.*STRANGE' 'env_pass is empty: all of it'
+sed -i 's/^term/env_pass = PROJECT_*\n&/' "$XDG_CONFIG_HOME/afw/afw.ini"
+passed=$(exported)
+like "$passed" 'AF_SESSION_ID.*HOME.*PATH.*PROJECT_KEY' 'env_pass = passes'
+unlike "$passed" 'STRANGE' 'and nothing else, at a later start too'
+unlike "$(afw exec one -- env)" 'STRANGE' 'nor to exec'
+
 # A mistake: nothing has been made.
 echo 'setpu = x' >"$XDG_CONFIG_HOME/afw/afw.ini"
 refused 1 'afw.ini:1: unknown key' 'new with a mistake in afw.ini' \

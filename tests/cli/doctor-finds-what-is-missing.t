@@ -17,6 +17,7 @@ result()
 is "$(result 'data directory')" ok 'a good data directory'
 is "$(result 'socket path')" ok 'a short socket path'
 is "$(result configuration)" ok 'no configuration'
+is "$(result 'sandbox none')" ok 'a sandbox'
 is "$(result locale)" ok 'a UTF-8 locale'
 is "$(LC_ALL=C result locale)" warn 'LC_ALL=C'
 is "$(TERM=dumb result terminal)" warn 'TERM=dumb'

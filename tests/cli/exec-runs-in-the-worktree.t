@@ -23,6 +23,9 @@ exit_is 126 'not executable' afw exec one -- ./README
 refused 2 'which command' 'nothing to run' afw exec one --
 refused 3 'no session' 'unknown' afw exec nobody -- true
 
+exit_is 0 'another' afw new two -- cat
+afw exec two -- tail -f /dev/null >"$T/slow" 2>&1 &
+slow=$!
 start=$(now_ms)
 refused 7 'not done after 300 ms' 'a timeout' afw exec one -t 300ms -- \
 	bash -c 'trap "" TERM; setsid bash -c "exec -a of-$0 tail -f /dev/null" &
@@ -33,6 +36,8 @@ exit_is 3 'within the time' afw exec one -t 120s -- sh -c 'exit 3'
 
 exit_is 0 'stop' afw stop one
 exit_is 0 'of a stopped session' afw exec one -- test -f README
+is "$err" 'afw: one is stopped: the command runs in its worktree, beside no agent' \
+	'says so'
 exit_is 0 'start' afw start one
 afw exec one -- tail -f /dev/null &
 mine=$!
@@ -59,4 +64,15 @@ afw stop one >"$T/null"
 sed -i -E 's/"worktree":"[^"]*",//' "$(session_dir one)/spec.json"
 refused 1 "exec 'one': it has no worktree.*afw rm one" \
 	'one that was killed while it was made' afw exec one -- true
+sed -i 's/"sandbox":"none"/"sandbox":"magic"/' "$(session_dir two)/spec.json"
+like "$(cat "$(session_dir two)/state.json")" '"sandbox":\{"tier":"none"\}' \
+	'what it was opened as is kept'
+exit_is 0 'and counts' afw exec two -- true
+exit_is 0 'stop' afw stop two
+for command in 'start two' 'exec two -- true'; do
+	refused 1 "there is no sandbox 'magic'" "$command" afw $command
+done
+wait "$slow"
+is "$?" 7 'without a timeout there is one'
+like "$(cat "$T/slow")" 'tail was not done after 30000 ms.*-t 0' 'of 30 s'
 done_testing

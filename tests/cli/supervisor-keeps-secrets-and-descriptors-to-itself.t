@@ -46,6 +46,8 @@ is "$sid $pgid $tpgid" "$pid $pid $pid" 'it leads its session, in the foreground
 like "$(cat "$T/out.sig")" $'SigBlk:\t0+\nSigIgn:\t0+(180000000)?$' \
 	'no signal is blocked or ignored'
 
+run afw exec one -- env
+unlike "$out" 'TOKEN|FROM_FILE|FROM_HERE' 'they are not for other commands'
 exit_is 0 'status' afw status one --json
 supervisor=$(json supervisor_pid)
 guard=$(awk '/^PPid:/ { print $2 }' "/proc/$(json pid)/status")

@@ -1,0 +1,34 @@
+/* env.c - each name stands once in the list. */
+#include "base/env.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void env_put(struct strv *env, const char *entry)
+{
+	size_t len = strcspn(entry, "="), to = 0;
+
+	for (size_t i = 0; i < env->n; i++) {
+		char *e = env->v[i];
+
+		if (strncmp(e, entry, len) == 0 && e[len] == '=') {
+			explicit_bzero(e, strlen(e));
+			free(e);
+		} else {
+			env->v[to++] = e;
+		}
+	}
+	env->n = to;
+	if (env->v)
+		env->v[to] = NULL;
+	if (entry[len])
+		strv_add(env, entry);
+}
+
+void env_set(struct strv *env, const char *name, const char *value)
+{
+	char *entry = mem_printf("%s=%s", name, value);
+
+	env_put(env, entry);
+	free(entry);
+}

@@ -1,0 +1,11 @@
+/* env.h - a list of "K=V", as an environment is. */
+#ifndef AFW_BASE_ENV_H
+#define AFW_BASE_ENV_H
+
+#include "base/mem.h"
+
+/* "K=V" sets K, "K" removes it. What it had is wiped. */
+void env_put(struct strv *env, const char *entry);
+void env_set(struct strv *env, const char *name, const char *value);
+
+#endif

@@ -1,0 +1,59 @@
+/* env.c - what of our environment goes into a sandbox: by name, never by
+ * what a value looks like. */
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/gitenv.h"
+#include "sandbox/sandbox.h"
+
+extern char **environ;
+
+/* A person's place, language and network, and afw's own. */
+static const char *const always[] = {
+    "PATH",	  "HOME",	 "USER",
+    "LOGNAME",	  "SHELL",	 "TERM",
+    "LANG",	  "LANGUAGE",	 "LC_*",
+    "TZ",	  "TMPDIR",	 "EDITOR",
+    "VISUAL",	  "PAGER",	 "NO_COLOR",
+    "*_proxy",	  "*_PROXY",	 "SSL_CERT_*",
+    "GIT_*_NAME", "GIT_*_EMAIL", "NODE_EXTRA_CA_CERTS",
+    "XDG_*",	  "AF_*",	 NULL};
+
+static bool matches(const char *const *patterns, const char *name)
+{
+	for (; patterns && *patterns; patterns++)
+		if (fnmatch(*patterns, name, 0) == 0)
+			return true;
+	return false;
+}
+
+static bool is_secret(const struct spec *spec, const char *name)
+{
+	for (size_t i = 0; i < spec->env_names.n; i++)
+		if (strcmp(spec->env_names.v[i], name) == 0)
+			return true;
+	return false;
+}
+
+void sandbox_env(const struct spec *spec, const char *const *needs,
+		 bool secrets, struct strv *out)
+{
+	const struct sandbox *tier = sandbox_find(spec->sandbox);
+	bool all = tier && tier->passes_env && spec->env_pass.n == 0;
+
+	for (char **e = environ; *e; e++) {
+		char *name = mem_strndup(*e, strcspn(*e, "="));
+		bool passes = matches(always, name);
+
+		if (!passes && is_secret(spec, name))
+			passes = secrets;
+		else if (!passes)
+			passes = all || matches(needs, name) ||
+				 matches((const char *const *)spec->env_pass.v,
+					 name);
+		if (passes && !gitenv_is_local(*e))
+			strv_add(out, *e);
+		free(name);
+	}
+}

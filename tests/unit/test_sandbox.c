@@ -1,0 +1,92 @@
+/* What of our environment goes into a sandbox, and whom it asks. */
+#include "support_unit.h"
+
+#include <stdbool.h>
+
+#include "base/env.h"
+#include "sandbox/sandbox.h"
+
+extern char **environ;
+
+static const char *const here[] = {"PATH=/bin",	 "LC_TIME=C",	 "TOKEN=t",
+				   "AGENT_X=1",	 "PROJECT_A=a",	 "MINE=m",
+				   "GIT_DIR=/x", "GIVEN=secret", NULL};
+static const char *const needs[] = {"AGENT_*", NULL};
+static char tier[] = "none";
+static struct spec spec = {.sandbox = tier};
+
+/* The names that go in, in one line. */
+static const char *names(bool secrets)
+{
+	static char line[200];
+	char **before = environ;
+	struct strv env = {0};
+
+	environ = (char **)(size_t)here;
+	sandbox_env(&spec, needs, secrets, &env);
+	environ = before;
+	line[0] = '\0';
+	for (size_t i = 0; i < env.n; i++) {
+		strncat(line, env.v[i], strcspn(env.v[i], "="));
+		strcat(line, " ");
+	}
+	strv_finish(&env);
+	return line;
+}
+
+TEST(sandbox_env__without_a_list_none_passes_all_but_git_s)
+{
+	assert_string_equal(names(true), "PATH LC_TIME TOKEN AGENT_X PROJECT_A "
+					 "MINE GIVEN ");
+}
+
+TEST(sandbox_env__a_list_adds_to_what_all_and_the_harness_need)
+{
+	strv_add(&spec.env_pass, "PROJECT_*");
+	assert_string_equal(names(true), "PATH LC_TIME AGENT_X PROJECT_A ");
+	strv_add(&spec.env_pass, "*");
+	assert_string_equal(names(true), "PATH LC_TIME TOKEN AGENT_X PROJECT_A "
+					 "MINE GIVEN ");
+	strv_finish(&spec.env_pass);
+}
+
+TEST(sandbox_env__what_was_given_is_for_the_harness_alone)
+{
+	strv_add(&spec.env_names, "GIVEN");
+	strv_add(&spec.env_names, "PATH"); /* of the caller's own: no secret */
+	assert_string_equal(names(false), "PATH LC_TIME TOKEN AGENT_X "
+					  "PROJECT_A MINE ");
+	strv_add(&spec.env_pass, "NONE_OF_THEM");
+	assert_string_equal(names(true), "PATH LC_TIME AGENT_X GIVEN ");
+	strv_finish(&spec.env_pass);
+	strv_finish(&spec.env_names);
+}
+
+TEST(env_put__sets_replaces_and_removes)
+{
+	struct strv env = {0};
+
+	env_put(&env, "GONE");
+	env_set(&env, "A", "1");
+	env_put(&env, "AB=2");
+	env_put(&env, "A=3=4");
+	env_put(&env, "AB");
+	assert_int_equal(env.n, 1);
+	assert_string_equal(env.v[0], "A=3=4");
+	assert_null(env.v[1]);
+	strv_finish(&env);
+}
+
+TEST(sandbox__a_tier_that_is_not_there_is_refused)
+{
+	const cJSON *handle = cJSON_Parse("{\"tier\":\"other\"}");
+	struct err err = {0};
+
+	assert_int_equal(sandbox_check("none", &err), 0);
+	assert_int_equal(sandbox_check("magic", &err), -1);
+	assert_string_equal(err.what, "there is no sandbox 'magic'");
+	/* What it was opened by counts, not what the spec says. */
+	assert_int_equal(sandbox_stop(&spec, handle, 0, &err), -1);
+	assert_string_equal(err.what, "there is no sandbox 'other'");
+	cJSON_Delete((cJSON *)(size_t)handle);
+}
