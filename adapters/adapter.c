@@ -185,28 +185,17 @@ int adapter_prepare(const struct adapter *a, const struct launch_request *rq,
 		launch_finish(out);
 		return -1;
 	}
-	if (rq->door)
-		strv_addf(&out->env, "AF_DOOR=%s", rq->door);
 	return 0;
 }
 
-bool adapter_auth(const struct adapter *a, const struct auth_request *rq,
+bool adapter_auth(const struct adapter *a, const char *const *env,
 		  struct auth *out)
 {
 	*out = (struct auth){0};
 	if (!a->auth)
 		return false;
-	a->auth(rq, out);
+	a->auth(env, out);
 	return true;
-}
-
-bool adapter_find_conversation(const struct adapter *a,
-			       const struct record *record,
-			       char id[READING_TEXT])
-{
-	id[0] = '\0';
-	return a->find_conversation && record->dir &&
-	       a->find_conversation(record, id) && adapter_conversation_ok(id);
 }
 
 void adapter_answer(struct reading *out, const char *text)
@@ -241,10 +230,10 @@ bool adapter_last_answer(const struct adapter *a, const struct record *record,
 {
 	size_t from = out->len;
 
-	if ((cut || !*told) && a->last_answer && record->dir &&
+	if ((cut || !*told) && a->record && record->dir &&
 	    record->conversation &&
 	    adapter_conversation_ok(record->conversation) &&
-	    a->last_answer(record, told, out) && out->len > from &&
+	    record_answer(a->record, record, told, out) &&
 	    utf8_valid(out->data + from, out->len - from)) {
 		cut_answer(out, from);
 		return true;

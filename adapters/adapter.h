@@ -6,9 +6,8 @@
  * Everything here is pure: bytes in, verdict out, no I/O, no clock, so that
  * recorded terminals replay through it in tests. The exceptions:
  * adapter_prepare() writes files into the session's own home and looks for the
- * conversation's; adapter_auth(),
- * adapter_find_conversation() and adapter_last_answer() read the harness's own
- * files; adapter_program() looks through PATH.
+ * conversation's; adapter_auth() and adapter_last_answer() read the harness's
+ * own files; adapter_program() looks through PATH.
  */
 #ifndef AFW_ADAPTERS_ADAPTER_H
 #define AFW_ADAPTERS_ADAPTER_H
@@ -52,13 +51,9 @@ char *adapter_program(const struct adapter *a, const struct rules *r);
  */
 int adapter_prepare(const struct adapter *a, const struct launch_request *rq,
 		    struct launch *out, struct err *err);
-bool adapter_auth(const struct adapter *a, const struct auth_request *rq,
+bool adapter_auth(const struct adapter *a, const char *const *env,
 		  struct auth *out); /* false: nothing is known; else to be
 					finished */
-/* As the members; an id that is not adapter_conversation_ok() is none. */
-bool adapter_find_conversation(const struct adapter *a,
-			       const struct record *record,
-			       char id[READING_TEXT]);
 /*
  * The harness's last message, at most ADAPTER_ANSWER_MAX bytes (cut at a
  * character), UTF-8, with whatever control characters it has: not for a

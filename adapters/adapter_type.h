@@ -66,24 +66,10 @@ struct adapter {
 	 * harness will take, what it needs: never a value. NULL: nothing is
 	 * known of it. Reads small files and blocks for no more.
 	 */
-	void (*auth)(const struct auth_request *rq, struct auth *out);
-	/*
-	 * The id of the conversation from the harness's own files, where no
-	 * hook has told it (record->conversation is NULL): only of one that
-	 * can be no other session's (worktree and start fit). False: not
-	 * known (yet). NULL: hooks tell, or nobody.
-	 */
-	bool (*find_conversation)(const struct record *record,
-				  char id[READING_TEXT]);
-	/*
-	 * The harness's last message of the last turn, appended whole to out,
-	 * from its own files of record->conversation. told is how the hook
-	 * says that it begins ("" where none did): files may lag behind the
-	 * hook, so what does not begin so is not it. False: not known (yet).
-	 * NULL: the hook has all that is known.
-	 */
-	bool (*last_answer)(const struct record *record, const char *told,
-			    struct buf *out);
+	void (*auth)(const char *const *env, struct auth *out);
+	/* How it keeps its conversations, and the last answer in them. NULL:
+	 * the hook has all that is known. */
+	const struct record_kind *record;
 	/* The terminal's title. NULL or false: says nothing. */
 	bool (*title_says)(const char *title, struct reading *out);
 	/* The screen; NULL: the rules alone (rules_look). */

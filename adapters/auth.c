@@ -17,17 +17,21 @@ void auth_finish(struct auth *a)
 	*a = (struct auth){0};
 }
 
-const char *auth_env(const struct auth_request *rq, const char *name)
+const char *environ_get(const char *const *env, const char *name)
 {
 	size_t len = strlen(name);
 
-	for (size_t i = 0; rq->environ_now && rq->environ_now[i]; i++)
-		if (strncmp(rq->environ_now[i], name, len) == 0 &&
-		    rq->environ_now[i][len] == '=')
-			return rq->environ_now[i][len + 1]
-				   ? rq->environ_now[i] + len + 1
-				   : NULL;
+	for (; env && *env; env++)
+		if (strncmp(*env, name, len) == 0 && (*env)[len] == '=')
+			return *env + len + 1;
 	return NULL;
+}
+
+const char *auth_env(const char *const *env, const char *name)
+{
+	const char *value = environ_get(env, name);
+
+	return value && *value ? value : NULL;
 }
 
 void auth_add(struct auth *out, const char *what)
@@ -37,10 +41,9 @@ void auth_add(struct auth *out, const char *what)
 		out->chosen = mem_strdup(what);
 }
 
-bool auth_add_env(const struct auth_request *rq, const char *name,
-		  struct auth *out)
+bool auth_add_env(const char *const *env, const char *name, struct auth *out)
 {
-	if (!auth_env(rq, name))
+	if (!auth_env(env, name))
 		return false;
 	auth_add(out, name);
 	return true;
@@ -58,11 +61,11 @@ bool auth_add_file(char *path, struct auth *out)
 	return there;
 }
 
-char *auth_path(const struct auth_request *rq, const char *variable,
-		const char *dir, const char *name)
+char *auth_path(const char *const *env, const char *variable, const char *dir,
+		const char *name)
 {
-	const char *base = variable ? auth_env(rq, variable) : NULL;
-	const char *home = auth_env(rq, "HOME");
+	const char *base = variable ? auth_env(env, variable) : NULL;
+	const char *home = auth_env(env, "HOME");
 	char *path;
 
 	if (!base && !home)

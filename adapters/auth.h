@@ -12,10 +12,6 @@
 #include "base/buf.h"
 #include "base/mem.h"
 
-struct auth_request {
-	const char *const *environ_now; /* "K=V", NULL-terminated */
-};
-
 /* A zeroed one is empty; auth_finish() frees. Texts for a person. */
 struct auth {
 	struct strv found; /* "ANTHROPIC_API_KEY", "/home/x/.codex/auth.json" */
@@ -24,13 +20,16 @@ struct auth {
 };
 void auth_finish(struct auth *a); /* NULL does nothing */
 
-/* The value of a variable that is set and not empty, or NULL; borrowed. */
-const char *auth_env(const struct auth_request *rq, const char *name);
+/*
+ * The value of a variable of env ("K=V", NULL ends, or is all of it), or NULL;
+ * borrowed. auth_env(): not of one that is empty.
+ */
+const char *environ_get(const char *const *env, const char *name);
+const char *auth_env(const char *const *env, const char *name);
 
 /* Adds the variable to found where it is set; the first one that is found
  * (by any of these) becomes the chosen one. */
-bool auth_add_env(const struct auth_request *rq, const char *name,
-		  struct auth *out);
+bool auth_add_env(const char *const *env, const char *name, struct auth *out);
 
 /* The same for a file that is there and not empty; path is freed. */
 bool auth_add_file(char *path, struct auth *out);
@@ -40,7 +39,7 @@ void auth_add(struct auth *out, const char *what);
 
 /* $variable/name where the variable is set, else $HOME/dir/name, or NULL; to
  * be freed. name NULL: the directory itself. */
-char *auth_path(const struct auth_request *rq, const char *variable,
-		const char *dir, const char *name);
+char *auth_path(const char *const *env, const char *variable, const char *dir,
+		const char *name);
 
 #endif

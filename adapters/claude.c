@@ -18,14 +18,6 @@
 #include "adapters/rules.h"
 #include "base/json.h"
 
-/* Its configuration and transcripts in the environment that it will have. */
-static char *config_dir(const struct launch_request *rq)
-{
-	const struct auth_request env = {.environ_now = rq->environ_now};
-
-	return auth_path(&env, "CLAUDE_CONFIG_DIR", ".claude", NULL);
-}
-
 static cJSON *settings_new(const struct launch_request *rq)
 {
 	cJSON *settings = cJSON_CreateObject();
@@ -51,7 +43,7 @@ static int add_settings(const struct launch_request *rq, struct launch *out,
 		return 0;
 	}
 	settings = settings_new(rq);
-	path = launch_write(rq, "claude-settings.json", settings, err);
+	path = launch_write_json(rq, "claude-settings.json", settings, err);
 	cJSON_Delete(settings);
 	if (path == NULL)
 		return -1;
@@ -64,32 +56,12 @@ static const char *const conversation_flags[] = {
     "--session-id", "--resume", "-r", "--continue", "-c", NULL};
 
 static const struct launch_conversation conversation = {
+    .resume = "--resume",
+    .fresh = "--session-id",
     .flags = conversation_flags,
-    .kept = claude_has_transcript,
+    .record = &claude_record,
     .why_not = "has no transcript (no message was sent, or it was deleted)",
 };
-
-/* It puts in "${NAME}" itself, from its environment. The user's and the
- * project's own servers stay. */
-static int add_mcp(const struct launch_request *rq, struct launch *out,
-		   struct err *err)
-{
-	cJSON *servers = launch_mcp(rq, out), *o;
-	char *path;
-
-	if (servers == NULL)
-		return 0;
-	o = cJSON_CreateObject();
-	cJSON_AddItemToObject(o, "mcpServers", servers);
-	path = launch_write(rq, "claude-mcp.json", o, err);
-	cJSON_Delete(o);
-	if (path == NULL)
-		return -1;
-	/* With '=': it takes any number of files behind the flag. */
-	strv_addf(&out->argv, "--mcp-config=%s", path);
-	free(path);
-	return 0;
-}
 
 static int claude_prepare(const struct launch_request *rq, struct launch *out,
 			  struct err *err)
@@ -101,9 +73,14 @@ static int claude_prepare(const struct launch_request *rq, struct launch *out,
 
 	if (launch_command(rq, "claude", out, err) != 0)
 		return -1;
-	out->record_dir = config_dir(rq);
+	out->record_dir =
+	    auth_path(rq->environ_now, "CLAUDE_CONFIG_DIR", ".claude", NULL);
 	launch_conversation(rq, &conversation, out);
-	if (add_settings(rq, out, err) != 0 || add_mcp(rq, out, err) != 0)
+	/* It puts in "${NAME}" itself, from its environment. The user's and the
+	 * project's own servers stay. With '=': it takes any number of files
+	 * behind the flag. */
+	if (add_settings(rq, out, err) != 0 ||
+	    launch_add_mcp(rq, "--mcp-config={mcp}", out, err) != 0)
 		return -1;
 	prompt = launch_prompt(rq);
 	if (prompt) {
@@ -115,7 +92,7 @@ static int claude_prepare(const struct launch_request *rq, struct launch *out,
 	for (size_t i = 0; i < sizeof inherited / sizeof inherited[0]; i++)
 		strv_add(&out->env, inherited[i]);
 	/* Many at once: none of them replaces the others' program. */
-	if (!launch_getenv(rq, "DISABLE_AUTOUPDATER"))
+	if (!environ_get(rq->environ_now, "DISABLE_AUTOUPDATER"))
 		strv_add(&out->env, "DISABLE_AUTOUPDATER=1");
 	if (rq->trusted)
 		strv_add(&out->env, "CLAUDE_CODE_SANDBOXED=1");
@@ -157,7 +134,7 @@ const struct adapter adapter_claude = {
     .tells_ends = true,
     .hook = claude_hook,
     .auth = claude_auth,
-    .last_answer = claude_last_answer,
+    .record = &claude_record,
     .title_says = claude_title_says,
     .look = claude_look,
     .guard = claude_guard,

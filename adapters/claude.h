@@ -26,9 +26,7 @@ bool claude_echoed(const struct rules *r, const struct view *before,
 
 /* claude_record.c: its transcripts, and how it logs in. dir is
  * $CLAUDE_CONFIG_DIR or ~/.claude. */
-bool claude_has_transcript(const char *dir, const char *id);
-bool claude_last_answer(const struct record *record, const char *told,
-			struct buf *out);
-void claude_auth(const struct auth_request *rq, struct auth *out);
+extern const struct record_kind claude_record;
+void claude_auth(const char *const *env, struct auth *out);
 
 #endif

@@ -200,43 +200,26 @@ static void add_mcp(const struct launch_request *rq, struct launch *out)
 }
 
 /* Its last conversation is not "the last one": others may have begun since. */
-static void add_resume(const struct launch_request *rq, struct launch *out)
-{
-	const char *id = rq->conversation;
-
-	if (!rq->resume)
-		return;
-	if (id == NULL || *id == '\0') {
-		out->why_fresh = mem_strdup("its conversation is not known");
-		return;
-	}
-	if (!codex_has_record(out->record_dir, id)) {
-		out->why_fresh = mem_printf("its conversation %s has no record "
-					    "(no message was sent, or it was "
-					    "deleted)",
-					    id);
-		return;
-	}
-	strv_add(&out->argv, "resume");
-	strv_add(&out->argv, id);
-	out->conversation = mem_strdup(id);
-	out->resumed = true;
-}
+static const struct launch_conversation conversation = {
+    .resume = "resume",
+    .record = &codex_record,
+    .why_not = "has no record (no message was sent, or it was deleted)",
+};
 
 static int codex_prepare(const struct launch_request *rq, struct launch *out,
 			 struct err *err)
 {
-	const struct auth_request env = {.environ_now = rq->environ_now};
 	const struct spec *spec = rq->spec;
 	char *prompt = launch_prompt(rq);
 	struct buf b = {0};
 
-	out->record_dir = auth_path(&env, "CODEX_HOME", ".codex", NULL);
+	out->record_dir =
+	    auth_path(rq->environ_now, "CODEX_HOME", ".codex", NULL);
 	if (launch_command(rq, "codex", out, err) != 0) {
 		free(prompt);
 		return -1;
 	}
-	add_resume(rq, out);
+	launch_conversation(rq, &conversation, out);
 	/* A bare codex starts a daemon that outlives everything. */
 	strv_add(&out->argv, "--disable");
 	strv_add(&out->argv, "daemon_auto_start");
@@ -365,7 +348,7 @@ const struct adapter adapter_codex = {
     .prepare = codex_prepare,
     .hook = codex_hook,
     .auth = codex_auth,
-    .last_answer = codex_last_answer,
+    .record = &codex_record,
     .title_says = codex_title_says,
     .look = codex_look,
     .guard = codex_guard,

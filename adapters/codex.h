@@ -12,9 +12,7 @@ void codex_hook_hash(const char *label, const char *command, struct buf *out);
 
 /* codex_record.c: its rollout files, and how it logs in. dir is $CODEX_HOME
  * or ~/.codex. */
-bool codex_has_record(const char *dir, const char *id);
-bool codex_last_answer(const struct record *record, const char *told,
-		       struct buf *out);
-void codex_auth(const struct auth_request *rq, struct auth *out);
+extern const struct record_kind codex_record;
+void codex_auth(const char *const *env, struct auth *out);
 
 #endif

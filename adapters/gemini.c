@@ -18,8 +18,10 @@ static const char *const conversation_flags[] = {"--session-id", "--resume",
 						 "-r", "--session-file", NULL};
 
 static const struct launch_conversation conversation = {
+    .resume = "--resume",
+    .fresh = "--session-id",
     .flags = conversation_flags,
-    .kept = gemini_has_chat,
+    .record = &gemini_record,
     .why_not = "is not kept (no message was sent, or all were interrupted)",
 };
 
@@ -65,11 +67,9 @@ static void keep_conversation(const struct launch_request *rq,
 static int gemini_prepare(const struct launch_request *rq, struct launch *out,
 			  struct err *err)
 {
-	const struct auth_request env = {.environ_now = rq->environ_now};
-
 	if (launch_command(rq, "gemini", out, err) != 0)
 		return -1;
-	out->record_dir = gemini_user_dir(&env);
+	out->record_dir = gemini_user_dir(rq->environ_now);
 	launch_conversation(rq, &conversation, out);
 	if (!out->resumed)
 		keep_conversation(rq, out);
@@ -263,7 +263,7 @@ const struct adapter adapter_gemini = {
     .ends_interrupted = true,
     .hook = gemini_hook,
     .auth = gemini_auth,
-    .last_answer = gemini_last_answer,
+    .record = &gemini_record,
     .title_says = gemini_title_says,
     .look = gemini_look,
     .guard = gemini_guard,

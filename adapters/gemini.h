@@ -15,15 +15,15 @@ bool gemini_hook(const char *event, const cJSON *payload, struct reading *out);
  * Where Gemini CLI keeps what is the user's: $GEMINI_CLI_HOME/.gemini, else
  * ~/.gemini. To be freed; NULL where neither is known.
  */
-char *gemini_user_dir(const struct auth_request *env);
+char *gemini_user_dir(const char *const *env);
 
-void gemini_auth(const struct auth_request *rq, struct auth *out);
+void gemini_auth(const char *const *env, struct auth *out);
 
 /*
  * A user without any settings who has a key in the environment would be
  * asked how to log in: true there, and the session's settings may say it.
  */
-bool gemini_auth_by_key(const struct auth_request *env, const char *user_dir);
+bool gemini_auth_by_key(const char *const *env, const char *user_dir);
 
 /*
  * A home of the session's own in rq->home, in which everything but one
@@ -38,12 +38,9 @@ int gemini_home_make(const struct launch_request *rq, const char *user_dir,
 /* The name of that extension. */
 #define GEMINI_EXTENSION "afw-session"
 
-/*
- * Whether dir (gemini_user_dir()) has a conversation id that `--resume id`
- * would go on with: one with a message left in it. Gemini CLI forgets
- * interrupted turns.
- */
-bool gemini_has_chat(const char *dir, const char *id);
+/* A conversation is kept while it has a message: Gemini CLI forgets
+ * interrupted turns. */
+extern const struct record_kind gemini_record;
 
 /*
  * Links its file into the directory home, as conversation-ID.jsonl, where it
@@ -52,8 +49,5 @@ bool gemini_has_chat(const char *dir, const char *id);
  */
 int gemini_keep_chat(const char *dir, const char *id, const char *home,
 		     struct err *err);
-
-bool gemini_last_answer(const struct record *record, const char *told,
-			struct buf *out);
 
 #endif

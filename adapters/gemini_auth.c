@@ -16,7 +16,7 @@
 
 #define SETTINGS_MAX ((size_t)1024 * 1024)
 
-char *gemini_user_dir(const struct auth_request *env)
+char *gemini_user_dir(const char *const *env)
 {
 	const char *home = auth_env(env, "GEMINI_CLI_HOME");
 
@@ -25,7 +25,7 @@ char *gemini_user_dir(const struct auth_request *env)
 	return home && *home == '/' ? file_join(home, ".gemini") : NULL;
 }
 
-bool gemini_auth_by_key(const struct auth_request *env, const char *user_dir)
+bool gemini_auth_by_key(const char *const *env, const char *user_dir)
 {
 	char *path = file_join(user_dir, "settings.json");
 	bool none = access(path, F_OK) < 0 && errno == ENOENT;
@@ -66,21 +66,21 @@ static char *selected(const char *user_dir)
 	return type;
 }
 
-static bool add_key(const struct auth_request *rq, const char *user_dir,
+static bool add_key(const char *const *env, const char *user_dir,
 		    struct auth *out)
 {
-	bool env = auth_add_env(rq, "GEMINI_API_KEY", out);
+	bool key = auth_add_env(env, "GEMINI_API_KEY", out);
 
 	return auth_add_file(file_join(user_dir, "gemini-credentials.json"),
 			     out) ||
-	       env;
+	       key;
 }
 
-static bool add_vertex(const struct auth_request *rq, struct auth *out)
+static bool add_vertex(const char *const *env, struct auth *out)
 {
-	bool key = auth_add_env(rq, "GOOGLE_API_KEY", out);
-	bool project = auth_env(rq, "GOOGLE_CLOUD_PROJECT") &&
-		       auth_env(rq, "GOOGLE_CLOUD_LOCATION");
+	bool key = auth_add_env(env, "GOOGLE_API_KEY", out);
+	bool project = auth_env(env, "GOOGLE_CLOUD_PROJECT") &&
+		       auth_env(env, "GOOGLE_CLOUD_LOCATION");
 
 	if (project)
 		auth_add(out, "GOOGLE_CLOUD_PROJECT, GOOGLE_CLOUD_LOCATION");
@@ -93,7 +93,7 @@ static bool add_login(const char *user_dir, struct auth *out)
 }
 
 /* All ways that are there, the selected one's first: so it is chosen. */
-static void add_all(const struct auth_request *rq, const char *user_dir,
+static void add_all(const char *const *env, const char *user_dir,
 		    const char *type, struct auth *out)
 {
 	static const char *const types[] = {"gemini-api-key", "oauth-personal",
@@ -111,9 +111,9 @@ static void add_all(const struct auth_request *rq, const char *user_dir,
 
 			if (is != (round == 0))
 				continue;
-			there = i == 0	 ? add_key(rq, user_dir, out)
+			there = i == 0	 ? add_key(env, user_dir, out)
 				: i == 1 ? add_login(user_dir, out)
-					 : add_vertex(rq, out);
+					 : add_vertex(env, out);
 			if (is && !there)
 				out->needs = mem_strdup(missing[i]);
 		}
@@ -127,15 +127,15 @@ static void add_all(const struct auth_request *rq, const char *user_dir,
 	}
 }
 
-void gemini_auth(const struct auth_request *rq, struct auth *out)
+void gemini_auth(const char *const *env, struct auth *out)
 {
-	char *user_dir = gemini_user_dir(rq);
+	char *user_dir = gemini_user_dir(env);
 	char *type = user_dir ? selected(user_dir) : NULL;
 
 	if (user_dir) {
-		if (!type && gemini_auth_by_key(rq, user_dir))
+		if (!type && gemini_auth_by_key(env, user_dir))
 			type = mem_strdup("gemini-api-key");
-		add_all(rq, user_dir, type, out);
+		add_all(env, user_dir, type, out);
 		if (!type)
 			out->needs = mem_strdup(
 			    "a way to log in that is selected: run gemini "

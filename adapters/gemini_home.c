@@ -100,19 +100,6 @@ static int link_all(int dirfd, const char *from, const char *const *but,
 	return rc;
 }
 
-static int write_json(int dirfd, const char *name, const cJSON *o,
-		      struct err *err)
-{
-	struct buf text = {0};
-	int rc;
-
-	json_print(o, &text);
-	buf_addc(&text, '\n');
-	rc = file_replace(dirfd, name, text.data, text.len, false, err);
-	buf_finish(&text);
-	return rc;
-}
-
 /* The user has none, so there is nothing to link to, and nothing to lose. */
 static int write_settings(int dirfd, struct err *err)
 {
@@ -121,7 +108,7 @@ static int write_settings(int dirfd, struct err *err)
 	int rc;
 
 	json_set_str(auth, "selectedType", "gemini-api-key");
-	rc = write_json(dirfd, "settings.json", o, err);
+	rc = json_save(dirfd, "settings.json", o, false, err);
 	cJSON_Delete(o);
 	return rc;
 }
@@ -182,7 +169,7 @@ static int write_hooks(const struct launch_request *rq, int dirfd,
 	}
 	dir = open_dir(dirfd, "hooks", err);
 	if (dir >= 0) {
-		rc = write_json(dir, "hooks.json", o, err);
+		rc = json_save(dir, "hooks.json", o, false, err);
 		close(dir);
 	}
 	cJSON_Delete(o);
@@ -233,7 +220,7 @@ static int write_extension(const struct launch_request *rq, int dirfd,
 	add_mcp(rq, o, out);
 	rc = write_context(rq, dir, o, err);
 	if (rc == 0)
-		rc = write_json(dir, "gemini-extension.json", o, err);
+		rc = json_save(dir, "gemini-extension.json", o, false, err);
 	if (rc == 0)
 		rc = write_hooks(rq, dir, err);
 	cJSON_Delete(o);
@@ -245,12 +232,11 @@ static int write_extension(const struct launch_request *rq, int dirfd,
 static int fill(const struct launch_request *rq, int dirfd,
 		const char *user_dir, struct launch *out, struct err *err)
 {
-	const struct auth_request env = {.environ_now = rq->environ_now};
 	static const char *const own[] = {".", "..", GEMINI_EXTENSION, NULL};
 	char *theirs = file_join(user_dir, "extensions");
 	int dir = -1, rc = link_user(dirfd, user_dir, err);
 
-	if (rc == 0 && gemini_auth_by_key(&env, user_dir))
+	if (rc == 0 && gemini_auth_by_key(rq->environ_now, user_dir))
 		rc = write_settings(dirfd, err);
 	if (rc == 0)
 		rc = dir = open_dir(dirfd, "extensions", err);
@@ -296,7 +282,8 @@ int gemini_home_make(const struct launch_request *rq, const char *user_dir,
 	if (dir >= 0 && fill(rq, dir, user_dir, out, err) == 0 &&
 	    link_beside(home, user_dir, err) == 0) {
 		strv_addf(&out->env, "GEMINI_CLI_HOME=%s/gemini", rq->home);
-		if (!launch_getenv(rq, "GEMINI_CLI_TRUSTED_FOLDERS_PATH"))
+		if (!environ_get(rq->environ_now,
+				 "GEMINI_CLI_TRUSTED_FOLDERS_PATH"))
 			strv_addf(&out->env,
 				  "GEMINI_CLI_TRUSTED_FOLDERS_PATH="
 				  "%s/trustedFolders.json",

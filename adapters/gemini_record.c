@@ -24,14 +24,13 @@
 #include "base/json.h"
 
 #define HEAD_MAX 1024 /* the id stands in the first of a file's bytes */
-#define SHORT_ID 8
 
 /* Names have only a part of the id. */
-static bool has_id(const void *ctx, int fd)
+static bool has_id(const char *id, int fd)
 {
 	char head[HEAD_MAX + 1];
 	ssize_t n = pread(fd, head, HEAD_MAX, 0);
-	char *want = mem_printf("\"sessionId\":\"%s\"", (const char *)ctx);
+	char *want = mem_printf("\"sessionId\":\"%s\"", id);
 	bool found;
 
 	head[n > 0 ? n : 0] = '\0';
@@ -40,37 +39,20 @@ static bool has_id(const void *ctx, int fd)
 	return found;
 }
 
-/* Of two files with the id the larger one has the messages. */
-static int open_chat(const char *dir, const char *id)
-{
-	char *pattern = mem_printf("tmp/*/chats/*-%.*s.jsonl", SHORT_ID, id);
-	int fd = record_find(dir, pattern, has_id, id);
-
-	free(pattern);
-	return fd;
-}
-
 /* Calls on_message with all that still count, the newest first, until it
  * returns false. */
-struct walk {
-	bool (*on_message)(void *ctx, const cJSON *message);
-	void *ctx;
-};
-
-static bool on_record(void *ctx, const cJSON *o)
+static bool each_message(struct record_search *s, const cJSON *o,
+			 record_line *on_message)
 {
-	const struct walk *w = ctx;
 	const cJSON *set = cJSON_GetObjectItemCaseSensitive(o, "$set");
 	const cJSON *all = cJSON_GetObjectItemCaseSensitive(set, "messages");
 
-	if (cJSON_IsArray(all)) {
-		for (int i = cJSON_GetArraySize(all); i > 0; i--)
-			if (!w->on_message(w->ctx,
-					   cJSON_GetArrayItem(all, i - 1)))
-				break;
-		return false;
-	}
-	return !json_str(o, "id") || w->on_message(w->ctx, o);
+	if (!cJSON_IsArray(all))
+		return !json_str(o, "id") || on_message(s, o);
+	for (int i = cJSON_GetArraySize(all); i > 0; i--)
+		if (!on_message(s, cJSON_GetArrayItem(all, i - 1)))
+			break;
+	return false;
 }
 
 /* Its text, appended: a string, or all parts that have one. */
@@ -118,39 +100,51 @@ static bool is_prompt(const cJSON *message)
 	return is;
 }
 
-static bool look_for_worth(void *ctx, const cJSON *message)
+static bool is_worth_keeping(struct record_search *s, const cJSON *message)
 {
-	bool *worth = ctx;
 	struct buf text = {0};
 
 	add_text(message, &text);
-	*worth = is_prompt(message) ||
-		 (is_type(message, "gemini") &&
-		  (text.len > 0 || has_items(message, "toolCalls") ||
-		   has_items(message, "thoughts")));
+	s->kept = is_prompt(message) ||
+		  (is_type(message, "gemini") &&
+		   (text.len > 0 || has_items(message, "toolCalls") ||
+		    has_items(message, "thoughts")));
 	buf_finish(&text);
-	return !*worth;
+	return !s->kept;
 }
 
-bool gemini_has_chat(const char *dir, const char *id)
+static bool on_kept(struct record_search *s, const cJSON *o)
 {
-	bool worth = false;
-	struct walk w = {look_for_worth, &worth};
-	int fd = open_chat(dir, id);
-
-	if (fd < 0)
-		return false;
-	record_lines(fd, RECORD_TAIL_MAX, on_record, &w);
-	close(fd);
-	return worth;
+	return each_message(s, o, is_worth_keeping);
 }
+
+static bool is_answer(struct record_search *s, const cJSON *message)
+{
+	if (record_is_before(message, s->asked_at))
+		return false;
+	if (is_type(message, "gemini"))
+		add_text(message, &s->answer);
+	return s->answer.len == 0 && !is_prompt(message);
+}
+
+static bool on_answer(struct record_search *s, const cJSON *o)
+{
+	return each_message(s, o, is_answer);
+}
+
+/* Of two files with the id the larger one has the messages. */
+const struct record_kind gemini_record = {.pattern = "tmp/*/chats/*-%.jsonl",
+					  .id_len = 8,
+					  .fits = has_id,
+					  .on_kept = on_kept,
+					  .on_answer = on_answer};
 
 int gemini_keep_chat(const char *dir, const char *id, const char *home,
 		     struct err *err)
 {
 	char *name = mem_printf("conversation-%s.jsonl", id);
 	char *path = file_join(home, name);
-	int fd = open_chat(dir, id), rc = 0;
+	int fd = record_open(&gemini_record, dir, id), rc = 0;
 	char from[32];
 
 	snprintf(from, sizeof from, "/proc/self/fd/%d", fd);
@@ -164,39 +158,4 @@ int gemini_keep_chat(const char *dir, const char *id, const char *home,
 	free(path);
 	free(name);
 	return rc;
-}
-
-struct newest {
-	int64_t asked_at;
-	struct buf text;
-};
-
-static bool look_for_answer(void *ctx, const cJSON *message)
-{
-	struct newest *n = ctx;
-
-	if (record_is_before(message, n->asked_at))
-		return false;
-	if (is_type(message, "gemini"))
-		add_text(message, &n->text);
-	return n->text.len == 0 && !is_prompt(message);
-}
-
-bool gemini_last_answer(const struct record *record, const char *told,
-			struct buf *out)
-{
-	struct newest n = {.asked_at = record->asked_at};
-	struct walk w = {look_for_answer, &n};
-	int fd = open_chat(record->dir, record->conversation);
-	bool known;
-
-	if (fd < 0)
-		return false;
-	record_lines(fd, RECORD_TAIL_MAX, on_record, &w);
-	close(fd);
-	known = n.text.len > 0 && record_begins(n.text.data, told);
-	if (known)
-		buf_add(out, n.text.data, n.text.len);
-	buf_finish(&n.text);
-	return known;
 }

@@ -43,35 +43,21 @@ static const char *template_of(const struct launch_request *rq, const char *key,
 	return template;
 }
 
-static int add_prompt(const struct launch_request *rq, struct launch *out,
-		      struct err *err)
+/* Gives text, or where file is not NULL a file of that name with it. */
+static int add_text(const struct launch_request *rq, const char *key,
+		    const char *what, const char *text, const char *file,
+		    struct launch *out, struct err *err)
 {
-	const char *prompt = rq->spec->system_prompt, *template;
-
-	if (prompt == NULL || *prompt == '\0')
-		return 0;
-	template = template_of(rq, "system_prompt", "system prompt", out);
-	if (template == NULL)
-		return 0;
-	return launch_template(template, "system_prompt", prompt, out, err);
-}
-
-static int add_instructions(const struct launch_request *rq, struct launch *out,
-			    struct err *err)
-{
-	const char *text = rq->spec->instructions, *template;
-	char *path;
+	const char *template =
+	    text && *text ? template_of(rq, key, what, out) : NULL;
+	char *path = NULL;
 	int rc;
 
-	if (text == NULL || *text == '\0')
-		return 0;
-	template = template_of(rq, "instructions", "instructions", out);
 	if (template == NULL)
 		return 0;
-	path = launch_write_text(rq, "instructions.md", text, err);
-	if (path == NULL)
+	if (file && !(path = launch_write(rq, file, text, err)))
 		return -1;
-	rc = launch_template(template, "instructions", path, out, err);
+	rc = launch_template(template, key, path ? path : text, out, err);
 	free(path);
 	return rc;
 }
@@ -79,34 +65,20 @@ static int add_instructions(const struct launch_request *rq, struct launch *out,
 static int add_mcp(const struct launch_request *rq, struct launch *out,
 		   struct err *err)
 {
-	const char *template;
-	cJSON *o, *servers;
-	char *path;
-	int rc;
+	const cJSON *servers = rq->spec->mcp;
+	const char *template = servers && servers->child
+				   ? template_of(rq, "mcp", "MCP servers", out)
+				   : NULL;
 
-	if (rq->spec->mcp == NULL || rq->spec->mcp->child == NULL)
-		return 0;
-	template = template_of(rq, "mcp", "MCP servers", out);
-	servers = template ? launch_mcp(rq, out) : NULL;
-	if (servers == NULL)
-		return 0;
-	o = cJSON_CreateObject();
-	cJSON_AddItemToObject(o, "mcpServers", servers);
-	path = launch_write(rq, "mcp.json", o, err);
-	cJSON_Delete(o);
-	if (path == NULL)
-		return -1;
-	rc = launch_template(template, "mcp", path, out, err);
-	free(path);
-	return rc;
+	return template ? launch_add_mcp(rq, template, out, err) : 0;
 }
 
 static int generic_prepare(const struct launch_request *rq, struct launch *out,
 			   struct err *err)
 {
 	const struct spec *spec = rq->spec;
-	bool whole = spec->harness && strcmp(spec->harness, "generic") == 0 &&
-		     spec->command.n > 0;
+	bool whole =
+	    strcmp(spec->harness, "generic") == 0 && spec->command.n > 0;
 
 	if (rq->resume && add_resume(rq, out, err) != 0)
 		return -1;
@@ -115,18 +87,21 @@ static int generic_prepare(const struct launch_request *rq, struct launch *out,
 	/* Whole: the command itself, unless resume has replaced it. */
 	if (whole && !out->resumed)
 		launch_extra(rq, out);
-	if (add_prompt(rq, out, err) != 0 ||
-	    add_instructions(rq, out, err) != 0 || add_mcp(rq, out, err) != 0)
+	if (add_text(rq, "system_prompt", "system prompt", spec->system_prompt,
+		     NULL, out, err) != 0 ||
+	    add_text(rq, "instructions", "instructions", spec->instructions,
+		     "instructions.md", out, err) != 0 ||
+	    add_mcp(rq, out, err) != 0)
 		return -1;
 	if (!whole)
 		launch_extra(rq, out);
 	if (out->argv.n == 0) {
 		err_set(err, ERR_USAGE, "harness %s has no command",
-			spec->harness ? spec->harness : "generic");
+			spec->harness);
 		return err_hint(err,
 				"afw new NAME -- COMMAND, or command = "
 				"in [harness.%s]",
-				spec->harness ? spec->harness : "generic");
+				spec->harness);
 	}
 	return 0;
 }

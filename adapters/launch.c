@@ -7,7 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "adapters/auth.h"
 #include "adapters/mcp.h"
+#include "adapters/record.h"
 #include "adapters/rules.h"
 #include "base/file.h"
 #include "base/json.h"
@@ -74,49 +76,30 @@ cJSON *launch_add_hook(const struct launch_request *rq, cJSON *hooks,
 	return hook;
 }
 
-const char *launch_getenv(const struct launch_request *rq, const char *name)
+char *launch_write(const struct launch_request *rq, const char *name,
+		   const char *text, struct err *err)
 {
-	size_t len = strlen(name);
+	int dir = open(rq->home, O_RDONLY | O_DIRECTORY | O_CLOEXEC), rc;
 
-	for (size_t i = 0; rq->environ_now && rq->environ_now[i]; i++)
-		if (strncmp(rq->environ_now[i], name, len) == 0 &&
-		    rq->environ_now[i][len] == '=')
-			return rq->environ_now[i] + len + 1;
-	return NULL;
-}
-
-static char *write_home(const struct launch_request *rq, const char *name,
-			const char *text, size_t len, struct err *err)
-{
-	int dir, rc;
-
-	dir = open(rq->home, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (dir < 0) {
 		err_errno(err, "open %s", rq->home);
 		return NULL;
 	}
-	rc = file_replace(dir, name, text, len, false, err);
+	rc = file_replace(dir, name, text, strlen(text), false, err);
 	close(dir);
 	return rc == 0 ? file_join(rq->home, name) : NULL;
 }
 
-char *launch_write(const struct launch_request *rq, const char *name,
-		   const cJSON *object, struct err *err)
+char *launch_write_json(const struct launch_request *rq, const char *name,
+			const cJSON *object, struct err *err)
 {
 	struct buf text = {0};
 	char *path;
 
 	json_print(object, &text);
-	buf_addc(&text, '\n');
-	path = write_home(rq, name, text.data, text.len, err);
+	path = launch_write(rq, name, text.data, err);
 	buf_finish(&text);
 	return path;
-}
-
-char *launch_write_text(const struct launch_request *rq, const char *name,
-			const char *text, struct err *err)
-{
-	return write_home(rq, name, text, strlen(text), err);
 }
 
 char *launch_prompt(const struct launch_request *rq)
@@ -144,7 +127,7 @@ cJSON *launch_mcp(const struct launch_request *rq, struct launch *out)
 		next = s->next;
 		mcp_variables(s, &names);
 		for (size_t i = 0; i < names.n && !missing; i++)
-			if (!launch_getenv(rq, names.v[i]))
+			if (!environ_get(rq->environ_now, names.v[i]))
 				missing = names.v[i];
 		if (missing) {
 			strv_addf(&out->degraded,
@@ -179,6 +162,25 @@ static char *fill_word(const char *word, const char *name, const char *value)
 	return buf_steal(&b);
 }
 
+int launch_add_mcp(const struct launch_request *rq, const char *template,
+		   struct launch *out, struct err *err)
+{
+	cJSON *servers = launch_mcp(rq, out), *o;
+	int rc = -1;
+	char *path;
+
+	if (servers == NULL)
+		return 0;
+	o = cJSON_CreateObject();
+	cJSON_AddItemToObject(o, "mcpServers", servers);
+	path = launch_write_json(rq, "mcp.json", o, err);
+	cJSON_Delete(o);
+	if (path)
+		rc = launch_template(template, "mcp", path, out, err);
+	free(path);
+	return rc;
+}
+
 static bool user_chose(const struct launch_request *rq,
 		       const struct launch_conversation *c)
 {
@@ -195,24 +197,22 @@ void launch_conversation(const struct launch_request *rq,
 	const char *id = rq->conversation;
 	char uuid[RANDOM_UUID_SIZE];
 
-	if (rq->resume && id == NULL)
+	if (rq->resume && !id)
 		out->why_fresh = mem_strdup("its conversation is not known");
-	else if (rq->resume && !c->kept(out->record_dir, id))
+	else if (rq->resume && c->record &&
+		 !record_is_kept(c->record, out->record_dir, id))
 		out->why_fresh =
 		    mem_printf("its conversation %s %s", id, c->why_not);
-	else if (rq->resume)
-		out->resumed = true;
-
-	if (out->resumed) {
-		strv_add(&out->argv, "--resume");
-		strv_add(&out->argv, id);
-		out->conversation = mem_strdup(id);
-	} else if (!user_chose(rq, c)) {
+	out->resumed = rq->resume && !out->why_fresh;
+	if (!out->resumed) {
+		if (!c->fresh || user_chose(rq, c))
+			return;
 		random_uuid(uuid);
-		strv_add(&out->argv, "--session-id");
-		strv_add(&out->argv, uuid);
-		out->conversation = mem_strdup(uuid);
+		id = uuid;
 	}
+	strv_add(&out->argv, out->resumed ? c->resume : c->fresh);
+	strv_add(&out->argv, id);
+	out->conversation = mem_strdup(id);
 }
 
 int launch_template(const char *template, const char *name, const char *value,

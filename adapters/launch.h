@@ -1,7 +1,7 @@
 /*
  * launch.h - what adapters share when they put a harness's command line
- * together. Only launch_write() and launch_write_text() touch the file
- * system.
+ * together. Only launch_write(), launch_write_json() and
+ * launch_conversation() touch the file system.
  */
 #ifndef AFW_ADAPTERS_LAUNCH_H
 #define AFW_ADAPTERS_LAUNCH_H
@@ -15,6 +15,7 @@
 #include "base/mem.h"
 #include "session/spec.h"
 
+struct record_kind;
 struct rules; /* compiled screen rules and settings: rules.h */
 
 /*
@@ -82,20 +83,15 @@ char *launch_hook(const struct launch_request *rq, const char *event);
 cJSON *launch_add_hook(const struct launch_request *rq, cJSON *hooks,
 		       const char *event, int timeout);
 
-/* The value of NAME in the environment that the harness will have. */
-const char *launch_getenv(const struct launch_request *rq, const char *name);
-
 /*
- * Replaces home/name by the object as JSON (0600); returns its path, to be
- * freed, or NULL. Blocks for the write; no fsync: it is made anew at each
- * start.
+ * Replaces home/name by the text, or the object as JSON (0600); returns its
+ * path, to be freed, or NULL. Blocks for the write; no fsync: it is made anew
+ * at each start.
  */
 char *launch_write(const struct launch_request *rq, const char *name,
-		   const cJSON *object, struct err *err);
-
-/* The same for a text as it is. */
-char *launch_write_text(const struct launch_request *rq, const char *name,
-			const char *text, struct err *err);
+		   const char *text, struct err *err);
+char *launch_write_json(const struct launch_request *rq, const char *name,
+			const cJSON *object, struct err *err);
 
 /* The spec's system prompt and, behind it, its instructions: for a harness
  * that has one place for both. To be freed; NULL where there is neither. */
@@ -108,17 +104,22 @@ char *launch_prompt(const struct launch_request *rq);
  */
 cJSON *launch_mcp(const struct launch_request *rq, struct launch *out);
 
+/* Adds the arguments for a file of them, {mcp} in template being its path;
+ * none where there are no servers. */
+int launch_add_mcp(const struct launch_request *rq, const char *template,
+		   struct launch *out, struct err *err);
+
 /*
- * Goes on with the conversation of rq, or starts one with an id of ours:
- * --resume ID or --session-id ID, which Claude Code and Gemini CLI share.
- * kept: the harness still has it; why_not: the words behind "conversation ID"
- * where it has not. flags (NULL ends): the user's own of these leave the choice
- * to them. What could not be is in out->degraded.
+ * Goes on with the conversation of rq, where it is known and kept, or starts
+ * one. What could not be is in out->why_fresh.
  */
 struct launch_conversation {
+	const char *resume; /* what stands in front of its id: "--resume" */
+	const char *fresh;  /* and of one of ours for a new one; NULL: none */
+	/* The user's own of these leave that choice to them; NULL ends. */
 	const char *const *flags;
-	bool (*kept)(const char *record_dir, const char *id);
-	const char *why_not;
+	const struct record_kind *record; /* NULL: the id will do */
+	const char *why_not; /* behind "conversation ID": why it is not kept */
 };
 void launch_conversation(const struct launch_request *rq,
 			 const struct launch_conversation *c,

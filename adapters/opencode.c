@@ -104,7 +104,7 @@ static int add_prompt(const struct launch_request *rq, cJSON *config,
 
 	if (!prompt)
 		return 0;
-	path = launch_write_text(rq, "opencode-instructions.md", prompt, err);
+	path = launch_write(rq, "opencode-instructions.md", prompt, err);
 	free(prompt);
 	if (!path)
 		return -1;
@@ -131,7 +131,7 @@ static char *file_url(const char *path)
 /* The user's own: what we add goes to it. NULL: it cannot be read. */
 static cJSON *users_config(const struct launch_request *rq)
 {
-	const char *text = launch_getenv(rq, CONFIG);
+	const char *text = environ_get(rq->environ_now, CONFIG);
 
 	return text && *text ? json_parse_object(text, strlen(text), NULL)
 			     : cJSON_CreateObject();
@@ -158,9 +158,9 @@ static void add_plugin(const struct launch_request *rq, struct launch *out,
 	/* Before it loads a plugin, OpenCode has npm fetch its plugins'
 	 * library, if that is not there: offline that took 70 s. The plugin
 	 * takes these two away again. */
-	if (!launch_getenv(rq, "npm_config_fetch_retries"))
+	if (!environ_get(rq->environ_now, "npm_config_fetch_retries"))
 		strv_add(&out->env, "npm_config_fetch_retries=0");
-	if (!launch_getenv(rq, "npm_config_fetch_timeout"))
+	if (!environ_get(rq->environ_now, "npm_config_fetch_timeout"))
 		strv_add(&out->env, "npm_config_fetch_timeout=20000");
 	free(url);
 	free(path);
@@ -198,19 +198,15 @@ static int add_config(const struct launch_request *rq, struct launch *out,
 	return 0;
 }
 
+/* Not --continue: others may have begun since in this place. */
+static const struct launch_conversation conversation = {.resume = "-s"};
+
 static int opencode_prepare(const struct launch_request *rq, struct launch *out,
 			    struct err *err)
 {
 	if (launch_command(rq, "opencode", out, err) != 0)
 		return -1;
-	if (rq->resume && rq->conversation && *rq->conversation) {
-		strv_add(&out->argv, "-s");
-		strv_add(&out->argv, rq->conversation);
-		out->resumed = true;
-	} else if (rq->resume) {
-		/* Not --continue: others may have begun since in this place. */
-		out->why_fresh = mem_strdup("its conversation is not known");
-	}
+	launch_conversation(rq, &conversation, out);
 	if (add_config(rq, out, err) != 0)
 		return -1;
 	launch_extra(rq, out);
@@ -366,7 +362,7 @@ const struct adapter adapter_opencode = {
     .tells_ends = true,
     .prepare = opencode_prepare,
     .hook = opencode_hook,
-    .last_answer = opencode_last_answer,
+    .record = &opencode_record,
     .look = opencode_look,
     .guard = opencode_guard,
     .echoed = opencode_echoed,

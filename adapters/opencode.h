@@ -6,7 +6,6 @@
 
 bool opencode_hook(const char *event, const cJSON *payload,
 		   struct reading *out);
-bool opencode_last_answer(const struct record *record, const char *told,
-			  struct buf *out);
+extern const struct record_kind opencode_record;
 
 #endif

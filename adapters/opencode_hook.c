@@ -4,8 +4,6 @@
  */
 #include "adapters/opencode.h"
 
-#include <unistd.h>
-
 #include "adapters/hook.h"
 #include "base/json.h"
 
@@ -37,21 +35,5 @@ bool opencode_hook(const char *event, const cJSON *payload, struct reading *out)
 	return true;
 }
 
-/* The plugin keeps it in the session's home. */
-bool opencode_last_answer(const struct record *record, const char *told,
-			  struct buf *out)
-{
-	int fd = record_open(record->dir, "opencode-answer");
-	size_t from = out->len;
-	ssize_t n;
-
-	if (fd < 0)
-		return false;
-	while (out->len - from < ADAPTER_ANSWER_MAX &&
-	       (n = read(fd, buf_room(out, 65536), 65536)) > 0) {
-		out->len += (size_t)n;
-		out->data[out->len] = '\0';
-	}
-	close(fd);
-	return out->len > from && record_begins(out->data + from, told);
-}
+/* The plugin keeps the last answer in the session's home. */
+const struct record_kind opencode_record = {.pattern = "opencode-answer"};

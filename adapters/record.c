@@ -14,75 +14,28 @@
 #include "base/json.h"
 #include "base/mem.h"
 
-/* The directory dir/path, or -1. dir itself may be the user's link. */
-static int open_dir(const char *dir, const char *path, size_t len)
-{
-	int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+#define TAIL_MAX    ((size_t)4 * 1024 * 1024)
+#define ENTRIES_MAX 50000 /* looked at in one search */
 
-	while (fd >= 0 && len > 0) {
-		size_t n = 0;
-		char *part;
-		int next;
-
-		while (n < len && path[n] != '/')
-			n++;
-		part = mem_strndup(path, n);
-		next = -1;
-		if (n > 0 && strcmp(part, "..") != 0)
-			next = openat(fd, part,
-				      O_RDONLY | O_DIRECTORY | O_NOFOLLOW |
-					  O_CLOEXEC);
-		free(part);
-		close(fd);
-		fd = next;
-		n += n < len;
-		path += n;
-		len -= n;
-	}
-	return fd;
-}
-
-int record_open(const char *dir, const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	const char *name = slash ? slash + 1 : path;
-	struct stat st;
-	int at, fd;
-
-	if (*name == '\0' || strcmp(name, "..") == 0 || path[0] == '/')
-		return -1;
-	at = open_dir(dir, path, slash ? (size_t)(slash - path) : 0);
-	if (at < 0)
-		return -1;
-	/* O_NONBLOCK: a FIFO put there must not hold us up. */
-	fd = openat(at, name,
-		    O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-	close(at);
-	if (fd >= 0 && (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) ||
-			st.st_uid != geteuid())) {
-		close(fd);
-		fd = -1;
-	}
-	return fd;
-}
-
-/* The last max bytes; what is before the first whole line is left out. */
-static void read_tail(int fd, size_t max, struct buf *out)
+/* The last bytes; what is before the first whole line is left out. */
+static void read_tail(int fd, struct buf *out)
 {
 	off_t size = lseek(fd, 0, SEEK_END), at;
 	char *line;
 
 	if (size <= 0)
 		return;
-	at = (size_t)size > max ? size - (off_t)max : 0;
-	while (out->len < max) {
-		size_t room = max - out->len < 65536 ? max - out->len : 65536;
+	at = (size_t)size > TAIL_MAX ? size - (off_t)TAIL_MAX : 0;
+	while (out->len < TAIL_MAX) {
+		size_t left = TAIL_MAX - out->len;
+		size_t room = left < 65536 ? left : 65536;
 		ssize_t n =
 		    pread(fd, buf_room(out, room), room, at + (off_t)out->len);
 
 		if (n <= 0)
 			break;
 		out->len += (size_t)n;
+		out->data[out->len] = '\0';
 	}
 	if (at > 0 && out->len > 0) {
 		line = memchr(out->data, '\n', out->len);
@@ -90,14 +43,13 @@ static void read_tail(int fd, size_t max, struct buf *out)
 	}
 }
 
-void record_lines(int fd, size_t max,
-		  bool (*on_line)(void *ctx, const cJSON *o), void *ctx)
+static void read_lines(int fd, record_line *on_line, struct record_search *s)
 {
 	struct buf tail = {0};
 	bool more = true;
 	size_t end;
 
-	read_tail(fd, max < RECORD_TAIL_MAX ? max : RECORD_TAIL_MAX, &tail);
+	read_tail(fd, &tail);
 	end = tail.len;
 	while (more && end > 0) {
 		const char *nl = memrchr(tail.data, '\n', end);
@@ -107,120 +59,137 @@ void record_lines(int fd, size_t max,
 				      : NULL;
 
 		if (o)
-			more = on_line(ctx, o);
+			more = on_line(s, o);
 		cJSON_Delete(o);
 		end = from > 0 ? from - 1 : 0;
 	}
 	buf_finish(&tail);
 }
 
-#define ENTRIES_MAX 50000 /* looked at in one search */
-
-struct search {
-	const char *dir;
-	bool (*fits)(const void *ctx, int fd);
-	const void *ctx;
+struct walk {
+	bool (*fits)(const char *id, int fd);
+	const char *id;
 	int fd, left;
 	off_t size;
 };
 
-/* A directory that is read, and what is looked for in it. */
-struct level {
-	struct search *search;
-	const char *path, *pattern; /* one part, … */
-	const char *below;	    /* … and the parts after it, or NULL */
-};
-
-static void search_in(struct search *s, const char *path, const char *pattern);
-
-static void take_largest(struct search *s, const char *path)
+/* Takes fd, or closes it. */
+static void take_largest(struct walk *w, int fd)
 {
-	int fd = record_open(s->dir, path);
 	struct stat st;
 
-	if (fd < 0)
-		return;
-	if (fstat(fd, &st) == 0 && (s->fd < 0 || st.st_size > s->size) &&
-	    (!s->fits || s->fits(s->ctx, fd))) {
-		int smaller = s->fd;
+	if (fstat(fd, &st) == 0 && (w->fd < 0 || st.st_size > w->size) &&
+	    (!w->fits || w->fits(w->id, fd))) {
+		int smaller = w->fd;
 
-		s->fd = fd;
-		s->size = st.st_size;
+		w->fd = fd;
+		w->size = st.st_size;
 		fd = smaller;
 	}
-	if (fd >= 0)
-		close(fd);
+	file_close(fd);
 }
 
-static void on_entry(const struct level *l, const char *name)
-{
-	char *path = *l->path ? file_join(l->path, name) : mem_strdup(name);
-
-	if (l->below)
-		search_in(l->search, path, l->below);
-	else
-		take_largest(l->search, path);
-	free(path);
-}
-
-static void read_level(const struct level *l)
-{
-	struct search *s = l->search;
-	int fd = open_dir(s->dir, l->path, strlen(l->path));
-	DIR *d = fd >= 0 ? fdopendir(fd) : NULL;
-	const struct dirent *e;
-
-	if (!d && fd >= 0)
-		close(fd);
-	while (d && (!l->below || s->fd < 0) && s->left-- > 0 &&
-	       (e = readdir(d)))
-		if (e->d_name[0] != '.' &&
-		    fnmatch(l->pattern, e->d_name, 0) == 0)
-			on_entry(l, e->d_name);
-	if (d)
-		closedir(d);
-}
-
-static void search_in(struct search *s, const char *path, const char *pattern)
+/* What pattern names below the directory at; no link is followed. */
+static void walk_below(struct walk *w, int at, const char *pattern)
 {
 	size_t len = strcspn(pattern, "/");
+	const char *below = pattern[len] ? pattern + len + 1 : NULL, *name;
 	char *part = mem_strndup(pattern, len);
-	struct level l = {s, path, part,
-			  pattern[len] ? pattern + len + 1 : NULL};
+	DIR *d = file_list(at, ".");
 
-	if (strchr(part, '*'))
-		read_level(&l);
-	else
-		on_entry(&l, part);
+	while ((!below || w->fd < 0) && w->left-- > 0 &&
+	       (name = file_list_next(d))) {
+		int fd = -1;
+
+		if (*name == '.' || fnmatch(part, name, 0) != 0)
+			continue;
+		if (!below)
+			fd = file_open(at, name, O_RDONLY, NULL);
+		else
+			fd = openat(at, name, FILE_DIR_FLAGS);
+		if (fd >= 0 && !below) {
+			take_largest(w, fd);
+		} else if (fd >= 0) {
+			walk_below(w, fd, below);
+			close(fd);
+		}
+	}
+	file_list_end(d);
 	free(part);
 }
 
-int record_find(const char *dir, const char *pattern,
-		bool (*fits)(const void *ctx, int fd), const void *ctx)
+int record_open(const struct record_kind *k, const char *dir, const char *id)
 {
-	struct search s = {.dir = dir,
-			   .fits = fits,
-			   .ctx = ctx,
-			   .fd = -1,
-			   .left = ENTRIES_MAX};
+	struct walk w = {
+	    .fits = k->fits, .id = id, .fd = -1, .left = ENTRIES_MAX};
+	size_t n = strcspn(k->pattern, "%"), id_len = strlen(id);
+	char *pattern;
+	int at;
 
-	if (dir)
-		search_in(&s, "", pattern);
-	return s.fd;
+	if (k->id_len && id_len > k->id_len)
+		id_len = k->id_len;
+	pattern = k->pattern[n]
+		      ? mem_printf("%.*s%.*s%s", (int)n, k->pattern,
+				   (int)id_len, id, k->pattern + n + 1)
+		      : mem_strdup(k->pattern);
+	/* dir itself may be the user's link. */
+	at = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (at >= 0)
+		walk_below(&w, at, pattern);
+	file_close(at);
+	free(pattern);
+	return w.fd;
+}
+
+bool record_is_kept(const struct record_kind *k, const char *dir,
+		    const char *id)
+{
+	struct record_search s = {.kept = !k->on_kept};
+	int fd = dir ? record_open(k, dir, id) : -1;
+
+	if (fd < 0)
+		return false;
+	if (k->on_kept)
+		read_lines(fd, k->on_kept, &s);
+	close(fd);
+	return s.kept;
 }
 
 #define BLANKS " \t\r\n"
+
+/* told may be cut. Blanks in front of either do not count. */
+static bool begins(const char *text, const char *told)
+{
+	text += strspn(text, BLANKS);
+	told += strspn(told, BLANKS);
+	return strncmp(text, told, strlen(told)) == 0;
+}
+
+bool record_answer(const struct record_kind *k, const struct record *record,
+		   const char *told, struct buf *out)
+{
+	struct record_search s = {.asked_at = record->asked_at};
+	int fd = record_open(k, record->dir, record->conversation);
+	bool known;
+
+	if (fd < 0)
+		return false;
+	if (k->on_answer)
+		read_lines(fd, k->on_answer, &s);
+	else
+		read_tail(fd, &s.answer);
+	close(fd);
+	known = s.answer.len > 0 && begins(s.answer.data, told);
+	if (known)
+		buf_add(out, s.answer.data, s.answer.len);
+	buf_finish(&s.answer);
+	free(s.message);
+	return known;
+}
 
 bool record_is_before(const cJSON *o, int64_t at)
 {
 	int64_t said_at = clock_parse(json_str_or(o, "timestamp", ""));
 
 	return said_at >= 0 && said_at < at;
-}
-
-bool record_begins(const char *text, const char *told)
-{
-	text += strspn(text, BLANKS);
-	told += strspn(told, BLANKS);
-	return strncmp(text, told, strlen(told)) == 0;
 }

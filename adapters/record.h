@@ -18,46 +18,59 @@
 /* All borrowed. */
 struct record {
 	const char *dir;	  /* launch.record_dir; NULL: not known */
-	const char *worktree;	  /* where the harness was started */
-	const char *home;	  /* the session's own home */
 	const char *conversation; /* its id; NULL: not known */
-	int64_t started_at;	  /* wall ms: of this harness's process */
 	int64_t asked_at; /* wall ms: the answer wanted is newer; 0: any */
 };
 
-#define RECORD_TAIL_MAX ((size_t)4 * 1024 * 1024)
+/* What is looked for in a file. */
+struct record_search {
+	int64_t asked_at; /* as in struct record */
+	bool kept;
+	struct buf answer;
+	char *message; /* the id of the message that the answer is of */
+};
 
 /*
- * Opens dir/path for reading, path being relative, without "..": every part
- * of it is a directory and no link, the last a regular file that is ours. -1
- * where it is not so.
+ * Called with the last lines of a file, the newest first, until it returns
+ * false. Lines that are no object (one that is being written, what is cut at
+ * the front) are left out.
  */
-int record_open(const char *dir, const char *path);
+typedef bool record_line(struct record_search *s, const cJSON *line);
+
+/* How a harness keeps its conversations, a file each. */
+struct record_kind {
+	/* Below record.dir: a star is any part of one name, a percent sign the
+	 * id, or so many of its first characters. */
+	const char *pattern;
+	size_t id_len; /* 0: all */
+	/* Where the name does not say it: whether the file is that id's. */
+	bool (*fits)(const char *id, int fd);
+	/* Sets kept where a line shows that it can be gone on with; NULL: any
+	 * file will do. */
+	record_line *on_kept;
+	/* Adds the harness's last message of the last turn to answer; NULL:
+	 * the file has nothing else in it. */
+	record_line *on_answer;
+};
+
+/* Whether the harness can go on with the conversation. */
+bool record_is_kept(const struct record_kind *k, const char *dir,
+		    const char *id);
+
+/* Appends the last message, where it begins as told says: files may lag
+ * behind the hook that told it ("" where none did). False: not known (yet). */
+bool record_answer(const struct record_kind *k, const struct record *record,
+		   const char *told, struct buf *out);
 
 /*
- * The last lines of a file of one JSON object a line: calls on_line with
- * each object, the newest first, until it returns false. Lines that are no
- * object (one that is being written, what is cut at the front) are left out.
+ * Opens the conversation's file; of several in one directory that fit it is
+ * the largest. -1: there is none, or too much had to be looked at.
  */
-void record_lines(int fd, size_t max,
-		  bool (*on_line)(void *ctx, const cJSON *o), void *ctx);
-
-/*
- * Opens, as record_open() does, the file that pattern names below dir: a star
- * is any part of one name. Where fits is not NULL it
- * has the last word on each; of several in one directory it is the largest.
- * -1: there is none, dir is NULL, or too much had to be looked at.
- */
-int record_find(const char *dir, const char *pattern,
-		bool (*fits)(const void *ctx, int fd), const void *ctx);
+int record_open(const struct record_kind *k, const char *dir, const char *id);
 
 /* Whether what a line or message of theirs says was said before at: their
  * files may lag behind by a whole turn, prompt and all. Where it has no
  * "timestamp" nobody knows: false. */
 bool record_is_before(const cJSON *o, int64_t at);
-
-/* Whether text begins as told says: told may be cut, and anything begins
- * with "". Blanks in front of either do not count. */
-bool record_begins(const char *text, const char *told);
 
 #endif

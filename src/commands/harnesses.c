@@ -55,9 +55,6 @@ static void add(struct harness_list *l, const struct config *c,
 	    .adapter = adapter_find(name),
 	};
 	cJSON *settings = config_harness(c, name, &err);
-	const struct auth_request rq = {
-	    .environ_now = (const char *const *)environ,
-	};
 	struct rules *r = settings ? rules_create(settings, &err) : NULL;
 
 	if (r)
@@ -66,7 +63,8 @@ static void add(struct harness_list *l, const struct config *c,
 		h.problem = mem_strdup(err.what);
 	if (h.path && versions)
 		h.version = ask_version(h.path);
-	h.has_auth = adapter_auth(h.adapter, &rq, &h.auth);
+	h.has_auth =
+	    adapter_auth(h.adapter, (const char *const *)environ, &h.auth);
 	rules_destroy(r);
 	cJSON_Delete(settings);
 	l->v = mem_realloc(l->v, (l->n + 1) * sizeof *l->v);

@@ -41,41 +41,17 @@ static void reading(struct supervisor *sv, const struct reading *r)
 	c->unanswered = r->unanswered;
 }
 
-static struct record record_of(const struct supervisor *sv)
-{
-	return (struct record){
-	    .dir = sv->record_dir,
-	    .worktree = sv->spec.worktree,
-	    .home = sv->home,
-	    .conversation = sv->state.conversation,
-	    .started_at = sv->state.started_at,
-	};
-}
-
-/* Where no hook has told the id: looks for it in the harness's files. Cheap
- * where it is known. */
-static void find(struct supervisor *sv)
-{
-	struct record record = record_of(sv);
-	char id[READING_TEXT];
-
-	if (!sv->state.conversation &&
-	    adapter_find_conversation(sv->adapter, &record, id))
-		keep_conversation(sv, id);
-}
-
 bool conversation_answer(struct supervisor *sv, int64_t asked_at,
 			 struct buf *out)
 {
 	const struct conversation *c = sv->conversation;
 	const char *told = "";
-	struct record record;
+	const struct record record = {.dir = sv->record_dir,
+				      .conversation = sv->state.conversation,
+				      .asked_at = asked_at};
 
 	if (c->unanswered)
 		return false; /* what the files have is older */
-	find(sv);
-	record = record_of(sv);
-	record.asked_at = asked_at;
 	if (c->answer && c->at >= asked_at)
 		told = c->answer;
 	return adapter_last_answer(sv->adapter, &record, told, c->cut, out);
@@ -86,17 +62,6 @@ bool conversation_unanswered(const struct supervisor *sv)
 	return sv->conversation->unanswered;
 }
 
-static void verdict(struct supervisor *sv, const struct verdict *was)
-{
-	if (sv->verdict.activity != was->activity && watch_rests(sv))
-		find(sv);
-}
-
-static void end(struct supervisor *sv, const char *reason)
-{
-	find(sv);
-}
-
 static void finish(struct supervisor *sv)
 {
 	free(sv->conversation->answer);
@@ -105,7 +70,5 @@ static void finish(struct supervisor *sv)
 const struct part conversation_part = {
     .own = PART_OWN(conversation),
     .reading = reading,
-    .verdict = verdict,
-    .end = end,
     .finish = finish,
 };

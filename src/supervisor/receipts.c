@@ -113,7 +113,7 @@ static bool more_to_come(struct peer *p, int64_t now)
 	/* Some hooks tell the end, and the screen alone that it was one. */
 	if (!w->failed && rested < ERROR_MS && rules_has(sv->rules, "error"))
 		return true;
-	if (rested >= REST_MS || sv->adapter->last_answer == NULL ||
+	if (rested >= REST_MS || sv->adapter->record == NULL ||
 	    (conversation_unanswered(sv) && !w->failed))
 		return false;
 	known = w->failed ? w->detail[0] != '\0'

@@ -199,7 +199,6 @@ TEST(claude__starts_with_an_id_and_hooks)
 	assert_string_equal(l.argv.v[0], "claude");
 	assert_string_equal(after(&l, "--session-id"), l.conversation);
 	assert_int_equal(strlen(l.conversation), 36);
-	assert_true(has_env(&l, "AF_DOOR=/door"));
 	assert_true(has_env(&l, "CLAUDECODE"));
 	assert_false(has_env(&l, "CLAUDE_CODE_SANDBOXED=1"));
 	assert_int_equal(stat(after(&l, "--settings"), &st), 0);

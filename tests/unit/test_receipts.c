@@ -147,18 +147,12 @@ TEST(receipts__into_a_turn_may_be_part_of_it)
 	finish(&c);
 }
 
-static bool no_answer(const struct record *record, const char *told,
-		      struct buf *out)
-{
-	return false;
-}
-
 /* While its answer, or the reason, is waited for the next message goes, and
  * the verdict is that one's. */
 TEST(receipts__the_next_message_mends_no_turn)
 {
-	static const struct adapter slow = {.name = "slow",
-					    .last_answer = no_answer};
+	static const struct record_kind nowhere = {.pattern = "x"};
+	static const struct adapter slow = {.name = "slow", .record = &nowhere};
 	static const struct {
 		struct verdict end;
 		const char *told;

@@ -33,74 +33,68 @@ static void put(const char *path, const char *text)
 	free(whole);
 }
 
-static bool opens(const char *path)
+static bool collect(struct record_search *s, const cJSON *o)
 {
-	int fd = record_open(scratch, path);
+	buf_addf(&s->answer, "%d ", (int)json_int(o, "n", -1));
+	return json_int(o, "n", -1) != 1;
+}
 
-	if (fd >= 0)
-		close(fd);
-	return fd >= 0;
+static const struct record_kind kind = {
+    .pattern = "a/*-%", .id_len = 3, .on_answer = collect};
+
+static bool opens(const char *id)
+{
+	return record_is_kept(&kind, scratch, id);
 }
 
 FIXTURE(scratch_make, scratch_remove)
 
 TEST(record__never_leaves_the_directory)
 {
-	char *path;
+	int dir = open(scratch, O_RDONLY | O_DIRECTORY);
 
-	put("a/b", "x");
-	put("a/secret", "x");
-	assert_true(opens("a/b"));
-	assert_false(opens("a/../a/b"));
-	assert_false(opens("../x"));
-	assert_false(opens("/etc/passwd"));
-	assert_false(opens("a"));
-	assert_false(opens("a/"));
+	put("secret", "x");
+	put("a/x-one", "x");
+	put("a/x-dir/b", "x");
+	assert_true(opens("one"));
+	assert_true(opens("onerous")); /* its first three */
+	assert_false(opens("on"));
+	assert_false(opens("dir"));
 	assert_false(opens(""));
-	path = mem_printf("%s/link", scratch);
-	assert_int_equal(symlink("a/secret", path), 0);
-	free(path);
-	path = mem_printf("%s/dir", scratch);
-	assert_int_equal(symlink("a", path), 0);
-	free(path);
-	path = mem_printf("%s/fifo", scratch);
-	assert_int_equal(mkfifo(path, 0600), 0);
-	free(path);
-	assert_false(opens("link"));
-	assert_false(opens("dir/b"));
-	assert_false(opens("fifo")); /* and nothing waits */
+	assert_int_equal(symlinkat("../secret", dir, "a/x-lnk"), 0);
+	assert_int_equal(mkfifoat(dir, "a/x-ff", 0600), 0);
+	assert_false(opens("lnk"));
+	assert_false(opens("ff")); /* and nothing waits */
+	assert_int_equal(renameat(dir, "a", dir, "real"), 0);
+	assert_int_equal(symlinkat("real", dir, "a"), 0);
+	assert_false(opens("one"));
+	close(dir);
 }
 
-static bool collect(void *ctx, const cJSON *o)
+static void check_lines(const char *want)
 {
-	struct buf *out = ctx;
+	struct record record = {.dir = scratch, .conversation = "one"};
+	struct buf out = {0};
 
-	buf_addf(out, "%d ", (int)json_int(o, "n", -1));
-	return json_int(o, "n", -1) != 1;
+	assert_int_equal(record_answer(&kind, &record, "", &out), *want != 0);
+	assert_string_equal(out.data ? out.data : "", want);
+	buf_finish(&out);
 }
 
 TEST(record__reads_lines_from_the_end)
 {
-	struct buf out = {0};
-	int fd;
+	struct buf text = {0};
 
-	put("f", "{\"n\":0}\n{\"n\":1}\nrubbish\n{\"n\":2}\n\n{\"n\":3}\n{\"n");
-	fd = record_open(scratch, "f");
-	record_lines(fd, RECORD_TAIL_MAX, collect, &out);
-	assert_string_equal(out.data, "3 2 1 ");
-	buf_clear(&out);
-	record_lines(fd, 15, collect, &out); /* …{"n":3}\n{"n */
-	assert_string_equal(out.data, "3 ");
-	buf_clear(&out);
-	record_lines(fd, 9, collect, &out); /* no whole line */
-	assert_int_equal(out.len, 0);
-	close(fd);
-	put("f", "");
-	fd = record_open(scratch, "f");
-	record_lines(fd, 100, collect, &out);
-	assert_int_equal(out.len, 0);
-	close(fd);
-	buf_finish(&out);
+	put("a/x-one", "{\"n\":0}\n{\"n\":1}\nrubbish\n{\"n\":2}\n\n"
+		       "{\"n\":3}\n{\"n");
+	check_lines("3 2 1 ");
+	put("a/x-one", "");
+	check_lines("");
+	/* Only so much, and no part of a line. */
+	buf_addf(&text, "{\"n\":2}\n%*s\n{\"n\":3}", 4 << 20, "");
+	put("a/x-one", text.data);
+	check_lines("3 ");
+	buf_finish(&text);
 }
 
 #define USER(text)                                                             \
@@ -176,15 +170,15 @@ TEST(codex__answers_from_its_rollout)
 {
 	char *path;
 
-	assert_false(codex_has_record(scratch, "0-1"));
+	assert_false(record_is_kept(&codex_record, scratch, "0-1"));
 	assert_false(codex_answers("", ""));
 	put("sessions/2026/11/20/rollout-2026-11-20T12-41-07-10-1.jsonl",
 	    EVENT("task_complete", ",\"last_agent_message\":\"not this\""));
-	assert_false(codex_has_record(scratch, "0-1x"));
+	assert_false(record_is_kept(&codex_record, scratch, "0-1x"));
 	put(ROLLOUT, EVENT("task_started", "")
 			 EVENT("task_complete",
 			       ",\"last_agent_message\":\"the answer\""));
-	assert_true(codex_has_record(scratch, "0-1"));
+	assert_true(record_is_kept(&codex_record, scratch, "0-1"));
 	assert_true(codex_answers("", "the answer"));
 	assert_true(codex_answers("the a", "the answer"));
 	assert_true(codex_answers("newer", "newer")); /* it lags behind */
@@ -196,7 +190,7 @@ TEST(codex__answers_from_its_rollout)
 	path = file_join(scratch, ROLLOUT);
 	unlink(path);
 	assert_int_equal(symlink("/etc/passwd", path), 0);
-	assert_false(codex_has_record(scratch, "0-1"));
+	assert_false(record_is_kept(&codex_record, scratch, "0-1"));
 	free(path);
 }
 
@@ -223,7 +217,7 @@ TEST(gemini__takes_the_file_with_messages)
 				  "11112222.jsonl",
 				  i, said[!i]);
 		put(path, CHAT_START);
-		assert_true(gemini_has_chat(scratch, CHAT_ID));
+		assert_true(record_is_kept(&gemini_record, scratch, CHAT_ID));
 		free(path);
 	}
 	assert_int_equal(gemini_keep_chat(scratch, CHAT_ID, scratch, NULL), 0);
@@ -304,10 +298,9 @@ TEST(answers__are_bounded)
 static void check_auth(const struct adapter *a, const char *const *env,
 		       const char *chosen, size_t found)
 {
-	struct auth_request rq = {.environ_now = env};
 	struct auth auth;
 
-	assert_true(adapter_auth(a, &rq, &auth));
+	assert_true(adapter_auth(a, env, &auth));
 	assert_int_equal(auth.found.n, found);
 	if (chosen)
 		assert_string_equal(auth.chosen, chosen);
