@@ -254,7 +254,7 @@ void adapter_look(const struct adapter *a, const struct rules *r,
 	if (a->look)
 		a->look(r, v, out);
 	else
-		rules_look(r, v, out);
+		rules_look(r, v, -1, out);
 	out->blank = true;
 	for (size_t row = 0; row < v->nrows && out->blank; row++)
 		out->blank = v->rows[row][0] == '\0';
@@ -263,15 +263,23 @@ void adapter_look(const struct adapter *a, const struct rules *r,
 bool adapter_title_says(const struct adapter *a, const char *title,
 			struct reading *out)
 {
+	const struct adapter_title *t = a->titles;
+
 	*out = (struct reading){.source = SOURCE_TITLE};
-	return a->title_says && title && a->title_says(title, out);
+	while (t && t->front && strncmp(title, t->front, strlen(t->front)) != 0)
+		t++;
+	if (!t || !t->front)
+		return false;
+	out->activity = t->activity;
+	out->question = t->activity == ACTIVITY_WAITING_FOR_INPUT;
+	return true;
 }
 
 void adapter_guard(const struct adapter *a, const char *text, size_t len,
 		   struct buf *out)
 {
 	if (a->guard)
-		a->guard(text, len, out);
+		guard_apply(a->guard, text, len, out);
 	else
 		buf_add(out, text, len);
 }

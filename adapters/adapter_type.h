@@ -7,11 +7,17 @@
 #include <cjson/cJSON.h>
 
 #include "adapters/auth.h"
+#include "adapters/guard.h"
 #include "adapters/launch.h"
 #include "adapters/look.h"
 #include "adapters/record.h"
 #include "base/buf.h"
 #include "base/err.h"
+
+struct adapter_title {
+	const char *front; /* NULL ends the list */
+	enum activity activity;
+};
 
 struct adapter {
 	const char *name;  /* "claude" */
@@ -70,16 +76,14 @@ struct adapter {
 	/* How it keeps its conversations, and the last answer in them. NULL:
 	 * the hook has all that is known. */
 	const struct record_kind *record;
-	/* The terminal's title. NULL or false: says nothing. */
-	bool (*title_says)(const char *title, struct reading *out);
+	/* What the terminal's title says, by how it begins; NULL: nothing. */
+	const struct adapter_title *titles;
 	/* The screen; NULL: the rules alone (rules_look). */
 	void (*look)(const struct rules *r, const struct view *v,
 		     struct look *out);
-	/*
-	 * Text as it must be pasted so that the harness takes it as text:
-	 * appended to out (FACTS, "what neutralises it"). NULL: as it is.
-	 */
-	void (*guard)(const char *text, size_t len, struct buf *out);
+	/* How text must be pasted so that the harness takes it as text.
+	 * NULL: as it is. */
+	const struct guard *guard;
 	/*
 	 * True when the composer shows the pasted text, plain or collapsed.
 	 * before is the view from before the paste. NULL: echo_seen().

@@ -13,10 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "adapters/guard.h"
 #include "adapters/launch.h"
 #include "adapters/registry.h"
 #include "adapters/rules.h"
 #include "base/json.h"
+#include "base/utf8.h"
 
 static cJSON *settings_new(const struct launch_request *rq)
 {
@@ -99,19 +101,32 @@ static int claude_prepare(const struct launch_request *rq, struct launch *out,
 	return 0;
 }
 
-/* ✳ is idle, ◐ and ◑ are busy; without a glyph (once OSC 7501 is on) it
- * says nothing. */
-static bool claude_title_says(const char *title, struct reading *out)
-{
-	if (strncmp(title, "✳ ", strlen("✳ ")) == 0)
-		out->activity = ACTIVITY_IDLE;
-	else if (strncmp(title, "◐ ", strlen("◐ ")) == 0 ||
-		 strncmp(title, "◑ ", strlen("◑ ")) == 0)
-		out->activity = ACTIVITY_WORKING;
-	else
-		return false;
-	return true;
-}
+/* Without a glyph (once OSC 7501 is on) it says nothing. */
+static const struct adapter_title titles[] = {{"✳ ", ACTIVITY_IDLE},
+					      {"◐ ", ACTIVITY_WORKING},
+					      {"◑ ", ACTIVITY_WORKING},
+					      {NULL, ACTIVITY_NONE}};
+
+/* The words that leave. */
+static const char *const leaving[] = {"exit", "quit", ":q", ":q!",
+				      ":wq",  ":wq!", NULL};
+
+/*
+ * Measured with 2.1.329: it trims the text and then looks at it, so a blank
+ * or a newline in front hides neither a command that it knows nor the words
+ * that leave. What it shows collapsed ("[Pasted text #1 +4 lines]": from
+ * three newlines on) it never looks at: such messages get newlines behind.
+ * For `!` a newline in front is enough. A trailing backslash would turn
+ * Enter into a newline: a space behind it does not. Of invisible characters
+ * it removes some itself, and then waits for a second Enter: they go here.
+ */
+static const struct guard guard = {.leading = "/!#",
+				   .front = '\n',
+				   .backslash = true,
+				   .drops = utf8_cp_unsafe,
+				   .commands = true,
+				   .words = leaving,
+				   .behind = "\n\n\n\n"};
 
 static const char *const env_names[] = {"ANTHROPIC_*", "CLAUDE_*", "DISABLE_*",
 					NULL};
@@ -135,8 +150,8 @@ const struct adapter adapter_claude = {
     .hook = claude_hook,
     .auth = claude_auth,
     .record = &claude_record,
-    .title_says = claude_title_says,
+    .titles = titles,
     .look = claude_look,
-    .guard = claude_guard,
+    .guard = &guard,
     .echoed = claude_echoed,
 };

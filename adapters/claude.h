@@ -20,7 +20,6 @@ bool claude_starts(const char *s, const char *with);
 #define CLAUDE_PROMPT "❯"
 bool claude_is_rule(const char *row, int cols); /* full width, maybe labelled */
 int claude_last_row(const struct view *v);	/* the row below it */
-void claude_guard(const char *text, size_t len, struct buf *out);
 bool claude_echoed(const struct rules *r, const struct view *before,
 		   const struct view *now, const char *text, size_t len);
 

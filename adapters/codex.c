@@ -257,36 +257,15 @@ bool codex_hook(const char *event, const cJSON *payload, struct reading *out)
 	return true;
 }
 
-/* Braille spinner: busy. Without a glyph it says nothing. */
-static bool codex_title_says(const char *title, struct reading *out)
-{
-	const unsigned char *t = (const unsigned char *)title;
-
-	if (strstr(title, "Action Required")) {
-		out->activity = ACTIVITY_WAITING_FOR_INPUT;
-		out->question = true;
-	} else if (t[0] == 0xe2 && t[1] >= 0xa0 && t[1] <= 0xa3) {
-		out->activity = ACTIVITY_WORKING;
-	} else {
-		return false;
-	}
-	return true;
-}
-
-/* Why a turn failed stands on the screen alone, above the composer; it is the
- * last turn's where no message stands below it. */
-static void look_error(const struct rules *r, const struct view *v,
-		       int composer, struct reading *out)
-{
-	int message = rules_find(r, "composer", v->rows, 0, composer, NULL, 0);
-
-	if (out->activity != ACTIVITY_NONE ||
-	    rules_find(r, "error", v->rows, message + 1, composer, out->detail,
-		       sizeof out->detail) < 0)
-		return;
-	out->activity = ACTIVITY_COMPLETED;
-	out->failed = true;
-}
+/* A spinner of Braille patterns: busy. Without it it says nothing. */
+static const struct adapter_title titles[] = {
+    {"[ ! ] Action Required", ACTIVITY_WAITING_FOR_INPUT},
+    {"[ . ] Action Required", ACTIVITY_WAITING_FOR_INPUT},
+    {"\xe2\xa0", ACTIVITY_WORKING},
+    {"\xe2\xa1", ACTIVITY_WORKING},
+    {"\xe2\xa2", ACTIVITY_WORKING},
+    {"\xe2\xa3", ACTIVITY_WORKING},
+    {NULL, ACTIVITY_NONE}};
 
 /* Its approvals begin below the last row of the transcript that begins at the
  * edge, and nothing but their menu's footer is below that. */
@@ -296,40 +275,21 @@ static const struct menu_shape approvals = {.marker = "›",
 					    .dialog = " ",
 					    .gaps = true};
 
-/*
- * Its dialogs stand where the composer was: what looks like one above the
- * composer has been printed, and a menu's first row looks like a composer
- * ("› 1. Yes"), but only the menu's footer comes below it.
- */
+/* A menu's first row looks like a composer ("› 1. Yes"), but only the menu's
+ * footer comes below it. */
 static void codex_look(const struct rules *r, const struct view *v,
 		       struct look *out)
 {
 	int row =
 	    rules_find(r, "composer", v->solid, 0, (int)v->nrows, NULL, 0);
-	struct view below = *v;
 
-	if (row >= 0) {
-		below.rows += row;
-		below.solid += row;
-		below.nrows -= (size_t)row;
-		below.cursor_row -= row;
-		rules_look(r, &below, out);
-		if (!out->reading.question) {
-			look_error(r, v, row, &out->reading);
-			return;
-		}
-	}
-	rules_look(r, v, out);
-	menu_find(v, &approvals, &out->dialog);
+	rules_look(r, v, row, out);
+	if (out->reading.question)
+		menu_find(v, &approvals, &out->dialog);
 }
 
-static void codex_guard(const char *text, size_t len, struct buf *out)
-{
-	static const struct guard guard = {
-	    .leading = "/!", .front = ' ', .at_token = true};
-
-	guard_apply(&guard, text, len, out);
-}
+static const struct guard guard = {
+    .leading = "/!", .front = ' ', .at_token = true};
 
 static const char *const env_names[] = {"CODEX_*", "OPENAI_*", NULL};
 static const char *const programs[] = {"codex", NULL};
@@ -349,7 +309,7 @@ const struct adapter adapter_codex = {
     .hook = codex_hook,
     .auth = codex_auth,
     .record = &codex_record,
-    .title_says = codex_title_says,
+    .titles = titles,
     .look = codex_look,
-    .guard = codex_guard,
+    .guard = &guard,
 };

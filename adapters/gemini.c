@@ -84,20 +84,10 @@ static int gemini_prepare(const struct launch_request *rq, struct launch *out,
 	return 0;
 }
 
-static bool gemini_title_says(const char *title, struct reading *out)
-{
-	if (strstr(title, "✋")) {
-		out->activity = ACTIVITY_WAITING_FOR_INPUT;
-		out->question = true;
-	} else if (strstr(title, "✦")) {
-		out->activity = ACTIVITY_WORKING;
-	} else if (strstr(title, "◇")) {
-		out->activity = ACTIVITY_IDLE;
-	} else {
-		return false;
-	}
-	return true;
-}
+static const struct adapter_title titles[] = {{"✋", ACTIVITY_WAITING_FOR_INPUT},
+					      {"✦", ACTIVITY_WORKING},
+					      {"◇", ACTIVITY_IDLE},
+					      {NULL, ACTIVITY_NONE}};
 
 /*
  * Past messages look like the composer, and for a moment (a resume) there is
@@ -110,37 +100,6 @@ static bool is_composer(const struct view *v, int row)
 		if (strncmp(v->rows[above], "────", strlen("────")) == 0)
 			return true;
 	return false;
-}
-
-/* Dialogs stand where the composer was: a menu above it has been printed. */
-static void look_below_menu(const struct rules *r, const struct view *v,
-			    int composer, struct look *out)
-{
-	int menu = rules_find(r, "waiting", v->rows, 0, (int)v->nrows, NULL, 0);
-	struct view below = *v;
-
-	if (menu < 0 || menu > composer)
-		return;
-	below.rows += menu + 1;
-	below.solid += menu + 1;
-	below.nrows -= (size_t)menu + 1;
-	below.cursor_row -= menu + 1;
-	rules_look(r, &below, out);
-}
-
-/* An error stays on the screen: it is the last turn's only where no message
- * stands below it. */
-static void drop_old_error(const struct rules *r, const struct view *v,
-			   int composer, struct reading *out)
-{
-	int message = rules_find(r, "composer", v->solid, 0, composer, NULL, 0);
-
-	if (rules_find(r, "error", v->rows, message + 1, composer, NULL, 0) >=
-	    0)
-		return;
-	out->activity = ACTIVITY_IDLE;
-	out->failed = false;
-	out->detail[0] = '\0';
 }
 
 /* Below the last message, and no error there. What the model writes begins
@@ -168,11 +127,7 @@ static void gemini_look(const struct rules *r, const struct view *v,
 	    rules_find(r, "composer", v->solid, 0, (int)v->nrows, NULL, 0);
 	bool there = row >= 0 && is_composer(v, row);
 
-	rules_look(r, v, out);
-	if (there && out->reading.question)
-		look_below_menu(r, v, row, out);
-	if (there && out->reading.failed)
-		drop_old_error(r, v, row, &out->reading);
+	rules_look(r, v, there ? row : -1, out);
 	if (there && out->reading.activity == ACTIVITY_IDLE &&
 	    !out->reading.failed)
 		out->reading.interrupted = was_cancelled(r, v, row);
@@ -199,21 +154,13 @@ static bool strips(uint32_t cp)
 }
 
 /* It trims what it gets: a newline in front hides no command from it. */
-static void gemini_guard(const char *text, size_t len, struct buf *out)
-{
-	static const struct guard guard = {
-	    .leading = "!", .front = '\n', .backslash = true, .at_token = true};
-	struct buf clean = {0};
-	const char *from;
-	size_t n;
-
-	guard_drop(text, len, strips, &clean);
-	from = guard_trim(clean.data ? clean.data : "", clean.len, &n);
-	if (guard_is_command(from, n))
-		buf_adds(out, GUARD_JOINER);
-	guard_apply(&guard, clean.data ? clean.data : "", clean.len, out);
-	buf_finish(&clean);
-}
+static const struct guard guard = {.leading = "!",
+				   .front = '\n',
+				   .backslash = true,
+				   .at_token = true,
+				   .drops = strips,
+				   .commands = true,
+				   .before = GUARD_JOINER};
 
 /* The composer's last row; -1: it is not there. */
 static int last_row(const struct rules *r, const struct view *v)
@@ -264,8 +211,8 @@ const struct adapter adapter_gemini = {
     .hook = gemini_hook,
     .auth = gemini_auth,
     .record = &gemini_record,
-    .title_says = gemini_title_says,
+    .titles = titles,
     .look = gemini_look,
-    .guard = gemini_guard,
+    .guard = &guard,
     .enter_became_line = gemini_enter_became_line,
 };

@@ -20,22 +20,17 @@ struct guard {
 	char front;	     /* what goes in front of those */
 	bool backslash;	     /* a trailing \ needs a space behind it */
 	bool at_token;	     /* so does a trailing @word */
+	/* The characters that the harness itself takes out; NULL: none. */
+	bool (*drops)(uint32_t cp);
+	/* What is understood wherever blanks stand, and what hides it, in
+	 * front or behind: a "/name …" (a path, "/tmp/x …", is none), and
+	 * texts that are one of words (NULL ends) and nothing else. */
+	bool commands;
+	const char *const *words;
+	const char *before, *behind;
 };
 
-/* The text without blanks (space, TAB, LF) at its ends; borrowed. */
-const char *guard_trim(const char *text, size_t len, size_t *trimmed);
-
-/* Of trimmed text: one of words (NULL ends), and nothing else. */
-bool guard_is_one_of(const char *text, size_t len, const char *const *words);
-
-/* Of trimmed text: "/name …"; a path ("/tmp/x …") is none. */
-bool guard_is_command(const char *text, size_t len);
-
-/* Appends text without the characters that the harness itself takes out. */
-void guard_drop(const char *text, size_t len, bool (*drops)(uint32_t cp),
-		struct buf *out);
-
-/* Appends text with what g says; leading blanks do not hide a command. */
+/* Appends text as g says; leading blanks do not hide a command. */
 void guard_apply(const struct guard *g, const char *text, size_t len,
 		 struct buf *out);
 

@@ -316,7 +316,7 @@ static void find_buttons(const struct view *v, struct dialog *out)
 static void opencode_look(const struct rules *r, const struct view *v,
 			  struct look *out)
 {
-	rules_look(r, v, out);
+	rules_look(r, v, -1, out);
 	find_buttons(v, &out->dialog);
 	out->composer =
 	    out->reading.question ? COMPOSER_ABSENT : opencode_composer(r, v);
@@ -325,22 +325,18 @@ static void opencode_look(const struct rules *r, const struct view *v,
 		out->reading.activity = ACTIVITY_IDLE;
 }
 
+static const char *const leaving[] = {"exit", "quit", ":q", NULL};
+
 /*
  * A pasted "/name" opens its menu of commands, and Enter takes the first; a
- * space in front does not. The words that leave it are trimmed first.
+ * space in front does not. The words that leave it are trimmed first, and a
+ * joiner in front eats a letter.
  */
-static void opencode_guard(const char *text, size_t len, struct buf *out)
-{
-	static const char *const leave[] = {"exit", "quit", ":q", NULL};
-	static const struct guard guard = {
-	    .leading = "/", .front = ' ', .at_token = true};
-	size_t n;
-	const char *from = guard_trim(text, len, &n);
-
-	guard_apply(&guard, text, len, out);
-	if (guard_is_one_of(from, n, leave))
-		buf_adds(out, GUARD_JOINER); /* in front it eats a letter */
-}
+static const struct guard guard = {.leading = "/",
+				   .front = ' ',
+				   .at_token = true,
+				   .words = leaving,
+				   .behind = GUARD_JOINER};
 
 static const char *const env_names[] = {
     "OPENCODE_*", "ANTHROPIC_*", "OPENAI_*", "GEMINI_*", "OPENROUTER_*", NULL};
@@ -364,6 +360,6 @@ const struct adapter adapter_opencode = {
     .hook = opencode_hook,
     .record = &opencode_record,
     .look = opencode_look,
-    .guard = opencode_guard,
+    .guard = &guard,
     .echoed = opencode_echoed,
 };

@@ -19,74 +19,44 @@
 #include "base/utf8.h"
 #include "base/words.h"
 
-enum kind { TEXT, WORDS, NUMBER, YESNO, KEYS, ANSWER, PLACE, PATTERN };
-
-/* Same order as rules_keys. */
-static const enum kind kinds[] = {
-    WORDS,   WORDS,   WORDS,   WORDS,	WORDS,	 PLACE,	  PLACE,
-    PLACE,   KEYS,    ANSWER,  ANSWER,	NUMBER,	 NUMBER,  YESNO,
-    NUMBER,  YESNO,   TEXT,    PATTERN, PATTERN, PATTERN, PATTERN,
-    PATTERN, PATTERN, PATTERN, PATTERN, PATTERN, PATTERN, PATTERN,
-    PATTERN, PATTERN, PATTERN, PATTERN, PATTERN,
-};
-
 const struct rules_key rules_keys[] = {
-    {"command", false, false, "the program and its arguments"},
-    {"resume", false, false,
-     "the command that continues a conversation; {conversation} is its id"},
-    {"system_prompt", false, false,
-     "arguments that give a system prompt; {system_prompt} is its text"},
-    {"instructions", false, false,
-     "arguments that give instructions; {instructions} is a file of them"},
-    {"mcp", false, false,
-     "arguments that give MCP servers; {mcp} is a file of them"},
-    {"system_prompt_file", false, false,
-     "a file that is added to the system prompt of each new session"},
-    {"instructions_file", false, false,
-     "a file of instructions for each new session"},
-    {"mcp_file", false, false,
-     "a file of MCP servers for each new session, as JSON"},
-    {"interrupt", false, false, "the keys that interrupt a turn (Escape, C-c)"},
-    {"approve", false, false,
-     "the keys that allow what an approval asks for, once"},
-    {"deny", false, false, "the keys that deny it"},
-    {"enter_delay", false, false,
-     "milliseconds between the echo of a paste and Enter"},
-    {"ready_timeout", false, false,
-     "milliseconds from the start until the composer must be there"},
-    {"send_busy", false, false, "yes: it takes messages while it is busy"},
-    {"rows", false, false, "how many of the bottom rows are looked at"},
-    {"composer_cursor", false, false,
-     "yes: the cursor is shown in the composer while that takes what is typed"},
-    {"install_hint", false, false, "how to get the program"},
-    {"waiting", true, true,
-     "a row of a question that Enter would answer; a group is its text"},
-    {"question", true, true, "the row above it that has the question's text"},
-    {"approval", true, true,
-     "the row that only an approval has; without, any waiting row is one"},
-    {"approval_top", true, true, "the row above that which a dialog begins at"},
-    {"approve_option", true, true,
-     "the row with the option that allows once; a group is its key"},
-    {"approve_marked", true, true,
-     "highlighted text without which approve would take another option"},
-    {"deny_option", true, true,
-     "the row with the option that denies; a group is its key"},
-    {"busy", true, true, "a row that shows work; a group says what it does"},
-    {"thinking", true, true, "a row that shows that the model thinks"},
-    {"idle", true, true, "a row that is there when nothing goes on"},
-    {"error", true, true, "a row that says that the turn failed"},
-    {"queued", true, true,
-     "a row above messages that it has taken and not begun with"},
-    {"composer", true, true, "the row to type in; a group is its content"},
-    {"composer_end", true, true, "the row below the composer's last"},
-    {"placeholder", true, true, "composer content that is not a draft"},
-    {"collapsed", true, true, "how a long paste is shown"},
-    {NULL, false, false, NULL},
+    {"command", RULES_WORDS},
+    {"resume", RULES_WORDS},
+    {"system_prompt", RULES_WORDS},
+    {"instructions", RULES_WORDS},
+    {"mcp", RULES_WORDS},
+    {"system_prompt_file", RULES_PLACE},
+    {"instructions_file", RULES_PLACE},
+    {"mcp_file", RULES_PLACE},
+    {"interrupt", RULES_KEYS},
+    {"approve", RULES_ANSWER},
+    {"deny", RULES_ANSWER},
+    {"enter_delay", RULES_NUMBER},
+    {"ready_timeout", RULES_NUMBER},
+    {"send_busy", RULES_YESNO},
+    {"rows", RULES_NUMBER},
+    {"composer_cursor", RULES_YESNO},
+    {"install_hint", RULES_TEXT},
+    {"waiting", RULES_PATTERN},
+    {"question", RULES_PATTERN},
+    {"approval", RULES_PATTERN},
+    {"approval_top", RULES_PATTERN},
+    {"approve_option", RULES_PATTERN},
+    {"approve_marked", RULES_PATTERN},
+    {"deny_option", RULES_PATTERN},
+    {"busy", RULES_PATTERN},
+    {"thinking", RULES_PATTERN},
+    {"idle", RULES_PATTERN},
+    {"error", RULES_PATTERN},
+    {"queued", RULES_PATTERN},
+    {"composer", RULES_PATTERN},
+    {"composer_end", RULES_PATTERN},
+    {"placeholder", RULES_PATTERN},
+    {"collapsed", RULES_PATTERN},
+    {NULL, RULES_TEXT},
 };
 
 #define KEY_COUNT (sizeof rules_keys / sizeof rules_keys[0] - 1)
-_Static_assert(sizeof kinds / sizeof kinds[0] == KEY_COUNT,
-	       "every key has a kind");
 
 struct rules {
 	char *value[KEY_COUNT];
@@ -128,30 +98,30 @@ static int check_setting(int key, const char *value, struct err *err)
 	size_t digits;
 	int rc = 0;
 
-	switch (kinds[key]) {
-	case WORDS:
+	switch (rules_keys[key].kind) {
+	case RULES_WORDS:
 		rc = words_split(value, &words, err);
 		strv_finish(&words);
 		break;
-	case KEYS:
+	case RULES_KEYS:
 		rc = keys_parse(value, &bytes, err);
 		buf_finish(&bytes);
 		break;
-	case ANSWER:
+	case RULES_ANSWER:
 		rc = approval_keys_check(value, err);
 		break;
-	case NUMBER:
+	case RULES_NUMBER:
 		digits = strspn(value, "0123456789");
 		if (digits == 0 || digits > 7 || value[digits] != '\0')
 			rc = err_set(err, ERR_USAGE, "%s: not a number", value);
 		break;
-	case PLACE:
+	case RULES_PLACE:
 		if (value[0] != '/' && strncmp(value, "~/", 2) != 0)
 			rc = err_set(err, ERR_USAGE,
 				     "%s: a file's name begins with / or ~/",
 				     value);
 		break;
-	case YESNO:
+	case RULES_YESNO:
 		if (strcmp(value, "yes") != 0 && strcmp(value, "no") != 0)
 			rc = err_set(err, ERR_USAGE, "%s: neither yes nor no",
 				     value);
@@ -172,7 +142,7 @@ static int add_value(struct rules *r, const char *name, const cJSON *value,
 		return err_set(err, ERR_USAGE, "unknown key: %s", name);
 	if (s == NULL)
 		return err_set(err, ERR_USAGE, "%s: not a string", name);
-	if (kinds[key] == PATTERN)
+	if (rules_keys[key].kind == RULES_PATTERN)
 		return add_pattern(r, key, s, err);
 	if (check_setting(key, s, err) != 0)
 		return -1;

@@ -26,12 +26,21 @@ struct look;
 
 #define RULES_VALUES_MAX 64 /* patterns under one key */
 
+enum rules_kind {
+	RULES_TEXT,
+	RULES_WORDS,
+	RULES_NUMBER,
+	RULES_YESNO,
+	RULES_KEYS,
+	RULES_ANSWER, /* keys, {option} among them */
+	RULES_PLACE,  /* a file */
+	RULES_PATTERN /* a regular expression; may stand several times */
+};
+
 /* The keys that a [harness.NAME] section may have; name NULL ends. */
 struct rules_key {
 	const char *name; /* "command", "waiting", "busy", … */
-	bool many;	  /* may stand several times */
-	bool pattern;	  /* is a regular expression */
-	const char *help;
+	enum rules_kind kind;
 };
 extern const struct rules_key rules_keys[];
 
@@ -73,8 +82,14 @@ bool rules_span(const struct rules *r, const char *key, const char *row,
 int rules_find(const struct rules *r, const char *key, const char *const *rows,
 	       int from, int to, char *group, size_t size);
 
-/* What the patterns say of a screen. Bottom rows first; a waiting pattern
- * (menu) overrides everything else. */
-void rules_look(const struct rules *r, const struct view *v, struct look *out);
+/*
+ * What the patterns say of a screen. Bottom rows first; a waiting pattern
+ * (menu) overrides everything else. composer: the row that it begins at, where
+ * dialogs take its place and past messages look like it, else -1: what is
+ * waiting above it has been printed, and an error above the last message is
+ * an older turn's.
+ */
+void rules_look(const struct rules *r, const struct view *v, int composer,
+		struct look *out);
 
 #endif

@@ -94,19 +94,20 @@ static bool look_waiting(const struct rules *r, const struct view *v, int from,
 
 /* True where a row matches key: that is what goes on. */
 static bool look_key(const struct rules *r, const struct view *v, int from,
-		     const char *key, enum activity activity,
+		     int to, const char *key, enum activity activity,
 		     struct reading *out)
 {
-	if (rules_find(r, key, v->rows, from, (int)v->nrows, out->detail,
+	if (rules_find(r, key, v->rows, from, to, out->detail,
 		       sizeof out->detail) < 0)
 		return false;
 	out->activity = activity;
 	return true;
 }
 
-void rules_look(const struct rules *r, const struct view *v, struct look *out)
+void rules_look(const struct rules *r, const struct view *v, int composer,
+		struct look *out)
 {
-	int last = (int)v->nrows, from;
+	int last = (int)v->nrows, from, message;
 
 	*out = (struct look){.reading = {.source = SOURCE_SCREEN}};
 	if (r == NULL)
@@ -120,21 +121,25 @@ void rules_look(const struct rules *r, const struct view *v, struct look *out)
 	out->composer = find_composer(r, v, from);
 	out->queued =
 	    rules_find(r, "queued", v->rows, from, last, NULL, 0) >= 0;
-	if (look_waiting(r, v, from, &out->reading)) {
+	if (look_waiting(r, v, composer < from ? from : composer,
+			 &out->reading)) {
 		/* What looks like it is the dialog's, or a past prompt. */
 		if (out->composer != COMPOSER_UNKNOWN)
 			out->composer = COMPOSER_ABSENT;
 		return;
 	}
-	if (look_key(r, v, from, "thinking", ACTIVITY_THINKING,
+	if (look_key(r, v, from, last, "thinking", ACTIVITY_THINKING,
 		     &out->reading) ||
-	    look_key(r, v, from, "busy", ACTIVITY_WORKING, &out->reading))
+	    look_key(r, v, from, last, "busy", ACTIVITY_WORKING, &out->reading))
 		return;
-	if (look_key(r, v, from, "error", ACTIVITY_COMPLETED, &out->reading)) {
+	message = rules_find(r, "composer", v->rows, 0, composer, NULL, 0);
+	if (look_key(r, v, message < from ? from : message + 1,
+		     composer < 0 ? last : composer, "error",
+		     ACTIVITY_COMPLETED, &out->reading)) {
 		out->reading.failed = true;
 		return;
 	}
-	if (look_key(r, v, from, "idle", ACTIVITY_IDLE, &out->reading))
+	if (look_key(r, v, from, last, "idle", ACTIVITY_IDLE, &out->reading))
 		out->reading.detail[0] = '\0';
 	else if (out->composer == COMPOSER_EMPTY ||
 		 out->composer == COMPOSER_DRAFT)

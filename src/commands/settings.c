@@ -21,7 +21,7 @@ static bool key_at(size_t i, struct config_harness_key *out)
 		return false;
 	*out = (struct config_harness_key){
 	    .name = rules_keys[i].name,
-	    .many = rules_keys[i].many,
+	    .many = rules_keys[i].kind == RULES_PATTERN,
 	};
 	return true;
 }

@@ -402,7 +402,7 @@ void activity_fuse(const struct activity_fuser *a, int64_t now, struct fused *f)
 		check_stall(a, now, f);
 		/* The title will tell when it is ready. */
 		if (leader == SOURCE_SCREEN && a->by_composer &&
-		    a->adapter->title_says != NULL)
+		    a->adapter->titles != NULL)
 			f->starting_up = true;
 	}
 	explain_rest(moods, leader, f);

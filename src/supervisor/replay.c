@@ -232,7 +232,7 @@ static void play_all(struct play *p)
 	if (p->deaf) {
 		/* It has no hooks, so nothing is waited for from them. */
 		deaf.hook = NULL;
-		deaf.title_says = NULL;
+		deaf.titles = NULL;
 		p->adapter = &deaf;
 	}
 	start(p, p->r->cols, p->r->rows);

@@ -25,7 +25,7 @@ static void op_view(void *ctx, struct view *v);
 static void look_at(const struct rules *r, const struct view *v,
 		    struct look *out)
 {
-	rules_look(r, v, out);
+	rules_look(r, v, -1, out);
 	if (out->composer == COMPOSER_DRAFT)
 		for (const char *s = v->solid[v->cursor_row]; *s; s++)
 			out->draft = out->draft * 31 + (unsigned char)*s;

@@ -6,10 +6,7 @@
 
 FIXTURE(fuser_begin, fuser_end)
 
-static bool dummy_title(const char *title, struct reading *out)
-{
-	return false;
-}
+static const struct adapter_title no_titles[] = {{NULL, ACTIVITY_NONE}};
 
 /* Claude Code's OSC 7501 says "working" while its Stop hooks run. */
 TEST(activity__an_end_outranks_an_older_status)
@@ -163,7 +160,7 @@ TEST(activity__a_composer_at_the_start_is_idle)
 	assert_int_equal(fuser_after(60000), WORKING);
 
 	/* At once, where nothing else was said before. */
-	noisy.title_says = dummy_title;
+	noisy.titles = no_titles;
 	fuser_start(&noisy, 0);
 	activity_look(fuser.a, &empty, fuser.now);
 	assert_int_equal(fuser_at(0), IDLE);
