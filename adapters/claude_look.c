@@ -198,47 +198,6 @@ void claude_look(const struct rules *r, const struct view *v, struct look *out)
 	}
 }
 
-/*
- * A squeezed text reduced to its ASCII: terminals disagree on how they
- * draw the rest, and Claude joins a letter and its combining mark into one
- * character, so a letter with a mark behind it goes too.
- */
-static void keep_ascii(struct buf *b)
-{
-	size_t keep = 0, len;
-	bool ascii = false; /* the last one kept is the last one read */
-	uint32_t cp = 0;
-
-	for (size_t i = 0; i < b->len; i += len ? len : 1) {
-		len = utf8_decode(b->data + i, b->len - i, &cp);
-		if (len == 1)
-			b->data[keep++] = b->data[i];
-		else if (len > 1 && ascii && utf8_cp_width(cp) == 0)
-			keep--;
-		ascii = len == 1;
-	}
-	b->len = keep;
-}
-
-/* Nothing but text, or its end where it is longer than the composer. */
-static bool is_text(struct buf *shown, const char *text, size_t len)
-{
-	struct buf all = {0};
-	size_t shown_chars, all_chars;
-	bool is = echo_is_end(shown, text, len);
-
-	echo_squeeze(text, len, &all);
-	shown_chars = echo_characters(shown);
-	all_chars = echo_characters(&all);
-	keep_ascii(shown);
-	keep_ascii(&all);
-	is = is || (shown_chars <= all_chars && all.len >= shown->len &&
-		    memcmp(all.data + all.len - shown->len, shown->data,
-			   shown->len) == 0);
-	buf_finish(&all);
-	return is;
-}
-
 bool claude_echoed(const struct rules *r, const struct view *before,
 		   const struct view *now, const char *text, size_t len)
 {
@@ -253,7 +212,7 @@ bool claude_echoed(const struct rules *r, const struct view *before,
 		return false;
 	box_text(now->solid, &box, &shown);
 	if (shown.len > 0)
-		seen = is_collapsed(&shown) || is_text(&shown, text, len);
+		seen = is_collapsed(&shown) || echo_is_end(&shown, text, len);
 	buf_finish(&shown);
 	return seen;
 }

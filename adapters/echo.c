@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "adapters/adapter.h"
-#include "adapters/guard.h"
 #include "adapters/rules.h"
 #include "base/utf8.h"
 
@@ -20,9 +19,10 @@
 #define ROWS_ABOVE     30
 #define COUNT_AT_LEAST 3 /* bytes; less is on every screen somewhere */
 
+/* A joiner is a guard's (GUARD_JOINER), and has no width. */
 static bool is_frame(uint32_t cp)
 {
-	return cp <= ' ' || cp == 0xa0 || cp == '|' ||
+	return cp <= ' ' || cp == 0xa0 || cp == '|' || cp == 0x2060 ||
 	       (cp >= 0x2500 && cp <= 0x259f);
 }
 
@@ -41,7 +41,11 @@ void echo_squeeze(const char *s, size_t len, struct buf *out)
 	}
 }
 
-void echo_tail(const char *text, size_t len, size_t max, struct buf *out)
+/*
+ * The end of the text, squeezed: its last line that is not blank, at most
+ * the last bytes (whole characters). Appended; nothing for blank text.
+ */
+static void tail_of(const char *text, size_t len, struct buf *out)
 {
 	size_t start = out->len;
 
@@ -52,8 +56,8 @@ void echo_tail(const char *text, size_t len, size_t max, struct buf *out)
 		echo_squeeze(text + line, len - line, out);
 		len = nl ? (size_t)(nl - text) : 0;
 	}
-	if (out->len - start > max) {
-		size_t cut = out->len - max;
+	if (out->len - start > TAIL_BYTES) {
+		size_t cut = out->len - TAIL_BYTES;
 		size_t keep;
 
 		while (cut < out->len && (out->data[cut] & 0xc0) == 0x80)
@@ -130,8 +134,8 @@ static void skeleton(const char *s, size_t len, struct buf *out)
 
 	echo_squeeze(s, len, &squeezed);
 	for (size_t i = 0; i < squeezed.len;) {
-		size_t n = utf8_decode(squeezed.data + i, squeezed.len - i,
-				       &cp);
+		size_t n =
+		    utf8_decode(squeezed.data + i, squeezed.len - i, &cp);
 
 		if (is_mark(cp))
 			out->len = start; /* with the letter that it is on */
@@ -181,14 +185,8 @@ static size_t count_collapsed(const struct rules *r, const struct view *v)
 	return n;
 }
 
-bool echo_collapsed(const struct rules *r, const struct view *before,
-		    const struct view *now)
-{
-	return rules_has(r, "collapsed") &&
-	       count_collapsed(r, now) > count_collapsed(r, before);
-}
-
-size_t echo_characters(const struct buf *b)
+/* How many, without marks on others. */
+static size_t characters(const struct buf *b)
 {
 	size_t n = 0, len;
 	uint32_t cp = 0;
@@ -214,7 +212,7 @@ bool echo_is_end(const struct buf *shown, const char *text, size_t len)
 
 	echo_squeeze(text, len, &all);
 	is = ends_with(&all, shown);
-	if (!is && echo_characters(shown) <= echo_characters(&all)) {
+	if (!is && characters(shown) <= characters(&all)) {
 		skeleton(text, len, &bones);
 		skeleton(shown->data, shown->len, &seen);
 		is = ends_with(&bones, &seen);
@@ -278,8 +276,13 @@ bool echo_rows_hold(const struct rules *r, const struct view *v, int row,
 	return holds(r, v, &f, text, len);
 }
 
-bool echo_alone(const struct rules *r, const struct view *v, const char *text,
-		size_t len)
+/*
+ * False where the composer is known to hold something else beside the text:
+ * `composer` says where it begins, the cursor or `composer_end` where it
+ * ends. Of a text that is longer than the composer its end is enough.
+ */
+static bool is_alone(const struct rules *r, const struct view *v,
+		     const char *text, size_t len)
 {
 	struct field f = {.row = -1};
 	int end, last = (int)v->nrows;
@@ -289,8 +292,8 @@ bool echo_alone(const struct rules *r, const struct view *v, const char *text,
 	if (len > 0 && text[0] == '!')
 		return true;
 	f.row = rules_find(r, "composer", v->solid, 0, last, NULL, 0);
-	if (f.row < 0 || !rules_span(r, "composer", v->solid[f.row], false,
-				     &f.from, &to))
+	if (f.row < 0 ||
+	    !rules_span(r, "composer", v->solid[f.row], false, &f.from, &to))
 		return true;
 	for (end = f.row + 1; end < last; end++)
 		if (rules_match(r, "composer_end", v->rows[end], NULL, 0))
@@ -318,25 +321,16 @@ static bool once_more(const struct view *before, const struct view *now,
 bool echo_seen(const struct rules *r, const struct view *before,
 	       const struct view *now, const char *text, size_t len)
 {
-	size_t joiner = strlen(GUARD_JOINER);
 	struct buf tail = {0}, bones = {0};
 	bool seen;
 
-	/* A screen shows nothing of it. */
-	if (len >= joiner && memcmp(text, GUARD_JOINER, joiner) == 0) {
-		text += joiner;
-		len -= joiner;
-	}
-	if (len >= joiner &&
-	    memcmp(text + len - joiner, GUARD_JOINER, joiner) == 0)
-		len -= joiner;
-	echo_tail(text, len, TAIL_BYTES, &tail);
+	tail_of(text, len, &tail);
 	skeleton_tail(text, len, &bones);
 	seen = tail.len == 0 || at_cursor(now, &tail) ||
 	       once_more(before, now, &tail, echo_squeeze) ||
 	       once_more(before, now, &bones, skeleton) ||
-	       echo_collapsed(r, before, now);
-	seen = seen && echo_alone(r, now, text, len);
+	       count_collapsed(r, now) > count_collapsed(r, before);
+	seen = seen && is_alone(r, now, text, len);
 	buf_finish(&bones);
 	buf_finish(&tail);
 	return seen;

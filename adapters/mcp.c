@@ -33,10 +33,13 @@ static void add_once(struct strv *out, const char *name, size_t len)
 {
 	char *s = mem_strndup(name, len);
 
-	if (strv_has(out, s))
-		free(s);
-	else
-		strv_take(out, s);
+	for (size_t i = 0; i < out->n; i++) {
+		if (strcmp(out->v[i], s) == 0) {
+			free(s);
+			return;
+		}
+	}
+	strv_take(out, s);
 }
 
 static void add_references(const char *s, struct strv *out)
@@ -132,12 +135,12 @@ static int check_env(const char *name, const cJSON *env, struct err *err)
 	cJSON_ArrayForEach (v, env) {
 		char *variable = mcp_variable(cJSON_GetStringValue(v));
 
-		if (variable && key_ok(v->string, "_") &&
-		    !isdigit((unsigned char)v->string[0])) {
-			free(variable);
-			continue;
-		}
+		bool ok = variable && key_ok(v->string, "_") &&
+			  !isdigit((unsigned char)v->string[0]);
+
 		free(variable);
+		if (ok)
+			continue;
 		bad(err, name, v->string, "its value must be a \"${NAME}\"");
 		return err_hint(err,
 				"afw keeps no values: write \"%.40s\": "
@@ -158,15 +161,14 @@ static int check_headers(const char *name, const cJSON *headers,
 		return bad(err, name, "headers", "not an object");
 	cJSON_ArrayForEach (v, headers) {
 		const char *s = cJSON_GetStringValue(v);
-		struct strv names = {0};
+		bool has_variable = false;
 
-		if (plain(s))
-			add_references(s, &names);
-		strv_finish(&names);
 		if (!plain(s) || !key_ok(v->string, "-_"))
 			return bad(err, name, "headers",
 				   "not names and strings of plain text");
-		if (strstr(s, "${"))
+		while ((s = strchr(s, '$')))
+			has_variable |= reference(s++) > 0;
+		if (has_variable)
 			continue;
 		bad(err, name, v->string, "has no \"${NAME}\" in it");
 		return err_hint(err, "afw keeps no values: write it as "
@@ -176,19 +178,28 @@ static int check_headers(const char *name, const cJSON *headers,
 	return 0;
 }
 
-static int check_keys(const cJSON *o, struct err *err)
+static int check_keys(const cJSON *o, bool url, struct err *err)
 {
-	static const char *const keys[] = {"type", "command", "args",
-					   "env",  "url",     "headers"};
+	static const struct {
+		const char *key;
+		bool command, url; /* which kind of server has it */
+	} keys[] = {{"type", true, true},  {"command", true, false},
+		    {"args", true, false}, {"env", true, false},
+		    {"url", false, true},  {"headers", false, true}};
+	const size_t n = sizeof keys / sizeof keys[0];
 	const cJSON *v;
 
 	cJSON_ArrayForEach (v, o) {
 		size_t i = 0;
 
-		while (i < 6 && strcmp(keys[i], v->string) != 0)
+		while (i < n && strcmp(keys[i].key, v->string) != 0)
 			i++;
-		if (i == 6)
+		if (i == n)
 			return bad(err, o->string, v->string, "unknown key");
+		if (!(url ? keys[i].url : keys[i].command))
+			return bad(err, o->string, v->string,
+				   url ? "only a command has some"
+				       : "only a url has some");
 	}
 	return 0;
 }
@@ -207,85 +218,65 @@ static int check_url(const cJSON *o, const char *type, struct err *err)
 			     cJSON_GetObjectItemCaseSensitive(o, "url"), err);
 }
 
-static int check_server(cJSON *o, struct err *err)
+static int check_command(const cJSON *o, const char *type, struct err *err)
 {
-	const cJSON *command, *url;
-	const char *type;
-
-	if (!key_ok(o->string, "_-"))
-		return bad(err, o->string, "",
-			   "a name is 1 to 64 letters, digits, _ or -");
-	if (!cJSON_IsObject(o))
-		return bad(err, o->string, "", "not an object");
-	if (check_keys(o, err) < 0)
-		return -1;
-	command = cJSON_GetObjectItemCaseSensitive(o, "command");
-	url = cJSON_GetObjectItemCaseSensitive(o, "url");
-	if (!command == !url)
-		return bad(err, o->string, "",
-			   "it needs either a command or a url");
-	type = json_str(o, "type");
-	if (!type) {
-		cJSON_DeleteItemFromObjectCaseSensitive(o, "type");
-		type = command ? "stdio" : "http";
-		json_set_str(o, "type", type);
-		type = json_str(o, "type");
-	}
-	if (url && cJSON_HasObjectItem(o, "args"))
-		return bad(err, o->string, "args", "only a command has some");
-	if (url ? cJSON_HasObjectItem(o, "env")
-		: cJSON_HasObjectItem(o, "headers"))
-		return bad(err, o->string, url ? "env" : "headers",
-			   url ? "only a command has some"
-			       : "only a url has some");
-	if (url)
-		return check_url(o, type, err) < 0
-			   ? -1
-			   : check_headers(
-				 o->string,
-				 cJSON_GetObjectItemCaseSensitive(o, "headers"),
-				 err);
 	if (strcmp(type, "stdio") != 0)
 		return bad(err, o->string, "type", "a command's is stdio");
 	if (!json_str_or(o, "command", "")[0])
 		return bad(err, o->string, "command", "it is empty");
-	if (check_literal(o->string, "command", command, err) < 0 ||
-	    check_args(o->string, cJSON_GetObjectItemCaseSensitive(o, "args"),
-		       err) < 0)
+	return check_literal(o->string, "command",
+			     cJSON_GetObjectItemCaseSensitive(o, "command"),
+			     err);
+}
+
+static int check_server(cJSON *o, struct err *err)
+{
+	bool url = cJSON_HasObjectItem(o, "url");
+	const char *name = o->string, *type;
+
+	if (!key_ok(name, "_-"))
+		return bad(err, name, "",
+			   "a name is 1 to 64 letters, digits, _ or -");
+	if (!cJSON_IsObject(o))
+		return bad(err, name, "", "not an object");
+	if (cJSON_HasObjectItem(o, "command") == url)
+		return bad(err, name, "", "it needs either a command or a url");
+	if (check_keys(o, url, err) < 0)
 		return -1;
-	return check_env(o->string, cJSON_GetObjectItemCaseSensitive(o, "env"),
-			 err);
+	if (!json_str(o, "type")) {
+		cJSON_DeleteItemFromObjectCaseSensitive(o, "type");
+		json_set_str(o, "type", url ? "http" : "stdio");
+	}
+	type = json_str(o, "type");
+	if ((url ? check_url(o, type, err) : check_command(o, type, err)) < 0 ||
+	    check_args(name, cJSON_GetObjectItemCaseSensitive(o, "args"), err) <
+		0 ||
+	    check_env(name, cJSON_GetObjectItemCaseSensitive(o, "env"), err) <
+		0)
+		return -1;
+	return check_headers(
+	    name, cJSON_GetObjectItemCaseSensitive(o, "headers"), err);
 }
 
 cJSON *mcp_parse(const char *text, size_t len, struct err *err)
 {
-	cJSON *o = json_parse_object(text, len, err), *servers, *s;
+	cJSON *o = json_parse_object(text, len, err), *s;
+	cJSON *servers = cJSON_GetObjectItemCaseSensitive(o, "mcpServers");
+	int rc = -1;
 
-	if (!o) {
-		if (err)
-			err->kind = ERR_USAGE;
-		return NULL;
-	}
-	servers = cJSON_GetObjectItemCaseSensitive(o, "mcpServers");
-	if (!cJSON_IsObject(servers) || cJSON_GetArraySize(o) != 1) {
+	if (!o && err)
+		err->kind = ERR_USAGE;
+	else if (!cJSON_IsObject(servers) || cJSON_GetArraySize(o) != 1)
 		err_set(err, ERR_USAGE,
 			"it is not {\"mcpServers\": {NAME: {...}}}");
-		cJSON_Delete(o);
-		return NULL;
-	}
-	if (cJSON_GetArraySize(servers) > MCP_SERVERS_MAX) {
+	else if (cJSON_GetArraySize(servers) > MCP_SERVERS_MAX)
 		err_set(err, ERR_USAGE, "it has more than %d servers",
 			MCP_SERVERS_MAX);
-		cJSON_Delete(o);
-		return NULL;
-	}
-	servers = cJSON_DetachItemViaPointer(o, servers);
+	else
+		rc = 0;
+	for (s = rc == 0 ? servers->child : NULL; s && rc == 0; s = s->next)
+		rc = check_server(s, err);
+	servers = rc == 0 ? cJSON_DetachItemViaPointer(o, servers) : NULL;
 	cJSON_Delete(o);
-	cJSON_ArrayForEach (s, servers) {
-		if (check_server(s, err) < 0) {
-			cJSON_Delete(servers);
-			return NULL;
-		}
-	}
 	return servers;
 }

@@ -75,6 +75,8 @@ TEST(mcp__keeps_no_values)
 	refuse(SERVER("\"url\":\"https://me:pw@x/\""), "url");
 	refuse(SERVER("\"url\":\"https://x\",\"headers\":{\"A\":\"Bearer x\"}"),
 	       "A: ");
+	refuse(SERVER("\"url\":\"https://x\",\"headers\":{\"A\":\"x${\"}"),
+	       "A: ");
 	/* The value itself is not told either. */
 	assert_null(parse(SERVER("\"command\":\"m\",\"env\":"
 				 "{\"T\":\"ghp_secret\"}"),
