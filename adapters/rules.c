@@ -2,18 +2,18 @@
  * rules.c - what a harness's screen looks like, as configuration.
  *
  * One table names the keys. Settings are kept as strings that were checked
- * when they came; patterns are compiled once (pattern.h).
+ * when they came; patterns are compiled once.
  */
 #include "adapters/rules.h"
 
 #include <ctype.h>
+#include <regex.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "adapters/adapter.h"
 #include "adapters/approval.h"
 #include "adapters/keys.h"
-#include "adapters/pattern.h"
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/utf8.h"
@@ -56,11 +56,12 @@ const struct rules_key rules_keys[] = {
     {NULL, RULES_TEXT},
 };
 
+#define ROW_MAX	  1000 /* bytes of a row that are looked at */
 #define KEY_COUNT (sizeof rules_keys / sizeof rules_keys[0] - 1)
 
 struct rules {
 	char *value[KEY_COUNT];
-	struct pattern *patterns[KEY_COUNT];
+	regex_t *patterns[KEY_COUNT];
 	size_t npatterns[KEY_COUNT];
 };
 
@@ -72,22 +73,54 @@ static int key_index(const char *name)
 	return -1;
 }
 
+/* Refuses what would make matching slow, or compiling large. */
+static const char *pattern_fault(const char *s)
+{
+	long product = 1;
+
+	if (strlen(s) > 400)
+		return "longer than 400 bytes";
+	for (; *s != '\0'; s++) {
+		if (*s == '\\' && s[1] != '\0') {
+			if (isdigit((unsigned char)*++s))
+				return "back-references are not allowed";
+		} else if (*s == '{') {
+			const char *comma = s + 1 + strspn(s + 1, "0123456789");
+			long n = strtol(s + 1, NULL, 10);
+
+			if (*comma == ',' && isdigit((unsigned char)comma[1]))
+				n = strtol(comma + 1, NULL, 10);
+			product *= n > 0 && n < 100000 ? n : 1;
+			if (n >= 100000 || product > 2000)
+				return "repeats too often";
+		}
+	}
+	return NULL;
+}
+
 static int add_pattern(struct rules *r, int key, const char *re,
 		       struct err *err)
 {
-	const char *name = rules_keys[key].name;
-	char why[PATTERN_WHY];
+	const char *name = rules_keys[key].name, *fault = pattern_fault(re);
+	size_t n = r->npatterns[key];
+	char why[128];
+	int rc;
 
-	if (r->npatterns[key] >= RULES_VALUES_MAX)
+	if (n >= RULES_VALUES_MAX)
 		return err_set(err, ERR_USAGE, "%s: more than %d patterns",
 			       name, RULES_VALUES_MAX);
 	r->patterns[key] =
-	    mem_realloc(r->patterns[key],
-			(r->npatterns[key] + 1) * sizeof *r->patterns[key]);
-	if (pattern_init(&r->patterns[key][r->npatterns[key]], re, why) < 0)
-		return err_set(err, ERR_USAGE, "%s = %.60s: %s", name, re, why);
-	r->npatterns[key]++;
-	return 0;
+	    mem_realloc(r->patterns[key], (n + 1) * sizeof *r->patterns[key]);
+	if (!fault) {
+		rc = regcomp(&r->patterns[key][n], re, REG_EXTENDED);
+		if (rc == 0) {
+			r->npatterns[key]++;
+			return 0;
+		}
+		regerror(rc, &r->patterns[key][n], why, sizeof why);
+		fault = why;
+	}
+	return err_set(err, ERR_USAGE, "%s = %.60s: %s", name, re, fault);
 }
 
 static int check_setting(int key, const char *value, struct err *err)
@@ -180,7 +213,7 @@ void rules_destroy(struct rules *r)
 	for (size_t key = 0; key < KEY_COUNT; key++) {
 		free(r->value[key]);
 		for (size_t i = 0; i < r->npatterns[key]; i++)
-			pattern_finish(&r->patterns[key][i]);
+			regfree(&r->patterns[key][i]);
 		free(r->patterns[key]);
 	}
 	free(r);
@@ -225,17 +258,25 @@ static void copy_group(const char *from, size_t len, char *out, size_t size)
 }
 
 /* A group that took no part is empty, at the match's end. */
-static bool match_at(const struct rules *r, int key, const char *row,
-		     bool whole, size_t *from, size_t *to)
+bool rules_span(const struct rules *r, const char *key, const char *row,
+		bool whole, size_t *from, size_t *to)
 {
-	size_t len = strlen(row);
+	int k = key_index(key);
+	char cut[ROW_MAX + 1];
 	regmatch_t m[2];
 
-	for (size_t i = 0; i < r->npatterns[key]; i++) {
-		const struct pattern *p = &r->patterns[key][i];
-		bool group = p->re.re_nsub > 0 && !whole;
+	if (r == NULL || k < 0)
+		return false;
+	if (r->npatterns[k] > 0 && strlen(row) > ROW_MAX) {
+		memcpy(cut, row, ROW_MAX);
+		cut[ROW_MAX] = '\0';
+		row = cut;
+	}
+	for (size_t i = 0; i < r->npatterns[k]; i++) {
+		const regex_t *re = &r->patterns[k][i];
+		bool group = re->re_nsub > 0 && !whole;
 
-		if (!pattern_match(p, row, len, m))
+		if (regexec(re, row, 2, m, 0) != 0)
 			continue;
 		if (group && m[1].rm_so < 0)
 			m[1].rm_so = m[1].rm_eo = m[0].rm_eo;
@@ -246,43 +287,25 @@ static bool match_at(const struct rules *r, int key, const char *row,
 	return false;
 }
 
-static bool match_key(const struct rules *r, int key, const char *row,
-		      char *group, size_t size)
+bool rules_match(const struct rules *r, const char *key, const char *row,
+		 char *group, size_t size)
 {
 	size_t from, to;
-	bool is = match_at(r, key, row, false, &from, &to);
+	bool is = rules_span(r, key, row, false, &from, &to);
 
 	if (is && group)
 		copy_group(row + from, to - from, group, size);
 	return is;
 }
 
-bool rules_match(const struct rules *r, const char *key, const char *row,
-		 char *group, size_t size)
-{
-	int i = key_index(key);
-
-	return r && i >= 0 && match_key(r, i, row, group, size);
-}
-
-bool rules_span(const struct rules *r, const char *key, const char *row,
-		bool whole, size_t *from, size_t *to)
-{
-	int i = key_index(key);
-
-	return r && i >= 0 && match_at(r, i, row, whole, from, to);
-}
-
 int rules_find(const struct rules *r, const char *key, const char *const *rows,
 	       int from, int to, char *group, size_t size)
 {
-	int i = key_index(key);
-
-	if (r == NULL || i < 0 || r->npatterns[i] == 0)
+	if (!rules_has(r, key))
 		return -1;
 	for (int row = to - 1; row >= from; row--)
 		if (rows[row][0] != '\0' &&
-		    match_key(r, i, rows[row], group, size))
+		    rules_match(r, key, rows[row], group, size))
 			return row;
 	return -1;
 }

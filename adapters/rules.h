@@ -7,7 +7,7 @@
  * running session does not change when the files do.
  *
  * Pure: no I/O. Matching never allocates more than a row, and its time is
- * bounded: rows count up to PATTERN_ROW_MAX bytes, patterns have no
+ * bounded: rows count up to 1000 bytes, patterns have no
  * back-references and only small repetitions.
  */
 #ifndef AFW_ADAPTERS_RULES_H
