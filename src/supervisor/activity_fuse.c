@@ -20,12 +20,12 @@ static int64_t later(int64_t a, int64_t b)
 	return a > b ? a : b;
 }
 
-static void sooner(struct fused *f, int64_t delay)
+void activity_sooner(int64_t *next_ms, int64_t delay)
 {
 	if (delay < 0)
 		delay = 0;
-	if (f->next_ms < 0 || delay < f->next_ms)
-		f->next_ms = delay;
+	if (*next_ms < 0 || delay < *next_ms)
+		*next_ms = delay;
 }
 
 static void why(struct fused *f, enum source s, const char *fmt, ...)
@@ -60,7 +60,7 @@ static bool is_overtaken(const struct activity_fuser *a, int64_t now,
 	if ((!ended && !asks) || left <= 0 ||
 	    hook->seen <= a->slots[SOURCE_PROGRAM_STATUS].seen)
 		return false;
-	sooner(f, left);
+	activity_sooner(&f->next_ms, left);
 	return true;
 }
 
@@ -107,7 +107,7 @@ static enum mood slot_mood(const struct activity_fuser *a, enum source i,
 		return s->mood;
 	end = a->interrupted_at + ACTIVITY_INTERRUPT_DOUBT_MS;
 	if (now < end) {
-		sooner(f, end - now);
+		activity_sooner(&f->next_ms, end - now);
 		return s->mood;
 	}
 	why(f, i, "no longer believed: it is from before the interrupt");
@@ -185,7 +185,7 @@ static enum source challenge(const struct activity_fuser *a, int64_t now,
 	held = now - later(a->opened_at,
 			   later(a->slots[leader].seen, a->slots[c].since));
 	if (held <= doubt) {
-		sooner(f, doubt - held + 1);
+		activity_sooner(&f->next_ms, doubt - held + 1);
 		why(f, c, "contradicts %s for %lld ms; believed after %lld ms",
 		    source_name(leader), (long long)held, (long long)doubt);
 		return leader;
@@ -253,19 +253,19 @@ static void check_stall(const struct activity_fuser *a, int64_t now,
 	if (a->stall_ms <= 0 || f->mood == MOOD_WAITING || f->mood == MOOD_REST)
 		return;
 	if (still < a->stall_ms) {
-		sooner(f, a->stall_ms - still);
+		activity_sooner(&f->next_ms, a->stall_ms - still);
 		return;
 	}
 	/* Two samples, the later one from this silence. */
 	if (a->samples < 2 || a->process_at - moved < a->stall_ms / 2) {
-		sooner(f, ACTIVITY_IDLE_SAMPLE_MS);
+		activity_sooner(&f->next_ms, ACTIVITY_IDLE_SAMPLE_MS);
 		return;
 	}
 	f->stalled = true;
 	snprintf(f->detail, sizeof f->detail,
 		 "stalled: no output and no processor time for %lld s",
 		 (long long)(still / 1000));
-	sooner(f, ACTIVITY_IDLE_SAMPLE_MS);
+	activity_sooner(&f->next_ms, ACTIVITY_IDLE_SAMPLE_MS);
 }
 
 /*
@@ -286,7 +286,7 @@ static void ask_process(const struct activity_fuser *a, int64_t now,
 		    f->stalled ? ", but nothing moves" : "");
 		return;
 	}
-	sooner(f, ACTIVITY_SAMPLE_MS);
+	activity_sooner(&f->next_ms, ACTIVITY_SAMPLE_MS);
 	if (moved == 0 && a->samples < 2) {
 		why(f, SOURCE_PROCESS, "nothing seen of it yet");
 		return;
@@ -335,7 +335,7 @@ static bool goes_on(const struct activity_fuser *a, int64_t now,
 
 	if (!a->queued || left <= 0)
 		return false;
-	sooner(f, left);
+	activity_sooner(&f->next_ms, left);
 	f->mood = MOOD_BUSY;
 	f->activity = ACTIVITY_WORKING;
 	snprintf(f->detail, sizeof f->detail, "messages wait in its own queue");
@@ -351,7 +351,7 @@ static bool is_covered(const struct activity_fuser *a, int64_t now,
 	if (!a->begun || !a->covered)
 		return false;
 	if (left > 0) {
-		sooner(f, left);
+		activity_sooner(&f->next_ms, left);
 		return false;
 	}
 	f->covered = true;

@@ -89,6 +89,9 @@ struct fused {
 	char why[ACTIVITY_SLOTS + 1][ACTIVITY_WHY];
 };
 
+/* Time changes something after delay, or earlier; next_ms -1: never. */
+void activity_sooner(int64_t *next_ms, int64_t delay);
+
 /* Something was typed or sent since this work began: a message may be queued
  * in the harness, and the turn's end be the begin of the next one. */
 bool activity_may_be_queued(const struct activity_fuser *a);

@@ -10,14 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static void sooner(int64_t *next_ms, int64_t delay)
-{
-	if (delay < 0)
-		delay = 0;
-	if (*next_ms < 0 || delay < *next_ms)
-		*next_ms = delay;
-}
-
 /*
  * A turn so short that no sign of work was ever seen: a message went in,
  * the harness printed, and its composer has been free for a while. Only for
@@ -32,7 +24,7 @@ static bool was_quick_turn(const struct activity_fuser *a,
 	    (f->source != SOURCE_TITLE && f->source != SOURCE_SCREEN))
 		return false;
 	if (left > 0)
-		sooner(next, left);
+		activity_sooner(next, left);
 	return left <= 0;
 }
 
@@ -92,7 +84,7 @@ static bool hook_may_answer(const struct activity_fuser *a,
 	if (f->mood != MOOD_WAITING || hook->mood == MOOD_NONE ||
 	    (told && hook->r.late) || left <= 0)
 		return false;
-	sooner(next, left);
+	activity_sooner(next, left);
 	return true;
 }
 
@@ -163,7 +155,7 @@ static bool hold_rest(struct activity_fuser *a, const struct fused *f,
 	}
 	left = a->resting_since + ACTIVITY_REST_MS - now;
 	if (left > 0)
-		sooner(next, left);
+		activity_sooner(next, left);
 	return left > 0;
 }
 

@@ -27,38 +27,25 @@ static size_t escaped_size(const struct buf *line)
 	return n;
 }
 
-/* The first row that still fits: the newest lines count, not the oldest. */
-static int first_row(const struct screen *s, bool colours, int history)
-{
-	struct buf line = {0};
-	size_t total = 0;
-	int row;
-
-	if (history > screen_history(s))
-		history = screen_history(s);
-	for (row = screen_rows(s); row > (history > 0 ? -history : 0); row--) {
-		buf_clear(&line);
-		screen_row_text(s, row - 1, colours, &line);
-		total += escaped_size(&line);
-		if (total > LINES_BYTES_MAX)
-			break;
-	}
-	buf_finish(&line);
-	return row;
-}
-
+/* As much of it as fits: the newest lines count, not the oldest. */
 static cJSON *to_json(struct supervisor *sv, bool colours, int history)
 {
 	const struct screen *s = sv->screen;
 	cJSON *o = cJSON_CreateObject(), *lines = json_set_array(o, "lines");
-	int first = first_row(s, colours, history), cursor[2];
+	int first = screen_rows(s), cursor[2];
 	struct buf line = {0};
+	size_t total = 0;
 
-	for (int row = first; row < screen_rows(s); row++) {
+	if (history > screen_history(s))
+		history = screen_history(s);
+	for (; first > (history > 0 ? -history : 0); first--) {
 		buf_clear(&line);
-		screen_row_text(s, row, colours, &line);
-		cJSON_AddItemToArray(
-		    lines, cJSON_CreateString(line.data ? line.data : ""));
+		screen_row_text(s, first - 1, colours, &line);
+		total += escaped_size(&line);
+		if (total > LINES_BYTES_MAX)
+			break;
+		cJSON_InsertItemInArray(
+		    lines, 0, cJSON_CreateString(line.data ? line.data : ""));
 	}
 	buf_finish(&line);
 	screen_cursor(s, &cursor[0], &cursor[1]);

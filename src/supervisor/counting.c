@@ -4,7 +4,7 @@
  * inotify watches the worktree's directories (not .git, not what is usually
  * generated, at most WATCH_MAX) and the worktree's administrative directory,
  * where commits show. After QUIET_MS without a change, but at most every
- * MIN_INTERVAL_MS, afw-worktree counts; one at a time.
+ * INTERVAL_MS, afw-worktree counts; one at a time.
  *
  * The system may refuse (a user has 128 inotify instances, for all programs).
  * Then it counts when a turn ends, and every BLIND_MS while there is output.
@@ -28,13 +28,13 @@
 #include "supervisor/watch.h"
 #include "wire/program.h"
 
-#define WATCH_MAX	1024
-#define DEPTH_MAX	24
-#define QUIET_MS	400
-#define MIN_INTERVAL_MS 2000
-#define BLIND_MS	30000
-#define DEADLINE_MS	60000
-#define LAST_MS		3000 /* so long the end of a session waits for one */
+#define WATCH_MAX   1024
+#define DEPTH_MAX   24
+#define QUIET_MS    400
+#define INTERVAL_MS 2000
+#define BLIND_MS    30000
+#define DEADLINE_MS 60000
+#define LAST_MS	    3000 /* so long the end of a session waits for one */
 #define EVENTS                                                                 \
 	(IN_CREATE | IN_DELETE | IN_MOVE | IN_CLOSE_WRITE | IN_ATTRIB |        \
 	 IN_ONLYDIR | IN_DONT_FOLLOW | IN_EXCL_UNLINK)
@@ -43,13 +43,8 @@ struct counting {
 	struct supervisor *sv;
 	int inotify_fd;
 	struct loop_io *inotify_io;
-	/* The kernel never gives a watch descriptor twice, so that they go far
-	 * above WATCH_MAX where directories come and go. */
-	struct watched {
-		int wd;
-		char *path;
-	} watched[WATCH_MAX];
-	size_t n_watched;
+	size_t watched; /* directories */
+	bool stale;	/* some have come since */
 	struct loop_timer *timer;
 	struct child *child; /* that counts, or NULL */
 	int64_t last_ms, took_ms;
@@ -69,43 +64,21 @@ static bool skipped(const char *name)
 	return false;
 }
 
-static struct watched *find_watched(struct counting *c, int wd)
-{
-	for (size_t i = 0; i < c->n_watched; i++)
-		if (c->watched[i].wd == wd)
-			return &c->watched[i];
-	return NULL;
-}
-
-static void forget_watched(struct counting *c, struct watched *w)
-{
-	free(w->path);
-	*w = c->watched[--c->n_watched];
-}
-
+/* With all below. One that is watched already stays so. */
 static void watch_dir(struct counting *c, const char *path, int depth)
 {
-	struct watched *w;
 	struct dirent *e;
 	DIR *d;
-	int wd;
 
-	if (c->n_watched >= WATCH_MAX)
+	if (c->watched >= WATCH_MAX)
 		c->blind = true;
-	if (c->n_watched >= WATCH_MAX || depth > DEPTH_MAX)
+	if (c->watched >= WATCH_MAX || depth > DEPTH_MAX)
 		return;
-	wd = inotify_add_watch(c->inotify_fd, path, EVENTS);
-	if (wd < 0) {
+	if (inotify_add_watch(c->inotify_fd, path, EVENTS) < 0) {
 		c->blind = c->blind || errno == ENOSPC;
 		return;
 	}
-	w = find_watched(c, wd);
-	if (!w) {
-		w = &c->watched[c->n_watched++];
-		*w = (struct watched){.wd = wd};
-	}
-	free(w->path);
-	w->path = mem_strdup(path);
+	c->watched++;
 	d = opendir(path);
 	while (d && (e = readdir(d))) {
 		char *sub;
@@ -120,10 +93,17 @@ static void watch_dir(struct counting *c, const char *path, int depth)
 		closedir(d);
 }
 
-static void schedule(struct counting *c)
+static void watch_worktree(struct counting *c)
 {
-	int64_t least = c->took_ms * 10 > MIN_INTERVAL_MS ? c->took_ms * 10
-							  : MIN_INTERVAL_MS;
+	c->stale = false;
+	c->watched = 0;
+	watch_dir(c, c->sv->spec.worktree, 0);
+}
+
+/* Counts soon, at most once in interval, nor for more than a tenth of it. */
+static void schedule(struct counting *c, int64_t interval)
+{
+	int64_t least = c->took_ms * 10 > interval ? c->took_ms * 10 : interval;
 	int64_t due = c->last_ms ? c->last_ms + least - clock_mono_ms() : 0;
 
 	if (c->child)
@@ -136,20 +116,16 @@ static void schedule(struct counting *c)
 static void verdict(struct supervisor *sv, const struct verdict *was)
 {
 	if (sv->verdict.activity != was->activity && watch_rests(sv))
-		schedule(sv->counting);
+		schedule(sv->counting, INTERVAL_MS);
 }
 
 /* Where inotify was refused, count now and then. */
 static void output(struct supervisor *sv, const char *data, size_t len)
 {
 	struct counting *c = sv->counting;
-	int64_t due, least;
 
-	if (!c->blind || c->child || loop_timer_active(c->timer))
-		return;
-	least = c->took_ms * 10 > BLIND_MS ? c->took_ms * 10 : BLIND_MS;
-	due = c->last_ms + least - clock_mono_ms();
-	loop_timer_set(c->timer, due > QUIET_MS ? due : QUIET_MS);
+	if (c->blind && !c->child && !loop_timer_active(c->timer))
+		schedule(c, BLIND_MS);
 }
 
 static void on_inotify(void *ctx, int fd, short revents)
@@ -160,35 +136,18 @@ static void on_inotify(void *ctx, int fd, short revents)
 		char room[8192];
 	} u;
 	ssize_t n = read(fd, u.room, sizeof u.room);
-	bool lost = false;
 
 	for (char *p = u.room; n > 0 && p < u.room + n;) {
 		struct inotify_event ev;
-		const char *name = p + sizeof ev;
-		struct watched *w;
 
 		memcpy(&ev, p, sizeof ev);
 		p += sizeof ev + ev.len;
-		lost = lost || (ev.mask & IN_Q_OVERFLOW);
-		w = find_watched(c, ev.wd);
-		if (!w)
-			continue;
-		if (ev.mask & IN_IGNORED) {
-			forget_watched(c, w);
-		} else if ((ev.mask & IN_ISDIR) && ev.len &&
-			   (ev.mask & (IN_CREATE | IN_MOVED_TO)) &&
-			   !skipped(name)) {
-			char *sub = file_join(w->path, name);
-
-			watch_dir(c, sub, 0);
-			free(sub);
-		}
+		c->stale |= (ev.mask & IN_Q_OVERFLOW) ||
+			    ((ev.mask & IN_ISDIR) &&
+			     (ev.mask & (IN_CREATE | IN_MOVED_TO)));
 	}
-	/* inotify(7): directories may have been made that nobody told of. */
-	if (lost)
-		watch_dir(c, c->sv->spec.worktree, 0);
 	if (n > 0)
-		schedule(c);
+		schedule(c, INTERVAL_MS);
 }
 
 /* -- the count ----------------------------------------------------------- */
@@ -238,7 +197,7 @@ static void ended(void *ctx, const char *program, const char *failed,
 	c->last_ms = clock_mono_ms();
 	take_counts(c, failed, output);
 	if (c->again)
-		schedule(c);
+		schedule(c, INTERVAL_MS);
 	c->again = false;
 }
 
@@ -253,6 +212,9 @@ static void on_timer(void *ctx)
 
 	if (c->child || !sv->terminal || !sv->spec.worktree_id)
 		return;
+	/* What comes into them from now on is seen, and before, counted. */
+	if (c->stale)
+		watch_worktree(c);
 	o = spec_worktree_request(&sv->spec, "status");
 	json_print(o, &request);
 	buf_addc(&request, '\n');
@@ -308,12 +270,12 @@ static void start_watching(struct supervisor *sv)
 
 		c->inotify_io =
 		    loop_io_add(sv->loop, c->inotify_fd, POLLIN, on_inotify, c);
-		watch_dir(c, s->worktree, 0);
-		watch_dir(c, admin, DEPTH_MAX);
+		watch_worktree(c);
+		inotify_add_watch(c->inotify_fd, admin, EVENTS);
 		free(admin);
 		free(git);
 	}
-	schedule(c);
+	schedule(c, INTERVAL_MS);
 }
 
 static void finish(struct supervisor *sv)
@@ -327,8 +289,6 @@ static void finish(struct supervisor *sv)
 	loop_timer_remove(c->timer);
 	if (c->inotify_fd >= 0)
 		close(c->inotify_fd);
-	while (c->n_watched)
-		forget_watched(c, c->watched);
 }
 
 const struct part counting_part = {

@@ -32,7 +32,6 @@ struct play {
 	struct senses senses;
 	bool deaf; /* to all but the screen */
 	int64_t now;
-	size_t at;	     /* of the event that is played */
 	cJSON *json;	     /* NULL: lines are printed */
 	struct verdict last; /* that was told, … */
 	bool said;	     /* … if one was */
@@ -106,46 +105,6 @@ static void start(struct play *p, int cols, int rows)
 	senses_open(&p->senses, cols, rows, HISTORY_LINES, &events);
 }
 
-static bool is_event(const struct recording_event *e, const char *name)
-{
-	return e->kind == 'e' &&
-	       strcmp(json_str_or(e->object, "event", ""), name) == 0;
-}
-
-/*
- * The process as it was measured, at whatever time the verdict wants to know:
- * in between two samples the processor was used evenly.
- */
-static void sample(struct play *p)
-{
-	const struct recording_event *before = NULL, *after = NULL;
-	int64_t t = p->now - T0, cpu, span;
-
-	for (size_t i = p->at; i-- > 0 && !before;)
-		if (is_event(&p->r->v[i], "process"))
-			before = &p->r->v[i];
-		else if (is_event(&p->r->v[i], "started"))
-			break;
-	for (size_t i = p->at; i < p->r->n && !after; i++)
-		if (is_event(&p->r->v[i], "process"))
-			after = &p->r->v[i];
-		else if (is_event(&p->r->v[i], "started"))
-			break;
-	if (!before && !after)
-		return;
-	if (!before)
-		before = after;
-	if (!after)
-		after = before;
-	span = after->t_ms - before->t_ms;
-	cpu = json_int(before->object, "cpu_ms", 0);
-	if (span > 0)
-		cpu += (json_int(after->object, "cpu_ms", 0) - cpu) *
-		       (t - before->t_ms) / span;
-	activity_process(p->senses.activity, cpu,
-			 (int)json_int(before->object, "processes", 0), p->now);
-}
-
 /* What is due until then, in its order. */
 static void pass_time(struct play *p, int64_t until)
 {
@@ -162,8 +121,6 @@ static void pass_time(struct play *p, int64_t until)
 		p->now = due > p->now ? due : p->now + 1;
 		if (look)
 			senses_look(s, p->now);
-		else
-			sample(p);
 		verdict(p);
 	}
 	if (until > p->now)
@@ -192,6 +149,11 @@ static void own_event(struct play *p, const struct recording_event *e)
 		activity_sent(a, p->now);
 	} else if (strcmp(name, "interrupt") == 0) {
 		activity_interrupted(a, p->now);
+		verdict(p);
+	} else if (strcmp(name, "process") == 0) {
+		activity_process(a, json_int(e->object, "cpu_ms", 0),
+				 (int)json_int(e->object, "processes", 0),
+				 p->now);
 		verdict(p);
 	} else if (strcmp(name, "started") == 0) {
 		start(p, screen_cols(p->senses.screen),
@@ -237,7 +199,6 @@ static void play_all(struct play *p)
 	}
 	start(p, p->r->cols, p->r->rows);
 	for (size_t i = 0; i < p->r->n; i++) {
-		p->at = i;
 		pass_time(p, T0 + p->r->v[i].t_ms);
 		play(p, &p->r->v[i]);
 	}
