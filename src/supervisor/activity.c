@@ -32,20 +32,15 @@ void activity_destroy(struct activity_fuser *a)
 
 enum mood activity_mood(enum activity a)
 {
-	switch (a) {
-	case ACTIVITY_WORKING:
-	case ACTIVITY_THINKING:
-		return MOOD_BUSY;
-	case ACTIVITY_WAITING_FOR_INPUT:
-		return MOOD_WAITING;
-	case ACTIVITY_COMPLETED:
-	case ACTIVITY_IDLE:
-		return MOOD_REST;
-	case ACTIVITY_NONE:
-	case ACTIVITY_COUNT:
-		break;
-	}
-	return MOOD_NONE;
+	static const enum mood moods[ACTIVITY_COUNT] = {
+	    [ACTIVITY_WORKING] = MOOD_BUSY,
+	    [ACTIVITY_THINKING] = MOOD_BUSY,
+	    [ACTIVITY_WAITING_FOR_INPUT] = MOOD_WAITING,
+	    [ACTIVITY_COMPLETED] = MOOD_REST,
+	    [ACTIVITY_IDLE] = MOOD_REST,
+	};
+
+	return moods[a];
 }
 
 static void slot_set(struct slot *s, const struct reading *r, int64_t now)

@@ -14,12 +14,16 @@
  *     for a screen that has not changed since the turn began); OSC
  *     7501 is believed for 4 s. The screen does not win where the title
  *     says anything. What a
- *     hook asked is over when its question has left the screen; and a hook
+ *     hook asked is over when its question has left the screen, what it said
+ *     before an interrupt 3 s after that; and a hook
  *     that asks outranks an older "working" of OSC 7501 for 0.9 s (10 s while
  *     nothing is printed), one that tells of the turn's end for 1.5 s, unless
  *     a message may be queued. While a better signal than the screen (or the
  *     screen, without one) still shows work after that end, other hooks may
  *     run (hooks_running), which who acts on the rest waits for.
+ *     A rest is none while messages wait in the harness's own queue (for 10 s
+ *     at most), nor where something of a person's (a picker, a pager) has
+ *     stood in its composer's place for 0.1 s: that is "waiting".
  *  4. Where nobody has an opinion, and the adapter has no hooks, the
  *     process is asked: output, processor time or a change of
  *     its children in the last seconds is "working"; nothing of these for

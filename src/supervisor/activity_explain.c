@@ -4,20 +4,12 @@
 #include "base/json.h"
 #include "supervisor/activity_internal.h"
 
-static const char *composer_word(enum composer c)
-{
-	switch (c) {
-	case COMPOSER_ABSENT:
-		return "absent";
-	case COMPOSER_EMPTY:
-		return "empty";
-	case COMPOSER_DRAFT:
-		return "draft";
-	case COMPOSER_UNKNOWN:
-		break;
-	}
-	return "unknown";
-}
+static const char *const composer_words[] = {
+    [COMPOSER_UNKNOWN] = "unknown",
+    [COMPOSER_ABSENT] = "absent",
+    [COMPOSER_EMPTY] = "empty",
+    [COMPOSER_DRAFT] = "draft",
+};
 
 static void set_age(cJSON *o, const char *key, int64_t at, int64_t now)
 {
@@ -48,7 +40,7 @@ static void add_slot(cJSON *list, const struct activity_fuser *a, int i,
 	json_set_str(o, "detail", s->r.detail);
 	json_set_bool(o, "question", s->r.question);
 	if (i == SOURCE_SCREEN)
-		json_set_str(o, "composer", composer_word(a->composer));
+		json_set_str(o, "composer", composer_words[a->composer]);
 	set_age(o, "age_ms", s->seen, now);
 	set_age(o, "held_ms", s->since, now);
 }

@@ -140,21 +140,6 @@ static int64_t doubt_ms(const struct activity_fuser *a, enum source leader,
 		   : ACTIVITY_WAITING_DOUBT_MS;
 }
 
-bool activity_hooks_running(const struct activity_fuser *a,
-			    const struct fused *f)
-{
-	const struct slot *s = &a->slots[SOURCE_PROGRAM_STATUS];
-
-	if (f->mood != MOOD_REST || f->source != SOURCE_HOOK ||
-	    !f->reading->turn_ended)
-		return false;
-	if (s->mood == MOOD_NONE)
-		s = &a->slots[SOURCE_TITLE];
-	if (s->mood == MOOD_NONE)
-		s = &a->slots[SOURCE_SCREEN];
-	return s->mood == MOOD_BUSY;
-}
-
 /* Who contradicts the leader in a way that counts; SOURCE_COUNT: nobody. */
 static enum source find_challenger(const enum mood *moods, enum source leader)
 {

@@ -111,10 +111,6 @@ bool activity_starting_up(const struct activity_fuser *a);
 void activity_fuse(const struct activity_fuser *a, int64_t now,
 		   struct fused *f);
 
-/* A hook has told the turn's end, and others show that it works on. */
-bool activity_hooks_running(const struct activity_fuser *a,
-			    const struct fused *f);
-
 /* The last time that output, processor or children moved; 0: never. */
 int64_t activity_moved_at(const struct activity_fuser *a);
 

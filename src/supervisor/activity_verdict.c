@@ -88,6 +88,21 @@ static bool hook_may_answer(const struct activity_fuser *a,
 	return true;
 }
 
+/* A hook has told the turn's end, and others show that it works on. */
+static bool hooks_running(const struct activity_fuser *a, const struct fused *f)
+{
+	const struct slot *s = &a->slots[SOURCE_PROGRAM_STATUS];
+
+	if (f->mood != MOOD_REST || f->source != SOURCE_HOOK ||
+	    !f->reading->turn_ended)
+		return false;
+	if (s->mood == MOOD_NONE)
+		s = &a->slots[SOURCE_TITLE];
+	if (s->mood == MOOD_NONE)
+		s = &a->slots[SOURCE_SCREEN];
+	return s->mood == MOOD_BUSY;
+}
+
 static void report(struct activity_fuser *a, const struct fused *f,
 		   enum activity activity, int64_t now, struct verdict *v)
 {
@@ -104,7 +119,7 @@ static void report(struct activity_fuser *a, const struct fused *f,
 				     !a->interrupted)),
 	    .stalled = f->stalled,
 	    .starting_up = f->starting_up,
-	    .hooks_running = activity_hooks_running(a, f),
+	    .hooks_running = hooks_running(a, f),
 	    .since = since,
 	    .next_ms = f->next_ms,
 	};

@@ -21,17 +21,19 @@
 
 /* -- size ------------------------------------------------------------------ */
 
-/* The harness gets this terminal's size, the others are clipped to it. */
-static void take_size(struct attached *a)
+/* The harness gets this terminal's size, the others are clipped to it; false
+ * where it has it, or is not to get it. */
+static bool take_size(struct attached *a)
 {
 	struct supervisor *sv = a->sv;
 
 	if (a->read_only || (a->cols == screen_cols(sv->screen) &&
 			     a->rows == screen_rows(sv->screen)))
-		return;
+		return false;
 	harness_resize(sv, a->cols, a->rows);
 	for (struct attached *b = sv->attached; b; b = b->next)
 		attach_redraw(b, true);
+	return true;
 }
 
 void attach_resize(struct attached *a, int cols, int rows)
@@ -40,10 +42,8 @@ void attach_resize(struct attached *a, int cols, int rows)
 		return;
 	a->cols = cols;
 	a->rows = rows;
-	if (a->read_only)
+	if (!take_size(a))
 		attach_redraw(a, true);
-	else
-		take_size(a);
 }
 
 /* -- in -------------------------------------------------------------------- */
@@ -245,11 +245,8 @@ int attach_add(struct peer *p, const cJSON *rq, int fd, struct err *err)
 	p->attached = a;
 	timeslice_short(true);
 	scroll_away(a);
-	if (a->read_only || (a->cols == screen_cols(sv->screen) &&
-			     a->rows == screen_rows(sv->screen)))
+	if (!take_size(a))
 		attach_redraw(a, true);
-	else
-		take_size(a);
 	return 0;
 }
 

@@ -6,30 +6,17 @@
 
 #define SEQUENCE_MAX 48 /* of a key's sequence; a longer one is none */
 
-static int hex_digit(char c)
-{
-	static const char digits[] = "0123456789abcdef";
-	const char *at = c ? strchr(digits, c) : NULL;
-
-	return at ? (int)(at - digits) : -1;
-}
-
 void detach_key_add(struct detach_key *d, const char *hex)
 {
-	size_t len = 0;
+	size_t n = strspn(hex, "0123456789abcdef");
 
-	if (d->n == DETACH_KEY_FORMS)
+	if (d->n == DETACH_KEY_FORMS || n == 0 || n % 2 || hex[n] ||
+	    n / 2 > DETACH_KEY_BYTES)
 		return;
-	for (; *hex; hex += 2) {
-		int high = hex_digit(hex[0]);
-		int low = high < 0 ? -1 : hex_digit(hex[1]);
-
-		if (low < 0 || len == DETACH_KEY_BYTES)
-			return;
-		d->forms[d->n].bytes[len++] = (char)(high * 16 + low);
-	}
-	d->forms[d->n].len = len;
-	d->n += len > 0;
+	for (size_t i = 0; i < n / 2; i++)
+		sscanf(hex + 2 * i, "%2hhx",
+		       (unsigned char *)&d->forms[d->n].bytes[i]);
+	d->forms[d->n++].len = n / 2;
 }
 
 /* ESC [ 200 ~ begins a paste, ESC [ 201 ~ ends it; either may come in parts,

@@ -105,16 +105,22 @@ static void push(struct peer *p)
 	}
 }
 
+static int put(struct peer *p, const cJSON *o, struct err *err)
+{
+	if (p->dead || p->broken)
+		return 0;
+	if (frame_put(&p->out, o, err) < 0)
+		return -1;
+	push(p);
+	return 0;
+}
+
 void peer_send(struct peer *p, cJSON *o)
 {
 	struct err err = {0};
 
-	if (!p->dead && !p->broken) {
-		if (frame_put(&p->out, o, &err) < 0)
-			supervisor_log("%s", err.what);
-		else
-			push(p);
-	}
+	if (put(p, o, &err) < 0)
+		supervisor_log("%s", err.what);
 	cJSON_Delete(o);
 }
 
@@ -126,15 +132,11 @@ void peer_reply(struct peer *p, int64_t seq, cJSON *more)
 		more = cJSON_CreateObject();
 	json_set_int(more, "seq", seq);
 	json_set_bool(more, "ok", true);
-	if (!p->dead && !p->broken) {
-		/* Who asked must not wait for what does not fit. */
-		if (frame_put(&p->out, more, &err) < 0) {
-			peer_refuse(p, seq, &err);
-		} else {
-			p->open--;
-			push(p);
-		}
-	}
+	/* Who asked must not wait for what does not fit. */
+	if (put(p, more, &err) < 0)
+		peer_refuse(p, seq, &err);
+	else
+		p->open--;
 	cJSON_Delete(more);
 }
 

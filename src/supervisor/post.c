@@ -153,9 +153,8 @@ void post_receipt(void *ctx, int64_t id, enum receipt r, bool last,
 	json_set_bool(o, "last", last);
 	json_set_str(o, "detail", detail);
 	supervisor_tell(sv, "receipt", o);
-	if (last && !receipts_are_awaited(sv, id))
+	if (!receipts_tell(sv, id, r, last, detail) && last)
 		tell_unheard(sv, id, r, detail);
-	receipts_tell(sv, id, r, last, detail);
 	if (r == RECEIPT_SUBMITTED && !last)
 		watch_acted(sv, ACT_SENT, NULL, 0);
 	supervisor_touch(sv);

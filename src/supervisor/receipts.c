@@ -14,7 +14,6 @@
 
 #include "base/clock.h"
 #include "base/json.h"
-#include "session/queue.h"
 #include "supervisor/control.h"
 #include "supervisor/conversation.h"
 #include "supervisor/part.h"
@@ -206,18 +205,11 @@ void receipts_wait(struct peer *p, const struct receipt_wait *w)
 	look(p->sv);
 }
 
-bool receipts_are_awaited(const struct supervisor *sv, int64_t id)
-{
-	for (const struct peer *p = sv->peers; p; p = p->next)
-		if (p->receipt.seq && p->receipt.id == id && !p->dead &&
-		    !p->broken)
-			return true;
-	return false;
-}
-
-void receipts_tell(struct supervisor *sv, int64_t id, enum receipt r, bool last,
+bool receipts_tell(struct supervisor *sv, int64_t id, enum receipt r, bool last,
 		   const char *detail)
 {
+	bool awaited = false;
+
 	for (struct peer *p = sv->peers; p; p = p->next) {
 		struct receipt_wait *w = &p->receipt;
 
@@ -226,6 +218,7 @@ void receipts_tell(struct supervisor *sv, int64_t id, enum receipt r, bool last,
 			w->settled = true;
 		if (!w->seq || w->id != id)
 			continue;
+		awaited |= !p->dead && !p->broken;
 		w->receipt = (int)r;
 		set_detail(w, detail);
 		if (r != RECEIPT_QUEUED && !w->typed_at)
@@ -239,6 +232,7 @@ void receipts_tell(struct supervisor *sv, int64_t id, enum receipt r, bool last,
 			reply(p, receipt_code(r), NULL);
 		}
 	}
+	return awaited;
 }
 
 static void reading(struct supervisor *sv, const struct reading *r)
@@ -330,26 +324,12 @@ static int on_send(struct peer *p, const cJSON *rq, int64_t seq,
 	return 0;
 }
 
-static void add_waiting(void *ctx, const struct sender_waiting *w)
-{
-	cJSON *list = ctx, *o = cJSON_CreateObject();
-	char line[QUEUE_LINE];
-
-	json_set_int(o, "message", w->id);
-	json_set_bool(o, "typing", w->typing);
-	json_set_int(o, "waited_ms", w->waited_ms);
-	json_set_int(o, "bytes", (int64_t)w->len);
-	queue_line(line, w->text, w->len);
-	json_set_str(o, "first_line", line);
-	cJSON_AddItemToArray(list, o);
-}
-
 static int on_queue(struct peer *p, const cJSON *rq, int64_t seq,
 		    struct err *err)
 {
 	cJSON *o = cJSON_CreateObject();
 
-	sender_list(p->sv->sender, add_waiting, json_set_array(o, "messages"));
+	sender_list(p->sv->sender, json_set_array(o, "messages"));
 	json_set_str(o, "waits_for", sender_waits_for(p->sv->sender));
 	peer_reply(p, seq, o);
 	return 0;

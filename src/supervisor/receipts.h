@@ -42,10 +42,7 @@ struct receipt_wait {
 /* p waits as w says (copied) from now on. */
 void receipts_wait(struct peer *p, const struct receipt_wait *w);
 
-/* Whether somebody waits for that message's receipt, or turn. */
-bool receipts_are_awaited(const struct supervisor *sv, int64_t id);
-
-/* A receipt has come; for whoever waits for that message. */
-void receipts_tell(struct supervisor *sv, int64_t id, enum receipt r, bool last,
+/* A receipt has come; for whoever waits for that message. False: nobody. */
+bool receipts_tell(struct supervisor *sv, int64_t id, enum receipt r, bool last,
 		   const char *detail);
 #endif

@@ -23,6 +23,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/json.h"
 #include "base/mem.h"
 #include "terminal/terminal.h"
 
@@ -267,4 +268,37 @@ bool sender_is_typing(const struct sender *s)
 bool sender_stopped(const struct sender *s)
 {
 	return s->stopped;
+}
+
+bool sender_is_typed(const struct sender *s, const struct message *m)
+{
+	return m == s->head && s->step > STEP_WAIT;
+}
+
+size_t sender_queued(const struct sender *s)
+{
+	return s->count;
+}
+
+const char *sender_waits_for(const struct sender *s)
+{
+	return s->waits_for;
+}
+
+void sender_list(const struct sender *s, cJSON *list)
+{
+	int64_t now = sender_now(s);
+
+	for (const struct message *m = s->head; m != NULL; m = m->next) {
+		cJSON *o = cJSON_CreateObject();
+		char line[QUEUE_LINE];
+
+		json_set_int(o, "message", m->id);
+		json_set_bool(o, "typing", sender_is_typed(s, m));
+		json_set_int(o, "waited_ms", now - m->taken_at + m->waited_ms);
+		json_set_int(o, "bytes", (int64_t)m->len);
+		queue_line(line, m->text, m->len);
+		json_set_str(o, "first_line", line);
+		cJSON_AddItemToArray(list, o);
+	}
 }

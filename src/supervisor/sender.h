@@ -129,14 +129,8 @@ size_t sender_queued(const struct sender *s); /* not finished yet */
 const char *sender_waits_for(const struct sender *s);
 bool sender_needs_person(const struct sender *s);
 
-struct sender_waiting { /* borrowed */
-	int64_t id, waited_ms;
-	bool typing; /* from the paste on: cannot be cancelled */
-	const char *text;
-	size_t len;
-};
-typedef void (*sender_list_fn)(void *ctx, const struct sender_waiting *w);
-void sender_list(const struct sender *s, sender_list_fn fn, void *ctx);
+/* Appends an object for each (afw-protocol(7), queue). */
+void sender_list(const struct sender *s, cJSON *list);
 /* Ends one that waits: FAILED, SENDER_CANCELLED. ERR_CONFLICT where it is
  * being typed, or there is none of that number. */
 int sender_cancel(struct sender *s, int64_t id, struct err *err);

@@ -323,37 +323,6 @@ bool sender_needs_person(const struct sender *s)
 	       sender_now(s) - s->blocked_since >= FLICKER_MS;
 }
 
-/* -- who looks ----------------------------------------------------------- */
-
-bool sender_is_typed(const struct sender *s, const struct message *m)
-{
-	return m == s->head && s->step > STEP_WAIT;
-}
-
-size_t sender_queued(const struct sender *s)
-{
-	return s->count;
-}
-
-const char *sender_waits_for(const struct sender *s)
-{
-	return s->waits_for;
-}
-
-void sender_list(const struct sender *s, sender_list_fn fn, void *ctx)
-{
-	int64_t now = sender_now(s);
-
-	for (const struct message *m = s->head; m != NULL; m = m->next)
-		fn(ctx, &(struct sender_waiting){
-			    .id = m->id,
-			    .waited_ms = now - m->taken_at + m->waited_ms,
-			    .typing = sender_is_typed(s, m),
-			    .text = m->text,
-			    .len = m->len,
-			});
-}
-
 /* -- out ----------------------------------------------------------------- */
 
 void sender_finish(struct sender *s, struct message *m, enum receipt r,
