@@ -1,6 +1,5 @@
 /* args.c - command lines, by the command's own table of options. */
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,6 +7,7 @@
 #include "base/mem.h"
 #include "base/nearest.h"
 #include "commands/command.h"
+#include "session/groups.h"
 
 const struct command_option command_help_option = {
     .name = "help", .letter = 'h', .help = "show this help"};
@@ -151,6 +151,8 @@ static int check_value(const struct args *a, const struct args_option *g,
 			a->command->name, o->name, g->value);
 		return err_hint(err, "for example 500ms, 30s, 5m, 1h");
 	}
+	if (o->arg && strcmp(o->arg, "GROUP") == 0)
+		return groups_check(g->value, err);
 	if (!o->unit)
 		return 0;
 	errno = 0;

@@ -28,7 +28,6 @@
 #include "base/json.h"
 #include "base/keyname.h"
 #include "base/procstat.h"
-#include "commands/attach_internal.h"
 #include "commands/command.h"
 #include "commands/connect.h"
 #include "commands/output.h"
@@ -358,7 +357,6 @@ const struct command command_attach = {
     .name = "attach",
     .usage = "[NAME]",
     .summary = "show a session on this terminal; Ctrl-\\ leaves it",
-    .completes = "session",
     .max_args = 1,
     .options = attach_options,
     .each = attach,

@@ -15,7 +15,7 @@
 #include "base/json.h"
 #include "base/spawn.h"
 #include "base/words.h"
-#include "commands/attach_internal.h"
+#include "commands/attach.h"
 #include "commands/connect.h"
 
 #define END_MS 10000 /* for the last words of a session that ends */

@@ -8,7 +8,6 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/file.h"
 #include "base/json.h"
@@ -33,17 +32,11 @@ static const struct command_option options[] = {
 static cJSON *live(const struct session *s, long history, bool colours,
 		   struct err *err)
 {
-	struct client *c = connect_session(s, err);
-	cJSON *o, *more;
+	cJSON *more = cJSON_CreateObject();
 
-	if (!c)
-		return NULL;
-	more = cJSON_CreateObject();
 	json_set_int(more, "history", history);
 	json_set_bool(more, "colours", colours);
-	o = connect_ask(c, "capture", more, CONNECT_TIMEOUT_MS, err);
-	client_destroy(c);
-	return o;
+	return connect_request(s, "capture", more, CONNECT_TIMEOUT_MS, err);
 }
 
 /* The last screen, with as much of the history as was asked for. */
@@ -51,20 +44,15 @@ static cJSON *left_behind(const struct session *s, long history,
 			  struct err *err)
 {
 	char *path = file_join(s->dir, "screen.json");
-	struct buf text = {0};
-	cJSON *o = NULL, *lines;
-	int rc = file_read(AT_FDCWD, path, (size_t)16 * FRAME_MAX, &text, err);
+	cJSON *o = json_load(AT_FDCWD, path, (size_t)16 * FRAME_MAX, err);
+	cJSON *lines;
 
-	if (rc < 0 && errno == ENOENT) {
+	if (!o && errno == ENOENT) {
 		err_set(err, ERR_NOT_RUNNING,
 			"session '%s' is not running (%s) and left no screen",
 			s->spec.name, phase_name(s->state.phase));
 		err_hint(err, "`afw logs %s` has what it printed",
 			 s->spec.name);
-	} else if (rc == 0) {
-		o = json_parse_object(text.data, text.len, err);
-		if (!o)
-			err_prefix(err, "read %s", path);
 	}
 	lines = cJSON_GetObjectItemCaseSensitive(o, "lines");
 	while (o && json_int(o, "first", 0) < -history && lines &&
@@ -73,7 +61,6 @@ static cJSON *left_behind(const struct session *s, long history,
 		json_set_int(o, "first", json_int(o, "first", 0) + 1);
 	}
 	free(path);
-	buf_finish(&text);
 	return o;
 }
 
@@ -142,7 +129,6 @@ const struct command command_capture = {
     .name = "capture",
     .usage = "[NAME]",
     .summary = "print the session's screen",
-    .completes = "session",
     .max_args = 1,
     .options = options,
     .each = capture,

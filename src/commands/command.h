@@ -19,7 +19,8 @@
 struct command_option {
 	const char *name; /* long name without dashes: "harness" */
 	char letter;	  /* 'a', or 0 */
-	const char *arg;  /* "HARNESS", "TIME" (a duration), or NULL: a flag */
+	const char *arg;  /* "HARNESS", or NULL: a flag; "TIME" and "GROUP"
+			   * are checked */
 	const char *unit; /* where it is a number: of what; and its bounds */
 	long min, max;
 	bool many;	  /* may stand several times (args_next) */
@@ -33,8 +34,8 @@ struct command {
 	const char *name;
 	const char *usage;   /* what follows the options: "NAME [-- ARGS]" */
 	const char *summary; /* a few words, no full stop */
-	/* The kind of positional arguments, for completion: "session",
-	 * "harness", "" */
+	/* The kind of positional arguments, for completion: "shell"; NULL: of
+	 * each that are sessions, else none */
 	const char *completes;
 	int min_args, max_args; /* positionals; max -1: any number */
 	bool rest;		/* takes "-- ..." */

@@ -170,7 +170,10 @@ static void offer_words(const char *const *words, size_t n)
 	const struct command *c = n > 1 ? command_find(words[0]) : NULL;
 	const char *before = n > 2 ? words[n - 2] : "";
 	const struct command_option *o = c ? c->options : NULL;
-	const char *kind = c ? c->completes : NULL;
+	const char *kind = !c		  ? NULL
+			   : c->completes ? c->completes
+			   : c->each	  ? "session"
+					  : NULL;
 
 	if (n < 2)
 		offer_commands();

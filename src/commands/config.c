@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/json.h"
-#include "base/mem.h"
 #include "base/nearest.h"
 #include "commands/command.h"
 #include "commands/output.h"
@@ -130,7 +129,14 @@ static int run(const struct args *args, struct err *err)
 		return unknown(key, err);
 	if (settings_load_here(&c, err) < 0)
 		return -1;
-	settings_warn(c);
+	if (config_untrusted(c)) {
+		err_set(err, ERR_NONE,
+			"%s is not trusted (or was changed since) and is left "
+			"out",
+			config_untrusted(c));
+		err_hint(err, "`afw trust` shows and trusts it");
+		output_warning(err);
+	}
 	if (key)
 		print_one(c, (enum option_id)id, args_has(args, "json"));
 	else

@@ -105,3 +105,17 @@ cJSON *connect_ask(struct client *c, const char *op, cJSON *more,
 	json_set_str(request, "op", op);
 	return client_request(c, request, -1, timeout_ms, err);
 }
+
+cJSON *connect_request(const struct session *s, const char *op, cJSON *more,
+		       int64_t timeout_ms, struct err *err)
+{
+	struct client *c = connect_session(s, err);
+	cJSON *reply = NULL;
+
+	if (c)
+		reply = connect_ask(c, op, more, timeout_ms, err);
+	else
+		cJSON_Delete(more);
+	client_destroy(c);
+	return reply;
+}

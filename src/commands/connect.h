@@ -21,4 +21,8 @@ struct client *connect_open(const struct session *s, struct err *err);
 cJSON *connect_ask(struct client *c, const char *op, cJSON *more,
 		   int64_t timeout_ms, struct err *err);
 
+/* Both: a request to a session's supervisor, over a connection of its own. */
+cJSON *connect_request(const struct session *s, const char *op, cJSON *more,
+		       int64_t timeout_ms, struct err *err);
+
 #endif

@@ -130,7 +130,6 @@ const struct command command_diff = {
     .name = "diff",
     .usage = "[NAME]",
     .summary = "show what the agent has changed",
-    .completes = "session",
     .max_args = 1,
     .options = options,
     .each = diff,

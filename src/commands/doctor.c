@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <langinfo.h>
 #include <locale.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,54 +24,43 @@
 #include "commands/settings.h"
 #include "sandbox/sandbox.h"
 #include "session/dirs.h"
-#include "session/session.h"
 #include "terminal/terminal.h"
 #include "wire/program.h"
 
 #define FREE_BYTES_WARN (200.0 * 1024 * 1024)
 
-enum result {
-	RESULT_OK,
-	RESULT_WARN,
-	RESULT_FAIL,
-};
+#define OK   "ok"
+#define WARN "warn"
+#define FAIL "fail"
 
-struct report {
-	cJSON *json;	 /* array, or NULL */
-	struct table *t; /* or NULL */
-	struct strv hints;
-	bool failed;
-};
+/* hint: what would help where it is not OK, or NULL. */
+static void add(cJSON *all, const char *check, const char *result,
+		const char *hint, const char *fmt, ...)
+    __attribute__((format(printf, 5, 6)));
 
-static void add(struct report *r, const char *check, enum result result,
-		const char *detail, const char *hint)
+static void add(cJSON *all, const char *check, const char *result,
+		const char *hint, const char *fmt, ...)
 {
-	static const char *const names[] = {"ok", "warn", "fail"};
-	static const char *const colours[] = {"\033[32m", "\033[33m",
-					      "\033[31m"};
-	cJSON *o;
+	cJSON *o = cJSON_CreateObject();
+	char *detail = NULL;
+	va_list ap;
 
-	r->failed |= result == RESULT_FAIL;
-	if (r->t) {
-		table_cell(r->t, names[result], colours[result]);
-		table_cell(r->t, check, NULL);
-		table_cell(r->t, detail, NULL);
-		if (hint && result != RESULT_OK)
-			strv_addf(&r->hints, "%s: %s", check, hint);
-		return;
-	}
-	o = cJSON_CreateObject();
+	va_start(ap, fmt);
+	if (vasprintf(&detail, fmt, ap) < 0)
+		detail = NULL;
+	va_end(ap);
 	json_set_str(o, "check", check);
-	json_set_str(o, "result", names[result]);
+	json_set_str(o, "result", result);
 	json_set_str(o, "detail", detail);
-	if (result != RESULT_OK)
+	if (strcmp(result, OK) != 0 && hint && hint[0])
 		json_set_str(o, "hint", hint);
-	cJSON_AddItemToArray(r->json, o);
+	cJSON_AddItemToArray(all, o);
+	free(detail);
 }
 
-static void add_err(struct report *r, const char *check, const struct err *e)
+static void add_err(cJSON *all, const char *check, const struct err *e)
 {
-	add(r, check, RESULT_FAIL, e->what, e->hint[0] ? e->hint : NULL);
+	add(all, check, FAIL, e->hint, "%s", e->what);
 }
 
 /* Makes and removes a file there. */
@@ -93,56 +83,47 @@ static int try_write(const char *dir, struct err *err)
 	return rc;
 }
 
-static void check_data(struct report *r)
+static void check_data(cJSON *all)
 {
 	struct err err = {0};
 	char *dir = dirs_data(&err);
 	struct statvfs fs;
 	double room;
-	char *text;
 
 	if (!dir || dirs_prepare(&err) < 0 || try_write(dir, &err) < 0) {
-		add_err(r, "data directory", &err);
-		free(dir);
-		return;
+		add_err(all, "data directory", &err);
+	} else if (statvfs(dir, &fs) < 0) {
+		add(all, "data directory", OK, NULL, "%s", dir);
+	} else {
+		room = (double)fs.f_bavail * (double)fs.f_frsize;
+		add(all, "data directory", room < FREE_BYTES_WARN ? WARN : OK,
+		    "the disk is nearly full", "%s (%.1f GiB free)", dir,
+		    room / (1 << 30));
 	}
-	if (statvfs(dir, &fs) < 0) {
-		add(r, "data directory", RESULT_OK, dir, NULL);
-		free(dir);
-		return;
-	}
-	room = (double)fs.f_bavail * (double)fs.f_frsize;
-	text = mem_printf("%s (%.1f GiB free)", dir, room / (1 << 30));
-	add(r, "data directory",
-	    room < FREE_BYTES_WARN ? RESULT_WARN : RESULT_OK, text,
-	    "the disk is nearly full");
-	free(text);
 	free(dir);
 }
 
-static void check_runtime(struct report *r)
+static void check_runtime(cJSON *all)
 {
 	static const char id[] = "00000000000000000000000000000000";
 	struct err err = {0};
-	char *dir = dirs_runtime(&err), *path = NULL;
+	char *dir = dirs_runtime(&err), *path;
 
 	if (!dir || try_write(dir, &err) < 0) {
-		add_err(r, "runtime directory", &err);
+		add_err(all, "runtime directory", &err);
 		free(dir);
 		return;
 	}
-	add(r, "runtime directory", RESULT_OK, dir, NULL);
+	add(all, "runtime directory", OK, NULL, "%s", dir);
 	path = dirs_new_socket(id, &err);
-	if (path)
-		add(r, "socket path", RESULT_OK, "short enough", NULL);
-	else
-		add(r, "socket path", RESULT_FAIL, err.what,
-		    "set XDG_RUNTIME_DIR or AF_DATA_DIR to a shorter path");
+	add(all, "socket path", path ? OK : FAIL,
+	    "set XDG_RUNTIME_DIR or AF_DATA_DIR to a shorter path", "%s",
+	    path ? "short enough" : err.what);
 	free(path);
 	free(dir);
 }
 
-static void check_programs(struct report *r)
+static void check_programs(cJSON *all)
 {
 	static const char *const names[] = {"afw-supervisor", "afw-worktree",
 					    "afw-dashboard"};
@@ -151,121 +132,109 @@ static void check_programs(struct report *r)
 		char *path = program_find(names[i]);
 		bool there = access(path, X_OK) == 0;
 
-		add(r, names[i], there ? RESULT_OK : RESULT_FAIL,
-		    there ? path : "not found",
-		    "afw is not installed whole: `make install`");
+		add(all, names[i], there ? OK : FAIL,
+		    "afw is not installed whole: `make install`", "%s",
+		    there ? path : "not found");
 		free(path);
 	}
 }
 
-static void check_git(struct report *r)
+static void check_git(cJSON *all)
 {
 	char *path = spawn_find("git");
 
 	/* afw itself works without; most agents do not. */
-	add(r, "git", path ? RESULT_OK : RESULT_WARN,
-	    path ? path : "not in PATH", "agents call it: install git");
+	add(all, "git", path ? OK : WARN, "agents call it: install git", "%s",
+	    path ? path : "not in PATH");
 	free(path);
 }
 
-static void check_tmux(struct report *r)
+static void check_tmux(cJSON *all)
 {
 	char *path = spawn_find("tmux");
 	struct err err = {0};
 
 	/* Without it nothing is amiss, unless it is asked for. */
-	if (!path)
-		add(r, "tmux", RESULT_OK,
-		    "not in PATH; only --backend tmux needs it", NULL);
-	else if (terminal_find("tmux")->check(&err) < 0)
-		add(r, "tmux", RESULT_WARN, err.what, err.hint);
+	if (path && terminal_find("tmux")->check(&err) < 0)
+		add(all, "tmux", WARN, err.hint, "%s", err.what);
 	else
-		add(r, "tmux", RESULT_OK, path, NULL);
+		add(all, "tmux", OK, NULL, "%s",
+		    path ? path : "not in PATH; only --backend tmux needs it");
 	free(path);
 }
 
 /* What a session can be confined by, as new and start see it. */
-static void check_sandboxes(struct report *r)
+static void check_sandboxes(cJSON *all)
 {
 	for (size_t i = 0; sandboxes[i]; i++) {
 		char *name = mem_printf("sandbox %s", sandboxes[i]->name);
 		struct err err = {0};
 
 		if (sandboxes[i]->check(&err) < 0)
-			add(r, name, RESULT_WARN, err.what, err.hint);
+			add(all, name, WARN, err.hint, "%s", err.what);
 		else
-			add(r, name, RESULT_OK, sandboxes[i]->promise, NULL);
+			add(all, name, OK, NULL, "%s", sandboxes[i]->promise);
 		free(name);
 	}
 }
 
-static void check_pty(struct report *r)
+static void check_pty(cJSON *all)
 {
 	int fd = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
-	char *text;
 
-	if (fd >= 0 && grantpt(fd) == 0 && unlockpt(fd) == 0) {
-		add(r, "pseudo terminals", RESULT_OK, "can be made", NULL);
-	} else {
-		text = mem_printf("cannot be made: %s", strerror(errno));
-		add(r, "pseudo terminals", RESULT_FAIL, text,
-		    "is /dev/pts mounted, and kernel.pty.max large enough?");
-		free(text);
-	}
+	if (fd >= 0 && grantpt(fd) == 0 && unlockpt(fd) == 0)
+		add(all, "pseudo terminals", OK, NULL, "can be made");
+	else
+		add(all, "pseudo terminals", FAIL,
+		    "is /dev/pts mounted, and kernel.pty.max large enough?",
+		    "cannot be made: %s", strerror(errno));
 	if (fd >= 0)
 		close(fd);
 }
 
-static void check_terminal(struct report *r)
+static void check_terminal(cJSON *all)
 {
 	const char *term = getenv("TERM");
 	bool tty = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
 
 	if (!term || !term[0] || strcmp(term, "dumb") == 0)
-		add(r, "terminal", RESULT_WARN,
-		    term && term[0] ? "TERM is dumb" : "TERM is not set",
-		    "attach and the dashboard need a real terminal");
+		add(all, "terminal", WARN,
+		    "attach and the dashboard need a real terminal", "%s",
+		    term && term[0] ? "TERM is dumb" : "TERM is not set");
 	else
-		add(r, "terminal", RESULT_OK,
-		    tty ? term : "none here, which is fine for commands", NULL);
+		add(all, "terminal", OK, NULL, "%s",
+		    tty ? term : "none here, which is fine for commands");
 }
 
-static void check_locale(struct report *r)
+static void check_locale(cJSON *all)
 {
 	const char *charset;
 
 	if (!setlocale(LC_CTYPE, "")) {
-		add(r, "locale", RESULT_WARN,
-		    "LANG or LC_* name a locale that is not installed",
-		    "`locale -a` lists those there are; C.UTF-8 is enough");
+		add(all, "locale", WARN,
+		    "`locale -a` lists those there are; C.UTF-8 is enough",
+		    "LANG or LC_* name a locale that is not installed");
 		return;
 	}
 	charset = nl_langinfo(CODESET);
-	add(r, "locale",
-	    strcmp(charset, "UTF-8") == 0 ? RESULT_OK : RESULT_WARN, charset,
-	    "agents draw in UTF-8: set LANG=C.UTF-8");
+	add(all, "locale", strcmp(charset, "UTF-8") == 0 ? OK : WARN,
+	    "agents draw in UTF-8: set LANG=C.UTF-8", "%s", charset);
 }
 
 /* Without a login it starts, and asks for one. */
-static void check_login(struct report *r, const char *name,
-			const struct harness *h)
+static void check_login(cJSON *all, const char *name, const struct harness *h)
 {
 	const struct auth *a = &h->auth;
-	char *text;
 
-	if (!h->has_auth)
-		text = mem_strdup(h->path);
-	else if (a->chosen)
-		text = mem_printf("%s, logs in by %s", h->path, a->chosen);
-	else
-		text = mem_printf("%s, no login was found", h->path);
-	add(r, name,
-	    h->has_auth && (a->needs || !a->chosen) ? RESULT_WARN : RESULT_OK,
-	    text, a->needs);
-	free(text);
+	add(all, name, h->has_auth && (a->needs || !a->chosen) ? WARN : OK,
+	    a->needs, "%s%s%s", h->path,
+	    !h->has_auth ? ""
+	    : a->chosen	 ? ", logs in by "
+			 : ", no login was found",
+	    h->has_auth && a->chosen ? a->chosen : "");
 }
 
-static void check_harnesses(struct report *r, const struct config *c)
+static void check_harnesses(cJSON *all, const struct config *c)
 {
 	struct harness_list l;
 	size_t found = 0;
@@ -277,70 +246,91 @@ static void check_harnesses(struct report *r, const struct config *c)
 
 		found += h->path != NULL;
 		if (h->problem)
-			add(r, name, RESULT_FAIL, h->problem, NULL);
+			add(all, name, FAIL, NULL, "%s", h->problem);
 		else if (h->path)
-			check_login(r, name, h);
+			check_login(all, name, h);
 		else if (strcmp(h->name, config_str(c, OPTION_HARNESS)) == 0)
-			add(r, name, RESULT_WARN,
-			    "not installed, and it is the default",
-			    h->adapter->install_hint);
+			add(all, name, WARN, h->adapter->install_hint,
+			    "not installed, and it is the default");
 		free(name);
 	}
 	if (found == 0)
-		add(r, "harnesses", RESULT_WARN, "no coding agent is installed",
+		add(all, "harnesses", WARN,
 		    "`afw adapters` says how to get one; `afw new NAME -a "
 		    "demo` runs a stand-in, `afw new NAME -- COMMAND` any "
-		    "command");
+		    "command",
+		    "no coding agent is installed");
 	harness_list_finish(&l);
 }
 
-static void check_config(struct report *r)
+static void check_config(cJSON *all)
 {
 	char *file = config_user_file();
 	struct err err = {0};
 	struct config *c;
 
 	if (settings_load_here(&c, &err) < 0) {
-		add_err(r, "configuration", &err);
+		add_err(all, "configuration", &err);
 	} else {
-		add(r, "configuration", RESULT_OK,
-		    file && access(file, F_OK) == 0 ? file : "defaults", NULL);
+		add(all, "configuration", OK, NULL, "%s",
+		    file && access(file, F_OK) == 0 ? file : "defaults");
 		if (config_untrusted(c))
-			add(r, "repository's configuration", RESULT_WARN,
-			    config_untrusted(c),
-			    "it is left out; `afw trust` shows and trusts it");
-		check_harnesses(r, c);
+			add(all, "repository's configuration", WARN,
+			    "it is left out; `afw trust` shows and trusts it",
+			    "%s", config_untrusted(c));
+		check_harnesses(all, c);
 		config_destroy(c);
 	}
 	free(file);
 }
 
+static void print_table(const cJSON *all)
+{
+	struct table *t = table_create(3, NULL);
+	const char *before = "\n";
+	const cJSON *o;
+
+	cJSON_ArrayForEach (o, all) {
+		const char *result = json_str(o, "result");
+
+		table_cell(t, result,
+			   strcmp(result, OK) == 0     ? "\033[32m"
+			   : strcmp(result, WARN) == 0 ? "\033[33m"
+						       : "\033[31m");
+		table_cell(t, json_str(o, "check"), NULL);
+		table_cell(t, json_str(o, "detail"), NULL);
+	}
+	table_end(t);
+	cJSON_ArrayForEach (o, all) {
+		if (!json_str(o, "hint"))
+			continue;
+		printf("%shint: %s: %s\n", before, json_str(o, "check"),
+		       json_str(o, "hint"));
+		before = "";
+	}
+}
+
 static int run(const struct args *args, struct err *err)
 {
-	bool json = args_has(args, "json");
-	struct report r = {
-	    .json = json ? cJSON_CreateArray() : NULL,
-	    .t = json ? NULL : table_create(3, NULL),
-	};
+	static void (*const checks[])(cJSON * all) = {
+	    check_data,	    check_runtime, check_programs,  check_config,
+	    check_git,	    check_tmux,	   check_sandboxes, check_pty,
+	    check_terminal, check_locale};
+	cJSON *all = cJSON_CreateArray(), *o;
+	int code = 0;
 
-	check_data(&r);
-	check_runtime(&r);
-	check_programs(&r);
-	check_config(&r);
-	check_git(&r);
-	check_tmux(&r);
-	check_sandboxes(&r);
-	check_pty(&r);
-	check_terminal(&r);
-	check_locale(&r);
-	if (json)
-		output_json(r.json);
-	else
-		table_end(r.t);
-	for (size_t i = 0; i < r.hints.n; i++)
-		printf("%shint: %s\n", i == 0 ? "\n" : "", r.hints.v[i]);
-	strv_finish(&r.hints);
-	return r.failed ? 1 : 0;
+	for (size_t i = 0; i < sizeof checks / sizeof checks[0]; i++)
+		checks[i](all);
+	cJSON_ArrayForEach (o, all)
+		if (strcmp(json_str(o, "result"), FAIL) == 0)
+			code = ERR_FAILED;
+	if (args_has(args, "json")) {
+		output_json(all);
+		return code;
+	}
+	print_table(all);
+	cJSON_Delete(all);
+	return code;
 }
 
 static const struct command_option command_options[] = {

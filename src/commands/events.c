@@ -5,7 +5,6 @@
  * their times, in the order of each. Followed with inotify on the sessions'
  * directories, and on theirs for new ones.
  */
-#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>

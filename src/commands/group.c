@@ -157,30 +157,14 @@ static int change(struct session *s, const struct args *args, struct err *err)
 	return 0;
 }
 
-/* All that can be wrong with the words is found before anything changes. */
-static int check(const struct args *args, struct err *err)
-{
-	static const char *const names[] = {"add", "remove"};
-	const char *group;
-	bool any = false;
-
-	for (int k = 0; k < 2; k++)
-		for (size_t i = 0; (group = args_next(args, names[k], &i));
-		     any = true)
-			if (groups_check(group, err) < 0)
-				return -1;
-	if (any && args->n == 0) {
-		err_set(err, ERR_USAGE, "group: which sessions?");
-		return err_hint(err, "afw group NAME... --add GROUP");
-	}
-	return 0;
-}
-
 static int run(const struct args *args, struct err *err)
 {
-	if (check(args, err) < 0)
-		return -1;
-	return args->n ? recipients_each(args, change, err) : list(args, err);
+	if (args->n)
+		return recipients_each(args, change, err);
+	if (!args_has(args, "add") && !args_has(args, "remove"))
+		return list(args, err);
+	err_set(err, ERR_USAGE, "group: which sessions?");
+	return err_hint(err, "afw group NAME... --add GROUP");
 }
 
 const struct command command_group = {

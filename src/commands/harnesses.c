@@ -71,6 +71,11 @@ static void add(struct harness_list *l, const struct config *c,
 	l->v[l->n++] = h;
 }
 
+static bool is_adapter(const char *name)
+{
+	return strcmp(adapter_find(name)->name, name) == 0;
+}
+
 void harness_list_load(struct harness_list *l, const struct config *c,
 		       bool versions)
 {
@@ -82,7 +87,7 @@ void harness_list_load(struct harness_list *l, const struct config *c,
 			add(l, c, adapters[i]->name, versions);
 	config_harness_names(c, &names);
 	for (size_t i = 0; i < names.n; i++)
-		if (strcmp(adapter_find(names.v[i])->name, names.v[i]) != 0)
+		if (!is_adapter(names.v[i]))
 			add(l, c, names.v[i], versions);
 	strv_finish(&names);
 }
@@ -102,14 +107,6 @@ void harness_list_finish(struct harness_list *l)
 
 /* -- the choice --------------------------------------------------------------
  */
-
-static bool is_adapter(const char *name)
-{
-	for (size_t i = 0; adapters[i]; i++)
-		if (strcmp(adapters[i]->name, name) == 0)
-			return true;
-	return false;
-}
 
 static int unknown(const char *name, const struct config *config,
 		   struct err *err)
@@ -155,31 +152,23 @@ static int not_installed(const struct adapter *a, const struct spec *s,
 static int check_program(const struct adapter *a, const struct spec *s,
 			 const struct rules *r, struct err *err)
 {
-	char *path;
+	const char *command = rules_get(r, "command");
+	bool any = !a->programs && !command; /* what the session names */
+	char *path = any && s->command.n ? spawn_find(s->command.v[0])
+					 : adapter_program(a, r);
 
-	if (!a->programs && s->command.n && !rules_get(r, "command")) {
-		path = spawn_find(s->command.v[0]);
-		if (!path) {
-			err_set(err, ERR_FAILED,
-				"run %s: it is not in PATH, or is no program",
-				s->command.v[0]);
-			return -1;
-		}
-		free(path);
+	free(path);
+	if (path)
 		return 0;
-	}
-	path = adapter_program(a, r);
-	if (path) {
-		free(path);
-		return 0;
-	}
-	if (!a->programs && !rules_get(r, "command")) {
-		err_set(err, ERR_USAGE, "harness '%s' needs a command",
-			s->harness);
-		return err_hint(err, "afw new %s -- COMMAND ARGS",
-				s->name ? s->name : "NAME");
-	}
-	return not_installed(a, s, rules_get(r, "command"), err);
+	if (!any)
+		return not_installed(a, s, command, err);
+	if (s->command.n)
+		return err_set(err, ERR_FAILED,
+			       "run %s: it is not in PATH, or is no program",
+			       s->command.v[0]);
+	err_set(err, ERR_USAGE, "harness '%s' needs a command", s->harness);
+	return err_hint(err, "afw new %s -- COMMAND ARGS",
+			s->name ? s->name : "NAME");
 }
 
 /* Where nobody has chosen one and the default is not there: the first whose
@@ -187,28 +176,22 @@ static int check_program(const struct adapter *a, const struct spec *s,
 static const char *choose_default(const struct config *config)
 {
 	const char *name = config_str(config, OPTION_HARNESS);
+	const struct adapter *found = NULL;
+	struct harness_list l;
 
 	if (strcmp(config_origin(config, OPTION_HARNESS), "default") != 0)
 		return name;
-	for (size_t i = 0; adapters[i]; i++) {
-		const struct adapter *a = adapters[i];
-		cJSON *section = config_harness(config, a->name, NULL);
-		struct rules *r = section ? rules_create(section, NULL) : NULL;
-		char *path = r && a->programs ? adapter_program(a, r) : NULL;
-
-		rules_destroy(r);
-		cJSON_Delete(section);
-		if (!path)
-			continue;
-		free(path);
-		if (strcmp(a->name, name) != 0)
-			output_warn("the default, %s, is not installed: this "
-				    "is %s (`harness = %s` in afw.ini makes "
-				    "it the default)",
-				    name, a->name, a->name);
-		return a->name;
-	}
-	return name;
+	harness_list_load(&l, config, false);
+	for (size_t i = 0; i < l.n && !found; i++)
+		if (l.v[i].path && is_adapter(l.v[i].name))
+			found = l.v[i].adapter;
+	harness_list_finish(&l);
+	if (!found || strcmp(found->name, name) == 0)
+		return name;
+	output_warn("the default, %s, is not installed: this is %s "
+		    "(`harness = %s` in afw.ini makes it the default)",
+		    name, found->name, found->name);
+	return found->name;
 }
 
 int harness_choose(const struct args *args, const struct config *config,

@@ -7,13 +7,9 @@
 static int interrupt(struct session *s, const struct args *args,
 		     struct err *err)
 {
-	struct client *c = connect_session(s, err);
-	cJSON *reply;
+	cJSON *reply =
+	    connect_request(s, "interrupt", NULL, CONNECT_KEYS_MS, err);
 
-	if (!c)
-		return -1;
-	reply = connect_ask(c, "interrupt", NULL, CONNECT_KEYS_MS, err);
-	client_destroy(c);
 	if (!reply)
 		return err_prefix(err, "interrupt '%s'", s->spec.name);
 	printf("%s: interrupt sent\n", s->spec.name);
@@ -25,7 +21,6 @@ const struct command command_interrupt = {
     .name = "interrupt",
     .usage = "[NAME]",
     .summary = "interrupt what the agent does, as its own key would",
-    .completes = "session",
     .max_args = 1,
     .each = interrupt,
 };

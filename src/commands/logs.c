@@ -6,7 +6,6 @@
  * terminal.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -221,19 +220,6 @@ static int record(struct logs *l, const char *file, struct err *err)
 	return rc;
 }
 
-static int record_all(struct logs *l, const char *file, struct err *err)
-{
-	if (!l->s->spec.record) {
-		err_set(err, ERR_FAILED,
-			"logs: session '%s' did not keep what a replay needs",
-			l->s->spec.name);
-		return err_hint(err, "say `record = yes` in afw.ini before a "
-				     "session is made");
-	}
-	l->events = true;
-	return record(l, file, err);
-}
-
 static int check_args(const struct args *args, struct err *err)
 {
 	bool recording = args_has(args, "cast") || args_has(args, "record");
@@ -259,8 +245,16 @@ static int print(struct logs *l, const struct args *args, struct err *err)
 
 	if (args_has(args, "cast"))
 		return record(l, args_value(args, "cast"), err);
-	if (args_has(args, "record"))
-		return record_all(l, args_value(args, "record"), err);
+	l->events = args_has(args, "record");
+	if (l->events && l->s->spec.record)
+		return record(l, args_value(args, "record"), err);
+	if (l->events) {
+		err_set(err, ERR_FAILED,
+			"logs: session '%s' did not keep what a replay needs",
+			l->s->spec.name);
+		return err_hint(err, "say `record = yes` in afw.ini before a "
+				     "session is made");
+	}
 	if (args_has(args, "raw")) {
 		read_all(l, one_raw, follow);
 		return 0;
@@ -304,7 +298,6 @@ const struct command command_logs = {
     .name = "logs",
     .usage = "[NAME]",
     .summary = "print what the agent's terminal printed",
-    .completes = "session",
     .max_args = 1,
     .options = options,
     .each = logs,

@@ -33,16 +33,19 @@ static const char *const titles[] = {"NAME", "HARNESS", "STATE",   ">FOR",
 				     ">AGE", "BRANCH",	"CHANGES", "LAST"};
 #define COLUMNS (sizeof titles / sizeof titles[0])
 
-/* Forgets the sessions of other repositories; says how many. */
-static size_t keep_here(struct session_list *l)
+/* Forgets those that are not in group (NULL: any will do), and with here_only
+ * those of other repositories; says how many. */
+static size_t keep(struct session_list *l, const char *group, bool here_only)
 {
-	char *here = session_repository_here();
+	char *here = here_only ? session_repository_here() : NULL;
 	size_t n = 0, before = l->n;
 
 	for (size_t i = 0; i < l->n; i++) {
 		const char *repository = l->v[i].spec.repository;
+		bool away = here_only && (!here || !repository ||
+					  strcmp(here, repository) != 0);
 
-		if (here && repository && strcmp(here, repository) == 0)
+		if (!away && (!group || groups_has(l->v[i].dir, group)))
 			l->v[n++] = l->v[i];
 		else
 			session_finish(&l->v[i]);
@@ -50,19 +53,6 @@ static size_t keep_here(struct session_list *l)
 	l->n = n;
 	free(here);
 	return before - n;
-}
-
-static void keep_group(struct session_list *l, const char *group)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < l->n; i++) {
-		if (groups_has(l->v[i].dir, group))
-			l->v[n++] = l->v[i];
-		else
-			session_finish(&l->v[i]);
-	}
-	l->n = n;
 }
 
 /* session_label() looks through the list each time; once is enough here. */
@@ -203,20 +193,15 @@ static int run(const struct args *args, struct err *err)
 {
 	const char *group = args_value(args, "group");
 	struct session_list l;
-	size_t elsewhere = 0;
+	size_t elsewhere;
 	int rc;
 
-	if (group && groups_check(group, err) < 0)
-		return -1;
 	/* JSON has all that is known of a session, the table what fits it. */
 	rc = args_has(args, "json") ? session_list_load(&l, err)
 				    : session_list_glance(&l, err);
 	if (rc < 0 && l.n == 0)
 		return -1;
-	if (group)
-		keep_group(&l, group);
-	if (args_has(args, "here"))
-		elsewhere = keep_here(&l);
+	elsewhere = keep(&l, group, args_has(args, "here"));
 	if (!args_has(args, "json"))
 		arrange(&l);
 	if (args_has(args, "json"))

@@ -55,24 +55,6 @@ static int save_phase(struct new_session *n, enum phase phase, struct err *err)
 	return rc;
 }
 
-/* The history begins. What it says stands in the files too: that it cannot
- * be written is no reason to fail. */
-static void note(const struct new_session *n, const char *event)
-{
-	const struct spec *s = &n->spec;
-	cJSON *o = cJSON_CreateObject();
-
-	if (strcmp(event, "created") == 0) {
-		json_set_str(o, "harness", s->harness);
-		json_set_str(o, "repository", s->repository);
-	} else if (strcmp(event, "ready") == 0) {
-		json_set_str(o, "worktree", s->worktree);
-		json_set_str(o, "branch", s->branch);
-		json_set_str(o, "base_commit", s->base_commit);
-	}
-	events_append(n->dir, event, o, NULL);
-}
-
 /* Its directory appears whole: a reader sees it with its specification. */
 static int join_groups(const struct new_session *n, struct err *err)
 {
@@ -88,6 +70,7 @@ static int join_groups(const struct new_session *n, struct err *err)
 static int make_files(struct new_session *n, struct err *err)
 {
 	struct spec *s = &n->spec;
+	cJSON *o;
 
 	s->created_at = clock_wall_ms();
 	s->repository = mem_strdup(n->repository);
@@ -105,10 +88,15 @@ static int make_files(struct new_session *n, struct err *err)
 	if (!n->dir)
 		return -1;
 	n->made_dir = true;
-	note(n, "created");
+	/* The history begins. What it says stands in the files too: that it
+	 * cannot be written is no reason to fail. */
+	o = cJSON_CreateObject();
+	json_set_str(o, "harness", s->harness);
+	json_set_str(o, "repository", s->repository);
+	events_append(n->dir, "created", o, NULL);
 	if (save_phase(n, PHASE_PROVISIONING, err) < 0)
 		return -1;
-	note(n, "provisioning");
+	events_append(n->dir, "provisioning", NULL, NULL);
 	return 0;
 }
 
@@ -241,7 +229,7 @@ static void on_line(void *ctx, const cJSON *line)
 
 static int make_worktree(struct new_session *n, struct err *err)
 {
-	cJSON *rq = create_request(n), *o;
+	cJSON *rq = create_request(n), *o, *ready;
 	struct strv warnings = {0};
 
 	json_set_bool(rq, "confirm", true);
@@ -258,7 +246,11 @@ static int make_worktree(struct new_session *n, struct err *err)
 		output_warn("%s", warnings.v[i]);
 	strv_finish(&warnings);
 	cJSON_Delete(o);
-	note(n, "ready");
+	ready = cJSON_CreateObject();
+	json_set_str(ready, "worktree", n->spec.worktree);
+	json_set_str(ready, "branch", n->spec.branch);
+	json_set_str(ready, "base_commit", n->spec.base_commit);
+	events_append(n->dir, "ready", ready, NULL);
 	return 0;
 }
 

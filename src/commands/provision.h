@@ -34,11 +34,4 @@ struct new_session {
  */
 int provision_make(struct new_session *n, struct err *err);
 
-/*
- * Says at the end where it runs, and as a warning what the agent asks before
- * it takes its task: waits 3 s at most until that is known, not at all for an
- * agent whose screen afw cannot read. (new_report.c)
- */
-int new_report(const struct new_session *n, struct err *err);
-
 #endif

@@ -7,7 +7,6 @@
 #include "base/mem.h"
 #include "commands/command.h"
 #include "commands/output.h"
-#include "session/groups.h"
 
 static int check_new(const struct session_list *l, const struct session *s,
 		     struct err *err)
@@ -137,5 +136,5 @@ int recipients(struct session_list *l, const struct args *args, size_t n,
 		return in_common(l, NULL, err);
 	if (!group)
 		return named(l, args, n, err);
-	return groups_check(group, err) < 0 ? -1 : in_common(l, group, err);
+	return in_common(l, group, err);
 }

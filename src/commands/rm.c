@@ -16,12 +16,12 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/mem.h"
-#include "base/name.h"
 #include "commands/broadcast.h"
 #include "commands/command.h"
 #include "commands/output.h"
 #include "commands/settings.h"
 #include "commands/stop.h"
+#include "commands/trash_list.h"
 #include "commands/trash_sweep.h"
 #include "sandbox/sandbox.h"
 #include "session/lock.h"
@@ -121,9 +121,8 @@ static int make_free(const struct session *s, bool stop, struct err *err)
 	if (s->alive && stop_session(s, "stop", -1, err) < 0)
 		return -1;
 	fd = lock_take(s->dir, err);
-	if (fd >= 0 &&
-	    sandbox_stop(&s->spec, s->state.sandbox, s->spec.stop_timeout_ms,
-			 err) < 0) {
+	if (fd >= 0 && sandbox_stop(&s->spec, s->state.sandbox,
+				    s->spec.stop_timeout_ms, err) < 0) {
 		close(fd);
 		fd = -1;
 	}
@@ -172,44 +171,33 @@ static cJSON *remove_worktree(const struct session *s, const char *when,
 	return answer;
 }
 
-/* What brings it back: by its id where several in the trash have its name. */
-static const char *way_back(const struct session *s, char out[80])
-{
-	struct trashed_list l;
-	size_t same = 0;
-
-	trash_list(&l, NULL);
-	for (size_t i = 0; i < l.n; i++)
-		same += strcmp(l.v[i].spec.name, s->spec.name) == 0;
-	trash_list_finish(&l);
-	snprintf(out, 80, "afw trash restore %.*s",
-		 same > 1 ? 8 : (int)NAME_CHECK_MAX,
-		 same > 1 ? s->spec.id : s->spec.name);
-	return out;
-}
-
 /* The last line: the dashboard shows that one. */
 static void say_trash(const struct rm *rm, const struct session *s,
 		      const cJSON *answer, bool kept)
 {
-	char back[80], age[16] = "it is purged";
+	char called[80], age[16] = "it is purged";
+	struct trashed_list l;
 
-	way_back(s, back);
+	trash_list(&l, NULL);
+	trash_list_called(&l, &s->spec, called);
+	trash_list_finish(&l);
 	if (rm->keep_ms > 0)
 		clock_age(rm->keep_ms, age, sizeof age);
 	if (answer && json_bool(answer, "missing", false))
-		printf("%s: its worktree was not there; git keeps its commits: "
-		       "`%s`, when it turns up (`git worktree repair PATH` "
-		       "mends one that was moved)\n",
-		       s->spec.name, back);
+		printf(
+		    "%s: its worktree was not there; git keeps its commits: "
+		    "`afw trash restore %s`, when it turns up (`git worktree "
+		    "repair PATH` mends one that was moved)\n",
+		    s->spec.name, called);
 	else if (kept)
-		printf("%s is in the trash: `%s` brings it back\n",
-		       s->spec.name, back);
+		printf("%s is in the trash: `afw trash restore %s` brings it "
+		       "back\n",
+		       s->spec.name, called);
 	else
 		printf("%s: what is nowhere else stays in the trash %s %s: "
-		       "`%s`\n",
+		       "`afw trash restore %s`\n",
 		       s->spec.name, rm->keep_ms > 0 ? "for" : "until", age,
-		       back);
+		       called);
 }
 
 static void say(const struct session *s, const cJSON *answer, size_t queued)

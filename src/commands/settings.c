@@ -4,13 +4,11 @@
  */
 #include "commands/settings.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "adapters/rules.h"
 #include "base/json.h"
-#include "commands/output.h"
 #include "session/dirs.h"
 #include "session/session.h"
 #include "wire/program.h"
@@ -98,20 +96,6 @@ int settings_check_repository(const char *repository, const char *text,
 	};
 
 	return config_check_repository(&where, text, len, err);
-}
-
-void settings_warn(const struct config *c)
-{
-	const char *path = config_untrusted(c);
-	struct err err;
-
-	if (!path)
-		return;
-	err_set(&err, ERR_NONE,
-		"%s is not trusted (or was changed since) and is left out",
-		path);
-	err_hint(&err, "`afw trust` shows and trusts it");
-	output_warning(&err);
 }
 
 cJSON *settings_notify(const struct config *c)

@@ -26,10 +26,6 @@ int64_t settings_trash_keep(void);
 int settings_check_repository(const char *repository, const char *text,
 			      size_t len, struct err *err);
 
-/* One line on stderr where a repository's configuration was left out. For
- * commands that would have used it. */
-void settings_warn(const struct config *c);
-
 /* What the supervisor is to know of [notify] (afw-protocol(7), start); to be
  * deleted. */
 cJSON *settings_notify(const struct config *c);

@@ -228,16 +228,12 @@ static void take_words(struct state *st, const cJSON *reply)
 
 static int status(struct session *s, const struct args *args, struct err *err)
 {
-	struct client *c = NULL;
 	cJSON *reply = NULL;
 	struct err why = {0};
 
 	if (s->alive)
-		c = connect_session(s, &why);
-	if (c)
-		reply =
-		    connect_ask(c, "status", NULL, CONNECT_TIMEOUT_MS, &why);
-	client_destroy(c);
+		reply = connect_request(s, "status", NULL, CONNECT_TIMEOUT_MS,
+					&why);
 	if (reply)
 		take_words(&s->state, reply);
 	if (args_has(args, "json"))
@@ -254,7 +250,6 @@ const struct command command_status = {
     .name = "status",
     .usage = "[NAME]",
     .summary = "say everything about one session, and why",
-    .completes = "session",
     .max_args = 1,
     .options = options,
     .each = status,

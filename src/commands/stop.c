@@ -15,7 +15,6 @@
 #include "adapters/rules.h"
 #include "base/clock.h"
 #include "base/json.h"
-#include "base/mem.h"
 #include "commands/command.h"
 #include "commands/connect.h"
 #include "commands/option_rows.h"
@@ -34,14 +33,6 @@ static const struct command_option options[] = {
     OPTION_ROW_JSON_SESSION,
     {.name = NULL},
 };
-
-/* The supervisor that c is connected to. */
-static pid_t peer_pid(const struct client *c)
-{
-	struct ucred peer;
-
-	return sock_peer_is_ours(client_fd(c), &peer) ? peer.pid : 0;
-}
 
 /* Whether another afw has started it again, with another supervisor than the
  * one that we stop, before we looked. */
@@ -111,7 +102,8 @@ int stop_session(const struct session *s, const char *op, int64_t grace_ms,
 	int64_t end = clock_mono_ms() + grace + KILL_MS;
 	struct client *c;
 	cJSON *more = NULL, *reply = NULL;
-	pid_t pid;
+	struct ucred peer;
+	pid_t pid = 0;
 
 	c = connect_session(s, err);
 	if (!c && err->kind == ERR_NOT_RUNNING && is_at_rest(s))
@@ -126,7 +118,8 @@ int stop_session(const struct session *s, const char *op, int64_t grace_ms,
 		more = cJSON_CreateObject();
 		json_set_int(more, "timeout_ms", grace_ms);
 	}
-	pid = peer_pid(c);
+	if (sock_peer_is_ours(client_fd(c), &peer))
+		pid = peer.pid;
 	reply = connect_ask(c, op, more, end - clock_mono_ms(), err);
 	client_destroy(c);
 	/* It may hang up before the answer is read: the lock decides. */
@@ -215,7 +208,6 @@ const struct command command_stop = {
     .name = "stop",
     .usage = "[NAME...]",
     .summary = "stop the agent and all that it started",
-    .completes = "session",
     .max_args = -1,
     .options = options,
     .each = stop_one,
@@ -284,7 +276,6 @@ const struct command command_suspend = {
     .name = "suspend",
     .usage = "[NAME...]",
     .summary = "end the agent to resume it later",
-    .completes = "session",
     .max_args = -1,
     .options = options,
     .each = suspend_one,

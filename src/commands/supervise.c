@@ -273,9 +273,8 @@ static int take_lock(const struct session *s, const struct limit *most,
 	lock_fd = lock_take_soon(s->dir, err);
 	file_close(limit);
 	/* A supervisor that was killed could not end its harness. */
-	if (lock_fd >= 0 &&
-	    sandbox_stop(&s->spec, s->state.sandbox, s->spec.stop_timeout_ms,
-			 err) < 0) {
+	if (lock_fd >= 0 && sandbox_stop(&s->spec, s->state.sandbox,
+					 s->spec.stop_timeout_ms, err) < 0) {
 		close(lock_fd);
 		return -1;
 	}

@@ -3,7 +3,6 @@
 #define AFW_COMMANDS_SUPERVISE_H
 
 #include <stdbool.h>
-#include <stdint.h>
 
 #include <cjson/cJSON.h>
 

@@ -114,15 +114,22 @@ void trash_list_table(const struct trashed_list *l)
 	table_end(out);
 }
 
+const char *trash_list_called(const struct trashed_list *l,
+			      const struct spec *s, char out[80])
+{
+	size_t same = 0;
+
+	for (size_t i = 0; i < l->n; i++)
+		same += strcmp(l->v[i].spec.name, s->name) == 0;
+	snprintf(out, 80, "%.*s", same > 1 ? 8 : (int)NAME_CHECK_MAX,
+		 same > 1 ? s->id : s->name);
+	return out;
+}
+
 void trash_list_names(const struct trashed_list *l)
 {
-	for (size_t i = 0; i < l->n; i++) {
-		const struct spec *s = &l->v[i].spec;
-		size_t same = 0;
+	char name[80];
 
-		for (size_t j = 0; j < l->n; j++)
-			same += strcmp(l->v[j].spec.name, s->name) == 0;
-		printf("%.*s\n", same > 1 ? 8 : (int)NAME_CHECK_MAX,
-		       same > 1 ? s->id : s->name);
-	}
+	for (size_t i = 0; i < l->n; i++)
+		puts(trash_list_called(l, &l->v[i].spec, name));
 }

@@ -10,4 +10,8 @@ void trash_list_json(const struct trashed_list *l);
 /* What restore and purge take, each: a name that several have is none. */
 void trash_list_names(const struct trashed_list *l);
 
+/* What restore takes for s: its name, or its id where several have that. */
+const char *trash_list_called(const struct trashed_list *l,
+			      const struct spec *s, char out[80]);
+
 #endif

@@ -199,17 +199,6 @@ int trust_ask(const char *repository, struct err *err)
 	return rc;
 }
 
-static int withdraw(const char *data_dir, const char *repository, bool json,
-		    struct err *err)
-{
-	bool was;
-
-	if (trust_revoke(data_dir, repository, &was, err) < 0)
-		return -1;
-	say(repository, false, false, json);
-	return 0;
-}
-
 static int list(const char *data_dir, bool json, struct err *err)
 {
 	struct strv all = {0};
@@ -243,7 +232,7 @@ static int list(const char *data_dir, bool json, struct err *err)
 static int run(const struct args *args, struct err *err)
 {
 	const char *path = args->n > 0 ? args->positional[0] : NULL;
-	bool json = args_has(args, "json");
+	bool json = args_has(args, "json"), was;
 	char *data_dir = dirs_data(err), *repository = NULL;
 	int rc = -1;
 
@@ -261,9 +250,11 @@ static int run(const struct args *args, struct err *err)
 			"repository",
 			path ? path : ".");
 	else if (args_has(args, "remove"))
-		rc = withdraw(data_dir, repository, json, err);
+		rc = trust_revoke(data_dir, repository, &was, err);
 	else
 		rc = grant(data_dir, repository, args, err);
+	if (rc == 0 && args_has(args, "remove"))
+		say(repository, false, false, json);
 out:
 	free(repository);
 	free(data_dir);

@@ -179,20 +179,28 @@ int waiting_list(const struct session_list *l, bool json)
 struct wanted {
 	int64_t ids[2 * QUEUE_MAX];
 	size_t n;
-	int64_t look_for; /* among the files, and what became of it */
+};
+
+static void add_id(struct wanted *w, int64_t id)
+{
+	if (w->n < sizeof w->ids / sizeof w->ids[0])
+		w->ids[w->n++] = id;
+}
+
+/* One among the files, and what became of it. */
+struct looked_for {
+	int64_t id;
 	bool found, typing;
 };
 
-static void add_id(void *ctx, const struct queued *m)
+static void look_at(void *ctx, const struct queued *m)
 {
-	struct wanted *w = ctx;
+	struct looked_for *l = ctx;
 
-	if (w->n < sizeof w->ids / sizeof w->ids[0] && !m->typing)
-		w->ids[w->n++] = m->id;
-	if (m->id == w->look_for) {
-		w->found = true;
-		w->typing = m->typing;
-	}
+	if (m->id != l->id)
+		return;
+	l->found = true;
+	l->typing = m->typing;
 }
 
 static int gone(int64_t id, const char *why, struct err *err)
@@ -204,19 +212,19 @@ static int gone(int64_t id, const char *why, struct err *err)
 /* Nobody lives there: its file alone. */
 static int cancel_file(const struct session *s, int64_t id, struct err *err)
 {
-	struct wanted w = {.look_for = id};
+	struct looked_for l = {.id = id};
 	struct err why = {0};
 	int lock = lock_take_soon(s->dir, err), rc = -1;
 	cJSON *o;
 
 	if (lock < 0)
 		return -1;
-	queue_load(s->dir, true, add_id, &w, &why);
-	if (!w.found && why.kind) {
+	queue_load(s->dir, true, look_at, &l, &why);
+	if (!l.found && why.kind) {
 		*err = why;
-	} else if (!w.found) {
+	} else if (!l.found) {
 		gone(id, "is none that waits", err);
-	} else if (w.typing) {
+	} else if (l.typing) {
 		gone(id, "was being typed when its supervisor was killed", err);
 	} else {
 		o = cJSON_CreateObject();
@@ -233,60 +241,55 @@ static int cancel_file(const struct session *s, int64_t id, struct err *err)
 	return rc;
 }
 
-static int cancel_one(const struct session *s, struct client *c, int64_t id,
-		      bool json, struct err *err)
+static int cancel_one(const struct session *s, int64_t id, bool json,
+		      struct err *err)
 {
-	cJSON *o = cJSON_CreateObject(), *reply = NULL;
+	cJSON *o = cJSON_CreateObject(), *reply;
 	int rc;
 
 	json_set_int(o, "message", id);
-	if (c) {
-		reply = connect_ask(c, "cancel", cJSON_Duplicate(o, 1),
-				    CONNECT_TIMEOUT_MS, err);
+	if (s->alive) {
+		reply = connect_request(s, "cancel", cJSON_Duplicate(o, 1),
+					CONNECT_TIMEOUT_MS, err);
 		rc = reply ? 0 : -1;
 		cJSON_Delete(reply);
 	} else {
 		rc = cancel_file(s, id, err);
 	}
 	if (rc < 0) {
-		cJSON_Delete(o);
-		return err_prefix(err, "cancel in '%s'", s->spec.name);
-	}
-	if (json) {
+		err_prefix(err, "cancel in '%s'", s->spec.name);
+	} else if (json) {
 		json_set_str(o, "name", s->spec.name);
 		json_set_bool(o, "cancelled", true);
 		output_json(o);
 		return 0;
+	} else {
+		printf("%s: message %lld is cancelled\n", s->spec.name,
+		       (long long)id);
 	}
 	cJSON_Delete(o);
-	printf("%s: message %lld is cancelled\n", s->spec.name, (long long)id);
-	return 0;
+	return rc;
 }
 
 /* The messages that "all" means: what is being typed is none of them. */
-static int all_ids(const struct session *s, struct client *c, struct wanted *w,
-		   struct err *err)
+static int all_ids(const struct session *s, struct wanted *w, struct err *err)
 {
-	cJSON *reply = NULL, *m;
+	struct err why = {0};
+	cJSON *all = s->alive ? connect_request(s, "queue", NULL,
+						CONNECT_TIMEOUT_MS, &why)
+			      : from_files(s, &why);
+	const cJSON *m;
 
-	if (!c) {
-		struct err why = {0};
-
-		queue_load(s->dir, false, add_id, w, &why);
-		if (why.kind)
-			*err = why;
-		return why.kind ? -1 : 0;
-	}
-	reply = connect_ask(c, "queue", NULL, CONNECT_TIMEOUT_MS, err);
-	if (!reply)
-		return err_prefix(err, "cancel in '%s'", s->spec.name);
+	w->n = 0;
 	cJSON_ArrayForEach (m,
-			    cJSON_GetObjectItemCaseSensitive(reply, "messages"))
-		add_id(w, &(struct queued){.id = json_int(m, "message", 0),
-					   .typing =
-					       json_bool(m, "typing", false)});
-	cJSON_Delete(reply);
-	return 0;
+			    cJSON_GetObjectItemCaseSensitive(all, "messages"))
+		if (!json_bool(m, "typing", false))
+			add_id(w, json_int(m, "message", 0));
+	cJSON_Delete(all);
+	if (!why.kind)
+		return 0;
+	*err = why;
+	return err_prefix(err, "cancel in '%s'", s->spec.name);
 }
 
 static int parse_ids(const struct args *args, struct wanted *w, bool *all,
@@ -314,7 +317,7 @@ static int parse_ids(const struct args *args, struct wanted *w, bool *all,
 		if (w->n == sizeof w->ids / sizeof w->ids[0])
 			return err_set(err, ERR_USAGE,
 				       "send: --cancel is given too often");
-		w->ids[w->n++] = id;
+		add_id(w, id);
 	}
 	return 0;
 }
@@ -323,26 +326,17 @@ int waiting_cancel(struct session *s, const struct args *args, struct err *err)
 {
 	bool json = args_has(args, "json"), all;
 	struct wanted w = {0};
-	struct client *c = NULL;
 	int rc = 0;
 
 	if (parse_ids(args, &w, &all, err) < 0)
 		return -1;
-	if (s->alive) {
-		c = connect_session(s, err);
-		if (!c)
-			return -1;
-	}
-	if (all) {
-		w.n = 0;
-		rc = all_ids(s, c, &w, err);
-	}
+	if (all)
+		rc = all_ids(s, &w, err);
 	for (size_t i = 0; (rc == 0 || !all) && i < w.n; i++) {
 		struct err why = {0};
 
-		if (cancel_one(s, c, w.ids[i], json, &why) < 0)
+		if (cancel_one(s, w.ids[i], json, &why) < 0)
 			rc = output_one_failed(rc, &why, err);
 	}
-	client_destroy(c);
 	return rc;
 }

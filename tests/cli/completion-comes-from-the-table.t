@@ -51,12 +51,9 @@ if command -v fish >/dev/null; then
 	}
 	is "$(fish_offers 'afw sta')" 'start status ' 'fish: commands'
 	is "$(fish_offers 'afw logs ')" 'fix-login other ' 'fish: sessions'
-	is "$(fish_offers 'afw new -a cl')" 'claude clerk ' 'fish: agents'
-	is "$(fish_offers 'afw trash re')" 'restore ' 'fish: of a command'
-	is "$(fish_offers 'afw trash restore go')" 'gone ' 'fish: the trash'
 	is "$(fish_offers 'afw logs --fo')" '--follow ' 'fish: options'
 else
-	skip 6 'no fish'
+	skip 3 'no fish'
 fi
 if command -v zsh >/dev/null; then
 	afw completion zsh >"$T/_afw"
@@ -70,28 +67,13 @@ if command -v zsh >/dev/null; then
 	tmux_wait_for 'afw logs fix-login'
 	ok $? 'zsh: sessions'
 	tmux_keys C-u
-	tmux_type 'afw new -a cle'
-	tmux_keys Tab
-	tmux_wait_for 'afw new -a clerk'
-	ok $? 'zsh: agents'
-	tmux_keys C-u
-	tmux_type 'afw new x -a cle'
-	tmux_keys Tab
-	tmux_wait_for 'afw new x -a clerk'
-	ok $? 'zsh: agents behind the name'
-	tmux_keys C-u
-	tmux_type 'afw trash restore go'
-	tmux_keys Tab
-	tmux_wait_for 'afw trash restore gone'
-	ok $? 'zsh: the trash'
-	tmux_keys C-u
 	tmux_type 'afw logs --fol'
 	tmux_keys Tab
 	tmux_wait_for 'afw logs --follow'
 	ok $? 'zsh: options'
 	tmux_stop
 else
-	skip 6 'no zsh'
+	skip 2 'no zsh'
 fi
 # Names that a shell would run or split, on a terminal. Before the line is
 # run, printf takes afw's place: it shows the words.
@@ -147,10 +129,6 @@ for shell in bash zsh fish; do
 	tmux_type 'cd /'
 	tmux_keys Enter
 	offers 'logs zz' "zz$bad/one"
-	# All at once, and what git or afw is asked behind an option.
-	tmux_type 'afw new x -a '
-	tmux_keys Tab Tab
-	tmux_wait_for demo
 	tmux_stop
 	is "$(find / "$T" -maxdepth 1 -name RAN; find "$T/dirs" -name RAN)" '' \
 		"$shell: nothing ran"

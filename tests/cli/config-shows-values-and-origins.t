@@ -37,34 +37,10 @@ mistake()
 }
 mistake 'an unknown key' '# x\nsetpu = make\n' \
 	"$ini:2: unknown key 'setpu' \\(did you mean 'setup'"
-mistake 'an unknown section' '[dashbord]\npreview = no\n' \
-	"$ini:2: unknown section \\[dashbord\\] \\(did you mean \\[dashboard"
 mistake 'an unknown key of a harness' '[harness.x]\ncomand = x\n' \
 	"$ini:2: unknown key 'comand'.*'command'"
 mistake 'a pattern that does not compile' '[harness.x]\nwaiting = a(b\n' \
 	"$ini:2: .*a\\(b"
-mistake 'a value out of range' 'scrollback = 9999999\n' \
-	"$ini:1: scrollback: .*out of range"
 mistake 'a line of 300 characters' "$(printf 'base = %0300d' 1)\n" \
 	"$ini:1: the line is too long"
-mistake 'a NUL byte' 'base = \0x\n' "$ini:1: a control character"
-mistake 'bytes that are no UTF-8' 'base = \377\n' "$ini:1: .*UTF-8"
-mistake 'a line without a key' 'make it so\n' "$ini:1: neither"
-printf 'harness = codex\n' >"$ini"
-chmod o+w "$ini"
-refused 1 'others may write' 'a file that others may write' afw config
-rm "$ini"
-mkdir "$ini"
-refused 1 'it is a directory' 'a directory in its place' afw config
-rmdir "$ini"
-head -c 300000 /dev/zero | tr '\0' '#' >"$ini"
-refused 1 'larger than 256 KiB' 'a file that is too large' afw config
-rm "$ini"
-if [ "$(id -u)" -eq 0 ]; then
-	skip 1 'root can read everything'
-else
-	echo >"$ini"
-	chmod 0 "$ini"
-	refused 1 'Permission denied' 'an unreadable file' afw config
-fi
 done_testing

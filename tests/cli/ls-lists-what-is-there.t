@@ -94,10 +94,6 @@ exit_is 0 '--here' afw ls --here -q
 is "$out" one 'only of this repository'
 exit_is 0 'from the repository that came later' afw ls -q
 like "$out" '^place/one' 'what is here comes first'
-exit_is 0 'the one here is meant' afw status one --json
-is "$(json repository)" "$T/other/place" 'by its bare name'
-exit_is 0 'the other by its repository' afw status repo/one --json
-is "$(json repository)" "$T/repo" 'with its name'
 cd "$T" || exit
 refused 4 "'one' may be any of 2" 'elsewhere it is ambiguous' afw status one
 refused 3 "no session 'nobody'.*there are:" 'unknown' afw status nobody
@@ -108,7 +104,4 @@ fake_session fix-login stopped
 refused 3 "mean fix-login\?" 'of this repository as it is called here' \
 	afw status repo/fix-logn
 refused 3 "mean one\?" 'and before those of others' afw logs oen
-refused 2 "no option '--jsno'.*did you mean --json" 'misspelt option' \
-	afw ls --jsno
-refused 2 'too many arguments' 'arguments' afw ls one
 done_testing

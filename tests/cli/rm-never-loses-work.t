@@ -133,16 +133,7 @@ is "$(cat "$W/repo-cut/x") $(git -C "$W/repo-cut" branch --show-current)" \
 git worktree lock "$W/repo-cut"
 refused 1 'is locked' 'a locked one is refused' afw rm cut
 git worktree unlock "$W/repo-cut"
-afw send cut --when-idle -- later >/dev/null
 rm "$W/repo-cut/x"
-exit_is 0 'one with a message' afw rm cut
-like "$out" '1 message that waited is kept.*restore cut. brings it back' 'says so'
-looked_at
-restored cut
-is "$(afw status cut --json | "$BUILD/tests/tools/jsonget" queued)" 1 \
-	'is kept with it'
-rm -rf "$(session_dir cut)/queue"
-
 exit_is 0 '--keep-branch' afw rm --keep-branch cut
 ok_cmd 'the branch stays' git show-ref -q --verify refs/heads/af/cut
 empties 'all else goes'

@@ -27,15 +27,6 @@ is "$(grep -c 'lines' "$T/log")" 2 'what waited has arrived once'
 unlike "$(cat "$T/log")" 'lines 1' 'what was being typed is not typed again'
 like "$(afw events one)" 'unconfirmed.*ended while it was typed' 'but told'
 
-exit_is 0 'a turn that ends' afw send one -w -- '[[lines 4]]'
-exit_is 0 'another long turn' afw send one -- '[[sleep 900]]'
-exit_is 0 'a message' afw send one -- '[[lines 7]]'
-exit_is 0 'stop' afw stop one
-is "$(ls "$dir/queue" | wc -l)" 1 'it waits'
-exit_is 0 'start' afw start one
-waits_for 'grep -q "lines 7" "$T/log"' 'and arrives'
-waits_for '[ -z "$(ls "$dir/queue")" ]' 'and is gone'
-
 exit_is 9 'one that asks' afw send one -w -- '[[ask]]'
 exit_is 0 'takes a message --when-idle' afw send one --when-idle -- '[[lines 8]]'
 like "$out" '^one: queued' 'into its queue'

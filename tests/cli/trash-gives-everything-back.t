@@ -147,16 +147,8 @@ wait
 is "$(cat "$T"/c[123] | grep -c '^0$')" 1 'restored once'
 is "$(cat "$T"/c[123] | grep -c '^[34]$')" 2 'the others: conflict, or gone'
 is "$(afw ls -q)" two 'and it is there'
-echo x >"$T/.af_worktrees/repo-two/x"
 
-# died after the worktree was moved, before the session's files were
 exit_is 0 'trash' afw rm -t two
-id=$(afw trash ls --json | "$BUILD/tests/tools/jsonget" 0.id)
-mv "$DATA/trash/$id" "$DATA/sessions/$id"
-exit_is 0 'again' afw rm -t two
-exit_is 0 'restore' afw trash restore two
-is "$(cat "$T/.af_worktrees/repo-two/x")" x 'is whole'
-exit_is 0 'and away' afw rm -t two
 
 # on a terminal it asks
 tmux_start 80 5 sh -c 'afw trash purge; echo over; cat'
