@@ -1,5 +1,5 @@
 /*
- * changes.c - what is different in a worktree.
+ * changes.c - what is different in a worktree, and the figures of it.
  *
  * One walk of the files (index against worktree) serves both questions: put
  * on top of base-against-index it is what the agent did, on top of
@@ -14,8 +14,8 @@
 #include "base/mem.h"
 #include "worktrees/copied.h"
 #include "worktrees/limits.h"
+#include "worktrees/worktree.h"
 
-/* Beyond these the figures are lower bounds. */
 #define MAX_FILE_BYTES	(1024 * 1024)
 #define MAX_TOTAL_BYTES (64 * 1024 * 1024)
 #define MAX_DELTAS	20000
@@ -32,7 +32,7 @@ int changes_base(const cJSON *req, git_oid *base, struct err *err)
 	return 0;
 }
 
-void changes_diff_options(git_diff_options *opt)
+static void diff_options(git_diff_options *opt)
 {
 	git_diff_options_init(opt, GIT_DIFF_OPTIONS_VERSION);
 	opt->flags = GIT_DIFF_INCLUDE_UNTRACKED |
@@ -43,7 +43,8 @@ void changes_diff_options(git_diff_options *opt)
 	opt->max_size = MAX_FILE_BYTES;
 }
 
-git_tree *changes_tree(git_repository *git, const git_oid *oid, struct err *err)
+static git_tree *tree_of(git_repository *git, const git_oid *oid,
+			 struct err *err)
 {
 	git_commit *commit = NULL;
 	git_tree *tree = NULL;
@@ -62,27 +63,49 @@ static git_diff *tree_to_index(git_repository *git, const git_oid *commit,
 {
 	git_diff_options opt;
 	git_diff *diff = NULL;
-	git_tree *tree = commit ? changes_tree(git, commit, err) : NULL;
+	git_tree *tree = commit ? tree_of(git, commit, err) : NULL;
 
 	if (commit && !tree)
 		return NULL;
-	changes_diff_options(&opt);
+	diff_options(&opt);
 	if (git_diff_tree_to_index(&diff, git, tree, index, &opt) < 0)
 		repo_err(err, ERR_FAILED, "compare the index");
 	git_tree_free(tree);
 	return diff;
 }
 
-static git_diff *index_to_files(git_repository *git, git_index *index,
+/* 1 leaves it out. */
+static int leave_out(const git_diff *so_far, const git_diff_delta *d,
+		     const char *pathspec, void *copied)
+{
+	return d->status == GIT_DELTA_UNTRACKED &&
+	       copied_has(copied, d->new_file.path);
+}
+
+/* Without what create copied or linked. */
+static git_diff *index_to_files(const struct repo_worktree *w, git_index *index,
 				struct err *err)
 {
 	git_diff_options opt;
 	git_diff *diff = NULL;
+	struct copied copied;
 
-	changes_diff_options(&opt);
-	if (git_diff_index_to_workdir(&diff, git, index, &opt) < 0)
+	copied_read(&copied, w);
+	diff_options(&opt);
+	opt.notify_cb = leave_out;
+	opt.payload = &copied;
+	if (git_diff_index_to_workdir(&diff, w->git, index, &opt) < 0)
 		repo_err(err, ERR_FAILED, "compare the files");
+	copied_finish(&copied);
 	return diff;
+}
+
+static int merge(const struct repo_worktree *w, git_diff *diff,
+		 const git_diff *files, struct err *err)
+{
+	return git_diff_merge(diff, files) < 0
+		   ? repo_err(err, ERR_FAILED, "compare %s", w->path)
+		   : 0;
 }
 
 /* libgit2 reads .gitattributes there too, and out of memory it may hang. */
@@ -130,10 +153,8 @@ git_diff *changes_since(const struct repo_worktree *w, const git_oid *base,
 		return NULL;
 	diff = tree_to_index(w->git, base, index, err);
 	if (diff)
-		files = index_to_files(w->git, index, err);
-	if (diff && (!files || git_diff_merge(diff, files) < 0)) {
-		if (files)
-			repo_err(err, ERR_FAILED, "compare %s", w->path);
+		files = index_to_files(w, index, err);
+	if (diff && (!files || merge(w, diff, files, err) < 0)) {
 		git_diff_free(diff);
 		diff = NULL;
 	}
@@ -147,33 +168,16 @@ static const char *path_of(const git_diff_delta *d)
 	return d->new_file.path ? d->new_file.path : d->old_file.path;
 }
 
-struct counting {
-	struct changes *ch;
-	const struct repo_worktree *w;
-	struct copied copied;
-	struct output *out;
-	int64_t bytes, until;
+struct counts {
+	int64_t files_changed, untracked, uncommitted, lines_added,
+	    lines_removed;
 };
-
-static void count_files(struct counting *c, git_diff *files)
-{
-	for (size_t i = 0; i < git_diff_num_deltas(files); i++) {
-		const git_diff_delta *d = git_diff_get_delta(files, i);
-
-		if (d->status == GIT_DELTA_UNTRACKED &&
-		    !copied_has(&c->copied, c->w, path_of(d)))
-			c->ch->untracked++;
-		if (d->status == GIT_DELTA_CONFLICTED)
-			c->ch->conflicted++;
-	}
-}
 
 /*
  * What is staged as new and no file any more: it is in the index alone. To
  * git_diff_merge(), as to `git diff HEAD`, it is no difference.
  */
-static void count_staged_only(struct counting *c, git_diff *head,
-			      git_diff *files)
+static void count_staged_only(struct counts *c, git_diff *head, git_diff *files)
 {
 	int (*compare)(const char *a, const char *b) =
 	    git_diff_is_sorted_icase(head) ? strcasecmp : strcmp;
@@ -189,168 +193,118 @@ static void count_staged_only(struct counting *c, git_diff *head,
 		if (d->status == GIT_DELTA_ADDED && f &&
 		    f->status == GIT_DELTA_DELETED &&
 		    compare(path_of(f), path_of(d)) == 0)
-			c->ch->uncommitted++;
+			c->uncommitted++;
 	}
 }
 
-static void count_uncommitted(struct counting *c, git_diff *head)
+static void count_uncommitted(struct counts *c, git_diff *head)
 {
-	for (size_t i = 0; i < git_diff_num_deltas(head); i++) {
-		const git_diff_delta *d = git_diff_get_delta(head, i);
-
-		if (d->status != GIT_DELTA_UNTRACKED &&
-		    d->status != GIT_DELTA_UNMODIFIED &&
-		    d->status != GIT_DELTA_IGNORED)
-			c->ch->uncommitted++;
-	}
+	c->uncommitted +=
+	    (int64_t)(git_diff_num_deltas(head) -
+		      git_diff_num_deltas_of_type(head, GIT_DELTA_UNTRACKED) -
+		      git_diff_num_deltas_of_type(head, GIT_DELTA_UNMODIFIED));
 }
 
-static int count_lines(struct counting *c, git_diff *diff, size_t i,
+/* Until a limit is met: beyond it the figures are lower bounds. */
+static int count_since(struct counts *c, git_diff *diff, struct output *out,
 		       struct err *err)
 {
-	const git_diff_delta *d = git_diff_get_delta(diff, i);
-	size_t added = 0, removed = 0;
-	git_patch *patch = NULL;
+	int64_t until = clock_mono_ms() + MAX_MS, bytes = 0;
 
-	c->bytes += (int64_t)(d->old_file.size + d->new_file.size);
-	if (c->bytes > MAX_TOTAL_BYTES || clock_mono_ms() > c->until) {
-		c->ch->truncated = true;
-		return 0;
-	}
-	if (output_go_on(c->out, err) < 0)
-		return -1;
-	/* a file that vanished meanwhile, or may not be read: changed, 0 */
-	if (git_patch_from_diff(&patch, diff, i) < 0 || !patch)
-		return 0;
-	git_patch_line_stats(NULL, &added, &removed, patch);
-	git_patch_free(patch);
-	c->ch->lines_added += (int64_t)added;
-	c->ch->lines_removed += (int64_t)removed;
-	return 0;
-}
-
-static int count_since(struct counting *c, git_diff *diff, bool lines,
-		       struct err *err)
-{
-	size_t n = git_diff_num_deltas(diff);
-
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < git_diff_num_deltas(diff); i++) {
 		const git_diff_delta *d = git_diff_get_delta(diff, i);
+		size_t added = 0, removed = 0;
+		git_patch *patch = NULL;
 
-		if (d->status == GIT_DELTA_UNMODIFIED ||
-		    d->status == GIT_DELTA_IGNORED ||
-		    (d->status == GIT_DELTA_UNTRACKED &&
-		     copied_has(&c->copied, c->w, path_of(d))))
+		if (d->status == GIT_DELTA_UNMODIFIED)
 			continue;
-		c->ch->files_changed++;
-		if (i >= MAX_DELTAS)
-			c->ch->truncated = true;
-		else if (lines && !c->ch->truncated &&
-			 count_lines(c, diff, i, err) < 0)
+		c->files_changed++;
+		bytes += (int64_t)(d->old_file.size + d->new_file.size);
+		if (i >= MAX_DELTAS || bytes > MAX_TOTAL_BYTES ||
+		    clock_mono_ms() > until)
+			continue;
+		if (output_go_on(out, err) < 0)
 			return -1;
+		/* one that vanished meanwhile, or may not be read: 0 */
+		if (git_patch_from_diff(&patch, diff, i) < 0 || !patch)
+			continue;
+		git_patch_line_stats(NULL, &added, &removed, patch);
+		git_patch_free(patch);
+		c->lines_added += (int64_t)added;
+		c->lines_removed += (int64_t)removed;
 	}
 	return 0;
 }
 
-static const char *state_word(git_repository *git)
+/* head: NULL on a branch without a commit: all that is staged is uncommitted
+ * there. */
+static int count(struct counts *c, const struct repo_worktree *w,
+		 const git_oid *base, const git_oid *head, struct output *out,
+		 struct err *err)
 {
-	switch (git_repository_state(git)) {
-	case GIT_REPOSITORY_STATE_NONE:
-		return NULL;
-	case GIT_REPOSITORY_STATE_MERGE:
-		return "merge";
-	case GIT_REPOSITORY_STATE_REVERT:
-	case GIT_REPOSITORY_STATE_REVERT_SEQUENCE:
-		return "revert";
-	case GIT_REPOSITORY_STATE_CHERRYPICK:
-	case GIT_REPOSITORY_STATE_CHERRYPICK_SEQUENCE:
-		return "cherry-pick";
-	case GIT_REPOSITORY_STATE_BISECT:
-		return "bisect";
-	case GIT_REPOSITORY_STATE_APPLY_MAILBOX:
-		return "am";
-	default:
-		return "rebase";
-	}
-}
-
-static int read_head(struct changes *ch, const struct repo_worktree *w,
-		     const git_oid *base, struct err *err)
-{
-	size_t ahead = 0, behind = 0;
-
-	ch->in_progress = state_word(w->git);
-	ch->head_known =
-	    git_reference_name_to_id(&ch->head, w->git, "HEAD") == 0;
-	if (!base || !ch->head_known || git_oid_equal(base, &ch->head))
-		return 0;
-	if (git_graph_ahead_behind(&ahead, &behind, w->git, &ch->head, base) <
-	    0)
-		return repo_err(err, ERR_FAILED, "count the commits of %s",
-				w->path);
-	ch->ahead = (int64_t)ahead;
-	ch->behind = (int64_t)behind;
-	return 0;
-}
-
-static int compare(struct counting *c, const git_oid *base, bool lines,
-		   git_index *index, struct err *err)
-{
-	git_repository *git = c->w->git;
-	git_diff *files = NULL, *head = NULL, *since = NULL;
+	git_index *index = open_index(w, err);
+	git_diff *files = index ? index_to_files(w, index, err) : NULL;
+	git_diff *not_in = NULL, *since = NULL;
 	int r = -1;
 
-	files = index_to_files(git, index, err);
-	if (!files)
+	if (files)
+		not_in = tree_to_index(w->git, head, index, err);
+	if (!not_in)
 		goto out;
-	count_files(c, files);
-	/* On a branch without a commit all that is staged is uncommitted. */
-	head = tree_to_index(git, c->ch->head_known ? &c->ch->head : NULL,
-			     index, err);
-	if (!head)
+	c->untracked =
+	    (int64_t)git_diff_num_deltas_of_type(files, GIT_DELTA_UNTRACKED);
+	count_staged_only(c, not_in, files);
+	if (merge(w, not_in, files, err) < 0)
 		goto out;
-	count_staged_only(c, head, files);
-	if (git_diff_merge(head, files) < 0) {
-		repo_err(err, ERR_FAILED, "compare %s", c->w->path);
-		goto out;
-	}
-	count_uncommitted(c, head);
-	if (base &&
-	    (!c->ch->head_known || !git_oid_equal(base, &c->ch->head))) {
-		since = tree_to_index(git, base, index, err);
-		if (!since)
+	count_uncommitted(c, not_in);
+	if (!head || !git_oid_equal(base, head)) {
+		since = tree_to_index(w->git, base, index, err);
+		if (!since || merge(w, since, files, err) < 0)
 			goto out;
-		if (git_diff_merge(since, files) < 0) {
-			repo_err(err, ERR_FAILED, "compare %s", c->w->path);
-			goto out;
-		}
 	}
-	r = count_since(c, since ? since : head, lines, err);
+	r = count_since(c, since ? since : not_in, out, err);
 out:
 	git_diff_free(files);
-	git_diff_free(head);
+	git_diff_free(not_in);
 	git_diff_free(since);
+	git_index_free(index);
 	return r;
 }
 
-int changes_read(struct changes *ch, const struct repo_worktree *w,
-		 const git_oid *base, bool lines, struct output *out,
-		 struct err *err)
+static int status(const struct repo_worktree *w, const git_oid *base,
+		  struct output *out, cJSON *answer, struct err *err)
 {
-	struct counting c = {
-	    .ch = ch, .w = w, .out = out, .until = clock_mono_ms() + MAX_MS};
-	git_index *index;
-	int r;
+	size_t ahead = 0, behind = 0;
+	struct counts c = {0};
+	git_oid head;
+	bool born = git_reference_name_to_id(&head, w->git, "HEAD") == 0;
 
-	memset(ch, 0, sizeof *ch);
-	if (read_head(ch, w, base, err) < 0)
+	if (born &&
+	    git_graph_ahead_behind(&ahead, &behind, w->git, &head, base) < 0)
+		return repo_err(err, ERR_FAILED, "count the commits of %s",
+				w->path);
+	if (count(&c, w, base, born ? &head : NULL, out, err) < 0)
 		return -1;
-	index = open_index(w, err);
-	if (!index)
+	json_set_int(answer, "files_changed", c.files_changed);
+	json_set_int(answer, "untracked", c.untracked);
+	json_set_int(answer, "uncommitted", c.uncommitted);
+	json_set_int(answer, "ahead", (int64_t)ahead);
+	json_set_int(answer, "lines_added", c.lines_added);
+	json_set_int(answer, "lines_removed", c.lines_removed);
+	return 0;
+}
+
+int worktree_status(struct output *out, const cJSON *req, cJSON *answer,
+		    struct err *err)
+{
+	struct repo_worktree w;
+	git_oid base;
+	int r = -1;
+
+	if (changes_base(req, &base, err) < 0)
 		return -1;
-	copied_read(&c.copied, w);
-	r = compare(&c, base, lines, index, err);
-	copied_finish(&c.copied);
-	git_index_free(index);
+	if (repo_worktree_open(&w, req, err) == 0)
+		r = status(&w, &base, out, answer, err);
+	repo_worktree_finish(&w);
 	return r;
 }

@@ -30,7 +30,7 @@ void copied_read(struct copied *b, const struct repo_worktree *w)
 	char *file = file_join(w->admin, COPIED_FILE);
 	cJSON *o = json_load(AT_FDCWD, file, 1024 * 1024, NULL);
 
-	memset(b, 0, sizeof *b);
+	*b = (struct copied){.to = w->path};
 	if (json_str(o, "from")) {
 		b->from = mem_strdup(json_str(o, "from"));
 		json_strv(o, "copied", &b->paths);
@@ -81,8 +81,7 @@ static bool unchanged(const char *here, const char *there)
 				      a.st_mtim.tv_nsec == b.st_mtim.tv_nsec);
 }
 
-bool copied_has(const struct copied *b, const struct repo_worktree *w,
-		const char *path)
+bool copied_has(const struct copied *b, const char *path)
 {
 	char *here, *there;
 	bool has = false;
@@ -90,7 +89,7 @@ bool copied_has(const struct copied *b, const struct repo_worktree *w,
 	for (size_t i = 0; !has && i < b->paths.n; i++) {
 		if (!under(path, b->paths.v[i]))
 			continue;
-		here = file_join(w->path, path);
+		here = file_join(b->to, path);
 		there = file_join(b->from, path);
 		has = unchanged(here, there);
 		free(here);

@@ -12,6 +12,7 @@
 struct copied {
 	struct strv paths; /* relative, directories without a slash */
 	char *from;	   /* the main worktree */
+	const char *to;	   /* the worktree; borrowed */
 };
 
 /* The file in git's entry that holds it (JSON). */
@@ -29,7 +30,6 @@ void copied_finish(struct copied *b);
  * Whether the untracked path in the worktree was copied or linked and is still
  * what the main worktree has (a symlink to it, or same size and mtime).
  */
-bool copied_has(const struct copied *b, const struct repo_worktree *w,
-		const char *path);
+bool copied_has(const struct copied *b, const char *path);
 
 #endif

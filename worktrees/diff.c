@@ -13,7 +13,6 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/utf8.h"
-#include "worktrees/copied.h"
 #include "worktrees/changes.h"
 #include "worktrees/worktree.h"
 
@@ -250,26 +249,21 @@ static int print_stat(struct printing *p, struct err *err)
 	return 0;
 }
 
-static int print_all(struct printing *p, const struct repo_worktree *w,
-		     git_diff *diff, bool stat, struct err *err)
+static int print_all(struct printing *p, git_diff *diff, bool stat,
+		     struct err *err)
 {
-	struct copied copied;
 	int r = 0;
 
-	copied_read(&copied, w);
 	for (size_t i = 0; r == 0 && i < git_diff_num_deltas(diff); i++) {
 		const git_diff_delta *d = git_diff_get_delta(diff, i);
 
 		if (d->status == GIT_DELTA_UNMODIFIED ||
-		    d->status == GIT_DELTA_IGNORED ||
-		    (d->status == GIT_DELTA_UNTRACKED &&
-		     copied_has(&copied, w, d->new_file.path)))
+		    d->status == GIT_DELTA_IGNORED)
 			continue;
 		p->files++;
 		r = stat ? count_one(p, diff, i, err)
 			 : print_one(p, diff, i, err);
 	}
-	copied_finish(&copied);
 	if (r == 0 && stat)
 		r = print_stat(p, err);
 	if (r == 0 && flush(p) < 0)
@@ -293,7 +287,7 @@ int worktree_diff(struct output *out, const cJSON *req, cJSON *answer,
 	if (repo_worktree_open(&w, req, err) == 0)
 		diff = changes_since(&w, &base, err);
 	if (diff)
-		r = print_all(&p, &w, diff, json_bool(req, "stat", false), err);
+		r = print_all(&p, diff, json_bool(req, "stat", false), err);
 	json_set_int(answer, "files", p.files);
 	json_set_bool(answer, "truncated", p.truncated);
 	git_diff_free(diff);

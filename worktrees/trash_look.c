@@ -124,7 +124,7 @@ static bool look_at_file(struct look *l, int dir, const char *name,
 	const git_index_entry *e =
 	    git_index_get_bypath(l->index, l->path.data, 0);
 	bool clean = e ? is_tracked(l, e, dir, name, st)
-		       : copied_has(&l->copied, &l->w, l->path.data) ||
+		       : copied_has(&l->copied, l->path.data) ||
 			     is_ignored(l) || no(l, "is in no commit");
 
 	return clean && (!l->apply || unlinkat(dir, name, 0) == 0 ||

@@ -31,18 +31,16 @@
  *     of its standard output goes away before the answer. With confirm also
  *     where a newline does not follow on its standard input after the answer
  *     (within 60 s), unless something is in the worktree that is nowhere else.
- *   status    {"repository","worktree","worktree_id","base_commit","branch"?,
+ *   status    {"repository","worktree","worktree_id","base_commit",
  *              "ino"?}
- *     -> {"files_changed","untracked","uncommitted","conflicted","ahead",
- *         "behind","lines_added","lines_removed","branch","head",
- *         "in_progress","truncated"}
+ *     -> {"files_changed","untracked","uncommitted","ahead","lines_added",
+ *         "lines_removed"}
  *     lines and files_changed: everything since base_commit, committed or
  *     not, untracked included (binary files and files over 1 MiB count 0
  *     lines). untracked: not ignored, and not what create copied or linked.
- *     uncommitted: paths that differ from HEAD, staged or not. ahead, behind:
- *     HEAD against base_commit. in_progress: "merge", "rebase", ... or null.
- *     branch: null where HEAD is detached. truncated: the work was cut short
- *     at a limit, the figures are a lower bound.
+ *     uncommitted: paths that differ from HEAD, staged or not. ahead: commits
+ *     of HEAD that base_commit has not. Where the work is cut short at a
+ *     limit, lines are a lower bound.
  *   diff      as status, and {"stat":bool,"colour":bool}
  *     -> before the answer, {"diff":"..."} chunks of text that is safe for a
  *        terminal; the answer has "files" and "truncated"
