@@ -40,9 +40,8 @@ struct job {
 	size_t n; /* files */
 	atomic_size_t next, done;
 	atomic_bool stop;     /* it has failed */
-	pthread_mutex_t lock; /* for what follows */
-	pthread_cond_t ended;
-	unsigned running;
+	int64_t began;	      /* clock_mono_ms() */
+	pthread_mutex_t lock; /* for err, and the results */
 	struct err err;
 };
 
@@ -90,8 +89,6 @@ static void *worker(void *arg)
 	job->co->submodules += cf.submodules;
 	if (cf.filter[0])
 		memcpy(job->co->filter, cf.filter, sizeof cf.filter);
-	job->running--;
-	pthread_cond_signal(&job->ended);
 	pthread_mutex_unlock(&job->lock);
 	return NULL;
 }
@@ -144,57 +141,44 @@ static int make_attributes(struct job *job, struct err *err)
 	return r;
 }
 
-/* Waits for the threads; speaks and listens in between. */
-static void supervise(struct job *job)
+/* Waits for a thread; speaks and listens in between. */
+static void join(struct job *job, pthread_t thread)
 {
 	struct checkout *co = job->co;
-	int64_t began = clock_mono_ms();
 	struct err err = {0};
+	struct timespec t;
 
-	pthread_mutex_lock(&job->lock);
-	while (job->running > 0) {
-		struct timespec t;
-
+	for (;;) {
 		clock_gettime(CLOCK_REALTIME, &t);
 		t.tv_nsec += TICK_MS * 1000000L;
 		t.tv_sec += t.tv_nsec / 1000000000L;
 		t.tv_nsec %= 1000000000L;
-		pthread_cond_timedwait(&job->ended, &job->lock, &t);
-		pthread_mutex_unlock(&job->lock);
+		if (pthread_timedjoin_np(thread, NULL, &t) == 0)
+			return;
 		if (output_go_on(co->out, &err) < 0)
 			fail(job, &err);
 		else if (job->n > PROGRESS_FILES ||
-			 clock_mono_ms() - began > PROGRESS_MS)
+			 clock_mono_ms() - job->began > PROGRESS_MS)
 			output_progress(co->out, "checkout",
 					(int64_t)atomic_load(&job->done),
 					(int64_t)job->n);
-		pthread_mutex_lock(&job->lock);
 	}
-	pthread_mutex_unlock(&job->lock);
 }
 
 static int run_threads(struct job *job, struct err *err)
 {
 	pthread_t threads[MAX_THREADS];
 	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
-	unsigned want = cpus > MAX_THREADS ? MAX_THREADS
-			: cpus < 2	   ? 2
-					   : (unsigned)cpus;
-	unsigned n = 0;
+	long want = cpus > MAX_THREADS ? MAX_THREADS : cpus < 2 ? 2 : cpus;
+	int n = 0;
 
-	job->running = want;
-	for (; n < want; n++)
-		if (pthread_create(&threads[n], NULL, worker, job) != 0)
-			break;
-	pthread_mutex_lock(&job->lock);
-	job->running -= want - n;
-	pthread_mutex_unlock(&job->lock);
+	while (n < want && pthread_create(&threads[n], NULL, worker, job) == 0)
+		n++;
 	if (n == 0)
 		return err_set(err, ERR_LIMIT,
 			       "check out: no thread to be had");
-	supervise(job);
 	while (n > 0)
-		pthread_join(threads[--n], NULL);
+		join(job, threads[--n]);
 	if (!atomic_load(&job->stop))
 		return 0;
 	*err = job->err;
@@ -205,8 +189,8 @@ int checkout_run(struct checkout *co, struct err *err)
 {
 	struct job job = {.co = co,
 			  .n = git_index_entrycount(co->index),
-			  .lock = PTHREAD_MUTEX_INITIALIZER,
-			  .ended = PTHREAD_COND_INITIALIZER};
+			  .began = clock_mono_ms(),
+			  .lock = PTHREAD_MUTEX_INITIALIZER};
 
 	if (make_dirs(&job, err) < 0 || make_attributes(&job, err) < 0)
 		return -1;

@@ -20,6 +20,7 @@ struct checkout {
 	struct timespec source_written; /* its index */
 	bool attributes;    /* .gitattributes or core.autocrlf may matter */
 	bool symlinks;	    /* core.symlinks */
+	bool crlf;	    /* what the configuration writes */
 	struct output *out; /* progress, and whether to go on */
 	/* results */
 	size_t lfs;	   /* files left as LFS pointers */

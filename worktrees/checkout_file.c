@@ -13,15 +13,14 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <unistd.h>
 
 #include "base/file.h"
 #include "base/mem.h"
+#include "worktrees/copy_bytes.h"
 #include "worktrees/index_entry.h"
 #include "worktrees/repo.h"
 
-#define ROOM	    (256 * 1024)
 #define MAX_LINK    4096
 #define CREATE_FLAG (O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC)
 
@@ -40,27 +39,6 @@ static int open_git(struct checkout_file *cf, struct err *err)
 	    repo_set_workdir(cf->git, cf->co->path) < 0)
 		return repo_err(err, ERR_FAILED, "open %s", cf->co->admin);
 	return 0;
-}
-
-static bool crlf_wanted(git_repository *git, const char *eol)
-{
-	git_config *config = NULL;
-	const char *value;
-	bool wanted = false;
-
-	if (eol && GIT_ATTR_HAS_VALUE(eol))
-		return strcmp(eol, "crlf") == 0;
-	if (git_repository_config_snapshot(&config, git) < 0)
-		return true;
-	if (git_config_get_string(&value, config, "core.autocrlf") == 0)
-		wanted = strcasecmp(value, "true") == 0 ||
-			 strcasecmp(value, "yes") == 0 ||
-			 strcasecmp(value, "on") == 0 ||
-			 strcmp(value, "1") == 0;
-	if (!wanted && git_config_get_string(&value, config, "core.eol") == 0)
-		wanted = strcasecmp(value, "crlf") == 0;
-	git_config_free(config);
-	return wanted;
 }
 
 /* Notes a filter that would have to run: we run none. */
@@ -103,7 +81,8 @@ static int conversion(struct checkout_file *cf, const char *path,
 		return 0;
 	if (GIT_ATTR_IS_FALSE(v[3]) && !set[4] && !set[5])
 		*conv = CONVERT_NONE; /* -text, binary */
-	else if (!crlf_wanted(cf->git, v[5]))
+	else if (v[5] && GIT_ATTR_HAS_VALUE(v[5]) ? strcmp(v[5], "crlf") != 0
+						  : !cf->co->crlf)
 		*conv = CONVERT_LF;
 	return 0;
 }
@@ -127,55 +106,6 @@ static int finish_file(int fd, git_index_entry *e, const struct stat *times_of,
 	if (fstat(fd, &st) < 0)
 		return err_errno(err, "write %s", e->path);
 	index_entry_stat(e, &st);
-	return 0;
-}
-
-/* All of a big file within the kernel; 1 where it cannot. */
-static int copy_range(int in, int out, off_t size)
-{
-	off_t left = size;
-
-	while (left > 0) {
-		ssize_t n =
-		    copy_file_range(in, NULL, out, NULL, (size_t)left, 0);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0 && left == size &&
-		    (errno == EXDEV || errno == EINVAL || errno == ENOSYS ||
-		     errno == EOPNOTSUPP || errno == EPERM))
-			return 1;
-		if (n <= 0)
-			return -1;
-		left -= n;
-	}
-	return 0;
-}
-
-/* 1: this is no file to copy after all. */
-static int copy_bytes(struct checkout_file *cf, int in, int out, off_t size,
-		      bool no_cr)
-{
-	off_t left = size;
-
-	if (size > ROOM && !no_cr) {
-		int r = copy_range(in, out, size);
-
-		if (r <= 0)
-			return r;
-	}
-	while (left > 0) {
-		ssize_t n = read(in, cf->data, ROOM);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0 || n > left ||
-		    (no_cr && memchr(cf->data, '\r', (size_t)n)))
-			return 1;
-		if (file_write_all(out, cf->data, (size_t)n) < 0)
-			return -1;
-		left -= n;
-	}
 	return 0;
 }
 
@@ -203,8 +133,10 @@ static int copy_file(struct checkout_file *cf, git_index_entry *e, bool no_cr,
 		goto out;
 	}
 	if (!cf->data)
-		cf->data = mem_realloc(NULL, ROOM);
-	r = copy_bytes(cf, in, out, before.st_size, no_cr);
+		cf->data = mem_alloc(COPY_BYTES_ROOM);
+	r = copy_bytes(in, out, cf->data,
+		       !no_cr && before.st_size > (off_t)COPY_BYTES_ROOM,
+		       no_cr);
 	if (r < 0)
 		err_errno(err, "write %s", e->path);
 	if (r == 0 && (fstat(in, &after) < 0 ||

@@ -19,10 +19,10 @@
 
 #include "base/buf.h"
 #include "base/file.h"
+#include "worktrees/copy_bytes.h"
 
 #define MAX_DEPTH   128
 #define MAX_MATCHES 10000
-#define ROOM	    (256 * 1024)
 
 struct work {
 	struct copy_in *b;
@@ -150,29 +150,6 @@ static int find(struct work *w, int dir, const char *prefix, const char *p,
 	return r;
 }
 
-static int copy_bytes(struct work *w, int in, int out)
-{
-	if (!w->data)
-		w->data = mem_realloc(NULL, ROOM);
-	for (;;) {
-		ssize_t n = copy_file_range(in, NULL, out, NULL, 1 << 30, 0);
-
-		if (n == 0 || (n < 0 && errno != EINTR))
-			break;
-	}
-	/* whatever the kernel did not do */
-	for (;;) {
-		ssize_t n = read(in, w->data, ROOM);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return (int)n;
-		if (file_write_all(out, w->data, (size_t)n) < 0)
-			return -1;
-	}
-}
-
 static int copy_file(struct work *w, int from, int to, const char *name,
 		     const struct stat *st)
 {
@@ -189,7 +166,7 @@ static int copy_file(struct work *w, int from, int to, const char *name,
 	w->made++;
 	in = openat(from, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	/* times last, and the mode as it was: node_modules/.bin */
-	if (in < 0 || copy_bytes(w, in, out) < 0 ||
+	if (in < 0 || copy_bytes(in, out, w->data, true, false) != 0 ||
 	    fchmod(out, st->st_mode & 0777) < 0 || futimens(out, t) < 0)
 		err_errno(w->err, "copy %s", name);
 	else
@@ -339,11 +316,11 @@ static int copy_in_one(struct work *w, int main, const char *path, bool link,
 	return r;
 }
 
-static int copy_in(struct copy_in *b, const struct strv *patterns, bool link,
-		   struct strv *done, struct err *err)
+int copy_in_run(struct copy_in *b, const struct strv *patterns, bool link,
+		struct strv *done, struct err *err)
 {
 	struct work w = {.b = b, .err = err};
-	int main = -1, r = 0;
+	int main, r = 0;
 
 	if (patterns->n == 0)
 		return 0;
@@ -353,6 +330,7 @@ static int copy_in(struct copy_in *b, const struct strv *patterns, bool link,
 	main = open(b->from_path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (main < 0)
 		return err_errno(err, "open %s", b->from_path);
+	w.data = mem_alloc(COPY_BYTES_ROOM);
 	for (size_t i = 0; r == 0 && i < patterns->n; i++)
 		/* opened anew: a dup would share where reading stands */
 		r = find(&w, openat(main, ".", FILE_DIR_FLAGS), "",
@@ -366,16 +344,4 @@ static int copy_in(struct copy_in *b, const struct strv *patterns, bool link,
 	strv_finish(&w.found);
 	free(w.data);
 	return r;
-}
-
-int copy_in_copy(struct copy_in *b, const struct strv *patterns,
-		 struct strv *done, struct err *err)
-{
-	return copy_in(b, patterns, false, done, err);
-}
-
-int copy_in_link(struct copy_in *b, const struct strv *patterns,
-		 struct strv *done, struct err *err)
-{
-	return copy_in(b, patterns, true, done, err);
 }

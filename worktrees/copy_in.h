@@ -18,13 +18,10 @@ struct copy_in {
  * it, symlinks as symlinks, modes and times kept; what is in the new
  * worktree already (all tracked files) is left alone. The paths copied are
  * added to done. A pattern that is absolute or has ".." fails: ERR_USAGE.
- * One that matches nothing is no error.
+ * One that matches nothing is no error. link: one symlink to the main
+ * worktree's file or directory each instead.
  */
-int copy_in_copy(struct copy_in *b, const struct strv *patterns,
-		 struct strv *done, struct err *err);
-
-/* The same with one symlink to the main worktree's file or directory each. */
-int copy_in_link(struct copy_in *b, const struct strv *patterns,
-		 struct strv *done, struct err *err);
+int copy_in_run(struct copy_in *b, const struct strv *patterns, bool link,
+		struct strv *done, struct err *err);
 
 #endif

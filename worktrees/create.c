@@ -160,9 +160,9 @@ static int furnish(struct create *c, struct err *err)
 	json_strv(c->req, "link", &link);
 	json_strv(c->req, "setup", &argv);
 	if (!c->repo.bare) {
-		r = copy_in_copy(&b, &copy, &c->copied, err);
+		r = copy_in_run(&b, &copy, false, &c->copied, err);
 		if (r == 0)
-			r = copy_in_link(&b, &link, &c->linked, err);
+			r = copy_in_run(&b, &link, true, &c->linked, err);
 	}
 	if (r == 0 && (c->copied.n || c->linked.n))
 		r = copied_write(c->entry, c->repo.path, &c->copied, &c->linked,

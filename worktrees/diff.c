@@ -124,23 +124,11 @@ static int on_line(const git_diff_delta *delta, const git_diff_hunk *hunk,
 	return p->bytes > MAX_BYTES ? -1 : 0;
 }
 
-static int print_one(struct printing *p, git_diff *diff, size_t i,
-		     struct err *err)
+static int print_one(struct printing *p, git_patch *patch, struct err *err)
 {
-	git_patch *patch = NULL;
-	int r;
-
-	if (output_go_on(p->out, err) < 0)
-		return -1;
-	if (p->bytes > MAX_BYTES || clock_mono_ms() > p->until) {
-		p->truncated = true;
-		return 0;
-	}
 	/* a file that vanished meanwhile has no lines to show */
-	if (git_patch_from_diff(&patch, diff, i) < 0 || !patch)
-		return 0;
-	r = git_patch_print(patch, on_line, p);
-	git_patch_free(patch);
+	int r = patch ? git_patch_print(patch, on_line, p) : 0;
+
 	if (r < 0 && p->bytes > MAX_BYTES)
 		p->truncated = true;
 	else if (r < 0)
@@ -150,25 +138,15 @@ static int print_one(struct printing *p, git_diff *diff, size_t i,
 	return 0;
 }
 
-static int count_one(struct printing *p, git_diff *diff, size_t i,
-		     struct err *err)
+static int count_one(struct printing *p, const char *path, git_patch *patch)
 {
-	const git_diff_delta *d = git_diff_get_delta(diff, i);
-	git_patch *patch = NULL;
-	struct counted c = {.path = d->new_file.path};
+	struct counted c = {.path = path};
 
-	if (output_go_on(p->out, err) < 0)
-		return -1;
-	if (clock_mono_ms() > p->until) {
-		p->truncated = true;
-		return 0;
-	}
-	if (git_patch_from_diff(&patch, diff, i) == 0 && patch) {
+	if (patch) {
 		git_patch_line_stats(NULL, &c.added, &c.removed, patch);
-		d = git_patch_get_delta(patch);
-		c.binary = (d->flags & GIT_DIFF_FLAG_BINARY) != 0;
+		c.binary = (git_patch_get_delta(patch)->flags &
+			    GIT_DIFF_FLAG_BINARY) != 0;
 	}
-	git_patch_free(patch);
 	p->counted = mem_realloc(p->counted, (p->n + 1) * sizeof *p->counted);
 	p->counted[p->n++] = c;
 	return 0;
@@ -256,13 +234,22 @@ static int print_all(struct printing *p, git_diff *diff, bool stat,
 
 	for (size_t i = 0; r == 0 && i < git_diff_num_deltas(diff); i++) {
 		const git_diff_delta *d = git_diff_get_delta(diff, i);
+		git_patch *patch = NULL;
 
-		if (d->status == GIT_DELTA_UNMODIFIED ||
-		    d->status == GIT_DELTA_IGNORED)
+		if (d->status == GIT_DELTA_UNMODIFIED)
 			continue;
+		if (output_go_on(p->out, err) < 0)
+			return -1;
 		p->files++;
-		r = stat ? count_one(p, diff, i, err)
-			 : print_one(p, diff, i, err);
+		p->truncated |=
+		    p->bytes > MAX_BYTES || clock_mono_ms() > p->until;
+		if (p->truncated)
+			continue;
+		if (git_patch_from_diff(&patch, diff, i) < 0)
+			patch = NULL;
+		r = stat ? count_one(p, d->new_file.path, patch)
+			 : print_one(p, patch, err);
+		git_patch_free(patch);
 	}
 	if (r == 0 && stat)
 		r = print_stat(p, err);

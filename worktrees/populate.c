@@ -44,17 +44,17 @@ static bool config_bool(git_config *config, const char *key, bool other)
 {
 	int value;
 
-	return config && git_config_get_bool(&value, config, key) == 0
-		   ? value != 0
-		   : other;
+	return git_config_get_bool(&value, config, key) == 0 ? value : other;
 }
 
-static bool config_has(git_config *config, const char *key)
+static const char *config_str(git_config *config, const char *key)
 {
 	const char *value;
 
-	return !config || (git_config_get_string(&value, config, key) == 0 &&
-			   strcmp(value, "false") != 0);
+	return git_config_get_string(&value, config, key) == 0 &&
+		       strcmp(value, "false") != 0
+		   ? value
+		   : "";
 }
 
 /* Whether any file but a .gitattributes of the tree can change contents. */
@@ -67,9 +67,9 @@ static bool attributes_matter(const struct repo *r, git_config *config)
 					      home ? home : "");
 	bool matter = access(info, F_OK) == 0 || access(user, F_OK) == 0 ||
 		      access("/etc/gitattributes", F_OK) == 0 ||
-		      config_has(config, "core.attributesfile") ||
-		      config_has(config, "core.autocrlf") ||
-		      config_has(config, "core.eol");
+		      *config_str(config, "core.attributesfile") ||
+		      *config_str(config, "core.autocrlf") ||
+		      *config_str(config, "core.eol");
 
 	free(info);
 	free(user);
@@ -161,10 +161,13 @@ int create_populate(struct create *c, struct err *err)
 	};
 	int r = -1;
 
+	if (git_repository_config_snapshot(&config, c->repo.main) < 0)
+		return repo_err(err, ERR_FAILED, "read git's configuration");
 	co.source = source_open(c, &co.source_written);
-	git_repository_config_snapshot(&config, c->repo.main);
 	co.attributes = attributes_matter(&c->repo, config);
 	co.symlinks = config_bool(config, "core.symlinks", true);
+	co.crlf = config_bool(config, "core.autocrlf", false) ||
+		  strcmp(config_str(config, "core.eol"), "crlf") == 0;
 	co.index = index_open(c, err);
 	if (!co.index || checkout_run(&co, err) < 0)
 		goto out;
