@@ -244,8 +244,7 @@ static int fill(const struct launch_request *rq, int dirfd,
 		rc = link_all(dir, theirs, own, err);
 	if (rc == 0)
 		rc = write_extension(rq, dir, out, err);
-	if (dir >= 0)
-		close(dir);
+	file_close(dir);
 	free(theirs);
 	return rc;
 }
@@ -290,10 +289,8 @@ int gemini_home_make(const struct launch_request *rq, const char *user_dir,
 				  user_dir);
 		rc = 0;
 	}
-	if (dir >= 0)
-		close(dir);
-	if (home >= 0)
-		close(home);
+	file_close(dir);
+	file_close(home);
 	close(top);
 	return rc;
 }

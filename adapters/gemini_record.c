@@ -153,8 +153,7 @@ int gemini_keep_chat(const char *dir, const char *id, const char *home,
 	    linkat(AT_FDCWD, from, AT_FDCWD, path, AT_SYMLINK_FOLLOW) < 0 &&
 	    errno != EEXIST)
 		rc = err_errno(err, "keep its conversation in %s", path);
-	if (fd >= 0)
-		close(fd);
+	file_close(fd);
 	free(path);
 	free(name);
 	return rc;

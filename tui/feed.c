@@ -52,9 +52,7 @@ static void hang_up(struct feed *f)
 {
 	loop_io_remove(f->io);
 	f->io = NULL;
-	if (f->fd >= 0)
-		close(f->fd);
-	f->fd = -1;
+	file_reset(&f->fd);
 	f->greeted = false;
 	f->live = false;
 	buf_clear(&f->in);
@@ -184,8 +182,7 @@ static void on_connect(void *ctx)
 		f->fd = sock_connect(path);
 	free(path);
 	if (f->fd >= 0 && !sock_peer_is_ours(f->fd, NULL)) {
-		close(f->fd);
-		f->fd = -1;
+		file_reset(&f->fd);
 	}
 	if (f->fd < 0) {
 		/* Once: where that helps, the next time finds it. */

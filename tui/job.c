@@ -58,9 +58,7 @@ static void stream_close(struct stream *s)
 {
 	loop_io_remove(s->io);
 	s->io = NULL;
-	if (s->fd >= 0)
-		close(s->fd);
-	s->fd = -1;
+	file_reset(&s->fd);
 }
 
 static void job_free(struct job *j)

@@ -258,8 +258,7 @@ void watch_destroy(struct watch *w)
 	loop_io_remove(w->io);
 	loop_timer_remove(w->look);
 	loop_timer_remove(w->pause);
-	if (w->fd >= 0)
-		close(w->fd);
+	file_close(w->fd);
 	free(w->dir);
 	free(w->board_path);
 	free(w->v);

@@ -84,12 +84,6 @@ static int make_admins(struct create *c, struct err *err)
 	return r;
 }
 
-static void close_fd(int *fd)
-{
-	file_close(*fd);
-	*fd = -1;
-}
-
 /*
  * mkdir of name in *dir, made by make. Between the two somebody may have
  * removed *dir because it was empty: then again.
@@ -110,7 +104,7 @@ static int claim(struct create *c, int *dir, const char *name,
 			return 0;
 		if (errno != ENOENT)
 			break;
-		close_fd(dir);
+		file_reset(dir);
 	}
 	if (errno == EEXIST)
 		return 1;
@@ -123,7 +117,7 @@ static enum making_result claim_entry(struct create *c, struct err *err)
 	enum making_result r = MAKING_AGAIN;
 
 	for (int i = 0; i < 10 && r == MAKING_AGAIN; i++) {
-		close_fd(&c->admins);
+		file_reset(&c->admins);
 		if (make_admins(c, err) < 0)
 			return MAKING_FAILED;
 		r = making_begin(&c->making, c->admins, c->place.id, c->ref,
@@ -145,7 +139,7 @@ int create_claim_entry(struct create *c, struct err *err)
 				  c->place.base);
 		r = claim_entry(c, err);
 	}
-	close_fd(&c->dir);
+	file_reset(&c->dir);
 	if (r == MAKING_TAKEN) {
 		snprintf(what, sizeof what,
 			 "git has a worktree of this name already (%s)",

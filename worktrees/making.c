@@ -131,8 +131,7 @@ int making_end(struct making *m, int entry, struct err *err)
 {
 	if (unlinkat(entry, MARK, 0) < 0)
 		return err_errno(err, "unlock the worktree");
-	close(m->fd);
-	m->fd = -1;
+	file_reset(&m->fd);
 	return 0;
 }
 
@@ -207,8 +206,7 @@ static cJSON *take_mark(int admins, const char *id, int *fd, bool *busy)
 	if (!json_str(o, "afw") || *busy) {
 		cJSON_Delete(o);
 		o = NULL;
-		file_close(*fd);
-		*fd = -1;
+		file_reset(fd);
 	}
 	file_close(entry);
 	return o;

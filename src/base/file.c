@@ -233,6 +233,12 @@ void file_close(int fd)
 	errno = saved;
 }
 
+void file_reset(int *fd)
+{
+	file_close(*fd);
+	*fd = -1;
+}
+
 /* ".NAME.0123456789abcdef", as file_replace() makes them. */
 static bool is_temporary(const char *name)
 {

@@ -79,6 +79,7 @@ void file_list_end(DIR *d);
 
 /* close(2), with errno as it was; fd may be negative. */
 void file_close(int fd);
+void file_reset(int *fd); /* and sets it to -1 */
 
 /* "a/b" from "a" and "b"; to be freed. */
 char *file_join(const char *dir, const char *name);

@@ -30,36 +30,37 @@ struct special {
 	int number;		  /* for '~', or the code */
 	char letter;		  /* '~': by number; 'u': has a code */
 	char ss3;		  /* plain form is also ESC O letter */
+	int also;		  /* plain form is also CSI also ~ */
 };
 
 static const struct special specials[] = {
-    {"Space", NULL, ' ', 'u', 0},
-    {"Tab", NULL, '\t', 'u', 0},
-    {"Enter", "Return", '\r', 'u', 0},
-    {"Escape", "Esc", 27, 'u', 0},
-    {"Backspace", "BSpace", 127, 'u', 0},
-    {"Up", NULL, 1, 'A', 'A'},
-    {"Down", NULL, 1, 'B', 'B'},
-    {"Right", NULL, 1, 'C', 'C'},
-    {"Left", NULL, 1, 'D', 'D'},
-    {"Home", NULL, 1, 'H', 'H'},
-    {"End", NULL, 1, 'F', 'F'},
-    {"Insert", "IC", 2, '~', 0},
-    {"Delete", "DC", 3, '~', 0},
-    {"PageUp", "PPage", 5, '~', 0},
-    {"PageDown", "NPage", 6, '~', 0},
-    {"F1", NULL, 1, 'P', 'P'},
-    {"F2", NULL, 1, 'Q', 'Q'},
-    {"F3", NULL, 13, '~', 'R'},
-    {"F4", NULL, 1, 'S', 'S'},
-    {"F5", NULL, 15, '~', 0},
-    {"F6", NULL, 17, '~', 0},
-    {"F7", NULL, 18, '~', 0},
-    {"F8", NULL, 19, '~', 0},
-    {"F9", NULL, 20, '~', 0},
-    {"F10", NULL, 21, '~', 0},
-    {"F11", NULL, 23, '~', 0},
-    {"F12", NULL, 24, '~', 0},
+    {"Space", NULL, ' ', 'u', 0, 0},
+    {"Tab", NULL, '\t', 'u', 0, 0},
+    {"Enter", "Return", '\r', 'u', 0, 0},
+    {"Escape", "Esc", 27, 'u', 0, 0},
+    {"Backspace", "BSpace", 127, 'u', 0, 0},
+    {"Up", NULL, 1, 'A', 'A', 0},
+    {"Down", NULL, 1, 'B', 'B', 0},
+    {"Right", NULL, 1, 'C', 'C', 0},
+    {"Left", NULL, 1, 'D', 'D', 0},
+    {"Home", NULL, 1, 'H', 'H', 1},
+    {"End", NULL, 1, 'F', 'F', 4},
+    {"Insert", "IC", 2, '~', 0, 0},
+    {"Delete", "DC", 3, '~', 0, 0},
+    {"PageUp", "PPage", 5, '~', 0, 0},
+    {"PageDown", "NPage", 6, '~', 0, 0},
+    {"F1", NULL, 1, 'P', 'P', 11},
+    {"F2", NULL, 1, 'Q', 'Q', 12},
+    {"F3", NULL, 13, '~', 'R', 0},
+    {"F4", NULL, 1, 'S', 'S', 14},
+    {"F5", NULL, 15, '~', 0, 0},
+    {"F6", NULL, 17, '~', 0, 0},
+    {"F7", NULL, 18, '~', 0, 0},
+    {"F8", NULL, 19, '~', 0, 0},
+    {"F9", NULL, 20, '~', 0, 0},
+    {"F10", NULL, 21, '~', 0, 0},
+    {"F11", NULL, 23, '~', 0, 0},
+    {"F12", NULL, 24, '~', 0, 0},
 };
 #define SPECIALS (sizeof specials / sizeof specials[0])
 
@@ -149,12 +150,8 @@ static void legacy_special(const struct key *k, struct keyname *out)
 			addf(out, "\033[%c", s->letter);
 		else
 			addf(out, "\033[%d~", s->number);
-		if (strcmp(s->name, "Home") == 0)
-			addf(out, "\033[1~");
-		if (strcmp(s->name, "End") == 0)
-			addf(out, "\033[4~");
-		if (s->name[0] == 'F' && s->letter >= 'P' && letter)
-			addf(out, "\033[%d~", 11 + (s->letter - 'P'));
+		if (s->also)
+			addf(out, "\033[%d~", s->also);
 	} else if (letter) {
 		addf(out, "\033[1;%d%c", k->mods + 1, s->letter);
 	} else {
@@ -221,24 +218,15 @@ static const char *modifier(const char *s, int *mods)
 	}
 	if (s[0] == '\0' || s[1] != '-' || s[2] == '\0')
 		return NULL;
-	switch (s[0]) {
-	case 'C':
-	case 'c':
+	if (strchr("Cc", s[0]))
 		*mods |= MOD_CONTROL;
-		return s + 2;
-	case 'M':
-	case 'm':
-	case 'A':
-	case 'a':
+	else if (strchr("MmAa", s[0]))
 		*mods |= MOD_ALT;
-		return s + 2;
-	case 'S':
-	case 's':
+	else if (strchr("Ss", s[0]))
 		*mods |= MOD_SHIFT;
-		return s + 2;
-	default:
+	else
 		return NULL;
-	}
+	return s + 2;
 }
 
 static const struct special *find_special(const char *s)

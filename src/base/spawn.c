@@ -220,8 +220,7 @@ static void pump(struct pollfd *p, const char **in, struct buf *out, size_t max)
 	if (n > 0 || (n < 0 && (errno == EAGAIN || errno == EINTR)))
 		return;
 done:
-	close(p->fd);
-	p->fd = -1;
+	file_reset(&p->fd);
 }
 
 int spawn_run(const struct spawn *sp, const char *input, struct buf *out,

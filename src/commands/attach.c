@@ -319,8 +319,7 @@ int attach_session(const struct session *s, const struct config *config,
 	if (tty)
 		a.tty_fd = open(tty, O_RDWR | O_NOCTTY | O_CLOEXEC);
 	rc = with_terminal(&a, s, config, read_only, err);
-	if (a.tty_fd >= 0)
-		close(a.tty_fd);
+	file_close(a.tty_fd);
 	client_destroy(a.client);
 	return rc;
 }

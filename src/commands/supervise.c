@@ -92,8 +92,7 @@ static int start_program(const char *session_dir, int lock_fd, struct err *err)
 					  .new_session = true},
 			  err);
 out:
-	if (log >= 0)
-		close(log);
+	file_close(log);
 	if (pair[1] >= 0)
 		close(pair[1]);
 	if (pid < 0 && pair[0] >= 0)

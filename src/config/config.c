@@ -142,6 +142,20 @@ static int load_text(struct loader *l, const char *text, size_t len,
 	return rc;
 }
 
+/* One that is not there says nothing. */
+static int load_file(struct loader *l, enum inifile_owner owner,
+		     struct err *err)
+{
+	struct buf text = {0};
+	bool found;
+	int rc = inifile_read(l->file, owner, &text, &found, err);
+
+	if (rc == 0 && found)
+		rc = load_text(l, text.data, text.len, err);
+	buf_finish(&text);
+	return rc;
+}
+
 /* --- which files ---------------------------------------------------------- */
 
 char *config_user_dir(void)
@@ -175,15 +189,8 @@ static int load_user(struct config *c, struct err *err)
 {
 	char *path = c->user_dir ? file_join(c->user_dir, "afw.ini") : NULL;
 	struct loader l = {.c = c, .file = path};
-	struct buf text = {0};
-	bool found = false;
-	int rc = 0;
+	int rc = path ? load_file(&l, INIFILE_OURS, err) : 0;
 
-	if (path)
-		rc = inifile_read(path, INIFILE_OURS, &text, &found, err);
-	if (rc == 0 && found)
-		rc = load_text(&l, text.data, text.len, err);
-	buf_finish(&text);
 	free(path);
 	return rc;
 }
@@ -323,17 +330,11 @@ static int add_file(const struct config *c, const char *dir, const char *name,
 	    .harnesses = cJSON_CreateObject(),
 	};
 	struct loader l = {.c = &scratch, .file = path, .harness = name};
-	struct buf text = {0};
-	bool found;
-	int rc;
+	int rc = load_file(&l, owner, err);
 
-	rc = inifile_read(path, owner, &text, &found, err);
-	if (rc == 0 && found)
-		rc = load_text(&l, text.data, text.len, err);
 	if (rc == 0)
 		layer_over(out, layer_of(scratch.harnesses, name));
 	cJSON_Delete(scratch.harnesses);
-	buf_finish(&text);
 	free(path);
 	return rc;
 }

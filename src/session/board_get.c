@@ -92,10 +92,8 @@ void board_close(struct board *b)
 {
 	if (!b)
 		return;
-	if (b->fd >= 0)
-		close(b->fd);
-	if (b->sessions_fd >= 0)
-		close(b->sessions_fd);
+	file_close(b->fd);
+	file_close(b->sessions_fd);
 	for (size_t i = 0; i < b->n; i++)
 		free(b->v[i].slot);
 	free(b->v);
@@ -203,8 +201,7 @@ void board_update(const char *session_dir, struct state *s)
 			      same(&file, &slot.h.state_file))))
 		board_unpack_state(&slot, s);
 out:
-	if (fd >= 0)
-		close(fd);
+	file_close(fd);
 	free(path);
 }
 
@@ -216,8 +213,7 @@ uint64_t board_stamp(const char *session_dir, int *slot)
 	*slot = fd < 0 ? -1 : board_find(fd, board_id_of(session_dir), *slot);
 	if (*slot < 0 || !board_read_head(fd, *slot, &h))
 		h.sum = 0;
-	if (fd >= 0)
-		close(fd);
+	file_close(fd);
 	return h.sum;
 }
 

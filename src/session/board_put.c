@@ -118,8 +118,7 @@ static bool find_slot(struct writer *w, bool allocate)
 		take_slot(w);
 	if (w->index >= 0)
 		return true;
-	close(w->fd);
-	w->fd = -1;
+	file_reset(&w->fd);
 	return false;
 }
 
@@ -187,14 +186,12 @@ static void hold(void)
 		return;
 	if (byte_lock(held.fd, held.index, F_OFD_SETLK, F_WRLCK))
 		return;
-	close(held.fd);
-	held.fd = -1;
+	file_reset(&held.fd);
 }
 
 void board_release(void)
 {
-	if (held.fd >= 0)
-		close(held.fd);
+	file_close(held.fd);
 	free(held.dir);
 	held = (struct writer){.fd = -1};
 }
@@ -207,8 +204,7 @@ static bool is_held(void)
 	if (!held.dir)
 		return false;
 	if (held.fd >= 0 && (fstat(held.fd, &st) < 0 || st.st_nlink == 0)) {
-		close(held.fd);
-		held.fd = -1;
+		file_reset(&held.fd);
 	}
 	if (held.fd < 0) {
 		hold();

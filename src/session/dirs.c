@@ -51,6 +51,11 @@ char *dirs_sessions(struct err *err)
 	return under_data("sessions", err);
 }
 
+char *dirs_trash(struct err *err)
+{
+	return under_data("trash", err);
+}
+
 char *dirs_session(const char *id, struct err *err)
 {
 	char name[80];
@@ -73,23 +78,19 @@ char *dirs_runtime(struct err *err)
 
 int dirs_prepare(struct err *err)
 {
-	char *dir[3] = {NULL, NULL, NULL};
-	int rc = -1;
+	char *(*const dirs[])(struct err *) = {dirs_data, dirs_sessions,
+					       dirs_runtime};
+	int rc = 0;
 
-	dir[0] = dirs_data(err);
-	if (dir[0])
-		dir[1] = dirs_sessions(err);
-	if (dir[1])
-		dir[2] = dirs_runtime(err);
-	if (dir[2] && file_private_dir(dir[0], err) == 0 &&
-	    file_private_dir(dir[1], err) == 0 &&
-	    file_private_dir(dir[2], err) == 0)
-		rc = 0;
-	if (rc < 0 && dir[2])
-		err_hint(err, "AF_DATA_DIR names another place for afw's "
-			      "files");
-	for (int i = 0; i < 3; i++)
-		free(dir[i]);
+	for (size_t i = 0; rc == 0 && i < sizeof dirs / sizeof *dirs; i++) {
+		char *dir = dirs[i](err);
+
+		rc = dir ? file_private_dir(dir, err) : -1;
+		if (dir && rc < 0)
+			err_hint(err, "AF_DATA_DIR names another place for "
+				      "afw's files");
+		free(dir);
+	}
 	return rc;
 }
 

@@ -12,6 +12,7 @@ char *dirs_data(struct err *err);
 int dirs_prepare(struct err *err);
 
 char *dirs_sessions(struct err *err);
+char *dirs_trash(struct err *err);
 char *dirs_session(const char *id, struct err *err);
 
 /* $XDG_RUNTIME_DIR/afw, else data/run; falls back to data/run where

@@ -36,8 +36,7 @@ static int take_lock(struct err *err)
 				"another afw has been counting sessions for "
 				"%d s",
 				WAIT_MS / 1000);
-			close(fd);
-			fd = -1;
+			file_reset(&fd);
 			break;
 		}
 		poll(NULL, 0, 2);

@@ -20,9 +20,9 @@
 #include "base/random.h"
 #include "session/dirs.h"
 
-size_t session_remove_sweep(int dirfd, bool apply)
+size_t session_remove_sweep(const char *dir, bool apply)
 {
-	DIR *d = file_list(dirfd, ".");
+	DIR *d = file_list(AT_FDCWD, dir);
 	size_t len = strlen(SESSION_REMOVED);
 	const char *name;
 	size_t n = 0;
@@ -30,21 +30,17 @@ size_t session_remove_sweep(int dirfd, bool apply)
 	while ((name = file_list_next(d)))
 		if (strncmp(name, SESSION_REMOVED, len) == 0 &&
 		    random_is_hex(name + len, SPEC_ID_LEN))
-			n += !apply || delete_tree(dirfd, name, NULL) == 0;
+			n += !apply || delete_tree(dirfd(d), name, NULL) == 0;
 	file_list_end(d);
 	return n;
 }
 
 size_t session_remove_unfinished(bool apply)
 {
-	char *data = dirs_data(NULL);
-	char *path = data ? file_join(data, "trash") : NULL;
-	int trash = path ? open(path, FILE_DIR_FLAGS) : -1;
-	size_t n = session_remove_sweep(trash, apply);
+	char *trash = dirs_trash(NULL);
+	size_t n = trash ? session_remove_sweep(trash, apply) : 0;
 
-	file_close(trash);
-	free(path);
-	free(data);
+	free(trash);
 	return n;
 }
 
@@ -66,7 +62,7 @@ int session_remove_dir(const char *dir, const char *id, struct err *err)
 	if (rc == 0 && delete_tree(fd, name, err) < 0)
 		rc = err_prefix(err, "clean up %s", from);
 	if (strcmp(strrchr(from, '/'), "/trash") == 0)
-		session_remove_sweep(fd, true);
+		session_remove_sweep(from, true);
 	file_close(fd);
 	free(from);
 	return rc;

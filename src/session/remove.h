@@ -22,9 +22,8 @@ int session_remove_dir(const char *dir, const char *id, struct err *err);
 /* A session's directory that is being deleted is called this and its id. */
 #define SESSION_REMOVED ".old-"
 
-/* How many of them are in dirfd; apply: deletes them. Two at once do no harm.
- */
-size_t session_remove_sweep(int dirfd, bool apply);
+/* How many of them are in dir; apply: deletes them. Two at once do no harm. */
+size_t session_remove_sweep(const char *dir, bool apply);
 
 /* How many removals were cut off while they deleted, in the trash;
  * apply: deletes what they have left. */

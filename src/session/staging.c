@@ -49,8 +49,7 @@ static int hold(const char *dir, struct err *err)
 
 	if (lock >= 0 && access(dir, F_OK) < 0) {
 		err_errno(err, "make %s", dir);
-		close(lock);
-		lock = -1;
+		file_reset(&lock);
 	}
 	return lock;
 }
@@ -92,25 +91,13 @@ int staging_publish(const char *id, struct err *err)
 	return rc;
 }
 
-static int open_sessions(void)
-{
-	char *path = dirs_sessions(NULL);
-	int fd = path ? open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
-
-	free(path);
-	return fd;
-}
-
 void staging_drop(const char *id)
 {
-	char name[sizeof PREFIX + SPEC_ID_LEN];
-	int fd = open_sessions();
+	char *dir = staging_dir(id, NULL);
 
-	snprintf(name, sizeof name, PREFIX "%s", id);
-	if (fd >= 0) {
-		delete_tree(fd, name, NULL);
-		close(fd);
-	}
+	if (dir)
+		delete_tree(AT_FDCWD, dir, NULL);
+	free(dir);
 }
 
 /* Whether name was one that nobody holds; apply: deletes it. */
@@ -134,16 +121,15 @@ static bool sweep_one(int sessions, const char *name, bool apply)
 
 size_t staging_sweep(bool apply)
 {
-	int fd = open_sessions();
-	DIR *d = file_list(fd, ".");
+	char *sessions = dirs_sessions(NULL);
+	DIR *d = sessions ? file_list(AT_FDCWD, sessions) : NULL;
 	const char *name;
-	size_t n = 0;
+	size_t n = d ? session_remove_sweep(sessions, apply) : 0;
 
 	while ((name = file_list_next(d)))
 		if (is_staged(name))
-			n += sweep_one(fd, name, apply);
+			n += sweep_one(dirfd(d), name, apply);
 	file_list_end(d);
-	n += session_remove_sweep(fd, apply);
-	file_close(fd);
+	free(sessions);
 	return n;
 }

@@ -39,8 +39,7 @@ static void fail(struct transcript *t, const char *what)
 {
 	t->failed =
 	    mem_printf("the transcript stopped: %s: %s", what, strerror(errno));
-	file_close(t->fd);
-	t->fd = -1;
+	file_reset(&t->fd);
 }
 
 static void put(struct transcript *t)
@@ -78,8 +77,7 @@ static void open_new(struct transcript *t)
 
 static void rotate(struct transcript *t)
 {
-	close(t->fd);
-	t->fd = -1;
+	file_reset(&t->fd);
 	if (rename(t->path, t->old_path) < 0) {
 		fail(t, "rename");
 		return;

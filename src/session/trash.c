@@ -27,16 +27,6 @@
 #define RECORD	   "trash.json"
 #define RECORD_MAX ((size_t)4 * 1024 * 1024)
 
-static char *trash_dir(struct err *err)
-{
-	char *data = dirs_data(err), *path = NULL;
-
-	if (data)
-		path = file_join(data, "trash");
-	free(data);
-	return path;
-}
-
 /* Without it the session comes back all the same. */
 static void write_record(const char *dir, const cJSON *worktree)
 {
@@ -78,7 +68,7 @@ static int move(const char *id, const char *from, const char *to,
 
 int trash_put(const struct session *s, const cJSON *worktree, struct err *err)
 {
-	char *trash = trash_dir(err), *sessions = dirs_sessions(err);
+	char *trash = dirs_trash(err), *sessions = dirs_sessions(err);
 	int rc = -1;
 
 	if (trash && sessions && file_private_dir(trash, err) == 0) {
@@ -135,7 +125,7 @@ static int by_age(const void *a, const void *b)
 
 int trash_list(struct trashed_list *l, struct err *err)
 {
-	char *root = trash_dir(err);
+	char *root = dirs_trash(err);
 	const char *name;
 	int rc = 0;
 	DIR *d;
@@ -185,7 +175,7 @@ void trash_list_finish(struct trashed_list *l)
 
 int trash_take_back(const struct trashed *t, struct err *err)
 {
-	char *trash = trash_dir(err), *sessions = dirs_sessions(err);
+	char *trash = dirs_trash(err), *sessions = dirs_sessions(err);
 	int rc = -1;
 
 	if (trash && sessions)

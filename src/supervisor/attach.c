@@ -215,8 +215,7 @@ int attach_add(struct peer *p, const cJSON *rq, int fd, struct err *err)
 	struct attached *a;
 
 	if (p->attached) {
-		if (fd >= 0)
-			close(fd);
+		file_close(fd);
 		return err_set(err, ERR_CONFLICT, "attached already");
 	}
 	a = mem_alloc(sizeof *a);

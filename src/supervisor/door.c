@@ -262,8 +262,7 @@ int door_hook(const char *event)
 
 		(void)n;
 	}
-	if (fd >= 0)
-		close(fd);
+	file_close(fd);
 	buf_finish(&in);
 	buf_finish(&line);
 	cJSON_Delete(o);

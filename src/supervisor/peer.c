@@ -51,8 +51,7 @@ void peer_close(struct peer *p)
 	PARTS(closed, p);
 	loop_io_remove(p->io);
 	close(p->fd);
-	if (p->passed_fd >= 0)
-		close(p->passed_fd);
+	file_close(p->passed_fd);
 	p->fd = p->passed_fd = -1;
 }
 
@@ -238,8 +237,7 @@ static void on_peer(void *ctx, int fd, short revents)
 	}
 	/* One that came with the last frame and that nobody wanted. */
 	if (!p->dead && p->passed_fd >= 0 && p->in.len == 0) {
-		close(p->passed_fd);
-		p->passed_fd = -1;
+		file_reset(&p->passed_fd);
 	}
 }
 
@@ -335,8 +333,7 @@ static bool is_listening(const struct supervisor *sv)
 	bool ours =
 	    fd >= 0 && sock_peer_is_ours(fd, &peer) && peer.pid == getpid();
 
-	if (fd >= 0)
-		close(fd);
+	file_close(fd);
 	return ours;
 }
 

@@ -80,9 +80,7 @@ static void close_guard(struct terminal *t)
 {
 	loop_io_remove(t->guard_io);
 	t->guard_io = NULL;
-	if (t->guard_fd >= 0)
-		close(t->guard_fd);
-	t->guard_fd = -1;
+	file_reset(&t->guard_fd);
 }
 
 static void lose(struct terminal *t)

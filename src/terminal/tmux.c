@@ -37,6 +37,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/file.h"
 #include "terminal/guard.h"
 #include "terminal/tmux_args.h"
 #include "terminal/tmux_call.h"
@@ -74,9 +75,7 @@ static void close_pane(struct terminal *t)
 {
 	loop_io_remove(t->pane_io);
 	t->pane_io = NULL;
-	if (t->s.pane_fd >= 0)
-		close(t->s.pane_fd);
-	t->s.pane_fd = -1;
+	file_reset(&t->s.pane_fd);
 }
 
 static void on_hung_up(void *ctx)

@@ -41,17 +41,10 @@ struct tmux_call {
 
 static void start_resize(struct tmux_call *c);
 
-static void close_fd(int *fd)
-{
-	if (*fd >= 0)
-		close(*fd);
-	*fd = -1;
-}
-
 static void clear(struct tmux_call *c)
 {
 	loop_timer_stop(c->timer);
-	close_fd(&c->errors_fd);
+	file_reset(&c->errors_fd);
 	c->pid = 0;
 	c->late = false;
 	free(c->cannot);
@@ -63,7 +56,7 @@ static void tell_typed(struct tmux_call *c)
 	char answer[128];
 	ssize_t n = pread(c->answer_fd, answer, sizeof answer - 1, 0);
 
-	close_fd(&c->answer_fd);
+	file_reset(&c->answer_fd);
 	answer[n > 0 ? n : 0] = '\0';
 	c->events->typed(c->events->ctx,
 			 tmux_args_typed_ago(answer, clock_wall_ms()));
@@ -122,7 +115,7 @@ void tmux_call_destroy(struct tmux_call *c)
 		return;
 	tmux_call_kill(c);
 	clear(c);
-	close_fd(&c->answer_fd);
+	file_reset(&c->answer_fd);
 	loop_timer_remove(c->timer);
 	free(c);
 }

@@ -215,8 +215,7 @@ static void meet_one(struct tmux_started *s, int conn)
 	} else {
 		close(conn);
 	}
-	if (fd >= 0)
-		close(fd);
+	file_close(fd);
 }
 
 static int meet(struct tmux_started *s, int listen_fd, struct err *err)
@@ -313,19 +312,11 @@ int tmux_start(const struct terminal_start *st, struct tmux_started *s,
 	file_set_nonblock(s->pane_fd);
 	rc = 0;
 out:
-	if (listen_fd >= 0)
-		close(listen_fd);
+	file_close(listen_fd);
 	unlink(s->pane_socket);
 	if (rc < 0)
 		tmux_start_undo(s);
 	return rc;
-}
-
-static void close_fd(int *fd)
-{
-	if (*fd >= 0)
-		close(*fd);
-	*fd = -1;
 }
 
 /* Signals it, and waits a moment for a child of ours. */
@@ -357,13 +348,13 @@ bool tmux_start_listens(const struct tmux_started *s)
 
 void tmux_start_undo(struct tmux_started *s)
 {
-	close_fd(&s->pane_fd);
+	file_reset(&s->pane_fd);
 	if (s->server <= 0 && s->pane_id[0] == '\0')
 		kill_old(s); /* it may have started and said nothing */
 	end_process(s->server, SIGKILL);
 	end_process(s->pane, SIGKILL);
-	close_fd(&s->output_fd);
-	close_fd(&s->tty_fd);
+	file_reset(&s->output_fd);
+	file_reset(&s->tty_fd);
 	unlink(s->socket);
 	unlink(s->config);
 	strv_finish(&s->env);

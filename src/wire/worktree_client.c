@@ -74,12 +74,6 @@ out:
 	return c->pid > 0 ? 0 : -1;
 }
 
-static void close_fd(int *fd)
-{
-	file_close(*fd);
-	*fd = -1;
-}
-
 static void send_request(struct client *c)
 {
 	ssize_t n = write(c->in, c->request.data, c->request.len);
@@ -88,7 +82,7 @@ static void send_request(struct client *c)
 		buf_drop(&c->request, (size_t)n);
 	if ((n < 0 && errno != EAGAIN && errno != EINTR) ||
 	    (c->request.len == 0 && !c->keep))
-		close_fd(&c->in);
+		file_reset(&c->in);
 }
 
 /* Without this word it takes back what it has made. */
@@ -98,7 +92,7 @@ static int keep(struct client *c, struct err *err)
 
 	if (rc == 0 && write(c->in, "\n", 1) != 1)
 		rc = err_errno(err, "write to afw-worktree");
-	close_fd(&c->in);
+	file_reset(&c->in);
 	return rc;
 }
 
@@ -122,7 +116,7 @@ static int take_line(struct client *c, const char *text, size_t len,
 	else if (c->keep && json_bool(o, "ok", false))
 		return keep(c, err);
 	else
-		close_fd(&c->in);
+		file_reset(&c->in);
 	return 0;
 }
 
@@ -155,7 +149,7 @@ static int receive(struct client *c, struct err *err)
 				      : err_errno(err, "read from "
 						       "afw-worktree");
 	if (n == 0) {
-		close_fd(&c->out);
+		file_reset(&c->out);
 		return 0;
 	}
 	c->line.len += (size_t)n;
@@ -274,8 +268,8 @@ cJSON *worktree_client_run_until(const cJSON *request, worktree_client_fn fn,
 	sigaction(SIGPIPE, &ignore, &before);
 	if (start(&c, err) == 0) {
 		r = talk(&c, err);
-		close_fd(&c.in);
-		close_fd(&c.out);
+		file_reset(&c.in);
+		file_reset(&c.out);
 		status = reap(&c);
 		if (r == 0)
 			r = judge(&c, status, timeout_ms, err);

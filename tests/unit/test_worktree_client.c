@@ -1,32 +1,36 @@
-/*
- * test_worktree_client.c - asking afw-worktree, the real one and ones that
- * misbehave.
- *
- * The client finds the program beside the running one, so that this test
- * copies itself into a directory of its own and puts there what it wants to
- * be answered by.
- */
+/* test_worktree_client.c - asking programs that misbehave for git work. */
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 #include "base/clock.h"
 #include "base/delete_tree.h"
-#include "base/file.h"
 #include "base/json.h"
+#include "support_unit.h"
+#include "wire/program.h"
 #include "wire/worktree_client.h"
 
 static char top[128];
 static int lines;
 static struct buf got;
+
+/* In the place of wire/program.c. */
+char *program_find(const char *name)
+{
+	return mem_printf("%s/%s", top, name);
+}
+
+static int setup(void **state)
+{
+	snprintf(top, sizeof top, "/tmp/afw-unit-client.XXXXXX");
+	return mkdtemp(top) ? chdir(top) : -1;
+}
+
+static int teardown(void **state)
+{
+	buf_finish(&got);
+	return delete_tree(AT_FDCWD, top, NULL);
+}
 
 static void on_line(void *ctx, const cJSON *line)
 {
@@ -63,7 +67,9 @@ static cJSON *run(int64_t timeout_ms, struct err *err)
 	return answer;
 }
 
-static void test_worktree_client__passes_lines_and_answer(void **state)
+FIXTURE(setup, teardown)
+
+TEST(worktree_client__passes_lines_and_answer)
 {
 	struct err err = {0};
 	cJSON *a;
@@ -81,7 +87,7 @@ static void test_worktree_client__passes_lines_and_answer(void **state)
 	cJSON_Delete(a);
 }
 
-static void test_worktree_client__passes_errors(void **state)
+TEST(worktree_client__passes_errors)
 {
 	struct err err = {0};
 
@@ -96,7 +102,7 @@ static void test_worktree_client__passes_errors(void **state)
 	assert_int_equal(err.kind, ERR_FAILED);
 }
 
-static void test_worktree_client__survives_what_misbehaves(void **state)
+TEST(worktree_client__survives_what_misbehaves)
 {
 	static const struct {
 		const char *script, *says;
@@ -123,7 +129,7 @@ static void test_worktree_client__survives_what_misbehaves(void **state)
 	}
 }
 
-static void test_worktree_client__ends_what_takes_too_long(void **state)
+TEST(worktree_client__ends_what_takes_too_long)
 {
 	static const struct {
 		int64_t ms;
@@ -179,7 +185,7 @@ static cJSON *run_kept(const char *script, int result, int lock,
 	return answer;
 }
 
-static void test_worktree_client__says_that_it_is_recorded(void **state)
+TEST(worktree_client__says_that_it_is_recorded)
 {
 	static const char good[] =
 	    "read -r rq; echo '{\"ok\":true,\"x\":7}'; "
@@ -225,7 +231,7 @@ static void test_worktree_client__says_that_it_is_recorded(void **state)
 	close(lock);
 }
 
-static void test_worktree_client__says_that_it_is_not_there(void **state)
+TEST(worktree_client__says_that_it_is_not_there)
 {
 	struct err err = {0};
 
@@ -234,58 +240,4 @@ static void test_worktree_client__says_that_it_is_not_there(void **state)
 	assert_null(run(0, &err));
 	assert_non_null(strstr(err.what, "start "));
 	assert_non_null(strstr(err.what, "Permission denied"));
-}
-
-static int finish(void **state)
-{
-	struct err err;
-
-	buf_finish(&got);
-	return delete_tree(AT_FDCWD, top, &err);
-}
-
-/* Goes on in a copy of this program that is alone in its directory. */
-static void move_out(char **argv)
-{
-	char self[160], from[4096];
-	char buffer[65536];
-	ssize_t n;
-	int in, out;
-
-	snprintf(top, sizeof top, "/tmp/afw-unit-client.XXXXXX");
-	if (!mkdtemp(top))
-		abort();
-	snprintf(self, sizeof self, "%s/test", top);
-	n = readlink("/proc/self/exe", from, sizeof from - 1);
-	from[n > 0 ? n : 0] = '\0';
-	in = open(from, O_RDONLY | O_CLOEXEC);
-	out = open(self, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0755);
-	while ((n = read(in, buffer, sizeof buffer)) > 0)
-		if (file_write_all(out, buffer, (size_t)n) < 0)
-			abort();
-	close(in);
-	close(out);
-	setenv("AFW_TEST_CLIENT_DIR", top, 1);
-	execv(self, argv);
-	abort();
-}
-
-int main(int argc, char **argv)
-{
-	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_worktree_client__passes_lines_and_answer),
-	    cmocka_unit_test(test_worktree_client__passes_errors),
-	    cmocka_unit_test(test_worktree_client__survives_what_misbehaves),
-	    cmocka_unit_test(test_worktree_client__ends_what_takes_too_long),
-	    cmocka_unit_test(test_worktree_client__says_that_it_is_recorded),
-	    cmocka_unit_test(test_worktree_client__says_that_it_is_not_there),
-	};
-
-	if (!getenv("AFW_TEST_CLIENT_DIR"))
-		move_out(argv);
-	snprintf(top, sizeof top, "%s", getenv("AFW_TEST_CLIENT_DIR"));
-	if (chdir(top) < 0)
-		return 1;
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, finish);
 }
