@@ -85,12 +85,11 @@ static int make_admins(struct create *c, struct err *err)
 }
 
 /*
- * mkdir of name in *dir, made by make. Between the two somebody may have
- * removed *dir because it was empty: then again.
+ * mkdir of the worktree in the directory for all of them. Between the two
+ * somebody may have removed that because it was empty: then again. 1: it is
+ * there already.
  */
-static int claim(struct create *c, int *dir, const char *name,
-		 int (*make)(struct create *c, struct err *err),
-		 struct err *err)
+static int claim_tree(struct create *c, struct err *err)
 {
 	struct stat st;
 
@@ -98,20 +97,21 @@ static int claim(struct create *c, int *dir, const char *name,
 	if (stat(c->repo.path, &st) < 0)
 		return err_errno(err, "look at %s", c->repo.path);
 	for (int i = 0; i < 10; i++) {
-		if (make(c, err) < 0)
+		if (make_dir(c, err) < 0)
 			return -1;
-		if (mkdirat(*dir, name, (st.st_mode & 0777) | 0700) == 0)
+		if (mkdirat(c->dir, c->place.base,
+			    (st.st_mode & 0777) | 0700) == 0)
 			return 0;
 		if (errno != ENOENT)
 			break;
-		file_reset(dir);
+		file_reset(&c->dir);
 	}
 	if (errno == EEXIST)
 		return 1;
-	return err_errno(err, "make directory %s", name);
+	return err_errno(err, "make directory %s", c->place.base);
 }
 
-/* As claim(), for git's entry with its mark. */
+/* As claim_tree(), for git's entry with its mark. */
 static enum making_result claim_entry(struct create *c, struct err *err)
 {
 	enum making_result r = MAKING_AGAIN;
@@ -134,9 +134,8 @@ int create_claim_entry(struct create *c, struct err *err)
 	/* left by a run that was killed, with its directory and branch? One
 	 * that is being told so just now takes it back itself. */
 	if (r == MAKING_TAKEN && make_dir(c, err) == 0) {
-		making_is_stale(c->admins, c->place.id, LIVING_MS);
 		making_undo_stale(c->repo.main, c->admins, c->place.id, c->dir,
-				  c->place.base);
+				  c->place.base, LIVING_MS);
 		r = claim_entry(c, err);
 	}
 	file_reset(&c->dir);
@@ -161,7 +160,7 @@ int create_claim_entry(struct create *c, struct err *err)
 
 int create_claim_tree(struct create *c, struct err *err)
 {
-	int r = claim(c, &c->dir, c->place.base, make_dir, err);
+	int r = claim_tree(c, err);
 	char what[512];
 
 	if (r == 1) {

@@ -212,22 +212,15 @@ static cJSON *take_mark(int admins, const char *id, int *fd, bool *busy)
 	return o;
 }
 
-bool making_is_stale(int admins, const char *id, int64_t wait_ms)
+bool making_is_stale(int admins, const char *id)
 {
-	int64_t end = clock_mono_ms() + wait_ms;
-	bool busy, stale;
+	bool busy;
+	int fd;
+	cJSON *o = take_mark(admins, id, &fd, &busy);
 
-	for (;;) {
-		int fd;
-		cJSON *o = take_mark(admins, id, &fd, &busy);
-
-		stale = o != NULL;
-		cJSON_Delete(o);
-		file_close(fd);
-		if (!busy || clock_mono_ms() >= end)
-			return stale;
-		poll(NULL, 0, LOOK_MS);
-	}
+	cJSON_Delete(o);
+	file_close(fd);
+	return o != NULL;
 }
 
 /* Its branch is not checked out there any more. */
@@ -242,13 +235,17 @@ static void drop_head(int admins, const char *id)
 }
 
 bool making_undo_stale(git_repository *git, int admins, const char *id, int dir,
-		       const char *base)
+		       const char *base, int64_t wait_ms)
 {
+	int64_t end = clock_mono_ms() + wait_ms;
 	bool busy, gone = false;
 	struct err err;
+	cJSON *o;
 	int fd;
-	cJSON *o = take_mark(admins, id, &fd, &busy);
 
+	while (!(o = take_mark(admins, id, &fd, &busy)) && busy &&
+	       clock_mono_ms() < end)
+		poll(NULL, 0, LOOK_MS);
 	if (!o)
 		return false;
 	/* The entry last: with it goes what is known of the others. */

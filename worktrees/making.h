@@ -51,11 +51,8 @@ int making_note(struct making *m, struct err *err);
 int making_end(struct making *m, int entry, struct err *err);
 void making_finish(struct making *m);
 
-/*
- * Whether a dead run has left the entry id unfinished. Where a run is at it
- * right now, waits for its end for up to wait_ms.
- */
-bool making_is_stale(int admins, const char *id, int64_t wait_ms);
+/* Whether a dead run has left the entry id unfinished. */
+bool making_is_stale(int admins, const char *id);
 
 /* Whether the text of a file `locked` is such a mark. */
 bool making_is_mark(const char *text);
@@ -63,11 +60,12 @@ bool making_is_mark(const char *text);
 /*
  * Takes back what a dead run left of the entry id, of the directory base in
  * dir (-1: there is none), and of its branch, where another has its commits.
- * True where there was such a thing and it is gone. Only for an entry that no
+ * Where a run is at it right now, waits for its end for up to wait_ms. True
+ * where there was such a thing and it is gone. Only for an entry that no
  * session has recorded.
  */
 bool making_undo_stale(git_repository *git, int admins, const char *id, int dir,
-		       const char *base);
+		       const char *base, int64_t wait_ms);
 
 /* Removes the entry id in one step, as git and everybody else sees it. */
 int making_remove_entry(int admins, const char *id, struct err *err);

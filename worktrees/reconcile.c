@@ -110,14 +110,14 @@ static void half_made(const struct repo *r, int admins, int place,
 		cJSON *o;
 
 		if (!repo_id_valid(id) || strv_has(keep, id) ||
-		    !making_is_stale(admins, id, 0))
+		    !making_is_stale(admins, id))
 			continue;
 		o = cJSON_CreateObject();
 		json_set_str(o, "id", id);
 		if (apply)
-			json_set_bool(
-			    o, "cleared",
-			    making_undo_stale(r->main, admins, id, place, id));
+			json_set_bool(o, "cleared",
+				      making_undo_stale(r->main, admins, id,
+							place, id, 0));
 		cJSON_AddItemToArray(array, o);
 	}
 	file_list_end(d);

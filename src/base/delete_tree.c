@@ -61,16 +61,23 @@ static int excuse(struct deletion *d)
 	return 0;
 }
 
+/* Also where the directory forbids it. */
+static int force_unlink(int fd, const char *name, int flags)
+{
+	if (unlinkat(fd, name, flags) == 0)
+		return 0;
+	return errno == EACCES && fchmod(fd, 0700) == 0
+		   ? unlinkat(fd, name, flags)
+		   : -1;
+}
+
 /* Removes one name in the directory fd. */
 static int remove_name(struct deletion *d, int fd, const char *name, int depth)
 {
 	char up[40];
 	int sub, r;
 
-	if (unlinkat(fd, name, 0) == 0 || errno == ENOENT)
-		return 0;
-	if (errno == EACCES && fchmod(fd, 0700) == 0 &&
-	    unlinkat(fd, name, 0) == 0)
+	if (force_unlink(fd, name, 0) == 0 || errno == ENOENT)
 		return 0;
 	if (errno != EISDIR && errno != EPERM)
 		return -1;
@@ -87,12 +94,7 @@ static int remove_name(struct deletion *d, int fd, const char *name, int depth)
 	r = empty_dir(d, sub, depth + 1);
 	if (r < 0)
 		return -1;
-	if (unlinkat(fd, name, AT_REMOVEDIR) == 0)
-		return 0;
-	if (errno == EACCES && fchmod(fd, 0700) == 0 &&
-	    unlinkat(fd, name, AT_REMOVEDIR) == 0)
-		return 0;
-	return excuse(d);
+	return force_unlink(fd, name, AT_REMOVEDIR) == 0 ? 0 : excuse(d);
 }
 
 /* Takes fd over. */

@@ -42,6 +42,12 @@ void *mem_realloc(void *p, size_t n)
 	return p;
 }
 
+void *mem_grow(void *p, size_t n, size_t size)
+{
+	/* 0, 1, 2, 4, 8 …: twice as many */
+	return n & (n - 1) ? p : mem_realloc(p, (n ? 2 * n : 1) * size);
+}
+
 char *mem_strndup(const char *s, size_t n)
 {
 	size_t len = strnlen(s, n);

@@ -12,6 +12,8 @@
 
 void *mem_alloc(size_t n); /* zeroed */
 void *mem_realloc(void *p, size_t n);
+/* Room for one more than the n elements in p, which only this makes larger. */
+void *mem_grow(void *p, size_t n, size_t size);
 char *mem_strdup(const char *s); /* NULL gives NULL */
 char *mem_strndup(const char *s, size_t n);
 char *mem_printf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

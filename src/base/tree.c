@@ -7,11 +7,12 @@
 #include "base/tree.h"
 
 #include <ctype.h>
-#include <dirent.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/mem.h"
 #include "base/procstat.h"
 
@@ -27,23 +28,19 @@ struct tree {
 
 static struct proc *read_all(size_t *count)
 {
+	DIR *d = file_list(AT_FDCWD, "/proc");
 	struct proc *all = NULL;
-	size_t n = 0, cap = 0;
-	struct dirent *e;
-	DIR *d = opendir("/proc");
+	const char *name;
+	size_t n = 0;
 
-	while (d && (e = readdir(d))) {
-		if (!isdigit((unsigned char)e->d_name[0]))
+	while ((name = file_list_next(d))) {
+		if (!isdigit((unsigned char)name[0]))
 			continue;
-		if (n == cap) {
-			cap = cap ? 2 * cap : 256;
-			all = mem_realloc(all, cap * sizeof *all);
-		}
-		if (procstat_read((pid_t)atoi(e->d_name), &all[n].is))
+		all = mem_grow(all, n, sizeof *all);
+		if (procstat_read((pid_t)atoi(name), &all[n].is))
 			n++;
 	}
-	if (d)
-		closedir(d);
+	file_list_end(d);
 	*count = n;
 	return all;
 }

@@ -25,39 +25,34 @@
 
 struct pids {
 	pid_t *v;
-	size_t n, cap;
+	size_t n;
 };
 
 static void add(struct pids *l, pid_t pid)
 {
-	if (l->n == l->cap) {
-		l->cap = l->cap ? 2 * l->cap : 64;
-		l->v = mem_realloc(l->v, l->cap * sizeof *l->v);
-	}
+	l->v = mem_grow(l->v, l->n, sizeof *l->v);
 	l->v[l->n++] = pid;
 }
 
 /* On a kernel without lists of children (CONFIG_PROC_CHILDREN). */
 static void search_children(pid_t pid, struct pids *l)
 {
+	DIR *d = file_list(AT_FDCWD, "/proc");
 	struct procstat is;
-	struct dirent *e;
-	DIR *d = opendir("/proc");
+	const char *name;
 
-	while (d && (e = readdir(d)))
-		if (isdigit((unsigned char)e->d_name[0]) &&
-		    procstat_read((pid_t)atoi(e->d_name), &is) &&
-		    is.parent == pid)
+	while ((name = file_list_next(d)))
+		if (isdigit((unsigned char)name[0]) &&
+		    procstat_read((pid_t)atoi(name), &is) && is.parent == pid)
 			add(l, is.pid);
-	if (d)
-		closedir(d);
+	file_list_end(d);
 }
 
 static void add_children(pid_t pid, struct pids *l)
 {
 	char path[64], *p, *end;
 	struct buf text = {0};
-	struct dirent *e;
+	const char *name;
 	ssize_t n;
 	DIR *d;
 	int fd;
@@ -67,12 +62,10 @@ static void add_children(pid_t pid, struct pids *l)
 		return;
 	}
 	snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
-	d = opendir(path);
-	while (d && (e = readdir(d))) {
-		snprintf(path, sizeof path, "%.20s/children", e->d_name);
-		fd = isdigit((unsigned char)e->d_name[0])
-			 ? openat(dirfd(d), path, O_RDONLY | O_CLOEXEC)
-			 : -1;
+	d = file_list(AT_FDCWD, path);
+	while ((name = file_list_next(d))) {
+		snprintf(path, sizeof path, "%.20s/children", name);
+		fd = openat(dirfd(d), path, O_RDONLY | O_CLOEXEC);
 		if (fd < 0)
 			continue;
 		while ((n = read(fd, buf_room(&text, 4096), 4095)) > 0)
@@ -80,8 +73,7 @@ static void add_children(pid_t pid, struct pids *l)
 		close(fd);
 		buf_addc(&text, ' ');
 	}
-	if (d)
-		closedir(d);
+	file_list_end(d);
 	for (p = text.data; p && *p; p = end) {
 		pid_t child = (pid_t)strtol(p, &end, 10);
 

@@ -94,34 +94,26 @@ static int64_t parse_size(const char *text)
 static void format_number(const struct option *o, int64_t n, char *out,
 			  size_t size)
 {
-	static const struct {
-		int64_t ms;
-		const char *unit;
+	static const struct unit {
+		int64_t is;
+		const char *name;
 	} times[] = {{86400000, "d"},
 		     {3600000, "h"},
 		     {60000, "m"},
 		     {1000, "s"},
-		     {1, "ms"}};
-	static const struct {
-		int64_t bytes;
-		const char *unit;
-	} sizes[] = {{1 << 30, "G"}, {1 << 20, "M"}, {1 << 10, "K"}, {1, ""}};
-	size_t i = 0;
+		     {1, "ms"}},
+	  sizes[] = {{1 << 30, "G"}, {1 << 20, "M"}, {1 << 10, "K"}, {1, ""}},
+	  none[] = {{1, ""}};
+	const struct unit *u = o->type == OPTION_DURATION ? times
+			       : o->type == OPTION_SIZE	  ? sizes
+							  : none;
 
-	if (o->type == OPTION_DURATION && n > 0) {
-		while (n % times[i].ms)
-			i++;
-		snprintf(out, size, "%" PRId64 "%s", n / times[i].ms,
-			 times[i].unit);
-	} else if (o->type == OPTION_SIZE && n > 0) {
-		while (n % sizes[i].bytes)
-			i++;
-		snprintf(out, size, "%" PRId64 "%s", n / sizes[i].bytes,
-			 sizes[i].unit);
-	} else {
-		snprintf(out, size, "%" PRId64 "%s", n,
-			 o->type == OPTION_DURATION ? "s" : "");
-	}
+	while (n % u->is)
+		u++;
+	snprintf(out, size, "%" PRId64 "%s", n / u->is,
+		 n == 0 && u == times ? "s"
+		 : n == 0	      ? ""
+				      : u->name);
 }
 
 static int parse_numeric(const struct option *o, const char *text,

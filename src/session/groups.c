@@ -21,16 +21,6 @@ int groups_check(const char *group, struct err *err)
 	return 0;
 }
 
-static int open_groups(const char *session_dir)
-{
-	char *path = file_join(session_dir, "groups");
-	int fd = open(path, FILE_DIR_FLAGS), saved = errno;
-
-	free(path);
-	errno = saved;
-	return fd;
-}
-
 void groups_load(const char *session_dir, struct strv *out)
 {
 	char *path = file_join(session_dir, "groups");
@@ -75,7 +65,7 @@ int groups_join(const char *session_dir, const char *group, struct err *err)
 	}
 	if (file_private_dir(path, err) < 0)
 		goto out;
-	dir = open_groups(session_dir);
+	dir = open(path, FILE_DIR_FLAGS);
 	if (dir >= 0)
 		fd = file_open(dir, group, O_WRONLY | O_CREAT, NULL);
 	if (fd < 0 || fsync(dir) < 0)
@@ -92,19 +82,17 @@ out:
 
 int groups_leave(const char *session_dir, const char *group, struct err *err)
 {
-	int dir, rc = 0;
+	char *path = file_join(session_dir, "groups");
+	int dir, rc = groups_check(group, err);
 
-	if (groups_check(group, err) < 0)
-		return -1;
-	dir = open_groups(session_dir);
-	if (dir < 0)
-		return errno == ENOENT
-			   ? 0
-			   : err_errno(err, "open %s/groups", session_dir);
-	if (unlinkat(dir, group, 0) < 0 && errno != ENOENT)
-		rc = err_errno(err, "remove %s/groups/%s", session_dir, group);
-	else
-		fsync(dir);
-	close(dir);
+	if (rc == 0) {
+		dir = open(path, FILE_DIR_FLAGS);
+		if ((dir < 0 || unlinkat(dir, group, 0) < 0 ||
+		     fsync(dir) < 0) &&
+		    errno != ENOENT)
+			rc = err_errno(err, "remove %s/%s", path, group);
+		file_close(dir);
+	}
+	free(path);
 	return rc;
 }

@@ -86,7 +86,8 @@ int queue_typing(const char *session_dir, int64_t id, struct err *err)
 	return rc;
 }
 
-void queue_remove(const char *session_dir, int64_t id)
+/* Renames it to to; NULL: removes it. */
+static void retire(const char *session_dir, int64_t id, const char *to)
 {
 	int fd = open_queue(session_dir, false, NULL);
 	char name[NAME_SIZE];
@@ -95,27 +96,27 @@ void queue_remove(const char *session_dir, int64_t id)
 		return;
 	for (int typing = 0; typing < 2; typing++) {
 		file_name(name, id, typing);
-		unlinkat(fd, name, 0);
+		if (to)
+			renameat(fd, name, fd, to);
+		else
+			unlinkat(fd, name, 0);
 	}
 	fsync(fd);
 	close(fd);
 }
 
+void queue_remove(const char *session_dir, int64_t id)
+{
+	retire(session_dir, id, NULL);
+}
+
 void queue_quarantine(const char *session_dir, int64_t id)
 {
-	int fd = open_queue(session_dir, false, NULL);
-	char from[NAME_SIZE], to[NAME_SIZE];
+	char to[NAME_SIZE];
 
-	if (fd < 0)
-		return;
 	snprintf(to, sizeof to, "%010lld.corrupt-%lld", (long long)id,
 		 (long long)clock_wall_ms());
-	for (int typing = 0; typing < 2; typing++) {
-		file_name(from, id, typing);
-		renameat(fd, from, fd, to);
-	}
-	fsync(fd);
-	close(fd);
+	retire(session_dir, id, to);
 }
 
 struct entry {

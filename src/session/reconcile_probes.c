@@ -187,22 +187,20 @@ static void look_at_purged(struct reconcile_run *r, int dir, const char *name,
 
 static int look_in(struct reconcile_run *r, const char *dir, struct err *err)
 {
-	struct dirent *e;
-	DIR *d = opendir(dir);
+	DIR *d = file_list(AT_FDCWD, dir);
+	const char *name;
 
-	if (!d && errno == ENOENT)
-		return 0;
-	if (!d)
+	if (!d && errno != ENOENT)
 		return err_errno(err, "list %s", dir);
-	while ((e = readdir(d))) {
-		char *path = file_join(dir, e->d_name);
+	while ((name = file_list_next(d))) {
+		char *path = file_join(dir, name);
 		struct finding *f;
 
-		if (strcmp(e->d_name, ".trash") == 0) {
+		if (strcmp(name, ".trash") == 0) {
 			look_at_trash(r, path);
-		} else if (is_purged(e->d_name)) {
-			look_at_purged(r, dirfd(d), e->d_name, path, err);
-		} else if (e->d_name[0] != '.' && !is_claimed(r, path)) {
+		} else if (is_purged(name)) {
+			look_at_purged(r, dirfd(d), name, path, err);
+		} else if (name[0] != '.' && !is_claimed(r, path)) {
 			f = reconcile_add(
 			    r, "worktree_without_session", NULL, path,
 			    "no session has the worktree %s", path);
@@ -211,7 +209,7 @@ static int look_in(struct reconcile_run *r, const char *dir, struct err *err)
 		}
 		free(path);
 	}
-	closedir(d);
+	file_list_end(d);
 	return 0;
 }
 

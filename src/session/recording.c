@@ -61,8 +61,7 @@ static int event(struct recording *r, const char *line, size_t len,
 	}
 	e.data = mem_strdup(data);
 	e.len = strlen(data);
-	if ((r->n & (r->n + 1)) == 0) /* 0, 1, 3, 7 …: twice as many */
-		r->v = mem_realloc(r->v, (2 * r->n + 1) * sizeof *r->v);
+	r->v = mem_grow(r->v, r->n, sizeof *r->v);
 	r->v[r->n++] = e;
 	rc = 0;
 out:
@@ -92,9 +91,8 @@ int recording_load(struct recording *r, const char *path, struct err *err)
 		number++;
 		if (end == line)
 			continue;
-		if ((number == 1 ? header : event)(r, line,
-						   (size_t)(end - line),
-						   err) < 0) {
+		if ((number == 1 ? header : event)(
+			r, line, (size_t)(end - line), err) < 0) {
 			err_prefix(err, "read %s: line %d", path, number);
 			goto out;
 		}

@@ -8,8 +8,8 @@
  */
 #include "session/session.h"
 
-#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -208,15 +208,14 @@ static int load_list(struct session_list *l, bool glance, struct err *err)
 {
 	char *root = dirs_sessions(err);
 	struct board *board;
-	struct dirent *e;
-	size_t cap = 0;
+	const char *name;
 	int rc = 0;
 	DIR *d;
 
 	*l = (struct session_list){0};
 	if (!root)
 		return -1;
-	d = opendir(root);
+	d = file_list(AT_FDCWD, root);
 	if (!d) {
 		rc = errno == ENOENT
 			 ? 0
@@ -225,20 +224,16 @@ static int load_list(struct session_list *l, bool glance, struct err *err)
 		return rc;
 	}
 	board = glance ? board_open(root) : NULL;
-	while (errno = 0, e = readdir(d)) {
-		if (!random_is_hex(e->d_name, SPEC_ID_LEN))
+	while ((name = file_list_next(d))) {
+		if (!random_is_hex(name, SPEC_ID_LEN))
 			continue;
-		if (l->n == cap) {
-			cap = cap ? 2 * cap : 16;
-			l->v = mem_realloc(l->v, cap * sizeof *l->v);
-		}
-		read_session(&l->v[l->n++], board, e->d_name,
-			     file_join(root, e->d_name));
+		l->v = mem_grow(l->v, l->n, sizeof *l->v);
+		read_session(&l->v[l->n++], board, name, file_join(root, name));
 	}
 	if (errno)
 		rc = err_errno(err, "list sessions in %s", root);
 	board_close(board);
-	closedir(d);
+	file_list_end(d);
 	free(root);
 	if (l->n)
 		qsort(l->v, l->n, sizeof *l->v, by_age);
