@@ -59,7 +59,7 @@ static void add_field(const char *text, size_t max, bool utf8, struct buf *out)
 }
 
 void bell_sequence(enum bell_osc osc, const char *title, const char *text,
-		     bool utf8, bool tmux, struct buf *out)
+		   bool utf8, bool tmux, struct buf *out)
 {
 	const char *esc = tmux ? "\033\033" : "\033";
 
@@ -105,7 +105,7 @@ static void tell(struct bell *n, const struct session *s, enum notice kind)
 	if (n->shown++ < SHOWN_MAX) {
 		notice_title(kind, s->spec.name, title, sizeof title);
 		bell_sequence(n->osc, title, text ? text : "", term_utf8(),
-				getenv("TMUX") != NULL, &n->out);
+			      getenv("TMUX") != NULL, &n->out);
 	}
 	n->ring = true;
 	due = n->last_ms ? n->last_ms + INTERVAL_MS - clock_mono_ms() : 0;

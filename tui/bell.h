@@ -41,6 +41,6 @@ void bell_hush(struct bell *n, bool hush);
  * if its allow-passthrough says so, and drops it else.
  */
 void bell_sequence(enum bell_osc osc, const char *title, const char *text,
-		     bool utf8, bool tmux, struct buf *out);
+		   bool utf8, bool tmux, struct buf *out);
 
 #endif

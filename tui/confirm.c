@@ -31,7 +31,7 @@ static void confirm_footer(struct tui *t, struct view *v, const struct rect *r)
 		col = in.cols + 1;
 	in.row -= in.rows - 1;
 	for (int i = 0; i < in.rows; i++)
-		paint_fill(in.row + i, r->col, r->cols, STYLE_PLAIN);
+		paint_fill(in.row + i, r->col, r->cols, (struct style){0});
 	paint_wrapped(&in, c->question, LOOK_WAITING);
 	col += paint_look(r->row, r->col + col, 3, "y/n", LOOK_KEY);
 	tui_cursor(t, r->row, r->col + col);

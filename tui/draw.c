@@ -113,7 +113,7 @@ static void draw_says(struct tui *t, const struct rect *footer)
 	r.rows = paint_wrapped_rows(t->says, r.cols, TUI_MESSAGE_ROWS);
 	r.row -= r.rows - 1;
 	for (int i = 0; i < r.rows; i++)
-		paint_fill(r.row + i, 0, r.cols, STYLE_PLAIN);
+		paint_fill(r.row + i, 0, r.cols, (struct style){0});
 	paint_wrapped(&r, t->says, t->says_look);
 }
 

@@ -32,7 +32,8 @@ static void editor_draw(struct tui *t, struct view *v, const struct rect *body)
 	int row, col;
 
 	for (int i = 0; i < rows; i++)
-		paint_fill(top + 1 + i, body->col, body->cols, STYLE_PLAIN);
+		paint_fill(top + 1 + i, body->col, body->cols,
+			   (struct style){0});
 	paint_line(top, body->col, body->cols);
 	paint_look(top, body->col + 2, body->cols - 4, title, LOOK_KEY);
 	text_draw(&e->text, &in, paint_style(LOOK_PLAIN), &row, &col);

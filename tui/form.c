@@ -99,7 +99,7 @@ static void draw_choice(const struct form *f, const struct rect *r)
 		    mem_printf(chosen ? "[%s]" : " %s ", f->choices.v[i].title);
 
 		if (chosen && f->field == FIELD_HARNESS)
-			st.attrs |= STYLE_REVERSE;
+			st.attrs |= SCREEN_REVERSE;
 		if (col < end)
 			col += paint_text(r->row, col, end - col, text, st);
 		free(text);
@@ -107,8 +107,7 @@ static void draw_choice(const struct form *f, const struct rect *r)
 }
 
 /* Where something can be written. */
-static const struct style blank = {STYLE_DEFAULT, STYLE_DEFAULT,
-				   STYLE_UNDERLINE};
+static const struct style blank = {.attrs = SCREEN_UNDERLINE};
 
 static void draw_blanks(const struct rect *r)
 {

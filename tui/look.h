@@ -2,7 +2,7 @@
 #ifndef AFW_TUI_LOOK_H
 #define AFW_TUI_LOOK_H
 
-#include "tui/style.h"
+#include "screen/cell.h"
 
 enum look {
 	LOOK_PLAIN,
@@ -21,7 +21,19 @@ enum look {
 	LOOK_COUNT,
 };
 
+/* Colours and attributes as a cell has them. Zeroed: plain. */
+struct style {
+	uint32_t fg, bg;
+	unsigned attrs;
+};
+
 /* On a terminal with so many colours; 0 and less: none. */
 struct style look_style(enum look look, int colours);
+
+/* The 0xRRGGBB of a colour that is not the default one. */
+uint32_t look_rgb(uint32_t colour);
+
+/* The index, from up to but not to, of the 256 that is nearest to it. */
+int look_nearest(uint32_t rgb, int from, int to);
 
 #endif

@@ -23,7 +23,7 @@ struct pager {
 
 static struct style line_style(const struct pager *p, const char *line)
 {
-	struct style st = STYLE_PLAIN;
+	struct style st = (struct style){0};
 
 	if (!p->diff) /* the help: a heading is one word */
 		return strchr(line, ' ') ? st : paint_style(LOOK_STRONG);

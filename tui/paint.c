@@ -17,7 +17,6 @@
 #include "base/utf8.h"
 #include "tui/term.h"
 
-#define DEFAULT	  STYLE_DEFAULT
 #define MARKS_MAX 4 /* combining characters in one cell */
 
 struct style paint_style(enum look look)
@@ -25,39 +24,40 @@ struct style paint_style(enum look look)
 	return look_style(look, term_colours() ? COLORS : 0);
 }
 
-/* A colour as this terminal counts them; *bold where 8 are too few. */
-static int colour_index(int32_t colour, bool *bold)
+/*
+ * A colour as this terminal counts them; *bold where 8 are too few. RGB never
+ * goes to the 16 named ones where there are more: every terminal paints them
+ * as it likes.
+ */
+static int colour_index(uint32_t colour, bool *bold)
 {
-	bool bright = false;
-	int index;
+	bool palette = !(colour & SCREEN_COLOR_RGB);
+	int index = (int)(colour & 255);
 
-	if (colour < 0)
+	if (colour == SCREEN_COLOR_DEFAULT)
 		return -1;
-	if (COLORS >= STYLE_RGB_BIT && colour >= 8) /* direct colour */
-		return (colour & STYLE_RGB_BIT ? colour
-					       : style_palette_rgb(colour)) &
-		       0xffffff;
+	if (COLORS >= 0x1000000 && !(palette && index < 8))
+		return (int)look_rgb(colour);
 	if (COLORS >= 256)
-		return colour & STYLE_RGB_BIT ? style_nearest_256(colour)
-					      : colour;
-	if (COLORS >= 16 && colour < 16)
-		return colour;
-	index = style_nearest_8(colour, &bright);
+		return palette ? index
+			       : look_nearest(look_rgb(colour), 16, 256);
+	if (!palette || index >= 16)
+		index = look_nearest(look_rgb(colour), 0, 16);
 	if (COLORS >= 16)
-		return index + (bright ? 8 : 0);
-	*bold = *bold || bright;
-	return COLORS >= 8 ? index : -1;
+		return index;
+	*bold = *bold || index >= 8;
+	return COLORS >= 8 ? index & 7 : -1;
 }
 
 static int pair_of(struct style st, attr_t *attrs)
 {
-	static int32_t last_fg = DEFAULT, last_bg = DEFAULT;
+	static uint32_t last_fg, last_bg;
 	static int last_pair;
 	static bool last_bold;
 	bool bold = false, ignored = false;
 	int pair;
 
-	if (!term_colours() || (st.fg == DEFAULT && st.bg == DEFAULT))
+	if (!term_colours() || (!st.fg && !st.bg))
 		return 0;
 	if (st.fg == last_fg && st.bg == last_bg) {
 		pair = last_pair;
@@ -81,33 +81,39 @@ static int pair_of(struct style st, attr_t *attrs)
 
 static attr_t attrs_of(unsigned a)
 {
+	static const struct {
+		unsigned ours;
+		attr_t theirs;
+	} all[] = {
+	    {SCREEN_BOLD, A_BOLD},     {SCREEN_DIM, A_DIM},
+	    {SCREEN_ITALIC, A_ITALIC}, {SCREEN_UNDERLINE, A_UNDERLINE},
+	    {SCREEN_BLINK, A_BLINK},   {SCREEN_REVERSE, A_REVERSE},
+	    {SCREEN_CONCEAL, A_INVIS},
+	};
 	attr_t out = A_NORMAL;
 
-	if (a & STYLE_BOLD)
-		out |= A_BOLD;
-	if (a & STYLE_DIM)
-		out |= A_DIM;
-	if (a & STYLE_ITALIC)
-		out |= A_ITALIC;
-	if (a & STYLE_UNDERLINE)
-		out |= A_UNDERLINE;
-	if (a & STYLE_BLINK)
-		out |= A_BLINK;
-	if (a & STYLE_REVERSE)
-		out |= A_REVERSE;
-	if (a & STYLE_HIDDEN)
-		out |= A_INVIS;
+	for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+		if (a & all[i].ours)
+			out |= all[i].theirs;
 	return out;
 }
 
-static void put(int row, int col, const wchar_t *text, struct style st)
+static cchar_t cell_of(const wchar_t *text, struct style st)
 {
 	attr_t attrs = attrs_of(st.attrs);
 	int pair = pair_of(st, &attrs);
 	cchar_t cell;
 
-	if (setcchar(&cell, text, attrs, 0, &pair) == OK)
-		mvadd_wch(row, col, &cell);
+	if (setcchar(&cell, text, attrs, 0, &pair) != OK)
+		setcchar(&cell, L"?", attrs, 0, &pair);
+	return cell;
+}
+
+static void put(int row, int col, const wchar_t *text, struct style st)
+{
+	cchar_t cell = cell_of(text, st);
+
+	mvadd_wch(row, col, &cell);
 }
 
 /* One cell being put together: a character and the marks on it. */
@@ -179,25 +185,16 @@ static void cell_mark(struct cell *c, uint32_t cp)
 		c->text[c->n++] = (wchar_t)cp;
 }
 
-static int32_t colour_of(uint32_t c)
-{
-	if (c >> 24 == SCREEN_COLOR_RGB >> 24)
-		return (int32_t)(STYLE_RGB_BIT | (c & 0xffffff));
-	return c >> 24 == SCREEN_COLOR_INDEX >> 24 ? (int32_t)(c & 255)
-						   : DEFAULT;
-}
-
 void paint_cell(int row, int col, const struct screen_cell *from, bool dim)
 {
-	struct style st = {colour_of(from->fg), colour_of(from->bg),
-			   from->attrs};
+	struct style st = {from->fg, from->bg, from->attrs};
 	struct cell c = {.n = 0};
 
 	if (from->width == 0 || row < 0 || row >= LINES ||
 	    col + from->width > COLS)
 		return;
 	if (dim)
-		st.attrs |= STYLE_DIM;
+		st.attrs |= SCREEN_DIM;
 	cell_start(&c, from->chars[0] ? from->chars[0] : ' ', st);
 	if (c.width > from->width) {
 		cell_start(&c, '?', st);
@@ -316,24 +313,25 @@ int paint_wrapped(const struct rect *r, const char *text, enum look look)
 
 void paint_fill(int row, int col, int cols, struct style style)
 {
-	for (int i = 0; i < cols && col + i < COLS; i++)
-		put(row, col + i, L" ", style);
+	cchar_t cell = cell_of(L" ", style);
+
+	mvhline_set(row, col, &cell, cols);
 }
 
 void paint_line(int row, int col, int cols)
 {
-	struct style st = paint_style(LOOK_QUIET);
+	cchar_t cell =
+	    cell_of(term_utf8() ? L"─" : L"-", paint_style(LOOK_QUIET));
 
-	for (int i = 0; i < cols && col + i < COLS; i++)
-		put(row, col + i, term_utf8() ? L"─" : L"-", st);
+	mvhline_set(row, col, &cell, cols);
 }
 
 void paint_column(int row, int col, int rows)
 {
-	struct style st = paint_style(LOOK_QUIET);
+	cchar_t cell =
+	    cell_of(term_utf8() ? L"│" : L"|", paint_style(LOOK_QUIET));
 
-	for (int i = 0; i < rows && row + i < LINES; i++)
-		put(row + i, col, term_utf8() ? L"│" : L"|", st);
+	mvvline_set(row, col, &cell, rows);
 }
 
 void paint_mark(int row, int col)

@@ -113,11 +113,11 @@ static char *fitted(char *label, int cols)
  * reverse, too; a colour in reverse could hardly be read. */
 static struct style state_of_selected(struct style state)
 {
-	if (state.bg != STYLE_DEFAULT)
+	if (state.bg != SCREEN_COLOR_DEFAULT)
 		return state;
-	state.attrs ^= STYLE_REVERSE;
-	state.attrs &= STYLE_BOLD | STYLE_REVERSE;
-	state.fg = STYLE_DEFAULT;
+	state.attrs ^= SCREEN_REVERSE;
+	state.attrs &= SCREEN_BOLD | SCREEN_REVERSE;
+	state.fg = SCREEN_COLOR_DEFAULT;
 	return state;
 }
 
@@ -135,11 +135,10 @@ void row_draw(struct tui *t, int row, const struct rect *r,
 	if (s->state.phase == PHASE_STOPPED ||
 	    s->state.phase == PHASE_SUSPENDED)
 		st = paint_style(LOOK_QUIET);
-	name.attrs = session_urgency(s) == 0 ? STYLE_BOLD : st.attrs;
+	name.attrs = session_urgency(s) == 0 ? SCREEN_BOLD : st.attrs;
 	if (selected) {
-		st =
-		    (struct style){STYLE_DEFAULT, STYLE_DEFAULT, STYLE_REVERSE};
-		name.attrs = STYLE_REVERSE | STYLE_BOLD;
+		st = (struct style){.attrs = SCREEN_REVERSE};
+		name.attrs = SCREEN_REVERSE | SCREEN_BOLD;
 		state = state_of_selected(state);
 		paint_fill(row, r->col, r->cols, st);
 	}

@@ -9,6 +9,9 @@
 #define SCREEN_COLOR_INDEX   0x01000000u /* palette index in the low byte */
 #define SCREEN_COLOR_RGB     0x02000000u
 
+/* The 0xRRGGBB of one of the 256, as xterm has them. */
+uint32_t cell_palette(int index);
+
 enum screen_attr {
 	SCREEN_BOLD = 1,
 	SCREEN_DIM = 2,

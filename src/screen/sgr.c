@@ -2,6 +2,23 @@
 #include "screen/model.h"
 #include "screen/sequence.h"
 
+uint32_t cell_palette(int i)
+{
+	static const uint32_t base[16] = {
+	    0x000000, 0xcd0000, 0x00cd00, 0xcdcd00, 0x0000ee, 0xcd00cd,
+	    0x00cdcd, 0xe5e5e5, 0x7f7f7f, 0xff0000, 0x00ff00, 0xffff00,
+	    0x5c5cff, 0xff00ff, 0x00ffff, 0xffffff,
+	};
+	static const uint32_t level[6] = {0, 95, 135, 175, 215, 255};
+
+	if (i < 16)
+		return base[i];
+	if (i >= 232)
+		return (uint32_t)(8 + 10 * (i - 232)) * 0x010101u;
+	i -= 16;
+	return level[i / 36] << 16 | level[i / 6 % 6] << 8 | level[i % 6];
+}
+
 static const struct {
 	uint8_t on, off;
 	uint16_t attr;
