@@ -100,10 +100,7 @@ keys()
 end()
 {
 	let_go
-	if [ -n "${supervisor_pid-}" ]; then
-		kill -KILL "$supervisor_pid" 2>/dev/null
-		wait "$supervisor_pid" 2>/dev/null
-	fi
+	[ -z "${supervisor_pid-}" ] || kill -KILL "$supervisor_pid" 2>/dev/null
 	done_testing
 }
 
@@ -112,21 +109,21 @@ ago()
 	date -u -d "-$1 seconds" +%FT%T.000Z
 }
 
-# fake_supervisor NAME: serves a picture of the session's screen; its lines
-# are set by lines. One at a time; supervisor_pid is its process.
-fake_supervisor()
+# screen_session NAME: a real session, whose screen shows what lines says.
+# supervisor_pid is its supervisor.
+screen_session()
 {
-	dir=$(session_dir "$1")
-	mkdir -p -m 700 "$RUN"
-	[ -p "$T/stay" ] || mkfifo "$T/stay"
-	perl "$ROOT/tests/tui/supervisor.pl" "$RUN/${dir##*/}.sock" \
-		"${dir##*/}" "$dir" <>"$T/stay" >"$T/ready" &
-	supervisor_pid=$!
-	wait_for 'grep -q ready "$T/ready"'
+	mkfifo "$T/show"
+	afw new "$1" -- bash -c 'stty -echo; printf "\e]2;title of it\a"
+		exec 3<>"$0"
+		while read -r text <&3; do printf "%b" "\e[H\e[2J$text"; done' \
+		"$T/show" >/dev/null || exit 2
+	run afw status "$1" --json
+	supervisor_pid=$(json supervisor_pid)
 }
 
 # lines TEXT: printf's escapes count.
 lines()
 {
-	printf '%b' "$1" >"$dir/.lines" && mv "$dir/.lines" "$dir/lines.new"
+	printf '%s\n' "$1" >"$T/show"
 }

@@ -1,17 +1,14 @@
 #!/bin/bash
 . "$(dirname "$0")/dash.sh"
 
-created=$(ago 500)
-fake_session live running working
-created=$(ago 400)
-fake_session other running working
-created=$(ago 300)
+screen_session live
+lines 'first picture\n'
+created=$(date -u -d '+100 seconds' +%FT%T.000Z)
+fake_session other running idle
 fake_session past stopped '' '"exit_code":3,'
 printf '{"cols":80,"rows":24,"lines":["its last words","","",""],"cursor":[0,1],"title":"old"}' \
 	>"$dir/screen.json"
 hold other
-fake_supervisor live
-lines 'first picture\n'
 dash 80 24
 see 'first picture' 'the screen of the selected session is shown'
 see 'title of' 'with its title'
@@ -41,9 +38,9 @@ kill -CONT "$supervisor_pid"
 see 'line 60' 'when it goes on, so does the preview'
 
 keys p
-gone 'line 60' 'p hides the preview'
+gone 'line 59' 'p hides the preview'
 keys p
-see 'line 60' 'and shows it again'
-kill "$supervisor_pid"
+see 'line 59' 'and shows it again'
+kill -KILL "$supervisor_pid"
 see 'lost: its supervisor is gone' 'the death of a supervisor is seen at once'
 end

@@ -19,11 +19,8 @@ is "$(tm display-message -p -t =t: '#{pane_title}' | grep -c owned)" 0 \
 
 # The same from a screen.
 let_go
-fake_supervisor esc
-# As a supervisor does, when it has the lock: else who looked between the two
-# has seen nobody.
-id=${dir##*/}
-fake_state esc running idle
+screen_session real
+keys G
 lines '\e]52;c;aGk=\a\e[2J\e[5Aafter\e]0;x\e\\ end\nplain \e[1mbold\e[m\n\e[31mred \xe2\x80\xaerlo \xc2\x9b31m\x01\n日本|語|\n'
 tmux_wait_for 'plain'
 see 'after end' 'sequences are obeyed on the picture only'
