@@ -23,7 +23,7 @@
 struct seen {
 	char id[SPEC_ID_LEN + 1];
 	int64_t notices;
-	bool lost, present;
+	bool lost;
 };
 
 struct bell {
@@ -85,7 +85,7 @@ static void on_timer(void *ctx)
 	if (n->ring && n->bell)
 		buf_addc(&n->out, '\a');
 	if (n->out.len && !n->hushed)
-		term_tell(n->out.data, n->out.len);
+		term_tell(n->out.data);
 	buf_clear(&n->out);
 	n->ring = false;
 	n->shown = 0;
@@ -113,7 +113,7 @@ static void tell(struct bell *n, const struct session *s, enum notice kind)
 		loop_timer_set(n->timer, due > 0 ? due : 0);
 }
 
-static struct seen *find(struct bell *n, const char *id)
+static const struct seen *find(const struct bell *n, const char *id)
 {
 	for (size_t i = 0; i < n->n; i++)
 		if (strcmp(n->seen[i].id, id) == 0)
@@ -121,44 +121,29 @@ static struct seen *find(struct bell *n, const char *id)
 	return NULL;
 }
 
-static struct seen *add(struct bell *n, const struct session *s)
+static void look_at(struct bell *n, const struct session *s, struct seen *now)
 {
-	struct seen *v;
+	const struct seen *was = find(n, s->spec.id);
 
-	n->seen = mem_realloc(n->seen, (n->n + 1) * sizeof *n->seen);
-	v = &n->seen[n->n++];
-	*v = (struct seen){.notices = s->state.notices, .lost = s->lost};
-	memcpy(v->id, s->spec.id, sizeof v->id);
-	return v;
-}
-
-static void look_at(struct bell *n, const struct session *s)
-{
-	struct seen *v = find(n, s->spec.id);
-
-	if (!v)
-		v = add(n, s);
-	v->present = true;
-	if (s->lost && !v->lost)
+	if (was && s->lost && !was->lost)
 		tell(n, s, NOTICE_ERROR);
-	else if (s->state.notices > v->notices)
+	else if (was && s->state.notices > was->notices)
 		tell(n, s, s->state.notice);
-	v->lost = s->lost;
-	v->notices = s->state.notices;
+	*now = (struct seen){.notices = s->state.notices, .lost = s->lost};
+	memcpy(now->id, s->spec.id, sizeof now->id);
 }
 
 void bell_look(struct bell *n, const struct model *m)
 {
-	for (size_t i = 0; i < n->n; i++)
-		n->seen[i].present = false;
+	struct seen *now = mem_alloc((m->list.n + 1) * sizeof *now);
+	size_t k = 0;
+
 	for (size_t i = 0; i < m->list.n; i++)
 		if (!m->list.v[i].broken)
-			look_at(n, &m->list.v[i]);
-	for (size_t i = 0; i < n->n;)
-		if (n->seen[i].present)
-			i++;
-		else
-			n->seen[i] = n->seen[--n->n];
+			look_at(n, &m->list.v[i], &now[k++]);
+	free(n->seen);
+	n->seen = now;
+	n->n = k;
 }
 
 void bell_hush(struct bell *n, bool hush)

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/utf8.h"
 #include "session/spec.h"
 #include "tui/tui.h"
 
@@ -24,7 +23,7 @@ static void confirm_footer(struct tui *t, struct view *v, const struct rect *r)
 {
 	struct confirm *c = (struct confirm *)v;
 	struct rect in = {r->row, r->col, 0, r->cols - 5};
-	int col = utf8_width(c->question, strlen(c->question)) + 1;
+	int col = paint_width(c->question) + 1;
 
 	in.rows = paint_wrapped_rows(c->question, in.cols, r->row / 2);
 	if (in.rows > 1)

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/utf8.h"
 #include "tui/layout.h"
 #include "tui/tui.h"
 
@@ -52,7 +51,7 @@ static int draw_place(struct tui *t, const struct rect *r)
 		text = mem_printf("filter: %s", t->model.filter);
 	else
 		text = mem_strdup(slash ? slash + 1 : "no repository here");
-	width = utf8_width(text, strlen(text));
+	width = paint_width(text);
 	if (width > r->cols / 3)
 		width = r->cols / 3;
 	paint_look(r->row, r->col + r->cols - width - 1, width, text,
@@ -93,8 +92,8 @@ void tui_draw_hints(const struct rect *r, const struct hint *hints)
 	int col = r->col;
 
 	for (; hints->key; hints++) {
-		int need = utf8_width(hints->key, strlen(hints->key)) + 1 +
-			   utf8_width(hints->word, strlen(hints->word));
+		int need =
+		    paint_width(hints->key) + 1 + paint_width(hints->word);
 
 		if (col + need > r->col + r->cols)
 			return;

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/utf8.h"
 #include "tui/keys.h"
 #include "tui/tui.h"
 
@@ -48,70 +47,58 @@ static const enum act gives_way[] = {
     ACT_ATTACH, ACT_START,  ACT_SEND, ACT_NEW,	ACT_DENY,
 };
 
-static int width_of(const char *s)
+#define GIVES_WAY (sizeof gives_way / sizeof gives_way[0])
+
+/* Whether act is one of the first n that give way. */
+static bool is_left_out(enum act act, size_t n)
 {
-	return utf8_width(s, strlen(s));
+	for (size_t i = 0; i < n; i++)
+		if (gives_way[i] == act)
+			return true;
+	return false;
 }
 
-static int hints_width(const struct hint *h, const enum act *acts, int n)
+/* Those that are of use, without the first that give way; returns the columns
+ * that they take. attach: what it says while there is room. */
+static int hints_fill(const struct tui *t, struct hint *h, size_t without,
+		      const char *attach)
 {
-	int width = 0;
+	const struct session *s = model_selected(&t->model);
+	int width = -2;
 
-	for (int i = 0; i < n; i++)
-		if (acts[i] != ACT_NONE)
-			width +=
-			    width_of(h[i].key) + 1 + width_of(h[i].word) + 2;
-	return width - 2;
-}
+	for (int a = ACT_NONE + 1; a < ACT_COUNT; a++) {
+		const char *name = key_helps[a].name;
+		bool left_out = is_left_out((enum act)a, without);
 
-/* Takes out as few as let the others fit; returns how many are left. */
-static int hints_fit(struct hint *h, enum act *acts, int n, int cols)
-{
-	int left = 0;
-
-	for (size_t g = 0; g < sizeof gives_way / sizeof gives_way[0] &&
-			   hints_width(h, acts, n) > cols;
-	     g++)
-		for (int i = 0; i < n; i++)
-			if (acts[i] != gives_way[g])
-				continue;
-			else if (acts[i] == ACT_ATTACH)
-				h[i].word = key_helps[ACT_ATTACH].word;
-			else
-				acts[i] = ACT_NONE;
-	for (int i = 0; i < n; i++)
-		if (acts[i] != ACT_NONE)
-			h[left++] = h[i];
-	return left;
+		if (!key_helps[a].word[0] || !is_of_use(t, (enum act)a, s) ||
+		    (left_out && a != ACT_ATTACH))
+			continue;
+		/* The first of several keys will do. */
+		h->key = strcmp(name, "Space, Tab") == 0 ? "Space"
+			 : name[1] == ','		 ? "q"
+							 : name;
+		h->word =
+		    a == ACT_ATTACH && !left_out ? attach : key_helps[a].word;
+		width += paint_width(h->key) + 1 + paint_width(h->word) + 2;
+		h++;
+	}
+	*h = (struct hint){NULL, NULL};
+	return width;
 }
 
 void footer_draw(struct tui *t, struct view *v, const struct rect *r)
 {
-	const struct session *s = model_selected(&t->model);
 	struct hint hints[ACT_COUNT];
-	enum act acts[ACT_COUNT];
-	char *attach = NULL;
-	int n = 0;
+	const char *word = key_helps[ACT_ATTACH].word;
+	size_t without = 0;
+	/* Until it has been done once, what a newcomer must know. */
+	char *attach = t->detach_key && !t->came_back
+			   ? mem_printf("%s (back: %s)", word, t->detach_key)
+			   : mem_strdup(word);
 
-	for (int a = ACT_NONE + 1; a < ACT_COUNT; a++) {
-		const char *name = key_helps[a].name;
-
-		if (!key_helps[a].word[0] || !is_of_use(t, (enum act)a, s))
-			continue;
-		acts[n] = (enum act)a;
-		/* The first of several keys will do. */
-		hints[n].key = strcmp(name, "Space, Tab") == 0 ? "Space"
-			       : name[1] == ','		       ? "q"
-							       : name;
-		hints[n].word = key_helps[a].word;
-		/* Until it has been done once, what a newcomer must know. */
-		if (a == ACT_ATTACH && t->detach_key && !t->came_back)
-			hints[n].word = attach = mem_printf(
-			    "%s (back: %s)", key_helps[a].word, t->detach_key);
-		n++;
-	}
-	n = hints_fit(hints, acts, n, r->cols);
-	hints[n] = (struct hint){NULL, NULL};
+	while (hints_fill(t, hints, without, attach) > r->cols &&
+	       without < GIVES_WAY)
+		without++;
 	tui_draw_hints(r, hints);
 	free(attach);
 }

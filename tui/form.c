@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "base/name.h"
-#include "base/utf8.h"
 #include "tui/harness.h"
 #include "tui/text.h"
 #include "tui/tui.h"
@@ -71,9 +70,7 @@ static void move_to(struct form *f, int by)
 
 static int choice_width(const struct form *f, size_t i)
 {
-	const char *title = f->choices.v[i].title;
-
-	return utf8_width(title, strlen(title)) + 2;
+	return paint_width(f->choices.v[i].title) + 2;
 }
 
 /* The first to show so that the chosen one is seen. */

@@ -23,33 +23,32 @@ static int max(int a, int b)
 	return a > b ? a : b;
 }
 
-void layout_frame(struct frame *f, int cols, int rows, bool preview,
+void layout_frame(struct frame *f, const struct rect *body, bool preview,
 		  size_t sessions)
 {
-	int body = rows - 2, n = sessions > 1000 ? 1000 : (int)sessions;
-	int list;
+	int n = sessions > 1000 ? 1000 : (int)sessions, list;
 
-	*f = (struct frame){
-	    .header = {0, 0, 1, cols},
-	    .list = {1, 0, body, cols},
-	    .footer = {rows - 1, 0, 1, cols},
-	};
+	*f = (struct frame){.list = *body};
 	if (!preview)
 		return;
-	if (cols >= BESIDE_COLS) {
-		list = min(max(cols - 1 - PICTURE_COLS, LIST_COLS),
-			   cols * 55 / 100);
+	if (body->cols >= BESIDE_COLS) {
+		list = min(max(body->cols - 1 - PICTURE_COLS, LIST_COLS),
+			   body->cols * 55 / 100);
 		f->beside = true;
 		f->list.cols = list;
-		f->preview = (struct rect){1, list + 1, body, cols - list - 1};
+		f->preview = *body;
+		f->preview.col += list + 1;
+		f->preview.cols -= list + 1;
 		return;
 	}
-	if (body < 10)
+	if (body->rows < 10)
 		return;
 	/* A heading, the sessions, and at most two fifths of the window. */
-	list = min(max(n, 3) + 1, max(body * 2 / 5, 5));
+	list = min(max(n, 3) + 1, max(body->rows * 2 / 5, 5));
 	f->list.rows = list;
-	f->preview = (struct rect){1 + list, 0, body - list, cols};
+	f->preview = *body;
+	f->preview.row += list;
+	f->preview.rows -= list;
 }
 
 static int total(const struct columns *c)

@@ -10,14 +10,15 @@
 
 #include "tui/paint.h"
 
-/* A rect without rows or columns is not shown. */
+/* A preview without rows is not shown. */
 struct frame {
-	struct rect header, list, preview, footer;
+	struct rect list, preview;
 	bool beside; /* the preview is right of the list, not below it */
 };
 
-/* preview false: the list has it all. sessions: how many are listed. */
-void layout_frame(struct frame *f, int cols, int rows, bool preview,
+/* Divides body. preview false: the list has it all. sessions: how many are
+ * listed. */
+void layout_frame(struct frame *f, const struct rect *body, bool preview,
 		  size_t sessions);
 
 enum column {

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/utf8.h"
 #include "tui/keys.h"
 #include "tui/layout.h"
 #include "tui/row.h"
@@ -18,11 +17,6 @@ struct list {
 	size_t top;
 	int page; /* rows of the list when last drawn */
 };
-
-static int width_of(const char *s)
-{
-	return s ? utf8_width(s, strlen(s)) : 0;
-}
 
 static int max(int a, int b)
 {
@@ -37,13 +31,13 @@ static void wishes(const struct tui *t, struct wishes *w)
 	*w = (struct wishes){0};
 	for (size_t i = 0; i < t->model.nshown; i++) {
 		const struct session *s = model_shown(&t->model, i);
-		char *label = model_label(&t->model, s);
+		char *label = session_label(s, &t->model.list);
 
 		row_lines(s, lines, sizeof lines);
-		w->name = max(w->name, width_of(label));
-		w->harness = max(w->harness, width_of(s->spec.harness));
-		w->branch = max(w->branch, width_of(s->spec.branch));
-		w->lines = max(w->lines, width_of(lines));
+		w->name = max(w->name, paint_width(label));
+		w->harness = max(w->harness, paint_width(s->spec.harness));
+		w->branch = max(w->branch, paint_width(s->spec.branch));
+		w->lines = max(w->lines, paint_width(lines));
 		free(label);
 	}
 }
@@ -71,11 +65,11 @@ static void draw_range(const struct list *l, const struct rect *r,
 		return;
 	snprintf(text, sizeof text, " %zu-%zu of %zu", l->top + 1,
 		 last < n ? last : n, n);
-	width = width_of(text);
+	width = paint_width(text);
 	if (width >= r->cols / 2)
 		return;
 	/* No half a word beside it. */
-	if (width + width_of(names[COLUMN_DETAIL]) > c->width[COLUMN_DETAIL])
+	if (width + paint_width(names[COLUMN_DETAIL]) > c->width[COLUMN_DETAIL])
 		paint_fill(r->row, r->col + c->at[COLUMN_DETAIL],
 			   c->width[COLUMN_DETAIL], paint_style(LOOK_PLAIN));
 	paint_look(r->row, r->col + r->cols - width, width, text, LOOK_HEADING);
@@ -118,8 +112,7 @@ static void list_draw(struct tui *t, struct view *v, const struct rect *body)
 	struct wishes w;
 	struct rect *r = &f.list;
 
-	layout_frame(&f, body->cols, body->rows + 2,
-		     t->preview && t->model.nshown, t->model.nshown);
+	layout_frame(&f, body, t->preview && t->model.nshown, t->model.nshown);
 	l->page = r->rows - 1;
 	if (!t->model.nshown) {
 		draw_empty(t, r);

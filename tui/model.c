@@ -25,13 +25,13 @@ void model_finish(struct model *m)
 	*m = (struct model){0};
 }
 
-static int load(struct model *m,
-		int (*read)(struct session_list *l, struct err *err),
-		struct err *err)
+int model_load(struct model *m, bool glance, struct err *err)
 {
 	struct session_list now;
+	int rc = glance ? session_list_glance(&now, err)
+			: session_list_load(&now, err);
 
-	if (read(&now, err) < 0) {
+	if (rc < 0) {
 		session_list_finish(&now);
 		return -1;
 	}
@@ -39,16 +39,6 @@ static int load(struct model *m,
 	m->list = now;
 	model_arrange(m);
 	return 0;
-}
-
-int model_load(struct model *m, struct err *err)
-{
-	return load(m, session_list_load, err);
-}
-
-int model_glance(struct model *m, struct err *err)
-{
-	return load(m, session_list_glance, err);
 }
 
 static struct session *find(const struct model *m, const char *id)
@@ -269,7 +259,26 @@ bool model_next_waiting(struct model *m)
 	return false;
 }
 
-char *model_label(const struct model *m, const struct session *s)
+void model_detail(const struct session *s, struct buf *out)
 {
-	return session_label(s, &m->list);
+	for (size_t i = 0; i < s->groups.n; i++)
+		buf_addf(out, "%s%s", i ? ", " : "(", s->groups.v[i]);
+	if (s->groups.n)
+		buf_adds(out, ") ");
+	if (s->state.queued > 0)
+		buf_addf(out, "[%lld queued] ", (long long)s->state.queued);
+	session_says(s, out);
+}
+
+int64_t model_since(const struct session *s)
+{
+	const struct state *st = &s->state;
+
+	if (st->phase == PHASE_RUNNING && st->activity_since > 0)
+		return st->activity_since;
+	if (!phase_is_live(st->phase) && st->ended_at > 0)
+		return st->ended_at;
+	if (st->updated_at > 0)
+		return st->updated_at;
+	return s->spec.created_at;
 }

@@ -24,10 +24,11 @@ struct model {
 
 void model_finish(struct model *m);
 
-/* Reads all sessions. On failure what was there stays. */
-int model_load(struct model *m, struct err *err);
-/* The same for a first picture: faster, with what lists show alone. */
-int model_glance(struct model *m, struct err *err);
+/*
+ * Reads all sessions. On failure what was there stays. glance: for a first
+ * picture, faster, with what lists show alone.
+ */
+int model_load(struct model *m, bool glance, struct err *err);
 
 enum model_change {
 	MODEL_SAME,    /* order and number are as before */
@@ -69,9 +70,6 @@ bool model_select(struct model *m, const char *id);
 /* The next session behind the cursor that waits for the user, else one in
  * error or completed; false where there is none. */
 bool model_next_waiting(struct model *m);
-
-/* "name", or "repo/name" where that says more; to be freed. */
-char *model_label(const struct model *m, const struct session *s);
 
 /* What there is to say of it beyond session_word(). */
 void model_detail(const struct session *s, struct buf *out);

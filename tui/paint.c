@@ -232,12 +232,12 @@ int paint_plain(int row, int col, int cols, const char *text, struct style st)
 	return used;
 }
 
-static int width(const char *text)
+int paint_width(const char *text)
 {
 	uint32_t cp;
 	int cols = 0;
 
-	while ((cp = next_char(&text)))
+	while (text && (cp = next_char(&text)))
 		cols += utf8_cp_width(cp);
 	return cols;
 }
@@ -248,7 +248,7 @@ int paint_text(int row, int col, int cols, const char *text, struct style style)
 
 	if (!text || cols <= 0)
 		return 0;
-	if (width(text) <= cols)
+	if (paint_width(text) <= cols)
 		return paint_plain(row, col, cols, text, style);
 	used = paint_plain(row, col, cols - 1, text, style);
 	paint_fill(row, col + used, cols - 1 - used, style);

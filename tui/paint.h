@@ -17,6 +17,9 @@ struct rect {
 	int row, col, rows, cols;
 };
 
+/* Columns that a text takes; NULL takes none. */
+int paint_width(const char *text);
+
 /* All take at most cols columns and return those used. Text that is longer
  * is cut with an ellipsis. */
 int paint_text(int row, int col, int cols, const char *text,

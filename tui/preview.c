@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/utf8.h"
 #include "tui/tui.h"
 
 /* "── fix-login · claude · waiting ──── title ──" */
@@ -15,7 +14,7 @@ static void draw_heading(struct tui *t, const struct session *s,
 	const struct capture *c = feed_capture(t->feed);
 	const char *title = c && c->title ? c->title : s->state.title;
 	const char *dot = term_utf8() ? " · " : ", ";
-	char *label = model_label(&t->model, s);
+	char *label = session_label(s, &t->model.list);
 	char *text = mem_printf(" %s%s%s%s%s ", label, dot,
 				s->spec.harness ? s->spec.harness : "?", dot,
 				session_word(s));
@@ -30,7 +29,7 @@ static void draw_heading(struct tui *t, const struct session *s,
 	if (!s->alive || !title || !*title || r->cols - used < 16)
 		return;
 	text = mem_printf(" %s ", title);
-	used = utf8_width(text, strlen(text));
+	used = paint_width(text);
 	if (used > r->cols / 2 - 4)
 		used = r->cols / 2 - 4;
 	paint_look(r->row, r->col + r->cols - used - 2, used, text, LOOK_QUIET);

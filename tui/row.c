@@ -127,7 +127,8 @@ void row_draw(struct tui *t, int row, const struct rect *r,
 	struct style st = paint_style(LOOK_PLAIN);
 	struct style state = paint_style(look_of(s));
 	struct style name = st;
-	char *label = fitted(model_label(&t->model, s), c->width[COLUMN_NAME]);
+	char *label =
+	    fitted(session_label(s, &t->model.list), c->width[COLUMN_NAME]);
 	const char *text[COLUMN_COUNT];
 	char age[16], lines[64];
 	struct buf detail = {0};

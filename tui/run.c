@@ -24,7 +24,7 @@ static int open_data(struct tui *t, struct err *err)
 		return -1;
 	t->watch = watch_create(t->loop, sessions, tui_on_change, t);
 	free(sessions);
-	return model_glance(&t->model, err);
+	return model_load(&t->model, true, err);
 }
 
 /* As keys are called here: "Ctrl-" for tmux's "C-". */

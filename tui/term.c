@@ -144,20 +144,12 @@ static void set_modes(void)
 	define_key("\033[201~", PASTE_END);
 }
 
-static void tell(const char *sequence)
-{
-	fflush(stdout);
-	if (write(STDOUT_FILENO, sequence, strlen(sequence)) < 0) {
-		/* it will show elsewhere */
-	}
-}
-
-void term_tell(const char *sequence, size_t len)
+void term_tell(const char *sequence)
 {
 	if (!term.curses_on)
 		return;
 	fflush(stdout);
-	if (write(STDOUT_FILENO, sequence, len) < 0) {
+	if (write(STDOUT_FILENO, sequence, strlen(sequence)) < 0) {
 		/* it will show elsewhere */
 	}
 }
@@ -191,7 +183,7 @@ int term_start(struct err *err)
 		term.colours = true;
 	}
 	set_modes();
-	tell(PASTE_ON);
+	term_tell(PASTE_ON);
 	return 0;
 }
 
@@ -200,7 +192,7 @@ void term_stop(void)
 	if (!term.started)
 		return;
 	if (term.curses_on) {
-		tell(PASTE_OFF);
+		term_tell(PASTE_OFF);
 		endwin();
 	}
 	term.curses_on = false;
@@ -213,7 +205,7 @@ void term_suspend(void)
 {
 	if (!term.curses_on)
 		return;
-	tell(PASTE_OFF);
+	term_tell(PASTE_OFF);
 	def_prog_mode();
 	endwin();
 	term.curses_on = false;
@@ -228,7 +220,7 @@ void term_resume(void)
 	clearok(curscr, TRUE);
 	term_resize();
 	curs_set(0);
-	tell(PASTE_ON);
+	term_tell(PASTE_ON);
 }
 
 void term_resize(void)

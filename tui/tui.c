@@ -127,7 +127,7 @@ static void on_reload(void *ctx)
 
 	if (t->reload_all) {
 		worst = MODEL_SET;
-		if (model_load(&t->model, &err) < 0)
+		if (model_load(&t->model, false, &err) < 0)
 			tui_say(t, LOOK_ERROR, "%s", err.what);
 	} else {
 		read_changed(t, &worst);

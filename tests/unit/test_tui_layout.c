@@ -9,9 +9,9 @@ TEST(layout__parts_fill_the_window)
 	for (int cols = 40; cols < 320; cols += 7) {
 		for (int rows = 10; rows < 120; rows += 3) {
 			for (size_t n = 0; n < 200; n += 9) {
-				layout_frame(&f, cols, rows, true, n);
-				assert_int_equal(f.header.row, 0);
-				assert_int_equal(f.footer.row, rows - 1);
+				struct rect body = {1, 0, rows - 2, cols};
+
+				layout_frame(&f, &body, true, n);
 				assert_true(f.list.rows >= 2);
 				assert_true(f.list.cols >= 40);
 				if (!f.preview.rows) {
@@ -40,7 +40,7 @@ TEST(layout__without_preview_the_list_has_it_all)
 {
 	struct frame f;
 
-	layout_frame(&f, 200, 50, false, 3);
+	layout_frame(&f, &(struct rect){1, 0, 48, 200}, false, 3);
 	assert_int_equal(f.list.cols, 200);
 	assert_int_equal(f.list.rows, 48);
 	assert_int_equal(f.preview.rows, 0);
