@@ -12,30 +12,24 @@
 const struct command_option command_help_option = {
     .name = "help", .letter = 'h', .help = "show this help"};
 
-static const struct command_option *by_name(const struct command *c,
-					    const char *name, size_t len)
+static bool is_called(const struct command_option *o, const char *name,
+		      size_t len)
 {
-	const struct command_option *o = c->options;
-
-	if (len == 4 && strncmp(name, "help", 4) == 0)
-		return &command_help_option;
-	for (; o && o->name; o++)
-		if (strlen(o->name) == len && strncmp(o->name, name, len) == 0)
-			return o;
-	return NULL;
+	return strlen(o->name) == len && strncmp(o->name, name, len) == 0;
 }
 
-static const struct command_option *by_letter(const struct command *c,
-					      char letter)
+/* By its letter, or where that is 0 by its name. */
+static const struct command_option *
+find_option(const struct command *c, char letter, const char *name, size_t len)
 {
 	const struct command_option *o = c->options;
 
-	if (letter == 'h')
-		return &command_help_option;
 	for (; o && o->name; o++)
-		if (o->letter == letter)
+		if (letter ? o->letter == letter : is_called(o, name, len))
 			return o;
-	return NULL;
+	o = &command_help_option;
+	return (letter ? o->letter == letter : is_called(o, name, len)) ? o
+									: NULL;
 }
 
 static int unknown(const struct command *c, const char *what, struct err *err)
@@ -72,7 +66,7 @@ static int take_long(struct args *a, int argc, char **argv, int *i,
 {
 	const char *name = argv[*i] + 2, *eq = strchr(name, '=');
 	size_t len = eq ? (size_t)(eq - name) : strlen(name);
-	const struct command_option *o = by_name(a->command, name, len);
+	const struct command_option *o = find_option(a->command, 0, name, len);
 
 	if (!o)
 		return unknown(a->command, argv[*i], err);
@@ -91,7 +85,8 @@ static int take_letters(struct args *a, int argc, char **argv, int *i,
 			struct err *err)
 {
 	for (const char *p = argv[*i] + 1; *p; p++) {
-		const struct command_option *o = by_letter(a->command, *p);
+		const struct command_option *o =
+		    find_option(a->command, *p, NULL, 0);
 
 		if (!o)
 			return unknown(a->command, argv[*i], err);

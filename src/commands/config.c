@@ -64,19 +64,6 @@ static cJSON *to_json(const struct config *c, enum option_id id)
 	return out;
 }
 
-static void print_one(const struct config *c, enum option_id id, bool json)
-{
-	char *text;
-
-	if (json) {
-		output_json(to_json(c, id));
-		return;
-	}
-	text = config_text(c, id);
-	printf("%s\n", text);
-	free(text);
-}
-
 static void print_all(const struct config *c, bool json)
 {
 	cJSON *all = json ? cJSON_CreateArray() : NULL;
@@ -122,6 +109,7 @@ static int run(const struct args *args, struct err *err)
 	const char *key = args->n > 0 ? args->positional[0] : NULL;
 	int id = key ? option_find(key) : 0;
 	struct config *c;
+	char *text;
 
 	if (args_has(args, "example"))
 		return print_example();
@@ -137,10 +125,15 @@ static int run(const struct args *args, struct err *err)
 		err_hint(err, "`afw trust` shows and trusts it");
 		output_warning(err);
 	}
-	if (key)
-		print_one(c, (enum option_id)id, args_has(args, "json"));
-	else
+	if (!key) {
 		print_all(c, args_has(args, "json"));
+	} else if (args_has(args, "json")) {
+		output_json(to_json(c, (enum option_id)id));
+	} else {
+		text = config_text(c, (enum option_id)id);
+		puts(text);
+		free(text);
+	}
 	config_destroy(c);
 	return 0;
 }

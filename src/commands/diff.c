@@ -47,22 +47,16 @@ static pid_t start_pager(int in)
 {
 	const char *pager = getenv("PAGER");
 	char *own[] = {(char[]){"less"}, NULL};
-	char *users[] = {(char[]){"sh"}, (char[]){"-c"}, NULL, NULL};
+	char *users[] = {(char[]){"sh"}, (char[]){"-c"}, (char *)(size_t)pager,
+			 NULL};
 	struct spawn sp = {.argv = own, .fd = {in, 1, 2}};
-	char *copy = NULL;
-	pid_t pid;
 
 	if (pager && (!pager[0] || strcmp(pager, "cat") == 0))
 		return -1;
-	if (pager) {
-		copy = mem_strdup(pager);
-		users[2] = copy;
+	if (pager)
 		sp.argv = users;
-	}
 	setenv("LESS", "FRX", 0);
-	pid = spawn_start(&sp, NULL);
-	free(copy);
-	return pid;
+	return spawn_start(&sp, NULL);
 }
 
 /* Keyboard signals are the pager's while it runs. */

@@ -57,7 +57,7 @@ struct events {
 	size_t n, cap;
 	size_t reading; /* which source */
 	struct watch *watch;
-	bool one, json, colour;
+	bool one, json;
 	bool failed; /* something could not be read */
 	long last;   /* -1: all */
 };
@@ -199,14 +199,15 @@ static void describe(const cJSON *o, struct buf *line)
 static void print_line(const struct events *ev, const struct entry *e)
 {
 	time_t sec = e->at_ms / 1000;
+	bool colour = output_colour();
 	struct buf line = {0};
 	char when[32] = "";
 	struct tm tm;
 
 	if (localtime_r(&sec, &tm))
 		strftime(when, sizeof when, "%m-%d %H:%M:%S", &tm);
-	printf("%s%s.%03d%s  ", ev->colour ? "\033[2m" : "", when,
-	       (int)(e->at_ms % 1000), ev->colour ? "\033[0m" : "");
+	printf("%s%s.%03d%s  ", colour ? "\033[2m" : "", when,
+	       (int)(e->at_ms % 1000), colour ? "\033[0m" : "");
 	describe(e->o, &line);
 	output_line(stdout, "%s%s%s",
 		    ev->one ? "" : ev->sources[e->source].label,
@@ -332,7 +333,6 @@ static int run(const struct args *args, struct err *err)
 	int rc;
 
 	ev.json = args_has(args, "json") || !isatty(STDOUT_FILENO);
-	ev.colour = output_colour();
 	rc = begin(&ev, args, err);
 	if (rc == 0)
 		print_new(&ev);

@@ -30,87 +30,79 @@ static const struct command_option options[] = {
 
 /* -- all groups ------------------------------------------------------------ */
 
-struct member {
-	const char *group;
-	char *label;
-};
-
-static int by_group(const void *a, const void *b)
+static void find_groups(const struct session_list *l, struct strv *out)
 {
-	const struct member *x = a, *y = b;
-	int order = strcmp(x->group, y->group);
-
-	return order ? order : strcmp(x->label, y->label);
+	for (size_t i = 0; i < l->n; i++)
+		for (size_t j = 0; j < l->v[i].groups.n; j++)
+			if (!strv_has(out, l->v[i].groups.v[j]))
+				strv_add(out, l->v[i].groups.v[j]);
+	strv_sort(out);
 }
 
-/* One row or object for each group; members are sorted by it. */
-static void print_groups(const struct member *m, size_t n,
-			 const struct args *args)
+/* The labels of those in group. */
+static void find_members(const struct session_list *l, const char *group,
+			 struct strv *out)
 {
-	cJSON *all = cJSON_CreateArray(), *names = NULL;
+	for (size_t i = 0; i < l->n; i++)
+		if (strv_has(&l->v[i].groups, group))
+			strv_take(out, session_label(&l->v[i], l));
+	strv_sort(out);
+}
+
+static void print_json(const struct session_list *l, const struct strv *groups)
+{
+	cJSON *all = cJSON_CreateArray();
+
+	for (size_t i = 0; i < groups->n; i++) {
+		cJSON *o = cJSON_CreateObject();
+		struct strv names = {0};
+
+		find_members(l, groups->v[i], &names);
+		json_set_str(o, "group", groups->v[i]);
+		json_set_strv(o, "sessions", &names);
+		cJSON_AddItemToArray(all, o);
+		strv_finish(&names);
+	}
+	output_json(all);
+}
+
+static void print_table(const struct session_list *l, const struct strv *groups)
+{
 	struct table *t = table_create(2, NULL);
-	struct buf line = {0};
 
-	for (size_t i = 0; i < n; i++) {
-		bool first = i == 0 || strcmp(m[i].group, m[i - 1].group) != 0;
-		bool last =
-		    i + 1 == n || strcmp(m[i].group, m[i + 1].group) != 0;
+	for (size_t i = 0; i < groups->n; i++) {
+		struct strv names = {0};
+		struct buf line = {0};
 
-		if (first) {
-			cJSON *o = cJSON_CreateObject();
-
-			json_set_str(o, "group", m[i].group);
-			names = json_set_array(o, "sessions");
-			cJSON_AddItemToArray(all, o);
-			buf_clear(&line);
-		}
-		cJSON_AddItemToArray(names, cJSON_CreateString(m[i].label));
-		buf_addf(&line, "%s%s", first ? "" : " ", m[i].label);
-		if (!last)
-			continue;
-		if (args_has(args, "quiet"))
-			puts(m[i].group);
-		table_cell(t, m[i].group, "\033[1m");
+		find_members(l, groups->v[i], &names);
+		for (size_t j = 0; j < names.n; j++)
+			buf_addf(&line, "%s%s", j ? " " : "", names.v[j]);
+		table_cell(t, groups->v[i], "\033[1m");
 		table_cell(t, line.data, NULL);
+		strv_finish(&names);
+		buf_finish(&line);
 	}
-	if (args_has(args, "json"))
-		output_json(all);
-	else
-		cJSON_Delete(all);
-	if (args_has(args, "json") || args_has(args, "quiet")) {
-		table_destroy(t);
-	} else {
-		table_end(t);
-		if (n == 0)
-			output_warn("no session is in a group; `afw group "
-				    "NAME --add GROUP` puts one there");
-	}
-	buf_finish(&line);
+	table_end(t);
+	if (groups->n == 0)
+		output_warn("no session is in a group; `afw group NAME --add "
+			    "GROUP` puts one there");
 }
 
 static int list(const struct args *args, struct err *err)
 {
+	struct strv groups = {0};
 	struct session_list l;
-	struct member *all = NULL;
-	size_t n = 0;
 
 	if (session_list_load(&l, err) < 0)
 		return -1;
-	for (size_t i = 0; i < l.n; i++) {
-		const struct strv *groups = &l.v[i].groups;
-
-		all = mem_realloc(all, (n + groups->n + 1) * sizeof *all);
-		for (size_t j = 0; j < groups->n; j++)
-			all[n++] = (struct member){
-			    .group = groups->v[j],
-			    .label = session_label(&l.v[i], &l)};
-	}
-	if (n)
-		qsort(all, n, sizeof *all, by_group);
-	print_groups(all, n, args);
-	for (size_t i = 0; i < n; i++)
-		free(all[i].label);
-	free(all);
+	find_groups(&l, &groups);
+	if (args_has(args, "json"))
+		print_json(&l, &groups);
+	else if (!args_has(args, "quiet"))
+		print_table(&l, &groups);
+	for (size_t i = 0; args_has(args, "quiet") && i < groups.n; i++)
+		puts(groups.v[i]);
+	strv_finish(&groups);
 	session_list_finish(&l);
 	return 0;
 }

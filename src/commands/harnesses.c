@@ -22,8 +22,8 @@ extern char **environ;
 /* The first line that it prints; NULL where it prints none in time. */
 static char *ask_version(const char *path)
 {
-	char program[4096], option[] = "--version", line[80];
-	char *argv[] = {program, option, NULL}, *found = NULL;
+	char option[] = "--version", line[80], *found = NULL;
+	char *argv[] = {(char *)(size_t)path, option, NULL};
 	struct spawn sp = {
 	    .argv = argv,
 	    .fd = {-1, -1, -1},
@@ -32,9 +32,6 @@ static char *ask_version(const char *path)
 	struct buf out = {0};
 	int status;
 
-	if (strlen(path) >= sizeof program)
-		return NULL;
-	memcpy(program, path, strlen(path) + 1);
 	if (spawn_run(&sp, NULL, &out, NULL, VERSION_MAX, VERSION_TIMEOUT_MS,
 		      &status, NULL) == 0 &&
 	    WIFEXITED(status) && WEXITSTATUS(status) == 0 && out.len > 0) {

@@ -112,12 +112,6 @@ static int make_session(struct new_session *n, struct err *err)
 	return rc;
 }
 
-static void add_list(cJSON *o, const char *key, const struct strv *list)
-{
-	if (list->n)
-		json_set_strv(o, key, list);
-}
-
 static cJSON *create_request(const struct new_session *n)
 {
 	const char *base = args_value(n->args, "base");
@@ -133,9 +127,9 @@ static cJSON *create_request(const struct new_session *n)
 	json_set_str(o, "name", n->spec.name);
 	json_set_str(o, "branch_prefix", config_str(c, OPTION_BRANCH_PREFIX));
 	json_set_str(o, "base", base);
-	add_list(o, "copy", config_list(c, OPTION_COPY));
-	add_list(o, "link", config_list(c, OPTION_LINK));
-	add_list(o, "setup", config_list(c, OPTION_SETUP));
+	json_set_strv(o, "copy", config_list(c, OPTION_COPY));
+	json_set_strv(o, "link", config_list(c, OPTION_LINK));
+	json_set_strv(o, "setup", config_list(c, OPTION_SETUP));
 	json_set_int(o, "setup_timeout_ms",
 		     config_int(c, OPTION_SETUP_TIMEOUT));
 	free(here);
@@ -311,19 +305,15 @@ static void roll_back(struct new_session *n, struct err *err)
 
 static int start(struct new_session *n, struct err *err)
 {
-	cJSON *notify = settings_notify(n->config);
 	struct supervise how = {
 	    .name = n->spec.name,
 	    .env = &n->env,
-	    .term = config_str(n->config, OPTION_TERM),
 	    .message = n->message.len ? n->message.data : NULL,
-	    .trusted = config_repository_trusted(n->config),
-	    .notify = notify,
+	    .config = n->config,
 	};
 	bool resumed;
 	int rc = supervise_start(n->dir, n->lock_fd, &how, &resumed, err);
 
-	cJSON_Delete(notify);
 	n->lock_fd = -1;
 	return rc;
 }

@@ -99,9 +99,8 @@ static void say_answer(const struct receipts *r, const char *name,
 	}
 }
 
-/* dropped: -1 where there was no text. */
-static void say_json(const char *name, const cJSON *reply,
-		     const struct err *err, int64_t dropped, bool keys)
+static void say_json(const struct receipts *r, const char *name,
+		     const cJSON *reply, const struct err *err, size_t dropped)
 {
 	cJSON *o = reply ? cJSON_Duplicate(reply, 1) : cJSON_CreateObject();
 
@@ -109,9 +108,9 @@ static void say_json(const char *name, const cJSON *reply,
 	cJSON_DeleteItemFromObjectCaseSensitive(o, "seq");
 	cJSON_DeleteItemFromObjectCaseSensitive(o, "dropped");
 	json_set_str(o, "name", name);
-	if (dropped >= 0)
-		json_set_int(o, "dropped", dropped);
-	if (keys && reply)
+	if (!r->keys && !r->approval) /* there was a text */
+		json_set_int(o, "dropped", (int64_t)dropped);
+	if (r->keys && reply)
 		json_set_int(o, "code", 0);
 	if (!reply) {
 		json_set_str(o, "receipt",
@@ -140,16 +139,14 @@ static void say(void *ctx, size_t i, const cJSON *reply, const struct err *err)
 	const char *name = r->list->v[i].spec.name;
 	size_t dropped = r->dropped;
 	const char *answer = json_str(reply, "answer");
-	int64_t left_out;
 	int code;
 
 	if (reply)
 		dropped += (size_t)json_int(reply, "dropped", 0);
-	left_out = r->keys || r->approval ? -1 : (int64_t)dropped;
 	if (!reply) {
 		r->codes[i] = err->kind;
 		if (r->json)
-			say_json(name, NULL, err, left_out, r->keys);
+			say_json(r, name, NULL, err, dropped);
 		else
 			say_error(r, name, err);
 		return;
@@ -165,7 +162,7 @@ static void say(void *ctx, size_t i, const cJSON *reply, const struct err *err)
 			    "or they are not UTF-8",
 			    dropped, dropped == 1 ? " is" : "s are");
 	if (r->json) {
-		say_json(name, reply, NULL, left_out, r->keys);
+		say_json(r, name, reply, NULL, dropped);
 	} else if (r->approval) {
 		say_approval(code ? stderr : stdout, name, reply);
 	} else if (!r->answers || !json_str(reply, "turn")) {

@@ -9,7 +9,6 @@
  */
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -288,22 +287,16 @@ out:
 
 /* All that run are told at once, so that none waits for another; each is asked
  * again, and waited for, when its turn comes. */
-static void stop_together(struct session_list *all)
+static void stop_together(const struct session_list *all)
 {
-	struct session_list l = {.v = mem_alloc((all->n + 1) * sizeof *l.v)};
 	cJSON *request = cJSON_CreateObject();
 	int64_t grace = 0;
 
-	for (size_t i = 0; i < all->n; i++) {
-		if (!all->v[i].alive)
-			continue;
-		l.v[l.n++] = all->v[i];
+	for (size_t i = 0; i < all->n; i++)
 		if (grace < all->v[i].spec.stop_timeout_ms)
 			grace = all->v[i].spec.stop_timeout_ms;
-	}
 	json_set_str(request, "op", "stop");
-	broadcast(&l, request, grace + STOP_MS, NULL, NULL);
-	free(l.v);
+	broadcast(all, request, grace + STOP_MS, NULL, NULL);
 }
 
 static int run(const struct args *args, struct err *err)

@@ -26,8 +26,7 @@ int64_t settings_trash_keep(void);
 int settings_check_repository(const char *repository, const char *text,
 			      size_t len, struct err *err);
 
-/* What the supervisor is to know of [notify] (afw-protocol(7), start); to be
- * deleted. */
+/* What the supervisor is to know of [notify] (afw-protocol(7), start). */
 cJSON *settings_notify(const struct config *c);
 
 /* Sets what of s each start reads anew (env_pass, the timeouts of stop and

@@ -85,7 +85,6 @@ struct start {
 	struct config *config;
 	struct strv env;
 	struct buf message;
-	cJSON *notify;
 	struct supervise how;
 };
 
@@ -94,7 +93,6 @@ static void finish(struct start *st)
 	strv_finish(&st->env);
 	buf_finish(&st->message);
 	config_destroy(st->config);
-	cJSON_Delete(st->notify);
 }
 
 /* What a start takes, read and checked before anything is changed. */
@@ -108,17 +106,12 @@ static int prepare(struct start *st, const struct session *s,
 	    supervise_check(s, err) < 0)
 		return -1;
 	warn_missing(s, &st->env);
-	st->notify = settings_notify(st->config);
 	st->how = (struct supervise){
 	    .name = s->spec.name,
 	    .env = &st->env,
 	    .resume = resume,
 	    .fresh = args_has(args, "fresh"),
 	    .message = st->message.len ? st->message.data : NULL,
-	    .limit = settings_limit(st->config),
-	    .term = config_str(st->config, OPTION_TERM),
-	    .trusted = config_repository_trusted(st->config),
-	    .notify = st->notify,
 	    .config = st->config,
 	};
 	return 0;
@@ -127,7 +120,9 @@ static int prepare(struct start *st, const struct session *s,
 static int stop(const struct session *s, const struct start *st,
 		const struct args *args, struct err *err)
 {
-	if (limit_look_again(&st->how.limit, s->spec.repository, err) < 0)
+	struct limit most = settings_limit(st->config);
+
+	if (limit_look_again(&most, s->spec.repository, err) < 0)
 		return err_prefix(err, "restart '%s'", s->spec.name);
 	return stop_session(s, "stop", args_duration_ms(args, "timeout", -1),
 			    err);

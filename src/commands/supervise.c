@@ -122,7 +122,7 @@ static void make_env(const struct spec *spec, const struct supervise *how,
 	for (size_t i = 0; adapters[i] && getenv("AF_SESSION_ID"); i++)
 		if (adapters[i]->config_env && getenv(adapters[i]->inside_env))
 			env_put(env, adapters[i]->config_env);
-	env_set(env, "TERM", how->term ? how->term : "xterm-256color");
+	env_set(env, "TERM", config_str(how->config, OPTION_TERM));
 	for (size_t i = 0; i < how->env->n; i++)
 		env_put(env, how->env->v[i]);
 }
@@ -139,10 +139,8 @@ static cJSON *start_request(const struct spec *spec,
 	json_set_str(o, "message", how->message);
 	json_set_bool(o, "resume", how->resume);
 	json_set_bool(o, "fresh", how->fresh);
-	json_set_bool(o, "trusted", how->trusted);
-	if (how->notify)
-		cJSON_AddItemToObject(o, "notify",
-				      cJSON_Duplicate(how->notify, 1));
+	json_set_bool(o, "trusted", config_repository_trusted(how->config));
+	cJSON_AddItemToObject(o, "notify", settings_notify(how->config));
 	strv_finish(&env);
 	return o;
 }
@@ -262,10 +260,11 @@ int supervise_check(const struct session *s, struct err *err)
 
 /* The session's lock, when there is room for one more and nothing is left of
  * its last life; or -1. */
-static int take_lock(const struct session *s, const struct limit *most,
+static int take_lock(const struct session *s, const struct config *config,
 		     struct err *err)
 {
-	int limit = limit_take(most, s->spec.repository, err), lock_fd;
+	struct limit most = settings_limit(config);
+	int limit = limit_take(&most, s->spec.repository, err), lock_fd;
 
 	if (limit == -1)
 		return -1;
@@ -307,7 +306,7 @@ int supervise_again(const struct session *s, const struct supervise *how,
 
 	if (supervise_check(s, err) < 0)
 		return -1;
-	lock_fd = take_lock(s, &how->limit, err);
+	lock_fd = take_lock(s, how->config, err);
 	if (lock_fd < 0)
 		return err_prefix(err, "start '%s'", s->spec.name);
 	/* Read again: only now nobody else can write. */

@@ -4,24 +4,17 @@
 
 #include <stdbool.h>
 
-#include <cjson/cJSON.h>
-
 #include "base/err.h"
 #include "base/mem.h"
 #include "config/config.h"
-#include "session/limit.h"
 #include "session/session.h"
 
 struct supervise {
 	const char *name;	     /* of the session, for warnings */
 	const struct strv *env;	     /* given ones, "K=V" */
-	const char *term;	     /* TERM of the harness */
 	const char *message;	     /* the task, or NULL */
 	bool resume;		     /* continue the conversation */
 	bool fresh;		     /* or start anew, where that cannot be */
-	struct limit limit;	     /* supervise_again(): how many may run */
-	bool trusted;		     /* launch_request.trusted */
-	const cJSON *notify;	     /* settings_notify() */
 	const struct config *config; /* supervise_again(): its harness's
 				      * section and timeouts go into the spec */
 };
