@@ -10,6 +10,7 @@
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/utf8.h"
 #include "worktrees/limits.h"
 
 #define PROGRESS_MS 100
@@ -78,23 +79,11 @@ void output_progress(struct output *out, const char *what, int64_t done,
 	cJSON_Delete(o);
 }
 
-/* As much of text as ends at a character's border, CHUNK at most. */
-static size_t cut(const char *text, size_t len)
-{
-	size_t n = CHUNK;
-
-	if (len <= CHUNK)
-		return len;
-	while (n > CHUNK - 4 && ((unsigned char)text[n] & 0xc0) == 0x80)
-		n--;
-	return n;
-}
-
 int output_text(struct output *out, const char *key, const char *text,
 		size_t len)
 {
 	while (len > 0) {
-		size_t n = cut(text, len);
+		size_t n = len <= CHUNK ? len : utf8_whole(text, CHUNK);
 		char *part = mem_alloc(n + 1);
 		cJSON *o = cJSON_CreateObject();
 		int r;

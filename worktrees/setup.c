@@ -43,16 +43,8 @@ static char **environment(const char *dir, const char *repository,
 /* Sends what ends at a character's border; all of it at the end. */
 static void flush(struct output *out, struct buf *text, bool end)
 {
-	size_t n = text->len, back = 0;
+	size_t n = end ? text->len : utf8_whole(text->data, text->len);
 
-	/* at most three bytes of a character that is not whole yet */
-	while (!end && back < 3 && back < n &&
-	       ((unsigned char)text->data[n - 1 - back] & 0xc0) == 0x80)
-		back++;
-	if (!end && back < n &&
-	    (unsigned char)text->data[n - 1 - back] >= 0xc0 &&
-	    !utf8_valid(text->data + n - 1 - back, back + 1))
-		n -= back + 1;
 	if (n)
 		output_text(out, "output", text->data, n);
 	buf_drop(text, n);

@@ -18,6 +18,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
+
 #define MAX_DEPTH 64
 #define MAX_BUSY  100 /* times that somebody came between */
 
@@ -31,8 +33,7 @@ struct deletion {
 
 static int open_dir(int dirfd, const char *name)
 {
-	int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
-	int fd = openat(dirfd, name, flags), at;
+	int fd = openat(dirfd, name, FILE_DIR_FLAGS), at;
 	char proc[64];
 
 	if (fd >= 0 || errno != EACCES)
@@ -42,7 +43,7 @@ static int open_dir(int dirfd, const char *name)
 		return -1;
 	snprintf(proc, sizeof proc, "/proc/self/fd/%d", at);
 	if (chmod(proc, 0700) == 0)
-		fd = openat(dirfd, name, flags);
+		fd = openat(dirfd, name, FILE_DIR_FLAGS);
 	close(at);
 	return fd;
 }
@@ -132,8 +133,8 @@ int delete_tree(int dirfd, const char *name, struct err *err)
 {
 	struct deletion d = {0};
 	struct stat st;
-	int r, saved;
 	bool gone;
+	int r;
 
 	d.root = open_dir(dirfd, name);
 	if (d.root < 0 && errno == ENOENT)
@@ -150,9 +151,7 @@ int delete_tree(int dirfd, const char *name, struct err *err)
 		       (unlinkat(dirfd, name, AT_REMOVEDIR) == 0 ||
 			(excuse(&d) == 0 && !d.again));
 	} while (r == 0 && d.again);
-	saved = errno;
-	close(d.root);
-	errno = saved;
+	file_close(d.root);
 	if (gone)
 		return 0;
 fail:

@@ -70,44 +70,42 @@ bool file_is_bad(int why)
 	return why == EINVAL || why == ELOOP || why == EFBIG;
 }
 
-int file_read(int dirfd, const char *name, size_t max, struct buf *out,
-	      struct err *err)
+int file_read_fd(int fd, size_t max, struct buf *out)
 {
 	size_t start = out->len;
 	ssize_t n;
-	int fd = open_regular(dirfd, name, O_RDONLY, true);
 
-	if (fd < 0)
-		return open_failed("read", name, err);
-	for (;;) {
+	do {
 		size_t room = max - (out->len - start) + 1;
-		char *to = buf_room(out, room < 16384 ? room : 16384);
 
-		n = read(fd, to, room < 16384 ? room : 16384);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			goto fail;
-		if (n == 0)
-			break;
-		out->len += (size_t)n;
+		if (room > 16384)
+			room = 16384;
+		n = read(fd, buf_room(out, room), room);
+		if (n > 0)
+			out->len += (size_t)n;
 		out->data[out->len] = '\0';
 		if (out->len - start > max) {
 			errno = EFBIG;
-			goto fail;
+			break;
 		}
-	}
-	close(fd);
-	return 0;
-fail:
-	n = errno;
-	close(fd);
-	if (out->data) {
-		out->len = start;
-		out->data[start] = '\0';
-	}
-	errno = (int)n;
-	return err_errno(err, "read %s", name);
+	} while (n > 0 || (n < 0 && errno == EINTR));
+	if (n == 0)
+		return 0;
+	out->len = start;
+	out->data[start] = '\0';
+	return -1;
+}
+
+int file_read(int dirfd, const char *name, size_t max, struct buf *out,
+	      struct err *err)
+{
+	int fd = open_regular(dirfd, name, O_RDONLY, true), rc;
+
+	if (fd < 0)
+		return open_failed("read", name, err);
+	rc = file_read_fd(fd, max, out);
+	file_close(fd);
+	return rc < 0 ? err_errno(err, "read %s", name) : 0;
 }
 
 int file_rename_new(int from, const char *name, int to, const char *new_name)
@@ -153,7 +151,7 @@ static int replace(int dirfd, const char *name, const void *data, size_t len,
 		   bool durable, struct err *err)
 {
 	char tmp[NAME_MAX + 1], hex[17];
-	int fd, saved;
+	int fd, why;
 
 	random_hex(hex, 16);
 	snprintf(tmp, sizeof tmp, ".%.200s.%s", name, hex);
@@ -162,20 +160,18 @@ static int replace(int dirfd, const char *name, const void *data, size_t len,
 	if (fd < 0)
 		return err_errno(err, "write %s", name);
 	if (file_write_all(fd, data, len) < 0 || (durable && fsync(fd) < 0)) {
-		saved = errno;
-		close(fd);
+		file_close(fd);
 		goto fail;
 	}
-	if (close(fd) < 0 || renameat(dirfd, tmp, dirfd, name) < 0) {
-		saved = errno;
+	if (close(fd) < 0 || renameat(dirfd, tmp, dirfd, name) < 0)
 		goto fail;
-	}
 	if (durable && fsync(dirfd) < 0)
 		return err_errno(err, "write %s", name);
 	return 0;
 fail:
+	why = errno;
 	unlinkat(dirfd, tmp, 0);
-	errno = saved;
+	errno = why;
 	return err_errno(err, "write %s", name);
 }
 

@@ -34,6 +34,9 @@ bool file_is_bad(int why);
 int file_read(int dirfd, const char *name, size_t max, struct buf *out,
 	      struct err *err);
 
+/* From where fd stands to the end; -1 with errno, and nothing appended. */
+int file_read_fd(int fd, size_t max, struct buf *out);
+
 /*
  * Replaces name in dirfd (a path: AT_FDCWD) in one step: temporary file beside
  * it (O_EXCL, 0600), write, rename. durable: fsync of the file before and of

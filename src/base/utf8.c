@@ -62,6 +62,22 @@ size_t utf8_encode(uint32_t cp, char *out)
 	return 4;
 }
 
+size_t utf8_whole(const char *s, size_t len)
+{
+	for (size_t back = 1; back <= 3 && back <= len; back++) {
+		unsigned char c = (unsigned char)s[len - back];
+
+		if ((c & 0xc0) == 0x80)
+			continue;
+		if ((c >= 0xc2 && c <= 0xdf && back < 2) ||
+		    ((c & 0xf0) == 0xe0 && back < 3) ||
+		    (c >= 0xf0 && c <= 0xf4 && back < 4))
+			return len - back;
+		break;
+	}
+	return len;
+}
+
 bool utf8_valid(const char *s, size_t len)
 {
 	uint32_t cp;

@@ -21,6 +21,9 @@ size_t utf8_encode(uint32_t cp, char *out);
 
 bool utf8_valid(const char *s, size_t len);
 
+/* The length of s without the beginning of a character at its end. */
+size_t utf8_whole(const char *s, size_t len);
+
 /*
  * Columns that a terminal gives cp: 0 for combining marks and for what is
  * not shown, 2 for East Asian wide characters and emoji, else 1.
@@ -47,9 +50,9 @@ bool utf8_cp_unsafe(uint32_t cp);
 size_t utf8_safe(const char *s, size_t len, uint32_t *cp);
 
 /*
- * Copies s to dst as one line that is safe to print (utf8_safe()). Cut at a character's
- * border where dst (size bytes, always terminated) is too small. Returns
- * the bytes written without the terminator.
+ * Copies s to dst as one line that is safe to print (utf8_safe()). Cut at a
+ * character's border where dst (size bytes, always terminated) is too small.
+ * Returns the bytes written without the terminator.
  */
 size_t utf8_printable(char *dst, size_t size, const char *s, size_t len);
 

@@ -19,6 +19,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/utf8.h"
 
 #define INIH_NAME_MAX 49 /* what inih keeps of a section or key */
@@ -36,9 +37,6 @@ static int check_file(int fd, const char *path, enum inifile_owner owner,
 	if (!S_ISREG(st.st_mode))
 		return err_set(err, ERR_FAILED,
 			       "read %s: it is not a regular file", path);
-	if (st.st_size > INIFILE_MAX)
-		return err_set(err, ERR_FAILED, "read %s: larger than %d KiB",
-			       path, INIFILE_MAX / 1024);
 	if (owner == INIFILE_ANY)
 		return 0;
 	if (st.st_uid != geteuid() && st.st_uid != 0)
@@ -53,26 +51,6 @@ static int check_file(int fd, const char *path, enum inifile_owner owner,
 			path, st.st_mode & 07777);
 		return err_hint(err, "chmod go-w %s", path);
 	}
-	return 0;
-}
-
-static int read_all(int fd, const char *path, struct buf *out, struct err *err)
-{
-	size_t start = out->len;
-	ssize_t n;
-
-	do {
-		n = read(fd, buf_room(out, 16384), 16384);
-		if (n < 0 && errno != EINTR)
-			return err_errno(err, "read %s", path);
-		if (n > 0)
-			out->len += (size_t)n;
-		out->data[out->len] = '\0';
-		if (out->len - start > INIFILE_MAX)
-			return err_set(err, ERR_FAILED,
-				       "read %s: larger than %d KiB", path,
-				       INIFILE_MAX / 1024);
-	} while (n != 0);
 	return 0;
 }
 
@@ -93,8 +71,11 @@ int inifile_read(const char *path, enum inifile_owner owner, struct buf *out,
 		return err_errno(err, "read %s", path);
 	*found = true;
 	rc = check_file(fd, path, owner, err);
-	if (rc == 0)
-		rc = read_all(fd, path, out, err);
+	if (rc == 0 && file_read_fd(fd, INIFILE_MAX, out) < 0)
+		rc = errno == EFBIG ? err_set(err, ERR_FAILED,
+					      "read %s: larger than %d KiB",
+					      path, INIFILE_MAX / 1024)
+				    : err_errno(err, "read %s", path);
 	close(fd);
 	return rc;
 }

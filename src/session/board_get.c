@@ -138,22 +138,15 @@ static bool is_held(int fd, off_t index)
 	return fcntl(fd, F_OFD_GETLK, &fl) == 0 && fl.l_type != F_UNLCK;
 }
 
+static int compare_id(const void *id, const void *kept)
+{
+	return strncmp(id, ((const struct kept *)kept)->slot->h.id,
+		       BOARD_ID_SIZE);
+}
+
 static const struct kept *find(const struct board *b, const char *id)
 {
-	size_t from = 0, to = b->n;
-
-	while (from < to) {
-		size_t at = (from + to) / 2;
-		int order = strncmp(id, b->v[at].slot->h.id, BOARD_ID_SIZE);
-
-		if (order == 0)
-			return &b->v[at];
-		if (order < 0)
-			to = at;
-		else
-			from = at + 1;
-	}
-	return NULL;
+	return b->n ? bsearch(id, b->v, b->n, sizeof *b->v, compare_id) : NULL;
 }
 
 bool board_is_held(const char *session_dir)

@@ -18,10 +18,9 @@
 static int open_lock(const char *session_dir, int flags, struct err *err)
 {
 	char *path = file_join(session_dir, "lock");
-	int fd = file_open(AT_FDCWD, path, flags, err), saved = errno;
+	int fd = file_open(AT_FDCWD, path, flags, err);
 
-	free(path);
-	errno = saved;
+	free(path); /* errno stays: free(3) */
 	return fd;
 }
 

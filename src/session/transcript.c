@@ -116,23 +116,6 @@ static const char *const escapes[256] = {
     ['\t'] = "\\t", ['\b'] = "\\b",  ['\f'] = "\\f",
 };
 
-/* How many bytes at the end of data are the beginning of a character. */
-static size_t unfinished(const char *data, size_t len)
-{
-	for (size_t back = 1; back <= 3 && back <= len; back++) {
-		unsigned char c = (unsigned char)data[len - back];
-
-		if ((c & 0xc0) == 0x80)
-			continue;
-		if ((c >= 0xc2 && c <= 0xdf && back < 2) ||
-		    ((c & 0xf0) == 0xe0 && back < 3) ||
-		    (c >= 0xf0 && c <= 0xf4 && back < 4))
-			return back;
-		return 0;
-	}
-	return 0;
-}
-
 static void put_json(struct buf *out, const char *data, size_t len)
 {
 	size_t from = 0;
@@ -182,10 +165,9 @@ static void event(struct transcript *t, int64_t at, char kind, const char *data,
 
 static void flush(struct transcript *t, bool all)
 {
-	size_t keep = all ? 0 : unfinished(t->held.data, t->held.len);
-	size_t len = t->held.len - keep;
+	size_t len = all ? t->held.len : utf8_whole(t->held.data, t->held.len);
 
-	if (t->held.len == 0 || len == 0)
+	if (len == 0)
 		return;
 	if (t->fd >= 0)
 		event(t, t->held_at, 'o', t->held.data, len);

@@ -7,6 +7,8 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "base/file.h"
+
 static int fill(struct sockaddr_un *addr, const char *path)
 {
 	size_t len = strlen(path);
@@ -25,15 +27,6 @@ static int make(void)
 	return socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 }
 
-static int close_failed(int fd)
-{
-	int saved = errno;
-
-	close(fd);
-	errno = saved;
-	return -1;
-}
-
 int sock_connect(const char *path)
 {
 	struct sockaddr_un addr;
@@ -47,7 +40,10 @@ int sock_connect(const char *path)
 	do
 		rc = connect(fd, (struct sockaddr *)&addr, sizeof addr);
 	while (rc < 0 && errno == EINTR);
-	return rc < 0 ? close_failed(fd) : fd;
+	if (rc == 0)
+		return fd;
+	file_close(fd);
+	return -1;
 }
 
 int sock_listen(const char *path, int backlog, struct err *err)
@@ -70,7 +66,8 @@ int sock_listen(const char *path, int backlog, struct err *err)
 	if (rc == 0 && listen(fd, backlog) == 0)
 		return fd;
 	err_errno(err, "listen on %s", path);
-	return close_failed(fd);
+	file_close(fd);
+	return -1;
 }
 
 bool sock_peer_is_ours(int fd, struct ucred *who)
