@@ -88,21 +88,11 @@ void model_text_end(struct model *m);
 void model_esc(struct model *m, const char *raw, size_t len);
 void model_csi(struct model *m, const struct csi *c);
 void model_resize(struct model *m, int cols, int rows);
-void model_cursor(const struct model *m, int *col, int *row);
 uint64_t model_row_hash(const struct model *m, int row);
 bool model_row_is_blank(const struct model *m, int row);
-void model_cell(const struct model *m, int col, int row,
-		struct screen_cell *out);
 /* main: of the main screen, even while the alternate one is shown. */
 void model_row(const struct model *m, bool main, int row,
 	       struct screen_cell *out);
-/* The line of a row that is shown goes on in the next one. */
-bool model_row_wraps(const struct model *m, int row);
-void model_main_cursor(const struct model *m, int *col, int *row);
-void model_pen(const struct model *m, struct pen *out);
-/* The last column was written, and the next character goes to a new line. */
-bool model_wraps(const struct model *m);
-bool model_line_drawing(const struct model *m);
 
 /* history.c: index 0 is the newest. */
 void history_init(struct history *h, int max);

@@ -173,20 +173,6 @@ void model_resize(struct model *m, int cols, int rows)
 	set_tabs(m);
 }
 
-void model_cursor(const struct model *m, int *col, int *row)
-{
-	*col = m->x;
-	*row = m->y;
-}
-
-void model_main_cursor(const struct model *m, int *col, int *row)
-{
-	bool alt = m->grid == &m->alt;
-
-	*col = alt ? m->saved[0].x : m->x;
-	*row = alt ? m->saved[0].y : m->y;
-}
-
 void model_row(const struct model *m, bool main, int row,
 	       struct screen_cell *out)
 {
@@ -194,30 +180,4 @@ void model_row(const struct model *m, bool main, int row,
 
 	for (int x = 0; x < m->cols; x++)
 		grid_convert(m, &c[x], &out[x]);
-}
-
-bool model_row_wraps(const struct model *m, int row)
-{
-	return m->grid->row[row][m->cols - 1].wraps;
-}
-
-void model_cell(const struct model *m, int col, int row,
-		struct screen_cell *out)
-{
-	grid_convert(m, &m->grid->row[row][col], out);
-}
-
-void model_pen(const struct model *m, struct pen *out)
-{
-	*out = (struct pen){m->pen.attrs, m->pen.fg, m->pen.bg};
-}
-
-bool model_wraps(const struct model *m)
-{
-	return m->wrap;
-}
-
-bool model_line_drawing(const struct model *m)
-{
-	return m->charset[m->shift] == 0;
 }

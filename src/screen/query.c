@@ -11,6 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "screen/model.h"
+
 void query_reply(struct screen *s, const char *fmt, ...)
 {
 	char out[512];
@@ -31,12 +33,9 @@ void query_da1(struct screen *s)
 
 static void cursor_report(struct screen *s, const char *prefix)
 {
-	int col, row;
+	int row = s->model->y - (s->origin ? s->top : 0);
 
-	model_cursor(s->model, &col, &row);
-	if (s->origin)
-		row -= s->top;
-	query_reply(s, "\033[%s%d;%dR", prefix, row + 1, col + 1);
+	query_reply(s, "\033[%s%d;%dR", prefix, row + 1, s->model->x + 1);
 }
 
 static void status_report(struct screen *s, const struct csi *c)
@@ -160,10 +159,10 @@ bool query_csi(struct screen *s, const struct csi *c)
 static void setting_report(struct screen *s, const char *what, size_t len)
 {
 	if (len == 1 && *what == 'm') {
+		const struct cell *c = &s->model->pen;
+		const struct pen pen = {c->attrs, c->fg, c->bg};
 		struct buf sgr = {0};
-		struct pen pen;
 
-		model_pen(s->model, &pen);
 		sgr_write(&pen, &sgr);
 		query_reply(s, "\033P1$r%s\033\\", sgr.data + 2);
 		buf_finish(&sgr);

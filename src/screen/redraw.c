@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "screen/internal.h"
+#include "screen/model.h"
 
 static void mode(struct buf *out, int number, bool on)
 {
@@ -104,12 +104,11 @@ static void draw_rows(const struct screen *s, bool main, int left, int top,
  */
 static void draw_main_below(const struct screen *s, struct buf *out)
 {
-	int col, row;
+	const struct saved *cursor = &s->model->saved[0];
 
 	buf_adds(out, "\033[H");
 	draw_rows(s, true, 0, 0, s->cols, s->rows, out);
-	model_main_cursor(s->model, &col, &row);
-	buf_addf(out, "\033[%d;%dH", row + 1, col + 1);
+	buf_addf(out, "\033[%d;%dH", cursor->y + 1, cursor->x + 1);
 }
 
 /* clipped: on the alternate screen in any case, without what is below. */
@@ -179,8 +178,9 @@ static void draw_end(const struct screen *s, bool visible, struct buf *out)
 static void draw_cursor(const struct screen *s, struct buf *out)
 {
 	struct screen_cell cell;
+	const struct model *m = s->model;
 	struct pen pen = {0};
-	bool wraps = model_wraps(s->model) && s->modes.autowrap;
+	bool wraps = m->wrap && s->modes.autowrap;
 	int col, row;
 
 	screen_cursor(s, &col, &row);
@@ -197,9 +197,9 @@ static void draw_cursor(const struct screen *s, struct buf *out)
 		text_cells(&cell, 1, &pen, out);
 	if (s->insert)
 		buf_adds(out, "\033[4h");
-	model_pen(s->model, &pen);
+	pen = (struct pen){m->pen.attrs, m->pen.fg, m->pen.bg};
 	sgr_write(&pen, out);
-	if (model_line_drawing(s->model))
+	if (m->charset[m->shift] == 0)
 		buf_adds(out, "\033(0");
 }
 

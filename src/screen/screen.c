@@ -9,6 +9,7 @@
 
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "screen/model.h"
 #include "screen/sequence.h"
 
 static int clamp(int v, int min, int max)
@@ -68,7 +69,8 @@ int screen_rows(const struct screen *s)
 
 void screen_cursor(const struct screen *s, int *col, int *row)
 {
-	model_cursor(s->model, col, row);
+	*col = s->model->x;
+	*row = s->model->y;
 }
 
 const char *screen_title(const struct screen *s)
@@ -109,7 +111,8 @@ void screen_cell(const struct screen *s, int col, int row,
 		return;
 	if (row >= 0) {
 		if (col < s->cols)
-			model_cell(s->model, col, row, out);
+			grid_convert(s->model, &s->model->grid->row[row][col],
+				     out);
 		return;
 	}
 	int n;
@@ -160,7 +163,7 @@ bool screen_row_line(const struct screen *s, int row, struct buf *out)
 {
 	int n;
 	struct screen_cell *cells = safe_row(s, row, &n);
-	bool wraps = model_row_wraps(s->model, row);
+	bool wraps = s->model->grid->row[row][s->cols - 1].wraps;
 
 	if (!wraps)
 		n = text_trim(cells, n, false);
