@@ -228,6 +228,10 @@ TEST(screen_draw__reads_graphics)
 	expect_cell("\033[58;2;1;2;3m\033[58:5:7m\033[58;5;4m", 0, 0, 0);
 	expect_cell("\033[31;44m\033[39m", 0, 0, SCREEN_COLOR_INDEX | 4);
 	expect_cell("\033[31;44m\033[49m", 0, SCREEN_COLOR_INDEX | 1, 0);
+	expect_cell("\033[38:5:9;104m", 0, SCREEN_COLOR_INDEX | 9,
+		    SCREEN_COLOR_INDEX | 12);
+	expect_cell("\033[97;48;5;200m", 0, SCREEN_COLOR_INDEX | 15,
+		    SCREEN_COLOR_INDEX | 200);
 	expect_cell("\033[31;1m\033[m", 0, 0, 0);
 	expect_cell("\033[31;1m\033[!p", 0, 0, 0);
 }
