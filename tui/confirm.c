@@ -15,10 +15,6 @@ struct confirm {
 	void (*yes)(struct tui *t, const char *id);
 };
 
-static void confirm_draw(struct tui *t, struct view *v, const struct rect *body)
-{
-}
-
 static void confirm_footer(struct tui *t, struct view *v, const struct rect *r)
 {
 	struct confirm *c = (struct confirm *)v;
@@ -73,7 +69,6 @@ static void confirm_destroy(struct view *v)
 }
 
 static const struct view_ops confirm_ops = {
-    .draw = confirm_draw,
     .key = confirm_key,
     .footer = confirm_footer,
     .destroy = confirm_destroy,

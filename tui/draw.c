@@ -134,7 +134,8 @@ static void draw_view(struct tui *t, struct view *v, const struct rect *body)
 {
 	if (!v->ops->covers && v->below)
 		draw_view(t, v->below, body);
-	v->ops->draw(t, v, body);
+	if (v->ops->draw)
+		v->ops->draw(t, v, body);
 }
 
 static void draw_too_small(void)

@@ -9,10 +9,6 @@ struct filter {
 	struct text text;
 };
 
-static void filter_draw(struct tui *t, struct view *v, const struct rect *body)
-{
-}
-
 static void filter_footer(struct tui *t, struct view *v, const struct rect *r)
 {
 	struct filter *f = (struct filter *)v;
@@ -53,7 +49,6 @@ static void filter_destroy(struct view *v)
 }
 
 static const struct view_ops filter_ops = {
-    .draw = filter_draw,
     .key = filter_key,
     .footer = filter_footer,
     .destroy = filter_destroy,

@@ -212,26 +212,17 @@ static void submit(struct tui *t, struct form *f)
 
 static bool moves(struct form *f, struct key k)
 {
-	if (k.kind == KEY_KIND_CHAR && k.cp == '\t') {
-		move_to(f, 1);
-		return true;
-	}
-	if (k.kind != KEY_KIND_NAMED)
-		return false;
-	if (k.cp == KEY_BTAB || (k.cp == KEY_UP && f->field != FIELD_TASK)) {
-		move_to(f, -1);
-		return true;
-	}
-	if (k.cp == KEY_DOWN && f->field != FIELD_TASK) {
-		move_to(f, 1);
-		return true;
-	}
+	bool named = k.kind == KEY_KIND_NAMED, task = f->field == FIELD_TASK;
 	/* Out of the task upwards, from its first place. */
-	if (k.cp == KEY_UP && f->text[FIELD_TASK].at == 0) {
-		move_to(f, -1);
-		return true;
-	}
-	return false;
+	bool up = named &&
+		  (k.cp == KEY_BTAB ||
+		   (k.cp == KEY_UP && (!task || f->text[FIELD_TASK].at == 0)));
+	bool down = (k.kind == KEY_KIND_CHAR && k.cp == '\t') ||
+		    (named && k.cp == KEY_DOWN && !task);
+
+	if (up || down)
+		move_to(f, up ? -1 : 1);
+	return up || down;
 }
 
 static void choose(struct form *f, struct key k)

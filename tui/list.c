@@ -166,6 +166,21 @@ static void ask_answer(struct tui *t, const struct session *s, bool approve)
 		   s->spec.id, approve ? action_approve : action_deny));
 }
 
+static void ask_approve(struct tui *t, const struct session *s)
+{
+	ask_answer(t, s, true);
+}
+
+static void ask_deny(struct tui *t, const struct session *s)
+{
+	ask_answer(t, s, false);
+}
+
+static void write_message(struct tui *t, const struct session *s)
+{
+	view_push(t, editor_view(t, s->spec.id, s->spec.name));
+}
+
 static void ask_remove(struct tui *t, const struct session *s)
 {
 	view_push(
@@ -199,48 +214,26 @@ static void ask_quit(struct tui *t)
 }
 
 /* Keys that act on the selected session. */
-static void on_session(struct tui *t, enum act act)
+static void (*const on_session[ACT_COUNT])(struct tui *t,
+					   const struct session *s) = {
+    [ACT_ATTACH] = action_attach, [ACT_APPROVE] = ask_approve,
+    [ACT_DENY] = ask_deny,	  [ACT_SEND] = write_message,
+    [ACT_DIFF] = action_diff,	  [ACT_STOP] = ask_stop,
+    [ACT_RESUME] = action_resume, [ACT_START] = action_start,
+    [ACT_REMOVE] = ask_remove,
+};
+
+static void do_on_session(struct tui *t, enum act act)
 {
 	const struct session *s = model_selected(&t->model);
 
-	if (!s) {
+	if (!s)
 		tui_say(t, LOOK_PLAIN, "there is no session; n makes one");
-		return;
-	}
-	if (!s->alive && (act == ACT_ATTACH || act == ACT_SEND)) {
+	else if (!s->alive && (act == ACT_ATTACH || act == ACT_SEND))
 		tui_say(t, LOOK_PLAIN, "%s is not running: R starts it again",
 			s->spec.name);
-		return;
-	}
-	switch (act) {
-	case ACT_ATTACH:
-		action_attach(t, s);
-		break;
-	case ACT_APPROVE:
-	case ACT_DENY:
-		ask_answer(t, s, act == ACT_APPROVE);
-		break;
-	case ACT_SEND:
-		view_push(t, editor_view(t, s->spec.id, s->spec.name));
-		break;
-	case ACT_DIFF:
-		action_diff(t, s);
-		break;
-	case ACT_STOP:
-		ask_stop(t, s);
-		break;
-	case ACT_RESUME:
-		action_resume(t, s);
-		break;
-	case ACT_START:
-		action_start(t, s);
-		break;
-	case ACT_REMOVE:
-		ask_remove(t, s);
-		break;
-	default:
-		break;
-	}
+	else if (on_session[act])
+		on_session[act](t, s);
 }
 
 static void go(struct tui *t, long delta)
@@ -327,7 +320,7 @@ static void list_key(struct tui *t, struct view *v, struct key k)
 		}
 		break;
 	default:
-		on_session(t, act);
+		do_on_session(t, act);
 		break;
 	}
 }

@@ -265,21 +265,13 @@ int paint_look(int row, int col, int cols, const char *text, enum look look)
  * returns where the row that begins at text ends. */
 static size_t wrap(const char *text, int cols)
 {
-	size_t blank = 0, i = 0;
-	int width = 0;
+	size_t fit = utf8_fit(text, strlen(text), cols), i = fit;
 
-	while (text[i]) {
-		uint32_t cp;
-		size_t n = utf8_decode(text + i, strlen(text + i), &cp);
-
-		width += n ? utf8_cp_width(cp) : 1;
-		if (width > cols)
-			return blank ? blank : i ? i : 1;
-		if (text[i] == ' ')
-			blank = i;
-		i += n ? n : 1;
-	}
-	return i;
+	if (!text[fit])
+		return fit;
+	while (i > 0 && text[i - 1] != ' ')
+		i--;
+	return i > 1 ? i - 1 : fit ? fit : 1;
 }
 
 int paint_wrapped_rows(const char *text, int cols, int max)

@@ -261,7 +261,6 @@ static void draw_line(const struct text *t, const struct rect *r,
 		      struct style style, int *row, int *col)
 {
 	size_t from = 0;
-	char *shown;
 
 	/* As much before the cursor as fits, one column left for it. */
 	while (from < t->at &&
@@ -271,16 +270,14 @@ static void draw_line(const struct text *t, const struct rect *r,
 	*col =
 	    r->col +
 	    (t->at > from ? utf8_width(t->buf.data + from, t->at - from) : 0);
-	shown = mem_strdup(text_get(t) + from);
-	paint_plain(r->row, r->col, r->cols, shown, style);
-	free(shown);
+	paint_plain(r->row, r->col, r->cols, text_get(t) + from, style);
 }
 
 void text_draw(const struct text *t, const struct rect *r, struct style style,
 	       int *row, int *col)
 {
 	struct walk w = {0, 0, 0};
-	int top, cursor_row;
+	int top;
 
 	if (!t->many) {
 		draw_line(t, r, style, row, col);
@@ -292,10 +289,9 @@ void text_draw(const struct text *t, const struct rect *r, struct style style,
 		w.row++;
 		w.col = 0;
 	}
-	cursor_row = w.row;
 	*col = r->col + w.col;
-	top = cursor_row >= r->rows ? cursor_row - r->rows + 1 : 0;
-	*row = r->row + cursor_row - top;
+	top = w.row >= r->rows ? w.row - r->rows + 1 : 0;
+	*row = r->row + w.row - top;
 	w = (struct walk){0, 0, 0};
 	while (w.at < t->buf.len && w.row < top + r->rows) {
 		size_t from = w.at;

@@ -25,6 +25,7 @@ struct view_ops {
 	/*
 	 * Draws into body, which has been emptied or drawn by the view
 	 * below. May set the cursor by tui_cursor(). Changes nothing else.
+	 * NULL: it has only a footer.
 	 */
 	void (*draw)(struct tui *t, struct view *v, const struct rect *body);
 	/*

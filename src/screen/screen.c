@@ -190,20 +190,10 @@ void screen_last_line(const struct screen *s, int max_cols, struct buf *out)
 		if (from == line.len)
 			continue;
 		char *safe = mem_alloc(line.len + 1);
-		int cols = 0;
+		size_t len = utf8_printable(safe, line.len + 1,
+					    line.data + from, line.len - from);
 
-		utf8_printable(safe, line.len + 1, line.data + from,
-			       line.len - from);
-		for (const char *p = safe; *p;) {
-			uint32_t cp = '?';
-			size_t n = utf8_decode(p, strlen(p), &cp);
-
-			cols += utf8_cp_width(cp);
-			if (cols > max_cols)
-				break;
-			buf_add(out, p, n ? n : 1);
-			p += n ? n : 1;
-		}
+		buf_add(out, safe, utf8_fit(safe, len, max_cols));
 		free(safe);
 		break;
 	}
