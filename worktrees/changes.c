@@ -173,36 +173,29 @@ struct counts {
 	    lines_removed;
 };
 
-/*
- * What is staged as new and no file any more: it is in the index alone. To
- * git_diff_merge(), as to `git diff HEAD`, it is no difference.
- */
-static void count_staged_only(struct counts *c, git_diff *head, git_diff *files)
+/* Paths that are staged, or differ from the index, or both: what is staged as
+ * new and no file any more is no difference to git_diff_merge(). */
+static void count_uncommitted(struct counts *c, git_diff *staged,
+			      git_diff *files)
 {
 	int (*compare)(const char *a, const char *b) =
-	    git_diff_is_sorted_icase(head) ? strcasecmp : strcmp;
-	size_t n = git_diff_num_deltas(files), j = 0;
+	    git_diff_is_sorted_icase(staged) ? strcasecmp : strcmp;
+	size_t n = git_diff_num_deltas(files), j = 0, both = 0;
 
-	for (size_t i = 0; i < git_diff_num_deltas(head); i++) {
-		const git_diff_delta *d = git_diff_get_delta(head, i), *f;
+	for (size_t i = 0; i < git_diff_num_deltas(staged); i++) {
+		const char *path = path_of(git_diff_get_delta(staged, i));
+		int order = -1;
 
-		while (j < n && compare(path_of(git_diff_get_delta(files, j)),
-					path_of(d)) < 0)
+		while (j < n &&
+		       (order = compare(path_of(git_diff_get_delta(files, j)),
+					path)) < 0)
 			j++;
-		f = j < n ? git_diff_get_delta(files, j) : NULL;
-		if (d->status == GIT_DELTA_ADDED && f &&
-		    f->status == GIT_DELTA_DELETED &&
-		    compare(path_of(f), path_of(d)) == 0)
-			c->uncommitted++;
+		both +=
+		    j < n && order == 0 &&
+		    git_diff_get_delta(files, j)->status != GIT_DELTA_UNTRACKED;
 	}
-}
-
-static void count_uncommitted(struct counts *c, git_diff *head)
-{
-	c->uncommitted +=
-	    (int64_t)(git_diff_num_deltas(head) -
-		      git_diff_num_deltas_of_type(head, GIT_DELTA_UNTRACKED) -
-		      git_diff_num_deltas_of_type(head, GIT_DELTA_UNMODIFIED));
+	c->uncommitted =
+	    (int64_t)(git_diff_num_deltas(staged) + n - both) - c->untracked;
 }
 
 /* Until a limit is met: beyond it the figures are lower bounds. */
@@ -244,29 +237,25 @@ static int count(struct counts *c, const struct repo_worktree *w,
 {
 	git_index *index = open_index(w, err);
 	git_diff *files = index ? index_to_files(w, index, err) : NULL;
-	git_diff *not_in = NULL, *since = NULL;
+	git_diff *staged = NULL;
 	int r = -1;
 
 	if (files)
-		not_in = tree_to_index(w->git, head, index, err);
-	if (!not_in)
+		staged = tree_to_index(w->git, head, index, err);
+	if (!staged)
 		goto out;
 	c->untracked =
 	    (int64_t)git_diff_num_deltas_of_type(files, GIT_DELTA_UNTRACKED);
-	count_staged_only(c, not_in, files);
-	if (merge(w, not_in, files, err) < 0)
-		goto out;
-	count_uncommitted(c, not_in);
+	count_uncommitted(c, staged, files);
 	if (!head || !git_oid_equal(base, head)) {
-		since = tree_to_index(w->git, base, index, err);
-		if (!since || merge(w, since, files, err) < 0)
-			goto out;
+		git_diff_free(staged);
+		staged = tree_to_index(w->git, base, index, err);
 	}
-	r = count_since(c, since ? since : not_in, out, err);
+	if (staged && merge(w, staged, files, err) == 0)
+		r = count_since(c, staged, out, err);
 out:
 	git_diff_free(files);
-	git_diff_free(not_in);
-	git_diff_free(since);
+	git_diff_free(staged);
 	git_index_free(index);
 	return r;
 }

@@ -64,21 +64,19 @@ static int fill_entry(struct create *c, struct err *err)
 static bool in_the_way(const struct create *c)
 {
 	git_reference_iterator *it = NULL;
-	git_reference *ref = NULL;
+	const char *other;
 	size_t len = strlen(c->ref);
 	bool way = false;
 
 	if (git_reference_iterator_new(&it, c->repo.main) < 0)
 		return false;
-	while (!way && git_reference_next(&ref, it) == 0) {
-		const char *other = git_reference_name(ref);
+	while (!way && git_reference_next_name(&other, it) == 0) {
 		size_t n = strlen(other);
 
 		way =
 		    n < len
 			? memcmp(other, c->ref, n) == 0 && c->ref[n] == '/'
 			: memcmp(other, c->ref, len) == 0 && other[len] == '/';
-		git_reference_free(ref);
 	}
 	git_reference_iterator_free(it);
 	return way;

@@ -27,7 +27,7 @@
 #include "worktrees/trash.h"
 
 #define DEPTH_MAX   200
-#define HASH_MAX    ((size_t)64 * 1024 * 1024)
+#define HASH_MAX    ((off_t)64 * 1024 * 1024)
 #define COMMITS_MAX 500
 
 struct look {
@@ -52,42 +52,29 @@ static bool no(struct look *l, const char *fmt)
 
 /* -- the files ------------------------------------------------------------- */
 
-static bool same_content(const git_index_entry *e, int dir, const char *name,
-			 const struct stat *st)
+/* As git has it, or with other ends of its lines, say. */
+static bool same_content(const struct look *l, const git_index_entry *e,
+			 int dir, const char *name, const struct stat *st)
 {
-	char target[PATH_MAX];
-	struct buf text = {0};
+	char *path = file_join(l->w.path, l->path.data), target[PATH_MAX];
+	bool same = false;
 	git_oid oid;
 	ssize_t n;
-	bool same = false;
 
 	if (S_ISLNK(st->st_mode)) {
 		n = readlinkat(dir, name, target, sizeof target);
-		if (n >= 0)
-			buf_add(&text, target, (size_t)n);
-		same = n >= 0;
-	} else {
-		same = file_read(dir, name, HASH_MAX, &text, NULL) == 0;
+		same = n >= 0 &&
+		       git_odb_hash(&oid, target, (size_t)n, GIT_OBJECT_BLOB) ==
+			   0 &&
+		       git_oid_equal(&oid, &e->id);
+	} else if (st->st_size <= HASH_MAX) {
+		same = (git_odb_hashfile(&oid, path, GIT_OBJECT_BLOB) == 0 &&
+			git_oid_equal(&oid, &e->id)) ||
+		       (git_repository_hashfile(&oid, l->git, path,
+						GIT_OBJECT_BLOB,
+						l->path.data) == 0 &&
+			git_oid_equal(&oid, &e->id));
 	}
-	same = same &&
-	       git_odb_hash(&oid, text.len ? text.data : "", text.len,
-			    GIT_OBJECT_BLOB) == 0 &&
-	       git_oid_equal(&oid, &e->id);
-	buf_finish(&text);
-	return same;
-}
-
-/* With other ends of its lines than git has, say. */
-static bool same_filtered(const struct look *l, const git_index_entry *e,
-			  const struct stat *st)
-{
-	char *path = file_join(l->w.path, l->path.data);
-	git_oid oid;
-	bool same = S_ISREG(st->st_mode) && st->st_size <= (off_t)HASH_MAX &&
-		    git_repository_hashfile(&oid, l->git, path, GIT_OBJECT_BLOB,
-					    l->path.data) == 0 &&
-		    git_oid_equal(&oid, &e->id);
-
 	free(path);
 	return same;
 }
@@ -104,8 +91,7 @@ static bool is_tracked(struct look *l, const git_index_entry *e, int dir,
 	if (e->mode != mode)
 		return no(l, "is changed");
 	return index_entry_same(e, &l->written, st) ||
-	       same_content(e, dir, name, st) || same_filtered(l, e, st) ||
-	       no(l, "is changed");
+	       same_content(l, e, dir, name, st) || no(l, "is changed");
 }
 
 static bool is_ignored(const struct look *l)

@@ -15,9 +15,8 @@
  *
  *   discover  {"path"}                       where is the repository
  *     -> {"repository": absolute path of the main worktree (or of the bare
- *         repository), "git_dir": common git directory, "bare": bool,
- *         "name": base name without .git, "branch": current or null}
- *     A main worktree is one that leads back to git_dir.
+ *         repository)}
+ *     A main worktree is one that leads back to its git directory.
  *   create    {"path","name","branch_prefix","repository"?,"base"?,
  *              "copy":[globs],"link":[globs],
  *              "setup":[argv]?,"setup_timeout_ms","confirm"?,

@@ -52,21 +52,15 @@ fails 4 'has a session of that name' 'a taken name' afw new taken -- cat
 like "$err" 'afw rm --stop taken' 'the hint is one that works'
 git branch af/branched
 fails 4 'branch' 'a taken branch' afw new branched -- cat
-git branch af/dir/sub
-fails 4 . 'a branch that is a directory of branches' afw new dir -- cat
 mkdir "$T/.af_worktrees/repo-stands"
 echo precious >"$T/.af_worktrees/repo-stands/file"
 fails 4 'repo-stands' 'a taken directory' afw new stands -- cat
 is "$(cat "$T/.af_worktrees/repo-stands/file")" precious 'is left alone'
-ln -s /tmp "$T/.af_worktrees/repo-link"
-fails 4 'repo-link' 'a symbolic link there' afw new link -- cat
 
 # Bases.
 fails 1 'no-such-base' 'a base that does not exist' \
 	afw new x -b no-such-base -- cat
-fails 1 'no base "-x"' 'a base like an option' afw new x -b -x -- cat
 exit_is 0 'a tag is one' afw new tagged -b v1 -- cat
-fails 1 . 'a file is none' afw new x -b HEAD:README -- cat
 
 # Harnesses, options, configuration.
 fails 1 'claude.*(not installed|not in PATH)' 'a harness that is not installed' \

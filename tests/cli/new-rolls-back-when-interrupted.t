@@ -101,10 +101,6 @@ like "$err" 'afw: .*exit code 7' 'its exit code is told'
 ok_cmd 'what it started has gone, out of its session too' \
 	has_ended "$(cat "$T/pid")"
 is "$(snapshot)" "$before" 'nothing is left'
-echo 'setup = no-such-command' >"$ini"
-run afw new fails -- cat
-is "$code" 1 'a set-up that is not there'
-is "$(snapshot)" "$before" 'nothing is left'
 printf 'setup = sleep 1000\nsetup_timeout = 1s\n' >"$ini"
 run afw new slow -- cat
 isnt "$code" 0 'a set-up that takes too long'

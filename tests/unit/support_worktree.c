@@ -100,17 +100,6 @@ void wt_sh(const char *fmt, ...)
 	assert_int_equal(status, 0);
 }
 
-bool wt_try(const char *fmt, ...)
-{
-	va_list ap;
-	int status;
-
-	va_start(ap, fmt);
-	status = run_sh(fmt, ap, NULL);
-	va_end(ap);
-	return status == 0;
-}
-
 const char *wt_out(const char *fmt, ...)
 {
 	static struct buf out;

@@ -38,9 +38,6 @@ void wt_sh(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* As wt_sh; what it printed without the last newline, until the next call. */
 const char *wt_out(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
-/* Whether the script succeeds. */
-bool wt_try(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-
 /* A repository with n files and one commit, whose index is not racy. */
 void wt_repo(const char *name, int n);
 

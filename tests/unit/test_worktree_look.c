@@ -40,6 +40,10 @@ TEST(worktree_look__status_counts_everything)
 	/* what create copied counts once it has been changed */
 	wt_sh("cd " W " && echo more >> x.local");
 	status_is(9, 4, 4, 1, 9, 1);
+	/* staged and different again, staged alone, no longer in the index */
+	wt_sh("cd " W " && echo e >> src/f2 && echo s > s && git add s && "
+	      "rm s && git rm -q --cached src/f6");
+	status_is(10, 5, 6, 1, 10, 2);
 }
 
 TEST(worktree_look__status_bounds_its_work)
@@ -232,20 +236,6 @@ TEST(worktree_look__stays_in_its_place)
 	wt_refused(&a, 1, "bad request");
 	wt_answer_finish(&a);
 	wt_sh("[ -d " W " ]");
-}
-
-TEST(worktree_look__discovers)
-{
-	struct wt_answer a;
-
-	wt_repo("r", 3);
-	wt_one("");
-	a = wt_ask("{\"op\":\"discover\",\"path\":\"%s/" W "/src\"}\n",
-		   scratch);
-	assert_string_equal(wt_str(&a, "repository"), wt_out("cd r && pwd -P"));
-	assert_string_equal(wt_str(&a, "branch"), "af/one");
-	assert_string_equal(wt_str(&a, "name"), "r");
-	wt_answer_finish(&a);
 }
 
 /* An agent's way to make whoever looks wait, or take all memory. */
