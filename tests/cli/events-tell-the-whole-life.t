@@ -50,7 +50,6 @@ is "$(sed -nE 's/.*"at":"([^"]*)".*/\1/p' <<<"$out" | sort -c 2>&1)" '' \
 exit_is 0 'the last ones' afw events -n 2 two
 is "$(wc -l <<<"$out")" 2 'only'
 like "$out" '"phase":"error"' 'of the end'
-refused 2 'no number' 'a bad number' afw events -n x
 refused 3 'no session' 'unknown' afw events nobody
 
 # a lost one is told by who finds it

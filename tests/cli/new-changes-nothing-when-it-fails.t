@@ -43,7 +43,6 @@ for name in a/b .. . a..b ../x .hidden 'a b' 'a~1' 'a:b' 'a*' 'a@{b' x.lock x. \
 		fail 'the message has nothing in it that a terminal obeys'
 	[ "$(grep -c '^afw: ' <<<"$err")" = 1 ] || fail 'it is one line'
 done
-fails 2 'no option' 'a leading dash' afw new -x -- cat
 exit_is 0 'a name of 64 characters is fine' \
 	afw new "$(printf 'n%.0s' {1..64})" -- cat
 
@@ -81,8 +80,6 @@ fails 1 'No such file' 'one whose interpreter is not there' \
 	afw new x -- "$T/badint"
 fails 2 "harness 'no-such'|no-such" 'a harness that nobody knows' \
 	afw new x -a no-such
-fails 2 'no-such-option' 'an option that does not exist' \
-	afw new x --no-such-option -- cat
 fails 2 'backend' 'a backend that does not exist' \
 	afw new x --backend magic -- cat
 fails 2 'sandbox' 'a sandbox that does not exist' \
@@ -91,8 +88,6 @@ fails 2 'empty' 'an empty task' afw new x -m '' -- cat
 fails 2 'twice' 'two tasks' afw new x -m a -F b -- cat
 fails 2 'No such file' 'the task of no file' afw new x -F "$T/nothing" -- cat
 fails 2 'terminal' '--attach without a terminal' afw new x --attach -- cat
-fails 2 'new: NAME is missing' 'no name' afw new -- cat
-fails 2 . 'two names' afw new x y -- cat
 echo 'stop_timout = 1s' >"$ini"
 fails 1 "afw.ini:1: .*stop_timout.*" 'a misspelt option' afw new x -- cat
 like "$err" 'stop_timeout' 'the nearest one is named'
@@ -102,13 +97,7 @@ fails 1 'afw.ini:1: .*scrolback.*; line 3: setup.*>.*; line 4: record' \
 echo 'setup = echo x > f' >"$ini"
 fails 1 "'>' is for a shell.*hint.*sh -c" 'a command for a shell' \
 	afw new x -- cat
-printf 'harness = %0300d\n' 1 >"$ini"
-fails 1 'afw.ini:1: ' 'a line of 300 characters' afw new x -- cat
-echo 'stop_timeout = soon' >"$ini"
-fails 1 "afw.ini:1: .*soon" 'a bad value' afw new x -- cat
-rm "$ini" && mkdir "$ini"
-fails 1 'afw.ini: it is a directory' 'a directory for a file' afw new x -- cat
-rmdir "$ini"
+rm "$ini"
 
 # Data directories.
 fails 1 'not an absolute path' 'a relative AF_DATA_DIR' \

@@ -19,7 +19,6 @@ printf '\377\376' >"$T/bad"
 refused 2 'UTF-8' 'no text at all' afw send one -F "$T/bad"
 refused 2 'not both' 'twice' afw send one -F "$T/bad" -- text
 refused 3 'no session' 'to nobody' afw send nobody text
-refused 2 'no time' 'bad time' afw send one text --timeout x
 unlike "$(afw logs one)" got 'nothing was typed'
 
 exit_is 8 'a harness that confirms nothing' afw send one hello

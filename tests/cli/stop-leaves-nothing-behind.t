@@ -14,7 +14,6 @@ is "$(afw ls --json | "$BUILD/tests/tools/jsonget" 0.phase)" stopped \
 is "$(afw ls --json | "$BUILD/tests/tools/jsonget" 1.phase)" stopped 'both'
 exit_is 0 'as JSON' afw stop a --json
 is "$(json phase)" stopped 'the session'
-refused 2 'no time' 'bad time' afw stop a --timeout never
 # Who is to tell of its end is stopped, by the agent itself perhaps.
 run afw new held -- cat
 run afw status held --json

@@ -24,7 +24,6 @@ refused 2 'did you mean completed' 'misspelt' afw wait one --for complted
 refused 2 'there are: working' 'unknown' afw wait one --for lunch
 refused 2 'no activity and no phase' 'no other word than the one that is shown' \
 	afw wait one --for waiting
-refused 2 'no time' 'no time' afw wait one --timeout soon
 refused 3 'no session' 'unknown session' afw wait nobody
 refused 2 'not both' 'any and all' afw wait one --any --all
 

@@ -7,6 +7,13 @@ static const struct command_option options[] = {
     {.name = "base", .letter = 'b', .arg = "BASE", .help = "a value"},
     {.name = "env", .letter = 'e', .arg = "K=V", .many = true, .help = "more"},
     {.name = "long-only", .arg = "TIME", .help = "no letter"},
+    {.name = "lines",
+     .arg = "N",
+     .unit = "lines",
+     .min = 1,
+     .max = 9,
+     .help = "n"},
+    {.name = "group", .arg = "GROUP", .help = "a name"},
     {.name = NULL},
 };
 
@@ -168,6 +175,23 @@ TEST(args__durations)
 	assert_int_equal(args_duration_ms(&a, "long-only", 7), 120000);
 	assert_int_equal(PARSE("one", "--long-only=-1"), -1);
 	assert_int_equal(err.kind, ERR_USAGE);
+}
+
+TEST(args__numbers_and_groups)
+{
+	assert_int_equal(PARSE("one"), 0);
+	assert_int_equal(args_number(&a, "lines", 7), 7);
+	assert_int_equal(PARSE("one", "--lines", "9"), 0);
+	assert_int_equal(args_number(&a, "lines", 7), 9);
+	for (const char *const *bad =
+		 (const char *const[]){"0", "10", "x", "1x", "", NULL};
+	     *bad; bad++) {
+		assert_int_equal(PARSE("one", "--lines", *bad), -1);
+		assert_non_null(strstr(err.what, "is no number of lines"));
+		assert_string_equal(err.hint, "1 to 9");
+	}
+	assert_int_equal(PARSE("one", "--group", "web"), 0);
+	assert_int_equal(PARSE("one", "--group", "../x"), -1);
 }
 
 TEST(commands__table_is_whole)
