@@ -39,6 +39,16 @@ agent_env()
 	MODEL=http://127.0.0.1:$(sed 's/READY //' "$T/server")
 }
 
+# agent_begins HARNESS: its environment, in a repository that is trusted.
+agent_begins()
+{
+	"$1_env"
+	make_repo "$T/repo"
+	cd "$T/repo" || exit 2
+	exit_is 0 'trust' afw trust -y
+	[ "$1" != claude ] || claude_trusts "$T/repo"
+}
+
 # mcp_file: writes $T/mcp.json with mcp_server.js as "own", which wants the
 # variable TOKEN, and does not finish starting while there is a file $T/hold.
 # To be exported before agent_env:

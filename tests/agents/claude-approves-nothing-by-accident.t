@@ -5,10 +5,6 @@
 without_sanitizers 'races are about time'
 . "$(dirname "$0")/claude.sh"
 . "$(dirname "$0")/races.sh"
-claude_env
-make_repo "$T/repo"
-claude_trusts "$T/repo"
-cd "$T/repo" || exit 2
-run afw trust -y
+agent_begins claude
 races claude "${ASKS[@]}"
 agent_end

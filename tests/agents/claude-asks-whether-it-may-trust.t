@@ -42,4 +42,4 @@ ok $? 'attach shows the question'
 waits_for 'tmux_keys Enter; [ -e "$T/.af_worktrees/repo-two/made" ]' \
 	'the user approves it there'
 is_state two running/completed
-claude_end
+agent_end

@@ -3,19 +3,7 @@
 # conversation goes on; a start and a restart begin a new one, and say so.
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/claude.sh"
-claude_env
-make_repo "$T/repo"
-claude_trusts "$T/repo"
-cd "$T/repo" || exit 2
-ready()
-{
-	wait_for 'case $(state fix) in running/idle|running/completed) ;;
-		*) false; esac'
-}
-all_texts()
-{
-	_requests 'console.log(JSON.stringify(main[main.length-1].texts))'
-}
+agent_begins claude
 
 exit_is 0 'new' afw new fix -a claude -m 'first task [[text=one]]' -- \
 	"${ASKS[@]}"
@@ -50,8 +38,7 @@ like "$(json error_reason "$T/.state")" '^lost: its supervisor was told to end' 
 	'it is lost, not stopped'
 exit_is 0 'resume --all' afw resume --all
 is "$out" 'fix: resumed its conversation' 'brings it back'
-ready
-ok $? 'it is ready'
+waits_for 'rests fix 0' 'it is ready'
 exit_is 0 'a message' afw send fix 'third task [[text=three]]'
 is_state fix running/completed
 like "$(all_texts)" 'first task.*second task.*third task' \
@@ -59,7 +46,7 @@ like "$(all_texts)" 'first task.*second task.*third task' \
 
 exit_is 0 'restart --resume' afw restart --resume fix
 is "$out" 'fix: resumed its conversation' 'goes on'
-ready
+waits_for 'rests fix 0' 'and is ready'
 exit_is 0 'restart' afw restart fix -m 'new task [[text=new]]'
 is "$out" 'fix: started afresh' 'begins anew'
 wait_for '[ "$(turns)" = 4 ]'
@@ -67,4 +54,4 @@ is_state fix running/completed
 isnt "$(json conversation "$T/.state")" "$conversation" 'a new conversation'
 unlike "$(all_texts)" 'first task' 'without the old one'
 exit_is 0 'rm' afw rm --stop fix
-claude_end
+agent_end

@@ -110,4 +110,4 @@ echo >&"$go"
 wait "$waiter"
 is "$(cat "$T/waited")" completed 'then it is over'
 is "$(grep -c done "$T/waited.log")" 2 'and the hooks had run'
-claude_end
+agent_end

@@ -3,7 +3,7 @@
 #	claude_env		skips all where the CLI or node is not there
 #	make_repo "$T/repo"; claude_trusts "$T/repo"
 #	...
-#	claude_end		instead of done_testing
+#	agent_end		instead of done_testing
 . "$(dirname "${BASH_SOURCE[0]}")/agent.sh"
 
 # What every session is started with: permissions are asked for.
@@ -32,9 +32,4 @@ claude_config()
 claude_trusts()
 {
 	claude_config "{\"$1\": {\"hasTrustDialogAccepted\": true}}"
-}
-
-claude_end()
-{
-	agent_end
 }

@@ -5,9 +5,6 @@
 without_sanitizers 'races are about time'
 . "$(dirname "$0")/codex.sh"
 . "$(dirname "$0")/races.sh"
-codex_env
-make_repo "$T/repo"
-cd "$T/repo" || exit 2
-run afw trust -y
+agent_begins codex
 races codex "${ASKS[@]}"
 agent_end

@@ -4,11 +4,8 @@
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/codex.sh"
 export LOOK_FOR=be-very-brief TOLD='the server says kiwi, terces-yrev'
-codex_env
-make_repo "$T/repo"
-cd "$T/repo" || exit 2
+agent_begins codex
 tree=$T/.af_worktrees/repo-fix
-exit_is 0 'trust' afw trust -y
 echo be-very-brief >"$T/rules.md"
 mcp_file
 

@@ -4,13 +4,10 @@
 . "$(dirname "$0")/codex.sh"
 . "$(dirname "$0")/life.sh"
 . "$(dirname "$0")/users.sh"
-codex_env
-make_repo "$T/repo"
-cd "$T/repo" || exit 2
+agent_begins codex
 users_files
 tree=$T/.af_worktrees/repo-fix
 
-exit_is 0 'trust' afw trust -y
 life_begins codex "${ASKS[@]}"
 knows_conversation fix
 life_asks "$tree"

@@ -4,12 +4,6 @@
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/codex.sh"
 . "$(dirname "$0")/hostile.sh"
-codex_env
-make_repo "$T/repo"
-cd "$T/repo" || exit 2
-exit_is 0 'trust' afw trust -y
-exit_is 0 'new' afw new fix -a codex -- "${ASKS[@]}"
-waits_for '[ "$(state fix)" = running/idle ]' 'it is ready'
+agent_begins codex
 hostile codex
-is "$(afw ls --json | grep -c '"phase":"running"')" 1 'it still runs'
 agent_end

@@ -5,10 +5,7 @@
 without_sanitizers 'races are about time'
 . "$(dirname "$0")/gemini.sh"
 . "$(dirname "$0")/races.sh"
-gemini_env
-make_repo "$T/repo"
-cd "$T/repo" || exit 2
-run afw trust -y
+agent_begins gemini
 RACERS=2
 races gemini "${ASKS[@]}"
 agent_end

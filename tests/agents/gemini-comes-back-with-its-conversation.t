@@ -4,10 +4,7 @@
 # beside the real one; what a fresh start would cost is kept.
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/gemini.sh"
-gemini_env
-make_repo "$T/repo"
-cd "$T/repo" || exit 2
-exit_is 0 'trust' afw trust -y
+agent_begins gemini
 
 # long_ago: its files are of other minutes, by their names.
 long_ago()

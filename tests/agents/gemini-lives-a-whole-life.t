@@ -4,13 +4,10 @@
 . "$(dirname "$0")/gemini.sh"
 . "$(dirname "$0")/life.sh"
 . "$(dirname "$0")/users.sh"
-gemini_env
-make_repo "$T/repo"
-cd "$T/repo" || exit 2
+agent_begins gemini
 users_files
 tree=$T/.af_worktrees/repo-fix
 
-exit_is 0 'trust' afw trust -y
 life_begins gemini "${ASKS[@]}"
 life_asks "$tree"
 life_is_interrupted

@@ -1,7 +1,7 @@
 # hostile.sh - the table of hostile.js through one harness: what reaches the
 # model is what was promised. Sourced after agent.sh.
 #
-#	hostile HARNESS		with the session "fix", at rest
+#	hostile HARNESS		after agent_begins
 #
 # With the sanitizers, which look at afw, Claude and Codex share the table: each
 # sends every other message. Without them all four send all.
@@ -13,6 +13,8 @@ hostile()
 		every=2
 		[ "$1" != codex ] || first=1
 	fi
+	exit_is 0 'new' afw new fix -a "$1" -- "${ASKS[@]}"
+	waits_for '[ "$(state fix)" = running/idle ]' 'it is ready'
 	while read -r number verdict name; do
 		[ $((number % every)) = $first ] || continue
 		node "$ROOT/tests/agents/hostile.js" write "$number" \
@@ -40,4 +42,5 @@ hostile()
 	done < <(node "$ROOT/tests/agents/hostile.js" list)
 
 	is "$(find "$T" -name owned)" '' 'nothing was run'
+	is "$(afw ls --json | grep -c '"phase":"running"')" 1 'it still runs'
 }

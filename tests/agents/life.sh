@@ -35,6 +35,8 @@ life_asks()
 		'the question is told'
 	refused 9 'asks something first' 'a send at that moment is refused' \
 		afw send fix 'yes please'
+	refused 9 'asks something first' 'with --now as well' \
+		afw send fix --now 'yes please'
 	is "$(state fix)" running/waiting_for_input 'it still asks'
 	nok_cmd 'nothing was approved' test -e "$1/made"
 

@@ -5,10 +5,7 @@
 without_sanitizers 'races are about time'
 . "$(dirname "$0")/opencode.sh"
 . "$(dirname "$0")/races.sh"
-opencode_env
-make_repo "$T/repo"
-cd "$T/repo" || exit 2
-run afw trust -y
+agent_begins opencode
 RACERS=1 # it takes half a minute of processor time to start
 races opencode "${ASKS[@]}"
 agent_end

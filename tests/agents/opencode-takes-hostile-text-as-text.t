@@ -5,10 +5,6 @@
 without_sanitizers 'Claude and Codex share the table'
 . "$(dirname "$0")/opencode.sh"
 . "$(dirname "$0")/hostile.sh"
-opencode_env
-make_repo "$T/repo"
-cd "$T/repo" || exit 2
-exit_is 0 'new' afw new fix -a opencode
-waits_for '[ "$(state fix)" = running/idle ]' 'it is ready'
+agent_begins opencode
 hostile opencode
 agent_end
