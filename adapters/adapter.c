@@ -30,6 +30,20 @@ const char *source_name(enum source s)
 	return (unsigned)s < SOURCE_COUNT ? names[s] : "";
 }
 
+int view_end(const struct view *v)
+{
+	int end = (int)v->nrows;
+
+	while (end > 0 && v->rows[end - 1][0] == '\0')
+		end--;
+	return end;
+}
+
+bool row_starts(const char *row, const char *with)
+{
+	return strncmp(row, with, strlen(with)) == 0;
+}
+
 void launch_finish(struct launch *l)
 {
 	if (l == NULL)
@@ -255,9 +269,7 @@ void adapter_look(const struct adapter *a, const struct rules *r,
 		a->look(r, v, out);
 	else
 		rules_look(r, v, -1, out);
-	out->blank = true;
-	for (size_t row = 0; row < v->nrows && out->blank; row++)
-		out->blank = v->rows[row][0] == '\0';
+	out->blank = view_end(v) == 0;
 }
 
 bool adapter_title_says(const struct adapter *a, const char *title,
@@ -266,7 +278,7 @@ bool adapter_title_says(const struct adapter *a, const char *title,
 	const struct adapter_title *t = a->titles;
 
 	*out = (struct reading){.source = SOURCE_TITLE};
-	while (t && t->front && strncmp(title, t->front, strlen(t->front)) != 0)
+	while (t && t->front && !row_starts(title, t->front))
 		t++;
 	if (!t || !t->front)
 		return false;

@@ -16,10 +16,8 @@ void claude_look(const struct rules *r, const struct view *v, struct look *out);
 /* Where there is no composer: the dialog, and what it asks. */
 void claude_dialog(const struct rules *r, const struct view *v,
 		   struct look *out);
-bool claude_starts(const char *s, const char *with);
 #define CLAUDE_PROMPT "❯"
 bool claude_is_rule(const char *row, int cols); /* full width, maybe labelled */
-int claude_last_row(const struct view *v);	/* the row below it */
 bool claude_echoed(const struct rules *r, const struct view *before,
 		   const struct view *now, const char *text, size_t len);
 

@@ -20,9 +20,9 @@ static bool is_choice(const char *row)
 {
 	size_t indent = strspn(row, " ");
 
-	if (claude_starts(row + indent, "│"))
+	if (row_starts(row + indent, "│"))
 		indent += strlen("│") + strspn(row + indent + strlen("│"), " ");
-	if (!claude_starts(row + indent, CLAUDE_PROMPT))
+	if (!row_starts(row + indent, CLAUDE_PROMPT))
 		return false;
 	row += indent;
 	if (indent > 0)
@@ -56,7 +56,7 @@ static int dialog_top(const struct view *v, int row)
 
 	while (top > 0 && row - top < DIALOG_ROWS &&
 	       !claude_is_rule(v->rows[top - 1], v->cols) &&
-	       !claude_starts(v->rows[top - 1], "▔▔▔▔"))
+	       !row_starts(v->rows[top - 1], "▔▔▔▔"))
 		top--;
 	return top;
 }
@@ -65,12 +65,12 @@ static int dialog_top(const struct view *v, int row)
 static void copy_command(const char *row, char *out, size_t size)
 {
 	row += strspn(row, " ");
-	copy_row(claude_starts(row, "│") ? row + strlen("│") : row, out, size);
+	copy_row(row_starts(row, "│") ? row + strlen("│") : row, out, size);
 }
 
 static bool has_dashes(const struct view *v, int from, int to)
 {
-	while (from < to && !claude_starts(v->rows[from], "╌╌╌╌"))
+	while (from < to && !row_starts(v->rows[from], "╌╌╌╌"))
 		from++;
 	return from < to;
 }
@@ -87,7 +87,7 @@ static bool describe_command(const struct view *v, int top, int choice,
 	bool titled = top > 0 && v->rows[top - 1][0] != ' ';
 
 	for (int row = top; row < choice - 1; row++) {
-		if (!claude_starts(v->rows[row], "╌╌╌╌"))
+		if (!row_starts(v->rows[row], "╌╌╌╌"))
 			continue;
 		copy_row(v->rows[top], title, sizeof title);
 		if (titled || has_dashes(v, row + 1, choice))
@@ -161,7 +161,7 @@ static bool is_clipped_dialog(const struct view *v, int last)
 static void look_dialog(const struct rules *r, const struct view *v,
 			struct reading *out)
 {
-	int last = claude_last_row(v), row, end = -1;
+	int last = view_end(v), row, end = -1;
 
 	for (row = last - 1; row >= 0 && row >= last - DIALOG_ROWS; row--) {
 		if (claude_is_rule(v->rows[row], v->cols))

@@ -92,7 +92,7 @@ bool claude_hook(const char *event, const cJSON *payload, struct reading *out)
 		out->activity = ACTIVITY_NONE; /* the turn goes on */
 	/* Wrapped, the message is not how it begins. */
 	prompt += strspn(prompt, " \t\r\n");
-	if (out->turn_started && strncmp(prompt, "<pasted_content", 15) != 0)
+	if (out->turn_started && !row_starts(prompt, "<pasted_content"))
 		hook_line(out->prompt, sizeof out->prompt, prompt);
 	if (out->turn_ended)
 		on_stop(payload, out);

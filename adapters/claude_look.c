@@ -24,40 +24,26 @@ struct box {
 	int top, bottom; /* the rows of the two rules */
 };
 
-bool claude_starts(const char *s, const char *with)
-{
-	return strncmp(s, with, strlen(with)) == 0;
-}
-
 bool claude_is_rule(const char *row, int cols)
 {
 	size_t g = strlen(RULE_GLYPH), n = 0;
 
-	if (!claude_starts(row, RULE_GLYPH))
+	if (!row_starts(row, RULE_GLYPH))
 		return false;
 	for (const char *s = row; (s = strstr(s, RULE_GLYPH)); s += g)
 		n++;
 	return n >= 8 && (int)n * 2 >= cols;
 }
 
-int claude_last_row(const struct view *v)
-{
-	int last = (int)v->nrows;
-
-	while (last > 0 && v->rows[last - 1][0] == '\0')
-		last--;
-	return last;
-}
-
 /* ! is the prompt of its shell mode. */
 static bool is_prompt(const char *row)
 {
-	return claude_starts(row, CLAUDE_PROMPT) || row[0] == '!';
+	return row_starts(row, CLAUDE_PROMPT) || row[0] == '!';
 }
 
 static bool find_box(const struct view *v, struct box *box)
 {
-	int last = claude_last_row(v), row = last - 1;
+	int last = view_end(v), row = last - 1;
 
 	while (row >= 0 && row >= last - STATUS_ROWS &&
 	       !claude_is_rule(v->rows[row], v->cols))
@@ -82,7 +68,7 @@ static void box_text(const char *const *rows, const struct box *box,
 	for (int row = box->top + 1; row < box->bottom; row++) {
 		const char *s = rows[row];
 
-		if (row == box->top + 1 && claude_starts(s, CLAUDE_PROMPT))
+		if (row == box->top + 1 && row_starts(s, CLAUDE_PROMPT))
 			s += strlen(CLAUDE_PROMPT);
 		echo_squeeze(s, strlen(s), out);
 	}
@@ -115,7 +101,7 @@ static bool is_collapsed(const struct buf *shown)
 {
 	const char *end = memchr(shown->data, ']', shown->len);
 
-	return claude_starts(shown->data, COLLAPSED) &&
+	return row_starts(shown->data, COLLAPSED) &&
 	       end == shown->data + shown->len - 1;
 }
 
@@ -161,13 +147,13 @@ static bool has_queue(const struct rules *r, const struct view *v,
 
 	while (row >= 0 && (v->rows[row][0] == ' ' || v->rows[row][0] == '\0'))
 		row--;
-	return row >= 0 && claude_starts(v->rows[row], CLAUDE_PROMPT);
+	return row >= 0 && row_starts(v->rows[row], CLAUDE_PROMPT);
 }
 
 static void look_busy(const struct rules *r, const struct view *v,
 		      const struct box *box, struct reading *out)
 {
-	int from = box->top - SPINNER_ROWS, last = claude_last_row(v);
+	int from = box->top - SPINNER_ROWS, last = view_end(v);
 
 	if (from < 0)
 		from = 0;

@@ -295,9 +295,7 @@ static bool is_alone(const struct rules *r, const struct view *v,
 	if (f.row < 0 ||
 	    !rules_span(r, "composer", v->solid[f.row], false, &f.from, &to))
 		return true;
-	for (end = f.row + 1; end < last; end++)
-		if (rules_match(r, "composer_end", v->rows[end], NULL, 0))
-			break;
+	end = rules_composer_end(r, v, f.row);
 	if (v->cursor_row >= f.row && v->cursor_row < end) {
 		f.end = v->cursor_row + 1;
 		f.len = bytes_before(v->solid[v->cursor_row], v->cursor_col);

@@ -97,7 +97,7 @@ static const struct adapter_title titles[] = {{"✋", ACTIVITY_WAITING_FOR_INPUT
 static bool is_composer(const struct view *v, int row)
 {
 	for (int above = row - 1; above >= 0 && above > row - 6; above--)
-		if (strncmp(v->rows[above], "────", strlen("────")) == 0)
+		if (row_starts(v->rows[above], "────"))
 			return true;
 	return false;
 }
@@ -134,7 +134,7 @@ static void gemini_look(const struct rules *r, const struct view *v,
 	if (out->reading.question)
 		menu_find(v, &approvals, &out->dialog);
 	/* While hooks run, that stands where it says what it does. */
-	if (strncmp(out->reading.detail, "Executing Hook", 14) == 0)
+	if (row_starts(out->reading.detail, "Executing Hook"))
 		out->reading.detail[0] = '\0';
 	if (there || (out->composer != COMPOSER_EMPTY &&
 		      out->composer != COMPOSER_DRAFT))

@@ -29,6 +29,12 @@ struct view {
 	const char *title;
 };
 
+/* The row below the last that has something on it. */
+int view_end(const struct view *v);
+
+/* Whether a row begins with that. */
+bool row_starts(const char *row, const char *with);
+
 enum composer {
 	COMPOSER_UNKNOWN, /* this harness's composer cannot be told */
 	COMPOSER_ABSENT,  /* not on the screen: starting, dialog, pager */

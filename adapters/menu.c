@@ -25,11 +25,6 @@ struct line {
 	bool marked;
 };
 
-static bool starts(const char *s, const char *with)
-{
-	return strncmp(s, with, strlen(with)) == 0;
-}
-
 static void trim_end(struct line *l)
 {
 	while (l->len > 0 && l->text[l->len - 1] == ' ')
@@ -41,7 +36,7 @@ static bool take_frame(struct line *l, const char *frame)
 {
 	size_t n = strlen(frame);
 
-	if (!starts(l->text, frame))
+	if (!row_starts(l->text, frame))
 		return false;
 	l->text += n;
 	l->len -= n;
@@ -70,7 +65,7 @@ static struct line read_line(const char *row, const struct menu_shape *shape)
 	}
 	l.indent = utf8_width(row, (size_t)(l.text - row));
 	s = l.text;
-	if (starts(s, shape->marker)) {
+	if (row_starts(s, shape->marker)) {
 		l.marked = true;
 		s += strlen(shape->marker);
 		s += strspn(s, " ");
@@ -87,16 +82,11 @@ static bool is_blank(const struct line *l)
 	return l->indent >= 0 && l->len == 0;
 }
 
-static bool row_starts(const struct view *v, int row, const char *with)
+static bool starts_at(const struct view *v, int row, const char *with)
 {
 	const char *s = v->rows[row];
 
-	return starts(s + strspn(s, " "), with);
-}
-
-static bool row_is_blank(const struct view *v, int row)
-{
-	return v->rows[row][strspn(v->rows[row], " ")] == '\0';
+	return row_starts(s + strspn(s, " "), with);
 }
 
 /*
@@ -106,20 +96,18 @@ static bool row_is_blank(const struct view *v, int row)
  */
 static int find_last(const struct view *v, const struct menu_shape *shape)
 {
-	int last = (int)v->nrows - 1, row;
+	int last = view_end(v) - 1, row;
 
-	while (last >= 0 && row_is_blank(v, last))
-		last--;
 	for (row = last; row > 0 && row > last - END_ROWS; row--) {
-		bool above = row_starts(v, row - 1, SCROLLED);
+		bool above = starts_at(v, row - 1, SCROLLED);
 
-		if (row_starts(v, row, shape->end) &&
-		    (shape->tight || above || row_is_blank(v, row - 1)))
+		if (starts_at(v, row, shape->end) &&
+		    (shape->tight || above || v->rows[row - 1][0] == '\0'))
 			return row - 1 - above;
 	}
 	if (!shape->endless)
 		return -1;
-	return last >= 0 && row_starts(v, last, SCROLLED) ? last - 1 : last;
+	return last >= 0 && starts_at(v, last, SCROLLED) ? last - 1 : last;
 }
 
 /* The options from row upwards, the last one first. */
@@ -171,7 +159,8 @@ void menu_find(const struct view *v, const struct menu_shape *shape,
 	for (row = out->menu; row > 0; row--) {
 		const char *above = v->rows[row - 1];
 
-		if (!starts(above, shape->dialog) && (*above || !shape->gaps))
+		if (!row_starts(above, shape->dialog) &&
+		    (*above || !shape->gaps))
 			break;
 	}
 	out->top = row;

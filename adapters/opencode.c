@@ -219,7 +219,7 @@ static int opencode_prepare(const struct launch_request *rq, struct launch *out,
 static const char *framed(const char *row)
 {
 	row += strspn(row, " ");
-	if (strncmp(row, "┃", strlen("┃")) != 0)
+	if (!row_starts(row, "┃"))
 		return NULL;
 	row += strlen("┃");
 	return row + strspn(row, " ");
@@ -234,7 +234,7 @@ static int last_line(const struct view *v)
 	for (; row >= 0; row--) {
 		const char *s = v->rows[row] + strspn(v->rows[row], " ");
 
-		if (strncmp(s, "╹▀▀▀", strlen("╹▀▀▀")) == 0)
+		if (row_starts(s, "╹▀▀▀"))
 			break;
 	}
 	return row - 1;
@@ -299,8 +299,8 @@ static void find_buttons(const struct view *v, struct dialog *out)
 		row--;
 	row--;
 	keys = row >= 2 ? framed(v->rows[row]) : NULL;
-	if (keys && (strncmp(keys, "ctrl+f", 6) == 0 ||
-		     strncmp(keys, "⇆ select", strlen("⇆ select")) == 0))
+	if (keys &&
+	    (row_starts(keys, "ctrl+f") || row_starts(keys, "⇆ select")))
 		row -= 2;
 	if (row < 0 || !framed(v->rows[row]))
 		return;

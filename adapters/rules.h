@@ -82,6 +82,9 @@ bool rules_span(const struct rules *r, const char *key, const char *row,
 int rules_find(const struct rules *r, const char *key, const char *const *rows,
 	       int from, int to, char *group, size_t size);
 
+/* The row below the last of the composer that starts at row. */
+int rules_composer_end(const struct rules *r, const struct view *v, int row);
+
 /*
  * What the patterns say of a screen. Bottom rows first; a waiting pattern
  * (menu) overrides everything else. composer: the row that it begins at, where

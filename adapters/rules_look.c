@@ -19,8 +19,7 @@ static bool is_blank(const char *s)
 	return *s == '\0';
 }
 
-/* The row below the last of the composer that starts at row. */
-static int composer_end(const struct rules *r, const struct view *v, int row)
+int rules_composer_end(const struct rules *r, const struct view *v, int row)
 {
 	int end = row + 1, last = (int)v->nrows;
 
@@ -35,7 +34,7 @@ static bool has_cursor(const struct rules *r, const struct view *v, int row)
 {
 	return !rules_get_bool(r, "composer_cursor", false) ||
 	       (v->cursor_visible && v->cursor_row >= row &&
-		v->cursor_row < composer_end(r, v, row));
+		v->cursor_row < rules_composer_end(r, v, row));
 }
 
 /* The composer that starts at row: empty, or with a draft? */
@@ -52,7 +51,7 @@ static enum composer composer_state(const struct rules *r, const struct view *v,
 		return COMPOSER_DRAFT;
 	if (!rules_has(r, "composer_end"))
 		return COMPOSER_EMPTY;
-	end = composer_end(r, v, row);
+	end = rules_composer_end(r, v, row);
 	while (--end > row)
 		if (!is_blank(v->solid[end]))
 			return COMPOSER_DRAFT;
@@ -107,13 +106,11 @@ static bool look_key(const struct rules *r, const struct view *v, int from,
 void rules_look(const struct rules *r, const struct view *v, int composer,
 		struct look *out)
 {
-	int last = (int)v->nrows, from, message;
+	int last = view_end(v), from, message;
 
 	*out = (struct look){.reading = {.source = SOURCE_SCREEN}};
 	if (r == NULL)
 		return;
-	while (last > 0 && v->rows[last - 1][0] == '\0')
-		last--;
 	from = last - rules_get_int(r, "rows", 60);
 	if (from < 0)
 		from = 0;

@@ -35,8 +35,10 @@ life_asks()
 		'the question is told'
 	refused 9 'asks something first' 'a send at that moment is refused' \
 		afw send fix 'yes please'
-	refused 9 'asks something first' 'with --now as well' \
-		afw send fix --now 'yes please'
+	# OpenCode takes nothing while it works.
+	[ "$(json harness "$T/.state")" = opencode ] ||
+		refused 9 'asks something first' 'with --now as well' \
+			afw send fix --now 'yes please'
 	is "$(state fix)" running/waiting_for_input 'it still asks'
 	nok_cmd 'nothing was approved' test -e "$1/made"
 
@@ -52,8 +54,7 @@ life_is_interrupted()
 	waits_for 'rests fix 0' 'and ends'
 	exit_is 0 'a second message after the interrupt' \
 		afw send --wait -t 240s fix 'second [[text=after-the-interrupt]]'
-	[ -n "${NO_ANSWER-}" ] ||
-		is "$out" after-the-interrupt 'and its answer is printed'
+	is "$out" after-the-interrupt 'and its answer is printed'
 	is_state fix running/completed
 	is "$(last_text)" 'second [[text=after-the-interrupt]]' \
 		'arrived by itself'
