@@ -212,54 +212,42 @@ bool adapter_auth(const struct adapter *a, const char *const *env,
 	return true;
 }
 
-void adapter_answer(struct reading *out, const char *text)
+/* So many bytes of text go into max, cut at a character. */
+static size_t fit(const char *text, size_t len, size_t max)
 {
-	size_t len = strlen(text), max = sizeof out->answer - 1;
-
-	out->answer_cut = len > max;
-	if (len > max) {
-		len = max;
-		while (len > 0 && ((unsigned char)text[len] & 0xc0) == 0x80)
-			len--;
-	}
-	memcpy(out->answer, text, len);
-	out->answer[len] = '\0';
+	if (len <= max)
+		return len;
+	while (max > 0 && ((unsigned char)text[max] & 0xc0) == 0x80)
+		max--;
+	return max;
 }
 
-/* Cuts out to ADAPTER_ANSWER_MAX behind from, at a character. */
-static void cut_answer(struct buf *out, size_t from)
+void adapter_answer(struct reading *out, const char *text)
 {
-	size_t end = from + ADAPTER_ANSWER_MAX;
+	size_t len = strlen(text), n = fit(text, len, sizeof out->answer - 1);
 
-	if (out->len <= end)
-		return;
-	while (end > from && ((unsigned char)out->data[end] & 0xc0) == 0x80)
-		end--;
-	out->len = end;
-	out->data[end] = '\0';
+	out->answer_cut = n < len;
+	memcpy(out->answer, text, n);
+	out->answer[n] = '\0';
 }
 
 bool adapter_last_answer(const struct adapter *a, const struct record *record,
 			 const char *told, bool cut, struct buf *out)
 {
-	size_t from = out->len;
+	struct buf whole = {0};
+	bool known = (cut || !*told) && a->record && record->dir &&
+		     record->conversation &&
+		     adapter_conversation_ok(record->conversation) &&
+		     record_answer(a->record, record, told, &whole) &&
+		     utf8_valid(whole.data, whole.len);
 
-	if ((cut || !*told) && a->record && record->dir &&
-	    record->conversation &&
-	    adapter_conversation_ok(record->conversation) &&
-	    record_answer(a->record, record, told, out) &&
-	    utf8_valid(out->data + from, out->len - from)) {
-		cut_answer(out, from);
-		return true;
-	}
-	if (out->data) {
-		out->len = from;
-		out->data[from] = '\0';
-	}
-	if (!*told)
-		return false;
-	buf_adds(out, told);
-	return true;
+	if (known)
+		buf_add(out, whole.data,
+			fit(whole.data, whole.len, ADAPTER_ANSWER_MAX));
+	else
+		buf_adds(out, told);
+	buf_finish(&whole);
+	return known || *told;
 }
 
 void adapter_look(const struct adapter *a, const struct rules *r,

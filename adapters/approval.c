@@ -10,6 +10,7 @@
 #include "adapters/approval.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "adapters/echo.h"
@@ -17,27 +18,18 @@
 #include "adapters/rules.h"
 #include "base/buf.h"
 
-#define OPTION "{option}"
-
 static const char *const markers[] = {"❯", "›", "●", "•", ">", NULL};
 
 int approval_keys_check(const char *text, struct err *err)
 {
-	struct buf keys = {0}, plain = {0};
-	const char *at;
-	int rc;
+	char *plain = rules_fill(text, "option", "1");
+	struct buf keys = {0};
+	int rc = keys_parse(plain, &keys, err);
 
-	while ((at = strstr(text, OPTION)) != NULL) {
-		buf_add(&plain, text, (size_t)(at - text));
-		buf_adds(&plain, "1");
-		text = at + strlen(OPTION);
-	}
-	buf_adds(&plain, text);
-	rc = keys_parse(plain.data ? plain.data : "", &keys, err);
-	if (rc == 0 && plain.len >= APPROVAL_KEYS)
+	if (rc == 0 && strlen(plain) >= APPROVAL_KEYS)
 		rc = err_set(err, ERR_USAGE, "too many keys");
-	buf_finish(&plain);
 	buf_finish(&keys);
+	free(plain);
 	return rc;
 }
 
@@ -46,23 +38,16 @@ int approval_keys_check(const char *text, struct err *err)
 static void fill_keys(const struct rules *r, const char *setting,
 		      const char *option, char out[APPROVAL_KEYS])
 {
-	const char *keys = rules_get(r, setting), *at;
-	struct buf text = {0};
+	const char *keys = rules_get(r, setting);
+	char *text;
 
 	out[0] = '\0';
-	if (keys == NULL)
+	if (keys == NULL || (strstr(keys, "{option}") && strlen(option) != 1))
 		return;
-	if (strstr(keys, OPTION) && strlen(option) != 1)
-		return;
-	while ((at = strstr(keys, OPTION)) != NULL) {
-		buf_add(&text, keys, (size_t)(at - keys));
-		buf_adds(&text, option);
-		keys = at + strlen(OPTION);
-	}
-	buf_adds(&text, keys);
-	if (text.len < APPROVAL_KEYS)
-		memcpy(out, text.data, text.len + 1);
-	buf_finish(&text);
+	text = rules_fill(keys, "option", option);
+	if (strlen(text) < APPROVAL_KEYS)
+		memcpy(out, text, strlen(text) + 1);
+	free(text);
 }
 
 /* True where row may be an option of what is asked in the row asks. */

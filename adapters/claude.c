@@ -89,7 +89,7 @@ static int claude_prepare(const struct launch_request *rq, struct launch *out,
 		strv_add(&out->argv, "--append-system-prompt");
 		strv_take(&out->argv, prompt);
 	}
-	launch_extra(rq, out);
+	strv_copy(&out->argv, &rq->spec->command);
 
 	for (size_t i = 0; i < sizeof inherited / sizeof inherited[0]; i++)
 		strv_add(&out->env, inherited[i]);

@@ -50,8 +50,9 @@ static void add_config(struct launch *out, struct buf *b)
 	strv_take(&out->argv, buf_steal(b));
 }
 
-/* The hash of {"event_name":…,"hooks":[{…}]}, keys sorted, no blanks. */
-void codex_hook_hash(const char *label, const char *command, struct buf *out)
+/* The hash by which Codex trusts one of our hooks: of
+ * {"event_name":…,"hooks":[{…}]}, keys sorted, no blanks. */
+static void hook_hash(const char *label, const char *command, struct buf *out)
 {
 	cJSON *o = cJSON_CreateObject(), *hook = cJSON_CreateObject();
 	char hex[SHA256_HEX_SIZE];
@@ -87,7 +88,7 @@ static void add_hooks(const struct launch_request *rq, struct launch *out)
 		toml_string(&b, command);
 		buf_addf(&b, ",timeout=%d}]}]", HOOK_SECONDS);
 		add_config(out, &b);
-		codex_hook_hash(events[i].label, command, &hash);
+		hook_hash(events[i].label, command, &hash);
 		buf_addf(&state,
 			 "%s\"/<session-flags>/config.toml:%s:0:0\"="
 			 "{trusted_hash=\"%s\"}",
@@ -242,12 +243,13 @@ static int codex_prepare(const struct launch_request *rq, struct launch *out,
 	}
 	add_mcp(rq, out);
 	free(prompt);
-	launch_extra(rq, out);
+	strv_copy(&out->argv, &rq->spec->command);
 	return 0;
 }
 
 /* Its events are Claude Code's, in names and payloads, and one more. */
-bool codex_hook(const char *event, const cJSON *payload, struct reading *out)
+static bool codex_hook(const char *event, const cJSON *payload,
+		       struct reading *out)
 {
 	if (strcmp(event, "Interrupt") != 0)
 		return claude_hook(event, payload, out);

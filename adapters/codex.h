@@ -5,11 +5,6 @@
 
 #include "adapters/adapter.h"
 
-bool codex_hook(const char *event, const cJSON *payload, struct reading *out);
-
-/* The hash by which Codex trusts one of our hooks ("sha256:…"), appended. */
-void codex_hook_hash(const char *label, const char *command, struct buf *out);
-
 /* codex_record.c: its rollout files, and how it logs in. dir is $CODEX_HOME
  * or ~/.codex. */
 extern const struct record_kind codex_record;

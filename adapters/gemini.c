@@ -80,7 +80,7 @@ static int gemini_prepare(const struct launch_request *rq, struct launch *out,
 	 * a directory that is not trusted, instead of asking. */
 	strv_add(&out->env, "CI=false");
 	strv_add(&out->env, "GITHUB_ACTIONS");
-	launch_extra(rq, out);
+	strv_copy(&out->argv, &rq->spec->command);
 	return 0;
 }
 

@@ -86,7 +86,7 @@ static int generic_prepare(const struct launch_request *rq, struct launch *out,
 		return -1;
 	/* Whole: the command itself, unless resume has replaced it. */
 	if (whole && !out->resumed)
-		launch_extra(rq, out);
+		strv_copy(&out->argv, &rq->spec->command);
 	if (add_text(rq, "system_prompt", "system prompt", spec->system_prompt,
 		     NULL, out, err) != 0 ||
 	    add_text(rq, "instructions", "instructions", spec->instructions,
@@ -94,7 +94,7 @@ static int generic_prepare(const struct launch_request *rq, struct launch *out,
 	    add_mcp(rq, out, err) != 0)
 		return -1;
 	if (!whole)
-		launch_extra(rq, out);
+		strv_copy(&out->argv, &rq->spec->command);
 	if (out->argv.n == 0) {
 		err_set(err, ERR_USAGE, "harness %s has no command",
 			spec->harness);

@@ -28,11 +28,6 @@ int launch_command(const struct launch_request *rq, const char *program,
 	return 0;
 }
 
-void launch_extra(const struct launch_request *rq, struct launch *out)
-{
-	strv_copy(&out->argv, &rq->spec->command);
-}
-
 bool launch_has_flag(const struct launch_request *rq, const char *flag)
 {
 	size_t len = strlen(flag);
@@ -144,24 +139,6 @@ cJSON *launch_mcp(const struct launch_request *rq, struct launch *out)
 	return all;
 }
 
-/* One word with every {name} replaced. */
-static char *fill_word(const char *word, const char *name, const char *value)
-{
-	struct buf b = {0};
-	size_t len = strlen(name);
-
-	for (; *word != '\0'; word++) {
-		if (word[0] == '{' && strncmp(word + 1, name, len) == 0 &&
-		    word[len + 1] == '}') {
-			buf_adds(&b, value);
-			word += len + 1;
-		} else {
-			buf_addc(&b, *word);
-		}
-	}
-	return buf_steal(&b);
-}
-
 int launch_add_mcp(const struct launch_request *rq, const char *template,
 		   struct launch *out, struct err *err)
 {
@@ -223,7 +200,7 @@ int launch_template(const char *template, const char *name, const char *value,
 	if (words_split(template, &words, err) != 0)
 		return -1;
 	for (size_t i = 0; i < words.n; i++)
-		strv_take(&out->argv, fill_word(words.v[i], name, value));
+		strv_take(&out->argv, rules_fill(words.v[i], name, value));
 	strv_finish(&words);
 	return 0;
 }

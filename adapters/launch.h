@@ -66,9 +66,6 @@ void launch_finish(struct launch *l);
 int launch_command(const struct launch_request *rq, const char *program,
 		   struct launch *out, struct err *err);
 
-/* The harness's own extra arguments, as the user gave them. */
-void launch_extra(const struct launch_request *rq, struct launch *out);
-
 /* True where one of the user's own arguments is flag or flag=… */
 bool launch_has_flag(const struct launch_request *rq, const char *flag);
 

@@ -209,7 +209,7 @@ static int opencode_prepare(const struct launch_request *rq, struct launch *out,
 	launch_conversation(rq, &conversation, out);
 	if (add_config(rq, out, err) != 0)
 		return -1;
-	launch_extra(rq, out);
+	strv_copy(&out->argv, &rq->spec->command);
 	strv_add(&out->env, "OPENCODE_DISABLE_AUTOUPDATE=1");
 	out->record_dir = rq->home ? mem_strdup(rq->home) : NULL;
 	return 0;

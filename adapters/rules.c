@@ -240,6 +240,23 @@ bool rules_get_bool(const struct rules *r, const char *key, bool other)
 	return value ? strcmp(value, "yes") == 0 : other;
 }
 
+char *rules_fill(const char *text, const char *name, const char *value)
+{
+	struct buf b = {0};
+	size_t len = strlen(name);
+
+	for (; *text != '\0'; text++) {
+		if (text[0] == '{' && strncmp(text + 1, name, len) == 0 &&
+		    text[len + 1] == '}') {
+			buf_adds(&b, value);
+			text += len + 1;
+		} else {
+			buf_addc(&b, *text);
+		}
+	}
+	return buf_steal(&b);
+}
+
 bool rules_has(const struct rules *r, const char *key)
 {
 	int i = key_index(key);

@@ -60,6 +60,9 @@ int rules_get_int(const struct rules *r, const char *key, int other);
 /* yes, no; other where it is not set. */
 bool rules_get_bool(const struct rules *r, const char *key, bool other);
 
+/* A setting's text with every {name} replaced; to be freed. */
+char *rules_fill(const char *text, const char *name, const char *value);
+
 /* True where the key has at least one pattern. */
 bool rules_has(const struct rules *r, const char *key);
 

@@ -1,6 +1,5 @@
 /* test_adapter.c - what adapters share, and what tells them apart. */
 #include "adapters/adapter.h"
-#include "adapters/codex.h"
 #include "adapters/guard.h"
 #include "adapters/keys.h"
 #include "adapters/registry.h"
@@ -182,16 +181,16 @@ TEST(codex__says_what_was_interrupted)
 			       "\"last_assistant_message\":\"done\"}");
 	struct reading r;
 
-	assert_true(codex_hook("Interrupt", o, &r));
+	assert_true(adapter_codex.hook("Interrupt", o, &r));
 	assert_true(r.turn_ended && r.interrupted && !r.failed);
 	assert_int_equal(r.activity, ACTIVITY_IDLE);
 	assert_string_equal(r.conversation, "0-1");
-	assert_true(codex_hook("UserPromptSubmit", o, &r));
+	assert_true(adapter_codex.hook("UserPromptSubmit", o, &r));
 	assert_true(r.turn_started && !r.interrupted);
 	assert_string_equal(r.prompt, "hi");
-	assert_true(codex_hook("Stop", o, &r));
+	assert_true(adapter_codex.hook("Stop", o, &r));
 	assert_string_equal(r.answer, "done");
-	assert_false(codex_hook("Whatever", o, &r));
+	assert_false(adapter_codex.hook("Whatever", o, &r));
 	cJSON_Delete(o);
 }
 
