@@ -278,14 +278,6 @@ int making_remove_entry(int admins, const char *id, struct err *err)
 	return r;
 }
 
-static bool is_hidden(const char *name)
-{
-	size_t len = strlen(HIDDEN);
-
-	return strncmp(name, HIDDEN, len) == 0 &&
-	       random_is_hex(name + len, HIDDEN_HEX);
-}
-
 size_t making_sweep(int admins, bool apply)
 {
 	DIR *d = file_list(admins, ".");
@@ -296,7 +288,7 @@ size_t making_sweep(int admins, bool apply)
 		struct err err;
 		int fd;
 
-		if (!is_hidden(name))
+		if (!random_is_named(name, HIDDEN, HIDDEN_HEX))
 			continue;
 		fd = openat(admins, name, FILE_DIR_FLAGS);
 		if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0) {

@@ -38,23 +38,6 @@ int made_dir_parent(const char *path, struct err *err)
 	return fd;
 }
 
-static bool is_it(int fd, int parent, uint64_t ino)
-{
-	struct stat st, up;
-
-	return fstat(fd, &st) == 0 && fstat(parent, &up) == 0 &&
-	       st.st_dev == up.st_dev &&
-	       (ino ? st.st_ino == ino : st.st_uid == geteuid());
-}
-
-static bool is_mounted(int fd, int parent)
-{
-	struct stat st, up;
-
-	return fstat(fd, &st) == 0 && fstat(parent, &up) == 0 &&
-	       st.st_dev != up.st_dev;
-}
-
 static const char *kind(int parent, const char *name)
 {
 	struct stat st;
@@ -70,10 +53,13 @@ int made_dir_open(int parent, const char *path, uint64_t ino, struct err *err)
 {
 	const char *name = strrchr(path, '/') + 1;
 	int fd = openat(parent, name, FLAGS), why = errno;
+	struct stat st, up;
+	bool seen = fd >= 0 && fstat(fd, &st) == 0 && fstat(parent, &up) == 0;
 
-	if (fd >= 0 && is_it(fd, parent, ino))
+	if (seen && st.st_dev == up.st_dev &&
+	    (ino ? st.st_ino == ino : st.st_uid == geteuid()))
 		return fd;
-	if (fd >= 0 && is_mounted(fd, parent)) {
+	if (seen && st.st_dev != up.st_dev) {
 		close(fd);
 		err_set(err, ERR_FAILED, "something is mounted at %s", path);
 		err_hint(err, "umount %s", path);

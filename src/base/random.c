@@ -31,6 +31,13 @@ bool random_is_hex(const char *s, size_t n)
 	return strspn(s, "0123456789abcdef") == n && !s[n];
 }
 
+bool random_is_named(const char *s, const char *prefix, size_t n)
+{
+	size_t len = strlen(prefix);
+
+	return strncmp(s, prefix, len) == 0 && random_is_hex(s + len, n);
+}
+
 void random_uuid(char out[RANDOM_UUID_SIZE])
 {
 	unsigned char r[16];

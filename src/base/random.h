@@ -11,6 +11,9 @@ void random_hex(char *out, size_t n);
 /* Whether s is n such digits and nothing else. */
 bool random_is_hex(const char *s, size_t n);
 
+/* The same behind prefix. */
+bool random_is_named(const char *s, const char *prefix, size_t n);
+
 /* A version 4 UUID, "xxxxxxxx-xxxx-4xxx-yxxx-xxxxxxxxxxxx": 37 bytes. */
 #define RANDOM_UUID_SIZE 37
 void random_uuid(char out[RANDOM_UUID_SIZE]);

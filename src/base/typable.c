@@ -8,6 +8,8 @@
  */
 #include "base/typable.h"
 
+#include <string.h>
+
 #include "base/utf8.h"
 
 static bool is_control(uint32_t cp)
@@ -26,33 +28,25 @@ size_t typable_filter(const char *text, size_t len, struct buf *out)
 		uint32_t cp;
 		size_t n = utf8_decode(text + i, len - i, &cp);
 
-		if (n == 0) {
-			dropped++;
-			i++;
-		} else if (cp == '\r' && i + 1 < len && text[i + 1] == '\n') {
-			i++;
-		} else if (is_control(cp)) {
+		if (n == 0)
+			n = 1, dropped++;
+		else if (cp == '\r' && i + 1 < len && text[i + 1] == '\n')
+			; /* its LF comes */
+		else if (is_control(cp))
 			dropped += n;
-			i += n;
-		} else {
+		else
 			buf_add(out, text + i, n);
-			i += n;
-		}
+		i += n;
 	}
 	while (out->len > start && out->data[out->len - 1] == '\n')
 		out->data[--out->len] = '\0';
 	return dropped;
 }
 
-static bool is_space(char c)
-{
-	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
 bool typable_blank(const char *text, size_t len)
 {
 	for (size_t i = 0; i < len; i++)
-		if (!is_space(text[i]))
+		if (!memchr(" \t\r\n", text[i], 4))
 			return false;
 	return true;
 }

@@ -194,19 +194,17 @@ static void on_process(void *ctx, pid_t pid, int pidfd, const char *id)
 {
 	struct reconcile_run *r = ctx;
 	const struct session *s = reconcile_session(r, id);
-	char *sessions, *dir;
 	struct finding *f;
+	char *dir;
 	bool other;
 
 	if ((s && lock_is_held(s->dir)) || is_found(r, pid, NULL))
 		return;
 	/* Of another data directory, or made after we looked. */
-	sessions = dirs_sessions(NULL);
-	dir = sessions ? file_join(sessions, id) : NULL;
+	dir = dirs_session(id, NULL);
 	other = !s && (!dir || access(dir, F_OK) < 0) &&
 		!reconcile_is_trashed(r, id);
 	free(dir);
-	free(sessions);
 	if (other)
 		return;
 	f = reconcile_add(r, "process_left", s, NULL,

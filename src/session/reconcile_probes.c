@@ -166,12 +166,6 @@ static void look_at_trash(struct reconcile_run *r, const char *dir)
 }
 
 /* Once it has that name, it was looked at: afw-worktree(8), purge and sweep. */
-static bool is_purged(const char *name)
-{
-	return strncmp(name, ".purged-", 8) == 0 &&
-	       random_is_hex(name + 8, SPEC_ID_LEN);
-}
-
 static void look_at_purged(struct reconcile_run *r, int dir, const char *name,
 			   const char *path, struct err *err)
 {
@@ -198,7 +192,7 @@ static int look_in(struct reconcile_run *r, const char *dir, struct err *err)
 
 		if (strcmp(name, ".trash") == 0) {
 			look_at_trash(r, path);
-		} else if (is_purged(name)) {
+		} else if (random_is_named(name, ".purged-", SPEC_ID_LEN)) {
 			look_at_purged(r, dirfd(d), name, path, err);
 		} else if (name[0] != '.' && !is_claimed(r, path)) {
 			f = reconcile_add(

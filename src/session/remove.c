@@ -23,13 +23,11 @@
 size_t session_remove_sweep(const char *dir, bool apply)
 {
 	DIR *d = file_list(AT_FDCWD, dir);
-	size_t len = strlen(SESSION_REMOVED);
 	const char *name;
 	size_t n = 0;
 
 	while ((name = file_list_next(d)))
-		if (strncmp(name, SESSION_REMOVED, len) == 0 &&
-		    random_is_hex(name + len, SPEC_ID_LEN))
+		if (random_is_named(name, SESSION_REMOVED, SPEC_ID_LEN))
 			n += !apply || delete_tree(dirfd(d), name, NULL) == 0;
 	file_list_end(d);
 	return n;

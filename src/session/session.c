@@ -119,22 +119,21 @@ static void read_dir(struct session *s, const char *id, char *dir)
 	    s->state.slot < 0)
 		recall_tell(s);
 	s->lost = s->state.lost && s->state.phase == PHASE_ERROR;
-	/* What was put there since the state was written, or by whom was
-	 * killed before he could. */
-	if (!s->alive)
-		s->state.queued = (int64_t)queue_count(dir);
 	if (!s->broken && !s->alive && phase_is_live(s->state.phase)) {
 		/* It may have ended properly between the two looks. */
 		state_finish(&s->state);
 		if (state_load(&s->state, dir, &err) < 0)
 			no_state(s, id, errno, &err);
-		s->state.queued = (int64_t)queue_count(dir);
 		/* Its lock may have been deleted under it. */
 		s->alive = phase_is_live(s->state.phase) &&
 			   recall_runs(s->state.supervisor_pid, dir);
 		if (!s->alive && phase_is_live(s->state.phase))
 			mark_lost(s);
 	}
+	/* What was put there since the state was written, or by whom was
+	 * killed before he could. */
+	if (!s->alive)
+		s->state.queued = (int64_t)queue_count(dir);
 }
 
 int session_load(struct session *s, const char *id, struct err *err)

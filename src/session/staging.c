@@ -26,14 +26,6 @@
 #define PREFIX ".new-"
 #define TRIES  100
 
-static bool is_staged(const char *name)
-{
-	size_t len = strlen(PREFIX);
-
-	return strncmp(name, PREFIX, len) == 0 &&
-	       random_is_hex(name + len, SPEC_ID_LEN);
-}
-
 char *staging_dir(const char *id, struct err *err)
 {
 	char name[sizeof PREFIX + SPEC_ID_LEN];
@@ -127,7 +119,7 @@ size_t staging_sweep(bool apply)
 	size_t n = d ? session_remove_sweep(sessions, apply) : 0;
 
 	while ((name = file_list_next(d)))
-		if (is_staged(name))
+		if (random_is_named(name, PREFIX, SPEC_ID_LEN))
 			n += sweep_one(dirfd(d), name, apply);
 	file_list_end(d);
 	free(sessions);
