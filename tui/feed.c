@@ -39,7 +39,7 @@ struct feed {
 	int fd;
 	struct loop_io *io;
 	struct loop_timer *connect, *late;
-	struct buf in, out;
+	struct buf in;
 	bool greeted;
 	bool refused;  /* no use in trying again */
 	bool recalled; /* since it last could be reached */
@@ -56,7 +56,6 @@ static void hang_up(struct feed *f)
 	f->greeted = false;
 	f->live = false;
 	buf_clear(&f->in);
-	buf_clear(&f->out);
 	loop_timer_stop(f->late);
 	loop_timer_stop(f->connect);
 }
@@ -75,18 +74,23 @@ static void lost(struct feed *f, const char *says)
 	tell(f, says);
 }
 
-static void subscribe(struct feed *f)
+/* A few bytes, the first on this socket: they fit, or it is of no use. */
+static bool subscribe(struct feed *f)
 {
 	cJSON *o = cJSON_CreateObject();
+	struct buf out = {0};
+	bool sent;
 
 	json_set_str(o, "op", "subscribe");
 	json_set_int(o, "seq", 1);
 	json_set_int(o, "v", WIRE_VERSION);
 	cJSON_AddItemToArray(json_set_array(o, "events"),
 			     cJSON_CreateString("screen"));
-	frame_put(&f->out, o, NULL);
+	frame_put(&out, o, NULL);
 	cJSON_Delete(o);
-	loop_io_events(f->io, POLLIN | POLLOUT);
+	sent = send(f->fd, out.data, out.len, MSG_NOSIGNAL) == (ssize_t)out.len;
+	buf_finish(&out);
+	return sent;
 }
 
 /* One message of the supervisor's; false ends the connection. */
@@ -104,7 +108,7 @@ static bool take(struct feed *f, const cJSON *o)
 		f->greeted = true;
 		loop_timer_stop(f->late);
 		f->says = "";
-		subscribe(f);
+		return subscribe(f);
 	} else if (strcmp(event, "screen") == 0) {
 		if (capture_from_json(&f->picture, o) == 0)
 			f->has_picture = f->live = true;
@@ -140,18 +144,8 @@ static void take_all(struct feed *f)
 static void on_io(void *ctx, int fd, short revents)
 {
 	struct feed *f = ctx;
-	ssize_t n;
+	ssize_t n = recv(fd, buf_room(&f->in, 65536), 65536, 0);
 
-	if ((revents & POLLOUT) && f->out.len) {
-		n = send(fd, f->out.data, f->out.len, MSG_NOSIGNAL);
-		if (n > 0)
-			buf_drop(&f->out, (size_t)n);
-		if (!f->out.len)
-			loop_io_events(f->io, POLLIN);
-	}
-	if (!(revents & (POLLIN | POLLHUP | POLLERR)))
-		return;
-	n = recv(fd, buf_room(&f->in, 65536), 65536, 0);
 	if (n > 0) {
 		f->in.len += (size_t)n;
 		f->in.data[f->in.len] = '\0';
@@ -236,7 +230,6 @@ void feed_destroy(struct feed *f)
 	loop_timer_remove(f->late);
 	capture_finish(&f->picture);
 	buf_finish(&f->in);
-	buf_finish(&f->out);
 	free(f->dir);
 	free(f);
 }

@@ -166,34 +166,6 @@ void model_count(struct model *m)
 	}
 }
 
-void model_arrange(struct model *m)
-{
-	size_t was = m->cursor;
-	bool found = false;
-
-	m->shown = mem_realloc(m->shown, (m->list.n + 1) * sizeof *m->shown);
-	m->nshown = 0;
-	for (size_t i = 0; i < m->list.n; i++)
-		if (passes(m, &m->list.v[i]))
-			m->shown[m->nshown++] = i;
-	sorting = m->list.v;
-	if (m->nshown)
-		qsort(m->shown, m->nshown, sizeof *m->shown, by_urgency);
-	model_count(m);
-	m->cursor = 0;
-	for (size_t i = 0; i < m->nshown && !found; i++) {
-		if (strcmp(model_shown(m, i)->spec.id, m->selected) == 0) {
-			m->cursor = i;
-			found = true;
-		}
-	}
-	if (!found && m->selected[0] && m->nshown)
-		m->cursor = was < m->nshown ? was : m->nshown - 1;
-	if (!found && m->nshown)
-		memcpy(m->selected, model_shown(m, m->cursor)->spec.id,
-		       sizeof m->selected);
-}
-
 void model_filter(struct model *m, const char *text)
 {
 	char *copy = text && *text ? mem_strdup(text) : NULL;
@@ -241,6 +213,24 @@ bool model_select(struct model *m, const char *id)
 		}
 	}
 	return false;
+}
+
+void model_arrange(struct model *m)
+{
+	size_t was = m->selected[0] ? m->cursor : 0;
+
+	m->shown = mem_realloc(m->shown, (m->list.n + 1) * sizeof *m->shown);
+	m->nshown = 0;
+	for (size_t i = 0; i < m->list.n; i++)
+		if (passes(m, &m->list.v[i]))
+			m->shown[m->nshown++] = i;
+	sorting = m->list.v;
+	if (m->nshown)
+		qsort(m->shown, m->nshown, sizeof *m->shown, by_urgency);
+	model_count(m);
+	m->cursor = 0;
+	if (!model_select(m, m->selected) && m->nshown)
+		select_at(m, was < m->nshown ? was : m->nshown - 1);
 }
 
 bool model_next_waiting(struct model *m)

@@ -81,7 +81,7 @@ static void lines(struct model *m, int n, bool insert)
 	m->wrap = false;
 }
 
-static void tabs_by(struct model *m, int n)
+void model_tab(struct model *m, int n)
 {
 	int x = m->x, step = n < 0 ? -1 : 1;
 
@@ -191,10 +191,10 @@ static bool move(struct model *m, const struct csi *c)
 		move_to(m, count(c, 1) - 1, n - 1);
 		return true;
 	case 'I':
-		tabs_by(m, n);
+		model_tab(m, n);
 		return true;
 	case 'Z':
-		tabs_by(m, -n);
+		model_tab(m, -n);
 		return true;
 	case 'r':
 		move_to(m, 0, 0);

@@ -80,6 +80,7 @@ void model_wipe(struct model *m);
 void model_put(struct model *m, uint32_t cp);
 void model_linefeed(struct model *m);
 void model_goto(struct model *m, int x, int y); /* clamped */
+void model_tab(struct model *m, int n);		/* n stops on, or back */
 void model_reset(struct model *m, bool hard);
 void model_alt(struct model *m, bool on);
 void model_save(struct model *m);

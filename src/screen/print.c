@@ -119,16 +119,6 @@ static void put_ascii(struct model *m, const char *p, size_t len)
 	m->last = (unsigned char)p[-1];
 }
 
-static void tab(struct model *m)
-{
-	int x = m->x + 1;
-
-	while (x < m->cols - 1 && !m->tabs[x])
-		x++;
-	if (m->x < m->cols - 1)
-		model_goto(m, x, m->y);
-}
-
 static void control(struct model *m, unsigned char c)
 {
 	switch (c) {
@@ -140,7 +130,8 @@ static void control(struct model *m, unsigned char c)
 		model_goto(m, m->x - 1, m->y);
 		break;
 	case '\t':
-		tab(m);
+		if (m->x < m->cols - 1) /* or it would forget to wrap */
+			model_tab(m, 1);
 		break;
 	case '\n':
 	case '\v':

@@ -2,7 +2,7 @@
  * query.c - what a program asks its terminal. It is answered here, whether
  * or not anybody looks, always the same: so a program started with nobody
  * attached behaves as one that is watched. Queries that we do not know how to
- * answer are kept from the clients all the same, for the answers of two
+ * answer do not reach the clients either (allow.c), for the answers of two
  * clients would arrive twice.
  */
 #include "screen/sequence.h"
@@ -74,14 +74,6 @@ static bool window_report(struct screen *s, const struct csi *c)
 	case 19:
 		query_reply(s, "\033[9;%d;%dt", s->rows, s->cols);
 		return true;
-	case 11:
-	case 13:
-	case 14:
-	case 15:
-	case 16:
-	case 20:
-	case 21:
-		return true;
 	default:
 		return false;
 	}
@@ -100,25 +92,15 @@ static bool is_attributes(struct screen *s, const struct csi *c)
 	return true;
 }
 
-/* Those with intermediate bytes. */
-static bool query_intermediate(struct screen *s, const struct csi *c)
+bool query_csi(struct screen *s, const struct csi *c)
 {
 	if (strcmp(c->inter, "$") == 0 && c->final == 'p' &&
 	    (c->leader == 0 || c->leader == '?')) {
 		mode_report(s, c);
 		return true;
 	}
-	/* DECRQPSR, DECRQUPSS and the checksum of a rectangle */
-	return (strcmp(c->inter, "$") == 0 &&
-		(c->final == 'w' || c->final == 'u')) ||
-	       (strcmp(c->inter, "&") == 0 && c->final == 'u') ||
-	       (strcmp(c->inter, "*") == 0 && c->final == 'y');
-}
-
-bool query_csi(struct screen *s, const struct csi *c)
-{
 	if (c->inter[0])
-		return query_intermediate(s, c);
+		return false;
 	switch (c->final) {
 	case 'c':
 		return is_attributes(s, c);
@@ -146,10 +128,6 @@ bool query_csi(struct screen *s, const struct csi *c)
 		return true;
 	case 't':
 		return c->leader == 0 && window_report(s, c);
-	case 'x':
-		return c->leader == 0; /* DECREQTPARM */
-	case 'S':
-		return c->leader == '?'; /* graphics attributes */
 	default:
 		return false;
 	}

@@ -83,28 +83,34 @@ const struct screen_modes *tape_feed(struct tape *t, const char *in)
 	return screen_modes(t->s);
 }
 
-/* Everything that can be seen of a screen. */
-static void picture(const struct screen *s, struct buf *out)
+void screen_modes_text(const struct screen *s, struct buf *out)
 {
 	const struct screen_modes *m = screen_modes(s);
+
+	buf_addf(out, "%d%d%d%d%d%d%d%d%d mouse %d shape %d kitty %d %d\n",
+		 m->altscreen, m->bracketed_paste, m->sync, m->color_scheme,
+		 m->app_cursor, m->app_keypad, m->cursor_visible, m->autowrap,
+		 m->mouse_sgr, (int)m->mouse, m->cursor_shape, m->kitty_flags,
+		 m->modify_other_keys);
+}
+
+void screen_picture(const struct screen *s, int history, struct buf *out)
+{
 	int col, row;
 
-	for (int y = -screen_history(s); y < screen_rows(s); y++) {
+	for (int y = -history; y < screen_rows(s); y++) {
 		screen_row_text(s, y, true, out);
 		buf_addc(out, '\n');
 	}
 	screen_cursor(s, &col, &row);
 	buf_addf(out, "cursor %d,%d title %s\n", col, row, screen_title(s));
-	buf_addf(out, "%d%d%d%d%d%d%d%d%d%d mouse %d shape %d kitty %d %d\n",
-		 m->altscreen, m->bracketed_paste, m->focus, m->sync,
-		 m->color_scheme, m->app_cursor, m->app_keypad,
-		 m->cursor_visible, m->autowrap, m->mouse_sgr, (int)m->mouse,
-		 m->cursor_shape, m->kitty_flags, m->modify_other_keys);
+	screen_modes_text(s, out);
 }
 
 static void all(const struct tape *t, struct buf *out)
 {
-	picture(t->s, out);
+	screen_picture(t->s, screen_history(t->s), out);
+	buf_addf(out, "focus %d\n", screen_modes(t->s)->focus);
 	buf_addf(out, "reply %s\npass %s\nnotes %s\n", t->reply.data,
 		 t->pass.data, t->notes.data);
 }

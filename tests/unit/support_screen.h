@@ -29,6 +29,12 @@ const struct screen_modes *tape_feed(struct tape *t, const char *in);
  * and one byte at a time. */
 void tape_splits_alike(const char *in, size_t len);
 
+/* Appends the modes, but for focus, which clients report always. */
+void screen_modes_text(const struct screen *s, struct buf *out);
+
+/* Appends all that can be seen of a screen, with so many lines of history. */
+void screen_picture(const struct screen *s, int history, struct buf *out);
+
 /* Fails the test unless that row's text is so. */
 void screen_expect_row(const struct screen *s, int row, const char *text);
 
