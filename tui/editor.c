@@ -59,7 +59,7 @@ static void editor_key(struct tui *t, struct view *v, struct key k)
 	struct editor *e = (struct editor *)v;
 	const char *text = text_get(&e->text);
 
-	if (k.kind == KEY_KIND_CHAR && (k.cp == '\033' || k.cp == 'C' - '@')) {
+	if (key_is_cancel(k)) {
 		drafts_keep(&t->drafts, draft_create(e->id, text));
 		view_pop(t);
 		return;

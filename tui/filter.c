@@ -28,7 +28,7 @@ static void filter_key(struct tui *t, struct view *v, struct key k)
 		view_pop(t);
 		return;
 	}
-	if (k.kind == KEY_KIND_CHAR && (k.cp == '\033' || k.cp == 'C' - '@')) {
+	if (key_is_cancel(k)) {
 		view_pop(t);
 		model_filter(&t->model, NULL);
 		tui_selection_changed(t);

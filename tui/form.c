@@ -241,7 +241,7 @@ static void form_key(struct tui *t, struct view *v, struct key k)
 {
 	struct form *f = (struct form *)v;
 
-	if (k.kind == KEY_KIND_CHAR && (k.cp == '\033' || k.cp == 'C' - '@')) {
+	if (key_is_cancel(k)) {
 		drafts_keep(&t->drafts, draft_of(t, f));
 		view_pop(t);
 	} else if (k.kind == KEY_KIND_CHAR && k.cp == '\r') {

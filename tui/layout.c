@@ -60,7 +60,7 @@ static int total(const struct columns *c)
 	return sum;
 }
 
-void layout_columns(struct columns *c, int cols, const struct wishes *w)
+void layout_columns(struct columns *c, int cols, const struct widths *w)
 {
 	static const enum column gives_way[] = {COLUMN_BRANCH, COLUMN_HARNESS,
 						COLUMN_LINES, COLUMN_AGE};

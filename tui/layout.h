@@ -32,8 +32,8 @@ enum column {
 	COLUMN_COUNT,
 };
 
-/* What the columns would like to have. */
-struct wishes {
+/* What the columns would need to show all. */
+struct widths {
 	int name, harness, branch, lines;
 };
 
@@ -42,7 +42,7 @@ struct columns {
 	int at[COLUMN_COUNT], width[COLUMN_COUNT];
 };
 
-void layout_columns(struct columns *c, int cols, const struct wishes *w);
+void layout_columns(struct columns *c, int cols, const struct widths *w);
 
 /* The first row to show so that cursor is seen, near what top was. */
 size_t layout_scroll(size_t top, size_t cursor, size_t n, size_t rows);

@@ -24,11 +24,11 @@ static int max(int a, int b)
 }
 
 /* Over all that are shown, so that scrolling does not move the columns. */
-static void wishes(const struct tui *t, struct wishes *w)
+static void wanted_widths(const struct tui *t, struct widths *w)
 {
 	char lines[64];
 
-	*w = (struct wishes){0};
+	*w = (struct widths){0};
 	for (size_t i = 0; i < t->model.nshown; i++) {
 		const struct session *s = model_shown(&t->model, i);
 		char *label = session_label(s, &t->model.list);
@@ -109,7 +109,7 @@ static void list_draw(struct tui *t, struct view *v, const struct rect *body)
 	struct list *l = (struct list *)v;
 	struct frame f;
 	struct columns c;
-	struct wishes w;
+	struct widths w;
 	struct rect *r = &f.list;
 
 	layout_frame(&f, body, t->preview && t->model.nshown, t->model.nshown);
@@ -118,7 +118,7 @@ static void list_draw(struct tui *t, struct view *v, const struct rect *body)
 		draw_empty(t, r);
 		return;
 	}
-	wishes(t, &w);
+	wanted_widths(t, &w);
 	layout_columns(&c, r->cols, &w);
 	draw_heading(r, &c);
 	l->top = layout_scroll(l->top, t->model.cursor, t->model.nshown,

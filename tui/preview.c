@@ -54,7 +54,7 @@ static int draw_note(struct tui *t, const struct session *s,
 		    &in, text.data,
 		    s->state.phase == PHASE_ERROR ? LOOK_ERROR : LOOK_STRONG);
 	} else if (*says) {
-		rows +=
+		rows =
 		    paint_look(r->row, r->col, r->cols, says, LOOK_ERROR) > 0;
 	}
 	if (s->alive && s->state.question_id && rows < r->rows / 3) {

@@ -252,6 +252,11 @@ bool term_in_paste(void)
 	return term.pasting;
 }
 
+bool key_is_cancel(struct key k)
+{
+	return k.kind == KEY_KIND_CHAR && (k.cp == '\033' || k.cp == 'C' - '@');
+}
+
 struct key term_key(void)
 {
 	wint_t c;

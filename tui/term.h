@@ -59,6 +59,9 @@ struct key {
 	uint32_t cp;
 };
 
+/* Esc or Ctrl-C: what leaves a question or a form. */
+bool key_is_cancel(struct key k);
+
 /* Reads without waiting (25 ms behind an ESC). */
 struct key term_key(void);
 

@@ -245,11 +245,15 @@ void grid_convert(const struct model *m, const struct cell *c,
 }
 
 /* Four sums side by side: no multiplication waits for the one before. */
-uint64_t model_row_hash(const struct model *m, int row)
+uint64_t screen_row_hash(const struct screen *s, int row)
 {
-	const struct cell *c = m->grid->row[row];
+	const struct model *m = s->model;
 	uint64_t sum[4] = {1, 2, 3, 4}, word[2];
+	const struct cell *c;
 
+	if (row < 0 || row >= m->rows)
+		return 0;
+	c = m->grid->row[row];
 	for (int i = 0; i < m->cols; i++) {
 		uint64_t *h = &sum[i & 3];
 

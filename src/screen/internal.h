@@ -88,11 +88,7 @@ void model_text_end(struct model *m);
 void model_esc(struct model *m, const char *raw, size_t len);
 void model_csi(struct model *m, const struct csi *c);
 void model_resize(struct model *m, int cols, int rows);
-uint64_t model_row_hash(const struct model *m, int row);
 bool model_row_is_blank(const struct model *m, int row);
-/* main: of the main screen, even while the alternate one is shown. */
-void model_row(const struct model *m, bool main, int row,
-	       struct screen_cell *out);
 
 /* history.c: index 0 is the newest. */
 void history_init(struct history *h, int max);
@@ -121,7 +117,8 @@ int text_trim(const struct screen_cell *cells, int n, bool colours);
 bool text_cell_char(uint32_t cp);
 /*
  * The cells of a row (negative: history) in a new array, to be freed; *n is
- * their number. Never NULL. main as for model_row().
+ * their number. Never NULL. main: of the main screen, even while the
+ * alternate one is shown.
  */
 struct screen_cell *text_row(const struct screen *s, bool main, int row,
 			     int *n);

@@ -172,12 +172,3 @@ void model_resize(struct model *m, int cols, int rows)
 	clamp_saved(m);
 	set_tabs(m);
 }
-
-void model_row(const struct model *m, bool main, int row,
-	       struct screen_cell *out)
-{
-	const struct cell *c = (main ? &m->main : m->grid)->row[row];
-
-	for (int x = 0; x < m->cols; x++)
-		grid_convert(m, &c[x], &out[x]);
-}

@@ -98,11 +98,6 @@ uint64_t screen_revision(const struct screen *s)
 	return s->revision;
 }
 
-uint64_t screen_row_hash(const struct screen *s, int row)
-{
-	return row >= 0 && row < s->rows ? model_row_hash(s->model, row) : 0;
-}
-
 void screen_cell(const struct screen *s, int col, int row,
 		 struct screen_cell *out)
 {

@@ -2,7 +2,7 @@
  * text.c - cells to text. Whatever a cell holds, no control byte comes out
  * but those of the SGR sequences between them.
  */
-#include "screen/internal.h"
+#include "screen/model.h"
 
 #include <stdlib.h>
 
@@ -66,6 +66,8 @@ int text_trim(const struct screen_cell *cells, int n, bool colours)
 
 struct screen_cell *text_row(const struct screen *s, bool main, int row, int *n)
 {
+	const struct model *m = s->model;
+	const struct cell *from;
 	struct screen_cell *cells;
 
 	*n = 0;
@@ -79,6 +81,8 @@ struct screen_cell *text_row(const struct screen *s, bool main, int row, int *n)
 	}
 	*n = s->cols;
 	cells = mem_alloc((size_t)*n * sizeof(*cells));
-	model_row(s->model, main, row, cells);
+	from = (main ? &m->main : m->grid)->row[row];
+	for (int x = 0; x < s->cols; x++)
+		grid_convert(m, &from[x], &cells[x]);
 	return cells;
 }

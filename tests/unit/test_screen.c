@@ -81,24 +81,6 @@ TEST(screen__shows_wide_and_combining)
 	tape_splits_alike(in, strlen(in));
 }
 
-TEST(screen__replaces_what_is_not_utf8)
-{
-	struct tape t;
-	const char in[] = "a\xff|\xc3(|\xe4\xb8|\xed\xa0\x80z";
-
-	tape_init(&t);
-	tape_feed(&t, in);
-	struct buf b = {0};
-
-	screen_row_text(t.s, 0, false, &b);
-	assert_memory_equal(b.data, "a\xef\xbf\xbd|\xef\xbf\xbd(|\xef\xbf\xbd",
-			    12);
-	assert_int_equal(b.data[b.len - 1], 'z');
-	buf_finish(&b);
-	tape_finish(&t);
-	tape_splits_alike(in, strlen(in));
-}
-
 TEST(screen__lets_no_control_byte_into_a_cell)
 {
 	struct tape t;

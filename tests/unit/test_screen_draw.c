@@ -2,7 +2,7 @@
  * test_screen_draw.c - the emulator: what xterm shows for a stream, the
  * screen shows. Rows are joined with '|', blank ones at the end left out.
  */
-#include "screen/screen.h"
+#include "support_screen.h"
 #include "support_unit.h"
 
 #define COLS 10
@@ -51,6 +51,7 @@ static void draw_all(const struct draw *d, size_t n)
 		assert_int_equal(col, d[i].col);
 		assert_int_equal(row, d[i].row);
 		screen_destroy(s);
+		tape_splits_alike(d[i].in, strlen(d[i].in));
 	}
 }
 
@@ -177,6 +178,9 @@ TEST(screen_draw__ends_a_character_at_a_sequence)
 	    {"\xe4\xb8\033[m\x96", "\xef\xbf\xbd\xef\xbf\xbd", 2, 0},
 	    {"\xe4\xb8\033]0;\a\x96", "\xef\xbf\xbd\xef\xbf\xbd", 2, 0},
 	    {"\xf0\x9f\x98z", "\xef\xbf\xbdz", 2, 0},
+	    {"a\xff|\xc3(x", "a\xef\xbf\xbd|\xef\xbf\xbd(x", 6, 0},
+	    {"\xe4\xb8|\xed\xa0\x80z",
+	     "\xef\xbf\xbd|\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbdz", 6, 0},
 	    {"\xe0\x80\x80", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd", 3, 0},
 	};
 

@@ -48,7 +48,7 @@ TEST(layout__without_preview_the_list_has_it_all)
 
 TEST(layout__columns_fit_and_follow_each_other)
 {
-	const struct wishes wishes[] = {
+	const struct widths widths[] = {
 	    {0}, {12, 8, 15, 8}, {64, 30, 80, 20}, {200, 200, 200, 200}};
 	struct columns c;
 
@@ -56,7 +56,7 @@ TEST(layout__columns_fit_and_follow_each_other)
 		for (size_t w = 0; w < 4; w++) {
 			int end = 2;
 
-			layout_columns(&c, cols, &wishes[w]);
+			layout_columns(&c, cols, &widths[w]);
 			for (int i = 0; i < COLUMN_COUNT; i++) {
 				if (!c.width[i])
 					continue;
@@ -72,7 +72,7 @@ TEST(layout__columns_fit_and_follow_each_other)
 
 TEST(layout__branch_gives_way_first)
 {
-	const struct wishes w = {12, 8, 15, 8};
+	const struct widths w = {12, 8, 15, 8};
 	struct columns c;
 
 	layout_columns(&c, 140, &w);
