@@ -52,20 +52,6 @@ static bool csi_parse(struct csi *c, const char *raw, size_t len)
 	return true;
 }
 
-void sequence_reset_modes(struct screen *s)
-{
-	s->modes = (struct screen_modes){
-	    .cursor_visible = true,
-	    .autowrap = true,
-	};
-	s->mouse_encoding = 0;
-	s->origin = false;
-	s->insert = false;
-	s->top = 0;
-	s->bottom = s->rows - 1;
-	memset(s->kitty, 0, sizeof(s->kitty));
-}
-
 static void soft_reset(struct screen *s)
 {
 	s->modes.cursor_visible = true;
@@ -77,6 +63,14 @@ static void soft_reset(struct screen *s)
 	s->insert = false;
 	s->top = 0;
 	s->bottom = s->rows - 1;
+}
+
+void sequence_reset_modes(struct screen *s)
+{
+	s->modes = (struct screen_modes){0};
+	s->mouse_encoding = 0;
+	memset(s->kitty, 0, sizeof(s->kitty));
+	soft_reset(s);
 }
 
 static void kitty_keys(struct screen *s, const struct csi *c)
