@@ -11,6 +11,10 @@ TEST(layout__parts_fill_the_window)
 			for (size_t n = 0; n < 200; n += 9) {
 				struct rect body = {1, 0, rows - 2, cols};
 
+				layout_frame(&f, &body, false, n);
+				assert_memory_equal(&f.list, &body,
+						    sizeof body);
+				assert_int_equal(f.preview.rows, 0);
 				layout_frame(&f, &body, true, n);
 				assert_true(f.list.rows >= 2);
 				assert_true(f.list.cols >= 40);
@@ -34,16 +38,6 @@ TEST(layout__parts_fill_the_window)
 			}
 		}
 	}
-}
-
-TEST(layout__without_preview_the_list_has_it_all)
-{
-	struct frame f;
-
-	layout_frame(&f, &(struct rect){1, 0, 48, 200}, false, 3);
-	assert_int_equal(f.list.cols, 200);
-	assert_int_equal(f.list.rows, 48);
-	assert_int_equal(f.preview.rows, 0);
 }
 
 TEST(layout__columns_fit_and_follow_each_other)
