@@ -27,11 +27,19 @@
 #define SAYS_MS		6000 /* what is only good to know */
 #define PASTE_SILENT_MS 1000
 
+/* Soon. */
+static void redraw(struct tui *t)
+{
+	int64_t due = t->last_draw_ms + TUI_REDRAW_MS - clock_mono_ms();
+
+	loop_timer_set_earlier(t->draw, due > 0 ? due : 0);
+}
+
 void view_push(struct tui *t, struct view *v)
 {
 	v->below = t->view;
 	t->view = v;
-	tui_redraw(t);
+	redraw(t);
 }
 
 void view_pop(struct tui *t)
@@ -42,14 +50,7 @@ void view_pop(struct tui *t)
 		return;
 	t->view = v->below;
 	v->ops->destroy(v);
-	tui_redraw(t);
-}
-
-void tui_redraw(struct tui *t)
-{
-	int64_t due = t->last_draw_ms + TUI_REDRAW_MS - clock_mono_ms();
-
-	loop_timer_set_earlier(t->draw, due > 0 ? due : 0);
+	redraw(t);
 }
 
 void tui_quit(struct tui *t)
@@ -72,7 +73,7 @@ void tui_say(struct tui *t, enum look look, const char *fmt, ...)
 		free(text);
 	t->says_look = look;
 	t->says_until_ms = look == LOOK_PLAIN ? clock_mono_ms() + SAYS_MS : 0;
-	tui_redraw(t);
+	redraw(t);
 }
 
 void tui_selection_changed(struct tui *t)
@@ -82,7 +83,7 @@ void tui_selection_changed(struct tui *t)
 	feed_select(t->feed, t->preview && !t->handed_over
 				 ? model_selected(&t->model)
 				 : NULL);
-	tui_redraw(t);
+	redraw(t);
 }
 
 static void on_draw(void *ctx)
@@ -92,7 +93,7 @@ static void on_draw(void *ctx)
 
 void tui_on_feed(void *ctx)
 {
-	tui_redraw(ctx);
+	redraw(ctx);
 }
 
 void tui_reload_all(struct tui *t)
@@ -246,7 +247,7 @@ void tui_on_signal(void *ctx, int signo)
 	case SIGWINCH:
 		if (!t->handed_over) {
 			term_resize();
-			tui_redraw(t);
+			redraw(t);
 		}
 		break;
 	case SIGINT:

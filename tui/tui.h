@@ -59,7 +59,6 @@ struct tui {
 /* Runs the dashboard on the terminal. Returns the exit code, or -1. */
 int tui_run(struct err *err);
 
-void tui_redraw(struct tui *t); /* soon */
 void tui_quit(struct tui *t);
 bool tui_is_cramped(void); /* too small to show anything but that */
 void tui_reload_all(struct tui *t);
