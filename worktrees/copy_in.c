@@ -33,12 +33,6 @@ struct work {
 	struct err *err;
 };
 
-static bool skip(const char *name)
-{
-	return strcmp(name, ".") == 0 || strcmp(name, "..") == 0 ||
-	       strcmp(name, ".git") == 0;
-}
-
 static int check_pattern(const char *p, struct err *err)
 {
 	const char *why = NULL;
@@ -84,8 +78,8 @@ static int open_below(int dir, const char *path)
 	return fd;
 }
 
-static int find(struct work *w, int dir, const char *prefix, const char *p,
-		int depth);
+static int find(struct work *w, int dir, const char *name, const char *prefix,
+		const char *p, int depth);
 
 /* One name of a directory against the first part of the pattern. */
 static int find_name(struct work *w, int dir, const char *prefix,
@@ -95,7 +89,7 @@ static int find_name(struct work *w, int dir, const char *prefix,
 	bool deep = len == 2 && memcmp(p, "**", 2) == 0;
 	const char *rest = p + len + (p[len] == '/');
 	char *part = mem_strndup(p, len), *path;
-	int sub, r = 0;
+	int r = 0;
 
 	if (!deep && fnmatch(part, name, FNM_PERIOD) != 0)
 		goto out;
@@ -109,44 +103,36 @@ static int find_name(struct work *w, int dir, const char *prefix,
 		strv_addf(&w->found, "%s%s", prefix, name);
 		goto out;
 	}
-	sub = openat(dir, name, FILE_DIR_FLAGS);
-	if (sub < 0)
-		goto out;
 	path = mem_printf("%s%s/", prefix, name);
-	r = find(w, sub, path, deep ? p : rest, depth + 1);
+	r = find(w, dir, name, path, deep ? p : rest, depth + 1);
 	free(path);
 out:
 	free(part);
 	return r;
 }
 
-/* What below dir (taken over) matches p. */
-static int find(struct work *w, int dir, const char *prefix, const char *p,
-		int depth)
+/* What below the directory name in dir matches p. */
+static int find(struct work *w, int dir, const char *name, const char *prefix,
+		const char *p, int depth)
 {
-	struct dirent *e;
 	DIR *d = NULL;
 	int r = 0;
 
 	while (*p == '/')
 		p++;
 	if (*p && depth < MAX_DEPTH)
-		d = fdopendir(dir);
-	if (!d) {
-		close(dir);
-		return 0;
-	}
-	while (r == 0 && (e = readdir(d))) {
-		if (skip(e->d_name))
+		d = file_list(dir, name);
+	while (r == 0 && (name = file_list_next(d))) {
+		if (strcmp(name, ".git") == 0)
 			continue;
 		r = output_go_on(w->b->out, w->err);
 		if (r == 0)
-			r = find_name(w, dir, prefix, e->d_name, p, depth);
+			r = find_name(w, dirfd(d), prefix, name, p, depth);
 		/* "**" may also stand for no directory at all */
 		if (r == 0 && strncmp(p, "**/", 3) == 0)
-			r = find_name(w, dir, prefix, e->d_name, p + 3, depth);
+			r = find_name(w, dirfd(d), prefix, name, p + 3, depth);
 	}
-	closedir(d);
+	file_list_end(d);
 	return r;
 }
 
@@ -183,8 +169,9 @@ static int copy_any(struct work *w, int from, int to, const char *name,
 static int copy_dir(struct work *w, int from, int to, const char *name,
 		    const struct stat *st, int depth)
 {
-	int in = -1, out = -1, r = -1;
-	struct dirent *e;
+	int out, r = 0;
+	struct timespec t[2] = {st->st_atim, st->st_mtim};
+	const char *at;
 	bool made;
 	DIR *d;
 
@@ -202,26 +189,15 @@ static int copy_dir(struct work *w, int from, int to, const char *name,
 			   ? 0
 			   : err_errno(w->err, "copy %s", name);
 	}
-	in = openat(from, name, FILE_DIR_FLAGS);
-	d = in < 0 || out < 0 ? NULL : fdopendir(in);
-	if (!d) {
-		err_errno(w->err, "copy %s", name);
-		goto out;
-	}
-	r = 0;
-	while (r == 0 && (e = readdir(d)))
-		if (strcmp(e->d_name, ".") && strcmp(e->d_name, ".."))
-			r = copy_any(w, in, out, e->d_name, depth + 1);
-	if (r == 0 && made) {
-		struct timespec t[2] = {st->st_atim, st->st_mtim};
-
-		if (fchmod(out, st->st_mode & 0777) < 0 || futimens(out, t) < 0)
-			r = err_errno(w->err, "copy %s", name);
-	}
-	closedir(d);
-	in = -1;
-out:
-	file_close(in);
+	d = out < 0 ? NULL : file_list(from, name);
+	if (!d)
+		r = err_errno(w->err, "copy %s", name);
+	while (r == 0 && (at = file_list_next(d)))
+		r = copy_any(w, dirfd(d), out, at, depth + 1);
+	if (r == 0 && (errno || (made && (fchmod(out, st->st_mode & 0777) < 0 ||
+					  futimens(out, t) < 0))))
+		r = err_errno(w->err, "copy %s", name);
+	file_list_end(d);
 	file_close(out);
 	return r;
 }
@@ -332,9 +308,7 @@ int copy_in_run(struct copy_in *b, const struct strv *patterns, bool link,
 		return err_errno(err, "open %s", b->from_path);
 	w.data = mem_alloc(COPY_BYTES_ROOM);
 	for (size_t i = 0; r == 0 && i < patterns->n; i++)
-		/* opened anew: a dup would share where reading stands */
-		r = find(&w, openat(main, ".", FILE_DIR_FLAGS), "",
-			 patterns->v[i], 0);
+		r = find(&w, main, ".", "", patterns->v[i], 0);
 	for (size_t i = 0; r == 0 && i < w.found.n; i++)
 		r = copy_in_one(&w, main, w.found.v[i], link, done);
 	if (w.unusual)

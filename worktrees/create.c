@@ -82,15 +82,6 @@ static bool in_the_way(const struct create *c)
 	return way;
 }
 
-static bool has_ref(const struct create *c)
-{
-	git_reference *ref = NULL;
-	bool there = git_reference_lookup(&ref, c->repo.main, c->ref) == 0;
-
-	git_reference_free(ref);
-	return there;
-}
-
 /* Why the branch was not made. */
 static int refuse_ref(const struct create *c, int e, struct err *err)
 {
@@ -120,10 +111,11 @@ static int refuse_ref(const struct create *c, int e, struct err *err)
 static int make_ref(struct create *c, struct err *err)
 {
 	git_reference *made = NULL;
+	git_oid other;
 	char *log;
 	int e;
 
-	if (has_ref(c))
+	if (git_reference_name_to_id(&other, c->repo.main, c->ref) == 0)
 		return refuse_ref(c, GIT_EEXISTS, err);
 	c->making.has_ref = true;
 	if (making_note(&c->making, err) < 0)

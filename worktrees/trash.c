@@ -261,11 +261,11 @@ int worktree_sweep(struct output *out, const cJSON *req, cJSON *answer,
 	struct err sub;
 
 	if (r == 0)
-		why = trash_look(&t, ignored);
+		why = trash_look(&t, ignored, false);
 	if (r == 0 && !why && !json_bool(req, "only_look", false)) {
 		alarm(DELETE_S);
-		if (t.has_tree && !trash_look_delete(&t, ignored))
-			why = mem_strdup("what changed just now");
+		if (t.has_tree)
+			why = trash_look(&t, ignored, true);
 		if (!why)
 			r = delete_both(&t, err);
 		if (r == 0 && !why && branch &&

@@ -73,12 +73,9 @@ bool trash_entry_head(const struct trash *t, git_oid *oid);
  * untracked or ignored (with ignored true those do not count) but what create
  * copied or linked, and all commits that git's entry names in some branch,
  * remote branch or tag. NULL, or what there is, in words. Nothing that lies
- * there is followed or waited for.
+ * there is followed or waited for. With apply each file is deleted right after
+ * it was looked at; where one is not clean, the rest is still there.
  */
-char *trash_look(struct trash *t, bool ignored);
-
-/* Deletes the files, each right after it was looked at once more: false where
- * one is not clean any more; the rest is still there then. */
-bool trash_look_delete(struct trash *t, bool ignored);
+char *trash_look(struct trash *t, bool ignored, bool apply);
 
 #endif

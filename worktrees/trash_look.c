@@ -297,8 +297,7 @@ static bool look_at_git(struct look *l, struct trash *t, int entry)
 	return ok && look_at_index(l, &head) && look_at_commits(l, &head);
 }
 
-/* Where apply, only the files: the rest was looked at before. */
-static char *look(struct trash *t, bool ignored, bool apply)
+char *trash_look(struct trash *t, bool ignored, bool apply)
 {
 	struct look l = {.ignored = ignored, .apply = apply};
 	char *admin =
@@ -326,17 +325,4 @@ static char *look(struct trash *t, bool ignored, bool apply)
 	buf_finish(&l.path);
 	free(admin);
 	return l.why;
-}
-
-char *trash_look(struct trash *t, bool ignored)
-{
-	return look(t, ignored, false);
-}
-
-bool trash_look_delete(struct trash *t, bool ignored)
-{
-	char *why = look(t, ignored, true);
-
-	free(why);
-	return !why;
 }
