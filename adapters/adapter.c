@@ -215,11 +215,7 @@ bool adapter_auth(const struct adapter *a, const char *const *env,
 /* So many bytes of text go into max, cut at a character. */
 static size_t fit(const char *text, size_t len, size_t max)
 {
-	if (len <= max)
-		return len;
-	while (max > 0 && ((unsigned char)text[max] & 0xc0) == 0x80)
-		max--;
-	return max;
+	return len <= max ? len : utf8_whole(text, max);
 }
 
 void adapter_answer(struct reading *out, const char *text)

@@ -17,6 +17,7 @@
 #include "adapters/keys.h"
 #include "adapters/rules.h"
 #include "base/buf.h"
+#include "base/utf8.h"
 
 static const char *const markers[] = {"❯", "›", "●", "•", ">", NULL};
 
@@ -101,8 +102,8 @@ static int find_keys(const struct rules *r, const struct view *v,
 
 	out[0] = '\0';
 	if (rules_has(r, pattern)) {
-		row = find_option(r, v, d, asks, (int)v->nrows, pattern,
-				  option);
+		row =
+		    find_option(r, v, d, asks, (int)v->nrows, pattern, option);
 		if (row < 0)
 			return asks;
 		if (!is_only(r, v, d, asks, row, pattern, option))
@@ -140,8 +141,8 @@ static bool is_marked(const struct rules *r, const struct view *v, int row)
 
 	if (!rules_has(r, "approve_marked"))
 		return true;
-	return v->lit && rules_find(r, "approve_marked", v->lit, row, to, NULL,
-				    0) >= 0;
+	return v->lit &&
+	       rules_find(r, "approve_marked", v->lit, row, to, NULL, 0) >= 0;
 }
 
 /* What it asks: as the look has it, unless that is only the waiting row. */
@@ -181,8 +182,8 @@ static int row_of(const struct view *v, int from, int to, const char *text)
 		buf_clear(&one);
 		echo_squeeze(v->rows[row], strlen(v->rows[row]), &one);
 		if (one.len > 0 && one.len <= all.len &&
-		    memcmp(all.data + all.len - one.len, one.data,
-			   one.len) == 0)
+		    memcmp(all.data + all.len - one.len, one.data, one.len) ==
+			0)
 			break;
 	}
 	buf_finish(&all);
@@ -195,11 +196,8 @@ static const char more[] = " …";
 /* Only its beginning found room: its end says so. */
 static void mark_cut(char question[READING_TEXT])
 {
-	size_t len = READING_TEXT - sizeof more;
-
-	while (len > 0 && ((unsigned char)question[len] & 0xc0) == 0x80)
-		len--;
-	memcpy(question + len, more, sizeof more);
+	memcpy(question + utf8_whole(question, READING_TEXT - sizeof more),
+	       more, sizeof more);
 }
 
 /* A question is one row of the dialog, and more may stand right above or
@@ -255,8 +253,8 @@ bool approval_find(const struct rules *r, const struct view *v,
 	if (row < 0)
 		return false;
 	*out = (struct approval){.marked = false};
-	yes = find_keys(r, v, d, row, "approve_option", "approve",
-			out->approve);
+	yes =
+	    find_keys(r, v, d, row, "approve_option", "approve", out->approve);
 	out->marked = is_marked(r, v, yes);
 	no = find_keys(r, v, d, row, "deny_option", "deny", out->deny);
 	if (d->known && out->approve[0] == '\0' && out->deny[0] == '\0')

@@ -162,7 +162,6 @@ static const struct view_ops pager_ops = {
 struct view *pager_view(const char *title, char *text, bool diff)
 {
 	struct pager *p = mem_alloc(sizeof *p);
-	size_t cap = 0;
 
 	p->view.ops = &pager_ops;
 	p->title = mem_printf(" %s ", title);
@@ -171,11 +170,7 @@ struct view *pager_view(const char *title, char *text, bool diff)
 	for (char *line = text; line && *line;) {
 		char *end = strchr(line, '\n');
 
-		if (p->n == cap) {
-			cap = cap ? 2 * cap : 64;
-			p->lines =
-			    mem_realloc(p->lines, cap * sizeof *p->lines);
-		}
+		p->lines = mem_grow(p->lines, p->n, sizeof *p->lines);
 		p->lines[p->n++] = line;
 		if (!end)
 			break;

@@ -188,8 +188,7 @@ static void check_pty(cJSON *all)
 		add(all, "pseudo terminals", FAIL,
 		    "is /dev/pts mounted, and kernel.pty.max large enough?",
 		    "cannot be made: %s", strerror(errno));
-	if (fd >= 0)
-		close(fd);
+	file_close(fd);
 }
 
 static void check_terminal(cJSON *all)

@@ -54,7 +54,7 @@ struct events {
 	struct source *sources;
 	size_t n_sources;
 	struct entry *entries; /* read and not printed yet */
-	size_t n, cap;
+	size_t n;
 	size_t reading; /* which source */
 	struct watch *watch;
 	bool one, json;
@@ -117,11 +117,7 @@ static int take(void *ctx, const char *line, size_t len)
 		return 0;
 	if (at > src->last_ms)
 		src->last_ms = at;
-	if (ev->n == ev->cap) {
-		ev->cap = ev->cap ? 2 * ev->cap : 64;
-		ev->entries =
-		    mem_realloc(ev->entries, ev->cap * sizeof *ev->entries);
-	}
+	ev->entries = mem_grow(ev->entries, ev->n, sizeof *ev->entries);
 	ev->entries[ev->n] = (struct entry){.at_ms = src->last_ms,
 					    .order = ev->n,
 					    .source = ev->reading,

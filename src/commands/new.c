@@ -67,8 +67,7 @@ static const struct command_option new_options[] = {
 
 static void finish(struct new_session *n)
 {
-	if (n->lock_fd >= 0)
-		close(n->lock_fd);
+	file_close(n->lock_fd);
 	config_destroy(n->config);
 	spec_finish(&n->spec);
 	strv_finish(&n->env);

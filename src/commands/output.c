@@ -239,7 +239,7 @@ struct cell {
 };
 
 struct table {
-	size_t columns, n, cap;
+	size_t columns, n;
 	struct cell *cells;
 	struct column {
 		bool right, hidden;
@@ -281,10 +281,7 @@ void table_cell(struct table *t, const char *text, const char *sgr)
 	struct buf safe = {0};
 	struct cell *c;
 
-	if (t->n == t->cap) {
-		t->cap = t->cap ? 2 * t->cap : 64;
-		t->cells = mem_realloc(t->cells, t->cap * sizeof *t->cells);
-	}
+	t->cells = mem_grow(t->cells, t->n, sizeof *t->cells);
 	c = &t->cells[t->n++];
 	c->sgr = sgr ? sgr : "";
 	c->width = output_text(&safe, text, -1);

@@ -287,8 +287,7 @@ static void finish(struct supervisor *sv)
 	child_drop(c->child);
 	loop_io_remove(c->inotify_io);
 	loop_timer_remove(c->timer);
-	if (c->inotify_fd >= 0)
-		close(c->inotify_fd);
+	file_close(c->inotify_fd);
 }
 
 const struct part counting_part = {
