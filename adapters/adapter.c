@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "adapters/echo.h"
-#include "adapters/keys.h"
+#include "adapters/key_list.h"
 #include "adapters/launch.h"
 #include "adapters/rules.h"
 #include "base/spawn.h"

@@ -7,7 +7,7 @@
 #include <cjson/cJSON.h>
 
 #include "adapters/auth.h"
-#include "adapters/guard.h"
+#include "adapters/text_guard.h"
 #include "adapters/launch.h"
 #include "adapters/look.h"
 #include "adapters/record.h"

@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "adapters/echo.h"
-#include "adapters/keys.h"
+#include "adapters/key_list.h"
 #include "adapters/rules.h"
 #include "base/buf.h"
 #include "base/utf8.h"

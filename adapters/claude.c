@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "adapters/guard.h"
+#include "adapters/text_guard.h"
 #include "adapters/launch.h"
 #include "adapters/registry.h"
 #include "adapters/rules.h"

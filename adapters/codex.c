@@ -17,7 +17,7 @@
 #include <strings.h>
 
 #include "adapters/claude.h"
-#include "adapters/guard.h"
+#include "adapters/text_guard.h"
 #include "adapters/launch.h"
 #include "adapters/mcp.h"
 #include "adapters/menu.h"

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "adapters/guard.h"
+#include "adapters/text_guard.h"
 #include "adapters/launch.h"
 #include "adapters/registry.h"
 #include "adapters/menu.h"

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "adapters/echo.h"
-#include "adapters/guard.h"
+#include "adapters/text_guard.h"
 #include "adapters/launch.h"
 #include "adapters/mcp.h"
 #include "adapters/registry.h"

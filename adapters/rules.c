@@ -13,7 +13,7 @@
 
 #include "adapters/adapter.h"
 #include "adapters/approval.h"
-#include "adapters/keys.h"
+#include "adapters/key_list.h"
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/utf8.h"

@@ -10,8 +10,8 @@
 
 #include "base/buf.h"
 #include "base/loop.h"
-#include "config/config.h"
-#include "tui/model.h"
+#include "config/configuration.h"
+#include "tui/sessions.h"
 
 struct bell;
 

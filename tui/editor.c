@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/typable.h"
-#include "tui/text.h"
+#include "tui/text_field.h"
 #include "tui/tui.h"
 #include "wire/protocol.h"
 

@@ -1,7 +1,7 @@
 /* filter.c - the list narrowed while one types. */
 #include <stdlib.h>
 
-#include "tui/text.h"
+#include "tui/text_field.h"
 #include "tui/tui.h"
 
 struct filter {

@@ -11,7 +11,7 @@
 
 #include "base/name.h"
 #include "tui/harness.h"
-#include "tui/text.h"
+#include "tui/text_field.h"
 #include "tui/tui.h"
 #include "wire/protocol.h"
 

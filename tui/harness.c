@@ -6,7 +6,7 @@
 
 #include "adapters/adapter.h"
 #include "base/mem.h"
-#include "config/config.h"
+#include "config/configuration.h"
 #include "session/dirs.h"
 
 static void add(struct harnesses *h, const char *name, const char *title)

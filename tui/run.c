@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config/config.h"
+#include "config/configuration.h"
 #include "session/dirs.h"
 #include "session/reconcile.h"
 #include "tui/bell.h"

@@ -11,7 +11,7 @@
 #include "tui/drafts.h"
 #include "tui/feed.h"
 #include "tui/job.h"
-#include "tui/model.h"
+#include "tui/sessions.h"
 #include "tui/view.h"
 #include "tui/watch.h"
 

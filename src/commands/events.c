@@ -19,7 +19,7 @@
 #include "commands/output.h"
 #include "commands/watch.h"
 #include "session/dirs.h"
-#include "session/events.h"
+#include "session/event_log.h"
 #include "session/follow.h"
 
 static const struct command_option options[] = {

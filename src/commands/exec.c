@@ -19,7 +19,7 @@
 
 #include "adapters/adapter.h"
 #include "base/clock.h"
-#include "base/env.h"
+#include "base/env_list.h"
 #include "base/spawn.h"
 #include "base/tree.h"
 #include "commands/command.h"

@@ -17,7 +17,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "base/typable.h"
-#include "session/events.h"
+#include "session/event_log.h"
 #include "session/lock.h"
 #include "session/queue.h"
 

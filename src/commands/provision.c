@@ -23,7 +23,7 @@
 #include "commands/supervise.h"
 #include "sandbox/sandbox.h"
 #include "session/dirs.h"
-#include "session/events.h"
+#include "session/event_log.h"
 #include "session/groups.h"
 #include "session/limit.h"
 #include "session/lock.h"

@@ -9,7 +9,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "commands/command.h"
-#include "config/config.h"
+#include "config/configuration.h"
 #include "session/spec.h"
 
 /* A new session on its way. What was checked comes from `afw new`. */

@@ -26,7 +26,7 @@
 #include "session/lock.h"
 #include "session/queue.h"
 #include "session/remove.h"
-#include "session/trash.h"
+#include "session/trashed.h"
 #include "wire/worktree_client.h"
 
 #define STOP_MS 15000 /* for what comes after the grace period */

@@ -5,7 +5,7 @@
 #include <cjson/cJSON.h>
 
 #include "base/err.h"
-#include "config/config.h"
+#include "config/configuration.h"
 #include "session/limit.h"
 #include "session/spec.h"
 

@@ -17,7 +17,7 @@
 
 #include "adapters/adapter.h"
 #include "base/buf.h"
-#include "base/env.h"
+#include "base/env_list.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/spawn.h"
@@ -26,7 +26,7 @@
 #include "commands/settings.h"
 #include "sandbox/sandbox.h"
 #include "session/dirs.h"
-#include "session/events.h"
+#include "session/event_log.h"
 #include "session/limit.h"
 #include "session/lock.h"
 #include "wire/client.h"

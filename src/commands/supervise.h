@@ -6,7 +6,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
-#include "config/config.h"
+#include "config/configuration.h"
 #include "session/session.h"
 
 struct supervise {

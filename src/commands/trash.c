@@ -17,7 +17,7 @@
 #include "commands/trash_list.h"
 #include "commands/trash_sweep.h"
 #include "session/lock.h"
-#include "session/trash.h"
+#include "session/trashed.h"
 #include "wire/worktree_client.h"
 
 #define NAMED_MAX 10 /* sessions that the question names */

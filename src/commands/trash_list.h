@@ -2,7 +2,7 @@
 #ifndef AFW_COMMANDS_TRASH_LIST_H
 #define AFW_COMMANDS_TRASH_LIST_H
 
-#include "session/trash.h"
+#include "session/trashed.h"
 
 void trash_list_table(const struct trashed_list *l); /* for people */
 void trash_list_json(const struct trashed_list *l);

@@ -16,7 +16,7 @@
 #include "commands/settings.h"
 #include "commands/trust.h"
 #include "config/inifile.h"
-#include "config/trust.h"
+#include "config/trusted.h"
 #include "session/dirs.h"
 #include "session/within.h"
 

@@ -20,7 +20,7 @@
 #include "commands/command.h"
 #include "commands/connect.h"
 #include "commands/output.h"
-#include "session/events.h"
+#include "session/event_log.h"
 #include "session/lock.h"
 #include "session/queue.h"
 

@@ -7,10 +7,12 @@
  *   allow.c     whether it reaches the user's own terminal
  *   query.c     the answers
  *   string.c    OSC and DCS: title, status, notifications, colours
- *   model.c     the emulator: cells and cursor (with print.c, grid.c,
- * control.c) sgr.c       colours and attributes, read and written history.c
- * lines that left the top of the screen text.c      cells to UTF-8 redraw.c the
- * model to a terminal
+ *   model.c     the emulator: cells and cursor (with print.c, grid.c)
+ *   control_function.c  what ESC and CSI do to it
+ *   sgr.c       colours and attributes, read and written
+ *   history.c   lines that left the top of the screen
+ *   text.c      cells to UTF-8
+ *   redraw.c    the model to a terminal
  */
 #ifndef AFW_SCREEN_INTERNAL_H
 #define AFW_SCREEN_INTERNAL_H

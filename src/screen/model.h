@@ -1,5 +1,5 @@
 /*
- * model.h - the emulator's inside, for model.c, grid.c and control.c.
+ * model.h - the emulator's inside, for model.c, grid.c and control_function.c.
  *
  * A screen is rows of 16-byte cells. Scrolling turns pointers round; the
  * alternate screen exists only while it is shown.

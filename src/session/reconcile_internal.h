@@ -1,4 +1,4 @@
-/* reconcile_internal.h - between reconcile.c and its probes. */
+/* reconcile_internal.h - between reconcile_run.c and its probes. */
 #ifndef AFW_SESSION_RECONCILE_INTERNAL_H
 #define AFW_SESSION_RECONCILE_INTERNAL_H
 
@@ -6,7 +6,7 @@
 #include "base/mem.h"
 #include "session/reconcile.h"
 #include "session/session.h"
-#include "session/trash.h"
+#include "session/trashed.h"
 
 struct reconcile_run {
 	const struct reconcile *how;

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/env.h"
+#include "base/env_list.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "sandbox/sandbox.h"

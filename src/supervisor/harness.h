@@ -25,7 +25,7 @@ size_t harness_write(struct supervisor *sv, const char *data, size_t len);
 int harness_type(struct supervisor *sv, const struct buf *keys,
 		 struct err *err);
 /* True where the terminal tells whether it has taken what was written, and
- * has not yet: keys.c. */
+ * has not yet: key_request.c. */
 bool harness_write_is_open(const struct supervisor *sv);
 
 int harness_resize(struct supervisor *sv, int cols, int rows);

@@ -20,7 +20,7 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/tree.h"
-#include "session/events.h"
+#include "session/event_log.h"
 #include "session/lock.h"
 #include "supervisor/harness.h"
 

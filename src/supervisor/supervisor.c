@@ -24,7 +24,7 @@
 #include "base/utf8.h"
 #include "session/board.h"
 #include "session/dirs.h"
-#include "session/events.h"
+#include "session/event_log.h"
 #include "supervisor/harness.h"
 #include "supervisor/part.h"
 #include "supervisor/peer.h"

@@ -9,7 +9,7 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "base/words.h"
-#include "config/config.h"
+#include "config/configuration.h"
 #include "config/inifile.h"
 #include "base/keyname.h"
 

@@ -1,7 +1,7 @@
 /* test_adapter.c - what adapters share, and what tells them apart. */
 #include "adapters/adapter.h"
-#include "adapters/guard.h"
-#include "adapters/keys.h"
+#include "adapters/text_guard.h"
+#include "adapters/key_list.h"
 #include "adapters/registry.h"
 #include "base/buf.h"
 #include "base/json.h"

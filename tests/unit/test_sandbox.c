@@ -3,7 +3,7 @@
 
 #include <stdbool.h>
 
-#include "base/env.h"
+#include "base/env_list.h"
 #include "sandbox/sandbox.h"
 
 extern char **environ;

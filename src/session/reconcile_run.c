@@ -1,4 +1,4 @@
-/* reconcile.c - compares what is recorded with what is there: the run. */
+/* reconcile_run.c - compares what is recorded with what is there: the run. */
 #include "session/reconcile_internal.h"
 
 #include <stdarg.h>

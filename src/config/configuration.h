@@ -1,13 +1,13 @@
 /*
- * config.h - the configuration: defaults, the user's afw.ini, the
+ * configuration.h - the configuration: defaults, the user's afw.ini, the
  * repository's .af/afw.ini if exactly that was trusted, the command line.
  * What comes later wins; lists add up (an empty value empties them).
  *
  * Loading reads a few small files and never blocks on anything else. The
  * result is plain data, and everything that it returns is borrowed from it.
  */
-#ifndef AFW_CONFIG_CONFIG_H
-#define AFW_CONFIG_CONFIG_H
+#ifndef AFW_CONFIG_CONFIGURATION_H
+#define AFW_CONFIG_CONFIGURATION_H
 
 #include <stdbool.h>
 #include <stddef.h>

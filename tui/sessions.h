@@ -1,9 +1,9 @@
 /*
- * model.h - the sessions as the dashboard has them: all of them, which of
+ * sessions.h - the sessions as the dashboard has them: all of them, which of
  * them are shown, in which order, and which one is selected. No curses.
  */
-#ifndef AFW_TUI_MODEL_H
-#define AFW_TUI_MODEL_H
+#ifndef AFW_TUI_SESSIONS_H
+#define AFW_TUI_SESSIONS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
-/* guard.c - what makes a harness take a message as text. */
-#include "adapters/guard.h"
+/* text_guard.c - what makes a harness take a message as text. */
+#include "adapters/text_guard.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /*
- * trust.h - which repositories the user trusts, and with which .af/afw.ini.
+ * trusted.h - which repositories the user trusts, and with which .af/afw.ini.
  *
  * Two things are trusted apart. The repository: agents may be told that its
  * files are safe to work in (their trust dialogs). Its configuration: only
@@ -10,8 +10,8 @@
  * repository, replaced in one step. Repositories are absolute paths of main
  * worktrees (or bare repositories), without a slash at the end.
  */
-#ifndef AFW_CONFIG_TRUST_H
-#define AFW_CONFIG_TRUST_H
+#ifndef AFW_CONFIG_TRUSTED_H
+#define AFW_CONFIG_TRUSTED_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
-/* guard.h - what makes a harness take a message as text; for guards. Pure. */
-#ifndef AFW_ADAPTERS_GUARD_H
-#define AFW_ADAPTERS_GUARD_H
+/* text_guard.h - what makes a harness take a message as text. Pure. */
+#ifndef AFW_ADAPTERS_TEXT_GUARD_H
+#define AFW_ADAPTERS_TEXT_GUARD_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
-/* keys.h - keys by name, as bytes for the terminal. */
-#ifndef AFW_ADAPTERS_KEYS_H
-#define AFW_ADAPTERS_KEYS_H
+/* key_list.h - keys by name, as bytes for the terminal. */
+#ifndef AFW_ADAPTERS_KEY_LIST_H
+#define AFW_ADAPTERS_KEY_LIST_H
 
 #include "base/buf.h"
 #include "base/err.h"

@@ -1,5 +1,5 @@
-/* env.c - each name stands once in the list. */
-#include "base/env.h"
+/* env_list.c - each name stands once in the list. */
+#include "base/env_list.h"
 
 #include <stdlib.h>
 #include <string.h>

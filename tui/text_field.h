@@ -1,8 +1,8 @@
 /*
- * text.h - text that is being edited: a field of a form, a message.
+ * text_field.h - text that is being edited: a field of a form, a message.
  */
-#ifndef AFW_TUI_TEXT_H
-#define AFW_TUI_TEXT_H
+#ifndef AFW_TUI_TEXT_FIELD_H
+#define AFW_TUI_TEXT_FIELD_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
-/* keys.c - keys by name, as a plain terminal sends them. */
-#include "adapters/keys.h"
+/* key_list.c - keys by name, as a plain terminal sends them. */
+#include "adapters/key_list.h"
 
 #include <stdlib.h>
 #include <string.h>

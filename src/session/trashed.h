@@ -1,9 +1,9 @@
 /*
- * trash.h - sessions that rm has put aside: data_dir/trash/<id>, with the
+ * trashed.h - sessions that rm has put aside: data_dir/trash/<id>, with the
  * files they had and trash.json, which says where their worktree is.
  */
-#ifndef AFW_SESSION_TRASH_H
-#define AFW_SESSION_TRASH_H
+#ifndef AFW_SESSION_TRASHED_H
+#define AFW_SESSION_TRASHED_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,11 +1,11 @@
 /*
- * text.c - a small editor.
+ * text_field.c - a small editor.
  *
  * One rule decides where a character stands: columns are filled up, and a
  * newline or a full row begins the next. Drawing and moving up and down both
  * walk the text by it, so they cannot disagree.
  */
-#include "tui/text.h"
+#include "tui/text_field.h"
 
 #include <curses.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* events.c - the history of a session, bounded by two files. */
-#include "session/events.h"
+/* event_log.c - the history of a session, bounded by two files. */
+#include "session/event_log.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /*
- * keys.c - keys that a client asks for. Where the terminal tells whether it
- * has taken them (backend tmux) the reply waits for that: ERR_FAILED, nothing
- * was pressed; ERR_UNCONFIRMED, nobody knows.
+ * key_request.c - keys that a client asks for. Where the terminal tells whether
+ * it has taken them (backend tmux) the reply waits for that: ERR_FAILED,
+ * nothing was pressed; ERR_UNCONFIRMED, nobody knows.
  */
 #include <stdlib.h>
 

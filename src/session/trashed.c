@@ -1,10 +1,10 @@
 /*
- * trash.c - sessions that rm has put aside.
+ * trashed.c - sessions that rm has put aside.
  *
  * A session is in sessions/ or in trash/, never in both: one rename moves
  * it. trash.json is written before, so that what is in the trash has one.
  */
-#include "session/trash.h"
+#include "session/trashed.h"
 
 #include <dirent.h>
 #include <errno.h>

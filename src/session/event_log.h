@@ -1,6 +1,6 @@
-/* events.h - events.jsonl: a session's history, one JSON object a line. */
-#ifndef AFW_SESSION_EVENTS_H
-#define AFW_SESSION_EVENTS_H
+/* event_log.h - events.jsonl: a session's history, one JSON object a line. */
+#ifndef AFW_SESSION_EVENT_LOG_H
+#define AFW_SESSION_EVENT_LOG_H
 
 #include <cjson/cJSON.h>
 

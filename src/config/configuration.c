@@ -1,9 +1,9 @@
 /*
- * config.c - files laid over each other. A file is read whole, checked
+ * configuration.c - files laid over each other. A file is read whole, checked
  * whole and only then laid over what was there, so that a mistake in its
  * last line does not leave its first ones in force.
  */
-#include "config/config.h"
+#include "config/configuration.h"
 
 #include <assert.h>
 #include <dirent.h>
@@ -15,7 +15,7 @@
 #include "base/json.h"
 #include "config/inifile.h"
 #include "config/layer.h"
-#include "config/trust.h"
+#include "config/trusted.h"
 
 struct config {
 	struct option_value values[OPTION_COUNT];

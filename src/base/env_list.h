@@ -1,6 +1,6 @@
-/* env.h - a list of "K=V", as an environment is. */
-#ifndef AFW_BASE_ENV_H
-#define AFW_BASE_ENV_H
+/* env_list.h - a list of "K=V", as an environment is. */
+#ifndef AFW_BASE_ENV_LIST_H
+#define AFW_BASE_ENV_LIST_H
 
 #include "base/mem.h"
 

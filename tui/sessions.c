@@ -1,12 +1,12 @@
 /*
- * model.c - the dashboard's sessions.
+ * sessions.c - the dashboard's sessions.
  *
  * The list is kept without an order and small changes go into it one
  * session at a time; the order is a second array of indices. The selection
  * is an id, so that nothing that moves can make a key act on another
  * session than the one the user looked at.
  */
-#include "tui/model.h"
+#include "tui/sessions.h"
 
 #include <stdlib.h>
 #include <string.h>

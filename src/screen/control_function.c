@@ -1,6 +1,6 @@
 /*
- * control.c - the ESC and CSI sequences that draw or move the cursor. The
- * modes that they share with the rest (origin, insert, region) were set in
+ * control_function.c - the ESC and CSI sequences that draw or move the cursor.
+ * The modes that they share with the rest (origin, insert, region) were set in
  * struct screen before a sequence comes here.
  */
 #include "screen/model.h"
