@@ -13,17 +13,33 @@ extern const struct part receipts_part;
 static const struct adapter generic = {.name = "generic"};
 
 /* A client that has sent message 7, which was accepted, and its session. */
-struct client {
+static struct client {
 	struct supervisor sv;
 	struct peer peer;
 	int other;
-};
+} c;
 
 static void on_io(void *ctx, int fd, short revents)
 {
 }
 
-static void start(struct client *c, bool now)
+static int finish(void **state)
+{
+	if (!c.sv.loop)
+		return 0;
+	parts_destroy(&c.sv);
+	loop_io_remove(c.peer.io);
+	loop_destroy(c.sv.loop);
+	buf_finish(&c.peer.out);
+	close(c.peer.fd);
+	close(c.other);
+	c = (struct client){0};
+	return 0;
+}
+
+FIXTURE(NULL, finish)
+
+static void start(bool now)
 {
 	struct receipt_wait w = {
 	    .seq = 1, .id = 7, .until = AWAITED_TURN, .now = now};
@@ -31,79 +47,61 @@ static void start(struct client *c, bool now)
 
 	assert_int_equal(
 	    socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, fds), 0);
-	*c = (struct client){.other = fds[1]};
-	c->sv.loop = loop_create();
-	c->sv.adapter = &generic;
-	c->sv.peers = &c->peer;
-	c->peer.sv = &c->sv;
-	c->peer.fd = fds[0];
-	c->peer.io = loop_io_add(c->sv.loop, fds[0], 0, on_io, c);
-	parts_create(&c->sv);
-	receipts_part.init(&c->sv, NULL);
-	receipts_wait(&c->peer, &w);
-	receipts_tell(&c->sv, 7, RECEIPT_ACCEPTED, true, "");
+	c = (struct client){.other = fds[1]};
+	c.sv.loop = loop_create();
+	c.sv.adapter = &generic;
+	c.sv.peers = &c.peer;
+	c.peer.sv = &c.sv;
+	c.peer.fd = fds[0];
+	c.peer.io = loop_io_add(c.sv.loop, fds[0], 0, on_io, &c);
+	parts_create(&c.sv);
+	receipts_part.init(&c.sv, NULL);
+	receipts_wait(&c.peer, &w);
+	receipts_tell(&c.sv, 7, RECEIPT_ACCEPTED, true, "");
 }
 
-static void finish(struct client *c)
+static void does(enum activity a)
 {
-	parts_destroy(&c->sv);
-	loop_io_remove(c->peer.io);
-	loop_destroy(c->sv.loop);
-	buf_finish(&c->peer.out);
-	close(c->peer.fd);
-	close(c->other);
+	c.sv.verdict = (struct verdict){.activity = a};
+	receipts_part.verdict(&c.sv, NULL);
 }
 
-static void does(struct client *c, enum activity a)
-{
-	c->sv.verdict = (struct verdict){.activity = a};
-	receipts_part.verdict(&c->sv, NULL);
-}
-
-static void is_told(struct client *c, const char *turn)
+static void is_told(const char *turn)
 {
 	char frame[1024];
-	ssize_t n = recv(c->other, frame, sizeof frame, 0);
+	ssize_t n = recv(c.other, frame, sizeof frame, 0);
 
-	assert_int_equal(c->peer.receipt.seq, 0);
+	assert_int_equal(c.peer.receipt.seq, 0);
 	assert_true(n > 0);
 	assert_non_null(memmem(frame, (size_t)n, turn, strlen(turn)));
 }
 
 TEST(receipts__a_turn_that_was_seen_ends)
 {
-	struct client c;
-
-	start(&c, false);
-	does(&c, ACTIVITY_WORKING);
-	does(&c, ACTIVITY_COMPLETED);
-	is_told(&c, "\"turn\":\"completed\"");
-	finish(&c);
+	start(false);
+	does(ACTIVITY_WORKING);
+	does(ACTIVITY_COMPLETED);
+	is_told("\"turn\":\"completed\"");
 }
 
 TEST(receipts__an_end_whose_hooks_run_is_none_yet)
 {
-	struct client c;
-
-	start(&c, false);
-	does(&c, ACTIVITY_WORKING);
+	start(false);
+	does(ACTIVITY_WORKING);
 	c.sv.verdict = (struct verdict){.activity = ACTIVITY_COMPLETED,
 					.hooks_running = true};
 	receipts_part.verdict(&c.sv, NULL);
 	assert_int_equal(c.peer.receipt.seq, 1);
-	does(&c, ACTIVITY_WORKING);
+	does(ACTIVITY_WORKING);
 	assert_int_equal(c.peer.receipt.seq, 1);
-	does(&c, ACTIVITY_COMPLETED);
-	is_told(&c, "\"turn\":\"completed\"");
-	finish(&c);
+	does(ACTIVITY_COMPLETED);
+	is_told("\"turn\":\"completed\"");
 }
 
 /* A hook of the user's allowed what ours had told as a question. */
 TEST(receipts__a_question_that_nobody_saw_is_none_yet)
 {
-	struct client c;
-
-	start(&c, false);
+	start(false);
 	c.sv.verdict = (struct verdict){.activity = ACTIVITY_WAITING_FOR_INPUT,
 					.question = true,
 					.hook_may_answer = true};
@@ -111,40 +109,34 @@ TEST(receipts__a_question_that_nobody_saw_is_none_yet)
 	assert_int_equal(c.peer.receipt.seq, 1);
 	c.sv.verdict.hook_may_answer = false;
 	receipts_part.verdict(&c.sv, NULL);
-	is_told(&c, "\"turn\":\"asks\"");
-	finish(&c);
+	is_told("\"turn\":\"asks\"");
 }
 
 /* The turn that it was sent into ends, and its own begins. */
 TEST(receipts__into_a_turn_waits_for_its_own)
 {
-	struct client c;
-
-	start(&c, true);
-	does(&c, ACTIVITY_WORKING);
-	does(&c, ACTIVITY_COMPLETED);
+	start(true);
+	does(ACTIVITY_WORKING);
+	does(ACTIVITY_COMPLETED);
 	assert_int_equal(c.peer.receipt.seq, 1);
-	does(&c, ACTIVITY_WORKING);
+	does(ACTIVITY_WORKING);
 	assert_int_equal(c.peer.receipt.seq, 1);
-	does(&c, ACTIVITY_COMPLETED);
-	is_told(&c, "\"turn\":\"completed\"");
-	finish(&c);
+	does(ACTIVITY_COMPLETED);
+	is_told("\"turn\":\"completed\"");
 }
 
 TEST(receipts__into_a_turn_may_be_part_of_it)
 {
-	struct client c;
 	int64_t from;
 
-	start(&c, true);
-	does(&c, ACTIVITY_WORKING);
+	start(true);
+	does(ACTIVITY_WORKING);
 	from = clock_mono_ms();
-	does(&c, ACTIVITY_COMPLETED);
+	does(ACTIVITY_COMPLETED);
 	while (c.peer.receipt.seq && clock_mono_ms() - from < 60000)
 		loop_once(c.sv.loop, 20);
 	assert_true(clock_mono_ms() - from >= 2000);
-	is_told(&c, "\"turn\":\"completed\"");
-	finish(&c);
+	is_told("\"turn\":\"completed\"");
 }
 
 /* While its answer, or the reason, is waited for the next message goes, and
@@ -165,42 +157,37 @@ TEST(receipts__the_next_message_mends_no_turn)
 	};
 
 	for (size_t i = 0; i < sizeof t / sizeof t[0]; i++) {
-		struct client c;
-
-		start(&c, false);
+		start(false);
 		c.sv.adapter = &slow;
-		does(&c, ACTIVITY_WORKING);
+		does(ACTIVITY_WORKING);
 		c.sv.verdict = t[i].end;
 		receipts_part.verdict(&c.sv, NULL);
 		assert_int_equal(c.peer.receipt.seq, 1);
 		receipts_tell(&c.sv, 8, RECEIPT_SUBMITTED, false, "");
-		does(&c, ACTIVITY_COMPLETED);
-		does(&c, ACTIVITY_IDLE);
+		does(ACTIVITY_COMPLETED);
+		does(ACTIVITY_IDLE);
 		assert_int_equal(c.peer.receipt.seq, 1);
-		does(&c, ACTIVITY_WORKING);
-		is_told(&c, t[i].told);
-		finish(&c);
+		does(ACTIVITY_WORKING);
+		is_told(t[i].told);
+		finish(NULL);
 	}
 
-	struct client c;
-
 	/* Nor is the next one's turn that of one sent into the turn before. */
-	start(&c, true);
-	does(&c, ACTIVITY_WORKING);
-	does(&c, ACTIVITY_COMPLETED);
+	start(true);
+	does(ACTIVITY_WORKING);
+	does(ACTIVITY_COMPLETED);
 	receipts_tell(&c.sv, 8, RECEIPT_SUBMITTED, false, "");
-	does(&c, ACTIVITY_WORKING);
-	is_told(&c, "\"turn\":\"completed\"");
-	finish(&c);
+	does(ACTIVITY_WORKING);
+	is_told("\"turn\":\"completed\"");
+	finish(NULL);
 
 	/* A guess that its told end takes back. */
-	start(&c, false);
+	start(false);
 	c.sv.adapter = &slow;
-	does(&c, ACTIVITY_WORKING);
+	does(ACTIVITY_WORKING);
 	c.sv.verdict = t[0].end;
 	receipts_part.verdict(&c.sv, NULL);
-	does(&c, ACTIVITY_COMPLETED);
-	does(&c, ACTIVITY_WORKING);
-	is_told(&c, "\"turn\":\"completed\"");
-	finish(&c);
+	does(ACTIVITY_COMPLETED);
+	does(ACTIVITY_WORKING);
+	is_told("\"turn\":\"completed\"");
 }

@@ -12,58 +12,65 @@
 /* Who is told, and what he reads on at once, as the sender does. */
 static const struct adapter generic = {.name = "generic"};
 
-struct listener {
+/* One for each test. */
+static struct listener {
 	struct senses senses;
+	struct rules *rules;
 	const char *more;
 	struct buf notes;
-};
+} l;
 
 static void on_heard(void *ctx, const struct reading *r)
 {
-	struct listener *l = ctx;
-	const char *more = l->more;
+	const char *more = l.more;
 
-	buf_adds(&l->notes, activity_name(r->activity));
-	buf_adds(&l->notes, "[");
-	screen_row_text(l->senses.screen, 0, false, &l->notes);
-	buf_adds(&l->notes, "] ");
-	l->more = NULL;
+	buf_adds(&l.notes, activity_name(r->activity));
+	buf_adds(&l.notes, "[");
+	screen_row_text(l.senses.screen, 0, false, &l.notes);
+	buf_adds(&l.notes, "] ");
+	l.more = NULL;
 	if (more)
-		senses_output(&l->senses, more, strlen(more), 2);
+		senses_output(&l.senses, more, strlen(more), 2);
 }
 
-static void start(struct listener *l, const char *more)
+static int finish(void **state)
 {
-	struct senses_events events = {.ctx = l, .heard = on_heard};
-
-	*l = (struct listener){.more = more};
-	senses_init(&l->senses, &generic, NULL, 0);
-	senses_open(&l->senses, 40, 4, 0, &events);
+	senses_finish(&l.senses);
+	rules_destroy(l.rules);
+	buf_finish(&l.notes);
+	l = (struct listener){0};
+	return 0;
 }
 
-static void finish(struct listener *l)
+FIXTURE(NULL, finish)
+
+/* rules: whose; or NULL. */
+static void start(const struct adapter *adapter, const char *rules, int rows)
 {
-	senses_finish(&l->senses);
-	buf_finish(&l->notes);
+	struct senses_events events = {.heard = on_heard};
+
+	l.rules = rules ? rules_of(rules) : NULL;
+	senses_init(&l.senses, adapter, l.rules, 0);
+	senses_open(&l.senses, 40, rows, 0, &events);
 }
 
-static void output(struct listener *l, const char *data)
+static void output(const char *data)
 {
-	senses_output(&l->senses, data, strlen(data), 1);
+	senses_output(&l.senses, data, strlen(data), 1);
 }
 
-static void notes_are(struct listener *l, const char *want)
+static void notes_are(const char *want)
 {
-	buf_add(&l->notes, "\0", 1);
-	assert_string_equal(l->notes.data, want);
-	buf_clear(&l->notes);
+	buf_add(&l.notes, "\0", 1);
+	assert_string_equal(l.notes.data, want);
+	buf_clear(&l.notes);
 }
 
-static void row_is(struct listener *l, int at, const char *want)
+static void row_is(int at, const char *want)
 {
 	struct buf text = {0};
 
-	screen_row_text(l->senses.screen, at, false, &text);
+	screen_row_text(l.senses.screen, at, false, &text);
 	buf_add(&text, "\0", 1);
 	assert_string_equal(text.data, want);
 	buf_finish(&text);
@@ -72,12 +79,9 @@ static void row_is(struct listener *l, int at, const char *want)
 /* Half a picture is none: a menu may be in the other half. */
 TEST(senses__tell_when_the_screen_has_all)
 {
-	struct listener l;
-
-	start(&l, NULL);
-	output(&l, "one " WORKS "two " DONE "three");
-	notes_are(&l, "working[one two three] completed[one two three] ");
-	finish(&l);
+	start(&generic, NULL, 4);
+	output("one " WORKS "two " DONE "three");
+	notes_are("working[one two three] completed[one two three] ");
 }
 
 /*
@@ -87,26 +91,23 @@ TEST(senses__tell_when_the_screen_has_all)
  */
 TEST(senses__may_be_fed_by_who_is_told)
 {
-	struct listener l;
-
-	start(&l, "\033[2;1Hsecond" DONE "\033[");
-	output(&l, WORKS "\033[1;1Hfirst");
-	notes_are(&l, "working[first] completed[first] ");
-	output(&l, "3;1Hthird");
-	row_is(&l, 0, "first");
-	row_is(&l, 1, "second");
-	row_is(&l, 2, "third");
-	finish(&l);
+	start(&generic, NULL, 4);
+	l.more = "\033[2;1Hsecond" DONE "\033[";
+	output(WORKS "\033[1;1Hfirst");
+	notes_are("working[first] completed[first] ");
+	output("3;1Hthird");
+	row_is(0, "first");
+	row_is(1, "second");
+	row_is(2, "third");
 }
 
 /* However much is told in one piece, what came last is what holds. */
 TEST(senses__bound_what_they_keep)
 {
 	struct buf all = {0};
-	struct listener l;
 	struct verdict v;
 
-	start(&l, NULL);
+	start(&generic, NULL, 4);
 	for (int i = 0; i < 1000; i++)
 		buf_adds(&all, WORKS);
 	buf_adds(&all, ASKS);
@@ -117,7 +118,6 @@ TEST(senses__bound_what_they_keep)
 	senses_verdict(&l.senses, 2, &v);
 	assert_int_equal(v.activity, ACTIVITY_WAITING_FOR_INPUT);
 	buf_finish(&all);
-	finish(&l);
 }
 
 #define PART(state, id)                                                        \
@@ -127,31 +127,28 @@ TEST(senses__bound_what_they_keep)
  * while its sub-agents come, ask and go. */
 TEST(senses__a_sub_agent_is_not_the_harness)
 {
-	struct listener l;
 	struct verdict v;
 
-	start(&l, NULL);
-	output(&l, WORKS PART("working", "a1") PART("working", "a2"));
-	output(&l, PART("done", "a1") "\033]7501;state=clear:id=a1\033\\");
-	output(&l, PART("blocked", "a2"));
-	notes_are(&l, "working[] ");
+	start(&generic, NULL, 4);
+	output(WORKS PART("working", "a1") PART("working", "a2"));
+	output(PART("done", "a1") "\033]7501;state=clear:id=a1\033\\");
+	output(PART("blocked", "a2"));
+	notes_are("working[] ");
 	senses_verdict(&l.senses, 2, &v);
 	assert_int_equal(v.activity, ACTIVITY_WORKING);
 	assert_int_equal(v.source, SOURCE_PROGRAM_STATUS);
-	output(&l, DONE);
-	output(&l, PART("working", "a2") "\033]7501;state=clear:id=a2\033\\");
-	notes_are(&l, "completed[] ");
+	output(DONE);
+	output(PART("working", "a2") "\033]7501;state=clear:id=a2\033\\");
+	notes_are("completed[] ");
 	senses_verdict(&l.senses, 60000, &v);
 	assert_int_equal(v.activity, ACTIVITY_COMPLETED);
-	finish(&l);
 }
 
-static bool tells(struct listener *l, const char *event, const char *payload,
-		  int64_t now)
+static bool tells(const char *event, const char *payload, int64_t now)
 {
 	cJSON *o = cJSON_Parse(payload);
 	struct reading r;
-	bool says = senses_event(&l->senses, event, o, &r, now);
+	bool says = senses_event(&l.senses, event, o, &r, now);
 
 	cJSON_Delete(o);
 	return says;
@@ -168,14 +165,11 @@ static bool tells(struct listener *l, const char *event, const char *payload,
 TEST(senses__look_before_they_tell_a_rest)
 {
 	static const char both[] = MENU "\033]7501;state=idle\033\\";
-	struct rules *rules = rules_of("claude");
-	struct listener l = {0};
 	struct verdict v;
 
-	senses_init(&l.senses, &adapter_claude, rules, 0);
-	senses_open(&l.senses, 40, 12, 0, &(struct senses_events){0});
-	tells(&l, "UserPromptSubmit", "{}", 1);
-	tells(&l, "PermissionRequest", "{\"tool_name\":\"Bash\"}", 2);
+	start(&adapter_claude, "claude", 12);
+	tells("UserPromptSubmit", "{}", 1);
+	tells("PermissionRequest", "{\"tool_name\":\"Bash\"}", 2);
 	senses_verdict(&l.senses, 10, &v);
 	assert_int_equal(v.activity, ACTIVITY_WAITING_FOR_INPUT);
 	senses_typed(&l.senses, true, 11);
@@ -186,49 +180,42 @@ TEST(senses__look_before_they_tell_a_rest)
 	senses_look(&l.senses, 60);
 	senses_verdict(&l.senses, 60, &v);
 	assert_int_equal(v.activity, ACTIVITY_IDLE);
-	finish(&l);
-	rules_destroy(rules);
 }
 
 /* A person has said no by Esc while the hook that tells what was asked is still
  * on its way. */
 TEST(senses__what_was_asked_in_an_ended_turn_is_past)
 {
-	struct rules *rules = rules_of("claude");
-	struct listener l = {0};
 	struct verdict v;
 	static const char asks[] = "{\"prompt_id\":\"one\","
 				   "\"tool_name\":\"Bash\"}";
 	static const char rests[] =
 	    "\033[H\033[2J" RULE "❯ \r\n" RULE "\033]0;✳ x\033\\";
 
-	senses_init(&l.senses, &adapter_claude, rules, 0);
-	senses_open(&l.senses, 40, 12, 0, &(struct senses_events){0});
-	tells(&l, "UserPromptSubmit", "{\"prompt_id\":\"one\"}", 1);
+	start(&adapter_claude, "claude", 12);
+	tells("UserPromptSubmit", "{\"prompt_id\":\"one\"}", 1);
 	senses_output(&l.senses, MENU, sizeof MENU - 1, 100);
 	senses_look(&l.senses, 130);
 	senses_verdict(&l.senses, 130, &v);
 	assert_int_equal(v.activity, ACTIVITY_WAITING_FOR_INPUT);
 	/* Before it rests, what is asked is asked. */
 	senses_typed(&l.senses, true, 200);
-	assert_true(tells(&l, "PermissionRequest", asks, 210));
+	assert_true(tells("PermissionRequest", asks, 210));
 	senses_output(&l.senses, rests, sizeof rests - 1, 300);
 	senses_look(&l.senses, 330);
 	for (int64_t t = 330; t < 15000; t += 100)
 		senses_verdict(&l.senses, t, &v);
 	assert_int_equal(v.activity, ACTIVITY_IDLE);
-	assert_false(tells(&l, "PermissionRequest", asks, 15000));
+	assert_false(tells("PermissionRequest", asks, 15000));
 	senses_verdict(&l.senses, 15000, &v);
 	assert_int_equal(v.activity, ACTIVITY_IDLE);
 	/* Another turn's is not. */
-	tells(&l, "UserPromptSubmit", "{\"prompt_id\":\"two\"}", 16000);
-	assert_true(tells(&l, "PermissionRequest",
+	tells("UserPromptSubmit", "{\"prompt_id\":\"two\"}", 16000);
+	assert_true(tells("PermissionRequest",
 			  "{\"prompt_id\":\"two\",\"tool_name\":\"Bash\"}",
 			  17000));
 	senses_verdict(&l.senses, 17000, &v);
 	assert_int_equal(v.activity, ACTIVITY_WAITING_FOR_INPUT);
-	finish(&l);
-	rules_destroy(rules);
 }
 
 TEST(senses__half_a_picture_is_not_looked_at)
@@ -239,11 +226,8 @@ TEST(senses__half_a_picture_is_not_looked_at)
 		 " Do you want to go on?\r\n ❯ 1. Yes\r\n   2. No\r\n\r\n"
 		 " Esc to cancel\r\n\033[?2026l";
 	int64_t t;
-	struct rules *rules = rules_of("claude");
-	struct listener l = {0};
 
-	senses_init(&l.senses, &adapter_claude, rules, 0);
-	senses_open(&l.senses, 40, 12, 0, &(struct senses_events){0});
+	start(&adapter_claude, "claude", 12);
 	senses_output(&l.senses, MENU, sizeof MENU - 1, 10);
 	assert_int_equal(l.senses.look_at, 40);
 	senses_look(&l.senses, 40);
@@ -286,32 +270,25 @@ TEST(senses__half_a_picture_is_not_looked_at)
 		senses_look(&l.senses, t);
 	}
 	assert_true(t > 1000 && t < 1300);
-	finish(&l);
-	rules_destroy(rules);
 }
 
 /* Claude Code does not wait for its hook of a failure. */
 TEST(senses__a_late_failure_is_not_the_next_turns)
 {
-	struct listener l = {0};
 	struct verdict v;
 
-	senses_init(&l.senses, &adapter_claude, NULL, 0);
-	senses_open(&l.senses, 40, 4, 0, &(struct senses_events){0});
-	assert_true(
-	    tells(&l, "UserPromptSubmit", "{\"prompt_id\":\"one\"}", 1));
-	assert_true(
-	    tells(&l, "UserPromptSubmit", "{\"prompt_id\":\"two\"}", 2));
-	assert_false(tells(&l, "StopFailure", "{\"prompt_id\":\"one\"}", 3));
+	start(&adapter_claude, NULL, 4);
+	assert_true(tells("UserPromptSubmit", "{\"prompt_id\":\"one\"}", 1));
+	assert_true(tells("UserPromptSubmit", "{\"prompt_id\":\"two\"}", 2));
+	assert_false(tells("StopFailure", "{\"prompt_id\":\"one\"}", 3));
 	senses_verdict(&l.senses, 1000, &v);
 	assert_int_equal(v.activity, ACTIVITY_WORKING);
-	assert_true(tells(&l, "StopFailure", "{\"prompt_id\":\"two\"}", 1001));
+	assert_true(tells("StopFailure", "{\"prompt_id\":\"two\"}", 1001));
 	senses_verdict(&l.senses, 5000, &v);
 	assert_true(v.failed);
 	/* Who has no names is believed. */
-	assert_true(tells(&l, "UserPromptSubmit", "{}", 5001));
-	assert_true(tells(&l, "StopFailure", "{}", 5002));
-	finish(&l);
+	assert_true(tells("UserPromptSubmit", "{}", 5001));
+	assert_true(tells("StopFailure", "{}", 5002));
 }
 
 /* Codex: a sub-agent that gets its prompt behind the turn's end has no Stop. */
@@ -320,41 +297,35 @@ TEST(senses__a_sub_agents_prompt_begins_no_turn)
 	static const char prompt[] = "{\"agent_id\":\"a1\",\"agent_type\":"
 				     "\"worker\",\"turn_id\":\"t2\","
 				     "\"prompt\":\"look there\"}";
-	struct listener l = {0};
 	struct verdict v;
 
-	senses_init(&l.senses, &adapter_codex, NULL, 0);
-	senses_open(&l.senses, 40, 4, 0, &(struct senses_events){0});
-	assert_true(tells(&l, "UserPromptSubmit", "{\"prompt\":\"hi\"}", 1));
-	output(&l, WORKS);
-	assert_true(tells(&l, "Stop", "{}", 1000));
+	start(&adapter_codex, NULL, 4);
+	assert_true(tells("UserPromptSubmit", "{\"prompt\":\"hi\"}", 1));
+	output(WORKS);
+	assert_true(tells("Stop", "{}", 1000));
 	senses_output(&l.senses, DONE, sizeof DONE - 1, 1001);
 	for (int64_t at = 1001; at <= 20000; at += 500)
 		senses_verdict(&l.senses, at, &v);
 	assert_int_equal(v.activity, ACTIVITY_COMPLETED);
-	assert_false(tells(&l, "UserPromptSubmit", prompt, 20001));
+	assert_false(tells("UserPromptSubmit", prompt, 20001));
 	senses_verdict(&l.senses, 20002, &v);
 	assert_int_equal(v.activity, ACTIVITY_COMPLETED);
 	senses_verdict(&l.senses, 90000, &v);
 	assert_int_equal(v.activity, ACTIVITY_COMPLETED);
 	/* The next one is ours again. */
-	assert_true(tells(&l, "UserPromptSubmit", "{\"prompt\":\"x\"}", 90001));
+	assert_true(tells("UserPromptSubmit", "{\"prompt\":\"x\"}", 90001));
 	senses_verdict(&l.senses, 90002, &v);
 	assert_int_equal(v.activity, ACTIVITY_WORKING);
-	finish(&l);
 }
 
 /* A spinner is looked at seldom, what comes after it soon enough, and what was
  * typed at once. */
 TEST(senses__look_seldom_while_nothing_new_is_seen)
 {
-	struct rules *rules = rules_of("claude");
-	struct listener l = {0};
 	struct senses *s = &l.senses;
 	int64_t t, looked = 0, looks = 0;
 
-	senses_init(s, &adapter_claude, rules, 0);
-	senses_open(s, 40, 12, 0, &(struct senses_events){0});
+	start(&adapter_claude, "claude", 12);
 	for (t = 100; t <= 2000; t++) {
 		if (t % 100 == 0)
 			senses_output(s, "\rspins", 6, t);
@@ -374,6 +345,4 @@ TEST(senses__look_seldom_while_nothing_new_is_seen)
 	t = s->looked_at + 10;
 	senses_output(s, "\r1", 2, t);
 	assert_int_equal(s->look_at, t + 30);
-	finish(&l);
-	rules_destroy(rules);
 }
