@@ -26,7 +26,10 @@ agent_env()
 	export PATH="$PATH:$bin"
 	if [ -n "${AF_TEST_BACKEND-}" ]; then
 		mkdir -p "$XDG_CONFIG_HOME/afw"
-		echo "backend = $AF_TEST_BACKEND" >"$XDG_CONFIG_HOME/afw/afw.ini"
+		# And with no more of the environment than it says that it needs;
+		# LOCAL_KEY is named in the configuration that Codex gets.
+		printf 'backend = %s\nenv_pass = LOCAL_KEY\n' \
+			"$AF_TEST_BACKEND" >"$XDG_CONFIG_HOME/afw/afw.ini"
 	fi
 
 	REQUESTS=$T/requests
