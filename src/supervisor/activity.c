@@ -30,27 +30,27 @@ void activity_destroy(struct activity_fuser *a)
 	free(a);
 }
 
-enum mood activity_mood(enum activity a)
+enum claim activity_claim(enum activity a)
 {
-	static const enum mood moods[ACTIVITY_COUNT] = {
-	    [ACTIVITY_WORKING] = MOOD_BUSY,
-	    [ACTIVITY_THINKING] = MOOD_BUSY,
-	    [ACTIVITY_WAITING_FOR_INPUT] = MOOD_WAITING,
-	    [ACTIVITY_COMPLETED] = MOOD_REST,
-	    [ACTIVITY_IDLE] = MOOD_REST,
+	static const enum claim claims[ACTIVITY_COUNT] = {
+	    [ACTIVITY_WORKING] = CLAIM_BUSY,
+	    [ACTIVITY_THINKING] = CLAIM_BUSY,
+	    [ACTIVITY_WAITING_FOR_INPUT] = CLAIM_WAITING,
+	    [ACTIVITY_COMPLETED] = CLAIM_REST,
+	    [ACTIVITY_IDLE] = CLAIM_REST,
 	};
 
-	return moods[a];
+	return claims[a];
 }
 
 static void slot_set(struct slot *s, const struct reading *r, int64_t now)
 {
-	enum mood mood = activity_mood(r->activity);
+	enum claim claim = activity_claim(r->activity);
 
-	if (mood != s->mood || s->seen == 0)
+	if (claim != s->claim || s->seen == 0)
 		s->since = now;
 	s->r = *r;
-	s->mood = mood;
+	s->claim = claim;
 	s->seen = now;
 }
 
@@ -64,9 +64,9 @@ static void outdate_rest(struct activity_fuser *a, enum source but)
 	for (int i = 0; i < SOURCE_SCREEN; i++) {
 		struct slot *s = &a->slots[i];
 
-		if (i == (int)but || s->mood != MOOD_REST)
+		if (i == (int)but || s->claim != CLAIM_REST)
 			continue;
-		s->mood = MOOD_NONE;
+		s->claim = CLAIM_NONE;
 		s->r.activity = ACTIVITY_NONE;
 	}
 }
@@ -86,7 +86,7 @@ bool activity_is_turn(const struct activity_fuser *a, enum source s)
 bool activity_rests_interrupted(const struct activity_fuser *a)
 {
 	return a->interrupted && !a->guessed &&
-	       activity_mood(a->last.activity) == MOOD_REST &&
+	       activity_claim(a->last.activity) == CLAIM_REST &&
 	       (a->composer == COMPOSER_EMPTY || a->composer == COMPOSER_DRAFT);
 }
 
@@ -105,12 +105,12 @@ bool activity_rests_below(const struct activity_fuser *a)
 	bool rests = false;
 
 	for (int i = 0; i < SOURCE_SCREEN; i++) {
-		if (a->slots[i].mood == MOOD_BUSY ||
-		    a->slots[i].mood == MOOD_WAITING)
+		if (a->slots[i].claim == CLAIM_BUSY ||
+		    a->slots[i].claim == CLAIM_WAITING)
 			return false;
-		rests |= a->slots[i].mood == MOOD_REST;
+		rests |= a->slots[i].claim == CLAIM_REST;
 	}
-	return rests && a->slots[SOURCE_SCREEN].mood != MOOD_BUSY;
+	return rests && a->slots[SOURCE_SCREEN].claim != CLAIM_BUSY;
 }
 
 int64_t activity_moved_at(const struct activity_fuser *a)
@@ -147,11 +147,11 @@ void activity_reading(struct activity_fuser *a, const struct reading *r,
 		a->turn_at = now;
 		outdate_rest(a, r->source);
 	}
-	if (activity_mood(r->activity) == MOOD_BUSY &&
+	if (activity_claim(r->activity) == CLAIM_BUSY &&
 	    r->source != SOURCE_TITLE) {
 		/* Work after the interrupt's rest; and a turn may be over
 		 * before anybody asks. */
-		if (activity_mood(a->last.activity) == MOOD_REST)
+		if (activity_claim(a->last.activity) == CLAIM_REST)
 			a->interrupted = false;
 		if (activity_is_turn(a, r->source))
 			a->worked = !a->interrupted;
@@ -233,8 +233,8 @@ void activity_interrupted(struct activity_fuser *a, int64_t now)
 
 	activity_fuse(a, now, &f);
 	/* It closes a window: nothing goes on behind that. */
-	if (f.mood != MOOD_BUSY &&
-	    (f.mood != MOOD_WAITING || activity_rests_below(a)))
+	if (f.claim != CLAIM_BUSY &&
+	    (f.claim != CLAIM_WAITING || activity_rests_below(a)))
 		return;
 	set_interrupted(a, now);
 }

@@ -48,7 +48,7 @@ static void add_slot(cJSON *list, const struct activity_fuser *a, int i,
 static void add_process(cJSON *list, const struct activity_fuser *a,
 			const struct fused *f, int64_t now)
 {
-	bool believed = f->reading == NULL && f->mood != MOOD_NONE;
+	bool believed = f->reading == NULL && f->claim != CLAIM_NONE;
 	cJSON *o =
 	    add_signal(list, SOURCE_PROCESS, believed, f->why[SOURCE_PROCESS]);
 
@@ -75,10 +75,10 @@ void activity_explain(const struct activity_fuser *a, int64_t now, cJSON *out)
 			add_slot(list, a, i, &f, now);
 	add_process(list, a, &f, now);
 
-	if (f.mood == MOOD_NONE)
+	if (f.claim == CLAIM_NONE)
 		snprintf(text, sizeof text, "no signal says anything yet");
-	else if (f.mood == MOOD_REST &&
-		 activity_mood(a->last.activity) != MOOD_REST)
+	else if (f.claim == CLAIM_REST &&
+		 activity_claim(a->last.activity) != CLAIM_REST)
 		snprintf(text, sizeof text,
 			 "%s says it rests, held back for a moment",
 			 source_name(f.source));

@@ -48,10 +48,10 @@ static bool is_overtaken(const struct activity_fuser *a, int64_t now,
 			 struct fused *f)
 {
 	const struct slot *hook = &a->slots[SOURCE_HOOK];
-	bool ended = hook->mood == MOOD_REST && hook->r.turn_ended &&
+	bool ended = hook->claim == CLAIM_REST && hook->r.turn_ended &&
 		     !activity_may_be_queued(a);
 	bool asks =
-	    hook->mood == MOOD_WAITING && hook->r.question && !hook->r.late;
+	    hook->claim == CLAIM_WAITING && hook->r.question && !hook->r.late;
 	/* It cannot have gone on without a sign of life. */
 	int64_t ask_ms = a->output_at > hook->seen ? ACTIVITY_ASK_MS
 						   : ACTIVITY_ASKED_DOUBT_MS;
@@ -75,43 +75,43 @@ static bool is_overtaken(const struct activity_fuser *a, int64_t now,
  * before the interrupt is not believed after a while. What it asked then is
  * past whatever comes: the screen would show it.
  */
-static enum mood slot_mood(const struct activity_fuser *a, enum source i,
-			   int64_t now, struct fused *f)
+static enum claim slot_claim(const struct activity_fuser *a, enum source i,
+			     int64_t now, struct fused *f)
 {
 	const struct slot *s = &a->slots[i];
 	int64_t end;
 
-	if (i == SOURCE_PROGRAM_STATUS && s->mood == MOOD_BUSY &&
+	if (i == SOURCE_PROGRAM_STATUS && s->claim == CLAIM_BUSY &&
 	    is_overtaken(a, now, f)) {
 		why(f, i, "older than what a hook tells");
-		return MOOD_NONE;
+		return CLAIM_NONE;
 	}
 	if ((i == SOURCE_PROGRAM_STATUS || i == SOURCE_TITLE) &&
-	    s->mood == MOOD_BUSY && activity_starting_up(a) &&
+	    s->claim == CLAIM_BUSY && activity_starting_up(a) &&
 	    !a->adapter->quiet_start &&
-	    a->slots[SOURCE_SCREEN].mood == MOOD_REST) {
+	    a->slots[SOURCE_SCREEN].claim == CLAIM_REST) {
 		f->starting_up = true;
 		why(f, i, "it sets itself up: no turn has begun");
-		return MOOD_NONE;
+		return CLAIM_NONE;
 	}
-	if (i == SOURCE_HOOK && s->mood == MOOD_WAITING &&
+	if (i == SOURCE_HOOK && s->claim == CLAIM_WAITING &&
 	    a->question_left_at > s->seen) {
 		why(f, i, "its question has left the screen");
-		return MOOD_NONE;
+		return CLAIM_NONE;
 	}
 	if (i != SOURCE_HOOK || s->seen > a->interrupted_at ||
-	    s->mood == MOOD_NONE || s->mood == MOOD_REST ||
-	    (s->mood == MOOD_BUSY &&
-	     (!a->interrupted || a->slots[SOURCE_TITLE].mood == MOOD_BUSY ||
-	      a->slots[SOURCE_SCREEN].mood == MOOD_BUSY)))
-		return s->mood;
+	    s->claim == CLAIM_NONE || s->claim == CLAIM_REST ||
+	    (s->claim == CLAIM_BUSY &&
+	     (!a->interrupted || a->slots[SOURCE_TITLE].claim == CLAIM_BUSY ||
+	      a->slots[SOURCE_SCREEN].claim == CLAIM_BUSY)))
+		return s->claim;
 	end = a->interrupted_at + ACTIVITY_INTERRUPT_DOUBT_MS;
 	if (now < end) {
 		activity_sooner(&f->next_ms, end - now);
-		return s->mood;
+		return s->claim;
 	}
 	why(f, i, "no longer believed: it is from before the interrupt");
-	return MOOD_REST;
+	return CLAIM_REST;
 }
 
 /*
@@ -120,7 +120,7 @@ static enum mood slot_mood(const struct activity_fuser *a, enum source i,
  * seconds after its hook has told of it.
  */
 static int64_t doubt_ms(const struct activity_fuser *a, enum source leader,
-			enum mood mood, enum source challenger)
+			enum claim claim, enum source challenger)
 {
 	const struct slot *s = &a->slots[leader];
 
@@ -128,10 +128,10 @@ static int64_t doubt_ms(const struct activity_fuser *a, enum source leader,
 		return ACTIVITY_STATUS_DOUBT_MS;
 	/* A screen that rests as it did before the turn says as little: a busy
 	 * OpenCode draws seconds after it has told of the message. */
-	if (mood == MOOD_BUSY && challenger == SOURCE_SCREEN && a->open &&
+	if (claim == CLAIM_BUSY && challenger == SOURCE_SCREEN && a->open &&
 	    !a->interrupted && a->slots[SOURCE_SCREEN].since <= a->opened_at)
 		return ACTIVITY_ASKED_DOUBT_MS;
-	if (mood != MOOD_WAITING)
+	if (claim != CLAIM_WAITING)
 		return ACTIVITY_HOOK_DOUBT_MS;
 	return s->r.question && !s->r.late && challenger == SOURCE_TITLE &&
 		       a->slots[SOURCE_TITLE].seen <= s->seen &&
@@ -141,31 +141,31 @@ static int64_t doubt_ms(const struct activity_fuser *a, enum source leader,
 }
 
 /* Who contradicts the leader in a way that counts; SOURCE_COUNT: nobody. */
-static enum source find_challenger(const enum mood *moods, enum source leader)
+static enum source find_challenger(const enum claim *claims, enum source leader)
 {
-	enum mood title = moods[SOURCE_TITLE], screen = moods[SOURCE_SCREEN];
+	enum claim title = claims[SOURCE_TITLE], screen = claims[SOURCE_SCREEN];
 
 	if (leader != SOURCE_PROGRAM_STATUS && leader != SOURCE_HOOK)
 		return SOURCE_COUNT;
 	/* A screen that rests may only lack room for the row that says what
 	 * runs (Gemini CLI's, with long names of hooks). */
-	if (title != MOOD_NONE)
-		return title != moods[leader] ? SOURCE_TITLE : SOURCE_COUNT;
-	if (screen != MOOD_NONE && screen != moods[leader])
+	if (title != CLAIM_NONE)
+		return title != claims[leader] ? SOURCE_TITLE : SOURCE_COUNT;
+	if (screen != CLAIM_NONE && screen != claims[leader])
 		return SOURCE_SCREEN;
 	return SOURCE_COUNT;
 }
 
 static enum source challenge(const struct activity_fuser *a, int64_t now,
-			     const enum mood *moods, enum source leader,
+			     const enum claim *claims, enum source leader,
 			     struct fused *f)
 {
-	enum source c = find_challenger(moods, leader);
+	enum source c = find_challenger(claims, leader);
 	int64_t doubt, held;
 
 	if (c == SOURCE_COUNT)
 		return leader;
-	doubt = doubt_ms(a, leader, moods[leader], c);
+	doubt = doubt_ms(a, leader, claims[leader], c);
 	/* A screen that still rests at a turn's begin contradicts nobody. */
 	held = now - later(a->opened_at,
 			   later(a->slots[leader].seen, a->slots[c].since));
@@ -183,18 +183,18 @@ static enum source challenge(const struct activity_fuser *a, int64_t now,
 }
 
 /* Says of each source that has no reason yet why it does not lead. */
-static void explain_rest(const enum mood *moods, enum source leader,
+static void explain_rest(const enum claim *claims, enum source leader,
 			 struct fused *f)
 {
 	for (int i = 0; i < ACTIVITY_SLOTS; i++) {
 		if (f->why[i][0] != '\0')
 			continue;
-		if (moods[i] == MOOD_NONE)
+		if (claims[i] == CLAIM_NONE)
 			why(f, (enum source)i, "says nothing");
 		else if (i == (int)leader)
 			why(f, (enum source)i,
 			    "believed: the best signal that says anything");
-		else if (leader < ACTIVITY_SLOTS && moods[i] == moods[leader])
+		else if (leader < ACTIVITY_SLOTS && claims[i] == claims[leader])
 			why(f, (enum source)i, "agrees");
 		else
 			why(f, (enum source)i, "ranks below %s",
@@ -213,7 +213,7 @@ static void refine(const struct activity_fuser *a, enum source leader,
 	for (size_t i = 0; i < sizeof order / sizeof order[0]; i++) {
 		const struct slot *s = &a->slots[order[i]];
 
-		if (order[i] == leader || s->mood != f->mood)
+		if (order[i] == leader || s->claim != f->claim)
 			continue;
 		if (f->activity == ACTIVITY_WORKING &&
 		    s->r.activity == ACTIVITY_THINKING &&
@@ -221,7 +221,7 @@ static void refine(const struct activity_fuser *a, enum source leader,
 			f->activity = ACTIVITY_THINKING;
 		if (f->detail[0] == '\0')
 			memcpy(f->detail, s->r.detail, sizeof f->detail);
-		if (f->mood == MOOD_WAITING && s->r.question)
+		if (f->claim == CLAIM_WAITING && s->r.question)
 			f->question = true;
 	}
 }
@@ -231,11 +231,12 @@ static void check_stall(const struct activity_fuser *a, int64_t now,
 			struct fused *f)
 {
 	int64_t said =
-	    f->mood == MOOD_NONE ? a->born_at : a->slots[f->source].since;
+	    f->claim == CLAIM_NONE ? a->born_at : a->slots[f->source].since;
 	int64_t moved = later(activity_moved_at(a), said);
 	int64_t still = now - moved;
 
-	if (a->stall_ms <= 0 || f->mood == MOOD_WAITING || f->mood == MOOD_REST)
+	if (a->stall_ms <= 0 || f->claim == CLAIM_WAITING ||
+	    f->claim == CLAIM_REST)
 		return;
 	if (still < a->stall_ms) {
 		activity_sooner(&f->next_ms, a->stall_ms - still);
@@ -278,7 +279,7 @@ static void ask_process(const struct activity_fuser *a, int64_t now,
 	}
 	if (a->samples >= 2 && quiet >= ACTIVITY_QUIET_MS &&
 	    a->process_at - moved >= ACTIVITY_QUIET_MS - 500) {
-		f->mood = MOOD_REST;
+		f->claim = CLAIM_REST;
 		f->activity = ACTIVITY_IDLE;
 		f->next_ms = ACTIVITY_IDLE_SAMPLE_MS;
 		snprintf(f->detail, sizeof f->detail,
@@ -292,23 +293,23 @@ static void ask_process(const struct activity_fuser *a, int64_t now,
 		seen = quiet < ACTIVITY_QUIET_MS ? "prints" : "has printed";
 	else if (moved == a->cpu_at)
 		seen = "uses the processor";
-	f->mood = MOOD_BUSY;
+	f->claim = CLAIM_BUSY;
 	f->activity = ACTIVITY_WORKING;
 	snprintf(f->detail, sizeof f->detail, "%s, as far as its process tells",
 		 seen);
 	why(f, SOURCE_PROCESS, "believed, as nothing else speaks: %s", seen);
 }
 
-static void take(const struct activity_fuser *a, enum source s, enum mood mood,
-		 struct fused *f)
+static void take(const struct activity_fuser *a, enum source s,
+		 enum claim claim, struct fused *f)
 {
 	const struct slot *slot = &a->slots[s];
 
 	f->source = s;
 	f->reading = &slot->r;
-	f->mood = mood;
-	f->activity = slot->mood == mood ? slot->r.activity : ACTIVITY_IDLE;
-	f->question = mood == MOOD_WAITING && slot->r.question;
+	f->claim = claim;
+	f->activity = slot->claim == claim ? slot->r.activity : ACTIVITY_IDLE;
+	f->question = claim == CLAIM_WAITING && slot->r.question;
 	memcpy(f->detail, slot->r.detail, sizeof f->detail);
 }
 
@@ -321,7 +322,7 @@ static bool goes_on(const struct activity_fuser *a, int64_t now,
 	if (!a->queued || left <= 0)
 		return false;
 	activity_sooner(&f->next_ms, left);
-	f->mood = MOOD_BUSY;
+	f->claim = CLAIM_BUSY;
 	f->activity = ACTIVITY_WORKING;
 	snprintf(f->detail, sizeof f->detail, "messages wait in its own queue");
 	return true;
@@ -340,7 +341,7 @@ static bool is_covered(const struct activity_fuser *a, int64_t now,
 		return false;
 	}
 	f->covered = true;
-	f->mood = MOOD_WAITING;
+	f->claim = CLAIM_WAITING;
 	f->activity = ACTIVITY_WAITING_FOR_INPUT;
 	snprintf(f->detail, sizeof f->detail,
 		 "something is open in its composer's place");
@@ -351,7 +352,7 @@ static bool is_covered(const struct activity_fuser *a, int64_t now,
 static void doubt_rest(const struct activity_fuser *a, int64_t now,
 		       struct fused *f)
 {
-	if (f->mood != MOOD_REST ||
+	if (f->claim != CLAIM_REST ||
 	    (!goes_on(a, now, f) && !is_covered(a, now, f)))
 		return;
 	f->source = SOURCE_SCREEN;
@@ -361,27 +362,27 @@ static void doubt_rest(const struct activity_fuser *a, int64_t now,
 
 void activity_fuse(const struct activity_fuser *a, int64_t now, struct fused *f)
 {
-	enum mood moods[ACTIVITY_SLOTS];
+	enum claim claims[ACTIVITY_SLOTS];
 	enum source leader = SOURCE_COUNT;
 
 	*f = (struct fused){.source = SOURCE_PROCESS, .next_ms = -1};
 	for (int i = ACTIVITY_SLOTS - 1; i >= 0; i--) {
-		moods[i] = slot_mood(a, (enum source)i, now, f);
-		if (moods[i] != MOOD_NONE)
+		claims[i] = slot_claim(a, (enum source)i, now, f);
+		if (claims[i] != CLAIM_NONE)
 			leader = (enum source)i;
 	}
 	if (a->slots[SOURCE_SCREEN].r.question) {
 		leader = SOURCE_SCREEN;
 		why(f, leader,
 		    "believed: a question on the screen overrides all");
-		take(a, leader, MOOD_WAITING, f);
+		take(a, leader, CLAIM_WAITING, f);
 		f->question = true;
 		f->covered = activity_rests_below(a);
 	} else if (leader == SOURCE_COUNT) {
 		ask_process(a, now, f);
 	} else {
-		leader = challenge(a, now, moods, leader, f);
-		take(a, leader, moods[leader], f);
+		leader = challenge(a, now, claims, leader, f);
+		take(a, leader, claims[leader], f);
 		refine(a, leader, f);
 		doubt_rest(a, now, f);
 		check_stall(a, now, f);
@@ -390,7 +391,7 @@ void activity_fuse(const struct activity_fuser *a, int64_t now, struct fused *f)
 		    a->adapter->titles != NULL)
 			f->starting_up = true;
 	}
-	explain_rest(moods, leader, f);
+	explain_rest(claims, leader, f);
 	if (f->why[SOURCE_PROCESS][0] == '\0')
 		why(f, SOURCE_PROCESS, "a witness only: %s",
 		    f->stalled ? "nothing moves" : "tells stalled from busy");

@@ -27,13 +27,13 @@
 #define ACTIVITY_WHY		160
 
 /* What matters when two signals are compared. */
-enum mood { MOOD_NONE, MOOD_BUSY, MOOD_WAITING, MOOD_REST };
-enum mood activity_mood(enum activity a);
+enum claim { CLAIM_NONE, CLAIM_BUSY, CLAIM_WAITING, CLAIM_REST };
+enum claim activity_claim(enum activity a);
 
 struct slot {
 	struct reading r;
-	enum mood mood;
-	int64_t since; /* it has this mood */
+	enum claim claim;
+	int64_t since; /* it has this claim */
 	int64_t seen;  /* it last said so */
 };
 
@@ -76,7 +76,7 @@ struct activity_fuser {
 
 /* What the signals say together, before anything is held back. */
 struct fused {
-	enum mood mood;
+	enum claim claim;
 	enum activity activity;
 	enum source source;
 	const struct reading *reading; /* NULL: the process's */

@@ -75,13 +75,13 @@ static bool hook_may_answer(const struct activity_fuser *a,
 			    int64_t *next)
 {
 	const struct slot *hook = &a->slots[SOURCE_HOOK];
-	bool told = hook->mood == MOOD_WAITING;
+	bool told = hook->claim == CLAIM_WAITING;
 	bool shown = a->slots[SOURCE_SCREEN].r.question ||
-		     a->slots[SOURCE_TITLE].mood == MOOD_WAITING;
+		     a->slots[SOURCE_TITLE].claim == CLAIM_WAITING;
 	int64_t left = (told ? hook->seen : since) - now +
 		       (shown || !told ? ACTIVITY_SHOWN_MS : ACTIVITY_ASKED_MS);
 
-	if (f->mood != MOOD_WAITING || hook->mood == MOOD_NONE ||
+	if (f->claim != CLAIM_WAITING || hook->claim == CLAIM_NONE ||
 	    (told && hook->r.late) || left <= 0)
 		return false;
 	activity_sooner(next, left);
@@ -93,14 +93,14 @@ static bool hooks_running(const struct activity_fuser *a, const struct fused *f)
 {
 	const struct slot *s = &a->slots[SOURCE_PROGRAM_STATUS];
 
-	if (f->mood != MOOD_REST || f->source != SOURCE_HOOK ||
+	if (f->claim != CLAIM_REST || f->source != SOURCE_HOOK ||
 	    !f->reading->turn_ended)
 		return false;
-	if (s->mood == MOOD_NONE)
+	if (s->claim == CLAIM_NONE)
 		s = &a->slots[SOURCE_TITLE];
-	if (s->mood == MOOD_NONE)
+	if (s->claim == CLAIM_NONE)
 		s = &a->slots[SOURCE_SCREEN];
-	return s->mood == MOOD_BUSY;
+	return s->claim == CLAIM_BUSY;
 }
 
 static void report(struct activity_fuser *a, const struct fused *f,
@@ -114,7 +114,7 @@ static void report(struct activity_fuser *a, const struct fused *f,
 	    .activity = activity,
 	    .source = f->source,
 	    .question = f->question,
-	    .failed = f->mood == MOOD_REST &&
+	    .failed = f->claim == CLAIM_REST &&
 		      (a->failed || (f->reading && f->reading->unanswered &&
 				     !a->interrupted)),
 	    .stalled = f->stalled,
@@ -124,15 +124,15 @@ static void report(struct activity_fuser *a, const struct fused *f,
 	    .next_ms = f->next_ms,
 	};
 	v->hook_may_answer = hook_may_answer(a, f, since, now, &v->next_ms);
-	if (f->mood == MOOD_REST && !v->failed)
+	if (f->claim == CLAIM_REST && !v->failed)
 		v->failed = shows_failure(a);
 	if (activity == ACTIVITY_IDLE && a->interrupted)
 		snprintf(v->detail, sizeof v->detail, "interrupted");
 	else
 		memcpy(v->detail, f->detail, sizeof v->detail);
-	if (f->mood == MOOD_BUSY &&
+	if (f->claim == CLAIM_BUSY &&
 	    (a->last.activity == ACTIVITY_NONE ||
-	     activity_mood(a->last.activity) == MOOD_REST))
+	     activity_claim(a->last.activity) == CLAIM_REST))
 		a->busy_at = now;
 	a->last = *v;
 	a->was_covered = f->covered;
@@ -160,7 +160,7 @@ static bool hold_rest(struct activity_fuser *a, const struct fused *f,
 	int64_t left;
 
 	/* What was open in between made no gap. */
-	if (activity_mood(a->last.activity) == MOOD_REST || a->was_covered)
+	if (activity_claim(a->last.activity) == CLAIM_REST || a->was_covered)
 		return false;
 	if (is_sure(a, f))
 		return false;
@@ -178,7 +178,7 @@ static bool hold_rest(struct activity_fuser *a, const struct fused *f,
 static bool works_on(const struct activity_fuser *a)
 {
 	for (int i = SOURCE_TITLE; i <= SOURCE_SCREEN; i++)
-		if (a->slots[i].mood == MOOD_BUSY &&
+		if (a->slots[i].claim == CLAIM_BUSY &&
 		    a->slots[i].seen >
 			a->interrupted_at + ACTIVITY_INTERRUPT_DOUBT_MS)
 			return true;
@@ -201,8 +201,8 @@ void activity_verdict(struct activity_fuser *a, int64_t now, struct verdict *v)
 		a->born_at = now;
 	activity_fuse(a, now, &f);
 	/* Nobody has an opinion any more: what was said stays said. */
-	if (f.mood == MOOD_NONE ||
-	    (f.mood == MOOD_REST && hold_rest(a, &f, now, &f.next_ms))) {
+	if (f.claim == CLAIM_NONE ||
+	    (f.claim == CLAIM_REST && hold_rest(a, &f, now, &f.next_ms))) {
 		a->last.next_ms = f.next_ms;
 		if (a->last.activity == ACTIVITY_NONE) {
 			a->last.stalled = f.stalled;
@@ -212,7 +212,7 @@ void activity_verdict(struct activity_fuser *a, int64_t now, struct verdict *v)
 		return;
 	}
 	activity = f.activity;
-	if (f.mood == MOOD_REST) {
+	if (f.claim == CLAIM_REST) {
 		if (was_cut(a, &f)) {
 			a->guessed |= !a->interrupted;
 			a->interrupted = true;
@@ -223,14 +223,14 @@ void activity_verdict(struct activity_fuser *a, int64_t now, struct verdict *v)
 		activity = rest_activity(a, &f, now, &f.next_ms);
 	} else {
 		a->resting = false;
-		if (f.mood == MOOD_BUSY) {
+		if (f.claim == CLAIM_BUSY) {
 			a->failed = false;
 			if (a->interrupted && works_on(a)) {
 				a->interrupted = false;
 				a->worked = true;
 			}
 			/* Work that began after the interrupt's rest. */
-			if (activity_mood(a->last.activity) == MOOD_REST)
+			if (activity_claim(a->last.activity) == CLAIM_REST)
 				a->interrupted = false;
 			if (f.reading != NULL && !a->interrupted &&
 			    activity_is_turn(a, f.source))

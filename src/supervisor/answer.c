@@ -70,14 +70,14 @@ static int refuse(struct supervisor *sv, const char *id, struct err *err)
 			       q->id, q->approval.question);
 	if (q->up)
 		return 0;
-	if (!sv->senses.look.reading.question) {
+	if (!sv->observer.look.reading.question) {
 		err_set(err, ERR_CONFLICT, "no approval is on its screen");
 		return err_hint(err, "`afw status %s` says what it does",
 				sv->spec.name);
 	}
 	err_set(err, ERR_REFUSED,
 		"what it asks is no approval that afw knows: %s",
-		sv->senses.look.reading.detail);
+		sv->observer.look.reading.detail);
 	return err_hint(err, "attach, or answer it with `afw send %s --keys`",
 			sv->spec.name);
 }
@@ -122,7 +122,7 @@ static int adopt(struct supervisor *sv, struct answer *w, struct err *err)
  * what, is about to be drawn. */
 static bool is_coming(const struct supervisor *sv)
 {
-	return !sv->senses.look.reading.question && sv->verdict.question &&
+	return !sv->observer.look.reading.question && sv->verdict.question &&
 	       sv->verdict.source != SOURCE_SCREEN &&
 	       sv->verdict.since > sv->pending.gone_at;
 }
@@ -176,7 +176,7 @@ static int look_again(struct peer *p, struct err *err)
 	watch_refresh(sv);
 	if (!sv->terminal)
 		return err_set(err, ERR_CONFLICT, "the agent has ended");
-	if (!senses_is_whole(&sv->senses, clock_mono_ms()))
+	if (!observer_is_whole(&sv->observer, clock_mono_ms()))
 		return 1;
 	if (refuse(sv, p->answer.id, err) < 0 ||
 	    choose_keys(sv, p->answer.approve, &keys, err) < 0)

@@ -91,7 +91,7 @@ void capture_changed(struct supervisor *sv)
 			    loop_timer_add(sv->loop, on_screen_timer, p);
 		if (!loop_timer_active(p->screen_timer))
 			loop_timer_set(p->screen_timer, 0);
-		senses_look_soon(&sv->senses); /* somebody watches */
+		observer_look_soon(&sv->observer); /* somebody watches */
 	}
 }
 

@@ -237,7 +237,7 @@ int door_hook(const char *event)
 		payload = cJSON_CreateObject();
 	cJSON_AddItemToObject(o, "payload", payload);
 	json_print(o, &line);
-	/* senses_event() reads it. */
+	/* observer_event() reads it. */
 	if (line.len >= PIPE_BUF)
 		json_set_bool(payload, "afw_cut", true);
 	for (size_t i = 0; line.len >= PIPE_BUF && i < 4; i++) {

@@ -57,7 +57,7 @@ static void op_view(void *ctx, struct view *out)
 {
 	struct supervisor *sv = ctx;
 
-	senses_view(&sv->senses, out);
+	observer_view(&sv->observer, out);
 }
 
 static void op_verdict(void *ctx, struct verdict *out)

@@ -2,7 +2,7 @@
  * replay.c - the supervisor's part of a session, played by a recording, and
  * what came of it on the standard output.
  *
- * As in watch.c: output goes to the senses, a look follows when one is due,
+ * As in watch.c: output goes to the observer, a look follows when one is due,
  * and the verdict is asked after whatever may have changed it and when it
  * says itself that time may. Between two events of the recording time jumps
  * to what is due next.
@@ -17,7 +17,7 @@
 #include "base/json.h"
 #include "base/utf8.h"
 #include "session/recording.h"
-#include "supervisor/senses.h"
+#include "supervisor/observer.h"
 
 #define TRUTH		"activity=" /* a marker */
 #define SHOWN		512	    /* bytes of a name */
@@ -29,7 +29,7 @@ struct play {
 	const struct recording *r;
 	const struct adapter *adapter;
 	const struct rules *rules;
-	struct senses senses;
+	struct observer observer;
 	bool deaf; /* to all but the screen */
 	int64_t now;
 	cJSON *json;	     /* NULL: lines are printed */
@@ -68,7 +68,7 @@ static void verdict(struct play *p)
 {
 	struct verdict v, *last = &p->last;
 
-	senses_verdict(&p->senses, p->now, &v);
+	observer_verdict(&p->observer, p->now, &v);
 	if (p->said && last->activity == v.activity &&
 	    strcmp(last->detail, v.detail) == 0)
 		return;
@@ -97,18 +97,18 @@ static void truth(struct play *p, const char *marker)
 /* The harness starts, or starts again. */
 static void start(struct play *p, int cols, int rows)
 {
-	struct senses_events events = {.ctx = p, .heard = on_heard};
+	struct observer_events events = {.ctx = p, .heard = on_heard};
 
-	senses_finish(&p->senses);
-	senses_init(&p->senses, p->adapter, p->rules, 0);
-	p->senses.deaf = p->deaf;
-	senses_open(&p->senses, cols, rows, HISTORY_LINES, &events);
+	observer_finish(&p->observer);
+	observer_init(&p->observer, p->adapter, p->rules, 0);
+	p->observer.deaf = p->deaf;
+	observer_open(&p->observer, cols, rows, HISTORY_LINES, &events);
 }
 
 /* What is due until then, in its order. */
 static void pass_time(struct play *p, int64_t until)
 {
-	struct senses *s = &p->senses;
+	struct observer *s = &p->observer;
 
 	for (;;) {
 		bool look = s->look_at >= 0 &&
@@ -120,7 +120,7 @@ static void pass_time(struct play *p, int64_t until)
 		/* What wants to be asked at once is asked a moment later. */
 		p->now = due > p->now ? due : p->now + 1;
 		if (look)
-			senses_look(s, p->now);
+			observer_look(s, p->now);
 		verdict(p);
 	}
 	if (until > p->now)
@@ -130,19 +130,19 @@ static void pass_time(struct play *p, int64_t until)
 static void own_event(struct play *p, const struct recording_event *e)
 {
 	const char *name = json_str_or(e->object, "event", "");
-	struct activity_fuser *a = p->senses.activity;
+	struct activity_fuser *a = p->observer.activity;
 	struct reading r;
 
 	if (strcmp(name, "hook") == 0) {
-		if (senses_event(
-			&p->senses, json_str_or(e->object, "hook", ""),
+		if (observer_event(
+			&p->observer, json_str_or(e->object, "hook", ""),
 			cJSON_GetObjectItemCaseSensitive(e->object, "payload"),
 			&r, p->now))
 			verdict(p);
 	} else if (strcmp(name, "typed") == 0) {
 		bool interrupt = json_bool(e->object, "interrupt", false);
 
-		senses_typed(&p->senses, interrupt, p->now);
+		observer_typed(&p->observer, interrupt, p->now);
 		if (interrupt)
 			verdict(p);
 	} else if (strcmp(name, "sent") == 0) {
@@ -156,8 +156,8 @@ static void own_event(struct play *p, const struct recording_event *e)
 				 p->now);
 		verdict(p);
 	} else if (strcmp(name, "started") == 0) {
-		start(p, screen_cols(p->senses.screen),
-		      screen_rows(p->senses.screen));
+		start(p, screen_cols(p->observer.screen),
+		      screen_rows(p->observer.screen));
 		verdict(p);
 	}
 }
@@ -168,13 +168,13 @@ static void play(struct play *p, const struct recording_event *e)
 
 	switch (e->kind) {
 	case 'o':
-		senses_output(&p->senses, e->data, e->len, p->now);
-		if (p->senses.verdict_at < 0)
+		observer_output(&p->observer, e->data, e->len, p->now);
+		if (p->observer.verdict_at < 0)
 			verdict(p);
 		break;
 	case 'r':
 		if (sscanf(e->data, "%4dx%4d", &cols, &rows) == 2)
-			screen_resize(p->senses.screen, cols, rows);
+			screen_resize(p->observer.screen, cols, rows);
 		break;
 	case 'e':
 		own_event(p, e);
@@ -202,7 +202,7 @@ static void play_all(struct play *p)
 		pass_time(p, T0 + p->r->v[i].t_ms);
 		play(p, &p->r->v[i]);
 	}
-	senses_finish(&p->senses);
+	observer_finish(&p->observer);
 }
 
 /* Of all harnesses, from the standard input. */

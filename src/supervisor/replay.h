@@ -1,5 +1,5 @@
 /*
- * replay.h - a recording through the senses, by its own clock: what would the
+ * replay.h - a recording through the observer, by its own clock: what would the
  * session have said, and when? Beside it stands what was true, where the
  * recording has that as markers ("activity=…"; "activity=" where it is not
  * known).

@@ -27,7 +27,7 @@
 #include "supervisor/activity.h"
 #include "supervisor/pending.h"
 #include "supervisor/sender.h"
-#include "supervisor/senses.h"
+#include "supervisor/observer.h"
 #include "terminal/terminal.h"
 
 struct peer;	 /* one connection of the control socket: peer.h */
@@ -79,9 +79,9 @@ struct supervisor {
 	struct loop_timer *ending_timer;
 
 	/* what it shows and does */
-	struct senses senses;
-	struct screen *screen;		 /* the senses' */
-	struct activity_fuser *activity; /* the senses' */
+	struct observer observer;
+	struct screen *screen;		 /* the observer's */
+	struct activity_fuser *activity; /* the observer's */
 	struct verdict verdict;
 	struct pending pending; /* the approval that is up */
 	struct sender *sender;

@@ -1,7 +1,7 @@
 /*
  * watch.c - from what the harness prints to what it does.
  *
- * Bytes go through the senses once, which say when the screen is worth a
+ * Bytes go through the observer once, which says when the screen is worth a
  * look; the verdict is asked again when it says itself that time alone may
  * change it. Here is the loop's part of that, and who is told.
  */
@@ -27,7 +27,7 @@ struct watch {
 	int64_t shown_until; /* monotonic ms: no verdict by those before */
 };
 
-/* -- the senses' callbacks -------------------------------------------- */
+/* -- the observer's callbacks ------------------------------------------ */
 
 static void on_reply(void *ctx, const char *data, size_t len)
 {
@@ -104,7 +104,7 @@ void watch_verdict(struct supervisor *sv)
 
 	if (!sv->terminal)
 		return;
-	senses_verdict(&sv->senses, now, &v);
+	observer_verdict(&sv->observer, now, &v);
 	if (v.next_ms >= 0)
 		loop_timer_set(sv->watch->verdict, v.next_ms);
 	else
@@ -172,7 +172,7 @@ void watch_event(struct supervisor *sv, const char *event, const cJSON *payload)
 					      cJSON_Duplicate(payload, 1));
 		recorder_event(sv, "hook", o);
 	}
-	if (senses_event(&sv->senses, event, payload, &r, clock_mono_ms()))
+	if (observer_event(&sv->observer, event, payload, &r, clock_mono_ms()))
 		on_heard(sv, &r);
 }
 
@@ -193,10 +193,10 @@ static void acted(struct supervisor *sv, enum act what, const char *data,
 	if (what == ACT_SENT)
 		activity_sent(sv->activity, now);
 	else
-		senses_typed(&sv->senses,
-			     what == ACT_INTERRUPT ||
-				 typed_keys_interrupt(data, len),
-			     now);
+		observer_typed(&sv->observer,
+			       what == ACT_INTERRUPT ||
+				   typed_keys_interrupt(data, len),
+			       now);
 }
 
 /* An approval has come up, or has gone. */
@@ -218,11 +218,11 @@ static void tell_asked(struct supervisor *sv)
 
 static void look(struct supervisor *sv)
 {
-	struct senses *s = &sv->senses;
+	struct observer *s = &sv->observer;
 	int64_t now = clock_mono_ms();
 	bool other;
 
-	senses_look(s, now);
+	observer_look(s, now);
 	if (s->look_at >= 0)
 		loop_timer_set(sv->watch->look, s->look_at - now);
 	other = s->look.composer == COMPOSER_EMPTY ||
@@ -251,7 +251,8 @@ static void on_look(void *ctx)
 	look(sv);
 	supervisor_touch_seldom(sv);
 	PARTS(look, sv);
-	if (!senses_is_steady(&sv->senses) || sv->attached || sv->spec.record)
+	if (!observer_is_steady(&sv->observer) || sv->attached ||
+	    sv->spec.record)
 		return;
 	harness_rest(sv);
 	loop_timer_set(sv->watch->listen, REST_MS);
@@ -266,8 +267,8 @@ static void output(struct supervisor *sv, const char *data, size_t len)
 {
 	int64_t now = clock_mono_ms();
 
-	senses_output(&sv->senses, data, len, now);
-	loop_timer_set_earlier(sv->watch->look, sv->senses.look_at - now);
+	observer_output(&sv->observer, data, len, now);
+	loop_timer_set_earlier(sv->watch->look, sv->observer.look_at - now);
 	if (!loop_timer_active(sv->watch->verdict))
 		watch_verdict(sv);
 }
@@ -280,15 +281,15 @@ static int init(struct supervisor *sv, struct err *err)
 	sv->watch->verdict = loop_timer_add(sv->loop, on_verdict_timer, sv);
 	sv->watch->listen = loop_timer_add(sv->loop, on_listen, sv);
 	sv->watch->shown = WATCH_PACE;
-	senses_init(&sv->senses, sv->adapter, sv->rules,
-		    sv->spec.stall_after_ms);
-	sv->activity = sv->senses.activity;
+	observer_init(&sv->observer, sv->adapter, sv->rules,
+		      sv->spec.stall_after_ms);
+	sv->activity = sv->observer.activity;
 	return 0;
 }
 
 static void start(struct supervisor *sv)
 {
-	struct senses_events events = {
+	struct observer_events events = {
 	    .ctx = sv,
 	    .reply = on_reply,
 	    .pass = on_pass,
@@ -298,9 +299,9 @@ static void start(struct supervisor *sv)
 	};
 
 	pending_init(&sv->pending, sv->spec.id, clock_wall_ms());
-	senses_open(&sv->senses, sv->spec.cols, sv->spec.rows,
-		    sv->spec.scrollback_lines, &events);
-	sv->screen = sv->senses.screen;
+	observer_open(&sv->observer, sv->spec.cols, sv->spec.rows,
+		      sv->spec.scrollback_lines, &events);
+	sv->screen = sv->observer.screen;
 }
 
 static void resize(struct supervisor *sv, int cols, int rows)
@@ -336,7 +337,7 @@ static void end(struct supervisor *sv, const char *reason)
 
 static void finish(struct supervisor *sv)
 {
-	senses_finish(&sv->senses);
+	observer_finish(&sv->observer);
 }
 
 const struct part watch_part = {

@@ -35,7 +35,7 @@ TEST(door__hooks_that_are_too_many_wait)
 
 	sv.loop = loop_create();
 	sv.terminal = (struct terminal *)&sv; /* there is one */
-	sv.senses.adapter = &adapter;
+	sv.observer.adapter = &adapter;
 	parts_create(&sv);
 	assert_int_equal(door_part.init(&sv, &err), 0);
 	for (int i = 0; i < HOOKS; i++)

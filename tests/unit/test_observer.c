@@ -1,7 +1,7 @@
-/* test_senses.c - output in, readings told: when, and what the screen has. */
+/* test_observer.c - output in, readings told: when, and what the screen has. */
 #include "adapters/registry.h"
 #include "base/buf.h"
-#include "supervisor/senses.h"
+#include "supervisor/observer.h"
 #include "support_unit.h"
 #include "support_view.h"
 
@@ -14,7 +14,7 @@ static const struct adapter generic = {.name = "generic"};
 
 /* One for each test. */
 static struct listener {
-	struct senses senses;
+	struct observer observer;
 	struct rules *rules;
 	const char *more;
 	struct buf notes;
@@ -26,16 +26,16 @@ static void on_heard(void *ctx, const struct reading *r)
 
 	buf_adds(&l.notes, activity_name(r->activity));
 	buf_adds(&l.notes, "[");
-	screen_row_text(l.senses.screen, 0, false, &l.notes);
+	screen_row_text(l.observer.screen, 0, false, &l.notes);
 	buf_adds(&l.notes, "] ");
 	l.more = NULL;
 	if (more)
-		senses_output(&l.senses, more, strlen(more), 2);
+		observer_output(&l.observer, more, strlen(more), 2);
 }
 
 static int finish(void **state)
 {
-	senses_finish(&l.senses);
+	observer_finish(&l.observer);
 	rules_destroy(l.rules);
 	buf_finish(&l.notes);
 	l = (struct listener){0};
@@ -47,16 +47,16 @@ FIXTURE(NULL, finish)
 /* rules: whose; or NULL. */
 static void start(const struct adapter *adapter, const char *rules, int rows)
 {
-	struct senses_events events = {.heard = on_heard};
+	struct observer_events events = {.heard = on_heard};
 
 	l.rules = rules ? rules_of(rules) : NULL;
-	senses_init(&l.senses, adapter, l.rules, 0);
-	senses_open(&l.senses, 40, rows, 0, &events);
+	observer_init(&l.observer, adapter, l.rules, 0);
+	observer_open(&l.observer, 40, rows, 0, &events);
 }
 
 static void output(const char *data)
 {
-	senses_output(&l.senses, data, strlen(data), 1);
+	observer_output(&l.observer, data, strlen(data), 1);
 }
 
 static void notes_are(const char *want)
@@ -70,14 +70,14 @@ static void row_is(int at, const char *want)
 {
 	struct buf text = {0};
 
-	screen_row_text(l.senses.screen, at, false, &text);
+	screen_row_text(l.observer.screen, at, false, &text);
 	buf_add(&text, "\0", 1);
 	assert_string_equal(text.data, want);
 	buf_finish(&text);
 }
 
 /* Half a picture is none: a menu may be in the other half. */
-TEST(senses__tell_when_the_screen_has_all)
+TEST(observer__tell_when_the_screen_has_all)
 {
 	start(&generic, NULL, 4);
 	output("one " WORKS "two " DONE "three");
@@ -89,7 +89,7 @@ TEST(senses__tell_when_the_screen_has_all)
  * spot, for which the terminal was read, and of what had been read before the
  * rest was lost. Its screen was in pieces until the next full repaint.
  */
-TEST(senses__may_be_fed_by_who_is_told)
+TEST(observer__may_be_fed_by_who_is_told)
 {
 	start(&generic, NULL, 4);
 	l.more = "\033[2;1Hsecond" DONE "\033[";
@@ -102,7 +102,7 @@ TEST(senses__may_be_fed_by_who_is_told)
 }
 
 /* However much is told in one piece, what came last is what holds. */
-TEST(senses__bound_what_they_keep)
+TEST(observer__bound_what_they_keep)
 {
 	struct buf all = {0};
 	struct verdict v;
@@ -111,11 +111,11 @@ TEST(senses__bound_what_they_keep)
 	for (int i = 0; i < 1000; i++)
 		buf_adds(&all, WORKS);
 	buf_adds(&all, ASKS);
-	senses_output(&l.senses, all.data, all.len, 1);
+	observer_output(&l.observer, all.data, all.len, 1);
 	assert_true(l.notes.len > 0 && l.notes.len < 400);
 	assert_memory_equal(l.notes.data + l.notes.len - 20,
 			    "waiting_for_input[] ", 20);
-	senses_verdict(&l.senses, 2, &v);
+	observer_verdict(&l.observer, 2, &v);
 	assert_int_equal(v.activity, ACTIVITY_WAITING_FOR_INPUT);
 	buf_finish(&all);
 }
@@ -125,7 +125,7 @@ TEST(senses__bound_what_they_keep)
 
 /* What changes is printed, and nothing else: the harness's own word stands
  * while its sub-agents come, ask and go. */
-TEST(senses__a_sub_agent_is_not_the_harness)
+TEST(observer__a_sub_agent_is_not_the_harness)
 {
 	struct verdict v;
 
@@ -134,13 +134,13 @@ TEST(senses__a_sub_agent_is_not_the_harness)
 	output(PART("done", "a1") "\033]7501;state=clear:id=a1\033\\");
 	output(PART("blocked", "a2"));
 	notes_are("working[] ");
-	senses_verdict(&l.senses, 2, &v);
+	observer_verdict(&l.observer, 2, &v);
 	assert_int_equal(v.activity, ACTIVITY_WORKING);
 	assert_int_equal(v.source, SOURCE_PROGRAM_STATUS);
 	output(DONE);
 	output(PART("working", "a2") "\033]7501;state=clear:id=a2\033\\");
 	notes_are("completed[] ");
-	senses_verdict(&l.senses, 60000, &v);
+	observer_verdict(&l.observer, 60000, &v);
 	assert_int_equal(v.activity, ACTIVITY_COMPLETED);
 }
 
@@ -148,7 +148,7 @@ static bool tells(const char *event, const char *payload, int64_t now)
 {
 	cJSON *o = cJSON_Parse(payload);
 	struct reading r;
-	bool says = senses_event(&l.senses, event, o, &r, now);
+	bool says = observer_event(&l.observer, event, o, &r, now);
 
 	cJSON_Delete(o);
 	return says;
@@ -162,7 +162,7 @@ static bool tells(const char *event, const char *payload, int64_t now)
 
 /* Claude Code, interrupted as it drew its menu: the menu and "idle" come at
  * once, and the frame without it a moment later. */
-TEST(senses__look_before_they_tell_a_rest)
+TEST(observer__look_before_they_tell_a_rest)
 {
 	static const char both[] = MENU "\033]7501;state=idle\033\\";
 	struct verdict v;
@@ -170,21 +170,21 @@ TEST(senses__look_before_they_tell_a_rest)
 	start(&adapter_claude, "claude", 12);
 	tells("UserPromptSubmit", "{}", 1);
 	tells("PermissionRequest", "{\"tool_name\":\"Bash\"}", 2);
-	senses_verdict(&l.senses, 10, &v);
+	observer_verdict(&l.observer, 10, &v);
 	assert_int_equal(v.activity, ACTIVITY_WAITING_FOR_INPUT);
-	senses_typed(&l.senses, true, 11);
-	senses_output(&l.senses, both, sizeof both - 1, 20);
-	senses_verdict(&l.senses, 20, &v);
+	observer_typed(&l.observer, true, 11);
+	observer_output(&l.observer, both, sizeof both - 1, 20);
+	observer_verdict(&l.observer, 20, &v);
 	assert_int_equal(v.activity, ACTIVITY_WAITING_FOR_INPUT);
-	senses_output(&l.senses, "\033[H\033[2J", 7, 30);
-	senses_look(&l.senses, 60);
-	senses_verdict(&l.senses, 60, &v);
+	observer_output(&l.observer, "\033[H\033[2J", 7, 30);
+	observer_look(&l.observer, 60);
+	observer_verdict(&l.observer, 60, &v);
 	assert_int_equal(v.activity, ACTIVITY_IDLE);
 }
 
 /* A person has said no by Esc while the hook that tells what was asked is still
  * on its way. */
-TEST(senses__what_was_asked_in_an_ended_turn_is_past)
+TEST(observer__what_was_asked_in_an_ended_turn_is_past)
 {
 	struct verdict v;
 	static const char asks[] = "{\"prompt_id\":\"one\","
@@ -194,31 +194,31 @@ TEST(senses__what_was_asked_in_an_ended_turn_is_past)
 
 	start(&adapter_claude, "claude", 12);
 	tells("UserPromptSubmit", "{\"prompt_id\":\"one\"}", 1);
-	senses_output(&l.senses, MENU, sizeof MENU - 1, 100);
-	senses_look(&l.senses, 130);
-	senses_verdict(&l.senses, 130, &v);
+	observer_output(&l.observer, MENU, sizeof MENU - 1, 100);
+	observer_look(&l.observer, 130);
+	observer_verdict(&l.observer, 130, &v);
 	assert_int_equal(v.activity, ACTIVITY_WAITING_FOR_INPUT);
 	/* Before it rests, what is asked is asked. */
-	senses_typed(&l.senses, true, 200);
+	observer_typed(&l.observer, true, 200);
 	assert_true(tells("PermissionRequest", asks, 210));
-	senses_output(&l.senses, rests, sizeof rests - 1, 300);
-	senses_look(&l.senses, 330);
+	observer_output(&l.observer, rests, sizeof rests - 1, 300);
+	observer_look(&l.observer, 330);
 	for (int64_t t = 330; t < 15000; t += 100)
-		senses_verdict(&l.senses, t, &v);
+		observer_verdict(&l.observer, t, &v);
 	assert_int_equal(v.activity, ACTIVITY_IDLE);
 	assert_false(tells("PermissionRequest", asks, 15000));
-	senses_verdict(&l.senses, 15000, &v);
+	observer_verdict(&l.observer, 15000, &v);
 	assert_int_equal(v.activity, ACTIVITY_IDLE);
 	/* Another turn's is not. */
 	tells("UserPromptSubmit", "{\"prompt_id\":\"two\"}", 16000);
 	assert_true(tells("PermissionRequest",
 			  "{\"prompt_id\":\"two\",\"tool_name\":\"Bash\"}",
 			  17000));
-	senses_verdict(&l.senses, 17000, &v);
+	observer_verdict(&l.observer, 17000, &v);
 	assert_int_equal(v.activity, ACTIVITY_WAITING_FOR_INPUT);
 }
 
-TEST(senses__half_a_picture_is_not_looked_at)
+TEST(observer__half_a_picture_is_not_looked_at)
 {
 	static const char begin[] = "\033[?2026h\033[H\033[2J";
 	static const char end[] =
@@ -228,52 +228,52 @@ TEST(senses__half_a_picture_is_not_looked_at)
 	int64_t t;
 
 	start(&adapter_claude, "claude", 12);
-	senses_output(&l.senses, MENU, sizeof MENU - 1, 10);
-	assert_int_equal(l.senses.look_at, 40);
-	senses_look(&l.senses, 40);
-	assert_true(l.senses.look.reading.question);
-	senses_output(&l.senses, begin, sizeof begin - 1, 50);
-	assert_false(senses_is_whole(&l.senses, 60));
-	senses_look(&l.senses, 80);
-	assert_true(l.senses.look.reading.question); /* as it was */
-	assert_int_equal(l.senses.look_at, 50 + SENSES_UPDATE_MS);
+	observer_output(&l.observer, MENU, sizeof MENU - 1, 10);
+	assert_int_equal(l.observer.look_at, 40);
+	observer_look(&l.observer, 40);
+	assert_true(l.observer.look.reading.question);
+	observer_output(&l.observer, begin, sizeof begin - 1, 50);
+	assert_false(observer_is_whole(&l.observer, 60));
+	observer_look(&l.observer, 80);
+	assert_true(l.observer.look.reading.question); /* as it was */
+	assert_int_equal(l.observer.look_at, 50 + OBSERVER_UPDATE_MS);
 	/* The rest of it makes the look due soon. */
-	senses_output(&l.senses, end, sizeof end - 1, 90);
-	assert_true(senses_is_whole(&l.senses, 90));
-	assert_int_equal(l.senses.look_at, 120);
-	senses_look(&l.senses, 120);
-	assert_true(l.senses.look.reading.question);
-	assert_non_null(strstr(l.senses.look.reading.detail, "to go on"));
+	observer_output(&l.observer, end, sizeof end - 1, 90);
+	assert_true(observer_is_whole(&l.observer, 90));
+	assert_int_equal(l.observer.look_at, 120);
+	observer_look(&l.observer, 120);
+	assert_true(l.observer.look.reading.question);
+	assert_non_null(strstr(l.observer.look.reading.detail, "to go on"));
 
 	/* Of the next one nothing comes any more. */
-	senses_output(&l.senses, begin, sizeof begin - 1, 130);
-	senses_look(&l.senses, 160);
-	assert_true(l.senses.look.reading.question);
-	senses_look(&l.senses, l.senses.look_at);
-	assert_false(l.senses.look.reading.question);
+	observer_output(&l.observer, begin, sizeof begin - 1, 130);
+	observer_look(&l.observer, 160);
+	assert_true(l.observer.look.reading.question);
+	observer_look(&l.observer, l.observer.look_at);
+	assert_false(l.observer.look.reading.question);
 	/* One behind the other, read in one go, are two. */
-	senses_output(&l.senses, end, sizeof end - 1, 400);
-	senses_output(&l.senses, begin, sizeof begin - 1, 410);
-	senses_output(&l.senses, "\033[?2026l\033[?2026h", 16, 550);
-	assert_false(senses_is_whole(&l.senses, 600));
+	observer_output(&l.observer, end, sizeof end - 1, 400);
+	observer_output(&l.observer, begin, sizeof begin - 1, 410);
+	observer_output(&l.observer, "\033[?2026l\033[?2026h", 16, 550);
+	assert_false(observer_is_whole(&l.observer, 600));
 	/* A question is seen in half a picture, too. */
-	senses_look(&l.senses, 600);
-	assert_false(l.senses.look.reading.question);
-	senses_output(&l.senses, MENU, sizeof MENU - 1, 610);
-	assert_false(senses_is_whole(&l.senses, 610));
-	senses_look(&l.senses, 610);
-	assert_true(l.senses.look.reading.question);
+	observer_look(&l.observer, 600);
+	assert_false(l.observer.look.reading.question);
+	observer_output(&l.observer, MENU, sizeof MENU - 1, 610);
+	assert_false(observer_is_whole(&l.observer, 610));
+	observer_look(&l.observer, 610);
+	assert_true(l.observer.look.reading.question);
 	/* And one after the other does not blind for ever. */
-	for (t = 620; t < 2000 && l.senses.look.reading.question; t += 50) {
-		senses_output(&l.senses, "\033[?2026l\033[?2026h\033[H\033[2J",
-			      23, t);
-		senses_look(&l.senses, t);
+	for (t = 620; t < 2000 && l.observer.look.reading.question; t += 50) {
+		observer_output(&l.observer,
+				"\033[?2026l\033[?2026h\033[H\033[2J", 23, t);
+		observer_look(&l.observer, t);
 	}
 	assert_true(t > 1000 && t < 1300);
 }
 
 /* Claude Code does not wait for its hook of a failure. */
-TEST(senses__a_late_failure_is_not_the_next_turns)
+TEST(observer__a_late_failure_is_not_the_next_turns)
 {
 	struct verdict v;
 
@@ -281,10 +281,10 @@ TEST(senses__a_late_failure_is_not_the_next_turns)
 	assert_true(tells("UserPromptSubmit", "{\"prompt_id\":\"one\"}", 1));
 	assert_true(tells("UserPromptSubmit", "{\"prompt_id\":\"two\"}", 2));
 	assert_false(tells("StopFailure", "{\"prompt_id\":\"one\"}", 3));
-	senses_verdict(&l.senses, 1000, &v);
+	observer_verdict(&l.observer, 1000, &v);
 	assert_int_equal(v.activity, ACTIVITY_WORKING);
 	assert_true(tells("StopFailure", "{\"prompt_id\":\"two\"}", 1001));
-	senses_verdict(&l.senses, 5000, &v);
+	observer_verdict(&l.observer, 5000, &v);
 	assert_true(v.failed);
 	/* Who has no names is believed. */
 	assert_true(tells("UserPromptSubmit", "{}", 5001));
@@ -292,7 +292,7 @@ TEST(senses__a_late_failure_is_not_the_next_turns)
 }
 
 /* Codex: a sub-agent that gets its prompt behind the turn's end has no Stop. */
-TEST(senses__a_sub_agents_prompt_begins_no_turn)
+TEST(observer__a_sub_agents_prompt_begins_no_turn)
 {
 	static const char prompt[] = "{\"agent_id\":\"a1\",\"agent_type\":"
 				     "\"worker\",\"turn_id\":\"t2\","
@@ -303,46 +303,46 @@ TEST(senses__a_sub_agents_prompt_begins_no_turn)
 	assert_true(tells("UserPromptSubmit", "{\"prompt\":\"hi\"}", 1));
 	output(WORKS);
 	assert_true(tells("Stop", "{}", 1000));
-	senses_output(&l.senses, DONE, sizeof DONE - 1, 1001);
+	observer_output(&l.observer, DONE, sizeof DONE - 1, 1001);
 	for (int64_t at = 1001; at <= 20000; at += 500)
-		senses_verdict(&l.senses, at, &v);
+		observer_verdict(&l.observer, at, &v);
 	assert_int_equal(v.activity, ACTIVITY_COMPLETED);
 	assert_false(tells("UserPromptSubmit", prompt, 20001));
-	senses_verdict(&l.senses, 20002, &v);
+	observer_verdict(&l.observer, 20002, &v);
 	assert_int_equal(v.activity, ACTIVITY_COMPLETED);
-	senses_verdict(&l.senses, 90000, &v);
+	observer_verdict(&l.observer, 90000, &v);
 	assert_int_equal(v.activity, ACTIVITY_COMPLETED);
 	/* The next one is ours again. */
 	assert_true(tells("UserPromptSubmit", "{\"prompt\":\"x\"}", 90001));
-	senses_verdict(&l.senses, 90002, &v);
+	observer_verdict(&l.observer, 90002, &v);
 	assert_int_equal(v.activity, ACTIVITY_WORKING);
 }
 
 /* A spinner is looked at seldom, what comes after it soon enough, and what was
  * typed at once. */
-TEST(senses__look_seldom_while_nothing_new_is_seen)
+TEST(observer__look_seldom_while_nothing_new_is_seen)
 {
-	struct senses *s = &l.senses;
+	struct observer *s = &l.observer;
 	int64_t t, looked = 0, looks = 0;
 
 	start(&adapter_claude, "claude", 12);
 	for (t = 100; t <= 2000; t++) {
 		if (t % 100 == 0)
-			senses_output(s, "\rspins", 6, t);
+			observer_output(s, "\rspins", 6, t);
 		if (s->look_at >= 0 && t >= s->look_at) {
-			senses_look(s, t);
+			observer_look(s, t);
 			looked = t;
 			looks += t > 1000;
 		}
 	}
-	assert_true(senses_is_steady(s));
+	assert_true(observer_is_steady(s));
 	assert_in_range(looks, 4, 5);
-	senses_output(s, MENU, sizeof MENU - 1, looked + 100);
+	observer_output(s, MENU, sizeof MENU - 1, looked + 100);
 	assert_int_equal(s->look_at, looked + 200);
-	senses_look(s, s->look_at);
+	observer_look(s, s->look_at);
 	assert_true(s->look.reading.question);
-	assert_false(senses_is_steady(s));
+	assert_false(observer_is_steady(s));
 	t = s->looked_at + 10;
-	senses_output(s, "\r1", 2, t);
+	observer_output(s, "\r1", 2, t);
 	assert_int_equal(s->look_at, t + 30);
 }

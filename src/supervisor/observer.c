@@ -1,5 +1,5 @@
 /*
- * senses.c - bytes and events in, readings for the fuser.
+ * observer.c - bytes and events in, readings for the fuser.
  *
  * A look at the screen follows when output pauses, at most 33 times a second
  * however much is printed: what a harness paints in two writes is seen whole.
@@ -7,7 +7,7 @@
  * and more seldom; what is typed or told by a hook ends that.
  * What it says that it paints as one (mode 2026) is waited for.
  */
-#include "supervisor/senses.h"
+#include "supervisor/observer.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +23,7 @@
 
 static void on_reply(void *ctx, const char *data, size_t len)
 {
-	struct senses *s = ctx;
+	struct observer *s = ctx;
 
 	if (s->events.reply)
 		s->events.reply(s->events.ctx, data, len);
@@ -31,7 +31,7 @@ static void on_reply(void *ctx, const char *data, size_t len)
 
 static void on_pass(void *ctx, const char *data, size_t len)
 {
-	struct senses *s = ctx;
+	struct observer *s = ctx;
 
 	if (s->events.pass)
 		s->events.pass(s->events.ctx, data, len);
@@ -39,7 +39,7 @@ static void on_pass(void *ctx, const char *data, size_t len)
 
 static void on_clipboard(void *ctx, const char *text, size_t len)
 {
-	struct senses *s = ctx;
+	struct observer *s = ctx;
 
 	if (s->events.clipboard)
 		s->events.clipboard(s->events.ctx, text, len);
@@ -49,9 +49,9 @@ static void on_clipboard(void *ctx, const char *text, size_t len)
  * Who is told acts on it, and may read on and look at the screen. So the
  * readings of one output wait until the screen has all of it.
  */
-static void heard(struct senses *s, const struct reading *r)
+static void heard(struct observer *s, const struct reading *r)
 {
-	struct senses_heard *h = &s->heard;
+	struct observer_heard *h = &s->heard;
 
 	if (s->deaf)
 		return;
@@ -64,9 +64,9 @@ static void heard(struct senses *s, const struct reading *r)
 	h->list[h->n++] = *r;
 }
 
-static void tell(struct senses *s)
+static void tell(struct observer *s)
 {
-	struct senses_heard *h = &s->heard;
+	struct observer_heard *h = &s->heard;
 
 	if (h->telling)
 		return;
@@ -84,7 +84,7 @@ static void tell(struct senses *s)
 
 static void on_title(void *ctx, const char *title)
 {
-	struct senses *s = ctx;
+	struct observer *s = ctx;
 	struct reading r;
 
 	if (s->events.title)
@@ -103,27 +103,27 @@ static void on_program_status(void *ctx, const char *payload)
 		heard(ctx, &r);
 }
 
-void senses_init(struct senses *s, const struct adapter *adapter,
-		 const struct rules *rules, int64_t stall_after_ms)
+void observer_init(struct observer *s, const struct adapter *adapter,
+		   const struct rules *rules, int64_t stall_after_ms)
 {
-	*s = (struct senses){.adapter = adapter,
-			     .rules = rules,
-			     .look_at = -1,
-			     .verdict_at = -1};
+	*s = (struct observer){.adapter = adapter,
+			       .rules = rules,
+			       .look_at = -1,
+			       .verdict_at = -1};
 	s->activity = activity_create(adapter, stall_after_ms);
 }
 
-void senses_finish(struct senses *s)
+void observer_finish(struct observer *s)
 {
 	activity_destroy(s->activity);
 	screen_text_destroy(s->text);
 	screen_destroy(s->screen);
 	free(s->heard.list);
-	*s = (struct senses){0};
+	*s = (struct observer){0};
 }
 
-void senses_open(struct senses *s, int cols, int rows, int scrollback,
-		 const struct senses_events *events)
+void observer_open(struct observer *s, int cols, int rows, int scrollback,
+		   const struct observer_events *events)
 {
 	struct screen_events e = {
 	    .ctx = s,
@@ -141,7 +141,7 @@ void senses_open(struct senses *s, int cols, int rows, int scrollback,
 
 /* A rest that came with output: what stands on the screen by now counts too,
  * a menu perhaps that came with it. Looks are late on purpose. */
-static bool tells_a_rest(const struct senses_heard *h)
+static bool tells_a_rest(const struct observer_heard *h)
 {
 	for (size_t i = 0; i < h->n; i++)
 		if (h->list[i].activity == ACTIVITY_IDLE ||
@@ -150,7 +150,7 @@ static bool tells_a_rest(const struct senses_heard *h)
 	return false;
 }
 
-static void note_update(struct senses *s, int64_t now)
+static void note_update(struct observer *s, int64_t now)
 {
 	uint64_t updates = screen_updates(s->screen);
 
@@ -161,12 +161,13 @@ static void note_update(struct senses *s, int64_t now)
 	s->updates = updates;
 }
 
-bool senses_is_whole(const struct senses *s, int64_t now)
+bool observer_is_whole(const struct observer *s, int64_t now)
 {
-	return s->update_at == 0 || now - s->update_at >= SENSES_UPDATE_MS;
+	return s->update_at == 0 || now - s->update_at >= OBSERVER_UPDATE_MS;
 }
 
-void senses_output(struct senses *s, const char *data, size_t len, int64_t now)
+void observer_output(struct observer *s, const char *data, size_t len,
+		     int64_t now)
 {
 	int64_t due;
 
@@ -174,7 +175,7 @@ void senses_output(struct senses *s, const char *data, size_t len, int64_t now)
 	screen_feed(s->screen, data, len);
 	note_update(s, now);
 	if (!s->heard.telling && tells_a_rest(&s->heard))
-		senses_look(s, now);
+		observer_look(s, now);
 	tell(s);
 	activity_output(s->activity, now);
 	due = now + LOOK_DELAY_MS;
@@ -190,7 +191,7 @@ void senses_output(struct senses *s, const char *data, size_t len, int64_t now)
  * word comes. And what asks may have been answered by the key that ended
  * the turn, when its hook is told at last.
  */
-static bool is_past(const struct senses *s, const struct reading *r)
+static bool is_past(const struct observer *s, const struct reading *r)
 {
 	if (!r->turn[0] || !s->turn[0])
 		return false;
@@ -200,23 +201,23 @@ static bool is_past(const struct senses *s, const struct reading *r)
 	       activity_rests_interrupted(s->activity);
 }
 
-void senses_look_soon(struct senses *s)
+void observer_look_soon(struct observer *s)
 {
 	s->look_every = 0;
 }
 
-bool senses_is_steady(const struct senses *s)
+bool observer_is_steady(const struct observer *s)
 {
 	return s->look_every == LOOK_SELDOM_MS;
 }
 
-bool senses_event(struct senses *s, const char *event, const cJSON *payload,
-		  struct reading *r, int64_t now)
+bool observer_event(struct observer *s, const char *event, const cJSON *payload,
+		    struct reading *r, int64_t now)
 {
 	struct verdict v;
 
 	*r = (struct reading){.source = SOURCE_HOOK};
-	senses_look_soon(s);
+	observer_look_soon(s);
 	if (s->deaf || !s->adapter->hook ||
 	    !s->adapter->hook(event, payload, r))
 		return false;
@@ -233,16 +234,16 @@ bool senses_event(struct senses *s, const char *event, const cJSON *payload,
 	return true;
 }
 
-void senses_typed(struct senses *s, bool interrupt, int64_t now)
+void observer_typed(struct observer *s, bool interrupt, int64_t now)
 {
-	senses_look_soon(s);
+	observer_look_soon(s);
 	if (interrupt)
 		activity_interrupted(s->activity, now);
 	else
 		activity_typed(s->activity, now);
 }
 
-void senses_view(struct senses *s, struct view *out)
+void observer_view(struct observer *s, struct view *out)
 {
 	screen_text_view(s->text, out);
 }
@@ -251,9 +252,9 @@ void senses_view(struct senses *s, struct view *out)
  * A picture that is not whole says nothing but that something is asked. One
  * update after the other may be under way whenever we look: not for ever.
  */
-static bool is_put_off(struct senses *s, const struct look *look, int64_t now)
+static bool is_put_off(struct observer *s, const struct look *look, int64_t now)
 {
-	if (senses_is_whole(s, now) ||
+	if (observer_is_whole(s, now) ||
 	    (look->reading.question && !s->look.reading.question) ||
 	    (s->put_off_at && now - s->put_off_at >= PUT_OFF_MAX_MS)) {
 		s->put_off_at = 0;
@@ -264,7 +265,7 @@ static bool is_put_off(struct senses *s, const struct look *look, int64_t now)
 	return true;
 }
 
-static void pace_looks(struct senses *s, const struct look *look, int64_t now)
+static void pace_looks(struct observer *s, const struct look *look, int64_t now)
 {
 	bool same = look->reading.activity == s->look.reading.activity &&
 		    look->composer == s->look.composer &&
@@ -279,7 +280,7 @@ static void pace_looks(struct senses *s, const struct look *look, int64_t now)
 	s->looked_at = now;
 }
 
-void senses_look(struct senses *s, int64_t now)
+void observer_look(struct observer *s, int64_t now)
 {
 	struct look look = {0};
 	struct view view;
@@ -287,7 +288,7 @@ void senses_look(struct senses *s, int64_t now)
 	screen_text_view(s->text, &view);
 	adapter_look(s->adapter, s->rules, &view, &look);
 	if (is_put_off(s, &look, now)) {
-		s->look_at = s->update_at + SENSES_UPDATE_MS;
+		s->look_at = s->update_at + OBSERVER_UPDATE_MS;
 		return;
 	}
 	s->look_at = -1;
@@ -298,7 +299,7 @@ void senses_look(struct senses *s, int64_t now)
 	s->approval_up = approval_find(s->rules, &view, &s->look, &s->approval);
 }
 
-void senses_verdict(struct senses *s, int64_t now, struct verdict *v)
+void observer_verdict(struct observer *s, int64_t now, struct verdict *v)
 {
 	activity_verdict(s->activity, now, v);
 	s->verdict_at = v->next_ms >= 0 ? now + v->next_ms : -1;

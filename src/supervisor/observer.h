@@ -1,5 +1,5 @@
 /*
- * senses.h - all that tells what a harness does, in one place: its screen,
+ * observer.h - all that tells what a harness does, in one place: its screen,
  * its title and OSC 7501, the rules, and the fuser that weighs them.
  *
  * No descriptor and no clock: now is monotonic ms and comes from the caller.
@@ -7,8 +7,8 @@
  * times of a recording (replay.c); so what a replay says is what a session
  * would have said.
  */
-#ifndef AFW_SUPERVISOR_SENSES_H
-#define AFW_SUPERVISOR_SENSES_H
+#ifndef AFW_SUPERVISOR_OBSERVER_H
+#define AFW_SUPERVISOR_OBSERVER_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,8 +21,8 @@
 
 struct screen_text; /* the screen as adapters see it: screen_text.h */
 
-/* Any may be NULL. Called from senses_output(). */
-struct senses_events {
+/* Any may be NULL. Called from observer_output(). */
+struct observer_events {
 	void *ctx;
 	/* As in screen.h, in the middle of the output: the screen is not to be
 	 * looked at, and no more output to be read. */
@@ -36,25 +36,25 @@ struct senses_events {
 };
 
 /* Heard in the output that is being read, and not told yet. */
-struct senses_heard {
+struct observer_heard {
 	struct reading *list;
 	size_t n;
 	bool telling;
 };
 
-struct senses {
+struct observer {
 	const struct adapter *adapter; /* borrowed */
 	const struct rules *rules;     /* borrowed; may be NULL */
-	struct senses_events events;
+	struct observer_events events;
 	struct activity_fuser *activity;
-	struct screen *screen; /* NULL until senses_open() */
+	struct screen *screen; /* NULL until observer_open() */
 	struct screen_text *text;
-	/* When senses_look() and senses_verdict() are due; -1: not now. */
+	/* When observer_look() and observer_verdict() are due; -1: not now. */
 	int64_t look_at, verdict_at;
 	struct look look;	  /* the last one */
 	struct approval approval; /* that it found, … */
 	bool approval_up;	  /* … where it did */
-	struct senses_heard heard;
+	struct observer_heard heard;
 	int64_t looked_at;  /* the last time */
 	int64_t look_every; /* ms between two that say the same */
 	int64_t output_at;  /* of the output that is read, or was the last */
@@ -67,51 +67,52 @@ struct senses {
 };
 
 /* stall_after_ms as in activity_create(). */
-void senses_init(struct senses *s, const struct adapter *adapter,
-		 const struct rules *rules, int64_t stall_after_ms);
-void senses_finish(struct senses *s); /* a zeroed one is fine */
+void observer_init(struct observer *s, const struct adapter *adapter,
+		   const struct rules *rules, int64_t stall_after_ms);
+void observer_finish(struct observer *s); /* a zeroed one is fine */
 
 /* The harness has a terminal of this size. events is copied. */
-void senses_open(struct senses *s, int cols, int rows, int scrollback,
-		 const struct senses_events *events);
+void observer_open(struct observer *s, int cols, int rows, int scrollback,
+		   const struct observer_events *events);
 
 /* It printed this. Sets look_at, where none is due as soon. */
-void senses_output(struct senses *s, const char *data, size_t len, int64_t now);
+void observer_output(struct observer *s, const char *data, size_t len,
+		     int64_t now);
 
 /*
  * An event that the harness told (a hook). False: it says
  * nothing; else *r has what it says, and the fuser has it too. payload may be
  * NULL.
  */
-bool senses_event(struct senses *s, const char *event, const cJSON *payload,
-		  struct reading *r, int64_t now);
+bool observer_event(struct observer *s, const char *event, const cJSON *payload,
+		    struct reading *r, int64_t now);
 
 /* A person typed into it; interrupt: a key that may have ended the turn. */
-void senses_typed(struct senses *s, bool interrupt, int64_t now);
+void observer_typed(struct observer *s, bool interrupt, int64_t now);
 
 /* What changes next is looked at without delay: something was typed. */
-void senses_look_soon(struct senses *s);
+void observer_look_soon(struct observer *s);
 
 /* Looks have said the same for a while, and are as seldom as they get. */
-bool senses_is_steady(const struct senses *s);
+bool observer_is_steady(const struct observer *s);
 
 /* The screen as it is now. */
-void senses_view(struct senses *s, struct view *out);
+void observer_view(struct observer *s, struct view *out);
 
 /*
  * Whether the screen is a whole picture: not in a synchronized update (mode
- * 2026). One that goes on for SENSES_UPDATE_MS counts as whole: some harness
+ * 2026). One that goes on for OBSERVER_UPDATE_MS counts as whole: some harness
  * may forget to end it; terminals do not wait for longer, either.
  */
-#define SENSES_UPDATE_MS 150
-bool senses_is_whole(const struct senses *s, int64_t now);
+#define OBSERVER_UPDATE_MS 150
+bool observer_is_whole(const struct observer *s, int64_t now);
 
 /* Looks at the screen; the look that was due is over. Where the picture is not
  * whole, and shows no new question, the last look stays, for 500 ms at most,
  * and look_at says when to look again. */
-void senses_look(struct senses *s, int64_t now);
+void observer_look(struct observer *s, int64_t now);
 
 /* What the harness does; sets verdict_at. Cheap. */
-void senses_verdict(struct senses *s, int64_t now, struct verdict *v);
+void observer_verdict(struct observer *s, int64_t now, struct verdict *v);
 
 #endif
