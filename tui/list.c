@@ -249,6 +249,24 @@ static void go_next(struct tui *t)
 	tui_selection_changed(t);
 }
 
+static void go_new(struct tui *t)
+{
+	if (t->repository)
+		view_push(t, form_view(t));
+	else
+		tui_say(t, LOOK_ERROR,
+			"no git repository here: leave (q), go to one, open "
+			"afw there");
+}
+
+static void unfilter(struct tui *t)
+{
+	if (!t->model.filter)
+		return;
+	model_filter(&t->model, NULL);
+	tui_selection_changed(t);
+}
+
 static void suspend(struct tui *t)
 {
 	tui_hand_over(t);
@@ -284,12 +302,7 @@ static void list_key(struct tui *t, struct view *v, struct key k)
 		go_next(t);
 		break;
 	case ACT_NEW:
-		if (t->repository)
-			view_push(t, form_view(t));
-		else
-			tui_say(t, LOOK_ERROR,
-				"no git repository here: leave (q), go to one, "
-				"open afw there");
+		go_new(t);
 		break;
 	case ACT_FILTER:
 		view_push(t, filter_view(t));
@@ -313,11 +326,8 @@ static void list_key(struct tui *t, struct view *v, struct key k)
 		break;
 	case ACT_NONE:
 	case ACT_COUNT:
-		if (k.kind == KEY_KIND_CHAR && k.cp == '\033' &&
-		    t->model.filter) {
-			model_filter(&t->model, NULL);
-			tui_selection_changed(t);
-		}
+		if (k.kind == KEY_KIND_CHAR && k.cp == '\033')
+			unfilter(t);
 		break;
 	default:
 		do_on_session(t, act);

@@ -121,6 +121,14 @@ static struct style state_of_selected(struct style state)
 	return state;
 }
 
+static const char *mark_of(const struct session *s, bool selected)
+{
+	return selected			       ? "> "
+	       : session_urgency(s) == 0       ? "* "
+	       : s->state.phase == PHASE_ERROR ? "! "
+					       : "  ";
+}
+
 void row_draw(struct tui *t, int row, const struct rect *r,
 	      const struct columns *c, const struct session *s, bool selected)
 {
@@ -153,11 +161,7 @@ void row_draw(struct tui *t, int row, const struct rect *r,
 	text[COLUMN_BRANCH] = s->spec.branch;
 	text[COLUMN_LINES] = lines;
 	text[COLUMN_DETAIL] = detail.data;
-	paint_text(row, r->col, 2,
-		   selected			   ? "> "
-		   : session_urgency(s) == 0	   ? "* "
-		   : s->state.phase == PHASE_ERROR ? "! "
-						   : "  ",
+	paint_text(row, r->col, 2, mark_of(s, selected),
 		   selected		     ? name
 		   : session_urgency(s) == 0 ? paint_style(LOOK_STRONG)
 					     : state);

@@ -17,6 +17,7 @@
 #include "base/file.h"
 #include "base/made_dir.h"
 #include "base/mem.h"
+#include "base/pidfd.h"
 
 extern char **environ;
 
@@ -223,6 +224,25 @@ done:
 	file_reset(&p->fd);
 }
 
+static int wait_ms(int64_t end)
+{
+	int64_t left = end - clock_mono_ms();
+
+	return left > INT_MAX ? INT_MAX : left > 0 ? (int)left : 0;
+}
+
+/* Its pipes are closed: it has until then to be gone, too. */
+static bool ends_by(pid_t pid, int64_t end)
+{
+	struct pollfd p = {.fd = pidfd_hold(pid), .events = POLLIN};
+	int n = p.fd < 0;
+
+	while (n <= 0 && wait_ms(end) > 0)
+		n = poll(&p, 1, wait_ms(end));
+	file_close(p.fd);
+	return n > 0;
+}
+
 int spawn_run(const struct spawn *sp, const char *input, struct buf *out,
 	      struct buf *errout, size_t max, int64_t timeout_ms, int *status,
 	      struct err *err)
@@ -248,13 +268,10 @@ int spawn_run(const struct spawn *sp, const char *input, struct buf *out,
 	for (int i = 0; i < 3; i++)
 		file_close(mine.fd[i]);
 	while (pid > 0 && (p[0].fd >= 0 || p[1].fd >= 0 || p[2].fd >= 0)) {
-		int64_t left = end - clock_mono_ms();
-
-		if (left <= 0) {
-			late = true;
+		late = wait_ms(end) == 0;
+		if (late)
 			break;
-		}
-		if (poll(p, 3, left < INT_MAX ? (int)left : INT_MAX) <= 0)
+		if (poll(p, 3, wait_ms(end)) <= 0)
 			continue;
 		for (int i = 0; i < 3; i++)
 			if (p[i].fd >= 0 && p[i].revents)
@@ -265,23 +282,13 @@ int spawn_run(const struct spawn *sp, const char *input, struct buf *out,
 	sigaction(SIGPIPE, &pipe_before, NULL);
 	if (pid < 0)
 		return -1;
-	if (late)
+	if (late || !ends_by(pid, end)) {
 		kill(-pid, SIGKILL);
-	/* Its pipes are closed; give it until the deadline to be gone too. */
-	for (;;) {
-		pid_t r = waitpid(pid, status, late ? 0 : WNOHANG);
-
-		if (r == pid)
-			break;
-		if (r < 0 && errno != EINTR)
-			return err_errno(err, "wait for %s", sp->argv[0]);
-		if (!late && clock_mono_ms() >= end) {
-			kill(-pid, SIGKILL);
-			late = true;
-		} else if (!late) {
-			poll(NULL, 0, 1);
-		}
+		late = true;
 	}
+	while (waitpid(pid, status, 0) < 0)
+		if (errno != EINTR)
+			return err_errno(err, "wait for %s", sp->argv[0]);
 	if (late)
 		return err_set(err, ERR_TIMEOUT,
 			       "run %s: not done after %lld ms, killed",
