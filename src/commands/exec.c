@@ -90,6 +90,7 @@ static bool wait_for(struct child *c, const sigset_t *signals,
 	for (;;) {
 		int64_t left = timeout_ms ? end_at - clock_mono_ms() : 60000;
 		struct timespec ts;
+		siginfo_t is;
 		int signo;
 
 		while ((pid = waitpid(-1, &c->status, WNOHANG)) > 0)
@@ -99,9 +100,10 @@ static bool wait_for(struct child *c, const sigset_t *signals,
 			return false;
 		ts = (struct timespec){.tv_sec = left / 1000,
 				       .tv_nsec = left % 1000 * 1000000};
-		signo = sigtimedwait(signals, NULL, &ts);
-		/* Keys have reached it already. */
-		if (signo == SIGTERM || signo == SIGHUP)
+		signo = sigtimedwait(signals, &is, &ts);
+		/* Keys, which are the kernel's, have reached it already. */
+		if (signo == SIGTERM || signo == SIGHUP ||
+		    (signo > 0 && signo != SIGCHLD && is.si_code != SI_KERNEL))
 			kill(c->pid, signo);
 	}
 }

@@ -47,6 +47,12 @@ ok_cmd 'does not end a command of the user' pgrep -P "$mine"
 kill "$mine"
 wait "$mine"
 is "$?" 143 'a signal is handed on'
+afw exec -t 20 one -- sh -c 'exec tail -f /dev/null' &
+mine=$!
+wait_for "pgrep -P $mine tail"
+kill -INT "$mine"
+wait "$mine"
+is "$?" 130 'INT too, where it is no key'
 
 # keys of the terminal reach it
 tmux_run 60 5 afw exec one -- sh -c 'trap "echo caught; exit 9" INT; echo up
