@@ -32,8 +32,9 @@ int harness_resize(struct supervisor *sv, int cols, int rows);
 
 /* Reads what is there, at most max bytes. */
 void harness_read(struct supervisor *sv, size_t max);
-/* Where it last printed little, what it prints may wait (the kernel holds
- * 64 KB of it) until harness_listen(), or until something is typed. */
+/* Where it has printed little since the last time, what it prints may wait (the
+ * kernel holds 64 KB of it) until harness_listen(), or until something is
+ * typed. */
 void harness_rest(struct supervisor *sv);
 void harness_listen(struct supervisor *sv);
 

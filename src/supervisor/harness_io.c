@@ -13,6 +13,7 @@
 #define READ_SIZE      65536
 #define READ_ROUND_MAX (512 * 1024) /* then others have their turn */
 #define READ_LITTLE    1024	    /* so little: there was no more */
+#define PRINTED_LITTLE 4096
 
 static void wanted(struct supervisor *sv)
 {
@@ -26,9 +27,10 @@ static void wanted(struct supervisor *sv)
 
 void harness_rest(struct supervisor *sv)
 {
-	if (sv->terminal_io && sv->last_read <= READ_LITTLE &&
+	if (sv->terminal_io && sv->printed <= PRINTED_LITTLE &&
 	    sv->input.len == 0)
 		loop_io_events(sv->terminal_io, 0);
+	sv->printed = 0;
 }
 
 void harness_listen(struct supervisor *sv)
@@ -129,8 +131,8 @@ void harness_read(struct supervisor *sv, size_t max)
 		ssize_t n =
 		    sv->backend->read(sv->terminal, chunk, sizeof chunk);
 
-		sv->last_read = n;
 		if (n > 0) {
+			sv->printed += (size_t)n;
 			PARTS(output, sv, chunk, (size_t)n);
 			total += (size_t)n;
 			if (n > READ_LITTLE)

@@ -59,13 +59,13 @@ struct supervisor {
 	struct terminal *terminal; /* NULL: not started, or gone */
 	struct loop_io *terminal_io;
 	pid_t pid;
-	struct buf input;  /* for the harness, not taken yet */
-	uint64_t written;  /* bytes that ever were in there */
-	ssize_t last_read; /* bytes that came at once, the last time */
-	bool exited;	   /* the main process is gone */
-	bool gave_up;	   /* on processes that cannot be killed */
-	int left_behind;   /* so many */
-	int kill_rounds;   /* since when kill_left, the fewest, are left */
+	struct buf input; /* for the harness, not taken yet */
+	uint64_t written; /* bytes that ever were in there */
+	size_t printed;	  /* bytes since harness_rest() */
+	bool exited;	  /* the main process is gone */
+	bool gave_up;	  /* on processes that cannot be killed */
+	int left_behind;  /* so many */
+	int kill_rounds;  /* since when kill_left, the fewest, are left */
 	int kill_left;
 	bool unwanted; /* told to end before there was one */
 	int wait_status;
