@@ -208,7 +208,7 @@ void observer_look_soon(struct observer *s)
 
 bool observer_is_steady(const struct observer *s)
 {
-	return s->look_every == LOOK_SELDOM_MS;
+	return s->look_every == LOOK_SELDOM_MS && s->update_at == 0;
 }
 
 bool observer_event(struct observer *s, const char *event, const cJSON *payload,

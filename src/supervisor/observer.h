@@ -93,7 +93,8 @@ void observer_typed(struct observer *s, bool interrupt, int64_t now);
 /* What changes next is looked at without delay: something was typed. */
 void observer_look_soon(struct observer *s);
 
-/* Looks have said the same for a while, and are as seldom as they get. */
+/* Looks have said the same for a while, and are as seldom as they get; and no
+ * synchronized update is under way, whose end is to be read. */
 bool observer_is_steady(const struct observer *s);
 
 /* The screen as it is now. */

@@ -337,6 +337,10 @@ TEST(observer__look_seldom_while_nothing_new_is_seen)
 	}
 	assert_true(observer_is_steady(s));
 	assert_in_range(looks, 4, 5);
+	observer_output(s, "\033[?2026h", 8, t);
+	assert_false(observer_is_steady(s));
+	observer_output(s, "\033[?2026l", 8, t);
+	assert_true(observer_is_steady(s));
 	observer_output(s, MENU, sizeof MENU - 1, looked + 100);
 	assert_int_equal(s->look_at, looked + 200);
 	observer_look(s, s->look_at);
