@@ -85,5 +85,6 @@ int main(int argc, char **argv)
 			fwrite(text, 1, (size_t)n, stdout);
 	}
 	b->destroy(t);
+	loop_destroy(st.loop);
 	return 0;
 }
