@@ -62,7 +62,8 @@ int trash_open(struct trash *t, const cJSON *req, struct err *err)
 	return r;
 }
 
-void trash_in_place(struct trash *t)
+/* To look at it, and delete it, where it is. */
+static void trash_in_place(struct trash *t)
 {
 	file_close(t->can);
 	free(t->path);

@@ -35,9 +35,6 @@ struct trash {
 int trash_open(struct trash *t, const cJSON *req, struct err *err);
 void trash_finish(struct trash *t);
 
-/* Instead: to look at it, and delete it, where it is. */
-void trash_in_place(struct trash *t);
-
 /* Makes can where there is none. */
 int trash_make_can(struct trash *t, struct err *err);
 

@@ -265,17 +265,6 @@ void table_hide(struct table *t, size_t column)
 	t->column[column].hidden = true;
 }
 
-void table_destroy(struct table *t)
-{
-	if (!t)
-		return;
-	for (size_t i = 0; i < t->n; i++)
-		free(t->cells[i].text);
-	free(t->cells);
-	free(t->column);
-	free(t);
-}
-
 void table_cell(struct table *t, const char *text, const char *sgr)
 {
 	struct buf safe = {0};
@@ -363,6 +352,15 @@ static void put_row(struct buf *out, const struct table *t,
 	buf_addc(out, '\n');
 }
 
+static void destroy(struct table *t)
+{
+	for (size_t i = 0; i < t->n; i++)
+		free(t->cells[i].text);
+	free(t->cells);
+	free(t->column);
+	free(t);
+}
+
 void table_end(struct table *t)
 {
 	bool colour = output_colour();
@@ -377,5 +375,5 @@ void table_end(struct table *t)
 	if (out.len)
 		fwrite(out.data, 1, out.len, stdout);
 	buf_finish(&out);
-	table_destroy(t);
+	destroy(t);
 }

@@ -77,7 +77,6 @@ void table_cellf(struct table *t, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 /* clock_age(), or "-" where ms is below 0. */
 void table_age(struct table *t, int64_t ms);
-void table_destroy(struct table *t); /* NULL does nothing */
 /* Prints all rows, and destroys it. */
 void table_end(struct table *t);
 

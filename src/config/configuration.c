@@ -36,6 +36,20 @@ struct loader {
 	const char *harness; /* an adapter's file: all is about this one */
 };
 
+/* To be freed; NULL where neither variable helps. */
+static char *user_dir(void)
+{
+	const char *xdg = getenv("XDG_CONFIG_HOME");
+	const char *home = getenv("HOME");
+
+	/* The XDG specification: what is not absolute is to be ignored. */
+	if (xdg && xdg[0] == '/')
+		return file_join(xdg, "afw");
+	if (home && home[0] == '/')
+		return file_join(home, ".config/afw");
+	return NULL;
+}
+
 static struct config *create(const struct config_where *where)
 {
 	struct config *c = mem_alloc(sizeof *c);
@@ -49,7 +63,7 @@ static struct config *create(const struct config_where *where)
 	}
 	c->harnesses = cJSON_CreateObject();
 	c->share_dir = mem_strdup(where->share_dir);
-	c->user_dir = config_user_dir();
+	c->user_dir = user_dir();
 	c->harness_keys = where->harness_keys;
 	return c;
 }
@@ -158,22 +172,9 @@ static int load_file(struct loader *l, enum inifile_owner owner,
 
 /* --- which files ---------------------------------------------------------- */
 
-char *config_user_dir(void)
-{
-	const char *xdg = getenv("XDG_CONFIG_HOME");
-	const char *home = getenv("HOME");
-
-	/* The XDG specification: what is not absolute is to be ignored. */
-	if (xdg && xdg[0] == '/')
-		return file_join(xdg, "afw");
-	if (home && home[0] == '/')
-		return file_join(home, ".config/afw");
-	return NULL;
-}
-
 char *config_user_file(void)
 {
-	char *dir = config_user_dir();
+	char *dir = user_dir();
 	char *file = dir ? file_join(dir, "afw.ini") : NULL;
 
 	free(dir);

@@ -90,9 +90,8 @@ cJSON *config_harness(const struct config *c, const char *name,
  * appended; those of share/ are not among them. */
 void config_harness_names(const struct config *c, struct strv *out);
 
-/* The user's directory ($XDG_CONFIG_HOME/afw, else ~/.config/afw) and file;
+/* The user's file ($XDG_CONFIG_HOME/afw/afw.ini, else ~/.config/afw/afw.ini);
  * NULL where neither variable helps. To be freed. */
-char *config_user_dir(void);
 char *config_user_file(void);
 
 /* <repository>/.af/afw.ini, to be freed. */

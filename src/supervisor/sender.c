@@ -179,7 +179,8 @@ static bool step_once(struct sender *s)
 	return steps[s->step](s);
 }
 
-void sender_run(struct sender *s)
+/* Moves the first message on as far as it goes now. */
+static void sender_run(struct sender *s)
 {
 	if (s->running || s->stopped || s->head == NULL)
 		return; /* what has changed is looked at where it matters */

@@ -111,8 +111,7 @@ struct sender {
 	int64_t sign_at;
 };
 
-/* sender.c: moves the first message on as far as it goes now. */
-void sender_run(struct sender *s);
+/* sender.c */
 void sender_later(struct sender *s, int64_t delay_ms);
 int64_t sender_now(const struct sender *s);
 void sender_see(struct sender *s, struct view *v, struct look *look);
