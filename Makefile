@@ -17,7 +17,7 @@ VERSION     := 0.1.0
 
 # pkg-config is asked when the first recipe needs it, not while make reads
 # this: `make demo` and `make check` may have to install it first.
-LIBS         = ncursesw libgit2 libcjson inih
+LIBS         = ncursesw libgit2 libcjson inih libseccomp
 pkg          = $(shell $(PKG_CONFIG) $(1) $(2))$(if $(filter-out \
 	0,$(.SHELLSTATUS)),$(error not all of these libraries are there: $(2); \
 	`share/setup build` installs them))
@@ -36,7 +36,7 @@ ALL_LDFLAGS  = $(if $(SANITIZE),-fsanitize=$(SANITIZE)) $(LDFLAGS)
 # The folders are the architecture: a program links those its arrows reach.
 objs         = $(patsubst %.c,$(BUILD)/%.o,$(wildcard $(addsuffix /*.c,$(1))))
 # $(BASE), $(WIRE) and so on; those at the top level keep their names.
-SRC         := base wire config session screen terminal sandbox supervisor commands
+SRC         := base wire config session screen terminal sandbox confine supervisor commands
 TOP         := adapters worktrees tui
 upper        = $(shell echo $(1) | tr a-z A-Z)
 $(foreach f,$(SRC),$(eval $(call upper,$(f)) := $(call objs,src/$(f))))
@@ -61,8 +61,9 @@ $(BUILD)/afw-worktree: $(BUILD)/src/worktree_main.o $(WORKTREES) $(WIRE) $(BASE)
 	$(call say,LINK) $(CC) $(ALL_LDFLAGS) -o $@ $^ $(call pkg,--libs,libgit2 libcjson) -lpthread
 
 $(BUILD)/afw-supervisor: $(BUILD)/src/supervisor_main.o $(SUPERVISOR) \
-	$(TERMINAL) $(SANDBOX) $(SCREEN) $(ADAPTERS) $(SESSION) $(WIRE) $(BASE)
-	$(call say,LINK) $(CC) $(ALL_LDFLAGS) -o $@ $^ -Wl,--as-needed $(call pkg,--libs,libcjson) -lutil
+	$(TERMINAL) $(SANDBOX) $(CONFINE) $(SCREEN) $(ADAPTERS) $(SESSION) \
+	$(WIRE) $(BASE)
+	$(call say,LINK) $(CC) $(ALL_LDFLAGS) -o $@ $^ -Wl,--as-needed $(call pkg,--libs,libcjson libseccomp) -lutil
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)

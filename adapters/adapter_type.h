@@ -31,6 +31,9 @@ struct adapter {
 	struct adapter_needs {
 		/* Variables; * and ? as in env_pass; NULL ends. */
 		const char *const *env;
+		/* Files, from the user's home on, that it has copies of where
+		 * it has a home of its own; NULL ends. */
+		const char *const *files;
 	} needs;
 	bool can_resume;
 	/* Between the echo of a paste and Enter. */

@@ -130,6 +130,9 @@ static const struct guard guard = {.leading = "/!#",
 
 static const char *const env_names[] = {"ANTHROPIC_*", "CLAUDE_*", "DISABLE_*",
 					NULL};
+static const char *const own_files[] = {
+    ".claude.json", ".claude/.credentials.json", ".claude/settings.json",
+    ".claude/CLAUDE.md", NULL};
 static const char *const programs[] = {"claude", NULL};
 
 const struct adapter adapter_claude = {
@@ -137,7 +140,7 @@ const struct adapter adapter_claude = {
     .title = "Claude Code",
     .programs = programs,
     .install_hint = "npm install -g @anthropic-ai/claude-code",
-    .needs = {.env = env_names},
+    .needs = {.env = env_names, .files = own_files},
     .can_resume = true,
     .enter_delay_ms = 30,
     .interrupt = "\033",

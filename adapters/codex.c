@@ -294,6 +294,8 @@ static const struct guard guard = {
     .leading = "/!", .front = ' ', .at_token = true};
 
 static const char *const env_names[] = {"CODEX_*", "OPENAI_*", NULL};
+static const char *const own_files[] = {
+    ".codex/auth.json", ".codex/config.toml", ".codex/AGENTS.md", NULL};
 static const char *const programs[] = {"codex", NULL};
 
 const struct adapter adapter_codex = {
@@ -301,7 +303,7 @@ const struct adapter adapter_codex = {
     .title = "Codex",
     .programs = programs,
     .install_hint = "npm install -g @openai/codex",
-    .needs = {.env = env_names},
+    .needs = {.env = env_names, .files = own_files},
     .can_resume = true,
     .enter_delay_ms = 60,
     .interrupt = "\033",

@@ -189,6 +189,13 @@ static bool gemini_enter_became_line(const struct rules *r,
 }
 
 static const char *const env_names[] = {"GEMINI_*", "GOOGLE_*", NULL};
+static const char *const own_files[] = {".gemini/settings.json",
+					".gemini/oauth_creds.json",
+					".gemini/google_accounts.json",
+					".gemini/gemini-credentials.json",
+					".gemini/trustedFolders.json",
+					".gemini/GEMINI.md",
+					NULL};
 static const char *const programs[] = {"gemini", NULL};
 
 const struct adapter adapter_gemini = {
@@ -196,7 +203,7 @@ const struct adapter adapter_gemini = {
     .title = "Gemini CLI",
     .programs = programs,
     .install_hint = "npm install -g @google/gemini-cli",
-    .needs = {.env = env_names},
+    .needs = {.env = env_names, .files = own_files},
     .can_resume = true,
     /* Under 30 ms it never submits, from 50 ms always, by its own clock:
      * 100 ms were once not enough while it drew a resumed conversation. */

@@ -340,6 +340,8 @@ static const struct guard guard = {.leading = "/",
 
 static const char *const env_names[] = {
     "OPENCODE_*", "ANTHROPIC_*", "OPENAI_*", "GEMINI_*", "OPENROUTER_*", NULL};
+static const char *const own_files[] = {
+    ".config/opencode/opencode.json", ".local/share/opencode/auth.json", NULL};
 static const char *const programs[] = {"opencode", NULL};
 
 const struct adapter adapter_opencode = {
@@ -349,7 +351,7 @@ const struct adapter adapter_opencode = {
     .inside_env = "OPENCODE",
     .programs = programs,
     .install_hint = "npm install -g opencode-ai",
-    .needs = {.env = env_names},
+    .needs = {.env = env_names, .files = own_files},
     .can_resume = true,
     .enter_delay_ms = 60,
     /* Escape twice; sent as it is, two in one read are Alt-Escape to it. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "confine/confine.h"
 #include "supervisor/door.h"
 #include "supervisor/pane.h"
 #include "supervisor/replay.h"
@@ -20,6 +21,10 @@ int main(int argc, char **argv)
 		return pane_run(argv[2]);
 	if (argc == 3 && strcmp(argv[1], "pipe") == 0)
 		return pane_pipe(argv[2]);
+	if (argc == 2 && strcmp(argv[1], "confine") == 0)
+		return confine_try();
+	if (argc > 3 && strcmp(argv[1], "confine") == 0)
+		return confine_run(argv[2], argv + 3);
 	if (argc > 4 && strcmp(argv[1], "replay") == 0)
 		return replay_run(strcmp(argv[2], "json") == 0,
 				  strcmp(argv[3], "screen") == 0, argv + 4);

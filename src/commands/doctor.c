@@ -168,9 +168,10 @@ static void check_sandboxes(cJSON *all)
 {
 	for (size_t i = 0; sandboxes[i]; i++) {
 		char *name = mem_printf("sandbox %s", sandboxes[i]->name);
+		struct spec spec = {.sandbox = (char *)sandboxes[i]->name};
 		struct err err = {0};
 
-		if (sandboxes[i]->check(&err) < 0)
+		if (sandbox_check(&spec, NULL, &err) < 0)
 			add(all, name, WARN, err.hint, "%s", err.what);
 		else
 			add(all, name, OK, NULL, "%s", sandboxes[i]->promise);

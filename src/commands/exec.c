@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -20,6 +21,7 @@
 #include "adapters/adapter.h"
 #include "base/clock.h"
 #include "base/env_list.h"
+#include "base/file.h"
 #include "base/spawn.h"
 #include "base/tree.h"
 #include "commands/command.h"
@@ -162,24 +164,31 @@ static int run_in(const struct session *s, struct strv *argv, struct strv *env,
 				     : WEXITSTATUS(c.status);
 }
 
-static int prepare(const struct session *s, const struct args *args,
-		   struct strv *argv, struct strv *env, struct err *err)
+static int check(const struct session *s, struct err *err)
 {
-	struct strv degraded = {0};
-	struct sandbox_start st = {
-	    .spec = &s->spec, .argv = argv, .env = env, .degraded = &degraded};
-	int rc;
-
 	if (s->broken)
 		return err_set(err, ERR_FAILED, "exec '%s': %s", s->spec.name,
 			       s->state.error_reason);
 	/* One that was killed while it was made. */
-	if (!s->spec.worktree) {
-		err_set(err, ERR_FAILED, "exec '%s': it has no worktree",
+	if (s->spec.worktree)
+		return 0;
+	err_set(err, ERR_FAILED, "exec '%s': it has no worktree", s->spec.name);
+	return err_hint(err, "`afw rm %s` clears what is left of it",
 			s->spec.name);
-		return err_hint(err, "`afw rm %s` clears what is left of it",
-				s->spec.name);
-	}
+}
+
+static int prepare(const struct session *s, const struct args *args,
+		   struct strv *argv, struct strv *env, struct err *err)
+{
+	struct strv degraded = {0};
+	char *home = file_join(s->dir, "home");
+	struct sandbox_start st = {.spec = &s->spec,
+				   .home = home,
+				   .argv = argv,
+				   .env = env,
+				   .degraded = &degraded};
+	int rc;
+
 	if (!s->alive)
 		output_warn("%s is %s: the command runs in its worktree, "
 			    "beside no agent",
@@ -188,7 +197,10 @@ static int prepare(const struct session *s, const struct args *args,
 		strv_add(argv, args->rest[i]);
 	make_env(s, env);
 	/* The same walls as the harness has. */
-	rc = sandbox_exec(&st, s->alive ? s->state.sandbox : NULL, err);
+	rc = sandbox_enter_home(&s->spec, home, NULL, env, err);
+	if (rc == 0)
+		rc = sandbox_exec(&st, s->alive ? s->state.sandbox : NULL, err);
+	free(home);
 	output_warn_each(s->spec.name, &degraded);
 	strv_finish(&degraded);
 	return rc;
@@ -201,8 +213,10 @@ static int exec(struct session *s, const struct args *args, struct err *err)
 	bool seen = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
 	int64_t timeout =
 	    args_duration_ms(args, "timeout", seen ? 0 : DEFAULT_MS);
-	int rc = prepare(s, args, &argv, &env, err);
+	int rc = check(s, err);
 
+	if (rc == 0)
+		rc = prepare(s, args, &argv, &env, err);
 	if (rc == 0)
 		rc = run_in(s, &argv, &env, timeout, err);
 	strv_finish(&argv);

@@ -94,7 +94,8 @@ static int choose_backend(struct new_session *n, struct err *err)
 	n->spec.sandbox = mem_strdup(sandbox);
 	if (terminal->check && terminal->check(err) < 0)
 		return -1;
-	return sandbox_check(sandbox, err);
+	settings_apply(n->config, &n->spec);
+	return sandbox_check(&n->spec, NULL, err);
 }
 
 static void choose_size(struct spec *s)
@@ -217,7 +218,6 @@ static int check(struct new_session *n, struct err *err)
 		return -1;
 	if (briefing_read(a, s, &n->env, err) < 0)
 		return err_prefix(err, "new '%s'", s->name);
-	settings_apply(n->config, s);
 	s->transcript_max_bytes = config_int(n->config, OPTION_TRANSCRIPT_MAX);
 	s->scrollback_lines = (int)config_int(n->config, OPTION_SCROLLBACK);
 	s->record = config_bool(n->config, OPTION_RECORD);

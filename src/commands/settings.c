@@ -117,30 +117,37 @@ struct limit settings_limit(const struct config *c)
 	};
 }
 
-static bool same_words(const struct strv *a, const struct strv *b)
+/* True where it was another. */
+static bool take_list(struct strv *list, const struct strv *from)
 {
-	bool same = a->n == b->n;
+	bool same = list->n == from->n;
 
-	for (size_t i = 0; same && i < a->n; i++)
-		same = strcmp(a->v[i], b->v[i]) == 0;
-	return same;
+	for (size_t i = 0; same && i < from->n; i++)
+		same = strcmp(list->v[i], from->v[i]) == 0;
+	if (!same) {
+		strv_finish(list);
+		strv_copy(list, from);
+	}
+	return !same;
 }
 
 bool settings_apply(const struct config *c, struct spec *s)
 {
-	const struct strv *pass = config_list(c, OPTION_ENV_PASS);
 	int64_t stop = config_int(c, OPTION_STOP_TIMEOUT),
 		stall = config_int(c, OPTION_STALL_AFTER);
+	bool degraded = config_bool(c, OPTION_ALLOW_DEGRADED);
 	bool differs = s->stop_timeout_ms != stop ||
 		       s->stall_after_ms != stall ||
-		       !same_words(&s->env_pass, pass);
+		       s->allow_degraded != degraded;
 
+	s->allow_degraded = degraded;
 	s->stop_timeout_ms = stop;
 	s->stall_after_ms = stall;
-	if (differs) {
-		strv_finish(&s->env_pass);
-		strv_copy(&s->env_pass, pass);
-	}
+	differs |= take_list(&s->env_pass, config_list(c, OPTION_ENV_PASS));
+	differs |=
+	    take_list(&s->sandbox_read, config_list(c, OPTION_SANDBOX_READ));
+	differs |=
+	    take_list(&s->sandbox_ports, config_list(c, OPTION_SANDBOX_PORTS));
 	return differs;
 }
 

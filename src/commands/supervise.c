@@ -246,7 +246,7 @@ int supervise_check(const struct session *s, struct err *err)
 		return err_hint(err, "`afw rm %s` clears what is left of it",
 				s->spec.name);
 	}
-	dir = sandbox_check(s->spec.sandbox, err) < 0
+	dir = sandbox_check(&s->spec, NULL, err) < 0
 		  ? -1
 		  : spec_open_worktree(&s->spec, err);
 	if (dir < 0)

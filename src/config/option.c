@@ -5,6 +5,7 @@
 #include "config/option.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/nearest.h"
@@ -12,7 +13,7 @@
 static const char *const backends[] = {"pty", "tmux", NULL};
 static const char *const oscs[] = {"none", "9", "777", NULL};
 static const char *const clipboards[] = {"focused", "always", "never", NULL};
-static const char *const sandboxes[] = {"none", NULL};
+static const char *const sandboxes[] = {"none", "landlock", NULL};
 
 #define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 #define DIGITS	"0123456789"
@@ -72,6 +73,22 @@ static const char *check_env_pattern(const char *text)
 	if (len == 0 || strspn(text, LETTERS DIGITS "_*?") != len)
 		return "not a variable's name, in which * stands for the rest";
 	return NULL;
+}
+
+static const char *check_path(const char *text)
+{
+	return text[0] == '/' ? NULL : "a path begins with /";
+}
+
+static const char *check_port(const char *text)
+{
+	char *end;
+	long port = strtol(text, &end, 10);
+
+	if (strcmp(text, "none") == 0 ||
+	    (end > text && !*end && port > 0 && port < 65536))
+		return NULL;
+	return "a port is a number from 1 to 65535, or none";
 }
 
 static const char *check_term(const char *text)

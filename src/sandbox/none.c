@@ -6,7 +6,8 @@
 
 #include "session/orphans.h"
 
-static int check(struct err *err)
+static int check(const struct spec *spec, struct strv *degraded,
+		 struct err *err)
 {
 	return 0;
 }

@@ -4,10 +4,12 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "sandbox/landlock.h"
 #include "sandbox/none.h"
 
 const struct sandbox *const sandboxes[] = {
     &sandbox_none,
+    &sandbox_landlock,
     NULL,
 };
 
@@ -34,19 +36,30 @@ static const struct sandbox *opened_by(const struct spec *spec,
 	return need(json_str_or(handle, "tier", spec->sandbox), err);
 }
 
-int sandbox_check(const char *name, struct err *err)
+int sandbox_check(const struct spec *spec, struct strv *degraded,
+		  struct err *err)
 {
-	const struct sandbox *tier = need(name, err);
+	const struct sandbox *tier = need(spec->sandbox, err);
+	struct strv lacks = {0};
+	int rc = tier ? tier->check(spec, &lacks, err) : -1;
 
-	return tier ? tier->check(err) : -1;
+	if (rc == 0 && lacks.n > 0 && !spec->allow_degraded) {
+		err_set(err, ERR_FAILED, "%s", lacks.v[0]);
+		rc = err_hint(err, "allow_degraded = yes goes on all the same; "
+				   "`afw doctor` says what else is missing");
+	}
+	if (degraded)
+		strv_copy(degraded, &lacks);
+	strv_finish(&lacks);
+	return rc;
 }
 
 cJSON *sandbox_open(const struct sandbox_start *st, struct err *err)
 {
-	const struct sandbox *tier = need(st->spec->sandbox, err);
+	const struct sandbox *tier = sandbox_find(st->spec->sandbox);
 	cJSON *handle;
 
-	if (!tier)
+	if (sandbox_check(st->spec, st->degraded, err) < 0)
 		return NULL;
 	handle = cJSON_CreateObject();
 	json_set_str(handle, "tier", tier->name);

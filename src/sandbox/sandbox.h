@@ -21,6 +21,7 @@
 /* Who is run in it; argv and env are rewritten in place. */
 struct sandbox_start {
 	const struct spec *spec;
+	const char *home; /* of the session: its own directory's home/ */
 	struct strv *argv, *env;
 	struct strv *degraded; /* is added to */
 };
@@ -31,8 +32,14 @@ struct sandbox {
 	const char *promise;
 	/* Where env_pass is empty, all of our environment goes in. */
 	bool passes_env;
-	/* Is it usable here? -1 with what is missing. */
-	int (*check)(struct err *err);
+	/* HOME is the session's own. */
+	bool private_home;
+	/* Commits are made in a git directory of the session's own. */
+	bool private_git;
+	/* Is it usable here, for that session? -1 with what is missing; what
+	 * it could not enforce is added to degraded. */
+	int (*check)(const struct spec *spec, struct strv *degraded,
+		     struct err *err);
 	/* The harness's start; handle is an object to add to. */
 	int (*open)(const struct sandbox_start *st, cJSON *handle,
 		    struct err *err);
@@ -49,11 +56,17 @@ struct sandbox {
 extern const struct sandbox *const sandboxes[]; /* NULL ends */
 const struct sandbox *sandbox_find(const char *name);
 
-/* Is there such a tier, and usable here? ERR_FAILED with what is missing. */
-int sandbox_check(const char *name, struct err *err);
+/*
+ * Is spec's tier usable here? ERR_FAILED with what is missing, and where it
+ * could not enforce all without the spec's allow_degraded. That is added to
+ * degraded (or NULL).
+ */
+int sandbox_check(const struct spec *spec, struct strv *degraded,
+		  struct err *err);
 
-/* The members, of the tier that spec names (open), or that the handle was
- * opened by. open's handle is to be deleted; NULL with err. */
+/* The members, of the tier that spec names (open, which checks once more), or
+ * that the handle was opened by. open's handle is to be deleted; NULL with
+ * err. */
 cJSON *sandbox_open(const struct sandbox_start *st, struct err *err);
 int sandbox_exec(const struct sandbox_start *st, const cJSON *handle,
 		 struct err *err);
@@ -68,5 +81,14 @@ int sandbox_stop(const struct spec *spec, const cJSON *handle, int64_t grace_ms,
  */
 void sandbox_env(const struct spec *spec, const char *const *needs,
 		 bool secrets, struct strv *out);
+
+/*
+ * Where the session has a HOME of its own: sets it, removes what leads to the
+ * user's, and copies files there (from the user's HOME on; NULL ends), but
+ * those that are newer there.
+ */
+int sandbox_enter_home(const struct spec *spec, const char *home,
+		       const char *const *files, struct strv *env,
+		       struct err *err);
 
 #endif

@@ -35,6 +35,7 @@ static const struct json_member strings[] = {
     {"system_prompt", offsetof(struct spec, system_prompt)},
     {"instructions", offsetof(struct spec, instructions)},
     {"conversation", offsetof(struct spec, conversation)},
+    {"private_git", offsetof(struct spec, private_git)},
     {NULL, 0},
 };
 
@@ -44,6 +45,8 @@ void spec_finish(struct spec *s)
 	strv_finish(&s->command);
 	strv_finish(&s->env_names);
 	strv_finish(&s->env_pass);
+	strv_finish(&s->sandbox_read);
+	strv_finish(&s->sandbox_ports);
 	cJSON_Delete(s->harness_config);
 	cJSON_Delete(s->mcp);
 	*s = (struct spec){0};
@@ -61,6 +64,9 @@ static cJSON *to_json(const struct spec *s)
 	json_set_strv(o, "command", &s->command);
 	json_set_strv(o, "env_names", &s->env_names);
 	json_set_strv(o, "env_pass", &s->env_pass);
+	json_set_strv(o, "sandbox_read", &s->sandbox_read);
+	json_set_strv(o, "sandbox_ports", &s->sandbox_ports);
+	json_set_bool(o, "allow_degraded", s->allow_degraded);
 	if (s->harness_config)
 		cJSON_AddItemToObject(o, "harness_config",
 				      cJSON_Duplicate(s->harness_config, 1));
@@ -126,6 +132,9 @@ static int from_json(struct spec *s, const cJSON *o, struct err *err)
 	json_strv(o, "command", &s->command);
 	json_strv(o, "env_names", &s->env_names);
 	json_strv(o, "env_pass", &s->env_pass);
+	json_strv(o, "sandbox_read", &s->sandbox_read);
+	json_strv(o, "sandbox_ports", &s->sandbox_ports);
+	s->allow_degraded = json_bool(o, "allow_degraded", false);
 	config = cJSON_GetObjectItemCaseSensitive(o, "harness_config");
 	if (cJSON_IsObject(config))
 		s->harness_config = cJSON_Duplicate(config, 1);

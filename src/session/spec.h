@@ -15,7 +15,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 
-#define SPEC_VERSION   2 /* 2: limits that an older afw would ignore */
+#define SPEC_VERSION   3 /* 2, 3: limits that an older afw would ignore */
 #define SPEC_ID_LEN    32
 #define SPEC_FILE_MAX  (256 * 1024)
 
@@ -39,6 +39,10 @@ struct spec {
 	struct strv env_names; /* names given with -e and --env-file */
 	struct strv env_pass; /* patterns: what of the caller's environment it
 				 gets; empty: as the sandbox says */
+	struct strv sandbox_read;  /* paths that it may read there, too */
+	struct strv sandbox_ports; /* that it may connect to; empty: all */
+	bool allow_degraded; /* where the sandbox cannot enforce all */
+	char *private_git;   /* its own git directory, absolute; or NULL */
 	char *system_prompt; /* text that is added to the harness's own */
 	char *instructions;  /* text: what it is told as a project's file */
 	cJSON *mcp; /* MCP servers by name, checked: adapters/mcp.h; no values

@@ -67,16 +67,21 @@ static cJSON *prepare(struct supervisor *sv, struct harness_start *hs,
 	    .trusted = hs->trusted,
 	};
 	struct sandbox_start st = {.spec = &sv->spec,
+				   .home = sv->home,
 				   .argv = &launch->argv,
 				   .env = env,
 				   .degraded = &launch->degraded};
 	cJSON *handle = NULL;
+	int entered;
 
 	*env = hs->env;
 	hs->env = (struct strv){0};
 	base_env(sv, env);
+	entered = sandbox_enter_home(&sv->spec, sv->home,
+				     sv->adapter->needs.files, env, err);
 	rq.environ_now = (const char *const *)env->v;
-	if (adapter_prepare(sv->adapter, &rq, launch, err) == 0) {
+	if (entered == 0 &&
+	    adapter_prepare(sv->adapter, &rq, launch, err) == 0) {
 		/* On top of that: "K=V" sets, "K" removes. */
 		for (size_t i = 0; i < launch->env.n; i++)
 			env_put(env, launch->env.v[i]);

@@ -31,6 +31,11 @@ agent_env()
 		printf 'backend = %s\nenv_pass = LOCAL_KEY\n' \
 			"$AF_TEST_BACKEND" >"$XDG_CONFIG_HOME/afw/afw.ini"
 	fi
+	if [ -n "${AF_TEST_SANDBOX-}" ]; then
+		mkdir -p "$XDG_CONFIG_HOME/afw"
+		printf 'sandbox = %s\nenv_pass = LOCAL_KEY\n' \
+			"$AF_TEST_SANDBOX" >"$XDG_CONFIG_HOME/afw/afw.ini"
+	fi
 
 	REQUESTS=$T/requests
 	: >"$REQUESTS"

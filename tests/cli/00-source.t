@@ -16,6 +16,7 @@ declare -A may=(
 	[screen]="base"
 	[adapters]="session config wire base"
 	[sandbox]="session config wire base"
+	[confine]="base"
 	[terminal]="session sandbox wire base"
 	[supervisor]="session adapters terminal sandbox screen wire base"
 	[worktrees]="wire base"
@@ -24,7 +25,7 @@ declare -A may=(
 	[main]="commands tui config session wire base"
 	[dashboard_main]="tui base"
 	[worktree_main]="worktrees wire base"
-	[supervisor_main]="supervisor session adapters wire base"
+	[supervisor_main]="supervisor confine session adapters wire base"
 )
 
 # folder FILE: where it belongs; src/main.c is "main".

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 
 #include "base/env_list.h"
+#include "sandbox/landlock.h"
 #include "sandbox/sandbox.h"
 
 extern char **environ;
@@ -80,13 +81,35 @@ TEST(env_put__sets_replaces_and_removes)
 TEST(sandbox__a_tier_that_is_not_there_is_refused)
 {
 	const cJSON *handle = cJSON_Parse("{\"tier\":\"other\"}");
+	struct spec none = {.sandbox = (char *)"none"};
+	struct spec magic = {.sandbox = (char *)"magic"};
 	struct err err = {0};
 
-	assert_int_equal(sandbox_check("none", &err), 0);
-	assert_int_equal(sandbox_check("magic", &err), -1);
+	assert_int_equal(sandbox_check(&none, NULL, &err), 0);
+	assert_int_equal(sandbox_check(&magic, NULL, &err), -1);
 	assert_string_equal(err.what, "there is no sandbox 'magic'");
 	/* What it was opened by counts, not what the spec says. */
 	assert_int_equal(sandbox_stop(&spec, handle, 0, &err), -1);
 	assert_string_equal(err.what, "there is no sandbox 'other'");
 	cJSON_Delete((cJSON *)(size_t)handle);
+}
+
+static size_t lacks(int version, const char *namespaces, bool ports)
+{
+	struct strv out = {0};
+	size_t n;
+
+	landlock_lacks(version, namespaces, ports, &out);
+	n = out.n;
+	strv_finish(&out);
+	return n;
+}
+
+TEST(landlock__what_a_kernel_lacks_is_said)
+{
+	assert_int_equal(lacks(6, "yes", true), 0);
+	assert_int_equal(lacks(4, "yes", true), 1);  /* signals */
+	assert_int_equal(lacks(3, "yes", false), 1); /* no port is asked for */
+	assert_int_equal(lacks(3, "yes", true), 2);
+	assert_int_equal(lacks(6, "Operation not permitted", false), 1);
 }

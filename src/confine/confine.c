@@ -1,0 +1,270 @@
+/*
+ * confine.c - in this order: a view of the file system of its own (mounts.c),
+ * Landlock for all that is opened and connected to, seccomp for sockets of
+ * this machine. A process that Landlock confines cannot change its mounts,
+ * and cannot look into processes outside (ptrace(2), /proc/PID/environ).
+ */
+#include "confine/confine.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/capability.h>
+#include <linux/landlock.h>
+#include <seccomp.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "base/spawn.h"
+#include "confine/mounts.h"
+
+/* linux/landlock.h of 6.12, which may be newer than the installed one. */
+struct ruleset {
+	uint64_t fs, net, scoped;
+};
+struct port_rule {
+	uint64_t access, port;
+};
+#define TRUNCATE    (1ULL << 14)
+#define IOCTL_DEV   (1ULL << 15)
+#define CONNECT_TCP 2
+#define PORT_RULE   2
+#define SCOPES	    3 /* signals and abstract sockets */
+
+#define READ                                                                   \
+	(LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE |           \
+	 LANDLOCK_ACCESS_FS_READ_DIR)
+#define DEVICE                                                                 \
+	(LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE |        \
+	 IOCTL_DEV)
+#define OF_FILES (DEVICE | LANDLOCK_ACCESS_FS_EXECUTE | TRUNCATE)
+#define ALL	 ((IOCTL_DEV << 1) - 1)
+#define WRITE                                                                  \
+	(ALL & ~(uint64_t)(LANDLOCK_ACCESS_FS_MAKE_CHAR |                      \
+			   LANDLOCK_ACCESS_FS_MAKE_BLOCK |                     \
+			   LANDLOCK_ACCESS_FS_MAKE_SOCK | IOCTL_DEV))
+
+static const char *const devices[] = {
+    "/dev/null",    "/dev/zero", "/dev/full", "/dev/random",
+    "/dev/urandom", "/dev/tty",	 NULL};
+
+/* -- Landlock ---------------------------------------------------------------
+ */
+
+/* Landlock's version in this kernel; 0: it has none. */
+static int version(void)
+{
+	long abi = syscall(SYS_landlock_create_ruleset, NULL, 0,
+			   LANDLOCK_CREATE_RULESET_VERSION);
+
+	return abi < 0 ? 0 : (int)abi;
+}
+
+/* What a kernel of this version knows of. */
+static struct ruleset known(int abi, bool ports)
+{
+	struct ruleset r = {.fs = ALL};
+
+	if (abi < 2)
+		r.fs &= ~(uint64_t)LANDLOCK_ACCESS_FS_REFER;
+	if (abi < 3)
+		r.fs &= ~TRUNCATE;
+	if (abi < 5)
+		r.fs &= ~IOCTL_DEV;
+	if (abi >= 4 && ports)
+		r.net = CONNECT_TCP;
+	if (abi >= 6)
+		r.scoped = SCOPES;
+	return r;
+}
+
+static int allow(int ruleset, const char *path, uint64_t access,
+		 struct err *err)
+{
+	struct landlock_path_beneath_attr rule = {.allowed_access = access};
+	struct stat st;
+	int rc = 0;
+
+	rule.parent_fd = open(path, O_PATH | O_CLOEXEC);
+	if (rule.parent_fd < 0)
+		return 0;
+	if (fstat(rule.parent_fd, &st) == 0 && !S_ISDIR(st.st_mode))
+		rule.allowed_access &= OF_FILES;
+	if (syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH,
+		    &rule, 0) < 0)
+		rc = err_errno(err, "allow %s", path);
+	close(rule.parent_fd);
+	return rc;
+}
+
+static int allow_paths(int ruleset, const cJSON *list, uint64_t access,
+		       struct err *err)
+{
+	const cJSON *path;
+
+	cJSON_ArrayForEach (path, list)
+		if (cJSON_IsString(path) &&
+		    allow(ruleset, path->valuestring, access, err) < 0)
+			return -1;
+	return 0;
+}
+
+static int allow_each(int ruleset, const char *const *paths, uint64_t access,
+		      struct err *err)
+{
+	for (; *paths; paths++)
+		if (allow(ruleset, *paths, access, err) < 0)
+			return -1;
+	return 0;
+}
+
+static int allow_ports(int ruleset, const cJSON *ports, struct err *err)
+{
+	const cJSON *port;
+
+	cJSON_ArrayForEach (port, ports) {
+		struct port_rule rule = {.access = CONNECT_TCP,
+					 .port = (uint64_t)port->valuedouble};
+
+		if (syscall(SYS_landlock_add_rule, ruleset, PORT_RULE, &rule,
+			    0) < 0)
+			return err_errno(err, "allow port %d", port->valueint);
+	}
+	return 0;
+}
+
+#define MEMBER(name) cJSON_GetObjectItemCaseSensitive(rules, name)
+
+static int restrict_access(const cJSON *rules, bool own_tmp, struct err *err)
+{
+	const cJSON *ports = MEMBER("ports");
+	struct ruleset attr = known(version(), ports);
+	int ruleset =
+	    (int)syscall(SYS_landlock_create_ruleset, &attr, sizeof attr, 0);
+	const char *tty = ttyname(STDIN_FILENO);
+	int rc;
+
+	if (ruleset < 0)
+		return err_errno(err, "make Landlock's rules");
+	rc = allow_paths(ruleset, MEMBER("write"), WRITE & attr.fs, err);
+	if (rc == 0)
+		rc = allow_paths(ruleset, MEMBER("read"), READ, err);
+	if (rc == 0)
+		rc = allow_each(ruleset, devices, DEVICE & attr.fs, err);
+	if (rc == 0 && tty)
+		rc = allow(ruleset, tty, DEVICE & attr.fs, err);
+	if (rc == 0 && own_tmp)
+		rc = allow_each(ruleset, mounts_own, WRITE & attr.fs, err);
+	if (rc == 0 && attr.net)
+		rc = allow_ports(ruleset, ports, err);
+	if (rc == 0 && syscall(SYS_landlock_restrict_self, ruleset, 0) < 0)
+		rc = err_errno(err, "have Landlock confine it");
+	close(ruleset);
+	return rc;
+}
+
+/* -- system calls ------------------------------------------------------------
+ */
+
+/*
+ * No socket of this machine: those of tmux, podman, D-Bus, agents of keys and
+ * afw's own lead out (socketpair(2) does not). io_uring would make them past
+ * this, a kernel's keyring is all of the user's.
+ */
+static int restrict_calls(struct err *err)
+{
+	static const int none[] = {SCMP_SYS(io_uring_setup), SCMP_SYS(add_key),
+				   SCMP_SYS(request_key), SCMP_SYS(keyctl)};
+	scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
+	int rc = filter ? 0 : -ENOMEM;
+
+	for (size_t i = 0; rc == 0 && i < sizeof none / sizeof none[0]; i++)
+		rc = seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), none[i],
+				      0);
+	if (rc == 0)
+		rc = seccomp_rule_add(filter, SCMP_ACT_ERRNO(EACCES),
+				      SCMP_SYS(socket), 1,
+				      SCMP_A0(SCMP_CMP_EQ, AF_UNIX));
+	if (rc == 0)
+		rc = seccomp_load(filter);
+	seccomp_release(filter);
+	errno = -rc;
+	return rc == 0 ? 0 : err_errno(err, "have seccomp confine it");
+}
+
+/* What the namespace gave is for the mounts alone. */
+static int drop_capabilities(struct err *err)
+{
+	struct __user_cap_header_struct head = {
+	    .version = _LINUX_CAPABILITY_VERSION_3};
+	struct __user_cap_data_struct none[2] = {{0}};
+
+	/* Refused without the namespace: then there are none to have. */
+	for (int cap = 0; prctl(PR_CAPBSET_READ, cap) >= 0; cap++)
+		if (prctl(PR_CAPBSET_DROP, cap) < 0 && errno != EPERM)
+			return err_errno(err, "drop a capability");
+	if (syscall(SYS_capset, &head, none) < 0 ||
+	    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
+		return err_errno(err, "drop all capabilities");
+	return 0;
+}
+
+static int confine(const cJSON *rules, struct err *err)
+{
+	const char *dir = json_str_or(rules, "dir", "/");
+	bool own_view;
+	int death = 0;
+
+	prctl(PR_GET_PDEATHSIG, &death);
+	own_view = mounts_enter() == 0;
+	if (!own_view && !cJSON_IsTrue(MEMBER("degraded")))
+		return err_errno(err, "make a namespace for users and mounts");
+	if (own_view && mounts_apply(rules, err) < 0)
+		return -1;
+	/* Where the mounts are. */
+	if (chdir(dir) < 0)
+		return err_errno(err, "go to %s", dir);
+	if (drop_capabilities(err) < 0 ||
+	    restrict_access(rules, own_view, err) < 0 ||
+	    restrict_calls(err) < 0)
+		return -1;
+	prctl(PR_SET_PDEATHSIG, death); /* other credentials forget it */
+	return 0;
+}
+
+int confine_run(const char *text, char *const *argv)
+{
+	cJSON *rules = cJSON_Parse(text);
+	struct err err = {0};
+
+	if (!rules)
+		err_set(&err, ERR_FAILED, "the rules cannot be read");
+	else if (confine(rules, &err) == 0) {
+		spawn_exec(argv);
+		err_errno(&err, "run %s", argv[0]);
+	}
+	fprintf(stderr, "afw: sandbox landlock: %s\n", err.what);
+	return errno == ENOENT ? 127 : 126;
+}
+
+int confine_try(void)
+{
+	printf("%d\n", version());
+	/* What the harness will do, all but the rules. */
+	if (mounts_enter() == 0)
+		puts("yes");
+	else
+		puts(strerror(errno));
+	return 0;
+}

@@ -1,0 +1,28 @@
+/*
+ * confine.h - the walls of tier landlock, put up by the process that they are
+ * around, which then becomes the harness. Their rules are an object:
+ *
+ *	dir	where it runs; absolute paths all
+ *	tmp	a directory that is /tmp and /var/tmp inside
+ *	write	files and directories that may be read, written and run
+ *	read	the same, but not to be written
+ *	fixed	files that are neither written, replaced nor removed, though
+ *		they lie in one of write
+ *	git	a file that is in the place of dir's .git; or none
+ *	ports	TCP ports that it may connect to; where it is missing, all
+ *	degraded	go on without namespaces of users and mounts
+ *
+ * What is not there is left out, but dir, tmp, fixed and git.
+ */
+#ifndef AFW_CONFINE_CONFINE_H
+#define AFW_CONFINE_CONFINE_H
+
+/* `afw-supervisor confine RULES COMMAND...`: does not return where it could;
+ * else the exit code, the reason on standard error. */
+int confine_run(const char *rules, char *const *argv);
+
+/* `afw-supervisor confine`: tries, and prints what this kernel has, a line
+ * each: Landlock's version, then "yes", or why there are no namespaces. */
+int confine_try(void);
+
+#endif

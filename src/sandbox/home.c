@@ -1,0 +1,95 @@
+/* home.c - a session's own HOME, with copies of what its harness needs. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/env_list.h"
+#include "base/file.h"
+#include "sandbox/sandbox.h"
+
+#define FILE_MAX_BYTES ((size_t)16 * 1024 * 1024)
+
+/* They lead to the user's. */
+static const char *const others[] = {"XDG_CONFIG_HOME", "XDG_DATA_HOME",
+				     "XDG_CACHE_HOME",	"XDG_STATE_HOME",
+				     "XDG_RUNTIME_DIR", "CLAUDE_CONFIG_DIR",
+				     "CODEX_HOME",	"GEMINI_CLI_HOME",
+				     "TMPDIR",		NULL};
+
+/*
+ * The directories on the way, opened one in another: the harness can write
+ * in there, and a link of its making would lead us elsewhere. -1 with errno.
+ */
+static int open_parent(const char *home, const char *name)
+{
+	int dir = open(home, FILE_DIR_FLAGS), next;
+	const char *end;
+
+	for (; dir >= 0 && (end = strchr(name, '/')); name = end + 1) {
+		char *part = mem_strndup(name, (size_t)(end - name));
+
+		if (mkdirat(dir, part, 0700) < 0 && errno != EEXIST)
+			next = -1;
+		else
+			next = openat(dir, part, FILE_DIR_FLAGS);
+		file_close(dir);
+		free(part);
+		dir = next;
+	}
+	return dir;
+}
+
+static int copy(const char *from, const char *home, const char *name,
+		struct err *err)
+{
+	const char *base = strrchr(name, '/');
+	struct stat theirs, its;
+	struct buf text = {0};
+	int dir, rc = 0;
+
+	if (stat(from, &theirs) < 0)
+		return 0;
+	base = base ? base + 1 : name;
+	dir = open_parent(home, name);
+	if (dir < 0)
+		return err_errno(err, "make room for %s/%s", home, name);
+	if (fstatat(dir, base, &its, AT_SYMLINK_NOFOLLOW) < 0 ||
+	    its.st_mtime < theirs.st_mtime) {
+		rc = file_read(AT_FDCWD, from, FILE_MAX_BYTES, &text, err);
+		if (rc == 0)
+			rc = file_replace(dir, base, text.data ? text.data : "",
+					  text.len, false, err);
+	}
+	buf_finish(&text);
+	close(dir);
+	return rc;
+}
+
+int sandbox_enter_home(const struct spec *spec, const char *home,
+		       const char *const *files, struct strv *env,
+		       struct err *err)
+{
+	const struct sandbox *tier = sandbox_find(spec->sandbox);
+	const char *user = getenv("HOME");
+	int rc = 0;
+
+	if (!tier || !tier->private_home)
+		return 0;
+	for (size_t i = 0; others[i]; i++)
+		env_put(env, others[i]);
+	env_set(env, "HOME", home);
+	for (; user && files && *files && rc == 0; files++) {
+		char *from = file_join(user, *files);
+		/* A link of the user's own is followed. */
+		char *real = realpath(from, NULL);
+
+		if (real)
+			rc = copy(real, home, *files, err);
+		free(real);
+		free(from);
+	}
+	return rc;
+}
