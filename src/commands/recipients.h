@@ -8,8 +8,8 @@
 struct args;
 
 /*
- * Finds each session that args name, or where they name none the only one of
- * this repository, and calls fn for it. One that fails does not keep it from
+ * Finds each session that args name, or where they name none the only one
+ * (session_find()), and calls fn for it. One that fails does not keep it from
  * the others: *err is the last failure, those before it are printed. Returns
  * -1 then, else what fn last returned.
  */
@@ -22,7 +22,7 @@ int recipients_each(const struct args *args, recipients_fn *fn,
  * By the options all (those of this repository that run) and group (those of
  * this repository that are in it), without the one that the caller itself runs
  * in: ERR_NO_SESSION where there is none. Else the first n names of args, with
- * n 0 the only session of this repository; none of them is left out: where one
+ * n 0 the only one that there is; none of them is left out: where one
  * is not there, is ambiguous, or names a session for the second time, the list
  * is empty and err says so. To be finished with session_list_finish().
  */

@@ -75,7 +75,8 @@ void session_settle(struct session *s);
  * Finds a session by what a user calls it: NAME (in the repository that the
  * current directory belongs to, else unique over all), repo/NAME, or an id
  * or its unique beginning of at least 6 digits; NULL is the only session of
- * this repository. ERR_NO_SESSION with the nearest name or all as hint;
+ * this repository, or where it has none, the only one that there is.
+ * ERR_NO_SESSION with the nearest name or all as hint;
  * ERR_CONFLICT where it is ambiguous, ERR_USAGE where NULL is.
  */
 int session_find(struct session *s, const char *what, struct err *err);

@@ -118,29 +118,30 @@ static int unknown(const struct session_list *l, const char *what,
 	return -1;
 }
 
-/* Nobody said which: it can only be the one that is alone here. */
+/* Nobody said which: it can only be the one that is alone, here or, where
+ * there is none here, anywhere. */
 static int only_one(const struct session_list *l, const char *here, size_t *at,
 		    struct err *err)
 {
-	size_t n = 0;
+	size_t n[2] = {0}, found[2] = {0};
+	bool all;
 
 	for (size_t i = 0; i < l->n; i++) {
-		if (!is_here(&l->v[i], here))
-			continue;
-		*at = i;
-		n++;
+		int elsewhere = !is_here(&l->v[i], here);
+
+		found[elsewhere] = i;
+		n[elsewhere]++;
 	}
-	if (n == 1)
+	all = n[0] == 0;
+	*at = found[all];
+	if (n[all] == 1)
 		return 0;
-	if (!here)
-		err_set(err, ERR_USAGE,
-			"which session? This is not in a git repository");
-	else if (n == 0)
-		err_set(err, ERR_NO_SESSION, "this repository has no session");
+	if (n[all] == 0)
+		err_set(err, ERR_NO_SESSION, "there is no session");
 	else
-		err_set(err, ERR_USAGE,
-			"which session? This repository has %zu", n);
-	hint_names(err, l, here, n == 0);
+		err_set(err, ERR_USAGE, "which session? %s %zu",
+			all ? "There are" : "This repository has", n[all]);
+	hint_names(err, l, here, all);
 	return -1;
 }
 

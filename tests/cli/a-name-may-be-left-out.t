@@ -1,5 +1,6 @@
 #!/bin/bash
-# Without a name a command means the only session of this repository.
+# Without a name a command means the only session of this repository, or where
+# it has none, the only one of all.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo"
@@ -7,9 +8,12 @@ make_repo "$T/other"
 cd "$T/repo" || exit 2
 export PAGER=cat
 
-refused 3 'this repository has no session.*afw new' 'there is none' afw status
+refused 3 'there is no session.*afw new' 'there is none' afw status
 (cd "$T/other" && afw new far -- sleep 1000 >/dev/null)
-refused 3 'has no session.*there is: other/far' 'none here' afw stop
+exit_is 0 'none here, and one elsewhere' afw status --json
+is "$(json name)" far 'it is meant'
+(cd "$T" && run afw capture && exit "$code")
+ok $? 'outside of any repository, too'
 exit_is 0 'a session' afw new one -- sh -c 'echo hello; cat'
 waits_for 'afw capture | grep -q hello' 'capture means it'
 exit_is 0 'status too' afw status --json
@@ -31,6 +35,6 @@ for command in status logs attach diff capture interrupt stop suspend restart \
 		"$command: which of two" afw $command
 done
 cd "$T" || exit 2
-refused 2 'which session\?.*git repository.*repo/one' 'outside of any' \
-	afw status
+refused 2 'which session\? There are 3.*other/far, repo/one' \
+	'which of all, outside of any' afw status
 done_testing
