@@ -368,6 +368,15 @@ make_repo()
 	git -C "$dir" add -A && git -C "$dir" commit -q -m first
 }
 
+# can_resume COMMAND: that is what resumes a session of `afw new NAME -- ...`
+# from now on.
+can_resume()
+{
+	mkdir -p "$XDG_CONFIG_HOME/afw"
+	printf '[harness.generic]\nresume = %s\n' "$1" \
+		>"$XDG_CONFIG_HOME/afw/afw.ini"
+}
+
 # state_of NAME KEY: what afw says of it now.
 state_of()
 {

@@ -11,8 +11,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "adapters/adapter.h"
-#include "adapters/rules.h"
 #include "base/clock.h"
 #include "base/json.h"
 #include "commands/command.h"
@@ -213,21 +211,6 @@ const struct command command_stop = {
     .each = stop_one,
 };
 
-static void warn_if_lost(const struct session *s)
-{
-	struct rules *rules = rules_create(s->spec.harness_config, NULL);
-
-	if (!adapter_can_resume(adapter_find(s->spec.harness), rules))
-		output_warn("%s: %s cannot go on with a conversation: it will "
-			    "start afresh",
-			    s->spec.name, s->spec.harness);
-	else if (!s->state.conversation)
-		output_warn("%s: its conversation is not known: it may start "
-			    "afresh",
-			    s->spec.name);
-	rules_destroy(rules);
-}
-
 static int refuse(const struct session *s, struct err *err)
 {
 	const char *why = s->state.error_reason;
@@ -265,8 +248,10 @@ static int suspend_one(struct session *s, const struct args *args,
 		printf("%s: %ssuspended", s->spec.name,
 		       s->alive ? "" : "was already ");
 		say_queued(&after);
-		if (s->alive)
-			warn_if_lost(&after);
+		if (s->alive && !after.state.conversation)
+			output_warn("%s: its conversation is not known: it may "
+				    "start afresh",
+				    after.spec.name);
 	}
 	session_finish(&after);
 	return rc;

@@ -117,6 +117,15 @@ static int end_harness(struct peer *p, const cJSON *rq, int64_t seq,
 	if (!sv->terminal)
 		return err_set(err, ERR_NOT_RUNNING, "session '%s' is %s",
 			       sv->spec.name, phase_name(sv->state.phase));
+	if (why == ENDING_SUSPEND &&
+	    !adapter_can_resume(sv->adapter, sv->rules)) {
+		err_set(err, ERR_FAILED, "%s cannot go on with a conversation",
+			sv->spec.harness);
+		return err_hint(err,
+				"`afw stop %s` ends it, `afw start %s` starts "
+				"it afresh",
+				sv->spec.name, sv->spec.name);
+	}
 	p->stop_seq = seq;
 	harness_stop(sv, why,
 		     json_int(rq, "timeout_ms", sv->spec.stop_timeout_ms));

@@ -8,6 +8,7 @@ make_repo "$T/other"
 cd "$T/repo" || exit 2
 export PAGER=cat
 
+can_resume cat
 refused 3 'there is no session.*afw new' 'there is none' afw status
 (cd "$T/other" && afw new far -- sleep 1000 >/dev/null)
 exit_is 0 'none here, and one elsewhere' afw status --json

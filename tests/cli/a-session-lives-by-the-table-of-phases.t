@@ -51,9 +51,13 @@ unlike "$err" SECRET 'no warning'
 waits_for 'afw capture one | grep -q "^got arg 7"' 'it has it'
 waits_for 'afw capture one | grep -q "a task"' 'and the task'
 
+refused 1 "suspend 'one': generic cannot go on with .*afw stop one" \
+	'suspend of one that cannot be resumed' afw suspend one
+is "$(phase one)" running 'it runs on'
+can_resume cat
+exit_is 0 'restart' afw restart one -e SECRET=1
 exit_is 0 'suspend' afw suspend one
 like "$out" '^one: suspended' 'says so'
-like "$err" 'cannot go on with a conversation' 'and what that means here'
 is "$(phase one)" suspended 'it is'
 exit_is 0 'suspend again' afw suspend one
 is "$out" 'one: was already suspended' 'is no failure'
@@ -63,7 +67,7 @@ refused 4 'has not failed .suspended' 'retry is for failures' \
 exit_is 0 'stop of a suspended one' afw stop one
 is "$(phase one)" suspended 'leaves it so'
 exit_is 0 'resume' afw resume one -e SECRET=2
-is "$out" 'one: started afresh' 'says that it could not continue'
+is "$out" 'one: resumed its conversation' 'goes on with it'
 grep -h '"phase"' "$(session_dir one)/events.jsonl" |
 	sed -E 's/.*"phase":"([a-z]+)".*/\1/' | tail -n 3 | tr '\n' ' ' >"$T/p"
 is "$(cat "$T/p")" 'suspended starting running ' 'by way of starting'
@@ -94,7 +98,7 @@ refused 2 'which session' 'resume without a name' afw resume
 refused 2 'takes no name' '--all with one' afw resume --all bad
 refused 2 'for one session' '--all with a message' afw resume --all -m x
 exit_is 0 'resume --all' afw resume --all
-is "$out" 'bad: started afresh' 'is for the suspended, not the stopped'
+is "$out" 'bad: resumed its conversation' 'is for the suspended, not the stopped'
 is "$(phase one)" stopped 'that stays'
 exit_is 0 'again' afw resume --all
 like "$out" 'no session is suspended' 'says that there is none'

@@ -37,6 +37,7 @@ bystander=$!
 printf '#!/bin/sh\necho "args $*"; stty size; exec cat\n' >"$T/agent"
 chmod +x "$T/agent"
 
+can_resume "$T/agent a 'b c'"
 for name in ran sleeps done; do
 	exit_is 0 "new $name" afw new "$name" -e TOKEN=x -- "$T/agent" a "b c"
 done
@@ -73,15 +74,14 @@ rm -rf "$RUN" && touch "$RUN"
 exit_is 1 'resume --all with a file in the way of its sockets' afw resume --all
 is "$(grep -c '^afw: start ' <<<"$err")" 2 'fails for both again'
 rm "$RUN"
-mkdir -p "$XDG_CONFIG_HOME/afw"
 echo 'max_sessions = 1' >"$XDG_CONFIG_HOME/afw/afw.ini"
 exit_is 5 'resume --all over the limit' afw resume --all
-like "$out" 'ran: started afresh' 'brings back the one that ran'
+like "$out" 'ran: resumed' 'brings back the one that ran'
 like "$err" "start 'sleeps'.*max_sessions is 1" 'refuses the suspended one'
 rm "$XDG_CONFIG_HOME/afw/afw.ini"
 started=$out$err
 exit_is 0 'resume --all' afw resume --all
-like "$out" 'sleeps: started afresh' 'brings that back too'
+like "$out" 'sleeps: resumed' 'brings that back too'
 out+=$started err+=$started
 unlike "$out" 'done:' 'not the stopped one'
 like "$err" 'ran: TOKEN was given' 'values are asked for again'

@@ -75,7 +75,7 @@ is "$(order)" '1 3 4 6 ' 'in order, once, without the cancelled ones'
 exit_is 0 'a later one' afw send one -w --json -- '[[lines 7]]'
 ok "$((! ($(json message) > fifth + 1)))" 'has a later number'
 
-exit_is 0 'suspend' afw suspend one
+exit_is 0 'stop' afw stop one
 for n in {1..64}; do
 	afw send one --when-idle -- "[[lines $n]]" >/dev/null || break
 done

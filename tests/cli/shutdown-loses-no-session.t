@@ -138,6 +138,11 @@ for order in harness supervisor server all; do
 	done
 done
 
+# So it can be suspended.
+can_resume "$T/agent 143"
+exit_is 0 'restart' afw restart pty-143
+rm "$XDG_CONFIG_HOME/afw/afw.ini"
+wait_for 'afw capture pty-143 | grep -q ^up'
 # A person's stop counts, before the signal and after it.
 pid=$(of supervisor_pid pty-stays)
 kill -TERM "$pid"
@@ -146,7 +151,7 @@ is "$(phases pty-stays)" 'stopped ' 'is a stop'
 exit_is 0 'suspend' afw suspend pty-143
 exit_is 0 'stop all' afw stop "${ran[@]}" -t 300ms
 exit_is 0 'resume --all' afw resume --all
-is "$out" 'pty-143: started afresh' 'brings back what was suspended alone'
+is "$out" 'pty-143: resumed its conversation' 'brings back what was suspended alone'
 exit_is 0 'stop' afw stop -t 300ms pty-143
 
 # Its signal and the end of its agent reach a supervisor at the same moment:

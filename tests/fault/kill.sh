@@ -65,6 +65,7 @@ _remake()
 		[ "$pid" = $$ ] || kill -KILL "$pid" 2>/dev/null
 	done
 	rm -rf "$R" "$DATA" "$RUN" "$XDG_CONFIG_HOME/afw"
+	can_resume cat
 	mkdir "$R"
 	make_repo "$R/repo" "${_files[@]}"
 	cd "$R/repo" || exit 2
