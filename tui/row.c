@@ -13,6 +13,7 @@ static enum look look_of(const struct session *s)
 	switch (s->state.phase) {
 	case PHASE_ERROR:
 		return LOOK_ERROR;
+	case PHASE_CREATED:
 	case PHASE_STOPPED:
 	case PHASE_SUSPENDED:
 		return LOOK_QUIET;

@@ -61,6 +61,7 @@ static const struct command_option new_options[] = {
     {.name = "untrusted",
      .help = "go on without a repository's .af/afw.ini that is not trusted"},
     {.name = "attach", .help = "attach to it at once"},
+    {.name = "no-start", .help = "do not start the agent: afw start does"},
     {.name = "json", .help = "print the session as one object"},
     {.name = NULL},
 };
@@ -109,6 +110,22 @@ static void choose_size(struct spec *s)
 		s->cols = ws.ws_col;
 		s->rows = ws.ws_row;
 	}
+}
+
+/* What only a start can use is afw start's to take. */
+static int check_no_start(const struct args *a, struct err *err)
+{
+	static const char *const of_start[] = {"message",  "file",   "env",
+					       "env-file", "attach", NULL};
+
+	for (size_t i = 0; args_has(a, "no-start") && of_start[i]; i++) {
+		if (!args_has(a, of_start[i]))
+			continue;
+		err_set(err, ERR_USAGE, "new: --no-start goes without --%s",
+			of_start[i]);
+		return err_hint(err, "give it to `afw start` or `afw attach`");
+	}
+	return 0;
 }
 
 /* What the repository's configuration says may be what the agent needs most
@@ -194,7 +211,8 @@ static int check(struct new_session *n, struct err *err)
 	s->name = mem_strdup(a->positional[0]);
 	if (name_check(s->name, err) < 0)
 		return -1;
-	if (read_task(n, err) < 0 || supervise_env(a, &n->env, err) < 0)
+	if (check_no_start(a, err) < 0 || read_task(n, err) < 0 ||
+	    supervise_env(a, &n->env, err) < 0)
 		return -1;
 	if (args_has(a, "attach") &&
 	    (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)))
@@ -240,12 +258,16 @@ static void say_where(const struct new_session *n)
 	/* One that was not named here. */
 	bool chosen = args_has(n->args, "harness") || n->args->n_rest;
 	bool from = !chosen && strcmp(origin, "default") != 0;
+	bool waits = args_has(n->args, "no-start");
 	const struct spec *s = &n->spec;
 
-	output_line(stdout, "%s: %s%s%s%s%s runs in %s on branch %s", s->name,
+	output_line(stdout, "%s: %s%s%s%s%s %s in %s on branch %s", s->name,
 		    s->harness, chosen ? "" : " (the default",
 		    from ? ", from " : "", from ? origin : "",
-		    chosen ? "" : ")", s->worktree, s->branch);
+		    chosen ? "" : ")", waits ? "is to run" : "runs",
+		    s->worktree, s->branch);
+	if (waits)
+		output_hint("`afw start %s` starts it", s->name);
 	fflush(stdout);
 }
 
@@ -254,7 +276,8 @@ static void say_where(const struct new_session *n)
 static int load_settled(const struct new_session *n, struct session *s,
 			struct err *err)
 {
-	bool may_ask = cJSON_HasObjectItem(n->spec.harness_config, "waiting");
+	bool may_ask = !args_has(n->args, "no-start") &&
+		       cJSON_HasObjectItem(n->spec.harness_config, "waiting");
 	int64_t end = clock_mono_ms() + ASKS_MS, left;
 	struct watch *w = may_ask ? watch_create() : NULL;
 	int rc;

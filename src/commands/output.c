@@ -56,6 +56,7 @@ const char *output_sgr(const struct session *s)
 	switch (s->state.phase) {
 	case PHASE_ERROR:
 		return "\033[31m";
+	case PHASE_CREATED:
 	case PHASE_STOPPED:
 	case PHASE_SUSPENDED:
 		return "\033[2m";

@@ -41,16 +41,17 @@ static void on_signal(int signo)
 	interrupted = signo;
 }
 
-static int save_phase(struct new_session *n, enum phase phase, struct err *err)
+static int save_phase(struct new_session *n, enum phase phase, bool durable,
+		      struct err *err)
 {
 	struct state state;
 	int rc;
 
-	state_init(&state);
+	if (state_load(&state, n->dir, NULL) < 0)
+		state_init(&state);
 	state.phase = phase;
 	state.created_at = n->spec.created_at;
-	/* Not durable: until the worktree is there, nothing can be lost. */
-	rc = state_save(&state, n->dir, false, err);
+	rc = state_save(&state, n->dir, durable, err);
 	state_finish(&state);
 	return rc;
 }
@@ -94,7 +95,8 @@ static int make_files(struct new_session *n, struct err *err)
 	json_set_str(o, "harness", s->harness);
 	json_set_str(o, "repository", s->repository);
 	events_append(n->dir, "created", o, NULL);
-	if (save_phase(n, PHASE_PROVISIONING, err) < 0)
+	/* Not durable: until the worktree is there, nothing can be lost. */
+	if (save_phase(n, PHASE_PROVISIONING, false, err) < 0)
 		return -1;
 	events_append(n->dir, "provisioning", NULL, NULL);
 	return 0;
@@ -103,7 +105,10 @@ static int make_files(struct new_session *n, struct err *err)
 static int make_session(struct new_session *n, struct err *err)
 {
 	struct limit most = settings_limit(n->config);
-	int limit = limit_take(&most, n->repository, err), rc;
+	int limit = args_has(n->args, "no-start")
+			? -2
+			: limit_take(&most, n->repository, err),
+	    rc;
 
 	if (limit == -1)
 		return err_prefix(err, "new '%s'", n->spec.name);
@@ -335,7 +340,9 @@ int provision_make(struct new_session *n, struct err *err)
 		rc = err_set(err, ERR_FAILED, "new '%s': interrupted",
 			     n->spec.name);
 	if (rc == 0)
-		rc = start(n, err);
+		rc = args_has(n->args, "no-start")
+			 ? save_phase(n, PHASE_CREATED, true, err)
+			 : start(n, err);
 	if (rc < 0)
 		roll_back(n, err);
 	for (size_t i = 0; i < 3; i++)

@@ -69,8 +69,10 @@ static void say(const struct session *s, bool json, bool resumed)
 	cJSON *o;
 
 	if (!json) {
-		printf("%s: %s\n", s->spec.name,
-		       resumed ? "resumed its conversation" : "started afresh");
+		printf("%s: %s%s\n", s->spec.name,
+		       resumed ? "resumed its conversation" : "started",
+		       resumed || s->state.phase == PHASE_CREATED ? ""
+								  : " afresh");
 		return;
 	}
 	if (session_load(&now, s->spec.id, &err) < 0)
@@ -185,6 +187,8 @@ static int check_failed(const struct session *s, struct err *err)
 		return 0;
 	err_set(err, ERR_CONFLICT, "retry '%s': it has not failed (%s)",
 		s->spec.name, phase_name(s->state.phase));
+	if (s->state.phase == PHASE_CREATED)
+		return err_hint(err, "`afw start %s` starts it", s->spec.name);
 	return err_hint(err,
 			"`afw resume %s` goes on with its conversation, "
 			"`afw start %s` starts afresh",
@@ -199,12 +203,13 @@ static int start_one(struct session *s, const struct args *args,
 			: start(s, args, false, err);
 }
 
+/* One that was never started has no conversation to go on with. */
 static int resume_one(struct session *s, const struct args *args,
 		      struct err *err)
 {
 	session_settle(s);
 	return s->alive ? there_already(s, args, err)
-			: start(s, args, true, err);
+			: start(s, args, s->state.phase != PHASE_CREATED, err);
 }
 
 static int retry_one(struct session *s, const struct args *args,
@@ -269,7 +274,7 @@ static int run_resume(const struct args *args, struct err *err)
 const struct command command_start = {
     .name = "start",
     .usage = "[NAME]",
-    .summary = "start the agent of a stopped session afresh",
+    .summary = "start the agent of a session, afresh",
     .max_args = 1,
     .options = start_options,
     .each = start_one,

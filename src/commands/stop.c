@@ -166,9 +166,13 @@ static void say(const struct session *s, bool was_alive, bool json)
 		output_json(session_to_json(s));
 		return;
 	}
-	printf("%s: %s%s%s", s->spec.name, was_alive ? "" : "was already ",
-	       !was_alive && st->phase == PHASE_ERROR ? "in " : "",
-	       phase_name(st->phase));
+	if (st->phase == PHASE_CREATED)
+		printf("%s: was never started", s->spec.name);
+	else
+		printf("%s: %s%s%s", s->spec.name,
+		       was_alive ? "" : "was already ",
+		       !was_alive && st->phase == PHASE_ERROR ? "in " : "",
+		       phase_name(st->phase));
 	if (session_end(st) && st->signal == SIGKILL)
 		printf(" (killed)");
 	else if (!session_end(st) && st->signal)
@@ -218,8 +222,7 @@ static int refuse(const struct session *s, struct err *err)
 	err_set(err, ERR_NOT_RUNNING, "suspend '%s': it does not run (%s%s%s)",
 		s->spec.name, phase_name(s->state.phase), why ? ": " : "",
 		why ? why : "");
-	return err_hint(err, "`afw resume %s` goes on with its conversation",
-			s->spec.name);
+	return err_hint(err, "`afw resume %s` starts it", s->spec.name);
 }
 
 static int suspend_one(struct session *s, const struct args *args,

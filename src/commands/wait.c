@@ -170,8 +170,10 @@ static int look(struct target *t, const struct goals *g, struct err *err)
 		t->reached = NULL;
 	if (t->reached || !is_over(&t->s))
 		return 0;
-	return err_set(err, ERR_NOT_RUNNING,
-		       "wait for '%s': it has ended (%s%s%s)", t->s.spec.name,
+	return err_set(err, ERR_NOT_RUNNING, "wait for '%s': it %s (%s%s%s)",
+		       t->s.spec.name,
+		       t->s.state.phase == PHASE_CREATED ? "was never started"
+							 : "has ended",
 		       phase_name(t->s.state.phase),
 		       t->s.state.error_reason ? ": " : "",
 		       t->s.state.error_reason ? t->s.state.error_reason : "");

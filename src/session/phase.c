@@ -10,7 +10,7 @@ static const struct {
 	unsigned to;
 	bool live;
 } phases[PHASE_COUNT] = {
-    [PHASE_CREATED] = {"created", TO(PHASE_PROVISIONING), true},
+    [PHASE_CREATED] = {"created", TO(PHASE_PROVISIONING), false},
     [PHASE_PROVISIONING] = {"provisioning",
 			    TO(PHASE_STARTING) | TO(PHASE_ERROR), true},
     [PHASE_STARTING] = {"starting", TO(PHASE_RUNNING) | TO(PHASE_ERROR), true},

@@ -79,7 +79,7 @@ static void no_state(struct session *s, const char *id, int why,
 	if (why != ENOENT)
 		mark_broken(s, id, err);
 	else
-		s->state.phase = PHASE_CREATED;
+		s->state.phase = PHASE_PROVISIONING;
 }
 
 /* Fills s from dir, which it takes. Never fails: what is broken is marked. */
@@ -157,8 +157,7 @@ void session_settle(struct session *s)
 
 	while (s->alive && !s->broken) {
 		bool supervised = board_is_held(s->dir);
-		bool rests = s->state.phase != PHASE_CREATED &&
-			     !phase_is_live(s->state.phase);
+		bool rests = !phase_is_live(s->state.phase);
 		int64_t limit;
 
 		seen |= supervised;
@@ -316,6 +315,7 @@ int session_urgency(const struct session *s)
 		return running[s->state.activity];
 	case PHASE_ERROR:
 		return 1;
+	case PHASE_CREATED:
 	case PHASE_SUSPENDED:
 		return 5;
 	case PHASE_STOPPED:

@@ -26,6 +26,8 @@ AGAIN='for i in {1..200}; do
 	afw reconcile --apply
 	afw new one -- cat'
 kill_each afw 'afw new one -- cat' 'phase one running' 'afw rm --stop one'
+AGAIN=${AGAIN/afw new one/afw new one --no-start}
+kill_each afw 'afw new one --no-start -- cat' 'phase one created' 'afw rm one'
 AGAIN=
 # The supervisor's whole life: its start, what it sees, its end.
 kill_each afw-supervisor 'afw start one && afw stop one' 'phase one stopped' \
