@@ -46,7 +46,7 @@ static char *reason(git_repository *main, const char *branch, const char *ref,
 		return mem_printf("the branch %s has commits that no other "
 				  "branch has",
 				  branch);
-	if (merged_checked_out(main, ref))
+	if (merged_checked_out(main, ref, NULL))
 		return mem_printf("the branch %s is checked out elsewhere",
 				  branch);
 	return NULL;

@@ -52,6 +52,7 @@ void confirm_take_back(struct create *c, struct err *err)
 	cJSON *rq = cJSON_CreateObject(), *answer = cJSON_CreateObject();
 	char id[ID_LEN + 1]; /* of no session: the name while it is deleted */
 	struct err sub;
+	bool gone;
 
 	random_hex(id, ID_LEN);
 	json_set_str(rq, "id", id);
@@ -61,11 +62,12 @@ void confirm_take_back(struct create *c, struct err *err)
 	json_set_u64(rq, "ino", c->st.st_ino);
 	json_set_bool(rq, "in_place", true);
 	json_set_bool(rq, "delete_ignored", true);
-	if (worktree_sweep(c->out, rq, answer, &sub) == 0 &&
-	    json_bool(answer, "purged", false))
-		/* A branch that has moved on stays, with its commits. */
+	gone = worktree_sweep(c->out, rq, answer, &sub) == 0 &&
+	       json_bool(answer, "purged", false);
+	/* A branch that has moved on stays, with its commits. */
+	if (gone && c->made_ref)
 		branch_delete_ref(c->repo.main, c->ref, &c->base.commit);
-	else
+	if (!gone)
 		err_hint(err, "it has changed since it was made, so it stays: "
 			      "look at it; `git worktree remove` takes it "
 			      "away");

@@ -8,7 +8,8 @@
  *      `locked` in it says that it is being made (making.h), so that a gc at
  *      this moment does not prune what looks broken
  *   2. mkdir of the directory; HEAD, commondir, gitdir of the entry
- *   3. the branch; that it exists already ends it
+ *   3. the branch; that it exists already ends it, or where one was given, that
+ *      another worktree has it
  *   4. the files, the index, the .git file (populate.c)
  *   5. what the user wants copied and linked, the set-up command
  *   6. `locked` goes; from then on it is a worktree like any other
@@ -44,7 +45,9 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/name.h"
+#include "base/nearest.h"
 #include "worktrees/branch.h"
+#include "worktrees/merged.h"
 #include "worktrees/copy_in.h"
 #include "worktrees/copied.h"
 #include "worktrees/confirm.h"
@@ -108,6 +111,19 @@ static int refuse_ref(const struct create *c, int e, struct err *err)
 	return -1;
 }
 
+/* HEAD in our entry names it by now: of two runs at most one goes on. */
+static int take_ref(const struct create *c, struct err *err)
+{
+	if (!merged_checked_out(c->repo.main, c->ref, c->place.id))
+		return 0;
+	err_set(err, ERR_CONFLICT, "the branch %s is checked out elsewhere",
+		c->place.branch);
+	return err_hint(err,
+			"`git worktree list` says where; `-b %s` makes a new "
+			"branch from it",
+			c->place.branch);
+}
+
 static int make_ref(struct create *c, struct err *err)
 {
 	git_reference *made = NULL;
@@ -115,6 +131,8 @@ static int make_ref(struct create *c, struct err *err)
 	char *log;
 	int e;
 
+	if (c->given)
+		return take_ref(c, err);
 	if (git_reference_name_to_id(&other, c->repo.main, c->ref) == 0)
 		return refuse_ref(c, GIT_EEXISTS, err);
 	c->making.has_ref = true;
@@ -217,6 +235,55 @@ static void undo(struct create *c, struct err *err)
 	drop_empty(c);
 }
 
+/* Of the names of all branches the nearest; to be freed, or NULL. */
+static char *nearest_branch(git_repository *git, const char *what)
+{
+	git_strarray refs = {0};
+	struct strv names = {0};
+	char *near = NULL;
+
+	if (git_reference_list(&refs, git) == 0)
+		for (size_t i = 0; i < refs.count; i++)
+			if (strncmp(refs.strings[i], "refs/heads/", 11) == 0)
+				strv_add(&names, refs.strings[i] + 11);
+	if (names.n)
+		near =
+		    mem_strdup(nearest_of(what, (const char *const *)names.v));
+	git_strarray_dispose(&refs);
+	strv_finish(&names);
+	return near;
+}
+
+/* The new branch's base, or what the one that was given is at. */
+static int find_commit(struct create *c, struct err *err)
+{
+	const char *given = json_str(c->req, "branch");
+	git_oid at;
+	char *near;
+
+	if (given) {
+		free(c->place.branch);
+		c->place.branch = mem_strdup(given);
+		c->given = true;
+	}
+	c->ref = mem_printf("refs/heads/%s", c->place.branch);
+	if (!given)
+		return base_commit_find(&c->base, &c->repo,
+					json_str(c->req, "base"), err);
+	if (git_reference_name_to_id(&at, c->repo.main, c->ref) == 0)
+		return base_commit_find(&c->base, &c->repo, c->ref, err);
+	err_set(err, ERR_FAILED, "there is no branch \"%.200s\" in %s", given,
+		c->repo.path);
+	near = nearest_branch(c->repo.main, given);
+	if (near)
+		err_hint(err, "did you mean %s?", near);
+	else
+		err_hint(err, "`git branch` lists them; without --branch a new "
+			      "one is made");
+	free(near);
+	return -1;
+}
+
 static void fill(const struct create *c, const char *name, cJSON *answer)
 {
 	char hex[GIT_OID_HEXSZ + 1];
@@ -294,9 +361,8 @@ int worktree_create(struct output *out, const cJSON *req, cJSON *answer,
 	}
 	if (place_make(&c.place, &c.repo, name,
 		       json_str_or(req, "branch_prefix", "af/"), err) < 0 ||
-	    base_commit_find(&c.base, &c.repo, json_str(req, "base"), err) < 0)
+	    find_commit(&c, err) < 0)
 		goto out;
-	c.ref = mem_printf("refs/heads/%s", c.place.branch);
 	c.admin = mem_printf("%s/worktrees/%s", c.repo.git_dir, c.place.id);
 	r = run_steps(&c, err);
 	if (r == 0) {

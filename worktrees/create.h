@@ -17,6 +17,7 @@ struct create {
 	struct place place;
 	struct base_commit base;
 	char *ref;   /* refs/heads/<branch> */
+	bool given;  /* the branch: it is there already, and stays */
 	char *admin; /* git's entry */
 	int dir;     /* place.dir, open */
 	int tree;    /* place.path, open */

@@ -110,7 +110,7 @@ static bool is_at(int dir, const char *ref)
 }
 
 /* libgit2 would open each of the worktrees, and knows of no rebase. */
-bool merged_checked_out(git_repository *main, const char *ref)
+bool merged_checked_out(git_repository *main, const char *ref, const char *but)
 {
 	int dir = open(git_repository_commondir(main), FILE_DIR_FLAGS);
 	int sub = dir >= 0 ? openat(dir, "worktrees", FILE_DIR_FLAGS) : -1, fd;
@@ -119,6 +119,8 @@ bool merged_checked_out(git_repository *main, const char *ref)
 	const char *name;
 
 	while (!out && (name = file_list_next(d))) {
+		if (but && strcmp(name, but) == 0)
+			continue;
 		fd = openat(sub, name, FILE_DIR_FLAGS);
 		out = fd >= 0 && is_at(fd, ref);
 		file_close(fd);

@@ -16,8 +16,9 @@ int merged_all(git_repository *git, const git_oid *commits, size_t n,
 
 /*
  * Whether a worktree (the main one included) has the branch checked out, or
- * is in the middle of rebasing it; also where nobody can tell.
+ * is in the middle of rebasing it; also where nobody can tell. but: git's
+ * entry of one that does not count, or NULL.
  */
-bool merged_checked_out(git_repository *main, const char *ref);
+bool merged_checked_out(git_repository *main, const char *ref, const char *but);
 
 #endif

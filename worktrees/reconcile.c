@@ -81,7 +81,7 @@ static int branches(const struct repo *r, const struct strv *keep,
 		cJSON *o;
 
 		if (strv_has(keep, branch) ||
-		    merged_checked_out(r->main, name) ||
+		    merged_checked_out(r->main, name, NULL) ||
 		    git_reference_name_to_id(&tip, r->main, name) < 0)
 			continue;
 		rc = merged_all(r->main, &tip, 1, name, &merged, err);

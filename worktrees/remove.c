@@ -85,9 +85,11 @@ static void drop_branch(const struct trash *t, const cJSON *req, cJSON *answer)
 	char *kept = NULL;
 	struct err err;
 
-	if (branch &&
-	    branch_delete(t->repo.main, branch, NULL, when,
-			  has_head ? &head : NULL, &deleted, &kept, &err) < 0)
+	if (json_bool(req, "branch_given", false))
+		kept = mem_strdup("afw did not make it");
+	else if (branch && branch_delete(t->repo.main, branch, NULL, when,
+					 has_head ? &head : NULL, &deleted,
+					 &kept, &err) < 0)
 		kept = mem_printf("%s%s%s", err.what, err.hint[0] ? "; " : "",
 				  err.hint);
 	json_set_bool(answer, "branch_deleted", deleted);

@@ -270,6 +270,7 @@ int worktree_sweep(struct output *out, const cJSON *req, cJSON *answer,
 		if (!why)
 			r = delete_both(&t, err);
 		if (r == 0 && !why && branch &&
+		    !json_bool(req, "branch_given", false) &&
 		    json_bool(req, "in_place", false) &&
 		    branch_delete(t.repo.main, branch, NULL, "merged", NULL,
 				  &deleted, &kept, &sub) < 0)

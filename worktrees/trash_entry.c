@@ -228,7 +228,7 @@ static char *not_free(const struct trash *t, const char *ref,
 					 "afw trash restore");
 	else if (e == 0 && !git_oid_equal(&now, oid))
 		return mem_printf("the branch %s has moved on", name);
-	else if (e == 0 && merged_checked_out(t->repo.main, ref))
+	else if (e == 0 && merged_checked_out(t->repo.main, ref, NULL))
 		return mem_printf("the branch %s is checked out elsewhere",
 				  name);
 	git_reference_free(made);

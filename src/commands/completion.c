@@ -117,6 +117,7 @@ static void offer(const char *kind)
 	} kinds[] = {
 	    {.kind = "FILE", .lines = FILES},
 	    {.kind = "BASE", .print = offer_branches},
+	    {.kind = "BRANCH", .print = offer_branches},
 	    {.kind = "HARNESS", .command = "adapters", .lines = "demo"},
 	    {.kind = "LIST", .print = offer_goals},
 	    {.kind = "WHEN", .lines = "merged\nalways\nnever"},

@@ -40,6 +40,9 @@ static const struct command_option new_options[] = {
      .letter = 'b',
      .arg = "BASE",
      .help = "branch, tag or commit to start from"},
+    {.name = "branch",
+     .arg = "BRANCH",
+     .help = "check this branch out, in place of a new one"},
     OPTION_ROWS_TASK,
     {.name = "group",
      .letter = 'g',
@@ -118,13 +121,12 @@ static int check_no_start(const struct args *a, struct err *err)
 	static const char *const of_start[] = {"message",  "file",   "env",
 					       "env-file", "attach", NULL};
 
-	for (size_t i = 0; args_has(a, "no-start") && of_start[i]; i++) {
-		if (!args_has(a, of_start[i]))
-			continue;
-		err_set(err, ERR_USAGE, "new: --no-start goes without --%s",
-			of_start[i]);
-		return err_hint(err, "give it to `afw start` or `afw attach`");
-	}
+	for (size_t i = 0; args_has(a, "no-start") && of_start[i]; i++)
+		if (args_has(a, of_start[i]))
+			return err_set(err, ERR_USAGE,
+				       "new: --no-start goes without --%s: "
+				       "give it to `afw start`",
+				       of_start[i]);
 	return 0;
 }
 
@@ -209,6 +211,11 @@ static int check(struct new_session *n, struct err *err)
 	struct spec *s = &n->spec;
 
 	s->name = mem_strdup(a->positional[0]);
+	s->branch_given = args_has(a, "branch");
+	if (s->branch_given && args_has(a, "base"))
+		return err_set(err, ERR_USAGE,
+			       "new: --branch is there already: it goes "
+			       "without --base");
 	if (name_check(s->name, err) < 0)
 		return -1;
 	if (check_no_start(a, err) < 0 || read_task(n, err) < 0 ||

@@ -131,7 +131,10 @@ static cJSON *create_request(const struct new_session *n)
 	json_set_str(o, "repository", n->repository);
 	json_set_str(o, "name", n->spec.name);
 	json_set_str(o, "branch_prefix", config_str(c, OPTION_BRANCH_PREFIX));
-	json_set_str(o, "base", base);
+	if (n->spec.branch_given)
+		json_set_str(o, "branch", args_value(n->args, "branch"));
+	else
+		json_set_str(o, "base", base);
 	json_set_strv(o, "copy", config_list(c, OPTION_COPY));
 	json_set_strv(o, "link", config_list(c, OPTION_LINK));
 	json_set_strv(o, "setup", config_list(c, OPTION_SETUP));

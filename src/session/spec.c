@@ -61,6 +61,7 @@ static cJSON *to_json(const struct spec *s)
 	json_set_str(o, "id", s->id);
 	json_strings_set(o, strings, s);
 	json_set_u64(o, "worktree_ino", s->worktree_ino);
+	json_set_bool(o, "branch_given", s->branch_given);
 	json_set_strv(o, "command", &s->command);
 	json_set_strv(o, "env_names", &s->env_names);
 	json_set_strv(o, "env_pass", &s->env_pass);
@@ -129,6 +130,7 @@ static int from_json(struct spec *s, const cJSON *o, struct err *err)
 	if (!s->harness || !s->backend || !s->sandbox)
 		return err_set(err, ERR_FAILED, "it is not complete");
 	s->worktree_ino = json_u64(o, "worktree_ino", 0);
+	s->branch_given = json_bool(o, "branch_given", false);
 	json_strv(o, "command", &s->command);
 	json_strv(o, "env_names", &s->env_names);
 	json_strv(o, "env_pass", &s->env_pass);
@@ -177,6 +179,7 @@ cJSON *spec_worktree_request(const struct spec *s, const char *op)
 	json_set_str(o, "worktree", s->worktree);
 	json_set_str(o, "worktree_id", s->worktree_id);
 	json_set_str(o, "branch", s->branch);
+	json_set_bool(o, "branch_given", s->branch_given);
 	json_set_str(o, "base_commit", s->base_commit);
 	if (s->worktree_ino)
 		json_set_u64(o, "ino", s->worktree_ino);

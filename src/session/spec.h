@@ -57,6 +57,7 @@ struct spec {
 	int64_t transcript_max_bytes;
 	int scrollback_lines;
 	bool record; /* the transcript can be replayed: transcript_exact() */
+	bool branch_given;  /* afw did not make it, and never deletes it */
 	int64_t created_at; /* wall ms */
 };
 

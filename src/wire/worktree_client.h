@@ -17,14 +17,15 @@
  *     -> {"repository": absolute path of the main worktree (or of the bare
  *         repository)}
  *     A main worktree is one that leads back to its git directory.
- *   create    {"path","name","branch_prefix","repository"?,"base"?,
- *              "copy":[globs],"link":[globs],
+ *   create    {"path","name","branch_prefix","repository"?,
+ *              "base"? or "branch"?,"copy":[globs],"link":[globs],
  *              "setup":[argv]?,"setup_timeout_ms","confirm"?,
  *              "confirm_timeout_ms"?}
  *     -> {"repository","name","worktree","branch","base","base_commit",
  *         "worktree_id","ino","files","copied":[],"linked":[],
  *         "warnings":[]}
- *     repository: refused where path lies in another one.
+ *     repository: refused where path lies in another one. branch: one that
+ *     is there, and checked out nowhere, in place of a new one.
  *     base is the branch's name it came from ("main"), or the commit.
  *     Everything is rolled back on failure, on a signal, and when the reader
  *     of its standard output goes away before the answer. With confirm also
@@ -45,13 +46,14 @@
  *        terminal; the answer has "files" and "truncated"
  *   remove    {"repository","worktree","worktree_id","branch","ino",
  *              "id": 32 hex digits,
- *              "delete_branch":"merged"|"always"|"never"}
+ *              "delete_branch":"merged"|"always"|"never","branch_given"?}
  *     -> {"trash"?: directory,"entry":bool,"branch_deleted":bool,
  *         "kept":why or null,"missing":bool,"elsewhere"?}
  *     puts it into the trash by renames alone: the directory to trash
  *     (.af_worktrees/.trash/<id>), git's entry for it (entry: there is one)
  *     to .git/worktrees/afw-trash-<id>, locked, with HEAD detached. missing: the directory was gone;
  *     elsewhere: git's entry names another one by now, so it is left alone.
+ *     branch_given: the branch is not create's own, and stays.
  *     Done again it finishes what a run that was killed has begun.
  *   restore   as remove
  *     -> {"worktree","missing":bool,"detached"?}

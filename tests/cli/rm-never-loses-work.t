@@ -204,7 +204,7 @@ exit_is 0 'then not' afw rm held
 new newer
 dir=$(session_dir newer) || exit
 cp -a "$dir" "$T/copy"
-sed -i 's/"v":2/"v":9/' "$dir/spec.json"
+sed -i 's/"v":[0-9]*/"v":9/' "$dir/spec.json"
 refused 1 'newer afw' 'a newer one is left alone' afw rm "$(basename "$dir")"
 like "$err" 'hint: the newer afw can' 'who can is said'
 cp "$dir/spec.json" "$T/spec"
@@ -212,7 +212,7 @@ echo '{"v' >"$dir/spec.json"
 refused 1 "hint: to forget it, delete $dir" 'so is what to do with what none can' \
 	afw rm "$(basename "$dir")"
 cp "$T/spec" "$dir/spec.json"
-sed -i 's/"v":9/"v":2/' "$dir/spec.json"
+sed -i 's/"v":9/"v":[0-9]*/' "$dir/spec.json"
 echo '{"v' >"$dir/state.json"
 exit_is 0 'a broken state is no obstacle' afw rm newer
 [ ! -e "$W/repo-newer" ]

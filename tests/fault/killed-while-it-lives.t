@@ -13,6 +13,9 @@ phase()
 stopped='afw new one -- cat && afw stop one'
 kill_each afw-worktree 'afw new one -- cat' 'phase one running' \
 	'afw rm --stop one'
+kill_each afw-worktree 'afw new one --branch side -- cat' \
+	'phase one running && git rev-parse -q --verify side >/dev/null' \
+	'afw rm --stop -D one' 'git branch side'
 kill_each afw-supervisor 'afw new one -- cat' 'phase one running' \
 	'afw rm --stop one'
 kill_each afw 'afw start one' 'phase one running' 'afw stop one' "$stopped"
