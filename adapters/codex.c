@@ -233,6 +233,9 @@ static int codex_prepare(const struct launch_request *rq, struct launch *out,
 	if (rq->trusted && spec->repository) {
 		buf_adds(&b, "projects={");
 		toml_string(&b, spec->repository);
+		buf_adds(&b, "={trust_level=\"trusted\"},");
+		/* In a sandbox no git directory leads there. */
+		toml_string(&b, spec->worktree);
 		buf_adds(&b, "={trust_level=\"trusted\"}}");
 		add_config(out, &b);
 	}

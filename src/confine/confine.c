@@ -59,6 +59,9 @@ static const char *const devices[] = {
     "/dev/null",    "/dev/zero", "/dev/full", "/dev/random",
     "/dev/urandom", "/dev/tty",	 NULL};
 
+/* Those are among mounts_own, which the user's are not. */
+static const char *const own_devices[] = {"/dev/ptmx", "/dev/pts", NULL};
+
 /* -- Landlock ---------------------------------------------------------------
  */
 
@@ -89,22 +92,29 @@ static struct ruleset known(int abi, bool ports)
 	return r;
 }
 
-static int allow(int ruleset, const char *path, uint64_t access,
-		 struct err *err)
+static int allow_open(int ruleset, int fd, uint64_t access, struct err *err)
 {
-	struct landlock_path_beneath_attr rule = {.allowed_access = access};
+	struct landlock_path_beneath_attr rule = {.allowed_access = access,
+						  .parent_fd = fd};
 	struct stat st;
-	int rc = 0;
 
-	rule.parent_fd = open(path, O_PATH | O_CLOEXEC);
-	if (rule.parent_fd < 0)
-		return 0;
-	if (fstat(rule.parent_fd, &st) == 0 && !S_ISDIR(st.st_mode))
+	if (fstat(fd, &st) == 0 && !S_ISDIR(st.st_mode))
 		rule.allowed_access &= OF_FILES;
 	if (syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH,
 		    &rule, 0) < 0)
-		rc = err_errno(err, "allow %s", path);
-	close(rule.parent_fd);
+		return err_errno(err, "allow what it may open");
+	return 0;
+}
+
+static int allow(int ruleset, const char *path, uint64_t access,
+		 struct err *err)
+{
+	int fd = open(path, O_PATH | O_CLOEXEC), rc;
+
+	if (fd < 0)
+		return 0;
+	rc = allow_open(ruleset, fd, access, err);
+	close(fd);
 	return rc;
 }
 
@@ -146,13 +156,14 @@ static int allow_ports(int ruleset, const cJSON *ports, struct err *err)
 
 #define MEMBER(name) cJSON_GetObjectItemCaseSensitive(rules, name)
 
-static int restrict_access(const cJSON *rules, bool own_tmp, struct err *err)
+/* own_view: mounts_own are; tty: its terminal, -1 where it has none. */
+static int restrict_access(const cJSON *rules, bool own_view, int tty,
+			   struct err *err)
 {
 	const cJSON *ports = MEMBER("ports");
 	struct ruleset attr = known(version(), ports);
 	int ruleset =
 	    (int)syscall(SYS_landlock_create_ruleset, &attr, sizeof attr, 0);
-	const char *tty = ttyname(STDIN_FILENO);
 	int rc;
 
 	if (ruleset < 0)
@@ -162,10 +173,12 @@ static int restrict_access(const cJSON *rules, bool own_tmp, struct err *err)
 		rc = allow_paths(ruleset, MEMBER("read"), READ, err);
 	if (rc == 0)
 		rc = allow_each(ruleset, devices, DEVICE & attr.fs, err);
-	if (rc == 0 && tty)
-		rc = allow(ruleset, tty, DEVICE & attr.fs, err);
-	if (rc == 0 && own_tmp)
+	if (rc == 0 && tty >= 0)
+		rc = allow_open(ruleset, tty, DEVICE & attr.fs, err);
+	if (rc == 0 && own_view)
 		rc = allow_each(ruleset, mounts_own, WRITE & attr.fs, err);
+	if (rc == 0 && own_view)
+		rc = allow_each(ruleset, own_devices, DEVICE & attr.fs, err);
 	if (rc == 0 && attr.net)
 		rc = allow_ports(ruleset, ports, err);
 	if (rc == 0 && syscall(SYS_landlock_restrict_self, ruleset, 0) < 0)
@@ -222,9 +235,11 @@ static int drop_capabilities(struct err *err)
 
 static int confine(const cJSON *rules, struct err *err)
 {
-	const char *dir = json_str_or(rules, "dir", "/");
+	const char *dir = json_str_or(rules, "dir", "/"),
+		   *name = ttyname(STDIN_FILENO);
+	/* Its place will be covered. */
+	int tty = name ? open(name, O_PATH | O_CLOEXEC) : -1, death = 0;
 	bool own_view;
-	int death = 0;
 
 	prctl(PR_GET_PDEATHSIG, &death);
 	own_view = mounts_enter() == 0;
@@ -236,9 +251,10 @@ static int confine(const cJSON *rules, struct err *err)
 	if (chdir(dir) < 0)
 		return err_errno(err, "go to %s", dir);
 	if (drop_capabilities(err) < 0 ||
-	    restrict_access(rules, own_view, err) < 0 ||
+	    restrict_access(rules, own_view, tty, err) < 0 ||
 	    restrict_calls(err) < 0)
 		return -1;
+	file_close(tty);
 	prctl(PR_SET_PDEATHSIG, death); /* other credentials forget it */
 	return 0;
 }

@@ -17,7 +17,8 @@
 
 #define HELD_MAX 64
 
-const char *const mounts_own[] = {"/tmp", "/var/tmp", "/dev/shm", NULL};
+const char *const mounts_own[] = {"/tmp", "/var/tmp", "/dev/shm", "/dev/pts",
+				  NULL};
 
 static int write_text(const char *path, const char *text)
 {
@@ -92,7 +93,8 @@ static bool is_in_tmp(const char *path)
 	       strncmp(path, "/var/tmp/", 9) == 0;
 }
 
-static int cover_tmp(const char *tmp, struct err *err)
+/* Terminals are those that are made inside: none of the user's. */
+static int cover_own(const char *tmp, struct err *err)
 {
 	if (bind_to(tmp, "/tmp", err) < 0 ||
 	    bind_to("/tmp", "/var/tmp", err) < 0)
@@ -100,6 +102,9 @@ static int cover_tmp(const char *tmp, struct err *err)
 	if (mount("tmpfs", "/dev/shm", "tmpfs", MS_NOSUID | MS_NODEV,
 		  "size=256m") < 0)
 		return err_errno(err, "mount /dev/shm");
+	if (mount("devpts", "/dev/pts", "devpts", MS_NOSUID | MS_NOEXEC,
+		  "newinstance,ptmxmode=0666,mode=0620") < 0)
+		return err_errno(err, "mount /dev/pts");
 	return 0;
 }
 
@@ -115,7 +120,7 @@ static int cover(const cJSON *rules, const struct strv *paths, size_t writable,
 		fds[i] = i < writable || is_in_tmp(paths->v[i])
 			     ? open(paths->v[i], O_PATH | O_CLOEXEC)
 			     : -1;
-	rc = cover_tmp(json_str_or(rules, "tmp", ""), err);
+	rc = cover_own(json_str_or(rules, "tmp", ""), err);
 	for (size_t i = 0; i < paths->n; i++) {
 		if (rc == 0 && fds[i] >= 0)
 			rc = put_back(paths->v[i], fds[i], err);

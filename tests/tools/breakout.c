@@ -1,0 +1,238 @@
+/*
+ * breakout.c - what a shell cannot try of getting out of a sandbox, and who
+ * is there to be reached.
+ *
+ *	breakout ATTEMPT [ARG]	exits with 0 where it got out
+ *	breakout listen FILE PATH...
+ *		listens at these sockets (@NAME: an abstract one) and at a TCP
+ *		port, which is written to FILE; until it is killed
+ */
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mount.h>
+#include <sys/prctl.h>
+#include <sys/ptrace.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/sysmacros.h>
+#include <sys/uio.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+static socklen_t address(const char *path, struct sockaddr_un *un)
+{
+	*un = (struct sockaddr_un){.sun_family = AF_UNIX};
+	snprintf(un->sun_path, sizeof un->sun_path, "%s", path);
+	if (path[0] == '@')
+		un->sun_path[0] = '\0';
+	return (socklen_t)(offsetof(struct sockaddr_un, sun_path) +
+			   strlen(path) + (path[0] != '@'));
+}
+
+static bool reach(const char *path)
+{
+	struct sockaddr_un un;
+	socklen_t len = address(path, &un);
+	int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+
+	return fd >= 0 && connect(fd, (struct sockaddr *)&un, len) == 0;
+}
+
+/* A socket that was made with socketpair() may not be used for it either. */
+static bool reach_datagram(const char *path)
+{
+	struct sockaddr_un un;
+	socklen_t len = address(path, &un);
+	int pair[2];
+
+	return socketpair(AF_UNIX, SOCK_DGRAM, 0, pair) == 0 &&
+	       sendto(pair[0], "x", 1, 0, (struct sockaddr *)&un, len) == 1;
+}
+
+static bool tcp(const char *port)
+{
+	struct sockaddr_in in = {.sin_family = AF_INET,
+				 .sin_port = htons((uint16_t)atoi(port)),
+				 .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+	int fd = socket(AF_INET, SOCK_STREAM, 0);
+
+	return fd >= 0 && connect(fd, (struct sockaddr *)&in, sizeof in) == 0;
+}
+
+static bool signals(const char *pid)
+{
+	return kill(atoi(pid), 0) == 0;
+}
+
+static bool traces(const char *pid)
+{
+	return ptrace(PTRACE_SEIZE, atoi(pid), 0, 0) == 0;
+}
+
+static bool peeks(const char *pid)
+{
+	char text[16];
+	struct iovec here = {text, sizeof text}, there = {(void *)0x400000, 1};
+
+	/* EFAULT: it may look, but nothing is there. */
+	return process_vm_readv(atoi(pid), &here, 1, &there, 1, 0) >= 0 ||
+	       errno == EFAULT;
+}
+
+static bool takes_fd(const char *pid)
+{
+	int fd = (int)syscall(SYS_pidfd_open, atoi(pid), 0);
+
+	return fd >= 0 && syscall(SYS_pidfd_getfd, fd, 0, 0) >= 0;
+}
+
+static bool mounts(const char *dir)
+{
+	return mount("tmpfs", dir, "tmpfs", 0, NULL) == 0;
+}
+
+/* As bubblewrap does it. */
+static bool mounts_as_root_of_a_namespace(const char *dir)
+{
+	return unshare(CLONE_NEWUSER | CLONE_NEWNS) == 0 && mounts(dir);
+}
+
+static bool unmounts(const char *path)
+{
+	return umount2(path, MNT_DETACH) == 0;
+}
+
+static bool makes_device(const char *path)
+{
+	return mknod(path, S_IFCHR | 0600, makedev(1, 1)) == 0;
+}
+
+static bool keyring(const char *arg)
+{
+	return syscall(SYS_add_key, "user", "afw-test", "x", 1, -4) >= 0;
+}
+
+static bool io_uring(const char *arg)
+{
+	char params[256] = {0};
+
+	return syscall(SYS_io_uring_setup, 1, params) >= 0;
+}
+
+static bool types_ahead(const char *arg)
+{
+	char c = 'x';
+
+	return ioctl(STDIN_FILENO, TIOCSTI, &c) == 0;
+}
+
+static bool gains(const char *arg)
+{
+	return prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 0;
+}
+
+static bool changes_mode(const char *path)
+{
+	return chmod(path, 0777) == 0;
+}
+
+static bool changes_attribute(const char *path)
+{
+	return setxattr(path, "user.afw", "x", 1, 0) == 0;
+}
+
+static bool changes_time(const char *path)
+{
+	return utimensat(AT_FDCWD, path, NULL, 0) == 0;
+}
+
+static bool is_outside(const char *path)
+{
+	int dir = open("/", O_PATH | O_DIRECTORY);
+
+	/* chroot() and back, where it may. */
+	return dir >= 0 && unshare(CLONE_NEWUSER) == 0 && chroot("/tmp") == 0 &&
+	       fchdir(dir) == 0 && access(path + 1, R_OK) == 0;
+}
+
+static const struct {
+	const char *name;
+	bool (*run)(const char *arg);
+} attempts[] = {
+    {"reach", reach},
+    {"reach-datagram", reach_datagram},
+    {"tcp", tcp},
+    {"signal", signals},
+    {"trace", traces},
+    {"peek", peeks},
+    {"take-fd", takes_fd},
+    {"mount", mounts},
+    {"mount-in-namespace", mounts_as_root_of_a_namespace},
+    {"unmount", unmounts},
+    {"device", makes_device},
+    {"keyring", keyring},
+    {"io-uring", io_uring},
+    {"type-ahead", types_ahead},
+    {"gain", gains},
+    {"mode", changes_mode},
+    {"attribute", changes_attribute},
+    {"time", changes_time},
+    {"chroot", is_outside},
+};
+
+static int listen_at(const char *path)
+{
+	struct sockaddr_un un;
+	socklen_t len = address(path, &un);
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+	if (fd < 0 || bind(fd, (struct sockaddr *)&un, len) < 0 ||
+	    listen(fd, 8) < 0)
+		exit(2);
+	return fd;
+}
+
+static int run_listeners(char **argv)
+{
+	struct sockaddr_in in = {.sin_family = AF_INET,
+				 .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+	socklen_t len = sizeof in;
+	int tcp_fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	FILE *f;
+
+	for (char **path = argv + 1; *path; path++)
+		listen_at(*path);
+	if (bind(tcp_fd, (struct sockaddr *)&in, len) < 0 ||
+	    listen(tcp_fd, 8) < 0 ||
+	    getsockname(tcp_fd, (struct sockaddr *)&in, &len) < 0)
+		return 2;
+	f = fopen(argv[0], "w");
+	if (!f || fprintf(f, "%d\n", ntohs(in.sin_port)) < 0 || fclose(f) != 0)
+		return 2;
+	for (;;)
+		pause(); /* who connects waits in the backlog */
+}
+
+int main(int argc, char **argv)
+{
+	if (argc > 2 && strcmp(argv[1], "listen") == 0)
+		return run_listeners(argv + 2);
+	for (size_t i = 0; i < sizeof attempts / sizeof attempts[0]; i++)
+		if (argc > 1 && strcmp(argv[1], attempts[i].name) == 0)
+			return !attempts[i].run(argc > 2 ? argv[2] : "");
+	fprintf(stderr, "breakout: no such attempt\n");
+	return 2;
+}
