@@ -316,7 +316,7 @@ json()
 afw_env()
 {
 	local var
-	T=$(mktemp -d /tmp/afw.XXXXXX) || exit 2
+	T=$(mktemp -d "${AF_TEST_IN:-/tmp}/afw.XXXXXX") || exit 2
 	trap _exit EXIT
 	trap 'exit 129' HUP
 	trap 'exit 130' INT

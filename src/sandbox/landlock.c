@@ -141,6 +141,7 @@ static void add_reads(const struct sandbox_start *st, struct strv *read)
 	strv_add(read, share);
 	add_program(st->argv->v[0], read);
 	add_program("node", read);
+	sandbox_named_files(st->env, read);
 	strv_copy(read, &st->spec->sandbox_read);
 	free(program);
 	free(share);

@@ -83,6 +83,13 @@ void sandbox_env(const struct spec *spec, const char *const *needs,
 		 bool secrets, struct strv *out);
 
 /*
+ * Adds the files that variables of env name, GOOGLE_APPLICATION_CREDENTIALS
+ * and the like: who has the variable is to have the file. Regular ones alone,
+ * by absolute paths.
+ */
+void sandbox_named_files(const struct strv *env, struct strv *out);
+
+/*
  * Where the session has a HOME of its own: sets it, removes what leads to the
  * user's, and copies files there (from the user's HOME on; NULL ends), but
  * those that are newer there.

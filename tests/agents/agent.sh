@@ -33,8 +33,9 @@ agent_env()
 	fi
 	if [ -n "${AF_TEST_SANDBOX-}" ]; then
 		mkdir -p "$XDG_CONFIG_HOME/afw"
-		printf 'sandbox = %s\nenv_pass = LOCAL_KEY\n' \
-			"$AF_TEST_SANDBOX" >"$XDG_CONFIG_HOME/afw/afw.ini"
+		printf 'sandbox = %s\nenv_pass = LOCAL_KEY\nsandbox_read = %s\n' \
+			"$AF_TEST_SANDBOX" "$ROOT/tests/agents $T/word" \
+			>"$XDG_CONFIG_HOME/afw/afw.ini"
 	fi
 
 	REQUESTS=$T/requests

@@ -48,7 +48,7 @@ ok_cmd 'the model sees the instructions' \
 	grep -q '"system":true' "$REQUESTS"
 asks_mcp fix
 nok_cmd 'no variable of it is in a file of afw' \
-	grep -rq probed "$XDG_DATA_HOME/afw"
+	grep -rq probed --exclude-dir=home "$XDG_DATA_HOME/afw"
 life_asks "$tree"
 life_is_interrupted
 

@@ -356,6 +356,7 @@ TEST(codex__starts_without_a_daemon)
 {
 	struct spec spec = {.harness = mem_strdup("codex"),
 			    .repository = mem_strdup("/my \"repo\""),
+			    .worktree = mem_strdup("/tree"),
 			    .system_prompt = mem_strdup("a\nb")};
 	struct launch_request rq = {.spec = &spec, .trusted = true};
 	struct launch l;
@@ -365,6 +366,7 @@ TEST(codex__starts_without_a_daemon)
 		       "check_for_update_on_startup=false|-c|"
 		       "tui.show_tooltips=false|-c|"
 		       "projects={\"/my \\\"repo\\\"\"="
+		       "{trust_level=\"trusted\"},\"/tree\"="
 		       "{trust_level=\"trusted\"}}|-c|"
 		       "developer_instructions=\"a\\u000ab\"");
 	launch_finish(&l);

@@ -1,0 +1,124 @@
+# breakout.sh - a hostile harness, and the world that it wants out to. Sourced
+# after lib.sh and afw_env:
+#
+#	breakout_world		another session, keys, sockets, processes
+#	breakout TIER ARGS...	a session TIER of these arguments of `new` runs
+#				all attempts: $T/TIER has "out NAME" or
+#				"in NAME" for each
+#
+# An attempt is a line: NAME, then the command that ends with 0 where it got
+# out. In tier none it is seen that they are real.
+
+breakout_world()
+{
+	local tool=$BUILD/tests/tools/breakout
+	make_repo "$T/repo" README
+	cp "$tool" "$T/repo/breakout"
+	cp "$ROOT/tests/cli/breakout-runs" "$T/repo/runs"
+	git -C "$T/repo" add -A && git -C "$T/repo" commit -q -m tools
+	git -C "$T/repo" branch other
+	cd "$T/repo" || exit 2
+	echo password >secret.env
+	mkdir -p "$HOME/.ssh" "$T/agent" .af
+	echo key >"$HOME/.ssh/id_test"
+	echo : >"$HOME/.bashrc"
+	exit_is 0 'another session' afw new beside -- sleep 600
+	BESIDE=$(session_dir beside)
+	"$tool" listen "$T/port" "$T/agent/ssh" "$XDG_RUNTIME_DIR/bus" \
+		"@afw-test-$$" &
+	LISTENER=$!
+	tmux_start 80 24 sleep 600
+	wait_for '[ -s "$T/port" ]'
+}
+
+# breakout_files: what it is not to change.
+breakout_files()
+{
+	(cd "$T" && find home config repo agent .af_worktrees/repo-beside \
+		"$BESIDE/spec.json" -type f -exec sha256sum {} + | sort)
+}
+
+# breakout_attempts TIER: its list.
+breakout_attempts()
+{
+	local tree=$T/.af_worktrees/repo-$1 dir id git=$T/repo/.git pid tty
+	dir=$(session_dir "$1")
+	id=${dir##*/}
+	pid=$(state_of "$1" supervisor_pid)
+	tty=$(tm display -p -t =t: '#{pane_tty}')
+	cat <<-END
+	read-key		cat $HOME/.ssh/id_test
+	list-home		ls $HOME/.ssh
+	write-bashrc		echo x >>$HOME/.bashrc
+	new-file-at-home	touch $HOME/new
+	read-main-tree		cat $T/repo/secret.env
+	write-main-tree		echo x >>$T/repo/README
+	read-beside		cat $T/.af_worktrees/repo-beside/README
+	write-beside		touch $T/.af_worktrees/repo-beside/new
+	read-beside-session	cat $BESIDE/spec.json
+	forge-state		cp /etc/hostname $dir/new
+	read-own-spec		cat $dir/spec.json
+	read-own-transcript	cat $dir/transcript
+	read-data		ls $DATA/sessions
+	write-configuration	mkdir -p $XDG_CONFIG_HOME/afw
+	trust-repository	cp -r $DATA $T/copied
+	plant-hook		cp /bin/true $git/hooks/post-checkout
+	plant-fsmonitor		printf '[core]\n\tfsmonitor = x\n' >>$git/config
+	plant-attributes	echo '* filter=x' >>$git/info/attributes
+	plant-in-entry		echo x >>$git/worktrees/repo-$1/HEAD
+	change-commondir	echo /tmp >$git/worktrees/repo-$1/commondir
+	move-branch		cp $git/refs/heads/main $git/refs/heads/other2
+	delete-objects		rm -r $git/objects/pack/../info
+	replace-git-file	sh -c 'echo "gitdir: /tmp" >$tree/.git2; mv $tree/.git2 $tree/.git'
+	remove-git-file		sh -c 'cp $tree/.git /tmp/kept.$1 && rm $tree/.git && cp /tmp/kept.$1 $tree/.git'
+	write-git-file		sh -c 'cat $tree/.git >/tmp/kept.$1 && cat /tmp/kept.$1 >$tree/.git'
+	swap-tree		sh -c 'mv $tree $tree.2 && mv $tree.2 $tree'
+	swap-by-symlink		sh -c 'ln -s $HOME $tree/link && touch $tree/link/by-link'
+	hard-link		ln $HOME/.bashrc $tree/hard
+	command-afw		afw status beside
+	own-socket		./breakout reach $RUN/$id.sock
+	beside-socket		./breakout reach $RUN/${BESIDE##*/}.sock
+	tmux-socket		./breakout reach $T/tmux/own
+	ssh-agent-socket	./breakout reach $T/agent/ssh
+	bus-socket		./breakout reach $XDG_RUNTIME_DIR/bus
+	abstract-socket		./breakout reach @afw-test-$$
+	type-in-tmux		tmux -S $T/tmux/own send-keys -t t x
+	signal-supervisor	./breakout signal $pid
+	signal-other		./breakout signal $LISTENER
+	trace-supervisor	./breakout trace $pid
+	read-memory		./breakout peek $pid
+	take-descriptor		./breakout take-fd $LISTENER
+	read-environment	cat /proc/$LISTENER/environ
+	through-proc-root	cat /proc/$LISTENER/root$HOME/.ssh/id_test
+	through-proc-cwd	ls /proc/$LISTENER/cwd/
+	user-s-terminal		sh -c 'echo x >$tty'
+	mount-over		./breakout mount /mnt
+	mount-in-namespace	./breakout mount-in-namespace /mnt
+	uncover-git		./breakout unmount $tree/.git
+	uncover-tmp		./breakout unmount /tmp
+	change-root		./breakout chroot $HOME/.bashrc
+	make-device		./breakout device ./device
+	change-mode		./breakout mode $HOME/.bashrc
+	change-time		./breakout time $HOME/.bashrc
+	change-attribute	./breakout attribute $HOME/.bashrc
+	gain-privileges		./breakout gain
+	kernel-keyring		./breakout keyring
+	io-uring		./breakout io-uring
+	type-ahead		./breakout type-ahead
+	write-sysctl		sh -c 'cat /proc/sys/kernel/core_pattern >/tmp/pattern && cat /tmp/pattern >/proc/sys/kernel/core_pattern'
+	write-etc		touch /etc/afw-test
+	END
+}
+
+breakout()
+{
+	local tier=$1 tree=$T/.af_worktrees/repo-$1
+	shift
+	exit_is 0 "a session in $tier" afw new "$tier" "$@" -- ./runs
+	breakout_attempts "$tier" >"$T/attempts"
+	breakout_files >"$T/before"
+	# It waits for its list.
+	cp "$T/attempts" "$tree/.attempts" && mv "$tree/.attempts" "$tree/attempts"
+	waits_for "[ -e '$tree/results' ]" 'all was tried'
+	cp "$tree/results" "$T/$tier"
+}

@@ -1,0 +1,27 @@
+#!/bin/bash
+# What a hostile agent tries in sandbox landlock, and what without.
+. "$(dirname "$0")/../lib.sh"
+# Not in /tmp, which is another one inside.
+AF_TEST_IN=${XDG_CACHE_HOME:-$HOME/.cache}
+mkdir -p "$AF_TEST_IN"
+afw_env
+. "$ROOT/tests/cli/breakout.sh"
+[[ $(afw doctor) == *ok*'sandbox landlock'* ]] ||
+	skip_all "no landlock here: $(afw doctor | grep 'sandbox landlock')"
+
+breakout_world
+breakout landlock --sandbox landlock
+is "$(grep -v '^in ' "$T/landlock")" '' 'nothing got out'
+is "$(wc -l <"$T/landlock")" "$(wc -l <"$T/attempts")" 'all was tried'
+is "$(breakout_files | diff "$T/before" -)" '' 'and nothing was changed'
+exit_is 0 'the other session lives' afw status beside
+
+# That an attempt is a real one: with no sandbox they get out, but for what
+# the system itself keeps from a user.
+breakout none --sandbox none
+diag "stopped without a sandbox: $(sed -n 's/^in //p' "$T/none" | tr '\n' ' ')"
+ok_cmd 'without a sandbox they get out' \
+	test "$(grep -c '^out ' "$T/none")" -ge 40
+kill "$LISTENER"
+tmux_stop
+done_testing
