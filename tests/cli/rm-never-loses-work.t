@@ -212,7 +212,7 @@ echo '{"v' >"$dir/spec.json"
 refused 1 "hint: to forget it, delete $dir" 'so is what to do with what none can' \
 	afw rm "$(basename "$dir")"
 cp "$T/spec" "$dir/spec.json"
-sed -i 's/"v":9/"v":[0-9]*/' "$dir/spec.json"
+sed -i 's/"v":9/"v":1/' "$dir/spec.json"
 echo '{"v' >"$dir/state.json"
 exit_is 0 'a broken state is no obstacle' afw rm newer
 [ ! -e "$W/repo-newer" ]
