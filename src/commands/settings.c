@@ -134,15 +134,17 @@ static bool take_list(struct strv *list, const struct strv *from)
 bool settings_apply(const struct config *c, struct spec *s)
 {
 	int64_t stop = config_int(c, OPTION_STOP_TIMEOUT),
-		stall = config_int(c, OPTION_STALL_AFTER);
+		stall = config_int(c, OPTION_STALL_AFTER),
+		idle = config_int(c, OPTION_IDLE_TIMEOUT);
 	bool degraded = config_bool(c, OPTION_ALLOW_DEGRADED);
-	bool differs = s->stop_timeout_ms != stop ||
-		       s->stall_after_ms != stall ||
-		       s->allow_degraded != degraded;
+	bool differs =
+	    s->stop_timeout_ms != stop || s->stall_after_ms != stall ||
+	    s->idle_timeout_ms != idle || s->allow_degraded != degraded;
 
 	s->allow_degraded = degraded;
 	s->stop_timeout_ms = stop;
 	s->stall_after_ms = stall;
+	s->idle_timeout_ms = idle;
 	differs |= take_list(&s->env_pass, config_list(c, OPTION_ENV_PASS));
 	differs |=
 	    take_list(&s->sandbox_read, config_list(c, OPTION_SANDBOX_READ));

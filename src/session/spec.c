@@ -77,6 +77,7 @@ static cJSON *to_json(const struct spec *s)
 	json_set_int(o, "rows", s->rows);
 	json_set_int(o, "stop_timeout_ms", s->stop_timeout_ms);
 	json_set_int(o, "stall_after_ms", s->stall_after_ms);
+	json_set_int(o, "idle_timeout_ms", s->idle_timeout_ms);
 	json_set_int(o, "transcript_max_bytes", s->transcript_max_bytes);
 	json_set_int(o, "scrollback_lines", s->scrollback_lines);
 	json_set_bool(o, "record", s->record);
@@ -147,6 +148,7 @@ static int from_json(struct spec *s, const cJSON *o, struct err *err)
 	s->rows = (int)json_int(o, "rows", 24);
 	s->stop_timeout_ms = json_int(o, "stop_timeout_ms", 5000);
 	s->stall_after_ms = json_int(o, "stall_after_ms", 0);
+	s->idle_timeout_ms = json_int(o, "idle_timeout_ms", 0);
 	s->transcript_max_bytes = json_int(o, "transcript_max_bytes", 8 << 20);
 	s->scrollback_lines = (int)json_int(o, "scrollback_lines", 2000);
 	s->record = json_bool(o, "record", false);

@@ -54,6 +54,7 @@ struct spec {
 	int cols, rows;	       /* size at the start */
 	int64_t stop_timeout_ms;
 	int64_t stall_after_ms; /* 0: never */
+	int64_t idle_timeout_ms; /* 0: never */
 	int64_t transcript_max_bytes;
 	int scrollback_lines;
 	bool record; /* the transcript can be replayed: transcript_exact() */

@@ -15,6 +15,9 @@
 
 #include "supervisor/supervisor.h"
 
+/* Somebody's terminal shows it. */
+bool attach_is_on(const struct supervisor *sv);
+
 /* Output of the harness, for all. */
 void attach_output(struct supervisor *sv, const char *data, size_t len);
 /* The harness sets the clipboard: for those terminals whose user allows it. */

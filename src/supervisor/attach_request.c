@@ -56,6 +56,16 @@ static int attach_outside(struct peer *p, const cJSON *rq, int64_t seq,
 	return 0;
 }
 
+bool attach_is_on(const struct supervisor *sv)
+{
+	if (sv->attached)
+		return true;
+	for (const struct peer *p = sv->peers; p; p = p->next)
+		if (p->attached_outside && !p->dead)
+			return true;
+	return false;
+}
+
 static int on_attach(struct peer *p, const cJSON *rq, int64_t seq,
 		     struct err *err)
 {
@@ -65,6 +75,7 @@ static int on_attach(struct peer *p, const cJSON *rq, int64_t seq,
 		return -1;
 	if (!p->sv->terminal)
 		return control_runs(p->sv, err);
+	p->was_attached = true;
 	if (p->sv->backend->attach || json_bool(rq, "outside", false))
 		return attach_outside(p, rq, seq, err);
 	p->passed_fd = -1;

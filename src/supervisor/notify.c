@@ -14,6 +14,7 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/utf8.h"
+#include "supervisor/attach.h"
 #include "supervisor/child.h"
 #include "supervisor/notify_gate.h"
 #include "supervisor/part.h"
@@ -102,16 +103,6 @@ static void run(struct notifier *n, const struct strv *argv, const char *input)
 		tell_failed(n, argv->v[0], err.what);
 }
 
-static bool is_attached(const struct supervisor *sv)
-{
-	if (sv->attached)
-		return true;
-	for (const struct peer *p = sv->peers; p; p = p->next)
-		if (p->attached_outside && !p->dead)
-			return true;
-	return false;
-}
-
 static void desktop(struct notifier *n, const char *title, const char *text)
 {
 	struct strv argv = {0};
@@ -165,7 +156,7 @@ static void tell(struct notifier *n, enum notice kind, enum phase phase,
 	char title[TEXT_MAX], text[TEXT_MAX];
 
 	/* Who looks at it needs nobody to say so. */
-	if (is_attached(sv) && !n->attached)
+	if (attach_is_on(sv) && !n->attached)
 		return;
 	sv->state.notice = kind;
 	sv->state.notices++;

@@ -37,6 +37,7 @@ struct peer {
 	struct loop_timer *screen_timer;
 	struct attached *attached; /* or NULL */
 	bool attached_outside;	   /* the backend shows it: attach:end, too */
+	bool was_attached;	   /* one of both, once */
 };
 
 /* Sets process and within. */

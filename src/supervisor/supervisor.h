@@ -103,6 +103,7 @@ struct supervisor {
 	struct counting *counting;
 	struct ctrl_z *ctrl_z;
 	struct door *door;
+	struct idle *idle;
 	struct keys *keys;
 	struct listener *listener;
 	struct notifier *notify;
