@@ -33,7 +33,7 @@ agent_env()
 	fi
 	if [ -n "${AF_TEST_SANDBOX-}" ]; then
 		mkdir -p "$XDG_CONFIG_HOME/afw"
-		printf 'sandbox = %s\nenv_pass = LOCAL_KEY\nsandbox_read = %s\n' \
+		printf 'sandbox = %s\nenv_pass = LOCAL_KEY ENABLE_TOOL_SEARCH\nsandbox_read = %s\n' \
 			"$AF_TEST_SANDBOX" "$ROOT/tests/agents $T/word" \
 			>"$XDG_CONFIG_HOME/afw/afw.ini"
 	fi
