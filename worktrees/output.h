@@ -34,7 +34,8 @@ void output_progress(struct output *out, const char *what, int64_t done,
 int output_text(struct output *out, const char *key, const char *text,
 		size_t len);
 
-/* SIGINT, SIGTERM, SIGHUP and SIGALRM from now on only make output_go_on() fail. */
+/* SIGINT, SIGTERM, SIGHUP and SIGALRM from now on only make output_go_on()
+ * fail. */
 void output_catch_signals(void);
 
 /* The signal that came, or 0. Any thread. */
@@ -42,7 +43,8 @@ int output_signal(void);
 
 /*
  * Fails (with what happened in words) where a signal came, the reader has
- * closed its end, or limits_check() does. Cheap; called between the steps of anything that undoes.
+ * closed its end, or limits_check() does. Cheap; called between the steps of
+ * anything that undoes.
  */
 int output_go_on(struct output *out, struct err *err);
 

@@ -18,6 +18,7 @@
 
 #include "base/file.h"
 #include "worktrees/branch.h"
+#include "worktrees/private_git.h"
 #include "worktrees/trash.h"
 #include "worktrees/worktree.h"
 
@@ -76,7 +77,9 @@ undo:
 	return -1;
 }
 
-static void drop_branch(const struct trash *t, const cJSON *req, cJSON *answer)
+/* lost: why its commits are not home, or NULL. */
+static void drop_branch(const struct trash *t, const cJSON *req,
+			const char *lost, cJSON *answer)
 {
 	const char *when = json_str_or(req, "delete_branch", "merged");
 	const char *branch = json_str(req, "branch");
@@ -85,7 +88,9 @@ static void drop_branch(const struct trash *t, const cJSON *req, cJSON *answer)
 	char *kept = NULL;
 	struct err err;
 
-	if (json_bool(req, "branch_given", false))
+	if (lost)
+		kept = mem_strdup(lost);
+	else if (json_bool(req, "branch_given", false))
 		kept = mem_strdup("afw did not make it");
 	else if (branch && branch_delete(t->repo.main, branch, NULL, when,
 					 has_head ? &head : NULL, &deleted,
@@ -100,9 +105,14 @@ static void drop_branch(const struct trash *t, const cJSON *req, cJSON *answer)
 int worktree_remove(struct output *out, const cJSON *req, cJSON *answer,
 		    struct err *err)
 {
+	bool home = true;
+	struct err lost;
 	struct trash t;
 	int r = trash_open(&t, req, err);
 
+	/* What does not come home goes to the trash with it. */
+	if (r == 0)
+		home = harvest(req, answer, &lost) == 0;
 	if (r == 0 && t.has_tree && !t.w.missing)
 		r = err_set(err, ERR_CONFLICT, "%s is in the way", t.path);
 	if (r == 0 && t.w.elsewhere) {
@@ -115,7 +125,7 @@ int worktree_remove(struct output *out, const cJSON *req, cJSON *answer,
 	if (r == 0)
 		r = move(&t, err);
 	if (r == 0) {
-		drop_branch(&t, req, answer);
+		drop_branch(&t, req, home ? NULL : lost.what, answer);
 		json_set_str(answer, "trash", t.has_tree ? t.path : NULL);
 		json_set_bool(answer, "entry", t.has_entry);
 		json_set_bool(answer, "missing", !t.has_tree);

@@ -62,8 +62,9 @@ static void hint_for(struct err *err, const char *said)
  * object that is not there, or say nothing. */
 static const char *hard_errno(int e)
 {
-	static const int hard[] = {ENOSPC, EDQUOT, EMFILE, ENFILE, EACCES,
-				   EPERM,  EROFS,  EIO,	   EFBIG,  ENOMEM, 0};
+	static const int hard[] = {ENOSPC, EDQUOT, EMFILE, ENFILE,
+				   EACCES, EPERM,  EROFS,  EIO,
+				   EFBIG,  ENOMEM, 0};
 
 	for (size_t i = 0; hard[i]; i++)
 		if (hard[i] == e)

@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "worktrees/limits.h"
+#include "worktrees/private_git.h"
 #include "worktrees/repo.h"
 #include "worktrees/worktree.h"
 
@@ -23,16 +24,19 @@ static const struct {
 	int (*run)(struct output *out, const cJSON *req, cJSON *answer,
 		   struct err *err);
 	unsigned limit_s;
+	/* What the session has committed comes home before. */
+	bool harvests;
 } ops[] = {
-    {"create", worktree_create, WORK_S},
-    {"diff", worktree_diff, LOOK_S},
-    {"discover", worktree_discover, LOOK_S},
-    {"purge", worktree_purge, WORK_S},
-    {"reconcile", worktree_reconcile, LOOK_S},
-    {"remove", worktree_remove, WORK_S},
-    {"restore", worktree_restore, WORK_S},
-    {"status", worktree_status, LOOK_S},
-    {"sweep", worktree_sweep, LOOK_S},
+    {"create", worktree_create, WORK_S, false},
+    {"diff", worktree_diff, LOOK_S, true},
+    {"discover", worktree_discover, LOOK_S, false},
+    {"private", worktree_private, WORK_S, false},
+    {"purge", worktree_purge, WORK_S, false},
+    {"reconcile", worktree_reconcile, LOOK_S, false},
+    {"remove", worktree_remove, WORK_S, false},
+    {"restore", worktree_restore, WORK_S, false},
+    {"status", worktree_status, LOOK_S, true},
+    {"sweep", worktree_sweep, LOOK_S, false},
 };
 
 static int answer_fd;
@@ -75,7 +79,9 @@ static int run(struct output *out, const cJSON *req, cJSON *answer,
 			signal(SIGALRM, too_late);
 		alarm(ops[i].limit_s);
 		errno = 0; /* so that repo_err() finds none of before */
-		r = ops[i].run(out, req, answer, err);
+		r = ops[i].harvests ? harvest(req, answer, err) : 0;
+		if (r == 0)
+			r = ops[i].run(out, req, answer, err);
 		alarm(0);
 		if (r == 0 && looks)
 			r = limits_check(err);

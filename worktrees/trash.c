@@ -42,6 +42,7 @@ int trash_open(struct trash *t, const cJSON *req, struct err *err)
 	*t = (struct trash){.can = -1};
 	t->w.parent = t->w.admins = -1;
 	t->id = json_str(req, "id");
+	t->private_git = json_str(req, "private");
 	if (!t->id || !random_is_hex(t->id, 32))
 		return err_set(err, ERR_USAGE, "bad request: id is needed");
 	if (repo_open(&t->repo, json_str(req, "repository"), err) < 0 ||

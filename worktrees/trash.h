@@ -22,11 +22,12 @@
 struct trash {
 	struct repo repo;
 	struct repo_worktree w;
-	const char *id;	  /* of the session; borrowed from the request */
-	char *path;	  /* parent_path/.trash/<id> */
-	char *entry_name; /* afw-trash-<id> */
-	const char *name; /* of the directory in can; borrowed */
-	int can;	  /* parent_path/.trash, open; or -1 */
+	const char *id;		 /* of the session; borrowed from the request */
+	const char *private_git; /* the same; NULL: it has none */
+	char *path;		 /* parent_path/.trash/<id> */
+	char *entry_name;	 /* afw-trash-<id> */
+	const char *name;	 /* of the directory in can; borrowed */
+	int can;		 /* parent_path/.trash, open; or -1 */
 	bool has_tree, has_entry; /* whether they are in the trash */
 };
 

@@ -24,6 +24,7 @@
 #include "worktrees/copied.h"
 #include "worktrees/index_entry.h"
 #include "worktrees/merged.h"
+#include "worktrees/private_git.h"
 #include "worktrees/trash.h"
 
 #define DEPTH_MAX   200
@@ -279,6 +280,29 @@ static bool look_at_commits(struct look *l, const git_oid *head)
 	return merged || no(l, "it has commits that no branch has");
 }
 
+/* A branch, a stash or a detached HEAD of its own git directory's that the
+ * harvest, which is of its one branch, has not brought home. */
+static bool look_at_private_git(struct look *l, const char *dir)
+{
+	git_oid *refs = NULL;
+	git_odb *odb = NULL;
+	bool home = true;
+	size_t n = 0;
+
+	if (!dir || (access(dir, F_OK) < 0 && errno == ENOENT))
+		return true;
+	if (private_git_refs(dir, &refs, &n, NULL) < 0 ||
+	    git_repository_odb(&odb, l->git) < 0)
+		home = no(l, "its own git directory cannot be read");
+	for (size_t i = 0; home && i < n; i++)
+		home = git_odb_exists(odb, &refs[i]) ||
+		       no(l, "its own git directory has commits that no "
+			     "branch has");
+	git_odb_free(odb);
+	free(refs);
+	return home;
+}
+
 static bool look_at_git(struct look *l, struct trash *t, int entry)
 {
 	char *file =
@@ -294,7 +318,8 @@ static bool look_at_git(struct look *l, struct trash *t, int entry)
 		ok = no(l, "its index cannot be read");
 	l->written = st.st_mtim;
 	free(file);
-	return ok && look_at_index(l, &head) && look_at_commits(l, &head);
+	return ok && look_at_index(l, &head) && look_at_commits(l, &head) &&
+	       look_at_private_git(l, t->private_git);
 }
 
 char *trash_look(struct trash *t, bool ignored, bool apply)

@@ -26,6 +26,9 @@ int worktree_diff(struct output *out, const cJSON *req, cJSON *answer,
 int worktree_remove(struct output *out, const cJSON *req, cJSON *answer,
 		    struct err *err);
 
+int worktree_private(struct output *out, const cJSON *req, cJSON *answer,
+		     struct err *err);
+
 int worktree_reconcile(struct output *out, const cJSON *req, cJSON *answer,
 		       struct err *err);
 

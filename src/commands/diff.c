@@ -113,6 +113,8 @@ static int diff(struct session *s, const struct args *args, struct err *err)
 	buf_finish(&text);
 	if (!answer)
 		return err_prefix(err, "diff of '%s'", s->spec.name);
+	if (json_str(answer, "harvest"))
+		output_warn("%s", json_str(answer, "harvest"));
 	if (json_bool(answer, "truncated", false))
 		output_warn("the diff of '%s' is cut short: there is more",
 			    s->spec.name);

@@ -75,6 +75,8 @@ static int make_files(struct new_session *n, struct err *err)
 
 	s->created_at = clock_wall_ms();
 	s->repository = mem_strdup(n->repository);
+	if (sandbox_find(s->sandbox)->private_git)
+		s->private_git = mem_strdup(SPEC_GIT_DIR);
 	n->lock_fd = staging_make(s->id, err);
 	if (n->lock_fd < 0)
 		return -1;
@@ -88,6 +90,10 @@ static int make_files(struct new_session *n, struct err *err)
 	n->dir = dirs_session(s->id, err);
 	if (!n->dir)
 		return -1;
+	if (s->private_git) {
+		free(s->private_git);
+		s->private_git = file_join(n->dir, SPEC_GIT_DIR);
+	}
 	n->made_dir = true;
 	/* The history begins. What it says stands in the files too: that it
 	 * cannot be written is no reason to fail. */

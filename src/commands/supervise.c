@@ -22,6 +22,7 @@
 #include "base/json.h"
 #include "base/spawn.h"
 #include "commands/command.h"
+#include "commands/git_dir.h"
 #include "commands/output.h"
 #include "commands/settings.h"
 #include "sandbox/sandbox.h"
@@ -154,7 +155,8 @@ int supervise_start(const char *session_dir, int lock_fd,
 	struct spec spec;
 	int fd = -1;
 
-	if (spec_load(&spec, session_dir, err) == 0)
+	if (spec_load(&spec, session_dir, err) == 0 &&
+	    git_dir_make(&spec, err) == 0)
 		fd = start_program(session_dir, lock_fd, err);
 	close(lock_fd);
 	if (fd >= 0)

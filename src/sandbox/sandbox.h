@@ -34,8 +34,10 @@ struct sandbox {
 	bool passes_env;
 	/* HOME is the session's own. */
 	bool private_home;
-	/* Commits are made in a git directory of the session's own. */
+	/* Commits are made in a git directory of the session's own; where
+	 * that and the repository's objects are inside, NULL: as outside. */
 	bool private_git;
+	const char *git_at, *objects_at;
 	/* Is it usable here, for that session? -1 with what is missing; what
 	 * it could not enforce is added to degraded. */
 	int (*check)(const struct spec *spec, struct strv *degraded,

@@ -35,13 +35,13 @@ static const struct json_member strings[] = {
     {"system_prompt", offsetof(struct spec, system_prompt)},
     {"instructions", offsetof(struct spec, instructions)},
     {"conversation", offsetof(struct spec, conversation)},
-    {"private_git", offsetof(struct spec, private_git)},
     {NULL, 0},
 };
 
 void spec_finish(struct spec *s)
 {
 	json_strings_free(strings, s);
+	free(s->private_git);
 	strv_finish(&s->command);
 	strv_finish(&s->env_names);
 	strv_finish(&s->env_pass);
@@ -68,6 +68,7 @@ static cJSON *to_json(const struct spec *s)
 	json_set_strv(o, "sandbox_read", &s->sandbox_read);
 	json_set_strv(o, "sandbox_ports", &s->sandbox_ports);
 	json_set_bool(o, "allow_degraded", s->allow_degraded);
+	json_set_bool(o, "private_git", s->private_git != NULL);
 	if (s->harness_config)
 		cJSON_AddItemToObject(o, "harness_config",
 				      cJSON_Duplicate(s->harness_config, 1));
@@ -167,6 +168,8 @@ int spec_load(struct spec *s, const char *session_dir, struct err *err)
 	rc = o ? from_json(s, o, err) : -1;
 	if (o && rc < 0)
 		err_prefix(err, "read %s", path);
+	if (rc == 0 && json_bool(o, "private_git", false))
+		s->private_git = file_join(session_dir, SPEC_GIT_DIR);
 	cJSON_Delete(o);
 	free(path); /* errno stays: free(3) */
 	return rc;
@@ -183,6 +186,8 @@ cJSON *spec_worktree_request(const struct spec *s, const char *op)
 	json_set_str(o, "branch", s->branch);
 	json_set_bool(o, "branch_given", s->branch_given);
 	json_set_str(o, "base_commit", s->base_commit);
+	if (s->private_git)
+		json_set_str(o, "private", s->private_git);
 	if (s->worktree_ino)
 		json_set_u64(o, "ino", s->worktree_ino);
 	return o;

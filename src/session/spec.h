@@ -18,6 +18,7 @@
 #define SPEC_VERSION   3 /* 2, 3: limits that an older afw would ignore */
 #define SPEC_ID_LEN    32
 #define SPEC_FILE_MAX  (256 * 1024)
+#define SPEC_GIT_DIR   "git"
 
 /* All strings are owned by the spec; NULL where unknown. */
 struct spec {
@@ -42,7 +43,8 @@ struct spec {
 	struct strv sandbox_read;  /* paths that it may read there, too */
 	struct strv sandbox_ports; /* that it may connect to; empty: all */
 	bool allow_degraded; /* where the sandbox cannot enforce all */
-	char *private_git;   /* its own git directory, absolute; or NULL */
+	char *private_git;   /* its own git directory: SPEC_GIT_DIR of where
+				the spec was loaded from; or NULL */
 	char *system_prompt; /* text that is added to the harness's own */
 	char *instructions;  /* text: what it is told as a project's file */
 	cJSON *mcp; /* MCP servers by name, checked: adapters/mcp.h; no values

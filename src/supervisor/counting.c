@@ -172,10 +172,15 @@ static void take_counts(struct counting *c, const char *failed,
 			       o	? json_str_or(o, "error", "?")
 			       : failed ? failed
 					: err.what);
+		if (o && c->sv->spec.private_git)
+			supervisor_degrade(c->sv, "%s",
+					   json_str_or(o, "error", "?"));
 		cJSON_Delete(o);
 		worktree_gone(c->sv);
 		return;
 	}
+	if (json_str(o, "harvest"))
+		supervisor_degrade(c->sv, "%s", json_str(o, "harvest"));
 	n->files_changed = json_int(o, "files_changed", -1);
 	n->untracked = json_int(o, "untracked", -1);
 	n->uncommitted = json_int(o, "uncommitted", -1) + n->untracked;
@@ -272,6 +277,9 @@ static void start_watching(struct supervisor *sv)
 		    loop_io_add(sv->loop, c->inotify_fd, POLLIN, on_inotify, c);
 		watch_worktree(c);
 		inotify_add_watch(c->inotify_fd, admin, EVENTS);
+		if (s->private_git)
+			inotify_add_watch(c->inotify_fd, s->private_git,
+					  EVENTS);
 		free(admin);
 		free(git);
 	}

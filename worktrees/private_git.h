@@ -1,0 +1,38 @@
+/*
+ * private_git.h - the git directory that a session in a sandbox commits in.
+ *
+ * It has no object of the repository's but what is committed there, and is the
+ * agent's to write: nothing in it is followed or believed here. harvest.c
+ * brings its commits home.
+ */
+#ifndef AFW_WORKTREES_PRIVATE_GIT_H
+#define AFW_WORKTREES_PRIVATE_GIT_H
+
+#include <git2.h>
+#include <stdbool.h>
+
+#include "base/err.h"
+#include "base/json.h"
+
+/*
+ * What ref ("refs/heads/x", "HEAD") names there: 1; 0 where there is none, or
+ * it is symbolic; -1 with err where it cannot be read.
+ */
+int private_git_ref(const char *dir, const char *ref, git_oid *oid,
+		    struct err *err);
+
+/*
+ * All that its references and HEAD name, with repetitions, to be freed; -1
+ * with err where one cannot be read, or there are too many.
+ */
+int private_git_refs(const char *dir, git_oid **out, size_t *n,
+		     struct err *err);
+
+/*
+ * "private" of the request: commits of its branch that the repository has not
+ * are copied there, the branch follows, and so does the index in git's entry.
+ * Nothing where the request has none. A warning goes into answer, "harvest".
+ */
+int harvest(const cJSON *req, cJSON *answer, struct err *err);
+
+#endif
