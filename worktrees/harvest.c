@@ -274,10 +274,15 @@ static int move_branch(const struct repo_worktree *w, const cJSON *req,
 	     *aside =
 		 mem_printf("refs/afw/%s", json_str_or(req, "worktree_id", "")),
 	     *said;
+	git_commit *commit = NULL;
 	git_oid now;
 	int rc = 0;
 
-	if (git_reference_name_to_id(&now, w->git, ref) < 0)
+	/* Not a tree of the repository's own, say. */
+	if (git_commit_lookup(&commit, w->git, tip) < 0)
+		rc = repo_err(err, ERR_FAILED, "read its commit %s",
+			      git_oid_tostr_s(tip));
+	else if (git_reference_name_to_id(&now, w->git, ref) < 0)
 		rc = set_ref(w->git, ref, tip, NULL, err);
 	else if (git_oid_equal(&now, tip) ||
 		 git_graph_descendant_of(w->git, &now, tip) == 1)
@@ -294,6 +299,7 @@ static int move_branch(const struct repo_worktree *w, const cJSON *req,
 		json_set_str(answer, "harvest", said);
 		free(said);
 	}
+	git_commit_free(commit);
 	free(ref);
 	free(aside);
 	return rc;

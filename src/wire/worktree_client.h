@@ -78,6 +78,18 @@
  *     that were killed have left of worktrees that they were making or
  *     removing (for half_removed: how many there were).
  *
+ *   private   as status, and {"branch","private":directory,
+ *              "inside","objects"}
+ *     -> {}; makes the git directory that a session in a sandbox commits in,
+ *     unless it is there, and <private>.file, which is to lie over the
+ *     worktree's .git: inside is where the directory is in the sandbox,
+ *     objects where the repository's are.
+ *
+ * Where status, diff or remove have "private" and "branch", that branch's
+ * commits are first copied from there into the repository, whose branch
+ * follows; "harvest"? in the answer says where it could not. sweep keeps what
+ * has a reference there that the repository has not.
+ *
  * The git directory is always that of "repository" and "worktree_id" as they
  * were at creation; the .git file in a worktree is never believed, since the
  * harness can write it. With ino the directory must be that one.

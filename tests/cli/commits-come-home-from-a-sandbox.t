@@ -1,0 +1,129 @@
+#!/bin/bash
+# A session in a sandbox commits in a git directory of its own; what it has
+# committed is in the repository whenever somebody looks.
+. "$(dirname "$0")/../lib.sh"
+afw_env
+[[ $(afw doctor) == *ok*'sandbox landlock'* ]] ||
+	skip_all "no landlock here: $(afw doctor | grep 'sandbox landlock')"
+make_repo "$T/repo" README
+cd "$T/repo" || exit 2
+exit_is 0 'a session' afw new x --sandbox landlock -- cat
+tree=$T/.af_worktrees/repo-x
+dir=$(session_dir x)
+own=$dir/git
+# inside CMD...: as the agent would.
+inside() { afw exec x -- bash -c "$1" >"$T/inside" 2>&1 || diag "$(cat "$T/inside")"; }
+tip() { git rev-parse "${1:-af/x}"; }
+own_tip() { git -C "$own" rev-parse "${1:-af/x}"; }
+
+like "$(cat "$tree/.git")" "$T/repo/.git/worktrees" 'outside, .git is as ever'
+inside 'cat .git; git status --short; git log --format=%an'
+is "$(cat "$T/inside")" "gitdir: $own"$'\nTest' \
+	'inside, git has its own directory and is clean'
+
+inside 'echo new >new; git add new; git commit -qm inside'
+exit_is 0 'diff' afw diff x
+like "$out" '\+new' 'shows what was committed'
+is "$(tip)" "$(own_tip)" 'and the branch is home'
+is "$(git log -1 --format='%an %s' af/x)" 'Test inside' 'by who commits here'
+is "$(git -C "$tree" status --short)" '' 'git, asked outside, sees it clean'
+is "$(git fsck --strict 2>&1 | grep -v dangling)" '' 'the repository is whole'
+
+# The supervisor does so by itself.
+inside 'echo more >new; git commit -qam more'
+waits_for '[ "$(tip)" = "$(own_tip)" ]' 'a commit comes home by itself'
+waits_for '[ "$(state_of x ahead)" = 2 ]' 'and is counted'
+
+inside 'git commit -q --amend -m amended; echo y >untracked
+	git checkout -qb side; git commit -q --allow-empty -m side
+	git checkout -q af/x; git merge -q side; git gc -q --prune=now; git pack-refs --all'
+exit_is 0 'amended, merged, packed' afw diff x
+is "$(tip)" "$(own_tip)" 'is home'
+is "$(git -C "$tree" status --short)" '?? untracked' 'and the rest untracked'
+inside 'mkdir many; for i in {1..2000}; do echo $i >many/$i; done
+	git add -A; git commit -qm many'
+exit_is 0 'two thousand files' afw diff --stat x
+is "$(tip)" "$(own_tip)" 'are home'
+is "$(git fsck --strict 2>&1 | grep -v dangling)" '' 'the repository is whole'
+
+# Moved here meanwhile: neither is lost.
+kept=$(git commit-tree -m here -p "$(tip)" "$(tip)^{tree}")
+git update-ref refs/heads/af/x "$kept"
+inside 'git commit -q --allow-empty -m there'
+exit_is 0 'both have moved' afw diff --stat x
+like "$err" 'was moved here meanwhile' 'which is said'
+is "$(tip)" "$kept" 'the branch stays where it was put'
+is "$(tip refs/afw/repo-x)" "$(own_tip)" 'its commits are kept beside it'
+git update-ref refs/heads/af/x "$(own_tip)"
+
+# Nothing of its own is run or followed.
+cp "$own/config" "$T/config.own"
+inside "printf '#!/bin/sh\ntouch %s\n' '$tree/ran' >ran.sh; chmod +x ran.sh
+	for hook in post-commit reference-transaction post-update pre-receive; do
+		mkdir -p '$own/hooks'; cp ran.sh '$own/hooks/'\$hook; done
+	git config core.fsmonitor '$tree/ran.sh'
+	git config filter.x.clean '$tree/ran.sh'; git config core.hooksPath '$tree'
+	echo '* filter=x' >'$own/info/attributes'; git config include.path /dev/zero"
+exit_is 0 'hooks and filters of its own' afw status x
+exit_is 0 'diff' afw diff --stat x
+nok_cmd 'are not run' test -e "$tree/ran"
+cp "$T/config.own" "$own/config"
+inside 'rm ran.sh'
+
+# broken HOW CMD: what it does there is told, and what there was stays.
+broken()
+{
+	local before
+	before=$(tip)
+	cp -a "$own" "$T/own"
+	(cd "$own" && eval "$2")
+	refused 1 'bring its commits home' "$1: is told" \
+		timeout 60 afw diff --stat x
+	is "$(tip)" "$before" "$1: the branch stays"
+	rm -rf "$own" && mv "$T/own" "$own"
+}
+# Stopped: nobody else looks meanwhile.
+exit_is 0 'stop' afw stop x
+inside 'git commit -q --allow-empty -m next; echo z >z; git add z; git commit -qm last'
+new=$(own_tip)
+object=objects/${new:0:2}/${new:2}
+broken 'a commit that is none' "chmod +w $object; echo x >$object"
+broken 'a commit that is missing' "rm -f $object"
+broken 'a FIFO for an object' "rm -f $object; mkfifo $object"
+broken 'a FIFO for a branch' 'rm refs/heads/af/x; mkfifo refs/heads/af/x'
+broken 'a branch that leads nowhere' \
+	'printf %040d 7 >refs/heads/af/x'
+broken 'a tree in the place of a commit' \
+	'of=$(git --git-dir=. rev-parse "af/x^{tree}"); echo "$of" >refs/heads/af/x'
+evil()
+{
+	local tree
+	tree=$({ printf '100644 %s\0' "$1"
+		git --git-dir=. hash-object -w --stdin <<<x |
+			perl -ne 'print pack("H40", $_)'; } |
+		git --git-dir=. hash-object -t tree -w --literally --stdin)
+	tree=$(git --git-dir=. commit-tree -m evil -p af/x "$tree")
+	echo "$tree" >refs/heads/af/x
+}
+broken 'a file called .git' 'evil .git'
+broken 'a file called ..' 'evil ..'
+exit_is 0 'mended' afw diff --stat x
+is "$(tip)" "$new" 'it is home'
+
+# Alternates of its own lead nowhere.
+make_repo "$T/other" secret
+other=$(git -C "$T/other" rev-parse HEAD)
+broken 'objects of another repository' \
+	"echo '$T/other/.git/objects' >objects/info/alternates
+	 echo $other >refs/heads/af/x"
+
+# What did not come home keeps it in the trash.
+inside 'git stash -uq; git checkout -q --detach; git commit -q --allow-empty -m detached'
+exit_is 0 'rm' afw rm x
+git update-ref refs/heads/kept "$new"
+exit_is 0 'trash' afw trash ls
+like "$out" 'x' 'a detached commit keeps it in the trash'
+exit_is 0 'and it comes back' afw trash restore x
+inside 'git log -1 --format=%s'
+is "$(tail -1 "$T/inside")" detached 'with its commits'
+done_testing
