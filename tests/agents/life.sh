@@ -269,3 +269,37 @@ life_ends()
 	waits_for '[ -z "$(own_agents)" ]' 'nothing of it is left'
 	exit_is 0 'rm' afw rm fix
 }
+
+# life_commits: what it commits in its sandbox is on its branch.
+life_commits()
+{
+	local id before
+	before=$(git rev-parse af/fix)
+	exit_is 0 'a commit' afw send fix \
+		"commit [[tool=bash:echo x >new && git add new && git commit -qm by-the-agent]]"
+	waits_for 'state fix; [ "$(json question_id "$T/.state")" != null ] ||
+		[ "$(git log -1 --format=%s af/fix)" = by-the-agent ]' 'is asked for'
+	id=$(json question_id "$T/.state")
+	[ "$id" = null ] || answers --approve "$id"
+	waits_for '[ "$(git log -1 --format=%s af/fix)" = by-the-agent ]' \
+		'comes home'
+	is "$(git rev-parse af/fix^)" "$before" 'on top of what was there'
+	waits_for 'rests fix 0' 'the turn ends'
+}
+
+# life_in_landlock HARNESS QUESTION [ARGS...]: what is not the same there.
+life_in_landlock()
+{
+	local harness=$1 question=$2 tree=$T/.af_worktrees/repo-fix
+	shift 2
+	life_begins "$harness" "$@"
+	is "$(json sandbox "$T/.state")" landlock 'in its sandbox'
+	is "$(json degraded "$T/.state")" '[]' 'of which nothing is missing'
+	life_asks "$tree"
+	life_is_interrupted
+	life_is_approved "$tree" "$question"
+	life_is_answered "$tree"
+	life_commits
+	life_goes_on
+	life_ends "$tree"
+}

@@ -1,0 +1,13 @@
+#!/bin/bash
+# The real Codex in sandbox landlock, where its commits come home.
+here=$(dirname "$0")
+. "$here/../lib.sh"
+[[ $(AF_DATA_DIR=/nonexistent "$BUILD/afw" doctor 2>&1) == *ok*'sandbox landlock'* ]] ||
+	skip_all 'no landlock here'
+export AF_TEST_SANDBOX=landlock
+. "$here/codex.sh"
+. "$here/life.sh"
+. "$here/users.sh"
+agent_begins codex
+life_in_landlock codex 'Would you like to run' "${ASKS[@]}"
+agent_end

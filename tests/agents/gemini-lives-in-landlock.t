@@ -1,0 +1,13 @@
+#!/bin/bash
+# The real Gemini CLI in sandbox landlock, where its commits come home.
+here=$(dirname "$0")
+. "$here/../lib.sh"
+[[ $(AF_DATA_DIR=/nonexistent "$BUILD/afw" doctor 2>&1) == *ok*'sandbox landlock'* ]] ||
+	skip_all 'no landlock here'
+export AF_TEST_SANDBOX=landlock
+. "$here/gemini.sh"
+. "$here/life.sh"
+. "$here/users.sh"
+agent_begins gemini
+life_in_landlock gemini 'Allow execution of' "${ASKS[@]}"
+agent_end
