@@ -351,6 +351,15 @@ afw_env()
 	DATA=$XDG_DATA_HOME/afw RUN=$XDG_RUNTIME_DIR/afw
 }
 
+# needs_landlock: skips all where the kernel has not all of it.
+needs_landlock()
+{
+	local has
+	has=$("$BUILD/afw-supervisor" confine | tr '\n' ' ')
+	[[ $has =~ ^([0-9]+)\ yes\ $ ]] && [ "${BASH_REMATCH[1]}" -ge 6 ] ||
+		skip_all "no landlock here: version and namespaces: $has"
+}
+
 # make_repo DIR [FILE...]: a repository with one commit of these files
 # (README by default), each with a line of text.
 make_repo()

@@ -183,6 +183,7 @@ static int record(void *ctx, const cJSON *o, struct err *err)
 	take(&s->base, o, "base");
 	take(&s->base_commit, o, "base_commit");
 	s->worktree_ino = json_u64(o, "ino", 0);
+	json_strv(o, "linked", &s->linked);
 	n->made_worktree = true; /* to ask for is no harm where it is gone */
 	return spec_save(s, n->dir, true, err);
 }

@@ -143,6 +143,9 @@ static void add_reads(const struct sandbox_start *st, struct strv *read)
 	add_program("node", read);
 	sandbox_named_files(st->env, read);
 	strv_copy(read, &st->spec->sandbox_read);
+	for (size_t i = 0; i < st->spec->linked.n; i++)
+		strv_addf(read, "%s/%s", st->spec->repository,
+			  st->spec->linked.v[i]);
 	free(program);
 	free(share);
 	free(git);

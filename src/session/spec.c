@@ -47,6 +47,7 @@ void spec_finish(struct spec *s)
 	strv_finish(&s->env_pass);
 	strv_finish(&s->sandbox_read);
 	strv_finish(&s->sandbox_ports);
+	strv_finish(&s->linked);
 	cJSON_Delete(s->harness_config);
 	cJSON_Delete(s->mcp);
 	*s = (struct spec){0};
@@ -67,6 +68,7 @@ static cJSON *to_json(const struct spec *s)
 	json_set_strv(o, "env_pass", &s->env_pass);
 	json_set_strv(o, "sandbox_read", &s->sandbox_read);
 	json_set_strv(o, "sandbox_ports", &s->sandbox_ports);
+	json_set_strv(o, "linked", &s->linked);
 	json_set_bool(o, "allow_degraded", s->allow_degraded);
 	json_set_bool(o, "private_git", s->private_git != NULL);
 	if (s->harness_config)
@@ -138,6 +140,7 @@ static int from_json(struct spec *s, const cJSON *o, struct err *err)
 	json_strv(o, "env_pass", &s->env_pass);
 	json_strv(o, "sandbox_read", &s->sandbox_read);
 	json_strv(o, "sandbox_ports", &s->sandbox_ports);
+	json_strv(o, "linked", &s->linked);
 	s->allow_degraded = json_bool(o, "allow_degraded", false);
 	config = cJSON_GetObjectItemCaseSensitive(o, "harness_config");
 	if (cJSON_IsObject(config))

@@ -42,6 +42,8 @@ struct spec {
 				 gets; empty: as the sandbox says */
 	struct strv sandbox_read;  /* paths that it may read there, too */
 	struct strv sandbox_ports; /* that it may connect to; empty: all */
+	struct strv linked; /* symbolic links that its worktree was made with,
+			       from there and from the repository on */
 	bool allow_degraded; /* where the sandbox cannot enforce all */
 	char *private_git;   /* its own git directory: SPEC_GIT_DIR of where
 				the spec was loaded from; or NULL */

@@ -2,8 +2,7 @@
 # The real Codex in sandbox landlock, where its commits come home.
 here=$(dirname "$0")
 . "$here/../lib.sh"
-[[ $(AF_DATA_DIR=/nonexistent "$BUILD/afw" doctor 2>&1) == *ok*'sandbox landlock'* ]] ||
-	skip_all 'no landlock here'
+needs_landlock
 export AF_TEST_SANDBOX=landlock
 . "$here/codex.sh"
 . "$here/life.sh"

@@ -3,8 +3,7 @@
 # committed is in the repository whenever somebody looks.
 . "$(dirname "$0")/../lib.sh"
 afw_env
-[[ $(afw doctor) == *ok*'sandbox landlock'* ]] ||
-	skip_all "no landlock here: $(afw doctor | grep 'sandbox landlock')"
+needs_landlock
 make_repo "$T/repo" README
 cd "$T/repo" || exit 2
 exit_is 0 'a session' afw new x --sandbox landlock -- cat

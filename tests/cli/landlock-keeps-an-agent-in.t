@@ -6,8 +6,7 @@ AF_TEST_IN=${XDG_CACHE_HOME:-$HOME/.cache}
 mkdir -p "$AF_TEST_IN"
 afw_env
 . "$ROOT/tests/cli/breakout.sh"
-[[ $(afw doctor) == *ok*'sandbox landlock'* ]] ||
-	skip_all "no landlock here: $(afw doctor | grep 'sandbox landlock')"
+needs_landlock
 
 breakout_world
 breakout landlock --sandbox landlock

@@ -1,0 +1,81 @@
+#!/bin/bash
+# Sandbox landlock: what it may read and connect to, and what is said where
+# the system cannot do all of it.
+. "$(dirname "$0")/../lib.sh"
+AF_TEST_IN=${XDG_CACHE_HOME:-$HOME/.cache}
+mkdir -p "$AF_TEST_IN"
+afw_env
+needs_landlock
+make_repo "$T/repo" README
+cd "$T/repo" || exit 2
+mkdir -p "$T/config/afw" modules "$T/allowed" "$T/denied"
+echo yes | tee modules/file "$T/allowed/file" "$T/denied/file" "$T/named" \
+	>/dev/null
+echo modules >>.git/info/exclude
+"$BUILD/tests/tools/breakout" listen "$T/port" "$T/socket" &
+LISTENER=$!
+wait_for '[ -s "$T/port" ]'
+PORT=$(cat "$T/port")
+config()
+{
+	printf 'sandbox = landlock\nlink = modules\nsandbox_read = %s\n%s\n' \
+		"$T/allowed $BUILD/tests/tools" "$1" >"$T/config/afw/afw.ini"
+}
+config ''
+exit_is 0 'a session' afw new x -e "NAMED=$T/named" -- cat
+reads() { exit_is 0 "$1" afw exec x -- cat "$2"; is "$out" yes "$1: whole"; }
+reads 'what is linked' modules/file
+reads 'sandbox_read' "$T/allowed/file"
+exit_is 1 'not another directory' afw exec x -- cat "$T/denied/file"
+exit_is 1 'what is linked is not written' \
+	afw exec x -- bash -c 'echo no >modules/file'
+exit_is 0 'any port' afw exec x -- "$BUILD/tests/tools/breakout" tcp "$PORT"
+exit_is 0 'its environment' \
+	afw exec x -- bash -c 'echo $HOME $TMPDIR; [ -w "$HOME" ] && [ -w /tmp ]'
+is "$out" "$(session_dir x)/home /tmp" 'is its own'
+is "$(tr '\0' '\n' <"/proc/$(state_of x pid)/environ" | grep -c ^NAMED=)" 1 \
+	'it has what -e gave'
+# The very file is in the rules, though exec does not get its variable.
+reads 'a file that a variable of its names' "$T/named"
+exit_is 0 'rm' afw rm -s x
+
+config "sandbox_ports = 1 $PORT"
+exit_is 0 'ports by list' afw new x -- cat
+exit_is 0 'one of them' afw exec x -- "$BUILD/tests/tools/breakout" tcp "$PORT"
+exit_is 0 'rm' afw rm -s x
+config 'sandbox_ports = none'
+exit_is 0 'no port' afw new x -- cat
+exit_is 1 'none of them' afw exec x -- "$BUILD/tests/tools/breakout" tcp "$PORT"
+exit_is 0 'rm' afw rm -s x
+config 'sandbox_ports = 70000'
+refused 1 'a port is a number from 1 to 65535' 'no port' afw new x -- cat
+config 'sandbox_read = relative'
+refused 1 'a path begins with /' 'no path' afw new x -- cat
+
+# A system without namespaces.
+without()
+{
+	unshare -Ur bash -c 'echo 0 >/proc/sys/user/max_user_namespaces &&
+		exec "$@"' - "$@"
+}
+config ''
+refused 1 'no namespace of users and mounts' 'a system without namespaces' \
+	without afw new x -- cat
+like "$err" 'hint: allow_degraded' 'and how to go on'
+nok_cmd 'nothing was made' test -e "$T/.af_worktrees/repo-x"
+like "$(without afw doctor)" 'warn  sandbox landlock +sandbox landlock: the sys' \
+	'doctor agrees'
+config 'allow_degraded = yes'
+exit_is 0 'with allow_degraded' without afw new x -- cat
+like "$(afw status x)" 'degraded +sandbox landlock: the system allows no' \
+	'it goes on, and says so'
+exit_is 1 'what is left holds' \
+	without afw exec x -- cat "$T/denied/file"
+exit_is 0 'stop' without afw stop x
+config ''
+refused 1 'no namespace of users and mounts' 'start agrees' without afw start x
+exit_is 0 'with namespaces again' afw start x
+is "$(json degraded <(afw status x --json))" '[]' 'nothing is missing'
+exit_is 0 'rm' afw rm -s x
+kill "$LISTENER"
+done_testing
