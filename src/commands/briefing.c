@@ -16,7 +16,7 @@
 #include "base/file.h"
 #include "base/utf8.h"
 #include "commands/command.h"
-#include "commands/supervise.h"
+#include "commands/env_args.h"
 
 /* The option's file, or the configuration's; to be freed, or NULL. */
 static char *file_of(const struct args *args, const char *option,
@@ -98,7 +98,7 @@ static int check_variables(const cJSON *server, struct strv *env,
 	for (size_t i = 0; rc == 0 && i < names.n; i++) {
 		const char *name = names.v[i], *value = getenv(name);
 
-		if (supervise_env_has(env, name))
+		if (env_args_has(env, name))
 			continue;
 		if (value) {
 			strv_addf(env, "%s=%s", name, value);

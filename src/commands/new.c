@@ -17,6 +17,7 @@
 #include "commands/attach.h"
 #include "commands/briefing.h"
 #include "commands/command.h"
+#include "commands/env_args.h"
 #include "commands/harnesses.h"
 #include "commands/message.h"
 #include "commands/option_rows.h"
@@ -219,7 +220,7 @@ static int check(struct new_session *n, struct err *err)
 	if (name_check(s->name, err) < 0)
 		return -1;
 	if (check_no_start(a, err) < 0 || read_task(n, err) < 0 ||
-	    supervise_env(a, &n->env, err) < 0)
+	    env_args_read(a, &n->env, err) < 0)
 		return -1;
 	if (args_has(a, "attach") &&
 	    (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)))
@@ -247,9 +248,7 @@ static int check(struct new_session *n, struct err *err)
 	s->scrollback_lines = (int)config_int(n->config, OPTION_SCROLLBACK);
 	s->record = config_bool(n->config, OPTION_RECORD);
 	choose_size(s);
-	for (size_t i = 0; i < n->env.n; i++)
-		strv_take(&s->env_names,
-			  mem_strndup(n->env.v[i], strcspn(n->env.v[i], "=")));
+	env_args_names(&n->env, &s->env_names);
 	if (dirs_prepare(err) < 0)
 		return -1;
 	return name_is_free(n, err);

@@ -241,6 +241,10 @@ static int make_worktree(struct new_session *n, struct err *err)
 	cJSON *rq = create_request(n), *o, *ready;
 	struct strv warnings = {0};
 
+	/* The setup command runs in our environment. */
+	for (size_t i = 0; i < n->spec.env_names.n; i++)
+		if (sandbox_env_is_secret(&n->spec, n->spec.env_names.v[i]))
+			unsetenv(n->spec.env_names.v[i]);
 	json_set_bool(rq, "confirm", true);
 	o = worktree_client_run_until(rq, on_line, record, n, n->lock_fd, 0,
 				      &interrupted, err);

@@ -9,6 +9,7 @@
 
 #include "adapters/rules.h"
 #include "base/json.h"
+#include "commands/env_args.h"
 #include "session/dirs.h"
 #include "session/session.h"
 #include "wire/program.h"
@@ -154,7 +155,7 @@ bool settings_apply(const struct config *c, struct spec *s)
 }
 
 int settings_refresh(const struct config *c, const char *session_dir,
-		     struct err *err)
+		     const struct strv *given, struct err *err)
 {
 	struct spec spec;
 	cJSON *section;
@@ -172,6 +173,7 @@ int settings_refresh(const struct config *c, const char *session_dir,
 	}
 	cJSON_Delete(section);
 	rc |= settings_apply(c, &spec);
+	rc |= env_args_names(given, &spec.env_names);
 	if (rc == 1)
 		rc = spec_save(&spec, session_dir, true, err);
 	spec_finish(&spec);

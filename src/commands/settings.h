@@ -35,11 +35,12 @@ bool settings_apply(const struct config *c, struct spec *s);
 
 /*
  * Brings the spec of a session that is to be started again up to date: the
- * section of its harness (one that has gone leaves what was there) and what
- * settings_apply() sets. For the lock's holder.
+ * section of its harness (one that has gone leaves what was there), what
+ * settings_apply() sets, and the names of the variables that are given ("K=V").
+ * For the lock's holder.
  */
 int settings_refresh(const struct config *c, const char *session_dir,
-		     struct err *err);
+		     const struct strv *given, struct err *err);
 
 /* How many sessions the configuration allows. */
 struct limit settings_limit(const struct config *c);

@@ -12,6 +12,7 @@
 
 #include "base/json.h"
 #include "commands/command.h"
+#include "commands/env_args.h"
 #include "commands/message.h"
 #include "commands/option_rows.h"
 #include "commands/output.h"
@@ -55,7 +56,7 @@ static void warn_missing(const struct session *s, const struct strv *env)
 	for (size_t i = 0; i < s->spec.env_names.n; i++) {
 		const char *name = s->spec.env_names.v[i];
 
-		if (!getenv(name) && !supervise_env_has(env, name))
+		if (!getenv(name) && !env_args_has(env, name))
 			output_warn("%s: %s was given at its start and is not "
 				    "set now",
 				    s->spec.name, name);
@@ -103,7 +104,7 @@ static int prepare(struct start *st, const struct session *s,
 {
 	if (message_read(args_value(args, "message"), args_value(args, "file"),
 			 &st->message, err) < 0 ||
-	    supervise_env(args, &st->env, err) < 0 ||
+	    env_args_read(args, &st->env, err) < 0 ||
 	    settings_load(&st->config, s->spec.repository, err) < 0 ||
 	    supervise_check(s, err) < 0)
 		return -1;

@@ -7,7 +7,6 @@
  */
 #include "commands/supervise.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -33,9 +32,8 @@
 #include "wire/client.h"
 #include "wire/program.h"
 
-#define READY_MS     10000
-#define START_MS     60000
-#define ENV_FILE_MAX ((size_t)256 * 1024)
+#define READY_MS 10000
+#define START_MS 60000
 
 /* What the supervisor itself needs; the rest is only the harness's. */
 static const char *const own_names[] = {
@@ -103,16 +101,6 @@ out:
 	free(lock);
 	free(control);
 	return pid < 0 ? -1 : pair[0];
-}
-
-bool supervise_env_has(const struct strv *env, const char *name)
-{
-	size_t len = strlen(name);
-
-	for (size_t i = 0; i < env->n; i++)
-		if (strncmp(env->v[i], name, len) == 0 && env->v[i][len] == '=')
-			return true;
-	return false;
 }
 
 static void make_env(const struct spec *spec, const struct supervise *how,
@@ -281,14 +269,14 @@ static int take_lock(const struct session *s, const struct config *config,
 	return lock_fd;
 }
 
-static int prepare_files(const struct session *s, const struct config *config,
+static int prepare_files(const struct session *s, const struct supervise *how,
 			 struct err *err)
 {
 	struct state state;
 	bool was_suspended;
 	int rc;
 
-	if (settings_refresh(config, s->dir, err) < 0 ||
+	if (settings_refresh(how->config, s->dir, how->env, err) < 0 ||
 	    load_state(&state, s, err) < 0)
 		return -1;
 	was_suspended = state.phase == PHASE_SUSPENDED;
@@ -312,79 +300,9 @@ int supervise_again(const struct session *s, const struct supervise *how,
 	if (lock_fd < 0)
 		return err_prefix(err, "start '%s'", s->spec.name);
 	/* Read again: only now nobody else can write. */
-	if (prepare_files(s, how->config, err) < 0) {
+	if (prepare_files(s, how, err) < 0) {
 		close(lock_fd);
 		return -1;
 	}
 	return supervise_start(s->dir, lock_fd, how, resumed, err);
-}
-
-/* -- the environment that was given ------------------------------------- */
-
-static int add_env(struct strv *env, const char *text, const char *where,
-		   struct err *err)
-{
-	size_t len = strcspn(text, "=");
-	bool ok = len > 0 && !isdigit((unsigned char)text[0]);
-
-	for (size_t i = 0; ok && i < len; i++)
-		ok = isalnum((unsigned char)text[i]) || text[i] == '_';
-	if (!ok)
-		return err_set(err, ERR_USAGE,
-			       "%s: '%.*s' is no variable's name", where,
-			       (int)(len < 40 ? len : 40), text);
-	if (text[len] == '=') {
-		strv_add(env, text);
-		return 0;
-	}
-	if (!getenv(text))
-		return err_set(err, ERR_USAGE,
-			       "%s: %s has no value and is not set here", where,
-			       text);
-	strv_addf(env, "%s=%s", text, getenv(text));
-	return 0;
-}
-
-static int add_env_file(struct strv *env, const char *path, struct err *err)
-{
-	struct buf text = {0};
-	int line_no = 0, rc;
-
-	rc = file_read(AT_FDCWD, path, ENV_FILE_MAX, &text, err);
-	if (rc < 0)
-		err_prefix(err, "--env-file");
-	for (char *p = text.data; rc == 0 && p && *p;) {
-		size_t len = strcspn(p, "\n");
-		char *line = mem_strndup(p, len), *at = line, *where;
-
-		line_no++;
-		p += len + (p[len] == '\n');
-		at += strspn(at, " \t");
-		if (len && at[strlen(at) - 1 + (*at == '\0')] == '\r')
-			at[strlen(at) - 1] = '\0';
-		if (strncmp(at, "export ", 7) == 0)
-			at += 7;
-		where = mem_printf("%s:%d", path, line_no);
-		if (*at && *at != '#')
-			rc = add_env(env, at, where, err);
-		free(where);
-		free(line);
-	}
-	buf_finish(&text);
-	return rc;
-}
-
-int supervise_env(const struct args *args, struct strv *env, struct err *err)
-{
-	const char *value;
-	size_t i = 0;
-
-	while ((value = args_next(args, "env-file", &i)))
-		if (add_env_file(env, value, err) < 0)
-			return -1;
-	i = 0;
-	while ((value = args_next(args, "env", &i)))
-		if (add_env(env, value, "--env", err) < 0)
-			return -1;
-	return 0;
 }

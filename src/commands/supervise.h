@@ -40,9 +40,4 @@ int supervise_check(const struct session *s, struct err *err);
 int supervise_again(const struct session *s, const struct supervise *how,
 		    bool *resumed, struct err *err);
 
-/* Reads -e K=V and --env-file (given as options "env" and "env-file"). */
-struct args;
-int supervise_env(const struct args *args, struct strv *env, struct err *err);
-bool supervise_env_has(const struct strv *env, const char *name);
-
 #endif

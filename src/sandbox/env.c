@@ -29,12 +29,9 @@ static bool matches(const char *const *patterns, const char *name)
 	return false;
 }
 
-static bool is_secret(const struct spec *spec, const char *name)
+bool sandbox_env_is_secret(const struct spec *spec, const char *name)
 {
-	for (size_t i = 0; i < spec->env_names.n; i++)
-		if (strcmp(spec->env_names.v[i], name) == 0)
-			return true;
-	return false;
+	return strv_has(&spec->env_names, name) && !matches(always, name);
 }
 
 void sandbox_env(const struct spec *spec, const char *const *needs,
@@ -45,14 +42,12 @@ void sandbox_env(const struct spec *spec, const char *const *needs,
 
 	for (char **e = environ; *e; e++) {
 		char *name = mem_strndup(*e, strcspn(*e, "="));
-		bool passes = matches(always, name);
+		bool passes =
+		    all || matches(always, name) || matches(needs, name) ||
+		    matches((const char *const *)spec->env_pass.v, name);
 
-		if (!passes && is_secret(spec, name))
+		if (sandbox_env_is_secret(spec, name))
 			passes = secrets;
-		else if (!passes)
-			passes = all || matches(needs, name) ||
-				 matches((const char *const *)spec->env_pass.v,
-					 name);
 		if (passes && !gitenv_is_local(*e))
 			strv_add(out, *e);
 		free(name);

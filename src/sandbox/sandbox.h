@@ -84,6 +84,9 @@ int sandbox_stop(const struct spec *spec, const cJSON *handle, int64_t grace_ms,
 void sandbox_env(const struct spec *spec, const char *const *needs,
 		 bool secrets, struct strv *out);
 
+/* Whether it was given with -e, and is none that every program needs. */
+bool sandbox_env_is_secret(const struct spec *spec, const char *name);
+
 /*
  * Adds the files that variables of env name, GOOGLE_APPLICATION_CREDENTIALS
  * and the like: who has the variable is to have the file. Regular ones alone,

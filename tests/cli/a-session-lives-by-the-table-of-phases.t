@@ -7,42 +7,6 @@ cd "$T/repo" || exit
 phase() { afw status "$1" --json >"$T/.p" && json phase "$T/.p"; }
 pid() { afw status "$1" --json >"$T/.p" && json pid "$T/.p"; }
 
-exit_is 0 'new without a start' afw new first --no-start -- \
-	sh -c 'echo "got $TOKEN"; cat'
-like "$out$err" 'is to run in .*afw start first' 'says what comes'
-is "$(phase first)$(pid first)" creatednull 'it is there, and runs not'
-like "$(afw ls)" 'first +generic +created' 'as the list says'
-like "$(afw exec first -- git status -sb 2>&1)" '## af/first' \
-	'its worktree is there'
-refused 6 'never started' 'it is not waited for' afw wait first
-exit_is 0 'but for that' afw wait first --for created
-refused 6 'not running .created.*afw start first' 'it takes no message' \
-	afw send first hi
-exit_is 0 'but to keep it' afw send first --when-idle 'for later'
-refused 4 'has not failed .created' 'nor is it to be retried' afw retry first
-exit_is 0 'stop changes nothing' afw stop first
-is "$out" 'first: was never started; 1 message waits for its next start' \
-	'and says so'
-refused 2 '--no-start goes without --env' 'values are for the start' \
-	afw new x --no-start -e A=1 -- cat
-exit_is 0 'start' afw start first -e TOKEN=7 -m 'a task'
-is "$out" 'first: started' 'says so'
-waits_for 'afw capture first | grep -q "^got 7"' 'with what it is given'
-waits_for 'afw capture first | grep -q "^a task"' 'its task'
-waits_for 'afw capture first | grep -q "^for later"' 'and what was kept'
-exit_is 0 'rm' afw rm --stop first
-exit_is 0 'one more' afw new first --no-start -- cat
-exit_is 0 'resume is a start, too' afw resume first
-exit_is 0 'rm' afw rm --stop first
-mkdir -p "$XDG_CONFIG_HOME/afw"
-echo 'max_sessions = 1' >"$XDG_CONFIG_HOME/afw/afw.ini"
-exit_is 0 'one runs' afw new runs -- cat
-exit_is 0 'one that does not counts not' afw new first --no-start -- cat
-refused 5 'max_sessions' 'until it is started' afw start first
-exit_is 0 'rm of one that was never started' afw rm first
-exit_is 0 'rm' afw rm --stop runs
-rm -r "$XDG_CONFIG_HOME/afw"
-
 exit_is 0 'new' afw new one -e SECRET=1 -- sh -c 'echo "got $0 $SECRET"; cat' arg
 exit_is 0 'start of a running one' afw start one
 is "$out" 'one: running already' 'says so'
@@ -56,7 +20,8 @@ ini=$XDG_CONFIG_HOME/afw/afw.ini
 mkdir -p "${ini%/*}"
 refused 2 'no-such-file' 'restart with a task that is not there' \
 	afw restart one -F "$T/no-such-file"
-refused 2 'NOT_SET has no value' 'or a variable' afw restart one -e NOT_SET
+refused 2 '--env:1: .*no name of a variable' 'or a variable' \
+	afw restart one -e NOT_SET
 echo 'max_sesions = 3' >"$ini"
 refused 1 'max_sesions' 'or a word that is wrong in afw.ini' afw restart one
 exit_is 0 'another' env XDG_CONFIG_HOME="$T" afw new two -- cat
@@ -139,4 +104,41 @@ is "$(phase one)" stopped 'that stays'
 exit_is 0 'again' afw resume --all
 like "$out" 'no session is suspended' 'says that there is none'
 exit_is 0 'stop' afw stop bad
+
+# created, then start
+exit_is 0 'new without a start' afw new first --no-start -- \
+	sh -c 'echo "got $TOKEN"; cat'
+like "$out$err" 'is to run in .*afw start first' 'says what comes'
+is "$(phase first)$(pid first)" creatednull 'it is there, and runs not'
+like "$(afw ls)" 'first +generic +created' 'as the list says'
+like "$(afw exec first -- git status -sb 2>&1)" '## af/first' \
+	'its worktree is there'
+refused 6 'never started' 'it is not waited for' afw wait first
+exit_is 0 'but for that' afw wait first --for created
+refused 6 'not running .created.*afw start first' 'it takes no message' \
+	afw send first hi
+exit_is 0 'but to keep it' afw send first --when-idle 'for later'
+refused 4 'has not failed .created' 'nor is it to be retried' afw retry first
+exit_is 0 'stop changes nothing' afw stop first
+is "$out" 'first: was never started; 1 message waits for its next start' \
+	'and says so'
+refused 2 '--no-start goes without --env' 'values are for the start' \
+	afw new x --no-start -e A=1 -- cat
+exit_is 0 'start' afw start first -e TOKEN=7 -m 'a task'
+is "$out" 'first: started' 'says so'
+waits_for 'afw capture first | grep -q "^got 7"' 'with what it is given'
+waits_for 'afw capture first | grep -q "^a task"' 'its task'
+waits_for 'afw capture first | grep -q "^for later"' 'and what was kept'
+exit_is 0 'rm' afw rm --stop first
+exit_is 0 'one more' afw new first --no-start -- cat
+exit_is 0 'resume is a start, too' afw resume first
+exit_is 0 'rm' afw rm --stop first
+mkdir -p "$XDG_CONFIG_HOME/afw"
+echo 'max_sessions = 1' >"$XDG_CONFIG_HOME/afw/afw.ini"
+exit_is 0 'one runs' afw new runs -- cat
+exit_is 0 'one that does not counts not' afw new first --no-start -- cat
+refused 5 'max_sessions' 'until it is started' afw start first
+exit_is 0 'rm of one that was never started' afw rm first
+exit_is 0 'rm' afw rm --stop runs
+rm -r "$XDG_CONFIG_HOME/afw"
 done_testing

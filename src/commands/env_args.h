@@ -1,0 +1,26 @@
+/*
+ * env_args.h - the variables that -e and --env-file give an agent: options
+ * "env" and "env-file" (OPTION_ROWS_TASK).
+ */
+#ifndef AFW_COMMANDS_ENV_ARGS_H
+#define AFW_COMMANDS_ENV_ARGS_H
+
+#include <stdbool.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+
+struct args;
+
+/*
+ * Appends them ("K=V"). Without option "all", values are taken out of our
+ * arguments. No error tells what was given, only where.
+ */
+int env_args_read(const struct args *args, struct strv *env, struct err *err);
+
+/* Adds the names that are not there yet; true where there was one. */
+bool env_args_names(const struct strv *env, struct strv *names);
+
+bool env_args_has(const struct strv *env, const char *name);
+
+#endif
