@@ -11,6 +11,7 @@
 #include "base/nearest.h"
 #include "base/spawn.h"
 #include "commands/command.h"
+#include "config/option.h"
 #include "session/phase.h"
 
 #define FILES ":files" /* the shell is to offer files */
@@ -114,6 +115,7 @@ static void offer(const char *kind)
 	static const struct {
 		const char *kind, *command, *lines;
 		void (*print)(void);
+		const struct option *option; /* its choices */
 	} kinds[] = {
 	    {.kind = "FILE", .lines = FILES},
 	    {.kind = "BASE", .print = offer_branches},
@@ -121,8 +123,8 @@ static void offer(const char *kind)
 	    {.kind = "HARNESS", .command = "adapters", .lines = "demo"},
 	    {.kind = "LIST", .print = offer_goals},
 	    {.kind = "WHEN", .lines = "merged\nalways\nnever"},
-	    {.kind = "BACKEND", .lines = "pty\ntmux"},
-	    {.kind = "SANDBOX", .lines = "none"},
+	    {.kind = "BACKEND", .option = &options[OPTION_BACKEND]},
+	    {.kind = "SANDBOX", .option = &options[OPTION_SANDBOX]},
 	    {.kind = "shell", .lines = "bash\nzsh\nfish"},
 	    {.kind = "session", .command = "ls"},
 	    {.kind = "GROUP", .command = "group"},
@@ -139,6 +141,9 @@ static void offer(const char *kind)
 			puts(kinds[i].lines);
 		if (kinds[i].print)
 			kinds[i].print();
+		for (size_t c = 0;
+		     kinds[i].option && kinds[i].option->choices[c]; c++)
+			puts(kinds[i].option->choices[c]);
 	}
 }
 
