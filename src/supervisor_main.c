@@ -8,6 +8,7 @@
 #include "supervisor/door.h"
 #include "supervisor/pane.h"
 #include "supervisor/replay.h"
+#include "supervisor/service.h"
 #include "supervisor/supervisor.h"
 
 int main(int argc, char **argv)
@@ -21,6 +22,8 @@ int main(int argc, char **argv)
 		return pane_run(argv[2]);
 	if (argc == 3 && strcmp(argv[1], "pipe") == 0)
 		return pane_pipe(argv[2]);
+	if (argc > 3 && strcmp(argv[1], "service") == 0)
+		return service_guard(atoi(argv[2]), argv + 3);
 	if (argc == 2 && strcmp(argv[1], "confine") == 0)
 		return confine_try();
 	if (argc > 3 && strcmp(argv[1], "confine") == 0)

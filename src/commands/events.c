@@ -186,6 +186,8 @@ static void describe(const cJSON *o, struct buf *line)
 		describe_exit(o, line);
 	} else {
 		buf_adds(line, event);
+		add_detail(line, " ", json_str(o, "service"));
+		add_detail(line, ": ", json_str(o, "reason"));
 		add_detail(line, ": ", json_str(o, "detail"));
 		add_detail(line, " in ", json_str(o, "worktree"));
 		add_detail(line, " on branch ", json_str(o, "branch"));

@@ -14,10 +14,12 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "base/nearest.h"
 #include "commands/command.h"
 #include "commands/output.h"
 #include "commands/lines.h"
 #include "commands/watch.h"
+#include "session/follow.h"
 #include "session/lock.h"
 #include "session/transcript_tail.h"
 
@@ -30,6 +32,9 @@ static const struct command_option options[] = {
      .min = 1,
      .max = 1000000,
      .help = "only the last N lines, or events, of what is there"},
+    {.name = "service",
+     .arg = "SERVICE",
+     .help = "what that service printed, not the agent"},
     {.name = "json", .help = "events, one object a line"},
     {.name = "raw", .help = "the bytes as they came, also to a terminal"},
     {.name = "cast",
@@ -226,6 +231,9 @@ static int check_args(const struct args *args, struct err *err)
 	int forms = args_has(args, "json") + args_has(args, "raw") +
 		    args_has(args, "cast") + args_has(args, "record");
 
+	if (forms && args_has(args, "service"))
+		return err_set(err, ERR_USAGE,
+			       "logs: --service prints text only");
 	if (forms > 1)
 		return err_set(err, ERR_USAGE,
 			       "logs: --json, --raw, --cast and --record "
@@ -274,6 +282,89 @@ static int print(struct logs *l, const struct args *args, struct err *err)
 	return 0;
 }
 
+/* -- a service's --------------------------------------------------------------
+ */
+
+#define WIDE 400 /* columns of a line, which none is to be cut to */
+
+/* It has no terminal, where a line's end is two characters. */
+static int one_line(void *ctx, const char *line, size_t len)
+{
+	struct logs *l = ctx;
+
+	int64_t now = clock_mono_ms();
+
+	lines_feed(l->lines, now, line, len);
+	lines_feed(l->lines, now, "\r\n", 2);
+	return ferror(stdout);
+}
+
+static int check_service(const struct session *s, const char *name,
+			 struct err *err)
+{
+	const char *names[SERVICES_MAX + 1] = {NULL}, *best;
+	const cJSON *service;
+	size_t n = 0;
+
+	cJSON_ArrayForEach (service, s->spec.services) {
+		if (n < SERVICES_MAX)
+			names[n++] = json_str_or(service, "name", "");
+		if (strcmp(json_str_or(service, "name", ""), name) == 0)
+			return 0;
+	}
+	best = nearest_of(name, names);
+	err_set(err, ERR_USAGE, "logs: session '%s' has no service '%.40s'",
+		s->spec.name, name);
+	if (best)
+		return err_hint(err, "did you mean '%s'?", best);
+	return n == 0
+		   ? err_hint(err, "[service.NAME] in afw.ini makes one, "
+				   "for new sessions")
+		   : err_hint(err, "`afw status %s` names them", s->spec.name);
+}
+
+static int service(struct logs *l, const struct args *args, struct err *err)
+{
+	const char *name = args_value(args, "service");
+	bool follow = args_has(args, "follow"), alive;
+	struct watch *w = NULL;
+	struct follow file;
+	char *log;
+
+	if (check_service(l->s, name, err) < 0)
+		return -1;
+	log = mem_printf("service-%s.log", name);
+	follow_open(&file, l->s->dir, log);
+	free(log);
+	if (follow) {
+		w = watch_create();
+		watch_add(w, l->s->dir);
+	}
+	if (l->keep)
+		l->ring = mem_alloc(l->keep * sizeof *l->ring);
+	l->lines = lines_create(follow, print_line, l);
+	lines_resize(l->lines, WIDE, 50);
+	for (;;) {
+		alive = follow && lock_is_held(l->s->dir);
+		if (follow_next(&file, one_line, l) != 0 || !alive)
+			break;
+		print_ring(l);
+		if (fflush(stdout) != 0)
+			break;
+		watch_wait(w, lines_tick(l->lines, clock_mono_ms()));
+	}
+	if (file.in.len) /* a line that has no end yet */
+		lines_feed(l->lines, clock_mono_ms(), file.in.data,
+			   file.in.len);
+	lines_finish(l->lines);
+	print_ring(l);
+	lines_destroy(l->lines);
+	watch_destroy(w);
+	errno = file.failed;
+	follow_close(&file);
+	return errno ? err_errno(err, "logs: read what '%s' printed", name) : 0;
+}
+
 static int logs(struct session *s, const struct args *args, struct err *err)
 {
 	struct logs l = {.s = s, .keep = (size_t)args_number(args, "lines", 0)};
@@ -281,6 +372,8 @@ static int logs(struct session *s, const struct args *args, struct err *err)
 
 	if (check_args(args, err) < 0)
 		return -1;
+	if (args_has(args, "service"))
+		return service(&l, args, err);
 	follow_open(&l.tail.file, s->dir, "transcript");
 	rc = print(&l, args, err);
 	errno = l.tail.file.failed;

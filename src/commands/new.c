@@ -23,6 +23,7 @@
 #include "commands/option_rows.h"
 #include "commands/output.h"
 #include "commands/provision.h"
+#include "commands/services.h"
 #include "commands/settings.h"
 #include "commands/supervise.h"
 #include "commands/trust.h"
@@ -237,10 +238,9 @@ static int check(struct new_session *n, struct err *err)
 					   "`git init`");
 	}
 	if (settings_load(&n->config, n->repository, err) < 0 ||
-	    check_trust(n, err) < 0)
-		return -1;
-	if (choose_backend(n, err) < 0 ||
-	    harness_choose(a, n->config, s, err) < 0)
+	    check_trust(n, err) < 0 || choose_backend(n, err) < 0 ||
+	    harness_choose(a, n->config, s, err) < 0 ||
+	    services_choose(n->config, s, err) < 0)
 		return -1;
 	if (briefing_read(a, s, &n->env, err) < 0)
 		return err_prefix(err, "new '%s'", s->name);

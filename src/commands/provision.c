@@ -328,12 +328,15 @@ static int start(struct new_session *n, struct err *err)
 	    .name = n->spec.name,
 	    .env = &n->env,
 	    .message = n->message.len ? n->message.data : NULL,
+	    .interrupted = &interrupted,
 	    .config = n->config,
 	};
 	bool resumed;
 	int rc = supervise_start(n->dir, n->lock_fd, &how, &resumed, err);
 
 	n->lock_fd = -1;
+	if (rc < 0 && interrupted)
+		err_prefix(err, "new '%s'", n->spec.name);
 	return rc;
 }
 

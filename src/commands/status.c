@@ -126,6 +126,32 @@ static void print_process(const struct session *s)
 	free(path);
 }
 
+/* "db: ready for 3m, pid 12, 2 restarts", and why one does not run. */
+static void print_services(const struct session *s)
+{
+	const cJSON *o;
+
+	cJSON_ArrayForEach (o, s->state.services) {
+		const char *why = json_str_or(o, "why", "");
+		int64_t since = clock_parse(json_str_or(o, "since", ""));
+		int64_t pid = json_int(o, "pid", 0),
+			restarts = json_int(o, "restarts", 0);
+		struct buf line = {0};
+		char text[24];
+
+		buf_addf(&line, "%s: %s for %s", json_str_or(o, "name", "?"),
+			 json_str_or(o, "state", "?"), ago(since, text));
+		if (pid && s->alive)
+			buf_addf(&line, ", pid %lld", (long long)pid);
+		if (restarts)
+			buf_addf(&line, ", %lld restart%s", (long long)restarts,
+				 restarts == 1 ? "" : "s");
+		buf_addf(&line, "%s%s", why[0] ? "; it " : "", why);
+		LINE("service", "%s", line.data);
+		buf_finish(&line);
+	}
+}
+
 static void print_signals(const cJSON *signals)
 {
 	const cJSON *g;
@@ -171,6 +197,7 @@ static void print_all(const struct session *s, const cJSON *reply, bool explain)
 		     s->spec.name);
 	print_work(s);
 	print_process(s);
+	print_services(s);
 	print_times(s);
 	if (st->conversation || s->spec.conversation)
 		LINE("conversation", "%s",
@@ -198,6 +225,14 @@ static void print_json(const struct session *s, cJSON *reply)
 	output_json(o);
 }
 
+static void take_services(struct state *st, const cJSON *reply)
+{
+	const cJSON *list = cJSON_GetObjectItemCaseSensitive(reply, "services");
+
+	cJSON_Delete(st->services);
+	st->services = list ? cJSON_Duplicate(list, 1) : NULL;
+}
+
 static void take(char **member, const cJSON *reply, const char *key)
 {
 	state_set(member, json_str(reply, key));
@@ -222,6 +257,7 @@ static void take_words(struct state *st, const cJSON *reply)
 	take(&st->detail, reply, "detail");
 	take(&st->question, reply, "question");
 	take(&st->question_id, reply, "question_id");
+	take_services(st, reply);
 	strv_finish(&st->degraded);
 	json_strv(reply, "degraded", &st->degraded);
 }

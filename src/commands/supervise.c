@@ -23,6 +23,7 @@
 #include "commands/command.h"
 #include "commands/git_dir.h"
 #include "commands/output.h"
+#include "commands/services.h"
 #include "commands/settings.h"
 #include "sandbox/sandbox.h"
 #include "session/dirs.h"
@@ -125,6 +126,9 @@ static cJSON *start_request(const struct spec *spec,
 	make_env(spec, how, &env);
 	json_set_str(o, "op", "start");
 	json_set_strv(o, "env", &env);
+	if (spec->services)
+		cJSON_AddItemToObject(o, "service_env",
+				      services_env(spec, how->env));
 	json_set_str(o, "message", how->message);
 	json_set_bool(o, "resume", how->resume);
 	json_set_bool(o, "fresh", how->fresh);
@@ -150,8 +154,10 @@ int supervise_start(const char *session_dir, int lock_fd,
 	if (fd >= 0)
 		c = client_adopt(fd, READY_MS, err);
 	if (c)
+		client_interrupted_by(c, how->interrupted);
+	if (c)
 		reply = client_request(c, start_request(&spec, how), -1,
-				       START_MS, err);
+				       START_MS + services_ms(&spec), err);
 	client_destroy(c);
 	spec_finish(&spec);
 	if (!reply && err->kind == ERR_NOT_RUNNING) {

@@ -2,6 +2,7 @@
 #ifndef AFW_COMMANDS_SUPERVISE_H
 #define AFW_COMMANDS_SUPERVISE_H
 
+#include <signal.h>
 #include <stdbool.h>
 
 #include "base/err.h"
@@ -10,9 +11,10 @@
 #include "session/session.h"
 
 struct supervise {
-	const char *name;	     /* of the session, for warnings */
-	const struct strv *env;	     /* given ones, "K=V" */
-	const char *message;	     /* the task, or NULL */
+	const char *name;	/* of the session, for warnings */
+	const struct strv *env; /* given ones, "K=V" */
+	const char *message;	/* the task, or NULL */
+	const volatile sig_atomic_t *interrupted; /* ends the start; or NULL */
 	bool resume;		     /* continue the conversation */
 	bool fresh;		     /* or start anew, where that cannot be */
 	const struct config *config; /* supervise_again(): its harness's

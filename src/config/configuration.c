@@ -15,12 +15,15 @@
 #include "base/json.h"
 #include "config/inifile.h"
 #include "config/layer.h"
+#include "config/section.h"
 #include "config/trusted.h"
+
+#define HARNESS "harness" /* the kind of section that layer.h reads */
 
 struct config {
 	struct option_value values[OPTION_COUNT];
 	char *origins[OPTION_COUNT]; /* NULL: default */
-	cJSON *harnesses; /* {"name": {"key": ["value"]}} of the files */
+	cJSON *sections; /* {"harness": {"name": {"key": …}}, …} of the files */
 	char *share_dir, *user_dir;
 	const struct config_harness_keys *harness_keys;
 	char *untrusted;
@@ -32,7 +35,7 @@ struct loader {
 	struct config *c;
 	const char *file;
 	bool repository;
-	cJSON *harnesses;    /* of this file alone */
+	cJSON *sections;     /* of this file alone */
 	const char *harness; /* an adapter's file: all is about this one */
 };
 
@@ -61,7 +64,7 @@ static struct config *create(const struct config_where *where)
 				 &err) < 0)
 			assert(!"a default that its own option refuses");
 	}
-	c->harnesses = cJSON_CreateObject();
+	c->sections = cJSON_CreateObject();
 	c->share_dir = mem_strdup(where->share_dir);
 	c->user_dir = user_dir();
 	c->harness_keys = where->harness_keys;
@@ -76,7 +79,7 @@ void config_destroy(struct config *c)
 		option_value_finish(&c->values[i]);
 		free(c->origins[i]);
 	}
-	cJSON_Delete(c->harnesses);
+	cJSON_Delete(c->sections);
 	free(c->share_dir);
 	free(c->user_dir);
 	free(c->untrusted);
@@ -113,12 +116,14 @@ static int on_entry(void *ctx, const struct inifile_entry *e, struct err *err)
 {
 	struct loader *l = ctx;
 	const char *name = NULL, *why;
+	const struct section_kind *kind = section_find(e->section, &name);
+	cJSON *section;
 
-	if (strncmp(e->section, "harness.", 8) == 0)
+	if (strncmp(e->section, HARNESS ".", 8) == 0)
 		name = e->section + 8;
 	else if (l->harness && e->section[0] == '\0')
 		name = l->harness;
-	if (l->harness && (!name || strcmp(name, l->harness) != 0))
+	if (l->harness && (kind || !name || strcmp(name, l->harness) != 0))
 		return err_set(err, ERR_FAILED,
 			       "[%s] does not belong in the file of %s",
 			       e->section, l->harness);
@@ -127,32 +132,41 @@ static int on_entry(void *ctx, const struct inifile_entry *e, struct err *err)
 	why = layer_check_name(name);
 	if (why)
 		return err_set(err, ERR_FAILED, "[%s]: %s", e->section, why);
-	return layer_add(layer_of(l->harnesses, name), l->c->harness_keys,
-			 e->key, e->value, err);
+	section =
+	    layer_of(layer_of(l->sections, kind ? kind->name : HARNESS), name);
+	if (kind)
+		return section_set(kind, section, e->key, e->value, err);
+	return layer_add(section, l->c->harness_keys, e->key, e->value, err);
+}
+
+/* An empty list stays: it takes an adapter's away too. */
+static void lay_over(cJSON *mine, const cJSON *section)
+{
+	const cJSON *k;
+
+	cJSON_ArrayForEach (k, section) {
+		cJSON_DeleteItemFromObjectCaseSensitive(mine, k->string);
+		cJSON_AddItemToObject(mine, k->string,
+				      cJSON_Duplicate(k, true));
+	}
 }
 
 static int load_text(struct loader *l, const char *text, size_t len,
 		     struct err *err)
 {
-	const cJSON *h;
+	const cJSON *kind, *section;
 	int rc;
 
-	l->harnesses = cJSON_CreateObject();
+	l->sections = cJSON_CreateObject();
 	rc = inifile_parse(l->file, text, len, on_entry, l, err);
-	cJSON_ArrayForEach (h, l->harnesses) {
-		cJSON *mine = layer_of(l->c->harnesses, h->string);
-		const cJSON *k;
+	cJSON_ArrayForEach (kind, l->sections) {
+		cJSON *all = layer_of(l->c->sections, kind->string);
 
-		/* An empty list stays: it takes an adapter's away too. */
-		cJSON_ArrayForEach (k, h) {
-			cJSON_DeleteItemFromObjectCaseSensitive(mine,
-								k->string);
-			cJSON_AddItemToObject(mine, k->string,
-					      cJSON_Duplicate(k, true));
-		}
+		cJSON_ArrayForEach (section, kind)
+			lay_over(layer_of(all, section->string), section);
 	}
-	cJSON_Delete(l->harnesses);
-	l->harnesses = NULL;
+	cJSON_Delete(l->sections);
+	l->sections = NULL;
 	return rc;
 }
 
@@ -321,6 +335,36 @@ bool config_repository_trusted(const struct config *c)
 /* --- harnesses --------------------------------------------------------------
  */
 
+/* All sections of that kind, or the one of that name; NULL: there is none. */
+static const cJSON *named(const struct config *c, const char *kind,
+			  const char *name)
+{
+	const cJSON *all = cJSON_GetObjectItemCaseSensitive(c->sections, kind);
+
+	return name ? cJSON_GetObjectItemCaseSensitive(all, name) : all;
+}
+
+cJSON *config_sections(const struct config *c, const char *kind,
+		       struct err *err)
+{
+	char *any = mem_printf("%s.", kind);
+	const char *name;
+	const struct section_kind *k = section_find(any, &name);
+	cJSON *out = cJSON_CreateArray(), *whole;
+	const cJSON *section;
+
+	free(any);
+	cJSON_ArrayForEach (section, named(c, kind, NULL)) {
+		whole = section_whole(k, section, err);
+		if (!whole) {
+			cJSON_Delete(out);
+			return NULL;
+		}
+		cJSON_AddItemToArray(out, whole);
+	}
+	return out;
+}
+
 /* Lays dir/adapters/name.ini over out. */
 static int add_file(const struct config *c, const char *dir, const char *name,
 		    enum inifile_owner owner, cJSON *out, struct err *err)
@@ -328,14 +372,14 @@ static int add_file(const struct config *c, const char *dir, const char *name,
 	char *path = mem_printf("%s/adapters/%s.ini", dir, name);
 	struct config scratch = {
 	    .harness_keys = c->harness_keys,
-	    .harnesses = cJSON_CreateObject(),
+	    .sections = cJSON_CreateObject(),
 	};
 	struct loader l = {.c = &scratch, .file = path, .harness = name};
 	int rc = load_file(&l, owner, err);
 
 	if (rc == 0)
-		layer_over(out, layer_of(scratch.harnesses, name));
-	cJSON_Delete(scratch.harnesses);
+		layer_over(out, named(&scratch, HARNESS, name));
+	cJSON_Delete(scratch.sections);
 	free(path);
 	return rc;
 }
@@ -359,7 +403,7 @@ cJSON *config_harness(const struct config *c, const char *name, struct err *err)
 	if (c->user_dir &&
 	    add_file(c, c->user_dir, name, INIFILE_OURS, out, err) < 0)
 		goto fail;
-	layer_over(out, cJSON_GetObjectItemCaseSensitive(c->harnesses, name));
+	layer_over(out, named(c, HARNESS, name));
 	return out;
 fail:
 	cJSON_Delete(out);
@@ -379,7 +423,7 @@ void config_harness_names(const struct config *c, struct strv *out)
 	const char *file;
 	const cJSON *h;
 
-	cJSON_ArrayForEach (h, c->harnesses) {
+	cJSON_ArrayForEach (h, named(c, HARNESS, NULL)) {
 		add_name(out, h->string);
 	}
 	while ((file = file_list_next(d))) {

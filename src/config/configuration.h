@@ -90,6 +90,13 @@ cJSON *config_harness(const struct config *c, const char *name,
  * appended; those of share/ are not among them. */
 void config_harness_names(const struct config *c, struct strv *out);
 
+/*
+ * All sections of that kind ("service": section.h), in their order, each whole:
+ * [{"name": …, "key": …}], to be deleted; NULL with err where one is not.
+ */
+cJSON *config_sections(const struct config *c, const char *kind,
+		       struct err *err);
+
 /* The user's file ($XDG_CONFIG_HOME/afw/afw.ini, else ~/.config/afw/afw.ini);
  * NULL where neither variable helps. To be freed. */
 char *config_user_file(void);

@@ -87,5 +87,10 @@ void example_print(struct buf *out)
 		 "knows:\n"
 		 "# afw-adapters(5) has all keys.\n"
 		 "#[harness.aider]\n"
-		 "#command = aider --no-auto-commits\n");
+		 "#command = aider --no-auto-commits\n"
+		 "\n# What runs beside the agent, started before it; afw.ini(5)"
+		 " has all keys.\n"
+		 "#[service.db]\n"
+		 "#command = redis-server --port 6380\n"
+		 "#ready = tcp:6380\n");
 }

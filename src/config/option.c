@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/nearest.h"
+#include "config/section.h"
 
 static const char *const backends[] = {"pty", "tmux", NULL};
 static const char *const oscs[] = {"none", "9", "777", NULL};
@@ -24,7 +25,7 @@ static const char *check_harness(const char *text)
 
 	if (len == 0 || len > 32 || text[0] == '-' ||
 	    strspn(text, LETTERS DIGITS "_-") != len)
-		return "a harness's name is 1 to 32 letters, digits, _ or -";
+		return "a name is 1 to 32 letters, digits, _ or -";
 	return NULL;
 }
 
@@ -155,12 +156,12 @@ static int unknown_section(const char *section, struct err *err)
 	const char *names[OPTION_COUNT + 1] = {NULL}, *best;
 	size_t n = 0;
 
-	if (nearest_distance("harness", section) <= 2 ||
-	    strncmp(section, "harnes", 6) == 0)
+	best = section_nearest(section);
+	if (best)
 		return err_set(err, ERR_FAILED,
 			       "unknown section [%s] (did you mean "
-			       "[harness.NAME]?)",
-			       section);
+			       "[%s.NAME]?)",
+			       section, best);
 	for (int i = 0; i < OPTION_COUNT; i++) {
 		const char *dot = strchr(options[i].name, '.');
 

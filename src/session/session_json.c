@@ -54,6 +54,9 @@ cJSON *session_to_json(const struct session *s)
 	json_set_text(o, "question_id", asks ? st->question_id : NULL);
 	json_set_text(o, "error_reason", st->error_reason);
 	json_set_strv(o, "degraded", &st->degraded);
+	cJSON_AddItemToObject(o, "services",
+			      st->services ? cJSON_Duplicate(st->services, 1)
+					   : cJSON_CreateArray());
 	json_set_text(o, "conversation",
 		 st->conversation ? st->conversation : spec->conversation);
 	json_set_text(o, "title", st->title);

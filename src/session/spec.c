@@ -50,6 +50,7 @@ void spec_finish(struct spec *s)
 	strv_finish(&s->linked);
 	cJSON_Delete(s->harness_config);
 	cJSON_Delete(s->mcp);
+	cJSON_Delete(s->services);
 	*s = (struct spec){0};
 }
 
@@ -76,6 +77,9 @@ static cJSON *to_json(const struct spec *s)
 				      cJSON_Duplicate(s->harness_config, 1));
 	if (s->mcp)
 		cJSON_AddItemToObject(o, "mcp", cJSON_Duplicate(s->mcp, 1));
+	if (s->services)
+		cJSON_AddItemToObject(o, "services",
+				      cJSON_Duplicate(s->services, 1));
 	json_set_int(o, "cols", s->cols);
 	json_set_int(o, "rows", s->rows);
 	json_set_int(o, "stop_timeout_ms", s->stop_timeout_ms);
@@ -148,6 +152,9 @@ static int from_json(struct spec *s, const cJSON *o, struct err *err)
 	config = cJSON_GetObjectItemCaseSensitive(o, "mcp");
 	if (cJSON_IsObject(config))
 		s->mcp = cJSON_Duplicate(config, 1);
+	config = cJSON_GetObjectItemCaseSensitive(o, "services");
+	if (cJSON_IsArray(config))
+		s->services = cJSON_Duplicate(config, 1);
 	s->cols = (int)json_int(o, "cols", 80);
 	s->rows = (int)json_int(o, "rows", 24);
 	s->stop_timeout_ms = json_int(o, "stop_timeout_ms", 5000);

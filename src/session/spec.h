@@ -17,6 +17,7 @@
 
 #define SPEC_VERSION   3 /* 2, 3: limits that an older afw would ignore */
 #define SPEC_ID_LEN    32
+#define SERVICES_MAX   16 /* of a session */
 #define SPEC_FILE_MAX  (256 * 1024)
 #define SPEC_GIT_DIR   "git"
 
@@ -49,6 +50,8 @@ struct spec {
 				the spec was loaded from; or NULL */
 	char *system_prompt; /* text that is added to the harness's own */
 	char *instructions;  /* text: what it is told as a project's file */
+	cJSON *services; /* beside the harness, in their order: objects as of
+			    config/section.h; NULL: none; owned */
 	cJSON *mcp; /* MCP servers by name, checked: adapters/mcp.h; no values
 		       of variables; owned */
 	char *conversation; /* the harness's own id, known at start or later */

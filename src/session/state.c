@@ -62,6 +62,7 @@ void state_finish(struct state *s)
 	json_strings_free(strings, s);
 	strv_finish(&s->degraded);
 	cJSON_Delete(s->sandbox);
+	cJSON_Delete(s->services);
 	state_init(s);
 }
 
@@ -118,6 +119,9 @@ static cJSON *to_json(const struct state *s)
 	if (s->sandbox)
 		cJSON_AddItemToObject(o, "sandbox",
 				      cJSON_Duplicate(s->sandbox, 1));
+	if (s->services)
+		cJSON_AddItemToObject(o, "services",
+				      cJSON_Duplicate(s->services, 1));
 	for (const struct json_member *m = counts; m->key; m++)
 		json_set_int(o, m->key, json_int_of(&s->counts, m));
 	json_set_str(o, "notice", notice_name(s->notice));
@@ -228,6 +232,7 @@ static int from_json(struct state *s, cJSON *o, struct err *err)
 	s->lost = may_be_lost(s->phase) && json_bool(o, "lost", false);
 	json_strv(o, "degraded", &s->degraded);
 	s->sandbox = cJSON_DetachItemFromObjectCaseSensitive(o, "sandbox");
+	s->services = cJSON_DetachItemFromObjectCaseSensitive(o, "services");
 	for (const struct json_member *m = counts; m->key; m++)
 		*json_int_at(&s->counts, m) = json_int(o, m->key, -1);
 	s->notices = json_int(o, "notices", 0);

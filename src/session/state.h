@@ -46,6 +46,8 @@ struct state {
 	struct strv degraded;
 	cJSON *sandbox;		  /* what it was last opened as: the handle of
 				     sandbox/sandbox.h; NULL: never */
+	cJSON *services;	  /* what runs beside it: name, state, pid,
+				     restarts, since, why; NULL: nothing */
 	char *conversation;	  /* the harness's own id */
 	char *boot_id;		  /* of the kernel that it last lived under */
 	char *title;

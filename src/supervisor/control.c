@@ -13,10 +13,9 @@
 #include "session/session.h"
 #include "session/within.h"
 #include "supervisor/harness.h"
-#include "supervisor/notify.h"
 #include "supervisor/part.h"
 #include "supervisor/peer.h"
-#include "supervisor/post.h"
+#include "supervisor/start.h"
 
 int control_runs(const struct supervisor *sv, struct err *err)
 {
@@ -51,62 +50,6 @@ static int need_user_or_parent(const struct peer *p, struct err *err)
 	return control_is_user(p, err);
 }
 
-/* What came with the start is the harness's, and is wiped here: this is what
- * it was read from, forked into the guard otherwise. */
-static void wipe(struct peer *p, const cJSON *rq)
-{
-	const cJSON *env = cJSON_GetObjectItemCaseSensitive(rq, "env"), *e;
-
-	cJSON_ArrayForEach (e, env)
-		if (cJSON_IsString(e))
-			explicit_bzero(e->valuestring, strlen(e->valuestring));
-	if (p->in.data)
-		explicit_bzero(p->in.data + p->in.len, p->in.cap - p->in.len);
-}
-
-static int on_start(struct peer *p, const cJSON *rq, int64_t seq,
-		    struct err *err)
-{
-	struct supervisor *sv = p->sv;
-	struct harness_start hs = {
-	    .resume = json_bool(rq, "resume", false),
-	    .fresh = json_bool(rq, "fresh", false),
-	    .trusted = json_bool(rq, "trusted", false),
-	};
-	const char *message = json_str(rq, "message");
-	bool resumed = false;
-	cJSON *o;
-	int rc;
-
-	if (!p->starter || sv->pid)
-		return err_set(err, ERR_CONFLICT,
-			       "session '%s' is started already",
-			       sv->spec.name);
-	p->starter = false;
-	json_strv(rq, "env", &hs.env);
-	wipe(p, rq);
-	notify_configure(sv->notify,
-			 cJSON_GetObjectItemCaseSensitive(rq, "notify"));
-	/* Where it fails it is still to go on. */
-	sv->state.lost |= sv->state.phase == PHASE_SUSPENDED;
-	supervisor_phase(sv, PHASE_STARTING, NULL);
-	rc = harness_start(sv, &hs, &resumed, err);
-	strv_finish(&hs.env);
-	if (rc < 0) {
-		sv->state.supervisor_pid = 0;
-		supervisor_phase(sv, PHASE_ERROR, err->what);
-		return -1;
-	}
-	if (message)
-		post_task(sv, message);
-	o = cJSON_CreateObject();
-	json_set_int(o, "pid", sv->pid);
-	json_set_bool(o, "resumed", resumed);
-	json_set_strv(o, "degraded", &sv->state.degraded);
-	peer_reply(p, seq, o);
-	return 0;
-}
-
 static int end_harness(struct peer *p, const cJSON *rq, int64_t seq,
 		       enum ending why, struct err *err)
 {
@@ -114,6 +57,12 @@ static int end_harness(struct peer *p, const cJSON *rq, int64_t seq,
 
 	if (need_user_or_parent(p, err) < 0)
 		return -1;
+	/* Who asks hears of its end by ours. */
+	if (why == ENDING_STOP && start_cancel(sv,
+					       "it was stopped before its "
+					       "services were ready",
+					       sv->spec.stop_timeout_ms))
+		return 0;
 	if (!sv->terminal)
 		return err_set(err, ERR_NOT_RUNNING, "session '%s' is %s",
 			       sv->spec.name, phase_name(sv->state.phase));
@@ -183,7 +132,6 @@ static int on_subscribe(struct peer *p, const cJSON *rq, int64_t seq,
 }
 
 static const struct request requests[] = {
-    {"start", REQUEST_ANY, on_start},
     {"status", REQUEST_ANY, on_status},
     {"stop", REQUEST_ANY, on_stop},
     {"subscribe", REQUEST_ANY, on_subscribe},

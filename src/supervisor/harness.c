@@ -35,7 +35,7 @@ static const char *const not_inherited[] = {
     NULL,
 };
 
-static void base_env(struct supervisor *sv, struct strv *env)
+void harness_env(const struct supervisor *sv, struct strv *env)
 {
 	for (size_t i = 0; not_inherited[i]; i++)
 		env_put(env, not_inherited[i]);
@@ -76,7 +76,7 @@ static cJSON *prepare(struct supervisor *sv, struct harness_start *hs,
 
 	*env = hs->env;
 	hs->env = (struct strv){0};
-	base_env(sv, env);
+	harness_env(sv, env);
 	entered = sandbox_enter_home(&sv->spec, sv->home,
 				     sv->adapter->needs.files, env, err);
 	rq.environ_now = (const char *const *)env->v;

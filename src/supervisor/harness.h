@@ -18,6 +18,10 @@ struct harness_start {
 int harness_start(struct supervisor *sv, struct harness_start *hs,
 		  bool *resumed, struct err *err);
 
+/* Sets in env what all that runs in the session has, and takes out what is of
+ * the terminal of who started it. */
+void harness_env(const struct supervisor *sv, struct strv *env);
+
 /* Queues bytes for the harness; returns how many it took. */
 size_t harness_write(struct supervisor *sv, const char *data, size_t len);
 /* The same with all of them or none: ERR_REFUSED where it has not read so

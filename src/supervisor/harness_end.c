@@ -22,6 +22,7 @@
 #include "supervisor/counting.h"
 #include "supervisor/harness_internal.h"
 #include "supervisor/part.h"
+#include "supervisor/services.h"
 #include "supervisor/shutdown.h"
 
 #define KILL_AGAIN_MS 5
@@ -30,13 +31,14 @@
 
 /* Who is below us and not the harness's. */
 struct others {
-	pid_t spared[CHILD_MAX + 1], helpers[TERMINAL_HELPERS];
+	pid_t spared[CHILD_MAX + SERVICES_MAX + 1], helpers[TERMINAL_HELPERS];
 	struct tree_but but;
 };
 
 static const struct tree_but *others(struct supervisor *sv, struct others *o)
 {
 	child_pids(sv, o->spared);
+	services_pids(sv, o->spared);
 	o->helpers[0] = 0;
 	if (sv->terminal && sv->backend->helpers)
 		sv->backend->helpers(sv->terminal, o->helpers);
@@ -222,7 +224,8 @@ static void on_ending(void *ctx)
 	}
 	if (sv->exited && left == 0) {
 		if (!sv->lost && sv->ending != ENDING_DOWN && !was_told(sv) &&
-		    counting_last(sv->counting))
+		    (!services_end(sv, sv->kill_at) ||
+		     counting_last(sv->counting)))
 			return;
 		if (is_over(sv))
 			over(sv);
@@ -327,7 +330,8 @@ void harness_reap(struct supervisor *sv)
 
 	while (n++ < REAP_MAX && (pid = waitpid(-1, &status, WNOHANG)) > 0) {
 		any = true; /* the end may wait for a part's, too */
-		if (child_reaped(sv, pid, status))
+		if (child_reaped(sv, pid, status) ||
+		    services_reaped(sv, pid, status))
 			continue;
 		if (sv->terminal && sv->backend->reaped &&
 		    sv->backend->reaped(sv->terminal, pid, status))

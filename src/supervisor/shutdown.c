@@ -23,6 +23,7 @@
 #include "session/event_log.h"
 #include "session/lock.h"
 #include "supervisor/harness.h"
+#include "supervisor/start.h"
 
 void shutdown_words(int signo, char *out, size_t size)
 {
@@ -36,7 +37,12 @@ void shutdown_signal(struct supervisor *sv, int signo, int word)
 	enum ending why = word == TREE_STOP_WORD ? ENDING_PARENT
 			  : late		 ? ENDING_STOP
 						 : ENDING_DOWN;
+	char words[128];
 
+	shutdown_words(signo, words, sizeof words);
+	sv->state.lost |= sv->starting;
+	if (start_cancel(sv, words, 0))
+		return;
 	if (why == ENDING_DOWN)
 		sv->down_signal = signo;
 	harness_stop(sv, why, sv->spec.stop_timeout_ms);

@@ -202,7 +202,7 @@ static void on_signal(void *ctx, int signo)
 		return;
 	}
 	supervisor_log("signal %d: ending", signo);
-	if (sv->pid > 0 || sv->exited)
+	if (sv->pid > 0 || sv->exited || sv->starting)
 		shutdown_signal(sv, signo, loop_signal_word(sv->loop));
 	else
 		sv->unwanted = true;
@@ -338,11 +338,11 @@ int supervisor_run(const char *session_dir, int lock_fd, int control_fd)
 	if (starter)
 		starter->starter = true;
 	while (!sv.exited || sv.pid > 0) {
-		int64_t left =
-		    sv.pid == 0 && !sv.exited ? start_by - clock_mono_ms() : -1;
+		bool idle = sv.pid == 0 && !sv.starting;
+		int64_t left = idle ? start_by - clock_mono_ms() : -1;
 
 		/* Nobody said "start": the afw that wanted us is gone. */
-		if (sv.pid == 0 && (left <= 0 || !sv.peers || sv.unwanted))
+		if (idle && (left <= 0 || !sv.peers || sv.unwanted))
 			break;
 		loop_once(sv.loop, left);
 		peer_sweep(&sv);

@@ -67,6 +67,7 @@ struct supervisor {
 	int left_behind;  /* so many */
 	int kill_rounds;  /* since when kill_left, the fewest, are left */
 	int kill_left;
+	bool starting; /* services are waited for, then it is started */
 	bool unwanted; /* told to end before there was one */
 	int wait_status;
 	char *lost; /* the terminal went away under it: why; or NULL */
@@ -110,6 +111,8 @@ struct supervisor {
 	struct post *post;
 	struct receipts *receipts;
 	struct recorder *recorder;
+	struct services *services;
+	struct start *start;
 	struct watch *watch;
 };
 

@@ -102,7 +102,7 @@ static _Noreturn void child(const struct guard_start *st, int report,
 	sigset_t none;
 
 	setsid();
-	if (ioctl(STDIN_FILENO, TIOCSCTTY, 0) < 0)
+	if (!st->no_terminal && ioctl(STDIN_FILENO, TIOCSCTTY, 0) < 0)
 		goto fail;
 	for (int s = 1; s < NSIG; s++)
 		signal(s, SIG_DFL);

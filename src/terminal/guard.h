@@ -5,7 +5,8 @@
  * left below it: a subreaper, so that is all that the harness ever started.
  *
  * Backend pty forks it from the supervisor (pty.c), backend tmux has it
- * started by tmux (supervisor/pane.c).
+ * started by tmux (supervisor/pane.c). A service has one, too
+ * (supervisor/service.c).
  */
 #ifndef AFW_TERMINAL_GUARD_H
 #define AFW_TERMINAL_GUARD_H
@@ -48,6 +49,7 @@ struct guard_start {
 	char *const *argv; /* looked up in the PATH of envp */
 	char *const *envp; /* both are wiped when the harness has them */
 	bool holds_terminal; /* open, until the harness's tree is gone */
+	bool no_terminal;    /* descriptors 0 to 2 are none: a service's */
 };
 
 /* Before anything else: nothing but the socket ends this process. Returns a
@@ -56,8 +58,8 @@ int guard_init(void);
 
 /*
  * Starts the harness with the terminal that is descriptor 0 to 2, which is no
- * other session's, as its controlling one, and stays until its tree is gone.
- * Returns an exit code.
+ * other session's, as its controlling one (but no_terminal), and stays until
+ * its tree is gone. Returns an exit code.
  */
 int guard_run(const struct guard_start *st, int sock, int signals);
 

@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -30,6 +31,7 @@ struct client {
 	int64_t seq;
 	struct buf in;
 	cJSON *events; /* an array, oldest first */
+	const volatile sig_atomic_t *interrupted;
 };
 
 void client_destroy(struct client *c)
@@ -47,17 +49,27 @@ int client_fd(const struct client *c)
 	return c->fd;
 }
 
-/* Waits until fd is ready: 0, or -1 with ERR_TIMEOUT. */
-static int wait_ready(int fd, short events, int64_t end, struct err *err)
+void client_interrupted_by(struct client *c, const volatile sig_atomic_t *by)
 {
-	struct pollfd p = {.fd = fd, .events = events};
+	c->interrupted = by;
+}
+
+/* Waits until its socket is ready: 0, or -1 with ERR_TIMEOUT. */
+static int wait_ready(struct client *c, short events, int64_t end,
+		      struct err *err)
+{
+	struct pollfd p = {.fd = c->fd, .events = events};
 
 	for (;;) {
 		int64_t left = end - clock_mono_ms();
-		int n = poll(&p, 1,
-			     left > 60000 ? 60000
-			     : left > 0	  ? (int)left
-					  : 0);
+		int n;
+
+		if (c->interrupted && *c->interrupted)
+			return err_set(err, ERR_FAILED, "interrupted");
+		n = poll(&p, 1,
+			 left > 60000 ? 60000
+			 : left > 0   ? (int)left
+				      : 0);
 
 		if (n > 0)
 			return 0;
@@ -81,7 +93,7 @@ static cJSON *receive(struct client *c, int64_t end, struct err *err)
 
 		if (r > 0)
 			return o;
-		if (r < 0 || wait_ready(c->fd, POLLIN, end, err) < 0)
+		if (r < 0 || wait_ready(c, POLLIN, end, err) < 0)
 			return NULL;
 		n = recv(c->fd, buf_room(&c->in, 65536), 65536, 0);
 		if (n > 0) {
@@ -188,7 +200,7 @@ int client_send(struct client *c, cJSON *request, int fd, struct err *err)
 		if (n > 0)
 			sent += (size_t)n;
 		else if (errno == EAGAIN)
-			rc = wait_ready(c->fd, POLLOUT, end, err);
+			rc = wait_ready(c, POLLOUT, end, err);
 		else if (errno == EPIPE || errno == ECONNRESET)
 			rc = err_set(err, ERR_NOT_RUNNING,
 				     "the session's supervisor hung up");

@@ -8,6 +8,7 @@
 #define AFW_WIRE_CLIENT_H
 
 #include <cjson/cJSON.h>
+#include <signal.h>
 #include <stdint.h>
 
 #include "base/err.h"
@@ -29,6 +30,9 @@ int client_greeting(struct client *c, int64_t timeout_ms, struct err *err);
 struct client *client_adopt(int fd, int64_t timeout_ms, struct err *err);
 
 void client_destroy(struct client *c);
+
+/* From now on a signal that sets *by ends each wait: ERR_FAILED. */
+void client_interrupted_by(struct client *c, const volatile sig_atomic_t *by);
 int client_fd(const struct client *c); /* for poll(): POLLIN */
 
 /* Sends a request (taken and deleted), with a descriptor (or -1). */

@@ -7,6 +7,7 @@
 #include "config/example.h"
 #include "config/inifile.h"
 #include "config/option.h"
+#include "config/section.h"
 #include "support_unit.h"
 
 static struct err err;
@@ -52,11 +53,16 @@ TEST(option__example_in_share_is_the_table)
 static int check_entry(void *ctx, const struct inifile_entry *e,
 		       struct err *why)
 {
-	int id = strncmp(e->section, "harness.", 8) == 0
+	const char *name;
+	const struct section_kind *kind = section_find(e->section, &name);
+	cJSON *o = cJSON_CreateObject();
+	int id = kind ? section_set(kind, o, e->key, e->value, why)
+		 : strncmp(e->section, "harness.", 8) == 0
 		     ? 0
 		     : option_find_in(e->section, e->key, why);
 
-	if (id < 0 || strncmp(e->section, "harness.", 8) == 0)
+	cJSON_Delete(o);
+	if (id < 0 || kind || strncmp(e->section, "harness.", 8) == 0)
 		return id < 0 ? -1 : 0;
 	assert_string_equal(e->value, options[id].value);
 	return 0;

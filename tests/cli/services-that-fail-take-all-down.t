@@ -1,0 +1,101 @@
+#!/bin/bash
+# A service that is not ready: the start fails, says why with the last that it
+# printed, and leaves nothing behind.
+. "$(dirname "$0")/../lib.sh"
+afw_env
+make_repo "$T/repo"
+cd "$T/repo" || exit 2
+ini=$XDG_CONFIG_HOME/afw/afw.ini
+mkdir -p "${ini%/*}"
+# services TEXT: behind one that runs.
+services()
+{
+	printf 'stop_timeout = 1s\n[service.good]\ncommand = sh -c "%s"\n%b' \
+		"echo \$\$ >$T/good; exec sleep 1000" "$1" >"$ini"
+}
+nothing_left()
+{
+	ok_cmd 'what ran before it is ended' has_ended "$(cat "$T/good")"
+	is "$(afw ls --json)" '[]' 'no session is left'
+	is "$(git -C "$T/repo" branch --list 'af/*')" '' 'nor a branch'
+}
+
+services '[service.db]\ncommand = sh -c "echo one; echo cannot bind; exit 3"
+ready = delay:1h\n'
+refused 1 "service 'db' exited with code 3 before it was ready: cannot bind" \
+	'one that ends' afw new one -- cat
+nothing_left
+services '[service.db]\ncommand = sh -c "echo begins; sleep 1000"
+ready = log:never\nready_timeout = 300ms\n'
+refused 1 "service 'db' was not ready within 300 ms: begins" 'one that is late' \
+	afw new one -- cat
+nothing_left
+services '[service.db]\ncommand = /no/such/program\n'
+refused 1 "service 'db' could not run /no/such/program: No such file" \
+	'one that is not there' afw new one -- cat
+nothing_left
+services '[service.db]\ncommand = sh -c "sleep 1000 & echo away"\nready = delay:1h\n'
+refused 1 "'db' exited with code 0, leaving 1 .* foreground.*: away" \
+	'one that forks away' afw new one -- cat
+nothing_left
+
+perl -MIO::Socket::INET -e '$s = IO::Socket::INET->new(Listen => 1,
+	LocalAddr => "127.0.0.1"); open F, ">", shift;
+	print F $s->sockport; close F; sleep 1000' "$T/port" &
+taken=$!
+wait_for '[ -s "$T/port" ]'
+services "[service.db]\ncommand = touch $T/ran\nready = tcp:$(cat "$T/port")\n"
+refused 1 "service 'db': port $(cat "$T/port") is already taken" \
+	'one whose port is taken' afw new one -- cat
+nok_cmd 'is not run' test -e "$T/ran"
+nothing_left
+kill "$taken"
+wait "$taken" 2>/dev/null
+
+services '[service.db]\ncommand = sleep 1000\n'
+refused 1 'run /no/agent' 'an agent that cannot be run' afw new one -- /no/agent
+services ''
+printf '[harness.x]\ncommand = /bin/sh -c "exec /no/such"\n' >>"$ini"
+
+# Ctrl-C, stop and a signal while one is waited for.
+services "[service.db]\ncommand = sh -c 'echo \$\$ >$T/db; exec sleep 1000'
+ready = log:never\n"
+rm -f "$T/db"
+afw new one -- cat >/dev/null 2>&1 &
+new=$!
+wait_for '[ -s "$T/db" ]'
+kill -INT "$new"
+ends_with 1 "$new" 'an interrupted new'
+ok_cmd 'ends what is waited for' has_ended "$(cat "$T/db")"
+nothing_left
+
+printf '' >"$ini"
+services "[service.db]\ncommand = sh -c 'echo \$\$ >$T/db; test -e $T/well && echo well; exec sleep 1000'
+ready = log:well\n"
+touch "$T/well"
+exit_is 0 'a session whose service is ready' afw new one -- cat
+exit_is 0 'stopped' afw stop one
+rm "$T/well" "$T/db"
+afw start one >"$T/start" 2>&1 &
+start=$!
+wait_for '[ -s "$T/db" ]'
+run afw stop one
+is "$code" 0 'stop while it waits'
+ends_with 1 "$start" 'ends the start'
+like "$(cat "$T/start")" 'stopped before its services were ready' 'which says why'
+is "$(state_of one phase)" error 'it is in error'
+like "$(state_of one error_reason)" 'stopped before' 'for that reason'
+ok_cmd 'and its service has ended' has_ended "$(cat "$T/db")"
+
+rm "$T/db"
+afw start one >"$T/start" 2>&1 &
+start=$!
+wait_for '[ -s "$T/db" ] && [ "$(state_of one phase)" = starting ]'
+kill -TERM "$(state_of one supervisor_pid)"
+ends_with 1 "$start" 'a supervisor that is told to end'
+like "$(state_of one error_reason)" 'lost: its supervisor was told' 'loses it'
+ok_cmd 'and ends its service' has_ended "$(cat "$T/db")"
+touch "$T/well"
+exit_is 0 'which comes back with the others' afw resume --all
+exit_is 0 'and goes' afw rm --stop one
+done_testing

@@ -1,0 +1,102 @@
+/* test_config_section.c - sections with names: [service.NAME]. */
+#include "base/json.h"
+#include "base/ready.h"
+#include "config/configuration.h"
+#include "support_config.h"
+#include "support_unit.h"
+
+FIXTURE(conf_setup, conf_teardown)
+
+/* All services of the files, as one line of JSON. */
+static void services(const char *want)
+{
+	struct config *c = conf_load();
+	cJSON *list = config_sections(c, "service", &conf_err);
+	char *text = list ? cJSON_PrintUnformatted(list) : NULL;
+
+	assert_string_equal(text ? text : conf_err.what, want);
+	free(text);
+	cJSON_Delete(list);
+	config_destroy(c);
+}
+
+TEST(config_section__whole_in_the_files_order)
+{
+	services("[]");
+	conf_put(CONF_USER, "[service.b]\ncommand = x 'y z'\nenv = A=1 B\n"
+			    "env = C\nready = tcp:80\nready_timeout = 2m\n"
+			    "[service.a]\ncommand = y\nrestart = never\n");
+	services("[{\"command\":[\"x\",\"y z\"],\"env\":[\"A=1\",\"B\",\"C\"],"
+		 "\"ready\":\"tcp:80\",\"ready_timeout_ms\":120000,"
+		 "\"name\":\"b\",\"restart\":\"on-failure\"},"
+		 "{\"command\":[\"y\"],\"restart\":\"never\",\"name\":\"a\","
+		 "\"env\":[],\"ready\":\"\",\"ready_timeout_ms\":30000}]");
+}
+
+TEST(config_section__repository_replaces_key_by_key)
+{
+	conf_put(CONF_USER,
+		 "[service.b]\ncommand = x\nenv = A=1\nready = log:up\n");
+	conf_trust("[service.b]\ncommand = z\nenv = B\n"
+		   "[service.c]\ncommand = c\n");
+	services("[{\"ready\":\"log:up\",\"command\":[\"z\"],\"env\":[\"B\"],"
+		 "\"name\":\"b\",\"restart\":\"on-failure\","
+		 "\"ready_timeout_ms\":30000},"
+		 "{\"command\":[\"c\"],\"name\":\"c\","
+		 "\"restart\":\"on-failure\",\"env\":[],\"ready\":\"\","
+		 "\"ready_timeout_ms\":30000}]");
+}
+
+TEST(config_section__needs_its_command)
+{
+	conf_put(CONF_USER, "[service.b]\nenv = A\n");
+	services("[service.b] needs a command");
+	conf_put(CONF_USER, "[service.b]\ncommand =\n");
+	services("[service.b] needs a command");
+}
+
+TEST(config_section__ready_is_read)
+{
+	static const struct {
+		const char *text;
+		enum ready_how how;
+		int port;
+		const char *what;
+	} good[] = {
+	    {"", READY_AT_ONCE, 0, NULL},
+	    {"tcp:5432", READY_TCP, 5432, NULL},
+	    {"http://localhost:80/a?b", READY_HTTP, 80, "/a?b"},
+	    {"http:http://127.0.0.1", READY_HTTP, 80, "/"},
+	    {"delay:500ms", READY_DELAY, 0, NULL},
+	    {"log:is up: now", READY_LOG, 0, "is up: now"},
+	};
+	static const char *const bad[] = {
+	    "tcp:",
+	    "tcp:0",
+	    "tcp:65536",
+	    "tcp:1x",
+	    "tcp:-1",
+	    "http://localhost:x/",
+	    "http://localhost.example.com/",
+	    "http://127.0.0.1:80x/",
+	    "http://[::1]/",
+	    "https://localhost/",
+	    "http://localhost/a b",
+	    "delay:soon",
+	    "delay:2h",
+	    "log:",
+	    "udp:1",
+	};
+	struct ready r;
+
+	for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
+		assert_null(ready_parse(good[i].text, &r));
+		assert_int_equal(r.how, good[i].how);
+		assert_int_equal(r.port, good[i].port);
+		if (good[i].what)
+			assert_string_equal(r.what, good[i].what);
+	}
+	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+		if (!ready_parse(bad[i], &r))
+			fail_msg("'%s' is taken", bad[i]);
+}
