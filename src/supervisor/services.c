@@ -242,6 +242,8 @@ void services_load(struct supervisor *sv, const cJSON *env)
 	struct services *a = sv->services;
 	const cJSON *spec;
 
+	if (!sv->spec.services)
+		return;
 	json_strv(env, "", &a->env);
 	a->v = mem_alloc(SERVICES_MAX * sizeof *a->v);
 	cJSON_ArrayForEach (spec, sv->spec.services) {
@@ -255,8 +257,6 @@ void services_load(struct supervisor *sv, const cJSON *env)
 		s->timer = loop_timer_add(sv->loop, on_timer, s);
 		json_strv(env, s->name, &s->env);
 	}
-	cJSON_Delete(sv->state.services); /* of an earlier life */
-	sv->state.services = NULL;
 	show(sv);
 }
 

@@ -137,6 +137,45 @@ like "$(state_of two services.0.why)" 'stay in the foreground' 'and is told why'
 ok_cmd 'nothing of it is left' has_ended "$(cat "$T/gone")"
 exit_is 0 'that session' afw rm --stop two
 
+# Again, by its policy; and one that prints without end.
+cat >"$ini" <<END
+stop_timeout = 1s
+[service.always]
+command = sh -c 'echo once >>$T/always'
+restart = always
+[service.never]
+command = sh -c 'exit 3'
+restart = never
+[service.failing]
+command = sh -c 'exit 4'
+[service.done]
+command = true
+[service.flood]
+command = sh -c 'yes "a line that is whole" | head -c 3500007; echo end; sleep 1000'
+ready = log:end
+END
+exit_is 0 'services of each policy' afw new three -- cat
+waits_for '[ "$(grep -c . "$T/always")" -ge 2 ]' 'always'
+waits_for '[ "$(state_of three services.2.restarts)" -ge 2 ]' 'on failure'
+run afw status three --json
+is "$(json services.1.state) $(json services.1.restarts) $(json services.1.why)" \
+	'exited 0 exited with code 3' 'never'
+is "$(json services.3.state) $(json services.3.restarts)" 'exited 0' \
+	'not where it is done'
+dir=$(session_dir three)
+size=$(cat "$dir"/service-flood.log* | wc -c)
+ok_cmd "a flood's file has an end ($size bytes)" test "$size" -lt 2300000
+is "$(afw logs three --service flood | sort -u)" $'a line that is whole\nend' \
+	'and whole lines'
+
+# Where the guard is killed, too, the next start finds what is left.
+flood=$(state_of three services.4.pid)
+guard=$(awk '/^PPid:/ { print $2 }' "/proc/$flood/status")
+kill -9 "$(state_of three supervisor_pid)" "$guard"
+exit_is 0 'one that nobody guards any more' afw start three
+ok_cmd 'is ended by the next start' has_ended "$flood"
+exit_is 0 'all of these' afw rm --stop three
+
 # In other surroundings.
 cat >"$ini" <<END
 [service.walls]
@@ -144,10 +183,10 @@ command = sh -c 'echo x >inside; echo x >$HOME/outside; echo done; sleep 1000'
 ready = log:done
 END
 if command -v tmux >/dev/null; then
-	exit_is 0 'backend tmux' afw new three --backend tmux -- cat
-	is "$(state_of three services.0.state)" ready 'has services, too'
+	exit_is 0 'backend tmux' afw new five --backend tmux -- cat
+	is "$(state_of five services.0.state)" ready 'has services, too'
 	ok_cmd 'which can write' test -e "$HOME/outside"
-	exit_is 0 'and are stopped' afw rm --stop --trash three
+	exit_is 0 'and are stopped' afw rm --stop --trash five
 	rm -f "$HOME/outside"
 fi
 printf 'allow_degraded = yes\n%s\n' "$(cat "$ini")" >"$ini"
