@@ -6,7 +6,7 @@
 
 #include "base/clock.h"
 
-#define DELAY_MAX_MS (3600 * 1000)
+#define DELAY_MAX_MS INT64_C(3600000)
 
 /* Skips prefix at *s. */
 static bool take(const char **s, const char *prefix)

@@ -94,7 +94,8 @@ cJSON *services_env(const struct spec *spec, const struct strv *given)
 	}
 	json_set_strv(o, "", &all);
 	strv_finish(&all);
-	cJSON_ArrayForEach (service, spec->services)
+	cJSON_ArrayForEach (service, spec->services) {
 		add_named(o, service, given);
+	}
 	return o;
 }

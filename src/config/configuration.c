@@ -162,8 +162,9 @@ static int load_text(struct loader *l, const char *text, size_t len,
 	cJSON_ArrayForEach (kind, l->sections) {
 		cJSON *all = layer_of(l->c->sections, kind->string);
 
-		cJSON_ArrayForEach (section, kind)
+		cJSON_ArrayForEach (section, kind) {
 			lay_over(layer_of(all, section->string), section);
+		}
 	}
 	cJSON_Delete(l->sections);
 	l->sections = NULL;

@@ -45,7 +45,7 @@ static const struct option service_keys[] = {
      .type = OPTION_DURATION,
      .value = "30s",
      .min = 100,
-     .max = 3600 * 1000},
+     .max = INT64_C(3600000)},
     {.name = NULL},
 };
 

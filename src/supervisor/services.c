@@ -189,7 +189,8 @@ static void run(struct service *s)
 			fail(s->sv, s->sv->spec.stop_timeout_ms);
 			return;
 		}
-		snprintf(s->why, sizeof s->why, "%.250s", err.what);
+		snprintf(s->why, sizeof s->why, "was not started: %.230s",
+			 err.what);
 		s->failed = true;
 		decide(s);
 		return;

@@ -10,8 +10,9 @@ mkdir -p "${ini%/*}"
 # services TEXT: behind one that runs.
 services()
 {
-	printf 'stop_timeout = 1s\n[service.good]\ncommand = sh -c "%s"\n%b' \
-		"echo \$\$ >$T/good; exec sleep 1000" "$1" >"$ini"
+	printf 'stop_timeout = 1s\n[service.good]\ncommand = sh -c "%s"\n%s\n%b' \
+		"echo \$\$ >$T/good; echo good; exec sleep 1000" \
+		'ready = log:good' "$1" >"$ini"
 }
 nothing_left()
 {
@@ -54,8 +55,6 @@ wait "$taken" 2>/dev/null
 
 services '[service.db]\ncommand = sleep 1000\n'
 refused 1 'run /no/agent' 'an agent that cannot be run' afw new one -- /no/agent
-services ''
-printf '[harness.x]\ncommand = /bin/sh -c "exec /no/such"\n' >>"$ini"
 
 # Ctrl-C, stop and a signal while one is waited for.
 services "[service.db]\ncommand = sh -c 'echo \$\$ >$T/db; exec sleep 1000'
@@ -69,7 +68,6 @@ ends_with 1 "$new" 'an interrupted new'
 ok_cmd 'ends what is waited for' has_ended "$(cat "$T/db")"
 nothing_left
 
-printf '' >"$ini"
 services "[service.db]\ncommand = sh -c 'echo \$\$ >$T/db; test -e $T/well && echo well; exec sleep 1000'
 ready = log:well\n"
 touch "$T/well"
