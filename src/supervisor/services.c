@@ -132,6 +132,11 @@ static void fail_of(struct service *s, const char *what)
 	service_log_last(s, line, sizeof line);
 	err_set(&a->failed, ERR_FAILED, "service '%s' %s%s%s", s->name, what,
 		line[0] ? ": " : "", line);
+	err_hint(
+	    &a->failed,
+	    "`afw logs --service %s` has the rest where the session stays: "
+	    "`afw new --no-start`, then `afw start`",
+	    s->name);
 	fail(s->sv, s->sv->spec.stop_timeout_ms);
 }
 
@@ -183,10 +188,9 @@ static void run(struct service *s)
 
 	if (service_run(s, &s->sv->services->env, &err) < 0) {
 		if (is_awaited(s)) {
-			s->sv->services->failed = err;
-			err_prefix(&s->sv->services->failed, "service '%s'",
-				   s->name);
-			fail(s->sv, s->sv->spec.stop_timeout_ms);
+			err_prefix(&err, "service '%s'", s->name);
+			services_cancel(s->sv, &err,
+					s->sv->spec.stop_timeout_ms);
 			return;
 		}
 		snprintf(s->why, sizeof s->why, "was not started: %.230s",
@@ -206,7 +210,7 @@ static void run(struct service *s)
 		service_check_begin(s);
 }
 
-static void advance(struct supervisor *sv)
+void services_start(struct supervisor *sv)
 {
 	struct services *a = sv->services;
 	char *detail;
@@ -261,11 +265,6 @@ void services_load(struct supervisor *sv, const cJSON *env)
 	show(sv);
 }
 
-void services_start(struct supervisor *sv)
-{
-	advance(sv);
-}
-
 void services_cancel(struct supervisor *sv, const struct err *why,
 		     int64_t grace_ms)
 {
@@ -286,7 +285,7 @@ void services_ready(struct service *s)
 
 	is_ready(s);
 	if (awaited)
-		advance(s->sv);
+		services_start(s->sv);
 }
 
 void services_late(struct service *s)

@@ -11,8 +11,8 @@
 /* Those of the spec. env, what came with the start, is copied: {"": [...],
  * "NAME": [...]}, each "K=V". */
 void services_load(struct supervisor *sv, const cJSON *env);
-/* start_go() is called when all are ready, perhaps from within, start_fail()
- * when all are down where one is not. */
+/* Starts them, or goes on with it. start_go() is called when all are ready,
+ * perhaps from within, start_fail() when all are down where one is not. */
 void services_start(struct supervisor *sv);
 /* The start has failed, or is not wanted any more: start_fail() with why. */
 void services_cancel(struct supervisor *sv, const struct err *why,

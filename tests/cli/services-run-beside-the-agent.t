@@ -150,6 +150,12 @@ restart = never
 command = sh -c 'exit 4'
 [service.done]
 command = true
+[service.delay]
+command = sleep 1000
+ready = delay:100ms
+[service.tcp]
+command = $T/serve $port
+ready = tcp:$port
 [service.flood]
 command = sh -c 'yes "a line that is whole" | head -c 3500007; echo end; sleep 1000'
 ready = log:end
@@ -162,6 +168,8 @@ is "$(json services.1.state) $(json services.1.restarts) $(json services.1.why)"
 	'exited 0 exited with code 3' 'never'
 is "$(json services.3.state) $(json services.3.restarts)" 'exited 0' \
 	'not where it is done'
+is "$(json services.4.state) $(json services.5.state)" 'ready ready' \
+	'and others are ready after a while, or when they listen'
 dir=$(session_dir three)
 size=$(cat "$dir"/service-flood.log* | wc -c)
 ok_cmd "a flood's file has an end ($size bytes)" test "$size" -lt 2300000
@@ -169,7 +177,7 @@ is "$(afw logs three --service flood | sort -u)" $'a line that is whole\nend' \
 	'and whole lines'
 
 # Where the guard is killed, too, the next start finds what is left.
-flood=$(state_of three services.4.pid)
+flood=$(state_of three services.6.pid)
 guard=$(awk '/^PPid:/ { print $2 }' "/proc/$flood/status")
 kill -9 "$(state_of three supervisor_pid)" "$guard"
 exit_is 0 'one that nobody guards any more' afw start three
