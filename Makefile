@@ -60,10 +60,11 @@ $(BUILD)/afw-dashboard: $(BUILD)/src/dashboard_main.o $(TUI) $(ADAPTERS) \
 $(BUILD)/afw-worktree: $(BUILD)/src/worktree_main.o $(WORKTREES) $(WIRE) $(BASE)
 	$(call say,LINK) $(CC) $(ALL_LDFLAGS) -o $@ $^ $(call pkg,--libs,libgit2 libcjson) -lpthread
 
+# -z now: who binds late saves the vector registers, a secret in them perhaps.
 $(BUILD)/afw-supervisor: $(BUILD)/src/supervisor_main.o $(SUPERVISOR) \
 	$(TERMINAL) $(SANDBOX) $(CONFINE) $(SCREEN) $(ADAPTERS) $(SESSION) \
 	$(WIRE) $(BASE)
-	$(call say,LINK) $(CC) $(ALL_LDFLAGS) -o $@ $^ -Wl,--as-needed $(call pkg,--libs,libcjson libseccomp) -lutil
+	$(call say,LINK) $(CC) $(ALL_LDFLAGS) -o $@ $^ -Wl,-z,now,--as-needed $(call pkg,--libs,libcjson libseccomp) -lutil
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)

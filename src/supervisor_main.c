@@ -9,6 +9,7 @@
 #include "supervisor/pane.h"
 #include "supervisor/replay.h"
 #include "supervisor/service.h"
+#include "supervisor/stdio.h"
 #include "supervisor/supervisor.h"
 
 int main(int argc, char **argv)
@@ -24,6 +25,8 @@ int main(int argc, char **argv)
 		return pane_pipe(argv[2]);
 	if (argc > 3 && strcmp(argv[1], "service") == 0)
 		return service_guard(atoi(argv[2]), argv + 3);
+	if (argc == 2 && strcmp(argv[1], "--stdio") == 0)
+		return stdio_run();
 	if (argc == 2 && strcmp(argv[1], "confine") == 0)
 		return confine_try();
 	if (argc > 3 && strcmp(argv[1], "confine") == 0)
@@ -35,6 +38,7 @@ int main(int argc, char **argv)
 		"afw-supervisor is started by afw, not by hand.\n"
 		"usage: afw-supervisor run SESSION_DIR LOCK_FD "
 		"CONTROL_FD\n"
+		"       afw-supervisor --stdio\n"
 		"       afw-supervisor hook EVENT\n"
 		"       afw-supervisor pane|pipe SOCKET\n"
 		"       afw-supervisor replay lines|json all|screen FILE...\n"

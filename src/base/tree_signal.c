@@ -188,9 +188,12 @@ int tree_storm(pid_t root, const struct tree_but *but)
 
 bool tree_is_alone(const struct tree_but *but)
 {
+	static const struct tree_but nobody;
 	struct pids mine = {0};
 	bool alone = true;
 
+	if (!but)
+		but = &nobody;
 	add_children(getpid(), &mine);
 	for (size_t i = 0; i < mine.n; i++)
 		alone &= is_among(but->spared, mine.v[i]) ||

@@ -4,7 +4,7 @@
  * that is closed, as it is when the supervisor is killed, it ends whatever is
  * left below it: a subreaper, so that is all that the harness ever started.
  *
- * Backend pty forks it from the supervisor (pty.c), backend tmux has it
+ * Backend pty forks it from the supervisor (guarded.h), backend tmux has it
  * started by tmux (supervisor/pane.c). A service has one, too
  * (supervisor/service.c).
  */
@@ -49,7 +49,7 @@ struct guard_start {
 	char *const *argv; /* looked up in the PATH of envp */
 	char *const *envp; /* both are wiped when the harness has them */
 	bool holds_terminal; /* open, until the harness's tree is gone */
-	bool no_terminal;    /* descriptors 0 to 2 are none: a service's */
+	bool no_terminal;    /* descriptors 0 to 2 are none */
 };
 
 /* Before anything else: nothing but the socket ends this process. Returns a

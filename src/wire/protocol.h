@@ -50,6 +50,13 @@
  *
  * Events: agent:started, agent:stdout, agent:exit, phase, activity, question,
  * answer, receipt, screen, attach:end.
+ *
+ * Without a terminal (afw-supervisor --stdio) an object a line, at most
+ * PROTOCOL_TEXT_MAX bytes; op is start {command:[], env?, secrets?, dir?,
+ * stop_timeout_ms?}, chat {text?, eof?}, exec {id, command:[], timeout_ms?},
+ * stop {timeout_ms?}; events are system:ready, agent:started, agent:stdout
+ * and agent:stderr {text}, exec:result, error {op?, seq?, id?, code, error,
+ * hint?} and agent:exit, the last.
  */
 #ifndef AFW_WIRE_PROTOCOL_H
 #define AFW_WIRE_PROTOCOL_H

@@ -1,0 +1,145 @@
+/* guarded.c - a guard that is forked from the supervisor. */
+#include "terminal/guarded.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/spawn.h"
+#include "terminal/guard.h"
+
+#define END_MS 3000 /* for a guard that has nobody left to guard */
+
+/* In the new process: nothing of the supervisor's stays open, its lock least
+ * of all. */
+static _Noreturn void guard(const struct terminal_start *st, int sock,
+			    const int fds[3], bool tty)
+{
+	struct guard_start how = {.dir = st->dir_fd,
+				  .fds = st->fds,
+				  .argv = st->argv,
+				  .envp = st->envp,
+				  .no_terminal = !tty};
+	int keep[GUARD_FDS + 3] = {sock, st->dir_fd}, signals;
+
+	for (int fd = 0; fd <= 2; fd++)
+		if (dup2(fds[fd], fd) < 0)
+			_exit(1);
+	for (int i = 0; i < GUARD_FDS && st->fds && st->fds[i]; i++)
+		keep[2 + i] = st->fds[i];
+	spawn_close_others(keep);
+	signals = guard_init();
+	_exit(signals < 0 ? 1 : guard_run(&how, sock, signals));
+}
+
+static pid_t fork_guard(const struct terminal_start *st, int sock,
+			const int fds[3], bool tty)
+{
+	sigset_t all, old;
+	pid_t pid;
+
+	/* None of the supervisor's handlers is to run in it. */
+	sigfillset(&all);
+	sigprocmask(SIG_SETMASK, &all, &old);
+	pid = fork();
+	if (pid == 0)
+		guard(st, sock, fds, tty);
+	sigprocmask(SIG_SETMASK, &old, NULL);
+	return pid;
+}
+
+static void lose(struct guarded *g)
+{
+	if (g->exited || g->lost || g->closing)
+		return;
+	g->lost = true;
+	g->events.lost(g->events.ctx, "the process that guarded it was killed");
+}
+
+static void on_guard(void *ctx, int fd, short revents)
+{
+	struct guarded *g = ctx;
+	struct guard_report r;
+	int n = guard_read(fd, &r);
+
+	if (n == 0)
+		return;
+	if (n > 0 && r.event == GUARD_EXITED) {
+		g->exited = true;
+		g->events.exited(g->events.ctx, r.value);
+		return;
+	}
+	guarded_finish(g);
+	lose(g);
+}
+
+int guarded_start(struct guarded *g, const struct terminal_start *st,
+		  const int fds[3], bool tty, pid_t *pid, struct err *err)
+{
+	int ends[2], rc;
+
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) < 0)
+		return err_errno(err, "make a socket");
+	*g = (struct guarded){.events = st->events, .fd = ends[0]};
+	g->guard = fork_guard(st, ends[1], fds, tty);
+	rc = g->guard < 0 ? -1 : 0;
+	file_close(ends[1]);
+	if (rc == 0)
+		rc = guard_wait_start(g->fd, pid);
+	if (rc < 0) {
+		err_errno(err, "run %s in %s", st->argv[0], st->dir);
+		file_close(g->fd);
+		/* It may hang where the program is, on a dead NFS server. */
+		if (g->guard > 0)
+			kill(g->guard, SIGKILL);
+		while (g->guard > 0 && waitpid(g->guard, NULL, 0) < 0 &&
+		       errno == EINTR)
+			continue;
+		return -1;
+	}
+	g->io = loop_io_add(st->loop, g->fd, POLLIN, on_guard, g);
+	return 0;
+}
+
+void guarded_finish(struct guarded *g)
+{
+	loop_io_remove(g->io);
+	g->io = NULL;
+	file_reset(&g->fd);
+}
+
+bool guarded_reaped(struct guarded *g, pid_t pid)
+{
+	if (pid != g->guard)
+		return false;
+	g->guard = 0;
+	/* What it said before counts more than its end. */
+	if (g->fd >= 0)
+		on_guard(g, g->fd, POLLIN);
+	lose(g);
+	return true;
+}
+
+bool guarded_end(struct guarded *g)
+{
+	int64_t now = clock_mono_ms();
+
+	if (!g->closing) {
+		g->closing = true;
+		g->kill_at = now + END_MS;
+		guarded_finish(g);
+	}
+	if (g->guard > 0 && now >= g->kill_at)
+		kill(g->guard, SIGKILL);
+	return !g->guard;
+}
+
+void guarded_helpers(const struct guarded *g, pid_t out[TERMINAL_HELPERS])
+{
+	out[0] = g->guard;
+	out[1] = 0;
+}

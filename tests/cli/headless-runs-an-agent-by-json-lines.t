@@ -1,0 +1,217 @@
+#!/bin/bash
+# afw-supervisor --stdio: one agent without a terminal, requests and events as
+# JSON lines; what is bad input, who goes away and who stands still.
+. "$(dirname "$0")/../lib.sh"
+afw_env
+cd "$T" || exit 2
+mkfifo in out
+
+# serve: the server is $pid; say writes it a line, its events are in ev.
+serve()
+{
+	# No child of the server's, who ends all his.
+	cat out >ev &
+	reader=$!
+	"$BUILD/afw-supervisor" --stdio <in >out &
+	pid=$!
+	exec {in}>in
+	wait_for 'grep -q system:ready ev'
+}
+
+say()
+{
+	printf '%s\n' "$@" >&"$in"
+}
+
+hush()
+{
+	exec {in}>&-
+}
+
+# ends CODE NAME: the server does, and all that it said is there.
+ends()
+{
+	ends_with "$1" "$pid" "$2"
+	wait "$reader"
+}
+
+# told EVENT [REGEX]: it is among the events.
+told()
+{
+	grep "\"event\":\"$1\"" ev | grep -qE -- "${2-}"
+}
+
+texts()
+{
+	grep "agent:$1" ev | "$BUILD/tests/tools/jsonget" text | grep .
+}
+
+serve
+is "$(json v ev) $(json pid ev)" "1 $pid" 'it greets with the version'
+mkdir work
+say '{"op":"start","command":["sh","-c","echo to-err >&2; pwd; echo $OPEN $HIDDEN; exec cat"],"dir":"work","env":["OPEN=seen"],"secrets":["HIDDEN=s3cretValue51"]}'
+waits_for "told agent:started && texts stdout | grep -q s3cret" 'an agent starts'
+agent=$(json pid <(grep agent:started ev))
+is "$(texts stdout)" "$T/work
+seen s3cretValue51" 'in its directory, with its environment and secrets'
+is "$(texts stderr)" 'to-err' 'its standard error comes apart'
+say '{"op":"chat","text":"hello \u00e4"}'
+waits_for "texts stdout | grep -qx 'hello ä'" 'chat is a line on its standard input'
+is "$(readlink "/proc/$agent/fd/0" | cut -d: -f1) $(ls "/proc/$agent/fd" | xargs)" \
+	'pipe 0 1 2' 'it has three pipes and no more'
+say '{"op":"exec","id":"a","command":["sh","-c","pwd; echo $OPEN-$HIDDEN; echo no >&2; exit 3"]}'
+waits_for 'told exec:result' 'a command runs beside it'
+is "$(grep exec:result ev)" '{"event":"exec:result","id":"a","exit_code":3,"stdout":"'"$T"'/work\nseen-\n","stderr":"no\n","truncated":false,"timed_out":false}' \
+	'with its directory and environment, without its secrets'
+say '{"op":"exec","id":"b","command":["sleep","600"],"timeout_ms":50}' \
+	'{"op":"exec","id":"c","command":["nonesuch"]}' \
+	'{"op":"exec","id":"d","command":["head","-c","100000","/dev/zero"]}' \
+	'{"op":"exec","id":"e","command":["sh","-c","sleep 600 & kill -TERM $$"]}'
+waits_for 'told exec:result "\"b\",\"exit_code\":137.*timed_out\":true"' 'its deadline ends it'
+waits_for 'told exec:result "\"c\",\"exit_code\":127.*No such file"' 'one that is not there'
+waits_for 'told exec:result "\"d\",\"exit_code\":0.*truncated\":true"' 'its output is cut'
+waits_for 'told exec:result "\"e\",\"exit_code\":143"' \
+	'what it leaves behind is not waited for'
+
+# Who else may look: other users may not, and there is nothing to be found.
+guard=$(awk '/^PPid:/ { print $2 }' "/proc/$agent/status")
+run grep -la s3cretValue51 "/proc/$pid/environ" "/proc/$pid/cmdline" \
+	"/proc/$guard/environ" "/proc/$guard/cmdline"
+is "$out" '' 'a secret is in no environment or argument of ours'
+cat >memory.pl <<'END'
+open my $maps, '<', "/proc/$ARGV[0]/maps" or exit 2;
+open my $mem, '<', "/proc/$ARGV[0]/mem" or exit 2;
+while (<$maps>) {
+	/^([0-9a-f]+)-([0-9a-f]+) rw/ or next;
+	sysseek $mem, hex $1, 0 or next;
+	sysread $mem, my $text, hex($2) - hex $1;
+	print 'found ' if defined $text && $text =~ /"HIDDEN=|HIDDEN=s3cretV/;
+}
+END
+if [ "$(id -u)" = 0 ] && [ -z "${SANITIZE-}" ]; then
+	is "$(perl memory.pl "$guard")$?" 0 "nor in the guard's memory"
+else
+	skip 1 'root only, without sanitizers'
+fi
+
+# Bad input is told, and no end.
+say 'garbage' '{"op":"dance","seq":4}' '[1]' '{"op":"chat","text":7}' \
+	'{"op":"exec","id":"x"}' '{"op":"exec","command":["true"]}' \
+	'{"op":"exec","id":"y","command":["true"],"timeout_ms":0}' \
+	'{"op":"exec","id":"z","command":["true",1]}' \
+	'{"op":"start","command":["true"]}' '{"op":"stop","timeout_ms":"now"}' \
+	"$(printf '\377')" '' '{"op":"chat","op":"chat"}'
+waits_for '[ "$(grep -c "event\":\"error" ev)" = 13 ]' 'each bad line is told'
+ok_cmd 'with the request that it was' \
+	told error '"op":"dance","seq":4,"code":2,.*no request .dance'
+ok_cmd 'a second start' told error '"op":"start","code":4,.*already'
+: >long
+head -c 1048000 /dev/zero | tr '\0' @ >long
+{ printf '{"op":"chat","text":"'; cat long; printf '"}\n'; } >&"$in"
+waits_for '[ "$(texts stdout | tr -cd @ | wc -c)" = 1048000 ]' 'a line of a MiB'
+{ cat long long; printf '\n'; } >&"$in"
+waits_for 'told error "more than 1048576 bytes"' 'a longer one is refused'
+say '{"op":"chat","text":"after","eof":true}'
+waits_for 'told agent:exit' 'what comes behind it is heard, and an end of input'
+ends 0 "it ends with the agent's code"
+ok_cmd 'its output to the last' grep -q '"after\\n"' ev
+is "$(tail -n 1 ev)" '{"event":"agent:exit","exit_code":0,"signal":0}' \
+	'its exit is the last word'
+hush
+
+# Ends of all kinds.
+serve
+say '{"op":"start","command":["sh","-c","printf \"\\377a\\000\\303\"; (setsid sleep 600 &); kill -9 $$"]}'
+ends 137 'an agent that is killed'
+is "$(texts stdout | tr -d '\n')" $'\uFFFDa\uFFFD\uFFFD' 'bytes that are no text are replaced'
+ok_cmd 'the signal is told' told agent:exit '"exit_code":-1,"signal":9}'
+hush
+serve
+say '{"op":"start","command":["sh","-c","trap \"\" TERM HUP; echo up; while :; do sleep 0.1; done"]}'
+wait_for 'texts stdout | grep -q up'
+say '{"op":"stop","timeout_ms":100}'
+ends 137 'stop kills what ignores it'
+ok_cmd 'as asked' told agent:exit '"asked":true'
+hush
+serve
+say '{"op":"start","command":["sleep","600"]}'
+wait_for 'told agent:started'
+hush
+ends 143 'the end of its input stops the agent'
+serve
+say '{"op":"start","command":["sh","-c","trap \"echo got-int\" INT; trap \"exit 9\" TERM; echo up; while :; do sleep 0.05; done"]}'
+wait_for 'texts stdout | grep -q up'
+kill -INT "$pid"
+waits_for 'texts stdout | grep -q got-int' 'a SIGINT is passed on'
+kill -TERM "$pid"
+ends 9 "SIGTERM ends it, with the agent's code"
+hush
+serve
+say '{"op":"start","command":["nonesuch"]}' '{"op":"chat","text":"x"}'
+waits_for 'told error "start.*nonesuch.*No such file"' 'an agent that is not there'
+hush
+ends 1 'none was started: 1'
+serve
+kill -TERM "$pid"
+ends 143 'a signal before any was'
+hush
+serve
+say '{"op":"start","command":["sleep","600"]}'
+wait_for 'told agent:started'
+agent=$(json pid <(grep agent:started ev))
+disown "$pid"
+kill -9 "$pid"
+waits_for 'has_ended "$agent"' 'with a server that is killed the agent ends'
+hush
+serve
+say '{"op":"start","command":["sleep","600"]}'
+wait_for 'told agent:started'
+agent=$(json pid <(grep agent:started ev))
+kill -9 "$(awk '/^PPid:/ { print $2 }' "/proc/$agent/status")"
+ends 143 'and with its guard'
+ok_cmd 'which is told' told error 'the agent is lost'
+hush
+
+# A reader that stands still holds up the agent and nothing grows.
+exec {hold}<>out
+"$BUILD/afw-supervisor" --stdio <in >out &
+pid=$!
+exec {in}>in
+say '{"op":"start","command":["sh","-c","for i in $(seq 64); do head -c 65536 /dev/zero | tr \\\\0 @; echo $i >count; done"]}'
+last='' same=0
+stands()
+{
+	local now
+	now=$(cat count 2>/dev/null) || return 1
+	if [ "$now" = "$last" ]; then same=$((same + 1)); else same=0; fi
+	last=$now
+	[ "$same" -ge 8 ]
+}
+waits_for stands 'an agent stands still with its reader'
+ok_cmd 'before its end' [ "$(cat count)" -lt 40 ]
+ok_cmd 'and little is kept' \
+	[ "$(awk '/^VmData/ { print $2 }' "/proc/$pid/status")" -lt 20000 ] ||
+	diag "$(grep Vm "/proc/$pid/status")"
+cat out >ev {hold}>&- &
+reader=$!
+exec {hold}>&-
+ends 0 'it goes on with its reader'
+is "$(texts stdout | tr -cd @ | wc -c)" 4194304 'and nothing is lost'
+hush
+
+# A reader that goes away ends it.
+exec {hold}<>out
+"$BUILD/afw-supervisor" --stdio <in >out {hold}<&- &
+pid=$!
+exec {in}>in
+say '{"op":"start","command":["sleep","600"]}'
+read -r line <&"$hold"
+read -r line <&"$hold"
+like "$line" 'agent:started' 'a reader sees it start'
+exec {hold}>&-
+ends_with 143 "$pid" 'when he goes it is stopped'
+hush
+run "$BUILD/afw-supervisor" --stdio
+is "$code" 2 'an input that is no pipe is refused'
+like "$err" 'standard input is no pipe' 'with the reason'
+done_testing
