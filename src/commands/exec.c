@@ -26,6 +26,7 @@
 #include "base/tree.h"
 #include "commands/command.h"
 #include "commands/output.h"
+#include "commands/shell.h"
 #include "commands/recipients.h"
 #include "sandbox/sandbox.h"
 #include "session/session.h"
@@ -42,6 +43,13 @@ static const struct command_option options[] = {
      .arg = "TIME",
      .help = "end it after this long (5m; 0: never); default 30s, never on "
 	     "a terminal"},
+    {.name = "name",
+     .letter = 'n',
+     .arg = "SHELL",
+     .help = "in the background, by this name; without a command, what it "
+	     "has printed"},
+    {.name = "follow", .letter = 'f', .help = "print what SHELL prints"},
+    {.name = "kill", .letter = 'k', .help = "end SHELL"},
     {.name = NULL},
 };
 
@@ -50,7 +58,7 @@ struct child {
 	int status;
 };
 
-static void make_env(const struct session *s, struct strv *env)
+void exec_env(const struct session *s, struct strv *env)
 {
 	const struct adapter *adapter = adapter_find(s->spec.harness);
 
@@ -195,7 +203,7 @@ static int prepare(const struct session *s, const struct args *args,
 			    s->spec.name, session_word(s));
 	for (size_t i = 0; i < args->n_rest; i++)
 		strv_add(argv, args->rest[i]);
-	make_env(s, env);
+	exec_env(s, env);
 	/* The same walls as the harness has. */
 	rc = sandbox_enter_home(&s->spec, home, NULL, env, err);
 	if (rc == 0)
@@ -226,6 +234,13 @@ static int exec(struct session *s, const struct args *args, struct err *err)
 
 static int run(const struct args *args, struct err *err)
 {
+	bool named = args_has(args, "name");
+
+	if (!named && (args_has(args, "follow") || args_has(args, "kill")))
+		return err_set(err, ERR_USAGE,
+			       "exec: --follow and --kill go with --name");
+	if (named)
+		return recipients_each(args, shell_exec, err);
 	if (args->n_rest)
 		return recipients_each(args, exec, err);
 	err_set(err, ERR_USAGE, "exec: which command?");
@@ -234,7 +249,7 @@ static int run(const struct args *args, struct err *err)
 
 const struct command command_exec = {
     .name = "exec",
-    .usage = "[NAME] -- COMMAND [ARGS...]",
+    .usage = "[NAME] [-- COMMAND [ARGS...]]",
     .summary = "run a command in a session's worktree",
     .completes = "session",
     .max_args = 1,

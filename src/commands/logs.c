@@ -14,10 +14,12 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "base/name.h"
 #include "base/nearest.h"
 #include "commands/command.h"
 #include "commands/output.h"
 #include "commands/lines.h"
+#include "commands/shell.h"
 #include "commands/watch.h"
 #include "session/follow.h"
 #include "session/lock.h"
@@ -299,19 +301,33 @@ static int one_line(void *ctx, const char *line, size_t len)
 	return ferror(stdout);
 }
 
+static bool is_kept(const struct session *s, const char *name)
+{
+	char *log = mem_printf("%s/service-%s.log", s->dir, name);
+	bool kept = name_check(name, NULL) == 0 && access(log, R_OK) == 0;
+
+	free(log);
+	return kept;
+}
+
 static int check_service(const struct session *s, const char *name,
 			 struct err *err)
 {
 	const char *names[SERVICES_MAX + 1] = {NULL}, *best;
-	const cJSON *service;
+	/* With the shells of afw exec -n. */
+	const cJSON *service,
+	    *list = s->state.services ? s->state.services : s->spec.services;
 	size_t n = 0;
 
-	cJSON_ArrayForEach (service, s->spec.services) {
+	cJSON_ArrayForEach (service, list) {
 		if (n < SERVICES_MAX)
 			names[n++] = json_str_or(service, "name", "");
 		if (strcmp(json_str_or(service, "name", ""), name) == 0)
 			return 0;
 	}
+	/* A shell of before the last start. */
+	if (is_kept(s, name))
+		return 0;
 	best = nearest_of(name, names);
 	err_set(err, ERR_USAGE, "logs: session '%s' has no service '%.40s'",
 		s->spec.name, name);
@@ -345,7 +361,8 @@ static int service(struct logs *l, const struct args *args, struct err *err)
 	l->lines = lines_create(follow, print_line, l);
 	lines_resize(l->lines, WIDE, 50);
 	for (;;) {
-		alive = follow && lock_is_held(l->s->dir);
+		alive = follow && lock_is_held(l->s->dir) &&
+			!shell_has_ended(l->s, name);
 		if (follow_next(&file, one_line, l) != 0 || !alive)
 			break;
 		print_ring(l);

@@ -15,6 +15,7 @@
 #include "supervisor/harness.h"
 #include "supervisor/part.h"
 #include "supervisor/peer.h"
+#include "supervisor/services.h"
 
 struct idle {
 	struct loop_timer *timer;
@@ -65,7 +66,7 @@ static void look(struct supervisor *sv)
 		loop_timer_stop(i->timer);
 		return;
 	}
-	if (!i->since)
+	if (!i->since || services_have_shell(sv))
 		i->since = now;
 	left = i->since + sv->spec.idle_timeout_ms - now;
 	if (left > 0)

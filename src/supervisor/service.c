@@ -144,7 +144,9 @@ bool service_reaped(struct service *s, pid_t pid, int wait_status)
 		on_guard(s, s->sock, POLLIN);
 	close_guard(s);
 	if (!s->why[0]) {
-		snprintf(s->why, sizeof s->why, "lost its guard");
+		snprintf(s->why, sizeof s->why, "%s",
+			 s->state == SERVICE_STOPPING ? "was killed"
+						      : "lost its guard");
 		s->failed = true;
 	}
 	service_check_end(s);
@@ -211,7 +213,11 @@ static int make_argv(const struct service *s, int sock, struct strv *argv,
 
 	json_strv(s->spec, "command", &command);
 	if (rc == 0)
-		rc = sandbox_exec(&st, NULL, err);
+		rc = sandbox_exec(&st,
+				  json_bool(s->spec, "shell", false)
+				      ? s->sv->state.sandbox
+				      : NULL,
+				  err);
 	strv_take(argv, file_join(self, "afw-supervisor"));
 	strv_add(argv, "service");
 	strv_addf(argv, "%d", sock);

@@ -15,15 +15,6 @@
 #define BACKOFF_MAX_MS 30000 /* one that ran so long begins anew */
 #define LINE_SHOWN     300
 
-struct services {
-	struct service *v;
-	size_t n;
-	size_t at; /* the one that the start waits for; n: none */
-	struct strv env;
-	bool down;	   /* none is started any more */
-	struct err failed; /* why, where the start failed */
-};
-
 static const char *const state_names[] = {
     [SERVICE_WAITING] = "waiting",   [SERVICE_STARTING] = "starting",
     [SERVICE_READY] = "ready",	     [SERVICE_RESTARTING] = "restarting",
@@ -50,6 +41,8 @@ static void show(struct supervisor *sv)
 		clock_format(s->since, since);
 		json_set_str(o, "name", s->name);
 		json_set_str(o, "state", state_names[s->state]);
+		if (json_bool(s->spec, "shell", false))
+			json_set_bool(o, "shell", true);
 		if (s->guard && s->pid)
 			json_set_int(o, "pid", s->pid);
 		json_set_int(o, "restarts", s->restarts);
@@ -181,7 +174,7 @@ static bool is_awaited(const struct service *s)
 	return a->at < a->n && s == &a->v[a->at];
 }
 
-static void run(struct service *s)
+void services_run(struct service *s)
 {
 	struct err err = {0};
 	cJSON *o;
@@ -222,7 +215,7 @@ void services_start(struct supervisor *sv)
 			detail = mem_printf("waiting for service %s", s->name);
 			state_set(&sv->state.detail, detail);
 			free(detail);
-			run(s);
+			services_run(s);
 		}
 		if (a->down || !s->was_ready)
 			return;
@@ -232,14 +225,14 @@ void services_start(struct supervisor *sv)
 }
 
 /* It is to be killed, or started again. */
-static void on_timer(void *ctx)
+void services_on_timer(void *ctx)
 {
 	struct service *s = ctx;
 
 	if (s->state == SERVICE_STOPPING)
 		service_stop(s, 0);
 	else if (s->state == SERVICE_RESTARTING && !s->sv->services->down)
-		run(s);
+		services_run(s);
 }
 
 void services_load(struct supervisor *sv, const cJSON *env)
@@ -259,7 +252,7 @@ void services_load(struct supervisor *sv, const cJSON *env)
 		a->n++;
 		service_init(s, sv, spec);
 		s->since = clock_wall_ms();
-		s->timer = loop_timer_add(sv->loop, on_timer, s);
+		s->timer = loop_timer_add(sv->loop, services_on_timer, s);
 		json_strv(env, s->name, &s->env);
 	}
 	show(sv);

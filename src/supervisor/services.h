@@ -8,6 +8,15 @@
 
 #include "supervisor/service.h"
 
+struct services {
+	struct service *v;
+	size_t n;
+	size_t at; /* the one that the start waits for; n: none */
+	struct strv env;
+	bool down;	   /* none is started any more */
+	struct err failed; /* why, where the start failed */
+};
+
 /* Those of the spec. env, what came with the start, is copied: {"": [...],
  * "NAME": [...]}, each "K=V". */
 void services_load(struct supervisor *sv, const cJSON *env);
@@ -24,6 +33,14 @@ bool services_end(struct supervisor *sv, int64_t kill_at);
 bool services_reaped(struct supervisor *sv, pid_t pid, int wait_status);
 /* Appends the guards' to a list that 0 ends, of SERVICES_MAX more. */
 void services_pids(const struct supervisor *sv, pid_t *list);
+
+/* Starts it, as it is its turn to; of its timer: it is killed, or started
+ * again. */
+void services_run(struct service *s);
+void services_on_timer(void *ctx);
+
+/* shell.c: one that a user has started runs. */
+bool services_have_shell(const struct supervisor *sv);
 
 /* service*.c: it is ready; is not in time; it and all of it is gone. */
 void services_ready(struct service *s);

@@ -48,6 +48,8 @@ no agent "afw send victim --raw '!id'" 'nor sends what may be a command'
 no agent 'afw interrupt victim' 'nor interrupts'
 no agent 'afw stop victim' 'it stops no other'
 no agent 'afw suspend victim' 'nor suspends it'
+no agent 'afw exec -n shell victim -- true' 'it starts no shell in another'
+no agent 'afw exec -n shell agent -- true' 'nor in its own'
 no agent 'script -qec "afw attach victim" /dev/null </dev/null; exit 9' \
 	'it does not attach'
 no agent 'afw trust --yes' 'it trusts nothing'

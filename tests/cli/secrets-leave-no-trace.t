@@ -85,6 +85,12 @@ look()
 {
 	local dir
 	dir=$(session_dir one)
+	if [ "$1" != none ]; then
+		exit_is 0 "$now: a shell" env S_GIVEN="$GIVEN" S_HERE="$HERE" \
+			S_FILED="$FILED" S_LATER="${2-}" afw exec -n look -f one \
+			-- sh -c 'env; sleep 0.1'
+		like "$out" 'AF_SESSION=one' "$now: sees its environment"
+	fi
 	is "$(files)" '' "$now: not in any file"
 	canaries_in 'arguments' arguments
 	canaries_in 'the environment of others' environments "$1"
@@ -122,7 +128,7 @@ round()
 		one -e "S_GIVEN=$GIVEN" -e S_HERE -e S_FILED -e S_LATER
 	waits_for "has_told '$(digest "${GIVEN}" "$HERE" "$FILED" "$PASSED" \
 		"$LATER")'" "$now: the agent has them"
-	look "$(state_of one pid)"
+	look "$(state_of one pid)" "$LATER"
 	exit_is 0 "$now: stop" afw stop one
 	look none
 	exit_is 0 "$now: rm" afw rm --stop --trash one other

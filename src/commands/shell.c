@@ -1,0 +1,136 @@
+/*
+ * shell.c - a named command in a session: its supervisor starts it as it does
+ * a service, so that it outlives this command and ends with the session. What
+ * it prints is kept as a service's, and printed by afw logs.
+ */
+#include "commands/shell.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/json.h"
+#include "commands/connect.h"
+#include "commands/watch.h"
+
+#define START_MS 20000
+#define KILL_MS	 10000 /* behind the grace period */
+
+static const cJSON *find(const struct session *s, const char *name)
+{
+	const cJSON *o;
+
+	cJSON_ArrayForEach (o, s->state.services)
+		if (strcmp(json_str_or(o, "name", ""), name) == 0)
+			return o;
+	return NULL;
+}
+
+bool shell_has_ended(const struct session *s, const char *name)
+{
+	struct session now;
+	const char *state;
+	bool ended;
+
+	if (session_load(&now, s->spec.id, NULL) < 0)
+		return true;
+	state = json_str_or(find(&now, name), "state", "stopped");
+	ended = strcmp(state, "exited") == 0 || strcmp(state, "stopped") == 0;
+	session_finish(&now);
+	return ended;
+}
+
+/* By afw logs, which finds it among the services as they are now. */
+static int show(const struct session *s, const char *name, bool follow,
+		struct err *err)
+{
+	char *argv[] = {(char *)"--service", (char *)(size_t)name,
+			(char *)"--follow", NULL};
+	const struct command *c = command_find("logs");
+	struct session now;
+	struct args args;
+	int rc = session_load(&now, s->spec.id, err);
+
+	if (rc < 0)
+		return -1;
+	rc = args_parse(&args, c, follow ? 3 : 2, argv, err);
+	if (rc == 0)
+		rc = c->each(&now, &args, err);
+	args_finish(&args);
+	session_finish(&now);
+	return rc;
+}
+
+static int start(struct session *s, const char *name, const struct args *args,
+		 struct err *err)
+{
+	cJSON *rq = cJSON_CreateObject(), *reply;
+	struct strv command = {0}, env = {0};
+
+	for (size_t i = 0; i < args->n_rest; i++)
+		strv_add(&command, args->rest[i]);
+	exec_env(s, &env);
+	json_set_str(rq, "name", name);
+	json_set_strv(rq, "command", &command);
+	json_set_strv(rq, "env", &env);
+	strv_finish(&command);
+	strv_finish(&env);
+	reply = connect_request(s, "shell", rq, START_MS, err);
+	if (!reply)
+		return err_prefix(err, "exec '%s'", s->spec.name);
+	printf("%s: %s runs, pid %lld\n", s->spec.name, name,
+	       (long long)json_int(reply, "pid", 0));
+	fflush(stdout);
+	cJSON_Delete(reply);
+	return 0;
+}
+
+static int end(const struct session *s, const char *name, struct err *err)
+{
+	cJSON *rq = cJSON_CreateObject(), *reply;
+	int64_t end = clock_mono_ms() + s->spec.stop_timeout_ms + KILL_MS,
+		left = 1;
+	struct watch *w;
+	bool ended;
+
+	json_set_str(rq, "name", name);
+	reply = connect_request(s, "shell_stop", rq, START_MS, err);
+	if (!reply)
+		return err_prefix(err, "exec '%s'", s->spec.name);
+	cJSON_Delete(reply);
+	w = watch_create();
+	watch_add(w, s->dir);
+	while (!(ended = shell_has_ended(s, name)) &&
+	       (left = end - clock_mono_ms()) > 0)
+		watch_wait(w, left);
+	watch_destroy(w);
+	if (!ended)
+		return err_set(err, ERR_TIMEOUT,
+			       "exec '%s': '%s' is still there", s->spec.name,
+			       name);
+	printf("%s: %s is ended\n", s->spec.name, name);
+	return 0;
+}
+
+int shell_exec(struct session *s, const struct args *args, struct err *err)
+{
+	const char *name = args_value(args, "name");
+	bool follow = args_has(args, "follow");
+	int rc = 0;
+
+	if (args_has(args, "timeout"))
+		return err_set(err, ERR_USAGE,
+			       "exec: --timeout goes without --name: a shell "
+			       "runs until it ends");
+	if (args_has(args, "kill") && (args->n_rest || follow))
+		return err_set(err, ERR_USAGE,
+			       "exec: --kill goes without a command and "
+			       "--follow");
+	if (args_has(args, "kill"))
+		return end(s, name, err);
+	if (args->n_rest)
+		rc = start(s, name, args, err);
+	if (rc == 0 && (follow || !args->n_rest))
+		rc = show(s, name, follow, err);
+	return rc;
+}
