@@ -22,9 +22,8 @@
 #include "base/utf8.h"
 #include "supervisor/stdio_internal.h"
 #include "wire/frame.h"
-#include "wire/protocol.h"
 
-#define OUT_MAX	    (1024 * 1024)
+#define OUT_MAX	    ((size_t)1024 * 1024)
 #define FAREWELL_MS 10000 /* in which a reader takes nothing */
 
 static const struct request {
@@ -231,9 +230,9 @@ static cJSON *take_line(struct stdio *s, size_t len, struct err *err)
 {
 	cJSON *rq = NULL;
 
-	if (s->too_long || len > PROTOCOL_TEXT_MAX)
-		err_set(err, ERR_LIMIT, "a line of more than %d bytes",
-			PROTOCOL_TEXT_MAX);
+	if (s->too_long || len > STDIO_LINE)
+		err_set(err, ERR_LIMIT, "a line of more than %zu bytes",
+			STDIO_LINE);
 	else
 		rq = json_parse_object(s->in.data, len, err);
 	buf_drop(&s->in, len + 1);
@@ -259,7 +258,7 @@ static void read_lines(struct stdio *s)
 		cJSON_Delete(rq);
 	}
 	/* The rest of a line that is too long goes; its end is told. */
-	if (s->in.len > PROTOCOL_TEXT_MAX) {
+	if (s->in.len > STDIO_LINE) {
 		s->too_long = true;
 		explicit_bzero(s->in.data, s->in.len);
 		buf_clear(&s->in);
@@ -342,7 +341,7 @@ static int set_up(struct stdio *s, struct err *err)
 	if (loop_signals(s->loop, signals, on_signal, s) < 0)
 		return err_errno(err, "listen to signals");
 	/* It never moves: nothing that was in it stays elsewhere. */
-	buf_room(&s->in, PROTOCOL_TEXT_MAX + 2 * STDIO_CHUNK);
+	buf_room(&s->in, STDIO_LINE + (size_t)2 * STDIO_CHUNK);
 	s->in_io = loop_io_add(s->loop, 0, POLLIN, on_in, s);
 	if (can_wait_for(1))
 		s->out_io = loop_io_add(s->loop, 1, POLLERR, on_out, s);

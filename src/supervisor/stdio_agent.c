@@ -10,9 +10,8 @@
 #include "base/json.h"
 #include "base/utf8.h"
 #include "supervisor/stdio_internal.h"
-#include "wire/protocol.h"
 
-#define DRAIN_MAX (1024 * 1024) /* a pipe's size, at most */
+#define DRAIN_MAX ((size_t)1024 * 1024) /* a pipe's size, at most */
 #define GRACE_MAX 600000
 
 /* -- what it prints -------------------------------------------------------- */
@@ -120,7 +119,7 @@ int stdio_chat(struct stdio *s, cJSON *rq, struct err *err)
 	if (!s->chat_io || s->chat_ends)
 		return err_set(err, ERR_NOT_RUNNING,
 			       "chat: the agent's standard input is closed");
-	if (s->chat.len + len >= PROTOCOL_TEXT_MAX)
+	if (s->chat.len + len >= STDIO_LINE)
 		return err_set(err, ERR_LIMIT,
 			       "chat: the agent has not read %zu bytes yet",
 			       s->chat.len);

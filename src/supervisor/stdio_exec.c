@@ -22,7 +22,7 @@
 
 #define EXEC_MAX   8	 /* at once */
 #define OUTPUT_MAX 65536 /* bytes of each output that are kept */
-#define DRAIN_MAX  (1024 * 1024)
+#define DRAIN_MAX  ((size_t)1024 * 1024)
 #define DEFAULT_MS 30000
 #define LONGEST_MS 86400000
 #define ID_MAX	   128
@@ -137,8 +137,10 @@ bool stdio_exec_reaped(struct stdio *s, pid_t pid, int wait_status)
 
 void stdio_exec_finish(struct stdio *s)
 {
-	while (s->execs)
-		finish(s->execs, SIGKILL, false);
+	for (struct stdio_exec *e = s->execs, *next; e; e = next) {
+		next = e->next;
+		finish(e, SIGKILL, false);
+	}
 }
 
 /* Its two outputs; -1 with errno. */

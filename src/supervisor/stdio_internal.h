@@ -9,8 +9,10 @@
 #include "base/loop.h"
 #include "base/mem.h"
 #include "terminal/pipe.h"
+#include "wire/protocol.h"
 
 #define STDIO_CHUNK 16384 /* bytes of output in one event */
+#define STDIO_LINE  ((size_t)PROTOCOL_TEXT_MAX)
 
 struct stdio;
 
