@@ -53,6 +53,9 @@ int tree_storm(pid_t root, const struct tree_but *but);
  */
 bool tree_is_alone(const struct tree_but *but);
 
+/* The children of this process, 0 ends; to be freed. */
+pid_t *tree_children(void);
+
 /* What /proc says now, for the usage of several trees. tree_usage() marks
  * in it: not for two threads. */
 struct tree;

@@ -201,3 +201,12 @@ bool tree_is_alone(const struct tree_but *but)
 	free(mine.v);
 	return alone;
 }
+
+pid_t *tree_children(void)
+{
+	struct pids mine = {0};
+
+	add_children(getpid(), &mine);
+	add(&mine, 0);
+	return mine.v;
+}

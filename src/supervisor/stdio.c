@@ -19,6 +19,7 @@
 
 #include "base/file.h"
 #include "base/json.h"
+#include "base/tree.h"
 #include "base/utf8.h"
 #include "supervisor/stdio_internal.h"
 #include "wire/frame.h"
@@ -337,6 +338,7 @@ static int set_up(struct stdio *s, struct err *err)
 #endif
 	if (prctl(PR_SET_CHILD_SUBREAPER, 1) < 0)
 		return err_errno(err, "become a subreaper");
+	s->inherited = tree_children();
 	s->loop = loop_create();
 	if (loop_signals(s->loop, signals, on_signal, s) < 0)
 		return err_errno(err, "listen to signals");
@@ -373,5 +375,6 @@ int stdio_run(void)
 	buf_finish(&s.in);
 	buf_finish(&s.out);
 	loop_destroy(s.loop);
+	free(s.inherited);
 	return s.exit_code;
 }

@@ -20,7 +20,7 @@
 static int tell_all(struct stdio *s, int signo)
 {
 	pid_t helpers[TERMINAL_HELPERS] = {0};
-	struct tree_but but = {.helpers = helpers};
+	struct tree_but but = {.spared = s->inherited, .helpers = helpers};
 
 	if (s->pid)
 		guarded_helpers(&s->pipe.guarded, helpers);
@@ -64,7 +64,7 @@ static void assume_end(struct stdio *s, int signo)
 static bool is_over(struct stdio *s)
 {
 	return (!s->pid || guarded_end(&s->pipe.guarded)) &&
-	       tree_is_alone(NULL);
+	       tree_is_alone(&(struct tree_but){.spared = s->inherited});
 }
 
 static void on_ending(void *ctx)
@@ -151,6 +151,17 @@ void stdio_on_lost(void *ctx, const char *why)
 	s->asked = was;
 }
 
+/* Its number is free for another one. */
+static void forget(pid_t *list, pid_t pid)
+{
+	pid_t *to = list;
+
+	for (; *list; list++)
+		if (*list != pid)
+			*to++ = *list;
+	*to = 0;
+}
+
 void stdio_reap(struct stdio *s)
 {
 	int status, n = 0;
@@ -159,6 +170,7 @@ void stdio_reap(struct stdio *s)
 	while (n++ < REAP_MAX && (pid = waitpid(-1, &status, WNOHANG)) > 0) {
 		if (s->ending && !s->over)
 			loop_timer_set(s->ending, 0);
+		forget(s->inherited, pid);
 		if (stdio_exec_reaped(s, pid, status))
 			continue;
 		if (s->pid && guarded_reaped(&s->pipe.guarded, pid))

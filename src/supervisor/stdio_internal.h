@@ -54,6 +54,7 @@ struct stdio {
 	int kill_rounds;
 	bool exited, asked;
 	int wait_status;
+	pid_t *inherited; /* who was our child before us; 0 ends */
 
 	struct stdio_exec *execs; /* stdio_exec.c */
 };

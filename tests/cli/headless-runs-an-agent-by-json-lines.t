@@ -9,7 +9,6 @@ mkfifo in out
 # serve: the server is $pid; say writes it a line, its events are in ev.
 serve()
 {
-	# No child of the server's, who ends all his.
 	cat out >ev &
 	reader=$!
 	"$BUILD/afw-supervisor" --stdio <in >out &
@@ -210,6 +209,18 @@ read -r line <&"$hold"
 like "$line" 'agent:started' 'a reader sees it start'
 exec {hold}>&-
 ends_with 143 "$pid" 'when he goes it is stopped'
+hush
+
+# Not all that is below it is the agent's: as of `afw-supervisor > >(reader)`.
+sh -c 'sleep 600 & echo $! >other; exec "$0" --stdio >ev' \
+	"$BUILD/afw-supervisor" <in &
+pid=$!
+exec {in}>in
+say '{"op":"start","command":["true"]}'
+ends_with 0 "$pid" 'one that was started with a child'
+nok_cmd 'which it leaves alone' has_ended "$(cat other)"
+ok_cmd 'and writes to a file' told agent:exit
+kill "$(cat other)"
 hush
 run "$BUILD/afw-supervisor" --stdio
 is "$code" 2 'an input that is no pipe is refused'
