@@ -5,6 +5,7 @@
 
 #include "base/file.h"
 #include "confine/confine.h"
+#include "confine/inside.h"
 #include "supervisor/door.h"
 #include "supervisor/pane.h"
 #include "supervisor/replay.h"
@@ -27,6 +28,8 @@ int main(int argc, char **argv)
 		return service_guard(atoi(argv[2]), argv + 3);
 	if (argc == 2 && strcmp(argv[1], "--stdio") == 0)
 		return stdio_run();
+	if (argc > 2 && strcmp(argv[1], "inside") == 0)
+		return inside_run(argv + 2);
 	if (argc == 2 && strcmp(argv[1], "confine") == 0)
 		return confine_try();
 	if (argc > 3 && strcmp(argv[1], "confine") == 0)

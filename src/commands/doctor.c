@@ -166,17 +166,26 @@ static void check_tmux(cJSON *all)
 /* What a session can be confined by, as new and start see it. */
 static void check_sandboxes(cJSON *all)
 {
+	struct config *config = NULL;
+	struct spec spec = {0};
+	struct err ignored;
+
+	if (settings_load_here(&config, &ignored) == 0)
+		settings_apply(config, &spec);
 	for (size_t i = 0; sandboxes[i]; i++) {
 		char *name = mem_printf("sandbox %s", sandboxes[i]->name);
-		struct spec spec = {.sandbox = (char *)sandboxes[i]->name};
 		struct err err = {0};
 
+		free(spec.sandbox);
+		spec.sandbox = mem_strdup(sandboxes[i]->name);
 		if (sandbox_check(&spec, NULL, &err) < 0)
 			add(all, name, WARN, err.hint, "%s", err.what);
 		else
 			add(all, name, OK, NULL, "%s", sandboxes[i]->promise);
 		free(name);
 	}
+	spec_finish(&spec);
+	config_destroy(config);
 }
 
 static void check_pty(cJSON *all)

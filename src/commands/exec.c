@@ -119,9 +119,11 @@ static bool wait_for(struct child *c, const sigset_t *signals,
 }
 
 static int start(struct child *c, const struct session *s, struct strv *argv,
-		 struct strv *env, struct err *err)
+		 struct strv *env, int fd, struct err *err)
 {
-	int dir = spec_open_worktree(&s->spec, err);
+	/* Before the directory gets that number. */
+	int moved = fd >= 0 ? dup2(fd, SANDBOX_FD) : 0;
+	int dir = moved < 0 ? -1 : spec_open_worktree(&s->spec, err);
 	struct spawn sp = {.argv = argv->v,
 			   .envp = env->v,
 			   .dir = s->spec.worktree,
@@ -131,6 +133,8 @@ static int start(struct child *c, const struct session *s, struct strv *argv,
 
 	if (dir < 0)
 		return err_prefix(err, "exec '%s'", s->spec.name);
+	if (fd >= 0)
+		sp.keep[0] = SANDBOX_FD;
 	fflush(stdout);
 	c->pid = spawn_start(&sp, err);
 	why = errno;
@@ -143,7 +147,7 @@ static int start(struct child *c, const struct session *s, struct strv *argv,
 }
 
 static int run_in(const struct session *s, struct strv *argv, struct strv *env,
-		  int64_t timeout_ms, struct err *err)
+		  int fd, int64_t timeout_ms, struct err *err)
 {
 	struct child c = {0};
 	sigset_t signals;
@@ -157,7 +161,7 @@ static int run_in(const struct session *s, struct strv *argv, struct strv *env,
 	     *n; n++)
 		sigaddset(&signals, *n);
 	sigprocmask(SIG_BLOCK, &signals, NULL);
-	rc = start(&c, s, argv, env, err);
+	rc = start(&c, s, argv, env, fd, err);
 	if (rc)
 		return rc;
 	if (!wait_for(&c, &signals, timeout_ms)) {
@@ -186,7 +190,8 @@ static int check(const struct session *s, struct err *err)
 }
 
 static int prepare(const struct session *s, const struct args *args,
-		   struct strv *argv, struct strv *env, struct err *err)
+		   struct strv *argv, struct strv *env, int *fd,
+		   struct err *err)
 {
 	struct strv degraded = {0};
 	char *home = file_join(s->dir, "home");
@@ -194,7 +199,8 @@ static int prepare(const struct session *s, const struct args *args,
 				   .home = home,
 				   .argv = argv,
 				   .env = env,
-				   .degraded = &degraded};
+				   .degraded = &degraded,
+				   .fd = fd};
 	int rc;
 
 	if (!s->alive)
@@ -221,12 +227,12 @@ static int exec(struct session *s, const struct args *args, struct err *err)
 	bool seen = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
 	int64_t timeout =
 	    args_duration_ms(args, "timeout", seen ? 0 : DEFAULT_MS);
-	int rc = check(s, err);
+	int fd = -1, rc = check(s, err);
 
 	if (rc == 0)
-		rc = prepare(s, args, &argv, &env, err);
+		rc = prepare(s, args, &argv, &env, &fd, err);
 	if (rc == 0)
-		rc = run_in(s, &argv, &env, timeout, err);
+		rc = run_in(s, &argv, &env, fd, timeout, err);
 	strv_finish(&argv);
 	strv_finish(&env);
 	return rc;

@@ -13,6 +13,7 @@
 #include "base/words.h"
 #include "commands/command.h"
 #include "commands/output.h"
+#include "sandbox/sandbox.h"
 
 extern char **environ;
 
@@ -151,11 +152,12 @@ static int check_program(const struct adapter *a, const struct spec *s,
 {
 	const char *command = rules_get(r, "command");
 	bool any = !a->programs && !command; /* what the session names */
+	const struct sandbox *tier = sandbox_find(s->sandbox);
 	char *path = any && s->command.n ? spawn_find(s->command.v[0])
 					 : adapter_program(a, r);
 
 	free(path);
-	if (path)
+	if (path || (tier && tier->own_programs && (!any || s->command.n)))
 		return 0;
 	if (!any)
 		return not_installed(a, s, command, err);

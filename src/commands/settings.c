@@ -132,25 +132,56 @@ static bool take_list(struct strv *list, const struct strv *from)
 	return !same;
 }
 
+static bool take_number(int64_t *number, int64_t from)
+{
+	bool other = *number != from;
+
+	*number = from;
+	return other;
+}
+
+static bool take_text(char **text, const char *from)
+{
+	bool other = !*text || strcmp(*text, from) != 0;
+
+	free(*text);
+	*text = mem_strdup(from);
+	return other;
+}
+
 bool settings_apply(const struct config *c, struct spec *s)
 {
-	int64_t stop = config_int(c, OPTION_STOP_TIMEOUT),
-		stall = config_int(c, OPTION_STALL_AFTER),
-		idle = config_int(c, OPTION_IDLE_TIMEOUT);
+	const struct {
+		int64_t *number;
+		enum option_id id;
+	} numbers[] = {
+	    {&s->stop_timeout_ms, OPTION_STOP_TIMEOUT},
+	    {&s->stall_after_ms, OPTION_STALL_AFTER},
+	    {&s->idle_timeout_ms, OPTION_IDLE_TIMEOUT},
+	    {&s->sandbox_memory, OPTION_SANDBOX_MEMORY},
+	    {&s->sandbox_cpus, OPTION_SANDBOX_CPUS},
+	    {&s->sandbox_pids, OPTION_SANDBOX_PIDS},
+	};
+	const struct {
+		struct strv *list;
+		enum option_id id;
+	} lists[] = {
+	    {&s->env_pass, OPTION_ENV_PASS},
+	    {&s->sandbox_read, OPTION_SANDBOX_READ},
+	    {&s->sandbox_ports, OPTION_SANDBOX_PORTS},
+	};
 	bool degraded = config_bool(c, OPTION_ALLOW_DEGRADED);
-	bool differs =
-	    s->stop_timeout_ms != stop || s->stall_after_ms != stall ||
-	    s->idle_timeout_ms != idle || s->allow_degraded != degraded;
+	bool differs = s->allow_degraded != degraded;
 
 	s->allow_degraded = degraded;
-	s->stop_timeout_ms = stop;
-	s->stall_after_ms = stall;
-	s->idle_timeout_ms = idle;
-	differs |= take_list(&s->env_pass, config_list(c, OPTION_ENV_PASS));
-	differs |=
-	    take_list(&s->sandbox_read, config_list(c, OPTION_SANDBOX_READ));
-	differs |=
-	    take_list(&s->sandbox_ports, config_list(c, OPTION_SANDBOX_PORTS));
+	for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+		differs |= take_number(numbers[i].number,
+				       config_int(c, numbers[i].id));
+	for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
+		differs |=
+		    take_list(lists[i].list, config_list(c, lists[i].id));
+	differs |= take_text(&s->image, config_str(c, OPTION_IMAGE));
+	differs |= take_text(&s->network, config_str(c, OPTION_NETWORK));
 	return differs;
 }
 

@@ -14,7 +14,8 @@
 static const char *const backends[] = {"pty", "tmux", NULL};
 static const char *const oscs[] = {"none", "9", "777", NULL};
 static const char *const clipboards[] = {"focused", "always", "never", NULL};
-static const char *const sandboxes[] = {"none", "landlock", NULL};
+static const char *const sandboxes[] = {"none", "landlock", "podman", NULL};
+static const char *const networks[] = {"own", "none", "host", NULL};
 
 #define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 #define DIGITS	"0123456789"

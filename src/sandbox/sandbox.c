@@ -6,10 +6,12 @@
 #include "base/json.h"
 #include "sandbox/landlock.h"
 #include "sandbox/none.h"
+#include "sandbox/podman.h"
 
 const struct sandbox *const sandboxes[] = {
     &sandbox_none,
     &sandbox_landlock,
+    &sandbox_podman,
     NULL,
 };
 

@@ -11,6 +11,7 @@
 #define AFW_SANDBOX_SANDBOX_H
 
 #include <stdbool.h>
+#include <sys/types.h>
 
 #include <cjson/cJSON.h>
 
@@ -24,7 +25,11 @@ struct sandbox_start {
 	const char *home; /* of the session: its own directory's home/ */
 	struct strv *argv, *env;
 	struct strv *degraded; /* is added to */
+	int *fd; /* where it is set: to be SANDBOX_FD of what argv is; the
+		    caller closes it */
 };
+
+#define SANDBOX_FD 3
 
 struct sandbox {
 	const char *name;
@@ -34,6 +39,8 @@ struct sandbox {
 	bool passes_env;
 	/* HOME is the session's own. */
 	bool private_home;
+	/* A program that is not here may be there. */
+	bool own_programs;
 	/* Commits are made in a git directory of the session's own; where
 	 * that and the repository's objects are inside, NULL: as outside. */
 	bool private_git;
@@ -49,6 +56,15 @@ struct sandbox {
 	 * NULL where the session does not run. */
 	int (*exec)(const struct sandbox_start *st, const cJSON *handle,
 		    struct err *err);
+	/* How afw's own program is run inside; NULL: as outside. */
+	void (*own_program)(struct strv *argv);
+	/* A process that is to outlive the harness, below us; or 0. NULL:
+	 * there is none. */
+	pid_t (*helper)(const cJSON *handle);
+	/* The harness is gone with that exit code: takes down what it was in,
+	 * and says what else is known of it (or NULL; to be freed). Blocks for
+	 * seconds at most. May be NULL. */
+	char *(*ended)(const cJSON *handle, int code);
 	/* Ends what a session left in it whose supervisor is gone; the caller
 	 * holds the lock. handle is NULL where it was never opened. */
 	int (*stop)(const struct spec *spec, const cJSON *handle,

@@ -35,6 +35,8 @@ static const struct json_member strings[] = {
     {"system_prompt", offsetof(struct spec, system_prompt)},
     {"instructions", offsetof(struct spec, instructions)},
     {"conversation", offsetof(struct spec, conversation)},
+    {"image", offsetof(struct spec, image)},
+    {"network", offsetof(struct spec, network)},
     {NULL, 0},
 };
 
@@ -70,6 +72,9 @@ static cJSON *to_json(const struct spec *s)
 	json_set_strv(o, "sandbox_read", &s->sandbox_read);
 	json_set_strv(o, "sandbox_ports", &s->sandbox_ports);
 	json_set_strv(o, "linked", &s->linked);
+	json_set_int(o, "sandbox_memory", s->sandbox_memory);
+	json_set_int(o, "sandbox_cpus", s->sandbox_cpus);
+	json_set_int(o, "sandbox_pids", s->sandbox_pids);
 	json_set_bool(o, "allow_degraded", s->allow_degraded);
 	json_set_bool(o, "private_git", s->private_git != NULL);
 	if (s->harness_config)
@@ -145,6 +150,9 @@ static int from_json(struct spec *s, const cJSON *o, struct err *err)
 	json_strv(o, "sandbox_read", &s->sandbox_read);
 	json_strv(o, "sandbox_ports", &s->sandbox_ports);
 	json_strv(o, "linked", &s->linked);
+	s->sandbox_memory = json_int(o, "sandbox_memory", 0);
+	s->sandbox_cpus = json_int(o, "sandbox_cpus", 0);
+	s->sandbox_pids = json_int(o, "sandbox_pids", 0);
 	s->allow_degraded = json_bool(o, "allow_degraded", false);
 	config = cJSON_GetObjectItemCaseSensitive(o, "harness_config");
 	if (cJSON_IsObject(config))

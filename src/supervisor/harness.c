@@ -48,19 +48,32 @@ void harness_env(const struct supervisor *sv, struct strv *env)
 	env_set(env, "AF_DOOR", door_path(sv->door));
 }
 
-/* Returns its sandbox's handle, to be deleted; NULL with err. */
-static cJSON *prepare(struct supervisor *sv, struct harness_start *hs,
-		      struct strv *env, struct launch *launch, struct err *err)
+/* The command that its hooks run, where it runs. */
+static void hook_command(const struct spec *spec, struct strv *hook)
 {
-	char *self = file_program_dir(),
-	     *hook_program = file_join(self, "afw-supervisor");
-	const char *hook[] = {hook_program, "hook", NULL};
+	const struct sandbox *tier = sandbox_find(spec->sandbox);
+	char *self = file_program_dir();
+
+	if (tier && tier->own_program)
+		tier->own_program(hook);
+	else
+		strv_take(hook, file_join(self, "afw-supervisor"));
+	strv_add(hook, "hook");
+	free(self);
+}
+
+/* Returns its sandbox's handle, to be deleted; NULL with err. fd: what the
+ * harness is to have as 3, or -1. */
+static cJSON *prepare(struct supervisor *sv, struct harness_start *hs,
+		      struct strv *env, struct launch *launch, int *fd,
+		      struct err *err)
+{
+	struct strv hook = {0};
 	struct launch_request rq = {
 	    .spec = &sv->spec,
 	    .rules = sv->rules,
 	    .home = sv->home,
 	    .door = door_path(sv->door),
-	    .hook = hook,
 	    .resume = hs->resume,
 	    .conversation = sv->state.conversation ? sv->state.conversation
 						   : sv->spec.conversation,
@@ -70,10 +83,13 @@ static cJSON *prepare(struct supervisor *sv, struct harness_start *hs,
 				   .home = sv->home,
 				   .argv = &launch->argv,
 				   .env = env,
-				   .degraded = &launch->degraded};
+				   .degraded = &launch->degraded,
+				   .fd = fd};
 	cJSON *handle = NULL;
 	int entered;
 
+	hook_command(&sv->spec, &hook);
+	rq.hook = (const char *const *)hook.v;
 	*env = hs->env;
 	hs->env = (struct strv){0};
 	harness_env(sv, env);
@@ -87,21 +103,23 @@ static cJSON *prepare(struct supervisor *sv, struct harness_start *hs,
 			env_put(env, launch->env.v[i]);
 		handle = sandbox_open(&st, err);
 	}
-	free(hook_program);
-	free(self);
+	strv_finish(&hook);
 	return handle;
 }
 
 static struct terminal *open_terminal(struct supervisor *sv,
 				      const struct launch *launch,
-				      const struct strv *env, struct err *err)
+				      const struct strv *env, int fd,
+				      struct err *err)
 {
+	int fds[] = {fd, 0};
 	size_t len = strlen(sv->socket_path);
 	struct terminal_start st = {
 	    .argv = launch->argv.v,
 	    .envp = env->v,
 	    .dir = sv->spec.worktree,
 	    .dir_fd = spec_open_worktree(&sv->spec, err),
+	    .fds = fd >= 0 ? fds : NULL,
 	    .cols = sv->spec.cols,
 	    .rows = sv->spec.rows,
 	    .scrollback = sv->spec.scrollback_lines,
@@ -154,12 +172,12 @@ int harness_start(struct supervisor *sv, struct harness_start *hs,
 	struct launch launch = {0};
 	struct strv env = {0};
 	struct state *state = &sv->state;
-	cJSON *handle = prepare(sv, hs, &env, &launch, err), *o;
-	int rc = -1;
+	int fd = -1, rc = -1;
+	cJSON *handle = prepare(sv, hs, &env, &launch, &fd, err), *o;
 
 	if (!handle || check_fresh(sv, hs, &launch, err) < 0)
 		goto out;
-	sv->terminal = open_terminal(sv, &launch, &env, err);
+	sv->terminal = open_terminal(sv, &launch, &env, fd, err);
 	if (!sv->terminal) {
 		sv->pid = 0;
 		goto out;
@@ -193,6 +211,7 @@ int harness_start(struct supervisor *sv, struct harness_start *hs,
 	supervisor_tell(sv, "agent:started", o);
 	rc = 0;
 out:
+	file_close(fd);
 	cJSON_Delete(handle);
 	launch_finish(&launch);
 	strv_finish(&env);

@@ -11,6 +11,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -18,6 +19,7 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/tree.h"
+#include "sandbox/sandbox.h"
 #include "supervisor/child.h"
 #include "supervisor/counting.h"
 #include "supervisor/harness_internal.h"
@@ -29,21 +31,9 @@
 #define GIVE_UP	      1000 /* rounds of KILL after which no fewer are left */
 #define REAP_MAX      64
 
-/* Who is below us and not the harness's. */
-struct others {
-	pid_t spared[CHILD_MAX + SERVICES_MAX + 1], helpers[TERMINAL_HELPERS];
-	struct tree_but but;
-};
-
-static const struct tree_but *others(struct supervisor *sv, struct others *o)
+static const struct sandbox *sandbox_of(const struct supervisor *sv)
 {
-	child_pids(sv, o->spared);
-	services_pids(sv, o->spared);
-	o->helpers[0] = 0;
-	if (sv->terminal && sv->backend->helpers)
-		sv->backend->helpers(sv->terminal, o->helpers);
-	o->but = (struct tree_but){.spared = o->spared, .helpers = o->helpers};
-	return &o->but;
+	return sandbox_find(sv->spec.sandbox);
 }
 
 /* The harness was told to end, by whom we do not know: by init perhaps, and
@@ -63,9 +53,9 @@ static bool was_told(const struct supervisor *sv)
 /* The one that is to tell the end may be stopped, by what it guards. */
 static void wake_helpers(struct supervisor *sv)
 {
-	struct others o;
+	struct harness_others o;
 
-	for (const pid_t *p = others(sv, &o)->helpers; *p; p++)
+	for (const pid_t *p = harness_others(sv, true, &o)->helpers; *p; p++)
 		kill(*p, SIGCONT);
 }
 
@@ -73,22 +63,16 @@ static void wake_helpers(struct supervisor *sv)
  * a server that was lost they are lost too, else they are stopped. */
 static int tree_signal(struct supervisor *sv, int signo)
 {
-	struct others o;
+	struct harness_others o;
 
 	if (signo == SIGKILL && sv->backend->kill(sv->terminal))
-		return tree_kill(getpid(), others(sv, &o), signo);
+		return tree_kill(getpid(), harness_others(sv, true, &o), signo);
 	if (signo == SIGKILL)
-		return tree_storm(getpid(), others(sv, &o));
+		return tree_storm(getpid(), harness_others(sv, true, &o));
 	if (sv->lost || sv->ending == ENDING_DOWN || was_told(sv))
-		return tree_kill(getpid(), others(sv, &o), signo);
-	return tree_stop(getpid(), others(sv, &o), signo);
-}
-
-void harness_measure(struct supervisor *sv, struct tree_usage *out)
-{
-	struct others o;
-
-	tree_measure(getpid(), others(sv, &o), out);
+		return tree_kill(getpid(), harness_others(sv, false, &o),
+				 signo);
+	return tree_stop(getpid(), harness_others(sv, false, &o), signo);
 }
 
 static bool was_asked(const struct supervisor *sv)
@@ -121,16 +105,34 @@ static void end_words(struct supervisor *sv, char *out, size_t size)
 			 WEXITSTATUS(st));
 }
 
+/* What its sandbox knows of its end stands behind the rest. */
+static void end_sandbox(struct supervisor *sv, char *words, size_t size)
+{
+	const struct sandbox *tier = sandbox_of(sv);
+	size_t len = strlen(words);
+	int st = sv->wait_status;
+	char *more;
+
+	if (!tier || !tier->ended || !sv->state.sandbox)
+		return;
+	more = tier->ended(sv->state.sandbox,
+			   WIFEXITED(st) ? WEXITSTATUS(st) : -1);
+	if (more && !was_asked(sv))
+		snprintf(words + len, size - len, ": %s", more);
+	free(more);
+}
+
 static void over(struct supervisor *sv)
 {
 	struct state *state = &sv->state;
 	bool down = sv->ending == ENDING_DOWN;
 	bool bad = sv->wait_status != 0 || sv->lost || down;
-	char words[256];
+	char words[512];
 	cJSON *o;
 
 	harness_read(sv, 1 << 20);
 	end_words(sv, words, sizeof words);
+	end_sandbox(sv, words, sizeof words);
 	PARTS(end, sv, words);
 	state->pid = 0;
 	state->ended_at = clock_wall_ms();
@@ -188,10 +190,10 @@ static void give_up(struct supervisor *sv, int left)
  * them to us. */
 static bool is_over(struct supervisor *sv)
 {
-	struct others o;
+	struct harness_others o;
 
 	return (!sv->backend->end || sv->backend->end(sv->terminal)) &&
-	       (sv->gave_up || tree_is_alone(others(sv, &o)));
+	       (sv->gave_up || tree_is_alone(harness_others(sv, true, &o)));
 }
 
 /*

@@ -2,7 +2,24 @@
 #ifndef AFW_SUPERVISOR_HARNESS_INTERNAL_H
 #define AFW_SUPERVISOR_HARNESS_INTERNAL_H
 
+#include "base/tree.h"
+#include "supervisor/child.h"
+#include "supervisor/services.h"
+#include "terminal/terminal.h"
+
 struct supervisor;
+
+/* Who is below us and not the harness's: ours, the backend's and the
+ * sandbox's. */
+struct harness_others {
+	pid_t spared[CHILD_MAX + SERVICES_MAX + 1];
+	pid_t helpers[TERMINAL_HELPERS + 2];
+	struct tree_but but;
+};
+
+/* kill: they are asked for to be spared by SIGKILL. Valid as long as o. */
+const struct tree_but *harness_others(struct supervisor *sv, bool kill,
+				      struct harness_others *o);
 
 /* ctx is the struct supervisor. */
 void harness_on_terminal(void *ctx, int fd, short revents);

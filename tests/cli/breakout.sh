@@ -59,7 +59,7 @@ breakout_attempts()
 	forge-state		cp /etc/hostname $dir/new
 	read-own-spec		cat $dir/spec.json
 	read-own-transcript	cat $dir/transcript
-	read-data		ls $DATA/sessions
+	read-data		ls $BESIDE
 	write-configuration	mkdir -p $XDG_CONFIG_HOME/afw
 	trust-repository	cp -r $DATA $T/copied
 	plant-hook		cp /bin/true $git/hooks/post-checkout

@@ -5,6 +5,7 @@
 
 #include "base/env_list.h"
 #include "sandbox/landlock.h"
+#include "sandbox/podman.h"
 #include "sandbox/sandbox.h"
 
 extern char **environ;
@@ -112,4 +113,24 @@ TEST(landlock__what_a_kernel_lacks_is_said)
 	assert_int_equal(lacks(3, "yes", false), 1); /* no port is asked for */
 	assert_int_equal(lacks(3, "yes", true), 2);
 	assert_int_equal(lacks(6, "Operation not permitted", false), 1);
+}
+
+static int read_info(const char *info, size_t lacking)
+{
+	struct strv out = {0};
+	struct err err = {0};
+	int rc = podman_read_info(info, &out, &err);
+
+	assert_int_equal(out.n, lacking);
+	strv_finish(&out);
+	return rc;
+}
+
+TEST(podman__limits_that_it_would_ignore_are_said)
+{
+	assert_int_equal(read_info("4.3.1\nv2\n[cpu memory pids]\n", 0), 1);
+	assert_int_equal(read_info("5.0.0\nv2\n[memory pids]\n", 1), 0);
+	assert_int_equal(read_info("4.3.1\nv1\n[]\n", 1), 0);
+	assert_int_equal(read_info("3.4.4\nv2\n[cpu memory pids]\n", 0), -1);
+	assert_int_equal(read_info("", 0), -1);
 }

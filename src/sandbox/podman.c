@@ -1,0 +1,371 @@
+/*
+ * podman.c - starts a harness in a container, and asks what became of it.
+ *
+ * The environment goes in through a pipe, which confine/inside.h reads there:
+ * podman keeps what it gets by --env in its database and in files. The
+ * container is podman's to end: conmon, its parent, has to outlive it, or
+ * podman takes it for running for ever.
+ */
+#include "sandbox/podman.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/env_list.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/spawn.h"
+#include "sandbox/podman_args.h"
+#include "session/orphans.h"
+
+#define CALL_MS	   20000
+#define OUTPUT_MAX 65536
+#define ENV_MAX	   (1024 * 1024) /* as much as a pipe may hold */
+
+/* Takes argv over. out may be NULL. Its exit code, or -1 with err. */
+static int call(struct strv *argv, int64_t timeout_ms, struct buf *out,
+		struct err *err)
+{
+	struct spawn sp = {.argv = argv->v, .fd = {-1, -1, -1}};
+	struct buf words = {0};
+	int status, rc;
+
+	rc = spawn_run(&sp, NULL, out, &words, OUTPUT_MAX, timeout_ms, &status,
+		       err);
+	if (rc == 0)
+		rc = WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+	if (rc > 0)
+		err_set(err, ERR_FAILED, "podman: %.*s",
+			words.len ? (int)strcspn(words.data, "\n") : 0,
+			words.len ? words.data : "");
+	strv_finish(argv);
+	buf_finish(&words);
+	return rc;
+}
+
+/* -- what there is -----------------------------------------------------------
+ */
+
+int podman_read_info(const char *info, struct strv *degraded, struct err *err)
+{
+	const char *cgroups = strchr(info, '\n'),
+		   *controllers = cgroups ? strchr(cgroups + 1, '\n') : NULL;
+	int major = 0, minor = 0;
+	bool keeps;
+
+	if (!controllers || sscanf(info, "%d.%d", &major, &minor) != 2 ||
+	    major * 100 + minor < 403)
+		return err_set(err, ERR_FAILED,
+			       "sandbox podman: it is version %.*s, 4.3 is "
+			       "needed",
+			       (int)strcspn(info, "\n"), info);
+	keeps = strncmp(cgroups + 1, "v2", 2) == 0 &&
+		strstr(controllers, "memory") && strstr(controllers, "pids") &&
+		strstr(controllers, "cpu");
+	if (!keeps)
+		strv_add(
+		    degraded,
+		    "sandbox podman: memory and processors are not limited "
+		    "(cgroups are not delegated to you)");
+	return keeps;
+}
+
+static const char *image_of(const struct spec *spec)
+{
+	return spec->image && spec->image[0] ? spec->image : PODMAN_IMAGE;
+}
+
+static int check_image(const char *image, struct err *err)
+{
+	struct strv argv = {0};
+	int rc;
+
+	podman_args_image_exists(image, &argv);
+	rc = call(&argv, CALL_MS, NULL, err);
+	if (rc == 1) {
+		err_set(err, ERR_FAILED, "sandbox podman: there is no image %s",
+			image);
+		return err_hint(err, "podman pull or podman build makes one, "
+				     "and image = NAME in afw.ini names it: "
+				     "afw-sandbox(7)");
+	}
+	return rc == 0 ? 0 : -1;
+}
+
+static int check_network(const struct spec *spec, struct err *err)
+{
+	if (!spec->network || strcmp(spec->network, "own") != 0 ||
+	    access("/dev/net/tun", R_OK | W_OK) == 0)
+		return 0;
+	err_set(err, ERR_FAILED,
+		"sandbox podman: network = own needs /dev/net/tun: %s",
+		strerror(errno));
+	return err_hint(err, "network = none or host go without");
+}
+
+/* keeps: it keeps to limits. */
+static int look(const struct spec *spec, struct strv *degraded, bool *keeps,
+		struct err *err)
+{
+	char *found = spawn_find("podman");
+	struct buf info = {0};
+	struct strv argv = {0};
+	int rc = -1;
+
+	free(found);
+	if (!found) {
+		err_set(err, ERR_FAILED,
+			"sandbox podman: podman is not in PATH");
+		return err_hint(err, "on Debian: apt install podman uidmap "
+				     "slirp4netns catatonit");
+	}
+	podman_args_info(&argv);
+	if (call(&argv, CALL_MS, &info, err) == 0)
+		rc =
+		    podman_read_info(info.data ? info.data : "", degraded, err);
+	else
+		err_hint(err, "does `podman info` work? It takes a line for "
+			      "you in /etc/subuid and /etc/subgid");
+	*keeps = rc == 1;
+	if (rc >= 0 && cJSON_GetArraySize(spec->services) > 0) {
+		err_set(err, ERR_FAILED,
+			"sandbox podman: no service runs in a container");
+		rc = err_hint(err, "with sandbox = landlock they do");
+	}
+	if (rc >= 0)
+		rc = check_image(image_of(spec), err);
+	if (rc == 0)
+		rc = check_network(spec, err);
+	buf_finish(&info);
+	return rc;
+}
+
+static int check(const struct spec *spec, struct strv *degraded,
+		 struct err *err)
+{
+	bool keeps;
+
+	if (geteuid() == 0) {
+		err_set(err, ERR_FAILED,
+			"sandbox podman: it is for a user that is not root");
+		return err_hint(err, "a container of root's is root outside");
+	}
+	return look(spec, degraded, &keeps, err);
+}
+
+/* -- starting ----------------------------------------------------------------
+ */
+
+/* The environment, in a pipe; -1 with err. */
+static int pour(const struct strv *env, struct err *err)
+{
+	struct buf text = {0};
+	int p[2], rc = 0;
+
+	for (size_t i = 0; i < env->n; i++)
+		buf_add(&text, env->v[i], strlen(env->v[i]) + 1);
+	if (text.len > ENV_MAX)
+		rc = err_set(err, ERR_LIMIT,
+			     "the environment is larger than a MiB");
+	else if (pipe2(p, O_CLOEXEC) < 0)
+		return err_errno(err, "make a pipe");
+	else if ((text.len > 65536 &&
+		  fcntl(p[1], F_SETPIPE_SZ, (int)text.len) < 0) ||
+		 file_write_all(p[1], text.data, text.len) < 0) {
+		rc = err_errno(err, "write the environment");
+		close(p[0]);
+	}
+	if (text.data)
+		explicit_bzero(text.data, text.len);
+	if (text.len <= ENV_MAX)
+		close(p[1]);
+	buf_finish(&text);
+	return rc < 0 ? -1 : p[0];
+}
+
+/* podman's own environment, in the place of the agent's. */
+static void leave_podman_its_own(struct strv *env)
+{
+	static const char *const names[] = {"PATH",
+					    "HOME",
+					    "USER",
+					    "LOGNAME",
+					    "XDG_RUNTIME_DIR",
+					    "TERM",
+					    "XDG_CONFIG_HOME",
+					    "XDG_DATA_HOME",
+					    "TMPDIR",
+					    "LANG",
+					    "CONTAINERS_CONF",
+					    NULL};
+
+	for (size_t i = 0; i < env->n; i++)
+		explicit_bzero(env->v[i], strlen(env->v[i]));
+	strv_finish(env);
+	for (size_t i = 0; names[i]; i++)
+		if (getenv(names[i]))
+			env_set(env, names[i], getenv(names[i]));
+}
+
+static int swap_env(const struct sandbox_start *st, struct err *err)
+{
+	char *id = mem_printf("AF_SESSION_ID=%s", st->spec->id);
+	const char *path = getenv("PATH");
+	char *inside =
+	    mem_printf("%s:/usr/local/bin:/usr/bin:/bin", path ? path : "");
+
+	env_set(st->env, "HOME", "/home/agent");
+	env_set(st->env, "TMPDIR", "/tmp");
+	env_set(st->env, "PATH", inside);
+	*st->fd = pour(st->env, err);
+	leave_podman_its_own(st->env);
+	env_put(st->env, id); /* so that what is left is found */
+	free(inside);
+	free(id);
+	return *st->fd < 0 ? -1 : 0;
+}
+
+/* Not in the home, which is the agent's to write. */
+static char *pid_path(const struct sandbox_start *st)
+{
+	const char *end = strrchr(st->home, '/');
+
+	return mem_printf("%.*s/conmon.pid", (int)(end - st->home), st->home);
+}
+
+static int open_podman(const struct sandbox_start *st, cJSON *handle,
+		       struct err *err)
+{
+	struct strv argv = {0}, ignored = {0};
+	char *name = podman_args_name(st->spec), *pid_file = pid_path(st);
+	bool keeps = false;
+	int rc = look(st->spec, &ignored, &keeps, err);
+
+	unlink(pid_file);
+	json_set_str(handle, "container", name);
+	json_set_str(handle, "pid_file", pid_file);
+	if (rc == 0)
+		rc = podman_args_run(st, keeps, pid_file, &argv, err);
+	if (rc == 0)
+		rc = swap_env(st, err);
+	if (rc == 0) {
+		strv_finish(st->argv);
+		*st->argv = argv;
+	} else {
+		strv_finish(&argv);
+	}
+	strv_finish(&ignored);
+	free(pid_file);
+	free(name);
+	return rc;
+}
+
+static int exec_podman(const struct sandbox_start *st, const cJSON *handle,
+		       struct err *err)
+{
+	const char *name = json_str(handle, "container");
+	struct strv argv = {0};
+
+	if (!name) {
+		err_set(err, ERR_NOT_RUNNING,
+			"exec '%s': its container runs only while it does",
+			st->spec->name);
+		return err_hint(err, "`afw start %s`", st->spec->name);
+	}
+	if (!st->fd) /* the way that the environment goes */
+		return err_set(err, ERR_FAILED,
+			       "'%s': no service runs in a container, nor a "
+			       "command that goes on",
+			       st->spec->name);
+	podman_args_exec(st, name,
+			 isatty(STDIN_FILENO) && isatty(STDOUT_FILENO), &argv);
+	if (swap_env(st, err) < 0) {
+		strv_finish(&argv);
+		return -1;
+	}
+	strv_finish(st->argv);
+	*st->argv = argv;
+	return 0;
+}
+
+/* -- its end -----------------------------------------------------------------
+ */
+
+static pid_t helper(const cJSON *handle)
+{
+	struct buf text = {0};
+	pid_t pid = 0;
+
+	if (file_read(AT_FDCWD, json_str_or(handle, "pid_file", ""), 64, &text,
+		      NULL) == 0 &&
+	    text.data)
+		pid = atoi(text.data);
+	buf_finish(&text);
+	return pid;
+}
+
+static void remove_it(const char *name, int64_t grace_ms, struct err *err)
+{
+	struct strv argv = {0};
+
+	podman_args_remove(name, grace_ms, &argv);
+	call(&argv, grace_ms + CALL_MS, NULL, err);
+}
+
+static char *ended(const cJSON *handle, int code)
+{
+	const char *name = json_str_or(handle, "container", "");
+	struct strv argv = {0};
+	struct buf out = {0};
+	struct err err;
+	char *words = NULL;
+
+	podman_args_inspect(name, &argv);
+	if (call(&argv, CALL_MS, &out, &err) == 0 && out.data &&
+	    strstr(out.data, "true"))
+		words = mem_strdup("it was out of memory (sandbox_memory)");
+	else if (code == 125)
+		words = mem_strdup("podman failed (its words are on the "
+				   "screen)");
+	else if (code == 127)
+		words = mem_strdup("its program is not in the image");
+	remove_it(name, 0, &err);
+	buf_finish(&out);
+	return words;
+}
+
+static int stop(const struct spec *spec, const cJSON *handle, int64_t grace_ms,
+		struct err *err)
+{
+	char *name = podman_args_name(spec), *found = spawn_find("podman");
+	struct err why;
+
+	if (found)
+		remove_it(name, grace_ms, &why);
+	free(found);
+	free(name);
+	return orphans_end(spec->id, grace_ms, err) < 0 ? -1 : 0;
+}
+
+const struct sandbox sandbox_podman = {
+    .name = "podman",
+    .promise = "a container of its own: no file of yours but its worktree, "
+	       "limits, its own network",
+    .private_home = true,
+    .private_git = true,
+    .own_programs = true,
+    .git_at = "/run/afw/git",
+    .objects_at = "/run/afw/objects",
+    .check = check,
+    .open = open_podman,
+    .own_program = podman_args_own_program,
+    .exec = exec_podman,
+    .helper = helper,
+    .ended = ended,
+    .stop = stop,
+};

@@ -1,0 +1,303 @@
+/*
+ * podman_args.c - what a container sees.
+ *
+ * The worktree and the home are at the paths that they have outside, so that
+ * what an agent, its records and afw say of a file is the same file; they are
+ * /workspace and /home/agent as well. afw's own program comes with the loader
+ * and the libraries that it runs with here: an image may have others, or none.
+ */
+#include "sandbox/podman_args.h"
+
+#include <link.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/gitfile.h"
+#include "base/spawn.h"
+#include "wire/program.h"
+
+static void add(struct strv *argv, const char *const *words)
+{
+	for (; *words; words++)
+		strv_add(argv, *words);
+}
+
+#define ADD(argv, ...) add(argv, (const char *const[]){__VA_ARGS__, NULL})
+
+char *podman_args_name(const struct spec *spec)
+{
+	return mem_printf("afw-%s", spec->id);
+}
+
+void podman_args_info(struct strv *argv)
+{
+	ADD(argv, "podman", "info", "--format",
+	    "{{.Version.Version}}\n{{.Host.CgroupsVersion}}\n"
+	    "{{.Host.CgroupControllers}}");
+}
+
+void podman_args_image_exists(const char *image, struct strv *argv)
+{
+	ADD(argv, "podman", "image", "exists", image);
+}
+
+/* -- mounts ------------------------------------------------------------------
+ */
+
+/* A path with a ':' or ',' would be another option: it is left out, unless
+ * it must be there. */
+static bool can_mount(const char *path)
+{
+	return !strpbrk(path, ":,\n");
+}
+
+static void add_mount(struct strv *argv, const char *from, const char *to,
+		      const char *how)
+{
+	if (!can_mount(from) || !can_mount(to))
+		return;
+	strv_add(argv, "--volume");
+	strv_addf(argv, "%s:%s:%s", from, to, how);
+}
+
+static void add_read(struct strv *argv, const char *path)
+{
+	if (access(path, F_OK) == 0)
+		add_mount(argv, path, path, "ro");
+}
+
+/* A system's own place, which the image has as it wants it. */
+static bool is_system(const char *path)
+{
+	static const char *const places[] = {"/usr/", "/bin/", "/sbin/",
+					     "/lib",  "/etc/", NULL};
+
+	for (size_t i = 0; places[i]; i++)
+		if (strncmp(path, places[i], strlen(places[i])) == 0)
+			return true;
+	return false;
+}
+
+/* What npm has installed for the user with a program, or its file; the path
+ * to run it by, or NULL where it is the image's; to be freed. */
+static char *add_program(struct strv *argv, const char *name)
+{
+	static const char modules[] = "/node_modules/";
+	char *found = spawn_find(name);
+	char *path = found ? realpath(found, NULL) : NULL, *end, *dir;
+
+	free(found);
+	if (!path || is_system(path)) {
+		free(path);
+		return NULL;
+	}
+	dir = mem_strdup(path);
+	end = strstr(dir, modules);
+	if (end)
+		end[sizeof modules - 2] = '\0';
+	add_read(argv, dir);
+	free(dir);
+	return path;
+}
+
+/* Each library that this program runs with, by the name that it asks for. */
+static int add_library(struct dl_phdr_info *info, size_t size, void *argv)
+{
+	const char *path = info->dlpi_name, *name = strrchr(path, '/');
+	char *to;
+
+	if (!name)
+		return 0; /* the program itself, the kernel's */
+	to = strncmp(name, "/ld-", 4) == 0
+		 ? mem_strdup(PODMAN_OWN "/ld.so")
+		 : mem_printf(PODMAN_OWN "/lib%s", name);
+	add_mount(argv, path, to, "ro");
+	free(to);
+	return 0;
+}
+
+static void add_own_program(struct strv *argv)
+{
+	char *dir = file_program_dir(),
+	     *self = file_join(dir, "afw-supervisor");
+
+	dl_iterate_phdr(add_library, argv);
+	add_mount(argv, self, PODMAN_OWN "/afw-supervisor", "ro");
+	free(self);
+	free(dir);
+}
+
+void podman_args_own_program(struct strv *argv)
+{
+	ADD(argv, PODMAN_OWN "/ld.so", "--library-path", PODMAN_OWN "/lib",
+	    PODMAN_OWN "/afw-supervisor");
+}
+
+/* Over the worktree's .git, in each place that it has: the private one's
+ * file, else itself, so that it stays. */
+static int add_git(const struct sandbox_start *st, struct strv *argv,
+		   struct err *err)
+{
+	const struct spec *spec = st->spec;
+	char *own = file_join(spec->worktree, ".git"),
+	     *git = gitfile_dir(spec->repository),
+	     *objects = file_join(git ? git : "", "objects"),
+	     *file = mem_printf("%s.file", spec->private_git);
+	struct stat file_st;
+	int rc = 0;
+
+	/* A link of the agent's own would have another file covered. */
+	if (lstat(own, &file_st) < 0 || !S_ISREG(file_st.st_mode)) {
+		err_set(err, ERR_FAILED, "%s is not git's file", own);
+		rc =
+		    err_hint(err, "git worktree repair %s, run in %s, mends it",
+			     spec->worktree, spec->repository);
+	}
+	add_mount(argv, spec->private_git, "/run/afw/git", "rw");
+	add_mount(argv, objects, "/run/afw/objects", "ro");
+	add_mount(argv, file, own, "ro");
+	add_mount(argv, file, "/workspace/.git", "ro");
+	free(own);
+	free(git);
+	free(objects);
+	free(file);
+	return rc;
+}
+
+static void cover_af(const struct spec *spec, struct strv *argv)
+{
+	static const char how[] = "ro,notmpcopyup,size=4k,mode=0555";
+	char *af = file_join(spec->worktree, ".af");
+	struct stat st;
+
+	if (lstat(af, &st) == 0 && S_ISDIR(st.st_mode)) {
+		strv_add(argv, "--tmpfs");
+		strv_addf(argv, "%s:%s", af, how);
+		strv_add(argv, "--tmpfs");
+		strv_addf(argv, "/workspace/.af:%s", how);
+	}
+	free(af);
+}
+
+static int add_mounts(const struct sandbox_start *st, struct strv *argv,
+		      char **program, struct err *err)
+{
+	const struct spec *spec = st->spec;
+	char *share = program_share("adapters"), *node;
+	struct strv named = {0};
+
+	if (!can_mount(spec->worktree) || !can_mount(st->home)) {
+		free(share);
+		return err_set(err, ERR_FAILED,
+			       "podman mounts no path with ':' or ',': %s",
+			       spec->worktree);
+	}
+	add_mount(argv, spec->worktree, spec->worktree, "rw");
+	add_mount(argv, spec->worktree, "/workspace", "rw");
+	add_mount(argv, st->home, st->home, "rw");
+	add_mount(argv, st->home, "/home/agent", "rw");
+	add_read(argv, share);
+	add_own_program(argv);
+	*program = add_program(argv, st->argv->v[0]);
+	node = *program ? add_program(argv, "node") : NULL;
+	sandbox_named_files(st->env, &named);
+	strv_copy(&named, &spec->sandbox_read);
+	for (size_t i = 0; i < spec->linked.n; i++)
+		strv_addf(&named, "%s/%s", spec->repository, spec->linked.v[i]);
+	for (size_t i = 0; i < named.n; i++)
+		if (!is_system(named.v[i]))
+			add_read(argv, named.v[i]);
+	strv_finish(&named);
+	free(node);
+	free(share);
+	cover_af(spec, argv);
+	return add_git(st, argv, err);
+}
+
+/* -- the commands ------------------------------------------------------------
+ */
+
+static void add_limits(const struct spec *spec, bool limits, struct strv *argv)
+{
+	long long most = spec->sandbox_pids;
+	struct rlimit own;
+
+	if (limits) {
+		strv_addf(argv, "--memory=%lld",
+			  (long long)spec->sandbox_memory);
+		strv_addf(argv, "--memory-swap=%lld",
+			  (long long)spec->sandbox_memory);
+		strv_addf(argv, "--cpus=%lld", (long long)spec->sandbox_cpus);
+		strv_addf(argv, "--pids-limit=%lld",
+			  (long long)spec->sandbox_pids);
+	}
+	/* No more than we may have: podman would fail. */
+	if (getrlimit(RLIMIT_NPROC, &own) == 0 && own.rlim_max < (rlim_t)most)
+		most = (long long)own.rlim_max;
+	strv_addf(argv, "--ulimit=nproc=%lld:%lld", most, most);
+}
+
+static const char *network(const struct spec *spec)
+{
+	return strcmp(spec->network, "own") == 0 ? "slirp4netns"
+						 : spec->network;
+}
+
+int podman_args_run(const struct sandbox_start *st, bool limits,
+		    const char *pid_file, struct strv *argv, struct err *err)
+{
+	const struct spec *spec = st->spec;
+	char *name = podman_args_name(spec), *program = NULL;
+	int rc;
+
+	ADD(argv, "podman", "run", "--interactive", "--tty", "--replace",
+	    "--init", "--pull=never", "--read-only", "--cap-drop=all",
+	    "--security-opt=no-new-privileges", "--userns=keep-id",
+	    "--detach-keys=", "--log-driver=none", "--preserve-fds=1",
+	    "--label=afw.managed=1", "--tmpfs=/tmp:mode=1777",
+	    "--tmpfs=/var/tmp:mode=1777", "--workdir", spec->worktree, "--name",
+	    name, "--conmon-pidfile", pid_file, "--network", network(spec));
+	strv_addf(argv, "--label=afw.session=%s", spec->id);
+	add_limits(spec, limits, argv);
+	rc = add_mounts(st, argv, &program, err);
+	strv_add(argv,
+		 spec->image && spec->image[0] ? spec->image : PODMAN_IMAGE);
+	podman_args_own_program(argv);
+	strv_add(argv, "inside");
+	strv_add(argv, program ? program : st->argv->v[0]);
+	for (size_t i = 1; i < st->argv->n; i++)
+		strv_add(argv, st->argv->v[i]);
+	free(program);
+	free(name);
+	return rc;
+}
+
+void podman_args_exec(const struct sandbox_start *st, const char *name,
+		      bool tty, struct strv *argv)
+{
+	ADD(argv, "podman", "exec", "--interactive", "--preserve-fds=1",
+	    "--detach-keys=", "--workdir", st->spec->worktree);
+	if (tty)
+		strv_add(argv, "--tty");
+	strv_add(argv, name);
+	podman_args_own_program(argv);
+	strv_add(argv, "inside");
+	strv_copy(argv, st->argv);
+}
+
+void podman_args_inspect(const char *name, struct strv *argv)
+{
+	ADD(argv, "podman", "container", "inspect", "--format",
+	    "{{.State.ExitCode}} {{.State.OOMKilled}}", name);
+}
+
+void podman_args_remove(const char *name, int64_t grace_ms, struct strv *argv)
+{
+	ADD(argv, "podman", "rm", "--force", "--ignore", "--volumes");
+	strv_addf(argv, "--time=%lld", (long long)(grace_ms + 999) / 1000);
+	strv_add(argv, name);
+}

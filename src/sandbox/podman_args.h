@@ -1,0 +1,40 @@
+/*
+ * podman_args.h - podman's command lines, written nowhere else.
+ *
+ * Source: podman 4.3.1's manual pages, and what was measured of it: --env
+ * leaves its values in podman's database, --tmpfs copies what it covers
+ * unless it is told not to.
+ */
+#ifndef AFW_SANDBOX_PODMAN_ARGS_H
+#define AFW_SANDBOX_PODMAN_ARGS_H
+
+#include <stdint.h>
+
+#include "sandbox/sandbox.h"
+
+#define PODMAN_IMAGE "localhost/afw"
+/* Where afw's own program is inside, with what it is linked to. */
+#define PODMAN_OWN "/run/afw"
+
+/* "afw-<id>"; to be freed. */
+char *podman_args_name(const struct spec *spec);
+
+/* Version, cgroups' version and controllers, a line each. */
+void podman_args_info(struct strv *argv);
+void podman_args_image_exists(const char *image, struct strv *argv);
+
+/* `podman run` of st's argv; limits: the engine keeps to them. -1 where
+ * something that is to be mounted is not what it should be. */
+int podman_args_run(const struct sandbox_start *st, bool limits,
+		    const char *pid_file, struct strv *argv, struct err *err);
+
+void podman_args_exec(const struct sandbox_start *st, const char *name,
+		      bool tty, struct strv *argv);
+/* What became of it: exit code, "true" where it was out of memory. */
+void podman_args_inspect(const char *name, struct strv *argv);
+void podman_args_remove(const char *name, int64_t grace_ms, struct strv *argv);
+
+/* How afw-supervisor is run inside, whatever the image has. */
+void podman_args_own_program(struct strv *argv);
+
+#endif

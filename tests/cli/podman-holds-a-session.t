@@ -1,0 +1,94 @@
+#!/bin/bash
+# Sandbox podman: a session's life in a container, and its ends.
+. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/podman.sh"
+podman_begins
+make_repo "$T/repo" README
+cd "$T/repo" || exit 2
+mkdir -p .af
+cat >"$T/secrets" <<<'FROM_FILE=canary-from-file'
+export CALLERS=canary-of-caller
+exit_is 0 'a session' afw new x -e GIVEN=canary-given -e CALLERS \
+	--env-file "$T/secrets" -- bash
+like "$err" 'memory and processors are not limited|^$' 'what is missing is told'
+dir=$(session_dir x)
+waits_for 'afw capture x | grep -q "\\$"' 'its shell is there'
+inside() { LC_ALL=C afw exec x -- bash -c "$1" 2>&1; }
+is "$(inside 'echo "$PWD $HOME"; ls /workspace /home/agent')" \
+	"$T/.af_worktrees/repo-x /home/agent"$'\n/home/agent:\ndoor\n\n/workspace:\nREADME' \
+	'its places'
+is "$(inside 'id -u')" "$(id -u)" 'it is the same user'
+like "$(inside 'cat /proc/self/status')" 'CapEff:.0000000000000000' \
+	'without capabilities'
+like "$(inside 'cat /proc/self/status')" 'NoNewPrivs:.1' 'that gains none'
+like "$(inside 'touch /usr/x')" 'Read-only' 'nor writes to its image'
+exit_is 8 'send' afw send x 'env >inside; echo sent'
+waits_for '[ -s "$T/.af_worktrees/repo-x/inside" ]' 'a message reaches it'
+for name in GIVEN=canary-given CALLERS=canary-of-caller \
+	FROM_FILE=canary-from-file "AF_SESSION=x"; do
+	like "$(cat "$T/.af_worktrees/repo-x/inside")" "$name" "it has $name"
+done
+rm "$T/.af_worktrees/repo-x/inside"
+is "$(inside env | grep -c canary)" 0 'what runs beside it has no secret'
+is "$(podman inspect "$(container x)" | grep -c canary)" 0 \
+	'podman was told none'
+is "$(grep -rl canary "$XDG_DATA_HOME" "$XDG_RUNTIME_DIR" 2>/dev/null |
+	grep -v "$dir/transcript")" '' 'no file has one'
+is "$(cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\0' '\n' | grep -c canary-)" \
+	1 'no command line has one' # this very grep
+
+is "$(inside 'echo new >new; git add new; git commit -qm inside; git status -s')" \
+	'' 'a commit'
+exit_is 0 'diff' afw diff x
+is "$(git log -1 --format=%s af/x)" inside 'comes home'
+exit_is 3 'its exit code' afw exec x -- bash -c 'exit 3'
+exit_is 127 'no such program' afw exec x -- no-such-program
+exit_is 0 'stop' afw stop x
+is "$(state_of x phase)" stopped 'is stopped'
+is "$(podman ps -aq)" '' 'no container is left'
+refused 6 'its container runs only while it does' 'exec then' afw exec x -- id
+exit_is 0 'start' afw start x
+waits_for 'afw capture x | grep -q "\\$"' 'it comes back'
+exit_is 0 'rm' afw rm -s x
+is "$(podman ps -aq)" '' 'no container is left'
+
+exit_is 0 'one that ends' afw new ends -- bash -c 'exit 7'
+waits_for '[ "$(state_of ends phase)" = error ]' 'has ended'
+is "$(state_of ends exit_code)" 7 'with its own exit code'
+exit_is 0 'rm' afw rm ends
+exit_is 0 'a program that is not there' afw new none -- no-such-program
+waits_for '[ "$(state_of none phase)" = error ]' 'ends'
+like "$(state_of none error_reason)" 'not in the image' 'which is said'
+exit_is 0 'rm' afw rm none
+
+exit_is 0 'one that is killed' afw new killed -- sleep 600
+waits_for '[ -n "$(podman ps -q)" ]' 'runs'
+podman kill "$(container killed)" >/dev/null
+waits_for '[ "$(state_of killed phase)" = error ]' 'is an error'
+is "$(state_of killed exit_code)" 137 'with its code'
+is "$(podman ps -aq)" '' 'no container is left'
+exit_is 0 'rm' afw rm killed
+
+exit_is 0 'one whose supervisor is killed' afw new lost -- sleep 600
+waits_for '[ -n "$(podman ps -q)" ]' 'runs'
+kill -9 "$(state_of lost supervisor_pid)"
+waits_for '[ "$(state_of lost phase)" = error ]' 'is lost'
+exit_is 0 'starts again' afw start lost
+is "$(podman ps -q | wc -l)" 1 'in the one container'
+exit_is 0 'rm' afw rm -s lost
+is "$(podman ps -aq)" '' 'no container is left'
+
+podman_config 'image = localhost/not-there'
+refused 1 'there is no image localhost/not-there' 'an image that is not there' \
+	afw new x -- bash
+podman_config 'network = own'
+[ -w /dev/net/tun ] ||
+	refused 1 'needs /dev/net/tun' 'a network of its own' afw new x -- bash
+podman_config 'sandbox_memory = 0'
+refused 1 'sandbox_memory' 'no memory' afw new x -- bash
+podman_config 'sandbox_memory = 2000T'
+refused 1 'sandbox_memory' 'too much of it' afw new x -- bash
+podman_config ''
+refused 1 'podman is not in PATH' 'no podman' \
+	env PATH="$BUILD:/nowhere" "$BUILD/afw" new x -- bash
+done_testing
