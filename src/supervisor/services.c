@@ -240,10 +240,13 @@ void services_load(struct supervisor *sv, const cJSON *env)
 	struct services *a = sv->services;
 	const cJSON *spec;
 
+	/* Shells may come, and those of an earlier life are gone. */
+	a->v = mem_alloc(SERVICES_MAX * sizeof *a->v);
+	cJSON_Delete(sv->state.services);
+	sv->state.services = NULL;
 	if (!sv->spec.services)
 		return;
 	json_strv(env, "", &a->env);
-	a->v = mem_alloc(SERVICES_MAX * sizeof *a->v);
 	cJSON_ArrayForEach (spec, sv->spec.services) {
 		struct service *s = &a->v[a->n];
 

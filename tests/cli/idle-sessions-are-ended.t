@@ -31,6 +31,8 @@ talker sleeps 4
 talker works 5
 talker asks 6
 talker seen 7
+talker shell 8
+exit_is 0 'one with a shell' afw exec -n watches shell -- tail -f /dev/null
 exit_is 0 'one of which nothing is known' afw new unknown -- cat
 exit_is 0 'one with a draft' afw new drafts -a demo
 exit_is 0 'it is ready' afw wait drafts --for idle -t 60s
@@ -42,22 +44,25 @@ echo blocked >&6
 tmux_start 80 24 afw attach seen
 tmux_wait_for 'I am up' && pass 'somebody looks'
 echo 'done' >&7
+echo 'done' >&8
 echo 'done' >&4
 exit_is 0 'one that has nothing to do' afw wait sleeps --for suspended -t 60s
 is "$(state_of sleeps error_reason)" null 'that is no error'
 like "$(afw events sleeps --json)" \
 	'"event":"idle_timeout".*"idle_timeout_ms":1000,"detail":"nothing to do for 1s: it is suspended"' \
 	'but an event'
-is "$(phases works asks seen unknown drafts)" \
-	'running running running running running ' \
-	'who works, asks, is looked at, unknown, has a draft, runs on'
+is "$(phases works asks seen unknown drafts shell)" \
+	'running running running running running running ' \
+	'who works, asks, is looked at, unknown, has a draft or a shell, runs on'
 waits_for '[ "$(state_of unknown activity_source)" = process ] &&
 	[ "$(state_of unknown activity)" = idle ]' 'as far as its process tells, idle'
 exit_is 0 'it comes back' afw resume sleeps
 echo 'done' >&4
 exit_is 0 'and goes again' afw wait sleeps --for suspended -t 60s
-is "$(phases works asks seen unknown drafts)" \
-	'running running running running running ' 'the others still run'
+is "$(phases works asks seen unknown drafts shell)" \
+	'running running running running running running ' 'the others still run'
+exit_is 0 'the shell is ended' afw exec -n watches -k shell
+exit_is 0 'and then it is' afw wait shell --for suspended -t 60s
 
 tmux_keys 'C-\'
 exit_is 0 'nobody looks any more' afw wait seen --for suspended -t 60s
