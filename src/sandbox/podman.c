@@ -242,10 +242,14 @@ static int open_podman(const struct sandbox_start *st, cJSON *handle,
 		       struct err *err)
 {
 	struct strv argv = {0}, ignored = {0};
-	char *name = podman_args_name(st->spec), *pid_file = pid_path(st);
+	char *name = podman_args_name(st->spec), *pid_file = pid_path(st),
+	     *tmp = file_join(st->home, "tmp");
 	bool keeps = false;
 	int rc = look(st->spec, &ignored, &keeps, err);
 
+	if (rc == 0)
+		rc = file_private_dir(tmp, err);
+	free(tmp);
 	unlink(pid_file);
 	json_set_str(handle, "container", name);
 	json_set_str(handle, "pid_file", pid_file);

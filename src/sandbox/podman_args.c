@@ -73,8 +73,8 @@ static void add_read(struct strv *argv, const char *path)
 /* A system's own place, which the image has as it wants it. */
 static bool is_system(const char *path)
 {
-	static const char *const places[] = {"/usr/", "/bin/", "/sbin/",
-					     "/lib",  "/etc/", NULL};
+	static const char *const places[] = {"/usr/", "/bin/", "/sbin/", "/lib",
+					     NULL};
 
 	for (size_t i = 0; places[i]; i++)
 		if (strncmp(path, places[i], strlen(places[i])) == 0)
@@ -183,14 +183,31 @@ static void cover_af(const struct spec *spec, struct strv *argv)
 	free(af);
 }
 
+/* The session's own; but what is mounted below it would leave places there
+ * that are not the user's to remove. */
+static void add_tmp(struct strv *argv, const char *tmp)
+{
+	bool below = false;
+
+	for (size_t i = 0; i < argv->n; i++)
+		below |= strstr(argv->v[i], ":/tmp/") != NULL;
+	if (below)
+		ADD(argv, "--tmpfs=/tmp:mode=1777");
+	else
+		add_mount(argv, tmp, "/tmp", "rw");
+	add_mount(argv, tmp, "/var/tmp", "rw");
+}
+
 static int add_mounts(const struct sandbox_start *st, struct strv *argv,
 		      char **program, struct err *err)
 {
 	const struct spec *spec = st->spec;
-	char *share = program_share("adapters"), *node;
+	char *share = program_share("adapters"), *node,
+	     *tmp = file_join(st->home, "tmp");
 	struct strv named = {0};
 
 	if (!can_mount(spec->worktree) || !can_mount(st->home)) {
+		free(tmp);
 		free(share);
 		return err_set(err, ERR_FAILED,
 			       "podman mounts no path with ':' or ',': %s",
@@ -212,7 +229,9 @@ static int add_mounts(const struct sandbox_start *st, struct strv *argv,
 		if (!is_system(named.v[i]))
 			add_read(argv, named.v[i]);
 	strv_finish(&named);
+	add_tmp(argv, tmp);
 	free(node);
+	free(tmp);
 	free(share);
 	cover_af(spec, argv);
 	return add_git(st, argv, err);
@@ -258,8 +277,7 @@ int podman_args_run(const struct sandbox_start *st, bool limits,
 	    "--init", "--pull=never", "--read-only", "--cap-drop=all",
 	    "--security-opt=no-new-privileges", "--userns=keep-id",
 	    "--detach-keys=", "--log-driver=none", "--preserve-fds=1",
-	    "--label=afw.managed=1", "--tmpfs=/tmp:mode=1777",
-	    "--tmpfs=/var/tmp:mode=1777", "--workdir", spec->worktree, "--name",
+	    "--label=afw.managed=1", "--workdir", spec->worktree, "--name",
 	    name, "--conmon-pidfile", pid_file, "--network", network(spec));
 	strv_addf(argv, "--label=afw.session=%s", spec->id);
 	add_limits(spec, limits, argv);

@@ -135,10 +135,12 @@ arrived()
 # own_agents: what still lives of this test but for the model server.
 own_agents()
 {
-	local pid
+	local pid line
 	for pid in $(_alive); do
-		[ "$pid" = "$SERVER" ] || [ "$pid" = $$ ] ||
-			tr '\0' ' ' <"/proc/$pid/cmdline"
+		[ "$pid" != "$SERVER" ] && [ "$pid" != $$ ] || continue
+		line=$(tr '\0' ' ' <"/proc/$pid/cmdline")
+		# podman's own, for all containers.
+		[ "$line" = 'catatonit -P ' ] || echo "$line"
 	done
 }
 

@@ -8,5 +8,5 @@ export AF_TEST_SANDBOX=landlock
 . "$here/life.sh"
 . "$here/users.sh"
 agent_begins claude
-life_in_landlock claude 'Do you want to proceed' "${ASKS[@]}"
+life_in_sandbox claude 'Do you want to proceed' "${ASKS[@]}"
 agent_end

@@ -8,5 +8,5 @@ export AF_TEST_SANDBOX=landlock
 . "$here/life.sh"
 . "$here/users.sh"
 agent_begins codex
-life_in_landlock codex 'Would you like to run' "${ASKS[@]}"
+life_in_sandbox codex 'Would you like to run' "${ASKS[@]}"
 agent_end

@@ -8,5 +8,5 @@ export AF_TEST_SANDBOX=landlock
 . "$here/life.sh"
 . "$here/users.sh"
 agent_begins gemini
-life_in_landlock gemini 'Allow execution of' "${ASKS[@]}"
+life_in_sandbox gemini 'Allow execution of' "${ASKS[@]}"
 agent_end

@@ -287,14 +287,16 @@ life_commits()
 	waits_for 'rests fix 0' 'the turn ends'
 }
 
-# life_in_landlock HARNESS QUESTION [ARGS...]: what is not the same there.
-life_in_landlock()
+# life_in_sandbox HARNESS QUESTION [ARGS...]: what is not the same in
+# AF_TEST_SANDBOX.
+life_in_sandbox()
 {
 	local harness=$1 question=$2 tree=$T/.af_worktrees/repo-fix
 	shift 2
 	life_begins "$harness" "$@"
-	is "$(json sandbox "$T/.state")" landlock 'in its sandbox'
-	is "$(json degraded "$T/.state")" '[]' 'of which nothing is missing'
+	is "$(json sandbox "$T/.state")" "$AF_TEST_SANDBOX" 'in its sandbox'
+	[ "$AF_TEST_SANDBOX" != landlock ] ||
+		is "$(json degraded "$T/.state")" '[]' 'of which nothing is missing'
 	life_asks "$tree"
 	life_is_interrupted
 	life_is_approved "$tree" "$question"

@@ -8,5 +8,5 @@ export AF_TEST_SANDBOX=landlock
 . "$here/life.sh"
 . "$here/users.sh"
 agent_begins opencode
-life_in_landlock opencode 'Permission required' "${ASKS[@]}"
+life_in_sandbox opencode 'Permission required' "${ASKS[@]}"
 agent_end

@@ -5,27 +5,35 @@
 #			him); then afw_env, with an image of this machine's
 #			programs in a storage of the test's own
 
+# With the agent PODMAN_AGENT, where it is set.
 podman_as_user()
 {
-	local dir rc
+	local dir rc script
 	id afwtest >/dev/null 2>&1 ||
 		skip_all 'there is no user afwtest (share/setup podman)'
+	script=$(cd "$(dirname "$0")" && pwd)/${0##*/}
 	dir=$(mktemp -d /tmp/afwp.XXXXXX) && chmod 755 "$dir"
-	mkdir -p "$dir/build/tests"
+	mkdir -p "$dir/build/tests" "$dir/agents"
 	cp "$BUILD"/afw "$BUILD"/afw-* "$dir/build/"
 	cp -r "$BUILD/tests/tools" "$dir/build/tests/"
 	cp -r "$ROOT/tests" "$ROOT/share" "$dir/"
+	if [ -n "${PODMAN_AGENT-}" ]; then
+		cp -r "${AF_TEST_AGENTS:-$HOME/.cache/afw-agents}/$PODMAN_AGENT" \
+			"$dir/agents/" 2>/dev/null ||
+			{ rm -rf "$dir"; skip_all "$PODMAN_AGENT is not installed"; }
+	fi
 	chmod -R go+rX "$dir"
 	cd / || exit 2
 	runuser -u afwtest -- env -u XDG_RUNTIME_DIR -u BUILD \
 		HOME="$(getent passwd afwtest | cut -d: -f6)" \
-		bash "$dir/tests/cli/${0##*/}"
+		AF_TEST_AGENTS="$dir/agents" bash "$dir/${script#"$ROOT"/}"
 	rc=$?
 	rm -rf "$dir"
 	exit "$rc"
 }
 
-podman_begins()
+# podman_needed: the first of both; afw_env comes between.
+podman_needed()
 {
 	local tool
 	for tool in podman newuidmap runc; do
@@ -34,7 +42,10 @@ podman_begins()
 	[ "$(id -u)" != 0 ] || podman_as_user
 	AF_TEST_IN=$HOME/.cache
 	mkdir -p "$AF_TEST_IN"
-	afw_env
+}
+
+podman_prepared()
+{
 	trap 'podman_clears; _exit' EXIT
 	mkdir -p "$XDG_CONFIG_HOME/containers" "$XDG_CONFIG_HOME/afw"
 	# runc: crun refuses hybrid cgroups.
@@ -49,6 +60,13 @@ podman_begins()
 	podman info >"$T/info" 2>&1 ||
 		skip_all "podman info: $(tail -1 "$T/info")"
 	podman_image || skip_all 'no image can be made'
+}
+
+podman_begins()
+{
+	podman_needed
+	afw_env
+	podman_prepared
 	podman_config ''
 }
 
@@ -65,11 +83,13 @@ podman_image()
 	local file lib root=$T/image
 	mkdir -p "$root"/{usr/bin,usr/lib,usr/lib64,etc,tmp,run,proc,sys,dev} \
 		"$root"/{home/agent,workspace,var/tmp}
+	chmod 1777 "$root/tmp"
 	ln -s usr/bin usr/lib usr/lib64 "$root/"
-	for file in bash sh cat ls sleep env id touch mkdir rm mv cp ln chmod \
+	for file in ${PODMAN_PROGRAMS-} ${PODMAN_LIBRARIES-} bash sh cat ls sleep env id touch mkdir rm mv cp ln chmod \
 		timeout head git "$BUILD/tests/tools/breakout"; do
 		file=$(command -v "$file") || return
-		cp -L "$file" "$root/usr/bin/"
+		# An agent comes by itself, without its libraries.
+		[ "$file" = "${PODMAN_LIBRARIES-}" ] || cp -L "$file" "$root/usr/bin/"
 		for lib in $(ldd "$file" | grep -o '/[^ )]*'); do
 			mkdir -p "$root/${lib%/*}"
 			cp -nL "$lib" "$root/$lib"
