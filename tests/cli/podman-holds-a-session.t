@@ -74,7 +74,7 @@ waits_for '[ -n "$(podman ps -q)" ]' 'runs'
 kill -9 "$(state_of lost supervisor_pid)"
 waits_for '[ "$(state_of lost phase)" = error ]' 'is lost'
 exit_is 0 'starts again' afw start lost
-is "$(podman ps -q | wc -l)" 1 'in the one container'
+waits_for '[ "$(podman ps -q | wc -l)" = 1 ]' 'in the one container'
 exit_is 0 'rm' afw rm -s lost
 is "$(podman ps -aq)" '' 'no container is left'
 
