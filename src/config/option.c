@@ -79,7 +79,9 @@ static const char *check_env_pattern(const char *text)
 
 static const char *check_path(const char *text)
 {
-	return text[0] == '/' ? NULL : "a path begins with /";
+	return text[0] == '/' || strncmp(text, "~/", 2) == 0
+		   ? NULL
+		   : "a path begins with / or ~/";
 }
 
 static const char *check_port(const char *text)

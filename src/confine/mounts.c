@@ -15,7 +15,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 
-#define HELD_MAX 64
+#define HELD_MAX 256
 
 const char *const mounts_own[] = {"/tmp", "/var/tmp", "/dev/shm", "/dev/pts",
 				  NULL};

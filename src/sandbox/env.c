@@ -3,7 +3,6 @@
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/gitenv.h"
 #include "sandbox/sandbox.h"
@@ -51,18 +50,5 @@ void sandbox_env(const struct spec *spec, const char *const *needs,
 		if (passes && !gitenv_is_local(*e))
 			strv_add(out, *e);
 		free(name);
-	}
-}
-
-void sandbox_named_files(const struct strv *env, struct strv *out)
-{
-	struct stat st;
-
-	for (size_t i = 0; i < env->n; i++) {
-		const char *value = strchr(env->v[i], '=');
-
-		if (value && value[1] == '/' && stat(value + 1, &st) == 0 &&
-		    S_ISREG(st.st_mode))
-			strv_add(out, value + 1);
 	}
 }

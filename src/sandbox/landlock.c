@@ -127,6 +127,20 @@ static void add_program(const char *name, struct strv *read)
 	free(found);
 }
 
+/* Where its programs are looked for, but not what else is beside these. */
+static void add_path(struct strv *read)
+{
+	const char *path = getenv("PATH");
+
+	while (path && *path) {
+		size_t len = strcspn(path, ":");
+
+		if (path[0] == '/')
+			strv_take(read, mem_strndup(path, len));
+		path += len + (path[len] == ':');
+	}
+}
+
 static void add_reads(const struct sandbox_start *st, struct strv *read)
 {
 	char *program = file_program_dir(), *share = program_share("adapters"),
@@ -141,11 +155,8 @@ static void add_reads(const struct sandbox_start *st, struct strv *read)
 	strv_add(read, share);
 	add_program(st->argv->v[0], read);
 	add_program("node", read);
-	sandbox_named_files(st->env, read);
-	strv_copy(read, &st->spec->sandbox_read);
-	for (size_t i = 0; i < st->spec->linked.n; i++)
-		strv_addf(read, "%s/%s", st->spec->repository,
-			  st->spec->linked.v[i]);
+	sandbox_reads(st, read);
+	add_path(read);
 	free(program);
 	free(share);
 	free(git);

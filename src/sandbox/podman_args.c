@@ -221,10 +221,7 @@ static int add_mounts(const struct sandbox_start *st, struct strv *argv,
 	add_own_program(argv);
 	*program = add_program(argv, st->argv->v[0]);
 	node = *program ? add_program(argv, "node") : NULL;
-	sandbox_named_files(st->env, &named);
-	strv_copy(&named, &spec->sandbox_read);
-	for (size_t i = 0; i < spec->linked.n; i++)
-		strv_addf(&named, "%s/%s", spec->repository, spec->linked.v[i]);
+	sandbox_reads(st, &named);
 	for (size_t i = 0; i < named.n; i++)
 		if (!is_system(named.v[i]))
 			add_read(argv, named.v[i]);

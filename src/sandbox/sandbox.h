@@ -104,11 +104,12 @@ void sandbox_env(const struct spec *spec, const char *const *needs,
 bool sandbox_env_is_secret(const struct spec *spec, const char *name);
 
 /*
- * Adds the files that variables of env name, GOOGLE_APPLICATION_CREDENTIALS
- * and the like: who has the variable is to have the file. Regular ones alone,
- * by absolute paths.
+ * What of the user's is to be read in it: what sandbox_read and link of the
+ * configuration name, and the files that variables of its environment name
+ * (GOOGLE_APPLICATION_CREDENTIALS and the like: who has the variable is to
+ * have the file). Absolute paths, some of which may not be there.
  */
-void sandbox_named_files(const struct strv *env, struct strv *out);
+void sandbox_reads(const struct sandbox_start *st, struct strv *out);
 
 /*
  * Where the session has a HOME of its own: sets it, removes what leads to the

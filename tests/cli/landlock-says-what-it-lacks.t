@@ -8,8 +8,9 @@ afw_env
 needs_landlock
 make_repo "$T/repo" README
 cd "$T/repo" || exit 2
-mkdir -p "$T/config/afw" modules "$T/allowed" "$T/denied"
-echo yes | tee modules/file "$T/allowed/file" "$T/denied/file" "$T/named" \
+mkdir -p "$T/config/afw" modules "$T/allowed" "$T/denied" \
+	"$HOME/allowed"
+echo yes | tee "$HOME/allowed/file" modules/file "$T/allowed/file" "$T/denied/file" "$T/named" \
 	>/dev/null
 echo modules >>.git/info/exclude
 "$BUILD/tests/tools/breakout" listen "$T/port" "$T/socket" &
@@ -19,13 +20,14 @@ PORT=$(cat "$T/port")
 config()
 {
 	printf 'sandbox = landlock\nlink = modules\nsandbox_read = %s\n%s\n' \
-		"$T/allowed $BUILD/tests/tools" "$1" >"$T/config/afw/afw.ini"
+		"~/allowed $T/allowed $BUILD/tests/tools" "$1" >"$T/config/afw/afw.ini"
 }
 config ''
 exit_is 0 'a session' afw new x -e "NAMED=$T/named" -- cat
 reads() { exit_is 0 "$1" afw exec x -- cat "$2"; is "$out" yes "$1: whole"; }
 reads 'what is linked' modules/file
 reads 'sandbox_read' "$T/allowed/file"
+reads 'sandbox_read at home' "$HOME/allowed/file"
 exit_is 1 'not another directory' afw exec x -- cat "$T/denied/file"
 exit_is 1 'what is linked is not written' \
 	afw exec x -- bash -c 'echo no >modules/file'
@@ -50,7 +52,7 @@ exit_is 0 'rm' afw rm -s x
 config 'sandbox_ports = 70000'
 refused 1 'a port is a number from 1 to 65535' 'no port' afw new x -- cat
 config 'sandbox_read = relative'
-refused 1 'a path begins with /' 'no path' afw new x -- cat
+refused 1 'a path begins with / or ~/' 'no path' afw new x -- cat
 
 # A system without namespaces.
 without()

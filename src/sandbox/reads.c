@@ -1,0 +1,38 @@
+/* reads.c - what of the user's an agent may read. */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/file.h"
+#include "sandbox/sandbox.h"
+
+static void add_named(const struct strv *env, struct strv *out)
+{
+	struct stat st;
+
+	for (size_t i = 0; i < env->n; i++) {
+		const char *value = strchr(env->v[i], '=');
+
+		if (value && value[1] == '/' && stat(value + 1, &st) == 0 &&
+		    S_ISREG(st.st_mode))
+			strv_add(out, value + 1);
+	}
+}
+
+void sandbox_reads(const struct sandbox_start *st, struct strv *out)
+{
+	const struct spec *spec = st->spec;
+	const char *home = getenv("HOME");
+
+	add_named(st->env, out);
+	for (size_t i = 0; i < spec->sandbox_read.n; i++) {
+		const char *path = spec->sandbox_read.v[i];
+
+		if (path[0] == '/')
+			strv_add(out, path);
+		else if (home && strncmp(path, "~/", 2) == 0)
+			strv_take(out, file_join(home, path + 2));
+	}
+	for (size_t i = 0; i < spec->linked.n; i++)
+		strv_take(out, file_join(spec->repository, spec->linked.v[i]));
+}
