@@ -13,6 +13,7 @@
 
 #include "base/err.h"
 #include "base/json.h"
+#include "worktrees/repo.h"
 
 /*
  * What ref ("refs/heads/x", "HEAD") names there: 1; 0 where there is none, or
@@ -27,6 +28,11 @@ int private_git_ref(const char *dir, const char *ref, git_oid *oid,
  */
 int private_git_refs(const char *dir, git_oid **out, size_t *n,
 		     struct err *err);
+
+/* Copies the commit tip, and what it leads to, from private_dir into w's
+ * repository: all of what that has not, or nothing and -1. */
+int private_git_bring(const struct repo_worktree *w, const char *private_dir,
+		      const git_oid *tip, struct err *err);
 
 /*
  * "private" of the request: commits of its branch that the repository has not

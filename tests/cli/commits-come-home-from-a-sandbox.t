@@ -55,6 +55,20 @@ is "$(tip)" "$kept" 'the branch stays where it was put'
 is "$(tip refs/afw/repo-x)" "$(own_tip)" 'its commits are kept beside it'
 git update-ref refs/heads/af/x "$(own_tip)"
 
+# Its branch has another name: nothing is lost, and it is said.
+inside 'git branch -m renamed; git commit -q --allow-empty -m renamed'
+exit_is 0 'a branch that is renamed' afw diff --stat x
+like "$err" 'has no branch af/x any more' 'is told'
+inside 'git branch -m af/x'
+exit_is 0 'and named as it was' afw diff --stat x
+is "$(tip)" "$(own_tip)" 'is home'
+# Many who look at once: it comes home once, and nobody fails.
+inside 'git commit -q --allow-empty -m together'
+for i in 1 2 3 4 5 6; do afw diff --stat x >"$T/null" 2>"$T/look$i" & done
+wait $(jobs -p | tail -6)
+is "$(cat "$T"/look?)" '' 'six who look at once'
+is "$(tip)" "$(own_tip)" 'see it at home'
+
 # Nothing of its own is run or followed.
 cp "$own/config" "$T/config.own"
 inside "printf '#!/bin/sh\ntouch %s\n' '$tree/ran' >ran.sh; chmod +x ran.sh
