@@ -18,6 +18,7 @@
 #include "base/nearest.h"
 #include "commands/command.h"
 #include "commands/output.h"
+#include "commands/last_lines.h"
 #include "commands/lines.h"
 #include "commands/shell.h"
 #include "commands/watch.h"
@@ -55,36 +56,14 @@ struct logs {
 	FILE *cast;
 	bool events; /* the recording has them, and no verdicts of afw's */
 	int64_t last_ms;
-	/* the last lines, while they are not printed at once */
-	char **ring;
-	size_t keep, kept, at;
+	struct last_lines last;
 };
 
 static void print_line(void *ctx, const char *text, size_t len)
 {
 	struct logs *l = ctx;
 
-	if (!l->ring) {
-		fwrite(text, 1, len, stdout);
-		putchar('\n');
-		return;
-	}
-	free(l->ring[l->at]);
-	l->ring[l->at] = mem_strndup(text, len);
-	l->at = (l->at + 1) % l->keep;
-	if (l->kept < l->keep)
-		l->kept++;
-}
-
-/* Prints the lines that were kept back, and from now on all at once. */
-static void print_ring(struct logs *l)
-{
-	for (size_t i = 0; l->ring && i < l->kept; i++)
-		puts(l->ring[(l->at + l->keep - l->kept + i) % l->keep]);
-	for (size_t i = 0; l->ring && i < l->keep; i++)
-		free(l->ring[i]);
-	free(l->ring);
-	l->ring = NULL;
+	last_lines_add(&l->last, text, len);
 }
 
 static int one_text(void *ctx, int64_t t_ms, char kind, const char *data,
@@ -199,7 +178,7 @@ static void read_all(struct logs *l, transcript_fn fn, bool follow)
 		if (transcript_tail_next(&l->tail, fn, l) < 0 ||
 		    ferror(stdout) || !alive)
 			break;
-		print_ring(l);
+		last_lines_print(&l->last);
 		now = clock_wall_ms() - l->tail.start_ms;
 		if (l->lines && l->tail.start_ms > 0)
 			more = lines_tick(l->lines, now);
@@ -269,17 +248,16 @@ static int print(struct logs *l, const struct args *args, struct err *err)
 		read_all(l, one_raw, follow);
 		return 0;
 	}
-	if (l->keep)
-		l->ring = mem_alloc(l->keep * sizeof *l->ring);
+	last_lines_begin(&l->last);
 	if (args_has(args, "json")) {
 		read_all(l, one_json, follow);
-		print_ring(l);
+		last_lines_print(&l->last);
 		return 0;
 	}
 	l->lines = lines_create(follow, print_line, l);
 	read_all(l, one_text, follow);
 	lines_finish(l->lines);
-	print_ring(l);
+	last_lines_print(&l->last);
 	lines_destroy(l->lines);
 	return 0;
 }
@@ -356,8 +334,7 @@ static int service(struct logs *l, const struct args *args, struct err *err)
 		w = watch_create();
 		watch_add(w, l->s->dir);
 	}
-	if (l->keep)
-		l->ring = mem_alloc(l->keep * sizeof *l->ring);
+	last_lines_begin(&l->last);
 	l->lines = lines_create(follow, print_line, l);
 	lines_resize(l->lines, WIDE, 50);
 	for (;;) {
@@ -365,7 +342,7 @@ static int service(struct logs *l, const struct args *args, struct err *err)
 			!shell_has_ended(l->s, name);
 		if (follow_next(&file, one_line, l) != 0 || !alive)
 			break;
-		print_ring(l);
+		last_lines_print(&l->last);
 		if (fflush(stdout) != 0)
 			break;
 		watch_wait(w, lines_tick(l->lines, clock_mono_ms()));
@@ -374,7 +351,7 @@ static int service(struct logs *l, const struct args *args, struct err *err)
 		lines_feed(l->lines, clock_mono_ms(), file.in.data,
 			   file.in.len);
 	lines_finish(l->lines);
-	print_ring(l);
+	last_lines_print(&l->last);
 	lines_destroy(l->lines);
 	watch_destroy(w);
 	errno = file.failed;
@@ -384,7 +361,8 @@ static int service(struct logs *l, const struct args *args, struct err *err)
 
 static int logs(struct session *s, const struct args *args, struct err *err)
 {
-	struct logs l = {.s = s, .keep = (size_t)args_number(args, "lines", 0)};
+	struct logs l = {.s = s,
+			 .last.keep = (size_t)args_number(args, "lines", 0)};
 	int rc;
 
 	if (check_args(args, err) < 0)

@@ -3,7 +3,7 @@
  * whole and only then laid over what was there, so that a mistake in its
  * last line does not leave its first ones in force.
  */
-#include "config/configuration.h"
+#include "config/configuration_internal.h"
 
 #include <assert.h>
 #include <dirent.h>
@@ -19,16 +19,6 @@
 #include "config/trusted.h"
 
 #define HARNESS "harness" /* the kind of section that layer.h reads */
-
-struct config {
-	struct option_value values[OPTION_COUNT];
-	char *origins[OPTION_COUNT]; /* NULL: default */
-	cJSON *sections; /* {"harness": {"name": {"key": …}}, …} of the files */
-	char *share_dir, *user_dir;
-	const struct config_harness_keys *harness_keys;
-	char *untrusted;
-	bool trusted;
-};
 
 /* One file being read. */
 struct loader {
@@ -271,66 +261,6 @@ int config_check_repository(const struct config_where *where, const char *text,
 	config_destroy(c);
 	free(path);
 	return rc;
-}
-
-/* --- values ----------------------------------------------------------------
- */
-
-const char *config_str(const struct config *c, enum option_id id)
-{
-	return c->values[id].string;
-}
-
-bool config_bool(const struct config *c, enum option_id id)
-{
-	return c->values[id].number != 0;
-}
-
-int64_t config_int(const struct config *c, enum option_id id)
-{
-	return c->values[id].number;
-}
-
-const struct strv *config_list(const struct config *c, enum option_id id)
-{
-	return &c->values[id].list;
-}
-
-char *config_text(const struct config *c, enum option_id id)
-{
-	return option_format(&options[id], &c->values[id]);
-}
-
-const char *config_origin(const struct config *c, enum option_id id)
-{
-	return c->origins[id] ? c->origins[id] : "default";
-}
-
-int config_set(struct config *c, enum option_id id, const char *text,
-	       struct err *err)
-{
-	struct option_value v = {0};
-
-	if (option_parse(&options[id], text, &v, err) < 0) {
-		if (err)
-			err->kind = ERR_USAGE;
-		return -1;
-	}
-	option_value_finish(&c->values[id]);
-	c->values[id] = v;
-	free(c->origins[id]);
-	c->origins[id] = mem_strdup("command line");
-	return 0;
-}
-
-const char *config_untrusted(const struct config *c)
-{
-	return c->untrusted;
-}
-
-bool config_repository_trusted(const struct config *c)
-{
-	return c->trusted;
 }
 
 /* --- harnesses --------------------------------------------------------------

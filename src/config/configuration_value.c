@@ -1,0 +1,61 @@
+/* configuration_value.c - what is in force, and who said so. */
+#include <stdlib.h>
+
+#include "config/configuration_internal.h"
+
+const char *config_str(const struct config *c, enum option_id id)
+{
+	return c->values[id].string;
+}
+
+bool config_bool(const struct config *c, enum option_id id)
+{
+	return c->values[id].number != 0;
+}
+
+int64_t config_int(const struct config *c, enum option_id id)
+{
+	return c->values[id].number;
+}
+
+const struct strv *config_list(const struct config *c, enum option_id id)
+{
+	return &c->values[id].list;
+}
+
+char *config_text(const struct config *c, enum option_id id)
+{
+	return option_format(&options[id], &c->values[id]);
+}
+
+const char *config_origin(const struct config *c, enum option_id id)
+{
+	return c->origins[id] ? c->origins[id] : "default";
+}
+
+int config_set(struct config *c, enum option_id id, const char *text,
+	       struct err *err)
+{
+	struct option_value v = {0};
+
+	if (option_parse(&options[id], text, &v, err) < 0) {
+		if (err)
+			err->kind = ERR_USAGE;
+		return -1;
+	}
+	option_value_finish(&c->values[id]);
+	c->values[id] = v;
+	free(c->origins[id]);
+	c->origins[id] = mem_strdup("command line");
+	return 0;
+}
+
+const char *config_untrusted(const struct config *c)
+{
+	return c->untrusted;
+}
+
+bool config_repository_trusted(const struct config *c)
+{
+	return c->trusted;
+}
