@@ -42,6 +42,8 @@ struct port_rule {
 #define PORT_RULE   2
 #define SCOPES	    3 /* signals and abstract sockets */
 
+#define SOCK_TYPE_MASK 0xf /* of socketpair()'s type, without flags */
+
 #define READ                                                                   \
 	(LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE |           \
 	 LANDLOCK_ACCESS_FS_READ_DIR)
@@ -192,8 +194,9 @@ static int restrict_access(const cJSON *rules, bool own_view, int tty,
 
 /*
  * No socket of this machine: those of tmux, podman, D-Bus, agents of keys and
- * afw's own lead out (socketpair(2) does not). io_uring would make them past
- * this, a kernel's keyring is all of the user's.
+ * afw's own lead out (socketpair(2) does not, but for datagrams, which go to
+ * any address). io_uring would make them past this, a kernel's keyring is all
+ * of the user's.
  */
 static int restrict_calls(struct err *err)
 {
@@ -209,6 +212,11 @@ static int restrict_calls(struct err *err)
 		rc = seccomp_rule_add(filter, SCMP_ACT_ERRNO(EACCES),
 				      SCMP_SYS(socket), 1,
 				      SCMP_A0(SCMP_CMP_EQ, AF_UNIX));
+	if (rc == 0)
+		rc = seccomp_rule_add(
+		    filter, SCMP_ACT_ERRNO(EACCES), SCMP_SYS(socketpair), 2,
+		    SCMP_A0(SCMP_CMP_EQ, AF_UNIX),
+		    SCMP_A1(SCMP_CMP_MASKED_EQ, SOCK_TYPE_MASK, SOCK_DGRAM));
 	if (rc == 0)
 		rc = seccomp_load(filter);
 	seccomp_release(filter);

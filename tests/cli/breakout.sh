@@ -81,6 +81,7 @@ breakout_attempts()
 	tmux-socket		./breakout reach $T/tmux/own
 	ssh-agent-socket	./breakout reach $T/agent/ssh
 	bus-socket		./breakout reach $XDG_RUNTIME_DIR/bus
+	datagram		./breakout reach-datagram $T/agent/ssh.datagram
 	abstract-socket		./breakout reach @afw-test-$$
 	type-in-tmux		tmux -S $T/tmux/own send-keys -t t x
 	signal-supervisor	./breakout signal $pid

@@ -4,8 +4,9 @@
  *
  *	breakout ATTEMPT [ARG]	exits with 0 where it got out
  *	breakout listen FILE PATH...
- *		listens at these sockets (@NAME: an abstract one) and at a TCP
- *		port, which is written to FILE; until it is killed
+ *		listens at these sockets (@NAME: an abstract one), for
+ *		datagrams at the first's PATH.datagram, and at a TCP port,
+ *		which is written to FILE; until it is killed
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -193,16 +194,15 @@ static const struct {
     {"chroot", is_outside},
 };
 
-static int listen_at(const char *path)
+static void listen_at(const char *path, int type)
 {
 	struct sockaddr_un un;
 	socklen_t len = address(path, &un);
-	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	int fd = socket(AF_UNIX, type | SOCK_CLOEXEC, 0);
 
 	if (fd < 0 || bind(fd, (struct sockaddr *)&un, len) < 0 ||
-	    listen(fd, 8) < 0)
+	    (type == SOCK_STREAM && listen(fd, 8) < 0))
 		exit(2);
-	return fd;
 }
 
 static int run_listeners(char **argv)
@@ -211,10 +211,13 @@ static int run_listeners(char **argv)
 				 .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
 	socklen_t len = sizeof in;
 	int tcp_fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	char datagram[128];
 	FILE *f;
 
 	for (char **path = argv + 1; *path; path++)
-		listen_at(*path);
+		listen_at(*path, SOCK_STREAM);
+	snprintf(datagram, sizeof datagram, "%s.datagram", argv[1]);
+	listen_at(datagram, SOCK_DGRAM);
 	if (bind(tcp_fd, (struct sockaddr *)&in, len) < 0 ||
 	    listen(tcp_fd, 8) < 0 ||
 	    getsockname(tcp_fd, (struct sockaddr *)&in, &len) < 0)
@@ -228,7 +231,7 @@ static int run_listeners(char **argv)
 
 int main(int argc, char **argv)
 {
-	if (argc > 2 && strcmp(argv[1], "listen") == 0)
+	if (argc > 3 && strcmp(argv[1], "listen") == 0)
 		return run_listeners(argv + 2);
 	for (size_t i = 0; i < sizeof attempts / sizeof attempts[0]; i++)
 		if (argc > 1 && strcmp(argv[1], attempts[i].name) == 0)
