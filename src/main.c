@@ -11,6 +11,7 @@
 #include "base/mem.h"
 #include "base/nearest.h"
 #include "commands/command.h"
+#include "commands/host.h"
 #include "commands/output.h"
 #include "commands/recipients.h"
 
@@ -18,7 +19,7 @@
 
 static void print_usage(FILE *to)
 {
-	fprintf(to, "usage: afw [COMMAND] [options]\n\n"
+	fprintf(to, "usage: afw [-H URL] [COMMAND] [options]\n\n"
 		    "Runs coding agents side by side, each in its own git "
 		    "worktree.\nWithout a command it opens the "
 		    "dashboard.\n\n");
@@ -74,7 +75,7 @@ static int run(const struct command *c, int argc, char **argv, struct err *err)
 
 	if (rc == 0 && args_has(&args, "help"))
 		command_print_help(c);
-	else if (rc == 0)
+	else if (rc == 0 && (rc = host_leave(&args, err)) == 0)
 		rc = c->run ? c->run(&args, err)
 			    : recipients_each(&args, c->each, err);
 	args_finish(&args);
@@ -83,13 +84,19 @@ static int run(const struct command *c, int argc, char **argv, struct err *err)
 
 int main(int argc, char **argv)
 {
-	const char *name = argc > 1 ? argv[1] : NULL;
 	struct err err = {0};
 	const struct command *c;
+	const char *name;
 	int rc;
 
 	file_open_standard();
 	signal(SIGPIPE, SIG_IGN);
+	rc = argc > 1 && strcmp(argv[1], "on-host") == 0
+		 ? host_arrive(&argc, argv, &err)
+		 : host_take(&argc, argv, &err);
+	if (rc < 0)
+		return output_error(&err);
+	name = argc > 1 ? argv[1] : NULL;
 	if (!name)
 		name = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)
 			   ? "dashboard"

@@ -259,5 +259,6 @@ const struct command command_adapters = {
     .summary = "list the coding agents that can be run here",
     .max_args = -1,
     .options = command_options,
+    .here = true,
     .run = run,
 };

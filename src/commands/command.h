@@ -39,6 +39,7 @@ struct command {
 	const char *completes;
 	int min_args, max_args; /* positionals; max -1: any number */
 	bool rest;		/* takes "-- ..." */
+	bool here;		/* not where `host` says (host.h) */
 	const struct command_option *options; /* name NULL ends; may be NULL */
 	int (*run)(const struct args *args, struct err *err);
 	/* Instead of run: for each session that is named (recipients_each()) */

@@ -240,5 +240,6 @@ const struct command command_completion = {
     .min_args = 1,
     .max_args = 1,
     .rest = true,
+    .here = true,
     .run = run,
 };

@@ -145,5 +145,6 @@ const struct command command_config = {
     .completes = "option",
     .max_args = 1,
     .options = command_options,
+    .here = true,
     .run = run,
 };

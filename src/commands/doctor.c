@@ -352,5 +352,6 @@ const struct command command_doctor = {
     .usage = "",
     .summary = "check that everything afw needs is there",
     .options = command_options,
+    .here = true,
     .run = run,
 };

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/buf.h"
 #include "base/file.h"
@@ -37,7 +38,10 @@ static int add_env(struct strv *env, const char *text, const char *where,
 static int add_env_file(struct strv *env, const char *path, struct err *err)
 {
 	/* A pipe, too: so that they need not be in a file at all. */
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY), line_no = 0;
+	int fd = strcmp(path, "-") == 0
+		     ? dup(STDIN_FILENO)
+		     : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	int line_no = 0;
 	struct buf text = {0};
 	int rc = fd < 0 ? -1 : file_read_fd(fd, ENV_FILE_MAX, &text);
 

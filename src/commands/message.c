@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "wire/protocol.h"
 
 static int read_all(int fd, const char *name, struct buf *out, struct err *err)
@@ -25,10 +26,23 @@ static int read_all(int fd, const char *name, struct buf *out, struct err *err)
 	return 0;
 }
 
+int message_open(const char *file, struct err *err)
+{
+	int fd = strcmp(file, "-") == 0
+		     ? dup(STDIN_FILENO)
+		     : open(file, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+
+	if (fd < 0) {
+		err_errno(err, "read the message from %s", file);
+		err->kind = ERR_USAGE;
+	}
+	return fd;
+}
+
 int message_read(const char *text, const char *file, struct buf *out,
 		 struct err *err)
 {
-	int fd = STDIN_FILENO, rc = 0;
+	int fd = -1, rc = 0;
 
 	if (text && file)
 		return err_set(err, ERR_USAGE,
@@ -36,18 +50,11 @@ int message_read(const char *text, const char *file, struct buf *out,
 			       "file");
 	if (text)
 		buf_adds(out, text);
-	if (file && strcmp(file, "-") != 0) {
-		fd = open(file, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-		if (fd < 0) {
-			err_errno(err, "read the message from %s", file);
-			err->kind = ERR_USAGE;
-			return -1;
-		}
+	if (file) {
+		fd = message_open(file, err);
+		rc = fd < 0 ? -1 : read_all(fd, file, out, err);
+		file_close(fd);
 	}
-	if (file)
-		rc = read_all(fd, file, out, err);
-	if (fd != STDIN_FILENO)
-		close(fd);
 	if (rc < 0)
 		return -1;
 	if (out->len > PROTOCOL_TEXT_MAX) {

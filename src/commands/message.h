@@ -13,4 +13,7 @@
 int message_read(const char *text, const char *file, struct buf *out,
 		 struct err *err);
 
+/* The file of -F, to be closed; ERR_USAGE where there is none. */
+int message_open(const char *file, struct err *err);
+
 #endif

@@ -268,5 +268,6 @@ const struct command command_trust = {
     .completes = "file",
     .max_args = 1,
     .options = command_options,
+    .here = true,
     .run = run,
 };

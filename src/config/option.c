@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/nearest.h"
+#include "base/ssh_url.h"
 #include "config/section.h"
 
 static const char *const backends[] = {"pty", "tmux", NULL};
@@ -112,6 +113,13 @@ static const char *check_notice(const char *text)
 		return NULL;
 	return "it is none of waiting_for_input, completed, error (with "
 	       "blanks between them)";
+}
+
+static const char *check_host(const char *text)
+{
+	return *text == '\0' || strcmp(text, "local") == 0
+		   ? NULL
+		   : ssh_url_check(text);
 }
 
 #define SECOND INT64_C(1000)

@@ -1,0 +1,136 @@
+#!/bin/bash
+# afw -H and `host`: another machine's sessions by the user's own ssh, with a
+# real sshd. The box is this machine with another home, data and PATH.
+. "$(dirname "$0")/../lib.sh"
+afw_env
+sshd=$(PATH=$PATH:/usr/sbin:/sbin command -v sshd) || skip_all 'no sshd here'
+# As root sshd wants its directory, which its package's service makes.
+made=''
+if [ "$(id -u)" = 0 ] && [ ! -d /run/sshd ]; then
+	mkdir -m 755 /run/sshd || skip_all 'no /run/sshd here'
+	made=yes
+fi
+
+mkdir -p "$T/box/home" "$T/box/run" "$T/bin"
+chmod 700 "$T/box/run"
+ssh-keygen -q -t ed25519 -N '' -f "$T/box/key"
+cp "$T/box/key.pub" "$T/box/authorized"
+cat >"$T/box/sshd" <<END
+HostKey $T/box/key
+AuthorizedKeysFile $T/box/authorized
+StrictModes no
+PasswordAuthentication no
+LogLevel ERROR
+SetEnv HOME=$T/box/home XDG_RUNTIME_DIR=$T/box/run PATH=$BUILD:/usr/bin:/bin AF_SHARE_DIR=$ROOT/share AF_TEST_ID=$T/box GIT_CONFIG_GLOBAL=$T/gitconfig LC_ALL=C.UTF-8 ASAN_OPTIONS=${ASAN_OPTIONS-x} UBSAN_OPTIONS=${UBSAN_OPTIONS-x}
+END
+cat >"$T/box/ssh" <<END
+Host box
+	ProxyCommand env AF_TEST_ID=$T $sshd -i -f $T/box/sshd
+	IdentityFile $T/box/key
+	StrictHostKeyChecking no
+	UserKnownHostsFile $T/box/known
+	User $(id -un)
+Host away
+	ProxyCommand false
+END
+# What the user's ~/.ssh/config would say; ssh takes no other HOME for it.
+cat >"$T/bin/ssh" <<END
+#!/bin/sh
+exec $(command -v ssh) -F "$T/box/ssh" "\$@"
+END
+chmod +x "$T/bin/ssh"
+PATH=$T/bin:$PATH
+ssh box true || skip_all 'no login by sshd here'
+
+make_repo "$T/repo"
+git clone -q --bare "$T/repo" "$T/box/bare"
+git clone -q "$T/box/bare" "$T/box/repo"
+cd "$T/repo" || exit 2
+url=ssh://box$T/box/repo
+
+echo local >only-here
+git add only-here
+git commit -q -m 'not pushed'
+commit=$(git rev-parse HEAD)
+exit_is 0 'new makes a session there' \
+	env SECRET=not-in-argv afw -H "$url" new one -e SECRET -- \
+	sh -c 'echo "<$SECRET>"; pwd; cat'
+like "$out" "$T/box/" 'and says where'
+waits_for 'afw -H "$url" logs one | grep -q "<not-in-argv>"' \
+	'a variable of here reached it'
+is "$(git -C "$T"/box/.af_worktrees/repo-one rev-parse HEAD)" "$commit" \
+	'it starts from the commit here, which was not there'
+run afw ls
+unlike "$out" one 'nothing of it is here'
+run afw -H "$url" ls --json
+is "$(json 0.name)" one 'ls'
+is "$(json 0.base_commit)$(json 0.branch)" "$(json 0.base_commit)af/one" \
+	'it has a branch of its own'
+echo "it's \"\$(echo no shell)\`" >text
+exit_is 8 'send, from a file of here' afw -H "$url" send one -F text
+waits_for 'afw -H "$url" logs one | grep -qFf text' \
+	'it arrives as it is'
+exit_is 0 'an empty word' afw -H "$url" exec one -- printf '[%s]' '' '* \n'
+is "$out" '[][* \n]' 'and one of all kinds are as they were'
+exit_is 7 'an exit code is that of there' afw -H "$url" exec one -- sh -c 'exit 7'
+run afw -H "$url" exec one -- sh -c 'echo more >>README; git commit -qam two'
+run afw -H "$url" diff --stat one
+like "$out" 'README' 'diff'
+refused 3 "no session 'two'" 'errors come from there' \
+	afw -H "$url" status two
+
+# -- by the configuration ---------------------------------------------------
+
+mkdir -p "$T/config/afw"
+echo "host = $url" >"$T/config/afw/afw.ini"
+run afw status --json one
+is "$(json name)" one 'host in afw.ini does as -H'
+run afw config host
+like "$out" 'ssh://box' 'configuring is of here'
+run afw -H local ls
+unlike "$out" one 'local is this machine'
+
+# -- a terminal, and what breaks --------------------------------------------
+
+tmux_start 100 30 afw attach one
+tmux_wait_for "it's"
+tmux_type 'typed at the box'
+tmux_keys Enter
+tmux_wait_for 'typed at the box'
+pkill -f -x -- "$(command -v ssh | sed "s,^$T/bin,/usr/bin,") -F $T/box/ssh .*-t .*"
+waits_for tmux_dead 'the connection is killed'
+tmux_stop
+is "$(afw status one --json >"$T/s"; json phase "$T/s")" running \
+	'the session lives on'
+tmux_start 100 30 afw attach one
+tmux_wait_for 'typed at the box'
+ok $? 'and is found again'
+tmux_stop
+tmux_start 100 30 afw
+tmux_wait_for 'one'
+ok $? 'the dashboard is that of there'
+tmux_keys q
+tmux_stop
+exit_is 0 'rm' afw rm --stop one
+echo "host = $url/%2e" >"$T/config/afw/afw.ini"
+refused 1 'afw.ini:1: host' 'a mistake in it stays none of here' afw ls
+rm "$T/config/afw/afw.ini"
+
+# -- bad input --------------------------------------------------------------
+
+refused 2 "host 'box'.*ssh://" 'no address' afw -H box ls
+refused 2 'its host is none' 'an option as a host' afw -H ssh://-oProxyCommand=x/ ls
+refused 2 'its port is none' 'a port' afw -H ssh://box:0/x ls
+refused 2 'needs a value' 'none' afw -H
+refused 1 'go to /nowhere' 'a directory that is not there' \
+	afw -H ssh://box/nowhere ls
+exit_is 1 'a repository that is not there' afw -H ssh://box/nowhere new x -- cat
+like "$err" "afw: new 'x': git could not push" 'and says so'
+exit_is 255 'a machine that is not there' afw -H ssh://away ls
+refused 2 'not what afw sends' 'garbage' afw on-host zz zz
+refused 2 'does not go' 'a file and variables' \
+	afw -H "$url" new x -e A=b -F text -- cat
+long=$(printf '%070000d' 0)
+refused 2 'too long' 'a command of 70 KB' afw -H "$url" send one -m "$long"
+[ -z "$made" ] || rmdir /run/sshd
+done_testing
