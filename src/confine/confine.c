@@ -1,7 +1,7 @@
 /*
  * confine.c - in this order: a view of the file system of its own (mounts.c),
- * Landlock for all that is opened and connected to, seccomp for sockets of
- * this machine. A process that Landlock confines cannot change its mounts,
+ * Landlock for all that is opened and connected to, seccomp for what Landlock
+ * knows nothing of. A process that Landlock confines cannot change its mounts,
  * and cannot look into processes outside (ptrace(2), /proc/PID/environ).
  */
 #include "confine/confine.h"
@@ -10,12 +10,14 @@
 #include <fcntl.h>
 #include <linux/capability.h>
 #include <linux/landlock.h>
+#include <netinet/in.h>
 #include <seccomp.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -108,37 +110,31 @@ static int allow_open(int ruleset, int fd, uint64_t access, struct err *err)
 	return 0;
 }
 
-static int allow(int ruleset, const char *path, uint64_t access,
+/* What is not there is left out. */
+static int allow(int ruleset, const char *const *paths, uint64_t access,
 		 struct err *err)
 {
-	int fd = open(path, O_PATH | O_CLOEXEC), rc;
+	int fd, rc = 0;
 
-	if (fd < 0)
-		return 0;
-	rc = allow_open(ruleset, fd, access, err);
-	close(fd);
+	for (; rc == 0 && paths && *paths; paths++) {
+		fd = open(*paths, O_PATH | O_CLOEXEC);
+		if (fd >= 0)
+			rc = allow_open(ruleset, fd, access, err);
+		file_close(fd);
+	}
 	return rc;
 }
 
-static int allow_paths(int ruleset, const cJSON *list, uint64_t access,
-		       struct err *err)
+static int allow_list(int ruleset, const cJSON *rules, const char *name,
+		      uint64_t access, struct err *err)
 {
-	const cJSON *path;
+	struct strv paths = {0};
+	int rc;
 
-	cJSON_ArrayForEach (path, list)
-		if (cJSON_IsString(path) &&
-		    allow(ruleset, path->valuestring, access, err) < 0)
-			return -1;
-	return 0;
-}
-
-static int allow_each(int ruleset, const char *const *paths, uint64_t access,
-		      struct err *err)
-{
-	for (; *paths; paths++)
-		if (allow(ruleset, *paths, access, err) < 0)
-			return -1;
-	return 0;
+	json_strv(rules, name, &paths);
+	rc = allow(ruleset, (const char *const *)paths.v, access, err);
+	strv_finish(&paths);
+	return rc;
 }
 
 static int allow_ports(int ruleset, const cJSON *ports, struct err *err)
@@ -170,17 +166,17 @@ static int restrict_access(const cJSON *rules, bool own_view, int tty,
 
 	if (ruleset < 0)
 		return err_errno(err, "make Landlock's rules");
-	rc = allow_paths(ruleset, MEMBER("write"), WRITE & attr.fs, err);
+	rc = allow_list(ruleset, rules, "write", WRITE & attr.fs, err);
 	if (rc == 0)
-		rc = allow_paths(ruleset, MEMBER("read"), READ, err);
+		rc = allow_list(ruleset, rules, "read", READ, err);
 	if (rc == 0)
-		rc = allow_each(ruleset, devices, DEVICE & attr.fs, err);
+		rc = allow(ruleset, devices, DEVICE & attr.fs, err);
 	if (rc == 0 && tty >= 0)
 		rc = allow_open(ruleset, tty, DEVICE & attr.fs, err);
 	if (rc == 0 && own_view)
-		rc = allow_each(ruleset, mounts_own, WRITE & attr.fs, err);
+		rc = allow(ruleset, mounts_own, WRITE & attr.fs, err);
 	if (rc == 0 && own_view)
-		rc = allow_each(ruleset, own_devices, DEVICE & attr.fs, err);
+		rc = allow(ruleset, own_devices, DEVICE & attr.fs, err);
 	if (rc == 0 && attr.net)
 		rc = allow_ports(ruleset, ports, err);
 	if (rc == 0 && syscall(SYS_landlock_restrict_self, ruleset, 0) < 0)
@@ -192,31 +188,48 @@ static int restrict_access(const cJSON *rules, bool own_view, int tty,
 /* -- system calls ------------------------------------------------------------
  */
 
-/*
- * No socket of this machine: those of tmux, podman, D-Bus, agents of keys and
- * afw's own lead out (socketpair(2) does not, but for datagrams, which go to
- * any address). io_uring would make them past this, a kernel's keyring is all
- * of the user's.
- */
+/* The kernel looks at the lower half of an int alone, whatever the upper is. */
+#define IS  SCMP_CMP_MASKED_EQ
+#define INT UINT32_MAX
+
+static const struct call {
+	int number, why;
+	struct scmp_arg_cmp arg; /* {0}: whatever its arguments are */
+} refused[] = {
+    /* Sockets of tmux, podman, D-Bus, agents of keys and afw's own lead out.
+     * socketpair(2) does not, but for datagrams, which go to any address, and
+     * what is raw is one. */
+    {SCMP_SYS(socket), EACCES, {0, IS, INT, AF_UNIX}},
+    {SCMP_SYS(socketpair), EACCES, {1, IS, SOCK_TYPE_MASK, SOCK_DGRAM}},
+    {SCMP_SYS(socketpair), EACCES, {1, IS, SOCK_TYPE_MASK, SOCK_RAW}},
+    /* It would make them past this. */
+    {SCMP_SYS(io_uring_setup), ENOSYS, {0}},
+    /* Landlock takes neither for a connection by TCP. */
+    {SCMP_SYS(socket), EPROTONOSUPPORT, {2, IS, INT, IPPROTO_MPTCP}},
+    {SCMP_SYS(sendto), EOPNOTSUPP, {3, IS, MSG_FASTOPEN, MSG_FASTOPEN}},
+    {SCMP_SYS(sendmsg), EOPNOTSUPP, {2, IS, MSG_FASTOPEN, MSG_FASTOPEN}},
+    {SCMP_SYS(sendmmsg), EOPNOTSUPP, {3, IS, MSG_FASTOPEN, MSG_FASTOPEN}},
+    /* `afw exec` gives it the user's own terminal: nothing is typed there. */
+    {SCMP_SYS(ioctl), EPERM, {1, IS, INT, TIOCSTI}},
+    {SCMP_SYS(ioctl), EPERM, {1, IS, INT, TIOCLINUX}},
+    /* A limit ends another process as a signal does. */
+    {SCMP_SYS(prlimit64), EPERM, {0, SCMP_CMP_NE, 0, 0}},
+    /* A kernel's keyring is all of the user's. */
+    {SCMP_SYS(add_key), ENOSYS, {0}},
+    {SCMP_SYS(request_key), ENOSYS, {0}},
+    {SCMP_SYS(keyctl), ENOSYS, {0}},
+};
+
 static int restrict_calls(struct err *err)
 {
-	static const int none[] = {SCMP_SYS(io_uring_setup), SCMP_SYS(add_key),
-				   SCMP_SYS(request_key), SCMP_SYS(keyctl)};
 	scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
 	int rc = filter ? 0 : -ENOMEM;
 
-	for (size_t i = 0; rc == 0 && i < sizeof none / sizeof none[0]; i++)
-		rc = seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), none[i],
-				      0);
-	if (rc == 0)
-		rc = seccomp_rule_add(filter, SCMP_ACT_ERRNO(EACCES),
-				      SCMP_SYS(socket), 1,
-				      SCMP_A0(SCMP_CMP_EQ, AF_UNIX));
-	if (rc == 0)
-		rc = seccomp_rule_add(
-		    filter, SCMP_ACT_ERRNO(EACCES), SCMP_SYS(socketpair), 2,
-		    SCMP_A0(SCMP_CMP_EQ, AF_UNIX),
-		    SCMP_A1(SCMP_CMP_MASKED_EQ, SOCK_TYPE_MASK, SOCK_DGRAM));
+	for (size_t i = 0; rc == 0 && i < sizeof refused / sizeof *refused; i++)
+		rc = seccomp_rule_add_array(
+		    filter, SCMP_ACT_ERRNO((unsigned)refused[i].why),
+		    refused[i].number, refused[i].arg.op ? 1 : 0,
+		    &refused[i].arg);
 	if (rc == 0)
 		rc = seccomp_load(filter);
 	seccomp_release(filter);

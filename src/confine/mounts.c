@@ -29,13 +29,14 @@ static int write_text(const char *path, const char *text)
 	return rc;
 }
 
+/* System V's shared memory is of the user, not below any path. */
 int mounts_enter(void)
 {
 	char *uid = mem_printf("%d %d 1", (int)geteuid(), (int)geteuid());
 	char *gid = mem_printf("%d %d 1", (int)getegid(), (int)getegid());
 	int rc = 0;
 
-	if (unshare(CLONE_NEWUSER | CLONE_NEWNS) < 0 ||
+	if (unshare(CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWIPC) < 0 ||
 	    write_text("/proc/self/uid_map", uid) < 0 ||
 	    write_text("/proc/self/setgroups", "deny") < 0 ||
 	    write_text("/proc/self/gid_map", gid) < 0 ||

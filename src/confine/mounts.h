@@ -10,8 +10,8 @@
 extern const char *const mounts_own[];
 
 /*
- * Moves this process into namespaces of users (as the same user) and mounts:
- * -1 with errno where the system allows none.
+ * Moves this process into namespaces of users (as the same user), mounts and
+ * System V's shared memory: -1 with errno where the system allows none.
  */
 int mounts_enter(void);
 

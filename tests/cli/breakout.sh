@@ -80,12 +80,16 @@ breakout_attempts()
 	beside-socket		./breakout reach $RUN/${BESIDE##*/}.sock
 	tmux-socket		./breakout reach $T/tmux/own
 	ssh-agent-socket	./breakout reach $T/agent/ssh
+	socket-of-wide-family	./breakout reach-wide $T/agent/ssh
 	bus-socket		./breakout reach $XDG_RUNTIME_DIR/bus
 	datagram		./breakout reach-datagram $T/agent/ssh.datagram
+	raw-datagram		./breakout reach-raw $T/agent/ssh.datagram
 	abstract-socket		./breakout reach @afw-test-$$
 	type-in-tmux		tmux -S $T/tmux/own send-keys -t t x
 	signal-supervisor	./breakout signal $pid
 	signal-other		./breakout signal $LISTENER
+	limit-other		./breakout limit $LISTENER
+	shared-memory		./breakout shared-memory $(cat "$T/port.shared")
 	trace-supervisor	./breakout trace $pid
 	read-memory		./breakout peek $pid
 	take-descriptor		./breakout take-fd $LISTENER

@@ -14,6 +14,8 @@ is "$(grep -v '^in ' "$T/landlock")" '' 'nothing got out'
 is "$(wc -l <"$T/landlock")" "$(wc -l <"$T/attempts")" 'all was tried'
 is "$(breakout_files | diff "$T/before" -)" '' 'and nothing was changed'
 exit_is 0 'the other session lives' afw status beside
+exit_is 1 'in a terminal of the user it does not type' \
+	script -qefc 'afw exec landlock -- ./breakout type-ahead' "$T/null"
 
 # That an attempt is a real one: with no sandbox they get out, but for what
 # the system itself keeps from a user.

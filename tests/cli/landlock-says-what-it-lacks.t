@@ -47,7 +47,10 @@ exit_is 0 'one of them' afw exec x -- "$BUILD/tests/tools/breakout" tcp "$PORT"
 exit_is 0 'rm' afw rm -s x
 config 'sandbox_ports = none'
 exit_is 0 'no port' afw new x -- cat
-exit_is 1 'none of them' afw exec x -- "$BUILD/tests/tools/breakout" tcp "$PORT"
+for way in tcp mptcp fast-open; do
+	exit_is 1 "not by $way" \
+		afw exec x -- "$BUILD/tests/tools/breakout" $way "$PORT"
+done
 exit_is 0 'rm' afw rm -s x
 config 'sandbox_ports = 70000'
 refused 1 'a port is a number from 1 to 65535' 'no port' afw new x -- cat

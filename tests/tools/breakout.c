@@ -6,7 +6,8 @@
  *	breakout listen FILE PATH...
  *		listens at these sockets (@NAME: an abstract one), for
  *		datagrams at the first's PATH.datagram, and at a TCP port,
- *		which is written to FILE; until it is killed
+ *		which is written to FILE, and has shared memory, whose number
+ *		is in FILE.shared; until it is killed
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -23,6 +24,8 @@
 #include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
+#include <sys/resource.h>
+#include <sys/shm.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -43,34 +46,75 @@ static socklen_t address(const char *path, struct sockaddr_un *un)
 			   strlen(path) + (path[0] != '@'));
 }
 
-static bool reach(const char *path)
+static bool reach_with(long family, const char *path)
 {
 	struct sockaddr_un un;
 	socklen_t len = address(path, &un);
-	int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+	int fd = (int)syscall(SYS_socket, family, SOCK_STREAM, 0);
 
 	return fd >= 0 && connect(fd, (struct sockaddr *)&un, len) == 0;
 }
 
+static bool reach(const char *path)
+{
+	return reach_with(AF_UNIX, path);
+}
+
+/* The kernel looks at the lower half alone. */
+static bool reach_wide(const char *path)
+{
+	return reach_with(1L << 32 | AF_UNIX, path);
+}
+
 /* A socket that was made with socketpair() may not be used for it either. */
-static bool reach_datagram(const char *path)
+static bool send_from_pair(int type, const char *path)
 {
 	struct sockaddr_un un;
 	socklen_t len = address(path, &un);
 	int pair[2];
 
-	return socketpair(AF_UNIX, SOCK_DGRAM, 0, pair) == 0 &&
+	return socketpair(AF_UNIX, type, 0, pair) == 0 &&
 	       sendto(pair[0], "x", 1, 0, (struct sockaddr *)&un, len) == 1;
 }
 
-static bool tcp(const char *port)
+static bool reach_datagram(const char *path)
+{
+	return send_from_pair(SOCK_DGRAM, path);
+}
+
+/* To the kernel the same. */
+static bool reach_raw(const char *path)
+{
+	return send_from_pair(SOCK_RAW, path);
+}
+
+static bool connects(const char *port, int protocol, bool fast_open)
 {
 	struct sockaddr_in in = {.sin_family = AF_INET,
 				 .sin_port = htons((uint16_t)atoi(port)),
 				 .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-	int fd = socket(AF_INET, SOCK_STREAM, 0);
+	const struct sockaddr *to = (struct sockaddr *)&in;
+	int fd = socket(AF_INET, SOCK_STREAM, protocol);
 
-	return fd >= 0 && connect(fd, (struct sockaddr *)&in, sizeof in) == 0;
+	if (fast_open)
+		return sendto(fd, "x", 1, MSG_FASTOPEN, to, sizeof in) == 1;
+	return fd >= 0 && connect(fd, to, sizeof in) == 0;
+}
+
+static bool tcp(const char *port)
+{
+	return connects(port, 0, false);
+}
+
+/* These are no TCP to Landlock, and no connect(2). */
+static bool mptcp(const char *port)
+{
+	return connects(port, IPPROTO_MPTCP, false);
+}
+
+static bool fast_open(const char *port)
+{
+	return connects(port, 0, true);
 }
 
 static bool signals(const char *pid)
@@ -98,6 +142,19 @@ static bool takes_fd(const char *pid)
 	int fd = (int)syscall(SYS_pidfd_open, atoi(pid), 0);
 
 	return fd >= 0 && syscall(SYS_pidfd_getfd, fd, 0, 0) >= 0;
+}
+
+/* The kernel would end who is over one. */
+static bool limits(const char *pid)
+{
+	const struct rlimit none = {0};
+
+	return prlimit(atoi(pid), RLIMIT_CORE, &none, NULL) == 0;
+}
+
+static bool shares_memory(const char *id)
+{
+	return shmat(atoi(id), NULL, SHM_RDONLY) != (void *)-1;
 }
 
 static bool mounts(const char *dir)
@@ -174,12 +231,18 @@ static const struct {
 	bool (*run)(const char *arg);
 } attempts[] = {
     {"reach", reach},
+    {"reach-wide", reach_wide},
     {"reach-datagram", reach_datagram},
+    {"reach-raw", reach_raw},
     {"tcp", tcp},
+    {"mptcp", mptcp},
+    {"fast-open", fast_open},
     {"signal", signals},
     {"trace", traces},
     {"peek", peeks},
     {"take-fd", takes_fd},
+    {"limit", limits},
+    {"shared-memory", shares_memory},
     {"mount", mounts},
     {"mount-in-namespace", mounts_as_root_of_a_namespace},
     {"unmount", unmounts},
@@ -205,25 +268,36 @@ static void listen_at(const char *path, int type)
 		exit(2);
 }
 
+static bool write_number(const char *file, int number)
+{
+	FILE *f = fopen(file, "w");
+
+	return f && fprintf(f, "%d\n", number) >= 0 && fclose(f) == 0;
+}
+
 static int run_listeners(char **argv)
 {
 	struct sockaddr_in in = {.sin_family = AF_INET,
 				 .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
 	socklen_t len = sizeof in;
 	int tcp_fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-	char datagram[128];
-	FILE *f;
+	int shared = shmget(IPC_PRIVATE, 4096, 0600);
+	char name[256];
 
 	for (char **path = argv + 1; *path; path++)
 		listen_at(*path, SOCK_STREAM);
-	snprintf(datagram, sizeof datagram, "%s.datagram", argv[1]);
-	listen_at(datagram, SOCK_DGRAM);
+	snprintf(name, sizeof name, "%s.datagram", argv[1]);
+	listen_at(name, SOCK_DGRAM);
+	/* It goes with its last user, whom others may join till then. */
+	snprintf(name, sizeof name, "%s.shared", argv[0]);
+	if (shmat(shared, NULL, 0) == (void *)-1 ||
+	    shmctl(shared, IPC_RMID, NULL) < 0 || !write_number(name, shared))
+		return 2;
 	if (bind(tcp_fd, (struct sockaddr *)&in, len) < 0 ||
 	    listen(tcp_fd, 8) < 0 ||
 	    getsockname(tcp_fd, (struct sockaddr *)&in, &len) < 0)
 		return 2;
-	f = fopen(argv[0], "w");
-	if (!f || fprintf(f, "%d\n", ntohs(in.sin_port)) < 0 || fclose(f) != 0)
+	if (!write_number(argv[0], ntohs(in.sin_port)))
 		return 2;
 	for (;;)
 		pause(); /* who connects waits in the backlog */
