@@ -196,6 +196,7 @@ static int prepare(const struct session *s, const struct args *args,
 	struct strv degraded = {0};
 	char *home = file_join(s->dir, "home");
 	struct sandbox_start st = {.spec = &s->spec,
+				   .dir = s->dir,
 				   .home = home,
 				   .argv = argv,
 				   .env = env,

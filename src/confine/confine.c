@@ -268,6 +268,7 @@ static int confine(const cJSON *rules, struct err *err)
 		return err_errno(err, "make a namespace for users and mounts");
 	if (own_view && mounts_apply(rules, err) < 0)
 		return -1;
+	setenv("TMPDIR", own_view ? "/tmp" : json_str_or(rules, "tmp", ""), 1);
 	/* Where the mounts are. */
 	if (chdir(dir) < 0)
 		return err_errno(err, "go to %s", dir);

@@ -1,4 +1,5 @@
-/* home.c - a session's own HOME, with copies of what its harness needs. */
+/* home.c - a session's own HOME, with copies of what its harness needs, and
+ * its own /tmp. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -66,6 +67,18 @@ static int copy(const char *from, const char *home, const char *name,
 	buf_finish(&text);
 	close(dir);
 	return rc;
+}
+
+/* Not in the home: a link that the harness puts in its place would be mounted
+ * over /tmp, and be writable there. */
+char *sandbox_tmp(const struct sandbox_start *st, struct err *err)
+{
+	char *tmp = file_join(st->dir, "tmp");
+
+	if (file_private_dir(tmp, err) == 0)
+		return tmp;
+	free(tmp);
+	return NULL;
 }
 
 int sandbox_enter_home(const struct spec *spec, const char *home,

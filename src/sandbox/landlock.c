@@ -11,12 +11,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/env_list.h"
 #include "base/file.h"
 #include "base/gitfile.h"
 #include "base/json.h"
 #include "base/spawn.h"
-#include "session/orphans.h"
 #include "wire/program.h"
 
 #define TRY_MS 10000
@@ -39,19 +37,10 @@ static const char *const system_paths[] = {"/usr",
 /* -- what there is -----------------------------------------------------------
  */
 
-static char *confiner(void)
-{
-	char *dir = file_program_dir(),
-	     *path = file_join(dir, "afw-supervisor");
-
-	free(dir);
-	return path;
-}
-
 /* Asks the program that would do it: two lines, confine_try(). */
 static int ask(int *version, char **namespaces, struct err *err)
 {
-	char *program = confiner(), *line;
+	char *program = program_find("afw-supervisor"), *line;
 	char *const argv[] = {program, (char *)"confine", NULL};
 	struct spawn sp = {.argv = argv, .fd = {-1, -1, -1}};
 	struct buf out = {0};
@@ -110,23 +99,6 @@ static int check(const struct spec *spec, struct strv *degraded,
 /* -- its rules ---------------------------------------------------------------
  */
 
-/* A program that may be the user's own: what npm has installed with it, else
- * its file alone. */
-static void add_program(const char *name, struct strv *read)
-{
-	static const char modules[] = "/node_modules/";
-	char *found = spawn_find(name);
-	char *path = found ? realpath(found, NULL) : NULL;
-	char *end = path ? strstr(path, modules) : NULL;
-
-	if (end)
-		end[sizeof modules - 2] = '\0';
-	if (path)
-		strv_add(read, path);
-	free(path);
-	free(found);
-}
-
 /* Where its programs are looked for, but not what else is beside these. */
 static void add_path(struct strv *read)
 {
@@ -143,22 +115,19 @@ static void add_path(struct strv *read)
 
 static void add_reads(const struct sandbox_start *st, struct strv *read)
 {
-	char *program = file_program_dir(), *share = program_share("adapters"),
-	     *git = gitfile_dir(st->spec->repository);
+	char *git = gitfile_dir(st->spec->repository);
 
 	for (size_t i = 0; system_paths[i]; i++)
 		strv_add(read, system_paths[i]);
 	/* What git keeps for all, and the door's and hooks' program. */
 	if (git)
 		strv_addf(read, "%s/objects", git);
-	strv_add(read, program);
-	strv_add(read, share);
-	add_program(st->argv->v[0], read);
-	add_program("node", read);
+	strv_take(read, program_find("afw-supervisor"));
+	strv_take(read, program_share("adapters"));
+	free(sandbox_program(st->argv->v[0], read));
+	free(sandbox_program("node", read));
 	sandbox_reads(st, read);
 	add_path(read);
-	free(program);
-	free(share);
 	free(git);
 }
 
@@ -176,15 +145,19 @@ static void add_ports(const struct spec *spec, cJSON *rules)
 			    cJSON_CreateNumber(atoi(spec->sandbox_ports.v[i])));
 }
 
-static void add_rules(const struct sandbox_start *st, cJSON *rules)
+static int add_rules(const struct sandbox_start *st, cJSON *rules,
+		     struct err *err)
 {
 	const struct spec *spec = st->spec;
 	struct strv write = {0}, read = {0}, fixed = {0};
-	char *tmp = file_join(st->home, "tmp"),
-	     *af = file_join(spec->worktree, ".af");
+	char *tmp = sandbox_tmp(st, err), *af;
 
+	if (!tmp)
+		return -1;
+	af = file_join(spec->worktree, ".af");
 	strv_add(&write, spec->worktree);
 	strv_add(&write, st->home);
+	strv_add(&write, tmp);
 	add_reads(st, &read);
 	if (spec->private_git) {
 		char *file = mem_printf("%s.file", spec->private_git);
@@ -209,55 +182,45 @@ static void add_rules(const struct sandbox_start *st, cJSON *rules)
 	strv_finish(&fixed);
 	free(af);
 	free(tmp);
+	return 0;
 }
 
-static int wrap(const struct sandbox_start *st, const cJSON *rules,
-		struct err *err)
+static void wrap(const struct sandbox_start *st, const cJSON *rules)
 {
-	const char *tmp = json_str_or(rules, "tmp", "");
 	struct strv argv = {0};
-	char *text;
+	char *text = cJSON_PrintUnformatted(rules);
 
-	if (file_private_dir(tmp, err) < 0)
-		return -1;
-	/* /tmp itself where there are namespaces. */
-	env_set(st->env, "TMPDIR", st->degraded->n ? tmp : "/tmp");
-	text = cJSON_PrintUnformatted(rules);
-	strv_take(&argv, confiner());
+	strv_take(&argv, program_find("afw-supervisor"));
 	strv_add(&argv, "confine");
 	strv_add(&argv, text);
 	strv_copy(&argv, st->argv);
 	strv_finish(st->argv);
 	*st->argv = argv;
 	free(text);
-	return 0;
 }
 
 static int open_landlock(const struct sandbox_start *st, cJSON *handle,
 			 struct err *err)
 {
-	add_rules(st, handle);
-	return wrap(st, handle, err);
+	int rc = add_rules(st, handle, err);
+
+	if (rc == 0)
+		wrap(st, handle);
+	return rc;
 }
 
 static int exec_landlock(const struct sandbox_start *st, const cJSON *handle,
 			 struct err *err)
 {
-	cJSON *rules =
-	    handle ? cJSON_Duplicate(handle, 1) : cJSON_CreateObject();
-	int rc;
+	cJSON *rules = cJSON_CreateObject();
+	int rc = 0;
 
-	if (!handle)
-		add_rules(st, rules);
-	rc = wrap(st, rules, err);
+	if (handle)
+		wrap(st, handle);
+	else
+		rc = open_landlock(st, rules, err);
 	cJSON_Delete(rules);
 	return rc;
-}
-
-static int stop(const struct spec *spec, const cJSON *handle, int64_t grace_ms,
-		struct err *err)
-{
-	return orphans_end(spec->id, grace_ms, err) < 0 ? -1 : 0;
 }
 
 const struct sandbox sandbox_landlock = {
@@ -269,5 +232,4 @@ const struct sandbox sandbox_landlock = {
     .check = check,
     .open = open_landlock,
     .exec = exec_landlock,
-    .stop = stop,
 };

@@ -21,7 +21,6 @@
 #include "base/json.h"
 #include "base/spawn.h"
 #include "sandbox/podman_args.h"
-#include "session/orphans.h"
 
 #define CALL_MS	   20000
 #define OUTPUT_MAX 65536
@@ -230,26 +229,15 @@ static int swap_env(const struct sandbox_start *st, struct err *err)
 	return *st->fd < 0 ? -1 : 0;
 }
 
-/* Not in the home, which is the agent's to write. */
-static char *pid_path(const struct sandbox_start *st)
-{
-	const char *end = strrchr(st->home, '/');
-
-	return mem_printf("%.*s/conmon.pid", (int)(end - st->home), st->home);
-}
-
 static int open_podman(const struct sandbox_start *st, cJSON *handle,
 		       struct err *err)
 {
 	struct strv argv = {0}, ignored = {0};
-	char *name = podman_args_name(st->spec), *pid_file = pid_path(st),
-	     *tmp = file_join(st->home, "tmp");
+	char *name = podman_args_name(st->spec),
+	     *pid_file = file_join(st->dir, "conmon.pid");
 	bool keeps = false;
 	int rc = look(st->spec, &ignored, &keeps, err);
 
-	if (rc == 0)
-		rc = file_private_dir(tmp, err);
-	free(tmp);
 	unlink(pid_file);
 	json_set_str(handle, "container", name);
 	json_set_str(handle, "pid_file", pid_file);
@@ -343,8 +331,7 @@ static char *ended(const cJSON *handle, int code)
 	return words;
 }
 
-static int stop(const struct spec *spec, const cJSON *handle, int64_t grace_ms,
-		struct err *err)
+static void stop(const struct spec *spec, int64_t grace_ms)
 {
 	char *name = podman_args_name(spec), *found = spawn_find("podman");
 	struct err why;
@@ -353,7 +340,6 @@ static int stop(const struct spec *spec, const cJSON *handle, int64_t grace_ms,
 		remove_it(name, grace_ms, &why);
 	free(found);
 	free(name);
-	return orphans_end(spec->id, grace_ms, err) < 0 ? -1 : 0;
 }
 
 const struct sandbox sandbox_podman = {

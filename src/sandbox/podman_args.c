@@ -82,25 +82,19 @@ static bool is_system(const char *path)
 	return false;
 }
 
-/* What npm has installed for the user with a program, or its file; the path
- * to run it by, or NULL where it is the image's; to be freed. */
+/* The path to run it by, or NULL where it is the image's; to be freed. */
 static char *add_program(struct strv *argv, const char *name)
 {
-	static const char modules[] = "/node_modules/";
-	char *found = spawn_find(name);
-	char *path = found ? realpath(found, NULL) : NULL, *end, *dir;
+	struct strv read = {0};
+	char *path = sandbox_program(name, &read);
 
-	free(found);
-	if (!path || is_system(path)) {
+	if (path && !is_system(path)) {
+		add_read(argv, read.v[0]);
+	} else {
 		free(path);
-		return NULL;
+		path = NULL;
 	}
-	dir = mem_strdup(path);
-	end = strstr(dir, modules);
-	if (end)
-		end[sizeof modules - 2] = '\0';
-	add_read(argv, dir);
-	free(dir);
+	strv_finish(&read);
 	return path;
 }
 
@@ -122,13 +116,11 @@ static int add_library(struct dl_phdr_info *info, size_t size, void *argv)
 
 static void add_own_program(struct strv *argv)
 {
-	char *dir = file_program_dir(),
-	     *self = file_join(dir, "afw-supervisor");
+	char *self = program_find("afw-supervisor");
 
 	dl_iterate_phdr(add_library, argv);
 	add_mount(argv, self, PODMAN_OWN "/afw-supervisor", "ro");
 	free(self);
-	free(dir);
 }
 
 void podman_args_own_program(struct strv *argv)
@@ -202,17 +194,17 @@ static int add_mounts(const struct sandbox_start *st, struct strv *argv,
 		      char **program, struct err *err)
 {
 	const struct spec *spec = st->spec;
-	char *share = program_share("adapters"), *node,
-	     *tmp = file_join(st->home, "tmp");
+	char *share, *node, *tmp;
 	struct strv named = {0};
 
-	if (!can_mount(spec->worktree) || !can_mount(st->home)) {
-		free(tmp);
-		free(share);
+	if (!can_mount(spec->worktree) || !can_mount(st->home))
 		return err_set(err, ERR_FAILED,
 			       "podman mounts no path with ':' or ',': %s",
 			       spec->worktree);
-	}
+	tmp = sandbox_tmp(st, err);
+	if (!tmp)
+		return -1;
+	share = program_share("adapters");
 	add_mount(argv, spec->worktree, spec->worktree, "rw");
 	add_mount(argv, spec->worktree, "/workspace", "rw");
 	add_mount(argv, st->home, st->home, "rw");

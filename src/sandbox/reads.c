@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include "base/file.h"
+#include "base/spawn.h"
 #include "sandbox/sandbox.h"
 
 static void add_named(const struct strv *env, struct strv *out)
@@ -35,4 +36,20 @@ void sandbox_reads(const struct sandbox_start *st, struct strv *out)
 	}
 	for (size_t i = 0; i < spec->linked.n; i++)
 		strv_take(out, file_join(spec->repository, spec->linked.v[i]));
+}
+
+char *sandbox_program(const char *name, struct strv *read)
+{
+	static const char modules[] = "/node_modules/";
+	char *found = spawn_find(name);
+	char *path = found ? realpath(found, NULL) : NULL;
+	const char *end = path ? strstr(path, modules) : NULL;
+
+	if (end)
+		strv_take(read, mem_strndup(path, (size_t)(end - path) +
+						      strlen(modules) - 1));
+	else if (path)
+		strv_add(read, path);
+	free(found);
+	return path;
 }

@@ -5,8 +5,15 @@
 
 #include "base/json.h"
 #include "sandbox/landlock.h"
-#include "sandbox/none.h"
 #include "sandbox/podman.h"
+#include "session/orphans.h"
+
+/* Nothing to put up, and nothing to take down. */
+static const struct sandbox sandbox_none = {
+    .name = "none",
+    .promise = "no sandbox: the agent can do whatever you can",
+    .passes_env = true,
+};
 
 const struct sandbox *const sandboxes[] = {
     &sandbox_none,
@@ -43,8 +50,10 @@ int sandbox_check(const struct spec *spec, struct strv *degraded,
 {
 	const struct sandbox *tier = need(spec->sandbox, err);
 	struct strv lacks = {0};
-	int rc = tier ? tier->check(spec, &lacks, err) : -1;
+	int rc = tier ? 0 : -1;
 
+	if (tier && tier->check)
+		rc = tier->check(spec, &lacks, err);
 	if (rc == 0 && lacks.n > 0 && !spec->allow_degraded) {
 		err_set(err, ERR_FAILED, "%s", lacks.v[0]);
 		rc = err_hint(err, "allow_degraded = yes goes on all the same; "
@@ -65,7 +74,7 @@ cJSON *sandbox_open(const struct sandbox_start *st, struct err *err)
 		return NULL;
 	handle = cJSON_CreateObject();
 	json_set_str(handle, "tier", tier->name);
-	if (tier->open(st, handle, err) == 0)
+	if (!tier->open || tier->open(st, handle, err) == 0)
 		return handle;
 	cJSON_Delete(handle);
 	return NULL;
@@ -76,7 +85,9 @@ int sandbox_exec(const struct sandbox_start *st, const cJSON *handle,
 {
 	const struct sandbox *tier = opened_by(st->spec, handle, err);
 
-	return tier ? tier->exec(st, handle, err) : -1;
+	if (!tier)
+		return -1;
+	return tier->exec ? tier->exec(st, handle, err) : 0;
 }
 
 int sandbox_stop(const struct spec *spec, const cJSON *handle, int64_t grace_ms,
@@ -84,5 +95,7 @@ int sandbox_stop(const struct spec *spec, const cJSON *handle, int64_t grace_ms,
 {
 	const struct sandbox *tier = opened_by(spec, handle, err);
 
-	return tier ? tier->stop(spec, handle, grace_ms, err) : -1;
+	if (tier && tier->stop)
+		tier->stop(spec, grace_ms);
+	return tier && orphans_end(spec->id, grace_ms, err) >= 0 ? 0 : -1;
 }

@@ -22,7 +22,8 @@
 /* Who is run in it; argv and env are rewritten in place. */
 struct sandbox_start {
 	const struct spec *spec;
-	const char *home; /* of the session: its own directory's home/ */
+	const char *dir;  /* of the session: the agent writes none of it but */
+	const char *home; /* this in it, its HOME */
 	struct strv *argv, *env;
 	struct strv *degraded; /* is added to */
 	int *fd; /* where it is set: to be SANDBOX_FD of what argv is; the
@@ -46,10 +47,11 @@ struct sandbox {
 	bool private_git;
 	const char *git_at, *objects_at;
 	/* Is it usable here, for that session? -1 with what is missing; what
-	 * it could not enforce is added to degraded. */
+	 * it could not enforce is added to degraded. NULL: it always is. */
 	int (*check)(const struct spec *spec, struct strv *degraded,
 		     struct err *err);
-	/* The harness's start; handle is an object to add to. */
+	/* The harness's start; handle is an object to add to. NULL, as exec:
+	 * it is run as it is. */
 	int (*open)(const struct sandbox_start *st, cJSON *handle,
 		    struct err *err);
 	/* A command beside the harness, behind the same walls. handle is
@@ -65,10 +67,9 @@ struct sandbox {
 	 * and says what else is known of it (or NULL; to be freed). Blocks for
 	 * seconds at most. May be NULL. */
 	char *(*ended)(const cJSON *handle, int code);
-	/* Ends what a session left in it whose supervisor is gone; the caller
-	 * holds the lock. handle is NULL where it was never opened. */
-	int (*stop)(const struct spec *spec, const cJSON *handle,
-		    int64_t grace_ms, struct err *err);
+	/* Ends what a supervisor that was killed left there, but for plain
+	 * processes of ours. Blocks. May be NULL. */
+	void (*stop)(const struct spec *spec, int64_t grace_ms);
 };
 
 extern const struct sandbox *const sandboxes[]; /* NULL ends */
@@ -88,6 +89,10 @@ int sandbox_check(const struct spec *spec, struct strv *degraded,
 cJSON *sandbox_open(const struct sandbox_start *st, struct err *err);
 int sandbox_exec(const struct sandbox_start *st, const cJSON *handle,
 		 struct err *err);
+
+/* Ends what a session left whose supervisor is gone; the caller holds its
+ * lock. handle is NULL where it was never opened. Blocks for little longer
+ * than grace_ms, seconds more where a container has to go. */
 int sandbox_stop(const struct spec *spec, const cJSON *handle, int64_t grace_ms,
 		 struct err *err);
 
@@ -103,6 +108,10 @@ void sandbox_env(const struct spec *spec, const char *const *needs,
 /* Whether it was given with -e, and is none that every program needs. */
 bool sandbox_env_is_secret(const struct spec *spec, const char *name);
 
+/* The directory that is /tmp inside, made where it is not there; NULL with
+ * err, or to be freed. */
+char *sandbox_tmp(const struct sandbox_start *st, struct err *err);
+
 /*
  * What of the user's is to be read in it: what sandbox_read and link of the
  * configuration name, and the files that variables of its environment name
@@ -110,6 +119,13 @@ bool sandbox_env_is_secret(const struct spec *spec, const char *name);
  * have the file). Absolute paths, some of which may not be there.
  */
 void sandbox_reads(const struct sandbox_start *st, struct strv *out);
+
+/*
+ * Where PATH has a program, without links: NULL, or to be freed. What of the
+ * user's it consists of is added to read: what npm has installed with it, else
+ * its file.
+ */
+char *sandbox_program(const char *name, struct strv *read);
 
 /*
  * Where the session has a HOME of its own: sets it, removes what leads to the

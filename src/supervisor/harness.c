@@ -18,6 +18,7 @@
 #include "supervisor/harness_internal.h"
 #include "supervisor/part.h"
 #include "supervisor/watch.h"
+#include "wire/program.h"
 
 /* Of the user's terminal or of an agent that afw itself runs in. */
 static const char *const not_inherited[] = {
@@ -52,14 +53,12 @@ void harness_env(const struct supervisor *sv, struct strv *env)
 static void hook_command(const struct spec *spec, struct strv *hook)
 {
 	const struct sandbox *tier = sandbox_find(spec->sandbox);
-	char *self = file_program_dir();
 
 	if (tier && tier->own_program)
 		tier->own_program(hook);
 	else
-		strv_take(hook, file_join(self, "afw-supervisor"));
+		strv_take(hook, program_find("afw-supervisor"));
 	strv_add(hook, "hook");
-	free(self);
 }
 
 /* Returns its sandbox's handle, to be deleted; NULL with err. fd: what the
@@ -80,6 +79,7 @@ static cJSON *prepare(struct supervisor *sv, struct harness_start *hs,
 	    .trusted = hs->trusted,
 	};
 	struct sandbox_start st = {.spec = &sv->spec,
+				   .dir = sv->dir,
 				   .home = sv->home,
 				   .argv = &launch->argv,
 				   .env = env,

@@ -29,6 +29,7 @@
 #include "supervisor/harness.h"
 #include "supervisor/services.h"
 #include "terminal/guard.h"
+#include "wire/program.h"
 
 #define CHUNK	 65536
 #define TAIL_MAX ((size_t)2048)
@@ -202,9 +203,9 @@ static int make_argv(const struct service *s, int sock, struct strv *argv,
 {
 	const struct spec *spec = &s->sv->spec;
 	struct strv command = {0}, degraded = {0};
-	char *self = file_program_dir();
 	/* Its walls are made for it, from what the session's are made of. */
 	struct sandbox_start st = {.spec = spec,
+				   .dir = s->sv->dir,
 				   .home = s->sv->home,
 				   .argv = &command,
 				   .env = env,
@@ -218,13 +219,12 @@ static int make_argv(const struct service *s, int sock, struct strv *argv,
 				      ? s->sv->state.sandbox
 				      : NULL,
 				  err);
-	strv_take(argv, file_join(self, "afw-supervisor"));
+	strv_take(argv, program_find("afw-supervisor"));
 	strv_add(argv, "service");
 	strv_addf(argv, "%d", sock);
 	strv_copy(argv, &command);
 	strv_finish(&command);
 	strv_finish(&degraded);
-	free(self);
 	return rc;
 }
 

@@ -73,6 +73,7 @@ breakout_attempts()
 	remove-git-file		sh -c 'cp $tree/.git /tmp/kept.$1 && rm $tree/.git && cp /tmp/kept.$1 $tree/.git'
 	write-git-file		sh -c 'cat $tree/.git >/tmp/kept.$1 && cat /tmp/kept.$1 >$tree/.git'
 	swap-tree		sh -c 'mv $tree $tree.2 && mv $tree.2 $tree'
+	swap-its-tmp		sh -c 'mkdir -p $dir/tmp; for at in $dir/tmp $dir/home/tmp; do mv \$at \$at.2 && mv \$at.2 \$at && exit; done; exit 1'
 	swap-by-symlink		sh -c 'ln -s $HOME $tree/link && touch $tree/link/by-link'
 	hard-link		ln $HOME/.bashrc $tree/hard
 	command-afw		afw status beside

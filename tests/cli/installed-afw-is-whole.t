@@ -21,6 +21,11 @@ exit_is 0 'and works' afw wait --for completed --timeout 90s one
 ok_cmd 'in its worktree' test -s "$T/.af_worktrees/repo-one/made"
 is "$(readlink "/proc/$(json supervisor_pid "$(session_dir one)/state.json")/exe")" \
 	"$prefix/libexec/afw/afw-supervisor" 'its supervisor is the installed one'
+if [[ $("$BUILD/afw-supervisor" confine) == *yes ]]; then
+	exit_is 0 'a sandbox' afw new walled --sandbox landlock -- cat
+	exit_is 0 'and a command in it' afw exec walled -- true
+	exit_is 0 'rm' afw rm -s walled
+fi
 # The dashboard is in libexec/afw/, the commands that its keys run in bin/.
 tmux_start 80 24 afw
 wait_for 'tmux_screen | grep -q "> one .*completed"'

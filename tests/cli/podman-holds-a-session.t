@@ -15,7 +15,7 @@ dir=$(session_dir x)
 waits_for 'afw capture x | grep -q "\\$"' 'its shell is there'
 inside() { LC_ALL=C afw exec x -- bash -c "$1" 2>&1; }
 is "$(inside 'echo "$PWD $HOME"; ls /workspace /home/agent')" \
-	"$T/.af_worktrees/repo-x /home/agent"$'\n/home/agent:\ndoor\ntmp\n\n/workspace:\nREADME' \
+	"$T/.af_worktrees/repo-x /home/agent"$'\n/home/agent:\ndoor\n\n/workspace:\nREADME' \
 	'its places'
 is "$(inside 'id -u')" "$(id -u)" 'it is the same user'
 like "$(inside 'cat /proc/self/status')" 'CapEff:.0000000000000000' \
