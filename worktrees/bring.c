@@ -3,7 +3,8 @@
  *
  * What is read there is objects alone, by their own names: each is hashed and
  * parsed, and all that it names has to be there or in the repository. No
- * reference, configuration or alternate store of the agent's leads anywhere.
+ * reference, configuration, alternate store or link of the agent's leads
+ * anywhere.
  * They arrive as one pack.
  */
 #include <stdlib.h>
@@ -15,6 +16,7 @@
 
 #include "base/file.h"
 #include "base/mem.h"
+#include "worktrees/limits.h"
 #include "worktrees/private_git.h"
 
 /* -- what is new -------------------------------------------------------------
@@ -25,47 +27,28 @@ struct object {
 	git_object_t type;
 };
 
-/* Each object once, in the order that it was found; slots: 1 + its place. */
+/* Each once, in the order that they were found; the pack knows which. */
 struct fresh {
+	git_packbuilder *pack;
 	struct object *list;
-	size_t n, *slots, n_slots;
+	size_t n;
 	git_odb *home; /* what is there need not be brought */
 	git_odb *both;
 };
 
-static size_t slot_of(const struct fresh *f, const git_oid *oid)
+static int add(struct fresh *f, const git_oid *oid, git_object_t type,
+	       struct err *err)
 {
-	size_t at;
-
-	memcpy(&at, oid->id, sizeof at);
-	for (at %= f->n_slots; f->slots[at]; at = (at + 1) % f->n_slots)
-		if (git_oid_equal(&f->list[f->slots[at] - 1].oid, oid))
-			break;
-	return at;
-}
-
-static void make_room(struct fresh *f)
-{
-	if (f->n * 2 < f->n_slots)
-		return;
-	f->n_slots = f->n_slots ? f->n_slots * 2 : 1024;
-	free(f->slots);
-	f->slots = mem_alloc(f->n_slots * sizeof *f->slots);
-	for (size_t i = 0; i < f->n; i++)
-		f->slots[slot_of(f, &f->list[i].oid)] = i + 1;
-}
-
-static void add(struct fresh *f, const git_oid *oid, git_object_t type)
-{
-	size_t at;
-
-	make_room(f);
-	at = slot_of(f, oid);
-	if (f->slots[at] || git_odb_exists(f->home, oid))
-		return;
-	f->list = mem_grow(f->list, f->n, sizeof *f->list);
-	f->list[f->n++] = (struct object){.oid = *oid, .type = type};
-	f->slots[at] = f->n;
+	if (git_odb_exists_ext(f->home, oid, GIT_ODB_LOOKUP_NO_REFRESH))
+		return 0;
+	if (git_packbuilder_insert(f->pack, oid, NULL) < 0)
+		return repo_err(err, ERR_FAILED, "read its object %s",
+				git_oid_tostr_s(oid));
+	if (git_packbuilder_object_count(f->pack) > f->n) {
+		f->list = mem_grow(f->list, f->n, sizeof *f->list);
+		f->list[f->n++] = (struct object){.oid = *oid, .type = type};
+	}
+	return 0;
 }
 
 /* As git fsck has it: no path that leads out of a tree, or into .git. */
@@ -79,41 +62,41 @@ static int look_at_tree(struct fresh *f, git_repository *git,
 			const git_oid *oid, struct err *err)
 {
 	git_tree *tree;
+	int rc = 0;
 
 	if (git_tree_lookup(&tree, git, oid) < 0)
 		return repo_err(err, ERR_FAILED, "read its tree %s",
 				git_oid_tostr_s(oid));
-	for (size_t i = 0; i < git_tree_entrycount(tree); i++) {
+	for (size_t i = 0; rc == 0 && i < git_tree_entrycount(tree); i++) {
 		const git_tree_entry *e = git_tree_entry_byindex(tree, i);
 		git_object_t type = git_tree_entry_type(e);
 
-		if (!is_name(git_tree_entry_name(e))) {
-			git_tree_free(tree);
-			return err_set(err, ERR_FAILED,
-				       "its tree %s has a file that git "
-				       "forbids",
-				       git_oid_tostr_s(oid));
-		}
-		if (type != GIT_OBJECT_COMMIT) /* a submodule's */
-			add(f, git_tree_entry_id(e), type);
+		if (!is_name(git_tree_entry_name(e)))
+			rc = err_set(err, ERR_FAILED,
+				     "its tree %s has a file that git forbids",
+				     git_oid_tostr_s(oid));
+		else if (type != GIT_OBJECT_COMMIT) /* a submodule's */
+			rc = add(f, git_tree_entry_id(e), type, err);
 	}
 	git_tree_free(tree);
-	return 0;
+	return rc;
 }
 
 static int look_at_commit(struct fresh *f, git_repository *git,
 			  const git_oid *oid, struct err *err)
 {
 	git_commit *commit;
+	int rc;
 
 	if (git_commit_lookup(&commit, git, oid) < 0)
 		return repo_err(err, ERR_FAILED, "read its commit %s",
 				git_oid_tostr_s(oid));
-	add(f, git_commit_tree_id(commit), GIT_OBJECT_TREE);
-	for (unsigned i = 0; i < git_commit_parentcount(commit); i++)
-		add(f, git_commit_parent_id(commit, i), GIT_OBJECT_COMMIT);
+	rc = add(f, git_commit_tree_id(commit), GIT_OBJECT_TREE, err);
+	for (unsigned i = 0; rc == 0 && i < git_commit_parentcount(commit); i++)
+		rc = add(f, git_commit_parent_id(commit, i), GIT_OBJECT_COMMIT,
+			 err);
 	git_commit_free(commit);
-	return 0;
+	return rc;
 }
 
 static int look_at_file(const struct fresh *f, const git_oid *oid,
@@ -122,21 +105,18 @@ static int look_at_file(const struct fresh *f, const git_oid *oid,
 	git_object_t type;
 	size_t size;
 
-	if (git_odb_read_header(&size, &type, f->both, oid) < 0)
-		return repo_err(err, ERR_FAILED, "read its file %s",
-				git_oid_tostr_s(oid));
-	return type == GIT_OBJECT_BLOB
-		   ? 0
-		   : err_set(err, ERR_FAILED, "its object %s is no file",
-			     git_oid_tostr_s(oid));
+	if (git_odb_read_header(&size, &type, f->both, oid) < 0 ||
+	    type != GIT_OBJECT_BLOB)
+		return err_set(err, ERR_FAILED, "its object %s is no file",
+			       git_oid_tostr_s(oid));
+	return 0;
 }
 
 static int find(struct fresh *f, git_repository *git, const git_oid *tip,
 		struct err *err)
 {
-	int rc = 0;
+	int rc = add(f, tip, GIT_OBJECT_COMMIT, err);
 
-	add(f, tip, GIT_OBJECT_COMMIT);
 	for (size_t i = 0; rc == 0 && i < f->n; i++) {
 		git_oid oid = f->list[i].oid; /* the list moves */
 
@@ -175,42 +155,32 @@ static int open_both(git_odb **out, const char *private_dir,
 	return rc;
 }
 
-static int write_pack(const struct fresh *f, git_repository *both,
-		      const char *git_dir, struct err *err)
-{
-	char *dir = mem_printf("%s/objects/pack", git_dir);
-	git_packbuilder *pack = NULL;
-	int rc = git_packbuilder_new(&pack, both);
-
-	for (size_t i = 0; rc == 0 && i < f->n; i++)
-		rc = git_packbuilder_insert(pack, &f->list[i].oid, NULL);
-	if (rc == 0)
-		rc = git_packbuilder_write(pack, dir, 0444, NULL, NULL);
-	git_packbuilder_free(pack);
-	free(dir);
-	return rc < 0 ? repo_err(err, ERR_FAILED, "bring its commits") : 0;
-}
-
 int private_git_bring(const struct repo_worktree *w, const char *private_dir,
 		      const git_oid *tip, struct err *err)
 {
+	char *packs = file_join(w->git_dir, "objects/pack");
 	struct fresh f = {0};
 	git_repository *both = NULL;
 	int rc = 0;
 
+	limits_no_links(private_dir);
 	if (git_repository_odb(&f.home, w->git) < 0 ||
 	    open_both(&f.both, private_dir, w) < 0 ||
-	    git_repository_wrap_odb(&both, f.both) < 0)
+	    git_repository_wrap_odb(&both, f.both) < 0 ||
+	    git_packbuilder_new(&f.pack, both) < 0)
 		rc = repo_err(err, ERR_FAILED, "open %s", private_dir);
 	if (rc == 0)
 		rc = find(&f, both, tip, err);
-	if (rc == 0 && f.n > 0)
-		rc = write_pack(&f, both, w->git_dir, err);
+	if (rc == 0 && f.n > 0 &&
+	    git_packbuilder_write(f.pack, packs, 0444, NULL, NULL) < 0)
+		rc = repo_err(err, ERR_FAILED, "write them to %s", packs);
+	limits_no_links(NULL);
+	git_packbuilder_free(f.pack);
 	git_repository_free(both);
 	git_odb_free(f.both);
 	git_odb_refresh(f.home);
 	git_odb_free(f.home);
 	free(f.list);
-	free(f.slots);
+	free(packs);
 	return rc;
 }

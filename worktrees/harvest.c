@@ -14,34 +14,80 @@
 #include "worktrees/private_git.h"
 #include "worktrees/worktree.h"
 
+struct harvest {
+	const char *dir, *branch;
+	char *ref;	   /* refs/heads/branch */
+	char *last_file;   /* where last is kept */
+	git_oid last, tip; /* of the branch there: by then, and now */
+};
+
+static void set(struct harvest *h, const cJSON *req)
+{
+	h->dir = json_str_or(req, "private", "");
+	h->branch = json_str_or(req, "branch", "");
+	h->ref = mem_printf("refs/heads/%s", h->branch);
+	h->last_file = mem_printf("%s.harvested", h->dir);
+}
+
+static void unset(struct harvest *h)
+{
+	free(h->ref);
+	free(h->last_file);
+}
+
+static bool is_news(struct harvest *h)
+{
+	struct buf text = {0};
+
+	memset(&h->last, 0, sizeof h->last);
+	if (file_read(AT_FDCWD, h->last_file, 4096, &text, NULL) == 0 &&
+	    text.len >= GIT_OID_HEXSZ)
+		git_oid_fromstrn(&h->last, text.data, GIT_OID_HEXSZ);
+	buf_finish(&text);
+	return !git_oid_equal(&h->tip, &h->last);
+}
+
+static int is_home(const struct harvest *h, struct err *err)
+{
+	return file_replace(AT_FDCWD, h->last_file, git_oid_tostr_s(&h->tip),
+			    GIT_OID_HEXSZ, false, err);
+}
+
+int harvest_begin(const cJSON *req, const struct repo_worktree *w,
+		  struct err *err)
+{
+	struct harvest h;
+	int rc = 0;
+
+	set(&h, req);
+	if (git_reference_name_to_id(&h.tip, w->git, h.ref) == 0)
+		rc = is_home(&h, err);
+	unset(&h);
+	return rc;
+}
+
 /* git, asked on the host, tells what is not committed, not its reverse. */
 static int move_index(const struct repo_worktree *w, const char *branch,
-		      const git_oid *tip, struct err *err)
+		      const git_commit *commit, struct err *err)
 {
-	git_commit *commit = NULL;
 	git_index *index = NULL;
 	git_tree *tree = NULL;
 	char *on = repo_branch(w->git);
-	int rc;
+	int rc = 0;
 
-	/* Somebody has another branch there, with its own index. */
-	if (!on || strcmp(on, branch) != 0) {
-		free(on);
-		return 0;
-	}
-	free(on);
-	rc = git_commit_lookup(&commit, w->git, tip);
-	if (rc == 0)
+	/* Else somebody has another branch there, with its own index. */
+	if (on && strcmp(on, branch) == 0) {
 		rc = git_commit_tree(&tree, commit);
-	if (rc == 0)
-		rc = git_repository_index(&index, w->git);
-	if (rc == 0)
-		rc = git_index_read_tree(index, tree);
-	if (rc == 0)
-		rc = git_index_write(index);
+		if (rc == 0)
+			rc = git_repository_index(&index, w->git);
+		if (rc == 0)
+			rc = git_index_read_tree(index, tree);
+		if (rc == 0)
+			rc = git_index_write(index);
+	}
 	git_index_free(index);
 	git_tree_free(tree);
-	git_commit_free(commit);
+	free(on);
 	return rc < 0 ? repo_err(err, ERR_FAILED, "write the index") : 0;
 }
 
@@ -56,140 +102,103 @@ static int set_ref(git_repository *git, const char *name, const git_oid *to,
 	return rc < 0 ? repo_err(err, ERR_FAILED, "move %s", name) : 0;
 }
 
-/* The repository's branch is where it was at the last harvest, or before. */
-static bool may_follow(git_repository *git, const git_oid *now,
-		       const git_oid *last, const git_oid *tip)
+static int put_aside(const struct harvest *h, git_repository *git,
+		     const cJSON *req, cJSON *answer, struct err *err)
 {
-	return git_oid_equal(now, last) ||
-	       git_graph_descendant_of(git, tip, now) == 1;
+	char *ref =
+	    mem_printf("refs/afw/%s", json_str_or(req, "worktree_id", ""));
+	char *said = mem_printf("%s was moved here meanwhile: the commits of "
+				"its sandbox are %s",
+				h->branch, ref);
+	int rc = set_ref(git, ref, &h->tip, NULL, err);
+
+	json_set_str(answer, "harvest", said);
+	free(said);
+	free(ref);
+	return rc;
 }
 
-static int move_branch(const struct repo_worktree *w, const cJSON *req,
-		       const git_oid *last, const git_oid *tip, cJSON *answer,
-		       struct err *err)
+static int move_branch(const struct harvest *h, const struct repo_worktree *w,
+		       const cJSON *req, cJSON *answer, struct err *err)
 {
-	const char *branch = json_str_or(req, "branch", "");
-	char *ref = mem_printf("refs/heads/%s", branch),
-	     *aside =
-		 mem_printf("refs/afw/%s", json_str_or(req, "worktree_id", "")),
-	     *said;
 	git_commit *commit = NULL;
 	git_oid now;
 	int rc = 0;
 
 	/* Not a tree of the repository's own, say. */
-	if (git_commit_lookup(&commit, w->git, tip) < 0)
-		rc = repo_err(err, ERR_FAILED, "read its commit %s",
-			      git_oid_tostr_s(tip));
-	else if (git_reference_name_to_id(&now, w->git, ref) < 0)
-		rc = set_ref(w->git, ref, tip, NULL, err);
-	else if (git_oid_equal(&now, tip) ||
-		 git_graph_descendant_of(w->git, &now, tip) == 1)
-		;
-	else if (may_follow(w->git, &now, last, tip)) {
-		rc = move_index(w, branch, tip, err);
+	if (git_commit_lookup(&commit, w->git, &h->tip) < 0)
+		return repo_err(err, ERR_FAILED, "read its commit %s",
+				git_oid_tostr_s(&h->tip));
+	if (git_reference_name_to_id(&now, w->git, h->ref) < 0) {
+		rc = set_ref(w->git, h->ref, &h->tip, NULL, err);
+	} else if (git_oid_equal(&now, &h->last) ||
+		   git_graph_descendant_of(w->git, &h->tip, &now) == 1) {
+		rc = move_index(w, h->branch, commit, err);
 		if (rc == 0)
-			rc = set_ref(w->git, ref, tip, &now, err);
-	} else {
-		rc = set_ref(w->git, aside, tip, NULL, err);
-		said = mem_printf("%s was moved here meanwhile: the commits of "
-				  "its sandbox are %s",
-				  branch, aside);
-		json_set_str(answer, "harvest", said);
-		free(said);
+			rc = set_ref(w->git, h->ref, &h->tip, &now, err);
+	} else if (!git_oid_equal(&now, &h->tip) &&
+		   git_graph_descendant_of(w->git, &now, &h->tip) != 1) {
+		rc = put_aside(h, w->git, req, answer, err);
 	}
 	git_commit_free(commit);
-	free(ref);
-	free(aside);
-	return rc;
-}
-
-static void read_last(const char *file, git_oid *last)
-{
-	struct buf text = {0};
-
-	memset(last, 0, sizeof *last);
-	if (file_read(AT_FDCWD, file, 4096, &text, NULL) == 0 &&
-	    text.len >= GIT_OID_HEXSZ)
-		git_oid_fromstrn(last, text.data, GIT_OID_HEXSZ);
-	buf_finish(&text);
-}
-
-static int bring_home(const cJSON *req, const char *last_file,
-		      const git_oid *last, const git_oid *tip, cJSON *answer,
-		      struct err *err)
-{
-	const char *dir = json_str(req, "private");
-	struct repo_worktree w;
-	int rc = repo_worktree_open(&w, req, err);
-
-	if (rc == 0)
-		rc = private_git_bring(&w, dir, tip, err);
-	if (rc == 0)
-		rc = move_branch(&w, req, last, tip, answer, err);
-	repo_worktree_finish(&w);
-	if (rc == 0)
-		rc = file_replace(AT_FDCWD, last_file, git_oid_tostr_s(tip),
-				  GIT_OID_HEXSZ, false, err);
 	return rc;
 }
 
 /* One at a time: the other may have brought it home by then. Waits as long as
  * the request may take. */
-static int bring_alone(const cJSON *req, const char *last_file,
-		       const git_oid *tip, cJSON *answer, struct err *err)
+static int bring_home(struct harvest *h, const cJSON *req, cJSON *answer,
+		      struct err *err)
 {
-	char *lock = mem_printf("%s.lock", last_file);
+	char *lock = mem_printf("%s.lock", h->last_file);
 	int fd = file_open(AT_FDCWD, lock, O_RDWR | O_CREAT | O_CLOEXEC, err);
-	git_oid last;
-	int rc = -1;
+	struct repo_worktree w;
+	int rc = fd < 0 ? -1 : 0;
 
-	if (fd >= 0 && flock(fd, LOCK_EX) < 0)
-		err_errno(err, "lock %s", lock);
-	else if (fd >= 0) {
-		read_last(last_file, &last);
-		rc = git_oid_equal(tip, &last)
-			 ? 0
-			 : bring_home(req, last_file, &last, tip, answer, err);
+	if (rc == 0 && flock(fd, LOCK_EX) < 0)
+		rc = err_errno(err, "lock %s", lock);
+	/* What the other has brought may be newer than what we have read. */
+	if (rc == 0)
+		rc = private_git_ref(h->dir, h->ref, &h->tip, err);
+	if (rc == 1 && is_news(h)) {
+		rc = repo_worktree_open(&w, req, err);
+		if (rc == 0)
+			rc = private_git_bring(&w, h->dir, &h->tip, err);
+		if (rc == 0)
+			rc = move_branch(h, &w, req, answer, err);
+		if (rc == 0)
+			rc = is_home(h, err);
+		repo_worktree_finish(&w);
 	}
 	file_close(fd);
 	free(lock);
-	return rc;
+	return rc < 0 ? -1 : 0;
 }
 
 int harvest(const cJSON *req, cJSON *answer, struct err *err)
 {
-	const char *dir = json_str(req, "private"),
-		   *branch = json_str_or(req, "branch", "");
-	char *ref, *last_file, *said;
-	git_oid tip, last;
+	struct harvest h;
+	char *said;
 	int rc;
 
-	if (!dir)
+	if (!json_str(req, "private"))
 		return 0;
-	ref = mem_printf("refs/heads/%s", branch);
-	last_file = mem_printf("%s.harvested", dir);
-	read_last(last_file, &last);
-	rc = private_git_ref(dir, ref, &tip, err);
+	set(&h, req);
+	rc = private_git_ref(h.dir, h.ref, &h.tip, err);
 	if (rc == 0) {
 		said = mem_printf("its sandbox has no branch %s any more: what "
 				  "it has committed since stays in %s",
-				  branch, dir);
+				  h.branch, h.dir);
 		json_set_str(answer, "harvest", said);
 		free(said);
 	} else if (rc == 1) {
-		rc = git_oid_equal(&tip, &last)
-			 ? 0
-			 : bring_alone(req, last_file, &tip, answer, err);
+		rc = is_news(&h) ? bring_home(&h, req, answer, err) : 0;
 	}
-	free(ref);
-	free(last_file);
+	/* Its configuration may name programs: not by the user's git. */
 	if (rc < 0) {
-		err_prefix(err, "bring its commits home from %s", dir);
-		err_hint(err,
-			 "they stay there; look with: git --git-dir=%s "
-			 "log",
-			 dir);
+		err_prefix(err, "bring its commits home from %s", h.dir);
+		err_hint(err, "they stay there; look, in its sandbox, with "
+			      "afw exec NAME -- git log");
 	}
+	unset(&h);
 	return rc;
 }

@@ -12,13 +12,17 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/openat2.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
+
+#include "base/file.h"
 
 #define GIT_FILE_MAX (4 * 1024 * 1024)
 
@@ -27,6 +31,7 @@ static atomic_bool refused;
 static char what[PATH_MAX + 64]; /* of the first */
 static struct rlimit before;
 static atomic_int failed;
+static const char *no_links;
 
 static void refuse(const char *path, const char *why)
 {
@@ -73,12 +78,44 @@ static bool matters(const char *path)
 	       (errno == EACCES && strstr(path, "/objects/"));
 }
 
+void limits_no_links(const char *dir)
+{
+	no_links = dir;
+}
+
+static int open_no_links(const char *path, int flags, mode_t mode)
+{
+	struct open_how how = {.flags = (unsigned)flags | O_CLOEXEC,
+			       .mode = flags & O_CREAT ? mode : 0,
+			       .resolve =
+				   RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS};
+	int dir = openat(AT_FDCWD, no_links, O_PATH | O_CLOEXEC);
+	int fd = (int)syscall(SYS_openat2, dir, path, &how, sizeof how);
+
+	file_close(dir);
+	return fd;
+}
+
+/* The part of path that is below no_links, or NULL. */
+static const char *below(const char *path)
+{
+	size_t len = no_links ? strlen(no_links) : 0;
+
+	if (len == 0 || strncmp(path, no_links, len) != 0 || path[len] != '/')
+		return NULL;
+	return path + len + strspn(path + len, "/");
+}
+
 int limits_open(const char *path, int flags, mode_t mode)
 {
+	const char *inner = below(path);
 	bool reads = (flags & (O_ACCMODE | O_CREAT | O_PATH)) == O_RDONLY;
 	int fd, why;
 
-	fd = openat(AT_FDCWD, path, reads ? flags | O_NONBLOCK : flags, mode);
+	if (reads)
+		flags |= O_NONBLOCK;
+	fd = inner ? open_no_links(inner, flags, mode)
+		   : openat(AT_FDCWD, path, flags, mode);
 	if (fd < 0 && matters(path))
 		atomic_store(&failed, errno);
 	why = fd >= 0 && reads ? judge(fd, path) : 0;

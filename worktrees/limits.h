@@ -21,6 +21,10 @@ void limits_lift(void);
  * file of git's is of a sound size (EFBIG). */
 int limits_open(const char *path, int flags, mode_t mode);
 
+/* Below dir (borrowed; NULL: none) limits_open() goes through no link from now
+ * on (ELOOP): an agent that writes there would have another's files read. */
+void limits_no_links(const char *dir);
+
 /* Why one of those failed, where the system had no more to give or an object
  * may not be read; 0: none did. libgit2 takes that for "not there". */
 int limits_errno(void);

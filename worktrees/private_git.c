@@ -16,11 +16,10 @@
 #include "worktrees/repo.h"
 #include "worktrees/worktree.h"
 
-#define REF_MAX	   4096
-#define PACKED_MAX ((size_t)64 * 1024 * 1024)
-#define COPY_MAX   ((size_t)256 * 1024 * 1024)
-#define REFS_MAX   10000
-#define DEPTH_MAX  32
+#define READ_MAX  ((size_t)64 * 1024 * 1024)
+#define COPY_MAX  ((size_t)256 * 1024 * 1024)
+#define REFS_MAX  10000
+#define DEPTH_MAX 32
 
 /* -- making ------------------------------------------------------------------
  */
@@ -63,10 +62,11 @@ static void add_user(git_repository *git, struct buf *out)
 	git_config_free(config);
 }
 
-static int write_text(int dir, const char *name, const char *text,
-		      struct err *err)
+static int write_buf(int dir, const char *name, const struct buf *text,
+		     struct err *err)
 {
-	return file_replace(dir, name, text, strlen(text), false, err);
+	return file_replace(dir, name, text->len ? text->data : "", text->len,
+			    false, err);
 }
 
 static int write_config(int dir, git_repository *git, struct err *err)
@@ -77,7 +77,7 @@ static int write_config(int dir, git_repository *git, struct err *err)
 	buf_adds(&text, "[core]\n\trepositoryformatversion = 0\n"
 			"\tbare = false\n\tlogallrefupdates = true\n");
 	add_user(git, &text);
-	rc = write_text(dir, "config", text.data, err);
+	rc = write_buf(dir, "config", &text, err);
 	buf_finish(&text);
 	return rc;
 }
@@ -100,23 +100,35 @@ static int write_refs(int dir, git_repository *git, struct err *err)
 		git_reference_free(ref);
 	}
 	git_reference_iterator_free(it);
-	rc = write_text(dir, "packed-refs", text.data ? text.data : "", err);
+	rc = write_buf(dir, "packed-refs", &text, err);
+	buf_finish(&text);
+	return rc;
+}
+
+static int write_line(int dir, const char *name, const char *prefix,
+		      const char *line, struct err *err)
+{
+	struct buf text = {0};
+	int rc;
+
+	buf_addf(&text, "%s%s\n", prefix, line);
+	rc = write_buf(dir, name, &text, err);
 	buf_finish(&text);
 	return rc;
 }
 
 /* A file that is not there is not copied. */
-static int copy(const char *from_dir, const char *name, int dir, const char *as,
+static int copy(const char *from_dir, const char *name, int dir,
 		struct err *err)
 {
 	char *from = file_join(from_dir, name);
 	struct buf text = {0};
-	int rc = access(from, F_OK) < 0 && errno == ENOENT
-		     ? 0
-		     : file_read(AT_FDCWD, from, COPY_MAX, &text, err);
+	int rc = file_read(AT_FDCWD, from, COPY_MAX, &text, err);
 
-	if (rc == 0 && text.data)
-		rc = file_replace(dir, as, text.data, text.len, false, err);
+	if (rc == 0)
+		rc = write_buf(dir, name, &text, err);
+	else if (errno == ENOENT)
+		rc = 0;
 	buf_finish(&text);
 	free(from);
 	return rc;
@@ -134,50 +146,43 @@ static int make_dirs(int dir, struct err *err)
 	return 0;
 }
 
-static int fill(int dir, const struct repo_worktree *w, const cJSON *req,
-		struct err *err)
+/* HEAD is the last: without it, it is no git directory. */
+static int fill(int dir, const struct repo_worktree *w, const char *objects,
+		const char *branch, struct err *err)
 {
-	char *head = mem_printf("ref: refs/heads/%s\n",
-				json_str_or(req, "branch", "")),
-	     *store = mem_printf("%s\n", json_str_or(req, "objects", ""));
-	int rc = make_dirs(dir, err);
-
-	if (rc == 0)
-		rc = write_text(dir, "objects/info/alternates", store, err);
-	if (rc == 0)
-		rc = write_config(dir, w->git, err);
-	if (rc == 0)
-		rc = write_refs(dir, w->git, err);
-	if (rc == 0)
-		rc = copy(w->git_dir, "info/exclude", dir, "info/exclude", err);
-	if (rc == 0)
-		rc = copy(w->git_dir, "shallow", dir, "shallow", err);
-	if (rc == 0)
-		rc = copy(w->admin, "index", dir, "index", err);
-	/* The last: without it, it is no git directory. */
-	if (rc == 0)
-		rc = write_text(dir, "HEAD", head, err);
-	free(store);
-	free(head);
-	return rc;
+	if (make_dirs(dir, err) < 0 ||
+	    write_line(dir, "objects/info/alternates", "", objects, err) < 0 ||
+	    write_config(dir, w->git, err) < 0 ||
+	    write_refs(dir, w->git, err) < 0 ||
+	    copy(w->git_dir, "info/exclude", dir, err) < 0 ||
+	    copy(w->git_dir, "shallow", dir, err) < 0 ||
+	    copy(w->admin, "index", dir, err) < 0)
+		return -1;
+	return write_line(dir, "HEAD", "ref: refs/heads/", branch, err);
 }
 
 static int make(const char *path, const struct repo_worktree *w,
 		const cJSON *req, struct err *err)
 {
-	char *making = mem_printf("%s.making", path);
+	char *making = mem_printf("%s.making", path),
+	     *objects = file_join(w->git_dir, "objects");
 	int rc = delete_tree(AT_FDCWD, making, err), dir = -1;
 
 	if (rc == 0)
 		rc = file_private_dir(making, err);
 	if (rc == 0) {
 		dir = open(making, FILE_DIR_FLAGS);
-		rc = dir < 0 ? err_errno(err, "open %s", making)
-			     : fill(dir, w, req, err);
+		rc = dir < 0
+			 ? err_errno(err, "open %s", making)
+			 : fill(dir, w, json_str_or(req, "objects", objects),
+				json_str_or(req, "branch", ""), err);
 	}
+	if (rc == 0)
+		rc = harvest_begin(req, w, err);
 	if (rc == 0 && rename(making, path) < 0)
 		rc = err_errno(err, "make %s", path);
 	file_close(dir);
+	free(objects);
 	free(making);
 	return rc;
 }
@@ -185,103 +190,85 @@ static int make(const char *path, const struct repo_worktree *w,
 int worktree_private(struct output *out, const cJSON *req, cJSON *answer,
 		     struct err *err)
 {
-	const char *path = json_str(req, "private");
-	char *file = mem_printf("%s.file", path ? path : ""),
-	     *text = mem_printf("gitdir: %s\n", json_str_or(req, "inside", ""));
-	struct repo_worktree w;
-	int rc;
+	const char *path = json_str_or(req, "private", "");
+	char *file = mem_printf("%s.file", path);
+	struct repo_worktree w = {0};
+	int rc = 0;
 
-	if (!path || path[0] != '/' || !json_str(req, "inside") ||
-	    !json_str(req, "objects"))
-		rc = err_set(err, ERR_USAGE,
-			     "bad request: private, inside and objects are "
-			     "needed");
-	else if (access(path, F_OK) == 0)
-		rc = 0;
-	else if (repo_worktree_open(&w, req, err) < 0)
-		rc = -1;
-	else {
-		rc = make(path, &w, req, err);
+	if (path[0] != '/')
+		rc = err_set(err, ERR_USAGE, "bad request: private is needed");
+	else if (access(path, F_OK) < 0) {
+		rc = repo_worktree_open(&w, req, err);
+		if (rc == 0)
+			rc = make(path, &w, req, err);
 		repo_worktree_finish(&w);
 	}
 	if (rc == 0)
-		rc = write_text(AT_FDCWD, file, text, err);
+		rc = write_line(AT_FDCWD, file,
+				"gitdir: ", json_str_or(req, "inside", path),
+				err);
 	free(file);
-	free(text);
 	return rc;
 }
 
 /* -- its references ----------------------------------------------------------
  */
 
-/* "2f1b…\n": 1; anything else, as "ref: refs/heads/x": 0. */
-static int parse(const struct buf *text, git_oid *oid)
+struct found {
+	git_oid *v;
+	size_t n;
+};
+
+/* "2f1b..."; nothing where it is something else, as "ref: refs/heads/x". */
+static void take(struct found *f, const char *text)
 {
-	return text->len >= GIT_OID_HEXSZ &&
-	       git_oid_fromstrn(oid, text->data, GIT_OID_HEXSZ) == 0;
+	git_oid oid;
+
+	if (strnlen(text, GIT_OID_HEXSZ) < GIT_OID_HEXSZ ||
+	    git_oid_fromstrn(&oid, text, GIT_OID_HEXSZ) < 0)
+		return;
+	f->v = mem_grow(f->v, f->n, sizeof *f->v);
+	f->v[f->n++] = oid;
 }
 
-static int read_loose(int dir, const char *name, git_oid *oid, struct err *err)
+/* text is empty where there is none. */
+static int read_at(int dir, const char *name, struct buf *text, struct err *err)
 {
-	struct buf text = {0};
-	struct err why = {0};
-	int rc = file_read(dir, name, REF_MAX, &text, &why);
+	buf_adds(text, "");
+	if (file_read(dir, name, READ_MAX, text, NULL) == 0 ||
+	    errno == ENOENT || errno == ENOTDIR)
+		return 0;
+	return err_errno(err, "read %s", name);
+}
 
-	if (rc == 0)
-		rc = parse(&text, oid);
-	else if (errno == ENOENT || errno == ENOTDIR)
-		rc = 0;
-	else
-		err_set(err, why.kind, "%s", why.what);
-	buf_finish(&text);
+static int read_own(const char *dir, const char *name, struct buf *text,
+		    struct err *err)
+{
+	const char *last;
+	int at = file_open_parent(dir, name, false, &last), rc;
+
+	/* Without a directory for it there is none of it. */
+	rc = at < 0 && errno != ENOENT && errno != ENOTDIR
+		 ? err_errno(err, "read %s in %s", name, dir)
+		 : read_at(at, at < 0 ? "" : last, text, err);
+	file_close(at);
 	return rc;
 }
 
-/* The directory that a reference's last part lies in, going through no link;
- * -1 with errno. */
-static int open_way(const char *path, const char *ref, const char **last)
+/* What its lines name from their byte at on: all, or that of ref. */
+static int read_lines(const char *dir, const char *name, size_t at,
+		      const char *ref, struct found *f, struct err *err)
 {
-	int dir = open(path, FILE_DIR_FLAGS), next;
-	const char *slash;
-
-	for (; dir >= 0 && (slash = strchr(ref, '/')); ref = slash + 1) {
-		char *part = mem_strndup(ref, (size_t)(slash - ref));
-
-		next = openat(dir, part, FILE_DIR_FLAGS);
-		file_close(dir);
-		free(part);
-		dir = next;
-	}
-	*last = ref;
-	return dir;
-}
-
-/* Calls fn with each line's "OID NAME" until it returns true. */
-static int read_packed(const char *path, const char *ref, git_oid **all,
-		       size_t *n, git_oid *found, struct err *err)
-{
-	char *file = file_join(path, "packed-refs"), *line, *save = NULL;
 	struct buf text = {0};
-	int rc = 0;
-	git_oid oid;
+	char *line, *save = NULL;
+	int rc = read_own(dir, name, &text, err);
 
-	if (access(file, F_OK) == 0 || errno != ENOENT)
-		rc = file_read(AT_FDCWD, file, PACKED_MAX, &text, err);
-	free(file);
-	buf_addc(&text, '\0');
-	for (line = strtok_r(text.data, "\n", &save); line && rc == 0;
-	     line = strtok_r(NULL, "\n", &save)) {
-		if (strlen(line) < GIT_OID_HEXSZ + 2 ||
-		    git_oid_fromstrn(&oid, line, GIT_OID_HEXSZ) < 0)
-			continue;
-		if (ref && strcmp(line + GIT_OID_HEXSZ + 1, ref) == 0) {
-			*found = oid;
-			rc = 1;
-		} else if (!ref && all) {
-			*all = mem_grow(*all, *n, sizeof **all);
-			(*all)[(*n)++] = oid;
-		}
-	}
+	for (line = strtok_r(text.data, "\n", &save); line;
+	     line = strtok_r(NULL, "\n", &save))
+		if (strlen(line) >= at &&
+		    (!ref || (strlen(line) > GIT_OID_HEXSZ &&
+			      strcmp(line + GIT_OID_HEXSZ + 1, ref) == 0)))
+			take(f, line + at);
 	buf_finish(&text);
 	return rc;
 }
@@ -289,42 +276,42 @@ static int read_packed(const char *path, const char *ref, git_oid **all,
 int private_git_ref(const char *dir, const char *ref, git_oid *oid,
 		    struct err *err)
 {
-	const char *last;
-	int at = open_way(dir, ref, &last), rc = 0;
+	struct found f = {0};
+	int rc = read_lines(dir, ref, 0, NULL, &f, err);
 
-	if (at >= 0)
-		rc = read_loose(at, last, oid, err);
-	else if (errno != ENOENT && errno != ENOTDIR)
-		rc = err_errno(err, "read %s in %s", ref, dir);
-	file_close(at);
-	return rc != 0 ? rc : read_packed(dir, ref, NULL, NULL, oid, err);
+	if (rc == 0 && f.n == 0)
+		rc = read_lines(dir, "packed-refs", 0, ref, &f, err);
+	if (rc == 0 && f.n > 0) {
+		*oid = f.v[0];
+		rc = 1;
+	}
+	free(f.v);
+	return rc;
 }
 
-static int read_dir(int parent, const char *name, int depth, git_oid **all,
-		    size_t *n, struct err *err)
+static int read_dir(int parent, const char *name, int depth, struct found *f,
+		    struct err *err)
 {
 	DIR *d = file_list(parent, name);
 	const char *at;
-	git_oid oid;
 	int rc = 0;
 
 	if (!d)
 		return errno == ENOTDIR ? 0 : err_errno(err, "list %s", name);
-	while (rc >= 0 && (at = file_list_next(d))) {
+	while (rc == 0 && (at = file_list_next(d))) {
+		struct buf text = {0};
 		struct stat st;
 
 		if (fstatat(dirfd(d), at, &st, AT_SYMLINK_NOFOLLOW) < 0)
 			continue;
 		if (S_ISDIR(st.st_mode) && depth < DEPTH_MAX)
-			rc = read_dir(dirfd(d), at, depth + 1, all, n, err);
+			rc = read_dir(dirfd(d), at, depth + 1, f, err);
 		else
-			rc = read_loose(dirfd(d), at, &oid, err);
-		if (rc == 1) {
-			*all = mem_grow(*all, *n, sizeof **all);
-			(*all)[(*n)++] = oid;
-			rc = 0;
-		}
-		if (rc == 0 && *n > REFS_MAX)
+			rc = read_at(dirfd(d), at, &text, err);
+		if (text.len)
+			take(f, text.data);
+		buf_finish(&text);
+		if (rc == 0 && f->n > REFS_MAX)
 			rc = err_set(err, ERR_FAILED, "more than %d references",
 				     REFS_MAX);
 	}
@@ -334,23 +321,20 @@ static int read_dir(int parent, const char *name, int depth, git_oid **all,
 
 int private_git_refs(const char *dir, git_oid **out, size_t *n, struct err *err)
 {
-	int at = open(dir, FILE_DIR_FLAGS), rc;
-	git_oid head;
+	char *refs = file_join(dir, "refs");
+	struct found f = {0};
+	int rc = read_dir(AT_FDCWD, refs, 0, &f, err);
 
-	*out = NULL;
-	*n = 0;
-	if (at < 0)
-		return err_errno(err, "open %s", dir);
-	rc = read_packed(dir, NULL, out, n, NULL, err);
 	if (rc == 0)
-		rc = read_dir(at, "refs", 0, out, n, err);
+		rc = read_lines(dir, "packed-refs", 0, NULL, &f, err);
 	if (rc == 0)
-		rc = read_loose(at, "HEAD", &head, err);
-	if (rc == 1) {
-		*out = mem_grow(*out, *n, sizeof **out);
-		(*out)[(*n)++] = head;
-		rc = 0;
-	}
-	close(at);
+		rc = read_lines(dir, "HEAD", 0, NULL, &f, err);
+	/* "OLD NEW who when what": what a branch has left is there alone. */
+	if (rc == 0)
+		rc = read_lines(dir, "logs/HEAD", GIT_OID_HEXSZ + 1, NULL, &f,
+				err);
+	free(refs);
+	*out = f.v;
+	*n = f.n;
 	return rc;
 }

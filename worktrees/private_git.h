@@ -23,11 +23,16 @@ int private_git_ref(const char *dir, const char *ref, git_oid *oid,
 		    struct err *err);
 
 /*
- * All that its references and HEAD name, with repetitions, to be freed; -1
- * with err where one cannot be read, or there are too many.
+ * All that its references and HEAD name, and that HEAD has named, with
+ * repetitions, to be freed, also with -1 and err: where one cannot be read, or
+ * there are too many.
  */
 int private_git_refs(const char *dir, git_oid **out, size_t *n,
 		     struct err *err);
+
+/* Notes, when it is made, that all of its branch is home. req as harvest(). */
+int harvest_begin(const cJSON *req, const struct repo_worktree *w,
+		  struct err *err);
 
 /* Copies the commit tip, and what it leads to, from private_dir into w's
  * repository: all of what that has not, or nothing and -1. */

@@ -291,7 +291,8 @@ static bool look_at_private_git(struct look *l, const char *dir)
 
 	if (!dir || (access(dir, F_OK) < 0 && errno == ENOENT))
 		return true;
-	if (private_git_refs(dir, &refs, &n, NULL) < 0 ||
+	/* None is one that keeps them in another format. */
+	if (private_git_refs(dir, &refs, &n, NULL) < 0 || n == 0 ||
 	    git_repository_odb(&odb, l->git) < 0)
 		home = no(l, "its own git directory cannot be read");
 	for (size_t i = 0; home && i < n; i++)

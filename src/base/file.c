@@ -314,6 +314,27 @@ char *file_join(const char *dir, const char *name)
 	return mem_printf("%s/%s", strcmp(dir, "/") == 0 ? "" : dir, name);
 }
 
+int file_open_parent(const char *dir, const char *name, bool make,
+		     const char **last)
+{
+	int at = open(dir, FILE_DIR_FLAGS), next;
+	const char *end;
+
+	for (; at >= 0 && (end = strchr(name, '/')); name = end + 1) {
+		char *part = mem_strndup(name, (size_t)(end - name));
+
+		if (make && mkdirat(at, part, 0700) < 0 && errno != EEXIST)
+			next = -1;
+		else
+			next = openat(at, part, FILE_DIR_FLAGS);
+		file_close(at);
+		free(part);
+		at = next;
+	}
+	*last = name;
+	return at;
+}
+
 char *file_program_dir(void)
 {
 	char path[PATH_MAX];

@@ -80,6 +80,14 @@ DIR *file_list(int dirfd, const char *name);
 const char *file_list_next(DIR *d);
 void file_list_end(DIR *d);
 
+/*
+ * The directory below dir that name's last part lies in, for who may not be
+ * led elsewhere by whoever writes there: through no link. make: those that are
+ * missing are made, 0700. *last is that part, in name. -1 with errno.
+ */
+int file_open_parent(const char *dir, const char *name, bool make,
+		     const char **last);
+
 /* close(2), with errno as it was; fd may be negative. */
 void file_close(int fd);
 void file_reset(int *fd); /* and sets it to -1 */

@@ -1,6 +1,5 @@
 /* home.c - a session's own HOME, with copies of what its harness needs, and
  * its own /tmp. */
-#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,41 +19,17 @@ static const char *const others[] = {"XDG_CONFIG_HOME", "XDG_DATA_HOME",
 				     "CODEX_HOME",	"GEMINI_CLI_HOME",
 				     "TMPDIR",		NULL};
 
-/*
- * The directories on the way, opened one in another: the harness can write
- * in there, and a link of its making would lead us elsewhere. -1 with errno.
- */
-static int open_parent(const char *home, const char *name)
-{
-	int dir = open(home, FILE_DIR_FLAGS), next;
-	const char *end;
-
-	for (; dir >= 0 && (end = strchr(name, '/')); name = end + 1) {
-		char *part = mem_strndup(name, (size_t)(end - name));
-
-		if (mkdirat(dir, part, 0700) < 0 && errno != EEXIST)
-			next = -1;
-		else
-			next = openat(dir, part, FILE_DIR_FLAGS);
-		file_close(dir);
-		free(part);
-		dir = next;
-	}
-	return dir;
-}
-
 static int copy(const char *from, const char *home, const char *name,
 		struct err *err)
 {
-	const char *base = strrchr(name, '/');
 	struct stat theirs, its;
 	struct buf text = {0};
+	const char *base;
 	int dir, rc = 0;
 
 	if (stat(from, &theirs) < 0)
 		return 0;
-	base = base ? base + 1 : name;
-	dir = open_parent(home, name);
+	dir = file_open_parent(home, name, true, &base);
 	if (dir < 0)
 		return err_errno(err, "make room for %s/%s", home, name);
 	if (fstatat(dir, base, &its, AT_SYMLINK_NOFOLLOW) < 0 ||

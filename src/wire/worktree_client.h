@@ -79,16 +79,16 @@
  *     removing (for half_removed: how many there were).
  *
  *   private   as status, and {"branch","private":directory,
- *              "inside","objects"}
+ *              "inside"?,"objects"?}
  *     -> {}; makes the git directory that a session in a sandbox commits in,
  *     unless it is there, and <private>.file, which is to lie over the
  *     worktree's .git: inside is where the directory is in the sandbox,
- *     objects where the repository's are.
+ *     objects where the repository's are; without them, as outside.
  *
  * Where status, diff or remove have "private" and "branch", that branch's
  * commits are first copied from there into the repository, whose branch
  * follows; "harvest"? in the answer says where it could not. sweep keeps what
- * has a reference there that the repository has not.
+ * has a reference there, or in HEAD's log, that the repository has not.
  *
  * The git directory is always that of "repository" and "worktree_id" as they
  * were at creation; the .git file in a worktree is never believed, since the

@@ -45,6 +45,14 @@ exit_is 0 'two thousand files' afw diff --stat x
 is "$(tip)" "$(own_tip)" 'are home'
 is "$(git fsck --strict 2>&1 | grep -v dangling)" '' 'the repository is whole'
 
+# It goes back and takes another way: nobody has moved it here.
+inside 'git reset -q --hard HEAD~1'
+exit_is 0 'a branch that goes back' afw diff --stat x
+is "$(tip)" "$(own_tip)" 'is followed'
+inside 'git commit -q --allow-empty -m way'
+exit_is 0 'and goes on' afw diff --stat x
+is "$(tip) $err" "$(own_tip) " 'is followed as well'
+
 # Moved here meanwhile: neither is lost.
 kept=$(git commit-tree -m here -p "$(tip)" "$(tip)^{tree}")
 git update-ref refs/heads/af/x "$kept"
@@ -92,6 +100,7 @@ broken()
 	(cd "$own" && eval "$2")
 	refused 1 'bring its commits home' "$1: is told" \
 		timeout 60 afw diff --stat x
+	like "$err" 'hint: .*in its sandbox, with afw exec' "$1: look at it inside"
 	is "$(tip)" "$before" "$1: the branch stays"
 	rm -rf "$own" && mv "$T/own" "$own"
 }
@@ -129,6 +138,13 @@ other=$(git -C "$T/other" rev-parse HEAD)
 broken 'objects of another repository' \
 	"echo '$T/other/.git/objects' >objects/info/alternates
 	 echo $other >refs/heads/af/x"
+broken 'objects that are those of another repository' \
+	"rm -r objects; ln -s '$T/other/.git/objects' objects
+	 echo $other >refs/heads/af/x"
+git -C "$T/other" repack -adq
+broken 'packs that are those of another repository' \
+	"rm -r objects/pack; ln -s '$T/other/.git/objects/pack' objects/pack
+	 echo $other >refs/heads/af/x"
 
 # What did not come home keeps it in the trash.
 inside 'git stash -uq; git checkout -q --detach; git commit -q --allow-empty -m detached'
@@ -139,4 +155,21 @@ like "$out" 'x' 'a detached commit keeps it in the trash'
 exit_is 0 'and it comes back' afw trash restore x
 inside 'git log -1 --format=%s'
 is "$(tail -1 "$T/inside")" detached 'with its commits'
+
+# As without a sandbox, what a branch once was counts.
+exit_is 0 'a session that commits and takes it back' \
+	afw new back --sandbox landlock -- cat
+exit_is 0 'one that changes how its branches are kept' \
+	afw new format --sandbox landlock -- cat
+exit_is 0 'and one that does nothing' afw new idle --sandbox landlock -- cat
+rm -r "$(session_dir format)"/git/{refs/heads,packed-refs,logs}
+afw exec back -- bash -c \
+	'git commit -q --allow-empty -m gone; git reset -q --hard HEAD~1'
+exit_is 0 'rm' afw rm -s back
+exit_is 0 'rm' afw rm -s format
+exit_is 0 'rm' afw rm -s idle
+waits_for '! afw trash ls | grep -q idle' 'the one is deleted'
+exit_is 0 'trash' afw trash ls
+like "$out" 'back' 'the other is kept'
+like "$out" 'format' 'and so is what cannot be told'
 done_testing
