@@ -102,18 +102,23 @@ static int set_ref(git_repository *git, const char *name, const git_oid *to,
 	return rc < 0 ? repo_err(err, ERR_FAILED, "move %s", name) : 0;
 }
 
+/* Takes said over. */
+static void warn(cJSON *answer, char *said)
+{
+	json_set_str(answer, "harvest", said);
+	free(said);
+}
+
 static int put_aside(const struct harvest *h, git_repository *git,
 		     const cJSON *req, cJSON *answer, struct err *err)
 {
 	char *ref =
 	    mem_printf("refs/afw/%s", json_str_or(req, "worktree_id", ""));
-	char *said = mem_printf("%s was moved here meanwhile: the commits of "
-				"its sandbox are %s",
-				h->branch, ref);
 	int rc = set_ref(git, ref, &h->tip, NULL, err);
 
-	json_set_str(answer, "harvest", said);
-	free(said);
+	warn(answer, mem_printf("%s was moved here meanwhile: the commits of "
+				"its sandbox are %s",
+				h->branch, ref));
 	free(ref);
 	return rc;
 }
@@ -177,22 +182,19 @@ static int bring_home(struct harvest *h, const cJSON *req, cJSON *answer,
 int harvest(const cJSON *req, cJSON *answer, struct err *err)
 {
 	struct harvest h;
-	char *said;
 	int rc;
 
 	if (!json_str(req, "private"))
 		return 0;
 	set(&h, req);
 	rc = private_git_ref(h.dir, h.ref, &h.tip, err);
-	if (rc == 0) {
-		said = mem_printf("its sandbox has no branch %s any more: what "
-				  "it has committed since stays in %s",
-				  h.branch, h.dir);
-		json_set_str(answer, "harvest", said);
-		free(said);
-	} else if (rc == 1) {
+	if (rc == 0)
+		warn(answer,
+		     mem_printf("its sandbox has no branch %s any more: what "
+				"it has committed since stays in %s",
+				h.branch, h.dir));
+	else if (rc == 1)
 		rc = is_news(&h) ? bring_home(&h, req, answer, err) : 0;
-	}
 	/* Its configuration may name programs: not by the user's git. */
 	if (rc < 0) {
 		err_prefix(err, "bring its commits home from %s", h.dir);

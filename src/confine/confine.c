@@ -137,29 +137,31 @@ static int allow_list(int ruleset, const cJSON *rules, const char *name,
 	return rc;
 }
 
-static int allow_ports(int ruleset, const cJSON *ports, struct err *err)
+/* "none" is no port. */
+static int allow_ports(int ruleset, const cJSON *rules, struct err *err)
 {
-	const cJSON *port;
+	struct strv ports = {0};
+	int rc = 0;
 
-	cJSON_ArrayForEach (port, ports) {
+	json_strv(rules, "ports", &ports);
+	for (size_t i = 0; rc == 0 && i < ports.n; i++) {
 		struct port_rule rule = {.access = CONNECT_TCP,
-					 .port = (uint64_t)port->valuedouble};
+					 .port = strtoul(ports.v[i], NULL, 10)};
 
-		if (syscall(SYS_landlock_add_rule, ruleset, PORT_RULE, &rule,
-			    0) < 0)
-			return err_errno(err, "allow port %d", port->valueint);
+		if (rule.port && syscall(SYS_landlock_add_rule, ruleset,
+					 PORT_RULE, &rule, 0) < 0)
+			rc = err_errno(err, "allow port %s", ports.v[i]);
 	}
-	return 0;
+	strv_finish(&ports);
+	return rc;
 }
-
-#define MEMBER(name) cJSON_GetObjectItemCaseSensitive(rules, name)
 
 /* own_view: mounts_own are; tty: its terminal, -1 where it has none. */
 static int restrict_access(const cJSON *rules, bool own_view, int tty,
 			   struct err *err)
 {
-	const cJSON *ports = MEMBER("ports");
-	struct ruleset attr = known(version(), ports);
+	struct ruleset attr =
+	    known(version(), cJSON_HasObjectItem(rules, "ports"));
 	int ruleset =
 	    (int)syscall(SYS_landlock_create_ruleset, &attr, sizeof attr, 0);
 	int rc;
@@ -178,7 +180,7 @@ static int restrict_access(const cJSON *rules, bool own_view, int tty,
 	if (rc == 0 && own_view)
 		rc = allow(ruleset, own_devices, DEVICE & attr.fs, err);
 	if (rc == 0 && attr.net)
-		rc = allow_ports(ruleset, ports, err);
+		rc = allow_ports(ruleset, rules, err);
 	if (rc == 0 && syscall(SYS_landlock_restrict_self, ruleset, 0) < 0)
 		rc = err_errno(err, "have Landlock confine it");
 	close(ruleset);
@@ -264,7 +266,7 @@ static int confine(const cJSON *rules, struct err *err)
 
 	prctl(PR_GET_PDEATHSIG, &death);
 	own_view = mounts_enter() == 0;
-	if (!own_view && !cJSON_IsTrue(MEMBER("degraded")))
+	if (!own_view && !json_bool(rules, "degraded", false))
 		return err_errno(err, "make a namespace for users and mounts");
 	if (own_view && mounts_apply(rules, err) < 0)
 		return -1;

@@ -9,7 +9,7 @@
  *	fixed	files that are neither written, replaced nor removed, though
  *		they lie in one of write
  *	git	a file that is in the place of dir's .git; or none
- *	ports	TCP ports that it may connect to; where it is missing, all
+ *	ports	TCP ports, as text, that it may connect to; missing: all
  *	degraded	go on without namespaces of users and mounts
  *
  * What is not there is left out, but dir, tmp, fixed and git.

@@ -20,8 +20,7 @@ extern char **environ;
 int inside_run(char *const *argv)
 {
 	struct buf text = {0};
-	char **env = NULL;
-	size_t n = 0;
+	struct strv env = {0};
 
 	if (file_read_fd(ENV_FD, ENV_MAX, &text) < 0) {
 		fprintf(stderr,
@@ -31,13 +30,9 @@ int inside_run(char *const *argv)
 		return 126;
 	}
 	close(ENV_FD);
-	for (size_t at = 0; at < text.len; at += strlen(text.data + at) + 1) {
-		env = mem_grow(env, n, sizeof *env);
-		env[n++] = text.data + at;
-	}
-	env = mem_grow(env, n, sizeof *env);
-	env[n] = NULL;
-	environ = env;
+	for (size_t at = 0; at < text.len; at += strlen(text.data + at) + 1)
+		strv_add(&env, text.data + at);
+	environ = env.v;
 	spawn_exec(argv);
 	fprintf(stderr, "afw: sandbox podman: run %s: %s\n", argv[0],
 		strerror(errno));

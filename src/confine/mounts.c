@@ -65,27 +65,33 @@ static int bind_to(const char *from, const char *at, struct err *err)
 	return 0;
 }
 
+static int bind_open(int fd, const char *at, struct err *err)
+{
+	char *from = mem_printf("/proc/self/fd/%d", fd);
+	int rc = bind_to(from, at, err);
+
+	free(from);
+	return rc;
+}
+
 /* What is open as fd gets a mount of its own, at the place that it has: /tmp
  * around it may have been covered since. */
 static int put_back(const char *path, int fd, struct err *err)
 {
-	char *at = mem_strdup(path), *from = mem_printf("/proc/self/fd/%d", fd);
+	char *at = mem_strdup(path);
 	struct stat st;
-	int rc;
 
 	for (char *p = at + 1; (p = strchr(p, '/')); p++) {
 		*p = '\0';
 		mkdir(at, 0700);
 		*p = '/';
 	}
-	if (fstat(fd, &st) == 0 && S_ISDIR(st.st_mode))
-		mkdir(at, 0700);
-	else
-		file_close(open(at, O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
-	rc = bind_to(from, at, err);
 	free(at);
-	free(from);
-	return rc;
+	if (fstat(fd, &st) == 0 && S_ISDIR(st.st_mode))
+		mkdir(path, 0700);
+	else
+		file_close(open(path, O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
+	return bind_open(fd, path, err);
 }
 
 static bool is_in_tmp(const char *path)
@@ -111,7 +117,7 @@ static int cover_own(const char *tmp, struct err *err)
 
 /* Those that are written to, and those that /tmp's cover would hide. */
 static int cover(const cJSON *rules, const struct strv *paths, size_t writable,
-		 int git, struct err *err)
+		 struct err *err)
 {
 	int fds[HELD_MAX], rc;
 
@@ -127,34 +133,29 @@ static int cover(const cJSON *rules, const struct strv *paths, size_t writable,
 			rc = put_back(paths->v[i], fds[i], err);
 		file_close(fds[i]);
 	}
-	if (rc == 0 && git >= 0) {
-		char *from = mem_printf("/proc/self/fd/%d", git),
-		     *at = file_join(json_str_or(rules, "dir", ""), ".git");
-
-		rc = bind_to(from, at, err);
-		free(from);
-		free(at);
-	}
 	return rc;
 }
 
 int mounts_apply(const cJSON *rules, struct err *err)
 {
-	const char *git_file = json_str_or(rules, "git", NULL);
+	const char *git_file = json_str(rules, "git");
+	char *at = file_join(json_str_or(rules, "dir", ""), ".git");
 	struct strv paths = {0}, fixed = {0};
-	int git = -1, rc = 0;
+	int git =
+		git_file ? open(git_file, O_PATH | O_CLOEXEC | O_NOFOLLOW) : -1,
+	    rc = 0;
 	size_t writable;
 
 	json_strv(rules, "write", &paths);
 	writable = paths.n;
 	json_strv(rules, "read", &paths);
 	json_strv(rules, "fixed", &fixed);
-	if (git_file) {
-		git = open(git_file, O_PATH | O_CLOEXEC | O_NOFOLLOW);
-		rc = git < 0 ? err_errno(err, "open %s", git_file) : 0;
-	}
+	if (git_file && git < 0)
+		rc = err_errno(err, "open %s", git_file);
 	if (rc == 0)
-		rc = cover(rules, &paths, writable, git, err);
+		rc = cover(rules, &paths, writable, err);
+	if (rc == 0 && git >= 0)
+		rc = bind_open(git, at, err);
 	for (size_t i = 0; rc == 0 && i < fixed.n; i++)
 		rc = bind_to(fixed.v[i], fixed.v[i], err);
 	if (rc == 0)
@@ -166,5 +167,6 @@ int mounts_apply(const cJSON *rules, struct err *err)
 	file_close(git);
 	strv_finish(&paths);
 	strv_finish(&fixed);
+	free(at);
 	return rc;
 }

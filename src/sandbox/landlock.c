@@ -19,20 +19,9 @@
 
 #define TRY_MS 10000
 
-static const char *const system_paths[] = {"/usr",
-					   "/bin",
-					   "/sbin",
-					   "/lib",
-					   "/lib32",
-					   "/lib64",
-					   "/libx32",
-					   "/etc",
-					   "/opt",
-					   "/nix",
-					   "/sys",
-					   "/proc",
-					   "/run/systemd/resolve",
-					   NULL};
+static const char *const system_paths[] = {
+    "/usr", "/bin", "/sbin", "/lib",  "/lib32", "/lib64", "/libx32",
+    "/etc", "/opt", "/nix",  "/proc", "/sys",	NULL};
 
 /* -- what there is -----------------------------------------------------------
  */
@@ -119,6 +108,7 @@ static void add_reads(const struct sandbox_start *st, struct strv *read)
 
 	for (size_t i = 0; system_paths[i]; i++)
 		strv_add(read, system_paths[i]);
+	strv_add(read, "/run/systemd/resolve"); /* as /etc/resolv.conf */
 	/* What git keeps for all, and the door's and hooks' program. */
 	if (git)
 		strv_addf(read, "%s/objects", git);
@@ -129,20 +119,6 @@ static void add_reads(const struct sandbox_start *st, struct strv *read)
 	sandbox_reads(st, read);
 	add_path(read);
 	free(git);
-}
-
-static void add_ports(const struct spec *spec, cJSON *rules)
-{
-	cJSON *ports;
-
-	if (spec->sandbox_ports.n == 0)
-		return;
-	ports = cJSON_AddArrayToObject(rules, "ports");
-	for (size_t i = 0; i < spec->sandbox_ports.n; i++)
-		if (atoi(spec->sandbox_ports.v[i]) > 0)
-			cJSON_AddItemToArray(
-			    ports,
-			    cJSON_CreateNumber(atoi(spec->sandbox_ports.v[i])));
 }
 
 static int add_rules(const struct sandbox_start *st, cJSON *rules,
@@ -176,7 +152,8 @@ static int add_rules(const struct sandbox_start *st, cJSON *rules,
 	json_set_strv(rules, "read", &read);
 	json_set_strv(rules, "fixed", &fixed);
 	json_set_bool(rules, "degraded", spec->allow_degraded);
-	add_ports(spec, rules);
+	if (spec->sandbox_ports.n > 0)
+		json_set_strv(rules, "ports", &spec->sandbox_ports);
 	strv_finish(&write);
 	strv_finish(&read);
 	strv_finish(&fixed);
