@@ -30,6 +30,14 @@ const char *source_name(enum source s)
 	return (unsigned)s < SOURCE_COUNT ? names[s] : "";
 }
 
+const char *adapter_package(const struct adapter *a)
+{
+	static const char by[] = "npm install -g ";
+	const char *hint = a->install_hint ? a->install_hint : "";
+
+	return row_starts(hint, by) ? hint + sizeof by - 1 : "";
+}
+
 int view_end(const struct view *v)
 {
 	int end = (int)v->nrows;

@@ -27,6 +27,9 @@ extern const struct adapter *const adapters[];
 /* By name; a name of the configuration that no adapter has is "generic". */
 const struct adapter *adapter_find(const char *name);
 
+/* What npm calls it, by install_hint; "" where it is not from there. */
+const char *adapter_package(const struct adapter *a);
+
 /*
  * OSC 7501 payloads ("state=blocked:kind=permission:msg=…"), the same for
  * all harnesses. state=clear (at exit) gives ACTIVITY_NONE. False where it

@@ -128,6 +128,7 @@ static void offer(const char *kind)
 	    {.kind = "shell", .lines = "bash\nzsh\nfish"},
 	    {.kind = "session", .command = "ls"},
 	    {.kind = "GROUP", .command = "group"},
+	    {.kind = "image", .lines = "ls\nbuild"},
 	    {.kind = "trash", .lines = "ls\nrestore\npurge"},
 	    {.kind = "trashed", .command = "trash"},
 	};
@@ -203,9 +204,12 @@ static void offer_words(const char *const *words, size_t n)
 		offer_option(&command_help_option);
 		return;
 	}
+	if (kind && has(words, n - 1, "ls") &&
+	    (strcmp(kind, "trash") == 0 || strcmp(kind, "image") == 0))
+		return;
+	if (kind && strcmp(kind, "image") == 0 && has(words, n - 1, "build"))
+		kind = "HARNESS";
 	if (kind && strcmp(kind, "trash") == 0) {
-		if (has(words, n - 1, "ls"))
-			return;
 		if (has(words, n - 1, "restore") || has(words, n - 1, "purge"))
 			kind = "trashed";
 	}

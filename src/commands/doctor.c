@@ -172,6 +172,8 @@ static void check_sandboxes(cJSON *all)
 
 	if (settings_load_here(&config, &ignored) == 0)
 		settings_apply(config, &spec);
+	if (config)
+		spec.harness = mem_strdup(config_str(config, OPTION_HARNESS));
 	for (size_t i = 0; sandboxes[i]; i++) {
 		char *name = mem_printf("sandbox %s", sandboxes[i]->name);
 		struct err err = {0};

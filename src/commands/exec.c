@@ -13,9 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "adapters/adapter.h"
@@ -23,8 +21,8 @@
 #include "base/env_list.h"
 #include "base/file.h"
 #include "base/spawn.h"
-#include "base/tree.h"
 #include "commands/command.h"
+#include "commands/foreground.h"
 #include "commands/output.h"
 #include "commands/shell.h"
 #include "commands/recipients.h"
@@ -33,8 +31,6 @@
 
 #define NOT_EXECUTABLE 126
 #define NOT_FOUND      127
-#define GRACE_MS       2000
-#define KILL_MS	       2000
 #define DEFAULT_MS     30000
 
 static const struct command_option options[] = {
@@ -53,11 +49,6 @@ static const struct command_option options[] = {
     {.name = NULL},
 };
 
-struct child {
-	pid_t pid;
-	int status;
-};
-
 void exec_env(const struct session *s, struct strv *env)
 {
 	const struct adapter *adapter = adapter_find(s->spec.harness);
@@ -69,57 +60,8 @@ void exec_env(const struct session *s, struct strv *env)
 	env_set(env, "AF_REPOSITORY", s->spec.repository);
 }
 
-/* Ends it and what it started: TERM, then KILL until nothing is left. */
-static void end(struct child *c)
-{
-	int64_t now = clock_mono_ms(), kill_at = now + GRACE_MS;
-	bool reaped = false;
-
-	tree_stop(getpid(), NULL, SIGTERM);
-	while (now < kill_at + KILL_MS) {
-		pid_t pid;
-
-		while ((pid = waitpid(-1, &c->status, WNOHANG)) > 0)
-			reaped |= pid == c->pid;
-		now = clock_mono_ms();
-		if ((now < kill_at ? tree_kill(getpid(), NULL, 0)
-				   : tree_storm(getpid(), NULL)) == 0 &&
-		    reaped)
-			return;
-		nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
-	}
-}
-
-/* False: the time is up; timeout_ms 0: never. */
-static bool wait_for(struct child *c, const sigset_t *signals,
-		     int64_t timeout_ms)
-{
-	int64_t end_at = clock_mono_ms() + timeout_ms;
-	pid_t pid;
-
-	for (;;) {
-		int64_t left = timeout_ms ? end_at - clock_mono_ms() : 60000;
-		struct timespec ts;
-		siginfo_t is;
-		int signo;
-
-		while ((pid = waitpid(-1, &c->status, WNOHANG)) > 0)
-			if (pid == c->pid)
-				return true;
-		if (left <= 0)
-			return false;
-		ts = (struct timespec){.tv_sec = left / 1000,
-				       .tv_nsec = left % 1000 * 1000000};
-		signo = sigtimedwait(signals, &is, &ts);
-		/* Keys, which are the kernel's, have reached it already. */
-		if (signo == SIGTERM || signo == SIGHUP ||
-		    (signo > 0 && signo != SIGCHLD && is.si_code != SI_KERNEL))
-			kill(c->pid, signo);
-	}
-}
-
-static int start(struct child *c, const struct session *s, struct strv *argv,
-		 struct strv *env, int fd, struct err *err)
+static int start(struct foreground *f, const struct session *s,
+		 struct strv *argv, struct strv *env, int fd, struct err *err)
 {
 	/* Before the directory gets that number. */
 	int moved = fd >= 0 ? dup2(fd, SANDBOX_FD) : 0;
@@ -136,10 +78,10 @@ static int start(struct child *c, const struct session *s, struct strv *argv,
 	if (fd >= 0)
 		sp.keep[0] = SANDBOX_FD;
 	fflush(stdout);
-	c->pid = spawn_start(&sp, err);
+	f->pid = spawn_start(&sp, err);
 	why = errno;
 	close(dir);
-	if (c->pid > 0)
+	if (f->pid > 0)
 		return 0;
 	err_prefix(err, "exec '%s'", s->spec.name);
 	output_warn("%s", err->what);
@@ -149,31 +91,31 @@ static int start(struct child *c, const struct session *s, struct strv *argv,
 static int run_in(const struct session *s, struct strv *argv, struct strv *env,
 		  int fd, int64_t timeout_ms, struct err *err)
 {
-	struct child c = {0};
-	sigset_t signals;
-	int rc;
+	int64_t until = timeout_ms ? clock_mono_ms() + timeout_ms : INT64_MAX;
+	struct foreground f;
+	siginfo_t is;
+	int rc, signo;
 
 	/* When its time is up its detached children are ended too. */
-	prctl(PR_SET_CHILD_SUBREAPER, 1);
-	sigemptyset(&signals);
-	for (const int *n =
-		 (const int[]){SIGCHLD, SIGINT, SIGQUIT, SIGTERM, SIGHUP, 0};
-	     *n; n++)
-		sigaddset(&signals, *n);
-	sigprocmask(SIG_BLOCK, &signals, NULL);
-	rc = start(&c, s, argv, env, fd, err);
+	foreground_begin(&f);
+	rc = start(&f, s, argv, env, fd, err);
 	if (rc)
 		return rc;
-	if (!wait_for(&c, &signals, timeout_ms)) {
-		end(&c);
+	/* Keys, which are the kernel's, have reached it already. */
+	while ((signo = foreground_wait(&f, until, &is)) > 0)
+		if (signo == SIGTERM || signo == SIGHUP ||
+		    is.si_code != SI_KERNEL)
+			kill(f.pid, signo);
+	if (signo < 0) {
+		foreground_end(&f);
 		err_set(err, ERR_TIMEOUT,
 			"exec '%s': %.80s was not done after %lld ms, it is "
 			"ended",
 			s->spec.name, argv->v[0], (long long)timeout_ms);
 		return err_hint(err, "-t 10m gives it longer, -t 0 any time");
 	}
-	return WIFSIGNALED(c.status) ? 128 + WTERMSIG(c.status)
-				     : WEXITSTATUS(c.status);
+	return WIFSIGNALED(f.status) ? 128 + WTERMSIG(f.status)
+				     : WEXITSTATUS(f.status);
 }
 
 static int check(const struct session *s, struct err *err)

@@ -106,8 +106,8 @@ void harness_list_finish(struct harness_list *l)
 /* -- the choice --------------------------------------------------------------
  */
 
-static int unknown(const char *name, const struct config *config,
-		   struct err *err)
+static void unknown(const char *name, const struct config *config,
+		    struct err *err)
 {
 	struct strv names = {0};
 	const char *near;
@@ -125,7 +125,6 @@ static int unknown(const char *name, const struct config *config,
 			 "one: afw new %s -- COMMAND",
 			 "NAME");
 	strv_finish(&names);
-	return -1;
 }
 
 /* The program is the first word of the command, if there is one. */
@@ -193,6 +192,18 @@ static const char *choose_default(const struct config *config)
 	return found->name;
 }
 
+cJSON *harness_section(const struct config *config, const char *name,
+		       struct err *err)
+{
+	cJSON *section = config_harness(config, name, err);
+
+	if (!section || section->child || is_adapter(name))
+		return section;
+	cJSON_Delete(section);
+	unknown(name, config, err);
+	return NULL;
+}
+
 int harness_choose(const struct args *args, const struct config *config,
 		   struct spec *s, struct err *err)
 {
@@ -203,11 +214,9 @@ int harness_choose(const struct args *args, const struct config *config,
 
 	if (!name)
 		name = args->n_rest ? "generic" : choose_default(config);
-	s->harness_config = config_harness(config, name, err);
+	s->harness_config = harness_section(config, name, err);
 	if (!s->harness_config)
 		return -1;
-	if (!is_adapter(name) && !s->harness_config->child)
-		return unknown(name, config, err);
 	s->harness = mem_strdup(name);
 	for (size_t i = 0; i < args->n_rest; i++)
 		strv_add(&s->command, args->rest[i]);

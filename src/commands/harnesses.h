@@ -32,6 +32,11 @@ void harness_list_load(struct harness_list *l, const struct config *c,
 		       bool versions);
 void harness_list_finish(struct harness_list *l);
 
+/* What the configuration says of it, to be deleted; NULL with err where there
+ * is no such harness. */
+cJSON *harness_section(const struct config *config, const char *name,
+		       struct err *err);
+
 struct args;
 
 /*

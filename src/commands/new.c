@@ -19,6 +19,7 @@
 #include "commands/command.h"
 #include "commands/env_args.h"
 #include "commands/harnesses.h"
+#include "commands/image.h"
 #include "commands/message.h"
 #include "commands/option_rows.h"
 #include "commands/output.h"
@@ -101,7 +102,7 @@ static int choose_backend(struct new_session *n, struct err *err)
 	if (terminal->check && terminal->check(err) < 0)
 		return -1;
 	settings_apply(n->config, &n->spec);
-	return sandbox_check(&n->spec, NULL, err);
+	return 0;
 }
 
 static void choose_size(struct spec *s)
@@ -240,7 +241,9 @@ static int check(struct new_session *n, struct err *err)
 	if (settings_load(&n->config, n->repository, err) < 0 ||
 	    check_trust(n, err) < 0 || choose_backend(n, err) < 0 ||
 	    harness_choose(a, n->config, s, err) < 0 ||
-	    services_choose(n->config, s, err) < 0)
+	    services_choose(n->config, s, err) < 0 ||
+	    image_prepare(n->config, s, err) < 0 ||
+	    sandbox_check(s, NULL, err) < 0)
 		return -1;
 	if (briefing_read(a, s, &n->env, err) < 0)
 		return err_prefix(err, "new '%s'", s->name);

@@ -300,6 +300,17 @@ void table_age(struct table *t, int64_t ms)
 	table_cell(t, text, NULL);
 }
 
+void table_size(struct table *t, int64_t bytes)
+{
+	static const char units[] = "KMGTP";
+	size_t i = 0;
+
+	bytes = (bytes + 1023) / 1024;
+	for (; bytes > 9999 && units[i + 1]; i++)
+		bytes = (bytes + 1023) / 1024;
+	table_cellf(t, "%lld%c", (long long)bytes, units[i]);
+}
+
 static void pad(struct buf *out, int n)
 {
 	for (; n > 0; n--)

@@ -77,6 +77,8 @@ void table_cellf(struct table *t, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 /* clock_age(), or "-" where ms is below 0. */
 void table_age(struct table *t, int64_t ms);
+/* "12K", "690M": what it takes, rounded up. */
+void table_size(struct table *t, int64_t bytes);
 /* Prints all rows, and destroys it. */
 void table_end(struct table *t);
 

@@ -13,6 +13,7 @@
 #include "base/json.h"
 #include "commands/command.h"
 #include "commands/env_args.h"
+#include "commands/image.h"
 #include "commands/message.h"
 #include "commands/option_rows.h"
 #include "commands/output.h"
@@ -99,13 +100,17 @@ static void finish(struct start *st)
 }
 
 /* What a start takes, read and checked before anything is changed. */
-static int prepare(struct start *st, const struct session *s,
-		   const struct args *args, bool resume, struct err *err)
+static int prepare(struct start *st, struct session *s, const struct args *args,
+		   bool resume, struct err *err)
 {
 	if (message_read(args_value(args, "message"), args_value(args, "file"),
 			 &st->message, err) < 0 ||
 	    env_args_read(args, &st->env, err) < 0 ||
-	    settings_load(&st->config, s->spec.repository, err) < 0 ||
+	    settings_load(&st->config, s->spec.repository, err) < 0)
+		return -1;
+	/* As the start will take them. */
+	settings_apply(st->config, &s->spec);
+	if (image_prepare(st->config, &s->spec, err) < 0 ||
 	    supervise_check(s, err) < 0)
 		return -1;
 	warn_missing(s, &st->env);
@@ -139,7 +144,7 @@ static int stop(const struct session *s, const struct start *st,
  * moment: where somebody else takes the session then, it is theirs, and this
  * one says so (ERR_CONFLICT).
  */
-static int start(const struct session *s, const struct args *args, bool resume,
+static int start(struct session *s, const struct args *args, bool resume,
 		 struct err *err)
 {
 	struct start st = {0};
@@ -233,7 +238,7 @@ static int resume_all(const struct args *args, struct err *err)
 	if (session_list_load(&l, err) < 0)
 		return -1;
 	for (size_t i = 0; i < l.n; i++) {
-		const struct session *s = &l.v[i];
+		struct session *s = &l.v[i];
 		struct err why = {0};
 
 		if (s->alive || s->broken ||

@@ -76,17 +76,6 @@ void trash_list_json(const struct trashed_list *l)
 	output_json(all);
 }
 
-static void add_size(struct table *t, int64_t bytes)
-{
-	static const char units[] = "KMGTP";
-	size_t i = 0;
-
-	bytes = (bytes + 1023) / 1024;
-	for (; bytes > 9999 && units[i + 1]; i++)
-		bytes = (bytes + 1023) / 1024;
-	table_cellf(t, "%lld%c", (long long)bytes, units[i]);
-}
-
 void trash_list_table(const struct trashed_list *l)
 {
 	static const char *const titles[] = {
@@ -108,7 +97,7 @@ void trash_list_table(const struct trashed_list *l)
 		table_cell(out, t->spec.repository_name, NULL);
 		table_age(out, now - t->removed_at);
 		table_age(out, goes > now ? goes - now : goes ? 0 : -1);
-		add_size(out, size.bytes);
+		table_size(out, size.bytes);
 		table_cellf(out, "%lld", (long long)size.files);
 	}
 	table_end(out);

@@ -21,13 +21,12 @@
 #include "base/json.h"
 #include "base/spawn.h"
 #include "sandbox/podman_args.h"
+#include "sandbox/podman_image.h"
 
-#define CALL_MS	   20000
-#define OUTPUT_MAX 65536
+#define OUTPUT_MAX (1024 * 1024)
 #define ENV_MAX	   (1024 * 1024) /* as much as a pipe may hold */
 
-/* Takes argv over. out may be NULL. Its exit code, or -1 with err. */
-static int call(struct strv *argv, int64_t timeout_ms, struct buf *out,
+int podman_call(struct strv *argv, int64_t timeout_ms, struct buf *out,
 		struct err *err)
 {
 	struct spawn sp = {.argv = argv->v, .fd = {-1, -1, -1}};
@@ -66,7 +65,7 @@ int podman_read_info(const char *info, struct strv *degraded, struct err *err)
 	keeps = strncmp(cgroups + 1, "v2", 2) == 0 &&
 		strstr(controllers, "memory") && strstr(controllers, "pids") &&
 		strstr(controllers, "cpu");
-	if (!keeps)
+	if (!keeps && degraded)
 		strv_add(
 		    degraded,
 		    "sandbox podman: memory and processors are not limited "
@@ -74,26 +73,22 @@ int podman_read_info(const char *info, struct strv *degraded, struct err *err)
 	return keeps;
 }
 
-static const char *image_of(const struct spec *spec)
+static int check_image(const struct spec *spec, struct err *err)
 {
-	return spec->image && spec->image[0] ? spec->image : PODMAN_IMAGE;
-}
+	char *image = podman_image_of(spec);
+	int there = podman_image_exists(image, err);
 
-static int check_image(const char *image, struct err *err)
-{
-	struct strv argv = {0};
-	int rc;
-
-	podman_args_image_exists(image, &argv);
-	rc = call(&argv, CALL_MS, NULL, err);
-	if (rc == 1) {
+	if (there == 0) {
 		err_set(err, ERR_FAILED, "sandbox podman: there is no image %s",
 			image);
-		return err_hint(err, "podman pull or podman build makes one, "
-				     "and image = NAME in afw.ini names it: "
-				     "afw-sandbox(7)");
+		err_hint(err,
+			 "`afw image build %s` makes one, `podman pull` or "
+			 "`podman build` another, which image = NAME in "
+			 "afw.ini names: afw-image(1)",
+			 spec->harness ? spec->harness : "HARNESS");
 	}
-	return rc == 0 ? 0 : -1;
+	free(image);
+	return there == 1 ? 0 : -1;
 }
 
 static int check_network(const struct spec *spec, struct err *err)
@@ -107,9 +102,7 @@ static int check_network(const struct spec *spec, struct err *err)
 	return err_hint(err, "network = none or host go without");
 }
 
-/* keeps: it keeps to limits. */
-static int look(const struct spec *spec, struct strv *degraded, bool *keeps,
-		struct err *err)
+int podman_look(struct strv *degraded, struct err *err)
 {
 	char *found = spawn_find("podman");
 	struct buf info = {0};
@@ -117,6 +110,11 @@ static int look(const struct spec *spec, struct strv *degraded, bool *keeps,
 	int rc = -1;
 
 	free(found);
+	if (geteuid() == 0) {
+		err_set(err, ERR_FAILED,
+			"sandbox podman: it is for a user that is not root");
+		return err_hint(err, "a container of root's is root outside");
+	}
 	if (!found) {
 		err_set(err, ERR_FAILED,
 			"sandbox podman: podman is not in PATH");
@@ -124,37 +122,36 @@ static int look(const struct spec *spec, struct strv *degraded, bool *keeps,
 				     "slirp4netns catatonit");
 	}
 	podman_args_info(&argv);
-	if (call(&argv, CALL_MS, &info, err) == 0)
+	if (podman_call(&argv, PODMAN_CALL_MS, &info, err) == 0)
 		rc =
 		    podman_read_info(info.data ? info.data : "", degraded, err);
 	else
 		err_hint(err, "does `podman info` work? It takes a line for "
 			      "you in /etc/subuid and /etc/subgid");
-	*keeps = rc == 1;
-	if (rc >= 0 && cJSON_GetArraySize(spec->services) > 0) {
-		err_set(err, ERR_FAILED,
-			"sandbox podman: no service runs in a container");
-		rc = err_hint(err, "with sandbox = landlock they do");
-	}
-	if (rc >= 0)
-		rc = check_image(image_of(spec), err);
-	if (rc == 0)
-		rc = check_network(spec, err);
 	buf_finish(&info);
 	return rc;
+}
+
+/* As podman_look(), for that session. */
+static int look(const struct spec *spec, struct strv *degraded, struct err *err)
+{
+	int keeps = podman_look(degraded, err);
+
+	if (keeps >= 0 && cJSON_GetArraySize(spec->services) > 0) {
+		err_set(err, ERR_FAILED,
+			"sandbox podman: no service runs in a container");
+		return err_hint(err, "with sandbox = landlock they do");
+	}
+	if (keeps < 0 || check_image(spec, err) < 0 ||
+	    check_network(spec, err) < 0)
+		return -1;
+	return keeps;
 }
 
 static int check(const struct spec *spec, struct strv *degraded,
 		 struct err *err)
 {
-	bool keeps;
-
-	if (geteuid() == 0) {
-		err_set(err, ERR_FAILED,
-			"sandbox podman: it is for a user that is not root");
-		return err_hint(err, "a container of root's is root outside");
-	}
-	return look(spec, degraded, &keeps, err);
+	return look(spec, degraded, err) < 0 ? -1 : 0;
 }
 
 /* -- starting ----------------------------------------------------------------
@@ -235,14 +232,13 @@ static int open_podman(const struct sandbox_start *st, cJSON *handle,
 	struct strv argv = {0}, ignored = {0};
 	char *name = podman_args_name(st->spec),
 	     *pid_file = file_join(st->dir, "conmon.pid");
-	bool keeps = false;
-	int rc = look(st->spec, &ignored, &keeps, err);
+	int keeps = look(st->spec, &ignored, err), rc = keeps < 0 ? -1 : 0;
 
 	unlink(pid_file);
 	json_set_str(handle, "container", name);
 	json_set_str(handle, "pid_file", pid_file);
 	if (rc == 0)
-		rc = podman_args_run(st, keeps, pid_file, &argv, err);
+		rc = podman_args_run(st, keeps > 0, pid_file, &argv, err);
 	if (rc == 0)
 		rc = swap_env(st, err);
 	if (rc == 0) {
@@ -306,7 +302,7 @@ static void remove_it(const char *name, int64_t grace_ms, struct err *err)
 	struct strv argv = {0};
 
 	podman_args_remove(name, grace_ms, &argv);
-	call(&argv, grace_ms + CALL_MS, NULL, err);
+	podman_call(&argv, grace_ms + PODMAN_CALL_MS, NULL, err);
 }
 
 static char *ended(const cJSON *handle, int code)
@@ -318,7 +314,7 @@ static char *ended(const cJSON *handle, int code)
 	char *words = NULL;
 
 	podman_args_inspect(name, &argv);
-	if (call(&argv, CALL_MS, &out, &err) == 0 && out.data &&
+	if (podman_call(&argv, PODMAN_CALL_MS, &out, &err) == 0 && out.data &&
 	    strstr(out.data, "true"))
 		words = mem_strdup("it was out of memory (sandbox_memory)");
 	else if (code == 125)

@@ -2,9 +2,26 @@
 #ifndef AFW_SANDBOX_PODMAN_H
 #define AFW_SANDBOX_PODMAN_H
 
+#include <stdint.h>
+
+#include "base/buf.h"
 #include "sandbox/sandbox.h"
 
 extern const struct sandbox sandbox_podman;
+
+#define PODMAN_CALL_MS 20000
+
+/* Runs podman, and takes argv over. out may be NULL. Its exit code, above 0
+ * with its words in err; -1 with err. Blocks for timeout_ms at most. */
+int podman_call(struct strv *argv, int64_t timeout_ms, struct buf *out,
+		struct err *err);
+
+/*
+ * Is there a podman that can be used? -1 with err; else whether it keeps to
+ * limits: what it would ignore is added to degraded
+ * (or NULL).
+ */
+int podman_look(struct strv *degraded, struct err *err);
 
 /*
  * Of `podman info` (podman_args.h): -1 with err where it is too old; else adds

@@ -18,6 +18,7 @@
 #include "base/file.h"
 #include "base/gitfile.h"
 #include "base/spawn.h"
+#include "sandbox/podman_image.h"
 #include "wire/program.h"
 
 static void add(struct strv *argv, const char *const *words)
@@ -43,6 +44,58 @@ void podman_args_info(struct strv *argv)
 void podman_args_image_exists(const char *image, struct strv *argv)
 {
 	ADD(argv, "podman", "image", "exists", image);
+}
+
+/* With afw's label, which images that are made from them have as well. */
+void podman_args_images(struct strv *argv)
+{
+	ADD(argv, "podman", "image", "ls", "--filter", "label=afw.managed=1",
+	    "--format", "json");
+}
+
+/* "1" where it has it. */
+void podman_args_image_label(const char *image, struct strv *argv)
+{
+	ADD(argv, "podman", "image", "inspect", "--format",
+	    "{{index .Labels \"afw.managed\"}}", image);
+}
+
+void podman_args_pull(const char *image, struct strv *argv)
+{
+	ADD(argv, "podman", "pull", "--", image);
+}
+
+void podman_args_tag(const char *image, const char *name, struct strv *argv)
+{
+	ADD(argv, "podman", "tag", image, name);
+}
+
+/* Without the second it would lose all of its names. */
+void podman_args_untag(const char *name, struct strv *argv)
+{
+	ADD(argv, "podman", "untag", name, name);
+}
+
+/* In one layer: nothing is left of a build that is cut off but its container,
+ * which is named for its base. */
+void podman_args_build(const struct podman_build *b, struct strv *argv)
+{
+	ADD(argv, "podman", "build", "--layers=false", "--pull=never",
+	    "--label=afw.managed=1", "--file", b->file, "--tag", b->name);
+	strv_addf(argv, "--label=afw.harness=%s", b->harness);
+	strv_addf(argv, "--build-arg=BASE=%s", b->base);
+	strv_addf(argv, "--build-arg=PACKAGE=%s", b->package);
+	if (access("/dev/net/tun", R_OK | W_OK) < 0)
+		strv_add(argv, "--network=host");
+	for (size_t i = 0; b->more && b->more[i]; i++)
+		strv_add(argv, b->more[i]);
+	strv_addf(argv, "%.*s", (int)(strrchr(b->file, '/') - b->file),
+		  b->file);
+}
+
+char *podman_args_builder(const char *base)
+{
+	return mem_printf("%s-working-container", strrchr(base, '/') + 1);
 }
 
 /* -- mounts ------------------------------------------------------------------
@@ -271,8 +324,7 @@ int podman_args_run(const struct sandbox_start *st, bool limits,
 	strv_addf(argv, "--label=afw.session=%s", spec->id);
 	add_limits(spec, limits, argv);
 	rc = add_mounts(st, argv, &program, err);
-	strv_add(argv,
-		 spec->image && spec->image[0] ? spec->image : PODMAN_IMAGE);
+	strv_take(argv, podman_image_of(spec));
 	podman_args_own_program(argv);
 	strv_add(argv, "inside");
 	strv_add(argv, program ? program : st->argv->v[0]);

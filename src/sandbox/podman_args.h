@@ -12,7 +12,6 @@
 
 #include "sandbox/sandbox.h"
 
-#define PODMAN_IMAGE "localhost/afw"
 /* Where afw's own program is inside, with what it is linked to. */
 #define PODMAN_OWN "/run/afw"
 
@@ -22,6 +21,22 @@ char *podman_args_name(const struct spec *spec);
 /* Version, cgroups' version and controllers, a line each. */
 void podman_args_info(struct strv *argv);
 void podman_args_image_exists(const char *image, struct strv *argv);
+
+void podman_args_images(struct strv *argv); /* a JSON array */
+void podman_args_image_label(const char *image, struct strv *argv);
+void podman_args_pull(const char *image, struct strv *argv);
+void podman_args_tag(const char *image, const char *name, struct strv *argv);
+void podman_args_untag(const char *name, struct strv *argv);
+
+struct podman_build {
+	const char *file; /* the Containerfile; its directory is the context */
+	const char *name, *harness, *package; /* "": none */
+	const char *base;		      /* "localhost/..." */
+	const char *const *more; /* options of the user's; NULL ends; NULL */
+};
+void podman_args_build(const struct podman_build *b, struct strv *argv);
+/* The container that it works in; to be freed. */
+char *podman_args_builder(const char *base);
 
 /* `podman run` of st's argv; limits: the engine keeps to them. -1 where
  * something that is to be mounted is not what it should be. */

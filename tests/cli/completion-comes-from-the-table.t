@@ -24,6 +24,8 @@ is "$(complete_bash afw wait --for com)" completed 'bash: activities'
 is "$(complete_bash afw rm --branch n)" never 'bash: words'
 is "$(complete_bash afw config --ex)" --example 'bash: options of others'
 is "$(complete_bash afw completion f)" fish 'bash: arguments'
+is "$(complete_bash afw image '')" 'ls build' 'bash: words of a command'
+is "$(complete_bash afw image build cl)" 'claude clerk' 'bash: and behind them'
 # What the trash has: two of one name are told by their ids.
 mkdir -p "$DATA/trash"
 for name in 1gone 2twice 3twice; do

@@ -1,0 +1,279 @@
+/*
+ * image.c - afw image: makes and lists the images that containers are of.
+ *
+ * podman names the container that a build works in after its base, and leaves
+ * it where it is ended: so the base gets a name of this build's own, by which
+ * what is left is found, and nobody else's.
+ */
+#include "commands/image.h"
+
+#include <fnmatch.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "adapters/adapter.h"
+#include "base/clock.h"
+#include "base/json.h"
+#include "base/random.h"
+#include "base/spawn.h"
+#include "commands/command.h"
+#include "commands/foreground.h"
+#include "commands/harnesses.h"
+#include "commands/output.h"
+#include "commands/settings.h"
+#include "sandbox/podman.h"
+#include "sandbox/podman_args.h"
+#include "sandbox/podman_image.h"
+#include "wire/program.h"
+
+#define BASE	"docker.io/library/node:lts-slim"
+#define MOST_MS (60 * 60 * 1000)
+
+static const struct command_option image_options[] = {
+    {.name = "base", .arg = "IMAGE", .help = "build: from this one, not " BASE},
+    {.name = "json", .help = "ls: one array of objects"},
+    {.name = NULL},
+};
+
+/* -- podman on the terminal ------------------------------------------------ */
+
+/* Takes argv over. What it says goes to standard error. Its exit code; -1 with
+ * err; a signal that came, which has ended it, is in *signo. */
+static int show(struct strv *argv, int *signo, struct err *err)
+{
+	struct spawn sp = {
+	    .argv = argv->v, .fd = {-1, 2, 2}, .new_session = true};
+	struct foreground f;
+	siginfo_t is;
+	int rc = -1;
+
+	foreground_begin(&f);
+	f.pid = spawn_start(&sp, err);
+	if (f.pid > 0) {
+		*signo = foreground_wait(&f, clock_mono_ms() + MOST_MS, &is);
+		if (*signo)
+			foreground_end(&f);
+		if (*signo < 0)
+			err_set(err, ERR_TIMEOUT,
+				"podman was not done after an hour");
+		else
+			rc = WIFEXITED(f.status) ? WEXITSTATUS(f.status) : 128;
+	}
+	/* What else has to go after a signal is not cut off by another. */
+	if (*signo <= 0)
+		foreground_finish(&f);
+	strv_finish(argv);
+	return rc;
+}
+
+/* As who asked for it would, had he not been waited for. */
+static void die_of(int signo)
+{
+	sigset_t none;
+
+	if (signo <= 0)
+		return;
+	output_warn("interrupted");
+	signal(signo, SIG_DFL);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	raise(signo);
+}
+
+/* Makes sure that it is here: what would be elsewhere is pulled. */
+static int get(const char *image, struct err *err)
+{
+	int rc = podman_image_exists(image, err), signo = 0;
+	struct strv argv = {0};
+
+	if (rc)
+		return rc < 0 ? -1 : 0;
+	if (podman_image_is_local(image))
+		return err_set(err, ERR_FAILED, "there is no image %s", image);
+	podman_args_pull(image, &argv);
+	rc = show(&argv, &signo, err);
+	die_of(signo);
+	if (rc > 0)
+		err_set(err, ERR_FAILED, "podman could not pull %s, see above",
+			image);
+	return rc == 0 ? 0 : -1;
+}
+
+int image_prepare(const struct config *c, const struct spec *s, struct err *err)
+{
+	const struct strv *allowed = config_list(c, OPTION_ALLOW_IMAGES);
+	bool fits = allowed->n == 0;
+	struct err ignored;
+	char *image;
+	int rc = 0;
+
+	if (strcmp(s->sandbox, sandbox_podman.name) != 0)
+		return 0;
+	image = podman_image_of(s);
+	for (size_t i = 0; i < allowed->n; i++)
+		fits |= fnmatch(allowed->v[i], image, 0) == 0;
+	if (!fits) {
+		err_set(err, ERR_REFUSED,
+			"sandbox podman: the image %s is not allowed", image);
+		rc = err_hint(err, "%s: allow_images",
+			      config_origin(c, OPTION_ALLOW_IMAGES));
+	} else if (config_bool(c, OPTION_PULL) &&
+		   !podman_image_is_local(image) &&
+		   podman_look(NULL, &ignored) >= 0) {
+		rc = get(image, err);
+	}
+	free(image);
+	return rc;
+}
+
+/* -- ls -------------------------------------------------------------------- */
+
+static int list(const struct args *args, struct err *err)
+{
+	static const char *const titles[] = {"NAME", "HARNESS", ">SIZE",
+					     ">AGE"};
+	cJSON *all = podman_image_list(err);
+	struct table *t;
+	const cJSON *o;
+
+	if (!all)
+		return -1;
+	if (args_has(args, "json")) {
+		output_json(all);
+		return 0;
+	}
+	if (!all->child)
+		output_hint("`afw image build` makes one");
+	t = table_create(4, titles);
+	cJSON_ArrayForEach (o, all) {
+		int64_t at = clock_parse(json_str(o, "created_at"));
+
+		table_cell(t, json_str_or(o, "name", "(none)"), "\033[1m");
+		table_cell(t, json_str_or(o, "harness", "-"), NULL);
+		table_size(t, json_int(o, "bytes", 0));
+		table_age(t, clock_wall_ms() - at);
+	}
+	table_end(t);
+	cJSON_Delete(all);
+	return 0;
+}
+
+/* -- build ----------------------------------------------------------------- */
+
+/* A user's own does not lose its name. */
+static int name_is_free(const char *name, struct err *err)
+{
+	struct strv argv = {0};
+	struct buf label = {0};
+	struct err none;
+	bool others;
+
+	podman_args_image_label(name, &argv);
+	others = podman_call(&argv, PODMAN_CALL_MS, &label, &none) == 0 &&
+		 label.data && label.data[0] != '1';
+	buf_finish(&label);
+	if (!others)
+		return 0;
+	err_set(err, ERR_CONFLICT,
+		"there is an image %s, and afw did not make it", name);
+	return err_hint(err,
+			"`podman tag %s OTHER` and `podman untag %s %s` give "
+			"it another name",
+			name, name, name);
+}
+
+static int build_from(const char *base, struct podman_build *b, struct err *err)
+{
+	struct strv argv = {0};
+	struct err ignored;
+	char hex[17], *name, *builder;
+	int rc, signo = 0;
+
+	random_hex(hex, 16);
+	name = mem_printf("localhost/afw-base-%s", hex);
+	builder = podman_args_builder(name);
+	podman_args_tag(base, name, &argv);
+	rc = podman_call(&argv, PODMAN_CALL_MS, NULL, err);
+	if (rc == 0) {
+		b->base = name;
+		podman_args_build(b, &argv);
+		rc = show(&argv, &signo, err);
+		if (rc > 0) {
+			err_set(err, ERR_FAILED,
+				"podman could not build it, see above");
+			err_hint(err, "behind -- it takes options: "
+				      "afw-image(1)");
+		}
+		podman_args_remove(builder, 0, &argv);
+		podman_call(&argv, PODMAN_CALL_MS, NULL, &ignored);
+		podman_args_untag(name, &argv);
+		podman_call(&argv, PODMAN_CALL_MS, NULL, &ignored);
+	}
+	die_of(signo);
+	free(builder);
+	free(name);
+	return rc == 0 ? 0 : -1;
+}
+
+static int build(const struct args *args, struct err *err)
+{
+	const char *base = args_value(args, "base");
+	struct config *c = NULL;
+	cJSON *section = NULL;
+	char *file = program_share("image/Containerfile"), *name = NULL;
+	struct podman_build b = {.file = file, .more = args->rest};
+	int rc = -1;
+
+	if (settings_load_here(&c, err) == 0) {
+		b.harness = args->n > 1 ? args->positional[1]
+					: config_str(c, OPTION_HARNESS);
+		section = harness_section(c, b.harness, err);
+	}
+	if (section) {
+		b.package = adapter_package(adapter_find(b.harness));
+		b.name = name = podman_image_name(b.harness);
+		rc = name_is_free(name, err);
+	}
+	if (rc == 0)
+		rc = get(base ? base : BASE, err);
+	if (rc == 0)
+		rc = build_from(base ? base : BASE, &b, err);
+	if (rc == 0)
+		output_line(stdout, "%s is built", name);
+	else
+		err_prefix(err, "image build");
+	cJSON_Delete(section);
+	config_destroy(c);
+	free(name);
+	free(file);
+	return rc;
+}
+
+static int run(const struct args *args, struct err *err)
+{
+	const char *what = args->n ? args->positional[0] : "ls";
+	bool builds = strcmp(what, "build") == 0;
+
+	if ((!builds && strcmp(what, "ls") != 0) || (!builds && args->n > 1))
+		return err_set(err, ERR_USAGE,
+			       "image: '%.40s' is none of ls, build [HARNESS]",
+			       what);
+	if (podman_look(NULL, err) < 0)
+		return -1;
+	return builds ? build(args, err) : list(args, err);
+}
+
+const struct command command_image = {
+    .name = "image",
+    .usage = "[ls | build [HARNESS] [-- OPTIONS...]]",
+    .summary = "list or build the images that sandbox podman runs agents in",
+    .completes = "image",
+    .max_args = 2,
+    .rest = true,
+    .options = image_options,
+    .run = run,
+};

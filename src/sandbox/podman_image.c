@@ -1,0 +1,85 @@
+/* podman_image.c - the images that containers are made of. */
+#include "sandbox/podman_image.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/json.h"
+#include "sandbox/podman.h"
+#include "sandbox/podman_args.h"
+
+char *podman_image_name(const char *harness)
+{
+	return mem_printf("localhost/afw-%s", harness);
+}
+
+char *podman_image_of(const struct spec *spec)
+{
+	return spec->image && spec->image[0]
+		   ? mem_strdup(spec->image)
+		   : podman_image_name(spec->harness ? spec->harness
+						     : "generic");
+}
+
+bool podman_image_is_local(const char *image)
+{
+	return strncmp(image, "localhost/", 10) == 0;
+}
+
+int podman_image_exists(const char *image, struct err *err)
+{
+	struct strv argv = {0};
+	int rc;
+
+	podman_args_image_exists(image, &argv);
+	rc = podman_call(&argv, PODMAN_CALL_MS, NULL, err);
+	return rc == 0 ? 1 : rc == 1 ? 0 : -1;
+}
+
+/* Of what podman says of one. */
+static cJSON *one(const cJSON *from)
+{
+	static const char latest[] = ":latest";
+	const cJSON *labels = cJSON_GetObjectItemCaseSensitive(from, "Labels");
+	cJSON *o = cJSON_CreateObject();
+	char at[CLOCK_RFC3339_SIZE], *end;
+	struct strv names = {0};
+
+	json_strv(from, "Names", &names);
+	end = names.n ? strstr(names.v[0], latest) : NULL;
+	if (end && strcmp(end, latest) == 0)
+		*end = '\0';
+	json_set_text(o, "name", names.n ? names.v[0] : NULL);
+	json_set_str(o, "id", json_str(from, "Id"));
+	json_set_str(o, "harness", json_str(labels, "afw.harness"));
+	json_set_int(o, "bytes", json_int(from, "Size", 0));
+	clock_format(json_int(from, "Created", 0) * 1000, at);
+	json_set_str(o, "created_at", at);
+	strv_finish(&names);
+	return o;
+}
+
+cJSON *podman_image_list(struct err *err)
+{
+	cJSON *all = NULL, *said = NULL;
+	struct buf out = {0}, text = {0};
+	struct strv argv = {0};
+	const cJSON *o;
+
+	podman_args_images(&argv);
+	if (podman_call(&argv, PODMAN_CALL_MS, &out, err) == 0) {
+		buf_addf(&text, "{\"images\":%s}", out.len ? out.data : "[]");
+		said = json_parse_object(text.data, text.len, err);
+	}
+	if (said) {
+		all = cJSON_CreateArray();
+		cJSON_ArrayForEach (
+		    o, cJSON_GetObjectItemCaseSensitive(said, "images"))
+			cJSON_AddItemToArray(all, one(o));
+	}
+	cJSON_Delete(said);
+	buf_finish(&out);
+	buf_finish(&text);
+	return all;
+}

@@ -1,0 +1,143 @@
+#!/bin/bash
+# afw image: an agent's image is built, listed and found by its sessions. A
+# base of this machine's programs, with stand-ins for apt-get and npm.
+. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/podman.sh"
+podman_needed
+afw_env
+mkdir "$T/stand-ins"
+cat >"$T/stand-ins/apt-get" <<'END'
+#!/bin/sh
+echo "apt-get $*"
+END
+# It installs a program of the package's name.
+cat >"$T/stand-ins/npm" <<'END'
+#!/bin/sh
+[ "$1" = install ] || exit 0
+for package; do :; done
+case $package in
+slow) sleep 7411 ;;
+broken) echo "no package $package" >&2; exit 1 ;;
+esac
+printf '#!/bin/sh\necho "I am %s"; exec cat\n' "$package" >"/usr/bin/$package"
+chmod 755 "/usr/bin/$package"
+END
+chmod 755 "$T"/stand-ins/*
+PODMAN_PROGRAMS="$T/stand-ins/apt-get $T/stand-ins/npm cp"
+podman_prepared
+base=localhost/afw-test
+printf '%s\n' '[harness.clerk]' 'command = clerk' >"$T/clerk"
+# config LINE...: afw's configuration, with no image.
+config()
+{
+	printf '%s\n' 'network = none' 'sandbox = podman' \
+		'allow_degraded = yes' "$@" "$(<"$T/clerk")" \
+		>"$XDG_CONFIG_HOME/afw/afw.ini"
+}
+config ''
+make_repo "$T/repo" README
+cd "$T/repo" || exit 2
+# What is not afw's, and must stay: containers, images with and without names.
+podman create -q --name mine "$base" true >/dev/null
+tar -C "$T/image" -c . | podman import -q - localhost/mine >/dev/null 2>&1
+tar -C "$T" -c stand-ins | podman import -q - >/dev/null 2>&1
+all() { podman ps -a --external --format '{{.ID}}'; podman images -qa; }
+before=$(all)
+
+is "$(sed -n 's/^ARG BASE=//p' "$ROOT/share/image/Containerfile")" \
+	"$(afw image --help | sed -n 's/.*from this one, not //p')" \
+	'the base in the help is the Containerfile'\''s'
+exit_is 0 'ls' afw image
+like "$err" 'hint: .afw image build.' 'of none'
+refused 1 'there is no image localhost/afw-clerk' 'a session without one' \
+	afw new x -a clerk
+like "$err" 'afw image build clerk.*podman pull' 'which says what makes it'
+refused 2 'there is no harness .nosuch' 'no such harness' \
+	afw image build nosuch
+refused 1 'there is no image localhost/nosuch' 'a base that is not here' \
+	afw image build clerk --base localhost/nosuch
+refused 2 'none of ls, build' 'another word' afw image make
+exit_is 1 'a package that is not there' \
+	afw image build clerk --base "$base" -- --build-arg=PACKAGE=broken
+like "$err" 'no package broken.*podman could not build it' 'which is said'
+exit_is 1 "an option that podman does not have" \
+	afw image build clerk --base "$base" -- --no-such-option
+like "$err" 'no-such-option.*podman could not build it' 'as well'
+is "$(all)" "$before" 'nothing is left of them'
+
+exit_is 0 'a build' afw image build clerk --base "$base" -- \
+	--build-arg=PACKAGE=clerk
+is "$out" 'localhost/afw-clerk is built' 'says so'
+like "$err" 'STEP 1.*apt-get -q update' 'and shows its progress'
+exit_is 0 'ls --json' afw image ls --json
+is "$(json 0.name <<<"$out") $(json 0.harness <<<"$out")" \
+	'localhost/afw-clerk clerk' 'lists it'
+ok_cmd 'with its size' test "$(json 0.bytes <<<"$out")" -gt 1000000
+like "$(json 0.created_at <<<"$out")" '^20..-' 'and its age'
+like "$(afw image)" 'localhost/afw-clerk +clerk +[0-9]+[KM]' 'as a table'
+is "$(podman images --filter label=afw.managed=1 -q | wc -l)" 1 'by its label'
+exit_is 0 'a session in it' afw new x -a clerk
+waits_for 'afw capture x | grep -q "I am clerk"' 'runs its program'
+exit_is 0 'rm' afw rm -s x
+
+exit_is 0 'another build' afw image build clerk --base "$base" -- \
+	--build-arg=PACKAGE=clerk
+is "$(afw image ls --json | grep -o '"harness":"clerk"' | wc -l)" 2 \
+	'the one before is not removed'
+is "$(afw image ls --json | grep -o '"name":null' | wc -l)" 1 \
+	'but without a name'
+
+podman tag "$base" localhost/afw-claude
+refused 4 'localhost/afw-claude, and afw did not make it' "a user's own name" \
+	afw image build claude --base "$base"
+podman untag localhost/afw-claude localhost/afw-claude
+
+# -- ended by a key, and by a signal
+before=$(all)
+tmux_start 80 24 bash --norc
+# cut_off SIGNAL CODE HOW...
+cut_off()
+{
+	tmux_type "clear; afw image build clerk --base $base -- --build-arg=PACKAGE=slow"
+	tmux_keys Enter
+	wait_for 'pgrep -U "$(id -u)" -f "^sleep 7411" >/dev/null'
+	"${@:3}"
+	wait_for 'tmux_screen | grep -q "afw: interrupted"'
+	tmux_type 'echo rc=$?'
+	tmux_keys Enter
+	waits_for "tmux_screen | grep -q '^rc=$2'" "$1 ends it"
+	is "$(all)" "$before" "$1 leaves nothing"
+	is "$(pgrep -U "$(id -u)" -f '^sleep 7411')" '' "$1: nothing runs on"
+}
+cut_off SIGINT 130 tmux_keys C-c
+cut_off SIGTERM 143 pkill -TERM -U "$(id -u)" -f "^afw image build"
+tmux_stop
+
+# -- which one a session gets
+config 'image = localhost/mine'
+exit_is 0 'image is before it' afw new y -- bash
+runs_in() { podman ps --format '{{.Image}}' | grep -q "^$1"; }
+waits_for 'runs_in localhost/mine' 'as it says'
+config 'allow_images = docker.io/* localhost/afw-*'
+exit_is 0 'stop' afw stop y
+exit_is 0 'one that is allowed' afw new z -a clerk
+exit_is 0 'stop' afw stop z
+config 'allow_images = docker.io/* localhost/afw-*' 'image = localhost/mine'
+refused 9 'localhost/mine is not allowed' 'one that is not' afw new w -- bash
+like "$err" 'hint: .*afw.ini:4: allow_images' 'by that line'
+refused 9 'localhost/mine is not allowed' 'nor at a start' afw start y
+config 'image = localhost/afw-clerk'
+exit_is 0 'a start takes the image that is configured now' afw start y
+waits_for 'runs_in localhost/afw-clerk' 'and runs in it'
+exit_is 0 'rm' afw rm -s y
+config 'pull = yes' 'image = localhost/not-there'
+refused 1 'there is no image localhost/not-there' 'a local one is not pulled' \
+	afw new w -- bash
+config 'pull = yes' 'image = 127.0.0.1:9/none'
+exit_is 1 'another is' afw new w -- bash
+like "$err" 'Trying.*podman could not pull 127.0.0.1:9/none' 'tried, and it is told'
+config 'image = 127.0.0.1:9/none'
+refused 1 'there is no image 127.0.0.1:9/none' 'unless it is not to be' \
+	afw new w -- bash
+unlike "$err" 'Trying' 'which is not tried'
+done_testing
