@@ -53,15 +53,43 @@ static int is_home(const struct harvest *h, struct err *err)
 			    GIT_OID_HEXSZ, false, err);
 }
 
+/*
+ * What git takes for a submodule is not to be looked into: asked on the host
+ * for its status, the user's git would ask that repository, and its
+ * configuration, which the agent writes, may name programs. always: written
+ * where there is none, too.
+ */
+static int write_index(git_index *index, bool always)
+{
+	int rc = 0;
+
+	for (size_t i = 0; rc == 0 && i < git_index_entrycount(index); i++) {
+		git_index_entry e = *git_index_get_byindex(index, i);
+
+		if (e.mode != GIT_FILEMODE_COMMIT)
+			continue;
+		e.flags |= GIT_INDEX_ENTRY_EXTENDED;
+		e.flags_extended |= GIT_INDEX_ENTRY_SKIP_WORKTREE;
+		rc = git_index_add(index, &e);
+		always = true;
+	}
+	return rc == 0 && always ? git_index_write(index) : rc;
+}
+
 int harvest_begin(const cJSON *req, const struct repo_worktree *w,
 		  struct err *err)
 {
+	git_index *index = NULL;
 	struct harvest h;
 	int rc = 0;
 
 	set(&h, req);
-	if (git_reference_name_to_id(&h.tip, w->git, h.ref) == 0)
+	if (git_repository_index(&index, w->git) < 0 ||
+	    write_index(index, false) < 0)
+		rc = repo_err(err, ERR_FAILED, "write the index");
+	else if (git_reference_name_to_id(&h.tip, w->git, h.ref) == 0)
 		rc = is_home(&h, err);
+	git_index_free(index);
 	unset(&h);
 	return rc;
 }
@@ -83,7 +111,7 @@ static int move_index(const struct repo_worktree *w, const char *branch,
 		if (rc == 0)
 			rc = git_index_read_tree(index, tree);
 		if (rc == 0)
-			rc = git_index_write(index);
+			rc = write_index(index, true);
 	}
 	git_index_free(index);
 	git_tree_free(tree);

@@ -30,7 +30,8 @@ int private_git_ref(const char *dir, const char *ref, git_oid *oid,
 int private_git_refs(const char *dir, git_oid **out, size_t *n,
 		     struct err *err);
 
-/* Notes, when it is made, that all of its branch is home. req as harvest(). */
+/* When it is made: all of its branch is home; what are submodules in git's
+ * index for the worktree is not looked into. req as harvest(). */
 int harvest_begin(const cJSON *req, const struct repo_worktree *w,
 		  struct err *err);
 

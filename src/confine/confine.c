@@ -10,7 +10,6 @@
 #include <fcntl.h>
 #include <linux/capability.h>
 #include <linux/landlock.h>
-#include <netinet/in.h>
 #include <seccomp.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -206,8 +205,10 @@ static const struct call {
     {SCMP_SYS(socketpair), EACCES, {1, IS, SOCK_TYPE_MASK, SOCK_RAW}},
     /* It would make them past this. */
     {SCMP_SYS(io_uring_setup), ENOSYS, {0}},
-    /* Landlock takes neither for a connection by TCP. */
-    {SCMP_SYS(socket), EPROTONOSUPPORT, {2, IS, INT, IPPROTO_MPTCP}},
+    /* Landlock takes none of them for a connection by TCP: multipath TCP and
+     * SMC, whose numbers are over 255, and fast open. */
+    {SCMP_SYS(socket), EPROTONOSUPPORT, {2, IS, 0x100, 0x100}},
+    {SCMP_SYS(socket), EAFNOSUPPORT, {0, IS, INT, AF_SMC}},
     {SCMP_SYS(sendto), EOPNOTSUPP, {3, IS, MSG_FASTOPEN, MSG_FASTOPEN}},
     {SCMP_SYS(sendmsg), EOPNOTSUPP, {2, IS, MSG_FASTOPEN, MSG_FASTOPEN}},
     {SCMP_SYS(sendmmsg), EOPNOTSUPP, {3, IS, MSG_FASTOPEN, MSG_FASTOPEN}},

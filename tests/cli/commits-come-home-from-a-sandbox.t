@@ -91,6 +91,19 @@ nok_cmd 'are not run' test -e "$tree/ran"
 cp "$T/config.own" "$own/config"
 inside 'rm ran.sh'
 
+# Nor does git, asked outside, ask a repository of its own in the worktree.
+inside "git init -q nested; cd nested; git config user.name a
+	git config user.email a; git commit -q --allow-empty -m nested
+	printf '#!/bin/sh\ntouch %s\n' '$T/ran' >.git/x; chmod +x .git/x
+	git config core.fsmonitor \$PWD/.git/x
+	cd ..; git add nested 2>/dev/null; git commit -qm nested"
+exit_is 0 'a repository in it' afw diff --stat x
+is "$(tip)" "$(own_tip)" 'is home'
+git -C "$tree" status --short >"$T/null" 2>&1
+git -C "$tree" diff HEAD >"$T/null" 2>&1
+nok_cmd 'and is not asked by git' test -e "$T/ran"
+inside 'git rm -qrf --cached nested; rm -rf nested; git commit -qm gone'
+
 # broken HOW CMD: what it does there is told, and what there was stays.
 broken()
 {
