@@ -8,6 +8,7 @@
 #include "confine/inside.h"
 #include "supervisor/door.h"
 #include "supervisor/pane.h"
+#include "supervisor/probe.h"
 #include "supervisor/replay.h"
 #include "supervisor/service.h"
 #include "supervisor/stdio.h"
@@ -24,8 +25,10 @@ int main(int argc, char **argv)
 		return pane_run(argv[2]);
 	if (argc == 3 && strcmp(argv[1], "pipe") == 0)
 		return pane_pipe(argv[2]);
-	if (argc > 3 && strcmp(argv[1], "service") == 0)
-		return service_guard(atoi(argv[2]), argv + 3);
+	if (argc > 4 && strcmp(argv[1], "service") == 0)
+		return service_guard(atoi(argv[2]), atoi(argv[3]), argv + 4);
+	if (argc == 4 && strcmp(argv[1], "ready") == 0)
+		return probe_run(argv[2], atoi(argv[3]));
 	if (argc == 2 && strcmp(argv[1], "--stdio") == 0)
 		return stdio_run();
 	if (argc > 2 && strcmp(argv[1], "inside") == 0)

@@ -160,7 +160,8 @@ void loop_timer_set_earlier(struct loop_timer *t, int64_t delay_ms)
 
 void loop_timer_stop(struct loop_timer *t)
 {
-	t->due_ms = -1;
+	if (t)
+		t->due_ms = -1;
 }
 
 bool loop_timer_active(const struct loop_timer *t)

@@ -199,3 +199,14 @@ size_t utf8_printable(char *dst, size_t size, const char *s, size_t len)
 	dst[out] = '\0';
 	return out;
 }
+
+void utf8_last_line(char *dst, size_t size, const char *s, size_t len)
+{
+	size_t begin;
+
+	while (len > 0 && strchr(" \t\r\n", s[len - 1]))
+		len--;
+	for (begin = len; begin > 0 && s[begin - 1] != '\n';)
+		begin--;
+	utf8_printable(dst, size, s ? s + begin : "", len - begin);
+}

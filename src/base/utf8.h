@@ -56,4 +56,7 @@ size_t utf8_safe(const char *s, size_t len, uint32_t *cp);
  */
 size_t utf8_printable(char *dst, size_t size, const char *s, size_t len);
 
+/* The same of its last line that is not blank. s may be NULL. */
+void utf8_last_line(char *dst, size_t size, const char *s, size_t len);
+
 #endif

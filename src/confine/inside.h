@@ -1,9 +1,11 @@
-/* inside.h - the first program in a container. */
+/* inside.h - the first program in a container, or of a command in it. */
 #ifndef AFW_CONFINE_INSIDE_H
 #define AFW_CONFINE_INSIDE_H
 
 /* `afw-supervisor inside COMMAND...`: becomes it, with the environment that
- * descriptor 3 has, "K=V" and a NUL each, and no other; else the exit code. */
+ * descriptor 3 has, "K=V" and a NUL each, and no other; else the exit code.
+ * Where no terminal is there to tell the end of what it starts, it stays above
+ * it, ends what is left below when it ends, and returns its exit code. */
 int inside_run(char *const *argv);
 
 #endif

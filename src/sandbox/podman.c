@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -24,7 +25,7 @@
 #include "sandbox/podman_image.h"
 
 #define OUTPUT_MAX (1024 * 1024)
-#define ENV_MAX	   (1024 * 1024) /* as much as a pipe may hold */
+#define ENV_MAX	   (128 * 1024) /* a pipe, or a socket, takes so much */
 
 int podman_call(struct strv *argv, int64_t timeout_ms, struct buf *out,
 		struct err *err)
@@ -137,11 +138,6 @@ static int look(const struct spec *spec, struct strv *degraded, struct err *err)
 {
 	int keeps = podman_look(degraded, err);
 
-	if (keeps >= 0 && cJSON_GetArraySize(spec->services) > 0) {
-		err_set(err, ERR_FAILED,
-			"sandbox podman: no service runs in a container");
-		return err_hint(err, "with sandbox = landlock they do");
-	}
 	if (keeps < 0 || check_image(spec, err) < 0 ||
 	    check_network(spec, err) < 0)
 		return -1;
@@ -157,31 +153,40 @@ static int check(const struct spec *spec, struct strv *degraded,
 /* -- starting ----------------------------------------------------------------
  */
 
-/* The environment, in a pipe; -1 with err. */
-static int pour(const struct strv *env, struct err *err)
+/*
+ * The environment, in a pipe, or where hold is set in a socket, whose other end
+ * that is: inside.h tells over it that it is there, and goes on when it is
+ * closed. -1 with err.
+ */
+static int pour(const struct strv *env, int *hold, struct err *err)
 {
 	struct buf text = {0};
-	int p[2], rc = 0;
+	int ends[2], rc = 0;
 
 	for (size_t i = 0; i < env->n; i++)
 		buf_add(&text, env->v[i], strlen(env->v[i]) + 1);
-	if (text.len > ENV_MAX)
-		rc = err_set(err, ERR_LIMIT,
-			     "the environment is larger than a MiB");
-	else if (pipe2(p, O_CLOEXEC) < 0)
+	if (hold ? socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0
+		 : pipe2(ends, O_CLOEXEC) < 0)
 		return err_errno(err, "make a pipe");
-	else if ((text.len > 65536 &&
-		  fcntl(p[1], F_SETPIPE_SZ, (int)text.len) < 0) ||
-		 file_write_all(p[1], text.data, text.len) < 0) {
-		rc = err_errno(err, "write the environment");
-		close(p[0]);
+	if (!hold)
+		fcntl(ends[1], F_SETPIPE_SZ, ENV_MAX);
+	file_set_nonblock(ends[1]);
+	if (text.len > ENV_MAX ||
+	    file_write_all(ends[1], text.data, text.len) < 0) {
+		rc = err_set(err, ERR_LIMIT,
+			     "sandbox podman: the environment is larger than "
+			     "%d KiB",
+			     ENV_MAX / 1024);
+		close(ends[0]);
 	}
 	if (text.data)
 		explicit_bzero(text.data, text.len);
-	if (text.len <= ENV_MAX)
-		close(p[1]);
+	if (hold && rc == 0)
+		*hold = ends[1];
+	else
+		close(ends[1]);
 	buf_finish(&text);
-	return rc < 0 ? -1 : p[0];
+	return rc < 0 ? -1 : ends[0];
 }
 
 /* podman's own environment, in the place of the agent's. */
@@ -218,7 +223,7 @@ static int swap_env(const struct sandbox_start *st, struct err *err)
 	env_set(st->env, "HOME", "/home/agent");
 	env_set(st->env, "TMPDIR", "/tmp");
 	env_set(st->env, "PATH", inside);
-	*st->fd = pour(st->env, err);
+	*st->fd = pour(st->env, st->hold, err);
 	leave_podman_its_own(st->env);
 	env_put(st->env, id); /* so that what is left is found */
 	free(inside);
@@ -265,11 +270,6 @@ static int exec_podman(const struct sandbox_start *st, const cJSON *handle,
 			st->spec->name);
 		return err_hint(err, "`afw start %s`", st->spec->name);
 	}
-	if (!st->fd) /* the way that the environment goes */
-		return err_set(err, ERR_FAILED,
-			       "'%s': no service runs in a container, nor a "
-			       "command that goes on",
-			       st->spec->name);
 	podman_args_exec(st, name,
 			 isatty(STDIN_FILENO) && isatty(STDOUT_FILENO), &argv);
 	if (swap_env(st, err) < 0) {
@@ -318,8 +318,7 @@ static char *ended(const cJSON *handle, int code)
 	    strstr(out.data, "true"))
 		words = mem_strdup("it was out of memory (sandbox_memory)");
 	else if (code == 125)
-		words = mem_strdup("podman failed (its words are on the "
-				   "screen)");
+		words = mem_strdup("podman failed");
 	else if (code == 127)
 		words = mem_strdup("its program is not in the image");
 	remove_it(name, 0, &err);
@@ -338,12 +337,19 @@ static void stop(const struct spec *spec, int64_t grace_ms)
 	free(name);
 }
 
+static void probe(const cJSON *handle, struct strv *argv)
+{
+	podman_args_probe(json_str_or(handle, "container", ""), argv);
+}
+
 const struct sandbox sandbox_podman = {
     .name = "podman",
     .promise = "a container of its own: no file of yours but its worktree, "
 	       "limits, its own network",
     .private_home = true,
     .private_git = true,
+    .holds = true,
+    .probe = probe,
     .own_programs = true,
     .git_at = "/run/afw/git",
     .objects_at = "/run/afw/objects",

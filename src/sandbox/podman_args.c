@@ -348,6 +348,12 @@ void podman_args_exec(const struct sandbox_start *st, const char *name,
 	strv_copy(argv, st->argv);
 }
 
+void podman_args_probe(const char *name, struct strv *argv)
+{
+	ADD(argv, "podman", "exec", name);
+	podman_args_own_program(argv);
+}
+
 void podman_args_inspect(const char *name, struct strv *argv)
 {
 	ADD(argv, "podman", "container", "inspect", "--format",

@@ -46,6 +46,8 @@ int podman_args_run(const struct sandbox_start *st, bool limits,
 void podman_args_exec(const struct sandbox_start *st, const char *name,
 		      bool tty, struct strv *argv);
 /* What became of it: exit code, "true" where it was out of memory. */
+/* Its own program, with the container's environment and no input. */
+void podman_args_probe(const char *name, struct strv *argv);
 void podman_args_inspect(const char *name, struct strv *argv);
 void podman_args_remove(const char *name, int64_t grace_ms, struct strv *argv);
 

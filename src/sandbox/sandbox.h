@@ -28,6 +28,7 @@ struct sandbox_start {
 	struct strv *degraded; /* is added to */
 	int *fd; /* where it is set: to be SANDBOX_FD of what argv is; the
 		    caller closes it */
+	int *hold; /* of a tier that holds: see there */
 };
 
 #define SANDBOX_FD 3
@@ -42,6 +43,13 @@ struct sandbox {
 	bool private_home;
 	/* A program that is not here may be there. */
 	bool own_programs;
+	/*
+	 * The walls are there only while the harness is, so that it has to be
+	 * started before what runs beside it, and to be held until that is
+	 * ready: open sets hold, which becomes readable when the walls stand;
+	 * closed by the caller, it lets the harness go.
+	 */
+	bool holds;
 	/* Commits are made in a git directory of the session's own; where
 	 * that and the repository's objects are inside, NULL: as outside. */
 	bool private_git;
@@ -60,6 +68,9 @@ struct sandbox {
 		    struct err *err);
 	/* How afw's own program is run inside; NULL: as outside. */
 	void (*own_program)(struct strv *argv);
+	/* A command that runs afw's own program inside, for what goes without
+	 * the environment. NULL: outside does. */
+	void (*probe)(const cJSON *handle, struct strv *argv);
 	/* A process that is to outlive the harness, below us; or 0. NULL:
 	 * there is none. */
 	pid_t (*helper)(const cJSON *handle);

@@ -85,9 +85,12 @@ static cJSON *prepare(struct supervisor *sv, struct harness_start *hs,
 				   .env = env,
 				   .degraded = &launch->degraded,
 				   .fd = fd};
+	const struct sandbox *tier = sandbox_find(sv->spec.sandbox);
 	cJSON *handle = NULL;
 	int entered;
 
+	if (tier && tier->holds)
+		st.hold = &sv->hold;
 	hook_command(&sv->spec, &hook);
 	rq.hook = (const char *const *)hook.v;
 	*env = hs->env;
@@ -166,31 +169,43 @@ static int check_fresh(const struct supervisor *sv,
 	return 0;
 }
 
-int harness_start(struct supervisor *sv, struct harness_start *hs,
-		  bool *resumed, struct err *err)
+int harness_open(struct supervisor *sv, struct harness_start *hs,
+		 struct err *err)
 {
-	struct launch launch = {0};
+	struct launch *launch = &hs->launch;
 	struct strv env = {0};
-	struct state *state = &sv->state;
 	int fd = -1, rc = -1;
-	cJSON *handle = prepare(sv, hs, &env, &launch, &fd, err), *o;
+	cJSON *handle = prepare(sv, hs, &env, launch, &fd, err);
 
-	if (!handle || check_fresh(sv, hs, &launch, err) < 0)
-		goto out;
-	sv->terminal = open_terminal(sv, &launch, &env, fd, err);
-	if (!sv->terminal) {
+	if (handle && check_fresh(sv, hs, launch, err) == 0)
+		sv->terminal = open_terminal(sv, launch, &env, fd, err);
+	if (sv->terminal) {
+		cJSON_Delete(sv->state.sandbox);
+		sv->state.sandbox = handle;
+		handle = NULL;
+		rc = 0;
+	} else {
 		sv->pid = 0;
-		goto out;
+		file_reset(&sv->hold);
 	}
-	*resumed = launch.resumed;
-	cJSON_Delete(state->sandbox);
-	state->sandbox = handle;
-	handle = NULL;
-	strv_copy(&state->degraded, &launch.degraded);
+	file_close(fd);
+	cJSON_Delete(handle);
+	strv_finish(&env);
+	return rc;
+}
+
+void harness_go(struct supervisor *sv, struct harness_start *hs, bool *resumed)
+{
+	struct launch *launch = &hs->launch;
+	struct state *state = &sv->state;
+	cJSON *o;
+
+	*resumed = launch->resumed;
+	strv_copy(&state->degraded, &launch->degraded);
 	/* A fresh start is another conversation than the one before. */
-	if (launch.conversation || !launch.resumed)
-		state_set(&state->conversation, launch.conversation);
-	state_set(&sv->record_dir, launch.record_dir);
+	if (launch->conversation || !launch->resumed)
+		state_set(&state->conversation, launch->conversation);
+	state_set(&sv->record_dir, launch->record_dir);
 	state->pid = sv->pid;
 	state->lost = false;
 	state->exit_code = -1;
@@ -207,13 +222,8 @@ int harness_start(struct supervisor *sv, struct harness_start *hs,
 	watch_verdict(sv);
 	o = cJSON_CreateObject();
 	json_set_int(o, "pid", sv->pid);
-	json_set_bool(o, "resumed", launch.resumed);
+	json_set_bool(o, "resumed", launch->resumed);
 	supervisor_tell(sv, "agent:started", o);
-	rc = 0;
-out:
-	file_close(fd);
-	cJSON_Delete(handle);
-	launch_finish(&launch);
-	strv_finish(&env);
-	return rc;
+	file_reset(&sv->hold);
+	launch_finish(launch);
 }

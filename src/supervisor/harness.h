@@ -2,6 +2,7 @@
 #ifndef AFW_SUPERVISOR_HARNESS_H
 #define AFW_SUPERVISOR_HARNESS_H
 
+#include "adapters/launch.h"
 #include "supervisor/supervisor.h"
 #include "base/tree.h"
 
@@ -12,11 +13,16 @@ struct harness_start {
 	bool resume;
 	bool fresh; /* anew, where the conversation cannot be resumed */
 	bool trusted;
+	struct launch launch; /* of harness_open() */
 };
 
-/* Blocks until exec has happened or failed. *resumed: it continues. */
-int harness_start(struct supervisor *sv, struct harness_start *hs,
-		  bool *resumed, struct err *err);
+/* Starts its process, which its sandbox may hold (sv->hold). Blocks until exec
+ * has happened or failed. */
+int harness_open(struct supervisor *sv, struct harness_start *hs,
+		 struct err *err);
+/* Lets it go: the session runs. *resumed: it continues. */
+void harness_go(struct supervisor *sv, struct harness_start *hs,
+		bool *resumed);
 
 /* Sets in env what all that runs in the session has, and takes out what is of
  * the terminal of who started it. */

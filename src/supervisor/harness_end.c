@@ -17,8 +17,10 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/json.h"
 #include "base/tree.h"
+#include "base/utf8.h"
 #include "sandbox/sandbox.h"
 #include "supervisor/child.h"
 #include "supervisor/counting.h"
@@ -26,6 +28,7 @@
 #include "supervisor/part.h"
 #include "supervisor/services.h"
 #include "supervisor/shutdown.h"
+#include "supervisor/start.h"
 
 #define KILL_AGAIN_MS 5
 #define GIVE_UP	      1000 /* rounds of KILL after which no fewer are left */
@@ -122,6 +125,26 @@ static void end_sandbox(struct supervisor *sv, char *words, size_t size)
 	free(more);
 }
 
+/* It was held to its end. What it printed is the walls' to say. */
+static void unstarted(struct supervisor *sv)
+{
+	char text[4096], words[512], last[300];
+	ssize_t n = sv->backend->read(sv->terminal, text, sizeof text);
+	size_t len;
+
+	end_words(sv, words, sizeof words);
+	end_sandbox(sv, words, sizeof words);
+	len = strlen(words);
+	utf8_last_line(last, sizeof last, text, n > 0 ? (size_t)n : 0);
+	if (last[0])
+		snprintf(words + len, sizeof words - len, ": %s", last);
+	sv->backend->destroy(sv->terminal);
+	sv->terminal = NULL;
+	sv->pid = 0;
+	file_reset(&sv->hold);
+	start_ended(sv, words);
+}
+
 static void over(struct supervisor *sv)
 {
 	struct state *state = &sv->state;
@@ -130,6 +153,10 @@ static void over(struct supervisor *sv)
 	char words[512];
 	cJSON *o;
 
+	if (sv->starting) {
+		unstarted(sv);
+		return;
+	}
 	harness_read(sv, 1 << 20);
 	end_words(sv, words, sizeof words);
 	end_sandbox(sv, words, sizeof words);
@@ -227,7 +254,7 @@ static void on_ending(void *ctx)
 	if (sv->exited && left == 0) {
 		if (!sv->lost && sv->ending != ENDING_DOWN && !was_told(sv) &&
 		    (!services_end(sv, sv->kill_at) ||
-		     counting_last(sv->counting)))
+		     (!sv->starting && counting_last(sv->counting))))
 			return;
 		if (is_over(sv))
 			over(sv);

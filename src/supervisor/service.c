@@ -41,8 +41,7 @@ void service_init(struct service *s, struct supervisor *sv, const cJSON *spec)
 			      .name = json_str_or(spec, "name", "?"),
 			      .sock = -1,
 			      .out = -1,
-			      .log.fd = -1,
-			      .check.fd = -1};
+			      .log.fd = -1};
 	ready_parse(json_str_or(spec, "ready", ""), &s->check.how);
 }
 
@@ -102,7 +101,9 @@ static void on_output(void *ctx, int fd, short revents)
 /* What is left of it cannot be what it does: its guard ends that. */
 static void ended(struct service *s, int status)
 {
-	int left = tree_kill(s->guard, NULL, 0);
+	const struct sandbox *tier = sandbox_find(s->sv->spec.sandbox);
+	/* In a container nothing is: what is there are its helpers. */
+	int left = tier && tier->probe ? 0 : tree_kill(s->guard, NULL, 0);
 	size_t n;
 
 	s->wait_status = status;
@@ -197,9 +198,9 @@ static void make_env(const struct service *s, const struct strv *all,
 	env_set(env, "TERM", "dumb");
 }
 
-/* The guard's command line. */
+/* The guard's command line. fd: what the service is to have as 3, or -1. */
 static int make_argv(const struct service *s, int sock, struct strv *argv,
-		     struct strv *env, struct err *err)
+		     struct strv *env, int *fd, struct err *err)
 {
 	const struct spec *spec = &s->sv->spec;
 	struct strv command = {0}, degraded = {0};
@@ -209,19 +210,18 @@ static int make_argv(const struct service *s, int sock, struct strv *argv,
 				   .home = s->sv->home,
 				   .argv = &command,
 				   .env = env,
-				   .degraded = &degraded};
+				   .degraded = &degraded,
+				   .fd = fd};
 	int rc = sandbox_enter_home(spec, s->sv->home, NULL, env, err);
 
 	json_strv(s->spec, "command", &command);
 	if (rc == 0)
-		rc = sandbox_exec(&st,
-				  json_bool(s->spec, "shell", false)
-				      ? s->sv->state.sandbox
-				      : NULL,
+		rc = sandbox_exec(&st, s->sv->pid ? s->sv->state.sandbox : NULL,
 				  err);
 	strv_take(argv, program_find("afw-supervisor"));
 	strv_add(argv, "service");
 	strv_addf(argv, "%d", sock);
+	strv_addf(argv, "%d", *fd);
 	strv_copy(argv, &command);
 	strv_finish(&command);
 	strv_finish(&degraded);
@@ -238,17 +238,20 @@ static int start_guard(struct service *s, const struct strv *all, int sock,
 			   .keep = {sock},
 			   .new_session = true};
 	pid_t pid = -1;
+	int fd = -1;
 
 	if (sp.dir_fd < 0)
 		return -1;
 	make_env(s, all, &env);
-	if (make_argv(s, sock, &argv, &env, err) == 0) {
+	if (make_argv(s, sock, &argv, &env, &fd, err) == 0) {
+		sp.keep[1] = fd > 0 ? fd : 0;
 		sp.argv = argv.v;
 		sp.envp = env.v;
 		pid = spawn_start(&sp, err);
 	}
 	if (pid > 0)
 		s->guard = pid;
+	file_close(fd);
 	close(sp.dir_fd);
 	strv_finish(&argv);
 	strv_finish(&env);
@@ -300,11 +303,12 @@ int service_run(struct service *s, const struct strv *env, struct err *err)
 	return 0;
 }
 
-int service_guard(int sock, char **argv)
+int service_guard(int sock, int fd, char **argv)
 {
-	int signals = guard_init();
+	int signals = guard_init(), fds[] = {fd, 0};
 	struct guard_start st = {
 	    .dir = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC),
+	    .fds = fd > 0 ? fds : NULL,
 	    .argv = argv,
 	    .envp = environ,
 	    .no_terminal = true,

@@ -49,11 +49,8 @@ struct service {
 
 	struct service_check {
 		struct ready how;
-		int fd; /* the try under way, or -1 */
-		struct loop_io *io;
-		struct loop_timer *again, *deadline;
-		int64_t pause_ms;
-		bool other; /* the next try goes to ::1 */
+		struct child *probe; /* or NULL */
+		struct loop_timer *timer;
 	} check;
 };
 
@@ -79,7 +76,8 @@ void service_check_printed(struct service *s, size_t len);
 /* Somebody listens on its port, who cannot be it. */
 bool service_check_taken(const struct service *s);
 
-/* `afw-supervisor service SOCKET COMMAND...`: the guard. */
-int service_guard(int sock, char **argv);
+/* `afw-supervisor service SOCKET FD COMMAND...`: the guard. FD is for the
+ * command, or -1. */
+int service_guard(int sock, int fd, char **argv);
 
 #endif

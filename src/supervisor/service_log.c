@@ -65,12 +65,5 @@ void service_log_add(struct service *s, const char *data, size_t len)
 
 void service_log_last(const struct service *s, char *out, size_t size)
 {
-	const char *text = s->log.tail.data;
-	size_t end = s->log.tail.len, begin;
-
-	while (end > 0 && strchr(" \t\r\n", text[end - 1]))
-		end--;
-	for (begin = end; begin > 0 && text[begin - 1] != '\n';)
-		begin--;
-	utf8_printable(out, size, end ? text + begin : "", end - begin);
+	utf8_last_line(out, size, s->log.tail.data, s->log.tail.len);
 }

@@ -1,10 +1,13 @@
 /* start.c - the request to start: who waits for it, and what comes with it. */
 #include "supervisor/start.h"
 
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/json.h"
+#include "sandbox/sandbox.h"
 #include "supervisor/harness.h"
 #include "supervisor/notify.h"
 #include "supervisor/part.h"
@@ -17,7 +20,12 @@ struct start {
 	int64_t seq;
 	struct harness_start how;
 	char *message;
+	struct err failed; /* why, where the harness has to end first */
+	struct loop_io *hold;
+	struct loop_timer *late; /* the walls are to stand by then */
 };
+
+#define WALLS_MS 60000
 
 static void wipe_list(const cJSON *list)
 {
@@ -44,6 +52,12 @@ void start_fail(struct supervisor *sv, const struct err *err)
 {
 	struct start *st = sv->start;
 
+	loop_timer_stop(st->late);
+	if (sv->pid) {
+		st->failed = *err;
+		harness_stop(sv, ENDING_STOP, sv->spec.stop_timeout_ms);
+		return;
+	}
 	sv->starting = false;
 	strv_finish(&st->how.env);
 	sv->state.supervisor_pid = 0;
@@ -55,6 +69,15 @@ void start_fail(struct supervisor *sv, const struct err *err)
 	sv->unwanted = true;
 }
 
+void start_ended(struct supervisor *sv, const char *words)
+{
+	struct err err = sv->start->failed;
+
+	if (!err.kind)
+		err_set(&err, ERR_FAILED, "%s", words);
+	start_fail(sv, &err);
+}
+
 void start_go(struct supervisor *sv)
 {
 	struct start *st = sv->start;
@@ -63,11 +86,12 @@ void start_go(struct supervisor *sv)
 	cJSON *o;
 
 	state_set(&sv->state.detail, NULL);
-	if (harness_start(sv, &st->how, &resumed, &err) < 0) {
+	if (!sv->pid && harness_open(sv, &st->how, &err) < 0) {
 		services_cancel(sv, &err, sv->spec.stop_timeout_ms);
 		return;
 	}
 	sv->starting = false;
+	harness_go(sv, &st->how, &resumed);
 	if (st->message)
 		post_task(sv, st->message);
 	if (!st->peer)
@@ -91,10 +115,53 @@ bool start_cancel(struct supervisor *sv, const char *why, int64_t grace_ms)
 	return true;
 }
 
+static void unwatch(struct start *st)
+{
+	loop_io_remove(st->hold);
+	st->hold = NULL;
+	loop_timer_stop(st->late);
+}
+
+/* The walls stand; or the end of what should have made them comes. */
+static void on_hold(void *ctx, int fd, short revents)
+{
+	struct supervisor *sv = ctx;
+	char there;
+	bool stand = read(fd, &there, 1) == 1;
+
+	unwatch(sv->start);
+	if (stand)
+		services_start(sv);
+}
+
+static void on_late(void *ctx)
+{
+	struct supervisor *sv = ctx;
+
+	unwatch(sv->start);
+	start_cancel(sv, "its sandbox was not there within 60 s", 0);
+}
+
+/* The harness comes first, held. */
+static void start_held(struct supervisor *sv)
+{
+	struct start *st = sv->start;
+	struct err err = {0};
+
+	if (harness_open(sv, &st->how, &err) < 0) {
+		services_cancel(sv, &err, 0);
+		return;
+	}
+	st->hold = loop_io_add(sv->loop, sv->hold, POLLIN, on_hold, sv);
+	st->late = loop_timer_add(sv->loop, on_late, sv);
+	loop_timer_set(st->late, WALLS_MS);
+}
+
 static int on_start(struct peer *p, const cJSON *rq, int64_t seq,
 		    struct err *err)
 {
 	struct supervisor *sv = p->sv;
+	const struct sandbox *tier = sandbox_find(sv->spec.sandbox);
 	struct start *st = sv->start;
 
 	if (!p->starter || sv->pid || sv->starting)
@@ -119,7 +186,10 @@ static int on_start(struct peer *p, const cJSON *rq, int64_t seq,
 	supervisor_phase(sv, PHASE_STARTING, NULL);
 	services_load(sv, cJSON_GetObjectItemCaseSensitive(rq, "service_env"));
 	wipe(p, rq);
-	services_start(sv);
+	if (tier && tier->holds)
+		start_held(sv);
+	else
+		services_start(sv);
 	return 0;
 }
 
@@ -136,7 +206,9 @@ static void closed(struct peer *p)
 
 static void finish(struct supervisor *sv)
 {
+	unwatch(sv->start);
 	strv_finish(&sv->start->how.env);
+	launch_finish(&sv->start->how.launch);
 	free(sv->start->message);
 }
 

@@ -315,7 +315,8 @@ static void farewell(struct supervisor *sv)
 int supervisor_run(const char *session_dir, int lock_fd, int control_fd)
 {
 	struct supervisor sv = {.dir = mem_strdup(session_dir),
-				.lock_fd = lock_fd};
+				.lock_fd = lock_fd,
+				.hold = -1};
 	int64_t start_by = clock_mono_ms() + START_DEADLINE_MS;
 	struct err err = {0};
 	struct peer *starter;

@@ -68,6 +68,7 @@ struct supervisor {
 	int kill_rounds;  /* since when kill_left, the fewest, are left */
 	int kill_left;
 	bool starting; /* services are waited for, then it is started */
+	int hold;      /* sandbox.h, holds; else -1 */
 	bool unwanted; /* told to end before there was one */
 	int wait_status;
 	char *lost; /* the terminal went away under it: why; or NULL */

@@ -21,7 +21,7 @@ AuthorizedKeysFile $T/box/authorized
 StrictModes no
 PasswordAuthentication no
 LogLevel ERROR
-SetEnv HOME=$T/box/home XDG_RUNTIME_DIR=$T/box/run PATH=$BUILD:/usr/bin:/bin AF_SHARE_DIR=$ROOT/share AF_TEST_ID=$T/box GIT_CONFIG_GLOBAL=$T/gitconfig LC_ALL=C.UTF-8 ASAN_OPTIONS=${ASAN_OPTIONS-x} UBSAN_OPTIONS=${UBSAN_OPTIONS-x}
+SetEnv HOME=$T/box/home XDG_RUNTIME_DIR=$T/box/run PATH=$BUILD:/usr/bin:/bin AF_SHARE_DIR=$ROOT/share AF_TEST_ID=$T/box GIT_CONFIG_GLOBAL=$T/gitconfig LC_ALL=C.UTF-8 ${ASAN_OPTIONS:+ASAN_OPTIONS=$ASAN_OPTIONS UBSAN_OPTIONS=$UBSAN_OPTIONS LSAN_OPTIONS=$LSAN_OPTIONS}
 END
 cat >"$T/box/ssh" <<END
 Host box

@@ -8,6 +8,7 @@
  *		datagrams at the first's PATH.datagram, and at a TCP port,
  *		which is written to FILE, and has shared memory, whose number
  *		is in FILE.shared; until it is killed
+ *	breakout serve PORT	listens at that TCP port until it is killed
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -275,13 +276,24 @@ static bool write_number(const char *file, int number)
 	return f && fprintf(f, "%d\n", number) >= 0 && fclose(f) == 0;
 }
 
-static int run_listeners(char **argv)
+/* At that port, or any: which one, or 0. */
+static int listen_tcp(int port)
 {
 	struct sockaddr_in in = {.sin_family = AF_INET,
+				 .sin_port = htons((uint16_t)port),
 				 .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
 	socklen_t len = sizeof in;
-	int tcp_fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-	int shared = shmget(IPC_PRIVATE, 4096, 0600);
+	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+	if (bind(fd, (struct sockaddr *)&in, len) < 0 || listen(fd, 8) < 0 ||
+	    getsockname(fd, (struct sockaddr *)&in, &len) < 0)
+		return 0;
+	return ntohs(in.sin_port);
+}
+
+static int run_listeners(char **argv)
+{
+	int shared = shmget(IPC_PRIVATE, 4096, 0600), port;
 	char name[256];
 
 	for (char **path = argv + 1; *path; path++)
@@ -293,11 +305,8 @@ static int run_listeners(char **argv)
 	if (shmat(shared, NULL, 0) == (void *)-1 ||
 	    shmctl(shared, IPC_RMID, NULL) < 0 || !write_number(name, shared))
 		return 2;
-	if (bind(tcp_fd, (struct sockaddr *)&in, len) < 0 ||
-	    listen(tcp_fd, 8) < 0 ||
-	    getsockname(tcp_fd, (struct sockaddr *)&in, &len) < 0)
-		return 2;
-	if (!write_number(argv[0], ntohs(in.sin_port)))
+	port = listen_tcp(0);
+	if (!port || !write_number(argv[0], port))
 		return 2;
 	for (;;)
 		pause(); /* who connects waits in the backlog */
@@ -307,6 +316,8 @@ int main(int argc, char **argv)
 {
 	if (argc > 3 && strcmp(argv[1], "listen") == 0)
 		return run_listeners(argv + 2);
+	if (argc == 3 && strcmp(argv[1], "serve") == 0)
+		return listen_tcp(atoi(argv[2])) ? pause() : 2;
 	for (size_t i = 0; i < sizeof attempts / sizeof attempts[0]; i++)
 		if (argc > 1 && strcmp(argv[1], attempts[i].name) == 0)
 			return !attempts[i].run(argc > 2 ? argv[2] : "");

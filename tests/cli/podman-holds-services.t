@@ -1,0 +1,75 @@
+#!/bin/bash
+# Sandbox podman: services and commands that go on, in the session's container,
+# which is there before its agent.
+. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/podman.sh"
+podman_begins
+make_repo "$T/repo" README
+cd "$T/repo" || exit 2
+# processes_of COMMAND: how many have that command line.
+processes_of() { pgrep -u "$(id -u)" -fxc "$1"; }
+service_is() { [[ $(afw status x) == *"$1: $2"* ]]; }
+
+podman_config '[service.port]
+command = breakout serve 7070
+ready = tcp:7070
+restart = always
+[service.says]
+command = bash -c "echo $GIVEN; echo going; sleep 7313 & sleep 7313"
+env = GIVEN
+ready = log:going'
+exit_is 0 'a session with services' afw new x -e GIVEN=from-outside -- \
+	bash -c 'exec 3<>/dev/tcp/127.0.0.1/7070 && echo reached; exec bash'
+ok_cmd 'is ready when both are' service_is port ready
+ok_cmd 'and the other, too' service_is says ready
+waits_for 'afw logs x | grep -qx reached' \
+	'its agent comes behind them, with the same network'
+nok_cmd 'which is not that of here' \
+	bash -c 'exec 3<>/dev/tcp/127.0.0.1/7070' 2>/dev/null
+run afw logs --service says x
+like "$out" from-outside 'a service gets what it asks for'
+pkill -u "$(id -u)" -fx 'breakout serve 7070'
+waits_for 'service_is port restarting || service_is port starting' \
+	'one that is killed is started again'
+waits_for 'service_is port ready' 'and is ready'
+exit_is 0 'a shell beside them' afw exec -n side x -- \
+	bash -c 'echo in $HOME; sleep 7311 & sleep 7311; echo on'
+waits_for 'afw logs --service side x | grep -qx "in /home/agent"' \
+	'is in the container'
+waits_for '[ "$(processes_of "sleep 7311")" = 2 ]' 'and runs on'
+exit_is 0 'it is ended' afw exec -n side -k x
+waits_for '[ "$(processes_of "sleep 7311")" = 0 ]' 'with all it started'
+is "$(state_of x phase)" running 'the session is not'
+exit_is 0 'stop' afw stop x
+is "$(processes_of 'sleep 7313')" 0 'ends the services'
+is "$(podman ps -aq)" '' 'and the container'
+exit_is 0 'start' afw start x -e GIVEN=again
+waits_for 'afw logs x | grep -qx reached' 'has them again'
+exit_is 0 'rm' afw rm -s x
+
+podman_config '[service.never]
+command = bash -c "echo not today >&2; sleep 7314"
+ready = tcp:7070
+ready_timeout = 5s'
+refused 1 "service 'never' was not ready within 5 s: not today" \
+	'one that never is' afw new x -- bash
+is "$(podman ps -aq)" '' 'leaves no container'
+is "$(processes_of 'sleep 7314')" 0 'nor a process'
+podman_config '[service.never]
+command = bash -c "sleep 7315"
+ready = tcp:7070
+ready_timeout = 5m'
+afw new x -- bash >"$T/new" 2>&1 &
+new=$!
+waits_for '[ "$(processes_of "sleep 7315")" = 1 ]' 'while one is waited for'
+exit_is 0 'stop' afw stop x
+ends_with 1 "$new" 'ends the start'
+is "$(podman ps -aq)$(processes_of 'sleep 7315')" 0 'and leaves nothing'
+podman_config '[service.gone]
+command = no-such-program
+ready = tcp:7070'
+exit_is 1 'one that cannot be run' afw new y -- bash
+like "$err" "service 'gone' exited with code 127 before it was ready: .*no-such-program" \
+	'says so'
+is "$(podman ps -aq)" '' 'and leaves no container'
+done_testing
