@@ -1,11 +1,14 @@
 /* reconcile.c - afw reconcile: what is recorded against what is there. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
+#include "base/file.h"
 #include "base/json.h"
 #include "commands/command.h"
 #include "commands/output.h"
 #include "commands/settings.h"
+#include "sandbox/podman.h"
 #include "session/reconcile.h"
 
 static const struct command_option reconcile_options[] = {
@@ -61,6 +64,19 @@ static void print(const struct findings *f, bool apply)
 		       safe);
 }
 
+/* It was ever used: it leaves a process and files behind where it was not. */
+static bool has_podman(void)
+{
+	const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
+	char *dir = data && data[0] ? file_join(data, "containers")
+				    : file_join(home ? home : "",
+						".local/share/containers");
+	bool there = geteuid() != 0 && access(dir, F_OK) == 0;
+
+	free(dir);
+	return there;
+}
+
 static int run(const struct args *args, struct err *err)
 {
 	char *here = session_repository_here();
@@ -72,6 +88,8 @@ static int run(const struct args *args, struct err *err)
 	struct err why;
 	int rc;
 
+	if (has_podman())
+		how.containers = podman_containers;
 	if (settings_load(&config, here, &why) == 0)
 		how.branch_prefix = config_str(config, OPTION_BRANCH_PREFIX);
 	reconcile_run(&how, &f);

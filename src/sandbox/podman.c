@@ -305,6 +305,28 @@ static void remove_it(const char *name, int64_t grace_ms, struct err *err)
 	podman_call(&argv, grace_ms + PODMAN_CALL_MS, NULL, err);
 }
 
+void podman_containers(reconcile_container_fn *fn, void *ctx)
+{
+	struct strv argv = {0};
+	struct buf out = {0};
+	struct err ignored;
+	char *line, *next, *dir;
+
+	podman_args_containers(&argv);
+	if (podman_call(&argv, PODMAN_CALL_MS, &out, &ignored) != 0)
+		buf_clear(&out);
+	for (line = out.data; line && (next = strchr(line, '\n'));
+	     line = next) {
+		*next++ = '\0';
+		dir = strchr(line, ' ');
+		if (!dir)
+			continue;
+		*dir++ = '\0';
+		fn(ctx, line, dir);
+	}
+	buf_finish(&out);
+}
+
 static char *ended(const cJSON *handle, int code)
 {
 	const char *name = json_str_or(handle, "container", "");

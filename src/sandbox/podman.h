@@ -6,6 +6,7 @@
 
 #include "base/buf.h"
 #include "sandbox/sandbox.h"
+#include "session/reconcile.h"
 
 extern const struct sandbox sandbox_podman;
 
@@ -15,6 +16,9 @@ extern const struct sandbox sandbox_podman;
  * with its words in err; -1 with err. Blocks for timeout_ms at most. */
 int podman_call(struct strv *argv, int64_t timeout_ms, struct buf *out,
 		struct err *err);
+
+/* As reconcile.h wants them. */
+void podman_containers(reconcile_container_fn *fn, void *ctx);
 
 /*
  * Is there a podman that can be used? -1 with err; else whether it keeps to

@@ -322,6 +322,7 @@ int podman_args_run(const struct sandbox_start *st, bool limits,
 	    "--label=afw.managed=1", "--workdir", spec->worktree, "--name",
 	    name, "--conmon-pidfile", pid_file, "--network", network(spec));
 	strv_addf(argv, "--label=afw.session=%s", spec->id);
+	strv_addf(argv, "--label=afw.dir=%s", st->dir);
 	add_limits(spec, limits, argv);
 	rc = add_mounts(st, argv, &program, err);
 	strv_take(argv, podman_image_of(spec));
@@ -358,6 +359,12 @@ void podman_args_inspect(const char *name, struct strv *argv)
 {
 	ADD(argv, "podman", "container", "inspect", "--format",
 	    "{{.State.ExitCode}} {{.State.OOMKilled}}", name);
+}
+
+void podman_args_containers(struct strv *argv)
+{
+	ADD(argv, "podman", "ps", "--all", "--filter", "label=afw.dir",
+	    "--format", "{{.ID}} {{index .Labels \"afw.dir\"}}");
 }
 
 void podman_args_remove(const char *name, int64_t grace_ms, struct strv *argv)

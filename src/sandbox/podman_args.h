@@ -49,6 +49,8 @@ void podman_args_exec(const struct sandbox_start *st, const char *name,
 /* Its own program, with the container's environment and no input. */
 void podman_args_probe(const char *name, struct strv *argv);
 void podman_args_inspect(const char *name, struct strv *argv);
+/* Of sessions: id and the session's directory, a line each. */
+void podman_args_containers(struct strv *argv);
 void podman_args_remove(const char *name, int64_t grace_ms, struct strv *argv);
 
 /* How afw-supervisor is run inside, whatever the image has. */

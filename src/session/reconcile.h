@@ -5,7 +5,8 @@
  * not stop the others. Repaired is only what cannot lose anything: the state
  * of a lost session, a socket nobody listens on, an entry of git's for a
  * directory that is gone, a tmux server that outlived the supervisor which
- * started it. No work is deleted, no other process ended.
+ * started it. No work is deleted,
+ * no other process ended.
  */
 #ifndef AFW_SESSION_RECONCILE_H
 #define AFW_SESSION_RECONCILE_H
@@ -32,11 +33,17 @@ struct findings {
 	bool failed; /* a probe did */
 };
 
+typedef void reconcile_container_fn(void *ctx, const char *container,
+				    const char *dir);
+
 struct reconcile {
 	bool apply;
 	bool cheap;		   /* files only: no git, no /proc */
 	const char *branch_prefix; /* "af/" */
 	const char *repository;	   /* looked at as well; may be NULL */
+	/* Calls fn for each container that was made for a session, with that
+	 * one's directory; or NULL. */
+	void (*containers)(reconcile_container_fn *fn, void *ctx);
 };
 
 void reconcile_run(const struct reconcile *how, struct findings *out);

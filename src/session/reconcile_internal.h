@@ -42,6 +42,7 @@ int reconcile_probe_git(struct reconcile_run *r, struct err *err);
 int reconcile_probe_servers(struct reconcile_run *r, struct err *err);
 int reconcile_probe_reach(struct reconcile_run *r, struct err *err);
 int reconcile_probe_sockets(struct reconcile_run *r, struct err *err);
+int reconcile_probe_containers(struct reconcile_run *r, struct err *err);
 int reconcile_probe_processes(struct reconcile_run *r, struct err *err);
 
 #endif

@@ -187,6 +187,34 @@ int reconcile_probe_sockets(struct reconcile_run *r, struct err *err)
 	return 0;
 }
 
+/* -- containers --------------------------------------------------------------
+ */
+
+/* Of this data directory, and with no files there: nothing of afw's ends it. */
+static void on_container(void *ctx, const char *container, const char *was)
+{
+	const char *slash = strrchr(was, '/');
+	char *dir = dirs_session(slash ? slash + 1 : was, NULL);
+	struct finding *f;
+
+	if (dir && strcmp(dir, was) == 0 && access(dir, F_OK) < 0 &&
+	    errno == ENOENT) {
+		f = reconcile_add(ctx, "container_left", NULL, was,
+				  "container %s is of a session whose files "
+				  "are gone",
+				  container);
+		f->hint = mem_printf("podman rm --force %s", container);
+	}
+	free(dir);
+}
+
+int reconcile_probe_containers(struct reconcile_run *r, struct err *err)
+{
+	if (r->how->containers)
+		r->how->containers(on_container, r);
+	return 0;
+}
+
 /* -- processes ----------------------------------------------------------------
  */
 

@@ -79,6 +79,7 @@ void reconcile_run(const struct reconcile *how, struct findings *out)
 	    {"tmux servers", reconcile_probe_servers, false},
 	    {"ways to supervisors", reconcile_probe_reach, false},
 	    {"sockets", reconcile_probe_sockets, true},
+	    {"containers", reconcile_probe_containers, false},
 	    {"processes", reconcile_probe_processes, false},
 	    {"git", reconcile_probe_git, false},
 	};
