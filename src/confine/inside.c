@@ -71,6 +71,7 @@ int inside_run(char *const *argv)
 	close(ENV_FD);
 	for (size_t at = 0; at < text.len; at += strlen(text.data + at) + 1)
 		strv_add(&env, text.data + at);
+	buf_finish(&text);
 	environ = env.v;
 	if (!isatty(STDIN_FILENO) && stay_above(&status) > 0)
 		return WIFEXITED(status) ? WEXITSTATUS(status)

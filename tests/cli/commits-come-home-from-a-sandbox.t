@@ -175,7 +175,7 @@ exit_is 0 'a session that commits and takes it back' \
 exit_is 0 'one that changes how its branches are kept' \
 	afw new format --sandbox landlock -- cat
 exit_is 0 'and one that does nothing' afw new idle --sandbox landlock -- cat
-rm -r "$(session_dir format)"/git/{refs/heads,packed-refs,logs}
+rm -rf "$(session_dir format)"/git/{refs/heads,packed-refs,logs}
 afw exec back -- bash -c \
 	'git commit -q --allow-empty -m gone; git reset -q --hard HEAD~1'
 exit_is 0 'rm' afw rm -s back
