@@ -27,6 +27,24 @@
 #define OUTPUT_MAX (1024 * 1024)
 #define ENV_MAX	   (128 * 1024) /* a pipe, or a socket, takes so much */
 
+#define NO_LIMITS                                                              \
+	"sandbox podman: memory and processors are not limited (cgroups are "  \
+	"not delegated to you)"
+
+/* What podman needs of our environment. */
+static const char *const podmans[] = {"PATH",
+				      "HOME",
+				      "USER",
+				      "LOGNAME",
+				      "XDG_RUNTIME_DIR",
+				      "XDG_CONFIG_HOME",
+				      "XDG_DATA_HOME",
+				      "TMPDIR",
+				      "TERM",
+				      "LANG",
+				      "CONTAINERS_CONF",
+				      NULL};
+
 int podman_call(struct strv *argv, int64_t timeout_ms, struct buf *out,
 		struct err *err)
 {
@@ -55,7 +73,6 @@ int podman_read_info(const char *info, struct strv *degraded, struct err *err)
 	const char *cgroups = strchr(info, '\n'),
 		   *controllers = cgroups ? strchr(cgroups + 1, '\n') : NULL;
 	int major = 0, minor = 0;
-	bool keeps;
 
 	if (!controllers || sscanf(info, "%d.%d", &major, &minor) != 2 ||
 	    major * 100 + minor < 403)
@@ -63,15 +80,12 @@ int podman_read_info(const char *info, struct strv *degraded, struct err *err)
 			       "sandbox podman: it is version %.*s, 4.3 is "
 			       "needed",
 			       (int)strcspn(info, "\n"), info);
-	keeps = strncmp(cgroups + 1, "v2", 2) == 0 &&
-		strstr(controllers, "memory") && strstr(controllers, "pids") &&
-		strstr(controllers, "cpu");
-	if (!keeps && degraded)
-		strv_add(
-		    degraded,
-		    "sandbox podman: memory and processors are not limited "
-		    "(cgroups are not delegated to you)");
-	return keeps;
+	if (degraded &&
+	    (strncmp(cgroups + 1, "v2", 2) != 0 ||
+	     !strstr(controllers, "memory") || !strstr(controllers, "pids") ||
+	     !strstr(controllers, "cpu")))
+		strv_add(degraded, NO_LIMITS);
+	return 0;
 }
 
 static int check_image(const struct spec *spec, struct err *err)
@@ -133,21 +147,12 @@ int podman_look(struct strv *degraded, struct err *err)
 	return rc;
 }
 
-/* As podman_look(), for that session. */
-static int look(const struct spec *spec, struct strv *degraded, struct err *err)
-{
-	int keeps = podman_look(degraded, err);
-
-	if (keeps < 0 || check_image(spec, err) < 0 ||
-	    check_network(spec, err) < 0)
-		return -1;
-	return keeps;
-}
-
 static int check(const struct spec *spec, struct strv *degraded,
 		 struct err *err)
 {
-	return look(spec, degraded, err) < 0 ? -1 : 0;
+	if (podman_look(degraded, err) < 0 || check_image(spec, err) < 0)
+		return -1;
+	return check_network(spec, err);
 }
 
 /* -- starting ----------------------------------------------------------------
@@ -189,33 +194,11 @@ static int pour(const struct strv *env, int *hold, struct err *err)
 	return rc < 0 ? -1 : ends[0];
 }
 
-/* podman's own environment, in the place of the agent's. */
-static void leave_podman_its_own(struct strv *env)
+/* argv (taken over) is what is run, with podman's own environment in the place
+ * of the agent's, which goes in by the pipe. */
+static int hand_over(const struct sandbox_start *st, struct strv *argv,
+		     struct err *err)
 {
-	static const char *const names[] = {"PATH",
-					    "HOME",
-					    "USER",
-					    "LOGNAME",
-					    "XDG_RUNTIME_DIR",
-					    "TERM",
-					    "XDG_CONFIG_HOME",
-					    "XDG_DATA_HOME",
-					    "TMPDIR",
-					    "LANG",
-					    "CONTAINERS_CONF",
-					    NULL};
-
-	for (size_t i = 0; i < env->n; i++)
-		explicit_bzero(env->v[i], strlen(env->v[i]));
-	strv_finish(env);
-	for (size_t i = 0; names[i]; i++)
-		if (getenv(names[i]))
-			env_set(env, names[i], getenv(names[i]));
-}
-
-static int swap_env(const struct sandbox_start *st, struct err *err)
-{
-	char *id = mem_printf("AF_SESSION_ID=%s", st->spec->id);
 	const char *path = getenv("PATH");
 	char *inside =
 	    mem_printf("%s:/usr/local/bin:/usr/bin:/bin", path ? path : "");
@@ -224,35 +207,34 @@ static int swap_env(const struct sandbox_start *st, struct err *err)
 	env_set(st->env, "TMPDIR", "/tmp");
 	env_set(st->env, "PATH", inside);
 	*st->fd = pour(st->env, st->hold, err);
-	leave_podman_its_own(st->env);
-	env_put(st->env, id); /* so that what is left is found */
+	strv_finish(st->env);
+	for (size_t i = 0; podmans[i]; i++)
+		if (getenv(podmans[i]))
+			env_set(st->env, podmans[i], getenv(podmans[i]));
+	/* So that what is left is found. */
+	env_set(st->env, "AF_SESSION_ID", st->spec->id);
+	strv_finish(st->argv);
+	*st->argv = *argv;
 	free(inside);
-	free(id);
 	return *st->fd < 0 ? -1 : 0;
 }
 
 static int open_podman(const struct sandbox_start *st, cJSON *handle,
 		       struct err *err)
 {
-	struct strv argv = {0}, ignored = {0};
+	struct strv argv = {0};
 	char *name = podman_args_name(st->spec),
 	     *pid_file = file_join(st->dir, "conmon.pid");
-	int keeps = look(st->spec, &ignored, err), rc = keeps < 0 ? -1 : 0;
+	int rc = podman_args_run(st, !strv_has(st->degraded, NO_LIMITS),
+				 pid_file, &argv, err);
 
 	unlink(pid_file);
 	json_set_str(handle, "container", name);
 	json_set_str(handle, "pid_file", pid_file);
 	if (rc == 0)
-		rc = podman_args_run(st, keeps > 0, pid_file, &argv, err);
-	if (rc == 0)
-		rc = swap_env(st, err);
-	if (rc == 0) {
-		strv_finish(st->argv);
-		*st->argv = argv;
-	} else {
+		rc = hand_over(st, &argv, err);
+	else
 		strv_finish(&argv);
-	}
-	strv_finish(&ignored);
 	free(pid_file);
 	free(name);
 	return rc;
@@ -272,13 +254,7 @@ static int exec_podman(const struct sandbox_start *st, const cJSON *handle,
 	}
 	podman_args_exec(st, name,
 			 isatty(STDIN_FILENO) && isatty(STDOUT_FILENO), &argv);
-	if (swap_env(st, err) < 0) {
-		strv_finish(&argv);
-		return -1;
-	}
-	strv_finish(st->argv);
-	*st->argv = argv;
-	return 0;
+	return hand_over(st, &argv, err);
 }
 
 /* -- its end -----------------------------------------------------------------
@@ -297,12 +273,12 @@ static pid_t helper(const cJSON *handle)
 	return pid;
 }
 
-static void remove_it(const char *name, int64_t grace_ms, struct err *err)
+static void remove_it(const char *name, int64_t grace_ms)
 {
 	struct strv argv = {0};
 
 	podman_args_remove(name, grace_ms, &argv);
-	podman_call(&argv, grace_ms + PODMAN_CALL_MS, NULL, err);
+	podman_call(&argv, grace_ms + PODMAN_CALL_MS, NULL, NULL);
 }
 
 void podman_containers(reconcile_container_fn *fn, void *ctx)
@@ -329,33 +305,28 @@ void podman_containers(reconcile_container_fn *fn, void *ctx)
 
 static char *ended(const cJSON *handle, int code)
 {
-	const char *name = json_str_or(handle, "container", "");
+	const char *name = json_str_or(handle, "container", ""), *words = NULL;
 	struct strv argv = {0};
 	struct buf out = {0};
-	struct err err;
-	char *words = NULL;
 
 	podman_args_inspect(name, &argv);
-	if (podman_call(&argv, PODMAN_CALL_MS, &out, &err) == 0 && out.data &&
+	if (podman_call(&argv, PODMAN_CALL_MS, &out, NULL) == 0 && out.data &&
 	    strstr(out.data, "true"))
-		words = mem_strdup("it was out of memory (sandbox_memory)");
+		words = "it was out of memory (sandbox_memory)";
 	else if (code == 125)
-		words = mem_strdup("podman failed");
+		words = "podman failed";
 	else if (code == 127)
-		words = mem_strdup("its program is not in the image");
-	remove_it(name, 0, &err);
+		words = "its program is not in the image";
+	remove_it(name, 0);
 	buf_finish(&out);
-	return words;
+	return mem_strdup(words);
 }
 
 static void stop(const struct spec *spec, int64_t grace_ms)
 {
-	char *name = podman_args_name(spec), *found = spawn_find("podman");
-	struct err why;
+	char *name = podman_args_name(spec);
 
-	if (found)
-		remove_it(name, grace_ms, &why);
-	free(found);
+	remove_it(name, grace_ms);
 	free(name);
 }
 

@@ -20,18 +20,11 @@ int podman_call(struct strv *argv, int64_t timeout_ms, struct buf *out,
 /* As reconcile.h wants them. */
 void podman_containers(reconcile_container_fn *fn, void *ctx);
 
-/*
- * Is there a podman that can be used? -1 with err; else whether it keeps to
- * limits: what it would ignore is added to degraded
- * (or NULL).
- */
+/* Is there a podman that can be used? What of the limits it would ignore is
+ * added to degraded (or NULL). Blocks for PODMAN_CALL_MS at most. */
 int podman_look(struct strv *degraded, struct err *err);
 
-/*
- * Of `podman info` (podman_args.h): -1 with err where it is too old; else adds
- * what of the limits it would ignore to degraded, and returns whether it keeps
- * to them.
- */
+/* The same, of what `podman info` (podman_args.h) has said. */
 int podman_read_info(const char *info, struct strv *degraded, struct err *err);
 
 #endif

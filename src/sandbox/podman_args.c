@@ -8,6 +8,7 @@
  */
 #include "sandbox/podman_args.h"
 
+#include <inttypes.h>
 #include <link.h>
 #include <stdlib.h>
 #include <string.h>
@@ -220,10 +221,8 @@ static void cover_af(const struct spec *spec, struct strv *argv)
 	struct stat st;
 
 	if (lstat(af, &st) == 0 && S_ISDIR(st.st_mode)) {
-		strv_add(argv, "--tmpfs");
-		strv_addf(argv, "%s:%s", af, how);
-		strv_add(argv, "--tmpfs");
-		strv_addf(argv, "/workspace/.af:%s", how);
+		strv_addf(argv, "--tmpfs=%s:%s", af, how);
+		strv_addf(argv, "--tmpfs=/workspace/.af:%s", how);
 	}
 	free(af);
 }
@@ -284,22 +283,19 @@ static int add_mounts(const struct sandbox_start *st, struct strv *argv,
 
 static void add_limits(const struct spec *spec, bool limits, struct strv *argv)
 {
-	long long most = spec->sandbox_pids;
+	int64_t most = spec->sandbox_pids;
 	struct rlimit own;
 
 	if (limits) {
-		strv_addf(argv, "--memory=%lld",
-			  (long long)spec->sandbox_memory);
-		strv_addf(argv, "--memory-swap=%lld",
-			  (long long)spec->sandbox_memory);
-		strv_addf(argv, "--cpus=%lld", (long long)spec->sandbox_cpus);
-		strv_addf(argv, "--pids-limit=%lld",
-			  (long long)spec->sandbox_pids);
+		strv_addf(argv, "--memory=%" PRId64, spec->sandbox_memory);
+		strv_addf(argv, "--memory-swap=%" PRId64, spec->sandbox_memory);
+		strv_addf(argv, "--cpus=%" PRId64, spec->sandbox_cpus);
+		strv_addf(argv, "--pids-limit=%" PRId64, spec->sandbox_pids);
 	}
 	/* No more than we may have: podman would fail. */
 	if (getrlimit(RLIMIT_NPROC, &own) == 0 && own.rlim_max < (rlim_t)most)
-		most = (long long)own.rlim_max;
-	strv_addf(argv, "--ulimit=nproc=%lld:%lld", most, most);
+		most = (int64_t)own.rlim_max;
+	strv_addf(argv, "--ulimit=nproc=%" PRId64 ":%" PRId64, most, most);
 }
 
 static const char *network(const struct spec *spec)
