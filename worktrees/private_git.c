@@ -263,7 +263,7 @@ static int read_lines(const char *dir, const char *name, size_t at,
 	char *line, *save = NULL;
 	int rc = read_own(dir, name, &text, err);
 
-	for (line = strtok_r(text.data, "\n", &save); line;
+	for (line = rc == 0 ? strtok_r(text.data, "\n", &save) : NULL; line;
 	     line = strtok_r(NULL, "\n", &save))
 		if (strlen(line) >= at &&
 		    (!ref || (strlen(line) > GIT_OID_HEXSZ &&
