@@ -123,7 +123,7 @@ int image_prepare(const struct config *c, const struct spec *s, struct err *err)
 			      config_origin(c, OPTION_ALLOW_IMAGES));
 	} else if (config_bool(c, OPTION_PULL) &&
 		   !podman_image_is_local(image) &&
-		   podman_look(NULL, &ignored) >= 0) {
+		   podman_look(&ignored) == 0) {
 		rc = get(image, err);
 	}
 	free(image);
@@ -262,7 +262,7 @@ static int run(const struct args *args, struct err *err)
 		return err_set(err, ERR_USAGE,
 			       "image: '%.40s' is none of ls, build [HARNESS]",
 			       what);
-	if (podman_look(NULL, err) < 0)
+	if (podman_look(err) < 0)
 		return -1;
 	return builds ? build(args, err) : list(args, err);
 }

@@ -20,11 +20,11 @@ int podman_call(struct strv *argv, int64_t timeout_ms, struct buf *out,
 /* As reconcile.h wants them. */
 void podman_containers(reconcile_container_fn *fn, void *ctx);
 
-/* Is there a podman that can be used? What of the limits it would ignore is
- * added to degraded (or NULL). Blocks for PODMAN_CALL_MS at most. */
-int podman_look(struct strv *degraded, struct err *err);
+/* Is there a podman that can be used? */
+int podman_look(struct err *err);
 
-/* The same, of what `podman info` (podman_args.h) has said. */
-int podman_read_info(const char *info, struct strv *degraded, struct err *err);
+/* Of its version; of a file cgroup.controllers, whether it keeps to limits. */
+int podman_check_version(const char *version, struct err *err);
+bool podman_keeps_limits(const char *controllers);
 
 #endif

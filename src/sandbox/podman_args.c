@@ -35,11 +35,9 @@ char *podman_args_name(const struct spec *spec)
 	return mem_printf("afw-%s", spec->id);
 }
 
-void podman_args_info(struct strv *argv)
+void podman_args_version(struct strv *argv)
 {
-	ADD(argv, "podman", "info", "--format",
-	    "{{.Version.Version}}\n{{.Host.CgroupsVersion}}\n"
-	    "{{.Host.CgroupControllers}}");
+	ADD(argv, "podman", "version", "--format", "{{.Client.Version}}");
 }
 
 void podman_args_image_exists(const char *image, struct strv *argv)

@@ -18,8 +18,7 @@
 /* "afw-<id>"; to be freed. */
 char *podman_args_name(const struct spec *spec);
 
-/* Version, cgroups' version and controllers, a line each. */
-void podman_args_info(struct strv *argv);
+void podman_args_version(struct strv *argv);
 void podman_args_image_exists(const char *image, struct strv *argv);
 
 void podman_args_images(struct strv *argv); /* a JSON array */

@@ -115,22 +115,20 @@ TEST(landlock__what_a_kernel_lacks_is_said)
 	assert_int_equal(lacks(6, "Operation not permitted", false), 1);
 }
 
-static int read_info(const char *info, size_t lacking)
+TEST(podman__is_new_enough)
 {
-	struct strv out = {0};
 	struct err err = {0};
-	int rc = podman_read_info(info, &out, &err);
 
-	assert_int_equal(out.n, lacking);
-	strv_finish(&out);
-	return rc;
+	assert_int_equal(podman_check_version("4.3.1\n", &err), 0);
+	assert_int_equal(podman_check_version("5.0.0-rc1\n", &err), 0);
+	assert_int_equal(podman_check_version("3.4.4\n", &err), -1);
+	assert_int_equal(podman_check_version("", &err), -1);
 }
 
-TEST(podman__limits_that_it_would_ignore_are_said)
+TEST(podman__keeps_to_limits_by_its_controllers)
 {
-	assert_int_equal(read_info("4.3.1\nv2\n[cpu memory pids]\n", 0), 0);
-	assert_int_equal(read_info("5.0.0\nv2\n[memory pids]\n", 1), 0);
-	assert_int_equal(read_info("4.3.1\nv1\n[]\n", 1), 0);
-	assert_int_equal(read_info("3.4.4\nv2\n[cpu memory pids]\n", 0), -1);
-	assert_int_equal(read_info("", 0), -1);
+	assert_true(podman_keeps_limits("cpuset cpu io memory pids\n"));
+	assert_false(podman_keeps_limits("cpuset io memory pids\n"));
+	assert_false(podman_keeps_limits("memory pids\n"));
+	assert_false(podman_keeps_limits(""));
 }
