@@ -1,11 +1,15 @@
 /* reads.c - what of the user's an agent may read. */
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "base/file.h"
+#include "base/gitfile.h"
 #include "base/spawn.h"
 #include "sandbox/sandbox.h"
+
+#define ALTERNATES_DEPTH 5 /* as git has it */
 
 static void add_named(const struct strv *env, struct strv *out)
 {
@@ -20,11 +24,34 @@ static void add_named(const struct strv *env, struct strv *out)
 	}
 }
 
+/* What the objects of a repository are borrowed from: git clone --shared. */
+static void add_borrowed(const char *objects, int depth, struct strv *out)
+{
+	char *file = file_join(objects, "info/alternates"), *line, *save = NULL;
+	struct buf text = {0};
+
+	file_read(AT_FDCWD, file, 65536, &text, NULL);
+	buf_adds(&text, "");
+	for (line = strtok_r(text.data, "\n", &save); line && depth > 0;
+	     line = strtok_r(NULL, "\n", &save))
+		if (line[0] == '/') {
+			strv_add(out, line);
+			add_borrowed(line, depth - 1, out);
+		}
+	buf_finish(&text);
+	free(file);
+}
+
 void sandbox_reads(const struct sandbox_start *st, struct strv *out)
 {
 	const struct spec *spec = st->spec;
 	const char *home = getenv("HOME");
+	char *git = gitfile_dir(spec->repository), *objects;
 
+	objects = file_join(git ? git : "", "objects");
+	add_borrowed(objects, ALTERNATES_DEPTH, out);
+	free(objects);
+	free(git);
 	add_named(st->env, out);
 	for (size_t i = 0; i < spec->sandbox_read.n; i++) {
 		const char *path = spec->sandbox_read.v[i];

@@ -26,8 +26,8 @@ struct sandbox_start {
 	const char *home; /* this in it, its HOME */
 	struct strv *argv, *env;
 	struct strv *degraded; /* is added to */
-	int *fd; /* where it is set: to be SANDBOX_FD of what argv is; the
-		    caller closes it */
+	int *fd;   /* where it is set: to be SANDBOX_FD of what argv is; the
+		      caller closes it */
 	int *hold; /* of a tier that holds: see there */
 };
 
@@ -125,9 +125,10 @@ char *sandbox_tmp(const struct sandbox_start *st, struct err *err);
 
 /*
  * What of the user's is to be read in it: what sandbox_read and link of the
- * configuration name, and the files that variables of its environment name
- * (GOOGLE_APPLICATION_CREDENTIALS and the like: who has the variable is to
- * have the file). Absolute paths, some of which may not be there.
+ * configuration name, objects that the repository borrows, and the files that
+ * variables of its environment name (GOOGLE_APPLICATION_CREDENTIALS and the
+ * like: who has the variable is to have the file). Absolute paths, some of
+ * which may not be there.
  */
 void sandbox_reads(const struct sandbox_start *st, struct strv *out);
 

@@ -41,6 +41,16 @@ is "$(tr '\0' '\n' <"/proc/$(state_of x pid)/environ" | grep -c ^NAMED=)" 1 \
 reads 'a file that a variable of its names' "$T/named"
 exit_is 0 'rm' afw rm -s x
 
+git clone -qs "$T/repo" "$T/borrows"
+cd "$T/borrows" || exit 2
+exit_is 0 'a repository with objects of another' afw new borrows -- cat
+exit_is 0 'in which it commits' \
+	afw exec borrows -- git commit -q --allow-empty -m borrowed
+exit_is 0 'and who looks sees it' afw diff --stat borrows
+is "$(git log -1 --format=%s af/borrows)" borrowed 'at home'
+exit_is 0 'rm' afw rm -s borrows
+cd "$T/repo" || exit 2
+
 config "sandbox_ports = 1 $PORT"
 exit_is 0 'ports by list' afw new x -- cat
 exit_is 0 'one of them' afw exec x -- "$BUILD/tests/tools/breakout" tcp "$PORT"
