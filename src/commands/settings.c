@@ -169,6 +169,7 @@ bool settings_apply(const struct config *c, struct spec *s)
 	    {&s->env_pass, OPTION_ENV_PASS},
 	    {&s->sandbox_read, OPTION_SANDBOX_READ},
 	    {&s->sandbox_ports, OPTION_SANDBOX_PORTS},
+	    {&s->dns, OPTION_DNS},
 	};
 	bool degraded = config_bool(c, OPTION_ALLOW_DEGRADED);
 	bool differs = s->allow_degraded != degraded;

@@ -4,6 +4,7 @@
  */
 #include "config/option.h"
 
+#include <arpa/inet.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,6 +84,16 @@ static const char *check_path(const char *text)
 	return text[0] == '/' || strncmp(text, "~/", 2) == 0
 		   ? NULL
 		   : "a path begins with / or ~/";
+}
+
+static const char *check_address(const char *text)
+{
+	struct in6_addr any;
+
+	return inet_pton(AF_INET, text, &any) == 1 ||
+		       inet_pton(AF_INET6, text, &any) == 1
+		   ? NULL
+		   : "not an IP address";
 }
 
 static const char *check_port(const char *text)

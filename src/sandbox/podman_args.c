@@ -317,6 +317,9 @@ int podman_args_run(const struct sandbox_start *st, bool limits,
 	    name, "--conmon-pidfile", pid_file, "--network", network(spec));
 	strv_addf(argv, "--label=afw.session=%s", spec->id);
 	strv_addf(argv, "--label=afw.dir=%s", st->dir);
+	for (size_t i = 0; i < spec->dns.n; i++)
+		if (strcmp(spec->network, "none") != 0)
+			strv_addf(argv, "--dns=%s", spec->dns.v[i]);
 	add_limits(spec, limits, argv);
 	rc = add_mounts(st, argv, &program, err);
 	strv_take(argv, podman_image_of(spec));

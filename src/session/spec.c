@@ -49,6 +49,7 @@ void spec_finish(struct spec *s)
 	strv_finish(&s->env_pass);
 	strv_finish(&s->sandbox_read);
 	strv_finish(&s->sandbox_ports);
+	strv_finish(&s->dns);
 	strv_finish(&s->linked);
 	cJSON_Delete(s->harness_config);
 	cJSON_Delete(s->mcp);
@@ -71,6 +72,7 @@ static cJSON *to_json(const struct spec *s)
 	json_set_strv(o, "env_pass", &s->env_pass);
 	json_set_strv(o, "sandbox_read", &s->sandbox_read);
 	json_set_strv(o, "sandbox_ports", &s->sandbox_ports);
+	json_set_strv(o, "dns", &s->dns);
 	json_set_strv(o, "linked", &s->linked);
 	json_set_int(o, "sandbox_memory", s->sandbox_memory);
 	json_set_int(o, "sandbox_cpus", s->sandbox_cpus);
@@ -149,6 +151,7 @@ static int from_json(struct spec *s, const cJSON *o, struct err *err)
 	json_strv(o, "env_pass", &s->env_pass);
 	json_strv(o, "sandbox_read", &s->sandbox_read);
 	json_strv(o, "sandbox_ports", &s->sandbox_ports);
+	json_strv(o, "dns", &s->dns);
 	json_strv(o, "linked", &s->linked);
 	s->sandbox_memory = json_int(o, "sandbox_memory", 0);
 	s->sandbox_cpus = json_int(o, "sandbox_cpus", 0);

@@ -43,6 +43,7 @@ struct spec {
 				 gets; empty: as the sandbox says */
 	struct strv sandbox_read;  /* paths that it may read there, too */
 	struct strv sandbox_ports; /* that it may connect to; empty: all */
+	struct strv dns; /* of its container; empty: this machine's */
 	struct strv linked; /* symbolic links that its worktree was made with,
 			       from there and from the repository on */
 	char *image, *network; /* of a container */

@@ -111,6 +111,10 @@ refused 1 'there is no image localhost/not-there' 'an image that is not there' \
 podman_config 'network = own'
 [ -w /dev/net/tun ] ||
 	refused 1 'needs /dev/net/tun' 'a network of its own' afw new x -- bash
+podman_config $'network = host\ndns = 203.0.113.7'
+exit_is 0 'name servers' afw new dns -- sleep 600
+like "$(afw exec dns -- cat /etc/resolv.conf 2>&1)" 'nameserver 203.0.113.7' 'are its own'
+exit_is 0 'rm' afw rm -s dns
 podman_config 'sandbox_memory = 0'
 refused 1 'sandbox_memory' 'no memory' afw new x -- bash
 podman_config 'sandbox_memory = 2000T'
@@ -118,4 +122,10 @@ refused 1 'sandbox_memory' 'too much of it' afw new x -- bash
 podman_config ''
 refused 1 'podman is not in PATH' 'no podman' \
 	env PATH="$BUILD:/nowhere" "$BUILD/afw" new x -- bash
+
+exit_is 0 'while a session runs' afw new reset -- sleep 600
+ok_cmd "podman's storage is reset" podman system reset --force >"$T/reset" 2>&1
+waits_for '[ "$(state_of reset phase)" = error ]' 'which ends the session'
+refused 1 'there is no image' 'start then says what is gone' afw start reset
+exit_is 0 'its worktree is there to remove' afw rm reset
 done_testing
