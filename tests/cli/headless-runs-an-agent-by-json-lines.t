@@ -77,18 +77,9 @@ guard=$(awk '/^PPid:/ { print $2 }' "/proc/$agent/status")
 run grep -la s3cretValue51 "/proc/$pid/environ" "/proc/$pid/cmdline" \
 	"/proc/$guard/environ" "/proc/$guard/cmdline"
 is "$out" '' 'a secret is in no environment or argument of ours'
-cat >memory.pl <<'END'
-open my $maps, '<', "/proc/$ARGV[0]/maps" or exit 2;
-open my $mem, '<', "/proc/$ARGV[0]/mem" or exit 2;
-while (<$maps>) {
-	/^([0-9a-f]+)-([0-9a-f]+) rw/ or next;
-	sysseek $mem, hex $1, 0 or next;
-	sysread $mem, my $text, hex($2) - hex $1;
-	print 'found ' if defined $text && $text =~ /"HIDDEN=|HIDDEN=s3cretV/;
-}
-END
 if [ "$(id -u)" = 0 ] && [ -z "${SANITIZE-}" ]; then
-	is "$(perl memory.pl "$guard")$?" 0 "nor in the guard's memory"
+	is "$(perl "$ROOT/tests/memory_has.pl" "$guard" \
+		'"HIDDEN=|HIDDEN=s3cretV')$?" 0 "nor in the guard's memory"
 else
 	skip 1 'root only, without sanitizers'
 fi

@@ -61,22 +61,11 @@ run grep -haoE '"env_names":\[[^]]*\]' "$DATA"/sessions/*/spec.json
 is "$out" '"env_names":["FROM_FILE","QUOTED","TOKEN","FROM_HERE"]' \
 	'the names are kept'
 # Nor in their memory, nor may others look there: root may, who asks here.
-cat >"$T/memory.pl" <<'END'
-my ($pid, $what) = @ARGV;
-open my $maps, '<', "/proc/$pid/maps" or exit 2;
-open my $mem, '<', "/proc/$pid/mem" or exit 2;
-while (<$maps>) {
-	/^([0-9a-f]+)-([0-9a-f]+) rw/ or next;
-	sysseek $mem, hex $1, 0 or next;
-	sysread $mem, my $text, hex($2) - hex $1;
-	print 'found ' if defined $text && $text =~ /\Q$what/;
-}
-END
 if [ -n "${SANITIZE-}" ]; then
 	skip 2 'AddressSanitizer keeps what was freed'
 elif [ "$(id -u)" = 0 ]; then
 	for pid in $supervisor $guard; do
-		is "$(perl "$T/memory.pl" "$pid" "$secret")$?" 0 \
+		is "$(perl "$ROOT/tests/memory_has.pl" "$pid" "$secret")$?" 0 \
 			'it is wiped from memory'
 	done
 else
