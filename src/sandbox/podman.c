@@ -46,6 +46,7 @@ static const char *const podmans[] = {"PATH",
 				      "TERM",
 				      "LANG",
 				      "CONTAINERS_CONF",
+				      "CONTAINERS_STORAGE_CONF",
 				      NULL};
 
 int podman_call(struct strv *argv, int64_t timeout_ms, struct buf *out,

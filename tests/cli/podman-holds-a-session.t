@@ -3,6 +3,8 @@
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/podman.sh"
 podman_begins
+printf '[containers]\numask="0027"\n' \
+	>>"$XDG_CONFIG_HOME/containers/containers.conf"
 make_repo "$T/repo" README
 cd "$T/repo" || exit 2
 mkdir -p .af
@@ -13,6 +15,8 @@ exit_is 0 'a session' afw new x -e GIVEN=canary-given -e CALLERS \
 like "$err" 'memory and processors are not limited|^$' 'what is missing is told'
 dir=$(session_dir x)
 waits_for 'afw capture x | grep -q "\\$"' 'its shell is there'
+is "$(podman inspect --format '{{.Config.Umask}}' "$(container x)")" 0027 \
+	'podman had the configuration of here'
 inside() { LC_ALL=C afw exec x -- bash -c "$1" 2>&1; }
 is "$(inside 'echo "$PWD $HOME"; ls /workspace /home/agent')" \
 	"$T/.af_worktrees/repo-x /home/agent"$'\n/home/agent:\ndoor\n\n/workspace:\nREADME' \
