@@ -238,8 +238,9 @@ static int build(const struct args *args, struct err *err)
 		b.name = name = podman_image_name(b.harness);
 		rc = name_is_free(name, err);
 	}
-	if (rc == 0)
-		rc = get(base ? base : BASE, err);
+	if (rc == 0 && get(base ? base : BASE, err) < 0)
+		rc = err_hint(err, "--base names another; afw-image(1) makes "
+				   "one without a registry");
 	if (rc == 0)
 		rc = build_from(base ? base : BASE, &b, err);
 	if (rc == 0)
@@ -258,10 +259,10 @@ static int run(const struct args *args, struct err *err)
 	const char *what = args->n ? args->positional[0] : "ls";
 	bool builds = strcmp(what, "build") == 0;
 
-	if ((!builds && strcmp(what, "ls") != 0) || (!builds && args->n > 1))
+	if (!builds && (strcmp(what, "ls") != 0 || args->n > 1))
 		return err_set(err, ERR_USAGE,
 			       "image: '%.40s' is none of ls, build [HARNESS]",
-			       what);
+			       args->positional[args->n - 1]);
 	if (podman_look(err) < 0)
 		return -1;
 	return builds ? build(args, err) : list(args, err);

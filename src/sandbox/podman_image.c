@@ -1,6 +1,7 @@
 /* podman_image.c - the images that containers are made of. */
 #include "sandbox/podman_image.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +12,12 @@
 
 char *podman_image_name(const char *harness)
 {
-	return mem_printf("localhost/afw-%s", harness);
+	char *name = mem_printf("localhost/afw-%s", harness);
+
+	/* An image's name is no other way. */
+	for (char *c = name; *c; c++)
+		*c = (char)tolower((unsigned char)*c);
+	return name;
 }
 
 char *podman_image_of(const struct spec *spec)

@@ -26,7 +26,8 @@ chmod 755 "$T"/stand-ins/*
 PODMAN_PROGRAMS="$T/stand-ins/apt-get $T/stand-ins/npm cp"
 podman_prepared
 base=localhost/afw-test
-printf '%s\n' '[harness.clerk]' 'command = clerk' >"$T/clerk"
+printf '%s\n' '[harness.clerk]' 'command = clerk' \
+	'[harness.My_Clerk]' 'command = clerk' >"$T/clerk"
 # config LINE...: afw's configuration, with no image.
 config()
 {
@@ -56,7 +57,11 @@ refused 2 'there is no harness .nosuch' 'no such harness' \
 	afw image build nosuch
 refused 1 'there is no image localhost/nosuch' 'a base that is not here' \
 	afw image build clerk --base localhost/nosuch
-refused 2 'none of ls, build' 'another word' afw image make
+like "$err" 'hint: --base' 'which has a hint'
+refused 2 "'make' is none of ls, build" 'another word' afw image make
+refused 2 "'clerk' is none of ls, build" 'a name for ls' afw image ls clerk
+refused 1 'there is no image localhost/afw-my_clerk' 'a name in small letters' \
+	afw new x -a My_Clerk
 exit_is 1 'a package that is not there' \
 	afw image build clerk --base "$base" -- --build-arg=PACKAGE=broken
 like "$err" 'no package broken.*podman could not build it' 'which is said'
