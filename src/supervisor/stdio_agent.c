@@ -12,7 +12,6 @@
 #include "supervisor/stdio_internal.h"
 
 #define DRAIN_MAX ((size_t)1024 * 1024) /* a pipe's size, at most */
-#define GRACE_MAX 600000
 
 /* -- what it prints -------------------------------------------------------- */
 
@@ -224,7 +223,7 @@ int stdio_start(struct stdio *s, cJSON *rq, struct err *err)
 		err_errno(err, "start: dir");
 	else if (stdio_list(rq, "command", false, &argv, err) == 0 &&
 		 stdio_ms(rq, "stop_timeout_ms", s->stop_timeout_ms, 0,
-			  GRACE_MAX, &grace, err) == 0)
+			  STDIO_GRACE_MAX, &grace, err) == 0)
 		rc = take_env(rq, dir, &env, &secret, err);
 	if (rc == 0 && argv.n == 0)
 		rc = err_set(err, ERR_USAGE, "start: command is empty");

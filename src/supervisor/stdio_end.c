@@ -15,7 +15,6 @@
 #define KILL_AGAIN_MS 5
 #define GIVE_UP	      1000 /* rounds of KILL */
 #define REAP_MAX      64
-#define GRACE_MAX     600000
 
 static int tell_all(struct stdio *s, int signo)
 {
@@ -105,7 +104,7 @@ void stdio_end(struct stdio *s, int64_t grace_ms)
 		return;
 	if (!s->ending) {
 		s->ending = loop_timer_add(s->loop, on_ending, s);
-		s->asked = !s->exited;
+		s->asked = !s->exited && !s->pipe.guarded.lost;
 		/* What is stopped would never see the TERM. */
 		tell_all(s, SIGCONT);
 		tell_all(s, SIGTERM);
@@ -121,8 +120,8 @@ int stdio_stop(struct stdio *s, cJSON *rq, struct err *err)
 {
 	int64_t grace;
 
-	if (stdio_ms(rq, "timeout_ms", s->stop_timeout_ms, 0, GRACE_MAX, &grace,
-		     err) < 0)
+	if (stdio_ms(rq, "timeout_ms", s->stop_timeout_ms, 0, STDIO_GRACE_MAX,
+		     &grace, err) < 0)
 		return -1;
 	stdio_end(s, grace);
 	return 0;
@@ -142,13 +141,11 @@ void stdio_on_exited(void *ctx, int wait_status)
 void stdio_on_lost(void *ctx, const char *why)
 {
 	struct stdio *s = ctx;
-	bool was = s->asked;
 	struct err err;
 
 	err_set(&err, ERR_FAILED, "the agent is lost: %s", why);
 	stdio_refuse(s, NULL, &err);
 	stdio_end(s, s->stop_timeout_ms);
-	s->asked = was;
 }
 
 /* Its number is free for another one. */

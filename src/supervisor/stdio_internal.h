@@ -11,8 +11,9 @@
 #include "terminal/pipe.h"
 #include "wire/protocol.h"
 
-#define STDIO_CHUNK 16384 /* bytes of output in one event */
-#define STDIO_LINE  ((size_t)PROTOCOL_TEXT_MAX)
+#define STDIO_CHUNK	16384 /* bytes of output in one event */
+#define STDIO_LINE	((size_t)PROTOCOL_TEXT_MAX)
+#define STDIO_GRACE_MAX 600000 /* ms */
 
 struct stdio;
 
