@@ -160,6 +160,7 @@ agent=$(json pid <(grep agent:started ev))
 kill -9 "$(awk '/^PPid:/ { print $2 }' "/proc/$agent/status")"
 ends 143 'and with its guard'
 ok_cmd 'which is told' told error 'the agent is lost'
+is "$(grep -c '"event":"agent:exit".*"asked"' ev)" 0 'and is not as asked'
 hush
 
 # A reader that stands still holds up the agent and nothing grows.
