@@ -22,7 +22,7 @@ ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 BUILD=${BUILD:-$ROOT/build}
 AFW_SLOW=${AFW_SLOW:-$([ -z "${SANITIZE-}" ] && echo 1 || echo 3)}
 AFW_TEST_PID=$$
-DEADLINE=240
+DEADLINE=${AFW_DEADLINE:-240}
 T=''
 out='' err='' code=0
 _n=0 _failed=0 _done='' _nap='' _begun='' _subject=''

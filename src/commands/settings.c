@@ -158,6 +158,8 @@ bool settings_apply(const struct config *c, struct spec *s)
 	    {&s->stop_timeout_ms, OPTION_STOP_TIMEOUT},
 	    {&s->stall_after_ms, OPTION_STALL_AFTER},
 	    {&s->idle_timeout_ms, OPTION_IDLE_TIMEOUT},
+	    {&s->check_timeout_ms, OPTION_CHECK_TIMEOUT},
+	    {&s->check_feedback, OPTION_CHECK_FEEDBACK},
 	    {&s->sandbox_memory, OPTION_SANDBOX_MEMORY},
 	    {&s->sandbox_cpus, OPTION_SANDBOX_CPUS},
 	    {&s->sandbox_pids, OPTION_SANDBOX_PIDS},
@@ -170,6 +172,7 @@ bool settings_apply(const struct config *c, struct spec *s)
 	    {&s->sandbox_read, OPTION_SANDBOX_READ},
 	    {&s->sandbox_ports, OPTION_SANDBOX_PORTS},
 	    {&s->dns, OPTION_DNS},
+	    {&s->check, OPTION_CHECK},
 	};
 	bool degraded = config_bool(c, OPTION_ALLOW_DEGRADED);
 	bool differs = s->allow_degraded != degraded;

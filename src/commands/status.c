@@ -189,6 +189,10 @@ static void print_all(const struct session *s, const cJSON *reply, bool explain)
 	if (st->question_id && st->phase == PHASE_RUNNING)
 		LINE("approval", "%s: %s", st->question_id,
 		     st->question ? st->question : "");
+	if (st->check)
+		LINE("check", "%s%s%s", st->check,
+		     st->check_line && st->check_line[0] ? ": " : "",
+		     st->check_line ? st->check_line : "");
 	if (st->last_line && st->last_line[0])
 		LINE("last line", "%s", st->last_line);
 	if (st->queued)

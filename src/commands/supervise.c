@@ -129,7 +129,7 @@ static cJSON *start_request(const struct spec *spec,
 	make_env(spec, how, &env);
 	json_set_str(o, "op", "start");
 	json_set_strv(o, "env", &env);
-	if (spec->services)
+	if (spec->services || spec->check.n)
 		cJSON_AddItemToObject(o, "service_env",
 				      services_env(spec, how->env));
 	json_set_str(o, "message", how->message);

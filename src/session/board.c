@@ -26,7 +26,8 @@ static const size_t state_strings[] = {
     STRING(state, activity_source), STRING(state, detail),
     STRING(state, question),	    STRING(state, question_id),
     STRING(state, error_reason),    STRING(state, title),
-    STRING(state, last_line),
+    STRING(state, last_line),	    STRING(state, check),
+    STRING(state, check_line),
 };
 
 #define COUNT(a) (sizeof(a) / sizeof(a)[0])

@@ -52,6 +52,8 @@ cJSON *session_to_json(const struct session *s)
 	json_set_text(o, "detail", st->detail);
 	json_set_text(o, "question", asks ? st->question : NULL);
 	json_set_text(o, "question_id", asks ? st->question_id : NULL);
+	json_set_text(o, "check", st->check);
+	json_set_text(o, "check_line", st->check_line);
 	json_set_text(o, "error_reason", st->error_reason);
 	json_set_strv(o, "degraded", &st->degraded);
 	cJSON_AddItemToObject(o, "services",

@@ -97,14 +97,20 @@ static void not_committed(const struct session *s, struct buf *out)
 			 n == 1 ? "" : "s");
 }
 
-void session_says(const struct session *s, struct buf *out)
+/* "check failed: 3 tests failed" */
+static void checked(const struct session *s, struct buf *out)
 {
-	size_t from;
+	const struct state *st = &s->state;
 
-	not_committed(s, out);
-	if (out->len)
-		buf_adds(out, "; ");
-	from = out->len;
+	if (!st->check || st->phase == PHASE_ERROR)
+		return;
+	buf_addf(out, "check %s", st->check);
+	if (st->check_line && strcmp(st->check, "failed") == 0)
+		buf_addf(out, ": %s", st->check_line);
+}
+
+static void rest(const struct session *s, struct buf *out)
+{
 	if (s->state.phase == PHASE_ERROR)
 		failed(s, out);
 	else if (s->state.phase == PHASE_STOPPED ||
@@ -112,6 +118,21 @@ void session_says(const struct session *s, struct buf *out)
 		ended(&s->state, out);
 	else
 		lives(&s->state, out);
-	if (from && out->len == from)
-		out->data[out->len -= 2] = '\0';
+}
+
+void session_says(const struct session *s, struct buf *out)
+{
+	static void (*const parts[])(const struct session *, struct buf *) = {
+	    checked, not_committed, rest};
+
+	for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+		size_t before = out->len, from;
+
+		if (before)
+			buf_adds(out, "; ");
+		from = out->len;
+		parts[i](s, out);
+		if (before && out->len == from)
+			out->data[out->len = before] = '\0';
+	}
 }

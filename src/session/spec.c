@@ -50,6 +50,7 @@ void spec_finish(struct spec *s)
 	strv_finish(&s->sandbox_read);
 	strv_finish(&s->sandbox_ports);
 	strv_finish(&s->dns);
+	strv_finish(&s->check);
 	strv_finish(&s->linked);
 	cJSON_Delete(s->harness_config);
 	cJSON_Delete(s->mcp);
@@ -92,6 +93,9 @@ static cJSON *to_json(const struct spec *s)
 	json_set_int(o, "stop_timeout_ms", s->stop_timeout_ms);
 	json_set_int(o, "stall_after_ms", s->stall_after_ms);
 	json_set_int(o, "idle_timeout_ms", s->idle_timeout_ms);
+	json_set_strv(o, "check", &s->check);
+	json_set_int(o, "check_timeout_ms", s->check_timeout_ms);
+	json_set_int(o, "check_feedback", s->check_feedback);
 	json_set_int(o, "transcript_max_bytes", s->transcript_max_bytes);
 	json_set_int(o, "scrollback_lines", s->scrollback_lines);
 	json_set_bool(o, "record", s->record);
@@ -171,6 +175,9 @@ static int from_json(struct spec *s, const cJSON *o, struct err *err)
 	s->stop_timeout_ms = json_int(o, "stop_timeout_ms", 5000);
 	s->stall_after_ms = json_int(o, "stall_after_ms", 0);
 	s->idle_timeout_ms = json_int(o, "idle_timeout_ms", 0);
+	json_strv(o, "check", &s->check);
+	s->check_timeout_ms = json_int(o, "check_timeout_ms", 600000);
+	s->check_feedback = json_int(o, "check_feedback", 0);
 	s->transcript_max_bytes = json_int(o, "transcript_max_bytes", 8 << 20);
 	s->scrollback_lines = (int)json_int(o, "scrollback_lines", 2000);
 	s->record = json_bool(o, "record", false);

@@ -21,6 +21,8 @@ static const struct json_member strings[] = {
     {"detail", offsetof(struct state, detail)},
     {"question", offsetof(struct state, question)},
     {"question_id", offsetof(struct state, question_id)},
+    {"check", offsetof(struct state, check)},
+    {"check_line", offsetof(struct state, check_line)},
     {"error_reason", offsetof(struct state, error_reason)},
     {"conversation", offsetof(struct state, conversation)},
     {"boot_id", offsetof(struct state, boot_id)},

@@ -39,6 +39,9 @@ struct state {
 	char *activity_source;	  /* "osc7501", "hook", "title", "screen", … */
 	char *detail;		  /* what it waits for, or does; one line */
 	char *question, *question_id; /* of the approval on its screen */
+	char *check;		  /* of its last turn's work: "running",
+				     "passed", "failed"; NULL: not checked */
+	char *check_line;	  /* the last that it printed */
 	char *error_reason;	  /* for a person; only in phase error */
 	bool lost;		  /* it was to go on (session.h), and no start
 				     has succeeded since; phases provisioning,

@@ -202,18 +202,22 @@ static int init(struct supervisor *sv, struct err *err)
 	return 0;
 }
 
-void post_task(struct supervisor *sv, const char *text)
+int64_t post_send(struct supervisor *sv, const char *text)
 {
 	struct sender_taken taken;
 	struct err err = {0};
 
 	if (sender_submit(sv->sender, text, strlen(text), SENDER_WHEN_IDLE,
-			  &taken, &err) == 0) {
-		sv->post->task = taken.id;
-		return;
-	}
-	supervisor_degrade(sv, "the task was not sent: %s", err.what);
+			  &taken, &err) == 0)
+		return taken.id;
+	supervisor_degrade(sv, "a message was not sent: %s", err.what);
 	supervisor_publish(sv, true);
+	return 0;
+}
+
+void post_task(struct supervisor *sv, const char *text)
+{
+	sv->post->task = post_send(sv, text);
 }
 
 static void reading(struct supervisor *sv, const struct reading *r)

@@ -12,4 +12,8 @@ void post_receipt(void *ctx, int64_t id, enum receipt r, bool last,
  * task is not on its way. */
 void post_task(struct supervisor *sv, const char *text);
 
+/* A message of the supervisor's own, for when the agent is free. Returns its
+ * number; 0 where it cannot be kept, which is told. */
+int64_t post_send(struct supervisor *sv, const char *text);
+
 #endif

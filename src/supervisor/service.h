@@ -31,6 +31,7 @@ struct service {
 	bool was_ready;
 	int restarts;
 	int64_t backoff_ms;
+	void (*gone)(struct service *s); /* it has ended; or NULL */
 	char why[256]; /* it ended, in words */
 	bool failed;   /* and that was no success */
 	int wait_status;

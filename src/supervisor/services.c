@@ -244,8 +244,6 @@ void services_load(struct supervisor *sv, const cJSON *env)
 	a->v = mem_alloc(SERVICES_MAX * sizeof *a->v);
 	cJSON_Delete(sv->state.services);
 	sv->state.services = NULL;
-	if (!sv->spec.services)
-		return;
 	json_strv(env, "", &a->env);
 	cJSON_ArrayForEach (spec, sv->spec.services) {
 		struct service *s = &a->v[a->n];
@@ -316,6 +314,8 @@ void services_gone(struct service *s)
 	json_set_str(o, "reason", s->why);
 	set_state(s, down ? SERVICE_STOPPED : SERVICE_EXITED, "service:exit",
 		  o);
+	if (s->gone)
+		s->gone(s);
 	if (down) {
 		tell_failed(sv);
 	} else if (is_awaited(s)) {

@@ -41,6 +41,10 @@ void services_on_timer(void *ctx);
 
 /* shell.c: one that a user has started runs. */
 bool services_have_shell(const struct supervisor *sv);
+/* Starts one; NULL with err. It is the caller's until it has ended. */
+struct service *services_add_shell(struct supervisor *sv, const char *name,
+				   const struct strv *command,
+				   const struct strv *env, struct err *err);
 
 /* service*.c: it is ready; is not in time; it and all of it is gone. */
 void services_ready(struct service *s);

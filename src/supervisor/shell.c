@@ -83,42 +83,53 @@ static struct service *add(struct supervisor *sv, cJSON *spec, struct err *err)
 	return s;
 }
 
-/* What a service's section would be (config/section.c); NULL with err. */
-static cJSON *make_spec(const cJSON *rq, struct err *err)
+struct service *services_add_shell(struct supervisor *sv, const char *name,
+				   const struct strv *command,
+				   const struct strv *env, struct err *err)
 {
-	const char *name = json_str(rq, "name");
-	struct strv command = {0};
-	cJSON *o = NULL;
+	struct service *s;
+	cJSON *o;
 
-	json_strv(rq, "command", &command);
 	if (name_check(name, err) < 0) {
 		err_prefix(err, "shell");
-	} else if (command.n == 0) {
-		err_set(err, ERR_USAGE, "shell: there is no command");
-	} else {
-		o = cJSON_CreateObject();
-		json_set_str(o, "name", name);
-		json_set_strv(o, "command", &command);
-		json_set_bool(o, "shell", true);
+		return NULL;
 	}
-	strv_finish(&command);
-	return o;
+	if (command->n == 0) {
+		err_set(err, ERR_USAGE, "shell: there is no command");
+		return NULL;
+	}
+	/* What a service's section would be (config/section.c). */
+	o = cJSON_CreateObject();
+	json_set_str(o, "name", name);
+	json_set_strv(o, "command", command);
+	json_set_bool(o, "shell", true);
+	s = add(sv, o, err);
+	if (!s)
+		return NULL;
+	strv_copy(&s->env, env);
+	services_run(s);
+	if (!s->pid)
+		err_set(err, ERR_FAILED, "%s", s->why);
+	return s->pid ? s : NULL;
 }
 
 static int on_shell(struct peer *p, const cJSON *rq, int64_t seq,
 		    struct err *err)
 {
-	cJSON *spec = make_spec(rq, err), *o;
-	struct service *s = spec ? add(p->sv, spec, err) : NULL;
+	struct strv command = {0}, env = {0};
+	struct service *s;
+	cJSON *o;
 
-	if (!s)
-		return -1;
-	json_strv(rq, "env", &s->env);
-	services_run(s);
+	json_strv(rq, "command", &command);
+	json_strv(rq, "env", &env);
+	s = services_add_shell(p->sv, json_str(rq, "name"), &command, &env,
+			       err);
+	strv_finish(&command);
+	strv_finish(&env);
 	/* Who follows it reads the files. */
 	supervisor_publish(p->sv, false);
-	if (!s->pid)
-		return err_set(err, ERR_FAILED, "%s", s->why);
+	if (!s)
+		return -1;
 	o = cJSON_CreateObject();
 	json_set_int(o, "pid", s->pid);
 	peer_reply(p, seq, o);

@@ -101,6 +101,7 @@ struct supervisor {
 	struct child *children; /* what we run beside the harness: child.h */
 
 	/* the parts' own (PART_OWN in part.h) */
+	struct check *check;
 	struct conversation *conversation;
 	struct counting *counting;
 	struct ctrl_z *ctrl_z;

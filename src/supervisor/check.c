@@ -1,0 +1,197 @@
+/*
+ * check.c - at the end of a turn, is the work good? The user's command (check
+ * in afw.ini) tells it, as a shell of the session (shell.c): in its worktree
+ * and sandbox, its output in `afw logs --service check`.
+ *
+ * Work that goes on makes it void. What a failed one printed is sent to the
+ * agent where the user wants that, as often in a row as he says: then the
+ * agent goes on by itself until the check passes.
+ */
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "base/json.h"
+#include "supervisor/part.h"
+#include "supervisor/post.h"
+#include "supervisor/services.h"
+
+#define NAME	   "check"
+#define LINE_SHOWN 200
+
+struct check {
+	struct service *run; /* under way; or NULL */
+	struct loop_timer *late;
+	bool due;     /* it has worked since the last one */
+	bool is_late; /* the one under way is ended */
+	int64_t fed;  /* failures in a row that the agent was sent */
+	bool feeding; /* the next message that goes in is such a one */
+};
+
+static void show(struct supervisor *sv, const char *state, const char *line)
+{
+	state_set(&sv->state.check, state);
+	state_set(&sv->state.check_line, line);
+	supervisor_touch(sv);
+}
+
+static void tell(struct supervisor *sv, const char *state, const char *why,
+		 const char *line)
+{
+	cJSON *o = cJSON_CreateObject();
+
+	show(sv, state, line);
+	json_set_str(o, "state", state);
+	json_set_str(o, "reason", why);
+	json_set_str(o, "line", line);
+	supervisor_tell(sv, "check", o);
+}
+
+/* For the agent; of the command's output the end. */
+static void feed(struct supervisor *sv, const struct service *s,
+		 const char *why)
+{
+	struct check *c = sv->check;
+	const struct strv *command = &sv->spec.check;
+	struct buf text = {0};
+
+	if (c->fed >= sv->spec.check_feedback)
+		return;
+	c->fed++;
+	c->feeding = true;
+	buf_adds(&text, "The check of your work");
+	for (size_t i = 0; i < command->n; i++)
+		buf_addf(&text, "%s%s", i ? " " : " (", command->v[i]);
+	buf_addf(&text,
+		 ") %s. The end of what it printed:\n\n%s\n\n"
+		 "Make it pass.",
+		 why, s->log.tail.len ? s->log.tail.data : "(nothing)");
+	post_send(sv, text.data);
+	buf_finish(&text);
+}
+
+static void on_gone(struct service *s)
+{
+	struct supervisor *sv = s->sv;
+	struct check *c = sv->check;
+	bool passed = s->pid && !c->is_late && WIFEXITED(s->wait_status) &&
+		      WEXITSTATUS(s->wait_status) == 0;
+	char line[LINE_SHOWN], why[280];
+
+	if (c->run != s) /* void */
+		return;
+	c->run = NULL;
+	loop_timer_stop(c->late);
+	service_log_last(s, line, sizeof line);
+	snprintf(why, sizeof why, "%s",
+		 c->is_late ? "was not done in time (check_timeout)" : s->why);
+	tell(sv, passed ? "passed" : "failed", why, line);
+	if (passed)
+		c->fed = 0;
+	else
+		feed(sv, s, why);
+}
+
+static void begin(struct supervisor *sv)
+{
+	struct check *c = sv->check;
+	struct err err = {0};
+	struct service *s;
+
+	c->due = c->is_late = false;
+	s = services_add_shell(sv, NAME, &sv->spec.check, &(struct strv){0},
+			       &err);
+	if (!s) {
+		tell(sv, "failed", err.what, err.what);
+		return;
+	}
+	s->gone = on_gone;
+	c->run = s;
+	show(sv, "running", NULL);
+	loop_timer_set(c->late, sv->spec.check_timeout_ms);
+}
+
+static void cancel(struct supervisor *sv)
+{
+	struct check *c = sv->check;
+	struct service *s = c->run;
+
+	c->run = NULL;
+	loop_timer_stop(c->late);
+	if (s)
+		service_stop(s, sv->spec.stop_timeout_ms);
+	if (sv->state.check)
+		show(sv, NULL, NULL);
+}
+
+static void on_late(void *ctx)
+{
+	struct supervisor *sv = ctx;
+
+	sv->check->is_late = true;
+	service_stop(sv->check->run, sv->spec.stop_timeout_ms);
+}
+
+static int init(struct supervisor *sv, struct err *err)
+{
+	sv->check->late = loop_timer_add(sv->loop, on_late, sv);
+	return 0;
+}
+
+static void start(struct supervisor *sv)
+{
+	show(sv, NULL, NULL);
+}
+
+static void verdict(struct supervisor *sv, const struct verdict *was)
+{
+	const struct verdict *v = &sv->verdict;
+	struct check *c = sv->check;
+
+	if (sv->spec.check.n == 0)
+		return;
+	if (v->activity == ACTIVITY_WORKING ||
+	    v->activity == ACTIVITY_THINKING) {
+		if (!c->due)
+			cancel(sv);
+		c->due = true;
+	} else if (v->activity == ACTIVITY_COMPLETED && c->due &&
+		   !v->hooks_running && !sender_queued(sv->sender) &&
+		   sv->ending == ENDING_NONE && !sv->exited) {
+		begin(sv);
+	}
+}
+
+static void acted(struct supervisor *sv, enum act what, const char *data,
+		  size_t len)
+{
+	struct check *c = sv->check;
+
+	if (what != ACT_SENT || sv->spec.check.n == 0)
+		return;
+	if (!c->feeding)
+		c->fed = 0;
+	c->feeding = false;
+	cancel(sv);
+}
+
+static void end(struct supervisor *sv, const char *reason)
+{
+	if (sv->check->run)
+		cancel(sv);
+}
+
+static void finish(struct supervisor *sv)
+{
+	loop_timer_remove(sv->check->late);
+}
+
+const struct part check_part = {
+    .own = PART_OWN(check),
+    .init = init,
+    .start = start,
+    .verdict = verdict,
+    .acted = acted,
+    .end = end,
+    .finish = finish,
+};

@@ -1,0 +1,90 @@
+#!/bin/bash
+# check: at the end of each turn a command tells whether the work is good; by
+# choice the agent is sent what a failed one printed.
+. "$(dirname "$0")/../lib.sh"
+afw_env
+export PATH="$ROOT/share:$PATH" DEMO_SPEED=20 DEMO_LOG=$T/log
+make_repo "$T/repo"
+cd "$T/repo" || exit 2
+mkdir -p "$XDG_CONFIG_HOME/afw"
+ini=$XDG_CONFIG_HOME/afw/afw.ini
+checked() { state_of one check; }
+
+cat >"$T/judge" <<'END'
+#!/bin/sh
+echo "$PWD" >>"$0.ran"
+[ ! -e "$0.wait" ] || { touch "$0.waits"; exec sleep 1000; }
+echo 'looking [[lines 1]]'
+[ -e good ] || { echo 'it is not good'; exit 3; }
+echo fine
+END
+chmod +x "$T/judge"
+echo "check = $T/judge" >"$ini"
+exit_is 0 'a session' afw new one -a demo
+exit_is 0 'is ready' afw wait one --for idle -t 60s
+is "$(checked)" null 'before a turn nothing is checked'
+run afw send one '[[lines 1]]'
+waits_for '[ "$(checked)" = failed ]' 'a turn is checked'
+is "$(state_of one check_line)" 'it is not good' 'its last line is kept'
+is "$(cat "$T/judge.ran")" "$T/.af_worktrees/repo-one" 'it ran in the worktree'
+like "$(afw ls)" 'check failed: it is not good' 'ls tells it'
+like "$(afw status one)" 'check +failed: it is not good' 'status tells it'
+like "$(afw logs --service check one)" $'looking.*\nit is not good' \
+	'its output is there'
+like "$(afw events one --json | grep '"check"')" \
+	'"state":"failed","reason":"exited with code 3","line":"it is not good"' \
+	'an event tells it'
+run afw send one '[[write good]]'
+waits_for '[ "$(checked)" = passed ]' 'work that is good passes'
+waits_for 'afw ls | grep -q "check passed; 1 file not committed"' \
+	'which ls tells'
+
+touch "$T/judge.wait"
+run afw send one '[[lines 1]]'
+waits_for '[ -e "$T/judge.waits" ]' 'while it runs'
+waits_for '[ "$(checked)" = running ]' 'that is told'
+run afw send one "[[until $T/go]]"
+waits_for '[ "$(checked)" = null ]' 'another message makes it void'
+waits_for '! pgrep -f "^sleep 1000" | while read -r p; do
+	grep -qz "^AF_TEST_ID=$T" "/proc/$p/environ" && echo; done | grep -q ""' \
+	'and ends it'
+rm "$T/judge.wait"
+touch "$T/go"
+waits_for '[ "$(checked)" = passed ]' 'the next turn has its own'
+
+# -- fed back ---------------------------------------------------------------
+
+exit_is 0 'stop' afw stop one
+rm "$T/.af_worktrees/repo-one/good" "$T/log"
+printf 'check = %s\ncheck_feedback = 2\n' "$T/judge" >"$ini"
+exit_is 0 'with feedback' afw start one
+is "$(checked)" null 'a start has no check yet'
+run afw send one '[[lines 1]]'
+waits_for '[ "$(grep -c "Make it pass" "$T/log")" = 2 ]' \
+	'what it printed is sent to the agent'
+like "$(cat "$T/log")" "The check of your work \($T/judge\) exited with code 3.*it is not good" \
+	'with how it ended'
+waits_for '[ "$(afw events one --json | grep -c "state\":\"failed")" = 4 ]' \
+	'each of its turns is checked'
+is "$(grep -c 'Make it pass' "$T/log")" 2 'no more often than the user wants'
+run afw send one '[[write good]]'
+waits_for '[ "$(checked)" = passed ]' 'a message of the user begins anew'
+
+# -- what cannot be ---------------------------------------------------------
+
+exit_is 0 'stop' afw stop one
+is "$(state_of one check)" passed 'what was checked stays known'
+printf 'check = no-such-program\n' >"$ini"
+exit_is 0 'start' afw start one
+run afw send one '[[lines 1]]'
+waits_for '[ "$(checked)" = failed ]' 'a command that is not there fails'
+like "$(state_of one check_line)" 'no-such-program' 'and says so'
+exit_is 0 'stop' afw stop one
+printf 'check = sleep 1000\ncheck_timeout = 1s\n' >"$ini"
+exit_is 0 'start' afw start one
+run afw send one '[[lines 1]]'
+waits_for '[ "$(checked)" = failed ]' 'one that never ends is ended'
+like "$(afw events one --json | tail -5)" 'not done in time' 'which is said'
+printf 'check_timeout = soon\n' >"$ini"
+refused 1 'check_timeout' 'a mistake' afw start one
+done_testing
