@@ -64,10 +64,10 @@ static void warn_missing(const struct session *s, const struct strv *env)
 	}
 }
 
-static void say(const struct session *s, bool json, bool resumed)
+static int say(const struct session *s, bool json, bool resumed,
+	       struct err *err)
 {
 	struct session now;
-	struct err err;
 	cJSON *o;
 
 	if (!json) {
@@ -75,14 +75,15 @@ static void say(const struct session *s, bool json, bool resumed)
 		       resumed ? "resumed its conversation" : "started",
 		       resumed || s->state.phase == PHASE_CREATED ? ""
 								  : " afresh");
-		return;
+		return 0;
 	}
-	if (session_load(&now, s->spec.id, &err) < 0)
-		return;
+	if (session_load(&now, s->spec.id, err) < 0)
+		return -1;
 	o = session_to_json(&now);
 	json_set_bool(o, "resumed", resumed);
 	output_json(o);
 	session_finish(&now);
+	return 0;
 }
 
 struct start {
@@ -156,7 +157,7 @@ static int start(struct session *s, const struct args *args, bool resume,
 	if (rc == 0)
 		rc = supervise_again(s, &st.how, &resumed, err);
 	if (rc == 0)
-		say(s, args_has(args, "json"), resumed);
+		rc = say(s, args_has(args, "json"), resumed, err);
 	finish(&st);
 	return rc;
 }
