@@ -99,7 +99,8 @@ static int run_git(char *const *argv, struct buf *out, struct err *err)
 }
 
 /* Pushed to a ref that is no branch, so that the session's own can be made
- * there as any other. *commit is to be freed; NULL: nothing to push. */
+ * there as any other; and always to the same, so that nothing piles up: git
+ * keeps what the last one brought for two weeks. *commit is to be freed. */
 static int push_base(const struct args *args, const struct config *config,
 		     const char *url, char **commit, struct err *err)
 {
@@ -126,7 +127,7 @@ static int push_base(const struct args *args, const struct config *config,
 		strv_add(&push, "push");
 		strv_add(&push, "--quiet");
 		strv_add(&push, url);
-		strv_addf(&push, "+%s:refs/afw/from/%s", *commit, name);
+		strv_addf(&push, "+%s:refs/afw/pushed", *commit);
 		rc = run_git(push.v, NULL, err);
 	}
 	if (rc > 0) {

@@ -59,8 +59,8 @@ static int end_harness(struct peer *p, const cJSON *rq, int64_t seq,
 		return -1;
 	/* Who asks hears of its end by ours. */
 	if (why == ENDING_STOP && start_cancel(sv,
-					       "it was stopped before its "
-					       "services were ready",
+					       "it was stopped while it was "
+					       "starting",
 					       sv->spec.stop_timeout_ms))
 		return 0;
 	if (!sv->terminal)

@@ -47,6 +47,32 @@ exit_is 0 'start' afw start x -e GIVEN=again
 waits_for 'afw logs x | grep -qx reached' 'has them again'
 exit_is 0 'rm' afw rm -s x
 
+exit_is 0 'backend tmux does the same' afw new t --backend tmux \
+	-e GIVEN=tmux -- \
+	bash -c 'exec 3<>/dev/tcp/127.0.0.1/7070 && echo reached; exec bash'
+waits_for 'afw capture t | grep -qx reached' 'behind its services'
+exit_is 0 'rm' afw rm -s t
+
+# podman_is COMMANDS: what `podman run` is.
+podman_is()
+{
+	mkdir -p "$T/bin"
+	printf '#!/bin/sh\ncase $1 in run) %s ;; esac\nexec %s "$@"\n' "$1" \
+		"$(command -v podman)" >"$T/bin/podman"
+	chmod +x "$T/bin/podman"
+}
+podman_config ''
+podman_is 'echo "Error: no space left on device" >&2; exit 125'
+PATH=$T/bin:$PATH refused 1 'podman failed: Error: no space left' \
+	'a container that does not come up is told' afw new full -- bash
+podman_is 'exec sleep 7316'
+PATH=$T/bin:$PATH afw new hangs -- bash >"$T/new" 2>&1 &
+new=$!
+waits_for '[ "$(processes_of "sleep 7316")" = 1 ]' 'while podman hangs'
+exit_is 0 'stop' afw stop hangs
+ends_with 1 "$new" 'ends the start'
+is "$(processes_of 'sleep 7316')" 0 'and podman'
+
 podman_config '[service.never]
 command = bash -c "echo not today >&2; sleep 7314"
 ready = tcp:7070

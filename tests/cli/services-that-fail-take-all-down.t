@@ -80,10 +80,10 @@ wait_for '[ -s "$T/db" ]'
 run afw stop one
 is "$code" 0 'stop while it waits'
 ends_with 1 "$start" 'ends the start'
-like "$(cat "$T/start")" 'stopped before its services were ready' 'which says why'
+like "$(cat "$T/start")" 'stopped while it was starting' 'which says why'
 like "$(afw logs one --service db)" 'well' 'its log is kept'
 is "$(state_of one phase)" error 'it is in error'
-like "$(state_of one error_reason)" 'stopped before' 'for that reason'
+like "$(state_of one error_reason)" 'stopped while' 'for that reason'
 ok_cmd 'and its service has ended' has_ended "$(cat "$T/db")"
 
 rm "$T/db"
