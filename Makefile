@@ -142,7 +142,8 @@ format:
 	clang-format -i $(SOURCES)
 
 D            = $(DESTDIR)
-SHARED       = $(wildcard share/*.ini share/adapters/*) share/image/Containerfile share/demo-agent
+SHARED       = $(wildcard share/*.ini share/adapters/* share/templates/*/*) \
+	share/image/Containerfile share/demo-agent
 COMPLETIONS  = share/bash-completion/completions/afw \
 	share/zsh/site-functions/_afw share/fish/vendor_completions.d/afw.fish
 
@@ -163,7 +164,7 @@ install: all
 uninstall:
 	rm -f '$(D)$(BINDIR)/afw' $(patsubst share/%,'$(D)$(DATADIR)/%',$(SHARED))
 	rm -f $(patsubst $(BUILD)/%,'$(D)$(LIBEXECDIR)/%',$(filter-out %/afw,$(PROGRAMS)))
-	-@rmdir '$(D)$(LIBEXECDIR)' '$(D)$(DATADIR)/adapters' '$(D)$(DATADIR)/image' '$(D)$(DATADIR)' 2>/dev/null || :
+	-@rmdir '$(D)$(LIBEXECDIR)' $(patsubst share/%,'$(D)$(DATADIR)/%',$(wildcard share/templates/*) share/templates) '$(D)$(DATADIR)/adapters' '$(D)$(DATADIR)/image' '$(D)$(DATADIR)' 2>/dev/null || :
 	cd man 2>/dev/null && for f in *.[1-9]; do rm -f "$(D)$(MANDIR)/man$${f##*.}/$$f"; done
 	rm -f $(patsubst %,'$(D)$(PREFIX)/%',$(COMPLETIONS))
 

@@ -136,12 +136,12 @@ static int take_mcp(const char *path, struct spec *s, struct strv *env,
 	return 0;
 }
 
-int briefing_read(const struct args *args, struct spec *s, struct strv *env,
-		  struct err *err)
+int briefing_read(const struct args *args, struct spec *s, const char *prompt,
+		  struct strv *env, struct err *err)
 {
 	const char *given = args_value(args, "system-prompt");
 	struct rules *r;
-	char *prompt, *instructions, *mcp;
+	char *path, *instructions, *mcp;
 	int rc = -1;
 
 	if (given && args_has(args, "system-prompt-file"))
@@ -151,17 +151,20 @@ int briefing_read(const struct args *args, struct spec *s, struct strv *env,
 	r = rules_create(s->harness_config, err);
 	if (!r)
 		return -1;
-	prompt = file_of(args, "system-prompt-file", r, "system_prompt_file");
+	path =
+	    prompt && !args_has(args, "system-prompt-file")
+		? mem_strdup(prompt)
+		: file_of(args, "system-prompt-file", r, "system_prompt_file");
 	instructions = file_of(args, "instructions", r, "instructions_file");
 	mcp = file_of(args, "mcp", r, "mcp_file");
-	if (take_text("system prompt", given, prompt, &s->system_prompt, err) ==
+	if (take_text("system prompt", given, path, &s->system_prompt, err) ==
 		0 &&
 	    take_text("instructions", NULL, instructions, &s->instructions,
 		      err) == 0 &&
 	    take_mcp(mcp, s, env, err) == 0)
 		rc = 0;
 	rules_destroy(r);
-	free(prompt);
+	free(path);
 	free(instructions);
 	free(mcp);
 	return rc;

@@ -17,11 +17,11 @@ struct args;
 /*
  * Fills system_prompt, instructions and mcp of s, whose harness_config is
  * there already; the options are system-prompt, system-prompt-file,
- * instructions and mcp. env ("K=V", of -e and --env-file) gets the variables
+ * instructions and mcp; prompt is the template's file, or NULL. env ("K=V", of -e and --env-file) gets the variables
  * that MCP servers want and that are set here, so that they count as given.
  * Reads small files.
  */
-int briefing_read(const struct args *args, struct spec *s, struct strv *env,
-		  struct err *err);
+int briefing_read(const struct args *args, struct spec *s, const char *prompt,
+		  struct strv *env, struct err *err);
 
 #endif

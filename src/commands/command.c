@@ -31,6 +31,7 @@
 	X("keep in order", config)                                             \
 	X("keep in order", trust)                                              \
 	X("keep in order", adapters)                                           \
+	X("keep in order", templates)                                          \
 	X("keep in order", image)                                              \
 	X("keep in order", doctor)                                             \
 	X("keep in order", reconcile)                                          \

@@ -128,6 +128,7 @@ static void offer(const char *kind)
 	    {.kind = "shell", .lines = "bash\nzsh\nfish"},
 	    {.kind = "session", .command = "ls"},
 	    {.kind = "GROUP", .command = "group"},
+	    {.kind = "TEMPLATE", .command = "templates"},
 	    {.kind = "image", .lines = "ls\nbuild"},
 	    {.kind = "trash", .lines = "ls\nrestore\npurge"},
 	    {.kind = "trashed", .command = "trash"},

@@ -4,14 +4,12 @@
  * Everything that can be checked is checked here, before anything is made;
  * provision.c makes it, or takes it back.
  */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "adapters/adapter.h"
-#include "base/clock.h"
 #include "base/file.h"
 #include "base/name.h"
 #include "commands/attach.h"
@@ -21,14 +19,14 @@
 #include "commands/harnesses.h"
 #include "commands/image.h"
 #include "commands/message.h"
+#include "commands/new_report.h"
 #include "commands/option_rows.h"
-#include "commands/output.h"
 #include "commands/provision.h"
 #include "commands/services.h"
 #include "commands/settings.h"
 #include "commands/supervise.h"
 #include "commands/trust.h"
-#include "commands/watch.h"
+#include "config/template.h"
 #include "sandbox/sandbox.h"
 #include "session/dirs.h"
 #include "session/session.h"
@@ -46,6 +44,10 @@ static const struct command_option new_options[] = {
     {.name = "branch",
      .arg = "BRANCH",
      .help = "check this branch out, in place of a new one"},
+    {.name = "template",
+     .letter = 't',
+     .arg = "TEMPLATE",
+     .help = "the role that it is made for: ralph, verifier, ..."},
     OPTION_ROWS_TASK,
     {.name = "group",
      .letter = 'g',
@@ -81,6 +83,27 @@ static void finish(struct new_session *n)
 	buf_finish(&n->message);
 	free(n->repository);
 	free(n->dir);
+}
+
+static int choose_template(struct new_session *n, struct err *err)
+{
+	const char *name = args_value(n->args, "template");
+
+	if (!name)
+		return 0;
+	n->spec.template_name = mem_strdup(name);
+	return template_lay(n->config, name, err);
+}
+
+static int brief(struct new_session *n, struct err *err)
+{
+	const char *name = n->spec.template_name;
+	char *prompt =
+	    name ? template_file(n->config, name, "prompt.md") : NULL;
+	int rc = briefing_read(n->args, &n->spec, prompt, &n->env, err);
+
+	free(prompt);
+	return rc;
 }
 
 static int choose_backend(struct new_session *n, struct err *err)
@@ -239,13 +262,14 @@ static int check(struct new_session *n, struct err *err)
 					   "`git init`");
 	}
 	if (settings_load(&n->config, n->repository, err) < 0 ||
-	    check_trust(n, err) < 0 || choose_backend(n, err) < 0 ||
+	    check_trust(n, err) < 0 || choose_template(n, err) < 0 ||
+	    choose_backend(n, err) < 0 ||
 	    harness_choose(a, n->config, s, err) < 0 ||
 	    services_choose(n->config, s, err) < 0 ||
 	    image_prepare(n->config, s, err) < 0 ||
 	    sandbox_check(s, NULL, err) < 0)
 		return -1;
-	if (briefing_read(a, s, &n->env, err) < 0)
+	if (brief(n, err) < 0)
 		return err_prefix(err, "new '%s'", s->name);
 	s->transcript_max_bytes = config_int(n->config, OPTION_TRANSCRIPT_MAX);
 	s->scrollback_lines = (int)config_int(n->config, OPTION_SCROLLBACK);
@@ -257,118 +281,6 @@ static int check(struct new_session *n, struct err *err)
 	return name_is_free(n, err);
 }
 
-/* -- the report ------------------------------------------------------------ */
-
-#define ASKS_MS 3000 /* Claude Code's first dialog comes after 2 s */
-
-static void say_where(const struct new_session *n)
-{
-	const char *origin = config_origin(n->config, OPTION_HARNESS);
-	/* One that was not named here. */
-	bool chosen = args_has(n->args, "harness") || n->args->n_rest;
-	bool from = !chosen && strcmp(origin, "default") != 0;
-	bool waits = args_has(n->args, "no-start");
-	const struct spec *s = &n->spec;
-
-	output_line(stdout, "%s: %s%s%s%s%s %s in %s on branch %s", s->name,
-		    s->harness, chosen ? "" : " (the default",
-		    from ? ", from " : "", from ? origin : "",
-		    chosen ? "" : ")", waits ? "is to run" : "runs",
-		    s->worktree, s->branch);
-	if (waits)
-		output_hint("`afw start %s` starts it", s->name);
-	fflush(stdout);
-}
-
-/* An agent may ask whether it may trust the directory, or how to log in,
- * before it takes its task: waits until it is known what it does. */
-static int load_settled(const struct new_session *n, struct session *s,
-			struct err *err)
-{
-	bool may_ask = !args_has(n->args, "no-start") &&
-		       cJSON_HasObjectItem(n->spec.harness_config, "waiting");
-	int64_t end = clock_mono_ms() + ASKS_MS, left;
-	struct watch *w = may_ask ? watch_create() : NULL;
-	int rc;
-
-	if (w)
-		watch_add_shown(w, n->dir);
-	for (;;) {
-		rc = session_load(s, n->spec.id, err);
-		left = end - clock_mono_ms();
-		if (rc < 0 || !w || left <= 0 || !s->alive ||
-		    s->state.activity != ACTIVITY_NONE)
-			break;
-		session_finish(s);
-		watch_wait(w, left);
-	}
-	watch_destroy(w);
-	return rc;
-}
-
-static void say_asks(const struct new_session *n, const struct session *s)
-{
-	const char *what = s->state.detail ? s->state.detail : "a question";
-
-	if (s->state.activity != ACTIVITY_WAITING_FOR_INPUT)
-		return;
-	output_warn("%s: before it begins, it %s%s", s->spec.name,
-		    strncmp(what, "asks ", 5) == 0 ? "" : "asks: ", what);
-	output_hint("`afw attach %s` answers it%s", s->spec.name,
-		    strstr(what, "trust") &&
-			    !config_repository_trusted(n->config)
-			? ", `afw trust` for every agent that comes"
-			: "");
-}
-
-/* What agents miss most in a new worktree; said with the first session. */
-static void say_missing(const struct new_session *n)
-{
-	static const char *const names[] = {".env", "node_modules", ".venv",
-					    NULL};
-	const char *missing = NULL;
-
-	if (!n->first || config_list(n->config, OPTION_COPY)->n ||
-	    config_list(n->config, OPTION_LINK)->n ||
-	    config_list(n->config, OPTION_SETUP)->n)
-		return;
-	for (size_t i = 0; names[i] && !missing; i++) {
-		char *here = file_join(n->repository, names[i]);
-		char *there = file_join(n->spec.worktree, names[i]);
-
-		if (access(here, F_OK) == 0 && access(there, F_OK) < 0)
-			missing = names[i];
-		free(here);
-		free(there);
-	}
-	if (missing)
-		output_hint("its worktree has no %s: `copy`, `link` and "
-			    "`setup` in .af/afw.ini or afw.ini(5) bring what "
-			    "git does not",
-			    missing);
-}
-
-/* Says at the end where it runs, and as a warning what the agent asks before it
- * takes its task. */
-static int report(const struct new_session *n, struct err *err)
-{
-	bool json = args_has(n->args, "json");
-	struct session s;
-
-	if (!json)
-		say_where(n);
-	if (!json && args_has(n->args, "attach"))
-		return 0;
-	if (load_settled(n, &s, err) < 0)
-		return -1;
-	say_asks(n, &s);
-	say_missing(n);
-	if (json)
-		output_json(session_to_json(&s));
-	session_finish(&s);
-	return 0;
-}
-
 static int run(const struct args *args, struct err *err)
 {
 	struct new_session n = {.args = args, .lock_fd = -1};
@@ -378,7 +290,7 @@ static int run(const struct args *args, struct err *err)
 	if (rc == 0)
 		rc = provision_make(&n, err);
 	if (rc == 0)
-		rc = report(&n, err);
+		rc = new_report(&n, err);
 	if (rc == 0 && args_has(args, "attach")) {
 		rc = session_load(&s, n.spec.id, err);
 		if (rc == 0) {

@@ -21,6 +21,7 @@
 #include "commands/settings.h"
 #include "commands/stop.h"
 #include "commands/supervise.h"
+#include "config/template.h"
 
 static const struct command_option start_options[] = {
     OPTION_ROWS_TASK,
@@ -107,7 +108,9 @@ static int prepare(struct start *st, struct session *s, const struct args *args,
 	if (message_read(args_value(args, "message"), args_value(args, "file"),
 			 &st->message, err) < 0 ||
 	    env_args_read(args, &st->env, err) < 0 ||
-	    settings_load(&st->config, s->spec.repository, err) < 0)
+	    settings_load(&st->config, s->spec.repository, err) < 0 ||
+	    (s->spec.template_name &&
+	     template_lay(st->config, s->spec.template_name, err) < 0))
 		return -1;
 	/* As the start will take them. */
 	settings_apply(st->config, &s->spec);

@@ -57,6 +57,7 @@ static struct config *create(const struct config_where *where)
 	c->sections = cJSON_CreateObject();
 	c->share_dir = mem_strdup(where->share_dir);
 	c->user_dir = user_dir();
+	c->data_dir = mem_strdup(where->data_dir);
 	c->harness_keys = where->harness_keys;
 	return c;
 }
@@ -72,6 +73,7 @@ void config_destroy(struct config *c)
 	cJSON_Delete(c->sections);
 	free(c->share_dir);
 	free(c->user_dir);
+	free(c->data_dir);
 	free(c->untrusted);
 	free(c);
 }
@@ -191,11 +193,17 @@ char *config_repository_file(const char *repository)
 	return file_join(repository, ".af/afw.ini");
 }
 
+int config_lay(struct config *c, const char *path, bool ours, struct err *err)
+{
+	struct loader l = {.c = c, .file = path};
+
+	return load_file(&l, ours ? INIFILE_OURS : INIFILE_ANY, err);
+}
+
 static int load_user(struct config *c, struct err *err)
 {
 	char *path = c->user_dir ? file_join(c->user_dir, "afw.ini") : NULL;
-	struct loader l = {.c = c, .file = path};
-	int rc = path ? load_file(&l, INIFILE_OURS, err) : 0;
+	int rc = path ? config_lay(c, path, true, err) : 0;
 
 	free(path);
 	return rc;

@@ -1,0 +1,123 @@
+/* new_report.c - where a new session runs, what its agent asks, and what its
+ * worktree may miss. */
+#include "commands/new_report.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "commands/command.h"
+#include "commands/output.h"
+#include "commands/watch.h"
+#include "session/session.h"
+
+#define ASKS_MS 3000 /* Claude Code's first dialog comes after 2 s */
+
+static void say_where(const struct new_session *n)
+{
+	const char *origin = config_origin(n->config, OPTION_HARNESS);
+	/* One that was not named here. */
+	bool chosen = args_has(n->args, "harness") || n->args->n_rest;
+	bool from = !chosen && strcmp(origin, "default") != 0;
+	bool waits = args_has(n->args, "no-start");
+	const struct spec *s = &n->spec;
+
+	output_line(stdout, "%s: %s%s%s%s%s %s in %s on branch %s", s->name,
+		    s->harness, chosen ? "" : " (the default",
+		    from ? ", from " : "", from ? origin : "",
+		    chosen ? "" : ")", waits ? "is to run" : "runs",
+		    s->worktree, s->branch);
+	if (waits)
+		output_hint("`afw start %s` starts it", s->name);
+	fflush(stdout);
+}
+
+/* An agent may ask whether it may trust the directory, or how to log in,
+ * before it takes its task: waits until it is known what it does. */
+static int load_settled(const struct new_session *n, struct session *s,
+			struct err *err)
+{
+	bool may_ask = !args_has(n->args, "no-start") &&
+		       cJSON_HasObjectItem(n->spec.harness_config, "waiting");
+	int64_t end = clock_mono_ms() + ASKS_MS, left;
+	struct watch *w = may_ask ? watch_create() : NULL;
+	int rc;
+
+	if (w)
+		watch_add_shown(w, n->dir);
+	for (;;) {
+		rc = session_load(s, n->spec.id, err);
+		left = end - clock_mono_ms();
+		if (rc < 0 || !w || left <= 0 || !s->alive ||
+		    s->state.activity != ACTIVITY_NONE)
+			break;
+		session_finish(s);
+		watch_wait(w, left);
+	}
+	watch_destroy(w);
+	return rc;
+}
+
+static void say_asks(const struct new_session *n, const struct session *s)
+{
+	const char *what = s->state.detail ? s->state.detail : "a question";
+
+	if (s->state.activity != ACTIVITY_WAITING_FOR_INPUT)
+		return;
+	output_warn("%s: before it begins, it %s%s", s->spec.name,
+		    strncmp(what, "asks ", 5) == 0 ? "" : "asks: ", what);
+	output_hint("`afw attach %s` answers it%s", s->spec.name,
+		    strstr(what, "trust") &&
+			    !config_repository_trusted(n->config)
+			? ", `afw trust` for every agent that comes"
+			: "");
+}
+
+/* What agents miss most in a new worktree; said with the first session. */
+static void say_missing(const struct new_session *n)
+{
+	static const char *const names[] = {".env", "node_modules", ".venv",
+					    NULL};
+	const char *missing = NULL;
+
+	if (!n->first || config_list(n->config, OPTION_COPY)->n ||
+	    config_list(n->config, OPTION_LINK)->n ||
+	    config_list(n->config, OPTION_SETUP)->n)
+		return;
+	for (size_t i = 0; names[i] && !missing; i++) {
+		char *here = file_join(n->repository, names[i]);
+		char *there = file_join(n->spec.worktree, names[i]);
+
+		if (access(here, F_OK) == 0 && access(there, F_OK) < 0)
+			missing = names[i];
+		free(here);
+		free(there);
+	}
+	if (missing)
+		output_hint("its worktree has no %s: `copy`, `link` and "
+			    "`setup` in .af/afw.ini or afw.ini(5) bring what "
+			    "git does not",
+			    missing);
+}
+
+int new_report(const struct new_session *n, struct err *err)
+{
+	bool json = args_has(n->args, "json");
+	struct session s;
+
+	if (!json)
+		say_where(n);
+	if (!json && args_has(n->args, "attach"))
+		return 0;
+	if (load_settled(n, &s, err) < 0)
+		return -1;
+	say_asks(n, &s);
+	say_missing(n);
+	if (json)
+		output_json(session_to_json(&s));
+	session_finish(&s);
+	return 0;
+}

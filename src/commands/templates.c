@@ -1,0 +1,129 @@
+/* templates.c - afw templates: the roles that a session may be made for. */
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/json.h"
+#include "base/utf8.h"
+#include "commands/command.h"
+#include "commands/output.h"
+#include "commands/settings.h"
+#include "config/template.h"
+
+#define TEXT_MAX ((size_t)64 * 1024)
+
+static const struct command_option template_options[] = {
+    {.name = "json", .help = "one array of objects"},
+    {.name = NULL},
+};
+
+/* A file of the template, appended as it can be shown. */
+static void read_text(const struct config *c, const char *name,
+		      const char *file, struct buf *out)
+{
+	char *path = template_file(c, name, file);
+
+	if (path)
+		file_read(AT_FDCWD, path, TEXT_MAX, out, NULL);
+	free(path);
+}
+
+/* The first line of its prompt says what it is for. */
+static char *purpose(const struct config *c, const char *name)
+{
+	struct buf text = {0};
+	char line[200];
+
+	read_text(c, name, "prompt.md", &text);
+	utf8_printable(line, sizeof line, text.data ? text.data : "",
+		       text.data ? strcspn(text.data, "\n") : 0);
+	buf_finish(&text);
+	return mem_strdup(line);
+}
+
+static void list(const struct config *c, const struct strv *names, bool json)
+{
+	static const char *const titles[] = {"NAME", "SAYS", "FROM"};
+	struct table *t = json ? NULL : table_create(3, titles);
+	cJSON *all = cJSON_CreateArray();
+
+	for (size_t i = 0; i < names->n; i++) {
+		char *says = purpose(c, names->v[i]);
+		char *dir = template_dir(c, names->v[i]);
+		cJSON *o = cJSON_CreateObject();
+
+		json_set_str(o, "name", names->v[i]);
+		json_set_str(o, "says", says);
+		json_set_str(o, "path", dir);
+		cJSON_AddItemToArray(all, o);
+		if (t) {
+			table_cell(t, names->v[i], "\033[1m");
+			table_cell(t, says, NULL);
+			table_cell(t, dir, NULL);
+		}
+		free(says);
+		free(dir);
+	}
+	if (t) {
+		table_end(t);
+		cJSON_Delete(all);
+	} else {
+		output_json(all);
+	}
+}
+
+/* Whole, and that it can be used. */
+static int show(struct config *c, const char *name, struct err *err)
+{
+	static const char *const files[] = {"template.ini", "prompt.md", NULL};
+
+	if (template_lay(c, name, err) < 0)
+		return -1;
+	for (const char *const *file = files; *file; file++) {
+		char *path = template_file(c, name, *file);
+		struct buf text = {0};
+
+		if (path)
+			output_line(stdout, "# %s", path);
+		read_text(c, name, *file, &text);
+		for (char *at = text.data; at && *at;) {
+			size_t len = strcspn(at, "\n");
+
+			output_line(stdout, "%.*s", (int)len, at);
+			at += len + (at[len] == '\n');
+		}
+		buf_finish(&text);
+		free(path);
+	}
+	return 0;
+}
+
+static int run(const struct args *args, struct err *err)
+{
+	struct config *c = NULL;
+	struct strv names = {0};
+	int rc = settings_load_here(&c, err);
+
+	if (rc == 0 && args->n) {
+		rc = show(c, args->positional[0], err);
+	} else if (rc == 0) {
+		template_names(c, &names);
+		list(c, &names, args_has(args, "json"));
+	}
+	strv_finish(&names);
+	config_destroy(c);
+	return rc;
+}
+
+const struct command command_templates = {
+    .name = "templates",
+    .usage = "[NAME]",
+    .summary = "which roles a session can be made for, or one of them whole",
+    .completes = "TEMPLATE",
+    .max_args = 1,
+    .options = template_options,
+    .here = true,
+    .run = run,
+};
