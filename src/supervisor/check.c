@@ -20,7 +20,8 @@
 #define LINE_SHOWN 200
 
 struct check {
-	struct service *run; /* under way; or NULL */
+	struct service *run;	/* under way; or NULL */
+	struct service *ending; /* a void one, which the next one waits for */
 	struct loop_timer *late;
 	bool due;     /* it has worked since the last one */
 	bool is_late; /* the one under way is ended */
@@ -70,6 +71,8 @@ static void feed(struct supervisor *sv, const struct service *s,
 	buf_finish(&text);
 }
 
+static void look(struct supervisor *sv);
+
 static void on_gone(struct service *s)
 {
 	struct supervisor *sv = s->sv;
@@ -78,7 +81,12 @@ static void on_gone(struct service *s)
 		      WEXITSTATUS(s->wait_status) == 0;
 	char line[LINE_SHOWN], why[280];
 
-	if (c->run != s) /* void */
+	if (c->ending == s) {
+		c->ending = NULL;
+		look(sv); /* which may start one in its place */
+		return;
+	}
+	if (c->run != s)
 		return;
 	c->run = NULL;
 	loop_timer_stop(c->late);
@@ -118,8 +126,10 @@ static void cancel(struct supervisor *sv)
 
 	c->run = NULL;
 	loop_timer_stop(c->late);
-	if (s)
+	if (s) {
+		c->ending = s;
 		service_stop(s, sv->spec.stop_timeout_ms);
+	}
 	if (sv->state.check)
 		show(sv, NULL, NULL);
 }
@@ -143,7 +153,7 @@ static void start(struct supervisor *sv)
 	show(sv, NULL, NULL);
 }
 
-static void verdict(struct supervisor *sv, const struct verdict *was)
+static void look(struct supervisor *sv)
 {
 	const struct verdict *v = &sv->verdict;
 	struct check *c = sv->check;
@@ -155,11 +165,16 @@ static void verdict(struct supervisor *sv, const struct verdict *was)
 		if (!c->due)
 			cancel(sv);
 		c->due = true;
-	} else if (v->activity == ACTIVITY_COMPLETED && c->due &&
+	} else if (v->activity == ACTIVITY_COMPLETED && c->due && !c->ending &&
 		   !v->hooks_running && !sender_queued(sv->sender) &&
 		   sv->ending == ENDING_NONE && !sv->exited) {
 		begin(sv);
 	}
+}
+
+static void verdict(struct supervisor *sv, const struct verdict *was)
+{
+	look(sv);
 }
 
 static void acted(struct supervisor *sv, enum act what, const char *data,

@@ -314,8 +314,6 @@ void services_gone(struct service *s)
 	json_set_str(o, "reason", s->why);
 	set_state(s, down ? SERVICE_STOPPED : SERVICE_EXITED, "service:exit",
 		  o);
-	if (s->gone)
-		s->gone(s);
 	if (down) {
 		tell_failed(sv);
 	} else if (is_awaited(s)) {
@@ -326,6 +324,9 @@ void services_gone(struct service *s)
 	} else {
 		decide(s);
 	}
+	/* Last: it may start another in this place. */
+	if (s->gone)
+		s->gone(s);
 }
 
 /* -- the end ----------------------------------------------------------------

@@ -11,14 +11,19 @@ ini=$XDG_CONFIG_HOME/afw/afw.ini
 checked() { state_of one check; }
 
 cat >"$T/judge" <<'END'
-#!/bin/sh
+#!/bin/bash
 echo "$PWD" >>"$0.ran"
-[ ! -e "$0.wait" ] || { touch "$0.waits"; exec sleep 1000; }
+if [ -e "$0.wait" ]; then
+	trap 'until [ -e "$0.over" ]; do read -rt 0.05 <>"$0.fifo"; done; exit' TERM
+	touch "$0.waits"
+	while :; do read -rt 1 <>"$0.fifo"; done
+fi
 echo 'looking [[lines 1]]'
 [ -e good ] || { echo 'it is not good'; exit 3; }
 echo fine
 END
 chmod +x "$T/judge"
+mkfifo "$T/judge.fifo"
 echo "check = $T/judge" >"$ini"
 exit_is 0 'a session' afw new one -a demo
 exit_is 0 'is ready' afw wait one --for idle -t 60s
@@ -45,12 +50,14 @@ waits_for '[ -e "$T/judge.waits" ]' 'while it runs'
 waits_for '[ "$(checked)" = running ]' 'that is told'
 run afw send one "[[until $T/go]]"
 waits_for '[ "$(checked)" = null ]' 'another message makes it void'
-waits_for '! pgrep -f "^sleep 1000" | while read -r p; do
-	grep -qz "^AF_TEST_ID=$T" "/proc/$p/environ" && echo; done | grep -q ""' \
-	'and ends it'
 rm "$T/judge.wait"
+ran=$(wc -l <"$T/judge.ran")
 touch "$T/go"
-waits_for '[ "$(checked)" = passed ]' 'the next turn has its own'
+waits_for '[ "$(state_of one activity)" = completed ]' 'its turn is over'
+is "$(checked)$(wc -l <"$T/judge.ran")" "null$ran" \
+	'while the void one ends there is no other'
+touch "$T/judge.over"
+waits_for '[ "$(checked)" = passed ]' 'then the turn has its own'
 
 # -- fed back ---------------------------------------------------------------
 
