@@ -178,8 +178,8 @@ int harness_open(struct supervisor *sv, struct harness_start *hs,
 	cJSON *handle = prepare(sv, hs, &env, launch, &fd, err);
 
 	if (handle && check_fresh(sv, hs, launch, err) == 0)
-		sv->terminal = open_terminal(sv, launch, &env, fd, err);
-	if (sv->terminal) {
+		sv->held = open_terminal(sv, launch, &env, fd, err);
+	if (sv->held) {
 		cJSON_Delete(sv->state.sandbox);
 		sv->state.sandbox = handle;
 		handle = NULL;
@@ -200,6 +200,8 @@ void harness_go(struct supervisor *sv, struct harness_start *hs, bool *resumed)
 	struct state *state = &sv->state;
 	cJSON *o;
 
+	sv->terminal = sv->held;
+	sv->held = NULL;
 	*resumed = launch->resumed;
 	strv_copy(&state->degraded, &launch->degraded);
 	/* A fresh start is another conversation than the one before. */

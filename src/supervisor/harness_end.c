@@ -68,7 +68,7 @@ static int tree_signal(struct supervisor *sv, int signo)
 {
 	struct harness_others o;
 
-	if (signo == SIGKILL && sv->backend->kill(sv->terminal))
+	if (signo == SIGKILL && sv->backend->kill(harness_terminal(sv)))
 		return tree_kill(getpid(), harness_others(sv, true, &o), signo);
 	if (signo == SIGKILL)
 		return tree_storm(getpid(), harness_others(sv, true, &o));
@@ -129,7 +129,7 @@ static void end_sandbox(struct supervisor *sv, char *words, size_t size)
 static void unstarted(struct supervisor *sv)
 {
 	char text[4096], words[512], last[300];
-	ssize_t n = sv->backend->read(sv->terminal, text, sizeof text);
+	ssize_t n = sv->backend->read(sv->held, text, sizeof text);
 	size_t len;
 
 	end_words(sv, words, sizeof words);
@@ -138,8 +138,8 @@ static void unstarted(struct supervisor *sv)
 	utf8_last_line(last, sizeof last, text, n > 0 ? (size_t)n : 0);
 	if (last[0])
 		snprintf(words + len, sizeof words - len, ": %s", last);
-	sv->backend->destroy(sv->terminal);
-	sv->terminal = NULL;
+	sv->backend->destroy(sv->held);
+	sv->held = NULL;
 	sv->pid = 0;
 	file_reset(&sv->hold);
 	start_ended(sv, words);
@@ -219,7 +219,7 @@ static bool is_over(struct supervisor *sv)
 {
 	struct harness_others o;
 
-	return (!sv->backend->end || sv->backend->end(sv->terminal)) &&
+	return (!sv->backend->end || sv->backend->end(harness_terminal(sv))) &&
 	       (sv->gave_up || tree_is_alone(harness_others(sv, true, &o)));
 }
 
@@ -362,8 +362,8 @@ void harness_reap(struct supervisor *sv)
 		if (child_reaped(sv, pid, status) ||
 		    services_reaped(sv, pid, status))
 			continue;
-		if (sv->terminal && sv->backend->reaped &&
-		    sv->backend->reaped(sv->terminal, pid, status))
+		if (harness_terminal(sv) && sv->backend->reaped &&
+		    sv->backend->reaped(harness_terminal(sv), pid, status))
 			continue;
 		if (pid != sv->pid || sv->exited)
 			continue;
@@ -387,7 +387,7 @@ void harness_finish(struct supervisor *sv)
 			;
 		poll(NULL, 0, 5);
 	}
-	if (sv->terminal)
-		sv->backend->destroy(sv->terminal);
-	sv->terminal = NULL;
+	if (harness_terminal(sv))
+		sv->backend->destroy(harness_terminal(sv));
+	sv->terminal = sv->held = NULL;
 }

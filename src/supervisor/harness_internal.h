@@ -21,6 +21,9 @@ struct harness_others {
 const struct tree_but *harness_others(struct supervisor *sv, bool kill,
 				      struct harness_others *o);
 
+/* Its terminal, whether it runs or is held still; or NULL. */
+struct terminal *harness_terminal(const struct supervisor *sv);
+
 /* ctx is the struct supervisor. */
 void harness_on_terminal(void *ctx, int fd, short revents);
 /* A call of the backend's is done: bytes were taken, or the size set. */

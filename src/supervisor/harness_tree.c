@@ -24,14 +24,19 @@ static void add_sandbox_helpers(struct supervisor *sv, bool kill, pid_t *list)
 	*list = 0;
 }
 
+struct terminal *harness_terminal(const struct supervisor *sv)
+{
+	return sv->terminal ? sv->terminal : sv->held;
+}
+
 const struct tree_but *harness_others(struct supervisor *sv, bool kill,
 				      struct harness_others *o)
 {
 	child_pids(sv, o->spared);
 	services_pids(sv, o->spared);
 	o->helpers[0] = 0;
-	if (sv->terminal && sv->backend->helpers)
-		sv->backend->helpers(sv->terminal, o->helpers);
+	if (harness_terminal(sv) && sv->backend->helpers)
+		sv->backend->helpers(harness_terminal(sv), o->helpers);
 	add_sandbox_helpers(sv, kill, o->helpers);
 	o->but = (struct tree_but){.spared = o->spared, .helpers = o->helpers};
 	return &o->but;

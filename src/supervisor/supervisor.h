@@ -44,8 +44,7 @@ enum ending {
 
 struct supervisor {
 	struct loop *loop;
-	char *dir; /* sessions/<id> */
-	char *home;
+	char *dir, *home; /* sessions/<id>, and its home/ */
 	char *record_dir; /* launch.record_dir */
 	char *socket_path;
 	int lock_fd; /* the lock is held till death */
@@ -57,25 +56,24 @@ struct supervisor {
 	/* the harness */
 	const struct terminal_backend *backend;
 	struct terminal *terminal; /* NULL: not started, or gone */
+	struct terminal *held;	   /* what it will be: see hold */
 	struct loop_io *terminal_io;
 	pid_t pid;
-	struct buf input; /* for the harness, not taken yet */
-	uint64_t written; /* bytes that ever were in there */
-	size_t printed;	  /* bytes since harness_rest() */
-	bool exited;	  /* the main process is gone */
-	bool gave_up;	  /* on processes that cannot be killed */
-	int left_behind;  /* so many */
-	int kill_rounds;  /* since when kill_left, the fewest, are left */
-	int kill_left;
+	struct buf input;	    /* for the harness, not taken yet */
+	uint64_t written;	    /* bytes that ever were in there */
+	size_t printed;		    /* bytes since harness_rest() */
+	bool exited;		    /* the main process is gone */
+	bool gave_up;		    /* on processes that cannot be killed */
+	int left_behind;	    /* so many */
+	int kill_rounds, kill_left; /* since when so few are left */
 	bool starting; /* services are waited for, then it is started */
 	int hold;      /* sandbox.h, holds; else -1 */
 	bool unwanted; /* told to end before there was one */
-	int wait_status;
-	char *lost; /* the terminal went away under it: why; or NULL */
+	char *lost;    /* the terminal went away under it: why; or NULL */
 	enum ending ending;
+	int wait_status;
 	int down_signal;    /* shutdown.h; 0: none came */
-	int64_t left_at;    /* monotonic ms: when it began to end by itself,
-			       or by its parent; 0 */
+	int64_t left_at;    /* monotonic ms: it began to end, unasked; 0 */
 	int64_t kill_at;    /* monotonic ms: when TERM becomes KILL; 0 */
 	int64_t hang_up_at; /* when a HUP comes in between */
 	struct loop_timer *ending_timer;
