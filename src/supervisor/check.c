@@ -90,6 +90,11 @@ static void on_gone(struct service *s)
 		return;
 	c->run = NULL;
 	loop_timer_stop(c->late);
+	/* We ended it, with the session. */
+	if (sv->services->down) {
+		show(sv, NULL, NULL);
+		return;
+	}
 	service_log_last(s, line, sizeof line);
 	snprintf(why, sizeof why, "%s",
 		 c->is_late ? "was not done in time (check_timeout)" : s->why);

@@ -14,7 +14,7 @@ cat >"$T/judge" <<'END'
 #!/bin/bash
 echo "$PWD" >>"$0.ran"
 if [ -e "$0.wait" ]; then
-	trap 'until [ -e "$0.over" ]; do read -rt 0.05 <>"$0.fifo"; done; exit' TERM
+	trap 'until [ -e "$0.over" ]; do read -rt 0.05 <>"$0.fifo"; done; exit 1' TERM
 	touch "$0.waits"
 	while :; do read -rt 1 <>"$0.fifo"; done
 fi
@@ -79,6 +79,22 @@ waits_for '[ "$(checked)" = passed ]' 'a message of the user begins anew'
 
 # -- what cannot be ---------------------------------------------------------
 
+touch "$T/judge.wait"
+rm -f "$T/judge.waits" "$T/judge.over"
+run afw send one '[[lines 1]]'
+waits_for '[ -e "$T/judge.waits" ]' 'while it is checked'
+touch "$T/judge.over"
+failed=$(afw events one --json | grep -c 'state":"failed')
+fed=$(grep -c 'Make it pass' "$T/log")
+exit_is 0 'stop' afw stop one
+is "$(checked)" null 'a stop makes the check void'
+is "$(afw events one --json | grep -c 'state":"failed')" "$failed" \
+	'which is no failure of the work'
+rm "$T/judge.wait"
+exit_is 0 'start' afw start one
+run afw send one '[[lines 1]]'
+waits_for '[ "$(checked)" = passed ]' 'the next turn is checked'
+is "$(grep -c 'Make it pass' "$T/log")" "$fed" 'nor sent to the agent'
 exit_is 0 'stop' afw stop one
 is "$(state_of one check)" passed 'what was checked stays known'
 printf 'check = no-such-program\n' >"$ini"
