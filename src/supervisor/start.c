@@ -48,11 +48,19 @@ static void wipe(struct peer *p, const cJSON *rq)
 		explicit_bzero(p->in.data + p->in.len, p->in.cap - p->in.len);
 }
 
+/* Of one that is being ended, no walls are waited for. */
+static void unwatch(struct start *st)
+{
+	loop_io_remove(st->hold);
+	st->hold = NULL;
+	loop_timer_stop(st->late);
+}
+
 void start_fail(struct supervisor *sv, const struct err *err)
 {
 	struct start *st = sv->start;
 
-	loop_timer_stop(st->late);
+	unwatch(st);
 	if (sv->pid) {
 		st->failed = *err;
 		harness_stop(sv, ENDING_STOP, sv->spec.stop_timeout_ms);
@@ -113,13 +121,6 @@ bool start_cancel(struct supervisor *sv, const char *why, int64_t grace_ms)
 	err_set(&err, ERR_FAILED, "%s", why);
 	services_cancel(sv, &err, grace_ms);
 	return true;
-}
-
-static void unwatch(struct start *st)
-{
-	loop_io_remove(st->hold);
-	st->hold = NULL;
-	loop_timer_stop(st->late);
 }
 
 /* The walls stand; or the end of what should have made them comes. */

@@ -72,6 +72,13 @@ waits_for '[ "$(processes_of "sleep 7316")" = 1 ]' 'while podman hangs'
 exit_is 0 'stop' afw stop hangs
 ends_with 1 "$new" 'ends the start'
 is "$(processes_of 'sleep 7316')" 0 'and podman'
+podman_is 'trap "printf x >&3; exit" TERM; touch '"$T/up"'
+	while :; do sleep 1; done'
+PATH=$T/bin:$PATH afw new late -- bash >"$T/new" 2>&1 &
+new=$!
+waits_for '[ -e "$T/up" ]' 'while it is still coming up'
+exit_is 0 'stop' afw stop late
+ends_with 1 "$new" 'walls that stand after the stop start nothing'
 
 podman_config '[service.never]
 command = bash -c "echo not today >&2; sleep 7314"
