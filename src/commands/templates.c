@@ -104,7 +104,12 @@ static int run(const struct args *args, struct err *err)
 {
 	struct config *c = NULL;
 	struct strv names = {0};
-	int rc = settings_load_here(&c, err);
+	int rc;
+
+	if (args->n && args_has(args, "json"))
+		return err_set(err, ERR_USAGE,
+			       "templates: --json goes without a name");
+	rc = settings_load_here(&c, err);
 
 	if (rc == 0 && args->n) {
 		rc = show(c, args->positional[0], err);

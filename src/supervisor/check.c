@@ -59,7 +59,6 @@ static void feed(struct supervisor *sv, const struct service *s,
 	if (c->fed >= sv->spec.check_feedback)
 		return;
 	c->fed++;
-	c->feeding = true;
 	buf_adds(&text, "The check of your work");
 	for (size_t i = 0; i < command->n; i++)
 		buf_addf(&text, "%s%s", i ? " " : " (", command->v[i]);
@@ -67,7 +66,7 @@ static void feed(struct supervisor *sv, const struct service *s,
 		 ") %s. The end of what it printed:\n\n%s\n\n"
 		 "Make it pass.",
 		 why, s->log.tail.len ? s->log.tail.data : "(nothing)");
-	post_send(sv, text.data);
+	c->feeding = post_send(sv, text.data) > 0;
 	buf_finish(&text);
 }
 

@@ -64,8 +64,10 @@ static int end_harness(struct peer *p, const cJSON *rq, int64_t seq,
 					       sv->spec.stop_timeout_ms))
 		return 0;
 	if (!sv->terminal)
-		return err_set(err, ERR_NOT_RUNNING, "session '%s' is %s",
-			       sv->spec.name, phase_name(sv->state.phase));
+		return err_set(err,
+			       sv->starting ? ERR_CONFLICT : ERR_NOT_RUNNING,
+			       "session '%s' is %s", sv->spec.name,
+			       phase_name(sv->state.phase));
 	if (why == ENDING_SUSPEND &&
 	    !adapter_can_resume(sv->adapter, sv->rules)) {
 		err_set(err, ERR_FAILED, "%s cannot go on with a conversation",

@@ -77,6 +77,8 @@ rm "$T/well" "$T/db"
 afw start one >"$T/start" 2>&1 &
 start=$!
 wait_for '[ -s "$T/db" ]'
+refused 4 "suspend 'one': session 'one' is starting" 'suspend while it waits' \
+	afw suspend one
 run afw stop one
 is "$code" 0 'stop while it waits'
 ends_with 1 "$start" 'ends the start'
