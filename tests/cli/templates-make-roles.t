@@ -19,7 +19,7 @@ like "$out" 'check_feedback = 20' 'is shown whole'
 like "$out" 'Works until the check passes' 'with its prompt'
 refused 2 'no template .ralf.*did you mean ralph' 'one that is not there' \
 	afw templates ralf
-refused 2 'goes without a name' 'which is text' afw templates ralph --json
+exit_is 2 'which is text' afw templates ralph --json
 refused 2 "no template '../repo'" 'a path' afw templates ../repo
 refused 2 'no template .ralf' 'nor for new' afw new x -t ralf -a demo
 run git branch --list 'af/*'
