@@ -23,6 +23,8 @@
 /* sshd hands all that is to run to one shell as one argument, which Linux
  * limits to 128 KiB (execve(2)). */
 #define LINE_MAX_BYTES ((size_t)120 * 1024)
+#define FIND_MAX       ((size_t)256)
+#define FIND_MS	       10000
 
 int host_take(int *argc, char **argv, struct err *err)
 {
@@ -76,70 +78,74 @@ static int choose(const struct args *args, struct config **config, char **url,
 
 /* -- the commit that a new session starts from ----------------------------- */
 
-static int run_git(char *const *argv, struct buf *out, struct err *err)
+/* The commit that base names here, to be freed; NULL with err. */
+static char *find_commit(const char *base, struct err *err)
 {
-	struct spawn sp = {.argv = argv, .fd = {-1, STDERR_FILENO, 2}};
-	int ends[2] = {-1, -1}, status = 0;
+	char *what = mem_printf("%s^{commit}", base);
+	char *const argv[] = {(char[]){"git"},
+			      (char[]){"rev-parse"},
+			      (char[]){"--verify"},
+			      (char[]){"--end-of-options"},
+			      what,
+			      NULL};
+	const struct spawn sp = {.argv = argv, .fd = {-1, -1, -1}};
+	struct buf out = {0};
+	char *commit = NULL;
+	int status;
+
+	if (spawn_run(&sp, NULL, &out, NULL, FIND_MAX, FIND_MS, &status, err) ==
+		0 &&
+	    status == 0 && out.data)
+		commit = mem_strndup(out.data, strcspn(out.data, "\n"));
+	else if (!err->kind)
+		err_set(err, ERR_FAILED, "there is no commit '%s' here", base);
+	buf_finish(&out);
+	free(what);
+	return commit;
+}
+
+/*
+ * To a ref that is no branch, so that the session's own can be made there as
+ * any other; and always to the same, so that nothing piles up: git keeps what
+ * the last one brought for two weeks. On the user's terminal, as ssh may ask.
+ */
+static int push(const char *url, const char *commit, struct err *err)
+{
+	struct strv argv = {0};
+	struct spawn sp = {.fd = {-1, STDERR_FILENO, STDERR_FILENO}};
+	int status = 0;
 	pid_t pid;
 
-	if (out && pipe2(ends, O_CLOEXEC) < 0)
-		return err_errno(err, "run git");
-	if (out)
-		sp.fd[1] = ends[1];
+	strv_add(&argv, "git");
+	strv_add(&argv, "push");
+	strv_add(&argv, "--quiet");
+	strv_add(&argv, url);
+	strv_addf(&argv, "+%s:refs/afw/pushed", commit);
+	sp.argv = argv.v;
 	pid = spawn_start(&sp, err);
-	file_close(ends[1]);
-	if (out && pid > 0 && file_read_fd(ends[0], 4096, out) < 0)
-		err_errno(err, "read from git");
-	file_close(ends[0]);
+	strv_finish(&argv);
 	if (pid < 0)
 		return -1;
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		;
-	return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 0 : 1;
+	if (status == 0)
+		return 0;
+	err_set(err, ERR_FAILED, "git could not push to %s", url);
+	return err_hint(err, "the repository has to be there: `git clone` it "
+			     "on that machine");
 }
 
-/* Pushed to a ref that is no branch, so that the session's own can be made
- * there as any other; and always to the same, so that nothing piles up: git
- * keeps what the last one brought for two weeks. *commit is to be freed. */
 static int push_base(const struct args *args, const struct config *config,
 		     const char *url, char **commit, struct err *err)
 {
-	const char *name = args->positional[0];
 	const char *base = args_value(args, "base");
-	struct buf out = {0};
-	struct strv rev = {0}, push = {0};
-	int rc;
 
 	if (!base)
 		base = config_str(config, OPTION_BASE);
-	strv_add(&rev, "git");
-	strv_add(&rev, "rev-parse");
-	strv_add(&rev, "--verify");
-	strv_add(&rev, "--end-of-options");
-	strv_addf(&rev, "%s^{commit}", base[0] ? base : "HEAD");
-	rc = run_git(rev.v, &out, err);
-	if (rc > 0)
-		rc = err_set(err, ERR_FAILED, "new '%s': no commit '%s' here",
-			     name, base[0] ? base : "HEAD");
-	if (rc == 0) {
-		*commit = mem_strndup(out.data, strcspn(out.data, "\n"));
-		strv_add(&push, "git");
-		strv_add(&push, "push");
-		strv_add(&push, "--quiet");
-		strv_add(&push, url);
-		strv_addf(&push, "+%s:refs/afw/pushed", *commit);
-		rc = run_git(push.v, NULL, err);
-	}
-	if (rc > 0) {
-		err_set(err, ERR_FAILED, "new '%s': git could not push to %s",
-			name, url);
-		rc = err_hint(err, "the repository has to be there: `git "
-				   "clone` it on that machine");
-	}
-	buf_finish(&out);
-	strv_finish(&rev);
-	strv_finish(&push);
-	return rc;
+	*commit = find_commit(base[0] ? base : "HEAD", err);
+	if (*commit && push(url, *commit, err) == 0)
+		return 0;
+	return err_prefix(err, "new '%s'", args->positional[0]);
 }
 
 /* -- the command line ------------------------------------------------------ */

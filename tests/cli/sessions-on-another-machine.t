@@ -124,6 +124,8 @@ refused 2 'its port is none' 'a port' afw -H ssh://box:0/x ls
 refused 2 'needs a value' 'none' afw -H
 refused 1 'go to /nowhere' 'a directory that is not there' \
 	afw -H ssh://box/nowhere ls
+refused 1 "new 'x': there is no commit 'nowhere' here" 'a base that is not there' \
+	afw -H "$url" new x -b nowhere -- cat
 exit_is 1 'a repository that is not there' afw -H ssh://box/nowhere new x -- cat
 like "$err" "afw: new 'x': git could not push" 'and says so'
 exit_is 255 'a machine that is not there' afw -H ssh://away ls
