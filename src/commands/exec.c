@@ -27,6 +27,7 @@
 #include "commands/shell.h"
 #include "commands/recipients.h"
 #include "sandbox/sandbox.h"
+#include "session/identity.h"
 #include "session/session.h"
 
 #define NOT_EXECUTABLE 126
@@ -55,6 +56,7 @@ void exec_env(const struct session *s, struct strv *env)
 
 	sandbox_env(&s->spec, adapter->needs.env, false, env);
 	env_set(env, "PWD", s->spec.worktree);
+	identity_env(&s->spec, s->alive ? s->state.run : NULL, env);
 	env_set(env, "AF_SESSION", s->spec.name);
 	env_set(env, "AF_WORKTREE", s->spec.worktree);
 	env_set(env, "AF_REPOSITORY", s->spec.repository);

@@ -242,6 +242,7 @@ static int hand_over(const struct sandbox_start *st, struct strv *argv,
 
 	env_set(st->env, "HOME", "/home/agent");
 	env_set(st->env, "TMPDIR", "/tmp");
+	env_put(st->env, "AFW_REPOSITORY"); /* is not in there */
 	env_set(st->env, "PATH", inside);
 	*st->fd = pour(st->env, st->hold, err);
 	strv_finish(st->env);

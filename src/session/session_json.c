@@ -62,6 +62,7 @@ cJSON *session_to_json(const struct session *s)
 					   : cJSON_CreateArray());
 	json_set_text(o, "conversation",
 		 st->conversation ? st->conversation : spec->conversation);
+	json_set_text(o, "run", st->run);
 	json_set_text(o, "title", st->title);
 	json_set_text(o, "last_line", st->last_line);
 	set_number(o, "files_changed", c->files_changed, -1);

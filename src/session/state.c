@@ -24,6 +24,7 @@ static const struct json_member strings[] = {
     {"check", offsetof(struct state, check)},
     {"check_line", offsetof(struct state, check_line)},
     {"error_reason", offsetof(struct state, error_reason)},
+    {"run", offsetof(struct state, run)},
     {"conversation", offsetof(struct state, conversation)},
     {"boot_id", offsetof(struct state, boot_id)},
     {"title", offsetof(struct state, title)},

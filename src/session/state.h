@@ -51,6 +51,7 @@ struct state {
 				     sandbox/sandbox.h; NULL: never */
 	cJSON *services;	  /* what runs beside it: name, state, pid,
 				     restarts, since, why; NULL: nothing */
+	char *run;		  /* of its last start: 16 hex digits */
 	char *conversation;	  /* the harness's own id */
 	char *boot_id;		  /* of the kernel that it last lived under */
 	char *title;

@@ -14,6 +14,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "sandbox/sandbox.h"
+#include "session/identity.h"
 #include "supervisor/door.h"
 #include "supervisor/harness_internal.h"
 #include "supervisor/part.h"
@@ -44,6 +45,7 @@ void harness_env(const struct supervisor *sv, struct strv *env)
 	if (sv->backend->term)
 		env_set(env, "TERM", sv->backend->term());
 	env_set(env, "PWD", sv->spec.worktree);
+	identity_env(&sv->spec, sv->state.run, env);
 	env_set(env, "AF_SESSION_ID", sv->spec.id);
 	env_set(env, "AF_SESSION", sv->spec.name);
 	env_set(env, "AF_DOOR", door_path(sv->door));
@@ -224,6 +226,7 @@ void harness_go(struct supervisor *sv, struct harness_start *hs, bool *resumed)
 	watch_verdict(sv);
 	o = cJSON_CreateObject();
 	json_set_int(o, "pid", sv->pid);
+	json_set_str(o, "run", state->run);
 	json_set_bool(o, "resumed", launch->resumed);
 	supervisor_tell(sv, "agent:started", o);
 	file_reset(&sv->hold);

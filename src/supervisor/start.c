@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/json.h"
+#include "base/random.h"
 #include "sandbox/sandbox.h"
 #include "supervisor/harness.h"
 #include "supervisor/notify.h"
@@ -164,6 +165,7 @@ static int on_start(struct peer *p, const cJSON *rq, int64_t seq,
 	struct supervisor *sv = p->sv;
 	const struct sandbox *tier = sandbox_find(sv->spec.sandbox);
 	struct start *st = sv->start;
+	char run[17];
 
 	if (!p->starter || sv->pid || sv->starting)
 		return err_set(err, ERR_CONFLICT,
@@ -178,6 +180,8 @@ static int on_start(struct peer *p, const cJSON *rq, int64_t seq,
 		    .trusted = json_bool(rq, "trusted", false)},
 	    .message = mem_strdup(json_str(rq, "message")),
 	};
+	random_hex(run, sizeof run - 1);
+	state_set(&sv->state.run, run);
 	sv->starting = true;
 	json_strv(rq, "env", &st->how.env);
 	notify_configure(sv->notify,

@@ -21,6 +21,8 @@ inside() { LC_ALL=C afw exec x -- bash -c "$1" 2>&1; }
 is "$(inside 'echo "$PWD $HOME"; ls /workspace /home/agent')" \
 	"$T/.af_worktrees/repo-x /home/agent"$'\n/home/agent:\ndoor\n\n/workspace:\nREADME' \
 	'its places'
+is "$(inside 'echo "$AFW_WORKSPACE $AFW_BRANCH ${AFW_REPOSITORY-not here}"')" \
+	'x af/x not here' 'which of afw it is'
 is "$(inside 'id -u')" "$(id -u)" 'it is the same user'
 like "$(inside 'cat /proc/self/status')" 'CapEff:.0000000000000000' \
 	'without capabilities'
