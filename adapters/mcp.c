@@ -258,9 +258,20 @@ static int check_server(cJSON *o, struct err *err)
 	    name, cJSON_GetObjectItemCaseSensitive(o, "headers"), err);
 }
 
+int mcp_check(cJSON *servers, struct err *err)
+{
+	if (cJSON_GetArraySize(servers) > MCP_SERVERS_MAX)
+		return err_set(err, ERR_USAGE, "more than %d MCP servers",
+			       MCP_SERVERS_MAX);
+	for (cJSON *s = servers->child; s; s = s->next)
+		if (check_server(s, err) < 0)
+			return -1;
+	return 0;
+}
+
 cJSON *mcp_parse(const char *text, size_t len, struct err *err)
 {
-	cJSON *o = json_parse_object(text, len, err), *s;
+	cJSON *o = json_parse_object(text, len, err);
 	cJSON *servers = cJSON_GetObjectItemCaseSensitive(o, "mcpServers");
 	int rc = -1;
 
@@ -269,13 +280,8 @@ cJSON *mcp_parse(const char *text, size_t len, struct err *err)
 	else if (!cJSON_IsObject(servers) || cJSON_GetArraySize(o) != 1)
 		err_set(err, ERR_USAGE,
 			"it is not {\"mcpServers\": {NAME: {...}}}");
-	else if (cJSON_GetArraySize(servers) > MCP_SERVERS_MAX)
-		err_set(err, ERR_USAGE, "it has more than %d servers",
-			MCP_SERVERS_MAX);
 	else
-		rc = 0;
-	for (s = rc == 0 ? servers->child : NULL; s && rc == 0; s = s->next)
-		rc = check_server(s, err);
+		rc = mcp_check(servers, err);
 	servers = rc == 0 ? cJSON_DetachItemViaPointer(o, servers) : NULL;
 	cJSON_Delete(o);
 	return servers;

@@ -32,6 +32,9 @@
  */
 cJSON *mcp_parse(const char *text, size_t len, struct err *err);
 
+/* The same of servers that came from elsewhere; sets their type. */
+int mcp_check(cJSON *servers, struct err *err);
+
 /* The names of all variables that server (one) wants, appended to out, each
  * once. */
 void mcp_variables(const cJSON *server, struct strv *out);

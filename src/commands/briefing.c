@@ -1,5 +1,5 @@
 /*
- * briefing.c - system prompt, instructions and MCP servers of a new session.
+ * briefing.c - system prompt and instructions of a new session.
  *
  * The files are read once, here: a session does not change when they do, and
  * nothing that an agent may write later becomes part of its next start.
@@ -10,13 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "adapters/mcp.h"
 #include "adapters/rules.h"
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/utf8.h"
 #include "commands/command.h"
-#include "commands/env_args.h"
+#include "commands/mcp_servers.h"
 
 /* The option's file, or the configuration's; to be freed, or NULL. */
 static char *file_of(const struct args *args, const char *option,
@@ -32,8 +31,8 @@ static char *file_of(const struct args *args, const char *option,
 	return mem_strdup(path);
 }
 
-static int read_file(const char *what, const char *path, size_t max,
-		     struct buf *out, struct err *err)
+int briefing_file(const char *what, const char *path, size_t max,
+		  struct buf *out, struct err *err)
 {
 	/* The user's own file may be a link. */
 	char *real = realpath(path, NULL);
@@ -78,7 +77,7 @@ static int take_text(const char *what, const char *given, const char *path,
 	if (given)
 		buf_adds(&text, given);
 	else if (path)
-		rc = read_file(what, path, BRIEFING_TEXT_MAX, &text, err);
+		rc = briefing_file(what, path, BRIEFING_TEXT_MAX, &text, err);
 	if (rc == 0 && text.len)
 		rc = check_text(what, text.data, text.len, err);
 	if (rc == 0 && text.len)
@@ -87,57 +86,9 @@ static int take_text(const char *what, const char *given, const char *path,
 	return rc;
 }
 
-/* A server that lacks its variable would fail later, where nobody looks. */
-static int check_variables(const cJSON *server, struct strv *env,
-			   struct err *err)
-{
-	struct strv names = {0};
-	int rc = 0;
-
-	mcp_variables(server, &names);
-	for (size_t i = 0; rc == 0 && i < names.n; i++) {
-		const char *name = names.v[i], *value = getenv(name);
-
-		if (env_args_has(env, name))
-			continue;
-		if (value) {
-			strv_addf(env, "%s=%s", name, value);
-			continue;
-		}
-		rc = err_set(err, ERR_USAGE,
-			     "MCP server '%.64s' wants %.64s, which is not set",
-			     server->string, name);
-		err_hint(err, "-e %.64s=VALUE", name);
-	}
-	strv_finish(&names);
-	return rc;
-}
-
-static int take_mcp(const char *path, struct spec *s, struct strv *env,
-		    struct err *err)
-{
-	struct buf text = {0};
-	const cJSON *server;
-	int rc = 0;
-
-	if (!path)
-		return 0;
-	rc = read_file("MCP servers", path, MCP_FILE_MAX, &text, err);
-	if (rc == 0) {
-		s->mcp = mcp_parse(text.data ? text.data : "", text.len, err);
-		rc = s->mcp ? 0 : err_prefix(err, "%s", path);
-	}
-	buf_finish(&text);
-	if (rc < 0)
-		return -1;
-	cJSON_ArrayForEach (server, s->mcp)
-		if (check_variables(server, env, err) < 0)
-			return -1;
-	return 0;
-}
-
-int briefing_read(const struct args *args, struct spec *s, const char *prompt,
-		  struct strv *env, struct err *err)
+int briefing_read(const struct args *args, const struct config *config,
+		  struct spec *s, const char *prompt, struct strv *env,
+		  struct err *err)
 {
 	const char *given = args_value(args, "system-prompt");
 	struct rules *r;
@@ -161,7 +112,7 @@ int briefing_read(const struct args *args, struct spec *s, const char *prompt,
 		0 &&
 	    take_text("instructions", NULL, instructions, &s->instructions,
 		      err) == 0 &&
-	    take_mcp(mcp, s, env, err) == 0)
+	    mcp_servers_choose(config, mcp, s, env, err) == 0)
 		rc = 0;
 	rules_destroy(r);
 	free(path);

@@ -100,7 +100,8 @@ static int brief(struct new_session *n, struct err *err)
 	const char *name = n->spec.template_name;
 	char *prompt =
 	    name ? template_file(n->config, name, "prompt.md") : NULL;
-	int rc = briefing_read(n->args, &n->spec, prompt, &n->env, err);
+	int rc = briefing_read(n->args, n->config, &n->spec, prompt, &n->env,
+			       err);
 
 	free(prompt);
 	return rc;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "config/option.h"
+#include "config/section.h"
 
 #define COLUMNS 76
 
@@ -35,8 +36,8 @@ static void comment(struct buf *out, const char *text)
 static void option(struct buf *out, const struct option *o)
 {
 	const char *dot = strchr(o->name, '.');
+	const char *value = o->value ? o->value : o->choices[0];
 
-	buf_addc(out, '\n');
 	comment(out, o->help);
 	if (o->choices) {
 		buf_adds(out, "# One of:");
@@ -47,7 +48,16 @@ static void option(struct buf *out, const struct option *o)
 	if (!o->repository)
 		comment(out, "Not in a repository's .af/afw.ini.");
 	buf_addf(out, "#%s =%s%s\n", dot ? dot + 1 : o->name,
-		 o->value[0] ? " " : "", o->value);
+		 value[0] ? " " : "", value);
+}
+
+static void named_section(struct buf *out, const struct section_kind *kind)
+{
+	buf_addc(out, '\n');
+	comment(out, kind->help);
+	buf_addf(out, "#[%s.NAME]\n", kind->name);
+	for (const struct option *key = kind->keys; key->name; key++)
+		option(out, key);
 }
 
 void example_print(struct buf *out)
@@ -80,6 +90,7 @@ void example_print(struct buf *out)
 				 options[i].name);
 			buf_addf(out, "\n[%s]\n", section);
 		}
+		buf_addc(out, '\n');
 		option(out, &options[i]);
 	}
 	buf_adds(out,
@@ -87,10 +98,7 @@ void example_print(struct buf *out)
 		 "knows:\n"
 		 "# afw-adapters(5) has all keys.\n"
 		 "#[harness.aider]\n"
-		 "#command = aider --no-auto-commits\n"
-		 "\n# What runs beside the agent, started before it; afw.ini(5)"
-		 " has all keys.\n"
-		 "#[service.db]\n"
-		 "#command = redis-server --port 6380\n"
-		 "#ready = tcp:6380\n");
+		 "#command = aider --no-auto-commits\n");
+	for (const struct section_kind *k = section_kinds; k->name; k++)
+		named_section(out, k);
 }

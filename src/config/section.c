@@ -12,6 +12,8 @@
 
 #define KEYS_MAX 32
 
+/* -- what a value may be --------------------------------------------------- */
+
 static const char *check_env(const char *text)
 {
 	size_t len = strcspn(text, "=");
@@ -24,6 +26,14 @@ static const char *check_env(const char *text)
 		   : "it is neither NAME=VALUE nor a variable's name";
 }
 
+static const char *check_env_name(const char *text)
+{
+	return strchr(text, '=') || check_env(text)
+		   ? "only names of variables stand here: the values come from "
+		     "the environment of `afw new`, or by its -e"
+		   : NULL;
+}
+
 static const char *check_ready(const char *text)
 {
 	struct ready ready;
@@ -31,34 +41,135 @@ static const char *check_ready(const char *text)
 	return ready_parse(text, &ready);
 }
 
+static const char *check_url(const char *text)
+{
+	if (text[0] && strncmp(text, "http://", 7) != 0 &&
+	    strncmp(text, "https://", 8) != 0)
+		return "it begins with http:// or https://";
+	return strchr(text, '@') ? "a login cannot stand in it" : NULL;
+}
+
+/* Of each line; what the agent is to put in is checked with the server. */
+static const char *check_headers(const char *text)
+{
+	for (const char *s = text; *s;) {
+		size_t len = strcspn(s, "\n"), name = strcspn(s, ":\n");
+
+		if (name == 0 || s[name] != ':')
+			return "a line is \"Name: value\"";
+		if (!memmem(s, len, "${", 2))
+			return "no secret can stand here: write its variable, "
+			       "as in \"Authorization: Bearer ${TOKEN}\"";
+		s += len + (s[len] == '\n');
+	}
+	return NULL;
+}
+
+/* -- the table ------------------------------------------------------------- */
+
 static const char *const restarts[] = {"always", "on-failure", "never", NULL};
 
 static const struct option service_keys[] = {
-    {.name = "command", .type = OPTION_COMMAND, .value = ""},
+    {.name = "command",
+     .type = OPTION_COMMAND,
+     .value = "",
+     .repository = true,
+     .help = "What is run; it stays in the foreground."},
     {.name = "restart",
      .type = OPTION_CHOICE,
      .value = "on-failure",
-     .choices = restarts},
-    {.name = "env", .type = OPTION_LIST, .value = "", .check = check_env},
-    {.name = "ready", .type = OPTION_STRING, .value = "", .check = check_ready},
+     .choices = restarts,
+     .repository = true,
+     .help = "Whether it is started again when it ends after it was ready."},
+    {.name = "env",
+     .type = OPTION_LIST,
+     .value = "",
+     .check = check_env,
+     .repository = true,
+     .help = "NAME=VALUE, or the NAME of a variable of yours."},
+    {.name = "ready",
+     .type = OPTION_STRING,
+     .value = "",
+     .check = check_ready,
+     .repository = true,
+     .help = "When it is: tcp:PORT, http://localhost:PORT/PATH, "
+	     "delay:DURATION or log:TEXT; empty: at once."},
     {.name = "ready_timeout",
      .type = OPTION_DURATION,
      .value = "30s",
      .min = 100,
-     .max = INT64_C(3600000)},
+     .max = INT64_C(3600000),
+     .repository = true,
+     .help = "How long that may take."},
     {.name = NULL},
 };
 
-static const struct section_kind kinds[] = {
-    {"service", service_keys, "command"},
-    {NULL, NULL, NULL},
+static const char *const types[] = {"http", "sse", NULL};
+
+static const struct option mcp_keys[] = {
+    {.name = "command",
+     .type = OPTION_COMMAND,
+     .value = "",
+     .repository = true,
+     .help = "The program that the agent runs, with its arguments."},
+    {.name = "url",
+     .type = OPTION_STRING,
+     .value = "",
+     .check = check_url,
+     .secret = true,
+     .repository = true,
+     .help = "Where the server is, in place of a command."},
+    {.name = "type",
+     .type = OPTION_CHOICE,
+     .choices = types,
+     .repository = true,
+     .help = "How a url is spoken to; http where it is not said."},
+    {.name = "env",
+     .type = OPTION_LIST,
+     .value = "",
+     .check = check_env_name,
+     .secret = true,
+     .repository = true,
+     .help = "Names of the variables that the command gets."},
+    {.name = "headers",
+     .type = OPTION_STRING,
+     .value = "",
+     .check = check_headers,
+     .secret = true,
+     .repository = true,
+     .help = "What a url is sent, a line each: \"Authorization: Bearer "
+	     "${TOKEN}\", TOKEN being a variable's name."},
+    {.name = NULL},
 };
+
+const struct section_kind section_kinds[] = {
+    {.name = "service",
+     .keys = service_keys,
+     .needs = {"command"},
+     .help = "What runs beside the agent, and is started before it."},
+    {.name = "mcp",
+     .keys = mcp_keys,
+     .needs = {"command", "url"},
+     .help = "An MCP server that every new session's agent is given: a command "
+	     "or a url."},
+    {.name = NULL},
+};
+
+const struct section_kind *section_kind(const char *name)
+{
+	const struct section_kind *k = section_kinds;
+
+	while (strcmp(k->name, name) != 0)
+		k++;
+	return k;
+}
 
 const struct section_kind *section_find(const char *section, const char **name)
 {
+	const struct section_kind *k = section_kinds;
 	size_t len = strcspn(section, ".");
 
-	for (const struct section_kind *k = kinds; section[len] && k->name; k++)
+	for (; section[len] && k->name; k++)
 		if (strlen(k->name) == len &&
 		    strncmp(section, k->name, len) == 0) {
 			*name = section + len + 1;
@@ -72,15 +183,15 @@ const char *section_nearest(const char *section)
 	const char *names[KEYS_MAX] = {"harness", NULL}, *best;
 	char *kind = mem_strndup(section, strcspn(section, "."));
 
-	for (size_t i = 0; kinds[i].name; i++)
-		names[i + 1] = kinds[i].name;
+	for (size_t i = 0; section_kinds[i].name; i++)
+		names[i + 1] = section_kinds[i].name;
 	best = nearest_of(kind, names);
 	free(kind);
 	return best;
 }
 
-static const struct option *find_key(const struct section_kind *kind,
-				     const char *key, struct err *err)
+const struct option *section_key(const struct section_kind *kind,
+				 const char *key, struct err *err)
 {
 	const char *names[KEYS_MAX + 1] = {NULL}, *best;
 
@@ -90,7 +201,7 @@ static const struct option *find_key(const struct section_kind *kind,
 		names[i] = kind->keys[i].name;
 	}
 	best = nearest_of(key, names);
-	err_set(err, ERR_FAILED, "unknown key '%s' of a %s%s%s%s", key,
+	err_set(err, ERR_FAILED, "unknown key '%s' in [%s.NAME]%s%s%s", key,
 		kind->name, best ? " (did you mean '" : "", best ? best : "",
 		best ? "'?)" : "");
 	if (!best)
@@ -98,10 +209,25 @@ static const struct option *find_key(const struct section_kind *kind,
 	return NULL;
 }
 
-static void member_name(const struct option *key, char out[40])
+/* -- what files say -------------------------------------------------------- */
+
+int section_add(cJSON *section, const struct option *key, const char *text,
+		const char *place, struct err *err)
 {
-	snprintf(out, 40, "%s%s", key->name,
-		 key->type == OPTION_DURATION ? "_ms" : "");
+	cJSON *said = cJSON_GetObjectItemCaseSensitive(section, key->name), *o;
+	struct option_value v = {0};
+	int rc = option_parse(key, text, &v, err);
+
+	option_value_finish(&v);
+	if (rc < 0)
+		return -1;
+	if (!said || key->type != OPTION_LIST)
+		said = json_set_array(section, key->name);
+	o = cJSON_CreateObject();
+	json_set_str(o, "text", text);
+	json_set_str(o, "place", place);
+	cJSON_AddItemToArray(said, o);
+	return 0;
 }
 
 static void put(cJSON *section, const struct option *key,
@@ -109,73 +235,85 @@ static void put(cJSON *section, const struct option *key,
 {
 	char name[40];
 
-	member_name(key, name);
-	cJSON_DeleteItemFromObjectCaseSensitive(section, name);
 	switch (key->type) {
 	case OPTION_LIST:
 	case OPTION_COMMAND:
-		json_set_strv(section, name, &v->list);
+		json_set_strv(section, key->name, &v->list);
 		break;
 	case OPTION_BOOL:
-		json_set_bool(section, name, v->number);
+		json_set_bool(section, key->name, v->number);
+		break;
+	case OPTION_DURATION:
+		snprintf(name, sizeof name, "%s_ms", key->name);
+		json_set_int(section, name, v->number);
 		break;
 	case OPTION_INT:
-	case OPTION_DURATION:
 	case OPTION_SIZE:
-		json_set_int(section, name, v->number);
+		json_set_int(section, key->name, v->number);
 		break;
 	case OPTION_STRING:
 	case OPTION_CHOICE:
 	case OPTION_KEY:
-		json_set_str(section, name, v->string);
+		json_set_str(section, key->name, v->string);
 		break;
 	}
 }
 
-static int set(const struct option *key, cJSON *section, const char *value,
-	       struct err *err)
+/* What is said of key, or its default. */
+static void take(const struct option *key, const cJSON *section, cJSON *out)
 {
+	const cJSON *said =
+	    cJSON_GetObjectItemCaseSensitive(section, key->name);
 	struct option_value v = {0};
-	int rc;
+	const cJSON *one;
 
-	if (key->type == OPTION_LIST)
-		json_strv(section, key->name, &v.list);
-	rc = option_parse(key, value, &v, err);
-	if (rc == 0)
-		put(section, key, &v);
+	if (!said && !key->value)
+		return;
+	if (!said)
+		option_parse(key, key->value, &v, NULL);
+	cJSON_ArrayForEach (one, said)
+		option_parse(key, json_str_or(one, "text", ""), &v, NULL);
+	put(out, key, &v);
 	option_value_finish(&v);
-	return rc;
 }
 
-int section_set(const struct section_kind *kind, cJSON *section,
-		const char *key, const char *value, struct err *err)
+/* A string that is not empty, or a list that is not. */
+static bool has(const cJSON *o, const char *key)
 {
-	const struct option *k = find_key(kind, key, err);
+	const cJSON *is = cJSON_GetObjectItemCaseSensitive(o, key);
 
-	return k ? set(k, section, value, err) : -1;
+	return is && (is->child || (is->valuestring && *is->valuestring));
+}
+
+static int check_needs(const struct section_kind *kind, const cJSON *section,
+		       const cJSON *whole, struct err *err)
+{
+	const char *one = kind->needs[0], *other = kind->needs[1];
+	int n = one ? has(whole, one) + (other && has(whole, other)) : 1;
+	const cJSON *first = section->child ? section->child->child : NULL;
+
+	if (n == 1)
+		return 0;
+	if (!other)
+		err_set(err, ERR_FAILED, "[%s.%s] needs a %s", kind->name,
+			section->string, one);
+	else
+		err_set(err, ERR_FAILED, "[%s.%s] %s a %s %s a %s", kind->name,
+			section->string, n ? "has both" : "needs either", one,
+			n ? "and" : "or", other);
+	return err_prefix(err, "%s", json_str_or(first, "place", ""));
 }
 
 cJSON *section_whole(const struct section_kind *kind, const cJSON *section,
 		     struct err *err)
 {
-	cJSON *o = cJSON_Duplicate(section, 1);
-	const cJSON *is;
+	cJSON *o = cJSON_CreateObject();
 
 	json_set_str(o, "name", section->string);
-	for (const struct option *k = kind->keys; k->name; k++) {
-		char name[40];
-
-		member_name(k, name);
-		if (!cJSON_HasObjectItem(o, name))
-			set(k, o, k->value, NULL);
-		is = cJSON_GetObjectItemCaseSensitive(o, name);
-		if (kind->required && strcmp(k->name, kind->required) == 0 &&
-		    !is->child && !(is->valuestring && *is->valuestring)) {
-			err_set(err, ERR_FAILED, "[%s.%s] needs a %s",
-				kind->name, section->string, k->name);
-			cJSON_Delete(o);
-			return NULL;
-		}
-	}
-	return o;
+	for (const struct option *k = kind->keys; k->name; k++)
+		take(k, section, o);
+	if (check_needs(kind, section, o, err) == 0)
+		return o;
+	cJSON_Delete(o);
+	return NULL;
 }

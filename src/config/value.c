@@ -190,6 +190,15 @@ static int split(const char *text, struct strv *out, struct err *err)
 	return 0;
 }
 
+static int refuse(const struct option *o, const char *text, const char *why,
+		  struct err *err)
+{
+	return o->secret
+		   ? err_set(err, ERR_FAILED, "%s: %s", o->name, why)
+		   : err_set(err, ERR_FAILED, "%s: '%.60s': %s", o->name, text,
+			     why);
+}
+
 static int parse_words(const struct option *o, const char *text,
 		       struct option_value *v, struct err *err)
 {
@@ -212,8 +221,7 @@ static int parse_words(const struct option *o, const char *text,
 		const char *why = o->check ? o->check(words.v[i]) : NULL;
 
 		if (why) {
-			err_set(err, ERR_FAILED, "%s: '%.60s': %s", o->name,
-				words.v[i], why);
+			refuse(o, words.v[i], why, err);
 			goto out;
 		}
 	}
@@ -259,8 +267,7 @@ int option_parse(const struct option *o, const char *text,
 	case OPTION_STRING:
 		why = o->check ? o->check(text) : NULL;
 		if (why)
-			return err_set(err, ERR_FAILED, "%s: '%.60s': %s",
-				       o->name, text, why);
+			return refuse(o, text, why, err);
 		break;
 	}
 	free(v->string);

@@ -105,4 +105,40 @@ unlike "$err" very-secret 'without its value'
 refused 'a variable that is not set' 'wants TOKEN, which is not set' \
 	--mcp "$T/mcp.json"
 is "$(afw ls --json)" '[]' 'nothing was made'
+
+# -- [mcp.NAME] -------------------------------------------------------------
+
+ini=$XDG_CONFIG_HOME/afw/afw.ini
+cat >>"$ini" <<'END'
+[mcp.tickets]
+command = old-tickets 'a b'
+env = TOKEN
+[mcp.docs]
+url = https://docs.example.org/mcp
+headers = Authorization: Bearer ${DOCS}
+  X-More: ${TOKEN} and more
+END
+exit_is 0 'new with [mcp.NAME]' afw new four -a mine -e TOKEN=very-secret
+like "$err" "server 'docs' is left out: DOCS is not set" \
+	'warns of one that lacks its variable'
+like "$(given four)" '"command":"old-tickets","args":\["a b"\],"env":\{"TOKEN":"\$\{TOKEN\}"\}' \
+	'the agent has the other'
+unlike "$(given four)" '"docs"' 'and that alone'
+export DOCS=also-secret
+exit_is 0 'with both, and a file' afw new five -a mine --mcp "$T/mcp.json" \
+	-e TOKEN=very-secret
+like "$(given five)" '"docs":.*"Authorization":"Bearer \$\{DOCS\}","X-More":"\$\{TOKEN\} and more"' \
+	'the one of the configuration'
+like "$(given five)" '"command":"tickets"' 'of two with one name the file has it'
+unlike "$(given five)" 'old-tickets' 'alone'
+is "$(grep -rlE '(very|also)-secret' "$XDG_DATA_HOME")" '' 'no file has a value'
+exit_is 0 'a command of ones own' afw new six -- cat
+is "$err" '' 'is given none, without a word'
+exit_is 0 'rm' afw rm --stop four five six
+echo 'command = x' >>"$ini"
+exit_is 1 'a server that is both' afw new bad -a mine
+like "$err" 'afw.ini:[0-9]+: \[mcp.docs\] has both a command and a url' 'is told'
+sed -i '$d; s/^url.*/command = x/' "$ini"
+exit_is 1 'headers of a command' afw new bad -a mine
+like "$err" "'docs': headers: only a url has some" 'are told'
 done_testing

@@ -1,4 +1,4 @@
-/* test_config_section.c - sections with names: [service.NAME]. */
+/* test_config_section.c - sections with names: [service.NAME], [mcp.NAME]. */
 #include "base/json.h"
 #include "base/ready.h"
 #include "config/configuration.h"
@@ -26,10 +26,10 @@ TEST(config_section__whole_in_the_files_order)
 	conf_put(CONF_USER, "[service.b]\ncommand = x 'y z'\nenv = A=1 B\n"
 			    "env = C\nready = tcp:80\nready_timeout = 2m\n"
 			    "[service.a]\ncommand = y\nrestart = never\n");
-	services("[{\"command\":[\"x\",\"y z\"],\"env\":[\"A=1\",\"B\",\"C\"],"
-		 "\"ready\":\"tcp:80\",\"ready_timeout_ms\":120000,"
-		 "\"name\":\"b\",\"restart\":\"on-failure\"},"
-		 "{\"command\":[\"y\"],\"restart\":\"never\",\"name\":\"a\","
+	services("[{\"name\":\"b\",\"command\":[\"x\",\"y z\"],"
+		 "\"restart\":\"on-failure\",\"env\":[\"A=1\",\"B\",\"C\"],"
+		 "\"ready\":\"tcp:80\",\"ready_timeout_ms\":120000},"
+		 "{\"name\":\"a\",\"command\":[\"y\"],\"restart\":\"never\","
 		 "\"env\":[],\"ready\":\"\",\"ready_timeout_ms\":30000}]");
 }
 
@@ -39,20 +39,56 @@ TEST(config_section__repository_replaces_key_by_key)
 		 "[service.b]\ncommand = x\nenv = A=1\nready = log:up\n");
 	conf_trust("[service.b]\ncommand = z\nenv = B\n"
 		   "[service.c]\ncommand = c\n");
-	services("[{\"ready\":\"log:up\",\"command\":[\"z\"],\"env\":[\"B\"],"
-		 "\"name\":\"b\",\"restart\":\"on-failure\","
-		 "\"ready_timeout_ms\":30000},"
-		 "{\"command\":[\"c\"],\"name\":\"c\","
+	services("[{\"name\":\"b\",\"command\":[\"z\"],"
+		 "\"restart\":\"on-failure\",\"env\":[\"B\"],"
+		 "\"ready\":\"log:up\",\"ready_timeout_ms\":30000},"
+		 "{\"name\":\"c\",\"command\":[\"c\"],"
 		 "\"restart\":\"on-failure\",\"env\":[],\"ready\":\"\","
 		 "\"ready_timeout_ms\":30000}]");
 }
 
-TEST(config_section__needs_its_command)
+/* The mistake that the sections of a kind are, in the user's file. */
+static void lacks(const char *kind, const char *file, const char *want)
 {
-	conf_put(CONF_USER, "[service.b]\nenv = A\n");
-	services("[service.b] needs a command");
-	conf_put(CONF_USER, "[service.b]\ncommand =\n");
-	services("[service.b] needs a command");
+	struct config *c;
+
+	conf_put(CONF_USER, file);
+	c = conf_load();
+	assert_null(config_sections(c, kind, &conf_err));
+	if (!strstr(conf_err.what, want))
+		fail_msg("'%s' is not in: %s", want, conf_err.what);
+	config_destroy(c);
+}
+
+TEST(config_section__needs_what_it_is_for)
+{
+	lacks("service", "[service.b]\nenv = A\n",
+	      "afw.ini:2: [service.b] needs a command");
+	lacks("service", "[service.b]\ncommand =\n",
+	      "afw.ini:2: [service.b] needs a command");
+	lacks("mcp", "[mcp.m]\nenv = A\n",
+	      "afw.ini:2: [mcp.m] needs either a command or a url");
+	lacks("mcp", "[mcp.m]\ncommand = x\nurl = http://x\n",
+	      "afw.ini:2: [mcp.m] has both a command and a url");
+}
+
+/* What a file holds of a secret by mistake is not on the screen as well. */
+TEST(config_section__repeats_no_secret)
+{
+	static const char *const files[] = {
+	    "[mcp.m]\nenv = TOKEN=hushhush\n",
+	    "[mcp.m]\nurl = http://me:hushhush@x/\n",
+	    "[mcp.m]\nheaders = Authorization: Bearer hushhush\n",
+	    "[mcp.m]\nheaders = A: ${B}\n\thushhush\n",
+	};
+	struct config *c;
+
+	for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+		conf_put(CONF_USER, files[i]);
+		assert_int_equal(config_load(&c, &conf_where, &conf_err), -1);
+		assert_non_null(strstr(conf_err.what, "afw.ini:2: "));
+		assert_null(strstr(conf_err.what, "hushhush"));
+	}
 }
 
 TEST(config_section__ready_is_read)

@@ -1,0 +1,140 @@
+/*
+ * configuration_file.c - what stands in one file. It is read whole, checked
+ * whole and only then laid over what was there, so that a mistake in its
+ * last line does not leave its first ones in force.
+ */
+#include "config/configuration_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "config/inifile.h"
+#include "config/layer.h"
+#include "config/section.h"
+
+#define HARNESS "harness" /* the kind of section that layer.h reads */
+
+static int check_owner(const struct config_file *f, const struct option *o,
+		       struct err *err)
+{
+	if (!f->repository || o->repository)
+		return 0;
+	return err_set(err, ERR_FAILED,
+		       "'%s' is for the user to choose: it can only stand in "
+		       "~/.config/afw/afw.ini",
+		       o->name);
+}
+
+int config_put(struct config *c, enum option_id id, const char *value,
+	       const char *place, struct err *err)
+{
+	/* Lists add up, but not to the default. */
+	if (options[id].type == OPTION_LIST && !c->origins[id])
+		option_value_finish(&c->values[id]);
+	if (option_parse(&options[id], value, &c->values[id], err) < 0)
+		return -1;
+	free(c->origins[id]);
+	c->origins[id] = mem_strdup(place);
+	return 0;
+}
+
+static int add_option(const struct config_file *f,
+		      const struct inifile_entry *e, const char *place,
+		      struct err *err)
+{
+	int id = option_find_in(e->section, e->key, err);
+
+	if (id < 0 || check_owner(f, &options[id], err) < 0)
+		return -1;
+	return config_put(f->c, (enum option_id)id, e->value, place, err);
+}
+
+/* An entry of a section with a name. */
+static int add_named(const struct config_file *f,
+		     const struct section_kind *kind, const char *name,
+		     const struct inifile_entry *e, const char *place,
+		     struct err *err)
+{
+	const struct config_harness_keys *keys = f->c->harness_keys;
+	const char *why = layer_check_name(name);
+	const struct option *key = NULL;
+	cJSON *section;
+
+	if (why)
+		return err_set(err, ERR_FAILED, "[%s]: %s", e->section, why);
+	if (kind) {
+		key = section_key(kind, e->key, err);
+		if (!key || check_owner(f, key, err) < 0)
+			return -1;
+	}
+	section =
+	    layer_of(layer_of(f->sections, kind ? kind->name : HARNESS), name);
+	return key ? section_add(section, key, e->value, place, err)
+		   : layer_add(section, keys, e->key, e->value, err);
+}
+
+static int on_entry(void *ctx, const struct inifile_entry *e, struct err *err)
+{
+	const struct config_file *f = ctx;
+	char place[INIFILE_PLACE_SIZE];
+	const char *name = NULL;
+	const struct section_kind *kind = section_find(e->section, &name);
+
+	if (strncmp(e->section, HARNESS ".", 8) == 0)
+		name = e->section + 8;
+	else if (f->harness && e->section[0] == '\0')
+		name = f->harness;
+	if (f->harness && (kind || !name || strcmp(name, f->harness) != 0))
+		return err_set(err, ERR_FAILED,
+			       "[%s] does not belong in the file of %s",
+			       e->section, f->harness);
+	inifile_place(place, f->path, e->line);
+	return name ? add_named(f, kind, name, e, place, err)
+		    : add_option(f, e, place, err);
+}
+
+/* An empty list stays: it takes an adapter's away too. */
+static void lay_over(cJSON *mine, const cJSON *section)
+{
+	const cJSON *k;
+
+	cJSON_ArrayForEach (k, section) {
+		cJSON_DeleteItemFromObjectCaseSensitive(mine, k->string);
+		cJSON_AddItemToObject(mine, k->string,
+				      cJSON_Duplicate(k, true));
+	}
+}
+
+int config_file_text(struct config_file *f, const char *text, size_t len,
+		     struct err *err)
+{
+	const cJSON *kind, *section;
+	int rc;
+
+	f->sections = cJSON_CreateObject();
+	rc = inifile_parse(f->path, text, len, on_entry, f, err);
+	cJSON_ArrayForEach (kind, f->sections) {
+		cJSON *all = layer_of(f->c->sections, kind->string);
+
+		cJSON_ArrayForEach (section, kind) {
+			lay_over(layer_of(all, section->string), section);
+		}
+	}
+	cJSON_Delete(f->sections);
+	f->sections = NULL;
+	return rc;
+}
+
+int config_file_load(struct config_file *f, enum inifile_owner owner,
+		     struct err *err)
+{
+	struct buf text = {0};
+	bool found;
+	int rc = inifile_read(f->path, owner, &text, &found, err);
+
+	if (rc == 0 && found)
+		rc = config_file_text(f, text.data, text.len, err);
+	buf_finish(&text);
+	return rc;
+}
