@@ -70,6 +70,7 @@ void layout_columns(struct columns *c, int cols, const struct widths *w)
 	c->width[COLUMN_NAME] = min(max(w->name, 8), max(12, cols * 3 / 10));
 	c->width[COLUMN_HARNESS] = min(max(w->harness, 7), 12);
 	c->width[COLUMN_STATE] = cols >= 110 ? 17 : 9;
+	c->width[COLUMN_CHECK] = min(w->check, 1);
 	c->width[COLUMN_AGE] = 4;
 	c->width[COLUMN_BRANCH] = min(max(w->branch, 6), max(10, cols / 5));
 	c->width[COLUMN_LINES] = min(max(w->lines, 5), 14);

@@ -25,6 +25,7 @@ enum column {
 	COLUMN_NAME,
 	COLUMN_HARNESS,
 	COLUMN_STATE,
+	COLUMN_CHECK, /* without a heading */
 	COLUMN_AGE,
 	COLUMN_BRANCH,
 	COLUMN_LINES,
@@ -34,7 +35,7 @@ enum column {
 
 /* What the columns would need to show all. */
 struct widths {
-	int name, harness, branch, lines;
+	int name, harness, branch, lines, check;
 };
 
 /* Widths and places; a column of width 0 is not shown. */

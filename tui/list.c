@@ -38,12 +38,13 @@ static void wanted_widths(const struct tui *t, struct widths *w)
 		w->harness = max(w->harness, paint_width(s->spec.harness));
 		w->branch = max(w->branch, paint_width(s->spec.branch));
 		w->lines = max(w->lines, paint_width(lines));
+		w->check |= s->state.check != NULL;
 		free(label);
 	}
 }
 
 static const char *const names[COLUMN_COUNT] = {
-    "NAME", "HARNESS", "STATE", "FOR", "BRANCH", "LINES", "SAYS"};
+    "NAME", "HARNESS", "STATE", "", "FOR", "BRANCH", "LINES", "SAYS"};
 
 static void draw_heading(const struct rect *r, const struct columns *c)
 {

@@ -158,6 +158,7 @@ void row_draw(struct tui *t, int row, const struct rect *r,
 	text[COLUMN_NAME] = label;
 	text[COLUMN_HARNESS] = s->spec.harness ? s->spec.harness : "?";
 	text[COLUMN_STATE] = session_word(s);
+	text[COLUMN_CHECK] = session_check_mark(s, term_utf8());
 	text[COLUMN_AGE] = age;
 	text[COLUMN_BRANCH] = s->spec.branch;
 	text[COLUMN_LINES] = lines;

@@ -2,6 +2,7 @@
 #include "base/utf8.h"
 
 #include <locale.h>
+#include <stdlib.h>
 #include <string.h>
 #include <wchar.h>
 
@@ -209,4 +210,19 @@ void utf8_last_line(char *dst, size_t size, const char *s, size_t len)
 	for (begin = len; begin > 0 && s[begin - 1] != '\n';)
 		begin--;
 	utf8_printable(dst, size, s ? s + begin : "", len - begin);
+}
+
+bool utf8_locale(void)
+{
+	static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		const char *name = getenv(names[i]);
+
+		/* The first that is set is the one that counts: locale(7). */
+		if (name && *name)
+			return strcasestr(name, "utf-8") ||
+			       strcasestr(name, "utf8");
+	}
+	return false;
 }

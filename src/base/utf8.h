@@ -59,4 +59,8 @@ size_t utf8_printable(char *dst, size_t size, const char *s, size_t len);
 /* The same of its last line that is not blank. s may be NULL. */
 void utf8_last_line(char *dst, size_t size, const char *s, size_t len);
 
+/* Whether the user's locale, by its name in the environment, is one in which
+ * other characters than ASCII can be shown. */
+bool utf8_locale(void);
+
 #endif

@@ -11,6 +11,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "base/utf8.h"
 #include "commands/command.h"
 #include "commands/output.h"
 #include "session/groups.h"
@@ -29,8 +30,9 @@ static const struct command_option options[] = {
     {.name = NULL},
 };
 
-static const char *const titles[] = {"NAME", "HARNESS", "STATE",   ">FOR",
-				     ">AGE", "BRANCH",	"CHANGES", "LAST"};
+static const char *const titles[] = {"NAME",  "HARNESS", "STATE",
+				     ">FOR",  ">AGE",	 "BRANCH",
+				     "CHECK", "CHANGES", "LAST"};
 #define COLUMNS (sizeof titles / sizeof titles[0])
 
 /* Forgets those that are not in group (NULL: any will do), and with here_only
@@ -144,6 +146,7 @@ static void add_row(struct table *t, const struct session *s, bool several,
 	add_age(t, now, word_since(s));
 	add_age(t, now, s->spec.created_at);
 	table_cell(t, s->spec.branch, NULL);
+	table_cell(t, session_check_mark(s, utf8_locale()), NULL);
 	add_changes(t, &s->state.counts);
 	session_says(s, &says);
 	table_cell(t, says.data ? says.data : "",
@@ -157,7 +160,12 @@ static void print_table(const struct session_list *l)
 	bool several = several_repositories(l);
 	int64_t now = clock_wall_ms();
 	int width = output_width();
+	bool checked = false;
 
+	for (size_t i = 0; i < l->n; i++)
+		checked |= l->v[i].state.check != NULL;
+	if (!checked)
+		table_hide(t, 6);
 	if (width && width < VERY_NARROW)
 		table_hide(t, 4);
 	if (width && width < NARROW)

@@ -141,6 +141,11 @@ static void print_services(const struct session *s)
 		struct buf line = {0};
 		char text[24];
 
+		/* It has its own line. */
+		if (s->spec.check.n && json_bool(o, "shell", false) &&
+		    strcmp(json_str_or(o, "name", ""), "check") == 0)
+			continue;
+
 		buf_addf(&line, "%s: %s for %s", json_str_or(o, "name", "?"),
 			 json_str_or(o, "state", "?"), ago(since, text));
 		if (pid && s->alive)
@@ -178,6 +183,7 @@ static void print_all(const struct session *s, const cJSON *reply, bool explain)
 {
 	const struct state *st = &s->state;
 	const char *why = reply ? json_str(reply, "explanation") : NULL;
+	struct buf check = {0};
 
 	print_head(s);
 	if (st->phase == PHASE_ERROR && st->error_reason)
@@ -191,10 +197,10 @@ static void print_all(const struct session *s, const cJSON *reply, bool explain)
 	if (st->question_id && st->phase == PHASE_RUNNING)
 		LINE("approval", "%s: %s", st->question_id,
 		     st->question ? st->question : "");
-	if (st->check)
-		LINE("check", "%s%s%s", st->check,
-		     st->check_line && st->check_line[0] ? ": " : "",
-		     st->check_line ? st->check_line : "");
+	session_check(s, &check);
+	if (check.len)
+		LINE("check", "%s", check.data);
+	buf_finish(&check);
 	if (st->last_line && st->last_line[0])
 		LINE("last line", "%s", st->last_line);
 	if (st->queued)

@@ -16,7 +16,7 @@
 
 #include "session/board.h"
 
-#define BOARD_MAGIC	0x61667735u /* changes with struct board_slot */
+#define BOARD_MAGIC	0x61667736u /* changes with struct board_slot */
 #define BOARD_SLOTS_MAX 4096
 #define BOARD_SLOT_SIZE 2048
 #define BOARD_ID_SIZE	40
@@ -37,6 +37,8 @@ struct board_identity {
 	X(notices)                                                             \
 	X(queued)                                                              \
 	X(messages)                                                            \
+	X(check_round)                                                         \
+	X(check_rounds)                                                        \
 	X(counts)                                                              \
 	X(phase)                                                               \
 	X(activity)                                                            \

@@ -140,6 +140,14 @@ const char *session_end(const struct state *st);
  */
 void session_says(const struct session *s, struct buf *out);
 
+/*
+ * Whether its last turn's work is good (check in afw.ini(5)): a mark of one
+ * column for lists, "" where that is not known; and in words, appended as
+ * session_says() does: "failed in round 3 of 10: 2 tests failed".
+ */
+const char *session_check_mark(const struct session *s, bool utf8);
+void session_check(const struct session *s, struct buf *out);
+
 /* Lower is more urgent: waiting, error, completed, working, idle (nobody has
  * given it a task), suspended, stopped; below SESSION_URGENCIES. */
 #define SESSION_URGENCIES 7

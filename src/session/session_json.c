@@ -55,6 +55,9 @@ cJSON *session_to_json(const struct session *s)
 	json_set_text(o, "question_id", asks ? st->question_id : NULL);
 	json_set_text(o, "check", st->check);
 	json_set_text(o, "check_line", st->check_line);
+	set_number(o, "check_round", st->check_rounds ? st->check_round : -1,
+		   -1);
+	set_number(o, "check_rounds", st->check_rounds, 0);
 	json_set_text(o, "error_reason", st->error_reason);
 	json_set_strv(o, "degraded", &st->degraded);
 	cJSON_AddItemToObject(o, "services",

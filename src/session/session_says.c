@@ -97,16 +97,42 @@ static void not_committed(const struct session *s, struct buf *out)
 			 n == 1 ? "" : "s");
 }
 
-/* "check failed: 3 tests failed" */
-static void checked(const struct session *s, struct buf *out)
+const char *session_check_mark(const struct session *s, bool utf8)
+{
+	const char *check = s->state.check ? s->state.check : "";
+
+	if (strcmp(check, "passed") == 0)
+		return utf8 ? "✓" : "+";
+	if (strcmp(check, "failed") == 0)
+		return utf8 ? "✗" : "x";
+	return !*check ? "" : utf8 ? "…" : ".";
+}
+
+void session_check(const struct session *s, struct buf *out)
 {
 	const struct state *st = &s->state;
 
-	if (!st->check || st->phase == PHASE_ERROR)
-		return;
-	buf_addf(out, "check %s", st->check);
-	if (st->check_line && strcmp(st->check, "failed") == 0)
+	if (st->check)
+		buf_adds(out, st->check);
+	if (st->check_rounds && st->check_round)
+		buf_addf(out, "%sround %lld of %lld",
+			 st->check ? " in " : "", (long long)st->check_round,
+			 (long long)st->check_rounds);
+	if (st->check && st->check_line && st->check_line[0])
 		buf_addf(out, ": %s", st->check_line);
+}
+
+/* "check failed: 3 tests failed", "round 3 of 10"; the mark tells the rest. */
+static void checked(const struct session *s, struct buf *out)
+{
+	const struct state *st = &s->state;
+	bool failed = st->check && strcmp(st->check, "failed") == 0;
+
+	if (st->phase == PHASE_ERROR ||
+	    (!failed && (st->check || !st->check_round)))
+		return;
+	buf_adds(out, failed ? "check " : "");
+	session_check(s, out);
 }
 
 static void rest(const struct session *s, struct buf *out)

@@ -97,6 +97,7 @@ static cJSON *to_json(const struct spec *s)
 	json_set_strv(o, "check", &s->check);
 	json_set_int(o, "check_timeout_ms", s->check_timeout_ms);
 	json_set_int(o, "check_feedback", s->check_feedback);
+	json_set_int(o, "check_feedback_time_ms", s->check_feedback_time_ms);
 	json_set_int(o, "transcript_max_bytes", s->transcript_max_bytes);
 	json_set_int(o, "scrollback_lines", s->scrollback_lines);
 	json_set_bool(o, "record", s->record);
@@ -179,6 +180,7 @@ static int from_json(struct spec *s, const cJSON *o, struct err *err)
 	json_strv(o, "check", &s->check);
 	s->check_timeout_ms = json_int(o, "check_timeout_ms", 600000);
 	s->check_feedback = json_int(o, "check_feedback", 0);
+	s->check_feedback_time_ms = json_int(o, "check_feedback_time_ms", 0);
 	s->transcript_max_bytes = json_int(o, "transcript_max_bytes", 8 << 20);
 	s->scrollback_lines = (int)json_int(o, "scrollback_lines", 2000);
 	s->record = json_bool(o, "record", false);

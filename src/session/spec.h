@@ -68,7 +68,7 @@ struct spec {
 	int64_t stall_after_ms; /* 0: never */
 	int64_t idle_timeout_ms; /* 0: never */
 	struct strv check; /* run at the end of a turn; empty: none */
-	int64_t check_timeout_ms, check_feedback;
+	int64_t check_timeout_ms, check_feedback, check_feedback_time_ms;
 	int64_t transcript_max_bytes;
 	int scrollback_lines;
 	bool record; /* the transcript can be replayed: transcript_exact() */

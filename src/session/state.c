@@ -131,6 +131,8 @@ static cJSON *to_json(const struct state *s)
 	json_set_int(o, "notices", s->notices);
 	json_set_int(o, "queued", s->queued);
 	json_set_int(o, "messages", s->messages);
+	json_set_int(o, "check_round", s->check_round);
+	json_set_int(o, "check_rounds", s->check_rounds);
 	json_set_int(o, "pid", s->pid);
 	json_set_int(o, "supervisor_pid", s->supervisor_pid);
 	json_set_int(o, "cols", s->cols);
@@ -243,6 +245,8 @@ static int from_json(struct state *s, cJSON *o, struct err *err)
 		s->notice = NOTICE_NONE;
 	s->queued = json_int(o, "queued", 0);
 	s->messages = json_int(o, "messages", 0);
+	s->check_round = json_int(o, "check_round", 0);
+	s->check_rounds = json_int(o, "check_rounds", 0);
 	s->pid = (pid_t)json_int(o, "pid", 0);
 	s->supervisor_pid = (pid_t)json_int(o, "supervisor_pid", 0);
 	s->cols = (int)json_int(o, "cols", 0);

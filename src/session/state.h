@@ -51,6 +51,9 @@ struct state {
 				     sandbox/sandbox.h; NULL: never */
 	cJSON *services;	  /* what runs beside it: name, state, pid,
 				     restarts, since, why; NULL: nothing */
+	int64_t check_round;	  /* how often in a row a failed one was sent to
+				     the agent; of at most */
+	int64_t check_rounds;	  /* so many; 0: is not sent */
 	char *run;		  /* of its last start: 16 hex digits */
 	char *conversation;	  /* the harness's own id */
 	char *boot_id;		  /* of the kernel that it last lived under */

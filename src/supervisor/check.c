@@ -4,13 +4,15 @@
  * and sandbox, its output in `afw logs --service check`.
  *
  * Work that goes on makes it void. What a failed one printed is sent to the
- * agent where the user wants that, as often in a row as he says: then the
- * agent goes on by itself until the check passes.
+ * agent where the user wants that, as often in a row and for as long as he
+ * says: then the agent goes on by itself until the check passes. Each time is
+ * a round, which the state tells while it lasts, and after the last.
  */
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
 
+#include "base/clock.h"
 #include "base/json.h"
 #include "supervisor/part.h"
 #include "supervisor/post.h"
@@ -26,6 +28,7 @@ struct check {
 	bool due;     /* it has worked since the last one */
 	bool is_late; /* the one under way is ended */
 	int64_t fed;  /* failures in a row that the agent was sent */
+	int64_t since; /* the first of them, mono ms */
 	bool feeding; /* the next message that goes in is such a one */
 };
 
@@ -36,8 +39,15 @@ static void show(struct supervisor *sv, const char *state, const char *line)
 	supervisor_touch(sv);
 }
 
+/* The turn that comes, or is checked, is of the round that was fed last. */
+static void show_round(struct supervisor *sv)
+{
+	sv->state.check_round = sv->check->fed;
+	supervisor_touch(sv);
+}
+
 static void tell(struct supervisor *sv, const char *state, const char *why,
-		 const char *line)
+		 const char *line, bool fed)
 {
 	cJSON *o = cJSON_CreateObject();
 
@@ -45,7 +55,23 @@ static void tell(struct supervisor *sv, const char *state, const char *why,
 	json_set_str(o, "state", state);
 	json_set_str(o, "reason", why);
 	json_set_str(o, "line", line);
+	if (sv->spec.check_feedback > 0) {
+		json_set_int(o, "round", sv->check->fed);
+		json_set_int(o, "rounds", sv->spec.check_feedback);
+		json_set_bool(o, "fed_back", fed);
+	}
 	supervisor_tell(sv, "check", o);
+}
+
+/* Whether one more failure is sent to the agent. */
+static bool is_to_feed(const struct supervisor *sv)
+{
+	const struct check *c = sv->check;
+	int64_t most_ms = sv->spec.check_feedback_time_ms;
+
+	return c->fed < sv->spec.check_feedback &&
+	       (most_ms == 0 || c->fed == 0 ||
+		clock_mono_ms() - c->since < most_ms);
 }
 
 /* For the agent; of the command's output the end. */
@@ -56,9 +82,8 @@ static void feed(struct supervisor *sv, const struct service *s,
 	const struct strv *command = &sv->spec.check;
 	struct buf text = {0};
 
-	if (c->fed >= sv->spec.check_feedback)
-		return;
-	c->fed++;
+	if (c->fed++ == 0)
+		c->since = clock_mono_ms();
 	buf_adds(&text, "The check of your work");
 	for (size_t i = 0; i < command->n; i++)
 		buf_addf(&text, "%s%s", i ? " " : " (", command->v[i]);
@@ -78,6 +103,7 @@ static void on_gone(struct service *s)
 	struct check *c = sv->check;
 	bool passed = s->pid && !c->is_late && WIFEXITED(s->wait_status) &&
 		      WEXITSTATUS(s->wait_status) == 0;
+	bool fed = !passed && is_to_feed(sv);
 	char line[LINE_SHOWN], why[280];
 
 	if (c->ending == s) {
@@ -97,10 +123,10 @@ static void on_gone(struct service *s)
 	service_log_last(s, line, sizeof line);
 	snprintf(why, sizeof why, "%s",
 		 c->is_late ? "was not done in time (check_timeout)" : s->why);
-	tell(sv, passed ? "passed" : "failed", why, line);
+	tell(sv, passed ? "passed" : "failed", why, line, fed);
 	if (passed)
 		c->fed = 0;
-	else
+	if (fed)
 		feed(sv, s, why);
 }
 
@@ -111,10 +137,11 @@ static void begin(struct supervisor *sv)
 	struct service *s;
 
 	c->due = c->is_late = false;
+	show_round(sv);
 	s = services_add_shell(sv, NAME, &sv->spec.check, &(struct strv){0},
 			       &err);
 	if (!s) {
-		tell(sv, "failed", err.what, err.what);
+		tell(sv, "failed", err.what, err.what, false);
 		return;
 	}
 	s->gone = on_gone;
@@ -154,6 +181,8 @@ static int init(struct supervisor *sv, struct err *err)
 
 static void start(struct supervisor *sv)
 {
+	sv->state.check_rounds = sv->spec.check.n ? sv->spec.check_feedback : 0;
+	sv->state.check_round = 0;
 	show(sv, NULL, NULL);
 }
 
@@ -164,6 +193,11 @@ static void look(struct supervisor *sv)
 
 	if (sv->spec.check.n == 0)
 		return;
+	/* Who interrupts it has taken over. */
+	if (c->fed && activity_rests_interrupted(sv->activity)) {
+		c->fed = 0;
+		show_round(sv);
+	}
 	if (v->activity == ACTIVITY_WORKING ||
 	    v->activity == ACTIVITY_THINKING) {
 		if (!c->due)
@@ -192,6 +226,7 @@ static void acted(struct supervisor *sv, enum act what, const char *data,
 		c->fed = 0;
 	c->feeding = false;
 	cancel(sv);
+	show_round(sv);
 }
 
 static void end(struct supervisor *sv, const char *reason)

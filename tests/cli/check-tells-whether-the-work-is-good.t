@@ -32,8 +32,11 @@ run afw send one '[[lines 1]]'
 waits_for '[ "$(checked)" = failed ]' 'a turn is checked'
 is "$(state_of one check_line)" 'it is not good' 'its last line is kept'
 is "$(cat "$T/judge.ran")" "$T/.af_worktrees/repo-one" 'it ran in the worktree'
-like "$(afw ls)" 'check failed: it is not good' 'ls tells it'
+like "$(LC_ALL=C.UTF-8 afw ls)" 'BRANCH +CHECK.* af/one +✗ .*check failed: it is not good' \
+	'ls tells it'
+like "$(LC_ALL=C afw ls)" ' af/one +x ' 'in letters where there are no others'
 like "$(afw status one)" 'check +failed: it is not good' 'status tells it'
+is "$(afw status one | grep -c check)" 1 'once'
 like "$(afw logs --service check one)" $'looking.*\nit is not good' \
 	'its output is there'
 like "$(afw events one --json | grep '"check"')" \
@@ -41,13 +44,14 @@ like "$(afw events one --json | grep '"check"')" \
 	'an event tells it'
 run afw send one '[[write good]]'
 waits_for '[ "$(checked)" = passed ]' 'work that is good passes'
-waits_for 'afw ls | grep -q "check passed; 1 file not committed"' \
+waits_for 'LC_ALL=C.UTF-8 afw ls | grep -q " ✓ .*  1 file not committed"' \
 	'which ls tells'
 
 touch "$T/judge.wait"
 run afw send one '[[lines 1]]'
 waits_for '[ -e "$T/judge.waits" ]' 'while it runs'
 waits_for '[ "$(checked)" = running ]' 'that is told'
+like "$(LC_ALL=C afw ls)" ' af/one +[.] ' 'and marked'
 run afw send one "[[until $T/go]]"
 waits_for '[ "$(checked)" = null ]' 'another message makes it void'
 rm "$T/judge.wait"
@@ -74,8 +78,40 @@ like "$(cat "$T/log")" "The check of your work \($T/judge\) exited with code 3.*
 waits_for '[ "$(afw events one --json | grep -c "state\":\"failed")" = 4 ]' \
 	'each of its turns is checked'
 is "$(grep -c 'Make it pass' "$T/log")" 2 'no more often than the user wants'
+like "$(afw status one)" 'check +failed in round 2 of 2: it is not good' \
+	'status tells the round'
+like "$(afw ls)" 'check failed in round 2 of 2: it is not good' 'and ls'
+is "$(afw events one --json | grep '"event":"check"' | tail -3 |
+	sed 's/.*"round":\(.\),"rounds":\(.\),"fed_back":\([a-z]*\).*/\1 \2 \3/')" \
+	$'0 2 true\n1 2 true\n2 2 false' 'and events'
 run afw send one '[[write good]]'
 waits_for '[ "$(checked)" = passed ]' 'a message of the user begins anew'
+is "$(state_of one check_round) $(state_of one check_rounds)" '0 2' \
+	'which is no round yet'
+rm "$T/.af_worktrees/repo-one/good"
+sed -i 's/^echo .looking/[ ! -e "$0.next" ] || { echo "[[until $0.never]]"; exit 1; }\n&/' "$T/judge"
+touch "$T/judge.next"
+run afw send one '[[lines 1]]'
+waits_for 'afw status one | grep -qE "check +round 1 of 2$"' \
+	'while it mends, the round is told'
+like "$(afw ls)" ' round 1 of 2' 'by ls too'
+exit_is 0 'an interrupt' afw interrupt one
+waits_for '[ "$(state_of one check_round)" = 0 ]' 'ends the rounds'
+rm "$T/judge.next"
+exit_is 0 'stop' afw stop one
+printf 'check_feedback_time = 1s\n' >>"$ini"
+sed -i 's/check_feedback = 2/check_feedback = 100/' "$ini"
+exit_is 0 'with a limit of time' afw start one
+run afw send one '[[lines 1]]'
+waits_for 'afw events one --json | tail -n +1 | grep "fed_back\":false" | grep -q "rounds\":100"' \
+	'no more is sent when it is over'
+ok_cmd 'and was sent before' test "$(state_of one check_round)" -gt 0
+exit_is 0 'stop' afw stop one
+touch "$T/.af_worktrees/repo-one/good"
+printf 'check = %s\ncheck_feedback = 2\n' "$T/judge" >"$ini"
+exit_is 0 'start' afw start one
+run afw send one '[[write good]]'
+waits_for '[ "$(checked)" = passed ]' 'and it passes'
 
 # -- what cannot be ---------------------------------------------------------
 

@@ -54,4 +54,12 @@ see ' repo/number-1 ' 'one that fits is whole'
 tmux_resize 80 24
 see ' the-name-is-what-counts   s' 'and left out where there is no room'
 see '── repo/number-1 ·' 'the heading of the preview has all of it'
+
+repo=$T/repo
+fake_session checked stopped '' '"check":"failed","check_line":"2 tests failed","check_round":3,"check_rounds":10,'
+tmux_resize 140 24
+see 'check failed in round 3 of 10: 2 tests failed' 'what a check said is told'
+row_like 9 '/checked .* stopped +✗  ' 'and marked'
+tmux_resize 60 24
+see '✗  check failed' 'in a narrow window too'
 end
