@@ -68,14 +68,14 @@ static int check_text(const char *what, const char *text, size_t len,
 }
 
 /* Takes a text into *member: given, or a file's. */
-static int take_text(const char *what, const char *given, const char *path,
-		     char **member, struct err *err)
+static int take_text(const char *what, const struct buf *given,
+		     const char *path, char **member, struct err *err)
 {
 	struct buf text = {0};
 	int rc = 0;
 
 	if (given)
-		buf_adds(&text, given);
+		buf_add(&text, given->data, given->len);
 	else if (path)
 		rc = briefing_file(what, path, BRIEFING_TEXT_MAX, &text, err);
 	if (rc == 0 && text.len)
@@ -86,36 +86,51 @@ static int take_text(const char *what, const char *given, const char *path,
 	return rc;
 }
 
-int briefing_read(const struct args *args, const struct config *config,
-		  struct spec *s, const char *prompt, struct strv *env,
-		  struct err *err)
+/* What the command line says, else the template, else the configuration. */
+static int take_prompt(const struct args *args, const struct rules *r,
+		       const struct buf *prompt, char **member, struct err *err)
 {
 	const char *given = args_value(args, "system-prompt");
-	struct rules *r;
-	char *path, *instructions, *mcp;
-	int rc = -1;
+	bool file = args_has(args, "system-prompt-file");
+	struct buf text = {0};
+	char *path;
+	int rc;
 
-	if (given && args_has(args, "system-prompt-file"))
+	if (given && file)
 		return err_set(err, ERR_USAGE,
 			       "a system prompt is given twice: as text and "
 			       "as a file");
-	r = rules_create(s->harness_config, err);
+	if (given)
+		buf_adds(&text, given);
+	path = file_of(args, "system-prompt-file", r, "system_prompt_file");
+	rc = take_text("system prompt",
+		       given		 ? &text
+		       : prompt && !file ? prompt
+					 : NULL,
+		       path, member, err);
+	buf_finish(&text);
+	free(path);
+	return rc;
+}
+
+int briefing_read(const struct args *args, const struct config *config,
+		  struct spec *s, const struct buf *prompt, struct strv *env,
+		  struct err *err)
+{
+	struct rules *r = rules_create(s->harness_config, err);
+	char *instructions, *mcp;
+	int rc = -1;
+
 	if (!r)
 		return -1;
-	path =
-	    prompt && !args_has(args, "system-prompt-file")
-		? mem_strdup(prompt)
-		: file_of(args, "system-prompt-file", r, "system_prompt_file");
 	instructions = file_of(args, "instructions", r, "instructions_file");
 	mcp = file_of(args, "mcp", r, "mcp_file");
-	if (take_text("system prompt", given, path, &s->system_prompt, err) ==
-		0 &&
+	if (take_prompt(args, r, prompt, &s->system_prompt, err) == 0 &&
 	    take_text("instructions", NULL, instructions, &s->instructions,
 		      err) == 0 &&
 	    mcp_servers_choose(config, mcp, s, env, err) == 0)
 		rc = 0;
 	rules_destroy(r);
-	free(path);
 	free(instructions);
 	free(mcp);
 	return rc;

@@ -19,12 +19,12 @@ struct args;
 /*
  * Fills system_prompt, instructions and mcp (mcp_servers.h) of s, whose
  * harness_config is there already; the options are system-prompt,
- * system-prompt-file, instructions and mcp; prompt is the template's file, or
- * NULL. env ("K=V", of -e and --env-file) gets the variables that MCP servers
- * want and that are set here, so that they count as given. Reads small files.
+ * system-prompt-file, instructions and mcp; prompt is the template's, or NULL.
+ * env ("K=V", of -e and --env-file) gets the variables that MCP servers want
+ * and that are set here, so that they count as given. Reads small files.
  */
 int briefing_read(const struct args *args, const struct config *config,
-		  struct spec *s, const char *prompt, struct strv *env,
+		  struct spec *s, const struct buf *prompt, struct strv *env,
 		  struct err *err);
 
 /* Reads the user's file, which may be a link, into out (appended); what is

@@ -117,14 +117,7 @@ static int run(const struct args *args, struct err *err)
 		return unknown(key, err);
 	if (settings_load_here(&c, err) < 0)
 		return -1;
-	if (config_untrusted(c)) {
-		err_set(err, ERR_NONE,
-			"%s is not trusted (or was changed since) and is left "
-			"out",
-			config_untrusted(c));
-		err_hint(err, "`afw trust` shows and trusts it");
-		output_warning(err);
-	}
+	settings_warn_untrusted(c);
 	if (!key) {
 		print_all(c, args_has(args, "json"));
 	} else if (args_has(args, "json")) {

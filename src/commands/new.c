@@ -67,7 +67,7 @@ static const struct command_option new_options[] = {
     {.name = "backend", .arg = "BACKEND", .help = "where its terminal lives"},
     {.name = "sandbox", .arg = "SANDBOX", .help = "what confines it"},
     {.name = "untrusted",
-     .help = "go on without a repository's .af/afw.ini that is not trusted"},
+     .help = "go on without a repository's .af/ that is not trusted"},
     {.name = "attach", .help = "attach to it at once"},
     {.name = "no-start", .help = "do not start the agent: afw start does"},
     {.name = "json", .help = "print the session as one object"},
@@ -98,12 +98,15 @@ static int choose_template(struct new_session *n, struct err *err)
 static int brief(struct new_session *n, struct err *err)
 {
 	const char *name = n->spec.template_name;
-	char *prompt =
-	    name ? template_file(n->config, name, "prompt.md") : NULL;
-	int rc = briefing_read(n->args, n->config, &n->spec, prompt, &n->env,
-			       err);
+	struct buf prompt = {0};
+	int rc =
+	    name ? template_read(n->config, name, TEMPLATE_PROMPT, &prompt, err)
+		 : 0;
 
-	free(prompt);
+	if (rc >= 0)
+		rc = briefing_read(n->args, n->config, &n->spec,
+				   rc ? &prompt : NULL, &n->env, err);
+	buf_finish(&prompt);
 	return rc;
 }
 
@@ -169,7 +172,7 @@ static int check_trust(struct new_session *n, struct err *err)
 	    !args_has(n->args, "json")) {
 		if (trust_ask(n->repository, err) < 0)
 			return err_hint(err, "--untrusted goes on without its "
-					     ".af/afw.ini");
+					     ".af/");
 		config_destroy(n->config);
 		n->config = NULL;
 		return settings_load(&n->config, n->repository, err);

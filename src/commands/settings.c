@@ -10,6 +10,7 @@
 #include "adapters/rules.h"
 #include "base/json.h"
 #include "commands/env_args.h"
+#include "commands/output.h"
 #include "session/dirs.h"
 #include "session/session.h"
 #include "wire/program.h"
@@ -88,15 +89,30 @@ int64_t settings_trash_keep(void)
 	return keep_ms;
 }
 
-int settings_check_repository(const char *repository, const char *text,
-			      size_t len, struct err *err)
+int settings_check_repository(const char *repository, const struct filetree *af,
+			      struct err *err)
 {
 	struct config_where where = {
 	    .repository = repository,
 	    .harness_keys = &keys,
 	};
 
-	return config_check_repository(&where, text, len, err);
+	return config_check_repository(&where, af, err);
+}
+
+bool settings_warn_untrusted(const struct config *c)
+{
+	struct err err = {0};
+
+	if (!config_untrusted(c))
+		return false;
+	err_set(&err, ERR_NONE,
+		"%s is not trusted (or was changed since): the repository's "
+		".af/ is left out",
+		config_untrusted(c));
+	err_hint(&err, "`afw trust` shows and trusts it");
+	output_warning(&err);
+	return true;
 }
 
 cJSON *settings_notify(const struct config *c)

@@ -23,8 +23,11 @@ int settings_load_here(struct config **out, struct err *err);
 int64_t settings_trash_keep(void);
 
 /* As config_check_repository(). */
-int settings_check_repository(const char *repository, const char *text,
-			      size_t len, struct err *err);
+int settings_check_repository(const char *repository, const struct filetree *af,
+			      struct err *err);
+
+/* Warns where the repository's .af/ is left out; whether it is. */
+bool settings_warn_untrusted(const struct config *c);
 
 /* What the supervisor is to know of [notify] (afw-protocol(7), start). */
 cJSON *settings_notify(const struct config *c);

@@ -108,9 +108,11 @@ static int prepare(struct start *st, struct session *s, const struct args *args,
 	if (message_read(args_value(args, "message"), args_value(args, "file"),
 			 &st->message, err) < 0 ||
 	    env_args_read(args, &st->env, err) < 0 ||
-	    settings_load(&st->config, s->spec.repository, err) < 0 ||
-	    (s->spec.template_name &&
-	     template_lay(st->config, s->spec.template_name, err) < 0))
+	    settings_load(&st->config, s->spec.repository, err) < 0)
+		return -1;
+	settings_warn_untrusted(st->config);
+	if (s->spec.template_name &&
+	    template_lay(st->config, s->spec.template_name, err) < 0)
 		return -1;
 	/* As the start will take them. */
 	settings_apply(st->config, &s->spec);

@@ -1,10 +1,9 @@
 /* templates.c - afw templates: the roles that a session may be made for. */
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
+#include "base/buf.h"
 #include "base/json.h"
 #include "base/utf8.h"
 #include "commands/command.h"
@@ -12,23 +11,10 @@
 #include "commands/settings.h"
 #include "config/template.h"
 
-#define TEXT_MAX ((size_t)64 * 1024)
-
 static const struct command_option template_options[] = {
     {.name = "json", .help = "one array of objects"},
     {.name = NULL},
 };
-
-/* A file of the template, appended as it can be shown. */
-static void read_text(const struct config *c, const char *name,
-		      const char *file, struct buf *out)
-{
-	char *path = template_file(c, name, file);
-
-	if (path)
-		file_read(AT_FDCWD, path, TEXT_MAX, out, NULL);
-	free(path);
-}
 
 /* The first line of its prompt says what it is for. */
 static char *purpose(const struct config *c, const char *name)
@@ -36,7 +22,7 @@ static char *purpose(const struct config *c, const char *name)
 	struct buf text = {0};
 	char line[200];
 
-	read_text(c, name, "prompt.md", &text);
+	template_read(c, name, TEMPLATE_PROMPT, &text, NULL);
 	utf8_printable(line, sizeof line, text.data ? text.data : "",
 		       text.data ? strcspn(text.data, "\n") : 0);
 	buf_finish(&text);
@@ -77,17 +63,18 @@ static void list(const struct config *c, const struct strv *names, bool json)
 /* Whole, and that it can be used. */
 static int show(struct config *c, const char *name, struct err *err)
 {
-	static const char *const files[] = {"template.ini", "prompt.md", NULL};
+	static const char *const files[] = {TEMPLATE_INI, TEMPLATE_PROMPT,
+					    NULL};
+	char *dir;
+	int rc = template_lay(c, name, err);
 
-	if (template_lay(c, name, err) < 0)
-		return -1;
-	for (const char *const *file = files; *file; file++) {
-		char *path = template_file(c, name, *file);
+	dir = template_dir(c, name);
+	for (const char *const *file = files; rc >= 0 && *file; file++) {
 		struct buf text = {0};
 
-		if (path)
-			output_line(stdout, "# %s", path);
-		read_text(c, name, *file, &text);
+		rc = template_read(c, name, *file, &text, err);
+		if (rc > 0)
+			output_line(stdout, "# %s/%s", dir, *file);
 		for (char *at = text.data; at && *at;) {
 			size_t len = strcspn(at, "\n");
 
@@ -95,9 +82,9 @@ static int show(struct config *c, const char *name, struct err *err)
 			at += len + (at[len] == '\n');
 		}
 		buf_finish(&text);
-		free(path);
 	}
-	return 0;
+	free(dir);
+	return rc < 0 ? -1 : 0;
 }
 
 static int run(const struct args *args, struct err *err)
@@ -110,7 +97,8 @@ static int run(const struct args *args, struct err *err)
 		return err_set(err, ERR_USAGE,
 			       "templates: --json goes without a name");
 	rc = settings_load_here(&c, err);
-
+	if (rc == 0)
+		settings_warn_untrusted(c);
 	if (rc == 0 && args->n) {
 		rc = show(c, args->positional[0], err);
 	} else if (rc == 0) {

@@ -1,7 +1,7 @@
 /*
- * trust.c - afw trust: shows a repository's .af/afw.ini and, once the user
- * has said yes, keeps it as trusted. What was shown is what is kept: the file
- * is read once.
+ * trust.c - afw trust: shows what a repository has in its .af/ and, once the
+ * user has said yes, keeps it as trusted. What was shown is what is kept: the
+ * files are read once.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,11 +11,12 @@
 #include "base/buf.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "base/sha256.h"
 #include "commands/command.h"
 #include "commands/output.h"
 #include "commands/settings.h"
 #include "commands/trust.h"
-#include "config/inifile.h"
+#include "commands/trust_show.h"
 #include "config/trusted.h"
 #include "session/dirs.h"
 #include "session/within.h"
@@ -28,84 +29,20 @@ static const struct command_option command_options[] = {
     {.name = NULL},
 };
 
-/* Each line safe for a terminal; of empty ones that follow each other one. */
-static void show(const char *text)
-{
-	bool was_empty = false, empty;
-
-	for (const char *s = text; *s;) {
-		int len = (int)strcspn(s, "\n");
-
-		empty = (int)strspn(s, " \t\r") >= len;
-		if (!empty)
-			output_line(stderr, "    %.*s", len, s);
-		else if (!was_empty)
-			fputc('\n', stderr);
-		was_empty = empty;
-		s += len + (s[len] == '\n');
-	}
-}
-
-/* What runs something, with its blanks collapsed: a line of text. */
-static int add_command(void *ctx, const struct inifile_entry *e,
-		       struct err *err)
-{
-	static const char *const keys[] = {"setup", "command", "resume",
-					   "mcp_file", NULL};
-	struct buf *out = ctx;
-	bool runs = false;
-
-	for (size_t i = 0; keys[i]; i++)
-		runs |= strcmp(e->key, keys[i]) == 0;
-	if (!runs || !e->value[0])
-		return 0;
-	if (e->section[0])
-		buf_addf(out, "[%s] ", e->section);
-	buf_addf(out, "%s =", e->key);
-	for (const char *s = e->value; *s;) {
-		size_t len = strcspn(s, " \t\n");
-
-		buf_addc(out, ' ');
-		buf_add(out, s, len);
-		s += len;
-		s += strspn(s, " \t\n");
-	}
-	buf_addc(out, '\n');
-	return 0;
-}
-
-/* Last, where nothing can push it off the screen. */
-static void show_commands(const struct buf *text)
-{
-	struct buf list = {0};
-
-	inifile_parse("", text->data, text->len, add_command, &list, NULL);
-	if (list.len) {
-		fputs("It names what runs here as you, on the files of "
-		      "whatever branch a session begins with,\nwhoever wrote "
-		      "them:\n",
-		      stderr);
-		show(list.data);
-	}
-	buf_finish(&list);
-}
-
 /* On the terminal, whatever standard output is. */
-static bool ask(const char *repository, const struct buf *text, bool found)
+static bool ask(const char *repository, const struct filetree *files,
+		const struct trust *before)
 {
 	struct buf line = {0};
 	char answer[16];
-	bool yes;
 
 	output_text(&line, repository, -1);
 	fputs("Trust lets Claude Code, Codex and Gemini CLI skip their own "
 	      "question whether they may trust\nits worktrees: they then load "
 	      "settings, hooks and MCP servers that are committed there.\n",
 	      stderr);
-	if (found && text->len > 0) {
-		fprintf(stderr, "%s/.af/afw.ini:\n", line.data);
-		show(text->data);
-		show_commands(text);
+	if (files->n) {
+		trust_show(repository, files, before);
 		fprintf(stderr,
 			"Trust this configuration, and agents to work "
 			"in %s? [y/N] ",
@@ -118,75 +55,95 @@ static bool ask(const char *repository, const struct buf *text, bool found)
 	}
 	fflush(stderr);
 	buf_finish(&line);
-	yes = fgets(answer, sizeof answer, stdin) &&
-	      (answer[0] == 'y' || answer[0] == 'Y');
-	return yes;
+	return fgets(answer, sizeof answer, stdin) &&
+	       (answer[0] == 'y' || answer[0] == 'Y');
 }
 
-static void say(const char *repository, bool trusted, bool config, bool json)
+static void add_files(cJSON *o, const struct filetree *files)
 {
+	cJSON *all = json_set_array(o, "files");
+
+	for (size_t i = 0; i < files->n; i++) {
+		const struct filetree_file *f = &files->v[i];
+		char hash[SHA256_HEX_SIZE];
+		cJSON *file = cJSON_CreateObject();
+
+		sha256_hex(f->text.data, f->text.len, hash);
+		json_set_str(file, "name", f->name);
+		json_set_str(file, "sha256", hash);
+		cJSON_AddItemToArray(all, file);
+	}
+}
+
+static void say(const char *repository, bool trusted,
+		const struct filetree *files, bool json)
+{
+	size_t n = files ? files->n : 0;
 	cJSON *o;
 
 	if (json) {
 		o = cJSON_CreateObject();
 		json_set_str(o, "repository", repository);
 		json_set_bool(o, "trusted", trusted);
-		json_set_bool(o, "config", config);
+		json_set_bool(o, "config", n > 0);
+		if (files)
+			add_files(o, files);
 		output_json(o);
 		return;
 	}
-	output_line(stdout, "%s: %s", repository,
-		    !trusted ? "not trusted"
-		    : config ? "trusted, with its .af/afw.ini"
-			     : "trusted");
+	if (trusted && n)
+		output_line(stdout, "%s: trusted, with its .af/ (%zu file%s)",
+			    repository, n, n == 1 ? "" : "s");
+	else
+		output_line(stdout, "%s: %strusted", repository,
+			    trusted ? "" : "not ");
+}
+
+/* Whether the user says so; -1 with err where not. */
+static int agree(const char *data_dir, const char *repository,
+		 const struct filetree *files, struct err *err)
+{
+	struct trust before = {0};
+	bool yes;
+
+	if (!isatty(STDIN_FILENO)) {
+		err_set(err, ERR_REFUSED, "trust %s: nobody can be asked",
+			repository);
+		return files->n ? err_hint(err,
+					   "read what is in %s/.af, then "
+					   "`afw trust --yes`",
+					   repository)
+				: err_hint(err, "`afw trust --yes`");
+	}
+	trust_load(data_dir, repository, &before, NULL);
+	yes = ask(repository, files, &before);
+	trust_finish(&before);
+	return yes ? 0
+		   : err_set(err, ERR_FAILED, "trust %s: not confirmed",
+			     repository);
 }
 
 /* args: those of afw trust; NULL: none. */
 static int grant(const char *data_dir, const char *repository,
 		 const struct args *args, struct err *err)
 {
-	bool json = args && args_has(args, "json");
-	char *path = config_repository_file(repository);
-	struct buf text = {0};
-	bool found;
+	struct filetree files;
 	int rc = -1;
 
 	if (within_supervisor(getpid()) != 0) {
 		err_set(err, ERR_REFUSED,
 			"trust %s: what runs in a session may not do that",
 			repository);
-		err_hint(err, "do it in a terminal of your own");
-		goto out;
+		return err_hint(err, "do it in a terminal of your own");
 	}
-	if (inifile_read(path, INIFILE_ANY, &text, &found, err) < 0)
-		goto out;
-	if (found &&
-	    settings_check_repository(repository, text.data, text.len, err) < 0)
-		goto out;
-	if (!args || !args_has(args, "yes")) {
-		if (!isatty(STDIN_FILENO)) {
-			err_set(err, ERR_REFUSED,
-				"trust %s: nobody can be asked", repository);
-			if (found)
-				err_hint(err, "read %s, then `afw trust --yes`",
-					 path);
-			else
-				err_hint(err, "`afw trust --yes`");
-			goto out;
-		}
-		if (!ask(repository, &text, found)) {
-			err_set(err, ERR_FAILED, "trust %s: not confirmed",
-				repository);
-			goto out;
-		}
-	}
-	rc = trust_grant(data_dir, repository, found ? text.data : NULL,
-			 text.len, err);
+	if (trust_read(repository, &files, err) == 0 &&
+	    settings_check_repository(repository, &files, err) == 0 &&
+	    ((args && args_has(args, "yes")) ||
+	     agree(data_dir, repository, &files, err) == 0))
+		rc = trust_grant(data_dir, repository, &files, err);
 	if (rc == 0)
-		say(repository, true, found, json);
-out:
-	buf_finish(&text);
-	free(path);
+		say(repository, true, &files, args && args_has(args, "json"));
+	filetree_finish(&files);
 	return rc;
 }
 
@@ -214,7 +171,7 @@ static int list(const char *data_dir, bool json, struct err *err)
 		trust_load(data_dir, all.v[i], &t, NULL);
 		json_set_str(o, "repository", all.v[i]);
 		json_set_bool(o, "trusted", t.repository);
-		json_set_bool(o, "config", t.content != NULL);
+		json_set_bool(o, "config", t.files && t.files->child);
 		json_set_str(o, "granted_at", t.granted_at);
 		trust_finish(&t);
 		cJSON_AddItemToArray(array, o);
@@ -254,7 +211,7 @@ static int run(const struct args *args, struct err *err)
 	else
 		rc = grant(data_dir, repository, args, err);
 	if (rc == 0 && args_has(args, "remove"))
-		say(repository, false, false, json);
+		say(repository, false, NULL, json);
 out:
 	free(repository);
 	free(data_dir);
@@ -264,7 +221,7 @@ out:
 const struct command command_trust = {
     .name = "trust",
     .usage = "[DIRECTORY]",
-    .summary = "trust a repository and its .af/afw.ini",
+    .summary = "trust a repository and what is in its .af/",
     .completes = "file",
     .max_args = 1,
     .options = command_options,

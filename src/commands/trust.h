@@ -5,7 +5,7 @@
 #include "base/err.h"
 
 /*
- * Shows on the terminal what repository's .af/afw.ini says, asks, and trusts
+ * Shows on the terminal what is in repository's .af/, asks, and trusts
  * what was shown. -1 where the answer is no. Blocks for the answer.
  */
 int trust_ask(const char *repository, struct err *err);

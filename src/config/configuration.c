@@ -13,7 +13,6 @@
 #include "base/file.h"
 #include "config/inifile.h"
 #include "config/layer.h"
-#include "config/trusted.h"
 
 /* To be freed; NULL where neither variable helps. */
 static char *user_dir(void)
@@ -29,7 +28,7 @@ static char *user_dir(void)
 	return NULL;
 }
 
-static struct config *create(const struct config_where *where)
+struct config *config_create(const struct config_where *where)
 {
 	struct config *c = mem_alloc(sizeof *c);
 
@@ -44,6 +43,8 @@ static struct config *create(const struct config_where *where)
 	c->share_dir = mem_strdup(where->share_dir);
 	c->user_dir = user_dir();
 	c->data_dir = mem_strdup(where->data_dir);
+	if (where->repository)
+		c->af_dir = file_join(where->repository, ".af");
 	c->harness_keys = where->harness_keys;
 	return c;
 }
@@ -61,6 +62,8 @@ void config_destroy(struct config *c)
 	free(c->user_dir);
 	free(c->data_dir);
 	free(c->untrusted);
+	free(c->af_dir);
+	filetree_finish(&c->af);
 	free(c);
 }
 
@@ -75,57 +78,12 @@ char *config_user_file(void)
 	return file;
 }
 
-char *config_repository_file(const char *repository)
-{
-	return file_join(repository, ".af/afw.ini");
-}
-
-int config_lay(struct config *c, const char *path, bool ours, struct err *err)
-{
-	struct config_file f = {.c = c, .path = path};
-
-	return config_file_load(&f, ours ? INIFILE_OURS : INIFILE_ANY, err);
-}
-
 static int load_user(struct config *c, struct err *err)
 {
 	char *path = c->user_dir ? file_join(c->user_dir, "afw.ini") : NULL;
-	int rc = path ? config_lay(c, path, true, err) : 0;
+	struct config_file f = {.c = c, .path = path};
+	int rc = path ? config_file_load(&f, INIFILE_OURS, err) : 0;
 
-	free(path);
-	return rc;
-}
-
-/*
- * The bytes that are compared with what was trusted are the bytes that are
- * then parsed: the file is read once. Without trust nothing that a
- * repository holds is an error, it is only left out.
- */
-static int load_repository(struct config *c, const struct config_where *where,
-			   struct err *err)
-{
-	char *path = config_repository_file(where->repository);
-	struct config_file f = {.c = c, .path = path, .repository = true};
-	struct trust trust = {0};
-	struct buf text = {0};
-	struct err why = {0};
-	bool found = false;
-	int rc = 0;
-
-	if (where->data_dir)
-		rc =
-		    trust_load(where->data_dir, where->repository, &trust, err);
-	if (rc < 0)
-		goto out;
-	c->trusted = trust.repository;
-	if (inifile_read(path, INIFILE_ANY, &text, &found, &why) < 0 ||
-	    (found && !trust_covers(&trust, text.data, text.len)))
-		c->untrusted = mem_strdup(path);
-	else if (found)
-		rc = config_file_text(&f, text.data, text.len, err);
-out:
-	trust_finish(&trust);
-	buf_finish(&text);
 	free(path);
 	return rc;
 }
@@ -133,29 +91,16 @@ out:
 int config_load(struct config **out, const struct config_where *where,
 		struct err *err)
 {
-	struct config *c = create(where);
+	struct config *c = config_create(where);
 
 	*out = NULL;
 	if (load_user(c, err) < 0 ||
-	    (where->repository && load_repository(c, where, err) < 0)) {
+	    (where->repository && config_load_repository(c, where, err) < 0)) {
 		config_destroy(c);
 		return -1;
 	}
 	*out = c;
 	return 0;
-}
-
-int config_check_repository(const struct config_where *where, const char *text,
-			    size_t len, struct err *err)
-{
-	char *path = config_repository_file(where->repository);
-	struct config *c = create(where);
-	struct config_file f = {.c = c, .path = path, .repository = true};
-	int rc = config_file_text(&f, text, len, err);
-
-	config_destroy(c);
-	free(path);
-	return rc;
 }
 
 /* --- harnesses ------------------------------------------------------------ */

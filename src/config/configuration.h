@@ -1,6 +1,6 @@
 /*
  * configuration.h - the configuration: defaults, the user's afw.ini, the
- * repository's .af/afw.ini if exactly that was trusted, the command line.
+ * repository's .af/afw.ini if exactly its .af/ was trusted, the command line.
  * What comes later wins; lists add up (an empty value empties them).
  *
  * Loading reads a few small files and never blocks on anything else. The
@@ -16,6 +16,7 @@
 #include <cjson/cJSON.h>
 
 #include "base/err.h"
+#include "base/filetree.h"
 #include "base/mem.h"
 #include "config/option.h"
 
@@ -69,8 +70,9 @@ const char *config_origin(const struct config *c, enum option_id id);
 int config_set(struct config *c, enum option_id id, const char *text,
 	       struct err *err);
 
-/* A repository's .af/afw.ini that was left out because it is not trusted (or
- * was changed since): its path, for a warning. Else NULL. */
+/* A repository's .af/ that was left out, all of it, because a file in it is
+ * not trusted (or was changed since): that file's path, for a warning. Else
+ * NULL. */
 const char *config_untrusted(const struct config *c);
 
 /* Whether the user trusts the repository (launch_request.trusted). */
@@ -101,12 +103,9 @@ cJSON *config_sections(const struct config *c, const char *kind,
  * NULL where neither variable helps. To be freed. */
 char *config_user_file(void);
 
-/* <repository>/.af/afw.ini, to be freed. */
-char *config_repository_file(const char *repository);
-
-/* The file's text is checked as if config_load() read it, and given up. For
- * `afw trust`, which shows and trusts only what would load. */
-int config_check_repository(const struct config_where *where, const char *text,
-			    size_t len, struct err *err);
+/* What a repository has in its .af/ (trust_read()) is checked as if it were
+ * used, and given up. For `afw trust`, which trusts only what would load. */
+int config_check_repository(const struct config_where *where,
+			    const struct filetree *af, struct err *err);
 
 #endif

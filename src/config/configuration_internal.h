@@ -4,6 +4,7 @@
 
 #include <cjson/cJSON.h>
 
+#include "base/filetree.h"
 #include "config/configuration.h"
 #include "config/inifile.h"
 
@@ -12,16 +13,24 @@ struct config {
 	char *origins[OPTION_COUNT]; /* NULL: default */
 	cJSON *sections; /* {"harness": {"name": {"key": …}}, …} of the files */
 	char *share_dir, *user_dir, *data_dir;
+	char *af_dir;	    /* the repository's .af/, or NULL */
+	struct filetree af; /* what is in it; empty unless all is trusted */
 	const struct config_harness_keys *harness_keys;
 	char *untrusted;
 	bool trusted;
 };
 
+/* Its defaults, nothing read. */
+struct config *config_create(const struct config_where *where);
+
+int config_load_repository(struct config *c, const struct config_where *where,
+			   struct err *err);
+
 /* One file being read, and laid over c. */
 struct config_file {
 	struct config *c;
 	const char *path;
-	bool repository;     /* it is a repository's .af/afw.ini */
+	bool repository;     /* it is in a repository's .af/ */
 	const char *harness; /* an adapter's file: all is about this one */
 	cJSON *sections;     /* of this file alone, while it is read */
 };
@@ -31,10 +40,6 @@ int config_file_load(struct config_file *f, enum inifile_owner owner,
 		     struct err *err);
 int config_file_text(struct config_file *f, const char *text, size_t len,
 		     struct err *err);
-
-/* Lays a file of the user's, or of afw's own, over what is there; one that is
- * not there says nothing. */
-int config_lay(struct config *c, const char *path, bool ours, struct err *err);
 
 /* Lays what place ("FILE:LINE") says over what an option is. */
 int config_put(struct config *c, enum option_id id, const char *value,

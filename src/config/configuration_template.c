@@ -2,6 +2,8 @@
 #include "config/template.h"
 
 #include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -11,44 +13,150 @@
 #include "config/configuration_internal.h"
 #include "config/layer.h"
 
+#define TEMPLATES "templates/" /* in each of the three */
+
+/* Where one is. A repository's is read from c->af: as it was trusted. */
+struct place {
+	enum { REPOSITORY, USER, SHARED, NOWHERE } level;
+	char *dir; /* to be freed */
+};
+
 static char *below(const char *dir, const char *name)
 {
-	return dir ? mem_printf("%s/templates/%s", dir, name) : NULL;
+	return dir ? mem_printf("%s/" TEMPLATES "%s", dir, name) : NULL;
 }
 
-/* Its directory; *ours: the user's own. */
-static char *find(const struct config *c, const char *name, bool *ours)
+/* Whether the files begin with that directory. */
+static bool has_dir(const struct filetree *files, const char *name)
 {
-	const char *const dirs[] = {c->data_dir, c->share_dir};
+	size_t len = strlen(name);
 
-	for (int i = 0; i < 2 && !layer_check_name(name); i++) {
-		char *dir = below(dirs[i], name);
+	for (size_t i = 0; i < files->n; i++)
+		if (strncmp(files->v[i].name, name, len) == 0 &&
+		    files->v[i].name[len] == '/')
+			return true;
+	return false;
+}
 
-		*ours = i == 0;
-		if (dir && access(dir, F_OK) == 0)
-			return dir;
-		free(dir);
+static struct place find(const struct config *c, const char *name)
+{
+	const char *const dirs[] = {c->af_dir, c->data_dir, c->share_dir};
+	struct place p = {.level = NOWHERE};
+	char *inside;
+	bool there;
+
+	if (layer_check_name(name))
+		return p;
+	inside = mem_printf(TEMPLATES "%s", name);
+	for (int level = REPOSITORY; level < NOWHERE; level++) {
+		p.dir = below(dirs[level], name);
+		there =
+		    p.dir && (level == REPOSITORY ? has_dir(&c->af, inside)
+						  : access(p.dir, F_OK) == 0);
+		p.level = level;
+		if (there)
+			break;
+		free(p.dir);
+		p = (struct place){.level = NOWHERE};
 	}
-	return NULL;
+	free(inside);
+	return p;
 }
 
 char *template_dir(const struct config *c, const char *name)
 {
-	bool ours;
-
-	return find(c, name, &ours);
+	return find(c, name).dir;
 }
 
-char *template_file(const struct config *c, const char *name, const char *file)
-{
-	char *dir = template_dir(c, name);
-	char *path = dir ? file_join(dir, file) : NULL;
+/* -- a file of one ----------------------------------------------------------
+ */
 
-	free(dir);
-	if (path && access(path, F_OK) == 0)
-		return path;
+static int read_trusted(const struct config *c, const char *name,
+			const char *file, struct buf *out)
+{
+	char *path = mem_printf(TEMPLATES "%s/%s", name, file);
+	const struct filetree_file *f = filetree_find(&c->af, path);
+
+	if (f)
+		buf_add(out, f->text.data, f->text.len);
 	free(path);
-	return NULL;
+	return f != NULL;
+}
+
+/* What configures must be the user's own, or afw's. */
+static int read_there(const struct place *p, const char *file, struct buf *out,
+		      struct err *err)
+{
+	char *path = file_join(p->dir, file), *real = realpath(path, NULL);
+	bool ini = strcmp(file, TEMPLATE_INI) == 0, found = true;
+	int rc = 0;
+
+	if (ini)
+		rc = inifile_read(path,
+				  p->level == USER ? INIFILE_OURS : INIFILE_ANY,
+				  out, &found, err);
+	else if (real)
+		rc = file_read(AT_FDCWD, real, INIFILE_MAX, out, err);
+	else if (errno == ENOENT || errno == ENOTDIR)
+		found = false;
+	else
+		rc = err_errno(err, "read %s", path);
+	free(real);
+	free(path);
+	return rc < 0 ? -1 : found;
+}
+
+static int read_at(const struct config *c, const struct place *p,
+		   const char *name, const char *file, struct buf *out,
+		   struct err *err)
+{
+	switch (p->level) {
+	case REPOSITORY:
+		return read_trusted(c, name, file, out);
+	case USER:
+	case SHARED:
+		return read_there(p, file, out, err);
+	case NOWHERE:
+		break;
+	}
+	return 0;
+}
+
+int template_read(const struct config *c, const char *name, const char *file,
+		  struct buf *out, struct err *err)
+{
+	struct place p = find(c, name);
+	int rc = read_at(c, &p, name, file, out, err);
+
+	free(p.dir);
+	return rc;
+}
+
+/* -- all of them ------------------------------------------------------------
+ */
+
+static void add_name(struct strv *out, const char *name)
+{
+	if (!layer_check_name(name) && !strv_has(out, name))
+		strv_add(out, name);
+}
+
+static void add_trusted(const struct filetree *files, struct strv *out)
+{
+	for (size_t i = 0; i < files->n; i++) {
+		const char *path = files->v[i].name, *end;
+		char *name;
+
+		if (strncmp(path, TEMPLATES, strlen(TEMPLATES)) != 0)
+			continue;
+		path += strlen(TEMPLATES);
+		end = strchr(path, '/');
+		if (!end)
+			continue;
+		name = mem_strndup(path, (size_t)(end - path));
+		add_name(out, name);
+		free(name);
+	}
 }
 
 static void add_names(const char *dir, struct strv *out)
@@ -58,17 +166,40 @@ static void add_names(const char *dir, struct strv *out)
 	const char *name;
 
 	while ((name = file_list_next(d)))
-		if (!layer_check_name(name) && !strv_has(out, name))
-			strv_add(out, name);
+		add_name(out, name);
 	file_list_end(d);
 	free(path);
 }
 
 void template_names(const struct config *c, struct strv *out)
 {
+	add_trusted(&c->af, out);
 	add_names(c->data_dir, out);
 	add_names(c->share_dir, out);
 	strv_sort(out);
+}
+
+/* -- laid over the configuration --------------------------------------------
+ */
+
+/* One of the repository's that has to be trusted first, perhaps. */
+static bool is_left_out(const struct config *c, const char *name,
+			struct err *err)
+{
+	char *dir = !layer_check_name(name) && c->untrusted
+			? below(c->af_dir, name)
+			: NULL;
+	bool there = dir && access(dir, F_OK) == 0;
+
+	if (there) {
+		err_set(err, ERR_REFUSED,
+			"template '%.60s': %s is not trusted, or was changed "
+			"since",
+			name, c->untrusted);
+		err_hint(err, "`afw trust` shows and trusts it");
+	}
+	free(dir);
+	return there;
 }
 
 static int unknown(const struct config *c, const char *name, struct err *err)
@@ -76,6 +207,8 @@ static int unknown(const struct config *c, const char *name, struct err *err)
 	struct strv names = {0};
 	const char *best;
 
+	if (is_left_out(c, name, err))
+		return -1;
 	template_names(c, &names);
 	best = names.n ? nearest_of(name, (const char *const *)names.v) : NULL;
 	err_set(err, ERR_USAGE, "there is no template '%.60s'", name);
@@ -89,15 +222,22 @@ static int unknown(const struct config *c, const char *name, struct err *err)
 
 int template_lay(struct config *c, const char *name, struct err *err)
 {
-	bool ours;
-	char *dir = find(c, name, &ours), *path;
-	int rc;
+	struct place p = find(c, name);
+	char *path = p.dir ? file_join(p.dir, TEMPLATE_INI) : NULL;
+	struct config_file f = {
+	    .c = c,
+	    .path = path,
+	    .repository = p.level == REPOSITORY,
+	};
+	struct buf text = {0};
+	int rc = path ? read_at(c, &p, name, TEMPLATE_INI, &text, err)
+		      : unknown(c, name, err);
 
-	if (!dir)
-		return unknown(c, name, err);
-	path = file_join(dir, "template.ini");
-	rc = config_lay(c, path, ours, err);
+	if (rc > 0)
+		rc = config_file_text(&f, text.data ? text.data : "", text.len,
+				      err);
+	buf_finish(&text);
 	free(path);
-	free(dir);
+	free(p.dir);
 	return rc;
 }

@@ -4,22 +4,34 @@
  *	template.ini	what afw.ini may have, laid over it
  *	prompt.md	text for the agent's system prompt
  *
- * either of which may be missing. It is the user's own, in templates/ of the
- * data directory, or else one of afw's, in templates/ of share/.
+ * either of which may be missing. It is the first of that name in .af/templates
+ * of the repository (where that is trusted; its template.ini may have what a
+ * repository's afw.ini may), templates/ of the data directory (the user's own),
+ * and templates/ of share/ (afw's).
  */
 #ifndef AFW_CONFIG_TEMPLATE_H
 #define AFW_CONFIG_TEMPLATE_H
 
+#include "base/buf.h"
 #include "config/configuration.h"
 
+#define TEMPLATE_INI	"template.ini"
+#define TEMPLATE_PROMPT "prompt.md"
+
 /* Lays its template.ini over c. ERR_USAGE, with the nearest, where there is no
- * such template; ERR_FAILED with FILE:LINE where it has a mistake. */
+ * such template; ERR_REFUSED where there is but the repository is not trusted
+ * with it; ERR_FAILED with FILE:LINE where it has a mistake. */
 int template_lay(struct config *c, const char *name, struct err *err);
 
-/* Its directory, or a file of it; to be freed. NULL: there is none. */
+/* Its directory, to be freed; NULL: there is none. */
 char *template_dir(const struct config *c, const char *name);
-char *template_file(const struct config *c, const char *name,
-		    const char *file);
+
+/*
+ * A file of it, appended to out: 1, 0 where it has none (nor where there is no
+ * such template), -1 with err. The user's own may be a link.
+ */
+int template_read(const struct config *c, const char *name, const char *file,
+		  struct buf *out, struct err *err);
 
 /* All names, sorted, appended. */
 void template_names(const struct config *c, struct strv *out);

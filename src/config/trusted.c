@@ -22,17 +22,17 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/utf8.h"
+#include "base/sha256.h"
 
 #define TRUST_VERSION 1
-/* A configuration of 256 KiB, were every byte of it written as \uXXXX. */
-#define TRUST_FILE_MAX 2097152
+/* As many names as there may be, were every byte of them written as %XX. */
+#define TRUST_FILE_MAX (FILETREE_NAMES_MAX * (3 * FILETREE_NAME_MAX + 100))
 
 #define NAME_SIZE 24
 
 void trust_finish(struct trust *t)
 {
-	free(t->content);
+	cJSON_Delete(t->files);
 	free(t->granted_at);
 	*t = (struct trust){0};
 }
@@ -101,6 +101,22 @@ out:
 	return o;
 }
 
+/* An afw that knew only afw.ini kept its text. */
+static cJSON *files_of(const cJSON *o)
+{
+	const cJSON *files = cJSON_GetObjectItemCaseSensitive(o, "files");
+	const char *config = json_str(o, "config");
+	cJSON *old;
+	char hash[SHA256_HEX_SIZE];
+
+	if (files || !config)
+		return cJSON_Duplicate(files, true);
+	sha256_hex(config, strlen(config), hash);
+	old = cJSON_CreateObject();
+	json_set_str(old, "afw.ini", hash);
+	return old;
+}
+
 int trust_load(const char *data_dir, const char *repository, struct trust *out,
 	       struct err *err)
 {
@@ -122,7 +138,7 @@ int trust_load(const char *data_dir, const char *repository, struct trust *out,
 	encoded = path_encode(repository);
 	if (strcmp(encoded, json_str(o, "repository")) == 0) {
 		out->repository = true;
-		out->content = mem_strdup(json_str(o, "config"));
+		out->files = files_of(o);
 		out->granted_at = mem_strdup(json_str(o, "granted_at"));
 	}
 	free(encoded);
@@ -130,10 +146,42 @@ int trust_load(const char *data_dir, const char *repository, struct trust *out,
 	return 0;
 }
 
-bool trust_covers(const struct trust *t, const char *content, size_t len)
+int trust_read(const char *repository, struct filetree *out, struct err *err)
 {
-	return t->content && strlen(t->content) == len &&
-	       memcmp(t->content, content, len) == 0;
+	char *dir = file_join(repository, ".af");
+	int rc = filetree_read(dir, "context", out, err);
+
+	free(dir);
+	return rc;
+}
+
+bool trust_has(const struct trust *t, const struct filetree_file *f)
+{
+	char *name = path_encode(f->name), hash[SHA256_HEX_SIZE];
+	const char *is = json_str(t->files, name);
+
+	sha256_hex(f->text.data, f->text.len, hash);
+	free(name);
+	return is && strcmp(is, hash) == 0;
+}
+
+char *trust_differs(const struct trust *t, const struct filetree *files)
+{
+	char *name = NULL;
+	const cJSON *f;
+
+	for (size_t i = 0; i < files->n; i++)
+		if (!trust_has(t, &files->v[i]))
+			return mem_strdup(files->v[i].name);
+	/* One that was trusted and is gone is a change, too. */
+	cJSON_ArrayForEach (f, t->files) {
+		free(name);
+		name = path_decode(f->string);
+		if (files->n && !filetree_find(files, name))
+			return name;
+	}
+	free(name);
+	return NULL;
 }
 
 /* What a run that was killed has left, where nobody else is at work. */
@@ -164,34 +212,42 @@ static int open_store(const char *data_dir, struct err *err)
 	return fd;
 }
 
+static cJSON *hashes(const struct filetree *files)
+{
+	cJSON *o = cJSON_CreateObject();
+
+	for (size_t i = 0; i < files->n; i++) {
+		const struct filetree_file *f = &files->v[i];
+		char *name = path_encode(f->name), hash[SHA256_HEX_SIZE];
+
+		sha256_hex(f->text.data, f->text.len, hash);
+		json_set_str(o, name, hash);
+		free(name);
+	}
+	return o;
+}
+
 int trust_grant(const char *data_dir, const char *repository,
-		const char *content, size_t len, struct err *err)
+		const struct filetree *files, struct err *err)
 {
 	char name[NAME_SIZE], now[CLOCK_RFC3339_SIZE];
-	char *encoded, *copy;
-	int fd, rc = -1;
+	char *encoded;
+	int fd, rc;
 	cJSON *o;
 
-	if (content &&
-	    (memchr(content, '\0', len) || !utf8_valid(content, len)))
-		return err_set(err, ERR_FAILED,
-			       "trust %s: its configuration is not UTF-8 text",
-			       repository);
 	fd = open_store(data_dir, err);
 	if (fd < 0)
 		return -1;
 	o = cJSON_CreateObject();
 	encoded = path_encode(repository);
-	copy = content ? mem_strndup(content, len) : NULL;
 	clock_format(clock_wall_ms(), now);
 	json_set_int(o, "v", TRUST_VERSION);
 	json_set_str(o, "repository", encoded);
 	json_set_str(o, "granted_at", now);
-	json_set_str(o, "config", copy);
+	cJSON_AddItemToObject(o, "files", hashes(files));
 	file_name(name, repository);
 	rc = json_save(fd, name, o, true, err);
 	free(encoded);
-	free(copy);
 	cJSON_Delete(o);
 	close(fd);
 	return rc;

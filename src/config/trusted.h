@@ -1,10 +1,10 @@
 /*
- * trusted.h - which repositories the user trusts, and with which .af/afw.ini.
+ * trusted.h - which repositories the user trusts, and with which .af/.
  *
  * Two things are trusted apart. The repository: agents may be told that its
- * files are safe to work in (their trust dialogs). Its configuration: only
- * the very bytes that the user saw; they are kept whole and compared whole,
- * so that an edit, by whomever, is trusted no more.
+ * files are safe to work in (their trust dialogs). Its configuration, all
+ * files in .af/: only the very bytes that the user saw; their hashes are kept,
+ * so that an edit of any, by whomever, is trusted no more.
  *
  * The store is <data_dir>/trust/<hash of the path>.json, a file for each
  * repository, replaced in one step. Repositories are absolute paths of main
@@ -14,15 +14,17 @@
 #define AFW_CONFIG_TRUSTED_H
 
 #include <stdbool.h>
-#include <stddef.h>
+
+#include <cjson/cJSON.h>
 
 #include "base/err.h"
+#include "base/filetree.h"
 #include "base/mem.h"
 
 /* A zeroed one trusts nothing. */
 struct trust {
 	bool repository;
-	char *content;	  /* the trusted .af/afw.ini, or NULL */
+	cJSON *files;	  /* name in .af/, encoded: its hash; or NULL */
 	char *granted_at; /* RFC 3339, or NULL */
 };
 void trust_finish(struct trust *t);
@@ -31,15 +33,25 @@ void trust_finish(struct trust *t);
 int trust_load(const char *data_dir, const char *repository, struct trust *out,
 	       struct err *err);
 
-/* Whether these bytes are what was trusted. */
-bool trust_covers(const struct trust *t, const char *content, size_t len);
+/*
+ * Reads the repository's .af/, all of it but context (text for agents, which
+ * counts as the repository's other files do). As filetree_read().
+ */
+int trust_read(const char *repository, struct filetree *out, struct err *err);
+
+/* What of these files is not as it was trusted: the first one's name, to be
+ * freed. NULL: nothing; or there are no files, and nothing to trust. */
+char *trust_differs(const struct trust *t, const struct filetree *files);
+
+/* Whether this one file is. */
+bool trust_has(const struct trust *t, const struct filetree_file *f);
 
 /*
- * Trusts the repository, and content (UTF-8 without NUL; NULL: it has no
- * configuration; what was trusted of it before is forgotten). Durable.
+ * Trusts the repository, and these files of its .af/; what was trusted of it
+ * before is forgotten. Durable.
  */
 int trust_grant(const char *data_dir, const char *repository,
-		const char *content, size_t len, struct err *err);
+		const struct filetree *files, struct err *err);
 
 /* 0 and *was false where nothing had been granted. */
 int trust_revoke(const char *data_dir, const char *repository, bool *was,

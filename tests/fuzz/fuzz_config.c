@@ -73,13 +73,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct config_where where = {.repository = "/r"};
 	struct err err = {0};
 	char *text = mem_alloc(size + 1);
+	struct filetree_file ini = {
+	    .name = (char[]){"afw.ini"},
+	    .text = {.data = text, .len = size},
+	};
+	struct filetree af = {.v = &ini, .n = 1};
 	int last = 0, rc;
 
 	if (size > 0)
 		memcpy(text, data, size);
 	rc = inifile_parse("fuzz", text, size, on_entry, &last, &err);
 	MUST(rc == 0 || (rc == -1 && err.kind == ERR_FAILED && err.what[0]));
-	rc = config_check_repository(&where, text, size, &err);
+	rc = config_check_repository(&where, &af, &err);
 	MUST(rc == 0 || strncmp(err.what, "/r/.af/afw.ini", 14) == 0);
 	as_words(text);
 	as_key(text);

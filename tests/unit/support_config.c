@@ -113,8 +113,13 @@ struct config *conf_load(void)
 
 void conf_trust(const char *text)
 {
+	struct filetree files;
+
 	conf_put(CONF_REPO, text);
-	assert_int_equal(trust_grant(conf_where.data_dir, conf_where.repository,
-				     text, strlen(text), &conf_err),
+	assert_int_equal(trust_read(conf_where.repository, &files, &conf_err),
 			 0);
+	assert_int_equal(trust_grant(conf_where.data_dir, conf_where.repository,
+				     &files, &conf_err),
+			 0);
+	filetree_finish(&files);
 }

@@ -28,14 +28,40 @@ static char *store_file(void)
 	return path;
 }
 
+/* A tree of one file; NULL: of none. */
+static struct filetree one(struct filetree_file *f, const char *content)
+{
+	static char name[] = "afw.ini";
+
+	*f = (struct filetree_file){
+	    .name = name,
+	    .text = {.data = (char *)(size_t)content,
+		     .len = content ? strlen(content) : 0},
+	};
+	return (struct filetree){.v = f, .n = content ? 1 : 0};
+}
+
+static int grant(const char *repository, const char *content)
+{
+	struct filetree_file f;
+	struct filetree t = one(&f, content);
+
+	return trust_grant(scratch, repository, &t, &err);
+}
+
 static bool covers(const char *repository, const char *content)
 {
+	struct filetree_file f;
+	struct filetree files = one(&f, content);
 	struct trust t;
+	char *name;
 	bool yes;
 
 	if (trust_load(scratch, repository, &t, &err) < 0)
 		fail_msg("%s", err.what);
-	yes = t.repository && trust_covers(&t, content, strlen(content));
+	name = trust_differs(&t, &files);
+	yes = t.repository && !name;
+	free(name);
 	trust_finish(&t);
 	return yes;
 }
@@ -49,7 +75,7 @@ TEST(trust__nothing_is_trusted_at_first)
 
 	assert_int_equal(trust_load(scratch, "/r", &t, &err), 0);
 	assert_false(t.repository);
-	assert_false(trust_covers(&t, "", 0));
+	assert_false(covers("/r", ""));
 	assert_int_equal(trust_load("/nonexistent/x", "/r", &t, &err), 0);
 	assert_int_equal(trust_list(scratch, &all, &err), 0);
 	assert_int_equal(all.n, 0);
@@ -60,7 +86,7 @@ TEST(trust__covers_the_same_bytes_only)
 	struct stat st;
 	char *path;
 
-	assert_int_equal(trust_grant(scratch, "/r", "a = 1\n", 6, &err), 0);
+	assert_int_equal(grant("/r", "a = 1\n"), 0);
 	assert_true(covers("/r", "a = 1\n"));
 	assert_false(covers("/r", "a = 2\n"));
 	assert_false(covers("/r", "a = 1\nb"));
@@ -71,10 +97,10 @@ TEST(trust__covers_the_same_bytes_only)
 	assert_int_equal(st.st_mode & 0777, 0600);
 	free(path);
 	/* Granted anew, without a configuration. */
-	assert_int_equal(trust_grant(scratch, "/r", NULL, 0, &err), 0);
+	assert_int_equal(grant("/r", NULL), 0);
 	assert_false(covers("/r", "a = 1\n"));
 	assert_false(covers("/r", ""));
-	assert_int_equal(trust_grant(scratch, "/r", "", 0, &err), 0);
+	assert_int_equal(grant("/r", ""), 0);
 	assert_true(covers("/r", ""));
 }
 
@@ -83,8 +109,8 @@ TEST(trust__is_taken_back_and_listed)
 	struct strv all = {0};
 	bool was;
 
-	assert_int_equal(trust_grant(scratch, "/b c\xff%41", NULL, 0, &err), 0);
-	assert_int_equal(trust_grant(scratch, "/a", NULL, 0, &err), 0);
+	assert_int_equal(grant("/b c\xff%41", NULL), 0);
+	assert_int_equal(grant("/a", NULL), 0);
 	assert_int_equal(trust_list(scratch, &all, &err), 0);
 	assert_int_equal(all.n, 2);
 	assert_string_equal(all.v[0], "/a");
@@ -115,7 +141,7 @@ TEST(trust__broken_files_trust_nothing)
 	struct strv all = {0};
 	struct trust t;
 
-	assert_int_equal(trust_grant(scratch, "/r", "x", 1, &err), 0);
+	assert_int_equal(grant("/r", "x"), 0);
 	/* What the name stands for does not count, but what is written. */
 	spoil("{\"v\":1,\"repository\":\"/other\",\"config\":\"x\"}\n");
 	assert_false(covers("/r", "x"));
@@ -129,13 +155,31 @@ TEST(trust__broken_files_trust_nothing)
 	assert_int_equal(trust_list(scratch, &all, &err), 0);
 	assert_int_equal(all.n, 0);
 	/* A new grant mends it. */
-	assert_int_equal(trust_grant(scratch, "/r", "y", 1, &err), 0);
+	assert_int_equal(grant("/r", "y"), 0);
 	assert_true(covers("/r", "y"));
 }
 
-TEST(trust__refuses_what_is_no_text)
+TEST(trust__an_old_grant_is_of_afw_ini_alone)
 {
-	assert_int_equal(trust_grant(scratch, "/r", "a\0b", 3, &err), -1);
-	assert_int_equal(trust_grant(scratch, "/r", "\xff", 1, &err), -1);
-	assert_null(store_file());
+	struct filetree_file f[2];
+	struct filetree two = {.v = f, .n = 2};
+	struct trust t;
+	char *name;
+
+	assert_int_equal(grant("/r", NULL), 0);
+	spoil("{\"v\":1,\"repository\":\"/r\",\"config\":\"a = 1\\n\"}\n");
+	assert_true(covers("/r", "a = 1\n"));
+	assert_false(covers("/r", "a = 2\n"));
+	one(&f[0], "a = 1\n");
+	one(&f[1], "x");
+	f[1].name = (char[]){"templates/r/prompt.md"};
+	assert_int_equal(trust_load(scratch, "/r", &t, &err), 0);
+	name = trust_differs(&t, &two);
+	assert_string_equal(name, "templates/r/prompt.md");
+	free(name);
+	trust_finish(&t);
+	/* Trusted as a whole, each of them has to stay. */
+	assert_int_equal(trust_grant(scratch, "/r", &two, &err), 0);
+	assert_false(covers("/r", "a = 1\n"));
+	assert_true(covers("/r", NULL));
 }

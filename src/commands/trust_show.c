@@ -1,0 +1,125 @@
+/* trust_show.c - what is about to be trusted, shown before the question. */
+#include "commands/trust_show.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/sha256.h"
+#include "base/utf8.h"
+#include "commands/output.h"
+#include "config/inifile.h"
+#include "config/template.h"
+
+/* Each line safe for a terminal; of empty ones that follow each other one. */
+static void show_text(const char *text)
+{
+	bool was_empty = false, empty;
+
+	for (const char *s = text; *s;) {
+		int len = (int)strcspn(s, "\n");
+
+		empty = (int)strspn(s, " \t\r") >= len;
+		if (!empty)
+			output_line(stderr, "    %.*s", len, s);
+		else if (!was_empty)
+			fputc('\n', stderr);
+		was_empty = empty;
+		s += len + (s[len] == '\n');
+	}
+}
+
+struct commands {
+	struct buf lines;
+	const char *file; /* "" where it is afw.ini */
+};
+
+/* What runs something, with its blanks collapsed: a line of text. */
+static int add_command(void *ctx, const struct inifile_entry *e,
+		       struct err *err)
+{
+	static const char *const keys[] = {"setup",  "check",	 "command",
+					   "resume", "mcp_file", NULL};
+	struct commands *c = ctx;
+	struct buf *out = &c->lines;
+	bool runs = false;
+
+	for (size_t i = 0; keys[i]; i++)
+		runs |= strcmp(e->key, keys[i]) == 0;
+	if (!runs || !e->value[0])
+		return 0;
+	if (c->file[0])
+		buf_addf(out, "%s: ", c->file);
+	if (e->section[0])
+		buf_addf(out, "[%s] ", e->section);
+	buf_addf(out, "%s =", e->key);
+	for (const char *s = e->value; *s;) {
+		size_t len = strcspn(s, " \t\n");
+
+		buf_addc(out, ' ');
+		buf_add(out, s, len);
+		s += len;
+		s += strspn(s, " \t\n");
+	}
+	buf_addc(out, '\n');
+	return 0;
+}
+
+static bool ends_with(const char *name, const char *end)
+{
+	size_t len = strlen(name), n = strlen(end);
+
+	return len >= n && strcmp(name + len - n, end) == 0;
+}
+
+static bool is_ini(const struct filetree_file *f)
+{
+	return strcmp(f->name, "afw.ini") == 0 ||
+	       ends_with(f->name, "/" TEMPLATE_INI);
+}
+
+/* Last, where nothing can push it off the screen. */
+static void show_commands(const struct filetree *files)
+{
+	struct commands c = {0};
+
+	for (size_t i = 0; i < files->n; i++) {
+		const struct filetree_file *f = &files->v[i];
+
+		c.file = strchr(f->name, '/') ? f->name : "";
+		if (is_ini(f))
+			inifile_parse("", f->text.data, f->text.len,
+				      add_command, &c, NULL);
+	}
+	if (c.lines.len) {
+		fputs("It names what runs here as you, on the files of "
+		      "whatever branch a session begins with,\nwhoever wrote "
+		      "them:\n",
+		      stderr);
+		show_text(c.lines.data);
+	}
+	buf_finish(&c.lines);
+}
+
+void trust_show(const char *repository, const struct filetree *files,
+		const struct trust *before)
+{
+	output_line(stderr, "%s/.af:", repository);
+	for (size_t i = 0; i < files->n; i++) {
+		const struct filetree_file *f = &files->v[i];
+		char hash[SHA256_HEX_SIZE];
+
+		sha256_hex(f->text.data, f->text.len, hash);
+		output_line(
+		    stderr, "%s  %s%s", hash, f->name,
+		    before->files && !trust_has(before, f) ? " (changed)" : "");
+	}
+	for (size_t i = 0; i < files->n; i++) {
+		const struct filetree_file *f = &files->v[i];
+
+		if (!is_ini(f) && !ends_with(f->name, "/" TEMPLATE_PROMPT))
+			continue;
+		output_line(stderr, "%s/.af/%s:", repository, f->name);
+		show_text(f->text.data);
+	}
+	show_commands(files);
+}
