@@ -11,6 +11,7 @@
 #include "base/nearest.h"
 #include "base/spawn.h"
 #include "commands/command.h"
+#include "commands/settings.h"
 #include "config/option.h"
 #include "session/phase.h"
 
@@ -98,6 +99,19 @@ static void offer_goals(void)
 		puts(phase_name((enum phase)i));
 }
 
+static void offer_profiles(void)
+{
+	struct config *c = NULL;
+	struct strv names = {0};
+
+	if (settings_load_here(&c, NULL) == 0)
+		config_section_names(c, "profile", &names);
+	for (size_t i = 0; i < names.n; i++)
+		puts(names.v[i]);
+	strv_finish(&names);
+	config_destroy(c);
+}
+
 static void offer_branches(void)
 {
 	char *argv[] = {(char[]){"git"}, (char[]){"for-each-ref"},
@@ -128,6 +142,7 @@ static void offer(const char *kind)
 	    {.kind = "shell", .lines = "bash\nzsh\nfish"},
 	    {.kind = "session", .command = "ls"},
 	    {.kind = "GROUP", .command = "group"},
+	    {.kind = "PROFILE", .print = offer_profiles},
 	    {.kind = "TEMPLATE", .command = "templates"},
 	    {.kind = "image", .lines = "ls\nbuild"},
 	    {.kind = "trash", .lines = "ls\nrestore\npurge"},

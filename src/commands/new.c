@@ -44,6 +44,10 @@ static const struct command_option new_options[] = {
     {.name = "branch",
      .arg = "BRANCH",
      .help = "check this branch out, in place of a new one"},
+    {.name = "profile",
+     .letter = 'p',
+     .arg = "PROFILE",
+     .help = "as [profile.PROFILE] of afw.ini says"},
     {.name = "template",
      .letter = 't',
      .arg = "TEMPLATE",
@@ -83,6 +87,16 @@ static void finish(struct new_session *n)
 	buf_finish(&n->message);
 	free(n->repository);
 	free(n->dir);
+}
+
+static int choose_profile(struct new_session *n, struct err *err)
+{
+	const char *name = args_value(n->args, "profile");
+
+	if (!name)
+		return 0;
+	n->spec.profile = mem_strdup(name);
+	return config_lay_profile(n->config, name, err);
 }
 
 static int choose_template(struct new_session *n, struct err *err)
@@ -266,8 +280,8 @@ static int check(struct new_session *n, struct err *err)
 					   "`git init`");
 	}
 	if (settings_load(&n->config, n->repository, err) < 0 ||
-	    check_trust(n, err) < 0 || choose_template(n, err) < 0 ||
-	    choose_backend(n, err) < 0 ||
+	    check_trust(n, err) < 0 || choose_profile(n, err) < 0 ||
+	    choose_template(n, err) < 0 || choose_backend(n, err) < 0 ||
 	    harness_choose(a, n->config, s, err) < 0 ||
 	    services_choose(n->config, s, err) < 0 ||
 	    image_prepare(n->config, s, err) < 0 ||

@@ -111,6 +111,9 @@ static int prepare(struct start *st, struct session *s, const struct args *args,
 	    settings_load(&st->config, s->spec.repository, err) < 0)
 		return -1;
 	settings_warn_untrusted(st->config);
+	if (s->spec.profile &&
+	    config_lay_profile(st->config, s->spec.profile, err) < 0)
+		return -1;
 	if (s->spec.template_name &&
 	    template_lay(st->config, s->spec.template_name, err) < 0)
 		return -1;

@@ -102,6 +102,8 @@ static void print_process(const struct session *s)
 	char *path = dirs_socket(s->spec.id, NULL);
 
 	LINE("harness", "%s", s->spec.harness ? s->spec.harness : "?");
+	if (s->spec.profile)
+		LINE("profile", "%s", s->spec.profile);
 	if (s->spec.template_name)
 		LINE("template", "%s", s->spec.template_name);
 	if (st->pid)

@@ -99,6 +99,16 @@ void config_harness_names(const struct config *c, struct strv *out);
 cJSON *config_sections(const struct config *c, const char *kind,
 		       struct err *err);
 
+/* Their names alone, appended. */
+void config_section_names(const struct config *c, const char *kind,
+			  struct strv *out);
+
+/*
+ * Lays [profile.NAME] over the options. ERR_USAGE, with the nearest, where
+ * there is none of that name.
+ */
+int config_lay_profile(struct config *c, const char *name, struct err *err);
+
 /* The user's file ($XDG_CONFIG_HOME/afw/afw.ini, else ~/.config/afw/afw.ini);
  * NULL where neither variable helps. To be freed. */
 char *config_user_file(void);

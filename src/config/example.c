@@ -56,7 +56,7 @@ static void named_section(struct buf *out, const struct section_kind *kind)
 	buf_addc(out, '\n');
 	comment(out, kind->help);
 	buf_addf(out, "#[%s.NAME]\n", kind->name);
-	for (const struct option *key = kind->keys; key->name; key++)
+	for (const struct option *key = kind->keys; key && key->name; key++)
 		option(out, key);
 }
 

@@ -40,6 +40,7 @@ struct option {
 	int64_t min, max;	    /* numbers: both allowed */
 	const char *const *choices; /* NULL ends */
 	bool repository; /* may stand in a repository's .af/afw.ini too */
+	bool session;	 /* of a new session: may stand in [profile.NAME] */
 	bool secret;	 /* a value that is refused may be one: not repeated */
 	/* What is wrong with a string (or one word), or NULL. */
 	const char *(*check)(const char *text);

@@ -10,7 +10,7 @@
 #include "base/nearest.h"
 #include "base/ready.h"
 
-#define KEYS_MAX 32
+#define KEYS_MAX (OPTION_COUNT + 8) /* a kind's, or all kinds */
 
 /* -- what a value may be --------------------------------------------------- */
 
@@ -152,6 +152,9 @@ const struct section_kind section_kinds[] = {
      .needs = {"command", "url"},
      .help = "An MCP server that every new session's agent is given: a command "
 	     "or a url."},
+    {.name = "profile",
+     .help =
+	 "For `afw new --profile NAME`: any option that is a new session's."},
     {.name = NULL},
 };
 
@@ -190,15 +193,34 @@ const char *section_nearest(const char *section)
 	return best;
 }
 
+/* The i-th key; NULL behind the last. */
+static const struct option *key_at(const struct section_kind *kind, size_t i)
+{
+	if (kind->keys)
+		return kind->keys[i].name ? &kind->keys[i] : NULL;
+	for (int id = 0; id < OPTION_COUNT; id++)
+		if (options[id].session && i-- == 0)
+			return &options[id];
+	return NULL;
+}
+
 const struct option *section_key(const struct section_kind *kind,
 				 const char *key, struct err *err)
 {
 	const char *names[KEYS_MAX + 1] = {NULL}, *best;
+	const struct option *k;
 
-	for (size_t i = 0; kind->keys[i].name; i++) {
-		if (strcmp(kind->keys[i].name, key) == 0)
-			return &kind->keys[i];
-		names[i] = kind->keys[i].name;
+	for (size_t i = 0; (k = key_at(kind, i)); i++) {
+		if (strcmp(k->name, key) == 0)
+			return k;
+		names[i] = k->name;
+	}
+	if (!kind->keys && option_find(key) >= 0) {
+		err_set(err, ERR_FAILED,
+			"'%s' cannot stand in [%s.NAME]: it is not of one "
+			"session",
+			key, kind->name);
+		return NULL;
 	}
 	best = nearest_of(key, names);
 	err_set(err, ERR_FAILED, "unknown key '%s' in [%s.NAME]%s%s%s", key,
@@ -308,9 +330,10 @@ cJSON *section_whole(const struct section_kind *kind, const cJSON *section,
 		     struct err *err)
 {
 	cJSON *o = cJSON_CreateObject();
+	const struct option *k;
 
 	json_set_str(o, "name", section->string);
-	for (const struct option *k = kind->keys; k->name; k++)
+	for (size_t i = 0; (k = key_at(kind, i)); i++)
 		take(k, section, o);
 	if (check_needs(kind, section, o, err) == 0)
 		return o;

@@ -1,7 +1,8 @@
 /*
  * section.h - sections that the user gives a name: [service.NAME],
- * [mcp.NAME]. One table of their kinds, each with its keys, in the rows of the
- * table of options; afw.ini(5) and the example are compared with it by a test.
+ * [mcp.NAME], [profile.NAME]. One table of their kinds, each with its keys, in
+ * the rows of the table of options; afw.ini(5) and the example are compared
+ * with it by a test.
  * ([harness.NAME] has the adapters' keys: layer.h.)
  */
 #ifndef AFW_CONFIG_SECTION_H
@@ -14,7 +15,8 @@
 
 struct section_kind {
 	const char *name;	   /* "service" */
-	const struct option *keys; /* a NULL name ends */
+	const struct option *keys; /* a NULL name ends; NULL: the options of a
+				      new session */
 	const char *needs[2];	   /* exactly one of these keys, or NULL */
 	const char *help;	   /* a sentence or two */
 };

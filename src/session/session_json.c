@@ -41,6 +41,7 @@ cJSON *session_to_json(const struct session *s)
 	json_set_text(o, "base_commit", spec->base_commit);
 	json_set_text(o, "harness", spec->harness);
 	json_set_strv(o, "groups", &s->groups);
+	json_set_text(o, "profile", spec->profile);
 	json_set_text(o, "template", spec->template_name);
 	json_set_text(o, "backend", spec->backend);
 	json_set_text(o, "sandbox", spec->sandbox);

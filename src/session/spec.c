@@ -32,6 +32,7 @@ static const struct json_member strings[] = {
     {"harness", offsetof(struct spec, harness)},
     {"backend", offsetof(struct spec, backend)},
     {"sandbox", offsetof(struct spec, sandbox)},
+    {"profile", offsetof(struct spec, profile)},
     {"template", offsetof(struct spec, template_name)},
     {"system_prompt", offsetof(struct spec, system_prompt)},
     {"instructions", offsetof(struct spec, instructions)},

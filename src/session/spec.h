@@ -52,6 +52,7 @@ struct spec {
 	bool allow_degraded; /* where the sandbox cannot enforce all */
 	char *private_git;   /* its own git directory: SPEC_GIT_DIR of where
 				the spec was loaded from; or NULL */
+	char *profile;	     /* of [profile.NAME], or NULL */
 	char *template_name; /* of the role that it was made for; or NULL */
 	char *system_prompt; /* text that is added to the harness's own */
 	char *instructions;  /* text: what it is told as a project's file */

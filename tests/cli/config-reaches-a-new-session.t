@@ -59,6 +59,41 @@ like "$passed" 'AF_SESSION_ID.*HOME.*PATH.*PROJECT_KEY' 'env_pass = passes'
 unlike "$passed" 'STRANGE' 'and nothing else, at a later start too'
 unlike "$(afw exec one -- env)" 'STRANGE' 'nor to exec'
 
+# -- a profile --------------------------------------------------------------
+
+ini=$XDG_CONFIG_HOME/afw/afw.ini
+cat >"$ini" <<'END'
+harness = mine
+stop_timeout = 2s
+term = vt100
+setup = false
+[harness.mine]
+command = sh -c "echo $TERM; cat"
+[profile.light]
+setup =
+stop_timeout = 3s
+term = vt220
+END
+exit_is 0 'new with a profile' afw new three -p light
+is "$(state_of three profile)" light 'tells it'
+like "$(afw status three)" 'profile +light' 'and status, too'
+waits_for 'afw capture three | grep -qx vt220' 'what it says counts'
+spec=$(session_dir three)/spec.json
+is "$(json stop_timeout_ms "$spec")" 3000 'for all of the session'
+exit_is 0 'stop' afw stop three
+sed -i 's/3s/4s/' "$ini"
+exit_is 0 'a later start' afw start three
+is "$(json stop_timeout_ms "$spec")" 4000 'reads it anew'
+mkdir -p "$DATA/templates/quick"
+echo 'stop_timeout = 5s' >"$DATA/templates/quick/template.ini"
+exit_is 0 'with a template' afw new four -p light -t quick
+is "$(json stop_timeout_ms "$(session_dir four)/spec.json")" 5000 \
+	'that counts more'
+exit_is 0 'rm' afw rm -s three four
+refused 2 'no profile .lihgt.*did you mean light' 'one that is not there' \
+	afw new five -p lihgt
+is "$(afw completion words -- new --profile '')" light 'is offered'
+
 # A mistake: nothing has been made.
 echo 'setpu = x' >"$XDG_CONFIG_HOME/afw/afw.ini"
 refused 1 'afw.ini:1: unknown key' 'new with a mistake in afw.ini' \

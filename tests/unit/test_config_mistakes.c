@@ -31,6 +31,8 @@ TEST(config_mistakes__trusted_repository_may_not_set_all)
 	REFUSED("repo/.af/afw.ini:2: ", "detach_key", "user");
 	conf_trust("sandbox = none\n");
 	REFUSED(":1: ", "sandbox");
+	conf_trust("[profile.x]\nsandbox = none\n");
+	REFUSED(":2: ", "sandbox", "user");
 }
 
 TEST(config_mistakes__say_file_line_and_what_is_right)
@@ -61,7 +63,8 @@ TEST(config_mistakes__say_file_line_and_what_is_right)
 	     {":2: unknown section [service] (did you mean [service.NAME]"}},
 	    {"[service.x/y]\ncommand = yes\n", {":2: [service.x/y]: "}},
 	    {"[service.x]\ncomand = yes\n",
-	     {":2: unknown key 'comand' in [service.NAME] (did you mean 'command'"}},
+	     {":2: unknown key 'comand' in [service.NAME] (did you mean "
+	      "'command'"}},
 	    {"[service.x]\ncommand = a | b\n", {":2: command: ", "shell"}},
 	    {"[service.x]\nrestart = yes\n",
 	     {":2: restart: 'yes' is not one of: always, on-failure, never"}},
@@ -72,9 +75,17 @@ TEST(config_mistakes__say_file_line_and_what_is_right)
 	    {"[mpc.x]\ncommand = yes\n",
 	     {":2: unknown section [mpc.x] (did you mean [mcp.NAME]"}},
 	    {"[mcp.x]\ncomand = yes\n",
-	     {":2: unknown key 'comand' in [mcp.NAME] (did you mean 'command'"}},
+	     {":2: unknown key 'comand' in [mcp.NAME] (did you mean "
+	      "'command'"}},
 	    {"[mcp.x]\ntype = stdio\n",
 	     {":2: type: 'stdio' is not one of: http, sse"}},
+	    {"[profile.x]\nsetpu = make\n",
+	     {":2: unknown key 'setpu' in [profile.NAME] (did you mean "
+	      "'setup'?)"}},
+	    {"[profile.x]\nmax_sessions = 3\n",
+	     {":2: 'max_sessions' cannot stand in [profile.NAME]: "}},
+	    {"[profile.x]\nsetup_timeout = soon\n",
+	     {":2: setup_timeout: 'soon' is not a duration"}},
 	    {"[harness.x]\n\nwaiting = a(b\n", {":3: waiting: 'a(b': "}},
 	    {"\n\nsetup_timeout = 2d\n",
 	     {":3: setup_timeout: '2d' is out of range (1s to 1d)"}},

@@ -112,7 +112,8 @@ TEST(option__man_page_has_all)
 	for (const struct section_kind *k = section_kinds; k->name; k++) {
 		char *title = mem_printf(".Ss [%s.NAME]", k->name);
 
-		for (const struct option *key = k->keys; key->name; key++)
+		for (const struct option *key = k->keys; key && key->name;
+		     key++)
 			check_item(strstr(page.data, title), key->name);
 		free(title);
 	}
