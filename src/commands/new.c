@@ -12,6 +12,7 @@
 #include "adapters/adapter.h"
 #include "base/file.h"
 #include "base/name.h"
+#include "base/random.h"
 #include "commands/attach.h"
 #include "commands/briefing.h"
 #include "commands/command.h"
@@ -106,7 +107,14 @@ static int choose_template(struct new_session *n, struct err *err)
 	if (!name)
 		return 0;
 	n->spec.template_name = mem_strdup(name);
-	return template_lay(n->config, name, err);
+	n->values = (struct template_values){
+	    .workspace = n->spec.name,
+	    .session = n->spec.id,
+	    .role = name,
+	    .repository = n->repository,
+	    .branch = args_value(n->args, "branch"),
+	};
+	return template_lay(n->config, name, &n->values, err);
 }
 
 static int brief(struct new_session *n, struct err *err)
@@ -114,7 +122,7 @@ static int brief(struct new_session *n, struct err *err)
 	const char *name = n->spec.template_name;
 	struct buf prompt = {0};
 	int rc =
-	    name ? template_read(n->config, name, TEMPLATE_PROMPT, &prompt, err)
+	    name ? template_prompt(n->config, name, &n->values, &prompt, err)
 		 : 0;
 
 	if (rc >= 0)
@@ -254,6 +262,7 @@ static int check(struct new_session *n, struct err *err)
 	const struct args *a = n->args;
 	struct spec *s = &n->spec;
 
+	random_hex(s->id, SPEC_ID_LEN);
 	s->name = mem_strdup(a->positional[0]);
 	s->branch_given = args_has(a, "branch");
 	if (s->branch_given && args_has(a, "base"))

@@ -71,19 +71,21 @@ static int join_groups(const struct new_session *n, struct err *err)
 static int make_files(struct new_session *n, struct err *err)
 {
 	struct spec *s = &n->spec;
+	char staged[SPEC_ID_LEN + 1];
 	cJSON *o;
 
 	s->created_at = clock_wall_ms();
 	s->repository = mem_strdup(n->repository);
 	if (sandbox_find(s->sandbox)->private_git)
 		s->private_git = mem_strdup(SPEC_GIT_DIR);
-	n->lock_fd = staging_make(s->id, err);
+	n->lock_fd = staging_make(staged, err);
 	if (n->lock_fd < 0)
 		return -1;
-	n->dir = staging_dir(s->id, err);
+	n->dir = staging_dir(staged, err);
 	if (!n->dir || spec_save(s, n->dir, false, err) < 0 ||
-	    join_groups(n, err) < 0 || staging_publish(s->id, err) < 0) {
-		staging_drop(s->id);
+	    join_groups(n, err) < 0 ||
+	    staging_publish(staged, s->id, err) < 0) {
+		staging_drop(staged);
 		return -1;
 	}
 	free(n->dir);

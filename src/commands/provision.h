@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "commands/command.h"
 #include "config/configuration.h"
+#include "config/template.h"
 #include "session/spec.h"
 
 /* A new session on its way. What was checked comes from `afw new`. */
@@ -17,6 +18,7 @@ struct new_session {
 	const struct args *args;
 	struct config *config;
 	struct spec spec;
+	struct template_values values; /* where spec has a template; borrowed */
 	struct strv env;
 	struct buf message;
 	char *repository; /* where we stand; NULL: in none */

@@ -22,6 +22,7 @@ static bool key_at(size_t i, struct config_harness_key *out)
 	*out = (struct config_harness_key){
 	    .name = rules_keys[i].name,
 	    .many = rules_keys[i].kind == RULES_PATTERN,
+	    .words = rules_keys[i].kind == RULES_WORDS,
 	};
 	return true;
 }

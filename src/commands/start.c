@@ -101,6 +101,21 @@ static void finish(struct start *st)
 	config_destroy(st->config);
 }
 
+static int lay_template(struct config *c, const struct spec *s, struct err *err)
+{
+	struct template_values values = {
+	    .workspace = s->name,
+	    .session = s->id,
+	    .role = s->template_name,
+	    .repository = s->repository,
+	    .branch = s->branch,
+	};
+
+	return s->template_name
+		   ? template_lay(c, s->template_name, &values, err)
+		   : 0;
+}
+
 /* What a start takes, read and checked before anything is changed. */
 static int prepare(struct start *st, struct session *s, const struct args *args,
 		   bool resume, struct err *err)
@@ -114,8 +129,7 @@ static int prepare(struct start *st, struct session *s, const struct args *args,
 	if (s->spec.profile &&
 	    config_lay_profile(st->config, s->spec.profile, err) < 0)
 		return -1;
-	if (s->spec.template_name &&
-	    template_lay(st->config, s->spec.template_name, err) < 0)
+	if (lay_template(st->config, &s->spec, err) < 0)
 		return -1;
 	/* As the start will take them. */
 	settings_apply(st->config, &s->spec);

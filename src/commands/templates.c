@@ -66,7 +66,7 @@ static int show(struct config *c, const char *name, struct err *err)
 	static const char *const files[] = {TEMPLATE_INI, TEMPLATE_PROMPT,
 					    NULL};
 	char *dir;
-	int rc = template_lay(c, name, err);
+	int rc = template_lay(c, name, NULL, err);
 
 	dir = template_dir(c, name);
 	for (const char *const *file = files; rc >= 0 && *file; file++) {

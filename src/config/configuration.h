@@ -26,7 +26,8 @@ struct config;
  * (adapters do): whoever loads hands them over. */
 struct config_harness_key {
 	const char *name;
-	bool many; /* several values; else the last one counts */
+	bool many;  /* several values; else the last one counts */
+	bool words; /* it is for words_split() */
 };
 
 struct config_harness_keys {

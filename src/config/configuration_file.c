@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "config/expand.h"
 #include "config/inifile.h"
 #include "config/layer.h"
 #include "config/section.h"
@@ -39,27 +40,70 @@ int config_put(struct config *c, enum option_id id, const char *value,
 	return 0;
 }
 
-static int add_option(const struct config_file *f,
-		      const struct inifile_entry *e, const char *place,
-		      struct err *err)
+/* Its value, to be freed, without the ${AFW_...} of a template. */
+static char *value_of(struct config_file *f, const struct inifile_entry *e,
+		      bool words, struct err *err)
 {
-	int id = option_find_in(e->section, e->key, err);
+	struct buf out = {0};
+
+	if (!f->values || !expand_has(e->value))
+		return mem_strdup(e->value);
+	f->names_branch |= strstr(e->value, "${AFW_BRANCH}") != NULL;
+	if (config_expand(f->c, f->values, e->value, words, NULL, &out, err) <
+	    0) {
+		buf_finish(&out);
+		return NULL;
+	}
+	return buf_steal(&out);
+}
+
+static bool has_words(enum option_type type)
+{
+	return type == OPTION_LIST || type == OPTION_COMMAND;
+}
+
+static bool is_words(const struct config_harness_keys *keys, const char *name)
+{
+	struct config_harness_key k;
+
+	for (size_t i = 0; keys && keys->at(i, &k); i++)
+		if (strcmp(k.name, name) == 0)
+			return k.words;
+	return false;
+}
+
+static int add_option(struct config_file *f, const struct inifile_entry *e,
+		      const char *place, struct err *err)
+{
+	int id = option_find_in(e->section, e->key, err), rc;
+	char *value;
 
 	if (id < 0 || check_owner(f, &options[id], err) < 0)
 		return -1;
-	return config_put(f->c, (enum option_id)id, e->value, place, err);
+	value = value_of(f, e, has_words(options[id].type), err);
+	if (!value)
+		return -1;
+	if (id == OPTION_BRANCH_PREFIX && f->names_branch)
+		rc = err_set(err, ERR_FAILED,
+			     "branch_prefix must stand before ${AFW_BRANCH}, "
+			     "which it is a part of");
+	else
+		rc = config_put(f->c, (enum option_id)id, value, place, err);
+	free(value);
+	return rc;
 }
 
 /* An entry of a section with a name. */
-static int add_named(const struct config_file *f,
-		     const struct section_kind *kind, const char *name,
-		     const struct inifile_entry *e, const char *place,
-		     struct err *err)
+static int add_named(struct config_file *f, const struct section_kind *kind,
+		     const char *name, const struct inifile_entry *e,
+		     const char *place, struct err *err)
 {
 	const struct config_harness_keys *keys = f->c->harness_keys;
 	const char *why = layer_check_name(name);
 	const struct option *key = NULL;
 	cJSON *section;
+	char *value;
+	int rc;
 
 	if (why)
 		return err_set(err, ERR_FAILED, "[%s]: %s", e->section, why);
@@ -70,13 +114,19 @@ static int add_named(const struct config_file *f,
 	}
 	section =
 	    layer_of(layer_of(f->sections, kind ? kind->name : HARNESS), name);
-	return key ? section_add(section, key, e->value, place, err)
-		   : layer_add(section, keys, e->key, e->value, err);
+	value = value_of(
+	    f, e, key ? has_words(key->type) : is_words(keys, e->key), err);
+	if (!value)
+		return -1;
+	rc = key ? section_add(section, key, value, place, err)
+		 : layer_add(section, keys, e->key, value, err);
+	free(value);
+	return rc;
 }
 
 static int on_entry(void *ctx, const struct inifile_entry *e, struct err *err)
 {
-	const struct config_file *f = ctx;
+	struct config_file *f = ctx;
 	char place[INIFILE_PLACE_SIZE];
 	const char *name = NULL;
 	const struct section_kind *kind = section_find(e->section, &name);

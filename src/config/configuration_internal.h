@@ -8,6 +8,8 @@
 #include "config/configuration.h"
 #include "config/inifile.h"
 
+struct template_values;
+
 struct config {
 	struct option_value values[OPTION_COUNT];
 	char *origins[OPTION_COUNT]; /* NULL: default */
@@ -32,7 +34,10 @@ struct config_file {
 	const char *path;
 	bool repository;     /* it is in a repository's .af/ */
 	const char *harness; /* an adapter's file: all is about this one */
-	cJSON *sections;     /* of this file alone, while it is read */
+	/* a template's: what ${AFW_...} are; NULL: they stay */
+	const struct template_values *values;
+	cJSON *sections;   /* of this file alone, while it is read */
+	bool names_branch; /* it has had an ${AFW_BRANCH} */
 };
 
 /* One that is not there says nothing. */
@@ -40,6 +45,12 @@ int config_file_load(struct config_file *f, enum inifile_owner owner,
 		     struct err *err);
 int config_file_text(struct config_file *f, const char *text, size_t len,
 		     struct err *err);
+
+/* expand_text() with these values; the branch is that of the prefix which c
+ * has now, where they have none. */
+int config_expand(const struct config *c, const struct template_values *values,
+		  const char *text, bool words, const char *file,
+		  struct buf *out, struct err *err);
 
 /* Lays what place ("FILE:LINE") says over what an option is. */
 int config_put(struct config *c, enum option_id id, const char *value,

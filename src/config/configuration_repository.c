@@ -64,10 +64,16 @@ int config_check_repository(const struct config_where *where,
 
 	c->af = *af; /* borrowed */
 	template_names(c, &names);
-	for (size_t i = 0; rc == 0 && i < names.n; i++)
-		rc = template_lay(c, names.v[i], err);
+	for (size_t i = 0; rc >= 0 && i < names.n; i++) {
+		struct buf prompt = {0};
+
+		rc = template_lay(c, names.v[i], NULL, err);
+		if (rc == 0)
+			rc = template_prompt(c, names.v[i], NULL, &prompt, err);
+		buf_finish(&prompt);
+	}
 	strv_finish(&names);
 	c->af = (struct filetree){0};
 	config_destroy(c);
-	return rc;
+	return rc < 0 ? -1 : 0;
 }

@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "base/nearest.h"
 #include "config/configuration_internal.h"
+#include "config/expand.h"
 #include "config/layer.h"
 
 #define TEMPLATES "templates/" /* in each of the three */
@@ -220,7 +221,60 @@ static int unknown(const struct config *c, const char *name, struct err *err)
 	return -1;
 }
 
-int template_lay(struct config *c, const char *name, struct err *err)
+/* -- what they stand for -------------------------------------------------- */
+
+/* Of no session: for who only looks whether a template is sound. */
+static const struct template_values sample = {
+    .workspace = "name",
+    .session = "00000000000000000000000000000000",
+    .role = "role",
+    .repository = "/repository",
+};
+
+int config_expand(const struct config *c, const struct template_values *v,
+		  const char *text, bool words, const char *file,
+		  struct buf *out, struct err *err)
+{
+	const char *prefix = config_str(c, OPTION_BRANCH_PREFIX);
+	char *branch = v->branch ? mem_strdup(v->branch)
+				 : mem_printf("%s%s", prefix, v->workspace);
+	const struct expand list[] = {
+	    {"AFW_WORKSPACE", v->workspace},
+	    {"AFW_SESSION", v->session},
+	    {"AFW_ROLE", v->role},
+	    {"AFW_BRANCH", branch},
+	    {"AFW_REPOSITORY", v->repository},
+	    {NULL, NULL},
+	};
+	int rc = expand_text(text, list, words, file, out, err);
+
+	free(branch);
+	return rc;
+}
+
+int template_prompt(const struct config *c, const char *name,
+		    const struct template_values *values, struct buf *out,
+		    struct err *err)
+{
+	char *dir = template_dir(c, name);
+	char *path = dir ? file_join(dir, TEMPLATE_PROMPT) : NULL;
+	struct buf raw = {0};
+	int rc = template_read(c, name, TEMPLATE_PROMPT, &raw, err);
+
+	/* What is no text is told of where it is used. */
+	if (rc > 0 && memchr(raw.data, '\0', raw.len))
+		buf_add(out, raw.data, raw.len);
+	else if (rc > 0 && config_expand(c, values ? values : &sample, raw.data,
+					 false, path, out, err) < 0)
+		rc = -1;
+	buf_finish(&raw);
+	free(path);
+	free(dir);
+	return rc;
+}
+
+int template_lay(struct config *c, const char *name,
+		 const struct template_values *values, struct err *err)
 {
 	struct place p = find(c, name);
 	char *path = p.dir ? file_join(p.dir, TEMPLATE_INI) : NULL;
@@ -228,6 +282,7 @@ int template_lay(struct config *c, const char *name, struct err *err)
 	    .c = c,
 	    .path = path,
 	    .repository = p.level == REPOSITORY,
+	    .values = values ? values : &sample,
 	};
 	struct buf text = {0};
 	int rc = path ? read_at(c, &p, name, TEMPLATE_INI, &text, err)

@@ -4,10 +4,11 @@
  *	template.ini	what afw.ini may have, laid over it
  *	prompt.md	text for the agent's system prompt
  *
- * either of which may be missing. It is the first of that name in .af/templates
- * of the repository (where that is trusted; its template.ini may have what a
- * repository's afw.ini may), templates/ of the data directory (the user's own),
- * and templates/ of share/ (afw's).
+ * either of which may be missing. In both, ${AFW_ROLE} and its like
+ * (expand.h) are what they are of the session. It is the first of that name in
+ *.af/templates of the repository (where that is trusted; its template.ini may
+ *have what a repository's afw.ini may), templates/ of the data directory (the
+ *user's own), and templates/ of share/ (afw's).
  */
 #ifndef AFW_CONFIG_TEMPLATE_H
 #define AFW_CONFIG_TEMPLATE_H
@@ -15,13 +16,21 @@
 #include "base/buf.h"
 #include "config/configuration.h"
 
+/* Of the session that it is for: what ${AFW_...} in its files are. */
+struct template_values {
+	const char *workspace, *session, *role, *repository;
+	const char *branch; /* NULL: branch_prefix and the workspace */
+};
+
 #define TEMPLATE_INI	"template.ini"
 #define TEMPLATE_PROMPT "prompt.md"
 
-/* Lays its template.ini over c. ERR_USAGE, with the nearest, where there is no
+/* Lays its template.ini over c. values NULL: of no session, for who only looks
+ * whether it is sound. ERR_USAGE, with the nearest, where there is no
  * such template; ERR_REFUSED where there is but the repository is not trusted
  * with it; ERR_FAILED with FILE:LINE where it has a mistake. */
-int template_lay(struct config *c, const char *name, struct err *err);
+int template_lay(struct config *c, const char *name,
+		 const struct template_values *values, struct err *err);
 
 /* Its directory, to be freed; NULL: there is none. */
 char *template_dir(const struct config *c, const char *name);
@@ -32,6 +41,11 @@ char *template_dir(const struct config *c, const char *name);
  */
 int template_read(const struct config *c, const char *name, const char *file,
 		  struct buf *out, struct err *err);
+
+/* Its prompt, expanded, as template_read(). */
+int template_prompt(const struct config *c, const char *name,
+		    const struct template_values *values, struct buf *out,
+		    struct err *err);
 
 /* All names, sorted, appended. */
 void template_names(const struct config *c, struct strv *out);

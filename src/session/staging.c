@@ -26,11 +26,11 @@
 #define PREFIX ".new-"
 #define TRIES  100
 
-char *staging_dir(const char *id, struct err *err)
+char *staging_dir(const char *staged, struct err *err)
 {
 	char name[sizeof PREFIX + SPEC_ID_LEN];
 
-	snprintf(name, sizeof name, PREFIX "%s", id);
+	snprintf(name, sizeof name, PREFIX "%s", staged);
 	return dirs_session(name, err);
 }
 
@@ -46,7 +46,7 @@ static int hold(const char *dir, struct err *err)
 	return lock;
 }
 
-int staging_make(char id[SPEC_ID_LEN + 1], struct err *err)
+int staging_make(char staged[SPEC_ID_LEN + 1], struct err *err)
 {
 	int lock = -1;
 
@@ -54,8 +54,8 @@ int staging_make(char id[SPEC_ID_LEN + 1], struct err *err)
 	for (int i = 0; i < TRIES && lock < 0; i++) {
 		char *dir;
 
-		random_hex(id, SPEC_ID_LEN);
-		dir = staging_dir(id, err);
+		random_hex(staged, SPEC_ID_LEN);
+		dir = staging_dir(staged, err);
 		if (!dir)
 			return -1;
 		if (mkdir(dir, 0700) < 0) {
@@ -71,9 +71,9 @@ int staging_make(char id[SPEC_ID_LEN + 1], struct err *err)
 	return lock;
 }
 
-int staging_publish(const char *id, struct err *err)
+int staging_publish(const char *staged, const char *id, struct err *err)
 {
-	char *from = staging_dir(id, err), *to = dirs_session(id, err);
+	char *from = staging_dir(staged, err), *to = dirs_session(id, err);
 	int rc = from && to ? 0 : -1;
 
 	if (rc == 0 && rename(from, to) < 0)
@@ -83,9 +83,9 @@ int staging_publish(const char *id, struct err *err)
 	return rc;
 }
 
-void staging_drop(const char *id)
+void staging_drop(const char *staged)
 {
-	char *dir = staging_dir(id, NULL);
+	char *dir = staging_dir(staged, NULL);
 
 	if (dir)
 		delete_tree(AT_FDCWD, dir, NULL);

@@ -24,9 +24,9 @@ struct err conf_err;
 static bool harness_key(size_t i, struct config_harness_key *out)
 {
 	static const struct config_harness_key keys[] = {
-	    {"command", false},
-	    {"waiting", true},
-	    {"busy", true},
+	    {"command", false, true},
+	    {"waiting", true, false},
+	    {"busy", true, false},
 	};
 
 	if (i >= sizeof keys / sizeof keys[0])

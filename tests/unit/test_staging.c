@@ -47,7 +47,7 @@ TEST(staging__is_seen_when_it_is_shown)
 	assert_int_equal(strlen(id), SPEC_ID_LEN);
 	assert_true(is_there(id, true));
 	assert_int_equal(listed(), 0);
-	assert_int_equal(staging_publish(id, &err), 0);
+	assert_int_equal(staging_publish(id, id, &err), 0);
 	assert_false(is_there(id, true));
 	assert_int_equal(listed(), 1);
 	/* the lock went with it */
@@ -57,7 +57,7 @@ TEST(staging__is_seen_when_it_is_shown)
 	assert_false(lock_is_held(dir));
 	free(dir);
 	/* never over another */
-	assert_int_equal(staging_publish(id, &err), -1);
+	assert_int_equal(staging_publish(id, id, &err), -1);
 	assert_int_equal(err.kind, ERR_FAILED);
 }
 
@@ -119,7 +119,8 @@ TEST(staging__is_not_swept_from_under_its_maker)
 
 			if (lock < 0)
 				_exit(1);
-			if (!is_there(id, true) || staging_publish(id, NULL) < 0)
+			if (!is_there(id, true) ||
+			    staging_publish(id, id, NULL) < 0)
 				_exit(2);
 			close(lock);
 		}

@@ -1,0 +1,104 @@
+/* expand.c - ${AFW_ROLE} and its like in a text. */
+#include "config/expand.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/nearest.h"
+#include "base/words.h"
+#include "config/inifile.h"
+
+#define BEGIN	   "${AFW_"
+#define LIST_MAX   16
+#define NAME_CHARS "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
+
+bool expand_has(const char *text)
+{
+	return strstr(text, BEGIN) != NULL;
+}
+
+static int unknown(const char *name, const struct expand *list, bool closed,
+		   struct err *err)
+{
+	const char *names[LIST_MAX + 1] = {NULL}, *best;
+
+	if (!closed)
+		return err_set(err, ERR_FAILED, "'${%.40s' is not closed by }",
+			       name);
+	for (size_t i = 0; list[i].name && i < LIST_MAX; i++)
+		names[i] = list[i].name;
+	best = nearest_of(name, names);
+	err_set(err, ERR_FAILED, "unknown ${%.40s}%s%s%s", name,
+		best ? " (did you mean ${" : "", best ? best : "",
+		best ? "}?)" : "");
+	return best ? -1 : err_hint(err, "afw-templates(1) lists them");
+}
+
+/* The one at s, which begins with BEGIN; *end is set behind it. */
+static const char *find(const char *s, const struct expand *list,
+			const char **end, struct err *err)
+{
+	size_t len = strspn(s + 2, NAME_CHARS);
+	bool closed = s[2 + len] == '}';
+	char *name = mem_strndup(s + 2, len);
+	const char *value = NULL;
+
+	for (size_t i = 0; closed && list[i].name && !value; i++)
+		if (strcmp(list[i].name, name) == 0)
+			value = list[i].value;
+	*end = s + 3 + len;
+	if (!value)
+		unknown(name, list, closed, err);
+	free(name);
+	return value;
+}
+
+/* A value where quote (or '\0') is open. */
+static void add_quoted(struct buf *out, const char *value, char quote)
+{
+	if (quote == '\'' && !strchr(value, '\'')) {
+		buf_adds(out, value);
+		return;
+	}
+	/* What is open is closed, and opened again. */
+	if (quote)
+		buf_addc(out, quote);
+	words_format(out, value);
+	if (quote)
+		buf_addc(out, quote);
+}
+
+int expand_text(const char *text, const struct expand *list, bool words,
+		const char *file, struct buf *out, struct err *err)
+{
+	char quote = '\0', place[INIFILE_PLACE_SIZE];
+	const char *value;
+	int line = 1;
+
+	while (*text) {
+		if (strncmp(text, BEGIN, strlen(BEGIN)) == 0) {
+			value = find(text, list, &text, err);
+			if (!value)
+				goto fail;
+			if (words)
+				add_quoted(out, value, quote);
+			else
+				buf_adds(out, value);
+			continue;
+		}
+		if (words && quote != '\'' && *text == '\\' && text[1])
+			buf_addc(out, *text++);
+		else if (words && (quote ? *text == quote
+					 : *text == '\'' || *text == '"'))
+			quote = quote ? '\0' : *text;
+		line += *text == '\n';
+		buf_addc(out, *text++);
+	}
+	return 0;
+fail:
+	if (!file)
+		return -1;
+	inifile_place(place, file, line);
+	return err_prefix(err, "%s", place);
+}

@@ -1,0 +1,31 @@
+/*
+ * expand.h - ${AFW_ROLE} and its like in a text, and nothing else: no other
+ * variable, no command, no shell.
+ */
+#ifndef AFW_CONFIG_EXPAND_H
+#define AFW_CONFIG_EXPAND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/buf.h"
+#include "base/err.h"
+
+struct expand {
+	const char *name; /* "AFW_ROLE"; NULL ends a list */
+	const char *value;
+};
+
+/* Whether there is anything to expand. */
+bool expand_has(const char *text);
+
+/*
+ * Appends text to out, each ${AFW_...} replaced by its value in list. words:
+ * text is for words_split(): a value, whatever it holds, stays in its word.
+ * ERR_FAILED with what was probably meant where one is not in the list, or not
+ * closed, behind "FILE:LINE: " if file is not NULL. Other ${...} stay.
+ */
+int expand_text(const char *text, const struct expand *list, bool words,
+		const char *file, struct buf *out, struct err *err);
+
+#endif
