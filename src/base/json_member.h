@@ -9,21 +9,35 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* What it is in the struct; strings, lists and values are the struct's own. */
+enum json_kind {
+	JSON_STR, /* char * */
+	JSON_STRV,
+	JSON_INT,
+	JSON_INT64,
+	JSON_U64,
+	JSON_BOOL,
+	JSON_TIME,  /* int64_t, wall ms */
+	JSON_VALUE, /* cJSON *; other: its type */
+};
+
 struct json_member {
 	const char *key; /* NULL ends a table */
 	size_t offset;	 /* offsetof() in the struct that base points to */
+	enum json_kind kind;
+	int64_t other; /* a number's where there is none */
 };
 
-/* Members that are char *, owned by the struct; NULL is not written. */
-void json_strings_set(cJSON *o, const struct json_member *table,
-		      const void *base);
-/* Replaces what is there without freeing it: for a struct just cleared. */
-void json_strings_get(const cJSON *o, const struct json_member *table,
-		      void *base);
-void json_strings_free(const struct json_member *table, void *base);
+#define JSON_MEMBER(type, member, key, kind, other)                            \
+	{                                                                      \
+		key, offsetof(struct type, member), JSON_##kind, other         \
+	}
 
-/* Members that are int64_t. */
-int64_t *json_int_at(void *base, const struct json_member *m);
-int64_t json_int_of(const void *base, const struct json_member *m);
+/* What is NULL, false or no time is not written. */
+void json_members_set(cJSON *o, const struct json_member *table,
+		      const void *base);
+/* Into a struct that is just cleared; values are taken out of o. */
+void json_members_get(cJSON *o, const struct json_member *table, void *base);
+void json_members_free(const struct json_member *table, void *base);
 
 #endif

@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "base/clock.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/json_member.h"
@@ -19,91 +18,78 @@
 #include "base/random.h"
 #include "session/board.h"
 
-/* The plain string members: one table for reading, writing and freeing. */
-static const struct json_member strings[] = {
-    {"name", offsetof(struct spec, name)},
-    {"repository", offsetof(struct spec, repository)},
-    {"repository_name", offsetof(struct spec, repository_name)},
-    {"worktree", offsetof(struct spec, worktree)},
-    {"worktree_id", offsetof(struct spec, worktree_id)},
-    {"branch", offsetof(struct spec, branch)},
-    {"base", offsetof(struct spec, base)},
-    {"base_commit", offsetof(struct spec, base_commit)},
-    {"harness", offsetof(struct spec, harness)},
-    {"backend", offsetof(struct spec, backend)},
-    {"sandbox", offsetof(struct spec, sandbox)},
-    {"profile", offsetof(struct spec, profile)},
-    {"template", offsetof(struct spec, template_name)},
-    {"system_prompt", offsetof(struct spec, system_prompt)},
-    {"instructions", offsetof(struct spec, instructions)},
-    {"conversation", offsetof(struct spec, conversation)},
-    {"image", offsetof(struct spec, image)},
-    {"network", offsetof(struct spec, network)},
-    {NULL, 0},
-};
+#define MEMBER(kind, member, other)                                            \
+	JSON_MEMBER(spec, member, #member, kind, other)
+#define STR(member)  MEMBER(STR, member, 0)
+#define LIST(member) MEMBER(STRV, member, 0)
+#define NUM(member)  MEMBER(INT64, member, 0)
+#define BOOL(member) MEMBER(BOOL, member, 0)
+
+static const struct json_member members[] = {
+    STR(name),
+    STR(repository),
+    STR(repository_name),
+    STR(worktree),
+    STR(worktree_id),
+    MEMBER(U64, worktree_ino, 0),
+    STR(branch),
+    BOOL(branch_given),
+    STR(base),
+    STR(base_commit),
+    STR(harness),
+    LIST(command),
+    STR(backend),
+    STR(sandbox),
+    JSON_MEMBER(spec, template_name, "template", STR, 0),
+    STR(profile),
+    STR(system_prompt),
+    STR(instructions),
+    STR(conversation),
+    LIST(env_names),
+    LIST(env_pass),
+    LIST(sandbox_read),
+    LIST(sandbox_ports),
+    NUM(sandbox_memory),
+    NUM(sandbox_cpus),
+    NUM(sandbox_pids),
+    BOOL(allow_degraded),
+    STR(image),
+    STR(network),
+    LIST(dns),
+    LIST(linked),
+    MEMBER(VALUE, harness_config, cJSON_Object),
+    MEMBER(VALUE, mcp, cJSON_Object),
+    MEMBER(VALUE, services, cJSON_Array),
+    MEMBER(INT, cols, 80),
+    MEMBER(INT, rows, 24),
+    MEMBER(INT64, stop_timeout_ms, 5000),
+    NUM(stall_after_ms),
+    NUM(idle_timeout_ms),
+    LIST(check),
+    MEMBER(INT64, check_timeout_ms, 600000),
+    NUM(check_feedback),
+    NUM(check_feedback_time_ms),
+    MEMBER(INT64, transcript_max_bytes, 8 << 20),
+    MEMBER(INT, scrollback_lines, 2000),
+    BOOL(record),
+    MEMBER(TIME, created_at, 0),
+    {.key = NULL}};
 
 void spec_finish(struct spec *s)
 {
-	json_strings_free(strings, s);
+	json_members_free(members, s);
 	free(s->private_git);
-	strv_finish(&s->command);
-	strv_finish(&s->env_names);
-	strv_finish(&s->env_pass);
-	strv_finish(&s->sandbox_read);
-	strv_finish(&s->sandbox_ports);
-	strv_finish(&s->dns);
-	strv_finish(&s->check);
-	strv_finish(&s->linked);
-	cJSON_Delete(s->harness_config);
-	cJSON_Delete(s->mcp);
-	cJSON_Delete(s->services);
 	*s = (struct spec){0};
 }
 
 static cJSON *to_json(const struct spec *s)
 {
 	cJSON *o = cJSON_CreateObject();
-	char at[CLOCK_RFC3339_SIZE];
 
 	json_set_int(o, "v", SPEC_VERSION);
 	json_set_str(o, "id", s->id);
-	json_strings_set(o, strings, s);
-	json_set_u64(o, "worktree_ino", s->worktree_ino);
-	json_set_bool(o, "branch_given", s->branch_given);
-	json_set_strv(o, "command", &s->command);
-	json_set_strv(o, "env_names", &s->env_names);
-	json_set_strv(o, "env_pass", &s->env_pass);
-	json_set_strv(o, "sandbox_read", &s->sandbox_read);
-	json_set_strv(o, "sandbox_ports", &s->sandbox_ports);
-	json_set_strv(o, "dns", &s->dns);
-	json_set_strv(o, "linked", &s->linked);
-	json_set_int(o, "sandbox_memory", s->sandbox_memory);
-	json_set_int(o, "sandbox_cpus", s->sandbox_cpus);
-	json_set_int(o, "sandbox_pids", s->sandbox_pids);
-	json_set_bool(o, "allow_degraded", s->allow_degraded);
+	json_members_set(o, members, s);
 	json_set_bool(o, "private_git", s->private_git != NULL);
-	if (s->harness_config)
-		cJSON_AddItemToObject(o, "harness_config",
-				      cJSON_Duplicate(s->harness_config, 1));
-	if (s->mcp)
-		cJSON_AddItemToObject(o, "mcp", cJSON_Duplicate(s->mcp, 1));
-	if (s->services)
-		cJSON_AddItemToObject(o, "services",
-				      cJSON_Duplicate(s->services, 1));
-	json_set_int(o, "cols", s->cols);
-	json_set_int(o, "rows", s->rows);
-	json_set_int(o, "stop_timeout_ms", s->stop_timeout_ms);
-	json_set_int(o, "stall_after_ms", s->stall_after_ms);
-	json_set_int(o, "idle_timeout_ms", s->idle_timeout_ms);
-	json_set_strv(o, "check", &s->check);
-	json_set_int(o, "check_timeout_ms", s->check_timeout_ms);
-	json_set_int(o, "check_feedback", s->check_feedback);
-	json_set_int(o, "check_feedback_time_ms", s->check_feedback_time_ms);
-	json_set_int(o, "transcript_max_bytes", s->transcript_max_bytes);
-	json_set_int(o, "scrollback_lines", s->scrollback_lines);
-	json_set_bool(o, "record", s->record);
-	clock_format(s->created_at, at);
-	json_set_str(o, "created_at", at);
 	return o;
 }
 
@@ -132,10 +118,9 @@ int spec_save(const struct spec *s, const char *session_dir, bool durable,
 	return rc;
 }
 
-static int from_json(struct spec *s, const cJSON *o, struct err *err)
+static int from_json(struct spec *s, cJSON *o, struct err *err)
 {
 	const char *id = json_str_or(o, "id", "");
-	const cJSON *config;
 
 	if (json_int(o, "v", 0) > SPEC_VERSION) {
 		errno = EPROTONOSUPPORT;
@@ -146,46 +131,11 @@ static int from_json(struct spec *s, const cJSON *o, struct err *err)
 	if (!random_is_hex(id, SPEC_ID_LEN))
 		return err_set(err, ERR_FAILED, "it has no valid id");
 	memcpy(s->id, id, SPEC_ID_LEN + 1);
-	json_strings_get(o, strings, s);
+	json_members_get(o, members, s);
 	if (!s->name || name_check(s->name, NULL) < 0)
 		return err_set(err, ERR_FAILED, "it has no valid name");
 	if (!s->harness || !s->backend || !s->sandbox)
 		return err_set(err, ERR_FAILED, "it is not complete");
-	s->worktree_ino = json_u64(o, "worktree_ino", 0);
-	s->branch_given = json_bool(o, "branch_given", false);
-	json_strv(o, "command", &s->command);
-	json_strv(o, "env_names", &s->env_names);
-	json_strv(o, "env_pass", &s->env_pass);
-	json_strv(o, "sandbox_read", &s->sandbox_read);
-	json_strv(o, "sandbox_ports", &s->sandbox_ports);
-	json_strv(o, "dns", &s->dns);
-	json_strv(o, "linked", &s->linked);
-	s->sandbox_memory = json_int(o, "sandbox_memory", 0);
-	s->sandbox_cpus = json_int(o, "sandbox_cpus", 0);
-	s->sandbox_pids = json_int(o, "sandbox_pids", 0);
-	s->allow_degraded = json_bool(o, "allow_degraded", false);
-	config = cJSON_GetObjectItemCaseSensitive(o, "harness_config");
-	if (cJSON_IsObject(config))
-		s->harness_config = cJSON_Duplicate(config, 1);
-	config = cJSON_GetObjectItemCaseSensitive(o, "mcp");
-	if (cJSON_IsObject(config))
-		s->mcp = cJSON_Duplicate(config, 1);
-	config = cJSON_GetObjectItemCaseSensitive(o, "services");
-	if (cJSON_IsArray(config))
-		s->services = cJSON_Duplicate(config, 1);
-	s->cols = (int)json_int(o, "cols", 80);
-	s->rows = (int)json_int(o, "rows", 24);
-	s->stop_timeout_ms = json_int(o, "stop_timeout_ms", 5000);
-	s->stall_after_ms = json_int(o, "stall_after_ms", 0);
-	s->idle_timeout_ms = json_int(o, "idle_timeout_ms", 0);
-	json_strv(o, "check", &s->check);
-	s->check_timeout_ms = json_int(o, "check_timeout_ms", 600000);
-	s->check_feedback = json_int(o, "check_feedback", 0);
-	s->check_feedback_time_ms = json_int(o, "check_feedback_time_ms", 0);
-	s->transcript_max_bytes = json_int(o, "transcript_max_bytes", 8 << 20);
-	s->scrollback_lines = (int)json_int(o, "scrollback_lines", 2000);
-	s->record = json_bool(o, "record", false);
-	s->created_at = clock_parse(json_str_or(o, "created_at", ""));
 	return 0;
 }
 

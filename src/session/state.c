@@ -16,56 +16,68 @@
 #include "base/json_member.h"
 #include "session/board.h"
 
-static const struct json_member strings[] = {
-    {"activity_source", offsetof(struct state, activity_source)},
-    {"detail", offsetof(struct state, detail)},
-    {"question", offsetof(struct state, question)},
-    {"question_id", offsetof(struct state, question_id)},
-    {"check", offsetof(struct state, check)},
-    {"check_line", offsetof(struct state, check_line)},
-    {"error_reason", offsetof(struct state, error_reason)},
-    {"run", offsetof(struct state, run)},
-    {"conversation", offsetof(struct state, conversation)},
-    {"boot_id", offsetof(struct state, boot_id)},
-    {"title", offsetof(struct state, title)},
-    {"last_line", offsetof(struct state, last_line)},
-    {NULL, 0},
-};
+#define MEMBER(kind, member, other)                                            \
+	JSON_MEMBER(state, member, #member, kind, other)
+#define STR(member)   MEMBER(STR, member, 0)
+#define NUM(member)   MEMBER(INT, member, 0)
+#define NUM64(member) MEMBER(INT64, member, 0)
+#define TIME(member)  MEMBER(TIME, member, 0)
+#define COUNT(member) JSON_MEMBER(state, counts.member, #member, INT64, -1)
 
-static const struct json_member times[] = {
-    {"activity_since", offsetof(struct state, activity_since)},
-    {"created_at", offsetof(struct state, created_at)},
-    {"started_at", offsetof(struct state, started_at)},
-    {"ended_at", offsetof(struct state, ended_at)},
-    {"updated_at", offsetof(struct state, updated_at)},
-    {NULL, 0},
-};
-
-static const struct json_member counts[] = {
-    {"files_changed", offsetof(struct counts, files_changed)},
-    {"untracked", offsetof(struct counts, untracked)},
-    {"uncommitted", offsetof(struct counts, uncommitted)},
-    {"ahead", offsetof(struct counts, ahead)},
-    {"lines_added", offsetof(struct counts, lines_added)},
-    {"lines_removed", offsetof(struct counts, lines_removed)},
-    {NULL, 0},
-};
+static const struct json_member members[] = {
+    NUM64(rev),
+    TIME(activity_since),
+    MEMBER(BOOL, unsure, 0),
+    STR(activity_source),
+    STR(detail),
+    STR(question),
+    STR(question_id),
+    STR(check),
+    STR(check_line),
+    STR(error_reason),
+    STR(run),
+    MEMBER(STRV, degraded, 0),
+    MEMBER(VALUE, sandbox, cJSON_Object),
+    MEMBER(VALUE, services, cJSON_Array),
+    STR(conversation),
+    STR(boot_id),
+    STR(title),
+    STR(last_line),
+    COUNT(files_changed),
+    COUNT(untracked),
+    COUNT(uncommitted),
+    COUNT(ahead),
+    COUNT(lines_added),
+    COUNT(lines_removed),
+    NUM64(notices),
+    NUM64(queued),
+    NUM64(messages),
+    NUM64(check_round),
+    NUM64(check_rounds),
+    NUM(pid),
+    NUM(supervisor_pid),
+    NUM(cols),
+    NUM(rows),
+    MEMBER(INT, exit_code, -1),
+    NUM(signal),
+    MEMBER(INT, slot, -1),
+    TIME(created_at),
+    TIME(started_at),
+    TIME(ended_at),
+    TIME(updated_at),
+    {.key = NULL}};
 
 #define BOOT_ID "/proc/sys/kernel/random/boot_id" /* proc(5) */
 
 void state_init(struct state *s)
 {
-	*s = (struct state){.exit_code = -1, .slot = -1};
-	for (const struct json_member *m = counts; m->key; m++)
-		*json_int_at(&s->counts, m) = -1;
+	*s = (struct state){
+	    .exit_code = -1, .slot = -1, .counts = {-1, -1, -1, -1, -1, -1}};
 }
 
 void state_finish(struct state *s)
 {
-	json_strings_free(strings, s);
-	strv_finish(&s->degraded);
-	cJSON_Delete(s->sandbox);
-	cJSON_Delete(s->services);
+	json_members_free(members, s);
 	state_init(s);
 }
 
@@ -107,47 +119,14 @@ static bool may_be_lost(enum phase p)
 static cJSON *to_json(const struct state *s)
 {
 	cJSON *o = cJSON_CreateObject();
-	char text[CLOCK_RFC3339_SIZE];
 
 	json_set_int(o, "v", STATE_VERSION);
-	json_set_int(o, "rev", s->rev);
 	json_set_str(o, "phase", phase_name(s->phase));
 	json_set_str(o, "activity", activity_name(s->activity));
-	json_strings_set(o, strings, s);
-	if (s->unsure)
-		json_set_bool(o, "unsure", true);
+	json_set_str(o, "notice", notice_name(s->notice));
 	if (s->lost && may_be_lost(s->phase))
 		json_set_bool(o, "lost", true);
-	json_set_strv(o, "degraded", &s->degraded);
-	if (s->sandbox)
-		cJSON_AddItemToObject(o, "sandbox",
-				      cJSON_Duplicate(s->sandbox, 1));
-	if (s->services)
-		cJSON_AddItemToObject(o, "services",
-				      cJSON_Duplicate(s->services, 1));
-	for (const struct json_member *m = counts; m->key; m++)
-		json_set_int(o, m->key, json_int_of(&s->counts, m));
-	json_set_str(o, "notice", notice_name(s->notice));
-	json_set_int(o, "notices", s->notices);
-	json_set_int(o, "queued", s->queued);
-	json_set_int(o, "messages", s->messages);
-	json_set_int(o, "check_round", s->check_round);
-	json_set_int(o, "check_rounds", s->check_rounds);
-	json_set_int(o, "pid", s->pid);
-	json_set_int(o, "supervisor_pid", s->supervisor_pid);
-	json_set_int(o, "cols", s->cols);
-	json_set_int(o, "rows", s->rows);
-	json_set_int(o, "exit_code", s->exit_code);
-	json_set_int(o, "signal", s->signal);
-	json_set_int(o, "slot", s->slot);
-	for (const struct json_member *m = times; m->key; m++) {
-		int64_t at = json_int_of(s, m);
-
-		if (at > 0) {
-			clock_format(at, text);
-			json_set_str(o, m->key, text);
-		}
-	}
+	json_members_set(o, members, s);
 	return o;
 }
 
@@ -231,35 +210,10 @@ static int from_json(struct state *s, cJSON *o, struct err *err)
 	    activity_parse(json_str(o, "activity"), &s->activity) < 0)
 		return err_set(err, ERR_FAILED,
 			       "it has no valid version, phase or activity");
-	s->rev = json_int(o, "rev", 0);
-	json_strings_get(o, strings, s);
-	s->unsure = json_bool(o, "unsure", false);
+	json_members_get(o, members, s);
 	s->lost = may_be_lost(s->phase) && json_bool(o, "lost", false);
-	json_strv(o, "degraded", &s->degraded);
-	s->sandbox = cJSON_DetachItemFromObjectCaseSensitive(o, "sandbox");
-	s->services = cJSON_DetachItemFromObjectCaseSensitive(o, "services");
-	for (const struct json_member *m = counts; m->key; m++)
-		*json_int_at(&s->counts, m) = json_int(o, m->key, -1);
-	s->notices = json_int(o, "notices", 0);
 	if (notice_parse(json_str(o, "notice"), &s->notice) < 0)
 		s->notice = NOTICE_NONE;
-	s->queued = json_int(o, "queued", 0);
-	s->messages = json_int(o, "messages", 0);
-	s->check_round = json_int(o, "check_round", 0);
-	s->check_rounds = json_int(o, "check_rounds", 0);
-	s->pid = (pid_t)json_int(o, "pid", 0);
-	s->supervisor_pid = (pid_t)json_int(o, "supervisor_pid", 0);
-	s->cols = (int)json_int(o, "cols", 0);
-	s->rows = (int)json_int(o, "rows", 0);
-	s->exit_code = (int)json_int(o, "exit_code", -1);
-	s->signal = (int)json_int(o, "signal", 0);
-	s->slot = (int)json_int(o, "slot", -1);
-	for (const struct json_member *m = times; m->key; m++) {
-		const char *text = json_str(o, m->key);
-
-		if (text)
-			*json_int_at(s, m) = clock_parse(text);
-	}
 	return 0;
 }
 
