@@ -86,6 +86,7 @@ static void finish(struct new_session *n)
 	spec_finish(&n->spec);
 	strv_finish(&n->env);
 	buf_finish(&n->message);
+	filetree_finish(&n->home);
 	free(n->repository);
 	free(n->dir);
 }
@@ -114,7 +115,11 @@ static int choose_template(struct new_session *n, struct err *err)
 	    .repository = n->repository,
 	    .branch = args_value(n->args, "branch"),
 	};
-	return template_lay(n->config, name, &n->values, err);
+	if (template_lay(n->config, name, &n->values, err) < 0 ||
+	    template_home(n->config, name, &n->home, err) < 0)
+		return -1;
+	n->spec.template_home = n->home.n > 0;
+	return 0;
 }
 
 static int brief(struct new_session *n, struct err *err)

@@ -68,6 +68,21 @@ static int join_groups(const struct new_session *n, struct err *err)
 	return 0;
 }
 
+/* Its template's files; where it has no home of its own, they are told of at
+ * the start. */
+static int make_home(const struct new_session *n, struct err *err)
+{
+	char *home;
+	int rc;
+
+	if (!n->home.n || !sandbox_find(n->spec.sandbox)->private_home)
+		return 0;
+	home = file_join(n->dir, "home");
+	rc = filetree_write(&n->home, home, err);
+	free(home);
+	return rc;
+}
+
 static int make_files(struct new_session *n, struct err *err)
 {
 	struct spec *s = &n->spec;
@@ -83,7 +98,7 @@ static int make_files(struct new_session *n, struct err *err)
 		return -1;
 	n->dir = staging_dir(staged, err);
 	if (!n->dir || spec_save(s, n->dir, false, err) < 0 ||
-	    join_groups(n, err) < 0 ||
+	    make_home(n, err) < 0 || join_groups(n, err) < 0 ||
 	    staging_publish(staged, s->id, err) < 0) {
 		staging_drop(staged);
 		return -1;

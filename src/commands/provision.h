@@ -19,6 +19,7 @@ struct new_session {
 	struct config *config;
 	struct spec spec;
 	struct template_values values; /* where spec has a template; borrowed */
+	struct filetree home;	       /* of its template */
 	struct strv env;
 	struct buf message;
 	char *repository; /* where we stand; NULL: in none */

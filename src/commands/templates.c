@@ -60,6 +60,19 @@ static void list(const struct config *c, const struct strv *names, bool json)
 	}
 }
 
+/* By their names alone. */
+static int show_home(const struct config *c, const char *name, const char *dir,
+		     struct err *err)
+{
+	struct filetree home;
+	int rc = template_home(c, name, &home, err);
+
+	for (size_t i = 0; i < home.n; i++)
+		output_line(stdout, "# %s/home/%s", dir, home.v[i].name);
+	filetree_finish(&home);
+	return rc;
+}
+
 /* Whole, and that it can be used. */
 static int show(struct config *c, const char *name, struct err *err)
 {
@@ -83,6 +96,8 @@ static int show(struct config *c, const char *name, struct err *err)
 		}
 		buf_finish(&text);
 	}
+	if (rc >= 0)
+		rc = show_home(c, name, dir, err);
 	free(dir);
 	return rc < 0 ? -1 : 0;
 }

@@ -133,6 +133,26 @@ int template_read(const struct config *c, const char *name, const char *file,
 	return rc;
 }
 
+int template_home(const struct config *c, const char *name,
+		  struct filetree *out, struct err *err)
+{
+	struct place p = find(c, name);
+	char *home = p.dir ? file_join(p.dir, "home") : NULL;
+	int rc = 0;
+
+	*out = (struct filetree){0};
+	if (p.level == REPOSITORY) {
+		free(home);
+		home = mem_printf(TEMPLATES "%s/home", name);
+		filetree_below(&c->af, home, out);
+	} else if (home) {
+		rc = filetree_read(home, NULL, out, err);
+	}
+	free(home);
+	free(p.dir);
+	return rc;
+}
+
 /* -- all of them ------------------------------------------------------------
  */
 

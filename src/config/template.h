@@ -3,8 +3,10 @@
  *
  *	template.ini	what afw.ini may have, laid over it
  *	prompt.md	text for the agent's system prompt
+ *	home/		files for the agent's home, where the session has its
+ *own
  *
- * either of which may be missing. In both, ${AFW_ROLE} and its like
+ * each of which may be missing. In the first two, ${AFW_ROLE} and its like
  * (expand.h) are what they are of the session. It is the first of that name in
  *.af/templates of the repository (where that is trusted; its template.ini may
  *have what a repository's afw.ini may), templates/ of the data directory (the
@@ -46,6 +48,10 @@ int template_read(const struct config *c, const char *name, const char *file,
 int template_prompt(const struct config *c, const char *name,
 		    const struct template_values *values, struct buf *out,
 		    struct err *err);
+
+/* The files of its home/, to be finished; as filetree_read(). */
+int template_home(const struct config *c, const char *name,
+		  struct filetree *out, struct err *err);
 
 /* All names, sorted, appended. */
 void template_names(const struct config *c, struct strv *out);

@@ -34,6 +34,7 @@ static const struct json_member members[] = {
     MEMBER(U64, worktree_ino, 0),
     STR(branch),
     BOOL(branch_given),
+    BOOL(template_home),
     STR(base),
     STR(base_commit),
     STR(harness),

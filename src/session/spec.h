@@ -54,6 +54,7 @@ struct spec {
 				the spec was loaded from; or NULL */
 	char *profile;	     /* of [profile.NAME], or NULL */
 	char *template_name; /* of the role that it was made for; or NULL */
+	bool template_home;  /* which has files for a home of its own */
 	char *system_prompt; /* text that is added to the harness's own */
 	char *instructions;  /* text: what it is told as a project's file */
 	cJSON *services; /* beside the harness, in their order: objects as of

@@ -151,6 +151,16 @@ static struct terminal *open_terminal(struct supervisor *sv,
 	return t;
 }
 
+/* There it is the user's own, which is not written to. */
+static void tell_home(const struct spec *s, struct launch *launch)
+{
+	if (s->template_home && !sandbox_find(s->sandbox)->private_home)
+		strv_addf(&launch->degraded,
+			  "sandbox %s has no home of its own: the home/ of "
+			  "template %s is not used",
+			  s->sandbox, s->template_name);
+}
+
 /* A conversation in which something was said is not left without a word. */
 static int check_fresh(const struct supervisor *sv,
 		       const struct harness_start *hs, struct launch *launch,
@@ -179,6 +189,8 @@ int harness_open(struct supervisor *sv, struct harness_start *hs,
 	int fd = -1, rc = -1;
 	cJSON *handle = prepare(sv, hs, &env, launch, &fd, err);
 
+	if (handle)
+		tell_home(&sv->spec, launch);
 	if (handle && check_fresh(sv, hs, launch, err) == 0)
 		sv->held = open_terminal(sv, launch, &env, fd, err);
 	if (sv->held) {
