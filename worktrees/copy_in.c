@@ -54,30 +54,6 @@ static int check_pattern(const char *p, struct err *err)
 			     "like .env or config/*.local");
 }
 
-/* Opens the directory path (may be "") below dir, following nothing. */
-static int open_below(int dir, const char *path)
-{
-	int fd = fcntl(dir, F_DUPFD_CLOEXEC, 3), next;
-	char part[NAME_MAX + 1];
-
-	while (fd >= 0 && *path) {
-		size_t len = strcspn(path, "/");
-
-		if (len > NAME_MAX) {
-			close(fd);
-			errno = ENAMETOOLONG;
-			return -1;
-		}
-		memcpy(part, path, len);
-		part[len] = '\0';
-		next = openat(fd, part, FILE_DIR_FLAGS);
-		close(fd);
-		fd = next;
-		path += len + (path[len] == '/');
-	}
-	return fd;
-}
-
 static int find(struct work *w, int dir, const char *name, const char *prefix,
 		const char *p, int depth);
 
@@ -234,41 +210,13 @@ static int copy_any(struct work *w, int from, int to, const char *name,
 	return 0;
 }
 
-/* Makes the directories on the way that are not there; -1 where it cannot. */
-static int open_way(int dir, const char *path)
-{
-	struct buf part = {0};
-	int fd;
-
-	for (const char *s = strchr(path, '/'); s; s = strchr(s + 1, '/')) {
-		int up;
-
-		buf_clear(&part);
-		buf_add(&part, path, (size_t)(s - path));
-		up = open_below(dir, part.data);
-		if (up >= 0) {
-			close(up);
-			continue;
-		}
-		if (errno != ENOENT)
-			break;
-		/* its parent was there or made in the round before */
-		if (mkdirat(dir, part.data, 0777) < 0)
-			break;
-	}
-	fd = open_below(dir, part.data ? part.data : "");
-	buf_finish(&part);
-	return fd;
-}
-
 static int copy_in_one(struct work *w, int main, const char *path, bool link,
 		       struct strv *done)
 {
-	const char *slash = strrchr(path, '/');
-	const char *name = slash ? slash + 1 : path;
-	char *dir = mem_strndup(path, slash ? (size_t)(slash - path) : 0);
+	const char *name;
 	char *target = file_join(w->b->from_path, path);
-	int from = open_below(main, dir), to = open_way(w->b->to, path);
+	int from = file_open_parent(main, ".", path, 0, &name);
+	int to = file_open_parent(w->b->to, ".", path, 0777, &name);
 	int64_t made = w->made;
 	struct stat st;
 	int r = 0;
@@ -287,7 +235,6 @@ static int copy_in_one(struct work *w, int main, const char *path, bool link,
 		strv_add(done, path);
 	file_close(from);
 	file_close(to);
-	free(dir);
 	free(target);
 	return r;
 }

@@ -245,7 +245,7 @@ static int read_own(const char *dir, const char *name, struct buf *text,
 		    struct err *err)
 {
 	const char *last;
-	int at = file_open_parent(dir, name, false, &last), rc;
+	int at = file_open_parent(AT_FDCWD, dir, name, 0, &last), rc;
 
 	/* Without a directory for it there is none of it. */
 	rc = at < 0 && errno != ENOENT && errno != ENOTDIR

@@ -314,16 +314,17 @@ char *file_join(const char *dir, const char *name)
 	return mem_printf("%s/%s", strcmp(dir, "/") == 0 ? "" : dir, name);
 }
 
-int file_open_parent(const char *dir, const char *name, bool make,
+int file_open_parent(int at, const char *dir, const char *name, mode_t make,
 		     const char **last)
 {
-	int at = open(dir, FILE_DIR_FLAGS), next;
 	const char *end;
+	int next;
 
+	at = openat(at, dir, FILE_DIR_FLAGS);
 	for (; at >= 0 && (end = strchr(name, '/')); name = end + 1) {
 		char *part = mem_strndup(name, (size_t)(end - name));
 
-		if (make && mkdirat(at, part, 0700) < 0 && errno != EEXIST)
+		if (make && mkdirat(at, part, make) < 0 && errno != EEXIST)
 			next = -1;
 		else
 			next = openat(at, part, FILE_DIR_FLAGS);

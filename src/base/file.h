@@ -81,11 +81,12 @@ const char *file_list_next(DIR *d);
 void file_list_end(DIR *d);
 
 /*
- * The directory below dir that name's last part lies in, for who may not be
- * led elsewhere by whoever writes there: through no link. make: those that are
- * missing are made, 0700. *last is that part, in name. -1 with errno.
+ * The directory below dir (a path below at, or AT_FDCWD) that name's last part
+ * lies in, for who may not be led elsewhere by whoever writes there: through
+ * no link. make: the mode of those that are missing and are made; 0: none is.
+ * *last is that part, in name. -1 with errno.
  */
-int file_open_parent(const char *dir, const char *name, bool make,
+int file_open_parent(int at, const char *dir, const char *name, mode_t make,
 		     const char **last);
 
 /* close(2), with errno as it was; fd may be negative. */

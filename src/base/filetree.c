@@ -182,7 +182,8 @@ void filetree_below(const struct filetree *t, const char *name,
 static int write_file(const struct filetree_file *f, const char *dir)
 {
 	const char *base;
-	int at = file_open_parent(dir, f->name, true, &base), fd = -1, rc = -1;
+	int at = file_open_parent(AT_FDCWD, dir, f->name, 0700, &base), fd = -1,
+	    rc = -1;
 
 	if (at >= 0)
 		fd =

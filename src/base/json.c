@@ -267,6 +267,16 @@ static void add_escaped(struct buf *out, const char *s, size_t len)
 	buf_add(out, s + from, len - from);
 }
 
+int json_err(const cJSON *o, struct err *err)
+{
+	int64_t code = json_int(o, "code", ERR_FAILED);
+	bool known = code > 0 && code <= ERR_REFUSED;
+
+	err_set(err, known ? (enum err_kind)code : ERR_FAILED, "%s",
+		json_str_or(o, "error", "no reason given"));
+	return err_hint(err, "%s", json_str_or(o, "hint", ""));
+}
+
 void json_print(const cJSON *o, struct buf *out)
 {
 	char *text = cJSON_PrintUnformatted(o);

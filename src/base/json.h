@@ -48,6 +48,9 @@ void json_set_strv(cJSON *o, const char *key, const struct strv *sv);
 cJSON *json_set_object(cJSON *o, const char *key);
 cJSON *json_set_array(cJSON *o, const char *key);
 
+/* An answer that is a refusal: its code, error and hint as err; -1. */
+int json_err(const cJSON *o, struct err *err);
+
 /* Text of o on one line, no newline at the end; appended to out. */
 void json_print(const cJSON *o, struct buf *out);
 

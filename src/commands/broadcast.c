@@ -64,10 +64,7 @@ static void take_reply(struct broadcast *b, size_t i, const cJSON *o)
 		done(b, i, o, NULL);
 		return;
 	}
-	err_set(&err, (enum err_kind)json_int(o, "code", ERR_FAILED), "%s",
-		json_str_or(o, "error", "no reason given"));
-	if (json_str(o, "hint"))
-		err_hint(&err, "%s", json_str(o, "hint"));
+	json_err(o, &err);
 	done(b, i, NULL, &err);
 }
 

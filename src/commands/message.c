@@ -9,23 +9,6 @@
 #include "base/file.h"
 #include "wire/protocol.h"
 
-static int read_all(int fd, const char *name, struct buf *out, struct err *err)
-{
-	while (out->len <= PROTOCOL_TEXT_MAX) {
-		ssize_t n = read(fd, buf_room(out, 65536), 65536);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return err_errno(err, "read the message from %s", name);
-		if (n == 0)
-			break;
-		out->len += (size_t)n;
-		out->data[out->len] = '\0';
-	}
-	return 0;
-}
-
 int message_open(const char *file, struct err *err)
 {
 	int fd = strcmp(file, "-") == 0
@@ -43,6 +26,7 @@ int message_read(const char *text, const char *file, struct buf *out,
 		 struct err *err)
 {
 	int fd = -1, rc = 0;
+	bool long_one;
 
 	if (text && file)
 		return err_set(err, ERR_USAGE,
@@ -52,12 +36,15 @@ int message_read(const char *text, const char *file, struct buf *out,
 		buf_adds(out, text);
 	if (file) {
 		fd = message_open(file, err);
-		rc = fd < 0 ? -1 : read_all(fd, file, out, err);
+		if (fd < 0)
+			return -1;
+		rc = file_read_fd(fd, PROTOCOL_TEXT_MAX, out);
 		file_close(fd);
 	}
-	if (rc < 0)
-		return -1;
-	if (out->len > PROTOCOL_TEXT_MAX) {
+	long_one = rc < 0 ? errno == EFBIG : out->len > PROTOCOL_TEXT_MAX;
+	if (rc < 0 && !long_one)
+		return err_errno(err, "read the message from %s", file);
+	if (long_one) {
 		err_set(err, ERR_USAGE, "the message is longer than %d KiB",
 			PROTOCOL_TEXT_MAX / 1024);
 		return err_hint(err, "put it into a file of the worktree and "

@@ -29,7 +29,7 @@ static int copy(const char *from, const char *home, const char *name,
 
 	if (stat(from, &theirs) < 0)
 		return 0;
-	dir = file_open_parent(home, name, true, &base);
+	dir = file_open_parent(AT_FDCWD, home, name, 0700, &base);
 	if (dir < 0)
 		return err_errno(err, "make room for %s/%s", home, name);
 	if (fstatat(dir, base, &its, AT_SYMLINK_NOFOLLOW) < 0 ||

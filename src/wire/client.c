@@ -241,10 +241,7 @@ cJSON *client_request(struct client *c, cJSON *request, int fd,
 		}
 		if (json_bool(o, "ok", false))
 			return o;
-		err_set(err, (enum err_kind)json_int(o, "code", ERR_FAILED),
-			"%s", json_str_or(o, "error", "no reason given"));
-		if (json_str(o, "hint"))
-			err_hint(err, "%s", json_str(o, "hint"));
+		json_err(o, err);
 		cJSON_Delete(o);
 		return NULL;
 	}

@@ -208,20 +208,6 @@ static int reap(struct client *c)
 	return status;
 }
 
-static int refused(const cJSON *answer, struct err *err)
-{
-	int64_t code = json_int(answer, "code", ERR_FAILED);
-	const char *hint = json_str(answer, "hint");
-
-	err_set(err,
-		code > 0 && code <= ERR_REFUSED ? (enum err_kind)code
-						: ERR_FAILED,
-		"%s", json_str_or(answer, "error", "afw-worktree failed"));
-	if (hint && *hint)
-		err_hint(err, "%s", hint);
-	return -1;
-}
-
 static int judge(struct client *c, int status, int64_t timeout_ms,
 		 struct err *err)
 {
@@ -239,7 +225,7 @@ static int judge(struct client *c, int status, int64_t timeout_ms,
 			       "code %d)",
 			       WIFEXITED(status) ? WEXITSTATUS(status) : -1);
 	if (!json_bool(c->answer, "ok", false))
-		return refused(c->answer, err);
+		return json_err(c->answer, err);
 	if (c->keep && status != 0)
 		return err_set(err, ERR_FAILED,
 			       "afw-worktree did not wait until the worktree "
