@@ -41,6 +41,11 @@ static struct filetree_file *add(struct filetree *t, const char *name,
 	return &t->v[t->n++];
 }
 
+void filetree_add(struct filetree *t, const char *name, const char *text)
+{
+	buf_adds(&add(t, name, false)->text, text);
+}
+
 /* What may not be there, in words; NULL: it may. */
 static const char *fault(mode_t mode)
 {

@@ -40,6 +40,9 @@ void filetree_finish(struct filetree *t);
 int filetree_read(const char *dir, const char *but, struct filetree *out,
 		  struct err *err);
 
+/* Adds a file, whose name comes after those that are there. */
+void filetree_add(struct filetree *t, const char *name, const char *text);
+
 /* NULL where there is none of that name. */
 const struct filetree_file *filetree_find(const struct filetree *t,
 					  const char *name);

@@ -49,9 +49,8 @@ int briefing_file(const char *what, const char *path, size_t max,
 	return rc;
 }
 
-/* It becomes an argument: text, and not too much of it. */
-static int check_text(const char *what, const char *text, size_t len,
-		      struct err *err)
+int briefing_check(const char *what, const char *text, size_t len,
+		   struct err *err)
 {
 	if (len > BRIEFING_TEXT_MAX)
 		return err_set(err, ERR_USAGE, "%s: longer than %zu KiB", what,
@@ -79,7 +78,7 @@ static int take_text(const char *what, const struct buf *given,
 	else if (path)
 		rc = briefing_file(what, path, BRIEFING_TEXT_MAX, &text, err);
 	if (rc == 0 && text.len)
-		rc = check_text(what, text.data, text.len, err);
+		rc = briefing_check(what, text.data, text.len, err);
 	if (rc == 0 && text.len)
 		*member = buf_steal(&text);
 	buf_finish(&text);

@@ -27,6 +27,11 @@ int briefing_read(const struct args *args, const struct config *config,
 		  struct spec *s, const struct buf *prompt, struct strv *env,
 		  struct err *err);
 
+/* It becomes an argument: text, and not too much of it; what is told of with
+ * the failure (ERR_USAGE). */
+int briefing_check(const char *what, const char *text, size_t len,
+		   struct err *err);
+
 /* Reads the user's file, which may be a link, into out (appended); what is
  * told of with the failure (ERR_USAGE). */
 int briefing_file(const char *what, const char *path, size_t max,

@@ -144,6 +144,9 @@ static void offer(const char *kind)
 	    {.kind = "GROUP", .command = "group"},
 	    {.kind = "PROFILE", .print = offer_profiles},
 	    {.kind = "TEMPLATE", .command = "templates"},
+	    {.kind = "templates",
+	     .command = "templates",
+	     .lines = "new\nedit\ncheck"},
 	    {.kind = "image", .lines = "ls\nbuild"},
 	    {.kind = "trash", .lines = "ls\nrestore\npurge"},
 	    {.kind = "trashed", .command = "trash"},
@@ -229,6 +232,8 @@ static void offer_words(const char *const *words, size_t n)
 		if (has(words, n - 1, "restore") || has(words, n - 1, "purge"))
 			kind = "trashed";
 	}
+	if (kind && strcmp(kind, "templates") == 0 && n > 2)
+		kind = has(words, n - 1, "new") ? NULL : "TEMPLATE";
 	offer(kind);
 }
 

@@ -9,10 +9,14 @@
 #include "commands/command.h"
 #include "commands/output.h"
 #include "commands/settings.h"
+#include "commands/template_check.h"
+#include "commands/template_edit.h"
 #include "config/template.h"
 
 static const struct command_option template_options[] = {
-    {.name = "json", .help = "one array of objects"},
+    {.name = "from", .arg = "TEMPLATE", .help = "what a new one begins with"},
+    {.name = "quiet", .letter = 'q', .help = "names only, one a line"},
+    {.name = "json", .help = "one array of objects; with new, an object"},
     {.name = NULL},
 };
 
@@ -29,23 +33,36 @@ static char *purpose(const struct config *c, const char *name)
 	return mem_strdup(line);
 }
 
-static void list(const struct config *c, const struct strv *names, bool json)
+static int list_names(const struct config *c)
+{
+	struct strv names = {0};
+
+	template_names(c, &names);
+	for (size_t i = 0; i < names.n; i++)
+		puts(names.v[i]);
+	strv_finish(&names);
+	return 0;
+}
+
+static int list(const struct config *c, bool json)
 {
 	static const char *const titles[] = {"NAME", "SAYS", "FROM"};
 	struct table *t = json ? NULL : table_create(3, titles);
 	cJSON *all = cJSON_CreateArray();
+	struct strv names = {0};
 
-	for (size_t i = 0; i < names->n; i++) {
-		char *says = purpose(c, names->v[i]);
-		char *dir = template_dir(c, names->v[i]);
+	template_names(c, &names);
+	for (size_t i = 0; i < names.n; i++) {
+		char *says = purpose(c, names.v[i]);
+		char *dir = template_dir(c, names.v[i]);
 		cJSON *o = cJSON_CreateObject();
 
-		json_set_str(o, "name", names->v[i]);
+		json_set_str(o, "name", names.v[i]);
 		json_set_str(o, "says", says);
 		json_set_str(o, "path", dir);
 		cJSON_AddItemToArray(all, o);
 		if (t) {
-			table_cell(t, names->v[i], "\033[1m");
+			table_cell(t, names.v[i], "\033[1m");
 			table_cell(t, says, NULL);
 			table_cell(t, dir, NULL);
 		}
@@ -58,6 +75,8 @@ static void list(const struct config *c, const struct strv *names, bool json)
 	} else {
 		output_json(all);
 	}
+	strv_finish(&names);
+	return 0;
 }
 
 /* By their names alone. */
@@ -102,35 +121,200 @@ static int show(struct config *c, const char *name, struct err *err)
 	return rc < 0 ? -1 : 0;
 }
 
-static int run(const struct args *args, struct err *err)
+static const struct verb *find_verb(const char *name);
+
+/* -- of the user's own ------------------------------------------------------
+ */
+
+/* Says what is wrong with them. */
+static int check(const struct strv *names, bool json, struct err *err)
 {
-	struct config *c = NULL;
+	cJSON *all = cJSON_CreateArray();
+	size_t bad = 0;
+	int rc = 0;
+
+	for (size_t i = 0; rc == 0 && i < names->n; i++) {
+		cJSON *o = cJSON_CreateObject(), *mistakes, *m;
+
+		json_set_str(o, "name", names->v[i]);
+		mistakes = json_set_array(o, "mistakes");
+		cJSON_AddItemToArray(all, o);
+		rc = template_check(names->v[i], mistakes, err);
+		bad += mistakes->child != NULL;
+		if (rc == 0 && !json && !mistakes->child)
+			output_line(stdout, "%s: sound", names->v[i]);
+		cJSON_ArrayForEach (m, mistakes)
+			if (!json)
+				output_line(stderr, "%s", m->valuestring);
+	}
+	if (rc == 0 && json)
+		output_json(cJSON_Duplicate(all, true));
+	if (rc == 0 && bad)
+		rc = err_set(err, ERR_FAILED, "%zu template%s cannot be used",
+			     bad, bad == 1 ? "" : "s");
+	cJSON_Delete(all);
+	return rc;
+}
+
+static int check_some(const struct args *args, const struct config *c,
+		      struct err *err)
+{
 	struct strv names = {0};
 	int rc;
 
-	if (args->n && args_has(args, "json"))
-		return err_set(err, ERR_USAGE,
-			       "templates: --json goes without a name");
-	rc = settings_load_here(&c, err);
-	if (rc == 0)
-		settings_warn_untrusted(c);
-	if (rc == 0 && args->n) {
-		rc = show(c, args->positional[0], err);
-	} else if (rc == 0) {
+	if (args->n > 1)
+		strv_add(&names, args->positional[1]);
+	else
 		template_names(c, &names);
-		list(c, &names, args_has(args, "json"));
+	rc = check(&names, args_has(args, "json"), err);
+	strv_finish(&names);
+	return rc;
+}
+
+/* What a new one begins with. */
+static void add_sample(struct filetree *files)
+{
+	static const char ini[] = "# What afw.ini(5) may have, laid over it.\n"
+				  "# harness = claude\n"
+				  "# sandbox = landlock\n";
+	static const char prompt[] =
+	    "Says in this line what the role is for.\n"
+	    "\n"
+	    "You are the ${AFW_ROLE} of ${AFW_WORKSPACE}.\n";
+
+	filetree_add(files, TEMPLATE_INI, ini);
+	filetree_add(files, TEMPLATE_PROMPT, prompt);
+}
+
+static int make(const struct args *args, const struct config *c,
+		struct err *err)
+{
+	const char *name = args->positional[1],
+		   *from = args_value(args, "from");
+	struct filetree files = {0};
+	char *dir = NULL;
+	cJSON *o;
+	int rc = 0;
+
+	if (find_verb(name))
+		return err_set(err, ERR_USAGE,
+			       "templates: one cannot be called '%s'", name);
+	if (from)
+		rc = template_files(c, from, &files, err);
+	else
+		add_sample(&files);
+	if (rc == 0)
+		dir = template_make(c, name, &files, err);
+	if (dir && args_has(args, "json")) {
+		o = cJSON_CreateObject();
+		json_set_str(o, "name", name);
+		json_set_str(o, "path", dir);
+		output_json(o);
+	} else if (dir) {
+		output_line(stdout, "%s: %s", name, dir);
+		output_hint("`afw templates edit %s` opens it", name);
+	}
+	filetree_finish(&files);
+	free(dir);
+	return dir ? 0 : -1;
+}
+
+static int edit(const struct args *args, const struct config *c,
+		struct err *err)
+{
+	const char *name = args->positional[1];
+	struct strv names = {0};
+	char *dir = template_dir(c, name);
+	int rc = template_is_own(c, name, err);
+
+	if (rc == 0) {
+		rc = err_set(err, ERR_REFUSED,
+			     "edit template '%s': it is not your own: %s", name,
+			     dir);
+		err_hint(err,
+			 "`afw templates new %s --from %s` makes one that "
+			 "is",
+			 name, name);
+	} else if (rc > 0) {
+		rc = template_edit(dir, err);
+	}
+	if (rc == 0) {
+		strv_add(&names, name);
+		rc = check(&names, args_has(args, "json"), err);
 	}
 	strv_finish(&names);
+	free(dir);
+	return rc;
+}
+
+static const struct verb {
+	const char *name;
+	size_t min, max; /* words behind it */
+	int (*run)(const struct args *args, const struct config *c,
+		   struct err *err);
+} verbs[] = {
+    {"new", 1, 1, make},
+    {"edit", 1, 1, edit},
+    {"check", 0, 1, check_some},
+    {NULL, 0, 0, NULL},
+};
+
+static const struct verb *find_verb(const char *name)
+{
+	for (const struct verb *v = verbs; v->name; v++)
+		if (strcmp(v->name, name) == 0)
+			return v;
+	return NULL;
+}
+
+static int usage(const struct args *args, const struct verb *verb,
+		 struct err *err)
+{
+	size_t n = args->n ? args->n - 1 : 0;
+
+	if (verb && n < verb->min)
+		return err_set(err, ERR_USAGE, "templates %s: NAME is missing",
+			       verb->name);
+	if (!verb && n)
+		return err_set(err, ERR_USAGE,
+			       "templates: '%.40s' is none of new, edit, check",
+			       args->positional[0]);
+	if (args_has(args, "from") && (!verb || verb->run != make))
+		return err_set(err, ERR_USAGE,
+			       "templates: --from goes with new");
+	if (!verb && args->n && args_has(args, "json"))
+		return err_set(err, ERR_USAGE,
+			       "templates: --json goes without a name");
+	return 0;
+}
+
+static int run(const struct args *args, struct err *err)
+{
+	const struct verb *verb =
+	    args->n ? find_verb(args->positional[0]) : NULL;
+	struct config *c = NULL;
+	int rc = usage(args, verb, err);
+
+	if (rc == 0)
+		rc = settings_load_here(&c, err);
+	if (rc == 0 && !args_has(args, "quiet"))
+		settings_warn_untrusted(c);
+	if (rc == 0)
+		rc = verb      ? verb->run(args, c, err)
+		     : args->n ? show(c, args->positional[0], err)
+		     : args_has(args, "quiet")
+			 ? list_names(c)
+			 : list(c, args_has(args, "json"));
 	config_destroy(c);
 	return rc;
 }
 
 const struct command command_templates = {
     .name = "templates",
-    .usage = "[NAME]",
-    .summary = "which roles a session can be made for, or one of them whole",
-    .completes = "TEMPLATE",
-    .max_args = 1,
+    .usage = "[NAME | new NAME | edit NAME | check [NAME]]",
+    .summary = "list, show, make and check roles that a session is made for",
+    .completes = "templates",
+    .max_args = 2,
     .options = template_options,
     .here = true,
     .run = run,

@@ -52,6 +52,9 @@ int config_expand(const struct config *c, const struct template_values *values,
 		  const char *text, bool words, const char *file,
 		  struct buf *out, struct err *err);
 
+/* DIR/templates/NAME, to be freed; NULL where dir is. */
+char *config_template_below(const char *dir, const char *name);
+
 /* Lays what place ("FILE:LINE") says over what an option is. */
 int config_put(struct config *c, enum option_id id, const char *value,
 	       const char *place, struct err *err);

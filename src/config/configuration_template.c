@@ -22,7 +22,7 @@ struct place {
 	char *dir; /* to be freed */
 };
 
-static char *below(const char *dir, const char *name)
+char *config_template_below(const char *dir, const char *name)
 {
 	return dir ? mem_printf("%s/" TEMPLATES "%s", dir, name) : NULL;
 }
@@ -50,7 +50,7 @@ static struct place find(const struct config *c, const char *name)
 		return p;
 	inside = mem_printf(TEMPLATES "%s", name);
 	for (int level = REPOSITORY; level < NOWHERE; level++) {
-		p.dir = below(dirs[level], name);
+		p.dir = config_template_below(dirs[level], name);
 		there =
 		    p.dir && (level == REPOSITORY ? has_dir(&c->af, inside)
 						  : access(p.dir, F_OK) == 0);
@@ -133,22 +133,35 @@ int template_read(const struct config *c, const char *name, const char *file,
 	return rc;
 }
 
+/* dir below the template's own; NULL: all of it. */
+static int read_files(const struct config *c, const struct place *p,
+		      const char *name, const char *dir, struct filetree *out,
+		      struct err *err)
+{
+	bool trusted = p->level == REPOSITORY;
+	char *path =
+	    mem_printf(trusted ? TEMPLATES "%s%s%s" : "%s%s%s",
+		       trusted ? name : p->dir, dir ? "/" : "", dir ? dir : "");
+	int rc = 0;
+
+	*out = (struct filetree){0};
+	if (trusted)
+		filetree_below(&c->af, path, out);
+	else
+		rc = filetree_read(path, NULL, out, err);
+	free(path);
+	return rc;
+}
+
 int template_home(const struct config *c, const char *name,
 		  struct filetree *out, struct err *err)
 {
 	struct place p = find(c, name);
-	char *home = p.dir ? file_join(p.dir, "home") : NULL;
 	int rc = 0;
 
 	*out = (struct filetree){0};
-	if (p.level == REPOSITORY) {
-		free(home);
-		home = mem_printf(TEMPLATES "%s/home", name);
-		filetree_below(&c->af, home, out);
-	} else if (home) {
-		rc = filetree_read(home, NULL, out, err);
-	}
-	free(home);
+	if (p.dir)
+		rc = read_files(c, &p, name, "home", out, err);
 	free(p.dir);
 	return rc;
 }
@@ -182,7 +195,7 @@ static void add_trusted(const struct filetree *files, struct strv *out)
 
 static void add_names(const char *dir, struct strv *out)
 {
-	char *path = below(dir, "");
+	char *path = config_template_below(dir, "");
 	DIR *d = path ? opendir(path) : NULL;
 	const char *name;
 
@@ -208,7 +221,7 @@ static bool is_left_out(const struct config *c, const char *name,
 			struct err *err)
 {
 	char *dir = !layer_check_name(name) && c->untrusted
-			? below(c->af_dir, name)
+			? config_template_below(c->af_dir, name)
 			: NULL;
 	bool there = dir && access(dir, F_OK) == 0;
 
@@ -239,6 +252,29 @@ static int unknown(const struct config *c, const char *name, struct err *err)
 		err_hint(err, "`afw templates` lists them");
 	strv_finish(&names);
 	return -1;
+}
+
+int template_files(const struct config *c, const char *name,
+		   struct filetree *out, struct err *err)
+{
+	struct place p = find(c, name);
+	int rc = -1;
+
+	*out = (struct filetree){0};
+	if (p.dir)
+		rc = read_files(c, &p, name, NULL, out, err);
+	else
+		unknown(c, name, err);
+	free(p.dir);
+	return rc;
+}
+
+int template_is_own(const struct config *c, const char *name, struct err *err)
+{
+	struct place p = find(c, name);
+
+	free(p.dir);
+	return p.level == NOWHERE ? unknown(c, name, err) : p.level == USER;
 }
 
 /* -- what they stand for -------------------------------------------------- */

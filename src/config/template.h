@@ -53,6 +53,20 @@ int template_prompt(const struct config *c, const char *name,
 int template_home(const struct config *c, const char *name,
 		  struct filetree *out, struct err *err);
 
+/* All files that it has; as filetree_read(). ERR_USAGE where there is none of
+ * that name. */
+int template_files(const struct config *c, const char *name,
+		   struct filetree *out, struct err *err);
+
+/* Whether it is one of the user's own; -1 with err where there is none. */
+int template_is_own(const struct config *c, const char *name, struct err *err);
+
+/* Makes one of the user's own with these files, all at once: its directory, to
+ * be freed. NULL with err: ERR_USAGE where it cannot have that name,
+ * ERR_CONFLICT where the user has one. */
+char *template_make(const struct config *c, const char *name,
+		    const struct filetree *files, struct err *err);
+
 /* All names, sorted, appended. */
 void template_names(const struct config *c, struct strv *out);
 

@@ -1,0 +1,64 @@
+/* template_edit.c - the user's own editor on a template's files. */
+#include "commands/template_edit.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+
+#include "base/file.h"
+#include "base/mem.h"
+#include "base/spawn.h"
+#include "base/words.h"
+#include "config/template.h"
+
+/* Interrupts typed into the editor are the editor's. */
+static int run(const struct spawn *sp, int *status, struct err *err)
+{
+	static const int signals[] = {SIGINT, SIGQUIT};
+	struct sigaction ignore = {.sa_handler = SIG_IGN}, old[2];
+	pid_t pid;
+	int rc;
+
+	for (size_t i = 0; i < 2; i++)
+		sigaction(signals[i], &ignore, &old[i]);
+	pid = spawn_start(sp, err);
+	do
+		rc = pid < 0 ? -1 : waitpid(pid, status, 0) == pid ? 0 : -1;
+	while (pid > 0 && rc < 0 && errno == EINTR);
+	for (size_t i = 0; i < 2; i++)
+		sigaction(signals[i], &old[i], NULL);
+	return rc;
+}
+
+static const char *editor(void)
+{
+	const char *visual = getenv("VISUAL"), *other = getenv("EDITOR");
+
+	return visual && *visual ? visual : other && *other ? other : "vi";
+}
+
+int template_edit(const char *dir, struct err *err)
+{
+	struct strv argv = {0};
+	struct spawn sp = {.fd = {0, 1, 2}};
+	int status = 0, rc = words_split(editor(), &argv, err);
+
+	if (rc == 0 && argv.n == 0)
+		rc = err_set(err, ERR_USAGE, "the editor's name is empty");
+	if (rc == 0) {
+		strv_take(&argv, file_join(dir, TEMPLATE_INI));
+		strv_take(&argv, file_join(dir, TEMPLATE_PROMPT));
+		sp.argv = argv.v;
+		rc = run(&sp, &status, err);
+	}
+	if (rc < 0) {
+		err_prefix(err, "edit %s", dir);
+		err_hint(err, "$VISUAL or $EDITOR names the editor");
+	} else if (!WIFEXITED(status) || WEXITSTATUS(status)) {
+		rc = err_set(err, ERR_FAILED, "edit %s: %s has failed", dir,
+			     argv.v[0]);
+	}
+	strv_finish(&argv);
+	return rc;
+}
