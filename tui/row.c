@@ -10,28 +10,12 @@
 
 static enum look look_of(const struct session *s)
 {
-	switch (s->state.phase) {
-	case PHASE_ERROR:
-		return LOOK_ERROR;
-	case PHASE_CREATED:
-	case PHASE_STOPPED:
-	case PHASE_SUSPENDED:
-		return LOOK_QUIET;
-	case PHASE_RUNNING:
-		break;
-	default:
-		return LOOK_WORKING;
-	}
-	switch (s->state.activity) {
-	case ACTIVITY_WAITING_FOR_INPUT:
-		return LOOK_WAITING;
-	case ACTIVITY_COMPLETED:
-		return LOOK_DONE;
-	case ACTIVITY_IDLE:
-		return LOOK_IDLE;
-	default:
-		return LOOK_WORKING;
-	}
+	static const enum look looks[SESSION_URGENCIES] = {
+	    LOOK_WAITING, LOOK_ERROR, LOOK_DONE,  LOOK_WORKING,
+	    LOOK_IDLE,	  LOOK_QUIET, LOOK_QUIET,
+	};
+
+	return looks[session_urgency(s)];
 }
 
 void row_lines(const struct session *s, char *out, size_t size)

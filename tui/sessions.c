@@ -147,22 +147,17 @@ static int by_urgency(const void *a, const void *b)
 
 void model_count(struct model *m)
 {
+	size_t *const counts[SESSION_URGENCIES] = {
+	    &m->waiting, &m->errors, &m->done, &m->working,
+	    &m->other,	 &m->other,  &m->other};
+
 	m->waiting = m->errors = m->done = m->working = m->other = 0;
 	for (size_t i = 0; i < m->list.n; i++) {
-		const struct session *s = &m->list.v[i];
+		int urgency = session_urgency(&m->list.v[i]);
+		bool runs = m->list.v[i].state.phase == PHASE_RUNNING;
 
-		if (s->state.phase == PHASE_ERROR)
-			m->errors++;
-		else if (s->state.phase != PHASE_RUNNING)
-			m->other++;
-		else if (s->state.activity == ACTIVITY_WAITING_FOR_INPUT)
-			m->waiting++;
-		else if (s->state.activity == ACTIVITY_COMPLETED)
-			m->done++;
-		else if (s->state.activity == ACTIVITY_IDLE)
-			m->other++;
-		else
-			m->working++;
+		++*(urgency == SESSION_WORKS && !runs ? &m->other
+						      : counts[urgency]);
 	}
 }
 

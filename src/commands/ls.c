@@ -43,9 +43,7 @@ static size_t keep(struct session_list *l, const char *group, bool here_only)
 	size_t n = 0, before = l->n;
 
 	for (size_t i = 0; i < l->n; i++) {
-		const char *repository = l->v[i].spec.repository;
-		bool away = here_only && (!here || !repository ||
-					  strcmp(here, repository) != 0);
+		bool away = here_only && !session_is_here(&l->v[i], here);
 
 		if (!away && (!group || groups_has(l->v[i].dir, group)))
 			l->v[n++] = l->v[i];
@@ -83,9 +81,7 @@ static void arrange(struct session_list *l)
 
 	for (int rank = 0; rank < 2 * SESSION_URGENCIES; rank++) {
 		for (size_t i = 0; i < l->n; i++) {
-			const char *repository = l->v[i].spec.repository;
-			bool away = here && (!repository ||
-					     strcmp(here, repository) != 0);
+			bool away = here && !session_is_here(&l->v[i], here);
 
 			if (rank == session_urgency(&l->v[i]) +
 					(away ? SESSION_URGENCIES : 0))

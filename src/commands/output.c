@@ -53,29 +53,15 @@ void output_json(cJSON *o)
 
 const char *output_sgr(const struct session *s)
 {
-	switch (s->state.phase) {
-	case PHASE_ERROR:
-		return "\033[31m";
-	case PHASE_CREATED:
-	case PHASE_STOPPED:
-	case PHASE_SUSPENDED:
-		return "\033[2m";
-	case PHASE_RUNNING:
-		break;
-	default:
-		return "\033[36m";
-	}
-	switch (s->state.activity) {
-	case ACTIVITY_WAITING_FOR_INPUT:
-		return "\033[1;33m";
-	case ACTIVITY_COMPLETED:
-		return "\033[32m";
-	case ACTIVITY_WORKING:
-	case ACTIVITY_THINKING:
-		return "\033[34m";
-	default:
-		return "";
-	}
+	static const char *const sgr[SESSION_URGENCIES] = {
+	    "\033[1;33m", "\033[31m", "\033[32m", "\033[34m",
+	    "",		  "\033[2m",  "\033[2m"};
+	int urgency = session_urgency(s);
+
+	/* It starts, stops, or nobody knows what it does. */
+	if (urgency == SESSION_WORKS && s->state.activity == ACTIVITY_NONE)
+		return s->state.phase == PHASE_RUNNING ? "" : "\033[36m";
+	return sgr[urgency];
 }
 
 /* How much of it is plain ASCII: most of all text, shown as it is. */

@@ -71,12 +71,6 @@ static bool is_own(const struct session *s)
 	return self && strcmp(self, s->spec.id) == 0;
 }
 
-static bool is_other_here(const struct session *s, const char *here)
-{
-	return s->spec.repository && strcmp(s->spec.repository, here) == 0 &&
-	       !is_own(s);
-}
-
 /* group NULL: all that run. */
 static bool is_meant(const struct session *s, const char *group)
 {
@@ -113,7 +107,8 @@ static int in_common(struct session_list *l, const char *group, struct err *err)
 		return -1;
 	}
 	for (size_t i = 0; i < l->n; i++) {
-		if (is_other_here(&l->v[i], here) && is_meant(&l->v[i], group))
+		if (session_is_here(&l->v[i], here) && !is_own(&l->v[i]) &&
+		    is_meant(&l->v[i], group))
 			l->v[n++] = l->v[i];
 		else
 			session_finish(&l->v[i]);

@@ -299,14 +299,20 @@ char *session_reason(const struct session *s)
 	return mem_printf("%.*s%s", (int)(at - reason), reason, at + len + 1);
 }
 
+bool session_is_here(const struct session *s, const char *here)
+{
+	return here && s->spec.repository &&
+	       strcmp(here, s->spec.repository) == 0;
+}
+
 int session_urgency(const struct session *s)
 {
 	static const int running[ACTIVITY_COUNT] = {
 	    [ACTIVITY_WAITING_FOR_INPUT] = 0,
 	    [ACTIVITY_COMPLETED] = 2,
-	    [ACTIVITY_WORKING] = 3,
-	    [ACTIVITY_THINKING] = 3,
-	    [ACTIVITY_NONE] = 3,
+	    [ACTIVITY_WORKING] = SESSION_WORKS,
+	    [ACTIVITY_THINKING] = SESSION_WORKS,
+	    [ACTIVITY_NONE] = SESSION_WORKS,
 	    [ACTIVITY_IDLE] = 4,
 	};
 
@@ -321,6 +327,6 @@ int session_urgency(const struct session *s)
 	case PHASE_STOPPED:
 		return 6;
 	default:
-		return 3;
+		return SESSION_WORKS;
 	}
 }

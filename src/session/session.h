@@ -32,7 +32,7 @@ struct session {
 	 * phase error with this as its reason.
 	 */
 	bool broken;
-	bool newer; /* broken, because a newer afw has written it */
+	bool newer;   /* broken, because a newer afw has written it */
 	bool damaged; /* broken, and that will not pass as EIO may */
 };
 
@@ -148,8 +148,12 @@ void session_says(const struct session *s, struct buf *out);
 const char *session_check_mark(const struct session *s, bool utf8);
 void session_check(const struct session *s, struct buf *out);
 
+/* Whether it is of that repository; here may be NULL: it is of none. */
+bool session_is_here(const struct session *s, const char *here);
+
 /* Lower is more urgent: waiting, error, completed, working, idle (nobody has
  * given it a task), suspended, stopped; below SESSION_URGENCIES. */
+#define SESSION_WORKS	  3 /* or starts, or stops */
 #define SESSION_URGENCIES 7
 int session_urgency(const struct session *s);
 

@@ -36,16 +36,10 @@ enum session_fit session_fits(const struct spec *spec, const char *what,
 	return FIT_NONE;
 }
 
-static bool is_here(const struct session *s, const char *here)
-{
-	return here && s->spec.repository &&
-	       strcmp(here, s->spec.repository) == 0;
-}
-
 /* As it may be called from here; to be freed. */
 static char *name_from(const struct session *s, const char *here)
 {
-	if (is_here(s, here) || !s->spec.repository_name)
+	if (session_is_here(s, here) || !s->spec.repository_name)
 		return mem_strdup(s->spec.name);
 	return mem_printf("%s/%s", s->spec.repository_name, s->spec.name);
 }
@@ -61,7 +55,7 @@ static void hint_names(struct err *err, const struct session_list *l,
 		for (size_t i = 0; i < l->n; i++) {
 			char *name;
 
-			if (is_here(&l->v[i], here) == (bool)others ||
+			if (session_is_here(&l->v[i], here) == (bool)others ||
 			    ++n > NAMES_MAX)
 				continue;
 			name = name_from(&l->v[i], here);
@@ -91,7 +85,7 @@ static const struct session *nearest(const struct session_list *l,
 		size_t n = 0;
 
 		for (size_t i = 0; i < l->n; i++)
-			if (is_here(&l->v[i], here) != (bool)others)
+			if (session_is_here(&l->v[i], here) != (bool)others)
 				names[n++] = l->v[i].spec.name;
 		names[n] = NULL;
 		best = nearest_of(slash ? slash + 1 : what, names);
@@ -127,7 +121,7 @@ static int only_one(const struct session_list *l, const char *here, size_t *at,
 	bool all;
 
 	for (size_t i = 0; i < l->n; i++) {
-		int elsewhere = !is_here(&l->v[i], here);
+		int elsewhere = !session_is_here(&l->v[i], here);
 
 		found[elsewhere] = i;
 		n[elsewhere]++;

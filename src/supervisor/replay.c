@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "adapters/rules.h"
+#include "base/file.h"
 #include "base/json.h"
 #include "base/utf8.h"
 #include "session/recording.h"
@@ -210,19 +211,13 @@ static cJSON *read_rules(struct err *err)
 {
 	struct buf text = {0};
 	cJSON *rules = NULL;
-	ssize_t n;
 
-	do {
-		n = read(STDIN_FILENO, buf_room(&text, 65536), 65536);
-		if (n > 0)
-			text.len += (size_t)n;
-	} while (n > 0 && text.len <= RULES_MAX_BYTES);
-	if (text.len > 0) {
-		text.data[text.len] = '\0';
-		rules = json_parse_object(text.data, text.len, err);
-	} else {
+	if (file_read_fd(STDIN_FILENO, RULES_MAX_BYTES, &text) < 0)
+		err_errno(err, "read them");
+	else if (text.len == 0)
 		err_set(err, ERR_USAGE, "none on the standard input");
-	}
+	else
+		rules = json_parse_object(text.data, text.len, err);
 	buf_finish(&text);
 	if (!rules)
 		err_prefix(err, "the harnesses' rules");
