@@ -99,6 +99,12 @@ static void offer_goals(void)
 		puts(phase_name((enum phase)i));
 }
 
+static void offer_options(void)
+{
+	for (int i = 0; i < OPTION_COUNT; i++)
+		printf("%s\t%s\n", options[i].name, options[i].help);
+}
+
 static void offer_profiles(void)
 {
 	struct config *c = NULL;
@@ -147,6 +153,8 @@ static void offer(const char *kind)
 	    {.kind = "templates",
 	     .command = "templates",
 	     .lines = "new\nedit\ncheck"},
+	    {.kind = "config", .lines = "get\nset\nunset\nedit\ncheck"},
+	    {.kind = "option", .print = offer_options},
 	    {.kind = "image", .lines = "ls\nbuild"},
 	    {.kind = "trash", .lines = "ls\nrestore\npurge"},
 	    {.kind = "trashed", .command = "trash"},
@@ -226,6 +234,12 @@ static void offer_words(const char *const *words, size_t n)
 	if (kind && has(words, n - 1, "ls") &&
 	    (strcmp(kind, "trash") == 0 || strcmp(kind, "image") == 0))
 		return;
+	if (kind && strcmp(kind, "config") == 0 && n > 2)
+		kind = strcmp(before, "get") == 0 ||
+			       strcmp(before, "set") == 0 ||
+			       strcmp(before, "unset") == 0
+			   ? "option"
+			   : NULL;
 	if (kind && strcmp(kind, "image") == 0 && has(words, n - 1, "build"))
 		kind = "HARNESS";
 	if (kind && strcmp(kind, "trash") == 0) {

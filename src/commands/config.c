@@ -1,21 +1,24 @@
 /*
- * config.c - afw config: what is in force and where it comes from; with a
- * key its value alone, for scripts.
+ * config.c - afw config: what is in force and where it comes from, and the
+ * verbs that change it.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/json.h"
-#include "base/nearest.h"
 #include "commands/command.h"
+#include "commands/config_change.h"
 #include "commands/output.h"
 #include "commands/settings.h"
 #include "config/example.h"
 
 static const struct command_option command_options[] = {
+    {.name = "verbose", .letter = 'v', .help = "with what each is for"},
+    {.name = "repo",
+     .help = "set, unset and edit: the repository's .af/afw.ini"},
     {.name = "example", .help = "print an afw.ini with all defaults"},
-    {.name = "json", .help = "one object for each option"},
+    {.name = "json", .help = "one object for each value"},
     {.name = NULL},
 };
 
@@ -29,114 +32,186 @@ static int print_example(void)
 	return 0;
 }
 
-static cJSON *to_json(const struct config *c, enum option_id id)
+static cJSON *to_json(const char *name, const struct config_setting *s)
 {
-	const struct option *o = &options[id];
+	const struct option *o = s->option;
 	cJSON *out = cJSON_CreateObject();
 
-	json_set_str(out, "name", o->name);
+	json_set_str(out, "name", name);
 	switch (o->type) {
 	case OPTION_BOOL:
-		json_set_bool(out, "value", config_bool(c, id));
+		json_set_bool(out, "value", s->value.number);
 		break;
 	case OPTION_INT:
 	case OPTION_SIZE:
-		json_set_int(out, "value", config_int(c, id));
+		json_set_int(out, "value", s->value.number);
 		break;
 	case OPTION_DURATION:
-		json_set_int(out, "value_ms", config_int(c, id));
+		json_set_int(out, "value_ms", s->value.number);
 		break;
 	case OPTION_LIST:
 	case OPTION_COMMAND:
-		json_set_strv(out, "value", config_list(c, id));
+		json_set_strv(out, "value", &s->value.list);
 		break;
 	case OPTION_STRING:
 	case OPTION_CHOICE:
 	case OPTION_KEY:
-		json_set_str(out, "value", config_str(c, id));
+		json_set_str(out, "value",
+			     s->value.string ? s->value.string : "");
 		break;
 	}
-	json_set_str(out, "default", o->value);
-	json_set_str(out, "origin", config_origin(c, id));
+	json_set_text(out, "default", o->value);
+	json_set_str(out, "origin", s->origin);
 	json_set_str(out, "type", option_type_name(o->type));
 	json_set_bool(out, "repository", o->repository);
 	json_set_str(out, "help", o->help);
 	return out;
 }
 
-static void print_all(const struct config *c, bool json)
+/* As a file has it, a line of help below it. */
+static void print_verbose(const char *name, const struct config_setting *s)
 {
-	cJSON *all = json ? cJSON_CreateArray() : NULL;
-	struct table *t = json ? NULL : table_create(3, NULL);
+	char *text = option_format(s->option, &s->value);
 
-	for (int i = 0; i < OPTION_COUNT; i++) {
-		enum option_id id = (enum option_id)i;
-		const char *origin = config_origin(c, id);
-		bool set = strcmp(origin, "default") != 0;
-		char *text;
+	output_line(stdout, "%s = %s", name, text ? text : "");
+	output_line(stdout, "    %s", s->option->help);
+	output_line(stdout, "    %s; %s", option_type_name(s->option->type),
+		    s->origin);
+	free(text);
+}
 
-		if (json) {
-			cJSON_AddItemToArray(all, to_json(c, id));
-			continue;
-		}
-		text = config_text(c, id);
-		table_cell(t, options[i].name, set ? "\033[1m" : NULL);
-		table_cell(t, text, NULL);
-		table_cell(t, origin, set ? NULL : "\033[2m");
-		free(text);
+static void add_row(struct table *t, const char *name,
+		    const struct config_setting *s)
+{
+	bool set = strcmp(s->origin, "default") != 0;
+	char *text = option_format(s->option, &s->value);
+
+	for (char *nl = text; nl && (nl = strchr(nl, '\n'));)
+		*nl = ' ';
+	table_cell(t, name, set ? "\033[1m" : NULL);
+	table_cell(t, text, NULL);
+	table_cell(t, s->origin, set ? NULL : "\033[2m");
+	free(text);
+}
+
+static int list(const struct config *c, const struct args *args,
+		struct err *err)
+{
+	bool verbose = args_has(args, "verbose");
+	cJSON *all = args_has(args, "json") ? cJSON_CreateArray() : NULL;
+	struct table *t = all || verbose ? NULL : table_create(3, NULL);
+	struct strv names = {0};
+	int rc = 0;
+
+	config_names(c, &names);
+	for (size_t i = 0; rc == 0 && i < names.n; i++) {
+		struct config_setting s;
+
+		rc = config_get(c, names.v[i], &s, err);
+		if (rc < 0)
+			break;
+		if (all)
+			cJSON_AddItemToArray(all, to_json(names.v[i], &s));
+		else if (verbose)
+			print_verbose(names.v[i], &s);
+		else
+			add_row(t, names.v[i], &s);
+		config_setting_finish(&s);
 	}
-	if (json)
+	strv_finish(&names);
+	if (all)
 		output_json(all);
-	else
+	else if (t)
 		table_end(t);
+	return rc;
 }
 
-static int unknown(const char *key, struct err *err)
+static int get(const struct config *c, const char *name,
+	       const struct args *args, struct err *err)
 {
-	const char *names[OPTION_COUNT + 1] = {NULL}, *best;
+	struct config_setting s;
+	char *text;
 
-	for (int i = 0; i < OPTION_COUNT; i++)
-		names[i] = options[i].name;
-	best = nearest_of(key, names);
-	err_set(err, ERR_USAGE, "there is no option '%.60s'", key);
-	if (best)
-		return err_hint(err, "did you mean '%s'?", best);
-	return err_hint(err, "`afw config` lists them");
+	if (config_get(c, name, &s, err) < 0)
+		return err_prefix(err, "config");
+	text = option_format(s.option, &s.value);
+	if (args_has(args, "json"))
+		output_json(to_json(name, &s));
+	else if (args_has(args, "verbose"))
+		print_verbose(name, &s);
+	else
+		puts(text ? text : "");
+	free(text);
+	config_setting_finish(&s);
+	return 0;
 }
 
+/* All, or of name: what is in force. */
+static int show(const char *name, const struct args *args, struct err *err)
+{
+	struct config *c;
+	int rc = settings_load_here(&c, err);
+
+	if (rc < 0)
+		return -1;
+	settings_warn_untrusted(c);
+	rc = name ? get(c, name, args, err) : list(c, args, err);
+	config_destroy(c);
+	return rc;
+}
+
+static int run_get(const struct args *args, struct err *err)
+{
+	return show(args->positional[1], args, err);
+}
+
+static const struct verb {
+	const char *name, *usage;
+	size_t words; /* that follow */
+	bool shows;   /* --json and --verbose are of use */
+	bool changes; /* --repo is */
+	int (*run)(const struct args *args, struct err *err);
+} verbs[] = {
+    {"get", " NAME", 1, true, false, run_get},
+    {"set", " NAME VALUE", 2, false, true, config_change_set},
+    {"unset", " NAME", 1, false, true, config_change_unset},
+    {"edit", "", 0, false, true, config_change_edit},
+    {"check", "", 0, true, false, config_check_run},
+};
+
+/* A name alone is that of a value: `config setup`. */
 static int run(const struct args *args, struct err *err)
 {
-	const char *key = args->n > 0 ? args->positional[0] : NULL;
-	int id = key ? option_find(key) : 0;
-	struct config *c;
-	char *text;
+	const char *word = args->n ? args->positional[0] : NULL;
+	const struct verb *v = NULL;
 
 	if (args_has(args, "example"))
 		return print_example();
-	if (id < 0)
-		return unknown(key, err);
-	if (settings_load_here(&c, err) < 0)
-		return -1;
-	settings_warn_untrusted(c);
-	if (!key) {
-		print_all(c, args_has(args, "json"));
-	} else if (args_has(args, "json")) {
-		output_json(to_json(c, (enum option_id)id));
-	} else {
-		text = config_text(c, (enum option_id)id);
-		puts(text);
-		free(text);
-	}
-	config_destroy(c);
-	return 0;
+	for (size_t i = 0; word && i < sizeof verbs / sizeof verbs[0]; i++)
+		if (strcmp(word, verbs[i].name) == 0)
+			v = &verbs[i];
+	if (v ? args->n != v->words + 1 : args->n > 1)
+		return err_set(err, ERR_USAGE,
+			       "config: it is `afw config %s%s`",
+			       v ? v->name : "get NAME", v ? v->usage : "");
+	if (args_has(args, "repo") && !(v && v->changes))
+		return err_set(err, ERR_USAGE,
+			       "config: --repo goes with set, unset and edit");
+	if (v && !v->shows &&
+	    (args_has(args, "json") || args_has(args, "verbose")))
+		return err_set(err, ERR_USAGE,
+			       "config: %s prints nothing for --json and "
+			       "--verbose",
+			       v->name);
+	return v ? v->run(args, err) : show(word, args, err);
 }
 
 const struct command command_config = {
     .name = "config",
-    .usage = "[KEY]",
-    .summary = "show the configuration and where it comes from",
-    .completes = "option",
-    .max_args = 1,
+    .usage = "[get NAME | set NAME VALUE | unset NAME | edit | check]",
+    .summary = "show the configuration and where it comes from; change it",
+    .completes = "config",
+    .max_args = 3,
     .options = command_options,
     .here = true,
     .run = run,

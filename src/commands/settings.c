@@ -101,6 +101,14 @@ int settings_check_repository(const char *repository, const struct filetree *af,
 	return config_check_repository(&where, af, err);
 }
 
+int settings_commit(const struct config_edit *e, const char *called,
+		    const struct buf *text, struct err *err)
+{
+	const struct config_where where = {.harness_keys = &keys};
+
+	return config_edit_commit(e, &where, called, text, err);
+}
+
 bool settings_warn_untrusted(const struct config *c)
 {
 	struct err err = {0};

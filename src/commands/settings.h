@@ -6,6 +6,7 @@
 
 #include "base/err.h"
 #include "config/configuration.h"
+#include "config/configuration_edit.h"
 #include "session/limit.h"
 #include "session/spec.h"
 
@@ -25,6 +26,10 @@ int64_t settings_trash_keep(void);
 /* As config_check_repository(). */
 int settings_check_repository(const char *repository, const struct filetree *af,
 			      struct err *err);
+
+/* As config_edit_commit(), with the adapters' keys. */
+int settings_commit(const struct config_edit *e, const char *called,
+		    const struct buf *text, struct err *err);
 
 /* Warns where the repository's .af/ is left out; whether it is. */
 bool settings_warn_untrusted(const struct config *c);

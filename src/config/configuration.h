@@ -64,6 +64,25 @@ const struct strv *config_list(const struct config *c, enum option_id id);
 char *config_text(const struct config *c, enum option_id id);
 const char *config_origin(const struct config *c, enum option_id id);
 
+/* One value in force: an option's, or that of a key in a named section. */
+struct config_setting {
+	const struct option *option; /* its row */
+	struct option_value value;
+	const char *origin; /* as config_origin(), borrowed */
+};
+
+/*
+ * By its name (configuration_edit.h). -1 with err, and what was probably meant,
+ * where there is none, or no section of that name.
+ */
+int config_get(const struct config *c, const char *name,
+	       struct config_setting *out, struct err *err);
+void config_setting_finish(struct config_setting *s);
+
+/* The names of all options, then of what the files say in named sections but
+ * for harnesses; appended. */
+void config_names(const struct config *c, struct strv *out);
+
 /*
  * What the command line says of an option. Lists are replaced, not added to.
  * On failure (ERR_USAGE) nothing has changed.

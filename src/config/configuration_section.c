@@ -4,6 +4,7 @@
 
 #include "base/json.h"
 #include "base/nearest.h"
+#include "config/configuration_edit.h"
 #include "config/configuration_internal.h"
 #include "config/section.h"
 
@@ -41,6 +42,77 @@ void config_section_names(const struct config *c, const char *kind,
 		strv_add(out, section->string);
 	}
 }
+
+/* -- by name --------------------------------------------------------------- */
+
+static int get_said(const struct config *c, const struct config_name *name,
+		    struct config_setting *out, struct err *err)
+{
+	const char *of;
+	const struct section_kind *kind = section_find(name->section, &of);
+	const cJSON *section = config_named(c, kind->name, of);
+	const cJSON *said =
+	    cJSON_GetObjectItemCaseSensitive(section, name->key);
+	const cJSON *one;
+
+	if (!section)
+		return err_set(err, ERR_FAILED, "there is no [%s]",
+			       name->section);
+	out->origin = "default";
+	if (!said && name->option->value)
+		option_parse(name->option, name->option->value, &out->value,
+			     NULL);
+	cJSON_ArrayForEach (one, said) {
+		option_parse(name->option, json_str(one, "text"), &out->value,
+			     NULL);
+		out->origin = json_str(one, "place");
+	}
+	return 0;
+}
+
+int config_get(const struct config *c, const char *name,
+	       struct config_setting *out, struct err *err)
+{
+	int id = option_find(name), rc = 0;
+	struct config_name parts;
+
+	*out = (struct config_setting){0};
+	if (id < 0) {
+		if (config_name_parse(name, &parts, err) < 0)
+			return -1;
+		out->option = parts.option;
+		rc = get_said(c, &parts, out, err);
+		config_name_finish(&parts);
+		return rc;
+	}
+	out->option = &options[id];
+	out->origin = config_origin(c, (enum option_id)id);
+	out->value.number = c->values[id].number;
+	out->value.string = mem_strdup(c->values[id].string);
+	strv_copy(&out->value.list, &c->values[id].list);
+	return 0;
+}
+
+void config_setting_finish(struct config_setting *s)
+{
+	option_value_finish(&s->value);
+	*s = (struct config_setting){0};
+}
+
+void config_names(const struct config *c, struct strv *out)
+{
+	const cJSON *section, *key;
+
+	for (int i = 0; i < OPTION_COUNT; i++)
+		strv_add(out, options[i].name);
+	for (const struct section_kind *k = section_kinds; k->name; k++)
+		cJSON_ArrayForEach (section, config_named(c, k->name, NULL))
+			cJSON_ArrayForEach (key, section)
+				strv_addf(out, "%s.%s.%s", k->name,
+					  section->string, key->string);
+}
+
+/* -- profiles -------------------------------------------------------------- */
 
 static int unknown(const struct config *c, const char *name, struct err *err)
 {

@@ -287,6 +287,7 @@ good:
 	    .section = r->section,
 	    .key = r->key,
 	    .line = r->line,
+	    .last_line = r->line,
 	};
 	r->has_key = true;
 }
@@ -311,6 +312,7 @@ static int handle(void *ctx, const char *section, const char *key,
 		begin(r, section, key);
 	snprintf(text, sizeof text, "%s", value ? value : "");
 	cut_comment(text);
+	r->entry.last_line = r->line;
 	if (!r->failed && text[0] != '\0') {
 		buf_adds(&r->value, r->value.len ? "\n" : "");
 		buf_adds(&r->value, text);

@@ -38,7 +38,8 @@ struct inifile_entry {
 	/* Blanks at both ends cut; with indented lines below it a '\n' stands
 	 * between the lines that are not empty. */
 	const char *value;
-	int line; /* from 1, of the key */
+	int line;      /* from 1, of the key */
+	int last_line; /* that has a part of the value */
 };
 
 /* Returns 0, or -1 with err, before which "name:line: " is put. */

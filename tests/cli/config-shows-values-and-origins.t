@@ -26,7 +26,7 @@ is "$(json origin)" "$ini:3" 'with its origin'
 exit_is 0 'a duration as JSON' afw config --json stop_timeout
 is "$(json value_ms)" 120000 'is in milliseconds'
 
-refused 2 'detach_ky.*did you mean .detach_key' 'an unknown option' \
+refused 1 'detach_ky.*did you mean .detach_key' 'an unknown option' \
 	afw config detach_ky
 
 # Mistakes: one line, with file and line, and no command goes on.

@@ -1,0 +1,283 @@
+/* config_change.c - afw config set, unset and edit: a file of the
+ * configuration is changed, and checked before that. */
+#include "commands/config_change.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/spawn.h"
+#include "base/words.h"
+#include "commands/output.h"
+#include "commands/settings.h"
+#include "config/example.h"
+#include "config/inifile.h"
+#include "config/inifile_edit.h"
+
+/* What is changed, and for which repository (NULL: the user's). */
+struct change {
+	struct config_edit edit;
+	char *repository;
+	bool was_trusted;
+};
+
+static void finish(struct change *c)
+{
+	config_edit_finish(&c->edit);
+	free(c->repository);
+}
+
+static int begin(struct change *c, const struct args *args, struct err *err)
+{
+	struct config *now = NULL;
+
+	*c = (struct change){0};
+	if (args_has(args, "repo")) {
+		c->repository = session_repository_here();
+		if (!c->repository)
+			return err_set(err, ERR_FAILED,
+				       "config --repo: this is not in a git "
+				       "repository");
+		/* Where it is broken, it is not in force. */
+		c->was_trusted =
+		    settings_load(&now, c->repository, NULL) == 0 &&
+		    config_repository_trusted(now) && !config_untrusted(now);
+		config_destroy(now);
+	}
+	return config_edit_begin(&c->edit, c->repository, err);
+}
+
+/* What the user has just changed is as untrusted as what others have. */
+static void say_trust(const struct change *c)
+{
+	struct err note = {0};
+
+	if (!c->repository)
+		return;
+	err_set(&note, ERR_NONE,
+		c->was_trusted
+		    ? "%s: it was trusted as it was, and is not in force now"
+		    : "%s: it is not in force before it is trusted",
+		c->edit.path);
+	err_hint(&note, "`afw trust` shows and trusts it");
+	output_warning(&note);
+}
+
+/* -- set, unset ------------------------------------------------------------ */
+
+/* Before the file is looked at: a value's mistake has no line there. */
+static int check_value(const struct change *c, const struct config_name *name,
+		       const char *value, struct err *err)
+{
+	struct option_value v = {0};
+	int rc = 0;
+
+	if (c->repository && !name->option->repository)
+		return err_set(err, ERR_FAILED,
+			       "'%s' is for the user to choose: not in a "
+			       "repository's file",
+			       name->option->name);
+	if (value)
+		rc = option_parse(name->option, value, &v, err);
+	option_value_finish(&v);
+	return rc;
+}
+
+/* Where another file has the last word. */
+static void say_overruled(const struct change *c, const char *name)
+{
+	struct config_setting s = {0};
+	struct config *now = NULL;
+
+	if (c->repository || settings_load_here(&now, NULL) < 0)
+		return;
+	if (config_get(now, name, &s, NULL) == 0 &&
+	    strncmp(s.origin, c->edit.path, strlen(c->edit.path)) != 0)
+		output_warn("%s: what %s says counts more here", name,
+			    s.origin);
+	config_setting_finish(&s);
+	config_destroy(now);
+}
+
+static int change(const struct args *args, const char *value, struct err *err)
+{
+	const char *text;
+	struct config_name name = {0};
+	struct change c = {0};
+	struct buf out = {0};
+	int rc = config_name_parse(args->positional[1], &name, err);
+
+	if (rc == 0)
+		rc = begin(&c, args, err);
+	if (rc == 0)
+		rc = check_value(&c, &name, value, err);
+	if (rc == 0) {
+		struct inifile_change what = {
+		    .section = name.section,
+		    .key = name.key,
+		    .value = value,
+		    .adds_up = name.option->type == OPTION_LIST,
+		};
+
+		text = c.edit.text.data ? c.edit.text.data : "";
+		rc = inifile_edit(c.edit.path, text, c.edit.text.len, &what,
+				  &out, err);
+	}
+	if (rc == 0)
+		rc = settings_commit(&c.edit, NULL, &out, err);
+	if (rc == 0) {
+		say_trust(&c);
+		if (value)
+			say_overruled(&c, args->positional[1]);
+	} else {
+		err_prefix(err, "config %s", args->positional[0]);
+	}
+	config_name_finish(&name);
+	buf_finish(&out);
+	finish(&c);
+	return rc;
+}
+
+int config_change_set(const struct args *args, struct err *err)
+{
+	return change(args, args->positional[2], err);
+}
+
+int config_change_unset(const struct args *args, struct err *err)
+{
+	return change(args, NULL, err);
+}
+
+/* -- edit ------------------------------------------------------------------ */
+
+/* The editor's words and the file. */
+static int find_editor(const char *file, struct strv *argv, struct err *err)
+{
+	const char *editor = getenv("VISUAL");
+	char *program;
+
+	if (!editor || !*editor)
+		editor = getenv("EDITOR");
+	if (!editor || !*editor)
+		editor = "vi";
+	if (words_split(editor, argv, err) < 0)
+		return err_prefix(err, "the editor '%.80s'", editor);
+	program = argv->n ? spawn_find(argv->v[0]) : NULL;
+	if (!program) {
+		err_set(err, ERR_FAILED, "the editor '%.80s' is not in PATH",
+			editor);
+		return err_hint(err, "VISUAL or EDITOR names yours");
+	}
+	free(program);
+	strv_add(argv, file);
+	return 0;
+}
+
+/* As long as it takes; what the terminal sends is the editor's. */
+static int run_editor(const struct strv *argv, struct err *err)
+{
+	struct sigaction ignore = {.sa_handler = SIG_IGN}, before[2];
+	struct spawn sp = {.argv = argv->v, .fd = {0, 1, 2}};
+	int status = 0;
+	pid_t pid;
+
+	sigaction(SIGINT, &ignore, &before[0]);
+	sigaction(SIGQUIT, &ignore, &before[1]);
+	pid = spawn_start(&sp, err);
+	while (pid > 0 && waitpid(pid, &status, 0) < 0)
+		;
+	sigaction(SIGINT, &before[0], NULL);
+	sigaction(SIGQUIT, &before[1], NULL);
+	if (pid < 0)
+		return -1;
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+		return 0;
+	return err_set(err, ERR_FAILED, "the editor '%.80s' failed (%s %d)",
+		       argv->v[0], WIFEXITED(status) ? "exit code" : "signal",
+		       WIFEXITED(status) ? WEXITSTATUS(status)
+					 : WTERMSIG(status));
+}
+
+/* A file that the user's editor knows for what it is; to be freed. */
+static char *make_copy(const struct buf *text, struct err *err)
+{
+	const char *dir = getenv("TMPDIR");
+	char *path =
+	    mem_printf("%s/afw-XXXXXX.ini", dir && *dir == '/' ? dir : "/tmp");
+	int fd = mkstemps(path, 4);
+
+	if (fd >= 0 && file_write_all(fd, text->data, text->len) == 0) {
+		close(fd);
+		return path;
+	}
+	err_errno(err, "write %s", path);
+	file_close(fd);
+	free(path);
+	return NULL;
+}
+
+/* Nothing of what was written is lost: where it cannot be taken over, the
+ * copy stays. */
+static int edit_copy(const struct change *c, const char *copy,
+		     const struct buf *start, struct err *err)
+{
+	struct strv argv = {0};
+	struct buf text = {0};
+	bool found = false, same;
+	int rc = find_editor(copy, &argv, err);
+
+	if (rc == 0)
+		rc = run_editor(&argv, err);
+	if (inifile_read(copy, INIFILE_ANY, &text, &found,
+			 rc == 0 ? err : NULL) < 0)
+		rc = -1;
+	else if (rc == 0 && !found)
+		rc = err_set(err, ERR_FAILED, "the editor left no file %s",
+			     copy);
+	same =
+	    !found ||
+	    (text.len == start->len &&
+	     (text.len == 0 || memcmp(text.data, start->data, text.len) == 0));
+	if (rc == 0 && !same)
+		rc = settings_commit(&c->edit, copy, &text, err);
+	if (rc < 0 && !same)
+		err_hint(err, "%s is as it was; your text is kept in %s",
+			 c->edit.path, copy);
+	else
+		unlink(copy);
+	if (rc == 0 && same)
+		output_line(stderr, "afw: %s: nothing was changed",
+			    c->edit.path);
+	else if (rc == 0)
+		say_trust(c);
+	strv_finish(&argv);
+	buf_finish(&text);
+	return rc;
+}
+
+int config_change_edit(const struct args *args, struct err *err)
+{
+	struct buf start = {0};
+	struct change c;
+	char *copy = NULL;
+	int rc = begin(&c, args, err);
+
+	if (rc == 0) {
+		/* A new one begins with what there is to say. */
+		if (c.edit.found)
+			buf_add(&start, c.edit.text.data, c.edit.text.len);
+		else
+			example_print(&start);
+		copy = make_copy(&start, err);
+		rc = copy ? edit_copy(&c, copy, &start, err) : -1;
+	}
+	if (rc < 0)
+		err_prefix(err, "config edit");
+	free(copy);
+	buf_finish(&start);
+	finish(&c);
+	return rc;
+}

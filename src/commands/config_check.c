@@ -1,0 +1,125 @@
+/* config_check.c - afw config check: all files that count here, and all
+ * mistakes in them. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/json.h"
+#include "commands/config_change.h"
+#include "commands/output.h"
+#include "commands/settings.h"
+#include "config/section.h"
+#include "config/template.h"
+#include "config/trusted.h"
+
+struct check {
+	cJSON *all; /* NULL: as text */
+	int rc;
+	struct err *err; /* the newest mistake, which main tells */
+};
+
+static void say(struct check *k, const char *what, int rc,
+		const struct err *why)
+{
+	cJSON *o;
+
+	if (k->all) {
+		o = cJSON_CreateObject();
+		json_set_str(o, "file", what);
+		json_set_bool(o, "ok", rc == 0);
+		json_set_text(o, "error", rc == 0 ? NULL : why->what);
+		cJSON_AddItemToArray(k->all, o);
+	} else if (rc == 0) {
+		output_line(stdout, "%s: ok", what);
+	}
+	if (rc < 0)
+		k->rc = output_one_failed(k->rc, why, k->err);
+}
+
+static void check_user(struct check *k)
+{
+	struct err why = {0};
+	struct config *c = NULL;
+	char *path = config_user_file();
+	int rc = settings_load(&c, NULL, &why);
+
+	if (path && (rc < 0 || access(path, F_OK) == 0))
+		say(k, path, rc, &why);
+	config_destroy(c);
+	free(path);
+}
+
+/* As `afw trust` would, whether it is trusted or not. */
+static void check_repository(struct check *k, const char *repository)
+{
+	struct filetree af = {0};
+	struct err why = {0};
+	char *path = file_join(repository, ".af");
+	int rc = trust_read(repository, &af, &why);
+
+	if (rc == 0)
+		rc = settings_check_repository(repository, &af, &why);
+	if (rc < 0 || af.n)
+		say(k, path, rc, &why);
+	filetree_finish(&af);
+	free(path);
+}
+
+/* What only the files together can tell. */
+static void check_together(struct check *k, struct config *c)
+{
+	struct strv names = {0};
+
+	for (const struct section_kind *s = section_kinds; s->name; s++) {
+		struct err why = {0};
+		cJSON *all = config_sections(c, s->name, &why);
+
+		if (!all)
+			say(k, s->name, -1, &why);
+		cJSON_Delete(all);
+	}
+	config_harness_names(c, &names);
+	for (size_t i = 0; i < names.n; i++) {
+		struct err why = {0};
+		cJSON *harness = config_harness(c, names.v[i], &why);
+
+		if (!harness)
+			say(k, names.v[i], -1, &why);
+		cJSON_Delete(harness);
+	}
+	strv_finish(&names);
+	template_names(c, &names);
+	for (size_t i = 0; i < names.n; i++) {
+		struct err why = {0};
+
+		if (template_lay(c, names.v[i], NULL, &why) < 0)
+			say(k, names.v[i], -1, &why);
+	}
+	strv_finish(&names);
+}
+
+int config_check_run(const struct args *args, struct err *err)
+{
+	struct check k = {.err = err};
+	char *repository = session_repository_here();
+	struct config *c = NULL;
+
+	if (args_has(args, "json"))
+		k.all = cJSON_CreateArray();
+	check_user(&k);
+	if (repository)
+		check_repository(&k, repository);
+	if (k.rc == 0) {
+		k.rc = settings_load(&c, repository, err);
+		if (k.rc == 0)
+			check_together(&k, c);
+	}
+	if (c)
+		settings_warn_untrusted(c);
+	if (k.all)
+		output_json(k.all);
+	config_destroy(c);
+	free(repository);
+	return k.rc;
+}

@@ -1,0 +1,35 @@
+/*
+ * inifile_edit.h - one key of an INI file changed, and nothing else: comments,
+ * order, blanks and line ends stay as they are, byte for byte.
+ *
+ * Pure. What comes out has been read again: a value that would not come back
+ * as it went in is refused.
+ */
+#ifndef AFW_CONFIG_INIFILE_EDIT_H
+#define AFW_CONFIG_INIFILE_EDIT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/buf.h"
+#include "base/err.h"
+
+struct inifile_change {
+	const char *section; /* "" before the first */
+	const char *key;
+	const char *value; /* '\n': goes on in an indented line; NULL: unset */
+	bool adds_up;	   /* several lines are one value: the others go, too */
+};
+
+/*
+ * The text changed, appended to out. Set: the last line that sets the key, or a
+ * new one: below the comment "#key =", else behind the last of its section,
+ * which is made at the end where there is none. Unset: all lines that set it;
+ * ERR_FAILED where there is none. name stands in errors, as for a text that is
+ * no INI file.
+ */
+int inifile_edit(const char *name, const char *text, size_t len,
+		 const struct inifile_change *change, struct buf *out,
+		 struct err *err);
+
+#endif
