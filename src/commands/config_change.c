@@ -2,15 +2,12 @@
  * configuration is changed, and checked before that. */
 #include "commands/config_change.h"
 
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/file.h"
-#include "base/spawn.h"
-#include "base/words.h"
+#include "commands/editor.h"
 #include "commands/output.h"
 #include "commands/settings.h"
 #include "config/example.h"
@@ -153,54 +150,6 @@ int config_change_unset(const struct args *args, struct err *err)
 
 /* -- edit ------------------------------------------------------------------ */
 
-/* The editor's words and the file. */
-static int find_editor(const char *file, struct strv *argv, struct err *err)
-{
-	const char *editor = getenv("VISUAL");
-	char *program;
-
-	if (!editor || !*editor)
-		editor = getenv("EDITOR");
-	if (!editor || !*editor)
-		editor = "vi";
-	if (words_split(editor, argv, err) < 0)
-		return err_prefix(err, "the editor '%.80s'", editor);
-	program = argv->n ? spawn_find(argv->v[0]) : NULL;
-	if (!program) {
-		err_set(err, ERR_FAILED, "the editor '%.80s' is not in PATH",
-			editor);
-		return err_hint(err, "VISUAL or EDITOR names yours");
-	}
-	free(program);
-	strv_add(argv, file);
-	return 0;
-}
-
-/* As long as it takes; what the terminal sends is the editor's. */
-static int run_editor(const struct strv *argv, struct err *err)
-{
-	struct sigaction ignore = {.sa_handler = SIG_IGN}, before[2];
-	struct spawn sp = {.argv = argv->v, .fd = {0, 1, 2}};
-	int status = 0;
-	pid_t pid;
-
-	sigaction(SIGINT, &ignore, &before[0]);
-	sigaction(SIGQUIT, &ignore, &before[1]);
-	pid = spawn_start(&sp, err);
-	while (pid > 0 && waitpid(pid, &status, 0) < 0)
-		;
-	sigaction(SIGINT, &before[0], NULL);
-	sigaction(SIGQUIT, &before[1], NULL);
-	if (pid < 0)
-		return -1;
-	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
-		return 0;
-	return err_set(err, ERR_FAILED, "the editor '%.80s' failed (%s %d)",
-		       argv->v[0], WIFEXITED(status) ? "exit code" : "signal",
-		       WIFEXITED(status) ? WEXITSTATUS(status)
-					 : WTERMSIG(status));
-}
-
 /* A file that the user's editor knows for what it is; to be freed. */
 static char *make_copy(const struct buf *text, struct err *err)
 {
@@ -224,13 +173,11 @@ static char *make_copy(const struct buf *text, struct err *err)
 static int edit_copy(const struct change *c, const char *copy,
 		     const struct buf *start, struct err *err)
 {
-	struct strv argv = {0};
+	const char *const files[] = {copy, NULL};
 	struct buf text = {0};
 	bool found = false, same;
-	int rc = find_editor(copy, &argv, err);
+	int rc = editor_run(files, err);
 
-	if (rc == 0)
-		rc = run_editor(&argv, err);
 	if (inifile_read(copy, INIFILE_ANY, &text, &found,
 			 rc == 0 ? err : NULL) < 0)
 		rc = -1;
@@ -253,7 +200,6 @@ static int edit_copy(const struct change *c, const char *copy,
 			    c->edit.path);
 	else if (rc == 0)
 		say_trust(c);
-	strv_finish(&argv);
 	buf_finish(&text);
 	return rc;
 }

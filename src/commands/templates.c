@@ -4,13 +4,14 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/file.h"
 #include "base/json.h"
 #include "base/utf8.h"
 #include "commands/command.h"
+#include "commands/editor.h"
 #include "commands/output.h"
 #include "commands/settings.h"
 #include "commands/template_check.h"
-#include "commands/template_edit.h"
 #include "config/template.h"
 
 static const struct command_option template_options[] = {
@@ -219,6 +220,20 @@ static int make(const struct args *args, const struct config *c,
 	return dir ? 0 : -1;
 }
 
+static int edit_files(const char *dir, struct err *err)
+{
+	char *ini = file_join(dir, TEMPLATE_INI);
+	char *prompt = file_join(dir, TEMPLATE_PROMPT);
+	const char *const files[] = {ini, prompt, NULL};
+	int rc = editor_run(files, err);
+
+	if (rc < 0)
+		err_prefix(err, "edit %s", dir);
+	free(ini);
+	free(prompt);
+	return rc;
+}
+
 static int edit(const struct args *args, const struct config *c,
 		struct err *err)
 {
@@ -236,7 +251,7 @@ static int edit(const struct args *args, const struct config *c,
 			 "is",
 			 name, name);
 	} else if (rc > 0) {
-		rc = template_edit(dir, err);
+		rc = edit_files(dir, err);
 	}
 	if (rc == 0) {
 		strv_add(&names, name);

@@ -118,10 +118,10 @@ LINE='harnes = x' refused 1 'afw-.*.ini:4: unknown key .harnes.*kept in' \
 is "$(tail -n 1 "$TMPDIR"/afw-*.ini)" 'harnes = x' 'whose text is kept'
 unlike "$(cat "$ini")" 'harnes ' 'and not taken over'
 rm "$TMPDIR"/*
-MODE=fail refused 1 'editor.*failed .exit code 3.*kept in' \
+MODE=fail refused 1 'editor has failed .exit code 3.*kept in' \
 	'an editor that fails' afw config edit
 rm "$TMPDIR"/*
-EDITOR=nowhere refused 1 "editor 'nowhere' is not in PATH" \
+EDITOR=nowhere refused 1 'nowhere: No such file' \
 	'one that is not there' afw config edit
 is "$(ls "$TMPDIR")" '' 'leaves no copy'
 MODE=race LINE='base = mine' refused 4 'changed it meanwhile.*kept in' \

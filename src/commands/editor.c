@@ -1,16 +1,14 @@
-/* template_edit.c - the user's own editor on a template's files. */
-#include "commands/template_edit.h"
+/* editor.c - the user's own editor, on our terminal. */
+#include "commands/editor.h"
 
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 
-#include "base/file.h"
 #include "base/mem.h"
 #include "base/spawn.h"
 #include "base/words.h"
-#include "config/template.h"
 
 /* Interrupts typed into the editor are the editor's. */
 static int run(const struct spawn *sp, int *status, struct err *err)
@@ -38,7 +36,7 @@ static const char *editor(void)
 	return visual && *visual ? visual : other && *other ? other : "vi";
 }
 
-int template_edit(const char *dir, struct err *err)
+int editor_run(const char *const *files, struct err *err)
 {
 	struct strv argv = {0};
 	struct spawn sp = {.fd = {0, 1, 2}};
@@ -46,19 +44,21 @@ int template_edit(const char *dir, struct err *err)
 
 	if (rc == 0 && argv.n == 0)
 		rc = err_set(err, ERR_USAGE, "the editor's name is empty");
+	for (; rc == 0 && *files; files++)
+		strv_add(&argv, *files);
 	if (rc == 0) {
-		strv_take(&argv, file_join(dir, TEMPLATE_INI));
-		strv_take(&argv, file_join(dir, TEMPLATE_PROMPT));
 		sp.argv = argv.v;
 		rc = run(&sp, &status, err);
 	}
-	if (rc < 0) {
-		err_prefix(err, "edit %s", dir);
+	if (rc < 0)
 		err_hint(err, "$VISUAL or $EDITOR names the editor");
-	} else if (!WIFEXITED(status) || WEXITSTATUS(status)) {
-		rc = err_set(err, ERR_FAILED, "edit %s: %s has failed", dir,
-			     argv.v[0]);
-	}
+	else if (!WIFEXITED(status) || WEXITSTATUS(status))
+		rc =
+		    err_set(err, ERR_FAILED, "the editor %s has failed (%s %d)",
+			    argv.v[0],
+			    WIFEXITED(status) ? "exit code" : "signal",
+			    WIFEXITED(status) ? WEXITSTATUS(status)
+					      : WTERMSIG(status));
 	strv_finish(&argv);
 	return rc;
 }

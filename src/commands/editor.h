@@ -1,0 +1,14 @@
+/* editor.h - the user's own editor. */
+#ifndef AFW_COMMANDS_EDITOR_H
+#define AFW_COMMANDS_EDITOR_H
+
+#include "base/err.h"
+
+/*
+ * Runs $VISUAL, else $EDITOR, else vi, split into words (no shell), with files
+ * (NULL ends) as its last arguments, on our terminal. Blocks until it has
+ * ended; -1 with err where it could not be run, or that was no success.
+ */
+int editor_run(const char *const *files, struct err *err);
+
+#endif
