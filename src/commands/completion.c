@@ -147,6 +147,7 @@ static void offer(const char *kind)
 	    {.kind = "SANDBOX", .option = &options[OPTION_SANDBOX]},
 	    {.kind = "shell", .lines = "bash\nzsh\nfish"},
 	    {.kind = "session", .command = "ls"},
+	    {.kind = "SESSION", .command = "ls"},
 	    {.kind = "GROUP", .command = "group"},
 	    {.kind = "PROFILE", .print = offer_profiles},
 	    {.kind = "TEMPLATE", .command = "templates"},

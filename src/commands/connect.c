@@ -40,6 +40,10 @@ static int not_reached(const struct session *s, struct err *err)
 		return -1;
 	if (phase_is_live(s->state.phase) && !phase_is_live(now.state.phase)) {
 		not_running(&now, err);
+	} else if (now.alive && now.state.waits) {
+		err_set(err, ERR_NOT_RUNNING, "session '%s' waits for %s",
+			now.spec.name, now.spec.after);
+		err_hint(err, "its agent starts when that one has completed");
 	} else if (now.state.phase == PHASE_RUNNING &&
 		   recall_supervisor(&now, err) == 0) {
 		rc = 0;

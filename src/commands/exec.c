@@ -129,6 +129,9 @@ static int check(const struct session *s, struct err *err)
 	if (s->spec.worktree)
 		return 0;
 	err_set(err, ERR_FAILED, "exec '%s': it has no worktree", s->spec.name);
+	if (s->state.waits)
+		return err_hint(err, "it gets one when %s has completed",
+				s->spec.after);
 	return err_hint(err, "`afw rm %s` clears what is left of it",
 			s->spec.name);
 }

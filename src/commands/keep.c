@@ -47,7 +47,7 @@ static void add_up(void *ctx, const struct queued *m)
 	sum->bytes += m->len;
 }
 
-static void note(const struct session *s, int64_t id)
+static void note(const char *session_dir, int64_t id)
 {
 	cJSON *o = cJSON_CreateObject();
 
@@ -55,26 +55,23 @@ static void note(const struct session *s, int64_t id)
 	json_set_str(o, "receipt", "queued");
 	json_set_bool(o, "last", false);
 	json_set_str(o, "detail", "it waits for the next start");
-	events_append(s->dir, "receipt", o, NULL);
+	events_append(session_dir, "receipt", o, NULL);
 }
 
-/* The caller holds the lock. Returns the message's number, or -1. */
-static int64_t put(const struct keep *k, const struct session *s,
-		   struct err *err)
+int64_t keep_put(const char *session_dir, const struct buf *text,
+		 unsigned flags, struct err *err)
 {
-	struct queued m = {
-	    .at = clock_wall_ms(), .text = k->text.data, .len = k->text.len};
+	struct queued m = {.at = clock_wall_ms(),
+			   .text = text->data,
+			   .len = text->len,
+			   .flags = flags};
 	struct err unread = {0};
 	struct state state;
 	struct sum sum = {0};
 
-	if (json_bool(k->request, "raw", false))
-		m.flags |= QUEUE_RAW;
-	if (json_bool(k->request, "now", false))
-		m.flags |= QUEUE_NOW;
-	if (state_load(&state, s->dir, err) < 0)
+	if (state_load(&state, session_dir, err) < 0)
 		return -1;
-	m.id = queue_load(s->dir, true, add_up, &sum, &unread);
+	m.id = queue_load(session_dir, true, add_up, &sum, &unread);
 	if (m.id < state.messages)
 		m.id = state.messages;
 	m.id++;
@@ -84,21 +81,27 @@ static int64_t put(const struct keep *k, const struct session *s,
 		return -1;
 	}
 	if (queue_room(sum.n, sum.bytes, m.len, err) < 0 ||
-	    queue_put(s->dir, &m, err) < 0)
+	    queue_put(session_dir, &m, err) < 0)
 		return -1;
-	queue_note(s->dir);
-	note(s, m.id);
+	queue_note(session_dir);
+	note(session_dir, m.id);
 	return m.id;
 }
 
 static int keep_one(const struct keep *k, size_t i, const struct session *s,
 		    struct err *err)
 {
+	unsigned flags = 0;
 	int lock;
 	int64_t id;
 	cJSON *o;
 
-	if (s->broken || !s->spec.worktree)
+	if (json_bool(k->request, "raw", false))
+		flags |= QUEUE_RAW;
+	if (json_bool(k->request, "now", false))
+		flags |= QUEUE_NOW;
+
+	if (s->broken || (!s->spec.worktree && !s->spec.after))
 		return err_set(
 		    err, ERR_NOT_RUNNING, "session '%s' cannot be started: %s",
 		    s->spec.name,
@@ -111,7 +114,7 @@ static int keep_one(const struct keep *k, size_t i, const struct session *s,
 	lock = lock_take(s->dir, err);
 	if (lock < 0)
 		return -1;
-	id = put(k, s, err);
+	id = keep_put(s->dir, &k->text, flags, err);
 	close(lock);
 	if (id < 0)
 		return -1;

@@ -5,6 +5,9 @@
 #ifndef AFW_COMMANDS_KEEP_H
 #define AFW_COMMANDS_KEEP_H
 
+#include <stdint.h>
+
+#include "base/buf.h"
 #include "commands/broadcast.h"
 
 /*
@@ -15,5 +18,10 @@
 #define KEEP_WAIT_MS 10000
 void keep_broadcast(const struct session_list *l, cJSON *request,
 		    int64_t timeout_ms, broadcast_fn fn, void *ctx);
+
+/* Puts a message (filtered, base/typable.h) into the queue of a session whose
+ * lock the caller holds. flags: enum queue_flag. Its number, or -1. */
+int64_t keep_put(const char *session_dir, const struct buf *text,
+		 unsigned flags, struct err *err);
 
 #endif

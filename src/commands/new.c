@@ -13,6 +13,7 @@
 #include "base/file.h"
 #include "base/name.h"
 #include "base/random.h"
+#include "commands/after.h"
 #include "commands/attach.h"
 #include "commands/briefing.h"
 #include "commands/command.h"
@@ -42,6 +43,9 @@ static const struct command_option new_options[] = {
      .letter = 'b',
      .arg = "BASE",
      .help = "branch, tag or commit to start from"},
+    {.name = "after",
+     .arg = "SESSION",
+     .help = "start when that one has completed, from its branch"},
     {.name = "branch",
      .arg = "BRANCH",
      .help = "check this branch out, in place of a new one"},
@@ -293,7 +297,8 @@ static int check(struct new_session *n, struct err *err)
 			   : err_hint(err, "go to one, or make one with "
 					   "`git init`");
 	}
-	if (settings_load(&n->config, n->repository, err) < 0 ||
+	if (after_choose(n, err) < 0 ||
+	    settings_load(&n->config, n->repository, err) < 0 ||
 	    check_trust(n, err) < 0 || choose_profile(n, err) < 0 ||
 	    choose_template(n, err) < 0 || choose_backend(n, err) < 0 ||
 	    harness_choose(a, n->config, s, err) < 0 ||

@@ -25,6 +25,11 @@ static void say_where(const struct new_session *n)
 	bool waits = args_has(n->args, "no-start");
 	const struct spec *s = &n->spec;
 
+	if (s->after) {
+		output_line(stdout, "%s: %s waits for %s", s->name, s->harness,
+			    s->after);
+		return;
+	}
 	output_line(stdout, "%s: %s%s%s%s%s %s in %s on branch %s", s->name,
 		    s->harness, chosen ? "" : " (the default",
 		    from ? ", from " : "", from ? origin : "",
@@ -40,7 +45,7 @@ static void say_where(const struct new_session *n)
 static int load_settled(const struct new_session *n, struct session *s,
 			struct err *err)
 {
-	bool may_ask = !args_has(n->args, "no-start") &&
+	bool may_ask = !args_has(n->args, "no-start") && !n->spec.after &&
 		       cJSON_HasObjectItem(n->spec.harness_config, "waiting");
 	int64_t end = clock_mono_ms() + ASKS_MS, left;
 	struct watch *w = may_ask ? watch_create() : NULL;
@@ -83,7 +88,7 @@ static void say_missing(const struct new_session *n)
 					    NULL};
 	const char *missing = NULL;
 
-	if (!n->first || config_list(n->config, OPTION_COPY)->n ||
+	if (!n->first || n->spec.after || config_list(n->config, OPTION_COPY)->n ||
 	    config_list(n->config, OPTION_LINK)->n ||
 	    config_list(n->config, OPTION_SETUP)->n)
 		return;

@@ -2,7 +2,7 @@
  * provision.c - the session's directory, then the worktree, then the
  * supervisor. Whatever fails takes back what was made, in the opposite order;
  * the worktree is taken back by afw-worktree, which refuses while there is
- * work in it.
+ * work in it. With --after the last two are the waiter's (waiter.c).
  */
 #include "commands/provision.h"
 
@@ -15,12 +15,11 @@
 
 #include "base/clock.h"
 #include "base/file.h"
-#include "base/gitenv.h"
 #include "base/json.h"
-#include "base/utf8.h"
-#include "commands/output.h"
+#include "commands/new_worktree.h"
 #include "commands/settings.h"
 #include "commands/supervise.h"
+#include "commands/waiter.h"
 #include "sandbox/sandbox.h"
 #include "session/dirs.h"
 #include "session/event_log.h"
@@ -30,7 +29,6 @@
 #include "session/remove.h"
 #include "session/session.h"
 #include "session/staging.h"
-#include "wire/worktree_client.h"
 
 #define SUPERVISOR_MS 5000 /* to end when its start has failed */
 
@@ -83,6 +81,18 @@ static int make_home(const struct new_session *n, struct err *err)
 	return rc;
 }
 
+/* "web" of /src/web and of /srv/web.git; to be freed. */
+static char *repository_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	const char *name = slash ? slash + 1 : path;
+	size_t len = strlen(name);
+
+	if (len > 4 && strcmp(name + len - 4, ".git") == 0)
+		len -= 4;
+	return mem_strndup(name, len);
+}
+
 static int make_files(struct new_session *n, struct err *err)
 {
 	struct spec *s = &n->spec;
@@ -91,6 +101,7 @@ static int make_files(struct new_session *n, struct err *err)
 
 	s->created_at = clock_wall_ms();
 	s->repository = mem_strdup(n->repository);
+	s->repository_name = repository_name(n->repository);
 	if (sandbox_find(s->sandbox)->private_git)
 		s->private_git = mem_strdup(SPEC_GIT_DIR);
 	n->lock_fd = staging_make(staged, err);
@@ -118,6 +129,8 @@ static int make_files(struct new_session *n, struct err *err)
 	json_set_str(o, "harness", s->harness);
 	json_set_str(o, "repository", s->repository);
 	events_append(n->dir, "created", o, NULL);
+	if (s->after)
+		return 0;
 	/* Not durable: until the worktree is there, nothing can be lost. */
 	if (save_phase(n, PHASE_PROVISIONING, false, err) < 0)
 		return -1;
@@ -140,171 +153,6 @@ static int make_session(struct new_session *n, struct err *err)
 	return rc;
 }
 
-static cJSON *create_request(const struct new_session *n)
-{
-	const char *base = args_value(n->args, "base");
-	const struct config *c = n->config;
-	char *here = realpath(gitenv_here(), NULL);
-	cJSON *o = cJSON_CreateObject();
-
-	if (!base && config_str(c, OPTION_BASE)[0])
-		base = config_str(c, OPTION_BASE);
-	json_set_str(o, "op", "create");
-	json_set_str(o, "path", here ? here : n->repository);
-	json_set_str(o, "repository", n->repository);
-	json_set_str(o, "name", n->spec.name);
-	json_set_str(o, "branch_prefix", config_str(c, OPTION_BRANCH_PREFIX));
-	if (n->spec.branch_given)
-		json_set_str(o, "branch", args_value(n->args, "branch"));
-	else
-		json_set_str(o, "base", base);
-	json_set_strv(o, "copy", config_list(c, OPTION_COPY));
-	json_set_strv(o, "link", config_list(c, OPTION_LINK));
-	json_set_strv(o, "setup", config_list(c, OPTION_SETUP));
-	json_set_int(o, "setup_timeout_ms",
-		     config_int(c, OPTION_SETUP_TIMEOUT));
-	free(here);
-	return o;
-}
-
-/* "web" of /src/web and of /srv/web.git; to be freed. */
-static char *repository_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	const char *name = slash ? slash + 1 : path;
-	size_t len = strlen(name);
-
-	if (len > 4 && strcmp(name + len - 4, ".git") == 0)
-		len -= 4;
-	return mem_strndup(name, len);
-}
-
-static void take(char **member, const cJSON *o, const char *key)
-{
-	free(*member);
-	*member = mem_strdup(json_str(o, key));
-}
-
-/* What afw-worktree has made; it takes it back where this fails. */
-static int record(void *ctx, const cJSON *o, struct err *err)
-{
-	struct new_session *n = ctx;
-	struct spec *s = &n->spec;
-
-	take(&s->repository, o, "repository");
-	free(s->repository_name);
-	s->repository_name = repository_name(s->repository);
-	take(&s->worktree, o, "worktree");
-	take(&s->worktree_id, o, "worktree_id");
-	take(&s->branch, o, "branch");
-	take(&s->base, o, "base");
-	take(&s->base_commit, o, "base_commit");
-	s->worktree_ino = json_u64(o, "ino", 0);
-	json_strv(o, "linked", &s->linked);
-	n->made_worktree = true; /* to ask for is no harm where it is gone */
-	return spec_save(s, n->dir, true, err);
-}
-
-static void clear_progress(struct new_session *n)
-{
-	if (n->shows_progress)
-		fprintf(stderr, "\r\033[K");
-	n->shows_progress = false;
-}
-
-/* What a setup command prints, made safe. */
-static void print_output(const char *text)
-{
-	while (*text) {
-		size_t len = strcspn(text, "\n");
-		char safe[4096];
-
-		utf8_printable(safe, sizeof safe, text, len);
-		fprintf(stderr, "%s%s", safe, text[len] ? "\n" : "");
-		text += len + (text[len] == '\n');
-	}
-}
-
-/* What afw-worktree says while it works: its progress only on a terminal, the
- * output of setup commands always. */
-static void on_line(void *ctx, const cJSON *line)
-{
-	struct new_session *n = ctx;
-	const char *what = json_str(line, "progress");
-	const char *output = json_str(line, "output");
-	int64_t done = json_int(line, "done", 0);
-	int64_t total = json_int(line, "total", 0); /* 0: not known */
-	char safe[80];
-
-	if (output) {
-		clear_progress(n);
-		print_output(output);
-	}
-	if (!what || !isatty(STDERR_FILENO))
-		return;
-	utf8_printable(safe, sizeof safe, what, strlen(what));
-	fprintf(stderr, "\r%s: %s", n->spec.name, safe);
-	if (done > 0 || total > 0)
-		fprintf(stderr, " %lld", (long long)done);
-	if (total > 0)
-		fprintf(stderr, "/%lld", (long long)total);
-	fprintf(stderr, "\033[K");
-	fflush(stderr);
-	n->shows_progress = true;
-}
-
-static int make_worktree(struct new_session *n, struct err *err)
-{
-	cJSON *rq = create_request(n), *o, *ready;
-	struct strv warnings = {0};
-
-	/* The setup command runs in our environment. */
-	for (size_t i = 0; i < n->spec.env_names.n; i++)
-		if (sandbox_env_is_secret(&n->spec, n->spec.env_names.v[i]))
-			unsetenv(n->spec.env_names.v[i]);
-	json_set_bool(rq, "confirm", true);
-	o = worktree_client_run_until(rq, on_line, record, n, n->lock_fd, 0,
-				      &interrupted, err);
-	cJSON_Delete(rq);
-	clear_progress(n);
-	if (!o) {
-		err_prefix(err, "new '%s'", n->spec.name);
-		return -1;
-	}
-	json_strv(o, "warnings", &warnings);
-	for (size_t i = 0; i < warnings.n; i++)
-		output_warn("%s", warnings.v[i]);
-	strv_finish(&warnings);
-	cJSON_Delete(o);
-	ready = cJSON_CreateObject();
-	json_set_str(ready, "worktree", n->spec.worktree);
-	json_set_str(ready, "branch", n->spec.branch);
-	json_set_str(ready, "base_commit", n->spec.base_commit);
-	events_append(n->dir, "ready", ready, NULL);
-	return 0;
-}
-
-/* Only where nobody has worked in it. It needs no new file. */
-static int take_back_worktree(const struct new_session *n, struct err *err)
-{
-	cJSON *rq = spec_worktree_request(&n->spec, "sweep"), *o;
-	int rc = 0;
-
-	json_set_str(rq, "id", n->spec.id);
-	json_set_bool(rq, "in_place", true);
-	json_set_bool(rq, "delete_ignored", true);
-	o = worktree_client_run(rq, NULL, NULL, 60000, err);
-	cJSON_Delete(rq);
-	if (!o)
-		rc = -1;
-	else if (json_str(o, "why"))
-		rc = err_set(err, ERR_FAILED, "%s", json_str(o, "why"));
-	else if (json_str(o, "branch_left"))
-		err_hint(err, "its branch is still there: git branch -d %s",
-			 n->spec.branch);
-	cJSON_Delete(o);
-	return rc;
-}
 
 /* Takes back what was made; err keeps the first reason, and says what could
  * not be taken back. */
@@ -329,7 +177,7 @@ static void roll_back(struct new_session *n, struct err *err)
 		err_hint(err, "%s", why.what);
 		return;
 	}
-	if (n->made_worktree && take_back_worktree(n, &why) < 0)
+	if (n->made_worktree && new_worktree_take_back(n, &why) < 0)
 		err_hint(err, "its worktree %s is still there: %s",
 			 n->spec.worktree, why.what);
 	else if (why.hint[0])
@@ -345,7 +193,7 @@ static int start(struct new_session *n, struct err *err)
 	    .name = n->spec.name,
 	    .env = &n->env,
 	    .message = n->message.len ? n->message.data : NULL,
-	    .interrupted = &interrupted,
+	    .interrupted = n->interrupted,
 	    .config = n->config,
 	};
 	bool resumed;
@@ -355,6 +203,18 @@ static int start(struct new_session *n, struct err *err)
 	if (rc < 0 && interrupted)
 		err_prefix(err, "new '%s'", n->spec.name);
 	return rc;
+}
+
+static int make_rest(struct new_session *n, struct err *err)
+{
+	if (new_worktree_make(n, err) < 0)
+		return -1;
+	if (interrupted)
+		return err_set(err, ERR_FAILED, "new '%s': interrupted",
+			       n->spec.name);
+	return args_has(n->args, "no-start")
+		   ? save_phase(n, PHASE_CREATED, true, err)
+		   : start(n, err);
 }
 
 int provision_make(struct new_session *n, struct err *err)
@@ -367,16 +227,10 @@ int provision_make(struct new_session *n, struct err *err)
 	 * SA_RESTART a wait ends too. */
 	for (size_t i = 0; i < 3; i++)
 		sigaction(signals[i], &sa, &old[i]);
+	n->interrupted = &interrupted;
 	rc = make_session(n, err);
 	if (rc == 0)
-		rc = make_worktree(n, err);
-	if (rc == 0 && interrupted)
-		rc = err_set(err, ERR_FAILED, "new '%s': interrupted",
-			     n->spec.name);
-	if (rc == 0)
-		rc = args_has(n->args, "no-start")
-			 ? save_phase(n, PHASE_CREATED, true, err)
-			 : start(n, err);
+		rc = n->spec.after ? waiter_begin(n, err) : make_rest(n, err);
 	if (rc < 0)
 		roll_back(n, err);
 	for (size_t i = 0; i < 3; i++)

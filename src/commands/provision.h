@@ -5,6 +5,8 @@
 #ifndef AFW_COMMANDS_PROVISION_H
 #define AFW_COMMANDS_PROVISION_H
 
+#include <signal.h>
+
 #include "base/buf.h"
 #include "base/err.h"
 #include "base/mem.h"
@@ -27,12 +29,14 @@ struct new_session {
 	int lock_fd;
 	bool made_dir, made_worktree;
 	bool shows_progress; /* a line without its end stands there */
+	const volatile sig_atomic_t *interrupted; /* ends what is under way */
 	bool first;	     /* the repository has no other session */
 };
 
 /*
  * Makes the session's files, its worktree and branch, and starts its
- * supervisor and harness. On any failure, and on SIGINT, SIGTERM or SIGHUP,
+ * supervisor and harness; with --after the files alone, and who waits for the
+ * rest (waiter.h). On any failure, and on SIGINT, SIGTERM or SIGHUP,
  * everything is taken back, or err's hint says what is left. Blocks.
  */
 int provision_make(struct new_session *n, struct err *err);

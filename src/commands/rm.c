@@ -110,7 +110,7 @@ static int make_free(const struct session *s, bool stop, struct err *err)
 {
 	int fd;
 
-	if (s->alive && !stop) {
+	if (s->alive && !stop && !s->state.waits) {
 		err_set(err, ERR_CONFLICT, "remove '%s': it runs (%s)",
 			s->spec.name, session_word(s));
 		err_hint(err, "`afw stop %s` first, or `afw rm --stop %s`",

@@ -21,6 +21,7 @@
 #include "commands/settings.h"
 #include "commands/stop.h"
 #include "commands/supervise.h"
+#include "commands/waiter.h"
 #include "config/template.h"
 
 static const struct command_option start_options[] = {
@@ -71,6 +72,10 @@ static int say(const struct session *s, bool json, bool resumed,
 	struct session now;
 	cJSON *o;
 
+	if (!json && waiter_is_due(s)) {
+		printf("%s: waits for %s\n", s->spec.name, s->spec.after);
+		return 0;
+	}
 	if (!json) {
 		printf("%s: %s%s\n", s->spec.name,
 		       resumed ? "resumed its conversation" : "started",
@@ -134,7 +139,7 @@ static int prepare(struct start *st, struct session *s, const struct args *args,
 	/* As the start will take them. */
 	settings_apply(st->config, &s->spec);
 	if (image_prepare(st->config, &s->spec, err) < 0 ||
-	    supervise_check(s, err) < 0)
+	    (!waiter_is_due(s) && supervise_check(s, err) < 0))
 		return -1;
 	warn_missing(s, &st->env);
 	st->how = (struct supervise){
@@ -171,12 +176,14 @@ static int start(struct session *s, const struct args *args, bool resume,
 		 struct err *err)
 {
 	struct start st = {0};
-	bool resumed;
+	bool resumed = false;
 	int rc = prepare(&st, s, args, resume, err);
 
 	if (rc == 0 && s->alive)
 		rc = stop(s, &st, args, err);
-	if (rc == 0)
+	if (rc == 0 && waiter_is_due(s))
+		rc = waiter_again(s, st.config, &st.env, &st.message, err);
+	else if (rc == 0)
 		rc = supervise_again(s, &st.how, &resumed, err);
 	if (rc == 0)
 		rc = say(s, args_has(args, "json"), resumed, err);
@@ -188,9 +195,11 @@ static int start(struct session *s, const struct args *args, bool resume,
 static int there_already(const struct session *s, const struct args *args,
 			 struct err *err)
 {
-	const char *phase = phase_name(s->state.phase);
+	const char *phase = s->state.waits && s->state.detail
+				? s->state.detail
+				: phase_name(s->state.phase);
 
-	if (s->state.phase != PHASE_RUNNING) {
+	if (s->state.phase != PHASE_RUNNING && !s->state.waits) {
 		err_set(err, ERR_CONFLICT,
 			"'%s' is %s: another afw is at work on it",
 			s->spec.name, phase);
@@ -198,8 +207,8 @@ static int there_already(const struct session *s, const struct args *args,
 	}
 	if (args_has(args, "message") || args_has(args, "file")) {
 		err_set(err, ERR_CONFLICT,
-			"'%s' is %s already: the message was not sent",
-			s->spec.name, phase);
+			"'%s' %s%s already: the message was not sent",
+			s->spec.name, s->state.waits ? "" : "is ", phase);
 		return err_hint(err, "afw send %s TEXT", s->spec.name);
 	}
 	if (args_has(args, "json"))

@@ -125,7 +125,7 @@ static void print_process(const struct session *s)
 	for (size_t i = 0; i < st->degraded.n; i++)
 		LINE("degraded", "%s", st->degraded.v[i]);
 	LINE("files", "%s", s->dir);
-	if (path && s->alive)
+	if (path && s->alive && !s->state.waits)
 		LINE("socket", "%s", path);
 	free(path);
 }

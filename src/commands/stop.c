@@ -12,7 +12,9 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/json.h"
+#include "base/pidfd.h"
 #include "commands/command.h"
 #include "commands/connect.h"
 #include "commands/option_rows.h"
@@ -93,6 +95,32 @@ static bool is_at_rest(const struct session *s)
 	return !alive;
 }
 
+/* Whoever waits for its start (waiter.c) has no socket. */
+static int end_waiting(const struct session *s, int64_t end, struct err *err)
+{
+	pid_t pid = s->state.supervisor_pid;
+	int held = pidfd_hold(pid);
+	struct session now;
+	bool waits;
+
+	if (session_load(&now, s->spec.id, err) < 0) {
+		file_close(held);
+		return -1;
+	}
+	/* While it holds the lock that is its number. */
+	waits =
+	    now.alive && now.state.waits && now.state.supervisor_pid == pid;
+	if (waits)
+		pidfd_tell(held, pid, SIGINT);
+	file_close(held);
+	session_finish(&now);
+	if (waits || !lock_is_held(s->dir))
+		return wait_gone(s, pid, end, err);
+	err_set(err, ERR_CONFLICT, "stop '%s': it starts just now",
+		s->spec.name);
+	return err_hint(err, "try again in a moment");
+}
+
 int stop_session(const struct session *s, const char *op, int64_t grace_ms,
 		 struct err *err)
 {
@@ -103,6 +131,8 @@ int stop_session(const struct session *s, const char *op, int64_t grace_ms,
 	struct ucred peer;
 	pid_t pid = 0;
 
+	if (s->state.waits)
+		return end_waiting(s, end, err);
 	c = connect_session(s, err);
 	if (!c && err->kind == ERR_NOT_RUNNING && is_at_rest(s))
 		return 0;

@@ -135,6 +135,8 @@ static cJSON *start_request(const struct spec *spec,
 	json_set_str(o, "message", how->message);
 	json_set_bool(o, "resume", how->resume);
 	json_set_bool(o, "fresh", how->fresh);
+	if (how->notes)
+		json_set_strv(o, "degraded", how->notes);
 	json_set_bool(o, "trusted", config_repository_trusted(how->config));
 	cJSON_AddItemToObject(o, "notify", settings_notify(how->config));
 	strv_finish(&env);
@@ -275,24 +277,24 @@ int supervise_check(const struct session *s, struct err *err)
 	return 0;
 }
 
-/* The session's lock, when there is room for one more and nothing is left of
- * its last life; or -1. */
-static int take_lock(const struct session *s, const struct config *config,
-		     struct err *err)
+int supervise_lock(const struct session *s, const struct config *config,
+		   struct err *err)
 {
 	struct limit most = settings_limit(config);
 	int limit = limit_take(&most, s->spec.repository, err), lock_fd;
 
 	if (limit == -1)
-		return -1;
+		return err_prefix(err, "start '%s'", s->spec.name);
 	lock_fd = lock_take_soon(s->dir, err);
 	file_close(limit);
 	/* A supervisor that was killed could not end its harness. */
 	if (lock_fd >= 0 && sandbox_stop(&s->spec, s->state.sandbox,
 					 s->spec.stop_timeout_ms, err) < 0) {
 		close(lock_fd);
-		return -1;
+		lock_fd = -1;
 	}
+	if (lock_fd < 0)
+		err_prefix(err, "start '%s'", s->spec.name);
 	return lock_fd;
 }
 
@@ -323,9 +325,9 @@ int supervise_again(const struct session *s, const struct supervise *how,
 
 	if (supervise_check(s, err) < 0)
 		return -1;
-	lock_fd = take_lock(s, how->config, err);
+	lock_fd = supervise_lock(s, how->config, err);
 	if (lock_fd < 0)
-		return err_prefix(err, "start '%s'", s->spec.name);
+		return -1;
 	/* Read again: only now nobody else can write. */
 	if (prepare_files(s, how, err) < 0) {
 		close(lock_fd);

@@ -15,6 +15,7 @@ struct supervise {
 	const struct strv *env; /* given ones, "K=V" */
 	const char *message;	/* the task, or NULL */
 	const volatile sig_atomic_t *interrupted; /* ends the start; or NULL */
+	const struct strv *notes; /* what it lacks, for degraded; or NULL */
 	bool resume;		     /* continue the conversation */
 	bool fresh;		     /* or start anew, where that cannot be */
 	const struct config *config; /* supervise_again(): its harness's
@@ -34,6 +35,11 @@ int supervise_start(const char *session_dir, int lock_fd,
 
 /* What of a start can be refused before anything is changed. */
 int supervise_check(const struct session *s, struct err *err);
+
+/* The session's lock, when there is room for one more and nothing is left of
+ * its last life; or -1. */
+int supervise_lock(const struct session *s, const struct config *config,
+		   struct err *err);
 
 /*
  * The same for a session that exists and is not alive: takes the lock, moves

@@ -10,9 +10,14 @@ static const struct {
 	unsigned to;
 	bool live;
 } phases[PHASE_COUNT] = {
-    [PHASE_CREATED] = {"created", TO(PHASE_PROVISIONING), false},
+    /* error: what it waits for (--after) will never be */
+    [PHASE_CREATED] = {"created", TO(PHASE_PROVISIONING) | TO(PHASE_ERROR),
+		       false},
+    /* created: stopped, or lost, before it had a worktree */
     [PHASE_PROVISIONING] = {"provisioning",
-			    TO(PHASE_STARTING) | TO(PHASE_ERROR), true},
+			    TO(PHASE_STARTING) | TO(PHASE_ERROR) |
+				TO(PHASE_CREATED),
+			    true},
     [PHASE_STARTING] = {"starting", TO(PHASE_RUNNING) | TO(PHASE_ERROR), true},
     [PHASE_RUNNING] = {"running",
 		       TO(PHASE_STOPPING) | TO(PHASE_SUSPENDED) |
@@ -21,7 +26,8 @@ static const struct {
     [PHASE_STOPPING] = {"stopping", TO(PHASE_STOPPED), true},
     [PHASE_STOPPED] = {"stopped", TO(PHASE_PROVISIONING), false},
     [PHASE_SUSPENDED] = {"suspended", TO(PHASE_STARTING), false},
-    [PHASE_ERROR] = {"error", TO(PHASE_PROVISIONING), false},
+    [PHASE_ERROR] = {"error", TO(PHASE_PROVISIONING) | TO(PHASE_CREATED),
+		     false},
 };
 
 static const char *const activities[ACTIVITY_COUNT] = {

@@ -50,6 +50,11 @@ static void mark_broken(struct session *s, const char *id,
 	state_set(&s->state.error_reason, err->what);
 }
 
+static bool should_live(const struct state *st)
+{
+	return phase_is_live(st->phase) || st->waits;
+}
+
 static void mark_lost(struct session *s)
 {
 	char text[160];
@@ -58,7 +63,7 @@ static void mark_lost(struct session *s)
 		 state_is_of_earlier_boot(&s->state)
 		     ? "the machine was restarted"
 		     : "its supervisor is gone without a word",
-		 phase_name(s->state.phase),
+		 s->state.waits ? "waiting" : phase_name(s->state.phase),
 		 /* One of an afw that wrote no boot id. */
 		 s->state.boot_id ? ""
 				  : " (killed, or the machine was restarted)");
@@ -119,7 +124,7 @@ static void read_dir(struct session *s, const char *id, char *dir)
 	    s->state.slot < 0)
 		recall_tell(s);
 	s->lost = s->state.lost && s->state.phase == PHASE_ERROR;
-	if (!s->broken && !s->alive && phase_is_live(s->state.phase)) {
+	if (!s->broken && !s->alive && should_live(&s->state)) {
 		/* It may have ended properly between the two looks. */
 		state_finish(&s->state);
 		if (state_load(&s->state, dir, &err) < 0)
@@ -127,7 +132,7 @@ static void read_dir(struct session *s, const char *id, char *dir)
 		/* Its lock may have been deleted under it. */
 		s->alive = phase_is_live(s->state.phase) &&
 			   recall_runs(s->state.supervisor_pid, dir);
-		if (!s->alive && phase_is_live(s->state.phase))
+		if (!s->alive && should_live(&s->state))
 			mark_lost(s);
 	}
 	/* What was put there since the state was written, or by whom was
@@ -194,8 +199,9 @@ static void read_session(struct session *s, struct board *board, const char *id,
 		*s = (struct session){.dir = dir};
 		state_init(&s->state);
 		if (board_get(board, id, &s->spec, &s->state, &s->alive) &&
-		    (s->alive || !phase_is_live(s->state.phase)))
-			return;
+		    (s->alive || (!phase_is_live(s->state.phase) &&
+				  s->state.phase != PHASE_CREATED)))
+			return; /* of one created only the file says more */
 		spec_finish(&s->spec);
 		state_finish(&s->state);
 	}

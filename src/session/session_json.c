@@ -43,6 +43,7 @@ cJSON *session_to_json(const struct session *s)
 	json_set_strv(o, "groups", &s->groups);
 	json_set_text(o, "profile", spec->profile);
 	json_set_text(o, "template", spec->template_name);
+	json_set_text(o, "after", spec->after);
 	json_set_text(o, "backend", spec->backend);
 	json_set_text(o, "sandbox", spec->sandbox);
 	json_set_str(o, "phase", phase_name(st->phase));

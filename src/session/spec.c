@@ -41,6 +41,8 @@ static const struct json_member members[] = {
     LIST(command),
     STR(backend),
     STR(sandbox),
+    STR(after),
+    STR(after_id),
     JSON_MEMBER(spec, template_name, "template", STR, 0),
     STR(profile),
     STR(system_prompt),

@@ -53,6 +53,8 @@ struct spec {
 	char *private_git;   /* its own git directory: SPEC_GIT_DIR of where
 				the spec was loaded from; or NULL */
 	char *profile;	     /* of [profile.NAME], or NULL */
+	char *after, *after_id; /* it is to start when that session (its name,
+				   its id) has completed; or NULL */
 	char *template_name; /* of the role that it was made for; or NULL */
 	bool template_home;  /* which has files for a home of its own */
 	char *system_prompt; /* text that is added to the harness's own */

@@ -124,6 +124,8 @@ static cJSON *to_json(const struct state *s)
 	json_set_str(o, "phase", phase_name(s->phase));
 	json_set_str(o, "activity", activity_name(s->activity));
 	json_set_str(o, "notice", notice_name(s->notice));
+	if (s->waits && s->phase == PHASE_CREATED)
+		json_set_bool(o, "waits", true);
 	if (s->lost && may_be_lost(s->phase))
 		json_set_bool(o, "lost", true);
 	json_members_set(o, members, s);
@@ -178,7 +180,7 @@ int state_save(struct state *s, const char *session_dir, bool durable,
 
 	s->rev++;
 	s->updated_at = clock_wall_ms();
-	if (phase_is_live(s->phase))
+	if (phase_is_live(s->phase) || s->waits)
 		state_set(&s->boot_id, boot_id());
 	o = to_json(s);
 	json_print(o, &text);
@@ -211,6 +213,8 @@ static int from_json(struct state *s, cJSON *o, struct err *err)
 		return err_set(err, ERR_FAILED,
 			       "it has no valid version, phase or activity");
 	json_members_get(o, members, s);
+	s->waits =
+	    s->phase == PHASE_CREATED && json_bool(o, "waits", false);
 	s->lost = may_be_lost(s->phase) && json_bool(o, "lost", false);
 	if (notice_parse(json_str(o, "notice"), &s->notice) < 0)
 		s->notice = NOTICE_NONE;

@@ -43,6 +43,8 @@ struct state {
 				     "passed", "failed"; NULL: not checked */
 	char *check_line;	  /* the last that it printed */
 	char *error_reason;	  /* for a person; only in phase error */
+	bool waits;		  /* in phase created alone: somebody holds its
+				     lock until it may start (--after) */
 	bool lost;		  /* it was to go on (session.h), and no start
 				     has succeeded since; phases provisioning,
 				     starting and error alone */

@@ -184,6 +184,7 @@ static int on_start(struct peer *p, const cJSON *rq, int64_t seq,
 	state_set(&sv->state.run, run);
 	sv->starting = true;
 	json_strv(rq, "env", &st->how.env);
+	json_strv(rq, "degraded", &sv->state.degraded);
 	notify_configure(sv->notify,
 			 cJSON_GetObjectItemCaseSensitive(rq, "notify"));
 	/* Where it fails it is still to go on. */
