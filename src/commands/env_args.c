@@ -2,6 +2,7 @@
 #include "commands/env_args.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 #include "base/buf.h"
 #include "base/file.h"
 #include "commands/command.h"
+#include "commands/output.h"
 
 #define ENV_FILE_MAX ((size_t)256 * 1024)
 
@@ -35,22 +37,19 @@ static int add_env(struct strv *env, const char *text, const char *where,
 	return 0;
 }
 
-static int add_env_file(struct strv *env, const char *path, struct err *err)
+/* What stands in fd, which may be -1 with errno. */
+static int add_lines(struct strv *env, int fd, const char *path,
+		     struct err *err)
 {
-	/* A pipe, too: so that they need not be in a file at all. */
-	int fd = strcmp(path, "-") == 0
-		     ? dup(STDIN_FILENO)
-		     : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 	int line_no = 0;
 	struct buf text = {0};
 	int rc = fd < 0 ? -1 : file_read_fd(fd, ENV_FILE_MAX, &text);
 
 	if (rc < 0)
-		err_errno(err, "--env-file: read %s", path);
+		err_errno(err, "variables: read %s", path);
 	else if (text.len && memchr(text.data, '\0', text.len))
-		rc = err_set(err, ERR_USAGE, "--env-file: %s holds a NUL byte",
+		rc = err_set(err, ERR_USAGE, "variables: %s holds a NUL byte",
 			     path);
-	file_close(fd);
 	for (char *p = text.data; rc == 0 && p && *p;) {
 		size_t len = strcspn(p, "\n");
 		char *line = mem_strndup(p, len), *at = line;
@@ -67,6 +66,55 @@ static int add_env_file(struct strv *env, const char *path, struct err *err)
 		free(line);
 	}
 	buf_finish(&text);
+	return rc;
+}
+
+static int add_env_file(struct strv *env, const char *path, struct err *err)
+{
+	/* A pipe, too: so that they need not be in a file at all. */
+	int fd = strcmp(path, "-") == 0
+		     ? dup(STDIN_FILENO)
+		     : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	int rc = add_lines(env, fd, path, err);
+
+	file_close(fd);
+	return rc;
+}
+
+int env_args_configured(const struct config *c, const char *repository,
+			struct strv *env, struct err *err)
+{
+	const char *name = config_str(c, OPTION_ENV_FILE), *last;
+	struct strv more = {0};
+	char *path;
+	int dir, fd, rc = 0;
+
+	if (!*name)
+		return 0;
+	path = file_join(repository, name);
+	dir = file_open_parent(AT_FDCWD, repository, name, 0, &last);
+	fd = dir < 0 ? -1 : file_open(dir, last, O_RDONLY, NULL);
+	if (fd >= 0)
+		rc = add_lines(&more, fd, path, err);
+	else if (errno == ENOENT)
+		output_warn("env_file: there is no %s", path);
+	else
+		rc = err_set(err, ERR_FAILED,
+			     "env_file: %s is not a file of your own that "
+			     "no link leads to",
+			     path);
+	/* What the command line gives counts more. */
+	for (size_t i = 0; rc == 0 && i < more.n; i++) {
+		char *key = mem_strndup(more.v[i], strcspn(more.v[i], "="));
+
+		if (!env_args_has(env, key))
+			strv_add(env, more.v[i]);
+		free(key);
+	}
+	strv_finish(&more);
+	file_close(fd);
+	file_close(dir);
+	free(path);
 	return rc;
 }
 

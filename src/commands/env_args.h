@@ -1,6 +1,6 @@
 /*
  * env_args.h - the variables that -e and --env-file give an agent: options
- * "env" and "env-file" (OPTION_ROWS_TASK).
+ * "env" and "env-file" (OPTION_ROWS_TASK); and those of env_file.
  */
 #ifndef AFW_COMMANDS_ENV_ARGS_H
 #define AFW_COMMANDS_ENV_ARGS_H
@@ -9,6 +9,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "config/configuration.h"
 
 struct args;
 
@@ -17,6 +18,13 @@ struct args;
  * arguments. No error tells what was given, only where.
  */
 int env_args_read(const struct args *args, struct strv *env, struct err *err);
+
+/*
+ * Adds what env_file of the configuration has and env lacks: a file of ours
+ * below repository, reached by no link. Warns where it is not there.
+ */
+int env_args_configured(const struct config *c, const char *repository,
+			struct strv *env, struct err *err);
 
 /* Adds the names that are not there yet; true where there was one. */
 bool env_args_names(const struct strv *env, struct strv *names);

@@ -300,7 +300,9 @@ static int check(struct new_session *n, struct err *err)
 	if (after_choose(n, err) < 0 ||
 	    settings_load(&n->config, n->repository, err) < 0 ||
 	    check_trust(n, err) < 0 || choose_profile(n, err) < 0 ||
-	    choose_template(n, err) < 0 || choose_backend(n, err) < 0 ||
+	    choose_template(n, err) < 0 ||
+	    env_args_configured(n->config, n->repository, &n->env, err) < 0 ||
+	    choose_backend(n, err) < 0 ||
 	    harness_choose(a, n->config, s, err) < 0 ||
 	    services_choose(n->config, s, err) < 0 ||
 	    image_prepare(n->config, s, err) < 0 ||

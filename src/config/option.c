@@ -70,6 +70,11 @@ static const char *check_glob(const char *text)
 	return NULL;
 }
 
+static const char *check_file(const char *text)
+{
+	return text[0] == '\0' ? NULL : check_glob(text);
+}
+
 static const char *check_env_pattern(const char *text)
 {
 	size_t len = strlen(text);

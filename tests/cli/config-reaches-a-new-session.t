@@ -94,6 +94,36 @@ refused 2 'no profile .lihgt.*did you mean light' 'one that is not there' \
 	afw new five -p lihgt
 is "$(afw completion words -- new --profile '')" light 'is offered'
 
+# -- env_file ---------------------------------------------------------------
+
+printf '# ours\nexport GREETING=from-the-file\nOTHER=too\n' >"$T/repo/.env"
+cat >"$ini" <<'END'
+env_file = .env
+[harness.mine]
+command = sh -c "echo $GREETING $OTHER; cat"
+END
+exit_is 0 'new with an env_file' afw new five -a mine -e OTHER=given
+waits_for 'afw capture five | grep -qx "from-the-file given"' \
+	'has its variables, and those of -e count more'
+is "$(grep -rl from-the-file "$XDG_DATA_HOME" | grep -v /transcript)" '' \
+	'no file of afw has their values'
+exit_is 0 'stop' afw stop five
+sed -i 's/from-the-file/anew/' "$T/repo/.env"
+exit_is 0 'a later start' afw start five
+waits_for 'afw capture five | grep -qx "anew too"' 'reads it anew'
+is "$err" '' 'and misses none'
+exit_is 0 'rm' afw rm -s five
+rm "$T/repo/.env"
+exit_is 0 'one that is not there' afw new six -- cat
+like "$err" "env_file: there is no $T/repo/.env" 'is told'
+ln -s "$T/null" "$T/repo/.env"
+refused 1 'repo/.env is not a file of your own' 'a link' afw new seven -- cat
+rm "$T/repo/.env"
+exit_is 0 'rm' afw rm -s six
+echo 'env_file = ../x' >"$ini"
+refused 1 'afw.ini:1: env_file: .*cannot lead out of the repository' \
+	'one of elsewhere' afw new seven -- cat
+
 # A mistake: nothing has been made.
 echo 'setpu = x' >"$XDG_CONFIG_HOME/afw/afw.ini"
 refused 1 'afw.ini:1: unknown key' 'new with a mistake in afw.ini' \
