@@ -17,7 +17,7 @@ VERSION     := 0.1.0
 
 # pkg-config is asked when the first recipe needs it, not while make reads
 # this: `make demo` and `make check` may have to install it first.
-LIBS         = ncursesw libgit2 libcjson inih libseccomp
+LIBS         = ncursesw libgit2 libcjson inih libseccomp sqlite3 libcurl
 pkg          = $(shell $(PKG_CONFIG) $(1) $(2))$(if $(filter-out \
 	0,$(.SHELLSTATUS)),$(error not all of these libraries are there: $(2); \
 	`share/setup build` installs them))
@@ -36,7 +36,7 @@ ALL_LDFLAGS  = $(if $(SANITIZE),-fsanitize=$(SANITIZE)) $(LDFLAGS)
 # The folders are the architecture: a program links those its arrows reach.
 objs         = $(patsubst %.c,$(BUILD)/%.o,$(wildcard $(addsuffix /*.c,$(1))))
 # $(BASE), $(WIRE) and so on; those at the top level keep their names.
-SRC         := base wire config session screen terminal sandbox confine supervisor commands
+SRC         := base wire config session screen terminal sandbox confine supervisor tools commands
 TOP         := adapters worktrees tui
 upper        = $(shell echo $(1) | tr a-z A-Z)
 $(foreach f,$(SRC),$(eval $(call upper,$(f)) := $(call objs,src/$(f))))
@@ -44,7 +44,7 @@ $(foreach f,$(TOP),$(eval $(call upper,$(f)) := $(call objs,$(f))))
 MAINS       := $(call objs,src)
 PARTS       := $(call objs,$(addprefix src/,$(SRC)) $(TOP))
 
-PROGRAMS    := $(BUILD)/afw $(patsubst %,$(BUILD)/afw-%,dashboard worktree supervisor)
+PROGRAMS    := $(BUILD)/afw $(patsubst %,$(BUILD)/afw-%,dashboard worktree supervisor tools)
 
 all: $(PROGRAMS)
 	@:
@@ -66,6 +66,9 @@ $(BUILD)/afw-supervisor: $(BUILD)/src/supervisor_main.o $(SUPERVISOR) \
 	$(WIRE) $(BASE)
 	$(call say,LINK) $(CC) $(ALL_LDFLAGS) -o $@ $^ -Wl,-z,now,--as-needed $(call pkg,--libs,libcjson libseccomp) -lutil
 
+$(BUILD)/afw-tools: $(BUILD)/src/tools_main.o $(TOOLS) $(SESSION) $(WIRE) $(BASE)
+	$(call say,LINK) $(CC) $(ALL_LDFLAGS) -o $@ $^ -Wl,--as-needed $(call pkg,--libs,libcjson sqlite3 libcurl)
+
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	$(call say,CC) $(CC) $(ALL_CFLAGS) -c -o $@ $<
@@ -77,7 +80,7 @@ TEST_LIB    := $(BUILD)/libafw-test.a
 TEST_SUPPORT := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/*/support*.c))
 progs        = $(patsubst %.c,$(BUILD)/%,$(wildcard $(1)))
 UNITS       := $(call progs,tests/unit/test_*.c)
-TOOLS       := $(filter-out $(TEST_SUPPORT:.o=),$(call progs,tests/tools/*.c))
+TEST_TOOLS       := $(filter-out $(TEST_SUPPORT:.o=),$(call progs,tests/tools/*.c))
 FUZZERS     := $(call progs,tests/fuzz/fuzz_*.c)
 TEST_LIBS    = $(call pkg,--libs,$(LIBS)) -lutil -lpthread
 # What `make check` runs; T='tests/cli/new-*.t' or a unit's name runs less.
@@ -95,7 +98,7 @@ $(TEST_LIB): $(PARTS) $(TEST_SUPPORT)
 $(UNITS): %: %.o $(TEST_LIB)
 	$(call say,LINK) $(CC) $(ALL_LDFLAGS) -o $@ $^ -Wl,--as-needed -lcmocka $(TEST_LIBS)
 
-$(TOOLS): %: %.o $(TEST_LIB)
+$(TEST_TOOLS): %: %.o $(TEST_LIB)
 	$(call say,LINK) $(CC) $(ALL_LDFLAGS) -o $@ $^ -Wl,--as-needed $(TEST_LIBS)
 
 FUZZ_ENGINE ?= $(BUILD)/tests/fuzz/driver.o
@@ -113,12 +116,12 @@ check-unit: $(PROGRAMS) $(UNITS)
 check-%:
 	@+$(SUBMAKE) run-tests T='$(sort $(wildcard tests/$*/*.t))'
 
-run-tests: $(PROGRAMS) $(UNITS) $(TOOLS) $(FUZZERS)
+run-tests: $(PROGRAMS) $(UNITS) $(TEST_TOOLS) $(FUZZERS)
 	@$(RUN_TESTS) $(T)
 
 bench faults:
 	@share/setup check
-	@+$(SUBMAKE) all $(TOOLS)
+	@+$(SUBMAKE) all $(TEST_TOOLS)
 	@BUILD=$(abspath $(BUILD)) tests/$(@:faults=fault)/run
 
 FUZZ_SECONDS ?= 20
@@ -134,10 +137,8 @@ fuzz-run: $(FUZZERS)
 
 SOURCES      = $(shell git ls-files '*.c' '*.h')
 SHELLS       = $(shell git grep -lE '^\#!.*(bash|/sh)$$' -- . ':!*.md')
-
 lint:
 	@share/lint $(SHELLS) -- $(SOURCES)
-
 format:
 	clang-format -i $(SOURCES)
 
@@ -175,11 +176,10 @@ demo:
 
 clean:
 	rm -rf build build-*
-
 help:
 	@sed -n 's/^#: //p' Makefile
 
-#: make             the four programs, in build/
+#: make             the five programs, in build/
 #: make demo        sees to the libraries, builds, shows three agents at work
 #: make check       sees to the libraries, builds, runs all tests;
 #:                  T='build/tests/unit/test_base_buf tests/cli/new-*.t' some
@@ -196,4 +196,4 @@ help:
 	lint format install uninstall demo clean help
 .SECONDARY .SUFFIXES .DELETE_ON_ERROR:
 -include $(wildcard $(patsubst %.o,%.d,$(PARTS) $(MAINS) $(TEST_SUPPORT)) \
-	$(addsuffix .d,$(UNITS) $(TOOLS) $(FUZZERS)))
+	$(addsuffix .d,$(UNITS) $(TEST_TOOLS) $(FUZZERS)))

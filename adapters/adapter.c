@@ -25,6 +25,7 @@ const char *source_name(enum source s)
 	    [SOURCE_TITLE] = "title",
 	    [SOURCE_SCREEN] = "screen",
 	    [SOURCE_PROCESS] = "process",
+	    [SOURCE_TOOL] = "tool",
 	};
 
 	return (unsigned)s < SOURCE_COUNT ? names[s] : "";

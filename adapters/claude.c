@@ -27,6 +27,13 @@ static cJSON *settings_new(const struct launch_request *rq)
 
 	for (size_t i = 0; claude_events[i].name; i++)
 		launch_add_hook(rq, hooks, claude_events[i].name, 10 /* s */);
+	/* Its own tools are not asked for: the user's configuration says which
+	 * there are. */
+	if (rq->spec->bridge)
+		cJSON_AddItemToArray(
+		    json_set_array(json_set_object(settings, "permissions"),
+				   "allow"),
+		    cJSON_CreateString("mcp__" LAUNCH_BRIDGE));
 	return settings;
 }
 

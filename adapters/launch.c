@@ -110,12 +110,39 @@ char *launch_prompt(const struct launch_request *rq)
 	return mem_printf("%s\n\n%s", prompt, instructions);
 }
 
+/* The agent's tools: what runs hooks there runs the bridge, too. */
+static void add_bridge(const struct launch_request *rq, cJSON *all,
+		       struct launch *out)
+{
+	cJSON *o, *args;
+
+	if (cJSON_HasObjectItem(all, LAUNCH_BRIDGE)) {
+		strv_add(&out->degraded,
+			 "afw's own tools are left out: an MCP server "
+			 LAUNCH_BRIDGE " was given");
+		return;
+	}
+	o = json_set_object(all, LAUNCH_BRIDGE);
+	json_set_str(o, "type", "stdio");
+	json_set_str(o, "command", rq->hook[0]);
+	args = json_set_array(o, "args");
+	for (size_t i = 1; rq->hook[i] && rq->hook[i + 1]; i++)
+		cJSON_AddItemToArray(args, cJSON_CreateString(rq->hook[i]));
+	cJSON_AddItemToArray(args, cJSON_CreateString("mcp"));
+	/* Not all harnesses hand their own environment on. */
+	json_set_str(json_set_object(o, "env"), "AF_DOOR", "${AF_DOOR}");
+}
+
 cJSON *launch_mcp(const struct launch_request *rq, struct launch *out)
 {
-	cJSON *all = rq->spec->mcp ? cJSON_Duplicate(rq->spec->mcp, 1) : NULL;
+	cJSON *all = rq->spec->mcp ? cJSON_Duplicate(rq->spec->mcp, 1)
+				   : cJSON_CreateObject();
 	cJSON *next;
 
-	for (cJSON *s = all ? all->child : NULL; s; s = next) {
+	if (rq->spec->bridge && rq->hook)
+		add_bridge(rq, all, out);
+
+	for (cJSON *s = all->child; s; s = next) {
 		const char *missing = NULL;
 		struct strv names = {0};
 
@@ -132,7 +159,7 @@ cJSON *launch_mcp(const struct launch_request *rq, struct launch *out)
 		}
 		strv_finish(&names);
 	}
-	if (all && !all->child) {
+	if (!all->child) {
 		cJSON_Delete(all);
 		all = NULL;
 	}

@@ -94,10 +94,13 @@ char *launch_write_json(const struct launch_request *rq, const char *name,
  * that has one place for both. To be freed; NULL where there is neither. */
 char *launch_prompt(const struct launch_request *rq);
 
+/* The MCP server with afw's own tools (spec.bridge). */
+#define LAUNCH_BRIDGE "afw"
+
 /*
  * The spec's MCP servers (mcp.h) whose variables the harness will have; the
- * others are left out and named in out->degraded. To be deleted; NULL where
- * none is left.
+ * others are left out and named in out->degraded. And the bridge, where it
+ * gets one. To be deleted; NULL where there is none.
  */
 cJSON *launch_mcp(const struct launch_request *rq, struct launch *out);
 

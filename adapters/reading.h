@@ -13,6 +13,7 @@ enum source {
 	SOURCE_TITLE, /* terminal title, and the harness's status files */
 	SOURCE_SCREEN,
 	SOURCE_PROCESS, /* /proc: a witness only */
+	SOURCE_TOOL,	/* af_subtask_state: a rest that is a question */
 	SOURCE_COUNT,
 };
 const char *source_name(enum source s); /* "osc7501", "hook", … */

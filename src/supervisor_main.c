@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "confine/confine.h"
 #include "confine/inside.h"
+#include "supervisor/bridge.h"
 #include "supervisor/door.h"
 #include "supervisor/pane.h"
 #include "supervisor/probe.h"
@@ -21,6 +22,8 @@ int main(int argc, char **argv)
 		return supervisor_run(argv[2], atoi(argv[3]), atoi(argv[4]));
 	if (argc == 3 && strcmp(argv[1], "hook") == 0)
 		return door_hook(argv[2]);
+	if (argc == 2 && strcmp(argv[1], "mcp") == 0)
+		return bridge_relay();
 	if (argc == 3 && strcmp(argv[1], "pane") == 0)
 		return pane_run(argv[2]);
 	if (argc == 3 && strcmp(argv[1], "pipe") == 0)
@@ -45,7 +48,7 @@ int main(int argc, char **argv)
 		"usage: afw-supervisor run SESSION_DIR LOCK_FD "
 		"CONTROL_FD\n"
 		"       afw-supervisor --stdio\n"
-		"       afw-supervisor hook EVENT\n"
+		"       afw-supervisor hook EVENT | mcp\n"
 		"       afw-supervisor pane|pipe SOCKET\n"
 		"       afw-supervisor replay lines|json all|screen FILE...\n"
 		"See afw-supervisor(8).\n");

@@ -23,6 +23,7 @@
 	X("talk", send)                                                        \
 	X("talk", interrupt)                                                   \
 	X("talk", exec)                                                        \
+	X("talk", mcp)                                                         \
 	X("finish", stop)                                                      \
 	X("finish", suspend)                                                   \
 	X("finish", rm)                                                        \
@@ -33,6 +34,7 @@
 	X("keep in order", adapters)                                           \
 	X("keep in order", templates)                                          \
 	X("keep in order", image)                                              \
+	X("keep in order", memory)                                             \
 	X("keep in order", doctor)                                             \
 	X("keep in order", reconcile)                                          \
 	X("keep in order", completion)

@@ -297,6 +297,7 @@ static int check(struct new_session *n, struct err *err)
 			   : err_hint(err, "go to one, or make one with "
 					   "`git init`");
 	}
+	s->repository = mem_strdup(n->repository);
 	if (after_choose(n, err) < 0 ||
 	    settings_load(&n->config, n->repository, err) < 0 ||
 	    check_trust(n, err) < 0 || choose_profile(n, err) < 0 ||

@@ -100,7 +100,6 @@ static int make_files(struct new_session *n, struct err *err)
 	cJSON *o;
 
 	s->created_at = clock_wall_ms();
-	s->repository = mem_strdup(n->repository);
 	s->repository_name = repository_name(n->repository);
 	if (sandbox_find(s->sandbox)->private_git)
 		s->private_git = mem_strdup(SPEC_GIT_DIR);

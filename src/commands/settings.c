@@ -9,8 +9,10 @@
 
 #include "adapters/rules.h"
 #include "base/json.h"
+#include "base/file.h"
 #include "commands/env_args.h"
 #include "commands/output.h"
+#include "config/template.h"
 #include "session/dirs.h"
 #include "session/session.h"
 #include "wire/program.h"
@@ -174,6 +176,56 @@ static bool take_text(char **text, const char *from)
 	return other;
 }
 
+/* What stands behind the agent's tools (tools/tool.h); NULL: it gets none. */
+static cJSON *bridge_of(const struct config *c, const struct spec *s)
+{
+	static const struct {
+		const char *key;
+		enum option_id id;
+	} commands[] = {
+	    {"issues_command", OPTION_ISSUES_COMMAND},
+	    {"ci_command", OPTION_CI_COMMAND},
+	    {"web_search_command", OPTION_WEB_SEARCH_COMMAND},
+	    {"coordination_token", OPTION_COORDINATION_TOKEN},
+	};
+	struct strv context = {0};
+	cJSON *o;
+
+	if (!config_bool(c, OPTION_BRIDGE))
+		return NULL;
+	o = cJSON_CreateObject();
+	for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
+		if (config_list(c, commands[i].id)->n)
+			json_set_strv(o, commands[i].key,
+				      config_list(c, commands[i].id));
+	if (*config_str(c, OPTION_COORDINATION))
+		json_set_str(o, "coordination",
+			     config_str(c, OPTION_COORDINATION));
+	json_set_bool(o, "messages", config_bool(c, OPTION_AGENT_MESSAGES));
+	if (s->repository)
+		strv_take(&context, file_join(s->repository, ".af/context"));
+	if (s->template_name) {
+		char *dir = template_dir(c, s->template_name);
+
+		if (dir)
+			strv_take(&context, file_join(dir, "context"));
+		free(dir);
+	}
+	json_set_strv(o, "context", &context);
+	strv_finish(&context);
+	return o;
+}
+
+static bool take_bridge(struct spec *s, cJSON *from)
+{
+	bool other = (s->bridge || from) &&
+		     !cJSON_Compare(s->bridge, from, true);
+
+	cJSON_Delete(s->bridge);
+	s->bridge = from;
+	return other;
+}
+
 bool settings_apply(const struct config *c, struct spec *s)
 {
 	const struct {
@@ -210,6 +262,7 @@ bool settings_apply(const struct config *c, struct spec *s)
 	for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
 		differs |=
 		    take_list(lists[i].list, config_list(c, lists[i].id));
+	differs |= take_bridge(s, bridge_of(c, s));
 	differs |= take_text(&s->image, config_str(c, OPTION_IMAGE));
 	differs |= take_text(&s->network, config_str(c, OPTION_NETWORK));
 	return differs;

@@ -138,6 +138,17 @@ static const char *check_host(const char *text)
 		   : ssh_url_check(text);
 }
 
+static const char *check_service(const char *text)
+{
+	if (strchr(text, '@'))
+		return "a login cannot stand in it: see coordination_token";
+	return !*text || strncmp(text, "http://", 7) == 0 ||
+		       strncmp(text, "https://", 8) == 0 ||
+		       strncmp(text, "unix:/", 6) == 0
+		   ? NULL
+		   : "none of http://..., https://..., unix:/PATH";
+}
+
 #define SECOND INT64_C(1000)
 #define MINUTE (60 * SECOND)
 #define HOUR   (60 * MINUTE)

@@ -28,6 +28,7 @@ static const size_t state_strings[] = {
     STRING(state, error_reason),    STRING(state, title),
     STRING(state, last_line),	    STRING(state, check),
     STRING(state, check_line),
+    STRING(state, subtask_detail),
 };
 
 #define COUNT(a) (sizeof(a) / sizeof(a)[0])

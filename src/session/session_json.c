@@ -60,6 +60,8 @@ cJSON *session_to_json(const struct session *s)
 	set_number(o, "check_round", st->check_rounds ? st->check_round : -1,
 		   -1);
 	set_number(o, "check_rounds", st->check_rounds, 0);
+	json_set_text(o, "subtask", st->subtask);
+	json_set_text(o, "subtask_detail", st->subtask_detail);
 	json_set_text(o, "error_reason", st->error_reason);
 	json_set_strv(o, "degraded", &st->degraded);
 	cJSON_AddItemToObject(o, "services",

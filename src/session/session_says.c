@@ -76,6 +76,8 @@ static void lives(const struct state *st, struct buf *out)
 		add(out, st->last_line);
 	else if (is_text(st->detail))
 		add(out, st->detail);
+	else if (is_text(st->subtask_detail))
+		add(out, st->subtask_detail);
 	else if (!rests && is_text(st->last_line))
 		add(out, st->last_line);
 	else if (is_text(st->title))

@@ -62,6 +62,7 @@ static const struct json_member members[] = {
     LIST(linked),
     MEMBER(VALUE, harness_config, cJSON_Object),
     MEMBER(VALUE, mcp, cJSON_Object),
+    MEMBER(VALUE, bridge, cJSON_Object),
     MEMBER(VALUE, services, cJSON_Array),
     MEMBER(INT, cols, 80),
     MEMBER(INT, rows, 24),

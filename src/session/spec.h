@@ -63,6 +63,8 @@ struct spec {
 			    config/section.h; NULL: none; owned */
 	cJSON *mcp; /* MCP servers by name, checked: adapters/mcp.h; no values
 		       of variables; owned */
+	cJSON *bridge; /* the agent gets tools (tools/tool.h), and what stands
+			  behind them; NULL: it gets none; owned */
 	char *conversation; /* the harness's own id, known at start or later */
 	cJSON *harness_config; /* the [harness.X] section and screen rules as
 				  an object of lists of strings; see

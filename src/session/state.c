@@ -34,6 +34,8 @@ static const struct json_member members[] = {
     STR(question_id),
     STR(check),
     STR(check_line),
+    STR(subtask),
+    STR(subtask_detail),
     STR(error_reason),
     STR(run),
     MEMBER(STRV, degraded, 0),

@@ -42,6 +42,9 @@ struct state {
 	char *check;		  /* of its last turn's work: "running",
 				     "passed", "failed"; NULL: not checked */
 	char *check_line;	  /* the last that it printed */
+	char *subtask;		  /* by its own word, af_subtask_state: "working",
+				     "blocked", "completed", "failed"; NULL */
+	char *subtask_detail;	  /* in its own words */
 	char *error_reason;	  /* for a person; only in phase error */
 	bool waits;		  /* in phase created alone: somebody holds its
 				     lock until it may start (--after) */

@@ -62,8 +62,9 @@ void child_hurry(struct child *c, int64_t deadline_ms)
 struct child *child_start(struct supervisor *sv, const struct child_start *st,
 			  struct err *err)
 {
-	int in = file_in_memory(st->input, strlen(st->input));
+	int in = st->fd ? -1 : file_in_memory(st->input, strlen(st->input));
 	int out = st->keep_output ? file_in_memory("", 0) : -1;
+	const int own[] = {in, out, -1}, *fd = st->fd ? st->fd : own;
 	pid_t pids[CHILD_MAX + 1];
 	struct child *c = NULL;
 	pid_t pid = -1;
@@ -72,12 +73,12 @@ struct child *child_start(struct supervisor *sv, const struct child_start *st,
 	if (pids[CHILD_MAX - 1])
 		err_set(err, ERR_LIMIT, "run %s: too many programs run already",
 			st->argv[0]);
-	else if (in < 0 || (st->keep_output && out < 0))
+	else if ((!st->fd && in < 0) || (st->keep_output && out < 0))
 		err_errno(err, "run %s", st->argv[0]);
 	else
 		pid = spawn_start(&(struct spawn){.argv = st->argv,
 						  .dir = "/",
-						  .fd = {in, out, -1},
+						  .fd = {fd[0], fd[1], fd[2]},
 						  .new_session = true},
 				  err);
 	if (pid > 0) {
@@ -92,7 +93,8 @@ struct child *child_start(struct supervisor *sv, const struct child_start *st,
 				    .ctx = st->ctx};
 		sv->children = c;
 		c->deadline = loop_timer_add(sv->loop, on_deadline, c);
-		child_hurry(c, st->deadline_ms);
+		if (st->deadline_ms)
+			child_hurry(c, st->deadline_ms);
 	} else {
 		file_close(out);
 	}

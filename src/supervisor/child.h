@@ -20,8 +20,9 @@ typedef void (*child_ended_fn)(void *ctx, const char *program,
 struct child_start {
 	char *const *argv; /* looked up in PATH, run in / without a terminal */
 	const char *input; /* its standard input */
+	const int *fd;	   /* or all three that it gets; output is not kept */
 	bool keep_output;  /* the first CHILD_OUTPUT_MAX bytes */
-	int64_t deadline_ms;
+	int64_t deadline_ms; /* 0: none, until child_hurry() */
 	child_ended_fn ended;
 	void *ctx;
 };

@@ -12,6 +12,7 @@
 #include "session/groups.h"
 #include "session/session.h"
 #include "session/within.h"
+#include "supervisor/bridge.h"
 #include "supervisor/harness.h"
 #include "supervisor/part.h"
 #include "supervisor/peer.h"
@@ -111,6 +112,8 @@ static int on_status(struct peer *p, const cJSON *rq, int64_t seq,
 	strv_finish(&view.groups);
 	if (sv->terminal)
 		activity_explain(sv->activity, clock_mono_ms(), o);
+	if (sv->verdict.source == SOURCE_TOOL)
+		bridge_explain(sv, o);
 	json_set_str(o, "send_waits_for",
 		     sv->sender ? sender_waits_for(sv->sender) : "");
 	peer_reply(p, seq, o);

@@ -19,6 +19,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/utf8.h"
+#include "supervisor/bridge.h"
 #include "supervisor/part.h"
 #include "supervisor/watch.h"
 
@@ -60,12 +61,16 @@ static void take_line(struct door *d, const char *line, size_t len)
 	struct err err = {0};
 	cJSON *o = json_parse_object(line, len, &err);
 	const char *event = json_str(o, "hook");
+	const char *bridge = json_str(o, "bridge");
 
 	if (!o) {
 		supervisor_log("door: %s", err.what);
 	} else if (event) {
 		watch_event(d->sv, event,
 			    cJSON_GetObjectItemCaseSensitive(o, "payload"));
+		hold(d);
+	} else if (bridge) {
+		bridge_connect(d->sv, bridge);
 		hold(d);
 	}
 	cJSON_Delete(o);

@@ -1,7 +1,8 @@
 /*
  * door.h - the agent door: a FIFO in the session's own home through which
- * the harness's hooks speak. Events in, nothing out; what comes through it
- * is only ever read as a reading of this session's activity.
+ * the harness's hooks speak, and bridges knock (bridge.h). Events in, nothing
+ * out; what comes through it is only ever read as a reading of this session's
+ * activity, or as that knock.
  */
 #ifndef AFW_SUPERVISOR_DOOR_H
 #define AFW_SUPERVISOR_DOOR_H

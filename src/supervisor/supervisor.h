@@ -99,6 +99,7 @@ struct supervisor {
 	struct child *children; /* what we run beside the harness: child.h */
 
 	/* the parts' own (PART_OWN in part.h) */
+	struct bridge *bridge;
 	struct check *check;
 	struct conversation *conversation;
 	struct counting *counting;

@@ -12,7 +12,9 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/tree.h"
+#include "base/utf8.h"
 #include "supervisor/attach.h"
+#include "supervisor/bridge.h"
 #include "supervisor/harness.h"
 #include "supervisor/part.h"
 #include "supervisor/recorder.h"
@@ -105,6 +107,14 @@ void watch_verdict(struct supervisor *sv)
 	if (!sv->terminal)
 		return;
 	observer_verdict(&sv->observer, now, &v);
+	/* Its turn is over, and by its own word it waits for somebody. */
+	if ((v.activity == ACTIVITY_COMPLETED || v.activity == ACTIVITY_IDLE) &&
+	    bridge_blocked(sv)) {
+		v.activity = ACTIVITY_WAITING_FOR_INPUT;
+		v.source = SOURCE_TOOL;
+		utf8_printable(v.detail, sizeof v.detail, bridge_blocked(sv),
+			       strlen(bridge_blocked(sv)));
+	}
 	if (v.next_ms >= 0)
 		loop_timer_set(sv->watch->verdict, v.next_ms);
 	else

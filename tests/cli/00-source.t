@@ -17,6 +17,7 @@ declare -A may=(
 	[adapters]="session config wire base"
 	[sandbox]="session config wire base"
 	[confine]="base"
+	[tools]="session wire base"
 	[terminal]="session sandbox wire base"
 	[supervisor]="session adapters terminal sandbox screen wire base"
 	[worktrees]="wire base"
@@ -25,6 +26,7 @@ declare -A may=(
 	[main]="commands tui config session wire base"
 	[dashboard_main]="tui base"
 	[worktree_main]="worktrees wire base"
+	[tools_main]="tools session wire base"
 	[supervisor_main]="supervisor confine session adapters wire base"
 )
 
@@ -82,6 +84,8 @@ only worktrees/ '#[[:space:]]*include <git2' 'libgit2 is known in worktrees/ onl
 only tui/ '#[[:space:]]*include <(n?curses|ncursesw/|term\.h|panel)' \
 	'curses is known in tui/ only'
 only src/config/ '#[[:space:]]*include <ini\.h' 'inih is known in config/ only'
+only 'src/tools(/|_main)' '#[[:space:]]*include <(sqlite3|curl)' \
+	'SQLite and libcurl are known in tools/ only'
 only src/screen/ '#[[:space:]]*include <vterm' 'libvterm is known in screen/ only'
 only src/terminal/tmux '"(new-session|kill-server|pipe-pane|load-buffer)' \
 	"tmux's commands are written in its own file only"
@@ -101,7 +105,7 @@ hits=$(perl -0ne 'while (/\b(?:open|openat|fopen)\(([^;]*);/g) {
 		print "$ARGV:$line: $what\n" unless
 			$what =~ m{O_DIRECTORY|DIR_FLAGS|"/proc/|"/dev/null"};
 	}' $(grep -E '^(src/(session|supervisor|commands)|tui)/.*c$' <<<"$files" |
-	grep -vxE 'src/session/orphans.c|src/supervisor/door.c|src/commands/(attach|doctor|env_args|logs|message).c'))
+	grep -vxE 'src/session/orphans.c|src/supervisor/(door|bridge|bridge_relay).c|src/commands/(attach|doctor|env_args|logs|message).c'))
 is "$hits" '' 'files of ours are opened by file_open() only'
 
 hits=$(grep -LE '^/\*' $files) || hits=''

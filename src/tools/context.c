@@ -1,0 +1,317 @@
+/*
+ * context.c - texts that the user put down for agents: .af/context of the
+ * repository's main worktree, and context/ of a template. They are read anew
+ * where one has changed, into a database in memory, a row for each 40 lines.
+ */
+#include <dirent.h>
+#include <fcntl.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/json.h"
+#include "base/utf8.h"
+#include "tools/context.h"
+#include "tools/fts.h"
+#include "tools/tool.h"
+
+#define FILES_MAX   2000
+#define FILE_MAX    ((size_t)1024 * 1024)
+#define ALL_MAX	    ((size_t)32 * 1024 * 1024)
+#define DEPTH_MAX   8
+#define PIECE_LINES 40
+#define FOUND	    10
+#define FOUND_MAX   30
+#define PAGE	    ((size_t)64 * 1024)
+
+struct context {
+	sqlite3 *db;
+	uint64_t seen; /* of all names, sizes and times */
+};
+
+/* One walk over all files. */
+struct walk {
+	sqlite3_stmt *insert; /* NULL: only seen is wanted */
+	struct err *err;
+	uint64_t seen;
+	size_t files, bytes;
+};
+
+void context_destroy(struct context *c)
+{
+	if (c)
+		sqlite3_close(c->db);
+	free(c);
+}
+
+static void see(struct walk *w, const void *data, size_t len)
+{
+	const unsigned char *p = data;
+
+	for (size_t i = 0; i < len; i++) /* FNV-1a */
+		w->seen = (w->seen ^ p[i]) * UINT64_C(1099511628211);
+}
+
+static bool put(struct walk *w, const char *name, int line, const char *text,
+		size_t len)
+{
+	bool fine;
+
+	fts_bind(w->insert, 1, name);
+	sqlite3_bind_int(w->insert, 2, line);
+	sqlite3_bind_text(w->insert, 3, text, (int)len, SQLITE_STATIC);
+	fine = sqlite3_step(w->insert) == SQLITE_DONE;
+	sqlite3_reset(w->insert);
+	return fine;
+}
+
+static bool put_pieces(struct walk *w, const char *name, const struct buf *text)
+{
+	const char *at = text->data, *end = at + text->len;
+	int line = 1;
+
+	while (at < end) {
+		const char *piece = at;
+		int n = 0;
+
+		while (at < end && n < PIECE_LINES) {
+			const char *lf = memchr(at, '\n', (size_t)(end - at));
+
+			at = lf ? lf + 1 : end;
+			n++;
+		}
+		if (!put(w, name, line, piece, (size_t)(at - piece)))
+			return false;
+		line += n;
+	}
+	return true;
+}
+
+/* What is no text is left out; so is one too large. */
+static int take_file(struct walk *w, int dir, const char *file,
+		     const char *name, const struct stat *st)
+{
+	struct buf text = {0};
+	int rc = 0;
+
+	if ((size_t)st->st_size > FILE_MAX)
+		return 0;
+	if (++w->files > FILES_MAX ||
+	    (w->bytes += (size_t)st->st_size) > ALL_MAX)
+		return err_set(w->err, ERR_LIMIT,
+			       "there are over %d files, or 32 MiB, of context",
+			       FILES_MAX);
+	see(w, name, strlen(name) + 1);
+	see(w, &st->st_size, sizeof st->st_size);
+	see(w, &st->st_mtim, sizeof st->st_mtim);
+	if (w->insert && file_read(dir, file, FILE_MAX, &text, NULL) == 0 &&
+	    text.len && utf8_valid(text.data, text.len) &&
+	    !put_pieces(w, name, &text))
+		rc = err_set(w->err, ERR_FAILED, "search: %s",
+			     sqlite3_errmsg(sqlite3_db_handle(w->insert)));
+	buf_finish(&text);
+	return rc;
+}
+
+/* Follows no link: what another user's, or an agent's, led to is not shown. */
+static int walk(struct walk *w, int at, const char *sub, const char *front,
+		int depth)
+{
+	DIR *d = depth <= DEPTH_MAX ? file_list(at, sub) : NULL;
+	const char *file;
+	int rc = 0;
+
+	while (rc == 0 && (file = file_list_next(d))) {
+		char *name = mem_printf("%s%s", front, file);
+		struct stat st;
+
+		if (fstatat(dirfd(d), file, &st, AT_SYMLINK_NOFOLLOW) < 0 ||
+		    file[0] == '.')
+			st.st_mode = 0;
+		if (S_ISREG(st.st_mode)) {
+			rc = take_file(w, dirfd(d), file, name, &st);
+		} else if (S_ISDIR(st.st_mode)) {
+			char *below = mem_printf("%s/", name);
+
+			rc = walk(w, dirfd(d), file, below, depth + 1);
+			free(below);
+		}
+		free(name);
+	}
+	file_list_end(d);
+	return rc;
+}
+
+static int walk_all(const struct toolbox *t, struct walk *w)
+{
+	const cJSON *dir;
+	int rc = 0;
+
+	w->seen = UINT64_C(14695981039346656037);
+	cJSON_ArrayForEach (
+	    dir, cJSON_GetObjectItemCaseSensitive(t->spec.bridge, "context"))
+		if (rc == 0 && cJSON_IsString(dir))
+			rc = walk(w, AT_FDCWD, dir->valuestring, "", 0);
+	return rc;
+}
+
+static int read_all(const struct toolbox *t, sqlite3 *db, struct err *err)
+{
+	struct walk w = {.err = err};
+	int rc;
+
+	if (sqlite3_exec(db,
+			 "DROP TABLE IF EXISTS piece;"
+			 "CREATE VIRTUAL TABLE piece USING fts5 (name,"
+			 " line UNINDEXED, text, tokenize='porter unicode61');"
+			 "BEGIN",
+			 NULL, NULL, NULL) != SQLITE_OK)
+		return err_set(err, ERR_FAILED, "search: %s",
+			       sqlite3_errmsg(db));
+	w.insert = fts_prepare(db, "INSERT INTO piece VALUES (?, ?, ?)", err);
+	rc = w.insert ? walk_all(t, &w) : -1;
+	sqlite3_finalize(w.insert);
+	sqlite3_exec(db, rc == 0 ? "COMMIT" : "ROLLBACK", NULL, NULL, NULL);
+	return rc;
+}
+
+/* The database as the files are now; NULL with err. */
+static sqlite3 *current(struct toolbox *t, struct err *err)
+{
+	struct walk w = {.err = err};
+	struct context *c = t->context;
+
+	if (walk_all(t, &w) < 0)
+		return NULL;
+	if (c && c->seen == w.seen)
+		return c->db;
+	context_destroy(c);
+	t->context = c = mem_alloc(sizeof *c);
+	c->seen = w.seen;
+	if (sqlite3_open(":memory:", &c->db) == SQLITE_OK &&
+	    read_all(t, c->db, err) == 0)
+		return c->db;
+	if (err->kind == ERR_NONE)
+		err_set(err, ERR_FAILED, "search: SQLite does not start");
+	context_destroy(c);
+	t->context = NULL;
+	return NULL;
+}
+
+static int run_search(struct toolbox *t, const cJSON *args, struct buf *out,
+		      struct err *err)
+{
+	sqlite3 *db = current(t, err);
+	char *match = fts_query(tool_text(args, "query"));
+	int64_t limit = json_int(args, "limit", FOUND);
+	cJSON *o = cJSON_CreateObject(), *list = json_set_array(o, "found");
+	sqlite3_stmt *st = NULL;
+
+	if (db && *match)
+		st = fts_prepare(db,
+				 "SELECT name, line, snippet(piece, 2, '', '',"
+				 " ' ... ', 48) FROM piece WHERE piece MATCH ?"
+				 " ORDER BY bm25(piece, 4.0) LIMIT ?",
+				 err);
+	if (st) {
+		fts_bind(st, 1, match);
+		sqlite3_bind_int64(st, 2,
+				   limit < 1		 ? 1
+				   : limit > FOUND_MAX ? FOUND_MAX
+						       : limit);
+	}
+	while (st && sqlite3_step(st) == SQLITE_ROW) {
+		cJSON *one = cJSON_CreateObject();
+
+		json_set_str(one, "name", fts_text(st, 0));
+		json_set_int(one, "line", sqlite3_column_int64(st, 1));
+		json_set_str(one, "text", fts_text(st, 2));
+		cJSON_AddItemToArray(list, one);
+	}
+	sqlite3_finalize(st);
+	if (err->kind == ERR_NONE)
+		json_print(o, out);
+	cJSON_Delete(o);
+	free(match);
+	return err->kind == ERR_NONE ? 0 : -1;
+}
+
+/* The first directory that has it; through no link, and out of none. */
+static int read_named(const struct toolbox *t, const char *name,
+		      struct buf *out, struct err *err)
+{
+	const cJSON *dir;
+
+	cJSON_ArrayForEach (
+	    dir, cJSON_GetObjectItemCaseSensitive(t->spec.bridge, "context")) {
+		const char *last;
+		int fd = file_open_parent(AT_FDCWD, cJSON_GetStringValue(dir), name,
+					  0, &last);
+		int rc = fd < 0 ? -1 : file_read(fd, last, FILE_MAX, out, NULL);
+
+		file_close(fd);
+		if (rc == 0)
+			return 0;
+	}
+	err_set(err, ERR_FAILED, "there is no text '%.100s'", name);
+	return err_hint(err, "af_context_search gives the names");
+}
+
+static int run_get(struct toolbox *t, const cJSON *args, struct buf *out,
+		   struct err *err)
+{
+	const char *name = tool_text(args, "name");
+	int64_t line = json_int(args, "line", 1);
+	struct buf text = {0};
+	size_t at = 0;
+
+	if (name[0] == '/' || name[0] == '.' || strstr(name, "/."))
+		return err_set(err, ERR_USAGE, "'%.100s' is no text's name",
+			       name);
+	if (read_named(t, name, &text, err) < 0)
+		return -1;
+	for (; line > 1 && at < text.len; at++)
+		line -= text.data[at] == '\n';
+	buf_add(out, text.len ? text.data + at : "",
+		text.len - at > PAGE ? PAGE : text.len - at);
+	if (text.len - at > PAGE)
+		buf_adds(out, "\n[cut: ask with a line further on]\n");
+	buf_finish(&text);
+	return 0;
+}
+
+static bool has_context(const struct toolbox *t)
+{
+	const cJSON *dir;
+
+	cJSON_ArrayForEach (
+	    dir, cJSON_GetObjectItemCaseSensitive(t->spec.bridge, "context"))
+		if (cJSON_IsString(dir) && access(dir->valuestring, F_OK) == 0)
+			return true;
+	return false;
+}
+
+const struct tool tool_context_search = {
+    .name = "af_context_search",
+    .help = "Searches what the user put down for agents on this project "
+	    "(decisions, guides), the best first.",
+    .kind = TOOL_READS,
+    .args = {{.name = "query", .help = "Words.", .required = true},
+	     {.name = "limit", .help = "How many; 10.", .number = true}},
+    .offered = has_context,
+    .run = run_search,
+};
+
+const struct tool tool_context_get = {
+    .name = "af_context_get",
+    .help = "One text of af_context_search's, by its name.",
+    .kind = TOOL_READS,
+    .args = {{.name = "name", .help = "Its name.", .required = true},
+	     {.name = "line", .help = "From which line on.", .number = true}},
+    .offered = has_context,
+    .run = run_get,
+};

@@ -1,0 +1,189 @@
+/* coordination.c - one request of JSON-RPC by libcurl. */
+#include "tools/coordination.h"
+
+#include <curl/curl.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/json.h"
+#include "tools/command.h"
+#include "tools/report.h"
+
+#define CONNECT_MS 5000
+#define ANSWER_MS  30000
+#define ANSWER_MAX ((size_t)1024 * 1024)
+#define UNIX_FRONT "unix:"
+
+static const char *service(const struct toolbox *t)
+{
+	return json_str_or(t->spec.bridge, "coordination", "");
+}
+
+bool coordination_is_set(const struct toolbox *t)
+{
+	return *service(t) != '\0';
+}
+
+/* Who asks, in MCP's own place for such things. */
+static void add_identity(const struct toolbox *t, cJSON *params)
+{
+	cJSON *meta = json_set_object(params, "_meta");
+
+	json_set_str(meta, "afw/workspace", t->spec.name);
+	json_set_str(meta, "afw/session", t->spec.id);
+	json_set_str(meta, "afw/run", t->run);
+	json_set_str(meta, "afw/agent", t->spec.harness);
+	json_set_str(meta, "afw/role", t->spec.template_name);
+	json_set_str(meta, "afw/repository", t->spec.repository);
+	json_set_str(meta, "afw/branch", t->spec.branch);
+}
+
+static size_t on_data(char *data, size_t size, size_t n, void *ctx)
+{
+	struct buf *answer = ctx;
+
+	if (answer->len + size * n > ANSWER_MAX)
+		return 0; /* CURLE_WRITE_ERROR */
+	buf_add(answer, data, size * n);
+	return size * n;
+}
+
+/* What goes wrong is told without the url: a query may stand in it. */
+static int post(const struct toolbox *t, const char *body,
+		struct curl_slist *headers, struct buf *answer, struct err *err)
+{
+	CURL *c = curl_easy_init();
+	const char *url = service(t);
+	bool local = strncmp(url, UNIX_FRONT, sizeof UNIX_FRONT - 1) == 0;
+	long status = 0;
+	CURLcode rc;
+
+	if (!c)
+		return err_set(err, ERR_FAILED, "libcurl does not start");
+	if (local)
+		curl_easy_setopt(c, CURLOPT_UNIX_SOCKET_PATH,
+				 url + sizeof UNIX_FRONT - 1);
+	curl_easy_setopt(c, CURLOPT_URL, local ? "http://localhost/" : url);
+	curl_easy_setopt(c, CURLOPT_PROTOCOLS_STR, "http,https");
+	curl_easy_setopt(c, CURLOPT_POSTFIELDS, body);
+	curl_easy_setopt(c, CURLOPT_HTTPHEADER, headers);
+	curl_easy_setopt(c, CURLOPT_CONNECTTIMEOUT_MS, (long)CONNECT_MS);
+	curl_easy_setopt(c, CURLOPT_TIMEOUT_MS, (long)ANSWER_MS);
+	curl_easy_setopt(c, CURLOPT_NOSIGNAL, 1L);
+	curl_easy_setopt(c, CURLOPT_WRITEFUNCTION, on_data);
+	curl_easy_setopt(c, CURLOPT_WRITEDATA, answer);
+	rc = curl_easy_perform(c);
+	curl_easy_getinfo(c, CURLINFO_RESPONSE_CODE, &status);
+	curl_easy_cleanup(c);
+	if (rc == CURLE_WRITE_ERROR)
+		return err_set(err, ERR_FAILED, "its answer is over 1 MiB");
+	if (rc != CURLE_OK)
+		return err_set(err, ERR_FAILED, "%s", curl_easy_strerror(rc));
+	if (status != 200)
+		return err_set(err, ERR_FAILED, "it answers with status %ld",
+			       status);
+	return 0;
+}
+
+/* "Authorization: Bearer ...", of what coordination_token prints. */
+static int add_token(const struct toolbox *t, struct curl_slist **headers,
+		     struct err *err)
+{
+	struct buf token = {0};
+	char *line;
+	int rc = 0;
+
+	if (cJSON_HasObjectItem(t->spec.bridge, "coordination_token"))
+		rc = command_run(t, "coordination_token", NULL, &token, err);
+	if (rc == 0 && token.len) {
+		token.data[strcspn(token.data, "\r\n")] = '\0';
+		line = mem_printf("Authorization: Bearer %s", token.data);
+		*headers = curl_slist_append(*headers, line);
+		free(line);
+	}
+	buf_finish(&token);
+	return rc;
+}
+
+/* params is taken. Returns the whole answer. */
+static cJSON *ask(struct toolbox *t, const char *method, cJSON *params,
+		  struct err *err)
+{
+	static int64_t id;
+	struct curl_slist *headers =
+	    curl_slist_append(NULL, "Content-Type: application/json");
+	struct buf body = {0}, text = {0};
+	cJSON *o = cJSON_CreateObject(), *answer = NULL;
+
+	add_identity(t, params);
+	json_set_str(o, "jsonrpc", "2.0");
+	json_set_int(o, "id", ++id);
+	json_set_str(o, "method", method);
+	cJSON_AddItemToObject(o, "params", params);
+	json_print(o, &body);
+	cJSON_Delete(o);
+	headers = curl_slist_append(headers, "Accept: application/json");
+	if (add_token(t, &headers, err) == 0 &&
+	    post(t, body.data, headers, &text, err) == 0)
+		answer = json_parse_object(text.data ? text.data : "", text.len,
+					   err);
+	if (answer && json_int(answer, "id", -1) != id) {
+		err_set(err, ERR_FAILED, "its answer is to something else");
+		cJSON_Delete(answer);
+		answer = NULL;
+	}
+	if (!answer)
+		err_prefix(err, "coordination service");
+	curl_slist_free_all(headers);
+	buf_finish(&body);
+	buf_finish(&text);
+	return answer;
+}
+
+/* The result, of which member must be an array; else NULL with err. */
+static cJSON *take_result(cJSON *answer, const char *member, struct err *err)
+{
+	cJSON *o = cJSON_DetachItemFromObjectCaseSensitive(answer, "result");
+	const cJSON *e = cJSON_GetObjectItemCaseSensitive(answer, "error");
+
+	if (o && cJSON_IsArray(cJSON_GetObjectItemCaseSensitive(o, member)))
+		return o;
+	err_set(err, ERR_FAILED, "coordination service: %s",
+		json_str_or(e, "message", "it gives no result"));
+	cJSON_Delete(o);
+	return NULL;
+}
+
+cJSON *coordination_list(struct toolbox *t, struct err *err)
+{
+	cJSON *answer = ask(t, "tools/list", cJSON_CreateObject(), err);
+	cJSON *result = answer ? take_result(answer, "tools", err) : NULL;
+
+	cJSON_Delete(answer);
+	return result;
+}
+
+cJSON *coordination_call(struct toolbox *t, const char *name, const cJSON *args,
+			 struct err *err)
+{
+	int64_t begin = clock_mono_ms();
+	cJSON *params = cJSON_CreateObject(), *answer, *result = NULL, *told;
+
+	json_set_str(params, "name", name);
+	cJSON_AddItemToObject(params, "arguments", cJSON_Duplicate(args, 1));
+	answer = ask(t, "tools/call", params, err);
+	if (answer)
+		result = take_result(answer, "content", err);
+	cJSON_Delete(answer);
+	told = cJSON_CreateObject();
+	json_set_str(told, "tool", name);
+	json_set_bool(told, "ok", result && !json_bool(result, "isError", 0));
+	json_set_str(told, "answer",
+		     result ? "by the coordination service" : err->what);
+	json_set_int(told, "duration_ms", clock_mono_ms() - begin);
+	report("tool", told);
+	if (!result)
+		result = tools_error(name, err);
+	return result;
+}

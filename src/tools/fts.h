@@ -1,0 +1,22 @@
+/* fts.h - what SQLite's full-text search needs, twice. */
+#ifndef AFW_TOOLS_FTS_H
+#define AFW_TOOLS_FTS_H
+
+#include <sqlite3.h>
+
+#include "base/err.h"
+
+/*
+ * Words as a query of FTS5 that no word can change: each quoted, any of them
+ * fits. "" where there is no word in it. To be freed.
+ */
+char *fts_query(const char *words);
+
+/* A statement, to be finalized; NULL with err. */
+sqlite3_stmt *fts_prepare(sqlite3 *db, const char *sql, struct err *err);
+/* The text must live until the statement was run. */
+void fts_bind(sqlite3_stmt *st, int at, const char *text);
+/* Of a row; "" for NULL. Borrowed until the next step. */
+const char *fts_text(sqlite3_stmt *st, int column);
+
+#endif

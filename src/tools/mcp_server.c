@@ -1,0 +1,247 @@
+/* mcp_server.c - lines in, answers out. */
+#include "tools/mcp_server.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdbool.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/json.h"
+#include "tools/coordination.h"
+
+#define TAKEN_MS 30000
+
+/* JSON-RPC 2.0, 5.1 */
+enum {
+	RPC_PARSE = -32700,
+	RPC_REQUEST = -32600,
+	RPC_METHOD = -32601,
+	RPC_PARAMS = -32602,
+	RPC_INTERNAL = -32603,
+};
+
+/* Newest first: the first is offered to who speaks none of them. */
+static const char *const versions[] = {"2025-11-25", "2025-06-18", "2025-03-26",
+				       "2024-11-05"};
+
+static void print(cJSON *o, struct buf *out)
+{
+	json_print(o, out);
+	buf_addc(out, '\n');
+	cJSON_Delete(o);
+}
+
+/* id (borrowed): NULL where none was understood. */
+static cJSON *response(const cJSON *id)
+{
+	cJSON *o = cJSON_CreateObject();
+
+	json_set_str(o, "jsonrpc", "2.0");
+	cJSON_AddItemToObject(
+	    o, "id", id ? cJSON_Duplicate(id, 0) : cJSON_CreateNull());
+	return o;
+}
+
+static void refuse(const cJSON *id, int code, const char *why, struct buf *out)
+{
+	cJSON *o = response(id), *e = json_set_object(o, "error");
+
+	json_set_int(e, "code", code);
+	json_set_str(e, "message", why);
+	print(o, out);
+}
+
+static cJSON *initialize(const cJSON *params)
+{
+	const char *asked = json_str_or(params, "protocolVersion", "");
+	cJSON *o = cJSON_CreateObject(), *info;
+	const char *version = versions[0];
+
+	for (size_t i = 0; i < sizeof versions / sizeof versions[0]; i++)
+		if (strcmp(versions[i], asked) == 0)
+			version = versions[i];
+	json_set_str(o, "protocolVersion", version);
+	json_set_object(json_set_object(o, "capabilities"), "tools");
+	info = json_set_object(o, "serverInfo");
+	json_set_str(info, "name", "afw");
+	json_set_str(info, "version", AFW_VERSION);
+	json_set_str(o, "instructions",
+		     "Tools of afw, which runs this session in a git worktree "
+		     "of its own, perhaps beside others. Report by "
+		     "af_subtask_state when a piece of work begins, is done, "
+		     "or cannot go on.");
+	return o;
+}
+
+static cJSON *call(struct toolbox *t, const cJSON *params, struct err *err)
+{
+	const char *name = json_str(params, "name");
+	const cJSON *given =
+	    cJSON_GetObjectItemCaseSensitive(params, "arguments");
+	cJSON *none = NULL, *o = NULL;
+
+	if (!name)
+		err_set(err, ERR_USAGE, "tools/call: name is missing");
+	else if (given && !cJSON_IsObject(given))
+		err_set(err, ERR_USAGE, "tools/call: arguments is no object");
+	else if (!given)
+		given = none = cJSON_CreateObject();
+	if (err->kind == ERR_NONE)
+		o = coordination_is_set(t)
+			? coordination_call(t, name, given, err)
+			: tools_call(t, name, given, err);
+	cJSON_Delete(none);
+	return o;
+}
+
+static cJSON *list(struct toolbox *t, struct err *err)
+{
+	return coordination_is_set(t) ? coordination_list(t, err)
+				      : tools_list(t);
+}
+
+static void answer_request(struct toolbox *t, const char *method,
+			   const cJSON *id, const cJSON *params,
+			   struct buf *out)
+{
+	struct err err = {0};
+	cJSON *result = NULL, *o;
+
+	if (strcmp(method, "initialize") == 0)
+		result = initialize(params);
+	else if (strcmp(method, "ping") == 0)
+		result = cJSON_CreateObject();
+	else if (strcmp(method, "tools/list") == 0)
+		result = list(t, &err);
+	else if (strcmp(method, "tools/call") == 0)
+		result = call(t, params, &err);
+	else {
+		err_set(&err, ERR_USAGE, "there is no method '%.60s'", method);
+		refuse(id, RPC_METHOD, err.what, out);
+		return;
+	}
+	if (!result) {
+		refuse(id, err.kind == ERR_USAGE ? RPC_PARAMS : RPC_INTERNAL,
+		       err.what, out);
+		return;
+	}
+	o = response(id);
+	cJSON_AddItemToObject(o, "result", result);
+	print(o, out);
+}
+
+void mcp_answer(struct toolbox *t, const char *line, size_t len,
+		struct buf *out)
+{
+	struct err err = {0};
+	const cJSON *id, *params;
+	const char *method;
+	cJSON *o;
+
+	while (len > 0 && strchr(" \t\r\n", line[len - 1]))
+		len--;
+	if (len == 0)
+		return;
+	o = json_parse_object(line, len, &err);
+	id = cJSON_GetObjectItemCaseSensitive(o, "id");
+	params = cJSON_GetObjectItemCaseSensitive(o, "params");
+	method = json_str(o, "method");
+	if (!o)
+		refuse(NULL, RPC_PARSE, err.what, out);
+	else if (id && !cJSON_IsString(id) && !cJSON_IsNumber(id))
+		refuse(NULL, RPC_REQUEST, "id is no string or number", out);
+	else if (strcmp(json_str_or(o, "jsonrpc", ""), "2.0") != 0)
+		refuse(id, RPC_REQUEST, "jsonrpc is not \"2.0\"", out);
+	else if (params && !cJSON_IsObject(params))
+		refuse(id, RPC_PARAMS, "params is no object", out);
+	else if (method && id)
+		answer_request(t, method, id, params, out);
+	else if (!method && id && !cJSON_HasObjectItem(o, "result") &&
+		 !cJSON_HasObjectItem(o, "error"))
+		refuse(id, RPC_REQUEST, "method is missing", out);
+	/* Notifications, and answers to what we never ask, need none. */
+	cJSON_Delete(o);
+}
+
+/* All of b; false where nobody takes it in time. */
+static bool give(int fd, struct buf *b, int stop)
+{
+	int64_t end = clock_mono_ms() + TAKEN_MS;
+
+	while (b->len > 0) {
+		struct pollfd p[] = {{.fd = fd, .events = POLLOUT},
+				     {.fd = stop}};
+		int64_t left = end - clock_mono_ms();
+		ssize_t n;
+
+		if (left <= 0 || poll(p, 2, (int)left) < 0 || p[1].revents)
+			return false;
+		n = write(fd, b->data, b->len);
+		if (n < 0 && errno != EAGAIN && errno != EINTR)
+			return false;
+		if (n > 0)
+			buf_drop(b, (size_t)n);
+	}
+	return true;
+}
+
+/* Answers the whole lines of in; false where that was not taken. */
+static bool answer_lines(struct toolbox *t, struct buf *in, bool *skipping,
+			 int out, int stop)
+{
+	struct buf answer = {0};
+	bool taken = true;
+	char *end;
+
+	while (taken && in->len && (end = memchr(in->data, '\n', in->len))) {
+		size_t len = (size_t)(end - in->data);
+
+		if (!*skipping)
+			mcp_answer(t, in->data, len, &answer);
+		*skipping = false;
+		buf_drop(in, len + 1);
+		taken = give(out, &answer, stop);
+	}
+	if (taken && in->len > MCP_LINE_MAX) {
+		if (!*skipping)
+			refuse(NULL, RPC_REQUEST, "a line is over 1 MiB",
+			       &answer);
+		*skipping = true;
+		buf_clear(in);
+		taken = give(out, &answer, stop);
+	}
+	buf_finish(&answer);
+	return taken;
+}
+
+int mcp_serve(struct toolbox *t, int in, int out, int stop)
+{
+	struct buf held = {0};
+	bool skipping = false;
+	int rc = -1;
+
+	for (;;) {
+		struct pollfd p[] = {{.fd = in, .events = POLLIN},
+				     {.fd = stop}};
+		ssize_t n;
+
+		if (poll(p, 2, -1) < 0 && errno != EINTR)
+			break;
+		if (p[1].revents)
+			break;
+		n = read(in, buf_room(&held, 65536), 65536);
+		if (n < 0 && (errno == EAGAIN || errno == EINTR))
+			continue;
+		if (n <= 0) {
+			rc = n < 0 ? -1 : 0;
+			break;
+		}
+		held.len += (size_t)n;
+		if (!answer_lines(t, &held, &skipping, out, stop))
+			break;
+	}
+	buf_finish(&held);
+	return rc;
+}

@@ -1,0 +1,29 @@
+/*
+ * memory.h - what agents noted, for those who come after: memory.db in the
+ * data directory (SQLite, with FTS5), by repository. It outlives sessions.
+ */
+#ifndef AFW_TOOLS_MEMORY_H
+#define AFW_TOOLS_MEMORY_H
+
+#include <stdint.h>
+
+#include "tools/tool.h"
+
+#define MEMORY_NOTES_MAX 5000 /* of a repository */
+
+/*
+ * One more message of this session's: ERR_LIMIT where it has sent 20 within
+ * the last hour. In the database, so that no new bridge begins anew.
+ */
+int memory_may_send(struct toolbox *t, struct err *err);
+
+/*
+ * For `afw memory`: the notes of repository (NULL: all), newest first, as an
+ * array to be deleted; and one, by its number, is removed (ERR_FAILED where
+ * there is none).
+ */
+cJSON *memory_list(const char *data_dir, const char *repository,
+		   struct err *err);
+int memory_forget(const char *data_dir, int64_t number, struct err *err);
+
+#endif
