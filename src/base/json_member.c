@@ -7,19 +7,12 @@
 #include "base/clock.h"
 #include "base/json.h"
 
-union member {
-	char *str;
-	struct strv strv;
-	int number;
-	int64_t number64;
-	uint64_t u64;
-	bool boolean;
-	cJSON *value;
-};
+/* A member, which lies where its own type may lie. */
+#define IS(type) (*(type *)member)
 
-static union member *at(const void *base, const struct json_member *m)
+static void *at(const void *base, const struct json_member *m)
 {
-	return (void *)((char *)(size_t)base + m->offset);
+	return (char *)(size_t)base + m->offset;
 }
 
 static void set_time(cJSON *o, const char *key, int64_t ms)
@@ -34,25 +27,25 @@ void json_members_set(cJSON *o, const struct json_member *table,
 		      const void *base)
 {
 	for (const struct json_member *m = table; m->key; m++) {
-		const union member *from = at(base, m);
+		void *member = at(base, m);
 
 		if (m->kind == JSON_STR)
-			json_set_str(o, m->key, from->str);
+			json_set_str(o, m->key, IS(char *));
 		else if (m->kind == JSON_STRV)
-			json_set_strv(o, m->key, &from->strv);
+			json_set_strv(o, m->key, &IS(struct strv));
 		else if (m->kind == JSON_INT)
-			json_set_int(o, m->key, from->number);
+			json_set_int(o, m->key, IS(int));
 		else if (m->kind == JSON_INT64)
-			json_set_int(o, m->key, from->number64);
+			json_set_int(o, m->key, IS(int64_t));
 		else if (m->kind == JSON_U64)
-			json_set_u64(o, m->key, from->u64);
-		else if (m->kind == JSON_BOOL && from->boolean)
+			json_set_u64(o, m->key, IS(uint64_t));
+		else if (m->kind == JSON_BOOL && IS(bool))
 			json_set_bool(o, m->key, true);
 		else if (m->kind == JSON_TIME)
-			set_time(o, m->key, from->number64);
-		else if (m->kind == JSON_VALUE && from->value)
+			set_time(o, m->key, IS(int64_t));
+		else if (m->kind == JSON_VALUE && IS(cJSON *))
 			cJSON_AddItemToObject(o, m->key,
-					      cJSON_Duplicate(from->value, 1));
+					      cJSON_Duplicate(IS(cJSON *), 1));
 	}
 }
 
@@ -60,37 +53,37 @@ void json_members_get(cJSON *o, const struct json_member *table, void *base)
 {
 	for (const struct json_member *m = table; m->key; m++) {
 		cJSON *v = cJSON_GetObjectItemCaseSensitive(o, m->key);
-		union member *to = at(base, m);
+		void *member = at(base, m);
 
 		if (m->kind == JSON_STR)
-			to->str = mem_strdup(cJSON_GetStringValue(v));
+			IS(char *) = mem_strdup(cJSON_GetStringValue(v));
 		else if (m->kind == JSON_STRV)
-			json_strv(o, m->key, &to->strv);
+			json_strv(o, m->key, &IS(struct strv));
 		else if (m->kind == JSON_INT)
-			to->number = (int)json_int(o, m->key, m->other);
+			IS(int) = (int)json_int(o, m->key, m->other);
 		else if (m->kind == JSON_INT64)
-			to->number64 = json_int(o, m->key, m->other);
+			IS(int64_t) = json_int(o, m->key, m->other);
 		else if (m->kind == JSON_U64)
-			to->u64 = json_u64(o, m->key, 0);
+			IS(uint64_t) = json_u64(o, m->key, 0);
 		else if (m->kind == JSON_BOOL)
-			to->boolean = cJSON_IsTrue(v);
+			IS(bool) = cJSON_IsTrue(v);
 		else if (m->kind == JSON_TIME && cJSON_IsString(v))
-			to->number64 = clock_parse(v->valuestring);
+			IS(int64_t) = clock_parse(v->valuestring);
 		else if (m->kind == JSON_VALUE && v && v->type == m->other)
-			to->value = cJSON_DetachItemViaPointer(o, v);
+			IS(cJSON *) = cJSON_DetachItemViaPointer(o, v);
 	}
 }
 
 void json_members_free(const struct json_member *table, void *base)
 {
 	for (const struct json_member *m = table; m->key; m++) {
-		union member *it = at(base, m);
+		void *member = at(base, m);
 
 		if (m->kind == JSON_STR)
-			free(it->str);
+			free(IS(char *));
 		else if (m->kind == JSON_STRV)
-			strv_finish(&it->strv);
+			strv_finish(&IS(struct strv));
 		else if (m->kind == JSON_VALUE)
-			cJSON_Delete(it->value);
+			cJSON_Delete(IS(cJSON *));
 	}
 }
