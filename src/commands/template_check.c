@@ -90,9 +90,9 @@ int template_check(const char *name, cJSON *mistakes, struct err *err)
 	char *dir = NULL;
 	int rc = settings_load_here(&c, err);
 
-	if (rc == 0)
-		rc = template_is_own(c, name, err);
-	if (rc >= 0) {
+	if (rc == 0 && !template_from(c, name, err))
+		rc = -1;
+	if (rc == 0) {
 		dir = template_dir(c, name);
 		/* Before the prompt: branch_prefix may be in it. */
 		check_ini(c, name, mistakes);
@@ -101,5 +101,5 @@ int template_check(const char *name, cJSON *mistakes, struct err *err)
 	}
 	free(dir);
 	config_destroy(c);
-	return rc < 0 ? -1 : 0;
+	return rc;
 }

@@ -60,6 +60,7 @@ static int list(const struct config *c, bool json)
 
 		json_set_str(o, "name", names.v[i]);
 		json_set_str(o, "says", says);
+		json_set_str(o, "from", template_from(c, names.v[i], NULL));
 		json_set_str(o, "path", dir);
 		cJSON_AddItemToArray(all, o);
 		if (t) {
@@ -191,7 +192,7 @@ static int make(const struct args *args, const struct config *c,
 		struct err *err)
 {
 	const char *name = args->positional[1],
-		   *from = args_value(args, "from");
+		   *from = args_value(args, "from"), *counts;
 	struct filetree files = {0};
 	char *dir = NULL;
 	cJSON *o;
@@ -215,6 +216,10 @@ static int make(const struct args *args, const struct config *c,
 		output_line(stdout, "%s: %s", name, dir);
 		output_hint("`afw templates edit %s` opens it", name);
 	}
+	counts = template_from(c, name, NULL);
+	if (dir && counts && strcmp(counts, "repository") == 0)
+		output_warn("%s: the repository's own of that name counts here",
+			    name);
 	filetree_finish(&files);
 	free(dir);
 	return dir ? 0 : -1;
@@ -238,22 +243,22 @@ static int edit(const struct args *args, const struct config *c,
 		struct err *err)
 {
 	const char *name = args->positional[1];
+	const char *from = template_from(c, name, err);
 	struct strv names = {0};
 	char *dir = template_dir(c, name);
-	int rc = template_is_own(c, name, err);
+	int rc = -1;
 
-	if (rc == 0) {
-		rc = err_set(err, ERR_REFUSED,
-			     "edit template '%s': it is not your own: %s", name,
-			     dir);
-		err_hint(err,
-			 "`afw templates new %s --from %s` makes one that "
-			 "is",
+	if (from && strcmp(from, "afw") == 0) {
+		err_set(err, ERR_REFUSED, "edit template '%s': it is afw's own",
+			name);
+		err_hint(err, "`afw templates new %s --from %s` makes it yours",
 			 name, name);
-	} else if (rc > 0) {
+	} else if (from) {
 		rc = edit_files(dir, err);
 	}
-	if (rc == 0) {
+	if (rc == 0 && strcmp(from, "repository") == 0) {
+		output_hint("it counts once `afw trust` has shown it");
+	} else if (rc == 0) {
 		strv_add(&names, name);
 		rc = check(&names, args_has(args, "json"), err);
 	}

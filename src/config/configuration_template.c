@@ -269,12 +269,18 @@ int template_files(const struct config *c, const char *name,
 	return rc;
 }
 
-int template_is_own(const struct config *c, const char *name, struct err *err)
+const char *template_from(const struct config *c, const char *name,
+			  struct err *err)
 {
+	static const char *const from[] = {
+	    [REPOSITORY] = "repository", [USER] = "user", [SHARED] = "afw"};
 	struct place p = find(c, name);
 
 	free(p.dir);
-	return p.level == NOWHERE ? unknown(c, name, err) : p.level == USER;
+	if (p.level != NOWHERE)
+		return from[p.level];
+	unknown(c, name, err);
+	return NULL;
 }
 
 /* -- what they stand for -------------------------------------------------- */

@@ -58,8 +58,10 @@ int template_home(const struct config *c, const char *name,
 int template_files(const struct config *c, const char *name,
 		   struct filetree *out, struct err *err);
 
-/* Whether it is one of the user's own; -1 with err where there is none. */
-int template_is_own(const struct config *c, const char *name, struct err *err);
+/* "repository", "user" or "afw", whose it is; NULL with err where there is
+ * none. */
+const char *template_from(const struct config *c, const char *name,
+			  struct err *err);
 
 /* Makes one of the user's own with these files, all at once: its directory, to
  * be freed. NULL with err: ERR_USAGE where it cannot have that name,

@@ -106,8 +106,22 @@ refused 1 'false has failed' 'an editor that fails' \
 	env EDITOR=false "$BUILD/afw" templates edit mine
 refused 1 'no-such-editor' 'one that is not there' \
 	env EDITOR=no-such-editor "$BUILD/afw" templates edit mine
-refused 9 'not your own.*new planner --from planner' "one of afw's" \
+refused 9 "is afw's own.*new planner --from planner" "one of afw's" \
 	afw templates edit planner
 refused 2 'no template .min.*mine' 'a template that is not there' \
 	afw templates edit min
+
+# -- where the repository has one -------------------------------------------
+
+mkdir -p .af/templates/mine
+echo 'Theirs.' >.af/templates/mine/prompt.md
+afw trust --yes >"$T/.null"
+rm -r "$own/mine"
+exit_is 0 'a name that the repository has' afw templates new mine
+like "$err" "mine: the repository's own of that name counts here" \
+	'can be taken, which is told'
+echo 'check = true' >"$T/editor.ini"
+exit_is 0 'edit' afw templates edit mine
+like "$err" 'counts once .afw trust. has shown it' "opens the repository's"
+is "$(cat .af/templates/mine/template.ini)" 'check = true' 'which counts here'
 done_testing

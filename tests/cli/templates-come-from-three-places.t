@@ -17,7 +17,11 @@ make_template()
 	printf '%s\n' "${@:3}" >"$1/template.ini"
 }
 spec() { json "$1" "$(session_dir "$2")/spec.json"; }
-from() { afw templates --json >"$T/.list" 2>"$T/.null"; json "$1.path" "$T/.list"; }
+from()
+{
+	afw templates --json >"$T/.list" 2>"$T/.null"
+	json "$1.from" "$T/.list"
+}
 
 printf '%s\n' 'harness = demo' 'stop_timeout = 1s' 'check_timeout = 1s' \
 	'idle_timeout = 1h' 'stall_after = 10s' >"$ini"
@@ -25,7 +29,7 @@ exit_is 0 'afw has one' afw new afws -t verifier
 like "$(spec system_prompt afws)" '^Tries to show' 'which is used'
 make_template "$DATA/templates/verifier" 'Of the user.' 'stall_after = 40s' \
 	'check_timeout = 4s'
-is "$(from 4)" "$DATA/templates/verifier" "the user's is listed instead"
+is "$(from 4)" user "the user's is listed instead"
 exit_is 0 'it' afw new users -t verifier
 is "$(spec system_prompt users)" 'Of the user.' "counts more than afw's"
 is "$(spec stall_after_ms users)" 40000 'may have what only the user may'
@@ -40,7 +44,7 @@ refused 9 'is not trusted.*afw trust' 'one of an untrusted repository' \
 refused 9 "template 'only': .*/.af/.* is not trusted.*afw trust" \
 	'nor without its configuration' afw new x -t only --untrusted
 refused 9 "afw trust" 'nor is it shown' afw templates only
-is "$(from 4)" "$DATA/templates/verifier" 'nor listed'
+is "$(from 4)" user 'nor listed'
 run afw templates
 like "$err" 'is not trusted .*\.af/ is left out' 'which is said'
 exit_is 0 'another of that name' afw new other -t verifier --untrusted
