@@ -27,8 +27,7 @@ static const size_t state_strings[] = {
     STRING(state, question),	    STRING(state, question_id),
     STRING(state, error_reason),    STRING(state, title),
     STRING(state, last_line),	    STRING(state, check),
-    STRING(state, check_line),
-    STRING(state, subtask_detail),
+    STRING(state, check_line),	    STRING(state, subtask_detail),
 };
 
 #define COUNT(a) (sizeof(a) / sizeof(a)[0])
@@ -67,21 +66,16 @@ int board_open_of(const char *session_dir, int flags)
 	return fd;
 }
 
-bool board_identify(int dirfd, const char *path, struct board_identity *out)
+int64_t board_state_time(const char *session_dir)
 {
+	char *path = file_join(session_dir, "state.json");
 	struct stat st;
+	bool there = lstat(path, &st) == 0;
 
-	if (fstatat(dirfd, path, &st, AT_SYMLINK_NOFOLLOW) < 0)
-		return false;
-	*out = (struct board_identity){
-	    .ino = (int64_t)st.st_ino,
-	    .size = st.st_size,
-	    .mtime_ns =
-		(int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec,
-	    .ctime_ns =
-		(int64_t)st.st_ctim.tv_sec * 1000000000 + st.st_ctim.tv_nsec,
-	};
-	return true;
+	free(path);
+	return there ? (int64_t)st.st_ctim.tv_sec * 1000000000 +
+			   st.st_ctim.tv_nsec
+		     : 0;
 }
 
 size_t board_used(const struct board_slot *s)

@@ -1,21 +1,19 @@
 /*
- * board.h - the sessions at a glance: what describes the moment, and what
- * lists show of the rest.
+ * board.h - the living sessions at a glance: what describes the moment, and
+ * what lists show of the rest.
  *
- * data/sessions.board has a slot of fixed size for each session. A supervisor
- * writes what changes all the time (activity, last line, counts, queue) only
- * there, with one pwrite(); state.json is written when something changes that
- * must last. Whoever writes spec.json or state.json fills the slot too, right
- * after the file.
+ * data/sessions.board has a slot of fixed size for each. A supervisor writes
+ * what changes all the time (activity, last line, counts, queue) only there,
+ * with one pwrite(); state.json is written when something changes that must
+ * last, and fills the slot too.
  *
- * A slot counts only where the files are still the ones that it was filled
- * from (inode, size, time of change), and is whole (a checksum). The board may
- * be stale, torn, foreign or missing: then the files tell, and the living make
- * it anew, so no failure of it is an error.
- *
- * A living supervisor holds a lock on its slot's byte; a reader can ask for
- * all of them through one descriptor. It is the only writer of the files then,
- * and a slot that it holds is believed without a look at them.
+ * It holds a lock on its slot's byte; a reader can ask for all of them through
+ * one descriptor. While it does it is the only writer of the files, and the
+ * slot is believed without a look at them, if it is whole (a checksum). The
+ * board may be torn, foreign or missing: then the files tell, and the living
+ * make it anew, so no failure of it is an error. All others are read from their
+ * files; one that was killed, with what its slot says of the moment behind that
+ * very state.json.
  */
 #ifndef AFW_SESSION_BOARD_H
 #define AFW_SESSION_BOARD_H
@@ -31,8 +29,8 @@
 char *board_path(const char *sessions_dir);
 char *board_path_of(const char *session_dir);
 
-/* For writers, who hold the session's lock. s->slot is set. */
-void board_put_spec(const char *session_dir, const struct spec *s);
+/* For writers: s->slot is set, to -1 where this is not the session that is
+ * held. */
 void board_put_state(const char *session_dir, struct state *s);
 
 /*
@@ -67,12 +65,12 @@ struct board *board_open(const char *sessions_dir);
 void board_close(struct board *b); /* NULL does nothing */
 
 /*
- * Fills spec and state (both empty) with what the board has of a session:
- * true; false where the files have to be asked. Of the spec only what is
- * shown in lists (session.h). *alive: a supervisor holds the slot.
+ * Fills spec and state (both empty) with what the board has of a session that
+ * lives: true; false where the files have to be asked. Of the spec only what is
+ * shown in lists (session.h).
  */
 bool board_get(struct board *b, const char *id, struct spec *spec,
-	       struct state *state, bool *alive);
+	       struct state *state);
 
 /* Brings the state of a living one up to the moment: true where it has
  * changed. */

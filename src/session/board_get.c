@@ -1,7 +1,6 @@
 /*
  * board_get.c - the board as a reader sees it: slots sorted by id, each
- * believed only while the files are the ones that it was filled from; and one
- * session's alone.
+ * believed only while it is held; and one session's alone.
  */
 #include "session/board_internal.h"
 
@@ -15,12 +14,6 @@
 #include "base/file.h"
 #include "base/mem.h"
 
-static bool same(const struct board_identity *a, const struct board_identity *b)
-{
-	return a->ino == b->ino && a->size == b->size &&
-	       a->mtime_ns == b->mtime_ns && a->ctime_ns == b->ctime_ns;
-}
-
 /* A slot as it was read: its used bytes only. */
 struct kept {
 	int index;
@@ -28,7 +21,7 @@ struct kept {
 };
 
 struct board {
-	int fd, sessions_fd;
+	int fd;
 	struct kept *v; /* by id */
 	size_t n;
 };
@@ -76,9 +69,8 @@ struct board *board_open(const char *sessions_dir)
 	struct board *b = mem_alloc(sizeof *b);
 
 	b->fd = file_open(AT_FDCWD, path, O_RDONLY, NULL);
-	b->sessions_fd = open(sessions_dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	free(path);
-	if (b->fd < 0 || b->sessions_fd < 0) {
+	if (b->fd < 0) {
 		board_close(b);
 		return NULL;
 	}
@@ -93,7 +85,6 @@ void board_close(struct board *b)
 	if (!b)
 		return;
 	file_close(b->fd);
-	file_close(b->sessions_fd);
 	for (size_t i = 0; i < b->n; i++)
 		free(b->v[i].slot);
 	free(b->v);
@@ -105,27 +96,6 @@ static bool is_whole(const struct board_slot *s, const char *id)
 	return s->h.magic == BOARD_MAGIC &&
 	       strncmp(s->h.id, id, sizeof s->h.id) == 0 &&
 	       s->h.sum == board_sum(s);
-}
-
-/*
- * Of files that are still the same. Those of a living supervisor
- * are: nobody else writes them, and it fills its slot each time that it has
- * (two looks at files saved, of three).
- */
-static bool is_valid(const struct board *b, const struct board_slot *s,
-		     const char *id, bool alive)
-{
-	struct board_identity spec, state;
-	char path[64];
-
-	if (alive && s->h.spec_file.ino && s->h.state_file.ino)
-		return true;
-	snprintf(path, sizeof path, "%.32s/spec.json", id);
-	if (!board_identify(b->sessions_fd, path, &spec))
-		return false;
-	snprintf(path, sizeof path, "%.32s/state.json", id);
-	return board_identify(b->sessions_fd, path, &state) &&
-	       same(&spec, &s->h.spec_file) && same(&state, &s->h.state_file);
 }
 
 static bool is_held(int fd, off_t index)
@@ -176,9 +146,7 @@ static bool read_slot(int fd, int i, const char *id, struct board_slot *s)
 void board_update(const char *session_dir, struct state *s)
 {
 	const char *id = board_id_of(session_dir);
-	char *path = file_join(session_dir, "state.json");
 	int fd = board_open_of(session_dir, O_RDONLY);
-	struct board_identity file;
 	struct board_slot slot;
 	int i;
 
@@ -190,12 +158,11 @@ void board_update(const char *session_dir, struct state *s)
 		s->slot = i;
 	/* Of the dead: where the file is another one it was put there since. */
 	if (slot.h.rev > s->rev &&
-	    (s->slot >= 0 || (board_identify(AT_FDCWD, path, &file) &&
-			      same(&file, &slot.h.state_file))))
+	    (s->slot >= 0 ||
+	     slot.h.state_time == board_state_time(session_dir)))
 		board_unpack_state(&slot, s);
 out:
 	file_close(fd);
-	free(path);
 }
 
 uint64_t board_stamp(const char *session_dir, int *slot)
@@ -219,25 +186,22 @@ bool board_renew(struct board *b, const char *id, struct state *state)
 }
 
 bool board_get(struct board *b, const char *id, struct spec *spec,
-	       struct state *state, bool *alive)
+	       struct state *state)
 {
 	const struct kept *at = find(b, id);
 	const struct board_slot *s = at ? at->slot : NULL;
 	struct board_slot again;
 
-	if (!s)
+	if (!s || !is_held(b->fd, at->index))
 		return false;
 	state->slot = at->index;
-	*alive = is_held(b->fd, at->index);
 	/* It may have been read while it was written. */
 	if (!is_whole(s, id)) {
 		s = &again;
 		if (!read_slot(b->fd, at->index, id, &again))
 			return false;
 	}
-	if (!is_valid(b, s, id, *alive))
-		return false;
 	memcpy(spec->id, id, SPEC_ID_LEN + 1);
-	return board_unpack_spec(s, spec) && board_unpack_state(s, state) &&
-	       spec->name != NULL;
+	return s->h.spec_len && s->h.state_len && board_unpack_spec(s, spec) &&
+	       board_unpack_state(s, state) && spec->name != NULL;
 }

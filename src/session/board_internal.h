@@ -16,15 +16,10 @@
 
 #include "session/board.h"
 
-#define BOARD_MAGIC	0x61667736u /* changes with struct board_slot */
+#define BOARD_MAGIC	0x61667737u /* changes with struct board_slot */
 #define BOARD_SLOTS_MAX 4096
 #define BOARD_SLOT_SIZE 2048
 #define BOARD_ID_SIZE	40
-
-/* Which file a part of the slot was filled from. All zero: none. */
-struct board_identity {
-	int64_t ino, size, mtime_ns, ctime_ns;
-};
 
 /* The members of struct state that a slot has, but strings. */
 #define BOARD_STATE(X)                                                         \
@@ -55,7 +50,7 @@ struct board_head {
 	uint64_t sum; /* board_sum() */
 	uint64_t magic;
 	char id[BOARD_ID_SIZE];
-	struct board_identity spec_file, state_file;
+	int64_t state_time; /* board_state_time() of what it was filled from */
 	int64_t spec_created_at;
 	uint32_t spec_len, state_len; /* bytes of text: first the spec's */
 #define BOARD_MEMBER(m) __typeof__(((struct state *)NULL)->m) m;
@@ -76,8 +71,8 @@ _Static_assert(sizeof(struct board_slot) == BOARD_SLOT_SIZE, "no padding");
 uint64_t board_sum(const struct board_slot *s);
 size_t board_used(const struct board_slot *s);
 
-/* False where there is no such file. */
-bool board_identify(int dirfd, const char *path, struct board_identity *out);
+/* When state.json was put there, in ns; 0: there is none. */
+int64_t board_state_time(const char *session_dir);
 
 /* The board that a session belongs to; -1. flags as of open(2). */
 int board_open_of(const char *session_dir, int flags);

@@ -22,15 +22,13 @@
 #define ALLOCATE_AT ((off_t)1 << 40) /* the lock for taking a slot */
 #define WAIT_TRIES  50
 
-struct writer {
-	char *dir; /* the session's */
-	int fd;
+/* The slot that this process holds, and what is written there. */
+static struct {
+	char *dir; /* the session's; NULL: none */
+	int fd;	   /* -1: not there */
 	int index;
-	struct board_slot slot; /* what is written there */
-};
-
-/* The one that this process holds. */
-static struct writer held = {.fd = -1};
+	struct board_slot slot;
+} held = {.fd = -1};
 
 static bool byte_lock(int fd, off_t at, int cmd, short type)
 {
@@ -61,16 +59,12 @@ static bool is_free(int fd, int i, const struct board_head *h, const char *dir)
 	return gone;
 }
 
-static off_t offset(int index)
-{
-	return index * (off_t)BOARD_SLOT_SIZE;
-}
-
 /* Whole, for board_find() looks behind it only where the file goes on. */
-static bool put_slot(const struct writer *w)
+static bool put_slot(void)
 {
-	return pwrite(w->fd, &w->slot, sizeof w->slot, offset(w->index)) ==
-	       (ssize_t)sizeof w->slot;
+	return pwrite(held.fd, &held.slot, sizeof held.slot,
+		      held.index * (off_t)BOARD_SLOT_SIZE) ==
+	       (ssize_t)sizeof held.slot;
 }
 
 static int first_free(int fd, const char *dir)
@@ -84,87 +78,45 @@ static int first_free(int fd, const char *dir)
 	return i < BOARD_SLOTS_MAX ? i : -1;
 }
 
-static void take_slot(struct writer *w)
+static void take_slot(void)
 {
-	const char *id = board_id_of(w->dir);
-
 	/* Held for microseconds; who cannot have it does without. */
 	for (int i = 0; i < WAIT_TRIES; i++) {
-		if (!byte_lock(w->fd, ALLOCATE_AT, F_OFD_SETLK, F_WRLCK)) {
+		if (!byte_lock(held.fd, ALLOCATE_AT, F_OFD_SETLK, F_WRLCK)) {
 			poll(NULL, 0, 1);
 			continue;
 		}
-		w->index = board_find(w->fd, id, -1);
-		if (w->index < 0) {
-			w->index = first_free(w->fd, w->dir);
-			w->slot.h.magic = BOARD_MAGIC;
-			snprintf(w->slot.h.id, sizeof w->slot.h.id, "%s", id);
-			if (w->index >= 0 && !put_slot(w))
-				w->index = -1;
+		held.index = board_find(held.fd, held.slot.h.id, -1);
+		if (held.index < 0) {
+			held.index = first_free(held.fd, held.dir);
+			if (held.index >= 0 && !put_slot())
+				held.index = -1;
 		}
-		byte_lock(w->fd, ALLOCATE_AT, F_OFD_SETLK, F_UNLCK);
+		byte_lock(held.fd, ALLOCATE_AT, F_OFD_SETLK, F_UNLCK);
 		break;
 	}
-}
-
-/* The session's slot; where there is none, one with w's slot in it. */
-static bool find_slot(struct writer *w, bool allocate)
-{
-	w->fd = board_open_of(w->dir, O_RDWR | (allocate ? O_CREAT : 0));
-	if (w->fd < 0)
-		return false;
-	w->index = board_find(w->fd, board_id_of(w->dir), w->index);
-	if (w->index < 0 && allocate)
-		take_slot(w);
-	if (w->index >= 0)
-		return true;
-	file_reset(&w->fd);
-	return false;
 }
 
 /* -- what stands there ------------------------------------------------------
  */
 
-static bool commit(struct writer *w)
+static bool commit(void)
 {
-	bool done;
+	struct board_slot *s = &held.slot;
 
 	/* So that equal slots have equal bytes. */
-	memset((char *)&w->slot + board_used(&w->slot), 0,
-	       sizeof w->slot - board_used(&w->slot));
-	w->slot.h.sum = board_sum(&w->slot);
-	done = put_slot(w);
-	if (w != &held) {
-		close(w->fd);
-		free(w->dir);
-	}
-	return done;
+	memset((char *)s + board_used(s), 0, sizeof *s - board_used(s));
+	s->h.sum = board_sum(s);
+	return put_slot();
 }
 
-static void identify(struct board_identity *out, const char *session_dir,
-		     const char *name)
+/* Before any state is. */
+static void fill_spec(struct board_slot *s, const struct spec *from)
 {
-	char *path = file_join(session_dir, name);
-
-	if (!board_identify(AT_FDCWD, path, out))
-		*out = (struct board_identity){0};
-	free(path);
-}
-
-static void fill_spec(struct board_slot *s, const char *session_dir,
-		      const struct spec *from)
-{
-	struct board_head *h = &s->h;
-	char said[BOARD_TEXT_SIZE];
-
-	memcpy(said, s->text + h->spec_len, h->state_len);
-	h->spec_created_at = from->created_at;
-	identify(&h->spec_file, session_dir, "spec.json");
-	h->spec_len = (uint32_t)board_pack_spec(
-	    s->text, BOARD_TEXT_SIZE - h->state_len, from);
-	if (h->spec_len == 0 || !from->repository_name)
-		h->spec_file = (struct board_identity){0};
-	memcpy(s->text + h->spec_len, said, h->state_len);
+	s->h.spec_created_at = from->created_at;
+	if (from->repository_name)
+		s->h.spec_len =
+		    (uint32_t)board_pack_spec(s->text, BOARD_TEXT_SIZE, from);
 }
 
 /* False where it does not fit. */
@@ -178,22 +130,25 @@ static bool fill_state(struct board_slot *s, const struct state *from)
 	return s->h.state_len > 0;
 }
 
-/* -- the one that is held -------------------------------------------------- */
-
 static void hold(void)
 {
-	if (!find_slot(&held, true))
+	held.fd = board_open_of(held.dir, O_RDWR | O_CREAT);
+	if (held.fd < 0)
 		return;
-	if (byte_lock(held.fd, held.index, F_OFD_SETLK, F_WRLCK))
-		return;
-	file_reset(&held.fd);
+	held.index = board_find(held.fd, held.slot.h.id, held.index);
+	if (held.index < 0)
+		take_slot();
+	if (held.index < 0 ||
+	    !byte_lock(held.fd, held.index, F_OFD_SETLK, F_WRLCK))
+		file_reset(&held.fd);
 }
 
 void board_release(void)
 {
 	file_close(held.fd);
 	free(held.dir);
-	held = (struct writer){.fd = -1};
+	memset(&held, 0, sizeof held);
+	held.fd = -1;
 }
 
 /* Where the board was deleted, all who live write into a new one. */
@@ -209,7 +164,7 @@ static bool is_held(void)
 	if (held.fd < 0) {
 		hold();
 		if (held.fd >= 0)
-			commit(&held);
+			commit();
 	}
 	return held.fd >= 0;
 }
@@ -222,65 +177,28 @@ void board_hold(const char *session_dir, const struct spec *spec)
 	held.index = -1;
 	h->magic = BOARD_MAGIC;
 	snprintf(h->id, sizeof h->id, "%s", board_id_of(session_dir));
-	fill_spec(&held.slot, session_dir, spec);
+	fill_spec(&held.slot, spec);
 	is_held();
-}
-
-/* -- for writers ----------------------------------------------------------- */
-
-static struct writer *begin(struct writer *w, const char *session_dir,
-			    bool allocate)
-{
-	struct board_slot *s = &w->slot;
-
-	if (held.dir && strcmp(held.dir, session_dir) == 0)
-		return is_held() ? &held : NULL;
-	*w = (struct writer){.dir = mem_strdup(session_dir), .index = -1};
-	if (!find_slot(w, allocate))
-		goto fail;
-	if (pread(w->fd, s, sizeof *s, offset(w->index)) != sizeof *s) {
-		close(w->fd);
-		goto fail;
-	}
-	/* What cannot be believed is not made believable. */
-	if (s->h.sum != board_sum(s)) {
-		s->h.spec_file = s->h.state_file = (struct board_identity){0};
-		s->h.spec_len = s->h.state_len = 0;
-	}
-	return w;
-fail:
-	free(w->dir);
-	return NULL;
-}
-
-void board_put_spec(const char *session_dir, const struct spec *from)
-{
-	struct writer own, *w = begin(&own, session_dir, true);
-
-	if (!w)
-		return;
-	fill_spec(&w->slot, session_dir, from);
-	commit(w);
 }
 
 void board_put_state(const char *session_dir, struct state *from)
 {
-	struct writer own, *w = begin(&own, session_dir, false);
+	struct board_head *h = &held.slot.h;
 
-	from->slot = w ? w->index : -1;
-	if (!w)
+	from->slot = -1;
+	if (!held.dir || strcmp(held.dir, session_dir) != 0 || !is_held())
 		return;
-	identify(&w->slot.h.state_file, session_dir, "state.json");
-	if (!fill_state(&w->slot, from))
-		w->slot.h.state_file = (struct board_identity){0};
-	commit(w);
+	from->slot = held.index;
+	h->state_time = board_state_time(session_dir);
+	fill_state(&held.slot, from);
+	commit();
 }
 
 bool board_show(struct state *s)
 {
 	struct board_slot now, *was = &held.slot;
 
-	if (!is_held() || !was->h.state_file.ino)
+	if (!is_held() || !was->h.state_len)
 		return false;
 	now = *was;
 	if (!fill_state(&now, s))
@@ -292,5 +210,5 @@ bool board_show(struct state *s)
 	now.h.rev = ++s->rev;
 	now.h.updated_at = s->updated_at = clock_wall_ms();
 	*was = now;
-	return commit(&held);
+	return commit();
 }

@@ -191,17 +191,16 @@ static int by_age(const void *a, const void *b)
 	return strcmp(x->spec.id, y->spec.id);
 }
 
-/* From the board, or where that is no good, from the files. */
+/* One that lives from the board; where that is no good, from the files. */
 static void read_session(struct session *s, struct board *board, const char *id,
 			 char *dir)
 {
 	if (board) {
 		*s = (struct session){.dir = dir};
 		state_init(&s->state);
-		if (board_get(board, id, &s->spec, &s->state, &s->alive) &&
-		    (s->alive || (!phase_is_live(s->state.phase) &&
-				  s->state.phase != PHASE_CREATED)))
-			return; /* of one created only the file says more */
+		s->alive = board_get(board, id, &s->spec, &s->state);
+		if (s->alive)
+			return;
 		spec_finish(&s->spec);
 		state_finish(&s->state);
 	}

@@ -16,7 +16,6 @@
 #include "base/made_dir.h"
 #include "base/name.h"
 #include "base/random.h"
-#include "session/board.h"
 
 #define MEMBER(kind, member, other)                                            \
 	JSON_MEMBER(spec, member, #member, kind, other)
@@ -114,8 +113,6 @@ int spec_save(const struct spec *s, const char *session_dir, bool durable,
 	else
 		rc = file_replace(AT_FDCWD, path, text.data, text.len, durable,
 				  err);
-	if (rc == 0)
-		board_put_spec(session_dir, s);
 	free(path);
 	buf_finish(&text);
 	cJSON_Delete(o);

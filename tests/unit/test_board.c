@@ -50,19 +50,32 @@ static struct session_list glance(void)
 	return l;
 }
 
+static void hold(const char *dir)
+{
+	struct spec spec;
+	struct state st;
+
+	assert_int_equal(spec_load(&spec, dir, NULL), 0);
+	board_hold(dir, &spec);
+	spec_finish(&spec);
+	assert_int_equal(state_load(&st, dir, NULL), 0);
+	assert_int_equal(state_save(&st, dir, false, NULL), 0);
+	state_finish(&st);
+}
+
 static bool on_board(const char *dir)
 {
 	char *sessions = dirs_sessions(NULL);
 	struct board *b = board_open(sessions);
 	struct spec spec = {0};
 	struct state st;
-	bool alive, got;
+	bool got;
 
 	free(sessions);
 	if (!b)
 		return false;
 	state_init(&st);
-	got = board_get(b, strrchr(dir, '/') + 1, &spec, &st, &alive);
+	got = board_get(b, strrchr(dir, '/') + 1, &spec, &st);
 	board_close(b);
 	spec_finish(&spec);
 	state_finish(&st);
@@ -73,31 +86,39 @@ FIXTURE(sessions_setup, sessions_teardown)
 
 TEST(board__a_glance_shows_what_the_files_say)
 {
-	char *dir = make("one", PHASE_STOPPED, "said something");
-	struct session_list l = glance();
+	char *dir = make("one", PHASE_RUNNING, "said something");
+	struct session_list l;
 
+	assert_false(on_board(dir));
+	hold(dir);
+	l = glance();
 	assert_true(on_board(dir));
 	assert_int_equal(l.n, 1);
 	assert_string_equal(l.v[0].spec.name, "one");
 	assert_string_equal(l.v[0].spec.repository_name, "repo");
 	assert_string_equal(l.v[0].spec.harness, "claude");
 	assert_int_equal(l.v[0].spec.created_at, 1700000000000);
-	assert_int_equal(l.v[0].state.phase, PHASE_STOPPED);
+	assert_int_equal(l.v[0].state.phase, PHASE_RUNNING);
 	assert_int_equal(l.v[0].state.counts.lines_added, 7);
 	assert_int_equal(l.v[0].state.exit_code, -1);
 	assert_string_equal(l.v[0].state.detail, "said something");
-	assert_false(l.v[0].alive);
+	assert_true(l.v[0].alive);
+	board_release();
+	assert_false(on_board(dir));
 	session_list_finish(&l);
 	free(dir);
 }
 
-TEST(board__a_file_that_changed_is_asked)
+TEST(board__the_file_of_the_dead_is_asked)
 {
 	char *dir = make("one", PHASE_STOPPED, NULL);
 	char *path = file_join(dir, "state.json");
 	struct session_list l;
-	FILE *f = fopen(path, "w");
+	FILE *f;
 
+	hold(dir);
+	board_release();
+	f = fopen(path, "w");
 	fputs("{\"v\": 1, \"phase\"", f);
 	fclose(f);
 	assert_false(on_board(dir));
@@ -118,19 +139,6 @@ TEST(board__a_dead_live_session_is_lost)
 	assert_non_null(strstr(l.v[0].state.error_reason, "lost"));
 	session_list_finish(&l);
 	free(dir);
-}
-
-static void hold(const char *dir)
-{
-	struct spec spec;
-	struct state st;
-
-	assert_int_equal(spec_load(&spec, dir, NULL), 0);
-	board_hold(dir, &spec);
-	spec_finish(&spec);
-	assert_int_equal(state_load(&st, dir, NULL), 0);
-	assert_int_equal(state_save(&st, dir, false, NULL), 0);
-	state_finish(&st);
 }
 
 TEST(board__who_holds_a_slot_is_alive)
@@ -221,7 +229,9 @@ TEST(board__slots_of_the_gone_are_used_again)
 	for (int i = 0; i < 20; i++) {
 		char *dir = make("one", PHASE_STOPPED, NULL);
 
+		hold(dir);
 		assert_true(on_board(dir));
+		board_release();
 		assert_int_equal(delete_tree(AT_FDCWD, dir, NULL), 0);
 		free(dir);
 		if (i == 0)
@@ -240,6 +250,7 @@ TEST(board__garbage_only_costs_time)
 	struct stat st;
 	FILE *f;
 
+	hold(dir);
 	assert_int_equal(stat(path, &st), 0);
 	f = fopen(path, "w");
 	for (long i = 0; i < st.st_size; i++)
@@ -254,6 +265,7 @@ TEST(board__garbage_only_costs_time)
 	l = glance();
 	assert_int_equal(l.n, 1);
 	session_list_finish(&l);
+	board_release();
 	free(path);
 	free(dir);
 }
@@ -266,9 +278,11 @@ TEST(board__what_does_not_fit_is_read_from_the_file)
 	memset(detail, 'x', sizeof detail - 1);
 	detail[sizeof detail - 1] = '\0';
 	dir = make("one", PHASE_STOPPED, detail);
+	hold(dir);
 	assert_false(on_board(dir));
 	l = glance();
 	assert_string_equal(l.v[0].state.detail, detail);
 	session_list_finish(&l);
+	board_release();
 	free(dir);
 }
