@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -90,6 +91,7 @@ static int read_there(const struct place *p, const char *file, struct buf *out,
 {
 	char *path = file_join(p->dir, file), *real = realpath(path, NULL);
 	bool ini = strcmp(file, TEMPLATE_INI) == 0, found = true;
+	struct stat st;
 	int rc = 0;
 
 	if (ini)
@@ -98,8 +100,8 @@ static int read_there(const struct place *p, const char *file, struct buf *out,
 				  out, &found, err);
 	else if (real)
 		rc = file_read(AT_FDCWD, real, INIFILE_MAX, out, err);
-	else if (errno == ENOENT || errno == ENOTDIR)
-		found = false;
+	else if (errno == ENOENT && lstat(path, &st) < 0)
+		found = false; /* and no link that leads nowhere */
 	else
 		rc = err_errno(err, "read %s", path);
 	free(real);

@@ -26,7 +26,7 @@ static int unknown(const char *name, const struct expand *list, bool closed,
 	if (!closed)
 		return err_set(err, ERR_FAILED, "'${%.40s' is not closed by }",
 			       name);
-	for (size_t i = 0; list[i].name && i < LIST_MAX; i++)
+	for (size_t i = 0; i < LIST_MAX && list[i].name; i++)
 		names[i] = list[i].name;
 	best = nearest_of(name, names);
 	err_set(err, ERR_FAILED, "unknown ${%.40s}%s%s%s", name,

@@ -26,7 +26,8 @@
 
 #define TRUST_VERSION 1
 /* As many names as there may be, were every byte of them written as %XX. */
-#define TRUST_FILE_MAX (FILETREE_NAMES_MAX * (3 * FILETREE_NAME_MAX + 100))
+#define TRUST_FILE_MAX                                                         \
+	((size_t)FILETREE_NAMES_MAX * (3 * FILETREE_NAME_MAX + 100))
 
 #define NAME_SIZE 24
 

@@ -81,6 +81,10 @@ printf 'x\0y' >"$own/other/prompt.md"
 echo >"$own/other/template.ini"
 exit_is 1 'a prompt that is no text' afw templates check other
 like "$err" 'prompt.md: it holds control characters' 'is told'
+ln -sf "$T/nowhere" "$own/other/prompt.md"
+exit_is 1 'a prompt that is a link to nothing' afw templates check other
+like "$err" 'read .*other/prompt.md: No such file' 'is told'
+rm "$own/other/prompt.md"
 echo x >"$own/other/prompt.md"
 
 # -- edit -------------------------------------------------------------------
