@@ -6,6 +6,7 @@
  */
 #include "adapters/gemini.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "adapters/text_guard.h"
@@ -26,6 +27,29 @@ static const struct launch_conversation conversation = {
 };
 
 /* The session's own home; without it all but these works. */
+/*
+ * Its own tools are not asked for. "trust" counts for the user's servers only,
+ * not for an extension's; and a --policy stands in place of the user's
+ * directory of them, which is named, too. (Read in 0.61's program.)
+ */
+static int add_policy(const struct launch_request *rq, struct launch *out,
+		      struct err *err)
+{
+	static const char allow[] = "[[rule]]\n"
+				    "mcpName = \"" LAUNCH_BRIDGE "\"\n"
+				    "toolName = \"*\"\n"
+				    "decision = \"allow\"\n"
+				    "priority = 100\n";
+	char *path = launch_write(rq, "gemini-policy.toml", allow, err);
+
+	if (!path)
+		return -1;
+	strv_addf(&out->argv, "--policy=%s", path);
+	strv_addf(&out->argv, "--policy=%s/gemini/.gemini/policies", rq->home);
+	free(path);
+	return 0;
+}
+
 static void add_home(const struct launch_request *rq, struct launch *out)
 {
 	const struct spec *spec = rq->spec;
@@ -36,7 +60,8 @@ static void add_home(const struct launch_request *rq, struct launch *out)
 	if (out->record_dir == NULL)
 		err_set(&err, ERR_FAILED, "HOME is not set");
 	if (out->record_dir == NULL ||
-	    gemini_home_make(rq, out->record_dir, out, &err) != 0) {
+	    gemini_home_make(rq, out->record_dir, out, &err) != 0 ||
+	    (spec->bridge && add_policy(rq, out, &err) != 0)) {
 		strv_addf(&out->degraded,
 			  "hooks are off: %s; activity comes from the "
 			  "terminal alone%s",

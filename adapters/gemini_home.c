@@ -182,13 +182,9 @@ static void add_mcp(const struct launch_request *rq, cJSON *o,
 {
 	cJSON *servers = launch_mcp(rq, out), *s;
 
-	cJSON_ArrayForEach (s, servers) {
+	cJSON_ArrayForEach (s, servers)
 		if (json_str(s, "command"))
 			cJSON_DeleteItemFromObjectCaseSensitive(s, "type");
-		/* No question for each call of our own. */
-		if (rq->spec->bridge && strcmp(s->string, LAUNCH_BRIDGE) == 0)
-			json_set_bool(s, "trust", true);
-	}
 	if (servers)
 		cJSON_AddItemToObject(o, "mcpServers", servers);
 }
