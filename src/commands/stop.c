@@ -262,7 +262,7 @@ static int suspend_one(struct session *s, const struct args *args,
 	int rc = 0;
 
 	session_settle(s);
-	if (s->alive)
+	if (s->alive && !s->state.waits)
 		rc = stop_session(s, "suspend",
 				  args_duration_ms(args, "timeout", -1), err);
 	else if (s->state.phase != PHASE_SUSPENDED)

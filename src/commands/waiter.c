@@ -55,6 +55,10 @@ static int show(const struct new_session *n, enum phase phase, pid_t waits,
 	state.created_at = n->spec.created_at;
 	state_set(&state.detail, detail);
 	state_set(&state.error_reason, reason);
+	if (phase == PHASE_ERROR) {
+		state.notice = NOTICE_ERROR;
+		state.notices++;
+	}
 	if (rc == 0)
 		rc = state_save(&state, n->dir, true, err);
 	state_finish(&state);

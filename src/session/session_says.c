@@ -152,15 +152,16 @@ void session_says(const struct session *s, struct buf *out)
 {
 	static void (*const parts[])(const struct session *, struct buf *) = {
 	    checked, not_committed, rest};
+	size_t begin = out->len;
 
 	for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
 		size_t before = out->len, from;
 
-		if (before)
+		if (before > begin)
 			buf_adds(out, "; ");
 		from = out->len;
 		parts[i](s, out);
-		if (before && out->len == from)
+		if (before > begin && out->len == from)
 			out->data[out->len = before] = '\0';
 	}
 }

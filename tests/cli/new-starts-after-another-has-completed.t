@@ -35,6 +35,7 @@ like "$(afw status make)" '^make: created.*detail +waits for plan' 'status too'
 is "$(git branch --list 'af/*')" '+ af/plan' 'they have no branch yet'
 refused 6 'waits for plan' 'nothing to attach to' afw capture make
 refused 1 'no worktree.*when plan has completed' 'nor a place' afw exec make -- true
+refused 6 'does not run .created' 'nothing to suspend' afw suspend make
 exit_is 0 'a start' afw start make
 is "$out" 'make: waits for plan already' 'is on its way'
 

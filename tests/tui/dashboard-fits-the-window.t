@@ -56,10 +56,13 @@ see ' the-name-is-what-counts   s' 'and left out where there is no room'
 see '── repo/number-1 ·' 'the heading of the preview has all of it'
 
 repo=$T/repo
-fake_session checked stopped '' '"check":"failed","check_line":"2 tests failed","check_round":3,"check_rounds":10,'
+fake_session checked stopped
+mkdir "$dir/groups"
+: >"$dir/groups/web"
+fake_state checked stopped '' '"check":"failed","check_line":"2 tests failed","check_round":3,"check_rounds":10,'
 tmux_resize 140 24
-see 'check failed in round 3 of 10: 2 tests failed' 'what a check said is told'
+see '(web) check failed in round 3 of 10: 2 tests' 'what a check said is told'
 row_like 9 '/checked .* stopped +✗  ' 'and marked'
 tmux_resize 60 24
-see '✗  check failed' 'in a narrow window too'
+see '✗  (web) check' 'in a narrow window too'
 end

@@ -43,7 +43,7 @@ TEST(layout__parts_fill_the_window)
 TEST(layout__columns_fit_and_follow_each_other)
 {
 	const struct widths widths[] = {
-	    {0}, {12, 8, 15, 8, 1}, {64, 30, 80, 20}, {200, 200, 200, 200, 1}};
+	    {0}, {12, 8, 15, 8, 1}, {64, 30, 80, 20, 0}, {200, 200, 200, 200, 1}};
 	struct columns c;
 
 	for (int cols = 40; cols < 320; cols++) {
