@@ -28,6 +28,7 @@ static const struct json_member members[] = {
     NUM64(rev),
     TIME(activity_since),
     MEMBER(BOOL, unsure, 0),
+    MEMBER(BOOL, waits, 0),
     STR(activity_source),
     STR(detail),
     STR(question),
@@ -126,8 +127,6 @@ static cJSON *to_json(const struct state *s)
 	json_set_str(o, "phase", phase_name(s->phase));
 	json_set_str(o, "activity", activity_name(s->activity));
 	json_set_str(o, "notice", notice_name(s->notice));
-	if (s->waits && s->phase == PHASE_CREATED)
-		json_set_bool(o, "waits", true);
 	if (s->lost && may_be_lost(s->phase))
 		json_set_bool(o, "lost", true);
 	json_members_set(o, members, s);
@@ -215,8 +214,6 @@ static int from_json(struct state *s, cJSON *o, struct err *err)
 		return err_set(err, ERR_FAILED,
 			       "it has no valid version, phase or activity");
 	json_members_get(o, members, s);
-	s->waits =
-	    s->phase == PHASE_CREATED && json_bool(o, "waits", false);
 	s->lost = may_be_lost(s->phase) && json_bool(o, "lost", false);
 	if (notice_parse(json_str(o, "notice"), &s->notice) < 0)
 		s->notice = NOTICE_NONE;
