@@ -214,7 +214,10 @@ static int parse_words(const struct option *o, const char *text,
 				"write it as sh -c '...', or quote the word");
 	}
 	if (split(text, &words, err) < 0) {
-		err_prefix(err, "%s", o->name);
+		if (o->secret)
+			refuse(o, text, "it is no list of words", err);
+		else
+			err_prefix(err, "%s", o->name);
 		goto out;
 	}
 	for (size_t i = 0; i < words.n; i++) {

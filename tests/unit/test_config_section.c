@@ -79,6 +79,7 @@ TEST(config_section__repeats_no_secret)
 	    "[mcp.m]\nenv = TOKEN=hushhush\n",
 	    "[mcp.m]\nurl = http://me:hushhush@x/\n",
 	    "[mcp.m]\nheaders = Authorization: Bearer hushhush\n",
+	    "[mcp.m]\nenv = TOKEN='hushhush\n",
 	    "[mcp.m]\nheaders = A: ${B}\n\thushhush\n",
 	};
 	struct config *c;
