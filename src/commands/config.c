@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "base/nearest.h"
 #include "commands/command.h"
 #include "commands/config_change.h"
 #include "commands/output.h"
@@ -179,6 +180,18 @@ static const struct verb {
     {"check", "", 0, true, false, config_check_run},
 };
 
+static int no_verb(const char *word, struct err *err)
+{
+	const char *names[sizeof verbs / sizeof verbs[0] + 1] = {NULL}, *best;
+
+	for (size_t i = 0; i < sizeof verbs / sizeof verbs[0]; i++)
+		names[i] = verbs[i].name;
+	best = nearest_of(word, names);
+	err_set(err, ERR_USAGE, "config: there is no `afw config %.40s`", word);
+	return best ? err_hint(err, "did you mean %s?", best)
+		    : err_hint(err, "see `afw config --help`");
+}
+
 /* A name alone is that of a value: `config setup`. */
 static int run(const struct args *args, struct err *err)
 {
@@ -190,10 +203,12 @@ static int run(const struct args *args, struct err *err)
 	for (size_t i = 0; word && i < sizeof verbs / sizeof verbs[0]; i++)
 		if (strcmp(word, verbs[i].name) == 0)
 			v = &verbs[i];
-	if (v ? args->n != v->words + 1 : args->n > 1)
+	if (!v && args->n > 1)
+		return no_verb(word, err);
+	if (v && args->n != v->words + 1)
 		return err_set(err, ERR_USAGE,
-			       "config: it is `afw config %s%s`",
-			       v ? v->name : "get NAME", v ? v->usage : "");
+			       "config: it is `afw config %s%s`", v->name,
+			       v->usage);
 	if (args_has(args, "repo") && !(v && v->changes))
 		return err_set(err, ERR_USAGE,
 			       "config: --repo goes with set, unset and edit");
