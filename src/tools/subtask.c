@@ -11,7 +11,7 @@
 #include "tools/tool.h"
 
 #define DETAIL_MAX 200
-#define PLAN	   ".af/spec.md"
+#define PLAN	   "PLAN.md"
 #define PLAN_MAX   ((size_t)128 * 1024)
 
 static const char *const states[] = {"working", "blocked", "completed",
@@ -66,7 +66,7 @@ static int run_spec(struct toolbox *t, const cJSON *args, struct buf *out,
 	if (s->check.n)
 		json_set_strv(o, "check", &s->check);
 	json_set_str(o, "instructions", s->instructions);
-	json_set_str(o, "spec", plan.data);
+	json_set_str(o, "plan", plan.data);
 	if (rc == 0)
 		json_print(o, out);
 	cJSON_Delete(o);

@@ -74,15 +74,14 @@ is "$(json id)" 7 'the same id again is answered again'
 
 use af_spec_read
 is "$(field workspace) $(field branch)" 'one af/one' 'af_spec_read tells what it is'
-mkdir -p "$tree/.af"
-echo 'Build a wall.' >"$tree/.af/spec.md"
+echo 'Build a wall.' >"$tree/PLAN.md"
 use af_spec_read
-is "$(field spec)" $'Build a wall.' 'with .af/spec.md of its worktree'
-ln -sf "$T/private" "$tree/.af/spec.md"
+is "$(field plan)" $'Build a wall.' 'with PLAN.md of its worktree'
+ln -sf "$T/private" "$tree/PLAN.md"
 use af_spec_read
 is "$bad" true 'which is no link'
 unlike "$out" 'secret of the user' 'to where it cannot look'
-rm "$tree/.af/spec.md"
+rm "$tree/PLAN.md"
 
 use af_context_search '{"query":"databases \" OR *"}'
 is "$(field found.0.name)" deep/db.md 'af_context_search finds a text'

@@ -43,11 +43,8 @@ is "$out" 'make: waits for plan already' 'is on its way'
 	git commit -qm plan && echo more >notes) || exit 2
 tip=$(git rev-parse af/plan)
 run afw send plan '[[lines 1]]'
-waits_for '[ "$(state_of plan check)" = failed ]' 'its check fails'
-is "$(phase make)" created 'it is waited for still'
-touch "$T/judge-plan"
-run afw send plan '[[lines 1]]'
-waits_for '[ "$(phase make)" = running ]' 'then it passes, and the next one starts'
+waits_for '[ "$(phase make)" = running ]' \
+	'a plan has no check: when it is there the next one starts'
 is "$(state_of make base) $(state_of make base_commit)" "af/plan $tip" \
 	'from its branch as it is now'
 is "$(cat "$tree/repo-make/PLAN")" 'the plan' 'with what it has committed'
@@ -57,9 +54,9 @@ like "$(afw status make)" "degraded +'plan' had 1 file not committed" \
 waits_for '[ "$(state_of make check)" = failed ]' 'it does its task'
 is "$(phase verify)" created 'the last one waits on'
 (cd "$tree/repo-make" && echo done >DONE && git add DONE && git commit -qm make)
-touch "$T/judge-make" "$T/judge-verify"
+touch "$T/judge-make"
 run afw send make '[[lines 1]]'
-waits_for '[ "$(state_of verify check)" = passed ]' 'and comes to its own end'
+waits_for '[ "$(state_of verify activity)" = completed ]' 'and comes to its own end'
 is "$(cat "$tree/repo-verify/PLAN" "$tree/repo-verify/DONE")" $'the plan\ndone' \
 	'with the work of both'
 exit_is 0 'an end' afw restart verify
