@@ -16,7 +16,7 @@ char *fts_query(const char *words)
 {
 	struct buf out = {0};
 
-	while (*words) {
+	for (int n = 0; *words && n < FTS_WORDS;) {
 		if (!is_word(*words)) {
 			words++;
 			continue;
@@ -25,6 +25,7 @@ char *fts_query(const char *words)
 		while (is_word(*words))
 			buf_addc(&out, *words++);
 		buf_addc(&out, '"');
+		n++;
 	}
 	return buf_steal(&out);
 }
