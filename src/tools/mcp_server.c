@@ -2,6 +2,7 @@
 #include "tools/mcp_server.h"
 
 #include <errno.h>
+#include <math.h>
 #include <poll.h>
 #include <stdbool.h>
 #include <string.h>
@@ -132,6 +133,19 @@ static void answer_request(struct toolbox *t, const char *method,
 	print(o, out);
 }
 
+/* One that can be given back: 1e999 can be read, and not be written. */
+static bool is_id(const cJSON *v)
+{
+	return cJSON_IsString(v) ||
+	       (cJSON_IsNumber(v) && isfinite(v->valuedouble));
+}
+
+static bool is_response(const cJSON *o)
+{
+	return cJSON_GetObjectItemCaseSensitive(o, "result") ||
+	       cJSON_GetObjectItemCaseSensitive(o, "error");
+}
+
 void mcp_answer(struct toolbox *t, const char *line, size_t len,
 		struct buf *out)
 {
@@ -140,7 +154,7 @@ void mcp_answer(struct toolbox *t, const char *line, size_t len,
 	const char *method;
 	cJSON *o;
 
-	while (len > 0 && strchr(" \t\r\n", line[len - 1]))
+	while (len > 0 && memchr(" \t\r\n", line[len - 1], 4))
 		len--;
 	if (len == 0)
 		return;
@@ -150,7 +164,7 @@ void mcp_answer(struct toolbox *t, const char *line, size_t len,
 	method = json_str(o, "method");
 	if (!o)
 		refuse(NULL, RPC_PARSE, err.what, out);
-	else if (id && !cJSON_IsString(id) && !cJSON_IsNumber(id))
+	else if (id && !is_id(id))
 		refuse(NULL, RPC_REQUEST, "id is no string or number", out);
 	else if (strcmp(json_str_or(o, "jsonrpc", ""), "2.0") != 0)
 		refuse(id, RPC_REQUEST, "jsonrpc is not \"2.0\"", out);
@@ -158,8 +172,7 @@ void mcp_answer(struct toolbox *t, const char *line, size_t len,
 		refuse(id, RPC_PARAMS, "params is no object", out);
 	else if (method && id)
 		answer_request(t, method, id, params, out);
-	else if (!method && id && !cJSON_HasObjectItem(o, "result") &&
-		 !cJSON_HasObjectItem(o, "error"))
+	else if (!method && id && !is_response(o))
 		refuse(id, RPC_REQUEST, "method is missing", out);
 	/* Notifications, and answers to what we never ask, need none. */
 	cJSON_Delete(o);

@@ -6,7 +6,6 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/nearest.h"
-#include "base/pace.h"
 #include "base/utf8.h"
 #include "tools/report.h"
 
@@ -223,7 +222,6 @@ static const struct tool *find(const struct toolbox *t, const char *name,
 cJSON *tools_call(struct toolbox *t, const char *name, const cJSON *args,
 		  struct err *err)
 {
-	static struct pace pace = {.burst = 60, .per_second = 5};
 	const struct tool *tool = find(t, name, err);
 	int64_t begin = clock_mono_ms();
 	struct buf out = {0};
@@ -233,7 +231,7 @@ cJSON *tools_call(struct toolbox *t, const char *name, const cJSON *args,
 
 	if (!tool)
 		return NULL;
-	if (pace_took(&pace, begin) > 0)
+	if (pace_took(&t->pace, begin) > 0)
 		err_set(&why, ERR_LIMIT,
 			"too many calls: wait a few seconds before the next");
 	ok = why.kind == ERR_NONE && check(tool, args, &why) == 0 &&

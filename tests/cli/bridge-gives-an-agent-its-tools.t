@@ -55,7 +55,9 @@ garbage -32700 no JSON
 {"jsonrpc":"2.0","id":9,"id":9,"method":"ping"} -32700 a key twice
 {"jsonrpc":"1.0","id":9,"method":"ping"} -32600 another JSON-RPC
 {"jsonrpc":"2.0","id":9} -32600 no method
+{"jsonrpc":"2.0","id":9,"Result":{}} -32600 what is no result
 {"jsonrpc":"2.0","id":{},"method":"ping"} -32600 an id that is an object
+{"jsonrpc":"2.0","id":1e999,"method":"ping"} -32600 an id that cannot be written
 {"jsonrpc":"2.0","id":9,"method":"tools/rm"} -32601 an unknown method
 {"jsonrpc":"2.0","id":9,"method":"ping","params":[]} -32602 params as a list
 {"jsonrpc":"2.0","id":9,"method":"tools/call","params":{}} -32602 no tool
@@ -96,6 +98,8 @@ done
 echo 'Now it is SQLite.' >.af/context/deep/db.md
 use af_context_search '{"query":"sqlite"}'
 is "$(field found.0.name)" deep/db.md 'what changes is found'
+use af_context_search "{\"query\":\"$(printf 'x%s ' {1..32}) sqlite\"}"
+is "$said" '{"found":[]}' 'a 33rd word is not looked for'
 
 use af_memory_note '{"text":"The tests need a running server."}'
 like "$said" 'number 1' 'af_memory_note keeps a note'
