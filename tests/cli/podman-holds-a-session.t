@@ -10,6 +10,8 @@ cd "$T/repo" || exit 2
 mkdir -p .af
 cat >"$T/secrets" <<<'FROM_FILE=canary-from-file'
 export CALLERS=canary-of-caller
+echo 'of the tracker' >"$T/private"
+podman_config $'bridge = yes\nissues_command = cat '"$T/private"
 exit_is 0 'a session' afw new x -e GIVEN=canary-given -e CALLERS \
 	--env-file "$T/secrets" -- bash
 like "$err" 'memory and processors are not limited|^$' 'what is missing is told'
@@ -42,6 +44,13 @@ is "$(grep -rl canary "$XDG_DATA_HOME" "$XDG_RUNTIME_DIR" 2>/dev/null |
 	grep -v "$dir/transcript")" '' 'no file has one'
 is "$(cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\0' '\n' |
 	grep -c '[c]anary-')" 0 'no command line has one'
+
+# As the agents that afw knows start it (adapters/launch.c).
+ask='{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"af_issues"}}'
+like "$(inside "echo '$ask' |"'
+	AF_DOOR=$HOME/door /run/afw/ld.so --library-path /run/afw/lib \
+		/run/afw/afw-supervisor mcp')" '"of the tracker' \
+	'tools bring it what it has not itself'
 
 is "$(inside 'echo new >new; git add new; git commit -qm inside; git status -s')" \
 	'' 'a commit'
