@@ -1,7 +1,9 @@
 /*
  * context.c - texts that the user put down for agents: .af/context of the
  * repository's main worktree, and context/ of a template. They are read anew
- * where one has changed, into a database in memory, a row for each 40 lines.
+ * where one has changed, into a database in memory, a row for each 40 lines,
+ * or less where they are long: what FTS5 takes to quote a row grows with the
+ * square of its words.
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -24,6 +26,7 @@
 #define ALL_MAX	    ((size_t)32 * 1024 * 1024)
 #define DEPTH_MAX   8
 #define PIECE_LINES 40
+#define PIECE_MAX   ((size_t)8 * 1024)
 #define FOUND	    10
 #define FOUND_MAX   30
 #define PAGE	    ((size_t)64 * 1024)
@@ -75,14 +78,18 @@ static bool put_pieces(struct walk *w, const char *name, const struct buf *text)
 	int line = 1;
 
 	while (at < end) {
-		const char *piece = at;
+		const char *piece = at, *stop = end;
 		int n = 0;
 
-		while (at < end && n < PIECE_LINES) {
-			const char *lf = memchr(at, '\n', (size_t)(end - at));
+		if ((size_t)(end - at) > PIECE_MAX)
+			stop = at + utf8_whole(at, PIECE_MAX);
+		while (at < stop && n < PIECE_LINES) {
+			const char *lf = memchr(at, '\n', (size_t)(stop - at));
 
-			at = lf ? lf + 1 : end;
-			n++;
+			if (!lf && n > 0 && stop < end)
+				break;
+			n += lf != NULL;
+			at = lf ? lf + 1 : stop;
 		}
 		if (!put(w, name, line, piece, (size_t)(at - piece)))
 			return false;

@@ -98,6 +98,13 @@ done
 echo 'Now it is SQLite.' >.af/context/deep/db.md
 use af_context_search '{"query":"sqlite"}'
 is "$(field found.0.name)" deep/db.md 'what changes is found'
+{
+	printf 'fox €%.0s' {1..3000}
+	printf '\n%s' {2..44} zebra
+} >.af/context/long
+use af_context_search '{"query":"zebra"}'
+is "$(field found.0.name) $(field found.0.line)" 'long 41' \
+	'a long line is several places, and counts as one'
 use af_context_search "{\"query\":\"$(printf 'x%s ' {1..32}) sqlite\"}"
 is "$said" '{"found":[]}' 'a 33rd word is not looked for'
 
