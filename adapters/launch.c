@@ -116,12 +116,11 @@ static void add_bridge(const struct launch_request *rq, cJSON *all,
 {
 	cJSON *o, *args;
 
-	if (cJSON_HasObjectItem(all, LAUNCH_BRIDGE)) {
+	/* Ours is called without asking, by that name: no other may have it. */
+	if (cJSON_GetObjectItemCaseSensitive(all, LAUNCH_BRIDGE))
 		strv_add(&out->degraded,
-			 "afw's own tools are left out: an MCP server "
-			 LAUNCH_BRIDGE " was given");
-		return;
-	}
+			 "MCP server " LAUNCH_BRIDGE " is left out: that is "
+			 "the name of afw's own (bridge in afw.ini)");
 	o = json_set_object(all, LAUNCH_BRIDGE);
 	json_set_str(o, "type", "stdio");
 	json_set_str(o, "command", rq->hook[0]);

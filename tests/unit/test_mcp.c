@@ -138,6 +138,28 @@ TEST(launch__leaves_out_servers_without_their_variable)
 	spec_finish(&spec);
 }
 
+/* Its calls are not asked for, by that name. */
+TEST(launch__gives_nobody_else_the_bridges_name)
+{
+	static const char *const hook[] = {"supervisor", "hook", NULL};
+	static const char *const env[] = {"AF_DOOR=/d", NULL};
+	struct spec spec = {.bridge = cJSON_CreateObject()};
+	struct launch_request rq = {
+	    .spec = &spec, .environ_now = env, .hook = hook};
+	struct launch l = {0};
+	cJSON *o;
+
+	spec.mcp = parse("{\"mcpServers\":{\"afw\":{\"command\":\"m\"}}}",
+			 NULL);
+	o = launch_mcp(&rq, &l);
+	assert_int_equal(cJSON_GetArraySize(o), 1);
+	assert_string_equal(json_str(o->child, "command"), "supervisor");
+	assert_int_equal(l.degraded.n, 1);
+	cJSON_Delete(o);
+	launch_finish(&l);
+	spec_finish(&spec);
+}
+
 TEST(launch__joins_prompt_and_instructions)
 {
 	struct spec spec = {0};
