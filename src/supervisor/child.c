@@ -18,6 +18,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/spawn.h"
+#include "base/tree.h"
 
 #define KILLED_MS 1000 /* that one which was killed may take to be gone */
 
@@ -46,6 +47,10 @@ static void on_deadline(void *ctx)
 	struct child *c = ctx;
 
 	c->late = true;
+	/* What it runs may lead a session, too (spawn_run()); held, it starts
+	 * nothing behind our back. */
+	kill(-c->pid, SIGSTOP);
+	tree_kill(c->pid, NULL, SIGKILL);
 	kill(-c->pid, SIGKILL);
 }
 
