@@ -27,7 +27,7 @@
 
 static int serve(const char *session_dir)
 {
-	struct toolbox t = {.dir = session_dir, .pace = TOOL_PACE};
+	struct toolbox t = {.dir = session_dir};
 	struct state state;
 	struct err err = {0};
 	int rc = -1;

@@ -36,12 +36,15 @@ struct link {
 struct bridge {
 	struct supervisor *sv;
 	struct link links[BRIDGES_MAX];
-	char *blocked;
 };
 
 const char *bridge_blocked(const struct supervisor *sv)
 {
-	return sv->bridge->blocked;
+	const struct state *st = &sv->state;
+
+	if (!st->subtask || strcmp(st->subtask, "blocked") != 0)
+		return NULL;
+	return st->subtask_detail ? st->subtask_detail : "";
 }
 
 void bridge_explain(const struct supervisor *sv, cJSON *out)
@@ -61,23 +64,13 @@ void bridge_explain(const struct supervisor *sv, cJSON *out)
 	json_set_str(out, "explanation", why);
 }
 
-static void unblock(struct supervisor *sv)
+/* detail: "" for none. */
+static void set_subtask(struct supervisor *sv, const char *state,
+			const char *detail)
 {
-	state_set(&sv->bridge->blocked, NULL);
-}
-
-static void on_subtask(struct supervisor *sv, const cJSON *o)
-{
-	const char *state = json_str_or(o, "state", "");
-	const char *detail = json_str_or(o, "detail", "");
-
 	state_set(&sv->state.subtask, state);
 	state_set(&sv->state.subtask_detail, *detail ? detail : NULL);
 	supervisor_keep(sv);
-	unblock(sv);
-	if (strcmp(state, "blocked") == 0)
-		sv->bridge->blocked = mem_strdup(detail);
-	watch_verdict(sv);
 }
 
 static void on_line(struct supervisor *sv, const char *line, size_t len)
@@ -90,8 +83,11 @@ static void on_line(struct supervisor *sv, const char *line, size_t len)
 		supervisor_log("afw-tools: %.*s", (int)len, line);
 		cJSON_Delete(o);
 	} else {
-		if (strcmp(event, "subtask") == 0)
-			on_subtask(sv, o);
+		if (strcmp(event, "subtask") == 0) {
+			set_subtask(sv, json_str(o, "state"),
+				    json_str_or(o, "detail", ""));
+			watch_verdict(sv);
+		}
 		supervisor_tell(sv, event, o);
 	}
 	cJSON_Delete(kind);
@@ -162,17 +158,16 @@ static int start(struct bridge *b, struct link *l, int ask, int answer,
 	char *argv[] = {program, b->sv->dir, NULL};
 	int pipe_[2] = {-1, -1}, rc = -1;
 
-	if (pipe2(pipe_, O_CLOEXEC | O_NONBLOCK) < 0) {
+	if (pipe2(pipe_, O_CLOEXEC) < 0 || file_set_nonblock(pipe_[0]) < 0) {
 		err_errno(err, "make a pipe");
 	} else {
 		int fds[] = {ask, answer, pipe_[1]};
 
-		l->helper = child_start(b->sv,
-					&(struct child_start){.argv = argv,
-							      .fd = fds,
-							      .ended = on_ended,
-							      .ctx = l},
-					err);
+		l->helper = child_start(
+		    b->sv,
+		    &(struct child_start){
+			.argv = argv, .fd = fds, .ended = on_ended, .ctx = l},
+		    err);
 		rc = l->helper ? 0 : -1;
 	}
 	file_close(pipe_[1]);
@@ -232,15 +227,14 @@ static int init(struct supervisor *sv, struct err *err)
 
 static void started(struct supervisor *sv)
 {
-	unblock(sv);
-	state_set(&sv->state.subtask, NULL);
-	state_set(&sv->state.subtask_detail, NULL);
+	set_subtask(sv, NULL, "");
 }
 
 static void acted(struct supervisor *sv, enum act what, const char *data,
 		  size_t len)
 {
-	unblock(sv);
+	if (bridge_blocked(sv)) /* it has its answer */
+		set_subtask(sv, NULL, "");
 }
 
 static void end(struct supervisor *sv, const char *reason)
@@ -258,7 +252,6 @@ static void finish(struct supervisor *sv)
 		if (l->bridge && l->io)
 			release(l);
 	}
-	unblock(sv);
 }
 
 const struct part bridge_part = {

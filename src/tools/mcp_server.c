@@ -10,9 +10,14 @@
 
 #include "base/clock.h"
 #include "base/json.h"
+#include "base/pace.h"
 #include "tools/coordination.h"
 
-#define TAKEN_MS 30000
+#define TAKEN_MS  30000
+#define NAME_MAX_ 128 /* MCP's own limit of a tool's */
+/* Longer than any tool takes: SQLite has no deadline of its own, nor has a
+ * directory of the user's. Then SIGALRM ends us. */
+#define ANSWER_S 120
 
 /* JSON-RPC 2.0, 5.1 */
 enum {
@@ -40,8 +45,8 @@ static cJSON *response(const cJSON *id)
 	cJSON *o = cJSON_CreateObject();
 
 	json_set_str(o, "jsonrpc", "2.0");
-	cJSON_AddItemToObject(
-	    o, "id", id ? cJSON_Duplicate(id, 0) : cJSON_CreateNull());
+	cJSON_AddItemToObject(o, "id",
+			      id ? cJSON_Duplicate(id, 0) : cJSON_CreateNull());
 	return o;
 }
 
@@ -85,6 +90,9 @@ static cJSON *call(struct toolbox *t, const cJSON *params, struct err *err)
 
 	if (!name)
 		err_set(err, ERR_USAGE, "tools/call: name is missing");
+	else if (strlen(name) > NAME_MAX_)
+		err_set(err, ERR_USAGE, "tools/call: name is over %d bytes",
+			NAME_MAX_);
 	else if (given && !cJSON_IsObject(given))
 		err_set(err, ERR_USAGE, "tools/call: arguments is no object");
 	else if (!given)
@@ -200,6 +208,15 @@ static bool give(int fd, struct buf *b, int stop)
 	return true;
 }
 
+/* Before the next line; false where nobody listens any more. */
+static bool rest(int stop)
+{
+	static struct pace pace = {.burst = 60, .per_second = 5};
+	struct pollfd p = {.fd = stop};
+
+	return poll(&p, 1, (int)pace_took(&pace, clock_mono_ms())) == 0;
+}
+
 /* Answers the whole lines of in; false where that was not taken. */
 static bool answer_lines(struct toolbox *t, struct buf *in, bool *skipping,
 			 int out, int stop)
@@ -211,11 +228,13 @@ static bool answer_lines(struct toolbox *t, struct buf *in, bool *skipping,
 	while (taken && in->len && (end = memchr(in->data, '\n', in->len))) {
 		size_t len = (size_t)(end - in->data);
 
+		alarm(ANSWER_S);
 		if (!*skipping)
 			mcp_answer(t, in->data, len, &answer);
+		alarm(0);
 		*skipping = false;
 		buf_drop(in, len + 1);
-		taken = give(out, &answer, stop);
+		taken = give(out, &answer, stop) && rest(stop);
 	}
 	if (taken && in->len > MCP_LINE_MAX) {
 		if (!*skipping)

@@ -14,7 +14,6 @@
 
 #include "base/buf.h"
 #include "base/err.h"
-#include "base/pace.h"
 #include "session/spec.h"
 
 #define TOOL_ARGS	4
@@ -30,10 +29,7 @@ struct toolbox {
 	const char *run;	 /* AFW_RUN */
 	char *data_dir;
 	struct context *context; /* made when first asked for; or NULL */
-	struct pace pace;	 /* of its calls: TOOL_PACE */
 };
-
-#define TOOL_PACE ((struct pace){.burst = 60, .per_second = 5})
 
 struct tool_arg {
 	const char *name; /* NULL ends */

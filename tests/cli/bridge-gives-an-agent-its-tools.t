@@ -147,17 +147,16 @@ like "$(afw status one)" 'af_subtask_state' 'and status, by which signal'
 exit_is 0 'events' afw events one --json
 like "$out" '"event":"tool".*af_memory_note.*running server' 'have each call'
 like "$out" '"event":"subtask","state":"blocked"' 'and what it said of itself'
+exit_is 0 'keys' afw send one --keys Enter
+waits_for '[ "$(state_of one activity)" != waiting_for_input ]' \
+	'who has an answer waits no more'
+is "$(state_of one subtask)$(state_of one subtask_detail)" nullnull \
+	'nor does it say so'
 exit_is 0 'memory' afw memory
 like "$out" '1 +one +generic +The tests need' 'shows the user the notes'
 exit_is 0 'forget' afw memory --forget 1
 refused 1 'no note 1' 'once' afw memory --forget 1
 
-# Who writes nothing and reads nothing costs nobody anything.
-for ((i = 0; i < 70; i++)); do
-	printf '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"af_spec_read"}}\n'
-done >&"$to"
-for ((i = 0; i < 70; i++)); do IFS= read -r -t "$DEADLINE" out <&"$from"; done
-like "$out" 'too many calls' 'who calls without end is slowed down'
 hang_up
 waits_for 'grep -q gone "$tree/why"' 'the bridge ends with its client'
 is "$(cat "$tree/why")" gone 'without a word'

@@ -115,7 +115,6 @@ static void as_line(const char *line, size_t len)
 	cJSON *asked = json_parse_object(line, len, NULL);
 	const cJSON *id = cJSON_GetObjectItemCaseSensitive(asked, "id");
 
-	box.pace = TOOL_PACE;
 	mcp_answer(&box, line, len, &out);
 	if (out.len)
 		check_answer(&out, id);
