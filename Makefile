@@ -119,7 +119,7 @@ check-%:
 run-tests: $(PROGRAMS) $(UNITS) $(TEST_TOOLS) $(FUZZERS)
 	@$(RUN_TESTS) $(T)
 
-bench faults:
+bench faults screenshots:
 	@share/setup check
 	@+$(SUBMAKE) all $(TEST_TOOLS)
 	@BUILD=$(abspath $(BUILD)) tests/$(@:faults=fault)/run
@@ -131,7 +131,6 @@ fuzz:
 		SANITIZE=fuzzer-no-link,address,undefined CFLAGS='-O1 -g' \
 		FUZZ_ENGINE=-fsanitize=fuzzer; \
 	else $(SUBMAKE) fuzz-run SANITIZE=address,undefined; fi
-
 fuzz-run: $(FUZZERS)
 	@tests/fuzz/run $(FUZZ_SECONDS) $(FUZZERS)
 
@@ -184,7 +183,8 @@ help:
 #: make check       sees to the libraries, builds, runs all tests;
 #:                  T='build/tests/unit/test_base_buf tests/cli/new-*.t' some
 #: make check-unit  units only; check-cli, check-tui, check-agents
-#: make bench, fuzz measures against git and tmux; FUZZ_SECONDS=20 a target
+#: make bench, fuzz measures against git and tmux; FUZZ_SECONDS=20 a target;
+#:                  make screenshots: share/*.svg, for the README
 #: make faults      an error, or a kill, at every call of new, start, stop, rm,
 #:                  restore, purge; AF_TEST_EVERY=9 at some, OPS='new rm' of these
 #: make lint        compiler's and checkers' opinions; make format: clang-format
@@ -192,7 +192,7 @@ help:
 #: AFW_AGENTS=newest   with check-agents: not the pinned versions of the agents,
 #:                  but what AFW_AGENTS=newest share/setup agents has installed
 #: SANITIZE=address,undefined  with all of these: in build-san/
-.PHONY: all check check-unit run-tests bench faults fuzz fuzz-run \
+.PHONY: all check check-unit run-tests bench faults screenshots fuzz fuzz-run \
 	lint format install uninstall demo clean help
 .SECONDARY .SUFFIXES .DELETE_ON_ERROR:
 -include $(wildcard $(patsubst %.o,%.d,$(PARTS) $(MAINS) $(TEST_SUPPORT)) \
