@@ -102,11 +102,15 @@ static bool names(int dir, const char *file, const char *prefix,
 	return is;
 }
 
+static bool is_rebasing(int dir, const char *ref)
+{
+	return names(dir, "rebase-merge/head-name", "", ref) ||
+	       names(dir, "rebase-apply/head-name", "", ref);
+}
+
 static bool is_at(int dir, const char *ref)
 {
-	return names(dir, "HEAD", "ref: ", ref) ||
-	       names(dir, "rebase-merge/head-name", "", ref) ||
-	       names(dir, "rebase-apply/head-name", "", ref);
+	return names(dir, "HEAD", "ref: ", ref) || is_rebasing(dir, ref);
 }
 
 /* libgit2 would open each of the worktrees, and knows of no rebase. */
@@ -129,4 +133,45 @@ bool merged_checked_out(git_repository *main, const char *ref, const char *but)
 	file_close(sub);
 	file_close(dir);
 	return out;
+}
+
+/* dir is the git directory of the worktree that entry names; or -1. */
+static int add_holder(int dir, const char *entry, const char *ref,
+		      struct strv *out, struct err *err)
+{
+	if (dir >= 0 && is_rebasing(dir, ref))
+		return err_set(err, ERR_CONFLICT,
+			       "%s is being rebased in the worktree %s",
+			       ref + strlen("refs/heads/"),
+			       *entry ? entry : "of the repository");
+	if (dir >= 0 && names(dir, "HEAD", "ref: ", ref))
+		strv_add(out, entry);
+	return 0;
+}
+
+int merged_holders(git_repository *main, const char *ref, struct strv *out,
+		   struct err *err)
+{
+	int dir = open(git_repository_commondir(main), FILE_DIR_FLAGS);
+	int sub = dir >= 0 ? openat(dir, "worktrees", FILE_DIR_FLAGS) : -1;
+	DIR *d = NULL;
+	const char *name;
+	int rc = 0;
+
+	if (dir < 0 || (sub < 0 && errno != ENOENT))
+		rc = err_errno(err, "read %s", git_repository_commondir(main));
+	else
+		rc = add_holder(dir, "", ref, out, err);
+	if (rc == 0 && sub >= 0)
+		d = file_list(sub, ".");
+	while (rc == 0 && d && (name = file_list_next(d))) {
+		int fd = openat(sub, name, FILE_DIR_FLAGS);
+
+		rc = add_holder(fd, name, ref, out, err);
+		file_close(fd);
+	}
+	file_list_end(d);
+	file_close(sub);
+	file_close(dir);
+	return rc;
 }

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "base/err.h"
+#include "base/mem.h"
 
 /*
  * *merged: whether all n commits are in a branch, remote-tracking branch or
@@ -20,5 +21,13 @@ int merged_all(git_repository *git, const git_oid *commits, size_t n,
  * entry of one that does not count, or NULL.
  */
 bool merged_checked_out(git_repository *main, const char *ref, const char *but);
+
+/*
+ * Appends git's entries of the worktrees that have the branch checked out; ""
+ * is the main one, or the bare repository. -1 with err where one is in the
+ * middle of rebasing it, or nobody can tell.
+ */
+int merged_holders(git_repository *main, const char *ref, struct strv *out,
+		   struct err *err);
 
 #endif

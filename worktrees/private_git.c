@@ -13,6 +13,7 @@
 #include "base/delete_tree.h"
 #include "base/file.h"
 #include "base/mem.h"
+#include "worktrees/identity.h"
 #include "worktrees/repo.h"
 #include "worktrees/worktree.h"
 
@@ -40,26 +41,16 @@ static void add_value(struct buf *out, const char *key, const char *value)
 /* Who commits is who would outside; nothing else of the user's. */
 static void add_user(git_repository *git, struct buf *out)
 {
-	static const char *const keys[] = {"name", "email"};
-	const char *global = getenv("GIT_CONFIG_GLOBAL"); /* unknown there */
-	git_config *config = NULL;
+	char *name = identity_value(git, "user.name");
+	char *email = identity_value(git, "user.email");
 
-	if (git_repository_config(&config, git) < 0)
-		return;
-	if (global)
-		git_config_add_file_ondisk(config, global,
-					   GIT_CONFIG_LEVEL_GLOBAL, git, 1);
 	buf_adds(out, "[user]\n");
-	for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
-		char *key = mem_printf("user.%s", keys[i]);
-		git_buf value = {0};
-
-		if (git_config_get_string_buf(&value, config, key) == 0)
-			add_value(out, keys[i], value.ptr);
-		git_buf_dispose(&value);
-		free(key);
-	}
-	git_config_free(config);
+	if (name)
+		add_value(out, "name", name);
+	if (email)
+		add_value(out, "email", email);
+	free(name);
+	free(email);
 }
 
 static int write_buf(int dir, const char *name, const struct buf *text,

@@ -30,6 +30,7 @@ static const struct {
     {"create", worktree_create, WORK_S, false},
     {"diff", worktree_diff, LOOK_S, true},
     {"discover", worktree_discover, LOOK_S, false},
+    {"merge", worktree_merge, WORK_S, true},
     {"private", worktree_private, WORK_S, false},
     {"purge", worktree_purge, WORK_S, false},
     {"reconcile", worktree_reconcile, LOOK_S, false},

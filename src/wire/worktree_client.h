@@ -44,6 +44,17 @@
  *   diff      as status, and {"stat":bool,"colour":bool}
  *     -> before the answer, {"diff":"..."} chunks of text that is safe for a
  *        terminal; the answer has "files" and "truncated"
+ *   merge     as status, and {"branch","into":branch,
+ *              "how":"merge"|"squash"|"rebase","message"?,"dry_run"?}
+ *     -> {"branch","into","from","to"?,"how":"up-to-date"|"fast-forward"|
+ *         "merge"|"squash"|"rebase","ahead","commits":[{"commit","subject",
+ *         "author"}],"worktree"?: whose files follow,"refused"?:
+ *         "uncommitted"|"conflicts"|"modified","files":[paths],
+ *         "conflicts":[{"path","what","lines":[{"from","to"}]}],"at":[commit]}
+ *     refused: nothing is changed. uncommitted: files of the worktree that no
+ *     commit has; modified: files of the worktree that has into checked out;
+ *     lines are those of into's file; at: the commit that a rebase met them
+ *     at. from and to: what into was and is at, or would be.
  *   remove    {"repository","worktree","worktree_id","branch","ino",
  *              "id": 32 hex digits,
  *              "delete_branch":"merged"|"always"|"never","branch_given"?}
@@ -85,7 +96,7 @@
  *     worktree's .git: inside is where the directory is in the sandbox,
  *     objects where the repository's are; without them, as outside.
  *
- * Where status, diff or remove have "private" and "branch", that branch's
+ * Where status, diff, merge or remove have "private" and "branch", that branch's
  * commits are first copied from there into the repository, whose branch
  * follows; "harvest"? in the answer says where it could not. sweep keeps what
  * has a reference there, or in HEAD's log, that the repository has not.

@@ -1,0 +1,262 @@
+/*
+ * merge.c - afw merge: a session's commits into the branch that it came from.
+ * afw-worktree makes the result in memory and moves the branch last; what it
+ * refuses it tells with the files, and then nothing is changed.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "commands/command.h"
+#include "commands/output.h"
+#include "commands/rest.h"
+#include "session/session.h"
+#include "wire/worktree_client.h"
+
+#define SHORT 10 /* digits of a commit */
+
+static const struct command_option options[] = {
+    {.name = "squash", .letter = 's', .help = "as one commit"},
+    {.name = "rebase",
+     .letter = 'r',
+     .help = "its commits one by one, without a merge commit"},
+    {.name = "check",
+     .letter = 'c',
+     .help = "only if the check of its last turn has passed"},
+    {.name = "message",
+     .letter = 'm',
+     .arg = "TEXT",
+     .help = "of the commit that is made"},
+    {.name = "into",
+     .letter = 'i',
+     .arg = "BRANCH",
+     .help = "another branch than that it was made from"},
+    {.name = "dry-run",
+     .letter = 'n',
+     .help = "only tell what would come of it"},
+    {.name = "json", .help = "what came of it, as one object"},
+    {.name = NULL},
+};
+
+static int check_options(const struct args *args, struct err *err)
+{
+	if (args_has(args, "squash") && args_has(args, "rebase"))
+		return err_set(err, ERR_USAGE,
+			       "merge: --squash and --rebase exclude each "
+			       "other");
+	if (args_has(args, "rebase") && args_has(args, "message"))
+		return err_set(err, ERR_USAGE,
+			       "merge: with --rebase each commit keeps its "
+			       "own message");
+	return 0;
+}
+
+/* check in afw.ini: of the work as it is, since work that goes on voids it. */
+static int check_passed(const struct session *s, struct err *err)
+{
+	const char *name = s->spec.name, *check = s->state.check;
+
+	if (check && strcmp(check, "passed") == 0)
+		return 0;
+	if (s->spec.check.n == 0) {
+		err_set(err, ERR_REFUSED, "merge '%s': it has no check", name);
+		return err_hint(err, "check in afw.ini(5) is the command that "
+				     "tells whether the work is good");
+	}
+	err_set(err, ERR_REFUSED, "merge '%s': its check %s", name,
+		!check				? "has not run yet"
+		: strcmp(check, "running") == 0 ? "still runs"
+						: "failed");
+	return err_hint(err, "`afw logs --service check %s`", name);
+}
+
+/* -- what is refused --------------------------------------------------------
+ */
+
+static void print_files(const cJSON *answer)
+{
+	int64_t n = json_int(answer, "files_refused", 0);
+	const cJSON *f;
+
+	cJSON_ArrayForEach (f,
+			    cJSON_GetObjectItemCaseSensitive(answer, "files"))
+		output_line(stdout, "  %s", f->valuestring);
+	n -= cJSON_GetArraySize(
+	    cJSON_GetObjectItemCaseSensitive(answer, "files"));
+	if (n > 0)
+		printf("  and %lld more\n", (long long)n);
+}
+
+static void print_conflict(const cJSON *o)
+{
+	const cJSON *r;
+	struct buf text = {0};
+
+	cJSON_ArrayForEach (r, cJSON_GetObjectItemCaseSensitive(o, "lines")) {
+		long long from = json_int(r, "from", 0);
+		long long to = json_int(r, "to", 0);
+
+		buf_adds(&text, text.len ? ", " : ", lines ");
+		if (to > from)
+			buf_addf(&text, "%lld-%lld", from, to);
+		else
+			buf_addf(&text, "%lld", from);
+	}
+	output_line(stdout, "  %s: %s%s", json_str_or(o, "path", ""),
+		    json_str_or(o, "what", ""), text.len ? text.data : "");
+	buf_finish(&text);
+}
+
+static void print_conflicts(const cJSON *answer)
+{
+	const cJSON *o;
+
+	cJSON_ArrayForEach (o, cJSON_GetObjectItemCaseSensitive(answer, "at"))
+		output_line(stdout, "%.*s %s", SHORT,
+			    json_str_or(o, "commit", ""),
+			    json_str_or(o, "subject", ""));
+	cJSON_ArrayForEach (
+	    o, cJSON_GetObjectItemCaseSensitive(answer, "conflicts"))
+		print_conflict(o);
+}
+
+static int refuse(const struct session *s, const cJSON *answer, struct err *err)
+{
+	const char *why = json_str_or(answer, "refused", "");
+	const char *name = s->spec.name, *into = json_str(answer, "into");
+
+	if (strcmp(why, "uncommitted") == 0) {
+		err_set(err, ERR_CONFLICT,
+			"merge '%s': what is not committed would stay behind",
+			name);
+		return err_hint(err, "`afw commit %s` commits it", name);
+	}
+	if (strcmp(why, "modified") == 0) {
+		err_set(err, ERR_CONFLICT,
+			"merge '%s': %s has changes of its own in these files",
+			name, json_str_or(answer, "worktree", ""));
+		return err_hint(err, "commit them there, or git stash");
+	}
+	err_set(err, ERR_CONFLICT,
+		"merge '%s': it conflicts with %s; nothing is changed", name,
+		into);
+	return err_hint(err,
+			"let the agent solve it: afw send %s \"Merge the "
+			"branch %s into yours and solve the conflicts\"",
+			name, into);
+}
+
+/* -- what came of it --------------------------------------------------------
+ */
+
+static void print_commits(const cJSON *answer)
+{
+	int64_t n = json_int(answer, "ahead", 0);
+	const cJSON *o,
+	    *all = cJSON_GetObjectItemCaseSensitive(answer, "commits");
+
+	output_line(stdout, "%s into %s: %lld commit%s",
+		    json_str_or(answer, "branch", ""),
+		    json_str_or(answer, "into", ""), (long long)n,
+		    n == 1 ? "" : "s");
+	cJSON_ArrayForEach (o, all)
+		output_line(stdout, "  %.*s %s", SHORT,
+			    json_str_or(o, "commit", ""),
+			    json_str_or(o, "subject", ""));
+	n -= cJSON_GetArraySize(all);
+	if (n > 0)
+		printf("  and %lld more\n", (long long)n);
+}
+
+static void print_result(const struct session *s, const cJSON *answer,
+			 bool dry_run)
+{
+	const char *how = json_str_or(answer, "how", "");
+	const char *into = json_str_or(answer, "into", "");
+	const char *where = json_str(answer, "worktree");
+
+	if (strcmp(how, "up-to-date") == 0) {
+		output_line(stdout, "%s has all of it already", into);
+		return;
+	}
+	if (dry_run) {
+		output_line(stdout, "%s would take it without a conflict: %s",
+			    into, how);
+		return;
+	}
+	output_line(stdout, "%s: %.*s..%.*s (%s)%s%s", into, SHORT,
+		    json_str_or(answer, "from", ""), SHORT,
+		    json_str_or(answer, "to", ""), how,
+		    where ? ", and the files of " : "", where ? where : "");
+	output_hint("`afw rm %s` removes the session", s->spec.name);
+}
+
+static int report(const struct session *s, cJSON *answer,
+		  const struct args *args, struct err *err)
+{
+	bool refused = json_str(answer, "refused") != NULL;
+
+	if (json_str(answer, "harvest"))
+		output_warn("%s", json_str(answer, "harvest"));
+	if (args_has(args, "json")) {
+		cJSON *o = cJSON_Duplicate(answer, 1);
+
+		cJSON_DeleteItemFromObjectCaseSensitive(o, "ok");
+		json_set_str(o, "id", s->spec.id);
+		json_set_str(o, "name", s->spec.name);
+		json_set_bool(o, "merged",
+			      !refused && !args_has(args, "dry-run"));
+		output_json(o);
+	} else {
+		if (cJSON_HasObjectItem(answer, "commits"))
+			print_commits(answer);
+		print_conflicts(answer);
+		print_files(answer);
+		if (!refused)
+			print_result(s, answer, args_has(args, "dry-run"));
+	}
+	return refused ? refuse(s, answer, err) : 0;
+}
+
+static int merge(struct session *s, const struct args *args, struct err *err)
+{
+	const char *into = args_value(args, "into");
+	cJSON *request, *answer;
+	int rc;
+
+	if (!into)
+		into = s->spec.base ? s->spec.base : "";
+	if (check_options(args, err) < 0 || rest_check(s, "merge", err) < 0 ||
+	    (args_has(args, "check") && check_passed(s, err) < 0))
+		return -1;
+	if (strcmp(into, s->spec.branch) == 0)
+		return err_set(err, ERR_USAGE,
+			       "merge '%s': %s is its own branch", s->spec.name,
+			       into);
+	if (rest_check_branch(s, into, err) < 0)
+		return err_prefix(err, "merge '%s'", s->spec.name);
+	request = spec_worktree_request(&s->spec, "merge");
+	json_set_str(request, "into", into);
+	json_set_str(request, "how",
+		     args_has(args, "squash")	? "squash"
+		     : args_has(args, "rebase") ? "rebase"
+						: "merge");
+	json_set_str(request, "message", args_value(args, "message"));
+	json_set_bool(request, "dry_run", args_has(args, "dry-run"));
+	answer = worktree_client_run(request, NULL, NULL, 0, err);
+	cJSON_Delete(request);
+	if (!answer)
+		return err_prefix(err, "merge '%s'", s->spec.name);
+	rc = report(s, answer, args, err);
+	cJSON_Delete(answer);
+	return rc;
+}
+
+const struct command command_merge = {
+    .name = "merge",
+    .usage = "[NAME]",
+    .summary = "put its commits into the branch that it was made from",
+    .max_args = 1,
+    .options = options,
+    .each = merge,
+};

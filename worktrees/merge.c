@@ -1,0 +1,161 @@
+/*
+ * merge.c - a session's branch into another one. All that can be refused is
+ * before anything is touched; the branch moves last, in one step, and only
+ * from where it was when the result was made.
+ */
+#include "worktrees/merge.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "worktrees/identity.h"
+#include "worktrees/work.h"
+#include "worktrees/worktree.h"
+
+#define MAX_FILES 200
+
+void merge_refuse(struct merge *m, const char *why, const struct strv *files)
+{
+	struct strv some = {0};
+
+	for (size_t i = 0; i < files->n && i < MAX_FILES; i++)
+		strv_add(&some, files->v[i]);
+	json_set_str(m->answer, "refused", why);
+	json_set_strv(m->answer, "files", &some);
+	json_set_int(m->answer, "files_refused", (int64_t)files->n);
+	strv_finish(&some);
+	m->refused = true;
+}
+
+/* What no commit has would not be merged. */
+static int check_session(struct merge *m, const cJSON *req, struct err *err)
+{
+	struct repo_worktree w;
+	struct strv files = {0};
+	int rc = repo_worktree_open(&w, req, err);
+
+	if (rc == 0)
+		rc = work_on_branch(&w, m->branch, err);
+	if (rc == 0)
+		rc = work_uncommitted(&w, &files, err);
+	if (rc == 0 && files.n)
+		merge_refuse(m, "uncommitted", &files);
+	strv_finish(&files);
+	repo_worktree_finish(&w);
+	return rc;
+}
+
+static int find_branches(struct merge *m, struct err *err)
+{
+	char *ref = mem_printf("refs/heads/%s", m->branch);
+	int rc = 0;
+
+	if (git_reference_name_to_id(&m->from, m->repo.main, ref) < 0)
+		rc = err_set(err, ERR_FAILED, "its branch %s is gone",
+			     m->branch);
+	else if (git_reference_name_to_id(&m->old, m->repo.main, m->into_ref) <
+		 0) {
+		err_set(err, ERR_FAILED, "there is no branch %.200s in %s",
+			m->into, m->repo.path);
+		rc = err_hint(err, "--into BRANCH names another; `git branch` "
+				   "lists them");
+	}
+	free(ref);
+	return rc;
+}
+
+/* The branch is locked, as git does it, from here to the end. */
+static int move(struct merge *m, struct holder *h, git_transaction *tx,
+		const git_signature *who, struct err *err)
+{
+	char *log = mem_printf("afw merge %s: %s", m->branch, m->how);
+	git_oid now;
+	int rc = 0;
+
+	if (git_transaction_lock_ref(tx, m->into_ref) < 0)
+		rc = repo_err(err, ERR_FAILED, "lock the branch %s", m->into);
+	else if (git_reference_name_to_id(&now, m->repo.main, m->into_ref) <
+		     0 ||
+		 !git_oid_equal(&now, &m->old))
+		rc = err_set(err, ERR_CONFLICT,
+			     "the branch %s was moved meanwhile", m->into);
+	else if (h->git)
+		rc = holder_update(h, m, err);
+	if (rc == 0 && !m->refused &&
+	    (git_transaction_set_target(tx, m->into_ref, &m->result, who, log) <
+		 0 ||
+	     git_transaction_commit(tx) < 0))
+		rc = repo_err(err, ERR_FAILED, "move the branch %s", m->into);
+	free(log);
+	return rc;
+}
+
+static int apply(struct merge *m, struct holder *h, struct err *err)
+{
+	git_repository *git = h->git ? h->git : m->repo.main;
+	git_transaction *tx = NULL;
+	struct identity who;
+	int rc;
+
+	if (m->dry_run)
+		return h->git ? holder_update(h, m, err) : 0;
+	rc = identity_load(&who, git, err);
+	if (rc == 0 && git_transaction_new(&tx, git) < 0)
+		rc = repo_err(err, ERR_FAILED, "lock the branch %s", m->into);
+	if (rc == 0)
+		rc = move(m, h, tx, who.committer, err);
+	git_transaction_free(tx);
+	identity_finish(&who);
+	return rc;
+}
+
+static int merge(struct merge *m, const cJSON *req, struct output *out,
+		 struct err *err)
+{
+	struct holder h = {0};
+	int rc;
+
+	if (find_branches(m, err) < 0 || check_session(m, req, err) < 0)
+		return -1;
+	if (m->refused)
+		return 0;
+	rc = merge_plan(m, err);
+	json_set_str(m->answer, "how", m->how);
+	json_set_str(m->answer, "from", git_oid_tostr_s(&m->old));
+	if (rc < 0 || m->refused || git_oid_equal(&m->old, &m->result))
+		return rc;
+	json_set_str(m->answer, "to", git_oid_tostr_s(&m->result));
+	/* the last moment to end it from outside */
+	rc = output_go_on(out, err);
+	if (rc == 0)
+		rc = holder_open(&h, m, err);
+	if (rc == 0)
+		rc = apply(m, &h, err);
+	holder_finish(&h);
+	return rc;
+}
+
+int worktree_merge(struct output *out, const cJSON *req, cJSON *answer,
+		   struct err *err)
+{
+	const char *how = json_str_or(req, "how", "merge");
+	struct merge m = {.answer = answer,
+			  .branch = json_str_or(req, "branch", ""),
+			  .into = json_str_or(req, "into", ""),
+			  .message = json_str(req, "message"),
+			  .squash = strcmp(how, "squash") == 0,
+			  .rebase = strcmp(how, "rebase") == 0,
+			  .dry_run = json_bool(req, "dry_run", false)};
+	int rc;
+
+	if (repo_open(&m.repo, json_str(req, "repository"), err) < 0)
+		return -1;
+	m.into_ref = mem_printf("refs/heads/%s", m.into);
+	json_set_str(answer, "branch", m.branch);
+	json_set_str(answer, "into", m.into);
+	rc = merge(&m, req, out, err);
+	free(m.into_ref);
+	repo_finish(&m.repo);
+	return rc;
+}
