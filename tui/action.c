@@ -61,48 +61,10 @@ static void put_back(struct tui *t, struct note *n)
 	n->draft = NULL;
 }
 
-/* The last line of text that says something; to be freed. */
-static char *last_line(const char *text)
-{
-	const char *at = text, *line = text;
-	size_t len = 0;
-
-	while (*at) {
-		size_t n = strcspn(at, "\n");
-
-		if (n)
-			line = at, len = n;
-		at += n + (at[n] == '\n');
-	}
-	return mem_strndup(line, len);
-}
-
-/* "afw: why" and "hint: how" -> "why (how)"; to be freed. */
-static char *reason(const struct job_result *r)
-{
-	const char *why = strstr(r->err, "afw: ");
-	const char *hint = strstr(r->err, "\nhint: ");
-	size_t len;
-
-	if (r->timed_out)
-		return mem_strdup("it took too long and was ended");
-	if (!why && !*r->err)
-		return mem_printf("it ended with code %d", r->exit_code);
-	if (!why)
-		return last_line(r->err);
-	why += 5;
-	len = strcspn(why, "\n");
-	if (!hint)
-		return mem_strndup(why, len);
-	hint += 7;
-	return mem_printf("%.*s (%.*s)", (int)len, why,
-			  (int)strcspn(hint, "\n"), hint);
-}
-
 static void fail(struct tui *t, struct note *n, const struct job_result *r,
 		 const char *hint)
 {
-	char *why = reason(r);
+	char *why = job_reason(r);
 
 	tui_say(t, LOOK_ERROR, "%s%s", why, hint);
 	free(why);
@@ -114,7 +76,7 @@ static void on_done(void *ctx, void *arg, const struct job_result *r)
 {
 	struct tui *t = ctx;
 	struct note *n = arg;
-	char *line = last_line(r->out);
+	char *line = job_last_line(r->out);
 
 	if (r->exit_code != 0)
 		fail(t, n, r, "");
@@ -265,7 +227,7 @@ static void on_diff(void *ctx, void *arg, const struct job_result *r)
 	} else {
 		title = mem_printf("what %s has changed", name_of(t, n->id));
 		tui_say(t, LOOK_PLAIN, "%s", "");
-		view_push(t, pager_view(title, mem_strdup(r->out), true));
+		view_push(t, pager_view(title, r->out, true));
 		free(title);
 	}
 	note_destroy(n);
@@ -289,7 +251,7 @@ static void on_new(void *ctx, void *arg, const struct job_result *r)
 {
 	struct tui *t = ctx;
 	struct note *n = arg;
-	char *line = last_line(r->out);
+	char *line = job_last_line(r->out);
 	cJSON *o = json_parse_object(line, strlen(line), NULL);
 	const char *id = o ? json_str_or(o, "id", "") : "";
 

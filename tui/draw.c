@@ -153,10 +153,15 @@ static void draw_too_small(void)
 		paint_look(2, 0, COLS, "q leaves", LOOK_PLAIN);
 }
 
+struct rect tui_body(void)
+{
+	return (struct rect){1, 0, LINES - 2, COLS};
+}
+
 void tui_draw(struct tui *t)
 {
 	struct rect header = {0, 0, 1, COLS}, footer = {LINES - 1, 0, 1, COLS};
-	struct rect body = {1, 0, LINES - 2, COLS};
+	struct rect body = tui_body();
 
 	if (t->handed_over)
 		return;

@@ -11,6 +11,7 @@ static void explain(struct buf *b, const char *word, const char *text)
 struct view *help_view(const struct tui *t)
 {
 	struct buf b = {0};
+	struct view *v;
 
 	buf_adds(&b, "\nKeys\n");
 	for (int a = ACT_NONE + 1; a < ACT_COUNT; a++) {
@@ -39,5 +40,7 @@ struct view *help_view(const struct tui *t)
 		buf_adds(&b, "\nChanges are seen within a second, not at once: "
 			     "the system's inotify limits\n(sysctl "
 			     "fs.inotify) are used up.\n");
-	return pager_view("help", buf_steal(&b), false);
+	v = pager_view("help", b.data, false);
+	buf_finish(&b);
+	return v;
 }

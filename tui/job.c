@@ -30,7 +30,8 @@ struct job {
 	struct job *next;
 	pid_t pid;
 	int status; /* of waitpid(2), once it has ended */
-	bool foreground, timed_out;
+	bool foreground, reads, timed_out;
+	bool dropped; /* nobody waits for it */
 	struct stream out, err;
 	struct loop_timer *deadline;
 	job_fn done;
@@ -42,7 +43,6 @@ struct jobs {
 	struct loop *loop;
 	void *ctx;
 	struct job *first;
-	int n;
 };
 
 struct jobs *jobs_create(struct loop *loop, void *ctx)
@@ -159,6 +159,15 @@ static int streams_open(struct job *j, const struct job_request *rq, int fd[3])
 	return stream_open(&j->err, loop, &fd[2]);
 }
 
+static int count(const struct jobs *jobs, bool readers)
+{
+	int n = 0;
+
+	for (const struct job *j = jobs->first; j; j = j->next)
+		n += readers || !j->reads;
+	return n;
+}
+
 int jobs_start(struct jobs *jobs, const struct job_request *rq, struct err *err)
 {
 	struct spawn sp = {.argv = rq->argv,
@@ -167,12 +176,13 @@ int jobs_start(struct jobs *jobs, const struct job_request *rq, struct err *err)
 			   .new_session = !rq->foreground};
 	struct job *j;
 
-	if (jobs->n >= JOBS_MAX)
+	if (count(jobs, true) >= JOBS_MAX)
 		return err_set(err, ERR_LIMIT,
 			       "%d commands are at work already", JOBS_MAX);
 	j = mem_alloc(sizeof *j);
 	j->jobs = jobs;
 	j->foreground = rq->foreground;
+	j->reads = rq->reads;
 	j->done = rq->done;
 	j->arg = rq->arg;
 	j->drop = rq->drop;
@@ -192,7 +202,6 @@ int jobs_start(struct jobs *jobs, const struct job_request *rq, struct err *err)
 	}
 	j->next = jobs->first;
 	jobs->first = j;
-	jobs->n++;
 	return 0;
 }
 
@@ -201,6 +210,10 @@ static void finish(struct job *j)
 	int status = j->status;
 	struct job_result r = {.timed_out = j->timed_out};
 
+	if (j->dropped) {
+		job_free(j);
+		return;
+	}
 	if (j->out.fd >= 0)
 		stream_read(&j->out);
 	if (j->err.fd >= 0)
@@ -212,6 +225,17 @@ static void finish(struct job *j)
 	r.err = j->err.data.data ? j->err.data.data : "";
 	j->done(j->jobs->ctx, j->arg, &r);
 	job_free(j);
+}
+
+void jobs_drop(struct jobs *jobs, const void *arg)
+{
+	for (struct job *j = jobs->first; j; j = j->next) {
+		if (j->arg != arg || j->dropped)
+			continue;
+		kill(-j->pid, SIGTERM);
+		j->dropped = true;
+		j->drop = NULL;
+	}
 }
 
 void jobs_reap(struct jobs *jobs)
@@ -228,7 +252,6 @@ void jobs_reap(struct jobs *jobs)
 			continue;
 		}
 		*p = j->next;
-		jobs->n--;
 		j->next = ended;
 		ended = j;
 		j->status = status;
@@ -251,5 +274,42 @@ bool jobs_foreground_kill(struct jobs *jobs, int signo)
 
 int jobs_count(const struct jobs *jobs)
 {
-	return jobs->n;
+	return count(jobs, false);
+}
+
+char *job_last_line(const char *text)
+{
+	const char *at = text, *line = text;
+	size_t len = 0;
+
+	while (*at) {
+		size_t n = strcspn(at, "\n");
+
+		if (n)
+			line = at, len = n;
+		at += n + (at[n] == '\n');
+	}
+	return mem_strndup(line, len);
+}
+
+/* "afw: why" and "hint: how" -> "why (how)" */
+char *job_reason(const struct job_result *r)
+{
+	const char *why = strstr(r->err, "afw: ");
+	const char *hint = strstr(r->err, "\nhint: ");
+	size_t len;
+
+	if (r->timed_out)
+		return mem_strdup("it took too long and was ended");
+	if (!why && !*r->err)
+		return mem_printf("it ended with code %d", r->exit_code);
+	if (!why)
+		return job_last_line(r->err);
+	why += 5;
+	len = strcspn(why, "\n");
+	if (!hint)
+		return mem_strndup(why, len);
+	hint += 7;
+	return mem_printf("%.*s (%.*s)", (int)len, why,
+			  (int)strcspn(hint, "\n"), hint);
 }

@@ -32,6 +32,7 @@ struct job_request {
 			      standard error is captured, for the dashboard
 			      would paint over it; no deadline, one at a
 			      time */
+	bool reads; /* it changes nothing: that it is cut off does no harm */
 	int64_t timeout_ms;
 	job_fn done;		 /* called once, when it has ended */
 	void *arg;		 /* handed to done */
@@ -54,7 +55,16 @@ void jobs_reap(struct jobs *jobs);
 /* Sends signo to the job that has the terminal, if there is one. */
 bool jobs_foreground_kill(struct jobs *jobs, int signo);
 
-/* How many are at work. */
+/* How many are at work, but for those that only read. */
 int jobs_count(const struct jobs *jobs);
+
+/* Ends those in the background that were started with arg; neither done nor
+ * drop is called. */
+void jobs_drop(struct jobs *jobs, const void *arg);
+
+/* What one that failed said of it, in one line; to be freed. */
+char *job_reason(const struct job_result *r);
+/* The last line of text that says something; to be freed. */
+char *job_last_line(const char *text);
 
 #endif

@@ -23,7 +23,7 @@ enum act keys_act(struct key k)
 	for (int a = ACT_NONE + 1; a < ACT_COUNT; a++) {
 		bool named = codes[a].code > 0xff;
 
-		if (k.kind == KEY_KIND_CHAR &&
+		if (k.kind == KEY_KIND_CHAR && k.cp &&
 		    (k.cp == codes[a].ch ||
 		     (codes[a].code && !named && k.cp == codes[a].code)))
 			return (enum act)a;

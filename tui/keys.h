@@ -2,7 +2,7 @@
  * keys.h - the keys of the list, in one table: what they do, how they are
  * called, what the footer and the help say of them, in this order.
  *
- * X(ACT, character, curses key or 0, name, word in the footer or "", help)
+ * X(ACT, character or '\0', curses key or 0, name, word in the footer or "", help)
  */
 #ifndef AFW_TUI_KEYS_H
 #define AFW_TUI_KEYS_H
@@ -28,13 +28,22 @@
 	X(HELP, '?', KEY_F(1), "?", "help", "this page")                       \
 	X(QUIT, 'q', 'C' - '@', "q, Ctrl-C", "quit",                           \
 	  "leave; the agents go on working")                                   \
-	X(NEXT, ' ', '\t', "Space, Tab", "next",                               \
+	X(NEXT, 'w', ' ', "w, Space", "next",                                  \
 	  "go to the next session that waits for you")                         \
+	X(TAB_NEXT, '\t', 0, "Tab", "tabs",                                    \
+	  "beside: the next of its screen, diff, log, info")                   \
+	X(TAB_LAST, '\0', KEY_BTAB, "Shift-Tab", "", "the one before")         \
+	X(SCREEN, '1', 0, "1", "", "the agent's screen, live")                 \
+	X(CHANGES, '2', 0, "2", "", "what it has changed")                     \
+	X(LOG, '3', 0, "3", "", "what happened, with times")                   \
+	X(INFO, '4', 0, "4", "", "all that is known of it, and why")           \
+	X(SCROLL_UP, '\0', KEY_PPAGE, "PgUp", "",                              \
+	  "read it: j, k, / and n, N move; Esc comes back")                    \
+	X(SCROLL_DOWN, '\0', KEY_NPAGE, "PgDn", "", "the same, downwards")     \
 	X(DOWN, 'j', KEY_DOWN, "j, Down", "", "one session down")              \
 	X(UP, 'k', KEY_UP, "k, Up", "", "one session up")                      \
-	X(PAGE_DOWN, 'F' - '@', KEY_NPAGE, "PgDn, Ctrl-F", "",                 \
-	  "one page down")                                                     \
-	X(PAGE_UP, 'B' - '@', KEY_PPAGE, "PgUp, Ctrl-B", "", "one page up")    \
+	X(PAGE_DOWN, 'F' - '@', 0, "Ctrl-F", "", "one page of sessions down")  \
+	X(PAGE_UP, 'B' - '@', 0, "Ctrl-B", "", "one page up")                  \
 	X(FIRST, 'g', KEY_HOME, "g, Home", "", "the first session")            \
 	X(LAST, 'G', KEY_END, "G, End", "", "the last session")                \
 	X(PREVIEW, 'p', 0, "p", "", "preview on and off")                      \

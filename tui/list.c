@@ -260,12 +260,51 @@ static void go_new(struct tui *t)
 			"afw there");
 }
 
+static bool narrow(struct tui *t, const char *text)
+{
+	model_filter(&t->model, text);
+	tui_selection_changed(t);
+	return true;
+}
+
 static void unfilter(struct tui *t)
 {
 	if (!t->model.filter)
 		return;
-	model_filter(&t->model, NULL);
+	narrow(t, NULL);
+}
+
+/* True where the preview is seen in the window as it is. */
+static bool has_preview(struct tui *t)
+{
+	struct rect body = tui_body();
+	struct frame f;
+
+	layout_frame(&f, &body, t->preview && t->model.nshown, t->model.nshown);
+	return f.preview.rows > 0;
+}
+
+static void show_tab(struct tui *t)
+{
+	t->preview = true;
 	tui_selection_changed(t);
+	if (!has_preview(t) && t->model.nshown)
+		view_push(t, reader_view());
+}
+
+/* Through what stands beside; where nothing does, through the list. */
+static void page(struct tui *t, struct list *l, struct key k, int direction)
+{
+	int by = l->page > 1 ? l->page - 1 : 1;
+	struct view *reader;
+
+	if (!has_preview(t)) {
+		go(t, by * direction);
+		return;
+	}
+	reader = reader_view();
+	view_push(t, reader);
+	reader->ops->key(t, reader, k);
 }
 
 static void suspend(struct tui *t)
@@ -305,8 +344,14 @@ static void list_key(struct tui *t, struct view *v, struct key k)
 	case ACT_NEW:
 		go_new(t);
 		break;
+	case ACT_SCROLL_DOWN:
+		page(t, l, k, 1);
+		break;
+	case ACT_SCROLL_UP:
+		page(t, l, k, -1);
+		break;
 	case ACT_FILTER:
-		view_push(t, filter_view(t));
+		view_push(t, prompt_view(t->model.filter, narrow));
 		break;
 	case ACT_HELP:
 		view_push(t, help_view(t));
@@ -331,7 +376,10 @@ static void list_key(struct tui *t, struct view *v, struct key k)
 			unfilter(t);
 		break;
 	default:
-		do_on_session(t, act);
+		if (tabs_key(t->tabs, act))
+			show_tab(t);
+		else
+			do_on_session(t, act);
 		break;
 	}
 }

@@ -1,39 +1,61 @@
 /*
- * preview.c - the selected session's screen, as it is now, or as it was
- * last.
+ * preview.c - the selected session: its screen, as it is now or as it was
+ * last, or the tab that stands in its place.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "tui/tui.h"
 
-/* "── fix-login · claude · waiting ──── title ──" */
-static void draw_heading(struct tui *t, const struct session *s,
-			 const struct rect *r)
+/* What it calls itself, where room is left of r. */
+static void draw_title(struct tui *t, const struct session *s,
+		       const struct rect *r)
 {
 	const struct capture *c = feed_capture(t->feed);
 	const char *title = c && c->title ? c->title : s->state.title;
+	char *text;
+	int used;
+
+	/* One that does not run says what was, not what is. */
+	if (!s->alive || !title || !*title || r->cols < 12)
+		return;
+	text = mem_printf(" %s ", title);
+	used = paint_width(text) < r->cols ? paint_width(text) : r->cols;
+	paint_look(r->row, r->col + r->cols - used, used, text, LOOK_QUIET);
+	free(text);
+}
+
+/* "── fix-login · claude · waiting ─── title ─ [screen] diff  log  info ──",
+ * and of a text, where in it one is, instead of the title. */
+static void draw_heading(struct tui *t, const struct session *s,
+			 const struct rect *r)
+{
 	const char *dot = term_utf8() ? " · " : ", ";
 	char *label = session_label(s, &t->model.list);
 	char *text = mem_printf(" %s%s%s%s%s ", label, dot,
 				s->spec.harness ? s->spec.harness : "?", dot,
 				session_word(s));
+	const struct scroll *scroll = tabs_scroll(t->tabs);
+	struct rect in = {r->row, r->col + 2, 1, r->cols - 4};
 	int used;
+	char where[64];
 
 	paint_line(r->row, r->col, r->cols);
-	used =
-	    2 + paint_look(r->row, r->col + 2, r->cols - 4, text, LOOK_STRONG);
+	used = paint_look(in.row, in.col, in.cols, text, LOOK_STRONG);
 	free(text);
 	free(label);
-	/* One that does not run says what was, not what is. */
-	if (!s->alive || !title || !*title || r->cols - used < 16)
-		return;
-	text = mem_printf(" %s ", title);
-	used = paint_width(text);
-	if (used > r->cols / 2 - 4)
-		used = r->cols / 2 - 4;
-	paint_look(r->row, r->col + r->cols - used - 2, used, text, LOOK_QUIET);
-	free(text);
+	in.cols -= tabs_draw_names(t->tabs, &in, in.cols - used - 1) + 1;
+	in.col += used + 1;
+	in.cols -= used + 1;
+	if (scroll) {
+		scroll_where(scroll, where, sizeof where);
+		used = paint_width(where);
+		if (used <= in.cols)
+			paint_look(in.row, in.col + in.cols - used, used, where,
+				   LOOK_QUIET);
+	} else {
+		draw_title(t, s, &in);
+	}
 }
 
 /* Lines above the picture: why it is not live, what approval is up, what is
@@ -86,10 +108,11 @@ void preview_draw(struct tui *t, const struct rect *r, bool beside)
 	if (beside)
 		paint_column(r->row, r->col - 1, r->rows);
 	draw_heading(t, s, r);
-	note = draw_note(t, s, &in);
+	/* Its own words are of the screen. */
+	note = tabs_scroll(t->tabs) ? 0 : draw_note(t, s, &in);
 	in.row += note;
 	in.rows -= note;
-	if (in.rows <= 0)
+	if (in.rows <= 0 || tabs_draw(t->tabs, &in))
 		return;
 	if (c)
 		capture_draw(c, &in, !feed_is_live(t->feed));

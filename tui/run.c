@@ -84,6 +84,7 @@ static void finish(struct tui *t)
 		t->view = v->below;
 		v->ops->destroy(v);
 	}
+	tabs_destroy(t->tabs);
 	jobs_destroy(t->jobs);
 	feed_destroy(t->feed);
 	bell_destroy(t->bell);
@@ -115,6 +116,7 @@ int tui_run(struct err *err)
 	t.view = list_view();
 	tui_start_timers(&t);
 	t.bell = bell_create(t.loop);
+	t.tabs = tabs_create(&t);
 	t.feed = feed_create(t.loop, tui_on_feed, &t);
 	read_config(&t);
 	if (open_data(&t, err) == 0 && term_start(err) == 0) {

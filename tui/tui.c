@@ -83,6 +83,7 @@ void tui_selection_changed(struct tui *t)
 	feed_select(t->feed, t->preview && !t->handed_over
 				 ? model_selected(&t->model)
 				 : NULL);
+	tabs_select(t->tabs, t->handed_over ? NULL : model_selected(&t->model));
 	redraw(t);
 }
 

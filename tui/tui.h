@@ -12,6 +12,7 @@
 #include "tui/feed.h"
 #include "tui/job.h"
 #include "tui/sessions.h"
+#include "tui/tabs.h"
 #include "tui/view.h"
 #include "tui/watch.h"
 
@@ -24,6 +25,7 @@ struct tui {
 	struct loop *loop;
 	struct model model;
 	struct feed *feed;
+	struct tabs *tabs;
 	struct watch *watch;
 	struct jobs *jobs;
 	struct bell *bell;
@@ -84,6 +86,7 @@ void tui_on_signal(void *ctx, int signo);
 
 /* The picture as a whole (draw.c). */
 void tui_draw(struct tui *t);
+struct rect tui_body(void); /* what is between the header and the footer */
 void tui_draw_hints(const struct rect *r, const struct hint *hints);
 
 /* What keys set going (action.c): afw's commands, as children. */

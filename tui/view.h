@@ -46,11 +46,18 @@ struct view {
 /* The views' makers; each result is for view_push(), which owns it then. */
 struct view *list_view(void);
 struct view *help_view(const struct tui *t);
-/* Scrolls through text with SGR (taken). diff: it is one, to be coloured. */
-struct view *pager_view(const char *title, char *text, bool diff);
+/* Scrolls through text (copied). diff: it is one, to be coloured. */
+struct view *pager_view(const char *title, const char *text, bool diff);
 struct view *form_view(struct tui *t);
 struct view *editor_view(struct tui *t, const char *id, const char *name);
-struct view *filter_view(struct tui *t);
+/* The keys are the tab's: moves in its text, or back in what the screen
+ * showed (reader.c). */
+struct view *reader_view(void);
+/* A line behind "/", begun with text (may be NULL); calls typed with each
+ * change of it, which says whether that is there, and with NULL where it is
+ * given up. */
+struct view *prompt_view(const char *text,
+			 bool (*typed)(struct tui *t, const char *text));
 /* Asks (the question is taken); calls yes with id where the answer is y. */
 struct view *confirm_view(char *question, const char *id,
 			  void (*yes)(struct tui *t, const char *id));
@@ -61,7 +68,8 @@ void view_pop(struct tui *t); /* the top one; never the last */
 /* The keys of the list (footer.c). */
 void footer_draw(struct tui *t, struct view *v, const struct rect *r);
 
-/* The selected session's screen (preview.c); no view of its own. */
+/* The selected session's screen, or another tab; no view of its own
+ * (preview.c). */
 void preview_draw(struct tui *t, const struct rect *r, bool beside);
 
 #endif

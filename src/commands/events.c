@@ -31,6 +31,7 @@ static const struct command_option options[] = {
      .max = 1000000,
      .help = "only the last N of what is there"},
     {.name = "json", .help = "one object a line, also on a terminal"},
+    {.name = "text", .help = "in words, also elsewhere"},
     {.name = NULL},
 };
 
@@ -157,6 +158,32 @@ static void add_detail(struct buf *line, const char *before, const char *text)
 		buf_addf(line, "%s%s", before, text);
 }
 
+/* What the agent's tools, its approvals and the check of its work came to. */
+static bool describe_work(const cJSON *o, const char *event, struct buf *line)
+{
+	bool failed = !json_bool(o, "ok", true);
+
+	if (strcmp(event, "tool") == 0) {
+		buf_addf(line, "tool %s", json_str_or(o, "tool", "?"));
+		add_detail(line, failed ? " failed: " : " ",
+			   json_str(o, failed ? "answer" : "arguments"));
+	} else if (strcmp(event, "check") == 0) {
+		buf_addf(line, "check %s", json_str_or(o, "state", "?"));
+		add_detail(line, ": ", json_str(o, "reason"));
+		add_detail(line, ": ", json_str(o, "line"));
+	} else if (strcmp(event, "question") == 0) {
+		buf_adds(line, "asks");
+		add_detail(line, ": ", json_str(o, "question"));
+	} else if (strcmp(event, "answer") == 0) {
+		buf_addf(line, "%s %s", json_str_or(o, "answer", "answer"),
+			 json_str_or(o, "receipt", ""));
+		add_detail(line, ": ", json_str(o, "question"));
+	} else {
+		return false;
+	}
+	return true;
+}
+
 /* What it means, in words. */
 static void describe(const cJSON *o, struct buf *line)
 {
@@ -184,7 +211,7 @@ static void describe(const cJSON *o, struct buf *line)
 	} else if (strcmp(event, "agent:exit") == 0) {
 		buf_adds(line, "agent ");
 		describe_exit(o, line);
-	} else {
+	} else if (!describe_work(o, event, line)) {
 		buf_adds(line, event);
 		add_detail(line, " ", json_str(o, "service"));
 		add_detail(line, ": ", json_str(o, "reason"));
@@ -330,7 +357,11 @@ static int run(const struct args *args, struct err *err)
 	struct events ev = {.last = args_number(args, "lines", -1)};
 	int rc;
 
-	ev.json = args_has(args, "json") || !isatty(STDOUT_FILENO);
+	if (args_has(args, "json") && args_has(args, "text"))
+		return err_set(err, ERR_USAGE,
+			       "events: either --json or --text, not both");
+	ev.json = args_has(args, "json") ||
+		  (!args_has(args, "text") && !isatty(STDOUT_FILENO));
 	rc = begin(&ev, args, err);
 	if (rc == 0)
 		print_new(&ev);

@@ -11,9 +11,9 @@ see 's001' 'the first is there'
 see '200 at rest' 'all are counted'
 keys G
 selected_is s200 'G shows the last'
-keys NPage PPage PPage
+keys C-f C-b C-b
 wait_for '[ "$(selected)" != s200 ]'
-unlike "$(selected)" s200 'PgUp leaves it'
+unlike "$(selected)" s200 'Ctrl-B leaves it'
 
 dir=$(session_dir s100)
 fake_state s100 stopped '' '"last_line":"changed meanwhile",'

@@ -30,8 +30,8 @@ names_are 'works waits waits2 broke done thinks idles ended' \
 selected_is done 'the selection stays with its session'
 keys Space
 selected_is works 'Space goes to the next that waits'
-keys Tab
-selected_is waits 'so does Tab'
+keys w
+selected_is waits 'so does w'
 keys G
 selected_is ended 'G goes to the last'
 keys g

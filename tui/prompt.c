@@ -1,0 +1,71 @@
+/*
+ * prompt.c - one line that is typed in the last row, and does its work while
+ * one types: what filters the list, what is looked for in a text.
+ */
+#include <stdlib.h>
+
+#include "tui/text_field.h"
+#include "tui/tui.h"
+
+struct prompt {
+	struct view view;
+	struct text text;
+	bool (*typed)(struct tui *t, const char *text);
+	bool found;
+};
+
+static void prompt_footer(struct tui *t, struct view *v, const struct rect *r)
+{
+	struct prompt *p = (struct prompt *)v;
+	struct rect in = {r->row, r->col + 2, 1, r->cols - 2};
+	int row, col;
+
+	paint_look(r->row, r->col, 1, "/", LOOK_KEY);
+	text_draw(&p->text, &in,
+		  paint_style(p->found ? LOOK_PLAIN : LOOK_ERROR), &row, &col);
+	tui_cursor(t, row, col);
+}
+
+static void prompt_key(struct tui *t, struct view *v, struct key k)
+{
+	struct prompt *p = (struct prompt *)v;
+	bool (*typed)(struct tui *, const char *) = p->typed;
+
+	if (k.kind == KEY_KIND_CHAR && k.cp == '\r') {
+		if (!p->found)
+			tui_say(t, LOOK_PLAIN, "there is no '%s'",
+				text_get(&p->text));
+		view_pop(t);
+	} else if (key_is_cancel(k)) {
+		view_pop(t);
+		typed(t, NULL);
+	} else if (text_key(&p->text, k)) {
+		p->found = typed(t, text_get(&p->text));
+	}
+}
+
+static void prompt_destroy(struct view *v)
+{
+	struct prompt *p = (struct prompt *)v;
+
+	text_finish(&p->text);
+	free(p);
+}
+
+static const struct view_ops prompt_ops = {
+    .key = prompt_key,
+    .footer = prompt_footer,
+    .destroy = prompt_destroy,
+};
+
+struct view *prompt_view(const char *text,
+			 bool (*typed)(struct tui *t, const char *text))
+{
+	struct prompt *p = mem_alloc(sizeof *p);
+
+	p->found = true;
+	p->view.ops = &prompt_ops;
+	p->typed = typed;
+	text_set(&p->text, text);
+	return &p->view;
+}

@@ -1,0 +1,110 @@
+/*
+ * reader.c - the keys in the hands of the tab: its text is moved through, or
+ * what the agent's screen showed before.
+ *
+ * In a window too small for a preview it has the whole body.
+ */
+#include <curses.h>
+#include <stdlib.h>
+
+#include "tui/keys.h"
+#include "tui/layout.h"
+#include "tui/tui.h"
+
+static void reader_draw(struct tui *t, struct view *v, const struct rect *body)
+{
+	struct frame f;
+
+	layout_frame(&f, body, t->preview, t->model.nshown);
+	if (f.preview.rows)
+		return; /* the list has drawn it */
+	for (int i = 0; i < body->rows; i++)
+		paint_fill(body->row + i, body->col, body->cols,
+			   (struct style){0});
+	preview_draw(t, body, false);
+}
+
+static void leave(struct tui *t)
+{
+	struct scroll *s = tabs_scroll(t->tabs);
+
+	if (s)
+		scroll_find(s, NULL);
+	tabs_look_back(t->tabs, false);
+	view_pop(t);
+}
+
+static bool look_for(struct tui *t, const char *text)
+{
+	struct scroll *s = tabs_scroll(t->tabs);
+
+	return !s || scroll_find(s, text);
+}
+
+static void look_on(struct tui *t, struct scroll *s, bool forth)
+{
+	if (!s->find)
+		tui_say(t, LOOK_PLAIN, "/ looks for a text first");
+	else if (!scroll_find_next(s, forth))
+		tui_say(t, LOOK_PLAIN, "there is no '%s'", s->find);
+}
+
+/* The live screen has nothing to move through: what it showed before has. */
+static struct scroll *text_for(struct tui *t, enum act act)
+{
+	if (act == ACT_UP || act == ACT_PAGE_UP || act == ACT_SCROLL_UP ||
+	    act == ACT_FIRST || act == ACT_FILTER)
+		tabs_look_back(t->tabs, true);
+	return tabs_scroll(t->tabs);
+}
+
+static void reader_key(struct tui *t, struct view *v, struct key k)
+{
+	enum act act = keys_act(k);
+	bool end = k.kind == KEY_KIND_NAMED && k.cp == KEY_END;
+	struct scroll *s;
+
+	(void)v;
+	if (key_is_cancel(k) || act == ACT_QUIT ||
+	    (end && tabs_shown(t->tabs) == TAB_SCREEN)) {
+		leave(t);
+		return;
+	}
+	if (tabs_key(t->tabs, act))
+		return;
+	s = text_for(t, act);
+	if (!s)
+		return;
+	if (act == ACT_FILTER)
+		view_push(t, prompt_view(NULL, look_for));
+	else if (k.kind == KEY_KIND_CHAR && (k.cp == 'n' || k.cp == 'N'))
+		look_on(t, s, k.cp == 'n');
+	else
+		scroll_key(s, k);
+}
+
+static void reader_destroy(struct view *v)
+{
+	free(v);
+}
+
+static const struct hint hints[] = {
+    {"Esc", "back"},   {"j/k", "line"},		{"PgUp/PgDn", "page"},
+    {"/", "look for"}, {"n/N", "next, last"},	{"Tab", "another tab"},
+    {"g/G", "ends"},   {"Left/Right", "shift"}, {NULL, NULL},
+};
+
+static const struct view_ops reader_ops = {
+    .draw = reader_draw,
+    .key = reader_key,
+    .hints = hints,
+    .destroy = reader_destroy,
+};
+
+struct view *reader_view(void)
+{
+	struct view *v = mem_alloc(sizeof *v);
+
+	v->ops = &reader_ops;
+	return v;
+}
