@@ -153,6 +153,19 @@ static int walk(struct walk *w, int at, const char *sub, const char *front,
 	return rc;
 }
 
+/* A repository's content may have come from anybody: its .af is no link. */
+static int open_dir(const struct toolbox *t, const char *dir)
+{
+	const char *top = t->spec.repository, *last;
+	size_t len = strlen(top);
+	bool own = strncmp(dir, top, len) == 0 && dir[len] == '/';
+	char *below = own ? mem_printf("%s/", dir + len + 1) : mem_strdup("");
+	int fd = file_open_parent(AT_FDCWD, own ? top : dir, below, 0, &last);
+
+	free(below);
+	return fd;
+}
+
 static int walk_all(const struct toolbox *t, struct walk *w)
 {
 	const cJSON *dir;
@@ -160,9 +173,13 @@ static int walk_all(const struct toolbox *t, struct walk *w)
 
 	w->seen = UINT64_C(14695981039346656037);
 	cJSON_ArrayForEach (
-	    dir, cJSON_GetObjectItemCaseSensitive(t->spec.bridge, "context"))
-		if (rc == 0 && cJSON_IsString(dir))
-			rc = walk(w, AT_FDCWD, dir->valuestring, "", 0);
+	    dir, cJSON_GetObjectItemCaseSensitive(t->spec.bridge, "context")) {
+		int fd = open_dir(t, dir->valuestring);
+
+		if (rc == 0)
+			rc = walk(w, fd, ".", "", 0);
+		file_close(fd);
+	}
 	return rc;
 }
 
@@ -172,7 +189,6 @@ static int read_all(const struct toolbox *t, sqlite3 *db, struct err *err)
 	int rc;
 
 	if (sqlite3_exec(db,
-			 "DROP TABLE IF EXISTS piece;"
 			 "CREATE VIRTUAL TABLE piece USING fts5 (name,"
 			 " line UNINDEXED, text, tokenize='porter unicode61');"
 			 "BEGIN",
@@ -182,7 +198,7 @@ static int read_all(const struct toolbox *t, sqlite3 *db, struct err *err)
 	w.insert = fts_prepare(db, "INSERT INTO piece VALUES (?, ?, ?)", err);
 	rc = w.insert ? walk_all(t, &w) : -1;
 	sqlite3_finalize(w.insert);
-	sqlite3_exec(db, rc == 0 ? "COMMIT" : "ROLLBACK", NULL, NULL, NULL);
+	sqlite3_exec(db, "COMMIT", NULL, NULL, NULL);
 	return rc;
 }
 
@@ -256,11 +272,12 @@ static int read_named(const struct toolbox *t, const char *name,
 	cJSON_ArrayForEach (
 	    dir, cJSON_GetObjectItemCaseSensitive(t->spec.bridge, "context")) {
 		const char *last;
-		int fd = file_open_parent(AT_FDCWD, cJSON_GetStringValue(dir), name,
-					  0, &last);
+		int top = open_dir(t, dir->valuestring);
+		int fd = file_open_parent(top, ".", name, 0, &last);
 		int rc = fd < 0 ? -1 : file_read(fd, last, FILE_MAX, out, NULL);
 
 		file_close(fd);
+		file_close(top);
 		if (rc == 0)
 			return 0;
 	}

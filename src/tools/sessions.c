@@ -60,11 +60,16 @@ static int find(const struct toolbox *t, const char *name,
 {
 	struct session_list all = {0};
 	int rc = session_list_glance(&all, err);
+	bool plain = false;
 
-	for (size_t i = 0; rc == 0 && i < all.n; i++)
-		if (is_neighbour(t, &all.v[i]) &&
-		    strcmp(all.v[i].spec.name, name) == 0)
-			memcpy(id, all.v[i].spec.id, SPEC_ID_LEN + 1);
+	for (size_t i = 0; rc == 0 && i < all.n; i++) {
+		const struct spec *s = &all.v[i].spec;
+
+		if (!is_neighbour(t, &all.v[i]) || strcmp(s->name, name) != 0)
+			continue;
+		memcpy(id, s->id, SPEC_ID_LEN + 1);
+		plain = strcmp(s->harness, "generic") == 0;
+	}
 	session_list_finish(&all);
 	if (rc == 0 && !*id) {
 		err_set(err, ERR_NO_SESSION,
@@ -73,6 +78,12 @@ static int find(const struct toolbox *t, const char *name,
 	}
 	if (rc == 0 && strcmp(id, t->spec.id) == 0)
 		return err_set(err, ERR_USAGE, "that is this session itself");
+	/* A shell would run it, outside of this agent's sandbox. */
+	if (rc == 0 && plain)
+		return err_set(err, ERR_REFUSED,
+			       "session '%.60s' is a plain command's, not an "
+			       "agent's",
+			       name);
 	return rc;
 }
 

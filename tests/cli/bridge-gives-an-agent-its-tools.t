@@ -178,13 +178,16 @@ use af_message '{"to":"two","text":"me"}'
 is "$bad" true 'not to itself'
 use af_message '{"to":"nobody","text":"x"}'
 like "$said" "no session 'nobody'" 'nor to who is not there'
+use af_message '{"to":"plain","text":"x"}'
+like "$said" 'plain command' 'nor to what may be a shell'
 # In the database, so that it holds for the next bridge, too.
+exit_is 0 'stop' afw stop other
 for ((i = 0; i < 19; i++)); do
-	use af_message '{"to":"plain","text":"x"}'
+	use af_message '{"to":"other","text":"x"}'
 done
 use af_message '{"to":"other","text":"x"}'
 like "$said" '20 messages were sent within an hour' 'at most twenty an hour'
-afw stop two other plain >/dev/null
+afw stop two plain >/dev/null
 hang_up
 is "$(pgrep -f "afw-tools $DATA")" '' 'no helper outlives its session'
 done_testing

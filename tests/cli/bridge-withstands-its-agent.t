@@ -65,6 +65,17 @@ is "$(helpers)" 4 'with four helpers'
 ask ping
 is "$(json id)" "$_id" 'and the first is answered'
 
+# -- what a checkout puts in the place of the user's texts -------------------
+
+mkdir -p "$T/other/context"
+echo 'of another project' >"$T/other/context/theirs.md"
+mv .af kept
+ln -s "$T/other" .af
+use af_context_get '{"name":"theirs.md"}'
+is "$bad" true 'a link in place of .af is not followed'
+rm .af
+mv kept .af
+
 # -- calls that take long ----------------------------------------------------
 
 words() { printf "$1 %.0s" $(seq 8000); }
