@@ -33,6 +33,7 @@ struct edit {
 	int section_end;   /* the last line of an entry of the section */
 	char *value;	   /* as it is read, of the last hit */
 	bool first_pass;
+	struct buf others[2]; /* what is read besides, before and after */
 };
 
 static void split(struct edit *e, const char *text, size_t len)
@@ -86,8 +87,11 @@ static int on_entry(void *ctx, const struct inifile_entry *entry,
 	}
 	if (ours)
 		e->section_end = entry->last_line;
-	if (!hit)
+	if (!hit) {
+		buf_addf(&e->others[!e->first_pass], "%s\n%s\n%s\n",
+			 entry->section, entry->key, entry->value);
 		return 0;
+	}
 	e->hit = entry->line;
 	e->last_hit_line = entry->last_line;
 	e->hits++;
@@ -238,6 +242,14 @@ static void put_all(struct edit *e)
 	}
 }
 
+static bool others_differ(const struct edit *e)
+{
+	const struct buf *old = &e->others[0], *new = &e->others[1];
+
+	return old->len != new->len ||
+	       (old->len && memcmp(old->data, new->data, old->len) != 0);
+}
+
 /* What a reader makes of it now. */
 static int check(struct edit *e, const char *name, size_t start,
 		 struct err *err)
@@ -251,6 +263,15 @@ static int check(struct edit *e, const char *name, size_t start,
 	if (inifile_parse(name, e->out->data + start, e->out->len - start,
 			  on_entry, e, err) < 0)
 		return -1;
+	/* An indented line goes on from what is new before it. */
+	if (others_differ(e)) {
+		err_set(err, ERR_FAILED,
+			"%s: '%s' has no place there at which nothing else "
+			"would be read otherwise",
+			name, e->change->key);
+		return err_hint(err, "is a [section] indented? "
+				     "`afw config edit` opens it");
+	}
 	if (value ? e->value && strcmp(e->value, value) == 0 : e->hits == 0)
 		return 0;
 	return err_set(err, ERR_FAILED,
@@ -280,5 +301,7 @@ int inifile_edit(const char *name, const char *text, size_t len,
 	}
 	free(e.v);
 	free(e.value);
+	buf_finish(&e.others[0]);
+	buf_finish(&e.others[1]);
 	return rc;
 }

@@ -91,15 +91,19 @@ TEST(config_edit__refuses_what_would_be_read_otherwise)
 	assert_non_null(strstr(err.what, "f:1: "));
 	/* An indented first key would become a part of the new value. */
 	edit("a", "1", "#a = 0\n  b = 1\n", NULL);
+	edit("a", "1", "  [s]\na = 1\n", NULL);
+	assert_non_null(strstr(err.hint, "config edit"));
 }
 
 /* -- anything at all ------------------------------------------------------- */
+
+static const char *changed; /* the section; its key is "a" */
 
 /* Each entry but those of the key that is changed. */
 static int add_others(void *ctx, const struct inifile_entry *e, struct err *why)
 {
 	(void)why;
-	if (strcmp(e->section, "s") != 0 || strcmp(e->key, "a") != 0)
+	if (strcmp(e->section, changed) != 0 || strcmp(e->key, "a") != 0)
 		buf_addf(ctx, "%s|%s|%s\n", e->section, e->key, e->value);
 	return 0;
 }
@@ -126,7 +130,7 @@ TEST(config_edit__leaves_all_else_alone)
 
 	for (int round = 0; round < 20000; round++) {
 		struct inifile_change change = {
-		    .section = "s",
+		    .section = changed = round % 5 ? "s" : "",
 		    .key = "a",
 		    .value = round % 3 ? "new" : NULL,
 		    .adds_up = round % 2,
