@@ -48,8 +48,15 @@ static const char *find(const char *s, const struct expand *list,
 		if (strcmp(list[i].name, name) == 0)
 			value = list[i].value;
 	*end = s + 3 + len;
-	if (!value)
+	if (!value) {
 		unknown(name, list, closed, err);
+	} else if (strstr(value, "${")) {
+		err_set(err, ERR_FAILED,
+			"${%s} is '%.100s', in which ${ would be taken for a "
+			"variable's",
+			name, value);
+		value = NULL;
+	}
 	free(name);
 	return value;
 }

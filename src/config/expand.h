@@ -23,7 +23,8 @@ bool expand_has(const char *text);
  * Appends text to out, each ${AFW_...} replaced by its value in list. words:
  * text is for words_split(): a value, whatever it holds, stays in its word.
  * ERR_FAILED with what was probably meant where one is not in the list, or not
- * closed, behind "FILE:LINE: " if file is not NULL. Other ${...} stay.
+ * closed, behind "FILE:LINE: " if file is not NULL; so where a value has a ${
+ * in it (a branch may), which a later reader would expand. Other ${...} stay.
  */
 int expand_text(const char *text, const struct expand *list, bool words,
 		const char *file, struct buf *out, struct err *err);

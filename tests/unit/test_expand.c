@@ -69,6 +69,20 @@ static void is_word(const char *text, const char *wanted)
 
 #define REPO "/my \"own\" repo's \\ $x"
 
+/* A branch can be called so; what comes after us would put a secret there. */
+TEST(expand__a_value_brings_no_variable)
+{
+	static const struct expand evil[] = {{"AFW_BRANCH", "x/${TOKEN}"},
+					     {NULL, NULL}};
+	struct buf out = {0};
+
+	assert_int_equal(
+	    expand_text("X: ${A} ${AFW_BRANCH}", evil, false, "p", &out, &err),
+	    -1);
+	assert_non_null(strstr(err.what, "p:1: ${AFW_BRANCH} is 'x/${TOKEN}'"));
+	buf_finish(&out);
+}
+
 TEST(expand__a_value_stays_in_its_word)
 {
 	is_word("${AFW_REPOSITORY}", REPO);
