@@ -33,15 +33,24 @@ struct commands {
 	const char *file; /* "" where it is afw.ini */
 };
 
-/* What runs something, with its blanks collapsed: a line of text. */
+static bool ends_with(const char *name, const char *end)
+{
+	size_t len = strlen(name), n = strlen(end);
+
+	return len >= n && strcmp(name + len - n, end) == 0;
+}
+
+/* What runs something, or sends something away, with its blanks collapsed: a
+ * line of text. */
 static int add_command(void *ctx, const struct inifile_entry *e,
 		       struct err *err)
 {
-	static const char *const keys[] = {"setup",  "check",	 "command",
-					   "resume", "mcp_file", NULL};
+	static const char *const keys[] = {"setup",    "check", "resume",
+					   "mcp_file", "url",	"headers",
+					   "host",     NULL};
 	struct commands *c = ctx;
 	struct buf *out = &c->lines;
-	bool runs = false;
+	bool runs = ends_with(e->key, "command");
 
 	for (size_t i = 0; keys[i]; i++)
 		runs |= strcmp(e->key, keys[i]) == 0;
@@ -62,13 +71,6 @@ static int add_command(void *ctx, const struct inifile_entry *e,
 	}
 	buf_addc(out, '\n');
 	return 0;
-}
-
-static bool ends_with(const char *name, const char *end)
-{
-	size_t len = strlen(name), n = strlen(end);
-
-	return len >= n && strcmp(name + len - n, end) == 0;
 }
 
 static bool is_ini(const struct filetree_file *f)
@@ -93,7 +95,7 @@ static void show_commands(const struct filetree *files)
 	if (c.lines.len) {
 		fputs("It names what runs here as you, on the files of "
 		      "whatever branch a session begins with,\nwhoever wrote "
-		      "them:\n",
+		      "them, and where it sends what is yours:\n",
 		      stderr);
 		show_text(c.lines.data);
 	}

@@ -5,9 +5,10 @@ afw_env
 make_repo "$T/repo"
 cd "$T/repo" || exit 2
 mkdir -p .af/templates/role/home .af/context
-echo 'setup = make' >.af/afw.ini
+printf 'setup = make\nci_command = ci {branch}\n' >.af/afw.ini
 echo 'Does it.' >.af/templates/role/prompt.md
-echo 'check = make check' >.af/templates/role/template.ini
+printf 'check = make check\n[mcp.it]\nurl = http://localhost/\n' \
+	>.af/templates/role/template.ini
 echo x >.af/templates/role/home/.rc
 echo 'read me' >.af/context/README
 trust() { afw trust --yes >"$T/.null" || fail "trust: $*"; }
@@ -46,9 +47,11 @@ for f in afw.ini templates/role/prompt.md templates/role/template.ini; do
 done
 like "$screen" '  templates/role/home/.rc \(changed\)' 'and what was changed'
 like "$screen" '    Does it.' 'the texts of those that configure'
-like "$screen" 'wrote them:
+like "$screen" 'where it sends what is yours:
     setup = make
+    ci_command = ci \{branch\}
     templates/role/template.ini: check = make check
+    templates/role/template.ini: \[mcp.it\] url = http://localhost/
 Trust this' 'and last what they run'
 tmux_keys y Enter
 ok_cmd 'yes' tmux_wait_for 'code 0'
