@@ -7,9 +7,10 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "commands/config_change.h"
+#include "commands/mcp_servers.h"
 #include "commands/output.h"
+#include "commands/services.h"
 #include "commands/settings.h"
-#include "config/section.h"
 #include "config/template.h"
 #include "config/trusted.h"
 
@@ -70,18 +71,16 @@ static void check_repository(struct check *k, const char *repository)
 static void check_together(struct check *k, struct config *c)
 {
 	struct strv names = {0};
+	struct spec s = {0};
+	struct err why = {0};
 
-	for (const struct section_kind *s = section_kinds; s->name; s++) {
-		struct err why = {0};
-		cJSON *all = config_sections(c, s->name, &why);
-
-		if (!all)
-			say(k, s->name, -1, &why);
-		cJSON_Delete(all);
-	}
+	if (services_choose(c, &s, &why) < 0)
+		say(k, "service", -1, &why);
+	if (mcp_servers_check(c, &why) < 0)
+		say(k, "mcp", -1, &why);
+	spec_finish(&s);
 	config_harness_names(c, &names);
 	for (size_t i = 0; i < names.n; i++) {
-		struct err why = {0};
 		cJSON *harness = config_harness(c, names.v[i], &why);
 
 		if (!harness)
@@ -91,8 +90,6 @@ static void check_together(struct check *k, struct config *c)
 	strv_finish(&names);
 	template_names(c, &names);
 	for (size_t i = 0; i < names.n; i++) {
-		struct err why = {0};
-
 		if (template_lay(c, names.v[i], NULL, &why) < 0)
 			say(k, names.v[i], -1, &why);
 	}

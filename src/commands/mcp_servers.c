@@ -92,6 +92,14 @@ static cJSON *of_configuration(const struct config *c, struct err *err)
 	return NULL;
 }
 
+int mcp_servers_check(const struct config *c, struct err *err)
+{
+	cJSON *servers = of_configuration(c, err);
+
+	cJSON_Delete(servers);
+	return servers ? 0 : -1;
+}
+
 static cJSON *of_file(const char *path, struct err *err)
 {
 	struct buf text = {0};

@@ -6,6 +6,9 @@
 #include "config/configuration.h"
 #include "session/spec.h"
 
+/* Whether [mcp.NAME] can be given to any harness. */
+int mcp_servers_check(const struct config *c, struct err *err);
+
 /*
  * Fills mcp of s, whose harness and harness_config are there already. file
  * ({"mcpServers": …}, or NULL) counts more: of two with one name it has the

@@ -8,6 +8,7 @@
 #include "commands/briefing.h"
 #include "commands/command.h"
 #include "commands/harnesses.h"
+#include "commands/mcp_servers.h"
 #include "commands/services.h"
 #include "commands/settings.h"
 #include "config/template.h"
@@ -51,6 +52,8 @@ static void check_ini(struct config *c, const char *name, cJSON *mistakes)
 	} else {
 		check_harness(c, before, mistakes);
 		if (services_choose(c, &s, &why) < 0)
+			add(mistakes, &why);
+		if (mcp_servers_check(c, &why) < 0)
 			add(mistakes, &why);
 	}
 	spec_finish(&s);
