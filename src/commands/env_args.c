@@ -81,8 +81,26 @@ static int add_env_file(struct strv *env, const char *path, struct err *err)
 	return rc;
 }
 
+/* What stands there reaches programs that run as the user (LD_PRELOAD): not
+ * before he says so, whoever named the file. */
+static int untrusted(const char *path, bool go_on, struct err *err)
+{
+	struct err why = {0};
+
+	err_set(&why, ERR_REFUSED,
+		"env_file: %s is left out: its repository is not trusted",
+		path);
+	err_hint(&why, "`afw trust` trusts it%s",
+		 go_on ? "" : ", --untrusted goes on without the file");
+	if (go_on)
+		output_warning(&why);
+	else
+		*err = why;
+	return go_on ? 0 : -1;
+}
+
 int env_args_configured(const struct config *c, const char *repository,
-			struct strv *env, struct err *err)
+			bool go_on, struct strv *env, struct err *err)
 {
 	const char *name = config_str(c, OPTION_ENV_FILE), *last;
 	struct strv more = {0};
@@ -94,7 +112,9 @@ int env_args_configured(const struct config *c, const char *repository,
 	path = file_join(repository, name);
 	dir = file_open_parent(AT_FDCWD, repository, name, 0, &last);
 	fd = dir < 0 ? -1 : file_open(dir, last, O_RDONLY, NULL);
-	if (fd >= 0)
+	if (fd >= 0 && !config_repository_trusted(c))
+		rc = untrusted(path, go_on, err);
+	else if (fd >= 0)
 		rc = add_lines(&more, fd, path, err);
 	else if (errno == ENOENT)
 		output_warn("env_file: there is no %s", path);

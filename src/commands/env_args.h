@@ -21,10 +21,12 @@ int env_args_read(const struct args *args, struct strv *env, struct err *err);
 
 /*
  * Adds what env_file of the configuration has and env lacks: a file of ours
- * below repository, reached by no link. Warns where it is not there.
+ * below repository, reached by no link. Warns where it is not there. That of a
+ * repository which is not trusted is left out, with a warning where go_on is
+ * set; else ERR_REFUSED.
  */
 int env_args_configured(const struct config *c, const char *repository,
-			struct strv *env, struct err *err);
+			bool go_on, struct strv *env, struct err *err);
 
 /* Adds the names that are not there yet; true where there was one. */
 bool env_args_names(const struct strv *env, struct strv *names);

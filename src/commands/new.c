@@ -76,7 +76,7 @@ static const struct command_option new_options[] = {
     {.name = "backend", .arg = "BACKEND", .help = "where its terminal lives"},
     {.name = "sandbox", .arg = "SANDBOX", .help = "what confines it"},
     {.name = "untrusted",
-     .help = "go on without a repository's .af/ that is not trusted"},
+     .help = "go on without what is not trusted: .af/, env_file"},
     {.name = "attach", .help = "attach to it at once"},
     {.name = "no-start", .help = "do not start the agent: afw start does"},
     {.name = "json", .help = "print the session as one object"},
@@ -206,7 +206,12 @@ static int check_trust(struct new_session *n, struct err *err)
 					     ".af/");
 		config_destroy(n->config);
 		n->config = NULL;
-		return settings_load(&n->config, n->repository, err);
+		if (settings_load(&n->config, n->repository, err) < 0)
+			return -1;
+		/* It may have changed since it was shown. */
+		path = config_untrusted(n->config);
+		if (!path)
+			return 0;
 	}
 	err_set(err, ERR_REFUSED,
 		"new '%s': %s is not trusted, or was changed since",
@@ -302,7 +307,8 @@ static int check(struct new_session *n, struct err *err)
 	    settings_load(&n->config, n->repository, err) < 0 ||
 	    check_trust(n, err) < 0 || choose_profile(n, err) < 0 ||
 	    choose_template(n, err) < 0 ||
-	    env_args_configured(n->config, n->repository, &n->env, err) < 0 ||
+	    env_args_configured(n->config, n->repository,
+				args_has(a, "untrusted"), &n->env, err) < 0 ||
 	    choose_backend(n, err) < 0 ||
 	    harness_choose(a, n->config, s, err) < 0 ||
 	    services_choose(n->config, s, err) < 0 ||

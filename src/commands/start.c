@@ -135,8 +135,8 @@ static int prepare(struct start *st, struct session *s, const struct args *args,
 	    config_lay_profile(st->config, s->spec.profile, err) < 0)
 		return -1;
 	if (lay_template(st->config, &s->spec, err) < 0 ||
-	    env_args_configured(st->config, s->spec.repository, &st->env, err) <
-		0)
+	    env_args_configured(st->config, s->spec.repository, true, &st->env,
+				err) < 0)
 		return -1;
 	/* As the start will take them. */
 	settings_apply(st->config, &s->spec);
