@@ -122,6 +122,8 @@ static int choose_template(struct new_session *n, struct err *err)
 	if (template_lay(n->config, name, &n->values, err) < 0 ||
 	    template_home(n->config, name, &n->home, err) < 0)
 		return -1;
+	n->spec.template_from =
+	    mem_strdup(template_from(n->config, name, NULL));
 	n->spec.template_home = n->home.n > 0;
 	return 0;
 }

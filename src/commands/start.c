@@ -106,8 +106,27 @@ static void finish(struct start *st)
 	config_destroy(st->config);
 }
 
-static int lay_template(struct config *c, const struct spec *s, struct err *err)
+/* Of two templates of one name the other may count now. */
+static int check_template(const struct config *c, const struct spec *s,
+			  struct err *err)
 {
+	const char *is = template_from(c, s->template_name, err),
+		   *was = s->template_from;
+
+	if (is && was && strcmp(is, was) != 0) {
+		if (strcmp(was, "repository") == 0 &&
+		    template_left_out(c, s->template_name, err))
+			return -1;
+		output_warn("%s: its template %s was of: %s, and is of: %s",
+			    s->name, s->template_name, was, is);
+	}
+	return is ? 0 : -1;
+}
+
+/* Its profile and its template, as they are now. */
+static int lay_own(struct config *c, const struct spec *s, struct err *err)
+{
+	const char *name = s->template_name;
 	struct template_values values = {
 	    .workspace = s->name,
 	    .session = s->id,
@@ -116,9 +135,13 @@ static int lay_template(struct config *c, const struct spec *s, struct err *err)
 	    .branch = s->branch,
 	};
 
-	return s->template_name
-		   ? template_lay(c, s->template_name, &values, err)
-		   : 0;
+	if ((!s->profile || config_lay_profile(c, s->profile, err) == 0) &&
+	    (!name || (check_template(c, s, err) == 0 &&
+		       template_lay(c, name, &values, err) == 0)))
+		return 0;
+	if (err->kind == ERR_USAGE) /* not of this command line */
+		err->kind = ERR_FAILED;
+	return err_prefix(err, "start '%s'", s->name);
 }
 
 /* What a start takes, read and checked before anything is changed. */
@@ -131,10 +154,7 @@ static int prepare(struct start *st, struct session *s, const struct args *args,
 	    settings_load(&st->config, s->spec.repository, err) < 0)
 		return -1;
 	settings_warn_untrusted(st->config);
-	if (s->spec.profile &&
-	    config_lay_profile(st->config, s->spec.profile, err) < 0)
-		return -1;
-	if (lay_template(st->config, &s->spec, err) < 0 ||
+	if (lay_own(st->config, &s->spec, err) < 0 ||
 	    env_args_configured(st->config, s->spec.repository, true, &st->env,
 				err) < 0)
 		return -1;

@@ -218,9 +218,8 @@ void template_names(const struct config *c, struct strv *out)
 /* -- laid over the configuration --------------------------------------------
  */
 
-/* One of the repository's that has to be trusted first, perhaps. */
-static bool is_left_out(const struct config *c, const char *name,
-			struct err *err)
+bool template_left_out(const struct config *c, const char *name,
+		       struct err *err)
 {
 	char *dir = !layer_check_name(name) && c->untrusted
 			? config_template_below(c->af_dir, name)
@@ -243,7 +242,7 @@ static int unknown(const struct config *c, const char *name, struct err *err)
 	struct strv names = {0};
 	const char *best;
 
-	if (is_left_out(c, name, err))
+	if (template_left_out(c, name, err))
 		return -1;
 	template_names(c, &names);
 	best = names.n ? nearest_of(name, (const char *const *)names.v) : NULL;

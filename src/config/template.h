@@ -34,6 +34,11 @@ struct template_values {
 int template_lay(struct config *c, const char *name,
 		 const struct template_values *values, struct err *err);
 
+/* Whether the repository has one of that name which does not count before it
+ * is trusted, with err (ERR_REFUSED), even if another one does. */
+bool template_left_out(const struct config *c, const char *name,
+		       struct err *err);
+
 /* Its directory, to be freed; NULL: there is none. */
 char *template_dir(const struct config *c, const char *name);
 

@@ -43,6 +43,7 @@ static const struct json_member members[] = {
     STR(after),
     STR(after_id),
     JSON_MEMBER(spec, template_name, "template", STR, 0),
+    STR(template_from),
     STR(profile),
     STR(system_prompt),
     STR(instructions),

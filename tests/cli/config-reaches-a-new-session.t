@@ -86,6 +86,11 @@ exit_is 0 'a later start' afw start three
 is "$(json stop_timeout_ms "$spec")" 4000 'reads it anew'
 mkdir -p "$DATA/templates/quick"
 echo 'stop_timeout = 5s' >"$DATA/templates/quick/template.ini"
+exit_is 0 'stop' afw stop three
+sed -i 's/profile.light/profile.lite/' "$ini"
+exit_is 1 'a start without its profile' afw start three
+like "$err" "start 'three': there is no profile 'light'" 'tells that'
+sed -i 's/profile.lite/profile.light/' "$ini"
 exit_is 0 'with a template' afw new four -p light -t quick
 is "$(json stop_timeout_ms "$(session_dir four)/spec.json")" 5000 \
 	'that counts more'

@@ -72,7 +72,21 @@ like "$out" 'Only here.' 'it is the same'
 
 exit_is 0 'stop' afw stop theirs
 echo 'check_timeout = 5s' >.af/templates/verifier/template.ini
-exit_is 0 'a later start without trust' afw start theirs
-like "$err" 'is not trusted.*\.af/ is left out' 'goes on without it, and says so'
-is "$(spec check_timeout_ms theirs)" 4000 "with the user's of that name"
+exit_is 9 'a later start without trust' afw start theirs
+like "$err" "start 'theirs': template 'verifier': .* is not trusted" \
+	"does not take the user's of that name"
+is "$(spec check_timeout_ms theirs)" 3000 'in its place'
+exit_is 0 'stop' afw stop other
+exit_is 0 "one of the user's" afw start other
+like "$err" 'is not trusted.*\.af/ is left out' 'starts, which says what is not'
+unlike "$err" 'its template' 'and is what it was'
+exit_is 0 'stop' afw stop other
+exit_is 0 'trust again' afw trust --yes
+exit_is 0 'now' afw start other
+like "$err" 'other: its template verifier was of: user, and is of: repository' \
+	'another one counts, which is said'
+exit_is 0 'stop' afw stop line
+rm -r .af
+exit_is 1 'where it is gone' afw start line
+like "$err" "start 'line': there is no template 'only'" 'that is told'
 done_testing
