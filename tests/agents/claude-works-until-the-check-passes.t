@@ -2,6 +2,7 @@
 # A plan, its implementation and its verification by the real Claude Code: template
 # ralph goes on by itself until the check passes, or stops at its limit.
 . "$(dirname "$0")/../lib.sh"
+without_sanitizers 'an agent is at work there, not afw'
 . "$(dirname "$0")/claude.sh"
 agent_begins claude
 ASKS=(--permission-mode manual --allowedTools=Bash)
