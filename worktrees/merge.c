@@ -143,19 +143,24 @@ int worktree_merge(struct output *out, const cJSON *req, cJSON *answer,
 	struct merge m = {.answer = answer,
 			  .branch = json_str_or(req, "branch", ""),
 			  .into = json_str_or(req, "into", ""),
-			  .message = json_str(req, "message"),
 			  .squash = strcmp(how, "squash") == 0,
 			  .rebase = strcmp(how, "rebase") == 0,
 			  .dry_run = json_bool(req, "dry_run", false)};
+	const char *message = json_str(req, "message");
 	int rc;
 
-	if (repo_open(&m.repo, json_str(req, "repository"), err) < 0)
+	if (message && !(m.message = work_message(message, false, err)))
 		return -1;
+	if (repo_open(&m.repo, json_str(req, "repository"), err) < 0) {
+		free(m.message);
+		return -1;
+	}
 	m.into_ref = mem_printf("refs/heads/%s", m.into);
 	json_set_str(answer, "branch", m.branch);
 	json_set_str(answer, "into", m.into);
 	rc = merge(&m, req, out, err);
 	free(m.into_ref);
+	free(m.message);
 	repo_finish(&m.repo);
 	return rc;
 }

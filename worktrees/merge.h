@@ -7,13 +7,14 @@
 #ifndef AFW_WORKTREES_MERGE_H
 #define AFW_WORKTREES_MERGE_H
 
+#include "worktrees/index_lock.h"
 #include "worktrees/repo.h"
 
 struct merge {
 	cJSON *answer;
 	struct repo repo;
 	const char *branch, *into; /* short */
-	const char *message;	   /* of the commit that is made; or NULL */
+	char *message;		   /* of the commit that is made; or NULL */
 	bool squash, rebase, dry_run;
 	char *into_ref;
 	git_oid from, old; /* what the two branches are at */
@@ -38,7 +39,8 @@ int merge_conflicts(struct merge *m, git_index *index, struct err *err);
 struct holder {
 	git_repository *git; /* NULL: none has */
 	char *path;
-	char *index, *lock; /* git's index for it; its lock while we hold it */
+	char *index; /* git's for it */
+	struct index_lock lock;
 };
 
 /* holder_finish() in every case: unlocks what was not ended. */

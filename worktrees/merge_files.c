@@ -9,23 +9,17 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <git2/sys/repository.h>
-
-#include "base/buf.h"
 #include "base/file.h"
 #include "base/gitfile.h"
 #include "base/mem.h"
 #include "worktrees/merge.h"
 #include "worktrees/merged.h"
 #include "worktrees/work.h"
-
-#define INDEX_MAX ((size_t)1 << 30)
 
 /* What is to be done there. */
 struct change {
@@ -101,56 +95,11 @@ out:
 
 void holder_finish(struct holder *h)
 {
-	if (h->lock)
-		unlink(h->lock);
+	index_lock_finish(&h->lock);
+	free(h->index);
 	git_repository_free(h->git);
 	free(h->path);
-	free(h->index);
-	free(h->lock);
 	*h = (struct holder){0};
-}
-
-/* -- its index ---------------------------------------------------------------
- */
-
-/* git's own lock, with what the index has, so that it can be changed there. */
-static int lock_index(struct holder *h, struct err *err)
-{
-	char *lock = mem_printf("%s.lock", h->index);
-	struct buf text = {0};
-	int fd, rc = 0;
-
-	fd = open(lock, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
-		  0644);
-	if (fd < 0 && errno == EEXIST) {
-		err_set(err, ERR_CONFLICT, "another git is at work in %s",
-			h->path);
-		rc = err_hint(err, "if none is, one has died: rm '%s'", lock);
-	} else if (fd < 0) {
-		rc = err_errno(err, "lock %s", h->index);
-	} else {
-		h->lock = lock;
-		lock = NULL;
-		rc = file_read(AT_FDCWD, h->index, INDEX_MAX, &text, err);
-	}
-	if (rc == 0 && file_write_all(fd, text.data, text.len) < 0)
-		rc = err_errno(err, "write %s", h->lock);
-	buf_finish(&text);
-	file_close(fd);
-	free(lock);
-	return rc;
-}
-
-static int open_index(struct change *c, struct err *err)
-{
-	struct holder *h = c->h;
-
-	if (git_index_open(&c->index, h->lock ? h->lock : h->index) < 0 ||
-	    git_repository_set_index(h->git, c->index) < 0 ||
-	    git_index_set_caps(c->index, GIT_INDEX_CAPABILITY_FROM_OWNER) < 0)
-		return repo_err(err, ERR_FAILED, "read the index of %s",
-				h->path);
-	return 0;
 }
 
 /* -- what is there -----------------------------------------------------------
@@ -320,20 +269,6 @@ static int add_done(struct change *c, struct err *err)
 	return 0;
 }
 
-static int end_index(struct change *c, struct err *err)
-{
-	struct holder *h = c->h;
-
-	if (git_index_write(c->index) < 0)
-		return repo_err(err, ERR_FAILED, "write the index of %s",
-				h->path);
-	if (rename(h->lock, h->index) < 0)
-		return err_errno(err, "write %s", h->index);
-	free(h->lock);
-	h->lock = NULL;
-	return 0;
-}
-
 static int read_trees(struct change *c, const struct merge *m, struct err *err)
 {
 	git_diff_options opt;
@@ -357,20 +292,24 @@ static int read_trees(struct change *c, const struct merge *m, struct err *err)
 
 static int update(struct change *c, struct merge *m, struct err *err)
 {
+	struct holder *h = c->h;
 	bool dry_run = m->dry_run;
 
 	if (read_trees(c, m, err) < 0 ||
-	    (!dry_run && lock_index(c->h, err) < 0) || open_index(c, err) < 0 ||
+	    (!dry_run && index_lock_take(&h->lock, h->index, NULL, err) < 0) ||
+	    index_lock_open(dry_run ? h->index : h->lock.lock, h->git,
+			    &c->index, err) < 0 ||
 	    look(c, err) < 0)
 		return -1;
 	if (c->dirty.n == 0 && checkout(c, dry_run, err) < 0)
 		return -1;
-	json_set_str(m->answer, "worktree", c->h->path);
+	json_set_str(m->answer, "worktree", h->path);
 	if (c->dirty.n)
 		merge_refuse(m, "modified", &c->dirty);
 	if (c->dirty.n || dry_run)
 		return 0;
-	return add_done(c, err) < 0 ? -1 : end_index(c, err);
+	return add_done(c, err) < 0 ? -1
+				    : index_lock_end(&h->lock, c->index, err);
 }
 
 int holder_update(struct holder *h, struct merge *m, struct err *err)

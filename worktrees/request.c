@@ -27,6 +27,7 @@ static const struct {
 	/* What the session has committed comes home before. */
 	bool harvests;
 } ops[] = {
+    {"commit", worktree_commit, WORK_S, true},
     {"create", worktree_create, WORK_S, false},
     {"diff", worktree_diff, LOOK_S, true},
     {"discover", worktree_discover, LOOK_S, false},

@@ -50,6 +50,20 @@ int work_uncommitted(const struct repo_worktree *w, struct strv *out,
 	return 0;
 }
 
+char *work_message(const char *text, bool comments, struct err *err)
+{
+	git_buf clean = {0};
+	char *message = NULL;
+
+	if (git_message_prettify(&clean, text, comments, '#') == 0 &&
+	    clean.size)
+		message = mem_strdup(clean.ptr);
+	else
+		err_set(err, ERR_USAGE, "the message is empty");
+	git_buf_dispose(&clean);
+	return message;
+}
+
 static bool is_configured(git_repository *git, const char *driver)
 {
 	static const char *const keys[] = {"clean", "smudge", "process"};

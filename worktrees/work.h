@@ -21,6 +21,10 @@ int work_on_branch(const struct repo_worktree *w, const char *branch,
 int work_uncommitted(const struct repo_worktree *w, struct strv *out,
 		     struct err *err);
 
+/* A commit's message as git has it: no spaces at the ends; comments: no line
+ * that begins with '#'. To be freed; NULL where nothing is left. */
+char *work_message(const char *text, bool comments, struct err *err);
+
 /*
  * The filter that git would run on the file, and we do not: of a driver that
  * is configured ("lfs"), or "working-tree-encoding"; NULL: none. To be freed.

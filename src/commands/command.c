@@ -24,6 +24,7 @@
 	X("talk", interrupt)                                                   \
 	X("talk", exec)                                                        \
 	X("talk", mcp)                                                         \
+	X("finish", commit)                                                    \
 	X("finish", merge)                                                     \
 	X("finish", stop)                                                      \
 	X("finish", suspend)                                                   \

@@ -150,24 +150,6 @@ int config_change_unset(const struct args *args, struct err *err)
 
 /* -- edit ------------------------------------------------------------------ */
 
-/* A file that the user's editor knows for what it is; to be freed. */
-static char *make_copy(const struct buf *text, struct err *err)
-{
-	const char *dir = getenv("TMPDIR");
-	char *path =
-	    mem_printf("%s/afw-XXXXXX.ini", dir && *dir == '/' ? dir : "/tmp");
-	int fd = mkstemps(path, 4);
-
-	if (fd >= 0 && file_write_all(fd, text->data, text->len) == 0) {
-		close(fd);
-		return path;
-	}
-	err_errno(err, "write %s", path);
-	file_close(fd);
-	free(path);
-	return NULL;
-}
-
 /* Nothing of what was written is lost: where it cannot be taken over, the
  * copy stays. */
 static int edit_copy(const struct change *c, const char *copy,
@@ -217,7 +199,7 @@ int config_change_edit(const struct args *args, struct err *err)
 			buf_add(&start, c.edit.text.data, c.edit.text.len);
 		else
 			example_print(&start);
-		copy = make_copy(&start, err);
+		copy = editor_copy(&start, ".ini", err);
 		rc = copy ? edit_copy(&c, copy, &start, err) : -1;
 	}
 	if (rc < 0)

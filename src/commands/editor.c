@@ -2,10 +2,13 @@
 #include "commands/editor.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/wait.h>
 
+#include "base/file.h"
 #include "base/mem.h"
 #include "base/spawn.h"
 #include "base/words.h"
@@ -53,12 +56,27 @@ int editor_run(const char *const *files, struct err *err)
 	if (rc < 0)
 		err_hint(err, "$VISUAL or $EDITOR names the editor");
 	else if (!WIFEXITED(status) || WEXITSTATUS(status))
-		rc =
-		    err_set(err, ERR_FAILED, "the editor %s has failed (%s %d)",
-			    argv.v[0],
-			    WIFEXITED(status) ? "exit code" : "signal",
-			    WIFEXITED(status) ? WEXITSTATUS(status)
-					      : WTERMSIG(status));
+		rc = err_set(
+		    err, ERR_FAILED, "the editor %s has failed (%s %d)",
+		    argv.v[0], WIFEXITED(status) ? "exit code" : "signal",
+		    WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status));
 	strv_finish(&argv);
 	return rc;
+}
+
+char *editor_copy(const struct buf *text, const char *suffix, struct err *err)
+{
+	const char *dir = getenv("TMPDIR");
+	char *path = mem_printf("%s/afw-XXXXXX%s",
+				dir && *dir == '/' ? dir : "/tmp", suffix);
+	int fd = mkostemps(path, (int)strlen(suffix), O_CLOEXEC);
+
+	if (fd >= 0 && file_write_all(fd, text->data, text->len) == 0) {
+		file_close(fd);
+		return path;
+	}
+	err_errno(err, "write %s", path);
+	file_close(fd);
+	free(path);
+	return NULL;
 }

@@ -2,6 +2,7 @@
 #ifndef AFW_COMMANDS_EDITOR_H
 #define AFW_COMMANDS_EDITOR_H
 
+#include "base/buf.h"
 #include "base/err.h"
 
 /*
@@ -10,5 +11,9 @@
  * ended; -1 with err where it could not be run, or that was no success.
  */
 int editor_run(const char *const *files, struct err *err);
+
+/* A new file of that text for it, in TMPDIR, by whose suffix (".ini") the
+ * editor knows what it is: its path, to be freed. NULL with err. */
+char *editor_copy(const struct buf *text, const char *suffix, struct err *err);
 
 #endif

@@ -44,6 +44,11 @@
  *   diff      as status, and {"stat":bool,"colour":bool}
  *     -> before the answer, {"diff":"..."} chunks of text that is safe for a
  *        terminal; the answer has "files" and "truncated"
+ *   commit    as status, and {"branch","message"?,"comments"?}
+ *     -> {"branch","files":[paths],"files_committed","commit"?}
+ *     what status counts as uncommitted, in one commit; without message it is
+ *     only listed. comments: lines of it that begin with '#' are none of it.
+ *     With "private" the commit is made there, and comes home.
  *   merge     as status, and {"branch","into":branch,
  *              "how":"merge"|"squash"|"rebase","message"?,"dry_run"?}
  *     -> {"branch","into","from","to"?,"how":"up-to-date"|"fast-forward"|
@@ -96,7 +101,7 @@
  *     worktree's .git: inside is where the directory is in the sandbox,
  *     objects where the repository's are; without them, as outside.
  *
- * Where status, diff, merge or remove have "private" and "branch", that branch's
+ * Where commit, diff, merge, remove or status have "private" and "branch", that branch's
  * commits are first copied from there into the repository, whose branch
  * follows; "harvest"? in the answer says where it could not. sweep keeps what
  * has a reference there, or in HEAD's log, that the repository has not.

@@ -1,0 +1,184 @@
+/*
+ * commit.c - afw commit: what the agent left uncommitted, in one commit on its
+ * branch, by the user. Without a message the user's editor asks for it.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/json.h"
+#include "commands/command.h"
+#include "commands/editor.h"
+#include "commands/message.h"
+#include "commands/output.h"
+#include "commands/rest.h"
+#include "session/session.h"
+#include "wire/worktree_client.h"
+
+#define SHORT 10 /* digits of a commit */
+
+static const struct command_option options[] = {
+    {.name = "message",
+     .letter = 'm',
+     .arg = "TEXT",
+     .help = "the commit's message"},
+    {.name = "file",
+     .letter = 'F',
+     .arg = "FILE",
+     .help = "it is in FILE; -: standard input"},
+    {.name = "json", .help = "what was committed, as one object"},
+    {.name = NULL},
+};
+
+/* text NULL: only what there is. */
+static cJSON *ask(const struct session *s, const char *text, bool comments,
+		  struct err *err)
+{
+	cJSON *answer, *request = spec_worktree_request(&s->spec, "commit");
+
+	json_set_str(request, "message", text);
+	json_set_bool(request, "comments", comments);
+	answer = worktree_client_run(request, NULL, NULL, 0, err);
+	cJSON_Delete(request);
+	return answer;
+}
+
+/* -- the editor -------------------------------------------------------------
+ */
+
+/* What git shows there; a name cannot end the comment. */
+static void prefill(struct buf *out, const struct session *s,
+		    const cJSON *files)
+{
+	const cJSON *f;
+
+	buf_addf(out,
+		 "\n# The commit's message, for branch %s; without one nothing "
+		 "is committed.\n# Lines that begin with # are left out.\n#\n",
+		 s->spec.branch);
+	cJSON_ArrayForEach (f, files) {
+		buf_adds(out, "#\t");
+		output_text(out, f->valuestring, -1);
+		buf_addc(out, '\n');
+	}
+}
+
+/* text is the message then, with comments. */
+static int edit(const struct session *s, const cJSON *files, struct buf *text,
+		char **path, struct err *err)
+{
+	const char *argv[2] = {NULL};
+	int rc;
+
+	prefill(text, s, files);
+	*path = editor_copy(text, ".txt", err);
+	if (!*path)
+		return -1;
+	argv[0] = *path;
+	buf_clear(text);
+	rc = editor_run(argv, err);
+	return rc < 0 ? -1 : message_read(NULL, *path, text, err);
+}
+
+/* Nothing of what was written is lost: where it could not be committed, the
+ * file stays. */
+static cJSON *commit_edited(const struct session *s, const cJSON *files,
+			    struct err *err)
+{
+	struct buf text = {0};
+	cJSON *answer = NULL;
+	char *path = NULL;
+
+	if (edit(s, files, &text, &path, err) == 0)
+		answer = ask(s, text.len ? text.data : "", true, err);
+	if (path && !answer && err->kind != ERR_USAGE)
+		err_hint(err, "your message is kept in %s", path);
+	else if (path)
+		unlink(path);
+	buf_finish(&text);
+	free(path);
+	return answer;
+}
+
+/* ---------------------------------------------------------------------------
+ */
+
+static int report(const struct session *s, const cJSON *answer,
+		  const struct args *args)
+{
+	const cJSON *f,
+	    *files = cJSON_GetObjectItemCaseSensitive(answer, "files");
+	int64_t n = json_int(answer, "files_committed", 0);
+	int64_t more = n - cJSON_GetArraySize(files);
+
+	if (json_str(answer, "harvest"))
+		output_warn("%s", json_str(answer, "harvest"));
+	if (args_has(args, "json")) {
+		cJSON *o = cJSON_Duplicate(answer, 1);
+
+		cJSON_DeleteItemFromObjectCaseSensitive(o, "ok");
+		json_set_str(o, "id", s->spec.id);
+		json_set_str(o, "name", s->spec.name);
+		output_json(o);
+		return 0;
+	}
+	output_line(stdout, "%s: %.*s, %lld file%s", s->spec.branch, SHORT,
+		    json_str_or(answer, "commit", ""), (long long)n,
+		    n == 1 ? "" : "s");
+	cJSON_ArrayForEach (f, files)
+		output_line(stdout, "  %s", f->valuestring);
+	if (more > 0)
+		printf("  and %lld more\n", (long long)more);
+	return 0;
+}
+
+static cJSON *commit_all(const struct session *s, const struct args *args,
+			 struct err *err)
+{
+	const char *m = args_value(args, "message");
+	const char *file = args_value(args, "file");
+	cJSON *there, *answer = NULL;
+	struct buf text = {0};
+
+	if (message_read(m, file, &text, err) < 0)
+		return NULL;
+	there = ask(s, NULL, false, err);
+	if (there && json_int(there, "files_committed", 0) == 0)
+		err_set(err, ERR_FAILED, "all of its work is committed");
+	else if (there && (m || file))
+		answer = ask(s, text.len ? text.data : "", false, err);
+	else if (there && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO))
+		answer = commit_edited(
+		    s, cJSON_GetObjectItemCaseSensitive(there, "files"), err);
+	else if (there)
+		err_set(err, ERR_USAGE,
+			"a message is needed: -m TEXT or -F FILE");
+	cJSON_Delete(there);
+	buf_finish(&text);
+	return answer;
+}
+
+static int commit(struct session *s, const struct args *args, struct err *err)
+{
+	cJSON *answer;
+
+	if (rest_check(s, "commit", err) < 0)
+		return -1;
+	answer = commit_all(s, args, err);
+	if (!answer)
+		return err_prefix(err, "commit '%s'", s->spec.name);
+	report(s, answer, args);
+	cJSON_Delete(answer);
+	return 0;
+}
+
+const struct command command_commit = {
+    .name = "commit",
+    .usage = "[NAME]",
+    .summary = "commit what the agent left uncommitted",
+    .max_args = 1,
+    .options = options,
+    .each = commit,
+};

@@ -1,0 +1,109 @@
+#!/bin/bash
+# afw commit: what an agent left uncommitted is in a commit of the user's on
+# its branch, as git would have it, and nothing of the tree is run.
+. "$(dirname "$0")/../lib.sh"
+afw_env
+make_repo "$T/repo" README gone d/one d/two
+cd "$T/repo" || exit 2
+printf '*.log\n' >.gitignore
+git add -A && git commit -qm ignore
+tip() { git rev-parse "${1:-af/x}"; }
+
+exit_is 0 'a session' afw new x --no-start -- cat
+tree=$T/.af_worktrees/repo-x
+refused 1 'all of its work is committed' 'nothing is left to commit' afw commit x -m no
+echo more >>"$tree/README"; rm "$tree/gone"; echo new >"$tree/new"; ln -s new "$tree/link"
+mkdir "$tree/dir"; echo 'in dir' >"$tree/dir/a b"; chmod +x "$tree/d/two"
+echo ignored >"$tree/x.log"; echo staged >"$tree/staged"; git -C "$tree" add staged
+echo unstaged >>"$tree/staged"
+mkdir "$tree/nested"; git init -q "$tree/nested"; git -C "$tree/nested" commit -q --allow-empty -m n
+refused 2 'a message is needed: -m' 'without a message or a terminal' afw commit x
+refused 2 'the message is empty' 'an empty message' afw commit x -m ' '
+old=$(tip)
+exit_is 0 'a commit' env GIT_COMMITTER_NAME=Ann afw commit x -m 'all of it'
+like "$out" 'af/x: [0-9a-f]+, 7 files.*  README.*  dir/a b.*  gone' 'tells what it has'
+is "$(git log -1 --format='%s|%an|%cn|%P' af/x)" "all of it|Test|Ann|$old" 'by the user'
+is "$(git diff --name-status "$old" af/x | tr '\t\n' ' ;')" \
+	'M README;M d/two;A dir/a b;D gone;A link;A new;A staged;' 'has all that git would add'
+is "$(git show af/x:staged)" $'staged\nunstaged' 'as the files are'
+is "$(git -C "$tree" status --short)" '?? nested/' 'nothing is left but a repository of its own'
+like "$(git -C "$tree" reflog -1)|$(git reflog -1 af/x)" 'commit: all of it.*\|.*commit: all of it' \
+	'both reflogs have it'
+is "$(git fsck --strict 2>&1 | grep -v dangling)" '' 'the repository is whole'
+exit_is 0 'and it can be merged' afw merge x
+
+# A directory that is a link now: it is committed as the link, never its files.
+mkdir "$T/secret"; echo secret >"$T/secret/one"
+rm -r "$tree/d"; ln -s "$T/secret" "$tree/d"
+printf 'from a file\n\nand more\n' >"$T/message"
+exit_is 0 'a link in the place of a directory' afw commit x -F "$T/message" --json
+is "$(json files_committed)|$(json commit)" "3|$(tip)" 'is told in JSON'
+is "$(git ls-tree -r --name-only af/x d; git cat-file -p af/x:d)" $'d\n'"$T/secret" 'is a link'
+is "$(git log -1 --format=%B af/x)" $'from a file\n\nand more' 'with the message of a file'
+
+# --- nothing is run --------------------------------------------------------------
+printf '#!/bin/sh\ntouch "%s"\ncat\n' "$T/ran" >"$T/evil"; chmod +x "$T/evil"
+for hook in pre-commit prepare-commit-msg commit-msg post-commit reference-transaction; do
+	cp "$T/evil" ".git/hooks/$hook"
+done
+git config core.fsmonitor "$T/evil"
+printf '*.bin filter=evil\n' >"$tree/.gitattributes"; echo x >"$tree/x"
+exit_is 0 'hooks and fsmonitor' afw commit x -m hooks
+echo b >"$tree/b.bin"
+git config filter.evil.clean "$T/evil"
+refused 9 'b.bin has the filter evil' 'a filter' afw commit x -m filter
+nok_cmd 'are not run' test -e "$T/ran"
+is "$(git -c core.fsmonitor= -C "$tree" diff --cached --name-only)" '' 'and nothing is staged'
+rm -f .git/hooks/*; git config --unset core.fsmonitor; git config --remove-section filter.evil
+rm -f "$T/ran"; git -C "$tree" checkout -q --detach
+refused 4 'is on no branch, not on its branch' 'a session that is on no branch' afw commit x -m no
+git -C "$tree" switch -q af/x
+touch .git/worktrees/repo-x/index.lock
+refused 4 'another git is at work' 'an index that is locked' afw commit x -m no
+rm .git/worktrees/repo-x/index.lock
+
+# --- the user's editor -------------------------------------------------------------
+cat >"$T/editor" <<END
+#!/bin/sh
+cp "\$1" "$T/shown"
+echo 'by the editor' >>"\$1"
+END
+chmod +x "$T/editor"
+tmux_run 80 24 env EDITOR="$T/editor" afw commit x
+tmux_wait_for '  b.bin'
+is "$(git log -1 --format=%B af/x)" 'by the editor' 'the editor writes the message'
+like "$(cat "$T/shown")" $'# The commit.*branch af/x.*\n#\tb.bin' 'and shows the files'
+tmux_stop
+echo again >"$tree/again"
+tmux_run 80 24 env EDITOR=true afw commit x
+tmux_wait_for 'status 2'
+tmux_stop
+is "$(git -C "$tree" status --short again)|$(ls "$T"/afw-*.txt 2>&1 | grep -c '/afw-.*txt$')" \
+	'?? again|0' 'without one nothing is committed'
+
+# --- in a sandbox -----------------------------------------------------------------
+if "$BUILD/afw-supervisor" confine | tail -1 | grep -q yes; then
+	exit_is 0 'a session in a sandbox' afw new s --sandbox landlock -- cat
+	tree=$T/.af_worktrees/repo-s own=$(session_dir s)/git
+	inside() { afw exec s -- bash -c "$1" >"$T/inside" 2>&1; }
+	inside 'echo own >own; git add own; git commit -qm own; echo left >left; rm d/one; echo s >s; git add s'
+	exit_is 0 'is committed' afw commit s -m 'by me'
+	is "$(git log -2 --format=%s af/s)" $'by me\nown' 'behind its own commits'
+	is "$(tip af/s)" "$(git -C "$own" rev-parse af/s)" 'there and at home'
+	inside 'git status --short; git log -1 --format=%s; git fsck 2>&1 | grep -v dangling'
+	is "$(cat "$T/inside")" 'by me' 'its git is clean, too'
+	is "$(git -C "$tree" status --short)" '' 'and the one outside'
+	inside 'echo next >next; git add next; git commit -qm next'
+	exit_is 0 'it goes on' afw merge s
+	is "$(git log -1 --format=%s main)" next 'and all of it can be merged'
+	inside 'echo z >z; git checkout -q -b side'
+	refused 4 'in its sandbox it is not on its branch' 'another branch inside' afw commit s -m no
+	inside 'git checkout -q af/s; touch "$(git rev-parse --git-dir)/index.lock"'
+	refused 4 'a git is at work in its sandbox' 'a lock inside' afw commit s -m no
+	inside 'g=$(git rev-parse --git-dir); rm "$g/index.lock"; mv "$g/refs" "$g/r"; ln -s '"$T/secret"' "$g/refs"'
+	run afw commit s -m no
+	is "$code|$(ls "$T/secret")" '1|one' 'a link inside is not followed'
+else
+	skip 10 'no landlock here'
+fi
+done_testing

@@ -1,0 +1,85 @@
+/* index_lock.c - git's index, changed under git's own lock. */
+#include "worktrees/index_lock.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <git2/sys/repository.h>
+
+#include "base/buf.h"
+#include "base/file.h"
+#include "base/mem.h"
+#include "worktrees/repo.h"
+
+#define INDEX_MAX ((size_t)1 << 30)
+
+static int open_lock(const char *path, struct err *err)
+{
+	int fd = open(
+	    path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
+
+	if (fd >= 0)
+		return fd;
+	if (errno != EEXIST)
+		return err_errno(err, "lock the index, %s", path);
+	err_set(err, ERR_CONFLICT, "another git is at work there");
+	return err_hint(err, "if none is, one has died: rm '%s'", path);
+}
+
+int index_lock_take(struct index_lock *l, const char *index, const char *lock,
+		    struct err *err)
+{
+	char *path = lock ? mem_strdup(lock) : mem_printf("%s.lock", index);
+	struct buf text = {0};
+	int fd, rc = 0;
+
+	l->index = mem_strdup(index);
+	if (lock)
+		unlink(lock);
+	fd = open_lock(path, err);
+	if (fd < 0) {
+		free(path);
+		return -1;
+	}
+	l->lock = path;
+	rc = file_read(AT_FDCWD, index, INDEX_MAX, &text, err);
+	if (rc == 0 && file_write_all(fd, text.data, text.len) < 0)
+		rc = err_errno(err, "write %s", path);
+	buf_finish(&text);
+	file_close(fd);
+	return rc;
+}
+
+int index_lock_open(const char *file, git_repository *git, git_index **out,
+		    struct err *err)
+{
+	if (git_index_open(out, file) < 0 ||
+	    git_repository_set_index(git, *out) < 0 ||
+	    git_index_set_caps(*out, GIT_INDEX_CAPABILITY_FROM_OWNER) < 0)
+		return repo_err(err, ERR_FAILED, "read the index %s", file);
+	return 0;
+}
+
+int index_lock_end(struct index_lock *l, git_index *index, struct err *err)
+{
+	if (git_index_write(index) < 0)
+		return repo_err(err, ERR_FAILED, "write the index %s",
+				l->index);
+	if (rename(l->lock, l->index) < 0)
+		return err_errno(err, "write the index %s", l->index);
+	free(l->lock);
+	l->lock = NULL;
+	return 0;
+}
+
+void index_lock_finish(struct index_lock *l)
+{
+	if (l->lock)
+		unlink(l->lock);
+	free(l->lock);
+	free(l->index);
+	*l = (struct index_lock){0};
+}

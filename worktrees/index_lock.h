@@ -1,0 +1,31 @@
+/* index_lock.h - git's index, changed under git's own lock. */
+#ifndef AFW_WORKTREES_INDEX_LOCK_H
+#define AFW_WORKTREES_INDEX_LOCK_H
+
+#include <git2.h>
+
+#include "base/err.h"
+
+struct index_lock {
+	char *index; /* the file */
+	char *lock;  /* beside it; NULL: not held */
+};
+
+/*
+ * Locks the index as git does, or refuses (ERR_CONFLICT); the lock holds a
+ * copy. lock: another file to be it, for an index that nobody else has, which
+ * replaces what is there; NULL: git's. index_lock_finish() in every case.
+ */
+int index_lock_take(struct index_lock *l, const char *index, const char *lock,
+		    struct err *err);
+
+/* Opens the copy (l->lock), or an index that is only read, as that of git. To
+ * be freed. */
+int index_lock_open(const char *file, git_repository *git, git_index **out,
+		    struct err *err);
+
+/* Writes it, and it is the index; in one step. */
+int index_lock_end(struct index_lock *l, git_index *index, struct err *err);
+void index_lock_finish(struct index_lock *l);
+
+#endif
