@@ -126,22 +126,47 @@ static void run(struct tui *t, struct note *n, int minutes, job_fn done,
 	start(t, &argv, NULL, (int64_t)minutes * MINUTE_MS, done, n);
 }
 
-void action_stop(struct tui *t, const char *id)
+/* "stopping fix-login", "stopping 3 sessions" */
+static struct note *note_of_targets(struct tui *t, const char *doing)
 {
-	run(t, note_of(t, "stopping", id), 5, on_done,
-	    (const char *[]){"stop", id, NULL});
+	const struct strv *to = &t->targets;
+
+	return to->n == 1
+		   ? note_of(t, doing, to->v[0])
+		   : note_create(mem_printf("%s %zu sessions", doing, to->n),
+				 "");
 }
 
-void action_remove(struct tui *t, const char *id)
+/* Of several each says a line: what was done says it shorter. */
+static void on_all_done(void *ctx, void *arg, const struct job_result *r)
 {
-	run(t, note_of(t, "removing", id), 5, on_done,
-	    (const char *[]){"rm", id, NULL});
+	struct tui *t = ctx;
+	struct note *n = arg;
+
+	if (n->id[0] || r->exit_code != 0) {
+		on_done(ctx, arg, r);
+		return;
+	}
+	tui_say(t, LOOK_PLAIN, "done: %s", n->what);
+	note_destroy(n);
 }
 
-void action_stop_and_remove(struct tui *t, const char *id)
+static void add_all(struct strv *argv, const struct strv *ids)
 {
-	run(t, note_of(t, "stopping and removing", id), 5, on_done,
-	    (const char *[]){"rm", "--stop", id, NULL});
+	for (size_t i = 0; i < ids->n; i++)
+		strv_add(argv, ids->v[i]);
+}
+
+void action_deed(struct tui *t, const struct deed *d)
+{
+	struct strv argv = {0};
+
+	strv_add(&argv, t->afw);
+	add(&argv, deed_words(d));
+	add_all(&argv, &t->targets);
+	start(t, &argv, NULL, (int64_t)5 * MINUTE_MS, on_all_done,
+	      note_of_targets(t, deed_doing(d)));
+	strv_finish(&t->model.marked);
 }
 
 void action_approve(struct tui *t, const char *id)
@@ -241,10 +266,20 @@ void action_diff(struct tui *t, const struct session *s)
 
 void action_send(struct tui *t, struct draft *d)
 {
-	struct note *n = note_of(t, "sending to", d->id);
+	bool many = strcmp(d->id, DRAFT_MARKED) == 0;
+	struct note *n = many ? note_of_targets(t, "sending to")
+			      : note_of(t, "sending to", d->id);
+	struct strv argv = {0};
 
 	n->draft = d;
-	run(t, n, 2, on_done, (const char *[]){"send", d->id, "-F", "-", NULL});
+	strv_add(&argv, t->afw);
+	strv_add(&argv, "send");
+	if (many)
+		add_all(&argv, &t->targets);
+	else
+		strv_add(&argv, d->id);
+	add(&argv, (const char *[]){"-F", "-", NULL});
+	start(t, &argv, NULL, (int64_t)2 * MINUTE_MS, on_all_done, n);
 }
 
 static void on_new(void *ctx, void *arg, const struct job_result *r)

@@ -11,9 +11,11 @@
 
 #include "session/spec.h"
 
-#define DRAFTS_MAX 200 /* then the oldest goes */
+#define DRAFT_MARKED "*" /* as its id: for those that are marked */
+#define DRAFTS_MAX   200 /* then the oldest goes */
 
-/* A message to a session, or with "" as its id a new session. */
+/* A message to a session or to DRAFT_MARKED, or with "" as its id a new
+ * session. */
 struct draft {
 	struct draft *next;
 	char id[SPEC_ID_LEN + 1];

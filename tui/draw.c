@@ -40,14 +40,17 @@ static int counted(int row, int col, int cols, size_t n, const char *one,
 	return used + paint_look(row, col + used, cols - used, text, look);
 }
 
-/* The repository's name, or all, or the filter, at the right end. */
+/* The repository's name, or the filter, or how many are marked, at the right
+ * end. */
 static int draw_place(struct tui *t, const struct rect *r)
 {
 	const char *slash = t->repository ? strrchr(t->repository, '/') : NULL;
 	char *text;
 	int width;
 
-	if (t->model.filter)
+	if (t->model.marked.n)
+		text = mem_printf("%zu marked", t->model.marked.n);
+	else if (t->model.filter)
 		text = mem_printf("filter: %s", t->model.filter);
 	else
 		text = mem_strdup(slash ? slash + 1 : "no repository here");
@@ -55,7 +58,8 @@ static int draw_place(struct tui *t, const struct rect *r)
 	if (width > r->cols / 3)
 		width = r->cols / 3;
 	paint_look(r->row, r->col + r->cols - width - 1, width, text,
-		   t->model.filter ? LOOK_KEY : LOOK_QUIET);
+		   t->model.filter || t->model.marked.n ? LOOK_KEY
+							: LOOK_QUIET);
 	free(text);
 	return width + 3;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/typable.h"
+#include "tui/ask.h"
 #include "tui/text_field.h"
 #include "tui/tui.h"
 #include "wire/protocol.h"
@@ -46,12 +47,26 @@ static bool runs(struct tui *t, const struct editor *e)
 {
 	const struct session *s = model_by_id(&t->model, e->id);
 
-	if (s && s->alive)
+	if ((s && s->alive) || strcmp(e->id, DRAFT_MARKED) == 0)
 		return true;
 	tui_say(t, LOOK_ERROR, "%s %s", e->name,
-		s ? "does not run: Esc, then R starts it; the text is kept"
+		s ? "does not run: Esc, then r starts it; the text is kept"
 		  : "is gone");
 	return false;
+}
+
+static void submit(struct tui *t, struct editor *e)
+{
+	bool marked = strcmp(e->id, DRAFT_MARKED) == 0;
+	struct draft *d = draft_create(e->id, text_get(&e->text));
+
+	view_pop(t);
+	if (marked) {
+		drafts_keep(&t->drafts, d);
+		ask_send_marked(t);
+	} else {
+		action_send(t, d);
+	}
 }
 
 static void editor_key(struct tui *t, struct view *v, struct key k)
@@ -71,8 +86,7 @@ static void editor_key(struct tui *t, struct view *v, struct key k)
 		}
 		if (!runs(t, e))
 			return;
-		action_send(t, draft_create(e->id, text));
-		view_pop(t);
+		submit(t, e);
 		return;
 	}
 	text_key(&e->text, k);

@@ -18,6 +18,7 @@ static bool is_of_use(const struct tui *t, enum act act,
 	case ACT_ATTACH:
 	case ACT_SEND:
 	case ACT_STOP:
+	case ACT_SLEEP:
 		return s && s->alive;
 	case ACT_APPROVE:
 	case ACT_DENY:
@@ -44,7 +45,7 @@ static bool is_of_use(const struct tui *t, enum act act,
  * first to last; how to get help and how to leave stay. Of attach, it is how
  * to come back. */
 static const enum act gives_way[] = {
-    ACT_TAB_NEXT, ACT_REMOVE, ACT_FILTER, ACT_STOP, ACT_DIFF, ACT_NEXT,
+    ACT_SLEEP, ACT_TAB_NEXT, ACT_REMOVE, ACT_FILTER, ACT_STOP, ACT_DIFF, ACT_NEXT,
     ACT_ATTACH,	  ACT_START,  ACT_SEND,	  ACT_NEW,  ACT_DENY,
 };
 
@@ -75,9 +76,7 @@ static int hints_fill(const struct tui *t, struct hint *h, size_t without,
 		    (left_out && a != ACT_ATTACH))
 			continue;
 		/* The first of several keys will do. */
-		h->key = strcmp(name, "w, Space") == 0 ? "w"
-			 : name[1] == ','	       ? "q"
-						       : name;
+		h->key = a == ACT_RESUME ? "r" : a == ACT_QUIT ? "q" : name;
 		h->word =
 		    a == ACT_ATTACH && !left_out ? attach : key_helps[a].word;
 		width += paint_width(h->key) + 1 + paint_width(h->word) + 2;

@@ -22,7 +22,7 @@ struct view *help_view(const struct tui *t)
 	buf_adds(&b, "\nStates\n");
 	explain(&b, "waiting_for_input",
 		"the agent asks something: attach and answer, or y, N");
-	explain(&b, "error", "it could not go on, or was lost; R tries again");
+	explain(&b, "error", "it could not go on, or was lost; r tries again");
 	explain(&b, "completed", "it has finished what it was asked to do");
 	explain(&b, "idle", "it runs and has nothing to do");
 	explain(&b, "working", "it works, or thinks");

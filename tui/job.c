@@ -147,6 +147,9 @@ static int streams_open(struct job *j, const struct job_request *rq, int fd[3])
 	if (rq->foreground) {
 		fd[0] = 0;
 		fd[1] = 1;
+		fd[2] = 2;
+		if (rq->speaks)
+			return 0;
 	} else {
 		if (rq->input) {
 			fd[0] = file_in_memory(rq->input, strlen(rq->input));
@@ -172,6 +175,7 @@ int jobs_start(struct jobs *jobs, const struct job_request *rq, struct err *err)
 {
 	struct spawn sp = {.argv = rq->argv,
 			   .dir = rq->dir,
+			   .dir_fd = rq->dir_fd,
 			   .fd = {-1, -1, -1},
 			   .new_session = !rq->foreground};
 	struct job *j;
@@ -190,8 +194,9 @@ int jobs_start(struct jobs *jobs, const struct job_request *rq, struct err *err)
 	j->pid = streams_open(j, rq, sp.fd) < 0
 		     ? err_errno(err, "start %s", rq->argv[0])
 		     : spawn_start(&sp, err);
-	for (int i = rq->foreground ? 2 : 0; i < 3; i++)
-		file_close(sp.fd[i]);
+	for (int i = 0; i < 3; i++)
+		if (sp.fd[i] > 2)
+			file_close(sp.fd[i]);
 	if (j->pid < 0) {
 		job_free(j);
 		return -1;

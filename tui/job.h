@@ -27,11 +27,14 @@ typedef void (*job_fn)(void *ctx, void *arg, const struct job_result *r);
 struct job_request {
 	char *const *argv;
 	const char *dir;   /* or NULL */
+	int dir_fd;	   /* the same, open; 0: by its name */
 	const char *input; /* for its standard input, or NULL; copied */
 	bool foreground;   /* it gets the terminal: only what it says on
 			      standard error is captured, for the dashboard
 			      would paint over it; no deadline, one at a
 			      time */
+	bool speaks; /* of one in the foreground: its standard error is the
+			terminal's, too */
 	bool reads; /* it changes nothing: that it is cut off does no harm */
 	int64_t timeout_ms;
 	job_fn done;		 /* called once, when it has ended */

@@ -15,20 +15,26 @@
 	X(APPROVE, 'y', 0, "y", "approve",                                     \
 	  "allow, once, what the agent asks to do")                            \
 	X(DENY, 'N', 0, "N", "deny", "deny what the agent asks to do")         \
-	X(RESUME, 'R', 0, "R", "resume",                                       \
+	X(RESUME, 'r', 'R', "r, R", "resume",                                       \
 	  "start an agent that does not run, with its conversation")           \
 	X(START, 'S', 0, "S", "start afresh", "the same without it")           \
 	X(NEW, 'n', 0, "n", "new", "make a new session")                       \
 	X(SEND, 's', 0, "s", "send", "send the agent a message")               \
 	X(DIFF, 'd', 0, "d", "diff", "what the agent has changed")             \
 	X(STOP, 'x', 0, "x", "stop", "stop the agent; its work stays")         \
-	X(REMOVE, 'r', 0, "r", "rm",                                           \
+	X(SLEEP, 'z', 0, "z", "suspend",                                       \
+	  "end the agent; r brings it back with its conversation")             \
+	X(REMOVE, 'D', 0, "D", "remove",                                           \
 	  "remove the session; unsaved work goes to the trash")                \
 	X(FILTER, '/', 0, "/", "filter", "show only sessions with a text")     \
 	X(HELP, '?', KEY_F(1), "?", "help", "this page")                       \
 	X(QUIT, 'q', 'C' - '@', "q, Ctrl-C", "quit",                           \
 	  "leave; the agents go on working")                                   \
-	X(NEXT, 'w', ' ', "w, Space", "next",                                  \
+	X(MARK, ' ', 0, "Space", "",                                           \
+	  "mark it: s, x, z and D are for all that are marked")                \
+	X(EDIT, 'e', 0, "e", "", "open its worktree in your editor")           \
+	X(SHELL, '!', 0, "!", "", "a shell in its worktree")                   \
+	X(NEXT, 'w', 0, "w", "next",                                  \
 	  "go to the next session that waits for you")                         \
 	X(TAB_NEXT, '\t', 0, "Tab", "tabs",                                    \
 	  "beside: the next of its screen, diff, log, info")                   \

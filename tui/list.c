@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tui/ask.h"
 #include "tui/keys.h"
 #include "tui/layout.h"
 #include "tui/row.h"
@@ -137,91 +138,15 @@ static void list_draw(struct tui *t, struct view *v, const struct rect *body)
 		preview_draw(t, &f.preview, f.beside);
 }
 
-static void ask_stop(struct tui *t, const struct session *s)
-{
-	if (!s->alive) {
-		tui_say(t, LOOK_PLAIN, "%s is not running", s->spec.name);
-		return;
-	}
-	view_push(t, confirm_view(mem_printf("Stop %s? Its worktree and branch "
-					     "stay.",
-					     s->spec.name),
-				  s->spec.id, action_stop));
-}
-
-/* The very approval that the question names is answered, or none. */
-static void ask_answer(struct tui *t, const struct session *s, bool approve)
-{
-	const struct state *st = &s->state;
-
-	if (!s->alive || !st->question_id ||
-	    strlen(st->question_id) >= sizeof t->question_id) {
-		tui_say(t, LOOK_PLAIN, "%s asks for no approval", s->spec.name);
-		return;
-	}
-	memcpy(t->question_id, st->question_id, strlen(st->question_id) + 1);
-	view_push(
-	    t, confirm_view(
-		   mem_printf("%s in %s: %s", approve ? "Approve" : "Deny",
-			      s->spec.name, st->question ? st->question : ""),
-		   s->spec.id, approve ? action_approve : action_deny));
-}
-
-static void ask_approve(struct tui *t, const struct session *s)
-{
-	ask_answer(t, s, true);
-}
-
-static void ask_deny(struct tui *t, const struct session *s)
-{
-	ask_answer(t, s, false);
-}
-
-static void write_message(struct tui *t, const struct session *s)
-{
-	view_push(t, editor_view(t, s->spec.id, s->spec.name));
-}
-
-static void ask_remove(struct tui *t, const struct session *s)
-{
-	view_push(
-	    t, confirm_view(mem_printf("%s %s and its worktree? Work that is "
-				       "nowhere else goes to the trash.",
-				       s->alive ? "Stop and remove" : "Remove",
-				       s->spec.name),
-			    s->spec.id,
-			    s->alive ? action_stop_and_remove : action_remove));
-}
-
-static void quit(struct tui *t, const char *id)
-{
-	tui_quit(t);
-}
-
-/* What is at work ends with us: a session that is being made is taken back. */
-static void ask_quit(struct tui *t)
-{
-	static const char nobody[SPEC_ID_LEN + 1];
-	int n = jobs_count(t->jobs);
-
-	if (n == 0 || tui_is_cramped()) {
-		tui_quit(t);
-		return;
-	}
-	view_push(t, confirm_view(mem_printf("%d command%s at work and would "
-					     "be cut off. Leave?",
-					     n, n == 1 ? " is" : "s are"),
-				  nobody, quit));
-}
-
-/* Keys that act on the selected session. */
+/* Keys that act on the selected session, or on the marked. */
 static void (*const on_session[ACT_COUNT])(struct tui *t,
 					   const struct session *s) = {
     [ACT_ATTACH] = action_attach, [ACT_APPROVE] = ask_approve,
-    [ACT_DENY] = ask_deny,	  [ACT_SEND] = write_message,
+    [ACT_DENY] = ask_deny,	  [ACT_SEND] = ask_message,
     [ACT_DIFF] = action_diff,	  [ACT_STOP] = ask_stop,
-    [ACT_RESUME] = action_resume, [ACT_START] = action_start,
-    [ACT_REMOVE] = ask_remove,
+    [ACT_RESUME] = ask_resume,	  [ACT_START] = action_start,
+    [ACT_REMOVE] = ask_remove,	  [ACT_SLEEP] = ask_suspend,
+    [ACT_EDIT] = action_edit,	  [ACT_SHELL] = action_shell,
 };
 
 static void do_on_session(struct tui *t, enum act act)
@@ -230,8 +155,8 @@ static void do_on_session(struct tui *t, enum act act)
 
 	if (!s)
 		tui_say(t, LOOK_PLAIN, "there is no session; n makes one");
-	else if (!s->alive && (act == ACT_ATTACH || act == ACT_SEND))
-		tui_say(t, LOOK_PLAIN, "%s is not running: R starts it again",
+	else if (!s->alive && act == ACT_ATTACH)
+		tui_say(t, LOOK_PLAIN, "%s is not running: r starts it again",
 			s->spec.name);
 	else if (on_session[act])
 		on_session[act](t, s);
@@ -260,6 +185,15 @@ static void go_new(struct tui *t)
 			"afw there");
 }
 
+static void mark(struct tui *t)
+{
+	const struct session *s = model_selected(&t->model);
+
+	if (s)
+		model_mark(&t->model, s->spec.id);
+	go(t, 1);
+}
+
 static bool narrow(struct tui *t, const char *text)
 {
 	model_filter(&t->model, text);
@@ -267,11 +201,13 @@ static bool narrow(struct tui *t, const char *text)
 	return true;
 }
 
-static void unfilter(struct tui *t)
+/* First the marks, then the filter. */
+static void forget(struct tui *t)
 {
-	if (!t->model.filter)
-		return;
-	narrow(t, NULL);
+	if (t->model.marked.n)
+		strv_finish(&t->model.marked);
+	else if (t->model.filter)
+		narrow(t, NULL);
 }
 
 /* True where the preview is seen in the window as it is. */
@@ -341,6 +277,9 @@ static void list_key(struct tui *t, struct view *v, struct key k)
 	case ACT_NEXT:
 		go_next(t);
 		break;
+	case ACT_MARK:
+		mark(t);
+		break;
 	case ACT_NEW:
 		go_new(t);
 		break;
@@ -373,7 +312,7 @@ static void list_key(struct tui *t, struct view *v, struct key k)
 	case ACT_NONE:
 	case ACT_COUNT:
 		if (k.kind == KEY_KIND_CHAR && k.cp == '\033')
-			unfilter(t);
+			forget(t);
 		break;
 	default:
 		if (tabs_key(t->tabs, act))

@@ -151,6 +151,9 @@ void row_draw(struct tui *t, int row, const struct rect *r,
 		   selected		     ? name
 		   : session_urgency(s) == 0 ? paint_style(LOOK_STRONG)
 					     : state);
+	if (strv_has(&t->model.marked, s->spec.id))
+		paint_text(row, r->col + 1, 1, "+",
+			   selected ? name : paint_style(LOOK_KEY));
 	for (int i = 0; i < COLUMN_COUNT; i++) {
 		if (!c->width[i])
 			continue;

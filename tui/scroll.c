@@ -313,7 +313,7 @@ bool scroll_key(struct scroll *s, struct key k)
 	case ACT_UP:
 		scroll_by(s, -1);
 		return true;
-	case ACT_NEXT: /* Space */
+	case ACT_MARK: /* Space */
 	case ACT_SCROLL_DOWN:
 	case ACT_PAGE_DOWN:
 		scroll_by(s, s->page - 1);

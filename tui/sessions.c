@@ -22,6 +22,7 @@ void model_finish(struct model *m)
 	session_list_finish(&m->list);
 	free(m->shown);
 	free(m->filter);
+	strv_finish(&m->marked);
 	*m = (struct model){0};
 }
 
@@ -210,6 +211,17 @@ bool model_select(struct model *m, const char *id)
 	return false;
 }
 
+static void drop_mark(struct model *m, const char *id)
+{
+	struct strv left = {0};
+
+	for (size_t i = 0; i < m->marked.n; i++)
+		if (strcmp(m->marked.v[i], id) != 0)
+			strv_add(&left, m->marked.v[i]);
+	strv_finish(&m->marked);
+	m->marked = left;
+}
+
 void model_arrange(struct model *m)
 {
 	size_t was = m->selected[0] ? m->cursor : 0;
@@ -223,9 +235,20 @@ void model_arrange(struct model *m)
 	if (m->nshown)
 		qsort(m->shown, m->nshown, sizeof *m->shown, by_urgency);
 	model_count(m);
+	for (size_t i = m->marked.n; i-- > 0;)
+		if (!find(m, m->marked.v[i]))
+			drop_mark(m, m->marked.v[i]);
 	m->cursor = 0;
 	if (!model_select(m, m->selected) && m->nshown)
 		select_at(m, was < m->nshown ? was : m->nshown - 1);
+}
+
+void model_mark(struct model *m, const char *id)
+{
+	if (strv_has(&m->marked, id))
+		drop_mark(m, id);
+	else
+		strv_add(&m->marked, id);
 }
 
 bool model_next_waiting(struct model *m)

@@ -19,6 +19,7 @@ struct model {
 	size_t cursor; /* index into shown */
 	char selected[SPEC_ID_LEN + 1];
 	char *filter; /* NULL: none */
+	struct strv marked; /* ids, in the order of their being marked */
 	size_t waiting, errors, done, working, other;
 };
 
@@ -66,6 +67,9 @@ const struct session *model_by_id(const struct model *m, const char *id);
 /* Cut at the ends. */
 void model_move(struct model *m, long delta);
 bool model_select(struct model *m, const char *id);
+
+/* Marks it, or no longer; a session that goes takes its mark along. */
+void model_mark(struct model *m, const char *id);
 
 /* The next session behind the cursor that waits for the user, else one in
  * error or completed; false where there is none. */

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "base/loop.h"
+#include "tui/ask.h"
 #include "tui/drafts.h"
 #include "tui/feed.h"
 #include "tui/job.h"
@@ -41,6 +42,9 @@ struct tui {
 	struct drafts drafts;
 	char *new_harness, *new_command; /* the last choice in the form */
 	char question_id[16];		 /* the approval that is asked about */
+	struct strv targets;		 /* the sessions that are */
+	const struct deed *deed;	 /* and what is to be done to them */
+	bool resumes;			 /* has been asked what r does */
 	char wanted[SPEC_ID_LEN + 1];	 /* to be selected when it appears */
 
 	char *says; /* the status line, or NULL */
@@ -94,13 +98,14 @@ void action_attach(struct tui *t, const struct session *s);
 void action_diff(struct tui *t, const struct session *s);
 void action_resume(struct tui *t, const struct session *s);
 void action_start(struct tui *t, const struct session *s);
-void action_stop(struct tui *t, const char *id);
+void action_edit(struct tui *t, const struct session *s);
+void action_shell(struct tui *t, const struct session *s);
 /* Answers the approval t->question_id, and no other. */
 void action_approve(struct tui *t, const char *id);
 void action_deny(struct tui *t, const char *id);
-void action_remove(struct tui *t, const char *id);
-void action_stop_and_remove(struct tui *t, const char *id);
-/* They take the draft over. */
+/* Does it to t->targets. */
+void action_deed(struct tui *t, const struct deed *d);
+/* They take the draft over; one for DRAFT_MARKED goes to t->targets. */
 void action_send(struct tui *t, struct draft *d);
 void action_new(struct tui *t, struct draft *d);
 

@@ -10,19 +10,19 @@ widest()
 dash 80 24
 see '? help  q quit' 'the footer is whole at 80 columns'
 is "$(tmux_screen | wc -l)" 24 'it has 24 rows'
-row_like 24 '^R resume' 'the footer is the last of them'
+row_like 24 '^r resume' 'the footer is the last of them'
 row_like 8 '^── number-1 · generic · stopped' 'the preview is below'
 
 tmux_resize 200 50
 see 'number-1 · generic · stopped' 'it follows the window to 200x50'
 wait_for '[[ "$(row 50)" == R* ]]'
-row_like 50 '^R resume' 'the footer has moved down'
+row_like 50 '^r resume' 'the footer has moved down'
 row_like 2 '^  NAME.*│── number-1' 'the preview is beside the list'
 row_like 2 'BRANCH' 'the branch has a column now'
 
 tmux_resize 50 12
 wait_for '[[ "$(row 12)" == R* ]]'
-row_like 12 '^R resume' 'it follows the window down to 50x12'
+row_like 12 '^r resume' 'it follows the window down to 50x12'
 wait_for '[ "$(names | wc -w)" = 4 ]'
 names_are 'number-1 number-2 number-3 number-4' 'the list is still there'
 row_like 2 ' 1-4 of 5 *$' 'and says where in it one is'
@@ -39,11 +39,11 @@ waits_for tmux_dead 'q leaves even then'
 
 dash 40 10
 see 'number-1' '40x10 is enough'
-row_like 10 '^R resume .*[?] help  q quit *$' 'help and quit stay in the footer'
+row_like 10 '^r resume .*[?] help  q quit *$' 'help and quit stay in the footer'
 tmux_resize 41 10
 tmux_resize 300 100
 wait_for '[[ "$(row 100)" == R* ]]'
-row_like 100 '^R resume' '300x100 works'
+row_like 100 '^r resume' '300x100 works'
 unlike "$(row 2)" ' of 5' 'all are seen'
 
 repo=$T/a-repository-of-a-long-name

@@ -45,11 +45,13 @@ keys Escape
 gone '[first]' 'Esc leaves the form'
 rm -f "$T/calls"
 
-row_like 30 '^R resume  S start afresh  n new' \
+row_like 30 '^r resume  S start afresh  n new' \
 	'the footer has what can be done with one that does not run'
 keys R
+see 'Resume ended? (r resumes, D removes' 'R asks, the first time'
+keys y
 wait_for '[ -n "$(calls)" ]'
-is "$(calls)" "resume|$id|" 'R resumes'
+is "$(calls)" "resume|$id|" 'and resumes'
 rm -f "$T/calls"
 keys S
 wait_for '[ -n "$(calls)" ]'
@@ -58,13 +60,13 @@ rm -f "$T/calls"
 for phase in suspended error; do
 	fake_state ended $phase
 	tmux_wait_for "· $phase"
-	keys R
+	keys r
 	wait_for '[ -n "$(calls)" ]'
-	is "$(calls)" "resume|$id|" "$phase: R resumes"
+	is "$(calls)" "resume|$id|" "$phase: r resumes"
 	rm -f "$T/calls"
 done
 keys s
-see 'ended is not running: R starts it again' 'none of these takes a message'
+see 'ended is not running: r starts it again' 'none of these takes a message'
 hold ended
 fake_state ended running idle
 see 'Enter attach (back: Ctrl-\)' 'of one that runs, what can be done with that'

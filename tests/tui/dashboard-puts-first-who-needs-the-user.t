@@ -28,10 +28,10 @@ wait_for '[[ "$(names)" == waits\ works* || "$(names)" == works* ]]'
 names_are 'works waits waits2 broke done thinks idles ended' \
 	'who begins to wait rises'
 selected_is done 'the selection stays with its session'
-keys Space
-selected_is works 'Space goes to the next that waits'
 keys w
-selected_is waits 'so does w'
+selected_is works 'w goes to the next that waits'
+keys w
+selected_is waits 'and to the next'
 keys G
 selected_is ended 'G goes to the last'
 keys g

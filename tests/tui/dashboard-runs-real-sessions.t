@@ -53,14 +53,14 @@ gone 'what hello has changed' 'q leaves it'
 keys x y
 see 'stopped:' 'x stops it; how it ended is said'
 see 'typed myself' 'its last screen is still there'
-keys r y
+keys D y
 see 'afw trash restore hello' 'rm says how unsaved work comes back'
 ok_cmd 'and it does' afw trash restore hello
 wait_for '[ "$(names)" = hello ]'
 names_are hello 'the session is there again'
 afw ls >/dev/null
 rm -f "$(json worktree "$(session_dir hello)/spec.json")/new-file"
-keys j r y
+keys j D y
 see 'There are no sessions yet' 'after that rm removes it'
 # While rm is still at work q asks.
 see 'hello: what is nowhere else' 'and is done'

@@ -97,13 +97,15 @@ gone 'y approve' 'and the footer has no key for it'
 keys g
 rm -f "$T/calls"
 
-keys r
-see 'Stop and remove alpha and' 'r on one that runs asks for both'
+keys D
+see 'Stop and remove alpha and' 'D on one that runs asks for both'
 keys y
 see '3 files are not committed (commit or drop them)' 'a refusal is shown with its reason'
 is "$(calls)" "rm|--stop|$A|" 'it is to be stopped first'
-keys G r
+keys G D
 see 'Remove gamma and' 'one that does not run is removed'
+keys n r
+see 'Resume gamma? (r resumes, D removes' 'r, which once removed, asks'
 keys n g
 rm -f "$T/calls"
 

@@ -1,0 +1,103 @@
+#!/bin/bash
+# Marks, what is done to all of them, and the worktree opened.
+. "$(dirname "$0")/dash.sh"
+
+for name in one two three; do
+	created=$(date -u -d "-$((90 - ${#name} * 10)) seconds" +%FT%T.000Z)
+	fake_session $name running idle
+done
+fake_session last stopped
+hold one two three
+mkdir -p "$T/bin" "$T/.af_worktrees/repo-one"
+spec=$(session_dir one)/spec.json
+sed -i "s/\"worktree_ino\":\"0\"/\"worktree_ino\":\"$(stat -c %i "$T/.af_worktrees/repo-one")\"/" "$spec"
+cp "$BUILD/afw-dashboard" "$T/bin/"
+cat >"$T/bin/afw" <<'END'
+#!/bin/bash
+printf '%s|' "$@" >>"$AF_TEST_ID/calls"
+[ "$1" != send ] || cat >>"$AF_TEST_ID/calls"
+echo >>"$AF_TEST_ID/calls"
+END
+cat >"$T/bin/edit" <<'END'
+#!/bin/bash
+stty -echo -icanon
+printf '\e[?1049h\e[2J\e[HEDITS %s in %s' "$*" "$PWD"
+read -r line
+[ -z "$line" ]
+END
+cat >"$T/bin/shell" <<'END'
+#!/bin/bash
+exec bash --norc --noprofile -i
+END
+chmod +x "$T/bin/"{afw,edit,shell}
+calls() { cat "$T/calls" 2>/dev/null; }
+id_of() { basename "$(session_dir "$1")"; }
+one=$(id_of one) two=$(id_of two)
+
+stop
+tmux_start 80 24 env VISUAL="$T/bin/edit two" SHELL="$T/bin/shell" PS1='$ ' \
+	"$T/bin/afw-dashboard"
+tmux_wait_for three
+keys g Space
+see '1 marked' 'Space marks'
+row_like 3 '^ \+one' 'which is seen in the row'
+selected_is two 'and goes to the next'
+keys Space
+see '2 marked' 'another'
+keys x
+see 'Stop 2 marked sessions (one, two)? Their' 'one question for both names them'
+keys n
+is "$(calls)" '' 'only y is a yes'
+keys z y
+see 'done: suspending 2 sessions' 'z suspends them'
+is "$(calls)" "suspend|$one|$two|" 'by one command'
+gone '2 marked' 'and the marks are gone'
+rm -f "$T/calls"
+
+keys g Space Space k k Space Space
+see 'repo' 'Space takes a mark away again'
+gone 'marked' 'all of them'
+keys g Space Space s
+see 'message to 2 marked sessions (one, two)' 's writes to the marked'
+tmux_type 'hello both'
+keys Enter
+see 'Send it to 2 marked sessions (one, two)?' 'it asks, once'
+keys n
+tmux_wait_gone 'Send it to'
+is "$(calls)" '' 'n sends nothing'
+keys s
+see 'hello both' 'and keeps the text'
+keys Enter y
+see 'done: sending to 2 sessions' 'y sends it'
+is "$(calls)" "send|$one|$two|-F|-|hello both" 'over standard input'
+rm -f "$T/calls"
+
+see '2 marked' 'they stay marked'
+keys D
+see 'Stop and remove 2 marked sessions (one, two) and their worktrees?' \
+	'D asks for both at once'
+keys y
+waits_for '[ -s "$T/calls" ]' 'y removes them'
+is "$(calls)" "rm|--stop|$one|$two|" 'by one command'
+keys G k k Space Escape
+gone 'marked' 'Esc forgets the marks'
+
+keys g e
+see "EDITS two . in $T/.af_worktrees/repo-one" 'e opens the editor there'
+keys Enter
+see 'NAME' 'its end comes back'
+keys e
+see 'EDITS two .' 'again'
+keys x Enter
+see 'the editor ended with code 1' 'a failure is said'
+keys !
+see 'exit comes back' '! is a shell there'
+tmux_type 'pwd; exit 3'
+keys Enter
+see 'NAME' 'its end comes back'
+gone 'ended with code' 'whatever its code'
+keys G e
+see 'last has no worktree' 'one without a worktree is told'
+keys q
+waits_for tmux_dead 'q leaves'
+end

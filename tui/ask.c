@@ -1,0 +1,255 @@
+/* ask.c - the questions before something is done. */
+#include "tui/ask.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tui/tui.h"
+
+#define NAMES_MAX 6 /* of the marked, in a question */
+
+static const char nobody[SPEC_ID_LEN + 1];
+
+/* With what it says of one and of several. */
+struct deed {
+	const char *verb, *doing, *one, *many;
+	const char *words[3];
+};
+
+static const struct deed stop = {
+    "Stop",
+    "stopping",
+    "? Its worktree and branch stay.",
+    "? Their worktrees and branches stay.",
+    {"stop"},
+};
+static const struct deed sleep_deed = {
+    "Suspend",
+    "suspending",
+    "? r brings it back with its conversation.",
+    "? r brings each back with its conversation.",
+    {"suspend"},
+};
+#define TO_TRASH "? Work that is nowhere else goes to the trash."
+static const struct deed remove_deed = {
+    "Remove",
+    "removing",
+    " and its worktree" TO_TRASH,
+    " and their worktrees" TO_TRASH,
+    {"rm"},
+};
+static const struct deed stop_and_remove = {
+    "Stop and remove",
+    "stopping and removing",
+    " and its worktree" TO_TRASH,
+    " and their worktrees" TO_TRASH,
+    {"rm", "--stop"},
+};
+
+const char *deed_doing(const struct deed *d)
+{
+	return d->doing;
+}
+
+const char *const *deed_words(const struct deed *d)
+{
+	return d->words;
+}
+
+char *ask_marked(struct tui *t)
+{
+	const struct model *m = &t->model;
+	struct buf b = {0};
+	size_t n = m->marked.n;
+
+	buf_addf(&b, "%zu marked session%s (", n, n == 1 ? "" : "s");
+	for (size_t i = 0; i < n && i < NAMES_MAX; i++) {
+		const struct session *s = model_by_id(m, m->marked.v[i]);
+
+		buf_addf(&b, "%s%s", i ? ", " : "", s ? s->spec.name : "?");
+	}
+	buf_adds(&b, n > NAMES_MAX ? ", …)" : ")");
+	return buf_steal(&b);
+}
+
+/* Whom it is done to stands in the question, and is not changed by marks that
+ * come or go until it is answered. */
+static void set_targets(struct tui *t, const struct session *s)
+{
+	strv_finish(&t->targets);
+	if (t->model.marked.n)
+		strv_copy(&t->targets, &t->model.marked);
+	else
+		strv_add(&t->targets, s->spec.id);
+}
+
+static void do_it(struct tui *t, const char *id)
+{
+	(void)id;
+	action_deed(t, t->deed);
+}
+
+static void ask(struct tui *t, const struct session *s, const struct deed *d)
+{
+	bool many = t->model.marked.n > 0;
+	char *whom = many ? ask_marked(t) : mem_strdup(s->spec.name);
+
+	set_targets(t, s);
+	t->deed = d;
+	view_push(t, confirm_view(mem_printf("%s %s%s", d->verb, whom,
+					     many ? d->many : d->one),
+				  nobody, do_it));
+	free(whom);
+}
+
+static bool some_run(const struct tui *t, const struct session *s)
+{
+	const struct model *m = &t->model;
+	bool run = m->marked.n == 0 && s->alive;
+
+	for (size_t i = 0; i < m->marked.n; i++) {
+		const struct session *one = model_by_id(m, m->marked.v[i]);
+
+		run = run || (one && one->alive);
+	}
+	return run;
+}
+
+static void ask_running(struct tui *t, const struct session *s,
+			const struct deed *d)
+{
+	if (some_run(t, s))
+		ask(t, s, d);
+	else if (t->model.marked.n)
+		tui_say(t, LOOK_PLAIN, "none of the marked is running");
+	else
+		tui_say(t, LOOK_PLAIN, "%s is not running", s->spec.name);
+}
+
+void ask_stop(struct tui *t, const struct session *s)
+{
+	ask_running(t, s, &stop);
+}
+
+void ask_suspend(struct tui *t, const struct session *s)
+{
+	ask_running(t, s, &sleep_deed);
+}
+
+void ask_remove(struct tui *t, const struct session *s)
+{
+	ask(t, s, some_run(t, s) ? &stop_and_remove : &remove_deed);
+}
+
+void ask_message(struct tui *t, const struct session *s)
+{
+	char *marked;
+
+	if (t->model.marked.n) {
+		marked = ask_marked(t);
+		view_push(t, editor_view(t, DRAFT_MARKED, marked));
+		free(marked);
+	} else if (s->alive) {
+		view_push(t, editor_view(t, s->spec.id, s->spec.name));
+	} else {
+		tui_say(t, LOOK_PLAIN, "%s is not running: r starts it again",
+			s->spec.name);
+	}
+}
+
+static void send_to_targets(struct tui *t, const char *id)
+{
+	struct draft *d = drafts_take(&t->drafts, DRAFT_MARKED);
+
+	(void)id;
+	if (d)
+		action_send(t, d);
+}
+
+void ask_send_marked(struct tui *t)
+{
+	char *marked;
+
+	if (!t->model.marked.n) {
+		tui_say(t, LOOK_ERROR,
+			"no session is marked any more; the "
+			"text is kept");
+		return;
+	}
+	marked = ask_marked(t);
+	set_targets(t, NULL);
+	view_push(t, confirm_view(mem_printf("Send it to %s?", marked), nobody,
+				  send_to_targets));
+	free(marked);
+}
+
+static void ask_answer(struct tui *t, const struct session *s, bool approve)
+{
+	const struct state *st = &s->state;
+
+	if (!s->alive || !st->question_id ||
+	    strlen(st->question_id) >= sizeof t->question_id) {
+		tui_say(t, LOOK_PLAIN, "%s asks for no approval", s->spec.name);
+		return;
+	}
+	memcpy(t->question_id, st->question_id, strlen(st->question_id) + 1);
+	view_push(
+	    t, confirm_view(
+		   mem_printf("%s in %s: %s", approve ? "Approve" : "Deny",
+			      s->spec.name, st->question ? st->question : ""),
+		   s->spec.id, approve ? action_approve : action_deny));
+}
+
+void ask_approve(struct tui *t, const struct session *s)
+{
+	ask_answer(t, s, true);
+}
+
+void ask_deny(struct tui *t, const struct session *s)
+{
+	ask_answer(t, s, false);
+}
+
+static void resume(struct tui *t, const char *id)
+{
+	const struct session *s = model_by_id(&t->model, id);
+
+	t->resumes = true;
+	if (s)
+		action_resume(t, s);
+}
+
+void ask_resume(struct tui *t, const struct session *s)
+{
+	if (s->alive)
+		tui_say(t, LOOK_PLAIN, "%s runs already (D removes)",
+			s->spec.name);
+	else if (t->resumes)
+		action_resume(t, s);
+	else
+		view_push(t, confirm_view(mem_printf("Resume %s? (r resumes, D "
+						     "removes; not asked "
+						     "again.)",
+						     s->spec.name),
+					  s->spec.id, resume));
+}
+
+static void quit(struct tui *t, const char *id)
+{
+	(void)id;
+	tui_quit(t);
+}
+
+void ask_quit(struct tui *t)
+{
+	int n = jobs_count(t->jobs);
+
+	if (n == 0 || tui_is_cramped()) {
+		tui_quit(t);
+		return;
+	}
+	view_push(t, confirm_view(mem_printf("%d command%s at work and would "
+					     "be cut off. Leave?",
+					     n, n == 1 ? " is" : "s are"),
+				  nobody, quit));
+}
