@@ -53,8 +53,9 @@ static int make_dir(struct create *c, struct err *err)
 		c->made_dir = true;
 	} else if (errno != EEXIST) {
 		err_errno(err, "make directory %s", dir);
-		return err_hint(err, "worktrees stand beside the repository: "
-				     "you must be able to write there");
+		return err_hint(err, "worktrees stand beside the repository, "
+				     "or in worktree_location: you must be "
+				     "able to write there");
 	}
 	c->dir = open(dir, FILE_DIR_FLAGS);
 	if (c->dir < 0 && (errno == ELOOP || errno == ENOTDIR)) {

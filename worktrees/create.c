@@ -359,7 +359,7 @@ int worktree_create(struct output *out, const cJSON *req, cJSON *answer,
 			c.repo.path, meant);
 		goto out;
 	}
-	if (place_make(&c.place, &c.repo, name,
+	if (place_make(&c.place, &c.repo, json_str(req, "location"), name,
 		       json_str_or(req, "branch_prefix", "af/"), err) < 0 ||
 	    find_commit(&c, err) < 0)
 		goto out;

@@ -22,14 +22,14 @@ static char *make_id(const char *base)
 	return id;
 }
 
-int place_make(struct place *p, const struct repo *r, const char *name,
-	       const char *prefix, struct err *err)
+int place_make(struct place *p, const struct repo *r, const char *location,
+	       const char *name, const char *prefix, struct err *err)
 {
 	char *ref;
 	int valid = 0;
 
 	memset(p, 0, sizeof *p);
-	p->dir = file_join(r->parent, ".af_worktrees");
+	p->dir = file_join(location ? location : r->parent, PLACE_DIR);
 	p->base = mem_printf("%s-%s", r->name, name);
 	p->path = file_join(p->dir, p->base);
 	p->branch = mem_printf("%s%s", prefix ? prefix : "af/", name);
@@ -42,6 +42,11 @@ int place_make(struct place *p, const struct repo *r, const char *name,
 			       "\"%s\" is not a branch that git would take",
 			       p->branch);
 	return 0;
+}
+
+bool place_is(const char *dir)
+{
+	return strcmp(strrchr(dir, '/') + 1, PLACE_DIR) == 0;
 }
 
 void place_finish(struct place *p)

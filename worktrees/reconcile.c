@@ -17,12 +17,12 @@
 #include "base/file.h"
 #include "worktrees/making.h"
 #include "worktrees/merged.h"
+#include "worktrees/place.h"
 #include "worktrees/repo.h"
 #include "worktrees/worktree.h"
 
 /* What git keeps for a worktree that may be on a disk that is not there. */
-static void look_at_entry(const struct repo *r, const char *id,
-			  const char *place, cJSON *array)
+static void look_at_entry(const struct repo *r, const char *id, cJSON *array)
 {
 	git_worktree *wt = NULL;
 	const char *path;
@@ -34,7 +34,7 @@ static void look_at_entry(const struct repo *r, const char *id,
 		return;
 	path = git_worktree_path(wt);
 	parent = repo_dirname(path);
-	if (strcmp(parent, place) == 0 && lstat(path, &st) < 0 &&
+	if (place_is(parent) && lstat(path, &st) < 0 &&
 	    errno == ENOENT) {
 		o = cJSON_CreateObject();
 		json_set_str(o, "id", id);
@@ -48,7 +48,6 @@ static void look_at_entry(const struct repo *r, const char *id,
 static int entries(const struct repo *r, const struct strv *keep, cJSON *array,
 		   struct err *err)
 {
-	char *place = file_join(r->parent, ".af_worktrees");
 	git_strarray ids = {0};
 	int rc = 0;
 
@@ -57,9 +56,8 @@ static int entries(const struct repo *r, const struct strv *keep, cJSON *array,
 			      r->path);
 	for (size_t i = 0; i < ids.count; i++)
 		if (!strv_has(keep, ids.strings[i]))
-			look_at_entry(r, ids.strings[i], place, array);
+			look_at_entry(r, ids.strings[i], array);
 	git_strarray_dispose(&ids);
-	free(place);
 	return rc;
 }
 
@@ -123,12 +121,13 @@ static void half_made(const struct repo *r, int admins, int place,
 	file_list_end(d);
 }
 
-static void unfinished(const struct repo *r, const struct strv *keep,
-		       bool apply, cJSON *answer)
+static void unfinished(const struct repo *r, const char *location,
+		       const struct strv *keep, bool apply, cJSON *answer)
 {
 	cJSON *array = json_set_array(answer, "half_made");
 	char *admins_path = file_join(r->git_dir, "worktrees");
-	char *place_path = file_join(r->parent, ".af_worktrees");
+	char *place_path =
+	    file_join(location ? location : r->parent, PLACE_DIR);
 	int admins = open(admins_path, FILE_DIR_FLAGS);
 	int place = open(place_path, FILE_DIR_FLAGS);
 	size_t n = 0;
@@ -158,7 +157,7 @@ int worktree_reconcile(struct output *out, const cJSON *req, cJSON *answer,
 		return -1;
 	json_strv(req, "keep_ids", &keep_ids);
 	json_strv(req, "keep_branches", &keep_branches);
-	unfinished(&r, &keep_ids, apply, answer);
+	unfinished(&r, json_str(req, "location"), &keep_ids, apply, answer);
 	rc = entries(&r, &keep_ids, json_set_array(answer, "entries"), err);
 	if (rc == 0)
 		rc = branches(&r, &keep_branches,

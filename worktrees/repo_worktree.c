@@ -19,6 +19,7 @@
 #include "base/file.h"
 #include "base/made_dir.h"
 #include "base/mem.h"
+#include "worktrees/place.h"
 #include "worktrees/repo.h"
 
 static int bad_request(struct err *err, const char *what)
@@ -81,23 +82,6 @@ static int check_admin(struct repo_worktree *w, const char *id, struct err *err)
 	return r;
 }
 
-/* <parent of the repository>/.af_worktrees */
-static int check_place(struct repo_worktree *w, const struct repo *r,
-		       struct err *err)
-{
-	char *want = file_join(r->parent, ".af_worktrees");
-	int same = strcmp(want, w->parent_path) == 0;
-
-	if (!same) {
-		err_set(err, ERR_FAILED,
-			"%s does not lie where afw puts worktrees (%s)",
-			w->path, want);
-		err_hint(err, "has the repository been moved?");
-	}
-	free(want);
-	return same ? 0 : -1;
-}
-
 int repo_worktree_find(struct repo_worktree *w, const struct repo *r,
 		       const cJSON *request, struct err *err)
 {
@@ -117,7 +101,12 @@ int repo_worktree_find(struct repo_worktree *w, const struct repo *r,
 		return bad_request(err, "worktree is no worktree's path");
 	w->git_dir = mem_strdup(r->git_dir);
 	w->admin = mem_printf("%s/worktrees/%s", r->git_dir, id);
-	if (check_place(w, r, err) < 0 || check_dir(w, request, err) < 0)
+	if (!place_is(w->parent_path))
+		return err_set(err, ERR_FAILED,
+			       "%s does not lie where afw puts worktrees (a "
+			       "directory " PLACE_DIR ")",
+			       w->path);
+	if (check_dir(w, request, err) < 0)
 		return -1;
 	return check_admin(w, id, err);
 }

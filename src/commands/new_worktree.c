@@ -10,6 +10,7 @@
 #include "base/json.h"
 #include "base/utf8.h"
 #include "commands/output.h"
+#include "commands/settings.h"
 #include "sandbox/sandbox.h"
 #include "session/event_log.h"
 #include "wire/worktree_client.h"
@@ -21,6 +22,7 @@ static cJSON *create_request(const struct new_session *n)
 	    n->spec.after ? n->spec.base : args_value(n->args, "base");
 	const struct config *c = n->config;
 	char *here = realpath(gitenv_here(), NULL);
+	char *location = settings_location(c);
 	cJSON *o = cJSON_CreateObject();
 
 	if (!base && config_str(c, OPTION_BASE)[0])
@@ -29,6 +31,7 @@ static cJSON *create_request(const struct new_session *n)
 	json_set_str(o, "path", here ? here : n->repository);
 	json_set_str(o, "repository", n->repository);
 	json_set_str(o, "name", n->spec.name);
+	json_set_str(o, "location", location);
 	json_set_str(o, "branch_prefix", config_str(c, OPTION_BRANCH_PREFIX));
 	if (n->spec.branch_given)
 		json_set_str(o, "branch", args_value(n->args, "branch"));
@@ -40,6 +43,7 @@ static cJSON *create_request(const struct new_session *n)
 	json_set_int(o, "setup_timeout_ms",
 		     config_int(c, OPTION_SETUP_TIMEOUT));
 	free(here);
+	free(location);
 	return o;
 }
 

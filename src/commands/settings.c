@@ -137,6 +137,23 @@ cJSON *settings_notify(const struct config *c)
 	return o;
 }
 
+char *settings_location(const struct config *c)
+{
+	const char *place = config_str(c, OPTION_WORKTREE_LOCATION);
+	const char *home = getenv("HOME");
+	char *path, *real;
+
+	if (!*place)
+		return NULL;
+	path = *place == '~' ? file_join(home ? home : "/", place + 2)
+			     : mem_strdup(place);
+	real = realpath(path, NULL);
+	if (!real)
+		return path;
+	free(path);
+	return real;
+}
+
 struct limit settings_limit(const struct config *c)
 {
 	return (struct limit){

@@ -50,6 +50,10 @@ bool settings_apply(const struct config *c, struct spec *s);
 int settings_refresh(const struct config *c, const char *session_dir,
 		     const struct strv *given, struct err *err);
 
+/* worktree_location as an absolute path, to be freed; NULL: beside the
+ * repository. */
+char *settings_location(const struct config *c);
+
 /* How many sessions the configuration allows. */
 struct limit settings_limit(const struct config *c);
 

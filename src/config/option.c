@@ -91,6 +91,11 @@ static const char *check_path(const char *text)
 		   : "a path begins with / or ~/";
 }
 
+static const char *check_location(const char *text)
+{
+	return *text ? check_path(text) : NULL;
+}
+
 static const char *check_address(const char *text)
 {
 	struct in6_addr any;

@@ -227,6 +227,19 @@ int reconcile_probe_directories(struct reconcile_run *r, struct err *err)
 			rc = -1;
 		strv_take(&seen, dir);
 	}
+	/* And where others were made (worktree_location). */
+	for (size_t i = 0; i < r->sessions.n; i++) {
+		const char *path = r->sessions.v[i].spec.worktree;
+		const char *slash = path ? strrchr(path, '/') : NULL;
+		char *dir;
+
+		if (!slash)
+			continue;
+		dir = mem_strndup(path, (size_t)(slash - path));
+		if (!strv_has(&seen, dir) && look_in(r, dir, err) < 0)
+			rc = -1;
+		strv_take(&seen, dir);
+	}
 	strv_finish(&seen);
 	return rc;
 }
@@ -337,6 +350,7 @@ int reconcile_probe_git(struct reconcile_run *r, struct err *err)
 		json_set_str(rq, "op", "reconcile");
 		json_set_str(rq, "path", repository);
 		json_set_str(rq, "branch_prefix", r->how->branch_prefix);
+		json_set_str(rq, "location", r->how->location);
 		json_set_strv(rq, "keep_ids", &ids);
 		json_set_strv(rq, "keep_branches", &names);
 		json_set_bool(rq, "apply", r->how->apply);

@@ -17,7 +17,7 @@
  *     -> {"repository": absolute path of the main worktree (or of the bare
  *         repository)}
  *     A main worktree is one that leads back to its git directory.
- *   create    {"path","name","branch_prefix","repository"?,
+ *   create    {"path","name","branch_prefix","repository"?,"location"?,
  *              "base"? or "branch"?,"copy":[globs],"link":[globs],
  *              "setup":[argv]?,"setup_timeout_ms","confirm"?,
  *              "confirm_timeout_ms"?}
@@ -84,8 +84,8 @@
  *     that is nowhere else (why: what is); with delete_ignored ignored files
  *     do not count. With "in_place" (and ino) one that is not in the trash:
  *     `new` takes back so what it made, with its branch, if that is merged.
- *   reconcile {"path","branch_prefix","keep_ids":[],"keep_branches":[],
- *              "apply":bool}
+ *   reconcile {"path","branch_prefix","location"?,"keep_ids":[],
+ *              "keep_branches":[],"apply":bool}
  *     -> {"entries":[{"id","worktree"}],
  *         "branches":[{"branch","merged"}],
  *         "half_made":[{"id","cleared"?}],"half_removed"}

@@ -1,0 +1,36 @@
+#!/bin/bash
+# worktree_location: worktrees are made elsewhere than beside the repository,
+# and live a whole life there.
+. "$(dirname "$0")/../lib.sh"
+afw_env
+make_repo "$T/repo"
+cd "$T/repo" || exit 2
+mkdir -p "$HOME/real"
+ln -s real "$HOME/there"
+exit_is 0 'set' afw config set worktree_location '~/there'
+exit_is 0 'new' afw new one -- sh -c 'echo work >file; cat'
+tree=$HOME/real/.af_worktrees/repo-one
+is "$(state_of one worktree)" "$tree" 'is there, by its real name'
+waits_for '[ -s "$tree/file" ]' 'its agent works there'
+exit_is 0 'unset' afw config unset worktree_location
+exit_is 0 'one beside the repository' afw new two -- cat
+ok_cmd 'stands there' test -e "$T/.af_worktrees/repo-two/README"
+exit_is 0 'the first stays where it is' afw diff one
+like "$out" '\+work' 'with its work'
+mkdir "$HOME/real/.af_worktrees/nobodys"
+exit_is 0 'reconcile' afw reconcile
+like "$out" 'no session has the worktree .*/nobodys' 'looks there, too'
+unlike "$out" 'repo-one|repo-two' 'and misses none'
+exit_is 0 'rm' afw rm --stop one
+nok_cmd 'takes it away' test -e "$tree"
+exit_is 0 'restore' afw trash restore one
+is "$(cat "$tree/file")" work 'brings it back'
+exit_is 0 'rm' afw rm one
+exit_is 0 'purge' afw trash purge -y one
+is "$(git worktree list --porcelain | grep -c ^worktree)" 2 'purge leaves nothing'
+exit_is 0 'a place that is not there' afw config set worktree_location "$T/no"
+refused 1 "make directory $T/no/.af_worktrees: No such" 'is told' afw new x -- cat
+is "$(git branch --list af/x)" '' 'and leaves nothing'
+refused 1 'begins with / or ~/' 'what is no path is refused' \
+	afw config set worktree_location ..
+done_testing
