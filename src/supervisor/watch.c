@@ -107,9 +107,11 @@ void watch_verdict(struct supervisor *sv)
 	if (!sv->terminal)
 		return;
 	observer_verdict(&sv->observer, now, &v);
-	/* Its turn is over, and by its own word it waits for somebody. */
+	/* Its turn is over, and by its own word it waits for somebody: for more
+	 * than what goes in next. */
 	if ((v.activity == ACTIVITY_COMPLETED || v.activity == ACTIVITY_IDLE) &&
-	    bridge_blocked(sv)) {
+	    bridge_blocked(sv) &&
+	    (!sender_queued(sv->sender) || sender_needs_person(sv->sender))) {
 		v.activity = ACTIVITY_WAITING_FOR_INPUT;
 		v.source = SOURCE_TOOL;
 		utf8_printable(v.detail, sizeof v.detail, bridge_blocked(sv),
