@@ -103,3 +103,18 @@ void words_quote(const char *s, struct buf *out)
 	}
 	buf_addc(out, '\'');
 }
+
+char *words_fill(const char *word, const char *name, const char *value)
+{
+	struct buf out = {0};
+	size_t len = strlen(name);
+	const char *at;
+
+	while ((at = strstr(word, name))) {
+		buf_add(&out, word, (size_t)(at - word));
+		buf_adds(&out, value);
+		word = at + len;
+	}
+	buf_adds(&out, word);
+	return buf_steal(&out);
+}

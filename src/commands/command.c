@@ -26,6 +26,7 @@
 	X("talk", mcp)                                                         \
 	X("finish", commit)                                                    \
 	X("finish", merge)                                                     \
+	X("finish", pr)                                                        \
 	X("finish", stop)                                                      \
 	X("finish", suspend)                                                   \
 	X("finish", rm)                                                        \

@@ -13,6 +13,7 @@
 #include "commands/connect.h"
 #include "commands/output.h"
 #include "session/dirs.h"
+#include "session/pr.h"
 
 static const struct command_option options[] = {
     {.name = "explain", .help = "every signal, and which one is believed"},
@@ -58,6 +59,7 @@ static void print_work(const struct session *s)
 {
 	const struct spec *sp = &s->spec;
 	const struct counts *c = &s->state.counts;
+	char *pr = pr_load(s->dir);
 
 	if (sp->worktree)
 		LINE("worktree", "%s", sp->worktree);
@@ -66,6 +68,9 @@ static void print_work(const struct session *s)
 		     sp->base ? sp->base : "?", sp->base_commit ? " (" : "",
 		     sp->base_commit ? sp->base_commit : "",
 		     sp->base_commit ? ")" : "");
+	if (pr)
+		LINE("pr", "%s", pr);
+	free(pr);
 	if (c->files_changed >= 0)
 		LINE("changes", "%lld file%s, +%lld -%lld lines",
 		     (long long)c->files_changed,

@@ -1,8 +1,11 @@
 /* session_json.c - the object that every --json prints. */
 #include "session/session.h"
 
+#include <stdlib.h>
+
 #include "base/clock.h"
 #include "base/json.h"
+#include "session/pr.h"
 
 static void set_time(cJSON *o, const char *key, int64_t at)
 {
@@ -30,6 +33,7 @@ cJSON *session_to_json(const struct session *s)
 	const struct state *st = &s->state;
 	const struct counts *c = &st->counts;
 	bool asks = st->phase == PHASE_RUNNING;
+	char *pr = s->dir ? pr_load(s->dir) : NULL;
 	cJSON *o = cJSON_CreateObject();
 
 	json_set_str(o, "id", spec->id);
@@ -39,6 +43,8 @@ cJSON *session_to_json(const struct session *s)
 	json_set_text(o, "branch", spec->branch);
 	json_set_text(o, "base", spec->base);
 	json_set_text(o, "base_commit", spec->base_commit);
+	json_set_text(o, "pr", pr);
+	free(pr);
 	json_set_text(o, "harness", spec->harness);
 	json_set_strv(o, "groups", &s->groups);
 	json_set_text(o, "profile", spec->profile);

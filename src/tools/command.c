@@ -8,6 +8,7 @@
 #include "base/json.h"
 #include "base/spawn.h"
 #include "base/utf8.h"
+#include "base/words.h"
 
 #define DEADLINE_MS 30000
 
@@ -15,22 +16,6 @@ static bool is_set(const struct toolbox *t, const char *name)
 {
 	return cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(
 		   t->spec.bridge, name)) > 0;
-}
-
-/* word with each "{name}" replaced. */
-static char *fill(const char *word, const char *name, const char *value)
-{
-	struct buf out = {0};
-	size_t len = strlen(name);
-	const char *at;
-
-	while ((at = strstr(word, name))) {
-		buf_add(&out, word, (size_t)(at - word));
-		buf_adds(&out, value);
-		word = at + len;
-	}
-	buf_adds(&out, word);
-	return buf_steal(&out);
 }
 
 /* A word of its own that begins with '-' would be taken for an option. */
@@ -43,14 +28,14 @@ static int make_argv(const struct toolbox *t, const char *name,
 	json_strv(t->spec.bridge, name, &words);
 	for (size_t i = 0; i < words.n && rc == 0; i++) {
 		char *branch =
-		    fill(words.v[i], "{branch}",
+		    words_fill(words.v[i], "{branch}",
 			 t->spec.branch ? t->spec.branch : "HEAD");
 
 		if (query && query[0] == '-' &&
 		    strncmp(branch, "{query}", 7) == 0)
 			rc = err_set(err, ERR_USAGE,
 				     "a query cannot begin with '-'");
-		strv_take(argv, fill(branch, "{query}", query ? query : ""));
+		strv_take(argv, words_fill(branch, "{query}", query ? query : ""));
 		free(branch);
 	}
 	strv_finish(&words);

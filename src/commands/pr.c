@@ -1,0 +1,306 @@
+/*
+ * pr.c - afw pr: pushes a session's branch and asks for it to be merged, by
+ * the user's own git and a command of his (pr_command), in the main worktree,
+ * where his configuration counts: no tree that an agent wrote.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "base/gitenv.h"
+#include "base/json.h"
+#include "base/spawn.h"
+#include "base/utf8.h"
+#include "base/words.h"
+#include "commands/command.h"
+#include "commands/output.h"
+#include "commands/rest.h"
+#include "commands/settings.h"
+#include "session/pr.h"
+#include "session/session.h"
+#include "wire/worktree_client.h"
+
+#define DEADLINE_MS 60000
+#define SAID_MAX    (64 * 1024)
+#define TITLE_MAX   200
+
+static const struct command_option pr_options[] = {
+    {.name = "base",
+     .letter = 'b',
+     .arg = "BRANCH",
+     .help = "what it is to be merged into; else what it was made from"},
+    {.name = "title",
+     .letter = 't',
+     .arg = "TEXT",
+     .help = "its title; else the last commit's first line"},
+    {.name = "new",
+     .letter = 'n',
+     .help = "another one, though there is one already"},
+    {.name = "json", .help = "what came of it, as one object"},
+    {.name = NULL},
+};
+
+struct pr {
+	const struct session *s;
+	const char *remote;
+	char *base, *title, *url;
+	struct strv env;
+};
+
+/* One program to its end; -1 where it does not succeed, with its last line. */
+static int run(const struct pr *pr, char *const *argv, struct buf *out,
+	       struct err *err)
+{
+	struct spawn sp = {
+	    .argv = argv, .envp = pr->env.v, .dir = pr->s->spec.repository};
+	struct buf said = {0};
+	char last[300];
+	int status = 0, rc;
+
+	rc = spawn_run(&sp, NULL, out, &said, SAID_MAX, DEADLINE_MS, &status,
+		       err);
+	if (rc == 0 && status != 0) {
+		utf8_last_line(last, sizeof last, said.data, said.len);
+		rc = err_set(err, ERR_FAILED, "%s%s%s failed (%s %d)%s%s",
+			     argv[0], strcmp(argv[0], "git") == 0 ? " " : "",
+			     strcmp(argv[0], "git") == 0 ? argv[1] : "",
+			     WIFEXITED(status) ? "exit code" : "signal",
+			     WIFEXITED(status) ? WEXITSTATUS(status)
+					       : WTERMSIG(status),
+			     *last ? ": " : "", last);
+	}
+	buf_finish(&said);
+	return rc;
+}
+
+static int git(const struct pr *pr, struct buf *out, struct err *err,
+	       const char *const *args)
+{
+	struct strv argv = {0};
+	int rc;
+
+	strv_add(&argv, "git");
+	for (; *args; args++)
+		strv_add(&argv, *args);
+	rc = run(pr, argv.v, out, err);
+	strv_finish(&argv);
+	return rc;
+}
+
+/* What it commits in a sandbox comes home by that, too. */
+static int check_committed(const struct session *s, struct err *err)
+{
+	cJSON *request = spec_worktree_request(&s->spec, "commit"), *answer;
+	int64_t n;
+
+	answer = worktree_client_run(request, NULL, NULL, 0, err);
+	cJSON_Delete(request);
+	if (!answer)
+		return -1;
+	if (json_str(answer, "harvest"))
+		output_warn("%s", json_str(answer, "harvest"));
+	n = json_int(answer, "files_committed", 0);
+	cJSON_Delete(answer);
+	if (n == 0)
+		return 0;
+	err_set(err, ERR_CONFLICT, "%lld file%s not committed", (long long)n,
+		n == 1 ? " is" : "s are");
+	return err_hint(err, "`afw commit %s` commits what there is",
+			s->spec.name);
+}
+
+static int check_remote(const struct pr *pr, struct err *err)
+{
+	const char *const args[] = {"remote", "get-url", pr->remote, NULL};
+	struct buf out = {0};
+	int rc = git(pr, &out, err, args);
+
+	buf_finish(&out);
+	if (rc == 0 || err->kind == ERR_TIMEOUT)
+		return rc;
+	err_set(err, ERR_FAILED, "%s has no remote '%s'",
+		pr->s->spec.repository, pr->remote);
+	return err_hint(err, "git remote add %s URL; or remote in afw.ini(5)",
+			pr->remote);
+}
+
+/* The last commit's first line; never what a program takes for an option. */
+static int find_title(struct pr *pr, const char *given, struct err *err)
+{
+	char *ref = mem_printf("refs/heads/%s", pr->s->spec.branch);
+	const char *const args[] = {"log", "-1", "--format=%s",
+				    ref,   "--", NULL};
+	struct buf out = {0};
+	char title[TITLE_MAX];
+	int rc = given ? 0 : git(pr, &out, err, args);
+
+	if (rc == 0) {
+		if (given)
+			buf_adds(&out, given);
+		utf8_last_line(title, sizeof title, out.data, out.len);
+		pr->title = mem_strdup(title + strspn(title, "- "));
+	}
+	buf_finish(&out);
+	free(ref);
+	return rc;
+}
+
+/* "main" of origin/main. */
+static int find_base(struct pr *pr, const char *given, struct err *err)
+{
+	const struct spec *sp = &pr->s->spec;
+	const char *base = given ? given : sp->base ? sp->base : "";
+	size_t len = strlen(pr->remote);
+
+	if (strncmp(base, pr->remote, len) == 0 && base[len] == '/')
+		base += len + 1;
+	if (!*base || *base == '-' ||
+	    (sp->base_commit && strcmp(base, sp->base_commit) == 0)) {
+		err_set(err, ERR_USAGE, "it was made from no branch");
+		return err_hint(err, "--base BRANCH says what it is to be "
+				     "merged into");
+	}
+	pr->base = mem_strdup(base);
+	return 0;
+}
+
+static int push(const struct pr *pr, struct err *err)
+{
+	char *refspec = mem_printf("refs/heads/%s:refs/heads/%s",
+				   pr->s->spec.branch, pr->s->spec.branch);
+	const char *const args[] = {"push", "--", pr->remote, refspec, NULL};
+	struct buf out = {0};
+	int rc = git(pr, &out, err, args);
+
+	buf_finish(&out);
+	free(refspec);
+	return rc;
+}
+
+/* pr_command. The title, which an agent may have written, is the last that is
+ * filled in: what is in it is not filled in again. */
+static int ask(struct pr *pr, const struct strv *command, struct buf *out,
+	       struct err *err)
+{
+	const char *const with[][2] = {{"{branch}", pr->s->spec.branch},
+				       {"{base}", pr->base},
+				       {"{title}", pr->title}};
+	struct strv argv = {0};
+	int rc;
+
+	for (size_t i = 0; i < command->n; i++) {
+		char *word = mem_strdup(command->v[i]);
+
+		for (size_t j = 0; j < sizeof with / sizeof with[0]; j++) {
+			char *filled = words_fill(word, with[j][0], with[j][1]);
+
+			free(word);
+			word = filled;
+		}
+		strv_take(&argv, word);
+	}
+	rc = run(pr, argv.v, out, err);
+	if (rc < 0 && !err->hint[0])
+		err_hint(err, "the branch is pushed; pr_command in afw.ini(5) "
+			      "is what was run");
+	strv_finish(&argv);
+	return rc;
+}
+
+/* A title in it may be an agent's. */
+static void print_lines(const char *text)
+{
+	while (text && *text) {
+		size_t n = strcspn(text, "\n");
+
+		output_line(stdout, "%.*s", (int)n, text);
+		text += n + (text[n] == '\n');
+	}
+}
+
+static void report(const struct pr *pr, const struct buf *said, bool json)
+{
+	cJSON *o;
+
+	if (json) {
+		o = cJSON_CreateObject();
+		json_set_str(o, "id", pr->s->spec.id);
+		json_set_str(o, "name", pr->s->spec.name);
+		json_set_str(o, "branch", pr->s->spec.branch);
+		json_set_str(o, "base", pr->base);
+		json_set_str(o, "title", pr->title);
+		json_set_text(o, "pr", pr->url);
+		output_json(o);
+		return;
+	}
+	output_line(stdout, "%s: pushed to %s", pr->s->spec.branch, pr->remote);
+	print_lines(said->len ? said->data : pr->url);
+}
+
+static int make(struct pr *pr, const struct config *c, const struct args *args,
+		struct err *err)
+{
+	const struct strv *command = config_list(c, OPTION_PR_COMMAND);
+	struct buf said = {0};
+	int rc = -1;
+
+	if (!args_has(args, "new"))
+		pr->url = pr_load(pr->s->dir);
+	if (find_base(pr, args_value(args, "base"), err) < 0 ||
+	    check_committed(pr->s, err) < 0 || check_remote(pr, err) < 0 ||
+	    find_title(pr, args_value(args, "title"), err) < 0 ||
+	    push(pr, err) < 0)
+		return -1;
+	rc = pr->url || command->n == 0 ? 0 : ask(pr, command, &said, err);
+	if (rc == 0 && !pr->url && said.len) {
+		pr->url = pr_find(said.data);
+		if (pr->url)
+			rc = pr_save(pr->s->dir, pr->url, err);
+	}
+	if (rc == 0)
+		report(pr, &said, args_has(args, "json"));
+	buf_finish(&said);
+	return rc;
+}
+
+/* Nobody is asked for a password behind the command's back. */
+static void set_env(struct strv *env)
+{
+	gitenv_copy(env);
+	if (!getenv("GIT_TERMINAL_PROMPT"))
+		strv_add(env, "GIT_TERMINAL_PROMPT=0");
+}
+
+static int pr(struct session *s, const struct args *args, struct err *err)
+{
+	struct config *c = NULL;
+	struct pr p = {.s = s};
+	int rc;
+
+	if (rest_check(s, "pr", err) < 0)
+		return -1;
+	rc = settings_load(&c, s->spec.repository, err);
+	if (rc == 0) {
+		p.remote = config_str(c, OPTION_REMOTE);
+		set_env(&p.env);
+		rc = make(&p, c, args, err);
+	}
+	if (rc < 0)
+		err_prefix(err, "pr '%s'", s->spec.name);
+	free(p.base);
+	free(p.title);
+	free(p.url);
+	strv_finish(&p.env);
+	config_destroy(c);
+	return rc;
+}
+
+const struct command command_pr = {
+    .name = "pr",
+    .usage = "[NAME]",
+    .summary = "push its branch and ask for it to be merged",
+    .max_args = 1,
+    .options = pr_options,
+    .each = pr,
+};

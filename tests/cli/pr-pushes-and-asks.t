@@ -1,0 +1,69 @@
+#!/bin/bash
+# afw pr: the branch is pushed, the user's command asks for it to be merged,
+# and its address is kept.
+. "$(dirname "$0")/../lib.sh"
+afw_env
+make_repo "$T/repo"
+git init -q --bare "$T/remote.git"
+cd "$T/repo" || exit 2
+mkdir -p "$XDG_CONFIG_HOME/afw" "$T/bin"
+ini=$XDG_CONFIG_HOME/afw/afw.ini
+cat >"$T/bin/gh" <<END
+#!/bin/sh
+pwd >"$T/asked"; printf '%s\n' "\$@" >>"$T/asked"
+[ ! -e "$T/fails" ] || { echo 'Warning: x' >&2; echo 'pull request create failed' >&2; exit 1; }
+echo 'Creating pull request'
+echo 'https://example.org/repo/pull/7'
+END
+chmod +x "$T/bin/gh"
+export PATH="$T/bin:$PATH"
+remote_tip() { git --git-dir "$T/remote.git" rev-parse -q --verify "refs/heads/${1:-af/x}"; }
+
+exit_is 0 'a session' afw new x --no-start -- cat
+tree=$T/.af_worktrees/repo-x
+echo x >"$tree/x"
+refused 4 '1 file is not committed' 'uncommitted work' afw pr x
+run afw commit x -m '--web is {base}'
+refused 1 "has no remote 'origin'" 'without a remote' afw pr x
+like "$err" 'hint: .*remote in afw.ini' 'it says what to do'
+git remote add origin "$T/remote.git"
+touch "$T/fails"
+refused 1 'gh failed \(exit code 1\): pull request create failed' 'a command that fails' afw pr x
+is "$(state_of x pr)" null 'is not kept'
+rm "$T/fails"
+exit_is 0 'a request' afw pr x
+is "$out" $'af/x: pushed to origin\nCreating pull request\nhttps://example.org/repo/pull/7' \
+	'prints what the command says'
+is "$(remote_tip)" "$(git rev-parse af/x)" 'the branch is there'
+is "$(tr '\n' '|' <"$T/asked")" \
+	"$T/repo|pr|create|--head|af/x|--base|main|--title|web is {base}|--fill|" \
+	'asked in the main worktree, with what it is about'
+is "$(state_of x pr)" https://example.org/repo/pull/7 'its address is kept'
+like "$(afw status x)" 'pr +https://example.org/repo/pull/7' 'and shown'
+run afw ls --json
+is "$(json 0.pr)" https://example.org/repo/pull/7 'by ls too'
+rm "$T/asked"
+echo y >>"$tree/x"; run afw commit x -m more
+exit_is 0 'once more' afw pr x --json
+is "$(json pr)|$(json base)" 'https://example.org/repo/pull/7|main' 'is the same'
+is "$(remote_tip)|$(ls "$T/asked" 2>&1 | grep -c '^/')" "$(git rev-parse af/x)|0" 'and only pushed'
+exit_is 0 'another one' afw pr x --new --title 'its title' --base next
+like "$(tr '\n' '|' <"$T/asked")" '--base.next.--title.its title.' 'is asked for'
+
+# The user's own hook counts there, and refuses.
+printf '#!/bin/sh\necho "not on fridays" >&2\nexit 1\n' >.git/hooks/pre-push
+chmod +x .git/hooks/pre-push
+echo z >>"$tree/x"; run afw commit x -m z
+refused 1 'git push failed \(exit code 1\)' 'a push that is refused' afw pr x
+rm .git/hooks/pre-push
+printf 'pr_command = no-such-program {branch}\n' >"$ini"
+refused 1 'no-such-program' 'a command that is not there' afw pr x --new
+like "$err" 'hint: .*pr_command' 'is named'
+printf 'pr_command =\nremote = other\n' >"$ini"
+git remote rename origin other
+exit_is 0 'no command' afw pr x
+is "$(remote_tip)" "$(git rev-parse af/x)" 'is a push, to the remote that is configured'
+run git checkout -q --detach
+exit_is 0 'one that was made from a commit' afw new y --no-start -- cat
+refused 2 'made from no branch' 'says so' afw pr y
+done_testing
