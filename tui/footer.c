@@ -34,6 +34,8 @@ static bool is_of_use(const struct tui *t, enum act act,
 	case ACT_NEXT: /* to another than this one */
 		return m->waiting + m->errors + m->done >
 		       (s && session_urgency(s) <= 2);
+	case ACT_INBOX:
+		return m->waiting > 0;
 	case ACT_NEW:
 		return t->repository != NULL;
 	default:
@@ -45,8 +47,9 @@ static bool is_of_use(const struct tui *t, enum act act,
  * first to last; how to get help and how to leave stay. Of attach, it is how
  * to come back. */
 static const enum act gives_way[] = {
-    ACT_SLEEP, ACT_TAB_NEXT, ACT_REMOVE, ACT_FILTER, ACT_STOP, ACT_DIFF, ACT_NEXT,
-    ACT_ATTACH,	  ACT_START,  ACT_SEND,	  ACT_NEW,  ACT_DENY,
+    ACT_INBOX, ACT_SLEEP, ACT_TAB_NEXT, ACT_REMOVE, ACT_FILTER,
+    ACT_STOP,  ACT_DIFF,  ACT_NEXT,	ACT_ATTACH, ACT_START,
+    ACT_SEND,  ACT_NEW,	  ACT_DENY,
 };
 
 #define GIVES_WAY (sizeof gives_way / sizeof gives_way[0])

@@ -15,6 +15,8 @@
 	X(APPROVE, 'y', 0, "y", "approve",                                     \
 	  "allow, once, what the agent asks to do")                            \
 	X(DENY, 'N', 0, "N", "deny", "deny what the agent asks to do")         \
+	X(INBOX, 'I', 0, "I", "inbox",                                         \
+	  "all that waits for you, the oldest first: a, d, r answer")          \
 	X(RESUME, 'r', 'R', "r, R", "resume",                                       \
 	  "start an agent that does not run, with its conversation")           \
 	X(START, 'S', 0, "S", "start afresh", "the same without it")           \

@@ -292,6 +292,9 @@ static void list_key(struct tui *t, struct view *v, struct key k)
 	case ACT_FILTER:
 		view_push(t, prompt_view(t->model.filter, narrow));
 		break;
+	case ACT_INBOX:
+		view_push(t, inbox_view());
+		break;
 	case ACT_HELP:
 		view_push(t, help_view(t));
 		break;

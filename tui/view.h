@@ -48,6 +48,7 @@ struct view *list_view(void);
 struct view *help_view(const struct tui *t);
 /* Scrolls through text (copied). diff: it is one, to be coloured. */
 struct view *pager_view(const char *title, const char *text, bool diff);
+struct view *inbox_view(void); /* approvals and questions of all */
 struct view *form_view(struct tui *t);
 struct view *editor_view(struct tui *t, const char *id, const char *name);
 /* The keys are the tab's: moves in its text, or back in what the screen
