@@ -12,7 +12,11 @@ cat >"$T/secrets" <<<'FROM_FILE=canary-from-file'
 export CALLERS=canary-of-caller
 echo 'of the tracker' >"$T/private"
 podman_config $'bridge = yes\nissues_command = cat '"$T/private"
-exit_is 0 'a session' afw new x -e GIVEN=canary-given -e CALLERS \
+mkdir -p "$DATA/templates/role/home/bin"
+printf '#!/bin/sh\necho of the template >"$HOME/bin/made" && cat "$HOME/bin/made"\n' \
+	>"$DATA/templates/role/home/bin/say"
+chmod +x "$DATA/templates/role/home/bin/say"
+exit_is 0 'a session' afw new x -t role -e GIVEN=canary-given -e CALLERS \
 	--env-file "$T/secrets" -- bash
 like "$err" 'memory and processors are not limited|^$' 'what is missing is told'
 dir=$(session_dir x)
@@ -21,8 +25,9 @@ is "$(podman inspect --format '{{.Config.Umask}}' "$(container x)")" 0027 \
 	'podman had the configuration of here'
 inside() { LC_ALL=C afw exec x -- bash -c "$1" 2>&1; }
 is "$(inside 'echo "$PWD $HOME"; ls /workspace /home/agent')" \
-	"$T/.af_worktrees/repo-x /home/agent"$'\n/home/agent:\ndoor\n\n/workspace:\nREADME' \
+	"$T/.af_worktrees/repo-x /home/agent"$'\n/home/agent:\nbin\ndoor\n\n/workspace:\nREADME' \
 	'its places'
+is "$(inside '~/bin/say')" 'of the template' "with its template's home"
 is "$(inside 'echo "$AFW_WORKSPACE $AFW_BRANCH ${AFW_REPOSITORY-not here}"')" \
 	'x af/x not here' 'which of afw it is'
 is "$(inside 'id -u')" "$(id -u)" 'it is the same user'

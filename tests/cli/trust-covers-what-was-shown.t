@@ -38,13 +38,23 @@ ok $? 'no is no'
 tmux_stop
 tmux_start 100 30 afw new two -- cat
 tmux_wait_for '[y/N]'
+echo 'setup = rm -rf y' >.af/afw.ini
+tmux_type y
+tmux_keys Enter
+tmux_wait_for 'is not trusted, or was changed since'
+ok $? 'what changes between the question and the yes is not trusted'
+tmux_stop
+nok_cmd 'and makes nothing' test -e "$T/.af_worktrees/repo-two"
+echo 'setup = rm -rf z' >.af/afw.ini
+tmux_start 100 30 afw new two -- cat
+tmux_wait_for '[y/N]'
 tmux_type y
 tmux_keys Enter
 tmux_wait_for 'two: generic runs'
 ok $? 'after a yes it goes on' || diag "$(tmux_screen)"
 tmux_stop
 exit_is 0 'with the file in force' afw config setup
-is "$out" 'rm -rf x' 'as it was shown'
+is "$out" 'rm -rf z' 'as it was shown'
 exit_is 0 'rm' afw rm --stop two
 exit_is 0 'no longer' afw trust --remove
 exit_is 0 'after a change' afw config setup
