@@ -29,26 +29,15 @@ char *mcp_variable(const char *value)
 	return n && value[n] == '\0' ? mem_strndup(value + 2, n - 3) : NULL;
 }
 
-static void add_once(struct strv *out, const char *name, size_t len)
-{
-	char *s = mem_strndup(name, len);
-
-	for (size_t i = 0; i < out->n; i++) {
-		if (strcmp(out->v[i], s) == 0) {
-			free(s);
-			return;
-		}
-	}
-	strv_take(out, s);
-}
-
 static void add_references(const char *s, struct strv *out)
 {
 	for (const char *at = s; at && (at = strchr(at, '$')); at++) {
 		size_t n = reference(at);
+		char *name = n ? mem_strndup(at + 2, n - 3) : NULL;
 
-		if (n)
-			add_once(out, at + 2, n - 3);
+		if (name && !strv_has(out, name))
+			strv_add(out, name);
+		free(name);
 	}
 }
 

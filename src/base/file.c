@@ -278,15 +278,14 @@ static int private_dir_check(const char *path, struct err *err)
 	return rc;
 }
 
-/* mkdir -p; what is there already is not looked at. */
-static int make_dirs(char *path, struct err *err)
+int file_make_dirs(char *path, mode_t mode)
 {
 	for (char *slash = path;; *slash = '/') {
 		slash = strchr(slash + 1, '/');
 		if (slash)
 			*slash = '\0';
-		if (mkdir(path, 0700) < 0 && errno != EEXIST)
-			return err_errno(err, "make directory %s", path);
+		if (mkdir(path, mode) < 0 && errno != EEXIST)
+			return -1;
 		if (!slash)
 			return 0;
 	}
@@ -301,8 +300,9 @@ int file_private_dir(const char *path, struct err *err)
 	/* "link/" would be the directory behind the link. */
 	while (len > 1 && copy[len - 1] == '/')
 		copy[--len] = '\0';
-	if (mkdir(copy, 0700) < 0 && errno != EEXIST)
-		rc = make_dirs(copy, err);
+	if (mkdir(copy, 0700) < 0 && errno != EEXIST &&
+	    file_make_dirs(copy, 0700) < 0)
+		rc = err_errno(err, "make directory %s", copy);
 	if (rc == 0)
 		rc = private_dir_check(copy, err);
 	free(copy);

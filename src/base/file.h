@@ -61,6 +61,10 @@ int file_write_all(int fd, const void *data, size_t len);
  * standard input; -1 with errno. */
 int file_in_memory(const void *data, size_t len);
 
+/* mkdir -p; what is there already is not looked at. -1 with errno, and path cut
+ * behind what could not be made. */
+int file_make_dirs(char *path, mode_t mode);
+
 /*
  * Makes the directory (and its parents, 0700 each) and checks that
  * it is a directory (no link to one), ours, and closed to others; where it is

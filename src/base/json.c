@@ -187,6 +187,15 @@ void json_set_str(cJSON *o, const char *key, const char *value)
 		put(o, key, new_string(value));
 }
 
+void json_replace_members(cJSON *o, const cJSON *what)
+{
+	const cJSON *member;
+
+	cJSON_ArrayForEach (member, what) {
+		put(o, member->string, cJSON_Duplicate(member, true));
+	}
+}
+
 void json_set_text(cJSON *o, const char *key, const char *value)
 {
 	put(o, key, value ? new_string(value) : cJSON_CreateNull());

@@ -47,6 +47,8 @@ void json_set_bool(cJSON *o, const char *key, bool value);
 void json_set_strv(cJSON *o, const char *key, const struct strv *sv);
 cJSON *json_set_object(cJSON *o, const char *key);
 cJSON *json_set_array(cJSON *o, const char *key);
+/* Each member of what, copied, in place of that of o. */
+void json_replace_members(cJSON *o, const cJSON *what);
 
 /* An answer that is a refusal: its code, error and hint as err; -1. */
 int json_err(const cJSON *o, struct err *err);

@@ -165,18 +165,6 @@ static int check_variables(const cJSON *servers, const cJSON *of_file,
 	return 0;
 }
 
-/* The file's replace those of the same name. */
-static void lay_over(cJSON *servers, const cJSON *file)
-{
-	const cJSON *s;
-
-	cJSON_ArrayForEach (s, file) {
-		cJSON_DeleteItemFromObjectCaseSensitive(servers, s->string);
-		cJSON_AddItemToObject(servers, s->string,
-				      cJSON_Duplicate(s, true));
-	}
-}
-
 /* A command of the user's own, that no key tells how to give it some. */
 static bool takes_none(const struct spec *s)
 {
@@ -196,7 +184,7 @@ int mcp_servers_choose(const struct config *c, const char *file, struct spec *s,
 	}
 	if (rc == 0 && file) {
 		more = of_file(file, err);
-		lay_over(servers, more);
+		json_replace_members(servers, more);
 		rc = more ? mcp_check(servers, err) : -1;
 	}
 	if (rc == 0)

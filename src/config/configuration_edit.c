@@ -134,21 +134,6 @@ static int check_text(const struct config_edit *e,
 	return rc;
 }
 
-/* Makes what is missing of the directory; its parents, too. */
-static int make_dirs(char *dir)
-{
-	for (char *s = dir + 1; (s = strchr(s, '/')); s++) {
-		int rc;
-
-		*s = '\0';
-		rc = mkdir(dir, 0777);
-		*s = '/';
-		if (rc < 0 && errno != EEXIST)
-			return -1;
-	}
-	return mkdir(dir, 0777) < 0 && errno != EEXIST ? -1 : 0;
-}
-
 /* The directory, locked against other afw; closing it frees the lock. A
  * repository's .af/ is no link that leads elsewhere. */
 static int open_dir(const struct config_edit *e, struct err *err)
@@ -158,7 +143,7 @@ static int open_dir(const struct config_edit *e, struct err *err)
 	int flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC |
 		    (e->repository ? O_NOFOLLOW : 0);
 	int64_t end = clock_mono_ms() + LOCK_MS;
-	int fd = make_dirs(dir) < 0 ? -1 : open(dir, flags);
+	int fd = file_make_dirs(dir, 0777) < 0 ? -1 : open(dir, flags);
 
 	if (fd < 0)
 		err_errno(err, "write %s", e->path);

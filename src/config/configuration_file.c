@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/json.h"
 #include "config/expand.h"
 #include "config/inifile.h"
 #include "config/layer.h"
@@ -144,18 +145,6 @@ static int on_entry(void *ctx, const struct inifile_entry *e, struct err *err)
 		    : add_option(f, e, place, err);
 }
 
-/* An empty list stays: it takes an adapter's away too. */
-static void lay_over(cJSON *mine, const cJSON *section)
-{
-	const cJSON *k;
-
-	cJSON_ArrayForEach (k, section) {
-		cJSON_DeleteItemFromObjectCaseSensitive(mine, k->string);
-		cJSON_AddItemToObject(mine, k->string,
-				      cJSON_Duplicate(k, true));
-	}
-}
-
 int config_file_text(struct config_file *f, const char *text, size_t len,
 		     struct err *err)
 {
@@ -167,8 +156,10 @@ int config_file_text(struct config_file *f, const char *text, size_t len,
 	cJSON_ArrayForEach (kind, f->sections) {
 		cJSON *all = layer_of(f->c->sections, kind->string);
 
+		/* An empty list stays: it takes an adapter's away too. */
 		cJSON_ArrayForEach (section, kind) {
-			lay_over(layer_of(all, section->string), section);
+			json_replace_members(layer_of(all, section->string),
+					     section);
 		}
 	}
 	cJSON_Delete(f->sections);
