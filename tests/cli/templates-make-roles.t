@@ -82,5 +82,5 @@ refused 1 'mine/template.ini:1: unknown key .harnes.*harness' 'a mistake' \
 	afw new other -t mine
 refused 1 'template.ini:1' 'is told by show' afw templates mine
 rm -r "$DATA/templates/mine"
-refused 2 "no template 'mine'" 'one that has gone' afw start mine
+refused 1 "no template 'mine'" 'one that has gone' afw start mine
 done_testing
