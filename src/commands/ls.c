@@ -8,16 +8,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "commands/command.h"
+#include "commands/fullscreen.h"
 #include "commands/output.h"
+#include "commands/watch.h"
+#include "session/dirs.h"
 #include "session/groups.h"
 
 #define NARROW	    100 /* columns: below, the branch is left out */
 #define VERY_NARROW 64	/* and the age */
+#define BURST_MS    100
 
 static const struct command_option options[] = {
     {.name = "group",
@@ -26,6 +31,9 @@ static const struct command_option options[] = {
      .help = "only sessions of this group"},
     {.name = "here", .help = "only sessions of this repository"},
     {.name = "quiet", .letter = 'q', .help = "names only, one a line"},
+    {.name = "watch",
+     .letter = 'w',
+     .help = "draw the table again as it changes, until q"},
     {.name = "json", .help = "one array of objects"},
     {.name = NULL},
 };
@@ -150,7 +158,8 @@ static void add_row(struct table *t, const struct session *s, bool several,
 	buf_finish(&says);
 }
 
-static void print_table(const struct session_list *l)
+/* At most most rows. */
+static void print_table(const struct session_list *l, size_t most)
 {
 	struct table *t = table_create(COLUMNS, titles);
 	bool several = several_repositories(l);
@@ -166,7 +175,7 @@ static void print_table(const struct session_list *l)
 		table_hide(t, 4);
 	if (width && width < NARROW)
 		table_hide(t, 5);
-	for (size_t i = 0; i < l->n; i++)
+	for (size_t i = 0; i < l->n && i < most; i++)
 		add_row(t, &l->v[i], several, now);
 	table_end(t);
 }
@@ -193,6 +202,90 @@ static void print_json(const struct session_list *l)
 	output_json(a);
 }
 
+/* -- watched ---------------------------------------------------------------
+ */
+
+/* One picture; the last line of the screen stays free. */
+static void draw(const struct session_list *l)
+{
+	size_t rows = (size_t)fullscreen_rows(), most = rows > 2 ? rows - 2 : 1;
+
+	fullscreen_clear();
+	if (!l->n)
+		printf("no sessions\n");
+	else if (l->n <= most)
+		print_table(l, l->n);
+	else
+		print_table(l, --most);
+	if (l->n > most)
+		printf("and %zu more\n", l->n - most);
+	fflush(stdout);
+}
+
+static void watch_new(struct watch *w, struct strv *known,
+		      const struct session_list *l)
+{
+	for (size_t i = 0; i < l->n; i++) {
+		if (strv_has(known, l->v[i].spec.id))
+			continue;
+		strv_add(known, l->v[i].spec.id);
+		watch_add_row(w, l->v[i].dir);
+	}
+}
+
+static int draw_again(const struct args *args, struct watch *w, struct err *err)
+{
+	struct strv known = {0};
+	struct session_list l;
+	int rc;
+
+	do {
+		rc = session_list_glance(&l, err);
+		watch_new(w, &known, &l);
+		keep(&l, args_value(args, "group"), args_has(args, "here"));
+		arrange(&l);
+		if (rc == 0)
+			draw(&l);
+		session_list_finish(&l);
+		if (rc == 0)
+			watch_wait(w, -1);
+		/* What comes in a burst is one picture. */
+	} while (rc == 0 && fullscreen_pause(BURST_MS));
+	strv_finish(&known);
+	return rc;
+}
+
+static int watch_table(const struct args *args, struct err *err)
+{
+	struct fullscreen screen;
+	struct watch *w;
+	char *root;
+	int rc;
+
+	if (args_has(args, "json") || args_has(args, "quiet"))
+		return err_set(err, ERR_USAGE,
+			       "ls: --watch shows the table, neither names nor "
+			       "JSON");
+	if (!fullscreen_possible()) {
+		err_set(err, ERR_USAGE, "ls: --watch needs a terminal");
+		return err_hint(err, "`afw events -f` tells what happens, to a "
+				     "pipe, too");
+	}
+	if (dirs_prepare(err) < 0 || !(root = dirs_sessions(err)))
+		return -1;
+	w = watch_create();
+	watch_add(w, root);
+	watch_add_input(w, STDIN_FILENO);
+	free(root);
+	rc = fullscreen_begin(&screen, "ls", err);
+	if (rc == 0) {
+		rc = draw_again(args, w, err);
+		fullscreen_end(&screen);
+	}
+	watch_destroy(w);
+	return rc;
+}
+
 static int run(const struct args *args, struct err *err)
 {
 	const char *group = args_value(args, "group");
@@ -200,6 +293,8 @@ static int run(const struct args *args, struct err *err)
 	size_t elsewhere;
 	int rc;
 
+	if (args_has(args, "watch"))
+		return watch_table(args, err);
 	/* JSON has all that is known of a session, the table what fits it. */
 	rc = args_has(args, "json") ? session_list_load(&l, err)
 				    : session_list_glance(&l, err);
@@ -213,7 +308,7 @@ static int run(const struct args *args, struct err *err)
 	else if (args_has(args, "quiet"))
 		print_names(&l);
 	else if (l.n)
-		print_table(&l);
+		print_table(&l, l.n);
 	else if (group)
 		output_warn("no sessions in group '%s'", group);
 	else if (elsewhere)

@@ -6,21 +6,17 @@
  * the two, a tmux server and the process of its pane, is the backend's. On a
  * terminal it draws again every two seconds, in one write.
  */
-#include <errno.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <termios.h>
-#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/mem.h"
 #include "base/tree.h"
 #include "commands/command.h"
+#include "commands/fullscreen.h"
 #include "commands/output.h"
 #include "session/session.h"
 
@@ -59,14 +55,6 @@ struct top {
 	size_t n, n_before;
 	bool json, screen;
 };
-
-static volatile sig_atomic_t ended;
-
-static void on_signal(int signo)
-{
-	if (signo != SIGWINCH)
-		ended = 1;
-}
 
 /* Since the look before; in the first one since its start. */
 static double share(const struct top *t, const struct row *r)
@@ -196,17 +184,16 @@ static void add_row(const struct top *t, const struct row *r, struct table *out)
 static void print_table(const struct top *t)
 {
 	struct table *out = table_create(COLUMNS, titles);
-	struct winsize ws = {0};
+	int rows = t->screen ? fullscreen_rows() : 0;
 	size_t most = t->n;
 
 	/* The last line of a screen stays free. */
-	if (t->screen && ioctl(STDOUT_FILENO, TIOCGWINSZ, &ws) == 0 &&
-	    ws.ws_row > 2 && most > (size_t)ws.ws_row - 2)
-		most = (size_t)ws.ws_row - 2;
+	if (rows > 2 && most > (size_t)rows - 2)
+		most = (size_t)rows - 2;
 	for (size_t i = 0; i < most; i++)
 		add_row(t, &t->rows[i], out);
 	if (t->screen)
-		fputs("\033[H\033[J", stdout);
+		fullscreen_clear();
 	table_end(out);
 }
 
@@ -220,26 +207,12 @@ static void print(const struct top *t)
 }
 
 /* Until the next look, or the end: false. */
-static bool pause_for(const struct top *t, int64_t ms)
+static bool pause_for(const struct top *t, int ms)
 {
-	struct pollfd p = {.fd = t->screen ? STDIN_FILENO : -1,
-			   .events = POLLIN};
-	int64_t end = clock_mono_ms() + ms;
-	char key;
-
-	while (!ended) {
-		int64_t left = end - clock_mono_ms();
-		int n = left > 0 ? poll(&p, 1, (int)left) : 0;
-
-		if (n < 0 && errno == EINTR)
-			return !ended; /* another size: draw again */
-		if (n <= 0)
-			return !ended;
-		if (read(STDIN_FILENO, &key, 1) <= 0 || key == 'q' ||
-		    key == 'Q' || key == 3)
-			return false;
-	}
-	return false;
+	if (t->screen)
+		return fullscreen_pause(ms);
+	poll(NULL, 0, ms);
+	return true;
 }
 
 static int loop(struct top *t, long count, struct err *err)
@@ -258,23 +231,13 @@ static int loop(struct top *t, long count, struct err *err)
 
 static int on_screen(struct top *t, long count, struct err *err)
 {
-	struct sigaction sa = {.sa_handler = on_signal};
-	struct termios saved, raw;
-	int rc;
+	struct fullscreen screen;
+	int rc = fullscreen_begin(&screen, "top", err);
 
-	if (tcgetattr(STDIN_FILENO, &saved) < 0)
-		return err_errno(err, "top: read the terminal's mode");
-	raw = saved;
-	raw.c_lflag &= ~(tcflag_t)(ICANON | ECHO | ISIG);
-	sigaction(SIGTERM, &sa, NULL);
-	sigaction(SIGHUP, &sa, NULL);
-	sigaction(SIGWINCH, &sa, NULL);
-	tcsetattr(STDIN_FILENO, TCSANOW, &raw);
-	fputs("\033[?1049h\033[?25l", stdout);
+	if (rc < 0)
+		return rc;
 	rc = loop(t, count, err);
-	fputs("\033[?25h\033[?1049l", stdout);
-	fflush(stdout);
-	tcsetattr(STDIN_FILENO, TCSANOW, &saved);
+	fullscreen_end(&screen);
 	return rc;
 }
 
@@ -284,8 +247,7 @@ static int run(const struct args *args, struct err *err)
 	long count = args_number(args, "count", -1);
 	int rc;
 
-	t.screen = !t.json && count < 0 && isatty(STDIN_FILENO) &&
-		   isatty(STDOUT_FILENO);
+	t.screen = !t.json && count < 0 && fullscreen_possible();
 	if (t.screen)
 		rc = on_screen(&t, count, err);
 	else

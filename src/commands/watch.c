@@ -37,7 +37,7 @@ struct shown {
 };
 
 struct watch {
-	int fd;
+	int fd, input; /* input -1: none */
 	char *board;
 	int board_wd; /* -1: none */
 	struct shown *shown;
@@ -53,7 +53,7 @@ struct watch *watch_create(void)
 
 	w->fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
 	w->blind = w->fd < 0;
-	w->board_wd = -1;
+	w->board_wd = w->input = -1;
 	return w;
 }
 
@@ -70,24 +70,45 @@ void watch_destroy(struct watch *w)
 	free(w);
 }
 
-void watch_add(struct watch *w, const char *session_dir)
+static void add(struct watch *w, const char *session_dir, uint32_t events)
 {
-	if (w->fd < 0 || inotify_add_watch(w->fd, session_dir, EVENTS) >= 0)
+	if (w->fd < 0 || inotify_add_watch(w->fd, session_dir, events) >= 0)
 		return;
 	w->blind = true;
 	w->at_once = true;
 }
 
-void watch_add_shown(struct watch *w, const char *session_dir)
+void watch_add(struct watch *w, const char *session_dir)
+{
+	add(w, session_dir, EVENTS);
+}
+
+static void add_shown(struct watch *w, const char *session_dir)
 {
 	struct shown *s;
 
-	watch_add(w, session_dir);
 	if (!w->board)
 		w->board = board_path_of(session_dir);
 	w->shown = mem_realloc(w->shown, (w->n_shown + 1) * sizeof *w->shown);
 	s = &w->shown[w->n_shown++];
 	*s = (struct shown){.dir = mem_strdup(session_dir), .slot = -1};
+}
+
+void watch_add_shown(struct watch *w, const char *session_dir)
+{
+	watch_add(w, session_dir);
+	add_shown(w, session_dir);
+}
+
+void watch_add_row(struct watch *w, const char *session_dir)
+{
+	add(w, session_dir, EVENTS & ~(uint32_t)(IN_MODIFY | IN_CREATE));
+	add_shown(w, session_dir);
+}
+
+void watch_add_input(struct watch *w, int fd)
+{
+	w->input = fd;
 }
 
 /* Whether the board says something else of those that matter. */
@@ -146,7 +167,8 @@ static bool drain(struct watch *w)
 
 void watch_wait(struct watch *w, int64_t timeout_ms)
 {
-	struct pollfd p = {.fd = w->fd, .events = POLLIN};
+	struct pollfd p[] = {{.fd = w->fd, .events = POLLIN},
+			     {.fd = w->input, .events = POLLIN}};
 	int64_t most = HEARTBEAT_MS, end, left;
 
 	watch_board(w);
@@ -164,7 +186,7 @@ void watch_wait(struct watch *w, int64_t timeout_ms)
 	end = clock_mono_ms() + most;
 	do {
 		left = end - clock_mono_ms();
-		if (poll(&p, w->fd >= 0 ? 1 : 0, left > 0 ? (int)left : 0) <= 0)
+		if (poll(p, 2, left > 0 ? (int)left : 0) <= 0 || p[1].revents)
 			return;
 	} while (!drain(w) && left > 0);
 }

@@ -18,6 +18,11 @@ void watch_add(struct watch *w, const char *session_dir);
 /* And what describes the session's moment (board.h). */
 void watch_add_shown(struct watch *w, const char *session_dir);
 
+/* The same, but not what its terminal prints. */
+void watch_add_row(struct watch *w, const char *session_dir);
+/* Input on fd ends a wait, too. */
+void watch_add_input(struct watch *w, int fd);
+
 /*
  * Returns when something has happened since the last call, after timeout_ms
  * (-1: none), and now and then without a reason: the caller looks again

@@ -1,0 +1,51 @@
+#!/bin/bash
+# ls --watch draws the table again when something changes, and leaves the
+# terminal as it was.
+. "$(dirname "$0")/../lib.sh"
+afw_env
+. "$ROOT/tests/fake.sh"
+
+exit_is 2 'what is no terminal is refused' afw ls -w
+like "$err" '--watch needs a terminal' 'in words'
+exit_is 2 'so is JSON' afw ls -w --json
+
+fake_session one running working '"last_line":"\u001b]0;evil\u0007 said",'
+one=$dir
+tmux_start 80 24 sh -c 'echo before; stty -g >"$0"; afw ls -w; echo "code $?"
+	stty -g >"$1"; read -r _; afw ls --watch; echo over; cat' "$T/before" "$T/after"
+hold one
+tmux_wait_for 'working'
+ok $? 'a terminal has the table'
+unlike "$(tmux_screen)" before 'alone'
+start=$(now_ms)
+fake_session two stopped
+tmux_wait_for 'two'
+ok $? 'a session that is made appears'
+dir=$one
+fake_state one running waiting_for_input '"detail":"Allow it?",'
+tmux_wait_for 'Allow it?'
+ok $? 'what changes is drawn again'
+ok $(($(now_ms) - start > 4500)) 'at once, not at the next heartbeat'
+mkdir -p "$DATA/trash"
+mv "$DATA/sessions/$(basename "$(session_dir two)")" "$DATA/trash/"
+tmux_wait_gone 'two'
+ok $? 'one that is removed goes'
+for i in {1..12}; do fake_session "s$i" stopped; done
+tmux_resize 60 8
+tmux_wait_for 'and 8 more'
+ok $? 'a small window says how many it does not hold'
+unlike "$(tm display-message -p -t =t: '#{pane_title}')" evil 'no title is obeyed'
+tmux_keys q
+tmux_wait_for 'code 0'
+ok $? 'q ends it'
+tmux_wait_for 'before'
+ok $? 'what was on the screen is there again'
+tmux_keys Enter
+tmux_wait_for 'and 8 more'
+tmux_keys C-c
+tmux_wait_for 'over'
+ok $? 'so does Ctrl-C'
+is "$(cat "$T/after")" "$(cat "$T/before")" 'the terminal is as before'
+let_go
+tmux_stop
+done_testing
