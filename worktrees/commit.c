@@ -6,11 +6,8 @@
  * the repository, put there, and comes home as the agent's own do (harvest.c),
  * wherever this ends.
  */
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/file.h"
 #include "base/mem.h"
@@ -34,19 +31,6 @@ struct commit {
 	struct index_lock lock;
 	git_index *index;
 };
-
-/* A file or link in the worktree, through no link. */
-static bool is_file(const struct commit *c, const char *path)
-{
-	const char *last;
-	int at = file_open_parent(AT_FDCWD, c->w.path, path, 0, &last);
-	struct stat st;
-	bool is = at >= 0 && fstatat(at, last, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
-		  (S_ISREG(st.st_mode) || S_ISLNK(st.st_mode));
-
-	file_close(at);
-	return is;
-}
 
 static int add_file(struct commit *c, const char *path, struct err *err)
 {
@@ -76,7 +60,7 @@ static int add_files(struct commit *c, struct output *out, struct err *err)
 		const char *path = c->files.v[i];
 
 		rc = output_go_on(out, err);
-		if (rc == 0 && is_file(c, path))
+		if (rc == 0 && work_is_file(&c->w, path))
 			rc = add_file(c, path, err);
 		else if (rc == 0)
 			git_index_remove_bypath(c->index, path);

@@ -31,9 +31,10 @@ void merge_refuse(struct merge *m, const char *why, const struct strv *files);
  * writes. Refuses where there are conflicts. */
 int merge_plan(struct merge *m, struct err *err);
 
-/* "refused": "conflicts", and them, of an index that has some. ours is the
- * file's name for the side that has the lines. */
-int merge_conflicts(struct merge *m, git_index *index, struct err *err);
+/* What an index has of conflicts, as an array: "path", "what", "lines" of our
+ * side's file; *n of them, of which 200 are told. NULL with err. */
+cJSON *merge_conflicts(git_repository *git, git_index *index, int64_t *n,
+		       struct err *err);
 
 /* The worktree that has into checked out. */
 struct holder {

@@ -88,22 +88,23 @@ static cJSON *conflict(git_repository *git, const git_index_entry *base,
 	return o;
 }
 
-int merge_conflicts(struct merge *m, git_index *index, struct err *err)
+cJSON *merge_conflicts(git_repository *git, git_index *index, int64_t *n,
+		       struct err *err)
 {
 	const git_index_entry *base, *ours, *theirs;
 	git_index_conflict_iterator *it = NULL;
-	cJSON *all = json_set_array(m->answer, "conflicts");
-	int64_t n = 0;
+	cJSON *all;
 
-	if (git_index_conflict_iterator_new(&it, index) < 0)
-		return repo_err(err, ERR_FAILED, "read the conflicts");
+	*n = 0;
+	if (git_index_conflict_iterator_new(&it, index) < 0) {
+		repo_err(err, ERR_FAILED, "read the conflicts");
+		return NULL;
+	}
+	all = cJSON_CreateArray();
 	while (git_index_conflict_next(&base, &ours, &theirs, it) == 0)
-		if (n++ < MAX_CONFLICTS)
-			cJSON_AddItemToArray(
-			    all, conflict(m->repo.main, base, ours, theirs));
+		if ((*n)++ < MAX_CONFLICTS)
+			cJSON_AddItemToArray(all,
+					     conflict(git, base, ours, theirs));
 	git_index_conflict_iterator_free(it);
-	json_set_str(m->answer, "refused", "conflicts");
-	json_set_int(m->answer, "files_in_conflict", n);
-	m->refused = true;
-	return 0;
+	return all;
 }

@@ -59,6 +59,20 @@ static int list_commits(struct plan *p, struct err *err)
 	return rc;
 }
 
+static int refuse_conflicts(struct merge *m, git_index *index, struct err *err)
+{
+	int64_t n;
+	cJSON *all = merge_conflicts(m->repo.main, index, &n, err);
+
+	if (!all)
+		return -1;
+	cJSON_AddItemToObject(m->answer, "conflicts", all);
+	json_set_str(m->answer, "refused", "conflicts");
+	json_set_int(m->answer, "files_in_conflict", n);
+	m->refused = true;
+	return 0;
+}
+
 /* -- one commit -------------------------------------------------------------
  */
 
@@ -110,7 +124,7 @@ static int merge_trees(struct plan *p, struct err *err)
 	if (git_merge_commits(&index, p->git, p->ours, p->theirs, &opt) < 0)
 		rc = repo_err(err, ERR_FAILED, "merge in memory");
 	else if (git_index_has_conflicts(index))
-		rc = merge_conflicts(m, index, err);
+		rc = refuse_conflicts(m, index, err);
 	else if (git_index_write_tree_to(&tree, index, p->git) < 0)
 		rc = repo_err(err, ERR_FAILED, "write the tree");
 	else if (m->squash && git_oid_equal(&tree, git_commit_tree_id(p->ours)))
@@ -146,7 +160,7 @@ static int replay(struct plan *p, git_rebase *rebase, struct err *err)
 		conflicts = git_index_has_conflicts(index);
 		if (conflicts) {
 			say_where(p, &op->id);
-			rc = merge_conflicts(p->m, index, err);
+			rc = refuse_conflicts(p->m, index, err);
 		}
 		git_index_free(index);
 		if (conflicts)

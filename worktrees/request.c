@@ -28,6 +28,7 @@ static const struct {
 	bool harvests;
 } ops[] = {
     {"commit", worktree_commit, WORK_S, true},
+    {"conflicts", worktree_conflicts, LOOK_S, false},
     {"create", worktree_create, WORK_S, false},
     {"diff", worktree_diff, LOOK_S, true},
     {"discover", worktree_discover, LOOK_S, false},

@@ -1,9 +1,12 @@
 /* work.c - the work in a session's worktree. */
 #include "worktrees/work.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
+#include "base/file.h"
 #include "worktrees/changes.h"
 
 int work_on_branch(const struct repo_worktree *w, const char *branch,
@@ -48,6 +51,18 @@ int work_uncommitted(const struct repo_worktree *w, struct strv *out,
 	}
 	git_diff_free(diff);
 	return 0;
+}
+
+bool work_is_file(const struct repo_worktree *w, const char *path)
+{
+	const char *last;
+	int at = file_open_parent(AT_FDCWD, w->path, path, 0, &last);
+	struct stat st;
+	bool is = at >= 0 && fstatat(at, last, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+		  (S_ISREG(st.st_mode) || S_ISLNK(st.st_mode));
+
+	file_close(at);
+	return is;
 }
 
 char *work_message(const char *text, bool comments, struct err *err)

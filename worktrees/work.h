@@ -21,6 +21,9 @@ int work_on_branch(const struct repo_worktree *w, const char *branch,
 int work_uncommitted(const struct repo_worktree *w, struct strv *out,
 		     struct err *err);
 
+/* Whether the path is a file or a link there, through no link. */
+bool work_is_file(const struct repo_worktree *w, const char *path);
+
 /* A commit's message as git has it: no spaces at the ends; comments: no line
  * that begins with '#'. To be freed; NULL where nothing is left. */
 char *work_message(const char *text, bool comments, struct err *err);

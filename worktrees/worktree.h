@@ -26,6 +26,9 @@ int worktree_diff(struct output *out, const cJSON *req, cJSON *answer,
 int worktree_commit(struct output *out, const cJSON *req, cJSON *answer,
 		    struct err *err);
 
+int worktree_conflicts(struct output *out, const cJSON *req, cJSON *answer,
+		       struct err *err);
+
 int worktree_merge(struct output *out, const cJSON *req, cJSON *answer,
 		   struct err *err);
 

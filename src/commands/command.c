@@ -18,6 +18,7 @@
 	X("watch", logs)                                                       \
 	X("watch", events)                                                     \
 	X("watch", diff)                                                       \
+	X("watch", conflicts)                                                  \
 	X("watch", wait)                                                       \
 	X("watch", top)                                                        \
 	X("talk", send)                                                        \

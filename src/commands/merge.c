@@ -8,6 +8,7 @@
 
 #include "base/json.h"
 #include "commands/command.h"
+#include "commands/merge_text.h"
 #include "commands/output.h"
 #include "commands/rest.h"
 #include "session/session.h"
@@ -87,26 +88,6 @@ static void print_files(const cJSON *answer)
 		printf("  and %lld more\n", (long long)n);
 }
 
-static void print_conflict(const cJSON *o)
-{
-	const cJSON *r;
-	struct buf text = {0};
-
-	cJSON_ArrayForEach (r, cJSON_GetObjectItemCaseSensitive(o, "lines")) {
-		long long from = json_int(r, "from", 0);
-		long long to = json_int(r, "to", 0);
-
-		buf_adds(&text, text.len ? ", " : ", lines ");
-		if (to > from)
-			buf_addf(&text, "%lld-%lld", from, to);
-		else
-			buf_addf(&text, "%lld", from);
-	}
-	output_line(stdout, "  %s: %s%s", json_str_or(o, "path", ""),
-		    json_str_or(o, "what", ""), text.len ? text.data : "");
-	buf_finish(&text);
-}
-
 static void print_conflicts(const cJSON *answer)
 {
 	const cJSON *o;
@@ -115,9 +96,8 @@ static void print_conflicts(const cJSON *answer)
 		output_line(stdout, "%.*s %s", SHORT,
 			    json_str_or(o, "commit", ""),
 			    json_str_or(o, "subject", ""));
-	cJSON_ArrayForEach (
-	    o, cJSON_GetObjectItemCaseSensitive(answer, "conflicts"))
-		print_conflict(o);
+	merge_text_conflicts(
+	    cJSON_GetObjectItemCaseSensitive(answer, "conflicts"), "  ");
 }
 
 static int refuse(const struct session *s, const cJSON *answer, struct err *err)

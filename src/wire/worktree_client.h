@@ -49,6 +49,13 @@
  *     what status counts as uncommitted, in one commit; without message it is
  *     only listed. comments: lines of it that begin with '#' are none of it.
  *     With "private" the commit is made there, and comes home.
+ *   conflicts {"repository","into":branch or commit,
+ *              "sessions":[{"name", and as status, "branch"}]}
+ *     -> {"into","sessions":[{"name"}],"left_out":[{"name","why"}],
+ *         "pairs":[{"a","b","base":bool,"files":[paths],"conflicts":[as of
+ *         merge]}],"order":[names],"in_the_way":[names]}
+ *     pairs: who change the same paths, uncommitted work included; base: b is
+ *     into. order: so they merge into it; in_the_way: those that do not then.
  *   merge     as status, and {"branch","into":branch,
  *              "how":"merge"|"squash"|"rebase","message"?,"dry_run"?}
  *     -> {"branch","into","from","to"?,"how":"up-to-date"|"fast-forward"|

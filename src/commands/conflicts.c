@@ -1,0 +1,205 @@
+/*
+ * conflicts.c - afw conflicts: which sessions of a repository are changing the
+ * same, while it is cheap to tell an agent so, and in which order they can be
+ * merged. afw-worktree merges them in memory; nothing is changed.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "commands/command.h"
+#include "commands/merge_text.h"
+#include "commands/output.h"
+#include "commands/recipients.h"
+#include "session/session.h"
+#include "wire/worktree_client.h"
+
+#define TIMEOUT_MS 120000
+#define SHOWN	   5 /* files in common that are named */
+
+static const struct command_option options[] = {
+    {.name = "into",
+     .letter = 'i',
+     .arg = "BRANCH",
+     .help = "what they are to be merged into; else what the first was "
+	     "made from"},
+    {.name = "json", .help = "one object"},
+    {.name = NULL},
+};
+
+static bool is_whole(const struct session *s)
+{
+	return !s->broken && spec_has_worktree(&s->spec) && s->spec.branch;
+}
+
+/* All of this repository. */
+static int find_all(struct session_list *l, struct err *err)
+{
+	char *here = session_repository_here();
+	size_t n = 0;
+
+	if (!here) {
+		*l = (struct session_list){0};
+		err_set(err, ERR_FAILED, "this is not in a git repository");
+		return err_hint(err, "go to one, or name the sessions");
+	}
+	if (session_list_load(l, err) < 0) {
+		free(here);
+		return -1;
+	}
+	for (size_t i = 0; i < l->n; i++) {
+		if (session_is_here(&l->v[i], here) && is_whole(&l->v[i]))
+			l->v[n++] = l->v[i];
+		else
+			session_finish(&l->v[i]);
+	}
+	l->n = n;
+	free(here);
+	if (n > 0)
+		return 0;
+	return err_set(err, ERR_NO_SESSION,
+		       "this repository has no session with a worktree");
+}
+
+static int check_named(const struct session_list *l, struct err *err)
+{
+	for (size_t i = 0; i < l->n; i++) {
+		if (!is_whole(&l->v[i]))
+			return err_set(err, ERR_FAILED,
+				       "'%s' has no worktree that can be read",
+				       l->v[i].spec.name);
+		if (!session_is_here(&l->v[i], l->v[0].spec.repository))
+			return err_set(err, ERR_USAGE,
+				       "'%s' and '%s' are of two repositories",
+				       l->v[0].spec.name, l->v[i].spec.name);
+	}
+	return 0;
+}
+
+static cJSON *ask(const struct session_list *l, const char *into,
+		  struct err *err)
+{
+	cJSON *request = cJSON_CreateObject(), *sessions, *answer;
+
+	json_set_str(request, "op", "conflicts");
+	json_set_str(request, "repository", l->v[0].spec.repository);
+	json_set_str(request, "into",
+		     into		 ? into
+		     : l->v[0].spec.base ? l->v[0].spec.base
+					 : "");
+	sessions = json_set_array(request, "sessions");
+	for (size_t i = 0; i < l->n; i++) {
+		cJSON *o = spec_worktree_request(&l->v[i].spec, "status");
+
+		json_set_str(o, "name", l->v[i].spec.name);
+		cJSON_AddItemToArray(sessions, o);
+	}
+	answer = worktree_client_run(request, NULL, NULL, TIMEOUT_MS, err);
+	cJSON_Delete(request);
+	return answer;
+}
+
+static void add_names(struct buf *out, const cJSON *names, int most)
+{
+	const cJSON *n;
+	int i = 0;
+
+	cJSON_ArrayForEach (n, names) {
+		if (i < most)
+			buf_addf(out, "%s%s", i ? ", " : "", n->valuestring);
+		i++;
+	}
+	if (i > most)
+		buf_addf(out, " and %d more", i - most);
+}
+
+static void print_pair(const cJSON *o)
+{
+	const cJSON *found = cJSON_GetObjectItemCaseSensitive(o, "conflicts");
+	int n = cJSON_GetArraySize(found);
+	struct buf files = {0};
+
+	if (n > 0) {
+		output_line(stdout, "%s conflicts with %s%s",
+			    json_str_or(o, "a", ""),
+			    json_bool(o, "base", false) ? "the branch " : "",
+			    json_str_or(o, "b", ""));
+		merge_text_conflicts(found, "  ");
+	} else if (!json_bool(o, "base", false)) {
+		add_names(&files, cJSON_GetObjectItemCaseSensitive(o, "files"),
+			  SHOWN);
+		output_line(
+		    stdout,
+		    "%s and %s change the same files, in other places: %s",
+		    json_str_or(o, "a", ""), json_str_or(o, "b", ""),
+		    files.data);
+	}
+	buf_finish(&files);
+}
+
+static void print(const cJSON *answer)
+{
+	const cJSON *o,
+	    *rest = cJSON_GetObjectItemCaseSensitive(answer, "in_the_way"),
+	    *order = cJSON_GetObjectItemCaseSensitive(answer, "order");
+	struct buf text = {0};
+
+	cJSON_ArrayForEach (
+	    o, cJSON_GetObjectItemCaseSensitive(answer, "left_out"))
+		output_warn("%s is left out: %s", json_str_or(o, "name", ""),
+			    json_str_or(o, "why", ""));
+	cJSON_ArrayForEach (o,
+			    cJSON_GetObjectItemCaseSensitive(answer, "pairs"))
+		print_pair(o);
+	if (cJSON_GetArraySize(order)) {
+		add_names(&text, order, cJSON_GetArraySize(order));
+		output_line(stdout, "cleanly into %s, in this order: %s",
+			    json_str_or(answer, "into", ""), text.data);
+	}
+	buf_clear(&text);
+	if (cJSON_GetArraySize(rest)) {
+		add_names(&text, rest, cJSON_GetArraySize(rest));
+		output_line(stdout, "%s: %s",
+			    cJSON_GetArraySize(order) ? "not after these"
+						      : "none goes in cleanly",
+			    text.data);
+	}
+	if (!cJSON_GetArraySize(order) && !cJSON_GetArraySize(rest))
+		output_line(stdout, "nothing is changed in any of them");
+	buf_finish(&text);
+}
+
+static int run(const struct args *args, struct err *err)
+{
+	struct session_list l;
+	cJSON *answer = NULL;
+	int rc;
+
+	rc = args->n ? recipients(&l, args, args->n, err) : find_all(&l, err);
+	if (rc == 0 && args->n)
+		rc = check_named(&l, err);
+	if (rc == 0)
+		answer = ask(&l, args_value(args, "into"), err);
+	session_list_finish(&l);
+	if (!answer)
+		return err_prefix(err, "conflicts");
+	if (args_has(args, "json")) {
+		cJSON_DeleteItemFromObjectCaseSensitive(answer, "ok");
+		output_json(answer);
+	} else {
+		print(answer);
+		cJSON_Delete(answer);
+	}
+	return 0;
+}
+
+const struct command command_conflicts = {
+    .name = "conflicts",
+    .usage = "[NAME...]",
+    .summary = "tell which sessions change the same files and lines",
+    .completes = "session",
+    .max_args = -1,
+    .options = options,
+    .run = run,
+};
