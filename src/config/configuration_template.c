@@ -202,7 +202,9 @@ static void add_names(const char *dir, struct strv *out)
 	const char *name;
 
 	while ((name = file_list_next(d)))
-		add_name(out, name);
+		/* No link that leads nowhere: find() has none either. */
+		if (faccessat(dirfd(d), name, F_OK, 0) == 0)
+			add_name(out, name);
 	file_list_end(d);
 	free(path);
 }

@@ -90,6 +90,11 @@ like "$err" 'read .*other/prompt.md: No such file' 'is told'
 rm "$own/other/prompt.md"
 echo x >"$own/other/prompt.md"
 
+ln -s /nowhere "$own/lost"
+exit_is 0 'a link that leads nowhere' afw templates -q
+unlike "$out" lost 'is no template'
+rm "$own/lost"
+
 # -- edit -------------------------------------------------------------------
 
 cat >"$T/editor" <<'END'
