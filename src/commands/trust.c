@@ -115,7 +115,7 @@ static int agree(const char *data_dir, const char *repository,
 					   repository)
 				: err_hint(err, "`afw trust --yes`");
 	}
-	trust_load(data_dir, repository, &before, NULL);
+	trust_load(data_dir, repository, &before);
 	yes = ask(repository, files, &before);
 	trust_finish(&before);
 	return yes ? 0
@@ -168,7 +168,7 @@ static int list(const char *data_dir, bool json, struct err *err)
 		struct trust t = {0};
 		cJSON *o = cJSON_CreateObject();
 
-		trust_load(data_dir, all.v[i], &t, NULL);
+		trust_load(data_dir, all.v[i], &t);
 		json_set_str(o, "repository", all.v[i]);
 		json_set_bool(o, "trusted", t.repository);
 		json_set_bool(o, "config", t.files && t.files->child);

@@ -36,10 +36,7 @@ int config_load_repository(struct config *c, const struct config_where *where,
 	int rc = 0;
 
 	if (where->data_dir)
-		rc =
-		    trust_load(where->data_dir, where->repository, &trust, err);
-	if (rc < 0)
-		goto out;
+		trust_load(where->data_dir, where->repository, &trust);
 	c->trusted = trust.repository;
 	if (trust_read(where->repository, &c->af, NULL) < 0)
 		c->untrusted = mem_strdup(c->af_dir);
@@ -49,7 +46,6 @@ int config_load_repository(struct config *c, const struct config_where *where,
 		filetree_finish(&c->af);
 	else
 		rc = load_ini(c, &c->af, err);
-out:
 	trust_finish(&trust);
 	free(name);
 	return rc;

@@ -76,29 +76,19 @@ static char *path_decode(const char *text)
 	return buf_steal(&out);
 }
 
-/* The object in data_dir/trust/name; NULL and errno ENOENT: no such file. */
-static cJSON *load_file(const char *data_dir, const char *name, struct err *err)
+/* The object in data_dir/trust/name; NULL: there is none, or it is broken, or
+ * of a newer afw. */
+static cJSON *load_file(const char *data_dir, const char *name)
 {
 	char *path = mem_printf("%s/trust/%s", data_dir, name);
-	cJSON *o = json_load(AT_FDCWD, path, TRUST_FILE_MAX, err);
-	int saved = errno;
+	cJSON *o = json_load(AT_FDCWD, path, TRUST_FILE_MAX, NULL);
 
-	if (o && json_int(o, "v", 0) == TRUST_VERSION &&
-	    json_str(o, "repository"))
-		goto out;
-	if (o && json_int(o, "v", 0) > TRUST_VERSION)
-		err_set(err, ERR_FAILED, "read %s: written by a newer afw",
-			path);
-	else if (o)
-		err_set(err, ERR_FAILED, "read %s: not afw's", path);
-	if (o || saved == EINVAL)
-		err_hint(err, "without this file the repository is not "
-			      "trusted; `afw trust` writes a new one");
-	cJSON_Delete(o);
-	o = NULL;
-out:
+	if (json_int(o, "v", 0) != TRUST_VERSION ||
+	    !json_str(o, "repository")) {
+		cJSON_Delete(o);
+		o = NULL;
+	}
 	free(path);
-	errno = saved;
 	return o;
 }
 
@@ -118,33 +108,21 @@ static cJSON *files_of(const cJSON *o)
 	return old;
 }
 
-int trust_load(const char *data_dir, const char *repository, struct trust *out,
-	       struct err *err)
+void trust_load(const char *data_dir, const char *repository, struct trust *out)
 {
-	struct err why = {0};
-	char name[NAME_SIZE];
-	char *encoded;
+	char name[NAME_SIZE], *encoded = path_encode(repository);
 	cJSON *o;
 
 	*out = (struct trust){0};
 	file_name(name, repository);
-	o = load_file(data_dir, name, &why);
-	if (!o && (errno == ENOENT || errno == ENOTDIR))
-		return 0;
-	if (!o) {
-		if (err)
-			*err = why;
-		return -1;
-	}
-	encoded = path_encode(repository);
-	if (strcmp(encoded, json_str(o, "repository")) == 0) {
+	o = load_file(data_dir, name);
+	if (o && strcmp(encoded, json_str(o, "repository")) == 0) {
 		out->repository = true;
 		out->files = files_of(o);
 		out->granted_at = mem_strdup(json_str(o, "granted_at"));
 	}
 	free(encoded);
 	cJSON_Delete(o);
-	return 0;
 }
 
 int trust_read(const char *repository, struct filetree *out, struct err *err)
@@ -285,7 +263,7 @@ int trust_list(const char *data_dir, struct strv *out, struct err *err)
 		if (strlen(name) != 21 || strcmp(name + 16, ".json") != 0)
 			continue;
 		/* One broken file does not hide the others. */
-		o = load_file(data_dir, name, NULL);
+		o = load_file(data_dir, name);
 		if (o)
 			strv_take(out, path_decode(json_str(o, "repository")));
 		cJSON_Delete(o);

@@ -29,9 +29,9 @@ struct trust {
 };
 void trust_finish(struct trust *t);
 
-/* Nothing granted: 0 and nothing trusted. A broken or newer file: -1. */
-int trust_load(const char *data_dir, const char *repository, struct trust *out,
-	       struct err *err);
+/* Nothing was granted, or what was cannot be read: nothing is trusted. */
+void trust_load(const char *data_dir, const char *repository,
+		struct trust *out);
 
 /*
  * Reads the repository's .af/, all of it but context (text for agents, which

@@ -59,6 +59,12 @@ tmux_stop
 exit_is 0 'and all' afw config setup
 is "$out" make 'counts again'
 
+cp -r "$DATA/trust" "$T/trust"
+echo broken >"$(echo "$DATA"/trust/*.json)"
+left_out 'a broken file of what is trusted' 'afw.ini'
+exit_is 0 'nor does it hide the sessions' afw ls
+cp "$T/trust/"* "$DATA/trust"
+
 mkdir .af/templates/new
 echo 'New.' >.af/templates/new/prompt.md
 left_out 'a file that came' 'templates/new/prompt.md'
