@@ -26,7 +26,7 @@ like "$out" queued 'is queued'
 touch "$T/go"
 waits_for '[ "$(state_of one activity)" = completed ] &&
 	grep -q lines "$T/log"' 'and goes in'
-is "$(state_of one subtask)" null 'it is blocked no more'
+waits_for '[ "$(state_of one subtask)" = null ]' 'it is blocked no more'
 unlike "$(afw events one --json)" '"activity":"waiting_for_input"' \
 	'nobody was told that it waits'
 
