@@ -31,7 +31,7 @@ static void end_file(struct buf *out, const char *head, const struct count *c)
 {
 	if (!head)
 		return;
-	buf_addf(out, "%5s%-5zu -%-5zu ", "+", c->added, c->removed);
+	buf_addf(out, "  +%-5zu -%-5zu ", c->added, c->removed);
 	add_name(out, head, strcspn(head, "\n"));
 	buf_addc(out, '\n');
 }

@@ -127,7 +127,7 @@ struct view *editor_view(struct tui *t, const char *id, const char *name)
 	e->text.many = true;
 	e->text.max = PROTOCOL_TEXT_MAX;
 	e->name = mem_strdup(name);
-	memcpy(e->id, id, SPEC_ID_LEN + 1);
+	memcpy(e->id, id, strlen(id) + 1);
 	text_set(&e->text, kept ? kept->text : NULL);
 	draft_destroy(kept);
 	return &e->view;

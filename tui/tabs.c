@@ -53,6 +53,11 @@ struct tabs {
 	bool reading, again;
 };
 
+static const char *or_none(const char *text)
+{
+	return text ? text : "";
+}
+
 /* Two that are equal have the same text. */
 static char *moment_of(enum tab tab, const struct session *s)
 {
@@ -68,12 +73,13 @@ static char *moment_of(enum tab tab, const struct session *s)
 		    (long long)c->ahead, (long long)c->lines_added,
 		    (long long)c->lines_removed, (long long)c->uncommitted);
 	return mem_printf(
-	    "%d %lld %lld %lld %lld %lld %lld %s\n%s\n%s", s->alive,
-	    (long long)st->rev, (long long)st->activity_since,
+	    "%d %lld %lld %lld %lld %lld %lld %lld %s\n%s\n%s\n%s\n%s",
+	    s->alive, (long long)st->rev, (long long)st->activity_since,
 	    (long long)st->queued, (long long)st->messages,
-	    (long long)c->lines_added, (long long)c->lines_removed,
-	    st->last_line ? st->last_line : "", st->detail ? st->detail : "",
-	    st->question_id ? st->question_id : "");
+	    (long long)st->check_round, (long long)c->lines_added,
+	    (long long)c->lines_removed, or_none(st->last_line),
+	    or_none(st->detail), or_none(st->question_id), or_none(st->check),
+	    or_none(st->subtask_detail));
 }
 
 static bool is_text(const struct tabs *tabs)

@@ -208,6 +208,10 @@ static void print_all(const struct session *s, const cJSON *reply, bool explain)
 	if (check.len)
 		LINE("check", "%s", check.data);
 	buf_finish(&check);
+	if (st->subtask)
+		LINE("subtask", "%s%s%s", st->subtask,
+		     st->subtask_detail ? ": " : "",
+		     st->subtask_detail ? st->subtask_detail : "");
 	if (st->last_line && st->last_line[0])
 		LINE("last line", "%s", st->last_line);
 	if (st->queued)

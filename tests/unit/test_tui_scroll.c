@@ -1,0 +1,120 @@
+/* test_tui_scroll.c - texts that are read: what is kept, seen and found. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "tui/diff_files.h"
+#include "tui/scroll.h"
+#include "support_unit.h"
+
+/* "line 1" to "line N" */
+static char *lines(int n)
+{
+	struct buf b = {0};
+
+	for (int i = 1; i <= n; i++)
+		buf_addf(&b, "line %d\n", i);
+	return buf_steal(&b);
+}
+
+TEST(scroll__keeps_the_newest_lines_of_what_ends_with_them)
+{
+	struct scroll s = {.from_end = true, .page = 10};
+	char *text = lines(SCROLL_MAX_LINES + 7);
+
+	scroll_set(&s, text);
+	assert_int_equal(s.n, SCROLL_MAX_LINES + 1);
+	assert_string_equal(s.lines[0], "(the last 5000 of 5007 lines)");
+	assert_string_equal(s.lines[1], "line 8");
+	assert_string_equal(s.lines[s.n - 1], "line 5007");
+	assert_true(scroll_at_end(&s));
+	scroll_finish(&s);
+
+	s = (struct scroll){.page = 10};
+	scroll_set(&s, text);
+	assert_string_equal(s.lines[0], "line 1");
+	assert_string_equal(s.lines[s.n - 1], "(the first 5000 of 5007 lines)");
+	assert_int_equal(s.top, 0);
+	scroll_finish(&s);
+	free(text);
+}
+
+TEST(scroll__stays_where_it_was_read_when_the_text_grows)
+{
+	struct scroll s = {.from_end = true, .page = 10};
+	char *few = lines(50), *more = lines(60);
+
+	scroll_by(&s, -5); /* before there is a text */
+	scroll_set(&s, few);
+	assert_int_equal(s.top, 35);
+	scroll_set(&s, more);
+	assert_int_equal(s.top, 35);
+	scroll_by(&s, 100);
+	assert_int_equal(s.top, 50);
+	scroll_set(&s, few);
+	assert_int_equal(s.top, 40);
+	scroll_set(&s, more);
+	assert_int_equal(s.top, 50);
+	scroll_set(&s, "");
+	assert_int_equal(s.n, 0);
+	assert_int_equal(s.top, 0);
+	assert_false(scroll_find(&s, "line"));
+	assert_false(scroll_find_next(&s, true));
+	scroll_finish(&s);
+	free(few);
+	free(more);
+}
+
+TEST(scroll__finds_onward_and_round_the_ends)
+{
+	struct scroll s = {.page = 10};
+	char *text = lines(100);
+
+	scroll_set(&s, text);
+	assert_true(scroll_find(&s, "LINE 9"));
+	assert_int_equal(s.found, 8);
+	assert_int_equal(s.top, 0);
+	assert_true(scroll_find_next(&s, true));
+	assert_int_equal(s.found, 89);
+	for (int i = 0; i < 10; i++) /* to the last page and round */
+		assert_true(scroll_find_next(&s, true));
+	assert_int_equal(s.found, 8);
+	assert_true(scroll_find_next(&s, false));
+	assert_int_equal(s.found, 98);
+	assert_false(scroll_find(&s, "nothing"));
+	assert_true(scroll_find(&s, ""));
+	assert_null(s.find);
+	scroll_finish(&s);
+	free(text);
+}
+
+TEST(scroll__has_blanks_for_tabs)
+{
+	struct scroll s = {.page = 10};
+
+	scroll_set(&s, "\ta\n12345678\tb\nä\tc");
+	assert_int_equal(s.n, 3);
+	assert_string_equal(s.lines[0], "        a");
+	assert_string_equal(s.lines[1], "12345678        b");
+	assert_string_equal(s.lines[2], "ä       c");
+	scroll_finish(&s);
+}
+
+TEST(diff_files__counts_what_the_diff_says)
+{
+	struct buf b = {0};
+
+	diff_files("diff --git a/x b/y b/x b/y\nindex 1..2\n--- a/x b/y\n"
+		   "+++ b/x b/y\n@@ -1,2 +1,3 @@\n one\n--- two\n+++ two\n"
+		   "+three\ndiff --git a/old b/newer\nsimilarity index 100%\n",
+		   &b);
+	assert_string_equal(b.data, "  +2     -1     x b/y\n"
+				    "  +0     -0     a/old b/newer\n"
+				    " 2 files, +2 -1\n\n");
+	buf_clear(&b);
+	diff_files("", &b);
+	diff_files("no diff at all\n", &b);
+	diff_files("diff --git ", &b);
+	assert_string_equal(b.data, "  +0     -0     \n 1 file, +0 -0\n\n");
+	buf_finish(&b);
+}
