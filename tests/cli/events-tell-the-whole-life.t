@@ -82,6 +82,21 @@ ok $? 'in words, and harmless'
 tmux_wait_for 'stopped: ' && pass 'with reasons'
 tmux_stop
 
+# in words to a pipe, too
+for event in '"check","state":"failed","reason":"exit code 1","line":"2 tests failed"' \
+	'"tool","tool":"af_exec","ok":false,"answer":"no such\u001b[2J"' \
+	'"question","question":"Run make?","question_id":"a1b2c3d4"' \
+	'"answer","question":"Run make?","answer":"deny","receipt":"accepted"'; do
+	printf '{"at":"2030-01-01T00:00:01.000Z","event":%s}\n' "$event" \
+		>>"$dir/events.jsonl"
+done
+exit_is 0 'in words to a pipe' afw events one --text -n 4
+is "$(cut -c 21- <<<"$out")" 'check failed: exit code 1: 2 tests failed
+tool af_exec failed: no such?[2J
+asks: Run make?
+deny accepted: Run make?' 'of checks, tools and approvals'
+exit_is 2 'not both' afw events one --text --json
+
 # one who follows for long holds nothing of what was removed
 afw events -f --json >"$T/long" &
 follower=$!
