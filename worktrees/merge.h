@@ -1,7 +1,7 @@
 /*
  * merge.h - a session's branch into another one, in three steps: what comes
  * of it, made in memory (merge_plan.c, merge_conflict.c); the worktree that
- * has the other branch checked out (merge_files.c); the branch itself
+ * has the other branch checked out (merge_files.c, merge_stage.c); the branch itself
  * (merge.c). Only for merge*.c.
  */
 #ifndef AFW_WORKTREES_MERGE_H

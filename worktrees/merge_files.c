@@ -17,7 +17,9 @@
 #include "base/file.h"
 #include "base/gitfile.h"
 #include "base/mem.h"
+#include "worktrees/index_entry.h"
 #include "worktrees/merge.h"
+#include "worktrees/merge_stage.h"
 #include "worktrees/merged.h"
 #include "worktrees/work.h"
 
@@ -27,10 +29,11 @@ struct change {
 	git_index *index;
 	git_diff *diff; /* of the branch's old tree and its new one */
 	git_tree *old, *new;
-	struct strv todo;  /* to be made, changed or deleted */
-	struct strv done;  /* are as they are to be */
-	struct strv dirty; /* are neither as they were nor so */
-	bool modes;	   /* core.fileMode */
+	struct strv todo;   /* to be made, changed or deleted */
+	struct strv done;   /* are as they are to be */
+	struct stage stage; /* todo, with what was seen there */
+	struct strv dirty;  /* are neither as they were nor so */
+	bool modes;	    /* core.fileMode */
 };
 
 /* -- the worktree ------------------------------------------------------------
@@ -130,15 +133,18 @@ static bool is_file(const struct change *c, const struct stat *st,
 	       git_oid_equal(&oid, &f->id);
 }
 
-/* Whether the path is as f has it; mode 0: is not there. Through no link. */
-static bool is_as(const struct change *c, const git_diff_file *f)
+/* Whether the path is as f has it; mode 0: is not there. Through no link. What
+ * there is goes into seen. */
+static bool is_as(const struct change *c, const git_diff_file *f,
+		  struct stat *seen)
 {
 	bool none = f->mode == GIT_FILEMODE_UNREADABLE;
-	struct stat st;
+	struct stat st = {0};
 	const char *name;
 	int dir = file_open_parent(AT_FDCWD, c->h->path, f->path, 0, &name);
 	bool as = false;
 
+	*seen = (struct stat){0};
 	if (dir < 0)
 		return none && (errno == ENOENT || errno == ENOTDIR);
 	if (fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
@@ -149,6 +155,8 @@ static bool is_as(const struct change *c, const git_diff_file *f)
 		as = is_link_to(c, dir, name, f);
 	else if (S_ISREG(st.st_mode))
 		as = is_file(c, &st, f);
+	if (!S_ISDIR(st.st_mode))
+		*seen = st;
 	file_close(dir);
 	return as;
 }
@@ -188,11 +196,20 @@ static int check_kind(const struct change *c, const git_diff_delta *d,
 	return rc;
 }
 
+static void add_todo(struct change *c, const git_diff_delta *d,
+		     const struct stat *seen)
+{
+	strv_add(&c->todo, d->new_file.path);
+	stage_add(&c->stage, d->new_file.path, seen,
+		  d->status == GIT_DELTA_DELETED);
+}
+
 static int look(struct change *c, struct err *err)
 {
 	for (size_t i = 0; i < git_diff_num_deltas(c->diff); i++) {
 		const git_diff_delta *d = git_diff_get_delta(c->diff, i);
 		git_diff_file old = d->old_file, new = d->new_file;
+		struct stat seen;
 
 		if (check_kind(c, d, err) < 0)
 			return -1;
@@ -202,10 +219,10 @@ static int look(struct change *c, struct err *err)
 			new.mode = GIT_FILEMODE_UNREADABLE;
 		if (!is_in_index(c, &old) && !is_in_index(c, &new))
 			strv_add(&c->dirty, new.path);
-		else if (is_as(c, &new))
+		else if (is_as(c, &new, &seen))
 			strv_add(&c->done, new.path);
-		else if (is_as(c, &old) && is_in_index(c, &old))
-			strv_add(&c->todo, new.path);
+		else if (is_as(c, &old, &seen) && is_in_index(c, &old))
+			add_todo(c, d, &seen);
 		else
 			strv_add(&c->dirty, new.path);
 	}
@@ -224,8 +241,9 @@ static int on_conflict(git_checkout_notify_t why, const char *path,
 	return 0;
 }
 
-/* libgit2 looks at each once more, and at what is in the way. */
-static int checkout(struct change *c, bool dry_run, struct err *err)
+/* libgit2 looks at each once more, and at what is in the way. It would write
+ * into the files themselves: that is merge_stage.c's. */
+static int look_again(struct change *c, struct err *err)
 {
 	git_checkout_options opt;
 	int rc;
@@ -233,10 +251,9 @@ static int checkout(struct change *c, bool dry_run, struct err *err)
 	if (c->todo.n == 0)
 		return 0;
 	git_checkout_options_init(&opt, GIT_CHECKOUT_OPTIONS_VERSION);
-	opt.checkout_strategy =
-	    (dry_run ? GIT_CHECKOUT_NONE : GIT_CHECKOUT_SAFE) |
-	    GIT_CHECKOUT_DISABLE_PATHSPEC_MATCH |
-	    GIT_CHECKOUT_DONT_OVERWRITE_IGNORED;
+	opt.checkout_strategy = GIT_CHECKOUT_NONE |
+				GIT_CHECKOUT_DISABLE_PATHSPEC_MATCH |
+				GIT_CHECKOUT_DONT_OVERWRITE_IGNORED;
 	opt.baseline = c->old;
 	opt.paths.strings = c->todo.v;
 	opt.paths.count = c->todo.n;
@@ -246,27 +263,48 @@ static int checkout(struct change *c, bool dry_run, struct err *err)
 	rc = git_checkout_tree(c->h->git, (git_object *)c->new, &opt);
 	if (rc == GIT_ECONFLICT && c->dirty.n)
 		return 0;
-	return rc < 0 ? repo_err(err, ERR_FAILED, "change the files of %s",
+	return rc < 0 ? repo_err(err, ERR_FAILED, "look at the files of %s",
 				 c->h->path)
 		      : 0;
 }
 
-/* What was there already goes into the index too. */
-static int add_done(struct change *c, struct err *err)
+/* As the tree has it, with the file's stat data; or no more. */
+static int add_entry(struct change *c, const char *path, struct err *err)
 {
-	for (size_t i = 0; i < c->done.n; i++) {
-		const char *path = c->done.v[i];
-		git_tree_entry *e = NULL;
-		bool there = git_tree_entry_bypath(&e, c->new, path) == 0;
+	git_index_entry e = {.path = path};
+	git_tree_entry *t = NULL;
+	struct stat st;
+	const char *name;
+	int dir, rc = 0;
 
-		git_tree_entry_free(e);
-		if ((there ? git_index_add_bypath(c->index, path)
-			   : git_index_remove(c->index, path, 0)) < 0 &&
-		    there)
-			return repo_err(err, ERR_FAILED, "add %s to the index",
-					path);
+	if (git_tree_entry_bypath(&t, c->new, path) < 0) {
+		git_index_remove(c->index, path, 0);
+		return 0;
 	}
-	return 0;
+	dir = file_open_parent(AT_FDCWD, c->h->path, path, 0, &name);
+	if (dir >= 0 && fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) == 0)
+		index_entry_stat(&e, &st);
+	file_close(dir);
+	e.mode = git_tree_entry_filemode(t);
+	e.id = *git_tree_entry_id(t);
+	if (git_index_add(c->index, &e) < 0)
+		rc = repo_err(err, ERR_FAILED, "add %s to the index", path);
+	git_tree_entry_free(t);
+	return rc;
+}
+
+static int change(struct change *c, struct err *err)
+{
+	int rc = 0;
+
+	if (stage_make(&c->stage, c->h->git, c->new, err) < 0 ||
+	    stage_place(&c->stage, err) < 0)
+		return -1;
+	for (size_t i = 0; rc == 0 && i < c->todo.n; i++)
+		rc = add_entry(c, c->todo.v[i], err);
+	for (size_t i = 0; rc == 0 && i < c->done.n; i++)
+		rc = add_entry(c, c->done.v[i], err);
+	return rc == 0 ? index_lock_end(&c->h->lock, c->index, err) : -1;
 }
 
 static int read_trees(struct change *c, const struct merge *m, struct err *err)
@@ -301,20 +339,19 @@ static int update(struct change *c, struct merge *m, struct err *err)
 			    &c->index, err) < 0 ||
 	    look(c, err) < 0)
 		return -1;
-	if (c->dirty.n == 0 && checkout(c, dry_run, err) < 0)
+	if (c->dirty.n == 0 && look_again(c, err) < 0)
 		return -1;
 	json_set_str(m->answer, "worktree", h->path);
 	if (c->dirty.n)
 		merge_refuse(m, "modified", &c->dirty);
 	if (c->dirty.n || dry_run)
 		return 0;
-	return add_done(c, err) < 0 ? -1
-				    : index_lock_end(&h->lock, c->index, err);
+	return change(c, err);
 }
 
 int holder_update(struct holder *h, struct merge *m, struct err *err)
 {
-	struct change c = {.h = h};
+	struct change c = {.h = h, .stage = {.admin = -1, .worktree = h->path}};
 	git_config *config = NULL;
 	int modes = 1, rc;
 
@@ -327,6 +364,7 @@ int holder_update(struct holder *h, struct merge *m, struct err *err)
 	git_tree_free(c.old);
 	git_tree_free(c.new);
 	git_index_free(c.index);
+	stage_finish(&c.stage);
 	strv_finish(&c.todo);
 	strv_finish(&c.done);
 	strv_finish(&c.dirty);

@@ -159,6 +159,18 @@ exit_is 0 'what a run that was killed has begun' afw merge killed
 is "$(git status --short)|$(test -e new && echo there)" '|' 'is finished'
 is "$(tip)" "$(git rev-parse af/killed 2>/dev/null)" 'to the end'
 
+# A real one: no file is ever met half-written.
+session many 'mkdir m; for i in {1..500}; do echo $i >m/$i; done; sed -i 30,40d lines; rm -f killed'
+afw merge many >"$T/null" 2>&1 &
+until [ -e m/1 ] || has_ended $!; do :; done
+kill -KILL $(pgrep -P $!) $! 2>"$T/null"
+wait $! 2>"$T/null"
+is "$(grep -c . m/* | grep -v :1$)" '' 'those that are there are whole'
+find .git -name '*.lock' -delete
+exit_is 0 'the next run' afw merge many
+is "$(git status --short)|$(tip)|$(ls -d .git/afw-merge 2>&1 | grep -c '^\.git')" "|$(tip af/many)|0" \
+	'finishes and leaves nothing behind'
+
 # --- where the branch is not checked out ---------------------------------------
 session away 'echo away >away'
 git checkout -q --detach
