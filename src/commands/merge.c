@@ -120,10 +120,12 @@ static int refuse(const struct session *s, const cJSON *answer, struct err *err)
 	err_set(err, ERR_CONFLICT,
 		"merge '%s': it conflicts with %s; nothing is changed", name,
 		into);
+	/* In its sandbox the branch is what it was when that was made; the
+	 * commit is there. */
 	return err_hint(err,
-			"let the agent solve it: afw send %s \"Merge the "
-			"branch %s into yours and solve the conflicts\"",
-			name, into);
+			"let the agent solve it: afw send %s \"Merge commit "
+			"%.*s into your branch and solve the conflicts\"",
+			name, SHORT, json_str_or(answer, "from", ""));
 }
 
 /* -- what came of it --------------------------------------------------------

@@ -14,7 +14,9 @@ static void print_one(const cJSON *o, const char *indent)
 		long long from = json_int(r, "from", 0);
 		long long to = json_int(r, "to", 0);
 
-		buf_adds(&text, text.len ? ", " : ", lines ");
+		buf_adds(&text, text.len	       ? ", "
+				: to > from || r->next ? ", lines "
+						       : ", line ");
 		if (to > from)
 			buf_addf(&text, "%lld-%lld", from, to);
 		else

@@ -24,7 +24,7 @@ echo clash >>"$(tree four)/other"
 before=$(git count-objects; find .git -newer other -name '*.pack'; for n in one two three four; do
 	git -C "$(tree $n)" status --short; cksum <"$T/repo/.git/worktrees/repo-$n/index"; done)
 exit_is 0 'sessions that do' afw conflicts
-like "$out" $'one conflicts with two\n  lines: both changed it, lines 3' 'two and two, with lines'
+like "$out" $'one conflicts with two\n  lines: both changed it, lines? 3' 'two and two, with lines'
 like "$out" 'one and three change the same files, in other places: lines' 'and without'
 like "$out" $'three conflicts with four\n  new: both added it' 'untracked and staged files, too'
 like "$out" $'four conflicts with the branch main\n  other: both' 'and with the branch'

@@ -93,7 +93,7 @@ run afw merge left
 unchanged 4 'conflicts with main; nothing is changed' 'a conflict' afw merge right
 like "$out" 'lines: both changed it, lines 4-6' 'names the file and the lines'
 like "$out" 'two: deleted there, changed by the session' 'and what was deleted'
-like "$err" 'hint: .*afw send right' 'the agent can solve it'
+like "$err" "hint: .*afw send right \"Merge commit $(git rev-parse --short=10 main) into" 'the agent can solve it'
 unchanged 4 'conflicts' 'a rebase that conflicts' afw merge right --rebase
 like "$out" 'work of right' 'names the commit'
 unchanged 4 'conflicts' 'in JSON' afw merge right --json
