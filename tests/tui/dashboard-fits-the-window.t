@@ -15,13 +15,13 @@ row_like 8 '^── number-1 · generic · stopped' 'the preview is below'
 
 tmux_resize 200 50
 see 'number-1 · generic · stopped' 'it follows the window to 200x50'
-wait_for '[[ "$(row 50)" == R* ]]'
+wait_for '[[ "$(row 50)" == "r "* ]]'
 row_like 50 '^r resume' 'the footer has moved down'
 row_like 2 '^  NAME.*│── number-1' 'the preview is beside the list'
 row_like 2 'BRANCH' 'the branch has a column now'
 
 tmux_resize 50 12
-wait_for '[[ "$(row 12)" == R* ]]'
+wait_for '[[ "$(row 12)" == "r "* ]]'
 row_like 12 '^r resume' 'it follows the window down to 50x12'
 wait_for '[ "$(names | wc -w)" = 4 ]'
 names_are 'number-1 number-2 number-3 number-4' 'the list is still there'
@@ -42,7 +42,7 @@ see 'number-1' '40x10 is enough'
 row_like 10 '^r resume .*[?] help  q quit *$' 'help and quit stay in the footer'
 tmux_resize 41 10
 tmux_resize 300 100
-wait_for '[[ "$(row 100)" == R* ]]'
+wait_for '[[ "$(row 100)" == "r "* ]]'
 row_like 100 '^r resume' '300x100 works'
 unlike "$(row 2)" ' of 5' 'all are seen'
 
