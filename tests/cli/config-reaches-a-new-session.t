@@ -105,20 +105,21 @@ printf '# ours\nexport GREETING=from-the-file\nOTHER=too\n' >"$T/repo/.env"
 cat >"$ini" <<'END'
 env_file = .env
 [harness.mine]
-command = sh -c "echo $GREETING $OTHER; cat"
+command = sh -c "echo $GREETING $OTHER >got; cat"
 END
+got=$T/.af_worktrees/repo-five/got
 refused 9 "env_file: $T/repo/.env is left out.*afw trust.*--untrusted" \
 	'an env_file of a repository that is not trusted' afw new five -a mine
 exit_is 0 'without it' afw new five -a mine --untrusted \
 	-e OTHER=given
 like "$err" 'env_file: .*is left out: its repository is not trusted' 'that is said'
-waits_for 'afw capture five | grep -qx given' 'nothing of it is there'
+waits_for 'grep -qx given "$got"' 'nothing of it is there'
 exit_is 0 'rm' afw rm -s five
 exit_is 0 'trust' afw trust --yes
 exit_is 0 'new with an env_file' afw new five -a mine -e OTHER=given
-waits_for 'afw capture five | grep -qx "from-the-file given"' \
+waits_for 'grep -qx "from-the-file given" "$got"' \
 	'has its variables, and those of -e count more'
-is "$(grep -rl from-the-file "$XDG_DATA_HOME" | grep -v /transcript)" '' \
+is "$(grep -rl from-the-file "$XDG_DATA_HOME")" '' \
 	'no file of afw has their values'
 exit_is 0 'stop' afw stop five
 exit_is 0 'no trust' afw trust --remove
@@ -128,7 +129,7 @@ exit_is 0 'stop' afw stop five
 exit_is 0 'trust' afw trust --yes
 sed -i 's/from-the-file/anew/' "$T/repo/.env"
 exit_is 0 'a later start' afw start five
-waits_for 'afw capture five | grep -qx "anew too"' 'reads it anew'
+waits_for 'grep -qx "anew too" "$got"' 'reads it anew'
 is "$err" '' 'and misses none'
 exit_is 0 'rm' afw rm -s five
 rm "$T/repo/.env"
