@@ -30,9 +30,9 @@ refused 5 'max_sessions is 1' 'or a limit that is lower now' afw restart one
 exit_is 0 'rm' afw rm --stop two
 mv "$T/.af_worktrees/repo-one" "$T/away"
 refused 1 'worktree .* is gone' 'or without its worktree' afw restart one
-# The last worktree's removal took the empty directory along.
-mkdir -p -m 700 "$T/.af_worktrees"
-mv "$T/away" "$T/.af_worktrees/repo-one"
+# The last worktree's removal takes the empty directory along, soon.
+wait_for 'mkdir -p -m 700 "$T/.af_worktrees" &&
+	mv -T "$T/away" "$T/.af_worktrees/repo-one"'
 is "$(phase one) $(pid one)" "running $old" 'it runs as it did'
 
 exit_is 0 'restart, in its own place under the limit' afw restart one

@@ -78,9 +78,9 @@ like "$(cat "$T/log")" "The check of your work \($T/judge\) exited with code 3.*
 waits_for '[ "$(afw events one --json | grep -c "state\":\"failed")" = 4 ]' \
 	'each of its turns is checked'
 is "$(grep -c 'Make it pass' "$T/log")" 2 'no more often than the user wants'
-like "$(afw status one)" 'check +failed in round 2 of 2: it is not good' \
+waits_for '[[ $(afw status one) =~ "failed in round 2 of 2: it is not good" ]]' \
 	'status tells the round'
-like "$(afw ls)" 'check failed in round 2 of 2: it is not good' 'and ls'
+waits_for '[[ $(afw ls) =~ "check failed in round 2 of 2: it is not good" ]]' 'and ls'
 is "$(afw events one --json | grep '"event":"check"' | tail -3 |
 	sed 's/.*"round":\(.\),"rounds":\(.\),"fed_back":\([a-z]*\).*/\1 \2 \3/')" \
 	$'0 2 true\n1 2 true\n2 2 false' 'and events'
