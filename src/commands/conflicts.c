@@ -33,11 +33,15 @@ static bool is_whole(const struct session *s)
 	return !s->broken && spec_has_worktree(&s->spec) && s->spec.branch;
 }
 
+static bool is_whole_here(const struct session *s, const void *here)
+{
+	return session_is_here(s, here) && is_whole(s);
+}
+
 /* All of this repository. */
 static int find_all(struct session_list *l, struct err *err)
 {
 	char *here = session_repository_here();
-	size_t n = 0;
 
 	if (!here) {
 		*l = (struct session_list){0};
@@ -48,15 +52,9 @@ static int find_all(struct session_list *l, struct err *err)
 		free(here);
 		return -1;
 	}
-	for (size_t i = 0; i < l->n; i++) {
-		if (session_is_here(&l->v[i], here) && is_whole(&l->v[i]))
-			l->v[n++] = l->v[i];
-		else
-			session_finish(&l->v[i]);
-	}
-	l->n = n;
+	session_list_keep(l, is_whole_here, here);
 	free(here);
-	if (n > 0)
+	if (l->n > 0)
 		return 0;
 	return err_set(err, ERR_NO_SESSION,
 		       "this repository has no session with a worktree");

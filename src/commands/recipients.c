@@ -72,11 +72,19 @@ static bool is_own(const struct session *s)
 }
 
 /* group NULL: all that run. */
-static bool is_meant(const struct session *s, const char *group)
+struct meant {
+	const char *here, *group;
+};
+
+static bool is_meant(const struct session *s, const void *ctx)
 {
-	if (!group)
+	const struct meant *m = ctx;
+
+	if (!session_is_here(s, m->here) || is_own(s))
+		return false;
+	if (!m->group)
 		return s->alive && s->state.phase == PHASE_RUNNING;
-	return strv_has(&s->groups, group);
+	return strv_has(&s->groups, m->group);
 }
 
 static int nobody(const char *group, struct err *err)
@@ -94,7 +102,6 @@ static int nobody(const char *group, struct err *err)
 static int in_common(struct session_list *l, const char *group, struct err *err)
 {
 	char *here = session_repository_here();
-	size_t n = 0;
 
 	if (!here) {
 		err_set(err, ERR_FAILED,
@@ -106,16 +113,10 @@ static int in_common(struct session_list *l, const char *group, struct err *err)
 		free(here);
 		return -1;
 	}
-	for (size_t i = 0; i < l->n; i++) {
-		if (session_is_here(&l->v[i], here) && !is_own(&l->v[i]) &&
-		    is_meant(&l->v[i], group))
-			l->v[n++] = l->v[i];
-		else
-			session_finish(&l->v[i]);
-	}
-	l->n = n;
+	session_list_keep(l, is_meant,
+			  &(struct meant){.here = here, .group = group});
 	free(here);
-	if (n > 0)
+	if (l->n > 0)
 		return 0;
 	session_list_finish(l);
 	return nobody(group, err);

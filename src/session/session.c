@@ -253,6 +253,21 @@ int session_list_glance(struct session_list *l, struct err *err)
 	return load_list(l, true, err);
 }
 
+void session_list_keep(struct session_list *l,
+		       bool (*meant)(const struct session *s, const void *ctx),
+		       const void *ctx)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < l->n; i++) {
+		if (meant(&l->v[i], ctx))
+			l->v[n++] = l->v[i];
+		else
+			session_finish(&l->v[i]);
+	}
+	l->n = n;
+}
+
 void session_list_finish(struct session_list *l)
 {
 	for (size_t i = 0; i < l->n; i++)

@@ -59,6 +59,11 @@ int session_list_load(struct session_list *l, struct err *err);
 int session_list_glance(struct session_list *l, struct err *err);
 void session_list_finish(struct session_list *l);
 
+/* Only those that are meant stay, in their order. */
+void session_list_keep(struct session_list *l,
+		       bool (*meant)(const struct session *s, const void *ctx),
+		       const void *ctx);
+
 int session_load(struct session *s, const char *id, struct err *err);
 void session_finish(struct session *s);
 
