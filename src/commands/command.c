@@ -32,6 +32,7 @@
 	X("finish", suspend)                                                   \
 	X("finish", rm)                                                        \
 	X("finish", trash)                                                     \
+	X("keep in order", rename)                                             \
 	X("keep in order", group)                                              \
 	X("keep in order", config)                                             \
 	X("keep in order", trust)                                              \

@@ -31,6 +31,7 @@
 #include "config/template.h"
 #include "sandbox/sandbox.h"
 #include "session/dirs.h"
+#include "session/limit.h"
 #include "session/session.h"
 #include "terminal/terminal.h"
 
@@ -86,6 +87,7 @@ static const struct command_option new_options[] = {
 static void finish(struct new_session *n)
 {
 	file_close(n->lock_fd);
+	file_close(n->names_fd);
 	config_destroy(n->config);
 	spec_finish(&n->spec);
 	strv_finish(&n->env);
@@ -222,39 +224,53 @@ static int check_trust(struct new_session *n, struct err *err)
 			     "goes on without it");
 }
 
+/* One that was renamed keeps the branch of its old name. */
+static int branch_is_free(const struct new_session *n, const struct session *s,
+			  struct err *err)
+{
+	const char *prefix = config_str(n->config, OPTION_BRANCH_PREFIX),
+		   *branch = s->spec.branch;
+	size_t len = strlen(prefix);
+
+	if (!session_is_here(s, n->repository) || !branch ||
+	    strncmp(branch, prefix, len) != 0 ||
+	    strcmp(branch + len, n->spec.name) != 0)
+		return 0;
+	err_set(err, ERR_CONFLICT, "new '%s': session '%s' has its branch %s",
+		n->spec.name, s->spec.name, branch);
+	return err_hint(err, "it was renamed: take another name");
+}
+
 static int name_is_free(struct new_session *n, struct err *err)
 {
 	struct session_list l;
+	const struct session *s;
 	int rc = 0;
 
 	if (!n->repository)
 		return 0;
-	if (session_list_glance(&l, err) < 0)
+	n->names_fd = limit_lock(err);
+	if (n->names_fd < 0 || session_list_glance(&l, err) < 0)
 		return -1;
 	n->first = true;
-	for (size_t i = 0; rc == 0 && i < l.n; i++) {
-		const struct session *s = &l.v[i];
-
-		if (s->broken || !s->spec.repository ||
-		    strcmp(s->spec.repository, n->repository) != 0)
-			continue;
-		n->first = false;
-		if (strcmp(s->spec.name, n->spec.name) != 0)
-			continue;
+	for (size_t i = 0; i < l.n; i++)
+		if (session_is_here(&l.v[i], n->repository))
+			n->first = false;
+	for (size_t i = 0; rc == 0 && !n->spec.branch_given && i < l.n; i++)
+		if (strcmp(l.v[i].spec.name, n->spec.name) != 0)
+			rc = branch_is_free(n, &l.v[i], err);
+	s = session_list_named(&l, n->repository, n->spec.name);
+	if (s) {
 		rc = err_set(err, ERR_CONFLICT,
 			     "new '%s': this repository has a session of that "
 			     "name (%s)",
 			     n->spec.name, session_word(s));
-		if (s->alive)
-			err_hint(err,
-				 "`afw attach %s` goes to it, `afw rm --stop "
-				 "%s` takes it away",
-				 n->spec.name, n->spec.name);
-		else
-			err_hint(err,
-				 "`afw resume %s` goes on with it, `afw rm %s` "
-				 "takes it away",
-				 n->spec.name, n->spec.name);
+		err_hint(err,
+			 s->alive ? "`afw attach %s` goes to it, `afw rm "
+				    "--stop %s` takes it away"
+				  : "`afw resume %s` goes on with it, `afw rm "
+				    "%s` takes it away",
+			 n->spec.name, n->spec.name);
 	}
 	session_list_finish(&l);
 	return rc;
@@ -331,7 +347,7 @@ static int check(struct new_session *n, struct err *err)
 
 static int run(const struct args *args, struct err *err)
 {
-	struct new_session n = {.args = args, .lock_fd = -1};
+	struct new_session n = {.args = args, .lock_fd = -1, .names_fd = -1};
 	struct session s;
 	int rc = check(&n, err);
 

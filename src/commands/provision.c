@@ -140,18 +140,15 @@ static int make_files(struct new_session *n, struct err *err)
 static int make_session(struct new_session *n, struct err *err)
 {
 	struct limit most = settings_limit(n->config);
-	int limit = args_has(n->args, "no-start")
-			? -2
-			: limit_take(&most, n->repository, err),
-	    rc;
+	int rc;
 
-	if (limit == -1)
+	if (!args_has(n->args, "no-start") &&
+	    limit_check(&most, n->repository, err) < 0)
 		return err_prefix(err, "new '%s'", n->spec.name);
 	rc = make_files(n, err);
-	file_close(limit);
+	file_reset(&n->names_fd);
 	return rc;
 }
-
 
 /* Takes back what was made; err keeps the first reason, and says what could
  * not be taken back. */

@@ -27,6 +27,7 @@ struct new_session {
 	char *repository; /* where we stand; NULL: in none */
 	char *dir;
 	int lock_fd;
+	int names_fd; /* limit_lock(), until the name is taken */
 	bool made_dir, made_worktree;
 	bool shows_progress; /* a line without its end stands there */
 	const volatile sig_atomic_t *interrupted; /* ends what is under way */

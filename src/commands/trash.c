@@ -11,11 +11,13 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/json.h"
 #include "commands/command.h"
 #include "commands/output.h"
 #include "commands/trash_list.h"
 #include "commands/trash_sweep.h"
+#include "session/limit.h"
 #include "session/lock.h"
 #include "session/trashed.h"
 #include "wire/worktree_client.h"
@@ -76,14 +78,9 @@ static int name_is_free(const struct trashed *t, struct err *err)
 
 	if (session_list_glance(&l, err) < 0)
 		return -1;
-	for (size_t i = 0; rc == 0 && i < l.n; i++)
-		if (l.v[i].spec.repository && t->spec.repository &&
-		    strcmp(l.v[i].spec.repository, t->spec.repository) == 0 &&
-		    strcmp(l.v[i].spec.name, t->spec.name) == 0)
-			rc = err_set(err, ERR_CONFLICT,
-				     "restore '%s': there is a session of "
-				     "that name again",
-				     t->spec.name);
+	if (session_list_named(&l, t->spec.repository, t->spec.name))
+		rc = err_set(err, ERR_CONFLICT,
+			     "there is a session of that name again");
 	session_list_finish(&l);
 	return rc;
 }
@@ -116,21 +113,20 @@ static void say_restored(const struct trashed *t, const cJSON *answer)
 static int restore(const struct trashed *t, struct err *err)
 {
 	cJSON *answer = NULL;
-	int lock, rc;
+	int names = limit_lock(err), lock = -1, rc = -1;
 
-	if (name_is_free(t, err) < 0)
-		return -1;
-	lock = lock_take_soon(t->dir, err);
-	if (lock < 0)
-		return err_prefix(err, "restore '%s'", t->spec.name);
-	rc = 0;
-	if (t->worktree) {
+	if (names >= 0 && name_is_free(t, err) == 0)
+		lock = lock_take_soon(t->dir, err);
+	if (lock >= 0)
+		rc = 0;
+	if (rc == 0 && t->worktree) {
 		answer = take_back(t, err);
 		rc = answer ? 0 : -1;
 	}
 	if (rc == 0)
 		rc = trash_take_back(t, err);
-	close(lock);
+	file_close(lock);
+	file_close(names);
 	if (rc < 0)
 		err_prefix(err, "restore '%s'", t->spec.name);
 	else

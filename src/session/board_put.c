@@ -130,6 +130,11 @@ static bool fill_state(struct board_slot *s, const struct state *from)
 	return s->h.state_len > 0;
 }
 
+void board_put_spec(const struct spec *spec)
+{
+	fill_spec(&held.slot, spec);
+}
+
 static void hold(void)
 {
 	held.fd = board_open_of(held.dir, O_RDWR | O_CREAT);

@@ -18,7 +18,7 @@
 #define WAIT_MS	    20000
 #define NAMES_BYTES 180 /* with the rest they fit err.hint */
 
-static int take_lock(struct err *err)
+int limit_lock(struct err *err)
 {
 	struct flock fl = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
 	int64_t end = clock_mono_ms() + WAIT_MS;
@@ -33,7 +33,7 @@ static int take_lock(struct err *err)
 	while (fd >= 0 && fcntl(fd, F_OFD_SETLK, &fl) < 0) {
 		if (clock_mono_ms() > end) {
 			err_set(err, ERR_TIMEOUT,
-				"another afw has been counting sessions for "
+				"another afw has held sessions.count for "
 				"%d s",
 				WAIT_MS / 1000);
 			file_reset(&fd);
@@ -97,6 +97,8 @@ static int count(const struct limit *limit, const char *repository, int leaving,
 	struct session_list l;
 	int rc;
 
+	if (limit->all <= 0 && limit->per_repository <= 0)
+		return 0;
 	if (session_list_load(&l, err) < 0)
 		return -1;
 	rc = limit->all
@@ -109,6 +111,12 @@ static int count(const struct limit *limit, const char *repository, int leaving,
 	return rc;
 }
 
+int limit_check(const struct limit *limit, const char *repository,
+		struct err *err)
+{
+	return count(limit, repository, 0, err);
+}
+
 int limit_take(const struct limit *limit, const char *repository,
 	       struct err *err)
 {
@@ -116,7 +124,7 @@ int limit_take(const struct limit *limit, const char *repository,
 
 	if (limit->all <= 0 && limit->per_repository <= 0)
 		return -2;
-	fd = take_lock(err);
+	fd = limit_lock(err);
 	if (fd >= 0 && count(limit, repository, 0, err) < 0) {
 		close(fd);
 		return -1;
@@ -127,7 +135,5 @@ int limit_take(const struct limit *limit, const char *repository,
 int limit_look_again(const struct limit *limit, const char *repository,
 		     struct err *err)
 {
-	if (limit->all <= 0 && limit->per_repository <= 0)
-		return 0;
 	return count(limit, repository, 1, err);
 }

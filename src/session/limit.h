@@ -12,10 +12,19 @@ struct limit {
 };
 
 /*
+ * Keeps others from counting sessions, and from giving one a name, until
+ * file_close(); -1 with ERR_TIMEOUT where somebody does so for 20 s.
+ */
+int limit_lock(struct err *err);
+/* Whether there is room for one more in repository: ERR_LIMIT with who holds
+ * the places. For who holds that lock. */
+int limit_check(const struct limit *limit, const char *repository,
+		struct err *err);
+
+/*
  * Makes sure that there is room for one more in repository. Returns a
  * descriptor that keeps others from counting, for file_close() when the new
- * session's own lock is held; -1 with ERR_LIMIT and who holds the places, or
- * ERR_TIMEOUT where somebody counts for more than 5 s. Without any limit it
+ * session's own lock is held; -1 as the two above. Without any limit it
  * returns -2.
  */
 int limit_take(const struct limit *limit, const char *repository,

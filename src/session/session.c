@@ -325,6 +325,17 @@ bool session_is_here(const struct session *s, const char *here)
 	       strcmp(here, s->spec.repository) == 0;
 }
 
+const struct session *session_list_named(const struct session_list *l,
+					 const char *repository,
+					 const char *name)
+{
+	for (size_t i = 0; i < l->n; i++)
+		if (!l->v[i].broken && session_is_here(&l->v[i], repository) &&
+		    strcmp(l->v[i].spec.name, name) == 0)
+			return &l->v[i];
+	return NULL;
+}
+
 int session_urgency(const struct session *s)
 {
 	static const int running[ACTIVITY_COUNT] = {

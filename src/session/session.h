@@ -156,6 +156,12 @@ void session_check(const struct session *s, struct buf *out);
 /* Whether it is of that repository; here may be NULL: it is of none. */
 bool session_is_here(const struct session *s, const char *here);
 
+/* The one of that repository and name, or NULL; one that cannot be read has
+ * none. */
+const struct session *session_list_named(const struct session_list *l,
+					 const char *repository,
+					 const char *name);
+
 /* Lower is more urgent: waiting, error, completed, working, idle (nobody has
  * given it a task), suspended, stopped; below SESSION_URGENCIES. */
 #define SESSION_WORKS	  3 /* or starts, or stops */

@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/json.h"
+#include "session/board.h"
 #include "session/groups.h"
 #include "session/session.h"
 #include "session/within.h"
@@ -120,6 +121,25 @@ static int on_status(struct peer *p, const cJSON *rq, int64_t seq,
 	return 0;
 }
 
+/* afw has written it to the specification already, which is afw's. */
+static int on_rename(struct peer *p, const cJSON *rq, int64_t seq,
+		     struct err *err)
+{
+	struct supervisor *sv = p->sv;
+	struct spec now;
+	char *was = sv->spec.name;
+
+	if (spec_load(&now, sv->dir, err) < 0)
+		return -1;
+	sv->spec.name = now.name;
+	now.name = was;
+	spec_finish(&now);
+	board_put_spec(&sv->spec);
+	supervisor_publish(sv, false);
+	peer_reply(p, seq, NULL);
+	return 0;
+}
+
 static int on_subscribe(struct peer *p, const cJSON *rq, int64_t seq,
 			struct err *err)
 {
@@ -137,6 +157,7 @@ static int on_subscribe(struct peer *p, const cJSON *rq, int64_t seq,
 }
 
 static const struct request requests[] = {
+    {"rename", REQUEST_ANY, on_rename},
     {"status", REQUEST_ANY, on_status},
     {"stop", REQUEST_ANY, on_stop},
     {"subscribe", REQUEST_ANY, on_subscribe},

@@ -33,7 +33,38 @@ exit_is 4 'elsewhere it is not clear' afw status same
 like "$err" 'repository/NAME' 'and the hint says what is'
 exit_is 0 'a name that is there once is clear anywhere' afw status other
 exit_is 3 'one that is nowhere' afw status none
-afw rm --stop web/same api/same api/other core/same >"$T/null" 2>&1
+# another name for one that runs, and for one that does not
+cd "$T/api" || exit 2
+run afw status same --json
+before=$(json branch) tree=$(json worktree) rev=$(json id)
+exit_is 0 'rename one that runs' afw rename same renamed
+is "$out" 'same: is renamed now' 'which is said'
+is "$(afw ls --here -q | sort | paste -sd' ')" 'other renamed' 'lists have it at once'
+run afw status renamed --json
+is "$(json repository) $(json id) $(json branch) $(json worktree)" \
+	"$T/api $rev $before $tree" 'branch and worktree are called as before'
+exit_is 3 'the old name is nobody' afw status api/same
+exit_is 0 'its supervisor knows' afw stop renamed
+like "$out" '^renamed: stopped' 'what it is called'
+exit_is 0 'one that is stopped' afw rename --json renamed again
+is "$(json name) $(json phase)" 'again stopped' 'as JSON'
+refused 4 "rename 'again' to 'other': .*of that name \(" 'a name that is taken' \
+	afw rename again other
+refused 2 "name 'a b': it may have" 'one that is none' afw rename again 'a b'
+exit_is 0 'its own name is free' afw rename again again
+refused 4 "'again' has its branch af/same.*renamed" 'the branch keeps a new one from the old name' afw new same -- cat
+exit_is 0 'it starts again' afw start again
+refused 4 'of that name' 'and the name is unique' afw new again -- cat
+exit_is 0 'gone to the trash' afw rm --stop --trash again
+exit_is 0 'and back' afw trash restore again
+run afw status again --json
+is "$(json repository) $(json branch) $(json worktree)" "$T/api $before $tree" 'it is whole'
+exit_is 0 'what waits for another' afw new late --after other -- cat
+refused 4 'waits for other' 'is not renamed yet' afw rename late later
+exit_is 0 'as it was called' afw stop late
+afw rm late >"$T/null" 2>&1
+cd "$T" || exit 2
+afw rm --stop web/same api/again api/other core/same >"$T/null" 2>&1
 
 # here NAME REPOSITORY DIR...: in all of these it is the repository's.
 here()

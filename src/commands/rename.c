@@ -1,0 +1,129 @@
+/*
+ * rename.c - afw rename: a session's name, and nothing else. Its branch and
+ * its worktree stay: an agent stands in the one, and the other may be pushed.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/name.h"
+#include "commands/command.h"
+#include "commands/connect.h"
+#include "commands/output.h"
+#include "session/limit.h"
+#include "session/lock.h"
+
+static const struct command_option options[] = {
+    {.name = "json", .help = "print the session as one object"},
+    {.name = NULL},
+};
+
+static int check(const struct session *s, const char *name, struct err *err)
+{
+	const struct session *other;
+	struct session_list l;
+	int rc = 0;
+
+	if (session_list_glance(&l, err) < 0)
+		return -1;
+	other = session_list_named(&l, s->spec.repository, name);
+	if (other && strcmp(other->spec.id, s->spec.id) != 0)
+		rc = err_set(err, ERR_CONFLICT,
+			     "this repository has a session of that name (%s)",
+			     session_word(other));
+	session_list_finish(&l);
+	return rc;
+}
+
+/* The file is read again: it is whole, where a list's specification is not. */
+static int save(const struct session *s, const char *name, struct err *err)
+{
+	struct spec spec;
+	int rc = spec_load(&spec, s->dir, err);
+
+	if (rc == 0) {
+		free(spec.name);
+		spec.name = mem_strdup(name);
+		rc = spec_save(&spec, s->dir, true, err);
+	}
+	spec_finish(&spec);
+	return rc;
+}
+
+/* One without a supervisor yet has the file in its maker's hands. */
+static int rename_living(const struct session *s, const char *name,
+			 struct err *err)
+{
+	struct client *c = connect_session(s, err);
+	cJSON *reply = NULL;
+	int rc = -1;
+
+	if (!c && err->kind == ERR_NOT_RUNNING)
+		err->kind = ERR_CONFLICT;
+	if (c && save(s, name, err) == 0) {
+		reply =
+		    connect_ask(c, "rename", NULL, CONNECT_TIMEOUT_MS, err);
+		/* One that has just ended needs not hear it. */
+		rc = reply || err->kind == ERR_NOT_RUNNING ? 0 : -1;
+		/* It is of an older afw, or stands still. */
+		if (rc < 0)
+			save(s, s->spec.name, NULL);
+	}
+	cJSON_Delete(reply);
+	client_destroy(c);
+	return rc;
+}
+
+static int rename_session(struct session *s, const char *name, struct err *err)
+{
+	int names = limit_lock(err), lock = -1, rc = -1;
+
+	session_settle(s);
+	if (names < 0 || check(s, name, err) < 0) {
+		/* said */
+	} else if (s->alive) {
+		rc = rename_living(s, name, err);
+	} else {
+		lock = lock_take_soon(s->dir, err);
+		rc = lock < 0 ? -1 : save(s, name, err);
+	}
+	file_close(lock);
+	file_close(names);
+	return rc < 0 ? err_prefix(err, "rename '%s' to '%s'", s->spec.name,
+				   name)
+		      : 0;
+}
+
+static int run(const struct args *args, struct err *err)
+{
+	const char *name = args->positional[1];
+	struct session s, now;
+	int rc;
+
+	if (name_check(name, err) < 0 ||
+	    session_find(&s, args->positional[0], err) < 0)
+		return -1;
+	rc = rename_session(&s, name, err);
+	if (rc == 0 && args_has(args, "json")) {
+		rc = session_load(&now, s.spec.id, err);
+		if (rc == 0)
+			output_json(session_to_json(&now));
+		session_finish(&now);
+	} else if (rc == 0) {
+		printf("%s: is %s now\n", s.spec.name, name);
+	}
+	session_finish(&s);
+	return rc;
+}
+
+const struct command command_rename = {
+    .name = "rename",
+    .usage = "NAME NEW",
+    .summary = "give a session another name",
+    .completes = "session",
+    .min_args = 2,
+    .max_args = 2,
+    .options = options,
+    .run = run,
+};
