@@ -92,6 +92,24 @@ int64_t sender_now(const struct sender *s)
 	return s->ops->now(s->ctx);
 }
 
+static void set_timer(struct sender *s)
+{
+	s->due = s->delay_ms < 0 ? 0 : sender_now(s) + s->delay_ms;
+	s->ops->timer(s->ctx, s->delay_ms);
+}
+
+/* A machine that stood still did so for the harness, too: what it has to show
+ * it shows in a moment, and no time has passed for it. */
+static void look_for_stall(struct sender *s)
+{
+	int64_t now = sender_now(s);
+
+	if (s->due == 0 || now - s->due < STALL_MS)
+		return;
+	s->deadline += now - s->due;
+	s->stalled_at = now;
+}
+
 void sender_later(struct sender *s, int64_t delay_ms)
 {
 	if (delay_ms < 0)
@@ -99,7 +117,7 @@ void sender_later(struct sender *s, int64_t delay_ms)
 	if (s->delay_ms < 0 || delay_ms < s->delay_ms)
 		s->delay_ms = delay_ms;
 	if (!s->running)
-		s->ops->timer(s->ctx, s->delay_ms);
+		set_timer(s);
 }
 
 void sender_see(struct sender *s, struct view *v, struct look *look)
@@ -185,12 +203,13 @@ static void sender_run(struct sender *s)
 	if (s->running || s->stopped || s->head == NULL)
 		return; /* what has changed is looked at where it matters */
 	s->running = true;
+	look_for_stall(s);
 	s->delay_ms = -1;
 	while (s->head != NULL && step_once(s))
 		continue;
 	sender_tell_others(s);
 	s->running = false;
-	s->ops->timer(s->ctx, s->delay_ms);
+	set_timer(s);
 }
 
 /* -- events -------------------------------------------------------------- */

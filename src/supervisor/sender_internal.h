@@ -10,6 +10,7 @@
 #define SETTLE_MS	200 /* free for so long before a paste; between lines */
 #define FIRST_SETTLE_MS 600 /* OpenCode loses what comes before it is ready */
 #define WHOLE_MS	500 /* a picture drawn for longer is whole */
+#define STALL_MS	500 /* a timer so late: the machine stood still */
 #define PAUSE_MS	1000  /* after a key, an Enter, a sign of work */
 #define LOOK_MS		2000  /* an echo that flickers; while a message waits */
 #define FLICKER_MS	3000  /* a redraw may bring it, or take it away */
@@ -59,6 +60,8 @@ struct sender {
 	bool stopped;
 	bool running;	  /* inside sender_run(): no second one */
 	int64_t delay_ms; /* the timer that it ends with */
+	int64_t due;	  /* when that fires; 0: never */
+	int64_t stalled_at; /* the machine stood still up to then; 0: never */
 
 	/* May I type? */
 	bool ready;	       /* its composer was seen once */

@@ -277,8 +277,9 @@ bool sender_step_look(struct sender *s)
 {
 	char why[SENDER_DETAIL];
 	int64_t now = sender_now(s);
-	int64_t left =
-	    s->step_at - now + adapter_enter_delay_ms(s->adapter, s->rules);
+	int64_t calm = s->stalled_at != 0 ? s->stalled_at + PAUSE_MS : 0;
+	int64_t left = (calm > s->step_at ? calm : s->step_at) - now +
+		       adapter_enter_delay_ms(s->adapter, s->rules);
 	struct look look;
 	struct view v;
 

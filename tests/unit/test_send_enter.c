@@ -67,6 +67,29 @@ TEST(send_enter__a_menu_after_the_paste_stops_the_enter)
 	assert_int_equal(fake.enters, 0);
 }
 
+/* The time that passed did so for the harness, too. */
+TEST(send_enter__is_not_pressed_right_behind_a_stall)
+{
+	for (int stall = 1000; stall <= 30000; stall *= 30) {
+		int64_t id;
+
+		composer_init(&fake);
+		id = send_ok(&fake, "go on", 0);
+		composer_until(&fake, &fake.ntold);
+		assert_string_equal(composer_receipts(&fake, id), "pasted");
+		fake.now += stall;
+		fake.menu_at = fake.now + 900;
+		expect_last(&fake, id, RECEIPT_UNCONFIRMED, "asks");
+		assert_int_equal(fake.enters, 0);
+
+		composer_init(&fake);
+		id = send_ok(&fake, "go on", 0);
+		composer_until(&fake, &fake.ntold);
+		fake.now += stall;
+		expect_last(&fake, id, RECEIPT_ACCEPTED, "");
+	}
+}
+
 TEST(send_enter__no_echo_no_enter)
 {
 	int64_t id;
