@@ -183,24 +183,57 @@ void action_deny(struct tui *t, const char *id)
 			     NULL});
 }
 
+static void resume_or_begin(struct tui *t, const char *id)
+{
+	run(t, note_of(t, "resuming", id), 2, on_done,
+	    (const char *[]){"resume", "--fresh", id, NULL});
+}
+
+/* A conversation that cannot be resumed is left with the user's word alone. */
+static void on_resumed(void *ctx, void *arg, const struct job_result *r)
+{
+	struct tui *t = ctx;
+	struct note *n = arg;
+	char *why;
+
+	if (r->exit_code != ERR_CONFLICT || t->view->below) {
+		on_done(ctx, arg, r);
+		return;
+	}
+	why = job_reason(r);
+	tui_say(t, LOOK_PLAIN, "%s", "");
+	view_push(t,
+		  confirm_view(mem_printf("%s. Begin a new conversation?", why),
+			       n->id, resume_or_begin));
+	free(why);
+	note_destroy(n);
+}
+
+void action_rename(struct tui *t, const char *id, const char *name)
+{
+	if (*name && strcmp(name, name_of(t, id)) != 0)
+		run(t, note_of(t, "renaming", id), 1, on_done,
+		    (const char *[]){"rename", "--", id, name, NULL});
+}
+
 static void again(struct tui *t, const struct session *s, const char *command,
-		  const char *doing)
+		  const char *doing, job_fn done)
 {
 	if (s->alive)
 		tui_say(t, LOOK_PLAIN, "%s runs already", s->spec.name);
 	else
-		run(t, note_of(t, doing, s->spec.id), 2, on_done,
+		run(t, note_of(t, doing, s->spec.id), 2, done,
 		    (const char *[]){command, s->spec.id, NULL});
 }
 
 void action_resume(struct tui *t, const struct session *s)
 {
-	again(t, s, "resume", "resuming");
+	again(t, s, "resume", "resuming", on_resumed);
 }
 
 void action_start(struct tui *t, const struct session *s)
 {
-	again(t, s, "start", "starting afresh:");
+	again(t, s, "start", "starting afresh:", on_done);
 }
 
 static void on_detached(void *ctx, void *arg, const struct job_result *r)

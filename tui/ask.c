@@ -7,6 +7,7 @@
 #include "tui/tui.h"
 
 #define NAMES_MAX 6 /* of the marked, in a question */
+#define NONE_RUNS "none of the marked is running"
 
 static const char nobody[SPEC_ID_LEN + 1];
 
@@ -29,6 +30,20 @@ static const struct deed sleep_deed = {
     "? r brings it back with its conversation.",
     "? r brings each back with its conversation.",
     {"suspend"},
+};
+static const struct deed resume_deed = {
+    "Resume",
+    "resuming",
+    "?",
+    "? Each goes on with its conversation.",
+    {"resume"},
+};
+static const struct deed restart = {
+    "Restart",
+    "restarting",
+    "? It goes on with its conversation.",
+    "? Each goes on with its conversation.",
+    {"restart", "--resume"},
 };
 #define TO_TRASH "? Work that is nowhere else goes to the trash."
 static const struct deed remove_deed = {
@@ -56,15 +71,15 @@ const char *const *deed_words(const struct deed *d)
 	return d->words;
 }
 
-char *ask_marked(struct tui *t)
+/* "3 marked sessions (a, b, c)"; to be freed. */
+static char *name_marked(struct tui *t, const struct strv *ids)
 {
-	const struct model *m = &t->model;
 	struct buf b = {0};
-	size_t n = m->marked.n;
+	size_t n = ids->n;
 
 	buf_addf(&b, "%zu marked session%s (", n, n == 1 ? "" : "s");
 	for (size_t i = 0; i < n && i < NAMES_MAX; i++) {
-		const struct session *s = model_by_id(m, m->marked.v[i]);
+		const struct session *s = model_by_id(&t->model, ids->v[i]);
 
 		buf_addf(&b, "%s%s", i ? ", " : "", s ? s->spec.name : "?");
 	}
@@ -92,9 +107,10 @@ static void do_it(struct tui *t, const char *id)
 static void ask(struct tui *t, const struct session *s, const struct deed *d)
 {
 	bool many = t->model.marked.n > 0;
-	char *whom = many ? ask_marked(t) : mem_strdup(s->spec.name);
+	char *whom;
 
 	set_targets(t, s);
+	whom = many ? name_marked(t, &t->targets) : mem_strdup(s->spec.name);
 	t->deed = d;
 	view_push(t, confirm_view(mem_printf("%s %s%s", d->verb, whom,
 					     many ? d->many : d->one),
@@ -121,7 +137,7 @@ static void ask_running(struct tui *t, const struct session *s,
 	if (some_run(t, s))
 		ask(t, s, d);
 	else if (t->model.marked.n)
-		tui_say(t, LOOK_PLAIN, "none of the marked is running");
+		tui_say(t, LOOK_PLAIN, NONE_RUNS);
 	else
 		tui_say(t, LOOK_PLAIN, "%s is not running", s->spec.name);
 }
@@ -141,14 +157,33 @@ void ask_remove(struct tui *t, const struct session *s)
 	ask(t, s, some_run(t, s) ? &stop_and_remove : &remove_deed);
 }
 
+/* Of the marked those that run: nobody else would read it. NULL: none does;
+ * else who they are, to be freed. */
+static char *set_readers(struct tui *t)
+{
+	const struct strv *marked = &t->model.marked;
+
+	strv_finish(&t->targets);
+	for (size_t i = 0; i < marked->n; i++) {
+		const struct session *s = model_by_id(&t->model, marked->v[i]);
+
+		if (s && s->alive)
+			strv_add(&t->targets, s->spec.id);
+	}
+	return t->targets.n ? name_marked(t, &t->targets) : NULL;
+}
+
 void ask_message(struct tui *t, const struct session *s)
 {
-	char *marked;
+	char *readers;
 
 	if (t->model.marked.n) {
-		marked = ask_marked(t);
-		view_push(t, editor_view(t, DRAFT_MARKED, marked));
-		free(marked);
+		readers = set_readers(t);
+		if (readers)
+			view_push(t, editor_view(t, DRAFT_MARKED, readers));
+		else
+			tui_say(t, LOOK_PLAIN, NONE_RUNS);
+		free(readers);
 	} else if (s->alive) {
 		view_push(t, editor_view(t, s->spec.id, s->spec.name));
 	} else {
@@ -168,19 +203,15 @@ static void send_to_targets(struct tui *t, const char *id)
 
 void ask_send_marked(struct tui *t)
 {
-	char *marked;
+	char *readers = set_readers(t);
 
-	if (!t->model.marked.n) {
+	if (readers)
+		view_push(t, confirm_view(mem_printf("Send it to %s?", readers),
+					  nobody, send_to_targets));
+	else
 		tui_say(t, LOOK_ERROR,
-			"no session is marked any more; the "
-			"text is kept");
-		return;
-	}
-	marked = ask_marked(t);
-	set_targets(t, NULL);
-	view_push(t, confirm_view(mem_printf("Send it to %s?", marked), nobody,
-				  send_to_targets));
-	free(marked);
+			"no marked session runs any more; the text is kept");
+	free(readers);
 }
 
 static void ask_answer(struct tui *t, const struct session *s, bool approve)
@@ -221,9 +252,10 @@ static void resume(struct tui *t, const char *id)
 
 void ask_resume(struct tui *t, const struct session *s)
 {
-	if (s->alive)
-		tui_say(t, LOOK_PLAIN, "%s runs already (D removes)",
-			s->spec.name);
+	if (some_run(t, s))
+		ask(t, s, &restart);
+	else if (t->model.marked.n)
+		ask(t, s, &resume_deed);
 	else if (t->resumes)
 		action_resume(t, s);
 	else
@@ -232,6 +264,13 @@ void ask_resume(struct tui *t, const struct session *s)
 						     "again.)",
 						     s->spec.name),
 					  s->spec.id, resume));
+}
+
+void ask_rename(struct tui *t, const struct session *s)
+{
+	view_push(t, prompt_enter_view(mem_printf("rename %s to:", s->spec.name),
+				       s->spec.id, s->spec.name,
+				       action_rename));
 }
 
 static void quit(struct tui *t, const char *id)

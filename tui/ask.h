@@ -27,13 +27,13 @@ void ask_send_marked(struct tui *t);
 void ask_approve(struct tui *t, const struct session *s);
 void ask_deny(struct tui *t, const struct session *s);
 
-/* The first time: the letters once meant something else. */
+/* One that runs, or any of the marked, is restarted. Else, the first time: the
+ * letters once meant something else. */
 void ask_resume(struct tui *t, const struct session *s);
+
+void ask_rename(struct tui *t, const struct session *s);
 
 /* What is at work ends with us: a session that is being made is taken back. */
 void ask_quit(struct tui *t);
-
-/* "3 marked sessions (a, b, c)"; to be freed. */
-char *ask_marked(struct tui *t);
 
 #endif

@@ -18,7 +18,7 @@
 	X(INBOX, 'I', 0, "I", "inbox",                                         \
 	  "all that waits for you, the oldest first: a, d, r answer")          \
 	X(RESUME, 'r', 'R', "r, R", "resume",                                       \
-	  "start an agent that does not run, with its conversation")           \
+	  "start the agent again, with its conversation")                      \
 	X(START, 'S', 0, "S", "start afresh", "the same without it")           \
 	X(NEW, 'n', 0, "n", "new", "make a new session")                       \
 	X(SEND, 's', 0, "s", "send", "send the agent a message")               \
@@ -33,7 +33,10 @@
 	X(QUIT, 'q', 'C' - '@', "q, Ctrl-C", "quit",                           \
 	  "leave; the agents go on working")                                   \
 	X(MARK, ' ', 0, "Space", "",                                           \
-	  "mark it: s, x, z and D are for all that are marked")                \
+	  "mark it: s, r, x, z and D are for all that are marked")             \
+	X(MARK_ALL, '*', 0, "*", "",                                           \
+	  "mark all that are shown, or none; s writes to all that run")        \
+	X(RENAME, ',', 0, ",", "", "give the session another name")            \
 	X(EDIT, 'e', 0, "e", "", "open its worktree in your editor")           \
 	X(SHELL, '!', 0, "!", "", "a shell in its worktree")                   \
 	X(NEXT, 'w', 0, "w", "next",                                  \

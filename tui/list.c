@@ -147,6 +147,7 @@ static void (*const on_session[ACT_COUNT])(struct tui *t,
     [ACT_RESUME] = ask_resume,	  [ACT_START] = action_start,
     [ACT_REMOVE] = ask_remove,	  [ACT_SLEEP] = ask_suspend,
     [ACT_EDIT] = action_edit,	  [ACT_SHELL] = action_shell,
+    [ACT_RENAME] = ask_rename,
 };
 
 static void do_on_session(struct tui *t, enum act act)
@@ -279,6 +280,9 @@ static void list_key(struct tui *t, struct view *v, struct key k)
 		break;
 	case ACT_MARK:
 		mark(t);
+		break;
+	case ACT_MARK_ALL:
+		model_mark_shown(&t->model);
 		break;
 	case ACT_NEW:
 		go_new(t);

@@ -1,6 +1,7 @@
 /*
- * prompt.c - one line that is typed in the last row, and does its work while
- * one types: what filters the list, what is looked for in a text.
+ * prompt.c - one line that is typed in the last row. It does its work while
+ * one types: what filters the list, what is looked for in a text; or with
+ * Enter: a name.
  */
 #include <stdlib.h>
 
@@ -12,18 +13,34 @@ struct prompt {
 	struct text text;
 	bool (*typed)(struct tui *t, const char *text);
 	bool found;
+	/* or: */
+	char *label, *id;
+	void (*enter)(struct tui *t, const char *id, const char *text);
 };
 
 static void prompt_footer(struct tui *t, struct view *v, const struct rect *r)
 {
 	struct prompt *p = (struct prompt *)v;
-	struct rect in = {r->row, r->col + 2, 1, r->cols - 2};
+	const char *label = p->label ? p->label : "/";
+	int used = paint_look(r->row, r->col, r->cols - 8, label, LOOK_KEY) + 1;
+	struct rect in = {r->row, r->col + used, 1, r->cols - used};
 	int row, col;
 
-	paint_look(r->row, r->col, 1, "/", LOOK_KEY);
 	text_draw(&p->text, &in,
 		  paint_style(p->found ? LOOK_PLAIN : LOOK_ERROR), &row, &col);
 	tui_cursor(t, row, col);
+}
+
+static void named_key(struct tui *t, struct prompt *p, struct key k)
+{
+	if (k.kind == KEY_KIND_CHAR && k.cp == '\r') {
+		p->enter(t, p->id, text_get(&p->text));
+		view_pop(t);
+	} else if (key_is_cancel(k)) {
+		view_pop(t);
+	} else {
+		text_key(&p->text, k);
+	}
 }
 
 static void prompt_key(struct tui *t, struct view *v, struct key k)
@@ -31,7 +48,9 @@ static void prompt_key(struct tui *t, struct view *v, struct key k)
 	struct prompt *p = (struct prompt *)v;
 	bool (*typed)(struct tui *, const char *) = p->typed;
 
-	if (k.kind == KEY_KIND_CHAR && k.cp == '\r') {
+	if (!typed) {
+		named_key(t, p, k);
+	} else if (k.kind == KEY_KIND_CHAR && k.cp == '\r') {
 		if (!p->found)
 			tui_say(t, LOOK_PLAIN, "there is no '%s'",
 				text_get(&p->text));
@@ -49,6 +68,8 @@ static void prompt_destroy(struct view *v)
 	struct prompt *p = (struct prompt *)v;
 
 	text_finish(&p->text);
+	free(p->label);
+	free(p->id);
 	free(p);
 }
 
@@ -68,4 +89,17 @@ struct view *prompt_view(const char *text,
 	p->typed = typed;
 	text_set(&p->text, text);
 	return &p->view;
+}
+
+struct view *prompt_enter_view(char *label, const char *id, const char *text,
+			       void (*enter)(struct tui *t, const char *id,
+					     const char *text))
+{
+	struct view *v = prompt_view(text, NULL);
+	struct prompt *p = (struct prompt *)v;
+
+	p->label = label;
+	p->id = mem_strdup(id);
+	p->enter = enter;
+	return v;
 }

@@ -251,6 +251,20 @@ void model_mark(struct model *m, const char *id)
 		strv_add(&m->marked, id);
 }
 
+void model_mark_shown(struct model *m)
+{
+	bool all = true;
+
+	for (size_t i = 0; i < m->nshown; i++)
+		all &= strv_has(&m->marked, model_shown(m, i)->spec.id);
+	for (size_t i = 0; i < m->nshown; i++) {
+		const char *id = model_shown(m, i)->spec.id;
+
+		if (all == strv_has(&m->marked, id))
+			model_mark(m, id);
+	}
+}
+
 bool model_next_waiting(struct model *m)
 {
 	/* 0 waits, 1 is in error, 2 is done: session_urgency(). */

@@ -71,6 +71,9 @@ bool model_select(struct model *m, const char *id);
 /* Marks it, or no longer; a session that goes takes its mark along. */
 void model_mark(struct model *m, const char *id);
 
+/* Marks all that are shown; where all are, none of them any more. */
+void model_mark_shown(struct model *m);
+
 /* The next session behind the cursor that waits for the user, else one in
  * error or completed; false where there is none. */
 bool model_next_waiting(struct model *m);

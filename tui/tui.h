@@ -98,6 +98,7 @@ void action_attach(struct tui *t, const struct session *s);
 void action_diff(struct tui *t, const struct session *s);
 void action_resume(struct tui *t, const struct session *s);
 void action_start(struct tui *t, const struct session *s);
+void action_rename(struct tui *t, const char *id, const char *name);
 void action_edit(struct tui *t, const struct session *s);
 void action_shell(struct tui *t, const struct session *s);
 /* Answers the approval t->question_id, and no other. */

@@ -59,6 +59,11 @@ struct view *reader_view(void);
  * given up. */
 struct view *prompt_view(const char *text,
 			 bool (*typed)(struct tui *t, const char *text));
+/* A line behind a label (which is taken), begun with text; Enter calls enter
+ * with it. */
+struct view *prompt_enter_view(char *label, const char *id, const char *text,
+			       void (*enter)(struct tui *t, const char *id,
+					     const char *text));
 /* Asks (the question is taken); calls yes with id where the answer is y. */
 struct view *confirm_view(char *question, const char *id,
 			  void (*yes)(struct tui *t, const char *id));

@@ -148,6 +148,11 @@ static int lay_own(struct config *c, const struct spec *s, struct err *err)
 static int prepare(struct start *st, struct session *s, const struct args *args,
 		   bool resume, struct err *err)
 {
+	if (args->n > 1 &&
+	    (args_has(args, "message") || args_has(args, "file")))
+		return err_set(err, ERR_USAGE,
+			       "start '%s': a message is for one session",
+			       s->spec.name);
 	if (message_read(args_value(args, "message"), args_value(args, "file"),
 			 &st->message, err) < 0 ||
 	    env_args_read(args, &st->env, err) < 0 ||
@@ -315,7 +320,10 @@ static int restart_one(struct session *s, const struct args *args,
 		       struct err *err)
 {
 	session_settle(s);
-	return start(s, args, args_has(args, "resume"), err);
+	return start(s, args,
+		     args_has(args, "resume") &&
+			 s->state.phase != PHASE_CREATED,
+		     err);
 }
 
 static int run_resume(const struct args *args, struct err *err)
@@ -333,37 +341,37 @@ static int run_resume(const struct args *args, struct err *err)
 
 const struct command command_start = {
     .name = "start",
-    .usage = "[NAME]",
+    .usage = "[NAME...]",
     .summary = "start the agent of a session, afresh",
-    .max_args = 1,
+    .max_args = -1,
     .options = start_options,
     .each = start_one,
 };
 
 const struct command command_resume = {
     .name = "resume",
-    .usage = "[NAME | --all]",
+    .usage = "[NAME... | --all]",
     .summary = "start the agent of a session again, with its conversation",
     .completes = "session",
-    .max_args = 1,
+    .max_args = -1,
     .options = resume_options,
     .run = run_resume,
 };
 
 const struct command command_retry = {
     .name = "retry",
-    .usage = "[NAME]",
+    .usage = "[NAME...]",
     .summary = "start the agent of a session that has failed again",
-    .max_args = 1,
+    .max_args = -1,
     .options = retry_options,
     .each = retry_one,
 };
 
 const struct command command_restart = {
     .name = "restart",
-    .usage = "[NAME]",
+    .usage = "[NAME...]",
     .summary = "stop the agent and start it afresh",
-    .max_args = 1,
+    .max_args = -1,
     .options = restart_options,
     .each = restart_one,
 };

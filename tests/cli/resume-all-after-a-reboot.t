@@ -102,6 +102,12 @@ exit_is 0 'lost twice' afw retry ran
 exit_is 0 'a dead socket is no obstacle' afw start done
 exit_is 0 'rm of a lost one' afw rm sleeps
 exit_is 0 'stop all' afw stop ran done
+refused 2 'for one session' 'a message is for one' afw restart ran done -m x
+exit_is 0 'resume of several' afw resume ran done
+is "$(phase ran) $(phase done)" 'running running' 'starts each'
+exit_is 0 'and restart' afw restart --resume ran done
+is "$(wc -l <<<"$out")" 2 'a line each'
+exit_is 0 'stop all' afw stop ran done
 ok_cmd 'nobody else was signalled' kill -0 "$bystander"
 kill "$bystander"
 done_testing

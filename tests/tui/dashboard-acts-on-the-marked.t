@@ -17,6 +17,7 @@ cat >"$T/bin/afw" <<'END'
 printf '%s|' "$@" >>"$AF_TEST_ID/calls"
 [ "$1" != send ] || cat >>"$AF_TEST_ID/calls"
 echo >>"$AF_TEST_ID/calls"
+[ "$*" != "resume $LOST" ] || { echo 'afw: resume it: it is gone' >&2; exit 4; }
 END
 cat >"$T/bin/edit" <<'END'
 #!/bin/bash
@@ -35,7 +36,7 @@ id_of() { basename "$(session_dir "$1")"; }
 one=$(id_of one) two=$(id_of two)
 
 stop
-tmux_start 80 24 env VISUAL="$T/bin/edit two" SHELL="$T/bin/shell" PS1='$ ' \
+tmux_start 80 24 env LOST="$(id_of last)" VISUAL="$T/bin/edit two" SHELL="$T/bin/shell" PS1='$ ' \
 	"$T/bin/afw-dashboard"
 tmux_wait_for three
 keys g Space
@@ -81,6 +82,43 @@ waits_for '[ -s "$T/calls" ]' 'y removes them'
 is "$(calls)" "rm|--stop|$one|$two|" 'by one command'
 keys G k k Space Escape
 gone 'marked' 'Esc forgets the marks'
+rm -f "$T/calls"
+
+keys '*'
+see '4 marked' '* marks all'
+keys s
+see 'message to 3 marked sessions (' 's writes to those that run'
+keys Escape
+gone 'message to' 'Esc comes back'
+keys r
+see 'Restart 4 marked sessions (' 'r restarts them, where one of them runs'
+keys n
+keys '*'
+gone '4 marked' '* again marks none'
+keys g r
+see 'Restart one? It goes on with its conversation.' 'and the selected one that runs'
+keys y
+waits_for '[ -s "$T/calls" ]' 'with y'
+is "$(calls)" "restart|--resume|$one|" 'with its conversation'
+rm -f "$T/calls"
+keys G Space r
+see 'Resume 1 marked session (last)?' 'r resumes those of which none runs'
+keys n Escape
+gone 'marked' 'no marks'
+keys r y
+see 'it is gone. Begin a new conversation?' 'one that cannot go on: it asks'
+keys y
+waits_for 'calls | grep -q fresh' 'and y lets it begin anew'
+is "$(calls)" "resume|$(id_of last)|
+resume|--fresh|$(id_of last)|" 'by afw resume --fresh'
+rm -f "$T/calls"
+keys g ,
+see 'rename one to: one' ', asks for another name'
+tmux_type '-b'
+keys Enter
+waits_for '[ -s "$T/calls" ]' 'Enter'
+is "$(calls)" "rename|--|$one|one-b|" 'renames it'
+rm -f "$T/calls"
 
 keys g e
 see "EDITS two . in $T/.af_worktrees/repo-one" 'e opens the editor there'

@@ -5,7 +5,7 @@ afw_env
 
 table=$(tr -d '\\\n\t' <"$ROOT/tui/keys.h" |
 	grep -oE "X\([A-Z_]+, ('[^']*'( - '@')?), *[^\"]*\"[^\"]*\"" |
-	sed 's/.*"\(.*\)"$/\1/; s/, */\n/g' | sort)
+	sed 's/.*"\(.*\)"$/\1/; s/, \+/\n/g' | sort)
 page=$(sed -n '/^\.Ss Keys/,/^\.El/s/^\.It Ic //p' \
 	"$ROOT/man/afw-dashboard.1" | sed 's/\\&//g; s/ , /\n/g' | sort)
 ok_cmd 'the table is found' test "$(wc -l <<<"$table")" -gt 20
