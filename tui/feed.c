@@ -24,10 +24,12 @@
 #include "wire/frame.h"
 #include "wire/sock.h"
 
-#define SETTLE_MS   40
-#define GREETING_MS 1500
-#define RETRY_MS    1000
-#define SCREEN_MAX  (2 * 1024 * 1024) /* bytes of screen.json */
+#define SETTLE_MS     40
+#define GREETING_MS   1500
+#define RETRY_MS      1000
+#define SEQ_SUBSCRIBE 1 /* what a reply is to */
+#define SEQ_KEY	      2
+#define SCREEN_MAX    (2 * 1024 * 1024) /* bytes of screen.json */
 
 struct feed {
 	struct loop *loop;
@@ -46,6 +48,7 @@ struct feed {
 	struct capture picture;
 	bool has_picture, live;
 	const char *says;
+	char *refusal; /* of the last key, or NULL */
 };
 
 static void hang_up(struct feed *f)
@@ -74,23 +77,35 @@ static void lost(struct feed *f, const char *says)
 	tell(f, says);
 }
 
-/* A few bytes, the first on this socket: they fit, or it is of no use. */
-static bool subscribe(struct feed *f)
+/* A few bytes: they fit, or it is of no use. */
+static bool request(struct feed *f, const char *op, int seq, const char *array,
+		    const char *word)
 {
 	cJSON *o = cJSON_CreateObject();
 	struct buf out = {0};
 	bool sent;
 
-	json_set_str(o, "op", "subscribe");
-	json_set_int(o, "seq", 1);
+	json_set_str(o, "op", op);
+	json_set_int(o, "seq", seq);
 	json_set_int(o, "v", WIRE_VERSION);
-	cJSON_AddItemToArray(json_set_array(o, "events"),
-			     cJSON_CreateString("screen"));
+	cJSON_AddItemToArray(json_set_array(o, array),
+			     cJSON_CreateString(word));
 	frame_put(&out, o, NULL);
 	cJSON_Delete(o);
 	sent = send(f->fd, out.data, out.len, MSG_NOSIGNAL) == (ssize_t)out.len;
 	buf_finish(&out);
 	return sent;
+}
+
+/* To a key. */
+static void take_answer(struct feed *f, const cJSON *o)
+{
+	free(f->refusal);
+	f->refusal = json_bool(o, "ok", false)
+			 ? NULL
+			 : mem_printf("not typed: %s",
+				      json_str_or(o, "error", "refused"));
+	f->says = f->refusal ? f->refusal : "";
 }
 
 /* One message of the supervisor's; false ends the connection. */
@@ -108,11 +123,15 @@ static bool take(struct feed *f, const cJSON *o)
 		f->greeted = true;
 		loop_timer_stop(f->late);
 		f->says = "";
-		return subscribe(f);
+		return request(f, "subscribe", SEQ_SUBSCRIBE, "events",
+			       "screen");
 	} else if (strcmp(event, "screen") == 0) {
 		if (capture_from_json(&f->picture, o) == 0)
 			f->has_picture = f->live = true;
-	} else if (json_int(o, "seq", 0) == 1 && !json_bool(o, "ok", false)) {
+	} else if (json_int(o, "seq", 0) == SEQ_KEY) {
+		take_answer(f, o);
+	} else if (json_int(o, "seq", 0) == SEQ_SUBSCRIBE &&
+		   !json_bool(o, "ok", false)) {
 		f->refused = true;
 		f->says = "its supervisor refuses to show the screen";
 		return false;
@@ -231,6 +250,7 @@ void feed_destroy(struct feed *f)
 	capture_finish(&f->picture);
 	buf_finish(&f->in);
 	free(f->dir);
+	free(f->refusal);
 	free(f);
 }
 
@@ -256,6 +276,11 @@ void feed_select(struct feed *f, const struct session *s)
 		loop_timer_set(f->connect, SETTLE_MS);
 	else if (s)
 		read_last_screen(f);
+}
+
+bool feed_press(struct feed *f, const char *key)
+{
+	return f->live && request(f, "keys", SEQ_KEY, "names", key);
 }
 
 const struct capture *feed_capture(const struct feed *f)

@@ -29,6 +29,10 @@ void feed_select(struct feed *f, const struct session *s);
 const struct capture *feed_capture(const struct feed *f);
 bool feed_is_live(const struct feed *f);
 
+/* Presses a key (as afw send --keys names it) in the session that is shown;
+ * false: not taken. What its supervisor says against it, feed_says() says. */
+bool feed_press(struct feed *f, const char *key);
+
 /* Why there is no (live) picture, or "". */
 const char *feed_says(const struct feed *f);
 

@@ -22,6 +22,8 @@
 	X(START, 'S', 0, "S", "start afresh", "the same without it")           \
 	X(NEW, 'n', 0, "n", "new", "make a new session")                       \
 	X(SEND, 's', 0, "s", "send", "send the agent a message")               \
+	X(TYPE, 'i', 0, "i", "",                                               \
+	  "type into the agent's screen beside, without leaving")              \
 	X(DIFF, 'd', 0, "d", "diff", "what the agent has changed")             \
 	X(STOP, 'x', 0, "x", "stop", "stop the agent; its work stays")         \
 	X(SLEEP, 'z', 0, "z", "suspend",                                       \

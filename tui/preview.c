@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tui/layout.h"
 #include "tui/tui.h"
 
 /* What it calls itself, where room is left of r. */
@@ -121,4 +122,17 @@ void preview_draw(struct tui *t, const struct rect *r, bool beside)
 			   s->alive ? "(no picture of its screen yet)"
 				    : "(no picture of its screen)",
 			   LOOK_QUIET);
+}
+
+void preview_draw_alone(struct tui *t, const struct rect *body)
+{
+	struct frame f;
+
+	layout_frame(&f, body, t->preview, t->model.nshown);
+	if (f.preview.rows)
+		return; /* the list has drawn it */
+	for (int i = 0; i < body->rows; i++)
+		paint_fill(body->row + i, body->col, body->cols,
+			   (struct style){0});
+	preview_draw(t, body, false);
 }

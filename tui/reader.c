@@ -8,20 +8,12 @@
 #include <stdlib.h>
 
 #include "tui/keys.h"
-#include "tui/layout.h"
 #include "tui/tui.h"
 
 static void reader_draw(struct tui *t, struct view *v, const struct rect *body)
 {
-	struct frame f;
-
-	layout_frame(&f, body, t->preview, t->model.nshown);
-	if (f.preview.rows)
-		return; /* the list has drawn it */
-	for (int i = 0; i < body->rows; i++)
-		paint_fill(body->row + i, body->col, body->cols,
-			   (struct style){0});
-	preview_draw(t, body, false);
+	(void)v;
+	preview_draw_alone(t, body);
 }
 
 static void leave(struct tui *t)

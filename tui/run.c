@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/keyname.h"
 #include "config/configuration.h"
 #include "session/dirs.h"
 #include "session/reconcile.h"
@@ -39,6 +40,22 @@ static char *for_people(const char *key)
 	return mem_strdup(key);
 }
 
+/* What comes back from an agent's own screen does so from typing into it
+ * beside, too; but for keys that curses does not know as one. */
+static void set_back_key(struct tui *t, const char *detach_key)
+{
+	struct keyname key;
+	struct err err;
+
+	t->back_key = "Ctrl-\\";
+	t->back_char = '\\' - '@';
+	if (!t->detach_key || keyname_parse(detach_key, &key, &err) < 0 ||
+	    key.forms[0].len != 1)
+		return;
+	t->back_key = t->detach_key;
+	t->back_char = (unsigned char)key.forms[0].bytes[0];
+}
+
 /* A mistake in a file is said, and the dashboard opens all the same. */
 static void read_config(struct tui *t)
 {
@@ -56,6 +73,7 @@ static void read_config(struct tui *t)
 		t->detach_key = for_people(config_str(c, OPTION_DETACH_KEY));
 		bell_configure(t->bell, c);
 	}
+	set_back_key(t, c ? config_str(c, OPTION_DETACH_KEY) : "none");
 	config_destroy(c);
 	free(data);
 }

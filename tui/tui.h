@@ -36,6 +36,8 @@ struct tui {
 	bool preview;
 	char *harness;	  /* that the configuration prefers, or NULL */
 	char *detach_key; /* for people, "Ctrl-\"; NULL: there is none */
+	uint32_t back_char;   /* comes back where keys go to the agent */
+	const char *back_key; /* it, for people */
 	bool came_back;	  /* knows how to leave an agent's screen */
 	bool handed_over; /* a child has the terminal */
 
@@ -100,6 +102,7 @@ void action_resume(struct tui *t, const struct session *s);
 void action_start(struct tui *t, const struct session *s);
 void action_rename(struct tui *t, const char *id, const char *name);
 void action_edit(struct tui *t, const struct session *s);
+void action_type(struct tui *t, const struct session *s); /* typing.c */
 void action_shell(struct tui *t, const struct session *s);
 /* Answers the approval t->question_id, and no other. */
 void action_approve(struct tui *t, const char *id);

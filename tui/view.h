@@ -77,5 +77,7 @@ void footer_draw(struct tui *t, struct view *v, const struct rect *r);
 /* The selected session's screen, or another tab; no view of its own
  * (preview.c). */
 void preview_draw(struct tui *t, const struct rect *r, bool beside);
+/* For a view above the list: where that has no room for it, in its place. */
+void preview_draw_alone(struct tui *t, const struct rect *body);
 
 #endif

@@ -45,6 +45,19 @@ see 'NAME' 'the detach key comes back'
 see 'Enter attach  n new' 'and need not be told any more'
 see 'typed myself' 'to a preview that has it'
 
+keys i
+see 'typing into hello' 'i types into the preview'
+tmux_type 'q, x and D are letters: ü€ab'
+see 'letters: ü€ab' 'all keys are the agent'"'"'s'
+keys BSpace BSpace Enter
+waits_for '[ "$(tmux_screen | grep -c "D are letters: ü€ *$")" = 2 ]' \
+	'those without a character, too'
+tmux_paste 'one
+two'
+see 'not pasted' 'but for a paste, whose lines would go one by one'
+keys 'C-\'
+see 'Enter attach  n new' 'the detach key comes back'
+
 keys d
 see 'what hello has changed' 'd shows the diff'
 see 'new-file' 'with the new file'
