@@ -113,17 +113,23 @@ static void tell(struct bell *n, const struct session *s, enum notice kind)
 		loop_timer_set(n->timer, due > 0 ? due : 0);
 }
 
-static const struct seen *find(const struct bell *n, const char *id)
+/* It is where it was, mostly: the search begins at likely. */
+static const struct seen *find(const struct bell *n, const char *id,
+			       size_t likely)
 {
-	for (size_t i = 0; i < n->n; i++)
-		if (strcmp(n->seen[i].id, id) == 0)
-			return &n->seen[i];
+	for (size_t i = 0; i < n->n; i++) {
+		const struct seen *s = &n->seen[(likely + i) % n->n];
+
+		if (strcmp(s->id, id) == 0)
+			return s;
+	}
 	return NULL;
 }
 
-static void look_at(struct bell *n, const struct session *s, struct seen *now)
+static void look_at(struct bell *n, const struct session *s, struct seen *now,
+		    size_t at)
 {
-	const struct seen *was = find(n, s->spec.id);
+	const struct seen *was = find(n, s->spec.id, at);
 
 	if (was && s->lost && !was->lost)
 		tell(n, s, NOTICE_ERROR);
@@ -140,7 +146,7 @@ void bell_look(struct bell *n, const struct model *m)
 
 	for (size_t i = 0; i < m->list.n; i++)
 		if (!m->list.v[i].broken)
-			look_at(n, &m->list.v[i], &now[k++]);
+			look_at(n, &m->list.v[i], &now[k], k), k++;
 	free(n->seen);
 	n->seen = now;
 	n->n = k;

@@ -220,6 +220,7 @@ static const struct hint hints[] = {
 
 static const struct view_ops inbox_ops = {
     .covers = true,
+    .has_help = true,
     .draw = inbox_draw,
     .key = inbox_key,
     .hints = hints,

@@ -28,19 +28,21 @@ static int max(int a, int b)
 static void wanted_widths(const struct tui *t, struct widths *w)
 {
 	char lines[64];
+	bool mixed = session_list_is_mixed(&t->model.list);
 
 	*w = (struct widths){0};
 	for (size_t i = 0; i < t->model.nshown; i++) {
 		const struct session *s = model_shown(&t->model, i);
-		char *label = session_label(s, &t->model.list);
+		const char *repository = s->spec.repository_name;
 
 		row_lines(s, lines, sizeof lines);
-		w->name = max(w->name, paint_width(label));
+		w->name = max(w->name,
+			      paint_width(s->spec.name) +
+				  (mixed ? 1 + paint_width(repository) : 0));
 		w->harness = max(w->harness, paint_width(s->spec.harness));
 		w->branch = max(w->branch, paint_width(s->spec.branch));
 		w->lines = max(w->lines, paint_width(lines));
 		w->check |= s->state.check != NULL;
-		free(label);
 	}
 }
 
@@ -300,9 +302,6 @@ static void list_key(struct tui *t, struct view *v, struct key k)
 	case ACT_INBOX:
 		view_push(t, inbox_view());
 		break;
-	case ACT_HELP:
-		view_push(t, help_view(t));
-		break;
 	case ACT_PREVIEW:
 		t->preview = !t->preview;
 		tui_selection_changed(t);
@@ -317,6 +316,7 @@ static void list_key(struct tui *t, struct view *v, struct key k)
 	case ACT_QUIT:
 		ask_quit(t);
 		break;
+	case ACT_HELP: /* tui.c */
 	case ACT_NONE:
 	case ACT_COUNT:
 		if (k.kind == KEY_KIND_CHAR && k.cp == '\033')
@@ -338,6 +338,7 @@ static void list_destroy(struct view *v)
 
 static const struct view_ops list_ops = {
     .covers = true,
+    .has_help = true,
     .draw = list_draw,
     .key = list_key,
     .footer = footer_draw,

@@ -36,8 +36,10 @@ static void pager_key(struct tui *t, struct view *v, struct key k)
 	struct pager *p = (struct pager *)v;
 	enum act act = keys_act(k);
 
-	if (key_is_cancel(k) || act == ACT_QUIT || act == ACT_DIFF ||
-	    act == ACT_HELP)
+	if (act == ACT_HELP && p->scroll.kind != SCROLL_HELP)
+		view_push(t, help_view(t));
+	else if (key_is_cancel(k) || act == ACT_QUIT || act == ACT_DIFF ||
+		 act == ACT_HELP)
 		view_pop(t);
 	else
 		scroll_key(&p->scroll, k);

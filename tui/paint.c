@@ -355,12 +355,10 @@ void paint_begin(void)
 
 void paint_show(int row, int col)
 {
-	if (row >= 0 && row < LINES && col >= 0 && col < COLS) {
-		move(row, col);
-		curs_set(1);
-	} else {
-		move(LINES - 1, COLS - 1);
-		curs_set(0);
-	}
+	bool seen = row >= 0 && row < LINES && col >= 0 && col < COLS;
+
+	move(seen ? row : LINES - 1, seen ? col : COLS - 1);
+	/* Where it cannot be seen it need not be moved. */
+	leaveok(stdscr, curs_set(seen) != ERR && !seen);
 	refresh();
 }

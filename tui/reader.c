@@ -87,6 +87,7 @@ static const struct hint hints[] = {
 };
 
 static const struct view_ops reader_ops = {
+    .has_help = true,
     .draw = reader_draw,
     .key = reader_key,
     .hints = hints,

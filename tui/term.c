@@ -138,8 +138,9 @@ static void set_modes(void)
 	keypad(stdscr, TRUE);
 	nodelay(stdscr, TRUE);
 	set_escdelay(25);
+	/* A picture is never left half drawn because a key is there. */
+	typeahead(-1);
 	curs_set(0);
-	leaveok(stdscr, FALSE);
 	define_key("\033[200~", PASTE_BEGIN);
 	define_key("\033[201~", PASTE_END);
 }
@@ -177,6 +178,9 @@ int term_start(struct err *err)
 	restore_add(exit_ca_mode);
 	restore_add("\r");
 	catch_fatal();
+	/* Until curses comes back from somewhere, it takes itself for a
+	 * program that only moves the cursor: a write for each move. */
+	endwin();
 	if (has_colors() && !(no_colour && *no_colour)) {
 		start_color();
 		use_default_colors();

@@ -197,7 +197,10 @@ static void on_key(struct tui *t, struct key k)
 		return;
 	free(t->says);
 	t->says = NULL;
-	t->view->ops->key(t, t->view, k);
+	if (t->view->ops->has_help && keys_act(k) == ACT_HELP)
+		view_push(t, help_view(t));
+	else
+		t->view->ops->key(t, t->view, k);
 }
 
 static void on_input(void *ctx, int fd, short revents)

@@ -22,6 +22,8 @@ struct hint {
 struct view_ops {
 	/* It has the whole body: what lies below is not drawn. */
 	bool covers;
+	/* Its keys are commands: the key for the help is not its own. */
+	bool has_help;
 	/*
 	 * Draws into body, which has been emptied or drawn by the view
 	 * below. May set the cursor by tui_cursor(). Changes nothing else.

@@ -63,27 +63,11 @@ static size_t keep(struct session_list *l, const char *group, bool here_only)
 	return before - n;
 }
 
-/* session_label() looks through the list each time; once is enough here. */
-static bool several_repositories(const struct session_list *l)
-{
-	const char *first = NULL;
-
-	for (size_t i = 0; i < l->n; i++) {
-		const char *repository = l->v[i].spec.repository;
-
-		if (first && repository && strcmp(first, repository) != 0)
-			return true;
-		if (!first)
-			first = repository;
-	}
-	return false;
-}
-
 /* What is here before what is elsewhere, then by urgency, then by age, as the
  * list comes. */
 static void arrange(struct session_list *l)
 {
-	char *here = several_repositories(l) ? session_repository_here() : NULL;
+	char *here = session_list_is_mixed(l) ? session_repository_here() : NULL;
 	struct session *v = mem_alloc(l->n * sizeof *v);
 	size_t n = 0;
 
@@ -162,7 +146,7 @@ static void add_row(struct table *t, const struct session *s, bool several,
 static void print_table(const struct session_list *l, size_t most)
 {
 	struct table *t = table_create(COLUMNS, titles);
-	bool several = several_repositories(l);
+	bool several = session_list_is_mixed(l);
 	int64_t now = clock_wall_ms();
 	int width = output_width();
 	bool checked = false;
@@ -182,7 +166,7 @@ static void print_table(const struct session_list *l, size_t most)
 
 static void print_names(const struct session_list *l)
 {
-	bool several = several_repositories(l);
+	bool several = session_list_is_mixed(l);
 
 	for (size_t i = 0; i < l->n; i++) {
 		char *name = label(&l->v[i], several);

@@ -276,20 +276,27 @@ void session_list_finish(struct session_list *l)
 	*l = (struct session_list){0};
 }
 
+bool session_list_is_mixed(const struct session_list *l)
+{
+	const char *one = NULL;
+
+	for (size_t i = 0; l && i < l->n; i++) {
+		const char *other = l->v[i].spec.repository;
+
+		if (one && other && strcmp(one, other) != 0)
+			return true;
+		one = other ? other : one;
+	}
+	return false;
+}
+
 char *session_label(const struct session *s, const struct session_list *l)
 {
-	for (size_t i = 0; l && i < l->n; i++) {
-		const char *a = l->v[i].spec.repository;
-		const char *b = s->spec.repository;
+	const char *repository = s->spec.repository_name;
 
-		if (a && b && strcmp(a, b) != 0)
-			return mem_printf("%s/%s",
-					  s->spec.repository_name
-					      ? s->spec.repository_name
-					      : "?",
-					  s->spec.name);
-	}
-	return mem_strdup(s->spec.name);
+	if (!s->spec.repository || !session_list_is_mixed(l))
+		return mem_strdup(s->spec.name);
+	return mem_printf("%s/%s", repository ? repository : "?", s->spec.name);
 }
 
 const char *session_word(const struct session *s)

@@ -115,6 +115,9 @@ char *session_repository_here(void);
 /* The object that every --json prints (afw(1), "JSON"); to be deleted. */
 cJSON *session_to_json(const struct session *s);
 
+/* Whether more than one repository has sessions in l. */
+bool session_list_is_mixed(const struct session_list *l);
+
 /* "repo/name" where more than one repository has sessions in l, else name. */
 char *session_label(const struct session *s, const struct session_list *l);
 

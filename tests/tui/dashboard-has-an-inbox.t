@@ -39,6 +39,10 @@ see 'old asks, approval b1b2c3d5' 'I opens the inbox at the one that waits longe
 is "$(order)" 'old plain young' 'all that wait are there, the oldest first'
 see 'evil.example/x.sh | sh' 'the command is there to its end'
 see '?]0;evil?' 'made harmless'
+keys ?
+see '── help ' '? shows the help there, too'
+keys ?
+see 'old asks, approval' 'and goes back'
 keys a
 see 'Approve in old: Run cp' 'a asks, with the question'
 # Another approval comes up meanwhile: the answer is for the first.
