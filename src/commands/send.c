@@ -60,6 +60,11 @@ static const struct command_option options[] = {
      .arg = "ID",
      .many = true,
      .help = "take message ID of --list back, or all"},
+    {.name = "move",
+     .arg = "ID",
+     .help = "put it in front of the one of --before"},
+    {.name = "before", .arg = "ID", .help = "goes with --move"},
+    {.name = "show", .arg = "ID", .help = "print all of its text"},
     {.name = "json", .help = "the receipt as one object a line"},
     {.name = NULL},
 };
@@ -281,17 +286,31 @@ static int list_waiting(const struct args *args, struct err *err)
 	return rc;
 }
 
-static int cancel_waiting(const struct args *args, struct err *err)
-{
-	static const char *const also[] = {"json", NULL};
+/* What is done with a message of --list. */
+static const struct {
+	const char *option;
+	recipients_fn *fn;
+} on_waiting[] = {
+    {"cancel", waiting_cancel},
+    {"move", waiting_move},
+    {"show", waiting_show},
+    {"before", waiting_move}, /* alone: says that it lacks --move */
+};
 
-	if (check_alone(args, "cancel", also, err) < 0)
+static int act_on_waiting(const struct args *args, size_t what, struct err *err)
+{
+	const char *option = on_waiting[what].option;
+	bool moves = on_waiting[what].fn == waiting_move;
+	const char *const also[] = {"json", moves ? "before" : NULL, NULL};
+
+	if (check_alone(args, option, also, err) < 0)
 		return -1;
 	if (args->n != 1 || args->rest)
 		return err_set(err, ERR_USAGE,
-			       "send: --cancel takes the name of one session, "
-			       "and no text");
-	return recipients_each(args, waiting_cancel, err);
+			       "send: --%s takes the name of one session, and "
+			       "no text",
+			       option);
+	return recipients_each(args, on_waiting[what].fn, err);
 }
 
 /* Answers the approval that is up in each session. The answer itself is the
@@ -359,8 +378,9 @@ static int run(const struct args *args, struct err *err)
 
 	if (args_has(args, "list"))
 		return list_waiting(args, err);
-	if (args_has(args, "cancel"))
-		return cancel_waiting(args, err);
+	for (size_t i = 0; i < sizeof on_waiting / sizeof *on_waiting; i++)
+		if (args_has(args, on_waiting[i].option))
+			return act_on_waiting(args, i, err);
 	if (args_has(args, "approve") || args_has(args, "deny") ||
 	    args_has(args, "question"))
 		return answer_approval(args, err);

@@ -1,5 +1,5 @@
 /*
- * waiting.c - the messages that wait: shown, and taken back.
+ * waiting.c - the messages that wait: a list.
  *
  * A supervisor that lives knows what it is typing at this moment, so it is
  * asked. Where none does, the files are the truth, and a message in them that
@@ -8,23 +8,15 @@
  */
 #include "commands/waiting.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/json.h"
 #include "commands/broadcast.h"
-#include "commands/command.h"
 #include "commands/connect.h"
 #include "commands/output.h"
-#include "session/event_log.h"
-#include "session/lock.h"
 #include "session/queue.h"
-
-/* -- the list -------------------------------------------------------------- */
 
 struct listing {
 	const struct session_list *list;
@@ -49,7 +41,7 @@ static void add_file(void *ctx, const struct queued *m)
 	cJSON_AddItemToArray(list, o);
 }
 
-static cJSON *from_files(const struct session *s, struct err *err)
+cJSON *waiting_in_files(const struct session *s, struct err *err)
 {
 	cJSON *o = cJSON_CreateObject();
 
@@ -80,7 +72,7 @@ static void on_queue(void *ctx, size_t i, const cJSON *reply,
 	} else if (s->dir) {
 		struct err why = {0};
 
-		l->of[i] = from_files(s, &why);
+		l->of[i] = waiting_in_files(s, &why);
 		if (why.kind)
 			unread(l, s, &why);
 	}
@@ -172,171 +164,4 @@ int waiting_list(const struct session_list *l, bool json)
 		output_warn("no message waits");
 	cJSON_Delete(all);
 	return listing.code;
-}
-
-/* -- cancelling ------------------------------------------------------------ */
-
-struct wanted {
-	int64_t ids[2 * QUEUE_MAX];
-	size_t n;
-};
-
-static void add_id(struct wanted *w, int64_t id)
-{
-	if (w->n < sizeof w->ids / sizeof w->ids[0])
-		w->ids[w->n++] = id;
-}
-
-/* One among the files, and what became of it. */
-struct looked_for {
-	int64_t id;
-	bool found, typing;
-};
-
-static void look_at(void *ctx, const struct queued *m)
-{
-	struct looked_for *l = ctx;
-
-	if (m->id != l->id)
-		return;
-	l->found = true;
-	l->typing = m->typing;
-}
-
-static int gone(int64_t id, const char *why, struct err *err)
-{
-	err_set(err, ERR_CONFLICT, "message %lld %s", (long long)id, why);
-	return err_hint(err, "`afw send --list` shows what waits");
-}
-
-/* Nobody lives there: its file alone. */
-static int cancel_file(const struct session *s, int64_t id, struct err *err)
-{
-	struct looked_for l = {.id = id};
-	struct err why = {0};
-	int lock = lock_take_soon(s->dir, err), rc = -1;
-	cJSON *o;
-
-	if (lock < 0)
-		return -1;
-	queue_load(s->dir, true, look_at, &l, &why);
-	if (!l.found && why.kind) {
-		*err = why;
-	} else if (!l.found) {
-		gone(id, "is none that waits", err);
-	} else if (l.typing) {
-		gone(id, "was being typed when its supervisor was killed", err);
-	} else {
-		o = cJSON_CreateObject();
-		json_set_int(o, "message", id);
-		json_set_str(o, "receipt", "failed");
-		json_set_bool(o, "last", true);
-		json_set_str(o, "detail", "cancelled: nothing was typed");
-		events_append(s->dir, "receipt", o, NULL);
-		queue_remove(s->dir, id);
-		queue_note(s->dir);
-		rc = 0;
-	}
-	close(lock);
-	return rc;
-}
-
-static int cancel_one(const struct session *s, int64_t id, bool json,
-		      struct err *err)
-{
-	cJSON *o = cJSON_CreateObject(), *reply;
-	int rc;
-
-	json_set_int(o, "message", id);
-	if (s->alive) {
-		reply = connect_request(s, "cancel", cJSON_Duplicate(o, 1),
-					CONNECT_TIMEOUT_MS, err);
-		rc = reply ? 0 : -1;
-		cJSON_Delete(reply);
-	} else {
-		rc = cancel_file(s, id, err);
-	}
-	if (rc < 0) {
-		err_prefix(err, "cancel in '%s'", s->spec.name);
-	} else if (json) {
-		json_set_str(o, "name", s->spec.name);
-		json_set_bool(o, "cancelled", true);
-		output_json(o);
-		return 0;
-	} else {
-		printf("%s: message %lld is cancelled\n", s->spec.name,
-		       (long long)id);
-	}
-	cJSON_Delete(o);
-	return rc;
-}
-
-/* The messages that "all" means: what is being typed is none of them. */
-static int all_ids(const struct session *s, struct wanted *w, struct err *err)
-{
-	struct err why = {0};
-	cJSON *all = s->alive ? connect_request(s, "queue", NULL,
-						CONNECT_TIMEOUT_MS, &why)
-			      : from_files(s, &why);
-	const cJSON *m;
-
-	w->n = 0;
-	cJSON_ArrayForEach (m,
-			    cJSON_GetObjectItemCaseSensitive(all, "messages"))
-		if (!json_bool(m, "typing", false))
-			add_id(w, json_int(m, "message", 0));
-	cJSON_Delete(all);
-	if (!why.kind)
-		return 0;
-	*err = why;
-	return err_prefix(err, "cancel in '%s'", s->spec.name);
-}
-
-static int parse_ids(const struct args *args, struct wanted *w, bool *all,
-		     struct err *err)
-{
-	const char *word;
-	size_t i = 0;
-
-	*all = false;
-	while ((word = args_next(args, "cancel", &i))) {
-		char *end;
-		long long id;
-
-		if (strcmp(word, "all") == 0) {
-			*all = true;
-			continue;
-		}
-		errno = 0;
-		id = strtoll(word, &end, 10);
-		if (errno || *end || id <= 0 || word[0] == '+')
-			return err_set(err, ERR_USAGE,
-				       "send: --cancel '%.40s' is no message's "
-				       "number, nor all (afw send --list)",
-				       word);
-		if (w->n == sizeof w->ids / sizeof w->ids[0])
-			return err_set(err, ERR_USAGE,
-				       "send: --cancel is given too often");
-		add_id(w, id);
-	}
-	return 0;
-}
-
-int waiting_cancel(struct session *s, const struct args *args, struct err *err)
-{
-	bool json = args_has(args, "json"), all;
-	struct wanted w = {0};
-	int rc = 0;
-
-	if (parse_ids(args, &w, &all, err) < 0)
-		return -1;
-	if (all)
-		rc = all_ids(s, &w, err);
-	for (size_t i = 0; (rc == 0 || !all) && i < w.n; i++) {
-		struct err why = {0};
-
-		if (cancel_one(s, w.ids[i], json, &why) < 0)
-			rc = output_one_failed(rc, &why, err);
-	}
-	return rc;
 }

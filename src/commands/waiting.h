@@ -1,4 +1,4 @@
-/* waiting.h - afw send --list and --cancel: the messages that wait. */
+/* waiting.h - afw send --list and what goes by it: the messages that wait. */
 #ifndef AFW_COMMANDS_WAITING_H
 #define AFW_COMMANDS_WAITING_H
 
@@ -13,8 +13,16 @@ struct args;
  * others the files are read. Returns the exit code. */
 int waiting_list(const struct session_list *l, bool json);
 
+/* As the answer to "queue"; err is filled where there may be more. */
+cJSON *waiting_in_files(const struct session *s, struct err *err);
+
 /* Takes messages (option "cancel": numbers, or all) of one session back.
  * ERR_CONFLICT where one has gone in, or is just being typed. */
 int waiting_cancel(struct session *s, const struct args *args, struct err *err);
+/* Puts one (option "move") in front of another ("before"): ERR_CONFLICT as
+ * above of either. */
+int waiting_move(struct session *s, const struct args *args, struct err *err);
+/* Prints the text of one (option "show"), from its file. */
+int waiting_show(struct session *s, const struct args *args, struct err *err);
 
 #endif

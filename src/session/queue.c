@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,7 @@
 #include "session/state.h"
 
 #define NAME_SIZE      48
+#define ORDER	       "queue.order"
 #define FILE_BYTES_MAX ((size_t)4 * 1024 * 1024)
 #define ENTRIES_MAX    (2 * QUEUE_MAX)
 
@@ -119,17 +121,69 @@ void queue_quarantine(const char *session_dir, int64_t id)
 	retire(session_dir, id, to);
 }
 
+bool queue_move(int64_t *ids, size_t n, int64_t id, int64_t before)
+{
+	size_t from = 0, to = 0;
+
+	while (from < n && ids[from] != id)
+		from++;
+	while (to < n && ids[to] != before)
+		to++;
+	if (from == n || to == n)
+		return false;
+	for (; from > to; from--)
+		ids[from] = ids[from - 1];
+	for (; from + 1 < to; from++)
+		ids[from] = ids[from + 1];
+	ids[from] = id;
+	return true;
+}
+
+int queue_order(const char *session_dir, const int64_t *ids, size_t n,
+		struct err *err)
+{
+	char *path = file_join(session_dir, ORDER);
+	cJSON *o = cJSON_CreateObject(), *list;
+	int rc;
+
+	json_set_int(o, "v", 1);
+	list = json_set_array(o, "messages");
+	for (size_t i = 0; i < n; i++)
+		cJSON_AddItemToArray(list, cJSON_CreateNumber((double)ids[i]));
+	rc = json_save(AT_FDCWD, path, o, true, err);
+	cJSON_Delete(o);
+	free(path);
+	return rc;
+}
+
 struct entry {
 	int64_t id;
 	bool typing;
+	int rank;
 };
 
-static int by_id(const void *a, const void *b)
+static int by_rank(const void *a, const void *b)
 {
-	int64_t x = ((const struct entry *)a)->id;
-	int64_t y = ((const struct entry *)b)->id;
+	const struct entry *x = a, *y = b;
 
-	return x < y ? -1 : x > y;
+	if (x->rank != y->rank)
+		return x->rank < y->rank ? -1 : 1;
+	return x->id < y->id ? -1 : x->id > y->id;
+}
+
+static void sort(int fd, struct entry *v, size_t n)
+{
+	struct err none;
+	cJSON *o = json_load(fd, "../" ORDER, FILE_BYTES_MAX, &none);
+	const cJSON *m;
+	int rank = INT_MIN;
+
+	cJSON_ArrayForEach (m, cJSON_GetObjectItemCaseSensitive(o, "messages"))
+		for (size_t i = 0; i < n; i++)
+			if (m->valuedouble == (double)v[i].id)
+				v[i].rank = rank++;
+	cJSON_Delete(o);
+	qsort(v, n, sizeof *v, by_rank);
 }
 
 /* Fewer than there are where err is filled. */
@@ -153,7 +207,7 @@ static size_t list(int fd, struct entry *v, struct err *err)
 	if (d && errno)
 		err_errno(err, "list the queue");
 	file_list_end(d);
-	qsort(v, n, sizeof *v, by_id);
+	sort(fd, v, n);
 	return n;
 }
 
@@ -200,7 +254,8 @@ int64_t queue_load(const char *session_dir, bool sweep, queue_fn fn, void *ctx,
 		file_sweep(fd, ".");
 	n = list(fd, v, err);
 	for (size_t i = 0; i < n; i++) {
-		last = v[i].id;
+		if (v[i].id > last)
+			last = v[i].id;
 		if (fn)
 			read_one(fd, &v[i], fn, ctx, err);
 	}

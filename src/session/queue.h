@@ -6,10 +6,12 @@
  *   <id>.queued   written (fsync) before anybody is told "queued"
  *   <id>.typing   renamed (fsync) before the first byte is typed
  *
- * and removed when the last receipt is out. What is found as .typing was
- * perhaps typed: it is reported and never typed again. Only the holder of the
- * session's lock calls these, the supervisor, or afw where there is none;
- * but for queue_count() and queue_load() that does not sweep.
+ * and removed when the last receipt is out. They go in by their numbers, but
+ * as sessions/<id>/queue.order says where somebody has moved one. What is
+ * found as .typing was perhaps typed: it is reported and never typed again.
+ * Only the holder of the session's lock calls these, the supervisor, or afw
+ * where there is none; but for queue_count() and queue_load() that does not
+ * sweep.
  */
 #ifndef AFW_SESSION_QUEUE_H
 #define AFW_SESSION_QUEUE_H
@@ -29,7 +31,7 @@ enum queue_flag { /* as in the files: never renumber */
 };
 
 struct queued {
-	int64_t id;	  /* from 1; higher ones are later */
+	int64_t id;	  /* from 1; higher ones came later */
 	bool typing;	  /* perhaps typed already */
 	unsigned flags;	  /* enum queue_flag, and what the sender adds */
 	int64_t at;	  /* wall ms of its arrival; 0: unknown */
@@ -44,6 +46,11 @@ int queue_room(size_t n, size_t bytes, size_t len, struct err *err);
 int queue_put(const char *session_dir, const struct queued *m, struct err *err);
 int queue_typing(const char *session_dir, int64_t id, struct err *err);
 void queue_remove(const char *session_dir, int64_t id);
+/* Puts id in front of before: true, or false where one of them is not in ids.
+ * _order() keeps that: a message that is not among ids goes in after them. */
+bool queue_move(int64_t *ids, size_t n, int64_t id, int64_t before);
+int queue_order(const char *session_dir, const int64_t *ids, size_t n,
+		struct err *err);
 /* For one that cannot be read: kept for whoever wants to know, and no
  * message any more. */
 void queue_quarantine(const char *session_dir, int64_t id);

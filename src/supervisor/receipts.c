@@ -345,10 +345,22 @@ static int on_cancel(struct peer *p, const cJSON *rq, int64_t seq,
 	return 0;
 }
 
+static int on_move(struct peer *p, const cJSON *rq, int64_t seq,
+		   struct err *err)
+{
+	if (sender_move(p->sv->sender, json_int(rq, "message", 0),
+			json_int(rq, "before", 0), err) < 0)
+		return -1;
+	supervisor_touch(p->sv);
+	peer_reply(p, seq, NULL);
+	return 0;
+}
+
 static const struct request requests[] = {
     {"send", REQUEST_ANY, on_send},
     {"queue", REQUEST_ANY, on_queue},
     {"cancel", REQUEST_ANY, on_cancel},
+    {"move", REQUEST_ANY, on_move},
     {0},
 };
 

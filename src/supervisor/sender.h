@@ -134,6 +134,8 @@ void sender_list(const struct sender *s, cJSON *list);
 /* Ends one that waits: FAILED, SENDER_CANCELLED. ERR_CONFLICT where it is
  * being typed, or there is none of that number. */
 int sender_cancel(struct sender *s, int64_t id, struct err *err);
+/* Puts one in front of another; refused as cancelling either is. */
+int sender_move(struct sender *s, int64_t id, int64_t before, struct err *err);
 
 /* The harness is gone: FAILED or UNCONFIRMED; what is kept on disk stays. */
 void sender_stop(struct sender *s, const char *reason);

@@ -138,6 +138,12 @@ void sender_confirm_reading(struct sender *s, const struct reading *r);
 /* sender_queue.c: the first message cannot go in because of o: true where that
  * ended it. */
 bool sender_wait_for(struct sender *s, enum obstacle o, const char *why);
+/* The one that waits; NULL with ERR_CONFLICT where it is typed, or none. */
+struct message *sender_waiting(struct sender *s, int64_t id, struct err *err);
+/* Takes m out of the list alone; of the first one what was known of its wait
+ * is forgotten. */
+void sender_unlink(struct sender *s, struct message *m);
+void sender_forget_wait(struct sender *s);
 /* Those behind the first are told "queued". */
 void sender_tell_others(struct sender *s);
 /* From here on its text may stand in the composer. */

@@ -109,22 +109,30 @@ static struct message *enqueue(struct sender *s, struct buf *text,
 	return m;
 }
 
-/* Takes m out; of the first one what was known of its wait is forgotten. */
-static void dequeue(struct sender *s, struct message *m)
+void sender_unlink(struct sender *s, struct message *m)
 {
 	struct message **at = &s->head;
 
-	if (m == s->head) {
-		s->step = STEP_WAIT;
-		s->free_since = 0;
-		s->blocked_since = 0;
-		s->waits_for[0] = '\0';
-	}
+	if (m == s->head)
+		sender_forget_wait(s);
 	while (*at != m)
 		at = &(*at)->next;
 	*at = m->next;
 	if (m->next == NULL)
 		s->tail = at;
+}
+
+void sender_forget_wait(struct sender *s)
+{
+	s->step = STEP_WAIT;
+	s->free_since = 0;
+	s->blocked_since = 0;
+	s->waits_for[0] = '\0';
+}
+
+static void dequeue(struct sender *s, struct message *m)
+{
+	sender_unlink(s, m);
 	s->count--;
 	s->bytes -= m->len;
 	free(m->text);
@@ -348,7 +356,7 @@ void sender_finish(struct sender *s, struct message *m, enum receipt r,
 		queue_remove(dir, id);
 }
 
-int sender_cancel(struct sender *s, int64_t id, struct err *err)
+struct message *sender_waiting(struct sender *s, int64_t id, struct err *err)
 {
 	struct message *m = s->head;
 
@@ -357,11 +365,21 @@ int sender_cancel(struct sender *s, int64_t id, struct err *err)
 	if (m == NULL) {
 		err_set(err, ERR_CONFLICT, "message %lld is none that waits",
 			(long long)id);
-		return err_hint(err, "`afw send --list` shows what waits");
+		err_hint(err, "`afw send --list` shows what waits");
+	} else if (sender_is_typed(s, m)) {
+		err_set(err, ERR_CONFLICT, "message %lld is being typed",
+			(long long)id);
+		m = NULL;
 	}
-	if (sender_is_typed(s, m))
-		return err_set(err, ERR_CONFLICT, "message %lld is being typed",
-			       (long long)id);
+	return m;
+}
+
+int sender_cancel(struct sender *s, int64_t id, struct err *err)
+{
+	struct message *m = sender_waiting(s, id, err);
+
+	if (m == NULL)
+		return -1;
 	sender_finish(s, m, RECEIPT_FAILED, SENDER_CANCELLED);
 	if (!s->stopped)
 		sender_later(s, 0);

@@ -46,6 +46,35 @@ exit_is 0 'that is cancelled' afw send one --cancel $((second + 2))
 ends_with 1 "$pid" 'and hears of it'
 like "$(cat "$T/waits")" 'cancelled' 'in words'
 
+exit_is 0 'two more' afw send one -- $'[[lines 4]]\nto the end'
+exit_is 0 'are there' afw send one -- '[[lines 5]]'
+exit_is 0 'all of one' afw send one --show $((second + 3))
+is "$out" $'[[lines 4]]\nto the end' 'can be read'
+exit_is 0 'the last goes to the front' \
+	afw send one --move $((second + 4)) --before "$first"
+like "$out" "goes in before $first" 'which is said'
+exit_is 0 'one goes back' afw send one --move $((second + 1)) --before $((second + 3))
+ids() { afw send --list one --json | grep -oE '"message":[0-9]+' | tr -dc '0-9\n' | paste -sd' '; }
+is "$(ids)" "$((second + 4)) $first $((second + 1)) $((second + 3))" 'in that order'
+refused 4 'none that waits' 'not one that is gone' \
+	afw send one --move "$first" --before "$second"
+refused 2 "no message's number" 'nor without --before' afw send one --move "$first"
+refused 2 "no message's number" 'nor without --move' afw send one --before "$first"
+exit_is 0 'stop' afw stop one
+is "$(ids)" "$((second + 4)) $first $((second + 1)) $((second + 3))" 'it is kept'
+exit_is 0 'of one that is stopped' \
+	afw send one --move $((second + 3)) --before "$first" --json
+is "$(json message) $(json before)" "$((second + 3)) $first" 'as JSON'
+is "$(ids)" "$((second + 4)) $((second + 3)) $first $((second + 1))" 'the order can be changed, too'
+exit_is 0 'start' afw start one
+waits_for '[ -z "$(ls "$dir/queue")" ]' 'they go in'
+waits_for '[ "$(order)" = "5 4 1 3 " ]' 'in the order that was given'
+is "$(order)" '5 4 1 3 ' 'all of them'
+: >"$DEMO_LOG"
+exit_is 0 'stop' afw stop one
+exit_is 0 'for later' afw send one --when-idle -- '[[lines 1]]'
+exit_is 0 'for later' afw send one --when-idle -- '[[lines 3]]'
+first=$((second + 5))
 exit_is 0 'stop' afw stop one
 like "$out" 'stopped.*; 2 messages wait for its next start' 'mentions them'
 exit_is 0 'the same list' afw send --list one --json

@@ -59,6 +59,24 @@ TEST(queue__keeps_the_order_and_says_what_was_typed)
 	expect_queue("12q3:b 1000000q3:c ");
 }
 
+TEST(queue__keeps_an_order_that_was_given)
+{
+	int64_t ids[] = {1, 2, 3, 4};
+
+	assert_true(queue_move(ids, 4, 4, 2));
+	assert_true(queue_move(ids, 4, 1, 3)); /* 4 2 1 3 */
+	assert_true(queue_move(ids, 4, 2, 2));
+	assert_false(queue_move(ids, 4, 5, 2));
+	assert_false(queue_move(ids, 4, 2, 5));
+	put(1, "a");
+	put(2, "b");
+	put(4, "d");
+	put(7, "new");
+	assert_int_equal(queue_order(scratch, ids, 4, &err), 0);
+	expect_queue("4q3:d 2q3:b 1q3:a 7q3:new ");
+	assert_int_equal(queue_load(scratch, true, NULL, NULL, NULL), 7);
+}
+
 TEST(queue__a_broken_file_is_put_aside)
 {
 	char *queue = file_join(scratch, "queue");

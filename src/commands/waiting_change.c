@@ -1,0 +1,291 @@
+/*
+ * waiting_change.c - one of the messages that wait: taken back, put in front
+ * of another, shown with all its words.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/json.h"
+#include "commands/command.h"
+#include "commands/connect.h"
+#include "commands/output.h"
+#include "commands/waiting.h"
+#include "session/event_log.h"
+#include "session/lock.h"
+#include "session/queue.h"
+
+/* -- cancelling ------------------------------------------------------------ */
+
+struct wanted {
+	int64_t ids[2 * QUEUE_MAX];
+	size_t n;
+};
+
+static void add_id(struct wanted *w, int64_t id)
+{
+	if (w->n < sizeof w->ids / sizeof w->ids[0])
+		w->ids[w->n++] = id;
+}
+
+/* One among the files, and what became of it. */
+struct looked_for {
+	int64_t id;
+	bool found, typing;
+};
+
+static void look_at(void *ctx, const struct queued *m)
+{
+	struct looked_for *l = ctx;
+
+	if (m->id != l->id)
+		return;
+	l->found = true;
+	l->typing = m->typing;
+}
+
+static int gone(int64_t id, const char *why, struct err *err)
+{
+	err_set(err, ERR_CONFLICT, "message %lld %s", (long long)id, why);
+	return err_hint(err, "`afw send --list` shows what waits");
+}
+
+/* Nobody lives there: its file alone. */
+static int cancel_file(const struct session *s, int64_t id, struct err *err)
+{
+	struct looked_for l = {.id = id};
+	struct err why = {0};
+	int lock = lock_take_soon(s->dir, err), rc = -1;
+	cJSON *o;
+
+	if (lock < 0)
+		return -1;
+	queue_load(s->dir, true, look_at, &l, &why);
+	if (!l.found && why.kind) {
+		*err = why;
+	} else if (!l.found) {
+		gone(id, "is none that waits", err);
+	} else if (l.typing) {
+		gone(id, "was being typed when its supervisor was killed", err);
+	} else {
+		o = cJSON_CreateObject();
+		json_set_int(o, "message", id);
+		json_set_str(o, "receipt", "failed");
+		json_set_bool(o, "last", true);
+		json_set_str(o, "detail", "cancelled: nothing was typed");
+		events_append(s->dir, "receipt", o, NULL);
+		queue_remove(s->dir, id);
+		queue_note(s->dir);
+		rc = 0;
+	}
+	close(lock);
+	return rc;
+}
+
+static int cancel_one(const struct session *s, int64_t id, bool json,
+		      struct err *err)
+{
+	cJSON *o = cJSON_CreateObject(), *reply;
+	int rc;
+
+	json_set_int(o, "message", id);
+	if (s->alive) {
+		reply = connect_request(s, "cancel", cJSON_Duplicate(o, 1),
+					CONNECT_TIMEOUT_MS, err);
+		rc = reply ? 0 : -1;
+		cJSON_Delete(reply);
+	} else {
+		rc = cancel_file(s, id, err);
+	}
+	if (rc < 0) {
+		err_prefix(err, "cancel in '%s'", s->spec.name);
+	} else if (json) {
+		json_set_str(o, "name", s->spec.name);
+		json_set_bool(o, "cancelled", true);
+		output_json(o);
+		return 0;
+	} else {
+		printf("%s: message %lld is cancelled\n", s->spec.name,
+		       (long long)id);
+	}
+	cJSON_Delete(o);
+	return rc;
+}
+
+/* The messages that "all" means: what is being typed is none of them. */
+static int all_ids(const struct session *s, struct wanted *w, struct err *err)
+{
+	struct err why = {0};
+	cJSON *all = s->alive ? connect_request(s, "queue", NULL,
+						CONNECT_TIMEOUT_MS, &why)
+			      : waiting_in_files(s, &why);
+	const cJSON *m;
+
+	w->n = 0;
+	cJSON_ArrayForEach (m,
+			    cJSON_GetObjectItemCaseSensitive(all, "messages"))
+		if (!json_bool(m, "typing", false))
+			add_id(w, json_int(m, "message", 0));
+	cJSON_Delete(all);
+	if (!why.kind)
+		return 0;
+	*err = why;
+	return err_prefix(err, "cancel in '%s'", s->spec.name);
+}
+
+static int parse_id(const char *option, const char *word, int64_t *id,
+		    struct err *err)
+{
+	char *end;
+
+	errno = 0;
+	*id = word ? strtoll(word, &end, 10) : 0;
+	if (!errno && *id > 0 && !*end && word[0] != '+')
+		return 0;
+	return err_set(err, ERR_USAGE,
+		       "send: --%s '%.40s' is no message's number%s "
+		       "(afw send --list)",
+		       option, word ? word : "",
+		       strcmp(option, "cancel") == 0 ? ", nor all" : "");
+}
+
+static int parse_ids(const struct args *args, struct wanted *w, bool *all,
+		     struct err *err)
+{
+	const char *word;
+	size_t i = 0;
+
+	*all = false;
+	while ((word = args_next(args, "cancel", &i))) {
+		int64_t id;
+
+		if (strcmp(word, "all") == 0) {
+			*all = true;
+			continue;
+		}
+		if (parse_id("cancel", word, &id, err) < 0)
+			return -1;
+		if (w->n == sizeof w->ids / sizeof w->ids[0])
+			return err_set(err, ERR_USAGE,
+				       "send: --cancel is given too often");
+		add_id(w, id);
+	}
+	return 0;
+}
+
+int waiting_cancel(struct session *s, const struct args *args, struct err *err)
+{
+	bool json = args_has(args, "json"), all;
+	struct wanted w = {0};
+	int rc = 0;
+
+	if (parse_ids(args, &w, &all, err) < 0)
+		return -1;
+	if (all)
+		rc = all_ids(s, &w, err);
+	for (size_t i = 0; (rc == 0 || !all) && i < w.n; i++) {
+		struct err why = {0};
+
+		if (cancel_one(s, w.ids[i], json, &why) < 0)
+			rc = output_one_failed(rc, &why, err);
+	}
+	return rc;
+}
+
+/* -- the order ------------------------------------------------------------- */
+
+static void add_waiting(void *ctx, const struct queued *m)
+{
+	if (!m->typing)
+		add_id(ctx, m->id);
+}
+
+static int move_file(const struct session *s, int64_t id, int64_t before,
+		     struct err *err)
+{
+	int lock = lock_take_soon(s->dir, err), rc;
+	struct wanted w = {0};
+
+	if (lock < 0)
+		return -1;
+	queue_load(s->dir, true, add_waiting, &w, NULL);
+	rc = queue_move(w.ids, w.n, id, before)
+		 ? queue_order(s->dir, w.ids, w.n, err)
+		 : gone(id, "or the other one is none that waits", err);
+	close(lock);
+	return rc;
+}
+
+int waiting_move(struct session *s, const struct args *args, struct err *err)
+{
+	cJSON *o, *reply;
+	int64_t id, before;
+	int rc;
+
+	if (parse_id("move", args_value(args, "move"), &id, err) < 0 ||
+	    parse_id("before", args_value(args, "before"), &before, err) < 0)
+		return -1;
+	o = cJSON_CreateObject();
+	json_set_int(o, "message", id);
+	json_set_int(o, "before", before);
+	if (s->alive) {
+		reply = connect_request(s, "move", cJSON_Duplicate(o, 1),
+					CONNECT_TIMEOUT_MS, err);
+		rc = reply ? 0 : -1;
+		cJSON_Delete(reply);
+	} else {
+		rc = move_file(s, id, before, err);
+	}
+	if (rc == 0 && args_has(args, "json")) {
+		json_set_str(o, "name", s->spec.name);
+		output_json(o);
+		return 0;
+	}
+	cJSON_Delete(o);
+	if (rc < 0)
+		return err_prefix(err, "move in '%s'", s->spec.name);
+	printf("%s: message %lld goes in before %lld\n", s->spec.name,
+	       (long long)id, (long long)before);
+	return 0;
+}
+
+/* -- one with all its words ------------------------------------------------ */
+
+struct shown {
+	int64_t id;
+	char *text;
+};
+
+static void take_text(void *ctx, const struct queued *m)
+{
+	struct shown *sh = ctx;
+
+	if (m->id == sh->id && m->text)
+		sh->text = mem_strndup(m->text, m->len);
+}
+
+int waiting_show(struct session *s, const struct args *args, struct err *err)
+{
+	struct shown sh = {0};
+	cJSON *o;
+
+	if (parse_id("show", args_value(args, "show"), &sh.id, err) < 0)
+		return -1;
+	queue_load(s->dir, false, take_text, &sh, err);
+	if (!sh.text)
+		return err->kind ? -1
+				 : gone(sh.id, "is none that waits", err);
+	if (args_has(args, "json")) {
+		o = cJSON_CreateObject();
+		json_set_str(o, "name", s->spec.name);
+		json_set_int(o, "message", sh.id);
+		json_set_str(o, "text", sh.text);
+		output_json(o);
+	} else {
+		puts(sh.text);
+	}
+	free(sh.text);
+	return 0;
+}
