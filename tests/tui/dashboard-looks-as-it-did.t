@@ -1,0 +1,92 @@
+#!/bin/bash
+# The dashboard's views against tests/tui/golden/*.txt, without tmux. After a
+# change that is meant: UPDATE=1 tests/tui/dashboard-looks-as-it-did.t, and look
+# at what git says. Times are in the future, so that all ages are 0s.
+. "$(dirname "$0")/dash.sh"
+
+mkdir "$T/bin"
+cp "$BUILD/afw-dashboard" "$T/bin/"
+cat >"$T/bin/afw" <<'END'
+#!/bin/bash
+case $1 in
+logs) printf 'what it showed, line %d\n' {1..60} ;;
+events) printf '12:00:%02d  phase     running\n' {1..30} ;;
+status) printf 'Activity:  waiting_for_input, by the screen\n' ;;
+diff) cat <<'DIFF' ;;
+diff --git a/src/greet.c b/src/greet.c
+index 3b18e51..a042389 100644
+--- a/src/greet.c
++++ b/src/greet.c
+@@ -1,3 +1,4 @@
+ #include <stdio.h>
+-puts("hello");
++printf("hello, %s\n", name);
++puts("日本 👩‍💻 é");
+DIFF
+esac
+END
+chmod +x "$T/bin/afw"
+
+# golden NAME COLSxROWS [STEP...]: the steps are play's, the picture is
+# golden/NAME.txt.
+golden()
+{
+	local file=$ROOT/tests/tui/golden/$1.txt name=$1 size=$2
+	shift 2
+	[ -z "${UPDATE-}" ] && [ -f "$file" ] && set -- -u "$file" -- "$@" || set -- -- "$@"
+	while [ "$1" != -- ]; do local wanted+=("$1") && shift; done
+	shift
+	printf '%s\n' "$@" | "$BUILD/tests/tools/play" -s "$size" "${wanted[@]}" \
+		"$T/bin/afw-dashboard" >"$T/picture"
+	[ -z "${UPDATE-}" ] || cp "$T/picture" "$file"
+	if out=$(diff -u "$file" "$T/picture" 2>&1); then
+		pass "$name"
+	else
+		fail "$name"
+		diag "$out"
+	fi
+}
+
+golden empty 80x24
+golden help 80x24 '?'
+golden form 80x24 n
+
+# NAME PHASE ACTIVITY MORE
+there()
+{
+	created=2099-01-01T00:00:$((10 + _fake)).000Z
+	fake_session "$@"
+	sed -i 's/"activity_since":.*/"activity_since":"2099-01-01T00:00:00Z","updated_at":"2099-01-01T00:00:00Z"}/' \
+		"$dir/state.json"
+}
+there approve running waiting_for_input '"detail":"Run rm -rf build && make?","question":"Run rm -rf build && make?","question_id":"a1b2c3d4",'
+there question running waiting_for_input '"detail":"Which of the two? 日本",'
+there broken error '' '"error_reason":"it could not start: claude is not in PATH",'
+there done running completed '"last_line":"All tests pass 👩‍💻 👍🏽 ❤️ 🇩🇪 é.",'
+mkdir "$dir/groups" && : >"$dir/groups/web"
+there works running working '"last_line":"Reading src/main.c",'
+queued=2 there idle running idle ''
+there stopped stopped '' '"exit_code":0,'
+printf '{"lines":["the last","screen"],"cursor":[0,1],"cols":80,"rows":24}' >"$dir/screen.json"
+there suspended suspended '' ''
+hold approve question done works idle
+
+golden list 80x24
+golden list-narrow 40x10
+golden list-wide 200x50
+golden list-without-preview 80x24 p
+golden filter 80x24 / 'type st'
+golden marked 80x24 'Space Space'
+golden last-screen 80x24 G
+golden too-small 39x9
+golden tab-diff 80x24 2
+golden tab-log 80x24 3
+golden tab-info 80x24 4
+golden reader 80x24 2 NPage
+golden diff 80x24 d
+golden inbox 80x24 I
+golden inbox-narrow 40x10 I
+golden confirm 80x24 x
+golden confirm-many 80x24 'Space Space Space x'
+golden editor 80x24 'j j j j s' 'type a word'
+end
