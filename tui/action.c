@@ -339,9 +339,9 @@ static void on_new(void *ctx, void *arg, const struct job_result *r)
 
 void action_new(struct tui *t, struct draft *d)
 {
-	const struct session *s = model_selected(&t->model);
 	bool generic = strcmp(d->harness, "generic") == 0;
-	const char *dir = t->repository ? NULL : s ? s->spec.repository : NULL;
+	/* Here it is the branch of this very worktree that it starts from. */
+	bool here = t->repository && strcmp(d->repository, t->repository) == 0;
 	struct note *n = note_create(mem_printf("starting %s", d->name), "");
 	struct strv argv = {0};
 	struct err err = {0};
@@ -351,6 +351,8 @@ void action_new(struct tui *t, struct draft *d)
 	add(&argv, (const char *[]){"new", d->name, "--json", NULL});
 	if (!generic)
 		add(&argv, (const char *[]){"-a", d->harness, NULL});
+	if (d->template && *d->template)
+		add(&argv, (const char *[]){"-t", d->template, NULL});
 	if (d->base && *d->base)
 		add(&argv, (const char *[]){"-b", d->base, NULL});
 	if (!typable_blank(d->text, strlen(d->text)))
@@ -365,5 +367,5 @@ void action_new(struct tui *t, struct draft *d)
 			return;
 		}
 	}
-	start(t, &argv, dir, (int64_t)30 * MINUTE_MS, on_new, n);
+	start(t, &argv, here ? NULL : d->repository, (int64_t)30 * MINUTE_MS, on_new, n);
 }

@@ -22,10 +22,12 @@ void draft_destroy(struct draft *d)
 	if (!d)
 		return;
 	free(d->text);
+	free(d->repository);
 	free(d->name);
 	free(d->harness);
 	free(d->command);
 	free(d->base);
+	free(d->template);
 	free(d);
 }
 

@@ -20,7 +20,8 @@ struct draft {
 	struct draft *next;
 	char id[SPEC_ID_LEN + 1];
 	char *text;			       /* the message, the task */
-	char *name, *harness, *command, *base; /* or NULL */
+	/* Of a new session, or NULL. */
+	char *repository, *name, *harness, *command, *base, *template;
 };
 
 /* Zeroed: there are none. */

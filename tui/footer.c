@@ -36,8 +36,6 @@ static bool is_of_use(const struct tui *t, enum act act,
 		       (s && session_urgency(s) <= 2);
 	case ACT_INBOX:
 		return m->waiting > 0;
-	case ACT_NEW:
-		return t->repository != NULL;
 	default:
 		return true;
 	}

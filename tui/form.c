@@ -1,27 +1,30 @@
 /*
  * form.c - a new session, asked for in one box.
  *
- * The harnesses to choose from are those that are installed, those that the
- * user's configuration adds, and any command line. What was typed is kept
- * until a session came of it.
+ * What there is to choose from, and what the session gets besides, is read for
+ * the repository that is named (plan.c). What was typed is kept until a session
+ * came of it.
  */
 #include <curses.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/name.h"
-#include "tui/harness.h"
+#include "tui/plan.h"
 #include "tui/text_field.h"
 #include "tui/tui.h"
 #include "wire/protocol.h"
 
 #define TASK_ROWS 8
+#define PLAN_ROWS 4
 
 enum field {
+	FIELD_REPOSITORY,
 	FIELD_NAME,
 	FIELD_HARNESS,
 	FIELD_COMMAND,
 	FIELD_BASE,
+	FIELD_TEMPLATE,
 	FIELD_TASK,
 	FIELD_COUNT,
 };
@@ -29,6 +32,8 @@ enum field {
 static const struct {
 	const char *label, *help;
 } fields[FIELD_COUNT] = {
+    [FIELD_REPOSITORY] = {"In", "a path; PgUp and PgDn: the repositories that "
+				"have sessions"},
     [FIELD_NAME] = {"Name", "letters, digits, '.', '_', '-'; also the "
 			    "branch's name: af/NAME"},
     [FIELD_HARNESS] = {"Agent", "Left and Right choose"},
@@ -36,6 +41,8 @@ static const struct {
 		       "the command line to run; quotes keep words together"},
     [FIELD_BASE] = {"Base", "branch or commit to start from; empty: the "
 			    "current one"},
+    [FIELD_TEMPLATE] = {"Template", "a role's blueprint; Left and Right "
+				    "choose"},
     [FIELD_TASK] = {"Task", "the first message; may be empty; Ctrl-J begins "
 			    "a new line"},
 };
@@ -43,14 +50,27 @@ static const struct {
 struct form {
 	struct view view;
 	struct text text[FIELD_COUNT];
-	struct harnesses choices;
-	size_t choice;
+	struct plan plan;
+	struct strv known; /* repositories, for PgUp and PgDn */
 	enum field field;
 };
 
 static bool takes_command(const struct form *f)
 {
-	return strcmp(f->choices.v[f->choice].name, "generic") == 0;
+	return strcmp(choice_name(&f->plan.harness), "generic") == 0;
+}
+
+/* The field that is chosen in, not typed into; NULL: another. */
+static struct choice *choice_of(struct form *f, enum field field)
+{
+	return field == FIELD_HARNESS	 ? &f->plan.harness
+	       : field == FIELD_TEMPLATE ? &f->plan.template
+					 : NULL;
+}
+
+static void read_plan(struct form *f)
+{
+	plan_read(&f->plan, text_get(&f->text[FIELD_REPOSITORY]));
 }
 
 static bool is_shown(const struct form *f, enum field field)
@@ -62,40 +82,42 @@ static void move_to(struct form *f, int by)
 {
 	int to = (int)f->field;
 
+	if (f->field == FIELD_REPOSITORY)
+		read_plan(f);
 	do
 		to = (to + by + FIELD_COUNT) % FIELD_COUNT;
 	while (!is_shown(f, (enum field)to));
 	f->field = (enum field)to;
 }
 
-static int choice_width(const struct form *f, size_t i)
+static int choice_width(const struct choice *c, size_t i)
 {
-	return paint_width(f->choices.v[i].title) + 2;
+	return paint_width(c->v[i].title) + 2;
 }
 
 /* The first to show so that the chosen one is seen. */
-static size_t first_choice(const struct form *f, int cols)
+static size_t first_choice(const struct choice *c, int cols)
 {
-	size_t first = f->choice;
-	int used = choice_width(f, first);
+	size_t first = c->at;
+	int used = choice_width(c, first);
 
-	while (first > 0 && used + choice_width(f, first - 1) <= cols)
-		used += choice_width(f, --first);
+	while (first > 0 && used + choice_width(c, first - 1) <= cols)
+		used += choice_width(c, --first);
 	return first;
 }
 
-static void draw_choice(const struct form *f, const struct rect *r)
+static void draw_choice(const struct choice *c, bool here, const struct rect *r)
 {
 	int col = r->col, end = r->col + r->cols;
 
-	for (size_t i = first_choice(f, r->cols); i < f->choices.n; i++) {
-		bool chosen = i == f->choice;
+	for (size_t i = first_choice(c, r->cols); i < c->n; i++) {
+		bool chosen = i == c->at;
 		struct style st =
 		    paint_style(chosen ? LOOK_STRONG : LOOK_QUIET);
 		char *text =
-		    mem_printf(chosen ? "[%s]" : " %s ", f->choices.v[i].title);
+		    mem_printf(chosen ? "[%s]" : " %s ", c->v[i].title);
 
-		if (chosen && f->field == FIELD_HARNESS)
+		if (chosen && here)
 			st.attrs |= SCREEN_REVERSE;
 		if (col < end)
 			col += paint_text(r->row, col, end - col, text, st);
@@ -118,8 +140,8 @@ static void draw_field(struct tui *t, struct form *f, enum field field,
 {
 	int row, col;
 
-	if (field == FIELD_HARNESS) {
-		draw_choice(f, r);
+	if (choice_of(f, field)) {
+		draw_choice(choice_of(f, field), f->field == field, r);
 		return;
 	}
 	draw_blanks(r);
@@ -128,12 +150,23 @@ static void draw_field(struct tui *t, struct form *f, enum field field,
 		tui_cursor(t, row, col);
 }
 
-static void form_draw(struct tui *t, struct view *v, const struct rect *body)
+/* What it gets besides, in the rows that are left. */
+static void draw_plan(const struct form *f, const struct rect *body, int row)
 {
-	struct form *f = (struct form *)v;
-	const char *slash = t->repository ? strrchr(t->repository, '/') : NULL;
-	struct rect r = {body->row + 2, body->col + 11, 1, body->cols - 13};
-	const char *help;
+	const struct plan *p = &f->plan;
+	struct rect r = {row, body->col + 2, body->row + body->rows - 2 - row,
+			 body->cols - 4};
+
+	if (r.rows > PLAN_ROWS)
+		r.rows = PLAN_ROWS;
+	if (r.rows > 0)
+		paint_wrapped(&r, p->text,
+			      p->mistaken ? LOOK_ERROR : LOOK_QUIET);
+}
+
+static void draw_title(const struct form *f, const struct rect *body)
+{
+	const char *in = f->plan.repository, *slash = in ? strrchr(in, '/') : 0;
 	char *title =
 	    mem_printf(" new session in %s ", slash ? slash + 1 : "?");
 
@@ -141,6 +174,16 @@ static void form_draw(struct tui *t, struct view *v, const struct rect *body)
 	paint_look(body->row, body->col + 2, body->cols - 4, title,
 		   LOOK_STRONG);
 	free(title);
+}
+
+static void form_draw(struct tui *t, struct view *v, const struct rect *body)
+{
+	struct form *f = (struct form *)v;
+	struct rect r = {body->row + 2, body->col + 11, 1, body->cols - 13};
+	int by = body->rows < 28 ? 1 : 2;
+	const char *help;
+
+	draw_title(f, body);
 	for (int i = 0; i < FIELD_COUNT; i++) {
 		enum field field = (enum field)i;
 
@@ -155,10 +198,11 @@ static void form_draw(struct tui *t, struct view *v, const struct rect *body)
 		paint_look(r.row, body->col + 2, 9, fields[i].label,
 			   f->field == field ? LOOK_KEY : LOOK_PLAIN);
 		draw_field(t, f, field, &r);
-		r.row += body->rows < 14 ? 1 : 2;
+		r.row += field == FIELD_TASK ? r.rows + 1 : by;
 	}
+	draw_plan(f, body, r.row);
 	help = fields[f->field].help;
-	if (f->field == FIELD_HARNESS && f->choices.n == 1)
+	if (f->field == FIELD_HARNESS && f->plan.harness.n == 1)
 		help = "no agent that afw knows is installed: see afw adapters";
 	paint_look(body->row + body->rows - 1, body->col + 2, body->cols - 4,
 		   help, LOOK_QUIET);
@@ -177,7 +221,9 @@ static struct draft *draft_of(struct tui *t, const struct form *f)
 	d->name = copy_of(f, FIELD_NAME);
 	d->command = copy_of(f, FIELD_COMMAND);
 	d->base = copy_of(f, FIELD_BASE);
-	d->harness = mem_strdup(f->choices.v[f->choice].name);
+	d->harness = mem_strdup(choice_name(&f->plan.harness));
+	d->template = mem_strdup(choice_name(&f->plan.template));
+	d->repository = copy_of(f, FIELD_REPOSITORY);
 	free(t->new_harness);
 	free(t->new_command);
 	t->new_harness = mem_strdup(d->harness);
@@ -190,6 +236,13 @@ static void submit(struct tui *t, struct form *f)
 	struct draft *d;
 	struct err err;
 
+	read_plan(f);
+	if (!f->plan.repository) {
+		f->field = FIELD_REPOSITORY;
+		tui_say(t, LOOK_ERROR, "there is no git repository at '%s'",
+			text_get(&f->text[FIELD_REPOSITORY]));
+		return;
+	}
 	if (!*text_get(&f->text[FIELD_NAME])) {
 		f->field = FIELD_NAME;
 		tui_say(t, LOOK_ERROR, "the session needs a name");
@@ -206,6 +259,8 @@ static void submit(struct tui *t, struct form *f)
 		return;
 	}
 	d = draft_of(t, f);
+	free(d->repository);
+	d->repository = mem_strdup(f->plan.repository);
 	view_pop(t);
 	action_new(t, d);
 }
@@ -225,16 +280,36 @@ static bool moves(struct form *f, struct key k)
 	return up || down;
 }
 
-static void choose(struct form *f, struct key k)
+static void choose(struct form *f, struct choice *c, struct key k)
 {
 	bool right = (k.kind == KEY_KIND_NAMED && k.cp == KEY_RIGHT) ||
 		     (k.kind == KEY_KIND_CHAR && k.cp == ' ');
 	bool left = k.kind == KEY_KIND_NAMED && k.cp == KEY_LEFT;
 
-	if (right)
-		f->choice = (f->choice + 1) % f->choices.n;
-	if (left)
-		f->choice = (f->choice + f->choices.n - 1) % f->choices.n;
+	if (!left && !right)
+		return;
+	choice_move(c, right ? 1 : -1);
+	if (f->field == FIELD_TEMPLATE)
+		read_plan(f);
+}
+
+/* The known repository beside the one that is named. */
+static bool other_repository(struct form *f, struct key k)
+{
+	struct text *text = &f->text[FIELD_REPOSITORY];
+	bool down = k.cp == KEY_NPAGE;
+	size_t n = f->known.n, at;
+
+	if (f->field != FIELD_REPOSITORY || k.kind != KEY_KIND_NAMED ||
+	    (!down && k.cp != KEY_PPAGE) || !n)
+		return false;
+	for (at = 0; at < n; at++)
+		if (strcmp(f->known.v[at], text_get(text)) == 0)
+			break;
+	at = at == n ? 0 : (at + n + (down ? 1 : n - 1)) % n;
+	text_set(text, f->known.v[at]);
+	read_plan(f);
+	return true;
 }
 
 static void form_key(struct tui *t, struct view *v, struct key k)
@@ -246,10 +321,10 @@ static void form_key(struct tui *t, struct view *v, struct key k)
 		view_pop(t);
 	} else if (k.kind == KEY_KIND_CHAR && k.cp == '\r') {
 		submit(t, f);
-	} else if (moves(f, k)) {
+	} else if (moves(f, k) || other_repository(f, k)) {
 		return;
-	} else if (f->field == FIELD_HARNESS) {
-		choose(f, k);
+	} else if (choice_of(f, f->field)) {
+		choose(f, choice_of(f, f->field), k);
 	} else {
 		text_key(&f->text[f->field], k);
 	}
@@ -261,7 +336,8 @@ static void form_destroy(struct view *v)
 
 	for (int i = 0; i < FIELD_COUNT; i++)
 		text_finish(&f->text[i]);
-	harnesses_finish(&f->choices);
+	plan_finish(&f->plan);
+	strv_finish(&f->known);
 	free(f);
 }
 
@@ -280,26 +356,45 @@ static const struct view_ops form_ops = {
     .destroy = form_destroy,
 };
 
+/* Of the sessions, and the one here; *first is to begin with. */
+static void know_repositories(struct form *f, struct tui *t, const char **first)
+{
+	const struct session *s = model_selected(&t->model);
+
+	*first = t->repository ? t->repository : s ? s->spec.repository : "";
+	if (**first)
+		strv_add(&f->known, *first);
+	for (size_t i = 0; i < t->model.list.n; i++) {
+		const char *one = t->model.list.v[i].spec.repository;
+
+		if (one && !strv_has(&f->known, one))
+			strv_add(&f->known, one);
+	}
+}
+
 struct view *form_view(struct tui *t)
 {
 	struct form *f = mem_alloc(sizeof *f);
 	struct draft *d = drafts_take(&t->drafts, "");
-	const char *wanted = d		      ? d->harness
-			     : t->new_harness ? t->new_harness
-					      : t->harness;
+	const char *here;
 
 	f->view.ops = &form_ops;
-	harnesses_load(&f->choices, t->repository);
-	/* The last choice, else what the configuration says. */
-	for (size_t i = 0; wanted && i < f->choices.n; i++)
-		if (strcmp(f->choices.v[i].name, wanted) == 0)
-			f->choice = i;
+	know_repositories(f, t, &here);
 	f->text[FIELD_TASK].many = true;
 	f->text[FIELD_TASK].max = PROTOCOL_TEXT_MAX;
+	text_set(&f->text[FIELD_REPOSITORY], d ? d->repository : here);
 	text_set(&f->text[FIELD_NAME], d ? d->name : NULL);
 	text_set(&f->text[FIELD_COMMAND], d ? d->command : t->new_command);
 	text_set(&f->text[FIELD_BASE], d ? d->base : NULL);
 	text_set(&f->text[FIELD_TASK], d ? d->text : NULL);
+	f->field = *text_get(&f->text[FIELD_REPOSITORY]) ? FIELD_NAME
+							 : FIELD_REPOSITORY;
+	read_plan(f);
+	if (d && choice_set(&f->plan.template, d->template))
+		read_plan(f);
+	/* The last choice, else what the configuration says. */
+	if (d || t->new_harness)
+		choice_set(&f->plan.harness, d ? d->harness : t->new_harness);
 	draft_destroy(d);
 	return &f->view;
 }

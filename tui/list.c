@@ -85,10 +85,7 @@ static void draw_empty(struct tui *t, const struct rect *r)
 	    "There are no sessions yet.",
 	    "",
 	    "A session is one agent at work in a git worktree of its own.",
-	    t->repository
-		? "Press n to make the first one, or type in the repository:"
-		: "To make the first one, leave (q), go to a git repository "
-		  "and type",
+	    "Press n to make the first one, or type in a git repository:",
 	    "",
 	    "    afw new fix-login -a claude -m \"make the login test pass\"",
 	    "",
@@ -177,16 +174,6 @@ static void go_next(struct tui *t)
 	if (!model_next_waiting(&t->model))
 		tui_say(t, LOOK_PLAIN, "no session waits for you");
 	tui_selection_changed(t);
-}
-
-static void go_new(struct tui *t)
-{
-	if (t->repository)
-		view_push(t, form_view(t));
-	else
-		tui_say(t, LOOK_ERROR,
-			"no git repository here: leave (q), go to one, open "
-			"afw there");
 }
 
 static void mark(struct tui *t)
@@ -288,7 +275,7 @@ static void list_key(struct tui *t, struct view *v, struct key k)
 		model_mark_shown(&t->model);
 		break;
 	case ACT_NEW:
-		go_new(t);
+		view_push(t, form_view(t));
 		break;
 	case ACT_SCROLL_DOWN:
 		page(t, l, k, 1);

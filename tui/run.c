@@ -69,7 +69,6 @@ static void read_config(struct tui *t)
 		tui_say(t, LOOK_ERROR, "%s", err.what);
 	} else {
 		t->preview = config_bool(c, OPTION_DASHBOARD_PREVIEW);
-		t->harness = mem_strdup(config_str(c, OPTION_HARNESS));
 		t->detach_key = for_people(config_str(c, OPTION_DETACH_KEY));
 		bell_configure(t->bell, c);
 	}
@@ -116,7 +115,6 @@ static void finish(struct tui *t)
 	free(t->new_command);
 	free(t->repository);
 	free(t->afw);
-	free(t->harness);
 	free(t->detach_key);
 	free(t->says);
 }

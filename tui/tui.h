@@ -34,7 +34,6 @@ struct tui {
 	char *repository;  /* that the current directory is in, or NULL */
 	char *afw;	   /* path of the program */
 	bool preview;
-	char *harness;	  /* that the configuration prefers, or NULL */
 	char *detach_key; /* for people, "Ctrl-\"; NULL: there is none */
 	uint32_t back_char;   /* comes back where keys go to the agent */
 	const char *back_key; /* it, for people */

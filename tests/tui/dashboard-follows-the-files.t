@@ -45,7 +45,9 @@ see 'There are no sessions yet' 'after the last one it says so again'
 
 cd "$T" || exit 2
 dash 80 24
-see 'go to a git repository and type' 'outside a repository, where to begin'
 keys n
-see 'no git repository here' 'and n says why it makes none'
+see 'new session in ?' 'outside a repository n asks for one'
+tmux_type "$T/nowhere"
+keys Enter
+see "no git repository at '$T/nowhere'" 'a wrong one is said'
 end

@@ -6,7 +6,7 @@ mkdir -p "$T/bin" "$XDG_CONFIG_HOME/afw"
 cp "$BUILD/afw-dashboard" "$T/bin/"
 cat >"$T/bin/afw" <<'END2'
 #!/bin/bash
-[ "$1" = new ] && cat >/dev/null
+[ "$1" = new ] && { cat >/dev/null; pwd >"$AF_TEST_ID/pwd"; }
 printf '%s\n' "$(printf '%s|' "$@")" >>"$AF_TEST_ID/calls"
 END2
 chmod +x "$T/bin/afw"
@@ -45,6 +45,32 @@ keys Escape
 gone '[first]' 'Esc leaves the form'
 rm -f "$T/calls"
 
+# In another repository, by a template: what it gets is shown.
+make_repo "$T/other"
+mkdir -p "$T/other/.af/templates/own"
+printf 'copy = .env\nharness = second\n' >"$T/other/.af/afw.ini"
+printf 'setup = npm ci\n' >"$T/other/.af/templates/own/template.ini"
+afw trust -y "$T/other" >/dev/null || fail "it is not trusted: $?"
+keys n BTab C-u
+tmux_type "$T/other"
+keys Tab
+see 'new session in other' 'a repository is named by its path'
+see 'sandbox none; copies .env' 'what its configuration adds is shown'
+tmux_type two
+for i in 1 2 3; do keys Tab; done
+for i in 1 2 3 4 5 6 7 8; do
+	! tmux_screen | grep -qF '[own]' || break
+	before=$(tmux_screen)
+	keys Right
+	within 5 '[ "$(tmux_screen)" != "$before" ]'
+done
+see 'copies .env; setup: npm ci' 'and what the template does'
+keys Enter
+wait_for '[ -n "$(calls)" ]'
+is "$(calls)" 'new|two|--json|-a|second|-t|own|' 'both are asked for'
+is "$(cat "$T/pwd")" "$T/other" 'there'
+rm -f "$T/calls"
+
 row_like 30 '^r resume  S start afresh  n new' \
 	'the footer has what can be done with one that does not run'
 keys R
@@ -71,7 +97,8 @@ hold ended
 fake_state ended running idle
 see 'Enter attach (back: Ctrl-\)' 'of one that runs, what can be done with that'
 keys R
-see 'ended runs already' 'which is not started twice'
+see 'Restart ended?' 'which R asks before it restarts'
+keys n
 is "$(calls)" '' 'nothing was run'
 let_go
 

@@ -188,7 +188,7 @@ keys Tab Tab
 tmux_type 'cat "a b"'
 keys Tab
 tmux_type main
-keys Tab
+keys Tab Tab
 tmux_type 'do it'
 keys C-j
 tmux_type 'well'
