@@ -1,9 +1,9 @@
 /*
  * paint.c - the only place that puts characters into curses.
  *
- * One character with its combining marks goes into one cell, at a column
- * that is given with each call, so that a terminal that thinks otherwise of
- * a width is brought back at the next cell. Where curses (the C library's
+ * One character with its marks, or an emoji with those joined to it, goes
+ * into one cell, and is never cut. Only what terminals (and tmux) agree upon
+ * the width of is shown: no skin tones, no variation selectors. Where curses (the C library's
  * wcwidth) and base/utf8.h disagree on a width, the cell gets the larger.
  */
 #include "tui/paint.h"
@@ -16,8 +16,6 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "tui/term.h"
-
-#define MARKS_MAX 4 /* combining characters in one cell */
 
 struct style paint_style(enum look look)
 {
@@ -106,6 +104,9 @@ static cchar_t cell_of(const wchar_t *text, struct style st)
 
 	if (setcchar(&cell, text, attrs, 0, &pair) != OK)
 		setcchar(&cell, L"?", attrs, 0, &pair);
+	/* It leaves out what is joined, since that has columns alone. */
+	else if (text[0] && text[1])
+		wcsncpy(cell.chars, text, CCHARW_MAX);
 	return cell;
 }
 
@@ -116,36 +117,42 @@ static void put(int row, int col, const wchar_t *text, struct style st)
 	mvadd_wch(row, col, &cell);
 }
 
-/* One cell being put together: a character and the marks on it. */
+/* One cell being put together: a character, and what is shown with it. */
 struct cell {
-	wchar_t text[MARKS_MAX + 2];
+	wchar_t text[CCHARW_MAX + 1];
 	int n, width;
+	bool joins; /* the next one */
 	struct style style;
 };
 
 static void cell_start(struct cell *c, uint32_t cp, struct style st)
 {
-	int ours = utf8_cp_width(cp), theirs;
+	int ours = 1, theirs = 1;
 
-	if (!term_utf8() && cp >= 0x80)
-		cp = '?', ours = ours == 2 ? 2 : 1;
-	theirs = wcwidth((wchar_t)cp);
-	if (theirs <= 0)
-		cp = '?', theirs = 1;
+	if (cp >= 0x7f) {
+		ours = utf8_cp_width(cp);
+		if (!term_utf8())
+			cp = '?', ours = ours == 2 ? 2 : 1;
+		theirs = wcwidth((wchar_t)cp);
+		if (theirs <= 0)
+			cp = '?', theirs = 1;
+	}
 	c->text[0] = (wchar_t)cp;
 	c->n = 1;
 	c->width = ours > theirs ? ours : theirs;
+	c->joins = false;
 	c->style = st;
 }
 
 /* What is left of a wider cell than its character gets blanks. */
 static void cell_put(struct cell *c, int row, int col)
 {
-	int drawn;
+	int drawn = 1;
 
 	if (!c->n)
 		return;
-	drawn = wcwidth(c->text[0]);
+	if (c->width > 1)
+		drawn = wcwidth(c->text[0]);
 	c->text[c->n] = L'\0';
 	for (int i = drawn; i < c->width; i++)
 		put(row, col + i, L" ", c->style);
@@ -156,33 +163,33 @@ static void cell_put(struct cell *c, int row, int col)
 /* Those that would make the terminal's columns differ from ours. */
 static bool left_out(uint32_t cp)
 {
-	return cp == 0x200d || (cp >= 0xfe00 && cp <= 0xfe0f) ||
+	return (cp >= 0xfe00 && cp <= 0xfe0f) ||
 	       (cp >= 0xe0100 && cp <= 0xe01ef) || cp == 0xad || cp == 0x34f ||
 	       cp == 0x180e || cp == 0x115f || cp == 0x1160 || cp == 0x3164 ||
 	       cp == 0xffa0;
 }
 
-/* The next character that is shown, made safe; 0: there is none. */
-static uint32_t next_char(const char **at)
+/*
+ * What belongs to the cell's character: true. A mark, an emoji that is joined
+ * to it, as many as curses has room for; of its skin tone terminals do not
+ * agree what it takes, so it is not shown.
+ */
+static bool cell_add(struct cell *c, uint32_t cp)
 {
-	size_t len = strlen(*at), n;
-	uint32_t cp;
+	int width = cp == UTF8_JOINER || left_out(cp) ? 0 : utf8_cp_width(cp);
+	bool joined = c->n && c->joins && c->width == 2 &&
+		      utf8_is_emoji((uint32_t)c->text[0]) && utf8_is_emoji(cp);
 
-	while ((n = utf8_decode(*at, len, &cp)) && left_out(cp)) {
-		*at += n;
-		len -= n;
-	}
-	if (len == 0)
-		return 0;
-	*at += utf8_safe(*at, len, &cp);
-	return cp;
-}
-
-static void cell_mark(struct cell *c, uint32_t cp)
-{
-	if (c->n && c->n <= MARKS_MAX && term_utf8() && !left_out(cp) &&
-	    !utf8_cp_unsafe(cp) && wcwidth((wchar_t)cp) == 0)
-		c->text[c->n++] = (wchar_t)cp;
+	c->joins = cp == UTF8_JOINER;
+	if (width > 0 && !joined)
+		return c->n && c->width == 2 && utf8_is_tone(cp);
+	if (cp == UTF8_JOINER || left_out(cp) || !c->n || !term_utf8() ||
+	    utf8_cp_unsafe(cp) || c->n + 1 + joined > CCHARW_MAX)
+		return true;
+	if (width > 0)
+		c->text[c->n++] = UTF8_JOINER;
+	c->text[c->n++] = (wchar_t)cp;
+	return true;
 }
 
 void paint_cell(int row, int col, const struct screen_cell *from, bool dim)
@@ -196,37 +203,53 @@ void paint_cell(int row, int col, const struct screen_cell *from, bool dim)
 	if (dim)
 		st.attrs |= SCREEN_DIM;
 	cell_start(&c, from->chars[0] ? from->chars[0] : ' ', st);
-	if (c.width > from->width) {
+	if (c.width > from->width)
 		cell_start(&c, '?', st);
-	} else {
+	else if (utf8_is_tone(from->chars[0]))
+		cell_start(&c, ' ', st);
+	else
 		for (int i = 1; i < SCREEN_CELL_CHARS && from->chars[i]; i++)
-			cell_mark(&c, from->chars[i]);
-	}
+			cell_add(&c, from->chars[i]);
 	cell_put(&c, row, col);
+}
+
+/* The next cluster, and its columns as it is shown; 0: there is none. */
+static size_t next_cluster(const char *s, size_t len, int *cols)
+{
+	size_t n = utf8_cluster(s, len, cols);
+	uint32_t cp;
+
+	if (n && (unsigned char)*s - 0x20u >= 0x5f) {
+		utf8_safe(s, n, &cp);
+		*cols = left_out(cp) ? 0 : cp < 0x7f ? 1 : *cols;
+	}
+	return n;
 }
 
 int paint_plain(int row, int col, int cols, const char *text, struct style st)
 {
+	size_t left = text ? strlen(text) : 0, n;
 	struct cell c = {.n = 0};
+	int used = 0, width;
 	uint32_t cp;
-	int used = 0;
 
 	if (row < 0 || row >= LINES || col >= COLS)
 		return 0;
 	if (cols > COLS - col)
 		cols = COLS - col;
-	while (text && (cp = next_char(&text))) {
-		if (utf8_cp_width(cp) == 0) {
-			cell_mark(&c, cp);
-			continue;
+	while ((n = next_cluster(text, left, &width)) && used + width <= cols) {
+		c.joins = false;
+		for (left -= n; n;) {
+			size_t k = utf8_safe(text, n, &cp);
+
+			text += k;
+			n -= k;
+			if (cell_add(&c, cp))
+				continue;
+			cell_put(&c, row, col + used - c.width);
+			cell_start(&c, cp, st);
+			used += c.width;
 		}
-		cell_put(&c, row, col + used - c.width);
-		cell_start(&c, cp, st);
-		if (used + c.width > cols) {
-			c.n = 0;
-			break;
-		}
-		used += c.width;
 	}
 	cell_put(&c, row, col + used - c.width);
 	return used;
@@ -234,11 +257,11 @@ int paint_plain(int row, int col, int cols, const char *text, struct style st)
 
 int paint_width(const char *text)
 {
-	uint32_t cp;
-	int cols = 0;
+	size_t left = text ? strlen(text) : 0, n;
+	int cols = 0, width;
 
-	while (text && (cp = next_char(&text)))
-		cols += utf8_cp_width(cp);
+	for (; (n = next_cluster(text, left, &width)); text += n, left -= n)
+		cols += width;
 	return cols;
 }
 

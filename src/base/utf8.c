@@ -133,32 +133,65 @@ int utf8_cp_width(uint32_t cp)
 	return width >= 0 ? width : 1 + is_wide_block(cp);
 }
 
+bool utf8_is_emoji(uint32_t cp)
+{
+	return cp >= 0x1f000 || (cp >= 0x2190 && cp <= 0x2bff);
+}
+
+bool utf8_is_tone(uint32_t cp)
+{
+	return cp >= 0x1f3fb && cp <= 0x1f3ff;
+}
+
+static bool is_flag_letter(uint32_t cp)
+{
+	return cp >= 0x1f1e6 && cp <= 0x1f1ff;
+}
+
+size_t utf8_cluster(const char *s, size_t len, int *cols)
+{
+	uint32_t first, last, cp;
+	size_t i = utf8_decode(s, len, &first), n;
+
+	*cols = i ? utf8_cp_width(first) : len > 0;
+	if (!i || utf8_cp_unsafe(first))
+		return i ? i : len > 0;
+	for (last = first; (n = utf8_decode(s + i, len - i, &cp)); i += n) {
+		bool emoji = *cols == 2 && utf8_is_emoji(first);
+		bool joined = last == UTF8_JOINER && utf8_is_emoji(cp);
+		bool tone = emoji && utf8_is_tone(cp), flag;
+		int width;
+
+		if (cp < 0x300 || utf8_cp_unsafe(cp))
+			break;
+		flag = i == 4 && is_flag_letter(first) && is_flag_letter(cp);
+		width = utf8_cp_width(cp);
+		if (width > 0 && !joined && !tone && !flag)
+			break;
+		if (!tone && !(joined && emoji))
+			*cols += width;
+		last = cp;
+	}
+	return i;
+}
+
 int utf8_width(const char *s, size_t len)
 {
-	int width = 0;
-	uint32_t cp;
+	int width = 0, cols;
 
-	for (size_t i = 0; i < len;) {
-		size_t n = utf8_decode(s + i, len - i, &cp);
-
-		width += n ? utf8_cp_width(cp) : 1;
-		i += n ? n : 1;
-	}
+	for (size_t i = 0; i < len; width += cols)
+		i += utf8_cluster(s + i, len - i, &cols);
 	return width;
 }
 
 size_t utf8_fit(const char *s, size_t len, int cols)
 {
-	uint32_t cp;
-	size_t i = 0;
+	size_t i = 0, n;
+	int width;
 
-	while (i < len) {
-		size_t n = utf8_decode(s + i, len - i, &cp);
-
-		cols -= n ? utf8_cp_width(cp) : 1;
-		if (cols < 0)
-			break;
-		i += n ? n : 1;
+	while ((n = utf8_cluster(s + i, len - i, &width)) && width <= cols) {
+		cols -= width;
+		i += n;
 	}
 	return i;
 }

@@ -30,6 +30,22 @@ size_t utf8_whole(const char *s, size_t len);
  */
 int utf8_cp_width(uint32_t cp);
 
+/* Joins what is before and behind it into one character (an emoji). */
+#define UTF8_JOINER 0x200d
+
+/* What can be joined so: pictographs and symbols. */
+bool utf8_is_emoji(uint32_t cp);
+
+/* A skin tone. Terminals differ in whether it has columns of its own. */
+bool utf8_is_tone(uint32_t cp);
+
+/*
+ * The length in bytes of what is at s and is not to be cut apart: a character
+ * with its marks, an emoji with its skin tone and those joined to it, a flag.
+ * 0 where len is 0. *cols: what it takes; a variation selector widens nothing.
+ */
+size_t utf8_cluster(const char *s, size_t len, int *cols);
+
 /* Columns of a whole string; bytes that are not UTF-8 count 1 each. */
 int utf8_width(const char *s, size_t len);
 

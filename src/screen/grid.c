@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/utf8.h"
 
 #define CLUSTERS_FIRST 64
 #define CLUSTERS_MAX   65536
@@ -232,6 +233,19 @@ void grid_combine(struct model *m, struct cell *c, uint32_t cp)
 	}
 }
 
+bool grid_joins(const struct model *m, const struct cell *c)
+{
+	const uint32_t *chars;
+	int n = 0;
+
+	if (!(c->ch & CELL_CLUSTER))
+		return false;
+	chars = m->cluster[c->ch & ~CELL_CLUSTER];
+	while (n < SCREEN_CELL_CHARS && chars[n])
+		n++;
+	return chars[n - 1] == UTF8_JOINER;
+}
+
 void grid_convert(const struct model *m, const struct cell *c,
 		  struct screen_cell *out)
 {
@@ -242,6 +256,9 @@ void grid_convert(const struct model *m, const struct cell *c,
 		       sizeof(out->chars));
 	else
 		out->chars[0] = c->ch;
+	/* What it joins had no room: not what comes next. */
+	if (out->chars[SCREEN_CELL_CHARS - 1] == UTF8_JOINER)
+		out->chars[SCREEN_CELL_CHARS - 1] = 0;
 }
 
 /* Four sums side by side: no multiplication waits for the one before. */

@@ -69,6 +69,8 @@ void grid_insert(struct model *m, int n); /* cells at the cursor */
 void grid_delete(struct model *m, int n);
 /* Adds a combining character to a cell. */
 void grid_combine(struct model *m, struct cell *c, uint32_t cp);
+/* Whether the next character belongs to it, as tmux has it. */
+bool grid_joins(const struct model *m, const struct cell *c);
 void grid_convert(const struct model *m, const struct cell *c,
 		  struct screen_cell *out);
 

@@ -50,26 +50,29 @@ static int char_width(uint32_t cp)
 	return utf8_cp_width(cp);
 }
 
-static void combine(struct model *m, uint32_t cp)
+/* The cell before the cursor; NULL in the first column. */
+static struct cell *before(struct model *m)
 {
 	struct cell *c = m->grid->row[m->y];
 	int x = m->wrap ? m->x : m->x - 1;
 
 	if (x > 0 && c[x].width == 0)
 		x--;
-	if (x >= 0)
-		grid_combine(m, &c[x], cp);
+	return x >= 0 ? &c[x] : NULL;
 }
 
 void model_put(struct model *m, uint32_t cp)
 {
+	struct cell *with;
 	int width;
 
 	if (!text_cell_char(cp))
 		return;
 	width = char_width(cp);
-	if (width <= 0) {
-		combine(m, cp);
+	with = width <= 0 || cp >= 0x80 ? before(m) : NULL;
+	if (width <= 0 || (with && grid_joins(m, with))) {
+		if (with)
+			grid_combine(m, with, cp);
 		return;
 	}
 	wrap_line(m);

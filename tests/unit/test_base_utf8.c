@@ -72,6 +72,41 @@ TEST(utf8__widths_of_what_is_seen_daily)
 	assert_int_equal(utf8_width("\x1b", 1), 0);
 }
 
+TEST(utf8__a_cluster_is_not_cut)
+{
+	static const struct {
+		const char *text;
+		size_t len;
+		int cols;
+	} cases[] = {
+	    {"ab", 1, 1},
+	    {"e\u0301b", 3, 1},
+	    {"👩\u200d💻b", 11, 2},
+	    {"👨\u200d👩\u200d👧\u200d👦", 25, 2},
+	    {"👍🏽b", 8, 2},
+	    {"👩🏽\u200d💻b", 15, 2},
+	    {"🇩🇪🇫🇷", 8, 2},
+	    {"❤\ufe0f!", 6, 1},
+	    {"日\u200d本", 6, 2}, /* no emoji */
+	    {"a\u200db", 4, 1},
+	    {"a🏽", 1, 1},
+	    {"\xff\u0301", 1, 1},
+	    {"", 0, 0},
+	};
+	int cols;
+
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		const char *s = cases[i].text;
+
+		assert_int_equal(utf8_cluster(s, strlen(s), &cols),
+				 cases[i].len);
+		assert_int_equal(cols, cases[i].cols);
+	}
+	assert_int_equal(utf8_fit("a👩\u200d💻b", 13, 2), 1);
+	assert_int_equal(utf8_fit("a👩\u200d💻b", 13, 3), 12);
+	assert_int_equal(utf8_width("a👩\u200d💻b", 13), 4);
+}
+
 TEST(utf8__printable_is_one_safe_line)
 {
 	static const struct {

@@ -299,6 +299,21 @@ TEST(screen_draw__keeps_combining_characters)
 	screen_destroy(s);
 }
 
+/* As tmux 3.3: a skin tone is a character of its own. */
+TEST(screen_draw__joins_what_a_joiner_joins)
+{
+	static const struct draw d[] = {
+	    {"👩\u200d💻b", "👩\u200d💻b", 3, 0},
+	    {"👨\u200d👩\u200d👧\u200d👦!", "👨\u200d👩\u200d👧!", 3, 0},
+	    {"👍🏽b", "👍🏽b", 5, 0},
+	    {"🇩🇪b", "🇩🇪b", 3, 0},
+	    {"a\u200db", "a\u200db", 2, 0},
+	    {"\u200d💻", "💻", 2, 0},
+	};
+
+	DRAW(d);
+}
+
 TEST(screen_draw__bounds_combining_characters)
 {
 	struct screen *s = screen_create(1000, 100, 0, NULL);
