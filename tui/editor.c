@@ -18,7 +18,11 @@ struct editor {
 	struct text text;
 	char id[SPEC_ID_LEN + 1];
 	char *name;
+	char *mine;  /* what was typed, while one that was sent stands there */
+	size_t back; /* so many messages; 0: it is the user's own */
 };
+
+#define SENT_MAX 50
 
 static void editor_draw(struct tui *t, struct view *v, const struct rect *body)
 {
@@ -55,11 +59,42 @@ static bool runs(struct tui *t, const struct editor *e)
 	return false;
 }
 
+/* Those that were sent, whomever to, as a shell shows its history. */
+static bool look_back(struct tui *t, struct editor *e, struct key k)
+{
+	bool older = k.cp == 'P' - '@';
+
+	if (k.kind != KEY_KIND_CHAR || (!older && k.cp != 'N' - '@'))
+		return false;
+	if (older ? e->back == t->sent.n : e->back == 0)
+		return true;
+	if (e->back == 0) {
+		free(e->mine);
+		e->mine = mem_strdup(text_get(&e->text));
+	}
+	e->back += older ? 1 : (size_t)-1;
+	text_set(&e->text, e->back ? t->sent.v[t->sent.n - e->back] : e->mine);
+	return true;
+}
+
+static void remember(struct tui *t, const char *text)
+{
+	if (t->sent.n && strcmp(t->sent.v[t->sent.n - 1], text) == 0)
+		return;
+	if (t->sent.n == SENT_MAX) {
+		free(t->sent.v[0]);
+		memmove(t->sent.v, t->sent.v + 1,
+			--t->sent.n * sizeof *t->sent.v);
+	}
+	strv_add(&t->sent, text);
+}
+
 static void submit(struct tui *t, struct editor *e)
 {
 	bool marked = strcmp(e->id, DRAFT_MARKED) == 0;
 	struct draft *d = draft_create(e->id, text_get(&e->text));
 
+	remember(t, d->text);
 	view_pop(t);
 	if (marked) {
 		drafts_keep(&t->drafts, d);
@@ -89,6 +124,12 @@ static void editor_key(struct tui *t, struct view *v, struct key k)
 		submit(t, e);
 		return;
 	}
+	if (look_back(t, e, k))
+		return;
+	if (k.kind == KEY_KIND_CHAR && k.cp == COMPOSE_KEY) {
+		compose_in_editor(t, &e->text);
+		return;
+	}
 	text_key(&e->text, k);
 	if (e->text.full)
 		tui_say(t, LOOK_ERROR, "a message holds at most %d KiB",
@@ -101,6 +142,7 @@ static void editor_destroy(struct view *v)
 
 	text_finish(&e->text);
 	free(e->name);
+	free(e->mine);
 	free(e);
 }
 
@@ -108,6 +150,8 @@ static const struct hint hints[] = {
     {"Enter", "send"},
     {"Ctrl-J", "new line"},
     {"Esc", "back (the text is kept)"},
+    {"Ctrl-G", "in your editor"},
+    {"Ctrl-P", "the last one"},
     {NULL, NULL},
 };
 

@@ -323,6 +323,9 @@ static void form_key(struct tui *t, struct view *v, struct key k)
 		submit(t, f);
 	} else if (moves(f, k) || other_repository(f, k)) {
 		return;
+	} else if (k.kind == KEY_KIND_CHAR && k.cp == COMPOSE_KEY) {
+		f->field = FIELD_TASK;
+		compose_in_editor(t, &f->text[FIELD_TASK]);
 	} else if (choice_of(f, f->field)) {
 		choose(f, choice_of(f, f->field), k);
 	} else {
@@ -345,6 +348,7 @@ static const struct hint hints[] = {
     {"Enter", "start"},
     {"Tab", "next field"},
     {"Esc", "back (the text is kept)"},
+    {"Ctrl-G", "the task in your editor"},
     {NULL, NULL},
 };
 

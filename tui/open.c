@@ -59,15 +59,23 @@ static void open_in(struct tui *t, const struct session *s, struct strv *argv,
 	file_close(rq.dir_fd);
 }
 
+int open_editor(struct strv *argv, struct err *err)
+{
+	const char *editor = first_of(getenv("VISUAL"), getenv("EDITOR"), "vi");
+
+	if (words_split(editor, argv, err) == 0 && argv->n > 0)
+		return 0;
+	return err_set(err, ERR_FAILED, "$VISUAL or $EDITOR names no editor");
+}
+
 void action_edit(struct tui *t, const struct session *s)
 {
 	static char what[] = "the editor";
 	struct strv argv = {0};
 	struct err err = {0};
-	const char *editor = first_of(getenv("VISUAL"), getenv("EDITOR"), "vi");
 
-	if (words_split(editor, &argv, &err) < 0 || argv.n == 0) {
-		tui_say(t, LOOK_ERROR, "$VISUAL or $EDITOR names no editor");
+	if (open_editor(&argv, &err) < 0) {
+		tui_say(t, LOOK_ERROR, "%s", err.what);
 	} else {
 		strv_add(&argv, ".");
 		open_in(t, s, &argv, what);

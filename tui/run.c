@@ -115,6 +115,7 @@ static void finish(struct tui *t)
 	free(t->new_command);
 	free(t->repository);
 	free(t->afw);
+	strv_finish(&t->sent);
 	free(t->detach_key);
 	free(t->says);
 }

@@ -11,6 +11,8 @@
 #include "tui/paint.h"
 #include "tui/term.h"
 
+#define COMPOSE_KEY ('G' - '@') /* where it can be written in an editor */
+
 /* A zeroed one is empty, of one line and without a limit of its own. */
 struct text {
 	struct buf buf; /* UTF-8; data may be NULL while empty */

@@ -21,6 +21,7 @@
 #define TUI_MESSAGE_ROWS 4
 
 struct bell;
+struct text;
 
 struct tui {
 	struct loop *loop;
@@ -41,6 +42,7 @@ struct tui {
 	bool handed_over; /* a child has the terminal */
 
 	struct drafts drafts;
+	struct strv sent; /* messages, the newest last */
 	char *new_harness, *new_command; /* the last choice in the form */
 	char question_id[16];		 /* the approval that is asked about */
 	struct strv targets;		 /* the sessions that are */
@@ -102,6 +104,9 @@ void action_start(struct tui *t, const struct session *s);
 void action_rename(struct tui *t, const char *id, const char *name);
 void action_edit(struct tui *t, const struct session *s);
 void action_type(struct tui *t, const struct session *s); /* typing.c */
+int open_editor(struct strv *argv, struct err *err); /* its words, added */
+/* What is typed, in that editor; for a field of the view on top (compose.c). */
+void compose_in_editor(struct tui *t, struct text *text);
 void action_shell(struct tui *t, const struct session *s);
 /* Answers the approval t->question_id, and no other. */
 void action_approve(struct tui *t, const char *id);

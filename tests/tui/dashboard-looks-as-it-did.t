@@ -36,7 +36,7 @@ golden()
 	[ -z "${UPDATE-}" ] && [ -f "$file" ] && set -- -u "$file" -- "$@" || set -- -- "$@"
 	while [ "$1" != -- ]; do local wanted+=("$1") && shift; done
 	shift
-	printf '%s\n' "$@" | "$BUILD/tests/tools/play" -s "$size" "${wanted[@]}" \
+	printf "%s\n" "$@" | PATH=/usr/bin:/bin "$BUILD/tests/tools/play" -s "$size" "${wanted[@]}" \
 		"$T/bin/afw-dashboard" >"$T/picture"
 	[ -z "${UPDATE-}" ] || cp "$T/picture" "$file"
 	if out=$(diff -u "$file" "$T/picture" 2>&1); then
@@ -49,7 +49,7 @@ golden()
 
 golden empty 80x24
 golden help 80x24 '?'
-golden form 80x24 n
+golden form 80x24 'n S-Tab C-u' 'type /nowhere' 'Tab'
 
 # NAME PHASE ACTIVITY MORE
 there()

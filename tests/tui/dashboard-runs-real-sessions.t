@@ -1,7 +1,7 @@
 #!/bin/bash
 . "$(dirname "$0")/dash.sh"
 
-dash 100 30 "PATH=$PATH"
+dash 100 30 "PATH=$PATH" "EDITOR=$T/ed" "TMPDIR=$T"
 see 'There are no sessions yet' 'it starts empty'
 # An agent that says what it gets, in a colour of its own.
 keys n
@@ -32,6 +32,21 @@ tmux_wait_gone 'message to hello'
 see 'how are you' 'it arrives on the screen'
 waits_for 'tmux_screen | tail -n 4 | grep -q submitted' \
 	'the receipt is shown'
+cat >"$T/ed" <<'END2'
+#!/bin/sh
+printf 'from the editor\n' >>"$1"
+END2
+chmod +x "$T/ed"
+keys s C-p
+see 'how are you' 'Ctrl-P brings the last message back'
+keys C-u C-n
+gone 'how are you ' 'and Ctrl-N what was typed'
+tmux_type 'some words '
+keys C-g
+see 'some words from the editor' 'Ctrl-G goes on in the editor'
+ok_cmd 'whose file is gone' [ -z "$(ls "$T"/afw-message-* 2>/dev/null)" ]
+keys C-u Escape
+tmux_wait_gone 'message to hello'
 keys j
 
 keys Enter
