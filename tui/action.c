@@ -84,6 +84,8 @@ static void on_done(void *ctx, void *arg, const struct job_result *r)
 		tui_say(t, LOOK_PLAIN, "%s", *line ? line : n->what);
 	free(line);
 	note_destroy(n);
+	t->done++;
+	views_changed(t);
 }
 
 /* In the background; n->draft's text is its input. */
@@ -167,6 +169,31 @@ void action_deed(struct tui *t, const struct deed *d)
 	start(t, &argv, NULL, (int64_t)5 * MINUTE_MS, on_all_done,
 	      note_of_targets(t, deed_doing(d)));
 	strv_finish(&t->model.marked);
+}
+
+void action_run(struct tui *t, const char *what, const char *const *words)
+{
+	run(t, note_create(mem_strdup(what), ""), 5, on_done, words);
+}
+
+static void on_show(void *ctx, void *arg, const struct job_result *r)
+{
+	struct tui *t = ctx;
+	struct note *n = arg;
+
+	if (r->exit_code != 0) {
+		fail(t, n, r, "");
+	} else {
+		tui_say(t, LOOK_PLAIN, "%s", "");
+		view_push(t, pager_view("the message", r->out, false));
+	}
+	note_destroy(n);
+}
+
+void action_show(struct tui *t, const char *id, const char *message)
+{
+	run(t, note_create(mem_strdup("reading the message"), id), 1, on_show,
+	    (const char *[]){"send", id, "--show", message, NULL});
 }
 
 void action_approve(struct tui *t, const char *id)

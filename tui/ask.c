@@ -41,8 +41,8 @@ static const struct deed resume_deed = {
 static const struct deed restart = {
     "Restart",
     "restarting",
-    "? It goes on with its conversation.",
-    "? Each goes on with its conversation.",
+    "? It goes on with its conversation, if its agent can.",
+    "? Each goes on with its conversation, if its agent can.",
     {"restart", "--resume"},
 };
 #define TO_TRASH "? Work that is nowhere else goes to the trash."

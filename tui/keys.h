@@ -17,6 +17,10 @@
 	X(DENY, 'N', 0, "N", "deny", "deny what the agent asks to do")         \
 	X(INBOX, 'I', 0, "I", "inbox",                                         \
 	  "all that waits for you, the oldest first: a, d, r answer")          \
+	X(QUEUE, 'Q', 0, "Q", "",                                              \
+	  "the messages that wait, of all: x cancels, K and J move")           \
+	X(TRASH, 'T', 0, "T", "",                                              \
+	  "what was removed: u brings it back, D deletes it for good")         \
 	X(RESUME, 'r', 'R', "r, R", "resume",                                       \
 	  "start the agent again, with its conversation")                      \
 	X(START, 'S', 0, "S", "start afresh", "the same without it")           \

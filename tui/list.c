@@ -289,6 +289,12 @@ static void list_key(struct tui *t, struct view *v, struct key k)
 	case ACT_INBOX:
 		view_push(t, inbox_view());
 		break;
+	case ACT_QUEUE:
+		view_push(t, queue_view(t));
+		break;
+	case ACT_TRASH:
+		view_push(t, trash_view(t));
+		break;
 	case ACT_PREVIEW:
 		t->preview = !t->preview;
 		tui_selection_changed(t);

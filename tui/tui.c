@@ -53,6 +53,13 @@ void view_pop(struct tui *t)
 	redraw(t);
 }
 
+void views_changed(struct tui *t)
+{
+	for (struct view *v = t->view; v; v = v->below)
+		if (v->ops->changed)
+			v->ops->changed(t, v);
+}
+
 void tui_quit(struct tui *t)
 {
 	loop_quit(t->loop);
@@ -153,6 +160,7 @@ static void on_reload(void *ctx)
 		model_count(&t->model);
 	bell_look(t->bell, &t->model);
 	tui_selection_changed(t);
+	views_changed(t);
 }
 
 void tui_on_change(void *ctx, const char *id, const char *file)

@@ -45,6 +45,8 @@ struct tui {
 	struct strv sent; /* messages, the newest last */
 	char *new_harness, *new_command; /* the last choice in the form */
 	char question_id[16];		 /* the approval that is asked about */
+	char message[24];		 /* the one that waits, likewise */
+	unsigned done;			 /* commands of ours */
 	struct strv targets;		 /* the sessions that are */
 	const struct deed *deed;	 /* and what is to be done to them */
 	bool resumes;			 /* has been asked what r does */
@@ -111,6 +113,10 @@ void action_shell(struct tui *t, const struct session *s);
 /* Answers the approval t->question_id, and no other. */
 void action_approve(struct tui *t, const char *id);
 void action_deny(struct tui *t, const char *id);
+/* Shows all of a message that waits. */
+void action_show(struct tui *t, const char *id, const char *message);
+/* afw with these words; its last line is said, or what. */
+void action_run(struct tui *t, const char *what, const char *const *words);
 /* Does it to t->targets. */
 void action_deed(struct tui *t, const struct deed *d);
 /* They take the draft over; one for DRAFT_MARKED goes to t->targets. */

@@ -34,6 +34,9 @@ struct view_ops {
 	 * A key. May push views, and pop itself, after which v is gone.
 	 */
 	void (*key)(struct tui *t, struct view *v, struct key k);
+	/* The sessions may be others by now, or one of our commands is done; also
+	 * where another view lies above. May be NULL. */
+	void (*changed)(struct tui *t, struct view *v);
 	/* What the footer says; ends with a NULL key. NULL: draws it. */
 	const struct hint *hints;
 	void (*footer)(struct tui *t, struct view *v, const struct rect *r);
@@ -51,6 +54,8 @@ struct view *help_view(const struct tui *t);
 /* Scrolls through text (copied). diff: it is one, to be coloured. */
 struct view *pager_view(const char *title, const char *text, bool diff);
 struct view *inbox_view(void); /* approvals and questions of all */
+struct view *queue_view(struct tui *t); /* the messages that wait, of all */
+struct view *trash_view(struct tui *t);
 struct view *form_view(struct tui *t);
 struct view *editor_view(struct tui *t, const char *id, const char *name);
 /* The keys are the tab's: moves in its text, or back in what the screen
@@ -72,6 +77,7 @@ struct view *confirm_view(char *question, const char *id,
 
 void view_push(struct tui *t, struct view *v);
 void view_pop(struct tui *t); /* the top one; never the last */
+void views_changed(struct tui *t); /* tells them so: changed */
 
 /* The keys of the list (footer.c). */
 void footer_draw(struct tui *t, struct view *v, const struct rect *r);

@@ -16,6 +16,7 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "base/size.h"
 #include "base/utf8.h"
 
 #define RESET "\033[0m"
@@ -288,13 +289,10 @@ void table_age(struct table *t, int64_t ms)
 
 void table_size(struct table *t, int64_t bytes)
 {
-	static const char units[] = "KMGTP";
-	size_t i = 0;
+	char text[SIZE_TEXT];
 
-	bytes = (bytes + 1023) / 1024;
-	for (; bytes > 9999 && units[i + 1]; i++)
-		bytes = (bytes + 1023) / 1024;
-	table_cellf(t, "%lld%c", (long long)bytes, units[i]);
+	size_text(bytes, text);
+	table_cell(t, text, NULL);
 }
 
 static void pad(struct buf *out, int n)

@@ -30,6 +30,7 @@ static const struct command_option options[] = {
      .help = "purge: what was removed so long ago (12h, 30d)"},
     {.name = "yes", .letter = 'y', .help = "purge: do not ask"},
     {.name = "quiet", .letter = 'q', .help = "ls: names only, one a line"},
+    {.name = "holds", .help = "ls: what of it is nowhere else"},
     {.name = "json", .help = "ls: one array of objects"},
     {.name = NULL},
 };
@@ -281,11 +282,11 @@ static int run(const struct args *args, struct err *err)
 			what);
 		rc = -1;
 	} else if (args_has(args, "json")) {
-		trash_list_json(&l);
+		trash_list_json(&l, args_has(args, "holds"));
 	} else if (args_has(args, "quiet")) {
 		trash_list_names(&l);
 	} else {
-		trash_list_table(&l);
+		trash_list_table(&l, args_has(args, "holds"));
 	}
 	trash_list_finish(&l);
 	if (unread.kind &&

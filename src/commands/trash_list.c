@@ -3,6 +3,7 @@
 
 #include <fts.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -11,6 +12,7 @@
 #include "base/name.h"
 #include "commands/output.h"
 #include "commands/settings.h"
+#include "commands/trash_sweep.h"
 #include "session/queue.h"
 
 /* What the directory takes. */
@@ -37,23 +39,34 @@ static struct size size_of(const struct trashed *t)
 	return size;
 }
 
+#define LOOK_MS 20000 /* for all; of one more it is not known then */
+
+/* What of it is nowhere else, to be freed; NULL: nothing. -1: not known. */
+static int holds_of(const struct trashed *t, int64_t end, char **holds)
+{
+	struct err err = {0};
+
+	*holds = NULL;
+	return clock_mono_ms() < end ? trash_sweep_look(t, holds, &err) : -1;
+}
+
 /* When it goes; 0: not by itself. */
 static int64_t goes_at(const struct trashed *t, int64_t keep_ms)
 {
 	return keep_ms && !t->forever ? t->removed_at + keep_ms : 0;
 }
 
-void trash_list_json(const struct trashed_list *l)
+void trash_list_json(const struct trashed_list *l, bool holds)
 {
 	cJSON *all = cJSON_CreateArray();
-	int64_t keep_ms = settings_trash_keep();
+	int64_t keep_ms = settings_trash_keep(), end = clock_mono_ms() + LOOK_MS;
 
 	for (size_t i = 0; i < l->n; i++) {
 		const struct trashed *t = &l->v[i];
 		int64_t goes = goes_at(t, keep_ms);
 		struct size size = size_of(t);
 		cJSON *o = cJSON_CreateObject();
-		char at[CLOCK_RFC3339_SIZE];
+		char at[CLOCK_RFC3339_SIZE], *held;
 
 		json_set_str(o, "id", t->spec.id);
 		json_set_str(o, "name", t->spec.name);
@@ -71,23 +84,29 @@ void trash_list_json(const struct trashed_list *l)
 		json_set_int(o, "files", size.files);
 		json_set_int(o, "bytes", size.bytes);
 		json_set_int(o, "queued", (int64_t)queue_count(t->dir));
+		if (holds && holds_of(t, end, &held) == 0) {
+			json_set_text(o, "holds", held);
+			free(held);
+		}
 		cJSON_AddItemToArray(all, o);
 	}
 	output_json(all);
 }
 
-void trash_list_table(const struct trashed_list *l)
+void trash_list_table(const struct trashed_list *l, bool holds)
 {
-	static const char *const titles[] = {
-	    "NAME", "REPOSITORY", ">AGO", ">GOES IN", ">SIZE", ">FILES"};
+	static const char *const titles[] = {"NAME",	 "REPOSITORY", ">AGO",
+					     ">GOES IN", ">SIZE",      ">FILES",
+					     "HOLDS"};
 	int64_t now = clock_wall_ms(), keep_ms = settings_trash_keep();
+	int64_t end = clock_mono_ms() + LOOK_MS;
 	struct table *out;
 
 	if (l->n == 0) {
 		puts("the trash is empty");
 		return;
 	}
-	out = table_create(6, titles);
+	out = table_create(holds ? 7 : 6, titles);
 	for (size_t i = 0; i < l->n; i++) {
 		const struct trashed *t = &l->v[i];
 		struct size size = size_of(t);
@@ -99,6 +118,17 @@ void trash_list_table(const struct trashed_list *l)
 		table_age(out, goes > now ? goes - now : goes ? 0 : -1);
 		table_size(out, size.bytes);
 		table_cellf(out, "%lld", (long long)size.files);
+		if (holds) {
+			char *held;
+			int rc = holds_of(t, end, &held);
+
+			table_cell(out,
+				   rc < 0 ? "?"
+				   : held ? held
+					  : "-",
+				   NULL);
+			free(held);
+		}
 	}
 	table_end(out);
 }

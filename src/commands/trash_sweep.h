@@ -23,4 +23,8 @@ bool trash_sweep_has_repository(const struct trashed *t);
  */
 void trash_sweep(const struct strv *ids, bool delete_ignored, int64_t keep_ms);
 
+/* *why, to be freed: what is there that is nowhere else; NULL: nothing. -1
+ * where that cannot be known. Reads all of it. */
+int trash_sweep_look(const struct trashed *t, char **why, struct err *err);
+
 #endif

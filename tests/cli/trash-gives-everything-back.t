@@ -56,6 +56,11 @@ is "$(afw ls -q)$(ls "$RUN")" '' 'the session is gone'
 refused 3 'no session' 'nowhere' afw status one
 exit_is 0 'ls' afw trash ls --json
 is "$(json 0.name)" one 'it is in the trash'
+is "$(json 0.holds)" '' 'nobody has looked at what it holds'
+exit_is 0 'ls --holds' afw trash ls --holds
+like "$out" 'HOLDS.* (is changed|is in no commit|is staged|is deleted)' 'says that it holds work'
+exit_is 0 'ls' afw trash ls --holds --json
+like "$(json 0.holds)" ' is ' 'in words'
 kept=$(json 0.trash)
 is "$(sha1sum <"$kept/untracked")" "$(printf 'a\r\nb\n\0c' | sha1sum)" \
 	'with its files'

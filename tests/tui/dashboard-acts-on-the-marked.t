@@ -1,5 +1,6 @@
 #!/bin/bash
-# Marks, what is done to all of them, and the worktree opened.
+# Marks, what is done to all of them, the worktree opened, the queue and the
+# trash.
 . "$(dirname "$0")/dash.sh"
 
 for name in one two three; do
@@ -14,6 +15,11 @@ sed -i "s/\"worktree_ino\":\"0\"/\"worktree_ino\":\"$(stat -c %i "$T/.af_worktre
 cp "$BUILD/afw-dashboard" "$T/bin/"
 cat >"$T/bin/afw" <<'END'
 #!/bin/bash
+case $* in
+'send --list --json') exec cat "$AF_TEST_ID/queue" ;;
+'trash ls --holds --json') exec cat "$AF_TEST_ID/trash" ;;
+*--show*) printf 'first\nto the end\n'; exit ;;
+esac
 printf '%s|' "$@" >>"$AF_TEST_ID/calls"
 [ "$1" != send ] || cat >>"$AF_TEST_ID/calls"
 echo >>"$AF_TEST_ID/calls"
@@ -96,7 +102,7 @@ keys n
 keys '*'
 gone '4 marked' '* again marks none'
 keys g r
-see 'Restart one? It goes on with its conversation.' 'and the selected one that runs'
+see 'Restart one? It goes on with its conversation, if its agent can.' 'and the selected one that runs'
 keys y
 waits_for '[ -s "$T/calls" ]' 'with y'
 is "$(calls)" "restart|--resume|$one|" 'with its conversation'
@@ -136,6 +142,62 @@ see 'NAME' 'its end comes back'
 gone 'ended with code' 'whatever its code'
 keys G e
 see 'last has no worktree' 'one without a worktree is told'
+
+# waiting ID MESSAGE TEXT...: as afw send --list tells it
+waiting()
+{
+	while [ $# -gt 0 ]; do
+		printf '{"id":"%s","name":"x","message":%s,"waited_ms":61000,"bytes":9,"state":"waiting","waits_for":"it works","first_line":"%s"}' \
+			"$1" "$2" "$3"
+		shift 3
+		[ $# = 0 ] || echo ,
+	done
+}
+{ echo [; waiting "$one" 3 a3 "$one" 7 a7 "$two" 1 'b1\u001b]0;evil'; echo ]; } >"$T/queue"
+keys Q
+see 'message 3 to one, 9 bytes: it works' 'Q shows what waits'
+row_like 2 '^> 1m +one +it works +a3' 'in whose queue, how long, and why'
+row_like 4 'b1\?\]0;evil' 'made harmless'
+{ echo [; waiting "$one" 7 a7 "$one" 3 a3 "$two" 1 b1; echo ]; } >"$T/queue"
+keys j J K
+waits_for '[ -s "$T/calls" ]' 'K moves it up'
+is "$(calls)" "send|$one|--move|7|--before|3|" 'by its number; J not into another queue'
+see 'message 7 to one' 'the list is read again'
+row_like 2 '^> .*a7' 'and what was chosen stays so'
+rm -f "$T/calls"
+keys J
+waits_for '[ -s "$T/calls" ]' 'J moves it down'
+is "$(calls)" "send|$one|--move|3|--before|7|" 'the one behind it goes before it'
+rm -f "$T/calls"
+keys v
+see 'to the end' 'v shows all of it'
+keys q x
+see 'Cancel message 7 to one: a7' 'x asks'
+echo '[]' >"$T/queue"
+keys y
+see 'No message waits.' 'y takes it back'
+is "$(calls)" "send|$one|--cancel|7|" 'that one'
+keys q
+rm -f "$T/calls"
+
+gone_id=0123456789abcdef0123456789abcdef
+printf '[{"id":"%s","name":"old","repository":"/src/web","removed_at":"%s","goes_at":null,"bytes":41000000,"files":3,"queued":0,"holds":"notes.txt is in no commit"}]' \
+	$gone_id "$(ago 7200)" >"$T/trash"
+keys T
+see 'old of /src/web, kept until purged' 'T shows the trash'
+row_like 2 '^> 2h +old +40M +web +holds work: notes.txt is in no commit' 'its size and what it holds'
+keys D
+see 'Delete old for good? It holds work: notes.txt is in no commit.' 'D says what is lost'
+keys n u
+waits_for '[ -s "$T/calls" ]' 'u brings it back'
+is "$(calls)" "trash|restore|$gone_id|" 'by its id'
+echo '[]' >"$T/trash"
+rm -f "$T/calls"
+keys D y
+see 'The trash is empty.' 'D and y delete it'
+is "$(calls)" "trash|purge|--yes|$gone_id|" 'that one'
+keys q
+see 'NAME' 'q comes back'
 keys q
 waits_for tmux_dead 'q leaves'
 end

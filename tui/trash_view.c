@@ -1,0 +1,107 @@
+/* trash_view.c - what was removed: brought back, or deleted for good. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/json.h"
+#include "base/size.h"
+#include "tui/listing.h"
+
+/* A session that has come or gone may be there, or not any more. */
+static uint64_t moment(const struct tui *t)
+{
+	return t->model.list.n;
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash && slash[1] ? slash + 1 : path;
+}
+
+/* What would be lost, in a sentence; to be freed. */
+static char *holds(const cJSON *o)
+{
+	const cJSON *h = cJSON_GetObjectItemCaseSensitive(o, "holds");
+
+	return cJSON_IsString(h)
+		   ? mem_printf("holds work: %s", h->valuestring)
+		   : mem_strdup(cJSON_IsNull(h)
+				    ? "has nothing that is nowhere else"
+				    : "was not looked at: it may hold work");
+}
+
+static void add(struct listing *l, const cJSON *o)
+{
+	const char *repository = json_str_or(o, "repository", "");
+	const char *goes = json_str(o, "goes_at");
+	struct row_text *w = rows_add(&l->rows, json_str_or(o, "id", ""));
+	int64_t left = goes ? clock_parse(goes) - clock_wall_ms() : -1;
+	char size[SIZE_TEXT], in[24] = "";
+
+	size_text(json_int(o, "bytes", 0), size);
+	clock_age(left > 0 ? left : 0, in, sizeof in);
+	w->name = mem_strdup(json_str_or(o, "name", "?"));
+	w->note = mem_printf("%6s  %s", size, base_name(repository));
+	w->text = holds(o);
+	w->title = mem_printf(" %s of %s%s%s ", w->name, repository,
+			      goes ? ", deleted in " : ", kept until purged",
+			      goes ? in : "");
+	w->since = clock_parse(json_str_or(o, "removed_at", ""));
+	w->of = o;
+}
+
+static void purge(struct tui *t, const char *id)
+{
+	action_run(t, "purging",
+		   (const char *[]){"trash", "purge", "--yes", id, NULL});
+}
+
+static void act_on(struct listing *l, const cJSON *o, uint32_t key)
+{
+	const struct row_text *w = rows_chosen(&l->rows);
+	const char *id = json_str_or(o, "id", "");
+
+	if (strlen(id) != SPEC_ID_LEN)
+		return;
+	if (key == 'u')
+		action_run(l->t, "restoring",
+			   (const char *[]){"trash", "restore", id, NULL});
+	else if (key == 'D')
+		view_push(l->t, confirm_view(mem_printf("Delete %s for good? "
+							"It %s.",
+							w->name, w->text),
+					     id, purge));
+}
+
+static const struct listing_kind kind = {
+    .words = {"trash", "ls", "--holds", "--json"},
+    .nothing = "The trash is empty.",
+    .act = ACT_TRASH,
+    .moment = moment,
+    .add = add,
+    .act_on = act_on,
+};
+
+static const struct hint hints[] = {
+    {"u", "bring back"},
+    {"D", "delete for good"},
+    {"q", "back"},
+    {NULL, NULL},
+};
+
+static const struct view_ops ops = {
+    .covers = true,
+    .has_help = true,
+    .draw = listing_draw,
+    .key = listing_key,
+    .changed = listing_changed,
+    .hints = hints,
+    .destroy = listing_destroy,
+};
+
+struct view *trash_view(struct tui *t)
+{
+	return listing_view(t, &kind, &ops);
+}
