@@ -28,21 +28,23 @@ END
 chmod +x "$T/bin/afw"
 
 # golden NAME COLSxROWS [STEP...]: the steps are play's, the picture is
-# golden/NAME.txt.
+# golden/NAME.txt, in which $T is /tmp/afw.TTTTTT.
 golden()
 {
-	local file=$ROOT/tests/tui/golden/$1.txt name=$1 size=$2
+	local file=$ROOT/tests/tui/golden/$1.txt name=$1 size=$2 until=()
 	shift 2
-	[ -z "${UPDATE-}" ] && [ -f "$file" ] && set -- -u "$file" -- "$@" || set -- -- "$@"
-	while [ "$1" != -- ]; do local wanted+=("$1") && shift; done
-	shift
-	printf "%s\n" "$@" | PATH=/usr/bin:/bin "$BUILD/tests/tools/play" -s "$size" "${wanted[@]}" \
+	if [ -z "${UPDATE-}" ]; then
+		sed "s|/tmp/afw.TTTTTT|$T|g" "$file" >"$T/wanted"
+		until=(-u "$T/wanted")
+	fi
+	printf '%s\n' "$@" | PATH=/usr/bin:/bin "$BUILD/tests/tools/play" -s "$size" "${until[@]}" \
 		"$T/bin/afw-dashboard" >"$T/picture"
+	sed -i "s|$T|/tmp/afw.TTTTTT|g" "$T/picture"
 	[ -z "${UPDATE-}" ] || cp "$T/picture" "$file"
-	if out=$(diff -u "$file" "$T/picture" 2>&1); then
-		pass "$name"
+	if out=$(diff -u "$file" "$T/picture"); then
+		pass "$name${*:+ ($*)}"
 	else
-		fail "$name"
+		fail "$name${*:+ ($*)}"
 		diag "$out"
 	fi
 }
@@ -72,6 +74,8 @@ there suspended suspended '' ''
 hold approve question done works idle
 
 golden list 80x24
+golden list 80x24 'storm 1000'
+golden list 80x24 'size 1x1' 'size 80x24'
 golden list-narrow 40x10
 golden list-wide 200x50
 golden list-without-preview 80x24 p

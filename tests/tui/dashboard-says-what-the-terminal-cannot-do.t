@@ -29,7 +29,7 @@ keys ?
 keys G
 see 'No colours: NO_COLOR is set' 'the help says so'
 
-for term in xterm xterm-256color linux vt100 screen tmux-direct; do
+for term in xterm xterm-16color xterm-256color linux vt100 screen tmux-direct; do
 	if infocmp "$term" >/dev/null 2>&1; then
 		dash 80 24 TERM=$term
 		see 'which? 日本' "TERM=$term: works"
