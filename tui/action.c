@@ -12,6 +12,7 @@
 #include "base/json.h"
 #include "base/typable.h"
 #include "base/words.h"
+#include "tui/keys.h"
 #include "tui/tui.h"
 
 #define MINUTE_MS 60000
@@ -350,10 +351,13 @@ static void on_new(void *ctx, void *arg, const struct job_result *r)
 	cJSON *o = json_parse_object(line, strlen(line), NULL);
 	const char *id = o ? json_str_or(o, "id", "") : "";
 
+	char *hint = mem_printf(" (%s: try again)", keys_name(ACT_NEW));
+
 	if (r->exit_code != 0)
-		fail(t, n, r, " (n: try again)");
+		fail(t, n, r, hint);
 	else
 		tui_say(t, LOOK_PLAIN, "started");
+	free(hint);
 	/* Even one that failed to start stands in the list, if it is there. */
 	if (strlen(id) == SPEC_ID_LEN) {
 		memcpy(t->wanted, id, SPEC_ID_LEN + 1);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tui/keys.h"
 #include "tui/tui.h"
 
 #define NAMES_MAX 6 /* of the marked, in a question */
@@ -27,8 +28,8 @@ static const struct deed stop = {
 static const struct deed sleep_deed = {
     "Suspend",
     "suspending",
-    "? r brings it back with its conversation.",
-    "? r brings each back with its conversation.",
+    "? It can be resumed with its conversation.",
+    "? Each can be resumed with its conversation.",
     {"suspend"},
 };
 static const struct deed resume_deed = {
@@ -187,8 +188,8 @@ void ask_message(struct tui *t, const struct session *s)
 	} else if (s->alive) {
 		view_push(t, editor_view(t, s->spec.id, s->spec.name));
 	} else {
-		tui_say(t, LOOK_PLAIN, "%s is not running: r starts it again",
-			s->spec.name);
+		tui_say(t, LOOK_PLAIN, "%s is not running: %s starts it again",
+			s->spec.name, keys_name(ACT_RESUME));
 	}
 }
 
@@ -259,10 +260,12 @@ void ask_resume(struct tui *t, const struct session *s)
 	else if (t->resumes)
 		action_resume(t, s);
 	else
-		view_push(t, confirm_view(mem_printf("Resume %s? (r resumes, D "
-						     "removes; not asked "
+		view_push(t, confirm_view(mem_printf("Resume %s? (%s resumes, "
+						     "%s removes; not asked "
 						     "again.)",
-						     s->spec.name),
+						     s->spec.name,
+						     keys_name(ACT_RESUME),
+						     keys_name(ACT_REMOVE)),
 					  s->spec.id, resume));
 }
 

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "tui/keys.h"
 #include "tui/layout.h"
 #include "tui/tui.h"
 
@@ -93,18 +94,19 @@ static void draw_header(struct tui *t, const struct rect *r)
 
 void tui_draw_hints(const struct rect *r, const struct hint *hints)
 {
-	int col = r->col;
+	int col = r->col, end = r->col + r->cols;
 
 	for (; hints->key; hints++) {
-		int need =
-		    paint_width(hints->key) + 1 + paint_width(hints->word);
+		char *key = keys_fill(hints->key);
+		int need = paint_width(key) + 1 + paint_width(hints->word);
 
-		if (col + need > r->col + r->cols)
-			return;
-		col += paint_look(r->row, col, r->cols, hints->key, LOOK_KEY);
-		col += 1 + paint_look(r->row, col + 1, r->cols, hints->word,
-				      LOOK_PLAIN);
-		col += 2;
+		if (col + need <= end) {
+			paint_look(r->row, col, r->cols, key, LOOK_KEY);
+			paint_look(r->row, col + paint_width(key) + 1, r->cols,
+				   hints->word, LOOK_PLAIN);
+		}
+		col += need + 2;
+		free(key);
 	}
 }
 
@@ -153,8 +155,10 @@ static void draw_too_small(void)
 			 TERM_MIN_ROWS);
 		paint_look(1, 0, COLS, text, LOOK_PLAIN);
 	}
-	if (LINES > 2)
-		paint_look(2, 0, COLS, "q leaves", LOOK_PLAIN);
+	if (LINES > 2) {
+		snprintf(text, sizeof text, "%s leaves", keys_name(ACT_QUIT));
+		paint_look(2, 0, COLS, text, LOOK_PLAIN);
+	}
 }
 
 struct rect tui_body(void)

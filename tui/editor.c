@@ -9,6 +9,7 @@
 
 #include "base/typable.h"
 #include "tui/ask.h"
+#include "tui/keys.h"
 #include "tui/text_field.h"
 #include "tui/tui.h"
 #include "wire/protocol.h"
@@ -53,9 +54,13 @@ static bool runs(struct tui *t, const struct editor *e)
 
 	if ((s && s->alive) || strcmp(e->id, DRAFT_MARKED) == 0)
 		return true;
-	tui_say(t, LOOK_ERROR, "%s %s", e->name,
-		s ? "does not run: Esc, then r starts it; the text is kept"
-		  : "is gone");
+	if (s)
+		tui_say(t, LOOK_ERROR,
+			"%s does not run: Esc, then %s starts it; the text is "
+			"kept",
+			e->name, keys_name(ACT_RESUME));
+	else
+		tui_say(t, LOOK_ERROR, "%s is gone", e->name);
 	return false;
 }
 

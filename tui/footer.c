@@ -70,27 +70,27 @@ static int hints_fill(const struct tui *t, struct hint *h, size_t without,
 	int width = -2;
 
 	for (int a = ACT_NONE + 1; a < ACT_COUNT; a++) {
-		const char *name = key_helps[a].name;
+		const char *says = keys_word((enum act)a);
 		bool left_out = is_left_out((enum act)a, without);
 
-		if (!key_helps[a].word[0] || !is_of_use(t, (enum act)a, s) ||
+		if (!says[0] || !keys_has((enum act)a) ||
+		    !is_of_use(t, (enum act)a, s) ||
 		    (left_out && a != ACT_ATTACH))
 			continue;
 		/* The first of several keys will do. */
-		h->key = a == ACT_RESUME ? "r" : a == ACT_QUIT ? "q" : name;
-		h->word =
-		    a == ACT_ATTACH && !left_out ? attach : key_helps[a].word;
+		h->key = keys_name((enum act)a);
+		h->word = a == ACT_ATTACH && !left_out ? attach : says;
 		width += paint_width(h->key) + 1 + paint_width(h->word) + 2;
 		h++;
 	}
-	*h = (struct hint){NULL, NULL};
+	*h = (struct hint){0};
 	return width;
 }
 
 void footer_draw(struct tui *t, struct view *v, const struct rect *r)
 {
-	struct hint hints[ACT_COUNT];
-	const char *word = key_helps[ACT_ATTACH].word;
+	struct hint hints[ACT_COUNT] = {0};
+	const char *word = keys_word(ACT_ATTACH);
 	size_t without = 0;
 	/* Until it has been done once, what a newcomer must know. */
 	char *attach = t->detach_key && !t->came_back

@@ -1,11 +1,16 @@
 /* help.c - the page of keys and words, out of the table of keys. */
+#include <stdlib.h>
+
 #include "base/buf.h"
 #include "tui/keys.h"
 #include "tui/tui.h"
 
 static void explain(struct buf *b, const char *word, const char *text)
 {
-	buf_addf(b, "  %-17s %s\n", word, text);
+	char *filled = keys_fill(text);
+
+	buf_addf(b, "  %-17s %s\n", word, filled);
+	free(filled);
 }
 
 struct view *help_view(const struct tui *t)
@@ -15,14 +20,16 @@ struct view *help_view(const struct tui *t)
 
 	buf_adds(&b, "\nKeys\n");
 	for (int a = ACT_NONE + 1; a < ACT_COUNT; a++) {
-		explain(&b, key_helps[a].name, key_helps[a].help);
+		explain(&b, keys_names((enum act)a), keys_help((enum act)a));
 		if (a == ACT_ATTACH && t->detach_key)
 			explain(&b, t->detach_key, "there: comes back here");
 	}
 	buf_adds(&b, "\nStates\n");
 	explain(&b, "waiting_for_input",
-		"the agent asks something: attach and answer, or y, N");
-	explain(&b, "error", "it could not go on, or was lost; r tries again");
+		"the agent asks something: attach and answer, or {approve}, "
+		"{deny}");
+	explain(&b, "error",
+		"it could not go on, or was lost; {resume} tries again");
 	explain(&b, "completed", "it has finished what it was asked to do");
 	explain(&b, "idle", "it runs and has nothing to do");
 	explain(&b, "working", "it works, or thinks");

@@ -131,7 +131,7 @@ static void inbox_destroy(struct view *v)
 
 static const struct hint hints[] = {
     {"a", "approve"}, {"d", "deny"},	   {"r", "answer"}, {"n", "next"},
-    {"q", "back"},    {"Enter", "attach"}, {NULL, NULL},
+    {"{quit}", "back"},    {"Enter", "attach"}, {NULL, NULL},
 };
 
 static const struct view_ops inbox_ops = {

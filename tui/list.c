@@ -81,28 +81,31 @@ static void draw_range(const struct list *l, const struct rect *r,
 
 static void draw_empty(struct tui *t, const struct rect *r)
 {
-	const char *const first[] = {
+	static const char *const filtered[] = {
+	    "No session matches the filter. Press {filter} to change it, Esc "
+	    "to drop it.",
+	    NULL,
+	};
+	static const char *const first[] = {
 	    "There are no sessions yet.",
 	    "",
 	    "A session is one agent at work in a git worktree of its own.",
-	    "Press n to make the first one, or type in a git repository:",
+	    "Press {new} to make the first one, or type in a git repository:",
 	    "",
 	    "    afw new fix-login -a claude -m \"make the login test pass\"",
 	    "",
-	    "It shows up here by itself. Press ? for all keys.",
+	    "It shows up here by itself. Press {help} for all keys.",
 	    NULL,
 	};
+	const char *const *lines = t->model.filter ? filtered : first;
 
-	if (t->model.filter) {
-		paint_text(r->row + 1, r->col + 2, r->cols - 4,
-			   "No session matches the filter. Press / to change "
-			   "it, Esc to drop it.",
-			   paint_style(LOOK_PLAIN));
-		return;
+	for (int i = 0; lines[i] && i + 1 < r->rows; i++) {
+		char *line = keys_fill(lines[i]);
+
+		paint_look(r->row + 1 + i, r->col + 2, r->cols - 4, line,
+			   i || t->model.filter ? LOOK_PLAIN : LOOK_STRONG);
+		free(line);
 	}
-	for (int i = 0; first[i] && i + 1 < r->rows; i++)
-		paint_look(r->row + 1 + i, r->col + 2, r->cols - 4, first[i],
-			   i == 0 ? LOOK_STRONG : LOOK_PLAIN);
 }
 
 static void list_draw(struct tui *t, struct view *v, const struct rect *body)
@@ -155,10 +158,11 @@ static void do_on_session(struct tui *t, enum act act)
 	const struct session *s = model_selected(&t->model);
 
 	if (!s)
-		tui_say(t, LOOK_PLAIN, "there is no session; n makes one");
+		tui_say(t, LOOK_PLAIN, "there is no session; %s makes one",
+			keys_name(ACT_NEW));
 	else if (!s->alive && act == ACT_ATTACH)
-		tui_say(t, LOOK_PLAIN, "%s is not running: r starts it again",
-			s->spec.name);
+		tui_say(t, LOOK_PLAIN, "%s is not running: %s starts it again",
+			s->spec.name, keys_name(ACT_RESUME));
 	else if (on_session[act])
 		on_session[act](t, s);
 }

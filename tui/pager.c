@@ -55,8 +55,12 @@ static void pager_destroy(struct view *v)
 }
 
 static const struct hint hints[] = {
-    {"q", "back"},	    {"j/k", "line"},	     {"Space", "page"},
-    {"g/G", "first, last"}, {"Left/Right", "shift"}, {NULL, NULL},
+    {"{quit}", "back"},
+    {"{down}/{up}", "line"},
+    {"{mark}", "page"},
+    {"{first}/{last}", "first, last"},
+    {"Left/Right", "shift"},
+    {NULL, NULL},
 };
 
 static const struct view_ops pager_ops = {

@@ -130,7 +130,7 @@ static const struct listing_kind kind = {
 
 static const struct hint hints[] = {
     {"x", "cancel"}, {"K/J", "move up, down"},	  {"v", "all of it"},
-    {"q", "back"},   {"Enter", "to its session"}, {NULL, NULL},
+    {"{quit}", "back"},   {"Enter", "to its session"}, {NULL, NULL},
 };
 
 static const struct view_ops ops = {

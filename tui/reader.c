@@ -36,7 +36,8 @@ static bool look_for(struct tui *t, const char *text)
 static void look_on(struct tui *t, struct scroll *s, bool forth)
 {
 	if (!s->find)
-		tui_say(t, LOOK_PLAIN, "/ looks for a text first");
+		tui_say(t, LOOK_PLAIN, "%s looks for a text first",
+			keys_name(ACT_FILTER));
 	else if (!scroll_find_next(s, forth))
 		tui_say(t, LOOK_PLAIN, "there is no '%s'", s->find);
 }
@@ -81,9 +82,15 @@ static void reader_destroy(struct view *v)
 }
 
 static const struct hint hints[] = {
-    {"Esc", "back"},   {"j/k", "line"},		{"PgUp/PgDn", "page"},
-    {"/", "look for"}, {"n/N", "next, last"},	{"Tab", "another tab"},
-    {"g/G", "ends"},   {"Left/Right", "shift"}, {NULL, NULL},
+    {"Esc", "back"},
+    {"{down}/{up}", "line"},
+    {"{scroll-up}/{scroll-down}", "page"},
+    {"{filter}", "look for"},
+    {"n/N", "next, last"},
+    {"{tab-next}", "another tab"},
+    {"{first}/{last}", "ends"},
+    {"Left/Right", "shift"},
+    {NULL, NULL},
 };
 
 static const struct view_ops reader_ops = {

@@ -128,9 +128,12 @@ void rows_draw(struct tui *t, struct rows *rows, const struct rect *r,
 
 bool rows_key(struct rows *rows, struct key k)
 {
+	if (k.kind == KEY_KIND_CHAR && k.cp == 'n') {
+		choose(rows, rows->at + 1);
+		return true;
+	}
 	switch (keys_act(k)) {
 	case ACT_DOWN:
-	case ACT_NEW: /* n: the next */
 		choose(rows, rows->at + 1);
 		return true;
 	case ACT_UP:

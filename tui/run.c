@@ -10,6 +10,7 @@
 #include "session/dirs.h"
 #include "session/reconcile.h"
 #include "tui/bell.h"
+#include "tui/keys.h"
 #include "tui/tui.h"
 #include "wire/program.h"
 
@@ -26,18 +27,6 @@ static int open_data(struct tui *t, struct err *err)
 	t->watch = watch_create(t->loop, sessions, tui_on_change, t);
 	free(sessions);
 	return model_load(&t->model, true, err);
-}
-
-/* As keys are called here: "Ctrl-" for tmux's "C-". */
-static char *for_people(const char *key)
-{
-	if (strcmp(key, "none") == 0)
-		return NULL;
-	if (strncmp(key, "C-", 2) == 0)
-		return mem_printf("Ctrl-%s", key + 2);
-	if (key[0] == '^' && key[1])
-		return mem_printf("Ctrl-%s", key + 1);
-	return mem_strdup(key);
 }
 
 /* What comes back from an agent's own screen does so from typing into it
@@ -69,9 +58,13 @@ static void read_config(struct tui *t)
 		tui_say(t, LOOK_ERROR, "%s", err.what);
 	} else {
 		t->preview = config_bool(c, OPTION_DASHBOARD_PREVIEW);
-		t->detach_key = for_people(config_str(c, OPTION_DETACH_KEY));
+		if (strcmp(config_str(c, OPTION_DETACH_KEY), "none") != 0)
+			t->detach_key =
+			    key_spoken(config_str(c, OPTION_DETACH_KEY));
 		bell_configure(t->bell, c);
 	}
+	if (keys_set(c, &err) < 0)
+		tui_say(t, LOOK_ERROR, "%s (%s)", err.what, err.hint);
 	set_back_key(t, c ? config_str(c, OPTION_DETACH_KEY) : "none");
 	config_destroy(c);
 	free(data);
@@ -118,6 +111,7 @@ static void finish(struct tui *t)
 	strv_finish(&t->sent);
 	free(t->detach_key);
 	free(t->says);
+	keys_finish();
 }
 
 int tui_run(struct err *err)

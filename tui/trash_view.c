@@ -87,7 +87,7 @@ static const struct listing_kind kind = {
 static const struct hint hints[] = {
     {"u", "bring back"},
     {"D", "delete for good"},
-    {"q", "back"},
+    {"{quit}", "back"},
     {NULL, NULL},
 };
 

@@ -5,12 +5,10 @@
  * They go where the picture comes from: over the feed, and only while that is
  * live, so that nobody types into what is not seen.
  */
-#include <curses.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/utf8.h"
+#include "tui/keys.h"
 #include "tui/layout.h"
 #include "tui/tui.h"
 
@@ -18,67 +16,6 @@ struct typing {
 	struct view view;
 	char id[SPEC_ID_LEN + 1];
 };
-
-static const struct {
-	uint32_t code;
-	const char *name;
-} named[] = {
-    {KEY_UP, "Up"},
-    {KEY_DOWN, "Down"},
-    {KEY_LEFT, "Left"},
-    {KEY_RIGHT, "Right"},
-    {KEY_HOME, "Home"},
-    {KEY_END, "End"},
-    {KEY_IC, "Insert"},
-    {KEY_DC, "Delete"},
-    {KEY_PPAGE, "PageUp"},
-    {KEY_NPAGE, "PageDown"},
-    {KEY_BACKSPACE, "Backspace"},
-    {KEY_ENTER, "Enter"},
-    {KEY_BTAB, "S-Tab"},
-    {KEY_SLEFT, "S-Left"},
-    {KEY_SRIGHT, "S-Right"},
-    {KEY_SR, "S-Up"},
-    {KEY_SF, "S-Down"},
-};
-
-static void name_of_char(uint32_t cp, char *out, size_t size)
-{
-	char text[5] = "";
-
-	if (cp == '\r' || cp == '\t' || cp == '\033' || cp == 0x7f) {
-		snprintf(out, size, "%s",
-			 cp == '\r'   ? "Enter"
-			 : cp == '\t' ? "Tab"
-			 : cp == 0x7f ? "Backspace"
-				      : "Escape");
-	} else if (cp < ' ') {
-		snprintf(out, size, "C-%c", cp ? (int)(cp | 0x60) : ' ');
-	} else {
-		text[utf8_encode(cp, text)] = '\0';
-		snprintf(out, size, "%s", text);
-	}
-}
-
-/* As afw send --keys has it; "" where it has none. */
-static void name_of_key(struct key k, char *out, size_t size)
-{
-	char name[16];
-
-	out[0] = '\0';
-	if (k.kind == KEY_KIND_CHAR) {
-		name_of_char(k.cp, out, size);
-	} else if (k.kind == KEY_KIND_ALT) {
-		name_of_char(k.cp, name, sizeof name);
-		snprintf(out, size, "M-%s", name);
-	} else if (k.kind == KEY_KIND_NAMED) {
-		if (k.cp > KEY_F0 && k.cp <= KEY_F(12))
-			snprintf(out, size, "F%u", k.cp - KEY_F0);
-		for (size_t i = 0; i < sizeof named / sizeof named[0]; i++)
-			if (named[i].code == k.cp)
-				snprintf(out, size, "%s", named[i].name);
-	}
-}
 
 static void typing_draw(struct tui *t, struct view *v, const struct rect *body)
 {
@@ -121,14 +58,15 @@ static void typing_key(struct tui *t, struct view *v, struct key k)
 	if (s && strcmp(s->spec.id, y->id) != 0)
 		s = NULL;
 	why = obstacle(t, s);
-	name_of_key(k, name, sizeof name);
+	key_unparse(k, name, sizeof name);
 	if (why)
 		tui_say(t, LOOK_ERROR, "not typed: %s (%s comes back)", why,
 			t->back_key);
 	else if (k.kind == KEY_KIND_PASTE)
 		tui_say(t, LOOK_ERROR,
 			"not pasted: lines would go one by one; "
-			"a message (s) takes it whole");
+			"a message (%s) takes it whole",
+			keys_name(ACT_SEND));
 	else if (name[0] && !feed_press(t->feed, name))
 		tui_say(t, LOOK_ERROR,
 			"not typed: its supervisor does not "
@@ -152,8 +90,8 @@ void action_type(struct tui *t, const struct session *s)
 	struct typing *y;
 
 	if (!s->alive) {
-		tui_say(t, LOOK_PLAIN, "%s is not running: r starts it again",
-			s->spec.name);
+		tui_say(t, LOOK_PLAIN, "%s is not running: %s starts it again",
+			s->spec.name, keys_name(ACT_RESUME));
 		return;
 	}
 	y = mem_alloc(sizeof *y);

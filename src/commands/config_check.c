@@ -11,6 +11,7 @@
 #include "commands/output.h"
 #include "commands/services.h"
 #include "commands/settings.h"
+#include "config/keymap.h"
 #include "config/template.h"
 #include "config/trusted.h"
 
@@ -71,6 +72,7 @@ static void check_repository(struct check *k, const char *repository)
 static void check_together(struct check *k, struct config *c)
 {
 	struct strv names = {0};
+	struct keymap keys;
 	struct spec s = {0};
 	struct err why = {0};
 
@@ -78,6 +80,9 @@ static void check_together(struct check *k, struct config *c)
 		say(k, "service", -1, &why);
 	if (mcp_servers_check(c, &why) < 0)
 		say(k, "mcp", -1, &why);
+	if (keymap_make(&keys, c, &why) < 0)
+		say(k, "keys", -1, &why);
+	keymap_finish(&keys);
 	spec_finish(&s);
 	config_harness_names(c, &names);
 	for (size_t i = 0; i < names.n; i++) {

@@ -11,6 +11,10 @@
 #include "config/section.h"
 
 #define COLUMNS 76
+#define KEYS                                                                   \
+	"Keys of the dashboard, as C-x, M-x, F2, PageUp; several have blanks " \
+	"between them, an empty value is none. `afw config -v` says what "     \
+	"each does. Not in a repository's .af/afw.ini."
 
 /* text as comment lines. */
 static void comment(struct buf *out, const char *text)
@@ -33,11 +37,14 @@ static void comment(struct buf *out, const char *text)
 	buf_addc(out, '\n');
 }
 
-static void option(struct buf *out, const struct option *o)
+/* Of [keys], where the names say enough. */
+static bool is_key(const struct option *o)
 {
-	const char *dot = strchr(o->name, '.');
-	const char *value = o->value ? o->value : o->choices[0];
+	return strncmp(o->name, "keys.", 5) == 0;
+}
 
+static void explain(struct buf *out, const struct option *o)
+{
 	comment(out, o->help);
 	if (o->choices) {
 		buf_adds(out, "# One of:");
@@ -47,6 +54,15 @@ static void option(struct buf *out, const struct option *o)
 	}
 	if (!o->repository)
 		comment(out, "Not in a repository's .af/afw.ini.");
+}
+
+static void option(struct buf *out, const struct option *o)
+{
+	const char *dot = strchr(o->name, '.');
+	const char *value = o->value ? o->value : o->choices[0];
+
+	if (!is_key(o))
+		explain(out, o);
 	buf_addf(out, "#%s =%s%s\n", dot ? dot + 1 : o->name,
 		 value[0] ? " " : "", value);
 }
@@ -89,8 +105,10 @@ void example_print(struct buf *out)
 			snprintf(section, sizeof section, "%.*s", (int)len,
 				 options[i].name);
 			buf_addf(out, "\n[%s]\n", section);
+			if (is_key(&options[i]))
+				comment(out, KEYS);
 		}
-		buf_addc(out, '\n');
+		buf_adds(out, is_key(&options[i]) ? "" : "\n");
 		option(out, &options[i]);
 	}
 	buf_adds(out,

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/keyname.h"
 #include "base/nearest.h"
 #include "base/ssh_url.h"
 #include "config/section.h"
@@ -134,6 +135,19 @@ static const char *check_notice(const char *text)
 		return NULL;
 	return "it is none of waiting_for_input, completed, error (with "
 	       "blanks between them)";
+}
+
+/* Those that a plain terminal sends, and curses knows as one. */
+static const char *check_key(const char *text)
+{
+	static struct err why;
+	struct keyname key;
+
+	if (keyname_parse(text, &key, &why) < 0)
+		return why.what;
+	if (key.legacy == 0 || memchr(key.forms[0].bytes, ';', key.forms[0].len))
+		return "not a key that every terminal has";
+	return NULL;
 }
 
 static const char *check_host(const char *text)

@@ -106,10 +106,44 @@ ini 'detach_key = C-q'
 fake_state ended running idle
 hold ended
 start X=1
-see 'attach (back: Ctrl-q)' 'the key that leaves an agent is the configured one'
+see 'attach (back: Ctrl-Q)' 'the key that leaves an agent is the configured one'
 keys ?
-see 'Ctrl-q            there: comes back here' 'in the help, too'
+see 'Ctrl-Q            there: comes back here' 'in the help, too'
 let_go
+
+ini '[keys]' 'resume = u C-r' 'quit = C-x' 'help = F2' 'preview =' \
+	'down = M-j n' 'new = F5'
+fake_session later stopped '' '"exit_code":0,'
+start X=1
+row_like 30 '^u resume  S start afresh  F5 new .*F2 help  Ctrl-X quit' \
+	'the footer has the keys of [keys]'
+keys r s
+see 'is not running: u starts it again' 'and so has what is said'
+keys F2
+see 'u, Ctrl-R         start the agent again' 'and the help'
+keys G
+see 'Alt-j, n' 'Alt, too'
+keys C-x
+gone 'start the agent again' 'the new key leaves the help'
+rm -f "$T/calls"
+first=$(selected)
+keys M-j
+wait_for '[ "$(selected)" != "$first" ]'
+keys k n
+wait_for '[ "$(selected)" != "$first" ]'
+keys p q
+tmux_wait_for '── later'
+keys k C-r
+see "Resume $first? (u resumes, D removes" 'a second key does it, too'
+keys n C-x
+waits_for tmux_dead 'and the new key leaves'
+
+ini '[keys]' 'new = s'
+start X=1
+see "afw.ini:2: keys.new: 's' is a key of keys.send (give" \
+	'one key for two is said'
+keys s
+see 'not running: r starts' 'and all keys are those that are documented'
 
 ini 'harnes = x'
 start X=1

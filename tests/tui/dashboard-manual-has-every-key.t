@@ -1,11 +1,12 @@
 #!/bin/bash
-# The table of keys (tui/keys.h) and the manual name the same keys.
+# The table of keys (src/config/keys.def) and the manual name the same keys.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 
-table=$(tr -d '\\\n\t' <"$ROOT/tui/keys.h" |
-	grep -oE "X\([A-Z_]+, ('[^']*'( - '@')?), *[^\"]*\"[^\"]*\"" |
-	sed 's/.*"\(.*\)"$/\1/; s/, \+/\n/g' | sort)
+table=$(sed -n 's/^KEY([A-Z_]*, "[^"]*", "\([^"]*\)".*/\1/p' \
+	"$ROOT/src/config/keys.def" | tr ' ' '\n' |
+	sed 's/^C-\(.\)$/Ctrl-\u\1/; s/^S-/Shift-/; s/^PageUp$/PgUp/
+		s/^PageDown$/PgDn/' | sort)
 page=$(sed -n '/^\.Ss Keys/,/^\.El/s/^\.It Ic //p' \
 	"$ROOT/man/afw-dashboard.1" | sed 's/\\&//g; s/ , /\n/g' | sort)
 ok_cmd 'the table is found' test "$(wc -l <<<"$table")" -gt 20
