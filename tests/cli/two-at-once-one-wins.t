@@ -98,5 +98,19 @@ for p in "${pids[@]}"; do wait "$p" || fail "20 names: one failed"; done
 is "$(afw ls -q | grep -c '^n')" 20 '20 of different names: 20 sessions'
 is "$(git worktree list | wc -l) $(git branch --list 'af/n*' | wc -l)" '22 20' \
 	'each with its worktree and branch'
+# A new one, and others that are renamed, want one name.
+wants()
+{
+	if mkdir "$T/first" 2>"$T/null"; then
+		afw new wanted --no-start -- cat
+	elif mkdir "$T/second" 2>"$T/null"; then
+		afw rename n1 wanted
+	else
+		afw rename n2 wanted
+	fi
+}
+race 3 wants
+is "$(cat "$T/codes")" '1 0 2 4 ' 'new and rename: one has the name'
+is "$(afw ls -q | grep -cx wanted)" 1 'and nobody else'
 exit_is 0 'stop' afw stop $(afw ls -q)
 done_testing
