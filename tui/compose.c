@@ -10,6 +10,7 @@
 
 #include "base/file.h"
 #include "base/utf8.h"
+#include "config/configuration.h"
 #include "tui/text_field.h"
 #include "tui/tui.h"
 
@@ -102,7 +103,7 @@ void compose_in_editor(struct tui *t, struct text *text)
 
 	c->text = text;
 	c->path = write_down(text_get(text), &err);
-	if (!c->path || open_editor(&argv, &err) < 0) {
+	if (!c->path || config_editor(&t->editor, &argv, &err) < 0) {
 		tui_say(t, LOOK_ERROR, "%s", err.what);
 		composed_drop(c);
 		strv_finish(&argv);

@@ -6,13 +6,8 @@
 #include <stdlib.h>
 
 #include "base/file.h"
-#include "base/words.h"
+#include "config/configuration.h"
 #include "tui/tui.h"
-
-static const char *first_of(const char *a, const char *b, const char *other)
-{
-	return a && *a ? a : b && *b ? b : other;
-}
 
 static void on_back(void *ctx, void *arg, const struct job_result *r)
 {
@@ -59,22 +54,13 @@ static void open_in(struct tui *t, const struct session *s, struct strv *argv,
 	file_close(rq.dir_fd);
 }
 
-int open_editor(struct strv *argv, struct err *err)
-{
-	const char *editor = first_of(getenv("VISUAL"), getenv("EDITOR"), "vi");
-
-	if (words_split(editor, argv, err) == 0 && argv->n > 0)
-		return 0;
-	return err_set(err, ERR_FAILED, "$VISUAL or $EDITOR names no editor");
-}
-
 void action_edit(struct tui *t, const struct session *s)
 {
 	static char what[] = "the editor";
 	struct strv argv = {0};
 	struct err err = {0};
 
-	if (open_editor(&argv, &err) < 0) {
+	if (config_editor(&t->editor, &argv, &err) < 0) {
 		tui_say(t, LOOK_ERROR, "%s", err.what);
 	} else {
 		strv_add(&argv, ".");
@@ -85,9 +71,10 @@ void action_edit(struct tui *t, const struct session *s)
 
 void action_shell(struct tui *t, const struct session *s)
 {
+	const char *shell = getenv("SHELL");
 	struct strv argv = {0};
 
-	strv_add(&argv, first_of(getenv("SHELL"), NULL, "/bin/sh"));
+	strv_add(&argv, shell && *shell ? shell : "/bin/sh");
 	open_in(t, s, &argv, NULL);
 	strv_finish(&argv);
 }

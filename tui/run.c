@@ -61,6 +61,7 @@ static void read_config(struct tui *t)
 		if (strcmp(config_str(c, OPTION_DETACH_KEY), "none") != 0)
 			t->detach_key =
 			    key_spoken(config_str(c, OPTION_DETACH_KEY));
+		strv_copy(&t->editor, config_list(c, OPTION_EDITOR));
 		bell_configure(t->bell, c);
 	}
 	if (keys_set(c, &err) < 0)
@@ -110,6 +111,7 @@ static void finish(struct tui *t)
 	free(t->afw);
 	strv_finish(&t->sent);
 	free(t->detach_key);
+	strv_finish(&t->editor);
 	free(t->says);
 	keys_finish();
 }

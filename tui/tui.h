@@ -35,6 +35,7 @@ struct tui {
 	char *repository;  /* that the current directory is in, or NULL */
 	char *afw;	   /* path of the program */
 	bool preview;
+	struct strv editor; /* the option */
 	char *detach_key; /* for people, "Ctrl-\"; NULL: there is none */
 	uint32_t back_char;   /* comes back where keys go to the agent */
 	const char *back_key; /* it, for people */
@@ -106,7 +107,6 @@ void action_start(struct tui *t, const struct session *s);
 void action_rename(struct tui *t, const char *id, const char *name);
 void action_edit(struct tui *t, const struct session *s);
 void action_type(struct tui *t, const struct session *s); /* typing.c */
-int open_editor(struct strv *argv, struct err *err); /* its words, added */
 /* What is typed, in that editor; for a field of the view on top (compose.c). */
 void compose_in_editor(struct tui *t, struct text *text);
 void action_shell(struct tui *t, const struct session *s);

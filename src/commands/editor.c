@@ -11,7 +11,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/spawn.h"
-#include "base/words.h"
+#include "commands/settings.h"
 
 /* Interrupts typed into the editor are the editor's. */
 static int run(const struct spawn *sp, int *status, struct err *err)
@@ -32,21 +32,24 @@ static int run(const struct spawn *sp, int *status, struct err *err)
 	return rc;
 }
 
-static const char *editor(void)
+/* A file with a mistake may be what is to be edited: the environment's then. */
+static int editor(struct strv *argv, struct err *err)
 {
-	const char *visual = getenv("VISUAL"), *other = getenv("EDITOR");
+	struct config *c = NULL;
+	int rc;
 
-	return visual && *visual ? visual : other && *other ? other : "vi";
+	settings_load(&c, NULL, NULL);
+	rc = config_editor(c ? config_list(c, OPTION_EDITOR) : NULL, argv, err);
+	config_destroy(c);
+	return rc;
 }
 
 int editor_run(const char *const *files, struct err *err)
 {
 	struct strv argv = {0};
 	struct spawn sp = {.fd = {0, 1, 2}};
-	int status = 0, rc = words_split(editor(), &argv, err);
+	int status = 0, rc = editor(&argv, err);
 
-	if (rc == 0 && argv.n == 0)
-		rc = err_set(err, ERR_USAGE, "the editor's name is empty");
 	for (; rc == 0 && *files; files++)
 		strv_add(&argv, *files);
 	if (rc == 0) {
@@ -54,7 +57,8 @@ int editor_run(const char *const *files, struct err *err)
 		rc = run(&sp, &status, err);
 	}
 	if (rc < 0)
-		err_hint(err, "$VISUAL or $EDITOR names the editor");
+		err_hint(err, "the option editor, $VISUAL or $EDITOR names the "
+			      "editor");
 	else if (!WIFEXITED(status) || WEXITSTATUS(status))
 		rc = err_set(
 		    err, ERR_FAILED, "the editor %s has failed (%s %d)",

@@ -59,6 +59,11 @@ bool config_bool(const struct config *c, enum option_id id);
 int64_t config_int(const struct config *c, enum option_id id);
 const struct strv *config_list(const struct config *c, enum option_id id);
 
+/* Adds the words of the user's editor to argv: those of the option editor
+ * (NULL or empty: not said), else of $VISUAL, of $EDITOR, vi. */
+int config_editor(const struct strv *option, struct strv *argv,
+		  struct err *err);
+
 /* As text, to be freed; and where it comes from: "default", "FILE:LINE" (of
  * the last line that had a part in it) or "command line". */
 char *config_text(const struct config *c, enum option_id id);

@@ -1,6 +1,7 @@
 /* configuration_value.c - what is in force, and who said so. */
 #include <stdlib.h>
 
+#include "base/words.h"
 #include "config/configuration_internal.h"
 
 const char *config_str(const struct config *c, enum option_id id)
@@ -21,6 +22,27 @@ int64_t config_int(const struct config *c, enum option_id id)
 const struct strv *config_list(const struct config *c, enum option_id id)
 {
 	return &c->values[id].list;
+}
+
+int config_editor(const struct strv *option, struct strv *argv, struct err *err)
+{
+	static const char *const names[] = {"VISUAL", "EDITOR"};
+	const char *editor = "vi";
+
+	if (option && option->n) {
+		strv_copy(argv, option);
+		return 0;
+	}
+	for (size_t i = 2; i-- > 0;) {
+		const char *said = getenv(names[i]);
+
+		if (said && *said)
+			editor = said;
+	}
+	if (words_split(editor, argv, err) < 0)
+		return -1;
+	return argv->n ? 0
+		       : err_set(err, ERR_USAGE, "the editor's name is empty");
 }
 
 char *config_text(const struct config *c, enum option_id id)

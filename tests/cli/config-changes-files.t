@@ -115,6 +115,11 @@ is "$(ls "$TMPDIR")" '' 'no copy is left'
 VISUAL='sh -c "echo harness = gemini >>$0"' exit_is 0 'an editor with words' \
 	afw config edit
 is "$(afw config get harness)" gemini 'is run'
+afw config set editor "sh -c 'echo stop_timeout = 9s >>\$0'"
+EDITOR=false exit_is 0 'the option editor' afw config edit
+is "$(afw config get stop_timeout)" 9s 'counts more'
+afw config unset editor
+afw config unset stop_timeout
 LINE='harnes = x' refused 1 'afw-.*.ini:4: unknown key .harnes.*kept in' \
 	'a mistake' afw config edit
 is "$(tail -n 1 "$TMPDIR"/afw-*.ini)" 'harnes = x' 'whose text is kept'

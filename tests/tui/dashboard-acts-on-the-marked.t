@@ -42,7 +42,9 @@ id_of() { basename "$(session_dir "$1")"; }
 one=$(id_of one) two=$(id_of two)
 
 stop
-tmux_start 80 24 env LOST="$(id_of last)" VISUAL="$T/bin/edit two" SHELL="$T/bin/shell" PS1='$ ' \
+mkdir -p "$XDG_CONFIG_HOME/afw"
+echo "editor = $T/bin/edit two" >"$XDG_CONFIG_HOME/afw/afw.ini"
+tmux_start 80 24 env LOST="$(id_of last)" VISUAL="$T/bin/edit three" SHELL="$T/bin/shell" PS1='$ ' \
 	"$T/bin/afw-dashboard"
 tmux_wait_for three
 keys g Space
@@ -200,4 +202,9 @@ keys q
 see 'NAME' 'q comes back'
 keys q
 waits_for tmux_dead 'q leaves'
+stop
+echo 'editor = no-such-editor' >"$XDG_CONFIG_HOME/afw/afw.ini"
+dash 80 24
+keys g e
+see 'start no-such-editor: No such file' 'an editor that is missing is said'
 end
