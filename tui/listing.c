@@ -63,7 +63,7 @@ static void read_again(struct listing *l)
 	strv_finish(&argv);
 }
 
-void listing_changed(struct tui *t, struct view *v)
+static void listing_changed(struct tui *t, struct view *v)
 {
 	struct listing *l = (struct listing *)v;
 	uint64_t moment = l->kind->moment(t) * 31 + t->done;
@@ -73,7 +73,7 @@ void listing_changed(struct tui *t, struct view *v)
 	l->moment = moment;
 }
 
-void listing_draw(struct tui *t, struct view *v, const struct rect *r)
+static void listing_draw(struct tui *t, struct view *v, const struct rect *r)
 {
 	struct listing *l = (struct listing *)v;
 
@@ -83,7 +83,7 @@ void listing_draw(struct tui *t, struct view *v, const struct rect *r)
 			   : "reading");
 }
 
-void listing_key(struct tui *t, struct view *v, struct key k)
+static void listing_key(struct tui *t, struct view *v, struct key k)
 {
 	struct listing *l = (struct listing *)v;
 	const struct row_text *w = rows_chosen(&l->rows);
@@ -95,7 +95,7 @@ void listing_key(struct tui *t, struct view *v, struct key k)
 		l->kind->act_on(l, w->of, k.cp);
 }
 
-void listing_destroy(struct view *v)
+static void listing_destroy(struct view *v)
 {
 	struct listing *l = (struct listing *)v;
 
@@ -107,12 +107,27 @@ void listing_destroy(struct view *v)
 	free(l);
 }
 
-struct view *listing_view(struct tui *t, const struct listing_kind *kind,
-			  const struct view_ops *ops)
+static void listing_footer(struct tui *t, struct view *v, const struct rect *r)
+{
+	(void)t;
+	tui_draw_hints(r, ((struct listing *)v)->kind->hints);
+}
+
+static const struct view_ops ops = {
+    .covers = true,
+    .has_help = true,
+    .draw = listing_draw,
+    .key = listing_key,
+    .changed = listing_changed,
+    .footer = listing_footer,
+    .destroy = listing_destroy,
+};
+
+struct view *listing_view(struct tui *t, const struct listing_kind *kind)
 {
 	struct listing *l = mem_alloc(sizeof *l);
 
-	l->view.ops = ops;
+	l->view.ops = &ops;
 	l->kind = kind;
 	l->t = t;
 	l->moment = kind->moment(t) * 31 + t->done;

@@ -25,6 +25,7 @@ struct listing {
 struct listing_kind {
 	const char *words[6]; /* the command: prints one array of objects */
 	const char *nothing;
+	const struct hint *hints;
 	enum act act; /* whose key leaves it, too */
 	/* Changes when it may print something else; t->done does already. */
 	uint64_t (*moment)(const struct tui *t);
@@ -33,13 +34,6 @@ struct listing_kind {
 	void (*act_on)(struct listing *l, const cJSON *chosen, uint32_t key);
 };
 
-struct view *listing_view(struct tui *t, const struct listing_kind *kind,
-			  const struct view_ops *ops);
-
-/* For its ops. */
-void listing_draw(struct tui *t, struct view *v, const struct rect *r);
-void listing_key(struct tui *t, struct view *v, struct key k);
-void listing_changed(struct tui *t, struct view *v);
-void listing_destroy(struct view *v);
+struct view *listing_view(struct tui *t, const struct listing_kind *kind);
 
 #endif

@@ -119,31 +119,22 @@ static void act_on(struct listing *l, const cJSON *o, uint32_t key)
 	}
 }
 
+static const struct hint hints[] = {
+    {"x", "cancel"}, {"K/J", "move up, down"},	  {"v", "all of it"},
+    {"{quit}", "back"},   {"Enter", "to its session"}, {NULL, NULL},
+};
+
 static const struct listing_kind kind = {
     .words = {"send", "--list", "--json"},
     .nothing = "No message waits.",
+    .hints = hints,
     .act = ACT_QUEUE,
     .moment = moment,
     .add = add,
     .act_on = act_on,
 };
 
-static const struct hint hints[] = {
-    {"x", "cancel"}, {"K/J", "move up, down"},	  {"v", "all of it"},
-    {"{quit}", "back"},   {"Enter", "to its session"}, {NULL, NULL},
-};
-
-static const struct view_ops ops = {
-    .covers = true,
-    .has_help = true,
-    .draw = listing_draw,
-    .key = listing_key,
-    .changed = listing_changed,
-    .hints = hints,
-    .destroy = listing_destroy,
-};
-
 struct view *queue_view(struct tui *t)
 {
-	return listing_view(t, &kind, &ops);
+	return listing_view(t, &kind);
 }

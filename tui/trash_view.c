@@ -75,15 +75,6 @@ static void act_on(struct listing *l, const cJSON *o, uint32_t key)
 					     id, purge));
 }
 
-static const struct listing_kind kind = {
-    .words = {"trash", "ls", "--holds", "--json"},
-    .nothing = "The trash is empty.",
-    .act = ACT_TRASH,
-    .moment = moment,
-    .add = add,
-    .act_on = act_on,
-};
-
 static const struct hint hints[] = {
     {"u", "bring back"},
     {"D", "delete for good"},
@@ -91,17 +82,17 @@ static const struct hint hints[] = {
     {NULL, NULL},
 };
 
-static const struct view_ops ops = {
-    .covers = true,
-    .has_help = true,
-    .draw = listing_draw,
-    .key = listing_key,
-    .changed = listing_changed,
+static const struct listing_kind kind = {
+    .words = {"trash", "ls", "--holds", "--json"},
+    .nothing = "The trash is empty.",
     .hints = hints,
-    .destroy = listing_destroy,
+    .act = ACT_TRASH,
+    .moment = moment,
+    .add = add,
+    .act_on = act_on,
 };
 
 struct view *trash_view(struct tui *t)
 {
-	return listing_view(t, &kind, &ops);
+	return listing_view(t, &kind);
 }
