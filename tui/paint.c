@@ -49,32 +49,16 @@ static int colour_index(uint32_t colour, bool *bold)
 
 static int pair_of(struct style st, attr_t *attrs)
 {
-	static uint32_t last_fg, last_bg;
-	static int last_pair;
-	static bool last_bold;
 	bool bold = false, ignored = false;
-	int pair;
+	int fg, pair;
 
 	if (!term_colours() || (!st.fg && !st.bg))
 		return 0;
-	if (st.fg == last_fg && st.bg == last_bg) {
-		pair = last_pair;
-		bold = last_bold;
-	} else {
-		int fg = colour_index(st.fg, &bold);
-		int bg = colour_index(st.bg, &ignored);
-
-		pair = alloc_pair(fg, bg);
-		if (pair < 0)
-			pair = 0;
-		last_fg = st.fg;
-		last_bg = st.bg;
-		last_pair = pair;
-		last_bold = bold;
-	}
+	fg = colour_index(st.fg, &bold);
+	pair = alloc_pair(fg, colour_index(st.bg, &ignored));
 	if (bold)
 		*attrs |= A_BOLD;
-	return pair;
+	return pair < 0 ? 0 : pair;
 }
 
 static attr_t attrs_of(unsigned a)
@@ -96,17 +80,22 @@ static attr_t attrs_of(unsigned a)
 	return out;
 }
 
+/* Of setcchar() only the style: it leaves out what is joined to a character,
+ * since that has columns alone, and takes its time. */
 static cchar_t cell_of(const wchar_t *text, struct style st)
 {
-	attr_t attrs = attrs_of(st.attrs);
-	int pair = pair_of(st, &attrs);
-	cchar_t cell;
+	static struct style last;
+	static cchar_t cell;
 
-	if (setcchar(&cell, text, attrs, 0, &pair) != OK)
-		setcchar(&cell, L"?", attrs, 0, &pair);
-	/* It leaves out what is joined, since that has columns alone. */
-	else if (text[0] && text[1])
-		wcsncpy(cell.chars, text, CCHARW_MAX);
+	if (!cell.chars[0] || st.fg != last.fg || st.bg != last.bg ||
+	    st.attrs != last.attrs) {
+		attr_t attrs = attrs_of(st.attrs);
+		int pair = pair_of(st, &attrs);
+
+		setcchar(&cell, L" ", attrs, 0, &pair);
+		last = st;
+	}
+	wcsncpy(cell.chars, text, CCHARW_MAX);
 	return cell;
 }
 
@@ -202,6 +191,10 @@ void paint_cell(int row, int col, const struct screen_cell *from, bool dim)
 		return;
 	if (dim)
 		st.attrs |= SCREEN_DIM;
+	/* A blank upon a blank; most are. */
+	if (from->chars[0] <= ' ' && !st.bg &&
+	    !(st.attrs & (SCREEN_UNDERLINE | SCREEN_REVERSE)))
+		return;
 	cell_start(&c, from->chars[0] ? from->chars[0] : ' ', st);
 	if (c.width > from->width)
 		cell_start(&c, '?', st);

@@ -33,7 +33,7 @@ int paint_wrapped_rows(const char *text, int cols, int max);
 /* Cut without an ellipsis. */
 int paint_plain(int row, int col, int cols, const char *text, struct style st);
 
-/* A cell of another screen. */
+/* A cell of another screen, where nothing has been painted yet. */
 void paint_cell(int row, int col, const struct screen_cell *from, bool dim);
 
 void paint_fill(int row, int col, int cols, struct style style);
