@@ -158,6 +158,19 @@ void ask_remove(struct tui *t, const struct session *s)
 	ask(t, s, some_run(t, s) ? &stop_and_remove : &remove_deed);
 }
 
+void ask_remove_merged(struct tui *t, const struct session *s)
+{
+	/* This one, whatever is marked. */
+	strv_finish(&t->targets);
+	strv_add(&t->targets, s->spec.id);
+	t->deed = s->alive ? &stop_and_remove : &remove_deed;
+	view_push(t,
+		  confirm_view(mem_printf("It is merged. %s %s and its "
+					  "worktree?",
+					  t->deed->verb, s->spec.name),
+			       nobody, do_it));
+}
+
 /* Of the marked those that run: nobody else would read it. NULL: none does;
  * else who they are, to be freed. */
 static char *set_readers(struct tui *t)

@@ -19,6 +19,7 @@ const char *const *deed_words(const struct deed *d);
 void ask_stop(struct tui *t, const struct session *s);
 void ask_suspend(struct tui *t, const struct session *s);
 void ask_remove(struct tui *t, const struct session *s);
+void ask_remove_merged(struct tui *t, const struct session *s);
 /* A message is written; with several, one question before it goes. */
 void ask_message(struct tui *t, const struct session *s);
 void ask_send_marked(struct tui *t);

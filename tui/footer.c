@@ -27,6 +27,7 @@ static bool is_of_use(const struct tui *t, enum act act,
 	case ACT_START:
 		return s && !s->alive;
 	case ACT_DIFF:
+	case ACT_MERGE:
 	case ACT_TAB_NEXT:
 	case ACT_REMOVE:
 	case ACT_FILTER:
@@ -45,9 +46,9 @@ static bool is_of_use(const struct tui *t, enum act act,
  * first to last; how to get help and how to leave stay. Of attach, it is how
  * to come back. */
 static const enum act gives_way[] = {
-    ACT_SLEEP, ACT_REMOVE, ACT_FILTER, ACT_TAB_NEXT, ACT_INBOX,
-    ACT_STOP,  ACT_DIFF,   ACT_NEXT,   ACT_ATTACH,   ACT_START,
-    ACT_SEND,  ACT_NEW,	   ACT_DENY,
+    ACT_SLEEP, ACT_MERGE, ACT_REMOVE, ACT_FILTER, ACT_TAB_NEXT,
+    ACT_INBOX, ACT_STOP,  ACT_DIFF,   ACT_NEXT,	  ACT_ATTACH,
+    ACT_START, ACT_SEND,  ACT_NEW,    ACT_DENY,
 };
 
 #define GIVES_WAY (sizeof gives_way / sizeof gives_way[0])

@@ -149,6 +149,7 @@ static void (*const on_session[ACT_COUNT])(struct tui *t,
     [ACT_RESUME] = ask_resume,	  [ACT_START] = action_start,
     [ACT_REMOVE] = ask_remove,	  [ACT_SLEEP] = ask_suspend,
     [ACT_TYPE] = action_type,
+    [ACT_MERGE] = action_merge,	  [ACT_CONFLICTS] = action_conflicts,
     [ACT_EDIT] = action_edit,	  [ACT_SHELL] = action_shell,
     [ACT_RENAME] = ask_rename,
 };

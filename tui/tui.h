@@ -110,6 +110,8 @@ void action_type(struct tui *t, const struct session *s); /* typing.c */
 /* What is typed, in that editor; for a field of the view on top (compose.c). */
 void compose_in_editor(struct tui *t, struct text *text);
 void action_shell(struct tui *t, const struct session *s);
+void action_merge(struct tui *t, const struct session *s); /* merge.c */
+void action_conflicts(struct tui *t, const struct session *s);
 /* Answers the approval t->question_id, and no other. */
 void action_approve(struct tui *t, const char *id);
 void action_deny(struct tui *t, const char *id);

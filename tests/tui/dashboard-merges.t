@@ -1,0 +1,78 @@
+#!/bin/bash
+# The last mile in the dashboard: commit, merge, pull request, remove.
+. "$(dirname "$0")/dash.sh"
+
+git init -q --bare "$T/remote.git"
+git remote add origin "$T/remote.git"
+cat >"$T/gh" <<'END'
+#!/bin/bash
+[ ! -e "$0.fails" ] || { echo 'no such account' >&2; exit 3; }
+echo 'https://example.org/pull/7'
+END
+chmod +x "$T/gh"
+mkdir -p "$XDG_CONFIG_HOME/afw"
+echo "pr_command = $T/gh {branch} {base}" >"$XDG_CONFIG_HOME/afw/afw.ini"
+seq 5 >lines
+git add lines
+git commit -qm 'five lines'
+main=$(git branch --show-current)
+
+# agent NAME SCRIPT
+agent()
+{
+	afw new "$1" -- bash -c "$2; exec cat" >/dev/null || exit 2
+	wait_for "afw status $1 --json | grep -q '\"activity\": *\"idle\"'"
+}
+agent first 'sed -i s/3/three/ lines'
+agent second 'sed -i s/3/drei/ lines; git commit -qam "drei, not 3"'
+tip() { git log -1 --format=%s "$main"; }
+
+dash 100 30
+names_are 'first second' 'both are there'
+keys g
+selected_is first 'the first is selected'
+keys c
+see 'lines: both changed it, line 3' 'c shows who changes the same lines'
+keys q
+gone 'both changed it' 'q leaves it'
+
+keys m
+see 'what is not committed would stay behind' 'm shows what is in the way'
+see '  lines' 'and the files'
+keys c
+see 'commit all, message: first' 'c commits, with a message to edit'
+keys C-u
+tmux_type 'three, not 3'
+keys Enter
+see 'would take it without a conflict: fast-forward' 'which can be merged now'
+see 'three, not 3' 'by its commits'
+is "$(tip)" 'five lines' 'nothing is merged yet'
+
+touch "$T/gh.fails"
+keys p y
+see 'no such account' 'a pull request that fails is said'
+rm "$T/gh.fails"
+keys p y
+see 'pull request: https://example.org/pull/7' 'one that is made stays shown'
+
+echo mine >>lines
+keys m
+see 'has changes of its own in these files' 'changes in the main worktree stop it'
+is "$(tip)" 'five lines' 'and nothing is merged'
+git checkout -q lines
+keys m
+see 'Stop and remove first and its worktree?' 'after m it offers to remove'
+is "$(tip)" 'three, not 3' 'it is merged'
+keys y
+waits_for '[ "$(names)" = second ]' 'and is removed'
+is "$(sed -n 3p lines)" three 'the main worktree has it'
+
+keys m
+see 'it conflicts with' 'a conflict is shown before anything is touched'
+see 'drei, not 3' 'with the commit'
+keys s
+see 'afw: merge' 'squash is refused'
+is "$(tip)" 'three, not 3' 'and nothing is merged'
+keys q
+gone 'it conflicts with' 'q leaves it'
+end
