@@ -12,6 +12,12 @@ case $1 in
 logs) printf 'what it showed, line %d\n' {1..60} ;;
 events) printf '12:00:%02d  phase     running\n' {1..30} ;;
 status) printf 'Activity:  waiting_for_input, by the screen\n' ;;
+send) echo '[{"id":"1","name":"works","message":1,"bytes":21,"waited_ms":-99999999,
+	"waits_for":"the end of the turn","first_line":"and then the tests 👩‍💻"},
+	{"id":"1","name":"works","message":2,"bytes":4,"waited_ms":-99999999,
+	"waits_for":"the message before","first_line":"done"}]' ;;
+trash) echo '[{"id":"2","name":"old","repository":"/src/shop","bytes":123456,
+	"removed_at":"2099-01-01T00:00:00Z","goes_at":null,"holds":null}]' ;;
 diff) cat <<'DIFF' ;;
 diff --git a/src/greet.c b/src/greet.c
 index 3b18e51..a042389 100644
@@ -90,6 +96,9 @@ golden reader 80x24 2 NPage
 golden diff 80x24 d
 golden inbox 80x24 I
 golden inbox-narrow 40x10 I
+golden queue 80x24 Q
+golden queue-narrow 40x10 Q
+golden trash 80x24 T
 golden confirm 80x24 x
 golden confirm-many 80x24 'Space Space Space x'
 golden editor 80x24 'j j j j s' 'type a word'
