@@ -169,7 +169,10 @@ void tui_on_change(void *ctx, const char *id, const char *file)
 	int64_t due;
 	size_t i = 0;
 
-	due = t->last_reload_ms + TUI_REDRAW_MS - clock_mono_ms();
+	/* With the next picture: what is read sooner is not seen sooner, and
+	 * what changes until then would be seen only in the one after it. */
+	due = t->handed_over ? t->last_reload_ms : t->last_draw_ms;
+	due += TUI_REDRAW_MS - clock_mono_ms();
 	if (file && strcmp(file, WATCH_BOARD) == 0) {
 		t->board_changed = true;
 		loop_timer_set_earlier(t->reload, due > 0 ? due : 0);
