@@ -161,6 +161,12 @@ static void draw_too_small(void)
 	}
 }
 
+void tui_frame(const struct tui *t, struct frame *f, const struct rect *body)
+{
+	layout_frame(f, body, t->preview && t->model.nshown, t->model.nshown,
+		     t->divided);
+}
+
 struct rect tui_body(void)
 {
 	return (struct rect){1, 0, LINES - 2, COLS};

@@ -121,6 +121,14 @@ static void inbox_key(struct tui *t, struct view *v, struct key k)
 		on_chosen(t, rows_chosen(&in->rows)->of, k.cp);
 }
 
+static void inbox_mouse(struct tui *t, struct view *v, const struct mouse *m)
+{
+	struct inbox *in = (struct inbox *)v;
+
+	if (rows_mouse(&in->rows, m))
+		inbox_key(t, v, (struct key){KEY_KIND_CHAR, '\r'});
+}
+
 static void inbox_destroy(struct view *v)
 {
 	struct inbox *in = (struct inbox *)v;
@@ -139,6 +147,7 @@ static const struct view_ops inbox_ops = {
     .has_help = true,
     .draw = inbox_draw,
     .key = inbox_key,
+    .mouse = inbox_mouse,
     .hints = hints,
     .destroy = inbox_destroy,
 };

@@ -9,6 +9,7 @@
 #define BESIDE_COLS  165 /* from here on the preview stands right */
 #define PICTURE_COLS 100 /* what an agent's screen likes to have */
 #define LIST_COLS    84
+#define PART_COLS    20 /* what either keeps */
 #define GAP	     2
 #define MARKER	     2
 #define DETAIL_MIN   28
@@ -24,7 +25,7 @@ static int max(int a, int b)
 }
 
 void layout_frame(struct frame *f, const struct rect *body, bool preview,
-		  size_t sessions)
+		  size_t sessions, const int wanted[2])
 {
 	int n = sessions > 1000 ? 1000 : (int)sessions, list;
 
@@ -34,6 +35,9 @@ void layout_frame(struct frame *f, const struct rect *body, bool preview,
 	if (body->cols >= BESIDE_COLS) {
 		list = min(max(body->cols - 1 - PICTURE_COLS, LIST_COLS),
 			   body->cols * 55 / 100);
+		if (wanted[1])
+			list = min(max(wanted[1], PART_COLS),
+				   body->cols - 1 - PART_COLS);
 		f->beside = true;
 		f->list.cols = list;
 		f->preview = *body;
@@ -45,6 +49,8 @@ void layout_frame(struct frame *f, const struct rect *body, bool preview,
 		return;
 	/* A heading, the sessions, and at most two fifths of the window. */
 	list = min(max(n, 3) + 1, max(body->rows * 2 / 5, 5));
+	if (wanted[0])
+		list = min(max(wanted[0], 2), body->rows - 3);
 	f->list.rows = list;
 	f->preview = *body;
 	f->preview.row += list;

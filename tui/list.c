@@ -10,6 +10,7 @@
 #include "tui/ask.h"
 #include "tui/keys.h"
 #include "tui/layout.h"
+#include "tui/mouse.h"
 #include "tui/row.h"
 #include "tui/tui.h"
 
@@ -116,7 +117,8 @@ static void list_draw(struct tui *t, struct view *v, const struct rect *body)
 	struct widths w;
 	struct rect *r = &f.list;
 
-	layout_frame(&f, body, t->preview && t->model.nshown, t->model.nshown);
+	tui_frame(t, &f, body);
+	t->frame = f;
 	l->page = r->rows - 1;
 	if (!t->model.nshown) {
 		draw_empty(t, r);
@@ -212,7 +214,7 @@ static bool has_preview(struct tui *t)
 	struct rect body = tui_body();
 	struct frame f;
 
-	layout_frame(&f, &body, t->preview && t->model.nshown, t->model.nshown);
+	tui_frame(t, &f, &body);
 	return f.preview.rows > 0;
 }
 
@@ -329,6 +331,25 @@ static void list_key(struct tui *t, struct view *v, struct key k)
 	}
 }
 
+static void list_mouse(struct tui *t, struct view *v, const struct mouse *m)
+{
+	const struct list *l = (struct list *)v;
+	const struct rect *r = &t->frame.list;
+	size_t at = l->top + (size_t)(m->row - r->row - 1);
+	bool on = m->row > r->row && m->row < r->row + r->rows &&
+		  at < t->model.nshown;
+
+	if (mouse_divides(t, m) || mouse_on_preview(t, m))
+		return;
+	if (mouse_wheel(m))
+		go(t, mouse_wheel(m));
+	else if (m->what == MOUSE_PRESS && on)
+		go(t, (long)at - (long)t->model.cursor);
+	/* And not another that has come there between the clicks. */
+	else if (m->what == MOUSE_DOUBLE && on && at == t->model.cursor)
+		do_on_session(t, ACT_ATTACH);
+}
+
 static void list_destroy(struct view *v)
 {
 	free(v);
@@ -339,6 +360,7 @@ static const struct view_ops list_ops = {
     .has_help = true,
     .draw = list_draw,
     .key = list_key,
+    .mouse = list_mouse,
     .footer = footer_draw,
     .destroy = list_destroy,
 };

@@ -95,6 +95,14 @@ static void listing_key(struct tui *t, struct view *v, struct key k)
 		l->kind->act_on(l, w->of, k.cp);
 }
 
+static void listing_mouse(struct tui *t, struct view *v, const struct mouse *m)
+{
+	struct listing *l = (struct listing *)v;
+
+	if (rows_mouse(&l->rows, m))
+		listing_key(t, v, (struct key){KEY_KIND_CHAR, '\r'});
+}
+
 static void listing_destroy(struct view *v)
 {
 	struct listing *l = (struct listing *)v;
@@ -118,6 +126,7 @@ static const struct view_ops ops = {
     .has_help = true,
     .draw = listing_draw,
     .key = listing_key,
+    .mouse = listing_mouse,
     .changed = listing_changed,
     .footer = listing_footer,
     .destroy = listing_destroy,

@@ -8,6 +8,7 @@
 
 #include "base/mem.h"
 #include "tui/keys.h"
+#include "tui/mouse.h"
 #include "tui/scroll.h"
 #include "tui/tui.h"
 
@@ -45,6 +46,14 @@ static void pager_key(struct tui *t, struct view *v, struct key k)
 		scroll_key(&p->scroll, k);
 }
 
+static void pager_mouse(struct tui *t, struct view *v, const struct mouse *m)
+{
+	struct pager *p = (struct pager *)v;
+
+	(void)t;
+	scroll_by(&p->scroll, MOUSE_ROWS * mouse_wheel(m));
+}
+
 static void pager_destroy(struct view *v)
 {
 	struct pager *p = (struct pager *)v;
@@ -67,6 +76,7 @@ static const struct view_ops pager_ops = {
     .covers = true,
     .draw = pager_draw,
     .key = pager_key,
+    .mouse = pager_mouse,
     .hints = hints,
     .destroy = pager_destroy,
 };

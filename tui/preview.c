@@ -128,7 +128,7 @@ void preview_draw_alone(struct tui *t, const struct rect *body)
 {
 	struct frame f;
 
-	layout_frame(&f, body, t->preview, t->model.nshown);
+	tui_frame(t, &f, body);
 	if (f.preview.rows)
 		return; /* the list has drawn it */
 	for (int i = 0; i < body->rows; i++)

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "tui/keys.h"
+#include "tui/mouse.h"
 #include "tui/tui.h"
 
 static void reader_draw(struct tui *t, struct view *v, const struct rect *body)
@@ -76,6 +77,28 @@ static void reader_key(struct tui *t, struct view *v, struct key k)
 		scroll_key(s, k);
 }
 
+/* What the wheel goes beyond the end of comes back to the live screen. */
+static void reader_mouse(struct tui *t, struct view *v, const struct mouse *m)
+{
+	struct view *below = v->below;
+	bool beside = t->frame.preview.rows && m->col < t->frame.preview.col;
+	bool outside = beside || m->row < t->frame.preview.row;
+	struct scroll *s = tabs_scroll(t->tabs);
+
+	if (mouse_wheel(m) && !(t->frame.preview.rows && outside)) {
+		if (m->what == MOUSE_UP)
+			s = text_for(t, ACT_UP);
+		else if (s && scroll_at_end(s))
+			leave(t);
+		if (s)
+			scroll_by(s, MOUSE_ROWS * mouse_wheel(m));
+		return;
+	}
+	if (m->what == MOUSE_PRESS && outside && t->frame.preview.rows)
+		leave(t);
+	below->ops->mouse(t, below, m);
+}
+
 static void reader_destroy(struct view *v)
 {
 	free(v);
@@ -97,6 +120,7 @@ static const struct view_ops reader_ops = {
     .has_help = true,
     .draw = reader_draw,
     .key = reader_key,
+    .mouse = reader_mouse,
     .hints = hints,
     .destroy = reader_destroy,
 };

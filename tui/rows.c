@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "tui/keys.h"
 #include "tui/layout.h"
+#include "tui/mouse.h"
 #include "tui/tui.h"
 
 #define AGE_COLS 5
@@ -117,6 +118,8 @@ void rows_draw(struct tui *t, struct rows *rows, const struct rect *r,
 	}
 	rows->top =
 	    layout_scroll(rows->top, rows->at, rows->n, (size_t)shown);
+	rows->row = r->row;
+	rows->shown = shown;
 	for (int i = 0; i < shown && rows->top + (size_t)i < rows->n; i++)
 		draw_row(&rows->v[rows->top + (size_t)i], r->row + i, r, names,
 			 notes, rows->top + (size_t)i == rows->at);
@@ -148,4 +151,18 @@ bool rows_key(struct rows *rows, struct key k)
 	default:
 		return false;
 	}
+}
+
+bool rows_mouse(struct rows *rows, const struct mouse *m)
+{
+	size_t at = rows->top + (size_t)(m->row - rows->row);
+
+	if (mouse_wheel(m) && (rows->at || m->what == MOUSE_DOWN))
+		choose(rows, rows->at + (size_t)mouse_wheel(m));
+	if (m->row < rows->row || m->row >= rows->row + rows->shown ||
+	    at >= rows->n)
+		return false;
+	if (m->what == MOUSE_PRESS)
+		choose(rows, at);
+	return m->what == MOUSE_DOUBLE && at == rows->at;
 }

@@ -16,6 +16,7 @@
 
 #define ROW_KEY 64
 
+struct mouse;
 struct tui;
 
 struct row_text {
@@ -31,6 +32,7 @@ struct row_text {
 struct rows {
 	struct row_text *v;
 	size_t n, at, top;
+	int row, shown;	   /* on the screen, as drawn last */
 	char key[ROW_KEY]; /* the chosen one's */
 };
 
@@ -48,5 +50,9 @@ void rows_draw(struct tui *t, struct rows *rows, const struct rect *r,
 
 /* True where it was a key for going through. */
 bool rows_key(struct rows *rows, struct key k);
+
+/* A click chooses, the wheel goes through. True where the chosen one was
+ * clicked twice. */
+bool rows_mouse(struct rows *rows, const struct mouse *m);
 
 #endif

@@ -58,6 +58,7 @@ static void read_config(struct tui *t)
 		tui_say(t, LOOK_ERROR, "%s", err.what);
 	} else {
 		t->preview = config_bool(c, OPTION_DASHBOARD_PREVIEW);
+		t->mouse = config_bool(c, OPTION_DASHBOARD_MOUSE);
 		if (strcmp(config_str(c, OPTION_DETACH_KEY), "none") != 0)
 			t->detach_key =
 			    key_spoken(config_str(c, OPTION_DETACH_KEY));
@@ -120,7 +121,7 @@ int tui_run(struct err *err)
 {
 	static const int signals[] = {SIGWINCH, SIGCHLD, SIGINT,
 				      SIGTERM,	SIGHUP,	 0};
-	struct tui t = {.preview = true, .exit_code = -1};
+	struct tui t = {.preview = true, .mouse = true, .exit_code = -1};
 
 	signal(SIGPIPE, SIG_IGN);
 	t.loop = loop_create();
@@ -133,7 +134,7 @@ int tui_run(struct err *err)
 	t.tabs = tabs_create(&t);
 	t.feed = feed_create(t.loop, tui_on_feed, &t);
 	read_config(&t);
-	if (open_data(&t, err) == 0 && term_start(err) == 0) {
+	if (open_data(&t, err) == 0 && term_start(t.mouse, err) == 0) {
 		mem_on_abort(term_restore_now);
 		loop_signals(t.loop, signals, tui_on_signal, &t);
 		t.exit_code = 0;

@@ -50,6 +50,7 @@ struct tabs {
 	char *moment;		  /* what the text depends on */
 	struct scroll scroll;
 	struct loop_timer *read;
+	int names_row, names_col; /* where they were drawn; -1: not all are */
 	bool reading, again;
 };
 
@@ -268,12 +269,13 @@ static int draw_name(const struct tabs *tabs, enum tab tab, int row, int col)
 	return used;
 }
 
-int tabs_draw_names(const struct tabs *tabs, const struct rect *r, int cols)
+int tabs_draw_names(struct tabs *tabs, const struct rect *r, int cols)
 {
 	int all = 0, one = (int)strlen(kinds[tabs->tab].name) + 2, col;
 
 	for (int i = 0; i < TAB_COUNT; i++)
 		all += (int)strlen(kinds[i].name) + 2;
+	tabs->names_row = -1;
 	if (cols < one)
 		return 0;
 	if (cols < all) {
@@ -281,9 +283,25 @@ int tabs_draw_names(const struct tabs *tabs, const struct rect *r, int cols)
 		return one;
 	}
 	col = r->col + r->cols - all;
+	tabs->names_row = r->row;
+	tabs->names_col = col;
 	for (int i = 0; i < TAB_COUNT; i++)
 		col += draw_name(tabs, (enum tab)i, r->row, col);
 	return all;
+}
+
+enum act tabs_at(const struct tabs *tabs, int row, int col)
+{
+	int at = tabs->names_col;
+
+	for (int i = 0; i < TAB_COUNT && row == tabs->names_row; i++) {
+		int end = at + (int)strlen(kinds[i].name) + 2;
+
+		if (col >= at && col < end)
+			return (enum act)(ACT_SCREEN + i);
+		at = end;
+	}
+	return ACT_NONE;
 }
 
 bool tabs_draw(struct tabs *tabs, const struct rect *r)

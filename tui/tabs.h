@@ -46,7 +46,9 @@ struct scroll *tabs_scroll(struct tabs *tabs);
 
 /* The tabs' names, the shown one in brackets, at the right end of r's first
  * row; where cols does not hold all, the shown one. Returns the columns. */
-int tabs_draw_names(const struct tabs *tabs, const struct rect *r, int cols);
+int tabs_draw_names(struct tabs *tabs, const struct rect *r, int cols);
+/* The key for the tab whose name was drawn there, or ACT_NONE. */
+enum act tabs_at(const struct tabs *tabs, int row, int col);
 /* The text; false where the live screen is to be drawn. */
 bool tabs_draw(struct tabs *tabs, const struct rect *r);
 

@@ -21,13 +21,18 @@
 #include <termios.h>
 #include <unistd.h>
 
+#include "tui/mouse.h"
+
 #define PASTE_ON    "\033[?2004h"
 #define PASTE_OFF   "\033[?2004l"
 #define PASTE_BEGIN 0x1000 /* codes above those of curses */
 #define PASTE_END   0x1001
+#define MOUSE_BEGIN 0x1002
+#define MOUSE_OLD   0x1003
 
 static struct {
-	bool started, curses_on, utf8, colours, pasting;
+	bool started, curses_on, utf8, colours, pasting, mouse;
+	struct mouse_report report;
 	SCREEN *screen;
 	struct termios saved;
 	char restore[256];
@@ -143,6 +148,9 @@ static void set_modes(void)
 	curs_set(0);
 	define_key("\033[200~", PASTE_BEGIN);
 	define_key("\033[201~", PASTE_END);
+	/* Also where nobody has asked for them: they are no keys. */
+	define_key("\033[<", MOUSE_BEGIN);
+	define_key("\033[M", MOUSE_OLD);
 }
 
 void term_tell(const char *sequence)
@@ -155,7 +163,15 @@ void term_tell(const char *sequence)
 	}
 }
 
-int term_start(struct err *err)
+/* What the terminal is to send besides keys. */
+static void tell_modes(bool on)
+{
+	term_tell(on ? PASTE_ON : PASTE_OFF);
+	if (term.mouse)
+		term_tell(on ? MOUSE_ON : MOUSE_OFF);
+}
+
+int term_start(bool mouse, struct err *err)
 {
 	const char *no_colour = getenv("NO_COLOR");
 
@@ -171,7 +187,9 @@ int term_start(struct err *err)
 		return err_set(err, ERR_FAILED,
 			       "dashboard: curses cannot use this terminal");
 	term.started = term.curses_on = true;
+	term.mouse = mouse && key_mouse;
 	restore_add(PASTE_OFF);
+	restore_add(term.mouse ? MOUSE_OFF : NULL);
 	restore_add(exit_attribute_mode);
 	restore_add(keypad_local);
 	restore_add(cursor_normal);
@@ -187,7 +205,7 @@ int term_start(struct err *err)
 		term.colours = true;
 	}
 	set_modes();
-	term_tell(PASTE_ON);
+	tell_modes(true);
 	return 0;
 }
 
@@ -196,7 +214,7 @@ void term_stop(void)
 	if (!term.started)
 		return;
 	if (term.curses_on) {
-		term_tell(PASTE_OFF);
+		tell_modes(false);
 		endwin();
 	}
 	term.curses_on = false;
@@ -209,7 +227,7 @@ void term_suspend(void)
 {
 	if (!term.curses_on)
 		return;
-	term_tell(PASTE_OFF);
+	tell_modes(false);
 	def_prog_mode();
 	endwin();
 	term.curses_on = false;
@@ -224,7 +242,7 @@ void term_resume(void)
 	clearok(curscr, TRUE);
 	term_resize();
 	curs_set(0);
-	term_tell(PASTE_ON);
+	tell_modes(true);
 }
 
 void term_resize(void)
@@ -263,6 +281,7 @@ bool key_is_cancel(struct key k)
 
 struct key term_key(void)
 {
+	struct mouse m;
 	wint_t c;
 	int kind;
 
@@ -270,11 +289,22 @@ struct key term_key(void)
 		kind = get_wch(&c);
 		if (kind == ERR)
 			return (struct key){KEY_KIND_NONE, 0};
-		if (kind == KEY_CODE_YES && c == PASTE_BEGIN)
+		if (kind == OK && term.report.reads) {
+			if (mouse_report_take(&term.report, c, &m) &&
+			    term.mouse && !term.pasting)
+				return (struct key){KEY_KIND_MOUSE,
+						    mouse_pack(&m)};
+			continue;
+		}
+		term.report.reads = false;
+		if (kind == KEY_CODE_YES && (c == MOUSE_BEGIN || c == MOUSE_OLD))
+			mouse_report_begin(&term.report, c == MOUSE_OLD);
+		else if (kind == KEY_CODE_YES && c == PASTE_BEGIN)
 			term.pasting = true;
 		else if (kind == KEY_CODE_YES && c == PASTE_END)
 			term.pasting = false;
-		else if (kind != KEY_CODE_YES || c != KEY_RESIZE)
+		else if (kind != KEY_CODE_YES ||
+			 (c != KEY_RESIZE && !term.pasting))
 			break;
 	}
 	if (kind == KEY_CODE_YES)

@@ -18,9 +18,9 @@
 /*
  * Sets the locale and starts curses on standard input and output. Fails in
  * words where they are no terminal, or TERM names one that cannot do it.
- * Nothing has been written to the terminal then.
+ * Nothing has been written to the terminal then. mouse: its mouse is heard.
  */
-int term_start(struct err *err);
+int term_start(bool mouse, struct err *err);
 
 /* Leaves curses; the terminal is as it was. Harmless when not started. */
 void term_stop(void);
@@ -52,6 +52,7 @@ enum key_kind {
 	KEY_KIND_ALT,	/* cp with Alt held */
 	KEY_KIND_NAMED, /* cp: curses' KEY_ code */
 	KEY_KIND_PASTE, /* cp: a character out of a paste; never a command */
+	KEY_KIND_MOUSE, /* cp: mouse_unpack() */
 };
 
 struct key {

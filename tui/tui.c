@@ -19,6 +19,7 @@
 #include "base/clock.h"
 #include "tui/bell.h"
 #include "tui/keys.h"
+#include "tui/mouse.h"
 
 #define KEYS_AT_ONCE	4096
 #define CHANGED_MAX	512  /* then all are read again */
@@ -199,6 +200,17 @@ bool tui_is_cramped(void)
 	return r.cols < TERM_MIN_COLS || r.rows < TERM_MIN_ROWS;
 }
 
+static void on_mouse(struct tui *t, struct mouse m)
+{
+	if (!t->view->ops->mouse)
+		return;
+	if (m.what == MOUSE_PRESS) {
+		free(t->says);
+		t->says = NULL;
+	}
+	t->view->ops->mouse(t, t->view, &m);
+}
+
 static void on_key(struct tui *t, struct key k)
 {
 	/* A paste where nothing is written into is no command. */
@@ -206,6 +218,10 @@ static void on_key(struct tui *t, struct key k)
 		return;
 	if (tui_is_cramped() && keys_act(k) != ACT_QUIT)
 		return;
+	if (k.kind == KEY_KIND_MOUSE) {
+		on_mouse(t, mouse_unpack(k.cp));
+		return;
+	}
 	free(t->says);
 	t->says = NULL;
 	if (t->view->ops->has_help && keys_act(k) == ACT_HELP)

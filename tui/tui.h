@@ -12,6 +12,7 @@
 #include "tui/drafts.h"
 #include "tui/feed.h"
 #include "tui/job.h"
+#include "tui/layout.h"
 #include "tui/sessions.h"
 #include "tui/tabs.h"
 #include "tui/view.h"
@@ -34,7 +35,10 @@ struct tui {
 	struct view *view; /* the top of the stack */
 	char *repository;  /* that the current directory is in, or NULL */
 	char *afw;	   /* path of the program */
-	bool preview;
+	bool preview, mouse;
+	struct frame frame; /* of the list, as drawn last */
+	int divided[2];	    /* layout_frame() */
+	bool dividing;	    /* the mouse holds what divides it */
 	struct strv editor; /* the option */
 	char *detach_key; /* for people, "Ctrl-\"; NULL: there is none */
 	uint32_t back_char;   /* comes back where keys go to the agent */
@@ -96,6 +100,8 @@ void tui_on_signal(void *ctx, int signo);
 
 /* The picture as a whole (draw.c). */
 void tui_draw(struct tui *t);
+/* The list's part and the preview's, of body. */
+void tui_frame(const struct tui *t, struct frame *f, const struct rect *body);
 struct rect tui_body(void); /* what is between the header and the footer */
 void tui_draw_hints(const struct rect *r, const struct hint *hints);
 

@@ -14,6 +14,7 @@
 
 struct tui;
 struct view;
+struct mouse;
 
 struct hint {
 	const char *key, *word;
@@ -34,6 +35,8 @@ struct view_ops {
 	 * A key. May push views, and pop itself, after which v is gone.
 	 */
 	void (*key)(struct tui *t, struct view *v, struct key k);
+	/* The mouse, over the body or not; NULL: does nothing. */
+	void (*mouse)(struct tui *t, struct view *v, const struct mouse *m);
 	/* The sessions may be others by now, or one of our commands is done; also
 	 * where another view lies above. May be NULL. */
 	void (*changed)(struct tui *t, struct view *v);

@@ -7,6 +7,7 @@
 #	see TEXT NAME; gone TEXT NAME   results: the screen comes to (not) have
 #	row_like N REGEX NAME; names_are NAMES NAME; selected_is WHO NAME
 #	keys KEY...                     one by one, as a person types
+#	click ROW COLUMN; mouse REPORT...
 
 . "$(dirname "${BASH_SOURCE[0]}")/../lib.sh"
 afw_env
@@ -94,6 +95,19 @@ keys()
 	for key; do
 		tmux_keys "$key"
 	done
+}
+
+# mouse REPORT...: "0;COLUMN;ROWM" is the left button pressed, "m" released
+mouse()
+{
+	local report
+	for report; do
+		tmux_type $'\e'"[<$report"
+	done
+}
+click()
+{
+	mouse "0;$2;$1M" "0;$2;$1m"
 }
 
 # The script's end: what dash.sh and fake.sh have started is stopped.

@@ -22,8 +22,9 @@ back()
 {
 	see "code $1" "$2: the shell is back, code $1"
 	waits_for same_modes "$2: the terminal's modes are as before"
-	is "$(tm display-message -p -t =t: '#{alternate_on} #{cursor_flag}')" '0 1' \
-		"$2: the screen and the cursor too"
+	is "$(tm display-message -p -t =t: \
+		'#{alternate_on} #{cursor_flag} #{mouse_any_flag}')" '0 1 0' \
+		"$2: the screen, the cursor and the mouse too"
 }
 shell
 keys q
@@ -49,9 +50,11 @@ fi
 shell
 keys C-z
 see 'Stopped' 'Ctrl-Z suspends it'
+is "$(tm display-message -p -t =t: '#{mouse_any_flag}')" 0 'without the mouse'
 tmux_type 'fg'
 keys Enter
 see NAME 'fg brings it back'
+is "$(tm display-message -p -t =t: '#{mouse_any_flag}')" 1 'with the mouse'
 keys q
 see 'code' 'and it ends well'
 end

@@ -4,6 +4,8 @@
 
 TEST(layout__parts_fill_the_window)
 {
+	static const int best[2], wanted[][2] = {
+				      {0, 0}, {1, 1}, {9, 70}, {999, 999}};
 	struct frame f;
 
 	for (int cols = 40; cols < 320; cols += 7) {
@@ -11,19 +13,19 @@ TEST(layout__parts_fill_the_window)
 			for (size_t n = 0; n < 200; n += 9) {
 				struct rect body = {1, 0, rows - 2, cols};
 
-				layout_frame(&f, &body, false, n);
+				layout_frame(&f, &body, false, n, best);
 				assert_memory_equal(&f.list, &body,
 						    sizeof body);
 				assert_int_equal(f.preview.rows, 0);
-				layout_frame(&f, &body, true, n);
+				layout_frame(&f, &body, true, n, wanted[n / 9 % 4]);
 				assert_true(f.list.rows >= 2);
-				assert_true(f.list.cols >= 40);
+				assert_true(f.list.cols >= 20);
 				if (!f.preview.rows) {
 					assert_int_equal(f.list.rows, rows - 2);
 					continue;
 				}
 				assert_true(f.preview.rows >= 2);
-				assert_true(f.preview.cols >= 40);
+				assert_true(f.preview.cols >= 20);
 				assert_int_equal(f.preview.row + f.preview.rows,
 						 rows - 1);
 				assert_int_equal(f.preview.col + f.preview.cols,
