@@ -261,7 +261,7 @@ static void merge_destroy(struct view *v)
 
 static const struct hint hints[] = {
     {"m", "merge"},	   {"s", "squash"}, {"r", "rebase"}, {"c", "commit"},
-    {"p", "pull request"}, {"q", "back"},   {NULL, NULL},
+    {"p", "pull request"}, {"{quit}", "back"},   {NULL, NULL},
 };
 
 static const struct view_ops merge_ops = {

@@ -85,7 +85,8 @@ int keymap_make(struct keymap *map, const struct config *c, struct err *err)
 		strv_finish(&names);
 	}
 	if (rc == 0 && c && config_list(c, OPTION_KEYS_QUIT)->n == 0) {
-		err_set(err, ERR_FAILED, "keys.quit: a key must leave");
+		err_set(err, ERR_FAILED, "keys.quit: the dashboard needs a "
+					    "key to leave it");
 		rc = err_prefix(err, "%s", config_origin(c, OPTION_KEYS_QUIT));
 	}
 	if (rc < 0)

@@ -145,7 +145,10 @@ static const char *check_key(const char *text)
 
 	if (keyname_parse(text, &key, &why) < 0)
 		return why.what;
-	if (key.legacy == 0 || memchr(key.forms[0].bytes, ';', key.forms[0].len))
+	/* "ESC [ 1 ; 5 C" is C-Right. */
+	if (key.legacy == 0 || (key.forms[0].len > 3 &&
+				memchr(key.forms[0].bytes, ';',
+				       key.forms[0].len)))
 		return "not a key that every terminal has";
 	return NULL;
 }

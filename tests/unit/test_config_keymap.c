@@ -46,11 +46,13 @@ TEST(keymap__the_users_keys_take_the_place_of_the_defaults)
 	struct keymap map;
 	struct config *c;
 
-	conf_put(CONF_USER, "[keys]\nattach = o F5\napprove =\n");
+	conf_put(CONF_USER, "[keys]\nattach = o F5 \";\" M-;\napprove =\n");
 	c = conf_load();
 	assert_int_equal(keymap_make(&map, c, &conf_err), 0);
 	assert_int_equal(act_of(&map, "o"), 1);
 	assert_int_equal(act_of(&map, "F5"), 1);
+	assert_int_equal(act_of(&map, ";"), 1);
+	assert_int_equal(act_of(&map, "M-;"), 1);
 	assert_int_equal(act_of(&map, "Enter"), 0);
 	assert_int_equal(act_of(&map, "y"), 0);
 	keymap_finish(&map);
@@ -70,5 +72,5 @@ TEST(keymap__mistakes_name_their_line)
 	refused("attach = Tab\n",
 		"afw.ini:2: keys.attach: 'Tab' is a key of keys.tab-next");
 	refused("attach = C-i\n", "is a key of keys.tab-next");
-	refused("quit =\n", "afw.ini:2: keys.quit: a key must leave");
+	refused("quit =\n", "afw.ini:2: keys.quit: the dashboard needs a key");
 }
