@@ -177,6 +177,7 @@ static bool describe_work(const cJSON *o, const char *event, struct buf *line)
 	} else if (strcmp(event, "answer") == 0) {
 		buf_addf(line, "%s %s", json_str_or(o, "answer", "answer"),
 			 json_str_or(o, "receipt", ""));
+		add_detail(line, ", by the rule ", json_str(o, "rule"));
 		add_detail(line, ": ", json_str(o, "question"));
 	} else {
 		return false;

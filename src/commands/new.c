@@ -330,6 +330,7 @@ static int check(struct new_session *n, struct err *err)
 	    choose_backend(n, err) < 0 ||
 	    harness_choose(a, n->config, s, err) < 0 ||
 	    services_choose(n->config, s, err) < 0 ||
+	    !(s->approve = config_sections(n->config, "approve", err)) ||
 	    image_prepare(n->config, s, err) < 0 ||
 	    sandbox_check(s, NULL, err) < 0)
 		return -1;

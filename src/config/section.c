@@ -142,6 +142,30 @@ static const struct option mcp_keys[] = {
     {.name = NULL},
 };
 
+static const char *const decisions[] = {"allow", "deny", "ask", NULL};
+
+/* The user's own alone: no repository decides what its agents may do. */
+static const struct option approve_keys[] = {
+    {.name = "harness",
+     .type = OPTION_STRING,
+     .value = "",
+     .help = "Only of this harness; empty: of all."},
+    {.name = "tool",
+     .type = OPTION_STRING,
+     .value = "",
+     .help = "A glob for what stands before \": \" in the question; empty: "
+	     "any."},
+    {.name = "pattern",
+     .type = OPTION_STRING,
+     .value = "",
+     .help = "A glob for all that stands behind that: the command."},
+    {.name = "decision",
+     .type = OPTION_CHOICE,
+     .choices = decisions,
+     .help = "allow (never more than one simple command), deny or ask."},
+    {.name = NULL},
+};
+
 const struct section_kind section_kinds[] = {
     {.name = "service",
      .keys = service_keys,
@@ -152,6 +176,11 @@ const struct section_kind section_kinds[] = {
      .needs = {"command", "url"},
      .help = "An MCP server that every new session's agent is given: a command "
 	     "or a url."},
+    {.name = "approve",
+     .keys = approve_keys,
+     .needs = {"decision"},
+     .help = "A rule that answers an agent's approvals; the first that fits "
+	     "counts, and where none fits you are asked."},
     {.name = "profile",
      .help =
 	 "For `afw new --profile NAME`: any option that is a new session's."},

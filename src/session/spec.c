@@ -64,6 +64,7 @@ static const struct json_member members[] = {
     MEMBER(VALUE, mcp, cJSON_Object),
     MEMBER(VALUE, bridge, cJSON_Object),
     MEMBER(VALUE, services, cJSON_Array),
+    MEMBER(VALUE, approve, cJSON_Array),
     MEMBER(INT, cols, 80),
     MEMBER(INT, rows, 24),
     MEMBER(INT64, stop_timeout_ms, 5000),

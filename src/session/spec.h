@@ -62,6 +62,8 @@ struct spec {
 	char *instructions;  /* text: what it is told as a project's file */
 	cJSON *services; /* beside the harness, in their order: objects as of
 			    config/section.h; NULL: none; owned */
+	cJSON *approve; /* rules for its approvals, in their order: objects as
+			   of config/section.h; NULL: none; owned */
 	cJSON *mcp; /* MCP servers by name, checked: adapters/mcp.h; no values
 		       of variables; owned */
 	cJSON *bridge; /* the agent gets tools (tools/tool.h), and what stands

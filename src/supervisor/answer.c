@@ -26,37 +26,35 @@
 
 static void go_on(void *ctx);
 
-static struct peer *answering(struct supervisor *sv)
+static void forget(struct supervisor *sv)
 {
-	for (struct peer *p = sv->peers; p; p = p->next)
-		if (p->answer.seq && !p->dead)
-			return p;
-	return NULL;
+	loop_timer_remove(sv->answer->timer);
+	*sv->answer = (struct answer){0};
 }
 
-static void forget(struct peer *p)
+/* What came of it, to the history and to who waits; ends it. */
+static void reply(struct supervisor *sv, const char *receipt,
+		  const char *detail)
 {
-	loop_timer_remove(p->answer.timer);
-	p->answer = (struct answer){0};
-}
-
-static void reply(struct peer *p, bool answered, const char *detail)
-{
-	const char *receipt = answered ? "answered" : "unconfirmed";
-	struct answer *w = &p->answer;
+	struct answer *w = sv->answer;
+	bool answered = strcmp(receipt, "answered") == 0;
 	cJSON *o = cJSON_CreateObject();
 
 	json_set_str(o, "question_id", w->id);
 	json_set_str(o, "question", w->question);
 	json_set_str(o, "answer", w->approve ? "approve" : "deny");
+	json_set_str(o, "rule", w->peer ? NULL : w->rule);
 	json_set_str(o, "receipt", receipt);
 	json_set_str(o, "detail", detail);
-	supervisor_tell(p->sv, "answer", cJSON_Duplicate(o, 1));
+	supervisor_tell(sv, "answer", cJSON_Duplicate(o, 1));
 	json_set_int(o, "code", answered ? ERR_NONE : ERR_UNCONFIRMED);
 	/* Who reads the state after this reply sees it gone. */
-	supervisor_show(p->sv);
-	peer_reply(p, w->seq, o);
-	forget(p);
+	supervisor_show(sv);
+	if (w->peer)
+		peer_reply(w->peer, w->seq, o);
+	else
+		cJSON_Delete(o);
+	forget(sv);
 }
 
 /* Why the answer cannot be given now: fills err. */
@@ -133,11 +131,10 @@ static bool keys_left(const struct answer *w)
 }
 
 /* Presses the next key of those that are left, with the screen just seen. */
-static int answer_press(struct peer *p, struct err *err)
+static int answer_press(struct supervisor *sv, struct err *err)
 {
-	struct supervisor *sv = p->sv;
 	const struct screen_modes *m = screen_modes(sv->screen);
-	struct answer *w = &p->answer;
+	struct answer *w = sv->answer;
 	const char *key = w->keys + w->at + strspn(w->keys + w->at, " \t");
 	char name[APPROVAL_KEYS];
 	struct buf bytes = {0};
@@ -155,22 +152,23 @@ static int answer_press(struct peer *p, struct err *err)
 	return rc;
 }
 
-static void give_up(struct peer *p, const struct err *err)
+static void give_up(struct supervisor *sv, const struct err *err)
 {
-	struct answer *w = &p->answer;
+	struct answer *w = sv->answer;
 
-	if (w->at > 0)
-		reply(p, false, err->what);
-	else if (w->seq)
-		peer_refuse(p, w->seq, err);
-	forget(p);
+	if (w->at > 0 || !w->peer) {
+		reply(sv, w->at > 0 ? "unconfirmed" : "refused", err->what);
+		return;
+	}
+	peer_refuse(w->peer, w->seq, err);
+	forget(sv);
 }
 
 /* Reads, looks, and says whether it is still the same that is asked. 1: what
  * is drawn is not whole yet. */
-static int look_again(struct peer *p, struct err *err)
+static int look_again(struct supervisor *sv, struct err *err)
 {
-	struct supervisor *sv = p->sv;
+	const struct answer *w = sv->answer;
 	const char *keys;
 
 	watch_refresh(sv);
@@ -178,114 +176,158 @@ static int look_again(struct peer *p, struct err *err)
 		return err_set(err, ERR_CONFLICT, "the agent has ended");
 	if (!observer_is_whole(&sv->observer, clock_mono_ms()))
 		return 1;
-	if (refuse(sv, p->answer.id, err) < 0 ||
-	    choose_keys(sv, p->answer.approve, &keys, err) < 0)
+	if (refuse(sv, w->id, err) < 0 ||
+	    choose_keys(sv, w->approve, &keys, err) < 0)
 		return -1;
-	if (strcmp(keys, p->answer.keys) != 0)
+	if (strcmp(keys, w->keys) != 0)
 		return err_set(err, ERR_CONFLICT, "its menu has changed");
 	return 0;
 }
 
 /* At that time, or the deadline. */
-static void set_timer(struct peer *p, int64_t at)
+static void set_timer(struct supervisor *sv, int64_t at)
 {
-	struct answer *w = &p->answer;
+	struct answer *w = sv->answer;
 	int64_t now = clock_mono_ms();
 
 	if (at < 0 || at > w->deadline)
 		at = w->deadline;
 	if (!w->timer)
-		w->timer = loop_timer_add(p->sv->loop, go_on, p);
+		w->timer = loop_timer_add(sv->loop, go_on, sv);
 	loop_timer_set(w->timer, at > now ? at - now : 0);
 }
 
 /* The next key, when it is time; -1 where there will be none. When the
  * client's time is over nobody expects one any more. */
-static int next(struct peer *p, int64_t now, struct err *err)
+static int next(struct supervisor *sv, int64_t now, struct err *err)
 {
-	struct answer *w = &p->answer;
+	struct answer *w = sv->answer;
 	int seen;
 
 	if (now >= w->deadline)
 		return err_set(err, ERR_TIMEOUT,
 			       "the time was over before %s was pressed",
 			       w->at > 0 ? "its last key" : "a key");
-	if (w->id[0] == '\0' && !(now < w->next_at && is_coming(p->sv)) &&
-	    (refuse(p->sv, "", err) < 0 || adopt(p->sv, w, err) < 0))
+	if (w->id[0] == '\0' && !(now < w->next_at && is_coming(sv)) &&
+	    (refuse(sv, "", err) < 0 || adopt(sv, w, err) < 0))
 		return -1;
 	if (now < w->next_at)
 		return 0;
-	seen = look_again(p, err);
-	if (seen < 0 || (seen == 0 && answer_press(p, err) < 0))
+	seen = look_again(sv, err);
+	if (seen < 0 || (seen == 0 && answer_press(sv, err) < 0))
 		return -1;
 	w->next_at = clock_mono_ms() + (seen > 0 ? WHOLE_MS : KEY_MS);
 	return 0;
 }
 
 /* All keys are pressed: is it gone? */
-static void confirm(struct peer *p, int64_t now)
+static void confirm(struct supervisor *sv, int64_t now)
 {
-	struct answer *w = &p->answer;
+	const struct answer *w = sv->answer;
 	int64_t again;
 
-	if (pending_gone(&p->sv->pending, w->id, now, &again))
-		reply(p, true, "");
+	if (pending_gone(&sv->pending, w->id, now, &again))
+		reply(sv, "answered", "");
 	else if (now >= w->deadline)
-		reply(p, false,
+		reply(sv, "unconfirmed",
 		      "its keys were pressed, and the approval is still there");
 	else
-		set_timer(p, again);
+		set_timer(sv, again);
 }
 
 static void go_on(void *ctx)
 {
-	struct peer *p = ctx;
+	struct supervisor *sv = ctx;
 	int64_t now = clock_mono_ms();
 	struct err err = {0};
 
-	if (p->answer.at > 0 && !keys_left(&p->answer))
-		confirm(p, now);
-	else if (next(p, now, &err) < 0)
-		give_up(p, &err);
+	if (sv->answer->at > 0 && !keys_left(sv->answer))
+		confirm(sv, now);
+	else if (next(sv, now, &err) < 0)
+		give_up(sv, &err);
 	else
-		set_timer(p, p->answer.next_at);
+		set_timer(sv, sv->answer->next_at);
 }
 
 static void verdict(struct supervisor *sv, const struct verdict *was)
 {
-	struct peer *p = answering(sv);
+	const struct answer *w = sv->answer;
 
-	if (!p)
+	if (!w->busy)
 		return;
-	if (p->answer.at > 0 && !keys_left(&p->answer))
-		confirm(p, clock_mono_ms());
-	else if (p->answer.id[0] == '\0')
-		set_timer(p, 0); /* not from within a look */
+	if (w->at > 0 && !keys_left(w))
+		confirm(sv, clock_mono_ms());
+	else if (w->id[0] == '\0')
+		set_timer(sv, 0); /* not from within a look */
 }
 
 static void untaken(struct supervisor *sv, size_t len, const char *why,
 		    bool maybe)
 {
-	struct peer *p = answering(sv);
 	struct err err = {0};
 
-	if (!p || p->answer.at == 0)
+	if (!sv->answer->busy || sv->answer->at == 0)
 		return;
 	err_set(&err, ERR_FAILED, "%s: %s", why,
 		maybe ? "whether its key was pressed nobody knows"
 		      : "its key was not pressed");
-	give_up(p, &err);
+	give_up(sv, &err);
 }
 
 static void end(struct supervisor *sv, const char *reason)
 {
-	struct peer *p = answering(sv);
 	struct err err = {0};
 
-	if (!p)
+	if (!sv->answer->busy)
 		return;
 	err_set(&err, ERR_NOT_RUNNING, "%s", reason);
-	give_up(p, &err);
+	give_up(sv, &err);
+}
+
+static void closed(struct peer *p)
+{
+	if (p->sv->answer->busy && p->sv->answer->peer == p)
+		forget(p->sv);
+}
+
+static void finish(struct supervisor *sv)
+{
+	forget(sv);
+}
+
+/* Looks whether one may begin now; that it does, go_on() says. */
+static int begin(struct supervisor *sv, struct answer *w, int64_t timeout_ms,
+		 struct err *err)
+{
+	int64_t now;
+
+	if (sv->answer->busy || sender_is_typing(sv->sender))
+		return err_set(err, ERR_REFUSED, "%s is being typed right now",
+			       sv->answer->busy ? "another answer"
+						: "a message");
+	watch_refresh(sv);
+	now = clock_mono_ms();
+	if (!sv->terminal)
+		return err_set(err, ERR_NOT_RUNNING, "the agent has ended");
+	if (w->id[0] == '\0' && is_coming(sv))
+		w->next_at = now + COMING_MS;
+	else if (refuse(sv, w->id, err) < 0 || adopt(sv, w, err) < 0)
+		return -1;
+	w->busy = true;
+	w->deadline = now + timeout_ms;
+	*sv->answer = *w;
+	go_on(sv);
+	return 0;
+}
+
+int answer_by_rule(struct supervisor *sv, const char *rule, bool approve,
+		   struct err *err)
+{
+	struct answer w = {.approve = approve};
+
+	snprintf(w.rule, sizeof w.rule, "%s", rule);
+	memcpy(w.id, sv->pending.id, sizeof w.id);
+	return begin(sv, &w, TIMEOUT_MS, err);
 }
 
 /*
@@ -302,37 +344,27 @@ static int request(struct peer *p, const cJSON *rq, int64_t seq,
 {
 	const char *what = json_str_or(rq, "answer", "");
 	const char *id = json_str_or(rq, "question_id", "");
-	int64_t timeout = json_int(rq, "timeout_ms", TIMEOUT_MS), now;
-	struct supervisor *sv = p->sv;
-	struct answer w = {.seq = seq, .approve = strcmp(what, "approve") == 0};
+	int64_t timeout = json_int(rq, "timeout_ms", TIMEOUT_MS);
+	struct answer w = {
+	    .peer = p, .seq = seq, .approve = strcmp(what, "approve") == 0};
 
 	if (!w.approve && strcmp(what, "deny") != 0)
 		return err_set(err, ERR_USAGE,
 			       "answer: answer is none of approve, deny");
-	if (answering(sv) || sender_is_typing(sv->sender))
-		return err_set(err, ERR_REFUSED, "%s is being typed right now",
-			       answering(sv) ? "another answer" : "a message");
-	watch_refresh(sv);
-	now = clock_mono_ms();
-	if (!sv->terminal)
-		return err_set(err, ERR_NOT_RUNNING, "the agent has ended");
-	if (id[0] == '\0' && is_coming(sv))
-		w.next_at = now + COMING_MS;
-	else if (refuse(sv, id, err) < 0 || adopt(sv, &w, err) < 0)
-		return -1;
-	w.deadline = now + (timeout > 0 ? timeout : TIMEOUT_MS);
-	p->answer = w;
-	go_on(p);
-	return 0;
+	/* A longer one is no approval's, and no part of one. */
+	snprintf(w.id, sizeof w.id, "%s", strlen(id) < sizeof w.id ? id : "?");
+	return begin(p->sv, &w, timeout > 0 ? timeout : TIMEOUT_MS, err);
 }
 
 static const struct request requests[] = {
     {"answer", REQUEST_USER | REQUEST_RUNNING, request}, {0}};
 
 const struct part answer_part = {
+    .own = PART_OWN(answer),
     .requests = requests,
     .verdict = verdict,
     .untaken = untaken,
     .end = end,
-    .closed = forget,
+    .closed = closed,
+    .finish = finish,
 };

@@ -23,9 +23,12 @@
 struct peer;
 struct supervisor;
 
-/* What a peer waits for. */
+/* The one that is under way. */
 struct answer {
-	int64_t seq; /* of the request; 0: nobody waits */
+	bool busy;
+	struct peer *peer;	 /* who waits; NULL: a rule answers, */
+	char rule[READING_TEXT]; /* of that name */
+	int64_t seq;		 /* of the peer's request */
 	struct loop_timer *timer;
 	bool approve;
 	char id[PENDING_ID_SIZE];
@@ -34,5 +37,12 @@ struct answer {
 	size_t at;		   /* pressed so far, in keys */
 	int64_t deadline, next_at; /* monotonic ms */
 };
+
+/*
+ * Answers the approval that is up by a rule of the user's (rule.h). What comes
+ * of it is in the history. -1 as for the request: nothing is typed.
+ */
+int answer_by_rule(struct supervisor *sv, const char *rule, bool approve,
+		   struct err *err);
 
 #endif

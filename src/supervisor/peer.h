@@ -5,7 +5,6 @@
 #ifndef AFW_SUPERVISOR_PEER_H
 #define AFW_SUPERVISOR_PEER_H
 
-#include "supervisor/answer.h"
 #include "supervisor/receipts.h"
 #include "supervisor/supervisor.h"
 
@@ -32,7 +31,6 @@ struct peer {
 	cJSON *subscribed; /* array of event names, or NULL */
 	int64_t stop_seq;  /* waits for the end; 0: does not */
 	struct receipt_wait receipt; /* the message that it waits for */
-	struct answer answer;	     /* the approval that it answers */
 	uint64_t screen_revision;    /* last one sent by a screen event */
 	struct loop_timer *screen_timer;
 	struct attached *attached; /* or NULL */

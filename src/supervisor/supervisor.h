@@ -107,6 +107,8 @@ struct supervisor {
 	struct door *door;
 	struct idle *idle;
 	struct keys *keys;
+	struct answer *answer;
+	struct policy *policy;
 	struct listener *listener;
 	struct notifier *notify;
 	struct post *post;

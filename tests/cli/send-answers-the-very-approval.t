@@ -216,4 +216,36 @@ waits_for 'grep -q "one waits.*Run H" "$T/told"' 'is told the user'
 exit_is 0 'is answered' afw send one --approve -t 60s
 is_asked 'Run I?' 'and the next one is there at once'
 waits_for 'grep -q "one waits.*Run I" "$T/told"' 'of which the user is told'
+
+# Rules of the user's own. Of a harness whose dialogs only patterns know, what
+# it shows may be the model's: none is allowed.
+cat >>"$XDG_CONFIG_HOME/afw/afw.ini" <<'END'
+[approve.rest]
+pattern = Run [JK]*
+decision = allow
+[approve.never]
+harness = asker
+pattern = Run [LM]*
+decision = deny
+[approve.all]
+decision = ask
+END
+shows 'resting'
+exit_is 0 'a session with rules' afw new ruled -a asker
+asks 'Run J? (y/n)\n 1 Yes\n 2 No'
+asked_ruled() { asked ruled "$1"; }
+waits_for 'asked_ruled "Run J?"' 'what may be forged is asked'
+waits_for 'afw events ruled --json | grep -q "\"answer\":\"ask\",\"rule\":\"all\""' \
+	'by a rule, which the history has'
+is "$(<"$T/keys")" '' 'nothing is pressed'
+asks 'Run L; rm x? (y/n)\n 1 Yes\n 2 No'
+waits_for '[ "$(<"$T/keys")" = "2 " ]' 'what a rule denies is denied'
+waits_for 'afw events ruled | grep -q "deny answered.*\"rule\":\"never\"\|\"rule\":\"never\".*answered"' \
+	'by its name'
+mkdir .af
+printf '[approve.x]\ndecision = allow\n' >.af/afw.ini
+refused 1 'for the user to choose' 'a repository has no rules' afw trust -y
+printf '[approve.x]\ndecision = yes\n' >"$XDG_CONFIG_HOME/afw/afw.ini"
+refused 1 "afw.ini:2: .*allow, deny, ask" 'a rule decides one of three' \
+	afw config check
 done_testing

@@ -1,0 +1,51 @@
+# rules.sh - [approve.NAME] with a real agent. Sourced after agent.sh.
+
+# rules_decide HARNESS [ARGS...]: what is one simple command is allowed or
+# denied by a rule, what is more is asked.
+rules_decide()
+{
+	local tree=$T/.af_worktrees/repo-fix id
+	mkdir -p "$XDG_CONFIG_HOME/afw"
+	cat >>"$XDG_CONFIG_HOME/afw/afw.ini" <<-END
+	[approve.no]
+	pattern = *no-*
+	decision = deny
+	[approve.touch]
+	harness = $1
+	pattern = *touch *
+	decision = allow
+	END
+	exit_is 0 'a session' afw new fix -a "$1" -m 'hello [[text=hello]]' \
+		-- "${@:2}"
+	is_state fix running/completed
+
+	exit_is 0 'a tool that a rule allows' \
+		afw send fix "a [[tool=bash:touch made]]"
+	waits_for '[ -e "$T/.af_worktrees/repo-fix/made" ]' 'runs' ||
+		diag "$(afw status fix; afw capture fix)"
+	waits_for 'grep -q "\"rule\":\"touch\"" "$(session_dir fix)/events.jsonl"' \
+		'by the rule, which the history has'
+	is_state fix running/completed
+
+	exit_is 0 'one that a rule denies' \
+		afw send fix "b [[tool=bash:touch no-way]]"
+	waits_for 'grep "\"rule\":\"no\"" "$(session_dir fix)/events.jsonl" | grep -q answered' \
+		'is denied'
+	wait_for 'state fix; [ "$(json question_id "$T/.state")" = null ]'
+	nok_cmd 'and does not run' test -e "$tree/no-way"
+	wait_for 'case $(state fix) in running/idle|running/completed) ;; *) false ;; esac'
+
+	for more in 'touch one; touch two' 'touch one && touch two' \
+		'touch $(echo one)'; do
+		exit_is 0 "two commands: $more" \
+			afw send fix "c [[tool=bash:$more]]"
+		waits_for 'state fix; [ "$(json question_id "$T/.state")" != null ]' \
+			'are asked'
+		id=$(json question_id "$T/.state")
+		diag "$(json question "$T/.state")"
+		run afw send -t 20s fix --deny --question "$id"
+		is "$code" 0 'the user denies them' || diag "$err"
+		wait_for 'case $(state fix) in running/idle|running/completed) ;; *) false ;; esac'
+	done
+	nok_cmd 'none of them ran' test -e "$tree/one"
+}
