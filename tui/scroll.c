@@ -301,9 +301,33 @@ static bool shift_key(struct scroll *s, struct key k)
 	return true;
 }
 
+/* Where a file's or a hunk's lines begin. */
+static bool begins(const char *line, bool file)
+{
+	return strncmp(line, "diff --git ", 11) == 0 ||
+	       (!file && strncmp(line, "@@", 2) == 0);
+}
+
+/* [ and ]: by hunks; { and }: by files. */
+static bool jump_key(struct scroll *s, struct key k)
+{
+	bool file = k.cp == '{' || k.cp == '}';
+	bool forth = k.cp == ']' || k.cp == '}';
+
+	if (s->kind != SCROLL_DIFF || k.kind != KEY_KIND_CHAR ||
+	    !(file || forth || k.cp == '['))
+		return false;
+	for (size_t i = s->top; forth ? ++i < s->n : i-- > 0;)
+		if (begins(s->lines[i], file)) {
+			s->top = i < last_top(s) ? i : last_top(s);
+			break;
+		}
+	return true;
+}
+
 bool scroll_key(struct scroll *s, struct key k)
 {
-	if (shift_key(s, k))
+	if (shift_key(s, k) || jump_key(s, k))
 		return true;
 	switch (keys_act(k)) {
 	case ACT_DOWN:

@@ -31,8 +31,7 @@ static const struct {
 		    SCROLL_PLAIN,
 		    true,
 		    "(it has printed nothing)"},
-    [TAB_DIFF] =
-	{"diff", {"diff"}, SCROLL_DIFF, false, "(it has changed nothing yet)"},
+    [TAB_DIFF] = {NULL, {"diff"}, SCROLL_DIFF, false, NULL}, /* sides[] */
     [TAB_LOG] = {"log",
 		 {"events", "--text", "-n", MOST},
 		 SCROLL_PLAIN,
@@ -42,9 +41,20 @@ static const struct {
 	{"info", {"status", "--explain"}, SCROLL_PLAIN, false, "(nothing)"},
 };
 
+/* What a diff is of; the key of its tab goes from one to the next. */
+static const struct {
+	const char *name, *option, *nothing;
+} sides[] = {
+    {"diff", NULL, "(it has changed nothing yet)"},
+    {"uncommitted", "--uncommitted", "(all that it has changed is committed)"},
+    {"staged", "--staged", "(nothing is staged)"},
+};
+#define SIDES (sizeof sides / sizeof sides[0])
+
 struct tabs {
 	struct tui *t;
 	enum tab tab;
+	size_t side;
 	bool back;		  /* the screen's history */
 	char id[SPEC_ID_LEN + 1]; /* "": none */
 	char *moment;		  /* what the text depends on */
@@ -99,7 +109,9 @@ static void take(struct tabs *tabs, const struct job_result *r)
 		buf_addf(&all, "(%s)\n", why);
 		free(why);
 	} else if (!r->out_len) {
-		buf_adds(&all, kinds[tabs->tab].nothing);
+		buf_adds(&all, tabs->tab == TAB_DIFF
+				   ? sides[tabs->side].nothing
+				   : kinds[tabs->tab].nothing);
 	} else {
 		if (tabs->tab == TAB_DIFF)
 			diff_files(text, &all);
@@ -142,6 +154,8 @@ static void read_text(void *ctx)
 	strv_add(&argv, tabs->t->afw);
 	for (const char *const *w = kinds[tabs->tab].words; *w; w++)
 		strv_add(&argv, *w);
+	if (tabs->tab == TAB_DIFF && sides[tabs->side].option)
+		strv_add(&argv, sides[tabs->side].option);
 	strv_add(&argv, tabs->id);
 	rq.argv = argv.v;
 	tabs->again = false;
@@ -234,8 +248,15 @@ bool tabs_key(struct tabs *tabs, enum act act)
 	case ACT_TAB_LAST:
 		show(tabs, (tabs->tab + TAB_COUNT - 1) % TAB_COUNT);
 		return true;
-	case ACT_SCREEN:
 	case ACT_CHANGES:
+		if (tabs->tab == TAB_DIFF) {
+			tabs->side = (tabs->side + 1) % SIDES;
+			begin(tabs);
+			return true;
+		}
+		show(tabs, TAB_DIFF);
+		return true;
+	case ACT_SCREEN:
 	case ACT_LOG:
 	case ACT_INFO:
 		show(tabs, (enum tab)(act - ACT_SCREEN));
@@ -258,10 +279,16 @@ struct scroll *tabs_scroll(struct tabs *tabs)
 	return is_text(tabs) ? &tabs->scroll : NULL;
 }
 
+static const char *name_of(const struct tabs *tabs, int tab)
+{
+	return tab == TAB_DIFF ? sides[tabs->side].name : kinds[tab].name;
+}
+
 static int draw_name(const struct tabs *tabs, enum tab tab, int row, int col)
 {
 	bool shown = tab == tabs->tab;
-	char *text = mem_printf(shown ? "[%s]" : " %s ", kinds[tab].name);
+	char *text =
+	    mem_printf(shown ? "[%s]" : " %s ", name_of(tabs, (int)tab));
 	int used = paint_look(row, col, (int)strlen(text), text,
 			      shown ? LOOK_STRONG : LOOK_QUIET);
 
@@ -271,10 +298,10 @@ static int draw_name(const struct tabs *tabs, enum tab tab, int row, int col)
 
 int tabs_draw_names(struct tabs *tabs, const struct rect *r, int cols)
 {
-	int all = 0, one = (int)strlen(kinds[tabs->tab].name) + 2, col;
+	int all = 0, one = (int)strlen(name_of(tabs, (int)tabs->tab)) + 2, col;
 
 	for (int i = 0; i < TAB_COUNT; i++)
-		all += (int)strlen(kinds[i].name) + 2;
+		all += (int)strlen(name_of(tabs, i)) + 2;
 	tabs->names_row = -1;
 	if (cols < one)
 		return 0;
@@ -295,7 +322,7 @@ enum act tabs_at(const struct tabs *tabs, int row, int col)
 	int at = tabs->names_col;
 
 	for (int i = 0; i < TAB_COUNT && row == tabs->names_row; i++) {
-		int end = at + (int)strlen(kinds[i].name) + 2;
+		int end = at + (int)strlen(name_of(tabs, i)) + 2;
 
 		if (col >= at && col < end)
 			return (enum act)(ACT_SCREEN + i);

@@ -144,7 +144,7 @@ static git_index *open_index(const struct repo_worktree *w, struct err *err)
 }
 
 git_diff *changes_since(const struct repo_worktree *w, const git_oid *base,
-			struct err *err)
+			bool staged, struct err *err)
 {
 	git_index *index = open_index(w, err);
 	git_diff *diff = NULL, *files = NULL;
@@ -152,9 +152,9 @@ git_diff *changes_since(const struct repo_worktree *w, const git_oid *base,
 	if (!index)
 		return NULL;
 	diff = tree_to_index(w->git, base, index, err);
-	if (diff)
+	if (diff && !staged)
 		files = index_to_files(w, index, err);
-	if (diff && (!files || merge(w, diff, files, err) < 0)) {
+	if (diff && !staged && (!files || merge(w, diff, files, err) < 0)) {
 		git_diff_free(diff);
 		diff = NULL;
 	}

@@ -11,10 +11,11 @@
 int changes_base(const cJSON *req, git_oid *base, struct err *err);
 
 /*
- * base against the files as they are: committed, staged, unstaged and
- * untracked, but for what create copied or linked. To be freed.
+ * base (NULL: nothing at all) against the files as they are: committed, staged,
+ * unstaged and untracked, but for what create copied or linked; or staged:
+ * against the index. To be freed.
  */
 git_diff *changes_since(const struct repo_worktree *w, const git_oid *base,
-			struct err *err);
+			bool staged, struct err *err);
 
 #endif

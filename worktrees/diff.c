@@ -265,14 +265,21 @@ int worktree_diff(struct output *out, const cJSON *req, cJSON *answer,
 			     .colour = json_bool(req, "colour", false),
 			     .until = clock_mono_ms() + MAX_MS};
 	struct repo_worktree w;
+	bool staged = json_bool(req, "staged", false);
+	bool head = staged || json_bool(req, "uncommitted", false);
 	git_diff *diff = NULL;
+	bool born = true;
 	git_oid base;
 	int r = -1;
 
 	if (changes_base(req, &base, err) < 0)
 		return -1;
-	if (repo_worktree_open(&w, req, err) == 0)
-		diff = changes_since(&w, &base, err);
+	if (repo_worktree_open(&w, req, err) == 0) {
+		if (head)
+			born = git_reference_name_to_id(&base, w.git, "HEAD") ==
+			       0;
+		diff = changes_since(&w, born ? &base : NULL, staged, err);
+	}
 	if (diff)
 		r = print_all(&p, diff, json_bool(req, "stat", false), err);
 	json_set_int(answer, "files", p.files);

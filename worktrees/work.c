@@ -37,7 +37,7 @@ int work_uncommitted(const struct repo_worktree *w, struct strv *out,
 
 	if (git_reference_name_to_id(&head, w->git, "HEAD") < 0)
 		return repo_err(err, ERR_FAILED, "read HEAD of %s", w->path);
-	diff = changes_since(w, &head, err);
+	diff = changes_since(w, &head, false, err);
 	if (!diff)
 		return -1;
 	for (size_t i = 0; i < git_diff_num_deltas(diff); i++) {

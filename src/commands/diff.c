@@ -1,6 +1,6 @@
 /*
  * diff.c - afw diff: what the agent has changed since the base, committed or
- * not. afw-worktree makes it, as text that is safe for a terminal; no git
+ * not, or since its last commit. afw-worktree makes it, as text that is safe for a terminal; no git
  * program looks at a tree that an agent wrote.
  *
  * All of it is gathered before the pager starts: afw-worktree must not wait
@@ -26,6 +26,10 @@
 #define DIFF_TIMEOUT_MS 120000
 
 static const struct command_option options[] = {
+    {.name = "uncommitted",
+     .letter = 'u',
+     .help = "only what is in no commit, staged or not"},
+    {.name = "staged", .letter = 's', .help = "only what is staged"},
     {.name = "stat", .help = "files and counts only"},
     {.name = "no-pager", .help = "never through a pager"},
     {.name = NULL},
@@ -102,7 +106,13 @@ static int diff(struct session *s, const struct args *args, struct err *err)
 		return err_set(err, ERR_FAILED,
 			       "diff of '%s': it has no worktree",
 			       s->spec.name);
+	if (args_has(args, "staged") && args_has(args, "uncommitted"))
+		return err_set(err, ERR_USAGE,
+			       "diff: --staged and --uncommitted exclude each "
+			       "other");
 	request = spec_worktree_request(&s->spec, "diff");
+	json_set_bool(request, "staged", args_has(args, "staged"));
+	json_set_bool(request, "uncommitted", args_has(args, "uncommitted"));
 	json_set_bool(request, "stat", args_has(args, "stat"));
 	json_set_bool(request, "colour", output_colour());
 	answer =

@@ -19,9 +19,16 @@ echo unstaged >>"$tree/staged"
 mkdir "$tree/nested"; git init -q "$tree/nested"; git -C "$tree/nested" commit -q --allow-empty -m n
 refused 2 'a message is needed: -m' 'without a message or a terminal' afw commit x
 refused 2 'the message is empty' 'an empty message' afw commit x -m ' '
+afw diff --staged x >"$T/staged"
+is "$(grep ^+ "$T/staged" | tr '\n' ' ')" '+++ b/staged +staged ' 'diff --staged has the index'
+afw diff -u x >"$T/uncommitted"
+is "$(grep -c '^diff --git' "$T/uncommitted")|$(grep -c '^+unstaged' "$T/uncommitted")" '7|1' \
+	'diff -u has all that a commit would'
+refused 2 'exclude each other' 'not both' afw diff -u --staged x
 old=$(tip)
 exit_is 0 'a commit' env GIT_COMMITTER_NAME=Ann afw commit x -m 'all of it'
 like "$out" 'af/x: [0-9a-f]+, 7 files.*  README.*  dir/a b.*  gone' 'tells what it has'
+is "$(afw diff -u x)" '' 'after which diff -u has nothing'
 is "$(git log -1 --format='%s|%an|%cn|%P' af/x)" "all of it|Test|Ann|$old" 'by the user'
 is "$(git diff --name-status "$old" af/x | tr '\t\n' ' ;')" \
 	'M README;M d/two;A dir/a b;D gone;A link;A new;A staged;' 'has all that git would add'

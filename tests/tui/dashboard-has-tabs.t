@@ -38,6 +38,13 @@ keys Tab
 see '[diff]' 'Tab shows the diff'
 see '+2 ' 'with the files and their lines'
 see '+a      b' 'and the lines; a tab is blanks'
+keys 2
+see '[uncommitted]' '2 again: only what is not committed'
+see '+a      b' 'is the same here'
+keys 2
+see '(nothing is staged)' 'and only what is staged'
+keys 2
+see '[diff]' 'round to all'
 keys BTab
 see '[screen]' 'Shift-Tab goes back'
 keys 3

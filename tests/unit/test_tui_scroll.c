@@ -100,6 +100,27 @@ TEST(scroll__has_blanks_for_tabs)
 	scroll_finish(&s);
 }
 
+TEST(scroll__goes_by_hunks_and_files)
+{
+	static const struct {
+		char key;
+		size_t top;
+	} steps[] = {{']', 1}, {']', 3}, {'}', 5}, {'}', 5},
+		     {'[', 3}, {'{', 0}, {'[', 0}};
+	struct scroll s = {.kind = SCROLL_DIFF, .page = 1};
+
+	scroll_set(&s, "diff --git a/x b/x\n@@ -1 +1 @@\n-a\n@@ -5 +5 @@\n+b\n"
+		       "diff --git a/y b/y\n@@ -1 +1 @@\n+c\n");
+	for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
+		assert_true(scroll_key(
+		    &s, (struct key){KEY_KIND_CHAR, (uint32_t)steps[i].key}));
+		assert_int_equal(s.top, steps[i].top);
+	}
+	s.kind = SCROLL_PLAIN;
+	assert_false(scroll_key(&s, (struct key){KEY_KIND_CHAR, ']'}));
+	scroll_finish(&s);
+}
+
 TEST(diff_files__counts_what_the_diff_says)
 {
 	struct buf b = {0};
