@@ -41,27 +41,34 @@ static int counted(int row, int col, int cols, size_t n, const char *one,
 	return used + paint_look(row, col + used, cols - used, text, look);
 }
 
-/* The repository's name, or the filter, or how many are marked, at the right
- * end. */
+/* How many are marked, or the filter, what is not the default of the order, or
+ * the repository's name, at the right end. */
 static int draw_place(struct tui *t, const struct rect *r)
 {
 	const char *slash = t->repository ? strrchr(t->repository, '/') : NULL;
-	char *text;
+	const struct model *m = &t->model;
+	bool special = m->marked.n || m->filter;
+	struct buf text = {0};
 	int width;
 
-	if (t->model.marked.n)
-		text = mem_printf("%zu marked", t->model.marked.n);
-	else if (t->model.filter)
-		text = mem_printf("filter: %s", t->model.filter);
-	else
-		text = mem_strdup(slash ? slash + 1 : "no repository here");
-	width = paint_width(text);
+	if (m->marked.n)
+		buf_addf(&text, "%zu marked", m->marked.n);
+	else if (m->filter)
+		buf_addf(&text, "filter: %s", m->filter);
+	if (m->order != ORDER_NEED)
+		buf_addf(&text, "%sorder: %s", text.len ? ", " : "",
+			 order_name(m->order));
+	if (m->by != BY_NONE)
+		buf_addf(&text, "%sby %s", text.len ? ", " : "",
+			 order_by_name(m->by));
+	if (!text.len)
+		buf_adds(&text, slash ? slash + 1 : "no repository here");
+	width = paint_width(text.data);
 	if (width > r->cols / 3)
 		width = r->cols / 3;
-	paint_look(r->row, r->col + r->cols - width - 1, width, text,
-		   t->model.filter || t->model.marked.n ? LOOK_KEY
-							: LOOK_QUIET);
-	free(text);
+	paint_look(r->row, r->col + r->cols - width - 1, width, text.data,
+		   special ? LOOK_KEY : LOOK_QUIET);
+	buf_finish(&text);
 	return width + 3;
 }
 

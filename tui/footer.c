@@ -13,6 +13,7 @@ static bool is_of_use(const struct tui *t, enum act act,
 		      const struct session *s)
 {
 	const struct model *m = &t->model;
+	const struct model_group *g = model_heading(m, m->cursor);
 
 	switch (act) {
 	case ACT_ATTACH:
@@ -30,8 +31,13 @@ static bool is_of_use(const struct tui *t, enum act act,
 	case ACT_MERGE:
 	case ACT_TAB_NEXT:
 	case ACT_REMOVE:
-	case ACT_FILTER:
 		return s != NULL;
+	case ACT_FILTER:
+		return m->nshown > 0;
+	case ACT_FOLD:
+		return g && !g->folded;
+	case ACT_UNFOLD:
+		return g && g->folded;
 	case ACT_NEXT: /* to another than this one */
 		return m->waiting + m->errors + m->done >
 		       (s && session_urgency(s) <= 2);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "tui/ask.h"
+#include "tui/fold.h"
 #include "tui/keys.h"
 #include "tui/layout.h"
 #include "tui/mouse.h"
@@ -25,15 +26,16 @@ static int max(int a, int b)
 	return a > b ? a : b;
 }
 
-/* Over all that are shown, so that scrolling does not move the columns. */
+/* Over all, so that scrolling and folding do not move the columns. */
 static void wanted_widths(const struct tui *t, struct widths *w)
 {
 	char lines[64];
 	bool mixed = session_list_is_mixed(&t->model.list);
 
 	*w = (struct widths){0};
-	for (size_t i = 0; i < t->model.nshown; i++) {
-		const struct session *s = model_shown(&t->model, i);
+	for (size_t i = 0; i < t->model.nsorted; i++) {
+		const struct session *s =
+		    &t->model.list.v[t->model.sorted[i]];
 		const char *repository = s->spec.repository_name;
 
 		row_lines(s, lines, sizeof lines);
@@ -135,8 +137,12 @@ static void list_draw(struct tui *t, struct view *v, const struct rect *body)
 
 		if (at >= t->model.nshown)
 			break;
-		row_draw(t, r->row + 1 + i, r, &c, model_shown(&t->model, at),
-			 at == t->model.cursor);
+		if (model_heading(&t->model, at))
+			fold_draw(t, r->row + 1 + i, r, at);
+		else
+			row_draw(t, r->row + 1 + i, r, &c,
+				 model_shown(&t->model, at),
+				 at == t->model.cursor);
 	}
 	if (f.preview.rows)
 		preview_draw(t, &f.preview, f.beside);
@@ -160,6 +166,8 @@ static void do_on_session(struct tui *t, enum act act)
 {
 	const struct session *s = model_selected(&t->model);
 
+	if (!s && fold_act(t, act, &s))
+		return;
 	if (!s)
 		tui_say(t, LOOK_PLAIN, "there is no session; %s makes one",
 			keys_name(ACT_NEW));
@@ -186,10 +194,13 @@ static void go_next(struct tui *t)
 static void mark(struct tui *t)
 {
 	const struct session *s = model_selected(&t->model);
+	const struct model_group *g = model_heading(&t->model, t->model.cursor);
 
-	if (s)
+	if (g)
+		model_mark_all(&t->model, g);
+	else if (s)
 		model_mark(&t->model, s->spec.id);
-	go(t, 1);
+	go(t, g ? 0 : 1);
 }
 
 static bool narrow(struct tui *t, const char *text)
@@ -222,7 +233,7 @@ static void show_tab(struct tui *t)
 {
 	t->preview = true;
 	tui_selection_changed(t);
-	if (!has_preview(t) && t->model.nshown)
+	if (!has_preview(t) && model_selected(&t->model))
 		view_push(t, reader_view());
 }
 
@@ -232,7 +243,7 @@ static void page(struct tui *t, struct list *l, struct key k, int direction)
 	int by = l->page > 1 ? l->page - 1 : 1;
 	struct view *reader;
 
-	if (!has_preview(t)) {
+	if (!has_preview(t) || !model_selected(&t->model)) {
 		go(t, by * direction);
 		return;
 	}
@@ -279,7 +290,7 @@ static void list_key(struct tui *t, struct view *v, struct key k)
 		mark(t);
 		break;
 	case ACT_MARK_ALL:
-		model_mark_shown(&t->model);
+		model_mark_all(&t->model, NULL);
 		break;
 	case ACT_NEW:
 		view_push(t, form_view(t));
@@ -323,7 +334,9 @@ static void list_key(struct tui *t, struct view *v, struct key k)
 			forget(t);
 		break;
 	default:
-		if (tabs_key(t->tabs, act))
+		if (fold_key(t, act))
+			tui_selection_changed(t);
+		else if (tabs_key(t->tabs, act))
 			show_tab(t);
 		else
 			do_on_session(t, act);
@@ -339,7 +352,8 @@ static void list_mouse(struct tui *t, struct view *v, const struct mouse *m)
 	bool on = m->row > r->row && m->row < r->row + r->rows &&
 		  at < t->model.nshown;
 
-	if (mouse_divides(t, m) || mouse_on_preview(t, m))
+	if (mouse_divides(t, m) ||
+	    (model_selected(&t->model) && mouse_on_preview(t, m)))
 		return;
 	if (mouse_wheel(m))
 		go(t, mouse_wheel(m));

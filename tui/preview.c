@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "tui/layout.h"
+#include "tui/fold.h"
 #include "tui/tui.h"
 
 /* What it calls itself, where room is left of r. */
@@ -104,10 +105,12 @@ void preview_draw(struct tui *t, const struct rect *r, bool beside)
 	struct rect in = {r->row + 1, r->col, r->rows - 1, r->cols};
 	int note;
 
-	if (!s)
-		return;
 	if (beside)
 		paint_column(r->row, r->col - 1, r->rows);
+	if (!s) {
+		fold_draw_members(t, r);
+		return;
+	}
 	draw_heading(t, s, r);
 	/* Its own words are of the screen. */
 	note = tabs_scroll(t->tabs) ? 0 : draw_note(t, s, &in);

@@ -59,6 +59,9 @@ static void read_config(struct tui *t)
 	} else {
 		t->preview = config_bool(c, OPTION_DASHBOARD_PREVIEW);
 		t->mouse = config_bool(c, OPTION_DASHBOARD_MOUSE);
+		t->model.order = order_of(config_str(c, OPTION_DASHBOARD_SORT));
+		t->model.by =
+		    order_by_of(config_str(c, OPTION_DASHBOARD_GROUP));
 		if (strcmp(config_str(c, OPTION_DETACH_KEY), "none") != 0)
 			t->detach_key =
 			    key_spoken(config_str(c, OPTION_DETACH_KEY));

@@ -16,10 +16,15 @@
 #include "base/mem.h"
 #include "session/board.h"
 #include "session/dirs.h"
+#include "tui/groups.h"
 
 void model_finish(struct model *m)
 {
 	session_list_finish(&m->list);
+	groups_finish(m);
+	strv_finish(&m->folded);
+	free(m->heading);
+	free(m->sorted);
 	free(m->shown);
 	free(m->filter);
 	strv_finish(&m->marked);
@@ -67,6 +72,12 @@ static bool is_there(const char *id)
 	return there;
 }
 
+/* What else of a session changes may move it. */
+static bool by_more_than_need(const struct model *m)
+{
+	return m->filter || m->order != ORDER_NEED || m->by != BY_NONE;
+}
+
 enum model_change model_reload(struct model *m, const char *id)
 {
 	struct session now, *old = find(m, id);
@@ -78,7 +89,8 @@ enum model_change model_reload(struct model *m, const char *id)
 		session_finish(old);
 		*old = m->list.v[--m->list.n];
 		/* The indices are stale until the caller arranges anew. */
-		m->nshown = 0;
+		m->nshown = m->nsorted = 0;
+		groups_finish(m);
 		return MODEL_SET;
 	}
 	if (!old) {
@@ -90,8 +102,9 @@ enum model_change model_reload(struct model *m, const char *id)
 	urgency = session_urgency(old);
 	session_finish(old);
 	*old = now;
-	return urgency == session_urgency(old) && !m->filter ? MODEL_SAME
-							     : MODEL_REORDER;
+	return urgency == session_urgency(old) && !by_more_than_need(m)
+		   ? MODEL_SAME
+		   : MODEL_REORDER;
 }
 
 enum model_change model_update(struct model *m)
@@ -106,7 +119,7 @@ enum model_change model_update(struct model *m)
 
 		if (!s->broken && s->alive &&
 		    board_renew(b, s->spec.id, &s->state) &&
-		    (urgency != session_urgency(s) || m->filter))
+		    (urgency != session_urgency(s) || by_more_than_need(m)))
 			change = MODEL_REORDER;
 	}
 	board_close(b);
@@ -129,21 +142,6 @@ static bool passes(const struct model *m, const struct session *s)
 	return !f || has(s->spec.name, f) || has(s->spec.harness, f) ||
 	       has(s->spec.branch, f) || has(session_word(s), f) ||
 	       has(s->spec.repository_name, f);
-}
-
-static const struct session *sorting; /* qsort has no context */
-
-static int by_urgency(const void *a, const void *b)
-{
-	const struct session *x = &sorting[*(const size_t *)a];
-	const struct session *y = &sorting[*(const size_t *)b];
-	int ux = session_urgency(x), uy = session_urgency(y);
-
-	if (ux != uy)
-		return ux - uy;
-	if (x->spec.created_at != y->spec.created_at)
-		return x->spec.created_at < y->spec.created_at ? -1 : 1;
-	return strcmp(x->spec.id, y->spec.id);
 }
 
 void model_count(struct model *m)
@@ -173,7 +171,9 @@ void model_filter(struct model *m, const char *text)
 
 const struct session *model_shown(const struct model *m, size_t i)
 {
-	return i < m->nshown ? &m->list.v[m->shown[i]] : NULL;
+	return i < m->nshown && !m->shown[i].heading
+		   ? &m->list.v[m->sorted[m->shown[i].at]]
+		   : NULL;
 }
 
 const struct session *model_selected(const struct model *m)
@@ -183,8 +183,15 @@ const struct session *model_selected(const struct model *m)
 
 static void select_at(struct model *m, size_t i)
 {
+	const struct model_group *g = model_heading(m, i);
+
 	m->cursor = i;
-	memcpy(m->selected, model_shown(m, i)->spec.id, sizeof m->selected);
+	free(m->heading);
+	m->heading = g ? mem_strdup(g->key) : NULL;
+	m->selected[0] = '\0';
+	if (!g)
+		memcpy(m->selected, model_shown(m, i)->spec.id,
+		       sizeof m->selected);
 }
 
 void model_move(struct model *m, long delta)
@@ -200,65 +207,86 @@ void model_move(struct model *m, long delta)
 	select_at(m, (size_t)to);
 }
 
-bool model_select(struct model *m, const char *id)
+/* The place of a session in sorted; nsorted: it has none. */
+static size_t place_of(const struct model *m, const char *id)
 {
-	for (size_t i = 0; i < m->nshown; i++) {
-		if (strcmp(model_shown(m, i)->spec.id, id) == 0) {
-			select_at(m, i);
-			return true;
-		}
-	}
-	return false;
+	size_t i = 0;
+
+	while (i < m->nsorted &&
+	       strcmp(m->list.v[m->sorted[i]].spec.id, id) != 0)
+		i++;
+	return i;
 }
 
-static void drop_mark(struct model *m, const char *id)
+bool model_select(struct model *m, const char *id)
 {
-	struct strv left = {0};
+	size_t at = place_of(m, id);
 
-	for (size_t i = 0; i < m->marked.n; i++)
-		if (strcmp(m->marked.v[i], id) != 0)
-			strv_add(&left, m->marked.v[i]);
-	strv_finish(&m->marked);
-	m->marked = left;
+	if (at == m->nsorted)
+		return false;
+	if (groups_row(m, at) == m->nshown) {
+		strv_drop(&m->folded, groups_of(m, at)->key);
+		groups_rows(m);
+	}
+	select_at(m, groups_row(m, at));
+	return true;
+}
+
+/* What was selected, or what it is under now, or what takes its place. */
+static void select_again(struct model *m)
+{
+	bool first = !m->selected[0] && !m->heading;
+	size_t was = first ? m->ngroups > 0 : m->cursor, i = m->nshown;
+	size_t at = place_of(m, m->selected);
+
+	if (at < m->nsorted)
+		i = groups_row(m, at);
+	if (at < m->nsorted && i == m->nshown)
+		i = groups_heading(m, groups_of(m, at)->key);
+	else if (m->heading)
+		i = groups_heading(m, m->heading);
+	m->cursor = 0;
+	if (m->nshown)
+		select_at(m, i < m->nshown   ? i
+			     : was < m->nshown ? was
+					       : m->nshown - 1);
 }
 
 void model_arrange(struct model *m)
 {
-	size_t was = m->selected[0] ? m->cursor : 0;
-
-	m->shown = mem_realloc(m->shown, (m->list.n + 1) * sizeof *m->shown);
-	m->nshown = 0;
+	m->sorted = mem_realloc(m->sorted, (m->list.n + 1) * sizeof *m->sorted);
+	m->nsorted = 0;
 	for (size_t i = 0; i < m->list.n; i++)
 		if (passes(m, &m->list.v[i]))
-			m->shown[m->nshown++] = i;
-	sorting = m->list.v;
-	if (m->nshown)
-		qsort(m->shown, m->nshown, sizeof *m->shown, by_urgency);
+			m->sorted[m->nsorted++] = i;
+	order_sort(m->list.v, m->sorted, m->nsorted, m->order, m->by);
+	groups_make(m);
+	groups_rows(m);
 	model_count(m);
 	for (size_t i = m->marked.n; i-- > 0;)
 		if (!find(m, m->marked.v[i]))
-			drop_mark(m, m->marked.v[i]);
-	m->cursor = 0;
-	if (!model_select(m, m->selected) && m->nshown)
-		select_at(m, was < m->nshown ? was : m->nshown - 1);
+			strv_drop(&m->marked, m->marked.v[i]);
+	select_again(m);
 }
 
 void model_mark(struct model *m, const char *id)
 {
 	if (strv_has(&m->marked, id))
-		drop_mark(m, id);
+		strv_drop(&m->marked, id);
 	else
 		strv_add(&m->marked, id);
 }
 
-void model_mark_shown(struct model *m)
+void model_mark_all(struct model *m, const struct model_group *g)
 {
+	const struct model_group every = {.n = m->nsorted};
 	bool all = true;
 
-	for (size_t i = 0; i < m->nshown; i++)
-		all &= strv_has(&m->marked, model_shown(m, i)->spec.id);
-	for (size_t i = 0; i < m->nshown; i++) {
-		const char *id = model_shown(m, i)->spec.id;
+	g = g ? g : &every;
+	for (size_t i = 0; i < g->n; i++)
+		all &= strv_has(&m->marked, model_member(m, g, i)->spec.id);
+	for (size_t i = 0; i < g->n; i++) {
+		const char *id = model_member(m, g, i)->spec.id;
 
 		if (all == strv_has(&m->marked, id))
 			model_mark(m, id);
@@ -267,15 +295,18 @@ void model_mark_shown(struct model *m)
 
 bool model_next_waiting(struct model *m)
 {
+	const struct model_group *g = model_heading(m, m->cursor);
+	size_t from = !m->nshown ? 0
+		      : g	 ? g->first + m->nsorted - 1
+				 : m->shown[m->cursor].at;
+
 	/* 0 waits, 1 is in error, 2 is done: session_urgency(). */
 	for (int level = 0; level <= 2; level++) {
-		for (size_t i = 1; i <= m->nshown; i++) {
-			size_t at = (m->cursor + i) % m->nshown;
+		for (size_t i = 1; i <= m->nsorted; i++) {
+			size_t at = m->sorted[(from + i) % m->nsorted];
 
-			if (session_urgency(model_shown(m, at)) != level)
-				continue;
-			select_at(m, at);
-			return true;
+			if (session_urgency(&m->list.v[at]) == level)
+				return model_select(m, m->list.v[at].spec.id);
 		}
 	}
 	return false;

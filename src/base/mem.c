@@ -117,6 +117,20 @@ bool strv_has(const struct strv *sv, const char *s)
 	return false;
 }
 
+void strv_drop(struct strv *sv, const char *s)
+{
+	for (size_t i = 0; i < sv->n; i++) {
+		char *found = sv->v[i];
+
+		if (strcmp(found, s) != 0)
+			continue;
+		memmove(sv->v + i, sv->v + i + 1,
+			(sv->n-- - i) * sizeof *sv->v);
+		free(found);
+		return;
+	}
+}
+
 static int compare(const void *a, const void *b)
 {
 	return strcmp(*(char *const *)a, *(char *const *)b);

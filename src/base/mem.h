@@ -36,6 +36,7 @@ void strv_addf(struct strv *sv, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 void strv_copy(struct strv *dst, const struct strv *src);
 bool strv_has(const struct strv *sv, const char *s);
+void strv_drop(struct strv *sv, const char *s); /* the first that is s */
 void strv_sort(struct strv *sv);   /* by strcmp(3) */
 void strv_finish(struct strv *sv); /* wipes: some hold secrets */
 

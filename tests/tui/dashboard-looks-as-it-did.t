@@ -85,6 +85,9 @@ golden list 80x24 'size 1x1' 'size 80x24'
 golden list-narrow 40x10
 golden list-wide 200x50
 golden list-without-preview 80x24 p
+golden groups 80x24 b
+golden groups-narrow 40x10 b b h o
+golden groups-wide 200x50 b b
 golden filter 80x24 / 'type st'
 golden marked 80x24 'Space Space'
 golden last-screen 80x24 G

@@ -46,10 +46,10 @@ TEST(keymap__the_users_keys_take_the_place_of_the_defaults)
 	struct keymap map;
 	struct config *c;
 
-	conf_put(CONF_USER, "[keys]\nattach = o F5 \";\" M-;\napprove =\n");
+	conf_put(CONF_USER, "[keys]\nattach = v F5 \";\" M-;\napprove =\n");
 	c = conf_load();
 	assert_int_equal(keymap_make(&map, c, &conf_err), 0);
-	assert_int_equal(act_of(&map, "o"), 1);
+	assert_int_equal(act_of(&map, "v"), 1);
 	assert_int_equal(act_of(&map, "F5"), 1);
 	assert_int_equal(act_of(&map, ";"), 1);
 	assert_int_equal(act_of(&map, "M-;"), 1);

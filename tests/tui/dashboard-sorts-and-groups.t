@@ -1,0 +1,104 @@
+#!/bin/bash
+. "$(dirname "$0")/dash.sh"
+
+# there NAME HARNESS LINES GROUP PHASE...: each younger than the one before
+there()
+{
+	local name=$1 harness=$2 lines=$3 group=$4
+	shift 4
+	created=2026-01-01T00:00:$((10 + _fake)).000Z
+	fake_session "$name" "$1" "${2-}" \
+		"\"lines_added\":$lines,\"lines_removed\":0,"
+	sed -i "s/\"generic\"/\"$harness\"/" "$dir/spec.json"
+	[ -z "$group" ] || { mkdir "$dir/groups" && : >"$dir/groups/$group"; }
+}
+ini()
+{
+	mkdir -p "$XDG_CONFIG_HOME/afw"
+	printf '%s\n' "$@" >"$XDG_CONFIG_HOME/afw/afw.ini"
+}
+there delta codex 5 web running working
+there alpha claude 50 '' stopped
+repo=$T/shop there carol codex 7 web stopped
+there bravo claude 1 api running waiting_for_input
+hold delta bravo
+
+dash 80 24
+names_are 'repo/bravo repo/delta repo/alpha shop/carol' \
+	'who needs the user stands first'
+keys o
+names_are 'repo/alpha repo/bravo shop/carol repo/delta' 'o: by name'
+row_like 1 'order: name' 'the header says so'
+selected_is repo/bravo 'the selection stays'
+keys o
+names_are 'repo/bravo shop/carol repo/alpha repo/delta' 'the newest first'
+keys o
+names_are 'repo/bravo repo/delta repo/alpha shop/carol' 'by repository'
+keys o
+names_are 'repo/bravo repo/alpha repo/delta shop/carol' 'by harness'
+keys o
+names_are 'repo/alpha shop/carol repo/delta repo/bravo' 'most lines first'
+dir=$(session_dir delta)
+fake_state delta running working '"lines_added":900,"lines_removed":0,'
+names_are 'repo/delta repo/alpha shop/carol repo/bravo' 'as they change'
+keys o
+gone 'order: lines' 'and as it was'
+
+keys b
+names_are '▾ repo/bravo repo/delta repo/alpha ▾ shop/carol' 'b: by repository'
+row_like 3 '▾ repo \(3\)  1 waits for you · 1 working' 'the heading counts'
+row_like 1 'by repository' 'the header says by what'
+keys b
+names_are '▾ repo/bravo ▾ repo/delta shop/carol ▾ repo/alpha' 'by group'
+row_like 8 '▾ no group \(1\)' 'who is in none is last'
+keys b
+names_are '▾ repo/bravo repo/alpha ▾ repo/delta shop/carol' 'by harness'
+keys h
+names_are '▸ ▾ repo/delta shop/carol' 'h folds'
+row_like 3 '^> ▸ claude \(2\)  1 waits for you' 'who waits is not hidden unseen'
+row_like 24 'Enter|l unfold' 'the footer says how to unfold'
+see 'bravo: waiting_for_input' 'the preview says who is in it'
+keys j j Left
+names_are '▸ ▸' 'so does Left'
+row_like 4 '^> ▸ codex' 'the heading is selected'
+keys w
+names_are '▾ repo/bravo repo/alpha ▸' 'w unfolds'
+selected_is repo/bravo 'and goes to who waits'
+keys h d
+see 'this is a group: go to a session in it, or mark all with Space' \
+	'a heading is no session'
+keys Enter
+names_are '▾ repo/bravo repo/alpha ▸' 'Enter unfolds'
+keys Enter
+names_are '▸ ▸' 'and folds'
+row_like 4 '^  ▸ codex' 'the other one'
+keys Space
+see '2 marked' 'Space marks all of it'
+row_like 3 '^>\+▸ claude' 'which the heading shows'
+keys x
+see 'Stop 2 marked sessions (' 'what is done is done to these'
+keys n Space
+gone '2 marked' 'Space marks them no longer'
+keys /
+tmux_type car
+names_are '▾ shop/carol' 'what is looked for is not folded'
+keys Enter h
+see 'with a filter all groups are unfolded' 'nor can it be'
+keys Escape
+names_are '▸ ▸' 'then it is as before'
+keys b
+names_are 'repo/bravo repo/delta repo/alpha shop/carol' 'no groups again'
+keys l
+see 'there are no groups: b groups the list' 'which l says'
+let_go
+
+ini '[dashboard]' 'sort = name' 'group = harness'
+dash 40 10
+row_like 1 'order: name,' 'as the configuration says'
+row_like 3 '▾ claude \(2\)' 'in groups'
+stop
+
+ini '[dashboard]' 'sort = size'
+dash 80 24
+see 'need, name, newest, repository, harness' 'another order is a mistake'
+end
