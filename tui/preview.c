@@ -87,6 +87,13 @@ static int draw_note(struct tui *t, const struct session *s,
 		rows += paint_look(r->row + rows, r->col, r->cols, text.data,
 				   LOOK_WAITING) > 0;
 	}
+	if (clash_with(t->clash, s) && rows < r->rows / 3) {
+		buf_clear(&text);
+		buf_addf(&text, "changes the same lines as %s",
+			 clash_with(t->clash, s));
+		rows += paint_look(r->row + rows, r->col, r->cols, text.data,
+				   LOOK_REMOVED) > 0;
+	}
 	for (size_t i = 0; i < s->state.degraded.n && rows < r->rows / 3; i++) {
 		buf_clear(&text);
 		buf_addf(&text, "degraded: %s", s->state.degraded.v[i]);

@@ -100,6 +100,7 @@ static void finish(struct tui *t)
 		v->ops->destroy(v);
 	}
 	tabs_destroy(t->tabs);
+	clash_destroy(t->clash);
 	jobs_destroy(t->jobs);
 	feed_destroy(t->feed);
 	bell_destroy(t->bell);
@@ -135,6 +136,7 @@ int tui_run(struct err *err)
 	tui_start_timers(&t);
 	t.bell = bell_create(t.loop);
 	t.tabs = tabs_create(&t);
+	t.clash = clash_create(&t);
 	t.feed = feed_create(t.loop, tui_on_feed, &t);
 	read_config(&t);
 	if (open_data(&t, err) == 0 && term_start(t.mouse, err) == 0) {

@@ -160,6 +160,7 @@ static void on_reload(void *ctx)
 	else
 		model_count(&t->model);
 	bell_look(t->bell, &t->model);
+	clash_look(t->clash);
 	tui_selection_changed(t);
 	views_changed(t);
 }
@@ -327,5 +328,6 @@ void tui_listen(struct tui *t)
 	t->input = loop_io_add(t->loop, STDIN_FILENO, POLLIN, on_input, t);
 	on_arrange(t);
 	bell_look(t->bell, &t->model);
+	clash_look(t->clash);
 	tui_draw(t);
 }

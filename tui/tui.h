@@ -9,6 +9,7 @@
 
 #include "base/loop.h"
 #include "tui/ask.h"
+#include "tui/clash.h"
 #include "tui/drafts.h"
 #include "tui/feed.h"
 #include "tui/job.h"
@@ -32,6 +33,7 @@ struct tui {
 	struct watch *watch;
 	struct jobs *jobs;
 	struct bell *bell;
+	struct clash *clash;
 	struct view *view; /* the top of the stack */
 	char *repository;  /* that the current directory is in, or NULL */
 	char *afw;	   /* path of the program */

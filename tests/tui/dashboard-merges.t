@@ -31,6 +31,7 @@ dash 100 30
 names_are 'first second' 'both are there'
 keys g
 selected_is first 'the first is selected'
+see 'changes the same lines as second' 'who changes the same is told by itself'
 keys c
 see 'lines: both changed it, line 3' 'c shows who changes the same lines'
 keys q
