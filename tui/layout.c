@@ -2,7 +2,8 @@
  * layout.c - the window divided, and the list's columns.
  *
  * The state must be seen in every width; then the name, then what the
- * session asks or says. Branch, harness and lines give way in that order.
+ * session asks or says. The others give way, the branch and what is only there
+ * where the user asks for it first.
  */
 #include "tui/layout.h"
 
@@ -61,35 +62,58 @@ static int total(const struct columns *c)
 {
 	int sum = MARKER;
 
-	for (int i = 0; i < COLUMN_DETAIL; i++)
+	for (int i = 0; i < COLUMN_COUNT; i++)
 		sum += c->width[i] ? c->width[i] + GAP : 0;
 	return sum;
 }
 
-void layout_columns(struct columns *c, int cols, const struct widths *w)
+void layout_columns(struct columns *c, int cols, const struct chosen *chosen,
+		    const int wanted[COLUMN_COUNT])
 {
-	static const enum column gives_way[] = {COLUMN_BRANCH, COLUMN_HARNESS,
-						COLUMN_LINES, COLUMN_AGE};
-	int at = MARKER, left;
+	static const enum column gives_way[] = {
+	    COLUMN_REPOSITORY, COLUMN_GROUP,  COLUMN_SERVICES, COLUMN_BRANCH,
+	    COLUMN_HARNESS,    COLUMN_LINES, COLUMN_AGE,
+	};
+	const int state = cols >= 110 ? 17 : 9;
+	const struct {
+		int least, most;
+	} limits[COLUMN_COUNT] = {
+	    [COLUMN_NAME] = {8, max(12, cols * 3 / 10)},
+	    [COLUMN_HARNESS] = {7, 12},
+	    [COLUMN_STATE] = {state, state},
+	    [COLUMN_CHECK] = {0, 1},
+	    [COLUMN_AGE] = {4, 4},
+	    [COLUMN_BRANCH] = {6, max(10, cols / 5)},
+	    [COLUMN_LINES] = {5, 14},
+	    [COLUMN_SERVICES] = {8, 8},
+	    [COLUMN_GROUP] = {5, 16},
+	    [COLUMN_REPOSITORY] = {10, 16},
+	};
+	int at = MARKER, left, keep = -GAP;
 
 	*c = (struct columns){0};
-	c->width[COLUMN_NAME] = min(max(w->name, 8), max(12, cols * 3 / 10));
-	c->width[COLUMN_HARNESS] = min(max(w->harness, 7), 12);
-	c->width[COLUMN_STATE] = cols >= 110 ? 17 : 9;
-	c->width[COLUMN_CHECK] = min(w->check, 1);
-	c->width[COLUMN_AGE] = 4;
-	c->width[COLUMN_BRANCH] = min(max(w->branch, 6), max(10, cols / 5));
-	c->width[COLUMN_LINES] = min(max(w->lines, 5), 14);
+	for (int i = 0; i < chosen->n; i++) {
+		enum column which = chosen->v[i];
+
+		c->width[which] = min(max(wanted[which], limits[which].least),
+				      limits[which].most);
+		if (which == COLUMN_DETAIL)
+			keep = DETAIL_MIN;
+	}
 	for (size_t i = 0; i < sizeof gives_way / sizeof gives_way[0]; i++) {
-		if (cols - total(c) >= DETAIL_MIN)
+		if (cols - total(c) >= keep)
 			break;
 		c->width[gives_way[i]] = 0;
 	}
 	left = cols - total(c);
-	c->width[COLUMN_DETAIL] = left >= 8 ? left : 0;
-	for (int i = 0; i < COLUMN_COUNT; i++) {
-		c->at[i] = at;
-		at += c->width[i] ? c->width[i] + GAP : 0;
+	if (keep == DETAIL_MIN)
+		c->width[COLUMN_DETAIL] = left >= 8 ? left : 0;
+	for (int i = 0; i < chosen->n; i++) {
+		int *width = &c->width[chosen->v[i]];
+
+		*width = max(min(*width, cols - at), 0);
+		c->at[chosen->v[i]] = at;
+		at += *width ? *width + GAP : 0;
 	}
 }
 

@@ -23,20 +23,16 @@ void layout_frame(struct frame *f, const struct rect *body, bool preview,
 		  size_t sessions, const int wanted[2]);
 
 enum column {
-	COLUMN_NAME,
-	COLUMN_HARNESS,
-	COLUMN_STATE,
-	COLUMN_CHECK, /* without a heading */
-	COLUMN_AGE,
-	COLUMN_BRANCH,
-	COLUMN_LINES,
-	COLUMN_DETAIL,
+#define COLUMN(id, name, heading) COLUMN_##id,
+#include "config/columns.def"
+#undef COLUMN
 	COLUMN_COUNT,
 };
 
-/* What the columns would need to show all. */
-struct widths {
-	int name, harness, branch, lines, check;
+/* Those that the user wants, in order. */
+struct chosen {
+	enum column v[COLUMN_COUNT];
+	int n;
 };
 
 /* Widths and places; a column of width 0 is not shown. */
@@ -44,7 +40,10 @@ struct columns {
 	int at[COLUMN_COUNT], width[COLUMN_COUNT];
 };
 
-void layout_columns(struct columns *c, int cols, const struct widths *w);
+/* wanted: what each needs to show all; not of STATE, AGE, SERVICES and DETAIL,
+ * which do not ask. */
+void layout_columns(struct columns *c, int cols, const struct chosen *chosen,
+		    const int wanted[COLUMN_COUNT]);
 
 /* The first row to show so that cursor is seen, near what top was. */
 size_t layout_scroll(size_t top, size_t cursor, size_t n, size_t rows);

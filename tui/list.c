@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "tui/ask.h"
+#include "tui/columns.h"
 #include "tui/fold.h"
 #include "tui/keys.h"
 #include "tui/layout.h"
@@ -21,65 +22,18 @@ struct list {
 	int page; /* rows of the list when last drawn */
 };
 
-static int max(int a, int b)
+/* "1-7 of 60", where there are more than are seen, and there is room. */
+static void range_text(const struct list *l, int cols, size_t n, char *out,
+		       size_t size)
 {
-	return a > b ? a : b;
-}
-
-/* Over all, so that scrolling and folding do not move the columns. */
-static void wanted_widths(const struct tui *t, struct widths *w)
-{
-	char lines[64];
-	bool mixed = session_list_is_mixed(&t->model.list);
-
-	*w = (struct widths){0};
-	for (size_t i = 0; i < t->model.nsorted; i++) {
-		const struct session *s =
-		    &t->model.list.v[t->model.sorted[i]];
-		const char *repository = s->spec.repository_name;
-
-		row_lines(s, lines, sizeof lines);
-		w->name = max(w->name,
-			      paint_width(s->spec.name) +
-				  (mixed ? 1 + paint_width(repository) : 0));
-		w->harness = max(w->harness, paint_width(s->spec.harness));
-		w->branch = max(w->branch, paint_width(s->spec.branch));
-		w->lines = max(w->lines, paint_width(lines));
-		w->check |= s->state.check != NULL;
-	}
-}
-
-static const char *const names[COLUMN_COUNT] = {
-    "NAME", "HARNESS", "STATE", "", "FOR", "BRANCH", "LINES", "SAYS"};
-
-static void draw_heading(const struct rect *r, const struct columns *c)
-{
-	for (int i = 0; i < COLUMN_COUNT; i++)
-		if (c->width[i])
-			paint_look(r->row, r->col + c->at[i], c->width[i],
-				   names[i], LOOK_HEADING);
-}
-
-/* "1-7 of 60", where there are more than are seen. */
-static void draw_range(const struct list *l, const struct rect *r,
-		       const struct columns *c, size_t n)
-{
-	char text[64];
 	size_t last = l->top + (size_t)l->page;
-	int width;
 
-	if (l->page <= 0 || n <= (size_t)l->page)
-		return;
-	snprintf(text, sizeof text, " %zu-%zu of %zu", l->top + 1,
-		 last < n ? last : n, n);
-	width = paint_width(text);
-	if (width >= r->cols / 2)
-		return;
-	/* No half a word beside it. */
-	if (width + paint_width(names[COLUMN_DETAIL]) > c->width[COLUMN_DETAIL])
-		paint_fill(r->row, r->col + c->at[COLUMN_DETAIL],
-			   c->width[COLUMN_DETAIL], paint_style(LOOK_PLAIN));
-	paint_look(r->row, r->col + r->cols - width, width, text, LOOK_HEADING);
+	out[0] = '\0';
+	if (l->page > 0 && n > (size_t)l->page)
+		snprintf(out, size, " %zu-%zu of %zu", l->top + 1,
+			 last < n ? last : n, n);
+	if (paint_width(out) >= cols / 2)
+		out[0] = '\0';
 }
 
 static void draw_empty(struct tui *t, const struct rect *r)
@@ -116,7 +70,8 @@ static void list_draw(struct tui *t, struct view *v, const struct rect *body)
 	struct list *l = (struct list *)v;
 	struct frame f;
 	struct columns c;
-	struct widths w;
+	int wanted[COLUMN_COUNT];
+	char range[64];
 	struct rect *r = &f.list;
 
 	tui_frame(t, &f, body);
@@ -126,12 +81,12 @@ static void list_draw(struct tui *t, struct view *v, const struct rect *body)
 		draw_empty(t, r);
 		return;
 	}
-	wanted_widths(t, &w);
-	layout_columns(&c, r->cols, &w);
-	draw_heading(r, &c);
+	columns_wanted(&t->model, wanted);
+	layout_columns(&c, r->cols, &t->columns, wanted);
 	l->top = layout_scroll(l->top, t->model.cursor, t->model.nshown,
 			       (size_t)l->page);
-	draw_range(l, r, &c, t->model.nshown);
+	range_text(l, r->cols, t->model.nshown, range, sizeof range);
+	columns_draw(r, &t->columns, &c, range);
 	for (int i = 0; i < l->page; i++) {
 		size_t at = l->top + (size_t)i;
 

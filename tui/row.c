@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/utf8.h"
+#include "tui/columns.h"
 
 static enum look look_of(const struct session *s)
 {
@@ -124,7 +125,7 @@ void row_draw(struct tui *t, int row, const struct rect *r,
 	    fitted(session_label(s, &t->model.list), c->width[COLUMN_NAME]);
 	const char *text[COLUMN_COUNT];
 	char age[16], lines[64];
-	struct buf detail = {0};
+	struct buf detail = {0}, services = {0}, groups = {0};
 
 	if (s->state.phase == PHASE_STOPPED ||
 	    s->state.phase == PHASE_SUSPENDED)
@@ -139,6 +140,8 @@ void row_draw(struct tui *t, int row, const struct rect *r,
 	age_text(t, s, age, sizeof age);
 	row_lines(s, lines, sizeof lines);
 	model_detail(s, &detail);
+	columns_services(s, &services);
+	columns_groups(s, &groups);
 	text[COLUMN_NAME] = label;
 	text[COLUMN_HARNESS] = s->spec.harness ? s->spec.harness : "?";
 	text[COLUMN_STATE] = session_word(s);
@@ -146,6 +149,9 @@ void row_draw(struct tui *t, int row, const struct rect *r,
 	text[COLUMN_AGE] = age;
 	text[COLUMN_BRANCH] = s->spec.branch;
 	text[COLUMN_LINES] = lines;
+	text[COLUMN_SERVICES] = services.data;
+	text[COLUMN_GROUP] = groups.data;
+	text[COLUMN_REPOSITORY] = s->spec.repository_name;
 	text[COLUMN_DETAIL] = detail.data;
 	paint_text(row, r->col, 2, mark_of(s, selected),
 		   selected		     ? name
@@ -167,5 +173,7 @@ void row_draw(struct tui *t, int row, const struct rect *r,
 						      : st);
 	}
 	buf_finish(&detail);
+	buf_finish(&services);
+	buf_finish(&groups);
 	free(label);
 }

@@ -10,6 +10,7 @@
 #include "session/dirs.h"
 #include "session/reconcile.h"
 #include "tui/bell.h"
+#include "tui/columns.h"
 #include "tui/keys.h"
 #include "tui/tui.h"
 #include "wire/program.h"
@@ -68,6 +69,8 @@ static void read_config(struct tui *t)
 		strv_copy(&t->editor, config_list(c, OPTION_EDITOR));
 		bell_configure(t->bell, c);
 	}
+	columns_choose(&t->columns,
+		       c ? config_list(c, OPTION_DASHBOARD_COLUMNS) : NULL);
 	if (keys_set(c, &err) < 0)
 		tui_say(t, LOOK_ERROR, "%s (%s)", err.what, err.hint);
 	set_back_key(t, c ? config_str(c, OPTION_DETACH_KEY) : "none");

@@ -38,6 +38,7 @@ struct tui {
 	char *repository;  /* that the current directory is in, or NULL */
 	char *afw;	   /* path of the program */
 	bool preview, mouse;
+	struct chosen columns;
 	struct frame frame; /* of the list, as drawn last */
 	int divided[2];	    /* layout_frame() */
 	bool dividing;	    /* the mouse holds what divides it */

@@ -141,6 +141,20 @@ static const char *check_notice(const char *text)
 	       "blanks between them)";
 }
 
+static const char *check_column(const char *text)
+{
+#define COLUMN(id, name, heading)                                              \
+	if (strcmp(text, name) == 0)                                           \
+		return NULL;
+#include "config/columns.def"
+#undef COLUMN
+#define COLUMN(id, name, heading) " " name
+	return "it is none of"
+#include "config/columns.def"
+	       " (with blanks between them)";
+#undef COLUMN
+}
+
 /* Those that a plain terminal sends, and curses knows as one. */
 static const char *check_key(const char *text)
 {

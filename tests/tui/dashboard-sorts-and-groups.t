@@ -98,6 +98,21 @@ row_like 1 'order: name,' 'as the configuration says'
 row_like 3 '▾ claude \(2\)' 'in groups'
 stop
 
+ini '[dashboard]' 'columns = lines name group repository services name'
+dir=$(session_dir bravo)
+fake_state bravo running working '"lines_added":1,"lines_removed":2,"services":[
+	{"name":"db","state":"ready"},{"name":"web","state":"waiting"}],'
+hold bravo
+dash 80 24
+row_like 2 '^  LINES   *NAME   *GROUP   *REPOSITORY   *SERVICES *$' \
+	'the columns of the configuration'
+row_like 4 '^  \+1 -2   *repo/bravo   *api   *repo   *1/2' 'and what is in them'
+stop
+ini '[dashboard]' 'columns = name lnes'
+dash 80 24
+see 'name harness state check for branch' 'another column is a mistake'
+see 'SAYS' 'and there are those of the default'
+
 ini '[dashboard]' 'sort = size'
 dash 80 24
 see 'need, name, newest, repository, harness' 'another order is a mistake'

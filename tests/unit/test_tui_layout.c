@@ -42,24 +42,41 @@ TEST(layout__parts_fill_the_window)
 	}
 }
 
+/* What is wanted: by default, all in another order, and one alone. */
+static const struct chosen chosen[] = {
+    {{COLUMN_NAME, COLUMN_HARNESS, COLUMN_STATE, COLUMN_CHECK, COLUMN_AGE,
+      COLUMN_BRANCH, COLUMN_LINES, COLUMN_DETAIL}, 8},
+    {{COLUMN_DETAIL, COLUMN_REPOSITORY, COLUMN_GROUP, COLUMN_SERVICES,
+      COLUMN_STATE, COLUMN_NAME, COLUMN_LINES, COLUMN_BRANCH}, 8},
+    {{COLUMN_NAME, COLUMN_STATE, COLUMN_LINES, COLUMN_GROUP}, 4},
+    {{COLUMN_DETAIL}, 1},
+    {{COLUMN_BRANCH}, 1},
+};
+
 TEST(layout__columns_fit_and_follow_each_other)
 {
-	const struct widths widths[] = {
-	    {0}, {12, 8, 15, 8, 1}, {64, 30, 80, 20, 0}, {200, 200, 200, 200, 1}};
-	struct columns c;
+	static const int wants[] = {0, 8, 15, 64, 200};
 
-	for (int cols = 40; cols < 320; cols++) {
-		for (size_t w = 0; w < 4; w++) {
-			int end = 2;
+	for (int cols = 20; cols < 320; cols++) {
+		for (size_t w = 0; w < 25; w++) {
+			const struct chosen *by = &chosen[w % 5];
+			int wanted[COLUMN_COUNT], end = 2;
+			struct columns c;
 
-			layout_columns(&c, cols, &widths[w]);
-			for (int i = 0; i < COLUMN_COUNT; i++) {
-				if (!c.width[i])
+			for (int i = 0; i < COLUMN_COUNT; i++)
+				wanted[i] = wants[w / 5];
+			layout_columns(&c, cols, by, wanted);
+			for (int i = 0; i < by->n; i++) {
+				int width = c.width[by->v[i]];
+
+				if (!width)
 					continue;
-				assert_true(c.at[i] >= end);
-				end = c.at[i] + c.width[i];
+				assert_true(c.at[by->v[i]] >= end);
+				end = c.at[by->v[i]] + width;
 				assert_true(end <= cols);
 			}
+			if (cols < 40 || w % 5 > 2)
+				continue;
 			assert_true(c.width[COLUMN_NAME] >= 8);
 			assert_true(c.width[COLUMN_STATE] >= 9);
 		}
@@ -68,12 +85,14 @@ TEST(layout__columns_fit_and_follow_each_other)
 
 TEST(layout__branch_gives_way_first)
 {
-	const struct widths w = {12, 8, 15, 8, 1};
+	static const int wanted[COLUMN_COUNT] = {
+	    [COLUMN_NAME] = 12, [COLUMN_HARNESS] = 8, [COLUMN_BRANCH] = 15,
+	    [COLUMN_LINES] = 8, [COLUMN_CHECK] = 1};
 	struct columns c;
 
-	layout_columns(&c, 140, &w);
+	layout_columns(&c, 140, &chosen[0], wanted);
 	assert_true(c.width[COLUMN_BRANCH] > 0);
-	layout_columns(&c, 80, &w);
+	layout_columns(&c, 80, &chosen[0], wanted);
 	assert_int_equal(c.width[COLUMN_BRANCH], 0);
 	assert_true(c.width[COLUMN_DETAIL] >= 20);
 }
