@@ -18,6 +18,9 @@ send) echo '[{"id":"1","name":"works","message":1,"bytes":21,"waited_ms":-999999
 	"waits_for":"the message before","first_line":"done"}]' ;;
 trash) echo '[{"id":"2","name":"old","repository":"/src/shop","bytes":123456,
 	"removed_at":"2099-01-01T00:00:00Z","goes_at":null,"holds":null}]' ;;
+merge) printf 'af/asks into main: 2 commits\n  1f8754990e greet by name\n  41047b4a26 test it\n'
+	echo 'main would take it without a conflict: fast-forward' ;;
+conflicts) [ "$2" = --json ] || printf 'a conflicts with b\n  greet.c: both changed it, line 3\n' ;;
 diff) cat <<'DIFF' ;;
 diff --git a/src/greet.c b/src/greet.c
 index 3b18e51..a042389 100644
@@ -102,6 +105,10 @@ golden inbox-narrow 40x10 I
 golden queue 80x24 Q
 golden queue-narrow 40x10 Q
 golden trash 80x24 T
+golden merge 80x24 m
+golden merge-message 80x24 'm c'
+golden conflicts 80x24 c
+golden typing 80x24 i
 golden confirm 80x24 x
 golden confirm-many 80x24 'Space Space Space x'
 golden editor 80x24 'j j j j s' 'type a word'
