@@ -121,12 +121,14 @@ void row_draw(struct tui *t, int row, const struct rect *r,
 	struct style st = paint_style(LOOK_PLAIN);
 	struct style state = paint_style(look_of(s));
 	struct style name = st;
-	char *label =
-	    fitted(session_label(s, &t->model.list), c->width[COLUMN_NAME]);
+	char *label = t->model.by == BY_REPOSITORY
+			  ? mem_strdup(s->spec.name)
+			  : session_label(s, &t->model.list);
 	const char *text[COLUMN_COUNT];
 	char age[16], lines[64];
 	struct buf detail = {0}, services = {0}, groups = {0};
 
+	label = fitted(label, c->width[COLUMN_NAME]);
 	if (s->state.phase == PHASE_STOPPED ||
 	    s->state.phase == PHASE_SUSPENDED)
 		st = paint_style(LOOK_QUIET);

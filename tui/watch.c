@@ -31,7 +31,8 @@
 
 #define ROOT_MASK                                                              \
 	(IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_ONLYDIR)
-#define SESSION_MASK (IN_MOVED_TO | IN_CLOSE_WRITE | IN_DELETE | IN_ONLYDIR)
+#define SESSION_MASK \
+	(IN_MOVED_TO | IN_CLOSE_WRITE | IN_DELETE | IN_ATTRIB | IN_ONLYDIR)
 #define BOARD_MASK   (IN_MODIFY | IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF)
 
 #define LOOK_MS	 1000 /* at what cannot be watched */
@@ -131,7 +132,8 @@ static void forget(struct watch *w, size_t i)
 static bool matters(const char *file)
 {
 	return strcmp(file, "state.json") == 0 ||
-	       strcmp(file, "spec.json") == 0 || strcmp(file, "lock") == 0;
+	       strcmp(file, "spec.json") == 0 || strcmp(file, "lock") == 0 ||
+	       strcmp(file, "groups") == 0;
 }
 
 static void on_event(struct watch *w, const struct inotify_event *e)

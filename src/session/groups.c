@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -49,6 +50,13 @@ bool groups_has(const char *session_dir, const char *group)
 	return yes;
 }
 
+/* Who watches the session's directory is told (tui/watch.c). */
+static void tell(int dir)
+{
+	if (dir >= 0)
+		futimens(dir, NULL);
+}
+
 int groups_join(const char *session_dir, const char *group, struct err *err)
 {
 	char *path = file_join(session_dir, "groups");
@@ -72,6 +80,7 @@ int groups_join(const char *session_dir, const char *group, struct err *err)
 		err_errno(err, "write %s/%s", path, group);
 	else
 		rc = 0;
+	tell(dir);
 out:
 	file_close(fd);
 	file_close(dir);
@@ -91,6 +100,7 @@ int groups_leave(const char *session_dir, const char *group, struct err *err)
 		     fsync(dir) < 0) &&
 		    errno != ENOENT)
 			rc = err_errno(err, "remove %s/%s", path, group);
+		tell(dir);
 		file_close(dir);
 	}
 	free(path);

@@ -45,12 +45,16 @@ keys o
 gone 'order: lines' 'and as it was'
 
 keys b
-names_are '▾ repo/bravo repo/delta repo/alpha ▾ shop/carol' 'b: by repository'
+names_are '▾ bravo delta alpha ▾ carol' 'b: by repository'
 row_like 3 '▾ repo \(3\)  1 waits for you · 1 working' 'the heading counts'
 row_like 1 'by repository' 'the header says by what'
 keys b
 names_are '▾ repo/bravo ▾ repo/delta shop/carol ▾ repo/alpha' 'by group'
 row_like 8 '▾ no group \(1\)' 'who is in none is last'
+afw group alpha --add api >/dev/null
+names_are '▾ repo/bravo repo/alpha ▾ repo/delta shop/carol' 'one joins'
+afw group alpha --remove api >/dev/null
+names_are '▾ repo/bravo ▾ repo/delta shop/carol ▾ repo/alpha' 'and leaves'
 keys b
 names_are '▾ repo/bravo repo/alpha ▾ repo/delta shop/carol' 'by harness'
 keys h
