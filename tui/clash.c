@@ -208,6 +208,15 @@ void clash_look(struct clash *c)
 	next(c);
 }
 
+bool clash_any(const struct clash *c)
+{
+	const struct repository *r = c->first;
+
+	while (r && !r->n)
+		r = r->next;
+	return r != NULL;
+}
+
 const char *clash_with(const struct clash *c, const struct session *s)
 {
 	struct repository *r =

@@ -17,6 +17,8 @@ void clash_destroy(struct clash *c); /* NULL does nothing */
 /* To be called when sessions have been read. Never blocks. */
 void clash_look(struct clash *c);
 
+/* Whether some do. */
+bool clash_any(const struct clash *c);
 /* The names of those that it clashes with, as text; NULL: with none that is
  * known of. Borrowed until the loop runs again. */
 const char *clash_with(const struct clash *c, const struct session *s);

@@ -82,6 +82,7 @@ static void list_draw(struct tui *t, struct view *v, const struct rect *body)
 		return;
 	}
 	columns_wanted(&t->model, wanted);
+	wanted[COLUMN_CLASH] = clash_any(t->clash);
 	layout_columns(&c, r->cols, &t->columns, wanted);
 	l->top = layout_scroll(l->top, t->model.cursor, t->model.nshown,
 			       (size_t)l->page);

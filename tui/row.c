@@ -151,6 +151,9 @@ void row_draw(struct tui *t, int row, const struct rect *r,
 	text[COLUMN_AGE] = age;
 	text[COLUMN_BRANCH] = s->spec.branch;
 	text[COLUMN_LINES] = lines;
+	text[COLUMN_CLASH] = !clash_with(t->clash, s) ? ""
+			     : term_utf8()	      ? "≠"
+						      : "#";
 	text[COLUMN_SERVICES] = services.data;
 	text[COLUMN_GROUP] = groups.data;
 	text[COLUMN_REPOSITORY] = s->spec.repository_name;
@@ -172,7 +175,9 @@ void row_draw(struct tui *t, int row, const struct rect *r,
 			paint_text(row, r->col + c->at[i], c->width[i], text[i],
 				   i == COLUMN_STATE  ? state
 				   : i == COLUMN_NAME ? name
-						      : st);
+				   : i == COLUMN_CLASH && !selected
+				       ? paint_style(LOOK_ERROR)
+				       : st);
 	}
 	buf_finish(&detail);
 	buf_finish(&services);

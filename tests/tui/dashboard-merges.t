@@ -32,6 +32,7 @@ names_are 'first second' 'both are there'
 keys g
 selected_is first 'the first is selected'
 see 'changes the same lines as second' 'who changes the same is told by itself'
+row_like 3 '^> first .* \+1 -1 +≠ ' 'and marked in its row'
 keys c
 see 'lines: both changed it, line 3' 'c shows who changes the same lines'
 keys q
