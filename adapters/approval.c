@@ -201,9 +201,8 @@ static void mark_cut(char question[READING_TEXT])
 }
 
 /* A question is one row of the dialog, and more may stand right above or
- * below it, as of a command of many lines: who reads it has to know. True: it
- * stands there alone. */
-static bool mark_more(const struct view *v, int asks, int from, int to,
+ * below it, as of a command of many lines: who reads it has to know. */
+static void mark_more(const struct view *v, int asks, int from, int to,
 		      char question[READING_TEXT])
 {
 	int row = row_of(v, from, to, question);
@@ -211,17 +210,14 @@ static bool mark_more(const struct view *v, int asks, int from, int to,
 	/* As full as a cut at a character's border can leave it. */
 	if (strlen(question) > READING_TEXT - sizeof "…") {
 		mark_cut(question);
-		return false;
+		return;
 	}
-	if (row < 0)
-		return false;
-	if (row == asks ||
+	if (row < 0 || row == asks ||
 	    ((row == from || is_blank(v->rows[row - 1])) &&
 	     (row + 1 >= to || is_blank(v->rows[row + 1]))))
-		return true;
+		return;
 	if (strlen(question) + sizeof more <= READING_TEXT)
 		memcpy(question + strlen(question), more, sizeof more);
-	return false;
 }
 
 /* The approval's own row, or -1. A dialog begins with what the harness says,
@@ -268,9 +264,9 @@ bool approval_find(const struct rules *r, const struct view *v,
 	top = rules_find(r, "approval_top", v->rows, 0, row, NULL, 0);
 	top = top < 0 ? row : top;
 	to = yes > row ? yes : no > row ? no : (int)v->nrows;
-	out->whole = mark_more(v, row, top, no > row && no < to ? no : to,
-			       out->question) &&
-		     d->known;
+	mark_more(v, row, top, no > row && no < to ? no : to, out->question);
+	out->whole = d->known && d->whole &&
+		     strcmp(out->question, look->reading.detail) == 0;
 	for (; top <= yes || top <= no; top++)
 		add_row(&text, v->rows[top]);
 	sha256(text.data ? text.data : "", text.len, out->digest);

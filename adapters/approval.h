@@ -18,9 +18,7 @@
 
 struct approval {
 	char question[READING_TEXT]; /* one printable line */
-	/* All that is asked stands in that line, and the harness wrote it: the
-	 * adapter knows its dialogs, and nothing more stands beside it. */
-	bool whole;
+	bool whole; /* all that is asked stands in it (look.h) */
 	/* Of all that the dialog says, blanks, frames and the menu's marker
 	 * left out: the same for as long as it is the same approval. */
 	unsigned char digest[SHA256_SIZE];

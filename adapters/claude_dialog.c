@@ -76,6 +76,30 @@ static bool has_dashes(const struct view *v, int from, int to)
 }
 
 /*
+ * Whether the dialog whose first row is top, and whose choices begin at choice,
+ * has a command of one row: the one between its only two dashed rules. One of
+ * several lines has a gutter, or more rows; one that is wide may be cut.
+ */
+static bool has_one_row(const struct view *v, int top, int choice)
+{
+	int first = -1, last = -1, n = 0;
+	const char *row;
+
+	for (int i = top; i < choice; i++) {
+		if (!row_starts(v->rows[i], "╌╌╌╌"))
+			continue;
+		first = n++ == 0 ? i : first;
+		last = i;
+	}
+	if (n != 2 || last != first + 2 || top == 0 ||
+	    v->rows[top - 1][0] == ' ')
+		return false;
+	row = v->rows[first + 1];
+	return !row_starts(row + strspn(row, " "), "│") &&
+	       utf8_width(row, strlen(row)) < v->cols - 2;
+}
+
+/*
  * "Bash command: echo hi" between the dashed rules below the title; where the
  * dialog is scrolled and the upper one not to be seen, what is there of it.
  */
@@ -95,7 +119,8 @@ static bool describe_command(const struct view *v, int top, int choice,
 		else
 			copy_command(v->rows[top], text, sizeof text);
 		if (titled)
-			snprintf(both, sizeof both, "%s: %s", title, text);
+			snprintf(both, sizeof both, "%s: %s%s", title, text,
+				 has_one_row(v, top, choice) ? "" : " …");
 		else
 			snprintf(both, sizeof both, "%s …", text);
 		utf8_printable(out, size, both, strlen(both));
@@ -197,6 +222,11 @@ static const struct menu_shape approvals = {.marker = CLAUDE_PROMPT,
 void claude_dialog(const struct rules *r, const struct view *v,
 		   struct look *out)
 {
-	menu_find(v, &approvals, &out->dialog);
+	struct dialog *d = &out->dialog;
+
+	menu_find(v, &approvals, d);
 	look_dialog(r, v, &out->reading);
+	d->whole = d->noptions > 0 &&
+		   row_starts(out->reading.detail, "Bash command: ") &&
+		   has_one_row(v, dialog_top(v, d->menu), d->menu);
 }

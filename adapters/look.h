@@ -51,6 +51,9 @@ enum composer {
 
 struct dialog {
 	bool known;    /* false: any row of the screen may be the dialog's */
+	/* It shows where what is asked begins and ends, and that is one row:
+	 * all of it is in the reading's detail. */
+	bool whole;
 	int top, menu; /* an approval's own row is one of [top, menu) */
 	/* The rows that options stand in, top to bottom; none: whatever is
 	 * asked, it is no approval. */

@@ -36,17 +36,25 @@ static bool fits(const cJSON *rule, const char *key, const char *text)
 	return !*glob || fnmatch(glob, text, 0) == 0;
 }
 
-/* "Bash command: make test", "Shell  make test", "$ make test": the tool, and
- * what it is for. */
+/* "Bash command: make test", "Shell  make test", "$ make test": the tool, of
+ * two words at most, and what it is for. What a file's name brings along in a
+ * sentence ("Do you want to edit x: y?") is no tool. */
 static const char *split(const char *question, char tool[READING_TEXT])
 {
-	size_t n = strcspn(question, ": "), len = strlen(question);
+	size_t n = 0;
 
-	for (; n < len; n += 1 + strcspn(question + n + 1, ": "))
-		if ((question[n + 1] == ' ') || (n == 1 && question[0] == '$'))
-			break;
-	snprintf(tool, READING_TEXT, "%.*s", n < len ? (int)n : 0, question);
-	return n < len ? question + n + strspn(question + n, ": ") : question;
+	tool[0] = '\0';
+	for (int words = 0; words < 2; words++, n++) {
+		n += strcspn(question + n, ": ");
+		if (question[n] == '\0')
+			return question;
+		if (question[n + 1] != ' ' &&
+		    strncmp(question, "$ ", n + 1) != 0)
+			continue;
+		snprintf(tool, READING_TEXT, "%.*s", (int)n, question);
+		return question + n + strspn(question + n, ": ");
+	}
+	return question;
 }
 
 const cJSON *policy_find(const cJSON *rules, const char *harness,

@@ -18,9 +18,10 @@
  * stands before the first ": ", the pattern is for what stands behind it, or
  * for all where there is no tool. Both are globs (fnmatch(3)) over the whole.
  *
- * One that allows fits only where the question is whole and what the pattern
- * is for is one simple command: no character of it joins commands, redirects
- * or substitutes.
+ * One that allows fits only where the question is whole (of the harnesses that
+ * afw knows, Claude Code's dialog alone proves that) and what the pattern is
+ * for is one simple command: no character of it joins commands, redirects or
+ * substitutes.
  */
 const cJSON *policy_find(const cJSON *rules, const char *harness,
 			 const struct approval *a);

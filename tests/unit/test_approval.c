@@ -191,6 +191,45 @@ TEST(approval__is_not_led_astray_by_an_option)
 	assert_false(a.marked);
 }
 
+#define WIDE   "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
+#define DASHES "╌╌╌╌╌╌╌╌╌╌╌╌"
+
+/* A rule may allow that alone: what is not proven to be all of a command is
+ * not. */
+TEST(approval__is_whole_where_the_dialog_shows_its_end)
+{
+	static const char row[] = " echo hi > x.txt", rule[] = "╌╌╌╌";
+	static const struct change changes[][3] = {
+	    {{row, " │ echo hi"}},    /* of several lines */
+	    {{rule, ""}},	      /* the first of which is blank */
+	    {{row, WIDE WIDE}},	      /* cut, perhaps */
+	    {{" fake step", DASHES}}, /* what the model says */
+	    {{" fake step", DASHES}, {rule, ""}},
+	    {{row, DASHES}},
+	    {{" Bash command", " Some other tool"}},
+	};
+	static const char *const others[][2] = {
+	    {"claude", "claude-approve-bash-narrow"},
+	    {"claude", "claude-approve-edit"},
+	    {"claude", "claude-approve-write"},
+	    {"codex", "codex-approve"},
+	    {"gemini", "gemini-approve"},
+	    {"opencode", "opencode-approve"},
+	};
+	struct approval a;
+
+	assert_true(find("claude", "claude-approve-bash", NULL, &a));
+	assert_true(a.whole);
+	for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++)
+		if (find("claude", "claude-approve-bash", changes[i], &a) &&
+		    a.whole)
+			fail_msg("change %zu: %s", i, a.question);
+	for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+		assert_true(find(others[i][0], others[i][1], NULL, &a));
+		assert_false(a.whole);
+	}
+}
+
 /* Who reads one line of two is told that there is another. */
 TEST(approval__says_that_there_is_more)
 {

@@ -23,7 +23,7 @@ static const char *decide(const char *rules, const char *question, bool whole)
 
 #define ALLOW(pattern)                                                         \
 	"[{\"name\":\"a\",\"pattern\":\"" pattern "\",\"decision\":\"allow\"}" \
-						  "]"
+	"]"
 
 TEST(policy__a_simple_command_that_fits_is_allowed)
 {
@@ -76,6 +76,19 @@ TEST(policy__what_may_be_two_commands_is_never_allowed)
 	}
 }
 
+TEST(policy__a_sentence_has_no_tool)
+{
+	assert_string_equal(
+	    decide(ALLOW("make *"), "Do you want to edit x: make y?", true),
+	    "none");
+	assert_string_equal(decide(ALLOW("make *"), "rm -rf x: make y", true),
+			    "none");
+	assert_string_equal(decide(ALLOW("make *"), "$ rm -rf x: make y", true),
+			    "none");
+	assert_string_equal(decide(ALLOW("make *"), "Shell  rm: make y", true),
+			    "none");
+}
+
 TEST(policy__the_first_that_fits_decides)
 {
 	static const char rules[] =
@@ -93,4 +106,3 @@ TEST(policy__the_first_that_fits_decides)
 	assert_string_equal(decide(rules, "Fetch: https://x", true), "deny");
 	assert_string_equal(decide(rules, "Edit: git x", true), "none");
 }
-
