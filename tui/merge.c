@@ -22,7 +22,8 @@ struct merge {
 	struct view view;
 	char id[SPEC_ID_LEN + 1];
 	char *name;
-	char *url; /* of its pull request, or NULL */
+	char *url;   /* of its pull request, or NULL */
+	char *state; /* and whether that is open, once it is known */
 	struct scroll scroll;
 };
 
@@ -81,6 +82,19 @@ static void on_read(void *ctx, void *arg, const struct job_result *r)
 	free(arg);
 }
 
+/* Not worth an error: there may be no such command, or no network. */
+static void on_state(void *ctx, void *arg, const struct job_result *r)
+{
+	struct merge *m = find(ctx, arg);
+
+	if (m && r->exit_code == 0) {
+		free(m->state);
+		m->state = job_last_line(r->out);
+		tui_on_feed(ctx); /* to be drawn */
+	}
+	free(arg);
+}
+
 static void read_again(struct tui *t, const char *id)
 {
 	const struct session *s = model_by_id(&t->model, id);
@@ -90,6 +104,9 @@ static void read_again(struct tui *t, const char *id)
 		return;
 	free(m->url);
 	m->url = pr_load(s->dir);
+	if (m->url)
+		start(t, (const char *[]){"pr", "--state", NULL}, id, NULL,
+		      true, on_state);
 	start(t, (const char *[]){"merge", "--dry-run", NULL}, id, NULL, true,
 	      on_read);
 }
@@ -220,7 +237,8 @@ static int draw_facts(const struct merge *m, const struct session *s,
 		free(text);
 	}
 	if (m->url) {
-		text = mem_printf("pull request: %s", m->url);
+		text = mem_printf("pull request: %s",
+				  m->state ? m->state : m->url);
 		paint_look(r->row + rows++, r->col, r->cols, text, LOOK_KEY);
 		free(text);
 	}
@@ -256,12 +274,13 @@ static void merge_destroy(struct view *v)
 	scroll_finish(&m->scroll);
 	free(m->name);
 	free(m->url);
+	free(m->state);
 	free(m);
 }
 
 static const struct hint hints[] = {
-    {"m", "merge"},	   {"s", "squash"}, {"r", "rebase"}, {"c", "commit"},
-    {"p", "pull request"}, {"{quit}", "back"},   {NULL, NULL},
+    {"m", "merge"},	   {"s", "squash"},    {"r", "rebase"}, {"c", "commit"},
+    {"p", "pull request"}, {"{quit}", "back"}, {NULL, NULL},
 };
 
 static const struct view_ops merge_ops = {

@@ -37,6 +37,9 @@ static const struct command_option pr_options[] = {
     {.name = "new",
      .letter = 'n',
      .help = "another one, though there is one already"},
+    {.name = "state",
+     .letter = 's',
+     .help = "only tell whether that which there is is open yet"},
     {.name = "json", .help = "what came of it, as one object"},
     {.name = NULL},
 };
@@ -178,22 +181,23 @@ static int push(const struct pr *pr, struct err *err)
 	return rc;
 }
 
-/* pr_command. The title, which an agent may have written, is the last that is
- * filled in: what is in it is not filled in again. */
-static int ask(struct pr *pr, const struct strv *command, struct buf *out,
-	       struct err *err)
+struct filling {
+	const char *mark, *with;
+};
+
+/* What the user has configured, filled in. The last may be what an agent wrote:
+ * what is in that is not filled in again. */
+static int ask(struct pr *pr, const struct strv *command,
+	       const struct filling *with, struct buf *out, struct err *err)
 {
-	const char *const with[][2] = {{"{branch}", pr->s->spec.branch},
-				       {"{base}", pr->base},
-				       {"{title}", pr->title}};
 	struct strv argv = {0};
 	int rc;
 
 	for (size_t i = 0; i < command->n; i++) {
 		char *word = mem_strdup(command->v[i]);
 
-		for (size_t j = 0; j < sizeof with / sizeof with[0]; j++) {
-			char *filled = words_fill(word, with[j][0], with[j][1]);
+		for (const struct filling *f = with; f->mark; f++) {
+			char *filled = words_fill(word, f->mark, f->with);
 
 			free(word);
 			word = filled;
@@ -201,11 +205,61 @@ static int ask(struct pr *pr, const struct strv *command, struct buf *out,
 		strv_take(&argv, word);
 	}
 	rc = run(pr, argv.v, out, err);
+	strv_finish(&argv);
+	return rc;
+}
+
+static int ask_for_it(struct pr *pr, const struct strv *command,
+		      struct buf *out, struct err *err)
+{
+	const struct filling with[] = {{"{branch}", pr->s->spec.branch},
+				       {"{base}", pr->base},
+				       {"{title}", pr->title},
+				       {NULL, NULL}};
+	int rc = ask(pr, command, with, out, err);
+
 	if (rc < 0 && !err->hint[0])
 		err_hint(err, "the branch is pushed; pr_command in afw.ini(5) "
 			      "is what was run");
-	strv_finish(&argv);
 	return rc;
+}
+
+/* Whether it is open yet, as pr_state_command says. */
+static int show_state(struct pr *pr, const struct config *c, bool json,
+		      struct err *err)
+{
+	const struct strv *command = config_list(c, OPTION_PR_STATE_COMMAND);
+	struct filling with[] = {{"{url}", NULL}, {NULL, NULL}};
+	struct buf said = {0};
+	char state[100] = "";
+	cJSON *o;
+
+	pr->url = pr_load(pr->s->dir);
+	if (!pr->url) {
+		err_set(err, ERR_FAILED, "it has no pull request");
+		return err_hint(err, "`afw pr %s` makes one", pr->s->spec.name);
+	}
+	with[0].with = pr->url;
+	if (command->n > 0 && ask(pr, command, with, &said, err) < 0) {
+		buf_finish(&said);
+		return err_hint(err, "pr_state_command in afw.ini(5) is what "
+				     "was run");
+	}
+	utf8_last_line(state, sizeof state, said.data ? said.data : "",
+		       said.len);
+	buf_finish(&said);
+	if (json) {
+		o = cJSON_CreateObject();
+		json_set_str(o, "id", pr->s->spec.id);
+		json_set_str(o, "name", pr->s->spec.name);
+		json_set_str(o, "pr", pr->url);
+		json_set_str(o, "state", *state ? state : NULL);
+		output_json(o);
+	} else {
+		output_line(stdout, "%s%s%s", state, *state ? " " : "",
+			    pr->url);
+	}
+	return 0;
 }
 
 /* A title in it may be an agent's. */
@@ -252,7 +306,8 @@ static int make(struct pr *pr, const struct config *c, const struct args *args,
 	    find_title(pr, args_value(args, "title"), err) < 0 ||
 	    push(pr, err) < 0)
 		return -1;
-	rc = pr->url || command->n == 0 ? 0 : ask(pr, command, &said, err);
+	rc = pr->url || command->n == 0 ? 0
+					: ask_for_it(pr, command, &said, err);
 	if (rc == 0 && !pr->url && said.len) {
 		pr->url = pr_find(said.data);
 		if (pr->url)
@@ -278,13 +333,15 @@ static int pr(struct session *s, const struct args *args, struct err *err)
 	struct pr p = {.s = s};
 	int rc;
 
-	if (rest_check(s, "pr", err) < 0)
+	if (!args_has(args, "state") && rest_check(s, "pr", err) < 0)
 		return -1;
 	rc = settings_load(&c, s->spec.repository, err);
 	if (rc == 0) {
 		p.remote = config_str(c, OPTION_REMOTE);
 		set_env(&p.env);
-		rc = make(&p, c, args, err);
+		rc = args_has(args, "state")
+			 ? show_state(&p, c, args_has(args, "json"), err)
+			 : make(&p, c, args, err);
 	}
 	if (rc < 0)
 		err_prefix(err, "pr '%s'", s->spec.name);

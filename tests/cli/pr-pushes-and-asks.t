@@ -20,6 +20,7 @@ export PATH="$T/bin:$PATH"
 remote_tip() { git --git-dir "$T/remote.git" rev-parse -q --verify "refs/heads/${1:-af/x}"; }
 
 exit_is 0 'a session' afw new x --no-start -- cat
+refused 1 'it has no pull request' 'none yet' afw pr --state x
 tree=$T/.af_worktrees/repo-x
 echo x >"$tree/x"
 refused 4 '1 file is not committed' 'uncommitted work' afw pr x
@@ -42,7 +43,15 @@ is "$(state_of x pr)" https://example.org/repo/pull/7 'its address is kept'
 like "$(afw status x)" 'pr +https://example.org/repo/pull/7' 'and shown'
 run afw ls --json
 is "$(json 0.pr)" https://example.org/repo/pull/7 'by ls too'
-rm "$T/asked"
+echo "pr_state_command = $T/bin/state {url}" >"$ini"
+printf '#!/bin/sh\necho checking; printf "OPEN\\033[31m %%s\\n" "$1"\n' >"$T/bin/state"; chmod +x "$T/bin/state"
+exit_is 0 'its state' afw pr --state x
+is "$out" 'OPEN?[31m https://example.org/repo/pull/7 https://example.org/repo/pull/7' \
+	'is what the command says of its address, harmless'
+printf '#!/bin/sh\necho no such login >&2; exit 4\n' >"$T/bin/state"
+refused 1 'state failed \(exit code 4\): no such login' 'a command that fails' afw pr -s x
+like "$err" 'hint: pr_state_command' 'is named'
+rm "$ini" "$T/asked"
 echo y >>"$tree/x"; run afw commit x -m more
 exit_is 0 'once more' afw pr x --json
 is "$(json pr)|$(json base)" 'https://example.org/repo/pull/7|main' 'is the same'

@@ -11,7 +11,8 @@ echo 'https://example.org/pull/7'
 END
 chmod +x "$T/gh"
 mkdir -p "$XDG_CONFIG_HOME/afw"
-echo "pr_command = $T/gh {branch} {base}" >"$XDG_CONFIG_HOME/afw/afw.ini"
+printf 'pr_command = %s {branch} {base}\npr_state_command = echo DRAFT {url}\n' \
+	"$T/gh" >"$XDG_CONFIG_HOME/afw/afw.ini"
 seq 5 >lines
 git add lines
 git commit -qm 'five lines'
@@ -55,7 +56,7 @@ keys p y
 see 'no such account' 'a pull request that fails is said'
 rm "$T/gh.fails"
 keys p y
-see 'pull request: https://example.org/pull/7' 'one that is made stays shown'
+see 'pull request: DRAFT https://example.org/pull/7' 'one that is made stays shown, with its state'
 
 echo mine >>lines
 keys m
