@@ -15,7 +15,8 @@ life_begins()
 	is "$(json backend "$T/.state")" "${AF_TEST_BACKEND:-pty}" \
 		'in its backend'
 	is "$(last_text)" 'first task [[text=the first answer]]' \
-		'the task arrived'
+		'the task arrived' ||
+		diag "$(cut -c 1-300 "$REQUESTS"; afw events fix; state fix)"
 	waits_for 'afw capture fix | grep -q "the first answer"' \
 		'the answer is on its screen'
 }

@@ -3,6 +3,7 @@
 here=$(dirname "$0")
 . "$here/../lib.sh"
 needs_landlock
+without_sanitizers "Claude's life in landlock does"
 export AF_TEST_SANDBOX=landlock
 . "$here/opencode.sh"
 . "$here/life.sh"
