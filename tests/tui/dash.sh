@@ -15,20 +15,11 @@ afw_env
 make_repo "$T/repo"
 cd "$T/repo" || exit 2
 
-# As tmux_stop, and the server is gone: the next one has the same socket.
-stop()
-{
-	local pid
-	pid=$(tm display-message -p '#{pid}' 2>/dev/null) || return 0
-	tmux_stop
-	wait_for "has_ended $pid"
-}
-
 dash()
 {
 	local cols=$1 rows=$2
 	shift 2
-	stop
+	tmux_stop
 	tmux_start "$cols" "$rows" env "$@" "$BUILD/afw-dashboard"
 	tmux_wait_for 'afw'
 }

@@ -41,7 +41,7 @@ calls() { cat "$T/calls" 2>/dev/null; }
 id_of() { basename "$(session_dir "$1")"; }
 one=$(id_of one) two=$(id_of two)
 
-stop
+tmux_stop
 mkdir -p "$XDG_CONFIG_HOME/afw"
 echo "editor = $T/bin/edit two" >"$XDG_CONFIG_HOME/afw/afw.ini"
 tmux_start 80 24 env LOST="$(id_of last)" VISUAL="$T/bin/edit three" SHELL="$T/bin/shell" PS1='$ ' \
@@ -202,7 +202,7 @@ keys q
 see 'NAME' 'q comes back'
 keys q
 waits_for tmux_dead 'q leaves'
-stop
+tmux_stop
 echo 'editor = no-such-editor' >"$XDG_CONFIG_HOME/afw/afw.ini"
 dash 80 24
 keys g e

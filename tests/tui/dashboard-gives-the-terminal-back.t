@@ -5,7 +5,7 @@ fake_session one stopped
 # A shell that says when it has the terminal again, and its modes.
 shell()
 {
-	stop
+	tmux_stop
 	tmux_start 80 24 env PS1='ready> ' bash --norc --noprofile
 	tmux_wait_for ready
 	tmux_type "stty -a | md5sum; '$BUILD/afw-dashboard'; echo code \$?; stty -a | md5sum"

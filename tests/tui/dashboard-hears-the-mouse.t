@@ -18,7 +18,7 @@ END
 chmod +x "$T/bin/afw"
 start()
 {
-	stop
+	tmux_stop
 	tmux_start 80 24 env X=1 "$T/bin/afw-dashboard"
 	tmux_wait_for alpha
 }

@@ -16,7 +16,7 @@ ini()
 }
 start()
 {
-	stop
+	tmux_stop
 	tmux_start 100 30 env "$@" "$T/bin/afw-dashboard"
 	tmux_wait_for 'afw'
 }

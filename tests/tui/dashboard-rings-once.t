@@ -11,7 +11,7 @@ notes() { grep -aoF $'\e]777;notify;' "$T/raw" | wc -l; }
 # What script(1) records of the dashboard's output.
 start()
 {
-	stop
+	tmux_stop
 	rm -f "$T/raw"
 	tmux_start 90 24 env "$@" script -qfc "$BUILD/afw-dashboard" "$T/raw"
 	tmux_wait_for 'afw'

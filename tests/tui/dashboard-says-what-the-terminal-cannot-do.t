@@ -5,7 +5,7 @@ D=$BUILD/afw-dashboard
 refused 1 'no terminal.*hint: afw ls' 'no terminal: says so' "$D"
 in_terminal()
 {
-	stop
+	tmux_stop
 	tmux_run 80 24 env "$@" "$D"
 	wait_for tmux_dead
 }

@@ -100,7 +100,7 @@ ini '[dashboard]' 'sort = name' 'group = harness'
 dash 40 10
 row_like 1 'order: name,' 'as the configuration says'
 row_like 3 '▾ claude \(2\)' 'in groups'
-stop
+tmux_stop
 
 ini '[dashboard]' 'columns = lines name group repository services name'
 dir=$(session_dir bravo)
@@ -111,7 +111,7 @@ dash 80 24
 row_like 2 '^  LINES   *NAME   *GROUP   *REPOSITORY   *SERVICES *$' \
 	'the columns of the configuration'
 row_like 4 '^  \+1 -2   *repo/bravo   *api   *repo   *1/2' 'and what is in them'
-stop
+tmux_stop
 ini '[dashboard]' 'columns = name lnes'
 dash 80 24
 see 'name harness state check for branch' 'another column is a mistake'

@@ -39,7 +39,7 @@ esac
 END
 chmod +x "$T/bin/afw"
 tmux_start 80 24 "$T/bin/afw-dashboard" -
-stop
+tmux_stop
 tmux_start 80 24 env X=1 "$T/bin/afw-dashboard"
 tmux_wait_for alpha
 A=$(session_dir alpha) A=${A##*/}
