@@ -12,15 +12,16 @@
 
 /*
  * A turn so short that no sign of work was ever seen: a message went in,
- * the harness printed, and its composer has been free for a while. Only for
- * signals that are looked at; those that tell would have told.
+ * the harness printed, and its composer has been free for a while. Only where
+ * all is looked at: hooks would have told, and on a busy machine will.
  */
 static bool was_quick_turn(const struct activity_fuser *a,
 			   const struct fused *f, int64_t now, int64_t *next)
 {
 	int64_t left = a->sent_at + ACTIVITY_QUICK_TURN_MS - now;
 
-	if (a->sent_at == 0 || a->output_at <= a->sent_at || a->interrupted ||
+	if (activity_will_tell(a) || a->sent_at == 0 ||
+	    a->output_at <= a->sent_at || a->interrupted ||
 	    (f->source != SOURCE_TITLE && f->source != SOURCE_SCREEN))
 		return false;
 	if (left > 0)

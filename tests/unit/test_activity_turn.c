@@ -156,6 +156,12 @@ TEST(activity_turn__a_turn_too_short_to_see_completes)
 	activity_output(fuser.a, fuser.now + 1);
 	assert_int_equal(fuser_after(1999), IDLE);
 	assert_int_equal(fuser_after(1), COMPLETED);
+	/* Of one that has hooks they will tell, however late. */
+	fuser_start(&adapter_opencode, 0);
+	fuser_say(SOURCE_SCREEN, IDLE);
+	activity_sent(fuser.a, fuser.now);
+	activity_output(fuser.a, fuser.now + 1);
+	assert_int_not_equal(fuser_after(5000), COMPLETED);
 }
 
 /* Codex says by OSC 7501 that it works while it sets itself up. */
