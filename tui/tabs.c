@@ -46,6 +46,7 @@ static const struct {
 	const char *name, *option, *nothing;
 } sides[] = {
     {"diff", NULL, "(it has changed nothing yet)"},
+    {"turn", "--turn", "(nothing has changed since its last turn began)"},
     {"uncommitted", "--uncommitted", "(all that it has changed is committed)"},
     {"staged", "--staged", "(nothing is staged)"},
 };
@@ -79,8 +80,8 @@ static char *moment_of(enum tab tab, const struct session *s)
 		return mem_strdup("");
 	if (tab == TAB_DIFF)
 		return mem_printf(
-		    "%lld %lld %lld %lld %lld %lld",
-		    (long long)c->files_changed, (long long)c->untracked,
+		    "%lld %lld %lld %lld %lld %lld %lld",
+		    (long long)st->turn_at, (long long)c->files_changed, (long long)c->untracked,
 		    (long long)c->ahead, (long long)c->lines_added,
 		    (long long)c->lines_removed, (long long)c->uncommitted);
 	return mem_printf(

@@ -14,6 +14,7 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "worktrees/changes.h"
+#include "worktrees/turn.h"
 #include "worktrees/worktree.h"
 
 #define FLUSH_BYTES (32 * 1024)
@@ -278,7 +279,10 @@ int worktree_diff(struct output *out, const cJSON *req, cJSON *answer,
 		if (head)
 			born = git_reference_name_to_id(&base, w.git, "HEAD") ==
 			       0;
-		diff = changes_since(&w, born ? &base : NULL, staged, err);
+		diff = json_bool(req, "turn", false)
+			   ? turn_diff(&w, req, err)
+			   : changes_since(&w, born ? &base : NULL, staged,
+					   err);
 	}
 	if (diff)
 		r = print_all(&p, diff, json_bool(req, "stat", false), err);

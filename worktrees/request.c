@@ -40,6 +40,7 @@ static const struct {
     {"restore", worktree_restore, WORK_S, false},
     {"status", worktree_status, LOOK_S, true},
     {"sweep", worktree_sweep, LOOK_S, false},
+    {"turn", worktree_turn, LOOK_S, false},
 };
 
 static int answer_fd;

@@ -26,6 +26,7 @@
 #include "worktrees/merged.h"
 #include "worktrees/private_git.h"
 #include "worktrees/trash.h"
+#include "worktrees/turn.h"
 
 #define DEPTH_MAX   200
 #define HASH_MAX    ((off_t)64 * 1024 * 1024)
@@ -208,7 +209,7 @@ static bool look_at_entry(struct look *l, int entry)
 {
 	static const char *const known[] = {
 	    "HEAD",  "ORIG_HEAD", "FETCH_HEAD", "COMMIT_EDITMSG", "commondir",
-	    "index", "gitdir",	  "locked",	COPIED_FILE,
+	    "index", "gitdir",	  "locked",	COPIED_FILE,	  TURN_REF,
 	};
 	DIR *d = file_list(entry, ".");
 	const char *name;

@@ -23,6 +23,10 @@ int worktree_status(struct output *out, const cJSON *req, cJSON *answer,
 int worktree_diff(struct output *out, const cJSON *req, cJSON *answer,
 		  struct err *err);
 
+/* turn.h. What was known of the turn before is forgotten in every case. */
+int worktree_turn(struct output *out, const cJSON *req, cJSON *answer,
+		  struct err *err);
+
 int worktree_commit(struct output *out, const cJSON *req, cJSON *answer,
 		    struct err *err);
 

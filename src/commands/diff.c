@@ -1,7 +1,7 @@
 /*
- * diff.c - afw diff: what the agent has changed since the base, committed or
- * not, or since its last commit. afw-worktree makes it, as text that is safe for a terminal; no git
- * program looks at a tree that an agent wrote.
+ * diff.c - afw diff: what the agent has changed since the base, its last commit
+ * or the begin of its last turn. afw-worktree makes it, as text that is safe
+ * for a terminal; no git program looks at a tree that an agent wrote.
  *
  * All of it is gathered before the pager starts: afw-worktree must not wait
  * for somebody who reads, and it bounds what it says.
@@ -30,6 +30,9 @@ static const struct command_option options[] = {
      .letter = 'u',
      .help = "only what is in no commit, staged or not"},
     {.name = "staged", .letter = 's', .help = "only what is staged"},
+    {.name = "turn",
+     .letter = 't',
+     .help = "only what came since its last turn began"},
     {.name = "stat", .help = "files and counts only"},
     {.name = "no-pager", .help = "never through a pager"},
     {.name = NULL},
@@ -99,20 +102,26 @@ static void show(const struct buf *text, bool pager)
 
 static int diff(struct session *s, const struct args *args, struct err *err)
 {
+	static const char *const sides[] = {"staged", "turn", "uncommitted"};
 	cJSON *request, *answer;
 	struct buf text = {0};
+	int n = 0;
 
 	if (!spec_has_worktree(&s->spec))
 		return err_set(err, ERR_FAILED,
 			       "diff of '%s': it has no worktree",
 			       s->spec.name);
-	if (args_has(args, "staged") && args_has(args, "uncommitted"))
-		return err_set(err, ERR_USAGE,
-			       "diff: --staged and --uncommitted exclude each "
-			       "other");
 	request = spec_worktree_request(&s->spec, "diff");
-	json_set_bool(request, "staged", args_has(args, "staged"));
-	json_set_bool(request, "uncommitted", args_has(args, "uncommitted"));
+	for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
+		n += args_has(args, sides[i]);
+		json_set_bool(request, sides[i], args_has(args, sides[i]));
+	}
+	if (n > 1) {
+		cJSON_Delete(request);
+		return err_set(err, ERR_USAGE,
+			       "diff: --staged, --turn and --uncommitted "
+			       "exclude each other");
+	}
 	json_set_bool(request, "stat", args_has(args, "stat"));
 	json_set_bool(request, "colour", output_colour());
 	answer =

@@ -16,7 +16,7 @@
 
 #include "session/board.h"
 
-#define BOARD_MAGIC	0x61667737u /* changes with struct board_slot */
+#define BOARD_MAGIC	0x61667738u /* changes with struct board_slot */
 #define BOARD_SLOTS_MAX 4096
 #define BOARD_SLOT_SIZE 2048
 #define BOARD_ID_SIZE	40
@@ -25,6 +25,7 @@
 #define BOARD_STATE(X)                                                         \
 	X(rev)                                                                 \
 	X(activity_since)                                                      \
+	X(turn_at)                                                             \
 	X(created_at)                                                          \
 	X(started_at)                                                          \
 	X(ended_at)                                                            \

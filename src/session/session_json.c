@@ -90,6 +90,7 @@ cJSON *session_to_json(const struct session *s)
 	set_number(o, "exit_code", st->exit_code, -1);
 	set_number(o, "signal", st->signal, 0);
 	json_set_int(o, "rev", st->rev);
+	set_time(o, "turn_at", st->turn_at);
 	set_time(o, "created_at", spec->created_at);
 	set_time(o, "started_at", st->started_at);
 	set_time(o, "ended_at", st->ended_at);

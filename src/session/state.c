@@ -64,6 +64,7 @@ static const struct json_member members[] = {
     MEMBER(INT, exit_code, -1),
     NUM(signal),
     MEMBER(INT, slot, -1),
+    TIME(turn_at),
     TIME(created_at),
     TIME(started_at),
     TIME(ended_at),

@@ -74,6 +74,8 @@ struct state {
 	int cols, rows;		  /* the terminal's last size, 0: none yet */
 	int exit_code;		  /* -1: none */
 	int signal;		  /* 0: none */
+	int64_t turn_at; /* wall ms: its last turn began, and how the worktree
+			    was then is known (afw diff --turn); 0 */
 	int64_t created_at, started_at, ended_at, updated_at; /* wall ms; 0 */
 	int slot; /* where the living are on the board (board.h); -1 */
 };

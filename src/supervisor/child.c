@@ -17,8 +17,10 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/json.h"
 #include "base/spawn.h"
 #include "base/tree.h"
+#include "wire/program.h"
 
 #define KILLED_MS 1000 /* that one which was killed may take to be gone */
 
@@ -104,6 +106,33 @@ struct child *child_start(struct supervisor *sv, const struct child_start *st,
 		file_close(out);
 	}
 	file_close(in);
+	return c;
+}
+
+struct child *child_ask_worktree(struct supervisor *sv, const char *op,
+				 int64_t deadline_ms, child_ended_fn ended,
+				 void *ctx, struct err *err)
+{
+	cJSON *o = spec_worktree_request(&sv->spec, op);
+	char *program = program_find("afw-worktree");
+	struct buf request = {0};
+	struct child *c;
+
+	json_print(o, &request);
+	buf_addc(&request, '\n');
+	c = child_start(sv,
+			&(struct child_start){
+			    .argv = (char *[]){program, NULL},
+			    .input = request.data,
+			    .keep_output = true,
+			    .deadline_ms = deadline_ms,
+			    .ended = ended,
+			    .ctx = ctx,
+			},
+			err);
+	buf_finish(&request);
+	free(program);
+	cJSON_Delete(o);
 	return c;
 }
 

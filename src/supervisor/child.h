@@ -31,6 +31,12 @@ struct child_start {
  * is called. */
 struct child *child_start(struct supervisor *sv, const struct child_start *st,
 			  struct err *err);
+/* The same: afw-worktree(8) does op, a request as status, on the session's own
+ * worktree; its output is the answer. */
+struct child *child_ask_worktree(struct supervisor *sv, const char *op,
+				 int64_t deadline_ms, child_ended_fn ended,
+				 void *ctx, struct err *err);
+
 /* Its deadline is in so many ms, or earlier. */
 void child_hurry(struct child *c, int64_t deadline_ms);
 /* Kills it; ended() is not called. NULL does nothing. */

@@ -26,7 +26,6 @@
 #include "supervisor/child.h"
 #include "supervisor/part.h"
 #include "supervisor/watch.h"
-#include "wire/program.h"
 
 #define WATCH_MAX   1024
 #define DEPTH_MAX   24
@@ -210,36 +209,18 @@ static void on_timer(void *ctx)
 {
 	struct counting *c = ctx;
 	struct supervisor *sv = c->sv;
-	char *program, *argv[] = {NULL, NULL};
-	struct buf request = {0};
 	struct err err = {0};
-	cJSON *o;
 
 	if (c->child || !sv->terminal || !sv->spec.worktree_id)
 		return;
 	/* What comes into them from now on is seen, and before, counted. */
 	if (c->stale)
 		watch_worktree(c);
-	o = spec_worktree_request(&sv->spec, "status");
-	json_print(o, &request);
-	buf_addc(&request, '\n');
-	cJSON_Delete(o);
-	argv[0] = program = program_find("afw-worktree");
 	c->last_ms = clock_mono_ms();
-	c->child = child_start(sv,
-			       &(struct child_start){
-				   .argv = argv,
-				   .input = request.data,
-				   .keep_output = true,
-				   .deadline_ms = DEADLINE_MS,
-				   .ended = ended,
-				   .ctx = c,
-			       },
-			       &err);
+	c->child =
+	    child_ask_worktree(sv, "status", DEADLINE_MS, ended, c, &err);
 	if (!c->child)
 		supervisor_log("count changes: %s", err.what);
-	buf_finish(&request);
-	free(program);
 }
 
 bool counting_last(struct counting *c)

@@ -103,6 +103,7 @@ struct supervisor {
 	struct check *check;
 	struct conversation *conversation;
 	struct counting *counting;
+	struct turn *turn;
 	struct ctrl_z *ctrl_z;
 	struct door *door;
 	struct idle *idle;

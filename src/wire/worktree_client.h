@@ -41,9 +41,12 @@
  *     uncommitted: paths that differ from HEAD, staged or not. ahead: commits
  *     of HEAD that base_commit has not. Where the work is cut short at a
  *     limit, lines are a lower bound.
- *   diff      as status, and {"stat":bool,"colour":bool}
+ *   diff      as status, and {"stat","colour","uncommitted","staged","turn":
+ *              bool}
  *     -> before the answer, {"diff":"..."} chunks of text that is safe for a
  *        terminal; the answer has "files" and "truncated"
+ *   turn      as status
+ *     -> {}; the worktree as it is now is what diff with turn compares with
  *   commit    as status, and {"branch","message"?,"comments"?}
  *     -> {"branch","files":[paths],"files_committed","commit"?}
  *     what status counts as uncommitted, in one commit; without message it is
@@ -108,7 +111,7 @@
  *     worktree's .git: inside is where the directory is in the sandbox,
  *     objects where the repository's are; without them, as outside.
  *
- * Where commit, diff, merge, remove or status have "private" and "branch", that branch's
+ * Where commit, diff, merge, remove, status or turn have "private" and "branch", that branch's
  * commits are first copied from there into the repository, whose branch
  * follows; "harvest"? in the answer says where it could not. sweep keeps what
  * has a reference there, or in HEAD's log, that the repository has not.

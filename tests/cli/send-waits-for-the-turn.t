@@ -22,6 +22,29 @@ is "$out" '' 'standard output is for the answer alone'
 like "$err" 'one: its turn has ended; what it answered is not known' \
 	'that the answer cannot be known is said'
 
+# What a turn has changed, and no other's work.
+turn_began()
+{
+	afw status one --json >"$T/.state" &&
+		[[ $(json turn_at "$T/.state") > ${last_turn:-} ]]
+}
+tree=$T/.af_worktrees/repo-one
+echo mine >"$tree/mine"
+does completed
+last_turn=$(json turn_at "$T/.state")
+afw send one --wait -- "[[until $T/go]] [[write made]]" >/dev/null 2>&1 &
+pid=$!
+waits_for turn_began 'a turn begins'
+refused 2 'exclude each other' 'one side of a diff at once' afw diff one -t -s
+is "$(afw diff one --turn)" '' 'diff --turn has nothing of before it'
+git -C "$tree" add mine && git -C "$tree" commit -qm mine
+touch "$T/go"
+wait "$pid"
+like "$(afw diff one -t --stat)" '^ made +\| +1 \+' 'and what the turn has made'
+unlike "$(afw diff one -t)" mine 'but not what was only committed in it'
+is "$(git for-each-ref --format='%(refname)' | grep -v refs/heads/)" '' \
+	'no reference of it is in the way of the user'
+
 exit_is 0 'JSON' afw send one --wait --json -- '[[lines 1]]'
 is "$(json turn)" completed 'how the turn ended'
 is "$(json receipt)" accepted 'the receipt'

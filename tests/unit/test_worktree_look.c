@@ -275,3 +275,48 @@ TEST(worktree_look__gits_files_have_limits)
 	wt_refused(&a, 1, "larger than 4 MiB");
 	wt_answer_finish(&a);
 }
+
+/* The worktree as it was, whatever of it was committed since. */
+TEST(worktree_look__a_turn_is_compared_with_its_begin)
+{
+	struct wt_answer a;
+
+	wt_repo("r", 5);
+	wt_one("");
+	a = wt_one_ask("diff", ",\"turn\":true");
+	wt_refused(&a, 1, "not known how its last turn began");
+	wt_answer_finish(&a);
+	wt_sh("cd " W " && echo before >> src/f1 && echo x > new && "
+	      "echo s > staged && git add staged && rm src/f2 && "
+	      "yes | head -c 9000000 > big && git ls-files -s > ../index");
+	a = wt_one_ask("turn", "");
+	assert_int_equal(a.code, 0);
+	wt_answer_finish(&a);
+	wt_sh("cd " W " && git ls-files -s | cmp ../index - && "
+	      "git add -A . ':!big' && git commit -qm all");
+	a = wt_one_ask("diff", ",\"turn\":true");
+	assert_int_equal(wt_int(&a, "files"), 0);
+	wt_answer_finish(&a);
+	wt_sh("cd " W " && echo after >> src/f1 && rm new && echo y >> big && "
+	      "git mv src/f3 src/moved && git commit -qam more && "
+	      "echo last > untracked");
+	a = wt_one_ask("diff", ",\"turn\":true,\"stat\":true");
+	/* big, new, src/f1, src/f3, src/moved, untracked */
+	assert_int_equal(wt_int(&a, "files"), 6);
+	wt_answer_finish(&a);
+	a = wt_one_ask("diff", ",\"turn\":true");
+	assert_non_null(strstr(a.lines.data, "+after"));
+	assert_null(strstr(a.lines.data, "+before"));
+	wt_answer_finish(&a);
+	/* Its objects are gone. */
+	wt_sh("cd r && git -c gc.worktreePruneExpire=never gc -q "
+	      "--prune=now");
+	a = wt_one_ask("diff", ",\"turn\":true");
+	wt_refused(&a, 1, "not known how its last turn began");
+	wt_answer_finish(&a);
+	/* It is in no one's way when the worktree goes. */
+	a = wt_one_ask("remove",
+		       ",\"id\":\"0123456789abcdef0123456789abcdef\"");
+	assert_int_equal(a.code, 0);
+	wt_answer_finish(&a);
+}
