@@ -1,6 +1,7 @@
 /* keys.c - which key does what. */
 #include "tui/keys.h"
 
+#include <ctype.h>
 #include <curses.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,7 +58,7 @@ static void name_of_char(uint32_t cp, char *out, size_t size)
 			 : cp == 0x7f ? "Backspace"
 				      : "Escape");
 	} else if (cp < ' ') {
-		snprintf(out, size, "C-%c", cp ? (int)(cp | 0x60) : ' ');
+		snprintf(out, size, "C-%c", tolower((int)cp | '@'));
 	} else {
 		text[utf8_encode(cp, text)] = '\0';
 		snprintf(out, size, "%s", text);

@@ -111,7 +111,7 @@ keys ?
 see 'Ctrl-Q            there: comes back here' 'in the help, too'
 let_go
 
-ini '[keys]' 'resume = u C-r' 'quit = C-x' 'help = F2' 'preview =' \
+ini '[keys]' 'resume = u C-r' 'quit = C-x' 'help = F2 C-_' 'preview =' \
 	'down = M-j n' 'new = F5'
 fake_session later stopped '' '"exit_code":0,'
 start X=1
@@ -121,6 +121,9 @@ keys r s
 see 'is not running: u starts it again' 'and so has what is said'
 keys F2
 see 'u, Ctrl-R         start the agent again' 'and the help'
+keys C-_
+gone 'start the agent again' 'which a control character leaves'
+keys F2
 keys G
 see 'Alt-j, n' 'Alt, too'
 keys C-x
