@@ -177,26 +177,6 @@ void action_run(struct tui *t, const char *what, const char *const *words)
 	run(t, note_create(mem_strdup(what), ""), 5, on_done, words);
 }
 
-static void on_show(void *ctx, void *arg, const struct job_result *r)
-{
-	struct tui *t = ctx;
-	struct note *n = arg;
-
-	if (r->exit_code != 0) {
-		fail(t, n, r, "");
-	} else {
-		tui_say(t, LOOK_PLAIN, "%s", "");
-		view_push(t, pager_view("the message", r->out, false));
-	}
-	note_destroy(n);
-}
-
-void action_show(struct tui *t, const char *id, const char *message)
-{
-	run(t, note_create(mem_strdup("reading the message"), id), 1, on_show,
-	    (const char *[]){"send", id, "--show", message, NULL});
-}
-
 void action_approve(struct tui *t, const char *id)
 {
 	run(t, note_of(t, "approving in", id), 1, on_done,

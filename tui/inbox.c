@@ -8,14 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tui/keys.h"
-#include "tui/rows.h"
-#include "tui/tui.h"
-
-struct inbox {
-	struct view view;
-	struct rows rows;
-};
+#include "tui/listing.h"
 
 static bool waits(const struct session *s)
 {
@@ -44,51 +37,44 @@ static char *text_of(const struct session *s)
 	return buf_steal(&b);
 }
 
-static void add(struct tui *t, struct rows *rows, const struct session *s)
+static void add(struct listing *l, const struct session *s)
 {
-	struct row_text *w = rows_add(rows, s->spec.id);
+	struct row_text *w = rows_add(&l->rows, s->spec.id);
 	const char *approval = s->state.question_id;
 
-	w->name = session_label(s, &t->model.list);
+	w->name = session_label(s, &l->t->model.list);
 	w->note = mem_strdup(approval ? "!" : "?");
 	w->text = text_of(s);
-	w->title = approval ? mem_printf(" %s asks, approval %s ", w->name,
+	w->title = approval ? mem_printf("%s asks, approval %s", w->name,
 					 approval)
-			    : mem_printf(" %s asks ", w->name);
+			    : mem_printf("%s asks", w->name);
 	w->since = model_since(s);
-	w->of = s;
 }
 
-static void look(struct tui *t, struct inbox *in)
+static void fill(struct listing *l)
 {
-	const struct session_list *l = &t->model.list;
-	const struct session **v = mem_alloc((l->n + 1) * sizeof *v);
+	const struct session_list *all = &l->t->model.list;
+	const struct session **v = mem_alloc((all->n + 1) * sizeof *v);
 	size_t n = 0;
 
-	rows_clear(&in->rows);
-	for (size_t i = 0; i < l->n; i++)
-		if (waits(&l->v[i]))
-			v[n++] = &l->v[i];
+	for (size_t i = 0; i < all->n; i++)
+		if (waits(&all->v[i]))
+			v[n++] = &all->v[i];
 	if (n)
 		qsort(v, n, sizeof *v, by_age);
 	for (size_t i = 0; i < n; i++)
-		add(t, &in->rows, v[i]);
+		add(l, v[i]);
 	free(v);
-	rows_settle(&in->rows);
 }
 
-static void inbox_draw(struct tui *t, struct view *v, const struct rect *r)
+static void act_on(struct listing *l, const struct row_text *w, uint32_t key)
 {
-	struct inbox *in = (struct inbox *)v;
+	struct tui *t = l->t;
+	const struct session *s = model_by_id(&t->model, w->key);
 
-	look(t, in);
-	rows_draw(t, &in->rows, r, "Nobody waits for you.");
-}
-
-/* What is done with the one that is chosen. */
-static void on_chosen(struct tui *t, const struct session *s, uint32_t c)
-{
-	switch (c) {
+	if (!s)
+		return;
+	switch (key) {
 	case '\r':
 		model_select(&t->model, s->spec.id);
 		action_attach(t, s);
@@ -107,55 +93,20 @@ static void on_chosen(struct tui *t, const struct session *s, uint32_t c)
 	}
 }
 
-static void inbox_key(struct tui *t, struct view *v, struct key k)
-{
-	struct inbox *in = (struct inbox *)v;
-	enum act act = keys_act(k);
-
-	if (key_is_cancel(k) || act == ACT_QUIT || act == ACT_INBOX) {
-		view_pop(t);
-		return;
-	}
-	look(t, in);
-	if (!rows_key(&in->rows, k) && k.kind == KEY_KIND_CHAR && in->rows.n)
-		on_chosen(t, rows_chosen(&in->rows)->of, k.cp);
-}
-
-static void inbox_mouse(struct tui *t, struct view *v, const struct mouse *m)
-{
-	struct inbox *in = (struct inbox *)v;
-
-	if (rows_mouse(&in->rows, m))
-		inbox_key(t, v, (struct key){KEY_KIND_CHAR, '\r'});
-}
-
-static void inbox_destroy(struct view *v)
-{
-	struct inbox *in = (struct inbox *)v;
-
-	rows_clear(&in->rows);
-	free(in);
-}
-
 static const struct hint hints[] = {
-    {"a", "approve"}, {"d", "deny"},	   {"r", "answer"}, {"n", "next"},
-    {"{quit}", "back"},    {"Enter", "attach"}, {NULL, NULL},
+    {"a", "approve"}, {"d", "deny"},	  {"r", "answer"},     {"{quit}", "back"},
+    {"n", "next"},    {"v", "all of it"}, {"Enter", "attach"}, {NULL, NULL},
 };
 
-static const struct view_ops inbox_ops = {
-    .covers = true,
-    .has_help = true,
-    .draw = inbox_draw,
-    .key = inbox_key,
-    .mouse = inbox_mouse,
+static const struct listing_kind kind = {
+    .fill = fill,
+    .nothing = "Nobody waits for you.",
     .hints = hints,
-    .destroy = inbox_destroy,
+    .act = ACT_INBOX,
+    .act_on = act_on,
 };
 
-struct view *inbox_view(void)
+struct view *inbox_view(struct tui *t)
 {
-	struct inbox *in = mem_alloc(sizeof *in);
-
-	in->view.ops = &inbox_ops;
-	return &in->view;
+	return listing_view(t, &kind);
 }

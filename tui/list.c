@@ -20,6 +20,7 @@ struct list {
 	struct view view;
 	size_t top;
 	int page; /* rows of the list when last drawn */
+	bool again; /* the mouse was pressed on the selected one */
 };
 
 /* "1-7 of 60", where there are more than are seen, and there is room. */
@@ -261,7 +262,7 @@ static void list_key(struct tui *t, struct view *v, struct key k)
 		view_push(t, prompt_view(t->model.filter, narrow));
 		break;
 	case ACT_INBOX:
-		view_push(t, inbox_view());
+		view_push(t, inbox_view(t));
 		break;
 	case ACT_QUEUE:
 		view_push(t, queue_view(t));
@@ -302,7 +303,7 @@ static void list_key(struct tui *t, struct view *v, struct key k)
 
 static void list_mouse(struct tui *t, struct view *v, const struct mouse *m)
 {
-	const struct list *l = (struct list *)v;
+	struct list *l = (struct list *)v;
 	const struct rect *r = &t->frame.list;
 	size_t at = l->top + (size_t)(m->row - r->row - 1);
 	bool on = m->row > r->row && m->row < r->row + r->rows &&
@@ -313,11 +314,15 @@ static void list_mouse(struct tui *t, struct view *v, const struct mouse *m)
 		return;
 	if (mouse_wheel(m))
 		go(t, mouse_wheel(m));
-	else if (m->what == MOUSE_PRESS && on)
-		go(t, (long)at - (long)t->model.cursor);
-	/* And not another that has come there between the clicks. */
-	else if (m->what == MOUSE_DOUBLE && on && at == t->model.cursor)
+	else if (m->what == MOUSE_DOUBLE && on && l->again &&
+		 at == t->model.cursor)
 		do_on_session(t, ACT_ATTACH);
+	if (m->what != MOUSE_PRESS)
+		return;
+	/* Not another one that has come there between two clicks. */
+	l->again = on && at == t->model.cursor;
+	if (on)
+		go(t, (long)at - (long)t->model.cursor);
 }
 
 static void list_destroy(struct view *v)

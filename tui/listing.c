@@ -1,4 +1,4 @@
-/* listing.c - rows that a child has printed. */
+/* listing.c - rows, of what a child has printed or the sessions say. */
 #include "tui/listing.h"
 
 #include <stdlib.h>
@@ -50,6 +50,12 @@ static void read_again(struct listing *l)
 				 .arg = l};
 	struct err err;
 
+	if (l->kind->fill) {
+		rows_clear(&l->rows);
+		l->kind->fill(l);
+		rows_settle(&l->rows);
+		return;
+	}
 	l->again = l->reading;
 	if (l->reading)
 		return;
@@ -63,14 +69,20 @@ static void read_again(struct listing *l)
 	strv_finish(&argv);
 }
 
+static uint64_t moment(const struct listing *l)
+{
+	return l->kind->moment ? l->kind->moment(l->t) * 31 + l->t->done : 0;
+}
+
 static void listing_changed(struct tui *t, struct view *v)
 {
 	struct listing *l = (struct listing *)v;
-	uint64_t moment = l->kind->moment(t) * 31 + t->done;
+	uint64_t now = moment(l);
 
-	if (moment != l->moment)
+	(void)t;
+	if (now != l->moment || l->kind->fill)
 		read_again(l);
-	l->moment = moment;
+	l->moment = now;
 }
 
 static void listing_draw(struct tui *t, struct view *v, const struct rect *r)
@@ -78,9 +90,9 @@ static void listing_draw(struct tui *t, struct view *v, const struct rect *r)
 	struct listing *l = (struct listing *)v;
 
 	rows_draw(t, &l->rows, r,
-		  l->why   ? l->why
-		  : l->all ? l->kind->nothing
-			   : "reading");
+		  l->why			 ? l->why
+		  : l->all || l->kind->fill ? l->kind->nothing
+					    : "reading");
 }
 
 static void listing_key(struct tui *t, struct view *v, struct key k)
@@ -91,8 +103,12 @@ static void listing_key(struct tui *t, struct view *v, struct key k)
 
 	if (key_is_cancel(k) || act == ACT_QUIT || act == l->kind->act)
 		view_pop(t);
-	else if (!rows_key(&l->rows, k) && w && k.kind == KEY_KIND_CHAR)
-		l->kind->act_on(l, w->of, k.cp);
+	else if (rows_key(&l->rows, k) || !w || k.kind != KEY_KIND_CHAR)
+		return;
+	else if (k.cp == 'v')
+		view_push(t, pager_view(w->title, w->text, false));
+	else
+		l->kind->act_on(l, w, k.cp);
 }
 
 static void listing_mouse(struct tui *t, struct view *v, const struct mouse *m)
@@ -139,7 +155,7 @@ struct view *listing_view(struct tui *t, const struct listing_kind *kind)
 	l->view.ops = &ops;
 	l->kind = kind;
 	l->t = t;
-	l->moment = kind->moment(t) * 31 + t->done;
+	l->moment = moment(l);
 	read_again(l);
 	return &l->view;
 }

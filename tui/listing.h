@@ -1,6 +1,7 @@
 /*
- * listing.h - a view of what one of afw's commands lists, as rows. A child of
- * ours runs it, again whenever it may print something else.
+ * listing.h - a view of rows: of what one of afw's commands lists, which a
+ * child of ours runs, or of what the sessions say. They are made again whenever
+ * they may be others.
  */
 #ifndef AFW_TUI_LISTING_H
 #define AFW_TUI_LISTING_H
@@ -16,22 +17,25 @@ struct listing {
 	const struct listing_kind *kind;
 	struct tui *t;
 	struct rows rows;
-	cJSON *all; /* what it printed: rows.v[].of; NULL: nothing yet */
+	cJSON *all; /* what a command printed; NULL: nothing yet */
 	char *why;  /* it did not; or NULL */
 	uint64_t moment;
 	bool reading, again;
 };
 
 struct listing_kind {
+	/* Without a command: adds all rows. */
+	void (*fill)(struct listing *l);
 	const char *words[6]; /* the command: prints one array of objects */
-	const char *nothing;
-	const struct hint *hints;
-	enum act act; /* whose key leaves it, too */
 	/* Changes when it may print something else; t->done does already. */
 	uint64_t (*moment)(const struct tui *t);
 	void (*add)(struct listing *l, const cJSON *o); /* a row */
-	/* chosen: rows.at, with what it stands for. */
-	void (*act_on)(struct listing *l, const cJSON *chosen, uint32_t key);
+	const char *nothing;
+	const struct hint *hints;
+	enum act act; /* whose key leaves it, too */
+	/* w: the chosen one. */
+	void (*act_on)(struct listing *l, const struct row_text *w,
+		       uint32_t key);
 };
 
 struct view *listing_view(struct tui *t, const struct listing_kind *kind);

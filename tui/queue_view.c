@@ -48,8 +48,9 @@ static void add(struct listing *l, const cJSON *o)
 	w->name = s ? session_label(s, &l->t->model.list)
 		    : mem_strdup(json_str_or(o, "name", ""));
 	w->note = mem_strdup(waits_for);
-	w->text = mem_strdup(json_str_or(o, "first_line", ""));
-	w->title = mem_printf(" message %s to %s, %" PRId64 " bytes: %s ",
+	w->text = mem_strdup(
+	    json_str_or(o, "text", json_str_or(o, "first_line", "")));
+	w->title = mem_printf("message %s to %s, %" PRId64 " bytes: %s",
 			      message, w->name, json_int(o, "bytes", 0),
 			      waits_for);
 	w->since = clock_wall_ms() - json_int(o, "waited_ms", 0);
@@ -84,9 +85,9 @@ static void cancel(struct tui *t, const char *id)
 		   (const char *[]){"send", id, "--cancel", t->message, NULL});
 }
 
-static void act_on(struct listing *l, const cJSON *o, uint32_t key)
+static void act_on(struct listing *l, const struct row_text *w, uint32_t key)
 {
-	const struct row_text *w = rows_chosen(&l->rows);
+	const cJSON *o = w->of;
 	struct tui *t = l->t;
 	char message[24];
 
@@ -102,11 +103,11 @@ static void act_on(struct listing *l, const cJSON *o, uint32_t key)
 		memcpy(t->message, message, sizeof t->message);
 		view_push(t, confirm_view(mem_printf("Cancel message %s to %s: "
 						     "%s",
-						     message, w->name, w->text),
+						     message, w->name,
+						     json_str_or(o,
+								 "first_line",
+								 "")),
 					  id_of(o), cancel));
-		break;
-	case 'v':
-		action_show(t, id_of(o), message);
 		break;
 	case 'K':
 		move(l, o, beside(l, o, -1));
@@ -120,8 +121,8 @@ static void act_on(struct listing *l, const cJSON *o, uint32_t key)
 }
 
 static const struct hint hints[] = {
-    {"x", "cancel"}, {"K/J", "move up, down"},	  {"v", "all of it"},
-    {"{quit}", "back"},   {"Enter", "to its session"}, {NULL, NULL},
+    {"x", "cancel"},	 {"K/J", "move up, down"},    {"{quit}", "back"},
+    {"v", "all of it"}, {"Enter", "to its session"}, {NULL, NULL},
 };
 
 static const struct listing_kind kind = {

@@ -86,8 +86,11 @@ static void draw_text(const struct row_text *w, const struct rect *r)
 {
 	struct rect in = {r->row + 1, r->col, r->rows - 1, r->cols};
 
+	char *title = mem_printf(" %s ", w->title);
+
 	paint_line(r->row, r->col, r->cols);
-	paint_look(r->row, r->col + 2, r->cols - 4, w->title, LOOK_STRONG);
+	paint_look(r->row, r->col + 2, r->cols - 4, title, LOOK_STRONG);
+	free(title);
 	paint_wrapped(&in, w->text, LOOK_PLAIN);
 }
 
@@ -162,7 +165,9 @@ bool rows_mouse(struct rows *rows, const struct mouse *m)
 	if (m->row < rows->row || m->row >= rows->row + rows->shown ||
 	    at >= rows->n)
 		return false;
-	if (m->what == MOUSE_PRESS)
+	if (m->what == MOUSE_PRESS) {
+		rows->again = at == rows->at;
 		choose(rows, at);
-	return m->what == MOUSE_DOUBLE && at == rows->at;
+	}
+	return m->what == MOUSE_DOUBLE && rows->again && at == rows->at;
 }

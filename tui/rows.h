@@ -8,6 +8,7 @@
 #ifndef AFW_TUI_ROWS_H
 #define AFW_TUI_ROWS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -33,6 +34,7 @@ struct rows {
 	struct row_text *v;
 	size_t n, at, top;
 	int row, shown;	   /* on the screen, as drawn last */
+	bool again;	   /* the press was on the chosen one */
 	char key[ROW_KEY]; /* the chosen one's */
 };
 

@@ -45,11 +45,10 @@ static void add(struct listing *l, const cJSON *o)
 	w->name = mem_strdup(json_str_or(o, "name", "?"));
 	w->note = mem_printf("%6s  %s", size, base_name(repository));
 	w->text = holds(o);
-	w->title = mem_printf(" %s of %s%s%s ", w->name, repository,
+	w->title = mem_printf("%s of %s%s%s", w->name, repository,
 			      goes ? ", deleted in " : ", kept until purged",
 			      goes ? in : "");
 	w->since = clock_parse(json_str_or(o, "removed_at", ""));
-	w->of = o;
 }
 
 static void purge(struct tui *t, const char *id)
@@ -58,21 +57,18 @@ static void purge(struct tui *t, const char *id)
 		   (const char *[]){"trash", "purge", "--yes", id, NULL});
 }
 
-static void act_on(struct listing *l, const cJSON *o, uint32_t key)
+static void act_on(struct listing *l, const struct row_text *w, uint32_t key)
 {
-	const struct row_text *w = rows_chosen(&l->rows);
-	const char *id = json_str_or(o, "id", "");
-
-	if (strlen(id) != SPEC_ID_LEN)
+	if (strlen(w->key) != SPEC_ID_LEN)
 		return;
 	if (key == 'u')
 		action_run(l->t, "restoring",
-			   (const char *[]){"trash", "restore", id, NULL});
+			   (const char *[]){"trash", "restore", w->key, NULL});
 	else if (key == 'D')
 		view_push(l->t, confirm_view(mem_printf("Delete %s for good? "
 							"It %s.",
 							w->name, w->text),
-					     id, purge));
+					     w->key, purge));
 }
 
 static const struct hint hints[] = {

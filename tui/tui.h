@@ -124,8 +124,6 @@ void action_conflicts(struct tui *t, const struct session *s);
 /* Answers the approval t->question_id, and no other. */
 void action_approve(struct tui *t, const char *id);
 void action_deny(struct tui *t, const char *id);
-/* Shows all of a message that waits. */
-void action_show(struct tui *t, const char *id, const char *message);
 /* afw with these words; its last line is said, or what. */
 void action_run(struct tui *t, const char *what, const char *const *words);
 /* Does it to t->targets. */

@@ -56,7 +56,7 @@ struct view *list_view(void);
 struct view *help_view(const struct tui *t);
 /* Scrolls through text (copied). diff: it is one, to be coloured. */
 struct view *pager_view(const char *title, const char *text, bool diff);
-struct view *inbox_view(void); /* approvals and questions of all */
+struct view *inbox_view(struct tui *t); /* approvals and questions of all */
 struct view *queue_view(struct tui *t); /* the messages that wait, of all */
 struct view *trash_view(struct tui *t);
 struct view *form_view(struct tui *t);

@@ -64,7 +64,6 @@ static const struct command_option options[] = {
      .arg = "ID",
      .help = "put it in front of the one of --before"},
     {.name = "before", .arg = "ID", .help = "goes with --move"},
-    {.name = "show", .arg = "ID", .help = "print all of its text"},
     {.name = "json", .help = "the receipt as one object a line"},
     {.name = NULL},
 };
@@ -293,7 +292,6 @@ static const struct {
 } on_waiting[] = {
     {"cancel", waiting_cancel},
     {"move", waiting_move},
-    {"show", waiting_show},
     {"before", waiting_move}, /* alone: says that it lacks --move */
 };
 

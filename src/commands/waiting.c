@@ -105,13 +105,26 @@ static void explain(cJSON *m, bool alive, int before, const char *first)
 	json_set_str(m, "waits_for", why);
 }
 
-static void add_all(cJSON *out, const struct session *s, cJSON *reply)
+/* Of what is in a file; an answer has no room for it. */
+static void add_text(void *ctx, const struct queued *m)
+{
+	cJSON *list = ctx, *o;
+
+	cJSON_ArrayForEach (o, list)
+		if (m->text && json_int(o, "message", 0) == m->id)
+			json_set_text(o, "text", m->text);
+}
+
+static void add_all(cJSON *out, const struct session *s, cJSON *reply,
+		    bool texts)
 {
 	cJSON *list = cJSON_GetObjectItemCaseSensitive(reply, "messages"), *m;
 	/* "waits_for" is only in the answer of one that lives. */
 	const char *first = json_str(reply, "waits_for");
 	int before = 0;
 
+	if (list && s->dir && texts)
+		queue_load(s->dir, false, add_text, list, NULL);
 	cJSON_ArrayForEach (m, list) {
 		cJSON *o = cJSON_Duplicate(m, 1);
 
@@ -150,7 +163,7 @@ int waiting_list(const struct session_list *l, bool json)
 	json_set_str(request, "op", "queue");
 	broadcast(l, request, CONNECT_TIMEOUT_MS, on_queue, &listing);
 	for (size_t i = 0; i < l->n; i++) {
-		add_all(all, &l->v[i], listing.of[i]);
+		add_all(all, &l->v[i], listing.of[i], json);
 		cJSON_Delete(listing.of[i]);
 	}
 	free(listing.of);

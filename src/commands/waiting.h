@@ -22,7 +22,5 @@ int waiting_cancel(struct session *s, const struct args *args, struct err *err);
 /* Puts one (option "move") in front of another ("before"): ERR_CONFLICT as
  * above of either. */
 int waiting_move(struct session *s, const struct args *args, struct err *err);
-/* Prints the text of one (option "show"), from its file. */
-int waiting_show(struct session *s, const struct args *args, struct err *err);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * waiting_change.c - one of the messages that wait: taken back, put in front
- * of another, shown with all its words.
+ * waiting_change.c - one of the messages that wait: taken back, or put in front
+ * of another.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -248,44 +248,5 @@ int waiting_move(struct session *s, const struct args *args, struct err *err)
 		return err_prefix(err, "move in '%s'", s->spec.name);
 	printf("%s: message %lld goes in before %lld\n", s->spec.name,
 	       (long long)id, (long long)before);
-	return 0;
-}
-
-/* -- one with all its words ------------------------------------------------ */
-
-struct shown {
-	int64_t id;
-	char *text;
-};
-
-static void take_text(void *ctx, const struct queued *m)
-{
-	struct shown *sh = ctx;
-
-	if (m->id == sh->id && m->text)
-		sh->text = mem_strndup(m->text, m->len);
-}
-
-int waiting_show(struct session *s, const struct args *args, struct err *err)
-{
-	struct shown sh = {0};
-	cJSON *o;
-
-	if (parse_id("show", args_value(args, "show"), &sh.id, err) < 0)
-		return -1;
-	queue_load(s->dir, false, take_text, &sh, err);
-	if (!sh.text)
-		return err->kind ? -1
-				 : gone(sh.id, "is none that waits", err);
-	if (args_has(args, "json")) {
-		o = cJSON_CreateObject();
-		json_set_str(o, "name", s->spec.name);
-		json_set_int(o, "message", sh.id);
-		json_set_str(o, "text", sh.text);
-		output_json(o);
-	} else {
-		puts(sh.text);
-	}
-	free(sh.text);
 	return 0;
 }

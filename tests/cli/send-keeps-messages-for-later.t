@@ -48,8 +48,8 @@ like "$(cat "$T/waits")" 'cancelled' 'in words'
 
 exit_is 0 'two more' afw send one -- $'[[lines 4]]\nto the end'
 exit_is 0 'are there' afw send one -- '[[lines 5]]'
-exit_is 0 'all of one' afw send one --show $((second + 3))
-is "$out" $'[[lines 4]]\nto the end' 'can be read'
+afw send --list one --json >"$T/out"
+like "$(cat "$T/out")" '"text":"\[\[lines 4]]\\nto the end"' 'all of one can be read'
 exit_is 0 'the last goes to the front' \
 	afw send one --move $((second + 4)) --before "$first"
 like "$out" "goes in before $first" 'which is said'

@@ -18,7 +18,6 @@ cat >"$T/bin/afw" <<'END'
 case $* in
 'send --list --json') exec cat "$AF_TEST_ID/queue" ;;
 'trash ls --holds --json') exec cat "$AF_TEST_ID/trash" ;;
-*--show*) printf 'first\nto the end\n'; exit ;;
 esac
 printf '%s|' "$@" >>"$AF_TEST_ID/calls"
 [ "$1" != send ] || cat >>"$AF_TEST_ID/calls"
@@ -149,18 +148,18 @@ see 'last has no worktree' 'one without a worktree is told'
 waiting()
 {
 	while [ $# -gt 0 ]; do
-		printf '{"id":"%s","name":"x","message":%s,"waited_ms":61000,"bytes":9,"state":"waiting","waits_for":"it works","first_line":"%s"}' \
-			"$1" "$2" "$3"
+		printf '{"id":"%s","name":"x","message":%s,"waited_ms":61000,"bytes":9,"state":"waiting","waits_for":"it works","first_line":"%s","text":"%s"}' \
+			"$1" "$2" "${3%%\\n*}" "$3"
 		shift 3
 		[ $# = 0 ] || echo ,
 	done
 }
-{ echo [; waiting "$one" 3 a3 "$one" 7 a7 "$two" 1 'b1\u001b]0;evil'; echo ]; } >"$T/queue"
+{ echo [; waiting "$one" 3 a3 "$one" 7 a7 "$two" 1 'b1\u001b]0;evil\nto the end'; echo ]; } >"$T/queue"
 keys Q
 see 'message 3 to one, 9 bytes: it works' 'Q shows what waits'
 row_like 2 '^> 1m +one +it works +a3' 'in whose queue, how long, and why'
 row_like 4 'b1\?\]0;evil' 'made harmless'
-{ echo [; waiting "$one" 7 a7 "$one" 3 a3 "$two" 1 b1; echo ]; } >"$T/queue"
+{ echo [; waiting "$one" 7 'a7\nto the end' "$one" 3 a3 "$two" 1 b1; echo ]; } >"$T/queue"
 keys j J K
 waits_for '[ -s "$T/calls" ]' 'K moves it up'
 is "$(calls)" "send|$one|--move|7|--before|3|" 'by its number; J not into another queue'
@@ -173,6 +172,7 @@ is "$(calls)" "send|$one|--move|3|--before|7|" 'the one behind it goes before it
 rm -f "$T/calls"
 keys v
 see 'to the end' 'v shows all of it'
+row_like 4 '^to the end' 'alone'
 keys q x
 see 'Cancel message 7 to one: a7' 'x asks'
 echo '[]' >"$T/queue"

@@ -1,5 +1,6 @@
 /* test_tui_mouse.c - what terminals report of the mouse. */
 #include "tui/mouse.h"
+#include "tui/rows.h"
 #include "support_unit.h"
 
 /* The last event that text makes; what -1: none. */
@@ -55,6 +56,37 @@ TEST(mouse__two_clicks_in_one_place_are_a_double)
 	take(&r, false, "0;2;5m");
 	is(&r, "0;200;5M", MOUSE_PRESS);
 	is(&r, "0;200;5m", MOUSE_RELEASE);
+}
+
+static bool two_clicks(struct rows *rows, bool newcomer)
+{
+	bool acts = false;
+
+	rows_clear(rows);
+	rows_add(rows, "one");
+	rows_add(rows, "two");
+	rows_settle(rows);
+	for (int i = 0; i < 2; i++) {
+		rows_mouse(rows, &(struct mouse){MOUSE_PRESS, 0, 0});
+		acts = rows_mouse(rows, &(struct mouse){MOUSE_DOUBLE, 0, 0});
+		if (i || !newcomer)
+			continue;
+		rows_clear(rows);
+		rows_add(rows, "newcomer");
+		rows_add(rows, "one");
+		rows_settle(rows);
+	}
+	return acts;
+}
+
+TEST(mouse__what_comes_between_two_clicks_was_not_clicked_twice)
+{
+	struct rows rows = {.row = 0, .shown = 2};
+
+	assert_true(two_clicks(&rows, false));
+	assert_false(two_clicks(&rows, true));
+	assert_string_equal(rows.key, "newcomer");
+	rows_clear(&rows);
 }
 
 TEST(mouse__others_say_nothing)
