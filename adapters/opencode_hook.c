@@ -30,6 +30,7 @@ bool opencode_hook(const char *event, const cJSON *payload, struct reading *out)
 	out->interrupted = json_bool(payload, "interrupted", false);
 	if (out->interrupted)
 		out->activity = ACTIVITY_IDLE;
+	out->cost_micro = json_int(payload, "cost_micro", 0);
 	out->failed = json_bool(payload, "failed", false);
 	adapter_answer(out, json_str_or(payload, "answer", ""));
 	return true;

@@ -3,6 +3,7 @@
 #define AFW_ADAPTERS_READING_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "session/phase.h"
 
@@ -38,6 +39,8 @@ struct reading {
 	/* turn_ended: without an answer, by an error or an interrupt, of which
 	 * another signal tells, perhaps a moment later. */
 	bool unanswered;
+	/* turn_ended: what it has cost, in 1e-6 US dollars; 0: not told. */
+	int64_t cost_micro;
 	char detail[READING_TEXT];	 /* what it asks or does; printable */
 	char conversation[READING_TEXT]; /* the harness's own id, or "" */
 	char prompt[READING_TEXT];	 /* turn_started: how the text begins */

@@ -76,7 +76,7 @@ void columns_wanted(const struct model *m, int wanted[COLUMN_COUNT])
 	bool mixed =
 	    m->by != BY_REPOSITORY && session_list_is_mixed(&m->list);
 	struct buf groups = {0};
-	char lines[64];
+	char lines[64], cost[32];
 
 	memset(wanted, 0, COLUMN_COUNT * sizeof *wanted);
 	for (size_t i = 0; i < m->nsorted; i++) {
@@ -84,6 +84,7 @@ void columns_wanted(const struct model *m, int wanted[COLUMN_COUNT])
 		int repository = paint_width(s->spec.repository_name);
 
 		row_lines(s, lines, sizeof lines);
+		row_cost(s, cost, sizeof cost);
 		buf_clear(&groups);
 		columns_groups(s, &groups);
 		wants(&wanted[COLUMN_NAME], paint_width(s->spec.name) +
@@ -91,6 +92,7 @@ void columns_wanted(const struct model *m, int wanted[COLUMN_COUNT])
 		wants(&wanted[COLUMN_HARNESS], paint_width(s->spec.harness));
 		wants(&wanted[COLUMN_BRANCH], paint_width(s->spec.branch));
 		wants(&wanted[COLUMN_LINES], paint_width(lines));
+		wants(&wanted[COLUMN_COST], paint_width(cost));
 		wants(&wanted[COLUMN_CHECK], s->state.check != NULL);
 		wants(&wanted[COLUMN_GROUP], paint_width(groups.data));
 		wants(&wanted[COLUMN_REPOSITORY], repository);

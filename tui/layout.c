@@ -71,8 +71,9 @@ void layout_columns(struct columns *c, int cols, const struct chosen *chosen,
 		    const int wanted[COLUMN_COUNT])
 {
 	static const enum column gives_way[] = {
-	    COLUMN_REPOSITORY, COLUMN_GROUP,  COLUMN_SERVICES, COLUMN_BRANCH,
-	    COLUMN_HARNESS,    COLUMN_LINES, COLUMN_AGE,
+	    COLUMN_REPOSITORY, COLUMN_GROUP,  COLUMN_SERVICES,
+	    COLUMN_MEMORY,     COLUMN_COST,   COLUMN_BRANCH,
+	    COLUMN_HARNESS,    COLUMN_LINES,  COLUMN_AGE,
 	};
 	const int state = cols >= 110 ? 17 : 9;
 	const struct {
@@ -87,6 +88,8 @@ void layout_columns(struct columns *c, int cols, const struct chosen *chosen,
 	    [COLUMN_LINES] = {5, 14},
 	    [COLUMN_CLASH] = {0, 1},
 	    [COLUMN_SERVICES] = {8, 8},
+	    [COLUMN_MEMORY] = {6, 6},
+	    [COLUMN_COST] = {5, 8},
 	    [COLUMN_GROUP] = {5, 16},
 	    [COLUMN_REPOSITORY] = {10, 16},
 	};

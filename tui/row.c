@@ -32,6 +32,14 @@ void row_lines(const struct session *s, char *out, size_t size)
 			 c->files_changed == 1 ? "" : "s");
 }
 
+void row_cost(const struct session *s, char *out, size_t size)
+{
+	out[0] = '\0';
+	if (s->state.cost_micro > 0)
+		snprintf(out, size, "$%.2f",
+			 (double)s->state.cost_micro / 1e6);
+}
+
 /* Seconds in steps of five: the picture need not change more often. */
 static void age_text(struct tui *t, const struct session *s, char *out,
 		     size_t size)
@@ -125,7 +133,7 @@ void row_draw(struct tui *t, int row, const struct rect *r,
 			  ? mem_strdup(s->spec.name)
 			  : session_label(s, &t->model.list);
 	const char *text[COLUMN_COUNT];
-	char age[16], lines[64];
+	char age[16], lines[64], cost[32], memory[32];
 	struct buf detail = {0}, services = {0}, groups = {0};
 
 	label = fitted(label, c->width[COLUMN_NAME]);
@@ -142,6 +150,8 @@ void row_draw(struct tui *t, int row, const struct rect *r,
 	age_text(t, s, age, sizeof age);
 	row_lines(s, lines, sizeof lines);
 	model_detail(s, &detail);
+	row_cost(s, cost, sizeof cost);
+	memory_text(t->memory, s, memory, sizeof memory);
 	columns_services(s, &services);
 	columns_groups(s, &groups);
 	text[COLUMN_NAME] = label;
@@ -155,6 +165,8 @@ void row_draw(struct tui *t, int row, const struct rect *r,
 			     : term_utf8()	      ? "≠"
 						      : "#";
 	text[COLUMN_SERVICES] = services.data;
+	text[COLUMN_MEMORY] = memory;
+	text[COLUMN_COST] = cost;
 	text[COLUMN_GROUP] = groups.data;
 	text[COLUMN_REPOSITORY] = s->spec.repository_name;
 	text[COLUMN_DETAIL] = detail.data;

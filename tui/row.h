@@ -11,5 +11,7 @@ void row_draw(struct tui *t, int row, const struct rect *r,
 
 /* What the column LINES says: "+12 -3", "2 files" or nothing. */
 void row_lines(const struct session *s, char *out, size_t size);
+/* "$0.12"; "" where it is not told. */
+void row_cost(const struct session *s, char *out, size_t size);
 
 #endif

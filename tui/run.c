@@ -104,6 +104,7 @@ static void finish(struct tui *t)
 	}
 	tabs_destroy(t->tabs);
 	clash_destroy(t->clash);
+	memory_destroy(t->memory);
 	jobs_destroy(t->jobs);
 	feed_destroy(t->feed);
 	bell_destroy(t->bell);
@@ -142,6 +143,7 @@ int tui_run(struct err *err)
 	t.clash = clash_create(&t);
 	t.feed = feed_create(t.loop, tui_on_feed, &t);
 	read_config(&t);
+	t.memory = memory_create(&t);
 	if (open_data(&t, err) == 0 && term_start(t.mouse, err) == 0) {
 		mem_on_abort(term_restore_now);
 		loop_signals(t.loop, signals, tui_on_signal, &t);

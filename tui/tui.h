@@ -10,6 +10,7 @@
 #include "base/loop.h"
 #include "tui/ask.h"
 #include "tui/clash.h"
+#include "tui/memory.h"
 #include "tui/drafts.h"
 #include "tui/feed.h"
 #include "tui/job.h"
@@ -34,6 +35,7 @@ struct tui {
 	struct jobs *jobs;
 	struct bell *bell;
 	struct clash *clash;
+	struct memory *memory;
 	struct view *view; /* the top of the stack */
 	char *repository;  /* that the current directory is in, or NULL */
 	char *afw;	   /* path of the program */

@@ -28,11 +28,13 @@ const children = new Set(); /* conversations that agents have begun */
 const busy = new Map();     /* those of the user's that work: until when */
 const errors = new Map();   /* of those the turn's: {name, text, idle} */
 const asked = new Map();    /* permissions and questions: what they ask */
+const costs = new Map();    /* of the turn's messages, in dollars */
 const answer = new Map();   /* parts of the newest message of the model's */
 let ours = "";      /* the conversation that the user wrote to last */
 let prompt = "";    /* id of that message */
 let message = "";   /* … and of the one that answer is of */
 let retry = "";
+let began = 0;      /* the turn: ms since 1970 */
 let refused = false; /* what was asked last was answered with a "no" */
 let said = "";
 let timer;
@@ -105,7 +107,11 @@ function ended(error)
 	asked.clear();
 	said = "";
 	keepAnswer(text);
+	const cost = [...costs.values()].reduce((a, b) => a + b, 0);
+
+	costs.clear();
 	write("end", { session: ours, interrupted,
+		cost_micro: Math.round(cost * 1e6),
 		failed: !interrupted && error !== undefined,
 		detail: interrupted ? "" : cut(error?.text, 150),
 		answer: cut(text, 3000),
@@ -141,6 +147,7 @@ function took(session, id, parts)
 	ours = session;
 	prompt = id;
 	message = retry = "";
+	began = Date.now();
 	refused = false;
 	answer.clear();
 	keepAnswer("");
@@ -158,6 +165,13 @@ function keepPart(part)
 		answer.clear();
 	message = part.messageID;
 	answer.set(part.id, part.text);
+}
+
+/* One of before is told again when its summary is made. */
+function keepCost(info)
+{
+	if (info.role === "assistant" && info.time?.created >= began)
+		costs.set(info.id, Number(info.cost) || 0);
 }
 
 const whatIsAsked = (p) => cut(p.questions?.[0]?.question ??
@@ -206,6 +220,8 @@ function on(type, p)
 			errors.set(id, { name: p.error?.name,
 				text: p.error?.data?.message ?? p.error?.name });
 		return;
+	case "message.updated":
+		return keepCost(p.info);
 	case "message.part.updated":
 		return keepPart(p.part);
 	case "permission.asked":

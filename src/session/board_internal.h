@@ -25,6 +25,7 @@
 #define BOARD_STATE(X)                                                         \
 	X(rev)                                                                 \
 	X(activity_since)                                                      \
+	X(cost_micro)                                                          \
 	X(turn_at)                                                             \
 	X(created_at)                                                          \
 	X(started_at)                                                          \

@@ -84,6 +84,11 @@ cJSON *session_to_json(const struct session *s)
 	set_number(o, "ahead", c->ahead, -1);
 	set_number(o, "lines_added", c->lines_added, -1);
 	set_number(o, "lines_removed", c->lines_removed, -1);
+	if (st->cost_micro > 0)
+		cJSON_AddNumberToObject(o, "cost_usd",
+					(double)st->cost_micro / 1e6);
+	else
+		json_set_text(o, "cost_usd", NULL);
 	json_set_int(o, "queued", st->queued);
 	set_number(o, "pid", st->pid, 0);
 	set_number(o, "supervisor_pid", st->supervisor_pid, 0);

@@ -64,6 +64,7 @@ static const struct json_member members[] = {
     MEMBER(INT, exit_code, -1),
     NUM(signal),
     MEMBER(INT, slot, -1),
+    NUM64(cost_micro),
     TIME(turn_at),
     TIME(created_at),
     TIME(started_at),

@@ -74,6 +74,7 @@ struct state {
 	int cols, rows;		  /* the terminal's last size, 0: none yet */
 	int exit_code;		  /* -1: none */
 	int signal;		  /* 0: none */
+	int64_t cost_micro; /* by the harness's word, in 1e-6 US dollars */
 	int64_t turn_at; /* wall ms: its last turn began, and how the worktree
 			    was then is known (afw diff --turn); 0 */
 	int64_t created_at, started_at, ended_at, updated_at; /* wall ms; 0 */

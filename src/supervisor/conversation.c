@@ -8,6 +8,8 @@
 #include "supervisor/part.h"
 #include "supervisor/watch.h"
 
+#define COST_MAX INT64_C(1000000000000) /* of a turn: a million dollars */
+
 struct conversation {
 	char *answer; /* how its last message begins; or NULL */
 	bool cut;     /* there is more of that */
@@ -39,6 +41,10 @@ static void reading(struct supervisor *sv, const struct reading *r)
 	c->at = clock_wall_ms();
 	c->cut = r->turn_ended && r->answer_cut;
 	c->unanswered = r->unanswered;
+	if (r->cost_micro > 0 && r->cost_micro <= COST_MAX) {
+		sv->state.cost_micro += r->cost_micro;
+		supervisor_touch(sv);
+	}
 }
 
 bool conversation_answer(struct supervisor *sv, int64_t asked_at,

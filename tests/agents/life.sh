@@ -51,6 +51,9 @@ life_is_interrupted()
 {
 	exit_is 0 'a turn that takes long' afw send fix 'think [[think=60]]'
 	is_state fix running/working
+	# Before that OpenCode does not hear its key.
+	waits_for 'afw capture fix | grep -qi "esc .*\(interrupt\|cancel\)"' \
+		'its screen says how'
 	exit_is 0 'is interrupted' afw interrupt fix
 	waits_for 'rests fix 0' 'and ends'
 	exit_is 0 'a second message after the interrupt' \
@@ -92,6 +95,7 @@ life_is_approved()
 	waits_for 'tmux_keys Enter; within 2 "[ -e $made ]"' \
 		'the user approves it there'
 	is_state fix running/completed
+	like "$(afw diff fix --turn --stat)" '^ made ' 'its turn has made that'
 	tmux_stop
 }
 

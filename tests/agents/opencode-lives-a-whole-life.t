@@ -44,6 +44,8 @@ listens()
 }
 
 life_begins opencode
+state fix >/dev/null
+is "$(json cost_usd "$T/.state")" 0.015 'what its 15 tokens cost is told'
 ok_cmd 'the model sees the instructions' \
 	grep -q '"system":true' "$REQUESTS"
 asks_mcp fix

@@ -43,6 +43,7 @@ opencode_env()
 	 "provider": {"local": {"npm": "@ai-sdk/openai-compatible", "name": "Local",
 	  "options": {"baseURL": "$MODEL/v1", "apiKey": "k"},
 	  "models": {"model": {"name": "model",
+	   "cost": {"input": 1000, "output": 1000},
 	   "limit": {"context": 200000, "output": 8000}}}}}}
 	END
 	# Offline: not to be waited for. And it takes its plugins' library for

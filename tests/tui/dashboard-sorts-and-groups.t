@@ -112,6 +112,16 @@ row_like 2 '^  LINES   *NAME   *GROUP   *REPOSITORY   *SERVICES *$' \
 	'the columns of the configuration'
 row_like 4 '^  \+1 -2   *repo/bravo   *api   *repo   *1/2' 'and what is in them'
 tmux_stop
+run afw new real -- cat
+fake_state bravo running working '"cost_micro":1234567,'
+ini '[dashboard]' 'columns = name cost memory'
+dash 80 24
+row_like 2 '^  NAME   *COST   *MEMORY' 'what sessions cost'
+see '$1.23' 'in dollars'
+row_like 5 '^  repo/real .* [1-9][0-9]*M *$' 'and how much memory they take'
+tmux_stop
+run afw rm -f real
+
 ini '[dashboard]' 'columns = name lnes'
 dash 80 24
 see 'name harness state check for branch' 'another column is a mistake'
