@@ -169,7 +169,6 @@ void action_deed(struct tui *t, const struct deed *d)
 	add_all(&argv, &t->targets);
 	start(t, &argv, NULL, (int64_t)5 * MINUTE_MS, on_all_done,
 	      note_of_targets(t, deed_doing(d)));
-	strv_finish(&t->model.marked);
 }
 
 void action_run(struct tui *t, const char *what, const char *const *words)

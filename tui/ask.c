@@ -8,7 +8,6 @@
 #include "tui/tui.h"
 
 #define NAMES_MAX 6 /* of the marked, in a question */
-#define NONE_RUNS "none of the marked is running"
 
 static const char nobody[SPEC_ID_LEN + 1];
 
@@ -72,37 +71,60 @@ const char *const *deed_words(const struct deed *d)
 	return d->words;
 }
 
-/* "3 marked sessions (a, b, c)"; to be freed. */
-static char *name_marked(struct tui *t, const struct strv *ids)
+/* Whom it is done to stands in the question, and is not changed by marks that
+ * come or go until it is answered. running: of these those that run. False
+ * where none is left. */
+static bool set_targets(struct tui *t, const struct session *s, bool running)
 {
-	struct buf b = {0};
-	size_t n = ids->n;
+	const struct strv *marked = &t->model.marked;
 
-	buf_addf(&b, "%zu marked session%s (", n, n == 1 ? "" : "s");
-	for (size_t i = 0; i < n && i < NAMES_MAX; i++) {
-		const struct session *s = model_by_id(&t->model, ids->v[i]);
+	strv_finish(&t->targets);
+	for (size_t i = 0; i < marked->n; i++) {
+		const struct session *one = model_by_id(&t->model, marked->v[i]);
 
-		buf_addf(&b, "%s%s", i ? ", " : "", s ? s->spec.name : "?");
+		if (one && (one->alive || !running))
+			strv_add(&t->targets, one->spec.id);
 	}
-	buf_adds(&b, n > NAMES_MAX ? ", …)" : ")");
+	if (!marked->n && s && (s->alive || !running))
+		strv_add(&t->targets, s->spec.id);
+	return t->targets.n > 0;
+}
+
+/* "3 marked sessions (a, b, c)", or the one's name; to be freed. */
+static char *name_targets(struct tui *t)
+{
+	size_t n = t->targets.n;
+	struct buf b = {0};
+
+	if (t->model.marked.n)
+		buf_addf(&b, "%zu marked session%s (", n, n == 1 ? "" : "s");
+	for (size_t i = 0; i < n && i < NAMES_MAX; i++) {
+		const struct session *s =
+		    model_by_id(&t->model, t->targets.v[i]);
+		char *label = s ? session_label(s, &t->model.list) : NULL;
+
+		buf_addf(&b, "%s%s", i ? ", " : "", label ? label : "?");
+		free(label);
+	}
+	if (t->model.marked.n)
+		buf_adds(&b, n > NAMES_MAX ? ", …)" : ")");
 	return buf_steal(&b);
 }
 
-/* Whom it is done to stands in the question, and is not changed by marks that
- * come or go until it is answered. */
-static void set_targets(struct tui *t, const struct session *s)
+static void say_none_runs(struct tui *t, const struct session *s)
 {
-	strv_finish(&t->targets);
 	if (t->model.marked.n)
-		strv_copy(&t->targets, &t->model.marked);
+		tui_say(t, LOOK_PLAIN, "none of the marked is running");
 	else
-		strv_add(&t->targets, s->spec.id);
+		tui_say(t, LOOK_PLAIN, "%s is not running: %s starts it again",
+			s->spec.name, keys_name(ACT_RESUME));
 }
 
 static void do_it(struct tui *t, const char *id)
 {
-	(void)id;
 	action_deed(t, t->deed);
+	if (!*id)
+		strv_finish(&t->model.marked);
 }
 
 static void ask(struct tui *t, const struct session *s, const struct deed *d)
@@ -110,8 +132,11 @@ static void ask(struct tui *t, const struct session *s, const struct deed *d)
 	bool many = t->model.marked.n > 0;
 	char *whom;
 
-	set_targets(t, s);
-	whom = many ? name_marked(t, &t->targets) : mem_strdup(s->spec.name);
+	if (!set_targets(t, s, d == &stop || d == &sleep_deed)) {
+		say_none_runs(t, s);
+		return;
+	}
+	whom = name_targets(t);
 	t->deed = d;
 	view_push(t, confirm_view(mem_printf("%s %s%s", d->verb, whom,
 					     many ? d->many : d->one),
@@ -119,43 +144,19 @@ static void ask(struct tui *t, const struct session *s, const struct deed *d)
 	free(whom);
 }
 
-static bool some_run(const struct tui *t, const struct session *s)
-{
-	const struct model *m = &t->model;
-	bool run = m->marked.n == 0 && s->alive;
-
-	for (size_t i = 0; i < m->marked.n; i++) {
-		const struct session *one = model_by_id(m, m->marked.v[i]);
-
-		run = run || (one && one->alive);
-	}
-	return run;
-}
-
-static void ask_running(struct tui *t, const struct session *s,
-			const struct deed *d)
-{
-	if (some_run(t, s))
-		ask(t, s, d);
-	else if (t->model.marked.n)
-		tui_say(t, LOOK_PLAIN, NONE_RUNS);
-	else
-		tui_say(t, LOOK_PLAIN, "%s is not running", s->spec.name);
-}
-
 void ask_stop(struct tui *t, const struct session *s)
 {
-	ask_running(t, s, &stop);
+	ask(t, s, &stop);
 }
 
 void ask_suspend(struct tui *t, const struct session *s)
 {
-	ask_running(t, s, &sleep_deed);
+	ask(t, s, &sleep_deed);
 }
 
 void ask_remove(struct tui *t, const struct session *s)
 {
-	ask(t, s, some_run(t, s) ? &stop_and_remove : &remove_deed);
+	ask(t, s, set_targets(t, s, true) ? &stop_and_remove : &remove_deed);
 }
 
 void ask_remove_merged(struct tui *t, const struct session *s)
@@ -168,42 +169,22 @@ void ask_remove_merged(struct tui *t, const struct session *s)
 		  confirm_view(mem_printf("It is merged. %s %s and its "
 					  "worktree?",
 					  t->deed->verb, s->spec.name),
-			       nobody, do_it));
-}
-
-/* Of the marked those that run: nobody else would read it. NULL: none does;
- * else who they are, to be freed. */
-static char *set_readers(struct tui *t)
-{
-	const struct strv *marked = &t->model.marked;
-
-	strv_finish(&t->targets);
-	for (size_t i = 0; i < marked->n; i++) {
-		const struct session *s = model_by_id(&t->model, marked->v[i]);
-
-		if (s && s->alive)
-			strv_add(&t->targets, s->spec.id);
-	}
-	return t->targets.n ? name_marked(t, &t->targets) : NULL;
+			       s->spec.id, do_it));
 }
 
 void ask_message(struct tui *t, const struct session *s)
 {
-	char *readers;
+	char *whom;
 
-	if (t->model.marked.n) {
-		readers = set_readers(t);
-		if (readers)
-			view_push(t, editor_view(t, DRAFT_MARKED, readers));
-		else
-			tui_say(t, LOOK_PLAIN, NONE_RUNS);
-		free(readers);
-	} else if (s->alive) {
-		view_push(t, editor_view(t, s->spec.id, s->spec.name));
-	} else {
-		tui_say(t, LOOK_PLAIN, "%s is not running: %s starts it again",
-			s->spec.name, keys_name(ACT_RESUME));
+	/* Nobody else would read it. */
+	if (!set_targets(t, s, true)) {
+		say_none_runs(t, s);
+		return;
 	}
+	whom = name_targets(t);
+	view_push(t, editor_view(t, t->model.marked.n ? DRAFT_MARKED : s->spec.id,
+				 whom));
+	free(whom);
 }
 
 static void send_to_targets(struct tui *t, const char *id)
@@ -217,20 +198,23 @@ static void send_to_targets(struct tui *t, const char *id)
 
 void ask_send_marked(struct tui *t)
 {
-	char *readers = set_readers(t);
+	char *whom;
 
-	if (readers)
-		view_push(t, confirm_view(mem_printf("Send it to %s?", readers),
-					  nobody, send_to_targets));
-	else
+	if (!set_targets(t, NULL, true)) {
 		tui_say(t, LOOK_ERROR,
 			"no marked session runs any more; the text is kept");
-	free(readers);
+		return;
+	}
+	whom = name_targets(t);
+	view_push(t, confirm_view(mem_printf("Send it to %s?", whom), nobody,
+				  send_to_targets));
+	free(whom);
 }
 
 static void ask_answer(struct tui *t, const struct session *s, bool approve)
 {
 	const struct state *st = &s->state;
+	char *label;
 
 	if (!s->alive || !st->question_id ||
 	    strlen(st->question_id) >= sizeof t->question_id) {
@@ -238,11 +222,13 @@ static void ask_answer(struct tui *t, const struct session *s, bool approve)
 		return;
 	}
 	memcpy(t->question_id, st->question_id, strlen(st->question_id) + 1);
-	view_push(
-	    t, confirm_view(
-		   mem_printf("%s in %s: %s", approve ? "Approve" : "Deny",
-			      s->spec.name, st->question ? st->question : ""),
-		   s->spec.id, approve ? action_approve : action_deny));
+	label = session_label(s, &t->model.list);
+	view_push(t, confirm_view(mem_printf("%s in %s: %s",
+					     approve ? "Approve" : "Deny", label,
+					     st->question ? st->question : ""),
+				  s->spec.id,
+				  approve ? action_approve : action_deny));
+	free(label);
 }
 
 void ask_approve(struct tui *t, const struct session *s)
@@ -266,7 +252,7 @@ static void resume(struct tui *t, const char *id)
 
 void ask_resume(struct tui *t, const struct session *s)
 {
-	if (some_run(t, s))
+	if (set_targets(t, s, true))
 		ask(t, s, &restart);
 	else if (t->model.marked.n)
 		ask(t, s, &resume_deed);

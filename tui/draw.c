@@ -64,8 +64,8 @@ static int draw_place(struct tui *t, const struct rect *r)
 	if (!text.len)
 		buf_adds(&text, slash ? slash + 1 : "no repository here");
 	width = paint_width(text.data);
-	if (width > r->cols / 3)
-		width = r->cols / 3;
+	if (width > r->cols / 2)
+		width = r->cols / 2;
 	paint_look(r->row, r->col + r->cols - width - 1, width, text.data,
 		   special ? LOOK_KEY : LOOK_QUIET);
 	buf_finish(&text);

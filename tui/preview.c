@@ -70,7 +70,7 @@ static int draw_note(struct tui *t, const struct session *s,
 	struct rect in = {r->row, r->col, r->rows < 4 ? r->rows : 4, r->cols};
 	int rows = 0;
 
-	model_detail(s, &detail);
+	model_detail(s, true, &detail);
 	if (!s->alive) {
 		buf_addf(&text, "%s: %s", session_word(s),
 			 detail.data ? detail.data : "not running");

@@ -149,7 +149,8 @@ void row_draw(struct tui *t, int row, const struct rect *r,
 	}
 	age_text(t, s, age, sizeof age);
 	row_lines(s, lines, sizeof lines);
-	model_detail(s, &detail);
+	model_detail(s, !c->width[COLUMN_GROUP] && t->model.by != BY_GROUP,
+		     &detail);
 	row_cost(s, cost, sizeof cost);
 	memory_text(t->memory, s, memory, sizeof memory);
 	columns_services(s, &services);

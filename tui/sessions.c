@@ -312,11 +312,11 @@ bool model_next_waiting(struct model *m)
 	return false;
 }
 
-void model_detail(const struct session *s, struct buf *out)
+void model_detail(const struct session *s, bool groups, struct buf *out)
 {
-	for (size_t i = 0; i < s->groups.n; i++)
+	for (size_t i = 0; groups && i < s->groups.n; i++)
 		buf_addf(out, "%s%s", i ? ", " : "(", s->groups.v[i]);
-	if (s->groups.n)
+	if (groups && s->groups.n)
 		buf_adds(out, ") ");
 	if (s->state.queued > 0)
 		buf_addf(out, "[%lld queued] ", (long long)s->state.queued);

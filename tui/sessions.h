@@ -110,8 +110,8 @@ bool model_fold(struct model *m, bool fold);
  * error or completed; false where there is none. */
 bool model_next_waiting(struct model *m);
 
-/* What there is to say of it beyond session_word(). */
-void model_detail(const struct session *s, struct buf *out);
+/* What there is to say of it beyond session_word(); groups: these, too. */
+void model_detail(const struct session *s, bool groups, struct buf *out);
 
 /* Wall ms since which it has been as it is. */
 int64_t model_since(const struct session *s);

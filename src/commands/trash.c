@@ -79,9 +79,11 @@ static int name_is_free(const struct trashed *t, struct err *err)
 
 	if (session_list_glance(&l, err) < 0)
 		return -1;
-	if (session_list_named(&l, t->spec.repository, t->spec.name))
-		rc = err_set(err, ERR_CONFLICT,
-			     "there is a session of that name again");
+	if (session_list_named(&l, t->spec.repository, t->spec.name)) {
+		err_set(err, ERR_CONFLICT,
+			"there is a session of that name again");
+		rc = err_hint(err, "`afw rename` gives that one another");
+	}
 	session_list_finish(&l);
 	return rc;
 }

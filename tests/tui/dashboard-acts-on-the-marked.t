@@ -97,6 +97,9 @@ keys s
 see 'message to 3 marked sessions (' 's writes to those that run'
 keys Escape
 gone 'message to' 'Esc comes back'
+keys z
+see 'Suspend 3 marked sessions (' 'and z suspends these'
+keys n
 keys r
 see 'Restart 4 marked sessions (' 'r restarts them, where one of them runs'
 keys n

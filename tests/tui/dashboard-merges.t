@@ -39,7 +39,7 @@ see 'lines: both changed it, line 3' 'c shows who changes the same lines'
 keys q
 gone 'both changed it' 'q leaves it'
 
-keys m
+keys j Space k m
 see 'what is not committed would stay behind' 'm shows what is in the way'
 see '  lines' 'and the files'
 keys c
@@ -67,7 +67,8 @@ keys m
 see 'Stop and remove first and its worktree?' 'after m it offers to remove'
 is "$(tip)" 'three, not 3' 'it is merged'
 keys y
-waits_for '[ "$(names)" = second ]' 'and is removed'
+gone 'first ' 'and is removed'
+see '1 marked' 'the other one stays marked'
 is "$(sed -n 3p lines)" three 'the main worktree has it'
 
 keys m

@@ -80,7 +80,7 @@ keys Space
 see '2 marked' 'Space marks all of it'
 row_like 3 '^>\+▸ claude' 'which the heading shows'
 keys x
-see 'Stop 2 marked sessions (' 'what is done is done to these'
+see 'Stop 1 marked session (repo/bravo)' 'what is done is done to these that run'
 keys n Space
 gone '2 marked' 'Space marks them no longer'
 keys /
@@ -98,7 +98,7 @@ let_go
 
 ini '[dashboard]' 'sort = name' 'group = harness'
 dash 40 10
-row_like 1 'order: name,' 'as the configuration says'
+row_like 1 'order: name, by' 'as the configuration says'
 row_like 3 '▾ claude \(2\)' 'in groups'
 tmux_stop
 
@@ -111,6 +111,11 @@ dash 80 24
 row_like 2 '^  LINES   *NAME   *GROUP   *REPOSITORY   *SERVICES *$' \
 	'the columns of the configuration'
 row_like 4 '^  \+1 -2   *repo/bravo   *api   *repo   *1/2' 'and what is in them'
+tmux_stop
+ini '[dashboard]' 'columns = name group says'
+fake_state bravo running working '"last_line":"it builds",'
+dash 80 24
+row_like 4 '^  repo/bravo   *api   *it builds' 'the groups stand there once'
 tmux_stop
 run afw new real -- cat
 fake_state bravo running working '"cost_micro":1234567,'
