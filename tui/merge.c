@@ -25,9 +25,28 @@ struct merge {
 	char *url;   /* of its pull request, or NULL */
 	char *state; /* and whether that is open, once it is known */
 	struct scroll scroll;
+	bool settled; /* what it would do is shown, and nothing is under way */
 };
 
 static const struct view_ops merge_ops;
+
+/* The session's, if it is still open. */
+static struct merge *find(struct tui *t, const char *id)
+{
+	for (struct view *v = t->view; v; v = v->below)
+		if (v->ops == &merge_ops &&
+		    strcmp(((struct merge *)v)->id, id) == 0)
+			return (struct merge *)v;
+	return NULL;
+}
+
+static void settle(struct tui *t, const char *id, bool settled)
+{
+	struct merge *m = find(t, id);
+
+	if (m)
+		m->settled = settled;
+}
 
 /* -- afw's commands ------------------------------------------------------ */
 
@@ -51,19 +70,10 @@ static void start(struct tui *t, const char *const *words, const char *id,
 	rq.arg = mem_strdup(id);
 	if (jobs_start(t->jobs, &rq, &err) < 0) {
 		tui_say(t, LOOK_ERROR, "%s", err.what);
+		settle(t, id, true);
 		free(rq.arg);
 	}
 	strv_finish(&argv);
-}
-
-/* The session's, if it is still open. */
-static struct merge *find(struct tui *t, const char *id)
-{
-	for (struct view *v = t->view; v; v = v->below)
-		if (v->ops == &merge_ops &&
-		    strcmp(((struct merge *)v)->id, id) == 0)
-			return (struct merge *)v;
-	return NULL;
 }
 
 static void on_read(void *ctx, void *arg, const struct job_result *r)
@@ -76,6 +86,7 @@ static void on_read(void *ctx, void *arg, const struct job_result *r)
 		text =
 		    mem_printf("%s%s%s", r->out, *r->err ? "\n" : "", r->err);
 		scroll_set(&m->scroll, text);
+		m->settled = true;
 		free(text);
 		tui_on_feed(t); /* to be drawn */
 	}
@@ -118,6 +129,8 @@ static void on_step(void *ctx, void *arg, const struct job_result *r)
 	char *line = r->exit_code ? job_reason(r) : job_last_line(r->out);
 
 	tui_say(t, r->exit_code ? LOOK_ERROR : LOOK_PLAIN, "%s", line);
+	/* Where it failed, what is shown is still so. */
+	settle(t, arg, r->exit_code != 0);
 	read_again(t, arg);
 	free(line);
 	free(arg);
@@ -150,12 +163,14 @@ static void merge(struct tui *t, const char *id, const char *how)
 {
 	const char *words[] = {"merge", how, NULL};
 
+	settle(t, id, false);
 	tui_say(t, LOOK_QUIET, "merging …");
 	start(t, words, id, NULL, false, on_merged);
 }
 
 static void commit(struct tui *t, const char *id, const char *message)
 {
+	settle(t, id, false);
 	tui_say(t, LOOK_QUIET, "committing …");
 	start(t, (const char *[]){"commit", "-F", "-", NULL}, id, message,
 	      false, on_step);
@@ -175,6 +190,7 @@ static void ask_commit(struct tui *t, const struct merge *m)
 
 static void make_pr(struct tui *t, const char *id)
 {
+	settle(t, id, false);
 	tui_say(t, LOOK_QUIET, "pushing …");
 	start(t, (const char *[]){"pr", NULL}, id, NULL, false, on_step);
 }
@@ -182,12 +198,18 @@ static void make_pr(struct tui *t, const char *id)
 static void merge_key(struct tui *t, struct view *v, struct key k)
 {
 	struct merge *m = (struct merge *)v;
+	uint32_t c = k.kind == KEY_KIND_CHAR ? k.cp : 0;
 
 	if (key_is_cancel(k) || keys_act(k) == ACT_QUIT) {
 		view_pop(t);
 		return;
 	}
-	switch (k.kind == KEY_KIND_CHAR ? k.cp : 0) {
+	if (c && c < 128 && strchr("msrcp", (int)c) && !m->settled) {
+		tui_say(t, LOOK_PLAIN, "not yet: what it would do is to be "
+				       "seen first");
+		return;
+	}
+	switch (c) {
 	case 'm':
 		merge(t, m->id, NULL);
 		break;

@@ -39,7 +39,9 @@ see 'lines: both changed it, line 3' 'c shows who changes the same lines'
 keys q
 gone 'both changed it' 'q leaves it'
 
-keys j Space k m
+keys j Space k
+tmux_type mm
+see 'not yet: what it would do' 'm at once merges nothing that was not shown'
 see 'what is not committed would stay behind' 'm shows what is in the way'
 see '  lines' 'and the files'
 keys c
