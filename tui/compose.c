@@ -25,7 +25,8 @@ static void composed_drop(void *arg)
 {
 	struct composed *c = arg;
 
-	unlink(c->path);
+	if (c->path)
+		unlink(c->path);
 	free(c->path);
 	free(c);
 }
@@ -78,7 +79,8 @@ static void on_written(void *ctx, void *arg, const struct job_result *r)
 	struct err err;
 
 	tui_take_back(t);
-	if (r->exit_code != 0) {
+	/* One that died has told nothing: what it had saved is the text. */
+	if (r->exit_code != 0 && r->exit_code < 128) {
 		tui_say(t, LOOK_ERROR,
 			"the editor ended with code %d; the text is as it was",
 			r->exit_code);

@@ -45,6 +45,9 @@ tmux_type 'some words '
 keys C-g
 see 'some words from the editor' 'Ctrl-G goes on in the editor'
 ok_cmd 'whose file is gone' [ -z "$(ls "$T"/afw-message-* 2>/dev/null)" ]
+echo 'kill -9 $$' >>"$T/ed"
+keys C-g
+see 'from the editorfrom the editor' 'one that dies has not lost what it saved'
 keys C-u Escape
 tmux_wait_gone 'message to hello'
 keys j
