@@ -223,24 +223,16 @@ void action_rename(struct tui *t, const char *id, const char *name)
 		    (const char *[]){"rename", "--", id, name, NULL});
 }
 
-static void again(struct tui *t, const struct session *s, const char *command,
-		  const char *doing, job_fn done)
-{
-	if (s->alive)
-		tui_say(t, LOOK_PLAIN, "%s runs already", s->spec.name);
-	else
-		run(t, note_of(t, doing, s->spec.id), 2, done,
-		    (const char *[]){command, s->spec.id, NULL});
-}
-
 void action_resume(struct tui *t, const struct session *s)
 {
-	again(t, s, "resume", "resuming", on_resumed);
+	run(t, note_of(t, "resuming", s->spec.id), 2, on_resumed,
+	    (const char *[]){"resume", s->spec.id, NULL});
 }
 
 void action_start(struct tui *t, const struct session *s)
 {
-	again(t, s, "start", "starting afresh:", on_done);
+	run(t, note_of(t, "starting afresh:", s->spec.id), 2, on_done,
+	    (const char *[]){"start", s->spec.id, NULL});
 }
 
 static void on_detached(void *ctx, void *arg, const struct job_result *r)
@@ -289,7 +281,7 @@ static void on_diff(void *ctx, void *arg, const struct job_result *r)
 	} else if (!r->out_len) {
 		tui_say(t, LOOK_PLAIN, "%s has changed nothing yet",
 			name_of(t, n->id));
-	} else {
+	} else if (!t->view->below) { /* not over what has been opened since */
 		title = mem_printf("what %s has changed", name_of(t, n->id));
 		tui_say(t, LOOK_PLAIN, "%s", "");
 		view_push(t, pager_view(title, r->out, true));

@@ -28,7 +28,8 @@ send*) [ "$text" != 'refuse this' ] ||
 	echo "alpha: accepted" ;;
 stop*) echo "alpha: stopped" ;;
 rm*) printf 'afw: remove alpha: 3 files are not committed\nhint: commit or drop them\n' >&2; exit 9 ;;
-diff*) printf 'diff --git a/x b/x\n@@ -1 +1 @@\n-old\n+new \033]0;evil\007\n' ;;
+diff*) [ ! -p "$AF_TEST_ID/late" ] || { read -r _ <"$AF_TEST_ID/late"; rm "$AF_TEST_ID/late"; }
+	printf 'diff --git a/x b/x\n@@ -1 +1 @@\n-old\n+new \033]0;evil\007\n' ;;
 attach*) echo "ATTACHED $2 $(grep -c ^attach "$AF_TEST_ID/calls")"; read -r line
 	[ "$line" != lost ] ||
 		printf 'afw: attach to alpha: it is gone\nhint: look\n' >&2
@@ -116,6 +117,13 @@ like "$(tmux_screen)" '\+new \?\]0;evil\?' 'controls are ?'
 unlike "$(tm display-message -p -t =t: '#{pane_title}')" evil 'and not obeyed'
 keys q
 gone '+new' 'q closes it'
+mkfifo "$T/late"
+keys d ?
+tmux_wait_for 'open the agent'
+echo >"$T/late"
+wait_for '[ ! -e "$T/late" ]'
+keys q
+see 'NAME' 'one that comes late does not cover what was opened since'
 rm -f "$T/calls"
 
 tmux_paste 'xynq'
