@@ -195,13 +195,12 @@ static void show_tab(struct tui *t)
 }
 
 /* Through what stands beside; where nothing does, through the list. */
-static void page(struct tui *t, struct list *l, struct key k, int direction)
+static void page(struct tui *t, struct key k, int by)
 {
-	int by = l->page > 1 ? l->page - 1 : 1;
 	struct view *reader;
 
 	if (!has_preview(t) || !model_selected(&t->model)) {
-		go(t, by * direction);
+		go(t, by);
 		return;
 	}
 	reader = reader_view();
@@ -220,6 +219,7 @@ static void list_key(struct tui *t, struct view *v, struct key k)
 {
 	struct list *l = (struct list *)v;
 	enum act act = keys_act(k);
+	int by = l->page > 1 ? l->page - 1 : 1;
 
 	switch (act) {
 	case ACT_DOWN:
@@ -229,10 +229,10 @@ static void list_key(struct tui *t, struct view *v, struct key k)
 		go(t, -1);
 		break;
 	case ACT_PAGE_DOWN:
-		go(t, l->page > 1 ? l->page - 1 : 1);
+		go(t, by);
 		break;
 	case ACT_PAGE_UP:
-		go(t, l->page > 1 ? 1 - l->page : -1);
+		go(t, -by);
 		break;
 	case ACT_FIRST:
 		go(t, -(long)t->model.nshown);
@@ -253,10 +253,10 @@ static void list_key(struct tui *t, struct view *v, struct key k)
 		view_push(t, form_view(t));
 		break;
 	case ACT_SCROLL_DOWN:
-		page(t, l, k, 1);
+		page(t, k, by);
 		break;
 	case ACT_SCROLL_UP:
-		page(t, l, k, -1);
+		page(t, k, -by);
 		break;
 	case ACT_FILTER:
 		view_push(t, prompt_view(t->model.filter, narrow));

@@ -21,22 +21,24 @@ const char *order_by_name(enum order_by by)
 	return options[OPTION_DASHBOARD_GROUP].choices[by];
 }
 
+static int choice(enum option_id id, const char *name)
+{
+	const char *const *choices = options[id].choices;
+	int i = 0;
+
+	while (choices[i] && strcmp(choices[i], name) != 0)
+		i++;
+	return choices[i] ? i : 0;
+}
+
 enum order order_of(const char *name)
 {
-	int i = ORDER_COUNT;
-
-	while (--i > 0 && strcmp(order_name((enum order)i), name) != 0)
-		;
-	return (enum order)i;
+	return (enum order)choice(OPTION_DASHBOARD_SORT, name);
 }
 
 enum order_by order_by_of(const char *name)
 {
-	int i = BY_COUNT;
-
-	while (--i > 0 && strcmp(order_by_name((enum order_by)i), name) != 0)
-		;
-	return (enum order_by)i;
+	return (enum order_by)choice(OPTION_DASHBOARD_GROUP, name);
 }
 
 static const char *or_empty(const char *text)

@@ -19,23 +19,6 @@ static const struct command_option options[] = {
     {.name = NULL},
 };
 
-static int check(const struct session *s, const char *name, struct err *err)
-{
-	const struct session *other;
-	struct session_list l;
-	int rc = 0;
-
-	if (session_list_glance(&l, err) < 0)
-		return -1;
-	other = session_list_named(&l, s->spec.repository, name);
-	if (other && strcmp(other->spec.id, s->spec.id) != 0)
-		rc = err_set(err, ERR_CONFLICT,
-			     "this repository has a session of that name (%s)",
-			     session_word(other));
-	session_list_finish(&l);
-	return rc;
-}
-
 /* The file is read again: it is whole, where a list's specification is not. */
 static int save(const struct session *s, const char *name, struct err *err)
 {
@@ -80,7 +63,8 @@ static int rename_session(struct session *s, const char *name, struct err *err)
 	int names = limit_lock(err), lock = -1, rc = -1;
 
 	session_settle(s);
-	if (names < 0 || check(s, name, err) < 0) {
+	if (names < 0 || session_name_free(s->spec.repository, name, s->spec.id,
+					   err) < 0) {
 		/* said */
 	} else if (s->alive) {
 		rc = rename_living(s, name, err);

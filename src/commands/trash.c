@@ -72,22 +72,6 @@ static const struct trashed *find(const struct trashed_list *l,
 
 /* -- restore --------------------------------------------------------------- */
 
-static int name_is_free(const struct trashed *t, struct err *err)
-{
-	struct session_list l;
-	int rc = 0;
-
-	if (session_list_glance(&l, err) < 0)
-		return -1;
-	if (session_list_named(&l, t->spec.repository, t->spec.name)) {
-		err_set(err, ERR_CONFLICT,
-			"there is a session of that name again");
-		rc = err_hint(err, "`afw rename` gives that one another");
-	}
-	session_list_finish(&l);
-	return rc;
-}
-
 static cJSON *take_back(const struct trashed *t, struct err *err)
 {
 	cJSON *request = spec_worktree_request(&t->spec, "restore"), *answer;
@@ -118,7 +102,8 @@ static int restore(const struct trashed *t, struct err *err)
 	cJSON *answer = NULL;
 	int names = limit_lock(err), lock = -1, rc = -1;
 
-	if (names >= 0 && name_is_free(t, err) == 0)
+	if (names >= 0 && session_name_free(t->spec.repository, t->spec.name,
+					    "", err) == 0)
 		lock = lock_take_soon(t->dir, err);
 	if (lock >= 0)
 		rc = 0;
@@ -283,12 +268,11 @@ static int run(const struct args *args, struct err *err)
 			"restore, purge",
 			what);
 		rc = -1;
-	} else if (args_has(args, "json")) {
-		trash_list_json(&l, args_has(args, "holds"));
 	} else if (args_has(args, "quiet")) {
 		trash_list_names(&l);
 	} else {
-		trash_list_table(&l, args_has(args, "holds"));
+		trash_list_print(&l, args_has(args, "json"),
+				 args_has(args, "holds"));
 	}
 	trash_list_finish(&l);
 	if (unread.kind &&

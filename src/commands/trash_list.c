@@ -41,96 +41,92 @@ static struct size size_of(const struct trashed *t)
 
 #define LOOK_MS 20000 /* for all; of one more it is not known then */
 
-/* What of it is nowhere else, to be freed; NULL: nothing. -1: not known. */
-static int holds_of(const struct trashed *t, int64_t end, char **holds)
-{
-	struct err err = {0};
+#define LOOK_MS 20000 /* for all; of one more it is not known then */
 
-	*holds = NULL;
-	return clock_mono_ms() < end ? trash_sweep_look(t, holds, &err) : -1;
+struct found {
+	struct size size;
+	int64_t goes; /* wall ms; 0: not by itself */
+	bool known;   /* whether it holds something */
+	char *holds;  /* that is nowhere else, or NULL */
+};
+
+static void add_json(cJSON *all, const struct trashed *t,
+		     const struct found *f)
+{
+	cJSON *o = cJSON_CreateObject();
+	char at[CLOCK_RFC3339_SIZE];
+
+	json_set_str(o, "id", t->spec.id);
+	json_set_str(o, "name", t->spec.name);
+	json_set_str(o, "repository", t->spec.repository);
+	json_set_str(o, "worktree", t->spec.worktree);
+	json_set_str(o, "branch", t->spec.branch);
+	json_set_str(o, "harness", t->spec.harness);
+	clock_format(t->removed_at, at);
+	json_set_str(o, "removed_at", at);
+	clock_format(f->goes, at);
+	json_set_str(o, "goes_at", f->goes ? at : NULL);
+	if (t->worktree)
+		json_set_str(o, "trash", json_str(t->worktree, "trash"));
+	json_set_int(o, "files", f->size.files);
+	json_set_int(o, "bytes", f->size.bytes);
+	json_set_int(o, "queued", (int64_t)queue_count(t->dir));
+	if (f->known)
+		json_set_text(o, "holds", f->holds);
+	cJSON_AddItemToArray(all, o);
 }
 
-/* When it goes; 0: not by itself. */
-static int64_t goes_at(const struct trashed *t, int64_t keep_ms)
+static void add_row(struct table *out, const struct trashed *t,
+		    const struct found *f, bool holds)
 {
-	return keep_ms && !t->forever ? t->removed_at + keep_ms : 0;
+	int64_t now = clock_wall_ms();
+
+	table_cell(out, t->spec.name, NULL);
+	table_cell(out, t->spec.repository_name, NULL);
+	table_age(out, now - t->removed_at);
+	table_age(out, f->goes > now ? f->goes - now : f->goes ? 0 : -1);
+	table_size(out, f->size.bytes);
+	table_cellf(out, "%lld", (long long)f->size.files);
+	if (holds)
+		table_cell(out,
+			   !f->known	? "?"
+			   : f->holds ? f->holds
+				      : "-",
+			   NULL);
 }
 
-void trash_list_json(const struct trashed_list *l, bool holds)
-{
-	cJSON *all = cJSON_CreateArray();
-	int64_t keep_ms = settings_trash_keep(), end = clock_mono_ms() + LOOK_MS;
-
-	for (size_t i = 0; i < l->n; i++) {
-		const struct trashed *t = &l->v[i];
-		int64_t goes = goes_at(t, keep_ms);
-		struct size size = size_of(t);
-		cJSON *o = cJSON_CreateObject();
-		char at[CLOCK_RFC3339_SIZE], *held;
-
-		json_set_str(o, "id", t->spec.id);
-		json_set_str(o, "name", t->spec.name);
-		json_set_str(o, "repository", t->spec.repository);
-		json_set_str(o, "worktree", t->spec.worktree);
-		json_set_str(o, "branch", t->spec.branch);
-		json_set_str(o, "harness", t->spec.harness);
-		clock_format(t->removed_at, at);
-		json_set_str(o, "removed_at", at);
-		clock_format(goes, at);
-		json_set_str(o, "goes_at", goes ? at : NULL);
-		if (t->worktree)
-			json_set_str(o, "trash",
-				     json_str(t->worktree, "trash"));
-		json_set_int(o, "files", size.files);
-		json_set_int(o, "bytes", size.bytes);
-		json_set_int(o, "queued", (int64_t)queue_count(t->dir));
-		if (holds && holds_of(t, end, &held) == 0) {
-			json_set_text(o, "holds", held);
-			free(held);
-		}
-		cJSON_AddItemToArray(all, o);
-	}
-	output_json(all);
-}
-
-void trash_list_table(const struct trashed_list *l, bool holds)
+void trash_list_print(const struct trashed_list *l, bool json, bool holds)
 {
 	static const char *const titles[] = {"NAME",	 "REPOSITORY", ">AGO",
 					     ">GOES IN", ">SIZE",      ">FILES",
 					     "HOLDS"};
-	int64_t now = clock_wall_ms(), keep_ms = settings_trash_keep();
-	int64_t end = clock_mono_ms() + LOOK_MS;
+	int64_t keep_ms = settings_trash_keep(), end = clock_mono_ms() + LOOK_MS;
+	cJSON *all = json ? cJSON_CreateArray() : NULL;
 	struct table *out;
 
-	if (l->n == 0) {
+	if (!json && l->n == 0) {
 		puts("the trash is empty");
 		return;
 	}
-	out = table_create(holds ? 7 : 6, titles);
+	out = json ? NULL : table_create(holds ? 7 : 6, titles);
 	for (size_t i = 0; i < l->n; i++) {
 		const struct trashed *t = &l->v[i];
-		struct size size = size_of(t);
-		int64_t goes = goes_at(t, keep_ms);
+		struct found f = {size_of(t), 0, false, NULL};
 
-		table_cell(out, t->spec.name, NULL);
-		table_cell(out, t->spec.repository_name, NULL);
-		table_age(out, now - t->removed_at);
-		table_age(out, goes > now ? goes - now : goes ? 0 : -1);
-		table_size(out, size.bytes);
-		table_cellf(out, "%lld", (long long)size.files);
-		if (holds) {
-			char *held;
-			int rc = holds_of(t, end, &held);
-
-			table_cell(out,
-				   rc < 0 ? "?"
-				   : held ? held
-					  : "-",
-				   NULL);
-			free(held);
-		}
+		if (keep_ms && !t->forever)
+			f.goes = t->removed_at + keep_ms;
+		f.known = holds && clock_mono_ms() < end &&
+			  trash_sweep_look(t, &f.holds, NULL) == 0;
+		if (json)
+			add_json(all, t, &f);
+		else
+			add_row(out, t, &f, holds);
+		free(f.holds);
 	}
-	table_end(out);
+	if (json)
+		output_json(all);
+	else
+		table_end(out);
 }
 
 const char *trash_list_called(const struct trashed_list *l,

@@ -4,9 +4,9 @@
 
 #include "session/trashed.h"
 
-/* holds: also what of it is nowhere else, as far as there is time to look. */
-void trash_list_table(const struct trashed_list *l, bool holds); /* for people */
-void trash_list_json(const struct trashed_list *l, bool holds);
+/* For people, or as JSON. holds: also what of it is nowhere else, as far as
+ * there is time to look. */
+void trash_list_print(const struct trashed_list *l, bool json, bool holds);
 
 /* What restore and purge take, each: a name that several have is none. */
 void trash_list_names(const struct trashed_list *l);

@@ -95,6 +95,7 @@ enum session_fit {
 	FIT_ID,
 	FIT_ELSEWHERE,
 	FIT_HERE, /* by its name, in this repository or with its repository's */
+	FIT_WHOLE_ID, /* nobody else's, whatever they are called */
 };
 
 enum session_fit session_fits(const struct spec *spec, const char *what,
@@ -158,6 +159,11 @@ void session_check(const struct session *s, struct buf *out);
 
 /* Whether it is of that repository; here may be NULL: it is of none. */
 bool session_is_here(const struct session *s, const char *here);
+
+/* ERR_CONFLICT where another than the session with that id ("": any) of that
+ * repository has the name. For who holds limit_lock(). */
+int session_name_free(const char *repository, const char *name, const char *id,
+		      struct err *err);
 
 /* The one of that repository and name, or NULL; one that cannot be read has
  * none. */

@@ -26,6 +26,8 @@ enum session_fit session_fits(const struct spec *spec, const char *what,
 			   ? FIT_HERE
 			   : FIT_NONE;
 	}
+	if (strcmp(spec->id, what) == 0)
+		return FIT_WHOLE_ID;
 	if (strcmp(spec->name, what) == 0)
 		return here && spec->repository &&
 			       strcmp(here, spec->repository) == 0
@@ -179,5 +181,25 @@ int session_find(struct session *s, const char *what, struct err *err)
 		session_list_finish(&l);
 	}
 	free(here);
+	return rc;
+}
+
+int session_name_free(const char *repository, const char *name, const char *id,
+		      struct err *err)
+{
+	const struct session *other;
+	struct session_list l;
+	int rc = 0;
+
+	if (session_list_glance(&l, err) < 0)
+		return -1;
+	other = session_list_named(&l, repository, name);
+	if (other && strcmp(other->spec.id, id) != 0) {
+		rc = err_set(err, ERR_CONFLICT,
+			     "this repository has a session of that name (%s)",
+			     session_word(other));
+		err_hint(err, "`afw rename` gives that one another");
+	}
+	session_list_finish(&l);
 	return rc;
 }

@@ -29,6 +29,10 @@ TEST(session_find__by_name_repository_and_id)
 	assert_int_equal(session_find(&s, "second/one", &err), 0);
 	assert_string_equal(s.spec.id, b);
 	session_finish(&s);
+	free(sessions_make("/r/third", a, PHASE_STOPPED, NULL));
+	assert_int_equal(session_find(&s, a, &err), 0);
+	assert_string_equal(s.spec.id, a);
+	session_finish(&s);
 	snprintf(what, sizeof what, "%.8s", a);
 	assert_int_equal(session_find(&s, what, &err), 0);
 	assert_string_equal(s.spec.id, a);
