@@ -222,6 +222,8 @@ static void print_all(const struct session *s, const cJSON *reply, bool explain)
 	print_process(s);
 	print_services(s);
 	print_times(s);
+	if (st->cost_micro > 0)
+		LINE("cost", "$%.2f", (double)st->cost_micro / 1e6);
 	if (st->conversation || s->spec.conversation)
 		LINE("conversation", "%s",
 		     st->conversation ? st->conversation

@@ -123,6 +123,7 @@ ini '[dashboard]' 'columns = name cost memory'
 dash 80 24
 row_like 2 '^  NAME   *COST   *MEMORY' 'what sessions cost'
 see '$1.23' 'in dollars'
+like "$(afw status bravo)" '  cost +\$1.23' 'as status has it'
 row_like 5 '^  repo/real .* [1-9][0-9]*M *$' 'and how much memory they take'
 tmux_stop
 run afw rm -f real
