@@ -2,8 +2,8 @@
  * turn.c - when a turn begins, the worktree as it is then is kept, so that one
  * can see what the turn has changed (afw diff --turn).
  *
- * It is taken while the harness has not done more than ask its model. One of
- * which only its output tells that it works may be ahead of it.
+ * It is taken while the harness has not done more than ask its model. Of one
+ * of which only its process tells that it works no turns are known.
  */
 #include "base/clock.h"
 #include "base/json.h"
@@ -49,6 +49,7 @@ static void verdict(struct supervisor *sv, const struct verdict *was)
 	struct err err = {0};
 
 	if (!works(&sv->verdict) || works(was) || !sv->spec.worktree_id ||
+	    sv->verdict.source == SOURCE_PROCESS ||
 	    (t->began_at && was->activity == ACTIVITY_WAITING_FOR_INPUT))
 		return;
 	t->began_at = clock_wall_ms();
