@@ -330,6 +330,11 @@ int answer_by_rule(struct supervisor *sv, const char *rule, bool approve,
 	return begin(sv, &w, TIMEOUT_MS, err);
 }
 
+bool answer_is_by_rule(const struct supervisor *sv)
+{
+	return sv->answer->busy && !sv->answer->peer;
+}
+
 /*
  * The request "answer": replies when the approval is gone, or at its
  * deadline. -1, with nothing typed:

@@ -14,6 +14,7 @@
 
 #include "base/clock.h"
 #include "base/json.h"
+#include "supervisor/answer.h"
 #include "supervisor/control.h"
 #include "supervisor/conversation.h"
 #include "supervisor/part.h"
@@ -134,8 +135,8 @@ static void look_at_turn(struct peer *p, int64_t now)
 		w->typed_at = clock_wall_ms(); /* its answer is newer */
 	} else if (w->ended_at != 0 && !rests(v)) {
 		end_turn(p); /* the next turn began */
-	} else if (v->hook_may_answer) {
-		w->worked = true; /* another hook may answer */
+	} else if (v->hook_may_answer || answer_is_by_rule(p->sv)) {
+		w->worked = true; /* another hook, or a rule, may answer */
 	} else if (v->activity == ACTIVITY_WAITING_FOR_INPUT || v->question) {
 		set_detail(w, v->detail);
 		reply(p, ERR_REFUSED, "asks");
