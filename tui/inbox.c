@@ -39,7 +39,7 @@ static char *text_of(const struct session *s)
 
 static void add(struct listing *l, const struct session *s)
 {
-	struct row_text *w = rows_add(&l->rows, s->spec.id);
+	struct row_text *w = listing_add(l, s->spec.id);
 	const char *approval = s->state.question_id;
 
 	w->name = session_label(s, &l->t->model.list);

@@ -1,13 +1,63 @@
-/* listing.c - rows, of what a child has printed or the sessions say. */
+/*
+ * listing.c - rows, of what a child has printed or the sessions say, and the
+ * words of the chosen one.
+ */
 #include "tui/listing.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/json.h"
-#include "base/mem.h"
+#include "tui/layout.h"
+#include "tui/mouse.h"
 
 #define CHILD_MS 60000
+#define AGE_COLS 5
+#define AGE_MS	 5000 /* how long one stands in the picture */
+
+static void clear(struct listing *l)
+{
+	for (size_t i = 0; i < l->n; i++) {
+		free(l->v[i].name);
+		free(l->v[i].note);
+		free(l->v[i].text);
+		free(l->v[i].title);
+	}
+	free(l->v);
+	l->v = NULL;
+	l->n = 0;
+}
+
+struct row_text *listing_add(struct listing *l, const char *key)
+{
+	struct row_text *r;
+
+	l->v = mem_realloc(l->v, (l->n + 1) * sizeof *l->v);
+	r = &l->v[l->n++];
+	*r = (struct row_text){0};
+	snprintf(r->key, sizeof r->key, "%s", key);
+	return r;
+}
+
+static void choose(struct listing *l, size_t at)
+{
+	l->at = at < l->n ? at : l->n ? l->n - 1 : 0;
+	l->key[0] = '\0';
+	if (l->n)
+		memcpy(l->key, l->v[l->at].key, ROW_KEY);
+}
+
+static void settle(struct listing *l)
+{
+	size_t at = l->at;
+
+	for (size_t i = 0; i < l->n; i++)
+		if (strcmp(l->v[i].key, l->key) == 0)
+			at = i;
+	choose(l, at);
+}
 
 static void take(struct listing *l, const struct job_result *r)
 {
@@ -20,12 +70,12 @@ static void take(struct listing *l, const struct job_result *r)
 	free(text);
 	free(l->why);
 	l->why = o ? NULL : job_reason(r);
-	rows_clear(&l->rows);
+	clear(l);
 	cJSON_Delete(l->all);
 	l->all = o;
 	cJSON_ArrayForEach (one, cJSON_GetObjectItemCaseSensitive(o, "all"))
 		l->kind->add(l, one);
-	rows_settle(&l->rows);
+	settle(l);
 }
 
 static void read_again(struct listing *l);
@@ -51,9 +101,9 @@ static void read_again(struct listing *l)
 	struct err err;
 
 	if (l->kind->fill) {
-		rows_clear(&l->rows);
+		clear(l);
 		l->kind->fill(l);
-		rows_settle(&l->rows);
+		settle(l);
 		return;
 	}
 	l->again = l->reading;
@@ -85,38 +135,115 @@ static void listing_changed(struct tui *t, struct view *v)
 	l->moment = now;
 }
 
+static void draw_row(const struct row_text *w, int row, const struct rect *r,
+		     int names, int notes, bool chosen)
+{
+	struct style st = chosen ? (struct style){.attrs = SCREEN_REVERSE}
+				 : (struct style){0};
+	int64_t age = clock_wall_ms() - w->since;
+	int col = r->col + 2;
+	char old[24];
+
+	clock_age(age > 0 ? age : 0, old, sizeof old);
+	paint_fill(row, r->col, r->cols, st);
+	paint_text(row, r->col, 2, chosen ? "> " : "  ", st);
+	paint_text(row, col, AGE_COLS - 1, old, st);
+	col += AGE_COLS;
+	paint_text(row, col, names, w->name, st);
+	col += names + 1;
+	paint_text(row, col, notes, w->note, st);
+	col += notes + 1;
+	paint_text(row, col, r->col + r->cols - col, w->text, st);
+}
+
+static void draw_text(const struct row_text *w, const struct rect *r)
+{
+	struct rect in = {r->row + 1, r->col, r->rows - 1, r->cols};
+	char *title = mem_printf(" %s ", w->title);
+
+	paint_line(r->row, r->col, r->cols);
+	paint_look(r->row, r->col + 2, r->cols - 4, title, LOOK_STRONG);
+	free(title);
+	paint_wrapped(&in, w->text, LOOK_PLAIN);
+}
+
+static void widen(int *width, const char *text, int most)
+{
+	int w = paint_width(text);
+
+	if (w > *width)
+		*width = w < most ? w : most;
+}
+
 static void listing_draw(struct tui *t, struct view *v, const struct rect *r)
 {
 	struct listing *l = (struct listing *)v;
+	int shown = r->rows / 2, names = 4, notes = 1;
+	struct rect text = *r;
 
-	rows_draw(t, &l->rows, r,
-		  l->why			 ? l->why
-		  : l->all || l->kind->fill ? l->kind->nothing
-					    : "reading");
+	if (!l->n) {
+		paint_look(r->row + 1, r->col + 2, r->cols - 4,
+			   l->why			     ? l->why
+			   : l->all || l->kind->fill ? l->kind->nothing
+						     : "reading",
+			   LOOK_PLAIN);
+		return;
+	}
+	if (l->n < (size_t)shown)
+		shown = (int)l->n;
+	for (size_t i = 0; i < l->n; i++) {
+		widen(&names, l->v[i].name, r->cols / 3);
+		widen(&notes, l->v[i].note, r->cols / 4);
+	}
+	l->top = layout_scroll(l->top, l->at, l->n, (size_t)shown);
+	l->row = r->row;
+	l->shown = shown;
+	for (int i = 0; i < shown && l->top + (size_t)i < l->n; i++)
+		draw_row(&l->v[l->top + (size_t)i], r->row + i, r, names,
+			 notes, l->top + (size_t)i == l->at);
+	tui_lasts(t, AGE_MS);
+	text.row += shown;
+	text.rows -= shown;
+	draw_text(&l->v[l->at], &text);
 }
 
 static void listing_key(struct tui *t, struct view *v, struct key k)
 {
 	struct listing *l = (struct listing *)v;
-	const struct row_text *w = rows_chosen(&l->rows);
-	enum act act = keys_act(k);
+	const struct row_text *w = l->n ? &l->v[l->at] : NULL;
+	bool next = k.kind == KEY_KIND_CHAR && k.cp == 'n';
+	enum act act = next ? ACT_DOWN : keys_act(k);
 
 	if (key_is_cancel(k) || act == ACT_QUIT || act == l->kind->act)
 		view_pop(t);
-	else if (rows_key(&l->rows, k) || !w || k.kind != KEY_KIND_CHAR)
-		return;
-	else if (k.cp == 'v')
+	else if (act == ACT_DOWN)
+		choose(l, l->at + 1);
+	else if (act == ACT_UP)
+		choose(l, l->at - (l->at > 0));
+	else if (act == ACT_FIRST || act == ACT_LAST)
+		choose(l, act == ACT_LAST ? l->n : 0);
+	else if (w && k.kind == KEY_KIND_CHAR && k.cp == 'v')
 		view_push(t, pager_view(w->title, w->text, false));
-	else
+	else if (w && k.kind == KEY_KIND_CHAR)
 		l->kind->act_on(l, w, k.cp);
 }
 
+/* A click chooses, the wheel goes through, two clicks are Enter. */
 static void listing_mouse(struct tui *t, struct view *v, const struct mouse *m)
 {
 	struct listing *l = (struct listing *)v;
+	size_t at = l->top + (size_t)(m->row - l->row);
 
-	if (rows_mouse(&l->rows, m))
+	if (mouse_wheel(m) && (l->at || m->what == MOUSE_DOWN))
+		choose(l, l->at + (size_t)mouse_wheel(m));
+	if (m->row < l->row || m->row >= l->row + l->shown || at >= l->n)
+		return;
+	if (m->what == MOUSE_PRESS) {
+		l->pressed = at == l->at;
+		choose(l, at);
+	} else if (m->what == MOUSE_DOUBLE && l->pressed && at == l->at) {
 		listing_key(t, v, (struct key){KEY_KIND_CHAR, '\r'});
+	}
 }
 
 static void listing_destroy(struct view *v)
@@ -125,7 +252,7 @@ static void listing_destroy(struct view *v)
 
 	if (l->reading)
 		jobs_drop(l->t->jobs, l);
-	rows_clear(&l->rows);
+	clear(l);
 	cJSON_Delete(l->all);
 	free(l->why);
 	free(l);

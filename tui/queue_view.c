@@ -44,7 +44,7 @@ static void add(struct listing *l, const cJSON *o)
 
 	number(o, message);
 	snprintf(key, sizeof key, "%s/%s", id_of(o), message);
-	w = rows_add(&l->rows, key);
+	w = listing_add(l, key);
 	w->name = s ? session_label(s, &l->t->model.list)
 		    : mem_strdup(json_str_or(o, "name", ""));
 	w->note = mem_strdup(waits_for);
@@ -60,8 +60,8 @@ static void add(struct listing *l, const cJSON *o)
 /* The one so many rows from the chosen one, of the same session; or NULL. */
 static const cJSON *beside(const struct listing *l, const cJSON *o, int by)
 {
-	size_t at = l->rows.at + (size_t)by;
-	const cJSON *other = at < l->rows.n ? l->rows.v[at].of : NULL;
+	size_t at = l->at + (size_t)by;
+	const cJSON *other = at < l->n ? l->v[at].of : NULL;
 
 	return other && strcmp(id_of(other), id_of(o)) == 0 ? other : NULL;
 }

@@ -45,10 +45,7 @@ static void age_text(struct tui *t, const struct session *s, char *out,
 		     size_t size)
 {
 	int64_t since = model_since(s), age = clock_wall_ms() - since;
-	int64_t step = age < 60000	      ? 5000
-		       : age < 3600000	      ? 60000
-		       : age < 48 * 3600000LL ? 3600000
-					      : 86400000;
+	int64_t step = age < 60000 ? 5000 : 60000;
 
 	if (since <= 0) {
 		snprintf(out, size, "?");

@@ -26,7 +26,8 @@ static char *holds(const cJSON *o)
 	const cJSON *h = cJSON_GetObjectItemCaseSensitive(o, "holds");
 
 	return cJSON_IsString(h)
-		   ? mem_printf("holds work: %s", h->valuestring)
+		   ? mem_printf("holds work, for one: %s",
+				   h->valuestring)
 		   : mem_strdup(cJSON_IsNull(h)
 				    ? "has nothing that is nowhere else"
 				    : "was not looked at: it may hold work");
@@ -36,7 +37,7 @@ static void add(struct listing *l, const cJSON *o)
 {
 	const char *repository = json_str_or(o, "repository", "");
 	const char *goes = json_str(o, "goes_at");
-	struct row_text *w = rows_add(&l->rows, json_str_or(o, "id", ""));
+	struct row_text *w = listing_add(l, json_str_or(o, "id", ""));
 	int64_t left = goes ? clock_parse(goes) - clock_wall_ms() : -1;
 	char size[SIZE_TEXT], in[24] = "";
 

@@ -190,9 +190,9 @@ printf '[{"id":"%s","name":"old","repository":"/src/web","removed_at":"%s","goes
 	$gone_id "$(ago 7200)" >"$T/trash"
 keys T
 see 'old of /src/web, kept until purged' 'T shows the trash'
-row_like 2 '^> 2h +old +40M +web +holds work: notes.txt is in no commit' 'its size and what it holds'
+row_like 2 '^> 2h +old +40M +web +holds work, for one: notes.txt is in no commit' 'its size and what it holds'
 keys D
-see 'Delete old for good? It holds work: notes.txt is in no commit.' 'D says what is lost'
+see 'Delete old for good? It holds work, for one: notes.txt is in no commit.' 'D says what is lost'
 keys n u
 waits_for '[ -s "$T/calls" ]' 'u brings it back'
 is "$(calls)" "trash|restore|$gone_id|" 'by its id'

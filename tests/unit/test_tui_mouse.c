@@ -1,6 +1,6 @@
 /* test_tui_mouse.c - what terminals report of the mouse. */
 #include "tui/mouse.h"
-#include "tui/rows.h"
+#include "tui/listing.h"
 #include "support_unit.h"
 
 /* The last event that text makes; what -1: none. */
@@ -58,35 +58,45 @@ TEST(mouse__two_clicks_in_one_place_are_a_double)
 	is(&r, "0;200;5m", MOUSE_RELEASE);
 }
 
-static bool two_clicks(struct rows *rows, bool newcomer)
-{
-	bool acts = false;
+static const char *const *there;
+static size_t acts;
 
-	rows_clear(rows);
-	rows_add(rows, "one");
-	rows_add(rows, "two");
-	rows_settle(rows);
-	for (int i = 0; i < 2; i++) {
-		rows_mouse(rows, &(struct mouse){MOUSE_PRESS, 0, 0});
-		acts = rows_mouse(rows, &(struct mouse){MOUSE_DOUBLE, 0, 0});
-		if (i || !newcomer)
-			continue;
-		rows_clear(rows);
-		rows_add(rows, "newcomer");
-		rows_add(rows, "one");
-		rows_settle(rows);
-	}
-	return acts;
+static void fill(struct listing *l)
+{
+	for (size_t i = 0; i < 2; i++)
+		listing_add(l, there[i]);
+}
+
+static void act_on(struct listing *l, const struct row_text *w, uint32_t key)
+{
+	acts++;
+}
+
+static void click_twice(struct view *v)
+{
+	v->ops->mouse(NULL, v, &(struct mouse){MOUSE_PRESS, 0, 0});
+	v->ops->mouse(NULL, v, &(struct mouse){MOUSE_DOUBLE, 0, 0});
 }
 
 TEST(mouse__what_comes_between_two_clicks_was_not_clicked_twice)
 {
-	struct rows rows = {.row = 0, .shown = 2};
+	static const struct listing_kind kind = {
+	    .fill = fill, .act = ACT_INBOX, .act_on = act_on};
+	static const char *const before[] = {"one", "two"};
+	static const char *const after[] = {"newcomer", "one"};
+	struct view *v;
 
-	assert_true(two_clicks(&rows, false));
-	assert_false(two_clicks(&rows, true));
-	assert_string_equal(rows.key, "newcomer");
-	rows_clear(&rows);
+	there = before;
+	v = listing_view(NULL, &kind);
+	((struct listing *)v)->shown = 2;
+	click_twice(v);
+	assert_int_equal(acts, 1);
+	there = after;
+	v->ops->changed(NULL, v);
+	click_twice(v);
+	assert_int_equal(acts, 1);
+	assert_string_equal(((struct listing *)v)->key, "newcomer");
+	v->ops->destroy(v);
 }
 
 TEST(mouse__others_say_nothing)
