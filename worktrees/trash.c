@@ -112,24 +112,6 @@ void trash_drop_empty(const struct trash *t)
 	free(dir);
 }
 
-/* Before 0.2 an entry of the trash was a directory with both in it. */
-static int check_layout(const struct trash *t, struct err *err)
-{
-	char *record = file_join(t->path, "record.json");
-	char *tree = file_join(t->path, "tree");
-	int r = 0;
-
-	if (access(record, F_OK) == 0 && access(tree, F_OK) == 0) {
-		r = err_set(err, ERR_FAILED,
-			    "an older afw has put %s in the trash", t->w.path);
-		err_hint(err, "mv %s/entry %s; mv %s %s", t->path, t->w.admin,
-			 tree, t->w.path);
-	}
-	free(record);
-	free(tree);
-	return r;
-}
-
 static int check_free(const struct trash *t, struct err *err)
 {
 	if (t->has_tree && !t->w.missing)
@@ -142,7 +124,7 @@ static int check_free(const struct trash *t, struct err *err)
 	if (!t->has_entry && t->w.elsewhere &&
 	    strncmp(t->w.elsewhere, t->path, strlen(t->path)) != 0)
 		return repo_worktree_elsewhere(&t->w, err);
-	return check_layout(t, err);
+	return 0;
 }
 
 int worktree_restore(struct output *out, const cJSON *req, cJSON *answer,
@@ -193,7 +175,6 @@ static int delete_tree_of(struct trash *t, struct err *err)
  * names. */
 static int delete_both(struct trash *t, struct err *err)
 {
-	char *ref = mem_printf("refs/afw/trash/%s", t->id);
 	int r = delete_tree_of(t, err);
 
 	if (r == 0 && t->has_entry)
@@ -201,11 +182,8 @@ static int delete_both(struct trash *t, struct err *err)
 	if (r == 0) {
 		if (t->w.admins >= 0)
 			making_sweep(t->w.admins, true);
-		/* what an older afw has saved there */
-		git_reference_remove(t->repo.main, ref);
 		trash_drop_empty(t);
 	}
-	free(ref);
 	return r;
 }
 

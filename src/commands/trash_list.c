@@ -113,7 +113,7 @@ void trash_list_print(const struct trashed_list *l, bool json, bool holds)
 		const struct trashed *t = &l->v[i];
 		struct found f = {size_of(t), 0, false, NULL};
 
-		if (keep_ms && !t->forever)
+		if (keep_ms)
 			f.goes = t->removed_at + keep_ms;
 		f.known = holds && clock_mono_ms() < end &&
 			  trash_sweep_look(t, &f.holds, NULL) == 0;

@@ -120,7 +120,7 @@ static void sweep(const struct strv *ids, bool delete_ignored, int64_t keep_ms)
 	for (size_t i = 0; i < l.n; i++) {
 		const struct trashed *t = &l.v[i];
 		int64_t age = clock_wall_ms() - t->removed_at;
-		bool over = keep_ms > 0 && age >= keep_ms && !t->forever &&
+		bool over = keep_ms > 0 && age >= keep_ms &&
 			    trash_sweep_has_repository(t);
 		struct err err;
 

@@ -23,7 +23,7 @@
 #include "session/dirs.h"
 #include "session/remove.h"
 
-#define VERSION	   2 /* 1: git's entry was in the trash, too */
+#define VERSION	   2
 #define RECORD	   "trash.json"
 #define RECORD_MAX ((size_t)4 * 1024 * 1024)
 
@@ -100,7 +100,6 @@ static int load_record(struct trashed *t, struct err *err)
 		t->removed_at = clock_parse(json_str_or(o, "removed_at", ""));
 		t->worktree =
 		    cJSON_DetachItemFromObjectCaseSensitive(o, "worktree");
-		t->forever = json_int(o, "v", 1) < VERSION;
 	} else {
 		t->removed_at = stat(t->dir, &st) == 0
 				    ? (int64_t)st.st_ctim.tv_sec * 1000

@@ -20,7 +20,6 @@ struct trashed {
 	struct spec spec;
 	int64_t removed_at; /* wall ms */
 	cJSON *worktree;    /* the answer of op "remove"; NULL: it had none */
-	bool forever; /* an older afw has put it there: it does not expire */
 };
 
 struct trashed_list {

@@ -125,20 +125,8 @@ is "$(ls -A "$DATA/trash")" '' 'no files'
 ok_cmd 'the branch, not merged, stays' git rev-parse -q --verify af/one
 is "$(afw ls -q)" one2 'and the other session'
 
-# what an older afw has put there: both in one directory
 exit_is 0 'trash' afw rm -t one2
-id=$(afw trash ls --json | "$BUILD/tests/tools/jsonget" 0.id)
-cd "$T/.af_worktrees/.trash" || exit
-mv "$id" tree && mkdir "$id" && mv tree "$id" && echo {} >"$id/record.json"
-mv "$T/repo/.git/worktrees/afw-trash-$id" "$id/entry"
-cd "$T/repo" || exit
-refused 1 "older afw.*hint: mv .*/entry .*; mv .*/tree" 'is not restored' \
-	afw trash restore one2
-mkdir -p .git/worktrees
-rm "$T/.af_worktrees/.trash/$id/record.json"
-eval "${err##*hint: }"
-rmdir "$T/.af_worktrees/.trash/$id"
-exit_is 0 'but told how it is' afw trash restore one2
+exit_is 0 'restore' afw trash restore one2
 is "$(git -C "${W%one}one2" status --short)" '' 'it is whole'
 exit_is 0 'and goes' afw rm one2
 
