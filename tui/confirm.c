@@ -21,7 +21,7 @@ static void confirm_footer(struct tui *t, struct view *v, const struct rect *r)
 	struct rect in = {r->row, r->col, 0, r->cols - 5};
 	int col = paint_width(c->question) + 1;
 
-	in.rows = paint_wrapped_rows(c->question, in.cols, r->row / 2);
+	in.rows = paint_wrapped_rows(c->question, in.cols, r->row);
 	if (in.rows > 1)
 		col = in.cols + 1;
 	in.row -= in.rows - 1;
