@@ -34,7 +34,7 @@ let ours = "";      /* the conversation that the user wrote to last */
 let prompt = "";    /* id of that message */
 let message = "";   /* … and of the one that answer is of */
 let retry = "";
-let began = 0;      /* the turn: ms since 1970 */
+let began = Infinity; /* the turn: ms since 1970 */
 let refused = false; /* what was asked last was answered with a "no" */
 let said = "";
 let timer;
@@ -111,7 +111,7 @@ function ended(error)
 
 	costs.clear();
 	write("end", { session: ours, interrupted,
-		cost_micro: Math.round(cost * 1e6),
+		cost_micro: Math.round(cost * 1e6) || undefined,
 		failed: !interrupted && error !== undefined,
 		detail: interrupted ? "" : cut(error?.text, 150),
 		answer: cut(text, 3000),

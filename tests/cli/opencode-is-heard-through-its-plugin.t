@@ -61,6 +61,14 @@ $(ended false false '' done)
 is "$(cat out)" null 'no OpenCode that a tool starts finds the door'
 is "$(cat opencode-answer)" 'done' 'the answer is kept for a long one'
 
+cost='message.updated {"info":{"role":"assistant","time":{"created":9e15}'
+plays 'message.updated {"info":{"role":"assistant","time":{"created":1},"id":"o","cost":9}}' \
+	"$took" "$busy" "$cost,\"id\":\"a\",\"cost\":0}}" \
+	"$cost,\"id\":\"a\",\"cost\":0.01}}" "$cost,\"id\":\"b\",\"cost\":0.5}}" \
+	'message.updated {"info":{"role":"assistant","time":{"created":1},"id":"o","cost":9}}' \
+	"$idle" "$idle"
+like "$heard" '"cost_micro":510000,' 'what its messages cost, not those of before'
+
 plays "$took" "$busy" 'session.error {"sessionID":"ses_1","error":
 	{"name":"APIError","data":{"message":"no money"}}}' "$idle"
 is "$heard" "$prompt
