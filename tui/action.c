@@ -19,8 +19,9 @@
 
 /* What a finished action needs to know. */
 struct note {
-	char *what; /* "sending to fix-login" */
+	char *what; /* "sending to fix-login"; of a text, its title */
 	char id[SPEC_ID_LEN + 1];
+	bool reads;
 	struct draft *draft; /* what is sent, or made, or NULL */
 };
 
@@ -69,7 +70,9 @@ static void fail(struct tui *t, struct note *n, const struct job_result *r,
 
 	tui_say(t, LOOK_ERROR, "%s%s", why, hint);
 	free(why);
-	put_back(t, n);
+	/* It may be there: Ctrl-P has it, should it not. */
+	if (r->exit_code != ERR_UNCONFIRMED)
+		put_back(t, n);
 }
 
 /* Done: its last line, or only that it is done. */
@@ -96,6 +99,7 @@ static void start(struct tui *t, struct strv *argv, const char *dir,
 	struct job_request rq = {.argv = argv->v,
 				 .input = n->draft ? n->draft->text : NULL,
 				 .dir = dir,
+				 .reads = n->reads,
 				 .timeout_ms = timeout_ms,
 				 .done = done,
 				 .arg = n,
@@ -270,11 +274,10 @@ void action_attach(struct tui *t, const struct session *s)
 	}
 }
 
-static void on_diff(void *ctx, void *arg, const struct job_result *r)
+static void on_text(void *ctx, void *arg, const struct job_result *r)
 {
 	struct tui *t = ctx;
 	struct note *n = arg;
-	char *title;
 
 	if (r->exit_code != 0) {
 		fail(t, n, r, "");
@@ -282,18 +285,46 @@ static void on_diff(void *ctx, void *arg, const struct job_result *r)
 		tui_say(t, LOOK_PLAIN, "%s has changed nothing yet",
 			name_of(t, n->id));
 	} else if (!t->view->below) { /* not over what has been opened since */
-		title = mem_printf("what %s has changed", name_of(t, n->id));
 		tui_say(t, LOOK_PLAIN, "%s", "");
-		view_push(t, pager_view(title, r->out, true));
-		free(title);
+		view_push(t, pager_view(n->what, r->out, true));
 	}
 	note_destroy(n);
 }
 
+/* What afw and these words print, to be read. */
+static void show(struct tui *t, struct strv *argv, const char *id, char *title)
+{
+	struct note *n = note_create(title, id);
+
+	n->reads = true;
+	start(t, argv, NULL, (int64_t)2 * MINUTE_MS, on_text, n);
+}
+
 void action_diff(struct tui *t, const struct session *s)
 {
-	run(t, note_create(mem_strdup("reading the changes"), s->spec.id), 1,
-	    on_diff, (const char *[]){"diff", s->spec.id, NULL});
+	struct strv argv = {0};
+
+	strv_add(&argv, t->afw);
+	add(&argv, (const char *[]){"diff", s->spec.id, NULL});
+	show(t, &argv, s->spec.id,
+	     mem_printf("what %s has changed", s->spec.name));
+}
+
+/* All of its repository, whatever directory this is. */
+void action_conflicts(struct tui *t, const struct session *s)
+{
+	struct strv argv = {0};
+
+	strv_add(&argv, t->afw);
+	add(&argv, (const char *[]){"conflicts", s->spec.id, NULL});
+	for (size_t i = 0; i < t->model.list.n; i++) {
+		const struct session *one = &t->model.list.v[i];
+
+		if (spec_has_worktree(&one->spec) && one != s &&
+		    session_is_here(one, s->spec.repository))
+			strv_add(&argv, one->spec.id);
+	}
+	show(t, &argv, s->spec.id, mem_strdup("who changes the same"));
 }
 
 void action_send(struct tui *t, struct draft *d)

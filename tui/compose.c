@@ -50,25 +50,24 @@ static char *write_down(const char *text, struct err *err)
 	return NULL;
 }
 
-/* As if it were pasted: what no field takes stays out. */
-static void take(struct tui *t, struct text *text, const struct buf *b)
+/* As if it were pasted: what no field takes stays out. False where it did not
+ * fit whole. */
+static bool take(struct text *text, const struct buf *b)
 {
 	size_t len = b->len, n;
-	bool full = false;
 	uint32_t cp;
 
 	/* The newline that editors end a file with. */
 	if (len && b->data[len - 1] == '\n')
 		len--;
 	text_set(text, NULL);
-	for (size_t i = 0; i < len && !full; i += n ? n : 1) {
+	text->full = false;
+	for (size_t i = 0; i < len && !text->full; i += n ? n : 1) {
 		n = utf8_decode(b->data + i, len - i, &cp);
 		if (n)
 			text_key(text, (struct key){KEY_KIND_PASTE, cp});
-		full = text->full;
 	}
-	if (full)
-		tui_say(t, LOOK_ERROR, "it did not fit whole");
+	return !text->full;
 }
 
 static void on_written(void *ctx, void *arg, const struct job_result *r)
@@ -84,10 +83,12 @@ static void on_written(void *ctx, void *arg, const struct job_result *r)
 		tui_say(t, LOOK_ERROR,
 			"the editor ended with code %d; the text is as it was",
 			r->exit_code);
-	} else if (file_read(AT_FDCWD, c->path, TEXT_MAX, &b, &err) < 0) {
-		tui_say(t, LOOK_ERROR, "%s", err.what);
-	} else {
-		take(t, c->text, &b);
+	} else if (file_read(AT_FDCWD, c->path, TEXT_MAX, &b, &err) < 0 ||
+		   !take(c->text, &b)) {
+		tui_say(t, LOOK_ERROR, "it does not fit whole; it stays in %s",
+			c->path);
+		free(c->path);
+		c->path = NULL;
 	}
 	buf_finish(&b);
 	composed_drop(c);

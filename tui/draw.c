@@ -151,7 +151,7 @@ static void draw_view(struct tui *t, struct view *v, const struct rect *body)
 		v->ops->draw(t, v, body);
 }
 
-static void draw_too_small(void)
+static void draw_too_small(const struct tui *t)
 {
 	char text[80];
 
@@ -162,7 +162,7 @@ static void draw_too_small(void)
 			 TERM_MIN_ROWS);
 		paint_look(1, 0, COLS, text, LOOK_PLAIN);
 	}
-	if (LINES > 2) {
+	if (LINES > 2 && !t->view->below) {
 		snprintf(text, sizeof text, "%s leaves", keys_name(ACT_QUIT));
 		paint_look(2, 0, COLS, text, LOOK_PLAIN);
 	}
@@ -191,7 +191,7 @@ void tui_draw(struct tui *t)
 	forget_says(t);
 	paint_begin();
 	if (tui_is_cramped()) {
-		draw_too_small();
+		draw_too_small(t);
 	} else {
 		draw_header(t, &header);
 		draw_view(t, t->view, &body);

@@ -94,11 +94,29 @@ static void remember(struct tui *t, const char *text)
 	strv_add(&t->sent, text);
 }
 
+/* What was typed before one that was sent took its place is kept. */
+static void keep_mine(struct tui *t, struct editor *e)
+{
+	if (e->back)
+		drafts_keep(&t->drafts, draft_create(e->id, e->mine));
+}
+
+static void cancel(struct tui *t, struct editor *e)
+{
+	const char *text = text_get(&e->text);
+
+	if (!e->back || strcmp(text, t->sent.v[t->sent.n - e->back]) != 0)
+		drafts_keep(&t->drafts, draft_create(e->id, text));
+	keep_mine(t, e);
+	view_pop(t);
+}
+
 static void submit(struct tui *t, struct editor *e)
 {
 	bool marked = strcmp(e->id, DRAFT_MARKED) == 0;
 	struct draft *d = draft_create(e->id, text_get(&e->text));
 
+	keep_mine(t, e);
 	remember(t, d->text);
 	view_pop(t);
 	if (marked) {
@@ -115,30 +133,20 @@ static void editor_key(struct tui *t, struct view *v, struct key k)
 	const char *text = text_get(&e->text);
 
 	if (key_is_cancel(k)) {
-		drafts_keep(&t->drafts, draft_create(e->id, text));
-		view_pop(t);
-		return;
-	}
-	if (k.kind == KEY_KIND_CHAR && k.cp == '\r') {
-		if (typable_blank(text, strlen(text))) {
+		cancel(t, e);
+	} else if (k.kind == KEY_KIND_CHAR && k.cp == '\r') {
+		if (typable_blank(text, strlen(text)))
 			tui_say(t, LOOK_ERROR, "the message is empty");
-			return;
-		}
-		if (!runs(t, e))
-			return;
-		submit(t, e);
-		return;
-	}
-	if (look_back(t, e, k))
-		return;
-	if (k.kind == KEY_KIND_CHAR && k.cp == COMPOSE_KEY) {
+		else if (runs(t, e))
+			submit(t, e);
+	} else if (k.kind == KEY_KIND_CHAR && k.cp == COMPOSE_KEY) {
 		compose_in_editor(t, &e->text);
-		return;
+	} else if (!look_back(t, e, k)) {
+		text_key(&e->text, k);
+		if (e->text.full)
+			tui_say(t, LOOK_ERROR, "a message holds at most %d KiB",
+				PROTOCOL_TEXT_MAX / 1024);
 	}
-	text_key(&e->text, k);
-	if (e->text.full)
-		tui_say(t, LOOK_ERROR, "a message holds at most %d KiB",
-			PROTOCOL_TEXT_MAX / 1024);
 }
 
 static void editor_destroy(struct view *v)

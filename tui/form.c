@@ -176,25 +176,34 @@ static void draw_title(const struct form *f, const struct rect *body)
 	free(title);
 }
 
+/* So many that the one with the cursor is seen in a small window. */
+static int left_out_above(const struct form *f, int room)
+{
+	int n = -room;
+
+	for (int i = 0; i <= (int)f->field; i++)
+		n += is_shown(f, (enum field)i);
+	return n;
+}
+
 static void form_draw(struct tui *t, struct view *v, const struct rect *body)
 {
 	struct form *f = (struct form *)v;
 	struct rect r = {body->row + 2, body->col + 11, 1, body->cols - 13};
-	int by = body->rows < 28 ? 1 : 2;
+	int by = body->rows < 28 ? 1 : 2, end = body->row + body->rows - 2;
+	int left_out = left_out_above(f, end - r.row);
 	const char *help;
 
 	draw_title(f, body);
 	for (int i = 0; i < FIELD_COUNT; i++) {
 		enum field field = (enum field)i;
 
-		if (!is_shown(f, field))
+		if (!is_shown(f, field) || left_out-- > 0)
 			continue;
-		if (field == FIELD_TASK)
-			r.rows = body->row + body->rows - r.row - 2;
-		if (r.rows > TASK_ROWS)
-			r.rows = TASK_ROWS;
-		if (r.rows < 1)
+		if (r.row >= end)
 			break;
+		if (field == FIELD_TASK)
+			r.rows = end - r.row < TASK_ROWS ? end - r.row : TASK_ROWS;
 		paint_look(r.row, body->col + 2, 9, fields[i].label,
 			   f->field == field ? LOOK_KEY : LOOK_PLAIN);
 		draw_field(t, f, field, &r);

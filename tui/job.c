@@ -31,6 +31,7 @@ struct job {
 	pid_t pid;
 	int status; /* of waitpid(2), once it has ended */
 	bool foreground, reads, timed_out;
+	bool over;    /* reaped */
 	bool dropped; /* nobody waits for it */
 	struct stream out, err;
 	struct loop_timer *deadline;
@@ -237,34 +238,35 @@ void jobs_drop(struct jobs *jobs, const void *arg)
 	for (struct job *j = jobs->first; j; j = j->next) {
 		if (j->arg != arg || j->dropped)
 			continue;
-		kill(-j->pid, SIGTERM);
+		if (!j->over)
+			kill(-j->pid, SIGTERM);
 		j->dropped = true;
 		j->drop = NULL;
 	}
 }
 
+/* The one that was started first; NULL: there is none. */
+static struct job **find_over(struct jobs *jobs)
+{
+	struct job **found = NULL;
+
+	for (struct job **p = &jobs->first; *p; p = &(*p)->next)
+		if ((*p)->over)
+			found = p;
+	return found;
+}
+
 void jobs_reap(struct jobs *jobs)
 {
-	struct job **p = &jobs->first, *ended = NULL;
-	int status;
+	struct job **p;
 
-	/* Two rounds: done may start another job. */
-	while (*p) {
+	for (struct job *j = jobs->first; j; j = j->next)
+		j->over = waitpid(j->pid, &j->status, WNOHANG) == j->pid;
+	/* done may start a job, and drop one that is over. */
+	while ((p = find_over(jobs))) {
 		struct job *j = *p;
 
-		if (waitpid(j->pid, &status, WNOHANG) != j->pid) {
-			p = &j->next;
-			continue;
-		}
 		*p = j->next;
-		j->next = ended;
-		ended = j;
-		j->status = status;
-	}
-	while (ended) {
-		struct job *j = ended;
-
-		ended = j->next;
 		finish(j);
 	}
 }

@@ -4,7 +4,8 @@
  * to commit what is not, or to make a pull request instead; behind it to
  * remove the session.
  *
- * What runs meanwhile knows the session's id alone: the view may have gone.
+ * What reads for the view ends with it; what does something knows the session's
+ * id alone.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -20,10 +21,13 @@
 
 struct merge {
 	struct view view;
+	struct tui *t;
 	char id[SPEC_ID_LEN + 1];
 	char *name;
-	char *url;   /* of its pull request, or NULL */
-	char *state; /* and whether that is open, once it is known */
+	char *url;     /* of its pull request, or NULL */
+	char *state;   /* and whether that is open, once it is known */
+	char *message; /* of a commit that has not come about */
+	struct counts counts; /* what is shown was made of */
 	struct scroll scroll;
 	bool settled; /* what it would do is shown, and nothing is under way */
 };
@@ -40,25 +44,18 @@ static struct merge *find(struct tui *t, const char *id)
 	return NULL;
 }
 
-static void settle(struct tui *t, const char *id, bool settled)
-{
-	struct merge *m = find(t, id);
-
-	if (m)
-		m->settled = settled;
-}
-
 /* -- afw's commands ------------------------------------------------------ */
 
-/* afw, these words and the id; input may be NULL. */
+/* afw, these words and the id; for a view, which drops it, it only reads. */
 static void start(struct tui *t, const char *const *words, const char *id,
-		  const char *input, bool reads, job_fn done)
+		  const char *input, job_fn done, struct merge *m)
 {
 	struct job_request rq = {.input = input,
-				 .reads = reads,
+				 .reads = m,
 				 .timeout_ms = (int64_t)5 * MINUTE_MS,
 				 .done = done,
-				 .drop = free};
+				 .arg = m ? (void *)m : mem_strdup(id),
+				 .drop = m ? NULL : free};
 	struct strv argv = {0};
 	struct err err;
 
@@ -67,71 +64,91 @@ static void start(struct tui *t, const char *const *words, const char *id,
 		strv_add(&argv, *words);
 	strv_add(&argv, id);
 	rq.argv = argv.v;
-	rq.arg = mem_strdup(id);
 	if (jobs_start(t->jobs, &rq, &err) < 0) {
 		tui_say(t, LOOK_ERROR, "%s", err.what);
-		settle(t, id, true);
-		free(rq.arg);
+		if (!m)
+			free(rq.arg);
 	}
 	strv_finish(&argv);
 }
 
+static void read_again(struct tui *t, struct merge *m);
+
+/* Its work is another: what is shown is not what a key would merge. */
+static void merge_changed(struct tui *t, struct view *v)
+{
+	struct merge *m = (struct merge *)v;
+	const struct session *s = model_by_id(&t->model, m->id);
+
+	if (s && m->settled &&
+	    memcmp(&m->counts, &s->state.counts, sizeof m->counts) != 0)
+		read_again(t, m);
+}
+
 static void on_read(void *ctx, void *arg, const struct job_result *r)
 {
-	struct merge *m = find(ctx, arg);
-	struct tui *t = ctx;
-	char *text;
+	struct merge *m = arg;
+	char *late = r->timed_out ? job_reason(r) : NULL;
+	char *text = mem_printf("%s%s%s", r->out, *r->err ? "\n" : "",
+				late ? late : r->err);
 
-	if (m) {
-		text =
-		    mem_printf("%s%s%s", r->out, *r->err ? "\n" : "", r->err);
-		scroll_set(&m->scroll, text);
-		m->settled = true;
-		free(text);
-		tui_on_feed(t); /* to be drawn */
-	}
-	free(arg);
+	scroll_set(&m->scroll, text);
+	m->settled = !late;
+	free(late);
+	free(text);
+	tui_on_feed(ctx); /* to be drawn */
+	merge_changed(ctx, &m->view);
 }
 
 /* Not worth an error: there may be no such command, or no network. */
 static void on_state(void *ctx, void *arg, const struct job_result *r)
 {
-	struct merge *m = find(ctx, arg);
+	struct merge *m = arg;
 
-	if (m && r->exit_code == 0) {
+	if (r->exit_code == 0) {
 		free(m->state);
 		m->state = job_last_line(r->out);
 		tui_on_feed(ctx); /* to be drawn */
 	}
-	free(arg);
 }
 
-static void read_again(struct tui *t, const char *id)
+/* No more keys, until it is read what they would do. */
+static void unsettle(struct merge *m)
 {
-	const struct session *s = model_by_id(&t->model, id);
-	struct merge *m = find(t, id);
+	jobs_drop(m->t->jobs, m);
+	m->settled = false;
+}
 
-	if (!m || !s)
+static void read_again(struct tui *t, struct merge *m)
+{
+	const struct session *s = m ? model_by_id(&t->model, m->id) : NULL;
+
+	if (!s)
 		return;
+	unsettle(m);
+	m->counts = s->state.counts;
 	free(m->url);
 	m->url = pr_load(s->dir);
 	if (m->url)
-		start(t, (const char *[]){"pr", "--state", NULL}, id, NULL,
-		      true, on_state);
-	start(t, (const char *[]){"merge", "--dry-run", NULL}, id, NULL, true,
-	      on_read);
+		start(t, (const char *[]){"pr", "--state", NULL}, m->id, NULL,
+		      on_state, m);
+	start(t, (const char *[]){"merge", "--dry-run", NULL}, m->id, NULL,
+	      on_read, m);
 }
 
 /* A commit, a pull request: what came of it, and what is to merge now. */
 static void on_step(void *ctx, void *arg, const struct job_result *r)
 {
 	struct tui *t = ctx;
+	struct merge *m = find(t, arg);
 	char *line = r->exit_code ? job_reason(r) : job_last_line(r->out);
 
 	tui_say(t, r->exit_code ? LOOK_ERROR : LOOK_PLAIN, "%s", line);
-	/* Where it failed, what is shown is still so. */
-	settle(t, arg, r->exit_code != 0);
-	read_again(t, arg);
+	if (m && r->exit_code == 0) {
+		free(m->message);
+		m->message = NULL;
+	}
+	read_again(t, m);
 	free(line);
 	free(arg);
 }
@@ -159,28 +176,34 @@ static void on_merged(void *ctx, void *arg, const struct job_result *r)
 
 /* -- the keys ------------------------------------------------------------ */
 
-static void merge(struct tui *t, const char *id, const char *how)
+static void act(struct tui *t, const char *id, const char *says,
+		const char *const *words, const char *input, job_fn done)
 {
-	const char *words[] = {"merge", how, NULL};
+	struct merge *m = find(t, id);
 
-	settle(t, id, false);
-	tui_say(t, LOOK_QUIET, "merging …");
-	start(t, words, id, NULL, false, on_merged);
+	if (m)
+		unsettle(m);
+	tui_say(t, LOOK_QUIET, "%s …", says);
+	start(t, words, id, input, done, NULL);
 }
 
 static void commit(struct tui *t, const char *id, const char *message)
 {
-	settle(t, id, false);
-	tui_say(t, LOOK_QUIET, "committing …");
-	start(t, (const char *[]){"commit", "-F", "-", NULL}, id, message,
-	      false, on_step);
+	struct merge *m = find(t, id);
+
+	if (m) {
+		free(m->message);
+		m->message = mem_strdup(message);
+	}
+	act(t, id, "committing", (const char *[]){"commit", "-F", "-", NULL},
+	    message, on_step);
 }
 
 static void ask_commit(struct tui *t, const struct merge *m)
 {
-	char *text = mem_strdup(m->name);
+	char *text = mem_strdup(m->message ? m->message : m->name);
 
-	for (char *c = text; *c; c++)
+	for (char *c = text; !m->message && *c; c++)
 		if (strchr("-_.", *c))
 			*c = ' ';
 	view_push(t, prompt_enter_view(mem_strdup("commit all, message:"),
@@ -190,9 +213,13 @@ static void ask_commit(struct tui *t, const struct merge *m)
 
 static void make_pr(struct tui *t, const char *id)
 {
-	settle(t, id, false);
-	tui_say(t, LOOK_QUIET, "pushing …");
-	start(t, (const char *[]){"pr", NULL}, id, NULL, false, on_step);
+	act(t, id, "pushing", (const char *[]){"pr", NULL}, NULL, on_step);
+}
+
+static void merge(struct tui *t, const struct merge *m, const char *how)
+{
+	act(t, m->id, "merging", (const char *[]){"merge", how, NULL}, NULL,
+	    on_merged);
 }
 
 static void merge_key(struct tui *t, struct view *v, struct key k)
@@ -200,40 +227,28 @@ static void merge_key(struct tui *t, struct view *v, struct key k)
 	struct merge *m = (struct merge *)v;
 	uint32_t c = k.kind == KEY_KIND_CHAR ? k.cp : 0;
 
-	if (key_is_cancel(k) || keys_act(k) == ACT_QUIT) {
+	if (key_is_cancel(k) || keys_act(k) == ACT_QUIT)
 		view_pop(t);
-		return;
-	}
-	if (c && c < 128 && strchr("msrcp", (int)c) && !m->settled) {
+	else if (c && c < 128 && strchr("msrcp", (int)c) && !m->settled)
 		tui_say(t, LOOK_PLAIN, "not yet: what it would do is to be "
 				       "seen first");
-		return;
-	}
-	switch (c) {
-	case 'm':
-		merge(t, m->id, NULL);
-		break;
-	case 's':
-		merge(t, m->id, "--squash");
-		break;
-	case 'r':
-		merge(t, m->id, "--rebase");
-		break;
-	case 'c':
+	else if (c == 'm')
+		merge(t, m, NULL);
+	else if (c == 's')
+		merge(t, m, "--squash");
+	else if (c == 'r')
+		merge(t, m, "--rebase");
+	else if (c == 'c')
 		ask_commit(t, m);
-		break;
-	case 'p':
+	else if (c == 'p')
 		view_push(t,
 			  confirm_view(mem_printf("Push the branch of %s and "
 						  "ask for it to be merged "
 						  "(afw pr)?",
 						  m->name),
 				       m->id, make_pr));
-		break;
-	default:
+	else
 		scroll_key(&m->scroll, k);
-		break;
-	}
 }
 
 /* -- the picture --------------------------------------------------------- */
@@ -293,7 +308,9 @@ static void merge_destroy(struct view *v)
 {
 	struct merge *m = (struct merge *)v;
 
+	jobs_drop(m->t->jobs, m);
 	scroll_finish(&m->scroll);
+	free(m->message);
 	free(m->name);
 	free(m->url);
 	free(m->state);
@@ -309,6 +326,7 @@ static const struct view_ops merge_ops = {
     .covers = true,
     .draw = merge_draw,
     .key = merge_key,
+    .changed = merge_changed,
     .hints = hints,
     .destroy = merge_destroy,
 };
@@ -318,45 +336,9 @@ void action_merge(struct tui *t, const struct session *s)
 	struct merge *m = mem_alloc(sizeof *m);
 
 	m->view.ops = &merge_ops;
+	m->t = t;
 	m->name = mem_strdup(s->spec.name);
 	memcpy(m->id, s->spec.id, sizeof m->id);
 	view_push(t, &m->view);
-	read_again(t, m->id);
-}
-
-/* -- who changes the same ------------------------------------------------ */
-
-static void on_conflicts(void *ctx, void *arg, const struct job_result *r)
-{
-	struct tui *t = ctx;
-	char *why = r->exit_code ? job_reason(r) : NULL;
-
-	if (why)
-		tui_say(t, LOOK_ERROR, "%s", why);
-	else
-		tui_say(t, LOOK_PLAIN, "%s", "");
-	if (!why)
-		view_push(t, pager_view("who changes the same", r->out, false));
-	free(why);
-	free(arg);
-}
-
-void action_conflicts(struct tui *t, const struct session *s)
-{
-	struct strv words = {0};
-
-	/* All of its repository, whatever directory this is. */
-	strv_add(&words, "conflicts");
-	for (size_t i = 0; i < t->model.list.n; i++) {
-		const struct spec *one = &t->model.list.v[i].spec;
-
-		if (spec_has_worktree(one) && one->repository &&
-		    strcmp(one->repository, s->spec.repository) == 0 &&
-		    strcmp(one->id, s->spec.id) != 0)
-			strv_add(&words, one->id);
-	}
-	tui_say(t, LOOK_QUIET, "merging in memory …");
-	start(t, (const char *const *)words.v, s->spec.id, NULL, true,
-	      on_conflicts);
-	strv_finish(&words);
+	read_again(t, m);
 }

@@ -127,7 +127,8 @@ void scroll_set(struct scroll *s, const char *text)
 	buf_adds(&b, "");
 	s->text = buf_steal(&b);
 	split(s);
-	if (s->from_end && (first || at_end))
+	/* What was drawn last may have been longer. */
+	if (s->top > last_top(s) || (s->from_end && (first || at_end)))
 		s->top = last_top(s);
 	if (first)
 		scroll_by(s, s->wanted);

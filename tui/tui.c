@@ -86,7 +86,9 @@ void tui_say(struct tui *t, enum look look, const char *fmt, ...)
 
 void tui_selection_changed(struct tui *t)
 {
-	if (t->wanted[0] && model_select(&t->model, t->wanted))
+	/* Not below what has been opened since. */
+	if (t->wanted[0] &&
+	    (t->view->below || model_select(&t->model, t->wanted)))
 		t->wanted[0] = '\0';
 	feed_select(t->feed, t->preview && !t->handed_over
 				 ? model_selected(&t->model)
@@ -193,7 +195,6 @@ void tui_on_change(void *ctx, const char *id, const char *file)
 		loop_timer_set_earlier(t->reload, due > 0 ? due : 0);
 }
 
-/* Only leaving is understood then. */
 bool tui_is_cramped(void)
 {
 	struct rect r = paint_window();
@@ -217,7 +218,8 @@ static void on_key(struct tui *t, struct key k)
 	/* A paste where nothing is written into is no command. */
 	if (k.kind == KEY_KIND_PASTE && !t->view->below)
 		return;
-	if (tui_is_cramped() && keys_act(k) != ACT_QUIT)
+	/* Nobody types into what is not seen. */
+	if (tui_is_cramped() && (t->view->below || keys_act(k) != ACT_QUIT))
 		return;
 	if (k.kind == KEY_KIND_MOUSE) {
 		on_mouse(t, mouse_unpack(k.cp));

@@ -113,6 +113,7 @@ void tui_draw_hints(const struct rect *r, const struct hint *hints);
 /* What keys set going (action.c): afw's commands, as children. */
 void action_attach(struct tui *t, const struct session *s);
 void action_diff(struct tui *t, const struct session *s);
+void action_conflicts(struct tui *t, const struct session *s);
 void action_resume(struct tui *t, const struct session *s);
 void action_start(struct tui *t, const struct session *s);
 void action_rename(struct tui *t, const char *id, const char *name);
@@ -122,7 +123,6 @@ void action_type(struct tui *t, const struct session *s); /* typing.c */
 void compose_in_editor(struct tui *t, struct text *text);
 void action_shell(struct tui *t, const struct session *s);
 void action_merge(struct tui *t, const struct session *s); /* merge.c */
-void action_conflicts(struct tui *t, const struct session *s);
 /* Answers the approval t->question_id, and no other. */
 void action_approve(struct tui *t, const char *id);
 void action_deny(struct tui *t, const char *id);

@@ -36,9 +36,14 @@ static void typing_footer(struct tui *t, struct view *v, const struct rect *r)
 }
 
 /* NULL: may be typed into. */
-static const char *obstacle(struct tui *t, const struct session *s)
+static const char *obstacle(struct tui *t, const struct typing *y)
 {
-	if (!s || !s->alive)
+	const struct session *s = model_selected(&t->model);
+
+	/* Another takes the place of one that is removed or filtered out. */
+	if (!s || strcmp(s->spec.id, y->id) != 0)
+		return "it is not in the list any more";
+	if (!s->alive)
 		return "it does not run";
 	return feed_is_live(t->feed) ? NULL : "its screen is not seen yet";
 }
@@ -46,18 +51,13 @@ static const char *obstacle(struct tui *t, const struct session *s)
 static void typing_key(struct tui *t, struct view *v, struct key k)
 {
 	const struct typing *y = (struct typing *)v;
-	const struct session *s = model_selected(&t->model);
-	const char *why;
+	const char *why = obstacle(t, y);
 	char name[24];
 
 	if (k.kind == KEY_KIND_CHAR && k.cp == t->back_char) {
 		view_pop(t);
 		return;
 	}
-	/* Another took the place of one that was removed. */
-	if (s && strcmp(s->spec.id, y->id) != 0)
-		s = NULL;
-	why = obstacle(t, s);
 	key_unparse(k, name, sizeof name);
 	if (why)
 		tui_say(t, LOOK_ERROR, "not typed: %s (%s comes back)", why,

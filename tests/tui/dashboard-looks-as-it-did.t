@@ -61,6 +61,7 @@ golden()
 golden empty 80x24
 golden help 80x24 '?'
 golden form 80x24 'n S-Tab C-u' 'type /nowhere' 'Tab'
+golden form-small 40x10 n 'S-Tab S-Tab' 'type the task'
 
 # NAME PHASE ACTIVITY MORE
 there()

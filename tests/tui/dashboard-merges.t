@@ -60,14 +60,18 @@ rm "$T/gh.fails"
 keys p y
 see 'pull request: DRAFT https://example.org/pull/7' 'one that is made stays shown, with its state'
 
+git -C ../.af_worktrees/repo-first rm -q README
+git -C ../.af_worktrees/repo-first commit -qm 'no README'
+see 'no README' 'what is committed meanwhile is seen before it is merged'
+
 echo mine >>lines
 keys m
-see 'has changes of its own in these files' 'changes in the main worktree stop it'
+see '  lines' 'changes in the main worktree stop it'
 is "$(tip)" 'five lines' 'and nothing is merged'
 git checkout -q lines
 keys m
 see 'Stop and remove first and its worktree?' 'after m it offers to remove'
-is "$(tip)" 'three, not 3' 'it is merged'
+is "$(tip)" 'no README' 'it is merged'
 keys y
 gone 'first ' 'and is removed'
 see '1 marked' 'the other one stays marked'
@@ -78,7 +82,7 @@ see 'it conflicts with' 'a conflict is shown before anything is touched'
 see 'drei, not 3' 'with the commit'
 keys s
 see 'afw: merge' 'squash is refused'
-is "$(tip)" 'three, not 3' 'and nothing is merged'
+is "$(tip)" 'no README' 'and nothing is merged'
 keys q
 gone 'it conflicts with' 'q leaves it'
 end

@@ -55,6 +55,10 @@ TEST(scroll__stays_where_it_was_read_when_the_text_grows)
 	assert_int_equal(s.top, 40);
 	scroll_set(&s, more);
 	assert_int_equal(s.top, 50);
+	s.from_end = false;
+	scroll_set(&s, "one\ntwo"); /* keys may come before it is drawn */
+	assert_int_equal(s.top, 0);
+	assert_false(scroll_find(&s, "line"));
 	scroll_set(&s, "");
 	assert_int_equal(s.n, 0);
 	assert_int_equal(s.top, 0);
