@@ -21,7 +21,6 @@
 struct note {
 	char *what; /* "sending to fix-login"; of a text, its title */
 	char id[SPEC_ID_LEN + 1];
-	bool reads;
 	struct draft *draft; /* what is sent, or made, or NULL */
 };
 
@@ -92,6 +91,8 @@ static void on_done(void *ctx, void *arg, const struct job_result *r)
 	views_changed(t);
 }
 
+static void on_text(void *ctx, void *arg, const struct job_result *r);
+
 /* In the background; n->draft's text is its input. */
 static void start(struct tui *t, struct strv *argv, const char *dir,
 		  int64_t timeout_ms, job_fn done, struct note *n)
@@ -99,7 +100,7 @@ static void start(struct tui *t, struct strv *argv, const char *dir,
 	struct job_request rq = {.argv = argv->v,
 				 .input = n->draft ? n->draft->text : NULL,
 				 .dir = dir,
-				 .reads = n->reads,
+				 .reads = done == on_text,
 				 .timeout_ms = timeout_ms,
 				 .done = done,
 				 .arg = n,
@@ -291,40 +292,30 @@ static void on_text(void *ctx, void *arg, const struct job_result *r)
 	note_destroy(n);
 }
 
-/* What afw and these words print, to be read. */
-static void show(struct tui *t, struct strv *argv, const char *id, char *title)
-{
-	struct note *n = note_create(title, id);
-
-	n->reads = true;
-	start(t, argv, NULL, (int64_t)2 * MINUTE_MS, on_text, n);
-}
-
 void action_diff(struct tui *t, const struct session *s)
 {
-	struct strv argv = {0};
-
-	strv_add(&argv, t->afw);
-	add(&argv, (const char *[]){"diff", s->spec.id, NULL});
-	show(t, &argv, s->spec.id,
-	     mem_printf("what %s has changed", s->spec.name));
+	run(t,
+	    note_create(mem_printf("what %s has changed", s->spec.name),
+			s->spec.id),
+	    2, on_text, (const char *[]){"diff", s->spec.id, NULL});
 }
 
 /* All of its repository, whatever directory this is. */
 void action_conflicts(struct tui *t, const struct session *s)
 {
-	struct strv argv = {0};
+	struct strv words = {0};
 
-	strv_add(&argv, t->afw);
-	add(&argv, (const char *[]){"conflicts", s->spec.id, NULL});
+	add(&words, (const char *[]){"conflicts", s->spec.id, NULL});
 	for (size_t i = 0; i < t->model.list.n; i++) {
 		const struct session *one = &t->model.list.v[i];
 
 		if (spec_has_worktree(&one->spec) && one != s &&
 		    session_is_here(one, s->spec.repository))
-			strv_add(&argv, one->spec.id);
+			strv_add(&words, one->spec.id);
 	}
-	show(t, &argv, s->spec.id, mem_strdup("who changes the same"));
+	run(t, note_create(mem_strdup("who changes the same"), s->spec.id), 2,
+	    on_text, (const char *const *)words.v);
+	strv_finish(&words);
 }
 
 void action_send(struct tui *t, struct draft *d)

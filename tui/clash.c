@@ -17,16 +17,11 @@
 #define SHARE	 30   /* times as long as one takes nothing is asked */
 #define CHILD_MS 120000
 
-struct found {
-	char *name, *with; /* "a, b" */
-};
-
 struct repository {
 	struct repository *next;
 	char *path;
 	uint64_t changes, asked; /* digests, now and when last asked */
-	struct found *v;
-	size_t n;
+	cJSON *with;		 /* by name, as text: "a, b"; or NULL */
 };
 
 struct clash {
@@ -38,13 +33,8 @@ struct clash {
 
 static void forget(struct repository *r)
 {
-	for (size_t i = 0; i < r->n; i++) {
-		free(r->v[i].name);
-		free(r->v[i].with);
-	}
-	free(r->v);
-	r->v = NULL;
-	r->n = 0;
+	cJSON_Delete(r->with);
+	r->with = NULL;
 }
 
 static struct repository *find(const struct clash *c, const char *path)
@@ -56,22 +46,13 @@ static struct repository *find(const struct clash *c, const char *path)
 	return r;
 }
 
-static void add(struct repository *r, const char *name, const char *other)
+static void add(cJSON *with, const char *name, const char *other)
 {
-	struct found *f = NULL;
-	char *with;
+	const char *had = json_str_or(with, name, "");
+	char *all = mem_printf("%s%s%s", had, *had ? ", " : "", other);
 
-	for (size_t i = 0; i < r->n; i++)
-		if (strcmp(r->v[i].name, name) == 0)
-			f = &r->v[i];
-	if (f) {
-		with = mem_printf("%s, %s", f->with, other);
-		free(f->with);
-		f->with = with;
-		return;
-	}
-	r->v = mem_realloc(r->v, (r->n + 1) * sizeof *r->v);
-	r->v[r->n++] = (struct found){mem_strdup(name), mem_strdup(other)};
+	json_set_str(with, name, all);
+	free(all);
 }
 
 /* Those of two sessions: with the base it is the merge that tells. */
@@ -80,6 +61,7 @@ static void take(struct repository *r, const cJSON *answer)
 	const cJSON *o;
 
 	forget(r);
+	r->with = cJSON_CreateObject();
 	cJSON_ArrayForEach (o,
 			    cJSON_GetObjectItemCaseSensitive(answer, "pairs")) {
 		const char *a = json_str(o, "a"), *b = json_str(o, "b");
@@ -88,8 +70,8 @@ static void take(struct repository *r, const cJSON *answer)
 		    !cJSON_GetArraySize(
 			cJSON_GetObjectItemCaseSensitive(o, "conflicts")))
 			continue;
-		add(r, a, b);
-		add(r, b, a);
+		add(r->with, a, b);
+		add(r->with, b, a);
 	}
 }
 
@@ -166,9 +148,11 @@ static void next(struct clash *c)
 		loop_timer_set(c->timer, wait > CALM_MS ? wait : CALM_MS);
 }
 
-static uint64_t mix(uint64_t h, uint64_t v)
+static uint64_t mix(uint64_t h, const void *data, size_t n)
 {
-	return (h ^ v) * UINT64_C(0x100000001b3);
+	for (const unsigned char *p = data; n--; p++)
+		h = (h ^ *p) * UINT64_C(0x100000001b3);
+	return h;
 }
 
 /* Digests do not go by the list's order: that may change. */
@@ -177,13 +161,7 @@ static uint64_t digest(const struct session *s)
 	const struct counts *c = &s->state.counts;
 	uint64_t h = UINT64_C(0xcbf29ce484222325);
 
-	for (const char *i = s->spec.name; *i; i++)
-		h = mix(h, (unsigned char)*i);
-	h = mix(h, (uint64_t)c->files_changed);
-	h = mix(h, (uint64_t)c->lines_added);
-	h = mix(h, (uint64_t)c->lines_removed);
-	h = mix(h, (uint64_t)c->ahead);
-	return mix(h, (uint64_t)c->uncommitted);
+	return mix(mix(h, s->spec.name, strlen(s->spec.name)), c, sizeof *c);
 }
 
 void clash_look(struct clash *c)
@@ -212,7 +190,7 @@ bool clash_any(const struct clash *c)
 {
 	const struct repository *r = c->first;
 
-	while (r && !r->n)
+	while (r && !(r->with && r->with->child))
 		r = r->next;
 	return r != NULL;
 }
@@ -222,10 +200,7 @@ const char *clash_with(const struct clash *c, const struct session *s)
 	struct repository *r =
 	    s->spec.repository ? find(c, s->spec.repository) : NULL;
 
-	for (size_t i = 0; r && i < r->n; i++)
-		if (strcmp(r->v[i].name, s->spec.name) == 0)
-			return r->v[i].with;
-	return NULL;
+	return r && r->with ? json_str(r->with, s->spec.name) : NULL;
 }
 
 struct clash *clash_create(struct tui *t)

@@ -31,25 +31,6 @@ static void composed_drop(void *arg)
 	free(c);
 }
 
-static char *write_down(const char *text, struct err *err)
-{
-	const char *dir = getenv("TMPDIR");
-	char *path = mem_printf("%s/afw-message-XXXXXX",
-				dir && *dir == '/' ? dir : "/tmp");
-	int fd = mkostemp(path, O_CLOEXEC);
-
-	if (fd >= 0 && file_write_all(fd, text, strlen(text)) == 0) {
-		file_close(fd);
-		return path;
-	}
-	err_errno(err, "write %s", path);
-	if (fd >= 0)
-		unlink(path);
-	file_close(fd);
-	free(path);
-	return NULL;
-}
-
 /* As if it were pasted: what no field takes stays out. False where it did not
  * fit whole. */
 static bool take(struct text *text, const struct buf *b)
@@ -105,7 +86,7 @@ void compose_in_editor(struct tui *t, struct text *text)
 	struct err err;
 
 	c->text = text;
-	c->path = write_down(text_get(text), &err);
+	c->path = file_temporary(text->buf.data, text->buf.len, ".txt", &err);
 	if (!c->path || config_editor(&t->editor, &argv, &err) < 0) {
 		tui_say(t, LOOK_ERROR, "%s", err.what);
 		composed_drop(c);

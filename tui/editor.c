@@ -33,18 +33,16 @@ static void editor_draw(struct tui *t, struct view *v, const struct rect *body)
 	struct rect in = {top + 1, body->col + 1, rows, body->cols - 2};
 	const struct session *s = model_by_id(&t->model, e->id);
 	const char *dot = term_utf8() ? " · " : ", ";
-	char *title = mem_printf(" message to %s%s%s ", e->name, s ? dot : "",
-				 s ? session_word(s) : "");
 	int row, col;
 
 	for (int i = 0; i < rows; i++)
 		paint_fill(top + 1 + i, body->col, body->cols,
 			   (struct style){0});
-	paint_line(top, body->col, body->cols);
-	paint_look(top, body->col + 2, body->cols - 4, title, LOOK_KEY);
+	paint_heading(&(struct rect){top, body->col, 1, body->cols}, LOOK_KEY,
+		      "message to %s%s%s", e->name, s ? dot : "",
+		      s ? session_word(s) : "");
 	text_draw(&e->text, &in, paint_style(LOOK_PLAIN), &row, &col);
 	tui_cursor(t, row, col);
-	free(title);
 }
 
 /* It may have ended while the message was written. */

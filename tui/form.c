@@ -128,12 +128,6 @@ static void draw_choice(const struct choice *c, bool here, const struct rect *r)
 /* Where something can be written. */
 static const struct style blank = {.attrs = SCREEN_UNDERLINE};
 
-static void draw_blanks(const struct rect *r)
-{
-	for (int i = 0; i < r->rows; i++)
-		paint_fill(r->row + i, r->col, r->cols, blank);
-}
-
 /* Draws one field into r. */
 static void draw_field(struct tui *t, struct form *f, enum field field,
 		       const struct rect *r)
@@ -144,7 +138,8 @@ static void draw_field(struct tui *t, struct form *f, enum field field,
 		draw_choice(choice_of(f, field), f->field == field, r);
 		return;
 	}
-	draw_blanks(r);
+	for (int i = 0; i < r->rows; i++)
+		paint_fill(r->row + i, r->col, r->cols, blank);
 	text_draw(&f->text[field], r, blank, &row, &col);
 	if (f->field == field)
 		tui_cursor(t, row, col);
@@ -164,18 +159,6 @@ static void draw_plan(const struct form *f, const struct rect *body, int row)
 			      p->mistaken ? LOOK_ERROR : LOOK_QUIET);
 }
 
-static void draw_title(const struct form *f, const struct rect *body)
-{
-	const char *in = f->plan.repository, *slash = in ? strrchr(in, '/') : 0;
-	char *title =
-	    mem_printf(" new session in %s ", slash ? slash + 1 : "?");
-
-	paint_line(body->row, body->col, body->cols);
-	paint_look(body->row, body->col + 2, body->cols - 4, title,
-		   LOOK_STRONG);
-	free(title);
-}
-
 /* So many that the one with the cursor is seen in a small window. */
 static int left_out_above(const struct form *f, int room)
 {
@@ -192,9 +175,11 @@ static void form_draw(struct tui *t, struct view *v, const struct rect *body)
 	struct rect r = {body->row + 2, body->col + 11, 1, body->cols - 13};
 	int by = body->rows < 28 ? 1 : 2, end = body->row + body->rows - 2;
 	int left_out = left_out_above(f, end - r.row);
-	const char *help;
+	const char *in = f->plan.repository, *slash = in ? strrchr(in, '/') : 0;
+	const char *help = fields[f->field].help;
 
-	draw_title(f, body);
+	paint_heading(body, LOOK_STRONG, "new session in %s",
+		      slash ? slash + 1 : "?");
 	for (int i = 0; i < FIELD_COUNT; i++) {
 		enum field field = (enum field)i;
 
@@ -210,7 +195,6 @@ static void form_draw(struct tui *t, struct view *v, const struct rect *body)
 		r.row += field == FIELD_TASK ? r.rows + 1 : by;
 	}
 	draw_plan(f, body, r.row);
-	help = fields[f->field].help;
 	if (f->field == FIELD_HARNESS && f->plan.harness.n == 1)
 		help = "no agent that afw knows is installed: see afw adapters";
 	paint_look(body->row + body->rows - 1, body->col + 2, body->cols - 4,
@@ -240,36 +224,35 @@ static struct draft *draft_of(struct tui *t, const struct form *f)
 	return d;
 }
 
+/* What is missing, where the cursor goes then. */
+static int check(struct form *f, struct err *err)
+{
+	f->field = FIELD_REPOSITORY;
+	if (!f->plan.repository)
+		return err_set(err, ERR_USAGE,
+			       "there is no git repository at '%s'",
+			       text_get(&f->text[FIELD_REPOSITORY]));
+	f->field = FIELD_NAME;
+	if (name_check(text_get(&f->text[FIELD_NAME]), err) < 0)
+		return -1;
+	f->field = FIELD_COMMAND;
+	if (takes_command(f) && !*text_get(&f->text[FIELD_COMMAND]))
+		return err_set(err, ERR_USAGE, "which command is to be run?");
+	return 0;
+}
+
 static void submit(struct tui *t, struct form *f)
 {
 	struct draft *d;
 	struct err err;
 
 	read_plan(f);
-	if (!f->plan.repository) {
-		f->field = FIELD_REPOSITORY;
-		tui_say(t, LOOK_ERROR, "there is no git repository at '%s'",
-			text_get(&f->text[FIELD_REPOSITORY]));
-		return;
-	}
-	if (!*text_get(&f->text[FIELD_NAME])) {
-		f->field = FIELD_NAME;
-		tui_say(t, LOOK_ERROR, "the session needs a name");
-		return;
-	}
-	if (name_check(text_get(&f->text[FIELD_NAME]), &err) < 0) {
-		f->field = FIELD_NAME;
+	if (check(f, &err) < 0) {
 		tui_say(t, LOOK_ERROR, "%s", err.what);
 		return;
 	}
-	if (takes_command(f) && !*text_get(&f->text[FIELD_COMMAND])) {
-		f->field = FIELD_COMMAND;
-		tui_say(t, LOOK_ERROR, "which command is to be run?");
-		return;
-	}
+	text_set(&f->text[FIELD_REPOSITORY], f->plan.repository);
 	d = draft_of(t, f);
-	free(d->repository);
-	d->repository = mem_strdup(f->plan.repository);
 	view_pop(t);
 	action_new(t, d);
 }
@@ -291,11 +274,11 @@ static bool moves(struct form *f, struct key k)
 
 static void choose(struct form *f, struct choice *c, struct key k)
 {
-	bool right = (k.kind == KEY_KIND_NAMED && k.cp == KEY_RIGHT) ||
-		     (k.kind == KEY_KIND_CHAR && k.cp == ' ');
-	bool left = k.kind == KEY_KIND_NAMED && k.cp == KEY_LEFT;
+	bool named = k.kind == KEY_KIND_NAMED;
+	bool right = named ? k.cp == KEY_RIGHT
+			   : k.kind == KEY_KIND_CHAR && k.cp == ' ';
 
-	if (!left && !right)
+	if (!right && !(named && k.cp == KEY_LEFT))
 		return;
 	choice_move(c, right ? 1 : -1);
 	if (f->field == FIELD_TEMPLATE)

@@ -253,50 +253,34 @@ static void merge_key(struct tui *t, struct view *v, struct key k)
 
 /* -- the picture --------------------------------------------------------- */
 
-static enum look look_of_check(const char *check)
+/* One line of what is known besides. */
+static void draw_fact(struct rect *r, enum look look, const char *what,
+		      const char *text)
 {
-	return strcmp(check, "passed") == 0   ? LOOK_DONE
-	       : strcmp(check, "failed") == 0 ? LOOK_ERROR
-					      : LOOK_PLAIN;
-}
+	char *line = mem_printf("%s: %s", what, text);
 
-/* What is known of it besides; the rows that it took. */
-static int draw_facts(const struct merge *m, const struct session *s,
-		      const struct rect *r)
-{
-	char *text;
-	int rows = 0;
-
-	if (s && s->state.check) {
-		text = mem_printf("its check: %s", s->state.check);
-		paint_look(r->row + rows++, r->col, r->cols, text,
-			   look_of_check(s->state.check));
-		free(text);
-	}
-	if (m->url) {
-		text = mem_printf("pull request: %s",
-				  m->state ? m->state : m->url);
-		paint_look(r->row + rows++, r->col, r->cols, text, LOOK_KEY);
-		free(text);
-	}
-	return rows;
+	paint_look(r->row++, r->col, r->cols, line, look);
+	r->rows--;
+	free(line);
 }
 
 static void merge_draw(struct tui *t, struct view *v, const struct rect *body)
 {
 	struct merge *m = (struct merge *)v;
 	const struct session *s = model_by_id(&t->model, m->id);
+	const char *check = s ? s->state.check : NULL;
 	struct rect in = {body->row + 1, body->col, body->rows - 1, body->cols};
-	char *title = mem_printf(" merge %s ", m->name);
-	int rows;
 
-	paint_line(body->row, body->col, body->cols);
-	paint_look(body->row, body->col + 2, body->cols - 4, title,
-		   LOOK_STRONG);
-	free(title);
-	rows = draw_facts(m, s, &in);
-	in.row += rows;
-	in.rows -= rows;
+	paint_heading(body, LOOK_STRONG, "merge %s", m->name);
+	if (check)
+		draw_fact(&in,
+			  strcmp(check, "passed") == 0	 ? LOOK_DONE
+			  : strcmp(check, "failed") == 0 ? LOOK_ERROR
+							 : LOOK_PLAIN,
+			  "its check", check);
+	if (m->url)
+		draw_fact(&in, LOOK_KEY, "pull request",
+			  m->state ? m->state : m->url);
 	if (m->scroll.text)
 		scroll_draw(&m->scroll, &in);
 	else

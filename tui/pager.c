@@ -25,11 +25,11 @@ static void pager_draw(struct tui *t, struct view *v, const struct rect *r)
 	char where[64];
 
 	(void)t;
-	paint_line(r->row, r->col, r->cols);
-	paint_look(r->row, r->col + 2, r->cols - 24, p->title, LOOK_STRONG);
+	paint_heading(r, LOOK_STRONG, "%s", p->title);
 	scroll_draw(&p->scroll, &in);
 	scroll_where(&p->scroll, where, sizeof where);
-	paint_look(r->row, r->col + r->cols - 21, 20, where, LOOK_QUIET);
+	paint_look(r->row, r->col + r->cols - 1 - paint_width(where), r->cols,
+		   where, LOOK_QUIET);
 }
 
 static void pager_key(struct tui *t, struct view *v, struct key k)
@@ -86,7 +86,7 @@ struct view *pager_view(const char *title, const char *text, bool diff)
 	struct pager *p = mem_alloc(sizeof *p);
 
 	p->view.ops = &pager_ops;
-	p->title = mem_printf(" %s ", title);
+	p->title = mem_strdup(title);
 	p->scroll.kind = diff ? SCROLL_DIFF : SCROLL_HELP;
 	scroll_set(&p->scroll, text);
 	return &p->view;

@@ -9,6 +9,8 @@
 #include "tui/paint.h"
 
 #include <curses.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <wchar.h>
@@ -332,6 +334,22 @@ void paint_line(int row, int col, int cols)
 	    cell_of(term_utf8() ? L"─" : L"-", paint_style(LOOK_QUIET));
 
 	mvhline_set(row, col, &cell, cols);
+}
+
+void paint_heading(const struct rect *r, enum look look, const char *fmt, ...)
+{
+	char *text = NULL, *title;
+	va_list ap;
+
+	va_start(ap, fmt);
+	if (vasprintf(&text, fmt, ap) < 0)
+		text = NULL;
+	va_end(ap);
+	title = mem_printf(" %s ", text ? text : "");
+	paint_line(r->row, r->col, r->cols);
+	paint_look(r->row, r->col + 2, r->cols - 4, title, look);
+	free(title);
+	free(text);
 }
 
 void paint_column(int row, int col, int rows)

@@ -38,6 +38,9 @@ void paint_cell(int row, int col, const struct screen_cell *from, bool dim);
 
 void paint_fill(int row, int col, int cols, struct style style);
 void paint_line(int row, int col, int cols);   /* a horizontal rule */
+/* "-- fix-login ----", in r's first row; a format. */
+void paint_heading(const struct rect *r, enum look look, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
 void paint_column(int row, int col, int rows); /* a vertical one */
 
 /* Turns the cells at a place to reverse: a cursor in a preview. */

@@ -34,17 +34,6 @@ void scroll_finish(struct scroll *s)
 	*s = (struct scroll){0};
 }
 
-static size_t count_lines(const char *text)
-{
-	size_t n = 0;
-
-	for (; *text; n++) {
-		text += strcspn(text, "\n");
-		text += *text == '\n';
-	}
-	return n;
-}
-
 static const char *skip_lines(const char *text, size_t n)
 {
 	while (n-- && *text) {
@@ -54,32 +43,32 @@ static const char *skip_lines(const char *text, size_t n)
 	return text;
 }
 
-/* With blanks for tabs, by characters: a column here and there is no harm. */
-static void add_line(struct buf *b, const char *line, size_t len)
+static size_t count_lines(const char *text)
 {
-	size_t col = 0;
+	size_t n = 0;
 
-	for (size_t i = 0; i < len; i++) {
+	for (; *text; n++)
+		text = skip_lines(text, 1);
+	return n;
+}
+
+/* With blanks for tabs, by characters: a column here and there is no harm. */
+static void add_lines(struct buf *b, const char *text, size_t most)
+{
+	const char *end = skip_lines(text, most);
+
+	for (size_t col = 0; text < end; text++) {
 		size_t blanks = TAB_COLS - col % TAB_COLS;
 
-		if (line[i] == '\t') {
+		if (*text == '\t') {
 			buf_addf(b, "%*s", (int)blanks, "");
 			col += blanks;
 		} else {
-			buf_addc(b, line[i]);
-			col += ((unsigned char)line[i] & 0xc0) != 0x80;
+			buf_addc(b, *text);
+			col += ((unsigned char)*text & 0xc0) != 0x80;
 		}
-	}
-	buf_addc(b, '\n');
-}
-
-static void add_lines(struct buf *b, const char *text, size_t most)
-{
-	while (*text && most--) {
-		size_t len = strcspn(text, "\n");
-
-		add_line(b, text, len);
-		text += len + (text[len] == '\n');
+		if (*text == '\n')
+			col = 0;
 	}
 }
 

@@ -61,7 +61,8 @@ struct tabs {
 	char *moment;		  /* what the text depends on */
 	struct scroll scroll;
 	struct loop_timer *read;
-	int names_row, names_col; /* where they were drawn; -1: not all are */
+	int names_row, names_col; /* where they were drawn */
+	bool alone;		  /* the shown one's name, or none */
 	bool reading, again;
 };
 
@@ -285,49 +286,46 @@ static const char *name_of(const struct tabs *tabs, int tab)
 	return tab == TAB_DIFF ? sides[tabs->side].name : kinds[tab].name;
 }
 
-static int draw_name(const struct tabs *tabs, enum tab tab, int row, int col)
+static int width_of(const struct tabs *tabs, int tab)
 {
-	bool shown = tab == tabs->tab;
-	char *text =
-	    mem_printf(shown ? "[%s]" : " %s ", name_of(tabs, (int)tab));
-	int used = paint_look(row, col, (int)strlen(text), text,
-			      shown ? LOOK_STRONG : LOOK_QUIET);
-
-	free(text);
-	return used;
+	return (int)strlen(name_of(tabs, tab)) + 2;
 }
 
 int tabs_draw_names(struct tabs *tabs, const struct rect *r, int cols)
 {
-	int all = 0, one = (int)strlen(name_of(tabs, (int)tabs->tab)) + 2, col;
+	int all = 0, col = r->col + r->cols;
 
 	for (int i = 0; i < TAB_COUNT; i++)
-		all += (int)strlen(name_of(tabs, i)) + 2;
-	tabs->names_row = -1;
-	if (cols < one)
+		all += width_of(tabs, i);
+	tabs->alone = cols < all;
+	if (tabs->alone)
+		all = width_of(tabs, (int)tabs->tab);
+	if (cols < all)
 		return 0;
-	if (cols < all) {
-		draw_name(tabs, tabs->tab, r->row, r->col + r->cols - one);
-		return one;
-	}
-	col = r->col + r->cols - all;
 	tabs->names_row = r->row;
-	tabs->names_col = col;
-	for (int i = 0; i < TAB_COUNT; i++)
-		col += draw_name(tabs, (enum tab)i, r->row, col);
+	tabs->names_col = col -= all;
+	for (int i = 0; i < TAB_COUNT; i++) {
+		bool shown = i == (int)tabs->tab;
+		char *text = mem_printf(shown ? "[%s]" : " %s ",
+					name_of(tabs, i));
+
+		if (shown || !tabs->alone)
+			col += paint_look(r->row, col, width_of(tabs, i), text,
+					  shown ? LOOK_STRONG : LOOK_QUIET);
+		free(text);
+	}
 	return all;
 }
 
 enum act tabs_at(const struct tabs *tabs, int row, int col)
 {
-	int at = tabs->names_col;
+	int end = tabs->names_col;
 
-	for (int i = 0; i < TAB_COUNT && row == tabs->names_row; i++) {
-		int end = at + (int)strlen(name_of(tabs, i)) + 2;
-
-		if (col >= at && col < end)
+	for (int i = 0; !tabs->alone && row == tabs->names_row && i < TAB_COUNT;
+	     i++) {
+		end += width_of(tabs, i);
+		if (col >= tabs->names_col && col < end)
 			return (enum act)(ACT_SCREEN + i);
-		at = end;
 	}
 	return ACT_NONE;
 }

@@ -336,6 +336,26 @@ int file_open_parent(int at, const char *dir, const char *name, mode_t make,
 	return at;
 }
 
+char *file_temporary(const char *text, size_t len, const char *suffix,
+		     struct err *err)
+{
+	const char *dir = getenv("TMPDIR");
+	char *path = mem_printf("%s/afw-XXXXXX%s",
+				dir && *dir == '/' ? dir : "/tmp", suffix);
+	int fd = mkostemps(path, (int)strlen(suffix), O_CLOEXEC);
+
+	if (fd >= 0 && file_write_all(fd, text, len) == 0) {
+		file_close(fd);
+		return path;
+	}
+	err_errno(err, "write %s", path);
+	if (fd >= 0)
+		unlink(path);
+	file_close(fd);
+	free(path);
+	return NULL;
+}
+
 char *file_program_dir(void)
 {
 	char path[PATH_MAX];

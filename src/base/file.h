@@ -100,6 +100,12 @@ void file_reset(int *fd); /* and sets it to -1 */
 /* "a/b" from "a" and "b"; to be freed. */
 char *file_join(const char *dir, const char *name);
 
+/* A new file of that text in TMPDIR, which nobody else can read, by whose
+ * suffix (".ini") an editor knows what it is: its path, to be freed. NULL with
+ * err. */
+char *file_temporary(const char *text, size_t len, const char *suffix,
+		     struct err *err);
+
 /* The directory in which this program's file lies; to be freed. */
 char *file_program_dir(void);
 

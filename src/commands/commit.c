@@ -73,7 +73,7 @@ static int edit(const struct session *s, const cJSON *files, struct buf *text,
 	int rc;
 
 	prefill(text, s, files);
-	*path = editor_copy(text, ".txt", err);
+	*path = file_temporary(text->data, text->len, ".txt", err);
 	if (!*path)
 		return -1;
 	argv[0] = *path;

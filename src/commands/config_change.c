@@ -199,7 +199,7 @@ int config_change_edit(const struct args *args, struct err *err)
 			buf_add(&start, c.edit.text.data, c.edit.text.len);
 		else
 			example_print(&start);
-		copy = editor_copy(&start, ".ini", err);
+		copy = file_temporary(start.data, start.len, ".ini", err);
 		rc = copy ? edit_copy(&c, copy, &start, err) : -1;
 	}
 	if (rc < 0)

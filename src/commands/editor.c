@@ -2,14 +2,10 @@
 #include "commands/editor.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 
-#include "base/file.h"
-#include "base/mem.h"
 #include "base/spawn.h"
 #include "commands/settings.h"
 
@@ -66,21 +62,4 @@ int editor_run(const char *const *files, struct err *err)
 		    WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status));
 	strv_finish(&argv);
 	return rc;
-}
-
-char *editor_copy(const struct buf *text, const char *suffix, struct err *err)
-{
-	const char *dir = getenv("TMPDIR");
-	char *path = mem_printf("%s/afw-XXXXXX%s",
-				dir && *dir == '/' ? dir : "/tmp", suffix);
-	int fd = mkostemps(path, (int)strlen(suffix), O_CLOEXEC);
-
-	if (fd >= 0 && file_write_all(fd, text->data, text->len) == 0) {
-		file_close(fd);
-		return path;
-	}
-	err_errno(err, "write %s", path);
-	file_close(fd);
-	free(path);
-	return NULL;
 }

@@ -44,15 +44,15 @@ gone 'how are you ' 'and Ctrl-N what was typed'
 tmux_type 'some words '
 keys C-g
 see 'some words from the editor' 'Ctrl-G goes on in the editor'
-ok_cmd 'whose file is gone' [ -z "$(ls "$T"/afw-message-* 2>/dev/null)" ]
+ok_cmd 'whose file is gone' [ -z "$(ls "$T"/afw-*.txt 2>/dev/null)" ]
 echo 'kill -9 $$' >>"$T/ed"
 keys C-g
 see 'from the editorfrom the editor' 'one that dies has not lost what it saved'
 printf '#!/bin/sh\nhead -c 5000000 /dev/zero | tr "\\0" x >"$1"\n' >"$T/ed"
 keys C-g
 see 'does not fit whole; it stays in' 'nor is one that is too long lost'
-is "$(cat "$T"/afw-message-* | wc -c)" 5000000 'it is there'
-rm "$T"/afw-message-*
+is "$(cat "$T"/afw-*.txt | wc -c)" 5000000 'it is there'
+rm "$T"/afw-*.txt
 keys C-u Escape
 tmux_wait_gone 'message to hello'
 keys j
