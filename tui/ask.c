@@ -9,8 +9,6 @@
 
 #define NAMES_MAX 6 /* of the marked, in a question */
 
-static const char nobody[SPEC_ID_LEN + 1];
-
 /* With what it says of one and of several. */
 struct deed {
 	const char *verb, *doing, *one, *many;
@@ -140,7 +138,7 @@ static void ask(struct tui *t, const struct session *s, const struct deed *d)
 	t->deed = d;
 	view_push(t, confirm_view(mem_printf("%s %s%s", d->verb, whom,
 					     many ? d->many : d->one),
-				  nobody, do_it));
+				  "", do_it));
 	free(whom);
 }
 
@@ -206,7 +204,7 @@ void ask_send_marked(struct tui *t)
 		return;
 	}
 	whom = name_targets(t);
-	view_push(t, confirm_view(mem_printf("Send it to %s?", whom), nobody,
+	view_push(t, confirm_view(mem_printf("Send it to %s?", whom), "",
 				  send_to_targets));
 	free(whom);
 }
@@ -292,5 +290,5 @@ void ask_quit(struct tui *t)
 	view_push(t, confirm_view(mem_printf("%d command%s at work and would "
 					     "be cut off. Leave?",
 					     n, n == 1 ? " is" : "s are"),
-				  nobody, quit));
+				  "", quit));
 }

@@ -1,7 +1,7 @@
 /*
  * compose.c - a text that is being typed, written in the user's own editor
- * instead: in a file that nobody else can read and that goes when the editor
- * ends.
+ * instead: in a file that nobody else can read and that goes when the text has
+ * come back.
  */
 #include <fcntl.h>
 #include <stdlib.h>

@@ -2,6 +2,7 @@
  * confirm.c - a question with y or n, in the last rows: as many as it takes,
  * for nobody can say yes to what is cut off.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -81,7 +82,7 @@ struct view *confirm_view(char *question, const char *id,
 
 	c->view.ops = &confirm_ops;
 	c->question = question;
-	memcpy(c->id, id, SPEC_ID_LEN + 1);
+	snprintf(c->id, sizeof c->id, "%s", id);
 	c->yes = yes;
 	return &c->view;
 }

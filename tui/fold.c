@@ -90,10 +90,7 @@ void fold_draw_members(struct tui *t, const struct rect *r)
 
 	if (!g)
 		return;
-	paint_line(r->row, r->col, r->cols);
-	text = mem_printf(" %s ", name_of(m, g));
-	paint_look(r->row, r->col + 2, r->cols - 4, text, LOOK_STRONG);
-	free(text);
+	paint_heading(r, LOOK_STRONG, "%s", name_of(m, g));
 	for (size_t i = 0; i < g->n && (int)i + 1 < r->rows; i++) {
 		const struct session *s = model_member(m, g, i);
 

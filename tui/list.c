@@ -325,11 +325,6 @@ static void list_mouse(struct tui *t, struct view *v, const struct mouse *m)
 		go(t, (long)at - (long)t->model.cursor);
 }
 
-static void list_destroy(struct view *v)
-{
-	free(v);
-}
-
 static const struct view_ops list_ops = {
     .covers = true,
     .has_help = true,
@@ -337,7 +332,7 @@ static const struct view_ops list_ops = {
     .key = list_key,
     .mouse = list_mouse,
     .footer = footer_draw,
-    .destroy = list_destroy,
+    .destroy = view_free,
 };
 
 struct view *list_view(void)

@@ -159,11 +159,8 @@ static void draw_row(const struct row_text *w, int row, const struct rect *r,
 static void draw_text(const struct row_text *w, const struct rect *r)
 {
 	struct rect in = {r->row + 1, r->col, r->rows - 1, r->cols};
-	char *title = mem_printf(" %s ", w->title);
 
-	paint_line(r->row, r->col, r->cols);
-	paint_look(r->row, r->col + 2, r->cols - 4, title, LOOK_STRONG);
-	free(title);
+	paint_heading(r, LOOK_STRONG, "%s", w->title);
 	paint_wrapped(&in, w->text, LOOK_PLAIN);
 }
 

@@ -28,6 +28,7 @@ struct merge {
 	char *state;   /* and whether that is open, once it is known */
 	char *message; /* of a commit that has not come about */
 	struct counts counts; /* what is shown was made of */
+	int urgency;
 	struct scroll scroll;
 	bool settled; /* what it would do is shown, and nothing is under way */
 };
@@ -81,7 +82,8 @@ static void merge_changed(struct tui *t, struct view *v)
 	const struct session *s = model_by_id(&t->model, m->id);
 
 	if (s && m->settled &&
-	    memcmp(&m->counts, &s->state.counts, sizeof m->counts) != 0)
+	    (m->urgency != session_urgency(s) ||
+	     memcmp(&m->counts, &s->state.counts, sizeof m->counts) != 0))
 		read_again(t, m);
 }
 
@@ -127,6 +129,7 @@ static void read_again(struct tui *t, struct merge *m)
 		return;
 	unsettle(m);
 	m->counts = s->state.counts;
+	m->urgency = session_urgency(s);
 	free(m->url);
 	m->url = pr_load(s->dir);
 	if (m->url)
@@ -149,6 +152,8 @@ static void on_step(void *ctx, void *arg, const struct job_result *r)
 		m->message = NULL;
 	}
 	read_again(t, m);
+	if (m && r->exit_code != 0)
+		m->settled = true; /* what is shown is still so */
 	free(line);
 	free(arg);
 }

@@ -134,10 +134,11 @@ void preview_draw(struct tui *t, const struct rect *r, bool beside)
 			   LOOK_QUIET);
 }
 
-void preview_draw_alone(struct tui *t, const struct rect *body)
+void preview_draw_alone(struct tui *t, struct view *v, const struct rect *body)
 {
 	struct frame f;
 
+	(void)v;
 	tui_frame(t, &f, body);
 	if (f.preview.rows)
 		return; /* the list has drawn it */

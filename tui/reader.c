@@ -5,17 +5,10 @@
  * In a window too small for a preview it has the whole body.
  */
 #include <curses.h>
-#include <stdlib.h>
 
 #include "tui/keys.h"
 #include "tui/mouse.h"
 #include "tui/tui.h"
-
-static void reader_draw(struct tui *t, struct view *v, const struct rect *body)
-{
-	(void)v;
-	preview_draw_alone(t, body);
-}
 
 static void leave(struct tui *t)
 {
@@ -99,11 +92,6 @@ static void reader_mouse(struct tui *t, struct view *v, const struct mouse *m)
 	below->ops->mouse(t, below, m);
 }
 
-static void reader_destroy(struct view *v)
-{
-	free(v);
-}
-
 static const struct hint hints[] = {
     {"Esc", "back"},
     {"{down}/{up}", "line"},
@@ -118,11 +106,11 @@ static const struct hint hints[] = {
 
 static const struct view_ops reader_ops = {
     .has_help = true,
-    .draw = reader_draw,
+    .draw = preview_draw_alone,
     .key = reader_key,
     .mouse = reader_mouse,
     .hints = hints,
-    .destroy = reader_destroy,
+    .destroy = view_free,
 };
 
 struct view *reader_view(void)

@@ -182,11 +182,9 @@ static bool named_key(struct text *t, uint32_t code)
 		t->at = step(t, t->at);
 		return true;
 	case KEY_HOME:
-		t->at = line_start(t, t->at);
-		return true;
+		return control_key(t, 'A' - '@');
 	case KEY_END:
-		t->at = line_end(t, t->at);
-		return true;
+		return control_key(t, 'E' - '@');
 	case KEY_BACKSPACE:
 		return control_key(t, 127);
 	case KEY_DC:

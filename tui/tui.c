@@ -54,6 +54,11 @@ void view_pop(struct tui *t)
 	redraw(t);
 }
 
+void view_free(struct view *v)
+{
+	free(v);
+}
+
 void views_changed(struct tui *t)
 {
 	for (struct view *v = t->view; v; v = v->below)

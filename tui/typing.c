@@ -17,12 +17,6 @@ struct typing {
 	char id[SPEC_ID_LEN + 1];
 };
 
-static void typing_draw(struct tui *t, struct view *v, const struct rect *body)
-{
-	(void)v;
-	preview_draw_alone(t, body);
-}
-
 static void typing_footer(struct tui *t, struct view *v, const struct rect *r)
 {
 	const struct typing *y = (struct typing *)v;
@@ -73,16 +67,11 @@ static void typing_key(struct tui *t, struct view *v, struct key k)
 			"read (is it stopped?)");
 }
 
-static void typing_destroy(struct view *v)
-{
-	free(v);
-}
-
 static const struct view_ops typing_ops = {
-    .draw = typing_draw,
+    .draw = preview_draw_alone,
     .key = typing_key,
     .footer = typing_footer,
-    .destroy = typing_destroy,
+    .destroy = view_free,
 };
 
 void action_type(struct tui *t, const struct session *s)

@@ -80,6 +80,7 @@ struct view *confirm_view(char *question, const char *id,
 
 void view_push(struct tui *t, struct view *v);
 void view_pop(struct tui *t); /* the top one; never the last */
+void view_free(struct view *v);	   /* the destroy of one that holds nothing */
 void views_changed(struct tui *t); /* tells them so: changed */
 
 /* The keys of the list (footer.c). */
@@ -88,7 +89,8 @@ void footer_draw(struct tui *t, struct view *v, const struct rect *r);
 /* The selected session's screen, or another tab; no view of its own
  * (preview.c). */
 void preview_draw(struct tui *t, const struct rect *r, bool beside);
-/* For a view above the list: where that has no room for it, in its place. */
-void preview_draw_alone(struct tui *t, const struct rect *body);
+/* The draw of a view above the list: where that has no room for the preview,
+ * in its place. */
+void preview_draw_alone(struct tui *t, struct view *v, const struct rect *body);
 
 #endif

@@ -33,6 +33,7 @@ stop*) echo "alpha: stopped" ;;
 rm*) printf 'afw: remove alpha: 3 files are not committed\nhint: commit or drop them\n' >&2; exit 9 ;;
 diff*) [ ! -p "$AF_TEST_ID/late" ] || { read -r _ <"$AF_TEST_ID/late"; rm "$AF_TEST_ID/late"; }
 	printf 'diff --git a/x b/x\n@@ -1 +1 @@\n-old\n+new \033]0;evil\007\n' ;;
+merge*) echo "look $(grep -c ^merge "$AF_TEST_ID/calls")" ;;
 attach*) echo "ATTACHED $2 $(grep -c ^attach "$AF_TEST_ID/calls")"; read -r line
 	[ "$line" != lost ] ||
 		printf 'afw: attach to alpha: it is gone\nhint: look\n' >&2
@@ -269,6 +270,17 @@ keys n
 see 'taken' 'what was typed for the other is kept'
 keys C-u Escape
 tmux_wait_gone 'new session in'
+rm -f "$T/calls"
+
+keys m
+see 'look 1' 'm looks what would be merged'
+dir=$(session_dir alpha)
+fake_state alpha running working
+see 'look 2' 'and again when the agent begins'
+fake_state alpha running idle
+see 'look 3' 'and when it is done'
+keys q
+tmux_wait_gone 'look 3'
 rm -f "$T/calls"
 
 keys s
