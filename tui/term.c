@@ -238,8 +238,6 @@ void term_resume(void)
 {
 	term.curses_on = true;
 	reset_prog_mode();
-	/* The next refresh paints everything anew. */
-	clearok(curscr, TRUE);
 	term_resize();
 	curs_set(0);
 	tell_modes(true);
@@ -249,6 +247,9 @@ void term_resize(void)
 {
 	struct winsize ws;
 
+	/* Sizes in between, which one never hears of, cut what stood there:
+	 * the next refresh paints everything anew. */
+	clearok(curscr, TRUE);
 	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &ws) == 0 && ws.ws_row > 0 &&
 	    ws.ws_col > 0)
 		resizeterm(ws.ws_row, ws.ws_col);

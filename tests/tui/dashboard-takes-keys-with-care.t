@@ -296,8 +296,10 @@ tmux_wait_gone 'message to'
 dir=$(session_dir gamma)
 echo damaged >"$dir/spec.json"
 see 'spec.json' 'one is damaged'
-keys g c j c j c j c g
-selected_is alpha 'c on it does no harm'
+keys g c j c j c j c '?'
+see '── help' 'c on it does no harm'
+keys q
+gone '── help' 'q leaves the help'
 keys q
 waits_for tmux_dead 'q leaves'
 end
