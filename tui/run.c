@@ -46,18 +46,16 @@ static void set_back_key(struct tui *t, const char *detach_key)
 	t->back_char = (unsigned char)key.forms[0].bytes[0];
 }
 
-/* A mistake in a file is said, and the dashboard opens all the same. */
+/* The dashboard shows a mistake in a file and uses the file's other lines. */
 static void read_config(struct tui *t)
 {
 	char *data = dirs_data(NULL);
-	struct config_where where = {.data_dir = data,
-				     .repository = t->repository};
+	struct err err, mistake = {0};
+	struct config_where where = {
+	    .data_dir = data, .repository = t->repository, .mistake = &mistake};
 	struct config *c = NULL;
-	struct err err;
 
-	if (config_load(&c, &where, &err) < 0) {
-		tui_say(t, LOOK_ERROR, "%s", err.what);
-	} else {
+	if (config_load(&c, &where, &err) == 0) {
 		t->preview = config_bool(c, OPTION_DASHBOARD_PREVIEW);
 		t->mouse = config_bool(c, OPTION_DASHBOARD_MOUSE);
 		t->model.order = order_of(config_str(c, OPTION_DASHBOARD_SORT));
@@ -69,6 +67,8 @@ static void read_config(struct tui *t)
 		strv_copy(&t->editor, config_list(c, OPTION_EDITOR));
 		bell_configure(t->bell, c);
 	}
+	if (mistake.kind)
+		tui_say(t, LOOK_ERROR, "%s", mistake.what);
 	columns_choose(&t->columns,
 		       c ? config_list(c, OPTION_DASHBOARD_COLUMNS) : NULL);
 	if (keys_set(c, &err) < 0)

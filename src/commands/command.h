@@ -40,6 +40,8 @@ struct command {
 	int min_args, max_args; /* positionals; max -1: any number */
 	bool rest;		/* takes "-- ..." */
 	bool here;		/* not where `host` says (host.h) */
+	bool strict;		/* fails if a configuration file has a mistake;
+				 * the others warn and continue */
 	const struct command_option *options; /* name NULL ends; may be NULL */
 	int (*run)(const struct args *args, struct err *err);
 	/* Instead of run: for each session that is named (recipients_each()) */

@@ -57,13 +57,19 @@ static int choose(const struct args *args, struct config **config, char **url,
 		  struct err *err)
 {
 	const char *given = getenv("AFW_HOST"), *why;
+	char *here;
+	int rc;
 
 	*url = NULL;
 	if (given && strcmp(given, "local") == 0)
 		return 0;
 	if (!given && args->command->here)
 		return 0;
-	if (settings_load_here(config, err) < 0)
+	here = args->command->strict ? NULL : session_repository_here();
+	rc = args->command->strict ? settings_load_here(config, err)
+				   : settings_load_usable(config, here, err);
+	free(here);
+	if (rc < 0)
 		return -1;
 	if (!given)
 		given = config_str(*config, OPTION_HOST);

@@ -369,6 +369,7 @@ static int run(const struct args *args, struct err *err)
 
 const struct command command_new = {
     .name = "new",
+    .strict = true,
     .usage = "NAME [-- ARGS...]",
     .summary = "make a worktree and a branch, and start an agent in it",
     .min_args = 1,

@@ -355,6 +355,7 @@ static int pr(struct session *s, const struct args *args, struct err *err)
 
 const struct command command_pr = {
     .name = "pr",
+    .strict = true,
     .usage = "[NAME]",
     .summary = "push its branch and ask for it to be merged",
     .max_args = 1,

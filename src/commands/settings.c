@@ -50,7 +50,8 @@ static const struct config_harness_keys keys = {
     .check = check_value,
 };
 
-int settings_load(struct config **out, const char *repository, struct err *err)
+static int load(struct config **out, const char *repository,
+		struct err *mistake, struct err *err)
 {
 	char *data = dirs_data(err);
 	char *share = program_share("afw.ini");
@@ -58,6 +59,7 @@ int settings_load(struct config **out, const char *repository, struct err *err)
 	    .data_dir = data,
 	    .repository = repository,
 	    .harness_keys = &keys,
+	    .mistake = mistake,
 	};
 	int rc = -1;
 
@@ -69,6 +71,28 @@ int settings_load(struct config **out, const char *repository, struct err *err)
 		rc = config_load(out, &where, err);
 	free(share);
 	free(data);
+	return rc;
+}
+
+int settings_load(struct config **out, const char *repository, struct err *err)
+{
+	return load(out, repository, NULL, err);
+}
+
+int settings_load_usable(struct config **out, const char *repository,
+			 struct err *err)
+{
+	static bool warned;
+	struct err mistake = {0};
+	int rc = load(out, repository, &mistake, err);
+
+	if (rc == 0 && mistake.kind && !warned) {
+		warned = true;
+		if (!mistake.hint[0])
+			err_hint(&mistake, "`afw config check` lists the "
+					   "mistakes");
+		output_warning(&mistake);
+	}
 	return rc;
 }
 
@@ -235,8 +259,8 @@ static cJSON *bridge_of(const struct config *c, const struct spec *s)
 
 static bool take_bridge(struct spec *s, cJSON *from)
 {
-	bool other = (s->bridge || from) &&
-		     !cJSON_Compare(s->bridge, from, true);
+	bool other =
+	    (s->bridge || from) && !cJSON_Compare(s->bridge, from, true);
 
 	cJSON_Delete(s->bridge);
 	s->bridge = from;

@@ -20,6 +20,14 @@ int settings_load(struct config **out, const char *repository, struct err *err);
 /* The same in the repository here, if there is one. */
 int settings_load_here(struct config **out, struct err *err);
 
+/*
+ * As settings_load(), for commands that must work whatever is in a file: a
+ * wrong line is skipped, with a warning (once in a process). Fails only if
+ * the data directory cannot be found.
+ */
+int settings_load_usable(struct config **out, const char *repository,
+			 struct err *err);
+
 /* How long the trash keeps (trash_keep); 0: for ever. */
 int64_t settings_trash_keep(void);
 

@@ -341,6 +341,7 @@ static int run_resume(const struct args *args, struct err *err)
 
 const struct command command_start = {
     .name = "start",
+    .strict = true,
     .usage = "[NAME...]",
     .summary = "start the agent of a session, afresh",
     .max_args = -1,
@@ -350,6 +351,7 @@ const struct command command_start = {
 
 const struct command command_resume = {
     .name = "resume",
+    .strict = true,
     .usage = "[NAME... | --all]",
     .summary = "start the agent of a session again, with its conversation",
     .completes = "session",
@@ -360,6 +362,7 @@ const struct command command_resume = {
 
 const struct command command_retry = {
     .name = "retry",
+    .strict = true,
     .usage = "[NAME...]",
     .summary = "start the agent of a session that has failed again",
     .max_args = -1,
@@ -369,6 +372,7 @@ const struct command command_retry = {
 
 const struct command command_restart = {
     .name = "restart",
+    .strict = true,
     .usage = "[NAME...]",
     .summary = "stop the agent and start it afresh",
     .max_args = -1,

@@ -92,10 +92,18 @@ int config_load(struct config **out, const struct config_where *where,
 		struct err *err)
 {
 	struct config *c = config_create(where);
+	struct err first = {0}, second = {0};
+	int rc = load_user(c, &first);
 
 	*out = NULL;
-	if (load_user(c, err) < 0 ||
-	    (where->repository && config_load_repository(c, where, err) < 0)) {
+	if (where->repository && (rc == 0 || where->mistake) &&
+	    config_load_repository(c, where, rc == 0 ? &first : &second) < 0)
+		rc = -1;
+	if (rc < 0 && where->mistake) {
+		*where->mistake = first;
+	} else if (rc < 0) {
+		if (err)
+			*err = first;
 		config_destroy(c);
 		return -1;
 	}

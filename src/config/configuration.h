@@ -43,11 +43,13 @@ struct config_where {
 	const char *share_dir;	/* has adapters/NAME.ini; NULL: none */
 	const struct config_harness_keys *harness_keys; /* NULL: any key, one
 							   value */
+	struct err *mistake; /* not NULL: a mistake in a file is reported here,
+				and the file's other lines apply */
 };
 
 /*
- * Loads. *out is to be destroyed; NULL on failure. Every mistake in a file is
- * ERR_FAILED with "FILE:LINE: …". Files that do not exist are fine.
+ * Loads the files that exist. The caller destroys *out; it is NULL on failure.
+ * A mistake in a file is ERR_FAILED with "FILE:LINE: …".
  */
 int config_load(struct config **out, const struct config_where *where,
 		struct err *err);

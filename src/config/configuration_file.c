@@ -32,10 +32,16 @@ int config_put(struct config *c, enum option_id id, const char *value,
 	       const char *place, struct err *err)
 {
 	/* Lists add up, but not to the default. */
-	if (options[id].type == OPTION_LIST && !c->origins[id])
-		option_value_finish(&c->values[id]);
-	if (option_parse(&options[id], value, &c->values[id], err) < 0)
+	bool replaces = options[id].type == OPTION_LIST && !c->origins[id];
+	struct option_value list = {0};
+
+	if (option_parse(&options[id], value, replaces ? &list : &c->values[id],
+			 err) < 0)
 		return -1;
+	if (replaces) {
+		option_value_finish(&c->values[id]);
+		c->values[id] = list;
+	}
 	free(c->origins[id]);
 	c->origins[id] = mem_strdup(place);
 	return 0;

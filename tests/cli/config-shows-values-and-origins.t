@@ -29,7 +29,7 @@ is "$(json value_ms)" 120000 'is in milliseconds'
 refused 1 'detach_ky.*did you mean .detach_key' 'an unknown option' \
 	afw config detach_ky
 
-# Mistakes: one line, with file and line, and no command goes on.
+# Mistakes: one line, with file and line.
 mistake()
 {
 	printf %b "$2" >"$ini"

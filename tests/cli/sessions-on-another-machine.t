@@ -113,7 +113,9 @@ tmux_keys q
 tmux_stop
 exit_is 0 'rm' afw rm --stop one
 echo "host = $url/%2e" >"$T/config/afw/afw.ini"
-refused 1 'afw.ini:1: host' 'a mistake in it stays none of here' afw ls
+exit_is 0 'a mistake in host' afw ls
+like "$err" 'afw.ini:1: host' 'is reported; the sessions are those of here'
+refused 1 'afw.ini:1: host' 'new makes no session here' afw new two -- cat
 rm "$T/config/afw/afw.ini"
 
 # -- bad input --------------------------------------------------------------
