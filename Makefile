@@ -2,7 +2,8 @@
 PREFIX      ?= /usr/local
 BINDIR      ?= $(PREFIX)/bin
 LIBEXECDIR  ?= $(PREFIX)/libexec/afw
-DATADIR     ?= $(PREFIX)/share/afw
+# Not $(PREFIX)/share/afw: with PREFIX=~/.local that is the user's data directory.
+DATADIR     ?= $(LIBEXECDIR)/share
 MANDIR      ?= $(PREFIX)/share/man
 SANITIZE    ?=
 BUILD       ?= build$(if $(SANITIZE),-san)
@@ -160,11 +161,11 @@ install: all
 		$(BUILD)/afw completion $$s >$(BUILD)/completion.$$s; \
 		install -D -m 644 $(BUILD)/completion.$$s "$(D)$(PREFIX)/$$1"; shift; done
 
-# File by file: with PREFIX=~/.local, DATADIR is where the sessions are, too.
+# File by file: others may have put something there.
 uninstall:
 	rm -f '$(D)$(BINDIR)/afw' $(patsubst share/%,'$(D)$(DATADIR)/%',$(SHARED))
 	rm -f $(patsubst $(BUILD)/%,'$(D)$(LIBEXECDIR)/%',$(filter-out %/afw,$(PROGRAMS)))
-	-@rmdir '$(D)$(LIBEXECDIR)' $(patsubst share/%,'$(D)$(DATADIR)/%',$(wildcard share/templates/*) share/templates) '$(D)$(DATADIR)/adapters' '$(D)$(DATADIR)/image' '$(D)$(DATADIR)' 2>/dev/null || :
+	-@rmdir $(patsubst share/%,'$(D)$(DATADIR)/%',$(wildcard share/templates/*) share/templates) '$(D)$(DATADIR)/adapters' '$(D)$(DATADIR)/image' '$(D)$(DATADIR)' '$(D)$(LIBEXECDIR)' 2>/dev/null || :
 	cd man 2>/dev/null && for f in *.[1-9]; do rm -f "$(D)$(MANDIR)/man$${f##*.}/$$f"; done
 	rm -f $(patsubst %,'$(D)$(PREFIX)/%',$(COMPLETIONS))
 

@@ -15,7 +15,7 @@
 #define AFW_LIBEXECDIR "/usr/local/libexec/afw"
 #endif
 #ifndef AFW_DATADIR
-#define AFW_DATADIR "/usr/local/share/afw"
+#define AFW_DATADIR "/usr/local/libexec/afw/share"
 #endif
 
 /* The first of "place/name" that exists, from where this program is; the last
@@ -54,8 +54,8 @@ char *program_afw(void)
 
 char *program_share(const char *name)
 {
-	/* From bin/ and from libexec/afw/, installed or in a build tree. */
-	static const char *const places[] = {"../share/afw", "../../share/afw",
+	/* From bin/, from libexec/afw/, and from a build tree. */
+	static const char *const places[] = {"../libexec/afw/share", "share",
 					     "../share", AFW_DATADIR, NULL};
 	const char *given = getenv("AF_SHARE_DIR");
 

@@ -16,9 +16,9 @@ char *program_find(const char *name);
 char *program_afw(void);
 
 /*
- * The path of a file of share/ ("adapters/claude.ini"): AF_SHARE_DIR if set,
- * else ../share of the build tree, ../share/afw of the program, or the
- * installed one. To be freed; the file need not exist.
+ * Returns the path of a file of share/ ("adapters/claude.ini"): below
+ * AF_SHARE_DIR if set, else in libexec/afw/share of the installation or in
+ * ../share of the build tree. The caller frees it; the file may not exist.
  */
 char *program_share(const char *name);
 

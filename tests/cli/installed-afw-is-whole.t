@@ -9,9 +9,15 @@ prefix="$T/in stalled"
 # may not write.
 ln -sfn /nonexistent/file "$BUILD/completion.bash"
 # The build is there: nothing is compiled again.
+# With PREFIX=~/.local the data directory is below the prefix, too.
+mkdir -p "$prefix/share/afw/templates/ralph" "$prefix/share/afw/sessions"
+echo '# my own' >"$prefix/share/afw/templates/ralph/template.ini"
+echo precious >"$prefix/share/afw/sessions/file"
 env -u MAKEFLAGS -u MAKELEVEL make -s -C "$ROOT" install \
 	BUILD="$BUILD" PREFIX="$prefix" >"$T/install" 2>&1
 ok $? 'make install' || diag "$(tail "$T/install")"
+is "$(cat "$prefix/share/afw/templates/ralph/template.ini")" '# my own' \
+	"leaves the user's templates as they are"
 cd "$T/repo" || exit 2
 PATH="$prefix/bin:/usr/bin:/bin"
 unset AF_SHARE_DIR
@@ -53,12 +59,12 @@ like "$out" 'was already stopped' 'it was stopped so'
 ok_cmd 'the manual is there' test -s "$prefix/share/man/man1/afw.1"
 is "$(cd "$prefix/share" && ls -d bash-completion/*/afw zsh/*/_afw \
 	fish/*/afw.fish | wc -l)" 3 'and what completes its command lines'
-# With PREFIX=~/.local the sessions are beside what was installed.
-mkdir "$prefix/share/afw/sessions"
-echo precious >"$prefix/share/afw/sessions/file"
+exit_is 0 'the roles are there' afw templates
+like "$out" 'verifier' 'from the installation'
 env -u MAKEFLAGS -u MAKELEVEL make -s -C "$ROOT" uninstall \
 	BUILD="$BUILD" PREFIX="$prefix" >"$T/install" 2>&1
-is "$(find "$prefix" -type f)" "$prefix/share/afw/sessions/file" \
-	'make uninstall leaves no file but those of sessions'
+is "$(cd "$prefix" && find . -type f | sort | tr '\n' ' ')" \
+	'./share/afw/sessions/file ./share/afw/templates/ralph/template.ini ' \
+	'make uninstall leaves no file but those of the user'
 is "$(find "$prefix" -name afw)" "$prefix/share/afw" 'and no directory'
 done_testing
