@@ -26,6 +26,21 @@
 #define FIND_MAX       ((size_t)256)
 #define FIND_MS	       10000
 
+/*
+ * What the login shell there runs, whichever it is: a fixed script for sh, and
+ * words of digits and blanks behind it. A login by ssh alone often has no
+ * ~/.local/bin in its PATH, where make install PREFIX=~/.local puts afw.
+ */
+#define ARRIVE                                                                 \
+	"exec sh -c 'PATH=$PATH:$HOME/.local/bin; "                            \
+	"command -v afw >/dev/null || { "                                      \
+	"echo \"afw: start afw on the other machine: it is neither in PATH "   \
+	"nor in ~/.local/bin there\" >&2; "                                    \
+	"echo \"hint: install it there, or add its directory to PATH in "      \
+	"~/.bashrc\" >&2; "                                                    \
+	"exit 127; }; "                                                        \
+	"exec afw on-host \"$@\"' afw"
+
 int host_take(int *argc, char **argv, struct err *err)
 {
 	static const char name[] = "--host=";
@@ -309,7 +324,7 @@ int host_leave(const struct args *args, struct err *err)
 	    !args_has(args, "branch"))
 		rc = push_base(args, config, url, &commit, err);
 	if (rc == 0) {
-		buf_adds(&line, "exec afw on-host");
+		buf_adds(&line, ARRIVE);
 		add_word(&line, path);
 		add_command(&line, args, commit);
 		rc = become_ssh(url, line.data, input, err);

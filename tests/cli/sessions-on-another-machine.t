@@ -118,6 +118,31 @@ like "$err" 'afw.ini:1: host' 'is reported; the sessions are those of here'
 refused 1 'afw.ini:1: host' 'new makes no session here' afw new two -- cat
 rm "$T/config/afw/afw.ini"
 
+# -- an afw that a login by ssh alone does not find ---------------------------
+
+sed "s|PATH=$BUILD:|PATH=|" "$T/box/sshd" >"$T/box/sshd-plain"
+sed -i "s|^Host away|Host plain\n\tProxyCommand env AF_TEST_ID=$T $sshd -i -f \
+$T/box/sshd-plain\n\tIdentityFile $T/box/key\n\tStrictHostKeyChecking no\n\
+	UserKnownHostsFile $T/box/known\n\tUser $(id -un)\nHost away|" "$T/box/ssh"
+mkdir "$T/box/home/afw" # a clone of afw, in the home
+exit_is 127 'an afw that is not there' afw -H "ssh://plain$T/box/repo" ls
+like "$err" 'afw: start afw on the other machine: .*~/.local/bin' 'is reported'
+like "$err" 'hint: install it there' 'with a hint'
+mkdir -p "$T/box/home/.local/bin"
+ln -s "$BUILD/afw" "$T/box/home/.local/bin/afw"
+exit_is 0 'one in ~/.local/bin' afw -H "ssh://plain$T/box/repo" ls
+rm "$T/box/home/.local/bin/afw"
+printf '#!/bin/sh\necho "words: $*"\n' >"$T/box/home/.local/bin/afw"
+chmod +x "$T/box/home/.local/bin/afw"
+line=$(sed -n '/^#define ARRIVE/,/afw"$/p' "$ROOT/src/commands/host.c" |
+	grep -o '".*"' | sed 's/^"//; s/"$//; s/\\"/"/g' | tr -d '\n')
+for shell in dash csh fish zsh; do
+	command -v $shell >/dev/null || { skip 1 "no $shell here"; continue; }
+	is "$(cd "$T/box/home" && HOME=$T/box/home PATH=/usr/bin:/bin \
+		$shell -c "$line 2f 61")" 'words: on-host 2f 61' \
+		"a login shell $shell finds it"
+done
+
 # -- bad input --------------------------------------------------------------
 
 refused 2 "host 'box'.*ssh://" 'no address' afw -H box ls
