@@ -2,7 +2,6 @@
 PREFIX      ?= /usr/local
 BINDIR      ?= $(PREFIX)/bin
 LIBEXECDIR  ?= $(PREFIX)/libexec/afw
-# Not $(PREFIX)/share/afw: with PREFIX=~/.local that is the user's data directory.
 DATADIR     ?= $(LIBEXECDIR)/share
 MANDIR      ?= $(PREFIX)/share/man
 SANITIZE    ?=
@@ -161,7 +160,7 @@ install: all
 		$(BUILD)/afw completion $$s >$(BUILD)/completion.$$s; \
 		install -D -m 644 $(BUILD)/completion.$$s "$(D)$(PREFIX)/$$1"; shift; done
 
-# File by file: others may have put something there.
+# File by file: with PREFIX=~/.local, share/afw is the data directory.
 uninstall:
 	rm -f '$(D)$(BINDIR)/afw' $(patsubst share/%,'$(D)$(DATADIR)/%',$(SHARED))
 	rm -f $(patsubst $(BUILD)/%,'$(D)$(LIBEXECDIR)/%',$(filter-out %/afw,$(PROGRAMS)))

@@ -1,7 +1,7 @@
 /*
- * rm.c - afw rm: takes a session away with its worktree, into the trash. What
- * has nothing that is nowhere else is deleted there afterwards, behind the
- * command's back (trash_sweep.c).
+ * rm.c - afw rm: removes a session and moves its worktree into the trash. If
+ * branches have all of its work, a process in the background deletes it there
+ * (trash_sweep.c).
  *
  * The session's lock is taken first, so that nobody starts it meanwhile. The
  * worktree goes before the session's files: where it is refused or fails,
@@ -9,6 +9,7 @@
  */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -30,6 +31,7 @@
 #include "wire/worktree_client.h"
 
 #define STOP_MS 15000 /* for what comes after the grace period */
+#define DAY_MS	(24 * 3600 * 1000LL)
 
 static const struct command_option rm_options[] = {
     {.name = "stop", .letter = 's', .help = "stop it first if it runs"},
@@ -147,7 +149,7 @@ static int without_repository(const struct session *s, struct err *err)
 }
 
 /* NULL and err->kind ERR_NONE: there was nothing to remove. */
-static cJSON *remove_worktree(const struct session *s, const char *when,
+static cJSON *remove_worktree(const struct rm *rm, const struct session *s,
 			      struct err *err)
 {
 	cJSON *request, *answer;
@@ -160,7 +162,7 @@ static cJSON *remove_worktree(const struct session *s, const char *when,
 		return NULL;
 	request = spec_worktree_request(&s->spec, "remove");
 	json_set_str(request, "id", s->spec.id);
-	json_set_str(request, "delete_branch", when);
+	json_set_str(request, "delete_branch", rm->when);
 	answer = worktree_client_run(request, NULL, NULL, 0, err);
 	cJSON_Delete(request);
 	if (!answer && is_gone(s->spec.repository))
@@ -170,33 +172,56 @@ static cJSON *remove_worktree(const struct session *s, const char *when,
 	return answer;
 }
 
-/* The last line: the dashboard shows that one. */
-static void say_trash(const struct rm *rm, const struct session *s,
-		      const cJSON *answer, bool kept)
+/* What the trash keeps of it, to be freed; NULL: nothing. */
+static char *held(const struct rm *rm, const struct spec *s,
+		  const struct trashed_list *l, size_t queued)
 {
-	char called[80], age[16] = "it is purged";
-	struct trashed_list l;
+	bool ignored = args_has(rm->args, "delete-ignored");
+	char *holds = NULL;
+	struct err err;
 
-	trash_list(&l, NULL);
-	trash_list_called(&l, &s->spec, called);
-	trash_list_finish(&l);
-	if (rm->keep_ms > 0)
+	for (size_t i = 0; i < l->n; i++)
+		if (strcmp(l->v[i].spec.id, s->id) == 0 &&
+		    trash_sweep_look(&l->v[i], ignored, &holds, &err) < 0)
+			holds = mem_printf("not checked: %s", err.what);
+	if (!holds && queued)
+		holds = mem_printf("%zu queued message%s", queued,
+				   queued == 1 ? "" : "s");
+	if (!holds && args_has(rm->args, "trash"))
+		holds = mem_strdup("all of it");
+	return holds;
+}
+
+/* The last line: the dashboard shows that one. */
+static void print_trash(const struct rm *rm, const struct spec *s,
+			const struct trashed_list *l, const cJSON *answer,
+			const char *holds)
+{
+	char called[80], age[32];
+
+	if (rm->keep_ms % DAY_MS == 0)
+		snprintf(age, sizeof age, "%lld day%s", rm->keep_ms / DAY_MS,
+			 rm->keep_ms == DAY_MS ? "" : "s");
+	else
 		clock_age(rm->keep_ms, age, sizeof age);
+	trash_list_called(l, s, called);
 	if (answer && json_bool(answer, "missing", false))
 		printf(
 		    "%s: its worktree was not there; git keeps its commits: "
 		    "`afw trash restore %s`, when it turns up (`git worktree "
 		    "repair PATH` mends one that was moved)\n",
-		    s->spec.name, called);
-	else if (kept)
-		printf("%s is in the trash: `afw trash restore %s` brings it "
-		       "back\n",
-		       s->spec.name, called);
+		    s->name, called);
+	else if (!holds)
+		printf("%s: nothing is kept in the trash: all of its work is "
+		       "in commits\n",
+		       s->name);
 	else
-		printf("%s: what is nowhere else stays in the trash %s %s: "
-		       "`afw trash restore %s`\n",
-		       s->spec.name, rm->keep_ms > 0 ? "for" : "until", age,
-		       called);
+		output_line(stdout,
+			    "%s: kept in the trash %s%s: %s; `afw trash "
+			    "restore %s` restores it",
+			    s->name, rm->keep_ms > 0 ? "for " : "",
+			    rm->keep_ms > 0 ? age : "until you purge it", holds,
+			    called);
 }
 
 static void say(const struct session *s, const cJSON *answer, size_t queued)
@@ -215,13 +240,9 @@ static void say(const struct session *s, const cJSON *answer, size_t queued)
 		printf("; its repository was gone already");
 	else if (json_bool(answer, "missing", false))
 		printf("; its worktree was gone already");
-	if (s->state.counts.uncommitted > 0)
-		printf("; %lld file%s not committed",
-		       (long long)s->state.counts.uncommitted,
-		       s->state.counts.uncommitted == 1 ? " is" : "s are");
 	if (queued)
-		printf("; %zu message%s that waited %s kept with it", queued,
-		       queued == 1 ? "" : "s", queued == 1 ? "is" : "are");
+		printf("; %zu queued message%s kept with it", queued,
+		       queued == 1 ? " is" : "s are");
 	putchar('\n');
 	if (elsewhere)
 		output_warn("%s: git has its worktree at %.300s now: that "
@@ -230,7 +251,7 @@ static void say(const struct session *s, const cJSON *answer, size_t queued)
 }
 
 static void say_json(const struct session *s, const cJSON *answer,
-		     size_t queued)
+		     size_t queued, const char *holds)
 {
 	cJSON *o = answer ? cJSON_Duplicate(answer, 1) : cJSON_CreateObject();
 
@@ -239,13 +260,16 @@ static void say_json(const struct session *s, const cJSON *answer,
 	json_set_str(o, "name", s->spec.name);
 	json_set_bool(o, "removed", true);
 	json_set_int(o, "queued", (int64_t)queued);
+	json_set_text(o, "holds", holds);
 	output_json(o);
 }
 
 static int rm_session(struct rm *rm, const struct session *s, struct err *err)
 {
-	bool kept = args_has(rm->args, "trash"), trash;
 	cJSON *answer = NULL;
+	struct trashed_list l = {0};
+	char *holds = NULL;
+	bool trash;
 	int lock, rc = -1;
 	size_t queued;
 
@@ -254,14 +278,13 @@ static int rm_session(struct rm *rm, const struct session *s, struct err *err)
 	lock = make_free(s, args_has(rm->args, "stop"), err);
 	if (lock < 0)
 		return -1;
-	/* A message is no less somebody's work than a file. */
 	queued = queue_count(s->dir);
-	kept = kept || queued > 0;
-	answer = remove_worktree(s, rm->when, err);
+	answer = remove_worktree(rm, s, err);
 	if (!answer && err->kind != ERR_NONE)
 		goto out;
-	trash = kept || (answer && (json_str(answer, "trash") ||
-				    json_bool(answer, "entry", false)));
+	trash = queued || args_has(rm->args, "trash") ||
+		(answer && (json_str(answer, "trash") ||
+			    json_bool(answer, "entry", false)));
 	if ((trash ? trash_put(s, answer, err) : session_remove(s, err)) < 0) {
 		err_prefix(err,
 			   "remove '%s': its worktree is removed, its "
@@ -270,16 +293,22 @@ static int rm_session(struct rm *rm, const struct session *s, struct err *err)
 		goto out;
 	}
 	rc = 0;
-	if (trash && !kept)
+	if (trash) {
+		trash_list(&l, NULL);
+		holds = held(rm, &s->spec, &l, queued);
+	}
+	if (trash && !holds)
 		strv_add(&rm->to_sweep, s->spec.id);
 	if (args_has(rm->args, "json")) {
-		say_json(s, answer, queued);
+		say_json(s, answer, queued, holds);
 	} else {
 		say(s, answer, queued);
 		if (trash)
-			say_trash(rm, s, answer, kept);
+			print_trash(rm, &s->spec, &l, answer, holds);
 	}
 out:
+	trash_list_finish(&l);
+	free(holds);
 	cJSON_Delete(answer);
 	close(lock);
 	return rc;

@@ -50,8 +50,7 @@ struct found {
 	char *holds;  /* that is nowhere else, or NULL */
 };
 
-static void add_json(cJSON *all, const struct trashed *t,
-		     const struct found *f)
+static void add_json(cJSON *all, const struct trashed *t, const struct found *f)
 {
 	cJSON *o = cJSON_CreateObject();
 	char at[CLOCK_RFC3339_SIZE];
@@ -89,7 +88,7 @@ static void add_row(struct table *out, const struct trashed *t,
 	table_cellf(out, "%lld", (long long)f->size.files);
 	if (holds)
 		table_cell(out,
-			   !f->known	? "?"
+			   !f->known  ? "?"
 			   : f->holds ? f->holds
 				      : "-",
 			   NULL);
@@ -100,7 +99,8 @@ void trash_list_print(const struct trashed_list *l, bool json, bool holds)
 	static const char *const titles[] = {"NAME",	 "REPOSITORY", ">AGO",
 					     ">GOES IN", ">SIZE",      ">FILES",
 					     "HOLDS"};
-	int64_t keep_ms = settings_trash_keep(), end = clock_mono_ms() + LOOK_MS;
+	int64_t keep_ms = settings_trash_keep(),
+		end = clock_mono_ms() + LOOK_MS;
 	cJSON *all = json ? cJSON_CreateArray() : NULL;
 	struct table *out;
 
@@ -116,7 +116,7 @@ void trash_list_print(const struct trashed_list *l, bool json, bool holds)
 		if (keep_ms)
 			f.goes = t->removed_at + keep_ms;
 		f.known = holds && clock_mono_ms() < end &&
-			  trash_sweep_look(t, &f.holds, NULL) == 0;
+			  trash_sweep_look(t, false, &f.holds, NULL) == 0;
 		if (json)
 			add_json(all, t, &f);
 		else

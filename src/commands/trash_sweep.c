@@ -79,14 +79,15 @@ static cJSON *sweep_request(const struct trashed *t, bool delete_ignored,
 	return request;
 }
 
-int trash_sweep_look(const struct trashed *t, char **why, struct err *err)
+int trash_sweep_look(const struct trashed *t, bool delete_ignored, char **why,
+		     struct err *err)
 {
 	*why = NULL;
 	if (!t->worktree)
 		return 0;
 	if (!trash_sweep_has_repository(t))
 		return err_set(err, ERR_FAILED, "its repository is gone");
-	return ask(t, sweep_request(t, false, true), why, err);
+	return ask(t, sweep_request(t, delete_ignored, true), why, err);
 }
 
 /* First without the lock: a long look keeps nobody from restoring it. */

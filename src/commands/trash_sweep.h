@@ -23,8 +23,12 @@ bool trash_sweep_has_repository(const struct trashed *t);
  */
 void trash_sweep(const struct strv *ids, bool delete_ignored, int64_t keep_ms);
 
-/* *why, to be freed: what is there that is nowhere else; NULL: nothing. -1
- * where that cannot be known. Reads all of it. */
-int trash_sweep_look(const struct trashed *t, char **why, struct err *err);
+/*
+ * Sets *why, which the caller frees, to the first thing there that no branch
+ * has; NULL: nothing. Ignored files do not count with delete_ignored. Walks
+ * all of the worktree. Returns -1 with err if it cannot be read.
+ */
+int trash_sweep_look(const struct trashed *t, bool delete_ignored, char **why,
+		     struct err *err);
 
 #endif

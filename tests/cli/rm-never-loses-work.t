@@ -39,8 +39,7 @@ git config branch.af/one.remote origin
 cp .git/config "$T/git-config"
 exit_is 0 '--stop' afw rm --stop one
 is "${out%%$'\n'*}" 'one: removed, with its branch af/one' 'says what it did'
-like "$out" 'stays in the trash for 14d: `afw trash restore one`' \
-	'and where it would be'
+like "$out" 'one: nothing is kept in the trash' 'and that nothing is kept'
 [ ! -e "$W/repo-one" ] && ! git rev-parse -q --verify af/one >/dev/null
 ok $? 'worktree and branch are gone'
 is "$(afw ls -q)$(ls "$RUN")" '' 'and the session'
@@ -56,6 +55,8 @@ objects=$(find .git/objects -type f | wc -l)
 exit_is 0 'uncommitted work' afw rm dirty --json
 is "$(json removed) $(json branch_deleted) $(json trash)" \
 	"true true $(echo "$W"/.trash/*)" 'JSON says where'
+like "$(json holds)" '^(README is changed|untracked is in no commit)$' \
+	'and what is there'
 is "$(find .git/objects -type f | wc -l)" "$objects" \
 	"nothing is written into git's object store"
 looked_at

@@ -99,7 +99,7 @@ rm -f "$(json worktree "$(session_dir hello)/spec.json")/new-file"
 keys j D y
 see 'There are no sessions yet' 'after that rm removes it'
 # While rm is still at work q asks.
-see 'hello: what is nowhere else' 'and is done'
+see 'hello: nothing is kept in the trash' 'and is done'
 keys q
 waits_for tmux_dead 'q leaves'
 
