@@ -1,66 +1,44 @@
-/* identity.c - in whose name something is committed: the user's. */
+/*
+ * identity.c - the author and the committer of what afw commits.
+ *
+ * libgit2 knows neither author.name nor includeIf "hasconfig:...": a commit
+ * would silently carry another address than git's own commits.
+ */
 #include "worktrees/identity.h"
 
-#include <stdlib.h>
+#include <string.h>
 
-#include "base/mem.h"
+#include "worktrees/git_program.h"
 #include "worktrees/repo.h"
 
-char *identity_value(git_repository *git, const char *key)
+static int ask(git_signature **out, git_repository *git, const char *variable,
+	       struct err *err)
 {
-	const char *global = getenv("GIT_CONFIG_GLOBAL"); /* unknown there */
-	git_config *config = NULL;
-	git_buf value = {0};
-	char *text = NULL;
+	const char *const args[] = {"var", variable, NULL};
+	struct buf text = {0};
+	int rc = git_program_ask(git, args, &text, err);
 
-	if (git_repository_config(&config, git) < 0)
-		return NULL;
-	if (global)
-		git_config_add_file_ondisk(config, global,
-					   GIT_CONFIG_LEVEL_GLOBAL, git, 1);
-	if (git_config_get_string_buf(&value, config, key) == 0)
-		text = mem_strdup(value.ptr);
-	git_buf_dispose(&value);
-	git_config_free(config);
-	return text;
-}
-
-static char *value_of(git_repository *git, const char *variable,
-		      const char *key)
-{
-	const char *given = getenv(variable);
-
-	return given && *given ? mem_strdup(given) : identity_value(git, key);
-}
-
-static int signature(git_signature **out, git_repository *git,
-		     const char *name_var, const char *email_var,
-		     struct err *err)
-{
-	char *name = value_of(git, name_var, "user.name");
-	char *email = value_of(git, email_var, "user.email");
-	int rc = 0;
-
-	if (!name || !email) {
-		err_set(err, ERR_FAILED, "git does not know who you are");
-		rc = err_hint(err, "git config --global user.name NAME; git "
-				   "config --global user.email ADDRESS");
-	} else if (git_signature_now(out, name, email) < 0) {
-		rc = repo_err(err, ERR_FAILED, "commit as \"%.100s\"", name);
+	if (rc < 0) {
+		err_hint(err, "git config --global user.name NAME; git "
+			      "config --global user.email ADDRESS");
+	} else {
+		buf_adds(&text, "");
+		text.data[strcspn(text.data, "\n")] = '\0';
+		rc = git_signature_from_buffer(out, text.data);
+		if (rc < 0)
+			repo_err(err, ERR_FAILED, "commit as \"%.100s\"",
+				 text.data);
 	}
-	free(name);
-	free(email);
+	buf_finish(&text);
 	return rc;
 }
 
 int identity_load(struct identity *id, git_repository *git, struct err *err)
 {
 	*id = (struct identity){0};
-	if (signature(&id->author, git, "GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL",
-		      err) < 0)
+	if (ask(&id->author, git, "GIT_AUTHOR_IDENT", err) < 0)
 		return -1;
-	return signature(&id->committer, git, "GIT_COMMITTER_NAME",
-			 "GIT_COMMITTER_EMAIL", err);
+	return ask(&id->committer, git, "GIT_COMMITTER_IDENT", err);
 }
 
 void identity_finish(struct identity *id)

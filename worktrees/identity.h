@@ -1,4 +1,4 @@
-/* identity.h - in whose name something is committed: the user's. */
+/* identity.h - the author and the committer of what afw commits. */
 #ifndef AFW_WORKTREES_IDENTITY_H
 #define AFW_WORKTREES_IDENTITY_H
 
@@ -6,16 +6,12 @@
 
 #include "base/err.h"
 
-/* user.name or user.email of the user's configuration, GIT_CONFIG_GLOBAL too;
- * to be freed; NULL where it has none. */
-char *identity_value(git_repository *git, const char *key);
-
 struct identity {
 	git_signature *author, *committer;
 };
 
-/* By git's variables (GIT_AUTHOR_NAME ...), else the configuration.
- * identity_finish() in every case. */
+/* Asks git, which knows its variables (GIT_AUTHOR_NAME ...) and all of the
+ * configuration. Call identity_finish() in every case. */
 int identity_load(struct identity *id, git_repository *git, struct err *err);
 void identity_finish(struct identity *id);
 

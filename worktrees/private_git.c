@@ -38,19 +38,27 @@ static void add_value(struct buf *out, const char *key, const char *value)
 	buf_adds(out, "\"\n");
 }
 
-/* Who commits is who would outside; nothing else of the user's. */
-static void add_user(git_repository *git, struct buf *out)
+static void add_person(struct buf *out, const char *section,
+		       const git_signature *who)
 {
-	char *name = identity_value(git, "user.name");
-	char *email = identity_value(git, "user.email");
+	buf_addf(out, "[%s]\n", section);
+	add_value(out, "name", who->name);
+	add_value(out, "email", who->email);
+}
 
-	buf_adds(out, "[user]\n");
-	if (name)
-		add_value(out, "name", name);
-	if (email)
-		add_value(out, "email", email);
-	free(name);
-	free(email);
+/* The identity that git uses outside; nothing else of the user's configuration.
+ * author.* overrides user.*, which an agent may set: only if it is needed. */
+static void add_identity(git_repository *git, struct buf *out)
+{
+	struct identity who;
+
+	if (identity_load(&who, git, NULL) == 0) {
+		add_person(out, "user", who.committer);
+		if (strcmp(who.author->name, who.committer->name) != 0 ||
+		    strcmp(who.author->email, who.committer->email) != 0)
+			add_person(out, "author", who.author);
+	}
+	identity_finish(&who);
 }
 
 static int write_buf(int dir, const char *name, const struct buf *text,
@@ -67,7 +75,7 @@ static int write_config(int dir, git_repository *git, struct err *err)
 
 	buf_adds(&text, "[core]\n\trepositoryformatversion = 0\n"
 			"\tbare = false\n\tlogallrefupdates = true\n");
-	add_user(git, &text);
+	add_identity(git, &text);
 	rc = write_buf(dir, "config", &text, err);
 	buf_finish(&text);
 	return rc;
