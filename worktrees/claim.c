@@ -14,6 +14,9 @@
 #include "worktrees/create.h"
 
 #define LIVING_MS 2000 /* for another run that makes or undoes the same */
+#define HINT_ELSEWHERE                                                         \
+	"`afw config set worktree_location ~/worktrees` keeps worktrees in a " \
+	"directory of your own"
 
 int create_taken(struct err *err, const char *what, const char *hint)
 {
@@ -22,7 +25,7 @@ int create_taken(struct err *err, const char *what, const char *hint)
 }
 
 /* Who may write to it can put anything in a worktree's place. */
-static int check_owner(int fd, const char *dir, struct err *err)
+static int check_owner(int fd, const char *dir, bool made, struct err *err)
 {
 	struct stat st;
 
@@ -31,9 +34,15 @@ static int check_owner(int fd, const char *dir, struct err *err)
 	if (st.st_uid != geteuid()) {
 		err_set(err, ERR_FAILED, "%s belongs to somebody else (uid %u)",
 			dir, st.st_uid);
-		return err_hint(err, "afw keeps its worktrees there: move it "
-				     "away, or the repository to a directory "
-				     "of your own");
+		return err_hint(err, HINT_ELSEWHERE);
+	}
+	/* It was made with mode 0700 just now. */
+	if (made && st.st_mode & (S_IWGRP | S_IWOTH)) {
+		err_set(err, ERR_FAILED,
+			"the file system of %s stores no permissions, so that "
+			"everyone may write to the worktrees",
+			dir);
+		return err_hint(err, HINT_ELSEWHERE);
 	}
 	if (st.st_mode & (S_IWGRP | S_IWOTH)) {
 		err_set(err, ERR_FAILED,
@@ -66,7 +75,7 @@ static int make_dir(struct create *c, struct err *err)
 	}
 	if (c->dir < 0)
 		return err_errno(err, "open directory %s", dir);
-	return check_owner(c->dir, dir, err);
+	return check_owner(c->dir, dir, c->made_dir, err);
 }
 
 /* <git_dir>/worktrees, which git, too, makes and removes as it needs it. */

@@ -303,6 +303,25 @@ static void fill(const struct create *c, const char *name, cJSON *answer)
 	json_set_strv(answer, "warnings", &c->warnings);
 }
 
+/*
+ * Git lets root work for the user who called sudo. What root makes in that
+ * user's repository, the user could not remove. Who has safe.directory for
+ * another's repository knows that.
+ */
+static int check_sudo(const struct create *c, struct err *err)
+{
+	const char *uid = getenv("SUDO_UID"), *user = getenv("SUDO_USER");
+	struct stat st;
+
+	if (geteuid() != 0 || !uid || stat(c->repo.git_dir, &st) < 0 ||
+	    st.st_uid == 0 || st.st_uid != strtoul(uid, NULL, 10))
+		return 0;
+	err_set(err, ERR_FAILED,
+		"%s belongs to %s, who could not remove what root makes there",
+		c->repo.path, user ? user : uid);
+	return err_hint(err, "run it without sudo");
+}
+
 typedef int (*step_fn)(struct create *c, struct err *err);
 
 static int run_steps(struct create *c, struct err *err)
@@ -359,7 +378,8 @@ int worktree_create(struct output *out, const cJSON *req, cJSON *answer,
 			c.repo.path, meant);
 		goto out;
 	}
-	if (place_make(&c.place, &c.repo, json_str(req, "location"), name,
+	if (check_sudo(&c, err) < 0 ||
+	    place_make(&c.place, &c.repo, json_str(req, "location"), name,
 		       json_str_or(req, "branch_prefix", "af/"), err) < 0 ||
 	    find_commit(&c, err) < 0)
 		goto out;

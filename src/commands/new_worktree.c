@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/gitenv.h"
 #include "base/json.h"
 #include "base/utf8.h"
@@ -15,6 +16,20 @@
 #include "session/event_log.h"
 #include "wire/worktree_client.h"
 
+/* worktree_location, to be freed; makes it. If that fails, afw-worktree reports
+ * why it could not make .af_worktrees there. */
+static char *make_location(const struct config *c)
+{
+	char *path = settings_location(c);
+
+	if (path && access(path, F_OK) < 0) {
+		file_make_dirs(path, 0777);
+		free(path);
+		path = settings_location(c);
+	}
+	return path;
+}
+
 static cJSON *create_request(const struct new_session *n)
 {
 	/* That of --after is known only now. */
@@ -22,7 +37,7 @@ static cJSON *create_request(const struct new_session *n)
 	    n->spec.after ? n->spec.base : args_value(n->args, "base");
 	const struct config *c = n->config;
 	char *here = realpath(gitenv_here(), NULL);
-	char *location = settings_location(c);
+	char *location = make_location(c);
 	cJSON *o = cJSON_CreateObject();
 
 	if (!base && config_str(c, OPTION_BASE)[0])

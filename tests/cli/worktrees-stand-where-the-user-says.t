@@ -28,9 +28,17 @@ is "$(cat "$tree/file")" work 'brings it back'
 exit_is 0 'rm' afw rm one
 exit_is 0 'purge' afw trash purge -y one
 is "$(git worktree list --porcelain | grep -c ^worktree)" 2 'purge leaves nothing'
-exit_is 0 'a place that is not there' afw config set worktree_location "$T/no"
-refused 1 "make directory $T/no/.af_worktrees: No such" 'is told' afw new x -- cat
-is "$(git branch --list af/x)" '' 'and leaves nothing'
+exit_is 0 'a place that does not exist' \
+	afw config set worktree_location "$HOME/there/a/b"
+exit_is 0 'is made' afw new x -- cat
+is "$(state_of x worktree)" "$HOME/real/a/b/.af_worktrees/repo-x" \
+	'and has the worktree'
+exit_is 0 'rm' afw rm --stop x
+exit_is 0 'a place that cannot be made' \
+	afw config set worktree_location "$T/repo/README/no"
+refused 1 "make directory $T/repo/README/no/.af_worktrees: Not a directory" \
+	'is reported' afw new y -- cat
+is "$(git branch --list af/y)" '' 'and leaves nothing'
 refused 1 'begins with / or ~/' 'what is no path is refused' \
 	afw config set worktree_location ..
 done_testing
