@@ -65,6 +65,7 @@ static void mark_below(struct proc *all, size_t n, pid_t root,
 		       const struct tree_but *but)
 {
 	static const struct tree_but nobody;
+	pid_t *hidden = root == getpid() ? tree_children() : NULL;
 	bool more = true;
 
 	if (!but)
@@ -81,13 +82,16 @@ static void mark_below(struct proc *all, size_t n, pid_t root,
 			if (p->below || p->is.pid == root ||
 			    is_among(but->spared, p->is.pid))
 				continue;
-			if (p->is.parent == root ||
-			    is_below(all, n, p->is.parent)) {
+			if (p->is.parent == root || p->is.pid == but->known ||
+			    is_below(all, n, p->is.parent) ||
+			    (is_among(hidden, p->is.parent) &&
+			     !is_among(but->spared, p->is.parent))) {
 				p->below = true;
 				more = true;
 			}
 		}
 	}
+	free(hidden);
 }
 
 struct tree *tree_read(void)

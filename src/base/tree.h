@@ -22,6 +22,8 @@ struct tree_usage {
 struct tree_but {
 	const pid_t *spared;  /* they and all below them; 0 ends; NULL */
 	const pid_t *helpers; /* they alone, not what is below; 0 ends; NULL */
+	pid_t known; /* below root, though /proc may hide its parent (hidepid);
+			0: none */
 };
 
 /*

@@ -14,6 +14,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/buf.h"
@@ -34,7 +35,8 @@ static void add(struct pids *l, pid_t pid)
 	l->v[l->n++] = pid;
 }
 
-/* On a kernel without lists of children (CONFIG_PROC_CHILDREN). */
+/* For a process whose list of children cannot be read: on a kernel without
+ * such lists (CONFIG_PROC_CHILDREN), or because /proc hides it (hidepid). */
 static void search_children(pid_t pid, struct pids *l)
 {
 	DIR *d = file_list(AT_FDCWD, "/proc");
@@ -63,6 +65,8 @@ static void add_children(pid_t pid, struct pids *l)
 	}
 	snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
 	d = file_list(AT_FDCWD, path);
+	if (!d && kill(pid, 0) == 0)
+		search_children(pid, l);
 	while ((name = file_list_next(d))) {
 		snprintf(path, sizeof path, "%.20s/children", name);
 		fd = openat(dirfd(d), path, O_RDONLY | O_CLOEXEC);
@@ -105,6 +109,17 @@ static void kill_group(pid_t pid, const struct tree_but *but)
 		kill(-group, SIGKILL);
 }
 
+/* hidepid also hides our own child if it cannot be traced, as a guard. */
+static bool is_hidden_child(pid_t pid, pid_t parent)
+{
+	siginfo_t ended = {0};
+
+	return parent == getpid() &&
+	       waitid(P_PID, (id_t)pid, &ended, WEXITED | WNOHANG | WNOWAIT) ==
+		   0 &&
+	       ended.si_pid == 0;
+}
+
 /* True where it lives, still as a child of parent's. It is held while it is
  * looked at: the signal goes to no later one with its number. */
 static bool tell(pid_t pid, pid_t parent, const struct tree_but *but, int signo,
@@ -121,8 +136,9 @@ static bool tell(pid_t pid, pid_t parent, const struct tree_but *but, int signo,
 		kill(pid, SIGKILL);
 	}
 	fd = pidfd_hold(pid);
-	lives = (fd >= 0 || errno == ENOSYS) && procstat_read(pid, &is) &&
-		!is.zombie && is.parent == parent;
+	lives = (fd >= 0 || errno == ENOSYS) &&
+		(procstat_read(pid, &is) ? !is.zombie && is.parent == parent
+					 : is_hidden_child(pid, parent));
 	if (lives && signo == SIGKILL)
 		kill_group(pid, but);
 	if (lives && signo)

@@ -123,6 +123,14 @@ static void check_runtime(cJSON *all)
 	free(dir);
 }
 
+/* With hidepid= /proc hides guards, which nobody may trace, even from us. */
+static void check_proc(cJSON *all)
+{
+	if (access("/proc/1/stat", R_OK) < 0)
+		add(all, "/proc", WARN, "mount it without hidepid=",
+		    "it hides processes: `afw top` may count too few");
+}
+
 static void check_programs(cJSON *all)
 {
 	static const char *const names[] = {"afw-supervisor", "afw-worktree",
@@ -324,9 +332,9 @@ static void print_table(const cJSON *all)
 static int run(const struct args *args, struct err *err)
 {
 	static void (*const checks[])(cJSON * all) = {
-	    check_data,	    check_runtime, check_programs,  check_config,
-	    check_git,	    check_tmux,	   check_sandboxes, check_pty,
-	    check_terminal, check_locale};
+	    check_data,	  check_runtime,  check_proc,  check_programs,
+	    check_config, check_git,	  check_tmux,  check_sandboxes,
+	    check_pty,	  check_terminal, check_locale};
 	cJSON *all = cJSON_CreateArray(), *o;
 	int code = 0;
 

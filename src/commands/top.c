@@ -82,7 +82,7 @@ static void measure(struct tree *tree, const struct state *state,
 		    struct tree_usage *out)
 {
 	pid_t helpers[BETWEEN_MAX];
-	const struct tree_but but = {.helpers = helpers};
+	const struct tree_but but = {.helpers = helpers, .known = state->pid};
 
 	tree_between(tree, state->supervisor_pid, state->pid, helpers,
 		     BETWEEN_MAX);
