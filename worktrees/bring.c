@@ -112,10 +112,10 @@ static int look_at_file(const struct fresh *f, const git_oid *oid,
 	return 0;
 }
 
-static int find(struct fresh *f, git_repository *git, const git_oid *tip,
-		struct err *err)
+/* What is found leads to more. */
+static int follow(struct fresh *f, git_repository *git, struct err *err)
 {
-	int rc = add(f, tip, GIT_OBJECT_COMMIT, err);
+	int rc = 0;
 
 	for (size_t i = 0; rc == 0 && i < f->n; i++) {
 		git_oid oid = f->list[i].oid; /* the list moves */
@@ -126,6 +126,20 @@ static int find(struct fresh *f, git_repository *git, const git_oid *tip,
 			rc = look_at_tree(f, git, &oid, err);
 		else
 			rc = look_at_file(f, &oid, err);
+	}
+	return rc;
+}
+
+/* The files of an index. */
+static int add_files(struct fresh *f, git_index *index, struct err *err)
+{
+	int rc = 0;
+
+	for (size_t i = 0; rc == 0 && i < git_index_entrycount(index); i++) {
+		const git_index_entry *e = git_index_get_byindex(index, i);
+
+		if (e->mode != GIT_FILEMODE_COMMIT)
+			rc = add(f, &e->id, GIT_OBJECT_BLOB, err);
 	}
 	return rc;
 }
@@ -155,8 +169,9 @@ static int open_both(git_odb **out, const char *private_dir,
 	return rc;
 }
 
-int private_git_bring(const struct repo_worktree *w, const char *private_dir,
-		      const git_oid *tip, struct err *err)
+/* One of tip and index. */
+static int bring(const struct repo_worktree *w, const char *private_dir,
+		 const git_oid *tip, git_index *index, struct err *err)
 {
 	char *packs = file_join(w->git_dir, "objects/pack");
 	struct fresh f = {0};
@@ -170,7 +185,10 @@ int private_git_bring(const struct repo_worktree *w, const char *private_dir,
 	    git_packbuilder_new(&f.pack, both) < 0)
 		rc = repo_err(err, ERR_FAILED, "open %s", private_dir);
 	if (rc == 0)
-		rc = find(&f, both, tip, err);
+		rc = tip ? add(&f, tip, GIT_OBJECT_COMMIT, err)
+			 : add_files(&f, index, err);
+	if (rc == 0)
+		rc = follow(&f, both, err);
 	if (rc == 0 && f.n > 0 &&
 	    git_packbuilder_write(f.pack, packs, 0444, NULL, NULL) < 0)
 		rc = repo_err(err, ERR_FAILED, "write them to %s", packs);
@@ -183,4 +201,17 @@ int private_git_bring(const struct repo_worktree *w, const char *private_dir,
 	free(f.list);
 	free(packs);
 	return rc;
+}
+
+int private_git_bring(const struct repo_worktree *w, const char *private_dir,
+		      const git_oid *tip, struct err *err)
+{
+	return bring(w, private_dir, tip, NULL, err);
+}
+
+int private_git_bring_files(const struct repo_worktree *w,
+			    const char *private_dir, git_index *index,
+			    struct err *err)
+{
+	return bring(w, private_dir, NULL, index, err);
 }

@@ -5,12 +5,17 @@
  * In a private git directory the agent's git has both: the commit is made in
  * the repository, put there, and comes home as the agent's own do (harvest.c),
  * wherever this ends.
+ *
+ * Hooks are not run here. They get a copy of the index with all of it, beside
+ * git's index ("stage"); what they leave there is committed ("staged").
  */
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
 #include "base/mem.h"
+#include "worktrees/hooks.h"
 #include "worktrees/identity.h"
 #include "worktrees/index_lock.h"
 #include "worktrees/limits.h"
@@ -20,11 +25,18 @@
 #include "worktrees/worktree.h"
 
 #define MAX_LISTED 1000
+#define INDEX_MAX  ((size_t)1 << 30)
+#define STAGED	   "afw-commit.index"
+
+/* What git commit runs. */
+static const char *const hooks[] = {"pre-commit", "prepare-commit-msg",
+				    "commit-msg", "post-commit", NULL};
 
 struct commit {
 	struct repo_worktree w;
 	const char *branch, *private;
-	char *ref, *message;
+	bool is_staged; /* what is committed is in the index staged */
+	char *ref, *message, *staged;
 	git_oid head, oid; /* before, and the new one */
 	struct strv files;
 	struct identity who;
@@ -69,6 +81,25 @@ static int add_files(struct commit *c, struct output *out, struct err *err)
 	return rc;
 }
 
+/* The files of the commit: a hook may have changed the list. */
+static int list_files(struct commit *c, const git_commit *head, struct err *err)
+{
+	git_tree *tree = NULL;
+	git_diff *diff = NULL;
+	int rc = git_commit_tree(&tree, head);
+
+	if (rc == 0)
+		rc = git_diff_tree_to_index(&diff, c->w.git, tree, c->index,
+					    NULL);
+	if (rc == 0)
+		strv_finish(&c->files);
+	for (size_t i = 0; rc == 0 && i < git_diff_num_deltas(diff); i++)
+		strv_add(&c->files, git_diff_get_delta(diff, i)->new_file.path);
+	git_diff_free(diff);
+	git_tree_free(tree);
+	return rc < 0 ? repo_err(err, ERR_FAILED, "compare the index") : 0;
+}
+
 static int make(struct commit *c, struct err *err)
 {
 	const git_commit *parents[1];
@@ -89,7 +120,7 @@ static int make(struct commit *c, struct err *err)
 			      parents) < 0)
 		repo_err(err, ERR_FAILED, "write the commit");
 	else
-		rc = 0;
+		rc = c->is_staged ? list_files(c, head, err) : 0;
 out:
 	git_tree_free(tree);
 	git_commit_free(head);
@@ -97,18 +128,32 @@ out:
 }
 
 /* The index to be is lock's copy: in file, or git's own lock (NULL). */
-static int make_commit(struct commit *c, const char *file, struct output *out,
-		       struct err *err)
+static int make_index(struct commit *c, const char *file, struct output *out,
+		      struct err *err)
 {
 	char *index = file_join(c->w.admin, "index");
 	int rc = index_lock_take(&c->lock, index, file, err);
 
 	free(index);
+	if (rc == 0 && c->is_staged)
+		rc = index_lock_fill(&c->lock, c->staged, err);
 	if (rc < 0 ||
-	    index_lock_open(c->lock.lock, c->w.git, &c->index, err) < 0 ||
-	    add_files(c, out, err) < 0)
+	    index_lock_open(c->lock.lock, c->w.git, &c->index, err) < 0)
 		return -1;
-	return make(c, err);
+	if (!c->is_staged)
+		return add_files(c, out, err);
+	/* In its sandbox a hook has added files to the objects there. */
+	return c->private
+		   ? private_git_bring_files(&c->w, c->private, c->index, err)
+		   : 0;
+}
+
+static int make_commit(struct commit *c, const char *file, struct output *out,
+		       struct err *err)
+{
+	int rc = make_index(c, file, out, err);
+
+	return rc == 0 ? make(c, err) : -1;
 }
 
 static int commit_here(struct commit *c, struct output *out, struct err *err)
@@ -173,22 +218,77 @@ static int commit_private(struct commit *c, const cJSON *req,
 	return rc == 0 ? harvest(req, answer, err) : -1;
 }
 
-static int look(struct commit *c, cJSON *answer, struct err *err)
+/* For hooks. A file that is made in the agent's directory is made beside, and
+ * renamed: no link there leads anywhere. */
+static int stage(struct commit *c, struct output *out, cJSON *answer,
+		 struct err *err)
+{
+	char *file = mem_printf("%s.new", c->private ? c->private : c->staged);
+	struct buf text = {0};
+	int rc = make_index(c, file, out, err);
+
+	if (rc == 0 && show_submodules(c->index) < 0)
+		rc = repo_err(err, ERR_FAILED, "write the index %s", file);
+	if (rc == 0)
+		rc = file_read(AT_FDCWD, file, INDEX_MAX, &text, err);
+	if (rc == 0)
+		rc = file_replace(AT_FDCWD, c->staged, text.data, text.len,
+				  false, err);
+	json_set_str(answer, "staged", c->staged);
+	json_set_str(answer, "head", git_oid_tostr_s(&c->head));
+	json_set_str(answer, "author_name", c->who.author->name);
+	json_set_str(answer, "author_email", c->who.author->email);
+	buf_finish(&text);
+	free(file);
+	return rc;
+}
+
+static void fill(const struct commit *c, cJSON *answer)
 {
 	struct strv some = {0};
 
-	if (work_on_branch(&c->w, c->branch, err) < 0 ||
-	    work_uncommitted(&c->w, &c->files, err) < 0)
-		return -1;
-	if (git_reference_name_to_id(&c->head, c->w.git, c->ref) < 0)
-		return repo_err(err, ERR_FAILED, "read its branch %s",
-				c->branch);
 	for (size_t i = 0; i < c->files.n && i < MAX_LISTED; i++)
 		strv_add(&some, c->files.v[i]);
 	json_set_strv(answer, "files", &some);
 	json_set_int(answer, "files_committed", (int64_t)c->files.n);
 	json_set_str(answer, "branch", c->branch);
 	strv_finish(&some);
+}
+
+static int look(struct commit *c, const char *head, struct err *err)
+{
+	if (work_on_branch(&c->w, c->branch, err) < 0 ||
+	    work_uncommitted(&c->w, &c->files, err) < 0)
+		return -1;
+	if (git_reference_name_to_id(&c->head, c->w.git, c->ref) < 0)
+		return repo_err(err, ERR_FAILED, "read its branch %s",
+				c->branch);
+	if (head && strcmp(head, git_oid_tostr_s(&c->head)) != 0)
+		return err_set(err, ERR_CONFLICT,
+			       "the branch %s was moved meanwhile", c->branch);
+	return 0;
+}
+
+/* In the worktree, or in its sandbox. */
+static int commit(struct commit *c, struct output *out, const cJSON *req,
+		  cJSON *answer, struct err *err)
+{
+	const char *message = json_str(req, "message");
+	bool staging = json_bool(req, "stage", false);
+
+	if (!staging && (!message || (!c->files.n && !c->is_staged)))
+		return 0;
+	if (message && !(c->message = work_message(
+			     message, json_bool(req, "comments", false), err)))
+		return -1;
+	if (identity_load(&c->who, c->w.git, err) < 0)
+		return -1;
+	if (staging)
+		return stage(c, out, answer, err);
+	if ((c->private ? commit_private(c, req, out, answer, err)
+			: commit_here(c, out, err)) < 0)
+		return -1;
+	json_set_str(answer, "commit", git_oid_tostr_s(&c->oid));
 	return 0;
 }
 
@@ -196,30 +296,27 @@ int worktree_commit(struct output *out, const cJSON *req, cJSON *answer,
 		    struct err *err)
 {
 	struct commit c = {.branch = json_str_or(req, "branch", ""),
-			   .private = json_str(req, "private")};
-	const char *message = json_str(req, "message");
+			   .private = json_str(req, "private"),
+			   .is_staged = json_bool(req, "staged", false)};
 	int rc = repo_worktree_open(&c.w, req, err);
 
 	c.ref = mem_printf("refs/heads/%s", c.branch);
 	if (rc == 0)
-		rc = look(&c, answer, err);
-	if (rc == 0 && message && c.files.n) {
-		c.message = work_message(
-		    message, json_bool(req, "comments", false), err);
-		rc = c.message ? identity_load(&c.who, c.w.git, err) : -1;
-		if (rc == 0)
-			rc = c.private
-				 ? commit_private(&c, req, out, answer, err)
-				 : commit_here(&c, out, err);
-		if (rc == 0)
-			json_set_str(answer, "commit", git_oid_tostr_s(&c.oid));
-	}
+		c.staged = file_join(c.private ? c.private : c.w.admin, STAGED);
+	if (rc == 0)
+		rc = look(&c, json_str(req, "head"), err);
+	if (rc == 0)
+		hooks_find(c.w.git, c.w.path, hooks, answer);
+	if (rc == 0)
+		rc = commit(&c, out, req, answer, err);
+	fill(&c, answer);
 	git_index_free(c.index);
 	index_lock_finish(&c.lock);
 	identity_finish(&c.who);
 	strv_finish(&c.files);
 	free(c.ref);
 	free(c.message);
+	free(c.staged);
 	repo_worktree_finish(&c.w);
 	return rc;
 }

@@ -29,12 +29,23 @@ static int open_lock(const char *path, struct err *err)
 	return err_hint(err, "if none is, one has died: rm '%s'", path);
 }
 
+static int copy(const char *from, int fd, const char *path, struct err *err)
+{
+	struct buf text = {0};
+	int rc = file_read(AT_FDCWD, from, INDEX_MAX, &text, err);
+
+	if (rc == 0 && file_write_all(fd, text.data, text.len) < 0)
+		rc = err_errno(err, "write %s", path);
+	buf_finish(&text);
+	file_close(fd);
+	return rc;
+}
+
 int index_lock_take(struct index_lock *l, const char *index, const char *lock,
 		    struct err *err)
 {
 	char *path = lock ? mem_strdup(lock) : mem_printf("%s.lock", index);
-	struct buf text = {0};
-	int fd, rc = 0;
+	int fd;
 
 	l->index = mem_strdup(index);
 	if (lock)
@@ -45,12 +56,16 @@ int index_lock_take(struct index_lock *l, const char *index, const char *lock,
 		return -1;
 	}
 	l->lock = path;
-	rc = file_read(AT_FDCWD, index, INDEX_MAX, &text, err);
-	if (rc == 0 && file_write_all(fd, text.data, text.len) < 0)
-		rc = err_errno(err, "write %s", path);
-	buf_finish(&text);
-	file_close(fd);
-	return rc;
+	return copy(index, fd, path, err);
+}
+
+int index_lock_fill(const struct index_lock *l, const char *from,
+		    struct err *err)
+{
+	int fd = open(l->lock, O_WRONLY | O_TRUNC | O_NOFOLLOW | O_CLOEXEC);
+
+	return fd < 0 ? err_errno(err, "write %s", l->lock)
+		      : copy(from, fd, l->lock, err);
 }
 
 int index_lock_open(const char *file, git_repository *git, git_index **out,

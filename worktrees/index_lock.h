@@ -19,6 +19,10 @@ struct index_lock {
 int index_lock_take(struct index_lock *l, const char *index, const char *lock,
 		    struct err *err);
 
+/* Makes the copy that of another index, the file from. */
+int index_lock_fill(const struct index_lock *l, const char *from,
+		    struct err *err);
+
 /* Opens the copy (l->lock), or an index that is only read, as that of git. To
  * be freed. */
 int index_lock_open(const char *file, git_repository *git, git_index **out,

@@ -40,6 +40,11 @@ int harvest_begin(const cJSON *req, const struct repo_worktree *w,
 int private_git_bring(const struct repo_worktree *w, const char *private_dir,
 		      const git_oid *tip, struct err *err);
 
+/* The same of the files that an index names. */
+int private_git_bring_files(const struct repo_worktree *w,
+			    const char *private_dir, git_index *index,
+			    struct err *err);
+
 /*
  * "private" of the request: commits of its branch that the repository has not
  * are copied there, the branch follows, and so does the index in git's entry.

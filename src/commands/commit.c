@@ -11,6 +11,7 @@
 #include "base/json.h"
 #include "commands/command.h"
 #include "commands/editor.h"
+#include "commands/hooks.h"
 #include "commands/message.h"
 #include "commands/output.h"
 #include "commands/rest.h"
@@ -28,18 +29,25 @@ static const struct command_option options[] = {
      .letter = 'F',
      .arg = "FILE",
      .help = "it is in FILE; -: standard input"},
+    {.name = "no-verify",
+     .letter = 'n',
+     .help = "do not run the hooks pre-commit and commit-msg"},
     {.name = "json", .help = "what was committed, as one object"},
     {.name = NULL},
 };
 
-/* text NULL: only what there is. */
+/* text NULL: only what there is. h: what its hooks have left (or NULL). */
 static cJSON *ask(const struct session *s, const char *text, bool comments,
-		  struct err *err)
+		  const struct hooks *h, struct err *err)
 {
 	cJSON *answer, *request = spec_worktree_request(&s->spec, "commit");
 
 	json_set_str(request, "message", text);
 	json_set_bool(request, "comments", comments);
+	if (h && h->staged) {
+		json_set_bool(request, "staged", true);
+		json_set_str(request, "head", json_str(h->staged, "head"));
+	}
 	answer = worktree_client_run(request, NULL, NULL, 0, err);
 	cJSON_Delete(request);
 	return answer;
@@ -66,13 +74,11 @@ static void prefill(struct buf *out, const struct session *s,
 }
 
 /* text is the message then, with comments. */
-static int edit(const struct session *s, const cJSON *files, struct buf *text,
-		char **path, struct err *err)
+static int edit(struct buf *text, char **path, struct err *err)
 {
 	const char *argv[2] = {NULL};
 	int rc;
 
-	prefill(text, s, files);
 	*path = file_temporary(text->data, text->len, ".txt", err);
 	if (!*path)
 		return -1;
@@ -82,23 +88,34 @@ static int edit(const struct session *s, const cJSON *files, struct buf *text,
 	return rc < 0 ? -1 : message_read(NULL, *path, text, err);
 }
 
-/* Nothing of what was written is lost: where it could not be committed, the
- * file stays. */
-static cJSON *commit_edited(const struct session *s, const cJSON *files,
-			    struct err *err)
+/*
+ * As git does it, with its hooks before and after. Nothing of what was written
+ * is lost: if it could not be committed, the file stays.
+ */
+static cJSON *commit_text(struct hooks *h, struct buf *text, bool edited,
+			  struct err *err)
 {
-	struct buf text = {0};
 	cJSON *answer = NULL;
 	char *path = NULL;
+	int rc = hooks_run(h, "pre-commit", err);
 
-	if (edit(s, files, &text, &path, err) == 0)
-		answer = ask(s, text.len ? text.data : "", true, err);
+	if (rc == 0)
+		rc = hooks_run_message(h, "prepare-commit-msg",
+				       edited ? NULL : "message", text, err);
+	if (rc == 0 && edited)
+		rc = edit(text, &path, err);
+	if (rc == 0)
+		rc = hooks_run_message(h, "commit-msg", NULL, text, err);
+	if (rc == 0)
+		answer = ask(h->s, text->len ? text->data : "", edited, h, err);
 	if (path && !answer && err->kind != ERR_USAGE)
 		err_hint(err, "your message is kept in %s", path);
 	else if (path)
 		unlink(path);
-	buf_finish(&text);
 	free(path);
+	/* It is committed, whatever this one says. */
+	if (answer)
+		hooks_run(h, "post-commit", NULL);
 	return answer;
 }
 
@@ -124,6 +141,7 @@ static int report(const struct session *s, const cJSON *answer,
 		output_json(o);
 		return 0;
 	}
+	hooks_print_not_run(answer, "");
 	output_line(stdout, "%s: %.*s, %lld file%s", s->spec.branch, SHORT,
 		    json_str_or(answer, "commit", ""), (long long)n,
 		    n == 1 ? "" : "s");
@@ -139,22 +157,33 @@ static cJSON *commit_all(const struct session *s, const struct args *args,
 {
 	const char *m = args_value(args, "message");
 	const char *file = args_value(args, "file");
+	bool edited = !m && !file;
 	cJSON *there, *answer = NULL;
+	struct hooks h = {.s = s, .editor = edited};
 	struct buf text = {0};
 
 	if (message_read(m, file, &text, err) < 0)
 		return NULL;
-	there = ask(s, NULL, false, err);
+	there = ask(s, NULL, false, NULL, err);
+	if (there && edited)
+		prefill(&text, s,
+			cJSON_GetObjectItemCaseSensitive(there, "files"));
+	else if (text.len)
+		buf_addc(&text, '\n');
 	if (there && json_int(there, "files_committed", 0) == 0)
 		err_set(err, ERR_FAILED, "all of its work is committed");
-	else if (there && (m || file))
-		answer = ask(s, text.len ? text.data : "", false, err);
-	else if (there && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO))
-		answer = commit_edited(
-		    s, cJSON_GetObjectItemCaseSensitive(there, "files"), err);
-	else if (there)
+	else if (there && edited &&
+		 !(isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)))
 		err_set(err, ERR_USAGE,
 			"a message is needed: -m TEXT or -F FILE");
+	else if (there &&
+		 hooks_begin(&h, there, !args_has(args, "no-verify"), err) == 0)
+		answer = commit_text(&h, &text, edited, err);
+	if (answer) {
+		json_set_strv(answer, "hooks", &h.not_run);
+		hooks_set_not_run(answer);
+	}
+	hooks_finish(&h);
 	cJSON_Delete(there);
 	buf_finish(&text);
 	return answer;

@@ -136,21 +136,34 @@ static int check(const struct session *s, struct err *err)
 			s->spec.name);
 }
 
-static int prepare(const struct session *s, const struct args *args,
-		   struct strv *argv, struct strv *env, int *fd,
-		   struct err *err)
+int exec_prepare(const struct session *s, const struct strv *read,
+		 struct strv *argv, struct strv *env, int *fd, struct err *err)
 {
 	struct strv degraded = {0};
 	char *home = file_join(s->dir, "home");
 	struct sandbox_start st = {.spec = &s->spec,
 				   .dir = s->dir,
 				   .home = home,
+				   .read = read,
 				   .argv = argv,
 				   .env = env,
 				   .degraded = &degraded,
 				   .fd = fd};
-	int rc;
+	int rc = sandbox_enter_home(&s->spec, home, NULL, env, err);
 
+	/* The same sandbox as the harness has. */
+	if (rc == 0)
+		rc = sandbox_exec(&st, s->alive ? s->state.sandbox : NULL, err);
+	free(home);
+	output_warn_each(s->spec.name, &degraded);
+	strv_finish(&degraded);
+	return rc;
+}
+
+static int prepare(const struct session *s, const struct args *args,
+		   struct strv *argv, struct strv *env, int *fd,
+		   struct err *err)
+{
 	if (!s->alive)
 		output_warn("%s is %s: the command runs in its worktree, "
 			    "beside no agent",
@@ -158,14 +171,7 @@ static int prepare(const struct session *s, const struct args *args,
 	for (size_t i = 0; i < args->n_rest; i++)
 		strv_add(argv, args->rest[i]);
 	exec_env(s, env);
-	/* The same walls as the harness has. */
-	rc = sandbox_enter_home(&s->spec, home, NULL, env, err);
-	if (rc == 0)
-		rc = sandbox_exec(&st, s->alive ? s->state.sandbox : NULL, err);
-	free(home);
-	output_warn_each(s->spec.name, &degraded);
-	strv_finish(&degraded);
-	return rc;
+	return exec_prepare(s, NULL, argv, env, fd, err);
 }
 
 static int exec(struct session *s, const struct args *args, struct err *err)

@@ -18,4 +18,13 @@ bool shell_has_ended(const struct session *s, const char *name);
 /* exec.c: the environment of a command in the session; appended. */
 void exec_env(const struct session *s, struct strv *env);
 
+/*
+ * exec.c: argv and env become those of the same command in the session's
+ * sandbox. read (may be NULL): further paths that it may read there, if the
+ * sandbox can still allow that. *fd (-1 before) is to be its SANDBOX_FD, and
+ * to be closed.
+ */
+int exec_prepare(const struct session *s, const struct strv *read,
+		 struct strv *argv, struct strv *env, int *fd, struct err *err);
+
 #endif

@@ -189,13 +189,15 @@ static int open_landlock(const struct sandbox_start *st, cJSON *handle,
 static int exec_landlock(const struct sandbox_start *st, const cJSON *handle,
 			 struct err *err)
 {
-	cJSON *rules = cJSON_CreateObject();
-	int rc = 0;
+	cJSON *rules =
+	    handle ? cJSON_Duplicate(handle, true) : cJSON_CreateObject();
+	int rc = handle ? 0 : add_rules(st, rules, err);
+	cJSON *read = cJSON_GetObjectItemCaseSensitive(rules, "read");
 
-	if (handle)
-		wrap(st, handle);
-	else
-		rc = open_landlock(st, rules, err);
+	for (size_t i = 0; rc == 0 && st->read && i < st->read->n; i++)
+		cJSON_AddItemToArray(read, cJSON_CreateString(st->read->v[i]));
+	if (rc == 0)
+		wrap(st, rules);
 	cJSON_Delete(rules);
 	return rc;
 }

@@ -190,6 +190,7 @@ static int add_git(const struct sandbox_start *st, struct strv *argv,
 	char *own = file_join(spec->worktree, ".git"),
 	     *git = gitfile_dir(spec->repository),
 	     *objects = file_join(git ? git : "", "objects"),
+	     *hooks = file_join(git ? git : "", "hooks"),
 	     *file = mem_printf("%s.file", spec->private_git);
 	struct stat file_st;
 	int rc = 0;
@@ -203,11 +204,13 @@ static int add_git(const struct sandbox_start *st, struct strv *argv,
 	}
 	add_mount(argv, spec->private_git, "/run/afw/git", "rw");
 	add_mount(argv, objects, "/run/afw/objects", "ro");
+	add_read(argv, hooks); /* of `afw commit` */
 	add_mount(argv, file, own, "ro");
 	add_mount(argv, file, "/workspace/.git", "ro");
 	free(own);
 	free(git);
 	free(objects);
+	free(hooks);
 	free(file);
 	return rc;
 }

@@ -11,15 +11,19 @@
 
 #define ALTERNATES_DEPTH 5 /* as git has it */
 
-static void add_named(const struct strv *env, struct strv *out)
+/* But not a file in its own git directory, which it may write: GIT_INDEX_FILE
+ * of a hook. */
+static void add_named(const struct strv *env, const char *own, struct strv *out)
 {
+	size_t len = own ? strlen(own) : 0;
 	struct stat st;
 
 	for (size_t i = 0; i < env->n; i++) {
 		const char *value = strchr(env->v[i], '=');
 
 		if (value && value[1] == '/' && stat(value + 1, &st) == 0 &&
-		    S_ISREG(st.st_mode))
+		    S_ISREG(st.st_mode) &&
+		    !(own && strncmp(value + 1, own, len) == 0))
 			strv_add(out, value + 1);
 	}
 }
@@ -52,7 +56,7 @@ void sandbox_reads(const struct sandbox_start *st, struct strv *out)
 	add_borrowed(objects, ALTERNATES_DEPTH, out);
 	free(objects);
 	free(git);
-	add_named(st->env, out);
+	add_named(st->env, spec->private_git, out);
 	for (size_t i = 0; i < spec->sandbox_read.n; i++) {
 		const char *path = spec->sandbox_read.v[i];
 

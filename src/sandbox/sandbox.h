@@ -24,6 +24,8 @@ struct sandbox_start {
 	const struct spec *spec;
 	const char *dir;  /* of the session: the agent writes none of it but */
 	const char *home; /* this in it, its HOME */
+	const struct strv *read; /* exec: paths that it may read besides, if
+				    the tier can allow that then; or NULL */
 	struct strv *argv, *env;
 	struct strv *degraded; /* is added to */
 	int *fd;   /* where it is set: to be SANDBOX_FD of what argv is; the

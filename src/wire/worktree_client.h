@@ -47,11 +47,17 @@
  *        terminal; the answer has "files" and "truncated"
  *   turn      as status
  *     -> {}; the worktree as it is now is what diff with turn compares with
- *   commit    as status, and {"branch","message"?,"comments"?}
- *     -> {"branch","files":[paths],"files_committed","commit"?}
+ *   commit    as status, and {"branch","message"?,"comments"?,"stage"?:bool,
+ *              "staged"?:bool,"head"?:commit}
+ *     -> {"branch","files":[paths],"files_committed","commit"?,
+ *         "hooks":[paths],"hooks_ignored":[paths]}
  *     what status counts as uncommitted, in one commit; without message it is
  *     only listed. comments: lines of it that begin with '#' are none of it.
- *     With "private" the commit is made there, and comes home.
+ *     With "private" the commit is made there, and comes home. hooks: those
+ *     that git would run, and those that it reports as not executable.
+ *     stage: only makes an index for hooks, and adds to the answer "staged",
+ *     its path beside git's own, "head", "author_name" and "author_email".
+ *     staged: commits what is in that index, if the branch is still at head.
  *   conflicts {"repository","into":branch or commit,
  *              "sessions":[{"name", and as status, "branch"}]}
  *     -> {"into","sessions":[{"name"}],"left_out":[{"name","why"}],

@@ -1,6 +1,6 @@
 #!/bin/bash
 # afw commit: what an agent left uncommitted is in a commit of the user's on
-# its branch, as git would have it, and nothing of the tree is run.
+# its branch, as git would have it. Its hooks are another script's.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo" README gone d/one d/two
@@ -50,9 +50,7 @@ is "$(git log -1 --format=%B af/x)" $'from a file\n\nand more' 'with the message
 
 # --- nothing is run --------------------------------------------------------------
 printf '#!/bin/sh\ntouch "%s"\ncat\n' "$T/ran" >"$T/evil"; chmod +x "$T/evil"
-for hook in pre-commit prepare-commit-msg commit-msg post-commit reference-transaction; do
-	cp "$T/evil" ".git/hooks/$hook"
-done
+cp "$T/evil" .git/hooks/reference-transaction
 git config core.fsmonitor "$T/evil"
 printf '*.bin filter=evil\n' >"$tree/.gitattributes"; echo x >"$tree/x"
 exit_is 0 'hooks and fsmonitor' afw commit x -m hooks

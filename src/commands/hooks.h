@@ -1,0 +1,50 @@
+/*
+ * hooks.h - git's hooks: those of a commit, which are run as git runs them,
+ * but where the agent's commands run; and the names of those that are not run.
+ */
+#ifndef AFW_COMMANDS_HOOKS_H
+#define AFW_COMMANDS_HOOKS_H
+
+#include <stdbool.h>
+
+#include "base/json.h"
+#include "base/mem.h"
+#include "session/session.h"
+
+struct hooks {
+	const struct session *s;
+	struct strv paths;   /* those to run */
+	struct strv not_run; /* names */
+	cJSON *staged; /* answer of afw-worktree; NULL: there is none to run */
+	char *dir;     /* the session's git directory, as it is here */
+	bool editor;   /* the user's editor asks for the message */
+};
+
+/*
+ * found: an answer with "hooks". Makes an index of what is to be committed, if
+ * there is a hook to run. verify: also pre-commit and commit-msg. ERR_NOT_RUNNING
+ * if the sandbox cannot run a command now. hooks_finish() in every case.
+ */
+int hooks_begin(struct hooks *h, const cJSON *found, bool verify,
+		struct err *err);
+void hooks_finish(struct hooks *h);
+
+/*
+ * Runs the hook of that name, if there is one. Its output is printed on
+ * standard error. -1 with err if it refuses, or is not done within
+ * check_timeout; a signal that ends afw ends it, too.
+ */
+int hooks_run(const struct hooks *h, const char *name, struct err *err);
+
+/* The same with the message as a file, which the hook may change. source: its
+ * second argument (githooks(5)); NULL: none. */
+int hooks_run_message(const struct hooks *h, const char *name,
+		      const char *source, struct buf *message, struct err *err);
+
+/* Replaces "hooks" of an answer by "hooks_not_run": their names. */
+void hooks_set_not_run(cJSON *answer);
+
+/* Prints the names in "hooks_not_run", if there are any. */
+void hooks_print_not_run(const cJSON *o, const char *hint);
+
+#endif

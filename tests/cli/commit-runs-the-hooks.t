@@ -1,0 +1,237 @@
+#!/bin/bash
+# afw commit runs the hooks that git commit would run, with what git gives
+# them, where the agent's commands run: in the session's worktree and sandbox.
+. "$(dirname "$0")/../lib.sh"
+afw_env
+make_repo "$T/repo" README
+cd "$T/repo" || exit 2
+tip() { git rev-parse "${1:-af/x}"; }
+subject() { git log -1 --format=%s "${1:-af/x}"; }
+tree=$T/.af_worktrees/repo-x
+hooks=$T/repo/.git/hooks
+# hook NAME: its text is on standard input.
+hook()
+{
+	mkdir -p "$hooks"
+	{ echo '#!/bin/sh'; cat; } >"$hooks/$1"
+	chmod +x "$hooks/$1"
+}
+no_hooks() { rm -rf "$T/repo/.git/hooks"; }
+change() { echo "$RANDOM$RANDOM" >>"${1:-$tree}/README"; }
+
+exit_is 0 'a session' afw new x --no-start -- cat
+
+# --- what they get is what git gives ----------------------------------------------
+# git's own, in a worktree of a clone.
+for h in pre-commit prepare-commit-msg commit-msg post-commit; do
+	hook "$h" <<'END'
+{
+	echo "$(basename "$0") $# ${1##*/} $2"
+	[ "$PWD" = "$(git rev-parse --show-toplevel)" ] && echo top
+	echo "$GIT_EDITOR|$GIT_PREFIX|$GIT_AUTHOR_NAME|$GIT_AUTHOR_EMAIL"
+	[ "$(readlink /proc/self/fd/0)" = /dev/null ] && echo no input
+	[ "$GIT_DIR" = "$(git rev-parse --absolute-git-dir)" ] && echo git-dir
+	[ -f "$GIT_INDEX_FILE" ] && echo index
+	git diff --cached --name-status
+	git diff --name-status
+	[ $# = 0 ] || cat "$1"
+} >>"$OUT"
+echo "$(basename "$0") speaks"
+END
+done
+git clone -q "$T/repo" "$T/clone"
+cp -r .git/hooks "$T/clone/.git/"
+git -C "$T/clone" worktree add -q "$T/theirs"
+for t in "$T/theirs" "$tree"; do
+	echo more >>"$t/README"; echo new >"$t/new"
+done
+export OUT=$T/git.out
+git -C "$T/theirs" add -A
+git -C "$T/theirs" commit -qm 'all of it' >"$T/git.said" 2>&1
+OUT=$T/afw.out
+exit_is 0 'a commit' afw commit x -m 'all of it'
+is "$(cat "$T/afw.out")" "$(cat "$T/git.out")" 'each hook gets what git gives it'
+is "$err" "$(cat "$T/git.said")" 'and what it prints is shown'
+like "$out" 'af/x: [0-9a-f]+, 2 files.*  README.*  new' 'the files are printed'
+is "$(git -C "$tree" status --short)" '' 'nothing is left'
+rm -f "$T"/*.out
+git -C "$T/theirs" commit -q --allow-empty --no-verify -m two >"$T/git.said" 2>&1
+change
+exit_is 0 '--no-verify' afw commit x --no-verify -m two
+is "$err" "$(cat "$T/git.said")" 'skips what git skips'
+change
+exit_is 0 '-n is the same' afw commit x -n -m two
+is "$err" "$(cat "$T/git.said")" 'as in git'
+no_hooks
+
+# --- a refusal ----------------------------------------------------------------------
+hook pre-commit <<'END'
+git diff --cached --name-only
+printf 'no \033[31mthanks\n'
+exit 3
+END
+change; echo staged >"$tree/staged"; git -C "$tree" add staged
+old=$(tip) was=$(git -C "$tree" status --short)
+run afw commit x -m no
+is "$code|$out|$(tip)" "1||$old" 'pre-commit refuses, and nothing is committed'
+like "$err" $'^README\nstaged\nno .\\[31mthanks\nafw: commit .x.: the hook pre-commit has refused it \\(exit code 3\\): no .*\nhint: nothing is committed; --no-verify' \
+	'it is told, made safe'
+is "$(git -C "$tree" status --short)|$(ls .git/worktrees/repo-x | grep -c afw)" "$was|0" \
+	'the index is as it was, and nothing is left'
+refused_json=$(afw commit x --json -m no 2>&1 >/dev/null | tail -n 1)
+like "$refused_json" '"error".*pre-commit' 'as JSON, too'
+exit_is 0 '--no-verify commits it' afw commit x --no-verify -m forced
+is "$(subject)" forced 'with the message'
+hook pre-commit <<'END'
+head -c 2000000 /dev/zero | tr '\0' x
+kill -KILL $$
+END
+change
+run afw commit x -m no
+like "${err: -600}" 'more output of pre-commit is not shown.*signal 9' 'much output is bounded'
+[ "${#err}" -lt 400000 ]; ok $? 'to 256 KiB'
+no_hooks
+
+# --- what it changes ------------------------------------------------------------------
+hook pre-commit <<'END'
+echo fixed >"README"; git add README
+echo made >made; git add made
+echo unstaged >left
+git rm -q --cached staged
+END
+exit_is 0 'a hook fixes files' afw commit x -m fixed --json
+is "$(json files)|$(json files_committed)" '["README","made","staged"]|3' 'which are told'
+is "$(git show af/x:README)|$(git show af/x:made)" 'fixed|made' 'what it has added is committed'
+is "$(git -C "$tree" status --short | tr '\n' ' ')" '?? left ?? staged ' 'what it has not, is not'
+is "$(git fsck --strict 2>&1 | grep -v dangling)" '' 'the repository is whole'
+hook pre-commit <<<'git commit -q --no-verify --allow-empty -m mine'
+refused 4 'was moved meanwhile' 'a hook that commits' env -u GIT_INDEX_FILE afw commit x -m no
+no_hooks
+hook prepare-commit-msg <<'END'
+[ "$2" = message ] && sed -i '1s/^/[ABC-1] /' "$1"
+END
+hook commit-msg <<<'echo "Change-Id: 1" >>"$1"'
+hook post-commit <<<'git log -1 --format=%s >>"$OUT"; exit 1'
+rm -f "$OUT"
+exit_is 0 'hooks change the message' afw commit x -m 'a thing'
+is "$(git log -1 --format=%B af/x)" $'[ABC-1] a thing\nChange-Id: 1' 'it is theirs'
+is "$(cat "$OUT")" '[ABC-1] a thing Change-Id: 1' 'post-commit sees the commit'
+hook commit-msg <<<'grep -q "^[A-Z]" "$1" || { echo bad message; exit 1; }'
+hook prepare-commit-msg <<<'true'
+change; old=$(tip)
+refused 1 'the hook commit-msg has refused it .exit code 1.: bad message' 'commit-msg refuses' \
+	bash -c 'afw commit x -m lower 2>&1 >/dev/null | sed 1d >&2; exit "${PIPESTATUS[0]}"'
+is "$(tip)" "$old" 'and nothing is committed'
+exit_is 0 'a good message' afw commit x -m Upper
+no_hooks
+
+# --- where they are -------------------------------------------------------------------
+mkdir -p "$T/away"; printf '#!/bin/sh\necho away\nexit 1\n' >"$T/away/pre-commit"
+chmod +x "$T/away/pre-commit"
+git config core.hooksPath "$T/away"
+change
+refused_in() { run afw commit x -m no; is "$code|${err%%$'\n'*}" "1|$1" "$2"; }
+refused_in away 'core.hooksPath, absolute'
+git config core.hooksPath .husky/_
+mkdir -p "$tree/.husky/_"; sed s/away/husky/ "$T/away/pre-commit" >"$tree/.husky/_/pre-commit"
+chmod +x "$tree/.husky/_/pre-commit"
+refused_in husky 'relative to the worktree'
+chmod -x "$tree/.husky/_/pre-commit"
+exit_is 0 'a hook that is not executable' afw commit x -m ignored
+is "$err" "hint: The '.husky/_/pre-commit' hook was ignored because it's not set as executable.
+hint: You can disable this warning with \`git config advice.ignoredHook false\`." "has git's advice"
+git config advice.ignoredHook false
+change
+exit_is 0 'unless it is not wanted' afw commit x -m ignored
+is "$err" '' 'as in git'
+git config --unset core.hooksPath
+printf '[core]\n\thooksPath = ~/hooks\n' >>"$GIT_CONFIG_GLOBAL"
+ln -s "$T/away" "$HOME/hooks"
+change
+refused_in away "the user's own"
+rm "$HOME/hooks"
+exit_is 0 'a directory that is gone' afw commit x -m gone
+sed -i '/core/d; /hooksPath/d' "$GIT_CONFIG_GLOBAL"
+
+# --- the editor -------------------------------------------------------------------------
+printf '#!/bin/sh\ncp "$1" "%s"\nsed -i "1s/\\$/ edited/" "$1"\n' "$T/shown" >"$T/editor"; chmod +x "$T/editor"
+hook prepare-commit-msg <<<'sed -i "1s/^/ticket $# $GIT_EDITOR/" "$1"'
+hook commit-msg <<<'grep -q "^#" "$1" && sed -i "1s/$/ checked/" "$1"'
+change
+tmux_run 100 24 env -u GIT_EDITOR EDITOR="$T/editor" afw commit x
+waits_for tmux_dead 'the editor is done'
+is "$(git log -1 --format=%B af/x)" 'ticket 1  edited checked' 'the hooks are before and after the editor'
+like "$(cat "$T/shown")" $'^ticket 1 \n# The commit' 'which shows what is prepared'
+tmux_stop
+hook commit-msg <<<'exit 1'
+change
+tmux_run 100 24 env EDITOR="$T/editor" afw commit x
+waits_for tmux_dead 'a refusal after the editor'
+like "$(cat "$T"/afw-*.txt)" 'ticket' 'what was written for nothing is kept'
+tmux_stop
+rm -f "$T"/afw-*.txt
+no_hooks
+
+# --- it takes too long, or is interrupted --------------------------------------------------
+mkdir -p "$XDG_CONFIG_HOME/afw"; printf 'check_timeout = 1s\n' >"$XDG_CONFIG_HOME/afw/afw.ini"
+exit_is 0 'a session with a deadline' afw new slow --no-start -- cat
+hook pre-commit <<<'sleep 600 & echo $! >"$OUT"; sleep 600'
+change "$T/.af_worktrees/repo-slow"; rm -f "$OUT"
+refused 7 'pre-commit was not done after 1 s' 'a hook that hangs' afw commit slow -m no
+has_ended "$(cat "$OUT")"; ok $? 'is ended with what it started'
+rm -f "$OUT"; old=$(tip)
+change
+afw commit x -m no >"$T/out" 2>"$T/err" & pid=$!
+waits_for '[ -s "$OUT" ]' 'a hook is under way'
+kill -TERM "$pid"
+ends_with 1 "$pid" 'it is interrupted'
+has_ended "$(cat "$OUT")"; ok $? 'and ended'
+is "$(tip)|$(grep -c interrupted "$T/err")" "$old|1" 'nothing is committed'
+no_hooks
+
+# --- in a sandbox ------------------------------------------------------------------------
+if "$BUILD/afw-supervisor" confine | tail -1 | grep -q yes; then
+	mkdir scripts; echo '#!/bin/sh
+echo linked; git diff --cached --name-only; . "$(dirname "$0")/lib"
+(echo outside >'"$T/outside"') 2>/dev/null
+(echo outside >"${0%/*}/outside") 2>/dev/null && echo "wrote outside"
+echo fixed >fixed; git add fixed; git rm -q --cached gone' >scripts/hook
+	chmod +x scripts/hook
+	no_hooks; mkdir .git/hooks; ln -s ../../scripts/hook .git/hooks/pre-commit
+	echo 'echo "the lib"' >.git/hooks/lib
+	hook commit-msg <<<'echo "In: $(git rev-parse --abbrev-ref HEAD)" >>"$1"'
+	hook post-commit <<<'git log -1 --format=%s'
+	for how in running stopped; do
+		s=s$how
+		exit_is 0 "a session in a sandbox, $how" afw new $s --sandbox landlock -- cat
+		stree=$T/.af_worktrees/repo-$s
+		[ $how = running ] || afw stop $s >/dev/null
+		change "$stree"; echo gone >"$stree/gone"
+		exit_is 0 'its hooks are run' afw commit $s -m inside
+		like "$err" $'linked\nREADME\ngone\nthe lib\ninside In: af/'$s 'in its sandbox'
+		nok_cmd 'from which they cannot write' test -e "$T/outside" -o -e .git/hooks/outside
+		is "$(git show af/$s:fixed)|$(git log -1 --format=%B af/$s)" $'fixed|inside\nIn: af/'$s \
+			'what they did is committed'
+		is "$(git -C "$stree" status --short)" '?? gone' 'outside it is the same'
+		afw exec $s -- git status --short >"$T/inside" 2>/dev/null
+		is "$(cat "$T/inside")" '?? gone' 'and inside'
+	done
+	is "$(git fsck --strict 2>&1 | grep -v dangling)" '' 'the repository is whole'
+	# What lies in the agent's git directory is data.
+	own=$(session_dir srunning)/git
+	no_hooks; hook pre-commit <<<'rm "$GIT_INDEX_FILE"; ln -s '"$T/index"' "$GIT_INDEX_FILE"'
+	cp .git/index "$T/index"
+	old=$(tip af/srunning); change "$T/.af_worktrees/repo-srunning"
+	run afw commit srunning -m no
+	is "$code|$(tip af/srunning)" "1|$old" 'an index that is a link is refused'
+	hook pre-commit <<<'mkdir .hit; echo x >.hit/x; git add -f .hit/x; rm -r .hit
+		perl -MDigest::SHA=sha1 -0777 -i -pe '"'s/\.hit/.git/; s/.{20}\z//s; \$_ .= sha1(\$_)'"' "$GIT_INDEX_FILE"'
+	run afw commit srunning -m no
+	is "$code|$(tip af/srunning)" "1|$old" 'so is one with a file in .git'
+	hook pre-commit <<<'echo junk >"$GIT_INDEX_FILE"'
+	run afw commit srunning -m no
+	is "$code|$(tip af/srunning)" "1|$old" 'and one that is broken'
+else
+	skip 10 'no landlock here'
+fi
+done_testing
