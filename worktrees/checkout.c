@@ -27,6 +27,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "worktrees/checkout_file.h"
+#include "worktrees/index_entry.h"
 #include "worktrees/repo.h"
 
 #define MAX_THREADS    4
@@ -59,7 +60,7 @@ static git_index_entry *entry(const struct job *job, size_t i)
 	return (git_index_entry *)git_index_get_byindex(job->co->index, i);
 }
 
-static bool has_attributes(const git_index_entry *e)
+static bool is_attributes(const git_index_entry *e)
 {
 	return strcmp(repo_basename(e->path), ".gitattributes") == 0;
 }
@@ -77,7 +78,8 @@ static void *worker(void *arg)
 		if (i >= job->n)
 			break;
 		for (; i < end && !atomic_load(&job->stop); i++) {
-			if (!has_attributes(entry(job, i)) &&
+			if (!is_attributes(entry(job, i)) &&
+			    !index_entry_skipped(entry(job, i)) &&
 			    checkout_file_make(&cf, entry(job, i), &err) < 0)
 				fail(job, &err);
 			atomic_fetch_add(&job->done, 1);
@@ -104,6 +106,8 @@ static int make_dirs(struct job *job, struct err *err)
 		const char *path = entry(job, i)->path, *slash = path;
 		size_t same = 0;
 
+		if (index_entry_skipped(entry(job, i)))
+			continue;
 		while (path[same] && path[same] == before[same])
 			same++;
 		while (r == 0 && (slash = strchr(slash, '/'))) {
@@ -132,7 +136,8 @@ static int make_attributes(struct job *job, struct err *err)
 	int r = 0;
 
 	for (size_t i = 0; r == 0 && i < job->n; i++) {
-		if (!has_attributes(entry(job, i)))
+		if (!is_attributes(entry(job, i)) ||
+		    index_entry_skipped(entry(job, i)))
 			continue;
 		job->co->attributes = true;
 		r = checkout_file_make(&cf, entry(job, i), err);

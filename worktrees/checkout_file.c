@@ -35,7 +35,7 @@ static int open_git(struct checkout_file *cf, struct err *err)
 {
 	if (cf->git)
 		return 0;
-	if (git_repository_open(&cf->git, cf->co->admin) < 0 ||
+	if (repo_open_git(&cf->git, cf->co->admin) < 0 ||
 	    repo_set_workdir(cf->git, cf->co->path) < 0)
 		return repo_err(err, ERR_FAILED, "open %s", cf->co->admin);
 	return 0;
@@ -219,15 +219,8 @@ static int from_store(struct checkout_file *cf, git_index_entry *e,
 
 	if (open_git(cf, err) < 0)
 		return -1;
-	r = git_blob_lookup(&blob, cf->git, &e->id);
-	if (r < 0) {
-		repo_err(err, ERR_FAILED, "read %s", e->path);
-		return r == GIT_ENOTFOUND
-			   ? err_hint(err, "the object is not here: a partial "
-					   "clone? `git fetch --refetch` gets "
-					   "all")
-			   : -1;
-	}
+	if (git_blob_lookup(&blob, cf->git, &e->id) < 0)
+		return repo_err(err, ERR_FAILED, "read %s", e->path);
 	r = write_blob(cf, e, blob, conv, err);
 	git_blob_free(blob);
 	return r;

@@ -15,6 +15,22 @@ void index_entry_stat(git_index_entry *e, const struct stat *st)
 	e->flags &= GIT_INDEX_ENTRY_NAMEMASK; /* none of the user's */
 }
 
+bool index_entry_skipped(const git_index_entry *e)
+{
+	return e->flags_extended & GIT_INDEX_ENTRY_SKIP_WORKTREE;
+}
+
+void index_entry_skip(const git_index_entry *e, bool skip)
+{
+	git_index_entry *to = (git_index_entry *)e;
+
+	to->flags_extended &= (uint16_t)~GIT_INDEX_ENTRY_SKIP_WORKTREE;
+	if (skip) {
+		to->flags |= GIT_INDEX_ENTRY_EXTENDED;
+		to->flags_extended |= GIT_INDEX_ENTRY_SKIP_WORKTREE;
+	}
+}
+
 static bool same_time(const git_index_time *a, const git_index_time *b)
 {
 	return a->seconds == b->seconds && a->nanoseconds == b->nanoseconds;

@@ -12,6 +12,11 @@
 /* Copies what git records of a file's stat. */
 void index_entry_stat(git_index_entry *e, const struct stat *st);
 
+/* The skip-worktree bit: the worktree may lack the file. index_entry_skip()
+ * changes the entry in place. */
+bool index_entry_skipped(const git_index_entry *e);
+void index_entry_skip(const git_index_entry *e, bool skip);
+
 /*
  * Whether st is to the nanosecond what the entry recorded, and older than the
  * index (written is the time of its file): what was changed in the tick in

@@ -52,7 +52,7 @@ static int open_git(struct holder *h, const struct merge *m, const char *entry,
 		rc =
 		    err_set(err, ERR_FAILED,
 			    "nobody can tell where %s is checked out", m->into);
-	else if (git_repository_open(&h->git, admin) < 0)
+	else if (repo_open_git(&h->git, admin) < 0)
 		rc = repo_err(err, ERR_FAILED, "open %s", admin);
 	dir = rc == 0 ? git_repository_workdir(h->git) : NULL;
 	/* Not a directory that git's files only claim. */

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/buf.h"
@@ -15,8 +16,10 @@
 #include "base/mem.h"
 #include "worktrees/checkout.h"
 #include "worktrees/create.h"
+#include "worktrees/sparse.h"
 
 #define INDEX_MAX ((size_t)1 << 30)
+#define OWN_MAX	  ((size_t)16 << 20)
 
 int create_put(int dirfd, const char *name, struct err *err, const char *fmt,
 	       ...)
@@ -76,8 +79,7 @@ static bool attributes_matter(const struct repo *r, git_config *config)
 	return matter;
 }
 
-static void warn_checkout(struct create *c, const struct checkout *co,
-			  git_config *config)
+static void warn_checkout(struct create *c, const struct checkout *co)
 {
 	if (co->lfs)
 		strv_addf(&c->warnings,
@@ -94,9 +96,6 @@ static void warn_checkout(struct create *c, const struct checkout *co,
 			  "%zu submodule%s left empty; run `git submodule "
 			  "update --init` there",
 			  co->submodules, co->submodules == 1 ? "" : "s");
-	if (config_bool(config, "core.sparsecheckout", false))
-		strv_add(&c->warnings, "the repository is sparse; the worktree "
-				       "has all files");
 }
 
 /*
@@ -150,9 +149,80 @@ out:
 	return index;
 }
 
+/* A file of the worktree that this one is made from, if there is one. */
+static int copy_own(struct create *c, const char *name, struct err *err)
+{
+	char *from = file_join(git_repository_path(c->repo.here), name);
+	struct buf text = {0};
+	int rc = file_read(AT_FDCWD, from, OWN_MAX, &text, err);
+
+	if (rc < 0 && errno == ENOENT)
+		rc = 0;
+	else if (rc == 0)
+		rc = create_put(c->entry, name, err, "%s",
+				text.len ? text.data : "");
+	buf_finish(&text);
+	free(from);
+	return rc;
+}
+
+/* Without what says where that worktree is. An index of git's that libgit2
+ * cannot read is turned off. */
+static int adapt_config(struct create *c, struct err *err)
+{
+	static const char *const off[] = {"index.sparse", "core.splitindex"};
+	char *file = file_join(c->admin, "config.worktree");
+	git_config *own = NULL;
+	int rc = git_config_open_ondisk(&own, file);
+
+	if (rc == 0) {
+		git_config_delete_multivar(own, "core.bare", "");
+		git_config_delete_multivar(own, "core.worktree", "");
+	}
+	for (size_t i = 0; rc == 0 && i < sizeof off / sizeof off[0]; i++)
+		if (repo_config_bool(c->repo.here, off[i]))
+			rc = git_config_set_bool(own, off[i], false);
+	if (rc < 0)
+		repo_err(err, ERR_FAILED, "write %s", file);
+	git_config_free(own);
+	free(file);
+	return rc;
+}
+
+/* As `git worktree add`: the sparse patterns and the configuration of the
+ * worktree that this one is made from. */
+static int take_over(struct create *c, struct err *err)
+{
+	if (repo_config_bool(c->repo.here, "core.sparsecheckout") &&
+	    ((mkdirat(c->entry, "info", 0777) < 0 &&
+	      err_errno(err, "make %s/info", c->admin) < 0) ||
+	     copy_own(c, "info/sparse-checkout", err) < 0))
+		return -1;
+	if (!repo_config_bool(c->repo.here, "extensions.worktreeconfig"))
+		return 0;
+	return copy_own(c, "config.worktree", err) < 0 ? -1
+						       : adapt_config(c, err);
+}
+
+/* With git's command that fetches the objects of these files, and no others. */
+static void hint_fetch(const struct create *c, struct err *err)
+{
+	const char *from = git_repository_workdir(c->repo.here);
+
+	if (!repo_is_partial(c->repo.here) ||
+	    !strstr(err->what, "object not found"))
+		return;
+	from = from ? from : c->repo.path;
+	err_hint(err,
+		 "to fetch it: git -C %s worktree add --detach %s.fetch %s && "
+		 "git -C %s worktree remove %s.fetch",
+		 from, c->repo.path, c->base.name, from, c->repo.path);
+}
+
 int create_populate(struct create *c, struct err *err)
 {
 	git_config *config = NULL;
+	struct sparse sparse = {0};
 	struct checkout co = {
 	    .admin = c->admin,
 	    .path = c->place.path,
@@ -161,7 +231,9 @@ int create_populate(struct create *c, struct err *err)
 	};
 	int r = -1;
 
-	if (git_repository_config_snapshot(&config, c->repo.main) < 0)
+	if (take_over(c, err) < 0)
+		return -1;
+	if (git_repository_config_snapshot(&config, c->repo.here) < 0)
 		return repo_err(err, ERR_FAILED, "read git's configuration");
 	co.source = source_open(c, &co.source_written);
 	co.attributes = attributes_matter(&c->repo, config);
@@ -169,17 +241,23 @@ int create_populate(struct create *c, struct err *err)
 	co.crlf = config_bool(config, "core.autocrlf", false) ||
 		  strcmp(config_str(config, "core.eol"), "crlf") == 0;
 	co.index = index_open(c, err);
-	if (!co.index || checkout_run(&co, err) < 0)
+	if (!co.index || sparse_load(&sparse, c->repo.here, err) < 0)
 		goto out;
-	c->files = git_index_entrycount(co.index);
+	sparse_mark(&sparse, co.index);
+	if (checkout_run(&co, err) < 0)
+		goto out;
+	c->files = git_index_entrycount(co.index) - sparse.skipped;
 	if (git_index_write(co.index) < 0)
 		repo_err(err, ERR_FAILED, "write %s/index", c->admin);
 	else
 		r = create_put(c->tree, ".git", err, "gitdir: %s\n", c->admin);
-	warn_checkout(c, &co, config);
+	warn_checkout(c, &co);
 out:
+	if (r < 0)
+		hint_fetch(c, err);
 	file_close(co.source);
 	git_config_free(config);
 	git_index_free(co.index);
+	sparse_finish(&sparse);
 	return r;
 }

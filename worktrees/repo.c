@@ -8,13 +8,19 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/file.h"
 #include "base/gitfile.h"
 #include "base/mem.h"
 #include "worktrees/limits.h"
 
 int repo_init(struct err *err)
 {
-	if (git_libgit2_init() < 0)
+	/* read_config() reads config.worktree, and libgit2 never fetches. */
+	static const char *const known[] = {"worktreeconfig", "partialclone"};
+
+	if (git_libgit2_init() < 0 ||
+	    git_libgit2_opts(GIT_OPT_SET_EXTENSIONS, known,
+			     sizeof known / sizeof known[0]) < 0)
 		return repo_err(err, ERR_FAILED, "set up libgit2");
 	return 0;
 }
@@ -34,12 +40,7 @@ static void hint_for_lock(struct err *err, const char *said)
 /* What a person can do about it, for what libgit2 says and git would not. */
 static void hint_for(struct err *err, const char *said)
 {
-	if (strcasestr(said, "worktreeconfig"))
-		err_hint(err, "the repository uses extensions.worktreeConfig, "
-			      "which this libgit2 cannot read; if `git config "
-			      "--worktree --list` shows nothing you need: "
-			      "git config --unset extensions.worktreeConfig");
-	else if (strcasestr(said, "relativeworktrees"))
+	if (strcasestr(said, "relativeworktrees"))
 		err_hint(err,
 			 "the repository uses "
 			 "extensions.relativeWorktrees, which this libgit2 "
@@ -47,7 +48,7 @@ static void hint_for(struct err *err, const char *said)
 			 "worktree.useRelativePaths false; git worktree "
 			 "repair; git config --unset "
 			 "extensions.relativeWorktrees");
-	else if (strcasestr(said, "extension"))
+	else if (strcasestr(said, "extension name"))
 		err_hint(err, "this libgit2 cannot read repositories with "
 			      "that extension (see `git config --get-regexp "
 			      "^extensions`)");
@@ -149,7 +150,7 @@ static int open_main(struct repo *r, struct err *err)
 			       "%s says that it belongs to %s, which does not "
 			       "have it",
 			       own, common);
-	if (git_repository_open(&r->main, common) < 0)
+	if (repo_open_git(&r->main, common) < 0)
 		return repo_err(err, ERR_FAILED, "open repository %s", common);
 	return 0;
 }
@@ -169,6 +170,62 @@ static bool has_worktree(const struct repo *r)
 	return dir && gitfile_leads_to(dir, r->git_dir);
 }
 
+bool repo_config_bool(git_repository *git, const char *key)
+{
+	git_config *config = NULL;
+	int value = 0;
+
+	if (git_repository_config(&config, git) == 0 &&
+	    git_config_get_bool(&value, config, key) < 0)
+		value = 0;
+	git_config_free(config);
+	return value;
+}
+
+bool repo_is_partial(git_repository *git)
+{
+	git_config_iterator *it = NULL;
+	git_config *config = NULL;
+	git_config_entry *entry;
+	bool is = git_repository_config(&config, git) == 0 &&
+		  git_config_iterator_glob_new(
+		      &it, config, "^remote\\..*\\.promisor$") == 0 &&
+		  git_config_next(&entry, it) == 0;
+
+	git_config_iterator_free(it);
+	git_config_free(config);
+	return is;
+}
+
+/* libgit2 reads config.worktree by itself from version 1.8 on. */
+static int read_config(git_repository *git)
+{
+	char *file = file_join(git_repository_path(git), "config.worktree");
+	git_config *config = NULL;
+	int rc = git_repository_config(&config, git);
+
+	if (rc == 0 && repo_config_bool(git, "extensions.worktreeconfig"))
+		rc = git_config_add_file_ondisk(config, file,
+						GIT_CONFIG_LEVEL_APP, git, 0);
+	/* A tree may name objects that are not here yet. */
+	if (rc == 0 && repo_is_partial(git))
+		rc = git_libgit2_opts(GIT_OPT_ENABLE_STRICT_OBJECT_CREATION, 0);
+	git_config_free(config);
+	free(file);
+	return rc;
+}
+
+int repo_open_git(git_repository **git, const char *path)
+{
+	int rc = git_repository_open(git, path);
+
+	if (rc == 0 && (rc = read_config(*git)) < 0) {
+		git_repository_free(*git);
+		*git = NULL;
+	}
+	return rc;
+}
+
 int repo_open(struct repo *r, const char *path, struct err *err)
 {
 	int e;
@@ -183,10 +240,12 @@ int repo_open(struct repo *r, const char *path, struct err *err)
 		return err_hint(err, "if it was moved or deleted, put it back; "
 				     "to make one: git init");
 	}
-	if (e < 0)
-		return repo_err(err, ERR_FAILED, "open the repository of %s",
-				path);
-	if (open_main(r, err) < 0) {
+	if (e < 0 || read_config(r->here) < 0)
+		e = repo_err(err, ERR_FAILED, "open the repository of %s",
+			     path);
+	else
+		e = open_main(r, err);
+	if (e < 0) {
 		repo_finish(r);
 		return -1;
 	}

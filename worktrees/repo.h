@@ -26,6 +26,16 @@ struct repo {
 	bool bare;	      /* or its main worktree is not known */
 };
 
+/* Opens the git directory path, with the configuration of that worktree alone
+ * (config.worktree). As git_repository_open(). */
+int repo_open_git(git_repository **git, const char *path);
+
+/* A key of the configuration; false if it is not set. */
+bool repo_config_bool(git_repository *git, const char *key);
+
+/* Whether git fetches missing objects when it needs them. */
+bool repo_is_partial(git_repository *git);
+
 /* Finds the repository that path lies in. repo_finish() after success. */
 int repo_open(struct repo *r, const char *path, struct err *err);
 void repo_finish(struct repo *r); /* a zeroed one is fine */

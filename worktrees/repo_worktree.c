@@ -131,7 +131,7 @@ static int open_git(struct repo_worktree *w, struct err *err)
 		return err_set(err, ERR_FAILED,
 			       "git has no entry %s for the worktree any more",
 			       w->admin);
-	if (git_repository_open(&w->git, w->admin) < 0)
+	if (repo_open_git(&w->git, w->admin) < 0)
 		return repo_err(err, ERR_FAILED, "open %s", w->admin);
 	/* not where git's files say that it is */
 	if (repo_set_workdir(w->git, w->path) < 0)

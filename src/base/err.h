@@ -26,8 +26,8 @@ enum err_kind {
 
 struct err {
 	enum err_kind kind;
-	char what[768]; /* "what was tried, on what: why"; no newline */
-	char hint[256]; /* what would help, or "" */
+	char what[768];	 /* "what was tried, on what: why"; no newline */
+	char hint[1024]; /* what would help, or "" */
 };
 
 /*

@@ -165,15 +165,6 @@ TEST(worktree_create__says_what_is_wrong_with_it)
 	wt_create_refused("empty", "x", ",\"base\":\"main\"", 1,
 			  "no commit yet");
 	wt_sh("git -C r config core.repositoryformatversion 1 && git -C r "
-	      "config extensions.worktreeConfig true");
-	a = wt_create_ask("r", "x", "");
-	if (a.code != 0) { /* libgit2 before 1.8 */
-		wt_refused(&a, 1, "orktree");
-		assert_non_null(
-		    strstr(wt_str(&a, "hint"), "extensions.worktreeConfig"));
-	}
-	wt_answer_finish(&a);
-	wt_sh("git -C r config --unset extensions.worktreeConfig && git -C r "
 	      "config extensions.relativeWorktrees true");
 	a = wt_create_ask("r", "y", "");
 	if (a.code != 0) {
