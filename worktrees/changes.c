@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "worktrees/copied.h"
+#include "worktrees/index_lock.h"
 #include "worktrees/limits.h"
 #include "worktrees/worktree.h"
 
@@ -135,7 +136,7 @@ static git_index *open_index(const struct repo_worktree *w, struct err *err)
 	git_index *index = NULL;
 
 	if (git_repository_index(&index, w->git) < 0) {
-		repo_err(err, ERR_FAILED, "read the index of %s", w->path);
+		index_lock_unreadable(w->git, err);
 	} else if (check_attributes(w, index, err) < 0) {
 		git_index_free(index);
 		index = NULL;

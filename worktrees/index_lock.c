@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include <git2/sys/repository.h>
@@ -68,13 +69,37 @@ int index_lock_fill(const struct index_lock *l, const char *from,
 		      : copy(from, fd, l->lock, err);
 }
 
+int index_lock_unreadable(git_repository *git, struct err *err)
+{
+	const git_error *e = git_error_last();
+	const char *said = e && e->message ? e->message : "";
+	const char *dir = git_repository_workdir(git);
+	char *path = mem_strndup(dir ? dir : "/", dir ? strlen(dir) - 1 : 1);
+	bool sparse = strstr(said, "'sdir'"), split = strstr(said, "'link'");
+
+	repo_err(err, ERR_FAILED, "read the index of %s", path);
+	if (sparse)
+		err_hint(err,
+			 "git -C %s sparse-checkout reapply --no-sparse-index",
+			 path);
+	else if (split && repo_config_bool(git, "core.splitindex"))
+		err_hint(err,
+			 "git -C %s config core.splitIndex false && git -C %s "
+			 "update-index --no-split-index",
+			 path, path);
+	else if (split)
+		err_hint(err, "git -C %s update-index --no-split-index", path);
+	free(path);
+	return -1;
+}
+
 int index_lock_open(const char *file, git_repository *git, git_index **out,
 		    struct err *err)
 {
 	if (git_index_open(out, file) < 0 ||
 	    git_repository_set_index(git, *out) < 0 ||
 	    git_index_set_caps(*out, GIT_INDEX_CAPABILITY_FROM_OWNER) < 0)
-		return repo_err(err, ERR_FAILED, "read the index %s", file);
+		return index_lock_unreadable(git, err);
 	return 0;
 }
 

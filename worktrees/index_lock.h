@@ -28,6 +28,10 @@ int index_lock_fill(const struct index_lock *l, const char *from,
 int index_lock_open(const char *file, git_repository *git, git_index **out,
 		    struct err *err);
 
+/* Says that the index of git's worktree cannot be read, with git's command
+ * that writes it in a form that libgit2 reads. Returns -1. */
+int index_lock_unreadable(git_repository *git, struct err *err);
+
 /* Writes it, and it is the index; in one step. */
 int index_lock_end(struct index_lock *l, git_index *index, struct err *err);
 void index_lock_finish(struct index_lock *l);

@@ -1,0 +1,50 @@
+#!/bin/bash
+# An index that libgit2 cannot read (split, sparse) is refused with the command
+# that makes it readable.
+. "$(dirname "$0")/../lib.sh"
+afw_env
+make_repo "$T/origin" README in/a in/b out/o
+
+# clone NAME: $T/NAME/r, of the origin
+clone()
+{
+	mkdir "$T/$1"
+	git clone -q "$T/origin" "$T/$1/r"
+	cd "$T/$1/r" || exit 2
+}
+
+# hinted NAME CMD...: CMD fails, and after the hint it does not
+hinted()
+{
+	refused 1 "read the index of $PWD: .*" "$1: it is refused" "${@:2}"
+	is "$(grep -c '^hint: ' <<<"$err")" 1 "$1: with one hint"
+	run bash -c "${err#*hint: }"
+	exit_is 0 "$1: after its command (${err#*hint: })" "${@:2}"
+}
+clone split
+exit_is 0 'split: new' afw new split -- cat
+cd ../.af_worktrees/r-split || exit 2
+echo more >>in/a
+git update-index --split-index
+hinted split afw diff split
+like "$out" '[+]more' 'split: the difference is shown'
+git config core.splitIndex true
+echo more >>in/b
+git add in/b
+hinted 'always split' afw commit split -m split
+git -C "$T/split/r" update-index --split-index
+cd "$T/split/r" || exit 2
+hinted 'merge of a split index' afw merge split
+git config core.splitIndex true
+git update-index --split-index
+exit_is 0 'new beside a split index' afw new beside -- cat
+clone sdir
+git sparse-checkout set --cone in
+git config core.sparseCheckout true
+exit_is 0 'sparse index: new' afw new sdir -- cat
+cd ../.af_worktrees/r-sdir || exit 2
+echo more >>in/a
+git sparse-checkout reapply --sparse-index
+like "$(git ls-files --sparse -t)" 'S out/' 'sparse index: git has one'
+hinted 'sparse index' afw commit sdir -m sdir
+done_testing
