@@ -7,12 +7,16 @@
  */
 #include "worktrees/changes.h"
 
+#include <fcntl.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/mem.h"
 #include "worktrees/copied.h"
+#include "worktrees/index_entry.h"
 #include "worktrees/index_lock.h"
 #include "worktrees/limits.h"
 #include "worktrees/worktree.h"
@@ -75,29 +79,59 @@ static git_diff *tree_to_index(git_repository *git, const git_oid *commit,
 	return diff;
 }
 
-/* 1 leaves it out. */
-static int leave_out(const git_diff *so_far, const git_diff_delta *d,
-		     const char *pathspec, void *copied)
+/* As git does in a sparse worktree: only files that are absent are skipped. */
+static void show_present(const struct repo_worktree *w, git_index *index)
 {
-	return d->status == GIT_DELTA_UNTRACKED &&
-	       copied_has(copied, d->new_file.path);
+	int dir = open(w->path, FILE_DIR_FLAGS);
+	struct stat st;
+
+	for (size_t i = 0; i < git_index_entrycount(index); i++) {
+		const git_index_entry *e = git_index_get_byindex(index, i);
+
+		if (index_entry_skipped(e) && e->mode != GIT_FILEMODE_COMMIT &&
+		    fstatat(dir, e->path, &st, AT_SYMLINK_NOFOLLOW) == 0)
+			index_entry_skip(e, false);
+	}
+	file_close(dir);
 }
 
-/* Without what create copied or linked. */
+struct left_out {
+	struct copied copied;
+	git_index *index;
+};
+
+/* 1 leaves it out. */
+static int leave_out(const git_diff *so_far, const git_diff_delta *d,
+		     const char *pathspec, void *ctx)
+{
+	const struct left_out *l = ctx;
+	const git_index_entry *e;
+
+	if (d->status == GIT_DELTA_UNTRACKED)
+		return copied_has(&l->copied, d->new_file.path);
+	e = d->status == GIT_DELTA_DELETED
+		? git_index_get_bypath(l->index, d->old_file.path, 0)
+		: NULL;
+	return e && index_entry_skipped(e);
+}
+
+/* Without what create copied or linked, and without what is skipped. */
 static git_diff *index_to_files(const struct repo_worktree *w, git_index *index,
 				struct err *err)
 {
+	struct left_out l = {.index = index};
 	git_diff_options opt;
 	git_diff *diff = NULL;
-	struct copied copied;
 
-	copied_read(&copied, w);
+	if (repo_config_bool(w->git, "core.sparsecheckout"))
+		show_present(w, index);
+	copied_read(&l.copied, w);
 	diff_options(&opt);
 	opt.notify_cb = leave_out;
-	opt.payload = &copied;
+	opt.payload = &l;
 	if (git_diff_index_to_workdir(&diff, w->git, index, &opt) < 0)
 		repo_err(err, ERR_FAILED, "compare the files");
-	copied_finish(&copied);
+	copied_finish(&l.copied);
 	return diff;
 }
 

@@ -11,7 +11,9 @@
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/mem.h"
+#include "worktrees/index_lock.h"
 #include "worktrees/private_git.h"
+#include "worktrees/sparse.h"
 #include "worktrees/worktree.h"
 
 struct harvest {
@@ -100,23 +102,29 @@ static int move_index(const struct repo_worktree *w, const char *branch,
 {
 	git_index *index = NULL;
 	git_tree *tree = NULL;
+	struct sparse sparse = {0};
 	char *on = repo_branch(w->git);
 	int rc = 0;
 
 	/* Else somebody has another branch there, with its own index. */
 	if (on && strcmp(on, branch) == 0) {
-		rc = git_commit_tree(&tree, commit);
+		if (git_repository_index(&index, w->git) < 0)
+			rc = index_lock_unreadable(w->git, err);
+		else if (git_commit_tree(&tree, commit) < 0 ||
+			 git_index_read_tree(index, tree) < 0)
+			rc = repo_err(err, ERR_FAILED, "read the commit");
 		if (rc == 0)
-			rc = git_repository_index(&index, w->git);
+			rc = sparse_load(&sparse, w->git, err);
 		if (rc == 0)
-			rc = git_index_read_tree(index, tree);
-		if (rc == 0)
-			rc = write_index(index, true);
+			sparse_mark(&sparse, index);
+		if (rc == 0 && write_index(index, true) < 0)
+			rc = repo_err(err, ERR_FAILED, "write the index");
 	}
+	sparse_finish(&sparse);
 	git_index_free(index);
 	git_tree_free(tree);
 	free(on);
-	return rc < 0 ? repo_err(err, ERR_FAILED, "write the index") : 0;
+	return rc;
 }
 
 static int set_ref(git_repository *git, const char *name, const git_oid *to,

@@ -70,11 +70,16 @@ static int write_buf(int dir, const char *name, const struct buf *text,
 
 static int write_config(int dir, git_repository *git, struct err *err)
 {
+	static const char *const sparse[] = {"core.sparsecheckout",
+					     "core.sparsecheckoutcone"};
 	struct buf text = {0};
 	int rc;
 
 	buf_adds(&text, "[core]\n\trepositoryformatversion = 0\n"
 			"\tbare = false\n\tlogallrefupdates = true\n");
+	for (size_t i = 0; i < sizeof sparse / sizeof sparse[0]; i++)
+		if (repo_config_bool(git, sparse[i]))
+			buf_addf(&text, "\t%s = true\n", sparse[i] + 5);
 	add_identity(git, &text);
 	rc = write_buf(dir, "config", &text, err);
 	buf_finish(&text);
@@ -155,6 +160,7 @@ static int fill(int dir, const struct repo_worktree *w, const char *objects,
 	    write_refs(dir, w->git, err) < 0 ||
 	    copy(w->git_dir, "info/exclude", dir, err) < 0 ||
 	    copy(w->git_dir, "shallow", dir, err) < 0 ||
+	    copy(w->admin, "info/sparse-checkout", dir, err) < 0 ||
 	    copy(w->admin, "index", dir, err) < 0)
 		return -1;
 	return write_line(dir, "HEAD", "ref: refs/heads/", branch, err);

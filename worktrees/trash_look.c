@@ -39,7 +39,8 @@ struct look {
 	struct timespec written; /* the index */
 	struct copied copied;
 	bool ignored, apply;
-	size_t found; /* files of the index */
+	size_t wanted; /* files of the index that must be there */
+	size_t found;  /* and are */
 	struct buf path;
 	char *why; /* it is not clean */
 };
@@ -89,7 +90,7 @@ static bool is_tracked(struct look *l, const git_index_entry *e, int dir,
 		      : st->st_mode & 0100    ? 0100755
 					      : 0100644;
 
-	l->found++;
+	l->found += !index_entry_skipped(e);
 	if (e->mode != mode)
 		return no(l, "is changed");
 	return index_entry_same(e, &l->written, st) ||
@@ -181,8 +182,7 @@ static bool look_at_files(struct look *l, const struct trash *t)
 	if (!walk(l, d, 0))
 		return false;
 	l->path.len = 0;
-	return l->found == git_index_entrycount(l->index) ||
-	       no(l, "a file is deleted");
+	return l->found == l->wanted || no(l, "a file is deleted");
 }
 
 /* -- git's side ------------------------------------------------------------ */
@@ -208,8 +208,9 @@ static bool has_only(int entry, const char *dir, const char *name, int depth)
 static bool look_at_entry(struct look *l, int entry)
 {
 	static const char *const known[] = {
-	    "HEAD",  "ORIG_HEAD", "FETCH_HEAD", "COMMIT_EDITMSG", "commondir",
-	    "index", "gitdir",	  "locked",	COPIED_FILE,	  TURN_REF,
+	    "HEAD",	 "ORIG_HEAD", "FETCH_HEAD",	 "COMMIT_EDITMSG",
+	    "commondir", "index",     "gitdir",		 "locked",
+	    COPIED_FILE, TURN_REF,    "config.worktree",
 	};
 	DIR *d = file_list(entry, ".");
 	const char *name;
@@ -219,6 +220,8 @@ static bool look_at_entry(struct look *l, int entry)
 		ok = name[0] == '.' ||
 		     (strcmp(name, "logs") == 0 &&
 		      has_only(entry, "logs", "HEAD", 0)) ||
+		     (strcmp(name, "info") == 0 &&
+		      has_only(entry, "info", "sparse-checkout", 0)) ||
 		     (strcmp(name, "refs") == 0 &&
 		      has_only(entry, "refs", "", 0));
 		for (size_t i = 0; !ok && i < sizeof known / sizeof *known; i++)
@@ -238,10 +241,15 @@ static bool look_at_index(struct look *l, const git_oid *head)
 	for (size_t i = 0; i < git_index_entrycount(l->index); i++) {
 		const git_index_entry *e = git_index_get_byindex(l->index, i);
 
+		bool skipped = index_entry_skipped(e);
+
 		/* no other stage, no flag that weakens the stat data */
 		same = same &&
-		       !(e->flags_extended & GIT_INDEX_ENTRY_EXTENDED_FLAGS) &&
-		       !(e->flags & ~GIT_INDEX_ENTRY_NAMEMASK);
+		       !(e->flags_extended & GIT_INDEX_ENTRY_INTENT_TO_ADD) &&
+		       !(e->flags &
+			 (GIT_INDEX_ENTRY_STAGEMASK | GIT_INDEX_ENTRY_VALID)) &&
+		       !(skipped && e->mode == GIT_FILEMODE_COMMIT);
+		l->wanted += !skipped;
 	}
 	same =
 	    same && git_commit_lookup(&commit, l->git, head) == 0 &&
@@ -338,7 +346,7 @@ char *trash_look(struct trash *t, bool ignored, bool apply)
 		;
 	else if (!t->has_tree)
 		no(&l, "its directory was not there");
-	else if (entry < 0 || git_repository_open(&l.git, admin) < 0 ||
+	else if (entry < 0 || repo_open_git(&l.git, admin) < 0 ||
 		 repo_set_workdir(l.git, t->path) < 0)
 		no(&l, "git has no entry for it");
 	else if (look_at_git(&l, t, entry)) {

@@ -1,0 +1,86 @@
+#!/bin/bash
+# The work in a sparse worktree: a file that the patterns leave out is not a
+# change; a file that is there is compared as any other.
+. "$(dirname "$0")/../lib.sh"
+afw_env
+git config --file "$GIT_CONFIG_GLOBAL" protocol.file.allow always
+make_repo "$T/origin" README in/a in/b out/o out/x/y
+git -C "$T/origin" config uploadpack.allowFilter true
+git -C "$T/origin" config uploadpack.allowAnySHA1InWant true
+
+# in_trash: what afw keeps, when it is done with its looks
+in_trash()
+{
+	wait_for '(for pid in $(own_pids); do
+		! grep -qsz "^rm\$" "/proc/$pid/cmdline" || exit 1; done)'
+	afw trash
+}
+
+# as_git: git's tree of all that is in the current directory's worktree
+as_git()
+{
+	cp "$(git rev-parse --git-dir)/index" "$T/index"
+	GIT_INDEX_FILE=$T/index git add --sparse -A &&
+		GIT_INDEX_FILE=$T/index git write-tree
+}
+
+# works NAME: in the clone that is the current directory
+works()
+{
+	local w tree
+	w=$(dirname "$PWD")/.af_worktrees/r-$1
+	exit_is 0 "$1: new" afw new "$1" "${@:2}" -- cat || return
+	is "$(afw diff "$1")" '' "$1: there is no difference"
+	exit_is 1 "$1: nothing to commit" afw commit "$1" -m none
+	rm "$w/in/b"
+	echo new >"$w/in/new"
+	echo more >>"$w/in/a"
+	run afw diff --stat "$1"
+	is "$(grep -c '|' <<<"$out")" 3 "$1: diff has three files"
+	waits_for "[ \"\$(state_of $1 files_changed)\" = 3 ]" "$1: status, too"
+	is "$(state_of "$1" uncommitted) $(state_of "$1" untracked)" '3 1' \
+		"$1: one of them is new"
+	tree=$(cd "$w" && as_git)
+	exit_is 0 "$1: commit" afw commit "$1" -m work
+	is "$(git rev-parse "af/$1^{tree}")" "$tree" "$1: it is git's commit"
+	is "$(git -C "$w" status --porcelain)" '' "$1: git has no change then"
+	is "$(git -C "$w" ls-files -t | grep -c '^S')" 2 \
+		"$1: two files are still left out"
+	mkdir "$w/out"
+	echo over >"$w/out/o"
+	run afw diff --uncommitted --stat "$1"
+	like "$out" '^ out/o ' "$1: a file outside that is there is a change"
+	tree=$(cd "$w" && as_git)
+	exit_is 0 "$1: commit" afw commit "$1" -m outside
+	is "$(git rev-parse "af/$1^{tree}")" "$tree" "$1: it is git's commit"
+	is "$(git diff --name-status "af/$1^!")" $'M\tout/o' "$1: of that one"
+}
+
+# clone NAME [OPTION...]: $T/NAME/r, of the origin
+clone()
+{
+	mkdir "$T/$1"
+	git clone -q "${@:2}" "file://$T/origin" "$T/$1/r"
+	cd "$T/$1/r" || exit 2
+}
+
+clone cone
+git sparse-checkout set in
+works cone
+exit_is 0 'a session without work' afw new clean -- cat
+exit_is 0 'is removed' afw rm --stop clean
+unlike "$(in_trash)" 'clean' 'and needs no place in the trash'
+exit_is 0 'a session with a file outside' afw new outside -- cat
+mkdir ../.af_worktrees/r-outside/out
+echo y >../.af_worktrees/r-outside/out/o
+exit_is 0 'is removed' afw rm --stop outside
+like "$(in_trash)" 'outside' 'and kept'
+clone partial --filter=blob:none --sparse
+git sparse-checkout set in
+works partial
+is "$(git rev-list --objects --missing=print main | grep -c '^?')" 2 \
+	'partial: what is left out was not fetched'
+clone patterns
+git sparse-checkout set --no-cone '/*' '!/out'
+works patterns
+done_testing
