@@ -18,6 +18,7 @@ struct checkout {
 			      index has of them; gets what they are now */
 	int source;	   /* the main worktree, open, or -1 */
 	struct timespec source_written; /* its index */
+	const char *index_file;		/* has the attributes; NULL: admin's */
 	bool attributes;    /* .gitattributes or core.autocrlf may matter */
 	bool symlinks;	    /* core.symlinks */
 	bool crlf;	    /* what the configuration writes */

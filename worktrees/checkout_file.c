@@ -15,6 +15,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <git2/sys/repository.h>
+
 #include "base/file.h"
 #include "base/mem.h"
 #include "worktrees/copy_bytes.h"
@@ -33,11 +35,17 @@ enum conversion {
 
 static int open_git(struct checkout_file *cf, struct err *err)
 {
+	const char *file = cf->co->index_file;
+	git_index *index = NULL;
+
 	if (cf->git)
 		return 0;
 	if (repo_open_git(&cf->git, cf->co->admin) < 0 ||
-	    repo_set_workdir(cf->git, cf->co->path) < 0)
+	    repo_set_workdir(cf->git, cf->co->path) < 0 ||
+	    (file && (git_index_open(&index, file) < 0 ||
+		      git_repository_set_index(cf->git, index) < 0)))
 		return repo_err(err, ERR_FAILED, "open %s", cf->co->admin);
+	git_index_free(index);
 	return 0;
 }
 

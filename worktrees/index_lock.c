@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <git2/sys/repository.h>
@@ -33,9 +34,14 @@ static int open_lock(const char *path, struct err *err)
 static int copy(const char *from, int fd, const char *path, struct err *err)
 {
 	struct buf text = {0};
+	struct stat st;
 	int rc = file_read(AT_FDCWD, from, INDEX_MAX, &text, err);
 
-	if (rc == 0 && file_write_all(fd, text.data, text.len) < 0)
+	/* By its time git knows which entries it has to look at again. */
+	if (rc == 0 &&
+	    (file_write_all(fd, text.data, text.len) < 0 ||
+	     stat(from, &st) < 0 || fchmod(fd, st.st_mode & 07777) < 0 ||
+	     futimens(fd, (struct timespec[]){st.st_mtim, st.st_mtim}) < 0))
 		rc = err_errno(err, "write %s", path);
 	buf_finish(&text);
 	file_close(fd);
@@ -96,18 +102,30 @@ int index_lock_unreadable(git_repository *git, struct err *err)
 int index_lock_open(const char *file, git_repository *git, git_index **out,
 		    struct err *err)
 {
+	/* Names that differ in case only are two, whatever core.ignoreCase
+	 * says: a file system that takes them for one shows it. */
 	if (git_index_open(out, file) < 0 ||
 	    git_repository_set_index(git, *out) < 0 ||
-	    git_index_set_caps(*out, GIT_INDEX_CAPABILITY_FROM_OWNER) < 0)
+	    git_index_set_caps(*out, GIT_INDEX_CAPABILITY_FROM_OWNER) < 0 ||
+	    git_index_set_caps(*out, git_index_caps(*out) &
+					 ~GIT_INDEX_CAPABILITY_IGNORE_CASE) < 0)
 		return index_lock_unreadable(git, err);
 	return 0;
 }
 
 int index_lock_end(struct index_lock *l, git_index *index, struct err *err)
 {
-	if (git_index_write(index) < 0)
+	struct stat st;
+
+	if (stat(l->lock, &st) < 0 || git_index_write(index) < 0 ||
+	    chmod(l->lock, st.st_mode & 07777) < 0)
 		return repo_err(err, ERR_FAILED, "write the index %s",
 				l->index);
+	return index_lock_revert(l, err);
+}
+
+int index_lock_revert(struct index_lock *l, struct err *err)
+{
 	if (rename(l->lock, l->index) < 0)
 		return err_errno(err, "write the index %s", l->index);
 	free(l->lock);

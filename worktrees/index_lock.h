@@ -34,6 +34,9 @@ int index_lock_unreadable(git_repository *git, struct err *err);
 
 /* Writes it, and it is the index; in one step. */
 int index_lock_end(struct index_lock *l, git_index *index, struct err *err);
+
+/* Makes the lock's own copy the index: what it was when it was locked. */
+int index_lock_revert(struct index_lock *l, struct err *err);
 void index_lock_finish(struct index_lock *l);
 
 #endif

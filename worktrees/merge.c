@@ -65,11 +65,31 @@ static int find_branches(struct merge *m, struct err *err)
 	return rc;
 }
 
+static int set_branch(struct merge *m, git_transaction *tx,
+		      const git_signature *who, struct err *err)
+{
+	char *log = mem_printf("afw merge %s: %s", m->branch, m->how);
+	git_oid now;
+	int rc =
+	    git_transaction_set_target(tx, m->into_ref, &m->result, who, log);
+
+	if (rc == 0)
+		rc = git_transaction_commit(tx);
+	if (rc < 0)
+		repo_err(err, ERR_FAILED, "move the branch %s", m->into);
+	/* Something else may have failed after that. */
+	if (rc < 0 &&
+	    git_reference_name_to_id(&now, m->repo.main, m->into_ref) == 0 &&
+	    git_oid_equal(&now, &m->result))
+		rc = 0;
+	free(log);
+	return rc;
+}
+
 /* The branch is locked, as git does it, from here to the end. */
 static int move(struct merge *m, struct holder *h, git_transaction *tx,
 		const git_signature *who, struct err *err)
 {
-	char *log = mem_printf("afw merge %s: %s", m->branch, m->how);
 	git_oid now;
 	int rc = 0;
 
@@ -82,13 +102,25 @@ static int move(struct merge *m, struct holder *h, git_transaction *tx,
 			     "the branch %s was moved meanwhile", m->into);
 	else if (h->git)
 		rc = holder_update(h, m, err);
-	if (rc == 0 && !m->refused &&
-	    (git_transaction_set_target(tx, m->into_ref, &m->result, who, log) <
-		 0 ||
-	     git_transaction_commit(tx) < 0))
-		rc = repo_err(err, ERR_FAILED, "move the branch %s", m->into);
-	free(log);
+	if (rc < 0 || m->refused)
+		return rc;
+	rc = set_branch(m, tx, who, err);
+	if (rc == 0)
+		holder_done(h);
+	else
+		holder_undo(h, err);
 	return rc;
+}
+
+static int find_tree(struct merge *m, struct err *err)
+{
+	git_commit *commit = NULL;
+	int rc = git_commit_lookup(&commit, m->repo.main, &m->result);
+
+	if (rc == 0)
+		m->tree = *git_commit_tree_id(commit);
+	git_commit_free(commit);
+	return rc < 0 ? repo_err(err, ERR_FAILED, "read the new commit") : 0;
 }
 
 static int apply(struct merge *m, struct holder *h, struct err *err)
@@ -113,7 +145,7 @@ static int apply(struct merge *m, struct holder *h, struct err *err)
 static int merge(struct merge *m, const cJSON *req, struct output *out,
 		 struct err *err)
 {
-	struct holder h = {0};
+	struct holder h = {.swap = {.dir = -1, .worktree = -1}};
 	int rc;
 
 	if (find_branches(m, err) < 0 || check_session(m, req, err) < 0)
@@ -129,6 +161,8 @@ static int merge(struct merge *m, const cJSON *req, struct output *out,
 	/* the last moment to end it from outside */
 	rc = output_go_on(out, err);
 	if (rc == 0)
+		rc = find_tree(m, err);
+	if (rc == 0)
 		rc = holder_open(&h, m, err);
 	if (rc == 0)
 		rc = apply(m, &h, err);
@@ -141,6 +175,7 @@ int worktree_merge(struct output *out, const cJSON *req, cJSON *answer,
 {
 	const char *how = json_str_or(req, "how", "merge");
 	struct merge m = {.answer = answer,
+			  .out = out,
 			  .branch = json_str_or(req, "branch", ""),
 			  .into = json_str_or(req, "into", ""),
 			  .squash = strcmp(how, "squash") == 0,

@@ -1,17 +1,19 @@
 /*
  * merge.h - a session's branch into another one, in three steps: what comes
  * of it, made in memory (merge_plan.c, merge_conflict.c); the worktree that
- * has the other branch checked out (merge_files.c, merge_stage.c); the branch itself
- * (merge.c). Only for merge*.c.
+ * has the other branch checked out (merge_files.c, merge_swap.c); the branch
+ * itself (merge.c). Only for merge*.c.
  */
 #ifndef AFW_WORKTREES_MERGE_H
 #define AFW_WORKTREES_MERGE_H
 
 #include "worktrees/index_lock.h"
+#include "worktrees/merge_swap.h"
 #include "worktrees/repo.h"
 
 struct merge {
 	cJSON *answer;
+	struct output *out;
 	struct repo repo;
 	const char *branch, *into; /* short */
 	char *message;		   /* of the commit that is made; or NULL */
@@ -19,6 +21,7 @@ struct merge {
 	char *into_ref;
 	git_oid from, old; /* what the two branches are at */
 	git_oid result;	   /* what into becomes; old: nothing to do */
+	git_oid tree;	   /* of that */
 	const char *how;   /* "up-to-date", "fast-forward", "merge", "squash",
 			      "rebase" */
 	bool refused;	   /* the answer says why; nothing is changed */
@@ -40,20 +43,30 @@ cJSON *merge_conflicts(git_repository *git, git_index *index, int64_t *n,
 struct holder {
 	git_repository *git; /* NULL: none has */
 	char *path;
-	char *index; /* git's for it */
-	struct index_lock lock;
+	char *index;		/* git's for it */
+	struct index_lock lock; /* git's, from the first look to the end */
+	struct index_lock new;	/* not yet the index */
+	bool has_index;		/* new is the index */
+	bool unfinished;	/* there is work of a run that was killed */
+	struct swap swap;
 };
 
-/* holder_finish() in every case: unlocks what was not ended. */
+/* holder_finish() in every case. */
 int holder_open(struct holder *h, const struct merge *m, struct err *err);
 void holder_finish(struct holder *h);
 
 /*
- * Makes its files and its index those of m->result, where they are unmodified
- * in all that differs, or are so already: a run that was killed is finished by
- * the next one. Else refuses, with the files, before anything is touched.
- * dry_run: only looks.
+ * Makes its files and its index those of m->result. Refuses, with the files,
+ * before anything is changed, unless each file that differs is unmodified or
+ * is as it will be: so the next run finishes one that was killed. dry_run:
+ * only checks. On failure everything is as it was.
  */
 int holder_update(struct holder *h, struct merge *m, struct err *err);
+
+/* After that, when the branch has moved. */
+void holder_done(struct holder *h);
+
+/* Or if it could not be moved: puts the old files and the old index back. */
+void holder_undo(struct holder *h, struct err *err);
 
 #endif

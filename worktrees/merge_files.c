@@ -1,14 +1,19 @@
 /*
  * merge_files.c - the worktree that has the branch checked out follows it.
  *
- * git's lock on the index is held from the first look to the end. Files first,
- * the index behind them in one rename; the branch (merge.c) is the last. So
- * wherever this is killed, the next run finds files that are as they were or
- * as they are to be, and finishes.
+ * git's lock on the index is held from the first check to the end. Everything
+ * is checked before the first file is touched. Then the files change, then the
+ * index in one rename, and the branch (merge.c) is the last. If one of them
+ * fails, those before it are put back.
+ *
+ * If this is killed, each file is as it was, as it will be, or absent. The
+ * file "trees" says between which trees: the next run goes on, or, if it is to
+ * make something else, first goes back.
  */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -19,9 +24,10 @@
 #include "base/mem.h"
 #include "worktrees/index_entry.h"
 #include "worktrees/merge.h"
-#include "worktrees/merge_stage.h"
 #include "worktrees/merged.h"
 #include "worktrees/work.h"
+
+#define TREES "trees"
 
 /* What is to be done there. */
 struct change {
@@ -29,11 +35,10 @@ struct change {
 	git_index *index;
 	git_diff *diff; /* of the branch's old tree and its new one */
 	git_tree *old, *new;
-	struct strv todo;   /* to be made, changed or deleted */
-	struct strv done;   /* are as they are to be */
-	struct stage stage; /* todo, with what was seen there */
-	struct strv dirty;  /* are neither as they were nor so */
-	bool modes;	    /* core.fileMode */
+	struct strv dirty; /* what is in the way */
+	bool modes;	   /* core.fileMode */
+	bool back;	   /* to what was before a run that was killed */
+	dev_t dev;
 };
 
 /* -- the worktree ------------------------------------------------------------
@@ -75,7 +80,6 @@ int holder_open(struct holder *h, const struct merge *m, struct err *err)
 	struct strv entries = {0};
 	int rc;
 
-	*h = (struct holder){0};
 	rc = merged_holders(m->repo.main, m->into_ref, &entries, err);
 	if (rc < 0)
 		goto out;
@@ -96,13 +100,21 @@ out:
 	return rc;
 }
 
+static void unlock(struct holder *h)
+{
+	swap_finish(&h->swap, h->unfinished ? TREES : NULL);
+	index_lock_finish(&h->new);
+	index_lock_finish(&h->lock);
+	h->has_index = false;
+}
+
 void holder_finish(struct holder *h)
 {
-	index_lock_finish(&h->lock);
+	unlock(h);
 	free(h->index);
 	git_repository_free(h->git);
 	free(h->path);
-	*h = (struct holder){0};
+	*h = (struct holder){.swap = {.dir = -1, .worktree = -1}};
 }
 
 /* -- what is there -----------------------------------------------------------
@@ -133,24 +145,53 @@ static bool is_file(const struct change *c, const struct stat *st,
 	       git_oid_equal(&oid, &f->id);
 }
 
-/* Whether the path is as f has it; mode 0: is not there. Through no link. What
- * there is goes into seen. */
-static bool is_as(const struct change *c, const git_diff_file *f,
+/* Whether the diff has the path. Each of those is checked for itself. */
+static bool is_in_diff(const void *diff, const char *path)
+{
+	size_t from = 0, to = git_diff_num_deltas(diff);
+
+	while (from < to) {
+		size_t i = from + (to - from) / 2;
+		int d =
+		    strcmp(git_diff_get_delta(diff, i)->new_file.path, path);
+
+		if (d == 0)
+			return true;
+		if (d < 0)
+			from = i + 1;
+		else
+			to = i;
+	}
+	return false;
+}
+
+static bool holds_no_other(const struct change *c, const char *path)
+{
+	return swap_has_only(c->h->swap.worktree, path, path, is_in_diff,
+			     c->diff);
+}
+
+/*
+ * Whether the path is as f has it; mode 0: nothing is there, or a directory
+ * with no other files than those of the diff. Follows no link. Returns absent
+ * if nothing is there. Else seen gets what is there, if it is no directory.
+ */
+static bool is_as(const struct change *c, const git_diff_file *f, bool absent,
 		  struct stat *seen)
 {
-	bool none = f->mode == GIT_FILEMODE_UNREADABLE;
 	struct stat st = {0};
 	const char *name;
-	int dir = file_open_parent(AT_FDCWD, c->h->path, f->path, 0, &name);
+	int dir = file_open_parent(c->h->swap.worktree, ".", f->path, 0, &name);
 	bool as = false;
 
 	*seen = (struct stat){0};
 	if (dir < 0)
-		return none && (errno == ENOENT || errno == ENOTDIR);
+		return absent && (errno == ENOENT || errno == ENOTDIR);
 	if (fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
-		as = none && errno == ENOENT;
+		as = absent && errno == ENOENT;
 	else if (S_ISDIR(st.st_mode))
-		as = none; /* what is in it is libgit2's to find in the way */
+		as = f->mode == GIT_FILEMODE_COMMIT ||
+		     (!f->mode && holds_no_other(c, f->path));
 	else if (S_ISLNK(st.st_mode))
 		as = is_link_to(c, dir, name, f);
 	else if (S_ISREG(st.st_mode))
@@ -159,6 +200,43 @@ static bool is_as(const struct change *c, const git_diff_file *f,
 		*seen = st;
 	file_close(dir);
 	return as;
+}
+
+/*
+ * Whether a new file has room: each directory above it is there, is absent, or
+ * is something else that goes; and if a directory is in its own place, that
+ * goes. Else obstacle is the path of what is in the way (to be freed).
+ */
+static bool has_room(const struct change *c, struct swap_file *f,
+		     char **obstacle)
+{
+	const char *end = f->path;
+	bool room = true, is_dir = true;
+	struct stat st;
+
+	while (room && is_dir && *end) {
+		char *path;
+
+		end += strcspn(end + 1, "/") + 1;
+		path = mem_strndup(f->path, (size_t)(end - f->path));
+		is_dir = fstatat(c->h->swap.worktree, path, &st,
+				 AT_SYMLINK_NOFOLLOW) == 0;
+		if (is_dir && st.st_dev != c->dev)
+			room = false;
+		else if (is_dir && S_ISDIR(st.st_mode))
+			room = !is_in_diff(c->diff, path) ||
+			       holds_no_other(c, path);
+		else if (is_dir)
+			room = is_in_diff(c->diff, path);
+		is_dir = is_dir && S_ISDIR(st.st_mode);
+		if (is_dir && *end)
+			f->there = (size_t)(end - f->path);
+		if (!room)
+			*obstacle = path;
+		else
+			free(path);
+	}
+	return room;
 }
 
 static bool is_in_index(const struct change *c, const git_diff_file *f)
@@ -174,199 +252,281 @@ static bool is_in_index(const struct change *c, const git_diff_file *f)
 }
 
 /* What git would do there and we do not. */
-static int check_kind(const struct change *c, const git_diff_delta *d,
-		      struct err *err)
+static int check_filter(const struct change *c, const char *path,
+			struct err *err)
 {
-	const char *path = d->new_file.path;
-	char *filter = NULL;
+	char *filter = work_filter(c->h->git, path);
 	int rc = 0;
 
-	if (d->old_file.mode == GIT_FILEMODE_COMMIT ||
-	    d->new_file.mode == GIT_FILEMODE_COMMIT)
-		rc =
-		    err_set(err, ERR_REFUSED,
-			    "%s is a submodule, which afw does not move", path);
-	else if ((filter = work_filter(c->h->git, path)))
-		rc = err_set(err, ERR_REFUSED,
-			     "%s has the filter %s, which afw does not run",
-			     path, filter);
-	if (rc < 0)
-		err_hint(err, "git merge, in %s", c->h->path);
+	if (filter) {
+		err_set(err, ERR_REFUSED,
+			"%s has the filter %s, which afw does not run", path,
+			filter);
+		rc = err_hint(err, "git merge, in %s", c->h->path);
+	}
 	free(filter);
 	return rc;
 }
 
-static void add_todo(struct change *c, const git_diff_delta *d,
-		     const struct stat *seen)
+static int check(struct change *c, const git_diff_delta *d, struct err *err)
 {
-	strv_add(&c->todo, d->new_file.path);
-	stage_add(&c->stage, d->new_file.path, seen,
-		  d->status == GIT_DELTA_DELETED);
+	git_diff_file old = d->old_file, new = d->new_file;
+	bool both, in_old, in_new, submodule;
+	struct swap_file *f;
+	char *obstacle = NULL;
+
+	if (d->status == GIT_DELTA_ADDED)
+		old.mode = GIT_FILEMODE_UNREADABLE;
+	if (d->status == GIT_DELTA_DELETED)
+		new.mode = GIT_FILEMODE_UNREADABLE;
+	submodule = new.mode == GIT_FILEMODE_COMMIT;
+	both = submodule && old.mode == GIT_FILEMODE_COMMIT;
+	if (!submodule && check_filter(c, new.path, err) < 0)
+		return -1;
+	f = swap_add(&c->h->swap, new.path, new.mode, &new.id);
+	in_old = is_in_index(c, &old);
+	in_new = is_in_index(c, &new);
+	if (!in_old && !in_new) {
+		strv_add(&c->dirty, new.path);
+	} else if ((!submodule || both) &&
+		   is_as(c, &new, !new.mode || both, &f->seen)) {
+		f->skip = true;
+		f->made = f->seen;
+	} else if ((!in_old && !c->back) || !is_as(c, &old, true, &f->seen)) {
+		strv_add(&c->dirty, new.path);
+	} else if (new.mode && !has_room(c, f, &obstacle)) {
+		strv_add(&c->dirty, obstacle);
+		free(obstacle);
+	}
+	return 0;
 }
 
-static int look(struct change *c, struct err *err)
+static int check_all(struct change *c, struct err *err)
 {
-	for (size_t i = 0; i < git_diff_num_deltas(c->diff); i++) {
-		const git_diff_delta *d = git_diff_get_delta(c->diff, i);
-		git_diff_file old = d->old_file, new = d->new_file;
-		struct stat seen;
+	struct holder *h = c->h;
+	struct stat st;
 
-		if (check_kind(c, d, err) < 0)
+	if (fstat(h->swap.worktree, &st) < 0)
+		return err_errno(err, "open %s", h->path);
+	c->dev = st.st_dev;
+	for (size_t i = 0; i < git_diff_num_deltas(c->diff); i++)
+		if (check(c, git_diff_get_delta(c->diff, i), err) < 0)
 			return -1;
-		if (d->status == GIT_DELTA_ADDED)
-			old.mode = GIT_FILEMODE_UNREADABLE;
-		if (d->status == GIT_DELTA_DELETED)
-			new.mode = GIT_FILEMODE_UNREADABLE;
-		if (!is_in_index(c, &old) && !is_in_index(c, &new))
-			strv_add(&c->dirty, new.path);
-		else if (is_as(c, &new, &seen))
-			strv_add(&c->done, new.path);
-		else if (is_as(c, &old, &seen) && is_in_index(c, &old))
-			add_todo(c, d, &seen);
+	strv_sort(&c->dirty);
+	for (size_t i = 1; i < c->dirty.n;)
+		if (strcmp(c->dirty.v[i - 1], c->dirty.v[i]) == 0)
+			strv_drop(&c->dirty, c->dirty.v[i]);
 		else
-			strv_add(&c->dirty, new.path);
-	}
+			i++;
 	return 0;
 }
 
 /* -- the change --------------------------------------------------------------
  */
 
-static int on_conflict(git_checkout_notify_t why, const char *path,
-		       const git_diff_file *baseline,
-		       const git_diff_file *target,
-		       const git_diff_file *workdir, void *dirty)
+/* As the new tree has it: without stat data so far. */
+static int fill_index(struct change *c, struct err *err)
 {
-	strv_add(dirty, path);
-	return 0;
-}
+	const struct swap *s = &c->h->swap;
+	int rc = 0;
 
-/* libgit2 looks at each once more, and at what is in the way. It would write
- * into the files themselves: that is merge_stage.c's. */
-static int look_again(struct change *c, struct err *err)
-{
-	git_checkout_options opt;
-	int rc;
+	for (size_t i = 0; i < s->n; i++)
+		if (!s->v[i].mode)
+			git_index_remove(c->index, s->v[i].path, 0);
+	for (size_t i = 0; rc == 0 && i < s->n; i++) {
+		const struct swap_file *f = &s->v[i];
+		git_index_entry e = {
+		    .path = f->path, .mode = f->mode, .id = f->id};
 
-	if (c->todo.n == 0)
-		return 0;
-	git_checkout_options_init(&opt, GIT_CHECKOUT_OPTIONS_VERSION);
-	opt.checkout_strategy = GIT_CHECKOUT_NONE |
-				GIT_CHECKOUT_DISABLE_PATHSPEC_MATCH |
-				GIT_CHECKOUT_DONT_OVERWRITE_IGNORED;
-	opt.baseline = c->old;
-	opt.paths.strings = c->todo.v;
-	opt.paths.count = c->todo.n;
-	opt.notify_flags = GIT_CHECKOUT_NOTIFY_CONFLICT;
-	opt.notify_cb = on_conflict;
-	opt.notify_payload = &c->dirty;
-	rc = git_checkout_tree(c->h->git, (git_object *)c->new, &opt);
-	if (rc == GIT_ECONFLICT && c->dirty.n)
-		return 0;
-	return rc < 0 ? repo_err(err, ERR_FAILED, "look at the files of %s",
-				 c->h->path)
-		      : 0;
-}
-
-/* As the tree has it, with the file's stat data; or no more. */
-static int add_entry(struct change *c, const char *path, struct err *err)
-{
-	git_index_entry e = {.path = path};
-	git_tree_entry *t = NULL;
-	struct stat st;
-	const char *name;
-	int dir, rc = 0;
-
-	if (git_tree_entry_bypath(&t, c->new, path) < 0) {
-		git_index_remove(c->index, path, 0);
-		return 0;
+		if (f->mode && git_index_add(c->index, &e) < 0)
+			rc = repo_err(err, ERR_FAILED, "add %s to the index",
+				      f->path);
 	}
-	dir = file_open_parent(AT_FDCWD, c->h->path, path, 0, &name);
-	if (dir >= 0 && fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) == 0)
-		index_entry_stat(&e, &st);
-	file_close(dir);
-	e.mode = git_tree_entry_filemode(t);
-	e.id = *git_tree_entry_id(t);
-	if (git_index_add(c->index, &e) < 0)
-		rc = repo_err(err, ERR_FAILED, "add %s to the index", path);
-	git_tree_entry_free(t);
 	return rc;
 }
 
-static int change(struct change *c, struct err *err)
+/* Of the files that are in place now. */
+static void fill_stats(struct change *c)
 {
-	int rc = 0;
+	const struct swap *s = &c->h->swap;
 
-	if (stage_make(&c->stage, c->h->git, c->new, err) < 0 ||
-	    stage_place(&c->stage, err) < 0)
-		return -1;
-	for (size_t i = 0; rc == 0 && i < c->todo.n; i++)
-		rc = add_entry(c, c->todo.v[i], err);
-	for (size_t i = 0; rc == 0 && i < c->done.n; i++)
-		rc = add_entry(c, c->done.v[i], err);
-	return rc == 0 ? index_lock_end(&c->h->lock, c->index, err) : -1;
+	for (size_t i = 0; i < s->n; i++) {
+		const struct swap_file *f = &s->v[i];
+		/* Entries are patched in place: see index_entry.h. */
+		git_index_entry *e = (git_index_entry *)git_index_get_bypath(
+		    c->index, f->path, 0);
+
+		if (e && f->mode && f->mode != GIT_FILEMODE_COMMIT)
+			index_entry_stat(e, &f->made);
+	}
 }
 
-static int read_trees(struct change *c, const struct merge *m, struct err *err)
+static int note_trees(const struct change *c, const git_oid *from,
+		      struct err *err)
+{
+	char hex[GIT_OID_HEXSZ + 1], text[2 * GIT_OID_HEXSZ + 3];
+
+	git_oid_tostr(hex, sizeof hex, from);
+	snprintf(text, sizeof text, "%s %s\n", hex,
+		 git_oid_tostr_s(git_tree_id(c->new)));
+	return file_replace(c->h->swap.dir, TREES, text, strlen(text), false,
+			    err);
+}
+
+/* from: the branch's commit; NULL: this goes back to it. */
+static int change(struct change *c, const git_oid *from, struct output *out,
+		  struct err *err)
+{
+	struct holder *h = c->h;
+
+	if (fill_index(c, err) < 0)
+		return -1;
+	/* There the new attributes are read from. */
+	if (git_index_write(c->index) < 0)
+		return repo_err(err, ERR_FAILED, "write %s", h->new.lock);
+	if (swap_make(&h->swap, h->git, h->new.lock, out, err) < 0 ||
+	    (from && note_trees(c, from, err) < 0) ||
+	    swap_run(&h->swap, err) < 0)
+		return -1;
+	fill_stats(c);
+	if (index_lock_end(&h->new, c->index, err) < 0) {
+		swap_undo(&h->swap, err);
+		return -1;
+	}
+	h->has_index = true;
+	return 0;
+}
+
+void holder_undo(struct holder *h, struct err *err)
+{
+	if (!h->has_index)
+		return;
+	swap_undo(&h->swap, err);
+	if (index_lock_revert(&h->lock, NULL) < 0)
+		err_hint(err,
+			 "the index could not be put back: git reset, "
+			 "in %s",
+			 h->path);
+}
+
+static int read_trees(struct change *c, const git_oid *old, const git_oid *new,
+		      struct err *err)
 {
 	git_diff_options opt;
-	git_commit *old = NULL, *new = NULL;
+	git_object *from = NULL, *to = NULL;
 	int rc = 0;
 
 	git_diff_options_init(&opt, GIT_DIFF_OPTIONS_VERSION);
 	opt.flags = GIT_DIFF_INCLUDE_TYPECHANGE;
-	if (git_commit_lookup(&old, c->h->git, &m->old) < 0 ||
-	    git_commit_lookup(&new, c->h->git, &m->result) < 0 ||
-	    git_commit_tree(&c->old, old) < 0 ||
-	    git_commit_tree(&c->new, new) < 0 ||
+	if (git_object_lookup(&from, c->h->git, old, GIT_OBJECT_ANY) < 0 ||
+	    git_object_lookup(&to, c->h->git, new, GIT_OBJECT_ANY) < 0 ||
+	    git_object_peel((git_object **)&c->old, from, GIT_OBJECT_TREE) <
+		0 ||
+	    git_object_peel((git_object **)&c->new, to, GIT_OBJECT_TREE) < 0 ||
 	    git_diff_tree_to_tree(&c->diff, c->h->git, c->old, c->new, &opt) <
 		0)
-		rc = repo_err(err, ERR_FAILED, "compare %s and %s", m->branch,
-			      m->into);
-	git_commit_free(old);
-	git_commit_free(new);
+		rc = repo_err(err, ERR_FAILED, "compare %s and its new state",
+			      c->h->path);
+	git_object_free(from);
+	git_object_free(to);
 	return rc;
 }
 
-static int update(struct change *c, struct merge *m, struct err *err)
+static void change_finish(struct change *c)
 {
-	struct holder *h = c->h;
-	bool dry_run = m->dry_run;
-
-	if (read_trees(c, m, err) < 0 ||
-	    (!dry_run && index_lock_take(&h->lock, h->index, NULL, err) < 0) ||
-	    index_lock_open(dry_run ? h->index : h->lock.lock, h->git,
-			    &c->index, err) < 0 ||
-	    look(c, err) < 0)
-		return -1;
-	if (c->dirty.n == 0 && look_again(c, err) < 0)
-		return -1;
-	json_set_str(m->answer, "worktree", h->path);
-	if (c->dirty.n)
-		merge_refuse(m, "modified", &c->dirty);
-	if (c->dirty.n || dry_run)
-		return 0;
-	return change(c, err);
+	git_diff_free(c->diff);
+	git_tree_free(c->old);
+	git_tree_free(c->new);
+	git_index_free(c->index);
+	strv_finish(&c->dirty);
 }
 
-int holder_update(struct holder *h, struct merge *m, struct err *err)
+/* Locks the index, and makes a copy that is to be the new one. */
+static int lock(struct holder *h, struct err *err)
 {
-	struct change c = {.h = h, .stage = {.admin = -1, .worktree = h->path}};
+	char *copy;
+	int rc;
+
+	if (index_lock_take(&h->lock, h->index, NULL, err) < 0 ||
+	    swap_open(&h->swap, h->git, h->path, err) < 0)
+		return -1;
+	h->unfinished = faccessat(h->swap.dir, TREES, F_OK, 0) == 0;
+	copy = file_join(h->swap.path, "index/index");
+	rc = index_lock_take(&h->new, h->index, copy, err);
+	free(copy);
+	return rc;
+}
+
+void holder_done(struct holder *h)
+{
+	swap_prune(&h->swap);
+	h->unfinished = false;
+}
+
+/* From one commit or tree to another. */
+static int update(struct change *c, const git_oid *old, const git_oid *new,
+		  const struct merge *m, struct err *err)
+{
+	struct holder *h = c->h;
 	git_config *config = NULL;
-	int modes = 1, rc;
+	int modes = 1;
 
 	if (git_repository_config_snapshot(&config, h->git) == 0)
 		git_config_get_bool(&modes, config, "core.filemode");
 	git_config_free(config);
-	c.modes = modes != 0;
-	rc = update(&c, m, err);
-	git_diff_free(c.diff);
-	git_tree_free(c.old);
-	git_tree_free(c.new);
-	git_index_free(c.index);
-	stage_finish(&c.stage);
-	strv_finish(&c.todo);
-	strv_finish(&c.done);
-	strv_finish(&c.dirty);
+	c->modes = modes != 0;
+	h->swap.worktree = open(h->path, FILE_DIR_FLAGS & ~O_NOFOLLOW);
+	if (h->swap.worktree < 0)
+		return err_errno(err, "open %s", h->path);
+	if (read_trees(c, old, new, err) < 0 ||
+	    (!m->dry_run && lock(h, err) < 0) ||
+	    index_lock_open(m->dry_run ? h->index : h->new.lock, h->git,
+			    &c->index, err) < 0 ||
+	    check_all(c, err) < 0)
+		return -1;
+	if (c->dirty.n || m->dry_run)
+		return 0;
+	return change(c, c->back ? NULL : &m->old, m->out, err);
+}
+
+/* A run that was killed may have been about to make something else. */
+static int go_back(struct holder *h, const struct merge *m, struct err *err)
+{
+	struct change c = {.h = h, .back = true};
+	char *path =
+	    mem_printf("%s" SWAP_DIR "/" TREES, git_repository_path(h->git));
+	struct buf text = {0};
+	git_oid from, tree;
+	int rc = 0;
+
+	if (file_read(AT_FDCWD, path, 2 * GIT_OID_HEXSZ + 2, &text, NULL) < 0)
+		rc = errno == ENOENT ? 0 : err_errno(err, "read %s", path);
+	else if (text.len < 2 * GIT_OID_HEXSZ + 1 ||
+		 git_oid_fromstr(&from, text.data) < 0 ||
+		 git_oid_fromstr(&tree, text.data + GIT_OID_HEXSZ + 1) < 0 ||
+		 !git_oid_equal(&from, &m->old))
+		unlink(path); /* it had finished */
+	else if (!git_oid_equal(&tree, &m->tree))
+		rc = update(&c, &tree, &m->old, m, err);
+	if (rc == 0 && h->has_index)
+		holder_done(h);
+	change_finish(&c);
+	unlock(h);
+	buf_finish(&text);
+	free(path);
+	return rc;
+}
+
+int holder_update(struct holder *h, struct merge *m, struct err *err)
+{
+	struct change c = {.h = h};
+	int rc = m->dry_run ? 0 : go_back(h, m, err);
+
+	if (rc == 0)
+		rc = update(&c, &m->old, &m->tree, m, err);
+	json_set_str(m->answer, "worktree", h->path);
+	if (rc == 0 && c.dirty.n)
+		merge_refuse(m, "modified", &c.dirty);
+	change_finish(&c);
 	return rc;
 }

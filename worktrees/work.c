@@ -79,11 +79,11 @@ char *work_message(const char *text, bool comments, struct err *err)
 	return message;
 }
 
-static bool is_configured(git_repository *git, const char *driver)
+bool work_filter_runs(git_repository *git, const char *driver)
 {
 	static const char *const keys[] = {"clean", "smudge", "process"};
 	git_config *config = NULL;
-	bool is = false;
+	bool is = strcmp(driver, "working-tree-encoding") == 0;
 
 	if (git_repository_config_snapshot(&config, git) < 0)
 		return true;
@@ -106,7 +106,7 @@ char *work_filter(git_repository *git, const char *path)
 	if (git_attr_get_many(v, git, GIT_ATTR_CHECK_FILE_THEN_INDEX, path, 2,
 			      names) < 0)
 		return mem_strdup("?");
-	if (GIT_ATTR_HAS_VALUE(v[0]) && is_configured(git, v[0]))
+	if (GIT_ATTR_HAS_VALUE(v[0]) && work_filter_runs(git, v[0]))
 		return mem_strdup(v[0]);
 	return GIT_ATTR_HAS_VALUE(v[1]) ? mem_strdup(names[1]) : NULL;
 }

@@ -34,4 +34,7 @@ char *work_message(const char *text, bool comments, struct err *err);
  */
 char *work_filter(git_repository *git, const char *path);
 
+/* Whether git would run that filter: it is configured, or git's own. */
+bool work_filter_runs(git_repository *git, const char *driver);
+
 #endif

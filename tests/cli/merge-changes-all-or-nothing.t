@@ -1,0 +1,107 @@
+#!/bin/bash
+# afw merge where a path becomes a file, a directory or a link: all of it as
+# git does it, or, if something is in the way, nothing at all.
+. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/merge.sh"
+afw_env
+make_repo "$T/repo"
+cd "$T/repo" || exit 2
+
+# make KIND PATH [TEXT]
+make()
+{
+	case $1 in
+	file) echo "${3-new} $2" >"$2" ;;
+	dir) mkdir -p "$2" && echo "${3-new} in $2" >"$2/in" ;;
+	link) ln -sfn "${3-new}-$2" "$2" ;;
+	esac
+}
+
+# A session that turns x from kind $1 (or none) into kind $2, and a commit on
+# main since then if $3.
+n=0
+session()
+{
+	git clean -fdxq
+	git reset -q --hard
+	: >.git/info/exclude
+	n=$((n + 1)) x=x$n
+	[ "$1" = none ] || make "$1" $x old
+	git add -A && git commit -q --allow-empty -m "x is $1"
+	run afw new "s$n" --no-start -- cat
+	(cd "$T/.af_worktrees/repo-s$n" && rm -rf $x && make "$2" $x &&
+		git add -A && git commit -qm "x is $2")
+	[ -z "${3-}" ] || git commit -q --allow-empty -m 'more on main'
+}
+
+# merges NAME [OPTION]: as git merge does in a copy.
+merges()
+{
+	rm -rf "$T/copy"
+	cp -a . "$T/copy"
+	git -C "$T/copy" merge -q --no-edit "af/s$n" >"$T/git" 2>&1
+	exit_is 0 "$1" afw merge "s$n" ${2-}
+	is "$(world)" "$(cd "$T/copy" && world)" 'has the files of git'
+	is "$(git status --short -uno)|$(find .git -name '*.lock' -o -name afw-merge)" '|' \
+		'and leaves nothing behind'
+}
+
+# keeps NAME: is refused, and nothing is changed.
+keeps()
+{
+	local before
+	before=$(world; git rev-parse HEAD; git ls-files -s)
+	exit_is 4 "$1" afw merge "s$n"
+	like "$err" 'has changes of its own' 'says why'
+	is "$(world; git rev-parse HEAD; git ls-files -s)" "$before" 'nothing is changed'
+	is "$(find .git -name '*.lock' -o -name afw-merge)" '' 'nothing is left behind'
+}
+
+for change in 'file dir' 'file link' 'dir file' 'dir link' 'link file' 'link dir'; do
+	set -- $change
+	for how in '' --squash --rebase; do
+		session "$1" "$2" "$how"
+		merges "$1 to $2 $how" $how
+	done
+	session "$1" "$2"
+	make "$1" $x own
+	keeps "$1 to $2, changed"
+	for ignored in '' ignored; do
+		session "$1" "$2"
+		[ -z "$ignored" ] || printf 'in\nown\n' >.git/info/exclude
+		if [ "$1" = dir ]; then
+			echo own >$x/own
+		else
+			rm $x
+			mkdir $x
+			echo own >$x/in
+			echo own >$x/own
+		fi
+		keeps "$1 to $2, ${ignored:-untracked} files in the way"
+	done
+done
+
+for kind in file dir link; do
+	for there in file dir link; do
+		for ignored in '' ignored; do
+			session none $kind
+			[ -z "$ignored" ] || echo $x >.git/info/exclude
+			make $there $x own
+			keeps "a new $kind, an ${ignored:-untracked} $there in the way"
+		done
+	done
+done
+
+# What a merge leaves alone.
+session none dir
+mkdir $x
+echo own >$x/own
+merges 'a new directory beside files of the same directory'
+is "$(cat $x/own)" own 'which stay'
+session dir file
+mkdir -p $x/empty/deep
+merges 'a directory with empty ones in it'
+session file dir
+rm $x
+merges 'a file that was deleted'
+done_testing
