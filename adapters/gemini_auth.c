@@ -101,8 +101,8 @@ static void add_all(const char *const *env, const char *user_dir,
 	static const char *const missing[] = {
 	    "GEMINI_API_KEY, or a key that was given to gemini itself",
 	    "a login (run gemini once and log in)",
-	    "GOOGLE_API_KEY, or GOOGLE_CLOUD_PROJECT and "
-	    "GOOGLE_CLOUD_LOCATION"};
+	    ("GOOGLE_API_KEY, or GOOGLE_CLOUD_PROJECT and "
+	     "GOOGLE_CLOUD_LOCATION")};
 	const size_t n = sizeof types / sizeof types[0];
 
 	for (size_t round = 0; round < 2; round++) {

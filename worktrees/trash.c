@@ -88,7 +88,7 @@ void trash_finish(struct trash *t)
 
 int trash_make_can(struct trash *t, struct err *err)
 {
-	const char *name = TRASH_CAN + 1;
+	const char *name = &TRASH_CAN[1];
 
 	if (t->can >= 0)
 		return 0;
@@ -105,7 +105,7 @@ void trash_drop_empty(const struct trash *t)
 	char *dir = file_join(t->repo.git_dir, "worktrees");
 
 	if (t->w.parent >= 0)
-		unlinkat(t->w.parent, TRASH_CAN + 1, AT_REMOVEDIR);
+		unlinkat(t->w.parent, &TRASH_CAN[1], AT_REMOVEDIR);
 	if (t->w.parent_path)
 		rmdir(t->w.parent_path);
 	rmdir(dir);

@@ -7,7 +7,8 @@
 
 #include "base/utf8.h"
 
-static void put(char *dst, size_t size, const char *fmt, va_list ap)
+static void __attribute__((format(printf, 3, 0)))
+put(char *dst, size_t size, const char *fmt, va_list ap)
 {
 	char raw[1024];
 

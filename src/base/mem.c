@@ -62,7 +62,8 @@ char *mem_strdup(const char *s)
 	return s ? mem_strndup(s, strlen(s)) : NULL;
 }
 
-static char *vprintf_new(const char *fmt, va_list ap)
+static char *__attribute__((format(printf, 1, 0)))
+vprintf_new(const char *fmt, va_list ap)
 {
 	char *p;
 

@@ -157,7 +157,8 @@ void output_warning(const struct err *err)
 }
 
 /* To be freed. */
-static char *safe_text(const char *fmt, va_list ap)
+static char *__attribute__((format(printf, 1, 0)))
+safe_text(const char *fmt, va_list ap)
 {
 	struct buf safe = {0};
 	char *text = NULL;

@@ -67,7 +67,8 @@ int wt_teardown(void **state)
 	return scratch_remove(state);
 }
 
-static int run_sh(const char *fmt, va_list ap, struct buf *out)
+static int __attribute__((format(printf, 1, 0)))
+run_sh(const char *fmt, va_list ap, struct buf *out)
 {
 	struct buf text = {0};
 	char *script, *argv[] = {(char *)"bash", (char *)"-c", NULL, NULL};
@@ -132,7 +133,8 @@ void wt_repo(const char *name, int n)
 	      name, name, n);
 }
 
-static struct wt_run start(const char *fmt, va_list ap)
+static struct wt_run __attribute__((format(printf, 1, 0)))
+start(const char *fmt, va_list ap)
 {
 	struct wt_run r = {.pid = -1, .out = -1, .in = -1};
 	char *argv[] = {program, NULL}, *text;
