@@ -25,7 +25,9 @@ exit_is 0 'the demo agent starts from there' \
 	afw new one -a demo -m '[[write made]]'
 exit_is 0 'and works' afw wait --for completed --timeout 90s one
 ok_cmd 'in its worktree' test -s "$T/.af_worktrees/repo-one/made"
-is "$(readlink "/proc/$(json supervisor_pid "$(session_dir one)/state.json")/exe")" \
+# Only root may read where its /proc/PID/exe points.
+mapfile -d '' argv <"/proc/$(json supervisor_pid "$(session_dir one)/state.json")/cmdline"
+is "$(readlink -f "${argv[0]}")" \
 	"$prefix/libexec/afw/afw-supervisor" 'its supervisor is the installed one'
 if [[ $("$BUILD/afw-supervisor" confine) == *yes ]]; then
 	exit_is 0 'a sandbox' afw new walled --sandbox landlock -- cat
