@@ -7,7 +7,7 @@
 #	see TEXT NAME; gone TEXT NAME   results: the screen comes to (not) have
 #	row_like N REGEX NAME; names_are NAMES NAME; selected_is WHO NAME
 #	keys KEY...                     one by one, as a person types
-#	click ROW COLUMN; mouse REPORT...
+#	click ROW COLUMN; double_click ROW COLUMN; mouse REPORT...
 
 . "$(dirname "${BASH_SOURCE[0]}")/../lib.sh"
 afw_env
@@ -99,6 +99,12 @@ mouse()
 click()
 {
 	mouse "0;$2;$1M" "0;$2;$1m"
+}
+# Both clicks at once: on a busy machine two would be too far apart.
+double_click()
+{
+	local one=$'\e'"[<0;$2;$1M"$'\e'"[<0;$2;$1m"
+	tmux_type "$one$one"
 }
 
 # The script's end: what dash.sh and fake.sh have started is stopped.

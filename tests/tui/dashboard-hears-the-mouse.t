@@ -68,8 +68,7 @@ click 4 20
 selected_is beta 'one click'
 click 5 20
 selected_is gamma 'and one on another are no two'
-click 4 20
-click 4 20
+double_click 4 20
 see "ATTACHED $(basename "$(session_dir beta)")" 'two attach'
 is "$(flags)" 0 'to whose screen the mouse belongs'
 keys Enter
@@ -95,8 +94,7 @@ click 3 20
 row_like 3 '^> ' 'a click chooses'
 mouse '64;20;3M'
 row_like 2 '^> ' 'and so does the wheel'
-click 2 20
-click 2 20
+double_click 2 20
 see 'ATTACHED' 'two clicks attach'
 keys Enter
 tmux_wait_for back
