@@ -46,8 +46,7 @@ PARTS       := $(call objs,$(addprefix src/,$(SRC)) $(TOP))
 
 PROGRAMS    := $(BUILD)/afw $(patsubst %,$(BUILD)/afw-%,dashboard worktree supervisor tools)
 
-all: $(PROGRAMS)
-	@:
+all: $(PROGRAMS) ;
 
 $(BUILD)/afw: $(BUILD)/src/main.o $(COMMANDS) $(ADAPTERS) $(SANDBOX) \
 	$(SCREEN) $(TERMINAL) $(SESSION) $(CONFIG) $(WIRE) $(BASE)
@@ -105,18 +104,19 @@ FUZZ_ENGINE ?= $(BUILD)/tests/fuzz/driver.o
 $(FUZZERS): %: %.o $(TEST_LIB) $(filter %.o,$(FUZZ_ENGINE))
 	$(call say,LINK) $(CC) $(ALL_LDFLAGS) -o $@ $< $(FUZZ_ENGINE) $(TEST_LIB) -Wl,--as-needed $(TEST_LIBS)
 
-# Installs what is missing (Debian, Ubuntu), then builds, then runs.
 check:
 	@share/setup check
 	@+$(SUBMAKE) run-tests
 
 check-unit: $(PROGRAMS) $(UNITS)
 	@$(RUN_TESTS) $(UNITS)
-
+check-fresh:
+	@tests/fresh/run
 check-%:
 	@+$(SUBMAKE) run-tests T='$(sort $(wildcard tests/$*/*.t))'
 
-run-tests: $(PROGRAMS) $(UNITS) $(TEST_TOOLS) $(FUZZERS)
+all-tests: $(PROGRAMS) $(UNITS) $(TEST_TOOLS) $(FUZZERS) ;
+run-tests: all-tests
 	@$(RUN_TESTS) $(T)
 
 bench faults screenshots:
@@ -183,17 +183,17 @@ help:
 #: make check       sees to the libraries, builds, runs all tests;
 #:                  T='build/tests/unit/test_base_buf tests/cli/new-*.t' some
 #: make check-unit  units only; check-cli, check-tui, check-agents
+#: make check-fresh runs demo and check on a minimal Debian (see tests/fresh/run)
 #: make bench, fuzz measures against git and tmux; FUZZ_SECONDS=20 a target;
 #:                  make screenshots: share/*.svg, for the README
 #: make faults      an error, or a kill, at every call of new, start, stop, rm,
 #:                  restore, purge; AF_TEST_EVERY=9 at some, OPS='new rm' of these
 #: make lint        compiler's and checkers' opinions; make format: clang-format
 #: make install     PREFIX=/usr/local DESTDIR=; make uninstall takes it away
-#: AFW_AGENTS=newest   with check-agents: not the pinned versions of the agents,
-#:                  but what AFW_AGENTS=newest share/setup agents has installed
+#: AFW_AGENTS=newest   with check-agents and share/setup: the agents' newest
 #: SANITIZE=address,undefined  with all of these: in build-san/
-.PHONY: all check check-unit run-tests bench faults screenshots fuzz fuzz-run \
-	lint format install uninstall demo clean help
+.PHONY: all all-tests check check-fresh check-unit run-tests bench faults \
+	screenshots fuzz fuzz-run lint format install uninstall demo clean help
 .SECONDARY .SUFFIXES .DELETE_ON_ERROR:
 -include $(wildcard $(patsubst %.o,%.d,$(PARTS) $(MAINS) $(TEST_SUPPORT)) \
 	$(addsuffix .d,$(UNITS) $(TEST_TOOLS) $(FUZZERS)))
