@@ -27,7 +27,8 @@ T=''
 out='' err='' code=0
 _n=0 _failed=0 _done='' _nap='' _begun='' _subject=''
 export LC_ALL=C.UTF-8
-umask 022
+# 0002 is what most distributions give an ordinary user.
+umask "${AFW_TEST_UMASK:-0002}"
 
 # --- results ---------------------------------------------------------------
 

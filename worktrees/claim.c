@@ -11,6 +11,7 @@
 
 #include "base/file.h"
 #include "base/mem.h"
+#include "base/writers.h"
 #include "worktrees/create.h"
 
 #define LIVING_MS 2000 /* for another run that makes or undoes the same */
@@ -24,9 +25,10 @@ int create_taken(struct err *err, const char *what, const char *hint)
 	return err_hint(err, "%s", hint);
 }
 
-/* Who may write to it can put anything in a worktree's place. */
+/* Anyone who may write to it can replace a worktree. */
 static int check_owner(int fd, const char *dir, bool made, struct err *err)
 {
+	const char *writers;
 	struct stat st;
 
 	if (fstat(fd, &st) < 0)
@@ -44,10 +46,11 @@ static int check_owner(int fd, const char *dir, bool made, struct err *err)
 			dir);
 		return err_hint(err, HINT_ELSEWHERE);
 	}
-	if (st.st_mode & (S_IWGRP | S_IWOTH)) {
+	writers = writers_beside_owner(&st);
+	if (writers) {
 		err_set(err, ERR_FAILED,
-			"%s has your worktrees, and others may write to it",
-			dir);
+			"%s has your worktrees, and %s may write to it", dir,
+			writers);
 		return err_hint(err, "chmod go-w %s", dir);
 	}
 	return 0;

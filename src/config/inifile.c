@@ -21,12 +21,14 @@
 
 #include "base/file.h"
 #include "base/utf8.h"
+#include "base/writers.h"
 
 #define INIH_NAME_MAX 49 /* what inih keeps of a section or key */
 
 static int check_file(int fd, const char *path, enum inifile_owner owner,
 		      struct err *err)
 {
+	const char *writers;
 	struct stat st;
 
 	if (fstat(fd, &st) < 0)
@@ -44,11 +46,12 @@ static int check_file(int fd, const char *path, enum inifile_owner owner,
 			       "read %s: it belongs to someone else (uid %u), "
 			       "who could have afw run anything",
 			       path, st.st_uid);
-	if (st.st_mode & (S_IWGRP | S_IWOTH)) {
+	writers = writers_beside_owner(&st);
+	if (writers) {
 		err_set(err, ERR_FAILED,
-			"read %s: others may write to it (mode %o), and so "
-			"could have afw run anything",
-			path, st.st_mode & 07777);
+			"read %s: %s may write to it (mode %o), and so could "
+			"have afw run anything",
+			path, writers, st.st_mode & 07777);
 		return err_hint(err, "chmod go-w %s", path);
 	}
 	return 0;

@@ -19,7 +19,7 @@
 
 /* How far the file itself must be trusted. */
 enum inifile_owner {
-	INIFILE_OURS, /* belongs to us or root, not writable for others;
+	INIFILE_OURS, /* belongs to us or root, no writers_beside_owner();
 			 may be a symbolic link to such a file */
 	INIFILE_ANY,  /* checked in another way; no symbolic link */
 };

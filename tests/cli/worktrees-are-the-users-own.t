@@ -28,9 +28,9 @@ if [ "$(id -u)" = 0 ]; then
 else
 	skip 2 'only root can make it'
 fi
-for m in 777 775 1777; do
+for m in 777 757 1777; do
 	made_before $m
-	refused 1 "$W.*others may write.*chmod go-w $W" \
+	refused 1 "$W.*everyone may write.*chmod go-w $W" \
 		"nor one with mode $m" afw new one -- cat
 	is "$(mode "$W") $(ls -A "$W")" "$m " 'which stays as it is'
 	rmdir "$W"

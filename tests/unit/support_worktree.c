@@ -44,7 +44,7 @@ int wt_setup(void **state)
 	if (scratch_make(state) < 0)
 		return -1;
 	find_program();
-	umask(022);
+	umask(0002);
 	setenv("HOME", scratch, 1);
 	unsetenv("XDG_CONFIG_HOME");
 	setenv("GIT_CONFIG_NOSYSTEM", "1", 1);

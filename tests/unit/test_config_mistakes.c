@@ -125,8 +125,8 @@ TEST(config_mistakes__file_itself_must_be_sound)
 	char *big = mem_alloc(BIG);
 
 	conf_put(CONF_USER, "harness = codex\n");
-	assert_int_equal(chmod(conf_at(CONF_USER), 0620), 0);
-	REFUSED("afw.ini: ", "others may");
+	assert_int_equal(chmod(conf_at(CONF_USER), 0602), 0);
+	REFUSED("afw.ini: ", "everyone may");
 	assert_non_null(strstr(conf_err.hint, "chmod go-w"));
 	if (geteuid() == 0) {
 		conf_put(CONF_USER, "harness = codex\n");
