@@ -558,6 +558,8 @@ _stop_all()
 		# Its exe is root's to read: a supervisor shows nobody its memory.
 		case $(tr '\0' ' ' 2>/dev/null <"/proc/$pid/cmdline") in
 		*/afw-supervisor\ *) kill -TERM "$pid" 2>/dev/null ;;
+		# podman leaves this behind to keep an ordinary user's namespace.
+		catatonit\ -P*) kill -TERM "$pid" 2>/dev/null ;;
 		esac
 	done
 }

@@ -264,6 +264,14 @@ static void say_json(const struct session *s, const cJSON *answer,
 	output_json(o);
 }
 
+/* Before rm returns: a restore that follows then knows. */
+static void mark_deleting(const struct trashed_list *l, const char *id)
+{
+	for (size_t i = 0; i < l->n; i++)
+		if (strcmp(l->v[i].spec.id, id) == 0)
+			trash_set_deleting(&l->v[i], true);
+}
+
 static int rm_session(struct rm *rm, const struct session *s, struct err *err)
 {
 	cJSON *answer = NULL;
@@ -297,8 +305,10 @@ static int rm_session(struct rm *rm, const struct session *s, struct err *err)
 		trash_list(&l, NULL);
 		holds = held(rm, &s->spec, &l, queued);
 	}
-	if (trash && !holds)
+	if (trash && !holds) {
 		strv_add(&rm->to_sweep, s->spec.id);
+		mark_deleting(&l, s->spec.id);
+	}
 	if (args_has(rm->args, "json")) {
 		say_json(s, answer, queued, holds);
 	} else {

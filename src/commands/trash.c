@@ -37,22 +37,34 @@ static const struct command_option options[] = {
 
 /* -- finding --------------------------------------------------------------- */
 
-/* As session_find() does. */
+static bool is_going(const struct trashed *t)
+{
+	return t->deleting || lock_is_held(t->dir);
+}
+
+/* As session_find() does. to_restore: one that is being deleted counts only
+ * if nothing else fits. */
 static const struct trashed *find(const struct trashed_list *l,
-				  const char *what, struct err *err)
+				  const char *what, bool to_restore,
+				  struct err *err)
 {
 	char *here = session_repository_here();
-	enum session_fit best = FIT_NONE;
 	const struct trashed *found = NULL;
 	bool several = false;
+	int best = 0;
 
 	for (size_t i = 0; i < l->n; i++) {
 		enum session_fit f = session_fits(&l->v[i].spec, what, here);
+		int rank = 2 * (int)f;
 
-		if (f == FIT_NONE || f < best)
+		if (f == FIT_NONE)
 			continue;
-		several = f == best;
-		best = f;
+		if (to_restore && is_going(&l->v[i]))
+			rank--;
+		if (rank < best)
+			continue;
+		several = rank == best;
+		best = rank;
 		found = &l->v[i];
 	}
 	free(here);
@@ -97,14 +109,25 @@ static void say_restored(const struct trashed *t, const cJSON *answer)
 		    t->spec.name);
 }
 
+static int lock_for_restore(const struct trashed *t, struct err *err)
+{
+	int lock = lock_take_soon(t->dir, err);
+
+	if (lock < 0 && t->deleting && err->kind == ERR_CONFLICT)
+		err_set(err, ERR_NO_SESSION,
+			"it is being deleted, because all of its work is "
+			"saved elsewhere");
+	return lock;
+}
+
 static int restore(const struct trashed *t, struct err *err)
 {
 	cJSON *answer = NULL;
 	int names = limit_lock(err), lock = -1, rc = -1;
 
-	if (names >= 0 && session_name_free(t->spec.repository, t->spec.name,
-					    "", err) == 0)
-		lock = lock_take_soon(t->dir, err);
+	if (names >= 0 &&
+	    session_name_free(t->spec.repository, t->spec.name, "", err) == 0)
+		lock = lock_for_restore(t, err);
 	if (lock >= 0)
 		rc = 0;
 	if (rc == 0 && t->worktree) {
@@ -149,7 +172,8 @@ static int choose(const struct trashed_list *l, const struct args *args,
 	int n = 0;
 
 	for (size_t i = 1; i < args->n; i++) {
-		const struct trashed *t = find(l, args->positional[i], err);
+		const struct trashed *t =
+		    find(l, args->positional[i], false, err);
 
 		if (!t)
 			return -1;
@@ -242,7 +266,7 @@ static int run_restore(const struct trashed_list *l, const struct args *args,
 	if (args->n != 2)
 		return err_set(err, ERR_USAGE,
 			       "trash restore: which one? (one name)");
-	t = find(l, args->positional[1], err);
+	t = find(l, args->positional[1], true, err);
 	return t ? restore(t, err) : -1;
 }
 

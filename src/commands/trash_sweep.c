@@ -90,25 +90,21 @@ int trash_sweep_look(const struct trashed *t, bool delete_ignored, char **why,
 	return ask(t, sweep_request(t, delete_ignored, true), why, err);
 }
 
-/* First without the lock: a long look keeps nobody from restoring it. */
+/* rm has looked already; the second look is for what has changed since. */
 static void sweep_clean(const struct trashed *t, bool delete_ignored)
 {
 	struct err err;
 	char *why = NULL;
-	int lock;
+	int lock = lock_take(t->dir, &err);
 
-	if (!trash_sweep_has_repository(t) ||
-	    ask(t, sweep_request(t, delete_ignored, true), &why, &err) < 0 ||
-	    why) {
-		free(why);
-		return;
-	}
-	lock = lock_take(t->dir, &err);
 	if (lock < 0)
 		return;
-	if (ask(t, sweep_request(t, delete_ignored, false), &why, &err) == 0 &&
+	if (trash_sweep_has_repository(t) &&
+	    ask(t, sweep_request(t, delete_ignored, false), &why, &err) == 0 &&
 	    !why)
 		trash_delete(t, &err);
+	else
+		trash_set_deleting(t, false);
 	free(why);
 	close(lock);
 }

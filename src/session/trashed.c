@@ -25,6 +25,7 @@
 
 #define VERSION	   2
 #define RECORD	   "trash.json"
+#define DELETING   "deleting" /* an empty file */
 #define RECORD_MAX ((size_t)4 * 1024 * 1024)
 
 /* Without it the session comes back all the same. */
@@ -79,6 +80,26 @@ int trash_put(const struct session *s, const cJSON *worktree, struct err *err)
 	free(trash);
 	free(sessions);
 	return rc;
+}
+
+void trash_set_deleting(const struct trashed *t, bool deleting)
+{
+	char *path = file_join(t->dir, DELETING);
+
+	if (deleting)
+		file_close(file_open(AT_FDCWD, path, O_WRONLY | O_CREAT, NULL));
+	else
+		unlink(path);
+	free(path);
+}
+
+static bool is_deleting(const struct trashed *t)
+{
+	char *path = file_join(t->dir, DELETING);
+	bool is = access(path, F_OK) == 0;
+
+	free(path);
+	return is;
 }
 
 static void finish_one(struct trashed *t)
@@ -152,6 +173,7 @@ int trash_list(struct trashed_list *l, struct err *err)
 			finish_one(&t);
 			continue;
 		}
+		t.deleting = is_deleting(&t);
 		l->v = mem_realloc(l->v, (l->n + 1) * sizeof *l->v);
 		l->v[l->n++] = t;
 	}
@@ -177,6 +199,7 @@ int trash_take_back(const struct trashed *t, struct err *err)
 	char *trash = dirs_trash(err), *sessions = dirs_sessions(err);
 	int rc = -1;
 
+	trash_set_deleting(t, false);
 	if (trash && sessions)
 		rc = move(t->spec.id, trash, sessions, err);
 	free(trash);

@@ -20,6 +20,7 @@ struct trashed {
 	struct spec spec;
 	int64_t removed_at; /* wall ms */
 	cJSON *worktree;    /* the answer of op "remove"; NULL: it had none */
+	bool deleting;	    /* it has no unsaved work, so rm deletes it */
 };
 
 struct trashed_list {
@@ -33,6 +34,10 @@ struct trashed_list {
  * session's lock.
  */
 int trash_put(const struct session *s, const cJSON *worktree, struct err *err);
+
+/* Records whether the entry is about to be deleted. The caller holds the lock
+ * in t->dir. */
+void trash_set_deleting(const struct trashed *t, bool deleting);
 
 /* All of them, oldest first. With -1, l has those that could be read. */
 int trash_list(struct trashed_list *l, struct err *err);
