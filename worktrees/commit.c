@@ -21,6 +21,7 @@
 #include "worktrees/limits.h"
 #include "worktrees/private_commit.h"
 #include "worktrees/private_git.h"
+#include "worktrees/sign.h"
 #include "worktrees/work.h"
 #include "worktrees/worktree.h"
 
@@ -40,6 +41,7 @@ struct commit {
 	git_oid head, oid; /* before, and the new one */
 	struct strv files;
 	struct identity who;
+	struct sign sign;
 	struct index_lock lock;
 	git_index *index;
 };
@@ -100,7 +102,7 @@ static int list_files(struct commit *c, const git_commit *head, struct err *err)
 	return rc < 0 ? repo_err(err, ERR_FAILED, "compare the index") : 0;
 }
 
-static int make(struct commit *c, struct err *err)
+static int make(struct commit *c, struct output *out, struct err *err)
 {
 	const git_commit *parents[1];
 	git_commit *head = NULL;
@@ -115,12 +117,14 @@ static int make(struct commit *c, struct err *err)
 		goto out;
 	}
 	parents[0] = head;
-	if (git_commit_create(&c->oid, c->w.git, NULL, c->who.author,
-			      c->who.committer, NULL, c->message, tree, 1,
-			      parents) < 0)
+	rc = sign_commit(&c->oid, c->who.author, c->who.committer, NULL,
+			 c->message, tree, 1, parents, &c->sign);
+	if (rc < 0 && rc != GIT_EUSER)
 		repo_err(err, ERR_FAILED, "write the commit");
-	else
-		rc = c->is_staged ? list_files(c, head, err) : 0;
+	if (rc == 0)
+		rc = output_go_on(out, err); /* Ctrl-C at a passphrase */
+	if (rc == 0 && c->is_staged)
+		rc = list_files(c, head, err);
 out:
 	git_tree_free(tree);
 	git_commit_free(head);
@@ -153,7 +157,7 @@ static int make_commit(struct commit *c, const char *file, struct output *out,
 {
 	int rc = make_index(c, file, out, err);
 
-	return rc == 0 ? make(c, err) : -1;
+	return rc == 0 ? make(c, out, err) : -1;
 }
 
 static int commit_here(struct commit *c, struct output *out, struct err *err)
@@ -285,6 +289,8 @@ static int commit(struct commit *c, struct output *out, const cJSON *req,
 		return -1;
 	if (staging)
 		return stage(c, out, answer, err);
+	if (sign_load(&c->sign, c->w.git, req, answer, err) < 0)
+		return -1;
 	if ((c->private ? commit_private(c, req, out, answer, err)
 			: commit_here(c, out, err)) < 0)
 		return -1;
@@ -313,6 +319,7 @@ int worktree_commit(struct output *out, const cJSON *req, cJSON *answer,
 	git_index_free(c.index);
 	index_lock_finish(&c.lock);
 	identity_finish(&c.who);
+	sign_finish(&c.sign);
 	strv_finish(&c.files);
 	free(c.ref);
 	free(c.message);

@@ -12,7 +12,7 @@
  * its output to out. Only for git var and git config: they read configuration
  * and run no hook, filter, pager or fsmonitor. No file of a worktree is read.
  * On failure err has the last line of git's message. Exit code 1 (git config
- * found nothing) is no failure.
+ * found nothing) is a success.
  */
 int git_program_ask(git_repository *git, const char *const *args,
 		    struct buf *out, struct err *err);

@@ -174,7 +174,8 @@ int worktree_merge(struct output *out, const cJSON *req, cJSON *answer,
 		   struct err *err)
 {
 	const char *how = json_str_or(req, "how", "merge");
-	struct merge m = {.answer = answer,
+	struct merge m = {.req = req,
+			  .answer = answer,
 			  .out = out,
 			  .branch = json_str_or(req, "branch", ""),
 			  .into = json_str_or(req, "into", ""),

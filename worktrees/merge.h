@@ -12,6 +12,7 @@
 #include "worktrees/repo.h"
 
 struct merge {
+	const cJSON *req;
 	cJSON *answer;
 	struct output *out;
 	struct repo repo;

@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "worktrees/identity.h"
 #include "worktrees/merge.h"
+#include "worktrees/sign.h"
 
 #define MAX_LISTED 200
 
@@ -16,6 +17,7 @@ struct plan {
 	git_repository *git;
 	git_commit *ours, *theirs;
 	struct identity who;
+	struct sign sign;
 	struct buf subjects; /* "* subject" lines, oldest last */
 	size_t commits;
 };
@@ -102,13 +104,14 @@ static int commit_tree(struct plan *p, const git_oid *oid, struct err *err)
 	int rc = git_tree_lookup(&tree, p->git, oid);
 
 	if (rc == 0)
-		rc = git_commit_create(&p->m->result, p->git, NULL,
-				       p->who.author, p->who.committer, NULL,
-				       text, tree, p->m->squash ? 1 : 2,
-				       parents);
+		rc = sign_commit(&p->m->result, p->who.author, p->who.committer,
+				 NULL, text, tree, p->m->squash ? 1 : 2,
+				 parents, &p->sign);
 	free(text);
 	git_tree_free(tree);
-	return rc < 0 ? repo_err(err, ERR_FAILED, "write the commit") : 0;
+	if (rc == 0 || rc == GIT_EUSER)
+		return rc;
+	return repo_err(err, ERR_FAILED, "write the commit");
 }
 
 static int merge_trees(struct plan *p, struct err *err)
@@ -146,6 +149,20 @@ static void say_where(struct plan *p, const git_oid *oid)
 	add_commit(p, list, oid);
 }
 
+/* A commit that is made again loses its signature: "signatures_lost". */
+static void count_signature(struct plan *p, const git_oid *oid)
+{
+	int64_t n = json_int(p->m->answer, "signatures_lost", 0);
+	git_commit *c = NULL;
+	git_buf text = {0};
+
+	if (!p->sign.on && git_commit_lookup(&c, p->git, oid) == 0 &&
+	    git_commit_header_field(&text, c, "gpgsig") == 0)
+		json_set_int(p->m->answer, "signatures_lost", n + 1);
+	git_buf_dispose(&text);
+	git_commit_free(c);
+}
+
 static int replay(struct plan *p, git_rebase *rebase, struct err *err)
 {
 	git_rebase_operation *op;
@@ -167,9 +184,13 @@ static int replay(struct plan *p, git_rebase *rebase, struct err *err)
 			return rc;
 		rc = git_rebase_commit(&p->m->result, rebase, NULL,
 				       p->who.committer, NULL, NULL);
+		if (rc == GIT_EUSER)
+			return -1;
 		if (rc < 0 && rc != GIT_EAPPLIED)
 			return repo_err(err, ERR_FAILED, "rebase %.10s",
 					git_oid_tostr_s(&op->id));
+		if (rc == 0)
+			count_signature(p, &op->id);
 	}
 	return rc == GIT_ITEROVER
 		   ? 0
@@ -186,6 +207,8 @@ static int rebase(struct plan *p, struct err *err)
 	p->m->how = "rebase";
 	git_rebase_options_init(&opt, GIT_REBASE_OPTIONS_VERSION);
 	opt.inmemory = 1;
+	opt.commit_create_cb = sign_commit;
+	opt.payload = &p->sign;
 	if (git_annotated_commit_lookup(&branch, p->git, &p->m->from) < 0 ||
 	    git_annotated_commit_lookup(&onto, p->git, &p->m->old) < 0 ||
 	    git_rebase_init(&rebase, p->git, branch, onto, NULL, &opt) < 0)
@@ -227,8 +250,10 @@ static int plan(struct plan *p, struct err *err)
 		m->result = m->from;
 		return 0;
 	}
-	if (identity_load(&p->who, p->git, err) < 0)
+	if (identity_load(&p->who, p->git, err) < 0 ||
+	    sign_load(&p->sign, p->git, m->req, m->answer, err) < 0)
 		return -1;
+	p->sign.on = p->sign.on && !m->dry_run;
 	return m->rebase ? rebase(p, err) : merge_trees(p, err);
 }
 
@@ -240,6 +265,7 @@ int merge_plan(struct merge *m, struct err *err)
 	if (rc == 0 && !m->refused && git_oid_equal(&m->result, &m->old))
 		m->how = "up-to-date";
 	identity_finish(&p.who);
+	sign_finish(&p.sign);
 	git_commit_free(p.ours);
 	git_commit_free(p.theirs);
 	buf_finish(&p.subjects);

@@ -257,7 +257,7 @@ int spawn_run(const struct spawn *sp, const char *input, struct buf *out,
 
 	/* A child that does not read all of its input is no reason to die. */
 	sigaction(SIGPIPE, &ignore, &pipe_before);
-	mine.new_session = true;
+	mine.new_session = !sp->same_session;
 	mine.fd[0] = mine.fd[1] = mine.fd[2] = -1;
 	if ((input && pipe_for(&p[0], &mine.fd[0], true) < 0) ||
 	    (out && pipe_for(&p[1], &mine.fd[1], false) < 0) ||
@@ -283,7 +283,7 @@ int spawn_run(const struct spawn *sp, const char *input, struct buf *out,
 	if (pid < 0)
 		return -1;
 	if (late || !ends_by(pid, end)) {
-		kill(-pid, SIGKILL);
+		kill(mine.new_session ? -pid : pid, SIGKILL);
 		late = true;
 	}
 	while (waitpid(pid, status, 0) < 0)

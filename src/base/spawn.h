@@ -25,6 +25,8 @@ struct spawn {
 	int keep[4];	   /* further descriptors, kept at their number;
 			      0 ends the list */
 	bool new_session;  /* setsid() */
+	bool same_session; /* spawn_run(): it can open our terminal, and
+			      Ctrl-C reaches it; only it is killed */
 };
 
 /* Returns the pid, or -1. Blocks until exec has happened or failed. */

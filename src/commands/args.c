@@ -60,6 +60,11 @@ static void give(struct args *a, const struct command_option *o,
 	    (struct args_option){.option = o, .value = value};
 }
 
+static bool needs_value(const struct command_option *o)
+{
+	return o->arg && o->arg[0] != '[';
+}
+
 /* --name, --name=value or --name value; *i is at the option. */
 static int take_long(struct args *a, int argc, char **argv, int *i,
 		     struct err *err)
@@ -73,10 +78,10 @@ static int take_long(struct args *a, int argc, char **argv, int *i,
 	if (!o->arg && eq)
 		return err_set(err, ERR_USAGE, "%s: --%s takes no value",
 			       a->command->name, o->name);
-	if (o->arg && !eq && *i + 1 >= argc)
+	if (needs_value(o) && !eq && *i + 1 >= argc)
 		return err_set(err, ERR_USAGE, "%s: --%s needs a value (%s)",
 			       a->command->name, o->name, o->arg);
-	give(a, o, !o->arg ? NULL : eq ? eq + 1 : argv[++*i]);
+	give(a, o, eq ? eq + 1 : needs_value(o) ? argv[++*i] : NULL);
 	return 0;
 }
 
@@ -90,7 +95,7 @@ static int take_letters(struct args *a, int argc, char **argv, int *i,
 
 		if (!o)
 			return unknown(a->command, argv[*i], err);
-		if (!o->arg) {
+		if (!o->arg || (!p[1] && !needs_value(o))) {
 			give(a, o, NULL);
 			continue;
 		}

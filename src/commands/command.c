@@ -74,7 +74,8 @@ void command_print_help(const struct command *c)
 		if (o->letter)
 			snprintf(letter, sizeof letter, "-%c, ", o->letter);
 		snprintf(left, sizeof left, "%s--%s%s%s", letter, o->name,
-			 o->arg ? " " : "", o->arg ? o->arg : "");
+			 o->arg && o->arg[0] != '[' ? " " : "",
+			 o->arg ? o->arg : "");
 		printf("  %-30s %s\n", left, o->help);
 	}
 	printf("\nSee afw-%s(1).\n", c->name);

@@ -20,7 +20,7 @@ struct command_option {
 	const char *name; /* long name without dashes: "harness" */
 	char letter;	  /* 'a', or 0 */
 	const char *arg;  /* "HARNESS", or NULL: a flag; "TIME" and "GROUP"
-			   * are checked */
+			   * are checked; "[=KEY]": the value is optional */
 	const char *unit; /* where it is a number: of what; and its bounds */
 	long min, max;
 	bool many;	  /* may stand several times (args_next) */

@@ -13,8 +13,10 @@
 #include "commands/editor.h"
 #include "commands/hooks.h"
 #include "commands/message.h"
+#include "commands/option_rows.h"
 #include "commands/output.h"
 #include "commands/rest.h"
+#include "commands/sign_options.h"
 #include "session/session.h"
 #include "wire/worktree_client.h"
 
@@ -29,6 +31,7 @@ static const struct command_option options[] = {
      .letter = 'F',
      .arg = "FILE",
      .help = "it is in FILE; -: standard input"},
+    OPTION_ROWS_SIGN,
     {.name = "no-verify",
      .letter = 'n',
      .help = "do not run the hooks pre-commit and commit-msg"},
@@ -37,13 +40,15 @@ static const struct command_option options[] = {
 };
 
 /* text NULL: only what there is. h: what its hooks have left (or NULL). */
-static cJSON *ask(const struct session *s, const char *text, bool comments,
-		  const struct hooks *h, struct err *err)
+static cJSON *ask(const struct session *s, const struct args *args,
+		  const char *text, bool comments, const struct hooks *h,
+		  struct err *err)
 {
 	cJSON *answer, *request = spec_worktree_request(&s->spec, "commit");
 
 	json_set_str(request, "message", text);
 	json_set_bool(request, "comments", comments);
+	sign_options_add(args, request);
 	if (h && h->staged) {
 		json_set_bool(request, "staged", true);
 		json_set_str(request, "head", json_str(h->staged, "head"));
@@ -92,8 +97,8 @@ static int edit(struct buf *text, char **path, struct err *err)
  * As git does it, with its hooks before and after. Nothing of what was written
  * is lost: if it could not be committed, the file stays.
  */
-static cJSON *commit_text(struct hooks *h, struct buf *text, bool edited,
-			  struct err *err)
+static cJSON *commit_text(struct hooks *h, const struct args *args,
+			  struct buf *text, bool edited, struct err *err)
 {
 	cJSON *answer = NULL;
 	char *path = NULL;
@@ -107,7 +112,8 @@ static cJSON *commit_text(struct hooks *h, struct buf *text, bool edited,
 	if (rc == 0)
 		rc = hooks_run_message(h, "commit-msg", NULL, text, err);
 	if (rc == 0)
-		answer = ask(h->s, text->len ? text->data : "", edited, h, err);
+		answer = ask(h->s, args, text->len ? text->data : "", edited, h,
+			     err);
 	if (path && !answer && err->kind != ERR_USAGE)
 		err_hint(err, "your message is kept in %s", path);
 	else if (path)
@@ -132,6 +138,7 @@ static int report(const struct session *s, const cJSON *answer,
 
 	if (json_str(answer, "harvest"))
 		output_warn("%s", json_str(answer, "harvest"));
+	sign_options_warn(answer);
 	if (args_has(args, "json")) {
 		cJSON *o = cJSON_Duplicate(answer, 1);
 
@@ -164,7 +171,7 @@ static cJSON *commit_all(const struct session *s, const struct args *args,
 
 	if (message_read(m, file, &text, err) < 0)
 		return NULL;
-	there = ask(s, NULL, false, NULL, err);
+	there = ask(s, args, NULL, false, NULL, err);
 	if (there && edited)
 		prefill(&text, s,
 			cJSON_GetObjectItemCaseSensitive(there, "files"));
@@ -178,7 +185,7 @@ static cJSON *commit_all(const struct session *s, const struct args *args,
 			"a message is needed: -m TEXT or -F FILE");
 	else if (there &&
 		 hooks_begin(&h, there, !args_has(args, "no-verify"), err) == 0)
-		answer = commit_text(&h, &text, edited, err);
+		answer = commit_text(&h, args, &text, edited, err);
 	if (answer) {
 		json_set_strv(answer, "hooks", &h.not_run);
 		hooks_set_not_run(answer);

@@ -219,7 +219,7 @@ static void offer_words(const char *const *words, size_t n)
 		return;
 	}
 	for (; o && o->name; o++)
-		if (o->arg && before[0] == '-' &&
+		if (o->arg && o->arg[0] != '[' && before[0] == '-' &&
 		    (before[1] == '-'
 			 ? strcmp(before + 2, o->name) == 0
 			 : o->letter && before[1] == o->letter && !before[2])) {

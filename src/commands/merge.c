@@ -9,8 +9,10 @@
 #include "base/json.h"
 #include "commands/command.h"
 #include "commands/merge_text.h"
+#include "commands/option_rows.h"
 #include "commands/output.h"
 #include "commands/rest.h"
+#include "commands/sign_options.h"
 #include "session/session.h"
 #include "wire/worktree_client.h"
 
@@ -35,6 +37,7 @@ static const struct command_option options[] = {
     {.name = "dry-run",
      .letter = 'n',
      .help = "only tell what would come of it"},
+    OPTION_ROWS_SIGN,
     {.name = "json", .help = "what came of it, as one object"},
     {.name = NULL},
 };
@@ -180,6 +183,7 @@ static int report(const struct session *s, cJSON *answer,
 
 	if (json_str(answer, "harvest"))
 		output_warn("%s", json_str(answer, "harvest"));
+	sign_options_warn(answer);
 	if (args_has(args, "json")) {
 		cJSON *o = cJSON_Duplicate(answer, 1);
 
@@ -225,6 +229,7 @@ static int merge(struct session *s, const struct args *args, struct err *err)
 						: "merge");
 	json_set_str(request, "message", args_value(args, "message"));
 	json_set_bool(request, "dry_run", args_has(args, "dry-run"));
+	sign_options_add(args, request);
 	answer = worktree_client_run(request, NULL, NULL, 0, err);
 	cJSON_Delete(request);
 	if (!answer)

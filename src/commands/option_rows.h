@@ -39,6 +39,15 @@
 	 .arg = "TIME",							\
 	 .help = "grace before it is killed; default stop_timeout"}
 
+/* Read by sign_options_add(). */
+#define OPTION_ROWS_SIGN						\
+	{.name = "gpg-sign",						\
+	 .letter = 'S',							\
+	 .arg = "[=KEY]",						\
+	 .help = "sign commits, with KEY or git's own"},		\
+	{.name = "no-gpg-sign",						\
+	 .help = "sign no commit, whatever git's configuration says"}
+
 #define OPTION_ROW_JSON_SESSION						\
 	{.name = "json", .help = "the session as one object a line"}
 

@@ -16,7 +16,7 @@ for name in $names; do
 		continue
 	fi
 	is "$(page_options "$page")" "$(afw "$name" --help |
-		sed -nE 's/^  (    |-., )--([a-z-]+)( .*|$)/\2/p' | sort -u | tr '\n' ' ')" \
+		sed -nE 's/^  (    |-., )--([a-z-]+)([ [].*|$)/\2/p' | sort -u | tr '\n' ' ')" \
 		"afw-$name(1) has its options"
 done
 is "$(sed -nE 's/^\.It Xr afw-([a-z]+) 1/\1/p' "$ROOT/man/afw.1")" "$names" \

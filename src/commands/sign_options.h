@@ -1,0 +1,14 @@
+/* sign_options.h - whether and how commits are signed (OPTION_ROWS_SIGN). */
+#ifndef AFW_COMMANDS_SIGN_OPTIONS_H
+#define AFW_COMMANDS_SIGN_OPTIONS_H
+
+#include "base/json.h"
+#include "commands/command.h"
+
+/* Adds the options to a request. */
+void sign_options_add(const struct args *args, cJSON *request);
+
+/* Prints what the answer says about signatures that are not as expected. */
+void sign_options_warn(const cJSON *answer);
+
+#endif

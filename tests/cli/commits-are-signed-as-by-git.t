@@ -1,0 +1,180 @@
+#!/bin/bash
+# With commit.gpgsign all commits that afw makes are signed as git would sign
+# them, or nothing is changed; what an agent could have configured is not run.
+. "$(dirname "$0")/../lib.sh"
+afw_env
+unset SSH_AUTH_SOCK SSH_ASKPASS DISPLAY GPG_TTY GNUPGHOME
+make_repo "$T/repo" README
+cd "$T/repo" || exit 2
+keygen() { ssh-keygen -q -t ed25519 -N "$2" -C "$1" -f "$T/$1"; }
+keygen key '' && keygen other '' && keygen locked secret || exit 2
+{ printf 'test@example.org '; cat "$T/key.pub"; } >"$T/allowed"
+{ printf 'test@example.org '; cat "$T/other.pub"; } >>"$T/allowed"
+git config --global gpg.ssh.allowedSignersFile "$T/allowed"
+signed() { git -c gpg.ssh.program=ssh-keygen -c gpg.program=gpg log -1 --format=%G?%GK%p "${1:-af/x}" | sed "s/$key/ KEY /; s/$other/ OTHER /"; }
+fingerprint() { ssh-keygen -lf "$T/$1.pub" | cut -d ' ' -f 2 | sed 's/[+/]/./g'; }
+key=$(fingerprint key) other=$(fingerprint other)
+change() { n=$((n + 1)); echo "$n" >"$T/.af_worktrees/repo-$1/file$n"; }
+state() { git rev-parse main af/x; git -C "$T/.af_worktrees/repo-x" status --porcelain; }
+exit_is 0 'a session' afw new x --no-start -- cat
+was=$(git rev-parse --short main)
+
+# --- ssh ------------------------------------------------------------------------
+git config --global gpg.format ssh
+git config --global user.signingKey "$T/key"
+change x
+exit_is 0 'commit without commit.gpgsign' afw commit x -m one
+is "$(signed)" "N$was" 'is not signed'
+git config --global commit.gpgsign true
+change x
+exit_is 0 'commit' afw commit x -m two --json
+like "$(signed)" '^G KEY ' 'is signed'
+is "$(json commit)" "$(git rev-parse af/x)" 'and the answer names it'
+ok_cmd 'git verifies it' git verify-commit af/x 2>/dev/null
+is "$(git log -1 --format='%an|%s|%B' af/x)" 'Test|two|two' 'it has author and message'
+is "$(git fsck --strict 2>&1 | grep -v dangling)" '' 'the repository is whole'
+change x
+exit_is 0 'commit --no-gpg-sign' afw commit x -m three --no-gpg-sign
+like "$(signed)" '^N' 'is not signed'
+git commit -q --no-gpg-sign --allow-empty -m meanwhile
+exit_is 0 'a dry run' afw merge -n x
+exit_is 0 'a merge commit' afw merge x
+like "$(signed main)" '^G KEY .* ' 'is signed, with two parents'
+change x
+cp "$T/other.pub" "$T/literal"
+eval "$(ssh-agent -s)" >/dev/null; trap 'kill "$SSH_AGENT_PID"; _exit' EXIT
+ssh-add -q "$T/other" "$T/key"
+git config --global user.signingKey "key::$(cat "$T/literal")"
+exit_is 0 'a literal key' afw commit x -m four
+like "$(signed)" '^G OTHER ' 'is found in ssh-agent'
+git config --global --unset user.signingKey
+git config --global gpg.ssh.defaultKeyCommand "cat '$T/literal'"
+change x
+exit_is 0 'gpg.ssh.defaultKeyCommand' afw commit x -m five
+like "$(signed)" '^G OTHER ' 'names the key'
+git config --global --unset gpg.ssh.defaultKeyCommand
+git config --global user.signingKey '~/key'; cp "$T/key" "$T/key.pub" "$HOME"
+change x
+exit_is 0 'a path below ~' afw commit x -m 'to squash'
+like "$(signed)" '^G KEY ' 'is expanded'
+change x
+exit_is 0 '-S with a key' afw commit x -S"$T/other" -m 'to squash'
+like "$(signed)" '^G OTHER ' 'overrides user.signingKey'
+exit_is 0 'a squash' afw merge --squash x -m squashed
+like "$(signed main)" '^G KEY [0-9a-f]*$' 'is signed'
+
+exit_is 0 'a second session' afw new y --no-start -- cat
+change y; afw commit y -m 'one of two' >/dev/null
+echo new >"$T/.af_worktrees/repo-y/new"; afw commit y -m 'two of two' >/dev/null
+git commit -q --allow-empty -m meanwhile
+exit_is 0 'a rebase' afw merge --rebase y
+is "$(git log -2 --format='%G? %s %ae' main | paste -sd '|')" \
+	'G two of two test@example.org|G one of two test@example.org' 'signs each commit again'
+unlike "$err" 'signature' 'and reports no loss'
+git config --global commit.gpgsign false
+change y; afw commit y -S -m 'to rebase' >/dev/null
+like "$(signed af/y)" '^G KEY ' '-S signs without commit.gpgsign'
+git commit -q --allow-empty -m meanwhile
+exit_is 0 'a rebase without commit.gpgsign' afw merge --rebase y
+like "$err" 'the signature of 1 commit is dropped' 'reports lost signatures'
+like "$(signed main)" '^N' 'which it could not keep'
+change y; afw commit y -m 'to rebase' >/dev/null
+exit_is 0 'a rebase with -S' afw merge --rebase --gpg-sign="$T/other" y
+like "$(signed main)" '^G OTHER ' 'is signed with that key'
+git config --global commit.gpgsign true
+
+# --- a failure changes nothing --------------------------------------------------
+change x; before=$(state)
+git config --global user.signingKey "$T/locked"
+refused 1 "commit 'x': sign with ssh-keygen: .*hint: .*--no-gpg-sign" \
+	'a key with a passphrase, without a terminal' afw commit x -m no
+is "$(state)" "$before" 'changes nothing'
+nok_cmd 'no lock is left' sh -c 'ls .git/worktrees/*/index.lock 2>/dev/null'
+is "$(ls "$T" | grep '^afw-')" '' 'no file is left'
+git config --global user.signingKey "$T/nowhere"
+refused 1 'sign with ssh-keygen: .*nowhere' 'a key that is not there' afw commit x -m no
+git config --global --unset user.signingKey
+refused 1 'user.signingKey is needed' 'no key' afw commit x -m no
+git config --global user.signingKey "$T/key"
+git config --global gpg.ssh.program "$T/no-program"
+refused 1 'no-program: No such file' 'a program that is not there' afw commit x -m no
+git config --global gpg.format pgp
+refused 1 "gpg.format is 'pgp'" 'an unknown format' afw commit x -m no
+is "$(state)" "$before" 'nothing is changed'
+git config --global gpg.format ssh; git config --global --unset gpg.ssh.program
+exit_is 0 'a commit to merge' afw commit x -m six
+git commit -q --allow-empty -m meanwhile; before=$(state)
+refused 1 "merge 'x': sign with ssh-keygen" 'a merge with a missing key' \
+	afw merge x -S"$T/nowhere"
+refused 1 "merge 'x': sign with ssh-keygen" 'a rebase, too' \
+	afw merge --rebase x -S"$T/nowhere"
+is "$(state)" "$before" 'changes nothing'
+
+# --- on a terminal ----------------------------------------------------------------
+change x
+tmux_run 80 24 afw commit x -S"$T/locked" -m typed
+tmux_wait_for 'passphrase'
+tmux_type secret; tmux_keys Enter
+tmux_wait_for '  file'
+tmux_stop
+like "$(git cat-file -p af/x)" $'gpgsig -----BEGIN SSH SIGNATURE.*\ntyped' \
+	'the passphrase is asked for on the terminal'
+change x; before=$(state)
+tmux_run 80 24 afw commit x -S"$T/locked" -m no
+tmux_wait_for 'passphrase'
+tmux_keys C-c
+waits_for tmux_dead 'Ctrl-C ends it'
+tmux_stop
+waits_for '[ "$(state)" = "$before" ] && [ ! -e .git/worktrees/repo-x/index.lock ]' \
+	'Ctrl-C changes nothing'
+
+# --- what an agent may have configured --------------------------------------------
+printf '#!/bin/sh\ntouch "%s"\nexit 1\n' "$T/ran" >"$T/evil"; chmod +x "$T/evil"
+for name in gpg.program gpg.ssh.program gpg.x509.program gpg.openpgp.program \
+	gpg.ssh.defaultKeyCommand; do
+	git config "$name" "$T/evil"
+done
+git config user.signingKey "$T/other"
+exit_is 0 'a commit with programs in .git/config' afw commit x -m seven
+like "$err" 'user.signingkey of .*\.git/config is not used' 'reports what it ignores'
+like "$(signed)" '^G KEY ' "is signed with the user's key"
+nok_cmd 'nothing of it is run' test -e "$T/ran"
+git config --remove-section gpg.ssh; git config --remove-section gpg.x509
+git config --remove-section gpg.openpgp; git config --remove-section gpg
+if "$BUILD/afw-supervisor" confine | tail -1 | grep -q yes; then
+	exit_is 0 'a session in a sandbox' afw new s --sandbox landlock -- cat
+	afw exec s -- sh -c 'git config gpg.ssh.program "$1"; git config user.signingKey no
+		echo s >s' sh "$T/evil" >/dev/null 2>&1
+	exit_is 0 'commit there' afw commit s -m 'in a sandbox'
+	like "$(signed af/s)" '^G OTHER ' "uses the repository's key: the agent cannot write it"
+	unlike "$err" 'not used' 'without a warning'
+	nok_cmd "nothing of the sandbox's configuration is run" test -e "$T/ran"
+else
+	skip 5 'no landlock here'
+fi
+git config --unset user.signingKey
+
+# --- gpg ----------------------------------------------------------------------------
+export GNUPGHOME=$T/gnupg; mkdir -m 700 "$GNUPGHOME"
+if gpg --batch --quiet --passphrase '' --quick-generate-key 'Test <test@example.org>' \
+	ed25519 sign never >"$T/gpg" 2>&1; then
+	git config --global --unset user.signingKey; git config --global --unset gpg.format
+	change x
+	exit_is 0 'commit with gpg' afw commit x -m gpg
+	like "$(signed)" '^[GU]' "is signed with the committer's key"
+	git config --global user.signingKey nobody@example.org
+	change x; before=$(state)
+	refused 1 'sign with gpg: .*No secret key' 'a key that is not there' afw commit x -m no
+	git config --global user.signingKey test@example.org
+	printf '#!/bin/sh\necho run >>"%s"\nexec gpg "$@"\n' "$T/wrapped" >"$T/wrapper"
+	chmod +x "$T/wrapper"
+	git config --global gpg.program "$T/wrapper"
+	is "$(state)" "$before" 'changes nothing'
+	exit_is 0 'gpg.program' afw commit x -m wrapped
+	is "$(cat "$T/wrapped")|$(signed | cut -c 1)" "run|$(signed | cut -c 1)" 'is run'
+	like "$(signed)" '^[GU]' 'and signs'
+	gpgconf --kill all
+else
+	skip 8 "gpg makes no key here: $(tail -1 "$T/gpg")"
+fi
+done_testing
