@@ -191,6 +191,7 @@ int worktree_merge(struct output *out, const cJSON *req, cJSON *answer,
 		free(m.message);
 		return -1;
 	}
+	m.umask = repo_share(m.repo.main);
 	m.into_ref = mem_printf("refs/heads/%s", m.into);
 	json_set_str(answer, "branch", m.branch);
 	json_set_str(answer, "into", m.into);

@@ -16,9 +16,11 @@ struct merge {
 	cJSON *answer;
 	struct output *out;
 	struct repo repo;
+	mode_t umask; /* the user's */
 	const char *branch, *into; /* short */
 	char *message;		   /* of the commit that is made; or NULL */
 	bool squash, rebase, dry_run;
+	enum { MERGE_FF, MERGE_FF_NO, MERGE_FF_ONLY } ff;
 	char *into_ref;
 	git_oid from, old; /* what the two branches are at */
 	git_oid result;	   /* what into becomes; old: nothing to do */
@@ -30,6 +32,10 @@ struct merge {
 
 /* What git could not be told in one line: "refused": why, "files": names. */
 void merge_refuse(struct merge *m, const char *why, const struct strv *files);
+
+/* Reads merge.ff and branch.<into>.mergeoptions into ff; the answer gets
+ * "options_not_used", words of the latter. */
+int merge_ff_load(struct merge *m, struct err *err);
 
 /* Fills result and how, and "commits" of the answer; objects are all that it
  * writes. Refuses where there are conflicts. */

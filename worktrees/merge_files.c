@@ -374,19 +374,26 @@ static int note_trees(const struct change *c, const git_oid *from,
 }
 
 /* from: the branch's commit; NULL: this goes back to it. */
-static int change(struct change *c, const git_oid *from, struct output *out,
+static int change(struct change *c, const git_oid *from, const struct merge *m,
 		  struct err *err)
 {
 	struct holder *h = c->h;
+	mode_t shared;
+	int rc;
 
 	if (fill_index(c, err) < 0)
 		return -1;
 	/* There the new attributes are read from. */
 	if (git_index_write(c->index) < 0)
 		return repo_err(err, ERR_FAILED, "write %s", h->new.lock);
-	if (swap_make(&h->swap, h->git, h->new.lock, out, err) < 0 ||
-	    (from && note_trees(c, from, err) < 0) ||
-	    swap_run(&h->swap, err) < 0)
+	shared = umask(m->umask);
+	rc = swap_make(&h->swap, h->git, h->new.lock, m->out, err);
+	if (rc == 0 && from)
+		rc = note_trees(c, from, err);
+	if (rc == 0)
+		rc = swap_run(&h->swap, err);
+	umask(shared);
+	if (rc < 0)
 		return -1;
 	fill_stats(c);
 	if (index_lock_end(&h->new, c->index, err) < 0) {
@@ -486,7 +493,7 @@ static int update(struct change *c, const git_oid *old, const git_oid *new,
 		return -1;
 	if (c->dirty.n || m->dry_run)
 		return 0;
-	return change(c, c->back ? NULL : &m->old, m->out, err);
+	return change(c, c->back ? NULL : &m->old, m, err);
 }
 
 /* A run that was killed may have been about to make something else. */

@@ -225,6 +225,7 @@ static int rebase(struct plan *p, struct err *err)
 
 static int plan(struct plan *p, struct err *err)
 {
+	const struct strv none = {0};
 	struct merge *m = p->m;
 	git_oid common;
 	int rc;
@@ -245,9 +246,16 @@ static int plan(struct plan *p, struct err *err)
 	m->how = "up-to-date";
 	if (git_oid_equal(&common, &m->from))
 		return 0;
-	if (git_oid_equal(&common, &m->old) && !m->squash) {
+	if (merge_ff_load(m, err) < 0)
+		return -1;
+	if (git_oid_equal(&common, &m->old) && !m->squash &&
+	    (m->rebase || m->ff != MERGE_FF_NO)) {
 		m->how = "fast-forward";
 		m->result = m->from;
+		return 0;
+	}
+	if (!m->squash && !m->rebase && m->ff == MERGE_FF_ONLY) {
+		merge_refuse(m, "not_fast_forward", &none);
 		return 0;
 	}
 	if (identity_load(&p->who, p->git, err) < 0 ||

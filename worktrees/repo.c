@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 
 #include "base/file.h"
 #include "base/gitfile.h"
@@ -276,6 +277,31 @@ bool repo_id_valid(const char *id)
 {
 	return id && id[0] && id[0] != '.' && !strchr(id, '/') &&
 	       strlen(id) < 256;
+}
+
+mode_t repo_share(git_repository *git)
+{
+	git_config *config = NULL;
+	const char *text = NULL;
+	mode_t mine = umask(0), shared = 0;
+	int on = 0;
+
+	if (git_repository_config_snapshot(&config, git) == 0)
+		git_config_get_string(&text, config, "core.sharedrepository");
+	if (!text || strcmp(text, "umask") == 0)
+		shared = 0;
+	else if (text[0] == '0' && text[1])
+		shared = (mode_t)strtoul(text, NULL, 8);
+	else if (strcmp(text, "all") == 0 || strcmp(text, "world") == 0 ||
+		 strcmp(text, "everybody") == 0 || strcmp(text, "2") == 0)
+		shared = 0664;
+	else if (strcmp(text, "group") == 0 ||
+		 (git_config_parse_bool(&on, text) == 0 && on))
+		shared = 0660;
+	git_config_free(config);
+	/* Who may read a directory may enter it. */
+	umask(mine & ~(shared | (shared & 0444) >> 2));
+	return mine;
 }
 
 char *repo_branch(git_repository *git)

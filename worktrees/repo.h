@@ -99,6 +99,10 @@ const char *repo_basename(const char *path);
 /* Whether id can be one directory's name under git_dir/worktrees. */
 bool repo_id_valid(const char *id);
 
+/* Sets the umask so that git's own files are shared as core.sharedRepository
+ * says. Returns the user's, which is for the files of a worktree. */
+mode_t repo_share(git_repository *git);
+
 /* The branch HEAD is on, short ("main"); NULL where detached; to be freed. */
 char *repo_branch(git_repository *git);
 

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "base/json.h"
 #include "commands/command.h"
 #include "commands/merge_text.h"
@@ -120,6 +121,14 @@ static int refuse(const struct session *s, const cJSON *answer, struct err *err)
 			name, json_str_or(answer, "worktree", ""));
 		return err_hint(err, "commit them there, or git stash");
 	}
+	if (strcmp(why, "not_fast_forward") == 0) {
+		err_set(err, ERR_CONFLICT,
+			"merge '%s': %s has other commits by now, and git's "
+			"configuration allows only fast-forwards there "
+			"(merge.ff, branch.%s.mergeoptions)",
+			name, into, into);
+		return err_hint(err, "`afw merge --rebase %s`", name);
+	}
 	err_set(err, ERR_CONFLICT,
 		"merge '%s': it conflicts with %s; nothing is changed", name,
 		into);
@@ -176,6 +185,21 @@ static void print_result(const struct session *s, const cJSON *answer,
 	output_hint("`afw rm %s` removes the session", s->spec.name);
 }
 
+static void warn_options(const cJSON *answer)
+{
+	const char *into = json_str_or(answer, "into", "");
+	struct buf text = {0};
+	const cJSON *o;
+
+	cJSON_ArrayForEach (
+	    o, cJSON_GetObjectItemCaseSensitive(answer, "options_not_used"))
+		buf_addf(&text, " %s", o->valuestring);
+	if (text.len)
+		output_warn("not used of branch.%s.mergeoptions:%s", into,
+			    text.data);
+	buf_finish(&text);
+}
+
 static int report(const struct session *s, cJSON *answer,
 		  const struct args *args, struct err *err)
 {
@@ -184,6 +208,7 @@ static int report(const struct session *s, cJSON *answer,
 	if (json_str(answer, "harvest"))
 		output_warn("%s", json_str(answer, "harvest"));
 	sign_options_warn(answer);
+	warn_options(answer);
 	if (args_has(args, "json")) {
 		cJSON *o = cJSON_Duplicate(answer, 1);
 
