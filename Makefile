@@ -46,7 +46,7 @@ PARTS       := $(call objs,$(addprefix src/,$(SRC)) $(TOP))
 
 PROGRAMS    := $(BUILD)/afw $(patsubst %,$(BUILD)/afw-%,dashboard worktree supervisor tools)
 
-all: $(PROGRAMS) ;
+all: $(PROGRAMS) ; @:
 
 $(BUILD)/afw: $(BUILD)/src/main.o $(COMMANDS) $(ADAPTERS) $(SANDBOX) \
 	$(SCREEN) $(TERMINAL) $(SESSION) $(CONFIG) $(WIRE) $(BASE)
@@ -115,7 +115,7 @@ check-fresh:
 check-%:
 	@+$(SUBMAKE) run-tests T='$(sort $(wildcard tests/$*/*.t))'
 
-all-tests: $(PROGRAMS) $(UNITS) $(TEST_TOOLS) $(FUZZERS) ;
+all-tests: $(PROGRAMS) $(UNITS) $(TEST_TOOLS) $(FUZZERS) ; @:
 run-tests: all-tests
 	@$(RUN_TESTS) $(T)
 
