@@ -52,6 +52,7 @@
 #include "worktrees/copied.h"
 #include "worktrees/confirm.h"
 #include "worktrees/create.h"
+#include "worktrees/hooks.h"
 #include "worktrees/setup.h"
 #include "worktrees/worktree.h"
 
@@ -301,6 +302,8 @@ static void fill(const struct create *c, const char *name, cJSON *answer)
 	json_set_strv(answer, "copied", &c->copied);
 	json_set_strv(answer, "linked", &c->linked);
 	json_set_strv(answer, "warnings", &c->warnings);
+	hooks_find(c->repo.main, c->place.path,
+		   (const char *const[]){"post-checkout", NULL}, answer);
 }
 
 /*

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "worktrees/hooks.h"
 #include "worktrees/identity.h"
 #include "worktrees/work.h"
 #include "worktrees/worktree.h"
@@ -142,6 +143,29 @@ static int apply(struct merge *m, struct holder *h, struct err *err)
 	return rc;
 }
 
+/* What git would run in that worktree, for the same result. */
+static void find_hooks(const struct merge *m, const struct holder *h)
+{
+	static const char
+	    *const forward[] = {"post-merge", NULL},
+		   *const merge[] = {"pre-merge-commit", "prepare-commit-msg",
+				     "commit-msg", "post-merge", NULL},
+		   *const squash[] = {"post-merge",	    "pre-commit",
+				      "prepare-commit-msg", "commit-msg",
+				      "post-commit",	    NULL},
+		   *const rebase[] = {"pre-rebase",	    "post-checkout",
+				      "prepare-commit-msg", "post-commit",
+				      "post-rewrite",	    NULL};
+
+	if (h->git)
+		hooks_find(h->git, h->path,
+			   strcmp(m->how, "merge") == 0	   ? merge
+			   : strcmp(m->how, "squash") == 0 ? squash
+			   : strcmp(m->how, "rebase") == 0 ? rebase
+							   : forward,
+			   m->answer);
+}
+
 static int merge(struct merge *m, const cJSON *req, struct output *out,
 		 struct err *err)
 {
@@ -164,6 +188,8 @@ static int merge(struct merge *m, const cJSON *req, struct output *out,
 		rc = find_tree(m, err);
 	if (rc == 0)
 		rc = holder_open(&h, m, err);
+	if (rc == 0)
+		find_hooks(m, &h);
 	if (rc == 0)
 		rc = apply(m, &h, err);
 	holder_finish(&h);

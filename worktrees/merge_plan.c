@@ -103,6 +103,7 @@ static int commit_tree(struct plan *p, const git_oid *oid, struct err *err)
 	char *text = message(p);
 	int rc = git_tree_lookup(&tree, p->git, oid);
 
+	json_set_str(p->m->answer, "message", text);
 	if (rc == 0)
 		rc = sign_commit(&p->m->result, p->who.author, p->who.committer,
 				 NULL, text, tree, p->m->squash ? 1 : 2,

@@ -13,21 +13,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "base/env_list.h"
 #include "base/file.h"
-#include "base/spawn.h"
-#include "base/utf8.h"
-#include "commands/foreground.h"
+#include "commands/hook_run.h"
 #include "commands/output.h"
 #include "commands/shell.h"
 #include "sandbox/sandbox.h"
 #include "wire/protocol.h"
 #include "wire/worktree_client.h"
 
-#define SHOWN_MAX ((size_t)256 * 1024) /* bytes of a hook's output */
-#define TICK_MS	  50
-#define MESSAGE	  "COMMIT_EDITMSG" /* in git's directory */
+#define MESSAGE "COMMIT_EDITMSG" /* in git's directory */
 
 /* -- which -------------------------------------------------------------------
  */
@@ -124,84 +119,17 @@ void hooks_finish(struct hooks *h)
 /* -- one of them -------------------------------------------------------------
  */
 
-struct run {
-	struct foreground f;
-	int out;
-	struct buf text; /* that is not printed yet */
-	size_t shown;
-	char last[4096]; /* line */
-};
-
-static void print_lines(struct run *r, bool all)
+static int judge(const struct hooks *h, const struct hook_end *end,
+		 const char *name, struct err *err)
 {
-	size_t at = 0;
-
-	while (at < r->text.len) {
-		const char *line = r->text.data + at;
-		const char *lf = memchr(line, '\n', r->text.len - at);
-		size_t len = lf ? (size_t)(lf - line) : r->text.len - at;
-
-		if (!lf && !all && len < sizeof r->last)
-			break;
-		utf8_printable(r->last, sizeof r->last, line, len);
-		if ((r->shown += len + 1) <= SHOWN_MAX)
-			fprintf(stderr, "%s\n", r->last);
-		at += len + (lf != NULL);
-	}
-	buf_drop(&r->text, at);
-}
-
-static void pump(struct run *r)
-{
-	ssize_t n = 1;
-
-	for (int i = 0; i < 64 && n > 0; i++) {
-		n = read(r->out, buf_room(&r->text, 8192), 8192);
-		if (n > 0)
-			r->text.len += (size_t)n;
-		print_lines(r, false);
-	}
-}
-
-static int wait_for(struct run *r, const char *name, int64_t timeout_ms,
-		    struct err *err)
-{
-	int64_t until = clock_mono_ms() + timeout_ms, tick;
-	siginfo_t is;
-	int signo;
-
-	do {
-		tick = clock_mono_ms() + TICK_MS;
-		signo =
-		    foreground_wait(&r->f, tick < until ? tick : until, &is);
-		pump(r);
-	} while (signo < 0 && clock_mono_ms() < until);
-	if (signo != 0)
-		foreground_end(&r->f);
-	print_lines(r, true);
-	if (r->shown > SHOWN_MAX)
-		output_warn("more output of %s is not shown", name);
-	if (signo > 0)
-		return err_set(err, ERR_FAILED, "interrupted");
-	if (signo < 0)
-		return err_set(err, ERR_TIMEOUT,
-			       "the hook %s was not done after %lld s "
-			       "(check_timeout)",
-			       name, (long long)timeout_ms / 1000);
-	return 0;
-}
-
-static int judge(const struct hooks *h, const struct run *r, const char *name,
-		 struct err *err)
-{
-	int status = r->f.status;
+	int status = end->status;
 
 	if (status == 0)
 		return 0;
-	err_set(err, ERR_FAILED, "the hook %s has refused it (%s %d)%s%.200s",
-		name, WIFEXITED(status) ? "exit code" : "signal",
+	err_set(err, ERR_FAILED, "the hook %s has refused it (%s %d)%s%s", name,
+		WIFEXITED(status) ? "exit code" : "signal",
 		WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status),
-		r->last[0] ? ": " : "", r->last);
+		end->last[0] ? ": " : "", end->last);
 	return err_hint(
 	    err, "nothing is committed%s%s",
 	    strcmp(h->s->spec.sandbox, "none") == 0
@@ -214,37 +142,21 @@ static int judge(const struct hooks *h, const struct run *r, const char *name,
 static int run(const struct hooks *h, const char *name, struct strv *argv,
 	       struct strv *env, int fd, struct err *err)
 {
-	struct run r = {.out = -1};
-	int ends[2] = {-1, -1};
-	struct spawn sp = {.argv = argv->v,
-			   .envp = env->v,
-			   .dir = h->s->spec.worktree,
-			   .new_session = true};
-	int moved = fd >= 0 ? dup2(fd, SANDBOX_FD) : 0, rc = -1;
+	struct spawn sp = {
+	    .argv = argv->v, .envp = env->v, .dir = h->s->spec.worktree};
+	struct hook_end end;
+	int moved = fd >= 0 ? dup2(fd, SANDBOX_FD) : 0, rc;
 
-	if (moved < 0 || pipe2(ends, O_CLOEXEC) < 0)
+	if (moved < 0)
 		return err_errno(err, "run the hook %s", name);
-	sp.dir_fd = spec_open_worktree(&h->s->spec, err);
 	sp.keep[0] = fd >= 0 ? SANDBOX_FD : 0;
-	sp.fd[0] = -1;
-	sp.fd[1] = sp.fd[2] = ends[1];
-	r.out = ends[0];
-	file_set_nonblock(r.out);
-	foreground_begin(&r.f);
-	if (sp.dir_fd >= 0)
-		r.f.pid = spawn_start(&sp, err);
-	file_close(ends[1]);
-	if (r.f.pid > 0)
-		rc = wait_for(&r, name, h->s->spec.check_timeout_ms, err);
-	else
-		err_prefix(err, "run the hook %s", name);
-	foreground_finish(&r.f);
-	if (rc == 0)
-		rc = judge(h, &r, name, err);
-	file_close(sp.dir_fd);
-	file_close(r.out);
-	buf_finish(&r.text);
-	return rc;
+	sp.dir_fd = spec_open_worktree(&h->s->spec, err);
+	if (sp.dir_fd < 0)
+		return -1;
+	rc = hook_run(&sp, name, h->s->spec.check_timeout_ms, &end, err);
+	close(sp.dir_fd);
+	return rc < 0 ? err_prefix(err, "the hook %s", name)
+		      : judge(h, &end, name, err);
 }
 
 /* A hook outside of the worktree, and what a link there leads to. A link in

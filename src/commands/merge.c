@@ -9,6 +9,8 @@
 #include "base/buf.h"
 #include "base/json.h"
 #include "commands/command.h"
+#include "commands/hooks.h"
+#include "commands/merge_git.h"
 #include "commands/merge_text.h"
 #include "commands/option_rows.h"
 #include "commands/output.h"
@@ -39,6 +41,7 @@ static const struct command_option options[] = {
      .letter = 'n',
      .help = "only tell what would come of it"},
     OPTION_ROWS_SIGN,
+    {.name = "hooks", .help = "let git merge, which runs its hooks"},
     {.name = "json", .help = "what came of it, as one object"},
     {.name = NULL},
 };
@@ -49,6 +52,11 @@ static int check_options(const struct args *args, struct err *err)
 		return err_set(err, ERR_USAGE,
 			       "merge: --squash and --rebase exclude each "
 			       "other");
+	if (args_has(args, "hooks") &&
+	    (args_has(args, "squash") || args_has(args, "rebase")))
+		return err_set(err, ERR_USAGE,
+			       "merge: --hooks goes without --squash and "
+			       "--rebase, whose hooks afw does not run");
 	if (args_has(args, "rebase") && args_has(args, "message"))
 		return err_set(err, ERR_USAGE,
 			       "merge: with --rebase each commit keeps its "
@@ -200,6 +208,16 @@ static void warn_options(const cJSON *answer)
 	buf_finish(&text);
 }
 
+static void print_hooks(const cJSON *answer)
+{
+	const char *how = json_str_or(answer, "how", "");
+
+	hooks_print_not_run(answer, strcmp(how, "merge") == 0 ||
+					    strcmp(how, "fast-forward") == 0
+					? "; `afw merge --hooks` runs them"
+					: "");
+}
+
 static int report(const struct session *s, cJSON *answer,
 		  const struct args *args, struct err *err)
 {
@@ -223,16 +241,66 @@ static int report(const struct session *s, cJSON *answer,
 			print_commits(answer);
 		print_conflicts(answer);
 		print_files(answer);
-		if (!refused)
+		if (!refused) {
 			print_result(s, answer, args_has(args, "dry-run"));
+			print_hooks(answer);
+		}
 	}
 	return refused ? refuse(s, answer, err) : 0;
+}
+
+static cJSON *request_merge(const struct session *s, const struct args *args,
+			    const char *into, bool dry_run, struct err *err)
+{
+	cJSON *request = spec_worktree_request(&s->spec, "merge"), *answer;
+
+	json_set_str(request, "into", into);
+	json_set_str(request, "how",
+		     args_has(args, "squash")	? "squash"
+		     : args_has(args, "rebase") ? "rebase"
+						: "merge");
+	json_set_str(request, "message", args_value(args, "message"));
+	json_set_bool(request, "dry_run", dry_run);
+	sign_options_add(args, request);
+	answer = worktree_client_run(request, NULL, NULL, 0, err);
+	cJSON_Delete(request);
+	return answer;
+}
+
+/* Only where the branch is checked out does git run hooks. */
+static cJSON *merge_with_hooks(const struct session *s, const struct args *args,
+			       const char *into, struct err *err)
+{
+	cJSON *answer = request_merge(s, args, into, true, err), *now = NULL;
+
+	if (answer && !json_str(answer, "refused") &&
+	    !json_str(answer, "worktree")) {
+		cJSON_Delete(answer);
+		return request_merge(s, args, into, false, err);
+	}
+	if (!answer || json_str(answer, "refused"))
+		return answer;
+	if (merge_git(s, args, answer, err) == 0)
+		now = request_merge(s, args, into, true, err);
+	if (now) {
+		json_set_str(answer, "to", json_str(now, "from"));
+		/* git has run and used them. */
+		cJSON_DeleteItemFromObjectCaseSensitive(answer, "hooks");
+		cJSON_DeleteItemFromObjectCaseSensitive(answer,
+							"options_not_used");
+	} else {
+		cJSON_Delete(answer);
+		answer = NULL;
+	}
+	cJSON_Delete(now);
+	return answer;
 }
 
 static int merge(struct session *s, const struct args *args, struct err *err)
 {
 	const char *into = args_value(args, "into");
-	cJSON *request, *answer;
+	bool dry_run = args_has(args, "dry-run");
+	cJSON *answer;
 	int rc;
 
 	if (!into)
@@ -246,19 +314,12 @@ static int merge(struct session *s, const struct args *args, struct err *err)
 			       into);
 	if (rest_check_branch(s, into, err) < 0)
 		return err_prefix(err, "merge '%s'", s->spec.name);
-	request = spec_worktree_request(&s->spec, "merge");
-	json_set_str(request, "into", into);
-	json_set_str(request, "how",
-		     args_has(args, "squash")	? "squash"
-		     : args_has(args, "rebase") ? "rebase"
-						: "merge");
-	json_set_str(request, "message", args_value(args, "message"));
-	json_set_bool(request, "dry_run", args_has(args, "dry-run"));
-	sign_options_add(args, request);
-	answer = worktree_client_run(request, NULL, NULL, 0, err);
-	cJSON_Delete(request);
+	answer = args_has(args, "hooks") && !dry_run
+		     ? merge_with_hooks(s, args, into, err)
+		     : request_merge(s, args, into, dry_run, err);
 	if (!answer)
 		return err_prefix(err, "merge '%s'", s->spec.name);
+	hooks_set_not_run(answer);
 	rc = report(s, answer, args, err);
 	cJSON_Delete(answer);
 	return rc;

@@ -92,6 +92,7 @@ static void finish(struct new_session *n)
 	spec_finish(&n->spec);
 	strv_finish(&n->env);
 	buf_finish(&n->message);
+	strv_finish(&n->hooks_not_run);
 	filetree_finish(&n->home);
 	free(n->repository);
 	free(n->dir);

@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/json.h"
 #include "commands/command.h"
 #include "commands/output.h"
 #include "commands/watch.h"
@@ -121,8 +122,12 @@ int new_report(const struct new_session *n, struct err *err)
 		return -1;
 	say_asks(n, &s);
 	say_missing(n);
-	if (json)
-		output_json(session_to_json(&s));
+	if (json) {
+		cJSON *o = session_to_json(&s);
+
+		json_set_strv(o, "hooks_not_run", &n->hooks_not_run);
+		output_json(o);
+	}
 	session_finish(&s);
 	return 0;
 }

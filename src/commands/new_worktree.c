@@ -10,6 +10,8 @@
 #include "base/gitenv.h"
 #include "base/json.h"
 #include "base/utf8.h"
+#include "commands/command.h"
+#include "commands/hooks.h"
 #include "commands/output.h"
 #include "commands/settings.h"
 #include "sandbox/sandbox.h"
@@ -156,6 +158,11 @@ int new_worktree_make(struct new_session *n, struct err *err)
 	for (size_t i = 0; i < warnings.n; i++)
 		output_warn("%s", warnings.v[i]);
 	strv_finish(&warnings);
+	hooks_set_not_run(o);
+	if (!n->spec.after)
+		json_strv(o, "hooks_not_run", &n->hooks_not_run);
+	if (!n->spec.after && !args_has(n->args, "json"))
+		hooks_print_not_run(o, "");
 	cJSON_Delete(o);
 	ready = cJSON_CreateObject();
 	json_set_str(ready, "worktree", n->spec.worktree);

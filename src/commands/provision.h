@@ -24,6 +24,7 @@ struct new_session {
 	struct filetree home;	       /* of its template */
 	struct strv env;
 	struct buf message;
+	struct strv hooks_not_run; /* names */
 	char *repository; /* where we stand; NULL: in none */
 	char *dir;
 	int lock_fd;

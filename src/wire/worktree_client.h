@@ -23,7 +23,7 @@
  *              "confirm_timeout_ms"?}
  *     -> {"repository","name","worktree","branch","base","base_commit",
  *         "worktree_id","ino","files","copied":[],"linked":[],
- *         "warnings":[]}
+ *         "warnings":[],"hooks":[paths]}
  *     repository: refused where path lies in another one. branch: one that
  *     is there, and checked out nowhere, in place of a new one.
  *     base is the branch's name it came from ("main"), or the commit.
@@ -69,7 +69,8 @@
  *              "how":"merge"|"squash"|"rebase","message"?,"dry_run"?}
  *     -> {"branch","into","from","to"?,"how":"up-to-date"|"fast-forward"|
  *         "merge"|"squash"|"rebase","ahead","commits":[{"commit","subject",
- *         "author"}],"worktree"?: whose files follow,"refused"?:
+ *         "author"}],"worktree"?: whose files follow,"message"?: of the new
+ *         commit,"hooks"?: as of commit, of git's own merge,"refused"?:
  *         "uncommitted"|"conflicts"|"modified","files":[paths],
  *         "conflicts":[{"path","what","lines":[{"from","to"}]}],"at":[commit]}
  *     refused: nothing is changed. uncommitted: files of the worktree that no

@@ -177,7 +177,7 @@ mkdir -p "$XDG_CONFIG_HOME/afw"; printf 'check_timeout = 1s\n' >"$XDG_CONFIG_HOM
 exit_is 0 'a session with a deadline' afw new slow --no-start -- cat
 hook pre-commit <<<'sleep 600 & echo $! >"$OUT"; sleep 600'
 change "$T/.af_worktrees/repo-slow"; rm -f "$OUT"
-refused 7 'pre-commit was not done after 1 s' 'a hook that hangs' afw commit slow -m no
+refused 7 'pre-commit: was not done after 1 s' 'a hook that hangs' afw commit slow -m no
 has_ended "$(cat "$OUT")"; ok $? 'is ended with what it started'
 rm -f "$OUT"; old=$(tip)
 change

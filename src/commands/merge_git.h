@@ -1,0 +1,18 @@
+/* merge_git.h - a merge by the git program, which runs its hooks. */
+#ifndef AFW_COMMANDS_MERGE_GIT_H
+#define AFW_COMMANDS_MERGE_GIT_H
+
+#include "base/json.h"
+#include "commands/command.h"
+#include "session/session.h"
+
+/*
+ * Has git make the merge that plan says, the answer to a request "merge" with
+ * "dry_run", with the options for a signature in args: in the worktree that has
+ * the branch checked out, as the user. If git or a hook refuses: -1 with err,
+ * and what git has begun is aborted.
+ */
+int merge_git(const struct session *s, const struct args *args,
+	      const cJSON *plan, struct err *err);
+
+#endif
