@@ -91,11 +91,17 @@ static git_index *merge_two(const struct conflicts *c, const git_oid *base,
 	git_tree *from = tree_of(c, base), *a = NULL, *b = NULL;
 	git_merge_options opt;
 	git_index *index = NULL;
+	int rc = -1;
 
 	git_merge_options_init(&opt, GIT_MERGE_OPTIONS_VERSION);
-	if (!from || git_tree_lookup(&a, c->repo.main, ours) < 0 ||
-	    git_tree_lookup(&b, c->repo.main, theirs) < 0 ||
-	    git_merge_trees(&index, c->repo.main, from, a, b, &opt) < 0)
+	if (from && git_tree_lookup(&a, c->repo.main, ours) == 0 &&
+	    git_tree_lookup(&b, c->repo.main, theirs) == 0)
+		rc = git_merge_trees(&index, c->repo.main, from, a, b, &opt);
+	if (rc == GIT_ENOTFOUND) {
+		opt.rename_threshold = MERGE_SAME_CONTENT;
+		rc = git_merge_trees(&index, c->repo.main, from, a, b, &opt);
+	}
+	if (rc < 0)
 		repo_err(err, ERR_FAILED, "merge in memory");
 	git_tree_free(from);
 	git_tree_free(a);

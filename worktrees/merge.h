@@ -30,6 +30,10 @@ struct merge {
 	bool refused;	   /* the answer says why; nothing is changed */
 };
 
+/* A rename_threshold: to compare contents, libgit2 needs all of them, which a
+ * partial clone may lack. */
+#define MERGE_SAME_CONTENT 100
+
 /* What git could not be told in one line: "refused": why, "files": names. */
 void merge_refuse(struct merge *m, const char *why, const struct strv *files);
 

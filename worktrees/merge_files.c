@@ -25,6 +25,7 @@
 #include "worktrees/index_entry.h"
 #include "worktrees/merge.h"
 #include "worktrees/merged.h"
+#include "worktrees/sparse.h"
 #include "worktrees/work.h"
 
 #define TREES "trees"
@@ -35,6 +36,7 @@ struct change {
 	git_index *index;
 	git_diff *diff; /* of the branch's old tree and its new one */
 	git_tree *old, *new;
+	struct sparse sparse;
 	struct strv dirty; /* what is in the way */
 	bool modes;	   /* core.fileMode */
 	bool back;	   /* to what was before a run that was killed */
@@ -239,6 +241,16 @@ static bool has_room(const struct change *c, struct swap_file *f,
 	return room;
 }
 
+/* Whether the sparse patterns leave the file out, and nothing is there. */
+static bool is_left_out(struct change *c, const git_diff_file *f)
+{
+	git_index_entry e = {.path = f->path, .mode = f->mode};
+	git_diff_file none = {.path = f->path};
+	struct stat seen;
+
+	return !sparse_has(&c->sparse, &e) && is_as(c, &none, true, &seen);
+}
+
 static bool is_in_index(const struct change *c, const git_diff_file *f)
 {
 	const git_index_entry *e = git_index_get_bypath(c->index, f->path, 0);
@@ -271,7 +283,7 @@ static int check_filter(const struct change *c, const char *path,
 static int check(struct change *c, const git_diff_delta *d, struct err *err)
 {
 	git_diff_file old = d->old_file, new = d->new_file;
-	bool both, in_old, in_new, submodule;
+	bool both, in_old, in_new, submodule, left_out;
 	struct swap_file *f;
 	char *obstacle = NULL;
 
@@ -281,13 +293,16 @@ static int check(struct change *c, const git_diff_delta *d, struct err *err)
 		new.mode = GIT_FILEMODE_UNREADABLE;
 	submodule = new.mode == GIT_FILEMODE_COMMIT;
 	both = submodule && old.mode == GIT_FILEMODE_COMMIT;
-	if (!submodule && check_filter(c, new.path, err) < 0)
+	left_out = is_left_out(c, &new);
+	if (!submodule && !left_out && check_filter(c, new.path, err) < 0)
 		return -1;
 	f = swap_add(&c->h->swap, new.path, new.mode, &new.id);
 	in_old = is_in_index(c, &old);
 	in_new = is_in_index(c, &new);
 	if (!in_old && !in_new) {
 		strv_add(&c->dirty, new.path);
+	} else if (left_out) {
+		f->skip = f->left_out = true;
 	} else if ((!submodule || both) &&
 		   is_as(c, &new, !new.mode || both, &f->seen)) {
 		f->skip = true;
@@ -338,6 +353,7 @@ static int fill_index(struct change *c, struct err *err)
 		git_index_entry e = {
 		    .path = f->path, .mode = f->mode, .id = f->id};
 
+		index_entry_skip(&e, f->left_out);
 		if (f->mode && git_index_add(c->index, &e) < 0)
 			rc = repo_err(err, ERR_FAILED, "add %s to the index",
 				      f->path);
@@ -445,6 +461,7 @@ static void change_finish(struct change *c)
 	git_tree_free(c->old);
 	git_tree_free(c->new);
 	git_index_free(c->index);
+	sparse_finish(&c->sparse);
 	strv_finish(&c->dirty);
 }
 
@@ -485,7 +502,8 @@ static int update(struct change *c, const git_oid *old, const git_oid *new,
 	h->swap.worktree = open(h->path, FILE_DIR_FLAGS & ~O_NOFOLLOW);
 	if (h->swap.worktree < 0)
 		return err_errno(err, "open %s", h->path);
-	if (read_trees(c, old, new, err) < 0 ||
+	if (sparse_load(&c->sparse, h->git, err) < 0 ||
+	    read_trees(c, old, new, err) < 0 ||
 	    (!m->dry_run && lock(h, err) < 0) ||
 	    index_lock_open(m->dry_run ? h->index : h->new.lock, h->git,
 			    &c->index, err) < 0 ||

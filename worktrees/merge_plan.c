@@ -125,7 +125,13 @@ static int merge_trees(struct plan *p, struct err *err)
 
 	m->how = m->squash ? "squash" : "merge";
 	git_merge_options_init(&opt, GIT_MERGE_OPTIONS_VERSION);
-	if (git_merge_commits(&index, p->git, p->ours, p->theirs, &opt) < 0)
+	rc = git_merge_commits(&index, p->git, p->ours, p->theirs, &opt);
+	if (rc == GIT_ENOTFOUND) {
+		opt.rename_threshold = MERGE_SAME_CONTENT;
+		rc =
+		    git_merge_commits(&index, p->git, p->ours, p->theirs, &opt);
+	}
+	if (rc < 0)
 		rc = repo_err(err, ERR_FAILED, "merge in memory");
 	else if (git_index_has_conflicts(index))
 		rc = refuse_conflicts(m, index, err);
@@ -208,6 +214,8 @@ static int rebase(struct plan *p, struct err *err)
 	p->m->how = "rebase";
 	git_rebase_options_init(&opt, GIT_REBASE_OPTIONS_VERSION);
 	opt.inmemory = 1;
+	if (repo_is_partial(p->git))
+		opt.merge_options.rename_threshold = MERGE_SAME_CONTENT;
 	opt.commit_create_cb = sign_commit;
 	opt.payload = &p->sign;
 	if (git_annotated_commit_lookup(&branch, p->git, &p->m->from) < 0 ||
@@ -271,6 +279,10 @@ int merge_plan(struct merge *m, struct err *err)
 	struct plan p = {.m = m, .git = m->repo.main};
 	int rc = plan(&p, err);
 
+	if (rc < 0 && repo_lacks_object(p.git, err))
+		err_hint(err,
+			 "to fetch it: git -C %s merge-tree --write-tree %s %s",
+			 m->repo.path, m->into, m->branch);
 	if (rc == 0 && !m->refused && git_oid_equal(&m->result, &m->old))
 		m->how = "up-to-date";
 	identity_finish(&p.who);

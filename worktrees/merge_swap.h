@@ -21,6 +21,7 @@ struct swap_file {
 	struct stat made; /* the new one in place; st_ino 0: is not */
 	size_t there;	  /* bytes of path: the directory that existed */
 	bool skip;	  /* nothing is to be done */
+	bool left_out;	  /* by the sparse patterns */
 	/* What is in SWAP_DIR. */
 	enum { KEPT_NOT, KEPT_LINK, KEPT_MOVED } kept;
 	bool moved_dir; /* a directory without files */

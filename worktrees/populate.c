@@ -209,8 +209,7 @@ static void hint_fetch(const struct create *c, struct err *err)
 {
 	const char *from = git_repository_workdir(c->repo.here);
 
-	if (!repo_is_partial(c->repo.here) ||
-	    !strstr(err->what, "object not found"))
+	if (!repo_lacks_object(c->repo.here, err))
 		return;
 	from = from ? from : c->repo.path;
 	err_hint(err,

@@ -198,6 +198,11 @@ bool repo_is_partial(git_repository *git)
 	return is;
 }
 
+bool repo_lacks_object(git_repository *git, const struct err *err)
+{
+	return strstr(err->what, "object not found") && repo_is_partial(git);
+}
+
 /* libgit2 reads config.worktree by itself from version 1.8 on. */
 static int read_config(git_repository *git)
 {

@@ -36,6 +36,9 @@ bool repo_config_bool(git_repository *git, const char *key);
 /* Whether git fetches missing objects when it needs them. */
 bool repo_is_partial(git_repository *git);
 
+/* Whether err is that an object is missing which git would fetch. */
+bool repo_lacks_object(git_repository *git, const struct err *err);
+
 /* Finds the repository that path lies in. repo_finish() after success. */
 int repo_open(struct repo *r, const char *path, struct err *err);
 void repo_finish(struct repo *r); /* a zeroed one is fine */
