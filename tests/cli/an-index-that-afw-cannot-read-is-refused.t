@@ -47,4 +47,11 @@ echo more >>in/a
 git sparse-checkout reapply --sparse-index
 like "$(git ls-files --sparse -t)" 'S out/' 'sparse index: git has one'
 hinted 'sparse index' afw commit sdir -m sdir
+cd "$T/sdir/r" || exit 2
+git sparse-checkout reapply --sparse-index
+hinted 'merge into a sparse index' afw merge sdir
+is "$(git log -1 --format=%s) $(git status --porcelain)" 'sdir ' \
+	'merge into a sparse index: it is merged'
+git sparse-checkout reapply --sparse-index
+exit_is 0 'new beside a sparse index' afw new beside -- cat
 done_testing
