@@ -215,13 +215,13 @@ static int make_rest(struct new_session *n, struct err *err)
 
 int provision_make(struct new_session *n, struct err *err)
 {
-	struct sigaction sa = {.sa_handler = on_signal}, old[3];
-	static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+	struct sigaction sa = {.sa_handler = on_signal}, old[4];
+	static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 	int rc;
 
 	/* A signal ends what is under way and takes it back; without
 	 * SA_RESTART a wait ends too. */
-	for (size_t i = 0; i < 3; i++)
+	for (size_t i = 0; i < 4; i++)
 		sigaction(signals[i], &sa, &old[i]);
 	n->interrupted = &interrupted;
 	rc = make_session(n, err);
@@ -229,7 +229,7 @@ int provision_make(struct new_session *n, struct err *err)
 		rc = n->spec.after ? waiter_begin(n, err) : make_rest(n, err);
 	if (rc < 0)
 		roll_back(n, err);
-	for (size_t i = 0; i < 3; i++)
+	for (size_t i = 0; i < 4; i++)
 		sigaction(signals[i], &old[i], NULL);
 	return rc;
 }

@@ -35,9 +35,10 @@ for i in {1..10}; do
 	end=$((${EPOCHREALTIME/./} + i * 15000))
 	until client=$(pgrep -P "$pid" afw) || ! kill -0 "$pid" 2>/dev/null; do :; done
 	while [ "${EPOCHREALTIME/./}" -lt "$end" ]; do :; done
-	case $((i % 2)) in
+	case $((i % 3)) in
 	0) kill -INT -- "-$client" 2>/dev/null ;;
 	1) kill -TERM "$client" 2>/dev/null ;;
+	2) kill -QUIT -- "-$client" 2>/dev/null ;; # Ctrl-\
 	esac
 	code=0
 	wait "$pid" || code=$?
@@ -51,7 +52,7 @@ for i in {1..10}; do
 	else
 		cut=$((cut + 1))
 		[ "$code" = 1 ] || [ "$code" = 130 ] || [ "$code" = 143 ] ||
-			{ bad=1; diag "round $i: code $code: $(tail -n 2 "$T/screen")"; }
+			[ "$code" = 131 ] || { bad=1; diag "round $i: code $code: $(tail -n 2 "$T/screen")"; }
 	fi
 	now=$(snapshot)
 	[ "$now" = "$before" ] ||
