@@ -64,14 +64,20 @@ char *dirs_session(const char *id, struct err *err)
 	return under_data(name, err);
 }
 
+static bool is_runtime(const char *dir)
+{
+	struct stat st;
+
+	return dir && dir[0] == '/' && lstat(dir, &st) == 0 &&
+	       S_ISDIR(st.st_mode) && st.st_uid == geteuid();
+}
+
 char *dirs_runtime(struct err *err)
 {
 	const char *dir = getenv("XDG_RUNTIME_DIR");
-	struct stat st;
 
 	/* Two data directories may share one: ids are random. */
-	if (dir && dir[0] == '/' && lstat(dir, &st) == 0 &&
-	    S_ISDIR(st.st_mode) && st.st_uid == geteuid())
+	if (is_runtime(dir))
 		return mem_printf("%s/afw", dir);
 	return under_data("run", err);
 }
@@ -87,8 +93,10 @@ int dirs_prepare(struct err *err)
 
 		rc = dir ? file_private_dir(dir, err) : -1;
 		if (dir && rc < 0)
-			err_hint(err, "AF_DATA_DIR names another place for "
-				      "afw's files");
+			err_hint(err, "%s names another place for afw's files",
+				 i == 2 && is_runtime(getenv("XDG_RUNTIME_DIR"))
+				     ? "XDG_RUNTIME_DIR"
+				     : "AF_DATA_DIR");
 		free(dir);
 	}
 	return rc;
@@ -109,9 +117,17 @@ char *dirs_new_socket(const char *id, struct err *err)
 		"the path of the session's socket is longer than the %zu "
 		"bytes that the kernel takes: %s",
 		sizeof addr.sun_path - 1, path);
-	err_hint(err, "set XDG_RUNTIME_DIR to a shorter path");
+	err_hint(err, "set XDG_RUNTIME_DIR or AF_DATA_DIR to a shorter path");
 	free(path);
 	return NULL;
+}
+
+int dirs_check_socket(struct err *err)
+{
+	char *path = dirs_new_socket("00000000000000000000000000000000", err);
+
+	free(path);
+	return path ? 0 : -1;
 }
 
 static char *noted_socket(const char *id)

@@ -25,6 +25,9 @@ char *dirs_runtime(struct err *err);
  */
 char *dirs_new_socket(const char *id, struct err *err);
 
+/* Returns -1 with err and a hint if that path is too long for a socket. */
+int dirs_check_socket(struct err *err);
+
 /*
  * Where the session's supervisor does listen, by its own word: what it wrote
  * to sessions/<id>/socket; where it has not, dirs_new_socket(). They differ

@@ -24,6 +24,18 @@ is "$(TERM=dumb result terminal)" warn 'TERM=dumb'
 long=$T/$(printf 'd%.0s' {1..100})
 is "$(XDG_RUNTIME_DIR='' AF_DATA_DIR=$long result 'socket path')" fail \
 	'a path too long for a socket'
+make_repo "$T/repo"
+cd "$T/repo" || exit 2
+refused 1 'hint: set XDG_RUNTIME_DIR or AF_DATA_DIR to a shorter path' \
+	'new gives the same hint' \
+	env XDG_RUNTIME_DIR= AF_DATA_DIR="$long" afw new x -- cat
+# A file, not a mode: root may write anywhere.
+mkdir -m 700 "$T/odd"
+touch "$T/odd/afw"
+refused 1 "$T/odd/afw.*hint: XDG_RUNTIME_DIR names another place" \
+	'a runtime directory that cannot be used' \
+	env XDG_RUNTIME_DIR="$T/odd" afw new x -- cat
+cd "$T" || exit 2
 touch "$T/file"
 is "$(AF_DATA_DIR=$T/file result 'data directory')" fail \
 	'a file in place of the data directory'
