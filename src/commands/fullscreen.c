@@ -12,7 +12,11 @@
 
 #define PICTURE_BYTES (256 * 1024) /* what one write holds */
 
+#define CTRL_C 3
+#define CTRL_Z 26
+
 static volatile sig_atomic_t ended;
+static struct fullscreen *shown; /* there is one terminal */
 
 static void on_signal(int signo)
 {
@@ -25,22 +29,28 @@ bool fullscreen_possible(void)
 	return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
 }
 
+static void enter(const struct fullscreen *f)
+{
+	struct termios raw = f->saved;
+
+	raw.c_lflag &= ~(tcflag_t)(ICANON | ECHO | ISIG);
+	tcsetattr(STDIN_FILENO, TCSANOW, &raw);
+	fputs("\033[?1049h\033[?25l", stdout);
+}
+
 int fullscreen_begin(struct fullscreen *f, const char *what, struct err *err)
 {
 	static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGWINCH};
 	static char picture[PICTURE_BYTES];
 	struct sigaction sa = {.sa_handler = on_signal};
-	struct termios raw;
 
 	if (tcgetattr(STDIN_FILENO, &f->saved) < 0)
 		return err_errno(err, "%s: read the terminal's mode", what);
-	raw = f->saved;
-	raw.c_lflag &= ~(tcflag_t)(ICANON | ECHO | ISIG);
 	for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
 		sigaction(signals[i], &sa, NULL);
-	tcsetattr(STDIN_FILENO, TCSANOW, &raw);
 	setvbuf(stdout, picture, _IOFBF, sizeof picture);
-	fputs("\033[?1049h\033[?25l", stdout);
+	shown = f;
+	enter(f);
 	return 0;
 }
 
@@ -78,8 +88,14 @@ bool fullscreen_pause(int64_t ms)
 		if (n <= 0)
 			return !ended; /* another size: draw again */
 		if (read(STDIN_FILENO, &key, 1) <= 0 || key == 'q' ||
-		    key == 'Q' || key == 3)
+		    key == 'Q' || key == CTRL_C)
 			return false;
+		if (key == CTRL_Z) {
+			fullscreen_end(shown);
+			kill(0, SIGTSTP); /* the job, as the terminal does */
+			enter(shown);
+			return true;
+		}
 	}
 	return false;
 }

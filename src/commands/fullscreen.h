@@ -1,6 +1,7 @@
 /*
  * fullscreen.h - a picture that has the whole terminal and is drawn again and
  * again, each in one write, until q or Ctrl-C is typed or a signal ends it.
+ * Ctrl-Z suspends the command.
  */
 #ifndef AFW_COMMANDS_FULLSCREEN_H
 #define AFW_COMMANDS_FULLSCREEN_H
@@ -29,8 +30,11 @@ void fullscreen_clear(void);
 /* Rows of the terminal. */
 int fullscreen_rows(void);
 
-/* Waits for so long, or until it is to end, or the size is another: 0 only
- * looks. False: it is to end. */
+/*
+ * Waits for ms, or until a key ends it, or until the picture must be drawn
+ * again (another size, or back from Ctrl-Z). 0 only reads keys. Returns false
+ * if the command is to end.
+ */
 bool fullscreen_pause(int64_t ms);
 
 #endif

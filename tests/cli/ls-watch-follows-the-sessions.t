@@ -46,6 +46,28 @@ tmux_keys C-c
 tmux_wait_for 'over'
 ok $? 'so does Ctrl-C'
 is "$(cat "$T/after")" "$(cat "$T/before")" 'the terminal is as before'
-let_go
 tmux_stop
+
+# Ctrl-Z, in a shell that has jobs.
+for command in 'ls -w' top; do
+	tmux_start 80 24 bash --norc -i
+	tmux_type "PS1=''; clear; echo here; afw $command"
+	tmux_keys Enter
+	tmux_wait_for 'NAME'
+	tmux_keys C-z
+	tmux_wait_for 'Stopped'
+	ok $? "$command: Ctrl-Z comes back to the shell"
+	tmux_type 'echo typed'
+	tmux_keys Enter
+	tmux_wait_for 'typed'
+	ok $? 'which has its terminal'
+	tmux_type 'clear; fg'
+	tmux_keys Enter
+	tmux_wait_for 'NAME'
+	ok $? 'fg draws it again'
+	tmux_keys q
+	waits_for '! tmux_screen | grep -q NAME' 'and q ends it'
+	tmux_stop
+done
+let_go
 done_testing
