@@ -59,9 +59,10 @@
 static int fill_entry(struct create *c, struct err *err)
 {
 	if (create_put(c->entry, "commondir", err, "../..\n") < 0 ||
-	    create_put(c->entry, "gitdir", err, "%s/.git\n", c->place.path) < 0)
+	    create_put(c->entry, "HEAD", err, "ref: %s\n", c->ref) < 0)
 		return -1;
-	return create_put(c->entry, "HEAD", err, "ref: %s\n", c->ref);
+	/* Last: with it git takes the entry for a worktree. */
+	return create_put(c->entry, "gitdir", err, "%s/.git\n", c->place.path);
 }
 
 /* A branch af where af/x is wanted, or af/x/y. */

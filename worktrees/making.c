@@ -266,9 +266,13 @@ int making_remove_entry(int admins, const char *id, struct err *err)
 	struct err sub;
 
 	hidden_name(name);
-	/* Held, it is nobody's to sweep away. */
-	if (entry >= 0)
+	/* Held, it is nobody's to sweep away. Without the file gitdir git does
+	 * not see it, which would complain of the other name, and of half of
+	 * it. */
+	if (entry >= 0) {
 		(void)flock(entry, LOCK_EX | LOCK_NB);
+		unlinkat(entry, "gitdir", 0);
+	}
 	/* What cannot be deleted now is swept away another time. */
 	if (renameat(admins, id, admins, name) < 0)
 		r = err_errno(err, "remove git's entry %s", id);

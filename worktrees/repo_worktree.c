@@ -69,7 +69,8 @@ static int check_admin(struct repo_worktree *w, const char *id, struct err *err)
 		return w->admin_missing ? 0
 					: err_errno(err, "open %s", w->admin);
 	}
-	if (file_read(fd, "gitdir", 8192, &text, err) < 0)
+	/* A removal that was killed has deleted it already. */
+	if (file_read(fd, "gitdir", 8192, &text, err) < 0 && errno != ENOENT)
 		r = err_prefix(err, "git's entry %s", w->admin);
 	while (text.len && strchr("\r\n", text.data[text.len - 1]))
 		text.data[--text.len] = '\0';

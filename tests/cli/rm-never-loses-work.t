@@ -217,6 +217,19 @@ exit_is 0 'a broken state is no obstacle' afw rm newer
 [ ! -e "$W/repo-newer" ]
 ok $? 'the worktree is gone'
 
+# git sees an entry that is being deleted as a whole, or not at all
+for n in 1 2 3 4; do
+	new gone
+	git -C "$W/repo-gone" commit -q --allow-empty -m gone
+	afw rm -t gone >/dev/null
+	"$BUILD/tests/tools/fault_at" -x afw-worktree -n "$n" \
+		-r "$T/repo/.git" -- afw trash purge gone --yes >/dev/null 2>&1
+	is "$(git fsck --no-dangling 2>&1)" '' \
+		"git fsck reports nothing, at call $n of a purge"
+	afw trash purge gone --yes >/dev/null 2>&1
+	git branch -q -D af/gone
+done
+
 # the repository is gone with all
 new lone
 rm -rf "$T/repo" "$W"
