@@ -218,7 +218,7 @@ static void drop_empty(const struct create *c)
 		free(dir);
 	}
 	if (c->made_dir)
-		rmdir(c->place.dir);
+		place_drop_empty(c->place.dir);
 }
 
 /* git's entry last, with the mark that says what else there is. */

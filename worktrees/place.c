@@ -1,14 +1,19 @@
 /* place.c - what a workspace's worktree, branch and git entry are called. */
 #include "worktrees/place.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/buf.h"
 #include "base/file.h"
 #include "base/mem.h"
 
-#define ALNUM "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_"
+#define IGNORE_ALL "*\n"
+#define ALNUM	   "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_"
 
 /* As git does it: what is not plain becomes a dash. */
 static char *make_id(const char *base)
@@ -47,6 +52,67 @@ int place_make(struct place *p, const struct repo *r, const char *location,
 bool place_is(const char *dir)
 {
 	return strcmp(strrchr(dir, '/') + 1, PLACE_DIR) == 0;
+}
+
+int place_ignore(int dir, struct err *err)
+{
+	int fd = openat(dir, PLACE_IGNORE,
+			O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+			0666),
+	    rc = 0;
+
+	/* ENOENT: another run has just removed dir itself. */
+	if (fd < 0)
+		return errno == EEXIST || errno == ENOENT
+			   ? 0
+			   : err_errno(err, "make %s", PLACE_IGNORE);
+	if (file_write_all(fd, IGNORE_ALL, strlen(IGNORE_ALL)) < 0) {
+		rc = err_errno(err, "write %s", PLACE_IGNORE);
+		unlinkat(dir, PLACE_IGNORE, 0);
+	}
+	close(fd);
+	return rc;
+}
+
+/* Whether dir has that file and nothing else. */
+static bool has_only_ignore(int dir)
+{
+	struct buf text = {0};
+	DIR *d = file_list(dir, ".");
+	const char *name;
+	bool only = d != NULL;
+
+	while (only && (name = file_list_next(d)))
+		only = strcmp(name, PLACE_IGNORE) == 0;
+	file_list_end(d);
+	only = only && file_read(dir, PLACE_IGNORE, 64, &text, NULL) == 0 &&
+	       text.len == strlen(IGNORE_ALL) &&
+	       memcmp(text.data, IGNORE_ALL, text.len) == 0;
+	buf_finish(&text);
+	return only;
+}
+
+void place_drop_empty(const char *dir)
+{
+	int fd = open(dir, FILE_DIR_FLAGS);
+	bool ours = fd >= 0 && has_only_ignore(fd) &&
+		    unlinkat(fd, PLACE_IGNORE, 0) == 0;
+
+	/* Another run has made a worktree just now. */
+	if (rmdir(dir) < 0 && ours)
+		place_ignore(fd, NULL);
+	file_close(fd);
+}
+
+bool place_is_name(const char *base)
+{
+	static const char *const others[] = {"", ".", "..", ".trash",
+					     PLACE_IGNORE};
+
+	for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+		if (strcmp(base, others[i]) == 0)
+			return false;
+	return true;
 }
 
 void place_finish(struct place *p)

@@ -15,7 +15,8 @@ struct place {
 	char *id;     /* git's entry: base, with what git allows there */
 };
 
-#define PLACE_DIR ".af_worktrees"
+#define PLACE_DIR    ".af_worktrees"
+#define PLACE_IGNORE ".gitignore" /* in there: of the repository around it */
 
 /* location: NULL is the directory that the repository is in. name:
  * name_check(). Fails on a prefix that makes no branch. place_finish() in
@@ -24,6 +25,17 @@ int place_make(struct place *p, const struct repo *r, const char *location,
 	       const char *name, const char *prefix, struct err *err);
 /* Whether dir, an absolute path, is one that worktrees are made in. */
 bool place_is(const char *dir);
+
+/* Whether a worktree in there may have this name: not afw's own ones. */
+bool place_is_name(const char *base);
+
+/* Lets a repository around dir (open) ignore what is in there: a .gitignore,
+ * unless there is one. */
+int place_ignore(int dir, struct err *err);
+
+/* Removes dir if nothing is in it, except that file as place_ignore() makes
+ * it. */
+void place_drop_empty(const char *dir);
 
 void place_finish(struct place *p);
 

@@ -20,6 +20,7 @@
 #include "base/random.h"
 #include "worktrees/branch.h"
 #include "worktrees/making.h"
+#include "worktrees/place.h"
 #include "worktrees/worktree.h"
 
 #define DELETE_S 3600 /* of time; what is left stays in the trash */
@@ -107,7 +108,7 @@ void trash_drop_empty(const struct trash *t)
 	if (t->w.parent >= 0)
 		unlinkat(t->w.parent, &TRASH_CAN[1], AT_REMOVEDIR);
 	if (t->w.parent_path)
-		rmdir(t->w.parent_path);
+		place_drop_empty(t->w.parent_path);
 	rmdir(dir);
 	free(dir);
 }

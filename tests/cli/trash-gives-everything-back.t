@@ -119,7 +119,7 @@ like "$out" 'nothing' 'is kept'
 new one2
 exit_is 0 'purge' afw trash purge one --yes
 is "$out" 'one: purged' 'says so'
-is "$(ls -A "$T/.af_worktrees") $(ls .git/worktrees)" 'repo-one2 repo-one2' \
+is "$(ls "$T/.af_worktrees") $(ls .git/worktrees)" 'repo-one2 repo-one2' \
 	'no directory, and no entry'
 is "$(ls -A "$DATA/trash")" '' 'no files'
 ok_cmd 'the branch, not merged, stays' git rev-parse -q --verify af/one

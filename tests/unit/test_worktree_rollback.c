@@ -34,7 +34,7 @@ TEST(worktree_rollback__has_one_winner)
 	assert_int_equal(won, 1);
 	wt_sh(
 	    "cd .af_worktrees/r-same && [ -z \"$(git status --porcelain)\" ]");
-	assert_string_equal(wt_out("ls -A .af_worktrees"), "r-same");
+	assert_string_equal(wt_out("ls .af_worktrees"), "r-same");
 }
 
 TEST(worktree_rollback__of_many_names_at_once)
@@ -59,7 +59,7 @@ TEST(worktree_rollback__of_many_names_at_once)
 			assert_int_equal(a.code, 0);
 		wt_answer_finish(&a);
 	}
-	assert_string_equal(wt_out("ls -A .af_worktrees"),
+	assert_string_equal(wt_out("ls .af_worktrees"),
 			    "r-n0\nr-n2\nr-n4\nr-n6");
 }
 
@@ -180,7 +180,7 @@ TEST(worktree_rollback__survives_a_full_disk)
 	a = wt_create_ask("r", "one", "");
 	wt_refused(&a, 1, "No space left");
 	wt_answer_finish(&a);
-	assert_string_equal(wt_out("ls -A .af_worktrees"), "");
+	assert_string_equal(wt_out("ls .af_worktrees"), "");
 	assert_int_equal(umount(dir), 0);
 	rmdir(dir);
 	wt_nothing_left();
