@@ -98,7 +98,7 @@ int repo_worktree_find(struct repo_worktree *w, const struct repo *r,
 	w->path = mem_strdup(path);
 	w->parent_path = repo_dirname(path);
 	w->base = repo_basename(w->path);
-	if (!w->base[0] || w->base[0] == '.')
+	if (!place_is_name(w->base))
 		return bad_request(err, "worktree is no worktree's path");
 	w->git_dir = mem_strdup(r->git_dir);
 	w->admin = mem_printf("%s/worktrees/%s", r->git_dir, id);

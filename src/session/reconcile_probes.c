@@ -179,6 +179,16 @@ static void look_at_purged(struct reconcile_run *r, int dir, const char *name,
 	f->repaired = r->how->apply && delete_tree(dir, name, err) == 0;
 }
 
+/* That of a repository whose name begins with a dot does so, too. */
+static bool is_worktree(const char *path, const char *name)
+{
+	char *git = file_join(path, ".git");
+	bool is = name[0] != '.' || access(git, F_OK) == 0;
+
+	free(git);
+	return is;
+}
+
 static int look_in(struct reconcile_run *r, const char *dir, struct err *err)
 {
 	DIR *d = file_list(AT_FDCWD, dir);
@@ -194,7 +204,7 @@ static int look_in(struct reconcile_run *r, const char *dir, struct err *err)
 			look_at_trash(r, path);
 		} else if (random_is_named(name, ".purged-", SPEC_ID_LEN)) {
 			look_at_purged(r, dirfd(d), name, path, err);
-		} else if (name[0] != '.' && !is_claimed(r, path)) {
+		} else if (is_worktree(path, name) && !is_claimed(r, path)) {
 			f = reconcile_add(
 			    r, "worktree_without_session", NULL, path,
 			    "no session has the worktree %s", path);
