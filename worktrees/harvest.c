@@ -195,8 +195,10 @@ static int bring_home(struct harvest *h, const cJSON *req, cJSON *answer,
 	struct repo_worktree w;
 	int rc = fd < 0 ? -1 : 0;
 
-	if (rc == 0 && flock(fd, LOCK_EX) < 0)
-		rc = err_errno(err, "lock %s", lock);
+	if (rc == 0 && flock(fd, LOCK_EX) < 0) {
+		err_errno(err, "lock %s", lock);
+		rc = file_hint_locks(err);
+	}
 	/* What the other has brought may be newer than what we have read. */
 	if (rc == 0)
 		rc = private_git_ref(h->dir, h->ref, &h->tip, err);

@@ -83,6 +83,24 @@ void limits_no_links(const char *dir)
 	no_links = dir;
 }
 
+/* The same, a directory at a time. */
+static int open_by_parts(const char *path, int flags, mode_t mode)
+{
+	const char *last;
+	int dir, fd;
+
+	if (strncmp(path, "../", 3) == 0 || strstr(path, "/../")) {
+		errno = EXDEV;
+		return -1;
+	}
+	dir = file_open_parent(AT_FDCWD, no_links, path, 0, &last);
+	fd = dir < 0 ? -1
+		     : openat(dir, *last ? last : ".",
+			      flags | O_NOFOLLOW | O_CLOEXEC, mode);
+	file_close(dir);
+	return fd;
+}
+
 static int open_no_links(const char *path, int flags, mode_t mode)
 {
 	struct open_how how = {.flags = (unsigned)flags | O_CLOEXEC,
@@ -93,7 +111,10 @@ static int open_no_links(const char *path, int flags, mode_t mode)
 	int fd = (int)syscall(SYS_openat2, dir, path, &how, sizeof how);
 
 	file_close(dir);
-	return fd;
+	/* An old kernel has no openat2(2), an old container denies it. */
+	return fd < 0 && (errno == ENOSYS || errno == EPERM)
+		   ? open_by_parts(path, flags, mode)
+		   : fd;
 }
 
 /* The part of path that is below no_links, or NULL. */

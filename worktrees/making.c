@@ -60,7 +60,7 @@ int making_note(struct making *m, struct err *err)
 /* The directory under another name, held. */
 static int make_hidden(int admins, char name[HIDDEN_SIZE])
 {
-	int fd;
+	int fd, why;
 
 	hidden_name(name);
 	if (mkdirat(admins, name, 0777) < 0)
@@ -68,8 +68,12 @@ static int make_hidden(int admins, char name[HIDDEN_SIZE])
 	fd = openat(admins, name, FILE_DIR_FLAGS);
 	if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0)
 		return fd;
+	why = errno == EWOULDBLOCK ? ENOENT /* another run sweeps it away */
+				   : errno;
 	file_close(fd);
-	errno = ENOENT; /* somebody sweeps it away */
+	if (why != ENOENT)
+		unlinkat(admins, name, AT_REMOVEDIR);
+	errno = why;
 	return -1;
 }
 
@@ -79,6 +83,7 @@ static enum making_result failed(const char *id, struct err *err)
 	bool gone = errno == ENOENT;
 
 	err_errno(err, "make git's entry %s", id);
+	file_hint_locks(err);
 	return gone ? MAKING_AGAIN : MAKING_FAILED;
 }
 

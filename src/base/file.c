@@ -229,6 +229,15 @@ void file_close(int fd)
 	errno = saved;
 }
 
+int file_hint_locks(struct err *err)
+{
+	if (errno == ENOLCK || errno == ENOSYS || errno == EOPNOTSUPP)
+		err_hint(err, "afw needs file locks, which this file system "
+			      "does not have: keep the repository and "
+			      "AF_DATA_DIR on a local disk");
+	return -1;
+}
+
 void file_reset(int *fd)
 {
 	file_close(*fd);

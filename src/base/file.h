@@ -95,6 +95,10 @@ int file_open_parent(int at, const char *dir, const char *name, mode_t make,
 
 /* close(2), with errno as it was; fd may be negative. */
 void file_close(int fd);
+/* After err_errno(): adds what to do if errno says that a file system has no
+ * locks. Always -1. */
+int file_hint_locks(struct err *err);
+
 void file_reset(int *fd); /* and sets it to -1 */
 
 /* "a/b" from "a" and "b"; to be freed. */

@@ -149,6 +149,12 @@ static int open_dir(const struct config_edit *e, struct err *err)
 		err_errno(err, "write %s", e->path);
 	/* A blocking lock has no deadline; it is held for milliseconds. */
 	while (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) < 0) {
+		if (errno != EWOULDBLOCK) {
+			err_errno(err, "lock %s", dir);
+			file_hint_locks(err);
+			file_reset(&fd);
+			break;
+		}
 		if (clock_mono_ms() > end) {
 			err_set(err, ERR_TIMEOUT,
 				"write %s: another afw has been writing it for "

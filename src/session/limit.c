@@ -1,6 +1,7 @@
 /* limit.c - counting under a lock, so that two cannot take the last place. */
 #include "session/limit.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>
@@ -31,6 +32,12 @@ int limit_lock(struct err *err)
 	fd = file_open(AT_FDCWD, path, O_RDWR | O_CREAT, err);
 	/* A blocking lock has no deadline; it is held for milliseconds. */
 	while (fd >= 0 && fcntl(fd, F_OFD_SETLK, &fl) < 0) {
+		if (errno != EAGAIN && errno != EACCES) {
+			err_errno(err, "lock %s", path);
+			file_hint_locks(err);
+			file_reset(&fd);
+			break;
+		}
 		if (clock_mono_ms() > end) {
 			err_set(err, ERR_TIMEOUT,
 				"another afw has held sessions.count for "

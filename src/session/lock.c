@@ -95,6 +95,7 @@ int lock_take(const char *session_dir, struct err *err)
 			"another afw is at work on this session");
 	} else {
 		err_errno(err, "lock %s", session_dir);
+		file_hint_locks(err);
 	}
 	close(fd);
 	return -1;
