@@ -13,6 +13,27 @@ static int no_commit(const struct repo *r, struct err *err)
 	return err_hint(err, "make one: git commit --allow-empty -m start");
 }
 
+static bool has_branches(const struct repo *r)
+{
+	git_strarray all = {0};
+	bool has = git_reference_list(&all, r->main) == 0 && all.count > 0;
+
+	git_strarray_dispose(&all);
+	return has;
+}
+
+/* `git checkout --orphan`, in a repository that has others. */
+static int unborn(const struct repo *r, struct err *err)
+{
+	char *on = repo_branch(r->here);
+
+	err_set(err, ERR_FAILED, "the branch %s has no commit yet",
+		on ? on : "here");
+	free(on);
+	return err_hint(err, "-b BRANCH starts from another one, and `git "
+			     "branch -a` lists them; or commit first");
+}
+
 static int not_found(const struct repo *r, const char *base, struct err *err)
 {
 	const git_error *e = git_error_last();
@@ -42,7 +63,7 @@ int base_commit_find(struct base_commit *b, const struct repo *r,
 	if (git_revparse_ext(&object, &ref, r->here, head ? "HEAD" : base) <
 	    0) {
 		if (head && git_repository_head_unborn(r->here) == 1)
-			no_commit(r, err);
+			has_branches(r) ? unborn(r, err) : no_commit(r, err);
 		else if (head)
 			repo_err(err, ERR_FAILED, "read HEAD of %s", r->path);
 		else if (git_repository_is_empty(r->main) == 1)

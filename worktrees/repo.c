@@ -26,6 +26,12 @@ int repo_init(struct err *err)
 	return 0;
 }
 
+/* libgit2 knows none of git's patterns there. */
+#define SAFE_DIRECTORY                                                         \
+	"if you trust it, name that very directory (a pattern such as /src/* " \
+	"does not count here): git config --global --add safe.directory "      \
+	"<that directory>"
+
 /* "... lock file '/path/x.lock' ...": it is git's, and never ours to remove. */
 static void hint_for_lock(struct err *err, const char *said)
 {
@@ -49,13 +55,21 @@ static void hint_for(struct err *err, const char *said)
 			 "worktree.useRelativePaths false; git worktree "
 			 "repair; git config --unset "
 			 "extensions.relativeWorktrees");
+	else if (strcasestr(said, "objectformat"))
+		err_hint(err, "the repository uses SHA-256, which this libgit2 "
+			      "cannot read: afw works with SHA-1 repositories "
+			      "only");
+	else if (strcasestr(said, "refstorage"))
+		err_hint(err, "the repository keeps its references in another "
+			      "format than files, which this libgit2 cannot "
+			      "read; run: git refs migrate "
+			      "--ref-format=files");
 	else if (strcasestr(said, "extension name"))
 		err_hint(err, "this libgit2 cannot read repositories with "
 			      "that extension (see `git config --get-regexp "
 			      "^extensions`)");
 	else if (strcasestr(said, "not owned by"))
-		err_hint(err, "if you trust it: git config --global --add "
-			      "safe.directory <that directory>");
+		err_hint(err, SAFE_DIRECTORY);
 	else if (strstr(said, ".lock'"))
 		hint_for_lock(err, said);
 }
@@ -232,6 +246,24 @@ int repo_open_git(git_repository **git, const char *path)
 	return rc;
 }
 
+/* None, or one of another user without any safe.directory: libgit2 1.5 says
+ * the same of both. */
+static int not_found(const char *path, struct err *err)
+{
+	git_buf git_dir = {0};
+	bool is = git_repository_discover(&git_dir, path, 0, NULL) == 0;
+
+	git_buf_dispose(&git_dir);
+	if (is) {
+		err_set(err, ERR_FAILED,
+			"the repository of %s belongs to another user", path);
+		return err_hint(err, SAFE_DIRECTORY);
+	}
+	err_set(err, ERR_FAILED, "%s is not in a git repository", path);
+	return err_hint(err, "if it was moved or deleted, put it back; "
+			     "to make one: git init");
+}
+
 int repo_open(struct repo *r, const char *path, struct err *err)
 {
 	int e;
@@ -241,11 +273,8 @@ int repo_open(struct repo *r, const char *path, struct err *err)
 		return err_set(err, ERR_USAGE,
 			       "open repository: the path is not absolute");
 	e = git_repository_open_ext(&r->here, path, 0, NULL);
-	if (e == GIT_ENOTFOUND) {
-		err_set(err, ERR_FAILED, "%s is not in a git repository", path);
-		return err_hint(err, "if it was moved or deleted, put it back; "
-				     "to make one: git init");
-	}
+	if (e == GIT_ENOTFOUND)
+		return not_found(path, err);
 	if (e < 0 || read_config(r->here) < 0)
 		e = repo_err(err, ERR_FAILED, "open the repository of %s",
 			     path);

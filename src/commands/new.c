@@ -11,8 +11,10 @@
 
 #include "adapters/adapter.h"
 #include "base/file.h"
+#include "base/gitenv.h"
 #include "base/name.h"
 #include "base/random.h"
+#include "base/utf8.h"
 #include "commands/after.h"
 #include "commands/attach.h"
 #include "commands/briefing.h"
@@ -290,6 +292,38 @@ static int read_task(struct new_session *n, struct err *err)
 		   : 0;
 }
 
+/* afw's files are JSON, which has no other text than UTF-8. */
+static int check_path(const char *path, struct err *err)
+{
+	if (utf8_valid(path, strlen(path)))
+		return 0;
+	err_set(err, ERR_FAILED, "%s: the path is not UTF-8", path);
+	return err_hint(err, "afw keeps paths in JSON: rename the directory");
+}
+
+static int find_repository(struct new_session *n, struct err *err)
+{
+	struct spec *s = &n->spec;
+	char *here = realpath(gitenv_here(), NULL);
+	int rc = 0;
+
+	n->repository = session_repository_here();
+	s->repository = mem_strdup(n->repository);
+	if (!n->repository) {
+		rc = err_set(err, ERR_FAILED,
+			     "new '%s': this is not in a git repository",
+			     s->name);
+		err_hint(err, getenv("GIT_DIR")
+				  ? "GIT_DIR is set, and names none"
+				  : "go to one, or make one with `git init`");
+	} else if (check_path(n->repository, err) < 0 ||
+		   check_path(here ? here : "", err) < 0) {
+		rc = err_prefix(err, "new '%s'", s->name);
+	}
+	free(here);
+	return rc;
+}
+
 static int check(struct new_session *n, struct err *err)
 {
 	const struct args *a = n->args;
@@ -311,18 +345,7 @@ static int check(struct new_session *n, struct err *err)
 	    (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)))
 		return err_set(err, ERR_USAGE,
 			       "new '%s': --attach needs a terminal", s->name);
-	n->repository = session_repository_here();
-	if (!n->repository) {
-		err_set(err, ERR_FAILED,
-			"new '%s': this is not in a git repository", s->name);
-		return getenv("GIT_DIR")
-			   ? err_hint(err, "GIT_DIR is set, and names "
-					   "none")
-			   : err_hint(err, "go to one, or make one with "
-					   "`git init`");
-	}
-	s->repository = mem_strdup(n->repository);
-	if (after_choose(n, err) < 0 ||
+	if (find_repository(n, err) < 0 || after_choose(n, err) < 0 ||
 	    settings_load(&n->config, n->repository, err) < 0 ||
 	    check_trust(n, err) < 0 || choose_profile(n, err) < 0 ||
 	    choose_template(n, err) < 0 ||
