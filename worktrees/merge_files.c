@@ -46,7 +46,22 @@ struct change {
 /* -- the worktree ------------------------------------------------------------
  */
 
-/* git's entry, or "" for the main one. */
+/* There is one, but nothing in it leads back to the git directory. */
+static int lost_main(const struct merge *m, struct err *err)
+{
+	err_set(err, ERR_FAILED,
+		"%s is checked out in a main worktree that afw cannot find",
+		m->into);
+	return err_hint(err,
+			"in that worktree, run: git --git-dir=%s config "
+			"core.worktree \"$PWD\"; echo 'gitdir: %s' >.git",
+			m->repo.git_dir, m->repo.git_dir);
+}
+
+/*
+ * git's entry, or "" for the main one: that is where repo_open() has found it,
+ * as the git directory may lie apart and not say where.
+ */
 static int open_git(struct holder *h, const struct merge *m, const char *entry,
 		    struct err *err)
 {
@@ -56,10 +71,9 @@ static int open_git(struct holder *h, const struct merge *m, const char *entry,
 	int rc = 0;
 
 	if (!*entry && m->repo.bare)
-		rc =
-		    err_set(err, ERR_FAILED,
-			    "nobody can tell where %s is checked out", m->into);
-	else if (repo_open_git(&h->git, admin) < 0)
+		rc = lost_main(m, err);
+	else if (repo_open_git(&h->git, admin) < 0 ||
+		 (!*entry && repo_set_workdir(h->git, m->repo.path) < 0))
 		rc = repo_err(err, ERR_FAILED, "open %s", admin);
 	dir = rc == 0 ? git_repository_workdir(h->git) : NULL;
 	/* Not a directory that git's files only claim. */
@@ -89,8 +103,7 @@ int holder_open(struct holder *h, const struct merge *m, struct err *err)
 		rc = err_set(err, ERR_CONFLICT,
 			     "%s is checked out in %zu worktrees", m->into,
 			     entries.n);
-	else if (entries.n == 1 &&
-		 !(!*entries.v[0] && git_repository_is_bare(m->repo.main)))
+	else if (entries.n == 1)
 		rc = open_git(h, m, entries.v[0], err);
 	if (rc == 0 && h->git &&
 	    git_repository_state(h->git) != GIT_REPOSITORY_STATE_NONE)

@@ -232,6 +232,15 @@ static int rebase(struct plan *p, struct err *err)
 
 /* ------------------------------------------------------------------------- */
 
+static int refuse_shallow(const struct merge *m, struct err *err)
+{
+	err_set(err, ERR_REFUSED,
+		"%s is a shallow clone, in which afw cannot merge",
+		m->repo.path);
+	return err_hint(err, "git fetch --unshallow; or git merge %s, there",
+			m->branch);
+}
+
 static int plan(struct plan *p, struct err *err)
 {
 	const struct strv none = {0};
@@ -247,6 +256,9 @@ static int plan(struct plan *p, struct err *err)
 		return err_set(err, ERR_CONFLICT,
 			       "%s and %s have no commit in common", m->branch,
 			       m->into);
+	/* libgit2 1.5 looks for the parents that such a clone has not. */
+	if (rc < 0 && git_repository_is_shallow(p->git) == 1)
+		return refuse_shallow(m, err);
 	if (rc < 0 || list_commits(p, err) < 0)
 		return rc < 0 ? repo_err(err, ERR_FAILED, "compare %s and %s",
 					 m->branch, m->into)

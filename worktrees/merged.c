@@ -113,12 +113,21 @@ static bool is_at(int dir, const char *ref)
 	return names(dir, "HEAD", "ref: ", ref) || is_rebasing(dir, ref);
 }
 
+/* Its HEAD is checked out nowhere. libgit2 does not see that
+ * extensions.worktreeConfig says so. */
+static bool is_bare(git_repository *main)
+{
+	return git_repository_is_bare(main) ||
+	       repo_config_bool(main, "core.bare");
+}
+
 /* libgit2 would open each of the worktrees, and knows of no rebase. */
 bool merged_checked_out(git_repository *main, const char *ref, const char *but)
 {
 	int dir = open(git_repository_commondir(main), FILE_DIR_FLAGS);
 	int sub = dir >= 0 ? openat(dir, "worktrees", FILE_DIR_FLAGS) : -1, fd;
-	bool out = dir < 0 || is_at(dir, ref) || (sub < 0 && errno != ENOENT);
+	bool out = dir < 0 || (sub < 0 && errno != ENOENT) ||
+		   (!is_bare(main) && is_at(dir, ref));
 	DIR *d = file_list(sub, ".");
 	const char *name;
 
@@ -160,7 +169,7 @@ int merged_holders(git_repository *main, const char *ref, struct strv *out,
 
 	if (dir < 0 || (sub < 0 && errno != ENOENT))
 		rc = err_errno(err, "read %s", git_repository_commondir(main));
-	else
+	else if (!is_bare(main))
 		rc = add_holder(dir, "", ref, out, err);
 	if (rc == 0 && sub >= 0)
 		d = file_list(sub, ".");
