@@ -357,7 +357,7 @@ static void know_repositories(struct form *f, struct tui *t, const char **first)
 {
 	const struct session *s = model_selected(&t->model);
 
-	*first = t->repository ? t->repository : s ? s->spec.repository : "";
+	*first = t->checkout ? t->checkout : s ? s->spec.repository : "";
 	if (**first)
 		strv_add(&f->known, *first);
 	for (size_t i = 0; i < t->model.list.n; i++) {

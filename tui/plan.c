@@ -155,7 +155,7 @@ static char *repository_of(const char *path)
 	whole = path[0] == '~' && (path[1] == '/' || !path[1]) && home
 		    ? mem_printf("%s%s", home, path + 1)
 		    : mem_strdup(path);
-	found = session_repository_of(whole);
+	found = session_checkout_of(whole);
 	free(whole);
 	return found;
 }

@@ -52,7 +52,7 @@ static void read_config(struct tui *t)
 	char *data = dirs_data(NULL);
 	struct err err, mistake = {0};
 	struct config_where where = {
-	    .data_dir = data, .repository = t->repository, .mistake = &mistake};
+	    .data_dir = data, .repository = t->checkout, .mistake = &mistake};
 	struct config *c = NULL;
 
 	if (config_load(&c, &where, &err) == 0) {
@@ -117,6 +117,7 @@ static void finish(struct tui *t)
 	free(t->new_harness);
 	free(t->new_command);
 	free(t->repository);
+	free(t->checkout);
 	free(t->afw);
 	strv_finish(&t->sent);
 	free(t->detach_key);
@@ -136,6 +137,7 @@ int tui_run(struct err *err)
 	t.jobs = jobs_create(t.loop, &t);
 	t.afw = program_afw();
 	t.repository = session_repository_here();
+	t.checkout = session_checkout_here();
 	t.view = list_view();
 	tui_start_timers(&t);
 	t.bell = bell_create(t.loop);

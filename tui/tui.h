@@ -38,6 +38,7 @@ struct tui {
 	struct memory *memory;
 	struct view *view; /* the top of the stack */
 	char *repository;  /* that the current directory is in, or NULL */
+	char *checkout;	   /* session_checkout_here(), or NULL */
 	char *afw;	   /* path of the program */
 	bool preview, mouse;
 	struct chosen columns;

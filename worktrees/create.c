@@ -159,7 +159,7 @@ static int make_ref(struct create *c, struct err *err)
 /* What the user's configuration adds to every new worktree. */
 static int furnish(struct create *c, struct err *err)
 {
-	struct copy_in b = {.from_path = c->repo.path,
+	struct copy_in b = {.from_path = c->repo.checkout,
 			    .to = c->tree,
 			    .out = c->out,
 			    .warnings = &c->warnings};
@@ -169,14 +169,14 @@ static int furnish(struct create *c, struct err *err)
 	json_strv(c->req, "copy", &copy);
 	json_strv(c->req, "link", &link);
 	json_strv(c->req, "setup", &argv);
-	if (!c->repo.bare) {
+	if (c->repo.checkout) {
 		r = copy_in_run(&b, &copy, false, &c->copied, err);
 		if (r == 0)
 			r = copy_in_run(&b, &link, true, &c->linked, err);
 	}
 	if (r == 0 && (c->copied.n || c->linked.n))
-		r = copied_write(c->entry, c->repo.path, &c->copied, &c->linked,
-				 err);
+		r = copied_write(c->entry, c->repo.checkout, &c->copied,
+				 &c->linked, err);
 	if (r == 0 && argv.n)
 		r = setup_run(c->out, &argv, c->place.path, c->tree,
 			      c->repo.path,

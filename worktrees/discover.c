@@ -10,6 +10,7 @@ int worktree_discover(struct output *out, const cJSON *req, cJSON *answer,
 	if (repo_open(&r, json_str(req, "path"), err) < 0)
 		return -1;
 	json_set_str(answer, "repository", r.path);
+	json_set_str(answer, "checkout", r.checkout);
 	repo_finish(&r);
 	return 0;
 }

@@ -13,6 +13,7 @@
 #include "base/gitfile.h"
 #include "base/mem.h"
 #include "worktrees/limits.h"
+#include "worktrees/place.h"
 
 int repo_init(struct err *err)
 {
@@ -134,21 +135,6 @@ static char *without_slash(const char *path)
 	return mem_strndup(path, len);
 }
 
-/* "app" of /src/app, of /src/app.git and of the bare /src/app/.git */
-static char *short_name(const struct repo *r)
-{
-	const char *base = repo_basename(r->path);
-	size_t len = strlen(base);
-
-	if (r->bare && strcmp(base, ".git") == 0) {
-		base = repo_basename(r->parent);
-		len = strlen(base);
-	} else if (r->bare && len > 4 && strcmp(base + len - 4, ".git") == 0) {
-		len -= 4;
-	}
-	return len ? mem_strndup(base, len) : mem_strdup("root");
-}
-
 static int open_main(struct repo *r, struct err *err)
 {
 	const char *common = git_repository_commondir(r->here);
@@ -264,6 +250,25 @@ static int not_found(const char *path, struct err *err)
 			     "to make one: git init");
 }
 
+static char *checkout_of(const struct repo *r)
+{
+	const char *here = git_repository_workdir(r->here);
+	char *top, *in;
+
+	if (!r->bare)
+		return mem_strdup(r->path);
+	if (!here || r->here == r->main)
+		return NULL;
+	top = without_slash(here);
+	in = repo_dirname(top);
+	if (place_is(in)) {
+		free(top);
+		top = NULL;
+	}
+	free(in);
+	return top;
+}
+
 int repo_open(struct repo *r, const char *path, struct err *err)
 {
 	int e;
@@ -289,7 +294,8 @@ int repo_open(struct repo *r, const char *path, struct err *err)
 	r->path = r->bare ? mem_strdup(r->git_dir)
 			  : without_slash(git_repository_workdir(r->main));
 	r->parent = repo_dirname(r->path);
-	r->name = short_name(r);
+	r->checkout = checkout_of(r);
+	r->name = gitfile_repository_name(r->path);
 	return 0;
 }
 
@@ -303,6 +309,7 @@ void repo_finish(struct repo *r)
 	free(r->path);
 	free(r->git_dir);
 	free(r->parent);
+	free(r->checkout);
 	free(r->name);
 	memset(r, 0, sizeof *r);
 }

@@ -22,8 +22,11 @@ struct repo {
 	char *path;	      /* main worktree, or the bare repository */
 	char *git_dir;	      /* the common git directory */
 	char *parent;	      /* the directory that path lies in */
-	char *name;	      /* last part of path, without ".git" */
+	char *name;	      /* gitfile_repository_name(path) */
 	bool bare;	      /* or its main worktree is not known */
+	char *checkout;	      /* whose .af/ and untracked files count: path, or
+				 if it is bare the worktree that the given path
+				 lies in, unless afw made that; or NULL */
 };
 
 /* Opens the git directory path, with the configuration of that worktree alone

@@ -56,3 +56,17 @@ bool gitfile_leads_to(const char *dir, const char *git_dir)
 	free(git);
 	return leads;
 }
+
+char *gitfile_repository_name(const char *path)
+{
+	const char *end = path + strlen(path), *slash = strrchr(path, '/');
+
+	if (strcmp(slash, "/.git") == 0 || strcmp(slash, "/.bare") == 0)
+		end = slash;
+	else if (end - slash > 5 && strcmp(end - 4, ".git") == 0)
+		end -= 4;
+	for (slash = end; slash > path && slash[-1] != '/';)
+		slash--;
+	return end > slash ? mem_strndup(slash, (size_t)(end - slash))
+			   : mem_strdup("root");
+}

@@ -22,4 +22,11 @@ char *gitfile_dir(const char *repository);
  */
 bool gitfile_leads_to(const char *dir, const char *git_dir);
 
+/*
+ * What people call the repository of this absolute path: "app" of /src/app, of
+ * /src/app.git, and of the bare /src/app/.git and /src/app/.bare; "root" of /.
+ * To be freed.
+ */
+char *gitfile_repository_name(const char *path);
+
 #endif

@@ -343,7 +343,7 @@ static int attach(struct session *s, const struct args *args, struct err *err)
 	struct config *config = NULL;
 	int rc = -1;
 
-	if (settings_load_usable(&config, s->spec.repository, err) == 0 &&
+	if (settings_load_usable(&config, spec_checkout(&s->spec), err) == 0 &&
 	    (!key || config_set(config, OPTION_DETACH_KEY, key, err) == 0))
 		rc = (args_has(args, "print") ? attach_print_command
 					      : attach_session)(

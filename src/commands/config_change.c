@@ -33,7 +33,7 @@ static int begin(struct change *c, const struct args *args, struct err *err)
 
 	*c = (struct change){0};
 	if (args_has(args, "repo")) {
-		c->repository = session_repository_here();
+		c->repository = session_checkout_here();
 		if (!c->repository)
 			return err_set(err, ERR_FAILED,
 				       "config --repo: this is not in a git "

@@ -104,7 +104,7 @@ static void check_together(struct check *k, struct config *c)
 int config_check_run(const struct args *args, struct err *err)
 {
 	struct check k = {.err = err};
-	char *repository = session_repository_here();
+	char *repository = session_checkout_here();
 	struct config *c = NULL;
 
 	if (args_has(args, "json"))

@@ -208,12 +208,12 @@ static int check_trust(struct new_session *n, struct err *err)
 		return 0;
 	if (isatty(STDIN_FILENO) && isatty(STDERR_FILENO) &&
 	    !args_has(n->args, "json")) {
-		if (trust_ask(n->repository, err) < 0)
+		if (trust_ask(spec_checkout(&n->spec), err) < 0)
 			return err_hint(err, "--untrusted goes on without its "
 					     ".af/");
 		config_destroy(n->config);
 		n->config = NULL;
-		if (settings_load(&n->config, n->repository, err) < 0)
+		if (settings_load(&n->config, spec_checkout(&n->spec), err) < 0)
 			return -1;
 		/* It may have changed since it was shown. */
 		path = config_untrusted(n->config);
@@ -305,6 +305,7 @@ static int find_repository(struct new_session *n, struct err *err)
 {
 	struct spec *s = &n->spec;
 	char *here = realpath(gitenv_here(), NULL);
+	char *checkout = session_checkout_here();
 	int rc = 0;
 
 	n->repository = session_repository_here();
@@ -320,6 +321,9 @@ static int find_repository(struct new_session *n, struct err *err)
 		   check_path(here ? here : "", err) < 0) {
 		rc = err_prefix(err, "new '%s'", s->name);
 	}
+	if (checkout && strcmp(checkout, s->repository) != 0)
+		s->checkout = mem_strdup(checkout);
+	free(checkout);
 	free(here);
 	return rc;
 }
@@ -346,10 +350,10 @@ static int check(struct new_session *n, struct err *err)
 		return err_set(err, ERR_USAGE,
 			       "new '%s': --attach needs a terminal", s->name);
 	if (find_repository(n, err) < 0 || after_choose(n, err) < 0 ||
-	    settings_load(&n->config, n->repository, err) < 0 ||
+	    settings_load(&n->config, spec_checkout(s), err) < 0 ||
 	    check_trust(n, err) < 0 || choose_profile(n, err) < 0 ||
 	    choose_template(n, err) < 0 ||
-	    env_args_configured(n->config, n->repository,
+	    env_args_configured(n->config, spec_checkout(s),
 				args_has(a, "untrusted"), &n->env, err) < 0 ||
 	    choose_backend(n, err) < 0 ||
 	    harness_choose(a, n->config, s, err) < 0 ||

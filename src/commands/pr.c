@@ -335,7 +335,7 @@ static int pr(struct session *s, const struct args *args, struct err *err)
 
 	if (!args_has(args, "state") && rest_check(s, "pr", err) < 0)
 		return -1;
-	rc = settings_load(&c, s->spec.repository, err);
+	rc = settings_load(&c, spec_checkout(&s->spec), err);
 	if (rc == 0) {
 		p.remote = config_str(c, OPTION_REMOTE);
 		set_env(&p.env);

@@ -15,6 +15,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/gitfile.h"
 #include "base/json.h"
 #include "commands/new_worktree.h"
 #include "commands/settings.h"
@@ -81,18 +82,6 @@ static int make_home(const struct new_session *n, struct err *err)
 	return rc;
 }
 
-/* "web" of /src/web and of /srv/web.git; to be freed. */
-static char *repository_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	const char *name = slash ? slash + 1 : path;
-	size_t len = strlen(name);
-
-	if (len > 4 && strcmp(name + len - 4, ".git") == 0)
-		len -= 4;
-	return mem_strndup(name, len);
-}
-
 static int make_files(struct new_session *n, struct err *err)
 {
 	struct spec *s = &n->spec;
@@ -100,7 +89,7 @@ static int make_files(struct new_session *n, struct err *err)
 	cJSON *o;
 
 	s->created_at = clock_wall_ms();
-	s->repository_name = repository_name(n->repository);
+	s->repository_name = gitfile_repository_name(n->repository);
 	if (sandbox_find(s->sandbox)->private_git)
 		s->private_git = mem_strdup(SPEC_GIT_DIR);
 	n->lock_fd = staging_make(staged, err);

@@ -91,7 +91,7 @@ static int run(const struct args *args, struct err *err)
 
 	if (has_podman())
 		how.containers = podman_containers;
-	if (settings_load(&config, here, &why) == 0) {
+	if (settings_load_here(&config, &why) == 0) {
 		how.branch_prefix = config_str(config, OPTION_BRANCH_PREFIX);
 		how.location = location = settings_location(config);
 	}

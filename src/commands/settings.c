@@ -98,7 +98,7 @@ int settings_load_usable(struct config **out, const char *repository,
 
 int settings_load_here(struct config **out, struct err *err)
 {
-	char *here = session_repository_here();
+	char *here = session_checkout_here();
 	int rc = settings_load(out, here, err);
 
 	free(here);
@@ -244,7 +244,7 @@ static cJSON *bridge_of(const struct config *c, const struct spec *s)
 			     config_str(c, OPTION_COORDINATION));
 	json_set_bool(o, "messages", config_bool(c, OPTION_AGENT_MESSAGES));
 	if (s->repository)
-		strv_take(&context, file_join(s->repository, ".af/context"));
+		strv_take(&context, file_join(spec_checkout(s), ".af/context"));
 	if (s->template_name) {
 		char *dir = template_dir(c, s->template_name);
 

@@ -156,12 +156,12 @@ static int prepare(struct start *st, struct session *s, const struct args *args,
 	if (message_read(args_value(args, "message"), args_value(args, "file"),
 			 &st->message, err) < 0 ||
 	    env_args_read(args, &st->env, err) < 0 ||
-	    settings_load(&st->config, s->spec.repository, err) < 0)
+	    settings_load(&st->config, spec_checkout(&s->spec), err) < 0)
 		return -1;
 	settings_warn_untrusted(st->config);
 	if (lay_own(st->config, &s->spec, err) < 0 ||
-	    env_args_configured(st->config, s->spec.repository, true, &st->env,
-				err) < 0)
+	    env_args_configured(st->config, spec_checkout(&s->spec), true,
+				&st->env, err) < 0)
 		return -1;
 	/* As the start will take them. */
 	settings_apply(st->config, &s->spec);

@@ -199,8 +199,7 @@ static int run(const struct args *args, struct err *err)
 		rc = list(data_dir, json, err);
 		goto out;
 	}
-	repository =
-	    path ? session_repository_of(path) : session_repository_here();
+	repository = path ? session_checkout_of(path) : session_checkout_here();
 	if (!repository)
 		err_set(err, ERR_FAILED,
 			"trust %.200s: not in a git "

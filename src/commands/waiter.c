@@ -85,7 +85,7 @@ static void leave(struct new_session *n, int go)
 	spawn_close_others(keep);
 	/* The repository is the one of n, wherever we were. */
 	unsetenv("GIT_DIR");
-	if (chdir(n->repository) < 0)
+	if (chdir(spec_checkout(&n->spec)) < 0)
 		fprintf(stderr, "afw: %s: %s\n", n->repository,
 			strerror(errno));
 	free(path);

@@ -66,7 +66,8 @@ void sandbox_reads(const struct sandbox_start *st, struct strv *out)
 			strv_take(out, file_join(home, path + 2));
 	}
 	for (size_t i = 0; i < spec->linked.n; i++)
-		strv_take(out, file_join(spec->repository, spec->linked.v[i]));
+		strv_take(out,
+			  file_join(spec_checkout(spec), spec->linked.v[i]));
 }
 
 char *sandbox_program(const char *name, struct strv *read)

@@ -113,6 +113,14 @@ char *session_repository_of(const char *path);
 /* The one that this process is about: of GIT_DIR, or of its directory. */
 char *session_repository_here(void);
 
+/*
+ * The directory whose .af/ and untracked files count: the repository, or if
+ * that is bare the linked worktree that path lies in, unless afw made it. NULL
+ * if there is no repository; to be freed.
+ */
+char *session_checkout_of(const char *path);
+char *session_checkout_here(void);
+
 /* The object that every --json prints (afw(1), "JSON"); to be deleted. */
 cJSON *session_to_json(const struct session *s);
 

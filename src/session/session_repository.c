@@ -79,16 +79,29 @@ static bool is_bare(const char *git_dir, bool *unsure)
 /* What the files say; unsure: others may know better. */
 struct found {
 	char *repository; /* NULL: none */
+	char *checkout;	  /* session_checkout_of(), if it is another */
 	bool unsure;
 };
+
+/* Whether afw has made this worktree. */
+static bool is_afws(const char *dir)
+{
+	static const char place[] = "/.af_worktrees";
+	const char *slash = strrchr(dir, '/');
+	size_t len = strlen(place);
+
+	return (size_t)(slash - dir) >= len &&
+	       memcmp(slash - len, place, len) == 0;
+}
 
 /*
  * What afw-worktree calls the repository of a common git directory, which is
  * taken: the worktree that leads back to it, or itself where it is bare.
  * where: the directory whose .git file names it, which git need not know;
- * else NULL.
+ * linked: the linked worktree that names it; else NULL.
  */
-static void main_of(struct found *f, char *common, const char *where)
+static void main_of(struct found *f, char *common, const char *where,
+		    const char *linked)
 {
 	bool bare = is_bare(common, &f->unsure);
 	size_t len = strlen(common);
@@ -104,6 +117,8 @@ static void main_of(struct found *f, char *common, const char *where)
 	}
 	if (found)
 		free(common);
+	else if (linked && !is_afws(linked))
+		f->checkout = mem_strdup(linked);
 	f->repository = found ? found : common;
 }
 
@@ -115,7 +130,8 @@ static void by_git_file(struct found *f, const char *dir)
 	const char *common = up ? up : git;
 
 	if (common && is_git_dir(common))
-		main_of(f, mem_strdup(common), up ? NULL : dir);
+		main_of(f, mem_strdup(common), up ? NULL : dir,
+			up ? dir : NULL);
 	else
 		f->unsure = true;
 	free(up);
@@ -131,9 +147,9 @@ static bool look_at(struct found *f, const char *dir)
 	bool there = stat(git, &st) == 0;
 
 	if (there && S_ISDIR(st.st_mode) && is_git_dir(git))
-		main_of(f, mem_strdup(git), NULL);
+		main_of(f, mem_strdup(git), NULL, NULL);
 	else if (is_git_dir(dir))
-		main_of(f, mem_strdup(dir), NULL);
+		main_of(f, mem_strdup(dir), NULL, NULL);
 	else if (there && !S_ISDIR(st.st_mode))
 		by_git_file(f, dir);
 	free(git);
@@ -158,39 +174,63 @@ static struct found look_up(const char *start)
 	return f;
 }
 
-static char *ask(const char *path)
+/* What afw-worktree knows, in place of what the files say; the same if it does
+ * not answer. */
+static void ask(struct found *f, const char *path)
 {
 	cJSON *request = cJSON_CreateObject(), *answer;
 	struct err ignored = {0};
-	char *found = NULL;
 
 	json_set_str(request, "op", "discover");
 	json_set_str(request, "path", path);
 	answer = worktree_client_run(request, NULL, NULL, ASK_MS, &ignored);
-	if (answer)
-		found = mem_strdup(json_str(answer, "repository"));
+	if (answer) {
+		free(f->repository);
+		free(f->checkout);
+		f->repository = mem_strdup(json_str(answer, "repository"));
+		f->checkout = mem_strdup(json_str(answer, "checkout"));
+	}
 	cJSON_Delete(answer);
 	cJSON_Delete(request);
-	return found;
+}
+
+static struct found find(const char *path)
+{
+	char *start = realpath(path, NULL);
+	struct found f = {0};
+
+	if (start)
+		f = look_up(start);
+	if (f.unsure)
+		ask(&f, start);
+	free(start);
+	return f;
 }
 
 char *session_repository_of(const char *path)
 {
-	char *start = realpath(path, NULL), *better;
-	struct found f;
+	struct found f = find(path);
 
-	if (!start)
-		return NULL;
-	f = look_up(start);
-	better = f.unsure ? ask(start) : NULL;
-	free(start);
-	if (!better)
-		return f.repository;
-	free(f.repository);
-	return better;
+	free(f.checkout);
+	return f.repository;
 }
 
 char *session_repository_here(void)
 {
 	return session_repository_of(gitenv_here());
+}
+
+char *session_checkout_of(const char *path)
+{
+	struct found f = find(path);
+
+	if (!f.checkout)
+		return f.repository;
+	free(f.repository);
+	return f.checkout;
+}
+
+char *session_checkout_here(void)
+{
+	return session_checkout_of(gitenv_here());
 }

@@ -27,6 +27,7 @@
 static const struct json_member members[] = {
     STR(name),
     STR(repository),
+    STR(checkout),
     STR(repository_name),
     STR(worktree),
     STR(worktree_id),
@@ -197,6 +198,11 @@ int spec_open_worktree(const struct spec *s, struct err *err)
 	}
 	errno = why;
 	return fd;
+}
+
+const char *spec_checkout(const struct spec *s)
+{
+	return s->checkout ? s->checkout : s->repository;
 }
 
 bool spec_has_worktree(const struct spec *s)

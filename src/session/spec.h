@@ -26,6 +26,8 @@ struct spec {
 	char id[SPEC_ID_LEN + 1];
 	char *name;
 	char *repository; /* main worktree or bare repository, absolute */
+	char *checkout;	  /* session_checkout_of() at creation, if it is not the
+			     repository; or NULL */
 	char *repository_name;
 	char *worktree; /* absolute */
 	char *worktree_id;
@@ -108,6 +110,9 @@ cJSON *spec_worktree_request(const struct spec *s, const char *op);
  * with errno, ENOENT where it is gone.
  */
 int spec_open_worktree(const struct spec *s, struct err *err);
+
+/* The directory whose .af/ it is started with. */
+const char *spec_checkout(const struct spec *s);
 
 /* Whether a worktree was ever made for it. */
 bool spec_has_worktree(const struct spec *s);

@@ -52,7 +52,7 @@ int command_run(const struct toolbox *t, const char *name, const char *query,
 
 	if (make_argv(t, name, query, &argv, err) == 0)
 		rc = spawn_run(&(struct spawn){.argv = argv.v,
-					       .dir = t->spec.repository},
+					       .dir = spec_checkout(&t->spec)},
 			       NULL, out, &said, TOOL_RESULT_MAX, DEADLINE_MS,
 			       &status, err);
 	if (rc == 0 && status != 0) {

@@ -156,7 +156,7 @@ static int walk(struct walk *w, int at, const char *sub, const char *front,
 /* A repository's content may have come from anybody: its .af is no link. */
 static int open_dir(const struct toolbox *t, const char *dir)
 {
-	const char *top = t->spec.repository, *last;
+	const char *top = spec_checkout(&t->spec), *last;
 	size_t len = strlen(top);
 	bool own = strncmp(dir, top, len) == 0 && dir[len] == '/';
 	char *below = own ? mem_printf("%s/", dir + len + 1) : mem_strdup("");

@@ -15,7 +15,8 @@
  *
  *   discover  {"path"}                       where is the repository
  *     -> {"repository": absolute path of the main worktree (or of the bare
- *         repository)}
+ *         repository),"checkout"?: the same, or of a bare repository the
+ *         worktree that path lies in, unless afw has made it}
  *     A main worktree is one that leads back to its git directory.
  *   create    {"path","name","branch_prefix","repository"?,"location"?,
  *              "base"? or "branch"?,"copy":[globs],"link":[globs],
