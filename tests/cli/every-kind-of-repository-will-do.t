@@ -1,56 +1,373 @@
 #!/bin/bash
-# Bare ones, submodules, git directories apart, one directly below /: what is
-# done there is counted, shown and taken away as anywhere.
+# Each row is a kind of repository, or of git's configuration. A session is
+# made there, its agent changes files, the work is committed and merged, and
+# the session is removed. What is there then is what git's own commands make of
+# the same repository and the same change. Other rows are refused with the
+# true reason.
 . "$(dirname "$0")/../lib.sh"
 afw_env
-make_repo "$T/plain"
+export GIT_AUTHOR_DATE='2026-01-02 03:04:05 +0000'
+export GIT_COMMITTER_DATE=$GIT_AUTHOR_DATE
+git config --global protocol.file.allow always
+git config --global uploadpack.allowFilter true
+git config --global uploadpack.allowAnySHA1InWant true
+git config --global advice.detachedHead false
+# As afw does, whatever the default branch is called.
+git config --global merge.suppressDest master
+
+# What the agent does in its worktree.
+cat >"$T/agent" <<'END'
+echo more >>README
+mkdir -p dir/new && echo new >dir/new/file && printf 'a\r\nb\r\n' >dir/crlf
+git rm -q gone
+chmod +x dir/a
+ln -s a dir/link
+END
+
+# -- how they are made: in an empty directory; repo is the directory that afw
+# is run in, and has main checked out ------------------------------------------
+
+base()
+{
+	make_repo "$PWD/$1" README dir/a dir/b gone out/side 'dir/ä ö' &&
+		repo=$PWD/$1
+}
+
+source_of_clones()
+{
+	base src && git -C src config gc.auto 0
+}
+
+make_plain() { base proj; }
+make_dotted() { base .dotfiles; }
+make_spaces() { base 'päth with späces'; }
+make_module()
+{
+	base src && git init -q super &&
+		git -C super submodule --quiet add "$PWD/src" lib/sub &&
+		git -C super commit -q -m sub && repo=$PWD/super/lib/sub
+}
+make_dot_bare()
+{
+	base src && git clone -q --bare src proj/.bare &&
+		echo 'gitdir: ./.bare' >proj/.git &&
+		git -C proj worktree add -q main main && repo=$PWD/proj/main
+}
+make_bare_beside()
+{
+	base src && git clone -q --bare src proj.git &&
+		git -C proj.git worktree add -q ../main main && repo=$PWD/main
+}
+make_bare_git()
+{
+	base src && git clone -q --bare src proj/.git &&
+		git -C proj/.git worktree add -q ../main main &&
+		repo=$PWD/proj/main
+}
+make_separate()
+{
+	base src && mkdir git &&
+		git clone -q --separate-git-dir "$PWD/git/proj" src wt &&
+		repo=$PWD/wt
+}
+make_core_worktree()
+{
+	make_separate && git -C wt config core.worktree "$PWD/wt"
+}
+make_shallow()
+{
+	base src && git -C src commit -q --allow-empty -m two &&
+		git clone -q --depth 1 "file://$PWD/src" proj &&
+		repo=$PWD/proj
+}
+make_detached() { base proj && git -C proj checkout -q --detach; }
+make_inside()
+{
+	base proj && mkdir -p proj/build config/afw &&
+		echo "worktree_location = $PWD/proj/build" >config/afw/afw.ini &&
+		export XDG_CONFIG_HOME=$PWD/config
+}
+make_parent()
+{
+	git init -q . && base sub && echo sub >.gitignore &&
+		git add .gitignore && git commit -q -m dotfiles
+}
+make_ignorecase() { base proj && git -C proj config core.ignoreCase true; }
+make_autocrlf()
+{
+	base proj && git -C proj config core.autocrlf true &&
+		rm -r proj/README proj/dir && git -C proj checkout -q .
+}
+
+# -- the same steps by afw and by git ------------------------------------------
+
+# step WHAT CMD...: says what failed.
+step()
+{
+	local what=$1
+	shift
+	"$@" && return
+	echo "$what failed ($?): $*"
+	return 1
+}
+
+# main_goes_on: somebody else commits to main meanwhile.
+main_goes_on()
+{
+	echo theirs >theirs && git add theirs && git commit -q -m theirs
+}
+
+# is_clean DIR: git sees nothing new there.
+is_clean()
+{
+	local seen
+	seen=$(git -C "$1" status --porcelain --ignore-submodules) || return
+	[ -z "$seen" ] || { echo "$seen"; return 1; }
+}
+
+has_ended()
+{
+	[[ $(state_of "$1" phase) == stopped ]]
+}
+
+by_afw()
+{
+	step new afw new "$1" -- sh "$T/agent" || return
+	step 'the agent' wait_for "has_ended $1" || return
+	step 'the repository is clean' is_clean . || return
+	[ "$1" != parent ] || step 'and the one around it' is_clean .. || return
+	[ "$merge" = ff ] || step 'a commit on main' main_goes_on || return
+	step commit afw commit -m two "$1" || return
+	if [ "$1" = shallow ]; then
+		refused 9 'shallow clone.*git fetch --unshallow' "$1" \
+			afw merge "$1" || return
+		step 'git fetch' git fetch -q --unshallow || return
+	fi
+	step merge afw merge "$1" $into || return
+	step rm afw rm "$1" || return
+	# It is deleted in the background.
+	step 'nothing is left' wait_for '! anything_of_afw'
+}
+
+anything_of_afw()
+{
+	git worktree list | grep af_worktrees ||
+		find .. "$(git rev-parse --git-common-dir)/worktrees" \
+			-name '.af_worktrees' -o -name 'afw-*' -o -name '.afw-*' \
+			2>/dev/null | grep .
+}
+
+by_git()
+{
+	local w=$PWD/../w-of-git
+	step 'git worktree add' git worktree add -q -b "af/$1" "$w" || return
+	(cd "$w" && sh "$T/agent") || return
+	[ "$1" != shallow ] || git fetch -q --unshallow || return
+	[ "$merge" = ff ] || step 'a commit on main' main_goes_on || return
+	git -C "$w" add -A && git -C "$w" commit -q -m two || return
+	if [ -n "$into" ]; then
+		git push -q . "af/$1:main" || return
+	else
+		git merge -q --no-edit "af/$1" >/dev/null || return
+	fi
+	git worktree remove "$w" && git branch -q -D "af/$1"
+}
+
+# result: what is to be the same: history, index, files, what git thinks of it.
+result()
+{
+	git log --all --topo-order \
+		--format='%T %an <%ae> %cn%n%D %P%n%B' | sed -E \
+		"s/[0-9a-f]{40}/$(printf %040d 0)/g;t;s/$1/NAME/"
+	git log --all --format=%T | sort
+	git ls-files --stage --debug | grep -v 'time:\|dev:\|uid:'
+	git status --porcelain --ignore-submodules
+	git worktree list | wc -l
+	find . -name .git -prune -o -type f -printf '%M %P ' \
+		-exec sha1sum {} + -o -printf '%M %P %l\n' | sort
+	git fsck --no-progress 2>&1
+}
+
+# as_git NAME: the row, as a whole; prints what is wrong.
+as_git()
+{
+	local by
+	for by in afw git; do
+		mkdir -p "$T/$by/$1" && cd "$T/$by/$1" || return
+		step "made for $by" "make_$1" || return
+		cd "$repo" || return
+		step "by $by" "by_$by" "$1" || return
+		result "$1" >"$T/$by.$1"
+	done
+	step 'compare it' diff -U3 "$T/git.$1" "$T/afw.$1"
+}
+
+# counted NAME: what is done there is counted while the agent runs.
+counted()
+{
+	local w
+	mkdir -p "$T/counted/$1" && cd "$T/counted/$1" && "make_$1" &&
+		cd "$repo" || return
+	step new afw new "$1" -- cat || return
+	w=$(state_of "$1" worktree)
+	echo more >>"$w/README"
+	step 'a file is counted' status_has "$1" files_changed 1 || return
+	git -C "$w" commit -q -a -m two
+	step 'a commit is counted' status_has "$1" ahead 1 || return
+	# Only git's entry tells of this one.
+	git -C "$w" commit -q --allow-empty -m three
+	step 'a commit without files, too' status_has "$1" ahead 2 || return
+	step diff afw diff --stat "$1" || return
+	[[ $(afw diff --stat "$1") =~ ^\ README\  ]] || return
+	! step 'reconcile has nothing to say' afw reconcile | grep "$1" || return
+	step rm afw rm --stop "$1" || return
+	[ ! -e "$w" ]
+}
 
 # status_has NAME KEY VALUE
 status_has()
 {
-	[ "$(afw status --json "$1" | "$BUILD/tests/tools/jsonget" "$2")" = "$3" ]
+	wait_for "[ \"\$(state_of '$1' '$2')\" = '$3' ]"
 }
 
-# kind NAME DIR WORKTREES: a session called NAME of the repository DIR.
-kind()
+# rows WHAT NAME...: WHAT of each, three at a time.
+rows()
 {
-	local w
-	cd "$2" || exit 2
-	exit_is 0 "$1: new" afw new "$1" -- cat
-	w=$(echo "$3"/.af_worktrees/*-"$1")
-	ok_cmd "$1: it stands beside" test -e "$w/README"
-	echo more >>"$w/README"
-	waits_for "status_has $1 files_changed 1" "$1: a file is counted"
-	git -C "$w" commit -q -a -m two
-	waits_for "status_has $1 ahead 1" "$1: a commit is counted"
-	# Only git's entry tells of this one.
-	git -C "$w" commit -q --allow-empty -m three
-	waits_for "status_has $1 ahead 2" "$1: a commit without files, too"
-	run afw diff --stat "$1"
-	like "$code $out" '^0 +README ' "$1: diff"
-	run afw reconcile
-	unlike "$out" "$1" "$1: reconcile has nothing to say"
-	exit_is 0 "$1: rm" afw rm --stop "$1"
-	nok_cmd "$1: it is gone" test -e "$w"
-	cd "$T" || exit 2
+	local what=$1 name pids=() i
+	shift
+	for name; do
+		("$what" "$name") >"$T/row.$name" 2>&1 </dev/null &
+		pids+=($!)
+		[ ${#pids[@]} -lt 3 ] || wait "${pids[-3]}"
+	done
+	for i in "${!pids[@]}"; do
+		name=${*:i+1:1}
+		wait "${pids[i]}"
+		ok $? "$name" || diag "$(cat "$T/row.$name")"
+	done
 }
 
-git clone -q --bare "$T/plain" "$T/bare.git"
-kind bare "$T/bare.git" "$T"
-git clone -q --bare "$T/plain" "$T/hidden/.git"
-kind hidden "$T/hidden/.git" "$T/hidden"
-git clone -q "$T/plain" "$T/super"
-git -C "$T/super" -c protocol.file.allow=always submodule --quiet add \
-	"$T/plain" lib/sub
-kind module "$T/super/lib/sub" "$T/super/lib"
-git clone -q --separate-git-dir "$T/apart.git" "$T/plain" "$T/sep"
-kind apart "$T/sep" "$T"
-
+merge=true into=''
+diag 'afw does as git does:'
+rows as_git plain dotted spaces module dot_bare bare_beside bare_git \
+	separate core_worktree shallow inside parent ignorecase autocrlf
+merge=ff into='--into main'
+rows as_git detached
+diag 'what is done there is counted:'
+make_top()
+{
+	base src && git clone -q src "$top" && repo=$top
+}
 if [ -w / ] && ! [ -e /.af_worktrees ] && top=$(mktemp -d /afw.XXXXXX); then
-	git clone -q "$T/plain" "$top"
-	kind top "$top" ''
-	rm -rf "$top" /.af_worktrees
+	rows counted bare_beside bare_git module separate top
+	rm -rf "$top"
+	ok_cmd 'nothing is left in /' wait_for '! [ -e /.af_worktrees ]'
 else
-	skip 9 'nothing can be made below /'
+	rows counted bare_beside bare_git module separate
+	skip 2 'nothing can be made below /'
+fi
+
+# -- the worktree of a bare repository that one is in is its checkout -------------
+
+mkdir "$T/bare" && cd "$T/bare" && make_dot_bare && cd "$repo" || exit 2
+mkdir .af && echo WORD=secret >.env
+printf 'copy = .env\nlink = linked\nenv_file = .env\n' >.af/afw.ini
+echo linked >linked
+refused 9 'main/.af.* is not trusted' 'its .af/ is seen' \
+	afw new of_bare --no-start -- cat
+exit_is 0 'and can be trusted' afw trust --yes
+like "$out" "^$T/bare/proj/main: trusted, with its .af" 'by its path'
+exit_is 0 'new' afw new of_bare --no-start -- \
+	sh -c 'echo "$WORD" >"$1"; exec cat' sh "$T/word"
+w=$T/bare/proj/.af_worktrees/proj-of_bare
+is "$(cat "$w/.env") $(cat "$w/linked")" 'WORD=secret linked' \
+	'its files are copied and linked'
+is "$(state_of of_bare repository)" "$T/bare/proj/.bare" \
+	'the repository is the bare one'
+cd "$w" || exit 2
+exit_is 0 'in a worktree of afw' afw config get copy
+unlike "$out" env 'no .af/ is looked for'
+cd "$T" || exit 2
+exit_is 0 'start, from elsewhere' afw start of_bare
+waits_for '[ "$(cat "$T/word")" = secret ]' 'has the same configuration'
+exit_is 0 'rm' afw rm --stop of_bare
+
+# A worktree that git's configuration alone knows is not written to.
+mkdir "$T/claimed" "$T/claimed/else" && cd "$T/claimed" && base proj &&
+	git -C proj config core.worktree "$PWD/else" && cd proj || exit 2
+afw new claimed --no-start -- cat >/dev/null 2>&1
+w=$T/claimed/proj/.af_worktrees/proj-claimed
+echo more >>"$w/README" && afw commit -m two claimed >/dev/null
+refused 1 "cannot find.*gitdir: $T/claimed/proj/.git" \
+	'a worktree that does not lead back' afw merge claimed
+echo "gitdir: $T/claimed/proj/.git" >../else/.git
+git -C ../else checkout -q -f
+exit_is 0 'it does now, as the hint said' afw merge claimed
+is "$(tail -n 1 ../else/README)" more 'and is merged into'
+
+# -- the .gitignore in .af_worktrees -----------------------------------------------
+
+mkdir "$T/ignore" && cd "$T/ignore" && base proj && cd proj || exit 2
+afw new one --no-start -- cat >/dev/null 2>&1
+i=$T/ignore/.af_worktrees/.gitignore
+is "$(cat "$i")" '*' 'it ignores all'
+rm "$i" && afw new two --no-start -- cat >/dev/null 2>&1
+is "$(cat "$i")" '*' 'it is made where there was none'
+echo mine >"$i" && afw new three --no-start -- cat >/dev/null 2>&1
+is "$(cat "$i")" mine "the user's own is left alone"
+afw reconcile >"$T/out" 2>&1
+unlike "$(cat "$T/out")" gitignore 'reconcile has nothing to say of it'
+afw rm one two three >/dev/null
+waits_for '[ "$(ls -A ../.af_worktrees)" = .gitignore ]' 'and stays with'
+rm -r ../.af_worktrees
+mkdir -m 700 ../.af_worktrees &&
+	ln -s "$T/target" "$i"
+exit_is 0 'a link in its place' afw new four --no-start -- cat
+[ ! -e "$T/target" ]
+ok $? 'is not written through'
+afw rm four >/dev/null
+cd "$T" || exit 2
+
+# -- what cannot be used is refused for the true reason ------------------------
+
+# refuses NAME REGEX: `afw new` there.
+refuses()
+{
+	mkdir -p "$T/refused/$1" && cd "$T/refused/$1" && "make_$1" &&
+		cd "$repo" || exit 2
+	refused 1 "$2" "$1 is refused" afw new "$1" -- cat
+	is "$(find .. -name .af_worktrees)" '' 'and nothing is made there'
+}
+make_empty() { git init -q empty && repo=$PWD/empty; }
+make_orphan() { base proj && git -C proj checkout -q --orphan other; }
+make_not_utf8() { base $'p\xffth'; }
+make_not_utf8_below() { base proj && mkdir $'proj/d\xffr' && repo+=/$'d\xffr'; }
+make_sha256()
+{
+	git init -q --object-format=sha256 sha && repo=$PWD/sha &&
+		git -C sha commit -q --allow-empty -m first
+}
+make_reftable()
+{
+	git init -q --ref-format=reftable ref 2>/dev/null ||
+		{ base ref && git -C ref config core.repositoryFormatVersion 1 &&
+			git -C ref config extensions.refStorage reftable; }
+	repo=$PWD/ref
+}
+make_other_user() { base proj && chown -R 1234 proj; }
+refuses empty 'has no commit yet.*git commit'
+refuses orphan 'the branch other has no commit yet.*-b BRANCH'
+refuses not_utf8 'the path is not UTF-8'
+refuses not_utf8_below 'the path is not UTF-8'
+refuses sha256 'uses SHA-256'
+refuses reftable 'format than files.*git refs migrate'
+if [ "$(id -u)" = 0 ]; then
+	refuses other_user 'belongs to another user.*safe.directory'
+	printf '[safe]\n\tdirectory = %s/*\n' "$T/refused/other_user" \
+		>"$HOME/.gitconfig"
+	refused 1 'not owned.*that very directory' \
+		'a pattern in safe.directory is named' afw new other -- cat
+else
+	skip 3 'only root can make a repository of another user'
 fi
 done_testing
