@@ -85,7 +85,7 @@ TEST_LIBS    = $(call pkg,--libs,$(LIBS)) -lutil -lpthread
 # What `make check` runs; T='tests/cli/new-*.t' or a unit's name runs less.
 T           ?= $(UNITS) $(sort $(wildcard tests/*/*.t))
 JOBS        ?= $(shell nproc 2>/dev/null || echo 2)
-RUN_TESTS    = BUILD=$(abspath $(BUILD)) SANITIZE=$(SANITIZE) tests/run
+RUN_TESTS    = BUILD='$(abspath $(BUILD))' SANITIZE=$(SANITIZE) tests/run
 # A make of our own under this one: our job server's, or JOBS at once.
 SUBMAKE      = $(MAKE) --no-print-directory \
 	$(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS))
@@ -122,7 +122,7 @@ run-tests: all-tests
 bench faults screenshots:
 	@share/setup check
 	@+$(SUBMAKE) all $(TEST_TOOLS)
-	@BUILD=$(abspath $(BUILD)) tests/$(@:faults=fault)/run
+	@BUILD='$(abspath $(BUILD))' tests/$(@:faults=fault)/run
 
 FUZZ_SECONDS ?= 20
 fuzz:
@@ -171,7 +171,7 @@ uninstall:
 demo:
 	@share/setup build
 	@+$(SUBMAKE) all
-	@BUILD=$(abspath $(BUILD)) share/demo
+	@BUILD='$(abspath $(BUILD))' share/demo
 
 clean:
 	rm -rf build build-*

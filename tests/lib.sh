@@ -7,7 +7,7 @@
 #	cd "$T/repo"
 #	exit_is 0 'new starts a session' afw new one -- sh -c 'echo hi; cat'
 #	like "$out" 'one' 'new tells the name'
-#	wait_for 'afw ls | grep -q hi'; ok $? 'its output is seen'
+#	waits_for 'afw ls | grep -q hi' 'its output is seen'
 #	done_testing
 #
 # A script says that it has come to its end (done_testing); else it has
@@ -255,16 +255,21 @@ now_ms()
 	echo $((${EPOCHREALTIME/./} / 1000))
 }
 
-# wait_for 'shell command': until it succeeds; 1 if it never does. Its deadline
-# is there to end a test that has failed: on a busy machine anything may stand
-# still for seconds.
+# wait_for 'shell command': until it succeeds. Its deadline is there to end a
+# test that has failed: on a busy machine anything may stand still for seconds.
+# To reach it is a failure, whatever the caller does with the 1 it gets then.
 wait_for()
+{
+	_wait "$1" || fail "waited in vain for: ${1//$'\n'/ }"
+}
+
+_wait()
 {
 	AFW_SLOW=1 within "$DEADLINE" "$1"
 }
 
-# within SECONDS 'shell command': the same, but so long: to try something
-# again, or where that time is the very thing that is meant.
+# within SECONDS 'shell command': waits that long, and returns 1 after that: to
+# try something again, or if that time is the very thing that is meant.
 within()
 {
 	local _over='' _looks=0 _pause=0.03
@@ -288,10 +293,10 @@ has_ended()
 	[[ ${_stat##*) } == [ZX]* ]]
 }
 
-# waits_for 'command' NAME: wait_for as a result of its own.
+# waits_for 'command' NAME: the same with a name, and a result if it succeeds.
 waits_for()
 {
-	if wait_for "$1"; then
+	if _wait "$1"; then
 		pass "$2"
 	else
 		fail "$2"
@@ -488,15 +493,14 @@ tmux_dead()
 	return 1
 }
 
-# tmux_wait_for TEXT: until the screen has TEXT (as it is, no
-# pattern); shows the screen where it never comes.
+# tmux_wait_for TEXT: until the screen has TEXT (as it is, no pattern);
+# tmux_wait_gone TEXT: until it no longer has it. As wait_for; shows the screen
+# if that never comes.
 tmux_wait_for()
 {
 	local _text=$1
-	if wait_for 'tmux_screen | grep -qF -- "$_text"'; then
-		return 0
-	fi
-	diag "the screen never had: $_text"
+	_wait 'tmux_screen | grep -qF -- "$_text"' && return
+	fail "the screen never had: $_text"
 	diag "$(tmux_screen)"
 	return 1
 }
@@ -504,7 +508,10 @@ tmux_wait_for()
 tmux_wait_gone()
 {
 	local _text=$1
-	wait_for '! tmux_screen | grep -qF -- "$_text"'
+	_wait '! tmux_screen | grep -qF -- "$_text"' && return
+	fail "the screen always had: $_text"
+	diag "$(tmux_screen)"
+	return 1
 }
 
 tmux_stop()
@@ -579,7 +586,7 @@ _exit()
 	trap '' HUP INT TERM
 	trap - EXIT
 	_stop_all
-	if ! wait_for '[ -z "$(_alive)" ]'; then
+	if ! _wait '[ -z "$(_alive)" ]'; then
 		left=$(_alive)
 		fail "leaves no process behind"
 		for pid in $left; do

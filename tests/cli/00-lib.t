@@ -59,10 +59,27 @@ afw_env; echo "ERROR: LeakSanitizer" >"$T/.san.123"; pass one; done_testing
 END
 is "$code" 1 "a sanitizer's report of a background process fails"
 
-DEADLINE=0 AFW_SLOW=0
-nok_cmd 'wait_for gives up' wait_for 'false'
-nok_cmd 'within, too' within 1 'false'
-DEADLINE=240 AFW_SLOW=1
+try waits <<'END'
+afw_env; DEADLINE=0; wait_for 'false'; pass one; done_testing
+END
+is "$code" 1 'a wait that reaches its deadline fails'
+like "$out" 'not ok 1 - waits: waited in vain for: false.*waits\.t:2' \
+	'and is named, with its place'
+
+try screen <<'END'
+afw_env; tmux_start 40 5 sh -c 'echo here; cat'
+tmux_wait_for here; DEADLINE=0
+tmux_wait_for no-such || pass one
+tmux_wait_gone here || pass two
+DEADLINE=240; done_testing
+END
+is "$code" 1 'so do those for a screen'
+like "$out" 'not ok 1 - screen: .*no-such.*# here.*not ok 3 - screen: .*here' \
+	'and show it'
+
+AFW_SLOW=0
+nok_cmd 'within gives up' within 1 'false'
+AFW_SLOW=1
 ok_cmd 'wait_for waits' wait_for 'test "$(now_ms)" -gt 0'
 
 nok_cmd 'who lives has not ended' has_ended $$

@@ -81,10 +81,11 @@ like "$(cat "$T/shown")" $'# The commit.*branch af/x.*\n#\tb.bin' 'and shows the
 tmux_stop
 echo again >"$tree/again"
 tmux_run 80 24 env EDITOR=true afw commit x
-tmux_wait_for 'status 2'
+waits_for 'tmux_dead && [ "$(tm display-message -p -t =t: "#{pane_dead_status}")" = 2 ]' \
+	'an editor that writes nothing'
 tmux_stop
 is "$(git -C "$tree" status --short again)|$(ls "$T"/afw-*.txt 2>&1 | grep -c '/afw-.*txt$')" \
-	'?? again|0' 'without one nothing is committed'
+	'?? again|0' 'commits nothing'
 
 # --- in a sandbox -----------------------------------------------------------------
 if "$BUILD/afw-supervisor" confine | tail -1 | grep -q yes; then

@@ -25,11 +25,13 @@ ok_cmd 'with few descriptors nothing can be made' test "$failed" -gt 3
 is "$other" 0 'and that is why'
 
 if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
+	# Another user may not be able to read the directory of the programs.
+	cp "$BUILD/afw-worktree" "$T"
 	chmod 755 "$T"
 	chown -R 12345 "$T/repo"
 	chmod 0 "$T"/repo/.git/objects/??/*
 	run setpriv --reuid 12345 --clear-groups env HOME="$T/none" \
-		bash -c "afw-worktree <'$T/rq'"
+		bash -c "cd '$T' && ./afw-worktree <'$T/rq'"
 	like "$code $out" '^1 .*Permission denied' 'no permission to read'
 else
 	skip 1 'only root can take it from itself'
