@@ -30,6 +30,7 @@
 #define KILLS	 200  /* rounds of TREE_STORM_MS, without a supervisor */
 #define LOOK_MS	 20
 #define START_MS 10000
+#define READ_MS	 2000 /* for tmux to read the last output */
 #define REAP_MAX 64
 
 /* -- what it tells the supervisor ----------------------------------------- */
@@ -262,6 +263,20 @@ static void drop_terminal(void)
 		close(null);
 }
 
+/*
+ * When its child ends, tmux closes the pane as soon as FIONREAD is 0. The
+ * kernel may still have output then, which would be lost. So tmux first gets
+ * an end of file: it reads all before, closes the pane and ends, as its parent
+ * does here.
+ */
+static void leave_terminal(pid_t tmux)
+{
+	drop_terminal();
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() == tmux)
+		poll(NULL, 0, READ_MS);
+}
+
 static void wipe(char *const *strings)
 {
 	for (; *strings; strings++)
@@ -270,7 +285,7 @@ static void wipe(char *const *strings)
 
 int guard_run(const struct guard_start *st, int sock, int signals)
 {
-	pid_t pid = start(st, sock);
+	pid_t parent = getppid(), pid = start(st, sock);
 
 	for (const int *fd = st->fds; fd && *fd; fd++)
 		close(*fd);
@@ -283,5 +298,7 @@ int guard_run(const struct guard_start *st, int sock, int signals)
 		return 1;
 	wait_for_end(pid, sock, signals);
 	end_tree(pid, sock);
+	if (st->holds_terminal)
+		leave_terminal(parent);
 	return 0;
 }

@@ -191,6 +191,7 @@ static bool end(struct terminal *t)
 		t->s.closing = true;
 		t->kill_at = now + END_MS;
 		close_pane(t);
+		file_reset(&t->s.tty_fd); /* for tmux to read end of file */
 	}
 	if (t->s.pane > 0 && kill(t->s.pane, 0) < 0 && errno == ESRCH)
 		t->s.pane = 0;

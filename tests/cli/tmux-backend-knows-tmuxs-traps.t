@@ -98,6 +98,57 @@ tmux_stop
 run afw new plain --backend pty -- cat
 refused 2 'backend pty has no command' 'pty has none' afw attach plain --print
 
+# tmux drops what it has not read from a pane when the pane's process ends and
+# FIONREAD is 0, as it often is on a busy machine. Here it always is, and tmux
+# reads slowly.
+cat >"$T/slow.c" <<'END'
+#define _GNU_SOURCE
+#include <stdarg.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
+__attribute__((constructor)) static void for_tmux_alone(void)
+{
+	unsetenv("LD_PRELOAD");
+}
+int ioctl(int fd, unsigned long op, ...)
+{
+	va_list ap;
+	void *arg;
+
+	va_start(ap, op);
+	arg = va_arg(ap, void *);
+	va_end(ap);
+	if (op != FIONREAD)
+		return (int)syscall(SYS_ioctl, fd, op, arg);
+	*(int *)arg = 0;
+	return 0;
+}
+ssize_t readv(int fd, const struct iovec *v, int n)
+{
+	if (!isatty(fd))
+		return syscall(SYS_readv, fd, v, n);
+	usleep(20000);
+	return read(fd, v->iov_base, v->iov_len < 512 ? v->iov_len : 512);
+}
+END
+if cc -shared -fPIC -o "$T/slow.so" "$T/slow.c" 2>"$T/null"; then
+	mkdir "$T/slow"
+	printf '#!/bin/sh\nLD_PRELOAD=%s exec %s "$@"\n' "$T/slow.so" \
+		"$(command -v tmux)" >"$T/slow/tmux"
+	chmod +x "$T/slow/tmux"
+	exit_is 0 'a slow tmux' env PATH="$T/slow:$PATH" \
+		afw new slow -- sh -c 'seq 2500; exit 3'
+	waits_for '[ "$(of phase slow)" = error ]' 'its agent ends'
+	is "$(afw logs slow | tr -d '\r' | grep -c '^[0-9]*$')" 2500 \
+		'all that it printed is kept'
+	like "$(of error_reason slow)" 'exited with code 3' 'with its exit code'
+else
+	skip 4 'no C compiler'
+fi
+
 # Deaths. Another session must not notice.
 for how in server pane process; do
 	exit_is 0 "$how: new" afw new $how -- bash -c '
