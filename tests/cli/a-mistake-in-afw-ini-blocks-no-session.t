@@ -32,5 +32,5 @@ exit_is 0 'rm' afw rm one
 
 chmod 666 "$ini"
 exit_is 0 'a file that others may write to' afw ls
-like "$err" "read $ini: others may write" 'is left out, with a warning'
+like "$err" "read $ini: everyone may write" 'is left out, with a warning'
 done_testing
