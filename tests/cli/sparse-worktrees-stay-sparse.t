@@ -31,6 +31,7 @@ has()
 {
 	(
 		cd "$1" || exit
+		export GIT_ADVICE=0 # a newer git has some on sparse indexes
 		find . -name .git -prune -o -print | sort
 		git ls-files -t
 		git status --porcelain
