@@ -302,9 +302,13 @@ char *job_last_line(const char *text)
 /* "afw: why" and "hint: how" -> "why (how)" */
 char *job_reason(const struct job_result *r)
 {
-	const char *why = strstr(r->err, "afw: ");
-	const char *hint = strstr(r->err, "\nhint: ");
+	const char *why = strstr(r->err, "afw: "), *hint, *next;
 	size_t len;
+
+	/* The last: a hook that has refused has printed lines before. */
+	while (why && (next = strstr(why + 1, "\nafw: ")))
+		why = next + 1;
+	hint = strstr(why ? why : r->err, "\nhint: ");
 
 	if (r->timed_out)
 		return mem_strdup("it took too long and was ended");

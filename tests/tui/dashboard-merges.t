@@ -44,13 +44,25 @@ tmux_type mm
 see 'not yet: what it would do' 'm at once merges nothing that was not shown'
 see 'what is not committed would stay behind' 'm shows what is in the way'
 see '  lines' 'and the files'
+mkdir -p .git/hooks
+printf '#!/bin/sh\necho "afw: hint: a line of its own"; echo no trailing spaces; exit 1\n' \
+	>.git/hooks/pre-commit
+printf '#!/bin/sh\n' >.git/hooks/post-merge
+chmod +x .git/hooks/pre-commit .git/hooks/post-merge
 keys c
-see 'commit all, message: first' 'c commits, with a message to edit'
+tmux_type 'refused'
+keys Enter
+see 'pre-commit has refused it (exit code 1): no trailing spaces' 'a hook that refuses is said'
+rm .git/hooks/pre-commit
+keys c
+see 'commit all, message: firstrefused' 'c commits, with the message to edit'
 keys C-u
 tmux_type 'three, not 3'
 keys Enter
 see 'would take it without a conflict: fast-forward' 'which can be merged now'
 see 'three, not 3' 'by its commits'
+see 'hooks not run: post-merge' 'and without its hooks'
+rm .git/hooks/post-merge
 is "$(tip)" 'five lines' 'nothing is merged yet'
 
 touch "$T/gh.fails"
