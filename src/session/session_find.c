@@ -141,6 +141,30 @@ static int only_one(const struct session_list *l, const char *here, size_t *at,
 	return -1;
 }
 
+/* Names them all, with the beginnings of their ids: two repositories may have
+ * the same name. */
+static int ambiguous(const struct session_list *l, const char *what,
+		     const char *here, enum session_fit fit, struct err *err)
+{
+	struct buf text = {0};
+	size_t n = 0;
+
+	for (size_t i = 0; i < l->n; i++) {
+		const struct spec *s = &l->v[i].spec;
+		char *name;
+
+		if (session_fits(s, what, here) != fit || ++n > NAMES_MAX)
+			continue;
+		name = name_from(&l->v[i], NULL);
+		buf_addf(&text, "%s%s (%.8s)", n > 1 ? ", " : "", name, s->id);
+		free(name);
+	}
+	err_set(err, ERR_CONFLICT, "'%.80s' names %zu sessions: %s%s", what, n,
+		text.data, n > NAMES_MAX ? ", …" : "");
+	buf_finish(&text);
+	return err_hint(err, "use repository/NAME or the id in parentheses");
+}
+
 static int find(const struct session_list *l, const char *what,
 		const char *here, size_t *at, struct err *err)
 {
@@ -160,10 +184,7 @@ static int find(const struct session_list *l, const char *what,
 		return 0;
 	if (count == 0)
 		return unknown(l, what, here, err);
-	err_set(err, ERR_CONFLICT, "'%.80s' may be any of %zu sessions", what,
-		count);
-	return err_hint(err, "say it as repository/NAME, or by its id "
-			     "(afw ls --json)");
+	return ambiguous(l, what, here, best, err);
 }
 
 int session_find(struct session *s, const char *what, struct err *err)

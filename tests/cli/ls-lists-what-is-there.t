@@ -95,7 +95,14 @@ is "$out" one 'only of this repository'
 exit_is 0 'from the repository that came later' afw ls -q
 like "$out" '^place/one' 'what is here comes first'
 cd "$T" || exit
-refused 4 "'one' may be any of 2" 'elsewhere it is ambiguous' afw status one
+id='\([0-9a-f]{8}\)'
+refused 4 "'one' names 2 sessions: (repo|place)/one $id, (repo|place)/one $id" \
+	'elsewhere it is ambiguous: both are named' afw status one
+names=$(grep -oE '(repo|place)/one' <<<"$err")
+for name in $names; do
+	exit_is 0 'each of these names one' afw status "$name"
+done
+is "$(wc -w <<<"$names")" 2 'for both'
 refused 3 "no session 'nobody'.*there are:" 'unknown' afw status nobody
 refused 3 "no session 'onee'.*mean (repo|place)/one\?" 'nearly one' \
 	afw status onee
