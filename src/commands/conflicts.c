@@ -38,13 +38,15 @@ static bool is_whole_here(const struct session *s, const void *here)
 	return session_is_here(s, here) && is_whole(s);
 }
 
-/* All of this repository. */
-static int find_all(struct session_list *l, struct err *err)
+/* All of a repository; NULL: this one. */
+static int find_all(struct session_list *l, const char *repository,
+		    struct err *err)
 {
-	char *here = session_repository_here();
+	char *here =
+	    repository ? mem_strdup(repository) : session_repository_here();
 
+	*l = (struct session_list){0};
 	if (!here) {
-		*l = (struct session_list){0};
 		err_set(err, ERR_FAILED, "this is not in a git repository");
 		return err_hint(err, "go to one, or name the sessions");
 	}
@@ -136,6 +138,16 @@ static void print_pair(const cJSON *o)
 	buf_finish(&files);
 }
 
+static void print_left_out(const cJSON *answer)
+{
+	const cJSON *o;
+
+	cJSON_ArrayForEach (
+	    o, cJSON_GetObjectItemCaseSensitive(answer, "left_out"))
+		output_warn("%s is left out: %s", json_str_or(o, "name", ""),
+			    json_str_or(o, "why", ""));
+}
+
 static void print(const cJSON *answer)
 {
 	const cJSON *o,
@@ -143,10 +155,6 @@ static void print(const cJSON *answer)
 	    *order = cJSON_GetObjectItemCaseSensitive(answer, "order");
 	struct buf text = {0};
 
-	cJSON_ArrayForEach (
-	    o, cJSON_GetObjectItemCaseSensitive(answer, "left_out"))
-		output_warn("%s is left out: %s", json_str_or(o, "name", ""),
-			    json_str_or(o, "why", ""));
 	cJSON_ArrayForEach (o,
 			    cJSON_GetObjectItemCaseSensitive(answer, "pairs"))
 		print_pair(o);
@@ -168,27 +176,99 @@ static void print(const cJSON *answer)
 	buf_finish(&text);
 }
 
+/* Drops the pairs without name, and the order, which is of all. */
+static void keep_pairs_of(cJSON *answer, const char *name)
+{
+	cJSON *pairs = cJSON_GetObjectItemCaseSensitive(answer, "pairs");
+	int i = 0;
+
+	while (i < cJSON_GetArraySize(pairs)) {
+		const cJSON *o = cJSON_GetArrayItem(pairs, i);
+
+		if (strcmp(json_str_or(o, "a", ""), name) == 0 ||
+		    (strcmp(json_str_or(o, "b", ""), name) == 0 &&
+		     !json_bool(o, "base", false)))
+			i++;
+		else
+			cJSON_DeleteItemFromArray(pairs, i);
+	}
+	cJSON_DeleteItemFromObjectCaseSensitive(answer, "order");
+	cJSON_DeleteItemFromObjectCaseSensitive(answer, "in_the_way");
+}
+
+static void print_one(const cJSON *answer, const char *name)
+{
+	const cJSON *o;
+	bool clean = true;
+
+	cJSON_ArrayForEach (o,
+			    cJSON_GetObjectItemCaseSensitive(answer, "pairs")) {
+		print_pair(o);
+		clean &= cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(
+			     o, "conflicts")) == 0;
+	}
+	if (clean)
+		output_line(stdout,
+			    "%s conflicts with no other session and "
+			    "merges cleanly into %s",
+			    name, json_str_or(answer, "into", ""));
+}
+
+/* The one that is named, first, with all others of its repository. */
+static int add_others(struct session_list *l, struct err *err)
+{
+	struct session_list all;
+	int rc = find_all(&all, l->v[0].spec.repository, err);
+
+	for (size_t i = 1; rc == 0 && i < all.n; i++)
+		if (strcmp(all.v[i].spec.id, l->v[0].spec.id) == 0) {
+			struct session first = all.v[0];
+
+			all.v[0] = all.v[i];
+			all.v[i] = first;
+		}
+	session_list_finish(l);
+	*l = all;
+	return rc;
+}
+
 static int run(const struct args *args, struct err *err)
 {
 	struct session_list l;
 	cJSON *answer = NULL;
+	char *one = NULL;
 	int rc;
 
-	rc = args->n ? recipients(&l, args, args->n, err) : find_all(&l, err);
+	rc = args->n ? recipients(&l, args, args->n, err)
+		     : find_all(&l, NULL, err);
 	if (rc == 0 && args->n)
 		rc = check_named(&l, err);
+	if (rc == 0 && args->n == 1) {
+		one = mem_strdup(l.v[0].spec.name);
+		rc = add_others(&l, err);
+	}
 	if (rc == 0)
 		answer = ask(&l, args_value(args, "into"), err);
 	session_list_finish(&l);
-	if (!answer)
+	if (answer && one)
+		keep_pairs_of(answer, one);
+	if (!answer) {
+		free(one);
 		return err_prefix(err, "conflicts");
+	}
 	if (args_has(args, "json")) {
 		cJSON_DeleteItemFromObjectCaseSensitive(answer, "ok");
 		output_json(answer);
+		answer = NULL;
 	} else {
-		print(answer);
-		cJSON_Delete(answer);
+		print_left_out(answer);
+		if (one)
+			print_one(answer, one);
+		else
+			print(answer);
 	}
+	cJSON_Delete(answer);
+	free(one);
 	return 0;
 }
 

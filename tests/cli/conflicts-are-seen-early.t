@@ -34,6 +34,12 @@ unlike "$out" idle 'who changes nothing is no matter'
 is "$(git count-objects; find .git -newer other -name '*.pack'; for n in one two three four; do
 	git -C "$(tree $n)" status --short; cksum <"$T/repo/.git/worktrees/repo-$n/index"; done)" "$before" \
 	'nothing is written'
+exit_is 0 'one of them' afw conflicts two
+like "$out" $'^two conflicts with one\n  lines: both' 'is compared with all others'
+unlike "$out" 'four|cleanly' 'and with nothing else'
+exit_is 0 'another' afw conflicts idle
+is "$out" 'idle conflicts with no other session and merges cleanly into main' \
+	'that conflicts with none'
 exit_is 0 'some of them' afw conflicts one three --json
 is "$(json pairs.0.a) $(json pairs.0.b) $(json pairs.0.files.0) $(json pairs.0.conflicts) $(json order)" \
 	'one three lines [] ["one","three"]' 'in JSON'
