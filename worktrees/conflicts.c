@@ -182,7 +182,7 @@ static int goes_in(const struct conflicts *c, const struct side *s,
 	index = merge_two(c, &base, tree, &s->tree, err);
 	if (!index)
 		return -1;
-	goes = !git_index_has_conflicts(index);
+	goes = !merge_has_conflicts(index);
 	if (goes && git_index_write_tree_to(tree, index, c->repo.main) < 0)
 		goes = repo_err(err, ERR_FAILED, "merge in memory");
 	git_index_free(index);

@@ -45,6 +45,9 @@ int merge_ff_load(struct merge *m, struct err *err);
  * writes. Refuses where there are conflicts. */
 int merge_plan(struct merge *m, struct err *err);
 
+/* Also if a path is a file on one side and a directory on the other. */
+bool merge_has_conflicts(git_index *index);
+
 /* What an index has of conflicts, as an array: "path", "what", "lines" of our
  * side's file; *n of them, of which 200 are told. NULL with err. */
 cJSON *merge_conflicts(git_repository *git, git_index *index, int64_t *n,

@@ -88,6 +88,54 @@ static cJSON *conflict(git_repository *git, const git_index_entry *base,
 	return o;
 }
 
+/* A directory above the entry that is a file as well, or NULL: to be freed.
+ * libgit2 does not see that, and would write a tree without that file. */
+static char *file_above(git_index *index, const char *path)
+{
+	for (const char *end = path; (end = strchr(end, '/')); end++) {
+		char *dir = mem_strndup(path, (size_t)(end - path));
+
+		if (git_index_get_bypath(index, dir, 0))
+			return dir;
+		free(dir);
+	}
+	return NULL;
+}
+
+/* Of those; all may be NULL. */
+static int64_t add_clashes(cJSON *all, git_index *index, int64_t n)
+{
+	char *last = NULL;
+
+	for (size_t i = 0; i < git_index_entrycount(index); i++) {
+		char *file =
+		    file_above(index, git_index_get_byindex(index, i)->path);
+
+		if (!file || (last && strcmp(file, last) == 0)) {
+			free(file);
+			continue;
+		}
+		free(last);
+		last = file;
+		if (n++ < MAX_CONFLICTS && all) {
+			cJSON *o = cJSON_CreateObject();
+
+			json_set_str(o, "path", file);
+			json_set_str(o, "what",
+				     "a file on one side, a directory on the "
+				     "other");
+			cJSON_AddItemToArray(all, o);
+		}
+	}
+	free(last);
+	return n;
+}
+
+bool merge_has_conflicts(git_index *index)
+{
+	return git_index_has_conflicts(index) || add_clashes(NULL, index, 0);
+}
+
 cJSON *merge_conflicts(git_repository *git, git_index *index, int64_t *n,
 		       struct err *err)
 {
@@ -106,5 +154,6 @@ cJSON *merge_conflicts(git_repository *git, git_index *index, int64_t *n,
 			cJSON_AddItemToArray(all,
 					     conflict(git, base, ours, theirs));
 	git_index_conflict_iterator_free(it);
+	*n = add_clashes(all, index, *n);
 	return all;
 }

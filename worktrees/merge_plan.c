@@ -133,7 +133,7 @@ static int merge_trees(struct plan *p, struct err *err)
 	}
 	if (rc < 0)
 		rc = repo_err(err, ERR_FAILED, "merge in memory");
-	else if (git_index_has_conflicts(index))
+	else if (merge_has_conflicts(index))
 		rc = refuse_conflicts(m, index, err);
 	else if (git_index_write_tree_to(&tree, index, p->git) < 0)
 		rc = repo_err(err, ERR_FAILED, "write the tree");
@@ -181,7 +181,7 @@ static int replay(struct plan *p, git_rebase *rebase, struct err *err)
 
 		if (git_rebase_inmemory_index(&index, rebase) < 0)
 			return repo_err(err, ERR_FAILED, "rebase in memory");
-		conflicts = git_index_has_conflicts(index);
+		conflicts = merge_has_conflicts(index);
 		if (conflicts) {
 			say_where(p, &op->id);
 			rc = refuse_conflicts(p->m, index, err);

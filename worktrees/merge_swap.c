@@ -426,6 +426,21 @@ void swap_undo(struct swap *s, struct err *err)
 		 stuck, s->kept);
 }
 
+/* The length of the path of the new submodule that path was in, or 0. */
+static size_t submodule_of(const struct swap *s, const char *path)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		size_t len;
+
+		if (s->v[i].mode != GIT_FILEMODE_COMMIT)
+			continue;
+		len = strlen(s->v[i].path);
+		if (strncmp(path, s->v[i].path, len) == 0 && path[len] == '/')
+			return len;
+	}
+	return 0;
+}
+
 void swap_prune(const struct swap *s)
 {
 	for (size_t i = s->n; i-- > 0;) {
@@ -438,6 +453,6 @@ void swap_prune(const struct swap *s)
 		if (at >= 0) /* of a submodule */
 			unlinkat(at, last, AT_REMOVEDIR);
 		file_close(at);
-		remove_parents(s, s->v[i].path, 0);
+		remove_parents(s, s->v[i].path, submodule_of(s, s->v[i].path));
 	}
 }

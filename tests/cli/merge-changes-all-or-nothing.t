@@ -92,6 +92,18 @@ for kind in file dir link; do
 	done
 done
 
+# A file on one side, in a directory of which the other has made something:
+# libgit2 would drop the file.
+for how in '' --squash --rebase; do
+	session dir file
+	git rm -q $x/in && mkdir -p $x/in && echo more >$x/in/deep
+	git add -A && git commit -qm "more in $x"
+	before=$(world; git rev-parse HEAD)
+	exit_is 4 "a file and a directory $how" afw merge "s$n" $how
+	like "$out" "$x: a file on one side, a directory on the other" 'conflict'
+	is "$(world; git rev-parse HEAD)" "$before" 'and nothing is changed'
+done
+
 # What a merge leaves alone.
 session none dir
 mkdir $x

@@ -62,4 +62,15 @@ AGAIN="$more"' && afw merge one'
 kill_each afw-worktree 'afw merge one' \
 	'[ ! -e changed ] || merged && [ -z "$(git status --short -uno)" ]' \
 	"$back && git -C \"\$W/repo-one\" reset -q --hard :/kinds" "$new"
+
+# A file system without hard links.
+cd "$R/repo" || exit 2
+make_repo "$R/links" README changed file gone dir/in dir/out sub/deep/gone
+cd "$R/links" || exit 2
+run afw new links --no-start -- cat
+bash "$T/kinds" "$W/links-links"
+exit_is 0 'without hard links' "$KILL" -x afw-worktree -r "$R" -e EACCES \
+	-c linkat -n 1 -s -- afw merge links
+is "$(git rev-parse main)|$(git status --short)|$(cat dir changed)" \
+	"$(git rev-parse af/links)||a file"$'\n'"this is changed"$'\n'"more" 'a merge works'
 done_testing
