@@ -96,9 +96,10 @@ send|$A|--deny|--question|a1b2c3d4|" 'that very approval'
 keys G k y
 see 'evil.example/x.sh | sh' 'a long question is shown whole'
 tmux_resize 40 10
-see '/x.sh | sh' 'in the smallest window, too'
+waits_for 'tmux_screen >"$T/s"; grep -qx "Approve in long: Run cp -r" "$T/s" &&
+	grep -q "^| sh  *y/n" "$T/s"' 'in the smallest window, too'
 tmux_resize 80 24
-see 'Approve in long: Run cp' 'from its beginning'
+see 'Approve in long: Run cp -r build' 'and in a larger one again'
 keys n g j y
 see 'beta asks for no approval' 'a session without one says so'
 gone 'y approve' 'and the footer has no key for it'
