@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/git_program.h"
 #include "base/mem.h"
 #include "worktrees/hooks.h"
 #include "worktrees/identity.h"
@@ -273,17 +274,38 @@ static int look(struct commit *c, const char *head, struct err *err)
 	return 0;
 }
 
+/* As git does it: the message has to be edited. */
+static int check_template(const struct commit *c, const char *template,
+			  struct err *err)
+{
+	char *clean = template ? work_message(template, true, NULL) : NULL;
+	bool same = clean && strcmp(clean, c->message) == 0;
+
+	free(clean);
+	return same ? err_set(err, ERR_USAGE, "the message was not edited") : 0;
+}
+
 /* In the worktree, or in its sandbox. */
 static int commit(struct commit *c, struct output *out, const cJSON *req,
 		  cJSON *answer, struct err *err)
 {
 	const char *message = json_str(req, "message");
 	bool staging = json_bool(req, "stage", false);
+	char *template;
 
-	if (!staging && (!message || (!c->files.n && !c->is_staged)))
+	if (!staging && !message) {
+		template = git_program_config(git_repository_path(c->w.git),
+					      "--type=path", "commit.template");
+		json_set_str(answer, "template", template);
+		free(template);
+		return 0;
+	}
+	if (!staging && !c->files.n && !c->is_staged)
 		return 0;
 	if (message && !(c->message = work_message(
 			     message, json_bool(req, "comments", false), err)))
+		return -1;
+	if (message && check_template(c, json_str(req, "template"), err) < 0)
 		return -1;
 	if (identity_load(&c->who, c->w.git, err) < 0)
 		return -1;

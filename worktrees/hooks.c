@@ -8,26 +8,13 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/git_program.h"
 #include "base/mem.h"
-#include "worktrees/git_program.h"
-
-/* By git, which knows all of the configuration. NULL if it is not set; to be
- * freed. */
-static char *value_of(git_repository *git, const char *type, const char *key)
-{
-	const char *const args[] = {"config", type, "--get", key, NULL};
-	struct buf text = {0};
-	char *value = NULL;
-
-	if (git_program_ask(git, args, &text, NULL) == 0 && text.len)
-		value = mem_strndup(text.data, strcspn(text.data, "\n"));
-	buf_finish(&text);
-	return value;
-}
 
 static bool is_advice_wanted(git_repository *git)
 {
-	char *value = value_of(git, "--type=bool", "advice.ignoredHook");
+	char *value = git_program_config(git_repository_path(git),
+					 "--type=bool", "advice.ignoredHook");
 	bool is = !value || strcmp(value, "false") != 0;
 
 	free(value);
@@ -38,7 +25,8 @@ void hooks_find(git_repository *git, const char *top, const char *const *names,
 		cJSON *answer)
 {
 	/* It may be relative to the worktree. */
-	char *dir = value_of(git, "--type=path", "core.hooksPath");
+	char *dir = git_program_config(git_repository_path(git), "--type=path",
+				       "core.hooksPath");
 	struct strv found = {0}, ignored = {0};
 
 	if (!dir)

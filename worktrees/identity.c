@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "worktrees/git_program.h"
+#include "base/git_program.h"
 #include "worktrees/repo.h"
 
 static int ask(git_signature **out, git_repository *git, const char *variable,
@@ -16,7 +16,7 @@ static int ask(git_signature **out, git_repository *git, const char *variable,
 {
 	const char *const args[] = {"var", variable, NULL};
 	struct buf text = {0};
-	int rc = git_program_ask(git, args, &text, err);
+	int rc = git_program_ask(git_repository_path(git), args, &text, err);
 
 	if (rc < 0) {
 		err_hint(err, "git config --global user.name NAME; git "

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/git_program.h"
 #include "base/mem.h"
-#include "worktrees/git_program.h"
 #include "worktrees/merge.h"
 
 static void set_ff(struct merge *m, const char *value)
@@ -54,7 +54,8 @@ int merge_ff_load(struct merge *m, struct err *err)
 	char *key = mem_printf("branch.%s.mergeoptions", m->into);
 	const char *options = "", *value, *at;
 	struct buf text = {0};
-	int rc = git_program_ask(m->repo.main, args, &text, err);
+	int rc = git_program_ask(git_repository_path(m->repo.main), args, &text,
+				 err);
 
 	/* KEY, a newline and the value; or KEY alone, which is true */
 	for (at = text.data; rc == 0 && at < text.data + text.len;

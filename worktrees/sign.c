@@ -13,10 +13,10 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/git_program.h"
 #include "base/spawn.h"
 #include "base/utf8.h"
 #include "base/words.h"
-#include "worktrees/git_program.h"
 #include "worktrees/repo.h"
 
 #define DEADLINE_MS (10 * 60 * 1000)
@@ -205,7 +205,7 @@ static int read_config(struct strv *config, git_repository *git, bool trusted,
 	    "gpg\\.ssh\\.defaultkeycommand|gpg\\.(.*\\.)?program)$",
 	    NULL};
 	struct buf text = {0};
-	int rc = git_program_ask(git, args, &text, err);
+	int rc = git_program_ask(git_repository_path(git), args, &text, err);
 	const char *at = text.data, *end = at + text.len;
 
 	while (rc == 0 && at && at < end) {

@@ -2,6 +2,7 @@
  * commit.c - afw commit: what the agent left uncommitted, in one commit on its
  * branch, by the user. Without a message the user's editor asks for it.
  */
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,7 @@
 #include "commands/rest.h"
 #include "commands/sign_options.h"
 #include "session/session.h"
+#include "wire/protocol.h"
 #include "wire/worktree_client.h"
 
 #define SHORT 10 /* digits of a commit */
@@ -41,13 +43,14 @@ static const struct command_option options[] = {
 
 /* text NULL: only what there is. h: what its hooks have left (or NULL). */
 static cJSON *ask(const struct session *s, const struct args *args,
-		  const char *text, bool comments, const struct hooks *h,
+		  const char *text, const char *template, const struct hooks *h,
 		  struct err *err)
 {
 	cJSON *answer, *request = spec_worktree_request(&s->spec, "commit");
 
 	json_set_str(request, "message", text);
-	json_set_bool(request, "comments", comments);
+	json_set_bool(request, "comments", template != NULL);
+	json_set_str(request, "template", template);
 	sign_options_add(args, request);
 	if (h && h->staged) {
 		json_set_bool(request, "staged", true);
@@ -61,21 +64,45 @@ static cJSON *ask(const struct session *s, const struct args *args,
 /* -- the editor -------------------------------------------------------------
  */
 
-/* What git shows there; a name cannot end the comment. */
-static void prefill(struct buf *out, const struct session *s,
-		    const cJSON *files)
+/* Reads the text of commit.template. A relative path is one in the main
+ * worktree: the agent writes in the session's. */
+static int read_template(struct buf *out, const struct session *s,
+			 const char *path, struct err *err)
+{
+	char *file = !path	      ? NULL
+		     : path[0] == '/' ? mem_strdup(path)
+				      : file_join(s->spec.repository, path);
+	int rc =
+	    file ? file_read(AT_FDCWD, file, PROTOCOL_TEXT_MAX, out, err) : 0;
+
+	free(file);
+	buf_adds(out, "");
+	return rc < 0 ? err_hint(err, "it is commit.template; with -m TEXT it "
+				      "is not needed")
+		      : 0;
+}
+
+/* What git shows there: commit.template, and the files as comments; a name
+ * cannot end the comment. */
+static int prefill(struct buf *out, struct buf *template,
+		   const struct session *s, const cJSON *there, struct err *err)
 {
 	const cJSON *f;
 
-	buf_addf(out,
-		 "\n# The commit's message, for branch %s; without one nothing "
-		 "is committed.\n# Lines that begin with # are left out.\n#\n",
-		 s->spec.branch);
-	cJSON_ArrayForEach (f, files) {
+	if (read_template(template, s, json_str(there, "template"), err) < 0)
+		return -1;
+	buf_addf(
+	    out,
+	    "%s\n# The commit's message, for branch %s; without one nothing "
+	    "is committed.\n# Lines that begin with # are left out.\n#\n",
+	    template->data, s->spec.branch);
+	cJSON_ArrayForEach (f,
+			    cJSON_GetObjectItemCaseSensitive(there, "files")) {
 		buf_adds(out, "#\t");
 		output_text(out, f->valuestring, -1);
 		buf_addc(out, '\n');
 	}
+	return 0;
 }
 
 /* text is the message then, with comments. */
@@ -89,16 +116,18 @@ static int edit(struct buf *text, char **path, struct err *err)
 		return -1;
 	argv[0] = *path;
 	buf_clear(text);
-	rc = editor_run(argv, err);
+	rc = editor_run(argv, true, err);
 	return rc < 0 ? -1 : message_read(NULL, *path, text, err);
 }
 
 /*
  * As git does it, with its hooks before and after. Nothing of what was written
- * is lost: if it could not be committed, the file stays.
+ * is lost: if it could not be committed, the file stays. template: what the
+ * message began with; NULL: it was not edited.
  */
 static cJSON *commit_text(struct hooks *h, const struct args *args,
-			  struct buf *text, bool edited, struct err *err)
+			  struct buf *text, const char *template,
+			  struct err *err)
 {
 	cJSON *answer = NULL;
 	char *path = NULL;
@@ -106,14 +135,17 @@ static cJSON *commit_text(struct hooks *h, const struct args *args,
 
 	if (rc == 0)
 		rc = hooks_run_message(h, "prepare-commit-msg",
-				       edited ? NULL : "message", text, err);
-	if (rc == 0 && edited)
+				       !template   ? "message"
+				       : *template ? "template"
+						   : NULL,
+				       text, err);
+	if (rc == 0 && template)
 		rc = edit(text, &path, err);
 	if (rc == 0)
 		rc = hooks_run_message(h, "commit-msg", NULL, text, err);
 	if (rc == 0)
-		answer = ask(h->s, args, text->len ? text->data : "", edited, h,
-			     err);
+		answer = ask(h->s, args, text->len ? text->data : "", template,
+			     h, err);
 	if (path && !answer && err->kind != ERR_USAGE)
 		err_hint(err, "your message is kept in %s", path);
 	else if (path)
@@ -167,15 +199,12 @@ static cJSON *commit_all(const struct session *s, const struct args *args,
 	bool edited = !m && !file;
 	cJSON *there, *answer = NULL;
 	struct hooks h = {.s = s, .editor = edited};
-	struct buf text = {0};
+	struct buf text = {0}, template = {0};
 
 	if (message_read(m, file, &text, err) < 0)
 		return NULL;
-	there = ask(s, args, NULL, false, NULL, err);
-	if (there && edited)
-		prefill(&text, s,
-			cJSON_GetObjectItemCaseSensitive(there, "files"));
-	else if (text.len)
+	there = ask(s, args, NULL, NULL, NULL, err);
+	if (text.len)
 		buf_addc(&text, '\n');
 	if (there && json_int(there, "files_committed", 0) == 0)
 		err_set(err, ERR_FAILED, "all of its work is committed");
@@ -184,8 +213,10 @@ static cJSON *commit_all(const struct session *s, const struct args *args,
 		err_set(err, ERR_USAGE,
 			"a message is needed: -m TEXT or -F FILE");
 	else if (there &&
+		 (!edited || prefill(&text, &template, s, there, err) == 0) &&
 		 hooks_begin(&h, there, !args_has(args, "no-verify"), err) == 0)
-		answer = commit_text(&h, args, &text, edited, err);
+		answer = commit_text(&h, args, &text,
+				     edited ? template.data : NULL, err);
 	if (answer) {
 		json_set_strv(answer, "hooks", &h.not_run);
 		hooks_set_not_run(answer);
@@ -193,6 +224,7 @@ static cJSON *commit_all(const struct session *s, const struct args *args,
 	hooks_finish(&h);
 	cJSON_Delete(there);
 	buf_finish(&text);
+	buf_finish(&template);
 	return answer;
 }
 

@@ -158,7 +158,7 @@ static int edit_copy(const struct change *c, const char *copy,
 	const char *const files[] = {copy, NULL};
 	struct buf text = {0};
 	bool found = false, same;
-	int rc = editor_run(files, err);
+	int rc = editor_run(files, false, err);
 
 	if (inifile_read(copy, INIFILE_ANY, &text, &found,
 			 rc == 0 ? err : NULL) < 0)

@@ -17,6 +17,7 @@
 
 #include "base/buf.h"
 #include "base/file.h"
+#include "base/git_program.h"
 #include "base/json.h"
 #include "base/spawn.h"
 #include "commands/command.h"
@@ -47,23 +48,44 @@ static void gather(void *ctx, const cJSON *o)
 }
 
 /*
- * $PAGER is the user's own line for a shell, as git and man take it; nothing
- * of ours is put into it. NULL: no pager is wanted, or there is none.
+ * git's pager: $GIT_PAGER, core.pager of the user's configuration, $PAGER, or
+ * git's default. It is the user's own line for a shell, as git and man take
+ * it; nothing of ours is put into it. To be freed; NULL: it is not there.
  */
+static char *find_pager(void)
+{
+	char *line = git_program_var("GIT_PAGER", NULL), *path;
+
+	if (!line || strpbrk(line, "|&;<>()$`\\\"' \t\n*?[#~=%"))
+		return line;
+	path = *line ? spawn_find(line) : mem_strdup("");
+	if (!path) {
+		free(line);
+		return NULL;
+	}
+	free(path);
+	return line;
+}
+
+/* -1: no pager is wanted, or there is none. */
 static pid_t start_pager(int in)
 {
-	const char *pager = getenv("PAGER");
-	char *own[] = {(char[]){"less"}, NULL};
-	char *users[] = {(char[]){"sh"}, (char[]){"-c"}, (char *)(size_t)pager,
-			 NULL};
-	struct spawn sp = {.argv = own, .fd = {in, 1, 2}};
+	char *line = find_pager();
+	char *own[] = {(char[]){"less"}, NULL},
+	     *other[] = {(char[]){"more"}, NULL};
+	char *users[] = {(char[]){"sh"}, (char[]){"-c"}, line, NULL};
+	struct spawn sp = {.argv = line ? users : own, .fd = {in, 1, 2}};
+	bool none = line && (!*line || strcmp(line, "cat") == 0);
+	pid_t pid;
 
-	if (pager && (!pager[0] || strcmp(pager, "cat") == 0))
-		return -1;
-	if (pager)
-		sp.argv = users;
 	setenv("LESS", "FRX", 0);
-	return spawn_start(&sp, NULL);
+	pid = none ? -1 : spawn_start(&sp, NULL);
+	if (pid < 0 && !line) {
+		sp.argv = other;
+		pid = spawn_start(&sp, NULL);
+	}
+	free(line);
+	return pid;
 }
 
 /* Keyboard signals are the pager's while it runs. */

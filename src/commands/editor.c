@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <sys/wait.h>
 
+#include "base/git_program.h"
 #include "base/spawn.h"
 #include "commands/settings.h"
 
@@ -29,22 +30,36 @@ static int run(const struct spawn *sp, int *status, struct err *err)
 }
 
 /* A file with a mistake may be what is to be edited: the environment's then. */
-static int editor(struct strv *argv, struct err *err)
+static int editor(struct strv *argv, char **line, struct err *err)
 {
 	struct config *c = NULL;
-	int rc;
+	const struct strv *option;
+	int rc = 0;
 
 	settings_load(&c, NULL, NULL);
-	rc = config_editor(c ? config_list(c, OPTION_EDITOR) : NULL, argv, err);
+	option = c ? config_list(c, OPTION_EDITOR) : NULL;
+	if (line && (!option || !option->n)) {
+		*line = git_program_var("GIT_EDITOR", err);
+		rc = *line ? 0 : -1;
+		if (rc < 0)
+			err->kind = ERR_USAGE; /* a dumb terminal */
+		strv_add(argv, "sh");
+		strv_add(argv, "-c");
+		strv_addf(argv, "%s \"$@\"", *line ? *line : "");
+		strv_add(argv, *line ? *line : "");
+	} else {
+		rc = config_editor(option, argv, err);
+	}
 	config_destroy(c);
 	return rc;
 }
 
-int editor_run(const char *const *files, struct err *err)
+int editor_run(const char *const *files, bool commit, struct err *err)
 {
 	struct strv argv = {0};
 	struct spawn sp = {.fd = {0, 1, 2}};
-	int status = 0, rc = editor(&argv, err);
+	char *line = NULL; /* git's */
+	int status = 0, rc = editor(&argv, commit ? &line : NULL, err);
 
 	for (; rc == 0 && *files; files++)
 		strv_add(&argv, *files);
@@ -53,13 +68,17 @@ int editor_run(const char *const *files, struct err *err)
 		rc = run(&sp, &status, err);
 	}
 	if (rc < 0)
-		err_hint(err, "the option editor, $VISUAL or $EDITOR names the "
-			      "editor");
+		err_hint(err,
+			 "the option editor%s, $VISUAL or $EDITOR names the "
+			 "editor",
+			 commit ? ", $GIT_EDITOR, core.editor" : "");
 	else if (!WIFEXITED(status) || WEXITSTATUS(status))
 		rc = err_set(
 		    err, ERR_FAILED, "the editor %s has failed (%s %d)",
-		    argv.v[0], WIFEXITED(status) ? "exit code" : "signal",
+		    line ? line : argv.v[0],
+		    WIFEXITED(status) ? "exit code" : "signal",
 		    WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status));
 	strv_finish(&argv);
+	free(line);
 	return rc;
 }

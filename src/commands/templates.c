@@ -230,7 +230,7 @@ static int edit_files(const char *dir, struct err *err)
 	char *ini = file_join(dir, TEMPLATE_INI);
 	char *prompt = file_join(dir, TEMPLATE_PROMPT);
 	const char *const files[] = {ini, prompt, NULL};
-	int rc = editor_run(files, err);
+	int rc = editor_run(files, false, err);
 
 	if (rc < 0)
 		err_prefix(err, "edit %s", dir);

@@ -62,7 +62,8 @@ int64_t config_int(const struct config *c, enum option_id id);
 const struct strv *config_list(const struct config *c, enum option_id id);
 
 /* Adds the words of the user's editor to argv: those of the option editor
- * (NULL or empty: not said), else of $VISUAL, of $EDITOR, vi. */
+ * (NULL or empty: not set), else of $VISUAL, of $EDITOR, Debian's editor, vi.
+ */
 int config_editor(const struct strv *option, struct strv *argv,
 		  struct err *err);
 

@@ -1,6 +1,7 @@
 /* configuration_value.c - what is in force, and who said so. */
 #include <stdlib.h>
 
+#include "base/spawn.h"
 #include "base/words.h"
 #include "config/configuration_internal.h"
 
@@ -27,12 +28,16 @@ const struct strv *config_list(const struct config *c, enum option_id id)
 int config_editor(const struct strv *option, struct strv *argv, struct err *err)
 {
 	static const char *const names[] = {"VISUAL", "EDITOR"};
-	const char *editor = "vi";
+	char *debian;
+	const char *editor;
 
 	if (option && option->n) {
 		strv_copy(argv, option);
 		return 0;
 	}
+	debian = spawn_find("editor");
+	editor = debian ? "editor" : "vi";
+	free(debian);
 	for (size_t i = 2; i-- > 0;) {
 		const char *said = getenv(names[i]);
 

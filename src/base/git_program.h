@@ -1,0 +1,28 @@
+/* git_program.h - asks the git program about its configuration. */
+#ifndef AFW_BASE_GIT_PROGRAM_H
+#define AFW_BASE_GIT_PROGRAM_H
+
+#include "base/buf.h"
+#include "base/err.h"
+
+/*
+ * Runs "git ARGS" (NULL ends) on a git directory and appends its output to
+ * out. NULL: on no repository, so that only the configuration of the system
+ * and of the user applies. Only for git var and git config: they read
+ * configuration and run no hook, filter, pager or fsmonitor. No file of a
+ * worktree is read. On failure err has the last line of git's message. Exit
+ * code 1 (git config found nothing) is a success.
+ */
+int git_program_ask(const char *git_dir, const char *const *args,
+		    struct buf *out, struct err *err);
+
+/* What "git var NAME" prints on no repository: GIT_EDITOR or GIT_PAGER. To be
+ * freed; NULL with err. */
+char *git_program_var(const char *name, struct err *err);
+
+/* A value of the configuration; type as "--type=path". To be freed; NULL if it
+ * is empty, not set, or cannot be read. */
+char *git_program_config(const char *git_dir, const char *type,
+			 const char *key);
+
+#endif
