@@ -123,7 +123,7 @@ static git_diff *index_to_files(const struct repo_worktree *w, git_index *index,
 	git_diff_options opt;
 	git_diff *diff = NULL;
 
-	if (repo_config_bool(w->git, "core.sparsecheckout"))
+	if (repo_config_bool(w->git, "core.sparsecheckout", false))
 		show_present(w, index);
 	copied_read(&l.copied, w);
 	diff_options(&opt);

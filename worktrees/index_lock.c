@@ -88,7 +88,7 @@ int index_lock_unreadable(git_repository *git, struct err *err)
 		err_hint(err,
 			 "git -C %s sparse-checkout reapply --no-sparse-index",
 			 path);
-	else if (split && repo_config_bool(git, "core.splitindex"))
+	else if (split && repo_config_bool(git, "core.splitindex", false))
 		err_hint(err,
 			 "git -C %s config core.splitIndex false && git -C %s "
 			 "update-index --no-split-index",

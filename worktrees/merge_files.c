@@ -505,13 +505,8 @@ static int update(struct change *c, const git_oid *old, const git_oid *new,
 		  const struct merge *m, struct err *err)
 {
 	struct holder *h = c->h;
-	git_config *config = NULL;
-	int modes = 1;
 
-	if (git_repository_config_snapshot(&config, h->git) == 0)
-		git_config_get_bool(&modes, config, "core.filemode");
-	git_config_free(config);
-	c->modes = modes != 0;
+	c->modes = repo_config_bool(h->git, "core.filemode", true);
 	h->swap.worktree = open(h->path, FILE_DIR_FLAGS & ~O_NOFOLLOW);
 	if (h->swap.worktree < 0)
 		return err_errno(err, "open %s", h->path);

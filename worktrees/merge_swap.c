@@ -75,17 +75,6 @@ int swap_open(struct swap *s, git_repository *git, const char *worktree,
 	return 0;
 }
 
-static bool config_bool(git_repository *git, const char *key, bool other)
-{
-	git_config *config = NULL;
-	int value = other;
-
-	if (git_repository_config_snapshot(&config, git) == 0)
-		git_config_get_bool(&value, config, key);
-	git_config_free(config);
-	return value;
-}
-
 /* The new files alone. */
 static git_index *list_new(const struct swap *s, struct err *err)
 {
@@ -131,7 +120,7 @@ int swap_make(struct swap *s, git_repository *git, const char *index,
 			      .source = -1,
 			      .attributes = true,
 			      .symlinks =
-				  config_bool(git, "core.symlinks", true),
+				  repo_config_bool(git, "core.symlinks", true),
 			      .out = out};
 	int rc = -1;
 

@@ -118,7 +118,7 @@ static bool is_at(int dir, const char *ref)
 static bool is_bare(git_repository *main)
 {
 	return git_repository_is_bare(main) ||
-	       repo_config_bool(main, "core.bare");
+	       repo_config_bool(main, "core.bare", false);
 }
 
 /* libgit2 would open each of the worktrees, and knows of no rebase. */

@@ -42,14 +42,7 @@ int create_put(int dirfd, const char *name, struct err *err, const char *fmt,
 	return r;
 }
 
-/* What of the configuration matters for a checkout; snapshot borrowed. */
-static bool config_bool(git_config *config, const char *key, bool other)
-{
-	int value;
-
-	return git_config_get_bool(&value, config, key) == 0 ? value : other;
-}
-
+/* Snapshot borrowed. */
 static const char *config_str(git_config *config, const char *key)
 {
 	const char *value;
@@ -180,7 +173,7 @@ static int adapt_config(struct create *c, struct err *err)
 		git_config_delete_multivar(own, "core.worktree", "");
 	}
 	for (size_t i = 0; rc == 0 && i < sizeof off / sizeof off[0]; i++)
-		if (repo_config_bool(c->repo.here, off[i]))
+		if (repo_config_bool(c->repo.here, off[i], false))
 			rc = git_config_set_bool(own, off[i], false);
 	if (rc < 0)
 		repo_err(err, ERR_FAILED, "write %s", file);
@@ -193,12 +186,12 @@ static int adapt_config(struct create *c, struct err *err)
  * worktree that this one is made from. */
 static int take_over(struct create *c, struct err *err)
 {
-	if (repo_config_bool(c->repo.here, "core.sparsecheckout") &&
+	if (repo_config_bool(c->repo.here, "core.sparsecheckout", false) &&
 	    ((mkdirat(c->entry, "info", 0777) < 0 &&
 	      err_errno(err, "make %s/info", c->admin) < 0) ||
 	     copy_own(c, "info/sparse-checkout", err) < 0))
 		return -1;
-	if (!repo_config_bool(c->repo.here, "extensions.worktreeconfig"))
+	if (!repo_config_bool(c->repo.here, "extensions.worktreeconfig", false))
 		return 0;
 	return copy_own(c, "config.worktree", err) < 0 ? -1
 						       : adapt_config(c, err);
@@ -236,8 +229,8 @@ int create_populate(struct create *c, struct err *err)
 		return repo_err(err, ERR_FAILED, "read git's configuration");
 	co.source = source_open(c, &co.source_written);
 	co.attributes = attributes_matter(&c->repo, config);
-	co.symlinks = config_bool(config, "core.symlinks", true);
-	co.crlf = config_bool(config, "core.autocrlf", false) ||
+	co.symlinks = repo_config_bool(c->repo.here, "core.symlinks", true);
+	co.crlf = repo_config_bool(c->repo.here, "core.autocrlf", false) ||
 		  strcmp(config_str(config, "core.eol"), "crlf") == 0;
 	co.index = index_open(c, err);
 	if (!co.index || sparse_load(&sparse, c->repo.here, err) < 0)

@@ -78,7 +78,7 @@ static int write_config(int dir, git_repository *git, struct err *err)
 	buf_adds(&text, "[core]\n\trepositoryformatversion = 0\n"
 			"\tbare = false\n\tlogallrefupdates = true\n");
 	for (size_t i = 0; i < sizeof sparse / sizeof sparse[0]; i++)
-		if (repo_config_bool(git, sparse[i]))
+		if (repo_config_bool(git, sparse[i], false))
 			buf_addf(&text, "\t%s = true\n", sparse[i] + 5);
 	add_identity(git, &text);
 	rc = write_buf(dir, "config", &text, err);

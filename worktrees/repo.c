@@ -171,14 +171,13 @@ static bool has_worktree(const struct repo *r)
 	return dir && gitfile_leads_to(dir, r->git_dir);
 }
 
-bool repo_config_bool(git_repository *git, const char *key)
+bool repo_config_bool(git_repository *git, const char *key, bool other)
 {
 	git_config *config = NULL;
-	int value = 0;
+	int value = other;
 
-	if (git_repository_config(&config, git) == 0 &&
-	    git_config_get_bool(&value, config, key) < 0)
-		value = 0;
+	if (git_repository_config_snapshot(&config, git) == 0)
+		git_config_get_bool(&value, config, key);
 	git_config_free(config);
 	return value;
 }
@@ -210,7 +209,8 @@ static int read_config(git_repository *git)
 	git_config *config = NULL;
 	int rc = git_repository_config(&config, git);
 
-	if (rc == 0 && repo_config_bool(git, "extensions.worktreeconfig"))
+	if (rc == 0 &&
+	    repo_config_bool(git, "extensions.worktreeconfig", false))
 		rc = git_config_add_file_ondisk(config, file,
 						GIT_CONFIG_LEVEL_APP, git, 0);
 	/* A tree may name objects that are not here yet. */

@@ -33,8 +33,8 @@ struct repo {
  * (config.worktree). As git_repository_open(). */
 int repo_open_git(git_repository **git, const char *path);
 
-/* A key of the configuration; false if it is not set. */
-bool repo_config_bool(git_repository *git, const char *key);
+/* A key of the configuration; other if it is not set. */
+bool repo_config_bool(git_repository *git, const char *key, bool other);
 
 /* Whether git fetches missing objects when it needs them. */
 bool repo_is_partial(git_repository *git);

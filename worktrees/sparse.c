@@ -84,8 +84,8 @@ int sparse_load(struct sparse *s, git_repository *git, struct err *err)
 	char *line, *save = NULL;
 	int rc = 0;
 
-	*s =
-	    (struct sparse){.on = repo_config_bool(git, "core.sparsecheckout")};
+	*s = (struct sparse){
+	    .on = repo_config_bool(git, "core.sparsecheckout", false)};
 	if (s->on && file_read(AT_FDCWD, file, PATTERNS_MAX, &text, err) < 0) {
 		rc = errno == ENOENT ? 0 : -1;
 		s->on = false;
