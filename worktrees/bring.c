@@ -16,6 +16,8 @@
 
 #include "base/file.h"
 #include "base/mem.h"
+#include "worktrees/index_entry.h"
+#include "worktrees/index_lock.h"
 #include "worktrees/limits.h"
 #include "worktrees/private_git.h"
 
@@ -34,12 +36,28 @@ struct fresh {
 	size_t n;
 	git_odb *home; /* what is there need not be brought */
 	git_odb *both;
+	git_index *promised; /* a partial clone's: git would fetch its files */
 };
+
+static bool is_promised(const struct fresh *f, const git_oid *oid)
+{
+	size_t n = f->promised ? git_index_entrycount(f->promised) : 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const git_index_entry *e =
+		    git_index_get_byindex(f->promised, i);
+
+		if (index_entry_skipped(e) && git_oid_equal(&e->id, oid))
+			return !git_odb_exists(f->both, oid);
+	}
+	return false;
+}
 
 static int add(struct fresh *f, const git_oid *oid, git_object_t type,
 	       struct err *err)
 {
-	if (git_odb_exists_ext(f->home, oid, GIT_ODB_LOOKUP_NO_REFRESH))
+	if (git_odb_exists_ext(f->home, oid, GIT_ODB_LOOKUP_NO_REFRESH) ||
+	    (type == GIT_OBJECT_BLOB && is_promised(f, oid)))
 		return 0;
 	if (git_packbuilder_insert(f->pack, oid, NULL) < 0)
 		return repo_err(err, ERR_FAILED, "read its object %s",
@@ -178,6 +196,9 @@ static int bring(const struct repo_worktree *w, const char *private_dir,
 	git_repository *both = NULL;
 	int rc = 0;
 
+	if (repo_is_partial(w->git) &&
+	    git_repository_index(&f.promised, w->git) < 0)
+		return index_lock_unreadable(w->git, err);
 	limits_no_links(private_dir);
 	if (git_repository_odb(&f.home, w->git) < 0 ||
 	    open_both(&f.both, private_dir, w) < 0 ||
@@ -196,6 +217,7 @@ static int bring(const struct repo_worktree *w, const char *private_dir,
 	git_packbuilder_free(f.pack);
 	git_repository_free(both);
 	git_odb_free(f.both);
+	git_index_free(f.promised);
 	git_odb_refresh(f.home);
 	git_odb_free(f.home);
 	free(f.list);

@@ -80,6 +80,9 @@ static int write_config(int dir, git_repository *git, struct err *err)
 	for (size_t i = 0; i < sizeof sparse / sizeof sparse[0]; i++)
 		if (repo_config_bool(git, sparse[i], false))
 			buf_addf(&text, "\t%s = true\n", sparse[i] + 5);
+	/* So that git there takes a missing object for one to be fetched. */
+	if (repo_is_partial(git))
+		buf_adds(&text, "[remote \"origin\"]\n\tpromisor = true\n");
 	add_identity(git, &text);
 	rc = write_buf(dir, "config", &text, err);
 	buf_finish(&text);

@@ -83,4 +83,43 @@ is "$(git rev-list --objects --missing=print main | grep -c '^?')" 2 \
 clone patterns
 git sparse-checkout set --no-cone '/*' '!/out'
 works patterns
+
+# In a sandbox, git has the patterns, and misses no file that they leave out.
+has=$("$BUILD/afw-supervisor" confine | tr '\n' ' ')
+[[ $has =~ ^([0-9]+)\ yes\ $ ]] && [ "${BASH_REMATCH[1]}" -ge 6 ] || {
+	skip 24 "no landlock here: $has"
+	done_testing
+	exit
+}
+# boxed NAME: as works, with commits that git makes in the sandbox
+boxed()
+{
+	local w
+	w=$(dirname "$PWD")/.af_worktrees/r-$1
+	printf '#!/bin/sh\necho "hook:$1" >&2\n' >.git/hooks/pre-commit
+	chmod +x .git/hooks/pre-commit
+	exit_is 0 "$1: new" afw new "$1" --sandbox landlock -- cat || return
+	run afw exec "$1" -- sh -c 'git status --short; echo inside >>in/a
+		git commit -qam inside; git status --short
+		git ls-files -t | grep -c "^S"'
+	is "$out" "$2" "$1: inside, git has the patterns and is clean"
+	exit_is 0 "$1: diff" afw diff --stat "$1"
+	like "$out" ' in/a .*1 file changed' "$1: has the commit"
+	is "$(git -C "$w" status --porcelain; git -C "$w" ls-files -t | grep -c '^S')" \
+		"$2" "$1: outside, git sees the same"
+	echo outside >>"$w/in/a"
+	exit_is 0 "$1: commit" afw commit "$1" -m outside
+	exit_is 0 "$1: merge" afw merge "$1"
+	is "$(git show -s --format=%s) $(git status --porcelain)" 'outside ' \
+		"$1: it is merged"
+}
+clone box --sparse
+git sparse-checkout set in
+boxed box 2
+clone partial-box --filter=blob:none --sparse
+git sparse-checkout set in
+boxed partial-box 2
+clone pattern-box --filter=blob:none --sparse
+git sparse-checkout set --no-cone /in/a
+boxed pattern-box 4
 done_testing
