@@ -26,6 +26,7 @@ struct view {
 	/* Within a synchronized update (mode 2026): the picture is not whole
 	 * yet. Codex and OpenCode draw so. */
 	bool updating;
+	bool synchronized; /* it has drawn in such updates */
 	const char *title;
 };
 
@@ -65,6 +66,9 @@ struct look {
 	struct reading reading;
 	enum composer composer;
 	bool blank; /* nothing is on it at all; adapter_look() says so */
+	/* The composer is absent, but the harness may be about to draw it:
+	 * set by adapter_look(). */
+	bool half_drawn;
 	/* A digest of the draft's text, blanks left out. Where a paste is shown
 	 * collapsed, with a number, that is added: when it is put back it has
 	 * the next one. 0: there is none, or it is not known. */

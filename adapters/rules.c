@@ -51,6 +51,7 @@ const struct rules_key rules_keys[] = {
     {"queued", RULES_PATTERN},
     {"composer", RULES_PATTERN},
     {"composer_end", RULES_PATTERN},
+    {"overlay", RULES_PATTERN},
     {"placeholder", RULES_PATTERN},
     {"collapsed", RULES_PATTERN},
     {NULL, RULES_TEXT},

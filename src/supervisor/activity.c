@@ -198,6 +198,7 @@ void activity_look(struct activity_fuser *a, const struct look *l, int64_t now)
 	if (covered != a->covered)
 		a->covered_since = now;
 	a->covered = covered;
+	a->half_drawn = l->half_drawn;
 	a->queued = l->queued;
 	a->composer = l->composer;
 	slot_set(s, &said, now);
@@ -257,8 +258,19 @@ void activity_typed(struct activity_fuser *a, int64_t now)
 	a->input_at = now;
 }
 
+void activity_entered(struct activity_fuser *a, int64_t now)
+{
+	a->entered_at = now;
+}
+
+void activity_settled(struct activity_fuser *a)
+{
+	a->submitted = false;
+}
+
 void activity_sent(struct activity_fuser *a, int64_t now)
 {
+	a->submitted = true;
 	a->sent_at = a->input_at = a->turn_at = now;
 	a->begun = true;
 	a->worked = false;

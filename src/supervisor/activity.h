@@ -22,8 +22,11 @@
  *     screen, without one) still shows work after that end, other hooks may
  *     run (hooks_running), which who acts on the rest waits for.
  *     A rest is none while messages wait in the harness's own queue (for 10 s
- *     at most), nor where something of a person's (a picker, a pager) has
- *     stood in its composer's place for 0.1 s: that is "waiting".
+ *     at most). It is "waiting" if the user has had something open (a picker,
+ *     a pager) in the composer's place for 0.1 s. A screen without a composer
+ *     may also be half drawn: it needs 2 s without output if nothing shows
+ *     that it is complete, and 0.3 s after Enter; and nothing is open while
+ *     afw's own message is submitted but not accepted.
  *  4. Where nobody has an opinion, and the adapter has no hooks, the
  *     process is asked: output, processor time or a change of
  *     its children in the last seconds is "working"; nothing of these for
@@ -114,8 +117,14 @@ bool activity_rests_interrupted(const struct activity_fuser *a);
  * it, or a message that is queued. */
 void activity_typed(struct activity_fuser *a, int64_t now);
 
+/* The keys that a person typed had Enter among them. */
+void activity_entered(struct activity_fuser *a, int64_t now);
+
 /* A message was submitted (receipt SUBMITTED): "completed" is over. */
 void activity_sent(struct activity_fuser *a, int64_t now);
+/* The message has its last receipt. Until then, or until work is seen, the
+ * harness has not drawn what follows from the message. */
+void activity_settled(struct activity_fuser *a);
 
 /*
  * The verdict now. Moves the time-dependent part on, so call it after each

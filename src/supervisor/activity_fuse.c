@@ -328,13 +328,25 @@ static bool goes_on(const struct activity_fuser *a, int64_t now,
 	return true;
 }
 
-/* A picker, a search or a pager of a person's is where its composer was. */
+/* The time at which a missing composer means that something is open. */
+static int64_t covered_at(const struct activity_fuser *a, int64_t rest_since)
+{
+	int64_t at = later(a->covered_since, rest_since) + ACTIVITY_COVERED_MS;
+
+	if (a->entered_at != 0)
+		at = later(at, a->entered_at + ACTIVITY_ENTERED_MS);
+	if (a->half_drawn)
+		at = later(at, a->output_at + ACTIVITY_HALF_DRAWN_MS);
+	return at;
+}
+
+/* The user has opened a picker, a search or a pager in the composer's place. */
 static bool is_covered(const struct activity_fuser *a, int64_t now,
 		       struct fused *f)
 {
-	int64_t left = a->covered_since + ACTIVITY_COVERED_MS - now;
+	int64_t left = covered_at(a, a->slots[f->source].since) - now;
 
-	if (!a->begun || !a->covered)
+	if (!a->begun || !a->covered || a->submitted)
 		return false;
 	if (left > 0) {
 		activity_sooner(&f->next_ms, left);

@@ -14,8 +14,13 @@
 #define ACTIVITY_ASKED_MS	    3000 /* a hook's question, till it is sure */
 #define ACTIVITY_SHOWN_MS	    700 /* the same, when it is on the screen */
 #define ACTIVITY_REST_MS	    300 /* idle is reported so late */
-/* A composer may flicker: many an agent draws it anew in two writes. */
+/* A composer may flicker: many an agent draws it again in two writes. */
 #define ACTIVITY_COVERED_MS 100
+/* The same after the last output, if the screen may be half drawn: on a busy
+ * machine an agent can pause that long. */
+#define ACTIVITY_HALF_DRAWN_MS 2000
+/* The same after Enter, which may begin a turn. */
+#define ACTIVITY_ENTERED_MS 300
 /* Messages that Claude Code took (--now) begin till then. On a busy machine it
  * shows a rest between its turns. */
 #define ACTIVITY_QUEUED_MS	10000
@@ -44,6 +49,7 @@ struct activity_fuser {
 	enum composer composer;
 	bool covered;	       /* something else is where it was, … */
 	int64_t covered_since; /* … since then */
+	bool half_drawn;       /* or the composer is about to be drawn */
 	bool queued;	       /* messages wait in its own queue, as it says */
 	bool by_composer;      /* that is all that the screen has to say */
 
@@ -59,8 +65,10 @@ struct activity_fuser {
 	bool guessed;	  /* … as far as can be told: no end was told */
 	bool open;	  /* a hook told its begin, and none its end */
 	bool begun;	  /* there may have been one, since the start */
+	bool submitted;	  /* afw's message is, and was not accepted yet */
 	int64_t interrupted_at, sent_at;
 	int64_t input_at;	  /* typed or sent: maybe a message */
+	int64_t entered_at;	  /* a person pressed Enter; 0: never */
 	int64_t busy_at;	  /* the present work, or the last, began */
 	int64_t turn_at;	  /* it began, or its message was sent */
 	int64_t opened_at;	  /* it began, as a hook told */

@@ -225,7 +225,7 @@ void activity_verdict(struct activity_fuser *a, int64_t now, struct verdict *v)
 	} else {
 		a->resting = false;
 		if (f.claim == CLAIM_BUSY) {
-			a->failed = false;
+			a->failed = a->submitted = false;
 			if (a->interrupted && works_on(a)) {
 				a->interrupted = false;
 				a->worked = true;

@@ -19,6 +19,7 @@ enum act {
 	ACT_TYPED,     /* a person typed; data has what */
 	ACT_INTERRUPT, /* a client interrupted it */
 	ACT_SENT,      /* a message went in */
+	ACT_SETTLED,   /* a message has its last receipt */
 };
 
 /* What a client may ask. It answers with peer_reply() or peer_refuse(), now or

@@ -155,8 +155,8 @@ void post_receipt(void *ctx, int64_t id, enum receipt r, bool last,
 	supervisor_tell(sv, "receipt", o);
 	if (!receipts_tell(sv, id, r, last, detail) && last)
 		tell_unheard(sv, id, r, detail);
-	if (r == RECEIPT_SUBMITTED && !last)
-		watch_acted(sv, ACT_SENT, NULL, 0);
+	if (sv->terminal && (last || r == RECEIPT_SUBMITTED))
+		watch_acted(sv, last ? ACT_SETTLED : ACT_SENT, NULL, 0);
 	supervisor_touch(sv);
 }
 

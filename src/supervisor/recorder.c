@@ -99,11 +99,14 @@ static void acted(struct supervisor *sv, enum act what, const char *data,
 	    [ACT_TYPED] = "typed",
 	    [ACT_INTERRUPT] = "interrupt",
 	    [ACT_SENT] = "sent",
+	    [ACT_SETTLED] = "settled",
 	};
 	cJSON *o = cJSON_CreateObject();
 
-	if (what == ACT_TYPED)
+	if (what == ACT_TYPED) {
 		json_set_bool(o, "interrupt", typed_keys_interrupt(data, len));
+		json_set_bool(o, "enter", typed_keys_enter(data, len));
+	}
 	recorder_event(sv, names[what], o);
 }
 

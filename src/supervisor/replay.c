@@ -144,10 +144,15 @@ static void own_event(struct play *p, const struct recording_event *e)
 		bool interrupt = json_bool(e->object, "interrupt", false);
 
 		observer_typed(&p->observer, interrupt, p->now);
+		if (json_bool(e->object, "enter", false))
+			activity_entered(a, p->now);
 		if (interrupt)
 			verdict(p);
 	} else if (strcmp(name, "sent") == 0) {
 		activity_sent(a, p->now);
+	} else if (strcmp(name, "settled") == 0) {
+		activity_settled(a);
+		verdict(p);
 	} else if (strcmp(name, "interrupt") == 0) {
 		activity_interrupted(a, p->now);
 		verdict(p);

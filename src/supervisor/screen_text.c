@@ -169,6 +169,7 @@ void screen_text_view(struct screen_text *g, struct view *out)
 	    .bracketed_paste = m->bracketed_paste,
 	    .altscreen = m->altscreen,
 	    .updating = m->sync,
+	    .synchronized = screen_updates(g->screen) > 0,
 	    .title = screen_title(g->screen),
 	};
 	screen_cursor(g->screen, &out->cursor_col, &out->cursor_row);

@@ -115,14 +115,28 @@ bool typed_keys_interrupt(const char *data, size_t len)
 	return len > 0;
 }
 
+/* Whether one of keys (which end with NULL) is in data. */
+static bool has_key(const char *data, size_t len, const char *const *keys)
+{
+	for (; *keys; keys++)
+		if (memmem(data, len, *keys, strlen(*keys)))
+			return true;
+	return false;
+}
+
 bool typed_keys_suspend(const char *data, size_t len)
 {
 	/* As a byte, in kitty's forms, and in xterm's. */
-	static const char *const keys[] = {"\032", "\033[122;5u",
-					   "\033[122;5:1u", "\033[27;5;122~"};
+	static const char *const keys[] = {
+	    "\032", "\033[122;5u", "\033[122;5:1u", "\033[27;5;122~", NULL};
 
-	for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
-		if (memmem(data, len, keys[i], strlen(keys[i])))
-			return true;
-	return false;
+	return has_key(data, len, keys);
+}
+
+bool typed_keys_enter(const char *data, size_t len)
+{
+	static const char *const keys[] = {
+	    "\r", "\n", "\033[13u", "\033[13;1u", "\033[13;1:1u", NULL};
+
+	return has_key(data, len, keys);
 }

@@ -17,6 +17,9 @@ bool typed_keys_any(const char *data, size_t len);
  * another. Pure. */
 bool typed_keys_interrupt(const char *data, size_t len);
 
+/* Whether Enter is among them, or a pasted line end. */
+bool typed_keys_enter(const char *data, size_t len);
+
 /* True where Ctrl-Z is among them. */
 bool typed_keys_suspend(const char *data, size_t len);
 

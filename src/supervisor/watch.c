@@ -204,11 +204,17 @@ static void acted(struct supervisor *sv, enum act what, const char *data,
 
 	if (what == ACT_SENT)
 		activity_sent(sv->activity, now);
+	else if (what == ACT_SETTLED)
+		activity_settled(sv->activity);
 	else
 		observer_typed(&sv->observer,
 			       what == ACT_INTERRUPT ||
 				   typed_keys_interrupt(data, len),
 			       now);
+	if (what == ACT_SETTLED)
+		loop_timer_set_earlier(sv->watch->verdict, 0);
+	if (what == ACT_TYPED && typed_keys_enter(data, len))
+		activity_entered(sv->activity, now);
 }
 
 /* An approval has come up, or has gone. */

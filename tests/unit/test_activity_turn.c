@@ -51,6 +51,69 @@ TEST(activity_turn__a_rest_needs_a_composer)
 	assert_int_equal(fuser_after(1000), COMPLETED);
 }
 
+/* A harness that rests behind a turn; half_drawn: it draws without updates. */
+static void rest_without_composer(bool half_drawn)
+{
+	struct look open = {.composer = COMPOSER_ABSENT,
+			    .half_drawn = half_drawn};
+
+	activity_typed(fuser.a, fuser.now);
+	fuser_say(SOURCE_PROGRAM_STATUS, IDLE);
+	assert_int_equal(fuser_after(1000), IDLE);
+	activity_output(fuser.a, fuser.now);
+	activity_look(fuser.a, &open, fuser.now);
+}
+
+/* Seen with the demo agent beside sixteen loops: it took afw's Enter, and drew
+ * what followed a third of a second later. */
+TEST(activity_turn__a_message_under_way_opens_nothing)
+{
+	activity_sent(fuser.a, fuser.now);
+	rest_without_composer(false);
+	assert_int_equal(fuser_after(5000), IDLE);
+	fuser_say(SOURCE_PROGRAM_STATUS, WORKING);
+	assert_int_equal(fuser_after(1000), WORKING);
+	fuser_say(SOURCE_PROGRAM_STATUS, IDLE);
+	assert_int_equal(fuser_after(300), WAITING);
+
+	/* A command of the harness's own, which no work follows. */
+	activity_sent(fuser.a, fuser.now);
+	assert_int_equal(fuser_after(5000), IDLE);
+	activity_settled(fuser.a);
+	assert_int_equal(fuser_at(0), WAITING);
+}
+
+/* It erased its composer before it said that the turn was over. */
+TEST(activity_turn__a_composer_may_come_after_the_end)
+{
+	struct look open = {.composer = COMPOSER_ABSENT};
+
+	fuser_say(SOURCE_HOOK, WORKING);
+	activity_typed(fuser.a, fuser.now);
+	activity_look(fuser.a, &open, fuser.now);
+	assert_int_equal(fuser_after(1000), WORKING);
+	fuser_ends(SOURCE_HOOK);
+	assert_int_equal(fuser_after(99), COMPLETED);
+	assert_int_equal(fuser_after(1), WAITING);
+}
+
+TEST(activity_turn__a_half_drawn_screen_opens_nothing)
+{
+	rest_without_composer(true);
+	assert_int_equal(fuser_after(1999), IDLE);
+	activity_output(fuser.a, fuser.now);
+	assert_int_equal(fuser_after(1999), IDLE);
+	assert_int_equal(fuser_after(1), WAITING);
+}
+
+TEST(activity_turn__an_enter_may_begin_a_turn)
+{
+	rest_without_composer(false);
+	activity_entered(fuser.a, fuser.now);
+	assert_int_equal(fuser_after(299), IDLE);
+	assert_int_equal(fuser_after(1), WAITING);
+}
+
 TEST(activity_turn__what_is_queued_goes_on)
 {
 	struct look look = {.composer = COMPOSER_EMPTY, .queued = true};

@@ -97,6 +97,15 @@ TEST(typed_keys__sees_a_person)
 	assert_true(TYPED("\033]"));
 }
 
+TEST(typed_keys__know_enter)
+{
+	assert_true(typed_keys_enter("go\r", 3));
+	assert_true(typed_keys_enter("\033[13u", 5));	 /* kitty's */
+	assert_false(typed_keys_enter("\033[13;2u", 7)); /* with Shift */
+	assert_false(typed_keys_enter("go", 2));
+	assert_false(typed_keys_enter("", 0));
+}
+
 TEST(typed_keys__passes_reports_over)
 {
 	assert_false(TYPED(""));

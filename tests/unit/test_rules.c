@@ -49,6 +49,33 @@ static struct look look_at(const char *json, const char *screen)
 	return look;
 }
 
+/* Whether a screen without a composer may be half drawn. */
+static bool half_drawn(const char *screen, bool updating, bool synchronized)
+{
+	static const struct adapter any = {.name = "any"};
+	struct rules *r = compile("{\"composer\":[\"^>\"],"
+				  "\"overlay\":[\"^search:\"]}");
+	struct recorded rec;
+	struct look look;
+
+	recorded_text(&rec, screen, 80);
+	rec.view.updating = updating;
+	rec.view.synchronized = synchronized;
+	adapter_look(&any, r, &rec.view, &look);
+	recorded_finish(&rec);
+	rules_destroy(r);
+	return look.half_drawn;
+}
+
+TEST(rules__doubt_a_screen_without_a_composer)
+{
+	assert_true(half_drawn("hello", false, false));
+	assert_false(half_drawn("hello\n> ", false, false));
+	assert_false(half_drawn("search: x\nhello", false, false));
+	assert_false(half_drawn("hello", false, true));
+	assert_true(half_drawn("hello", true, true));
+}
+
 TEST(rules__keep_settings)
 {
 	struct rules *r = compile("{\"command\":[\"a b\",\"c d\"],"
