@@ -119,7 +119,7 @@ all-tests: $(PROGRAMS) $(UNITS) $(TEST_TOOLS) $(FUZZERS) ; @:
 run-tests: all-tests
 	@$(RUN_TESTS) $(T)
 
-bench faults screenshots:
+bench busy faults screenshots:
 	@share/setup check
 	@+$(SUBMAKE) all $(TEST_TOOLS)
 	@BUILD='$(abspath $(BUILD))' tests/$(@:faults=fault)/run
@@ -185,14 +185,14 @@ help:
 #: make check-unit  units only; check-cli, check-tui, check-agents
 #: make check-fresh runs demo and check on a minimal Debian (see tests/fresh/run)
 #: make bench, fuzz measures against git and tmux; FUZZ_SECONDS=20 a target;
-#:                  make screenshots: share/*.svg, for the README
+#:                  make screenshots: share/*.svg; make busy: status at load
 #: make faults      an error, or a kill, at every call of new, start, stop, rm,
 #:                  restore, purge; AF_TEST_EVERY=9 at some, OPS='new rm' of these
 #: make lint        compiler's and checkers' opinions; make format: clang-format
 #: make install     PREFIX=/usr/local DESTDIR=; make uninstall takes it away
 #: AFW_AGENTS=newest   with check-agents and share/setup: the agents' newest
 #: SANITIZE=address,undefined  with all of these: in build-san/
-.PHONY: all all-tests check check-fresh check-unit run-tests bench faults \
+.PHONY: all all-tests check check-fresh check-unit run-tests bench busy faults \
 	screenshots fuzz fuzz-run lint format install uninstall demo clean help
 .SECONDARY .SUFFIXES .DELETE_ON_ERROR:
 -include $(wildcard $(patsubst %.o,%.d,$(PARTS) $(MAINS) $(TEST_SUPPORT)) \
