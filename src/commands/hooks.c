@@ -22,7 +22,8 @@
 #include "wire/protocol.h"
 #include "wire/worktree_client.h"
 
-#define MESSAGE "COMMIT_EDITMSG" /* in git's directory */
+#define SCRIPT_MAX ((size_t)1024 * 1024)
+#define MESSAGE	   "COMMIT_EDITMSG" /* in git's directory */
 
 /* -- which -------------------------------------------------------------------
  */
@@ -192,6 +193,21 @@ static void add_env(const struct hooks *h, const char *name, const char *dir,
 	free(index);
 }
 
+/* A script without "#!", which git runs by sh(1), as execvp(3) does. */
+static bool needs_shell(const char *path)
+{
+	char *real = realpath(path, NULL);
+	struct buf text = {0};
+	bool needs = real &&
+		     file_read(AT_FDCWD, real, SCRIPT_MAX, &text, NULL) == 0 &&
+		     (text.len < 4 || (memcmp(text.data, "#!", 2) != 0 &&
+				       memcmp(text.data, "\177ELF", 4) != 0));
+
+	buf_finish(&text);
+	free(real);
+	return needs;
+}
+
 /* message: its first argument is the message's file. */
 static int start(const struct hooks *h, const char *name, bool message,
 		 const char *source, struct err *err)
@@ -204,6 +220,8 @@ static int start(const struct hooks *h, const char *name, bool message,
 
 	if (!path)
 		return 0;
+	if (needs_shell(path))
+		strv_add(&argv, "/bin/sh");
 	strv_add(&argv, path);
 	if (message)
 		strv_addf(&argv, "%s/%s", dir, MESSAGE);

@@ -64,6 +64,13 @@ exit_is 0 '-n is the same' afw commit x -n -m two
 is "$err" "$(cat "$T/git.said")" 'as in git'
 no_hooks
 
+mkdir .git/hooks; echo 'echo "by a shell $#"' >.git/hooks/commit-msg
+chmod +x .git/hooks/commit-msg
+change
+exit_is 0 'a hook without #!' afw commit x -m shell
+is "$err" 'by a shell 1' 'is run by sh, as git runs it'
+no_hooks
+
 # --- a refusal ----------------------------------------------------------------------
 hook pre-commit <<'END'
 git diff --cached --name-only
