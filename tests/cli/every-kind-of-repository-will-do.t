@@ -98,6 +98,27 @@ make_autocrlf()
 	base proj && git -C proj config core.autocrlf true &&
 		rm -r proj/README proj/dir && git -C proj checkout -q .
 }
+make_shared()
+{
+	base proj && git -C proj config core.sharedRepository group
+}
+make_ff_false() { base proj && git -C proj config merge.ff false; }
+make_ff_only() { base proj && git -C proj config merge.ff only; }
+make_sparse()
+{
+	source_of_clones && git clone -q src proj &&
+		git -C proj sparse-checkout set --cone dir && repo=$PWD/proj
+}
+make_partial()
+{
+	source_of_clones &&
+		git clone -q --filter=blob:none --sparse "file://$PWD/src" proj &&
+		git -C proj sparse-checkout set --cone dir && repo=$PWD/proj
+}
+make_bare_sparse()
+{
+	make_dot_bare && git -C proj/main sparse-checkout set --cone dir
+}
 
 # -- the same steps by afw and by git ------------------------------------------
 
@@ -250,7 +271,10 @@ rows()
 merge=true into=''
 diag 'afw does as git does:'
 rows as_git plain dotted spaces module dot_bare bare_beside bare_git \
-	separate core_worktree shallow inside parent ignorecase autocrlf
+	separate core_worktree shallow inside parent ignorecase autocrlf \
+	shared sparse partial bare_sparse
+merge=ff into=''
+rows as_git ff_only ff_false
 merge=ff into='--into main'
 rows as_git detached
 diag 'what is done there is counted:'
