@@ -56,7 +56,8 @@ static void hint_for(struct err *err, const char *said)
 			 "worktree.useRelativePaths false; git worktree "
 			 "repair; git config --unset "
 			 "extensions.relativeWorktrees");
-	else if (strcasestr(said, "objectformat"))
+	else if (strcasestr(said, "objectformat") ||
+		 strcasestr(said, "object format"))
 		err_hint(err, "the repository uses SHA-256, which this libgit2 "
 			      "cannot read: afw works with SHA-1 repositories "
 			      "only");

@@ -321,7 +321,7 @@ static int find_repository(struct new_session *n, struct err *err)
 		   check_path(here ? here : "", err) < 0) {
 		rc = err_prefix(err, "new '%s'", s->name);
 	}
-	if (checkout && strcmp(checkout, s->repository) != 0)
+	if (checkout && rc == 0 && strcmp(checkout, s->repository) != 0)
 		s->checkout = mem_strdup(checkout);
 	free(checkout);
 	free(here);
