@@ -2,8 +2,8 @@
  * sign.c - commits, signed as git would sign them.
  *
  * The signing program may ask for a passphrase: it runs in our session, so
- * that it can open the terminal, and has minutes. Without a terminal of ours
- * GPG_TTY names somebody else's: the dashboard's, which pinentry would paint.
+ * that it can open the terminal, and has minutes. If we have no terminal,
+ * GPG_TTY names the dashboard's, and pinentry would draw on it.
  */
 #include "worktrees/sign.h"
 
@@ -192,7 +192,7 @@ int sign_commit(git_oid *out, const git_signature *author,
 /* -- the configuration -------------------------------------------------------
  */
 
-/* Appends "key\nvalue" for each value that applies, the last one counts. */
+/* Appends "key\nvalue" for each value; a later one overrides. */
 static int read_config(struct strv *config, git_repository *git, bool trusted,
 		       cJSON *answer, struct err *err)
 {
@@ -206,9 +206,11 @@ static int read_config(struct strv *config, git_repository *git, bool trusted,
 	    NULL};
 	struct buf text = {0};
 	int rc = git_program_ask(git_repository_path(git), args, &text, err);
-	const char *at = text.data, *end = at + text.len;
+	const char *at, *end;
 
-	while (rc == 0 && at && at < end) {
+	buf_adds(&text, "");
+	end = text.data + text.len;
+	for (at = text.data; rc == 0 && at < end;) {
 		const char *scope = at, *entry = scope + strlen(scope) + 1;
 
 		if (entry >= end)

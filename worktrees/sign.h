@@ -17,11 +17,11 @@ struct sign {
 
 /*
  * Decides whether commits are signed, and how: the request's "sign" and
- * "sign_key" override git's configuration. What names a program or a key in
- * the repository's configuration is used only if the session has a "private"
+ * "sign_key" override git's configuration. Programs and keys that the
+ * repository's configuration names are used only if the session has a "private"
  * git directory: else its agent can write there. The answer's "sign_ignored"
- * names such a key. err is for sign_commit(), too. Call sign_finish() in every
- * case.
+ * names such an option. err is for sign_commit(), too. Call sign_finish() in
+ * every case.
  */
 int sign_load(struct sign *s, git_repository *git, const cJSON *req,
 	      cJSON *answer, struct err *err);
