@@ -143,8 +143,9 @@ int worktree_restore(struct output *out, const cJSON *req, cJSON *answer,
 	if (r == 0 && (t.has_entry || !t.w.admin_missing) &&
 	    trash_entry_take_back(&t, &why, err) < 0) {
 		r = -1;
-		if (t.has_tree)
-			file_rename_new(t.w.parent, t.w.base, t.can, t.id);
+		if (t.has_tree &&
+		    file_rename_new(t.w.parent, t.w.base, t.can, t.id) == 0)
+			trash_entry_put(&t, NULL);
 	}
 	if (r == 0) {
 		trash_drop_empty(&t);

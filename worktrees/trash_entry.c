@@ -1,11 +1,10 @@
 /*
  * trash_entry.c - git's entry for a worktree that is in the trash.
  *
- * Its files are changed in place, each by one write into the block that it
- * has, filled up with line feeds, which git leaves out, to the length that it
- * had: so it also works on a full disk, and there is no moment without the
- * file or with half of it. Every step can be done
- * again: a run that was killed between two is finished by the next.
+ * A file is changed by a new one that is renamed over it. On a full disk it is
+ * written in place instead, in the block that it has, so that rm works there.
+ * Every step can be repeated: a run that was killed between two is finished by
+ * the next.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -24,33 +23,44 @@
 #define WAS_ON	 "; HEAD was on "
 #define FILE_MAX ((size_t)8192)
 
-/* A file of one name only: what else has it is not ours to change. */
-static int put(int dir, const char *name, const char *text, struct err *err)
+/* Filled up with line feeds, which git ignores, to the length that it had. */
+static int put_in_place(int dir, const char *name, const char *text, off_t size,
+			struct err *err)
 {
 	int fd =
 	    openat(dir, name, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	struct buf b = {0};
-	struct stat st;
-	int r = -1;
+	int r = 0;
 
-	if (fd < 0 || fstat(fd, &st) < 0) {
-		err_errno(err, "open %s", name);
-	} else if (!S_ISREG(st.st_mode) || st.st_nlink != 1 ||
-		   st.st_size > (off_t)FILE_MAX) {
-		err_set(err, ERR_FAILED, "%s is not as git has made it", name);
-	} else {
-		buf_adds(&b, text);
-		while (b.len < (size_t)st.st_size)
-			buf_addc(&b, '\n');
-		if (pwrite(fd, b.data, b.len, 0) != (ssize_t)b.len ||
-		    ftruncate(fd, (off_t)strlen(text)) < 0)
-			r = err_errno(err, "write %s", name);
-		else
-			r = 0;
-	}
+	buf_adds(&b, text);
+	while (b.len < (size_t)size)
+		buf_addc(&b, '\n');
+	if (fd < 0 || pwrite(fd, b.data, b.len, 0) != (ssize_t)b.len ||
+	    ftruncate(fd, (off_t)strlen(text)) < 0)
+		r = err_errno(err, "write %s", name);
 	file_close(fd);
 	buf_finish(&b);
 	return r;
+}
+
+/* Refuses what is not a file with one name: afw must not change that. */
+static int put(int dir, const char *name, const char *text, struct err *err)
+{
+	struct stat st;
+
+	if (fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
+		return err_errno(err, "open %s", name);
+	if (!S_ISREG(st.st_mode) || st.st_nlink != 1 ||
+	    st.st_size > (off_t)FILE_MAX)
+		return err_set(err, ERR_FAILED, "%s is not as git has made it",
+			       name);
+	if (file_replace(dir, name, text, strlen(text), false, err) == 0) {
+		fchmodat(dir, name, st.st_mode & 0777, 0);
+		return 0;
+	}
+	return errno == ENOSPC || errno == EDQUOT
+		   ? put_in_place(dir, name, text, st.st_size, err)
+		   : -1;
 }
 
 /* One line; NULL where it cannot be read. */
@@ -134,10 +144,19 @@ int trash_entry_unlock(const struct trash *t, struct err *err)
 	return r;
 }
 
-/* git's entry says where the directory is, and the other way round. What a
- * harness has put in the place of its .git file stays: git's entry counts. */
+/* Whether a harness has put something else in the place of the .git file. */
+static bool is_git_file(int tree)
+{
+	struct stat st;
+
+	return fstatat(tree, ".git", &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+	       S_ISREG(st.st_mode) && st.st_nlink == 1;
+}
+
+/* git's entry names the directory, and its .git file names the entry: in the
+ * trash that file does not matter. */
 static int point_at(const struct trash *t, int entry, const char *name,
-		    const char *path, struct err *err)
+		    const char *path, bool restores, struct err *err)
 {
 	char *there = mem_printf("%s/.git\n", path);
 	char *back =
@@ -145,10 +164,10 @@ static int point_at(const struct trash *t, int entry, const char *name,
 	int tree = open(path, FILE_DIR_FLAGS),
 	    r = put(entry, "gitdir", there, err);
 
-	if (tree >= 0) {
-		put(tree, ".git", back, NULL);
-		close(tree);
-	}
+	if (r == 0 && tree >= 0 && is_git_file(tree) &&
+	    put(tree, ".git", back, restores ? err : NULL) < 0 && restores)
+		r = err_prefix(err, "in %s", path);
+	file_close(tree);
 	free(there);
 	free(back);
 	return r;
@@ -199,7 +218,7 @@ int trash_entry_put(struct trash *t, struct err *err)
 	if (entry < 0)
 		return err_errno(err, "open git's entry %s", t->entry_name);
 	if (t->has_tree)
-		r = point_at(t, entry, t->entry_name, t->path, err);
+		r = point_at(t, entry, t->entry_name, t->path, false, err);
 	if (r == 0)
 		r = detach(t, entry, err);
 	if (r < 0)
@@ -271,7 +290,7 @@ int trash_entry_take_back(struct trash *t, char **why, struct err *err)
 	entry = trash_entry_open(t);
 	if (entry < 0)
 		return err_errno(err, "open %s", t->w.admin);
-	r = point_at(t, entry, to, t->w.path, err);
+	r = point_at(t, entry, to, t->w.path, true, err);
 	if (r == 0)
 		r = attach(t, entry, why, err);
 	close(entry);

@@ -111,6 +111,33 @@ int reconcile_probe_staging(struct reconcile_run *r, struct err *err)
 	    "recorded; the next one deletes what it has left");
 }
 
+/* Whether the .git file there names git's entry for it. */
+static bool names_entry(int worktree, const struct spec *s)
+{
+	struct buf text = {0};
+	char *end = mem_printf("/worktrees/%s", s->worktree_id);
+	size_t n = strlen(end);
+	bool names;
+
+	file_read(worktree, ".git", PATH_MAX, &text, NULL);
+	while (text.len && text.data[text.len - 1] == '\n')
+		text.data[--text.len] = '\0';
+	names = text.len > n && strcmp(text.data + text.len - n, end) == 0;
+	buf_finish(&text);
+	free(end);
+	return names;
+}
+
+static void add_git_file(struct reconcile_run *r, const struct session *s)
+{
+	struct finding *f =
+	    reconcile_add(r, "worktree_without_git", s, s->spec.worktree,
+			  "the .git file of %s does not name git's entry %s",
+			  s->spec.worktree, s->spec.worktree_id);
+
+	f->hint = mem_printf("git -C %s worktree repair", s->spec.repository);
+}
+
 int reconcile_probe_worktrees_gone(struct reconcile_run *r, struct err *err)
 {
 	for (size_t i = 0; i < r->sessions.n; i++) {
@@ -123,6 +150,8 @@ int reconcile_probe_worktrees_gone(struct reconcile_run *r, struct err *err)
 			continue;
 		fd = spec_open_worktree(&s->spec, &why);
 		if (fd >= 0) {
+			if (!names_entry(fd, &s->spec))
+				add_git_file(r, s);
 			close(fd);
 			continue;
 		}
