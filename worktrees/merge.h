@@ -16,7 +16,7 @@ struct merge {
 	cJSON *answer;
 	struct output *out;
 	struct repo repo;
-	mode_t umask; /* the user's */
+	mode_t umask;		   /* the user's */
 	const char *branch, *into; /* short */
 	char *message;		   /* of the commit that is made; or NULL */
 	bool squash, rebase, dry_run;
@@ -58,7 +58,7 @@ struct holder {
 	git_repository *git; /* NULL: none has */
 	char *path;
 	char *index;		/* git's for it */
-	struct index_lock lock; /* git's, from the first look to the end */
+	struct index_lock lock; /* git's, held to the end */
 	struct index_lock new;	/* not yet the index */
 	bool has_index;		/* new is the index */
 	bool unfinished;	/* there is work of a run that was killed */

@@ -16,7 +16,7 @@ static void set_ff(struct merge *m, const char *value)
 		m->ff = on ? MERGE_FF : MERGE_FF_NO;
 }
 
-/* Options of git-merge(1), as words. What afw does anyway is not named. */
+/* Reads options of git-merge(1). Those that ask for what afw does are fine. */
 static void use_options(struct merge *m, const char *text)
 {
 	static const char *const done[] = {"--commit", "--no-squash",

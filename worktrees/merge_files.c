@@ -7,8 +7,8 @@
  * fails, those before it are put back.
  *
  * If this is killed, each file is as it was, as it will be, or absent. The
- * file "trees" says between which trees: the next run goes on, or, if it is to
- * make something else, first goes back.
+ * file "trees" says between which trees. The next run finishes the change, or
+ * undoes it if it has another one to make.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -189,7 +189,7 @@ static bool holds_no_other(const struct change *c, const char *path)
 /*
  * Whether the path is as f has it; mode 0: nothing is there, or a directory
  * with no other files than those of the diff. Follows no link. Returns absent
- * if nothing is there. Else seen gets what is there, if it is no directory.
+ * if nothing is there. Else seen gets what is there, unless it is a directory.
  */
 static bool is_as(const struct change *c, const git_diff_file *f, bool absent,
 		  struct stat *seen)
@@ -219,8 +219,9 @@ static bool is_as(const struct change *c, const git_diff_file *f, bool absent,
 
 /*
  * Whether a new file has room: each directory above it is there, is absent, or
- * is something else that goes; and if a directory is in its own place, that
- * goes. Else obstacle is the path of what is in the way (to be freed).
+ * is something else that is removed. If a directory is in its own place, that
+ * is removed, too. Else obstacle is the path of what is in the way (to be
+ * freed).
  */
 static bool has_room(const struct change *c, struct swap_file *f,
 		     char **obstacle)
@@ -374,7 +375,7 @@ static int fill_index(struct change *c, struct err *err)
 	return rc;
 }
 
-/* Of the files that are in place now. */
+/* Fills in the stat data of the files that are in place now. */
 static void fill_stats(struct change *c)
 {
 	const struct swap *s = &c->h->swap;
@@ -402,7 +403,7 @@ static int note_trees(const struct change *c, const git_oid *from,
 			    err);
 }
 
-/* from: the branch's commit; NULL: this goes back to it. */
+/* from: the branch's commit; NULL: this restores its files. */
 static int change(struct change *c, const git_oid *from, const struct merge *m,
 		  struct err *err)
 {

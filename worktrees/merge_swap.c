@@ -166,7 +166,7 @@ static bool is_same(const struct stat *a, const struct stat *b)
 	       a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
 }
 
-/* Whether the file there is the one that was seen; none, if that was none. */
+/* Whether the file name is unchanged since it was seen, or still absent. */
 static bool is_still(int at, const char *name, const struct stat *seen)
 {
 	struct stat st;
@@ -205,7 +205,7 @@ static int make_submodule(struct swap_file *f, int at, const char *name)
 	return 0;
 }
 
-/* A directory in its place has no file any more: those were moved aside. */
+/* If a directory is in its place, all files of that have been moved by now. */
 static int place_new(const struct swap *s, struct swap_file *f, int at,
 		     const char *name)
 {
@@ -253,14 +253,14 @@ static int place(const struct swap *s, struct swap_file *f, struct err *err)
 		rc = err_set(err, ERR_CONFLICT, "%s was changed meanwhile",
 			     f->path);
 	else if (f->seen.st_ino && keep_old(s, f, at, name) < 0)
-		rc = err_errno(err, "put %s aside", f->path);
+		rc = err_errno(err, "move %s out of the way", f->path);
 	else if (f->mode && place_new(s, f, at, name) < 0)
 		rc = err_errno(err, "write %s", f->path);
 	file_close(at);
 	return rc;
 }
 
-/* Back again, unless somebody has written there since. */
+/* Restores the old file, unless a program has written to the new one. */
 static int put_back(const struct swap *s, const struct swap_file *f, int at,
 		    const char *name)
 {
@@ -288,7 +288,8 @@ static int put_back(const struct swap *s, const struct swap_file *f, int at,
 	return rc;
 }
 
-/* The directories above path that are empty, and longer than there. */
+/* Removes the empty directories above path whose paths are longer than there.
+ */
 static void remove_parents(const struct swap *s, const char *path, size_t there)
 {
 	char *parent = mem_strdup(path), *slash;
@@ -379,7 +380,7 @@ int swap_run(struct swap *s, struct err *err)
 	return rc;
 }
 
-/* Of the new files, or of the deleted ones; the last first. */
+/* Undoes the new files, or the deletions; the last one first. */
 static void undo(struct swap *s, bool new, const char **stuck)
 {
 	for (size_t i = s->n; i-- > 0;) {

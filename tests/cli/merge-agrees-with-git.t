@@ -115,7 +115,7 @@ own() { { git ls-files -z -o; git diff -z --name-only 2>/dev/null; } | sort -zu 
 history()
 {
 	local i
-	RANDOM=$1 n=0 crlf=0 how=''
+	RANDOM=$1 name=s$1 n=0 crlf=0 how=''
 	rm -rf "$T/repo" "$T/copy" "$T/result"
 	git init -q "$T/repo"
 	cd "$T/repo" || exit 2
@@ -132,9 +132,9 @@ history()
 	fi
 	work 2 base
 	one_in 5 && git sparse-checkout set --no-cone '/*' '!/d' 2>/dev/null
-	run afw new s --no-start -- cat
+	run afw new "$name" --no-start -- cat
 	[ "$code" = 0 ] || return
-	cd "$T/.af_worktrees/repo-s" || return
+	cd "$T/.af_worktrees/repo-$name" || return
 	for ((i = RANDOM % 3; i >= 0; i--)); do work $((RANDOM % 3 + 1)) "of s $i"; done
 	git reset -q --hard && git clean -ffdxq
 	cd "$T/repo" || exit 2
@@ -152,17 +152,17 @@ by_git()
 	local tree
 	cp -a . "$T/copy"
 	if [ -z "$how" ] && git diff --cached --quiet; then
-		git -C "$T/copy" merge -q --no-edit af/s
+		git -C "$T/copy" merge -q --no-edit "af/$name"
 		return
 	fi
 	# The result in a clean worktree, and that into the copy.
 	echo "$PWD/.git/objects" >"$T/copy/.git/objects/info/alternates"
 	git worktree add -q --detach "$T/result" main || return
 	if [ "$how" = --rebase ]; then
-		git -C "$T/result" checkout -q --detach af/s &&
+		git -C "$T/result" checkout -q --detach "af/$name" &&
 			git -C "$T/result" rebase -q main
 	else
-		git -C "$T/result" merge -q --no-edit af/s
+		git -C "$T/result" merge -q --no-edit "af/$name"
 	fi && tree=$(git -C "$T/result" rev-parse HEAD^{tree}) &&
 		cd "$T/copy" && { git update-index -q --refresh; true; } &&
 		git read-tree -m -u HEAD "$tree" &&
@@ -176,7 +176,7 @@ compare()
 	before=$(all) mine=$(own)
 	(by_git) >"$T/git" 2>&1 || git=$?
 	git worktree prune
-	run afw merge s $how
+	run afw merge "$name" $how
 	if [ "$code" != 0 ] && [ "$(all)" != "$before" ]; then
 		echo "afw refuses and has changed something: $err"
 		diff <(echo "$before") <(all)
@@ -206,7 +206,7 @@ for ((s = seed; s < seed + count; s++)); do
 	is "$wrong" '' "seed $s $how" || {
 		[ -z "${AF_TEST_KEEP-}" ] || cp -a "$T" "$AF_TEST_KEEP/$s"
 	}
-	run afw rm -D -t s
+	run afw rm -D -t "$name"
 	run afw trash purge --yes
 done
 diag "the same $same, both refuse $refused, git would lose files $other"

@@ -104,6 +104,30 @@ for how in '' --squash --rebase; do
 	is "$(world; git rev-parse HEAD)" "$before" 'and nothing is changed'
 done
 
+# A submodule with files in it. sub 'shell commands of the session'
+sub()
+{
+	git reset -q --hard
+	n=$((n + 1))
+	run afw new "s$n" --no-start -- cat
+	(cd "$T/.af_worktrees/repo-s$n" && eval "$1" && git commit -qm "$1")
+}
+make_repo "$T/repo/mod" in
+git add mod 2>"$T/null" && git commit -qm submodule
+sub 'git rm -q --cached mod; rm -rf mod; echo file >mod; git add mod'
+keeps 'a submodule with files to a file'
+sub 'git rm -q --cached mod; rm -rf mod; mkdir mod; echo file >mod/new; git add mod/new'
+keeps 'a submodule with files to a directory'
+new=$(printf %040d 1)
+sub "git update-index --cacheinfo 160000,$new,mod"
+exit_is 0 'another commit of a submodule' afw merge "s$n"
+is "$(git ls-files -s mod)|$(cat mod/in)" "160000 $new 0	mod|this is in" \
+	'changes the index, not its files'
+sub 'git rm -q --cached mod'
+exit_is 0 'a submodule that is deleted' afw merge "s$n"
+is "$(git ls-files mod)|$(cat mod/in)" '|this is in' 'keeps its files'
+rm -rf mod
+
 # What a merge leaves alone.
 session none dir
 mkdir $x
