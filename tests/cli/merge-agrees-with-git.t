@@ -109,7 +109,7 @@ dirt()
 # All that a merge may change.
 all() { git rev-parse HEAD^{tree} && world && git ls-files -st && git status --porcelain; }
 # The contents that are in no commit.
-own() { { git ls-files -z -o; git diff -z --name-only 2>/dev/null; } | sort -zu | xargs -0r sha1sum 2>/dev/null | cut -c1-40 | sort -u; }
+own() { { git ls-files -z -o; git diff -z --name-only HEAD 2>/dev/null; } | sort -zu | xargs -0r sha1sum 2>/dev/null | cut -c1-40 | sort -u; }
 
 # history SEED: in $T/repo, with a session s, which is to be merged as $how.
 history()
@@ -181,9 +181,12 @@ compare()
 		echo "afw refuses and has changed something: $err"
 		diff <(echo "$before") <(all)
 	elif [ "$code" != 0 ] && [ "$git" = 0 ]; then
-		# git overwrites ignored files and whole submodules.
+		# git overwrites ignored files and whole submodules, and what is
+		# staged if its directory becomes a file.
 		lost=$(cd "$T/copy" && own | comm -23 <(echo "$mine") -)
 		[ ! -e mod/.git ] || [ -e "$T/copy/mod/.git" ] || lost+=mod
+		# A sparse worktree is sometimes dirty for git itself.
+		[[ $err != *'would stay behind'* ]] || lost+=dirty
 		[ -n "$lost" ] || echo "git merges, afw does not: $out $err"
 		[ -z "$lost" ] || other=$((other + 1))
 	elif [ "$code" = 0 ] && [ "$git" != 0 ]; then
