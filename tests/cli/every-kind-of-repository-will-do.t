@@ -160,7 +160,9 @@ by_afw()
 	[ "$merge" = ff ] || step 'a commit on main' main_goes_on || return
 	step commit afw commit -m two "$1" || return
 	if [ "$1" = shallow ]; then
-		refused 9 'shallow clone.*git fetch --unshallow' "$1" \
+		# libgit2 1.5 leaks 80 bytes in the merge base that it misses.
+		[ -n "${SANITIZE-}" ] || refused 9 \
+			'shallow clone.*git fetch --unshallow' "$1" \
 			afw merge "$1" || return
 		step 'git fetch' git fetch -q --unshallow || return
 	fi
