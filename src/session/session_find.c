@@ -114,14 +114,39 @@ static int unknown(const struct session_list *l, const char *what,
 	return -1;
 }
 
-/* Nobody said which: it can only be the one that is alone, here or, where
- * there is none here, anywhere. */
+/* Whether path is dir or below it. */
+static bool is_below(const char *path, const char *dir)
+{
+	size_t n = strlen(dir);
+
+	return strncmp(path, dir, n) == 0 &&
+	       (path[n] == '/' || path[n] == '\0');
+}
+
+/* The session whose worktree this is; l->n: none. */
+static size_t find_around(const struct session_list *l)
+{
+	char *cwd = realpath(".", NULL);
+	size_t i = 0;
+
+	while (i < l->n && !(cwd && l->v[i].spec.worktree &&
+			     is_below(cwd, l->v[i].spec.worktree)))
+		i++;
+	free(cwd);
+	return i;
+}
+
+/* Without a name: the session of this worktree, else the only one of this
+ * repository, else the only one of all. */
 static int only_one(const struct session_list *l, const char *here, size_t *at,
 		    struct err *err)
 {
 	size_t n[2] = {0}, found[2] = {0};
 	bool all;
 
+	*at = find_around(l);
+	if (*at < l->n)
+		return 0;
 	for (size_t i = 0; i < l->n; i++) {
 		int elsewhere = !session_is_here(&l->v[i], here);
 

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Without a name a command means the only session of this repository, or where
-# it has none, the only one of all.
+# Without a name a command takes the session of this worktree, else the only
+# one of this repository, else the only one of all.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo"
@@ -34,6 +34,13 @@ for command in status logs attach diff capture interrupt stop suspend restart \
 	# shellcheck disable=SC2086
 	refused 2 'which session\? This repository has 2.*there are: one, two$' \
 		"$command: which of two" afw $command
+done
+for name in one two; do
+	cd "$T/.af_worktrees/repo-$name" || exit 2
+	exit_is 0 "in the worktree of $name" afw status --json
+	is "$(json name)" "$name" 'that session is meant'
+	mkdir deep && cd deep || exit 2
+	exit_is 0 'below it, too' afw diff
 done
 cd "$T" || exit 2
 refused 2 'which session\? There are 3.*other/far, repo/one' \
