@@ -33,16 +33,23 @@ int repo_init(struct err *err)
 	"does not count here): git config --global --add safe.directory "      \
 	"<that directory>"
 
-/* "... lock file '/path/x.lock' ...": it is git's, and never ours to remove. */
+/* "... lock file '/path/x.lock' ...": the lock is git's. afw never removes it.
+ * On a full or read-only disk git's library fails to make one. */
 static void hint_for_lock(struct err *err, const char *said)
 {
 	const char *from = strchr(said, '\''), *to = strstr(said, ".lock'");
+	struct stat st;
+	char *path;
 
-	if (from && from < to)
+	if (!from || from > to)
+		return;
+	path = mem_strndup(from + 1, (size_t)(to - from) + 4);
+	if (lstat(path, &st) == 0)
 		err_hint(err,
 			 "another git is at work there; if none is, one has "
-			 "died: rm %.*s.lock'",
-			 (int)(to - from), from);
+			 "died: rm '%s'",
+			 path);
+	free(path);
 }
 
 /* What a person can do about it, for what libgit2 says and git would not. */

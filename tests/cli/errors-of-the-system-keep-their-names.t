@@ -36,4 +36,44 @@ if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
 else
 	skip 1 'only root can take it from itself'
 fi
+
+# A repository on a full disk, and on one that is read-only: no lock is there,
+# so no hint says that one is to be removed.
+mkdir "$T/disk"
+cat >"$T/on-disk" <<'END'
+mount -t tmpfs -o size=2m tmpfs "$1" || exit 77
+cd "$1" && mkdir repo && cd repo && git init -q -b main . &&
+	echo a >a && git add a && git commit -qm a || exit 1
+afw new one --no-start -- cat && afw new two --no-start -- cat || exit 1
+echo b >"$1/.af_worktrees/repo-one/b"
+tree=$1/.af_worktrees/repo-two
+echo c >"$tree/c" && git -C "$tree" add c && git -C "$tree" commit -qm c
+both() {
+	afw commit one -m b 2>&1 && echo committed
+	afw merge two --squash -m c 2>&1 && echo merged
+}
+cat /dev/zero >"$1/fill" 2>/dev/null
+echo "full: $(both)"
+rm "$1/fill"
+mount -o remount,ro "$1"
+echo "read-only: $(both)"
+mount -o remount,rw "$1"
+touch .git/refs/heads/af/one.lock
+echo "locked: $(afw commit one -m b 2>&1)"
+rm .git/refs/heads/af/one.lock
+both
+END
+run unshare -m bash "$T/on-disk" "$T/disk"
+if [ "$code" != 77 ] && [[ $err != *unshare* ]]; then
+	full=${out#*full: } full=${full%%read-only:*}
+	only=${out#*read-only: } only=${only%%locked:*}
+	like "$full" 'commit.*No space left.*merge.*No space left' 'a full disk'
+	like "$only" 'commit.*Read-only file.*merge.*Read-only file' 'a read-only one'
+	unlike "$full$only" 'another git|rm ' 'neither has a lock'
+	like "${out#*locked: }" 'another git is at work.*rm .*af/one.lock' \
+		'a lock that exists is named'
+	like "$out" 'committed.*merged' 'and then all goes on'
+else
+	skip 5 'cannot mount'
+fi
 done_testing
