@@ -80,7 +80,9 @@ static int make_dir(struct create *c, struct err *err)
 		return err_errno(err, "open directory %s", dir);
 	if (check_owner(c->dir, dir, c->made_dir, err) < 0)
 		return -1;
-	return place_ignore(c->dir, err) < 0 ? err_prefix(err, "%s", dir) : 0;
+	return place_has_repository_around(dir) && place_ignore(c->dir, err) < 0
+		   ? err_prefix(err, "%s", dir)
+		   : 0;
 }
 
 /* <git_dir>/worktrees, which git, too, makes and removes as it needs it. */

@@ -54,6 +54,15 @@ bool place_is(const char *dir)
 	return strcmp(strrchr(dir, '/') + 1, PLACE_DIR) == 0;
 }
 
+bool place_has_repository_around(const char *dir)
+{
+	git_buf found = {0};
+	bool has = git_repository_discover(&found, dir, 0, NULL) == 0;
+
+	git_buf_dispose(&found);
+	return has;
+}
+
 int place_ignore(int dir, struct err *err)
 {
 	int fd = openat(dir, PLACE_IGNORE,

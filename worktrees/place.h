@@ -29,6 +29,10 @@ bool place_is(const char *dir);
 /* Whether a worktree in there may have this name: not afw's own ones. */
 bool place_is_name(const char *base);
 
+/* Whether dir is in the worktree of a repository. Only then does it get a
+ * .gitignore: some search tools obey that inside of worktrees, too. */
+bool place_has_repository_around(const char *dir);
+
 /* Lets a repository around dir (open) ignore what is in there: a .gitignore,
  * unless there is one. */
 int place_ignore(int dir, struct err *err);

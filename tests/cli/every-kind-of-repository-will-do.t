@@ -333,7 +333,12 @@ is "$(tail -n 1 ../else/README)" more 'and is merged into'
 
 # -- the .gitignore in .af_worktrees -----------------------------------------------
 
-mkdir "$T/ignore" && cd "$T/ignore" && base proj && cd proj || exit 2
+mkdir "$T/alone" && cd "$T/alone" && base proj && cd proj || exit 2
+afw new alone --no-start -- cat >/dev/null 2>&1
+is "$(ls -A ../.af_worktrees)" proj-alone 'none without a repository around'
+afw rm alone >/dev/null
+mkdir "$T/ignore" && cd "$T/ignore" && git init -q . && base proj &&
+	cd proj || exit 2
 afw new one --no-start -- cat >/dev/null 2>&1
 i=$T/ignore/.af_worktrees/.gitignore
 is "$(cat "$i")" '*' 'it ignores all'
