@@ -43,6 +43,7 @@ struct commit {
 	struct strv files;
 	struct identity who;
 	struct sign sign;
+	struct index_lock old; /* git's lock, with a copy of the old index */
 	struct index_lock lock;
 	git_index *index;
 };
@@ -132,7 +133,7 @@ out:
 	return rc;
 }
 
-/* The index to be is lock's copy: in file, or git's own lock (NULL). */
+/* The index to be is lock's copy, in file. */
 static int make_index(struct commit *c, const char *file, struct output *out,
 		      struct err *err)
 {
@@ -161,12 +162,37 @@ static int make_commit(struct commit *c, const char *file, struct output *out,
 	return rc == 0 ? make(c, out, err) : -1;
 }
 
+/* Both change, or neither: the index, then the branch. */
+static int commit_both(struct commit *c, git_transaction *tx, struct err *err)
+{
+	char *log = mem_printf("commit: %.*s", (int)strcspn(c->message, "\n"),
+			       c->message);
+	git_oid now;
+	int rc = index_lock_end(&c->lock, c->index, err);
+
+	if (rc == 0 && (git_transaction_set_target(tx, c->ref, &c->oid,
+						   c->who.committer, log) < 0 ||
+			git_transaction_commit(tx) < 0)) {
+		rc = repo_err(err, ERR_FAILED, "move the branch %s", c->branch);
+		/* An error may come after the branch was moved. */
+		if ((git_reference_name_to_id(&now, c->w.git, c->ref) < 0 ||
+		     !git_oid_equal(&now, &c->oid)) &&
+		    index_lock_revert(&c->old, NULL) < 0)
+			err_hint(err,
+				 "the index could not be restored: git reset, "
+				 "in %s",
+				 c->w.path);
+	}
+	free(log);
+	return rc;
+}
+
 static int commit_here(struct commit *c, struct output *out, struct err *err)
 {
 	git_transaction *tx = NULL;
 	git_oid now;
-	char *log = mem_printf("commit: %.*s", (int)strcspn(c->message, "\n"),
-			       c->message);
+	char *index = file_join(c->w.admin, "index");
+	char *file = mem_printf("%s.new", c->staged);
 	int rc;
 
 	if (git_transaction_new(&tx, c->w.git) < 0 ||
@@ -177,15 +203,14 @@ static int commit_here(struct commit *c, struct output *out, struct err *err)
 		rc = err_set(err, ERR_CONFLICT,
 			     "the branch %s was moved meanwhile", c->branch);
 	else
-		rc = make_commit(c, NULL, out, err);
+		rc = index_lock_take(&c->old, index, NULL, err);
 	if (rc == 0)
-		rc = index_lock_end(&c->lock, c->index, err);
-	if (rc == 0 && (git_transaction_set_target(tx, c->ref, &c->oid,
-						   c->who.committer, log) < 0 ||
-			git_transaction_commit(tx) < 0))
-		rc = repo_err(err, ERR_FAILED, "move the branch %s", c->branch);
+		rc = make_commit(c, file, out, err);
+	if (rc == 0)
+		rc = commit_both(c, tx, err);
 	git_transaction_free(tx);
-	free(log);
+	free(index);
+	free(file);
 	return rc;
 }
 
@@ -340,6 +365,7 @@ int worktree_commit(struct output *out, const cJSON *req, cJSON *answer,
 	fill(&c, answer);
 	git_index_free(c.index);
 	index_lock_finish(&c.lock);
+	index_lock_finish(&c.old);
 	identity_finish(&c.who);
 	sign_finish(&c.sign);
 	strv_finish(&c.files);
