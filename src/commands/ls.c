@@ -164,17 +164,21 @@ static void print_table(const struct session_list *l, size_t most)
 	table_end(t);
 }
 
+/* As a command takes them here, which is also what completion offers. */
 static void print_names(const struct session_list *l)
 {
 	bool several = session_list_is_mixed(l);
+	char *here = several ? session_repository_here() : NULL;
 
 	for (size_t i = 0; i < l->n; i++) {
-		char *name = label(&l->v[i], several);
+		bool is_here = here && session_is_here(&l->v[i], here);
+		char *name = label(&l->v[i], several && !is_here);
 
 		/* A repository's name may have anything in it. */
 		output_line(stdout, "%s", name);
 		free(name);
 	}
+	free(here);
 }
 
 static void print_json(const struct session_list *l)

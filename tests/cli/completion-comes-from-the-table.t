@@ -14,6 +14,19 @@ complete_bash()
 }
 is "$(complete_bash afw sta)" 'start status' 'bash: commands'
 is "$(complete_bash afw logs '')" 'fix-login other' 'bash: sessions'
+(
+	make_repo "$T/mine"
+	make_repo "$T/theirs"
+	for name in mine theirs; do
+		repo=$T/$name
+		fake_session fix stopped
+	done
+	cd "$T/mine" && complete_bash afw attach f
+) >"$T/offered"
+is "$(cat "$T/offered")" fix 'bash: bare names of this repository'
+rm -r "$DATA"
+fake_session fix-login stopped
+fake_session other stopped
 is "$(complete_bash afw logs --fo)" '--follow' 'bash: options'
 mkdir -p "$XDG_CONFIG_HOME/afw"
 printf '%s\n' '[harness.clerk]' 'command = cat' >"$XDG_CONFIG_HOME/afw/afw.ini"

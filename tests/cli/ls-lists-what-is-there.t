@@ -86,14 +86,18 @@ let_go
 repo=$T/other/place
 make_repo "$T/other/place"
 fake_session one stopped
+here=$PWD
+cd "$T" || exit
 exit_is 0 'two repositories' afw ls -q
 like "$out" 'repo/one' 'names say which repository'
 like "$out" 'place/one' 'both'
+cd "$here" || exit
 cd "$T/other/place" || exit
 exit_is 0 '--here' afw ls --here -q
 is "$out" one 'only of this repository'
 exit_is 0 'from the repository that came later' afw ls -q
-like "$out" '^place/one' 'what is here comes first'
+like "$out" $'^one\n' 'what is here comes first, with its bare name'
+like "$out" $'\nrepo/one' 'then the others'
 cd "$T" || exit
 id='\([0-9a-f]{8}\)'
 refused 4 "'one' names 2 sessions: (repo|place)/one $id, (repo|place)/one $id" \

@@ -17,8 +17,8 @@ exit_is 0 'and in a bare one' afw new same -- sleep 1000
 exit_is 0 'ls' afw ls -q
 is "$(sort <<<"$out")" 'api/other
 api/same
-core/same
-web/same' 'tells whose they are'
+same
+web/same' 'prints each as a command takes it here'
 cd "$T/api" || exit 2
 of()
 {
