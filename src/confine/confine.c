@@ -3,6 +3,9 @@
  * Landlock for all that is opened and connected to, seccomp for what Landlock
  * knows nothing of. A process that Landlock confines cannot change its mounts,
  * and cannot look into processes outside (ptrace(2), /proc/PID/environ).
+ *
+ * The agent's environment is set last: LD_PRELOAD in it would run a library of
+ * the agent in this program while it is not confined yet.
  */
 #include "confine/confine.h"
 
@@ -28,6 +31,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "base/spawn.h"
+#include "confine/inside.h"
 #include "confine/mounts.h"
 
 /* linux/landlock.h of 6.12, which may be newer than the installed one. */
@@ -271,7 +275,6 @@ static int confine(const cJSON *rules, struct err *err)
 		return err_errno(err, "make a namespace for users and mounts");
 	if (own_view && mounts_apply(rules, err) < 0)
 		return -1;
-	setenv("TMPDIR", own_view ? "/tmp" : json_str_or(rules, "tmp", ""), 1);
 	/* Where the mounts are. */
 	if (chdir(dir) < 0)
 		return err_errno(err, "go to %s", dir);
@@ -280,6 +283,9 @@ static int confine(const cJSON *rules, struct err *err)
 	    restrict_calls(err) < 0)
 		return -1;
 	file_close(tty);
+	if (inside_env("landlock") < 0)
+		_exit(126);
+	setenv("TMPDIR", own_view ? "/tmp" : json_str_or(rules, "tmp", ""), 1);
 	prctl(PR_SET_PDEATHSIG, death); /* other credentials forget it */
 	return 0;
 }

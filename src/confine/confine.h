@@ -17,8 +17,9 @@
 #ifndef AFW_CONFINE_CONFINE_H
 #define AFW_CONFINE_CONFINE_H
 
-/* `afw-supervisor confine RULES COMMAND...`: does not return where it could;
- * else the exit code, the reason on standard error. */
+/* `afw-supervisor confine RULES COMMAND...`: becomes the command, with the
+ * environment of inside_env(); else returns the exit code, with the reason on
+ * standard error. */
 int confine_run(const char *rules, char *const *argv);
 
 /* `afw-supervisor confine`: tries, and prints what this kernel has, a line

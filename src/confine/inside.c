@@ -1,4 +1,5 @@
-/* inside.c - the environment comes by a pipe: nothing outside keeps it. */
+/* inside.c - the environment comes by a pipe: nothing outside keeps or uses it.
+ */
 #include "confine/inside.h"
 
 #include <errno.h>
@@ -53,26 +54,33 @@ static pid_t stay_above(int *status)
 	return pid;
 }
 
-int inside_run(char *const *argv)
+int inside_env(const char *tier)
 {
 	struct buf text = {0};
 	struct strv env = {0};
-	int status = 0;
 
-	/* Where it is a socket: the walls stand (sandbox.h, holds). */
-	send(ENV_FD, "", 1, MSG_NOSIGNAL);
 	if (file_read_fd(ENV_FD, ENV_MAX, &text) < 0) {
 		fprintf(stderr,
-			"afw: sandbox podman: no environment came: "
-			"%s\n",
-			strerror(errno));
-		return 126;
+			"afw: sandbox %s: no environment was received: %s\n",
+			tier, strerror(errno));
+		return -1;
 	}
 	close(ENV_FD);
 	for (size_t at = 0; at < text.len; at += strlen(text.data + at) + 1)
 		strv_add(&env, text.data + at);
 	buf_finish(&text);
 	environ = env.v;
+	return 0;
+}
+
+int inside_run(char *const *argv)
+{
+	int status = 0;
+
+	/* If it is a socket: the walls are up (sandbox.h, holds). */
+	send(ENV_FD, "", 1, MSG_NOSIGNAL);
+	if (inside_env("podman") < 0)
+		return 126;
 	if (!isatty(STDIN_FILENO) && stay_above(&status) > 0)
 		return WIFEXITED(status) ? WEXITSTATUS(status)
 					 : 128 + WTERMSIG(status);

@@ -162,11 +162,22 @@ static int add_rules(const struct sandbox_start *st, cJSON *rules,
 	return 0;
 }
 
-static void wrap(const struct sandbox_start *st, const cJSON *rules)
+/* The program that confines the command gets only what marks the session. */
+static int wrap(const struct sandbox_start *st, const cJSON *rules,
+		struct err *err)
 {
-	struct strv argv = {0};
-	char *text = cJSON_PrintUnformatted(rules);
+	struct strv argv = {0}, env = {0};
+	char *text;
 
+	for (size_t i = 0; i < st->env->n; i++)
+		if (strncmp(st->env->v[i], "AF_SESSION", 10) == 0)
+			strv_add(&env, st->env->v[i]);
+	if (sandbox_pour_env(st, err) < 0) {
+		strv_finish(&env);
+		return -1;
+	}
+	*st->env = env;
+	text = cJSON_PrintUnformatted(rules);
 	strv_take(&argv, program_find("afw-supervisor"));
 	strv_add(&argv, "confine");
 	strv_add(&argv, text);
@@ -174,16 +185,15 @@ static void wrap(const struct sandbox_start *st, const cJSON *rules)
 	strv_finish(st->argv);
 	*st->argv = argv;
 	free(text);
+	return 0;
 }
 
 static int open_landlock(const struct sandbox_start *st, cJSON *handle,
 			 struct err *err)
 {
-	int rc = add_rules(st, handle, err);
-
-	if (rc == 0)
-		wrap(st, handle);
-	return rc;
+	if (add_rules(st, handle, err) < 0)
+		return -1;
+	return wrap(st, handle, err);
 }
 
 static int exec_landlock(const struct sandbox_start *st, const cJSON *handle,
@@ -197,7 +207,7 @@ static int exec_landlock(const struct sandbox_start *st, const cJSON *handle,
 	for (size_t i = 0; rc == 0 && st->read && i < st->read->n; i++)
 		cJSON_AddItemToArray(read, cJSON_CreateString(st->read->v[i]));
 	if (rc == 0)
-		wrap(st, rules);
+		rc = wrap(st, rules, err);
 	cJSON_Delete(rules);
 	return rc;
 }

@@ -28,7 +28,6 @@
 #include "sandbox/podman_image.h"
 
 #define OUTPUT_MAX (1024 * 1024)
-#define ENV_MAX	   (128 * 1024) /* a pipe, or a socket, takes so much */
 
 #define NO_LIMITS                                                              \
 	"sandbox podman: memory and processors are not limited (cgroups are "  \
@@ -195,42 +194,6 @@ static int check(const struct spec *spec, struct strv *degraded,
 /* -- starting ----------------------------------------------------------------
  */
 
-/*
- * The environment, in a pipe, or where hold is set in a socket, whose other end
- * that is: inside.h tells over it that it is there, and goes on when it is
- * closed. -1 with err.
- */
-static int pour(const struct strv *env, int *hold, struct err *err)
-{
-	struct buf text = {0};
-	int ends[2], rc = 0;
-
-	for (size_t i = 0; i < env->n; i++)
-		buf_add(&text, env->v[i], strlen(env->v[i]) + 1);
-	if (hold ? socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0
-		 : pipe2(ends, O_CLOEXEC) < 0)
-		return err_errno(err, "make a pipe");
-	if (!hold)
-		fcntl(ends[1], F_SETPIPE_SZ, ENV_MAX);
-	file_set_nonblock(ends[1]);
-	if (text.len > ENV_MAX ||
-	    file_write_all(ends[1], text.data, text.len) < 0) {
-		rc = err_set(err, ERR_LIMIT,
-			     "sandbox podman: the environment is larger than "
-			     "%d KiB",
-			     ENV_MAX / 1024);
-		close(ends[0]);
-	}
-	if (text.data)
-		explicit_bzero(text.data, text.len);
-	if (hold && rc == 0)
-		*hold = ends[1];
-	else
-		close(ends[1]);
-	buf_finish(&text);
-	return rc < 0 ? -1 : ends[0];
-}
-
 /* argv (taken over) is what is run, with podman's own environment in the place
  * of the agent's, which goes in by the pipe. */
 static int hand_over(const struct sandbox_start *st, struct strv *argv,
@@ -244,8 +207,11 @@ static int hand_over(const struct sandbox_start *st, struct strv *argv,
 	env_set(st->env, "TMPDIR", "/tmp");
 	env_put(st->env, "AFW_REPOSITORY"); /* is not in there */
 	env_set(st->env, "PATH", inside);
-	*st->fd = pour(st->env, st->hold, err);
-	strv_finish(st->env);
+	if (sandbox_pour_env(st, err) < 0) {
+		strv_finish(argv);
+		free(inside);
+		return -1;
+	}
 	for (size_t i = 0; podmans[i]; i++)
 		if (getenv(podmans[i]))
 			env_set(st->env, podmans[i], getenv(podmans[i]));
@@ -254,7 +220,7 @@ static int hand_over(const struct sandbox_start *st, struct strv *argv,
 	strv_finish(st->argv);
 	*st->argv = *argv;
 	free(inside);
-	return *st->fd < 0 ? -1 : 0;
+	return 0;
 }
 
 static int open_podman(const struct sandbox_start *st, cJSON *handle,

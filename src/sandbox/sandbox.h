@@ -118,6 +118,15 @@ int sandbox_stop(const struct spec *spec, const cJSON *handle, int64_t grace_ms,
 void sandbox_env(const struct spec *spec, const char *const *needs,
 		 bool secrets, struct strv *out);
 
+/*
+ * Moves st->env into a pipe that *st->fd becomes, for inside_env() of confine/;
+ * if st->hold is set, into a socket whose other end that becomes, which can be
+ * read when the environment is, and lets the command go when it is closed.
+ * Before the sandbox is up no program may have the agent's environment: the
+ * loader would run a library for it. -1 with err.
+ */
+int sandbox_pour_env(const struct sandbox_start *st, struct err *err);
+
 /* Whether it was given with -e, and is none that every program needs. */
 bool sandbox_env_is_secret(const struct spec *spec, const char *name);
 
