@@ -104,6 +104,17 @@ void words_quote(const char *s, struct buf *out)
 	buf_addc(out, '\'');
 }
 
+void words_show(const char *s, struct buf *out)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyz0123456789"
+				    "ABCDEFGHIJKLMNOPQRSTUVWXYZ_@%+=:,./-";
+
+	if (*s && *s != '=' && !s[strspn(s, plain)])
+		buf_adds(out, s);
+	else
+		words_quote(s, out);
+}
+
 char *words_fill(const char *word, const char *name, const char *value)
 {
 	struct buf out = {0};

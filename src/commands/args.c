@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/nearest.h"
+#include "base/words.h"
 #include "commands/command.h"
 #include "session/groups.h"
 
@@ -122,6 +123,12 @@ static int missing(const struct args *a, struct err *err)
 		       (int)strcspn(word, " ."), word);
 }
 
+static int usage_hint(const struct command *c, struct err *err)
+{
+	return err_hint(err, "usage: afw %s%s%s", c->name,
+			c->usage[0] ? " " : "", c->usage);
+}
+
 static int count_ok(const struct args *a, struct err *err)
 {
 	const struct command *c = a->command;
@@ -133,8 +140,7 @@ static int count_ok(const struct args *a, struct err *err)
 			c->name, a->positional[c->max_args]);
 	else
 		return 0;
-	return err_hint(err, "usage: afw %s%s%s", c->name,
-			c->usage[0] ? " " : "", c->usage);
+	return usage_hint(c, err);
 }
 
 /* A value of a kind that all commands take. */
@@ -164,6 +170,30 @@ static int check_value(const struct args *a, const struct args_option *g,
 	return err_hint(err, "%ld to %ld", o->min, o->max);
 }
 
+/* Reports the argument at argv[i], which is one too many; most likely a command
+ * that needs "--" in front of it. */
+static int too_many(const struct args *a, int argc, char **argv, int i,
+		    struct err *err)
+{
+	struct buf line = {0};
+	bool dashes = !args_has(a, "harness");
+
+	err_set(err, ERR_USAGE, "%s: too many arguments: '%.60s'",
+		a->command->name, argv[i]);
+	for (int k = 0; k < argc; k++) {
+		buf_adds(&line, k == i ? " -- " : " ");
+		words_show(argv[k], &line);
+		dashes = dashes && strcmp(argv[k], "--") != 0;
+	}
+	if (dashes && line.len < sizeof err->hint / 2)
+		err_hint(err, "put -- before the command: `afw %s%s`",
+			 a->command->name, line.data);
+	else
+		usage_hint(a->command, err);
+	buf_finish(&line);
+	return -1;
+}
+
 int args_parse(struct args *a, const struct command *c, int argc, char **argv,
 	       struct err *err)
 {
@@ -185,6 +215,9 @@ int args_parse(struct args *a, const struct command *c, int argc, char **argv,
 			rc = take_long(a, argc, argv, &i, err);
 		else if (argv[i][0] == '-' && argv[i][1])
 			rc = take_letters(a, argc, argv, &i, err);
+		else if (c->rest && c->max_args >= 0 &&
+			 a->n == (size_t)c->max_args)
+			rc = too_many(a, argc, argv, i, err);
 		else
 			a->positional[a->n++] = argv[i];
 		if (rc < 0)

@@ -144,19 +144,6 @@ out:
 	return rc;
 }
 
-static void add_word(struct buf *out, const char *word)
-{
-	static const char plain[] =
-	    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-	    "0123456789_-+=:,./@%";
-
-	buf_addc(out, ' ');
-	if (word[0] && strspn(word, plain) == strlen(word) && word[0] != '=')
-		buf_adds(out, word);
-	else
-		words_quote(word, out);
-}
-
 int attach_print_command(const struct session *s, const struct config *config,
 			 bool read_only, struct err *err)
 {
@@ -167,8 +154,10 @@ int attach_print_command(const struct session *s, const struct config *config,
 
 	if (client)
 		rc = ask_command(client, config, read_only, &argv, err);
-	for (size_t i = 0; i < argv.n; i++)
-		add_word(&line, argv.v[i]);
+	for (size_t i = 0; i < argv.n; i++) {
+		buf_addc(&line, ' ');
+		words_show(argv.v[i], &line);
+	}
 	if (rc == 0)
 		printf("env -u TMUX%s\n", line.data);
 	buf_finish(&line);

@@ -1,0 +1,46 @@
+#!/bin/bash
+# Mistakes of a newcomer: each message names the command as it should be. The
+# hint is run as it is printed.
+. "$(dirname "$0")/../lib.sh"
+afw_env
+make_repo "$T/repo"
+cd "$T/repo" || exit 1
+
+# hinted: the command between the first backquotes of the hint.
+hinted()
+{
+	sed -n 's/^hint: [^`]*`\(afw [^`]*\)`.*/\1/p' <<<"$err"
+}
+
+# hint_works NAME: it is run by a shell.
+hint_works()
+{
+	hint=$(hinted)
+	diag "hint: $hint"
+	like "$hint" '^afw ' "$1: there is a hint"
+	exit_is 0 'and it works as it is printed' sh -c "$hint"
+}
+
+# nothing_made NAME
+nothing_made()
+{
+	is "$(afw ls --json)$(git branch --list 'af/*')$(ls -d ../.af_* 2>/dev/null)" \
+		'[]' "$1"
+}
+
+refused 2 "new: too many arguments: 'sleep'" 'a command without --' \
+	afw new foo sleep '10 0'
+nothing_made 'and nothing is made'
+refused 2 "too many arguments: 'sh'" 'with options of its own' \
+	afw new -b main foo sh -c "echo 'a b'; sleep 100"
+hint_works 'new'
+waits_for 'afw capture foo | grep -q "a b"' 'and the command gets its words'
+refused 2 "too many arguments: 'true'" 'exec' afw exec foo true
+hint_works 'exec'
+refused 2 "too many arguments: 'b'" 'a second name' afw new a b -- true
+like "$err" 'hint: usage: afw new NAME' 'gets the usage'
+refused 2 "too many arguments: 'b'" 'a text' afw new a -a demo b
+like "$err" 'hint: usage: afw new NAME' 'gets it, too'
+afw rm --stop foo >"$T/null"
+
+done_testing
