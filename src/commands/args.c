@@ -46,7 +46,12 @@ static int unknown(const struct command *c, const char *what, struct err *err)
 	names[n++] = "help";
 	names[n] = NULL;
 	/* A few letters behind one dash are nobody's name misspelt. */
-	best = len > 3 ? nearest_of(name + strspn(name, "-"), names) : NULL;
+	if (strcmp(name, "--agent") == 0 &&
+	    find_option(c, 0, "harness", strlen("harness")))
+		best = "harness";
+	else
+		best = len > 3 ? nearest_of(name + strspn(name, "-"), names)
+			       : NULL;
 	free(name);
 	if (best)
 		return err_hint(err, "did you mean --%s?", best);
@@ -104,6 +109,13 @@ static int take_letters(struct args *a, int argc, char **argv, int *i,
 			return err_set(err, ERR_USAGE,
 				       "%s: -%c needs a value (%s)",
 				       a->command->name, o->letter, o->arg);
+		if (p[1] == '=') {
+			err_set(err, ERR_USAGE,
+				"%s: the value of -%c follows without '='",
+				a->command->name, o->letter);
+			return err_hint(err, "-%c %s, or --%s%s", o->letter,
+					p + 2, o->name, p + 1);
+		}
 		give(a, o, p[1] ? p + 1 : argv[++*i]);
 		break;
 	}

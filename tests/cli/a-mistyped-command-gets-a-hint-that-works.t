@@ -43,4 +43,14 @@ refused 2 "too many arguments: 'b'" 'a text' afw new a -a demo b
 like "$err" 'hint: usage: afw new NAME' 'gets it, too'
 afw rm --stop foo >"$T/null"
 
+refused 2 "without '='" '-a=demo' afw new foo -a=demo
+like "$err" 'hint: -a demo, or --harness=demo$' 'names both forms'
+refused 2 "no option '--agent'" '--agent' afw new foo --agent demo
+like "$err" 'hint: did you mean --harness\?' 'names the option'
+nothing_made 'and nothing is made of either'
+exit_is 0 '-a demo works' afw new foo --no-start -a demo
+afw rm foo >"$T/null"
+exit_is 0 'and so does --harness=demo' afw new foo --no-start --harness=demo
+afw rm foo >"$T/null"
+
 done_testing
