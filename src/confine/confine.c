@@ -197,10 +197,23 @@ static int restrict_access(const cJSON *rules, bool own_view, int tty,
 #define IS  SCMP_CMP_MASKED_EQ
 #define INT UINT32_MAX
 
-static const struct call {
+struct call {
 	int number, why;
 	struct scmp_arg_cmp arg; /* {0}: whatever its arguments are */
-} refused[] = {
+};
+
+/* In a container, too: podman allows some of them. */
+static const struct call refused_in_both[] = {
+    /* A kernel's keyring is all of the user's. */
+    {SCMP_SYS(add_key), ENOSYS, {0}},
+    {SCMP_SYS(request_key), ENOSYS, {0}},
+    {SCMP_SYS(keyctl), ENOSYS, {0}},
+    /* A lease stalls whoever opens the file, the user's git for example. */
+    {SCMP_SYS(fcntl), EINVAL, {1, IS, INT, F_SETLEASE}},
+    {SCMP_SYS(fcntl64), EINVAL, {1, IS, INT, F_SETLEASE}},
+};
+
+static const struct call refused[] = {
     /* Sockets of tmux, podman, D-Bus, agents of keys and afw's own lead out.
      * socketpair(2) does not, but for datagrams, which go to any address, and
      * what is raw is one. */
@@ -221,22 +234,37 @@ static const struct call {
     {SCMP_SYS(ioctl), EPERM, {1, IS, INT, TIOCLINUX}},
     /* A limit ends another process as a signal does. */
     {SCMP_SYS(prlimit64), EPERM, {0, SCMP_CMP_NE, 0, 0}},
-    /* A kernel's keyring is all of the user's. */
-    {SCMP_SYS(add_key), ENOSYS, {0}},
-    {SCMP_SYS(request_key), ENOSYS, {0}},
-    {SCMP_SYS(keyctl), ENOSYS, {0}},
 };
 
-static int restrict_calls(struct err *err)
+static int refuse(scmp_filter_ctx filter, const struct call *calls, size_t n)
 {
+	int rc = 0;
+
+	for (const struct call *c = calls; rc == 0 && c < calls + n; c++)
+		rc = seccomp_rule_add_array(
+		    filter, SCMP_ACT_ERRNO((unsigned)c->why), c->number,
+		    c->arg.op ? 1 : 0, &c->arg);
+	return rc;
+}
+
+#define REFUSE(filter, calls)                                                  \
+	refuse(filter, calls, sizeof calls / sizeof *calls)
+
+int confine_calls(bool container, struct err *err)
+{
+	static const uint32_t others[] = {SCMP_ARCH_X86, SCMP_ARCH_X32,
+					  SCMP_ARCH_ARM};
 	scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
 	int rc = filter ? 0 : -ENOMEM;
 
-	for (size_t i = 0; rc == 0 && i < sizeof refused / sizeof *refused; i++)
-		rc = seccomp_rule_add_array(
-		    filter, SCMP_ACT_ERRNO((unsigned)refused[i].why),
-		    refused[i].number, refused[i].arg.op ? 1 : 0,
-		    &refused[i].arg);
+	/* An image may have 32-bit programs. It fails for an architecture of
+	 * another byte order, which does not run here. */
+	for (size_t i = 0; rc == 0 && container && i < 3; i++)
+		seccomp_arch_add(filter, others[i]);
+	if (rc == 0)
+		rc = REFUSE(filter, refused_in_both);
+	if (rc == 0 && !container)
+		rc = REFUSE(filter, refused);
 	if (rc == 0)
 		rc = seccomp_load(filter);
 	seccomp_release(filter);
@@ -280,7 +308,7 @@ static int confine(const cJSON *rules, struct err *err)
 		return err_errno(err, "go to %s", dir);
 	if (drop_capabilities(err) < 0 ||
 	    restrict_access(rules, own_view, tty, err) < 0 ||
-	    restrict_calls(err) < 0)
+	    confine_calls(false, err) < 0)
 		return -1;
 	file_close(tty);
 	if (inside_env("landlock") < 0)

@@ -17,6 +17,7 @@
 #include "base/mem.h"
 #include "base/spawn.h"
 #include "base/tree.h"
+#include "confine/confine.h"
 
 #define ENV_FD	3
 #define ENV_MAX ((size_t)1024 * 1024)
@@ -75,12 +76,17 @@ int inside_env(const char *tier)
 
 int inside_run(char *const *argv)
 {
+	struct err err = {0};
 	int status = 0;
 
 	/* If it is a socket: the walls are up (sandbox.h, holds). */
 	send(ENV_FD, "", 1, MSG_NOSIGNAL);
 	if (inside_env("podman") < 0)
 		return 126;
+	if (confine_calls(true, &err) < 0) {
+		fprintf(stderr, "afw: sandbox podman: %s\n", err.what);
+		return 126;
+	}
 	if (!isatty(STDIN_FILENO) && stay_above(&status) > 0)
 		return WIFEXITED(status) ? WEXITSTATUS(status)
 					 : 128 + WTERMSIG(status);

@@ -109,6 +109,8 @@ breakout_attempts()
 	change-attribute	./breakout attribute $HOME/.bashrc
 	gain-privileges		./breakout gain
 	kernel-keyring		./breakout keyring
+	keyctl			./breakout keyctl
+	lease			./breakout lease README
 	io-uring		./breakout io-uring
 	type-ahead		./breakout type-ahead
 	write-sysctl		sh -c 'cat /proc/sys/kernel/core_pattern >/tmp/pattern && cat /tmp/pattern >/proc/sys/kernel/core_pattern'

@@ -184,6 +184,19 @@ static bool keyring(const char *arg)
 	return syscall(SYS_add_key, "user", "afw-test", "x", 1, -4) >= 0;
 }
 
+static bool keyctls(const char *arg)
+{
+	return syscall(SYS_keyctl, 0, -4, 1) >= 0;
+}
+
+/* Whoever opens the file to write waits until the kernel breaks the lease. */
+static bool leases(const char *path)
+{
+	int fd = open(path, O_RDONLY);
+
+	return fd >= 0 && fcntl(fd, F_SETLEASE, F_RDLCK) == 0;
+}
+
 static bool io_uring(const char *arg)
 {
 	char params[256] = {0};
@@ -249,6 +262,8 @@ static const struct {
     {"unmount", unmounts},
     {"device", makes_device},
     {"keyring", keyring},
+    {"keyctl", keyctls},
+    {"lease", leases},
     {"io-uring", io_uring},
     {"type-ahead", types_ahead},
     {"gain", gains},
