@@ -1,7 +1,7 @@
 /*
  * merge_git.c - a merge by the git program, which runs its hooks: the user has
- * asked for that. It runs in the user's own worktree, like a `git merge` typed
- * there, and not in the agent's.
+ * asked for that. It runs in the worktree of the branch that is merged into,
+ * like a `git merge` typed there.
  */
 #include "commands/merge_git.h"
 
@@ -20,11 +20,15 @@ static void abort_merge(struct spawn *sp, struct err *err)
 	int status;
 
 	sp->argv = argv;
-	/* It fails if git had not begun. */
 	if (spawn_run(sp, NULL, NULL, NULL, 0, ABORT_MS, &status, NULL) == 0 &&
 	    status == 0)
 		err_hint(err, "nothing is changed: git merge --abort has "
 			      "rolled it back");
+	else /* git had not begun, or it was in post-merge already */
+		err_hint(err,
+			 "git status and git log, in %s, print what git "
+			 "has done",
+			 sp->dir);
 }
 
 static void add_sign(const struct args *args, struct strv *argv)
@@ -51,8 +55,10 @@ int merge_git(const struct session *s, const struct args *args,
 	strv_add(&argv, "git");
 	strv_add(&argv, "merge");
 	strv_add(&argv, forward ? "--ff-only" : "--no-ff");
+	/* branch.NAME.mergeoptions may say otherwise. */
 	strv_add(&argv, "--commit");
 	strv_add(&argv, "--no-squash");
+	strv_add(&argv, "--no-edit");
 	if (message && !forward) {
 		strv_add(&argv, "-m");
 		strv_add(&argv, message);

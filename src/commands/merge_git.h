@@ -7,10 +7,10 @@
 #include "session/session.h"
 
 /*
- * Has git make the merge that plan says, the answer to a request "merge" with
- * "dry_run", with the options for a signature in args: in the worktree that has
- * the branch checked out, as the user. If git or a hook refuses: -1 with err,
- * and what git has begun is aborted.
+ * Runs `git merge` as the user, in the worktree that has the branch checked
+ * out, with the options for a signature in args. plan: the answer to a request
+ * "merge" with "dry_run". If git or a hook refuses: -1 with err, and the merge
+ * is aborted.
  */
 int merge_git(const struct session *s, const struct args *args,
 	      const cJSON *plan, struct err *err);

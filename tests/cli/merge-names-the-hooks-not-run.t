@@ -61,8 +61,10 @@ is "$(git log -1 --format=%s)|$(git status --short)|$(cat two)" "Merge branch 'a
 	'it is merged'
 work z three
 afw new w --no-start -- cat >/dev/null 2>&1; work w four
+git config branch.main.mergeoptions --edit; git config core.editor false
 exit_is 0 'a message' afw merge z --hooks -m 'my own'
-is "$(git log -1 --format=%s)" 'my own' 'is used'
+is "$(git log -1 --format=%s)" 'my own' 'is used, and no editor is opened'
+git config --unset branch.main.mergeoptions
 echo conflict >"$T/.af_worktrees/repo-w/two"; work w five
 echo other >two; git commit -qam other 2>/dev/null; rm -f "$OUT"
 refused_with() { run afw merge w --hooks; is "$code|$(cat "$OUT" 2>&1 | grep -c in)" "$1|0" "$2"; }
@@ -70,4 +72,14 @@ refused_with 4 'a conflict is refused before git begins'
 git reset -q --hard HEAD~1
 exit_is 0 'into a branch that is not checked out' bash -c 'git branch side af/w~1; afw merge w --into side --hooks'
 is "$(git rev-parse side)|$(cat "$OUT" 2>&1 | grep -c in)" "$(git rev-parse af/w)|0" 'no hook is run, as in git'
+
+# --- it is ended -------------------------------------------------------------------
+mkdir -p "$XDG_CONFIG_HOME/afw"; printf 'check_timeout = 1s\n' >"$XDG_CONFIG_HOME/afw/afw.ini"
+rm .git/hooks/*; afw new late --no-start -- cat >/dev/null 2>&1; work late six
+printf '#!/bin/sh\nsleep 600\n' >.git/hooks/post-merge; chmod +x .git/hooks/post-merge
+run afw merge late --hooks
+is "$code" 7 'post-merge takes too long'
+like "$err" 'was not done after 1 s.*hint: git status and git log, in .*/repo, print' \
+	'what git has done is to be looked up'
+is "$(git log -1 --format=%s)|$(git status --short)" 'six|' 'the merge that git has made stays'
 done_testing
