@@ -85,23 +85,45 @@ static int add_files(struct commit *c, struct output *out, struct err *err)
 	return rc;
 }
 
+/*
+ * The tree of the index that hooks have left. It is written from the entries:
+ * the index may name trees that are only in the private git directory. As git
+ * does it, a file of `git add -N` is not in it.
+ */
+static int write_tree(git_oid *out, const struct commit *c)
+{
+	git_index *plain = NULL;
+	int rc = git_index_new(&plain);
+
+	for (size_t i = 0; rc == 0 && i < git_index_entrycount(c->index); i++) {
+		const git_index_entry *e = git_index_get_byindex(c->index, i);
+
+		if (!(e->flags_extended & GIT_INDEX_ENTRY_INTENT_TO_ADD))
+			rc = git_index_add(plain, e);
+	}
+	if (rc == 0)
+		rc = git_index_write_tree_to(out, plain, c->w.git);
+	git_index_free(plain);
+	return rc;
+}
+
 /* The files of the commit: a hook may have changed the list. */
-static int list_files(struct commit *c, const git_commit *head, struct err *err)
+static int list_files(struct commit *c, const git_commit *head, git_tree *new,
+		      struct err *err)
 {
 	git_tree *tree = NULL;
 	git_diff *diff = NULL;
 	int rc = git_commit_tree(&tree, head);
 
 	if (rc == 0)
-		rc = git_diff_tree_to_index(&diff, c->w.git, tree, c->index,
-					    NULL);
+		rc = git_diff_tree_to_tree(&diff, c->w.git, tree, new, NULL);
 	if (rc == 0)
 		strv_finish(&c->files);
 	for (size_t i = 0; rc == 0 && i < git_diff_num_deltas(diff); i++)
 		strv_add(&c->files, git_diff_get_delta(diff, i)->new_file.path);
 	git_diff_free(diff);
 	git_tree_free(tree);
-	return rc < 0 ? repo_err(err, ERR_FAILED, "compare the index") : 0;
+	return rc < 0 ? repo_err(err, ERR_FAILED, "list its files") : 0;
 }
 
 static int make(struct commit *c, struct output *out, struct err *err)
@@ -112,7 +134,8 @@ static int make(struct commit *c, struct output *out, struct err *err)
 	git_oid oid;
 	int rc = -1;
 
-	if (git_index_write_tree(&oid, c->index) < 0 ||
+	if ((c->is_staged ? write_tree(&oid, c)
+			  : git_index_write_tree(&oid, c->index)) < 0 ||
 	    git_tree_lookup(&tree, c->w.git, &oid) < 0 ||
 	    git_commit_lookup(&head, c->w.git, &c->head) < 0) {
 		repo_err(err, ERR_FAILED, "write the tree");
@@ -126,7 +149,7 @@ static int make(struct commit *c, struct output *out, struct err *err)
 	if (rc == 0)
 		rc = output_go_on(out, err); /* Ctrl-C at a passphrase */
 	if (rc == 0 && c->is_staged)
-		rc = list_files(c, head, err);
+		rc = list_files(c, head, tree, err);
 out:
 	git_tree_free(tree);
 	git_commit_free(head);

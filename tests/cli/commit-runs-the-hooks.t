@@ -105,11 +105,12 @@ echo fixed >"README"; git add README
 echo made >made; git add made
 echo unstaged >left
 git rm -q --cached staged
+echo later >later; git add -N later
 END
 exit_is 0 'a hook fixes files' afw commit x -m fixed --json
 is "$(json files)|$(json files_committed)" '["README","made","staged"]|3' 'which are told'
 is "$(git show af/x:README)|$(git show af/x:made)" 'fixed|made' 'what it has added is committed'
-is "$(git -C "$tree" status --short | tr '\n' ' ')" '?? left ?? staged ' 'what it has not, is not'
+is "$(git -C "$tree" status --short | tr '\n' ' ')" ' A later ?? left ?? staged ' 'what it has not, is not'
 is "$(git fsck --strict 2>&1 | grep -v dangling)" '' 'the repository is whole'
 hook pre-commit <<<'git commit -q --no-verify --allow-empty -m mine'
 refused 4 'was moved meanwhile' 'a hook that commits' env -u GIT_INDEX_FILE afw commit x -m no
@@ -202,7 +203,8 @@ if "$BUILD/afw-supervisor" confine | tail -1 | grep -q yes; then
 echo linked; git diff --cached --name-only; . "$(dirname "$0")/lib"
 (echo outside >'"$T/outside"') 2>/dev/null
 (echo outside >"${0%/*}/outside") 2>/dev/null && echo "wrote outside"
-echo fixed >fixed; git add fixed; git rm -q --cached gone' >scripts/hook
+mkdir -p deep; echo fixed >deep/fixed; git add deep; git rm -q --cached gone
+git write-tree >/dev/null' >scripts/hook
 	chmod +x scripts/hook
 	no_hooks; mkdir .git/hooks; ln -s ../../scripts/hook .git/hooks/pre-commit
 	echo 'echo "the lib"' >.git/hooks/lib
@@ -217,7 +219,7 @@ echo fixed >fixed; git add fixed; git rm -q --cached gone' >scripts/hook
 		exit_is 0 'its hooks are run' afw commit $s -m inside
 		like "$err" $'linked\nREADME\ngone\nthe lib\ninside In: af/'$s 'in its sandbox'
 		nok_cmd 'from which they cannot write' test -e "$T/outside" -o -e .git/hooks/outside
-		is "$(git show af/$s:fixed)|$(git log -1 --format=%B af/$s)" $'fixed|inside\nIn: af/'$s \
+		is "$(git show af/$s:deep/fixed)|$(git log -1 --format=%B af/$s)" $'fixed|inside\nIn: af/'$s \
 			'what they did is committed'
 		is "$(git -C "$stree" status --short)" '?? gone' 'outside it is the same'
 		afw exec $s -- git status --short >"$T/inside" 2>/dev/null
