@@ -187,9 +187,8 @@ static int open_both(git_odb **out, const char *private_dir,
 	return rc;
 }
 
-/* One of tip and index. */
-static int bring(const struct repo_worktree *w, const char *private_dir,
-		 const git_oid *tip, git_index *index, struct err *err)
+int private_git_bring(const struct repo_worktree *w, const char *private_dir,
+		      const git_oid *tip, git_index *index, struct err *err)
 {
 	char *packs = file_join(w->git_dir, "objects/pack");
 	struct fresh f = {0};
@@ -223,17 +222,4 @@ static int bring(const struct repo_worktree *w, const char *private_dir,
 	free(f.list);
 	free(packs);
 	return rc;
-}
-
-int private_git_bring(const struct repo_worktree *w, const char *private_dir,
-		      const git_oid *tip, struct err *err)
-{
-	return bring(w, private_dir, tip, NULL, err);
-}
-
-int private_git_bring_files(const struct repo_worktree *w,
-			    const char *private_dir, git_index *index,
-			    struct err *err)
-{
-	return bring(w, private_dir, NULL, index, err);
 }

@@ -9,7 +9,6 @@
  * Hooks are not run here. They get a copy of the index with all of it, beside
  * git's index ("stage"); what they leave there is committed ("staged").
  */
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,7 +26,6 @@
 #include "worktrees/worktree.h"
 
 #define MAX_LISTED 1000
-#define INDEX_MAX  ((size_t)1 << 30)
 #define STAGED	   "afw-commit.index"
 
 /* What git commit runs. */
@@ -37,6 +35,7 @@ static const char *const hooks[] = {"pre-commit", "prepare-commit-msg",
 struct commit {
 	struct repo_worktree w;
 	const char *branch, *private;
+	bool stage;	/* only makes the index staged */
 	bool is_staged; /* what is committed is in the index staged */
 	char *ref, *message, *staged;
 	git_oid head, oid; /* before, and the new one */
@@ -161,11 +160,10 @@ static int make_index(struct commit *c, const char *file, struct output *out,
 		      struct err *err)
 {
 	char *index = file_join(c->w.admin, "index");
-	int rc = index_lock_take(&c->lock, index, file, err);
+	int rc = index_lock_take(&c->lock, c->stage ? c->staged : index, file,
+				 c->is_staged ? c->staged : index, err);
 
 	free(index);
-	if (rc == 0 && c->is_staged)
-		rc = index_lock_fill(&c->lock, c->staged, err);
 	if (rc < 0 ||
 	    index_lock_open(c->lock.lock, c->w.git, &c->index, err) < 0)
 		return -1;
@@ -173,7 +171,7 @@ static int make_index(struct commit *c, const char *file, struct output *out,
 		return add_files(c, out, err);
 	/* In its sandbox a hook has added files to the objects there. */
 	return c->private
-		   ? private_git_bring_files(&c->w, c->private, c->index, err)
+		   ? private_git_bring(&c->w, c->private, NULL, c->index, err)
 		   : 0;
 }
 
@@ -226,7 +224,7 @@ static int commit_here(struct commit *c, struct output *out, struct err *err)
 		rc = err_set(err, ERR_CONFLICT,
 			     "the branch %s was moved meanwhile", c->branch);
 	else
-		rc = index_lock_take(&c->old, index, NULL, err);
+		rc = index_lock_take(&c->old, index, NULL, NULL, err);
 	if (rc == 0)
 		rc = make_commit(c, file, out, err);
 	if (rc == 0)
@@ -271,29 +269,43 @@ static int commit_private(struct commit *c, const cJSON *req,
 	return rc == 0 ? harvest(req, answer, err) : -1;
 }
 
-/* For hooks. A file that is made in the agent's directory is made beside, and
- * renamed: no link there leads anywhere. */
+/* For hooks. The index is made beside the agent's directory and renamed into
+ * it: a link there is replaced, not followed. */
 static int stage(struct commit *c, struct output *out, cJSON *answer,
 		 struct err *err)
 {
 	char *file = mem_printf("%s.new", c->private ? c->private : c->staged);
-	struct buf text = {0};
 	int rc = make_index(c, file, out, err);
 
 	if (rc == 0 && show_submodules(c->index) < 0)
 		rc = repo_err(err, ERR_FAILED, "write the index %s", file);
 	if (rc == 0)
-		rc = file_read(AT_FDCWD, file, INDEX_MAX, &text, err);
-	if (rc == 0)
-		rc = file_replace(AT_FDCWD, c->staged, text.data, text.len,
-				  false, err);
+		rc = index_lock_end(&c->lock, c->index, err);
 	json_set_str(answer, "staged", c->staged);
 	json_set_str(answer, "head", git_oid_tostr_s(&c->head));
 	json_set_str(answer, "author_name", c->who.author->name);
 	json_set_str(answer, "author_email", c->who.author->email);
-	buf_finish(&text);
 	free(file);
 	return rc;
+}
+
+/* Without a message: what afw commit has to know first. */
+static void look_up(const struct commit *c, cJSON *answer)
+{
+	struct strv found = {0}, ignored = {0};
+	char *dir = hooks_find(c->w.git, c->w.path, hooks, &found, &ignored);
+	char *template = git_program_config(git_repository_path(c->w.git),
+					    "--type=path", "commit.template");
+
+	json_set_str(answer, "template", template);
+	json_set_str(answer, "hooks_dir", dir);
+	json_set_strv(answer, "hooks", &found);
+	if (repo_config_bool(c->w.git, "advice.ignoredhook", true))
+		json_set_strv(answer, "hooks_ignored", &ignored);
+	strv_finish(&found);
+	strv_finish(&ignored);
+	free(template);
+	free(dir);
 }
 
 static void fill(const struct commit *c, cJSON *answer)
@@ -338,17 +350,12 @@ static int commit(struct commit *c, struct output *out, const cJSON *req,
 		  cJSON *answer, struct err *err)
 {
 	const char *message = json_str(req, "message");
-	bool staging = json_bool(req, "stage", false);
-	char *template;
 
-	if (!staging && !message) {
-		template = git_program_config(git_repository_path(c->w.git),
-					      "--type=path", "commit.template");
-		json_set_str(answer, "template", template);
-		free(template);
+	if (!c->stage && !message) {
+		look_up(c, answer);
 		return 0;
 	}
-	if (!staging && !c->files.n && !c->is_staged)
+	if (!c->stage && !c->files.n && !c->is_staged)
 		return 0;
 	if (message && !(c->message = work_message(
 			     message, json_bool(req, "comments", false), err)))
@@ -357,7 +364,7 @@ static int commit(struct commit *c, struct output *out, const cJSON *req,
 		return -1;
 	if (identity_load(&c->who, c->w.git, err) < 0)
 		return -1;
-	if (staging)
+	if (c->stage)
 		return stage(c, out, answer, err);
 	if (sign_load(&c->sign, c->w.git, req, answer, err) < 0)
 		return -1;
@@ -373,6 +380,7 @@ int worktree_commit(struct output *out, const cJSON *req, cJSON *answer,
 {
 	struct commit c = {.branch = json_str_or(req, "branch", ""),
 			   .private = json_str(req, "private"),
+			   .stage = json_bool(req, "stage", false),
 			   .is_staged = json_bool(req, "staged", false)};
 	int rc = repo_worktree_open(&c.w, req, err);
 
@@ -381,8 +389,6 @@ int worktree_commit(struct output *out, const cJSON *req, cJSON *answer,
 		c.staged = file_join(c.private ? c.private : c.w.admin, STAGED);
 	if (rc == 0)
 		rc = look(&c, json_str(req, "head"), err);
-	if (rc == 0)
-		hooks_find(c.w.git, c.w.path, hooks, answer);
 	if (rc == 0)
 		rc = commit(&c, out, req, answer, err);
 	fill(&c, answer);

@@ -303,8 +303,8 @@ static void fill(const struct create *c, const char *name, cJSON *answer)
 	json_set_strv(answer, "copied", &c->copied);
 	json_set_strv(answer, "linked", &c->linked);
 	json_set_strv(answer, "warnings", &c->warnings);
-	hooks_find(c->repo.main, c->place.path,
-		   (const char *const[]){"post-checkout", NULL}, answer);
+	hooks_set_not_run(c->repo.main, c->place.path,
+			  (const char *const[]){"post-checkout", NULL}, answer);
 }
 
 /*

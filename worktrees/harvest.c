@@ -205,7 +205,7 @@ static int bring_home(struct harvest *h, const cJSON *req, cJSON *answer,
 	if (rc == 1 && is_news(h)) {
 		rc = repo_worktree_open(&w, req, err);
 		if (rc == 0)
-			rc = private_git_bring(&w, h->dir, &h->tip, err);
+			rc = private_git_bring(&w, h->dir, &h->tip, NULL, err);
 		if (rc == 0)
 			rc = move_branch(h, &w, req, answer, err);
 		if (rc == 0)

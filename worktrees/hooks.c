@@ -4,49 +4,40 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/file.h"
 #include "base/git_program.h"
-#include "base/mem.h"
+#include "worktrees/repo.h"
 
-static bool is_advice_wanted(git_repository *git)
+char *hooks_find(git_repository *git, const char *top, const char *const *names,
+		 struct strv *found, struct strv *ignored)
 {
-	char *value = git_program_config(git_repository_path(git),
-					 "--type=bool", "advice.ignoredHook");
-	bool is = !value || strcmp(value, "false") != 0;
-
-	free(value);
-	return is;
-}
-
-void hooks_find(git_repository *git, const char *top, const char *const *names,
-		cJSON *answer)
-{
-	/* It may be relative to the worktree. */
-	char *dir = git_program_config(git_repository_path(git), "--type=path",
+	char *set = git_program_config(git_repository_path(git), "--type=path",
 				       "core.hooksPath");
-	struct strv found = {0}, ignored = {0};
+	char *dir = !set ? mem_printf("%shooks", git_repository_commondir(git))
+		    : set[0] == '/' ? mem_strdup(set)
+				    : file_join(top, set);
 
-	if (!dir)
-		dir = mem_printf("%shooks", git_repository_commondir(git));
 	for (; *names; names++) {
 		char *path = file_join(dir, *names);
-		char *full =
-		    path[0] == '/' ? mem_strdup(path) : file_join(top, path);
 
-		if (access(full, X_OK) == 0)
-			strv_add(&found, full);
-		else if (errno == EACCES && access(full, F_OK) == 0 &&
-			 is_advice_wanted(git))
-			strv_add(&ignored, path);
-		free(full);
+		if (access(path, X_OK) == 0)
+			strv_add(found, *names);
+		else if (ignored && errno == EACCES && access(path, F_OK) == 0)
+			strv_take(ignored, file_join(set ? set : dir, *names));
 		free(path);
 	}
-	json_set_strv(answer, "hooks", &found);
-	json_set_strv(answer, "hooks_ignored", &ignored);
+	free(set);
+	return dir;
+}
+
+void hooks_set_not_run(git_repository *git, const char *top,
+		       const char *const *names, cJSON *answer)
+{
+	struct strv found = {0};
+
+	free(hooks_find(git, top, names, &found, NULL));
+	json_set_strv(answer, "hooks_not_run", &found);
 	strv_finish(&found);
-	strv_finish(&ignored);
-	free(dir);
 }

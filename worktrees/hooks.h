@@ -5,13 +5,18 @@
 #include <git2.h>
 
 #include "base/json.h"
+#include "base/mem.h"
 
 /*
- * Sets "hooks" in answer: the absolute paths of those of names (NULL ends)
- * that git would run in the worktree top. "hooks_ignored": those that git
- * reports because they are not executable.
+ * Adds those of names (NULL ends) that git would run in the worktree top to
+ * found, and the paths of those that are not executable to ignored, if that is
+ * not NULL. Returns the absolute path of their directory, to be freed.
  */
-void hooks_find(git_repository *git, const char *top, const char *const *names,
-		cJSON *answer);
+char *hooks_find(git_repository *git, const char *top, const char *const *names,
+		 struct strv *found, struct strv *ignored);
+
+/* Sets "hooks_not_run" in answer: what hooks_find() finds. */
+void hooks_set_not_run(git_repository *git, const char *top,
+		       const char *const *names, cJSON *answer);
 
 #endif

@@ -49,7 +49,7 @@ static int copy(const char *from, int fd, const char *path, struct err *err)
 }
 
 int index_lock_take(struct index_lock *l, const char *index, const char *lock,
-		    struct err *err)
+		    const char *from, struct err *err)
 {
 	char *path = lock ? mem_strdup(lock) : mem_printf("%s.lock", index);
 	int fd;
@@ -63,16 +63,7 @@ int index_lock_take(struct index_lock *l, const char *index, const char *lock,
 		return -1;
 	}
 	l->lock = path;
-	return copy(index, fd, path, err);
-}
-
-int index_lock_fill(const struct index_lock *l, const char *from,
-		    struct err *err)
-{
-	int fd = open(l->lock, O_WRONLY | O_TRUNC | O_NOFOLLOW | O_CLOEXEC);
-
-	return fd < 0 ? err_errno(err, "write %s", l->lock)
-		      : copy(from, fd, l->lock, err);
+	return copy(from ? from : index, fd, path, err);
 }
 
 int index_lock_unreadable(git_repository *git, struct err *err)

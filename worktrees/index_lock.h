@@ -14,14 +14,11 @@ struct index_lock {
 /*
  * Locks the index as git does, or refuses (ERR_CONFLICT); the lock holds a
  * copy. lock: another file to be it, for an index that nobody else has, which
- * replaces what is there; NULL: git's. index_lock_finish() in every case.
+ * replaces what is there; NULL: git's. from: the file that is copied; NULL: the
+ * index. index_lock_finish() in every case.
  */
 int index_lock_take(struct index_lock *l, const char *index, const char *lock,
-		    struct err *err);
-
-/* Makes the copy that of another index, the file from. */
-int index_lock_fill(const struct index_lock *l, const char *from,
-		    struct err *err);
+		    const char *from, struct err *err);
 
 /* Opens the copy (l->lock), or an index that is only read, as that of git. To
  * be freed. */

@@ -158,12 +158,12 @@ static void find_hooks(const struct merge *m, const struct holder *h)
 				      "post-rewrite",	    NULL};
 
 	if (h->git)
-		hooks_find(h->git, h->path,
-			   strcmp(m->how, "merge") == 0	   ? merge
-			   : strcmp(m->how, "squash") == 0 ? squash
-			   : strcmp(m->how, "rebase") == 0 ? rebase
-							   : forward,
-			   m->answer);
+		hooks_set_not_run(h->git, h->path,
+				  strcmp(m->how, "merge") == 0	  ? merge
+				  : strcmp(m->how, "squash") == 0 ? squash
+				  : strcmp(m->how, "rebase") == 0 ? rebase
+								  : forward,
+				  m->answer);
 }
 
 static int merge(struct merge *m, const cJSON *req, struct output *out,

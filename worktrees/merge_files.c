@@ -485,12 +485,12 @@ static int lock(struct holder *h, struct err *err)
 	char *copy;
 	int rc;
 
-	if (index_lock_take(&h->lock, h->index, NULL, err) < 0 ||
+	if (index_lock_take(&h->lock, h->index, NULL, NULL, err) < 0 ||
 	    swap_open(&h->swap, h->git, h->path, err) < 0)
 		return -1;
 	h->unfinished = faccessat(h->swap.dir, TREES, F_OK, 0) == 0;
 	copy = file_join(h->swap.path, "index/index");
-	rc = index_lock_take(&h->new, h->index, copy, err);
+	rc = index_lock_take(&h->new, h->index, copy, NULL, err);
 	free(copy);
 	return rc;
 }

@@ -35,15 +35,11 @@ int private_git_refs(const char *dir, git_oid **out, size_t *n,
 int harvest_begin(const cJSON *req, const struct repo_worktree *w,
 		  struct err *err);
 
-/* Copies the commit tip, and what it leads to, from private_dir into w's
- * repository: all of what that has not, or nothing and -1. */
+/* Copies the commit tip and all that it names, or the files of index if tip is
+ * NULL, from private_dir into w's repository. -1 if an object is missing or
+ * invalid: then nothing is copied. */
 int private_git_bring(const struct repo_worktree *w, const char *private_dir,
-		      const git_oid *tip, struct err *err);
-
-/* The same of the files that an index names. */
-int private_git_bring_files(const struct repo_worktree *w,
-			    const char *private_dir, git_index *index,
-			    struct err *err);
+		      const git_oid *tip, git_index *index, struct err *err);
 
 /*
  * "private" of the request: commits of its branch that the repository has not

@@ -217,10 +217,8 @@ static cJSON *commit_all(const struct session *s, const struct args *args,
 		 hooks_begin(&h, there, !args_has(args, "no-verify"), err) == 0)
 		answer = commit_text(&h, args, &text,
 				     edited ? template.data : NULL, err);
-	if (answer) {
-		json_set_strv(answer, "hooks", &h.not_run);
-		hooks_set_not_run(answer);
-	}
+	if (answer)
+		json_set_strv(answer, "hooks_not_run", &h.not_run);
 	hooks_finish(&h);
 	cJSON_Delete(there);
 	buf_finish(&text);

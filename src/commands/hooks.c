@@ -22,18 +22,10 @@
 #include "wire/protocol.h"
 #include "wire/worktree_client.h"
 
-#define SCRIPT_MAX ((size_t)1024 * 1024)
-#define MESSAGE	   "COMMIT_EDITMSG" /* in git's directory */
+#define MESSAGE "COMMIT_EDITMSG" /* in git's directory */
 
 /* -- which -------------------------------------------------------------------
  */
-
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
 
 static bool verifies(const char *name)
 {
@@ -41,40 +33,24 @@ static bool verifies(const char *name)
 	       strcmp(name, "commit-msg") == 0;
 }
 
-static const char *find(const struct hooks *h, const char *name)
-{
-	for (size_t i = 0; i < h->paths.n; i++)
-		if (strcmp(base_name(h->paths.v[i]), name) == 0)
-			return h->paths.v[i];
-	return NULL;
-}
-
-static int choose(struct hooks *h, const cJSON *found, bool verify,
-		  struct err *err)
+/* A container holds the sandbox of its session only while it runs. */
+static int check_sandbox(struct hooks *h, bool verify, struct err *err)
 {
 	const struct sandbox *tier = sandbox_find(h->s->spec.sandbox);
-	const char *name = h->s->spec.name;
-	bool cannot = tier && tier->holds && !h->s->alive;
-	const cJSON *e;
 
-	cJSON_ArrayForEach (e,
-			    cJSON_GetObjectItemCaseSensitive(found, "hooks")) {
-		const char *hook = base_name(e->valuestring);
-
-		if (!verify && verifies(hook))
-			continue;
-		strv_add(cannot ? &h->not_run : &h->paths,
-			 cannot ? hook : e->valuestring);
-	}
-	if (!verify || h->not_run.n == 0)
+	if (h->names.n == 0 || !tier || !tier->holds || h->s->alive)
 		return 0;
+	if (!verify) {
+		h->not_run = h->names;
+		h->names = (struct strv){0};
+		return 0;
+	}
 	err_set(err, ERR_NOT_RUNNING,
-		"its hooks run in its container, which is there only while "
-		"the session runs");
+		"its hooks run in its container, which is not running");
 	return err_hint(err,
 			"`afw start %s` starts it; --no-verify commits without "
 			"hooks",
-			name);
+			h->s->spec.name);
 }
 
 int hooks_begin(struct hooks *h, const cJSON *found, bool verify,
@@ -91,9 +67,15 @@ int hooks_begin(struct hooks *h, const cJSON *found, bool verify,
 		output_hint("You can disable this warning with `git config "
 			    "advice.ignoredHook false`.");
 	}
-	if (choose(h, found, verify, err) < 0)
+	h->dir = mem_strdup(json_str_or(found, "hooks_dir", ""));
+	json_strv(found, "hooks", &h->names);
+	if (!verify) {
+		strv_drop(&h->names, "pre-commit");
+		strv_drop(&h->names, "commit-msg");
+	}
+	if (check_sandbox(h, verify, err) < 0)
 		return -1;
-	if (h->paths.n == 0)
+	if (h->names.n == 0)
 		return 0;
 	request = spec_worktree_request(&h->s->spec, "commit");
 	json_set_bool(request, "stage", true);
@@ -101,19 +83,21 @@ int hooks_begin(struct hooks *h, const cJSON *found, bool verify,
 	cJSON_Delete(request);
 	if (!h->staged)
 		return -1;
-	h->dir = mem_strdup(json_str_or(h->staged, "staged", "/"));
-	*strrchr(h->dir, '/') = '\0';
+	h->index = json_str_or(h->staged, "staged", "/");
+	h->git_dir =
+	    mem_strndup(h->index, (size_t)(strrchr(h->index, '/') - h->index));
 	return 0;
 }
 
 void hooks_finish(struct hooks *h)
 {
-	if (h->staged)
-		unlink(json_str_or(h->staged, "staged", ""));
+	if (h->index)
+		unlink(h->index);
 	cJSON_Delete(h->staged);
-	strv_finish(&h->paths);
+	strv_finish(&h->names);
 	strv_finish(&h->not_run);
 	free(h->dir);
+	free(h->git_dir);
 	*h = (struct hooks){0};
 }
 
@@ -160,27 +144,30 @@ static int run(const struct hooks *h, const char *name, struct strv *argv,
 		      : judge(h, &end, name, err);
 }
 
-/* A hook outside of the worktree, and what a link there leads to. A link in
- * the worktree is the agent's. */
-static void add_reads(const struct spec *spec, const char *hook,
+/* The directory of the hooks, and what a link there leads to; but not in the
+ * worktree, where the agent could make such a link. */
+static void add_reads(const struct hooks *h, const char *path,
 		      struct strv *read)
 {
-	size_t len = strlen(spec->worktree);
+	const char *top = h->s->spec.worktree;
+	size_t len = strlen(top);
+	char *real = realpath(path, NULL);
 
-	if (strncmp(hook, spec->worktree, len) == 0 && hook[len] == '/')
-		return;
-	strv_take(read, mem_strndup(hook, (size_t)(base_name(hook) - hook)));
-	strv_take(read, realpath(hook, NULL));
+	if (strncmp(path, top, len) != 0 || path[len] != '/') {
+		strv_add(read, h->dir);
+		if (real)
+			strv_add(read, real);
+	}
+	free(real);
 }
 
 /* What git sets for its hooks. dir: of git, as the hook sees it. */
 static void add_env(const struct hooks *h, const char *name, const char *dir,
 		    struct strv *env)
 {
-	char *index = file_join(
-	    dir, strcmp(name, "post-commit") == 0
-		     ? "index"
-		     : base_name(json_str_or(h->staged, "staged", "")));
+	char *index = file_join(dir, strcmp(name, "post-commit") == 0
+					 ? "index"
+					 : strrchr(h->index, '/') + 1);
 
 	exec_env(h->s, env);
 	env_set(env, "GIT_DIR", dir);
@@ -193,46 +180,36 @@ static void add_env(const struct hooks *h, const char *name, const char *dir,
 	free(index);
 }
 
-/* A script without "#!", which git runs by sh(1), as execvp(3) does. */
-static bool needs_shell(const char *path)
-{
-	char *real = realpath(path, NULL);
-	struct buf text = {0};
-	bool needs = real &&
-		     file_read(AT_FDCWD, real, SCRIPT_MAX, &text, NULL) == 0 &&
-		     (text.len < 4 || (memcmp(text.data, "#!", 2) != 0 &&
-				       memcmp(text.data, "\177ELF", 4) != 0));
-
-	buf_finish(&text);
-	free(real);
-	return needs;
-}
-
 /* message: its first argument is the message's file. */
 static int start(const struct hooks *h, const char *name, bool message,
 		 const char *source, struct err *err)
 {
 	const struct sandbox *tier = sandbox_find(h->s->spec.sandbox);
-	const char *path = find(h, name);
-	const char *dir = tier && tier->git_at ? tier->git_at : h->dir;
+	const char *dir = tier && tier->git_at ? tier->git_at : h->git_dir;
+	/* sh also runs a script that has no interpreter line, as git does. */
+	static const char *const by_sh[] = {"/bin/sh", "-c",
+					    "exec \"$0\" \"$@\""};
 	struct strv argv = {0}, env = {0}, read = {0};
+	char *path;
 	int fd = -1, rc;
 
-	if (!path)
+	if (!strv_has(&h->names, name))
 		return 0;
-	if (needs_shell(path))
-		strv_add(&argv, "/bin/sh");
+	path = file_join(h->dir, name);
+	for (size_t i = 0; i < sizeof by_sh / sizeof by_sh[0]; i++)
+		strv_add(&argv, by_sh[i]);
 	strv_add(&argv, path);
 	if (message)
 		strv_addf(&argv, "%s/%s", dir, MESSAGE);
 	if (source)
 		strv_add(&argv, source);
 	add_env(h, name, dir, &env);
-	add_reads(&h->s->spec, path, &read);
+	add_reads(h, path, &read);
 	rc = exec_prepare(h->s, &read, &argv, &env, &fd, err);
 	if (rc == 0)
 		rc = run(h, name, &argv, &env, fd, err);
 	file_close(fd);
+	free(path);
 	strv_finish(&argv);
 	strv_finish(&env);
 	strv_finish(&read);
@@ -247,39 +224,25 @@ int hooks_run(const struct hooks *h, const char *name, struct err *err)
 int hooks_run_message(const struct hooks *h, const char *name,
 		      const char *source, struct buf *message, struct err *err)
 {
-	char *path = h->staged ? file_join(h->dir, MESSAGE) : NULL;
-	int rc = 0;
+	char *path;
+	int rc;
 
-	if (find(h, name)) {
-		rc = file_replace(AT_FDCWD, path, message->data, message->len,
-				  false, err);
-		if (rc == 0)
-			rc = start(h, name, true, source, err);
-		buf_clear(message);
-		if (rc == 0)
-			rc = file_read(AT_FDCWD, path, PROTOCOL_TEXT_MAX,
-				       message, err);
-	}
+	if (!strv_has(&h->names, name))
+		return 0;
+	path = file_join(h->git_dir, MESSAGE);
+	rc = file_replace(AT_FDCWD, path, message->data, message->len, false,
+			  err);
+	if (rc == 0)
+		rc = start(h, name, true, source, err);
+	buf_clear(message);
+	if (rc == 0)
+		rc = file_read(AT_FDCWD, path, PROTOCOL_TEXT_MAX, message, err);
 	free(path);
 	return rc;
 }
 
-/* -- those that are not run --------------------------------------------------
+/* ---------------------------------------------------------------------------
  */
-
-void hooks_set_not_run(cJSON *answer)
-{
-	struct strv paths = {0};
-	cJSON *names = json_set_array(answer, "hooks_not_run");
-
-	json_strv(answer, "hooks", &paths);
-	for (size_t i = 0; i < paths.n; i++)
-		cJSON_AddItemToArray(names,
-				     cJSON_CreateString(base_name(paths.v[i])));
-	strv_finish(&paths);
-	cJSON_DeleteItemFromObjectCaseSensitive(answer, "hooks");
-	cJSON_DeleteItemFromObjectCaseSensitive(answer, "hooks_ignored");
-}
 
 void hooks_print_not_run(const cJSON *o, const char *hint)
 {
@@ -289,7 +252,7 @@ void hooks_print_not_run(const cJSON *o, const char *hint)
 	json_strv(o, "hooks_not_run", &names);
 	for (size_t i = 0; i < names.n; i++)
 		buf_addf(&text, "%s%s", i ? ", " : "", names.v[i]);
-	if (names.n)
+	if (text.len)
 		output_hint("hooks not run: %s%s", text.data, hint);
 	buf_finish(&text);
 	strv_finish(&names);

@@ -13,17 +13,20 @@
 
 struct hooks {
 	const struct session *s;
-	struct strv paths;   /* those to run */
+	struct strv names;   /* those to run */
 	struct strv not_run; /* names */
+	char *dir;	     /* that they are in */
 	cJSON *staged; /* answer of afw-worktree; NULL: there is none to run */
-	char *dir;     /* the session's git directory, as it is here */
-	bool editor;   /* the user's editor asks for the message */
+	const char *index; /* made for them, in staged */
+	char *git_dir;	   /* of the session, as it is here */
+	bool editor;	   /* the user's editor asks for the message */
 };
 
 /*
  * found: an answer with "hooks". Makes an index of what is to be committed, if
- * there is a hook to run. verify: also pre-commit and commit-msg. ERR_NOT_RUNNING
- * if the sandbox cannot run a command now. hooks_finish() in every case.
+ * there is a hook to run. verify: also pre-commit and commit-msg.
+ * ERR_NOT_RUNNING if the sandbox cannot run a command now. hooks_finish() in
+ * every case.
  */
 int hooks_begin(struct hooks *h, const cJSON *found, bool verify,
 		struct err *err);
@@ -40,9 +43,6 @@ int hooks_run(const struct hooks *h, const char *name, struct err *err);
  * second argument (githooks(5)); NULL: none. */
 int hooks_run_message(const struct hooks *h, const char *name,
 		      const char *source, struct buf *message, struct err *err);
-
-/* Replaces "hooks" of an answer by "hooks_not_run": their names. */
-void hooks_set_not_run(cJSON *answer);
 
 /* Prints the names in "hooks_not_run", if there are any. */
 void hooks_print_not_run(const cJSON *o, const char *hint);

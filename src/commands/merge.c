@@ -208,16 +208,6 @@ static void warn_options(const cJSON *answer)
 	buf_finish(&text);
 }
 
-static void print_hooks(const cJSON *answer)
-{
-	const char *how = json_str_or(answer, "how", "");
-
-	hooks_print_not_run(answer, strcmp(how, "merge") == 0 ||
-					    strcmp(how, "fast-forward") == 0
-					? "; `afw merge --hooks` runs them"
-					: "");
-}
-
 static int report(const struct session *s, cJSON *answer,
 		  const struct args *args, struct err *err)
 {
@@ -243,7 +233,11 @@ static int report(const struct session *s, cJSON *answer,
 		print_files(answer);
 		if (!refused) {
 			print_result(s, answer, args_has(args, "dry-run"));
-			print_hooks(answer);
+			hooks_print_not_run(
+			    answer,
+			    args_has(args, "squash") || args_has(args, "rebase")
+				? ""
+				: "; `afw merge --hooks` runs them");
 		}
 	}
 	return refused ? refuse(s, answer, err) : 0;
@@ -267,31 +261,31 @@ static cJSON *request_merge(const struct session *s, const struct args *args,
 	return answer;
 }
 
-/* Only where the branch is checked out does git run hooks. */
-static cJSON *merge_with_hooks(const struct session *s, const struct args *args,
-			       const char *into, struct err *err)
+/* With --hooks, git makes the merge that was checked. It runs hooks only if
+ * the branch is checked out. */
+static cJSON *merge_branch(const struct session *s, const struct args *args,
+			   const char *into, struct err *err)
 {
-	cJSON *answer = request_merge(s, args, into, true, err), *now = NULL;
+	bool dry_run = args_has(args, "dry-run");
+	bool hooks = args_has(args, "hooks") && !dry_run;
+	cJSON *answer = request_merge(s, args, into, dry_run || hooks, err);
+	cJSON *now;
 
-	if (answer && !json_str(answer, "refused") &&
-	    !json_str(answer, "worktree")) {
+	if (!hooks || !answer || json_str(answer, "refused"))
+		return answer;
+	if (!json_str(answer, "worktree")) {
 		cJSON_Delete(answer);
 		return request_merge(s, args, into, false, err);
 	}
-	if (!answer || json_str(answer, "refused"))
-		return answer;
-	if (merge_git(s, args, answer, err) == 0)
-		now = request_merge(s, args, into, true, err);
-	if (now) {
-		json_set_str(answer, "to", json_str(now, "from"));
-		/* git has run and used them. */
-		cJSON_DeleteItemFromObjectCaseSensitive(answer, "hooks");
-		cJSON_DeleteItemFromObjectCaseSensitive(answer,
-							"options_not_used");
-	} else {
+	if (merge_git(s, args, answer, err) < 0) {
 		cJSON_Delete(answer);
-		answer = NULL;
+		return NULL;
 	}
+	/* git has run the hooks, and used the options. */
+	cJSON_DeleteItemFromObjectCaseSensitive(answer, "options_not_used");
+	json_set_array(answer, "hooks_not_run");
+	now = request_merge(s, args, into, true, NULL);
+	json_set_str(answer, "to", json_str_or(now, "from", ""));
 	cJSON_Delete(now);
 	return answer;
 }
@@ -299,7 +293,6 @@ static cJSON *merge_with_hooks(const struct session *s, const struct args *args,
 static int merge(struct session *s, const struct args *args, struct err *err)
 {
 	const char *into = args_value(args, "into");
-	bool dry_run = args_has(args, "dry-run");
 	cJSON *answer;
 	int rc;
 
@@ -314,12 +307,9 @@ static int merge(struct session *s, const struct args *args, struct err *err)
 			       into);
 	if (rest_check_branch(s, into, err) < 0)
 		return err_prefix(err, "merge '%s'", s->spec.name);
-	answer = args_has(args, "hooks") && !dry_run
-		     ? merge_with_hooks(s, args, into, err)
-		     : request_merge(s, args, into, dry_run, err);
+	answer = merge_branch(s, args, into, err);
 	if (!answer)
 		return err_prefix(err, "merge '%s'", s->spec.name);
-	hooks_set_not_run(answer);
 	rc = report(s, answer, args, err);
 	cJSON_Delete(answer);
 	return rc;

@@ -158,7 +158,6 @@ int new_worktree_make(struct new_session *n, struct err *err)
 	for (size_t i = 0; i < warnings.n; i++)
 		output_warn("%s", warnings.v[i]);
 	strv_finish(&warnings);
-	hooks_set_not_run(o);
 	if (!n->spec.after)
 		json_strv(o, "hooks_not_run", &n->hooks_not_run);
 	if (!n->spec.after && !args_has(n->args, "json"))

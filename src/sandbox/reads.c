@@ -23,7 +23,8 @@ static void add_named(const struct strv *env, const char *own, struct strv *out)
 
 		if (value && value[1] == '/' && stat(value + 1, &st) == 0 &&
 		    S_ISREG(st.st_mode) &&
-		    !(own && strncmp(value + 1, own, len) == 0))
+		    !(own && strncmp(value + 1, own, len) == 0 &&
+		      value[1 + len] == '/'))
 			strv_add(out, value + 1);
 	}
 }

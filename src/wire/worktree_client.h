@@ -24,7 +24,7 @@
  *              "confirm_timeout_ms"?}
  *     -> {"repository","name","worktree","branch","base","base_commit",
  *         "worktree_id","ino","files","copied":[],"linked":[],
- *         "warnings":[],"hooks":[paths]}
+ *         "warnings":[],"hooks_not_run":[names]}
  *     repository: refused where path lies in another one. branch: one that
  *     is there, and checked out nowhere, in place of a new one.
  *     base is the branch's name it came from ("main"), or the commit.
@@ -50,12 +50,13 @@
  *     -> {}; the worktree as it is now is what diff with turn compares with
  *   commit    as status, and {"branch","message"?,"comments"?,"stage"?:bool,
  *              "staged"?:bool,"head"?:commit}
- *     -> {"branch","files":[paths],"files_committed","commit"?,
- *         "hooks":[paths],"hooks_ignored":[paths]}
+ *     -> {"branch","files":[paths],"files_committed","commit"?}
  *     what status counts as uncommitted, in one commit; without message it is
  *     only listed. comments: lines of it that begin with '#' are none of it.
- *     With "private" the commit is made there, and comes home. hooks: those
- *     that git would run, and those that it reports as not executable.
+ *     With "private" the commit is made there, and comes home. Without message
+ *     and stage also -> {"template"?,"hooks":[names],"hooks_dir",
+ *     "hooks_ignored"?:[paths]}: hooks that git would run, and those that it
+ *     reports as not executable.
  *     stage: only makes an index for hooks, and adds to the answer "staged",
  *     its path beside git's own, "head", "author_name" and "author_email".
  *     staged: commits what is in that index, if the branch is still at head.
@@ -71,7 +72,7 @@
  *     -> {"branch","into","from","to"?,"how":"up-to-date"|"fast-forward"|
  *         "merge"|"squash"|"rebase","ahead","commits":[{"commit","subject",
  *         "author"}],"worktree"?: whose files follow,"message"?: of the new
- *         commit,"hooks"?: as of commit, of git's own merge,"refused"?:
+ *         commit,"hooks_not_run"?:[names]: what git would run,"refused"?:
  *         "uncommitted"|"conflicts"|"modified","files":[paths],
  *         "conflicts":[{"path","what","lines":[{"from","to"}]}],"at":[commit]}
  *     refused: nothing is changed. uncommitted: files of the worktree that no
