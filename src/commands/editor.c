@@ -41,6 +41,10 @@ static int editor(struct strv *argv, char **line, struct err *err)
 	if (line && (!option || !option->n)) {
 		*line = git_program_var("GIT_EDITOR", err);
 		rc = *line ? 0 : -1;
+		/* A newer git prints an empty line in place of its error. */
+		if (rc == 0 && !**line)
+			rc = err_set(err, ERR_USAGE,
+				     "Terminal is dumb, but EDITOR unset");
 		if (rc < 0)
 			err->kind = ERR_USAGE; /* a dumb terminal */
 		strv_add(argv, "sh");

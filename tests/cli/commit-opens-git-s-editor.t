@@ -56,6 +56,16 @@ rm "$XDG_CONFIG_HOME/afw/afw.ini"
 commit TERM=dumb
 is "$code" 2 'a dumb terminal is refused'
 like "$out" "afw: commit 'x': .*Terminal is dumb, but EDITOR unset.*hint: .*GIT_EDITOR" "in git's words"
+# As git 2.47 answers.
+mkdir "$T/newer"
+cat >"$T/newer/git" <<END
+#!/bin/sh
+case "\$*" in *GIT_EDITOR*) echo; exit 0 ;; esac
+exec $(command -v git) "\$@"
+END
+chmod +x "$T/newer/git"
+commit TERM=dumb PATH="$T/newer:$PATH"
+like "$code $out" "^2 .*Terminal is dumb, but EDITOR unset" 'by a newer git, too'
 commit EDITOR="$T/nowhere"
 is "$code" 1 'an editor that is not there is refused'
 like "$out" "the editor $T/nowhere has failed \(exit code 127\)" 'by its name'
