@@ -159,14 +159,17 @@ by_afw()
 	[ "$1" != parent ] || step 'and the one around it' is_clean .. || return
 	[ "$merge" = ff ] || step 'a commit on main' main_goes_on || return
 	step commit afw commit -m two "$1" || return
+	code=1
 	if [ "$1" = shallow ]; then
-		# libgit2 1.5 leaks 80 bytes in the merge base that it misses.
-		[ -n "${SANITIZE-}" ] || refused 9 \
+		# libgit2 1.5 leaks 80 bytes in the merge base that it misses;
+		# 1.7 and newer can merge there.
+		[ -n "${SANITIZE-}" ] || run afw merge "$1"
+		[ -n "${SANITIZE-}" ] || [ "$code" = 0 ] || refused 9 \
 			'shallow clone.*git fetch --unshallow' "$1" \
 			afw merge "$1" || return
 		step 'git fetch' git fetch -q --unshallow || return
 	fi
-	step merge afw merge "$1" $into || return
+	[ "$code" = 0 ] || step merge afw merge "$1" $into || return
 	step rm afw rm "$1" || return
 	# It is deleted in the background.
 	step 'nothing is left' wait_for '! anything_of_afw'
