@@ -24,6 +24,7 @@
 #include "supervisor/harness.h"
 #include "supervisor/part.h"
 #include "supervisor/receipts.h"
+#include "supervisor/turn.h"
 #include "supervisor/watch.h"
 
 #define UNHEARD	    "message " /* in state.degraded */
@@ -88,6 +89,16 @@ static int op_ask_typed(void *ctx)
 	if (sv->backend->ask_typed(sv->terminal) == 0)
 		return 1;
 	return -1;
+}
+
+static void op_before_enter(void *ctx)
+{
+	turn_send(ctx);
+}
+
+static bool op_holds_enter(void *ctx)
+{
+	return turn_holds_enter(ctx);
 }
 
 static int64_t op_now(void *ctx)
@@ -168,6 +179,8 @@ static const struct sender_ops ops = {
     .verdict = op_verdict,
     .tty = op_tty,
     .ask_typed = op_ask_typed,
+    .before_enter = op_before_enter,
+    .holds_enter = op_holds_enter,
     .now = op_now,
     .timer = op_timer,
     .receipt = post_receipt,

@@ -33,7 +33,8 @@ enum receipt {
 const char *receipt_name(enum receipt r);   /* "queued", … */
 enum err_kind receipt_code(enum receipt r); /* afw's exit code */
 
-/* Called from within the calls below only. ask_typed NULL: as 0. */
+/* Called from within the calls below only. ask_typed NULL: as 0; before_enter
+ * and holds_enter NULL: nothing to wait for. */
 struct sender_ops {
 	/* Takes bytes for the terminal into a bounded queue, never blocks;
 	 * returns how many. And how many of those it has not taken yet. */
@@ -50,6 +51,9 @@ struct sender_ops {
 	/* Asks when people typed last past us; 1: sender_typed_ago() comes,
 	 * -1: cannot be asked now, 0: nobody can type so. */
 	int (*ask_typed)(void *ctx);
+	/* Enter comes next, if the screen allows it; true: not yet. */
+	void (*before_enter)(void *ctx);
+	bool (*holds_enter)(void *ctx);
 	int64_t (*now)(void *ctx); /* monotonic ms */
 	/* The one timer: sender_timer() once after delay_ms; -1 stops it. */
 	void (*timer)(void *ctx, int64_t delay_ms);

@@ -14,6 +14,7 @@
 #define PAUSE_MS	1000  /* after a key, an Enter, a sign of work */
 #define LOOK_MS		2000  /* an echo that flickers; while a message waits */
 #define FLICKER_MS	3000  /* a redraw may bring it, or take it away */
+#define HOLD_MS		3000  /* Enter waits this long for holds_enter() */
 #define STUCK_MS	5000  /* nothing moves: that is told */
 #define ACT_MS		8000  /* for a hook, or a draft that is cleared */
 #define SILENT_MS	30000 /* it prints nothing: it may be stopped */
@@ -58,9 +59,9 @@ struct sender {
 	size_t count, bytes;
 	int64_t last_id;
 	bool stopped;
-	bool running;	  /* inside sender_run(): no second one */
-	int64_t delay_ms; /* the timer that it ends with */
-	int64_t due;	  /* when that fires; 0: never */
+	bool running;	    /* inside sender_run(): no second one */
+	int64_t delay_ms;   /* the timer that it ends with */
+	int64_t due;	    /* when that fires; 0: never */
 	int64_t stalled_at; /* the machine stood still up to then; 0: never */
 
 	/* May I type? */

@@ -223,6 +223,8 @@ bool sender_step_echo(struct sender *s)
 		if (!s->more)
 			s->ops->receipt(s->ctx, s->head->id, RECEIPT_PASTED,
 					false, "");
+		if (s->line_at == 0 && s->ops->before_enter)
+			s->ops->before_enter(s->ctx);
 		sender_enter_step(s, STEP_LOOK,
 				  adapter_enter_delay_ms(s->adapter, s->rules) +
 				      LOOK_MS);
@@ -285,6 +287,12 @@ bool sender_step_look(struct sender *s)
 
 	if (left > 0 && !s->typed) {
 		sender_later(s, left);
+		return false;
+	}
+	if (!s->typed && s->ops->holds_enter && s->ops->holds_enter(s->ctx) &&
+	    now - s->step_at < HOLD_MS) {
+		s->deadline = now + LOOK_MS;
+		sender_later(s, POLL_MS);
 		return false;
 	}
 	if (!s->typed && !sender_keys_known(s))
