@@ -121,9 +121,9 @@ static int edit(struct buf *text, char **path, struct err *err)
 }
 
 /*
- * As git does it, with its hooks before and after. Nothing of what was written
- * is lost: if it could not be committed, the file stays. template: what the
- * message began with; NULL: it was not edited.
+ * Commits as git does, with its hooks before and after. If the message could
+ * not be committed, its file is kept. template: what the message began with;
+ * NULL: it was not edited.
  */
 static cJSON *commit_text(struct hooks *h, const struct args *args,
 			  struct buf *text, const char *template,
@@ -132,6 +132,7 @@ static cJSON *commit_text(struct hooks *h, const struct args *args,
 	cJSON *answer = NULL;
 	char *path = NULL;
 	int rc = hooks_run(h, "pre-commit", err);
+	size_t written;
 
 	if (rc == 0)
 		rc = hooks_run_message(h, "prepare-commit-msg",
@@ -141,8 +142,12 @@ static cJSON *commit_text(struct hooks *h, const struct args *args,
 				       text, err);
 	if (rc == 0 && template)
 		rc = edit(text, &path, err);
+	written = text->len;
 	if (rc == 0)
 		rc = hooks_run_message(h, "commit-msg", NULL, text, err);
+	if (rc == 0 && written && !text->len)
+		rc = err_set(err, ERR_FAILED,
+			     "the hook commit-msg has left no message");
 	if (rc == 0)
 		answer = ask(h->s, args, text->len ? text->data : "", template,
 			     h, err);

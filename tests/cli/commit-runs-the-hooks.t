@@ -178,6 +178,14 @@ waits_for tmux_dead 'a refusal after the editor'
 like "$(cat "$T"/afw-*.txt)" 'ticket' 'what was written for nothing is kept'
 tmux_stop
 rm -f "$T"/afw-*.txt
+hook commit-msg <<<': >"$1"'
+tmux_run 100 24 env EDITOR="$T/editor" afw commit x
+waits_for tmux_dead 'a hook that empties the message'
+like "$(cat "$T"/afw-*.txt)" 'ticket' 'does not lose it'
+tmux_stop
+no_hooks; hook commit-msg <<<': >"$1"'
+refused 1 'the hook commit-msg has left no message' 'and is named' afw commit x -m text
+rm -f "$T"/afw-*.txt
 no_hooks
 
 # --- it takes too long, or is interrupted --------------------------------------------------
