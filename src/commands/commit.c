@@ -16,6 +16,7 @@
 #include "commands/message.h"
 #include "commands/option_rows.h"
 #include "commands/output.h"
+#include "commands/recount.h"
 #include "commands/rest.h"
 #include "commands/sign_options.h"
 #include "session/session.h"
@@ -240,6 +241,7 @@ static int commit(struct session *s, const struct args *args, struct err *err)
 	answer = commit_all(s, args, err);
 	if (!answer)
 		return err_prefix(err, "commit '%s'", s->spec.name);
+	recount(s);
 	report(s, answer, args);
 	cJSON_Delete(answer);
 	return 0;

@@ -24,6 +24,7 @@
 #include "commands/command.h"
 #include "commands/foreground.h"
 #include "commands/output.h"
+#include "commands/recount.h"
 #include "commands/shell.h"
 #include "commands/recipients.h"
 #include "sandbox/sandbox.h"
@@ -185,8 +186,10 @@ static int exec(struct session *s, const struct args *args, struct err *err)
 
 	if (rc == 0)
 		rc = prepare(s, args, &argv, &env, &fd, err);
-	if (rc == 0)
+	if (rc == 0) {
 		rc = run_in(s, &argv, &env, fd, timeout, err);
+		recount(s);
+	}
 	strv_finish(&argv);
 	strv_finish(&env);
 	return rc;

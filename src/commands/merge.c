@@ -14,6 +14,7 @@
 #include "commands/merge_text.h"
 #include "commands/option_rows.h"
 #include "commands/output.h"
+#include "commands/recount.h"
 #include "commands/rest.h"
 #include "commands/sign_options.h"
 #include "session/session.h"
@@ -310,6 +311,8 @@ static int merge(struct session *s, const struct args *args, struct err *err)
 	answer = merge_branch(s, args, into, err);
 	if (!answer)
 		return err_prefix(err, "merge '%s'", s->spec.name);
+	if (!args_has(args, "dry-run"))
+		recount(s);
 	rc = report(s, answer, args, err);
 	cJSON_Delete(answer);
 	return rc;

@@ -121,6 +121,16 @@ static bool may_be_lost(enum phase p)
 	       p == PHASE_ERROR;
 }
 
+void counts_read(struct counts *n, const cJSON *answer)
+{
+	n->files_changed = json_int(answer, "files_changed", -1);
+	n->untracked = json_int(answer, "untracked", -1);
+	n->uncommitted = json_int(answer, "uncommitted", -1) + n->untracked;
+	n->ahead = json_int(answer, "ahead", -1);
+	n->lines_added = json_int(answer, "lines_added", -1);
+	n->lines_removed = json_int(answer, "lines_removed", -1);
+}
+
 static cJSON *to_json(const struct state *s)
 {
 	cJSON *o = cJSON_CreateObject();

@@ -81,6 +81,9 @@ struct state {
 	int slot; /* where the living are on the board (board.h); -1 */
 };
 
+/* From the answer to "status" (wire/worktree_client.h). */
+void counts_read(struct counts *n, const cJSON *answer);
+
 void state_init(struct state *s); /* zero, with -1 where it means unknown */
 void state_finish(struct state *s);
 

@@ -180,12 +180,7 @@ static void take_counts(struct counting *c, const char *failed,
 	}
 	if (json_str(o, "harvest"))
 		supervisor_degrade(c->sv, "%s", json_str(o, "harvest"));
-	n->files_changed = json_int(o, "files_changed", -1);
-	n->untracked = json_int(o, "untracked", -1);
-	n->uncommitted = json_int(o, "uncommitted", -1) + n->untracked;
-	n->ahead = json_int(o, "ahead", -1);
-	n->lines_added = json_int(o, "lines_added", -1);
-	n->lines_removed = json_int(o, "lines_removed", -1);
+	counts_read(n, o);
 	cJSON_Delete(o);
 	if (memcmp(n, &old, sizeof old) != 0)
 		supervisor_touch(c->sv);

@@ -41,4 +41,24 @@ for lasts in lasts{1..3}; do
 	[ "$(added $lasts)" != 2 ] || break
 done
 is "$(added $lasts)" 2 'what it wrote when it was told to end is counted'
+
+# Nobody watches a session that is not running: who changes it, counts.
+left() { state_of by uncommitted; }
+exit_is 0 'one that leaves a file' afw new by -- sh -c 'echo a >one'
+exit_is 0 'has ended' afw wait by --for stopped --timeout 60s
+exit_is 0 'exec in it' afw exec by -- sh -c 'echo b >two'
+is "$(left)" 2 'is counted'
+like "$(afw ls)" 'by .* 2 files not committed' 'and ls prints that'
+exit_is 3 'one that fails' afw exec by -- sh -c 'echo c >three; exit 3'
+is "$(left)" 3 'is counted, too'
+phase=$(state_of by phase)
+exit_is 0 'commit' afw commit by -m all
+is "$(left)|$(state_of by ahead)" '0|1' 'is counted'
+unlike "$(afw ls | grep by)$(afw status by)" '[1-9] files? not committed' \
+	'and nothing is left by ls and status'
+is "$(state_of by phase)" "$phase" 'and it is as it was'
+exit_is 0 'merge --rebase' afw merge by --rebase
+is "$(left)" 0 'leaves nothing'
+exit_is 0 'rm' afw rm by
+unlike "$out$err" 'not committed' 'reports nothing that is not committed'
 done_testing

@@ -1,0 +1,53 @@
+/*
+ * recount.c - the counts of a worktree that a command has changed, if no
+ * supervisor is there to count them. The state of a lost session stays as its
+ * supervisor left it.
+ */
+#include "commands/recount.h"
+
+#include <string.h>
+
+#include "base/file.h"
+#include "commands/output.h"
+#include "session/lock.h"
+#include "wire/worktree_client.h"
+
+#define COUNT_MS 10000
+
+static int save(const struct session *s, const cJSON *answer, struct err *err)
+{
+	int lock = lock_take_soon(s->dir, err), rc;
+	struct state now;
+	struct counts old;
+
+	/* A supervisor that has started since counts by itself. */
+	if (lock < 0)
+		return err->kind == ERR_CONFLICT ? 0 : -1;
+	rc = state_load(&now, s->dir, err);
+	if (rc == 0) {
+		old = now.counts;
+		counts_read(&now.counts, answer);
+		if (!phase_is_live(now.phase) &&
+		    memcmp(&now.counts, &old, sizeof old) != 0)
+			rc = state_save(&now, s->dir, false, err);
+		state_finish(&now);
+	}
+	file_close(lock);
+	return rc;
+}
+
+void recount(const struct session *s)
+{
+	struct err err = {0};
+	cJSON *request, *answer;
+
+	if (!spec_has_worktree(&s->spec) || lock_is_held(s->dir))
+		return;
+	request = spec_worktree_request(&s->spec, "status");
+	answer = worktree_client_run(request, NULL, NULL, COUNT_MS, &err);
+	if (!answer || save(s, answer, &err) < 0)
+		output_warn("%s: count its changes: %s", s->spec.name,
+			    err.what);
+	cJSON_Delete(request);
+	cJSON_Delete(answer);
+}

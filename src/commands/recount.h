@@ -1,0 +1,11 @@
+/* recount.h - the counts of a worktree that a command has changed. */
+#ifndef AFW_COMMANDS_RECOUNT_H
+#define AFW_COMMANDS_RECOUNT_H
+
+#include "session/session.h"
+
+/* Counts the changes in the worktree of a session that is not running, and
+ * saves the counts in its state. Of a running one the supervisor does. */
+void recount(const struct session *s);
+
+#endif
