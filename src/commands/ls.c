@@ -17,6 +17,7 @@
 #include "commands/fullscreen.h"
 #include "commands/output.h"
 #include "commands/watch.h"
+#include "session/left.h"
 #include "session/dirs.h"
 #include "session/groups.h"
 
@@ -67,7 +68,8 @@ static size_t keep(struct session_list *l, const char *group, bool here_only)
  * list comes. */
 static void arrange(struct session_list *l)
 {
-	char *here = session_list_is_mixed(l) ? session_repository_here() : NULL;
+	char *here =
+	    session_list_is_mixed(l) ? session_repository_here() : NULL;
 	struct session *v = mem_alloc(l->n * sizeof *v);
 	size_t n = 0;
 
@@ -274,6 +276,15 @@ static int watch_table(const struct args *args, struct err *err)
 	return rc;
 }
 
+static void print_left(void *ctx, pid_t pid, int pidfd, const char *dir)
+{
+	(void)ctx, (void)pidfd, (void)dir;
+	output_warn("supervisor %d is running, but the files of its session "
+		    "were deleted",
+		    (int)pid);
+	output_hint("afw stop --all");
+}
+
 static int run(const struct args *args, struct err *err)
 {
 	const char *group = args_value(args, "group");
@@ -304,6 +315,8 @@ static int run(const struct args *args, struct err *err)
 			    elsewhere);
 	else
 		output_warn("no sessions yet; `afw new NAME` makes one");
+	if (l.n == 0 && !args_has(args, "json"))
+		left_each(print_left, NULL);
 	session_list_finish(&l);
 	return rc;
 }

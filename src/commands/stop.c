@@ -6,6 +6,7 @@
  * Of a suspended session the phase says what is to come: `afw resume --all`
  * brings it back. Its conversation stands in state.json from the start on.
  */
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,16 +20,26 @@
 #include "commands/connect.h"
 #include "commands/option_rows.h"
 #include "commands/output.h"
+#include "commands/recipients.h"
 #include "commands/stop.h"
 #include "commands/watch.h"
 #include "sandbox/sandbox.h"
+#include "session/left.h"
 #include "session/lock.h"
 #include "session/lost.h"
+#include "session/within.h"
 #include "wire/sock.h"
 
 #define KILL_MS 60000 /* for what comes after the grace period */
 
 static const struct command_option options[] = {
+    OPTION_ROW_STOP_TIMEOUT,
+    {.name = "all", .help = "every session that is running"},
+    OPTION_ROW_JSON_SESSION,
+    {.name = NULL},
+};
+
+static const struct command_option suspend_options[] = {
     OPTION_ROW_STOP_TIMEOUT,
     OPTION_ROW_JSON_SESSION,
     {.name = NULL},
@@ -108,8 +119,7 @@ static int end_waiting(const struct session *s, int64_t end, struct err *err)
 		return -1;
 	}
 	/* While it holds the lock that is its number. */
-	waits =
-	    now.alive && now.state.waits && now.state.supervisor_pid == pid;
+	waits = now.alive && now.state.waits && now.state.supervisor_pid == pid;
 	if (waits)
 		pidfd_tell(held, pid, SIGINT);
 	file_close(held);
@@ -236,13 +246,69 @@ static int stop_one(struct session *s, const struct args *args, struct err *err)
 	return rc;
 }
 
+struct stop_all {
+	bool json;
+	int rc;
+	struct err *err;
+};
+
+static void end_left(void *ctx, pid_t pid, int pidfd, const char *dir)
+{
+	struct stop_all *all = ctx;
+	struct pollfd p = {.fd = pidfd, .events = POLLIN};
+	struct err why = {0};
+
+	(void)dir;
+	/* Without a pidfd nobody can wait for it. */
+	if (pidfd_tell(pidfd, pid, SIGTERM) < 0)
+		err_errno(&why, "stop supervisor %d", (int)pid);
+	else if (pidfd >= 0 && poll(&p, 1, KILL_MS) <= 0)
+		err_set(&why, ERR_TIMEOUT,
+			"stop: supervisor %d is still running", (int)pid);
+	else if (!all->json)
+		printf("supervisor %d: stopped\n", (int)pid);
+	if (why.kind)
+		all->rc = output_one_failed(all->rc, &why, all->err);
+}
+
+static int stop_all(const struct args *args, struct err *err)
+{
+	struct session_list l;
+	struct stop_all all = {.json = args_has(args, "json"), .err = err};
+
+	if (session_list_load(&l, err) < 0)
+		return -1;
+	for (size_t i = 0; i < l.n; i++) {
+		struct err why = {0};
+
+		if (l.v[i].alive && stop_one(&l.v[i], args, &why) < 0)
+			all.rc = output_one_failed(all.rc, &why, err);
+	}
+	session_list_finish(&l);
+	left_each(end_left, &all);
+	return all.rc;
+}
+
+static int run_stop(const struct args *args, struct err *err)
+{
+	if (!args_has(args, "all"))
+		return recipients_each(args, stop_one, err);
+	if (args->n > 0)
+		return err_set(err, ERR_USAGE, "stop: --all takes no name");
+	if (within_supervisor(getpid()) > 0)
+		return err_set(err, ERR_REFUSED,
+			       "stop: --all is not for what runs in a session");
+	return stop_all(args, err);
+}
+
 const struct command command_stop = {
     .name = "stop",
-    .usage = "[NAME...]",
+    .usage = "[NAME... | --all]",
+    .completes = "session",
     .summary = "stop the agent and all that it started",
     .max_args = -1,
     .options = options,
-    .each = stop_one,
+    .run = run_stop,
 };
 
 static int refuse(const struct session *s, struct err *err)
@@ -295,6 +361,6 @@ const struct command command_suspend = {
     .usage = "[NAME...]",
     .summary = "end the agent to resume it later",
     .max_args = -1,
-    .options = options,
+    .options = suspend_options,
     .each = suspend_one,
 };

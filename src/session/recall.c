@@ -15,6 +15,7 @@
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/mem.h"
 #include "base/pidfd.h"
 #include "session/dirs.h"
 #include "wire/sock.h"
@@ -42,26 +43,49 @@ static int read_proc(pid_t pid, const char *name, struct buf *out)
 	return file_read(AT_FDCWD, path, PROC_MAX, out, NULL);
 }
 
-/* "afw-supervisor run DIRECTORY ...", ours (supervise.c starts it so). */
-bool recall_runs(pid_t pid, const char *session_dir)
+/* Whether its effective user is ours. The owner of its files in /proc is root,
+ * because it cannot be dumped. */
+static bool is_ours(pid_t pid)
+{
+	struct buf text = {0};
+	const char *at = NULL;
+	unsigned uid = 0;
+	bool ours;
+
+	if (read_proc(pid, "status", &text) == 0 && text.len > 0)
+		at = strstr(text.data, "\nUid:");
+	ours = at && sscanf(at, "\nUid: %*u %u", &uid) == 1 && uid == geteuid();
+	buf_finish(&text);
+	return ours;
+}
+
+/* supervise.c starts it as "afw-supervisor run DIRECTORY ...". */
+char *recall_session_dir(pid_t pid)
 {
 	struct buf line = {0};
 	const char *run, *dir;
-	bool found = false;
+	char *found = NULL;
 
-	/* Not by the owner of its files in /proc: it cannot be dumped. */
-	if (pid > 0 && kill(pid, 0) == 0 &&
-	    read_proc(pid, "cmdline", &line) == 0 && line.len > 0 &&
-	    line.data[line.len - 1] == '\0') {
+	if (pid > 0 && is_ours(pid) && read_proc(pid, "cmdline", &line) == 0 &&
+	    line.len > 0 && line.data[line.len - 1] == '\0') {
 		const char *end = line.data + line.len;
 
 		run = line.data + strlen(line.data) + 1;
 		dir = run < end ? run + strlen(run) + 1 : end;
-		found = dir < end && strcmp(run, "run") == 0 &&
-			strcmp(dir, session_dir) == 0;
+		if (dir < end && strcmp(run, "run") == 0)
+			found = mem_strdup(dir);
 	}
 	buf_finish(&line);
 	return found;
+}
+
+bool recall_runs(pid_t pid, const char *session_dir)
+{
+	char *dir = recall_session_dir(pid);
+	bool runs = dir && strcmp(dir, session_dir) == 0;
+
+	free(dir);
+	return runs;
 }
 
 /* It blocks the signal, to read it from a signalfd (proc(5), SigBlk). */

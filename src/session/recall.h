@@ -16,6 +16,10 @@
  * Does not block. */
 bool recall_is_reachable(const char *id);
 
+/* Returns the directory of the session that pid, a supervisor of this user,
+ * runs; NULL if it is not one. To be freed. */
+char *recall_session_dir(pid_t pid);
+
 /* Whether pid is a supervisor of ours, at work on the session. */
 bool recall_runs(pid_t pid, const char *session_dir);
 

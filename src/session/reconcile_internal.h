@@ -40,6 +40,7 @@ int reconcile_probe_worktrees_gone(struct reconcile_run *r, struct err *err);
 int reconcile_probe_directories(struct reconcile_run *r, struct err *err);
 int reconcile_probe_git(struct reconcile_run *r, struct err *err);
 int reconcile_probe_servers(struct reconcile_run *r, struct err *err);
+int reconcile_probe_left(struct reconcile_run *r, struct err *err);
 int reconcile_probe_reach(struct reconcile_run *r, struct err *err);
 int reconcile_probe_sockets(struct reconcile_run *r, struct err *err);
 int reconcile_probe_containers(struct reconcile_run *r, struct err *err);

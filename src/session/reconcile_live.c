@@ -12,6 +12,7 @@
 
 #include "base/file.h"
 #include "session/dirs.h"
+#include "session/left.h"
 #include "session/lock.h"
 #include "session/orphans.h"
 #include "session/recall.h"
@@ -71,6 +72,39 @@ int reconcile_probe_servers(struct reconcile_run *r, struct err *err)
 	}
 	free(dir);
 	return 0;
+}
+
+/* -- supervisors -------------------------------------------------------------
+ */
+
+static void on_left(void *ctx, pid_t pid, int pidfd, const char *dir)
+{
+	struct finding *f =
+	    reconcile_add(ctx, "supervisor_left", NULL, dir,
+			  "supervisor %d is running, but the files of its "
+			  "session were deleted",
+			  (int)pid);
+
+	(void)pidfd;
+	snprintf(f->id, sizeof f->id, "%s", strrchr(dir, '/') + 1);
+	f->pid = pid;
+	f->hint = mem_strdup("afw stop --all");
+}
+
+int reconcile_probe_left(struct reconcile_run *r, struct err *err)
+{
+	(void)err;
+	left_each(on_left, r);
+	return 0;
+}
+
+static bool has_supervisor(const struct reconcile_run *r, const char *id)
+{
+	for (size_t i = 0; i < r->out->n; i++)
+		if (strcmp(r->out->v[i].kind, "supervisor_left") == 0 &&
+		    strcmp(r->out->v[i].id, id) == 0)
+			return true;
+	return false;
 }
 
 static bool is_found(const struct reconcile_run *r, pid_t pid, const char *path)
@@ -163,6 +197,8 @@ int reconcile_probe_sockets(struct reconcile_run *r, struct err *err)
 		if (strspn(name, "0123456789abcdef") != SPEC_ID_LEN)
 			continue;
 		snprintf(id, sizeof id, "%.32s", name);
+		if (has_supervisor(r, id))
+			continue;
 		s = reconcile_session(r, id);
 		path = file_join(dir, name);
 		if ((!s || !lock_is_held(s->dir)) && !is_found(r, 0, path) &&

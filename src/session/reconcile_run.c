@@ -77,6 +77,7 @@ void reconcile_run(const struct reconcile *how, struct findings *out)
 	    {"directories of worktrees", reconcile_probe_directories, true},
 	    /* Before sockets: it ends who listens on them. */
 	    {"tmux servers", reconcile_probe_servers, false},
+	    {"supervisors", reconcile_probe_left, false},
 	    {"ways to supervisors", reconcile_probe_reach, false},
 	    {"sockets", reconcile_probe_sockets, true},
 	    {"containers", reconcile_probe_containers, false},
