@@ -58,6 +58,15 @@ struct target {
 
 static int unknown_goal(const char *word, struct err *err)
 {
+	static const struct {
+		const char *word, *name;
+	} other[] = {
+	    {"done", "completed"},
+	    {"finished", "completed"},
+	    {"waiting", "waiting_for_input"},
+	    {"failed", "error"},
+	    {"exited", "stopped"},
+	};
 	const char *names[PHASE_COUNT + ACTIVITY_COUNT + 2], *best;
 	struct buf list = {0};
 	size_t n = 0;
@@ -69,6 +78,9 @@ static int unknown_goal(const char *word, struct err *err)
 		names[n++] = phase_name((enum phase)i);
 	names[n] = NULL;
 	best = nearest_of(word, names);
+	for (size_t i = 0; i < sizeof other / sizeof *other; i++)
+		if (strcmp(word, other[i].word) == 0)
+			best = other[i].name;
 	err_set(err, ERR_USAGE, "wait: '%.40s' is no activity and no phase",
 		word);
 	if (best)

@@ -24,8 +24,9 @@ hint_works()
 # nothing_made NAME
 nothing_made()
 {
-	is "$(afw ls --json)$(git branch --list 'af/*')$(ls -d ../.af_* 2>/dev/null)" \
-		'[]' "$1"
+	local there
+	there=$(ls -d ../.af_worktrees/repo-* 2>/dev/null)
+	is "$(afw ls --json)$(git branch --list 'af/*')$there" '[]' "$1"
 }
 
 refused 2 "new: too many arguments: 'sleep'" 'a command without --' \
@@ -52,5 +53,16 @@ exit_is 0 '-a demo works' afw new foo --no-start -a demo
 afw rm foo >"$T/null"
 exit_is 0 'and so does --harness=demo' afw new foo --no-start --harness=demo
 afw rm foo >"$T/null"
+
+exit_is 0 'a session' afw new agent -- sh -c 'sleep 100'
+refused 2 "'done' is no activity" 'wait --for done' afw wait agent --for done
+like "$err" 'hint: did you mean completed\?' 'names the word'
+exit_is 7 'and wait knows it' afw wait agent --for completed -t 10ms
+for word in waiting:waiting_for_input failed:error finished:completed \
+	exited:stopped; do
+	refused 2 "did you mean ${word#*:}\?" "${word%:*}" \
+		afw wait agent --for "${word%:*}"
+done
+afw rm --stop agent >"$T/null"
 
 done_testing
