@@ -47,6 +47,57 @@ static int check_session(struct merge *m, const cJSON *req, struct err *err)
 	return rc;
 }
 
+/* Finds a branch that has the commit, but no branch of a session. Returns it,
+ * to be freed, or NULL. */
+static char *branch_with(const struct merge *m, const git_oid *commit)
+{
+	size_t prefix = strcspn(m->branch, "/");
+	git_branch_iterator *it = NULL;
+	git_reference *ref = NULL;
+	char *found = NULL;
+	git_branch_t type;
+
+	if (git_branch_iterator_new(&it, m->repo.main, GIT_BRANCH_LOCAL) < 0)
+		return NULL;
+	while (!found && git_branch_next(&ref, &type, it) == 0) {
+		const char *name = git_reference_shorthand(ref);
+		const git_oid *tip = git_reference_target(ref);
+
+		if (tip && strncmp(name, m->branch, prefix + 1) != 0 &&
+		    (git_oid_equal(tip, commit) ||
+		     git_graph_descendant_of(m->repo.main, tip, commit) > 0))
+			found = mem_strdup(name);
+		git_reference_free(ref);
+	}
+	git_branch_iterator_free(it);
+	return found;
+}
+
+/* If HEAD was detached when the worktree was made, into is a commit. */
+static int no_branch(const struct merge *m, struct err *err)
+{
+	char *branch;
+	git_oid oid;
+
+	err_set(err, ERR_FAILED, "there is no branch %.200s in %s", m->into,
+		m->repo.path);
+	err_hint(err, "--into BRANCH names another; `git branch` lists them");
+	if (strlen(m->into) != GIT_OID_HEXSZ ||
+	    git_oid_fromstr(&oid, m->into) < 0)
+		return -1;
+	branch = branch_with(m, &oid);
+	err_set(err, ERR_FAILED,
+		"it was made from the commit %.10s, not from a branch",
+		m->into);
+	err_hint(err,
+		 branch ? "--into %s names a branch that has this commit"
+			: "name a branch with --into; `git branch NAME "
+			  "%s` makes one at this commit",
+		 branch ? branch : m->into);
+	free(branch);
+	return -1;
+}
+
 static int find_branches(struct merge *m, struct err *err)
 {
 	char *ref = mem_printf("refs/heads/%s", m->branch);
@@ -57,10 +108,7 @@ static int find_branches(struct merge *m, struct err *err)
 			     m->branch);
 	else if (git_reference_name_to_id(&m->old, m->repo.main, m->into_ref) <
 		 0) {
-		err_set(err, ERR_FAILED, "there is no branch %.200s in %s",
-			m->into, m->repo.path);
-		rc = err_hint(err, "--into BRANCH names another; `git branch` "
-				   "lists them");
+		rc = no_branch(m, err);
 	}
 	free(ref);
 	return rc;

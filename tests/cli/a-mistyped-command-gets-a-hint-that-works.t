@@ -65,4 +65,23 @@ for word in waiting:waiting_for_input failed:error finished:completed \
 done
 afw rm --stop agent >"$T/null"
 
+git checkout -q --detach
+exit_is 0 'a session of a detached HEAD' afw new loose --no-start -a demo
+git checkout -q main
+(cd ../.af_worktrees/repo-loose && echo 1 >new && git add new &&
+	git commit -q -m more)
+refused 1 'it was made from the commit [0-9a-f]{10}, not from a branch' \
+	'merge' afw merge loose
+like "$err" 'hint: --into main names a branch' 'names one'
+exit_is 0 'which works' afw merge loose --into main
+afw rm loose >"$T/null"
+orphan=$(git commit-tree -m alone "$(git mktree </dev/null)")
+exit_is 0 'a session of a commit in no branch' \
+	afw new alone -b "$orphan" --no-start -a demo
+refused 1 'not from a branch' 'merge' afw merge alone
+like "$err" "git branch NAME $orphan. makes one" 'tells how to make one'
+git branch saved "$orphan"
+exit_is 0 'which works' afw merge alone --into saved
+afw rm alone >"$T/null"
+
 done_testing
