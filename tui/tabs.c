@@ -33,7 +33,7 @@ static const struct {
 		    "(it has printed nothing)"},
     [TAB_DIFF] = {NULL, {"diff"}, SCROLL_DIFF, false, NULL}, /* sides[] */
     [TAB_LOG] = {"log",
-		 {"events", "--text", "-n", MOST},
+		 {"events", "-n", MOST},
 		 SCROLL_PLAIN,
 		 true,
 		 "(nothing has happened yet)"},

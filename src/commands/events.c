@@ -30,8 +30,7 @@ static const struct command_option options[] = {
      .unit = "lines",
      .max = 1000000,
      .help = "only the last N of what is there"},
-    {.name = "json", .help = "one object a line, also on a terminal"},
-    {.name = "text", .help = "in words, also elsewhere"},
+    {.name = "json", .help = "print one object a line"},
     {.name = NULL},
 };
 
@@ -358,11 +357,7 @@ static int run(const struct args *args, struct err *err)
 	struct events ev = {.last = args_number(args, "lines", -1)};
 	int rc;
 
-	if (args_has(args, "json") && args_has(args, "text"))
-		return err_set(err, ERR_USAGE,
-			       "events: either --json or --text, not both");
-	ev.json = args_has(args, "json") ||
-		  (!args_has(args, "text") && !isatty(STDOUT_FILENO));
+	ev.json = args_has(args, "json");
 	rc = begin(&ev, args, err);
 	if (rc == 0)
 		print_new(&ev);

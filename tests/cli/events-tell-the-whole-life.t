@@ -17,11 +17,11 @@ follower=$!
 exit_is 0 'new' afw new one -- cat
 exit_is 8 'a message' afw send one hello
 exit_is 0 'stop' afw stop one
-exit_is 0 'events' afw events one
+exit_is 0 'events' afw events --json one
 echo "$out" >"$T/one"
 is "$(names "$T/one")" "created provisioning ready phase=starting phase=running \
 agent:started receipt receipt receipt phase=stopping agent:exit phase=stopped " \
-	'the whole life, in a pipe as JSON' || diag "$out"
+	'the whole life, as JSON' || diag "$out"
 out=$(sed -n 1p "$T/one")
 is "$(json name)/$(json harness)" one/generic 'each has its session'
 like "$(json at)" '^20..-..-..T..:..:..\....Z$' 'and a time'
@@ -44,10 +44,10 @@ waits_for 'grep "\"name\":\"two\"" "$T/all" | grep -q "\"phase\":\"error\""' \
 kill "$follower"
 wait "$follower" 2>"$T/null"
 
-exit_is 0 'all sessions' afw events
+exit_is 0 'all sessions' afw events --json
 is "$(sed -nE 's/.*"at":"([^"]*)".*/\1/p' <<<"$out" | sort -c 2>&1)" '' \
 	'are in the order of their times'
-exit_is 0 'the last ones' afw events -n 2 two
+exit_is 0 'the last ones' afw events --json -n 2 two
 is "$(wc -l <<<"$out")" 2 'only'
 like "$out" '"phase":"error"' 'of the end'
 refused 3 'no session' 'unknown' afw events nobody
@@ -58,7 +58,7 @@ pid=$(afw status one --json | "$BUILD/tests/tools/jsonget" supervisor_pid)
 kill -KILL "$pid"
 wait_for "has_ended $pid"
 exit_is 0 'resume' afw resume one
-run afw events one
+run afw events --json one
 echo "$out" >"$T/tail"
 like "$(names "$T/tail")" 'phase=error provisioning ready phase=starting phase=running agent:started $' \
 	'then it was lost, and came back'
@@ -70,7 +70,7 @@ exit_is 0 'stop' afw stop one
 cp "$dir/events.jsonl" "$dir/events.jsonl.1"
 n=$(wc -l <"$dir/events.jsonl")
 printf '{"at":"2030-01-01T00:00:00.000Z","eve\n' >>"$dir/events.jsonl"
-run afw events one
+run afw events --json one
 is "$(wc -l <<<"$out")" $((2 * n)) 'both files, a broken line passed over'
 
 # a hostile detail, on a terminal
@@ -90,12 +90,11 @@ for event in '"check","state":"failed","reason":"exit code 1","line":"2 tests fa
 	printf '{"at":"2030-01-01T00:00:01.000Z","event":%s}\n' "$event" \
 		>>"$dir/events.jsonl"
 done
-exit_is 0 'in words to a pipe' afw events one --text -n 4
+exit_is 0 'in words to a pipe' afw events one -n 4
 is "$(cut -c 21- <<<"$out")" 'check failed: exit code 1: 2 tests failed
 tool af_exec failed: no such?[2J
 asks: Run make?
 deny accepted: Run make?' 'of checks, tools and approvals'
-exit_is 2 'not both' afw events one --text --json
 
 # one who follows for long holds nothing of what was removed
 afw events -f --json >"$T/long" &

@@ -72,7 +72,7 @@ exit_is 0 'the draft is cleared' afw send drafts --keys BSpace BSpace BSpace \
 	BSpace BSpace
 exit_is 0 'its message went in, its turn has ended' \
 	afw wait drafts --for stopped -t 60s
-like "$(afw events drafts)" 'nothing to do for 1s: it is stopped' \
+like "$(afw events drafts --json)" 'nothing to do for 1s: it is stopped' \
 	'it cannot be resumed: it is stopped'
 is "$(state_of drafts queued)" 0 'with nothing left to do'
 is "$(phases asks unknown)" 'running running ' 'the others run on'

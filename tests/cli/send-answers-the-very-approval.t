@@ -202,7 +202,7 @@ refused 2 'goes without --keys' 'with keys' afw send one --approve --keys
 refused 2 'goes without --all' 'unseen, everywhere' afw send --approve --all
 refused 2 'is empty' 'an empty id' afw send one --approve --question ''
 refused 2 'goes with --approve' 'an id alone' afw send one --question 1 x
-afw events one >"$T/events"
+afw events one --json >"$T/events"
 like "$(grep '"event":"question"' "$T/events" | grep -o 'Run .' | tr '\n' ' ')" \
 	'^Run A Run B Run B Run C Run D Run G ' 'what came up is in the history'
 like "$(grep '"event":"answer"' "$T/events" | head -n 1)" \
@@ -240,7 +240,7 @@ waits_for 'afw events ruled --json | grep -q "\"answer\":\"ask\",\"rule\":\"all\
 is "$(<"$T/keys")" '' 'nothing is pressed'
 asks 'Run L; rm x? (y/n)\n 1 Yes\n 2 No'
 waits_for '[ "$(<"$T/keys")" = "2 " ]' 'what a rule denies is denied'
-waits_for 'afw events ruled | grep -q "deny answered.*\"rule\":\"never\"\|\"rule\":\"never\".*answered"' \
+waits_for 'afw events ruled --json | grep -q "deny answered.*\"rule\":\"never\"\|\"rule\":\"never\".*answered"' \
 	'by its name'
 mkdir .af
 printf '[approve.x]\ndecision = allow\n' >.af/afw.ini

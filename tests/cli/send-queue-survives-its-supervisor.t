@@ -25,7 +25,7 @@ waits_for '[ -z "$(ls "$dir/queue")" ]' 'the queue is delivered, and gone'
 wait_for '[ "$(grep -c lines "$T/log")" = 2 ]'
 is "$(grep -c 'lines' "$T/log")" 2 'what waited has arrived once'
 unlike "$(cat "$T/log")" 'lines 1' 'what was being typed is not typed again'
-like "$(afw events one)" 'unconfirmed.*ended while it was typed' 'but told'
+like "$(afw events one --json)" 'unconfirmed.*ended while it was typed' 'but told'
 
 exit_is 9 'one that asks' afw send one -w -- '[[ask]]'
 exit_is 0 'takes a message --when-idle' afw send one --when-idle -- '[[lines 8]]'

@@ -99,7 +99,7 @@ kill -9 "$pid"
 waits_for '[ "$(state_of one services.0.restarts)" = 1 ]' 'one that was killed'
 waits_for '[ "$(state_of one services.0.state)" = ready ]' 'runs again'
 waits_for 'has_ended '"$child" 'and what it had started does not'
-run afw events one
+run afw events one --json
 like "$out" 'service:exit.*was killed by signal 9 \(Killed\).,.service.:.first' 'that is in the history'
 like "$out" 'service:restart' 'with what came of it'
 like "$(afw status one)" 'first: ready .* 1 restart' 'and in its status'
