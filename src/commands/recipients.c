@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/words.h"
 #include "commands/command.h"
 #include "commands/output.h"
 
@@ -133,4 +134,54 @@ int recipients(struct session_list *l, const struct args *args, size_t n,
 	if (!group)
 		return named(l, args, n, err);
 	return in_common(l, group, err);
+}
+
+/* Adds the command, with "--" after n names. */
+static void add_command(struct buf *line, const struct args *args, size_t n)
+{
+	buf_adds(line, "`afw send");
+	for (size_t i = 0; i < args->n_given; i++) {
+		buf_addf(line, " --%s", args->given[i].option->name);
+		if (args->given[i].value) {
+			buf_addc(line, ' ');
+			words_show(args->given[i].value, line);
+		}
+	}
+	for (size_t i = 0; i < args->n; i++) {
+		buf_adds(line, i == n ? " -- " : " ");
+		words_show(args->positional[i], line);
+	}
+	buf_addc(line, '`');
+}
+
+int recipients_check_text(const struct args *args, struct err *err)
+{
+	char *here = session_repository_here();
+	struct session_list l = {0};
+	struct buf line = {0};
+	size_t n = 1;
+	int rc = session_list_glance(&l, err);
+
+	while (rc == 0 && here && n + 1 < args->n &&
+	       strcmp(args->positional[n], args->positional[n - 1]) != 0 &&
+	       session_list_named(&l, here, args->positional[n]))
+		n++;
+	if (n > 1) {
+		add_command(&line, args, n);
+		buf_adds(&line, " sends to all of them; ");
+		add_command(&line, args, 1);
+		buf_adds(&line, " sends to the first alone");
+		rc = err_set(err, ERR_USAGE,
+			     "send: '%.64s' is a session, too: is it part of "
+			     "the text?",
+			     args->positional[1]);
+		err_hint(err, "%s",
+			 line.len < sizeof err->hint
+			     ? line.data
+			     : "put -- between the names and the text");
+	}
+	buf_finish(&line);
+	session_list_finish(&l);
+	free(here);
+	return rc;
 }

@@ -29,4 +29,8 @@ int recipients_each(const struct args *args, recipients_fn *fn,
 int recipients(struct session_list *l, const struct args *args, size_t n,
 	       struct err *err);
 
+/* Refuses (ERR_USAGE) `send a b hello` if b is a session, too: it may be meant
+ * for both. The hint has the command for both and the one for the text. */
+int recipients_check_text(const struct args *args, struct err *err);
+
 #endif

@@ -388,6 +388,9 @@ static int run(const struct args *args, struct err *err)
 		goto out;
 	if (recipients(&to, args, w.names, err) < 0)
 		goto out;
+	if (w.names == 1 && args->n > 2 && !keys && !args->rest &&
+	    recipients_check_text(args, err) < 0)
+		goto out;
 	rc = keys ? press(args, &w, &to, err) : deliver(args, &to, &text, err);
 out:
 	session_list_finish(&to);

@@ -84,4 +84,24 @@ git branch saved "$orphan"
 exit_is 0 'which works' afw merge alone --into saved
 afw rm alone >"$T/null"
 
+exit_is 0 'two sessions' afw new a -- cat
+exit_is 0 'of a program' afw new b -- cat
+refused 2 "'b' is a session, too" 'send a b hello' \
+	afw send --timeout 5s a b 'hello  you'
+both=$(hinted)
+text=$(sed -n 's/^hint: .*; `\(afw send [^`]*\)`.*/\1/p' <<<"$err")
+is "$both" "afw send --timeout 5s a b -- 'hello  you'" 'how to send to both'
+is "$text" "afw send --timeout 5s a -- b 'hello  you'" 'how to send the text'
+run afw capture a
+unlike "$out" 'hello' 'and nothing is sent'
+exit_is 8 'the command for both works' sh -c "$both"
+waits_for 'afw capture a | grep -qx "hello  you"' 'for one'
+waits_for 'afw capture b | grep -qx "hello  you"' 'and the other'
+exit_is 8 'the command for the text works' sh -c "$text"
+waits_for 'afw capture a | grep -qx "b hello  you"' 'with the whole text'
+unlike "$(afw capture b)" 'b hello' 'for one session only'
+exit_is 8 'the name alone is a text' afw send a b
+exit_is 8 'and later in a text it is a word' afw send a see b first
+afw rm --stop a b >"$T/null"
+
 done_testing
