@@ -22,6 +22,7 @@ enum err_kind {
 	ERR_TIMEOUT = 7,
 	ERR_UNCONFIRMED = 8,
 	ERR_REFUSED = 9,
+	ERR_INTERRUPTED = 130, /* as a shell reports Ctrl-C */
 };
 
 struct err {

@@ -218,6 +218,8 @@ int provision_make(struct new_session *n, struct err *err)
 		rc = n->spec.after ? waiter_begin(n, err) : make_rest(n, err);
 	if (rc < 0)
 		roll_back(n, err);
+	if (rc < 0 && interrupted == SIGINT)
+		err->kind = ERR_INTERRUPTED;
 	for (size_t i = 0; i < 4; i++)
 		sigaction(signals[i], &old[i], NULL);
 	return rc;

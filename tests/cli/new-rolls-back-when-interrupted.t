@@ -69,6 +69,18 @@ mkdir -p node_modules/x
 echo module >node_modules/x/index.js
 echo SECRET=1 >.env
 printf 'node_modules\n.env\nbuilt\n' >.git/info/exclude
+# Ctrl-C while something certainly goes on.
+cat >"$ini" <<END
+setup = sh -c 'echo >$T/there; sleep 100'
+END
+"$BUILD/tests/tools/onpty" afw new cut -- cat </dev/null >"$T/screen" 2>&1 &
+pid=$!
+wait_for '[ -e "$T/there" ]'
+kill -INT -- "-$(pgrep -P "$pid" afw)"
+ends_with 130 "$pid" 'Ctrl-C ends new with 130' || diag "$(cat "$T/screen")"
+like "$(cat "$T/screen")" "afw: new 'cut': .*[Ii]nterrupt" 'and it is reported'
+is "$(afw ls --json)$(git branch --list 'af/*')" '[]' 'and nothing is left'
+
 cat >"$ini" <<'END'
 copy = .env
 link = node_modules
