@@ -10,6 +10,11 @@ static int no_commit(const struct repo *r, struct err *err)
 {
 	err_set(err, ERR_FAILED, "the repository %s has no commit yet",
 		r->path);
+	if (r->bare)
+		return err_hint(err,
+				"it is bare: go to a repository with "
+				"commits, and `git push %s HEAD`",
+				r->path);
 	return err_hint(err, "make one: git commit --allow-empty -m start");
 }
 

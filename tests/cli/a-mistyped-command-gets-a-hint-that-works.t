@@ -104,4 +104,18 @@ exit_is 8 'the name alone is a text' afw send a b
 exit_is 8 'and later in a text it is a word' afw send a see b first
 afw rm --stop a b >"$T/null"
 
+git init -q --bare -b main "$T/bare.git"
+git clone -q . "$T/full"
+(cd "$T/bare.git" && run afw new of-bare --no-start -a demo && echo "$err") \
+	>"$T/said"
+err=$(cat "$T/said")
+like "$err" 'has no commit yet' 'a bare repository without a commit'
+hint=$(sed -n 's/^hint: .*`\(git [^`]*\)`.*/\1/p' <<<"$err")
+exit_is 0 'its hint works in another one' sh -c "cd ../full && $hint"
+cd "$T/bare.git" || exit 1
+exit_is 0 'and then a session can be made' \
+	afw new of-bare --no-start -a demo
+afw rm of-bare >"$T/null"
+cd "$T/repo" || exit 1
+
 done_testing
