@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/inotify.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
@@ -209,6 +210,20 @@ static void check_pty(cJSON *all)
 	file_close(fd);
 }
 
+/* Each running session has one. */
+static void check_inotify(cJSON *all)
+{
+	int fd = inotify_init1(IN_CLOEXEC);
+
+	if (fd >= 0)
+		add(all, "inotify", OK, NULL, "changed files are seen");
+	else
+		add(all, "inotify", WARN,
+		    "raise fs.inotify.max_user_instances (sysctl)",
+		    "changed files are not seen: %s", strerror(errno));
+	file_close(fd);
+}
+
 static void check_terminal(cJSON *all)
 {
 	const char *term = getenv("TERM");
@@ -330,9 +345,9 @@ static void print_table(const cJSON *all)
 static int run(const struct args *args, struct err *err)
 {
 	static void (*const checks[])(cJSON * all) = {
-	    check_data,	  check_runtime,  check_proc,  check_programs,
-	    check_config, check_git,	  check_tmux,  check_sandboxes,
-	    check_pty,	  check_terminal, check_locale};
+	    check_data,	  check_runtime, check_proc,	 check_programs,
+	    check_config, check_git,	 check_tmux,	 check_sandboxes,
+	    check_pty,	  check_inotify, check_terminal, check_locale};
 	cJSON *all = cJSON_CreateArray(), *o;
 	int code = 0;
 

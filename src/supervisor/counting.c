@@ -7,7 +7,8 @@
  * INTERVAL_MS, afw-worktree counts; one at a time.
  *
  * The system may refuse (a user has 128 inotify instances, for all programs).
- * Then it counts when a turn ends, and every BLIND_MS while there is output.
+ * Then it counts when a turn ends, and every BLIND_MS. If only some directories
+ * are not watched, it counts every BLIND_MS while there is output.
  */
 #include "supervisor/counting.h"
 
@@ -197,6 +198,8 @@ static void ended(void *ctx, const char *program, const char *failed,
 	take_counts(c, failed, output);
 	if (c->again)
 		schedule(c, INTERVAL_MS);
+	else if (c->inotify_fd < 0)
+		schedule(c, BLIND_MS);
 	c->again = false;
 }
 
@@ -244,6 +247,11 @@ static void start_watching(struct supervisor *sv)
 	c->timer = loop_timer_add(sv->loop, on_timer, c);
 	c->inotify_fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
 	c->blind = c->inotify_fd < 0;
+	if (c->blind && s->worktree_id)
+		supervisor_degrade(sv,
+				   "its changes are counted every %d s only: "
+				   "inotify: %s",
+				   BLIND_MS / 1000, strerror(errno));
 	if (c->inotify_fd >= 0) {
 		char *git = gitfile_dir(s->repository);
 		char *admin = mem_printf("%s/worktrees/%s", git ? git : "",

@@ -20,7 +20,11 @@ afw send one go >/dev/null
 waits_for 'afw capture one | grep -q "go done"' 'it writes a file'
 waits_for 'afw status one --json | grep -q "\"untracked\": *1"' \
 	'which is counted when its turn ends'
-unlike "$(cat "$(session_dir one)/supervisor.log" 2>/dev/null)" 'inotify' \
-	'and nothing is complained of'
+like "$(afw status one --json)" '"degraded":.*counted every 30 s only: inotify: ' \
+	'status reports it'
+like "$(afw doctor 2>&1)" 'inotify .*not seen: .*max_user_instances' 'so does doctor'
+: >"$T/.af_worktrees/repo-one/silent"
+waits_for 'afw status one --json | grep -q "\"untracked\": *2"' \
+	'a change without output is counted at the next interval'
 exit_is 0 'wait does without, too' afw wait one --for idle,completed --timeout 20s
 done_testing
