@@ -117,9 +117,13 @@ broken()
 	is "$(tip)" "$before" "$1: the branch stays"
 	rm -rf "$own" && mv "$T/own" "$own"
 }
-# Stopped: nobody else looks meanwhile.
+# Stopped, and not by afw exec, which counts what it has changed: nobody else
+# looks meanwhile.
 exit_is 0 'stop' afw stop x
-inside 'git commit -q --allow-empty -m next; echo z >z; git add z; git commit -qm last'
+git_there() { git --git-dir="$own" --work-tree="$tree" "$@"; }
+git_there commit -q --allow-empty -m next
+echo z >"$tree/z"
+(cd "$tree" && git_there add z && git_there commit -qm last)
 new=$(own_tip)
 object=objects/${new:0:2}/${new:2}
 broken 'a commit that is none' "chmod +w $object; echo x >$object"
