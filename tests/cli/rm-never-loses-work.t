@@ -218,7 +218,9 @@ exit_is 0 'a broken state is no obstacle' afw rm newer
 ok $? 'the worktree is gone'
 
 # git sees an entry that is being deleted as a whole, or not at all
-for n in 1 2 3 4; do
+calls='1 2 3 4'
+[ -z "${SANITIZE-}" ] || calls='' # they do not go with ptrace
+for n in $calls; do
 	new gone
 	git -C "$W/repo-gone" commit -q --allow-empty -m gone
 	afw rm -t gone >/dev/null

@@ -64,7 +64,7 @@ afw new one -- cat >/dev/null 2>&1 &
 new=$!
 wait_for '[ -s "$T/db" ]'
 kill -INT "$new"
-ends_with 1 "$new" 'an interrupted new'
+ends_with 130 "$new" 'an interrupted new'
 ok_cmd 'ends what is waited for' has_ended "$(cat "$T/db")"
 nothing_left
 
