@@ -25,11 +25,11 @@ struct check {
 	struct service *run;	/* under way; or NULL */
 	struct service *ending; /* a void one, which the next one waits for */
 	struct loop_timer *late;
-	bool due;     /* it has worked since the last one */
-	bool is_late; /* the one under way is ended */
-	int64_t fed;  /* failures in a row that the agent was sent */
+	bool due;      /* it has worked since the last one */
+	bool is_late;  /* the one under way is ended */
+	int64_t fed;   /* failures in a row that the agent was sent */
 	int64_t since; /* the first of them, mono ms */
-	bool feeding; /* the next message that goes in is such a one */
+	bool feeding;  /* the next message that goes in is such a one */
 };
 
 static void show(struct supervisor *sv, const char *state, const char *line)
@@ -191,7 +191,8 @@ static void look(struct supervisor *sv)
 	const struct verdict *v = &sv->verdict;
 	struct check *c = sv->check;
 
-	if (sv->spec.check.n == 0)
+	/* An agent that is being stopped may print: that is no new work. */
+	if (sv->spec.check.n == 0 || sv->ending != ENDING_NONE)
 		return;
 	/* Who interrupts it has taken over. */
 	if (c->fed && activity_rests_interrupted(sv->activity)) {
@@ -205,7 +206,7 @@ static void look(struct supervisor *sv)
 		c->due = true;
 	} else if (v->activity == ACTIVITY_COMPLETED && c->due && !c->ending &&
 		   !v->hooks_running && !sender_queued(sv->sender) &&
-		   sv->ending == ENDING_NONE && !sv->exited) {
+		   !sv->exited) {
 		begin(sv);
 	}
 }
