@@ -1,8 +1,9 @@
 /*
- * hooks.c - git's hooks for a commit of the user's. The agent may have written
- * them, or what they run: they run in the session's worktree and sandbox, like
- * its check. The index and the message that they may change are files in the
- * session's git directory; afw-worktree reads that index as data.
+ * hooks.c - runs git's hooks for a commit that the user makes. The agent may
+ * have written the hooks, or what they run: they run in the session's worktree
+ * and sandbox, like its check. The index and the message that they may change
+ * are files in the session's git directory; afw-worktree reads that index as
+ * data.
  */
 #include "commands/hooks.h"
 
@@ -104,8 +105,8 @@ void hooks_finish(struct hooks *h)
 /* -- one of them -------------------------------------------------------------
  */
 
-static int judge(const struct hooks *h, const struct hook_end *end,
-		 const char *name, struct err *err)
+static int check_result(const struct hooks *h, const struct hook_end *end,
+			const char *name, struct err *err)
 {
 	int status = end->status;
 
@@ -141,11 +142,11 @@ static int run(const struct hooks *h, const char *name, struct strv *argv,
 	rc = hook_run(&sp, name, h->s->spec.check_timeout_ms, &end, err);
 	close(sp.dir_fd);
 	return rc < 0 ? err_prefix(err, "the hook %s", name)
-		      : judge(h, &end, name, err);
+		      : check_result(h, &end, name, err);
 }
 
-/* The directory of the hooks, and what a link there leads to; but not in the
- * worktree, where the agent could make such a link. */
+/* Adds the directory of the hooks and the targets of links in it. A link in the
+ * worktree is not followed: the agent could have made it. */
 static void add_reads(const struct hooks *h, const char *path,
 		      struct strv *read)
 {

@@ -1,6 +1,6 @@
 /*
- * hooks.h - git's hooks: those of a commit, which are run as git runs them,
- * but where the agent's commands run; and the names of those that are not run.
+ * hooks.h - runs the hooks of a commit as git does, but in the sandbox of the
+ * agent's commands, and names the hooks that are not run.
  */
 #ifndef AFW_COMMANDS_HOOKS_H
 #define AFW_COMMANDS_HOOKS_H

@@ -33,7 +33,7 @@ refused 2 "new: too many arguments: 'sleep'" 'a command without --' \
 	afw new foo sleep '10 0'
 nothing_made 'and nothing is made'
 refused 2 "too many arguments: 'sh'" 'with options of its own' \
-	afw new -b main foo sh -c "echo 'a b'; sleep 100"
+	afw new -b main foo sh -c "echo 'a b'; sleep 1000"
 hint_works 'new'
 waits_for 'afw capture foo | grep -q "a b"' 'and the command gets its words'
 refused 2 "too many arguments: 'true'" 'exec' afw exec foo true
@@ -54,7 +54,7 @@ afw rm foo >"$T/null"
 exit_is 0 'and so does --harness=demo' afw new foo --no-start --harness=demo
 afw rm foo >"$T/null"
 
-exit_is 0 'a session' afw new agent -- sh -c 'sleep 100'
+exit_is 0 'a session' afw new agent -- sh -c 'sleep 1000'
 refused 2 "'done' is no activity" 'wait --for done' afw wait agent --for done
 like "$err" 'hint: did you mean completed\?' 'names the word'
 exit_is 7 'and wait knows it' afw wait agent --for completed -t 10ms
