@@ -34,22 +34,22 @@ say          = $(if $(V),,@printf '  %-4s %s\n' $(1) $@;)
 ALL_LDFLAGS  = $(if $(SANITIZE),-fsanitize=$(SANITIZE)) $(LDFLAGS)
 
 # The folders are the architecture: a program links those its arrows reach.
-objs         = $(patsubst %.c,$(BUILD)/%.o,$(wildcard $(addsuffix /*.c,$(1))))
-# $(BASE), $(WIRE) and so on; those at the top level keep their names.
-SRC         := base wire config session screen terminal sandbox confine supervisor tools commands
-TOP         := adapters worktrees tui
-upper        = $(shell echo $(1) | tr a-z A-Z)
-$(foreach f,$(SRC),$(eval $(call upper,$(f)) := $(call objs,src/$(f))))
-$(foreach f,$(TOP),$(eval $(call upper,$(f)) := $(call objs,$(f))))
-MAINS       := $(call objs,src)
-PARTS       := $(call objs,$(addprefix src/,$(SRC)) $(TOP))
+objs         = $(patsubst %.c,$(BUILD)/%.o,$(wildcard $(1)))
+# A folder and the folders in it: $(BASE), $(WIRE) and so on.
+FOLDERS     := $(addprefix src/,base wire config session screen activity terminal \
+	sandbox supervisor tools commands) adapters worktrees tui
+upper        = $(shell echo $(notdir $(1)) | tr a-z A-Z)
+$(foreach f,$(FOLDERS),$(eval $(call upper,$(f)) := $(call objs,$(f)/*.c $(f)/*/*.c)))
+MAINS       := $(call objs,src/*.c)
+PARTS       := $(foreach f,$(FOLDERS),$(call objs,$(f)/*.c $(f)/*/*.c))
+CONFINE     := $(call objs,src/sandbox/confine/*.c)
 
 PROGRAMS    := $(BUILD)/afw $(patsubst %,$(BUILD)/afw-%,dashboard worktree supervisor tools)
 
 all: $(PROGRAMS) ; @:
 
-$(BUILD)/afw: $(BUILD)/src/main.o $(COMMANDS) $(ADAPTERS) $(SANDBOX) \
-	$(SCREEN) $(TERMINAL) $(SESSION) $(CONFIG) $(WIRE) $(BASE)
+$(BUILD)/afw: $(BUILD)/src/main.o $(COMMANDS) $(ADAPTERS) \
+	$(filter-out $(CONFINE),$(SANDBOX)) $(SCREEN) $(TERMINAL) $(SESSION) $(CONFIG) $(WIRE) $(BASE)
 	$(call say,LINK) $(CC) $(ALL_LDFLAGS) -o $@ $^ -Wl,--as-needed $(call pkg,--libs,libcjson inih) -lutil
 
 $(BUILD)/afw-dashboard: $(BUILD)/src/dashboard_main.o $(TUI) $(ADAPTERS) \
@@ -61,7 +61,7 @@ $(BUILD)/afw-worktree: $(BUILD)/src/worktree_main.o $(WORKTREES) $(WIRE) $(BASE)
 
 # -z now: who binds late saves the vector registers, a secret in them perhaps.
 $(BUILD)/afw-supervisor: $(BUILD)/src/supervisor_main.o $(SUPERVISOR) \
-	$(TERMINAL) $(SANDBOX) $(CONFINE) $(SCREEN) $(ADAPTERS) $(SESSION) \
+	$(TERMINAL) $(SANDBOX) $(ACTIVITY) $(SCREEN) $(ADAPTERS) $(SESSION) \
 	$(WIRE) $(BASE)
 	$(call say,LINK) $(CC) $(ALL_LDFLAGS) -o $@ $^ -Wl,-z,now,--as-needed $(call pkg,--libs,libcjson libseccomp) -lutil
 

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "adapters/echo.h"
-#include "adapters/key_list.h"
 #include "adapters/launch.h"
-#include "adapters/rules.h"
+#include "adapters/screen/echo.h"
+#include "adapters/screen/key_list.h"
+#include "adapters/screen/rules.h"
 #include "base/spawn.h"
 #include "base/utf8.h"
 #include "base/words.h"

@@ -7,10 +7,10 @@
 #include <cjson/cJSON.h>
 
 #include "adapters/auth.h"
-#include "adapters/text_guard.h"
 #include "adapters/launch.h"
-#include "adapters/look.h"
 #include "adapters/record.h"
+#include "adapters/screen/look.h"
+#include "adapters/screen/text_guard.h"
 #include "base/buf.h"
 #include "base/err.h"
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "adapters/launch.h"
-#include "adapters/rules.h"
+#include "adapters/screen/rules.h"
 
 static int add_resume(const struct launch_request *rq, struct launch *out,
 		      struct err *err)

@@ -10,7 +10,7 @@
 #include "adapters/auth.h"
 #include "adapters/mcp.h"
 #include "adapters/record.h"
-#include "adapters/rules.h"
+#include "adapters/screen/rules.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/random.h"

@@ -10,10 +10,10 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/nearest.h"
+#include "commands/cli/output.h"
+#include "commands/cli/recipients.h"
 #include "commands/command.h"
-#include "commands/host.h"
-#include "commands/output.h"
-#include "commands/recipients.h"
+#include "commands/launch/host.h"
 
 #define COMMANDS_MAX 64 /* that an unknown one is compared with */
 

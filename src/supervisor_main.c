@@ -4,16 +4,16 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "confine/confine.h"
-#include "confine/inside.h"
-#include "supervisor/bridge.h"
-#include "supervisor/door.h"
-#include "supervisor/pane.h"
-#include "supervisor/probe.h"
-#include "supervisor/replay.h"
-#include "supervisor/service.h"
-#include "supervisor/stdio.h"
+#include "sandbox/confine/confine.h"
+#include "sandbox/confine/inside.h"
+#include "supervisor/door/bridge.h"
+#include "supervisor/door/door.h"
+#include "supervisor/headless/stdio.h"
+#include "supervisor/monitor/replay.h"
+#include "supervisor/services/probe.h"
+#include "supervisor/services/service.h"
 #include "supervisor/supervisor.h"
+#include "terminal/pane.h"
 
 int main(int argc, char **argv)
 {

@@ -18,7 +18,7 @@
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "session/dirs.h"
+#include "session/disk/dirs.h"
 #include "session/state.h"
 #include "tools/context.h"
 #include "tools/mcp_server.h"

@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "tui/keys.h"
-#include "tui/layout.h"
+#include "tui/term/keys.h"
+#include "tui/term/layout.h"
 #include "tui/tui.h"
 
 void tui_cursor(struct tui *t, int row, int col)

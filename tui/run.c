@@ -7,11 +7,11 @@
 
 #include "base/keyname.h"
 #include "config/configuration.h"
-#include "session/dirs.h"
-#include "session/reconcile.h"
-#include "tui/bell.h"
-#include "tui/columns.h"
-#include "tui/keys.h"
+#include "session/disk/dirs.h"
+#include "session/repair/reconcile.h"
+#include "tui/list/columns.h"
+#include "tui/model/bell.h"
+#include "tui/term/keys.h"
 #include "tui/tui.h"
 #include "wire/program.h"
 

@@ -17,9 +17,9 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "tui/bell.h"
-#include "tui/keys.h"
-#include "tui/mouse.h"
+#include "tui/model/bell.h"
+#include "tui/term/keys.h"
+#include "tui/term/mouse.h"
 
 #define KEYS_AT_ONCE	4096
 #define CHANGED_MAX	512  /* then all are read again */

@@ -9,8 +9,8 @@
 
 #include <stdbool.h>
 
-#include "tui/paint.h"
-#include "tui/term.h"
+#include "tui/term/paint.h"
+#include "tui/term/term.h"
 
 struct tui;
 struct view;

@@ -27,7 +27,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/random.h"
-#include "session/board.h"
+#include "session/disk/board.h"
 
 #define ROOT_MASK                                                              \
 	(IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_ONLYDIR)

@@ -5,9 +5,9 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "worktrees/git/repo.h"
 #include "worktrees/limits.h"
-#include "worktrees/private_git.h"
-#include "worktrees/repo.h"
+#include "worktrees/private/private_git.h"
 #include "worktrees/worktree.h"
 
 /*

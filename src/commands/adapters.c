@@ -7,10 +7,10 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "commands/cli/output.h"
 #include "commands/command.h"
-#include "commands/harnesses.h"
-#include "commands/output.h"
-#include "commands/settings.h"
+#include "commands/launch/harnesses.h"
+#include "commands/launch/settings.h"
 #include "wire/program.h"
 
 static const struct command_option command_options[] = {

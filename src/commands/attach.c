@@ -28,10 +28,10 @@
 #include "base/json.h"
 #include "base/keyname.h"
 #include "base/procstat.h"
+#include "commands/cli/output.h"
 #include "commands/command.h"
-#include "commands/connect.h"
-#include "commands/output.h"
-#include "commands/settings.h"
+#include "commands/launch/settings.h"
+#include "session/live/connect.h"
 #include "terminal/terminal.h"
 #include "wire/bytes.h"
 

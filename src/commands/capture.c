@@ -11,10 +11,10 @@
 
 #include "base/file.h"
 #include "base/json.h"
+#include "commands/cli/output.h"
 #include "commands/command.h"
-#include "commands/connect.h"
-#include "commands/output.h"
 #include "screen/screen.h"
+#include "session/live/connect.h"
 #include "wire/frame.h"
 
 static const struct command_option options[] = {

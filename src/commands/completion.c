@@ -11,7 +11,7 @@
 #include "base/nearest.h"
 #include "base/spawn.h"
 #include "commands/command.h"
-#include "commands/settings.h"
+#include "commands/launch/settings.h"
 #include "config/option.h"
 #include "session/phase.h"
 

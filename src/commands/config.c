@@ -8,10 +8,10 @@
 
 #include "base/json.h"
 #include "base/nearest.h"
+#include "commands/cli/output.h"
 #include "commands/command.h"
 #include "commands/config_change.h"
-#include "commands/output.h"
-#include "commands/settings.h"
+#include "commands/launch/settings.h"
 #include "config/example.h"
 
 static const struct command_option command_options[] = {

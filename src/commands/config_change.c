@@ -7,9 +7,9 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "commands/editor.h"
-#include "commands/output.h"
-#include "commands/settings.h"
+#include "commands/cli/editor.h"
+#include "commands/cli/output.h"
+#include "commands/launch/settings.h"
 #include "config/example.h"
 #include "config/inifile.h"
 #include "config/inifile_edit.h"

@@ -8,10 +8,10 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "commands/cli/output.h"
+#include "commands/cli/recipients.h"
 #include "commands/command.h"
 #include "commands/merge_text.h"
-#include "commands/output.h"
-#include "commands/recipients.h"
 #include "session/session.h"
 #include "wire/worktree_client.h"
 

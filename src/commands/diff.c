@@ -20,8 +20,8 @@
 #include "base/git_program.h"
 #include "base/json.h"
 #include "base/spawn.h"
+#include "commands/cli/output.h"
 #include "commands/command.h"
-#include "commands/output.h"
 #include "wire/worktree_client.h"
 
 #define DIFF_TIMEOUT_MS 120000

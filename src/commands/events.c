@@ -15,12 +15,12 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "commands/cli/output.h"
+#include "commands/cli/watch.h"
 #include "commands/command.h"
-#include "commands/output.h"
-#include "commands/watch.h"
-#include "session/dirs.h"
-#include "session/event_log.h"
-#include "session/follow.h"
+#include "session/disk/dirs.h"
+#include "session/disk/event_log.h"
+#include "session/disk/follow.h"
 
 static const struct command_option options[] = {
     {.name = "follow", .letter = 'f', .help = "go on until interrupted"},

@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "commands/cli/output.h"
+#include "commands/cli/recipients.h"
 #include "commands/command.h"
-#include "commands/output.h"
-#include "commands/recipients.h"
-#include "session/groups.h"
+#include "session/disk/groups.h"
 
 static const struct command_option options[] = {
     {.name = "add",

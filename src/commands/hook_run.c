@@ -9,8 +9,8 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/utf8.h"
-#include "commands/foreground.h"
-#include "commands/output.h"
+#include "commands/cli/foreground.h"
+#include "commands/cli/output.h"
 
 #define SHOWN_MAX      ((size_t)256 * 1024)
 #define LINE_MAX_SHOWN 4096

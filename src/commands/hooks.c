@@ -16,8 +16,8 @@
 
 #include "base/env_list.h"
 #include "base/file.h"
+#include "commands/cli/output.h"
 #include "commands/hook_run.h"
-#include "commands/output.h"
 #include "commands/shell.h"
 #include "sandbox/sandbox.h"
 #include "wire/protocol.h"

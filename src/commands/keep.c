@@ -16,10 +16,10 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/mem.h"
-#include "base/typable.h"
-#include "session/event_log.h"
-#include "session/lock.h"
-#include "session/queue.h"
+#include "session/disk/event_log.h"
+#include "session/disk/lock.h"
+#include "session/disk/queue.h"
+#include "session/typable.h"
 
 #define AGAIN_MS 50
 

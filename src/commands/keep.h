@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "base/buf.h"
-#include "commands/broadcast.h"
+#include "session/live/broadcast.h"
 
 /*
  * As broadcast() with a request "send": who does not run is asked nothing and

@@ -16,15 +16,15 @@
 #include "base/mem.h"
 #include "base/name.h"
 #include "base/nearest.h"
+#include "commands/cli/output.h"
+#include "commands/cli/watch.h"
 #include "commands/command.h"
-#include "commands/output.h"
 #include "commands/last_lines.h"
 #include "commands/lines.h"
 #include "commands/shell.h"
-#include "commands/watch.h"
-#include "session/follow.h"
-#include "session/lock.h"
-#include "session/transcript_tail.h"
+#include "session/disk/follow.h"
+#include "session/disk/lock.h"
+#include "session/disk/transcript_tail.h"
 
 static const struct command_option options[] = {
     {.name = "follow", .letter = 'f', .help = "go on until the session ends"},

@@ -13,13 +13,13 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "commands/cli/fullscreen.h"
+#include "commands/cli/output.h"
+#include "commands/cli/watch.h"
 #include "commands/command.h"
-#include "commands/fullscreen.h"
-#include "commands/output.h"
-#include "commands/watch.h"
-#include "session/left.h"
-#include "session/dirs.h"
-#include "session/groups.h"
+#include "session/disk/dirs.h"
+#include "session/disk/groups.h"
+#include "session/live/left.h"
 
 #define NARROW	    100 /* columns: below, the branch is left out */
 #define VERY_NARROW 64	/* and the age */

@@ -7,8 +7,8 @@
 #include "base/json.h"
 #include "base/spawn.h"
 #include "base/utf8.h"
+#include "commands/cli/output.h"
 #include "commands/command.h"
-#include "commands/output.h"
 #include "session/session.h"
 #include "wire/program.h"
 

@@ -3,7 +3,7 @@
 
 #include "base/buf.h"
 #include "base/json.h"
-#include "commands/output.h"
+#include "commands/cli/output.h"
 
 static void print_one(const cJSON *o, const char *indent)
 {

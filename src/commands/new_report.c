@@ -10,9 +10,9 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "commands/cli/output.h"
+#include "commands/cli/watch.h"
 #include "commands/command.h"
-#include "commands/output.h"
-#include "commands/watch.h"
 #include "session/session.h"
 
 #define ASKS_MS 3000 /* Claude Code's first dialog comes after 2 s */

@@ -2,7 +2,7 @@
 #ifndef AFW_COMMANDS_NEW_REPORT_H
 #define AFW_COMMANDS_NEW_REPORT_H
 
-#include "commands/provision.h"
+#include "commands/launch/provision.h"
 
 /* Where it runs; and as a warning what the agent asks before it takes its
  * task, for which it is waited for seconds at most. */

@@ -13,9 +13,9 @@
 
 #include "base/json.h"
 #include "base/mem.h"
-#include "commands/broadcast.h"
+#include "commands/cli/output.h"
 #include "commands/keep.h"
-#include "commands/output.h"
+#include "session/live/broadcast.h"
 
 static const struct {
 	const char *receipt, *words;

@@ -5,11 +5,11 @@
 
 #include "base/file.h"
 #include "base/json.h"
+#include "commands/cli/output.h"
 #include "commands/command.h"
-#include "commands/output.h"
-#include "commands/settings.h"
+#include "commands/launch/settings.h"
 #include "sandbox/podman.h"
-#include "session/reconcile.h"
+#include "session/repair/reconcile.h"
 
 static const struct command_option reconcile_options[] = {
     {.name = "apply", .help = "repair what cannot lose anything"},

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "commands/output.h"
-#include "session/lock.h"
+#include "commands/cli/output.h"
+#include "session/disk/lock.h"
 #include "wire/worktree_client.h"
 
 #define COUNT_MS 10000

@@ -8,11 +8,11 @@
 
 #include "base/file.h"
 #include "base/name.h"
+#include "commands/cli/output.h"
 #include "commands/command.h"
-#include "commands/connect.h"
-#include "commands/output.h"
-#include "session/limit.h"
-#include "session/lock.h"
+#include "session/disk/lock.h"
+#include "session/live/connect.h"
+#include "session/live/limit.h"
 
 static const struct command_option options[] = {
     {.name = "json", .help = "print the session as one object"},

@@ -11,14 +11,14 @@
 #include "base/buf.h"
 #include "base/json.h"
 #include "base/keyname.h"
-#include "base/typable.h"
+#include "commands/cli/message.h"
+#include "commands/cli/output.h"
+#include "commands/cli/recipients.h"
 #include "commands/command.h"
-#include "commands/connect.h"
-#include "commands/message.h"
-#include "commands/output.h"
 #include "commands/receipt.h"
-#include "commands/recipients.h"
 #include "commands/waiting.h"
+#include "session/live/connect.h"
+#include "session/typable.h"
 
 #define SEND_TIMEOUT_MS 60000
 #define ANSWER_MS	8000

@@ -10,8 +10,8 @@
 
 #include "base/clock.h"
 #include "base/json.h"
-#include "commands/connect.h"
-#include "commands/watch.h"
+#include "commands/cli/watch.h"
+#include "session/live/connect.h"
 
 #define START_MS 20000
 #define KILL_MS	 10000 /* behind the grace period */

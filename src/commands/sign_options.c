@@ -1,7 +1,7 @@
 /* sign_options.c - whether and how commits are signed (OPTION_ROWS_SIGN). */
 #include "commands/sign_options.h"
 
-#include "commands/output.h"
+#include "commands/cli/output.h"
 
 void sign_options_add(const struct args *args, cJSON *request)
 {

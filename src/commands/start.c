@@ -11,17 +11,17 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "commands/cli/message.h"
+#include "commands/cli/option_rows.h"
+#include "commands/cli/output.h"
+#include "commands/cli/recipients.h"
 #include "commands/command.h"
-#include "commands/env_args.h"
 #include "commands/image.h"
-#include "commands/message.h"
-#include "commands/option_rows.h"
-#include "commands/output.h"
-#include "commands/recipients.h"
-#include "commands/settings.h"
+#include "commands/launch/env_args.h"
+#include "commands/launch/settings.h"
+#include "commands/launch/supervise.h"
+#include "commands/launch/waiter.h"
 #include "commands/stop.h"
-#include "commands/supervise.h"
-#include "commands/waiter.h"
 #include "config/template.h"
 
 static const struct command_option start_options[] = {

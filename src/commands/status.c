@@ -9,11 +9,11 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "commands/cli/output.h"
 #include "commands/command.h"
-#include "commands/connect.h"
-#include "commands/output.h"
-#include "session/dirs.h"
-#include "session/pr.h"
+#include "session/disk/dirs.h"
+#include "session/disk/pr.h"
+#include "session/live/connect.h"
 
 static const struct command_option options[] = {
     {.name = "explain", .help = "every signal, and which one is believed"},

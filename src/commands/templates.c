@@ -7,11 +7,11 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/utf8.h"
+#include "commands/cli/editor.h"
+#include "commands/cli/output.h"
 #include "commands/command.h"
-#include "commands/editor.h"
-#include "commands/output.h"
-#include "commands/settings.h"
-#include "commands/template_check.h"
+#include "commands/launch/settings.h"
+#include "commands/launch/template_check.h"
 #include "config/template.h"
 
 static const struct command_option template_options[] = {

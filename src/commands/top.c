@@ -15,9 +15,9 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "base/tree.h"
+#include "commands/cli/fullscreen.h"
+#include "commands/cli/output.h"
 #include "commands/command.h"
-#include "commands/fullscreen.h"
-#include "commands/output.h"
 #include "session/session.h"
 
 #define INTERVAL_MS 2000

@@ -13,13 +13,13 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "commands/cli/output.h"
 #include "commands/command.h"
-#include "commands/output.h"
 #include "commands/trash_list.h"
 #include "commands/trash_sweep.h"
-#include "session/limit.h"
-#include "session/lock.h"
-#include "session/trashed.h"
+#include "session/disk/lock.h"
+#include "session/disk/trashed.h"
+#include "session/live/limit.h"
 #include "wire/worktree_client.h"
 
 #define NAMED_MAX 10 /* sessions that the question names */

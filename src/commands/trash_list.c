@@ -10,10 +10,10 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/name.h"
-#include "commands/output.h"
-#include "commands/settings.h"
+#include "commands/cli/output.h"
+#include "commands/launch/settings.h"
 #include "commands/trash_sweep.h"
-#include "session/queue.h"
+#include "session/disk/queue.h"
 
 /* What the directory takes. */
 struct size {

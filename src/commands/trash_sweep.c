@@ -15,7 +15,7 @@
 
 #include "base/clock.h"
 #include "base/json.h"
-#include "session/lock.h"
+#include "session/disk/lock.h"
 #include "wire/worktree_client.h"
 
 bool trash_sweep_has_repository(const struct trashed *t)

@@ -7,7 +7,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
-#include "session/trashed.h"
+#include "session/disk/trashed.h"
 
 /* Deletes one for good, with its worktree and git's entry for it, if its
  * repository is there. */

@@ -12,14 +12,14 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "base/sha256.h"
+#include "commands/cli/output.h"
 #include "commands/command.h"
-#include "commands/output.h"
-#include "commands/settings.h"
+#include "commands/launch/settings.h"
 #include "commands/trust.h"
 #include "commands/trust_show.h"
 #include "config/trusted.h"
-#include "session/dirs.h"
-#include "session/within.h"
+#include "session/disk/dirs.h"
+#include "session/live/within.h"
 
 static const struct command_option command_options[] = {
     {.name = "yes", .letter = 'y', .help = "do not ask"},

@@ -6,7 +6,7 @@
 
 #include "base/sha256.h"
 #include "base/utf8.h"
-#include "commands/output.h"
+#include "commands/cli/output.h"
 #include "config/inifile.h"
 #include "config/template.h"
 

@@ -14,9 +14,9 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "base/nearest.h"
+#include "commands/cli/output.h"
+#include "commands/cli/watch.h"
 #include "commands/command.h"
-#include "commands/output.h"
-#include "commands/watch.h"
 
 /* A message that waits goes in within that time of a rest; but for one that a
  * draft or a dialog keeps out, until a person acts. */

@@ -13,10 +13,10 @@
 
 #include "base/clock.h"
 #include "base/json.h"
-#include "commands/broadcast.h"
-#include "commands/connect.h"
-#include "commands/output.h"
-#include "session/queue.h"
+#include "commands/cli/output.h"
+#include "session/disk/queue.h"
+#include "session/live/broadcast.h"
+#include "session/live/connect.h"
 
 struct listing {
 	const struct session_list *list;

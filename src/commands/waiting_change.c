@@ -9,13 +9,13 @@
 #include <unistd.h>
 
 #include "base/json.h"
+#include "commands/cli/output.h"
 #include "commands/command.h"
-#include "commands/connect.h"
-#include "commands/output.h"
 #include "commands/waiting.h"
-#include "session/event_log.h"
-#include "session/lock.h"
-#include "session/queue.h"
+#include "session/disk/event_log.h"
+#include "session/disk/lock.h"
+#include "session/disk/queue.h"
+#include "session/live/connect.h"
 
 /* -- cancelling ------------------------------------------------------------ */
 

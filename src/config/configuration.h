@@ -16,8 +16,8 @@
 #include <cjson/cJSON.h>
 
 #include "base/err.h"
-#include "base/filetree.h"
 #include "base/mem.h"
+#include "config/filetree.h"
 #include "config/option.h"
 
 struct config;

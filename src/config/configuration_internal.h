@@ -4,8 +4,8 @@
 
 #include <cjson/cJSON.h>
 
-#include "base/filetree.h"
 #include "config/configuration.h"
+#include "config/filetree.h"
 #include "config/inifile.h"
 
 struct template_values;

@@ -1,6 +1,6 @@
 /*
  * layer.c - a harness's settings as an object of lists of strings, which is
- * the form in which they travel in spec.json (adapters/rules.h).
+ * the form in which they travel in spec.json (adapters/screen/rules.h).
  */
 #include "config/layer.h"
 

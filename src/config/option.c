@@ -11,8 +11,8 @@
 
 #include "base/keyname.h"
 #include "base/nearest.h"
-#include "base/ssh_url.h"
 #include "config/section.h"
+#include "config/ssh_url.h"
 
 static const char *const backends[] = {"pty", "tmux", NULL};
 static const char *const oscs[] = {"none", "9", "777", NULL};

@@ -18,8 +18,8 @@
 #include <cjson/cJSON.h>
 
 #include "base/err.h"
-#include "base/filetree.h"
 #include "base/mem.h"
+#include "config/filetree.h"
 
 /* A zeroed one trusts nothing. */
 struct trust {

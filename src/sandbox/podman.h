@@ -6,7 +6,7 @@
 
 #include "base/buf.h"
 #include "sandbox/sandbox.h"
-#include "session/reconcile.h"
+#include "session/repair/reconcile.h"
 
 extern const struct sandbox sandbox_podman;
 

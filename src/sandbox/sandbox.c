@@ -6,7 +6,7 @@
 #include "base/json.h"
 #include "sandbox/landlock.h"
 #include "sandbox/podman.h"
-#include "session/orphans.h"
+#include "session/live/orphans.h"
 
 /* Nothing to put up, and nothing to take down. */
 static const struct sandbox sandbox_none = {

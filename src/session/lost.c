@@ -8,7 +8,7 @@
 #include "session/lost.h"
 
 #include "base/json.h"
-#include "session/event_log.h"
+#include "session/disk/event_log.h"
 
 static void note_phase(const struct session *s)
 {

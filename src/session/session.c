@@ -19,12 +19,12 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/random.h"
-#include "session/board.h"
-#include "session/dirs.h"
-#include "session/groups.h"
-#include "session/lock.h"
-#include "session/queue.h"
-#include "session/recall.h"
+#include "session/disk/board.h"
+#include "session/disk/dirs.h"
+#include "session/disk/groups.h"
+#include "session/disk/lock.h"
+#include "session/disk/queue.h"
+#include "session/live/recall.h"
 
 #define SETTLE_MS      5000
 #define SETTLE_LOOK_MS 5

@@ -5,7 +5,7 @@
 
 #include "base/clock.h"
 #include "base/json.h"
-#include "session/pr.h"
+#include "session/disk/pr.h"
 
 static void set_time(cJSON *o, const char *key, int64_t at)
 {

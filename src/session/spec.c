@@ -12,10 +12,10 @@
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/json_member.h"
 #include "base/made_dir.h"
 #include "base/name.h"
 #include "base/random.h"
+#include "session/json_member.h"
 
 #define MEMBER(kind, member, other)                                            \
 	JSON_MEMBER(spec, member, #member, kind, other)

@@ -13,8 +13,8 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/json_member.h"
-#include "session/board.h"
+#include "session/disk/board.h"
+#include "session/json_member.h"
 
 #define MEMBER(kind, member, other)                                            \
 	JSON_MEMBER(state, member, #member, kind, other)

@@ -10,7 +10,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "session/dirs.h"
+#include "session/disk/dirs.h"
 #include "supervisor/control.h"
 #include "supervisor/part.h"
 #include "wire/fdpass.h"

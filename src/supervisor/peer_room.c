@@ -4,7 +4,7 @@
 #include <poll.h>
 #include <unistd.h>
 
-#include "session/within.h"
+#include "session/live/within.h"
 #include "wire/sock.h"
 
 #ifndef SO_PEERPIDFD

@@ -20,9 +20,9 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/tree.h"
-#include "session/event_log.h"
-#include "session/lock.h"
-#include "supervisor/harness.h"
+#include "session/disk/event_log.h"
+#include "session/disk/lock.h"
+#include "supervisor/harness/harness.h"
 #include "supervisor/start.h"
 
 void shutdown_words(int signo, char *out, size_t size)

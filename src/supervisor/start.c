@@ -9,12 +9,12 @@
 #include "base/json.h"
 #include "base/random.h"
 #include "sandbox/sandbox.h"
-#include "supervisor/harness.h"
-#include "supervisor/notify.h"
+#include "supervisor/chores/notify.h"
+#include "supervisor/harness/harness.h"
 #include "supervisor/part.h"
 #include "supervisor/peer.h"
-#include "supervisor/post.h"
-#include "supervisor/services.h"
+#include "supervisor/sender/post.h"
+#include "supervisor/services/services.h"
 
 struct start {
 	struct peer *peer; /* who asked; NULL: is gone */

@@ -15,8 +15,11 @@
 
 #include <cjson/cJSON.h>
 
+#include "activity/activity.h"
+#include "activity/observer.h"
+#include "activity/pending.h"
 #include "adapters/adapter.h"
-#include "adapters/rules.h"
+#include "adapters/screen/rules.h"
 #include "base/buf.h"
 #include "base/err.h"
 #include "base/loop.h"
@@ -24,10 +27,7 @@
 #include "screen/screen.h"
 #include "session/spec.h"
 #include "session/state.h"
-#include "supervisor/activity.h"
-#include "supervisor/pending.h"
-#include "supervisor/sender.h"
-#include "supervisor/observer.h"
+#include "supervisor/sender/sender.h"
 #include "terminal/terminal.h"
 
 struct peer;	 /* one connection of the control socket: peer.h */

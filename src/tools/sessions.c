@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/json.h"
-#include "session/dirs.h"
+#include "session/disk/dirs.h"
 #include "session/session.h"
 #include "tools/memory.h"
 #include "tools/tool.h"

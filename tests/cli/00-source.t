@@ -16,10 +16,10 @@ declare -A may=(
 	[screen]="base"
 	[adapters]="session config wire base"
 	[sandbox]="session config wire base"
-	[confine]="base"
+	[activity]="adapters screen session base"
 	[tools]="session wire base"
 	[terminal]="session sandbox wire base"
-	[supervisor]="session adapters terminal sandbox screen wire base"
+	[supervisor]="activity session adapters terminal sandbox screen wire base"
 	[worktrees]="wire base"
 	[tui]="session adapters terminal sandbox screen config wire base commands"
 	[commands]="session adapters terminal sandbox screen config wire base tui"
@@ -27,7 +27,7 @@ declare -A may=(
 	[dashboard_main]="tui base"
 	[worktree_main]="worktrees wire base"
 	[tools_main]="tools session wire base"
-	[supervisor_main]="supervisor confine session adapters wire base"
+	[supervisor_main]="supervisor sandbox terminal session adapters wire base"
 )
 
 # folder FILE: where it belongs; src/main.c is "main".
@@ -105,7 +105,7 @@ hits=$(perl -0ne 'while (/\b(?:open|openat|fopen)\(([^;]*);/g) {
 		print "$ARGV:$line: $what\n" unless
 			$what =~ m{O_DIRECTORY|DIR_FLAGS|"/proc/|"/dev/null"};
 	}' $(grep -E '^(src/(session|supervisor|commands)|tui)/.*c$' <<<"$files" |
-	grep -vxE 'src/session/orphans.c|src/supervisor/(door|bridge|bridge_relay).c|src/commands/(attach|doctor|env_args|logs|message).c'))
+	grep -vxE 'src/session/live/orphans.c|src/supervisor/door/(door|bridge|bridge_relay).c|src/commands/(attach|doctor|launch/env_args|logs|cli/message).c'))
 is "$hits" '' 'files of ours are opened by file_open() only'
 
 hits=$(grep -LE '^/\*' $files) || hits=''

@@ -134,7 +134,7 @@ exit_is 0 'one in ~/.local/bin' afw -H "ssh://plain$T/box/repo" ls
 rm "$T/box/home/.local/bin/afw"
 printf '#!/bin/sh\necho "words: $*"\n' >"$T/box/home/.local/bin/afw"
 chmod +x "$T/box/home/.local/bin/afw"
-line=$(sed -n '/^#define ARRIVE/,/afw"$/p' "$ROOT/src/commands/host.c" |
+line=$(sed -n '/^#define ARRIVE/,/afw"$/p' "$ROOT/src/commands/launch/host.c" |
 	grep -o '".*"' | sed 's/^"//; s/"$//; s/\\"/"/g' | tr -d '\n')
 for shell in dash csh fish zsh; do
 	command -v $shell >/dev/null || { skip 1 "no $shell here"; continue; }

@@ -8,10 +8,10 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/typable.h"
 #include "base/utf8.h"
-#include "supervisor/prompt.h"
-#include "supervisor/typed_keys.h"
+#include "session/typable.h"
+#include "supervisor/attach/typed_keys.h"
+#include "supervisor/sender/prompt.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -14,7 +14,7 @@
 #include "adapters/adapter.h"
 #include "base/buf.h"
 #include "screen/screen.h"
-#include "session/recording.h"
+#include "supervisor/monitor/recording.h"
 
 #define LOOK_EVERY_MS 500
 #define LOOK_ROWS     25

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "adapters/rules.h"
+#include "adapters/screen/rules.h"
 #include "base/json.h"
 #include "support_fake.h"
 #include "terminal/terminal.h"

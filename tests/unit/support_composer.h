@@ -9,9 +9,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "activity/activity.h"
 #include "base/buf.h"
-#include "supervisor/activity.h"
-#include "supervisor/sender.h"
+#include "supervisor/sender/sender.h"
 
 #define COMPOSER_ROWS	  12
 #define COMPOSER_COLS	  80

@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-#include "supervisor/activity.h"
+#include "activity/activity.h"
 
 #define WORKING	  ACTIVITY_WORKING
 #define THINKING  ACTIVITY_THINKING

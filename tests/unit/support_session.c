@@ -14,7 +14,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/random.h"
-#include "session/dirs.h"
+#include "session/disk/dirs.h"
 #include "session/spec.h"
 #include "session/state.h"
 #include "support_session.h"

@@ -9,7 +9,7 @@
 #define AFW_TESTS_SUPPORT_VIEW_H
 
 #include "adapters/adapter.h"
-#include "adapters/rules.h"
+#include "adapters/screen/rules.h"
 
 #define RECORDED_ROWS 200
 

@@ -2,7 +2,7 @@
 #include "base/json.h"
 #include "support_fuser.h"
 #include "support_unit.h"
-#include "supervisor/activity.h"
+#include "activity/activity.h"
 
 FIXTURE(fuser_begin, fuser_end)
 

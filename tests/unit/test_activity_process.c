@@ -1,7 +1,7 @@
 /* test_activity_process.c - what output, processor time and children tell. */
 #include "support_fuser.h"
 #include "support_unit.h"
-#include "supervisor/activity.h"
+#include "activity/activity.h"
 
 FIXTURE(fuser_begin, fuser_end)
 

@@ -1,8 +1,8 @@
 /* test_adapter.c - what adapters share, and what tells them apart. */
 #include "adapters/adapter.h"
-#include "adapters/text_guard.h"
-#include "adapters/key_list.h"
 #include "adapters/registry.h"
+#include "adapters/screen/key_list.h"
+#include "adapters/screen/text_guard.h"
 #include "base/buf.h"
 #include "base/json.h"
 #include "support_unit.h"

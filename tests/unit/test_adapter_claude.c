@@ -4,7 +4,7 @@
  */
 #include "adapters/adapter.h"
 #include "adapters/registry.h"
-#include "adapters/rules.h"
+#include "adapters/screen/rules.h"
 #include "base/json.h"
 #include "support_unit.h"
 #include "support_view.h"

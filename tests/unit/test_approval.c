@@ -1,9 +1,9 @@
 /* test_approval.c - approvals on recorded screens, their keys and their ids. */
+#include "activity/pending.h"
 #include "adapters/adapter.h"
-#include "adapters/approval.h"
-#include "adapters/rules.h"
+#include "adapters/screen/approval.h"
+#include "adapters/screen/rules.h"
 #include "base/utf8.h"
-#include "supervisor/pending.h"
 #include "support_unit.h"
 #include "support_view.h"
 

@@ -1,8 +1,8 @@
 /* test_approval_forged.c - what a model writes to look like an approval makes
  * none, and chooses no key. Screens of the real agents, shortened. */
 #include "adapters/adapter.h"
-#include "adapters/approval.h"
-#include "adapters/rules.h"
+#include "adapters/screen/approval.h"
+#include "adapters/screen/rules.h"
 #include "support_unit.h"
 #include "support_view.h"
 

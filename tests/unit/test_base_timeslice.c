@@ -4,7 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/timeslice.h"
+#include "supervisor/timeslice.h"
 #include "support_unit.h"
 
 static uint64_t slice(void)

@@ -2,8 +2,8 @@
  */
 #include "adapters/registry.h"
 #include "base/clock.h"
+#include "supervisor/monitor/conversation.h"
 #include "supervisor/part.h"
-#include "supervisor/conversation.h"
 #include "support_unit.h"
 
 extern const struct part conversation_part;

@@ -1,5 +1,5 @@
 /* test_detach_key.c - the detach key in a terminal's stream. */
-#include "supervisor/detach_key.h"
+#include "supervisor/attach/detach_key.h"
 #include "support_unit.h"
 
 /* C-\ in three forms */

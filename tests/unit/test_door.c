@@ -4,7 +4,7 @@
 
 #include "base/buf.h"
 #include "base/clock.h"
-#include "supervisor/door.h"
+#include "supervisor/door/door.h"
 #include "supervisor/part.h"
 
 extern const struct part door_part;

@@ -6,7 +6,7 @@
 #include "adapters/adapter.h"
 #include "adapters/launch.h"
 #include "adapters/registry.h"
-#include "adapters/rules.h"
+#include "adapters/screen/rules.h"
 #include "base/buf.h"
 #include "base/delete_tree.h"
 #include "base/file.h"

@@ -1,7 +1,7 @@
 /* test_notify.c - when a state is news, and text that stays text. */
 #include "config/option.h"
-#include "supervisor/notify.h"
-#include "supervisor/notify_gate.h"
+#include "supervisor/chores/notify.h"
+#include "supervisor/chores/notify_gate.h"
 #include "support_unit.h"
 
 #define WAITING	  NOTICE_WAITING

@@ -1,7 +1,7 @@
 /* test_observer.c - output in, readings told: when, and what the screen has. */
+#include "activity/observer.h"
 #include "adapters/registry.h"
 #include "base/buf.h"
-#include "supervisor/observer.h"
 #include "support_unit.h"
 #include "support_view.h"
 

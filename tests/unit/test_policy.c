@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "base/json.h"
-#include "supervisor/policy.h"
+#include "supervisor/approval/policy.h"
 #include "support_unit.h"
 
 static const char *decide(const char *rules, const char *question, bool whole)

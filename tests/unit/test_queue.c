@@ -3,7 +3,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "session/queue.h"
+#include "session/disk/queue.h"
 #include "support_composer.h"
 #include "support_scratch.h"
 #include "support_unit.h"

@@ -3,9 +3,9 @@
 #include <unistd.h>
 
 #include "adapters/adapter.h"
-#include "adapters/claude.h"
-#include "adapters/codex.h"
-#include "adapters/gemini.h"
+#include "adapters/claude/claude.h"
+#include "adapters/codex/codex.h"
+#include "adapters/gemini/gemini.h"
 #include "adapters/registry.h"
 #include "base/clock.h"
 #include "base/file.h"

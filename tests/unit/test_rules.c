@@ -2,7 +2,7 @@
 #include <time.h>
 
 #include "adapters/adapter.h"
-#include "adapters/rules.h"
+#include "adapters/screen/rules.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "support_unit.h"

@@ -8,10 +8,10 @@
 
 #include "base/file.h"
 #include "base/mem.h"
-#include "session/dirs.h"
-#include "session/lock.h"
+#include "session/disk/dirs.h"
+#include "session/disk/lock.h"
+#include "session/disk/staging.h"
 #include "session/session.h"
-#include "session/staging.h"
 #include "support_session.h"
 #include "support_unit.h"
 

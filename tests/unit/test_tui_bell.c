@@ -1,5 +1,5 @@
 /* test_tui_bell.c - what goes to the user's terminal. */
-#include "tui/bell.h"
+#include "tui/model/bell.h"
 #include "support_unit.h"
 
 #define HOSTILE "a\033]0;x\007b\x9c;c\xc2\x9b\n\xe2\x80\xaey\033\\z"

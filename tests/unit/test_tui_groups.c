@@ -2,7 +2,7 @@
 #include "base/clock.h"
 #include "session/session.h"
 #include "support_unit.h"
-#include "tui/sessions.h"
+#include "tui/model/sessions.h"
 
 static void add(struct model *m, const char *name, const char *repository,
 		enum activity activity, int64_t lines)

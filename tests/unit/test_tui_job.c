@@ -3,7 +3,7 @@
 #include <sys/wait.h>
 
 #include "support_unit.h"
-#include "tui/job.h"
+#include "tui/child/job.h"
 
 static struct jobs *jobs;
 static int done;

@@ -1,5 +1,5 @@
 /* test_tui_layout.c - nothing overlaps, whatever the window's size. */
-#include "tui/layout.h"
+#include "tui/term/layout.h"
 #include "support_unit.h"
 
 TEST(layout__parts_fill_the_window)

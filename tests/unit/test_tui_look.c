@@ -1,5 +1,5 @@
 /* test_tui_look.c - what the dashboard shows can be read on any background. */
-#include "tui/look.h"
+#include "tui/term/look.h"
 #include "support_unit.h"
 
 /* Light and dark: xterm, GNOME, Solarized. */

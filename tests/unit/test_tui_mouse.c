@@ -1,6 +1,6 @@
 /* test_tui_mouse.c - what terminals report of the mouse. */
-#include "tui/mouse.h"
-#include "tui/listing.h"
+#include "tui/term/mouse.h"
+#include "tui/widgets/listing.h"
 #include "support_unit.h"
 
 /* The last event that text makes; what -1: none. */

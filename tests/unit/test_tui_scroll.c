@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "tui/diff_files.h"
-#include "tui/scroll.h"
+#include "tui/preview/diff_files.h"
+#include "tui/widgets/scroll.h"
 #include "support_unit.h"
 
 /* "line 1" to "line N" */

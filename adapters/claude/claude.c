@@ -1,0 +1,167 @@
+/*
+ * claude.c - Claude Code: its command line.
+ *
+ * The id of the conversation is ours from the first moment (--session-id),
+ * hooks come by a settings file in the session's own home (--settings), so
+ * nothing of the user's configuration is written. The trust dialog goes
+ * away by an environment variable that says just that and only for this
+ * process (CLAUDE_CODE_SANDBOXED: it answers the trust question, permission
+ * prompts stay); it is set only for a repository that the user trusts.
+ */
+#include "adapters/claude/claude.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "adapters/launch.h"
+#include "adapters/registry.h"
+#include "adapters/screen/rules.h"
+#include "adapters/screen/text_guard.h"
+#include "base/json.h"
+#include "base/utf8.h"
+
+static cJSON *settings_new(const struct launch_request *rq)
+{
+	cJSON *settings = cJSON_CreateObject();
+	cJSON *hooks = json_set_object(settings, "hooks");
+
+	for (size_t i = 0; claude_events[i].name; i++)
+		launch_add_hook(rq, hooks, claude_events[i].name, 10 /* s */);
+	/* Its own tools are not asked for: the user's configuration says which
+	 * there are. */
+	if (rq->spec->bridge)
+		cJSON_AddItemToArray(
+		    json_set_array(json_set_object(settings, "permissions"),
+				   "allow"),
+		    cJSON_CreateString("mcp__" LAUNCH_BRIDGE));
+	return settings;
+}
+
+static int add_settings(const struct launch_request *rq, struct launch *out,
+			struct err *err)
+{
+	cJSON *settings;
+	char *path;
+
+	if (rq->hook == NULL || rq->home == NULL)
+		return 0;
+	if (launch_has_flag(rq, "--settings")) {
+		strv_add(&out->degraded,
+			 "hooks are off: --settings was given; activity comes "
+			 "from the terminal alone");
+		return 0;
+	}
+	settings = settings_new(rq);
+	path = launch_write_json(rq, "claude-settings.json", settings, err);
+	cJSON_Delete(settings);
+	if (path == NULL)
+		return -1;
+	strv_add(&out->argv, "--settings");
+	strv_take(&out->argv, path);
+	return 0;
+}
+
+static const char *const conversation_flags[] = {
+    "--session-id", "--resume", "-r", "--continue", "-c", NULL};
+
+static const struct launch_conversation conversation = {
+    .resume = "--resume",
+    .fresh = "--session-id",
+    .flags = conversation_flags,
+    .record = &claude_record,
+    .why_not = "has no transcript (no message was sent, or it was deleted)",
+};
+
+static int claude_prepare(const struct launch_request *rq, struct launch *out,
+			  struct err *err)
+{
+	/* What an afw that runs inside Claude Code would pass on. */
+	static const char *const inherited[] = {
+	    "CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_SSE_PORT"};
+	char *prompt;
+
+	if (launch_command(rq, "claude", out, err) != 0)
+		return -1;
+	out->record_dir =
+	    auth_path(rq->environ_now, "CLAUDE_CONFIG_DIR", ".claude", NULL);
+	launch_conversation(rq, &conversation, out);
+	/* It puts in "${NAME}" itself, from its environment. The user's and the
+	 * project's own servers stay. With '=': it takes any number of files
+	 * behind the flag. */
+	if (add_settings(rq, out, err) != 0 ||
+	    launch_add_mcp(rq, "--mcp-config={mcp}", out, err) != 0)
+		return -1;
+	prompt = launch_prompt(rq);
+	if (prompt) {
+		strv_add(&out->argv, "--append-system-prompt");
+		strv_take(&out->argv, prompt);
+	}
+	strv_copy(&out->argv, &rq->spec->command);
+
+	for (size_t i = 0; i < sizeof inherited / sizeof inherited[0]; i++)
+		strv_add(&out->env, inherited[i]);
+	/* Many at once: none of them replaces the others' program. */
+	if (!environ_get(rq->environ_now, "DISABLE_AUTOUPDATER"))
+		strv_add(&out->env, "DISABLE_AUTOUPDATER=1");
+	if (rq->trusted)
+		strv_add(&out->env, "CLAUDE_CODE_SANDBOXED=1");
+	return 0;
+}
+
+/* Without a glyph (once OSC 7501 is on) it says nothing. */
+static const struct adapter_title titles[] = {{"✳ ", ACTIVITY_IDLE},
+					      {"◐ ", ACTIVITY_WORKING},
+					      {"◑ ", ACTIVITY_WORKING},
+					      {NULL, ACTIVITY_NONE}};
+
+/* The words that leave. */
+static const char *const leaving[] = {"exit", "quit", ":q", ":q!",
+				      ":wq",  ":wq!", NULL};
+
+/*
+ * Measured with 2.1.329: it trims the text and then looks at it, so a blank
+ * or a newline in front hides neither a command that it knows nor the words
+ * that leave. What it shows collapsed ("[Pasted text #1 +4 lines]": from
+ * three newlines on) it never looks at: such messages get newlines behind.
+ * For `!` a newline in front is enough. A trailing backslash would turn
+ * Enter into a newline: a space behind it does not. Of invisible characters
+ * it removes some itself, and then waits for a second Enter: they go here.
+ */
+static const struct guard guard = {.leading = "/!#",
+				   .front = '\n',
+				   .backslash = true,
+				   .drops = utf8_cp_unsafe,
+				   .commands = true,
+				   .words = leaving,
+				   .behind = "\n\n\n\n"};
+
+static const char *const env_names[] = {"ANTHROPIC_*", "CLAUDE_*", "DISABLE_*",
+					NULL};
+static const char *const own_files[] = {
+    ".claude.json", ".claude/.credentials.json", ".claude/settings.json",
+    ".claude/CLAUDE.md", NULL};
+static const char *const programs[] = {"claude", NULL};
+
+const struct adapter adapter_claude = {
+    .name = "claude",
+    .title = "Claude Code",
+    .programs = programs,
+    .install_hint = "npm install -g @anthropic-ai/claude-code",
+    .needs = {.env = env_names, .files = own_files},
+    .can_resume = true,
+    .enter_delay_ms = 30,
+    .interrupt = "\033",
+    .clear_draft = "\003",
+    .ready_timeout_ms = 60000,
+    .quiet_start = true,
+    .may_send_busy = true,
+    .prepare = claude_prepare,
+    .tells_ends = true,
+    .hook = claude_hook,
+    .auth = claude_auth,
+    .record = &claude_record,
+    .titles = titles,
+    .look = claude_look,
+    .guard = &guard,
+    .echoed = claude_echoed,
+};

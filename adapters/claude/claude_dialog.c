@@ -1,0 +1,232 @@
+/*
+ * claude_dialog.c - Claude Code's dialogs. They stand where the composer was:
+ * so a choice (❯ in front of an option) without a composer is a question, and
+ * a choice in the transcript, above a composer, is not.
+ */
+#include "adapters/claude/claude.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "adapters/screen/menu.h"
+#include "adapters/screen/rules.h"
+#include "base/utf8.h"
+
+#define DIALOG_ROWS 60
+
+/* "  ❯ 1. Yes", or an unnumbered one: never at the left edge, where past
+ * prompts of the user stand. */
+static bool is_choice(const char *row)
+{
+	size_t indent = strspn(row, " ");
+
+	if (row_starts(row + indent, "│"))
+		indent += strlen("│") + strspn(row + indent + strlen("│"), " ");
+	if (!row_starts(row + indent, CLAUDE_PROMPT))
+		return false;
+	row += indent;
+	if (indent > 0)
+		return true;
+	row += strlen(CLAUDE_PROMPT);
+	row += strspn(row, " ");
+	return *row >= '1' && *row <= '9' && row[1] == '.';
+}
+
+static bool is_footer(const char *row)
+{
+	return strstr(row, "Esc to cancel") ||
+	       strstr(row, "Enter to confirm") ||
+	       strstr(row, "Enter to select") ||
+	       strstr(row, "Press Enter to continue");
+}
+
+static void copy_row(const char *row, char *out, size_t size)
+{
+	size_t len;
+
+	row += strspn(row, " ");
+	len = strlen(row);
+	utf8_printable(out, size, row, len);
+}
+
+/* The dialog's first row: what follows the lowest rule above row. */
+static int dialog_top(const struct view *v, int row)
+{
+	int top = row;
+
+	while (top > 0 && row - top < DIALOG_ROWS &&
+	       !claude_is_rule(v->rows[top - 1], v->cols) &&
+	       !row_starts(v->rows[top - 1], "▔▔▔▔"))
+		top--;
+	return top;
+}
+
+/* Behind the gutter that a command of several lines has. */
+static void copy_command(const char *row, char *out, size_t size)
+{
+	row += strspn(row, " ");
+	copy_row(row_starts(row, "│") ? row + strlen("│") : row, out, size);
+}
+
+static bool has_dashes(const struct view *v, int from, int to)
+{
+	while (from < to && !row_starts(v->rows[from], "╌╌╌╌"))
+		from++;
+	return from < to;
+}
+
+/*
+ * Whether the dialog whose first row is top, and whose choices begin at choice,
+ * has a command of one row: the one between its only two dashed rules. One of
+ * several lines has a gutter, or more rows; one that is wide may be cut.
+ */
+static bool has_one_row(const struct view *v, int top, int choice)
+{
+	int first = -1, last = -1, n = 0;
+	const char *row;
+
+	for (int i = top; i < choice; i++) {
+		if (!row_starts(v->rows[i], "╌╌╌╌"))
+			continue;
+		first = n++ == 0 ? i : first;
+		last = i;
+	}
+	if (n != 2 || last != first + 2 || top == 0 ||
+	    v->rows[top - 1][0] == ' ')
+		return false;
+	row = v->rows[first + 1];
+	return !row_starts(row + strspn(row, " "), "│") &&
+	       utf8_width(row, strlen(row)) < v->cols - 2;
+}
+
+/*
+ * "Bash command: echo hi" between the dashed rules below the title; where the
+ * dialog is scrolled and the upper one not to be seen, what is there of it.
+ */
+static bool describe_command(const struct view *v, int top, int choice,
+			     char *out, size_t size)
+{
+	char title[64], text[READING_TEXT];
+	char both[sizeof title + sizeof text + 8];
+	bool titled = top > 0 && v->rows[top - 1][0] != ' ';
+
+	for (int row = top; row < choice - 1; row++) {
+		if (!row_starts(v->rows[row], "╌╌╌╌"))
+			continue;
+		copy_row(v->rows[top], title, sizeof title);
+		if (titled || has_dashes(v, row + 1, choice))
+			copy_command(v->rows[row + 1], text, sizeof text);
+		else
+			copy_command(v->rows[top], text, sizeof text);
+		if (titled)
+			snprintf(both, sizeof both, "%s: %s%s", title, text,
+				 has_one_row(v, top, choice) ? "" : " …");
+		else
+			snprintf(both, sizeof both, "%s …", text);
+		utf8_printable(out, size, both, strlen(both));
+		return true;
+	}
+	return false;
+}
+
+/* The lowest of rows[top..end) that reads like a question, or -1. */
+static int question_row(const struct view *v, int top, int end)
+{
+	for (int row = end - 1; row >= top; row--) {
+		size_t len = strlen(v->rows[row]);
+
+		if (len > 0 && v->rows[row][len - 1] == '?')
+			return row;
+	}
+	return -1;
+}
+
+/* What the dialog whose rows end before end asks, on one line. */
+static void describe_dialog(const struct rules *r, const struct view *v,
+			    int end, struct reading *out)
+{
+	int top = dialog_top(v, end), row;
+
+	for (row = top; row < (int)v->nrows; row++)
+		if (strstr(v->rows[row], "I trust this folder")) {
+			copy_row("asks whether it may trust this directory",
+				 out->detail, sizeof out->detail);
+			return;
+		}
+	if (rules_find(r, "question", v->rows, top, end, out->detail,
+		       sizeof out->detail) >= 0)
+		return;
+	row = question_row(v, top, end);
+	if ((row < 0 || strstr(v->rows[row], "want to proceed")) &&
+	    describe_command(v, top, end, out->detail, sizeof out->detail))
+		return;
+	/* Below a rule of its own stand the options that are always there. */
+	if (row < 0 && top > 1 && claude_is_rule(v->rows[top - 1], v->cols))
+		row = question_row(v, dialog_top(v, top - 1), top - 1);
+	for (; row < 0 && top < end; top++)
+		if (v->rows[top][0] != '\0')
+			row = top;
+	if (row >= 0)
+		copy_row(v->rows[row], out->detail, sizeof out->detail);
+}
+
+/*
+ * A dialog that is taller than the terminal shows neither its choices nor
+ * its last row: a rule, and text below it down to the screen's end. A pager
+ * has one row there.
+ */
+static bool is_clipped_dialog(const struct view *v, int last)
+{
+	int top = dialog_top(v, last);
+
+	return top > 0 && last == (int)v->nrows && last - top >= 4 &&
+	       v->rows[top][0] == ' ';
+}
+
+static void look_dialog(const struct rules *r, const struct view *v,
+			struct reading *out)
+{
+	int last = view_end(v), row, end = -1;
+
+	for (row = last - 1; row >= 0 && row >= last - DIALOG_ROWS; row--) {
+		if (claude_is_rule(v->rows[row], v->cols))
+			break;
+		if (is_footer(v->rows[row]))
+			end = row;
+		if (is_choice(v->rows[row])) {
+			end = row;
+			break;
+		}
+	}
+	if (end < 0)
+		end = rules_find(r, "waiting", v->rows, 0, last, NULL, 0);
+	if (end < 0 && is_clipped_dialog(v, last))
+		end = last;
+	if (end < 0)
+		return;
+	out->activity = ACTIVITY_WAITING_FOR_INPUT;
+	out->question = true;
+	describe_dialog(r, v, end, out);
+}
+
+/*
+ * Only its approvals have their question right above the options and below
+ * them this footer or, to fetch a page, none: of a question with options that
+ * the model wrote, a blank row is between, and more below.
+ */
+static const struct menu_shape approvals = {.marker = CLAUDE_PROMPT,
+					    .end = "Esc to cancel",
+					    .endless = true,
+					    .dialog = " "};
+
+void claude_dialog(const struct rules *r, const struct view *v,
+		   struct look *out)
+{
+	struct dialog *d = &out->dialog;
+
+	menu_find(v, &approvals, d);
+	look_dialog(r, v, &out->reading);
+	d->whole = d->noptions > 0 &&
+		   row_starts(out->reading.detail, "Bash command: ") &&
+		   has_one_row(v, dialog_top(v, d->menu), d->menu);
+}

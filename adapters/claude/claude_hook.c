@@ -1,0 +1,107 @@
+/*
+ * claude_hook.c - Claude Code's hook events as readings.
+ *
+ * After Esc there is no Stop: the supervisor lets the screen overrule a hook
+ * that has gone stale. Events of sub-agents carry an agent_id: they show
+ * work, but neither begin nor end the turn. Codex 0.169 (whose events are
+ * these, by the schemas in its program) has it for a prompt, too, but not for
+ * Stop: nothing would tell the end of such a turn.
+ */
+#include "adapters/claude/claude.h"
+
+#include <string.h>
+
+#include "base/json.h"
+
+const struct hook_event claude_events[] = {
+    {"SessionStart", ACTIVITY_IDLE, HOOK_SAYS},
+    {"UserPromptSubmit", ACTIVITY_WORKING, HOOK_BEGINS},
+    {"PreToolUse", ACTIVITY_WORKING, HOOK_SAYS},
+    {"PostToolUse", ACTIVITY_WORKING, HOOK_SAYS},
+    {"PostToolUseFailure", ACTIVITY_WORKING, HOOK_SAYS},
+    {"PermissionRequest", ACTIVITY_WAITING_FOR_INPUT, HOOK_ASKS},
+    {"Notification", ACTIVITY_NONE, HOOK_SAYS},
+    {"Stop", ACTIVITY_COMPLETED, HOOK_ENDS},
+    {"StopFailure", ACTIVITY_COMPLETED, HOOK_FAILS},
+    {"PreCompact", ACTIVITY_WORKING, HOOK_SAYS},
+    {"SessionEnd", ACTIVITY_NONE, HOOK_SAYS},
+    {NULL, ACTIVITY_NONE, HOOK_SAYS},
+};
+
+static void on_permission(const cJSON *payload, struct reading *out)
+{
+	const cJSON *input =
+	    cJSON_GetObjectItemCaseSensitive(payload, "tool_input");
+	const cJSON *questions =
+	    cJSON_GetObjectItemCaseSensitive(input, "questions");
+	/* of AskUserQuestion */
+	const char *first =
+	    json_str(cJSON_GetArrayItem(questions, 0), "question");
+
+	if (first)
+		hook_say(out, first, "");
+	else if (strcmp(json_str_or(payload, "tool_name", ""),
+			"ExitPlanMode") == 0)
+		hook_say(out, "asks whether its plan may be carried out", "");
+	else
+		hook_tool("asks to run ", payload, out);
+}
+
+static bool on_notification(const cJSON *payload, struct reading *out)
+{
+	const char *type = json_str_or(payload, "notification_type", "");
+
+	if (strcmp(type, "idle_prompt") == 0) {
+		out->activity = ACTIVITY_IDLE;
+	} else if (strcmp(type, "permission_prompt") == 0 ||
+		   strcmp(type, "elicitation_dialog") == 0) {
+		out->activity = ACTIVITY_WAITING_FOR_INPUT;
+		out->question = true;
+		out->late = true;
+		hook_line(out->detail, sizeof out->detail,
+			  json_str_or(payload, "message", "asks a question"));
+	} else {
+		return false;
+	}
+	return true;
+}
+
+static void on_stop(const cJSON *payload, struct reading *out)
+{
+	const char *answer = json_str_or(payload, "last_assistant_message", "");
+
+	hook_line(out->detail, sizeof out->detail,
+		  *answer ? answer : json_str_or(payload, "error", ""));
+	adapter_answer(out, answer);
+}
+
+bool claude_hook(const char *event, const cJSON *payload, struct reading *out)
+{
+	const char *prompt = json_str_or(payload, "prompt", "");
+	bool sub_agent = json_str(payload, "agent_id") != NULL;
+
+	if (!hook_read(claude_events, event, out) ||
+	    (sub_agent && (out->turn_started || out->turn_ended)))
+		return false;
+	if (!sub_agent)
+		hook_copy(out->conversation, sizeof out->conversation, payload,
+			  "session_id");
+	hook_copy(out->turn, sizeof out->turn, payload, "prompt_id");
+	if (strcmp(event, "SessionStart") == 0 &&
+	    strcmp(json_str_or(payload, "source", ""), "compact") == 0)
+		out->activity = ACTIVITY_NONE; /* the turn goes on */
+	/* Wrapped, the message is not how it begins. */
+	prompt += strspn(prompt, " \t\r\n");
+	if (out->turn_started && !row_starts(prompt, "<pasted_content"))
+		hook_line(out->prompt, sizeof out->prompt, prompt);
+	if (out->turn_ended)
+		on_stop(payload, out);
+	if (out->question)
+		on_permission(payload, out);
+	if (strcmp(event, "PreToolUse") == 0)
+		hook_tool("", payload, out);
+	if (strcmp(event, "PreCompact") == 0)
+		hook_say(out, "compacts the conversation", "");
+	return strcmp(event, "Notification") != 0 ||
+	       on_notification(payload, out);
+}

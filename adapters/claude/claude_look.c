@@ -1,0 +1,204 @@
+/*
+ * claude_look.c - Claude Code's screen, and its composer: a prompt (❯) between
+ * two full-width rules, with a status line or two below. A dialog takes its
+ * place (claude_dialog.c). What can cost something if it is missed is written
+ * here; what only informs stands in claude.ini.
+ */
+#include "adapters/claude/claude.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "adapters/screen/echo.h"
+#include "adapters/screen/rules.h"
+#include "base/buf.h"
+#include "base/utf8.h"
+
+#define RULE_GLYPH   "─"
+#define COLLAPSED    "[Pastedtext#" /* without blanks */
+#define BOX_ROWS_MAX 60		    /* between the rules */
+#define STATUS_ROWS  12 /* below the box: status, menus of / and @ */
+#define SPINNER_ROWS 20 /* above the box: spinner, to-do list, queue */
+
+struct box {
+	int top, bottom; /* the rows of the two rules */
+};
+
+bool claude_is_rule(const char *row, int cols)
+{
+	size_t g = strlen(RULE_GLYPH), n = 0;
+
+	if (!row_starts(row, RULE_GLYPH))
+		return false;
+	for (const char *s = row; (s = strstr(s, RULE_GLYPH)); s += g)
+		n++;
+	return n >= 8 && (int)n * 2 >= cols;
+}
+
+/* ! is the prompt of its shell mode. */
+static bool is_prompt(const char *row)
+{
+	return row_starts(row, CLAUDE_PROMPT) || row[0] == '!';
+}
+
+static bool find_box(const struct view *v, struct box *box)
+{
+	int last = view_end(v), row = last - 1;
+
+	while (row >= 0 && row >= last - STATUS_ROWS &&
+	       !claude_is_rule(v->rows[row], v->cols))
+		row--;
+	if (row < 0 || row < last - STATUS_ROWS)
+		return false;
+	box->bottom = row;
+	for (row--; row >= 0 && box->bottom - row <= BOX_ROWS_MAX; row--)
+		if (claude_is_rule(v->rows[row], v->cols))
+			break;
+	if (row < 0 || box->bottom - row > BOX_ROWS_MAX ||
+	    box->bottom - row < 2 || !is_prompt(v->rows[row + 1]))
+		return false;
+	box->top = row;
+	return true;
+}
+
+/* The composer's text, squeezed, from rows (all or solid). */
+static void box_text(const char *const *rows, const struct box *box,
+		     struct buf *out)
+{
+	for (int row = box->top + 1; row < box->bottom; row++) {
+		const char *s = rows[row];
+
+		if (row == box->top + 1 && row_starts(s, CLAUDE_PROMPT))
+			s += strlen(CLAUDE_PROMPT);
+		echo_squeeze(s, strlen(s), out);
+	}
+}
+
+/*
+ * Claude draws its cursor as a reversed cell, so of a placeholder (dim) the
+ * first character stays: one solid character, at the cursor, with more text
+ * that is dim.
+ */
+static bool only_cursor_cell(const struct view *v, const struct box *box,
+			     const struct buf *solid)
+{
+	struct buf all = {0};
+	uint32_t cp = 0;
+	size_t n = utf8_decode(solid->data, solid->len, &cp);
+	bool more;
+
+	if (n != solid->len || v->cursor_row != box->top + 1 ||
+	    v->cursor_col != 2)
+		return false;
+	box_text(v->rows, box, &all);
+	more = all.len > solid->len;
+	buf_finish(&all);
+	return more;
+}
+
+/* "[Pasted text #1 +12 lines]", and nothing beside it. */
+static bool is_collapsed(const struct buf *shown)
+{
+	const char *end = memchr(shown->data, ']', shown->len);
+
+	return row_starts(shown->data, COLLAPSED) &&
+	       end == shown->data + shown->len - 1;
+}
+
+/* FNV-1a, and a collapsed paste's number, as struct look has it. */
+static uint64_t digest(const struct buf *text)
+{
+	uint64_t d = 0xcbf29ce484222325, number = 0;
+	const char *s = text->data, *end = s + text->len;
+	char *rest;
+
+	if (text->len > 0 && is_collapsed(text)) {
+		number = strtoul(s + strlen(COLLAPSED), &rest, 10);
+		s = rest;
+	}
+	for (; s < end; s++)
+		d = (d ^ (unsigned char)*s) * 0x100000001b3;
+	return d + number;
+}
+
+/* draft: as in struct look. */
+static enum composer box_state(const struct view *v, const struct box *box,
+			       uint64_t *draft)
+{
+	struct buf solid = {0};
+	enum composer state = COMPOSER_DRAFT;
+
+	*draft = 0;
+	box_text(v->solid, box, &solid);
+	if (v->rows[box->top + 1][0] != '!' &&
+	    (solid.len == 0 || only_cursor_cell(v, box, &solid)))
+		state = COMPOSER_EMPTY;
+	else
+		*draft = digest(&solid);
+	buf_finish(&solid);
+	return state;
+}
+
+/* Below a prompt at the edge: what a model prints begins with a bullet. */
+static bool has_queue(const struct rules *r, const struct view *v,
+		      const struct box *box)
+{
+	int row = rules_find(r, "queued", v->rows, 0, box->top, NULL, 0);
+
+	while (row >= 0 && (v->rows[row][0] == ' ' || v->rows[row][0] == '\0'))
+		row--;
+	return row >= 0 && row_starts(v->rows[row], CLAUDE_PROMPT);
+}
+
+static void look_busy(const struct rules *r, const struct view *v,
+		      const struct box *box, struct reading *out)
+{
+	int from = box->top - SPINNER_ROWS, last = view_end(v);
+
+	if (from < 0)
+		from = 0;
+	out->activity = ACTIVITY_IDLE;
+	for (int row = box->bottom; row < last; row++)
+		if (strstr(v->rows[row], "esc to interrupt"))
+			out->activity = ACTIVITY_WORKING;
+	if (rules_find(r, "thinking", v->rows, from, box->top, out->detail,
+		       sizeof out->detail) >= 0)
+		out->activity = ACTIVITY_THINKING;
+	else if (rules_find(r, "busy", v->rows, from, box->top, out->detail,
+			    sizeof out->detail) >= 0)
+		out->activity = ACTIVITY_WORKING;
+}
+
+void claude_look(const struct rules *r, const struct view *v, struct look *out)
+{
+	struct box box;
+
+	*out = (struct look){.reading = {.source = SOURCE_SCREEN},
+			     .composer = COMPOSER_ABSENT};
+	if (find_box(v, &box)) {
+		out->composer = box_state(v, &box, &out->draft);
+		out->queued = has_queue(r, v, &box);
+		look_busy(r, v, &box, &out->reading);
+	} else {
+		claude_dialog(r, v, out);
+	}
+}
+
+bool claude_echoed(const struct rules *r, const struct view *before,
+		   const struct view *now, const char *text, size_t len)
+{
+	struct buf shown = {0};
+	struct box box;
+	uint64_t draft;
+	bool seen = false;
+
+	if (!find_box(now, &box))
+		return false;
+	if (box_state(now, &box, &draft) != COMPOSER_DRAFT)
+		return false;
+	box_text(now->solid, &box, &shown);
+	if (shown.len > 0)
+		seen = is_collapsed(&shown) || echo_is_end(&shown, text, len);
+	buf_finish(&shown);
+	return seen;
+}

@@ -1,0 +1,322 @@
+/*
+ * codex.c - OpenAI's Codex CLI. Everything for one session goes on its
+ * command line (-c), nothing into the user's configuration. It tells its
+ * state by OSC 7501 without being asked; hooks tell the conversation's id,
+ * what a message began, the last answer, and an interrupt.
+ *
+ * Codex runs a hook only where its hash is trusted. Ours are, by their own
+ * hashes beside them: --dangerously-bypass-hook-trust would also trust every
+ * hook that the repository brings. The key and the hash are Codex's own
+ * scheme (0.169, measured): where a later one changes it, Codex asks whether
+ * the hooks may be trusted, and that is shown as the question that it is.
+ */
+#include "adapters/codex/codex.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "adapters/claude/claude.h"
+#include "adapters/launch.h"
+#include "adapters/mcp.h"
+#include "adapters/registry.h"
+#include "adapters/screen/menu.h"
+#include "adapters/screen/rules.h"
+#include "adapters/screen/text_guard.h"
+#include "adapters/toml.h"
+#include "base/json.h"
+#include "base/sha256.h"
+
+/* Names in the configuration and in hashes. More than 3 s are not allowed for
+ * Interrupt. */
+static const struct {
+	const char *name, *label;
+} events[] = {
+    {"SessionStart", "session_start"},
+    {"UserPromptSubmit", "user_prompt_submit"},
+    {"PreToolUse", "pre_tool_use"},
+    {"PermissionRequest", "permission_request"},
+    {"PostToolUse", "post_tool_use"},
+    {"Stop", "stop"},
+    {"Interrupt", "interrupt"},
+};
+
+#define EVENTS	     (sizeof events / sizeof events[0])
+#define HOOK_SECONDS 3
+
+static void add_config(struct launch *out, struct buf *b)
+{
+	strv_add(&out->argv, "-c");
+	strv_take(&out->argv, buf_steal(b));
+}
+
+/* The hash by which Codex trusts one of our hooks: of
+ * {"event_name":…,"hooks":[{…}]}, keys sorted, no blanks. */
+static void hook_hash(const char *label, const char *command, struct buf *out)
+{
+	cJSON *o = cJSON_CreateObject(), *hook = cJSON_CreateObject();
+	char hex[SHA256_HEX_SIZE];
+	struct buf text = {0};
+
+	json_set_str(o, "event_name", label);
+	cJSON_AddItemToArray(json_set_array(o, "hooks"), hook);
+	json_set_bool(hook, "async", false);
+	json_set_str(hook, "command", command);
+	json_set_int(hook, "timeout", HOOK_SECONDS);
+	json_set_str(hook, "type", "command");
+	json_print(o, &text);
+	sha256_hex(text.data, text.len, hex);
+	buf_addf(out, "sha256:%s", hex);
+	buf_finish(&text);
+	cJSON_Delete(o);
+}
+
+/* hooks.Stop=[{hooks=[{…}]}] for each, and hooks.state with their hashes. */
+static void add_hooks(const struct launch_request *rq, struct launch *out)
+{
+	struct buf state = {0};
+
+	if (rq->hook == NULL)
+		return;
+	buf_adds(&state, "hooks.state={");
+	for (size_t i = 0; i < EVENTS; i++) {
+		char *command = launch_hook(rq, events[i].name);
+		struct buf b = {0}, hash = {0};
+
+		buf_addf(&b, "hooks.%s=[{hooks=[{type=\"command\",command=",
+			 events[i].name);
+		toml_string(&b, command);
+		buf_addf(&b, ",timeout=%d}]}]", HOOK_SECONDS);
+		add_config(out, &b);
+		hook_hash(events[i].label, command, &hash);
+		buf_addf(&state,
+			 "%s\"/<session-flags>/config.toml:%s:0:0\"="
+			 "{trusted_hash=\"%s\"}",
+			 i ? "," : "", events[i].label, hash.data);
+		buf_finish(&hash);
+		free(command);
+	}
+	buf_addc(&state, '}');
+	add_config(out, &state);
+}
+
+/* "Bearer ${TOKEN}" of an authorization: TOKEN, to be freed; else NULL. */
+static char *bearer(const cJSON *header)
+{
+	static const char front[] = "Bearer ";
+	const char *value = cJSON_GetStringValue(header);
+
+	if (!value || strcasecmp(header->string, "authorization") != 0 ||
+	    strncmp(value, front, sizeof front - 1) != 0)
+		return NULL;
+	return mcp_variable(value + sizeof front - 1);
+}
+
+/* False: one of them would have another name. */
+static bool add_variables(const cJSON *server, cJSON *o)
+{
+	const cJSON *env = cJSON_GetObjectItemCaseSensitive(server, "env"), *v;
+	cJSON *list = env && env->child ? json_set_array(o, "env_vars") : NULL;
+	bool all = true;
+
+	cJSON_ArrayForEach (v, env) {
+		char *name = mcp_variable(cJSON_GetStringValue(v));
+
+		if (name && strcmp(name, v->string) == 0)
+			cJSON_AddItemToArray(list, cJSON_CreateString(name));
+		else
+			all = false;
+		free(name);
+	}
+	return all;
+}
+
+/* What its configuration has for the server, or NULL with why. */
+static cJSON *server_config(const cJSON *server, const char **why)
+{
+	cJSON *o = cJSON_CreateObject();
+	const char *const copied[] = {"command", "args", "url"};
+	const cJSON *v;
+
+	*why = NULL;
+	for (size_t i = 0; i < 3; i++) {
+		v = cJSON_GetObjectItemCaseSensitive(server, copied[i]);
+		if (v)
+			cJSON_AddItemToObject(o, copied[i],
+					      cJSON_Duplicate(v, 1));
+	}
+	if (strcmp(json_str_or(server, "type", ""), "sse") == 0)
+		*why = "codex does not speak sse";
+	if (!add_variables(server, o))
+		*why = "codex gives a variable under its own name only";
+	cJSON_ArrayForEach (
+	    v, cJSON_GetObjectItemCaseSensitive(server, "headers")) {
+		char *token = bearer(v);
+		char *name = mcp_variable(cJSON_GetStringValue(v));
+		cJSON *table =
+		    cJSON_GetObjectItemCaseSensitive(o, "env_http_headers");
+
+		if (token)
+			json_set_str(o, "bearer_token_env_var", token);
+		else if (name)
+			json_set_str(
+			    table ? table
+				  : json_set_object(o, "env_http_headers"),
+			    v->string, name);
+		else
+			*why = "codex takes a header's variable only alone, or "
+			       "behind \"Bearer \"";
+		free(token);
+		free(name);
+	}
+	if (*why) {
+		cJSON_Delete(o);
+		return NULL;
+	}
+	return o;
+}
+
+static void add_mcp(const struct launch_request *rq, struct launch *out)
+{
+	cJSON *servers = launch_mcp(rq, out);
+	const cJSON *s;
+
+	cJSON_ArrayForEach (s, servers) {
+		const char *why;
+		cJSON *o = server_config(s, &why);
+		struct buf b = {0};
+
+		if (o) {
+			buf_addf(&b, "mcp_servers.%s=", s->string);
+			toml_value(&b, o);
+			add_config(out, &b);
+		} else {
+			strv_addf(&out->degraded,
+				  "MCP server %s is left out: %s", s->string,
+				  why);
+		}
+		cJSON_Delete(o);
+	}
+	cJSON_Delete(servers);
+}
+
+/* Its last conversation is not "the last one": others may have begun since. */
+static const struct launch_conversation conversation = {
+    .resume = "resume",
+    .record = &codex_record,
+    .why_not = "has no record (no message was sent, or it was deleted)",
+};
+
+static int codex_prepare(const struct launch_request *rq, struct launch *out,
+			 struct err *err)
+{
+	const struct spec *spec = rq->spec;
+	char *prompt = launch_prompt(rq);
+	struct buf b = {0};
+
+	out->record_dir =
+	    auth_path(rq->environ_now, "CODEX_HOME", ".codex", NULL);
+	if (launch_command(rq, "codex", out, err) != 0) {
+		free(prompt);
+		return -1;
+	}
+	launch_conversation(rq, &conversation, out);
+	/* A bare codex starts a daemon that outlives everything. */
+	strv_add(&out->argv, "--disable");
+	strv_add(&out->argv, "daemon_auto_start");
+	strv_add(&out->argv, "-c");
+	strv_add(&out->argv, "check_for_update_on_startup=false");
+	/* Each tip that it shows is counted in the user's config.toml. */
+	strv_add(&out->argv, "-c");
+	strv_add(&out->argv, "tui.show_tooltips=false");
+	add_hooks(rq, out);
+	if (rq->trusted && spec->repository) {
+		buf_adds(&b, "projects={");
+		toml_string(&b, spec->repository);
+		buf_adds(&b, "={trust_level=\"trusted\"},");
+		/* In a sandbox no git directory leads there. */
+		toml_string(&b, spec->worktree);
+		buf_adds(&b, "={trust_level=\"trusted\"}}");
+		add_config(out, &b);
+	}
+	if (prompt) {
+		buf_adds(&b, "developer_instructions=");
+		toml_string(&b, prompt);
+		add_config(out, &b);
+	}
+	add_mcp(rq, out);
+	free(prompt);
+	strv_copy(&out->argv, &rq->spec->command);
+	return 0;
+}
+
+/* Its events are Claude Code's, in names and payloads, and one more. */
+static bool codex_hook(const char *event, const cJSON *payload,
+		       struct reading *out)
+{
+	if (strcmp(event, "Interrupt") != 0)
+		return claude_hook(event, payload, out);
+	/* the id, and that it rests */
+	claude_hook("SessionStart", payload, out);
+	out->interrupted = out->turn_ended = true;
+	return true;
+}
+
+/* A spinner of Braille patterns: busy. Without it it says nothing. */
+static const struct adapter_title titles[] = {
+    {"[ ! ] Action Required", ACTIVITY_WAITING_FOR_INPUT},
+    {"[ . ] Action Required", ACTIVITY_WAITING_FOR_INPUT},
+    {"\xe2\xa0", ACTIVITY_WORKING},
+    {"\xe2\xa1", ACTIVITY_WORKING},
+    {"\xe2\xa2", ACTIVITY_WORKING},
+    {"\xe2\xa3", ACTIVITY_WORKING},
+    {NULL, ACTIVITY_NONE}};
+
+/* Its approvals begin below the last row of the transcript that begins at the
+ * edge, and nothing but their menu's footer is below that. */
+static const struct menu_shape approvals = {.marker = "›",
+					    .end = "Press enter to confirm",
+					    .tight = true,
+					    .dialog = " ",
+					    .gaps = true};
+
+/* A menu's first row looks like a composer ("› 1. Yes"), but only the menu's
+ * footer comes below it. */
+static void codex_look(const struct rules *r, const struct view *v,
+		       struct look *out)
+{
+	int row =
+	    rules_find(r, "composer", v->solid, 0, (int)v->nrows, NULL, 0);
+
+	rules_look(r, v, row, out);
+	if (out->reading.question)
+		menu_find(v, &approvals, &out->dialog);
+}
+
+static const struct guard guard = {
+    .leading = "/!", .front = ' ', .at_token = true};
+
+static const char *const env_names[] = {"CODEX_*", "OPENAI_*", NULL};
+static const char *const own_files[] = {
+    ".codex/auth.json", ".codex/config.toml", ".codex/AGENTS.md", NULL};
+static const char *const programs[] = {"codex", NULL};
+
+const struct adapter adapter_codex = {
+    .name = "codex",
+    .title = "Codex",
+    .programs = programs,
+    .install_hint = "npm install -g @openai/codex",
+    .needs = {.env = env_names, .files = own_files},
+    .can_resume = true,
+    .enter_delay_ms = 60,
+    .interrupt = "\033",
+    .ready_timeout_ms = 60000,
+    .may_send_busy = true,
+    .prepare = codex_prepare,
+    .hook = codex_hook,
+    .auth = codex_auth,
+    .record = &codex_record,
+    .titles = titles,
+    .look = codex_look,
+    .guard = &guard,
+};

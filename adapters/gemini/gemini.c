@@ -1,0 +1,250 @@
+/*
+ * gemini.c - Google's Gemini CLI: its command line, its title and screen.
+ *
+ * The id of the conversation is ours from the first moment (--session-id);
+ * hooks come by an extension in a home of the session's own (gemini_home.c).
+ */
+#include "adapters/gemini/gemini.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "adapters/launch.h"
+#include "adapters/registry.h"
+#include "adapters/screen/menu.h"
+#include "adapters/screen/rules.h"
+#include "adapters/screen/text_guard.h"
+
+static const char *const conversation_flags[] = {"--session-id", "--resume",
+						 "-r", "--session-file", NULL};
+
+static const struct launch_conversation conversation = {
+    .resume = "--resume",
+    .fresh = "--session-id",
+    .flags = conversation_flags,
+    .record = &gemini_record,
+    .why_not = "is not kept (no message was sent, or all were interrupted)",
+};
+
+/* The session's own home; without it all but these works. */
+/*
+ * Its own tools are not asked for. "trust" counts for the user's servers only,
+ * not for an extension's; and a --policy stands in place of the user's
+ * directory of them, which is named, too. (Read in 0.61's program.)
+ */
+static int add_policy(const struct launch_request *rq, struct launch *out,
+		      struct err *err)
+{
+	static const char allow[] = "[[rule]]\n"
+				    "mcpName = \"" LAUNCH_BRIDGE "\"\n"
+				    "toolName = \"*\"\n"
+				    "decision = \"allow\"\n"
+				    "priority = 100\n";
+	char *path = launch_write(rq, "gemini-policy.toml", allow, err);
+
+	if (!path)
+		return -1;
+	strv_addf(&out->argv, "--policy=%s", path);
+	strv_addf(&out->argv, "--policy=%s/gemini/.gemini/policies", rq->home);
+	free(path);
+	return 0;
+}
+
+static void add_home(const struct launch_request *rq, struct launch *out)
+{
+	const struct spec *spec = rq->spec;
+	struct err err = {0};
+
+	if (rq->hook == NULL || rq->home == NULL)
+		return;
+	if (out->record_dir == NULL)
+		err_set(&err, ERR_FAILED, "HOME is not set");
+	if (out->record_dir == NULL ||
+	    gemini_home_make(rq, out->record_dir, out, &err) != 0 ||
+	    (spec->bridge && add_policy(rq, out, &err) != 0)) {
+		strv_addf(&out->degraded,
+			  "hooks are off: %s; activity comes from the "
+			  "terminal alone%s",
+			  err.what,
+			  spec->system_prompt || spec->instructions || spec->mcp
+			      ? ", and what it was to be told and its MCP "
+				"servers are not given"
+			      : "");
+		return;
+	}
+	/* With -e only what it names is loaded. */
+	if (launch_has_flag(rq, "-e") || launch_has_flag(rq, "--extensions"))
+		strv_add(&out->argv, "--extensions=" GEMINI_EXTENSION);
+}
+
+/* A new conversation may cost the one before its file (gemini_record.c). */
+static void keep_conversation(const struct launch_request *rq,
+			      struct launch *out)
+{
+	struct err err = {0};
+
+	if (rq->conversation && rq->home && out->record_dir &&
+	    gemini_keep_chat(out->record_dir, rq->conversation, rq->home,
+			     &err) < 0)
+		strv_add(&out->degraded, err.what);
+}
+
+static int gemini_prepare(const struct launch_request *rq, struct launch *out,
+			  struct err *err)
+{
+	if (launch_command(rq, "gemini", out, err) != 0)
+		return -1;
+	out->record_dir = gemini_user_dir(rq->environ_now);
+	launch_conversation(rq, &conversation, out);
+	if (!out->resumed)
+		keep_conversation(rq, out);
+	add_home(rq, out);
+	if (rq->trusted)
+		strv_add(&out->argv, "--skip-trust");
+	/* With these it takes its terminal for a CI's and refuses to start in
+	 * a directory that is not trusted, instead of asking. */
+	strv_add(&out->env, "CI=false");
+	strv_add(&out->env, "GITHUB_ACTIONS");
+	strv_copy(&out->argv, &rq->spec->command);
+	return 0;
+}
+
+static const struct adapter_title titles[] = {{"✋", ACTIVITY_WAITING_FOR_INPUT},
+					      {"✦", ACTIVITY_WORKING},
+					      {"◇", ACTIVITY_IDLE},
+					      {NULL, ACTIVITY_NONE}};
+
+/*
+ * Past messages look like the composer, and for a moment (a resume) there is
+ * only them: the composer alone has a line of ──── above, with the mode
+ * between the two.
+ */
+static bool is_composer(const struct view *v, int row)
+{
+	for (int above = row - 1; above >= 0 && above > row - 6; above--)
+		if (row_starts(v->rows[above], "────"))
+			return true;
+	return false;
+}
+
+/* Below the last message, and no error there. What the model writes begins
+ * further right. */
+static bool was_cancelled(const struct rules *r, const struct view *v,
+			  int composer)
+{
+	int row = rules_find(r, "composer", v->solid, 0, composer, NULL, 0);
+
+	while (++row < composer)
+		if (strcmp(v->rows[row], "ℹ Request cancelled.") == 0)
+			return true;
+	return false;
+}
+
+/* Its approvals are a box whose last rows are the menu: questions of the model
+ * have their keys below it. */
+static const struct menu_shape approvals = {
+    .marker = "●", .frame = "│", .end = "╰──", .tight = true, .dialog = "│"};
+
+static void gemini_look(const struct rules *r, const struct view *v,
+			struct look *out)
+{
+	int row =
+	    rules_find(r, "composer", v->solid, 0, (int)v->nrows, NULL, 0);
+	bool there = row >= 0 && is_composer(v, row);
+
+	rules_look(r, v, there ? row : -1, out);
+	if (there && out->reading.activity == ACTIVITY_IDLE &&
+	    !out->reading.failed)
+		out->reading.interrupted = was_cancelled(r, v, row);
+	if (out->reading.question)
+		menu_find(v, &approvals, &out->dialog);
+	/* While hooks run, that stands where it says what it does. */
+	if (row_starts(out->reading.detail, "Executing Hook"))
+		out->reading.detail[0] = '\0';
+	if (there || (out->composer != COMPOSER_EMPTY &&
+		      out->composer != COMPOSER_DRAFT))
+		return;
+	out->composer = COMPOSER_ABSENT;
+	if (out->reading.activity == ACTIVITY_IDLE)
+		out->reading.activity = ACTIVITY_NONE;
+}
+
+/* Its stripUnsafeCharacters() (0.61): what it says that it was given has
+ * none of them. */
+static bool strips(uint32_t cp)
+{
+	return cp == 0x200b || cp == 0x200e || cp == 0x200f ||
+	       (cp >= 0x202a && cp <= 0x202e) ||
+	       (cp >= 0x2066 && cp <= 0x2069) || cp == 0xfeff;
+}
+
+/* It trims what it gets: a newline in front hides no command from it. */
+static const struct guard guard = {.leading = "!",
+				   .front = '\n',
+				   .backslash = true,
+				   .at_token = true,
+				   .drops = strips,
+				   .commands = true,
+				   .before = GUARD_JOINER};
+
+/* The composer's last row; -1: it is not there. */
+static int last_row(const struct rules *r, const struct view *v)
+{
+	int end =
+	    rules_find(r, "composer_end", v->rows, 0, (int)v->nrows, NULL, 0);
+
+	return end > 0 ? end - 1 : -1;
+}
+
+/*
+ * For 40 ms behind a paste it takes Enter for a line of the paste
+ * (recentUnsafePasteTime), by a timer whose end is known to it only when it
+ * has drawn again: on a busy machine that comes later than our Enter.
+ */
+static bool gemini_enter_became_line(const struct rules *r,
+				     const struct view *before,
+				     const struct view *now)
+{
+	int was = last_row(r, before), is = last_row(r, now);
+	const char *text = was < 0 ? "" : before->solid[was];
+
+	text += strspn(text, " ");
+	return *text && is > 0 && now->solid[is][0] == '\0' &&
+	       strcmp(now->solid[is - 1], before->solid[was]) == 0;
+}
+
+static const char *const env_names[] = {"GEMINI_*", "GOOGLE_*", NULL};
+static const char *const own_files[] = {".gemini/settings.json",
+					".gemini/oauth_creds.json",
+					".gemini/google_accounts.json",
+					".gemini/gemini-credentials.json",
+					".gemini/trustedFolders.json",
+					".gemini/GEMINI.md",
+					NULL};
+static const char *const programs[] = {"gemini", NULL};
+
+const struct adapter adapter_gemini = {
+    .name = "gemini",
+    .title = "Gemini CLI",
+    .programs = programs,
+    .install_hint = "npm install -g @google/gemini-cli",
+    .needs = {.env = env_names, .files = own_files},
+    .can_resume = true,
+    /* Under 30 ms it never submits, from 50 ms always, by its own clock:
+     * 100 ms were once not enough while it drew a resumed conversation. */
+    .enter_delay_ms = 300,
+    .interrupt = "\033",
+    .ready_timeout_ms = 60000,
+    .ready_by_hook = true,
+    .tells_unanswered = true,
+    .may_send_busy = true,
+    .prepare = gemini_prepare,
+    .ends_interrupted = true,
+    .hook = gemini_hook,
+    .auth = gemini_auth,
+    .record = &gemini_record,
+    .titles = titles,
+    .look = gemini_look,
+    .guard = &guard,
+    .enter_became_line = gemini_enter_became_line,
+};

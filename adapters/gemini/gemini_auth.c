@@ -1,0 +1,150 @@
+/*
+ * gemini_auth.c - how Gemini CLI logs in: by the one way that its settings
+ * select. Without one there it asks, whatever else is there.
+ */
+#include "adapters/gemini/gemini.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/json.h"
+
+#define SETTINGS_MAX ((size_t)1024 * 1024)
+
+char *gemini_user_dir(const char *const *env)
+{
+	const char *home = auth_env(env, "GEMINI_CLI_HOME");
+
+	if (home == NULL)
+		home = auth_env(env, "HOME");
+	return home && *home == '/' ? file_join(home, ".gemini") : NULL;
+}
+
+bool gemini_auth_by_key(const char *const *env, const char *user_dir)
+{
+	char *path = file_join(user_dir, "settings.json");
+	bool none = access(path, F_OK) < 0 && errno == ENOENT;
+
+	free(path);
+	return none && auth_env(env, "GEMINI_API_KEY");
+}
+
+/* The user's settings, comments and all; the file may be a link of theirs. */
+static cJSON *settings(const char *user_dir)
+{
+	char *path = file_join(user_dir, "settings.json");
+	char *real = realpath(path, NULL);
+	struct buf text = {0};
+	cJSON *o = NULL;
+
+	if (real && file_read(AT_FDCWD, real, SETTINGS_MAX, &text, NULL) == 0 &&
+	    text.data) {
+		cJSON_Minify(text.data);
+		o = cJSON_Parse(text.data);
+	}
+	buf_finish(&text);
+	free(real);
+	free(path);
+	return o;
+}
+
+/* The selected way's name, to be freed; NULL where there is none. */
+static char *selected(const char *user_dir)
+{
+	cJSON *o = settings(user_dir);
+	const cJSON *auth = cJSON_GetObjectItemCaseSensitive(
+	    cJSON_GetObjectItemCaseSensitive(o, "security"), "auth");
+	char *type = mem_strdup(
+	    json_str_or(auth, "selectedType", json_str(o, "selectedAuthType")));
+
+	cJSON_Delete(o);
+	return type;
+}
+
+static bool add_key(const char *const *env, const char *user_dir,
+		    struct auth *out)
+{
+	bool key = auth_add_env(env, "GEMINI_API_KEY", out);
+
+	return auth_add_file(file_join(user_dir, "gemini-credentials.json"),
+			     out) ||
+	       key;
+}
+
+static bool add_vertex(const char *const *env, struct auth *out)
+{
+	bool key = auth_add_env(env, "GOOGLE_API_KEY", out);
+	bool project = auth_env(env, "GOOGLE_CLOUD_PROJECT") &&
+		       auth_env(env, "GOOGLE_CLOUD_LOCATION");
+
+	if (project)
+		auth_add(out, "GOOGLE_CLOUD_PROJECT, GOOGLE_CLOUD_LOCATION");
+	return key || project;
+}
+
+static bool add_login(const char *user_dir, struct auth *out)
+{
+	return auth_add_file(file_join(user_dir, "oauth_creds.json"), out);
+}
+
+/* All ways that are there, the selected one's first: so it is chosen. */
+static void add_all(const char *const *env, const char *user_dir,
+		    const char *type, struct auth *out)
+{
+	static const char *const types[] = {"gemini-api-key", "oauth-personal",
+					    "vertex-ai"};
+	static const char *const missing[] = {
+	    "GEMINI_API_KEY, or a key that was given to gemini itself",
+	    "a login (run gemini once and log in)",
+	    ("GOOGLE_API_KEY, or GOOGLE_CLOUD_PROJECT and "
+	     "GOOGLE_CLOUD_LOCATION")};
+	const size_t n = sizeof types / sizeof types[0];
+
+	for (size_t round = 0; round < 2; round++) {
+		for (size_t i = 0; i < n; i++) {
+			bool is = type && strcmp(type, types[i]) == 0, there;
+
+			if (is != (round == 0))
+				continue;
+			there = i == 0	 ? add_key(env, user_dir, out)
+				: i == 1 ? add_login(user_dir, out)
+					 : add_vertex(env, out);
+			if (is && !there)
+				out->needs = mem_strdup(missing[i]);
+		}
+	}
+	/* Another type ("compute-default-credentials") needs nothing here. */
+	if (type && !out->needs && strcmp(type, types[0]) != 0 &&
+	    strcmp(type, types[1]) != 0 && strcmp(type, types[2]) != 0) {
+		free(out->chosen);
+		out->chosen = mem_strdup(type);
+		strv_add(&out->found, type);
+	}
+}
+
+void gemini_auth(const char *const *env, struct auth *out)
+{
+	char *user_dir = gemini_user_dir(env);
+	char *type = user_dir ? selected(user_dir) : NULL;
+
+	if (user_dir) {
+		if (!type && gemini_auth_by_key(env, user_dir))
+			type = mem_strdup("gemini-api-key");
+		add_all(env, user_dir, type, out);
+		if (!type)
+			out->needs = mem_strdup(
+			    "a way to log in that is selected: run gemini "
+			    "once and choose one, or it asks in the session");
+		if (out->needs) {
+			free(out->chosen);
+			out->chosen = NULL;
+		}
+	}
+	free(type);
+	free(user_dir);
+}

@@ -1,0 +1,296 @@
+/*
+ * gemini_home.c - hooks for one session of Gemini CLI, with none of the
+ * user's own files changed.
+ *
+ * Gemini CLI takes hooks from settings.json, whose place only its home
+ * (GEMINI_CLI_HOME) decides, and from extensions, which lie in that home,
+ * too. So the session gets a home of its own: settings, login, memory,
+ * commands and conversations in it are links to the user's; what is ours is
+ * one extension beside the user's. A copy of settings.json with hooks in it
+ * would carry the secrets that people keep there, would keep what the user
+ * changes in a session from being kept, and has no effect in a folder that
+ * is not trusted.
+ *
+ * Files that Gemini CLI replaces by rename(2) would take a link's place:
+ * projects.json is left to each home (it is found again by the marks that
+ * the conversations' directories carry), trustedFolders.json is named by a
+ * variable.
+ */
+#include "adapters/gemini/gemini.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "adapters/launch.h"
+#include "base/file.h"
+#include "base/json.h"
+
+#define ENTRIES_MAX  2000 /* links in one directory */
+#define CONTEXT_FILE "AFW.md"
+
+/* Opens the directory name in dirfd, made where it is missing; a link or a
+ * file in its place goes. */
+static int open_dir(int dirfd, const char *name, struct err *err)
+{
+	int fd;
+
+	for (int tries = 0; tries < 2; tries++) {
+		if (mkdirat(dirfd, name, 0700) < 0 && errno != EEXIST)
+			break;
+		fd = openat(dirfd, name,
+			    O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+		if (fd >= 0)
+			return fd;
+		if ((errno != ENOTDIR && errno != ELOOP) ||
+		    unlinkat(dirfd, name, 0) < 0)
+			break;
+	}
+	return err_errno(err, "make %s in the session's home", name);
+}
+
+/* Makes dirfd/name a link to target; a directory of its own there stays. */
+static int put_link(int dirfd, const char *name, const char *target,
+		    struct err *err)
+{
+	if (symlinkat(target, dirfd, name) == 0)
+		return 0;
+	if (errno != EEXIST)
+		return err_errno(err, "link %s", target);
+	if (unlinkat(dirfd, name, 0) < 0)
+		return errno == EISDIR ? 0 : err_errno(err, "replace %s", name);
+	if (symlinkat(target, dirfd, name) < 0)
+		return err_errno(err, "link %s", target);
+	return 0;
+}
+
+static bool is_one_of(const char *name, const char *const *names)
+{
+	for (; *names; names++)
+		if (strcmp(name, *names) == 0)
+			return true;
+	return false;
+}
+
+/* Links to everything in from but those names; that from is not there is
+ * fine. */
+static int link_all(int dirfd, const char *from, const char *const *but,
+		    struct err *err)
+{
+	DIR *d = opendir(from);
+	const struct dirent *e;
+	int rc = 0;
+
+	for (int n = 0; d && rc == 0 && n < ENTRIES_MAX && (e = readdir(d));
+	     n++) {
+		char *target;
+
+		if (is_one_of(e->d_name, but))
+			continue;
+		target = file_join(from, e->d_name);
+		rc = put_link(dirfd, e->d_name, target, err);
+		free(target);
+	}
+	if (d)
+		closedir(d);
+	return rc;
+}
+
+/* The user has none, so there is nothing to link to, and nothing to lose. */
+static int write_settings(int dirfd, struct err *err)
+{
+	cJSON *o = cJSON_CreateObject();
+	cJSON *auth = json_set_object(json_set_object(o, "security"), "auth");
+	int rc;
+
+	json_set_str(auth, "selectedType", "gemini-api-key");
+	rc = json_save(dirfd, "settings.json", o, false, err);
+	cJSON_Delete(o);
+	return rc;
+}
+
+static int link_user(int dirfd, const char *user_dir, struct err *err)
+{
+	static const char *const own[] = {".",
+					  "..",
+					  "extensions",
+					  "projects.json",
+					  "projects.json.lock",
+					  "trustedFolders.json",
+					  NULL};
+	/* What Gemini CLI makes at its first start or login: as links to what
+	 * is not there yet, so that it is the user's, too. */
+	static const char *const later[] = {"settings.json",
+					    "oauth_creds.json",
+					    "google_accounts.json",
+					    "gemini-credentials.json",
+					    "mcp-oauth-tokens.json",
+					    "installation_id",
+					    "state.json",
+					    NULL};
+	static const char *const dirs[] = {"tmp", "history", NULL};
+	int rc = 0;
+
+	if (mkdir(user_dir, 0700) < 0 && errno != EEXIST)
+		return err_errno(err, "make %s", user_dir);
+	for (size_t i = 0; rc == 0 && dirs[i]; i++) {
+		char *dir = file_join(user_dir, dirs[i]);
+
+		if (mkdir(dir, 0755) < 0 && errno != EEXIST)
+			rc = err_errno(err, "make %s", dir);
+		free(dir);
+	}
+	for (size_t i = 0; rc == 0 && later[i]; i++) {
+		char *target = file_join(user_dir, later[i]);
+
+		rc = put_link(dirfd, later[i], target, err);
+		free(target);
+	}
+	return rc == 0 ? link_all(dirfd, user_dir, own, err) : rc;
+}
+
+static int write_hooks(const struct launch_request *rq, int dirfd,
+		       struct err *err)
+{
+	cJSON *o = cJSON_CreateObject(), *hooks = json_set_object(o, "hooks");
+	int dir, rc = -1;
+
+	for (size_t i = 0; gemini_events[i].name; i++) {
+		cJSON *hook = launch_add_hook(rq, hooks, gemini_events[i].name,
+					      10000 /* ms */);
+
+		json_set_str(hook, "name", "afw");
+		/* The user may have it keep variables from what it runs. */
+		json_set_str(json_set_object(hook, "env"), "AF_DOOR", rq->door);
+	}
+	dir = open_dir(dirfd, "hooks", err);
+	if (dir >= 0) {
+		rc = json_save(dir, "hooks.json", o, false, err);
+		close(dir);
+	}
+	cJSON_Delete(o);
+	return rc;
+}
+
+/* It puts in "${NAME}" itself, from its environment. */
+static void add_mcp(const struct launch_request *rq, cJSON *o,
+		    struct launch *out)
+{
+	cJSON *servers = launch_mcp(rq, out), *s;
+
+	cJSON_ArrayForEach (s, servers)
+		if (json_str(s, "command"))
+			cJSON_DeleteItemFromObjectCaseSensitive(s, "type");
+	if (servers)
+		cJSON_AddItemToObject(o, "mcpServers", servers);
+}
+
+/* What it is told goes in as the extension's own context: its system prompt
+ * can be replaced (GEMINI_SYSTEM_MD), but not added to. */
+static int write_context(const struct launch_request *rq, int dirfd, cJSON *o,
+			 struct err *err)
+{
+	char *text = launch_prompt(rq);
+	int rc = 0;
+
+	if (text) {
+		json_set_str(o, "contextFileName", CONTEXT_FILE);
+		rc = file_replace(dirfd, CONTEXT_FILE, text, strlen(text),
+				  false, err);
+	}
+	free(text);
+	return rc;
+}
+
+static int write_extension(const struct launch_request *rq, int dirfd,
+			   struct launch *out, struct err *err)
+{
+	int dir = open_dir(dirfd, GEMINI_EXTENSION, err), rc;
+	cJSON *o;
+
+	if (dir < 0)
+		return -1;
+	o = cJSON_CreateObject();
+	json_set_str(o, "name", GEMINI_EXTENSION);
+	json_set_str(o, "version", AFW_VERSION);
+	add_mcp(rq, o, out);
+	rc = write_context(rq, dir, o, err);
+	if (rc == 0)
+		rc = json_save(dir, "gemini-extension.json", o, false, err);
+	if (rc == 0)
+		rc = write_hooks(rq, dir, err);
+	cJSON_Delete(o);
+	close(dir);
+	return rc;
+}
+
+/* The directory .gemini, open in dirfd. */
+static int fill(const struct launch_request *rq, int dirfd,
+		const char *user_dir, struct launch *out, struct err *err)
+{
+	static const char *const own[] = {".", "..", GEMINI_EXTENSION, NULL};
+	char *theirs = file_join(user_dir, "extensions");
+	int dir = -1, rc = link_user(dirfd, user_dir, err);
+
+	if (rc == 0 && gemini_auth_by_key(rq->environ_now, user_dir))
+		rc = write_settings(dirfd, err);
+	if (rc == 0)
+		rc = dir = open_dir(dirfd, "extensions", err);
+	if (dir >= 0)
+		rc = link_all(dir, theirs, own, err);
+	if (rc == 0)
+		rc = write_extension(rq, dir, out, err);
+	file_close(dir);
+	free(theirs);
+	return rc;
+}
+
+/* What Gemini CLI looks for beside its directory. */
+static int link_beside(int dirfd, const char *user_dir, struct err *err)
+{
+	static const char *const names[] = {".agents", ".env", NULL};
+	size_t len = strlen(user_dir) - strlen("/.gemini");
+	int rc = 0;
+
+	for (size_t i = 0; rc == 0 && names[i]; i++) {
+		char *target =
+		    mem_printf("%.*s/%s", (int)len, user_dir, names[i]);
+
+		if (access(target, F_OK) == 0)
+			rc = put_link(dirfd, names[i], target, err);
+		free(target);
+	}
+	return rc;
+}
+
+int gemini_home_make(const struct launch_request *rq, const char *user_dir,
+		     struct launch *out, struct err *err)
+{
+	int top = open(rq->home, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int home = -1, dir = -1, rc = -1;
+
+	if (top < 0)
+		return err_errno(err, "open %s", rq->home);
+	home = open_dir(top, "gemini", err);
+	if (home >= 0)
+		dir = open_dir(home, ".gemini", err);
+	if (dir >= 0 && fill(rq, dir, user_dir, out, err) == 0 &&
+	    link_beside(home, user_dir, err) == 0) {
+		strv_addf(&out->env, "GEMINI_CLI_HOME=%s/gemini", rq->home);
+		if (!environ_get(rq->environ_now,
+				 "GEMINI_CLI_TRUSTED_FOLDERS_PATH"))
+			strv_addf(&out->env,
+				  "GEMINI_CLI_TRUSTED_FOLDERS_PATH="
+				  "%s/trustedFolders.json",
+				  user_dir);
+		rc = 0;
+	}
+	file_close(dir);
+	file_close(home);
+	close(top);
+	return rc;
+}

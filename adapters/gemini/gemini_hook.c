@@ -1,0 +1,71 @@
+/*
+ * gemini_hook.c - Gemini CLI's hook events as readings.
+ *
+ * AfterAgent comes after Esc and after errors too, but not after Esc at an
+ * approval: there the title and the screen overrule what the hook said. The
+ * answer that it brings is garbled (it joins the pieces of the stream with
+ * blanks), so it is not shown; but it tells that there was none, while the
+ * error may not be on the screen yet.
+ */
+#include "adapters/gemini/gemini.h"
+
+#include <string.h>
+
+#include "base/json.h"
+
+const struct hook_event gemini_events[] = {
+    {"SessionStart", ACTIVITY_IDLE, HOOK_SAYS},
+    {"BeforeAgent", ACTIVITY_WORKING, HOOK_BEGINS},
+    {"BeforeTool", ACTIVITY_WORKING, HOOK_SAYS},
+    {"AfterTool", ACTIVITY_WORKING, HOOK_SAYS},
+    {"AfterAgent", ACTIVITY_COMPLETED, HOOK_ENDS},
+    {"Notification", ACTIVITY_NONE, HOOK_SAYS},
+    {"SessionEnd", ACTIVITY_NONE, HOOK_SAYS},
+    {NULL, ACTIVITY_NONE, HOOK_SAYS},
+};
+
+static bool on_notification(const cJSON *payload, struct reading *out)
+{
+	const cJSON *details =
+	    cJSON_GetObjectItemCaseSensitive(payload, "details");
+	const char *type = json_str_or(details, "type", "");
+
+	if (strcmp(json_str_or(payload, "notification_type", ""),
+		   "ToolPermission") != 0)
+		return false;
+	out->activity = ACTIVITY_WAITING_FOR_INPUT;
+	out->question = true;
+	if (strcmp(type, "exec") == 0)
+		hook_say(out, "asks to run",
+			 json_str_or(details, "command", ""));
+	else if (strcmp(type, "edit") == 0)
+		hook_say(out, "asks to edit",
+			 json_str_or(details, "fileName", ""));
+	else if (strcmp(type, "mcp") == 0)
+		hook_say(
+		    out, "asks to use",
+		    json_str_or(details, "toolDisplayName",
+				json_str_or(details, "toolName", "a tool")));
+	else
+		hook_say(out,
+			 json_str_or(details, "title", "asks for permission"),
+			 json_str_or(details, "prompt", ""));
+	return true;
+}
+
+bool gemini_hook(const char *event, const cJSON *payload, struct reading *out)
+{
+	if (!hook_read(gemini_events, event, out))
+		return false;
+	hook_copy(out->conversation, sizeof out->conversation, payload,
+		  "session_id");
+	if (out->turn_started)
+		hook_copy(out->prompt, sizeof out->prompt, payload, "prompt");
+	if (strcmp(event, "BeforeTool") == 0)
+		hook_tool("", payload, out);
+	out->unanswered = out->turn_ended &&
+			  strcmp(json_str_or(payload, "prompt_response", ""),
+				 "[no response text]") == 0;
+	return strcmp(event, "Notification") != 0 ||
+	       on_notification(payload, out);
+}

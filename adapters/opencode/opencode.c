@@ -1,0 +1,367 @@
+/*
+ * opencode.c - OpenCode: its command line and its screen. Its title tells
+ * nothing; a plugin of ours in it does (share/adapters/opencode-plugin.js).
+ */
+#include "adapters/opencode/opencode.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "adapters/launch.h"
+#include "adapters/mcp.h"
+#include "adapters/registry.h"
+#include "adapters/screen/echo.h"
+#include "adapters/screen/rules.h"
+#include "adapters/screen/text_guard.h"
+#include "base/json.h"
+#include "wire/program.h"
+
+#define CONFIG "OPENCODE_CONFIG_CONTENT"
+
+/* "${NAME}" as its configuration has it. */
+static char *variables(const char *value)
+{
+	struct buf out = {0};
+	const char *open, *end;
+
+	while ((open = strstr(value, "${")) && (end = strchr(open, '}'))) {
+		buf_add(&out, value, (size_t)(open - value));
+		buf_addf(&out, "{env:%.*s}", (int)(end - open - 2), open + 2);
+		value = end + 1;
+	}
+	buf_adds(&out, value);
+	return buf_steal(&out);
+}
+
+static void copy_values(const cJSON *from, cJSON *to, const char *key)
+{
+	cJSON *list = from ? json_set_object(to, key) : NULL;
+
+	for (const cJSON *v = from ? from->child : NULL; v; v = v->next) {
+		char *value = variables(v->valuestring);
+
+		json_set_str(list, v->string, value);
+		free(value);
+	}
+}
+
+/* One server in OpenCode's own form. */
+static cJSON *server_new(const cJSON *server)
+{
+	const char *url = json_str(server, "url");
+	cJSON *o = cJSON_CreateObject(), *command, *args;
+
+	json_set_str(o, "type", url ? "remote" : "local");
+	json_set_bool(o, "enabled", true);
+	if (url) {
+		json_set_str(o, "url", url);
+		copy_values(cJSON_GetObjectItemCaseSensitive(server, "headers"),
+			    o, "headers");
+		return o;
+	}
+	command = json_set_array(o, "command");
+	cJSON_AddItemToArray(
+	    command, cJSON_CreateString(json_str_or(server, "command", "")));
+	args = cJSON_GetObjectItemCaseSensitive(server, "args");
+	for (const cJSON *a = args ? args->child : NULL; a; a = a->next)
+		cJSON_AddItemToArray(command,
+				     cJSON_CreateString(a->valuestring));
+	copy_values(cJSON_GetObjectItemCaseSensitive(server, "env"), o,
+		    "environment");
+	return o;
+}
+
+static cJSON *member(cJSON *o, const char *name, bool array)
+{
+	cJSON *m = cJSON_GetObjectItemCaseSensitive(o, name);
+
+	if (array ? cJSON_IsArray(m) : cJSON_IsObject(m))
+		return m;
+	cJSON_DeleteItemFromObjectCaseSensitive(o, name);
+	return array ? json_set_array(o, name) : json_set_object(o, name);
+}
+
+static void add_mcp(const struct launch_request *rq, struct launch *out,
+		    cJSON *config)
+{
+	cJSON *servers = launch_mcp(rq, out), *mcp;
+
+	if (!servers)
+		return;
+	mcp = member(config, "mcp", false);
+	for (const cJSON *s = servers->child; s; s = s->next) {
+		cJSON_DeleteItemFromObjectCaseSensitive(mcp, s->string);
+		cJSON_AddItemToObject(mcp, s->string, server_new(s));
+	}
+	cJSON_Delete(servers);
+}
+
+static int add_prompt(const struct launch_request *rq, cJSON *config,
+		      struct err *err)
+{
+	char *prompt = launch_prompt(rq), *path;
+
+	if (!prompt)
+		return 0;
+	path = launch_write(rq, "opencode-instructions.md", prompt, err);
+	free(prompt);
+	if (!path)
+		return -1;
+	cJSON_AddItemToArray(member(config, "instructions", true),
+			     cJSON_CreateString(path));
+	free(path);
+	return 0;
+}
+
+/* "file:///…" with what a URL does not hold written as %XX. */
+static char *file_url(const char *path)
+{
+	struct buf out = {0};
+
+	buf_adds(&out, "file://");
+	for (const char *s = path; *s; s++)
+		if (isalnum((unsigned char)*s) || strchr("/-._~", *s))
+			buf_addc(&out, *s);
+		else
+			buf_addf(&out, "%%%02X", (unsigned char)*s);
+	return buf_steal(&out);
+}
+
+/* The user's own: what we add goes to it. NULL: it cannot be read. */
+static cJSON *users_config(const struct launch_request *rq)
+{
+	const char *text = environ_get(rq->environ_now, CONFIG);
+
+	return text && *text ? json_parse_object(text, strlen(text), NULL)
+			     : cJSON_CreateObject();
+}
+
+static void add_plugin(const struct launch_request *rq, struct launch *out,
+		       cJSON *config)
+{
+	char *path, *url;
+
+	if (!rq->hook || !rq->door)
+		return;
+	if (launch_has_flag(rq, "--pure")) {
+		strv_add(&out->degraded,
+			 "hooks are off: --pure was given; activity comes "
+			 "from the terminal alone");
+		return;
+	}
+	path = program_share("adapters/opencode-plugin.js");
+	url = file_url(path);
+	cJSON_AddItemToArray(member(config, "plugin", true),
+			     cJSON_CreateString(url));
+	strv_addf(&out->env, "AF_OPENCODE_DOOR=%s", rq->door);
+	/* Before it loads a plugin, OpenCode has npm fetch its plugins'
+	 * library, if that is not there: offline that took 70 s. The plugin
+	 * takes these two away again. */
+	if (!environ_get(rq->environ_now, "npm_config_fetch_retries"))
+		strv_add(&out->env, "npm_config_fetch_retries=0");
+	if (!environ_get(rq->environ_now, "npm_config_fetch_timeout"))
+		strv_add(&out->env, "npm_config_fetch_timeout=20000");
+	free(url);
+	free(path);
+}
+
+/*
+ * A configuration in the environment, which OpenCode puts on top of the
+ * user's own and the project's: their plugins, servers and instructions stay.
+ */
+static int add_config(const struct launch_request *rq, struct launch *out,
+		      struct err *err)
+{
+	cJSON *config = users_config(rq);
+	struct buf text = {0};
+
+	if (!config) {
+		strv_add(&out->degraded,
+			 CONFIG " is no plain JSON: hooks are off, no "
+				"instructions and no MCP servers are given");
+		return 0;
+	}
+	if (add_prompt(rq, config, err) != 0) {
+		cJSON_Delete(config);
+		return -1;
+	}
+	add_mcp(rq, out, config);
+	add_plugin(rq, out, config);
+	if (config->child) {
+		buf_adds(&text, CONFIG "=");
+		json_print(config, &text);
+		strv_add(&out->env, text.data);
+	}
+	buf_finish(&text);
+	cJSON_Delete(config);
+	return 0;
+}
+
+/* Not --continue: others may have begun since in this place. */
+static const struct launch_conversation conversation = {.resume = "-s"};
+
+static int opencode_prepare(const struct launch_request *rq, struct launch *out,
+			    struct err *err)
+{
+	if (launch_command(rq, "opencode", out, err) != 0)
+		return -1;
+	launch_conversation(rq, &conversation, out);
+	if (add_config(rq, out, err) != 0)
+		return -1;
+	strv_copy(&out->argv, &rq->spec->command);
+	strv_add(&out->env, "OPENCODE_DISABLE_AUTOUPDATE=1");
+	out->record_dir = rq->home ? mem_strdup(rq->home) : NULL;
+	return 0;
+}
+
+/* The text behind the frame (┃) of a composer's row; NULL: not such a row. */
+static const char *framed(const char *row)
+{
+	row += strspn(row, " ");
+	if (!row_starts(row, "┃"))
+		return NULL;
+	row += strlen("┃");
+	return row + strspn(row, " ");
+}
+
+/* The composer hangs above a row of ╹▀▀▀: its lines, an empty one, and one
+ * with the agent and the model, whose row this is; below 0: it is not there. */
+static int last_line(const struct view *v)
+{
+	int row = (int)v->nrows - 1;
+
+	for (; row >= 0; row--) {
+		const char *s = v->rows[row] + strspn(v->rows[row], " ");
+
+		if (row_starts(s, "╹▀▀▀"))
+			break;
+	}
+	return row - 1;
+}
+
+static enum composer opencode_composer(const struct rules *r,
+				       const struct view *v)
+{
+	int row = last_line(v);
+
+	if (row < 0)
+		return COMPOSER_ABSENT;
+	for (row--; row >= 0; row--) {
+		const char *s = framed(v->solid[row]);
+
+		if (s == NULL)
+			break;
+		if (*s != '\0' && !rules_match(r, "placeholder", s, NULL, 0))
+			return COMPOSER_DRAFT;
+	}
+	return COMPOSER_EMPTY;
+}
+
+/* A row with a frame at its end, too: of the menu of commands (or files) that
+ * stands right above the composer. */
+static bool is_menu(const char *row)
+{
+	const char *left = strstr(row, "┃"), *right = strrchr(row, '\xe2');
+
+	return left && right != left && strcmp(right, "┃") == 0;
+}
+
+static bool opencode_echoed(const struct rules *r, const struct view *before,
+			    const struct view *now, const char *text,
+			    size_t len)
+{
+	int end = last_line(now), row = end;
+
+	if (!echo_seen(r, before, now, text, len))
+		return false;
+	/* Where it begins a command of the shell, that is taken away. */
+	if (end < 1 || text[0] == '!')
+		return true;
+	while (row > 0 && framed(now->solid[row - 1]) != NULL &&
+	       !is_menu(now->solid[row - 1]))
+		row--;
+	return echo_rows_hold(r, now, row, end, text, len);
+}
+
+/*
+ * The buttons stand in the row above the frame's last one; where the terminal
+ * is narrow, their keys do, and the buttons two above. Of a question that the
+ * model asks, other keys do. For a moment a command is not there yet.
+ */
+static void find_buttons(const struct view *v, struct dialog *out)
+{
+	int row = (int)v->nrows - 1;
+	const char *keys;
+
+	out->known = true;
+	while (row > 0 && !framed(v->rows[row]))
+		row--;
+	row--;
+	keys = row >= 2 ? framed(v->rows[row]) : NULL;
+	if (keys &&
+	    (row_starts(keys, "ctrl+f") || row_starts(keys, "⇆ select")))
+		row -= 2;
+	if (row < 0 || !framed(v->rows[row]))
+		return;
+	out->options[0] = out->top = out->menu = row;
+	while (out->top > 0 && framed(v->rows[out->top - 1]))
+		out->top--;
+	while (row > out->top && *framed(v->rows[row - 1]) == '\0')
+		row--;
+	out->noptions = row == out->top || strcmp(framed(v->rows[row - 1]),
+						  "# Shell command") != 0;
+}
+
+static void opencode_look(const struct rules *r, const struct view *v,
+			  struct look *out)
+{
+	rules_look(r, v, -1, out);
+	find_buttons(v, &out->dialog);
+	out->composer =
+	    out->reading.question ? COMPOSER_ABSENT : opencode_composer(r, v);
+	if (out->reading.activity == ACTIVITY_NONE &&
+	    out->composer != COMPOSER_ABSENT)
+		out->reading.activity = ACTIVITY_IDLE;
+}
+
+static const char *const leaving[] = {"exit", "quit", ":q", NULL};
+
+/*
+ * A pasted "/name" opens its menu of commands, and Enter takes the first; a
+ * space in front does not. The words that leave it are trimmed first, and a
+ * joiner in front eats a letter.
+ */
+static const struct guard guard = {.leading = "/",
+				   .front = ' ',
+				   .at_token = true,
+				   .words = leaving,
+				   .behind = GUARD_JOINER};
+
+static const char *const env_names[] = {
+    "OPENCODE_*", "ANTHROPIC_*", "OPENAI_*", "GEMINI_*", "OPENROUTER_*", NULL};
+static const char *const own_files[] = {
+    ".config/opencode/opencode.json", ".local/share/opencode/auth.json", NULL};
+static const char *const programs[] = {"opencode", NULL};
+
+const struct adapter adapter_opencode = {
+    .name = "opencode",
+    .title = "OpenCode",
+    .config_env = CONFIG,
+    .inside_env = "OPENCODE",
+    .programs = programs,
+    .install_hint = "npm install -g opencode-ai",
+    .needs = {.env = env_names, .files = own_files},
+    .can_resume = true,
+    .enter_delay_ms = 60,
+    /* Escape twice; sent as it is, two in one read are Alt-Escape to it. */
+    .interrupt = "\033[27u\033[27u",
+    .ready_timeout_ms = 90000,
+    .tells_ends = true,
+    .prepare = opencode_prepare,
+    .hook = opencode_hook,
+    .record = &opencode_record,
+    .look = opencode_look,
+    .guard = &guard,
+    .echoed = opencode_echoed,
+};

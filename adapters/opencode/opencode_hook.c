@@ -1,0 +1,40 @@
+/*
+ * opencode_hook.c - what our plugin in OpenCode tells, as readings.
+ * share/adapters/opencode-plugin.js has the other side.
+ */
+#include "adapters/opencode/opencode.h"
+
+#include "adapters/hook.h"
+#include "base/json.h"
+
+static const struct hook_event events[] = {
+    {"start", ACTIVITY_NONE, HOOK_SAYS},
+    {"prompt", ACTIVITY_WORKING, HOOK_BEGINS},
+    {"busy", ACTIVITY_WORKING, HOOK_SAYS},
+    {"asks", ACTIVITY_WAITING_FOR_INPUT, HOOK_ASKS},
+    {"end", ACTIVITY_COMPLETED, HOOK_ENDS},
+    {NULL, ACTIVITY_NONE, HOOK_SAYS},
+};
+
+bool opencode_hook(const char *event, const cJSON *payload, struct reading *out)
+{
+	if (!hook_read(events, event, out))
+		return false;
+	hook_copy(out->conversation, sizeof out->conversation, payload,
+		  "session");
+	hook_copy(out->detail, sizeof out->detail, payload, "detail");
+	if (out->turn_started)
+		hook_copy(out->prompt, sizeof out->prompt, payload, "prompt");
+	if (!out->turn_ended)
+		return true;
+	out->interrupted = json_bool(payload, "interrupted", false);
+	if (out->interrupted)
+		out->activity = ACTIVITY_IDLE;
+	out->cost_micro = json_int(payload, "cost_micro", 0);
+	out->failed = json_bool(payload, "failed", false);
+	adapter_answer(out, json_str_or(payload, "answer", ""));
+	return true;
+}
+
+/* The plugin keeps the last answer in the session's home. */
+const struct record_kind opencode_record = {.pattern = "opencode-answer"};

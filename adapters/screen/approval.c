@@ -1,0 +1,275 @@
+/*
+ * approval.c - finds an approval by the patterns of its harness.
+ *
+ * The row that only an approval has stands in the dialog, the options below
+ * it or in it. What lies above may be anything, printed by a model that would
+ * like to be approved: so the adapter says which rows are the dialog's and
+ * which its options', and only those are looked at. Where there are patterns
+ * alone, the lowest row counts, and of the options only what is below that.
+ */
+#include "adapters/screen/approval.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "adapters/screen/echo.h"
+#include "adapters/screen/key_list.h"
+#include "adapters/screen/rules.h"
+#include "base/buf.h"
+#include "base/utf8.h"
+
+static const char *const markers[] = {"❯", "›", "●", "•", ">", NULL};
+
+int approval_keys_check(const char *text, struct err *err)
+{
+	char *plain = rules_fill(text, "option", "1");
+	struct buf keys = {0};
+	int rc = keys_parse(plain, &keys, err);
+
+	if (rc == 0 && strlen(plain) >= APPROVAL_KEYS)
+		rc = err_set(err, ERR_USAGE, "too many keys");
+	buf_finish(&keys);
+	free(plain);
+	return rc;
+}
+
+/* The keys of setting, option in the place of {option}; "" where they cannot
+ * be had. Only what stands on the screen as one character is a key. */
+static void fill_keys(const struct rules *r, const char *setting,
+		      const char *option, char out[APPROVAL_KEYS])
+{
+	const char *keys = rules_get(r, setting);
+	char *text;
+
+	out[0] = '\0';
+	if (keys == NULL || (strstr(keys, "{option}") && strlen(option) != 1))
+		return;
+	text = rules_fill(keys, "option", option);
+	if (strlen(text) < APPROVAL_KEYS)
+		memcpy(out, text, strlen(text) + 1);
+	free(text);
+}
+
+/* True where row may be an option of what is asked in the row asks. */
+static bool is_option(const struct dialog *d, int asks, int row)
+{
+	if (!d->known)
+		return row >= asks;
+	for (int i = 0; i < d->noptions; i++)
+		if (d->options[i] == row)
+			return true;
+	return false;
+}
+
+/* The lowest option above to that matches, or -1. */
+static int find_option(const struct rules *r, const struct view *v,
+		       const struct dialog *d, int asks, int to,
+		       const char *pattern, char option[READING_TEXT])
+{
+	while (--to >= 0)
+		if (is_option(d, asks, to) && v->rows[to][0] != '\0' &&
+		    rules_match(r, pattern, v->rows[to], option, READING_TEXT))
+			break;
+	return to;
+}
+
+/* Options quote commands and paths, which the agent has chosen: no other row
+ * may name another option. */
+static bool is_only(const struct rules *r, const struct view *v,
+		    const struct dialog *d, int asks, int row,
+		    const char *pattern, const char *option)
+{
+	char other[READING_TEXT];
+
+	while ((row = find_option(r, v, d, asks, row, pattern, other)) >= 0)
+		if (strcmp(other, option) != 0)
+			return false;
+	return true;
+}
+
+/*
+ * The keys of one answer, where its option is on the screen; returns the
+ * option's row, else asks. Without a pattern the approval's own row has to
+ * say what the keys are ("[y/n]").
+ */
+static int find_keys(const struct rules *r, const struct view *v,
+		     const struct dialog *d, int asks, const char *pattern,
+		     const char *setting, char out[APPROVAL_KEYS])
+{
+	char option[READING_TEXT] = "";
+	int row = asks;
+
+	out[0] = '\0';
+	if (rules_has(r, pattern)) {
+		row =
+		    find_option(r, v, d, asks, (int)v->nrows, pattern, option);
+		if (row < 0)
+			return asks;
+		if (!is_only(r, v, d, asks, row, pattern, option))
+			return row;
+	}
+	fill_keys(r, setting, option, out);
+	return row;
+}
+
+/* Appends what row says, without what moves or is drawn round it. */
+static void add_row(struct buf *text, const char *row)
+{
+	struct buf squeezed = {0};
+
+	echo_squeeze(row, strlen(row), &squeezed);
+	for (size_t i = 0; i < squeezed.len;) {
+		size_t n = 0;
+
+		for (size_t m = 0; markers[m] && n == 0; m++)
+			if (strncmp(squeezed.data + i, markers[m],
+				    strlen(markers[m])) == 0)
+				n = strlen(markers[m]);
+		if (n == 0)
+			buf_addc(text, squeezed.data[i]);
+		i += n ? n : 1;
+	}
+	buf_finish(&squeezed);
+}
+
+/* On the row of the option, where that is known: what else is highlighted may
+ * be part of what is asked. */
+static bool is_marked(const struct rules *r, const struct view *v, int row)
+{
+	int to = rules_has(r, "approve_option") ? row + 1 : (int)v->nrows;
+
+	if (!rules_has(r, "approve_marked"))
+		return true;
+	return v->lit &&
+	       rules_find(r, "approve_marked", v->lit, row, to, NULL, 0) >= 0;
+}
+
+/* What it asks: as the look has it, unless that is only the waiting row. */
+static void copy_question(const struct rules *r, const struct view *v,
+			  const struct look *look, const char *asked,
+			  char out[READING_TEXT])
+{
+	const char *detail = look->reading.detail;
+	char waiting[READING_TEXT] = "";
+
+	rules_find(r, "waiting", v->rows, 0, (int)v->nrows, waiting,
+		   sizeof waiting);
+	if (detail[0] == '\0' || strcmp(detail, waiting) == 0)
+		detail = asked;
+	snprintf(out, READING_TEXT, "%s", detail);
+}
+
+static bool is_blank(const char *row)
+{
+	struct buf text = {0};
+	bool blank;
+
+	echo_squeeze(row, strlen(row), &text);
+	blank = text.len == 0;
+	buf_finish(&text);
+	return blank;
+}
+
+/* The lowest of rows[from..to) that text ends with, or -1. */
+static int row_of(const struct view *v, int from, int to, const char *text)
+{
+	struct buf all = {0}, one = {0};
+	int row = to;
+
+	echo_squeeze(text, strlen(text), &all);
+	while (--row >= from) {
+		buf_clear(&one);
+		echo_squeeze(v->rows[row], strlen(v->rows[row]), &one);
+		if (one.len > 0 && one.len <= all.len &&
+		    memcmp(all.data + all.len - one.len, one.data, one.len) ==
+			0)
+			break;
+	}
+	buf_finish(&all);
+	buf_finish(&one);
+	return row < from ? -1 : row;
+}
+
+static const char more[] = " …";
+
+/* Only its beginning found room: its end says so. */
+static void mark_cut(char question[READING_TEXT])
+{
+	memcpy(question + utf8_whole(question, READING_TEXT - sizeof more),
+	       more, sizeof more);
+}
+
+/* A question is one row of the dialog, and more may stand right above or
+ * below it, as of a command of many lines: who reads it has to know. */
+static void mark_more(const struct view *v, int asks, int from, int to,
+		      char question[READING_TEXT])
+{
+	int row = row_of(v, from, to, question);
+
+	/* As full as a cut at a character's border can leave it. */
+	if (strlen(question) > READING_TEXT - sizeof "…") {
+		mark_cut(question);
+		return;
+	}
+	if (row < 0 || row == asks ||
+	    ((row == from || is_blank(v->rows[row - 1])) &&
+	     (row + 1 >= to || is_blank(v->rows[row + 1]))))
+		return;
+	if (strlen(question) + sizeof more <= READING_TEXT)
+		memcpy(question + strlen(question), more, sizeof more);
+}
+
+/* The approval's own row, or -1. A dialog begins with what the harness says,
+ * so there the highest one is not the model's. */
+static int find_asks(const struct rules *r, const struct view *v,
+		     const struct dialog *d, char asked[READING_TEXT])
+{
+	const char *key = rules_has(r, "approval") ? "approval" : "waiting";
+
+	if (!d->known)
+		return rules_find(r, key, v->rows, 0, (int)v->nrows, asked,
+				  READING_TEXT);
+	if (d->noptions == 0)
+		return -1;
+	for (int row = d->top; row < d->menu; row++)
+		if (rules_match(r, key, v->rows[row], asked, READING_TEXT))
+			return row;
+	return -1;
+}
+
+bool approval_find(const struct rules *r, const struct view *v,
+		   const struct look *look, struct approval *out)
+{
+	const struct dialog *d = &look->dialog;
+	struct buf text = {0};
+	char asked[READING_TEXT];
+	int row, top, to, yes, no;
+
+	if (!look->reading.question ||
+	    (!rules_get(r, "approve") && !rules_get(r, "deny")))
+		return false;
+	row = find_asks(r, v, d, asked);
+	if (row < 0)
+		return false;
+	*out = (struct approval){.marked = false};
+	yes =
+	    find_keys(r, v, d, row, "approve_option", "approve", out->approve);
+	out->marked = is_marked(r, v, yes);
+	no = find_keys(r, v, d, row, "deny_option", "deny", out->deny);
+	if (d->known && out->approve[0] == '\0' && out->deny[0] == '\0')
+		return false;
+	copy_question(r, v, look, asked, out->question);
+
+	top = rules_find(r, "approval_top", v->rows, 0, row, NULL, 0);
+	top = top < 0 ? row : top;
+	to = yes > row ? yes : no > row ? no : (int)v->nrows;
+	mark_more(v, row, top, no > row && no < to ? no : to, out->question);
+	out->whole = d->known && d->whole &&
+		     strcmp(out->question, look->reading.detail) == 0;
+	for (; top <= yes || top <= no; top++)
+		add_row(&text, v->rows[top]);
+	sha256(text.data ? text.data : "", text.len, out->digest);
+	buf_finish(&text);
+	return true;
+}

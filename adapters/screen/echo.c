@@ -1,0 +1,335 @@
+/*
+ * echo.c - does the screen show the text that was pasted?
+ *
+ * Composers wrap, indent and frame what they show, so both sides are
+ * compared without blanks, box drawing and bars. What is looked for is the
+ * text's end, because that is where the cursor is and what a long text
+ * still shows.
+ */
+#include "adapters/screen/echo.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#include "adapters/adapter.h"
+#include "adapters/screen/rules.h"
+#include "base/utf8.h"
+
+#define TAIL_BYTES     60
+#define ROWS_ABOVE     30
+#define COUNT_AT_LEAST 3 /* bytes; less is on every screen somewhere */
+
+/* A joiner is a guard's (GUARD_JOINER), and has no width. */
+static bool is_frame(uint32_t cp)
+{
+	return cp <= ' ' || cp == 0xa0 || cp == '|' || cp == 0x2060 ||
+	       (cp >= 0x2500 && cp <= 0x259f);
+}
+
+void echo_squeeze(const char *s, size_t len, struct buf *out)
+{
+	uint32_t cp = 0;
+
+	for (size_t i = 0; i < len;) {
+		size_t n = utf8_decode(s + i, len - i, &cp);
+
+		if (n == 0)
+			i++;
+		else if (!is_frame(cp))
+			buf_add(out, s + i, n);
+		i += n;
+	}
+}
+
+/*
+ * The end of the text, squeezed: its last line that is not blank, at most
+ * the last bytes (whole characters). Appended; nothing for blank text.
+ */
+static void tail_of(const char *text, size_t len, struct buf *out)
+{
+	size_t start = out->len;
+
+	while (len > 0 && out->len == start) {
+		const char *nl = memrchr(text, '\n', len);
+		size_t line = nl ? (size_t)(nl - text) + 1 : 0;
+
+		echo_squeeze(text + line, len - line, out);
+		len = nl ? (size_t)(nl - text) : 0;
+	}
+	if (out->len - start > TAIL_BYTES) {
+		size_t cut = out->len - TAIL_BYTES;
+		size_t keep;
+
+		while (cut < out->len && (out->data[cut] & 0xc0) == 0x80)
+			cut++;
+		keep = out->len - cut;
+		memmove(out->data + start, out->data + cut, keep);
+		out->len = start + keep;
+		out->data[out->len] = '\0';
+	}
+}
+
+/* The bytes of row that stand left of column col. */
+static size_t bytes_before(const char *row, int col)
+{
+	size_t len = strlen(row), i = 0;
+	int at = 0;
+	uint32_t cp = 0;
+
+	while (i < len) {
+		size_t n = utf8_decode(row + i, len - i, &cp);
+
+		at += n ? utf8_cp_width(cp) : 1;
+		if (at > col)
+			break;
+		i += n ? n : 1;
+	}
+	return i;
+}
+
+static bool at_cursor(const struct view *v, const struct buf *tail)
+{
+	struct buf seen = {0};
+	bool hit;
+
+	if (v->cursor_row < 0 || (size_t)v->cursor_row >= v->nrows)
+		return false;
+	for (int row = v->cursor_row > ROWS_ABOVE ? v->cursor_row - ROWS_ABOVE
+						  : 0;
+	     row <= v->cursor_row; row++)
+		echo_squeeze(v->rows[row],
+			     row < v->cursor_row
+				 ? strlen(v->rows[row])
+				 : bytes_before(v->rows[row], v->cursor_col),
+			     &seen);
+	hit = seen.len >= tail->len && memcmp(seen.data + seen.len - tail->len,
+					      tail->data, tail->len) == 0;
+	buf_finish(&seen);
+	return hit;
+}
+
+static bool is_mark(uint32_t cp)
+{
+	return (cp >= 0x300 && cp <= 0x36f) || (cp >= 0x1ab0 && cp <= 0x1aff) ||
+	       (cp >= 0x20d0 && cp <= 0x20ff) || cp == 0x3099 || cp == 0x309a;
+}
+
+/* What programs compose, join or draw in ways of their own. */
+static bool is_composed(uint32_t cp)
+{
+	return is_mark(cp) || utf8_cp_width(cp) <= 0 || cp >= 0x1f000 ||
+	       (cp >= 0xc0 && cp <= 0x24f) || (cp >= 0x1e00 && cp <= 0x1eff) ||
+	       (cp >= 0x2600 && cp <= 0x27bf) || (cp >= 0xfe00 && cp <= 0xfe0f);
+}
+
+/*
+ * Squeezed, and without characters that a harness may show otherwise than
+ * they were written: "e" and an accent as one, families of emoji in pieces.
+ */
+static void skeleton(const char *s, size_t len, struct buf *out)
+{
+	struct buf squeezed = {0};
+	uint32_t cp = 0;
+	size_t start = out->len;
+
+	echo_squeeze(s, len, &squeezed);
+	for (size_t i = 0; i < squeezed.len;) {
+		size_t n =
+		    utf8_decode(squeezed.data + i, squeezed.len - i, &cp);
+
+		if (is_mark(cp))
+			out->len = start; /* with the letter that it is on */
+		start = out->len;
+		if (!is_composed(cp))
+			buf_add(out, squeezed.data + i, n);
+		i += n;
+	}
+	if (out->data)
+		out->data[out->len] = '\0';
+	buf_finish(&squeezed);
+}
+
+/* Of the text's end, whatever lines it spans. */
+static void skeleton_tail(const char *text, size_t len, struct buf *out)
+{
+	size_t at = len > TAIL_BYTES ? len - TAIL_BYTES : 0;
+
+	while (at < len && (text[at] & 0xc0) == 0x80)
+		at++;
+	skeleton(text + at, len - at, out);
+}
+
+typedef void squeeze_fn(const char *s, size_t len, struct buf *out);
+
+static size_t count(const struct view *v, const struct buf *tail,
+		    squeeze_fn *squeeze)
+{
+	struct buf seen = {0};
+	const char *s, *hit;
+	size_t n = 0;
+
+	for (size_t row = 0; row < v->nrows; row++)
+		squeeze(v->rows[row], strlen(v->rows[row]), &seen);
+	for (s = seen.data; s && (hit = strstr(s, tail->data)); n++)
+		s = hit + tail->len;
+	buf_finish(&seen);
+	return n;
+}
+
+static size_t count_collapsed(const struct rules *r, const struct view *v)
+{
+	size_t n = 0;
+
+	for (size_t row = 0; row < v->nrows; row++)
+		n += rules_match(r, "collapsed", v->rows[row], NULL, 0);
+	return n;
+}
+
+/* How many, without marks on others. */
+static size_t characters(const struct buf *b)
+{
+	size_t n = 0, len;
+	uint32_t cp = 0;
+
+	for (size_t i = 0; i < b->len; i += len ? len : 1) {
+		len = utf8_decode(b->data + i, b->len - i, &cp);
+		n += len == 0 || !is_mark(cp);
+	}
+	return n;
+}
+
+static bool ends_with(const struct buf *b, const struct buf *tail)
+{
+	return b->len >= tail->len &&
+	       (tail->len == 0 || memcmp(b->data + b->len - tail->len,
+					 tail->data, tail->len) == 0);
+}
+
+bool echo_is_end(const struct buf *shown, const char *text, size_t len)
+{
+	struct buf all = {0}, bones = {0}, seen = {0};
+	bool is;
+
+	echo_squeeze(text, len, &all);
+	is = ends_with(&all, shown);
+	if (!is && characters(shown) <= characters(&all)) {
+		skeleton(text, len, &bones);
+		skeleton(shown->data, shown->len, &seen);
+		is = ends_with(&bones, &seen);
+	}
+	buf_finish(&all);
+	buf_finish(&bones);
+	buf_finish(&seen);
+	return is;
+}
+
+/* The composer from row on, where its text begins at byte from of it, to end
+ * (exclusive), of whose last row len bytes count. */
+struct field {
+	int row, end;
+	size_t from, len;
+};
+
+static bool holds(const struct rules *r, const struct view *v,
+		  const struct field *f, const char *text, size_t len)
+{
+	struct buf shown = {0}, rest = {0};
+	bool collapsed = false, is;
+
+	for (int row = f->row; row < f->end; row++) {
+		const char *s = v->solid[row];
+		size_t from = row == f->row ? f->from : 0, a, b;
+		size_t n = row == f->end - 1 ? f->len : strlen(s);
+
+		if (from > n)
+			from = n;
+		echo_squeeze(s + from, n - from, &shown);
+		if (!rules_span(r, "collapsed", s, true, &a, &b) || b > n) {
+			echo_squeeze(s + from, n - from, &rest);
+			continue;
+		}
+		collapsed = true;
+		/* A pattern need not have its end. */
+		if (b == a || s[b - 1] != ']') {
+			b += strcspn(s + b, " []");
+			b += s[b] == ']';
+		}
+		b = b > n ? n : b;
+		if (a > from)
+			echo_squeeze(s + from, a - from, &rest);
+		echo_squeeze(s + b, n - b, &rest);
+	}
+	is = (collapsed && rest.len == 0) || echo_is_end(&shown, text, len);
+	buf_finish(&shown);
+	buf_finish(&rest);
+	return is;
+}
+
+bool echo_rows_hold(const struct rules *r, const struct view *v, int row,
+		    int end, const char *text, size_t len)
+{
+	struct field f = {.row = row, .end = end};
+
+	if (row >= end)
+		return false;
+	f.len = strlen(v->solid[end - 1]);
+	return holds(r, v, &f, text, len);
+}
+
+/*
+ * False where the composer is known to hold something else beside the text:
+ * `composer` says where it begins, the cursor or `composer_end` where it
+ * ends. Of a text that is longer than the composer its end is enough.
+ */
+static bool is_alone(const struct rules *r, const struct view *v,
+		     const char *text, size_t len)
+{
+	struct field f = {.row = -1};
+	int end, last = (int)v->nrows;
+	size_t to;
+
+	/* Where it begins a command of the shell, that is the prompt. */
+	if (len > 0 && text[0] == '!')
+		return true;
+	f.row = rules_find(r, "composer", v->solid, 0, last, NULL, 0);
+	if (f.row < 0 ||
+	    !rules_span(r, "composer", v->solid[f.row], false, &f.from, &to))
+		return true;
+	end = rules_composer_end(r, v, f.row);
+	if (v->cursor_row >= f.row && v->cursor_row < end) {
+		f.end = v->cursor_row + 1;
+		f.len = bytes_before(v->solid[v->cursor_row], v->cursor_col);
+		if (holds(r, v, &f, text, len))
+			return true;
+	}
+	if (end == last)
+		return v->cursor_row < f.row || v->cursor_row >= last;
+	f.end = end;
+	f.len = strlen(v->solid[end - 1]);
+	return holds(r, v, &f, text, len);
+}
+
+static bool once_more(const struct view *before, const struct view *now,
+		      const struct buf *tail, squeeze_fn *squeeze)
+{
+	return tail->len >= COUNT_AT_LEAST &&
+	       count(now, tail, squeeze) > count(before, tail, squeeze);
+}
+
+bool echo_seen(const struct rules *r, const struct view *before,
+	       const struct view *now, const char *text, size_t len)
+{
+	struct buf tail = {0}, bones = {0};
+	bool seen;
+
+	tail_of(text, len, &tail);
+	skeleton_tail(text, len, &bones);
+	seen = tail.len == 0 || at_cursor(now, &tail) ||
+	       once_more(before, now, &tail, echo_squeeze) ||
+	       once_more(before, now, &bones, skeleton) ||
+	       count_collapsed(r, now) > count_collapsed(r, before);
+	seen = seen && is_alone(r, now, text, len);
+	buf_finish(&bones);
+	buf_finish(&tail);
+	return seen;
+}

@@ -1,0 +1,167 @@
+/*
+ * menu.c - a menu is read from the screen's end upwards.
+ *
+ * Below a dialog's options stands nothing that a model has written, above and
+ * in them much: so the way goes up from the last row, number by number, and
+ * what does not fit is no menu. The text of a wrapped option may look like
+ * another option, but it is indented deeper than all numbers.
+ */
+#include "adapters/screen/menu.h"
+
+#include <limits.h>
+#include <string.h>
+
+#include "base/utf8.h"
+
+#define END_ROWS 3    /* of what stands below, wrapped */
+#define SCROLLED "↑ " /* "↑ 11 more lines" */
+
+struct line {
+	const char *text; /* behind blanks and frame */
+	size_t len;
+	int indent; /* of text, in cells; -1: outside of the frame */
+	int number; /* of an option, else 0 */
+	int column; /* of that number */
+	bool marked;
+};
+
+static void trim_end(struct line *l)
+{
+	while (l->len > 0 && l->text[l->len - 1] == ' ')
+		l->len--;
+}
+
+/* Takes the frame from both ends; false where it is not round the row. */
+static bool take_frame(struct line *l, const char *frame)
+{
+	size_t n = strlen(frame);
+
+	if (!row_starts(l->text, frame))
+		return false;
+	l->text += n;
+	l->len -= n;
+	trim_end(l);
+	if (l->len < n || memcmp(l->text + l->len - n, frame, n) != 0)
+		return false;
+	l->len -= n;
+	trim_end(l);
+	n = strspn(l->text, " ");
+	n = n < l->len ? n : l->len;
+	l->text += n;
+	l->len -= n;
+	return true;
+}
+
+static struct line read_line(const char *row, const struct menu_shape *shape)
+{
+	struct line l = {.text = row + strspn(row, " ")};
+	const char *s;
+
+	l.len = strlen(l.text);
+	trim_end(&l);
+	if (shape->frame && !take_frame(&l, shape->frame)) {
+		l.indent = -1;
+		return l;
+	}
+	l.indent = utf8_width(row, (size_t)(l.text - row));
+	s = l.text;
+	if (row_starts(s, shape->marker)) {
+		l.marked = true;
+		s += strlen(shape->marker);
+		s += strspn(s, " ");
+	}
+	if (*s >= '1' && *s <= '9' && s[1] == '.' && s[2] == ' ') {
+		l.number = *s - '0';
+		l.column = utf8_width(row, (size_t)(s - row));
+	}
+	return l;
+}
+
+static bool is_blank(const struct line *l)
+{
+	return l->indent >= 0 && l->len == 0;
+}
+
+static bool starts_at(const struct view *v, int row, const char *with)
+{
+	const char *s = v->rows[row];
+
+	return row_starts(s + strspn(s, " "), with);
+}
+
+/*
+ * The last row above what stands below the menu, or -1. Where that begins as
+ * other footers go on, a blank row has to be above it, or what tells that the
+ * dialog is scrolled to its end.
+ */
+static int find_last(const struct view *v, const struct menu_shape *shape)
+{
+	int last = view_end(v) - 1, row;
+
+	for (row = last; row > 0 && row > last - END_ROWS; row--) {
+		bool above = starts_at(v, row - 1, SCROLLED);
+
+		if (starts_at(v, row, shape->end) &&
+		    (shape->tight || above || v->rows[row - 1][0] == '\0'))
+			return row - 1 - above;
+	}
+	if (!shape->endless)
+		return -1;
+	return last >= 0 && starts_at(v, last, SCROLLED) ? last - 1 : last;
+}
+
+/* The options from row upwards, the last one first. */
+static bool read_options(const struct view *v, const struct menu_shape *shape,
+			 int row, struct dialog *out)
+{
+	int column = -1, least = INT_MAX, next = 0, marks = 0;
+
+	for (; row >= 0; row--) {
+		struct line l = read_line(v->rows[row], shape);
+
+		if (l.indent < 0 || is_blank(&l))
+			return false;
+		if (l.number == 0 || (column >= 0 && l.column != column)) {
+			least = l.indent < least ? l.indent : least;
+			continue;
+		}
+		if (column < 0) {
+			column = l.column;
+			next = out->noptions = l.number;
+		}
+		if (l.number != next)
+			return false;
+		marks += l.marked;
+		out->options[--next] = row;
+		if (next == 0)
+			break;
+	}
+	out->menu = row;
+	return row >= 0 && marks == 1 && out->noptions > 1 && least > column;
+}
+
+void menu_find(const struct view *v, const struct menu_shape *shape,
+	       struct dialog *out)
+{
+	int row = find_last(v, shape);
+
+	*out = (struct dialog){.known = true};
+	for (; row >= 0; row--) {
+		struct line l = read_line(v->rows[row], shape);
+
+		if (!is_blank(&l))
+			break;
+	}
+	if (row < 0 || !read_options(v, shape, row, out)) {
+		out->noptions = 0;
+		return;
+	}
+	for (row = out->menu; row > 0; row--) {
+		const char *above = v->rows[row - 1];
+
+		if (!row_starts(above, shape->dialog) &&
+		    (*above || !shape->gaps))
+			break;
+	}
+	out->top = row;
+}

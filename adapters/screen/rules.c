@@ -1,0 +1,329 @@
+/*
+ * rules.c - what a harness's screen looks like, as configuration.
+ *
+ * One table names the keys. Settings are kept as strings that were checked
+ * when they came; patterns are compiled once.
+ */
+#include "adapters/screen/rules.h"
+
+#include <ctype.h>
+#include <regex.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "adapters/adapter.h"
+#include "adapters/screen/approval.h"
+#include "adapters/screen/key_list.h"
+#include "base/buf.h"
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "base/words.h"
+
+const struct rules_key rules_keys[] = {
+    {"command", RULES_WORDS},
+    {"resume", RULES_WORDS},
+    {"system_prompt", RULES_WORDS},
+    {"instructions", RULES_WORDS},
+    {"mcp", RULES_WORDS},
+    {"system_prompt_file", RULES_PLACE},
+    {"instructions_file", RULES_PLACE},
+    {"mcp_file", RULES_PLACE},
+    {"interrupt", RULES_KEYS},
+    {"approve", RULES_ANSWER},
+    {"deny", RULES_ANSWER},
+    {"enter_delay", RULES_NUMBER},
+    {"ready_timeout", RULES_NUMBER},
+    {"send_busy", RULES_YESNO},
+    {"rows", RULES_NUMBER},
+    {"composer_cursor", RULES_YESNO},
+    {"install_hint", RULES_TEXT},
+    {"waiting", RULES_PATTERN},
+    {"question", RULES_PATTERN},
+    {"approval", RULES_PATTERN},
+    {"approval_top", RULES_PATTERN},
+    {"approve_option", RULES_PATTERN},
+    {"approve_marked", RULES_PATTERN},
+    {"deny_option", RULES_PATTERN},
+    {"busy", RULES_PATTERN},
+    {"thinking", RULES_PATTERN},
+    {"idle", RULES_PATTERN},
+    {"error", RULES_PATTERN},
+    {"queued", RULES_PATTERN},
+    {"composer", RULES_PATTERN},
+    {"composer_end", RULES_PATTERN},
+    {"overlay", RULES_PATTERN},
+    {"placeholder", RULES_PATTERN},
+    {"collapsed", RULES_PATTERN},
+    {NULL, RULES_TEXT},
+};
+
+#define ROW_MAX	  1000 /* bytes of a row that are looked at */
+#define KEY_COUNT (sizeof rules_keys / sizeof rules_keys[0] - 1)
+
+struct rules {
+	char *value[KEY_COUNT];
+	regex_t *patterns[KEY_COUNT];
+	size_t npatterns[KEY_COUNT];
+};
+
+static int key_index(const char *name)
+{
+	for (size_t i = 0; i < KEY_COUNT; i++)
+		if (strcmp(rules_keys[i].name, name) == 0)
+			return (int)i;
+	return -1;
+}
+
+/* Refuses what would make matching slow, or compiling large. */
+static const char *pattern_fault(const char *s)
+{
+	long product = 1;
+
+	if (strlen(s) > 400)
+		return "longer than 400 bytes";
+	for (; *s != '\0'; s++) {
+		if (*s == '\\' && s[1] != '\0') {
+			if (isdigit((unsigned char)*++s))
+				return "back-references are not allowed";
+		} else if (*s == '{') {
+			const char *comma = s + 1 + strspn(s + 1, "0123456789");
+			long n = strtol(s + 1, NULL, 10);
+
+			if (*comma == ',' && isdigit((unsigned char)comma[1]))
+				n = strtol(comma + 1, NULL, 10);
+			product *= n > 0 && n < 100000 ? n : 1;
+			if (n >= 100000 || product > 2000)
+				return "repeats too often";
+		}
+	}
+	return NULL;
+}
+
+static int add_pattern(struct rules *r, int key, const char *re,
+		       struct err *err)
+{
+	const char *name = rules_keys[key].name, *fault = pattern_fault(re);
+	size_t n = r->npatterns[key];
+	char why[128];
+	int rc;
+
+	if (n >= RULES_VALUES_MAX)
+		return err_set(err, ERR_USAGE, "%s: more than %d patterns",
+			       name, RULES_VALUES_MAX);
+	r->patterns[key] =
+	    mem_realloc(r->patterns[key], (n + 1) * sizeof *r->patterns[key]);
+	if (!fault) {
+		rc = regcomp(&r->patterns[key][n], re, REG_EXTENDED);
+		if (rc == 0) {
+			r->npatterns[key]++;
+			return 0;
+		}
+		regerror(rc, &r->patterns[key][n], why, sizeof why);
+		fault = why;
+	}
+	return err_set(err, ERR_USAGE, "%s = %.60s: %s", name, re, fault);
+}
+
+static int check_setting(int key, const char *value, struct err *err)
+{
+	const char *name = rules_keys[key].name;
+	struct strv words = {0};
+	struct buf bytes = {0};
+	size_t digits;
+	int rc = 0;
+
+	switch (rules_keys[key].kind) {
+	case RULES_WORDS:
+		rc = words_split(value, &words, err);
+		strv_finish(&words);
+		break;
+	case RULES_KEYS:
+		rc = keys_parse(value, &bytes, err);
+		buf_finish(&bytes);
+		break;
+	case RULES_ANSWER:
+		rc = approval_keys_check(value, err);
+		break;
+	case RULES_NUMBER:
+		digits = strspn(value, "0123456789");
+		if (digits == 0 || digits > 7 || value[digits] != '\0')
+			rc = err_set(err, ERR_USAGE, "%s: not a number", value);
+		break;
+	case RULES_PLACE:
+		if (value[0] != '/' && strncmp(value, "~/", 2) != 0)
+			rc = err_set(err, ERR_USAGE,
+				     "%s: a file's name begins with / or ~/",
+				     value);
+		break;
+	case RULES_YESNO:
+		if (strcmp(value, "yes") != 0 && strcmp(value, "no") != 0)
+			rc = err_set(err, ERR_USAGE, "%s: neither yes nor no",
+				     value);
+		break;
+	default:
+		break;
+	}
+	return rc ? err_prefix(err, "%s", name) : 0;
+}
+
+static int add_value(struct rules *r, const char *name, const cJSON *value,
+		     struct err *err)
+{
+	int key = key_index(name);
+	const char *s = cJSON_GetStringValue(value);
+
+	if (key < 0)
+		return err_set(err, ERR_USAGE, "unknown key: %s", name);
+	if (s == NULL)
+		return err_set(err, ERR_USAGE, "%s: not a string", name);
+	if (rules_keys[key].kind == RULES_PATTERN)
+		return add_pattern(r, key, s, err);
+	if (check_setting(key, s, err) != 0)
+		return -1;
+	free(r->value[key]);
+	r->value[key] = mem_strdup(s);
+	return 0;
+}
+
+struct rules *rules_create(const cJSON *config, struct err *err)
+{
+	struct rules *r = mem_alloc(sizeof *r);
+	const cJSON *list, *value;
+
+	cJSON_ArrayForEach (list, config) {
+		if (!cJSON_IsArray(list)) {
+			if (add_value(r, list->string, list, err) != 0)
+				goto fail;
+			continue;
+		}
+		cJSON_ArrayForEach (value, list) {
+			if (add_value(r, list->string, value, err) != 0)
+				goto fail;
+		}
+	}
+	return r;
+fail:
+	rules_destroy(r);
+	return NULL;
+}
+
+void rules_destroy(struct rules *r)
+{
+	if (r == NULL)
+		return;
+	for (size_t key = 0; key < KEY_COUNT; key++) {
+		free(r->value[key]);
+		for (size_t i = 0; i < r->npatterns[key]; i++)
+			regfree(&r->patterns[key][i]);
+		free(r->patterns[key]);
+	}
+	free(r);
+}
+
+const char *rules_get(const struct rules *r, const char *key)
+{
+	int i = key_index(key);
+
+	return r && i >= 0 ? r->value[i] : NULL;
+}
+
+int rules_get_int(const struct rules *r, const char *key, int other)
+{
+	const char *value = rules_get(r, key);
+
+	return value ? (int)strtol(value, NULL, 10) : other;
+}
+
+bool rules_get_bool(const struct rules *r, const char *key, bool other)
+{
+	const char *value = rules_get(r, key);
+
+	return value ? strcmp(value, "yes") == 0 : other;
+}
+
+char *rules_fill(const char *text, const char *name, const char *value)
+{
+	struct buf b = {0};
+	size_t len = strlen(name);
+
+	for (; *text != '\0'; text++) {
+		if (text[0] == '{' && strncmp(text + 1, name, len) == 0 &&
+		    text[len + 1] == '}') {
+			buf_adds(&b, value);
+			text += len + 1;
+		} else {
+			buf_addc(&b, *text);
+		}
+	}
+	return buf_steal(&b);
+}
+
+bool rules_has(const struct rules *r, const char *key)
+{
+	int i = key_index(key);
+
+	return r && i >= 0 && r->npatterns[i] > 0;
+}
+
+/* from[0..len) as one printable line without blanks at its ends. */
+static void copy_group(const char *from, size_t len, char *out, size_t size)
+{
+	while (len > 0 && isspace((unsigned char)*from))
+		from++, len--;
+	while (len > 0 && isspace((unsigned char)from[len - 1]))
+		len--;
+	utf8_printable(out, size, from, len);
+}
+
+/* A group that took no part is empty, at the match's end. */
+bool rules_span(const struct rules *r, const char *key, const char *row,
+		bool whole, size_t *from, size_t *to)
+{
+	int k = key_index(key);
+	char cut[ROW_MAX + 1];
+	regmatch_t m[2];
+
+	if (r == NULL || k < 0)
+		return false;
+	if (r->npatterns[k] > 0 && strlen(row) > ROW_MAX) {
+		memcpy(cut, row, ROW_MAX);
+		cut[ROW_MAX] = '\0';
+		row = cut;
+	}
+	for (size_t i = 0; i < r->npatterns[k]; i++) {
+		const regex_t *re = &r->patterns[k][i];
+		bool group = re->re_nsub > 0 && !whole;
+
+		if (regexec(re, row, 2, m, 0) != 0)
+			continue;
+		if (group && m[1].rm_so < 0)
+			m[1].rm_so = m[1].rm_eo = m[0].rm_eo;
+		*from = (size_t)m[group].rm_so;
+		*to = (size_t)m[group].rm_eo;
+		return true;
+	}
+	return false;
+}
+
+bool rules_match(const struct rules *r, const char *key, const char *row,
+		 char *group, size_t size)
+{
+	size_t from, to;
+	bool is = rules_span(r, key, row, false, &from, &to);
+
+	if (is && group)
+		copy_group(row + from, to - from, group, size);
+	return is;
+}
+
+int rules_find(const struct rules *r, const char *key, const char *const *rows,
+	       int from, int to, char *group, size_t size)
+{
+	if (!rules_has(r, key))
+		return -1;
+	for (int row = to - 1; row >= from; row--)
+		if (rows[row][0] != '\0' &&
+		    rules_match(r, key, rows[row], group, size))
+			return row;
+	return -1;
+}

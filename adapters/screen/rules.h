@@ -1,0 +1,101 @@
+/*
+ * rules.h - [harness.NAME] of the configuration and share/adapters/NAME.ini,
+ * compiled: settings and screen patterns (POSIX extended regular
+ * expressions, matched against single rows; see afw-adapters(5)).
+ *
+ * Travels in spec.json as an object {"key": ["value", …]}, so that a
+ * running session does not change when the files do.
+ *
+ * Pure: no I/O. Matching never allocates more than a row, and its time is
+ * bounded: rows count up to 1000 bytes, patterns have no
+ * back-references and only small repetitions.
+ */
+#ifndef AFW_ADAPTERS_SCREEN_RULES_H
+#define AFW_ADAPTERS_SCREEN_RULES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <cjson/cJSON.h>
+
+#include "base/err.h"
+
+struct rules;
+struct view;
+struct look;
+
+#define RULES_VALUES_MAX 64 /* patterns under one key */
+
+enum rules_kind {
+	RULES_TEXT,
+	RULES_WORDS,
+	RULES_NUMBER,
+	RULES_YESNO,
+	RULES_KEYS,
+	RULES_ANSWER, /* keys, {option} among them */
+	RULES_PLACE,  /* a file */
+	RULES_PATTERN /* a regular expression; may stand several times */
+};
+
+/* The keys that a [harness.NAME] section may have; name NULL ends. */
+struct rules_key {
+	const char *name; /* "command", "waiting", "busy", … */
+	enum rules_kind kind;
+};
+extern const struct rules_key rules_keys[];
+
+/*
+ * config may be NULL (no rules). A pattern that does not compile, a value
+ * out of range or an unknown key is an error that names it.
+ */
+struct rules *rules_create(const cJSON *config, struct err *err);
+void rules_destroy(struct rules *r);
+
+/* The last value of a setting, or NULL; borrowed. r may be NULL. */
+const char *rules_get(const struct rules *r, const char *key);
+
+/* As a number; other where it is not set. */
+int rules_get_int(const struct rules *r, const char *key, int other);
+
+/* yes, no; other where it is not set. */
+bool rules_get_bool(const struct rules *r, const char *key, bool other);
+
+/* A setting's text with every {name} replaced; to be freed. */
+char *rules_fill(const char *text, const char *name, const char *value);
+
+/* True where the key has at least one pattern. */
+bool rules_has(const struct rules *r, const char *key);
+
+/*
+ * Matches one string against the patterns of key. group (may be NULL, else
+ * size bytes) gets the first group's text, or the whole match where the
+ * pattern has none, as one printable line without blanks at its ends.
+ */
+bool rules_match(const struct rules *r, const char *key, const char *row,
+		 char *group, size_t size);
+
+/* The same: row[*from..*to) is the first group's text, or the match's; whole:
+ * the match's also where there is a group. */
+bool rules_span(const struct rules *r, const char *key, const char *row,
+		bool whole, size_t *from, size_t *to);
+
+/*
+ * The lowest row of rows[from..to) that matches key, or -1; group as above.
+ */
+int rules_find(const struct rules *r, const char *key, const char *const *rows,
+	       int from, int to, char *group, size_t size);
+
+/* The row below the last of the composer that starts at row. */
+int rules_composer_end(const struct rules *r, const struct view *v, int row);
+
+/*
+ * What the patterns say of a screen. Bottom rows first; a waiting pattern
+ * (menu) overrides everything else. composer: the row that it begins at, where
+ * dialogs take its place and past messages look like it, else -1: what is
+ * waiting above it has been printed, and an error above the last message is
+ * an older turn's.
+ */
+void rules_look(const struct rules *r, const struct view *v, int composer,
+		struct look *out);
+
+#endif

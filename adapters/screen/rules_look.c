@@ -1,0 +1,145 @@
+/*
+ * rules_look.c - a screen judged by patterns alone.
+ *
+ * A question overrides everything, because Enter would answer it; then what
+ * the rows say of work; then an empty composer, which alone means idle. The
+ * lowest row that matches wins: harnesses draw their news at the bottom.
+ */
+#include "adapters/screen/rules.h"
+
+#include <string.h>
+
+#include "adapters/adapter.h"
+
+static bool is_blank(const char *s)
+{
+	/* U+00A0 is how some harnesses pad their prompt. */
+	while (*s == ' ' || *s == '\t' || strncmp(s, "\302\240", 2) == 0)
+		s += *s == '\302' ? 2 : 1;
+	return *s == '\0';
+}
+
+int rules_composer_end(const struct rules *r, const struct view *v, int row)
+{
+	int end = row + 1, last = (int)v->nrows;
+
+	while (end < last &&
+	       !rules_match(r, "composer_end", v->rows[end], NULL, 0))
+		end++;
+	return end;
+}
+
+/* Something else may take what is typed while the composer is drawn. */
+static bool has_cursor(const struct rules *r, const struct view *v, int row)
+{
+	return !rules_get_bool(r, "composer_cursor", false) ||
+	       (v->cursor_visible && v->cursor_row >= row &&
+		v->cursor_row < rules_composer_end(r, v, row));
+}
+
+/* The composer that starts at row: empty, or with a draft? */
+static enum composer composer_state(const struct rules *r, const struct view *v,
+				    int row, const char *content)
+{
+	char shown[READING_TEXT];
+	int end;
+
+	/* Dim text is no draft; nor is what a placeholder pattern names. */
+	if (!is_blank(content) &&
+	    !(rules_match(r, "composer", v->rows[row], shown, sizeof shown) &&
+	      rules_match(r, "placeholder", shown, NULL, 0)))
+		return COMPOSER_DRAFT;
+	if (!rules_has(r, "composer_end"))
+		return COMPOSER_EMPTY;
+	end = rules_composer_end(r, v, row);
+	while (--end > row)
+		if (!is_blank(v->solid[end]))
+			return COMPOSER_DRAFT;
+	return COMPOSER_EMPTY;
+}
+
+static enum composer find_composer(const struct rules *r, const struct view *v,
+				   int from)
+{
+	char content[READING_TEXT] = "";
+	int row;
+
+	if (!rules_has(r, "composer"))
+		return COMPOSER_UNKNOWN;
+	row = rules_find(r, "composer", v->solid, from, (int)v->nrows, content,
+			 sizeof content);
+	if (row < 0 || !has_cursor(r, v, row))
+		return COMPOSER_ABSENT;
+	return composer_state(r, v, row, content);
+}
+
+static bool look_waiting(const struct rules *r, const struct view *v, int from,
+			 struct reading *out)
+{
+	char text[READING_TEXT];
+	int row = rules_find(r, "waiting", v->rows, from, (int)v->nrows,
+			     out->detail, sizeof out->detail);
+
+	if (row < 0)
+		return false;
+	if (rules_find(r, "question", v->rows, 0, row + 1, text, sizeof text) >=
+		0 &&
+	    text[0] != '\0')
+		memcpy(out->detail, text, sizeof text);
+	out->activity = ACTIVITY_WAITING_FOR_INPUT;
+	out->question = true;
+	return true;
+}
+
+/* True where a row matches key: that is what goes on. */
+static bool look_key(const struct rules *r, const struct view *v, int from,
+		     int to, const char *key, enum activity activity,
+		     struct reading *out)
+{
+	if (rules_find(r, key, v->rows, from, to, out->detail,
+		       sizeof out->detail) < 0)
+		return false;
+	out->activity = activity;
+	return true;
+}
+
+void rules_look(const struct rules *r, const struct view *v, int composer,
+		struct look *out)
+{
+	int last = view_end(v), from, message;
+
+	*out = (struct look){.reading = {.source = SOURCE_SCREEN}};
+	if (r == NULL)
+		return;
+	from = last - rules_get_int(r, "rows", 60);
+	if (from < 0)
+		from = 0;
+
+	out->composer = find_composer(r, v, from);
+	out->queued =
+	    rules_find(r, "queued", v->rows, from, last, NULL, 0) >= 0;
+	if (look_waiting(r, v, composer < from ? from : composer,
+			 &out->reading)) {
+		/* What looks like it is the dialog's, or a past prompt. */
+		if (out->composer != COMPOSER_UNKNOWN)
+			out->composer = COMPOSER_ABSENT;
+		return;
+	}
+	if (look_key(r, v, from, last, "thinking", ACTIVITY_THINKING,
+		     &out->reading) ||
+	    look_key(r, v, from, last, "busy", ACTIVITY_WORKING, &out->reading))
+		return;
+	message = rules_find(r, "composer", v->rows, 0, composer, NULL, 0);
+	if (look_key(r, v, message < from ? from : message + 1,
+		     composer < 0 ? last : composer, "error",
+		     ACTIVITY_COMPLETED, &out->reading)) {
+		out->reading.failed = true;
+		return;
+	}
+	if (look_key(r, v, from, last, "idle", ACTIVITY_IDLE, &out->reading))
+		out->reading.detail[0] = '\0';
+	else if (out->composer == COMPOSER_EMPTY ||
+		 out->composer == COMPOSER_DRAFT)
+		out->reading.activity =
+		    rules_has(r, "busy") ? ACTIVITY_IDLE : ACTIVITY_NONE;
+}

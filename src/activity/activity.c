@@ -1,0 +1,280 @@
+/*
+ * activity.c - keeps each signal's last word.
+ *
+ * The judging of what was said is in activity_fuse.c and a function of the
+ * slots and the time alone; what is reported of it, in activity_verdict.c.
+ * Here is what has memory: since when a signal says what it says, and what the
+ * turn has been through (so that a rest can be told to be "completed").
+ */
+#include "activity/activity_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+struct activity_fuser *activity_create(const struct adapter *adapter,
+				       int64_t stall_after_ms)
+{
+	struct activity_fuser *a = mem_alloc(sizeof *a);
+
+	a->adapter = adapter;
+	a->stall_ms = stall_after_ms;
+	a->last.source = SOURCE_PROCESS;
+	a->last.next_ms = -1;
+	return a;
+}
+
+void activity_destroy(struct activity_fuser *a)
+{
+	free(a);
+}
+
+enum claim activity_claim(enum activity a)
+{
+	static const enum claim claims[ACTIVITY_COUNT] = {
+	    [ACTIVITY_WORKING] = CLAIM_BUSY,
+	    [ACTIVITY_THINKING] = CLAIM_BUSY,
+	    [ACTIVITY_WAITING_FOR_INPUT] = CLAIM_WAITING,
+	    [ACTIVITY_COMPLETED] = CLAIM_REST,
+	    [ACTIVITY_IDLE] = CLAIM_REST,
+	};
+
+	return claims[a];
+}
+
+static void slot_set(struct slot *s, const struct reading *r, int64_t now)
+{
+	enum claim claim = activity_claim(r->activity);
+
+	if (claim != s->claim || s->seen == 0)
+		s->since = now;
+	s->r = *r;
+	s->claim = claim;
+	s->seen = now;
+}
+
+/*
+ * A turn has begun: what the better ranked signals said before it is about
+ * the rest before it. They speak again when they have seen the turn; until
+ * then their old word would make the new turn look completed.
+ */
+static void outdate_rest(struct activity_fuser *a, enum source but)
+{
+	for (int i = 0; i < SOURCE_SCREEN; i++) {
+		struct slot *s = &a->slots[i];
+
+		if (i == (int)but || s->claim != CLAIM_REST)
+			continue;
+		s->claim = CLAIM_NONE;
+		s->r.activity = ACTIVITY_NONE;
+	}
+}
+
+/*
+ * Work at a start is no turn yet: Codex says by OSC 7501 and by its title's
+ * spinner that it works while it sets itself up, then that it is idle. Until
+ * somebody has sent or typed something, only hooks (which tell of turns) and
+ * the screen do; and "done" in so many words.
+ */
+bool activity_is_turn(const struct activity_fuser *a, enum source s)
+{
+	return a->begun || a->adapter->quiet_start ||
+	       (s != SOURCE_PROGRAM_STATUS && s != SOURCE_TITLE);
+}
+
+bool activity_rests_interrupted(const struct activity_fuser *a)
+{
+	return a->interrupted && !a->guessed &&
+	       activity_claim(a->last.activity) == CLAIM_REST &&
+	       (a->composer == COMPOSER_EMPTY || a->composer == COMPOSER_DRAFT);
+}
+
+bool activity_starting_up(const struct activity_fuser *a)
+{
+	return !a->begun && activity_will_tell(a);
+}
+
+bool activity_will_tell(const struct activity_fuser *a)
+{
+	return a->adapter->hook != NULL;
+}
+
+bool activity_rests_below(const struct activity_fuser *a)
+{
+	bool rests = false;
+
+	for (int i = 0; i < SOURCE_SCREEN; i++) {
+		if (a->slots[i].claim == CLAIM_BUSY ||
+		    a->slots[i].claim == CLAIM_WAITING)
+			return false;
+		rests |= a->slots[i].claim == CLAIM_REST;
+	}
+	return rests && a->slots[SOURCE_SCREEN].claim != CLAIM_BUSY;
+}
+
+int64_t activity_moved_at(const struct activity_fuser *a)
+{
+	int64_t at = a->output_at;
+
+	if (a->cpu_at > at)
+		at = a->cpu_at;
+	return a->children_at > at ? a->children_at : at;
+}
+
+bool activity_may_be_queued(const struct activity_fuser *a)
+{
+	return a->input_at > a->busy_at;
+}
+
+static void set_interrupted(struct activity_fuser *a, int64_t now)
+{
+	a->interrupted = true;
+	a->guessed = a->worked = false;
+	a->interrupted_at = now;
+}
+
+void activity_reading(struct activity_fuser *a, const struct reading *r,
+		      int64_t now)
+{
+	if (r->source >= SOURCE_SCREEN)
+		return;
+	if (r->turn_started) {
+		a->worked = true;
+		a->interrupted = false;
+		a->failed = false;
+		a->begun = true;
+		a->turn_at = now;
+		outdate_rest(a, r->source);
+	}
+	if (activity_claim(r->activity) == CLAIM_BUSY &&
+	    r->source != SOURCE_TITLE) {
+		/* Work after the interrupt's rest; and a turn may be over
+		 * before anybody asks. */
+		if (activity_claim(a->last.activity) == CLAIM_REST)
+			a->interrupted = false;
+		if (activity_is_turn(a, r->source))
+			a->worked = !a->interrupted;
+	}
+	/* The key interrupted nothing (it closed a menu), or came too late. */
+	if (r->turn_ended && r->source == SOURCE_HOOK && a->interrupted &&
+	    !a->adapter->ends_interrupted) {
+		a->interrupted = false;
+		a->worked = true;
+	}
+	if (r->source == SOURCE_HOOK && (r->turn_started || r->turn_ended))
+		a->open = !r->turn_ended;
+	if (r->source == SOURCE_HOOK && r->turn_started)
+		a->opened_at = now;
+	if (r->interrupted)
+		set_interrupted(a, now);
+	if (r->failed)
+		a->failed = true;
+	if (r->activity != ACTIVITY_NONE || r->source != SOURCE_HOOK)
+		slot_set(&a->slots[r->source], r, now);
+}
+
+void activity_look(struct activity_fuser *a, const struct look *l, int64_t now)
+{
+	struct slot *s = &a->slots[SOURCE_SCREEN];
+	struct reading said = l->reading;
+	bool covered = l->composer == COMPOSER_ABSENT && !l->blank;
+
+	/* A draft may be a past message, of a conversation that is resumed. */
+	a->by_composer = said.activity == ACTIVITY_NONE &&
+			 l->composer == COMPOSER_EMPTY &&
+			 activity_starting_up(a);
+	if (a->by_composer)
+		said.activity = ACTIVITY_IDLE;
+	/* By a key that passed us; an older turn's stays on the screen. */
+	if (said.interrupted && !s->r.interrupted && a->worked)
+		set_interrupted(a, now);
+	if (s->r.question && !said.question)
+		a->question_left_at = now;
+	if (!said.failed)
+		a->error_since = 0;
+	else if (!a->error_since)
+		a->error_since = now;
+	if (covered != a->covered)
+		a->covered_since = now;
+	a->covered = covered;
+	a->half_drawn = l->half_drawn;
+	a->queued = l->queued;
+	a->composer = l->composer;
+	slot_set(s, &said, now);
+}
+
+void activity_output(struct activity_fuser *a, int64_t now)
+{
+	a->output_at = now;
+}
+
+void activity_process(struct activity_fuser *a, int64_t cpu_ms, int children,
+		      int64_t now)
+{
+	int64_t used = cpu_ms - a->cpu_ms, elapsed = now - a->process_at;
+
+	if (a->samples > 0 && children != a->children)
+		a->children_at = now;
+	a->children = children;
+	if (a->samples > 0 && elapsed < ACTIVITY_SAMPLE_MS / 4)
+		return; /* too short for a rate; count from the older one */
+	/* An idle runtime ticks a little; 3 % and two ticks are work. */
+	if (a->samples > 0 && used >= 20 && used * 100 > elapsed * 3)
+		a->cpu_at = now;
+	a->cpu_ms = cpu_ms;
+	a->process_at = now;
+	if (a->samples < 2)
+		a->samples++;
+}
+
+void activity_interrupted(struct activity_fuser *a, int64_t now)
+{
+	struct fused f;
+
+	activity_fuse(a, now, &f);
+	/* It closes a window: nothing goes on behind that. */
+	if (f.claim != CLAIM_BUSY &&
+	    (f.claim != CLAIM_WAITING || activity_rests_below(a)))
+		return;
+	set_interrupted(a, now);
+}
+
+void activity_not_interrupted(struct activity_fuser *a)
+{
+	if (!a->interrupted)
+		return;
+	a->interrupted = false;
+	a->interrupted_at = 0;
+	a->worked = true;
+}
+
+void activity_typed(struct activity_fuser *a, int64_t now)
+{
+	/* The answer to a question (may it trust this folder?) is no turn. */
+	if (a->last.question || a->slots[SOURCE_SCREEN].r.question)
+		return;
+	a->begun = true;
+	a->input_at = now;
+}
+
+void activity_entered(struct activity_fuser *a, int64_t now)
+{
+	a->entered_at = now;
+}
+
+void activity_settled(struct activity_fuser *a)
+{
+	a->submitted = false;
+}
+
+void activity_sent(struct activity_fuser *a, int64_t now)
+{
+	a->submitted = true;
+	a->sent_at = a->input_at = a->turn_at = now;
+	a->begun = true;
+	a->worked = false;
+	a->interrupted = false;
+	a->failed = false;
+	a->open = false;
+}

@@ -1,0 +1,242 @@
+/*
+ * activity_verdict.c - what is reported of what the signals say together.
+ *
+ * A rest that may be only the gap between two tool calls is held back; and a
+ * rest is told to be completed, idle, interrupted or failed by what the turn
+ * has been through.
+ */
+#include "activity/activity_internal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/*
+ * A turn so short that no sign of work was ever seen: a message went in,
+ * the harness printed, and its composer has been free for a while. Only where
+ * all is looked at: hooks would have told, and on a busy machine will.
+ */
+static bool was_quick_turn(const struct activity_fuser *a,
+			   const struct fused *f, int64_t now, int64_t *next)
+{
+	int64_t left = a->sent_at + ACTIVITY_QUICK_TURN_MS - now;
+
+	if (activity_will_tell(a) || a->sent_at == 0 ||
+	    a->output_at <= a->sent_at || a->interrupted ||
+	    (f->source != SOURCE_TITLE && f->source != SOURCE_SCREEN))
+		return false;
+	if (left > 0)
+		activity_sooner(next, left);
+	return left <= 0;
+}
+
+/* Completed or idle? */
+static enum activity rest_activity(const struct activity_fuser *a,
+				   const struct fused *f, int64_t now,
+				   int64_t *next)
+{
+	const struct slot *s;
+
+	if (a->interrupted)
+		return ACTIVITY_IDLE;
+	if (a->worked)
+		return ACTIVITY_COMPLETED;
+	if (was_quick_turn(a, f, now, next))
+		return ACTIVITY_COMPLETED;
+	if (f->reading == NULL || f->activity != ACTIVITY_COMPLETED)
+		return ACTIVITY_IDLE;
+	/* Its word is about the turn before the last message. */
+	s = &a->slots[f->source];
+	if (a->sent_at > 0 && s->since <= a->sent_at)
+		return ACTIVITY_IDLE;
+	return ACTIVITY_COMPLETED;
+}
+
+/*
+ * The screen shows an error. Where a hook has told of an end that was
+ * answered, and it stood there before the turn, the harness has only not
+ * drawn yet what pushes it up (Gemini CLI, on a machine with much to do).
+ */
+static bool shows_failure(const struct activity_fuser *a)
+{
+	const struct slot *hook = &a->slots[SOURCE_HOOK];
+
+	return a->error_since &&
+	       (a->error_since > a->turn_at || !a->adapter->tells_unanswered ||
+		!hook->r.turn_ended || hook->r.unanswered ||
+		hook->seen <= a->turn_at);
+}
+
+/*
+ * A hook says that it asks. Its menu may never come; and Claude Code draws its
+ * own while other hooks still run, which may take it away again. On a busy
+ * machine it is there before any hook has told.
+ */
+static bool hook_may_answer(const struct activity_fuser *a,
+			    const struct fused *f, int64_t since, int64_t now,
+			    int64_t *next)
+{
+	const struct slot *hook = &a->slots[SOURCE_HOOK];
+	bool told = hook->claim == CLAIM_WAITING;
+	bool shown = a->slots[SOURCE_SCREEN].r.question ||
+		     a->slots[SOURCE_TITLE].claim == CLAIM_WAITING;
+	int64_t left = (told ? hook->seen : since) - now +
+		       (shown || !told ? ACTIVITY_SHOWN_MS : ACTIVITY_ASKED_MS);
+
+	if (f->claim != CLAIM_WAITING || hook->claim == CLAIM_NONE ||
+	    (told && hook->r.late) || left <= 0)
+		return false;
+	activity_sooner(next, left);
+	return true;
+}
+
+/* A hook has told the turn's end, and others show that it works on. */
+static bool hooks_running(const struct activity_fuser *a, const struct fused *f)
+{
+	const struct slot *s = &a->slots[SOURCE_PROGRAM_STATUS];
+
+	if (f->claim != CLAIM_REST || f->source != SOURCE_HOOK ||
+	    !f->reading->turn_ended)
+		return false;
+	if (s->claim == CLAIM_NONE)
+		s = &a->slots[SOURCE_TITLE];
+	if (s->claim == CLAIM_NONE)
+		s = &a->slots[SOURCE_SCREEN];
+	return s->claim == CLAIM_BUSY;
+}
+
+static void report(struct activity_fuser *a, const struct fused *f,
+		   enum activity activity, int64_t now, struct verdict *v)
+{
+	int64_t since = a->last.activity == activity && a->last.since != 0
+			    ? a->last.since
+			    : now;
+
+	*v = (struct verdict){
+	    .activity = activity,
+	    .source = f->source,
+	    .question = f->question,
+	    .failed = f->claim == CLAIM_REST &&
+		      (a->failed || (f->reading && f->reading->unanswered &&
+				     !a->interrupted)),
+	    .stalled = f->stalled,
+	    .starting_up = f->starting_up,
+	    .hooks_running = hooks_running(a, f),
+	    .since = since,
+	    .next_ms = f->next_ms,
+	};
+	v->hook_may_answer = hook_may_answer(a, f, since, now, &v->next_ms);
+	if (f->claim == CLAIM_REST && !v->failed)
+		v->failed = shows_failure(a);
+	if (activity == ACTIVITY_IDLE && a->interrupted)
+		snprintf(v->detail, sizeof v->detail, "interrupted");
+	else
+		memcpy(v->detail, f->detail, sizeof v->detail);
+	if (f->claim == CLAIM_BUSY &&
+	    (a->last.activity == ACTIVITY_NONE ||
+	     activity_claim(a->last.activity) == CLAIM_REST))
+		a->busy_at = now;
+	a->last = *v;
+	a->was_covered = f->covered;
+}
+
+/* A rest that cannot be a gap: see activity.h. */
+static bool is_sure(const struct activity_fuser *a, const struct fused *f)
+{
+	if (a->last.activity == ACTIVITY_NONE)
+		return a->composer == COMPOSER_EMPTY;
+	if (a->interrupted)
+		return true;
+	if (f->reading == NULL || activity_may_be_queued(a))
+		return false;
+	return (f->source == SOURCE_HOOK && f->reading->turn_ended &&
+		!f->reading->unanswered) ||
+	       (f->source == SOURCE_PROGRAM_STATUS &&
+		f->activity == ACTIVITY_COMPLETED);
+}
+
+/* True while a rest must not be reported yet. */
+static bool hold_rest(struct activity_fuser *a, const struct fused *f,
+		      int64_t now, int64_t *next)
+{
+	int64_t left;
+
+	/* What was open in between made no gap. */
+	if (activity_claim(a->last.activity) == CLAIM_REST || a->was_covered)
+		return false;
+	if (is_sure(a, f))
+		return false;
+	if (!a->resting) {
+		a->resting = true;
+		a->resting_since = now;
+	}
+	left = a->resting_since + ACTIVITY_REST_MS - now;
+	if (left > 0)
+		activity_sooner(next, left);
+	return left > 0;
+}
+
+/* The key that was to interrupt it did not. */
+static bool works_on(const struct activity_fuser *a)
+{
+	for (int i = SOURCE_TITLE; i <= SOURCE_SCREEN; i++)
+		if (a->slots[i].claim == CLAIM_BUSY &&
+		    a->slots[i].seen >
+			a->interrupted_at + ACTIVITY_INTERRUPT_DOUBT_MS)
+			return true;
+	return false;
+}
+
+/* In tmux keys pass afw: of an interrupt shows only that no end was told. */
+static bool was_cut(const struct activity_fuser *a, const struct fused *f)
+{
+	return a->adapter->tells_ends && a->open &&
+	       (f->source == SOURCE_TITLE || f->source == SOURCE_SCREEN);
+}
+
+void activity_verdict(struct activity_fuser *a, int64_t now, struct verdict *v)
+{
+	struct fused f;
+	enum activity activity;
+
+	if (a->born_at == 0)
+		a->born_at = now;
+	activity_fuse(a, now, &f);
+	/* Nobody has an opinion any more: what was said stays said. */
+	if (f.claim == CLAIM_NONE ||
+	    (f.claim == CLAIM_REST && hold_rest(a, &f, now, &f.next_ms))) {
+		a->last.next_ms = f.next_ms;
+		if (a->last.activity == ACTIVITY_NONE) {
+			a->last.stalled = f.stalled;
+			memcpy(a->last.detail, f.detail, sizeof f.detail);
+		}
+		*v = a->last;
+		return;
+	}
+	activity = f.activity;
+	if (f.claim == CLAIM_REST) {
+		if (was_cut(a, &f)) {
+			a->guessed |= !a->interrupted;
+			a->interrupted = true;
+			a->interrupted_at = now;
+			a->worked = false;
+			a->open = false;
+		}
+		activity = rest_activity(a, &f, now, &f.next_ms);
+	} else {
+		a->resting = false;
+		if (f.claim == CLAIM_BUSY) {
+			a->failed = a->submitted = false;
+			if (a->interrupted && works_on(a)) {
+				a->interrupted = false;
+				a->worked = true;
+			}
+			/* Work that began after the interrupt's rest. */
+			if (activity_claim(a->last.activity) == CLAIM_REST)
+				a->interrupted = false;
+			if (f.reading != NULL && !a->interrupted &&
+			    activity_is_turn(a, f.source))
+				a->worked = true;
+		}
+	}
+	report(a, &f, activity, now, v);
+}

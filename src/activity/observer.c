@@ -1,0 +1,306 @@
+/*
+ * observer.c - bytes and events in, readings for the fuser.
+ *
+ * A look at the screen follows when output pauses, at most 33 times a second
+ * however much is printed: what a harness paints in two writes is seen whole.
+ * While one look says what the last one said (a spinner turns), they come more
+ * and more seldom; what is typed or told by a hook ends that.
+ * What it says that it paints as one (mode 2026) is waited for.
+ */
+#include "activity/observer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "activity/screen_text.h"
+#include "base/json.h"
+#include "base/mem.h"
+
+#define LOOK_DELAY_MS  30
+#define LOOK_SELDOM_MS 200 /* DESIGN: a question is told within 300 */
+#define PUT_OFF_MAX_MS 500
+#define HEARD_MAX      16 /* of one output; of more only the fuser hears */
+
+static void on_reply(void *ctx, const char *data, size_t len)
+{
+	struct observer *s = ctx;
+
+	if (s->events.reply)
+		s->events.reply(s->events.ctx, data, len);
+}
+
+static void on_pass(void *ctx, const char *data, size_t len)
+{
+	struct observer *s = ctx;
+
+	if (s->events.pass)
+		s->events.pass(s->events.ctx, data, len);
+}
+
+static void on_clipboard(void *ctx, const char *text, size_t len)
+{
+	struct observer *s = ctx;
+
+	if (s->events.clipboard)
+		s->events.clipboard(s->events.ctx, text, len);
+}
+
+/*
+ * Who is told acts on it, and may read on and look at the screen. So the
+ * readings of one output wait until the screen has all of it.
+ */
+static void heard(struct observer *s, const struct reading *r)
+{
+	struct observer_heard *h = &s->heard;
+
+	if (s->deaf)
+		return;
+	if (h->n == HEARD_MAX) {
+		activity_reading(s->activity, &h->list[0], s->output_at);
+		memmove(h->list, h->list + 1, --h->n * sizeof *h->list);
+	}
+	if (!h->list)
+		h->list = mem_alloc(HEARD_MAX * sizeof *h->list);
+	h->list[h->n++] = *r;
+}
+
+static void tell(struct observer *s)
+{
+	struct observer_heard *h = &s->heard;
+
+	if (h->telling)
+		return;
+	h->telling = true;
+	while (h->n > 0) {
+		struct reading r = h->list[0];
+
+		memmove(h->list, h->list + 1, --h->n * sizeof *h->list);
+		activity_reading(s->activity, &r, s->output_at);
+		if (s->events.heard)
+			s->events.heard(s->events.ctx, &r);
+	}
+	h->telling = false;
+}
+
+static void on_title(void *ctx, const char *title)
+{
+	struct observer *s = ctx;
+	struct reading r;
+
+	if (s->events.title)
+		s->events.title(s->events.ctx, title);
+	if (!adapter_title_says(s->adapter, title, &r))
+		r = (struct reading){.source = SOURCE_TITLE};
+	r.source = SOURCE_TITLE;
+	heard(s, &r);
+}
+
+static void on_program_status(void *ctx, const char *payload)
+{
+	struct reading r = {.source = SOURCE_PROGRAM_STATUS};
+
+	if (adapter_program_status(payload, &r))
+		heard(ctx, &r);
+}
+
+void observer_init(struct observer *s, const struct adapter *adapter,
+		   const struct rules *rules, int64_t stall_after_ms)
+{
+	*s = (struct observer){.adapter = adapter,
+			       .rules = rules,
+			       .look_at = -1,
+			       .verdict_at = -1};
+	s->activity = activity_create(adapter, stall_after_ms);
+}
+
+void observer_finish(struct observer *s)
+{
+	activity_destroy(s->activity);
+	screen_text_destroy(s->text);
+	screen_destroy(s->screen);
+	free(s->heard.list);
+	*s = (struct observer){0};
+}
+
+void observer_open(struct observer *s, int cols, int rows, int scrollback,
+		   const struct observer_events *events)
+{
+	struct screen_events e = {
+	    .ctx = s,
+	    .reply = on_reply,
+	    .pass = on_pass,
+	    .title = on_title,
+	    .program_status = on_program_status,
+	    .clipboard = on_clipboard,
+	};
+
+	s->events = *events;
+	s->screen = screen_create(cols, rows, scrollback, &e);
+	s->text = screen_text_create(s->screen);
+}
+
+/* A rest that came with output: what stands on the screen by now counts too,
+ * a menu perhaps that came with it. Looks are late on purpose. */
+static bool tells_a_rest(const struct observer_heard *h)
+{
+	for (size_t i = 0; i < h->n; i++)
+		if (h->list[i].activity == ACTIVITY_IDLE ||
+		    h->list[i].activity == ACTIVITY_COMPLETED)
+			return true;
+	return false;
+}
+
+static void note_update(struct observer *s, int64_t now)
+{
+	uint64_t updates = screen_updates(s->screen);
+
+	if (!screen_modes(s->screen)->sync)
+		s->update_at = 0;
+	else if (s->update_at == 0 || updates != s->updates)
+		s->update_at = now;
+	s->updates = updates;
+}
+
+bool observer_is_whole(const struct observer *s, int64_t now)
+{
+	return s->update_at == 0 || now - s->update_at >= OBSERVER_UPDATE_MS;
+}
+
+void observer_output(struct observer *s, const char *data, size_t len,
+		     int64_t now)
+{
+	int64_t due;
+
+	s->output_at = now;
+	screen_feed(s->screen, data, len);
+	note_update(s, now);
+	if (!s->heard.telling && tells_a_rest(&s->heard))
+		observer_look(s, now);
+	tell(s);
+	activity_output(s->activity, now);
+	due = now + LOOK_DELAY_MS;
+	if (due < s->looked_at + s->look_every)
+		due = s->looked_at + s->look_every;
+	if (s->look_at < 0 || s->look_at > due)
+		s->look_at = due;
+}
+
+/*
+ * Claude Code waits for all hooks but that of a failure (seen with
+ * 2.1.329): on a busy machine the next turn has begun when its
+ * word comes. And what asks may have been answered by the key that ended
+ * the turn, when its hook is told at last.
+ */
+static bool is_past(const struct observer *s, const struct reading *r)
+{
+	if (!r->turn[0] || !s->turn[0])
+		return false;
+	if (r->turn_ended && r->failed)
+		return strcmp(r->turn, s->turn) != 0;
+	return r->question && strcmp(r->turn, s->turn) == 0 &&
+	       activity_rests_interrupted(s->activity);
+}
+
+void observer_look_soon(struct observer *s)
+{
+	s->look_every = 0;
+}
+
+bool observer_is_steady(const struct observer *s)
+{
+	return s->look_every == LOOK_SELDOM_MS && s->update_at == 0;
+}
+
+bool observer_event(struct observer *s, const char *event, const cJSON *payload,
+		    struct reading *r, int64_t now)
+{
+	struct verdict v;
+
+	*r = (struct reading){.source = SOURCE_HOOK};
+	observer_look_soon(s);
+	if (s->deaf || !s->adapter->hook ||
+	    !s->adapter->hook(event, payload, r))
+		return false;
+	r->source = SOURCE_HOOK;
+	if (r->question) /* what has been so up to now */
+		activity_verdict(s->activity, now, &v);
+	if (is_past(s, r))
+		return false;
+	if (r->turn_started && r->turn[0])
+		memcpy(s->turn, r->turn, sizeof s->turn);
+	/* The door has room for so much (door_hook()). */
+	r->answer_cut |= json_bool(payload, "afw_cut", false);
+	activity_reading(s->activity, r, now);
+	return true;
+}
+
+void observer_typed(struct observer *s, bool interrupt, int64_t now)
+{
+	observer_look_soon(s);
+	if (interrupt)
+		activity_interrupted(s->activity, now);
+	else
+		activity_typed(s->activity, now);
+}
+
+void observer_view(struct observer *s, struct view *out)
+{
+	screen_text_view(s->text, out);
+}
+
+/*
+ * A picture that is not whole says nothing but that something is asked. One
+ * update after the other may be under way whenever we look: not for ever.
+ */
+static bool is_put_off(struct observer *s, const struct look *look, int64_t now)
+{
+	if (observer_is_whole(s, now) ||
+	    (look->reading.question && !s->look.reading.question) ||
+	    (s->put_off_at && now - s->put_off_at >= PUT_OFF_MAX_MS)) {
+		s->put_off_at = 0;
+		return false;
+	}
+	if (!s->put_off_at)
+		s->put_off_at = now;
+	return true;
+}
+
+static void pace_looks(struct observer *s, const struct look *look, int64_t now)
+{
+	bool same = look->reading.activity == s->look.reading.activity &&
+		    look->composer == s->look.composer &&
+		    look->draft == s->look.draft && !look->reading.question;
+	int64_t every = s->look_every * 2;
+
+	if (every < LOOK_DELAY_MS)
+		every = LOOK_DELAY_MS;
+	if (every > LOOK_SELDOM_MS)
+		every = LOOK_SELDOM_MS;
+	s->look_every = same ? every : 0;
+	s->looked_at = now;
+}
+
+void observer_look(struct observer *s, int64_t now)
+{
+	struct look look = {0};
+	struct view view;
+
+	screen_text_view(s->text, &view);
+	adapter_look(s->adapter, s->rules, &view, &look);
+	if (is_put_off(s, &look, now)) {
+		s->look_at = s->update_at + OBSERVER_UPDATE_MS;
+		return;
+	}
+	s->look_at = -1;
+	pace_looks(s, &look, now);
+	s->look = look;
+	s->look.reading.source = SOURCE_SCREEN;
+	activity_look(s->activity, &s->look, now);
+	s->approval_up = approval_find(s->rules, &view, &s->look, &s->approval);
+}
+
+void observer_verdict(struct observer *s, int64_t now, struct verdict *v)
+{
+	activity_verdict(s->activity, now, v);
+	s->verdict_at = v->next_ms >= 0 ? now + v->next_ms : -1;
+}

@@ -1,0 +1,17 @@
+/* screen_text.h - the screen model as adapters see it (struct view). */
+#ifndef AFW_ACTIVITY_SCREEN_TEXT_H
+#define AFW_ACTIVITY_SCREEN_TEXT_H
+
+#include "adapters/adapter.h"
+#include "screen/screen.h"
+
+struct screen_text;
+
+struct screen_text *
+screen_text_create(const struct screen *screen); /* borrowed */
+void screen_text_destroy(struct screen_text *g);
+
+/* Borrowed until the next call; read anew only when the screen changed. */
+void screen_text_view(struct screen_text *g, struct view *out);
+
+#endif

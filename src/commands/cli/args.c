@@ -1,0 +1,303 @@
+/* args.c - command lines, by the command's own table of options. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "base/nearest.h"
+#include "base/words.h"
+#include "commands/command.h"
+#include "session/disk/groups.h"
+
+const struct command_option command_help_option = {
+    .name = "help", .letter = 'h', .help = "show this help"};
+
+static bool is_called(const struct command_option *o, const char *name,
+		      size_t len)
+{
+	return strlen(o->name) == len && strncmp(o->name, name, len) == 0;
+}
+
+/* By its letter, or where that is 0 by its name. */
+static const struct command_option *
+find_option(const struct command *c, char letter, const char *name, size_t len)
+{
+	const struct command_option *o = c->options;
+
+	for (; o && o->name; o++)
+		if (letter ? o->letter == letter : is_called(o, name, len))
+			return o;
+	o = &command_help_option;
+	return (letter ? o->letter == letter : is_called(o, name, len)) ? o
+									: NULL;
+}
+
+static int unknown(const struct command *c, const char *what, struct err *err)
+{
+	size_t len = strcspn(what, "="), n = 0;
+	char *name = mem_strndup(what, len);
+	const char *names[64], *best;
+
+	err_set(err, ERR_USAGE, "%s: no option '%.60s'", c->name, name);
+	for (const struct command_option *o = c->options;
+	     o && o->name && n < 62; o++)
+		names[n++] = o->name;
+	names[n++] = "help";
+	names[n] = NULL;
+	/* A few letters behind one dash are nobody's name misspelt. */
+	if (strcmp(name, "--agent") == 0 &&
+	    find_option(c, 0, "harness", strlen("harness")))
+		best = "harness";
+	else
+		best = len > 3 ? nearest_of(name + strspn(name, "-"), names)
+			       : NULL;
+	free(name);
+	if (best)
+		return err_hint(err, "did you mean --%s?", best);
+	return err_hint(err, "see `afw %s --help`", c->name);
+}
+
+static void give(struct args *a, const struct command_option *o,
+		 const char *value)
+{
+	a->given = mem_realloc(a->given, (a->n_given + 1) * sizeof *a->given);
+	a->given[a->n_given++] =
+	    (struct args_option){.option = o, .value = value};
+}
+
+static bool needs_value(const struct command_option *o)
+{
+	return o->arg && o->arg[0] != '[';
+}
+
+/* --name, --name=value or --name value; *i is at the option. */
+static int take_long(struct args *a, int argc, char **argv, int *i,
+		     struct err *err)
+{
+	const char *name = argv[*i] + 2, *eq = strchr(name, '=');
+	size_t len = eq ? (size_t)(eq - name) : strlen(name);
+	const struct command_option *o = find_option(a->command, 0, name, len);
+
+	if (!o)
+		return unknown(a->command, argv[*i], err);
+	if (!o->arg && eq)
+		return err_set(err, ERR_USAGE, "%s: --%s takes no value",
+			       a->command->name, o->name);
+	if (needs_value(o) && !eq && *i + 1 >= argc)
+		return err_set(err, ERR_USAGE, "%s: --%s needs a value (%s)",
+			       a->command->name, o->name, o->arg);
+	give(a, o, eq ? eq + 1 : needs_value(o) ? argv[++*i] : NULL);
+	return 0;
+}
+
+/* -abc, -avalue or -a value. */
+static int take_letters(struct args *a, int argc, char **argv, int *i,
+			struct err *err)
+{
+	for (const char *p = argv[*i] + 1; *p; p++) {
+		const struct command_option *o =
+		    find_option(a->command, *p, NULL, 0);
+
+		if (!o)
+			return unknown(a->command, argv[*i], err);
+		if (!o->arg || (!p[1] && !needs_value(o))) {
+			give(a, o, NULL);
+			continue;
+		}
+		if (!p[1] && *i + 1 >= argc)
+			return err_set(err, ERR_USAGE,
+				       "%s: -%c needs a value (%s)",
+				       a->command->name, o->letter, o->arg);
+		if (p[1] == '=') {
+			err_set(err, ERR_USAGE,
+				"%s: the value of -%c follows without '='",
+				a->command->name, o->letter);
+			return err_hint(err, "-%c %s, or --%s%s", o->letter,
+					p + 2, o->name, p + 1);
+		}
+		give(a, o, p[1] ? p + 1 : argv[++*i]);
+		break;
+	}
+	return 0;
+}
+
+/* The usage begins with the words that must be there: "NAME...". */
+static int missing(const struct args *a, struct err *err)
+{
+	const char *word = a->command->usage;
+
+	for (size_t i = 0; i < a->n; i++) {
+		word += strcspn(word, " ");
+		word += strspn(word, " ");
+	}
+	return err_set(err, ERR_USAGE, "%s: %.*s is missing", a->command->name,
+		       (int)strcspn(word, " ."), word);
+}
+
+static int usage_hint(const struct command *c, struct err *err)
+{
+	return err_hint(err, "usage: afw %s%s%s", c->name,
+			c->usage[0] ? " " : "", c->usage);
+}
+
+static int count_ok(const struct args *a, struct err *err)
+{
+	const struct command *c = a->command;
+
+	if (a->n < (size_t)c->min_args)
+		missing(a, err);
+	else if (c->max_args >= 0 && a->n > (size_t)c->max_args)
+		err_set(err, ERR_USAGE, "%s: too many arguments: '%.60s'",
+			c->name, a->positional[c->max_args]);
+	else
+		return 0;
+	return usage_hint(c, err);
+}
+
+/* A value of a kind that all commands take. */
+static int check_value(const struct args *a, const struct args_option *g,
+		       struct err *err)
+{
+	const struct command_option *o = g->option;
+	char *end;
+	long n;
+
+	if (o->arg && strcmp(o->arg, "TIME") == 0 &&
+	    clock_duration_ms(g->value) < 0) {
+		err_set(err, ERR_USAGE, "%s: --%s '%.40s' is no time",
+			a->command->name, o->name, g->value);
+		return err_hint(err, "for example 500ms, 30s, 5m, 1h");
+	}
+	if (o->arg && strcmp(o->arg, "GROUP") == 0)
+		return groups_check(g->value, err);
+	if (!o->unit)
+		return 0;
+	errno = 0;
+	n = strtol(g->value, &end, 10);
+	if (!errno && end != g->value && !*end && n >= o->min && n <= o->max)
+		return 0;
+	err_set(err, ERR_USAGE, "%s: --%s '%.40s' is no number of %s",
+		a->command->name, o->name, g->value, o->unit);
+	return err_hint(err, "%ld to %ld", o->min, o->max);
+}
+
+/* Reports the argument at argv[i], which is one too many; most likely a command
+ * that needs "--" in front of it. */
+static int too_many(const struct args *a, int argc, char **argv, int i,
+		    struct err *err)
+{
+	struct buf line = {0};
+	bool dashes = !args_has(a, "harness");
+
+	err_set(err, ERR_USAGE, "%s: too many arguments: '%.60s'",
+		a->command->name, argv[i]);
+	for (int k = 0; k < argc; k++) {
+		buf_adds(&line, k == i ? " -- " : " ");
+		words_show(argv[k], &line);
+		dashes = dashes && strcmp(argv[k], "--") != 0;
+	}
+	if (dashes && line.len < sizeof err->hint / 2)
+		err_hint(err, "put -- before the command: `afw %s%s`",
+			 a->command->name, line.data);
+	else
+		usage_hint(a->command, err);
+	buf_finish(&line);
+	return -1;
+}
+
+int args_parse(struct args *a, const struct command *c, int argc, char **argv,
+	       struct err *err)
+{
+	int i;
+
+	*a = (struct args){.command = c};
+	a->positional = mem_alloc(((size_t)argc + 1) * sizeof *a->positional);
+	for (i = 0; i < argc; i++) {
+		int rc = 0;
+
+		if (strcmp(argv[i], "--") == 0 && c->rest)
+			break;
+		if (strcmp(argv[i], "--") == 0) {
+			while (++i < argc)
+				a->positional[a->n++] = argv[i];
+			break;
+		}
+		if (strncmp(argv[i], "--", 2) == 0)
+			rc = take_long(a, argc, argv, &i, err);
+		else if (argv[i][0] == '-' && argv[i][1])
+			rc = take_letters(a, argc, argv, &i, err);
+		else if (c->rest && c->max_args >= 0 &&
+			 a->n == (size_t)c->max_args)
+			rc = too_many(a, argc, argv, i, err);
+		else
+			a->positional[a->n++] = argv[i];
+		if (rc < 0)
+			return -1;
+	}
+	if (i < argc && c->rest) {
+		a->rest = (const char **)(void *)(argv + i + 1);
+		a->n_rest = (size_t)(argc - i - 1);
+	}
+	if (args_has(a, "help"))
+		return 0;
+	for (size_t k = 0; k < a->n_given; k++)
+		if (check_value(a, &a->given[k], err) < 0)
+			return -1;
+	return count_ok(a, err);
+}
+
+void args_finish(struct args *a)
+{
+	free(a->positional);
+	free(a->given);
+	*a = (struct args){0};
+}
+
+size_t args_sessions(const struct args *a)
+{
+	return a->n ? a->n : 1;
+}
+
+const char *args_next(const struct args *a, const char *option, size_t *i)
+{
+	while (*i < a->n_given) {
+		const struct args_option *g = &a->given[(*i)++];
+
+		if (strcmp(g->option->name, option) == 0)
+			return g->value ? g->value : "";
+	}
+	return NULL;
+}
+
+const char *args_value(const struct args *a, const char *option)
+{
+	const char *value = NULL, *next;
+	size_t i = 0;
+
+	while ((next = args_next(a, option, &i)))
+		value = next;
+	return value;
+}
+
+bool args_has(const struct args *a, const char *option)
+{
+	size_t i = 0;
+
+	return args_next(a, option, &i) != NULL;
+}
+
+int64_t args_duration_ms(const struct args *a, const char *option,
+			 int64_t other)
+{
+	const char *text = args_value(a, option);
+
+	return text ? clock_duration_ms(text) : other;
+}
+
+long args_number(const struct args *a, const char *option, long other)
+{
+	const char *text = args_value(a, option);
+
+	return text ? strtol(text, NULL, 10) : other;
+}

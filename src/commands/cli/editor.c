@@ -1,0 +1,88 @@
+/* editor.c - the user's own editor, on our terminal. */
+#include "commands/cli/editor.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+
+#include "base/git_program.h"
+#include "base/spawn.h"
+#include "commands/launch/settings.h"
+
+/* Interrupts typed into the editor are the editor's. */
+static int run(const struct spawn *sp, int *status, struct err *err)
+{
+	static const int signals[] = {SIGINT, SIGQUIT};
+	struct sigaction ignore = {.sa_handler = SIG_IGN}, old[2];
+	pid_t pid;
+	int rc;
+
+	for (size_t i = 0; i < 2; i++)
+		sigaction(signals[i], &ignore, &old[i]);
+	pid = spawn_start(sp, err);
+	do
+		rc = pid < 0 ? -1 : waitpid(pid, status, 0) == pid ? 0 : -1;
+	while (pid > 0 && rc < 0 && errno == EINTR);
+	for (size_t i = 0; i < 2; i++)
+		sigaction(signals[i], &old[i], NULL);
+	return rc;
+}
+
+/* A file with a mistake may be what is to be edited: the environment's then. */
+static int editor(struct strv *argv, char **line, struct err *err)
+{
+	struct config *c = NULL;
+	const struct strv *option;
+	int rc = 0;
+
+	settings_load(&c, NULL, NULL);
+	option = c ? config_list(c, OPTION_EDITOR) : NULL;
+	if (line && (!option || !option->n)) {
+		*line = git_program_var("GIT_EDITOR", err);
+		rc = *line ? 0 : -1;
+		/* A newer git prints an empty line in place of its error. */
+		if (rc == 0 && !**line)
+			rc = err_set(err, ERR_USAGE,
+				     "Terminal is dumb, but EDITOR unset");
+		if (rc < 0)
+			err->kind = ERR_USAGE; /* a dumb terminal */
+		strv_add(argv, "sh");
+		strv_add(argv, "-c");
+		strv_addf(argv, "%s \"$@\"", *line ? *line : "");
+		strv_add(argv, *line ? *line : "");
+	} else {
+		rc = config_editor(option, argv, err);
+	}
+	config_destroy(c);
+	return rc;
+}
+
+int editor_run(const char *const *files, bool commit, struct err *err)
+{
+	struct strv argv = {0};
+	struct spawn sp = {.fd = {0, 1, 2}};
+	char *line = NULL; /* git's */
+	int status = 0, rc = editor(&argv, commit ? &line : NULL, err);
+
+	for (; rc == 0 && *files; files++)
+		strv_add(&argv, *files);
+	if (rc == 0) {
+		sp.argv = argv.v;
+		rc = run(&sp, &status, err);
+	}
+	if (rc < 0)
+		err_hint(err,
+			 "the option editor%s, $VISUAL or $EDITOR names the "
+			 "editor",
+			 commit ? ", $GIT_EDITOR, core.editor" : "");
+	else if (!WIFEXITED(status) || WEXITSTATUS(status))
+		rc = err_set(
+		    err, ERR_FAILED, "the editor %s has failed (%s %d)",
+		    line ? line : argv.v[0],
+		    WIFEXITED(status) ? "exit code" : "signal",
+		    WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status));
+	strv_finish(&argv);
+	free(line);
+	return rc;
+}

@@ -1,0 +1,17 @@
+/* editor.h - the user's own editor. */
+#ifndef AFW_COMMANDS_CLI_EDITOR_H
+#define AFW_COMMANDS_CLI_EDITOR_H
+
+#include <stdbool.h>
+
+#include "base/err.h"
+
+/*
+ * Runs the user's editor with files (NULL ends) as its last arguments, on our
+ * terminal: config_editor(), or for a commit's message, if the option editor
+ * is empty, git's own, which is a line for a shell. Blocks until it has ended;
+ * -1 with err if it could not be run, or failed.
+ */
+int editor_run(const char *const *files, bool commit, struct err *err);
+
+#endif

@@ -1,0 +1,56 @@
+/*
+ * option_rows.h - rows of option tables that several commands share, so that
+ * one option is one thing wherever it is taken.
+ */
+#ifndef AFW_COMMANDS_CLI_OPTION_ROWS_H
+#define AFW_COMMANDS_CLI_OPTION_ROWS_H
+
+#include "commands/command.h"
+
+/* clang-format off */
+
+/* What goes into a start: read by message.h and env_args_read(). */
+#define OPTION_ROWS_TASK						\
+	{.name = "message",						\
+	 .letter = 'm',							\
+	 .arg = "TEXT",							\
+	 .help = "its task"},						\
+	{.name = "file",						\
+	 .letter = 'F',							\
+	 .arg = "FILE",							\
+	 .help = "its task from a file, - for standard input"},		\
+	{.name = "env",							\
+	 .letter = 'e',							\
+	 .arg = "NAME[=VALUE]",						\
+	 .many = true,							\
+	 .help = "a variable for the agent, without = from here"},	\
+	{.name = "env-file",						\
+	 .arg = "FILE",							\
+	 .many = true,							\
+	 .help = "variables from a file of NAME=VALUE lines"}
+
+#define OPTION_ROW_FRESH						\
+	{.name = "fresh",						\
+	 .help = "anew, where its conversation cannot be resumed"}
+
+#define OPTION_ROW_STOP_TIMEOUT						\
+	{.name = "timeout",						\
+	 .letter = 't',							\
+	 .arg = "TIME",							\
+	 .help = "grace before it is killed; default stop_timeout"}
+
+/* Read by sign_options_add(). */
+#define OPTION_ROWS_SIGN						\
+	{.name = "gpg-sign",						\
+	 .letter = 'S',							\
+	 .arg = "[=KEY]",						\
+	 .help = "sign commits, with KEY or git's own"},		\
+	{.name = "no-gpg-sign",						\
+	 .help = "sign no commit, whatever git's configuration says"}
+
+#define OPTION_ROW_JSON_SESSION						\
+	{.name = "json", .help = "the session as one object a line"}
+
+/* clang-format on */
+
+#endif

@@ -1,0 +1,187 @@
+/* recipients.c - the sessions that a command is for. */
+#include "commands/cli/recipients.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/words.h"
+#include "commands/cli/output.h"
+#include "commands/command.h"
+
+static int check_new(const struct session_list *l, const struct session *s,
+		     struct err *err)
+{
+	for (size_t i = 0; i < l->n; i++)
+		if (strcmp(l->v[i].spec.id, s->spec.id) == 0)
+			return err_set(err, ERR_USAGE,
+				       "session '%s' is named twice",
+				       s->spec.name);
+	return 0;
+}
+
+static int named(struct session_list *l, const struct args *args, size_t n,
+		 struct err *err)
+{
+	size_t wanted = n ? n : 1;
+
+	*l = (struct session_list){.v = mem_alloc(wanted * sizeof *l->v)};
+	for (; l->n < wanted; l->n++) {
+		struct session *s = &l->v[l->n];
+
+		if (session_find(s, n ? args->positional[l->n] : NULL, err) < 0)
+			goto fail;
+		if (check_new(l, s, err) < 0) {
+			session_finish(s);
+			goto fail;
+		}
+	}
+	return 0;
+fail:
+	session_list_finish(l);
+	return -1;
+}
+
+int recipients_each(const struct args *args, recipients_fn *fn, struct err *err)
+{
+	bool failed = false;
+	int rc = 0;
+
+	for (size_t i = 0; i < args_sessions(args); i++) {
+		struct err why = {0};
+		struct session s;
+
+		rc = session_find(&s, args->positional[i], &why);
+		if (rc == 0) {
+			rc = fn(&s, args, &why);
+			session_finish(&s);
+		}
+		if (rc < 0) {
+			output_one_failed(failed ? -1 : 0, &why, err);
+			failed = true;
+		}
+	}
+	return failed ? -1 : rc;
+}
+
+/* The one that we run in. */
+static bool is_own(const struct session *s)
+{
+	const char *self = getenv("AF_SESSION_ID");
+
+	return self && strcmp(self, s->spec.id) == 0;
+}
+
+/* group NULL: all that run. */
+struct meant {
+	const char *here, *group;
+};
+
+static bool is_meant(const struct session *s, const void *ctx)
+{
+	const struct meant *m = ctx;
+
+	if (!session_is_here(s, m->here) || is_own(s))
+		return false;
+	if (!m->group)
+		return s->alive && s->state.phase == PHASE_RUNNING;
+	return strv_has(&s->groups, m->group);
+}
+
+static int nobody(const char *group, struct err *err)
+{
+	if (!group)
+		return err_set(err, ERR_NO_SESSION,
+			       "--all: no session of this repository runs");
+	err_set(err, ERR_NO_SESSION,
+		"--group: no other session of this repository is in group "
+		"'%s'",
+		group);
+	return err_hint(err, "`afw group` lists the groups");
+}
+
+static int in_common(struct session_list *l, const char *group, struct err *err)
+{
+	char *here = session_repository_here();
+
+	if (!here) {
+		err_set(err, ERR_FAILED,
+			"--%s: this is not in a git repository",
+			group ? "group" : "all");
+		return err_hint(err, "go to one, or name the sessions");
+	}
+	if (session_list_load(l, err) < 0) {
+		free(here);
+		return -1;
+	}
+	session_list_keep(l, is_meant,
+			  &(struct meant){.here = here, .group = group});
+	free(here);
+	if (l->n > 0)
+		return 0;
+	session_list_finish(l);
+	return nobody(group, err);
+}
+
+int recipients(struct session_list *l, const struct args *args, size_t n,
+	       struct err *err)
+{
+	const char *group = args_value(args, "group");
+
+	*l = (struct session_list){0};
+	if (args_has(args, "all"))
+		return in_common(l, NULL, err);
+	if (!group)
+		return named(l, args, n, err);
+	return in_common(l, group, err);
+}
+
+/* Adds the command, with "--" after n names. */
+static void add_command(struct buf *line, const struct args *args, size_t n)
+{
+	buf_adds(line, "`afw send");
+	for (size_t i = 0; i < args->n_given; i++) {
+		buf_addf(line, " --%s", args->given[i].option->name);
+		if (args->given[i].value) {
+			buf_addc(line, ' ');
+			words_show(args->given[i].value, line);
+		}
+	}
+	for (size_t i = 0; i < args->n; i++) {
+		buf_adds(line, i == n ? " -- " : " ");
+		words_show(args->positional[i], line);
+	}
+	buf_addc(line, '`');
+}
+
+int recipients_check_text(const struct args *args, struct err *err)
+{
+	char *here = session_repository_here();
+	struct session_list l = {0};
+	struct buf line = {0};
+	size_t n = 1;
+	int rc = session_list_glance(&l, err);
+
+	while (rc == 0 && here && n + 1 < args->n &&
+	       strcmp(args->positional[n], args->positional[n - 1]) != 0 &&
+	       session_list_named(&l, here, args->positional[n]))
+		n++;
+	if (n > 1) {
+		add_command(&line, args, n);
+		buf_adds(&line, " sends to all of them; ");
+		add_command(&line, args, 1);
+		buf_adds(&line, " sends to the first alone");
+		rc = err_set(err, ERR_USAGE,
+			     "send: '%.64s' is a session, too: is it part of "
+			     "the text?",
+			     args->positional[1]);
+		err_hint(err, "%s",
+			 line.len < sizeof err->hint
+			     ? line.data
+			     : "put -- between the names and the text");
+	}
+	buf_finish(&line);
+	session_list_finish(&l);
+	free(here);
+	return rc;
+}

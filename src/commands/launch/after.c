@@ -1,0 +1,155 @@
+/*
+ * after.c - the session that another one is to start after (afw new --after):
+ * it has to be there when the other is made, so that no two can wait for each
+ * other.
+ */
+#include "commands/launch/after.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/json.h"
+#include "commands/cli/watch.h"
+#include "commands/command.h"
+#include "session/disk/dirs.h"
+#include "session/session.h"
+#include "wire/worktree_client.h"
+
+#define LOOK_MS 120000 /* afw-worktree's own limit */
+
+static int gone(const struct spec *s, struct err *err)
+{
+	return err_set(err, ERR_NOT_RUNNING,
+		       "'%s' was removed before it completed", s->after);
+}
+
+/* 1: it has completed, and its work is good; 0: not yet; -1: it never will. */
+static int look(const struct spec *s, const struct session *x, struct err *err)
+{
+	const struct state *st = &x->state;
+
+	if (access(x->dir, F_OK) < 0)
+		return gone(s, err);
+	if (st->phase == PHASE_RUNNING && !st->unsure && st->queued == 0 &&
+	    st->activity == ACTIVITY_COMPLETED)
+		return x->spec.check.n == 0 ||
+		       (st->check && strcmp(st->check, "passed") == 0);
+	if (st->phase != PHASE_STOPPED && st->phase != PHASE_ERROR)
+		return 0;
+	return err_set(err, ERR_NOT_RUNNING,
+		       "'%s' ended before it completed (%s%s%s)", s->after,
+		       phase_name(st->phase), st->error_reason ? ": " : "",
+		       st->error_reason ? st->error_reason : "");
+}
+
+int after_check(const struct spec *s, struct err *err)
+{
+	struct session x;
+	int rc = session_load(&x, s->after_id, err);
+
+	if (rc == 0) {
+		rc = look(s, &x, err) < 0 ? -1 : 0;
+		session_finish(&x);
+	}
+	return rc;
+}
+
+/* What it waits for says where it begins, and when. */
+static int check_options(const struct args *a, struct err *err)
+{
+	static const char *const others[] = {"base", "branch", "no-start",
+					     "attach", NULL};
+
+	for (size_t i = 0; others[i]; i++)
+		if (args_has(a, others[i]))
+			return err_set(err, ERR_USAGE,
+				       "new: --after goes without --%s",
+				       others[i]);
+	return 0;
+}
+
+int after_choose(struct new_session *n, struct err *err)
+{
+	const char *what = args_value(n->args, "after");
+	struct spec *s = &n->spec;
+	struct session x;
+	int rc = 0;
+
+	if (!what)
+		return 0;
+	if (check_options(n->args, err) < 0)
+		return -1;
+	if (strcmp(what, s->name) == 0)
+		return err_set(err, ERR_USAGE,
+			       "new '%s': it cannot wait for itself", s->name);
+	if (session_find(&x, what, err) < 0)
+		return err_prefix(err, "new '%s': --after", s->name);
+	s->after = mem_strdup(x.spec.name);
+	s->after_id = mem_strdup(x.spec.id);
+	if (x.spec.repository && strcmp(x.spec.repository, n->repository) != 0)
+		rc = err_set(err, ERR_USAGE,
+			     "new '%s': --after %s: that is another "
+			     "repository's, whose branch is not here",
+			     s->name, what);
+	else if (look(s, &x, err) < 0) {
+		rc = err_prefix(err, "new '%s': --after", s->name);
+		if (x.spec.branch)
+			err_hint(err, "-b %s starts from what it has done",
+				 x.spec.branch);
+	}
+	session_finish(&x);
+	return rc;
+}
+
+/* Its commits, also those that it made behind the walls of a sandbox. */
+static int take_work(struct spec *s, const struct session *x,
+		     struct strv *notes, struct err *err)
+{
+	cJSON *rq = spec_worktree_request(&x->spec, "status"), *o;
+	int64_t left;
+
+	o = worktree_client_run(rq, NULL, NULL, LOOK_MS, err);
+	cJSON_Delete(rq);
+	if (!o)
+		return err_prefix(err, "the work of '%s'", s->after);
+	left = json_int(o, "uncommitted", 0) + json_int(o, "untracked", 0);
+	if (left > 0)
+		strv_addf(notes,
+			  "'%s' had %lld file%s not committed when this one "
+			  "began from its branch: they are not in it",
+			  s->after, (long long)left, left == 1 ? "" : "s");
+	if (json_str(o, "harvest"))
+		strv_add(notes, json_str(o, "harvest"));
+	cJSON_Delete(o);
+	state_set(&s->base, x->spec.branch);
+	return 0;
+}
+
+int after_wait(struct spec *s, const volatile sig_atomic_t *stop,
+	       struct strv *notes, struct err *err)
+{
+	char *dir = dirs_session(s->after_id, err);
+	struct watch *watch = watch_create();
+	struct session x = {0};
+	int done = dir ? 0 : -1;
+
+	if (dir)
+		watch_add_shown(watch, dir);
+	while (done == 0 && !*stop) {
+		session_finish(&x);
+		done = session_load(&x, s->after_id, err) < 0
+			   ? -1
+			   : look(s, &x, err);
+		if (done == 0 && !*stop)
+			watch_wait(watch, -1);
+	}
+	watch_destroy(watch);
+	free(dir);
+	if (*stop)
+		done = err_set(err, ERR_FAILED, "interrupted");
+	if (done > 0 && take_work(s, &x, notes, err) < 0)
+		done = -1;
+	session_finish(&x);
+	return done > 0 ? 0 : -1;
+}

@@ -1,0 +1,136 @@
+/*
+ * briefing.c - system prompt and instructions of a new session.
+ *
+ * The files are read once, here: a session does not change when they do, and
+ * nothing that an agent may write later becomes part of its next start.
+ */
+#include "commands/launch/briefing.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "adapters/screen/rules.h"
+#include "base/buf.h"
+#include "base/file.h"
+#include "base/utf8.h"
+#include "commands/command.h"
+#include "commands/launch/mcp_servers.h"
+
+/* The option's file, or the configuration's; to be freed, or NULL. */
+static char *file_of(const struct args *args, const char *option,
+		     const struct rules *r, const char *key)
+{
+	const char *path = args_value(args, option), *home = getenv("HOME");
+
+	if (path)
+		return mem_strdup(path);
+	path = rules_get(r, key);
+	if (path && strncmp(path, "~/", 2) == 0)
+		return file_join(home ? home : "/", path + 2);
+	return mem_strdup(path);
+}
+
+int briefing_file(const char *what, const char *path, size_t max,
+		  struct buf *out, struct err *err)
+{
+	/* The user's own file may be a link. */
+	char *real = realpath(path, NULL);
+	int rc;
+
+	if (!real)
+		err_errno(err, "read %s", path);
+	rc = real ? file_read(AT_FDCWD, real, max, out, err) : -1;
+	free(real);
+	if (rc < 0) {
+		err_prefix(err, "%s", what);
+		err->kind = ERR_USAGE;
+	}
+	return rc;
+}
+
+int briefing_check(const char *what, const char *text, size_t len,
+		   struct err *err)
+{
+	if (len > BRIEFING_TEXT_MAX)
+		return err_set(err, ERR_USAGE, "%s: longer than %zu KiB", what,
+			       BRIEFING_TEXT_MAX / 1024);
+	if (!utf8_valid(text, len))
+		return err_set(err, ERR_USAGE, "%s: it is not UTF-8", what);
+	for (size_t i = 0; i < len; i++)
+		if (((unsigned char)text[i] < ' ' &&
+		     !strchr("\n\t\r", text[i])) ||
+		    text[i] == '\0' || text[i] == 127)
+			return err_set(err, ERR_USAGE,
+				       "%s: it holds control characters", what);
+	return 0;
+}
+
+/* Takes a text into *member: given, or a file's. */
+static int take_text(const char *what, const struct buf *given,
+		     const char *path, char **member, struct err *err)
+{
+	struct buf text = {0};
+	int rc = 0;
+
+	if (given)
+		buf_add(&text, given->data, given->len);
+	else if (path)
+		rc = briefing_file(what, path, BRIEFING_TEXT_MAX, &text, err);
+	if (rc == 0 && text.len)
+		rc = briefing_check(what, text.data, text.len, err);
+	if (rc == 0 && text.len)
+		*member = buf_steal(&text);
+	buf_finish(&text);
+	return rc;
+}
+
+/* What the command line says, else the template, else the configuration. */
+static int take_prompt(const struct args *args, const struct rules *r,
+		       const struct buf *prompt, char **member, struct err *err)
+{
+	const char *given = args_value(args, "system-prompt");
+	bool file = args_has(args, "system-prompt-file");
+	struct buf text = {0};
+	char *path;
+	int rc;
+
+	if (given && file)
+		return err_set(err, ERR_USAGE,
+			       "a system prompt is given twice: as text and "
+			       "as a file");
+	if (given)
+		buf_adds(&text, given);
+	path = file_of(args, "system-prompt-file", r, "system_prompt_file");
+	rc = take_text("system prompt",
+		       given		 ? &text
+		       : prompt && !file ? prompt
+					 : NULL,
+		       path, member, err);
+	buf_finish(&text);
+	free(path);
+	return rc;
+}
+
+int briefing_read(const struct args *args, const struct config *config,
+		  struct spec *s, const struct buf *prompt, struct strv *env,
+		  struct err *err)
+{
+	struct rules *r = rules_create(s->harness_config, err);
+	char *instructions, *mcp;
+	int rc = -1;
+
+	if (!r)
+		return -1;
+	instructions = file_of(args, "instructions", r, "instructions_file");
+	mcp = file_of(args, "mcp", r, "mcp_file");
+	if (take_prompt(args, r, prompt, &s->system_prompt, err) == 0 &&
+	    take_text("instructions", NULL, instructions, &s->instructions,
+		      err) == 0 &&
+	    mcp_servers_choose(config, mcp, s, env, err) == 0)
+		rc = 0;
+	rules_destroy(r);
+	free(instructions);
+	free(mcp);
+	return rc;
+}

@@ -1,0 +1,191 @@
+/* env_args.c - the variables that -e and --env-file give an agent. */
+#include "commands/launch/env_args.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/file.h"
+#include "commands/cli/output.h"
+#include "commands/command.h"
+
+#define ENV_FILE_MAX ((size_t)256 * 1024)
+
+/* What is wrong may be a secret in the place of its name: only where it stands
+ * is told. */
+static int add_env(struct strv *env, const char *text, const char *where,
+		   int number, struct err *err)
+{
+	size_t len = strcspn(text, "=");
+	bool ok = len > 0 && !isdigit((unsigned char)text[0]);
+
+	for (size_t i = 0; ok && i < len; i++)
+		ok = isalnum((unsigned char)text[i]) || text[i] == '_';
+	if (ok && text[len] == '=')
+		strv_add(env, text);
+	else if (ok && getenv(text))
+		strv_addf(env, "%s=%s", text, getenv(text));
+	else
+		return err_set(err, ERR_USAGE,
+			       "%s:%d: this is no NAME=VALUE, and no name of a "
+			       "variable that is set here",
+			       where, number);
+	return 0;
+}
+
+/* What stands in fd, which may be -1 with errno. */
+static int add_lines(struct strv *env, int fd, const char *path,
+		     struct err *err)
+{
+	int line_no = 0;
+	struct buf text = {0};
+	int rc = fd < 0 ? -1 : file_read_fd(fd, ENV_FILE_MAX, &text);
+
+	if (rc < 0)
+		err_errno(err, "variables: read %s", path);
+	else if (text.len && memchr(text.data, '\0', text.len))
+		rc = err_set(err, ERR_USAGE, "variables: %s holds a NUL byte",
+			     path);
+	for (char *p = text.data; rc == 0 && p && *p;) {
+		size_t len = strcspn(p, "\n");
+		char *line = mem_strndup(p, len), *at = line;
+
+		line_no++;
+		p += len + (p[len] == '\n');
+		at += strspn(at, " \t");
+		if (len && at[strlen(at) - 1 + (*at == '\0')] == '\r')
+			at[strlen(at) - 1] = '\0';
+		if (strncmp(at, "export ", 7) == 0)
+			at += 7;
+		if (*at && *at != '#')
+			rc = add_env(env, at, path, line_no, err);
+		free(line);
+	}
+	buf_finish(&text);
+	return rc;
+}
+
+static int add_env_file(struct strv *env, const char *path, struct err *err)
+{
+	/* A pipe, too: so that they need not be in a file at all. */
+	int fd = strcmp(path, "-") == 0
+		     ? dup(STDIN_FILENO)
+		     : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	int rc = add_lines(env, fd, path, err);
+
+	file_close(fd);
+	return rc;
+}
+
+/* What stands there reaches programs that run as the user (LD_PRELOAD): not
+ * before he says so, whoever named the file. */
+static int untrusted(const char *path, bool go_on, struct err *err)
+{
+	struct err why = {0};
+
+	err_set(&why, ERR_REFUSED,
+		"env_file: %s is left out: its repository is not trusted",
+		path);
+	err_hint(&why, "`afw trust` trusts it%s",
+		 go_on ? "" : ", --untrusted goes on without the file");
+	if (go_on)
+		output_warning(&why);
+	else
+		*err = why;
+	return go_on ? 0 : -1;
+}
+
+int env_args_configured(const struct config *c, const char *repository,
+			bool go_on, struct strv *env, struct err *err)
+{
+	const char *name = config_str(c, OPTION_ENV_FILE), *last;
+	struct strv more = {0};
+	char *path;
+	int dir, fd, rc = 0;
+
+	if (!*name)
+		return 0;
+	path = file_join(repository, name);
+	dir = file_open_parent(AT_FDCWD, repository, name, 0, &last);
+	fd = dir < 0 ? -1 : file_open(dir, last, O_RDONLY, NULL);
+	if (fd >= 0 && !config_repository_trusted(c))
+		rc = untrusted(path, go_on, err);
+	else if (fd >= 0)
+		rc = add_lines(&more, fd, path, err);
+	else if (errno == ENOENT)
+		output_warn("env_file: there is no %s", path);
+	else
+		rc = err_set(err, ERR_FAILED,
+			     "env_file: %s is not a file of your own that "
+			     "no link leads to",
+			     path);
+	/* What the command line gives counts more. */
+	for (size_t i = 0; rc == 0 && i < more.n; i++) {
+		char *key = mem_strndup(more.v[i], strcspn(more.v[i], "="));
+
+		if (!env_args_has(env, key))
+			strv_add(env, more.v[i]);
+		free(key);
+	}
+	strv_finish(&more);
+	file_close(fd);
+	file_close(dir);
+	free(path);
+	return rc;
+}
+
+/* Who may run ps can read our arguments, for as long as we run. */
+static void hide(const char *argument)
+{
+	for (char *c = strchr((char *)(size_t)argument, '='); c && *++c;)
+		*c = '*';
+}
+
+int env_args_read(const struct args *args, struct strv *env, struct err *err)
+{
+	const char *value;
+	size_t i = 0;
+	int number = 0;
+
+	while ((value = args_next(args, "env-file", &i)))
+		if (add_env_file(env, value, err) < 0)
+			return -1;
+	i = 0;
+	while ((value = args_next(args, "env", &i)))
+		if (add_env(env, value, "--env", ++number, err) < 0)
+			return -1;
+	i = 0;
+	/* With --all they are read for each session. */
+	while (!args_has(args, "all") && (value = args_next(args, "env", &i)))
+		hide(value);
+	return 0;
+}
+
+bool env_args_has(const struct strv *env, const char *name)
+{
+	size_t len = strlen(name);
+
+	for (size_t i = 0; i < env->n; i++)
+		if (strncmp(env->v[i], name, len) == 0 && env->v[i][len] == '=')
+			return true;
+	return false;
+}
+
+bool env_args_names(const struct strv *env, struct strv *names)
+{
+	size_t before = names->n;
+
+	for (size_t i = 0; i < env->n; i++) {
+		char *name = mem_strndup(env->v[i], strcspn(env->v[i], "="));
+
+		if (strv_has(names, name))
+			free(name);
+		else
+			strv_take(names, name);
+	}
+	return names->n > before;
+}

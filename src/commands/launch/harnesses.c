@@ -1,0 +1,230 @@
+/* harnesses.c - adapters and configured harnesses, and their programs. */
+#include "commands/launch/harnesses.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "adapters/screen/rules.h"
+#include "base/mem.h"
+#include "base/nearest.h"
+#include "base/spawn.h"
+#include "base/utf8.h"
+#include "base/words.h"
+#include "commands/cli/output.h"
+#include "commands/command.h"
+#include "sandbox/sandbox.h"
+
+extern char **environ;
+
+#define VERSION_TIMEOUT_MS 5000
+#define VERSION_MAX	   4096
+
+/* The first line that it prints; NULL where it prints none in time. */
+static char *ask_version(const char *path)
+{
+	char option[] = "--version", line[80], *found = NULL;
+	char *argv[] = {(char *)(size_t)path, option, NULL};
+	struct spawn sp = {
+	    .argv = argv,
+	    .fd = {-1, -1, -1},
+	    .new_session = true,
+	};
+	struct buf out = {0};
+	int status;
+
+	if (spawn_run(&sp, NULL, &out, NULL, VERSION_MAX, VERSION_TIMEOUT_MS,
+		      &status, NULL) == 0 &&
+	    WIFEXITED(status) && WEXITSTATUS(status) == 0 && out.len > 0) {
+		utf8_printable(line, sizeof line, out.data,
+			       strcspn(out.data, "\r\n"));
+		found = mem_strdup(line);
+	}
+	buf_finish(&out);
+	return found;
+}
+
+static void add(struct harness_list *l, const struct config *c,
+		const char *name, bool versions)
+{
+	struct err err = {0};
+	struct harness h = {
+	    .name = mem_strdup(name),
+	    .adapter = adapter_find(name),
+	};
+	cJSON *settings = config_harness(c, name, &err);
+	struct rules *r = settings ? rules_create(settings, &err) : NULL;
+
+	if (r)
+		h.path = adapter_program(h.adapter, r);
+	else
+		h.problem = mem_strdup(err.what);
+	if (h.path && versions)
+		h.version = ask_version(h.path);
+	h.has_auth =
+	    adapter_auth(h.adapter, (const char *const *)environ, &h.auth);
+	rules_destroy(r);
+	cJSON_Delete(settings);
+	l->v = mem_realloc(l->v, (l->n + 1) * sizeof *l->v);
+	l->v[l->n++] = h;
+}
+
+static bool is_adapter(const char *name)
+{
+	return strcmp(adapter_find(name)->name, name) == 0;
+}
+
+void harness_list_load(struct harness_list *l, const struct config *c,
+		       bool versions)
+{
+	struct strv names = {0};
+
+	*l = (struct harness_list){0};
+	for (size_t i = 0; adapters[i]; i++)
+		if (strcmp(adapters[i]->name, "generic") != 0)
+			add(l, c, adapters[i]->name, versions);
+	config_harness_names(c, &names);
+	for (size_t i = 0; i < names.n; i++)
+		if (!is_adapter(names.v[i]))
+			add(l, c, names.v[i], versions);
+	strv_finish(&names);
+}
+
+void harness_list_finish(struct harness_list *l)
+{
+	for (size_t i = 0; i < l->n; i++) {
+		free(l->v[i].name);
+		free(l->v[i].path);
+		free(l->v[i].version);
+		free(l->v[i].problem);
+		auth_finish(&l->v[i].auth);
+	}
+	free(l->v);
+	*l = (struct harness_list){0};
+}
+
+/* -- the choice --------------------------------------------------------------
+ */
+
+static void unknown(const char *name, const struct config *config,
+		    struct err *err)
+{
+	struct strv names = {0};
+	const char *near;
+
+	for (size_t i = 0; adapters[i]; i++)
+		strv_add(&names, adapters[i]->name);
+	config_harness_names(config, &names);
+	near = nearest_of(name, (const char *const *)names.v);
+	err_set(err, ERR_USAGE, "there is no harness '%.40s'", name);
+	if (near)
+		err_hint(err, "did you mean %s?", near);
+	else
+		err_hint(err,
+			 "`afw adapters` lists them; any command can be "
+			 "one: afw new %s -- COMMAND",
+			 "NAME");
+	strv_finish(&names);
+}
+
+/* The program is the first word of the command, if there is one. */
+static int not_installed(const struct adapter *a, const struct spec *s,
+			 const char *command, struct err *err)
+{
+	struct strv words = {0};
+
+	if (command)
+		words_split(command, &words, NULL);
+	err_set(err, ERR_FAILED, "%s is not installed: '%s' is not in PATH",
+		adapter_called(a, s),
+		words.n	  ? words.v[0]
+		: command ? command
+			  : a->programs[0]);
+	strv_finish(&words);
+	return a->install_hint ? err_hint(err, "%s; `-a demo` needs no agent",
+					  a->install_hint)
+			       : -1;
+}
+
+static int check_program(const struct adapter *a, const struct spec *s,
+			 const struct rules *r, struct err *err)
+{
+	const char *command = rules_get(r, "command");
+	bool any = !a->programs && !command; /* what the session names */
+	const struct sandbox *tier = sandbox_find(s->sandbox);
+	char *path = any && s->command.n ? spawn_find(s->command.v[0])
+					 : adapter_program(a, r);
+
+	free(path);
+	if (path || (tier && tier->own_programs && (!any || s->command.n)))
+		return 0;
+	if (!any)
+		return not_installed(a, s, command, err);
+	if (s->command.n)
+		return err_set(err, ERR_FAILED,
+			       "run %s: it is not in PATH, or is no program",
+			       s->command.v[0]);
+	err_set(err, ERR_USAGE, "harness '%s' needs a command", s->harness);
+	return err_hint(err, "afw new %s -- COMMAND ARGS",
+			s->name ? s->name : "NAME");
+}
+
+/* Where nobody has chosen one and the default is not there: the first whose
+ * program is. The default's name where none is. */
+static const char *choose_default(const struct config *config)
+{
+	const char *name = config_str(config, OPTION_HARNESS);
+	const struct adapter *found = NULL;
+	struct harness_list l;
+
+	if (strcmp(config_origin(config, OPTION_HARNESS), "default") != 0)
+		return name;
+	harness_list_load(&l, config, false);
+	for (size_t i = 0; i < l.n && !found; i++)
+		if (l.v[i].path && is_adapter(l.v[i].name))
+			found = l.v[i].adapter;
+	harness_list_finish(&l);
+	if (!found || strcmp(found->name, name) == 0)
+		return name;
+	output_warn("the default, %s, is not installed: this is %s "
+		    "(`harness = %s` in afw.ini makes it the default)",
+		    name, found->name, found->name);
+	return found->name;
+}
+
+cJSON *harness_section(const struct config *config, const char *name,
+		       struct err *err)
+{
+	cJSON *section = config_harness(config, name, err);
+
+	if (!section || section->child || is_adapter(name))
+		return section;
+	cJSON_Delete(section);
+	unknown(name, config, err);
+	return NULL;
+}
+
+int harness_choose(const struct args *args, const struct config *config,
+		   struct spec *s, struct err *err)
+{
+	const char *name = args_value(args, "harness");
+	const struct adapter *a;
+	struct rules *r;
+	int rc;
+
+	if (!name)
+		name = args->n_rest ? "generic" : choose_default(config);
+	s->harness_config = harness_section(config, name, err);
+	if (!s->harness_config)
+		return -1;
+	s->harness = mem_strdup(name);
+	for (size_t i = 0; i < args->n_rest; i++)
+		strv_add(&s->command, args->rest[i]);
+	r = rules_create(s->harness_config, err);
+	if (!r)
+		return -1;
+	a = adapter_find(name);
+	rc = check_program(a, s, r, err);
+	rules_destroy(r);
+	return rc;
+}

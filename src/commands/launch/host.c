@@ -1,0 +1,403 @@
+/* host.c - commands that run on another machine, by the user's own ssh. */
+#include "commands/launch/host.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/file.h"
+#include "base/spawn.h"
+#include "commands/cli/message.h"
+#include "commands/command.h"
+#include "commands/launch/env_args.h"
+#include "commands/launch/settings.h"
+#include "config/ssh_url.h"
+#include "session/session.h"
+
+/* sshd hands all that is to run to one shell as one argument, which Linux
+ * limits to 128 KiB (execve(2)). */
+#define LINE_MAX_BYTES ((size_t)120 * 1024)
+#define FIND_MAX       ((size_t)256)
+#define FIND_MS	       10000
+
+/*
+ * What the login shell there runs, whichever it is: a fixed script for sh, and
+ * words of digits and blanks behind it. A login by ssh alone often has no
+ * ~/.local/bin in its PATH, where make install PREFIX=~/.local puts afw.
+ */
+#define ARRIVE                                                                 \
+	"exec sh -c 'PATH=$PATH:$HOME/.local/bin; "                            \
+	"command -v afw >/dev/null || { "                                      \
+	"echo \"afw: start afw on the other machine: it is neither in PATH "   \
+	"nor in ~/.local/bin there\" >&2; "                                    \
+	"echo \"hint: install it there, or add its directory to PATH in "      \
+	"~/.bashrc\" >&2; "                                                    \
+	"exit 127; }; "                                                        \
+	"exec afw on-host \"$@\"' afw"
+
+int host_take(int *argc, char **argv, struct err *err)
+{
+	static const char name[] = "--host=";
+	const char *url = NULL;
+	int used = 1;
+
+	if (*argc < 2)
+		return 0;
+	if (strncmp(argv[1], name, strlen(name)) == 0) {
+		url = argv[1] + strlen(name);
+	} else if (strcmp(argv[1], "-H") == 0 ||
+		   strcmp(argv[1], "--host") == 0) {
+		url = argv[2];
+		used = 2;
+	} else {
+		return 0;
+	}
+	if (!url)
+		return err_set(err, ERR_USAGE, "%s needs a value (URL)",
+			       argv[1]);
+	setenv("AFW_HOST", url, 1);
+	*argc -= used;
+	memmove(argv + 1, argv + 1 + used, (size_t)*argc * sizeof *argv);
+	return 0;
+}
+
+/* Its address, to be freed; NULL: this machine. */
+static int choose(const struct args *args, struct config **config, char **url,
+		  struct err *err)
+{
+	const char *given = getenv("AFW_HOST"), *why;
+	char *here;
+	int rc;
+
+	*url = NULL;
+	if (given && strcmp(given, "local") == 0)
+		return 0;
+	if (!given && args->command->here)
+		return 0;
+	here = args->command->strict ? NULL : session_repository_here();
+	rc = args->command->strict ? settings_load_here(config, err)
+				   : settings_load_usable(config, here, err);
+	free(here);
+	if (rc < 0)
+		return -1;
+	if (!given)
+		given = config_str(*config, OPTION_HOST);
+	if (!given[0] || strcmp(given, "local") == 0)
+		return 0;
+	why = ssh_url_check(given);
+	if (why)
+		return err_set(err, ERR_USAGE, "host '%.200s': %s", given, why);
+	*url = mem_strdup(given);
+	return 0;
+}
+
+/* -- the commit that a new session starts from ----------------------------- */
+
+/* The commit that base names here, to be freed; NULL with err. */
+static char *find_commit(const char *base, struct err *err)
+{
+	char *what = mem_printf("%s^{commit}", base);
+	char *const argv[] = {(char[]){"git"},
+			      (char[]){"rev-parse"},
+			      (char[]){"--verify"},
+			      (char[]){"--end-of-options"},
+			      what,
+			      NULL};
+	const struct spawn sp = {.argv = argv, .fd = {-1, -1, -1}};
+	struct buf out = {0};
+	char *commit = NULL;
+	int status;
+
+	if (spawn_run(&sp, NULL, &out, NULL, FIND_MAX, FIND_MS, &status, err) ==
+		0 &&
+	    status == 0 && out.data)
+		commit = mem_strndup(out.data, strcspn(out.data, "\n"));
+	else if (!err->kind)
+		err_set(err, ERR_FAILED, "there is no commit '%s' here", base);
+	buf_finish(&out);
+	free(what);
+	return commit;
+}
+
+/*
+ * To a ref that is no branch, so that the session's own can be made there as
+ * any other; and always to the same, so that nothing piles up: git keeps what
+ * the last one brought for two weeks. On the user's terminal, as ssh may ask.
+ */
+static int push(const char *url, const char *commit, struct err *err)
+{
+	struct strv argv = {0};
+	struct spawn sp = {.fd = {-1, STDERR_FILENO, STDERR_FILENO}};
+	int status = 0;
+	pid_t pid;
+
+	strv_add(&argv, "git");
+	strv_add(&argv, "push");
+	strv_add(&argv, "--quiet");
+	strv_add(&argv, url);
+	strv_addf(&argv, "+%s:refs/afw/pushed", commit);
+	sp.argv = argv.v;
+	pid = spawn_start(&sp, err);
+	strv_finish(&argv);
+	if (pid < 0)
+		return -1;
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	if (status == 0)
+		return 0;
+	err_set(err, ERR_FAILED, "git could not push to %s", url);
+	return err_hint(err, "the repository has to be there: `git clone` it "
+			     "on that machine");
+}
+
+static int push_base(const struct args *args, const struct config *config,
+		     const char *url, char **commit, struct err *err)
+{
+	const char *base = args_value(args, "base");
+
+	if (!base)
+		base = config_str(config, OPTION_BASE);
+	*commit = find_commit(base[0] ? base : "HEAD", err);
+	if (*commit && push(url, *commit, err) == 0)
+		return 0;
+	return err_prefix(err, "new '%s'", args->positional[0]);
+}
+
+/* -- the command line ------------------------------------------------------ */
+
+/* The variables of here; no command line shows what they hold. */
+static int write_env(const struct args *args, struct err *err)
+{
+	struct strv env = {0};
+	struct buf text = {0};
+	int fd = -1, rc = env_args_read(args, &env, err);
+
+	for (size_t i = 0; rc == 0 && i < env.n; i++) {
+		buf_addf(&text, "%s\n", env.v[i]);
+		if (strchr(env.v[i], '\n'))
+			rc = err_set(err, ERR_USAGE,
+				     "the value of %.*s has several lines, "
+				     "which cannot go to another machine",
+				     (int)strcspn(env.v[i], "="), env.v[i]);
+	}
+	if (rc == 0) {
+		fd = file_in_memory(text.data, text.len);
+		if (fd < 0)
+			err_errno(err, "keep the variables");
+	}
+	if (text.data)
+		explicit_bzero(text.data, text.len);
+	buf_finish(&text);
+	strv_finish(&env);
+	return fd;
+}
+
+/* What the command reads there on its standard input, besides ours; -1 where
+ * it is ours, with err->kind set where it should not be. */
+static int open_input(const struct args *args, struct err *err)
+{
+	const char *file = args_value(args, "file");
+	bool env = args_has(args, "env") || args_has(args, "env-file");
+
+	err_clear(err);
+	if (file && env)
+		return err_set(err, ERR_USAGE,
+			       "%s: to another machine, --file does not go "
+			       "with --env: give the message with -m",
+			       args->command->name);
+	if (env)
+		return write_env(args, err);
+	return file ? message_open(file, err) : -1;
+}
+
+static void add_word(struct buf *line, const char *word)
+{
+	buf_adds(line, *word ? " " : " -");
+	for (; *word; word++)
+		buf_addf(line, "%02x", (unsigned char)*word);
+}
+
+static void add_option(struct buf *line, const char *name, const char *value)
+{
+	char *word = value ? mem_printf("--%s=%s", name, value)
+			   : mem_printf("--%s", name);
+
+	add_word(line, word);
+	free(word);
+}
+
+/* As it is to be run there; commit: what `new` starts from, or NULL. */
+static void add_command(struct buf *line, const struct args *args,
+			const char *commit)
+{
+	bool env = false;
+
+	add_word(line, args->command->name);
+	for (size_t i = 0; i < args->n_given; i++) {
+		const struct args_option *g = &args->given[i];
+		const char *name = g->option->name;
+
+		if (strcmp(name, "env") == 0 || strcmp(name, "env-file") == 0)
+			env = true;
+		else if (strcmp(name, "file") == 0)
+			add_option(line, name, "-");
+		else if (!commit || strcmp(name, "base") != 0)
+			add_option(line, name, g->value);
+	}
+	if (env)
+		add_option(line, "env-file", "-");
+	if (commit)
+		add_option(line, "base", commit);
+	for (size_t i = 0; i < args->n; i++)
+		add_word(line, args->positional[i]);
+	if (args->rest)
+		add_word(line, "--");
+	for (size_t i = 0; i < args->n_rest; i++)
+		add_word(line, args->rest[i]);
+}
+
+/* Becomes ssh. What goes through the shell there is of our words, digits and
+ * blanks. */
+static int become_ssh(const char *url, const char *line, int input,
+		      struct err *err)
+{
+	bool terminal =
+	    input < 0 && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
+	char *destination = mem_strndup(url, ssh_url_destination(url));
+	const char *argv[] = {"ssh",
+			      terminal ? "-t" : "-T",
+			      "-oLogLevel=ERROR",
+			      "-oRemoteCommand=none",
+			      "-oConnectTimeout=20",
+			      "-oServerAliveInterval=15",
+			      "-oServerAliveCountMax=3",
+			      "--",
+			      destination,
+			      line,
+			      NULL};
+
+	if (strlen(line) > LINE_MAX_BYTES) {
+		free(destination);
+		err_set(err, ERR_USAGE,
+			"the command is too long for another machine");
+		return err_hint(err, "give a long message with -F FILE");
+	}
+	if (input < 0 || dup2(input, STDIN_FILENO) >= 0)
+		spawn_exec((char *const *)(size_t)argv);
+	err_errno(err, "run ssh");
+	free(destination);
+	return -1;
+}
+
+int host_leave(const struct args *args, struct err *err)
+{
+	char *url, *repository = NULL, *commit = NULL;
+	struct config *config = NULL;
+	struct buf line = {0};
+	int rc = choose(args, &config, &url, err), input = -1;
+	const char *path;
+
+	if (rc < 0 || !url)
+		goto out;
+	input = open_input(args, err);
+	rc = input < 0 && err->kind ? -1 : 0;
+	repository = session_repository_here();
+	path = url + ssh_url_destination(url);
+	if (!*path && repository) {
+		char *whole = mem_printf("%s%s", url, repository);
+
+		path = ssh_url_check(whole);
+		if (path && rc == 0)
+			rc = err_set(err, ERR_USAGE, "host '%s': %s", whole,
+				     path);
+		free(url);
+		url = whole;
+		path = url + ssh_url_destination(url);
+	}
+	if (rc == 0 && repository && strcmp(args->command->name, "new") == 0 &&
+	    !args_has(args, "branch"))
+		rc = push_base(args, config, url, &commit, err);
+	if (rc == 0) {
+		buf_adds(&line, ARRIVE);
+		add_word(&line, path);
+		add_command(&line, args, commit);
+		rc = become_ssh(url, line.data, input, err);
+	}
+	file_close(input);
+out:
+	config_destroy(config);
+	free(repository);
+	free(commit);
+	free(url);
+	buf_finish(&line);
+	return rc;
+}
+
+/* -- there ----------------------------------------------------------------- */
+
+static int digit(char c)
+{
+	static const char digits[] = "0123456789abcdef";
+	const char *at = c ? strchr(digits, c) : NULL;
+
+	return at ? (int)(at - digits) : -1;
+}
+
+static int decode(char *word)
+{
+	size_t n = 0;
+
+	for (; word[2 * n] && strcmp(word, "-") != 0; n++) {
+		int high = digit(word[2 * n]), low;
+
+		low = high < 0 ? -1 : digit(word[2 * n + 1]);
+		if (low < 0 || high + low == 0)
+			return -1;
+		word[n] = (char)(high * 16 + low);
+	}
+	word[n] = '\0';
+	return 0;
+}
+
+/* No path: to the home. */
+static int go_to(const char *path, struct err *err)
+{
+	const char *home = getenv("HOME");
+	char *dir = NULL;
+	int rc;
+
+	if (strncmp(path, "/~/", 3) == 0)
+		dir = mem_printf("%s/%s", home ? home : "", path + 3);
+	else
+		dir = mem_strdup(*path ? path : home ? home : "/");
+	rc = chdir(dir);
+	if (rc < 0)
+		err_errno(err, "go to %s on this machine", dir);
+	free(dir);
+	return rc;
+}
+
+int host_arrive(int *argc, char **argv, struct err *err)
+{
+	for (int i = 2; i < *argc; i++)
+		if (decode(argv[i]) < 0)
+			return err_set(err, ERR_USAGE,
+				       "on-host: this is not what afw sends");
+	if (*argc < 4)
+		return err_set(err, ERR_USAGE, "on-host: is for afw -H alone");
+	/* Where the connection breaks, so does what it asked for; never a
+	 * session, whose supervisor has left us. */
+	prctl(PR_SET_PDEATHSIG, SIGHUP);
+	setenv("AFW_HOST", "local", 1);
+	if (go_to(argv[2], err) < 0)
+		return -1;
+	*argc -= 2;
+	memmove(argv + 1, argv + 3, (size_t)*argc * sizeof *argv);
+	return 0;
+}

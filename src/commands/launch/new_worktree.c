@@ -1,0 +1,193 @@
+/* new_worktree.c - the worktree of a new session, by afw-worktree. */
+#include "commands/launch/new_worktree.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/gitenv.h"
+#include "base/json.h"
+#include "base/utf8.h"
+#include "commands/cli/output.h"
+#include "commands/command.h"
+#include "commands/hooks.h"
+#include "commands/launch/settings.h"
+#include "sandbox/sandbox.h"
+#include "session/disk/event_log.h"
+#include "wire/worktree_client.h"
+
+/* worktree_location, to be freed; makes it. If that fails, afw-worktree reports
+ * why it could not make .af_worktrees there. */
+static char *make_location(const struct config *c)
+{
+	char *path = settings_location(c);
+
+	if (path && access(path, F_OK) < 0) {
+		file_make_dirs(path, 0777);
+		free(path);
+		path = settings_location(c);
+	}
+	return path;
+}
+
+static cJSON *create_request(const struct new_session *n)
+{
+	/* That of --after is known only now. */
+	const char *base =
+	    n->spec.after ? n->spec.base : args_value(n->args, "base");
+	const struct config *c = n->config;
+	char *here = realpath(gitenv_here(), NULL);
+	char *location = make_location(c);
+	cJSON *o = cJSON_CreateObject();
+
+	if (!base && config_str(c, OPTION_BASE)[0])
+		base = config_str(c, OPTION_BASE);
+	json_set_str(o, "op", "create");
+	json_set_str(o, "path", here ? here : n->repository);
+	json_set_str(o, "repository", n->repository);
+	json_set_str(o, "name", n->spec.name);
+	json_set_str(o, "location", location);
+	json_set_str(o, "branch_prefix", config_str(c, OPTION_BRANCH_PREFIX));
+	if (n->spec.branch_given)
+		json_set_str(o, "branch", args_value(n->args, "branch"));
+	else
+		json_set_str(o, "base", base);
+	json_set_strv(o, "copy", config_list(c, OPTION_COPY));
+	json_set_strv(o, "link", config_list(c, OPTION_LINK));
+	json_set_strv(o, "setup", config_list(c, OPTION_SETUP));
+	json_set_int(o, "setup_timeout_ms",
+		     config_int(c, OPTION_SETUP_TIMEOUT));
+	free(here);
+	free(location);
+	return o;
+}
+
+static void take(char **member, const cJSON *o, const char *key)
+{
+	free(*member);
+	*member = mem_strdup(json_str(o, key));
+}
+
+/* What afw-worktree has made; it takes it back where this fails. */
+static int record(void *ctx, const cJSON *o, struct err *err)
+{
+	struct new_session *n = ctx;
+	struct spec *s = &n->spec;
+
+	take(&s->repository, o, "repository");
+	take(&s->worktree, o, "worktree");
+	take(&s->worktree_id, o, "worktree_id");
+	take(&s->branch, o, "branch");
+	take(&s->base, o, "base");
+	take(&s->base_commit, o, "base_commit");
+	s->worktree_ino = json_u64(o, "ino", 0);
+	json_strv(o, "linked", &s->linked);
+	n->made_worktree = true; /* to ask for is no harm where it is gone */
+	return spec_save(s, n->dir, true, err);
+}
+
+static void clear_progress(struct new_session *n)
+{
+	if (n->shows_progress)
+		fprintf(stderr, "\r\033[K");
+	n->shows_progress = false;
+}
+
+/* What a setup command prints, made safe. */
+static void print_output(const char *text)
+{
+	while (*text) {
+		size_t len = strcspn(text, "\n");
+		char safe[4096];
+
+		utf8_printable(safe, sizeof safe, text, len);
+		fprintf(stderr, "%s%s", safe, text[len] ? "\n" : "");
+		text += len + (text[len] == '\n');
+	}
+}
+
+/* What afw-worktree says while it works: its progress only on a terminal, the
+ * output of setup commands always. */
+static void on_line(void *ctx, const cJSON *line)
+{
+	struct new_session *n = ctx;
+	const char *what = json_str(line, "progress");
+	const char *output = json_str(line, "output");
+	int64_t done = json_int(line, "done", 0);
+	int64_t total = json_int(line, "total", 0); /* 0: not known */
+	char safe[80];
+
+	if (output) {
+		clear_progress(n);
+		print_output(output);
+	}
+	if (!what || !isatty(STDERR_FILENO))
+		return;
+	utf8_printable(safe, sizeof safe, what, strlen(what));
+	fprintf(stderr, "\r%s: %s", n->spec.name, safe);
+	if (done > 0 || total > 0)
+		fprintf(stderr, " %lld", (long long)done);
+	if (total > 0)
+		fprintf(stderr, "/%lld", (long long)total);
+	fprintf(stderr, "\033[K");
+	fflush(stderr);
+	n->shows_progress = true;
+}
+
+int new_worktree_make(struct new_session *n, struct err *err)
+{
+	cJSON *rq = create_request(n), *o, *ready;
+	struct strv warnings = {0};
+
+	/* The setup command runs in our environment. */
+	for (size_t i = 0; i < n->spec.env_names.n; i++)
+		if (sandbox_env_is_secret(&n->spec, n->spec.env_names.v[i]))
+			unsetenv(n->spec.env_names.v[i]);
+	json_set_bool(rq, "confirm", true);
+	o = worktree_client_run_until(rq, on_line, record, n, n->lock_fd, 0,
+				      n->interrupted, err);
+	cJSON_Delete(rq);
+	clear_progress(n);
+	if (!o) {
+		err_prefix(err, "new '%s'", n->spec.name);
+		return -1;
+	}
+	json_strv(o, "warnings", &warnings);
+	for (size_t i = 0; i < warnings.n; i++)
+		output_warn("%s", warnings.v[i]);
+	strv_finish(&warnings);
+	if (!n->spec.after)
+		json_strv(o, "hooks_not_run", &n->hooks_not_run);
+	if (!n->spec.after && !args_has(n->args, "json"))
+		hooks_print_not_run(o, "");
+	cJSON_Delete(o);
+	ready = cJSON_CreateObject();
+	json_set_str(ready, "worktree", n->spec.worktree);
+	json_set_str(ready, "branch", n->spec.branch);
+	json_set_str(ready, "base_commit", n->spec.base_commit);
+	events_append(n->dir, "ready", ready, NULL);
+	return 0;
+}
+
+int new_worktree_take_back(const struct new_session *n, struct err *err)
+{
+	cJSON *rq = spec_worktree_request(&n->spec, "sweep"), *o;
+	int rc = 0;
+
+	json_set_str(rq, "id", n->spec.id);
+	json_set_bool(rq, "in_place", true);
+	json_set_bool(rq, "delete_ignored", true);
+	o = worktree_client_run(rq, NULL, NULL, 60000, err);
+	cJSON_Delete(rq);
+	if (!o)
+		rc = -1;
+	else if (json_str(o, "why"))
+		rc = err_set(err, ERR_FAILED, "%s", json_str(o, "why"));
+	else if (json_str(o, "branch_left"))
+		err_hint(err, "its branch is still there: git branch -d %s",
+			 n->spec.branch);
+	cJSON_Delete(o);
+	return rc;
+}

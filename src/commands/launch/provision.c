@@ -1,0 +1,226 @@
+/*
+ * provision.c - the session's directory, then the worktree, then the
+ * supervisor. Whatever fails takes back what was made, in the opposite order;
+ * the worktree is taken back by afw-worktree, which refuses while there is
+ * work in it. With --after the last two are the waiter's (waiter.c).
+ */
+#include "commands/launch/provision.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/gitfile.h"
+#include "base/json.h"
+#include "commands/launch/new_worktree.h"
+#include "commands/launch/settings.h"
+#include "commands/launch/supervise.h"
+#include "commands/launch/waiter.h"
+#include "sandbox/sandbox.h"
+#include "session/disk/dirs.h"
+#include "session/disk/event_log.h"
+#include "session/disk/groups.h"
+#include "session/disk/lock.h"
+#include "session/disk/remove.h"
+#include "session/disk/staging.h"
+#include "session/live/limit.h"
+#include "session/session.h"
+
+#define SUPERVISOR_MS 5000 /* to end when its start has failed */
+
+static volatile sig_atomic_t interrupted;
+
+static void on_signal(int signo)
+{
+	interrupted = signo;
+}
+
+static int save_phase(struct new_session *n, enum phase phase, bool durable,
+		      struct err *err)
+{
+	struct state state;
+	int rc;
+
+	if (state_load(&state, n->dir, NULL) < 0)
+		state_init(&state);
+	state.phase = phase;
+	state.created_at = n->spec.created_at;
+	rc = state_save(&state, n->dir, durable, err);
+	state_finish(&state);
+	return rc;
+}
+
+/* Its directory appears whole: a reader sees it with its specification. */
+static int join_groups(const struct new_session *n, struct err *err)
+{
+	const char *group;
+	size_t i = 0;
+
+	while ((group = args_next(n->args, "group", &i)))
+		if (groups_join(n->dir, group, err) < 0)
+			return err_prefix(err, "new '%s'", n->spec.name);
+	return 0;
+}
+
+/* Its template's files; where it has no home of its own, they are told of at
+ * the start. */
+static int make_home(const struct new_session *n, struct err *err)
+{
+	char *home;
+	int rc;
+
+	if (!n->home.n || !sandbox_find(n->spec.sandbox)->private_home)
+		return 0;
+	home = file_join(n->dir, "home");
+	rc = filetree_write(&n->home, home, err);
+	free(home);
+	return rc;
+}
+
+static int make_files(struct new_session *n, struct err *err)
+{
+	struct spec *s = &n->spec;
+	char staged[SPEC_ID_LEN + 1];
+	cJSON *o;
+
+	s->created_at = clock_wall_ms();
+	s->repository_name = gitfile_repository_name(n->repository);
+	if (sandbox_find(s->sandbox)->private_git)
+		s->private_git = mem_strdup(SPEC_GIT_DIR);
+	n->lock_fd = staging_make(staged, err);
+	if (n->lock_fd < 0)
+		return -1;
+	n->dir = staging_dir(staged, err);
+	if (!n->dir || spec_save(s, n->dir, false, err) < 0 ||
+	    make_home(n, err) < 0 || join_groups(n, err) < 0 ||
+	    staging_publish(staged, s->id, err) < 0) {
+		staging_drop(staged);
+		return -1;
+	}
+	free(n->dir);
+	n->dir = dirs_session(s->id, err);
+	if (!n->dir)
+		return -1;
+	if (s->private_git) {
+		free(s->private_git);
+		s->private_git = file_join(n->dir, SPEC_GIT_DIR);
+	}
+	n->made_dir = true;
+	/* The history begins. What it says stands in the files too: that it
+	 * cannot be written is no reason to fail. */
+	o = cJSON_CreateObject();
+	json_set_str(o, "harness", s->harness);
+	json_set_str(o, "repository", s->repository);
+	events_append(n->dir, "created", o, NULL);
+	if (s->after)
+		return 0;
+	/* Not durable: until the worktree is there, nothing can be lost. */
+	if (save_phase(n, PHASE_PROVISIONING, false, err) < 0)
+		return -1;
+	events_append(n->dir, "provisioning", NULL, NULL);
+	return 0;
+}
+
+static int make_session(struct new_session *n, struct err *err)
+{
+	struct limit most = settings_limit(n->config);
+	int rc;
+
+	if (!args_has(n->args, "no-start") &&
+	    limit_check(&most, n->repository, err) < 0)
+		return err_prefix(err, "new '%s'", n->spec.name);
+	rc = make_files(n, err);
+	file_reset(&n->names_fd);
+	return rc;
+}
+
+/* Takes back what was made; err keeps the first reason, and says what could
+ * not be taken back. */
+static void roll_back(struct new_session *n, struct err *err)
+{
+	struct session s = {.dir = n->dir, .spec = n->spec}; /* borrowed */
+	struct err why = {0};
+	int64_t end = clock_mono_ms() + SUPERVISOR_MS;
+	bool given = n->made_dir && n->lock_fd < 0; /* to a supervisor */
+
+	/* It ends by itself where its start has failed. One that goes on has
+	 * a harness in the worktree. */
+	while (given && lock_is_held(n->dir) && clock_mono_ms() < end)
+		poll(NULL, 0, 10);
+	if (given && lock_is_held(n->dir)) {
+		err_hint(err, "its supervisor still runs: `afw status %s`",
+			 n->spec.name);
+		return;
+	}
+	/* Where it was killed, its harness may live. */
+	if (given && sandbox_stop(&n->spec, NULL, 1000, &why) < 0) {
+		err_hint(err, "%s", why.what);
+		return;
+	}
+	if (n->made_worktree && new_worktree_take_back(n, &why) < 0)
+		err_hint(err, "its worktree %s is still there: %s",
+			 n->spec.worktree, why.what);
+	else if (why.hint[0])
+		err_hint(err, "%s", why.hint);
+	/* The session's files stay where its worktree does. */
+	if (n->made_dir && !why.kind && session_remove(&s, &why) < 0)
+		err_hint(err, "%s", why.what);
+}
+
+static int start(struct new_session *n, struct err *err)
+{
+	struct supervise how = {
+	    .name = n->spec.name,
+	    .env = &n->env,
+	    .message = n->message.len ? n->message.data : NULL,
+	    .interrupted = n->interrupted,
+	    .config = n->config,
+	};
+	bool resumed;
+	int rc = supervise_start(n->dir, n->lock_fd, &how, &resumed, err);
+
+	n->lock_fd = -1;
+	if (rc < 0 && interrupted)
+		err_prefix(err, "new '%s'", n->spec.name);
+	return rc;
+}
+
+static int make_rest(struct new_session *n, struct err *err)
+{
+	if (new_worktree_make(n, err) < 0)
+		return -1;
+	if (interrupted)
+		return err_set(err, ERR_FAILED, "new '%s': interrupted",
+			       n->spec.name);
+	return args_has(n->args, "no-start")
+		   ? save_phase(n, PHASE_CREATED, true, err)
+		   : start(n, err);
+}
+
+int provision_make(struct new_session *n, struct err *err)
+{
+	struct sigaction sa = {.sa_handler = on_signal}, old[4];
+	static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+	int rc;
+
+	/* A signal ends what is under way and takes it back; without
+	 * SA_RESTART a wait ends too. */
+	for (size_t i = 0; i < 4; i++)
+		sigaction(signals[i], &sa, &old[i]);
+	n->interrupted = &interrupted;
+	rc = make_session(n, err);
+	if (rc == 0)
+		rc = n->spec.after ? waiter_begin(n, err) : make_rest(n, err);
+	if (rc < 0)
+		roll_back(n, err);
+	if (rc < 0 && interrupted == SIGINT)
+		err->kind = ERR_INTERRUPTED;
+	for (size_t i = 0; i < 4; i++)
+		sigaction(signals[i], &old[i], NULL);
+	return rc;
+}

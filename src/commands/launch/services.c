@@ -1,0 +1,101 @@
+/* services.c - services on their way from the configuration to a start. */
+#include "commands/launch/services.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/env_list.h"
+#include "base/json.h"
+#include "base/ready.h"
+#include "commands/cli/output.h"
+#include "sandbox/sandbox.h"
+
+int services_choose(const struct config *c, struct spec *spec, struct err *err)
+{
+	cJSON *list = config_sections(c, "service", err);
+	int n = cJSON_GetArraySize(list);
+
+	if (!list)
+		return -1;
+	if (n > 0 && n <= SERVICES_MAX) {
+		spec->services = list;
+		return 0;
+	}
+	cJSON_Delete(list);
+	return n == 0 ? 0
+		      : err_set(err, ERR_LIMIT,
+				"%d services: a session has %d at most", n,
+				SERVICES_MAX);
+}
+
+int64_t services_ms(const struct spec *spec)
+{
+	const cJSON *service;
+	struct ready ready;
+	int64_t ms = spec->stop_timeout_ms;
+
+	cJSON_ArrayForEach (service, spec->services) {
+		ready_parse(json_str_or(service, "ready", ""), &ready);
+		ms += json_int(service, "ready_timeout_ms", 0) + ready.delay_ms;
+	}
+	return ms;
+}
+
+/* "NAME=VALUE", of given or of our own environment; NULL: of none. */
+static char *find(const struct strv *given, const char *name)
+{
+	size_t len = strlen(name);
+	const char *value = getenv(name);
+
+	for (size_t i = given->n; i-- > 0;)
+		if (strncmp(given->v[i], name, len) == 0 &&
+		    given->v[i][len] == '=')
+			return mem_strdup(given->v[i]);
+	return value ? mem_printf("%s=%s", name, value) : NULL;
+}
+
+static void add_named(cJSON *o, const cJSON *service, const struct strv *given)
+{
+	const char *name = json_str_or(service, "name", "");
+	struct strv out = {0};
+	const cJSON *e;
+
+	cJSON_ArrayForEach (e,
+			    cJSON_GetObjectItemCaseSensitive(service, "env")) {
+		const char *text = cJSON_GetStringValue(e);
+		char *found;
+
+		if (!text || strchr(text, '='))
+			continue;
+		found = find(given, text);
+		if (found)
+			strv_take(&out, found);
+		else
+			output_warn("service '%s': %s is not set here", name,
+				    text);
+	}
+	json_set_strv(o, name, &out);
+	strv_finish(&out);
+}
+
+cJSON *services_env(const struct spec *spec, const struct strv *given)
+{
+	cJSON *o = cJSON_CreateObject();
+	const cJSON *service;
+	struct strv all = {0};
+
+	sandbox_env(spec, NULL, false, &all);
+	for (size_t i = 0; i < given->n; i++) {
+		char *name =
+		    mem_strndup(given->v[i], strcspn(given->v[i], "="));
+
+		env_put(&all, name);
+		free(name);
+	}
+	json_set_strv(o, "", &all);
+	strv_finish(&all);
+	cJSON_ArrayForEach (service, spec->services) {
+		add_named(o, service, given);
+	}
+	return o;
+}

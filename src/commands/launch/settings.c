@@ -1,0 +1,336 @@
+/*
+ * settings.c - config knows neither adapters nor sessions: here it gets the
+ * keys of the ones and the directories of the others.
+ */
+#include "commands/launch/settings.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "adapters/screen/rules.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "commands/cli/output.h"
+#include "commands/launch/env_args.h"
+#include "config/template.h"
+#include "session/disk/dirs.h"
+#include "session/session.h"
+#include "wire/program.h"
+
+static bool key_at(size_t i, struct config_harness_key *out)
+{
+	if (!rules_keys[i].name)
+		return false;
+	*out = (struct config_harness_key){
+	    .name = rules_keys[i].name,
+	    .many = rules_keys[i].kind == RULES_PATTERN,
+	    .words = rules_keys[i].kind == RULES_WORDS,
+	};
+	return true;
+}
+
+/* Compiled here already, so that a mistake is told with its file and line. */
+static int check_value(const char *key, const char *value, struct err *err)
+{
+	cJSON *one = cJSON_CreateObject();
+	struct rules *r;
+
+	cJSON_AddItemToArray(json_set_array(one, key),
+			     cJSON_CreateString(value));
+	r = rules_create(one, err);
+	cJSON_Delete(one);
+	if (!r)
+		return -1;
+	rules_destroy(r);
+	return 0;
+}
+
+static const struct config_harness_keys keys = {
+    .at = key_at,
+    .check = check_value,
+};
+
+static int load(struct config **out, const char *repository,
+		struct err *mistake, struct err *err)
+{
+	char *data = dirs_data(err);
+	char *share = program_share("afw.ini");
+	struct config_where where = {
+	    .data_dir = data,
+	    .repository = repository,
+	    .harness_keys = &keys,
+	    .mistake = mistake,
+	};
+	int rc = -1;
+
+	*out = NULL;
+	/* program_share() finds files; what is wanted is the directory. */
+	*strrchr(share, '/') = '\0';
+	where.share_dir = share;
+	if (data)
+		rc = config_load(out, &where, err);
+	free(share);
+	free(data);
+	return rc;
+}
+
+int settings_load(struct config **out, const char *repository, struct err *err)
+{
+	return load(out, repository, NULL, err);
+}
+
+int settings_load_usable(struct config **out, const char *repository,
+			 struct err *err)
+{
+	static bool warned;
+	struct err mistake = {0};
+	int rc = load(out, repository, &mistake, err);
+
+	if (rc == 0 && mistake.kind && !warned) {
+		warned = true;
+		if (!mistake.hint[0])
+			err_hint(&mistake, "`afw config check` lists the "
+					   "mistakes");
+		output_warning(&mistake);
+	}
+	return rc;
+}
+
+int settings_load_here(struct config **out, struct err *err)
+{
+	char *here = session_checkout_here();
+	int rc = settings_load(out, here, err);
+
+	free(here);
+	return rc;
+}
+
+int64_t settings_trash_keep(void)
+{
+	struct config *config = NULL;
+	int64_t keep_ms = 0;
+
+	if (settings_load(&config, NULL, NULL) == 0)
+		keep_ms = config_int(config, OPTION_TRASH_KEEP);
+	config_destroy(config);
+	return keep_ms;
+}
+
+int settings_check_repository(const char *repository, const struct filetree *af,
+			      struct err *err)
+{
+	struct config_where where = {
+	    .repository = repository,
+	    .harness_keys = &keys,
+	};
+
+	return config_check_repository(&where, af, err);
+}
+
+int settings_commit(const struct config_edit *e, const char *called,
+		    const struct buf *text, struct err *err)
+{
+	const struct config_where where = {.harness_keys = &keys};
+
+	return config_edit_commit(e, &where, called, text, err);
+}
+
+bool settings_warn_untrusted(const struct config *c)
+{
+	struct err err = {0};
+
+	if (!config_untrusted(c))
+		return false;
+	err_set(&err, ERR_NONE,
+		"%s is not trusted (or was changed since): the repository's "
+		".af/ is left out",
+		config_untrusted(c));
+	err_hint(&err, "`afw trust` shows and trusts it");
+	output_warning(&err);
+	return true;
+}
+
+cJSON *settings_notify(const struct config *c)
+{
+	cJSON *o = cJSON_CreateObject();
+
+	json_set_strv(o, "on", config_list(c, OPTION_NOTIFY_ON));
+	json_set_bool(o, "attached", config_bool(c, OPTION_NOTIFY_ATTACHED));
+	json_set_bool(o, "desktop", config_bool(c, OPTION_NOTIFY_DESKTOP));
+	json_set_strv(o, "command", config_list(c, OPTION_NOTIFY_COMMAND));
+	return o;
+}
+
+char *settings_location(const struct config *c)
+{
+	const char *place = config_str(c, OPTION_WORKTREE_LOCATION);
+	const char *home = getenv("HOME");
+	char *path, *real;
+
+	if (!*place)
+		return NULL;
+	path = *place == '~' ? file_join(home ? home : "/", place + 2)
+			     : mem_strdup(place);
+	real = realpath(path, NULL);
+	if (!real)
+		return path;
+	free(path);
+	return real;
+}
+
+struct limit settings_limit(const struct config *c)
+{
+	return (struct limit){
+	    .all = config_int(c, OPTION_MAX_SESSIONS),
+	    .per_repository = config_int(c, OPTION_MAX_SESSIONS_PER_REPOSITORY),
+	};
+}
+
+/* True where it was another. */
+static bool take_list(struct strv *list, const struct strv *from)
+{
+	bool same = list->n == from->n;
+
+	for (size_t i = 0; same && i < from->n; i++)
+		same = strcmp(list->v[i], from->v[i]) == 0;
+	if (!same) {
+		strv_finish(list);
+		strv_copy(list, from);
+	}
+	return !same;
+}
+
+static bool take_number(int64_t *number, int64_t from)
+{
+	bool other = *number != from;
+
+	*number = from;
+	return other;
+}
+
+static bool take_text(char **text, const char *from)
+{
+	bool other = !*text || strcmp(*text, from) != 0;
+
+	free(*text);
+	*text = mem_strdup(from);
+	return other;
+}
+
+/* What stands behind the agent's tools (tools/tool.h); NULL: it gets none. */
+static cJSON *bridge_of(const struct config *c, const struct spec *s)
+{
+	static const struct {
+		const char *key;
+		enum option_id id;
+	} commands[] = {
+	    {"issues_command", OPTION_ISSUES_COMMAND},
+	    {"ci_command", OPTION_CI_COMMAND},
+	    {"web_search_command", OPTION_WEB_SEARCH_COMMAND},
+	    {"coordination_token", OPTION_COORDINATION_TOKEN},
+	};
+	struct strv context = {0};
+	cJSON *o;
+
+	if (!config_bool(c, OPTION_BRIDGE))
+		return NULL;
+	o = cJSON_CreateObject();
+	for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
+		if (config_list(c, commands[i].id)->n)
+			json_set_strv(o, commands[i].key,
+				      config_list(c, commands[i].id));
+	if (*config_str(c, OPTION_COORDINATION))
+		json_set_str(o, "coordination",
+			     config_str(c, OPTION_COORDINATION));
+	json_set_bool(o, "messages", config_bool(c, OPTION_AGENT_MESSAGES));
+	if (s->repository)
+		strv_take(&context, file_join(spec_checkout(s), ".af/context"));
+	if (s->template_name) {
+		char *dir = template_dir(c, s->template_name);
+
+		if (dir)
+			strv_take(&context, file_join(dir, "context"));
+		free(dir);
+	}
+	json_set_strv(o, "context", &context);
+	strv_finish(&context);
+	return o;
+}
+
+static bool take_bridge(struct spec *s, cJSON *from)
+{
+	bool other =
+	    (s->bridge || from) && !cJSON_Compare(s->bridge, from, true);
+
+	cJSON_Delete(s->bridge);
+	s->bridge = from;
+	return other;
+}
+
+bool settings_apply(const struct config *c, struct spec *s)
+{
+	const struct {
+		int64_t *number;
+		enum option_id id;
+	} numbers[] = {
+	    {&s->stop_timeout_ms, OPTION_STOP_TIMEOUT},
+	    {&s->stall_after_ms, OPTION_STALL_AFTER},
+	    {&s->idle_timeout_ms, OPTION_IDLE_TIMEOUT},
+	    {&s->check_timeout_ms, OPTION_CHECK_TIMEOUT},
+	    {&s->check_feedback, OPTION_CHECK_FEEDBACK},
+	    {&s->check_feedback_time_ms, OPTION_CHECK_FEEDBACK_TIME},
+	    {&s->sandbox_memory, OPTION_SANDBOX_MEMORY},
+	    {&s->sandbox_cpus, OPTION_SANDBOX_CPUS},
+	    {&s->sandbox_pids, OPTION_SANDBOX_PIDS},
+	};
+	const struct {
+		struct strv *list;
+		enum option_id id;
+	} lists[] = {
+	    {&s->env_pass, OPTION_ENV_PASS},
+	    {&s->sandbox_read, OPTION_SANDBOX_READ},
+	    {&s->sandbox_ports, OPTION_SANDBOX_PORTS},
+	    {&s->dns, OPTION_DNS},
+	    {&s->check, OPTION_CHECK},
+	};
+	bool degraded = config_bool(c, OPTION_ALLOW_DEGRADED);
+	bool differs = s->allow_degraded != degraded;
+
+	s->allow_degraded = degraded;
+	for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+		differs |= take_number(numbers[i].number,
+				       config_int(c, numbers[i].id));
+	for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
+		differs |=
+		    take_list(lists[i].list, config_list(c, lists[i].id));
+	differs |= take_bridge(s, bridge_of(c, s));
+	differs |= take_text(&s->image, config_str(c, OPTION_IMAGE));
+	differs |= take_text(&s->network, config_str(c, OPTION_NETWORK));
+	return differs;
+}
+
+int settings_refresh(const struct config *c, const char *session_dir,
+		     const struct strv *given, struct err *err)
+{
+	struct spec spec;
+	cJSON *section;
+	int rc = 0;
+
+	if (spec_load(&spec, session_dir, err) < 0)
+		return -1;
+	section = config_harness(c, spec.harness, err);
+	if (section && section->child &&
+	    !cJSON_Compare(section, spec.harness_config, true)) {
+		cJSON_Delete(spec.harness_config);
+		spec.harness_config = section;
+		section = NULL;
+		rc = 1;
+	}
+	cJSON_Delete(section);
+	rc |= settings_apply(c, &spec);
+	rc |= env_args_names(given, &spec.env_names);
+	if (rc == 1)
+		rc = spec_save(&spec, session_dir, true, err);
+	spec_finish(&spec);
+	return rc;
+}

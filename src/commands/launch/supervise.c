@@ -1,0 +1,337 @@
+/*
+ * supervise.c - from a session's files to its running harness.
+ *
+ * The supervisor inherits two descriptors: the session's lock, which is held
+ * without a gap, and one end of a socket pair, over which it gets what must
+ * not stand in a file or in argv: the environment and the task.
+ */
+#include "commands/launch/supervise.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "adapters/adapter.h"
+#include "base/buf.h"
+#include "base/env_list.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/spawn.h"
+#include "commands/cli/output.h"
+#include "commands/command.h"
+#include "commands/launch/services.h"
+#include "commands/launch/settings.h"
+#include "sandbox/sandbox.h"
+#include "session/disk/dirs.h"
+#include "session/disk/event_log.h"
+#include "session/disk/lock.h"
+#include "session/live/limit.h"
+#include "wire/client.h"
+#include "wire/program.h"
+#include "wire/worktree_client.h"
+
+#define READY_MS   10000
+#define START_MS   60000
+#define GIT_DIR_MS 60000
+
+/* What the supervisor itself needs; the rest is only the harness's. */
+static const char *const own_names[] = {
+    "PATH", "HOME", "XDG_RUNTIME_DIR", "XDG_DATA_HOME", "AF_DATA_DIR",
+    "AF_SHARE_DIR", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR", "USER",
+    /* for podman */
+    "XDG_CONFIG_HOME", "CONTAINERS_CONF", "CONTAINERS_STORAGE_CONF", "LOGNAME",
+    /* for notify-send */
+    "DBUS_SESSION_BUS_ADDRESS", "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY",
+    "ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS", "AF_TEST_ID", NULL};
+
+static void own_env(struct strv *env)
+{
+	for (size_t i = 0; own_names[i]; i++) {
+		const char *value = getenv(own_names[i]);
+
+		if (value)
+			strv_addf(env, "%s=%s", own_names[i], value);
+	}
+}
+
+static int open_log(const char *session_dir, struct err *err)
+{
+	char *path = file_join(session_dir, "supervisor.log");
+	int fd = file_open(AT_FDCWD, path,
+			   O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, err);
+
+	free(path);
+	return fd;
+}
+
+/* Starts the program; returns our end of the socket pair, or -1. */
+static int start_program(const char *session_dir, int lock_fd, struct err *err)
+{
+	char *program = program_find("afw-supervisor");
+	char *lock = mem_printf("%d", lock_fd), *control = NULL;
+	struct strv env = {0};
+	int pair[2] = {-1, -1}, log = open_log(session_dir, err);
+	pid_t pid = -1;
+
+	own_env(&env);
+	if (log < 0)
+		goto out;
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0) {
+		err_errno(err, "make a socket");
+		goto out;
+	}
+	control = mem_printf("%d", pair[1]);
+	char *argv[] = {program, (char[]){"run"}, (char *)(size_t)session_dir,
+			lock,	 control,	  NULL};
+
+	pid = spawn_start(&(struct spawn){.argv = argv,
+					  .envp = env.v,
+					  .dir = "/",
+					  .fd = {-1, log, log},
+					  .keep = {lock_fd, pair[1]},
+					  .new_session = true},
+			  err);
+out:
+	file_close(log);
+	if (pair[1] >= 0)
+		close(pair[1]);
+	if (pid < 0 && pair[0] >= 0)
+		close(pair[0]);
+	strv_finish(&env);
+	free(program);
+	free(lock);
+	free(control);
+	return pid < 0 ? -1 : pair[0];
+}
+
+static void make_env(const struct spec *spec, const struct supervise *how,
+		     struct strv *env)
+{
+	sandbox_env(spec, adapter_find(spec->harness)->needs.env, true, env);
+	/* Of the harness that this afw runs in: what it was given for itself */
+	for (size_t i = 0; adapters[i] && getenv("AF_SESSION_ID"); i++)
+		if (adapters[i]->config_env && getenv(adapters[i]->inside_env))
+			env_put(env, adapters[i]->config_env);
+	env_set(env, "TERM", config_str(how->config, OPTION_TERM));
+	for (size_t i = 0; i < how->env->n; i++)
+		env_put(env, how->env->v[i]);
+}
+
+static cJSON *start_request(const struct spec *spec,
+			    const struct supervise *how)
+{
+	cJSON *o = cJSON_CreateObject();
+	struct strv env = {0};
+
+	make_env(spec, how, &env);
+	json_set_str(o, "op", "start");
+	json_set_strv(o, "env", &env);
+	if (spec->services || spec->check.n)
+		cJSON_AddItemToObject(o, "service_env",
+				      services_env(spec, how->env));
+	json_set_str(o, "message", how->message);
+	json_set_bool(o, "resume", how->resume);
+	json_set_bool(o, "fresh", how->fresh);
+	if (how->notes)
+		json_set_strv(o, "degraded", how->notes);
+	json_set_bool(o, "trusted", config_repository_trusted(how->config));
+	cJSON_AddItemToObject(o, "notify", settings_notify(how->config));
+	strv_finish(&env);
+	return o;
+}
+
+/* The git directory that a session in a sandbox commits in, where it is not
+ * there, as the sandbox will see it. */
+static int make_git_dir(const struct spec *spec, struct err *err)
+{
+	const struct sandbox *tier = sandbox_find(spec->sandbox);
+	cJSON *rq, *answer;
+
+	if (!spec->private_git || !tier)
+		return 0;
+	rq = spec_worktree_request(spec, "private");
+	json_set_str(rq, "inside", tier->git_at);
+	json_set_str(rq, "objects", tier->objects_at);
+	answer = worktree_client_run(rq, NULL, NULL, GIT_DIR_MS, err);
+	cJSON_Delete(rq);
+	cJSON_Delete(answer);
+	return answer ? 0 : -1;
+}
+
+int supervise_start(const char *session_dir, int lock_fd,
+		    const struct supervise *how, bool *resumed, struct err *err)
+{
+	struct strv degraded = {0};
+	struct client *c = NULL;
+	cJSON *reply = NULL;
+	struct spec spec;
+	int fd = -1;
+
+	if (spec_load(&spec, session_dir, err) == 0 &&
+	    make_git_dir(&spec, err) == 0)
+		fd = start_program(session_dir, lock_fd, err);
+	close(lock_fd);
+	if (fd >= 0)
+		c = client_adopt(fd, READY_MS, err);
+	if (c)
+		client_interrupted_by(c, how->interrupted);
+	if (c)
+		reply = client_request(c, start_request(&spec, how), -1,
+				       START_MS + services_ms(&spec), err);
+	client_destroy(c);
+	spec_finish(&spec);
+	if (!reply && err->kind == ERR_NOT_RUNNING) {
+		err_set(err, ERR_FAILED, "the supervisor ended at its start");
+		err_hint(err, "%s/supervisor.log may say why", session_dir);
+	}
+	if (!reply)
+		return -1;
+	json_strv(reply, "degraded", &degraded);
+	output_warn_each(how->name, &degraded);
+	strv_finish(&degraded);
+	*resumed = json_bool(reply, "resumed", false);
+	cJSON_Delete(reply);
+	return 0;
+}
+
+static int move_to_start(struct state *state, const struct session *s,
+			 struct err *err)
+{
+	cJSON *o;
+
+	/* Its writer is gone in the middle of a life: that life is lost. */
+	if (phase_is_live(state->phase)) {
+		state->lost = state->phase != PHASE_STOPPING;
+		state->phase = PHASE_ERROR;
+		state->activity = ACTIVITY_NONE;
+		o = cJSON_CreateObject();
+		json_set_str(o, "phase", phase_name(PHASE_ERROR));
+		json_set_str(o, "reason", s->state.error_reason);
+		events_append(s->dir, "phase", o, NULL);
+	}
+	/* lost stays until it runs: else one start that fails forgets it. */
+	state->pid = 0;
+	state->supervisor_pid = 0;
+	state_set(&state->error_reason, NULL);
+	if (state->phase == PHASE_SUSPENDED)
+		return 0; /* the supervisor moves it to starting */
+	if (phase_move(&state->phase, PHASE_PROVISIONING, err) < 0)
+		return -1;
+	events_append(s->dir, "provisioning", NULL, NULL);
+	return 0;
+}
+
+/*
+ * The state, or where it is broken, a new one: the broken file is moved aside
+ * for whoever wants to know. One of a newer afw is left alone.
+ */
+static int load_state(struct state *state, const struct session *s,
+		      struct err *err)
+{
+	char *aside = NULL;
+	int rc;
+
+	if (state_load(state, s->dir, err) == 0)
+		return 0;
+	if (errno == EPROTONOSUPPORT)
+		return -1;
+	/* Only for what it says, never for an error of the moment. */
+	if (errno != ENOENT && !file_is_bad(errno))
+		return err_prefix(err, "start '%s'", s->spec.name);
+	rc = errno == ENOENT ? 0 : state_quarantine(s->dir, &aside, err);
+	if (rc == 0) {
+		if (aside)
+			output_warn("%s: %s; it is kept as %s", s->spec.name,
+				    err->what, aside);
+		state_init(state);
+		state->phase = PHASE_ERROR;
+		state->created_at = s->spec.created_at;
+		err_clear(err);
+	}
+	free(aside);
+	return rc;
+}
+
+int supervise_check(const struct session *s, struct err *err)
+{
+	int dir;
+
+	if (!s->spec.worktree) {
+		err_set(err, ERR_FAILED, "start '%s': it has no worktree",
+			s->spec.name);
+		return err_hint(err, "`afw rm %s` clears what is left of it",
+				s->spec.name);
+	}
+	dir = sandbox_check(&s->spec, NULL, err) < 0
+		  ? -1
+		  : spec_open_worktree(&s->spec, err);
+	if (dir < 0)
+		return err_prefix(err, "start '%s'", s->spec.name);
+	close(dir);
+	/* The runtime directory goes with each restart of the machine. */
+	if (dirs_prepare(err) < 0)
+		return err_prefix(err, "start '%s'", s->spec.name);
+	return 0;
+}
+
+int supervise_lock(const struct session *s, const struct config *config,
+		   struct err *err)
+{
+	struct limit most = settings_limit(config);
+	int limit = limit_take(&most, s->spec.repository, err), lock_fd;
+
+	if (limit == -1)
+		return err_prefix(err, "start '%s'", s->spec.name);
+	lock_fd = lock_take_soon(s->dir, err);
+	file_close(limit);
+	/* A supervisor that was killed could not end its harness. */
+	if (lock_fd >= 0 && sandbox_stop(&s->spec, s->state.sandbox,
+					 s->spec.stop_timeout_ms, err) < 0) {
+		close(lock_fd);
+		lock_fd = -1;
+	}
+	if (lock_fd < 0)
+		err_prefix(err, "start '%s'", s->spec.name);
+	return lock_fd;
+}
+
+static int prepare_files(const struct session *s, const struct supervise *how,
+			 struct err *err)
+{
+	struct state state;
+	bool was_suspended;
+	int rc;
+
+	if (settings_refresh(how->config, s->dir, how->env, err) < 0 ||
+	    load_state(&state, s, err) < 0)
+		return -1;
+	was_suspended = state.phase == PHASE_SUSPENDED;
+	rc = move_to_start(&state, s, err);
+	if (rc == 0)
+		rc = state_save(&state, s->dir, true, err);
+	state_finish(&state);
+	if (rc == 0 && !was_suspended)
+		events_append(s->dir, "ready", NULL, NULL);
+	return rc;
+}
+
+int supervise_again(const struct session *s, const struct supervise *how,
+		    bool *resumed, struct err *err)
+{
+	int lock_fd;
+
+	if (supervise_check(s, err) < 0)
+		return -1;
+	lock_fd = supervise_lock(s, how->config, err);
+	if (lock_fd < 0)
+		return -1;
+	/* Read again: only now nobody else can write. */
+	if (prepare_files(s, how, err) < 0) {
+		close(lock_fd);
+		return -1;
+	}
+	return supervise_start(s->dir, lock_fd, how, resumed, err);
+}

@@ -1,0 +1,216 @@
+/*
+ * waiter.c - who waits until a session may start after another one.
+ *
+ * A child of the afw that was asked, in a session of the kernel's own, so that
+ * it outlives the terminal. It has in its memory what the start needs and what
+ * is to stand in no file, the environment; and it holds the session's lock as
+ * the supervisor will, so that its death is seen as that of one.
+ */
+#include "commands/launch/waiter.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/json.h"
+#include "base/spawn.h"
+#include "commands/keep.h"
+#include "commands/launch/after.h"
+#include "commands/launch/new_worktree.h"
+#include "commands/launch/settings.h"
+#include "commands/launch/supervise.h"
+#include "session/disk/dirs.h"
+#include "session/disk/event_log.h"
+#include "session/typable.h"
+
+static volatile sig_atomic_t told;
+
+static void on_signal(int signo)
+{
+	told = signo;
+}
+
+/* waits: the process pid does, for what the specification says. */
+static int show(const struct new_session *n, enum phase phase, pid_t waits,
+		const char *reason, struct err *err)
+{
+	char *detail = waits ? mem_printf("waits for %s", n->spec.after) : NULL;
+	cJSON *o = cJSON_CreateObject();
+	struct state state;
+	int rc = 0;
+
+	if (state_load(&state, n->dir, NULL) < 0)
+		state_init(&state);
+	if (state.phase != phase)
+		rc = phase_move(&state.phase, phase, err);
+	state.activity = ACTIVITY_NONE;
+	state.lost = false;
+	state.waits = waits != 0;
+	state.supervisor_pid = waits;
+	state.created_at = n->spec.created_at;
+	state_set(&state.detail, detail);
+	state_set(&state.error_reason, reason);
+	if (phase == PHASE_ERROR) {
+		state.notice = NOTICE_ERROR;
+		state.notices++;
+	}
+	if (rc == 0)
+		rc = state_save(&state, n->dir, true, err);
+	state_finish(&state);
+	json_set_str(o, "phase", phase_name(phase));
+	json_set_str(o, "reason", reason ? reason : detail);
+	events_append(n->dir, "phase", o, NULL);
+	free(detail);
+	return rc;
+}
+
+/* Away from the terminal; what is said from now on is for the log. */
+static void leave(struct new_session *n, int go)
+{
+	const int keep[] = {n->lock_fd, go, 0};
+	char *path = file_join(n->dir, "supervisor.log");
+	int in = open("/dev/null", O_RDONLY | O_CLOEXEC),
+	    out = file_open(AT_FDCWD, path,
+			    O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, NULL);
+
+	setsid();
+	dup2(in, 0);
+	dup2(out < 0 ? in : out, 1);
+	dup2(out < 0 ? in : out, 2);
+	spawn_close_others(keep);
+	/* The repository is the one of n, wherever we were. */
+	unsetenv("GIT_DIR");
+	if (chdir(spec_checkout(&n->spec)) < 0)
+		fprintf(stderr, "afw: %s: %s\n", n->repository,
+			strerror(errno));
+	free(path);
+}
+
+static void catch_signals(void)
+{
+	struct sigaction sa = {.sa_handler = on_signal};
+
+	sigaction(SIGINT, &sa, NULL);
+	sigaction(SIGTERM, &sa, NULL);
+	signal(SIGHUP, SIG_IGN);
+}
+
+static int start(struct new_session *n, const struct strv *notes,
+		 struct err *err)
+{
+	struct supervise how = {.name = n->spec.name,
+				.env = &n->env,
+				.interrupted = &told,
+				.notes = notes,
+				.config = n->config};
+	bool resumed;
+	int rc = supervise_start(n->dir, n->lock_fd, &how, &resumed, err);
+
+	n->lock_fd = -1;
+	return rc;
+}
+
+/* SIGINT is the user's (afw stop). After any other end, as that of the whole
+ * machine, it is to be seen as lost, which resume --all brings back. */
+static void end(const struct new_session *n, const struct err *err)
+{
+	struct err ignored;
+
+	fprintf(stderr, "afw: %s\n", err->what);
+	if (n->lock_fd < 0) /* the supervisor has said it */
+		return;
+	if (told == SIGINT)
+		show(n, PHASE_CREATED, 0, NULL, &ignored);
+	else if (!told)
+		show(n, PHASE_ERROR, 0, err->what, &ignored);
+}
+
+static _Noreturn void wait_and_start(struct new_session *n, int go)
+{
+	struct strv notes = {0};
+	struct err err = {0};
+	char none;
+
+	leave(n, go);
+	catch_signals();
+	while (read(go, &none, 1) < 0 && errno == EINTR && !told)
+		;
+	close(go);
+	n->interrupted = &told;
+	if (after_wait(&n->spec, &told, &notes, &err) < 0 ||
+	    show(n, PHASE_PROVISIONING, 0, NULL, &err) < 0 ||
+	    new_worktree_make(n, &err) < 0 || start(n, &notes, &err) < 0)
+		end(n, &err);
+	_exit(0);
+}
+
+static int keep_task(struct new_session *n, struct err *err)
+{
+	struct buf text = {0};
+	int rc = 0;
+
+	typable_filter(n->message.data, n->message.len, &text);
+	if (text.len && keep_put(n->dir, &text, 0, err) < 0)
+		rc = err_prefix(err, "new '%s'", n->spec.name);
+	buf_finish(&text);
+	return rc;
+}
+
+int waiter_begin(struct new_session *n, struct err *err)
+{
+	int go[2], rc;
+	pid_t pid;
+
+	if (pipe2(go, O_CLOEXEC) < 0)
+		return err_errno(err, "make a pipe");
+	fflush(NULL);
+	pid = fork();
+	if (pid == 0) {
+		close(go[1]);
+		wait_and_start(n, go[0]);
+	}
+	close(go[0]);
+	rc = pid < 0 ? err_errno(err, "fork")
+		     : show(n, PHASE_CREATED, pid, NULL, err);
+	if (rc == 0 && n->message.len)
+		rc = keep_task(n, err);
+	if (rc < 0 && pid > 0)
+		kill(pid, SIGKILL);
+	close(go[1]); /* it may write the state now */
+	return rc;
+}
+
+bool waiter_is_due(const struct session *s)
+{
+	return s->spec.after_id && !s->spec.worktree;
+}
+
+int waiter_again(const struct session *s, struct config *config,
+		 const struct strv *env, const struct buf *message,
+		 struct err *err)
+{
+	/* What it has is borrowed: only the child changes it. */
+	struct new_session n = {.config = config,
+				.env = *env,
+				.message = *message,
+				.repository = s->spec.repository,
+				.dir = s->dir};
+	int rc = -1;
+
+	if (after_check(&s->spec, err) < 0 || dirs_prepare(err) < 0)
+		return err_prefix(err, "start '%s'", s->spec.name);
+	n.lock_fd = supervise_lock(s, config, err);
+	if (n.lock_fd < 0)
+		return -1;
+	if (settings_refresh(config, s->dir, env, err) >= 0 &&
+	    spec_load(&n.spec, s->dir, err) == 0)
+		rc = waiter_begin(&n, err);
+	close(n.lock_fd);
+	spec_finish(&n.spec);
+	return rc;
+}

@@ -1,0 +1,37 @@
+/*
+ * confine.h - the walls of tier landlock, put up by the process that they are
+ * around, which then becomes the harness. Their rules are an object:
+ *
+ *	dir	where it runs; absolute paths all
+ *	tmp	a directory that is /tmp and /var/tmp inside
+ *	write	files and directories that may be read, written and run
+ *	read	the same, but not to be written
+ *	fixed	files that are neither written, replaced nor removed, though
+ *		they lie in one of write
+ *	git	a file that is in the place of dir's .git; or none
+ *	ports	TCP ports, as text, that it may connect to; missing: all
+ *	degraded	go on without namespaces of users and mounts
+ *
+ * What is not there is left out, but dir, tmp, fixed and git.
+ */
+#ifndef AFW_SANDBOX_CONFINE_CONFINE_H
+#define AFW_SANDBOX_CONFINE_CONFINE_H
+
+#include <stdbool.h>
+
+#include "base/err.h"
+
+/* `afw-supervisor confine RULES COMMAND...`: becomes the command, with the
+ * environment of inside_env(); else returns the exit code, with the reason on
+ * standard error. */
+int confine_run(const char *rules, char *const *argv);
+
+/* Denies system calls to this process and its children: those that tier
+ * landlock denies, or in a container those that podman does not deny. */
+int confine_calls(bool container, struct err *err);
+
+/* `afw-supervisor confine`: tries, and prints what this kernel has, a line
+ * each: Landlock's version, then "yes", or why there are no namespaces. */
+int confine_try(void);
+
+#endif

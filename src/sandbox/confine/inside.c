@@ -1,0 +1,97 @@
+/* inside.c - the environment comes by a pipe: nothing outside keeps or uses it.
+ */
+#include "sandbox/confine/inside.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/file.h"
+#include "base/mem.h"
+#include "base/spawn.h"
+#include "base/tree.h"
+#include "sandbox/confine/confine.h"
+
+#define ENV_FD	3
+#define ENV_MAX ((size_t)1024 * 1024)
+
+extern char **environ;
+
+static const int signals[] = {SIGTERM, SIGHUP, SIGINT, SIGQUIT, 0};
+
+static void set_signals(void (*how)(int))
+{
+	for (const int *signo = signals; *signo; signo++)
+		signal(*signo, how);
+}
+
+/*
+ * Who tells the whole tree to end means what is below us: without us that
+ * would be the container's, and out of reach. Returns 0 in the child.
+ */
+static pid_t stay_above(int *status)
+{
+	pid_t pid, ended;
+
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	set_signals(SIG_IGN);
+	pid = fork();
+	if (pid == 0)
+		set_signals(SIG_DFL);
+	if (pid <= 0)
+		return pid;
+	do {
+		ended = waitpid(-1, status, 0);
+	} while (ended != pid && (ended > 0 || errno == EINTR));
+	while (tree_storm(getpid(), NULL) > 0 || waitpid(-1, NULL, 0) > 0)
+		;
+	return pid;
+}
+
+int inside_env(const char *tier)
+{
+	struct buf text = {0};
+	struct strv env = {0};
+
+	if (file_read_fd(ENV_FD, ENV_MAX, &text) < 0) {
+		fprintf(stderr,
+			"afw: sandbox %s: no environment was received: %s\n",
+			tier, strerror(errno));
+		return -1;
+	}
+	close(ENV_FD);
+	for (size_t at = 0; at < text.len; at += strlen(text.data + at) + 1)
+		strv_add(&env, text.data + at);
+	buf_finish(&text);
+	environ = env.v;
+	return 0;
+}
+
+int inside_run(char *const *argv)
+{
+	struct err err = {0};
+	int status = 0;
+
+	/* If it is a socket: the walls are up (sandbox.h, holds). */
+	send(ENV_FD, "", 1, MSG_NOSIGNAL);
+	if (inside_env("podman") < 0)
+		return 126;
+	if (confine_calls(true, &err) < 0) {
+		fprintf(stderr, "afw: sandbox podman: %s\n", err.what);
+		return 126;
+	}
+	if (!isatty(STDIN_FILENO) && stay_above(&status) > 0)
+		return WIFEXITED(status) ? WEXITSTATUS(status)
+					 : 128 + WTERMSIG(status);
+	spawn_exec(argv);
+	fprintf(stderr, "afw: sandbox podman: run %s: %s\n", argv[0],
+		strerror(errno));
+	return errno == ENOENT ? 127 : 126;
+}

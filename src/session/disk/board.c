@@ -1,0 +1,200 @@
+/* board.c - what a slot is made of, for those who fill and who read one. */
+#include "session/disk/board_internal.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/mem.h"
+
+#define STRING(type, m) offsetof(struct type, m)
+
+static const size_t spec_strings[] = {
+    STRING(spec, name),
+    STRING(spec, repository),
+    STRING(spec, repository_name),
+    STRING(spec, worktree),
+    STRING(spec, branch),
+    STRING(spec, base),
+    STRING(spec, harness),
+};
+
+static const size_t state_strings[] = {
+    STRING(state, activity_source), STRING(state, detail),
+    STRING(state, question),	    STRING(state, question_id),
+    STRING(state, error_reason),    STRING(state, title),
+    STRING(state, last_line),	    STRING(state, check),
+    STRING(state, check_line),	    STRING(state, subtask_detail),
+};
+
+#define COUNT(a) (sizeof(a) / sizeof(a)[0])
+
+char *board_path(const char *sessions_dir)
+{
+	return mem_printf("%s.board", sessions_dir);
+}
+
+const char *board_id_of(const char *session_dir)
+{
+	const char *slash = strrchr(session_dir, '/');
+
+	return slash ? slash + 1 : session_dir;
+}
+
+char *board_path_of(const char *session_dir)
+{
+	return mem_printf("%.*s.board",
+			  (int)(board_id_of(session_dir) - session_dir - 1),
+			  session_dir);
+}
+
+int board_open_of(const char *session_dir, int flags)
+{
+	const char *id = board_id_of(session_dir);
+	char *path;
+	int fd;
+
+	/* No reader looks at what has no session's name. */
+	if (strlen(id) != SPEC_ID_LEN || id == session_dir)
+		return -1;
+	path = board_path_of(session_dir);
+	fd = file_open(AT_FDCWD, path, flags, NULL);
+	free(path);
+	return fd;
+}
+
+int64_t board_state_time(const char *session_dir)
+{
+	char *path = file_join(session_dir, "state.json");
+	struct stat st;
+	bool there = lstat(path, &st) == 0;
+
+	free(path);
+	return there ? (int64_t)st.st_ctim.tv_sec * 1000000000 +
+			   st.st_ctim.tv_nsec
+		     : 0;
+}
+
+size_t board_used(const struct board_slot *s)
+{
+	size_t len = (size_t)s->h.spec_len + s->h.state_len;
+
+	return len <= sizeof s->text ? offsetof(struct board_slot, text) + len
+				     : sizeof *s;
+}
+
+/* Four sums side by side: no multiplication waits for the one before. What is
+ * behind the used bytes does not count. */
+uint64_t board_sum(const struct board_slot *s)
+{
+	const char *p = (const char *)s;
+	uint64_t sum[4] = {1, 2, 3, 4}, word[4];
+	size_t end = board_used(s), at = sizeof s->h.sum;
+
+	for (; at < end; at += sizeof word) {
+		size_t left = end - at;
+
+		memset(word, 0, sizeof word);
+		memcpy(word, p + at, left < sizeof word ? left : sizeof word);
+		for (int i = 0; i < 4; i++) {
+			sum[i] =
+			    (sum[i] ^ word[i]) * UINT64_C(0x9e3779b97f4a7c15);
+			sum[i] ^= sum[i] >> 32;
+		}
+	}
+	for (int i = 1; i < 4; i++)
+		sum[0] = (sum[0] ^ sum[i] ^ sum[0] >> 31) *
+			 UINT64_C(0x9e3779b97f4a7c15);
+	return sum[0];
+}
+
+static bool is_of(const struct board_head *h, const char *id)
+{
+	return h->magic == BOARD_MAGIC && strncmp(h->id, id, sizeof h->id) == 0;
+}
+
+bool board_read_head(int fd, int i, struct board_head *h)
+{
+	return pread(fd, h, sizeof *h, i * (off_t)BOARD_SLOT_SIZE) ==
+	       (ssize_t)sizeof *h;
+}
+
+int board_find(int fd, const char *id, int likely)
+{
+	struct board_head h;
+
+	if (likely >= 0 && likely < BOARD_SLOTS_MAX &&
+	    board_read_head(fd, likely, &h) && is_of(&h, id))
+		return likely;
+	for (int i = 0; i < BOARD_SLOTS_MAX && board_read_head(fd, i, &h); i++)
+		if (is_of(&h, id))
+			return i;
+	return -1;
+}
+
+static size_t pack(char *text, size_t room, const void *from,
+		   const size_t *strings, size_t n)
+{
+	size_t len = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		char *const *member =
+		    (const void *)((const char *)from + strings[i]);
+		const char *value = *member ? *member : "";
+		size_t size = strlen(value) + 1;
+
+		if (size > room - len)
+			return 0;
+		memcpy(text + len, value, size);
+		len += size;
+	}
+	return len;
+}
+
+static bool unpack(const char *text, size_t len, void *to,
+		   const size_t *strings, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		char **member = (void *)((char *)to + strings[i]);
+		const char *end = memchr(text, '\0', len);
+
+		if (!end)
+			return false;
+		state_set(member, end > text ? text : NULL);
+		len -= (size_t)(end + 1 - text);
+		text = end + 1;
+	}
+	return true;
+}
+
+size_t board_pack_spec(char *text, size_t room, const struct spec *s)
+{
+	return pack(text, room, s, spec_strings, COUNT(spec_strings));
+}
+
+size_t board_pack_state(char *text, size_t room, const struct state *s)
+{
+	return pack(text, room, s, state_strings, COUNT(state_strings));
+}
+
+bool board_unpack_spec(const struct board_slot *s, struct spec *to)
+{
+	to->created_at = s->h.spec_created_at;
+	return unpack(s->text, s->h.spec_len, to, spec_strings,
+		      COUNT(spec_strings));
+}
+
+bool board_unpack_state(const struct board_slot *s, struct state *to)
+{
+	if (s->h.phase >= PHASE_COUNT || s->h.activity >= ACTIVITY_COUNT ||
+	    s->h.notice >= NOTICE_COUNT)
+		return false;
+#define GET(m) to->m = s->h.m;
+	BOARD_STATE(GET)
+#undef GET
+	return unpack(s->text + s->h.spec_len, s->h.state_len, to,
+		      state_strings, COUNT(state_strings));
+}

@@ -1,0 +1,207 @@
+/*
+ * board_get.c - the board as a reader sees it: slots sorted by id, each
+ * believed only while it is held; and one session's alone.
+ */
+#include "session/disk/board_internal.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/mem.h"
+
+/* A slot as it was read: its used bytes only. */
+struct kept {
+	int index;
+	struct board_slot *slot;
+};
+
+struct board {
+	int fd;
+	struct kept *v; /* by id */
+	size_t n;
+};
+
+#define AT_ONCE 32 /* slots */
+
+static int compare(const void *a, const void *b)
+{
+	const struct kept *x = a, *y = b;
+
+	return strncmp(x->slot->h.id, y->slot->h.id, sizeof x->slot->h.id);
+}
+
+/* In parts, of which what is used is kept: fresh memory costs more than all
+ * the rest. */
+static void read_slots(struct board *b)
+{
+	struct board_slot part[AT_ONCE];
+	int index = 0;
+
+	while (index < BOARD_SLOTS_MAX) {
+		ssize_t n = pread(b->fd, part, sizeof part,
+				  index * (off_t)sizeof *part);
+
+		if (n < (ssize_t)sizeof *part)
+			break;
+		n /= (ssize_t)sizeof *part;
+		b->v = mem_realloc(b->v, (b->n + (size_t)n) * sizeof *b->v);
+		for (ssize_t i = 0; i < n; i++, index++) {
+			size_t used = board_used(&part[i]);
+			struct board_slot *copy;
+
+			if (part[i].h.magic != BOARD_MAGIC)
+				continue;
+			copy = mem_alloc(used);
+			memcpy(copy, &part[i], used);
+			b->v[b->n++] = (struct kept){index, copy};
+		}
+	}
+}
+
+struct board *board_open(const char *sessions_dir)
+{
+	char *path = board_path(sessions_dir);
+	struct board *b = mem_alloc(sizeof *b);
+
+	b->fd = file_open(AT_FDCWD, path, O_RDONLY, NULL);
+	free(path);
+	if (b->fd < 0) {
+		board_close(b);
+		return NULL;
+	}
+	read_slots(b);
+	if (b->n)
+		qsort(b->v, b->n, sizeof *b->v, compare);
+	return b;
+}
+
+void board_close(struct board *b)
+{
+	if (!b)
+		return;
+	file_close(b->fd);
+	for (size_t i = 0; i < b->n; i++)
+		free(b->v[i].slot);
+	free(b->v);
+	free(b);
+}
+
+static bool is_whole(const struct board_slot *s, const char *id)
+{
+	return s->h.magic == BOARD_MAGIC &&
+	       strncmp(s->h.id, id, sizeof s->h.id) == 0 &&
+	       s->h.sum == board_sum(s);
+}
+
+static bool is_held(int fd, off_t index)
+{
+	struct flock fl = {.l_type = F_WRLCK,
+			   .l_whence = SEEK_SET,
+			   .l_start = index,
+			   .l_len = 1};
+
+	return fcntl(fd, F_OFD_GETLK, &fl) == 0 && fl.l_type != F_UNLCK;
+}
+
+static int compare_id(const void *id, const void *kept)
+{
+	return strncmp(id, ((const struct kept *)kept)->slot->h.id,
+		       BOARD_ID_SIZE);
+}
+
+static const struct kept *find(const struct board *b, const char *id)
+{
+	return b->n ? bsearch(id, b->v, b->n, sizeof *b->v, compare_id) : NULL;
+}
+
+bool board_is_held(const char *session_dir)
+{
+	int fd = board_open_of(session_dir, O_RDONLY), i = -1;
+	bool held;
+
+	if (fd < 0)
+		return false;
+	i = board_find(fd, board_id_of(session_dir), -1);
+	held = i >= 0 && is_held(fd, i);
+	close(fd);
+	return held;
+}
+
+/* One slot as it is written; false where it never is whole. */
+static bool read_slot(int fd, int i, const char *id, struct board_slot *s)
+{
+	for (int tries = 0; tries < 3; tries++)
+		if (pread(fd, s, sizeof *s, i * (off_t)sizeof *s) ==
+			(ssize_t)sizeof *s &&
+		    is_whole(s, id))
+			return true;
+	return false;
+}
+
+void board_update(const char *session_dir, struct state *s)
+{
+	const char *id = board_id_of(session_dir);
+	int fd = board_open_of(session_dir, O_RDONLY);
+	struct board_slot slot;
+	int i;
+
+	i = fd < 0 ? -1 : board_find(fd, id, s->slot);
+	s->slot = -1;
+	if (i < 0 || !read_slot(fd, i, id, &slot))
+		goto out;
+	if (is_held(fd, i))
+		s->slot = i;
+	/* Of the dead: where the file is another one it was put there since. */
+	if (slot.h.rev > s->rev &&
+	    (s->slot >= 0 ||
+	     slot.h.state_time == board_state_time(session_dir)))
+		board_unpack_state(&slot, s);
+out:
+	file_close(fd);
+}
+
+uint64_t board_stamp(const char *session_dir, int *slot)
+{
+	int fd = board_open_of(session_dir, O_RDONLY);
+	struct board_head h = {0};
+
+	*slot = fd < 0 ? -1 : board_find(fd, board_id_of(session_dir), *slot);
+	if (*slot < 0 || !board_read_head(fd, *slot, &h))
+		h.sum = 0;
+	file_close(fd);
+	return h.sum;
+}
+
+bool board_renew(struct board *b, const char *id, struct state *state)
+{
+	const struct kept *at = find(b, id);
+
+	return at && at->slot->h.rev > state->rev && is_whole(at->slot, id) &&
+	       is_held(b->fd, at->index) && board_unpack_state(at->slot, state);
+}
+
+bool board_get(struct board *b, const char *id, struct spec *spec,
+	       struct state *state)
+{
+	const struct kept *at = find(b, id);
+	const struct board_slot *s = at ? at->slot : NULL;
+	struct board_slot again;
+
+	if (!s || !is_held(b->fd, at->index))
+		return false;
+	state->slot = at->index;
+	/* It may have been read while it was written. */
+	if (!is_whole(s, id)) {
+		s = &again;
+		if (!read_slot(b->fd, at->index, id, &again))
+			return false;
+	}
+	memcpy(spec->id, id, SPEC_ID_LEN + 1);
+	return s->h.spec_len && s->h.state_len && board_unpack_spec(s, spec) &&
+	       board_unpack_state(s, state) && spec->name != NULL;
+}

@@ -1,0 +1,20 @@
+/* event_log.h - events.jsonl: a session's history, one JSON object a line. */
+#ifndef AFW_SESSION_DISK_EVENT_LOG_H
+#define AFW_SESSION_DISK_EVENT_LOG_H
+
+#include <cjson/cJSON.h>
+
+#include "base/err.h"
+
+#define EVENTS_FILE	"events.jsonl"	  /* follow.h reads it */
+#define EVENTS_FILE_MAX (4 * 1024 * 1024) /* then it becomes events.jsonl.1 */
+
+/*
+ * Appends {"at": now, "event": name, ...members of more} in one write. Takes
+ * more (may be NULL) and deletes it. -1: nothing of it is written. Only the
+ * lock's holder calls this.
+ */
+int events_append(const char *session_dir, const char *name, cJSON *more,
+		  struct err *err);
+
+#endif

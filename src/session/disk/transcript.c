@@ -1,0 +1,249 @@
+/*
+ * transcript.c - the terminal's output on disk, as asciicast v2, bounded.
+ *
+ * Bytes are gathered and written as one event with the time of the first of
+ * them: an event per read would double the size and the work.
+ */
+#include "session/disk/transcript.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/mem.h"
+#include "base/utf8.h"
+
+#define HOLD_BYTES    ((size_t)64 * 1024)
+#define EXACT_HOLD_MS 5
+
+struct transcript {
+	char *path, *old_path;
+	int fd;
+	int cols, rows;
+	int64_t half_bytes, size;
+	int64_t start_ms; /* wall, of this half's header */
+	int64_t held_at;  /* wall, of the first byte in held */
+	struct buf held, line;
+	bool exact;
+	char *failed;
+};
+
+static void fail(struct transcript *t, const char *what)
+{
+	t->failed =
+	    mem_printf("the transcript stopped: %s: %s", what, strerror(errno));
+	file_reset(&t->fd);
+}
+
+static void put(struct transcript *t)
+{
+	if (t->fd < 0)
+		return;
+	if (file_write_all(t->fd, t->line.data, t->line.len) < 0)
+		fail(t, "write");
+	else
+		t->size += (int64_t)t->line.len;
+}
+
+static void put_header(struct transcript *t)
+{
+	t->start_ms = clock_wall_ms();
+	buf_clear(&t->line);
+	buf_addf(&t->line,
+		 "{\"version\": 2, \"width\": %d, \"height\": %d, "
+		 "\"timestamp\": %lld, \"afw_start_ms\": %lld}\n",
+		 t->cols, t->rows, (long long)(t->start_ms / 1000),
+		 (long long)t->start_ms);
+	put(t);
+}
+
+static void open_new(struct transcript *t)
+{
+	t->size = 0;
+	t->fd = file_open(AT_FDCWD, t->path,
+			  O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, NULL);
+	if (t->fd < 0)
+		fail(t, "open");
+	else
+		put_header(t);
+}
+
+static void rotate(struct transcript *t)
+{
+	file_reset(&t->fd);
+	if (rename(t->path, t->old_path) < 0) {
+		fail(t, "rename");
+		return;
+	}
+	open_new(t);
+}
+
+struct transcript *transcript_open(const char *session_dir, int cols, int rows,
+				   int64_t max_bytes, struct err *err)
+{
+	struct transcript *t = mem_alloc(sizeof *t);
+	struct stat st;
+
+	t->path = file_join(session_dir, "transcript");
+	t->old_path = file_join(session_dir, "transcript.1");
+	t->cols = cols;
+	t->rows = rows;
+	t->half_bytes = max_bytes / 2;
+	t->fd = file_open(AT_FDCWD, t->path, O_WRONLY | O_APPEND, NULL);
+	if (t->fd >= 0 && fstat(t->fd, &st) == 0 && st.st_size > 0) {
+		rotate(t); /* each start of the harness has its own clock */
+	} else {
+		file_close(t->fd);
+		open_new(t);
+	}
+	if (t->fd < 0) {
+		err_set(err, ERR_FAILED, "%s", t->failed);
+		transcript_close(t);
+		return NULL;
+	}
+	return t;
+}
+
+static const char *const escapes[256] = {
+    ['"'] = "\\\"", ['\\'] = "\\\\", ['\n'] = "\\n", ['\r'] = "\\r",
+    ['\t'] = "\\t", ['\b'] = "\\b",  ['\f'] = "\\f",
+};
+
+static void put_json(struct buf *out, const char *data, size_t len)
+{
+	size_t from = 0;
+
+	for (size_t i = 0; i < len;) {
+		unsigned char c = (unsigned char)data[i];
+		uint32_t cp;
+		size_t n;
+
+		if (c >= 0x20 && c < 0x7f && c != '"' && c != '\\') {
+			i++;
+			continue;
+		}
+		n = utf8_decode(data + i, len - i, &cp);
+		if (c >= 0x80 && n) {
+			i += n;
+			continue;
+		}
+		buf_add(out, data + from, i - from);
+		if (c >= 0x80)
+			buf_adds(out, "\xef\xbf\xbd");
+		else if (escapes[c])
+			buf_adds(out, escapes[c]);
+		else
+			buf_addf(out, "\\u%04x", c);
+		from = ++i;
+	}
+	buf_add(out, data + from, len - from);
+}
+
+static void event(struct transcript *t, int64_t at, char kind, const char *data,
+		  size_t len)
+{
+	int64_t ms = at - t->start_ms;
+
+	if (ms < 0)
+		ms = 0;
+	buf_clear(&t->line);
+	buf_addf(&t->line, "[%lld.%03d, \"%c\", \"", (long long)(ms / 1000),
+		 (int)(ms % 1000), kind);
+	put_json(&t->line, data, len);
+	buf_adds(&t->line, "\"]\n");
+	put(t);
+	if (t->fd >= 0 && t->size > t->half_bytes)
+		rotate(t);
+}
+
+static void flush(struct transcript *t, bool all)
+{
+	size_t len = all ? t->held.len : utf8_whole(t->held.data, t->held.len);
+
+	if (len == 0)
+		return;
+	if (t->fd >= 0)
+		event(t, t->held_at, 'o', t->held.data, len);
+	buf_drop(&t->held, len);
+}
+
+void transcript_output(struct transcript *t, const char *data, size_t len)
+{
+	if (!t || t->fd < 0)
+		return;
+	if (t->exact && t->held.len &&
+	    clock_wall_ms() - t->held_at >= EXACT_HOLD_MS)
+		flush(t, false);
+	if (t->held.len == 0)
+		t->held_at = clock_wall_ms();
+	buf_add(&t->held, data, len);
+	if (t->held.len >= HOLD_BYTES)
+		flush(t, false);
+}
+
+void transcript_flush(struct transcript *t)
+{
+	if (t)
+		flush(t, false);
+}
+
+void transcript_resize(struct transcript *t, int cols, int rows)
+{
+	char text[32];
+
+	if (!t)
+		return;
+	flush(t, true);
+	t->cols = cols;
+	t->rows = rows;
+	snprintf(text, sizeof text, "%dx%d", cols, rows);
+	event(t, clock_wall_ms(), 'r', text, strlen(text));
+}
+
+void transcript_marker(struct transcript *t, const char *label)
+{
+	if (!t)
+		return;
+	flush(t, true);
+	event(t, clock_wall_ms(), 'm', label, strlen(label));
+}
+
+void transcript_exact(struct transcript *t)
+{
+	if (t)
+		t->exact = true;
+}
+
+void transcript_event(struct transcript *t, const char *json)
+{
+	if (!t || !t->exact)
+		return;
+	flush(t, false);
+	event(t, clock_wall_ms(), 'e', json, strlen(json));
+}
+
+const char *transcript_failed(const struct transcript *t)
+{
+	return t ? t->failed : NULL;
+}
+
+void transcript_close(struct transcript *t)
+{
+	if (!t)
+		return;
+	flush(t, true);
+	file_close(t->fd);
+	free(t->path);
+	free(t->old_path);
+	free(t->failed);
+	buf_finish(&t->held);
+	buf_finish(&t->line);
+	free(t);
+}

@@ -1,0 +1,127 @@
+/* connect.c - the session that a user means, and its supervisor. */
+#include "session/live/connect.h"
+
+#include <stdlib.h>
+
+#include "base/json.h"
+#include "session/disk/dirs.h"
+#include "session/live/recall.h"
+
+static int not_running(const struct session *s, struct err *err)
+{
+	const char *name = s->spec.name;
+
+	if (s->broken)
+		return err_set(err, ERR_NOT_RUNNING,
+			       "session '%s' is broken: "
+			       "%s",
+			       name, s->state.error_reason);
+	err_set(err, ERR_NOT_RUNNING, "session '%s' is not running (%s%s%s)",
+		name, phase_name(s->state.phase),
+		s->state.error_reason ? ": " : "",
+		s->state.error_reason ? s->state.error_reason : "");
+	if (s->state.phase == PHASE_CREATED)
+		return err_hint(err, "`afw start %s` starts it", name);
+	return err_hint(err,
+			"`afw resume %s` goes on with its conversation, "
+			"`afw start %s` starts afresh",
+			name, name);
+}
+
+/* Its lock is held, but nobody answers: it has come to its end since it was
+ * read, or does so now, or somebody is at it. Or its socket is gone: 0 where
+ * its supervisor has made another. */
+static int not_reached(const struct session *s, struct err *err)
+{
+	struct session now;
+	int rc = -1;
+
+	if (session_load(&now, s->spec.id, err) < 0)
+		return -1;
+	if (phase_is_live(s->state.phase) && !phase_is_live(now.state.phase)) {
+		not_running(&now, err);
+	} else if (now.alive && now.state.waits) {
+		err_set(err, ERR_NOT_RUNNING, "session '%s' waits for %s",
+			now.spec.name, now.spec.after);
+		err_hint(err, "its agent starts when that one has completed");
+	} else if (now.state.phase == PHASE_RUNNING &&
+		   recall_supervisor(&now, err) == 0) {
+		rc = 0;
+	} else if (now.state.phase != PHASE_RUNNING ||
+		   err->kind == ERR_NOT_RUNNING) {
+		err_set(err, ERR_NOT_RUNNING,
+			"session '%s' cannot be reached yet (%s)",
+			now.spec.name, phase_name(now.state.phase));
+		err_hint(err, "somebody is starting, stopping or removing it; "
+			      "try again in a moment");
+	}
+	session_finish(&now);
+	return rc;
+}
+
+static struct client *open_socket(const struct session *s, struct err *err)
+{
+	char *path = dirs_socket(s->spec.id, err);
+	struct client *c =
+	    path ? client_open(path, CONNECT_TIMEOUT_MS, err) : NULL;
+
+	free(path);
+	return c;
+}
+
+static struct client *open_session(const struct session *s, bool greet,
+				   struct err *err)
+{
+	struct client *c;
+
+	if (!s->alive) {
+		not_running(s, err);
+		return NULL;
+	}
+	for (bool again = false;; again = true) {
+		c = open_socket(s, err);
+		if (c && (!greet ||
+			  client_greeting(c, CONNECT_TIMEOUT_MS, err) == 0))
+			return c;
+		client_destroy(c);
+		if (again || err->kind != ERR_NOT_RUNNING)
+			break;
+		if (not_reached(s, err) < 0)
+			return NULL;
+	}
+	err_prefix(err, "reach session '%s'", s->spec.name);
+	return NULL;
+}
+
+struct client *connect_session(const struct session *s, struct err *err)
+{
+	return open_session(s, true, err);
+}
+
+struct client *connect_open(const struct session *s, struct err *err)
+{
+	return open_session(s, false, err);
+}
+
+cJSON *connect_ask(struct client *c, const char *op, cJSON *more,
+		   int64_t timeout_ms, struct err *err)
+{
+	cJSON *request = more ? more : cJSON_CreateObject();
+
+	json_set_str(request, "op", op);
+	return client_request(c, request, -1, timeout_ms, err);
+}
+
+cJSON *connect_request(const struct session *s, const char *op, cJSON *more,
+		       int64_t timeout_ms, struct err *err)
+{
+	struct client *c = connect_session(s, err);
+	cJSON *reply = NULL;
+
+	if (c)
+		reply = connect_ask(c, op, more, timeout_ms, err);
+	else
+		cJSON_Delete(more);
+	client_destroy(c);
+	return reply;
+}

@@ -1,0 +1,146 @@
+/* limit.c - counting under a lock, so that two cannot take the last place. */
+#include "session/live/limit.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/mem.h"
+#include "session/disk/dirs.h"
+#include "session/session.h"
+
+#define WAIT_MS	    20000
+#define NAMES_BYTES 180 /* with the rest they fit err.hint */
+
+int limit_lock(struct err *err)
+{
+	struct flock fl = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+	int64_t end = clock_mono_ms() + WAIT_MS;
+	char *sessions = dirs_sessions(err), *path;
+	int fd;
+
+	if (!sessions)
+		return -1;
+	path = mem_printf("%s.count", sessions);
+	fd = file_open(AT_FDCWD, path, O_RDWR | O_CREAT, err);
+	/* A blocking lock has no deadline; it is held for milliseconds. */
+	while (fd >= 0 && fcntl(fd, F_OFD_SETLK, &fl) < 0) {
+		if (errno != EAGAIN && errno != EACCES) {
+			err_errno(err, "lock %s", path);
+			file_hint_locks(err);
+			file_reset(&fd);
+			break;
+		}
+		if (clock_mono_ms() > end) {
+			err_set(err, ERR_TIMEOUT,
+				"another afw has held sessions.count for "
+				"%d s",
+				WAIT_MS / 1000);
+			file_reset(&fd);
+			break;
+		}
+		poll(NULL, 0, 2);
+	}
+	free(path);
+	free(sessions);
+	return fd;
+}
+
+/*
+ * The lock of a session that starts is held too, so it counts as alive.
+ * repository NULL: all sessions count. leaving: so many of them end first.
+ */
+static int check(const struct session_list *l, const char *repository,
+		 const char *option, int64_t max, int leaving, struct err *err)
+{
+	struct buf names = {0};
+	int64_t n = 0, named = 0;
+	char more[40] = "";
+
+	for (size_t i = 0; i < l->n; i++) {
+		const struct session *s = &l->v[i];
+		char *label;
+		size_t len;
+
+		if (!s->alive ||
+		    (repository && (!s->spec.repository ||
+				    strcmp(s->spec.repository, repository))))
+			continue;
+		label = session_label(s, l);
+		len = strlen(label) + 2;
+		/* One that does not fit ends the list. */
+		if (n++ == named &&
+		    (!named || names.len + len <= NAMES_BYTES)) {
+			buf_addf(&names, "%s%.*s", named ? ", " : "",
+				 NAMES_BYTES, label);
+			named++;
+		}
+		free(label);
+	}
+	if (n - leaving >= max) {
+		err_set(err, ERR_LIMIT,
+			"%lld session%s already, and %s is %lld", (long long)n,
+			n == 1 ? " runs" : "s run", option, (long long)max);
+		if (n > named)
+			snprintf(more, sizeof more, " and %lld more",
+				 (long long)(n - named));
+		err_hint(err, "running: %s%s; stop one, or raise the limit",
+			 names.data ? names.data : "", more);
+	}
+	buf_finish(&names);
+	return n - leaving >= max ? -1 : 0;
+}
+
+static int count(const struct limit *limit, const char *repository, int leaving,
+		 struct err *err)
+{
+	struct session_list l;
+	int rc;
+
+	if (limit->all <= 0 && limit->per_repository <= 0)
+		return 0;
+	if (session_list_load(&l, err) < 0)
+		return -1;
+	rc = limit->all
+		 ? check(&l, NULL, "max_sessions", limit->all, leaving, err)
+		 : 0;
+	if (rc == 0 && limit->per_repository)
+		rc = check(&l, repository, "max_sessions_per_repository",
+			   limit->per_repository, leaving, err);
+	session_list_finish(&l);
+	return rc;
+}
+
+int limit_check(const struct limit *limit, const char *repository,
+		struct err *err)
+{
+	return count(limit, repository, 0, err);
+}
+
+int limit_take(const struct limit *limit, const char *repository,
+	       struct err *err)
+{
+	int fd;
+
+	if (limit->all <= 0 && limit->per_repository <= 0)
+		return -2;
+	fd = limit_lock(err);
+	if (fd >= 0 && count(limit, repository, 0, err) < 0) {
+		close(fd);
+		return -1;
+	}
+	return fd;
+}
+
+int limit_look_again(const struct limit *limit, const char *repository,
+		     struct err *err)
+{
+	return count(limit, repository, 1, err);
+}

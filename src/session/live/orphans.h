@@ -1,0 +1,48 @@
+/* orphans.h - what a harness left behind when its supervisor was killed. */
+#ifndef AFW_SESSION_LIVE_ORPHANS_H
+#define AFW_SESSION_LIVE_ORPHANS_H
+
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "base/err.h"
+
+/*
+ * Ends every process of ours whose environment says that it belongs to the
+ * session id (AF_SESSION_ID), but for those that somebody outside of it has
+ * started, by the kernel's word on whose session they are in: TERM, after
+ * grace_ms KILL. This process and those above it are spared. The caller holds
+ * the session's lock, so that no supervisor is there whose they could be.
+ * Blocks until they are gone, a second longer than grace_ms at most. Returns
+ * how many there were; -1 where some will not go.
+ *
+ * While the supervisor lives it finds them all, as their reaper; this is for
+ * its death by KILL, and does not find one that has emptied its environment.
+ */
+int orphans_end(const char *id, int64_t grace_ms, struct err *err);
+
+/*
+ * Calls fn for every process of ours whose environment has AF_SESSION_ID,
+ * whether its supervisor lives or not, but for this one and those above it.
+ * It is held meanwhile by pidfd (-1: an old kernel); id is borrowed.
+ */
+typedef void (*orphans_fn)(void *ctx, pid_t pid, int pidfd, const char *id);
+void orphans_each(orphans_fn fn, void *ctx);
+
+/*
+ * The process of ours that listens on the socket path, by the kernel's word
+ * (also where the file is gone), and carries the mark of the session id:
+ * its pid, or 0. Both are needed: what a session's server starts inherits
+ * its environment, and a stranger may listen where the server did.
+ */
+pid_t orphans_server(const char *id, const char *path);
+
+/*
+ * Ends that one, TERM and after grace_ms KILL. The caller holds the session's
+ * lock. Blocks until it is gone, a second longer than grace_ms at most. 0 as
+ * well where there is none.
+ */
+int orphans_end_server(const char *id, const char *path, int64_t grace_ms,
+		       struct err *err);
+
+#endif

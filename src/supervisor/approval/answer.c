@@ -1,0 +1,375 @@
+/*
+ * answer.c - a look, a key, and the wait until the approval is gone.
+ *
+ * Just after a dialog has come up some harnesses drop keys, so it has to have
+ * stood for a moment. A key that was dropped all the same is not pressed
+ * again: the approval stays, and the receipt says so.
+ */
+#include "supervisor/approval/answer.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/json.h"
+#include "base/keyname.h"
+#include "supervisor/harness/harness.h"
+#include "supervisor/monitor/watch.h"
+#include "supervisor/part.h"
+#include "supervisor/peer.h"
+
+#define SETTLE_MS  600	/* up for so long before the first key */
+#define COMING_MS  2000 /* its hooks tell it; then it has to be drawn */
+#define KEY_MS	   250	/* between two keys */
+#define WHOLE_MS   20	/* for the rest of a picture */
+#define TIMEOUT_MS 8000 /* for all of it, where the client does not say */
+
+static void go_on(void *ctx);
+
+static void forget(struct supervisor *sv)
+{
+	loop_timer_remove(sv->answer->timer);
+	*sv->answer = (struct answer){0};
+}
+
+/* What came of it, to the history and to who waits; ends it. */
+static void reply(struct supervisor *sv, const char *receipt,
+		  const char *detail)
+{
+	struct answer *w = sv->answer;
+	bool answered = strcmp(receipt, "answered") == 0;
+	cJSON *o = cJSON_CreateObject();
+
+	json_set_str(o, "question_id", w->id);
+	json_set_str(o, "question", w->question);
+	json_set_str(o, "answer", w->approve ? "approve" : "deny");
+	json_set_str(o, "rule", w->peer ? NULL : w->rule);
+	json_set_str(o, "receipt", receipt);
+	json_set_str(o, "detail", detail);
+	supervisor_tell(sv, "answer", cJSON_Duplicate(o, 1));
+	json_set_int(o, "code", answered ? ERR_NONE : ERR_UNCONFIRMED);
+	/* Who reads the state after this reply sees it gone. */
+	supervisor_show(sv);
+	if (w->peer)
+		peer_reply(w->peer, w->seq, o);
+	else
+		cJSON_Delete(o);
+	forget(sv);
+}
+
+/* Why the answer cannot be given now: fills err. */
+static int refuse(struct supervisor *sv, const char *id, struct err *err)
+{
+	const struct pending *q = &sv->pending;
+
+	if (q->up && id[0] && strcmp(q->id, id) != 0)
+		return err_set(err, ERR_CONFLICT,
+			       "another approval is on its screen: %s (%s)",
+			       q->id, q->approval.question);
+	if (q->up)
+		return 0;
+	if (!sv->observer.look.reading.question) {
+		err_set(err, ERR_CONFLICT, "no approval is on its screen");
+		return err_hint(err, "`afw status %s` says what it does",
+				sv->spec.name);
+	}
+	err_set(err, ERR_REFUSED,
+		"what it asks is no approval that afw knows: %s",
+		sv->observer.look.reading.detail);
+	return err_hint(err, "attach, or answer it with `afw send %s --keys`",
+			sv->spec.name);
+}
+
+/* The keys of the approval that is up; refused where it has none. */
+static int choose_keys(struct supervisor *sv, bool approve, const char **keys,
+		       struct err *err)
+{
+	const struct approval *a = &sv->pending.approval;
+
+	*keys = approve ? a->approve : a->deny;
+	if (*keys[0] == '\0')
+		return err_set(err, ERR_REFUSED,
+			       "its menu shows no option to %s that afw knows",
+			       approve ? "allow this once" : "deny");
+	if (approve && !a->marked)
+		return err_set(err, ERR_REFUSED,
+			       "its menu stands on another option than to "
+			       "allow this once");
+	if (sv->input.len)
+		return err_set(err, ERR_REFUSED,
+			       "it does not read what is typed");
+	return 0;
+}
+
+/* It is this one that is answered. */
+static int adopt(struct supervisor *sv, struct answer *w, struct err *err)
+{
+	const char *keys;
+
+	if (choose_keys(sv, w->approve, &keys, err) < 0)
+		return -1;
+	memcpy(w->id, sv->pending.id, sizeof w->id);
+	snprintf(w->question, sizeof w->question, "%s",
+		 sv->pending.approval.question);
+	snprintf(w->keys, sizeof w->keys, "%s", keys);
+	w->next_at = sv->pending.since + SETTLE_MS;
+	return 0;
+}
+
+/* Its hooks say that it asks, and not only since an approval that is gone;
+ * what, is about to be drawn. */
+static bool is_coming(const struct supervisor *sv)
+{
+	return !sv->observer.look.reading.question && sv->verdict.question &&
+	       sv->verdict.source != SOURCE_SCREEN &&
+	       sv->verdict.since > sv->pending.gone_at;
+}
+
+static bool keys_left(const struct answer *w)
+{
+	return w->keys[w->at + strspn(w->keys + w->at, " \t")] != '\0';
+}
+
+/* Presses the next key of those that are left, with the screen just seen. */
+static int answer_press(struct supervisor *sv, struct err *err)
+{
+	const struct screen_modes *m = screen_modes(sv->screen);
+	struct answer *w = sv->answer;
+	const char *key = w->keys + w->at + strspn(w->keys + w->at, " \t");
+	char name[APPROVAL_KEYS];
+	struct buf bytes = {0};
+	int rc;
+
+	snprintf(name, sizeof name, "%.*s", (int)strcspn(key, " \t"), key);
+	w->at = (size_t)(key - w->keys) + strlen(name);
+	rc =
+	    keyname_type(name, m->app_cursor, m->kitty_flags != 0, &bytes, err);
+	if (rc == 0) {
+		harness_write(sv, bytes.data, bytes.len);
+		watch_acted(sv, ACT_TYPED, bytes.data, bytes.len);
+	}
+	buf_finish(&bytes);
+	return rc;
+}
+
+static void give_up(struct supervisor *sv, const struct err *err)
+{
+	struct answer *w = sv->answer;
+
+	if (w->at > 0 || !w->peer) {
+		reply(sv, w->at > 0 ? "unconfirmed" : "refused", err->what);
+		return;
+	}
+	peer_refuse(w->peer, w->seq, err);
+	forget(sv);
+}
+
+/* Reads, looks, and says whether it is still the same that is asked. 1: what
+ * is drawn is not whole yet. */
+static int look_again(struct supervisor *sv, struct err *err)
+{
+	const struct answer *w = sv->answer;
+	const char *keys;
+
+	watch_refresh(sv);
+	if (!sv->terminal)
+		return err_set(err, ERR_CONFLICT, "the agent has ended");
+	if (!observer_is_whole(&sv->observer, clock_mono_ms()))
+		return 1;
+	if (refuse(sv, w->id, err) < 0 ||
+	    choose_keys(sv, w->approve, &keys, err) < 0)
+		return -1;
+	if (strcmp(keys, w->keys) != 0)
+		return err_set(err, ERR_CONFLICT, "its menu has changed");
+	return 0;
+}
+
+/* At that time, or the deadline. */
+static void set_timer(struct supervisor *sv, int64_t at)
+{
+	struct answer *w = sv->answer;
+	int64_t now = clock_mono_ms();
+
+	if (at < 0 || at > w->deadline)
+		at = w->deadline;
+	if (!w->timer)
+		w->timer = loop_timer_add(sv->loop, go_on, sv);
+	loop_timer_set(w->timer, at > now ? at - now : 0);
+}
+
+/* The next key, when it is time; -1 where there will be none. When the
+ * client's time is over nobody expects one any more. */
+static int next(struct supervisor *sv, int64_t now, struct err *err)
+{
+	struct answer *w = sv->answer;
+	int seen;
+
+	if (now >= w->deadline)
+		return err_set(err, ERR_TIMEOUT,
+			       "the time was over before %s was pressed",
+			       w->at > 0 ? "its last key" : "a key");
+	if (w->id[0] == '\0' && !(now < w->next_at && is_coming(sv)) &&
+	    (refuse(sv, "", err) < 0 || adopt(sv, w, err) < 0))
+		return -1;
+	if (now < w->next_at)
+		return 0;
+	seen = look_again(sv, err);
+	if (seen < 0 || (seen == 0 && answer_press(sv, err) < 0))
+		return -1;
+	w->next_at = clock_mono_ms() + (seen > 0 ? WHOLE_MS : KEY_MS);
+	return 0;
+}
+
+/* All keys are pressed: is it gone? */
+static void confirm(struct supervisor *sv, int64_t now)
+{
+	const struct answer *w = sv->answer;
+	int64_t again;
+
+	if (pending_gone(&sv->pending, w->id, now, &again))
+		reply(sv, "answered", "");
+	else if (now >= w->deadline)
+		reply(sv, "unconfirmed",
+		      "its keys were pressed, and the approval is still there");
+	else
+		set_timer(sv, again);
+}
+
+static void go_on(void *ctx)
+{
+	struct supervisor *sv = ctx;
+	int64_t now = clock_mono_ms();
+	struct err err = {0};
+
+	if (sv->answer->at > 0 && !keys_left(sv->answer))
+		confirm(sv, now);
+	else if (next(sv, now, &err) < 0)
+		give_up(sv, &err);
+	else
+		set_timer(sv, sv->answer->next_at);
+}
+
+static void verdict(struct supervisor *sv, const struct verdict *was)
+{
+	const struct answer *w = sv->answer;
+
+	if (!w->busy)
+		return;
+	if (w->at > 0 && !keys_left(w))
+		confirm(sv, clock_mono_ms());
+	else if (w->id[0] == '\0')
+		set_timer(sv, 0); /* not from within a look */
+}
+
+static void untaken(struct supervisor *sv, size_t len, const char *why,
+		    bool maybe)
+{
+	struct err err = {0};
+
+	if (!sv->answer->busy || sv->answer->at == 0)
+		return;
+	err_set(&err, ERR_FAILED, "%s: %s", why,
+		maybe ? "whether its key was pressed nobody knows"
+		      : "its key was not pressed");
+	give_up(sv, &err);
+}
+
+static void end(struct supervisor *sv, const char *reason)
+{
+	struct err err = {0};
+
+	if (!sv->answer->busy)
+		return;
+	err_set(&err, ERR_NOT_RUNNING, "%s", reason);
+	give_up(sv, &err);
+}
+
+static void closed(struct peer *p)
+{
+	if (p->sv->answer->busy && p->sv->answer->peer == p)
+		forget(p->sv);
+}
+
+static void finish(struct supervisor *sv)
+{
+	forget(sv);
+}
+
+/* Looks whether one may begin now; that it does, go_on() says. */
+static int begin(struct supervisor *sv, struct answer *w, int64_t timeout_ms,
+		 struct err *err)
+{
+	int64_t now;
+
+	if (sv->answer->busy || sender_is_typing(sv->sender))
+		return err_set(err, ERR_REFUSED, "%s is being typed right now",
+			       sv->answer->busy ? "another answer"
+						: "a message");
+	watch_refresh(sv);
+	now = clock_mono_ms();
+	if (!sv->terminal)
+		return err_set(err, ERR_NOT_RUNNING, "the agent has ended");
+	if (w->id[0] == '\0' && is_coming(sv))
+		w->next_at = now + COMING_MS;
+	else if (refuse(sv, w->id, err) < 0 || adopt(sv, w, err) < 0)
+		return -1;
+	w->busy = true;
+	w->deadline = now + timeout_ms;
+	*sv->answer = *w;
+	go_on(sv);
+	return 0;
+}
+
+int answer_by_rule(struct supervisor *sv, const char *rule, bool approve,
+		   struct err *err)
+{
+	struct answer w = {.approve = approve};
+
+	snprintf(w.rule, sizeof w.rule, "%s", rule);
+	memcpy(w.id, sv->pending.id, sizeof w.id);
+	return begin(sv, &w, TIMEOUT_MS, err);
+}
+
+bool answer_is_by_rule(const struct supervisor *sv)
+{
+	return sv->answer->busy && !sv->answer->peer;
+}
+
+/*
+ * The request "answer": replies when the approval is gone, or at its
+ * deadline. -1, with nothing typed:
+ *   ERR_CONFLICT  no approval is up, or another than the one that was meant
+ *   ERR_REFUSED   what is asked, or its menu, is none that afw knows; a
+ *                 message or another answer is being typed; the harness does
+ *                 not read
+ *   ERR_TIMEOUT   later, as a reply: the deadline came before a key was due
+ */
+static int request(struct peer *p, const cJSON *rq, int64_t seq,
+		   struct err *err)
+{
+	const char *what = json_str_or(rq, "answer", "");
+	const char *id = json_str_or(rq, "question_id", "");
+	int64_t timeout = json_int(rq, "timeout_ms", TIMEOUT_MS);
+	struct answer w = {
+	    .peer = p, .seq = seq, .approve = strcmp(what, "approve") == 0};
+
+	if (!w.approve && strcmp(what, "deny") != 0)
+		return err_set(err, ERR_USAGE,
+			       "answer: answer is none of approve, deny");
+	/* A longer one is no approval's, and no part of one. */
+	snprintf(w.id, sizeof w.id, "%s", strlen(id) < sizeof w.id ? id : "?");
+	return begin(p->sv, &w, timeout > 0 ? timeout : TIMEOUT_MS, err);
+}
+
+static const struct request requests[] = {
+    {"answer", REQUEST_USER | REQUEST_RUNNING, request}, {0}};
+
+const struct part answer_part = {
+    .own = PART_OWN(answer),
+    .requests = requests,
+    .verdict = verdict,
+    .untaken = untaken,
+    .end = end,
+    .closed = closed,
+    .finish = finish,
+};

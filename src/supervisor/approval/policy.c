@@ -1,0 +1,149 @@
+/*
+ * policy.c - answers approvals by the user's own rules. Each is looked at once,
+ * when it has come up; what a rule decides is an "answer" in the history.
+ */
+#include "supervisor/approval/policy.h"
+
+#include <fnmatch.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "supervisor/approval/answer.h"
+#include "supervisor/part.h"
+
+struct policy {
+	struct loop_timer *timer;
+	char id[PENDING_ID_SIZE]; /* of the approval looked at last */
+};
+
+/* -- rules --------------------------------------------------------------- */
+
+static const char simple[] = "abcdefghijklmnopqrstuvwxyz"
+			     "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+			     "0123456789 -_./:=@%+,?'\"";
+
+/* Not even with an ellipsis, which may stand for anything. */
+static bool is_simple(const char *text)
+{
+	return text[strspn(text, simple)] == '\0' && !strstr(text, "...");
+}
+
+static bool fits(const cJSON *rule, const char *key, const char *text)
+{
+	const char *glob = json_str_or(rule, key, "");
+
+	return !*glob || fnmatch(glob, text, 0) == 0;
+}
+
+/* "Bash command: make test", "Shell  make test", "$ make test": the tool, of
+ * two words at most, and what it is for. What a file's name brings along in a
+ * sentence ("Do you want to edit x: y?") is no tool. */
+static const char *split(const char *question, char tool[READING_TEXT])
+{
+	size_t n = 0;
+
+	tool[0] = '\0';
+	for (int words = 0; words < 2; words++, n++) {
+		n += strcspn(question + n, ": ");
+		if (question[n] == '\0')
+			return question;
+		if (question[n + 1] != ' ' &&
+		    strncmp(question, "$ ", n + 1) != 0)
+			continue;
+		snprintf(tool, READING_TEXT, "%.*s", (int)n, question);
+		return question + n + strspn(question + n, ": ");
+	}
+	return question;
+}
+
+const cJSON *policy_find(const cJSON *rules, const char *harness,
+			 const struct approval *a)
+{
+	char tool[READING_TEXT];
+	const char *what = split(a->question, tool);
+	bool may_allow = a->whole && is_simple(what) &&
+			 (is_simple(tool) || strcmp(tool, "$") == 0);
+	const cJSON *rule;
+
+	cJSON_ArrayForEach (rule, rules) {
+		const char *decision = json_str_or(rule, "decision", "ask");
+
+		if (fits(rule, "harness", harness) &&
+		    fits(rule, "tool", tool) && fits(rule, "pattern", what) &&
+		    (may_allow || strcmp(decision, "allow") != 0))
+			return rule;
+	}
+	return NULL;
+}
+
+/* -- the part ------------------------------------------------------------ */
+
+static void tell(struct supervisor *sv, const char *rule, const char *answer,
+		 const struct err *err)
+{
+	cJSON *o = cJSON_CreateObject();
+
+	json_set_str(o, "question_id", sv->pending.id);
+	json_set_str(o, "question", sv->pending.approval.question);
+	json_set_str(o, "answer", answer);
+	json_set_str(o, "rule", rule);
+	json_set_str(o, "receipt", err ? "refused" : NULL);
+	json_set_str(o, "detail", err ? err->what : NULL);
+	supervisor_tell(sv, "answer", o);
+}
+
+static void decide(void *ctx)
+{
+	struct supervisor *sv = ctx;
+	struct pending *q = &sv->pending;
+	const char *decision, *name;
+	const cJSON *rule;
+	struct err err = {0};
+
+	if (!q->up || strcmp(sv->policy->id, q->id) == 0)
+		return;
+	memcpy(sv->policy->id, q->id, sizeof sv->policy->id);
+	rule =
+	    policy_find(sv->spec.approve,
+			sv->spec.harness ? sv->spec.harness : "", &q->approval);
+	if (!rule)
+		return;
+	name = json_str_or(rule, "name", "");
+	decision = json_str_or(rule, "decision", "ask");
+	if (strcmp(decision, "ask") == 0)
+		tell(sv, name, "ask", NULL);
+	else if (answer_by_rule(sv, name, strcmp(decision, "allow") == 0,
+				&err) < 0)
+		tell(sv, name,
+		     strcmp(decision, "allow") == 0 ? "approve" : "deny", &err);
+}
+
+static int init(struct supervisor *sv, struct err *err)
+{
+	(void)err;
+	sv->policy->timer = loop_timer_add(sv->loop, decide, sv);
+	return 0;
+}
+
+/* Not from within a look. */
+static void verdict(struct supervisor *sv, const struct verdict *was)
+{
+	(void)was;
+	if (sv->spec.approve && sv->pending.up &&
+	    strcmp(sv->policy->id, sv->pending.id) != 0)
+		loop_timer_set(sv->policy->timer, 0);
+}
+
+static void end(struct supervisor *sv, const char *reason)
+{
+	(void)reason;
+	loop_timer_stop(sv->policy->timer);
+}
+
+const struct part policy_part = {
+    .own = PART_OWN(policy),
+    .init = init,
+    .verdict = verdict,
+    .end = end,
+};

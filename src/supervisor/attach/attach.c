@@ -1,0 +1,354 @@
+/* attach.c - terminals that show the session. */
+#include "supervisor/attach/attach_internal.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "screen/redraw.h"
+#include "supervisor/attach/typed_keys.h"
+#include "supervisor/harness/harness.h"
+#include "supervisor/monitor/watch.h"
+#include "supervisor/part.h"
+#include "supervisor/peer.h"
+#include "supervisor/timeslice.h"
+
+#define SPLIT_WAIT_MS 30
+
+/* -- size ------------------------------------------------------------------ */
+
+/* The harness gets this terminal's size, the others are clipped to it; false
+ * where it has it, or is not to get it. */
+static bool take_size(struct attached *a)
+{
+	struct supervisor *sv = a->sv;
+
+	if (a->read_only || (a->cols == screen_cols(sv->screen) &&
+			     a->rows == screen_rows(sv->screen)))
+		return false;
+	harness_resize(sv, a->cols, a->rows);
+	for (struct attached *b = sv->attached; b; b = b->next)
+		attach_redraw(b, true);
+	return true;
+}
+
+void attach_resize(struct attached *a, int cols, int rows)
+{
+	if (cols == a->cols && rows == a->rows)
+		return;
+	a->cols = cols;
+	a->rows = rows;
+	if (!take_size(a))
+		attach_redraw(a, true);
+}
+
+/* -- in -------------------------------------------------------------------- */
+
+static void to_harness(struct attached *a, const char *data, size_t len)
+{
+	if (a->read_only || len == 0)
+		return;
+	if (typed_keys_any(data, len)) {
+		take_size(a);
+		watch_acted(a->sv, ACT_TYPED, data, len);
+	}
+	if (a->held.len || sender_holds_keys(a->sv->sender)) {
+		if (a->held.len + len <= 2 * ATTACH_HELD_MAX)
+			buf_add(&a->held, data, len);
+		attach_wanted(a);
+		return;
+	}
+	harness_write(a->sv, data, len);
+	attach_wanted(a);
+}
+
+void attach_release(struct supervisor *sv)
+{
+	if (sender_holds_keys(sv->sender))
+		return;
+	for (struct attached *a = sv->attached; a; a = a->next) {
+		if (!a->held.len)
+			continue;
+		harness_write(sv, a->held.data, a->held.len);
+		buf_clear(&a->held);
+		attach_wanted(a);
+	}
+}
+
+/* Keys from the terminal: what came before the detach key still goes to the
+ * harness. It may be gone after this. */
+static void take_keys(struct attached *a, const char *data, size_t len)
+{
+	for (;;) {
+		size_t at;
+		enum detach_found found =
+		    detach_key_find(&a->detach, data, len, &at);
+
+		to_harness(a, data, at);
+		data += at;
+		len -= at;
+		if (found == DETACH_KEY)
+			attach_end(a, "detached", NULL);
+		else if (found == DETACH_BEGINNING) {
+			buf_add(&a->split, data, len);
+			loop_timer_set(a->split_timer, SPLIT_WAIT_MS);
+		}
+		if (found != DETACH_FOCUS_IN && found != DETACH_FOCUS_OUT)
+			return;
+		a->focused = found == DETACH_FOCUS_IN;
+		if (screen_modes(a->sv->screen)->focus)
+			to_harness(a, data, DETACH_FOCUS_BYTES);
+		data += DETACH_FOCUS_BYTES;
+		len -= DETACH_FOCUS_BYTES;
+	}
+}
+
+static void on_split(void *ctx)
+{
+	struct attached *a = ctx;
+
+	detach_key_skip(&a->detach, a->split.data, a->split.len);
+	to_harness(a, a->split.data, a->split.len);
+	buf_clear(&a->split);
+}
+
+void attach_input(struct attached *a, const char *data, size_t len)
+{
+	struct buf whole = {0};
+
+	if (a->split.len == 0) {
+		take_keys(a, data, len);
+		return;
+	}
+	buf_add(&whole, a->split.data, a->split.len);
+	buf_add(&whole, data, len);
+	buf_clear(&a->split);
+	loop_timer_stop(a->split_timer);
+	take_keys(a, whole.data, whole.len);
+	buf_finish(&whole);
+}
+
+static void on_tty(void *ctx, int fd, short revents)
+{
+	struct attached *a = ctx;
+	char chunk[16384];
+
+	if ((revents & POLLOUT) && !attach_flush(a)) {
+		attach_end(a, "lost", "the terminal is gone");
+		return;
+	}
+	if (revents & POLLOUT && a->stale && a->out.len == 0)
+		attach_redraw(a, true);
+	if (revents & POLLIN) {
+		ssize_t n = read(fd, chunk, sizeof chunk);
+
+		if (n > 0)
+			attach_input(a, chunk, (size_t)n);
+		else if (n == 0 || (errno != EAGAIN && errno != EINTR))
+			attach_end(a, "lost", "the terminal is gone");
+		return;
+	}
+	if (revents & (POLLHUP | POLLERR | POLLNVAL))
+		attach_end(a, "lost", "the terminal is gone");
+}
+
+/* -- life ------------------------------------------------------------------ */
+
+static int take_tty(struct attached *a, int fd, struct err *err)
+{
+	struct termios raw;
+
+	if (!isatty(fd))
+		return err_set(err, ERR_USAGE,
+			       "attach: the descriptor is no terminal");
+	if (tcgetattr(fd, &a->saved) < 0)
+		return err_errno(err, "attach: ask the terminal");
+	a->have_saved = true;
+	raw = a->saved;
+	cfmakeraw(&raw);
+	/* Not TCSADRAIN: a terminal that nobody reads would hold us up. */
+	if (tcsetattr(fd, TCSANOW, &raw) < 0)
+		return err_errno(err, "attach: set the terminal");
+	/* Its own open file description (the client opened it anew), so that
+	 * non-blocking is not what the user's shell gets. */
+	file_set_nonblock(fd);
+	return 0;
+}
+
+/* What the user had on the screen goes into the terminal's scrollback. */
+static void scroll_away(struct attached *a)
+{
+	struct buf out = {0};
+
+	screen_enter(&out);
+	buf_addf(&out, "\033[%d;1H", a->rows);
+	for (int i = 0; i < a->rows; i++)
+		buf_addc(&out, '\n');
+	attach_emit(a, out.data, out.len);
+	buf_finish(&out);
+}
+
+static void take_options(struct attached *a, const cJSON *rq)
+{
+	const char *clipboard = json_str_or(rq, "clipboard", "never");
+	struct strv hex = {0};
+
+	a->read_only = json_bool(rq, "read_only", false);
+	a->focused = true; /* until it says else */
+	a->clipboard = strcmp(clipboard, "always") == 0	   ? CLIPBOARD_ALWAYS
+		       : strcmp(clipboard, "focused") == 0 ? CLIPBOARD_FOCUSED
+							   : CLIPBOARD_NEVER;
+
+	json_strv(rq, "detach", &hex);
+	for (size_t i = 0; i < hex.n; i++)
+		detach_key_add(&a->detach, hex.v[i]);
+	strv_finish(&hex);
+}
+
+int attach_add(struct peer *p, const cJSON *rq, int fd, struct err *err)
+{
+	struct supervisor *sv = p->sv;
+	struct attached *a;
+
+	if (p->attached) {
+		file_close(fd);
+		return err_set(err, ERR_CONFLICT, "attached already");
+	}
+	a = mem_alloc(sizeof *a);
+	a->sv = sv;
+	a->peer = p;
+	a->fd = fd;
+	a->cols = (int)json_int(rq, "cols", 80);
+	a->rows = (int)json_int(rq, "rows", 24);
+	take_options(a, rq);
+	if (a->cols < 1 || a->rows < 1 || a->cols > SCREEN_MAX_COLS ||
+	    a->rows > SCREEN_MAX_ROWS) {
+		a->cols = 80;
+		a->rows = 24;
+	}
+	if (fd >= 0 && take_tty(a, fd, err) < 0) {
+		close(fd);
+		free(a);
+		return -1;
+	}
+	a->repaint = loop_timer_add(sv->loop, attach_repaint, a);
+	a->split_timer = loop_timer_add(sv->loop, on_split, a);
+	if (fd >= 0)
+		a->io = loop_io_add(sv->loop, fd, POLLIN, on_tty, a);
+	a->next = sv->attached;
+	sv->attached = a;
+	p->attached = a;
+	timeslice_short(true);
+	scroll_away(a);
+	if (!take_size(a))
+		attach_redraw(a, true);
+	return 0;
+}
+
+/* The terminal as it was, as far as it still takes bytes. */
+static void restore(struct attached *a)
+{
+	int64_t end = clock_mono_ms() + 200;
+	struct buf leave = {0};
+
+	buf_adds(&leave, "\030\033\\");
+	screen_leave(&leave);
+	buf_clear(&a->out);
+	buf_add(&a->out, leave.data, leave.len);
+	buf_finish(&leave);
+	while (attach_flush(a) && a->out.len && clock_mono_ms() < end) {
+		struct pollfd p = {.fd = a->fd, .events = POLLOUT};
+
+		poll(&p, 1, 20);
+	}
+	if (a->have_saved)
+		tcsetattr(a->fd, TCSANOW, &a->saved);
+	close(a->fd);
+}
+
+static void tell_end(struct peer *p, const char *reason, const char *text)
+{
+	cJSON *o;
+
+	if (p->dead)
+		return;
+	o = cJSON_CreateObject();
+	json_set_str(o, "event", "attach:end");
+	json_set_str(o, "reason", reason);
+	json_set_str(o, "text", text);
+	peer_send(p, o);
+}
+
+void attach_end(struct attached *a, const char *reason, const char *text)
+{
+	struct attached **at;
+	struct peer *p;
+
+	if (!a)
+		return;
+	p = a->peer;
+	for (at = &a->sv->attached; *at != a; at = &(*at)->next)
+		;
+	*at = a->next;
+	timeslice_short(a->sv->attached != NULL);
+	loop_io_remove(a->io);
+	a->io = NULL;
+	loop_timer_remove(a->repaint);
+	loop_timer_remove(a->split_timer);
+	if (a->fd >= 0)
+		restore(a);
+	p->attached = NULL;
+	buf_finish(&a->out);
+	buf_finish(&a->held);
+	buf_finish(&a->split);
+	free(a);
+	tell_end(p, reason, text);
+}
+
+/* -- the part ---------------------------------------------------------------
+ */
+
+static void end_all(struct supervisor *sv, const char *reason, const char *text)
+{
+	while (sv->attached)
+		attach_end(sv->attached, reason, text);
+	for (struct peer *p = sv->peers; p; p = p->next) {
+		if (p->attached_outside)
+			tell_end(p, reason, text);
+		p->attached_outside = false;
+	}
+}
+
+/* There may be room for more keys. */
+static void taken(struct supervisor *sv)
+{
+	for (struct attached *a = sv->attached; a; a = a->next)
+		attach_wanted(a);
+}
+
+static void ended(struct supervisor *sv, const char *reason)
+{
+	end_all(sv, "exit", reason);
+}
+
+static void closed(struct peer *p)
+{
+	attach_end(p->attached, "lost", NULL);
+}
+
+static void finish(struct supervisor *sv)
+{
+	end_all(sv, "lost", "the supervisor ended");
+}
+
+const struct part attach_part = {
+    .requests = attach_requests,
+    .taken = taken,
+    .ended = ended,
+    .closed = closed,
+    .finish = finish,
+};

@@ -1,0 +1,149 @@
+/*
+ * attach_out.c - what the terminals that show the session get: the harness's
+ * own bytes where that does, a picture where it does not.
+ */
+#include "supervisor/attach/attach_internal.h"
+
+#include <errno.h>
+#include <unistd.h>
+
+#include "base/json.h"
+#include "screen/redraw.h"
+#include "supervisor/peer.h"
+#include "wire/bytes.h"
+
+#define BACKLOG_MAX   ((size_t)256 * 1024) /* then frames are skipped */
+#define UNREAD_MAX    ((size_t)64 * 1024)  /* by the harness: keys wait */
+#define RELAY_CHUNK   ((size_t)64 * 1024)
+#define REPAINT_MS    33
+#define HISTORY_LINES 1000
+
+void attach_wanted(struct attached *a)
+{
+	bool in =
+	    a->held.len < ATTACH_HELD_MAX && a->sv->input.len < UNREAD_MAX;
+
+	if (a->io)
+		loop_io_events(a->io, (short)((in ? POLLIN : 0) |
+					      (a->out.len ? POLLOUT : 0)));
+}
+
+bool attach_flush(struct attached *a)
+{
+	while (a->out.len) {
+		ssize_t n = write(a->fd, a->out.data, a->out.len);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0 && errno != EAGAIN)
+			return false;
+		if (n <= 0)
+			break;
+		buf_drop(&a->out, (size_t)n);
+	}
+	attach_wanted(a);
+	return true;
+}
+
+void attach_emit(struct attached *a, const char *data, size_t len)
+{
+	struct buf text = {0};
+
+	if (a->fd >= 0) {
+		buf_add(&a->out, data, len);
+		attach_flush(
+		    a); /* a terminal that is gone shows at its next event */
+		return;
+	}
+	/* In parts: a redraw with its history could be over a frame's limit. */
+	while (len > 0) {
+		size_t n = len < RELAY_CHUNK ? len : RELAY_CHUNK;
+		cJSON *o = cJSON_CreateObject();
+
+		buf_clear(&text);
+		bytes_to_text(data, n, &text);
+		json_set_str(o, "event", "agent:stdout");
+		json_set_str(o, "data", text.data);
+		peer_send(a->peer, o);
+		data += n;
+		len -= n;
+	}
+	buf_finish(&text);
+}
+
+void attach_redraw(struct attached *a, bool reset)
+{
+	struct screen *s = a->sv->screen;
+	struct buf out = {0};
+
+	a->clipped = a->cols != screen_cols(s) || a->rows != screen_rows(s) ||
+		     screen_modes(s)->own_tabs;
+	a->stale = false;
+	a->modes = *screen_modes(s);
+	/* CAN and ST: whatever sequence was cut off ends here. */
+	if (reset)
+		buf_adds(&out, "\030\033\\");
+	if (a->clipped)
+		screen_redraw_clipped(s, a->cols, a->rows, reset, &out);
+	else
+		screen_redraw(s, reset ? HISTORY_LINES : 0, &out);
+	attach_emit(a, out.data, out.len);
+	buf_finish(&out);
+}
+
+static bool same_modes(const struct screen_modes *a,
+		       const struct screen_modes *b)
+{
+	return a->altscreen == b->altscreen &&
+	       a->bracketed_paste == b->bracketed_paste &&
+	       a->focus == b->focus && a->color_scheme == b->color_scheme &&
+	       a->app_cursor == b->app_cursor &&
+	       a->app_keypad == b->app_keypad && a->mouse_sgr == b->mouse_sgr &&
+	       a->mouse == b->mouse && a->own_tabs == b->own_tabs &&
+	       a->cursor_shape == b->cursor_shape &&
+	       a->kitty_flags == b->kitty_flags &&
+	       a->modify_other_keys == b->modify_other_keys;
+}
+
+void attach_repaint(void *ctx)
+{
+	struct attached *a = ctx;
+	const struct screen_modes *m = screen_modes(a->sv->screen);
+
+	if (a->out.len == 0)
+		attach_redraw(a, a->stale || !same_modes(m, &a->modes));
+	else
+		a->stale = true;
+}
+
+void attach_output(struct supervisor *sv, const char *data, size_t len)
+{
+	for (struct attached *a = sv->attached, *next; a; a = next) {
+		next = a->next;
+		if (a->clipped || screen_modes(sv->screen)->own_tabs) {
+			if (!loop_timer_active(a->repaint))
+				loop_timer_set(a->repaint, REPAINT_MS);
+		} else if (a->stale) {
+			continue;
+		} else if (a->out.len + len > BACKLOG_MAX) {
+			buf_clear(&a->out);
+			a->stale = true;
+			attach_wanted(a);
+			loop_timer_set(a->repaint, REPAINT_MS);
+		} else {
+			attach_emit(a, data, len);
+		}
+	}
+}
+
+void attach_clipboard(struct supervisor *sv, const char *text, size_t len)
+{
+	struct buf out = {0};
+
+	buf_addf(&out, "\033]52;%.*s\033\\", (int)len, text);
+	for (struct attached *a = sv->attached; a; a = a->next)
+		if (!a->stale && (a->clipboard == CLIPBOARD_ALWAYS ||
+				  (a->clipboard && a->focused)))
+			attach_emit(a, out.data, out.len);
+	buf_finish(&out);
+}

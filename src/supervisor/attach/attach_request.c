@@ -1,0 +1,126 @@
+/* attach_request.c - what a client that shows the session asks for. */
+#include "base/json.h"
+#include "supervisor/attach/attach_internal.h"
+#include "supervisor/control.h"
+#include "supervisor/harness/harness.h"
+#include "supervisor/part.h"
+#include "supervisor/peer.h"
+#include "wire/bytes.h"
+
+static int on_resize(struct peer *p, const cJSON *rq, int64_t seq,
+		     struct err *err)
+{
+	int cols = (int)json_int(rq, "cols", 0);
+	int rows = (int)json_int(rq, "rows", 0);
+
+	if (cols < 1 || rows < 1 || cols > SCREEN_MAX_COLS ||
+	    rows > SCREEN_MAX_ROWS)
+		return err_set(err, ERR_USAGE, "resize: %d x %d is no size",
+			       cols, rows);
+	if (p->attached)
+		attach_resize(p->attached, cols, rows);
+	else if (control_runs(p->sv, err) < 0)
+		return -1;
+	else
+		harness_resize(p->sv, cols, rows);
+	peer_reply(p, seq, NULL);
+	return 0;
+}
+
+/* The backend has a command for it, which the client runs. */
+static int attach_outside(struct peer *p, const cJSON *rq, int64_t seq,
+			  struct err *err)
+{
+	struct supervisor *sv = p->sv;
+	struct terminal_attach how = {
+	    .detach_key = json_str(rq, "detach_key"),
+	    .read_only = json_bool(rq, "read_only", false),
+	    .truecolor = json_bool(rq, "truecolor", false),
+	    .clipboard = json_str(rq, "clipboard"),
+	};
+	struct strv argv = {0};
+	cJSON *o;
+
+	if (!sv->backend->attach)
+		return err_set(err, ERR_USAGE,
+			       "attach to '%s': backend %s has no command for "
+			       "that",
+			       sv->spec.name, sv->backend->name);
+	if (sv->backend->attach(sv->terminal, &how, &argv, err) < 0)
+		return -1;
+	p->attached_outside = true;
+	o = cJSON_CreateObject();
+	json_set_strv(o, "command", &argv);
+	strv_finish(&argv);
+	peer_reply(p, seq, o);
+	return 0;
+}
+
+bool attach_is_on(const struct supervisor *sv)
+{
+	if (sv->attached)
+		return true;
+	for (const struct peer *p = sv->peers; p; p = p->next)
+		if (p->attached_outside && !p->dead)
+			return true;
+	return false;
+}
+
+static int on_attach(struct peer *p, const cJSON *rq, int64_t seq,
+		     struct err *err)
+{
+	int fd = p->passed_fd;
+
+	if (!json_bool(rq, "read_only", false) && control_is_user(p, err) < 0)
+		return -1;
+	if (!p->sv->terminal)
+		return control_runs(p->sv, err);
+	p->was_attached = true;
+	if (p->sv->backend->attach || json_bool(rq, "outside", false))
+		return attach_outside(p, rq, seq, err);
+	p->passed_fd = -1;
+	if (attach_add(p, rq, fd, err) < 0)
+		return -1;
+	peer_reply(p, seq, NULL);
+	return 0;
+}
+
+static int on_detach(struct peer *p, const cJSON *rq, int64_t seq,
+		     struct err *err)
+{
+	struct supervisor *sv = p->sv;
+	cJSON *o = cJSON_CreateObject();
+
+	attach_end(p->attached, "detached", NULL);
+	/* Ending: attach:end is still to come. */
+	json_set_bool(o, "ending",
+		      p->attached_outside &&
+			  (!sv->terminal || sv->exited || sv->lost));
+	peer_reply(p, seq, o);
+	return 0;
+}
+
+static int on_input(struct peer *p, const cJSON *rq, int64_t seq,
+		    struct err *err)
+{
+	struct buf keys = {0};
+
+	if (!p->attached)
+		return err_set(err, ERR_CONFLICT, "input: not attached");
+	if (bytes_from_text(json_str_or(rq, "data", ""), &keys) < 0) {
+		buf_finish(&keys);
+		return err_set(err, ERR_USAGE, "input: data is no bytes");
+	}
+	attach_input(p->attached, keys.data, keys.len);
+	buf_finish(&keys);
+	peer_reply(p, seq, NULL);
+	return 0;
+}
+
+const struct request attach_requests[] = {
+    {"attach", REQUEST_ANY, on_attach},
+    {"detach", REQUEST_ANY, on_detach},
+    {"input", REQUEST_ANY, on_input},
+    {"resize", REQUEST_ANY, on_resize},
+    {0},
+};

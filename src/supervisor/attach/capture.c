@@ -1,0 +1,146 @@
+/* capture.c - the screen as JSON: on request, to subscribers, at the end. */
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/json.h"
+#include "supervisor/control.h"
+#include "supervisor/harness/harness.h"
+#include "supervisor/part.h"
+#include "supervisor/peer.h"
+#include "wire/protocol.h"
+
+#define LINES_BYTES_MAX ((size_t)900 * 1024) /* fits a frame */
+
+/* Bytes of a line as a JSON string in a list. */
+static size_t escaped_size(const struct buf *line)
+{
+	size_t n = 3;
+
+	for (size_t i = 0; i < line->len; i++) {
+		unsigned char c = (unsigned char)line->data[i];
+
+		n += c < 0x20 ? 6 : c == '"' || c == '\\' ? 2 : 1;
+	}
+	return n;
+}
+
+/* As much of it as fits: the newest lines count, not the oldest. */
+static cJSON *to_json(struct supervisor *sv, bool colours, int history)
+{
+	const struct screen *s = sv->screen;
+	cJSON *o = cJSON_CreateObject(), *lines = json_set_array(o, "lines");
+	int first = screen_rows(s), cursor[2];
+	struct buf line = {0};
+	size_t total = 0;
+
+	if (history > screen_history(s))
+		history = screen_history(s);
+	for (; first > (history > 0 ? -history : 0); first--) {
+		buf_clear(&line);
+		screen_row_text(s, first - 1, colours, &line);
+		total += escaped_size(&line);
+		if (total > LINES_BYTES_MAX)
+			break;
+		cJSON_InsertItemInArray(
+		    lines, 0, cJSON_CreateString(line.data ? line.data : ""));
+	}
+	buf_finish(&line);
+	screen_cursor(s, &cursor[0], &cursor[1]);
+	json_set_int(o, "cols", screen_cols(s));
+	json_set_int(o, "rows", screen_rows(s));
+	json_set_int(o, "first", first);
+	cJSON_AddItemToObject(o, "cursor", cJSON_CreateIntArray(cursor, 2));
+	json_set_bool(o, "cursor_visible", screen_modes(s)->cursor_visible);
+	json_set_str(o, "title", screen_title(s));
+	return o;
+}
+
+static void on_screen_timer(void *ctx)
+{
+	struct peer *p = ctx;
+	struct supervisor *sv = p->sv;
+	cJSON *o;
+
+	if (p->dead || !sv->screen)
+		return;
+	/* One that still reads the last one gets the newest when it is done */
+	if (peer_pending(p)) {
+		loop_timer_set(p->screen_timer, PROTOCOL_SCREEN_INTERVAL_MS);
+		return;
+	}
+	if (p->screen_revision == screen_revision(sv->screen) + 1)
+		return;
+	p->screen_revision = screen_revision(sv->screen) + 1;
+	o = to_json(sv, true, 0);
+	json_set_str(o, "event", "screen");
+	peer_send(p, o);
+	if (!p->dead)
+		loop_timer_set(p->screen_timer, PROTOCOL_SCREEN_INTERVAL_MS);
+}
+
+void capture_changed(struct supervisor *sv)
+{
+	for (struct peer *p = sv->peers; p; p = p->next) {
+		if (p->dead || !peer_wants(p, "screen"))
+			continue;
+		if (!p->screen_timer)
+			p->screen_timer =
+			    loop_timer_add(sv->loop, on_screen_timer, p);
+		if (!loop_timer_active(p->screen_timer))
+			loop_timer_set(p->screen_timer, 0);
+		observer_look_soon(&sv->observer); /* somebody watches */
+	}
+}
+
+/* The one of the life before: not to be taken for this one's, should the
+ * supervisor be killed. */
+static void forget(struct supervisor *sv)
+{
+	char *path = file_join(sv->dir, "screen.json");
+
+	unlink(path);
+	free(path);
+}
+
+static void save(struct supervisor *sv, const char *reason)
+{
+	char *path = file_join(sv->dir, "screen.json");
+	cJSON *o = to_json(sv, true, 1000);
+	struct err err = {0};
+
+	if (json_save(AT_FDCWD, path, o, false, &err) < 0)
+		supervisor_log("save the last screen: %s", err.what);
+	cJSON_Delete(o);
+	free(path);
+}
+
+static int request(struct peer *p, const cJSON *rq, int64_t seq,
+		   struct err *err)
+{
+	if (!p->sv->screen)
+		return control_runs(p->sv, err);
+	harness_read(p->sv, 256 * 1024);
+	peer_reply(p, seq,
+		   to_json(p->sv, json_bool(rq, "colours", false),
+			   (int)json_int(rq, "history", 0)));
+	return 0;
+}
+
+static void closed(struct peer *p)
+{
+	loop_timer_remove(p->screen_timer);
+}
+
+static const struct request requests[] = {{"capture", REQUEST_ANY, request},
+					  {0}};
+
+const struct part capture_part = {
+    .start = forget,
+    .look = capture_changed,
+    .end = save,
+    .closed = closed,
+    .requests = requests,
+};

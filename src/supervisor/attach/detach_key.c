@@ -1,0 +1,149 @@
+/* detach_key.c - a few byte sequences, and where a paste begins and ends. */
+#include "supervisor/attach/detach_key.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define SEQUENCE_MAX 48 /* of a key's sequence; a longer one is none */
+
+void detach_key_add(struct detach_key *d, const char *hex)
+{
+	size_t n = strspn(hex, "0123456789abcdef");
+
+	if (d->n == DETACH_KEY_FORMS || n == 0 || n % 2 || hex[n] ||
+	    n / 2 > DETACH_KEY_BYTES)
+		return;
+	for (size_t i = 0; i < n / 2; i++)
+		sscanf(hex + 2 * i, "%2hhx",
+		       (unsigned char *)&d->forms[d->n].bytes[i]);
+	d->forms[d->n++].len = n / 2;
+}
+
+/* ESC [ 200 ~ begins a paste, ESC [ 201 ~ ends it; either may come in parts,
+ * because a read ends where it likes. */
+static void look_for_mark(struct detach_key *d, char c)
+{
+	static const char mark[] = "\033[20?~";
+	bool digit = mark[d->mark] == '?' && (c == '0' || c == '1');
+
+	if (!digit && (c != mark[d->mark] || c == '?')) {
+		d->mark = c == mark[0];
+		return;
+	}
+	if (digit)
+		d->mark_ends = c == '1';
+	if (++d->mark < sizeof mark - 1)
+		return;
+	d->pasting = !d->mark_ends;
+	d->mark = 0;
+}
+
+static bool is_form(const struct detach_key *d, const char *bytes, size_t len)
+{
+	for (size_t i = 0; i < d->n; i++)
+		if (d->forms[i].len == len &&
+		    memcmp(d->forms[i].bytes, bytes, len) == 0)
+			return true;
+	return false;
+}
+
+/* A number, or otherwise; *at ends up behind it. */
+static int number(const char **at, int otherwise)
+{
+	int n = 0;
+
+	if (**at < '0' || **at > '9')
+		return otherwise;
+	for (; **at >= '0' && **at <= '9'; ++*at)
+		n = n < 1 << 24 ? n * 10 + (**at - '0') : n;
+	return n;
+}
+
+/*
+ * `ESC [ code : shifted : base ; mods : event ; text final` in its shortest
+ * form. The base code is that of the same key in a Latin layout: it counts
+ * where the code itself is of another script.
+ */
+static bool is_kitty_form(const struct detach_key *d, const char *seq,
+			  size_t len)
+{
+	const char *at = seq + 2;
+	char text[64], final = seq[len - 1];
+	int code = number(&at, 1), base = 0, mods = 1, event = 1, n;
+
+	if (*at == ':')
+		at++, number(&at, 0);
+	if (*at == ':')
+		at++, base = number(&at, 0);
+	if (*at == ';')
+		at++, mods = number(&at, 1);
+	if (*at == ':')
+		at++, event = number(&at, 1);
+	if (event == 3 || mods < 1 ||
+	    (*at != final && (*at != ';' || final != 'u')))
+		return false;
+	if (code > 127 && base)
+		code = base;
+	mods = ((mods - 1) & ~(64 | 128)) + 1; /* the locks */
+	if (mods > 1)
+		n = snprintf(text, sizeof text, "\033[%d;%d%c", code, mods,
+			     final);
+	else if (code == 1)
+		n = snprintf(text, sizeof text, "\033[%c", final);
+	else
+		n = snprintf(text, sizeof text, "\033[%d%c", code, final);
+	return is_form(d, text, (size_t)n);
+}
+
+/* What begins with data[0] outside of a paste. */
+static enum detach_found look_at(const struct detach_key *d, const char *data,
+				 size_t len)
+{
+	char seq[SEQUENCE_MAX + 2];
+	size_t n = 2;
+
+	if (data[0] != '\033')
+		return is_form(d, data, 1) ? DETACH_KEY : DETACH_NOTHING;
+	for (size_t i = 0; i < d->n; i++) {
+		size_t want = d->forms[i].len;
+
+		if (memcmp(data, d->forms[i].bytes, want < len ? want : len))
+			continue;
+		return want <= len ? DETACH_KEY : DETACH_BEGINNING;
+	}
+	if (len == 1)
+		return DETACH_BEGINNING;
+	if (data[1] != '[')
+		return DETACH_NOTHING;
+	while (n < len && n < SEQUENCE_MAX && data[n] &&
+	       strchr("0123456789:;", data[n]))
+		n++;
+	if (n == len)
+		return DETACH_BEGINNING;
+	if (n == 2 && (data[n] == 'I' || data[n] == 'O'))
+		return data[n] == 'I' ? DETACH_FOCUS_IN : DETACH_FOCUS_OUT;
+	memcpy(seq, data, ++n);
+	seq[n] = '\0';
+	return is_kitty_form(d, seq, n) ? DETACH_KEY : DETACH_NOTHING;
+}
+
+enum detach_found detach_key_find(struct detach_key *d, const char *data,
+				  size_t len, size_t *at)
+{
+	for (*at = 0; *at < len; ++*at) {
+		enum detach_found f = DETACH_NOTHING;
+
+		if (!d->pasting)
+			f = look_at(d, data + *at, len - *at);
+		if (f != DETACH_NOTHING)
+			return f;
+		look_for_mark(d, data[*at]);
+	}
+	return DETACH_NOTHING;
+}
+
+void detach_key_skip(struct detach_key *d, const char *data, size_t len)
+{
+	for (size_t i = 0; i < len; i++)
+		look_for_mark(d, data[i]);
+}

@@ -1,0 +1,142 @@
+/*
+ * typed_keys.c - tells a person's keys from what a terminal says by itself.
+ *
+ * A terminal with focus and mouse reports sends bytes whenever the pointer
+ * crosses it. If these counted as typing, a message could never be sent to
+ * a session that somebody merely looks at. Only sequences that are known to
+ * be reports are passed over; everything else is a key.
+ */
+#include "supervisor/attach/typed_keys.h"
+
+#include <string.h>
+
+#define ESC '\033'
+
+/* Length of a CSI sequence (from ESC on) that is a report, or 0. */
+static size_t csi_report(const char *s, size_t len)
+{
+	size_t i = 2;
+	char lead, final;
+
+	while (i < len &&
+	       ((unsigned char)s[i] < 0x40 || (unsigned char)s[i] > 0x7e)) {
+		if ((unsigned char)s[i] < 0x20)
+			return 0;
+		i++;
+	}
+	if (i >= len)
+		return 0;
+	lead = s[2];
+	final = s[i];
+	if (i == 2) { /* no parameters: focus, or the old mouse report */
+		if (final == 'I' || final == 'O')
+			return 3;
+		if (final == 'M' && len >= 6)
+			return 6;
+		return 0;
+	}
+	if (lead == '<' && (final == 'M' || final == 'm'))
+		return i + 1;
+	if (final == 'c' && (lead == '?' || lead == '>'))
+		return i + 1;
+	if (final == 'R' && strchr("?0123456789", lead) != NULL &&
+	    memchr(s, ';', i) != NULL && s[2] != '1')
+		return i + 1;
+	/* ESC[1;2R is Shift-F3 as well as a cursor report: a key, to be
+	 * on the safe side. */
+	if (lead == '?' && (final == 'n' || final == 'u' || final == 'y'))
+		return i + 1;
+	if (final == 'n' && lead == '0')
+		return i + 1;
+	return 0;
+}
+
+/* Length of an OSC, DCS or APC answer, or 0 where it has no end. */
+static size_t string_report(const char *s, size_t len)
+{
+	for (size_t i = 2; i < len; i++) {
+		if (s[i] == '\a')
+			return i + 1;
+		if (s[i] == ESC)
+			return i + 1 < len && s[i + 1] == '\\' ? i + 2 : 0;
+	}
+	return 0;
+}
+
+bool typed_keys_any(const char *data, size_t len)
+{
+	size_t i = 0;
+
+	while (i < len) {
+		size_t n = 0;
+
+		if (len - i >= 3 && data[i] == ESC) {
+			if (data[i + 1] == '[')
+				n = csi_report(data + i, len - i);
+			else if (strchr("]P_", data[i + 1]) != NULL &&
+				 data[i + 1] != '\0')
+				n = string_report(data + i, len - i);
+		}
+		if (n == 0)
+			return true;
+		i += n;
+	}
+	return false;
+}
+
+/* Length of one Escape or Ctrl-C at the beginning, or 0. */
+static size_t interrupt_key(const char *s, size_t len)
+{
+	static const char *const keys[] = {
+	    "\033[27u",	  "\033[27;1u",	  "\033[27;1:1u", "\033[27;1:3u",
+	    "\033[99;5u", "\033[99;5:1u", "\033[99;5:3u"};
+
+	for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
+		if (len >= strlen(keys[i]) &&
+		    memcmp(s, keys[i], strlen(keys[i])) == 0)
+			return strlen(keys[i]);
+	if (s[0] == '\003')
+		return 1;
+	/* Escape, and not the beginning of anything. */
+	return s[0] == ESC && (len == 1 || s[1] == ESC) ? 1 : 0;
+}
+
+bool typed_keys_interrupt(const char *data, size_t len)
+{
+	size_t i = 0;
+
+	while (i < len) {
+		size_t n = interrupt_key(data + i, len - i);
+
+		if (n == 0)
+			return false;
+		i += n;
+	}
+	return len > 0;
+}
+
+/* Whether one of keys (which end with NULL) is in data. */
+static bool has_key(const char *data, size_t len, const char *const *keys)
+{
+	for (; *keys; keys++)
+		if (memmem(data, len, *keys, strlen(*keys)))
+			return true;
+	return false;
+}
+
+bool typed_keys_suspend(const char *data, size_t len)
+{
+	/* As a byte, in kitty's forms, and in xterm's. */
+	static const char *const keys[] = {
+	    "\032", "\033[122;5u", "\033[122;5:1u", "\033[27;5;122~", NULL};
+
+	return has_key(data, len, keys);
+}
+
+bool typed_keys_enter(const char *data, size_t len)
+{
+	static const char *const keys[] = {
+	    "\r", "\n", "\033[13u", "\033[13;1u", "\033[13;1:1u", NULL};
+
+	return has_key(data, len, keys);
+}

@@ -1,0 +1,291 @@
+/*
+ * counting.c - what the harness has changed, counted elsewhere.
+ *
+ * inotify watches the worktree's directories (not .git, not what is usually
+ * generated, at most WATCH_MAX) and the worktree's administrative directory,
+ * where commits show. After QUIET_MS without a change, but at most every
+ * INTERVAL_MS, afw-worktree counts; one at a time.
+ *
+ * The system may refuse (a user has 128 inotify instances, for all programs).
+ * Then it counts when a turn ends, and every BLIND_MS. If only some directories
+ * are not watched, it counts every BLIND_MS while there is output.
+ */
+#include "supervisor/chores/counting.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/inotify.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/gitfile.h"
+#include "base/json.h"
+#include "supervisor/child.h"
+#include "supervisor/monitor/watch.h"
+#include "supervisor/part.h"
+
+#define WATCH_MAX   1024
+#define DEPTH_MAX   24
+#define QUIET_MS    400
+#define INTERVAL_MS 2000
+#define BLIND_MS    30000
+#define DEADLINE_MS 60000
+#define LAST_MS	    3000 /* so long the end of a session waits for one */
+#define EVENTS                                                                 \
+	(IN_CREATE | IN_DELETE | IN_MOVE | IN_CLOSE_WRITE | IN_ATTRIB |        \
+	 IN_ONLYDIR | IN_DONT_FOLLOW | IN_EXCL_UNLINK)
+
+struct counting {
+	struct supervisor *sv;
+	int inotify_fd;
+	struct loop_io *inotify_io;
+	size_t watched; /* directories */
+	bool stale;	/* some have come since */
+	struct loop_timer *timer;
+	struct child *child; /* that counts, or NULL */
+	int64_t last_ms, took_ms;
+	bool again, last;
+	bool blind; /* not all of the worktree is watched */
+};
+
+static bool skipped(const char *name)
+{
+	static const char *const names[] = {
+	    ".",	   "..",   ".git",  "node_modules", "target", ".venv",
+	    "__pycache__", "dist", "build", ".cache",	    NULL};
+
+	for (size_t i = 0; names[i]; i++)
+		if (strcmp(name, names[i]) == 0)
+			return true;
+	return false;
+}
+
+/* With all below. One that is watched already stays so. */
+static void watch_dir(struct counting *c, const char *path, int depth)
+{
+	struct dirent *e;
+	DIR *d;
+
+	if (c->watched >= WATCH_MAX)
+		c->blind = true;
+	if (c->watched >= WATCH_MAX || depth > DEPTH_MAX)
+		return;
+	if (inotify_add_watch(c->inotify_fd, path, EVENTS) < 0) {
+		c->blind = c->blind || errno == ENOSPC;
+		return;
+	}
+	c->watched++;
+	d = opendir(path);
+	while (d && (e = readdir(d))) {
+		char *sub;
+
+		if (e->d_type != DT_DIR || skipped(e->d_name))
+			continue;
+		sub = file_join(path, e->d_name);
+		watch_dir(c, sub, depth + 1);
+		free(sub);
+	}
+	if (d)
+		closedir(d);
+}
+
+static void watch_worktree(struct counting *c)
+{
+	c->stale = false;
+	c->watched = 0;
+	watch_dir(c, c->sv->spec.worktree, 0);
+}
+
+/* Counts soon, at most once in interval, nor for more than a tenth of it. */
+static void schedule(struct counting *c, int64_t interval)
+{
+	int64_t least = c->took_ms * 10 > interval ? c->took_ms * 10 : interval;
+	int64_t due = c->last_ms ? c->last_ms + least - clock_mono_ms() : 0;
+
+	if (c->child)
+		c->again = true;
+	else
+		loop_timer_set(c->timer, due > QUIET_MS ? due : QUIET_MS);
+}
+
+/* A turn has ended: count, whatever inotify saw. */
+static void verdict(struct supervisor *sv, const struct verdict *was)
+{
+	if (sv->verdict.activity != was->activity && watch_rests(sv))
+		schedule(sv->counting, INTERVAL_MS);
+}
+
+/* Where inotify was refused, count now and then. */
+static void output(struct supervisor *sv, const char *data, size_t len)
+{
+	struct counting *c = sv->counting;
+
+	if (c->blind && !c->child && !loop_timer_active(c->timer))
+		schedule(c, BLIND_MS);
+}
+
+static void on_inotify(void *ctx, int fd, short revents)
+{
+	struct counting *c = ctx;
+	union {
+		struct inotify_event align;
+		char room[8192];
+	} u;
+	ssize_t n = read(fd, u.room, sizeof u.room);
+
+	for (char *p = u.room; n > 0 && p < u.room + n;) {
+		struct inotify_event ev;
+
+		memcpy(&ev, p, sizeof ev);
+		p += sizeof ev + ev.len;
+		c->stale |= (ev.mask & IN_Q_OVERFLOW) ||
+			    ((ev.mask & IN_ISDIR) &&
+			     (ev.mask & (IN_CREATE | IN_MOVED_TO)));
+	}
+	if (n > 0)
+		schedule(c, INTERVAL_MS);
+}
+
+/* -- the count ----------------------------------------------------------- */
+
+/* Made away by hand under the running harness: said once. */
+static void worktree_gone(struct supervisor *sv)
+{
+	if (access(sv->spec.worktree, F_OK) < 0)
+		supervisor_degrade(sv, "its worktree directory is gone");
+}
+
+static void take_counts(struct counting *c, const char *failed,
+			const struct buf *answer)
+{
+	struct counts *n = &c->sv->state.counts, old = *n;
+	struct err err = {0};
+	cJSON *o = json_parse_object(answer->len ? answer->data : "",
+				     answer->len, &err);
+
+	if (!o || !json_bool(o, "ok", false)) {
+		supervisor_log("count changes: %s",
+			       o	? json_str_or(o, "error", "?")
+			       : failed ? failed
+					: err.what);
+		if (o && c->sv->spec.private_git)
+			supervisor_degrade(c->sv, "%s",
+					   json_str_or(o, "error", "?"));
+		cJSON_Delete(o);
+		worktree_gone(c->sv);
+		return;
+	}
+	if (json_str(o, "harvest"))
+		supervisor_degrade(c->sv, "%s", json_str(o, "harvest"));
+	counts_read(n, o);
+	cJSON_Delete(o);
+	if (memcmp(n, &old, sizeof old) != 0)
+		supervisor_touch(c->sv);
+}
+
+static void ended(void *ctx, const char *program, const char *failed,
+		  const struct buf *output)
+{
+	struct counting *c = ctx;
+
+	c->child = NULL;
+	c->took_ms = clock_mono_ms() - c->last_ms;
+	c->last_ms = clock_mono_ms();
+	take_counts(c, failed, output);
+	if (c->again)
+		schedule(c, INTERVAL_MS);
+	else if (c->inotify_fd < 0)
+		schedule(c, BLIND_MS);
+	c->again = false;
+}
+
+static void on_timer(void *ctx)
+{
+	struct counting *c = ctx;
+	struct supervisor *sv = c->sv;
+	struct err err = {0};
+
+	if (c->child || !sv->terminal || !sv->spec.worktree_id)
+		return;
+	/* What comes into them from now on is seen, and before, counted. */
+	if (c->stale)
+		watch_worktree(c);
+	c->last_ms = clock_mono_ms();
+	c->child =
+	    child_ask_worktree(sv, "status", DEADLINE_MS, ended, c, &err);
+	if (!c->child)
+		supervisor_log("count changes: %s", err.what);
+}
+
+bool counting_last(struct counting *c)
+{
+	if (c->took_ms > LAST_MS)
+		return false;
+	if (c->inotify_fd >= 0)
+		on_inotify(c, c->inotify_fd, POLLIN);
+	if (!c->child && !c->last &&
+	    (c->blind || loop_timer_active(c->timer))) {
+		c->last = true;
+		loop_timer_stop(c->timer);
+		on_timer(c);
+	}
+	if (c->child)
+		child_hurry(c->child, LAST_MS);
+	return c->child != NULL;
+}
+
+static void start_watching(struct supervisor *sv)
+{
+	struct counting *c = sv->counting;
+	const struct spec *s = &sv->spec;
+
+	c->sv = sv;
+	c->timer = loop_timer_add(sv->loop, on_timer, c);
+	c->inotify_fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+	c->blind = c->inotify_fd < 0;
+	if (c->blind && s->worktree_id)
+		supervisor_degrade(sv,
+				   "its changes are counted every %d s only: "
+				   "inotify: %s",
+				   BLIND_MS / 1000, strerror(errno));
+	if (c->inotify_fd >= 0) {
+		char *git = gitfile_dir(s->repository);
+		char *admin = mem_printf("%s/worktrees/%s", git ? git : "",
+					 s->worktree_id ? s->worktree_id : "-");
+
+		c->inotify_io =
+		    loop_io_add(sv->loop, c->inotify_fd, POLLIN, on_inotify, c);
+		watch_worktree(c);
+		inotify_add_watch(c->inotify_fd, admin, EVENTS);
+		if (s->private_git)
+			inotify_add_watch(c->inotify_fd, s->private_git,
+					  EVENTS);
+		free(admin);
+		free(git);
+	}
+	schedule(c, INTERVAL_MS);
+}
+
+static void finish(struct supervisor *sv)
+{
+	struct counting *c = sv->counting;
+
+	if (!c->timer)
+		return;
+	child_drop(c->child);
+	loop_io_remove(c->inotify_io);
+	loop_timer_remove(c->timer);
+	file_close(c->inotify_fd);
+}
+
+const struct part counting_part = {
+    .own = PART_OWN(counting),
+    .start = start_watching,
+    .output = output,
+    .verdict = verdict,
+    .finish = finish,
+};

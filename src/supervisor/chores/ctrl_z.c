@@ -1,0 +1,50 @@
+/*
+ * ctrl_z.c - one that stops itself at Ctrl-Z, as at a shell, is continued:
+ * no shell is above it that would.
+ */
+#include <signal.h>
+
+#include "supervisor/attach/typed_keys.h"
+#include "supervisor/part.h"
+
+#define AGAIN_MS 500
+#define TIMES	 8 /* it may tell first that it stops */
+
+struct ctrl_z {
+	struct loop_timer *timer;
+	int left;
+};
+
+/* One that is stopped by TSTP waits for this while the kernel keeps it
+ * running. */
+static void on_timer(void *ctx)
+{
+	struct supervisor *sv = ctx;
+
+	if (sv->pid <= 0 || sv->exited || sv->kill_at)
+		return;
+	kill(-sv->pid, SIGCONT);
+	if (--sv->ctrl_z->left > 0)
+		loop_timer_set(sv->ctrl_z->timer, AGAIN_MS);
+}
+
+static int init(struct supervisor *sv, struct err *err)
+{
+	sv->ctrl_z->timer = loop_timer_add(sv->loop, on_timer, sv);
+	return 0;
+}
+
+static void acted(struct supervisor *sv, enum act what, const char *data,
+		  size_t len)
+{
+	if (what != ACT_TYPED || !typed_keys_suspend(data, len))
+		return;
+	sv->ctrl_z->left = TIMES;
+	loop_timer_set(sv->ctrl_z->timer, AGAIN_MS);
+}
+
+const struct part ctrl_z_part = {
+    .own = PART_OWN(ctrl_z),
+    .init = init,
+    .acted = acted,
+};

@@ -1,0 +1,119 @@
+/*
+ * idle.c - ends a session that has had nothing to do, with nobody looking at
+ * it, for idle_timeout: suspended where its harness can be resumed, as nothing
+ * is lost then, else stopped.
+ *
+ * What is looked at may change without a verdict (somebody attaches): so the
+ * timer, when it is over, looks again.
+ */
+#include <stdio.h>
+
+#include "adapters/adapter.h"
+#include "base/clock.h"
+#include "base/json.h"
+#include "supervisor/attach/attach.h"
+#include "supervisor/harness/harness.h"
+#include "supervisor/part.h"
+#include "supervisor/peer.h"
+#include "supervisor/services/services.h"
+
+struct idle {
+	struct loop_timer *timer;
+	int64_t since; /* monotonic ms: nothing to do, nobody there; 0: no */
+};
+
+/* One that its processes alone speak for may wait for the network. */
+static bool rests(const struct supervisor *sv)
+{
+	const struct verdict *v = &sv->verdict;
+	const struct look *look = &sv->observer.look;
+
+	return sv->state.phase == PHASE_RUNNING && sv->ending == ENDING_NONE &&
+	       !sv->exited &&
+	       (v->activity == ACTIVITY_IDLE ||
+		v->activity == ACTIVITY_COMPLETED) &&
+	       v->source != SOURCE_PROCESS && !v->starting_up &&
+	       !v->hooks_running && !v->question &&
+	       !sender_queued(sv->sender) && !look->queued && !look->draft &&
+	       !attach_is_on(sv);
+}
+
+static void end(struct supervisor *sv)
+{
+	bool resumes = adapter_can_resume(sv->adapter, sv->rules);
+	char after[24], detail[80];
+	cJSON *o = cJSON_CreateObject();
+
+	clock_age(sv->spec.idle_timeout_ms, after, sizeof after);
+	snprintf(detail, sizeof detail, "nothing to do for %s: it is %s", after,
+		 resumes ? "suspended" : "stopped");
+	json_set_int(o, "idle_timeout_ms", sv->spec.idle_timeout_ms);
+	json_set_str(o, "detail", detail);
+	supervisor_tell(sv, "idle_timeout", o);
+	harness_stop(sv, resumes ? ENDING_SUSPEND : ENDING_STOP,
+		     sv->spec.stop_timeout_ms);
+}
+
+static void look(struct supervisor *sv)
+{
+	struct idle *i = sv->idle;
+	int64_t now = clock_mono_ms(), left;
+
+	if (sv->spec.idle_timeout_ms <= 0)
+		return;
+	if (!rests(sv)) {
+		i->since = 0;
+		loop_timer_stop(i->timer);
+		return;
+	}
+	if (!i->since || services_have_shell(sv))
+		i->since = now;
+	left = i->since + sv->spec.idle_timeout_ms - now;
+	if (left > 0)
+		loop_timer_set(i->timer, left);
+	else
+		end(sv);
+}
+
+static void on_timer(void *ctx)
+{
+	look(ctx);
+}
+
+static int init(struct supervisor *sv, struct err *err)
+{
+	sv->idle->timer = loop_timer_add(sv->loop, on_timer, sv);
+	return 0;
+}
+
+static void verdict(struct supervisor *sv, const struct verdict *was)
+{
+	look(sv);
+}
+
+static void acted(struct supervisor *sv, enum act what, const char *data,
+		  size_t len)
+{
+	sv->idle->since = 0;
+	look(sv);
+}
+
+static void closed(struct peer *p)
+{
+	if (p->was_attached)
+		acted(p->sv, ACT_TYPED, NULL, 0);
+}
+
+static void finish(struct supervisor *sv)
+{
+	loop_timer_remove(sv->idle->timer);
+}
+
+const struct part idle_part = {
+    .own = PART_OWN(idle),
+    .init = init,
+    .verdict = verdict,
+    .acted = acted,
+    .closed = closed,
+    .finish = finish,
+};

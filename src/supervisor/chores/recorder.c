@@ -1,0 +1,139 @@
+/* recorder.c - writes the session's transcript (session/transcript.h). */
+#include "supervisor/chores/recorder.h"
+
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/json.h"
+#include "session/disk/transcript.h"
+#include "supervisor/attach/typed_keys.h"
+#include "supervisor/part.h"
+
+/* So long after the first of it output is written out; or sooner, with a look
+ * at the screen, for which we are awake. */
+#define QUIET_MS 300
+#define AWAKE_MS 100
+
+struct recorder {
+	struct transcript *transcript;
+	struct loop_timer *quiet;
+	int64_t since; /* monotonic ms: of what is to be written out */
+	bool told;     /* that it has stopped */
+};
+
+void recorder_event(struct supervisor *sv, const char *name, cJSON *o)
+{
+	struct buf text = {0};
+
+	json_set_str(o, "event", name);
+	json_print(o, &text);
+	cJSON_Delete(o);
+	if (sv->spec.record)
+		transcript_event(sv->recorder->transcript, text.data);
+	buf_finish(&text);
+}
+
+static void on_quiet(void *ctx)
+{
+	struct supervisor *sv = ctx;
+	struct recorder *r = sv->recorder;
+	const char *why;
+
+	transcript_flush(r->transcript);
+	why = transcript_failed(r->transcript);
+	if (!why || r->told)
+		return;
+	r->told = true;
+	supervisor_degrade(sv, "%s", why);
+}
+
+static void start(struct supervisor *sv)
+{
+	struct recorder *r = sv->recorder;
+	struct err err = {0};
+
+	r->quiet = loop_timer_add(sv->loop, on_quiet, sv);
+	r->transcript = transcript_open(sv->dir, sv->spec.cols, sv->spec.rows,
+					sv->spec.transcript_max_bytes, &err);
+	if (!r->transcript)
+		supervisor_degrade(sv, "%s", err.what);
+	if (!sv->spec.record)
+		return;
+	transcript_exact(r->transcript);
+	recorder_event(sv, "started", cJSON_CreateObject());
+}
+
+static void output(struct supervisor *sv, const char *data, size_t len)
+{
+	transcript_output(sv->recorder->transcript, data, len);
+	if (loop_timer_active(sv->recorder->quiet))
+		return;
+	loop_timer_set(sv->recorder->quiet, QUIET_MS);
+	sv->recorder->since = clock_mono_ms();
+}
+
+static void look(struct supervisor *sv)
+{
+	struct recorder *r = sv->recorder;
+
+	if (!loop_timer_active(r->quiet) ||
+	    clock_mono_ms() - r->since < AWAKE_MS)
+		return;
+	loop_timer_stop(r->quiet);
+	on_quiet(sv);
+}
+
+static void verdict(struct supervisor *sv, const struct verdict *was)
+{
+	enum activity now = sv->verdict.activity;
+
+	if (now != was->activity)
+		transcript_marker(sv->recorder->transcript, activity_name(now));
+}
+
+/* Not the keys themselves: they may be a password. */
+static void acted(struct supervisor *sv, enum act what, const char *data,
+		  size_t len)
+{
+	static const char *const names[] = {
+	    [ACT_TYPED] = "typed",
+	    [ACT_INTERRUPT] = "interrupt",
+	    [ACT_SENT] = "sent",
+	    [ACT_SETTLED] = "settled",
+	};
+	cJSON *o = cJSON_CreateObject();
+
+	if (what == ACT_TYPED) {
+		json_set_bool(o, "interrupt", typed_keys_interrupt(data, len));
+		json_set_bool(o, "enter", typed_keys_enter(data, len));
+	}
+	recorder_event(sv, names[what], o);
+}
+
+static void resize(struct supervisor *sv, int cols, int rows)
+{
+	transcript_resize(sv->recorder->transcript, cols, rows);
+}
+
+static void end(struct supervisor *sv, const char *reason)
+{
+	transcript_flush(sv->recorder->transcript);
+	loop_timer_stop(sv->recorder->quiet);
+}
+
+static void finish(struct supervisor *sv)
+{
+	transcript_close(sv->recorder->transcript);
+}
+
+const struct part recorder_part = {
+    .own = PART_OWN(recorder),
+    .start = start,
+    .output = output,
+    .look = look,
+    .verdict = verdict,
+    .acted = acted,
+    .resize = resize,
+    .end = end,
+    .finish = finish,
+};

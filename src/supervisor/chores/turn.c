@@ -1,0 +1,114 @@
+/*
+ * turn.c - when a turn begins, the worktree as it is then is kept, so that one
+ * can see what the turn has changed (afw diff --turn).
+ *
+ * Before a message's Enter, the sender waits for it: a quick agent writes at
+ * once. If a person begins the turn, it is taken as soon as the harness works.
+ * If only its process shows that the harness works, no turns are known.
+ */
+#include "supervisor/chores/turn.h"
+
+#include "base/clock.h"
+#include "base/json.h"
+#include "supervisor/child.h"
+#include "supervisor/part.h"
+
+#define DEADLINE_MS 60000
+#define SEND_MS	    2000  /* a message waits this long for it */
+#define SENT_MS	    15000 /* from then on, the work is of another turn */
+
+struct turn {
+	struct child *child; /* that takes it, or NULL */
+	int64_t began_at;    /* wall ms; 0: none since the start */
+	int64_t sent_at;     /* mono ms: taken for a message; 0: it was not */
+};
+
+static void ended(void *ctx, const char *program, const char *failed,
+		  const struct buf *output)
+{
+	struct supervisor *sv = ctx;
+	struct err err = {0};
+	cJSON *o = json_parse_object(output->len ? output->data : "",
+				     output->len, &err);
+	bool ok = json_bool(o, "ok", false);
+
+	sv->turn->child = NULL;
+	if (!ok)
+		supervisor_log("keep how the turn began: %s",
+			       o	? json_str_or(o, "error", "?")
+			       : failed ? failed
+					: err.what);
+	cJSON_Delete(o);
+	sv->state.turn_at = ok ? sv->turn->began_at : 0;
+	supervisor_touch(sv);
+}
+
+static bool works(const struct verdict *v)
+{
+	return !v->starting_up && (v->activity == ACTIVITY_WORKING ||
+				   v->activity == ACTIVITY_THINKING);
+}
+
+static void begin(struct supervisor *sv, int64_t deadline_ms)
+{
+	struct turn *t = sv->turn;
+	struct err err = {0};
+
+	t->began_at = clock_wall_ms();
+	child_drop(t->child);
+	t->child = child_ask_worktree(sv, "turn", deadline_ms, ended, sv, &err);
+	if (!t->child)
+		supervisor_log("keep how the turn began: %s", err.what);
+}
+
+void turn_send(struct supervisor *sv)
+{
+	struct turn *t = sv->turn;
+
+	if (works(&sv->verdict) || !sv->spec.worktree_id ||
+	    sv->verdict.source == SOURCE_PROCESS)
+		return;
+	begin(sv, SEND_MS);
+	t->sent_at = t->child ? clock_mono_ms() : 0;
+}
+
+bool turn_holds_enter(const struct supervisor *sv)
+{
+	return sv->turn->sent_at && sv->turn->child;
+}
+
+/* What was asked in between is of the same turn. */
+static void verdict(struct supervisor *sv, const struct verdict *was)
+{
+	struct turn *t = sv->turn;
+	bool sent;
+
+	if (!works(&sv->verdict) || works(was) || !sv->spec.worktree_id ||
+	    sv->verdict.source == SOURCE_PROCESS ||
+	    (t->began_at && was->activity == ACTIVITY_WAITING_FOR_INPUT))
+		return;
+	sent = t->sent_at && clock_mono_ms() - t->sent_at < SENT_MS;
+	t->sent_at = 0;
+	if (!sent)
+		begin(sv, DEADLINE_MS);
+}
+
+/* What a person typed begins a turn of its own. */
+static void acted(struct supervisor *sv, enum act what, const char *data,
+		  size_t len)
+{
+	if (what == ACT_TYPED)
+		sv->turn->sent_at = 0;
+}
+
+static void finish(struct supervisor *sv)
+{
+	child_drop(sv->turn->child);
+}
+
+const struct part turn_part = {
+    .own = PART_OWN(turn),
+    .verdict = verdict,
+    .acted = acted,
+    .finish = finish,
+};

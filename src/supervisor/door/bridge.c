@@ -1,0 +1,264 @@
+/*
+ * bridge.c - starts a helper for each bridge that knocks, and hears what the
+ * agent does with its tools: what the helper writes to its standard error, a
+ * JSON object a line. The helper is ours; only what it quotes is the agent's.
+ */
+#include "supervisor/door/bridge.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/json.h"
+#include "base/random.h"
+#include "supervisor/child.h"
+#include "supervisor/monitor/watch.h"
+#include "supervisor/part.h"
+#include "wire/program.h"
+
+#define BRIDGES_MAX 4 /* an agent's, and its sub-agents' */
+#define LINE_MAX_   16384
+#define END_MS	    2000 /* that a helper has when its session ends */
+
+struct link {
+	struct bridge *bridge; /* NULL: free */
+	struct child *helper;  /* NULL: it has ended */
+	int reports;
+	struct loop_io *io;
+	struct buf in;
+};
+
+struct bridge {
+	struct supervisor *sv;
+	struct link links[BRIDGES_MAX];
+};
+
+const char *bridge_blocked(const struct supervisor *sv)
+{
+	const struct state *st = &sv->state;
+
+	if (!st->subtask || strcmp(st->subtask, "blocked") != 0)
+		return NULL;
+	return st->subtask_detail ? st->subtask_detail : "";
+}
+
+void bridge_explain(const struct supervisor *sv, cJSON *out)
+{
+	cJSON *o = cJSON_CreateObject();
+	const char *why = "by af_subtask_state it is blocked, and its turn is "
+			  "over";
+
+	json_set_str(o, "source", source_name(SOURCE_TOOL));
+	json_set_str(o, "activity", activity_name(sv->verdict.activity));
+	json_set_str(o, "detail", sv->verdict.detail);
+	json_set_bool(o, "believed", true);
+	json_set_str(o, "why", why);
+	cJSON_AddItemToArray(cJSON_GetObjectItemCaseSensitive(out, "signals"),
+			     o);
+	cJSON_DeleteItemFromObjectCaseSensitive(out, "explanation");
+	json_set_str(out, "explanation", why);
+}
+
+/* detail: "" for none. */
+static void set_subtask(struct supervisor *sv, const char *state,
+			const char *detail)
+{
+	state_set(&sv->state.subtask, state);
+	state_set(&sv->state.subtask_detail, *detail ? detail : NULL);
+	supervisor_keep(sv);
+}
+
+static void on_line(struct supervisor *sv, const char *line, size_t len)
+{
+	cJSON *o = json_parse_object(line, len, NULL);
+	cJSON *kind = cJSON_DetachItemFromObjectCaseSensitive(o, "report");
+	const char *event = cJSON_GetStringValue(kind);
+
+	if (!event) {
+		supervisor_log("afw-tools: %.*s", (int)len, line);
+		cJSON_Delete(o);
+	} else {
+		if (strcmp(event, "subtask") == 0) {
+			set_subtask(sv, json_str(o, "state"),
+				    json_str_or(o, "detail", ""));
+			watch_verdict(sv);
+		}
+		supervisor_tell(sv, event, o);
+	}
+	cJSON_Delete(kind);
+}
+
+static void release(struct link *l)
+{
+	loop_io_remove(l->io);
+	close(l->reports);
+	buf_finish(&l->in);
+	l->io = NULL;
+	if (!l->helper)
+		l->bridge = NULL;
+}
+
+static void on_report(void *ctx, int fd, short revents)
+{
+	struct link *l = ctx;
+	ssize_t n = read(fd, buf_room(&l->in, 4096), 4096);
+	char *end;
+
+	if (n <= 0) {
+		if (n == 0 || errno != EAGAIN)
+			release(l);
+		return;
+	}
+	l->in.len += (size_t)n;
+	while ((end = memchr(l->in.data, '\n', l->in.len))) {
+		size_t len = (size_t)(end - l->in.data);
+
+		on_line(l->bridge->sv, l->in.data, len);
+		buf_drop(&l->in, len + 1);
+	}
+	if (l->in.len > LINE_MAX_)
+		buf_clear(&l->in);
+}
+
+static void on_ended(void *ctx, const char *program, const char *failed,
+		     const struct buf *output)
+{
+	struct link *l = ctx;
+
+	if (failed)
+		supervisor_log("%s", failed);
+	l->helper = NULL;
+	if (!l->io)
+		l->bridge = NULL;
+}
+
+/* A FIFO of ours, and nothing that lies in its place; never waits. */
+static int open_fifo(int dir, const char *name, const char *suffix, int flags)
+{
+	char file[BRIDGE_NAME_LEN + 16];
+	struct stat st;
+	int fd;
+
+	snprintf(file, sizeof file, "%s%s", name, suffix);
+	fd = openat(dir, file, flags | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
+	if (fd >= 0 && (fstat(fd, &st) < 0 || !S_ISFIFO(st.st_mode)))
+		file_reset(&fd);
+	return fd;
+}
+
+static int start(struct bridge *b, struct link *l, int ask, int answer,
+		 struct err *err)
+{
+	char *program = program_find("afw-tools");
+	char *argv[] = {program, b->sv->dir, NULL};
+	int pipe_[2] = {-1, -1}, rc = -1;
+
+	if (pipe2(pipe_, O_CLOEXEC) < 0 || file_set_nonblock(pipe_[0]) < 0) {
+		err_errno(err, "make a pipe");
+	} else {
+		int fds[] = {ask, answer, pipe_[1]};
+
+		l->helper = child_start(
+		    b->sv,
+		    &(struct child_start){
+			.argv = argv, .fd = fds, .ended = on_ended, .ctx = l},
+		    err);
+		rc = l->helper ? 0 : -1;
+	}
+	file_close(pipe_[1]);
+	free(program);
+	if (rc < 0) {
+		file_close(pipe_[0]);
+		return -1;
+	}
+	l->bridge = b;
+	l->reports = pipe_[0];
+	l->io = loop_io_add(b->sv->loop, pipe_[0], POLLIN, on_report, l);
+	return 0;
+}
+
+static struct link *free_link(struct bridge *b)
+{
+	for (size_t i = 0; i < BRIDGES_MAX; i++)
+		if (!b->links[i].bridge)
+			return &b->links[i];
+	return NULL;
+}
+
+void bridge_connect(struct supervisor *sv, const char *name)
+{
+	int dir, ask, answer;
+	struct err err = {0};
+	struct link *l = free_link(sv->bridge);
+
+	if (!random_is_hex(name, BRIDGE_NAME_LEN))
+		return;
+	dir = open(sv->home, FILE_DIR_FLAGS);
+	ask = open_fifo(dir, name, ".ask", O_RDONLY);
+	answer = open_fifo(dir, name, ".answer", O_WRONLY);
+	if (ask >= 0 && answer >= 0) {
+		if (!sv->spec.bridge)
+			err_set(&err, ERR_FAILED,
+				"this session has none (bridge in afw.ini)");
+		else if (!l)
+			err_set(&err, ERR_LIMIT, "%d bridges are open already",
+				BRIDGES_MAX);
+		else
+			start(sv->bridge, l, ask, answer, &err);
+		if (err.kind &&
+		    dprintf(answer, "-%s\n", err.what) < 0) /* it gave up */
+			supervisor_log("bridge: %s", err.what);
+	}
+	file_close(ask);
+	file_close(answer);
+	file_close(dir);
+}
+
+static int init(struct supervisor *sv, struct err *err)
+{
+	sv->bridge->sv = sv;
+	return 0;
+}
+
+static void started(struct supervisor *sv)
+{
+	set_subtask(sv, NULL, "");
+}
+
+static void acted(struct supervisor *sv, enum act what, const char *data,
+		  size_t len)
+{
+	if (bridge_blocked(sv)) /* it has its answer */
+		set_subtask(sv, NULL, "");
+}
+
+static void end(struct supervisor *sv, const char *reason)
+{
+	for (size_t i = 0; i < BRIDGES_MAX; i++)
+		if (sv->bridge->links[i].helper)
+			child_hurry(sv->bridge->links[i].helper, END_MS);
+}
+
+static void finish(struct supervisor *sv)
+{
+	for (size_t i = 0; i < BRIDGES_MAX; i++) {
+		struct link *l = &sv->bridge->links[i];
+
+		if (l->bridge && l->io)
+			release(l);
+	}
+}
+
+const struct part bridge_part = {
+    .own = PART_OWN(bridge),
+    .init = init,
+    .start = started,
+    .acted = acted,
+    .end = end,
+    .finish = finish,
+};

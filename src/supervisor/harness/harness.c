@@ -1,0 +1,246 @@
+/*
+ * harness.c - the start of the harness's process: its environment, its
+ * command line as the adapter and the sandbox want it, its terminal.
+ */
+#include "supervisor/harness/harness.h"
+
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/env_list.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "sandbox/sandbox.h"
+#include "session/identity.h"
+#include "supervisor/door/door.h"
+#include "supervisor/harness/harness_internal.h"
+#include "supervisor/monitor/watch.h"
+#include "supervisor/part.h"
+#include "wire/program.h"
+
+/* Of the user's terminal or of an agent that afw itself runs in. */
+static const char *const not_inherited[] = {
+    "TMUX",
+    "TMUX_PANE",
+    "STY",
+    "WINDOW",
+    "TERM_PROGRAM",
+    "TERM_PROGRAM_VERSION",
+    "KITTY_WINDOW_ID",
+    "WEZTERM_PANE",
+    "VTE_VERSION",
+    "LINES",
+    "COLUMNS",
+    NULL,
+};
+
+void harness_env(const struct supervisor *sv, struct strv *env)
+{
+	for (size_t i = 0; not_inherited[i]; i++)
+		env_put(env, not_inherited[i]);
+	env_set(env, "COLORTERM", "truecolor");
+	if (sv->backend->term)
+		env_set(env, "TERM", sv->backend->term());
+	env_set(env, "PWD", sv->spec.worktree);
+	identity_env(&sv->spec, sv->state.run, env);
+	env_set(env, "AF_SESSION_ID", sv->spec.id);
+	env_set(env, "AF_SESSION", sv->spec.name);
+	env_set(env, "AF_DOOR", door_path(sv->door));
+}
+
+/* The command that its hooks run, where it runs. */
+static void hook_command(const struct spec *spec, struct strv *hook)
+{
+	const struct sandbox *tier = sandbox_find(spec->sandbox);
+
+	if (tier && tier->own_program)
+		tier->own_program(hook);
+	else
+		strv_take(hook, program_find("afw-supervisor"));
+	strv_add(hook, "hook");
+}
+
+/* Returns its sandbox's handle, to be deleted; NULL with err. fd: what the
+ * harness is to have as 3, or -1. */
+static cJSON *prepare(struct supervisor *sv, struct harness_start *hs,
+		      struct strv *env, struct launch *launch, int *fd,
+		      struct err *err)
+{
+	struct strv hook = {0};
+	struct launch_request rq = {
+	    .spec = &sv->spec,
+	    .rules = sv->rules,
+	    .home = sv->home,
+	    .door = door_path(sv->door),
+	    .resume = hs->resume,
+	    .conversation = sv->state.conversation ? sv->state.conversation
+						   : sv->spec.conversation,
+	    .trusted = hs->trusted,
+	};
+	struct sandbox_start st = {.spec = &sv->spec,
+				   .dir = sv->dir,
+				   .home = sv->home,
+				   .argv = &launch->argv,
+				   .env = env,
+				   .degraded = &launch->degraded,
+				   .fd = fd};
+	const struct sandbox *tier = sandbox_find(sv->spec.sandbox);
+	cJSON *handle = NULL;
+	int entered;
+
+	if (tier && tier->holds)
+		st.hold = &sv->hold;
+	hook_command(&sv->spec, &hook);
+	rq.hook = (const char *const *)hook.v;
+	*env = hs->env;
+	hs->env = (struct strv){0};
+	harness_env(sv, env);
+	entered = sandbox_enter_home(&sv->spec, sv->home,
+				     sv->adapter->needs.files, env, err);
+	rq.environ_now = (const char *const *)env->v;
+	if (entered == 0 &&
+	    adapter_prepare(sv->adapter, &rq, launch, err) == 0) {
+		/* On top of that: "K=V" sets, "K" removes. */
+		for (size_t i = 0; i < launch->env.n; i++)
+			env_put(env, launch->env.v[i]);
+		handle = sandbox_open(&st, err);
+	}
+	strv_finish(&hook);
+	return handle;
+}
+
+static struct terminal *open_terminal(struct supervisor *sv,
+				      const struct launch *launch,
+				      const struct strv *env, int fd,
+				      struct err *err)
+{
+	int fds[] = {fd, 0};
+	size_t len = strlen(sv->socket_path);
+	struct terminal_start st = {
+	    .argv = launch->argv.v,
+	    .envp = env->v,
+	    .dir = sv->spec.worktree,
+	    .dir_fd = spec_open_worktree(&sv->spec, err),
+	    .fds = fd >= 0 ? fds : NULL,
+	    .cols = sv->spec.cols,
+	    .rows = sv->spec.rows,
+	    .scrollback = sv->spec.scrollback_lines,
+	    .id = sv->spec.id,
+	    .state = sv->dir,
+	    .loop = sv->loop,
+	    .events = {.ctx = sv,
+		       .exited = harness_on_exited,
+		       .lost = harness_on_lost,
+		       .room = harness_on_room,
+		       .failed = harness_on_failed,
+		       .typed = harness_on_typed},
+	};
+	/* <runtime>/<id>.sock */
+	char *run = mem_strndup(sv->socket_path, len - strlen(".sock"));
+	struct terminal *t = NULL;
+
+	st.run = run;
+	if (st.dir_fd >= 0) {
+		t = sv->backend->start(&st, &sv->pid, err);
+		close(st.dir_fd);
+	}
+	free(run);
+	return t;
+}
+
+/* There it is the user's own, which is not written to. */
+static void tell_home(const struct spec *s, struct launch *launch)
+{
+	if (s->template_home && !sandbox_find(s->sandbox)->private_home)
+		strv_addf(&launch->degraded,
+			  "sandbox %s has no home of its own: the home/ of "
+			  "template %s is not used",
+			  s->sandbox, s->template_name);
+}
+
+/* A conversation in which something was said is not left without a word. */
+static int check_fresh(const struct supervisor *sv,
+		       const struct harness_start *hs, struct launch *launch,
+		       struct err *err)
+{
+	const struct state *s = &sv->state;
+
+	if (!launch->why_fresh)
+		return 0;
+	if (!hs->fresh && s->messages > s->queued &&
+	    adapter_can_resume(sv->adapter, sv->rules)) {
+		err_set(err, ERR_CONFLICT, "resume '%s': %s", sv->spec.name,
+			launch->why_fresh);
+		return err_hint(err, "afw resume --fresh %s starts it anew",
+				sv->spec.name);
+	}
+	strv_addf(&launch->degraded, "%s: started anew", launch->why_fresh);
+	return 0;
+}
+
+int harness_open(struct supervisor *sv, struct harness_start *hs,
+		 struct err *err)
+{
+	struct launch *launch = &hs->launch;
+	struct strv env = {0};
+	int fd = -1, rc = -1;
+	cJSON *handle = prepare(sv, hs, &env, launch, &fd, err);
+
+	if (handle)
+		tell_home(&sv->spec, launch);
+	if (handle && check_fresh(sv, hs, launch, err) == 0)
+		sv->held = open_terminal(sv, launch, &env, fd, err);
+	if (sv->held) {
+		cJSON_Delete(sv->state.sandbox);
+		sv->state.sandbox = handle;
+		handle = NULL;
+		rc = 0;
+	} else {
+		sv->pid = 0;
+		file_reset(&sv->hold);
+	}
+	file_close(fd);
+	cJSON_Delete(handle);
+	strv_finish(&env);
+	return rc;
+}
+
+void harness_go(struct supervisor *sv, struct harness_start *hs, bool *resumed)
+{
+	struct launch *launch = &hs->launch;
+	struct state *state = &sv->state;
+	cJSON *o;
+
+	sv->terminal = sv->held;
+	sv->held = NULL;
+	*resumed = launch->resumed;
+	strv_copy(&state->degraded, &launch->degraded);
+	/* A fresh start is another conversation than the one before. */
+	if (launch->conversation || !launch->resumed)
+		state_set(&state->conversation, launch->conversation);
+	state_set(&sv->record_dir, launch->record_dir);
+	state->pid = sv->pid;
+	state->lost = false;
+	state->exit_code = -1;
+	state->signal = 0;
+	state->started_at = clock_wall_ms();
+	state->ended_at = 0;
+	state->activity_since = 0;
+	state_set(&state->title, NULL); /* its predecessor's */
+	PARTS(start, sv);
+	sv->terminal_io = loop_io_add(sv->loop, sv->backend->fd(sv->terminal),
+				      POLLIN, harness_on_terminal, sv);
+	supervisor_phase(sv, PHASE_RUNNING, NULL);
+	/* One that never prints is looked at all the same. */
+	watch_verdict(sv);
+	o = cJSON_CreateObject();
+	json_set_int(o, "pid", sv->pid);
+	json_set_str(o, "run", state->run);
+	json_set_bool(o, "resumed", launch->resumed);
+	supervisor_tell(sv, "agent:started", o);
+	file_reset(&sv->hold);
+	launch_finish(launch);
+}

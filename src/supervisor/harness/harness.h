@@ -1,0 +1,65 @@
+/* harness.h - the harness's process: start, input, output, end. */
+#ifndef AFW_SUPERVISOR_HARNESS_HARNESS_H
+#define AFW_SUPERVISOR_HARNESS_HARNESS_H
+
+#include "adapters/launch.h"
+#include "base/tree.h"
+#include "supervisor/supervisor.h"
+
+#define HARNESS_INPUT_MAX ((size_t)2 * 1024 * 1024)
+
+struct harness_start {
+	struct strv env; /* the whole environment, "K=V"; it is taken */
+	bool resume;
+	bool fresh; /* anew, where the conversation cannot be resumed */
+	bool trusted;
+	struct launch launch; /* of harness_open() */
+};
+
+/* Starts its process, which its sandbox may hold (sv->hold). Blocks until exec
+ * has happened or failed. */
+int harness_open(struct supervisor *sv, struct harness_start *hs,
+		 struct err *err);
+/* Lets it go: the session runs. *resumed: it continues. */
+void harness_go(struct supervisor *sv, struct harness_start *hs,
+		bool *resumed);
+
+/* Sets in env what all that runs in the session has, and takes out what is of
+ * the terminal of who started it. */
+void harness_env(const struct supervisor *sv, struct strv *env);
+
+/* Queues bytes for the harness; returns how many it took. */
+size_t harness_write(struct supervisor *sv, const char *data, size_t len);
+/* The same with all of them or none: ERR_REFUSED where it has not read so
+ * much for so long that they do not fit. */
+int harness_type(struct supervisor *sv, const struct buf *keys,
+		 struct err *err);
+/* True where the terminal tells whether it has taken what was written, and
+ * has not yet: key_request.c. */
+bool harness_write_is_open(const struct supervisor *sv);
+
+int harness_resize(struct supervisor *sv, int cols, int rows);
+
+/* Reads what is there, at most max bytes. */
+void harness_read(struct supervisor *sv, size_t max);
+/* Where it has printed little since the last time, what it prints may wait (the
+ * kernel holds 64 KB of it) until harness_listen(), or until something is
+ * typed. */
+void harness_rest(struct supervisor *sv);
+void harness_listen(struct supervisor *sv);
+
+/* TERM to the whole tree, after grace_ms KILL. May be called again; what a
+ * person asks for (stop, suspend) then counts more than what a signal did. */
+void harness_stop(struct supervisor *sv, enum ending why, int64_t grace_ms);
+
+/* The harness's tree: its processes, time and memory. */
+void harness_measure(struct supervisor *sv, struct tree_usage *out);
+
+/* SIGCHLD: reaps; when the main process and its tree are gone, the
+ * supervisor's end begins. */
+void harness_reap(struct supervisor *sv);
+
+/* Kills whatever is left, at once; for the supervisor's own end. */
+void harness_finish(struct supervisor *sv);
+
+#endif

@@ -1,0 +1,393 @@
+/*
+ * harness_end.c - the end of the harness.
+ *
+ * It has two halves: the main process is reaped, then whatever it left
+ * behind is ended too (TERM, after the grace period KILL, again and again
+ * until nothing is below us, or GIVE_UP rounds made it no fewer). Only then is
+ * the session over.
+ */
+#include "supervisor/harness/harness.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/tree.h"
+#include "base/utf8.h"
+#include "sandbox/sandbox.h"
+#include "supervisor/child.h"
+#include "supervisor/chores/counting.h"
+#include "supervisor/harness/harness_internal.h"
+#include "supervisor/part.h"
+#include "supervisor/services/services.h"
+#include "supervisor/shutdown.h"
+#include "supervisor/start.h"
+
+#define KILL_AGAIN_MS 5
+#define GIVE_UP	      1000 /* rounds of KILL after which no fewer are left */
+#define REAP_MAX      64
+
+static const struct sandbox *sandbox_of(const struct supervisor *sv)
+{
+	return sandbox_find(sv->spec.sandbox);
+}
+
+/* The harness was told to end, by whom we do not know: by init perhaps, and
+ * our own signal is on its way (shutdown.h). */
+static bool was_told(const struct supervisor *sv)
+{
+	int st = sv->wait_status;
+
+	if (!sv->exited || sv->ending != ENDING_NONE)
+		return false;
+	if (WIFSIGNALED(st))
+		return WTERMSIG(st) == SIGTERM || WTERMSIG(st) == SIGHUP;
+	return WEXITSTATUS(st) == 128 + SIGTERM ||
+	       WEXITSTATUS(st) == 128 + SIGHUP;
+}
+
+/* The one that is to tell the end may be stopped, by what it guards. */
+static void wake_helpers(struct supervisor *sv)
+{
+	struct harness_others o;
+
+	for (const pid_t *p = harness_others(sv, true, &o)->helpers; *p; p++)
+		kill(*p, SIGCONT);
+}
+
+/* Sessions that were started in this one end as it does: with the machine or
+ * a server that was lost they are lost too, else they are stopped. */
+static int tree_signal(struct supervisor *sv, int signo)
+{
+	struct harness_others o;
+
+	if (signo == SIGKILL && sv->backend->kill(harness_terminal(sv)))
+		return tree_kill(getpid(), harness_others(sv, true, &o), signo);
+	if (signo == SIGKILL)
+		return tree_storm(getpid(), harness_others(sv, true, &o));
+	if (sv->lost || sv->ending == ENDING_DOWN || was_told(sv))
+		return tree_kill(getpid(), harness_others(sv, false, &o),
+				 signo);
+	return tree_stop(getpid(), harness_others(sv, false, &o), signo);
+}
+
+static bool was_asked(const struct supervisor *sv)
+{
+	return sv->ending == ENDING_STOP || sv->ending == ENDING_SUSPEND ||
+	       sv->ending == ENDING_PARENT;
+}
+
+static void end_words(struct supervisor *sv, char *out, size_t size)
+{
+	int st = sv->wait_status;
+
+	if (was_asked(sv))
+		snprintf(out, size, "%s%s",
+			 sv->ending == ENDING_SUSPEND ? "suspended" : "stopped",
+			 WIFSIGNALED(st) && WTERMSIG(st) == SIGKILL
+			     ? " (killed)"
+			     : "");
+	else if (sv->lost)
+		snprintf(out, size, "lost: %s", sv->lost);
+	else if (sv->ending == ENDING_DOWN)
+		shutdown_words(sv->down_signal, out, size);
+	else if (WIFSIGNALED(st))
+		snprintf(out, size, "%s was killed by signal %d (%s)",
+			 adapter_called(sv->adapter, &sv->spec), WTERMSIG(st),
+			 strsignal(WTERMSIG(st)));
+	else
+		snprintf(out, size, "%s exited with code %d",
+			 adapter_called(sv->adapter, &sv->spec),
+			 WEXITSTATUS(st));
+}
+
+/* What its sandbox knows of its end stands behind the rest. */
+static void end_sandbox(struct supervisor *sv, char *words, size_t size)
+{
+	const struct sandbox *tier = sandbox_of(sv);
+	size_t len = strlen(words);
+	int st = sv->wait_status;
+	char *more;
+
+	if (!tier || !tier->ended || !sv->state.sandbox)
+		return;
+	more = tier->ended(sv->state.sandbox,
+			   WIFEXITED(st) ? WEXITSTATUS(st) : -1);
+	if (more && !was_asked(sv))
+		snprintf(words + len, size - len, ": %s", more);
+	free(more);
+}
+
+/* It was held to its end. What it printed is the walls' to say. */
+static void unstarted(struct supervisor *sv)
+{
+	char text[4096], words[512], last[300];
+	ssize_t n = sv->backend->read(sv->held, text, sizeof text);
+	size_t len;
+
+	end_words(sv, words, sizeof words);
+	end_sandbox(sv, words, sizeof words);
+	len = strlen(words);
+	utf8_last_line(last, sizeof last, text, n > 0 ? (size_t)n : 0);
+	if (last[0])
+		snprintf(words + len, sizeof words - len, ": %s", last);
+	sv->backend->destroy(sv->held);
+	sv->held = NULL;
+	sv->pid = 0;
+	file_reset(&sv->hold);
+	start_ended(sv, words);
+}
+
+static void over(struct supervisor *sv)
+{
+	struct state *state = &sv->state;
+	bool down = sv->ending == ENDING_DOWN;
+	bool bad = sv->wait_status != 0 || sv->lost || down;
+	char words[512];
+	cJSON *o;
+
+	if (sv->starting) {
+		unstarted(sv);
+		return;
+	}
+	harness_read(sv, 1 << 20);
+	end_words(sv, words, sizeof words);
+	end_sandbox(sv, words, sizeof words);
+	PARTS(end, sv, words);
+	state->pid = 0;
+	state->ended_at = clock_wall_ms();
+	if (WIFSIGNALED(sv->wait_status))
+		state->signal = WTERMSIG(sv->wait_status);
+	else
+		state->exit_code = WEXITSTATUS(sv->wait_status);
+	o = cJSON_CreateObject();
+	json_set_int(o, "exit_code", state->exit_code);
+	json_set_int(o, "signal", state->signal);
+	if (was_asked(sv))
+		json_set_bool(o, "asked", true);
+	supervisor_tell(sv, "agent:exit", o);
+	state->supervisor_pid = 0;
+	if (state->phase == PHASE_STOPPING) {
+		supervisor_phase(sv, PHASE_STOPPED, words);
+	} else if (sv->ending == ENDING_SUSPEND) {
+		supervisor_phase(sv, PHASE_SUSPENDED, words);
+	} else if (bad) {
+		state->lost = sv->lost || down;
+		supervisor_phase(sv, PHASE_ERROR, words);
+	} else {
+		supervisor_phase(sv, PHASE_STOPPING, words);
+		supervisor_phase(sv, PHASE_STOPPED, words);
+	}
+	harness_terminal_ended(sv);
+	sv->backend->destroy(sv->terminal);
+	sv->terminal = NULL;
+	sv->pid = 0;
+	PARTS(ended, sv, words);
+}
+
+/* What runs as another user (sudo), or hangs in the kernel, cannot be killed,
+ * and who should tell of an end may not: nobody is to wait for it for ever. */
+static void give_up(struct supervisor *sv, int left)
+{
+	if (sv->gave_up)
+		return;
+	sv->gave_up = true;
+	sv->left_behind = left;
+	if (left > 0) {
+		supervisor_log("%d processes cannot be killed: left behind",
+			       left);
+		strv_addf(&sv->state.degraded,
+			  "%d of its processes could not be killed", left);
+	}
+	if (!sv->exited) {
+		supervisor_log("nothing is heard of its end");
+		sv->exited = true;
+		sv->wait_status = SIGKILL;
+	}
+}
+
+/* The guard's end says that it had no child left; one that was killed leaves
+ * them to us. */
+static bool is_over(struct supervisor *sv)
+{
+	struct harness_others o;
+
+	return (!sv->backend->end || sv->backend->end(harness_terminal(sv))) &&
+	       (sv->gave_up || tree_is_alone(harness_others(sv, true, &o)));
+}
+
+/*
+ * Called until nothing is left below us. Half-way to the KILL comes a HUP:
+ * interactive shells ignore TERM, but end when their terminal goes.
+ */
+static void on_ending(void *ctx)
+{
+	struct supervisor *sv = ctx;
+	int64_t now = clock_mono_ms();
+	bool force = now >= sv->kill_at, hang_up = now >= sv->hang_up_at;
+	int left;
+
+	if (force)
+		wake_helpers(sv);
+	left = tree_signal(sv, force ? SIGKILL : hang_up ? SIGHUP : 0);
+
+	/* Whoever should have told its end died before. */
+	if (sv->lost && !sv->exited && left == 0 && kill(sv->pid, 0) < 0) {
+		sv->exited = true;
+		sv->wait_status = SIGHUP;
+	}
+	if (!force || left < sv->kill_left) {
+		sv->kill_rounds = 0;
+		sv->kill_left = left;
+	}
+	if (force && ++sv->kill_rounds >= GIVE_UP) {
+		give_up(sv, left);
+		left = 0;
+	}
+	if (sv->exited && left == 0) {
+		if (!sv->lost && sv->ending != ENDING_DOWN && !was_told(sv) &&
+		    (!services_end(sv, sv->kill_at) ||
+		     (!sv->starting && counting_last(sv->counting))))
+			return;
+		if (is_over(sv))
+			over(sv);
+		else
+			loop_timer_set(sv->ending_timer, KILL_AGAIN_MS);
+		return;
+	}
+	if (hang_up)
+		sv->hang_up_at = INT64_MAX;
+	if (force)
+		loop_timer_set(sv->ending_timer, KILL_AGAIN_MS);
+	else
+		loop_timer_set(sv->ending_timer, sv->hang_up_at < sv->kill_at
+						     ? sv->hang_up_at - now
+						     : sv->kill_at - now);
+}
+
+/* TERM now, HUP half-way, KILL at the deadline. */
+static void end_by(struct supervisor *sv, int64_t at)
+{
+	int64_t now = clock_mono_ms();
+
+	if (!sv->ending_timer)
+		sv->ending_timer = loop_timer_add(sv->loop, on_ending, sv);
+	if (!sv->kill_at) {
+		/* Stopped processes would never see the TERM. */
+		wake_helpers(sv);
+		tree_signal(sv, SIGCONT);
+		tree_signal(sv, SIGTERM);
+	}
+	if (!sv->kill_at || at < sv->kill_at) {
+		sv->kill_at = at;
+		sv->hang_up_at = now + (at - now) / 2;
+	}
+	/* What has ended meanwhile is not to wait for that. */
+	loop_timer_set_earlier(sv->ending_timer, sv->hang_up_at - now);
+}
+
+static bool outranks(enum ending why, enum ending was)
+{
+	bool asked = why == ENDING_STOP || why == ENDING_SUSPEND;
+
+	return was == ENDING_NONE ||
+	       (asked && (was == ENDING_PARENT || was == ENDING_DOWN));
+}
+
+void harness_stop(struct supervisor *sv, enum ending why, int64_t grace_ms)
+{
+	int64_t at = clock_mono_ms() + (grace_ms > 0 ? grace_ms : 0);
+
+	if (sv->pid <= 0)
+		return;
+	if (why == ENDING_PARENT && sv->ending == ENDING_NONE && !sv->left_at)
+		sv->left_at = clock_mono_ms();
+	if (outranks(why, sv->ending)) {
+		sv->ending = why;
+		if ((why == ENDING_STOP || why == ENDING_PARENT) &&
+		    sv->state.phase == PHASE_RUNNING)
+			supervisor_phase(sv, PHASE_STOPPING, NULL);
+	}
+	end_by(sv, at);
+}
+
+/* Its end begins, if it has not; now is looked at whether it is over. */
+static void ended(struct supervisor *sv)
+{
+	if (sv->pid == 0)
+		return;
+	/* It ended by itself? What it left behind gets its grace too. */
+	if (sv->kill_at == 0) {
+		sv->left_at = clock_mono_ms();
+		end_by(sv, sv->left_at + sv->spec.stop_timeout_ms);
+	}
+	loop_timer_set(sv->ending_timer, 0);
+}
+
+void harness_on_exited(void *ctx, int wait_status)
+{
+	struct supervisor *sv = ctx;
+
+	if (sv->exited)
+		return;
+	sv->exited = true;
+	sv->wait_status = wait_status;
+	ended(sv);
+}
+
+void harness_on_lost(void *ctx, const char *why)
+{
+	struct supervisor *sv = ctx;
+
+	supervisor_log("%s", why);
+	state_set(&sv->lost, why);
+	ended(sv);
+}
+
+void harness_reap(struct supervisor *sv)
+{
+	bool any = false;
+	int status, n = 0;
+	pid_t pid;
+
+	while (n++ < REAP_MAX && (pid = waitpid(-1, &status, WNOHANG)) > 0) {
+		any = true; /* the end may wait for a part's, too */
+		if (child_reaped(sv, pid, status) ||
+		    services_reaped(sv, pid, status))
+			continue;
+		if (harness_terminal(sv) && sv->backend->reaped &&
+		    sv->backend->reaped(harness_terminal(sv), pid, status))
+			continue;
+		if (pid != sv->pid || sv->exited)
+			continue;
+		sv->exited = true;
+		sv->wait_status = status;
+	}
+	/* Some trees die as fast as they are reaped: others have their turn. */
+	if (n > REAP_MAX)
+		raise(SIGCHLD);
+	if (any && sv->exited)
+		ended(sv);
+}
+
+void harness_finish(struct supervisor *sv)
+{
+	int64_t end = clock_mono_ms() + 2000;
+
+	while (sv->pid > 0 && clock_mono_ms() < end &&
+	       tree_storm(getpid(), NULL) > 0) {
+		while (waitpid(-1, NULL, WNOHANG) > 0)
+			;
+		poll(NULL, 0, 5);
+	}
+	if (harness_terminal(sv))
+		sv->backend->destroy(harness_terminal(sv));
+	sv->terminal = sv->held = NULL;
+}

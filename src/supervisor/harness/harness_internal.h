@@ -1,0 +1,39 @@
+/* harness_internal.h - what harness*.c share: the terminal's callbacks. */
+#ifndef AFW_SUPERVISOR_HARNESS_HARNESS_INTERNAL_H
+#define AFW_SUPERVISOR_HARNESS_HARNESS_INTERNAL_H
+
+#include "base/tree.h"
+#include "supervisor/child.h"
+#include "supervisor/services/services.h"
+#include "terminal/terminal.h"
+
+struct supervisor;
+
+/* Who is below us and not the harness's: ours, the backend's and the
+ * sandbox's. */
+struct harness_others {
+	pid_t spared[CHILD_MAX + SERVICES_MAX + 1];
+	pid_t helpers[TERMINAL_HELPERS + 2];
+	struct tree_but but;
+};
+
+/* kill: they are asked for to be spared by SIGKILL. Valid as long as o. */
+const struct tree_but *harness_others(struct supervisor *sv, bool kill,
+				      struct harness_others *o);
+
+/* Its terminal, whether it runs or is held still; or NULL. */
+struct terminal *harness_terminal(const struct supervisor *sv);
+
+/* ctx is the struct supervisor. */
+void harness_on_terminal(void *ctx, int fd, short revents);
+/* A call of the backend's is done: bytes were taken, or the size set. */
+void harness_on_room(void *ctx);
+void harness_on_failed(void *ctx, const char *why, bool typed, bool maybe);
+void harness_on_typed(void *ctx, int64_t ms_ago);
+void harness_on_exited(void *ctx, int wait_status);
+void harness_on_lost(void *ctx, const char *why);
+
+/* The terminal has no more to say: stop watching, keep the model. */
+void harness_terminal_ended(struct supervisor *sv);
+
+#endif

@@ -1,0 +1,190 @@
+/*
+ * harness_io.c - what goes to the harness and what comes from it, through
+ * the backend's terminal; and the terminal's size.
+ */
+#include "supervisor/harness/harness.h"
+
+#include <poll.h>
+#include <string.h>
+
+#include "supervisor/harness/harness_internal.h"
+#include "supervisor/part.h"
+
+#define READ_SIZE      65536
+#define READ_ROUND_MAX (512 * 1024) /* then others have their turn */
+#define READ_LITTLE    1024	    /* so little: there was no more */
+#define PRINTED_LITTLE 4096
+
+static void wanted(struct supervisor *sv)
+{
+	bool out = sv->input.len > 0 && !sv->backend->size;
+
+	/* A backend with a size of its own says itself when there is room. */
+	if (sv->terminal_io)
+		loop_io_events(sv->terminal_io,
+			       out ? POLLIN | POLLOUT : POLLIN);
+}
+
+void harness_rest(struct supervisor *sv)
+{
+	if (sv->terminal_io && sv->printed <= PRINTED_LITTLE &&
+	    sv->input.len == 0)
+		loop_io_events(sv->terminal_io, 0);
+	sv->printed = 0;
+}
+
+void harness_listen(struct supervisor *sv)
+{
+	wanted(sv);
+}
+
+static void write_some(struct supervisor *sv)
+{
+	while (sv->terminal && sv->input.len) {
+		ssize_t n = sv->backend->write(sv->terminal, sv->input.data,
+					       sv->input.len);
+
+		if (n <= 0)
+			break;
+		buf_drop(&sv->input, (size_t)n);
+	}
+	wanted(sv);
+}
+
+size_t harness_write(struct supervisor *sv, const char *data, size_t len)
+{
+	size_t room = HARNESS_INPUT_MAX - sv->input.len;
+
+	if (!sv->terminal)
+		return 0;
+	if (len > room)
+		len = room;
+	buf_add(&sv->input, data, len);
+	sv->written += len;
+	observer_look_soon(&sv->observer);
+	write_some(sv);
+	return len;
+}
+
+bool harness_write_is_open(const struct supervisor *sv)
+{
+	return sv->backend->size && sv->input.len > 0;
+}
+
+static void set_size(struct supervisor *sv, int cols, int rows)
+{
+	PARTS(resize, sv, cols, rows);
+	sv->spec.cols = screen_cols(sv->screen);
+	sv->spec.rows = screen_rows(sv->screen);
+	supervisor_keep(sv); /* the size, for the next start */
+}
+
+int harness_type(struct supervisor *sv, const struct buf *keys, struct err *err)
+{
+	if (keys->len > HARNESS_INPUT_MAX - sv->input.len)
+		return err_set(err, ERR_REFUSED,
+			       "it does not read what is typed: %zu bytes wait",
+			       sv->input.len);
+	harness_write(sv, keys->data ? keys->data : "", keys->len);
+	return 0;
+}
+
+/* The model has the size that the terminal has by now. */
+static void follow_size(struct supervisor *sv)
+{
+	int cols, rows;
+
+	if (!sv->backend->size ||
+	    sv->backend->size(sv->terminal, &cols, &rows) < 0 ||
+	    (cols == screen_cols(sv->screen) &&
+	     rows == screen_rows(sv->screen)))
+		return;
+	set_size(sv, cols, rows);
+}
+
+int harness_resize(struct supervisor *sv, int cols, int rows)
+{
+	if (!sv->terminal)
+		return -1;
+	if (cols == screen_cols(sv->screen) && rows == screen_rows(sv->screen))
+		return 0;
+	if (sv->backend->size)
+		return sv->backend->resize(sv->terminal, cols, rows);
+	set_size(sv, cols, rows);
+	return sv->backend->resize(sv->terminal, sv->spec.cols, sv->spec.rows);
+}
+
+void harness_terminal_ended(struct supervisor *sv)
+{
+	loop_io_remove(sv->terminal_io);
+	sv->terminal_io = NULL;
+}
+
+void harness_read(struct supervisor *sv, size_t max)
+{
+	static char chunk[READ_SIZE];
+	size_t total = 0;
+
+	if (sv->terminal && sv->screen)
+		follow_size(sv);
+	while (sv->terminal && sv->terminal_io && total < max) {
+		ssize_t n =
+		    sv->backend->read(sv->terminal, chunk, sizeof chunk);
+
+		if (n > 0) {
+			sv->printed += (size_t)n;
+			PARTS(output, sv, chunk, (size_t)n);
+			total += (size_t)n;
+			if (n > READ_LITTLE)
+				continue;
+		}
+		if (n == 0)
+			harness_terminal_ended(sv);
+		break;
+	}
+}
+
+void harness_on_room(void *ctx)
+{
+	struct supervisor *sv = ctx;
+
+	if (!sv->terminal)
+		return;
+	write_some(sv);
+	PARTS(taken, sv);
+	follow_size(sv);
+}
+
+/* What stood behind those bytes was meant to come after them: it goes, too. */
+void harness_on_failed(void *ctx, const char *why, bool typed, bool maybe)
+{
+	struct supervisor *sv = ctx;
+	size_t lost = sv->input.len;
+
+	if (sv->exited || sv->lost)
+		return; /* whose end says more */
+	supervisor_degrade(sv, "its terminal was out of reach: %s", why);
+	if (!typed)
+		return;
+	buf_clear(&sv->input);
+	PARTS(untaken, sv, lost, why, maybe);
+}
+
+void harness_on_typed(void *ctx, int64_t ms_ago)
+{
+	struct supervisor *sv = ctx;
+
+	sender_typed_ago(sv->sender, ms_ago);
+}
+
+void harness_on_terminal(void *ctx, int fd, short revents)
+{
+	struct supervisor *sv = ctx;
+
+	if (revents & POLLOUT) {
+		write_some(sv);
+		PARTS(taken, sv);
+	}
+	if (revents & (POLLIN | POLLHUP | POLLERR))
+		harness_read(sv, READ_ROUND_MAX);
+}

@@ -1,0 +1,50 @@
+/* harness_tree.c - whose the processes below the supervisor are. */
+#include <unistd.h>
+
+#include "sandbox/sandbox.h"
+#include "supervisor/harness/harness.h"
+#include "supervisor/harness/harness_internal.h"
+
+/* A container's own processes are told, not those that hold it: these end
+ * with it, and are killed where they do not. */
+static void add_sandbox_helpers(struct supervisor *sv, bool kill, pid_t *list)
+{
+	const struct sandbox *tier = sandbox_find(sv->spec.sandbox);
+	pid_t pid;
+
+	if (!tier || !tier->helper || !sv->state.sandbox)
+		return;
+	while (*list)
+		list++;
+	pid = tier->helper(sv->state.sandbox);
+	if (pid > 0)
+		*list++ = pid;
+	if (!kill && pid > 0)
+		*list++ = sv->pid;
+	*list = 0;
+}
+
+struct terminal *harness_terminal(const struct supervisor *sv)
+{
+	return sv->terminal ? sv->terminal : sv->held;
+}
+
+const struct tree_but *harness_others(struct supervisor *sv, bool kill,
+				      struct harness_others *o)
+{
+	child_pids(sv, o->spared);
+	services_pids(sv, o->spared);
+	o->helpers[0] = 0;
+	if (harness_terminal(sv) && sv->backend->helpers)
+		sv->backend->helpers(harness_terminal(sv), o->helpers);
+	add_sandbox_helpers(sv, kill, o->helpers);
+	o->but = (struct tree_but){.spared = o->spared, .helpers = o->helpers};
+	return &o->but;
+}
+
+void harness_measure(struct supervisor *sv, struct tree_usage *out)
+{
+	struct harness_others o;
+
+	tree_measure(getpid(), harness_others(sv, false, &o), out);
+}

@@ -1,0 +1,312 @@
+/*
+ * replay.c - the supervisor's part of a session, played by a recording, and
+ * what came of it on the standard output.
+ *
+ * As in watch.c: output goes to the observer, a look follows when one is due,
+ * and the verdict is asked after whatever may have changed it and when it
+ * says itself that time may. Between two events of the recording time jumps
+ * to what is due next.
+ */
+#include "supervisor/monitor/replay.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "activity/observer.h"
+#include "adapters/screen/rules.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/utf8.h"
+#include "supervisor/monitor/recording.h"
+
+#define TRUTH		"activity=" /* a marker */
+#define SHOWN		512	    /* bytes of a name */
+#define RULES_MAX_BYTES ((size_t)4 * 1024 * 1024)
+#define T0		1000000 /* a monotonic clock is not at 0 */
+#define HISTORY_LINES	100
+
+struct play {
+	const struct recording *r;
+	const struct adapter *adapter;
+	const struct rules *rules;
+	struct observer observer;
+	bool deaf; /* to all but the screen */
+	int64_t now;
+	cJSON *json;	     /* NULL: lines are printed */
+	struct verdict last; /* that was told, … */
+	bool said;	     /* … if one was */
+};
+
+/* A line, or an element of the list, of what was said or of what was true. */
+static void put(struct play *p, const char *list, const char *activity,
+		const char *source, const char *detail)
+{
+	cJSON *o;
+
+	if (!p->json) {
+		if (source)
+			printf("%9.3f         %-17s  %-7s  %s\n",
+			       (double)(p->now - T0) / 1000,
+			       *activity ? activity : "-", source, detail);
+		else
+			printf("%9.3f  truth  %s\n",
+			       (double)(p->now - T0) / 1000,
+			       *activity ? activity : "not known");
+		return;
+	}
+	o = cJSON_CreateObject();
+	json_set_int(o, "t_ms", p->now - T0);
+	json_set_str(o, "activity", activity);
+	if (source) {
+		json_set_str(o, "source", source);
+		json_set_str(o, "detail", detail);
+	}
+	cJSON_AddItemToArray(cJSON_GetObjectItem(p->json, list), o);
+}
+
+static void verdict(struct play *p)
+{
+	struct verdict v, *last = &p->last;
+
+	observer_verdict(&p->observer, p->now, &v);
+	if (p->said && last->activity == v.activity &&
+	    strcmp(last->detail, v.detail) == 0)
+		return;
+	p->said = true;
+	*last = v;
+	put(p, "said", activity_name(v.activity), source_name(v.source),
+	    v.detail);
+}
+
+static void on_heard(void *ctx, const struct reading *r)
+{
+	(void)r;
+	verdict(ctx);
+}
+
+static void truth(struct play *p, const char *marker)
+{
+	enum activity a = ACTIVITY_NONE;
+
+	if (strncmp(marker, TRUTH, strlen(TRUTH)) != 0)
+		return;
+	activity_parse(marker + strlen(TRUTH), &a);
+	put(p, "truth", activity_name(a), NULL, NULL);
+}
+
+/* The harness starts, or starts again. */
+static void start(struct play *p, int cols, int rows)
+{
+	struct observer_events events = {.ctx = p, .heard = on_heard};
+
+	observer_finish(&p->observer);
+	observer_init(&p->observer, p->adapter, p->rules, 0);
+	p->observer.deaf = p->deaf;
+	observer_open(&p->observer, cols, rows, HISTORY_LINES, &events);
+}
+
+/* What is due until then, in its order. */
+static void pass_time(struct play *p, int64_t until)
+{
+	struct observer *s = &p->observer;
+
+	for (;;) {
+		bool look = s->look_at >= 0 &&
+			    (s->verdict_at < 0 || s->look_at <= s->verdict_at);
+		int64_t due = look ? s->look_at : s->verdict_at;
+
+		if (due < 0 || due > until)
+			break;
+		/* What wants to be asked at once is asked a moment later. */
+		p->now = due > p->now ? due : p->now + 1;
+		if (look)
+			observer_look(s, p->now);
+		verdict(p);
+	}
+	if (until > p->now)
+		p->now = until;
+}
+
+static void own_event(struct play *p, const struct recording_event *e)
+{
+	const char *name = json_str_or(e->object, "event", "");
+	struct activity_fuser *a = p->observer.activity;
+	struct reading r;
+
+	if (strcmp(name, "hook") == 0) {
+		if (observer_event(
+			&p->observer, json_str_or(e->object, "hook", ""),
+			cJSON_GetObjectItemCaseSensitive(e->object, "payload"),
+			&r, p->now))
+			verdict(p);
+	} else if (strcmp(name, "typed") == 0) {
+		bool interrupt = json_bool(e->object, "interrupt", false);
+
+		observer_typed(&p->observer, interrupt, p->now);
+		if (json_bool(e->object, "enter", false))
+			activity_entered(a, p->now);
+		if (interrupt)
+			verdict(p);
+	} else if (strcmp(name, "sent") == 0) {
+		activity_sent(a, p->now);
+	} else if (strcmp(name, "settled") == 0) {
+		activity_settled(a);
+		verdict(p);
+	} else if (strcmp(name, "interrupt") == 0) {
+		activity_interrupted(a, p->now);
+		verdict(p);
+	} else if (strcmp(name, "process") == 0) {
+		activity_process(a, json_int(e->object, "cpu_ms", 0),
+				 (int)json_int(e->object, "processes", 0),
+				 p->now);
+		verdict(p);
+	} else if (strcmp(name, "started") == 0) {
+		start(p, screen_cols(p->observer.screen),
+		      screen_rows(p->observer.screen));
+		verdict(p);
+	}
+}
+
+static void play(struct play *p, const struct recording_event *e)
+{
+	int cols, rows;
+
+	switch (e->kind) {
+	case 'o':
+		observer_output(&p->observer, e->data, e->len, p->now);
+		if (p->observer.verdict_at < 0)
+			verdict(p);
+		break;
+	case 'r':
+		if (sscanf(e->data, "%4dx%4d", &cols, &rows) == 2)
+			screen_resize(p->observer.screen, cols, rows);
+		break;
+	case 'e':
+		own_event(p, e);
+		break;
+	case 'm':
+		truth(p, e->data);
+		break;
+	default:
+		break;
+	}
+}
+
+static void play_all(struct play *p)
+{
+	struct adapter deaf = *p->adapter;
+
+	if (p->deaf) {
+		/* It has no hooks, so nothing is waited for from them. */
+		deaf.hook = NULL;
+		deaf.titles = NULL;
+		p->adapter = &deaf;
+	}
+	start(p, p->r->cols, p->r->rows);
+	for (size_t i = 0; i < p->r->n; i++) {
+		pass_time(p, T0 + p->r->v[i].t_ms);
+		play(p, &p->r->v[i]);
+	}
+	observer_finish(&p->observer);
+}
+
+/* Of all harnesses, from the standard input. */
+static cJSON *read_rules(struct err *err)
+{
+	struct buf text = {0};
+	cJSON *rules = NULL;
+
+	if (file_read_fd(STDIN_FILENO, RULES_MAX_BYTES, &text) < 0)
+		err_errno(err, "read them");
+	else if (text.len == 0)
+		err_set(err, ERR_USAGE, "none on the standard input");
+	else
+		rules = json_parse_object(text.data, text.len, err);
+	buf_finish(&text);
+	if (!rules)
+		err_prefix(err, "the harnesses' rules");
+	return rules;
+}
+
+/* It is somebody else's file, and so may its name be. */
+static void print_name(const char *path, const char *harness)
+{
+	char file[SHOWN], name[SHOWN];
+
+	utf8_printable(file, SHOWN, path, strlen(path));
+	utf8_printable(name, SHOWN, harness, strlen(harness));
+	printf("%s (%s)\n", file, name);
+}
+
+static void replay(const char *path, const struct recording *r,
+		   const struct rules *rules, bool json, bool deaf)
+{
+	struct play p = {.r = r,
+			 .adapter = adapter_find(r->harness),
+			 .rules = rules,
+			 .deaf = deaf,
+			 .now = T0};
+	struct buf text = {0};
+
+	if (!json) {
+		print_name(path, r->harness);
+		play_all(&p);
+		return;
+	}
+	p.json = cJSON_CreateObject();
+	json_set_str(p.json, "file", path);
+	json_set_str(p.json, "harness", r->harness);
+	json_set_array(p.json, "said");
+	json_set_array(p.json, "truth");
+	play_all(&p);
+	json_print(p.json, &text);
+	puts(text.data);
+	buf_finish(&text);
+	cJSON_Delete(p.json);
+}
+
+static int one(const cJSON *all_rules, const char *path, bool json, bool deaf,
+	       struct err *err)
+{
+	struct recording r;
+	struct rules *rules = NULL;
+
+	if (recording_load(&r, path, err) < 0)
+		return -1;
+	if (!r.harness) {
+		err_set(err, ERR_FAILED, "%s does not say which harness it is",
+			path);
+		err_hint(err, "make it with `afw logs --record`");
+	} else {
+		rules = rules_create(
+		    cJSON_GetObjectItemCaseSensitive(all_rules, r.harness),
+		    err);
+		if (rules)
+			replay(path, &r, rules, json, deaf);
+		else
+			err_prefix(err, "[harness.%s]", r.harness);
+	}
+	recording_finish(&r);
+	if (!rules)
+		return -1;
+	rules_destroy(rules);
+	return 0;
+}
+
+int replay_run(bool json, bool deaf, char **files)
+{
+	struct err err = {0};
+	cJSON *rules = read_rules(&err);
+	int rc = rules ? 0 : -1;
+
+	for (; rc == 0 && *files; files++)
+		rc = one(rules, *files, json, deaf, &err);
+	cJSON_Delete(rules);
+	if (rc < 0) {
+		fprintf(stderr, "afw: adapters test: %s\n", err.what);
+		if (err.hint[0])
+			fprintf(stderr, "hint: %s\n", err.hint);
+	}
+	return fflush(stdout) == 0 && rc == 0 ? 0 : 1;
+}

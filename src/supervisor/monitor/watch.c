@@ -1,0 +1,393 @@
+/*
+ * watch.c - from what the harness prints to what it does.
+ *
+ * Bytes go through the observer once, which says when the screen is worth a
+ * look; the verdict is asked again when it says itself that time alone may
+ * change it. Here is the loop's part of that, and who is told.
+ */
+#include "supervisor/monitor/watch.h"
+
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/json.h"
+#include "base/tree.h"
+#include "base/utf8.h"
+#include "supervisor/attach/attach.h"
+#include "supervisor/attach/typed_keys.h"
+#include "supervisor/chores/recorder.h"
+#include "supervisor/door/bridge.h"
+#include "supervisor/harness/harness.h"
+#include "supervisor/part.h"
+
+#define READ_MAX (256 * 1024) /* of watch_refresh() */
+#define REST_MS	 170 /* of what prints little that is new; less than a look */
+
+struct watch {
+	struct loop_timer *look, *verdict, *listen;
+	struct pace shown;   /* of what title and OSC 7501 say */
+	int64_t shown_until; /* monotonic ms: no verdict by those before */
+};
+
+/* -- the observer's callbacks ------------------------------------------ */
+
+static void on_reply(void *ctx, const char *data, size_t len)
+{
+	struct supervisor *sv = ctx;
+
+	if (!sv->backend->answers_queries)
+		harness_write(sv, data, len);
+}
+
+static void on_pass(void *ctx, const char *data, size_t len)
+{
+	attach_output(ctx, data, len);
+}
+
+static void on_clipboard(void *ctx, const char *text, size_t len)
+{
+	attach_clipboard(ctx, text, len);
+}
+
+static void on_title(void *ctx, const char *title)
+{
+	struct supervisor *sv = ctx;
+
+	state_set(&sv->state.title, title);
+	supervisor_touch_seldom(sv);
+}
+
+/* -- the verdict ------------------------------------------------------- */
+
+bool watch_rests(const struct supervisor *sv)
+{
+	enum activity a = sv->verdict.activity;
+
+	return a == ACTIVITY_COMPLETED || a == ACTIVITY_IDLE ||
+	       a == ACTIVITY_WAITING_FOR_INPUT;
+}
+
+/* The state has it, and who has subscribed is told. */
+static void tell_verdict(struct supervisor *sv, const struct verdict *was,
+			 int64_t now)
+{
+	const struct verdict *v = &sv->verdict;
+	cJSON *o;
+
+	sv->state.activity = v->activity;
+	sv->state.unsure = v->hooks_running || v->hook_may_answer;
+	state_set(&sv->state.activity_source, source_name(v->source));
+	state_set(&sv->state.detail, v->detail[0] ? v->detail : NULL);
+	supervisor_touch(sv);
+	if (v->activity == was->activity)
+		return;
+	sv->state.activity_since =
+	    clock_wall_ms() - (now > v->since ? now - v->since : 0);
+	o = cJSON_CreateObject();
+	json_set_str(o, "activity", activity_name(v->activity));
+	json_set_str(o, "source", source_name(v->source));
+	json_set_str(o, "detail", v->detail);
+	supervisor_tell(sv, "activity", o);
+}
+
+bool watch_same(const struct verdict *a, const struct verdict *b)
+{
+	return a->activity == b->activity && a->question == b->question &&
+	       a->starting_up == b->starting_up &&
+	       a->hooks_running == b->hooks_running &&
+	       a->hook_may_answer == b->hook_may_answer &&
+	       strcmp(a->detail, b->detail) == 0;
+}
+
+void watch_verdict(struct supervisor *sv)
+{
+	struct verdict v, was = sv->verdict;
+	int64_t now = clock_mono_ms();
+
+	if (!sv->terminal)
+		return;
+	observer_verdict(&sv->observer, now, &v);
+	/* Its turn is over, and by its own word it waits for somebody: for more
+	 * than what goes in next. */
+	if ((v.activity == ACTIVITY_COMPLETED || v.activity == ACTIVITY_IDLE) &&
+	    bridge_blocked(sv) &&
+	    (!sender_queued(sv->sender) || sender_needs_person(sv->sender))) {
+		v.activity = ACTIVITY_WAITING_FOR_INPUT;
+		v.source = SOURCE_TOOL;
+		utf8_printable(v.detail, sizeof v.detail, bridge_blocked(sv),
+			       strlen(bridge_blocked(sv)));
+	}
+	if (v.next_ms >= 0)
+		loop_timer_set(sv->watch->verdict, v.next_ms);
+	else
+		loop_timer_stop(sv->watch->verdict);
+	sv->verdict = v;
+	if (!watch_same(&v, &was))
+		tell_verdict(sv, &was, now);
+	PARTS(verdict, sv, &was);
+}
+
+static void on_verdict_timer(void *ctx)
+{
+	struct supervisor *sv = ctx;
+	struct tree_usage usage;
+	cJSON *o;
+
+	harness_measure(sv, &usage);
+	activity_process(sv->activity, usage.cpu_ms, usage.processes,
+			 clock_mono_ms());
+	if (sv->spec.record) {
+		o = cJSON_CreateObject();
+		json_set_int(o, "cpu_ms", usage.cpu_ms);
+		json_set_int(o, "processes", usage.processes);
+		recorder_event(sv, "process", o);
+	}
+	watch_verdict(sv);
+}
+
+/* What the fuser has heard already, for all others: a hook, at its pace. */
+static void on_heard(void *ctx, const struct reading *r)
+{
+	struct supervisor *sv = ctx;
+
+	PARTS(reading, sv, r);
+	watch_verdict(sv);
+}
+
+/* By the title or OSC 7501, which are printed as fast as anything: the verdict
+ * is asked for the last ones at once. */
+static void on_shown(void *ctx, const struct reading *r)
+{
+	struct supervisor *sv = ctx;
+	int64_t now = clock_mono_ms();
+
+	PARTS(reading, sv, r);
+	if (now < sv->watch->shown_until) {
+		loop_timer_set_earlier(sv->watch->verdict,
+				       sv->watch->shown_until - now);
+		return;
+	}
+	sv->watch->shown_until = now + pace_took(&sv->watch->shown, now);
+	watch_verdict(sv);
+}
+
+void watch_event(struct supervisor *sv, const char *event, const cJSON *payload)
+{
+	struct reading r;
+	cJSON *o;
+
+	if (sv->spec.record) {
+		o = cJSON_CreateObject();
+		json_set_str(o, "hook", event);
+		if (payload)
+			cJSON_AddItemToObject(o, "payload",
+					      cJSON_Duplicate(payload, 1));
+		recorder_event(sv, "hook", o);
+	}
+	if (observer_event(&sv->observer, event, payload, &r, clock_mono_ms()))
+		on_heard(sv, &r);
+}
+
+void watch_acted(struct supervisor *sv, enum act what, const char *data,
+		 size_t len)
+{
+	PARTS(acted, sv, what, data, len);
+	if (what == ACT_INTERRUPT ||
+	    (what == ACT_TYPED && typed_keys_interrupt(data, len)))
+		watch_verdict(sv);
+}
+
+static void acted(struct supervisor *sv, enum act what, const char *data,
+		  size_t len)
+{
+	int64_t now = clock_mono_ms();
+
+	if (what == ACT_SENT)
+		activity_sent(sv->activity, now);
+	else if (what == ACT_SETTLED)
+		activity_settled(sv->activity);
+	else
+		observer_typed(&sv->observer,
+			       what == ACT_INTERRUPT ||
+				   typed_keys_interrupt(data, len),
+			       now);
+	if (what == ACT_SETTLED)
+		loop_timer_set_earlier(sv->watch->verdict, 0);
+	if (what == ACT_TYPED && typed_keys_enter(data, len))
+		activity_entered(sv->activity, now);
+}
+
+/* An approval has come up, or has gone. */
+static void tell_asked(struct supervisor *sv)
+{
+	const struct pending *q = &sv->pending;
+	cJSON *o;
+
+	state_set(&sv->state.question_id, q->up ? q->id : NULL);
+	state_set(&sv->state.question, q->up ? q->approval.question : NULL);
+	supervisor_touch(sv);
+	if (!q->up)
+		return;
+	o = cJSON_CreateObject();
+	json_set_str(o, "question_id", q->id);
+	json_set_str(o, "question", q->approval.question);
+	supervisor_tell(sv, "question", o);
+}
+
+static void look(struct supervisor *sv)
+{
+	struct observer *s = &sv->observer;
+	int64_t now = clock_mono_ms();
+	bool other;
+
+	observer_look(s, now);
+	if (s->look_at >= 0)
+		loop_timer_set(sv->watch->look, s->look_at - now);
+	other = s->look.composer == COMPOSER_EMPTY ||
+		s->look.composer == COMPOSER_DRAFT ||
+		(s->look.reading.activity != ACTIVITY_NONE &&
+		 s->look.reading.activity != ACTIVITY_WAITING_FOR_INPUT);
+	if (pending_look(&sv->pending, s->approval_up ? &s->approval : NULL,
+			 other, now))
+		tell_asked(sv);
+}
+
+void watch_refresh(struct supervisor *sv)
+{
+	harness_read(sv, READ_MAX);
+	if (!sv->terminal)
+		return;
+	/* The look that was due stays so: others are told by it. */
+	look(sv);
+	watch_verdict(sv);
+}
+
+static void on_look(void *ctx)
+{
+	struct supervisor *sv = ctx;
+
+	look(sv);
+	supervisor_touch_seldom(sv);
+	PARTS(look, sv);
+	if (!observer_is_steady(&sv->observer) || sv->attached ||
+	    sv->spec.record)
+		return;
+	harness_rest(sv);
+	loop_timer_set(sv->watch->listen, REST_MS);
+}
+
+static void on_listen(void *ctx)
+{
+	harness_listen(ctx);
+}
+
+static void output(struct supervisor *sv, const char *data, size_t len)
+{
+	int64_t now = clock_mono_ms();
+
+	observer_output(&sv->observer, data, len, now);
+	loop_timer_set_earlier(sv->watch->look, sv->observer.look_at - now);
+	if (!loop_timer_active(sv->watch->verdict))
+		watch_verdict(sv);
+}
+
+/* -- life ----------------------------------------------------------------- */
+
+static int init(struct supervisor *sv, struct err *err)
+{
+	sv->watch->look = loop_timer_add(sv->loop, on_look, sv);
+	sv->watch->verdict = loop_timer_add(sv->loop, on_verdict_timer, sv);
+	sv->watch->listen = loop_timer_add(sv->loop, on_listen, sv);
+	sv->watch->shown = WATCH_PACE;
+	observer_init(&sv->observer, sv->adapter, sv->rules,
+		      sv->spec.stall_after_ms);
+	sv->activity = sv->observer.activity;
+	return 0;
+}
+
+static void start(struct supervisor *sv)
+{
+	struct observer_events events = {
+	    .ctx = sv,
+	    .reply = on_reply,
+	    .pass = on_pass,
+	    .title = on_title,
+	    .clipboard = on_clipboard,
+	    .heard = on_shown,
+	};
+
+	pending_init(&sv->pending, sv->spec.id, clock_wall_ms());
+	observer_open(&sv->observer, sv->spec.cols, sv->spec.rows,
+		      sv->spec.scrollback_lines, &events);
+	sv->screen = sv->observer.screen;
+}
+
+static void resize(struct supervisor *sv, int cols, int rows)
+{
+	screen_resize(sv->screen, cols, rows);
+}
+
+static void state(struct supervisor *sv)
+{
+	struct buf line = {0};
+
+	if (!sv->screen || !sv->terminal)
+		return;
+	screen_last_line(sv->screen, 200, &line);
+	state_set(&sv->state.last_line, line.len ? line.data : NULL);
+	buf_finish(&line);
+	sv->state.cols = screen_cols(sv->screen);
+	sv->state.rows = screen_rows(sv->screen);
+}
+
+static void end(struct supervisor *sv, const char *reason)
+{
+	sv->state.activity = ACTIVITY_NONE;
+	sv->state.unsure = false;
+	state_set(&sv->state.activity_source, NULL);
+	state_set(&sv->state.detail, NULL);
+	state_set(&sv->state.question, NULL);
+	state_set(&sv->state.question_id, NULL);
+	loop_timer_stop(sv->watch->look);
+	loop_timer_stop(sv->watch->verdict);
+	loop_timer_stop(sv->watch->listen);
+}
+
+static void finish(struct supervisor *sv)
+{
+	observer_finish(&sv->observer);
+}
+
+const struct part watch_part = {
+    .own = PART_OWN(watch),
+    .init = init,
+    .start = start,
+    .output = output,
+    .look = watch_verdict,
+    .acted = acted,
+    .resize = resize,
+    .state = state,
+    .end = end,
+    .finish = finish,
+};
+
+/* -- an interrupt ------------------------------------------------------ */
+
+int watch_interrupt(struct supervisor *sv, struct err *err)
+{
+	struct buf keys = {0};
+	int rc;
+
+	adapter_interrupt(sv->adapter, sv->rules, &keys);
+	rc = harness_type(sv, &keys, err);
+	buf_finish(&keys);
+	if (rc == 0)
+		watch_acted(sv, ACT_INTERRUPT, NULL, 0);
+	return rc;
+}
+
+void watch_not_interrupted(struct supervisor *sv)
+{
+	activity_not_interrupted(sv->activity);
+	watch_verdict(sv);
+}

@@ -1,0 +1,306 @@
+/*
+ * post.c - the sender in its supervisor. The way of a message:
+ *
+ *   peer.c             a frame of the control socket is a request
+ *   control.c          which part's it is, and whether he may ask that
+ *   receipts.c         "send": to the sender; the client waits here
+ *   sender_queue.c     refused, or kept until its turn comes
+ *   sender_composer.c  may something be typed now? the screen and the verdict
+ *   sender_type.c      paste, echo, Enter: what it types goes to op_write()
+ *   harness_io.c       into the terminal; and what that prints, to all parts
+ *   watch.c            the look at the screen, the readings, the verdict
+ *   sender_confirm.c   was it taken?
+ *   post_receipt()     how far it came: into the history, to receipts.c, which
+ *                      answers the client, and to all parts when it went in
+ */
+#include "supervisor/sender/post.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/json.h"
+#include "supervisor/attach/attach.h"
+#include "supervisor/chores/turn.h"
+#include "supervisor/harness/harness.h"
+#include "supervisor/monitor/watch.h"
+#include "supervisor/part.h"
+#include "supervisor/sender/receipts.h"
+
+#define UNHEARD	    "message " /* in state.degraded */
+#define UNHEARD_MAX 8
+
+struct post {
+	struct loop_timer *timer;
+	int64_t task; /* the message that came with the start; 0: none */
+};
+
+static size_t op_write(void *ctx, const char *data, size_t len)
+{
+	return harness_write(ctx, data, len);
+}
+
+static size_t op_backlog(void *ctx)
+{
+	struct supervisor *sv = ctx;
+
+	return sv->input.len;
+}
+
+static void op_refresh(void *ctx)
+{
+	struct supervisor *sv = ctx;
+
+	watch_refresh(sv);
+}
+
+static void op_view(void *ctx, struct view *out)
+{
+	struct supervisor *sv = ctx;
+
+	observer_view(&sv->observer, out);
+}
+
+static void op_verdict(void *ctx, struct verdict *out)
+{
+	struct supervisor *sv = ctx;
+
+	activity_verdict(sv->activity, clock_mono_ms(), out);
+}
+
+static bool op_tty(void *ctx, bool *canonical, bool *echo)
+{
+	struct supervisor *sv = ctx;
+	struct terminal_tty tty;
+
+	if (!sv->terminal || sv->backend->tty(sv->terminal, &tty) < 0)
+		return false;
+	*canonical = tty.canonical;
+	*echo = tty.echo;
+	return true;
+}
+
+static int op_ask_typed(void *ctx)
+{
+	struct supervisor *sv = ctx;
+
+	if (!sv->terminal || !sv->backend->ask_typed)
+		return 0;
+	if (sv->backend->ask_typed(sv->terminal) == 0)
+		return 1;
+	return -1;
+}
+
+static void op_before_enter(void *ctx)
+{
+	turn_send(ctx);
+}
+
+static bool op_holds_enter(void *ctx)
+{
+	return turn_holds_enter(ctx);
+}
+
+static int64_t op_now(void *ctx)
+{
+	return clock_mono_ms();
+}
+
+static void op_timer(void *ctx, int64_t delay_ms)
+{
+	struct supervisor *sv = ctx;
+
+	if (delay_ms < 0)
+		loop_timer_stop(sv->post->timer);
+	else
+		loop_timer_set(sv->post->timer, delay_ms);
+}
+
+/* At most UNHEARD_MAX of them: the oldest goes. */
+static void make_room(struct strv *degraded)
+{
+	size_t n = 0, first = degraded->n;
+
+	for (size_t i = degraded->n; i-- > 0;)
+		if (strncmp(degraded->v[i], UNHEARD, sizeof UNHEARD - 1) == 0) {
+			first = i;
+			n++;
+		}
+	if (n < UNHEARD_MAX)
+		return;
+	free(degraded->v[first]);
+	degraded->n--;
+	memmove(&degraded->v[first], &degraded->v[first + 1],
+		(degraded->n - first + 1) * sizeof *degraded->v);
+}
+
+/* Its sender was told "queued", or gave it with the start, and has gone: that
+ * it has not arrived, or perhaps not, has to be seen by somebody else. */
+static void tell_unheard(struct supervisor *sv, int64_t id, enum receipt r,
+			 const char *detail)
+{
+	/* Of some SUBMITTED is all that can be known. */
+	if (receipt_code(r) == ERR_NONE || r == RECEIPT_SUBMITTED ||
+	    strcmp(detail, SENDER_CANCELLED) == 0)
+		return;
+	supervisor_keep(sv);
+	make_room(&sv->state.degraded);
+	if (id == sv->post->task)
+		strv_addf(&sv->state.degraded, "its task: %s: %s",
+			  receipt_name(r), detail);
+	else
+		strv_addf(&sv->state.degraded, UNHEARD "%lld: %s: %s",
+			  (long long)id, receipt_name(r), detail);
+}
+
+void post_receipt(void *ctx, int64_t id, enum receipt r, bool last,
+		  const char *detail)
+{
+	struct supervisor *sv = ctx;
+	cJSON *o = cJSON_CreateObject();
+
+	json_set_int(o, "message", id);
+	json_set_str(o, "receipt", receipt_name(r));
+	json_set_bool(o, "last", last);
+	json_set_str(o, "detail", detail);
+	supervisor_tell(sv, "receipt", o);
+	if (!receipts_tell(sv, id, r, last, detail) && last)
+		tell_unheard(sv, id, r, detail);
+	if (sv->terminal && (last || r == RECEIPT_SUBMITTED))
+		watch_acted(sv, last ? ACT_SETTLED : ACT_SENT, NULL, 0);
+	supervisor_touch(sv);
+}
+
+static const struct sender_ops ops = {
+    .write = op_write,
+    .backlog = op_backlog,
+    .refresh = op_refresh,
+    .view = op_view,
+    .verdict = op_verdict,
+    .tty = op_tty,
+    .ask_typed = op_ask_typed,
+    .before_enter = op_before_enter,
+    .holds_enter = op_holds_enter,
+    .now = op_now,
+    .timer = op_timer,
+    .receipt = post_receipt,
+};
+
+static void on_sender_timer(void *ctx)
+{
+	struct supervisor *sv = ctx;
+
+	if (!sv->terminal)
+		return; /* what was kept waits for the start */
+	sender_timer(sv->sender);
+	attach_release(sv);
+	/* A message may have come to wait for a person. */
+	PARTS(verdict, sv, &sv->verdict);
+}
+
+/* -- life ---------------------------------------------------------------- */
+
+static int init(struct supervisor *sv, struct err *err)
+{
+	struct err unread = {0};
+
+	sv->post->timer = loop_timer_add(sv->loop, on_sender_timer, sv);
+	sv->sender = sender_create(sv->adapter, sv->rules, &ops, sv);
+	sender_restore(sv->sender, sv->dir, sv->state.messages, &unread);
+	if (unread.kind)
+		supervisor_degrade(sv,
+				   "what waits was not read, it goes in after "
+				   "the next start: %s",
+				   unread.what);
+	return 0;
+}
+
+int64_t post_send(struct supervisor *sv, const char *text)
+{
+	struct sender_taken taken;
+	struct err err = {0};
+
+	if (sender_submit(sv->sender, text, strlen(text), SENDER_WHEN_IDLE,
+			  &taken, &err) == 0)
+		return taken.id;
+	supervisor_degrade(sv, "a message was not sent: %s", err.what);
+	supervisor_publish(sv, true);
+	return 0;
+}
+
+void post_task(struct supervisor *sv, const char *text)
+{
+	sv->post->task = post_send(sv, text);
+}
+
+static void reading(struct supervisor *sv, const struct reading *r)
+{
+	sender_reading(sv->sender, r);
+}
+
+static void look(struct supervisor *sv)
+{
+	sender_screen_changed(sv->sender);
+	attach_release(sv);
+}
+
+static void verdict(struct supervisor *sv, const struct verdict *was)
+{
+	if (!watch_same(&sv->verdict, was))
+		sender_wake(sv->sender);
+}
+
+static void acted(struct supervisor *sv, enum act what, const char *data,
+		  size_t len)
+{
+	/* Behind an interrupt a message's Enter may submit what it has put
+	 * back. */
+	if (what == ACT_TYPED ||
+	    (what == ACT_INTERRUPT && sender_is_typing(sv->sender)))
+		sender_user_typed(sv->sender);
+}
+
+static void taken(struct supervisor *sv)
+{
+	if (sv->input.len == 0)
+		sender_wake(sv->sender);
+}
+
+static void untaken(struct supervisor *sv, size_t len, const char *why,
+		    bool maybe)
+{
+	sender_write_failed(sv->sender, len, why, maybe);
+}
+
+static void state(struct supervisor *sv)
+{
+	if (!sv->sender)
+		return; /* it did not come so far */
+	sv->state.queued = (int64_t)sender_queued(sv->sender);
+	sv->state.messages = sender_last(sv->sender);
+}
+
+static void end(struct supervisor *sv, const char *reason)
+{
+	sender_stop(sv->sender, reason);
+	loop_timer_stop(sv->post->timer);
+}
+
+static void finish(struct supervisor *sv)
+{
+	sender_destroy(sv->sender);
+}
+
+const struct part sender_part = {
+    .own = PART_OWN(post),
+    .init = init,
+    .reading = reading,
+    .look = look,
+    .verdict = verdict,
+    .acted = acted,
+    .taken = taken,
+    .untaken = untaken,
+    .state = state,
+    .end = end,
+    .finish = finish,
+};

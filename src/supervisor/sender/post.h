@@ -1,0 +1,19 @@
+/* post.h - the sender in its supervisor: what it types with, whom it tells. */
+#ifndef AFW_SUPERVISOR_SENDER_POST_H
+#define AFW_SUPERVISOR_SENDER_POST_H
+
+#include "supervisor/supervisor.h"
+
+/* The sender's op (sender.h); ctx is the struct supervisor. */
+void post_receipt(void *ctx, int64_t id, enum receipt r, bool last,
+		  const char *detail);
+
+/* The message that came with the start. It runs; where this fails only its
+ * task is not on its way. */
+void post_task(struct supervisor *sv, const char *text);
+
+/* A message of the supervisor's own, for when the agent is free. Returns its
+ * number; 0 where it cannot be kept, which is told. */
+int64_t post_send(struct supervisor *sv, const char *text);
+
+#endif

@@ -1,0 +1,375 @@
+/*
+ * receipts.c - replies to who has sent a message, when it is time.
+ *
+ * A turn is over when the verdict rests after it has been seen at work, or
+ * after a hook has told its end; where nothing was seen of it at all, a rest
+ * that has lasted is its end too. What was sent into a busy harness becomes
+ * part of that turn or one of its own right behind it: the first end is its
+ * own only if nothing begins then.
+ */
+#include "supervisor/sender/receipts.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/json.h"
+#include "supervisor/approval/answer.h"
+#include "supervisor/control.h"
+#include "supervisor/monitor/conversation.h"
+#include "supervisor/part.h"
+#include "supervisor/peer.h"
+#include "supervisor/sender/post.h"
+
+/* So long after a rest a turn may be seen, its answer in the harness's files,
+ * or the turn of what was sent into the one before (Claude Code, at a load of
+ * 16, more than a second later). */
+#define REST_MS	 3000
+#define ERROR_MS 300 /* a failure may be drawn so long after it */
+#define AGAIN_MS 100
+
+struct receipts {
+	struct loop_timer *timer;
+};
+
+/* turn: how it ended; NULL: nobody waited for it, or there was none. */
+static void reply(struct peer *p, enum err_kind code, const char *turn)
+{
+	struct receipt_wait *w = &p->receipt;
+	cJSON *o = cJSON_CreateObject();
+	struct buf answer = {0};
+
+	json_set_int(o, "message", w->id);
+	json_set_text(o, "receipt",
+		      w->receipt < 0 ? NULL
+				     : receipt_name((enum receipt)w->receipt));
+	json_set_int(o, "code", code);
+	json_set_str(o, "detail", w->detail);
+	if (w->receipt == RECEIPT_QUEUED && sender_stopped(p->sv->sender))
+		json_set_str(o, "waits_for", "start");
+	json_set_int(o, "dropped", (int64_t)w->dropped);
+	json_set_str(o, "turn", turn);
+	if (turn && code == ERR_NONE &&
+	    conversation_answer(p->sv, w->typed_at, &answer))
+		json_set_str(o, "answer", answer.data);
+	buf_finish(&answer);
+	peer_reply(p, w->seq, o);
+	*w = (struct receipt_wait){0};
+}
+
+static void set_detail(struct receipt_wait *w, const char *detail)
+{
+	snprintf(w->detail, sizeof w->detail, "%s", detail);
+}
+
+/* -- the turn ------------------------------------------------------------ */
+
+static bool rests(const struct verdict *v)
+{
+	return (v->activity == ACTIVITY_COMPLETED ||
+		v->activity == ACTIVITY_IDLE) &&
+	       !v->hooks_running;
+}
+
+/* A rest: how the turn has ended. What is known of that may change yet. */
+static void keep_end(struct receipt_wait *w, const struct verdict *v)
+{
+	if (w->settled)
+		return;
+	if (w->failed || w->interrupted)
+		set_detail(w, "");
+	w->failed = v->failed;
+	w->interrupted = v->activity == ACTIVITY_IDLE &&
+			 strcmp(v->detail, "interrupted") == 0;
+	if (w->failed || w->interrupted)
+		set_detail(w, v->detail);
+}
+
+static void end_turn(struct peer *p)
+{
+	struct receipt_wait *w = &p->receipt;
+
+	reply(p, w->failed || w->interrupted ? ERR_FAILED : ERR_NONE,
+	      w->interrupted ? "interrupted"
+	      : w->failed    ? "failed"
+			     : "completed");
+}
+
+/* The turn is over; is it worth waiting: for its answer in the harness's
+ * files, for a failure's reason on the screen, for a turn of its own? */
+static bool more_to_come(struct peer *p, int64_t now)
+{
+	struct receipt_wait *w = &p->receipt;
+	struct supervisor *sv = p->sv;
+	struct buf answer = {0};
+	int64_t rested;
+	bool known;
+
+	if (w->ended_at == 0)
+		w->ended_at = now;
+	rested = now - w->ended_at;
+	if (w->now && rested < REST_MS)
+		return true;
+	/* Some hooks tell the end, and the screen alone that it was one. */
+	if (!w->failed && rested < ERROR_MS && rules_has(sv->rules, "error"))
+		return true;
+	if (rested >= REST_MS || sv->adapter->record == NULL ||
+	    (conversation_unanswered(sv) && !w->failed))
+		return false;
+	known = w->failed ? w->detail[0] != '\0'
+			  : conversation_answer(sv, w->typed_at, &answer);
+	buf_finish(&answer);
+	return !known;
+}
+
+static void look_at_turn(struct peer *p, int64_t now)
+{
+	const struct verdict *v = &p->sv->verdict;
+	struct receipt_wait *w = &p->receipt;
+
+	if (w->ended_at != 0 && w->now && !w->settled && !rests(v)) {
+		w->now = false; /* that was the turn which it was sent into */
+		w->ended_at = 0;
+		w->failed = w->interrupted = false;
+		w->worked = true;
+		w->typed_at = clock_wall_ms(); /* its answer is newer */
+	} else if (w->ended_at != 0 && !rests(v)) {
+		end_turn(p); /* the next turn began */
+	} else if (v->hook_may_answer || answer_is_by_rule(p->sv)) {
+		w->worked = true; /* another hook, or a rule, may answer */
+	} else if (v->activity == ACTIVITY_WAITING_FOR_INPUT || v->question) {
+		set_detail(w, v->detail);
+		reply(p, ERR_REFUSED, "asks");
+	} else if (!rests(v)) {
+		w->worked = true;
+	} else if (w->worked || now - w->taken_at >= REST_MS) {
+		keep_end(w, v);
+		if (!more_to_come(p, now))
+			end_turn(p);
+	}
+}
+
+/* Its message is in the queue, and stays there until a person acts: nobody
+ * waits here for that, as for a question in the middle of a turn. */
+static void look_at_queue(struct peer *p)
+{
+	struct receipt_wait *w = &p->receipt;
+
+	if (w->until != AWAITED_TURN || w->receipt != RECEIPT_QUEUED ||
+	    !sender_needs_person(p->sv->sender))
+		return;
+	set_detail(w, sender_waits_for(p->sv->sender));
+	reply(p, ERR_REFUSED, "waits");
+}
+
+static void earlier(int64_t *next, int64_t at)
+{
+	if (at && (!*next || at < *next))
+		*next = at;
+}
+
+static void look(void *ctx)
+{
+	struct supervisor *sv = ctx;
+	int64_t now = clock_mono_ms(), next = 0;
+
+	for (struct peer *p = sv->peers; p; p = p->next) {
+		struct receipt_wait *w = &p->receipt;
+
+		if (w->seq && w->taken)
+			look_at_turn(p, now);
+		else if (w->seq)
+			look_at_queue(p);
+		if (w->seq && w->deadline && now >= w->deadline)
+			reply(p, ERR_TIMEOUT, w->taken ? "working" : NULL);
+		if (!w->seq || p->dead)
+			continue;
+		earlier(&next, w->deadline);
+		if (w->taken && !w->worked)
+			earlier(&next, w->taken_at + REST_MS);
+		if (w->ended_at)
+			earlier(&next, now + AGAIN_MS);
+	}
+	if (next)
+		loop_timer_set(sv->receipts->timer,
+			       next > now ? next - now : 0);
+	else
+		loop_timer_stop(sv->receipts->timer);
+}
+
+/* -- events -------------------------------------------------------------- */
+
+void receipts_wait(struct peer *p, const struct receipt_wait *w)
+{
+	p->receipt = *w;
+	p->receipt.receipt = -1;
+	look(p->sv);
+}
+
+bool receipts_tell(struct supervisor *sv, int64_t id, enum receipt r, bool last,
+		   const char *detail)
+{
+	bool awaited = false;
+
+	for (struct peer *p = sv->peers; p; p = p->next) {
+		struct receipt_wait *w = &p->receipt;
+
+		if (w->seq && w->id != id && r == RECEIPT_SUBMITTED &&
+		    w->ended_at != 0)
+			w->settled = true;
+		if (!w->seq || w->id != id)
+			continue;
+		awaited |= !p->dead && !p->broken;
+		w->receipt = (int)r;
+		set_detail(w, detail);
+		if (r != RECEIPT_QUEUED && !w->typed_at)
+			w->typed_at = clock_wall_ms();
+		if (last && r == RECEIPT_ACCEPTED && w->until == AWAITED_TURN) {
+			w->taken = true;
+			w->taken_at = clock_mono_ms();
+			loop_timer_set_earlier(sv->receipts->timer, REST_MS);
+		} else if (last || (r == RECEIPT_QUEUED &&
+				    w->until == AWAITED_RECEIPT)) {
+			reply(p, receipt_code(r), NULL);
+		}
+	}
+	return awaited;
+}
+
+static void reading(struct supervisor *sv, const struct reading *r)
+{
+	for (struct peer *p = sv->peers; p && r->turn_ended; p = p->next)
+		if (p->receipt.seq && p->receipt.taken)
+			p->receipt.worked = true;
+}
+
+static void verdict(struct supervisor *sv, const struct verdict *was)
+{
+	look(sv);
+}
+
+/* After the sender: what is told of a message is its last word. */
+static void end(struct supervisor *sv, const char *reason)
+{
+	for (struct peer *p = sv->peers; p; p = p->next) {
+		if (!p->receipt.seq)
+			continue;
+		/* What is kept has a better word than that. */
+		if (p->receipt.receipt != RECEIPT_QUEUED)
+			set_detail(&p->receipt, reason);
+		reply(p, ERR_NOT_RUNNING, p->receipt.taken ? "lost" : NULL);
+	}
+}
+
+static int init(struct supervisor *sv, struct err *err)
+{
+	sv->receipts->timer = loop_timer_add(sv->loop, look, sv);
+	return 0;
+}
+
+/* -- requests ------------------------------------------------------------ */
+
+static unsigned flags_of(const cJSON *rq)
+{
+	return (json_bool(rq, "raw", false) ? SENDER_RAW : 0) |
+	       (json_bool(rq, "now", false) ? SENDER_NOW : 0) |
+	       (json_bool(rq, "when_idle", false) ? SENDER_WHEN_IDLE : 0);
+}
+
+static int on_send(struct peer *p, const cJSON *rq, int64_t seq,
+		   struct err *err)
+{
+	const char *text = json_str_or(rq, "text", "");
+	const char *until = json_str_or(rq, "wait", "");
+	int64_t timeout = json_int(rq, "timeout_ms", -1);
+	struct receipt_wait wait = {.seq = seq};
+	struct sender_taken taken = {0};
+	unsigned flags = flags_of(rq);
+
+	if (strcmp(until, "accepted") == 0)
+		wait.until = AWAITED_ACCEPTED;
+	else if (strcmp(until, "turn") == 0)
+		wait.until = AWAITED_TURN;
+	else if (*until)
+		return err_set(err, ERR_USAGE,
+			       "send: wait is none of accepted, turn");
+	wait.now = flags & SENDER_NOW;
+	if (flags & SENDER_RAW && control_is_user(p, err) < 0)
+		return -1;
+	/* Where the harness does not run, only what is for the next start. */
+	if (!(flags & SENDER_WHEN_IDLE && wait.until == AWAITED_RECEIPT) &&
+	    control_runs(p->sv, err) < 0)
+		return -1;
+	if (p->receipt.seq)
+		return err_set(err, ERR_CONFLICT,
+			       "this connection waits for a receipt already");
+	if (sender_submit(p->sv->sender, text, strlen(text), flags, &taken,
+			  err) < 0)
+		return p->sv->pending.up
+			   ? err_hint(err,
+				      "`afw send %s --approve` or --deny "
+				      "answers it, or attach",
+				      p->sv->spec.name)
+			   : -1;
+	wait.id = taken.id;
+	wait.dropped = taken.dropped;
+	wait.deadline = timeout >= 0 ? clock_mono_ms() + timeout : 0;
+	receipts_wait(p, &wait);
+	if (!taken.waits) {
+		supervisor_touch(p->sv);
+		return 0;
+	}
+	/* The last state is written already. */
+	post_receipt(p->sv, taken.id, RECEIPT_QUEUED, false, SENDER_NEXT_START);
+	supervisor_publish(p->sv, false);
+	return 0;
+}
+
+static int on_queue(struct peer *p, const cJSON *rq, int64_t seq,
+		    struct err *err)
+{
+	cJSON *o = cJSON_CreateObject();
+
+	sender_list(p->sv->sender, json_set_array(o, "messages"));
+	json_set_str(o, "waits_for", sender_waits_for(p->sv->sender));
+	peer_reply(p, seq, o);
+	return 0;
+}
+
+static int on_cancel(struct peer *p, const cJSON *rq, int64_t seq,
+		     struct err *err)
+{
+	if (sender_cancel(p->sv->sender, json_int(rq, "message", 0), err) < 0)
+		return -1;
+	supervisor_touch(p->sv);
+	peer_reply(p, seq, NULL);
+	return 0;
+}
+
+static int on_move(struct peer *p, const cJSON *rq, int64_t seq,
+		   struct err *err)
+{
+	if (sender_move(p->sv->sender, json_int(rq, "message", 0),
+			json_int(rq, "before", 0), err) < 0)
+		return -1;
+	supervisor_touch(p->sv);
+	peer_reply(p, seq, NULL);
+	return 0;
+}
+
+static const struct request requests[] = {
+    {"send", REQUEST_ANY, on_send},
+    {"queue", REQUEST_ANY, on_queue},
+    {"cancel", REQUEST_ANY, on_cancel},
+    {"move", REQUEST_ANY, on_move},
+    {0},
+};
+
+const struct part receipts_part = {
+    .own = PART_OWN(receipts),
+    .init = init,
+    .reading = reading,
+    .verdict = verdict,
+    .end = end,
+    .requests = requests,
+};

@@ -1,0 +1,324 @@
+/*
+ * sender.c - one message on its way into the composer.
+ *
+ *   wait     until the composer is free and empty         -> QUEUED
+ *   paste    filtered and guarded, inside a bracketed paste
+ *   echo     until the composer shows it, and it alone    -> PASTED
+ *   look     after the adapter's enter delay, once more: no question, no
+ *            password prompt, nobody typed, the text is still there
+ *   Enter    once                                         -> SUBMITTED
+ *   confirm  by hook, status, title or screen             -> ACCEPTED
+ *
+ * Whatever step fails, the message is not tried again, and what was pasted is
+ * left there: clearing keys quit some harnesses when the composer is empty
+ * after all (FACTS).
+ *
+ * A small machine: each step looks at the world as it is now and either moves
+ * the message on (true), ends it (true), or says when to look again (false).
+ * All events and the one timer lead to sender_run(), so that one place decides
+ * what happens next, and no receipt overtakes the reply to a submit.
+ */
+#include "supervisor/sender/sender_internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/json.h"
+#include "base/mem.h"
+#include "terminal/terminal.h"
+
+/* -- life ---------------------------------------------------------------- */
+
+struct sender *sender_create(const struct adapter *adapter,
+			     const struct rules *rules,
+			     const struct sender_ops *ops, void *ctx)
+{
+	struct sender *s = mem_alloc(sizeof *s);
+
+	s->adapter = adapter;
+	s->rules = rules;
+	s->ops = ops;
+	s->ctx = ctx;
+	s->tail = &s->head;
+	return s;
+}
+
+void sender_destroy(struct sender *s)
+{
+	if (s == NULL)
+		return;
+	while (s->head != NULL) {
+		struct message *m = s->head;
+
+		s->head = m->next;
+		free(m->text);
+		free(m);
+	}
+	sender_drop_stray(s);
+	buf_finish(&s->payload);
+	view_copy_finish(&s->before);
+	free(s);
+}
+
+void view_copy_finish(struct view_copy *c)
+{
+	for (size_t i = 0; i < 2 * c->view.nrows; i++)
+		free(c->rows[i]);
+	free(c->rows);
+	*c = (struct view_copy){0};
+}
+
+void view_copy_set(struct view_copy *c, const struct view *v)
+{
+	size_t n = v->nrows;
+
+	view_copy_finish(c);
+	c->rows = mem_alloc((2 * n + 1) * sizeof *c->rows);
+	for (size_t i = 0; i < n; i++) {
+		c->rows[i] = mem_strdup(v->rows[i]);
+		c->rows[n + i] = mem_strdup(v->solid[i]);
+	}
+	c->view = *v;
+	c->view.rows = (const char *const *)c->rows;
+	c->view.solid = c->view.rows + n;
+	c->view.lit = NULL;
+	c->view.title = "";
+}
+
+/* -- steps --------------------------------------------------------------- */
+
+int64_t sender_now(const struct sender *s)
+{
+	return s->ops->now(s->ctx);
+}
+
+static void set_timer(struct sender *s)
+{
+	s->due = s->delay_ms < 0 ? 0 : sender_now(s) + s->delay_ms;
+	s->ops->timer(s->ctx, s->delay_ms);
+}
+
+/* A machine that stood still did so for the harness, too: what it has to show
+ * it shows in a moment, and no time has passed for it. */
+static void look_for_stall(struct sender *s)
+{
+	int64_t now = sender_now(s);
+
+	if (s->due == 0 || now - s->due < STALL_MS)
+		return;
+	s->deadline += now - s->due;
+	s->stalled_at = now;
+}
+
+void sender_later(struct sender *s, int64_t delay_ms)
+{
+	if (delay_ms < 0)
+		delay_ms = 0;
+	if (s->delay_ms < 0 || delay_ms < s->delay_ms)
+		s->delay_ms = delay_ms;
+	if (!s->running)
+		set_timer(s);
+}
+
+void sender_see(struct sender *s, struct view *v, struct look *look)
+{
+	s->ops->view(s->ctx, v);
+	adapter_look(s->adapter, s->rules, v, look);
+}
+
+void sender_enter_step(struct sender *s, enum step step, int64_t limit_ms)
+{
+	s->step = step;
+	s->step_at = sender_now(s);
+	s->updating_at = 0;
+	s->deadline = s->step_at + limit_ms;
+}
+
+bool sender_end(struct sender *s, enum receipt r, const char *detail)
+{
+	sender_finish(s, s->head, r, detail);
+	return true;
+}
+
+bool sender_give_up(struct sender *s, const char *why)
+{
+	char detail[SENDER_DETAIL + 64];
+	const char *rest = "; Enter was not pressed, and what was typed is "
+			   "left there";
+
+	if (s->step == STEP_CONFIRM)
+		rest = "";
+	else if (sender_keep_stray(s))
+		rest = "; Enter was not pressed, but it may still come up "
+		       "there";
+	snprintf(detail, sizeof detail, "%s%s", why, rest);
+	return sender_end(s, RECEIPT_UNCONFIRMED, detail);
+}
+
+/* What the backend has lost does not come up later; what it has not, the
+ * harness, which may well read, shows as a draft. */
+void sender_write_failed(struct sender *s, size_t lost, const char *why,
+			 bool maybe)
+{
+	bool paste = s->step == STEP_PASTE;
+	bool none = paste && !maybe && s->line_at == 0 && s->out_len <= lost;
+	char detail[SENDER_DETAIL];
+
+	/* While its echo is awaited nothing of ours is on its way. */
+	if (s->head == NULL || s->stopped || (!paste && !s->enter_open))
+		return;
+	snprintf(detail, sizeof detail, "%.160s: %s", why,
+		 none	 ? "nothing was typed"
+		 : paste ? "not all of it was typed, or perhaps nothing"
+		 : maybe ? "whether Enter was pressed nobody knows"
+			 : "Enter was not pressed, and what was typed is left "
+			   "there");
+	if (paste && !none)
+		sender_give_up(s, detail);
+	else
+		sender_end(s, none ? RECEIPT_FAILED : RECEIPT_UNCONFIRMED,
+			   detail);
+	if (paste && !none)
+		sender_drop_stray(s);
+	sender_later(s, 0);
+}
+
+static bool step_once(struct sender *s)
+{
+	static bool (*const steps[])(struct sender *) = {
+	    [STEP_WAIT] = sender_step_wait,
+	    [STEP_PASTE] = sender_step_paste,
+	    [STEP_ECHO] = sender_step_echo,
+	    [STEP_LOOK] = sender_step_look,
+	    [STEP_LINE] = sender_step_line,
+	    [STEP_CONFIRM] = sender_step_confirm,
+	};
+
+	return steps[s->step](s);
+}
+
+/* Moves the first message on as far as it goes now. */
+static void sender_run(struct sender *s)
+{
+	if (s->running || s->stopped || s->head == NULL)
+		return; /* what has changed is looked at where it matters */
+	s->running = true;
+	look_for_stall(s);
+	s->delay_ms = -1;
+	while (s->head != NULL && step_once(s))
+		continue;
+	sender_tell_others(s);
+	s->running = false;
+	set_timer(s);
+}
+
+/* -- events -------------------------------------------------------------- */
+
+void sender_screen_changed(struct sender *s)
+{
+	s->printed_last = sender_now(s);
+	if (s->printed_at == 0)
+		s->printed_at = s->printed_last;
+	s->stray.printed = true;
+	sender_run(s);
+}
+
+void sender_reading(struct sender *s, const struct reading *r)
+{
+	if (r->source == SOURCE_HOOK)
+		s->hooked = true;
+	if (s->step == STEP_CONFIRM ||
+	    (s->step == STEP_LOOK && s->entered_again))
+		sender_confirm_reading(s, r);
+	sender_run(s);
+}
+
+void sender_wake(struct sender *s)
+{
+	if (s->head != NULL && !s->stopped)
+		sender_later(s, 0);
+}
+
+void sender_timer(struct sender *s)
+{
+	s->delay_ms = -1;
+	sender_run(s);
+}
+
+void sender_user_typed(struct sender *s)
+{
+	s->typed_at = sender_now(s);
+	s->typed = true;
+	sender_run(s);
+}
+
+void sender_typed_ago(struct sender *s, int64_t ms_ago)
+{
+	int64_t now = sender_now(s), at = now - ms_ago;
+
+	/* Whether somebody did is the question: no answer is no "no". */
+	if (ms_ago == TERMINAL_TYPED_UNKNOWN) {
+		s->keys = KEYS_UNASKED;
+		s->ask_at = now + SETTLE_MS;
+		return;
+	}
+	if (ms_ago >= 0 && at > s->typed_at)
+		s->typed_at = at;
+	/* Nothing was pasted before PAUSE_MS without a key, and at is never
+	 * too early: what is later than this was typed since. */
+	if (ms_ago >= 0 && at > s->pasted_at - PAUSE_MS / 2)
+		s->typed = true;
+	s->keys = KEYS_KNOWN;
+	sender_run(s);
+	s->keys = KEYS_UNASKED;
+}
+
+/* -- what it does -------------------------------------------------------- */
+
+bool sender_holds_keys(const struct sender *s)
+{
+	return s->step == STEP_PASTE;
+}
+
+bool sender_is_typing(const struct sender *s)
+{
+	return s->step > STEP_WAIT && s->step < STEP_CONFIRM;
+}
+
+bool sender_stopped(const struct sender *s)
+{
+	return s->stopped;
+}
+
+bool sender_is_typed(const struct sender *s, const struct message *m)
+{
+	return m == s->head && s->step > STEP_WAIT;
+}
+
+size_t sender_queued(const struct sender *s)
+{
+	return s->count;
+}
+
+const char *sender_waits_for(const struct sender *s)
+{
+	return s->waits_for;
+}
+
+void sender_list(const struct sender *s, cJSON *list)
+{
+	int64_t now = sender_now(s);
+
+	for (const struct message *m = s->head; m != NULL; m = m->next) {
+		cJSON *o = cJSON_CreateObject();
+		char line[QUEUE_LINE];
+
+		json_set_int(o, "message", m->id);
+		json_set_bool(o, "typing", sender_is_typed(s, m));
+		json_set_int(o, "waited_ms", now - m->taken_at + m->waited_ms);
+		json_set_int(o, "bytes", (int64_t)m->len);
+		queue_line(line, m->text, m->len);
+		json_set_str(o, "first_line", line);
+		cJSON_AddItemToArray(list, o);
+	}
+}

@@ -1,0 +1,301 @@
+/*
+ * sender_composer.c - may something be typed into this terminal now?
+ *
+ * Every reason not to is looked for, the one that a person has to deal with
+ * first. The verdict (what the signals say together) and the screen itself
+ * are asked both for a question: either is enough to stay away.
+ *
+ * A paste that did not show may still come up: a harness that does not read
+ * for a while (stopped, swapped out) has it in its terminal's queue, and what
+ * is pasted next would be read behind it, as one text. So nothing is, until
+ * the harness, which has printed since, has shown an empty composer for long.
+ */
+#include "supervisor/sender/sender_internal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define LINE_MAX_BYTES 4095 /* of a canonical terminal */
+
+static const char just_sent[] = "the message before has just gone in";
+
+bool sender_is_busy(enum activity a)
+{
+	return a == ACTIVITY_WORKING || a == ACTIVITY_THINKING;
+}
+
+bool sender_is_canonical(struct sender *s, bool *asks_password)
+{
+	bool canonical = false, echo = true;
+	bool known = s->ops->tty(s->ctx, &canonical, &echo);
+
+	if (asks_password != NULL)
+		*asks_password = known && canonical && !echo;
+	return known && canonical;
+}
+
+static enum obstacle say(char *why, enum obstacle o, const char *text,
+			 const char *detail)
+{
+	snprintf(why, SENDER_DETAIL, "%s%s%s", text,
+		 detail[0] != '\0' ? ": " : "", detail);
+	return o;
+}
+
+/* -- what is not seen at once -------------------------------------------- */
+
+bool sender_keys_known(struct sender *s)
+{
+	int64_t now = sender_now(s);
+	int asked = -1;
+
+	if (s->keys == KEYS_KNOWN)
+		return true;
+	if (s->keys == KEYS_UNASKED && now >= s->ask_at)
+		asked = s->ops->ask_typed ? s->ops->ask_typed(s->ctx) : 0;
+	if (asked > 0)
+		s->keys = KEYS_ASKED;
+	if (asked != 0)
+		sender_later(s, POLL_MS);
+	return asked == 0;
+}
+
+bool sender_is_whole(struct sender *s, const struct view *v)
+{
+	int64_t now = sender_now(s);
+
+	if (!v->updating)
+		s->updating_at = 0;
+	else if (s->updating_at == 0)
+		s->updating_at = now;
+	if (!v->updating || now - s->updating_at >= WHOLE_MS)
+		return true;
+	sender_later(s, POLL_MS);
+	return false;
+}
+
+/* -- a paste that did not show ------------------------------------------- */
+
+void sender_drop_stray(struct sender *s)
+{
+	buf_finish(&s->stray.text);
+	memset(&s->stray, 0, sizeof s->stray);
+}
+
+bool sender_keep_stray(struct sender *s)
+{
+	/* Later than that it has been seen, and can be again. */
+	if (s->step != STEP_PASTE && s->step != STEP_ECHO)
+		return false;
+	sender_drop_stray(s);
+	buf_add(&s->stray.text, s->payload.data + s->line_at, s->line_len);
+	s->stray.id = s->head->id;
+	s->stray.printed =
+	    s->step == STEP_ECHO && s->printed_last >= s->step_at + WHOLE_MS;
+	return true;
+}
+
+static bool is_stray(struct sender *s, const struct view *v)
+{
+	/* The same view before and now: only what stands at the cursor. */
+	return s->stray.text.len > 0 &&
+	       adapter_echoed(s->adapter, s->rules, v, v, s->stray.text.data,
+			      s->stray.text.len);
+}
+
+/* True while it may still come up, or stands there. */
+static bool stray_may_come(struct sender *s, const struct view *v,
+			   enum composer composer)
+{
+	int64_t now = sender_now(s);
+
+	if (s->stray.text.len == 0)
+		return false;
+	if (!s->stray.printed || composer == COMPOSER_DRAFT ||
+	    composer == COMPOSER_ABSENT ||
+	    (composer == COMPOSER_UNKNOWN && is_stray(s, v)))
+		s->stray.empty_since = 0;
+	else if (s->stray.empty_since == 0)
+		s->stray.empty_since = now;
+	else if (now - s->stray.empty_since >= STUCK_MS)
+		sender_drop_stray(s);
+	return s->stray.text.len > 0;
+}
+
+/* -- obstacles ----------------------------------------------------------- */
+
+/* The composer is where it should be and empty; anything else? */
+static enum obstacle small_obstacle(struct sender *s, char *why)
+{
+	int64_t now = sender_now(s);
+	int64_t typed = s->typed_at != 0 ? s->typed_at + PAUSE_MS - now : 0;
+	int64_t entered =
+	    s->entered_at != 0 ? s->entered_at + PAUSE_MS - now : 0;
+
+	if (s->ops->backlog(s->ctx) > 0)
+		return say(why, OBSTACLE_MOMENT,
+			   "the harness does not read its terminal", "");
+	if (typed <= 0 && entered <= 0)
+		return OBSTACLE_NONE;
+	sender_later(s, typed > 0 ? typed : entered);
+	return say(why, OBSTACLE_MOMENT,
+		   typed > 0 ? "somebody is typing" : just_sent, "");
+}
+
+static enum obstacle busy_obstacle(const struct verdict *v, char *why)
+{
+	if (v->source == SOURCE_PROCESS)
+		return say(why, OBSTACLE_SEEMS_BUSY, "it seems to work",
+			   v->detail);
+	return say(why, OBSTACLE_BUSY, "it works", v->detail);
+}
+
+/*
+ * An interrupt puts the prompt back into some composers, whoever pressed the
+ * key. Where the draft is to the last character the message that the harness
+ * had accepted last, it is nobody's work and may be cleared; so may a paste
+ * that came up when its message had been given up, where nobody has typed
+ * since.
+ */
+static bool is_own_draft(struct sender *s, const struct view *v,
+			 const struct look *look)
+{
+	return s->adapter->clear_draft != NULL &&
+	       ((s->own_draft != 0 && look->draft - s->own_draft <= 1) ||
+		(!s->typed && is_stray(s, v)));
+}
+
+static enum obstacle draft_obstacle(struct sender *s, const struct view *v,
+				    const struct look *look,
+				    const struct verdict *busy, char *why)
+{
+	enum obstacle o;
+
+	/* The screen may still show what has just gone in. */
+	if (s->entered_at != 0 && sender_now(s) - s->entered_at < PAUSE_MS)
+		return small_obstacle(s, why);
+	if (!is_own_draft(s, v, look))
+		return say(why, OBSTACLE_DRAFT, "its composer holds a draft",
+			   is_stray(s, v) ? "a message that came up late" : "");
+	if (busy != NULL)
+		return busy_obstacle(busy, why);
+	o = small_obstacle(s, why);
+	return o != OBSTACLE_NONE
+		   ? o
+		   : say(why, OBSTACLE_OWN_DRAFT,
+			 "the message before was put back into its composer",
+			 "");
+}
+
+/* The composer is there; what is typed into it may not count yet. */
+static void look_ready(struct sender *s, const struct look *look,
+		       const struct verdict *verdict)
+{
+	int64_t now = sender_now(s);
+
+	if (look->composer == COMPOSER_UNKNOWN)
+		s->ready = s->ready || verdict->activity != ACTIVITY_NONE ||
+			   sender_is_canonical(s, NULL);
+	if (look->composer != COMPOSER_EMPTY &&
+	    look->composer != COMPOSER_DRAFT) {
+		s->shown_since = 0;
+		return;
+	}
+	if (s->shown_since == 0)
+		s->shown_since = now;
+	if (!s->adapter->ready_by_hook || s->hooked ||
+	    now - s->shown_since >= ACT_MS)
+		s->ready = true;
+}
+
+/* By the screen; busy: the verdict where that counts, or NULL. */
+static enum obstacle seen_obstacle(struct sender *s, const struct view *v,
+				   const struct look *look,
+				   const struct verdict *busy, char *why)
+{
+	bool may_come = stray_may_come(s, v, look->composer);
+
+	if (look->composer == COMPOSER_DRAFT)
+		return draft_obstacle(s, v, look, busy, why);
+	if (may_come && look->composer != COMPOSER_ABSENT) {
+		snprintf(why, SENDER_DETAIL,
+			 "message %lld was pasted, and may still come up in "
+			 "its composer",
+			 (long long)s->stray.id);
+		return OBSTACLE_STRAY;
+	}
+	if (busy != NULL)
+		return busy_obstacle(busy, why);
+	if (!s->ready)
+		return say(why, OBSTACLE_STARTING, "it is still starting", "");
+	if (look->composer == COMPOSER_ABSENT)
+		return say(why, OBSTACLE_ABSENT,
+			   "its composer is not on the screen (a dialog, "
+			   "a pager?)",
+			   "");
+	return small_obstacle(s, why);
+}
+
+enum obstacle sender_obstacle(struct sender *s, unsigned flags, bool all,
+			      char *why)
+{
+	bool now = flags & SENDER_NOW, busy, asks_password;
+	struct verdict verdict;
+	struct look look;
+	enum obstacle o;
+	struct view v;
+
+	sender_is_canonical(s, &asks_password);
+	s->ops->verdict(s->ctx, &verdict);
+	busy = sender_is_busy(verdict.activity) && !now;
+	if (asks_password)
+		return say(why, OBSTACLE_PASSWORD,
+			   "the terminal asks for a password", "");
+	if (verdict.question)
+		return say(why, OBSTACLE_QUESTION, "it asks something first",
+			   verdict.detail);
+	if (busy && !all)
+		return busy_obstacle(&verdict, why);
+	if (verdict.hooks_running && !now)
+		return say(why, OBSTACLE_SEEMS_BUSY,
+			   "hooks of its turn's end may still run", "");
+	sender_see(s, &v, &look);
+	if (look.reading.question)
+		return say(why, OBSTACLE_QUESTION, "it asks something first",
+			   look.reading.detail);
+	/* Its composer is there, and not yet as it will be. */
+	if (verdict.starting_up && !now)
+		return say(why, OBSTACLE_STARTING, "it sets itself up", "");
+	look_ready(s, &look, &verdict);
+	o = seen_obstacle(s, &v, &look, busy ? &verdict : NULL, why);
+	/* It would make one message of both. */
+	if (o == OBSTACLE_NONE && look.queued && !now)
+		return say(why, OBSTACLE_SEEMS_BUSY,
+			   "a message waits in its own queue", "");
+	return o;
+}
+
+bool sender_fits(const struct view *v, const char *text, size_t len,
+		 unsigned flags, char *why)
+{
+	size_t longest = 0, line = 0;
+
+	if (v->bracketed_paste)
+		return true;
+	for (size_t i = 0; i < len; i++) {
+		line = text[i] == '\n' ? 0 : line + 1;
+		longest = line > longest ? line : longest;
+	}
+	if (!(flags & SENDER_RAW) && memchr(text, '\n', len) != NULL)
+		snprintf(why, SENDER_DETAIL,
+			 "the harness takes no bracketed paste, so each line "
+			 "of the message would be a message of its own");
+	else if (longest > LINE_MAX_BYTES)
+		snprintf(why, SENDER_DETAIL,
+			 "a line of the message has %zu bytes; without "
+			 "bracketed paste a terminal takes %d",
+			 longest, LINE_MAX_BYTES);
+	else
+		return true;
+	return false;
+}

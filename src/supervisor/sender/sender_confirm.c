@@ -1,0 +1,205 @@
+/*
+ * sender_confirm.c - the receipts: after Enter, did the harness take the
+ * message?
+ *
+ * A hook, the program status, the title or the screen says so; where a
+ * harness has nothing to say it with, SUBMITTED is the last word.
+ */
+#include "supervisor/sender/sender_internal.h"
+
+#include <stdio.h>
+
+#include "supervisor/sender/prompt.h"
+
+static const struct {
+	const char *name;
+	enum err_kind code;
+} receipts[] = {
+    [RECEIPT_QUEUED] = {"queued", ERR_NONE},
+    [RECEIPT_PASTED] = {"pasted", ERR_UNCONFIRMED},
+    [RECEIPT_SUBMITTED] = {"submitted", ERR_UNCONFIRMED},
+    [RECEIPT_ACCEPTED] = {"accepted", ERR_NONE},
+    [RECEIPT_UNCONFIRMED] = {"unconfirmed", ERR_UNCONFIRMED},
+    [RECEIPT_REFUSED] = {"refused", ERR_REFUSED},
+    [RECEIPT_FAILED] = {"failed", ERR_FAILED},
+};
+
+const char *receipt_name(enum receipt r)
+{
+	return receipts[r].name;
+}
+
+enum err_kind receipt_code(enum receipt r)
+{
+	return receipts[r].code;
+}
+
+/* It works now: by that alone nobody knows on what. Where a hook tells, its
+ * word is waited for. */
+static void keep_sign(struct sender *s, const char *source)
+{
+	if (s->mismatch)
+		return;
+	if (s->adapter->hook == NULL) {
+		s->accepted_by = source;
+	} else if (s->sign == NULL) {
+		s->sign = source;
+		s->sign_at = sender_now(s);
+	}
+}
+
+/* One of the harness's own commands ("/new"): it need not begin a turn, nor
+ * one with this text. */
+static bool is_command(const struct message *m)
+{
+	return (m->flags & SENDER_RAW) && m->text[0] == '/';
+}
+
+void sender_confirm_reading(struct sender *s, const struct reading *r)
+{
+	const struct message *m = s->head;
+
+	if (s->accepted_by != NULL)
+		return;
+	if (!r->turn_started) {
+		if (sender_is_busy(r->activity) && !s->was_busy)
+			keep_sign(s, source_name(r->source));
+	} else if (is_command(m) ||
+		   prompt_is_of(m->text, m->len, r->prompt, sizeof r->prompt) ||
+		   prompt_is_of(s->payload.data, s->payload.len, r->prompt,
+				sizeof r->prompt)) {
+		s->accepted_by = source_name(r->source);
+	} else {
+		s->mismatch = true;
+		s->sign = NULL;
+	}
+}
+
+/* The composer has let it go. */
+static bool took_command(const struct sender *s, const struct look *look)
+{
+	return is_command(s->head) && s->printed_at != 0 &&
+	       (look->composer == COMPOSER_EMPTY ||
+		look->composer == COMPOSER_ABSENT);
+}
+
+static bool end_unconfirmed(struct sender *s, const struct look *look)
+{
+	if (took_command(s, look))
+		return sender_end(s, RECEIPT_ACCEPTED,
+				  "its composer took the command");
+	if (look->composer == COMPOSER_DRAFT)
+		return sender_give_up(s, "Enter was pressed, but the text "
+					 "still stands in the composer");
+	if (look->reading.question)
+		return sender_give_up(
+		    s, "Enter was pressed; it asks something now");
+	if (s->mismatch)
+		return sender_give_up(s, "Enter was pressed, but the harness "
+					 "took another text");
+	if (s->printed_at == 0)
+		return sender_give_up(
+		    s, "Enter was pressed, but nothing followed");
+	if (s->adapter->hook == NULL && !s->was_busy)
+		return sender_end(s, RECEIPT_SUBMITTED,
+				  "Enter was pressed and the composer took it; "
+				  "this harness shows no more");
+	return sender_give_up(
+	    s, "Enter was pressed, but no sign of a turn followed");
+}
+
+/*
+ * What goes into a busy harness, or into a queue of its own (Gemini CLI, while
+ * its servers start), is taken when it comes to it, which its hook tells: the
+ * time for that does not begin before the turn has ended, or the message has
+ * left the queue. What was shown of a queue before Enter says nothing of it.
+ */
+static bool may_yet_come(struct sender *s, const struct look *look, int64_t now)
+{
+	struct verdict verdict;
+	bool was = s->queued;
+
+	s->queued = look->queued && !s->queued_before;
+	if (s->queued || was)
+		s->queued_at = now; /* right now, or up to now */
+	if (s->mismatch || look->reading.question ||
+	    look->composer == COMPOSER_DRAFT ||
+	    now - s->head->taken_at > QUEUE_MS)
+		return false;
+	if (s->queued || (s->queued_at != 0 && now - s->queued_at < ACT_MS))
+		return true;
+	s->ops->verdict(s->ctx, &verdict);
+	return (s->head->flags & SENDER_NOW) && s->was_busy &&
+	       s->adapter->hook != NULL && sender_is_busy(verdict.activity);
+}
+
+/*
+ * Enter became a line of the text: it was taken, and none is on its way any
+ * more. What it waited for before it takes it as Enter is waited for again,
+ * and looked at again; once.
+ */
+static bool may_press_again(struct sender *s, const struct look *look,
+			    const struct view *v)
+{
+	if (s->adapter->enter_became_line == NULL || s->entered_again ||
+	    s->typed || look->composer != COMPOSER_DRAFT ||
+	    s->ops->backlog(s->ctx) > 0 ||
+	    !s->adapter->enter_became_line(s->rules, &s->before.view, v))
+		return false;
+	s->entered_again = true;
+	sender_enter_step(s, STEP_LOOK,
+			  adapter_enter_delay_ms(s->adapter, s->rules) +
+			      LOOK_MS);
+	return true;
+}
+
+/* Nothing that could confirm is known of this harness. */
+static bool is_silent(const struct sender *s)
+{
+	return !s->queued && s->adapter->hook == NULL &&
+	       !rules_has(s->rules, "busy") && !rules_has(s->rules, "thinking");
+}
+
+static void at_most(int64_t *left, int64_t ms)
+{
+	if (ms < *left)
+		*left = ms;
+}
+
+bool sender_step_confirm(struct sender *s)
+{
+	int64_t now = sender_now(s), left;
+	char detail[SENDER_DETAIL];
+	struct look look;
+	struct view v;
+
+	if (s->ops->backlog(s->ctx) == 0)
+		s->enter_open = false;
+	sender_see(s, &v, &look);
+	if (s->accepted_by == NULL && may_press_again(s, &look, &v))
+		return true;
+	if (may_yet_come(s, &look, now) && s->deadline < now + ACT_MS)
+		s->deadline = now + ACT_MS;
+	left = s->deadline - now;
+	if (sender_is_busy(look.reading.activity) && !s->was_busy &&
+	    look.composer != COMPOSER_DRAFT && s->accepted_by == NULL)
+		keep_sign(s, source_name(SOURCE_SCREEN));
+	if (s->sign != NULL) {
+		at_most(&left, s->sign_at + PAUSE_MS - now);
+		if (left <= 0)
+			s->accepted_by = s->sign;
+	}
+	if (s->accepted_by != NULL) {
+		snprintf(detail, sizeof detail, "confirmed by %s",
+			 s->accepted_by);
+		return sender_end(s, RECEIPT_ACCEPTED, detail);
+	}
+	if (s->printed_at != 0 &&
+	    (took_command(s, &look) ||
+	     (look.composer != COMPOSER_DRAFT && is_silent(s))))
+		at_most(&left, s->printed_at + PAUSE_MS - now);
+	if (left <= 0)
+		return end_unconfirmed(s, &look);
+	sender_later(s, left);
+	return false;
+}

@@ -1,0 +1,341 @@
+/*
+ * sender_type.c - from a free composer to Enter.
+ *
+ * What was handed over is never handed over again. Enter is written in one
+ * place, press_enter(), and only right after danger() has found nothing with
+ * the screen read up to that moment. What remains is the time in which the
+ * harness draws a menu that it has decided on but not yet printed; no program
+ * outside the harness can close that.
+ */
+#include "supervisor/sender/sender_internal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char no_answer[] = "tmux does not say whether somebody types";
+
+/* -- paste --------------------------------------------------------------- */
+
+/* Hands over the line (or the whole paste) that is next: all of it, as there
+ * is no backlog. */
+static bool hand_over(struct sender *s)
+{
+	const char *from = s->payload.data + s->line_at;
+	size_t left = s->payload.len - s->line_at;
+	const char *end = s->bracketed ? NULL : memchr(from, '\n', left);
+	struct buf out = {0};
+
+	s->line_len = end != NULL ? (size_t)(end - from) : left;
+	s->more = end != NULL;
+	buf_adds(&out, s->bracketed ? "\033[200~" : "");
+	buf_add(&out, from, s->line_len);
+	buf_adds(&out, s->bracketed ? "\033[201~" : "");
+	s->out_len = s->backlog = out.len;
+	s->echo_before = s->line_len > 0 &&
+			 adapter_echoed(s->adapter, s->rules, &s->before.view,
+					&s->before.view, from, s->line_len);
+	sender_enter_step(s, STEP_PASTE, STUCK_MS);
+	left = out.len - s->ops->write(s->ctx, out.data, out.len);
+	buf_finish(&out);
+	return left == 0 ||
+	       sender_give_up(s, "the terminal did not take all of it");
+}
+
+/* A supervisor that comes after us has to know that m was typed: else it would
+ * be typed twice. False: not now. */
+static bool mark(struct sender *s, const struct message *m)
+{
+	struct err err = {0};
+
+	if (!m->kept || queue_typing(s->dir, m->id, &err) == 0)
+		return true;
+	snprintf(s->waits_for, sizeof s->waits_for, "%.200s", err.what);
+	sender_later(s, LOOK_MS);
+	return false;
+}
+
+static bool start_paste(struct sender *s)
+{
+	struct message *m = s->head;
+	char why[SENDER_DETAIL];
+	struct view v;
+
+	s->ops->view(s->ctx, &v);
+	buf_clear(&s->payload);
+	if (m->flags & SENDER_RAW)
+		buf_add(&s->payload, m->text, m->len);
+	else
+		adapter_guard(s->adapter, m->text, m->len, &s->payload);
+	if (!sender_fits(&v, s->payload.data, s->payload.len, m->flags, why))
+		return sender_end(s, RECEIPT_FAILED, why);
+	if (!mark(s, m))
+		return false;
+	s->bracketed = v.bracketed_paste;
+	view_copy_set(&s->before, &v);
+	s->pasted_at = sender_now(s);
+	s->typed = s->entered_again = s->queued = s->mismatch = false;
+	s->queued_at = 0;
+	s->accepted_by = s->sign = NULL;
+	s->waits_for[0] = '\0';
+	s->line_at = 0;
+	return hand_over(s);
+}
+
+bool sender_step_wait(struct sender *s)
+{
+	struct message *m = s->head;
+	char why[SENDER_DETAIL] = "";
+	int64_t now = sender_now(s);
+	int64_t settle = s->pasted_at != 0 ? SETTLE_MS : FIRST_SETTLE_MS;
+	enum obstacle o = sender_obstacle(s, m->flags, false, why);
+	bool clears = o == OBSTACLE_OWN_DRAFT && !m->cleared;
+	struct view v;
+
+	if (o != OBSTACLE_NONE && !clears) {
+		s->free_since = s->updating_at = 0;
+		return sender_wait_for(s, o, why);
+	}
+	if (s->free_since == 0)
+		s->free_since = now;
+	if (now - s->free_since < settle) {
+		sender_later(s, s->free_since + settle - now);
+		return false;
+	}
+	if (!sender_keys_known(s))
+		return sender_wait_for(s, OBSTACLE_KEYS, no_answer);
+	s->ops->refresh(s->ctx);
+	s->ops->view(s->ctx, &v);
+	if (!sender_is_whole(s, &v))
+		return false;
+	if (sender_obstacle(s, m->flags, false, why) != o) {
+		sender_later(s, POLL_MS);
+		return false;
+	}
+	if (!clears)
+		return start_paste(s);
+	m->cleared = true;
+	s->free_since = 0;
+	s->ops->write(s->ctx, s->adapter->clear_draft,
+		      strlen(s->adapter->clear_draft));
+	return false;
+}
+
+/* Until the harness has taken it all. */
+bool sender_step_paste(struct sender *s)
+{
+	int64_t now = sender_now(s);
+	size_t backlog = s->ops->backlog(s->ctx);
+	char why[SENDER_DETAIL];
+
+	if (backlog == 0) {
+		s->printed_at = 0;
+		sender_enter_step(s, STEP_ECHO, 0);
+		return true;
+	}
+	if (backlog != s->backlog)
+		s->deadline = now + STUCK_MS;
+	s->backlog = backlog;
+	/* Some progress now and then is not enough: keys are held back. */
+	if (now < s->deadline &&
+	    now - s->step_at < 2 * STUCK_MS + (int64_t)s->out_len / 16) {
+		sender_later(s, POLL_MS);
+		return false;
+	}
+	snprintf(why, sizeof why,
+		 "the harness does not read its terminal: %zu of %zu bytes "
+		 "were taken",
+		 s->out_len - (backlog < s->out_len ? backlog : s->out_len),
+		 s->out_len);
+	return sender_give_up(s, why);
+}
+
+/* -- echo ---------------------------------------------------------------- */
+
+/* Why Enter must not be pressed; false: nothing found. */
+static bool danger(struct sender *s, const struct look *look, char *why)
+{
+	struct verdict verdict;
+	bool asks_password;
+	const char *text = NULL, *detail = "";
+
+	s->ops->verdict(s->ctx, &verdict);
+	sender_is_canonical(s, &asks_password);
+	if (s->typed) {
+		text = "somebody typed in the terminal meanwhile";
+	} else if (look->reading.question || verdict.question) {
+		text = "it asks something now";
+		detail = look->reading.question ? look->reading.detail
+						: verdict.detail;
+	} else if (asks_password) {
+		text = "the terminal asks for a password now";
+	}
+	if (!s->entered_again) {
+		s->was_busy = sender_is_busy(look->reading.activity) ||
+			      (sender_is_busy(verdict.activity) &&
+			       verdict.source != SOURCE_PROCESS);
+		s->queued_before = look->queued;
+	}
+	if (text == NULL)
+		return false;
+	snprintf(why, SENDER_DETAIL, "%s%s%s", text,
+		 detail[0] != '\0' ? ": " : "", detail);
+	return true;
+}
+
+static bool is_echoed(struct sender *s, const struct view *v,
+		      const struct look *look)
+{
+	if (look->composer == COMPOSER_ABSENT)
+		return false; /* what shows it is something else */
+	if (s->entered_again)
+		return s->adapter->enter_became_line(s->rules, &s->before.view,
+						     v);
+	/* What stood there from before proves nothing; that the cursor has
+	 * moved since does. */
+	if (s->echo_before && s->before.view.cursor_row == v->cursor_row &&
+	    s->before.view.cursor_col == v->cursor_col)
+		return false;
+	return adapter_echoed(s->adapter, s->rules, &s->before.view, v,
+			      s->payload.data + s->line_at, s->line_len);
+}
+
+/* A harness that prints nothing at all does not read either, as far as can be
+ * seen: it is waited for longer. 32 KiB a second is slower than any seen. */
+static int64_t echo_until(const struct sender *s)
+{
+	int64_t more = (int64_t)s->line_len / 32;
+
+	return s->printed_at != 0 ? s->printed_at + FLICKER_MS + more
+				  : s->step_at + SILENT_MS + more;
+}
+
+bool sender_step_echo(struct sender *s)
+{
+	char why[SENDER_DETAIL];
+	int64_t left = echo_until(s) - sender_now(s);
+	struct look look;
+	struct view v;
+
+	sender_see(s, &v, &look);
+	if (danger(s, &look, why))
+		return sender_give_up(s, why);
+	if (is_echoed(s, &v, &look)) {
+		if (!s->more)
+			s->ops->receipt(s->ctx, s->head->id, RECEIPT_PASTED,
+					false, "");
+		if (s->line_at == 0 && s->ops->before_enter)
+			s->ops->before_enter(s->ctx);
+		sender_enter_step(s, STEP_LOOK,
+				  adapter_enter_delay_ms(s->adapter, s->rules) +
+				      LOOK_MS);
+		return true;
+	}
+	/* Perhaps it shows, with what somebody typed beside it. */
+	if (left <= 0 && left > -LOOK_MS && !sender_keys_known(s))
+		return false;
+	if (left <= 0)
+		return sender_give_up(
+		    s, "pasted, but the composer does not show it");
+	sender_later(s, left);
+	return false;
+}
+
+/* -- Enter --------------------------------------------------------------- */
+
+static bool press_enter(struct sender *s, const struct view *v,
+			const struct look *look)
+{
+	if (s->ops->write(s->ctx, "\r", 1) != 1)
+		return sender_give_up(s, "the terminal did not take the Enter");
+	s->entered_at = sender_now(s);
+	s->enter_open = true;
+	s->printed_at = 0;
+	if (s->more) {
+		s->line_at += s->line_len + 1;
+		sender_enter_step(s, STEP_LINE, SETTLE_MS);
+		return true;
+	}
+	view_copy_set(&s->before, v);
+	s->entered_draft = look->draft;
+	sender_enter_step(s, STEP_CONFIRM,
+			  ACT_MS + (int64_t)s->payload.len / 64);
+	if (!s->entered_again)
+		s->ops->receipt(s->ctx, s->head->id, RECEIPT_SUBMITTED, false,
+				"");
+	return true;
+}
+
+/* An Enter that became a line is pressed once more, unless what stands there
+ * has changed: then the first one is what there is to confirm. */
+static bool leave_look(struct sender *s, const char *why)
+{
+	if (!s->entered_again)
+		return sender_give_up(s, why);
+	sender_enter_step(s, STEP_CONFIRM, ACT_MS);
+	return true;
+}
+
+bool sender_step_look(struct sender *s)
+{
+	char why[SENDER_DETAIL];
+	int64_t now = sender_now(s);
+	int64_t calm = s->stalled_at != 0 ? s->stalled_at + PAUSE_MS : 0;
+	int64_t left = (calm > s->step_at ? calm : s->step_at) - now +
+		       adapter_enter_delay_ms(s->adapter, s->rules);
+	struct look look;
+	struct view v;
+
+	if (left > 0 && !s->typed) {
+		sender_later(s, left);
+		return false;
+	}
+	if (!s->typed && s->ops->holds_enter && s->ops->holds_enter(s->ctx) &&
+	    now - s->step_at < HOLD_MS) {
+		s->deadline = now + LOOK_MS;
+		sender_later(s, POLL_MS);
+		return false;
+	}
+	if (!s->typed && !sender_keys_known(s))
+		return now >= s->deadline && leave_look(s, no_answer);
+	s->ops->refresh(s->ctx);
+	if (s->entered_again && s->accepted_by != NULL)
+		return leave_look(s, "");
+	sender_see(s, &v, &look);
+	if (!sender_is_whole(s, &v))
+		return false;
+	if (danger(s, &look, why))
+		return leave_look(s, why);
+	if (s->ops->backlog(s->ctx) == 0 && is_echoed(s, &v, &look))
+		return press_enter(s, &v, &look);
+	if (now >= s->deadline)
+		return leave_look(s, "the text is no longer in the composer");
+	sender_later(s, POLL_MS);
+	return false;
+}
+
+/* Between two typed lines: what did the one before bring about? */
+bool sender_step_line(struct sender *s)
+{
+	char why[SENDER_DETAIL];
+	int64_t left = s->deadline - sender_now(s);
+	struct look look;
+	struct view v;
+
+	if (s->ops->backlog(s->ctx) == 0)
+		s->enter_open = false;
+	if (left > 0) {
+		sender_later(s, left);
+		return false;
+	}
+	s->ops->refresh(s->ctx);
+	sender_see(s, &v, &look);
+	if (!sender_is_whole(s, &v))
+		return false;
+	if (danger(s, &look, why))
+		return sender_give_up(s, why);
+	if (s->was_busy)
+		return sender_give_up(s,
+				      "it began to work after the first lines");
+	view_copy_set(&s->before, &v);
+	return hand_over(s);
+}

@@ -1,0 +1,252 @@
+/*
+ * check.c - at the end of a turn, is the work good? The user's command (check
+ * in afw.ini) tells it, as a shell of the session (shell.c): in its worktree
+ * and sandbox, its output in `afw logs --service check`.
+ *
+ * Work that goes on makes it void. What a failed one printed is sent to the
+ * agent where the user wants that, as often in a row and for as long as he
+ * says: then the agent goes on by itself until the check passes. Each time is
+ * a round, which the state tells while it lasts, and after the last.
+ */
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "base/clock.h"
+#include "base/json.h"
+#include "supervisor/part.h"
+#include "supervisor/sender/post.h"
+#include "supervisor/services/services.h"
+
+#define NAME	   "check"
+#define LINE_SHOWN 200
+
+struct check {
+	struct service *run;	/* under way; or NULL */
+	struct service *ending; /* a void one, which the next one waits for */
+	struct loop_timer *late;
+	bool due;      /* it has worked since the last one */
+	bool is_late;  /* the one under way is ended */
+	int64_t fed;   /* failures in a row that the agent was sent */
+	int64_t since; /* the first of them, mono ms */
+	bool feeding;  /* the next message that goes in is such a one */
+};
+
+static void show(struct supervisor *sv, const char *state, const char *line)
+{
+	state_set(&sv->state.check, state);
+	state_set(&sv->state.check_line, line);
+	supervisor_touch(sv);
+}
+
+/* The turn that comes, or is checked, is of the round that was fed last. */
+static void show_round(struct supervisor *sv)
+{
+	sv->state.check_round = sv->check->fed;
+	supervisor_touch(sv);
+}
+
+static void tell(struct supervisor *sv, const char *state, const char *why,
+		 const char *line, bool fed)
+{
+	cJSON *o = cJSON_CreateObject();
+
+	show(sv, state, line);
+	json_set_str(o, "state", state);
+	json_set_str(o, "reason", why);
+	json_set_str(o, "line", line);
+	if (sv->spec.check_feedback > 0) {
+		json_set_int(o, "round", sv->check->fed);
+		json_set_int(o, "rounds", sv->spec.check_feedback);
+		json_set_bool(o, "fed_back", fed);
+	}
+	supervisor_tell(sv, "check", o);
+}
+
+/* Whether one more failure is sent to the agent. */
+static bool is_to_feed(const struct supervisor *sv)
+{
+	const struct check *c = sv->check;
+	int64_t most_ms = sv->spec.check_feedback_time_ms;
+
+	return c->fed < sv->spec.check_feedback &&
+	       (most_ms == 0 || c->fed == 0 ||
+		clock_mono_ms() - c->since < most_ms);
+}
+
+/* For the agent; of the command's output the end. */
+static void feed(struct supervisor *sv, const struct service *s,
+		 const char *why)
+{
+	struct check *c = sv->check;
+	const struct strv *command = &sv->spec.check;
+	struct buf text = {0};
+
+	if (c->fed++ == 0)
+		c->since = clock_mono_ms();
+	buf_adds(&text, "The check of your work");
+	for (size_t i = 0; i < command->n; i++)
+		buf_addf(&text, "%s%s", i ? " " : " (", command->v[i]);
+	buf_addf(&text,
+		 ") %s. The end of what it printed:\n\n%s\n\n"
+		 "Make it pass.",
+		 why, s->log.tail.len ? s->log.tail.data : "(nothing)");
+	c->feeding = post_send(sv, text.data) > 0;
+	buf_finish(&text);
+}
+
+static void look(struct supervisor *sv);
+
+static void on_gone(struct service *s)
+{
+	struct supervisor *sv = s->sv;
+	struct check *c = sv->check;
+	bool passed = s->pid && !c->is_late && WIFEXITED(s->wait_status) &&
+		      WEXITSTATUS(s->wait_status) == 0;
+	bool fed = !passed && is_to_feed(sv);
+	char line[LINE_SHOWN], why[280];
+
+	if (c->ending == s) {
+		c->ending = NULL;
+		look(sv); /* which may start one in its place */
+		return;
+	}
+	if (c->run != s)
+		return;
+	c->run = NULL;
+	loop_timer_stop(c->late);
+	/* We ended it, with the session. */
+	if (sv->services->down) {
+		show(sv, NULL, NULL);
+		return;
+	}
+	service_log_last(s, line, sizeof line);
+	snprintf(why, sizeof why, "%s",
+		 c->is_late ? "was not done in time (check_timeout)" : s->why);
+	tell(sv, passed ? "passed" : "failed", why, line, fed);
+	if (passed)
+		c->fed = 0;
+	if (fed)
+		feed(sv, s, why);
+}
+
+static void begin(struct supervisor *sv)
+{
+	struct check *c = sv->check;
+	struct err err = {0};
+	struct service *s;
+
+	c->due = c->is_late = false;
+	show_round(sv);
+	s = services_add_shell(sv, NAME, &sv->spec.check, &(struct strv){0},
+			       &err);
+	if (!s) {
+		tell(sv, "failed", err.what, err.what, false);
+		return;
+	}
+	s->gone = on_gone;
+	c->run = s;
+	show(sv, "running", NULL);
+	loop_timer_set(c->late, sv->spec.check_timeout_ms);
+}
+
+static void cancel(struct supervisor *sv)
+{
+	struct check *c = sv->check;
+	struct service *s = c->run;
+
+	c->run = NULL;
+	loop_timer_stop(c->late);
+	if (s) {
+		c->ending = s;
+		service_stop(s, sv->spec.stop_timeout_ms);
+	}
+	if (sv->state.check)
+		show(sv, NULL, NULL);
+}
+
+static void on_late(void *ctx)
+{
+	struct supervisor *sv = ctx;
+
+	sv->check->is_late = true;
+	service_stop(sv->check->run, sv->spec.stop_timeout_ms);
+}
+
+static int init(struct supervisor *sv, struct err *err)
+{
+	sv->check->late = loop_timer_add(sv->loop, on_late, sv);
+	return 0;
+}
+
+static void start(struct supervisor *sv)
+{
+	sv->state.check_rounds = sv->spec.check.n ? sv->spec.check_feedback : 0;
+	sv->state.check_round = 0;
+	show(sv, NULL, NULL);
+}
+
+static void look(struct supervisor *sv)
+{
+	const struct verdict *v = &sv->verdict;
+	struct check *c = sv->check;
+
+	/* An agent that is being stopped may print: that is no new work. */
+	if (sv->spec.check.n == 0 || sv->ending != ENDING_NONE)
+		return;
+	/* Who interrupts it has taken over. */
+	if (c->fed && activity_rests_interrupted(sv->activity)) {
+		c->fed = 0;
+		show_round(sv);
+	}
+	if (v->activity == ACTIVITY_WORKING ||
+	    v->activity == ACTIVITY_THINKING) {
+		if (!c->due)
+			cancel(sv);
+		c->due = true;
+	} else if (v->activity == ACTIVITY_COMPLETED && c->due && !c->ending &&
+		   !v->hooks_running && !sender_queued(sv->sender) &&
+		   !sv->exited) {
+		begin(sv);
+	}
+}
+
+static void verdict(struct supervisor *sv, const struct verdict *was)
+{
+	look(sv);
+}
+
+static void acted(struct supervisor *sv, enum act what, const char *data,
+		  size_t len)
+{
+	struct check *c = sv->check;
+
+	if (what != ACT_SENT || sv->spec.check.n == 0)
+		return;
+	if (!c->feeding)
+		c->fed = 0;
+	c->feeding = false;
+	cancel(sv);
+	show_round(sv);
+}
+
+static void end(struct supervisor *sv, const char *reason)
+{
+	if (sv->check->run)
+		cancel(sv);
+}
+
+static void finish(struct supervisor *sv)
+{
+	loop_timer_remove(sv->check->late);
+}
+
+const struct part check_part = {
+    .own = PART_OWN(check),
+    .init = init,
+    .start = start,
+    .verdict = verdict,
+    .acted = acted,
+    .end = end,
+    .finish = finish,
+};

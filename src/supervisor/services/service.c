@@ -1,0 +1,319 @@
+/*
+ * service.c - one service's process.
+ *
+ *   supervisor -- guard -- the service
+ *
+ * The guard is this program anew (service_guard()): the environment of the
+ * one service is all that it ever has, and it wipes it.
+ */
+#include "supervisor/services/service.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/env_list.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/spawn.h"
+#include "base/tree.h"
+#include "sandbox/sandbox.h"
+#include "supervisor/harness/harness.h"
+#include "supervisor/services/services.h"
+#include "terminal/guard.h"
+#include "wire/program.h"
+
+#define CHUNK	 65536
+#define TAIL_MAX ((size_t)2048)
+
+void service_init(struct service *s, struct supervisor *sv, const cJSON *spec)
+{
+	*s = (struct service){.sv = sv,
+			      .spec = spec,
+			      .name = json_str_or(spec, "name", "?"),
+			      .sock = -1,
+			      .out = -1,
+			      .log.fd = -1};
+	ready_parse(json_str_or(spec, "ready", ""), &s->check.how);
+}
+
+/* It ends then, and whatever is left below it. */
+static void close_guard(struct service *s)
+{
+	loop_io_remove(s->sock_io);
+	s->sock_io = NULL;
+	file_reset(&s->sock);
+}
+
+static void close_output(struct service *s)
+{
+	loop_io_remove(s->out_io);
+	s->out_io = NULL;
+	file_reset(&s->out);
+}
+
+void service_finish(struct service *s)
+{
+	service_check_end(s);
+	close_guard(s);
+	close_output(s);
+	file_close(s->log.fd);
+	buf_finish(&s->log.tail);
+	strv_finish(&s->env);
+}
+
+/* -- its output and its end --------------------------------------------------
+ */
+
+/* False when there is no more now, or never. */
+static bool read_some(struct service *s)
+{
+	struct buf *tail = &s->log.tail;
+	char data[CHUNK];
+	ssize_t n = s->out < 0 ? 0 : read(s->out, data, sizeof data);
+
+	if (n < 0 && (errno == EAGAIN || errno == EINTR))
+		return false;
+	if (n <= 0) {
+		close_output(s);
+		return false;
+	}
+	service_log_add(s, data, (size_t)n);
+	service_check_printed(s, (size_t)n);
+	if (tail->len > TAIL_MAX)
+		buf_drop(tail, tail->len - TAIL_MAX);
+	return true;
+}
+
+static void on_output(void *ctx, int fd, short revents)
+{
+	read_some(ctx);
+}
+
+/* What is left of it cannot be what it does: its guard ends that. */
+static void ended(struct service *s, int status)
+{
+	const struct sandbox *tier = sandbox_find(s->sv->spec.sandbox);
+	/* In a container nothing is: what is there are its helpers. */
+	int left = tier && tier->probe ? 0 : tree_kill(s->guard, NULL, 0);
+	size_t n;
+
+	s->wait_status = status;
+	s->failed |= status != 0;
+	close_guard(s);
+	if (s->why[0]) /* it was late */
+		return;
+	if (WIFSIGNALED(status))
+		snprintf(s->why, sizeof s->why, "was killed by signal %d (%s)",
+			 WTERMSIG(status), strsignal(WTERMSIG(status)));
+	else
+		snprintf(s->why, sizeof s->why, "exited with code %d",
+			 WEXITSTATUS(status));
+	n = strlen(s->why);
+	if (left > 0 && WIFEXITED(status) && s->state != SERVICE_STOPPING)
+		snprintf(s->why + n, sizeof s->why - n,
+			 ", leaving %d behind, which %s ended (it must stay "
+			 "in the foreground)",
+			 left, left == 1 ? "was" : "were");
+}
+
+static void on_guard(void *ctx, int fd, short revents)
+{
+	struct service *s = ctx;
+	struct guard_report r;
+	int n = guard_read(fd, &r);
+
+	if (n > 0 && r.event == GUARD_EXITED)
+		ended(s, r.value);
+	else if (n < 0)
+		close_guard(s);
+}
+
+bool service_reaped(struct service *s, pid_t pid, int wait_status)
+{
+	if (!s->guard || pid != s->guard)
+		return false;
+	/* What it said before counts more than its end. */
+	if (s->sock >= 0)
+		on_guard(s, s->sock, POLLIN);
+	close_guard(s);
+	if (!s->why[0]) {
+		snprintf(s->why, sizeof s->why, "%s",
+			 s->state == SERVICE_STOPPING ? "was killed"
+						      : "lost its guard");
+		s->failed = true;
+	}
+	service_check_end(s);
+	loop_timer_stop(s->timer);
+	for (int i = 0; i < 64 && read_some(s); i++)
+		;
+	close_output(s);
+	s->guard = 0;
+	services_gone(s);
+	return true;
+}
+
+void service_stop(struct service *s, int64_t grace_ms)
+{
+	service_check_end(s);
+	loop_timer_stop(s->timer);
+	if (!s->guard)
+		return;
+	s->state = SERVICE_STOPPING;
+	tree_kill(s->guard, NULL, SIGCONT);
+	tree_kill(s->guard, NULL, SIGTERM);
+	if (grace_ms > 0)
+		loop_timer_set(s->timer, grace_ms);
+	else
+		close_guard(s);
+}
+
+/* -- its start ---------------------------------------------------------------
+ */
+
+static void make_env(const struct service *s, const struct strv *all,
+		     struct strv *env)
+{
+	const cJSON *list = cJSON_GetObjectItemCaseSensitive(s->spec, "env"),
+		    *e;
+
+	strv_copy(env, all);
+	for (size_t i = 0; i < s->env.n; i++)
+		env_put(env, s->env.v[i]);
+	cJSON_ArrayForEach (e, list)
+		if (cJSON_IsString(e) && strchr(e->valuestring, '='))
+			env_put(env, e->valuestring);
+	harness_env(s->sv, env);
+	/* The harness's alone. */
+	env_put(env, "AF_DOOR");
+	env_put(env, "COLORTERM");
+	env_set(env, "TERM", "dumb");
+}
+
+/* The guard's command line. fd: what the service is to have as 3, or -1. */
+static int make_argv(const struct service *s, int sock, struct strv *argv,
+		     struct strv *env, int *fd, struct err *err)
+{
+	const struct spec *spec = &s->sv->spec;
+	struct strv command = {0}, degraded = {0};
+	/* Its walls are made for it, from what the session's are made of. */
+	struct sandbox_start st = {.spec = spec,
+				   .dir = s->sv->dir,
+				   .home = s->sv->home,
+				   .argv = &command,
+				   .env = env,
+				   .degraded = &degraded,
+				   .fd = fd};
+	int rc = sandbox_enter_home(spec, s->sv->home, NULL, env, err);
+
+	json_strv(s->spec, "command", &command);
+	if (rc == 0)
+		rc = sandbox_exec(&st, s->sv->pid ? s->sv->state.sandbox : NULL,
+				  err);
+	strv_take(argv, program_find("afw-supervisor"));
+	strv_add(argv, "service");
+	strv_addf(argv, "%d", sock);
+	strv_addf(argv, "%d", *fd);
+	strv_copy(argv, &command);
+	strv_finish(&command);
+	strv_finish(&degraded);
+	return rc;
+}
+
+static int start_guard(struct service *s, const struct strv *all, int sock,
+		       int out, struct err *err)
+{
+	struct strv argv = {0}, env = {0};
+	struct spawn sp = {.dir = s->sv->spec.worktree,
+			   .dir_fd = spec_open_worktree(&s->sv->spec, err),
+			   .fd = {-1, out, out},
+			   .keep = {sock},
+			   .new_session = true};
+	pid_t pid = -1;
+	int fd = -1;
+
+	if (sp.dir_fd < 0)
+		return -1;
+	make_env(s, all, &env);
+	if (make_argv(s, sock, &argv, &env, &fd, err) == 0) {
+		sp.keep[1] = fd > 0 ? fd : 0;
+		sp.argv = argv.v;
+		sp.envp = env.v;
+		pid = spawn_start(&sp, err);
+	}
+	if (pid > 0)
+		s->guard = pid;
+	file_close(fd);
+	close(sp.dir_fd);
+	strv_finish(&argv);
+	strv_finish(&env);
+	return pid > 0 ? 0 : -1;
+}
+
+int service_run(struct service *s, const struct strv *env, struct err *err)
+{
+	const cJSON *command =
+	    cJSON_GetObjectItemCaseSensitive(s->spec, "command");
+	int ends[2] = {-1, -1}, out[2] = {-1, -1}, rc = -1;
+
+	s->started_at = clock_mono_ms();
+	buf_clear(&s->log.tail);
+	if (service_check_taken(s)) {
+		err_set(err, ERR_FAILED, "port %d is already taken",
+			s->check.how.port);
+		return err_hint(err, "sessions that run at once cannot share "
+				     "one: afw.ini(5), [service.NAME]");
+	}
+	s->why[0] = '\0';
+	s->failed = false;
+	s->pid = 0;
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) < 0 ||
+	    pipe2(out, O_CLOEXEC) < 0)
+		err_errno(err, "make a socket");
+	else
+		rc = start_guard(s, env, ends[1], out[1], err);
+	file_close(ends[1]);
+	file_close(out[1]);
+	if (rc < 0) {
+		file_close(ends[0]);
+		file_close(out[0]);
+		return -1;
+	}
+	s->sock = ends[0];
+	s->out = out[0];
+	file_set_nonblock(s->out);
+	if (guard_wait_start(s->sock, &s->pid) < 0) {
+		/* services_gone() comes. */
+		snprintf(s->why, sizeof s->why, "could not run %.100s: %s",
+			 cJSON_GetStringValue(command->child), strerror(errno));
+		s->failed = true;
+		close_guard(s);
+		return 0;
+	}
+	s->sock_io = loop_io_add(s->sv->loop, s->sock, POLLIN, on_guard, s);
+	s->out_io = loop_io_add(s->sv->loop, s->out, POLLIN, on_output, s);
+	return 0;
+}
+
+int service_guard(int sock, int fd, char **argv)
+{
+	int signals = guard_init(), fds[] = {fd, 0};
+	struct guard_start st = {
+	    .dir = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC),
+	    .fds = fd > 0 ? fds : NULL,
+	    .argv = argv,
+	    .envp = environ,
+	    .no_terminal = true,
+	};
+
+	file_set_cloexec(sock, true);
+	return signals < 0 || st.dir < 0 ? 1 : guard_run(&st, sock, signals);
+}

@@ -1,0 +1,128 @@
+/*
+ * service_check.c - when a service is ready. A port is tried by a process of
+ * its own (probe.h), which may have to run where the service does; the rest is
+ * heard here.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/json.h"
+#include "sandbox/sandbox.h"
+#include "supervisor/child.h"
+#include "supervisor/services/probe.h"
+#include "supervisor/services/services.h"
+
+#define AFTER_MS 2000 /* that the process may need beyond its own time */
+
+/* Its sandbox has ports of its own. */
+static const struct sandbox *sandbox_apart(const struct service *s)
+{
+	const struct spec *spec = &s->sv->spec;
+	const struct sandbox *tier = sandbox_find(spec->sandbox);
+
+	return tier && tier->probe && strcmp(spec->network, "host") != 0 ? tier
+									 : NULL;
+}
+
+bool service_check_taken(const struct service *s)
+{
+	int port = s->check.how.port;
+
+	return port && !sandbox_apart(s) && probe_port_taken(port);
+}
+
+static void is_ready(struct service *s)
+{
+	service_check_end(s);
+	services_ready(s);
+}
+
+static void is_late(struct service *s)
+{
+	service_check_end(s);
+	services_late(s);
+}
+
+static void on_probed(void *ctx, const char *program, const char *failed,
+		      const struct buf *output)
+{
+	struct service *s = ctx;
+
+	s->check.probe = NULL;
+	if (failed)
+		is_late(s);
+	else
+		is_ready(s);
+}
+
+static void probe(struct service *s, int64_t ms)
+{
+	const struct sandbox *tier = sandbox_apart(s);
+	struct strv argv = {0};
+	struct child_start st = {.input = "",
+				 .deadline_ms = ms + AFTER_MS,
+				 .ended = on_probed,
+				 .ctx = s};
+	char *self = file_program_dir();
+	struct err err;
+
+	if (tier)
+		tier->probe(s->sv->state.sandbox, &argv);
+	else
+		strv_take(&argv, file_join(self, "afw-supervisor"));
+	strv_add(&argv, "ready");
+	strv_add(&argv, json_str_or(s->spec, "ready", ""));
+	strv_addf(&argv, "%lld", (long long)ms);
+	st.argv = argv.v;
+	s->check.probe = child_start(s->sv, &st, &err);
+	/* The deadline tells it. */
+	if (!s->check.probe)
+		supervisor_log("service '%s': %s", s->name, err.what);
+	strv_finish(&argv);
+	free(self);
+}
+
+static void on_timer(void *ctx)
+{
+	struct service *s = ctx;
+
+	if (s->check.how.how == READY_DELAY)
+		is_ready(s);
+	else
+		is_late(s);
+}
+
+void service_check_begin(struct service *s)
+{
+	struct service_check *c = &s->check;
+	int64_t ms = json_int(s->spec, "ready_timeout_ms", 30000);
+
+	if (!c->timer)
+		c->timer = loop_timer_add(s->sv->loop, on_timer, s);
+	if (c->how.port)
+		probe(s, ms);
+	loop_timer_set(c->timer,
+		       c->how.how == READY_DELAY ? c->how.delay_ms : ms);
+}
+
+void service_check_end(struct service *s)
+{
+	loop_timer_stop(s->check.timer);
+	child_drop(s->check.probe);
+	s->check.probe = NULL;
+}
+
+/* What is waited for may have come in two pieces. */
+void service_check_printed(struct service *s, size_t len)
+{
+	const struct buf *tail = &s->log.tail;
+	size_t want, all;
+
+	if (s->check.how.how != READY_LOG || s->state != SERVICE_STARTING)
+		return;
+	want = strlen(s->check.how.what);
+	all = len + want < tail->len ? len + want : tail->len;
+	if (memmem(tail->data + tail->len - all, all, s->check.how.what, want))
+		is_ready(s);
+}

@@ -1,0 +1,69 @@
+/* service_log.c - a service's output: a file, bounded by a second one. */
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/utf8.h"
+#include "supervisor/services/service.h"
+
+static int append(struct service *s, const char *path, const char *data,
+		  size_t len, struct err *err)
+{
+	struct stat st;
+
+	if (len == 0)
+		return 0;
+	if (s->log.fd < 0) {
+		s->log.fd = file_open(AT_FDCWD, path,
+				      O_WRONLY | O_APPEND | O_CREAT, err);
+		if (s->log.fd < 0)
+			return -1;
+		s->log.size = fstat(s->log.fd, &st) == 0 ? st.st_size : 0;
+	}
+	s->log.size += (off_t)len;
+	if (file_write_all(s->log.fd, data, len) < 0)
+		return err_errno(err, "write %s", path);
+	return 0;
+}
+
+static int turn(struct service *s, const char *path, struct err *err)
+{
+	char *old = mem_printf("%s.1", path);
+	int rc = rename(path, old);
+
+	if (rc < 0)
+		err_errno(err, "rename %s", path);
+	file_reset(&s->log.fd);
+	free(old);
+	return rc;
+}
+
+void service_log_add(struct service *s, const char *data, size_t len)
+{
+	char *path = mem_printf("%s/service-%s.log", s->sv->dir, s->name);
+	bool full = s->log.fd >= 0 && s->log.size > SERVICE_LOG_MAX;
+	/* A line stays in one file, if it is not too long. */
+	const char *end = full ? memrchr(data, '\n', len) : NULL;
+	size_t head = end ? (size_t)(end - data) + 1 : 0;
+	struct err err;
+	int rc = append(s, path, data, head, &err);
+
+	if (rc == 0 && (head || s->log.size > 2 * SERVICE_LOG_MAX))
+		rc = turn(s, path, &err);
+	if (rc == 0)
+		rc = append(s, path, data + head, len - head, &err);
+	if (rc < 0)
+		supervisor_degrade(s->sv, "service '%s': %s", s->name,
+				   err.what);
+	free(path);
+	buf_add(&s->log.tail, data, len);
+}
+
+void service_log_last(const struct service *s, char *out, size_t size)
+{
+	utf8_last_line(out, size, s->log.tail.data, s->log.tail.len);
+}

@@ -1,0 +1,393 @@
+/* services.c - when services are started, started again, and stopped. */
+#include "supervisor/services/services.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "base/clock.h"
+#include "base/json.h"
+#include "supervisor/part.h"
+#include "supervisor/start.h"
+
+#define BACKOFF_MIN_MS 1000
+#define BACKOFF_MAX_MS 30000 /* one that ran so long begins anew */
+#define LINE_SHOWN     300
+
+static const char *const state_names[] = {
+    [SERVICE_WAITING] = "waiting",   [SERVICE_STARTING] = "starting",
+    [SERVICE_READY] = "ready",	     [SERVICE_RESTARTING] = "restarting",
+    [SERVICE_STOPPING] = "stopping", [SERVICE_EXITED] = "exited",
+    [SERVICE_STOPPED] = "stopped",
+};
+
+/* -- what is shown -----------------------------------------------------------
+ */
+
+static void show(struct supervisor *sv)
+{
+	const struct services *a = sv->services;
+	cJSON *list;
+
+	if (a->n == 0)
+		return;
+	list = cJSON_CreateArray();
+	for (size_t i = 0; i < a->n; i++) {
+		const struct service *s = &a->v[i];
+		cJSON *o = cJSON_CreateObject();
+		char since[CLOCK_RFC3339_SIZE];
+
+		clock_format(s->since, since);
+		json_set_str(o, "name", s->name);
+		json_set_str(o, "state", state_names[s->state]);
+		if (json_bool(s->spec, "shell", false))
+			json_set_bool(o, "shell", true);
+		if (s->guard && s->pid)
+			json_set_int(o, "pid", s->pid);
+		json_set_int(o, "restarts", s->restarts);
+		json_set_str(o, "since", since);
+		if (s->why[0] && s->state != SERVICE_STOPPED)
+			json_set_str(o, "why", s->why);
+		cJSON_AddItemToArray(list, o);
+	}
+	cJSON_Delete(sv->state.services);
+	sv->state.services = list;
+	supervisor_keep(sv);
+}
+
+/* more (taken, may be NULL) is added to the event (NULL: none). */
+static void set_state(struct service *s, enum service_state state,
+		      const char *event, cJSON *more)
+{
+	cJSON *o = more ? more : cJSON_CreateObject();
+
+	s->state = state;
+	s->since = clock_wall_ms();
+	show(s->sv);
+	json_set_str(o, "service", s->name);
+	if (event)
+		supervisor_tell(s->sv, event, o);
+	else
+		cJSON_Delete(o);
+}
+
+/* -- the start ---------------------------------------------------------------
+ */
+
+static bool all_gone(const struct services *a)
+{
+	for (size_t i = 0; i < a->n; i++)
+		if (a->v[i].guard)
+			return false;
+	return true;
+}
+
+static void stop_all(struct supervisor *sv, int64_t grace_ms)
+{
+	struct services *a = sv->services;
+
+	a->down = true;
+	/* What comes later may need what came first. */
+	for (size_t i = a->n; i-- > 0;) {
+		service_stop(&a->v[i], grace_ms);
+		if (!a->v[i].guard && a->v[i].state != SERVICE_EXITED)
+			a->v[i].state = SERVICE_STOPPED;
+	}
+	show(sv);
+}
+
+/* The start is told when nothing is left of any. */
+static void tell_failed(struct supervisor *sv)
+{
+	struct services *a = sv->services;
+	struct err failed = a->failed;
+
+	if (!a->failed.kind || !all_gone(a))
+		return;
+	a->failed = (struct err){0};
+	start_fail(sv, &failed);
+}
+
+static void fail(struct supervisor *sv, int64_t grace_ms)
+{
+	sv->services->at = sv->services->n;
+	stop_all(sv, grace_ms);
+	tell_failed(sv);
+}
+
+/* "service 'db' WHAT: the last that it printed" */
+static void fail_of(struct service *s, const char *what)
+{
+	struct services *a = s->sv->services;
+	char line[LINE_SHOWN];
+
+	service_log_last(s, line, sizeof line);
+	err_set(&a->failed, ERR_FAILED, "service '%s' %s%s%s", s->name, what,
+		line[0] ? ": " : "", line);
+	err_hint(
+	    &a->failed,
+	    "`afw logs --service %s` has the rest where the session stays: "
+	    "`afw new --no-start`, then `afw start`",
+	    s->name);
+	fail(s->sv, s->sv->spec.stop_timeout_ms);
+}
+
+static void is_ready(struct service *s)
+{
+	cJSON *o = cJSON_CreateObject();
+
+	s->was_ready = true;
+	json_set_int(o, "after_ms", clock_mono_ms() - s->started_at);
+	set_state(s, SERVICE_READY, "service:ready", o);
+}
+
+/* It ended, or could not be started. */
+static void decide(struct service *s)
+{
+	const char *policy = json_str_or(s->spec, "restart", "");
+	bool again = strcmp(policy, "always") == 0 ||
+		     (strcmp(policy, "on-failure") == 0 && s->failed);
+	cJSON *o;
+
+	if (!again) {
+		set_state(s, SERVICE_EXITED, NULL, NULL);
+		return;
+	}
+	if (!s->backoff_ms || clock_mono_ms() - s->started_at >= BACKOFF_MAX_MS)
+		s->backoff_ms = BACKOFF_MIN_MS;
+	else if (s->backoff_ms < BACKOFF_MAX_MS / 2)
+		s->backoff_ms *= 2;
+	else
+		s->backoff_ms = BACKOFF_MAX_MS;
+	s->restarts++;
+	loop_timer_set(s->timer, s->backoff_ms);
+	o = cJSON_CreateObject();
+	json_set_int(o, "in_ms", s->backoff_ms);
+	set_state(s, SERVICE_RESTARTING, "service:restart", o);
+}
+
+static bool is_awaited(const struct service *s)
+{
+	const struct services *a = s->sv->services;
+
+	return a->at < a->n && s == &a->v[a->at];
+}
+
+void services_run(struct service *s)
+{
+	struct err err = {0};
+	cJSON *o;
+
+	if (service_run(s, &s->sv->services->env, &err) < 0) {
+		if (is_awaited(s)) {
+			err_prefix(&err, "service '%s'", s->name);
+			services_cancel(s->sv, &err,
+					s->sv->spec.stop_timeout_ms);
+			return;
+		}
+		snprintf(s->why, sizeof s->why, "was not started: %.230s",
+			 err.what);
+		s->failed = true;
+		decide(s);
+		return;
+	}
+	o = cJSON_CreateObject();
+	json_set_int(o, "pid", s->pid);
+	set_state(s, SERVICE_STARTING, "service:started", o);
+	if (!s->pid)
+		return; /* services_gone() comes */
+	if (s->check.how.how == READY_AT_ONCE)
+		is_ready(s);
+	else
+		service_check_begin(s);
+}
+
+void services_start(struct supervisor *sv)
+{
+	struct services *a = sv->services;
+	char *detail;
+
+	while (a->at < a->n) {
+		struct service *s = &a->v[a->at];
+
+		if (s->state == SERVICE_WAITING) {
+			detail = mem_printf("waiting for service %s", s->name);
+			state_set(&sv->state.detail, detail);
+			free(detail);
+			services_run(s);
+		}
+		if (a->down || !s->was_ready)
+			return;
+		a->at++;
+	}
+	start_go(sv);
+}
+
+/* It is to be killed, or started again. */
+void services_on_timer(void *ctx)
+{
+	struct service *s = ctx;
+
+	if (s->state == SERVICE_STOPPING)
+		service_stop(s, 0);
+	else if (s->state == SERVICE_RESTARTING && !s->sv->services->down)
+		services_run(s);
+}
+
+void services_load(struct supervisor *sv, const cJSON *env)
+{
+	struct services *a = sv->services;
+	const cJSON *spec;
+
+	/* Shells may come, and those of an earlier life are gone. */
+	a->v = mem_alloc(SERVICES_MAX * sizeof *a->v);
+	cJSON_Delete(sv->state.services);
+	sv->state.services = NULL;
+	json_strv(env, "", &a->env);
+	cJSON_ArrayForEach (spec, sv->spec.services) {
+		struct service *s = &a->v[a->n];
+
+		if (a->n == SERVICES_MAX)
+			break;
+		a->n++;
+		service_init(s, sv, spec);
+		s->since = clock_wall_ms();
+		s->timer = loop_timer_add(sv->loop, services_on_timer, s);
+		json_strv(env, s->name, &s->env);
+	}
+	show(sv);
+}
+
+void services_cancel(struct supervisor *sv, const struct err *why,
+		     int64_t grace_ms)
+{
+	struct services *a = sv->services;
+
+	if (a->down) /* it is on its way */
+		return;
+	a->failed = *why;
+	fail(sv, grace_ms);
+}
+
+/* -- what becomes of one ----------------------------------------------------
+ */
+
+void services_ready(struct service *s)
+{
+	bool awaited = is_awaited(s);
+
+	is_ready(s);
+	if (awaited)
+		services_start(s->sv);
+}
+
+void services_late(struct service *s)
+{
+	int64_t ms = json_int(s->spec, "ready_timeout_ms", 0);
+	char what[80];
+
+	snprintf(what, sizeof what, "was not ready within %lld %s",
+		 (long long)(ms % 1000 ? ms : ms / 1000),
+		 ms % 1000 ? "ms" : "s");
+	if (is_awaited(s)) {
+		fail_of(s, what);
+		return;
+	}
+	snprintf(s->why, sizeof s->why, "%s", what);
+	s->failed = true;
+	service_stop(s, s->sv->spec.stop_timeout_ms);
+	show(s->sv);
+}
+
+void services_gone(struct service *s)
+{
+	struct supervisor *sv = s->sv;
+	bool down = sv->services->down;
+	char *what;
+	cJSON *o = cJSON_CreateObject();
+
+	if (s->pid && WIFEXITED(s->wait_status))
+		json_set_int(o, "exit_code", WEXITSTATUS(s->wait_status));
+	else if (s->pid)
+		json_set_int(o, "signal", WTERMSIG(s->wait_status));
+	json_set_str(o, "reason", s->why);
+	set_state(s, down ? SERVICE_STOPPED : SERVICE_EXITED, "service:exit",
+		  o);
+	if (down) {
+		tell_failed(sv);
+	} else if (is_awaited(s)) {
+		what = mem_printf("%s%s", s->why,
+				  s->pid ? " before it was ready" : "");
+		fail_of(s, what);
+		free(what);
+	} else {
+		decide(s);
+	}
+	/* Last: it may start another in this place. */
+	if (s->gone)
+		s->gone(s);
+}
+
+/* -- the end ----------------------------------------------------------------
+ */
+
+bool services_end(struct supervisor *sv, int64_t kill_at)
+{
+	struct services *a = sv->services;
+
+	if (!a->down)
+		stop_all(sv, kill_at - clock_mono_ms());
+	return all_gone(a);
+}
+
+bool services_reaped(struct supervisor *sv, pid_t pid, int wait_status)
+{
+	struct services *a = sv->services;
+
+	for (size_t i = 0; i < a->n; i++)
+		if (service_reaped(&a->v[i], pid, wait_status))
+			return true;
+	return false;
+}
+
+void services_pids(const struct supervisor *sv, pid_t *list)
+{
+	const struct services *a = sv->services;
+
+	while (*list)
+		list++;
+	for (size_t i = 0; i < a->n; i++)
+		if (a->v[i].guard)
+			*list++ = a->v[i].guard;
+	*list = 0;
+}
+
+/* Nobody waited for them: the machine goes down. */
+static void end(struct supervisor *sv, const char *reason)
+{
+	struct services *a = sv->services;
+
+	if (!a->down)
+		stop_all(sv, 0);
+	for (size_t i = 0; i < a->n; i++)
+		if (a->v[i].state == SERVICE_STOPPING)
+			a->v[i].state = SERVICE_STOPPED;
+	show(sv);
+}
+
+static void finish(struct supervisor *sv)
+{
+	struct services *a = sv->services;
+
+	for (size_t i = 0; i < a->n; i++)
+		service_finish(&a->v[i]);
+	free(a->v);
+	strv_finish(&a->env);
+}
+
+const struct part services_part = {
+    .own = PART_OWN(services),
+    .end = end,
+    .finish = finish,
+};

@@ -1,0 +1,165 @@
+/*
+ * shell.c - commands that a user starts beside a running agent, by a name
+ * (afw exec -n): services that nothing waits for, and that are not started
+ * again.
+ */
+#include <string.h>
+
+#include "base/json.h"
+#include "base/name.h"
+#include "supervisor/part.h"
+#include "supervisor/peer.h"
+#include "supervisor/services/services.h"
+
+static bool is_shell(const struct service *s)
+{
+	return json_bool(s->spec, "shell", false);
+}
+
+bool services_have_shell(const struct supervisor *sv)
+{
+	const struct services *a = sv->services;
+
+	for (size_t i = 0; i < a->n; i++)
+		if (is_shell(&a->v[i]) && a->v[i].guard)
+			return true;
+	return false;
+}
+
+static struct service *find(struct supervisor *sv, const char *name)
+{
+	struct services *a = sv->services;
+
+	for (size_t i = 0; i < a->n; i++)
+		if (strcmp(a->v[i].name, name) == 0)
+			return &a->v[i];
+	return NULL;
+}
+
+/* Of that name, or where there is no room, any that has ended. */
+static struct service *place_for(struct services *a, struct service *named)
+{
+	if (named || a->n < SERVICES_MAX)
+		return named ? named : &a->v[a->n];
+	for (size_t i = 0; i < a->n; i++)
+		if (is_shell(&a->v[i]) && !a->v[i].guard)
+			return &a->v[i];
+	return NULL;
+}
+
+/* It takes spec. */
+static struct service *add(struct supervisor *sv, cJSON *spec, struct err *err)
+{
+	struct services *a = sv->services;
+	const char *name = json_str_or(spec, "name", "");
+	struct service *s = find(sv, name);
+	struct loop_timer *timer;
+
+	err_clear(err);
+	if (s && (s->guard || !is_shell(s)))
+		err_set(err, ERR_CONFLICT, "'%s' is %s already", name,
+			is_shell(s) ? "there" : "a service");
+	else if (!(s = place_for(a, s)))
+		err_set(err, ERR_LIMIT, "%d services and shells are there",
+			SERVICES_MAX);
+	if (err->kind) {
+		cJSON_Delete(spec);
+		return NULL;
+	}
+	timer = s->timer ? s->timer
+			 : loop_timer_add(sv->loop, services_on_timer, s);
+	if (!sv->spec.services)
+		sv->spec.services = cJSON_CreateArray();
+	if (s == &a->v[a->n]) {
+		cJSON_AddItemToArray(sv->spec.services, spec);
+		a->at = ++a->n; /* the start waits for none */
+	} else {
+		service_finish(s);
+		cJSON_ReplaceItemViaPointer(sv->spec.services,
+					    (cJSON *)(size_t)s->spec, spec);
+	}
+	service_init(s, sv, spec);
+	s->timer = timer;
+	return s;
+}
+
+struct service *services_add_shell(struct supervisor *sv, const char *name,
+				   const struct strv *command,
+				   const struct strv *env, struct err *err)
+{
+	struct service *s;
+	cJSON *o;
+
+	if (name_check(name, err) < 0) {
+		err_prefix(err, "shell");
+		return NULL;
+	}
+	if (command->n == 0) {
+		err_set(err, ERR_USAGE, "shell: there is no command");
+		return NULL;
+	}
+	/* What a service's section would be (config/section.c). */
+	o = cJSON_CreateObject();
+	json_set_str(o, "name", name);
+	json_set_strv(o, "command", command);
+	json_set_bool(o, "shell", true);
+	s = add(sv, o, err);
+	if (!s)
+		return NULL;
+	strv_copy(&s->env, env);
+	services_run(s);
+	if (!s->pid)
+		err_set(err, ERR_FAILED, "%s", s->why);
+	return s->pid ? s : NULL;
+}
+
+static int on_shell(struct peer *p, const cJSON *rq, int64_t seq,
+		    struct err *err)
+{
+	struct strv command = {0}, env = {0};
+	struct service *s;
+	cJSON *o;
+
+	json_strv(rq, "command", &command);
+	json_strv(rq, "env", &env);
+	s = services_add_shell(p->sv, json_str(rq, "name"), &command, &env,
+			       err);
+	strv_finish(&command);
+	strv_finish(&env);
+	/* Who follows it reads the files. */
+	supervisor_publish(p->sv, false);
+	if (!s)
+		return -1;
+	o = cJSON_CreateObject();
+	json_set_int(o, "pid", s->pid);
+	peer_reply(p, seq, o);
+	return 0;
+}
+
+static int on_stop(struct peer *p, const cJSON *rq, int64_t seq,
+		   struct err *err)
+{
+	struct supervisor *sv = p->sv;
+	const char *name = json_str_or(rq, "name", "");
+	struct service *s = find(sv, name);
+
+	if (!s || !is_shell(s))
+		return err_set(err, ERR_NO_SESSION, "there is no shell '%.64s'",
+			       name);
+	if (!s->guard)
+		return err_set(err, ERR_NOT_RUNNING, "'%s' has ended: it %s",
+			       name, s->why);
+	service_stop(s, json_int(rq, "timeout_ms", sv->spec.stop_timeout_ms));
+	peer_reply(p, seq, NULL);
+	return 0;
+}
+
+static const struct request requests[] = {
+    {"shell", REQUEST_USER | REQUEST_RUNNING, on_shell},
+    {"shell_stop", REQUEST_USER, on_stop},
+    {0},
+};
+
+const struct part shell_part = {
+    .requests = requests,
+};

@@ -1,0 +1,106 @@
+/*
+ * compose.c - a text that is being typed, written in the user's own editor
+ * instead: in a file that nobody else can read and that goes when the text has
+ * come back.
+ */
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/utf8.h"
+#include "config/configuration.h"
+#include "tui/tui.h"
+#include "tui/widgets/text_field.h"
+
+#define TEXT_MAX (4 * 1024 * 1024) /* the field cuts it to its own */
+
+struct composed {
+	struct text *text; /* of a view, which stays while the editor runs */
+	char *path;
+};
+
+static void composed_drop(void *arg)
+{
+	struct composed *c = arg;
+
+	if (c->path)
+		unlink(c->path);
+	free(c->path);
+	free(c);
+}
+
+/* As if it were pasted: what no field takes stays out. False where it did not
+ * fit whole. */
+static bool take(struct text *text, const struct buf *b)
+{
+	size_t len = b->len, n;
+	uint32_t cp;
+
+	/* The newline that editors end a file with. */
+	if (len && b->data[len - 1] == '\n')
+		len--;
+	text_set(text, NULL);
+	text->full = false;
+	for (size_t i = 0; i < len && !text->full; i += n ? n : 1) {
+		n = utf8_decode(b->data + i, len - i, &cp);
+		if (n)
+			text_key(text, (struct key){KEY_KIND_PASTE, cp});
+	}
+	return !text->full;
+}
+
+static void on_written(void *ctx, void *arg, const struct job_result *r)
+{
+	struct composed *c = arg;
+	struct tui *t = ctx;
+	struct buf b = {0};
+	struct err err;
+
+	tui_take_back(t);
+	/* One that died has told nothing: what it had saved is the text. */
+	if (r->exit_code != 0 && r->exit_code < 128) {
+		tui_say(t, LOOK_ERROR,
+			"the editor ended with code %d; the text is as it was",
+			r->exit_code);
+	} else if (file_read(AT_FDCWD, c->path, TEXT_MAX, &b, &err) < 0 ||
+		   !take(c->text, &b)) {
+		tui_say(t, LOOK_ERROR, "it does not fit whole; it stays in %s",
+			c->path);
+		free(c->path);
+		c->path = NULL;
+	}
+	buf_finish(&b);
+	composed_drop(c);
+}
+
+void compose_in_editor(struct tui *t, struct text *text)
+{
+	struct job_request rq = {.foreground = true,
+				 .speaks = true,
+				 .done = on_written,
+				 .drop = composed_drop};
+	struct composed *c = mem_alloc(sizeof *c);
+	struct strv argv = {0};
+	struct err err;
+
+	c->text = text;
+	c->path = file_temporary(text->buf.data, text->buf.len, ".txt", &err);
+	if (!c->path || config_editor(&t->editor, &argv, &err) < 0) {
+		tui_say(t, LOOK_ERROR, "%s", err.what);
+		composed_drop(c);
+		strv_finish(&argv);
+		return;
+	}
+	strv_add(&argv, c->path);
+	rq.argv = argv.v;
+	rq.arg = c;
+	tui_hand_over(t);
+	if (jobs_start(t->jobs, &rq, &err) < 0) {
+		tui_take_back(t);
+		tui_say(t, LOOK_ERROR, "%s", err.what);
+		composed_drop(c);
+	}
+	strv_finish(&argv);
+}

@@ -1,0 +1,168 @@
+/* fold.c - the headings of groups, and the keys of order and groups. */
+#include "tui/list/fold.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Of a repository's path the name alone. */
+static const char *name_of(const struct model *m, const struct model_group *g)
+{
+	const struct spec *spec = &model_member(m, g, 0)->spec;
+	static const char *const none[BY_COUNT] = {
+	    "", "no repository", "no group", "no harness"};
+
+	if (!g->key[0])
+		return none[m->by];
+	return m->by == BY_REPOSITORY && spec->repository_name
+		   ? spec->repository_name
+		   : g->key;
+}
+
+static bool is_marked(const struct model *m, const struct model_group *g)
+{
+	for (size_t i = 0; m->marked.n && i < g->n; i++)
+		if (strv_has(&m->marked, model_member(m, g, i)->spec.id))
+			return true;
+	return false;
+}
+
+/* "> ▾ web (3)  1 waits for you · 1 working" */
+void fold_draw(struct tui *t, int row, const struct rect *r, size_t at)
+{
+	const struct model *m = &t->model;
+	const struct model_group *g = model_heading(m, at);
+	const char *dot = term_utf8() ? " · " : ", ", *sep = "  ";
+	size_t counts[SESSION_URGENCIES] = {0};
+	const struct {
+		int urgency;
+		const char *one, *many;
+		enum look look;
+	} parts[] = {
+	    {0, "waits for you", "wait for you", LOOK_WAITING},
+	    {1, "in error", "in error", LOOK_ERROR},
+	    {SESSION_WORKS, "working", "working", LOOK_WORKING},
+	};
+	bool selected = at == m->cursor;
+	struct style st = paint_style(LOOK_STRONG);
+	char text[48];
+	int used = 2;
+
+	for (size_t i = 0; i < g->n; i++)
+		counts[session_urgency(model_member(m, g, i))]++;
+	if (selected) {
+		st = (struct style){.attrs = SCREEN_REVERSE | SCREEN_BOLD};
+		paint_fill(row, r->col, r->cols, st);
+	}
+	paint_text(row, r->col, 2,
+		   selected	 ? "> "
+		   : counts[0] ? "* "
+				 : "  ",
+		   st);
+	if (is_marked(m, g))
+		paint_text(row, r->col + 1, 1, "+", st);
+	used += paint_text(row, r->col + used, r->cols - used,
+			   !term_utf8() ? (g->folded ? "> " : "v ")
+			   : g->folded	? "▸ "
+					: "▾ ",
+			   st);
+	snprintf(text, sizeof text, " (%zu)", g->n);
+	used += paint_text(row, r->col + used, r->cols - used - 20,
+			   name_of(m, g), st);
+	used += paint_text(row, r->col + used, r->cols - used, text, st);
+	for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+		size_t n = counts[parts[i].urgency];
+
+		if (!n)
+			continue;
+		snprintf(text, sizeof text, "%s%zu %s", sep, n,
+			 n == 1 ? parts[i].one : parts[i].many);
+		used += paint_text(row, r->col + used, r->cols - used, text,
+				   selected ? st : paint_style(parts[i].look));
+		sep = dot;
+	}
+}
+
+void fold_draw_members(struct tui *t, const struct rect *r)
+{
+	const struct model *m = &t->model;
+	const struct model_group *g = model_heading(m, m->cursor);
+	char *text;
+
+	if (!g)
+		return;
+	paint_heading(r, LOOK_STRONG, "%s", name_of(m, g));
+	for (size_t i = 0; i < g->n && (int)i + 1 < r->rows; i++) {
+		const struct session *s = model_member(m, g, i);
+
+		text = mem_printf("%s: %s", s->spec.name, session_word(s));
+		paint_look(r->row + 1 + (int)i, r->col, r->cols, text,
+			   session_urgency(s) == 0 ? LOOK_WAITING : LOOK_PLAIN);
+		free(text);
+	}
+}
+
+static void fold(struct tui *t, bool fold)
+{
+	if (t->model.by == BY_NONE)
+		tui_say(t, LOOK_PLAIN, "there are no groups: %s groups the list",
+			keys_name(ACT_GROUP_BY));
+	else if (!model_fold(&t->model, fold) && fold && t->model.filter)
+		tui_say(t, LOOK_PLAIN, "with a filter all groups are unfolded");
+}
+
+bool fold_key(struct tui *t, enum act act)
+{
+	struct model *m = &t->model;
+
+	switch (act) {
+	case ACT_ORDER:
+		m->order = (m->order + 1) % ORDER_COUNT;
+		tui_say(t, LOOK_PLAIN, "order: %s%s", order_name(m->order),
+			m->order == ORDER_NEED
+			    ? ", who needs you first, then the oldest"
+			    : "");
+		break;
+	case ACT_GROUP_BY:
+		m->by = (m->by + 1) % BY_COUNT;
+		strv_finish(&m->folded);
+		tui_say(t, LOOK_PLAIN, m->by == BY_NONE ? "no groups" : "by %s",
+			order_by_name(m->by));
+		break;
+	case ACT_FOLD:
+	case ACT_UNFOLD:
+		fold(t, act == ACT_FOLD);
+		return true;
+	default:
+		return false;
+	}
+	model_arrange(m);
+	return true;
+}
+
+static bool is_for_marked(enum act act)
+{
+	return act == ACT_SEND || act == ACT_RESUME || act == ACT_STOP ||
+	       act == ACT_SLEEP || act == ACT_REMOVE;
+}
+
+bool fold_act(struct tui *t, enum act act, const struct session **s)
+{
+	const struct model *m = &t->model;
+	const struct model_group *g = model_heading(m, m->cursor);
+
+	if (!g)
+		return false;
+	if (act == ACT_ATTACH) {
+		fold(t, !g->folded);
+		tui_selection_changed(t);
+		return true;
+	}
+	if (m->marked.n && is_for_marked(act)) {
+		*s = model_by_id(m, m->marked.v[0]);
+		return !*s;
+	}
+	tui_say(t, LOOK_PLAIN,
+		"this is a group: go to a session in it, or mark all with %s",
+		keys_name(ACT_MARK));
+	return true;
+}

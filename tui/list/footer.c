@@ -1,0 +1,112 @@
+/*
+ * footer.c - the keys of the list, in its last row: those that do something
+ * with the selected session, and of these as many as the window holds.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tui/term/keys.h"
+#include "tui/tui.h"
+
+/* Whether a key does something where the footer would name it. */
+static bool is_of_use(const struct tui *t, enum act act,
+		      const struct session *s)
+{
+	const struct model *m = &t->model;
+	const struct model_group *g = model_heading(m, m->cursor);
+
+	switch (act) {
+	case ACT_ATTACH:
+	case ACT_SEND:
+	case ACT_STOP:
+	case ACT_SLEEP:
+		return s && s->alive;
+	case ACT_APPROVE:
+	case ACT_DENY:
+		return s && s->alive && s->state.question_id;
+	case ACT_RESUME:
+	case ACT_START:
+		return s && !s->alive;
+	case ACT_DIFF:
+	case ACT_MERGE:
+	case ACT_TAB_NEXT:
+	case ACT_REMOVE:
+		return s != NULL;
+	case ACT_FILTER:
+		return m->nshown > 0;
+	case ACT_FOLD:
+		return g && !g->folded;
+	case ACT_UNFOLD:
+		return g && g->folded;
+	case ACT_NEXT: /* to another than this one */
+		return m->waiting + m->errors + m->done >
+		       (s && session_urgency(s) <= 2);
+	case ACT_INBOX:
+		return m->waiting > 0;
+	default:
+		return true;
+	}
+}
+
+/* The keys that the footer does without in a window too narrow for all,
+ * first to last; how to get help and how to leave stay. Of attach, it is how
+ * to come back. */
+static const enum act gives_way[] = {
+    ACT_SLEEP, ACT_MERGE, ACT_REMOVE, ACT_FILTER, ACT_TAB_NEXT,
+    ACT_INBOX, ACT_STOP,  ACT_DIFF,   ACT_NEXT,	  ACT_ATTACH,
+    ACT_START, ACT_SEND,  ACT_NEW,    ACT_DENY,
+};
+
+#define GIVES_WAY (sizeof gives_way / sizeof gives_way[0])
+
+/* Whether act is one of the first n that give way. */
+static bool is_left_out(enum act act, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (gives_way[i] == act)
+			return true;
+	return false;
+}
+
+/* Those that are of use, without the first that give way; returns the columns
+ * that they take. attach: what it says while there is room. */
+static int hints_fill(const struct tui *t, struct hint *h, size_t without,
+		      const char *attach)
+{
+	const struct session *s = model_selected(&t->model);
+	int width = -2;
+
+	for (int a = ACT_NONE + 1; a < ACT_COUNT; a++) {
+		const char *says = keys_word((enum act)a);
+		bool left_out = is_left_out((enum act)a, without);
+
+		if (!says[0] || !keys_has((enum act)a) ||
+		    !is_of_use(t, (enum act)a, s) ||
+		    (left_out && a != ACT_ATTACH))
+			continue;
+		/* The first of several keys will do. */
+		h->key = keys_name((enum act)a);
+		h->word = a == ACT_ATTACH && !left_out ? attach : says;
+		width += paint_width(h->key) + 1 + paint_width(h->word) + 2;
+		h++;
+	}
+	*h = (struct hint){0};
+	return width;
+}
+
+void footer_draw(struct tui *t, struct view *v, const struct rect *r)
+{
+	struct hint hints[ACT_COUNT] = {0};
+	const char *word = keys_word(ACT_ATTACH);
+	size_t without = 0;
+	/* Until it has been done once, what a newcomer must know. */
+	char *attach = t->detach_key && !t->came_back
+			   ? mem_printf("%s (back: %s)", word, t->detach_key)
+			   : mem_strdup(word);
+
+	while (hints_fill(t, hints, without, attach) > r->cols &&
+	       without < GIVES_WAY)
+		without++;
+	tui_draw_hints(r, hints);
+	free(attach);
+}

@@ -1,0 +1,344 @@
+/*
+ * list.c - the list of sessions, the view at the bottom of the stack.
+ */
+#include <curses.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tui/actions/ask.h"
+#include "tui/list/columns.h"
+#include "tui/list/fold.h"
+#include "tui/list/row.h"
+#include "tui/term/keys.h"
+#include "tui/term/layout.h"
+#include "tui/term/mouse.h"
+#include "tui/tui.h"
+
+struct list {
+	struct view view;
+	size_t top;
+	int page; /* rows of the list when last drawn */
+	bool again; /* the mouse was pressed on the selected one */
+};
+
+/* "1-7 of 60", where there are more than are seen, and there is room. */
+static void range_text(const struct list *l, int cols, size_t n, char *out,
+		       size_t size)
+{
+	size_t last = l->top + (size_t)l->page;
+
+	out[0] = '\0';
+	if (l->page > 0 && n > (size_t)l->page)
+		snprintf(out, size, " %zu-%zu of %zu", l->top + 1,
+			 last < n ? last : n, n);
+	if (paint_width(out) >= cols / 2)
+		out[0] = '\0';
+}
+
+static void draw_empty(struct tui *t, const struct rect *r)
+{
+	static const char *const filtered[] = {
+	    "No session matches the filter. Press {filter} to change it, Esc "
+	    "to drop it.",
+	    NULL,
+	};
+	static const char *const first[] = {
+	    "There are no sessions yet.",
+	    "",
+	    "A session is one agent at work in a git worktree of its own.",
+	    "Press {new} to make the first one, or type in a git repository:",
+	    "",
+	    "    afw new fix-login -a claude -m \"make the login test pass\"",
+	    "",
+	    "It shows up here by itself. Press {help} for all keys.",
+	    NULL,
+	};
+	const char *const *lines = t->model.filter ? filtered : first;
+
+	for (int i = 0; lines[i] && i + 1 < r->rows; i++) {
+		char *line = keys_fill(lines[i]);
+
+		paint_look(r->row + 1 + i, r->col + 2, r->cols - 4, line,
+			   i || t->model.filter ? LOOK_PLAIN : LOOK_STRONG);
+		free(line);
+	}
+}
+
+static void list_draw(struct tui *t, struct view *v, const struct rect *body)
+{
+	struct list *l = (struct list *)v;
+	struct frame f;
+	struct columns c;
+	int wanted[COLUMN_COUNT];
+	char range[64];
+	struct rect *r = &f.list;
+
+	tui_frame(t, &f, body);
+	t->frame = f;
+	l->page = r->rows - 1;
+	if (!t->model.nshown) {
+		draw_empty(t, r);
+		return;
+	}
+	columns_wanted(&t->model, wanted);
+	wanted[COLUMN_CLASH] = clash_any(t->clash);
+	layout_columns(&c, r->cols, &t->columns, wanted);
+	l->top = layout_scroll(l->top, t->model.cursor, t->model.nshown,
+			       (size_t)l->page);
+	range_text(l, r->cols, t->model.nshown, range, sizeof range);
+	columns_draw(r, &t->columns, &c, range);
+	for (int i = 0; i < l->page; i++) {
+		size_t at = l->top + (size_t)i;
+
+		if (at >= t->model.nshown)
+			break;
+		if (model_heading(&t->model, at))
+			fold_draw(t, r->row + 1 + i, r, at);
+		else
+			row_draw(t, r->row + 1 + i, r, &c,
+				 model_shown(&t->model, at),
+				 at == t->model.cursor);
+	}
+	if (f.preview.rows)
+		preview_draw(t, &f.preview, f.beside);
+}
+
+/* Keys that act on the selected session, or on the marked. */
+static void (*const on_session[ACT_COUNT])(struct tui *t,
+					   const struct session *s) = {
+    [ACT_ATTACH] = action_attach, [ACT_APPROVE] = ask_approve,
+    [ACT_DENY] = ask_deny,	  [ACT_SEND] = ask_message,
+    [ACT_DIFF] = action_diff,	  [ACT_STOP] = ask_stop,
+    [ACT_RESUME] = ask_resume,	  [ACT_START] = action_start,
+    [ACT_REMOVE] = ask_remove,	  [ACT_SLEEP] = ask_suspend,
+    [ACT_TYPE] = action_type,
+    [ACT_MERGE] = action_merge,	  [ACT_CONFLICTS] = action_conflicts,
+    [ACT_EDIT] = action_edit,	  [ACT_SHELL] = action_shell,
+    [ACT_RENAME] = ask_rename,
+};
+
+static void do_on_session(struct tui *t, enum act act)
+{
+	const struct session *s = model_selected(&t->model);
+
+	if (!s && fold_act(t, act, &s))
+		return;
+	if (!s)
+		tui_say(t, LOOK_PLAIN, "there is no session; %s makes one",
+			keys_name(ACT_NEW));
+	else if (!s->alive && act == ACT_ATTACH)
+		tui_say(t, LOOK_PLAIN, "%s is not running: %s starts it again",
+			s->spec.name, keys_name(ACT_RESUME));
+	else if (on_session[act])
+		on_session[act](t, s);
+}
+
+static void go(struct tui *t, long delta)
+{
+	model_move(&t->model, delta);
+	tui_selection_changed(t);
+}
+
+static void go_next(struct tui *t)
+{
+	if (!model_next_waiting(&t->model))
+		tui_say(t, LOOK_PLAIN, "no session waits for you");
+	tui_selection_changed(t);
+}
+
+static void mark(struct tui *t)
+{
+	const struct session *s = model_selected(&t->model);
+	const struct model_group *g = model_heading(&t->model, t->model.cursor);
+
+	if (g)
+		model_mark_all(&t->model, g);
+	else if (s)
+		model_mark(&t->model, s->spec.id);
+	go(t, g ? 0 : 1);
+}
+
+static bool narrow(struct tui *t, const char *text)
+{
+	model_filter(&t->model, text);
+	tui_selection_changed(t);
+	return true;
+}
+
+/* First the marks, then the filter. */
+static void forget(struct tui *t)
+{
+	if (t->model.marked.n)
+		strv_finish(&t->model.marked);
+	else if (t->model.filter)
+		narrow(t, NULL);
+}
+
+/* True where the preview is seen in the window as it is. */
+static bool has_preview(struct tui *t)
+{
+	struct rect body = tui_body();
+	struct frame f;
+
+	tui_frame(t, &f, &body);
+	return f.preview.rows > 0;
+}
+
+static void show_tab(struct tui *t)
+{
+	t->preview = true;
+	tui_selection_changed(t);
+	if (!has_preview(t) && model_selected(&t->model))
+		view_push(t, reader_view());
+}
+
+/* Through what stands beside; where nothing does, through the list. */
+static void page(struct tui *t, struct key k, int by)
+{
+	struct view *reader;
+
+	if (!has_preview(t) || !model_selected(&t->model)) {
+		go(t, by);
+		return;
+	}
+	reader = reader_view();
+	view_push(t, reader);
+	reader->ops->key(t, reader, k);
+}
+
+static void suspend(struct tui *t)
+{
+	tui_hand_over(t);
+	raise(SIGSTOP);
+	tui_take_back(t);
+}
+
+static void list_key(struct tui *t, struct view *v, struct key k)
+{
+	struct list *l = (struct list *)v;
+	enum act act = keys_act(k);
+	int by = l->page > 1 ? l->page - 1 : 1;
+
+	switch (act) {
+	case ACT_DOWN:
+		go(t, 1);
+		break;
+	case ACT_UP:
+		go(t, -1);
+		break;
+	case ACT_PAGE_DOWN:
+		go(t, by);
+		break;
+	case ACT_PAGE_UP:
+		go(t, -by);
+		break;
+	case ACT_FIRST:
+		go(t, -(long)t->model.nshown);
+		break;
+	case ACT_LAST:
+		go(t, (long)t->model.nshown);
+		break;
+	case ACT_NEXT:
+		go_next(t);
+		break;
+	case ACT_MARK:
+		mark(t);
+		break;
+	case ACT_MARK_ALL:
+		model_mark_all(&t->model, NULL);
+		break;
+	case ACT_NEW:
+		view_push(t, form_view(t));
+		break;
+	case ACT_SCROLL_DOWN:
+		page(t, k, by);
+		break;
+	case ACT_SCROLL_UP:
+		page(t, k, -by);
+		break;
+	case ACT_FILTER:
+		view_push(t, prompt_view(t->model.filter, narrow));
+		break;
+	case ACT_INBOX:
+		view_push(t, inbox_view(t));
+		break;
+	case ACT_QUEUE:
+		view_push(t, queue_view(t));
+		break;
+	case ACT_TRASH:
+		view_push(t, trash_view(t));
+		break;
+	case ACT_PREVIEW:
+		t->preview = !t->preview;
+		tui_selection_changed(t);
+		break;
+	case ACT_REDRAW:
+		clearok(curscr, TRUE);
+		tui_reload_all(t);
+		break;
+	case ACT_SUSPEND:
+		suspend(t);
+		break;
+	case ACT_QUIT:
+		ask_quit(t);
+		break;
+	case ACT_HELP: /* tui.c */
+	case ACT_NONE:
+	case ACT_COUNT:
+		if (k.kind == KEY_KIND_CHAR && k.cp == '\033')
+			forget(t);
+		break;
+	default:
+		if (fold_key(t, act))
+			tui_selection_changed(t);
+		else if (tabs_key(t->tabs, act))
+			show_tab(t);
+		else
+			do_on_session(t, act);
+		break;
+	}
+}
+
+static void list_mouse(struct tui *t, struct view *v, const struct mouse *m)
+{
+	struct list *l = (struct list *)v;
+	const struct rect *r = &t->frame.list;
+	size_t at = l->top + (size_t)(m->row - r->row - 1);
+	bool on = m->row > r->row && m->row < r->row + r->rows &&
+		  at < t->model.nshown;
+
+	if (mouse_divides(t, m) ||
+	    (model_selected(&t->model) && mouse_on_preview(t, m)))
+		return;
+	if (mouse_wheel(m))
+		go(t, mouse_wheel(m));
+	else if (m->what == MOUSE_DOUBLE && on && l->again &&
+		 at == t->model.cursor)
+		do_on_session(t, ACT_ATTACH);
+	if (m->what != MOUSE_PRESS)
+		return;
+	/* Not another one that has come there between two clicks. */
+	l->again = on && at == t->model.cursor;
+	if (on)
+		go(t, (long)at - (long)t->model.cursor);
+}
+
+static const struct view_ops list_ops = {
+    .covers = true,
+    .has_help = true,
+    .draw = list_draw,
+    .key = list_key,
+    .mouse = list_mouse,
+    .footer = footer_draw,
+    .destroy = view_free,
+};
+
+struct view *list_view(void)
+{
+	struct list *l = mem_alloc(sizeof *l);
+
+	l->view.ops = &list_ops;
+	return &l->view;
+}

@@ -1,0 +1,17 @@
+/* row.h - one session as a row of the list. */
+#ifndef AFW_TUI_LIST_ROW_H
+#define AFW_TUI_LIST_ROW_H
+
+#include "tui/term/layout.h"
+#include "tui/tui.h"
+
+/* Draws s into a row of r, by the columns. */
+void row_draw(struct tui *t, int row, const struct rect *r,
+	      const struct columns *c, const struct session *s, bool selected);
+
+/* What the column LINES says: "+12 -3", "2 files" or nothing. */
+void row_lines(const struct session *s, char *out, size_t size);
+/* "$0.12"; "" where it is not told. */
+void row_cost(const struct session *s, char *out, size_t size);
+
+#endif

@@ -1,0 +1,299 @@
+/*
+ * feed.c - a subscription to one session's screen.
+ *
+ * The socket is non-blocking from its making. The greeting has a deadline
+ * only for what the preview says: the connection is kept, since a stopped
+ * supervisor may go on. A connection that ended or failed is tried again
+ * after a pause for as long as the session is said to live. Input is bounded
+ * by the frame's limit; of several pictures at once the last one counts.
+ */
+#include "tui/preview/feed.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "session/disk/dirs.h"
+#include "session/live/recall.h"
+#include "wire/frame.h"
+#include "wire/sock.h"
+
+#define SETTLE_MS     40
+#define GREETING_MS   1500
+#define RETRY_MS      1000
+#define SEQ_SUBSCRIBE 1 /* what a reply is to */
+#define SEQ_KEY	      2
+#define SCREEN_MAX    (2 * 1024 * 1024) /* bytes of screen.json */
+
+struct feed {
+	struct loop *loop;
+	loop_fn changed;
+	void *ctx;
+	char id[SPEC_ID_LEN + 1]; /* "": none */
+	bool alive;		  /* the session, when last looked at */
+	char *dir;
+	int fd;
+	struct loop_io *io;
+	struct loop_timer *connect, *late;
+	struct buf in;
+	bool greeted;
+	bool refused;  /* no use in trying again */
+	bool recalled; /* since it last could be reached */
+	struct capture picture;
+	bool has_picture, live;
+	const char *says;
+	char *refusal; /* of the last key, or NULL */
+};
+
+static void hang_up(struct feed *f)
+{
+	loop_io_remove(f->io);
+	f->io = NULL;
+	file_reset(&f->fd);
+	f->greeted = false;
+	f->live = false;
+	buf_clear(&f->in);
+	loop_timer_stop(f->late);
+	loop_timer_stop(f->connect);
+}
+
+static void tell(struct feed *f, const char *says)
+{
+	f->says = says;
+	f->changed(f->ctx);
+}
+
+static void lost(struct feed *f, const char *says)
+{
+	hang_up(f);
+	if (f->alive && !f->refused)
+		loop_timer_set(f->connect, RETRY_MS);
+	tell(f, says);
+}
+
+/* A few bytes: they fit, or it is of no use. */
+static bool request(struct feed *f, const char *op, int seq, const char *array,
+		    const char *word)
+{
+	cJSON *o = cJSON_CreateObject();
+	struct buf out = {0};
+	bool sent;
+
+	json_set_str(o, "op", op);
+	json_set_int(o, "seq", seq);
+	json_set_int(o, "v", WIRE_VERSION);
+	cJSON_AddItemToArray(json_set_array(o, array),
+			     cJSON_CreateString(word));
+	frame_put(&out, o, NULL);
+	cJSON_Delete(o);
+	sent = send(f->fd, out.data, out.len, MSG_NOSIGNAL) == (ssize_t)out.len;
+	buf_finish(&out);
+	return sent;
+}
+
+/* To a key. */
+static void take_answer(struct feed *f, const cJSON *o)
+{
+	free(f->refusal);
+	f->refusal = json_bool(o, "ok", false)
+			 ? NULL
+			 : mem_printf("not typed: %s",
+				      json_str_or(o, "error", "refused"));
+	f->says = f->refusal ? f->refusal : "";
+}
+
+/* One message of the supervisor's; false ends the connection. */
+static bool take(struct feed *f, const cJSON *o)
+{
+	const char *event = json_str_or(o, "event", "");
+
+	if (!f->greeted) {
+		if (json_int(o, "v", 0) != WIRE_VERSION) {
+			f->refused = true;
+			f->says = "its supervisor is of another version of "
+				  "afw: no live screen";
+			return false;
+		}
+		f->greeted = true;
+		loop_timer_stop(f->late);
+		f->says = "";
+		return request(f, "subscribe", SEQ_SUBSCRIBE, "events",
+			       "screen");
+	} else if (strcmp(event, "screen") == 0) {
+		if (capture_from_json(&f->picture, o) == 0)
+			f->has_picture = f->live = true;
+	} else if (json_int(o, "seq", 0) == SEQ_KEY) {
+		take_answer(f, o);
+	} else if (json_int(o, "seq", 0) == SEQ_SUBSCRIBE &&
+		   !json_bool(o, "ok", false)) {
+		f->refused = true;
+		f->says = "its supervisor refuses to show the screen";
+		return false;
+	}
+	return true;
+}
+
+static void take_all(struct feed *f)
+{
+	struct err err = {0};
+	cJSON *o = NULL;
+	int r;
+
+	while ((r = frame_take(&f->in, &o, &err)) > 0) {
+		bool go_on = take(f, o);
+
+		cJSON_Delete(o);
+		if (!go_on) {
+			lost(f, f->says);
+			return;
+		}
+	}
+	if (r < 0)
+		lost(f, "its supervisor sent something unreadable");
+	else
+		f->changed(f->ctx);
+}
+
+static void on_io(void *ctx, int fd, short revents)
+{
+	struct feed *f = ctx;
+	ssize_t n = recv(fd, buf_room(&f->in, 65536), 65536, 0);
+
+	if (n > 0) {
+		f->in.len += (size_t)n;
+		f->in.data[f->in.len] = '\0';
+		take_all(f);
+	} else if (n == 0 || (errno != EAGAIN && errno != EINTR)) {
+		lost(f, "");
+	}
+}
+
+/* Its socket may be gone. */
+static void call_back(struct feed *f)
+{
+	struct session s;
+
+	if (session_load(&s, f->id, NULL) < 0)
+		return;
+	if (s.alive && s.state.phase == PHASE_RUNNING)
+		recall_tell(&s);
+	session_finish(&s);
+}
+
+static void on_connect(void *ctx)
+{
+	struct feed *f = ctx;
+	char *path = f->id[0] ? dirs_socket(f->id, NULL) : NULL;
+
+	if (path)
+		f->fd = sock_connect(path);
+	free(path);
+	if (f->fd >= 0 && !sock_peer_is_ours(f->fd, NULL)) {
+		file_reset(&f->fd);
+	}
+	if (f->fd < 0) {
+		/* Once: where that helps, the next time finds it. */
+		if (f->alive && !f->recalled)
+			call_back(f);
+		f->recalled = true;
+		lost(f, "its supervisor does not answer");
+		return;
+	}
+	f->recalled = false;
+	f->io = loop_io_add(f->loop, f->fd, POLLIN, on_io, f);
+	loop_timer_set(f->late, GREETING_MS);
+}
+
+static void on_late(void *ctx)
+{
+	tell(ctx, "its supervisor does not answer (is it stopped?)");
+}
+
+static void read_last_screen(struct feed *f)
+{
+	char *path = file_join(f->dir, "screen.json");
+	cJSON *o = json_load(AT_FDCWD, path, SCREEN_MAX, NULL);
+
+	if (o && capture_from_json(&f->picture, o) == 0)
+		f->has_picture = true;
+	cJSON_Delete(o);
+	free(path);
+}
+
+struct feed *feed_create(struct loop *loop, loop_fn changed, void *ctx)
+{
+	struct feed *f = mem_alloc(sizeof *f);
+
+	f->loop = loop;
+	f->changed = changed;
+	f->ctx = ctx;
+	f->fd = -1;
+	f->says = "";
+	f->connect = loop_timer_add(loop, on_connect, f);
+	f->late = loop_timer_add(loop, on_late, f);
+	return f;
+}
+
+void feed_destroy(struct feed *f)
+{
+	if (!f)
+		return;
+	hang_up(f);
+	loop_timer_remove(f->connect);
+	loop_timer_remove(f->late);
+	capture_finish(&f->picture);
+	buf_finish(&f->in);
+	free(f->dir);
+	free(f->refusal);
+	free(f);
+}
+
+void feed_select(struct feed *f, const struct session *s)
+{
+	const char *id = s ? s->spec.id : "";
+	bool alive = s && s->alive, same = strcmp(f->id, id) == 0;
+
+	if (same && alive == f->alive)
+		return;
+	hang_up(f);
+	f->refused = f->recalled = false;
+	if (!same) {
+		capture_finish(&f->picture);
+		f->has_picture = false;
+		memcpy(f->id, id, strlen(id) + 1);
+		free(f->dir);
+		f->dir = s ? mem_strdup(s->dir) : NULL;
+	}
+	f->alive = alive;
+	f->says = "";
+	if (alive)
+		loop_timer_set(f->connect, SETTLE_MS);
+	else if (s)
+		read_last_screen(f);
+}
+
+bool feed_press(struct feed *f, const char *key)
+{
+	return f->live && request(f, "keys", SEQ_KEY, "names", key);
+}
+
+const struct capture *feed_capture(const struct feed *f)
+{
+	return f->has_picture ? &f->picture : NULL;
+}
+
+bool feed_is_live(const struct feed *f)
+{
+	return f->live;
+}
+
+const char *feed_says(const struct feed *f)
+{
+	return f->says;
+}

@@ -1,0 +1,149 @@
+/*
+ * preview.c - the selected session: its screen, as it is now or as it was
+ * last, or the tab that stands in its place.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tui/list/fold.h"
+#include "tui/term/layout.h"
+#include "tui/tui.h"
+
+/* What it calls itself, where room is left of r. */
+static void draw_title(struct tui *t, const struct session *s,
+		       const struct rect *r)
+{
+	const struct capture *c = feed_capture(t->feed);
+	const char *title = c && c->title ? c->title : s->state.title;
+	char *text;
+	int used;
+
+	/* One that does not run says what was, not what is. */
+	if (!s->alive || !title || !*title || r->cols < 12)
+		return;
+	text = mem_printf(" %s ", title);
+	used = paint_width(text) < r->cols ? paint_width(text) : r->cols;
+	paint_look(r->row, r->col + r->cols - used, used, text, LOOK_QUIET);
+	free(text);
+}
+
+/* "── fix-login · claude · waiting ─── title ─ [screen] diff  log  info ──",
+ * and of a text, where in it one is, instead of the title. */
+static void draw_heading(struct tui *t, const struct session *s,
+			 const struct rect *r)
+{
+	const char *dot = term_utf8() ? " · " : ", ";
+	char *label = session_label(s, &t->model.list);
+	char *text = mem_printf(" %s%s%s%s%s ", label, dot,
+				s->spec.harness ? s->spec.harness : "?", dot,
+				session_word(s));
+	const struct scroll *scroll = tabs_scroll(t->tabs);
+	struct rect in = {r->row, r->col + 2, 1, r->cols - 4};
+	int used;
+	char where[64];
+
+	paint_line(r->row, r->col, r->cols);
+	used = paint_look(in.row, in.col, in.cols, text, LOOK_STRONG);
+	free(text);
+	free(label);
+	in.cols -= tabs_draw_names(t->tabs, &in, in.cols - used - 1) + 1;
+	in.col += used + 1;
+	in.cols -= used + 1;
+	if (scroll) {
+		scroll_where(scroll, where, sizeof where);
+		used = paint_width(where);
+		if (used <= in.cols)
+			paint_look(in.row, in.col + in.cols - used, used, where,
+				   LOOK_QUIET);
+	} else {
+		draw_title(t, s, &in);
+	}
+}
+
+/* Lines above the picture: why it is not live, what approval is up, what is
+ * degraded. */
+static int draw_note(struct tui *t, const struct session *s,
+		     const struct rect *r)
+{
+	const char *says = feed_says(t->feed);
+	struct buf text = {0}, detail = {0};
+	struct rect in = {r->row, r->col, r->rows < 4 ? r->rows : 4, r->cols};
+	int rows = 0;
+
+	model_detail(s, true, &detail);
+	if (!s->alive) {
+		buf_addf(&text, "%s: %s", session_word(s),
+			 detail.data ? detail.data : "not running");
+		rows = paint_wrapped(
+		    &in, text.data,
+		    s->state.phase == PHASE_ERROR ? LOOK_ERROR : LOOK_STRONG);
+	} else if (*says) {
+		rows =
+		    paint_look(r->row, r->col, r->cols, says, LOOK_ERROR) > 0;
+	}
+	if (s->alive && s->state.question_id && rows < r->rows / 3) {
+		buf_addf(&text, "approval %s: %s", s->state.question_id,
+			 s->state.question ? s->state.question : "");
+		rows += paint_look(r->row + rows, r->col, r->cols, text.data,
+				   LOOK_WAITING) > 0;
+	}
+	if (clash_with(t->clash, s) && rows < r->rows / 3) {
+		buf_clear(&text);
+		buf_addf(&text, "changes the same lines as %s",
+			 clash_with(t->clash, s));
+		rows += paint_look(r->row + rows, r->col, r->cols, text.data,
+				   LOOK_REMOVED) > 0;
+	}
+	for (size_t i = 0; i < s->state.degraded.n && rows < r->rows / 3; i++) {
+		buf_clear(&text);
+		buf_addf(&text, "degraded: %s", s->state.degraded.v[i]);
+		rows += paint_look(r->row + rows, r->col, r->cols, text.data,
+				   LOOK_QUIET) > 0;
+	}
+	buf_finish(&text);
+	buf_finish(&detail);
+	return rows;
+}
+
+void preview_draw(struct tui *t, const struct rect *r, bool beside)
+{
+	const struct session *s = model_selected(&t->model);
+	const struct capture *c = feed_capture(t->feed);
+	struct rect in = {r->row + 1, r->col, r->rows - 1, r->cols};
+	int note;
+
+	if (beside)
+		paint_column(r->row, r->col - 1, r->rows);
+	if (!s) {
+		fold_draw_members(t, r);
+		return;
+	}
+	draw_heading(t, s, r);
+	/* Its own words are of the screen. */
+	note = tabs_scroll(t->tabs) ? 0 : draw_note(t, s, &in);
+	in.row += note;
+	in.rows -= note;
+	if (in.rows <= 0 || tabs_draw(t->tabs, &in))
+		return;
+	if (c)
+		capture_draw(c, &in, !feed_is_live(t->feed));
+	else if (!note)
+		paint_look(in.row, in.col, in.cols,
+			   s->alive ? "(no picture of its screen yet)"
+				    : "(no picture of its screen)",
+			   LOOK_QUIET);
+}
+
+void preview_draw_alone(struct tui *t, struct view *v, const struct rect *body)
+{
+	struct frame f;
+
+	(void)v;
+	tui_frame(t, &f, body);
+	if (f.preview.rows)
+		return; /* the list has drawn it */
+	for (int i = 0; i < body->rows; i++)
+		paint_fill(body->row + i, body->col, body->cols,
+			   (struct style){0});
+	preview_draw(t, body, false);
+}

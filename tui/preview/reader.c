@@ -1,0 +1,122 @@
+/*
+ * reader.c - the keys in the hands of the tab: its text is moved through, or
+ * what the agent's screen showed before.
+ *
+ * In a window too small for a preview it has the whole body.
+ */
+#include <curses.h>
+
+#include "tui/term/keys.h"
+#include "tui/term/mouse.h"
+#include "tui/tui.h"
+
+static void leave(struct tui *t)
+{
+	struct scroll *s = tabs_scroll(t->tabs);
+
+	if (s)
+		scroll_find(s, NULL);
+	tabs_look_back(t->tabs, false);
+	view_pop(t);
+}
+
+static bool look_for(struct tui *t, const char *text)
+{
+	struct scroll *s = tabs_scroll(t->tabs);
+
+	return !s || scroll_find(s, text);
+}
+
+static void look_on(struct tui *t, struct scroll *s, bool forth)
+{
+	if (!s->find)
+		tui_say(t, LOOK_PLAIN, "%s looks for a text first",
+			keys_name(ACT_FILTER));
+	else if (!scroll_find_next(s, forth))
+		tui_say(t, LOOK_PLAIN, "there is no '%s'", s->find);
+}
+
+/* The live screen has nothing to move through: what it showed before has. */
+static struct scroll *text_for(struct tui *t, enum act act)
+{
+	if (act == ACT_UP || act == ACT_PAGE_UP || act == ACT_SCROLL_UP ||
+	    act == ACT_FIRST || act == ACT_FILTER)
+		tabs_look_back(t->tabs, true);
+	return tabs_scroll(t->tabs);
+}
+
+static void reader_key(struct tui *t, struct view *v, struct key k)
+{
+	enum act act = keys_act(k);
+	bool end = k.kind == KEY_KIND_NAMED && k.cp == KEY_END;
+	struct scroll *s;
+
+	(void)v;
+	if (key_is_cancel(k) || act == ACT_QUIT ||
+	    (end && tabs_shown(t->tabs) == TAB_SCREEN)) {
+		leave(t);
+		return;
+	}
+	if (tabs_key(t->tabs, act))
+		return;
+	s = text_for(t, act);
+	if (!s)
+		return;
+	if (act == ACT_FILTER)
+		view_push(t, prompt_view(NULL, look_for));
+	else if (k.kind == KEY_KIND_CHAR && (k.cp == 'n' || k.cp == 'N'))
+		look_on(t, s, k.cp == 'n');
+	else
+		scroll_key(s, k);
+}
+
+/* What the wheel goes beyond the end of comes back to the live screen. */
+static void reader_mouse(struct tui *t, struct view *v, const struct mouse *m)
+{
+	struct view *below = v->below;
+	bool beside = t->frame.preview.rows && m->col < t->frame.preview.col;
+	bool outside = beside || m->row < t->frame.preview.row;
+	struct scroll *s = tabs_scroll(t->tabs);
+
+	if (mouse_wheel(m) && !(t->frame.preview.rows && outside)) {
+		if (m->what == MOUSE_UP)
+			s = text_for(t, ACT_UP);
+		else if (s && scroll_at_end(s))
+			leave(t);
+		if (s)
+			scroll_by(s, MOUSE_ROWS * mouse_wheel(m));
+		return;
+	}
+	if (m->what == MOUSE_PRESS && outside && t->frame.preview.rows)
+		leave(t);
+	below->ops->mouse(t, below, m);
+}
+
+static const struct hint hints[] = {
+    {"Esc", "back"},
+    {"{down}/{up}", "line"},
+    {"{scroll-up}/{scroll-down}", "page"},
+    {"{filter}", "look for"},
+    {"n/N", "next, last"},
+    {"{tab-next}", "another tab"},
+    {"{first}/{last}", "ends"},
+    {"Left/Right", "shift"},
+    {NULL, NULL},
+};
+
+static const struct view_ops reader_ops = {
+    .has_help = true,
+    .draw = preview_draw_alone,
+    .key = reader_key,
+    .mouse = reader_mouse,
+    .hints = hints,
+    .destroy = view_free,
+};
+
+struct view *reader_view(void)
+{
+	struct view *v = mem_alloc(sizeof *v);
+
+	v->ops = &reader_ops;
+	return v;
+}

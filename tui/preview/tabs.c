@@ -1,0 +1,344 @@
+/*
+ * tabs.c - texts about the selected session, from children of ours.
+ *
+ * One child at a time: another session or tab ends the one that is at work.
+ * While a text is shown that would be another by now, the next child starts
+ * when the last text has stood for a while.
+ */
+#include "tui/preview/tabs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "tui/preview/diff_files.h"
+#include "tui/tui.h"
+
+#define SETTLE_MS 40   /* running through the list costs nothing */
+#define STANDS_MS 1000 /* a text */
+#define CHILD_MS  60000
+#define MOST	  "5000"
+
+static const struct {
+	const char *name;
+	const char *words[5];
+	enum scroll_kind kind;
+	bool from_end;
+	const char *nothing; /* what it means that nothing was printed */
+} kinds[TAB_COUNT] = {
+    [TAB_SCREEN] = {"screen",
+		    {"logs", "-n", MOST},
+		    SCROLL_PLAIN,
+		    true,
+		    "(it has printed nothing)"},
+    [TAB_DIFF] = {NULL, {"diff"}, SCROLL_DIFF, false, NULL}, /* sides[] */
+    [TAB_LOG] = {"log",
+		 {"events", "-n", MOST},
+		 SCROLL_PLAIN,
+		 true,
+		 "(nothing has happened yet)"},
+    [TAB_INFO] =
+	{"info", {"status", "--explain"}, SCROLL_PLAIN, false, "(nothing)"},
+};
+
+/* What a diff is of; the key of its tab goes from one to the next. */
+static const struct {
+	const char *name, *option, *nothing;
+} sides[] = {
+    {"diff", NULL, "(it has changed nothing yet)"},
+    {"turn", "--turn", "(nothing has changed since its last turn began)"},
+    {"uncommitted", "--uncommitted", "(all that it has changed is committed)"},
+    {"staged", "--staged", "(nothing is staged)"},
+};
+#define SIDES (sizeof sides / sizeof sides[0])
+
+struct tabs {
+	struct tui *t;
+	enum tab tab;
+	size_t side;
+	bool back;		  /* the screen's history */
+	char id[SPEC_ID_LEN + 1]; /* "": none */
+	char *moment;		  /* what the text depends on */
+	struct scroll scroll;
+	struct loop_timer *read;
+	int names_row, names_col; /* where they were drawn */
+	bool alone;		  /* the shown one's name, or none */
+	bool reading, again;
+};
+
+static const char *or_none(const char *text)
+{
+	return text ? text : "";
+}
+
+/* Two that are equal have the same text. */
+static char *moment_of(enum tab tab, const struct session *s)
+{
+	const struct state *st = &s->state;
+	const struct counts *c = &st->counts;
+
+	if (tab == TAB_SCREEN)
+		return mem_strdup("");
+	if (tab == TAB_DIFF)
+		return mem_printf(
+		    "%lld %lld %lld %lld %lld %lld %lld",
+		    (long long)st->turn_at, (long long)c->files_changed, (long long)c->untracked,
+		    (long long)c->ahead, (long long)c->lines_added,
+		    (long long)c->lines_removed, (long long)c->uncommitted);
+	return mem_printf(
+	    "%d %lld %lld %lld %lld %lld %lld %lld %s\n%s\n%s\n%s\n%s",
+	    s->alive, (long long)st->rev, (long long)st->activity_since,
+	    (long long)st->queued, (long long)st->messages,
+	    (long long)st->check_round, (long long)c->lines_added,
+	    (long long)c->lines_removed, or_none(st->last_line),
+	    or_none(st->detail), or_none(st->question_id), or_none(st->check),
+	    or_none(st->subtask_detail));
+}
+
+static bool is_text(const struct tabs *tabs)
+{
+	return tabs->id[0] && (tabs->tab != TAB_SCREEN || tabs->back);
+}
+
+static void take(struct tabs *tabs, const struct job_result *r)
+{
+	const char *text = r->out;
+	struct buf all = {0};
+	char *why;
+
+	if (r->exit_code != 0) {
+		why = job_reason(r);
+		buf_addf(&all, "(%s)\n", why);
+		free(why);
+	} else if (!r->out_len) {
+		buf_adds(&all, tabs->tab == TAB_DIFF
+				   ? sides[tabs->side].nothing
+				   : kinds[tabs->tab].nothing);
+	} else {
+		if (tabs->tab == TAB_DIFF)
+			diff_files(text, &all);
+		buf_adds(&all, text);
+		if (r->out_len >= JOB_OUTPUT_MAX)
+			buf_adds(&all, "\n(cut here: there is more)\n");
+	}
+	scroll_set(&tabs->scroll, all.data);
+	buf_finish(&all);
+}
+
+static void on_read(void *ctx, void *arg, const struct job_result *r)
+{
+	struct tui *t = ctx;
+	struct tabs *tabs = arg;
+
+	tabs->reading = false;
+	take(tabs, r);
+	if (tabs->again)
+		loop_timer_set(tabs->read, STANDS_MS);
+	tui_on_feed(t); /* there is something new to draw */
+}
+
+static void read_text(void *ctx)
+{
+	struct tabs *tabs = ctx;
+	struct strv argv = {0};
+	struct job_request rq = {.reads = true,
+				 .timeout_ms = CHILD_MS,
+				 .done = on_read,
+				 .arg = tabs};
+	struct err err;
+
+	if (!is_text(tabs))
+		return;
+	if (tabs->reading) {
+		tabs->again = true;
+		return;
+	}
+	strv_add(&argv, tabs->t->afw);
+	for (const char *const *w = kinds[tabs->tab].words; *w; w++)
+		strv_add(&argv, *w);
+	if (tabs->tab == TAB_DIFF && sides[tabs->side].option)
+		strv_add(&argv, sides[tabs->side].option);
+	strv_add(&argv, tabs->id);
+	rq.argv = argv.v;
+	tabs->again = false;
+	tabs->reading = jobs_start(tabs->t->jobs, &rq, &err) == 0;
+	if (!tabs->reading)
+		scroll_set(&tabs->scroll, err.what);
+	strv_finish(&argv);
+}
+
+/* Another session or tab: nothing of the last one is shown under its name. */
+static void begin(struct tabs *tabs)
+{
+	int page = tabs->scroll.page;
+
+	if (tabs->reading)
+		jobs_drop(tabs->t->jobs, tabs);
+	tabs->reading = tabs->again = false;
+	loop_timer_stop(tabs->read);
+	scroll_finish(&tabs->scroll);
+	tabs->scroll.page = page;
+	tabs->scroll.kind = kinds[tabs->tab].kind;
+	tabs->scroll.from_end = kinds[tabs->tab].from_end;
+	if (is_text(tabs))
+		loop_timer_set(tabs->read, SETTLE_MS);
+}
+
+struct tabs *tabs_create(struct tui *t)
+{
+	struct tabs *tabs = mem_alloc(sizeof *tabs);
+
+	tabs->t = t;
+	tabs->read = loop_timer_add(t->loop, read_text, tabs);
+	return tabs;
+}
+
+void tabs_destroy(struct tabs *tabs)
+{
+	if (!tabs)
+		return;
+	if (tabs->reading)
+		jobs_drop(tabs->t->jobs, tabs);
+	loop_timer_remove(tabs->read);
+	scroll_finish(&tabs->scroll);
+	free(tabs->moment);
+	free(tabs);
+}
+
+void tabs_select(struct tabs *tabs, const struct session *s)
+{
+	const char *id = s ? s->spec.id : "";
+	char *moment = s ? moment_of(tabs->tab, s) : NULL;
+	bool same = strcmp(tabs->id, id) == 0;
+
+	if (!same) {
+		memcpy(tabs->id, id, strlen(id) + 1);
+		begin(tabs);
+	} else if (moment && tabs->moment &&
+		   strcmp(moment, tabs->moment) != 0 && is_text(tabs)) {
+		if (tabs->reading)
+			tabs->again = true;
+		else
+			loop_timer_set_earlier(tabs->read, STANDS_MS);
+	}
+	free(tabs->moment);
+	tabs->moment = moment;
+}
+
+enum tab tabs_shown(const struct tabs *tabs)
+{
+	return tabs->tab;
+}
+
+static void show(struct tabs *tabs, enum tab tab)
+{
+	if (tab == tabs->tab)
+		return;
+	tabs->tab = tab;
+	tabs->back = false;
+	free(tabs->moment);
+	tabs->moment = NULL;
+	begin(tabs);
+}
+
+bool tabs_key(struct tabs *tabs, enum act act)
+{
+	switch (act) {
+	case ACT_TAB_NEXT:
+		show(tabs, (tabs->tab + 1) % TAB_COUNT);
+		return true;
+	case ACT_TAB_LAST:
+		show(tabs, (tabs->tab + TAB_COUNT - 1) % TAB_COUNT);
+		return true;
+	case ACT_CHANGES:
+		if (tabs->tab == TAB_DIFF) {
+			tabs->side = (tabs->side + 1) % SIDES;
+			begin(tabs);
+			return true;
+		}
+		show(tabs, TAB_DIFF);
+		return true;
+	case ACT_SCREEN:
+	case ACT_LOG:
+	case ACT_INFO:
+		show(tabs, (enum tab)(act - ACT_SCREEN));
+		return true;
+	default:
+		return false;
+	}
+}
+
+void tabs_look_back(struct tabs *tabs, bool back)
+{
+	if (tabs->back == back || tabs->tab != TAB_SCREEN)
+		return;
+	tabs->back = back;
+	begin(tabs);
+}
+
+struct scroll *tabs_scroll(struct tabs *tabs)
+{
+	return is_text(tabs) ? &tabs->scroll : NULL;
+}
+
+static const char *name_of(const struct tabs *tabs, int tab)
+{
+	return tab == TAB_DIFF ? sides[tabs->side].name : kinds[tab].name;
+}
+
+static int width_of(const struct tabs *tabs, int tab)
+{
+	return (int)strlen(name_of(tabs, tab)) + 2;
+}
+
+int tabs_draw_names(struct tabs *tabs, const struct rect *r, int cols)
+{
+	int all = 0, col = r->col + r->cols;
+
+	for (int i = 0; i < TAB_COUNT; i++)
+		all += width_of(tabs, i);
+	tabs->alone = cols < all;
+	if (tabs->alone)
+		all = width_of(tabs, (int)tabs->tab);
+	if (cols < all)
+		return 0;
+	tabs->names_row = r->row;
+	tabs->names_col = col -= all;
+	for (int i = 0; i < TAB_COUNT; i++) {
+		bool shown = i == (int)tabs->tab;
+		char *text = mem_printf(shown ? "[%s]" : " %s ",
+					name_of(tabs, i));
+
+		if (shown || !tabs->alone)
+			col += paint_look(r->row, col, width_of(tabs, i), text,
+					  shown ? LOOK_STRONG : LOOK_QUIET);
+		free(text);
+	}
+	return all;
+}
+
+enum act tabs_at(const struct tabs *tabs, int row, int col)
+{
+	int end = tabs->names_col;
+
+	for (int i = 0; !tabs->alone && row == tabs->names_row && i < TAB_COUNT;
+	     i++) {
+		end += width_of(tabs, i);
+		if (col >= tabs->names_col && col < end)
+			return (enum act)(ACT_SCREEN + i);
+	}
+	return ACT_NONE;
+}
+
+bool tabs_draw(struct tabs *tabs, const struct rect *r)
+{
+	/* Also of the screen, whose history will have as much room. */
+	tabs->scroll.page = r->rows;
+	if (tabs->tab == TAB_SCREEN && !(tabs->back && tabs->scroll.text))
+		return false;
+	if (tabs->scroll.text)
+		scroll_draw(&tabs->scroll, r);
+	else
+		paint_look(r->row, r->col, r->cols, "reading", LOOK_QUIET);
+	return true;
+}

@@ -1,0 +1,93 @@
+/*
+ * typing.c - the keys go to the selected session's agent, whose screen stands
+ * beside; all but one, which comes back.
+ *
+ * They go where the picture comes from: over the feed, and only while that is
+ * live, so that nobody types into what is not seen.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tui/term/keys.h"
+#include "tui/term/layout.h"
+#include "tui/tui.h"
+
+struct typing {
+	struct view view;
+	char id[SPEC_ID_LEN + 1];
+};
+
+static void typing_footer(struct tui *t, struct view *v, const struct rect *r)
+{
+	const struct typing *y = (struct typing *)v;
+	const struct session *s = model_by_id(&t->model, y->id);
+	char *what = mem_printf("typing into %s", s ? s->spec.name : "?");
+	const struct hint hints[] = {
+	    {what, ""}, {t->back_key, "comes back"}, {0}};
+
+	tui_draw_hints(r, hints);
+	free(what);
+}
+
+/* NULL: may be typed into. */
+static const char *obstacle(struct tui *t, const struct typing *y)
+{
+	const struct session *s = model_selected(&t->model);
+
+	/* Another takes the place of one that is removed or filtered out. */
+	if (!s || strcmp(s->spec.id, y->id) != 0)
+		return "it is not in the list any more";
+	if (!s->alive)
+		return "it does not run";
+	return feed_is_live(t->feed) ? NULL : "its screen is not seen yet";
+}
+
+static void typing_key(struct tui *t, struct view *v, struct key k)
+{
+	const struct typing *y = (struct typing *)v;
+	const char *why = obstacle(t, y);
+	char name[24];
+
+	if (k.kind == KEY_KIND_CHAR && k.cp == t->back_char) {
+		view_pop(t);
+		return;
+	}
+	key_unparse(k, name, sizeof name);
+	if (why)
+		tui_say(t, LOOK_ERROR, "not typed: %s (%s comes back)", why,
+			t->back_key);
+	else if (k.kind == KEY_KIND_PASTE)
+		tui_say(t, LOOK_ERROR,
+			"not pasted: lines would go one by one; "
+			"a message (%s) takes it whole",
+			keys_name(ACT_SEND));
+	else if (name[0] && !feed_press(t->feed, name))
+		tui_say(t, LOOK_ERROR,
+			"not typed: its supervisor does not "
+			"read (is it stopped?)");
+}
+
+static const struct view_ops typing_ops = {
+    .draw = preview_draw_alone,
+    .key = typing_key,
+    .footer = typing_footer,
+    .destroy = view_free,
+};
+
+void action_type(struct tui *t, const struct session *s)
+{
+	struct typing *y;
+
+	if (!s->alive) {
+		tui_say(t, LOOK_PLAIN, "%s is not running: %s starts it again",
+			s->spec.name, keys_name(ACT_RESUME));
+		return;
+	}
+	y = mem_alloc(sizeof *y);
+	y->view.ops = &typing_ops;
+	memcpy(y->id, s->spec.id, sizeof y->id);
+	t->preview = true;
+	tabs_key(t->tabs, ACT_SCREEN);
+	tui_selection_changed(t);
+	view_push(t, &y->view);
+}

@@ -1,0 +1,207 @@
+/* keys.c - which key does what. */
+#include "tui/term/keys.h"
+
+#include <ctype.h>
+#include <curses.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/buf.h"
+#include "base/utf8.h"
+#include "config/keymap.h"
+
+static const struct {
+	const char *name, *word, *help;
+} texts[ACT_COUNT] = {
+#define KEY(act, name, keys, word, help) [ACT_##act] = {name, word, help},
+#include "config/keys.def"
+#undef KEY
+};
+
+/* There is one keyboard. */
+static struct keymap map;
+static char *first[ACT_COUNT], *all[ACT_COUNT];
+
+static const struct {
+	uint32_t code;
+	const char *name;
+} named[] = {
+    {KEY_UP, "Up"},
+    {KEY_DOWN, "Down"},
+    {KEY_LEFT, "Left"},
+    {KEY_RIGHT, "Right"},
+    {KEY_HOME, "Home"},
+    {KEY_END, "End"},
+    {KEY_IC, "Insert"},
+    {KEY_DC, "Delete"},
+    {KEY_PPAGE, "PageUp"},
+    {KEY_NPAGE, "PageDown"},
+    {KEY_BACKSPACE, "Backspace"},
+    {KEY_ENTER, "Enter"},
+    {KEY_BTAB, "S-Tab"},
+    {KEY_SLEFT, "S-Left"},
+    {KEY_SRIGHT, "S-Right"},
+    {KEY_SR, "S-Up"},
+    {KEY_SF, "S-Down"},
+};
+
+static void name_of_char(uint32_t cp, char *out, size_t size)
+{
+	char text[5] = "";
+
+	if (cp == '\r' || cp == '\t' || cp == '\033' || cp == 0x7f) {
+		snprintf(out, size, "%s",
+			 cp == '\r'   ? "Enter"
+			 : cp == '\t' ? "Tab"
+			 : cp == 0x7f ? "Backspace"
+				      : "Escape");
+	} else if (cp < ' ') {
+		snprintf(out, size, "C-%c", tolower((int)cp | '@'));
+	} else {
+		text[utf8_encode(cp, text)] = '\0';
+		snprintf(out, size, "%s", text);
+	}
+}
+
+void key_unparse(struct key k, char *out, size_t size)
+{
+	char name[16];
+
+	out[0] = '\0';
+	if (k.kind == KEY_KIND_CHAR) {
+		name_of_char(k.cp, out, size);
+	} else if (k.kind == KEY_KIND_ALT) {
+		name_of_char(k.cp, name, sizeof name);
+		snprintf(out, size, "M-%s", name);
+	} else if (k.kind == KEY_KIND_NAMED) {
+		if (k.cp > KEY_F0 && k.cp <= KEY_F(12))
+			snprintf(out, size, "F%u", k.cp - KEY_F0);
+		for (size_t i = 0; i < sizeof named / sizeof named[0]; i++)
+			if (named[i].code == k.cp)
+				snprintf(out, size, "%s", named[i].name);
+	}
+}
+
+char *key_spoken(const char *name)
+{
+	static const char *const other[][2] = {
+	    {"PageUp", "PgUp"},	  {"PPage", "PgUp"}, {"PageDown", "PgDn"},
+	    {"NPage", "PgDn"}, {"IC", "Insert"},   {"DC", "Delete"},
+	    {"Escape", "Esc"},
+	};
+	struct buf b = {0};
+
+	for (; name[0] && name[1] && (name[0] == '^' || name[2]); name++) {
+		if (name[0] != '^' && name[1] != '-')
+			break;
+		if (strchr("^Cc", name[0]))
+			buf_adds(&b, "Ctrl-");
+		else
+			buf_adds(&b, strchr("Ss", name[0]) ? "Shift-" : "Alt-");
+		name += name[0] != '^';
+	}
+	for (size_t i = 0; i < sizeof other / sizeof other[0]; i++)
+		if (strcasecmp(name, other[i][0]) == 0)
+			name = other[i][1];
+	if (b.len && name[0] >= 'a' && name[0] <= 'z' && !name[1] &&
+	    b.data[0] == 'C')
+		buf_addc(&b, (char)(name[0] - 'a' + 'A'));
+	else
+		buf_adds(&b, name);
+	return buf_steal(&b);
+}
+
+void keys_finish(void)
+{
+	keymap_finish(&map);
+	for (int a = 0; a < ACT_COUNT; a++) {
+		free(first[a]);
+		free(all[a]);
+		first[a] = all[a] = NULL;
+	}
+}
+
+int keys_set(const struct config *c, struct err *err)
+{
+	int rc;
+
+	keys_finish();
+	rc = keymap_make(&map, c, err);
+	if (rc < 0)
+		keymap_make(&map, NULL, NULL);
+	for (size_t i = 0; i < map.n; i++) {
+		int a = map.v[i].act;
+		char *name = key_spoken(map.v[i].name), *before = all[a];
+
+		if (!before) {
+			first[a] = mem_strdup(name);
+			all[a] = name;
+			continue;
+		}
+		all[a] = mem_printf("%s, %s", before, name);
+		free(before);
+		free(name);
+	}
+	return rc;
+}
+
+enum act keys_act(struct key k)
+{
+	struct keyname key;
+	char name[24];
+
+	key_unparse(k, name, sizeof name);
+	if (!name[0] || keyname_parse(name, &key, NULL) < 0)
+		return ACT_NONE;
+	return (enum act)keymap_act(&map, &key);
+}
+
+const char *keys_name(enum act act)
+{
+	return first[act] ? first[act] : "(no key)";
+}
+
+const char *keys_names(enum act act)
+{
+	return all[act] ? all[act] : "(no key)";
+}
+
+bool keys_has(enum act act)
+{
+	return first[act] != NULL;
+}
+
+char *keys_fill(const char *text)
+{
+	struct buf b = {0};
+
+	for (; *text; text++) {
+		size_t len = strcspn(text, "}");
+		int a = *text == '{' ? ACT_COUNT : ACT_NONE;
+
+		while (--a > ACT_NONE)
+			if (strlen(texts[a].name) == len - 1 &&
+			    memcmp(texts[a].name, text + 1, len - 1) == 0)
+				break;
+		if (a > ACT_NONE) {
+			buf_adds(&b, keys_name((enum act)a));
+			text += len;
+		} else {
+			buf_addc(&b, *text);
+		}
+	}
+	buf_adds(&b, "");
+	return buf_steal(&b);
+}
+
+const char *keys_word(enum act act)
+{
+	return texts[act].word;
+}
+
+const char *keys_help(enum act act)
+{
+	return texts[act].help;
+}

@@ -1,0 +1,133 @@
+/*
+ * layout.c - the window divided, and the list's columns.
+ *
+ * The state must be seen in every width; then the name, then what the
+ * session asks or says. The others give way, the branch and what is only there
+ * where the user asks for it first.
+ */
+#include "tui/term/layout.h"
+
+#define BESIDE_COLS  165 /* from here on the preview stands right */
+#define PICTURE_COLS 100 /* what an agent's screen likes to have */
+#define LIST_COLS    84
+#define PART_COLS    20 /* what either keeps */
+#define GAP	     2
+#define MARKER	     2
+#define DETAIL_MIN   28
+
+static int min(int a, int b)
+{
+	return a < b ? a : b;
+}
+
+static int max(int a, int b)
+{
+	return a > b ? a : b;
+}
+
+void layout_frame(struct frame *f, const struct rect *body, bool preview,
+		  size_t sessions, const int wanted[2])
+{
+	int n = sessions > 1000 ? 1000 : (int)sessions, list;
+
+	*f = (struct frame){.list = *body};
+	if (!preview)
+		return;
+	if (body->cols >= BESIDE_COLS) {
+		list = min(max(body->cols - 1 - PICTURE_COLS, LIST_COLS),
+			   body->cols * 55 / 100);
+		if (wanted[1])
+			list = min(max(wanted[1], PART_COLS),
+				   body->cols - 1 - PART_COLS);
+		f->beside = true;
+		f->list.cols = list;
+		f->preview = *body;
+		f->preview.col += list + 1;
+		f->preview.cols -= list + 1;
+		return;
+	}
+	if (body->rows < 10)
+		return;
+	/* A heading, the sessions, and at most two fifths of the window. */
+	list = min(max(n, 3) + 1, max(body->rows * 2 / 5, 5));
+	if (wanted[0])
+		list = min(max(wanted[0], 2), body->rows - 3);
+	f->list.rows = list;
+	f->preview = *body;
+	f->preview.row += list;
+	f->preview.rows -= list;
+}
+
+static int total(const struct columns *c)
+{
+	int sum = MARKER;
+
+	for (int i = 0; i < COLUMN_COUNT; i++)
+		sum += c->width[i] ? c->width[i] + GAP : 0;
+	return sum;
+}
+
+void layout_columns(struct columns *c, int cols, const struct chosen *chosen,
+		    const int wanted[COLUMN_COUNT])
+{
+	static const enum column gives_way[] = {
+	    COLUMN_REPOSITORY, COLUMN_GROUP,  COLUMN_SERVICES,
+	    COLUMN_MEMORY,     COLUMN_COST,   COLUMN_BRANCH,
+	    COLUMN_HARNESS,    COLUMN_LINES,  COLUMN_AGE,
+	};
+	const int state = cols >= 110 ? 17 : 9;
+	const struct {
+		int least, most;
+	} limits[COLUMN_COUNT] = {
+	    [COLUMN_NAME] = {8, max(12, cols * 3 / 10)},
+	    [COLUMN_HARNESS] = {7, 12},
+	    [COLUMN_STATE] = {state, state},
+	    [COLUMN_CHECK] = {0, 1},
+	    [COLUMN_AGE] = {4, 4},
+	    [COLUMN_BRANCH] = {6, max(10, cols / 5)},
+	    [COLUMN_LINES] = {5, 14},
+	    [COLUMN_CLASH] = {0, 1},
+	    [COLUMN_SERVICES] = {8, 8},
+	    [COLUMN_MEMORY] = {6, 6},
+	    [COLUMN_COST] = {5, 8},
+	    [COLUMN_GROUP] = {5, 16},
+	    [COLUMN_REPOSITORY] = {10, 16},
+	};
+	int at = MARKER, left, keep = -GAP;
+
+	*c = (struct columns){0};
+	for (int i = 0; i < chosen->n; i++) {
+		enum column which = chosen->v[i];
+
+		c->width[which] = min(max(wanted[which], limits[which].least),
+				      limits[which].most);
+		if (which == COLUMN_DETAIL)
+			keep = DETAIL_MIN;
+	}
+	for (size_t i = 0; i < sizeof gives_way / sizeof gives_way[0]; i++) {
+		if (cols - total(c) >= keep)
+			break;
+		c->width[gives_way[i]] = 0;
+	}
+	left = cols - total(c);
+	if (keep == DETAIL_MIN)
+		c->width[COLUMN_DETAIL] = left >= 8 ? left : 0;
+	for (int i = 0; i < chosen->n; i++) {
+		int *width = &c->width[chosen->v[i]];
+
+		*width = max(min(*width, cols - at), 0);
+		c->at[chosen->v[i]] = at;
+		at += *width ? *width + GAP : 0;
+	}
+}
+
+size_t layout_scroll(size_t top, size_t cursor, size_t n, size_t rows)
+{
+	if (rows == 0 || n <= rows)
+		return 0;
+	if (cursor < top)
+		top = cursor;
+	if (cursor >= top + rows)
+		top = cursor - rows + 1;
+	return top + rows > n ? n - rows : top;
+}

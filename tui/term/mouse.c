@@ -1,0 +1,144 @@
+/*
+ * mouse.c - what the mouse reports.
+ *
+ * The reports are read here and not by curses, which knows one of their two
+ * forms by TERM, waits in the middle of the other, and tells of no movement.
+ */
+#include "tui/term/mouse.h"
+
+#include "base/clock.h"
+#include "tui/term/layout.h"
+#include "tui/tui.h"
+
+#define DOUBLE_MS  400
+
+void mouse_report_begin(struct mouse_report *r, bool old)
+{
+	r->reads = true;
+	r->old = old;
+	r->n = r->v[0] = r->v[1] = r->v[2] = 0;
+}
+
+static bool is_at(const struct mouse *a, const struct mouse *b)
+{
+	return a->row == b->row && a->col == b->col;
+}
+
+/* A release where it was pressed is a click, the second soon is two. */
+static void release(struct mouse_report *r, struct mouse *m)
+{
+	int64_t now = clock_mono_ms();
+	bool click = is_at(m, &r->press);
+
+	m->what = MOUSE_RELEASE;
+	if (click && r->clicked && now - r->click_ms <= DOUBLE_MS) {
+		m->what = MOUSE_DOUBLE;
+		click = false;
+	}
+	r->clicked = click;
+	r->click_ms = now;
+}
+
+static bool understand(struct mouse_report *r, bool released, struct mouse *out)
+{
+	int button = r->v[0] & 3, flags = r->v[0] & ~3;
+
+	*out = (struct mouse){.row = r->v[2] - 1, .col = r->v[1] - 1};
+	if (r->old && button == 3 && !flags) {
+		button = 0;
+		released = true;
+	}
+	if (out->row < 0 || out->col < 0)
+		return false;
+	if (flags == 64 && button < 2) {
+		out->what = button ? MOUSE_DOWN : MOUSE_UP;
+		return true;
+	}
+	if (button != 0 || (flags && flags != 32))
+		return false;
+	if (flags == 32) {
+		out->what = MOUSE_DRAG;
+	} else if (released) {
+		release(r, out);
+	} else {
+		out->what = MOUSE_PRESS;
+		r->clicked = r->clicked && is_at(out, &r->press);
+		r->press = *out;
+	}
+	return true;
+}
+
+bool mouse_report_take(struct mouse_report *r, uint32_t c, struct mouse *out)
+{
+	if (r->old) {
+		r->v[r->n++] = (int)(c & 0xff) - 32;
+		r->reads = r->n < 3;
+		return !r->reads && understand(r, false, out);
+	}
+	if (c >= '0' && c <= '9') {
+		r->v[r->n] = r->v[r->n] % 1000 * 10 + (int)(c - '0');
+		return false;
+	}
+	if (c == ';' && r->n < 2) {
+		r->n++;
+		return false;
+	}
+	r->reads = false;
+	return (c == 'M' || c == 'm') && understand(r, c == 'm', out);
+}
+
+uint32_t mouse_pack(const struct mouse *m)
+{
+	return (uint32_t)m->what << 28 | (uint32_t)m->row << 14 |
+	       (uint32_t)m->col;
+}
+
+struct mouse mouse_unpack(uint32_t packed)
+{
+	return (struct mouse){(enum mouse_what)(packed >> 28),
+			      (int)(packed >> 14 & 0x3fff),
+			      (int)(packed & 0x3fff)};
+}
+
+int mouse_wheel(const struct mouse *m)
+{
+	return m->what == MOUSE_UP ? -1 : m->what == MOUSE_DOWN;
+}
+
+bool mouse_divides(struct tui *t, const struct mouse *m)
+{
+	const struct frame *f = &t->frame;
+	int now = f->beside ? f->list.cols : f->list.rows;
+	int at = f->beside ? m->col - f->list.col : m->row - f->list.row;
+
+	if (m->what == MOUSE_PRESS)
+		t->dividing = f->preview.rows && at == now &&
+			      m->row < f->preview.row + f->preview.rows &&
+			      tabs_at(t->tabs, m->row, m->col) == ACT_NONE;
+	if (!t->dividing || mouse_wheel(m))
+		return false;
+	if (at != now)
+		t->divided[f->beside] = at > 1 ? at : 1;
+	t->dividing = m->what == MOUSE_PRESS || m->what == MOUSE_DRAG;
+	return true;
+}
+
+bool mouse_on_preview(struct tui *t, const struct mouse *m)
+{
+	const struct rect *r = &t->frame.preview;
+	struct scroll *s = tabs_scroll(t->tabs);
+	struct view *reader;
+
+	if (m->row < r->row || m->row >= r->row + r->rows || m->col < r->col)
+		return false;
+	if (m->what == MOUSE_PRESS) {
+		tabs_key(t->tabs, tabs_at(t->tabs, m->row, m->col));
+	} else if (mouse_wheel(m) && s) {
+		scroll_by(s, mouse_wheel(m) * MOUSE_ROWS);
+	} else if (m->what == MOUSE_UP) {
+		reader = reader_view();
+		view_push(t, reader);
+		reader->ops->mouse(t, reader, m);
+	}
+	return true;
+}

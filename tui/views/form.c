@@ -1,0 +1,396 @@
+/*
+ * form.c - a new session, asked for in one box.
+ *
+ * What there is to choose from, and what the session gets besides, is read for
+ * the repository that is named (plan.c). What was typed is kept until a session
+ * came of it.
+ */
+#include <curses.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/name.h"
+#include "tui/tui.h"
+#include "tui/views/plan.h"
+#include "tui/widgets/text_field.h"
+#include "wire/protocol.h"
+
+#define TASK_ROWS 8
+#define PLAN_ROWS 4
+
+enum field {
+	FIELD_REPOSITORY,
+	FIELD_NAME,
+	FIELD_HARNESS,
+	FIELD_COMMAND,
+	FIELD_BASE,
+	FIELD_TEMPLATE,
+	FIELD_TASK,
+	FIELD_COUNT,
+};
+
+static const struct {
+	const char *label, *help;
+} fields[FIELD_COUNT] = {
+    [FIELD_REPOSITORY] = {"In", "a path; PgUp and PgDn: the repositories that "
+				"have sessions"},
+    [FIELD_NAME] = {"Name", "letters, digits, '.', '_', '-'; also the "
+			    "branch's name: af/NAME"},
+    [FIELD_HARNESS] = {"Agent", "Left and Right choose"},
+    [FIELD_COMMAND] = {"Command",
+		       "the command line to run; quotes keep words together"},
+    [FIELD_BASE] = {"Base", "branch or commit to start from; empty: the "
+			    "current one"},
+    [FIELD_TEMPLATE] = {"Template", "a role's blueprint; Left and Right "
+				    "choose"},
+    [FIELD_TASK] = {"Task", "the first message; may be empty; Ctrl-J begins "
+			    "a new line"},
+};
+
+struct form {
+	struct view view;
+	struct text text[FIELD_COUNT];
+	struct plan plan;
+	struct strv known; /* repositories, for PgUp and PgDn */
+	enum field field;
+};
+
+static bool takes_command(const struct form *f)
+{
+	return strcmp(choice_name(&f->plan.harness), "generic") == 0;
+}
+
+/* The field that is chosen in, not typed into; NULL: another. */
+static struct choice *choice_of(struct form *f, enum field field)
+{
+	return field == FIELD_HARNESS	 ? &f->plan.harness
+	       : field == FIELD_TEMPLATE ? &f->plan.template
+					 : NULL;
+}
+
+static void read_plan(struct form *f)
+{
+	plan_read(&f->plan, text_get(&f->text[FIELD_REPOSITORY]));
+}
+
+static bool is_shown(const struct form *f, enum field field)
+{
+	return field != FIELD_COMMAND || takes_command(f);
+}
+
+static void move_to(struct form *f, int by)
+{
+	int to = (int)f->field;
+
+	if (f->field == FIELD_REPOSITORY)
+		read_plan(f);
+	do
+		to = (to + by + FIELD_COUNT) % FIELD_COUNT;
+	while (!is_shown(f, (enum field)to));
+	f->field = (enum field)to;
+}
+
+static int choice_width(const struct choice *c, size_t i)
+{
+	return paint_width(c->v[i].title) + 2;
+}
+
+/* The first to show so that the chosen one is seen. */
+static size_t first_choice(const struct choice *c, int cols)
+{
+	size_t first = c->at;
+	int used = choice_width(c, first);
+
+	while (first > 0 && used + choice_width(c, first - 1) <= cols)
+		used += choice_width(c, --first);
+	return first;
+}
+
+static void draw_choice(const struct choice *c, bool here, const struct rect *r)
+{
+	int col = r->col, end = r->col + r->cols;
+
+	for (size_t i = first_choice(c, r->cols); i < c->n; i++) {
+		bool chosen = i == c->at;
+		struct style st =
+		    paint_style(chosen ? LOOK_STRONG : LOOK_QUIET);
+		char *text =
+		    mem_printf(chosen ? "[%s]" : " %s ", c->v[i].title);
+
+		if (chosen && here)
+			st.attrs |= SCREEN_REVERSE;
+		if (col < end)
+			col += paint_text(r->row, col, end - col, text, st);
+		free(text);
+	}
+}
+
+/* Where something can be written. */
+static const struct style blank = {.attrs = SCREEN_UNDERLINE};
+
+/* Draws one field into r. */
+static void draw_field(struct tui *t, struct form *f, enum field field,
+		       const struct rect *r)
+{
+	int row, col;
+
+	if (choice_of(f, field)) {
+		draw_choice(choice_of(f, field), f->field == field, r);
+		return;
+	}
+	for (int i = 0; i < r->rows; i++)
+		paint_fill(r->row + i, r->col, r->cols, blank);
+	text_draw(&f->text[field], r, blank, &row, &col);
+	if (f->field == field)
+		tui_cursor(t, row, col);
+}
+
+/* What it gets besides, in the rows that are left. */
+static void draw_plan(const struct form *f, const struct rect *body, int row)
+{
+	const struct plan *p = &f->plan;
+	struct rect r = {row, body->col + 2, body->row + body->rows - 2 - row,
+			 body->cols - 4};
+
+	if (r.rows > PLAN_ROWS)
+		r.rows = PLAN_ROWS;
+	if (r.rows > 0)
+		paint_wrapped(&r, p->text,
+			      p->mistaken ? LOOK_ERROR : LOOK_QUIET);
+}
+
+/* So many that the one with the cursor is seen in a small window. */
+static int left_out_above(const struct form *f, int room)
+{
+	int n = -room;
+
+	for (int i = 0; i <= (int)f->field; i++)
+		n += is_shown(f, (enum field)i);
+	return n;
+}
+
+static void form_draw(struct tui *t, struct view *v, const struct rect *body)
+{
+	struct form *f = (struct form *)v;
+	struct rect r = {body->row + 2, body->col + 11, 1, body->cols - 13};
+	int by = body->rows < 28 ? 1 : 2, end = body->row + body->rows - 2;
+	int left_out = left_out_above(f, end - r.row);
+	const char *in = f->plan.repository, *slash = in ? strrchr(in, '/') : 0;
+	const char *help = fields[f->field].help;
+
+	paint_heading(body, LOOK_STRONG, "new session in %s",
+		      slash ? slash + 1 : "?");
+	for (int i = 0; i < FIELD_COUNT; i++) {
+		enum field field = (enum field)i;
+
+		if (!is_shown(f, field) || left_out-- > 0)
+			continue;
+		if (r.row >= end)
+			break;
+		if (field == FIELD_TASK)
+			r.rows = end - r.row < TASK_ROWS ? end - r.row : TASK_ROWS;
+		paint_look(r.row, body->col + 2, 9, fields[i].label,
+			   f->field == field ? LOOK_KEY : LOOK_PLAIN);
+		draw_field(t, f, field, &r);
+		r.row += field == FIELD_TASK ? r.rows + 1 : by;
+	}
+	draw_plan(f, body, r.row);
+	if (f->field == FIELD_HARNESS && f->plan.harness.n == 1)
+		help = "no agent that afw knows is installed: see afw adapters";
+	paint_look(body->row + body->rows - 1, body->col + 2, body->cols - 4,
+		   help, LOOK_QUIET);
+}
+
+static char *copy_of(const struct form *f, enum field field)
+{
+	return mem_strdup(text_get(&f->text[field]));
+}
+
+/* What was typed; the choice is also the next form's. */
+static struct draft *draft_of(struct tui *t, const struct form *f)
+{
+	struct draft *d = draft_create("", text_get(&f->text[FIELD_TASK]));
+
+	d->name = copy_of(f, FIELD_NAME);
+	d->command = copy_of(f, FIELD_COMMAND);
+	d->base = copy_of(f, FIELD_BASE);
+	d->harness = mem_strdup(choice_name(&f->plan.harness));
+	d->template = mem_strdup(choice_name(&f->plan.template));
+	d->repository = copy_of(f, FIELD_REPOSITORY);
+	free(t->new_harness);
+	free(t->new_command);
+	t->new_harness = mem_strdup(d->harness);
+	t->new_command = mem_strdup(d->command);
+	return d;
+}
+
+/* What is missing, where the cursor goes then. */
+static int check(struct form *f, struct err *err)
+{
+	f->field = FIELD_REPOSITORY;
+	if (!f->plan.repository)
+		return err_set(err, ERR_USAGE,
+			       "there is no git repository at '%s'",
+			       text_get(&f->text[FIELD_REPOSITORY]));
+	f->field = FIELD_NAME;
+	if (name_check(text_get(&f->text[FIELD_NAME]), err) < 0)
+		return -1;
+	f->field = FIELD_COMMAND;
+	if (takes_command(f) && !*text_get(&f->text[FIELD_COMMAND]))
+		return err_set(err, ERR_USAGE, "which command is to be run?");
+	return 0;
+}
+
+static void submit(struct tui *t, struct form *f)
+{
+	struct draft *d;
+	struct err err;
+
+	read_plan(f);
+	if (check(f, &err) < 0) {
+		tui_say(t, LOOK_ERROR, "%s", err.what);
+		return;
+	}
+	text_set(&f->text[FIELD_REPOSITORY], f->plan.repository);
+	d = draft_of(t, f);
+	view_pop(t);
+	action_new(t, d);
+}
+
+static bool moves(struct form *f, struct key k)
+{
+	bool named = k.kind == KEY_KIND_NAMED, task = f->field == FIELD_TASK;
+	/* Out of the task upwards, from its first place. */
+	bool up = named &&
+		  (k.cp == KEY_BTAB ||
+		   (k.cp == KEY_UP && (!task || f->text[FIELD_TASK].at == 0)));
+	bool down = (k.kind == KEY_KIND_CHAR && k.cp == '\t') ||
+		    (named && k.cp == KEY_DOWN && !task);
+
+	if (up || down)
+		move_to(f, up ? -1 : 1);
+	return up || down;
+}
+
+static void choose(struct form *f, struct choice *c, struct key k)
+{
+	bool named = k.kind == KEY_KIND_NAMED;
+	bool right = named ? k.cp == KEY_RIGHT
+			   : k.kind == KEY_KIND_CHAR && k.cp == ' ';
+
+	if (!right && !(named && k.cp == KEY_LEFT))
+		return;
+	choice_move(c, right ? 1 : -1);
+	if (f->field == FIELD_TEMPLATE)
+		read_plan(f);
+}
+
+/* The known repository beside the one that is named. */
+static bool other_repository(struct form *f, struct key k)
+{
+	struct text *text = &f->text[FIELD_REPOSITORY];
+	bool down = k.cp == KEY_NPAGE;
+	size_t n = f->known.n, at;
+
+	if (f->field != FIELD_REPOSITORY || k.kind != KEY_KIND_NAMED ||
+	    (!down && k.cp != KEY_PPAGE) || !n)
+		return false;
+	for (at = 0; at < n; at++)
+		if (strcmp(f->known.v[at], text_get(text)) == 0)
+			break;
+	at = at == n ? 0 : (at + n + (down ? 1 : n - 1)) % n;
+	text_set(text, f->known.v[at]);
+	read_plan(f);
+	return true;
+}
+
+static void form_key(struct tui *t, struct view *v, struct key k)
+{
+	struct form *f = (struct form *)v;
+
+	if (key_is_cancel(k)) {
+		drafts_keep(&t->drafts, draft_of(t, f));
+		view_pop(t);
+	} else if (k.kind == KEY_KIND_CHAR && k.cp == '\r') {
+		submit(t, f);
+	} else if (moves(f, k) || other_repository(f, k)) {
+		return;
+	} else if (k.kind == KEY_KIND_CHAR && k.cp == COMPOSE_KEY) {
+		f->field = FIELD_TASK;
+		compose_in_editor(t, &f->text[FIELD_TASK]);
+	} else if (choice_of(f, f->field)) {
+		choose(f, choice_of(f, f->field), k);
+	} else {
+		text_key(&f->text[f->field], k);
+	}
+}
+
+static void form_destroy(struct view *v)
+{
+	struct form *f = (struct form *)v;
+
+	for (int i = 0; i < FIELD_COUNT; i++)
+		text_finish(&f->text[i]);
+	plan_finish(&f->plan);
+	strv_finish(&f->known);
+	free(f);
+}
+
+static const struct hint hints[] = {
+    {"Enter", "start"},
+    {"Tab", "next field"},
+    {"Esc", "back (the text is kept)"},
+    {"Ctrl-G", "the task in your editor"},
+    {NULL, NULL},
+};
+
+static const struct view_ops form_ops = {
+    .covers = true,
+    .draw = form_draw,
+    .key = form_key,
+    .hints = hints,
+    .destroy = form_destroy,
+};
+
+/* Of the sessions, and the one here; *first is to begin with. */
+static void know_repositories(struct form *f, struct tui *t, const char **first)
+{
+	const struct session *s = model_selected(&t->model);
+
+	*first = t->checkout ? t->checkout : s ? s->spec.repository : "";
+	if (**first)
+		strv_add(&f->known, *first);
+	for (size_t i = 0; i < t->model.list.n; i++) {
+		const char *one = t->model.list.v[i].spec.repository;
+
+		if (one && !strv_has(&f->known, one))
+			strv_add(&f->known, one);
+	}
+}
+
+struct view *form_view(struct tui *t)
+{
+	struct form *f = mem_alloc(sizeof *f);
+	struct draft *d = drafts_take(&t->drafts, "");
+	const char *here;
+
+	f->view.ops = &form_ops;
+	know_repositories(f, t, &here);
+	f->text[FIELD_TASK].many = true;
+	f->text[FIELD_TASK].max = PROTOCOL_TEXT_MAX;
+	text_set(&f->text[FIELD_REPOSITORY], d ? d->repository : here);
+	text_set(&f->text[FIELD_NAME], d ? d->name : NULL);
+	text_set(&f->text[FIELD_COMMAND], d ? d->command : t->new_command);
+	text_set(&f->text[FIELD_BASE], d ? d->base : NULL);
+	text_set(&f->text[FIELD_TASK], d ? d->text : NULL);
+	f->field = *text_get(&f->text[FIELD_REPOSITORY]) ? FIELD_NAME
+							 : FIELD_REPOSITORY;
+	read_plan(f);
+	if (d && choice_set(&f->plan.template, d->template))
+		read_plan(f);
+	/* The last choice, else what the configuration says. */
+	if (d || t->new_harness)
+		choice_set(&f->plan.harness, d ? d->harness : t->new_harness);
+	draft_destroy(d);
+	return &f->view;
+}

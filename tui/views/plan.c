@@ -1,0 +1,200 @@
+/* plan.c - what a new session would get, read from the configuration. */
+#include "tui/views/plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "adapters/adapter.h"
+#include "base/file.h"
+#include "base/mem.h"
+#include "config/configuration.h"
+#include "config/template.h"
+#include "session/disk/dirs.h"
+#include "session/session.h"
+#include "wire/program.h"
+
+/* -- choices ------------------------------------------------------------- */
+
+static void add(struct choice *c, const char *name, const char *title)
+{
+	for (size_t i = 0; i < c->n; i++)
+		if (strcmp(c->v[i].name, name) == 0)
+			return;
+	c->v = mem_realloc(c->v, (c->n + 1) * sizeof *c->v);
+	c->v[c->n].name = mem_strdup(name);
+	c->v[c->n++].title = mem_strdup(title);
+}
+
+static void choice_finish(struct choice *c)
+{
+	for (size_t i = 0; i < c->n; i++) {
+		free(c->v[i].name);
+		free(c->v[i].title);
+	}
+	free(c->v);
+	*c = (struct choice){0};
+}
+
+const char *choice_name(const struct choice *c)
+{
+	return c->n ? c->v[c->at].name : "";
+}
+
+bool choice_set(struct choice *c, const char *name)
+{
+	for (size_t i = 0; i < c->n; i++)
+		if (strcmp(c->v[i].name, name) == 0) {
+			c->at = i;
+			return true;
+		}
+	return false;
+}
+
+void choice_move(struct choice *c, int by)
+{
+	c->at = (c->at + c->n + (size_t)by) % c->n;
+}
+
+/* -- what the configuration says ----------------------------------------- */
+
+static void add_list(struct buf *b, const char *what, const struct strv *list)
+{
+	for (size_t i = 0; i < list->n; i++)
+		buf_addf(b, "%s%s", i ? " " : what, list->v[i]);
+}
+
+static void add_sections(struct buf *b, const char *what, const char *kind,
+			 const struct config *c)
+{
+	struct strv names = {0};
+
+	config_section_names(c, kind, &names);
+	add_list(b, what, &names);
+	strv_finish(&names);
+}
+
+static void add_text(struct buf *b, const char *what, const struct config *c,
+		     enum option_id id)
+{
+	char *text = config_text(c, id);
+
+	if (*text)
+		buf_addf(b, "%s%s", what, text);
+	free(text);
+}
+
+static char *text_of(const struct config *c)
+{
+	const char *untrusted = config_untrusted(c);
+	struct buf b = {0};
+
+	buf_addf(&b, "sandbox %s", config_str(c, OPTION_SANDBOX));
+	add_list(&b, "; copies ", config_list(c, OPTION_COPY));
+	add_list(&b, "; links ", config_list(c, OPTION_LINK));
+	add_text(&b, "; setup: ", c, OPTION_SETUP);
+	add_text(&b, "; check: ", c, OPTION_CHECK);
+	add_sections(&b, "; services ", "service", c);
+	add_sections(&b, "; MCP servers ", "mcp", c);
+	if (untrusted)
+		buf_addf(&b, "; without %s, which is not trusted (afw trust)",
+			 untrusted);
+	return buf_steal(&b);
+}
+
+static void choose_harness(struct plan *p, const struct config *c)
+{
+	struct strv names = {0};
+	char *program;
+
+	for (size_t i = 0; adapters[i]; i++) {
+		program = adapters[i]->programs
+			      ? adapter_program(adapters[i], NULL)
+			      : NULL;
+		if (program)
+			add(&p->harness, adapters[i]->name, adapters[i]->title);
+		free(program);
+	}
+	/* Whether its keys and values are right is for `afw new` to say. */
+	if (c)
+		config_harness_names(c, &names);
+	for (size_t i = 0; i < names.n; i++)
+		add(&p->harness, names.v[i], names.v[i]);
+	strv_finish(&names);
+	add(&p->harness, "generic", "a command");
+}
+
+static void choose_template(struct plan *p, const struct config *c)
+{
+	struct strv names = {0};
+
+	add(&p->template, "", "none");
+	if (c)
+		template_names(c, &names);
+	for (size_t i = 0; i < names.n; i++)
+		add(&p->template, names.v[i], names.v[i]);
+	strv_finish(&names);
+}
+
+/* Lays the template over c where it is still there. */
+static int lay(struct plan *p, struct config *c, const char *template,
+	       struct err *err)
+{
+	return choice_set(&p->template, template) && *template
+		   ? template_lay(c, template, NULL, err)
+		   : 0;
+}
+
+/* What is typed: a path, or one below the user's home. */
+static char *repository_of(const char *path)
+{
+	const char *home = getenv("HOME");
+	char *whole, *found;
+
+	if (!path || !*path)
+		return NULL;
+	whole = path[0] == '~' && (path[1] == '/' || !path[1]) && home
+		    ? mem_printf("%s%s", home, path + 1)
+		    : mem_strdup(path);
+	found = session_checkout_of(whole);
+	free(whole);
+	return found;
+}
+
+void plan_read(struct plan *p, const char *path)
+{
+	struct plan was = *p;
+	char *data = dirs_data(NULL), *share = program_share("afw.ini");
+	struct config_where where = {.data_dir = data, .share_dir = share};
+	struct config *c = NULL;
+	struct err err = {0};
+
+	*p = (struct plan){.repository = repository_of(path)};
+	if (share)
+		*strrchr(share, '/') = '\0'; /* its directory */
+	where.repository = p->repository;
+	p->mistaken = config_load(&c, &where, &err) < 0;
+	choose_harness(p, c);
+	choose_template(p, c);
+	if (c && !p->mistaken)
+		p->mistaken = lay(p, c, choice_name(&was.template), &err) < 0;
+	p->text = p->mistaken ? mem_strdup(err.what) : text_of(c);
+	p->laid = mem_strdup(choice_name(&p->template));
+	if (c && (!was.laid || strcmp(was.laid, p->laid) != 0))
+		choice_set(&p->harness, config_str(c, OPTION_HARNESS));
+	else
+		choice_set(&p->harness, choice_name(&was.harness));
+	config_destroy(c);
+	free(share);
+	free(data);
+	plan_finish(&was);
+}
+
+void plan_finish(struct plan *p)
+{
+	free(p->repository);
+	free(p->laid);
+	free(p->text);
+	choice_finish(&p->harness);
+	choice_finish(&p->template);
+	*p = (struct plan){0};
+}

@@ -1,0 +1,95 @@
+/* trash_view.c - what was removed: brought back, or deleted for good. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/json.h"
+#include "base/size.h"
+#include "tui/widgets/listing.h"
+
+/* A session that has come or gone may be there, or not any more. */
+static uint64_t moment(const struct tui *t)
+{
+	return t->model.list.n;
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash && slash[1] ? slash + 1 : path;
+}
+
+/* What would be lost, in a sentence; to be freed. */
+static char *holds(const cJSON *o)
+{
+	const cJSON *h = cJSON_GetObjectItemCaseSensitive(o, "holds");
+
+	return cJSON_IsString(h)
+		   ? mem_printf("holds work, for one: %s",
+				   h->valuestring)
+		   : mem_strdup(cJSON_IsNull(h)
+				    ? "has nothing that is nowhere else"
+				    : "was not looked at: it may hold work");
+}
+
+static void add(struct listing *l, const cJSON *o)
+{
+	const char *repository = json_str_or(o, "repository", "");
+	const char *goes = json_str(o, "goes_at");
+	struct row_text *w = listing_add(l, json_str_or(o, "id", ""));
+	int64_t left = goes ? clock_parse(goes) - clock_wall_ms() : -1;
+	char size[SIZE_TEXT], in[24] = "";
+
+	size_text(json_int(o, "bytes", 0), size);
+	clock_age(left > 0 ? left : 0, in, sizeof in);
+	w->name = mem_strdup(json_str_or(o, "name", "?"));
+	w->note = mem_printf("%6s  %s", size, base_name(repository));
+	w->text = holds(o);
+	w->title = mem_printf("%s of %s%s%s", w->name, repository,
+			      goes ? ", deleted in " : ", kept until purged",
+			      goes ? in : "");
+	w->since = clock_parse(json_str_or(o, "removed_at", ""));
+}
+
+static void purge(struct tui *t, const char *id)
+{
+	action_run(t, "purging",
+		   (const char *[]){"trash", "purge", "--yes", id, NULL});
+}
+
+static void act_on(struct listing *l, const struct row_text *w, uint32_t key)
+{
+	if (strlen(w->key) != SPEC_ID_LEN)
+		return;
+	if (key == 'u')
+		action_run(l->t, "restoring",
+			   (const char *[]){"trash", "restore", w->key, NULL});
+	else if (key == 'D')
+		view_push(l->t, confirm_view(mem_printf("Delete %s for good? "
+							"It %s.",
+							w->name, w->text),
+					     w->key, purge));
+}
+
+static const struct hint hints[] = {
+    {"u", "bring back"},
+    {"D", "delete for good"},
+    {"{quit}", "back"},
+    {NULL, NULL},
+};
+
+static const struct listing_kind kind = {
+    .words = {"trash", "ls", "--holds", "--json"},
+    .nothing = "The trash is empty.",
+    .hints = hints,
+    .act = ACT_TRASH,
+    .moment = moment,
+    .add = add,
+    .act_on = act_on,
+};
+
+struct view *trash_view(struct tui *t)
+{
+	return listing_view(t, &kind);
+}

@@ -1,0 +1,285 @@
+/*
+ * listing.c - rows, of what a child has printed or the sessions say, and the
+ * words of the chosen one.
+ */
+#include "tui/widgets/listing.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/json.h"
+#include "tui/term/layout.h"
+#include "tui/term/mouse.h"
+
+#define CHILD_MS 60000
+#define AGE_COLS 5
+#define AGE_MS	 5000 /* how long one stands in the picture */
+
+static void clear(struct listing *l)
+{
+	for (size_t i = 0; i < l->n; i++) {
+		free(l->v[i].name);
+		free(l->v[i].note);
+		free(l->v[i].text);
+		free(l->v[i].title);
+	}
+	free(l->v);
+	l->v = NULL;
+	l->n = 0;
+}
+
+struct row_text *listing_add(struct listing *l, const char *key)
+{
+	struct row_text *r;
+
+	l->v = mem_realloc(l->v, (l->n + 1) * sizeof *l->v);
+	r = &l->v[l->n++];
+	*r = (struct row_text){0};
+	snprintf(r->key, sizeof r->key, "%s", key);
+	return r;
+}
+
+static void choose(struct listing *l, size_t at)
+{
+	l->at = at < l->n ? at : l->n ? l->n - 1 : 0;
+	l->key[0] = '\0';
+	if (l->n)
+		memcpy(l->key, l->v[l->at].key, ROW_KEY);
+}
+
+static void settle(struct listing *l)
+{
+	size_t at = l->at;
+
+	for (size_t i = 0; i < l->n; i++)
+		if (strcmp(l->v[i].key, l->key) == 0)
+			at = i;
+	choose(l, at);
+}
+
+static void take(struct listing *l, const struct job_result *r)
+{
+	char *text = mem_printf("{\"all\":%s}", r->out);
+	cJSON *o = r->exit_code == 0
+		       ? json_parse_object(text, strlen(text), NULL)
+		       : NULL;
+	const cJSON *one;
+
+	free(text);
+	free(l->why);
+	l->why = o ? NULL : job_reason(r);
+	clear(l);
+	cJSON_Delete(l->all);
+	l->all = o;
+	cJSON_ArrayForEach (one, cJSON_GetObjectItemCaseSensitive(o, "all"))
+		l->kind->add(l, one);
+	settle(l);
+}
+
+static void read_again(struct listing *l);
+
+static void on_read(void *ctx, void *arg, const struct job_result *r)
+{
+	struct listing *l = arg;
+
+	l->reading = false;
+	take(l, r);
+	if (l->again)
+		read_again(l);
+	tui_on_feed(ctx); /* there is something new to draw */
+}
+
+static void read_again(struct listing *l)
+{
+	struct strv argv = {0};
+	struct job_request rq = {.reads = true,
+				 .timeout_ms = CHILD_MS,
+				 .done = on_read,
+				 .arg = l};
+	struct err err;
+
+	if (l->kind->fill) {
+		clear(l);
+		l->kind->fill(l);
+		settle(l);
+		return;
+	}
+	l->again = l->reading;
+	if (l->reading)
+		return;
+	strv_add(&argv, l->t->afw);
+	for (const char *const *w = l->kind->words; *w; w++)
+		strv_add(&argv, *w);
+	rq.argv = argv.v;
+	l->reading = jobs_start(l->t->jobs, &rq, &err) == 0;
+	if (!l->reading)
+		tui_say(l->t, LOOK_ERROR, "%s", err.what);
+	strv_finish(&argv);
+}
+
+static uint64_t moment(const struct listing *l)
+{
+	return l->kind->moment ? l->kind->moment(l->t) * 31 + l->t->done : 0;
+}
+
+static void listing_changed(struct tui *t, struct view *v)
+{
+	struct listing *l = (struct listing *)v;
+	uint64_t now = moment(l);
+
+	(void)t;
+	if (now != l->moment || l->kind->fill)
+		read_again(l);
+	l->moment = now;
+}
+
+static void draw_row(const struct row_text *w, int row, const struct rect *r,
+		     int names, int notes, bool chosen)
+{
+	struct style st = chosen ? (struct style){.attrs = SCREEN_REVERSE}
+				 : (struct style){0};
+	int64_t age = clock_wall_ms() - w->since;
+	int col = r->col + 2;
+	char old[24];
+
+	clock_age(age > 0 ? age : 0, old, sizeof old);
+	paint_fill(row, r->col, r->cols, st);
+	paint_text(row, r->col, 2, chosen ? "> " : "  ", st);
+	paint_text(row, col, AGE_COLS - 1, old, st);
+	col += AGE_COLS;
+	paint_text(row, col, names, w->name, st);
+	col += names + 1;
+	paint_text(row, col, notes, w->note, st);
+	col += notes + 1;
+	paint_text(row, col, r->col + r->cols - col, w->text, st);
+}
+
+static void draw_text(const struct row_text *w, const struct rect *r)
+{
+	struct rect in = {r->row + 1, r->col, r->rows - 1, r->cols};
+
+	paint_heading(r, LOOK_STRONG, "%s", w->title);
+	paint_wrapped(&in, w->text, LOOK_PLAIN);
+}
+
+static void widen(int *width, const char *text, int most)
+{
+	int w = paint_width(text);
+
+	if (w > *width)
+		*width = w < most ? w : most;
+}
+
+static void listing_draw(struct tui *t, struct view *v, const struct rect *r)
+{
+	struct listing *l = (struct listing *)v;
+	int shown = r->rows / 2, names = 4, notes = 1;
+	struct rect text = *r;
+
+	if (!l->n) {
+		paint_look(r->row + 1, r->col + 2, r->cols - 4,
+			   l->why			     ? l->why
+			   : l->all || l->kind->fill ? l->kind->nothing
+						     : "reading",
+			   LOOK_PLAIN);
+		return;
+	}
+	if (l->n < (size_t)shown)
+		shown = (int)l->n;
+	for (size_t i = 0; i < l->n; i++) {
+		widen(&names, l->v[i].name, r->cols / 3);
+		widen(&notes, l->v[i].note, r->cols / 4);
+	}
+	l->top = layout_scroll(l->top, l->at, l->n, (size_t)shown);
+	l->row = r->row;
+	l->shown = shown;
+	for (int i = 0; i < shown && l->top + (size_t)i < l->n; i++)
+		draw_row(&l->v[l->top + (size_t)i], r->row + i, r, names,
+			 notes, l->top + (size_t)i == l->at);
+	tui_lasts(t, AGE_MS);
+	text.row += shown;
+	text.rows -= shown;
+	draw_text(&l->v[l->at], &text);
+}
+
+static void listing_key(struct tui *t, struct view *v, struct key k)
+{
+	struct listing *l = (struct listing *)v;
+	const struct row_text *w = l->n ? &l->v[l->at] : NULL;
+	bool next = k.kind == KEY_KIND_CHAR && k.cp == 'n';
+	enum act act = next ? ACT_DOWN : keys_act(k);
+
+	if (key_is_cancel(k) || act == ACT_QUIT || act == l->kind->act)
+		view_pop(t);
+	else if (act == ACT_DOWN)
+		choose(l, l->at + 1);
+	else if (act == ACT_UP)
+		choose(l, l->at - (l->at > 0));
+	else if (act == ACT_FIRST || act == ACT_LAST)
+		choose(l, act == ACT_LAST ? l->n : 0);
+	else if (w && k.kind == KEY_KIND_CHAR && k.cp == 'v')
+		view_push(t, pager_view(w->title, w->text, false));
+	else if (w && k.kind == KEY_KIND_CHAR)
+		l->kind->act_on(l, w, k.cp);
+}
+
+/* A click chooses, the wheel goes through, two clicks are Enter. */
+static void listing_mouse(struct tui *t, struct view *v, const struct mouse *m)
+{
+	struct listing *l = (struct listing *)v;
+	size_t at = l->top + (size_t)(m->row - l->row);
+
+	if (mouse_wheel(m) && (l->at || m->what == MOUSE_DOWN))
+		choose(l, l->at + (size_t)mouse_wheel(m));
+	if (m->row < l->row || m->row >= l->row + l->shown || at >= l->n)
+		return;
+	if (m->what == MOUSE_PRESS) {
+		l->pressed = at == l->at;
+		choose(l, at);
+	} else if (m->what == MOUSE_DOUBLE && l->pressed && at == l->at) {
+		listing_key(t, v, (struct key){KEY_KIND_CHAR, '\r'});
+	}
+}
+
+static void listing_destroy(struct view *v)
+{
+	struct listing *l = (struct listing *)v;
+
+	if (l->reading)
+		jobs_drop(l->t->jobs, l);
+	clear(l);
+	cJSON_Delete(l->all);
+	free(l->why);
+	free(l);
+}
+
+static void listing_footer(struct tui *t, struct view *v, const struct rect *r)
+{
+	(void)t;
+	tui_draw_hints(r, ((struct listing *)v)->kind->hints);
+}
+
+static const struct view_ops ops = {
+    .covers = true,
+    .has_help = true,
+    .draw = listing_draw,
+    .key = listing_key,
+    .mouse = listing_mouse,
+    .changed = listing_changed,
+    .footer = listing_footer,
+    .destroy = listing_destroy,
+};
+
+struct view *listing_view(struct tui *t, const struct listing_kind *kind)
+{
+	struct listing *l = mem_alloc(sizeof *l);
+
+	l->view.ops = &ops;
+	l->kind = kind;
+	l->t = t;
+	l->moment = moment(l);
+	read_again(l);
+	return &l->view;
+}

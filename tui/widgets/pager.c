@@ -1,0 +1,93 @@
+/*
+ * pager.c - a text that fills the window: the help, a diff.
+ *
+ * A pager of our own, so that neither less(1) nor a trip out of curses is
+ * needed, and what an agent wrote into a diff passes through paint.h.
+ */
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "tui/term/keys.h"
+#include "tui/term/mouse.h"
+#include "tui/tui.h"
+#include "tui/widgets/scroll.h"
+
+struct pager {
+	struct view view;
+	char *title;
+	struct scroll scroll;
+};
+
+static void pager_draw(struct tui *t, struct view *v, const struct rect *r)
+{
+	struct pager *p = (struct pager *)v;
+	struct rect in = {r->row + 1, r->col, r->rows - 1, r->cols};
+	char where[64];
+
+	(void)t;
+	paint_heading(r, LOOK_STRONG, "%s", p->title);
+	scroll_draw(&p->scroll, &in);
+	scroll_where(&p->scroll, where, sizeof where);
+	paint_look(r->row, r->col + r->cols - 1 - paint_width(where), r->cols,
+		   where, LOOK_QUIET);
+}
+
+static void pager_key(struct tui *t, struct view *v, struct key k)
+{
+	struct pager *p = (struct pager *)v;
+	enum act act = keys_act(k);
+
+	if (act == ACT_HELP && p->scroll.kind != SCROLL_HELP)
+		view_push(t, help_view(t));
+	else if (key_is_cancel(k) || act == ACT_QUIT || act == ACT_DIFF ||
+		 act == ACT_HELP)
+		view_pop(t);
+	else
+		scroll_key(&p->scroll, k);
+}
+
+static void pager_mouse(struct tui *t, struct view *v, const struct mouse *m)
+{
+	struct pager *p = (struct pager *)v;
+
+	(void)t;
+	scroll_by(&p->scroll, MOUSE_ROWS * mouse_wheel(m));
+}
+
+static void pager_destroy(struct view *v)
+{
+	struct pager *p = (struct pager *)v;
+
+	free(p->title);
+	scroll_finish(&p->scroll);
+	free(p);
+}
+
+static const struct hint hints[] = {
+    {"{quit}", "back"},
+    {"{down}/{up}", "line"},
+    {"{mark}", "page"},
+    {"{first}/{last}", "first, last"},
+    {"Left/Right", "shift"},
+    {NULL, NULL},
+};
+
+static const struct view_ops pager_ops = {
+    .covers = true,
+    .draw = pager_draw,
+    .key = pager_key,
+    .mouse = pager_mouse,
+    .hints = hints,
+    .destroy = pager_destroy,
+};
+
+struct view *pager_view(const char *title, const char *text, bool diff)
+{
+	struct pager *p = mem_alloc(sizeof *p);
+
+	p->view.ops = &pager_ops;
+	p->title = mem_strdup(title);
+	p->scroll.kind = diff ? SCROLL_DIFF : SCROLL_HELP;
+	scroll_set(&p->scroll, text);
+	return &p->view;
+}

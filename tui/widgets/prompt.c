@@ -1,0 +1,105 @@
+/*
+ * prompt.c - one line that is typed in the last row. It does its work while
+ * one types: what filters the list, what is looked for in a text; or with
+ * Enter: a name.
+ */
+#include <stdlib.h>
+
+#include "tui/tui.h"
+#include "tui/widgets/text_field.h"
+
+struct prompt {
+	struct view view;
+	struct text text;
+	bool (*typed)(struct tui *t, const char *text);
+	bool found;
+	/* or: */
+	char *label, *id;
+	void (*enter)(struct tui *t, const char *id, const char *text);
+};
+
+static void prompt_footer(struct tui *t, struct view *v, const struct rect *r)
+{
+	struct prompt *p = (struct prompt *)v;
+	const char *label = p->label ? p->label : "/";
+	int used = paint_look(r->row, r->col, r->cols - 8, label, LOOK_KEY) + 1;
+	struct rect in = {r->row, r->col + used, 1, r->cols - used};
+	int row, col;
+
+	text_draw(&p->text, &in,
+		  paint_style(p->found ? LOOK_PLAIN : LOOK_ERROR), &row, &col);
+	tui_cursor(t, row, col);
+}
+
+static void named_key(struct tui *t, struct prompt *p, struct key k)
+{
+	if (k.kind == KEY_KIND_CHAR && k.cp == '\r') {
+		p->enter(t, p->id, text_get(&p->text));
+		view_pop(t);
+	} else if (key_is_cancel(k)) {
+		view_pop(t);
+	} else {
+		text_key(&p->text, k);
+	}
+}
+
+static void prompt_key(struct tui *t, struct view *v, struct key k)
+{
+	struct prompt *p = (struct prompt *)v;
+	bool (*typed)(struct tui *, const char *) = p->typed;
+
+	if (!typed) {
+		named_key(t, p, k);
+	} else if (k.kind == KEY_KIND_CHAR && k.cp == '\r') {
+		if (!p->found)
+			tui_say(t, LOOK_PLAIN, "there is no '%s'",
+				text_get(&p->text));
+		view_pop(t);
+	} else if (key_is_cancel(k)) {
+		view_pop(t);
+		typed(t, NULL);
+	} else if (text_key(&p->text, k)) {
+		p->found = typed(t, text_get(&p->text));
+	}
+}
+
+static void prompt_destroy(struct view *v)
+{
+	struct prompt *p = (struct prompt *)v;
+
+	text_finish(&p->text);
+	free(p->label);
+	free(p->id);
+	free(p);
+}
+
+static const struct view_ops prompt_ops = {
+    .key = prompt_key,
+    .footer = prompt_footer,
+    .destroy = prompt_destroy,
+};
+
+struct view *prompt_view(const char *text,
+			 bool (*typed)(struct tui *t, const char *text))
+{
+	struct prompt *p = mem_alloc(sizeof *p);
+
+	p->found = true;
+	p->view.ops = &prompt_ops;
+	p->typed = typed;
+	text_set(&p->text, text);
+	return &p->view;
+}
+
+struct view *prompt_enter_view(char *label, const char *id, const char *text,
+			       void (*enter)(struct tui *t, const char *id,
+					     const char *text))
+{
+	struct view *v = prompt_view(text, NULL);
+	struct prompt *p = (struct prompt *)v;
+
+	p->label = label;
+	p->id = mem_strdup(id);
+	p->enter = enter;
+	return v;
+}

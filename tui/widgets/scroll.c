@@ -1,0 +1,348 @@
+/*
+ * scroll.c - texts to read, line by line.
+ *
+ * Lines are kept as they came but for tabs, which become blanks; what an
+ * agent wrote passes through paint.h when it is drawn.
+ */
+#include "tui/widgets/scroll.h"
+
+#include <curses.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/mem.h"
+#include "tui/term/keys.h"
+
+#define TAB_COLS   8
+#define SHIFT_COLS 8
+#define WORD_COLS  19 /* of the help, where the explanation begins */
+
+static void drop_text(struct scroll *s)
+{
+	free(s->text);
+	free(s->lines);
+	s->text = NULL;
+	s->lines = NULL;
+	s->n = 0;
+}
+
+void scroll_finish(struct scroll *s)
+{
+	drop_text(s);
+	free(s->find);
+	*s = (struct scroll){0};
+}
+
+static const char *skip_lines(const char *text, size_t n)
+{
+	while (n-- && *text) {
+		text += strcspn(text, "\n");
+		text += *text == '\n';
+	}
+	return text;
+}
+
+static size_t count_lines(const char *text)
+{
+	size_t n = 0;
+
+	for (; *text; n++)
+		text = skip_lines(text, 1);
+	return n;
+}
+
+/* With blanks for tabs, by characters: a column here and there is no harm. */
+static void add_lines(struct buf *b, const char *text, size_t most)
+{
+	const char *end = skip_lines(text, most);
+
+	for (size_t col = 0; text < end; text++) {
+		size_t blanks = TAB_COLS - col % TAB_COLS;
+
+		if (*text == '\t') {
+			buf_addf(b, "%*s", (int)blanks, "");
+			col += blanks;
+		} else {
+			buf_addc(b, *text);
+			col += ((unsigned char)*text & 0xc0) != 0x80;
+		}
+		if (*text == '\n')
+			col = 0;
+	}
+}
+
+/* Points lines into text, whose line ends become ends of strings. */
+static void split(struct scroll *s)
+{
+	s->n = count_lines(s->text);
+	s->lines = mem_alloc((s->n + 1) * sizeof *s->lines);
+	for (size_t i = 0, at = 0; i < s->n; i++) {
+		s->lines[i] = s->text + at;
+		at += strcspn(s->text + at, "\n");
+		s->text[at++] = '\0';
+	}
+}
+
+/* The top from which the end is seen. */
+static size_t last_top(const struct scroll *s)
+{
+	size_t page = s->page > 0 ? (size_t)s->page : 1;
+
+	return s->n > page ? s->n - page : 0;
+}
+
+bool scroll_at_end(const struct scroll *s)
+{
+	return s->top >= last_top(s);
+}
+
+void scroll_set(struct scroll *s, const char *text)
+{
+	size_t n = count_lines(text);
+	bool first = !s->text, at_end = scroll_at_end(s);
+	struct buf b = {0};
+
+	drop_text(s);
+	if (n > SCROLL_MAX_LINES && s->from_end) {
+		buf_addf(&b, "(the last %d of %zu lines)\n", SCROLL_MAX_LINES,
+			 n);
+		text = skip_lines(text, n - SCROLL_MAX_LINES);
+	}
+	add_lines(&b, text, SCROLL_MAX_LINES);
+	if (n > SCROLL_MAX_LINES && !s->from_end)
+		buf_addf(&b, "(the first %d of %zu lines)\n", SCROLL_MAX_LINES,
+			 n);
+	buf_adds(&b, "");
+	s->text = buf_steal(&b);
+	split(s);
+	/* What was drawn last may have been longer. */
+	if (s->top > last_top(s) || (s->from_end && (first || at_end)))
+		s->top = last_top(s);
+	if (first)
+		scroll_by(s, s->wanted);
+	s->wanted = 0;
+}
+
+static struct style diff_style(const char *line)
+{
+	if (strncmp(line, "diff ", 5) == 0 || strncmp(line, "--- ", 4) == 0 ||
+	    strncmp(line, "+++ ", 4) == 0)
+		return paint_style(LOOK_STRONG);
+	if (line[0] == '+')
+		return paint_style(LOOK_ADDED);
+	if (line[0] == '-')
+		return paint_style(LOOK_REMOVED);
+	if (strncmp(line, "@@", 2) == 0)
+		return paint_style(LOOK_KEY);
+	return (struct style){0};
+}
+
+static struct style line_style(const struct scroll *s, const char *line)
+{
+	if (s->kind == SCROLL_DIFF)
+		return diff_style(line);
+	/* A heading is one word. */
+	if (s->kind == SCROLL_HELP && !strchr(line, ' '))
+		return paint_style(LOOK_STRONG);
+	return (struct style){0};
+}
+
+/* The part of line that is right of shift columns, roughly: by bytes that
+ * begin a character. */
+static const char *shifted(const char *line, int shift)
+{
+	while (shift > 0 && *line) {
+		line++;
+		while (((unsigned char)*line & 0xc0) == 0x80)
+			line++;
+		shift--;
+	}
+	return line;
+}
+
+/* What is looked for, in reverse. */
+static void mark_found(const struct scroll *s, int row, const struct rect *r,
+		       const char *line)
+{
+	const char *at = line;
+
+	while (s->find && (at = strcasestr(at, s->find))) {
+		char *before = mem_strndup(line, (size_t)(at - line));
+		char *found = mem_strndup(at, strlen(s->find));
+		int col = paint_width(before), end = col + paint_width(found);
+
+		for (; col < end && col < r->cols; col++)
+			paint_mark(row, r->col + col);
+		free(before);
+		free(found);
+		at += strlen(s->find);
+	}
+}
+
+void scroll_draw(struct scroll *s, const struct rect *r)
+{
+	s->page = r->rows;
+	if (s->top > last_top(s))
+		s->top = last_top(s);
+	for (int i = 0; i < r->rows && s->top + (size_t)i < s->n; i++) {
+		const char *line = s->lines[s->top + (size_t)i];
+		const char *seen = shifted(line, s->shift);
+		int row = r->row + i;
+
+		paint_plain(row, r->col, r->cols, seen, line_style(s, line));
+		if (s->kind == SCROLL_HELP && !s->shift && *line == ' ')
+			paint_plain(row, r->col,
+				    r->cols < WORD_COLS ? r->cols : WORD_COLS,
+				    line, paint_style(LOOK_STRONG));
+		mark_found(s, row, r, seen);
+	}
+}
+
+void scroll_where(const struct scroll *s, char *out, size_t size)
+{
+	size_t page = s->page > 0 ? (size_t)s->page : 1;
+
+	out[0] = '\0';
+	if (s->n > page)
+		snprintf(out, size, " %zu-%zu of %zu ", s->top + 1,
+			 s->top + page < s->n ? s->top + page : s->n, s->n);
+}
+
+void scroll_by(struct scroll *s, long lines)
+{
+	long top = (long)s->top + lines;
+
+	if (!s->text) {
+		s->wanted += lines;
+		return;
+	}
+	s->top = top < 0 ? 0 : (size_t)top;
+	if (s->top > last_top(s))
+		s->top = last_top(s);
+}
+
+static bool is_seen(const struct scroll *s, size_t line)
+{
+	return line >= s->top && line < s->top + (size_t)s->page;
+}
+
+/* From line on, towards the newer or the older, and round the ends. */
+static bool look(struct scroll *s, size_t line, int step)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		if (strcasestr(s->lines[line], s->find)) {
+			s->found = line;
+			if (!is_seen(s, line))
+				s->top = line > (size_t)s->page / 3
+					     ? line - (size_t)s->page / 3
+					     : 0;
+			return true;
+		}
+		line = (line + (step > 0 ? 1 : s->n - 1)) % s->n;
+	}
+	return false;
+}
+
+/* Where looking begins: what is seen comes first. */
+static size_t first_line(const struct scroll *s, int step)
+{
+	size_t last = s->top + (size_t)s->page;
+
+	if (step > 0)
+		return s->top;
+	return (last < s->n ? last : s->n) - 1;
+}
+
+/* The way that one reads: of what ends with the newest, back. */
+static int onward(const struct scroll *s)
+{
+	return s->from_end ? -1 : 1;
+}
+
+bool scroll_find(struct scroll *s, const char *text)
+{
+	free(s->find);
+	s->find = text && *text ? mem_strdup(text) : NULL;
+	if (!s->find || !s->n)
+		return !s->find;
+	return look(s, first_line(s, onward(s)), onward(s));
+}
+
+bool scroll_find_next(struct scroll *s, bool forth)
+{
+	int step = forth ? onward(s) : -onward(s);
+
+	if (!s->find || !s->n)
+		return false;
+	if (s->found >= s->n || !is_seen(s, s->found))
+		return look(s, first_line(s, step), step);
+	return look(s, (s->found + (step > 0 ? 1 : s->n - 1)) % s->n, step);
+}
+
+static bool shift_key(struct scroll *s, struct key k)
+{
+	if (k.kind != KEY_KIND_NAMED || (k.cp != KEY_RIGHT && k.cp != KEY_LEFT))
+		return false;
+	if (k.cp == KEY_RIGHT)
+		s->shift += SHIFT_COLS;
+	else
+		s->shift -= s->shift ? SHIFT_COLS : 0;
+	return true;
+}
+
+/* Where a file's or a hunk's lines begin. */
+static bool begins(const char *line, bool file)
+{
+	return strncmp(line, "diff --git ", 11) == 0 ||
+	       (!file && strncmp(line, "@@", 2) == 0);
+}
+
+/* [ and ]: by hunks; { and }: by files. */
+static bool jump_key(struct scroll *s, struct key k)
+{
+	bool file = k.cp == '{' || k.cp == '}';
+	bool forth = k.cp == ']' || k.cp == '}';
+
+	if (s->kind != SCROLL_DIFF || k.kind != KEY_KIND_CHAR ||
+	    !(file || forth || k.cp == '['))
+		return false;
+	for (size_t i = s->top; forth ? ++i < s->n : i-- > 0;)
+		if (begins(s->lines[i], file)) {
+			s->top = i < last_top(s) ? i : last_top(s);
+			break;
+		}
+	return true;
+}
+
+bool scroll_key(struct scroll *s, struct key k)
+{
+	if (shift_key(s, k) || jump_key(s, k))
+		return true;
+	switch (keys_act(k)) {
+	case ACT_DOWN:
+	case ACT_ATTACH: /* Enter */
+		scroll_by(s, 1);
+		return true;
+	case ACT_UP:
+		scroll_by(s, -1);
+		return true;
+	case ACT_MARK: /* Space */
+	case ACT_SCROLL_DOWN:
+	case ACT_PAGE_DOWN:
+		scroll_by(s, s->page - 1);
+		return true;
+	case ACT_SCROLL_UP:
+	case ACT_PAGE_UP:
+		scroll_by(s, 1 - s->page);
+		return true;
+	case ACT_FIRST:
+		s->top = 0;
+		return true;
+	case ACT_LAST:
+		s->top = last_top(s);
+		return true;
+	default:
+		return false;
+	}
+}

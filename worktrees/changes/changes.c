@@ -1,0 +1,334 @@
+/*
+ * changes.c - what is different in a worktree, and the figures of it.
+ *
+ * One walk of the files (index against worktree) serves both questions: put
+ * on top of base-against-index it is what the agent did, on top of
+ * HEAD-against-index what is not committed.
+ */
+#include "worktrees/changes/changes.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/mem.h"
+#include "worktrees/changes/copied.h"
+#include "worktrees/git/index_entry.h"
+#include "worktrees/git/index_lock.h"
+#include "worktrees/limits.h"
+#include "worktrees/worktree.h"
+
+#define MAX_FILE_BYTES	(1024 * 1024)
+#define MAX_TOTAL_BYTES (64 * 1024 * 1024)
+#define MAX_DELTAS	20000
+#define MAX_MS		20000
+
+int changes_base(const cJSON *req, git_oid *base, struct err *err)
+{
+	const char *hex = json_str(req, "base_commit");
+
+	if (!hex || strlen(hex) != GIT_OID_HEXSZ ||
+	    git_oid_fromstr(base, hex) < 0)
+		return err_set(err, ERR_USAGE,
+			       "bad request: base_commit is no commit");
+	return 0;
+}
+
+static void diff_options(git_diff_options *opt)
+{
+	git_diff_options_init(opt, GIT_DIFF_OPTIONS_VERSION);
+	opt->flags = GIT_DIFF_INCLUDE_UNTRACKED |
+		     GIT_DIFF_RECURSE_UNTRACKED_DIRS |
+		     GIT_DIFF_SHOW_UNTRACKED_CONTENT |
+		     GIT_DIFF_INCLUDE_TYPECHANGE | GIT_DIFF_IGNORE_SUBMODULES;
+	opt->ignore_submodules = GIT_SUBMODULE_IGNORE_ALL;
+	opt->max_size = MAX_FILE_BYTES;
+}
+
+static git_tree *tree_of(git_repository *git, const git_oid *oid,
+			 struct err *err)
+{
+	git_commit *commit = NULL;
+	git_tree *tree = NULL;
+
+	if (git_commit_lookup(&commit, git, oid) < 0 ||
+	    git_commit_tree(&tree, commit) < 0)
+		repo_err(err, ERR_FAILED, "read the commit %s",
+			 git_oid_tostr_s(oid));
+	git_commit_free(commit);
+	return tree;
+}
+
+/* commit may be NULL: against nothing at all. */
+static git_diff *tree_to_index(git_repository *git, const git_oid *commit,
+			       git_index *index, struct err *err)
+{
+	git_diff_options opt;
+	git_diff *diff = NULL;
+	git_tree *tree = commit ? tree_of(git, commit, err) : NULL;
+
+	if (commit && !tree)
+		return NULL;
+	diff_options(&opt);
+	if (git_diff_tree_to_index(&diff, git, tree, index, &opt) < 0)
+		repo_err(err, ERR_FAILED, "compare the index");
+	git_tree_free(tree);
+	return diff;
+}
+
+/* As git does in a sparse worktree: only files that are absent are skipped. */
+static void show_present(const struct repo_worktree *w, git_index *index)
+{
+	int dir = open(w->path, FILE_DIR_FLAGS);
+	struct stat st;
+
+	for (size_t i = 0; i < git_index_entrycount(index); i++) {
+		const git_index_entry *e = git_index_get_byindex(index, i);
+
+		if (index_entry_skipped(e) && e->mode != GIT_FILEMODE_COMMIT &&
+		    fstatat(dir, e->path, &st, AT_SYMLINK_NOFOLLOW) == 0)
+			index_entry_skip(e, false);
+	}
+	file_close(dir);
+}
+
+struct left_out {
+	struct copied copied;
+	git_index *index;
+};
+
+/* 1 leaves it out. */
+static int leave_out(const git_diff *so_far, const git_diff_delta *d,
+		     const char *pathspec, void *ctx)
+{
+	const struct left_out *l = ctx;
+	const git_index_entry *e;
+
+	if (d->status == GIT_DELTA_UNTRACKED)
+		return copied_has(&l->copied, d->new_file.path);
+	e = d->status == GIT_DELTA_DELETED
+		? git_index_get_bypath(l->index, d->old_file.path, 0)
+		: NULL;
+	return e && index_entry_skipped(e);
+}
+
+/* Without what create copied or linked, and without what is skipped. */
+static git_diff *index_to_files(const struct repo_worktree *w, git_index *index,
+				struct err *err)
+{
+	struct left_out l = {.index = index};
+	git_diff_options opt;
+	git_diff *diff = NULL;
+
+	if (repo_config_bool(w->git, "core.sparsecheckout", false))
+		show_present(w, index);
+	copied_read(&l.copied, w);
+	diff_options(&opt);
+	opt.notify_cb = leave_out;
+	opt.payload = &l;
+	if (git_diff_index_to_workdir(&diff, w->git, index, &opt) < 0)
+		repo_err(err, ERR_FAILED, "compare the files");
+	copied_finish(&l.copied);
+	return diff;
+}
+
+static int merge(const struct repo_worktree *w, git_diff *diff,
+		 const git_diff *files, struct err *err)
+{
+	return git_diff_merge(diff, files) < 0
+		   ? repo_err(err, ERR_FAILED, "compare %s", w->path)
+		   : 0;
+}
+
+/* libgit2 reads .gitattributes there too, and out of memory it may hang. */
+static int check_attributes(const struct repo_worktree *w, git_index *index,
+			    struct err *err)
+{
+	size_t n = git_index_entrycount(index), size;
+	git_odb *odb = NULL;
+	git_object_t type;
+	int r = 0;
+
+	for (size_t i = 0; r == 0 && i < n; i++) {
+		const git_index_entry *e = git_index_get_byindex(index, i);
+
+		if (strcmp(repo_basename(e->path), ".gitattributes") != 0 ||
+		    (!odb && git_repository_odb(&odb, w->git) < 0) ||
+		    git_odb_read_header(&size, &type, odb, &e->id) < 0)
+			continue;
+		r = limits_check_size(e->path, (off_t)size);
+	}
+	git_odb_free(odb);
+	return r < 0 ? limits_check(err) : 0;
+}
+
+static git_index *open_index(const struct repo_worktree *w, struct err *err)
+{
+	git_index *index = NULL;
+
+	if (git_repository_index(&index, w->git) < 0) {
+		index_lock_unreadable(w->git, err);
+	} else if (check_attributes(w, index, err) < 0) {
+		git_index_free(index);
+		index = NULL;
+	}
+	return index;
+}
+
+git_diff *changes_since(const struct repo_worktree *w, const git_oid *base,
+			bool staged, struct err *err)
+{
+	git_index *index = open_index(w, err);
+	git_diff *diff = NULL, *files = NULL;
+
+	if (!index)
+		return NULL;
+	diff = tree_to_index(w->git, base, index, err);
+	if (diff && !staged)
+		files = index_to_files(w, index, err);
+	if (diff && !staged && (!files || merge(w, diff, files, err) < 0)) {
+		git_diff_free(diff);
+		diff = NULL;
+	}
+	git_diff_free(files);
+	git_index_free(index);
+	return diff;
+}
+
+static const char *path_of(const git_diff_delta *d)
+{
+	return d->new_file.path ? d->new_file.path : d->old_file.path;
+}
+
+struct counts {
+	int64_t files_changed, untracked, uncommitted, lines_added,
+	    lines_removed;
+};
+
+/* Paths that are staged, or differ from the index, or both: what is staged as
+ * new and no file any more is no difference to git_diff_merge(). */
+static void count_uncommitted(struct counts *c, git_diff *staged,
+			      git_diff *files)
+{
+	int (*compare)(const char *a, const char *b) =
+	    git_diff_is_sorted_icase(staged) ? strcasecmp : strcmp;
+	size_t n = git_diff_num_deltas(files), j = 0, both = 0;
+
+	for (size_t i = 0; i < git_diff_num_deltas(staged); i++) {
+		const char *path = path_of(git_diff_get_delta(staged, i));
+		int order = -1;
+
+		while (j < n &&
+		       (order = compare(path_of(git_diff_get_delta(files, j)),
+					path)) < 0)
+			j++;
+		both +=
+		    j < n && order == 0 &&
+		    git_diff_get_delta(files, j)->status != GIT_DELTA_UNTRACKED;
+	}
+	c->uncommitted =
+	    (int64_t)(git_diff_num_deltas(staged) + n - both) - c->untracked;
+}
+
+/* Until a limit is met: beyond it the figures are lower bounds. */
+static int count_since(struct counts *c, git_diff *diff, struct output *out,
+		       struct err *err)
+{
+	int64_t until = clock_mono_ms() + MAX_MS, bytes = 0;
+
+	for (size_t i = 0; i < git_diff_num_deltas(diff); i++) {
+		const git_diff_delta *d = git_diff_get_delta(diff, i);
+		size_t added = 0, removed = 0;
+		git_patch *patch = NULL;
+
+		if (d->status == GIT_DELTA_UNMODIFIED)
+			continue;
+		c->files_changed++;
+		bytes += (int64_t)(d->old_file.size + d->new_file.size);
+		if (i >= MAX_DELTAS || bytes > MAX_TOTAL_BYTES ||
+		    clock_mono_ms() > until)
+			continue;
+		if (output_go_on(out, err) < 0)
+			return -1;
+		/* one that vanished meanwhile, or may not be read: 0 */
+		if (git_patch_from_diff(&patch, diff, i) < 0 || !patch)
+			continue;
+		git_patch_line_stats(NULL, &added, &removed, patch);
+		git_patch_free(patch);
+		c->lines_added += (int64_t)added;
+		c->lines_removed += (int64_t)removed;
+	}
+	return 0;
+}
+
+/* head: NULL on a branch without a commit: all that is staged is uncommitted
+ * there. */
+static int count(struct counts *c, const struct repo_worktree *w,
+		 const git_oid *base, const git_oid *head, struct output *out,
+		 struct err *err)
+{
+	git_index *index = open_index(w, err);
+	git_diff *files = index ? index_to_files(w, index, err) : NULL;
+	git_diff *staged = NULL;
+	int r = -1;
+
+	if (files)
+		staged = tree_to_index(w->git, head, index, err);
+	if (!staged)
+		goto out;
+	c->untracked =
+	    (int64_t)git_diff_num_deltas_of_type(files, GIT_DELTA_UNTRACKED);
+	count_uncommitted(c, staged, files);
+	if (!head || !git_oid_equal(base, head)) {
+		git_diff_free(staged);
+		staged = tree_to_index(w->git, base, index, err);
+	}
+	if (staged && merge(w, staged, files, err) == 0)
+		r = count_since(c, staged, out, err);
+out:
+	git_diff_free(files);
+	git_diff_free(staged);
+	git_index_free(index);
+	return r;
+}
+
+static int status(const struct repo_worktree *w, const git_oid *base,
+		  struct output *out, cJSON *answer, struct err *err)
+{
+	size_t ahead = 0, behind = 0;
+	struct counts c = {0};
+	git_oid head;
+	bool born = git_reference_name_to_id(&head, w->git, "HEAD") == 0;
+
+	if (born &&
+	    git_graph_ahead_behind(&ahead, &behind, w->git, &head, base) < 0)
+		return repo_err(err, ERR_FAILED, "count the commits of %s",
+				w->path);
+	if (count(&c, w, base, born ? &head : NULL, out, err) < 0)
+		return -1;
+	json_set_int(answer, "files_changed", c.files_changed);
+	json_set_int(answer, "untracked", c.untracked);
+	json_set_int(answer, "uncommitted", c.uncommitted);
+	json_set_int(answer, "ahead", (int64_t)ahead);
+	json_set_int(answer, "lines_added", c.lines_added);
+	json_set_int(answer, "lines_removed", c.lines_removed);
+	return 0;
+}
+
+int worktree_status(struct output *out, const cJSON *req, cJSON *answer,
+		    struct err *err)
+{
+	struct repo_worktree w;
+	git_oid base;
+	int r = -1;
+
+	if (changes_base(req, &base, err) < 0)
+		return -1;
+	if (repo_worktree_open(&w, req, err) == 0)
+		r = status(&w, &base, out, answer, err);
+	repo_worktree_finish(&w);
+	return r;
+}

@@ -1,0 +1,99 @@
+/* copied.c - which files create copied or linked into a worktree. */
+#include "worktrees/changes/copied.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+
+int copied_write(int entry, const char *from, const struct strv *copied,
+		 const struct strv *linked, struct err *err)
+{
+	cJSON *o = cJSON_CreateObject();
+	int r;
+
+	json_set_int(o, "v", 1);
+	json_set_str(o, "from", from);
+	json_set_strv(o, "copied", copied);
+	json_set_strv(o, "linked", linked);
+	r = json_save(entry, COPIED_FILE, o, false, err);
+	cJSON_Delete(o);
+	return r;
+}
+
+void copied_read(struct copied *b, const struct repo_worktree *w)
+{
+	char *file = file_join(w->admin, COPIED_FILE);
+	cJSON *o = json_load(AT_FDCWD, file, 1024 * 1024, NULL);
+
+	*b = (struct copied){.to = w->path};
+	if (json_str(o, "from")) {
+		b->from = mem_strdup(json_str(o, "from"));
+		json_strv(o, "copied", &b->paths);
+		json_strv(o, "linked", &b->paths);
+	}
+	cJSON_Delete(o);
+	free(file);
+}
+
+void copied_finish(struct copied *b)
+{
+	if (!b)
+		return;
+	strv_finish(&b->paths);
+	free(b->from);
+	memset(b, 0, sizeof *b);
+}
+
+static bool under(const char *path, const char *top)
+{
+	size_t len = strlen(top);
+
+	return strncmp(path, top, len) == 0 &&
+	       (path[len] == '\0' || path[len] == '/');
+}
+
+static bool unchanged(const char *here, const char *there)
+{
+	char target[PATH_MAX];
+	struct stat a, b;
+	ssize_t n;
+
+	if (lstat(here, &a) < 0)
+		return false;
+	if (S_ISLNK(a.st_mode)) {
+		n = readlink(here, target, sizeof target - 1);
+		if (n < 0)
+			return false;
+		target[n] = '\0';
+		if (strcmp(target, there) == 0)
+			return true;
+	}
+	if (lstat(there, &b) < 0 ||
+	    (a.st_mode & S_IFMT) != (b.st_mode & S_IFMT))
+		return false;
+	return S_ISLNK(a.st_mode) || (a.st_size == b.st_size &&
+				      a.st_mtim.tv_sec == b.st_mtim.tv_sec &&
+				      a.st_mtim.tv_nsec == b.st_mtim.tv_nsec);
+}
+
+bool copied_has(const struct copied *b, const char *path)
+{
+	char *here, *there;
+	bool has = false;
+
+	for (size_t i = 0; !has && i < b->paths.n; i++) {
+		if (!under(path, b->paths.v[i]))
+			continue;
+		here = file_join(b->to, path);
+		there = file_join(b->from, path);
+		has = unchanged(here, there);
+		free(here);
+		free(there);
+	}
+	return has;
+}

@@ -1,0 +1,296 @@
+/*
+ * diff.c - what an agent has done in its worktree, line by line.
+ *
+ * The text goes to a terminal, and contents and names are the agent's: each
+ * character that could act on a terminal or hide text becomes '?'. TAB and
+ * LF stay. Colours are put in after that, so that they are only ours.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/clock.h"
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "worktrees/changes/changes.h"
+#include "worktrees/changes/turn.h"
+#include "worktrees/worktree.h"
+
+#define FLUSH_BYTES (32 * 1024)
+#define MAX_BYTES   (64 * 1024 * 1024)
+#define MAX_MS	    60000
+
+#define STAT_NAME  256
+#define STAT_SIGNS 40
+
+struct printing {
+	struct output *out;
+	struct buf text;
+	int64_t bytes, until;
+	bool colour, truncated;
+	int64_t files;
+	struct counted {	  /* for the table of files and counts only */
+		const char *path; /* the diff's */
+		size_t added, removed;
+		bool binary;
+	} * counted;
+	size_t n;
+};
+
+static int flush(struct printing *p)
+{
+	int r = output_text(p->out, "diff", p->text.data, p->text.len);
+
+	p->bytes += (int64_t)p->text.len;
+	buf_clear(&p->text);
+	return r;
+}
+
+static void add_safe(struct buf *to, const char *s, size_t len)
+{
+	size_t at = 0;
+
+	while (at < len) {
+		uint32_t cp;
+		size_t n = utf8_decode(s + at, len - at, &cp);
+
+		if (n == 0 || (cp != '\t' && cp != '\n' && utf8_cp_unsafe(cp)))
+			buf_addc(to, '?');
+		else
+			buf_add(to, s + at, n);
+		at += n ? n : 1;
+	}
+}
+
+/* As git's own: bold headers, cyan hunks, red and green lines. */
+static const char *colour_of(char origin)
+{
+	switch (origin) {
+	case GIT_DIFF_LINE_FILE_HDR:
+	case GIT_DIFF_LINE_BINARY:
+		return "\033[1m";
+	case GIT_DIFF_LINE_HUNK_HDR:
+		return "\033[36m";
+	case GIT_DIFF_LINE_ADDITION:
+	case GIT_DIFF_LINE_ADD_EOFNL:
+		return "\033[32m";
+	case GIT_DIFF_LINE_DELETION:
+	case GIT_DIFF_LINE_DEL_EOFNL:
+		return "\033[31m";
+	default:
+		return NULL;
+	}
+}
+
+/* One or more whole lines of one kind, each coloured by itself. */
+static void add_lines(struct printing *p, char origin, const char *s,
+		      size_t len)
+{
+	const char *colour = p->colour ? colour_of(origin) : NULL;
+
+	while (len > 0) {
+		const char *lf = memchr(s, '\n', len);
+		size_t n = lf ? (size_t)(lf - s) : len;
+
+		if (colour)
+			buf_adds(&p->text, colour);
+		if (origin == GIT_DIFF_LINE_ADDITION ||
+		    origin == GIT_DIFF_LINE_DELETION ||
+		    origin == GIT_DIFF_LINE_CONTEXT)
+			buf_addc(&p->text, origin);
+		add_safe(&p->text, s, n);
+		if (colour)
+			buf_adds(&p->text, "\033[m");
+		if (lf || (origin != GIT_DIFF_LINE_ADDITION &&
+			   origin != GIT_DIFF_LINE_DELETION &&
+			   origin != GIT_DIFF_LINE_CONTEXT))
+			buf_addc(&p->text, '\n');
+		s += lf ? n + 1 : n;
+		len -= lf ? n + 1 : n;
+	}
+}
+
+static int on_line(const git_diff_delta *delta, const git_diff_hunk *hunk,
+		   const git_diff_line *line, void *ctx)
+{
+	struct printing *p = ctx;
+	const char *s = line->content;
+	size_t len = line->content_len;
+
+	/* libgit2 puts a newline in front of "\ No newline at end of file" */
+	add_lines(p, line->origin, s, len);
+	if (p->text.len >= FLUSH_BYTES && flush(p) < 0)
+		return -1;
+	return p->bytes > MAX_BYTES ? -1 : 0;
+}
+
+static int print_one(struct printing *p, git_patch *patch, struct err *err)
+{
+	/* a file that vanished meanwhile has no lines to show */
+	int r = patch ? git_patch_print(patch, on_line, p) : 0;
+
+	if (r < 0 && p->bytes > MAX_BYTES)
+		p->truncated = true;
+	else if (r < 0)
+		return output_go_on(p->out, err) < 0
+			   ? -1
+			   : repo_err(err, ERR_FAILED, "print the diff");
+	return 0;
+}
+
+static int count_one(struct printing *p, const char *path, git_patch *patch)
+{
+	struct counted c = {.path = path};
+
+	if (patch) {
+		git_patch_line_stats(NULL, &c.added, &c.removed, patch);
+		c.binary = (git_patch_get_delta(patch)->flags &
+			    GIT_DIFF_FLAG_BINARY) != 0;
+	}
+	p->counted = mem_realloc(p->counted, (p->n + 1) * sizeof *p->counted);
+	p->counted[p->n++] = c;
+	return 0;
+}
+
+/* Of n signs so many that the longest line has STAT_SIGNS; at least one. */
+static int signs(size_t n, size_t most)
+{
+	if (most <= STAT_SIGNS)
+		return (int)n;
+	return n ? (int)(n * STAT_SIGNS / most) + (n * STAT_SIGNS < most) : 0;
+}
+
+/* " path | 12 +++---" */
+static void stat_line(struct printing *p, const struct counted *c, int names,
+		      int digits, size_t most)
+{
+	static const char plus[] = "++++++++++++++++++++++++++++++++++++++++";
+	static const char minus[] = "----------------------------------------";
+	char name[STAT_NAME];
+
+	utf8_printable(name, sizeof name, c->path, strlen(c->path));
+	buf_addf(&p->text, " %s%*s | ", name,
+		 names - utf8_width(name, strlen(name)), "");
+	if (c->binary) {
+		buf_addf(&p->text, "%*s\n", digits, "Bin");
+		return;
+	}
+	buf_addf(&p->text, "%*zu", digits, c->added + c->removed);
+	if (c->added + c->removed > 0)
+		buf_addf(
+		    &p->text, " %s%.*s%s%.*s%s", p->colour ? "\033[32m" : "",
+		    signs(c->added, most), plus, p->colour ? "\033[31m" : "",
+		    signs(c->removed, most), minus, p->colour ? "\033[m" : "");
+	buf_addc(&p->text, '\n');
+}
+
+/* As `git diff --stat`: names and counts in columns, the sum at the end. */
+static int print_stat(struct printing *p, struct err *err)
+{
+	size_t added = 0, removed = 0, most = 0;
+	int names = 0, digits = 1;
+	bool binary = false;
+
+	for (size_t i = 0; i < p->n; i++) {
+		const struct counted *c = &p->counted[i];
+		char name[STAT_NAME];
+		int width;
+
+		utf8_printable(name, sizeof name, c->path, strlen(c->path));
+		width = utf8_width(name, strlen(name));
+		names = width > names ? width : names;
+		added += c->added;
+		removed += c->removed;
+		if (c->added + c->removed > most)
+			most = c->added + c->removed;
+		binary |= c->binary;
+	}
+	for (size_t rest = most; rest >= 10; rest /= 10)
+		digits++;
+	if (binary && digits < 3)
+		digits = 3;
+	for (size_t i = 0; i < p->n; i++) {
+		stat_line(p, &p->counted[i], names, digits, most);
+		if (p->text.len >= FLUSH_BYTES && flush(p) < 0)
+			return output_go_on(p->out, err);
+	}
+	if (p->n == 0)
+		return 0;
+	buf_addf(&p->text, " %zu file%s changed", p->n, p->n == 1 ? "" : "s");
+	if (added > 0 || removed == 0)
+		buf_addf(&p->text, ", %zu insertion%s(+)", added,
+			 added == 1 ? "" : "s");
+	if (removed > 0 || added == 0)
+		buf_addf(&p->text, ", %zu deletion%s(-)", removed,
+			 removed == 1 ? "" : "s");
+	buf_addc(&p->text, '\n');
+	return 0;
+}
+
+static int print_all(struct printing *p, git_diff *diff, bool stat,
+		     struct err *err)
+{
+	int r = 0;
+
+	for (size_t i = 0; r == 0 && i < git_diff_num_deltas(diff); i++) {
+		const git_diff_delta *d = git_diff_get_delta(diff, i);
+		git_patch *patch = NULL;
+
+		if (d->status == GIT_DELTA_UNMODIFIED)
+			continue;
+		if (output_go_on(p->out, err) < 0)
+			return -1;
+		p->files++;
+		p->truncated |=
+		    p->bytes > MAX_BYTES || clock_mono_ms() > p->until;
+		if (p->truncated)
+			continue;
+		if (git_patch_from_diff(&patch, diff, i) < 0)
+			patch = NULL;
+		r = stat ? count_one(p, d->new_file.path, patch)
+			 : print_one(p, patch, err);
+		git_patch_free(patch);
+	}
+	if (r == 0 && stat)
+		r = print_stat(p, err);
+	if (r == 0 && flush(p) < 0)
+		r = output_go_on(p->out, err);
+	return r;
+}
+
+int worktree_diff(struct output *out, const cJSON *req, cJSON *answer,
+		  struct err *err)
+{
+	struct printing p = {.out = out,
+			     .colour = json_bool(req, "colour", false),
+			     .until = clock_mono_ms() + MAX_MS};
+	struct repo_worktree w;
+	bool staged = json_bool(req, "staged", false);
+	bool head = staged || json_bool(req, "uncommitted", false);
+	git_diff *diff = NULL;
+	bool born = true;
+	git_oid base;
+	int r = -1;
+
+	if (changes_base(req, &base, err) < 0)
+		return -1;
+	if (repo_worktree_open(&w, req, err) == 0) {
+		if (head)
+			born = git_reference_name_to_id(&base, w.git, "HEAD") ==
+			       0;
+		diff = json_bool(req, "turn", false)
+			   ? turn_diff(&w, req, err)
+			   : changes_since(&w, born ? &base : NULL, staged,
+					   err);
+	}
+	if (diff)
+		r = print_all(&p, diff, json_bool(req, "stat", false), err);
+	json_set_int(answer, "files", p.files);
+	json_set_bool(answer, "truncated", p.truncated);
+	git_diff_free(diff);
+	buf_finish(&p.text);
+	free(p.counted);
+	repo_worktree_finish(&w);
+	return r;
+}

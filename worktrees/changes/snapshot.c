@@ -1,0 +1,122 @@
+/* snapshot.c - a worktree as it is, as a tree that nobody else sees. */
+#include "worktrees/changes/snapshot.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include <git2/sys/mempack.h>
+#include <git2/sys/odb_backend.h>
+#include <git2/sys/repository.h>
+
+#include "base/file.h"
+#include "base/mem.h"
+#include "worktrees/changes/work.h"
+#include "worktrees/limits.h"
+#include "worktrees/private/private_git.h"
+
+#define PRIORITY 1000 /* before git's own */
+#define LARGE	 ((off_t)8 * 1024 * 1024)
+
+int snapshot_begin(git_odb **out, git_repository *main, struct err *err)
+{
+	git_odb_backend *memory = NULL;
+
+	if (git_repository_odb(out, main) < 0 || git_mempack_new(&memory) < 0)
+		return repo_err(err, ERR_FAILED, "open the object store");
+	if (git_odb_add_backend(*out, memory, PRIORITY) < 0) {
+		memory->free(memory);
+		return repo_err(err, ERR_FAILED, "open the object store");
+	}
+	return 0;
+}
+
+static bool is_large(const struct repo_worktree *w, const char *path)
+{
+	char *full = file_join(w->path, path);
+	struct stat st;
+	bool large = lstat(full, &st) == 0 && st.st_size > LARGE;
+
+	free(full);
+	return large;
+}
+
+/* Of a large one only which one it is. */
+static int add_large(const struct repo_worktree *w, git_index *index,
+		     const char *path)
+{
+	git_index_entry e = {.mode = GIT_FILEMODE_BLOB, .path = path};
+	const char *hex;
+	git_oid oid;
+
+	if (git_repository_hashfile(&oid, w->git, path, GIT_OBJECT_BLOB, NULL) <
+	    0)
+		return -1;
+	hex = git_oid_tostr_s(&oid);
+	return git_index_add_from_buffer(index, &e, hex, strlen(hex) + 1);
+}
+
+/* What vanishes meanwhile, or may not be read, is not there. */
+static void add_files(const struct repo_worktree *w, git_index *index,
+		      const struct strv *files)
+{
+	limits_no_links(w->path);
+	for (size_t i = 0; i < files->n; i++) {
+		const char *path = files->v[i];
+		int rc = -1;
+
+		if (work_is_file(w, path))
+			rc = is_large(w, path)
+				 ? add_large(w, index, path)
+				 : git_index_add_bypath(index, path);
+		if (rc < 0)
+			git_index_remove_bypath(index, path);
+	}
+	limits_no_links(NULL);
+}
+
+static int make_tree(const struct repo_worktree *w, const git_oid *head,
+		     const struct strv *files, git_oid *tree, struct err *err)
+{
+	git_index *index = NULL;
+	git_commit *commit = NULL;
+	git_tree *before = NULL;
+	int rc = 0;
+
+	if (git_commit_lookup(&commit, w->git, head) < 0 ||
+	    git_commit_tree(&before, commit) < 0 || git_index_new(&index) < 0 ||
+	    git_repository_set_index(w->git, index) < 0 ||
+	    git_index_read_tree(index, before) < 0)
+		rc = -1;
+	if (rc == 0)
+		add_files(w, index, files);
+	if (rc < 0 || git_index_write_tree_to(tree, index, w->git) < 0)
+		rc = repo_err(err, ERR_FAILED, "read %s", w->path);
+	git_tree_free(before);
+	git_commit_free(commit);
+	git_index_free(index);
+	return rc;
+}
+
+int snapshot_take(const cJSON *req, git_odb *odb, git_oid *head, git_oid *tree,
+		  struct err *err)
+{
+	cJSON *said = cJSON_CreateObject();
+	struct strv files = {0};
+	struct repo_worktree w = {0};
+	int rc = harvest(req, said, err);
+
+	if (rc == 0)
+		rc = repo_worktree_open(&w, req, err);
+	if (rc == 0)
+		rc = work_uncommitted(&w, &files, err);
+	if (rc == 0 && (git_reference_name_to_id(head, w.git, "HEAD") < 0 ||
+			git_repository_set_odb(w.git, odb) < 0))
+		rc = repo_err(err, ERR_FAILED, "read %s", w.path);
+	if (rc == 0)
+		rc = make_tree(&w, head, &files, tree, err);
+	strv_finish(&files);
+	repo_worktree_finish(&w);
+	cJSON_Delete(said);
+	return rc;
+}

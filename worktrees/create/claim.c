@@ -1,0 +1,203 @@
+/*
+ * claim.c - the directories of a worktree that is being made: git's entry,
+ * and the worktree itself. mkdir decides which of two runs has a name.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/mem.h"
+#include "base/writers.h"
+#include "worktrees/create/create.h"
+
+#define LIVING_MS 2000 /* for another run that makes or undoes the same */
+#define HINT_ELSEWHERE                                                         \
+	"`afw config set worktree_location ~/worktrees` keeps worktrees in a " \
+	"directory of your own"
+
+int create_taken(struct err *err, const char *what, const char *hint)
+{
+	err_set(err, ERR_CONFLICT, "%s", what);
+	return err_hint(err, "%s", hint);
+}
+
+/* Anyone who may write to it can replace a worktree. */
+static int check_owner(int fd, const char *dir, bool made, struct err *err)
+{
+	const char *writers;
+	struct stat st;
+
+	if (fstat(fd, &st) < 0)
+		return err_errno(err, "open directory %s", dir);
+	if (st.st_uid != geteuid()) {
+		err_set(err, ERR_FAILED, "%s belongs to somebody else (uid %u)",
+			dir, st.st_uid);
+		return err_hint(err, HINT_ELSEWHERE);
+	}
+	/* It was made with mode 0700 just now. */
+	if (made && st.st_mode & (S_IWGRP | S_IWOTH)) {
+		err_set(err, ERR_FAILED,
+			"the file system of %s stores no permissions, so that "
+			"everyone may write to the worktrees",
+			dir);
+		return err_hint(err, HINT_ELSEWHERE);
+	}
+	writers = writers_beside_owner(&st);
+	if (writers) {
+		err_set(err, ERR_FAILED,
+			"%s has your worktrees, and %s may write to it", dir,
+			writers);
+		return err_hint(err, "chmod go-w %s", dir);
+	}
+	return 0;
+}
+
+/* The directory for all worktrees of the repository; kept where it is. */
+static int make_dir(struct create *c, struct err *err)
+{
+	const char *dir = c->place.dir;
+
+	if (mkdir(dir, 0700) == 0) {
+		c->made_dir = true;
+	} else if (errno != EEXIST) {
+		err_errno(err, "make directory %s", dir);
+		return err_hint(err, "worktrees stand beside the repository, "
+				     "or in worktree_location: you must be "
+				     "able to write there");
+	}
+	c->dir = open(dir, FILE_DIR_FLAGS);
+	if (c->dir < 0 && (errno == ELOOP || errno == ENOTDIR)) {
+		err_set(err, ERR_FAILED,
+			"%s is not a directory but a link or a file", dir);
+		return err_hint(err, "afw keeps its worktrees there; move it "
+				     "away");
+	}
+	if (c->dir < 0)
+		return err_errno(err, "open directory %s", dir);
+	if (check_owner(c->dir, dir, c->made_dir, err) < 0)
+		return -1;
+	return place_has_repository_around(dir) && place_ignore(c->dir, err) < 0
+		   ? err_prefix(err, "%s", dir)
+		   : 0;
+}
+
+/* <git_dir>/worktrees, which git, too, makes and removes as it needs it. */
+static int make_admins(struct create *c, struct err *err)
+{
+	char *dir = file_join(c->repo.git_dir, "worktrees");
+	int r = 0;
+
+	if (mkdir(dir, 0777) == 0)
+		c->made_admins = true;
+	else if (errno != EEXIST)
+		r = err_errno(err, "make directory %s", dir);
+	if (r == 0 && (c->admins = open(dir, FILE_DIR_FLAGS)) < 0)
+		r = err_errno(err, "open directory %s", dir);
+	free(dir);
+	return r;
+}
+
+/*
+ * mkdir of the worktree in the directory for all of them. Between the two
+ * somebody may have removed that because it was empty: then again. 1: it is
+ * there already.
+ */
+static int claim_tree(struct create *c, struct err *err)
+{
+	struct stat st;
+
+	/* Never wider open than the repository. */
+	if (stat(c->repo.path, &st) < 0)
+		return err_errno(err, "look at %s", c->repo.path);
+	for (int i = 0; i < 10; i++) {
+		if (make_dir(c, err) < 0)
+			return -1;
+		if (mkdirat(c->dir, c->place.base,
+			    (st.st_mode & 0777) | 0700) == 0)
+			return 0;
+		if (errno != ENOENT)
+			break;
+		file_reset(&c->dir);
+	}
+	if (errno == EEXIST)
+		return 1;
+	return err_errno(err, "make directory %s", c->place.base);
+}
+
+/* As claim_tree(), for git's entry with its mark. */
+static enum making_result claim_entry(struct create *c, struct err *err)
+{
+	enum making_result r = MAKING_AGAIN;
+
+	for (int i = 0; i < 10 && r == MAKING_AGAIN; i++) {
+		file_reset(&c->admins);
+		if (make_admins(c, err) < 0)
+			return MAKING_FAILED;
+		r = making_begin(&c->making, c->admins, c->place.id, c->ref,
+				 &c->base.commit, err);
+	}
+	return r;
+}
+
+int create_claim_entry(struct create *c, struct err *err)
+{
+	enum making_result r = claim_entry(c, err);
+	char what[512];
+
+	/* left by a run that was killed, with its directory and branch? One
+	 * that is being told so just now takes it back itself. */
+	if (r == MAKING_TAKEN && make_dir(c, err) == 0) {
+		making_undo_stale(c->repo.main, c->admins, c->place.id, c->dir,
+				  c->place.base, LIVING_MS);
+		r = claim_entry(c, err);
+	}
+	file_reset(&c->dir);
+	if (r == MAKING_TAKEN) {
+		snprintf(what, sizeof what,
+			 "git has a worktree of this name already (%s)",
+			 c->admin);
+		return create_taken(
+		    err, what,
+		    "take another name; if its directory is gone "
+		    "for good: git worktree prune");
+	}
+	if (r != MAKING_DONE)
+		return -1;
+	c->made_entry = true;
+	making_sweep(c->admins, true);
+	c->entry = openat(c->admins, c->place.id, FILE_DIR_FLAGS);
+	if (c->entry < 0)
+		return err_errno(err, "make %s", c->admin);
+	return 0;
+}
+
+int create_claim_tree(struct create *c, struct err *err)
+{
+	int r = claim_tree(c, err);
+	char what[512];
+
+	if (r == 1) {
+		snprintf(what, sizeof what, "the directory %s exists already",
+			 c->place.path);
+		return create_taken(err, what,
+				    "take another name, or remove it");
+	}
+	if (r < 0)
+		return -1;
+	c->made_tree = true;
+	c->tree = openat(c->dir, c->place.base, FILE_DIR_FLAGS);
+	if (c->tree < 0 || fstat(c->tree, &c->st) < 0) {
+		err_errno(err, "open directory %s", c->place.path);
+		/* Out of descriptors: this needs none. */
+		c->made_tree =
+		    unlinkat(c->dir, c->place.base, AT_REMOVEDIR) < 0;
+		return -1;
+	}
+	c->making.has_tree = true;
+	c->making.ino = c->st.st_ino;
+	return making_note(&c->making, err);
+}

@@ -1,0 +1,268 @@
+/*
+ * copy_in.c - copies or links untracked files of the main worktree.
+ *
+ * All of it goes from open directory to open directory with O_NOFOLLOW, on
+ * both sides: neither a symlink in the main worktree leads the reading out
+ * of it, nor a tracked symlink in the new one the writing.
+ */
+#include "worktrees/create/copy_in.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <fnmatch.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/file.h"
+#include "worktrees/git/copy_bytes.h"
+
+#define MAX_DEPTH   128
+#define MAX_MATCHES 10000
+
+struct work {
+	struct copy_in *b;
+	struct strv found;
+	char *data;
+	int64_t seen, made;
+	bool unusual; /* a socket, a device: left out */
+	struct err *err;
+};
+
+static int check_pattern(const char *p, struct err *err)
+{
+	const char *why = NULL;
+
+	if (!p[0])
+		why = "it is empty";
+	else if (p[0] == '/')
+		why = "it is absolute";
+	else
+		for (const char *s = p; s; s = strchr(s, '/')) {
+			s += *s == '/';
+			if (strncmp(s, "..", 2) == 0 && (!s[2] || s[2] == '/'))
+				why = "it has .. in it";
+		}
+	if (!why)
+		return 0;
+	err_set(err, ERR_USAGE, "copy or link \"%.200s\": %s", p, why);
+	return err_hint(err, "patterns are relative to the main worktree, "
+			     "like .env or config/*.local");
+}
+
+static int find(struct work *w, int dir, const char *name, const char *prefix,
+		const char *p, int depth);
+
+/* One name of a directory against the first part of the pattern. */
+static int find_name(struct work *w, int dir, const char *prefix,
+		     const char *name, const char *p, int depth)
+{
+	size_t len = strcspn(p, "/");
+	bool deep = len == 2 && memcmp(p, "**", 2) == 0;
+	const char *rest = p + len + (p[len] == '/');
+	char *part = mem_strndup(p, len), *path;
+	int r = 0;
+
+	if (!deep && fnmatch(part, name, FNM_PERIOD) != 0)
+		goto out;
+	if (w->found.n >= MAX_MATCHES) {
+		r = err_set(w->err, ERR_LIMIT,
+			    "copy or link: more than %d files match",
+			    MAX_MATCHES);
+		goto out;
+	}
+	if (!*rest) { /* a last "**" is all there is */
+		strv_addf(&w->found, "%s%s", prefix, name);
+		goto out;
+	}
+	path = mem_printf("%s%s/", prefix, name);
+	r = find(w, dir, name, path, deep ? p : rest, depth + 1);
+	free(path);
+out:
+	free(part);
+	return r;
+}
+
+/* What below the directory name in dir matches p. */
+static int find(struct work *w, int dir, const char *name, const char *prefix,
+		const char *p, int depth)
+{
+	DIR *d = NULL;
+	int r = 0;
+
+	while (*p == '/')
+		p++;
+	if (*p && depth < MAX_DEPTH)
+		d = file_list(dir, name);
+	while (r == 0 && (name = file_list_next(d))) {
+		if (strcmp(name, ".git") == 0)
+			continue;
+		r = output_go_on(w->b->out, w->err);
+		if (r == 0)
+			r = find_name(w, dirfd(d), prefix, name, p, depth);
+		/* "**" may also stand for no directory at all */
+		if (r == 0 && strncmp(p, "**/", 3) == 0)
+			r = find_name(w, dirfd(d), prefix, name, p + 3, depth);
+	}
+	file_list_end(d);
+	return r;
+}
+
+static int copy_file(struct work *w, int from, int to, const char *name,
+		     const struct stat *st)
+{
+	struct timespec t[2] = {st->st_atim, st->st_mtim};
+	int in, out, r = -1;
+
+	out = openat(to, name,
+		     O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+		     st->st_mode & 0777);
+	if (out < 0 && errno == EEXIST)
+		return 0;
+	if (out < 0)
+		return err_errno(w->err, "copy %s", name);
+	w->made++;
+	in = openat(from, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	/* times last, and the mode as it was: node_modules/.bin */
+	if (in < 0 || copy_bytes(in, out, w->data, true, false) != 0 ||
+	    fchmod(out, st->st_mode & 0777) < 0 || futimens(out, t) < 0)
+		err_errno(w->err, "copy %s", name);
+	else
+		r = 0;
+	file_close(in);
+	if (close(out) < 0 && r == 0)
+		r = err_errno(w->err, "copy %s", name);
+	return r;
+}
+
+static int copy_any(struct work *w, int from, int to, const char *name,
+		    int depth);
+
+static int copy_dir(struct work *w, int from, int to, const char *name,
+		    const struct stat *st, int depth)
+{
+	int out, r = 0;
+	struct timespec t[2] = {st->st_atim, st->st_mtim};
+	const char *at;
+	bool made;
+	DIR *d;
+
+	if (depth > MAX_DEPTH)
+		return err_set(w->err, ERR_LIMIT, "copy %s: nested too deep",
+			       name);
+	/* writable until it is full */
+	made = mkdirat(to, name, 0700) == 0;
+	w->made += made;
+	out = openat(to, name, FILE_DIR_FLAGS);
+	if (!made && (out < 0 || errno != EEXIST)) {
+		file_close(out);
+		/* a tracked file or link of that name: left alone */
+		return errno == EEXIST || errno == ENOTDIR || errno == ELOOP
+			   ? 0
+			   : err_errno(w->err, "copy %s", name);
+	}
+	d = out < 0 ? NULL : file_list(from, name);
+	if (!d)
+		r = err_errno(w->err, "copy %s", name);
+	while (r == 0 && (at = file_list_next(d)))
+		r = copy_any(w, dirfd(d), out, at, depth + 1);
+	if (r == 0 && (errno || (made && (fchmod(out, st->st_mode & 0777) < 0 ||
+					  futimens(out, t) < 0))))
+		r = err_errno(w->err, "copy %s", name);
+	file_list_end(d);
+	file_close(out);
+	return r;
+}
+
+static int copy_any(struct work *w, int from, int to, const char *name,
+		    int depth)
+{
+	char target[PATH_MAX];
+	struct stat st;
+	ssize_t n;
+
+	if (output_go_on(w->b->out, w->err) < 0)
+		return -1;
+	if (fstatat(from, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
+		return errno == ENOENT ? 0 : err_errno(w->err, "copy %s", name);
+	if (++w->seen % 256 == 0)
+		output_progress(w->b->out, "copy", w->seen, 0);
+	if (S_ISDIR(st.st_mode))
+		return copy_dir(w, from, to, name, &st, depth);
+	if (S_ISREG(st.st_mode))
+		return copy_file(w, from, to, name, &st);
+	if (!S_ISLNK(st.st_mode)) {
+		w->unusual = true;
+		return 0;
+	}
+	n = readlinkat(from, name, target, sizeof target - 1);
+	if (n < 0)
+		return err_errno(w->err, "copy %s", name);
+	target[n] = '\0';
+	if (symlinkat(target, to, name) == 0)
+		w->made++;
+	else if (errno != EEXIST)
+		return err_errno(w->err, "copy %s", name);
+	return 0;
+}
+
+static int copy_in_one(struct work *w, int main, const char *path, bool link,
+		       struct strv *done)
+{
+	const char *name;
+	char *target = file_join(w->b->from_path, path);
+	int from = file_open_parent(main, ".", path, 0, &name);
+	int to = file_open_parent(w->b->to, ".", path, 0777, &name);
+	int64_t made = w->made;
+	struct stat st;
+	int r = 0;
+
+	if (from < 0 || to < 0)
+		strv_addf(w->b->warnings, "%s was not copied: %s", path,
+			  strerror(errno));
+	else if (fstatat(to, name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+		 (link || !S_ISDIR(st.st_mode)))
+		; /* tracked, or copied by another pattern: left alone */
+	else if (link ? symlinkat(target, to, name) < 0
+		      : copy_any(w, from, to, name, 0) < 0)
+		r = link ? err_errno(w->err, "link %s", path)
+			 : err_prefix(w->err, "copy %s", path);
+	else if (link || w->made > made)
+		strv_add(done, path);
+	file_close(from);
+	file_close(to);
+	free(target);
+	return r;
+}
+
+int copy_in_run(struct copy_in *b, const struct strv *patterns, bool link,
+		struct strv *done, struct err *err)
+{
+	struct work w = {.b = b, .err = err};
+	int main, r = 0;
+
+	if (patterns->n == 0)
+		return 0;
+	for (size_t i = 0; i < patterns->n; i++)
+		if (check_pattern(patterns->v[i], err) < 0)
+			return -1;
+	main = open(b->from_path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (main < 0)
+		return err_errno(err, "open %s", b->from_path);
+	w.data = mem_alloc(COPY_BYTES_ROOM);
+	for (size_t i = 0; r == 0 && i < patterns->n; i++)
+		r = find(&w, main, ".", "", patterns->v[i], 0);
+	for (size_t i = 0; r == 0 && i < w.found.n; i++)
+		r = copy_in_one(&w, main, w.found.v[i], link, done);
+	if (w.unusual)
+		strv_add(b->warnings, "sockets, pipes and devices were not "
+				      "copied");
+	close(main);
+	strv_finish(&w.found);
+	free(w.data);
+	return r;
+}

@@ -1,0 +1,407 @@
+/*
+ * create.c - makes a worktree with its branch, or nothing.
+ *
+ * Not by git_worktree_add(), which writes outside .git for some names,
+ * leaves its entry behind on failure and is slower than git. The steps:
+ *
+ *   1. git's entry (claim.c): of two runs with one name one wins here. A file
+ *      `locked` in it says that it is being made (making.h), so that a gc at
+ *      this moment does not prune what looks broken
+ *   2. mkdir of the directory; HEAD, commondir, gitdir of the entry
+ *   3. the branch; that it exists already ends it, or where one was given, that
+ *      another worktree has it
+ *   4. the files, the index, the .git file (populate.c)
+ *   5. what the user wants copied and linked, the set-up command
+ *   6. `locked` goes; from then on it is a worktree like any other
+ *   7. the answer; whoever asked has recorded it, if it said that it would
+ *      (confirm.c)
+ *
+ * struct create notes which of them were done by this run; undo() takes
+ * back exactly those, in the other order. A signal or a reader that went
+ * away is noticed between and within the steps and ends in undo() too. What
+ * kill -9 or a crash leaves is marked by `locked`: the next run with the
+ * same name takes it back.
+ *
+ * Durable: git fsyncs nothing here, and an fsync (20 ms on ext4 for these
+ * five files) would cost more than all else together. The files can be had
+ * again from the object store and nobody has worked on them yet. What a
+ * crash should not leave is an entry with empty files in it and without
+ * `locked`. A journal keeps the order of what is done to directories; so it
+ * is enough that those files have their blocks before `locked` goes, which
+ * sync_file_range() has the kernel do without waiting for the disk: with
+ * ordered data (ext4's default) the removal of `locked` is then on the disk
+ * after them.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/delete_tree.h"
+#include "base/file.h"
+#include "base/mem.h"
+#include "base/name.h"
+#include "base/nearest.h"
+#include "worktrees/changes/copied.h"
+#include "worktrees/create/confirm.h"
+#include "worktrees/create/copy_in.h"
+#include "worktrees/create/create.h"
+#include "worktrees/create/setup.h"
+#include "worktrees/git/branch.h"
+#include "worktrees/git/merged.h"
+#include "worktrees/merge/hooks.h"
+#include "worktrees/worktree.h"
+
+static int fill_entry(struct create *c, struct err *err)
+{
+	if (create_put(c->entry, "commondir", err, "../..\n") < 0 ||
+	    create_put(c->entry, "HEAD", err, "ref: %s\n", c->ref) < 0)
+		return -1;
+	/* Last: with it git takes the entry for a worktree. */
+	return create_put(c->entry, "gitdir", err, "%s/.git\n", c->place.path);
+}
+
+/* A branch af where af/x is wanted, or af/x/y. */
+static bool in_the_way(const struct create *c)
+{
+	git_reference_iterator *it = NULL;
+	const char *other;
+	size_t len = strlen(c->ref);
+	bool way = false;
+
+	if (git_reference_iterator_new(&it, c->repo.main) < 0)
+		return false;
+	while (!way && git_reference_next_name(&other, it) == 0) {
+		size_t n = strlen(other);
+
+		way =
+		    n < len
+			? memcmp(other, c->ref, n) == 0 && c->ref[n] == '/'
+			: memcmp(other, c->ref, len) == 0 && other[len] == '/';
+	}
+	git_reference_iterator_free(it);
+	return way;
+}
+
+/* Why the branch was not made. */
+static int refuse_ref(const struct create *c, int e, struct err *err)
+{
+	char what[512];
+
+	/* First: to look what is there makes libgit2 forget its error. */
+	repo_err(err, ERR_FAILED, "make the branch %s", c->place.branch);
+	snprintf(what, sizeof what, "the branch %s exists already",
+		 c->place.branch);
+	if (e == GIT_EEXISTS)
+		return create_taken(
+		    err, what,
+		    "take another name, or delete or rename that "
+		    "branch: git branch -m");
+	if (in_the_way(c)) {
+		snprintf(what, sizeof what,
+			 "another branch stands in the way of the branch %s",
+			 c->place.branch);
+		return create_taken(
+		    err, what,
+		    "git cannot have both a/b and a/b/c: take another "
+		    "name or branch_prefix");
+	}
+	return -1;
+}
+
+/* HEAD in our entry names it by now: of two runs at most one goes on. */
+static int take_ref(const struct create *c, struct err *err)
+{
+	if (!merged_checked_out(c->repo.main, c->ref, c->place.id))
+		return 0;
+	err_set(err, ERR_CONFLICT, "the branch %s is checked out elsewhere",
+		c->place.branch);
+	return err_hint(err,
+			"`git worktree list` says where; `-b %s` makes a new "
+			"branch from it",
+			c->place.branch);
+}
+
+static int make_ref(struct create *c, struct err *err)
+{
+	git_reference *made = NULL;
+	git_oid other;
+	char *log;
+	int e;
+
+	if (c->given)
+		return take_ref(c, err);
+	if (git_reference_name_to_id(&other, c->repo.main, c->ref) == 0)
+		return refuse_ref(c, GIT_EEXISTS, err);
+	c->making.has_ref = true;
+	if (making_note(&c->making, err) < 0)
+		return -1;
+	log = mem_printf("branch: Created from %s", c->base.name);
+	e = git_reference_create(&made, c->repo.main, c->ref, &c->base.commit,
+				 0, log);
+	git_reference_free(made);
+	free(log);
+	if (e == 0) {
+		c->made_ref = true;
+		return 0;
+	}
+	/* Not ours: should we be killed now, it must stay. */
+	refuse_ref(c, e, err);
+	c->making.has_ref = false;
+	making_note(&c->making, NULL);
+	return -1;
+}
+
+/* What the user's configuration adds to every new worktree. */
+static int furnish(struct create *c, struct err *err)
+{
+	struct copy_in b = {.from_path = c->repo.checkout,
+			    .to = c->tree,
+			    .out = c->out,
+			    .warnings = &c->warnings};
+	struct strv copy = {0}, link = {0}, argv = {0};
+	int r = 0;
+
+	json_strv(c->req, "copy", &copy);
+	json_strv(c->req, "link", &link);
+	json_strv(c->req, "setup", &argv);
+	if (c->repo.checkout) {
+		r = copy_in_run(&b, &copy, false, &c->copied, err);
+		if (r == 0)
+			r = copy_in_run(&b, &link, true, &c->linked, err);
+	}
+	if (r == 0 && (c->copied.n || c->linked.n))
+		r = copied_write(c->entry, c->repo.checkout, &c->copied,
+				 &c->linked, err);
+	if (r == 0 && argv.n)
+		r = setup_run(c->out, &argv, c->place.path, c->tree,
+			      c->repo.path,
+			      json_int(c->req, "setup_timeout_ms", 0), err);
+	strv_finish(&copy);
+	strv_finish(&link);
+	strv_finish(&argv);
+	return r;
+}
+
+/* Has the kernel begin to write the file; a hint where it cannot. */
+static void begin_sync(int dirfd, const char *name)
+{
+	int fd = openat(dirfd, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+
+	if (fd < 0)
+		return;
+	sync_file_range(fd, 0, 0, SYNC_FILE_RANGE_WRITE);
+	close(fd);
+}
+
+static int finish(struct create *c, struct err *err)
+{
+	begin_sync(c->entry, "index");
+	begin_sync(c->entry, "HEAD");
+	begin_sync(c->entry, "gitdir");
+	begin_sync(c->entry, "commondir");
+	begin_sync(c->tree, ".git");
+	return making_end(&c->making, c->entry, err);
+}
+
+/* The directories that were not there before. */
+static void drop_empty(const struct create *c)
+{
+	if (c->made_admins) {
+		char *dir = file_join(c->repo.git_dir, "worktrees");
+
+		rmdir(dir);
+		free(dir);
+	}
+	if (c->made_dir)
+		place_drop_empty(c->place.dir);
+}
+
+/* git's entry last, with the mark that says what else there is. */
+static void undo(struct create *c, struct err *err)
+{
+	struct err sub;
+
+	if (c->made_tree)
+		delete_tree(c->dir, c->place.base, &sub);
+	if (c->made_ref &&
+	    branch_delete_ref(c->repo.main, c->ref, &c->base.commit) < 0)
+		err_hint(err, "its branch is still there: git branch -d %s",
+			 c->place.branch);
+	if (c->made_entry)
+		making_remove_entry(c->admins, c->place.id, &sub);
+	drop_empty(c);
+}
+
+/* Of the names of all branches the nearest; to be freed, or NULL. */
+static char *nearest_branch(git_repository *git, const char *what)
+{
+	git_strarray refs = {0};
+	struct strv names = {0};
+	char *near = NULL;
+
+	if (git_reference_list(&refs, git) == 0)
+		for (size_t i = 0; i < refs.count; i++)
+			if (strncmp(refs.strings[i], "refs/heads/", 11) == 0)
+				strv_add(&names, refs.strings[i] + 11);
+	if (names.n)
+		near =
+		    mem_strdup(nearest_of(what, (const char *const *)names.v));
+	git_strarray_dispose(&refs);
+	strv_finish(&names);
+	return near;
+}
+
+/* The new branch's base, or what the one that was given is at. */
+static int find_commit(struct create *c, struct err *err)
+{
+	const char *given = json_str(c->req, "branch");
+	git_oid at;
+	char *near;
+
+	if (given) {
+		free(c->place.branch);
+		c->place.branch = mem_strdup(given);
+		c->given = true;
+	}
+	c->ref = mem_printf("refs/heads/%s", c->place.branch);
+	if (!given)
+		return base_commit_find(&c->base, &c->repo,
+					json_str(c->req, "base"), err);
+	if (git_reference_name_to_id(&at, c->repo.main, c->ref) == 0)
+		return base_commit_find(&c->base, &c->repo, c->ref, err);
+	err_set(err, ERR_FAILED, "there is no branch \"%.200s\" in %s", given,
+		c->repo.path);
+	near = nearest_branch(c->repo.main, given);
+	if (near)
+		err_hint(err, "did you mean %s?", near);
+	else
+		err_hint(err, "`git branch` lists them; without --branch a new "
+			      "one is made");
+	free(near);
+	return -1;
+}
+
+static void fill(const struct create *c, const char *name, cJSON *answer)
+{
+	char hex[GIT_OID_HEXSZ + 1];
+
+	git_oid_tostr(hex, sizeof hex, &c->base.commit);
+	json_set_str(answer, "repository", c->repo.path);
+	json_set_str(answer, "name", name);
+	json_set_str(answer, "worktree", c->place.path);
+	json_set_str(answer, "branch", c->place.branch);
+	json_set_str(answer, "base", c->base.name);
+	json_set_str(answer, "base_commit", hex);
+	json_set_str(answer, "worktree_id", c->place.id);
+	json_set_u64(answer, "ino", c->st.st_ino);
+	json_set_int(answer, "files", (int64_t)c->files);
+	json_set_strv(answer, "copied", &c->copied);
+	json_set_strv(answer, "linked", &c->linked);
+	json_set_strv(answer, "warnings", &c->warnings);
+	hooks_set_not_run(c->repo.main, c->place.path,
+			  (const char *const[]){"post-checkout", NULL}, answer);
+}
+
+/*
+ * Git lets root work for the user who called sudo. What root makes in that
+ * user's repository, the user could not remove. Who has safe.directory for
+ * another's repository knows that.
+ */
+static int check_sudo(const struct create *c, struct err *err)
+{
+	const char *uid = getenv("SUDO_UID"), *user = getenv("SUDO_USER");
+	struct stat st;
+
+	if (geteuid() != 0 || !uid || stat(c->repo.git_dir, &st) < 0 ||
+	    st.st_uid == 0 || st.st_uid != strtoul(uid, NULL, 10))
+		return 0;
+	err_set(err, ERR_FAILED,
+		"%s belongs to %s, who could not remove what root makes there",
+		c->repo.path, user ? user : uid);
+	return err_hint(err, "run it without sudo");
+}
+
+typedef int (*step_fn)(struct create *c, struct err *err);
+
+static int run_steps(struct create *c, struct err *err)
+{
+	static const step_fn steps[] = {
+	    create_claim_entry, create_claim_tree, fill_entry, make_ref,
+	    create_populate,	furnish,	   finish,
+	};
+
+	for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++)
+		if (output_go_on(c->out, err) < 0 || steps[i](c, err) < 0)
+			return -1;
+	return output_go_on(c->out, err);
+}
+
+static void finish_all(struct create *c)
+{
+	int fds[4] = {c->dir, c->tree, c->admins, c->entry};
+
+	for (int i = 0; i < 4; i++)
+		file_close(fds[i]);
+	making_finish(&c->making);
+	strv_finish(&c->copied);
+	strv_finish(&c->linked);
+	strv_finish(&c->warnings);
+	base_commit_finish(&c->base);
+	place_finish(&c->place);
+	repo_finish(&c->repo);
+	free(c->ref);
+	free(c->admin);
+}
+
+int worktree_create(struct output *out, const cJSON *req, cJSON *answer,
+		    struct err *err)
+{
+	struct create c = {.out = out,
+			   .req = req,
+			   .dir = -1,
+			   .tree = -1,
+			   .admins = -1,
+			   .making = {.fd = -1},
+			   .entry = -1};
+	const char *name = json_str(req, "name");
+	bool told = false;
+	const char *meant = json_str(req, "repository");
+	int r = -1;
+
+	if (name_check(name, err) < 0 ||
+	    repo_open(&c.repo, json_str(req, "path"), err) < 0)
+		return -1;
+	/* Whose configuration the request was made from. */
+	if (meant && strcmp(meant, c.repo.path) != 0) {
+		err_set(err, ERR_FAILED, "the repository here is %s, not %s",
+			c.repo.path, meant);
+		goto out;
+	}
+	if (check_sudo(&c, err) < 0 ||
+	    place_make(&c.place, &c.repo, json_str(req, "location"), name,
+		       json_str_or(req, "branch_prefix", "af/"), err) < 0 ||
+	    find_commit(&c, err) < 0)
+		goto out;
+	c.admin = mem_printf("%s/worktrees/%s", c.repo.git_dir, c.place.id);
+	r = run_steps(&c, err);
+	if (r == 0) {
+		fill(&c, name, answer);
+		if (output_answer(out, answer) < 0)
+			r = output_go_on(out, err);
+		told = r == 0;
+	}
+	if (r < 0)
+		undo(&c, err);
+	if (told && (r = confirm_wait(&c, err)) < 0) {
+		confirm_take_back(&c, err);
+		drop_empty(&c);
+	}
+out:
+	finish_all(&c);
+	return r;
+}

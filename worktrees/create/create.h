@@ -1,0 +1,48 @@
+/*
+ * create.h - what the steps of create.c, claim.c and populate.c share. Only for
+ * them.
+ */
+#ifndef AFW_WORKTREES_CREATE_CREATE_H
+#define AFW_WORKTREES_CREATE_CREATE_H
+
+#include "worktrees/create/making.h"
+#include "worktrees/git/base_commit.h"
+#include "worktrees/git/place.h"
+#include "worktrees/output.h"
+
+struct create {
+	struct output *out;
+	const cJSON *req;
+	struct repo repo;
+	struct place place;
+	struct base_commit base;
+	char *ref;   /* refs/heads/<branch> */
+	bool given;  /* the branch: it is there already, and stays */
+	char *admin; /* git's entry */
+	int dir;     /* place.dir, open */
+	int tree;    /* place.path, open */
+	int admins;  /* <git_dir>/worktrees, open */
+	int entry;   /* admin, open */
+	struct stat st;
+	size_t files;
+	struct strv copied, linked, warnings;
+	struct making making; /* the mark that it is not finished */
+	/* what this run made */
+	bool made_dir, made_tree, made_admins, made_entry, made_ref;
+};
+
+/* A new small file in dirfd. */
+int create_put(int dirfd, const char *name, struct err *err, const char *fmt,
+	       ...) __attribute__((format(printf, 4, 5)));
+
+/* Steps 1 and 2: git's entry with its mark, and the directory; both are open
+ * then. ERR_CONFLICT where somebody else has the name. */
+int create_claim_entry(struct create *c, struct err *err);
+int create_claim_tree(struct create *c, struct err *err);
+/* -1: ERR_CONFLICT with what is in the way and what to do about it. */
+int create_taken(struct err *err, const char *what, const char *hint);
+
+/* Step 4: the files, the index, the .git file. */
+int create_populate(struct create *c, struct err *err);
+
+#endif

@@ -1,0 +1,255 @@
+/*
+ * populate.c - fills a new worktree: decides where the files may come from,
+ * has them made, and writes the index that belongs to them.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/file.h"
+#include "base/mem.h"
+#include "worktrees/create/create.h"
+#include "worktrees/git/checkout.h"
+#include "worktrees/git/sparse.h"
+
+#define INDEX_MAX ((size_t)1 << 30)
+#define OWN_MAX	  ((size_t)16 << 20)
+
+int create_put(int dirfd, const char *name, struct err *err, const char *fmt,
+	       ...)
+{
+	va_list ap;
+	char *text;
+	int fd, r = 0;
+
+	va_start(ap, fmt);
+	if (vasprintf(&text, fmt, ap) < 0)
+		text = mem_strdup("");
+	va_end(ap);
+	fd = openat(dirfd, name,
+		    O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+	if (fd < 0 || file_write_all(fd, text, strlen(text)) < 0)
+		r = err_errno(err, "write %s", name);
+	if (fd >= 0 && close(fd) < 0 && r == 0)
+		r = err_errno(err, "write %s", name);
+	free(text);
+	return r;
+}
+
+/* Snapshot borrowed. */
+static const char *config_str(git_config *config, const char *key)
+{
+	const char *value;
+
+	return git_config_get_string(&value, config, key) == 0 &&
+		       strcmp(value, "false") != 0
+		   ? value
+		   : "";
+}
+
+/* Whether any file but a .gitattributes of the tree can change contents. */
+static bool attributes_matter(const struct repo *r, git_config *config)
+{
+	char *info = file_join(r->git_dir, "info/attributes");
+	const char *xdg = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+	char *user = xdg && *xdg ? mem_printf("%s/git/attributes", xdg)
+				 : mem_printf("%s/.config/git/attributes",
+					      home ? home : "");
+	bool matter = access(info, F_OK) == 0 || access(user, F_OK) == 0 ||
+		      access("/etc/gitattributes", F_OK) == 0 ||
+		      *config_str(config, "core.attributesfile") ||
+		      *config_str(config, "core.autocrlf") ||
+		      *config_str(config, "core.eol");
+
+	free(info);
+	free(user);
+	return matter;
+}
+
+static void warn_checkout(struct create *c, const struct checkout *co)
+{
+	if (co->lfs)
+		strv_addf(&c->warnings,
+			  "%zu file%s of git LFS left as pointers; run `git "
+			  "lfs pull` there",
+			  co->lfs, co->lfs == 1 ? "" : "s");
+	if (co->filter[0])
+		strv_addf(&c->warnings,
+			  "the filter \"%s\" of .gitattributes was not run: "
+			  "afw runs no command of a repository",
+			  co->filter);
+	if (co->submodules)
+		strv_addf(&c->warnings,
+			  "%zu submodule%s left empty; run `git submodule "
+			  "update --init` there",
+			  co->submodules, co->submodules == 1 ? "" : "s");
+}
+
+/*
+ * Puts the main worktree's index in the place of the new one, and opens that
+ * worktree as a source of files; -1 where that cannot be.
+ */
+static int source_open(struct create *c, struct timespec *written)
+{
+	struct buf text = {0};
+	struct stat st = {0};
+	char *index;
+	int fd = -1;
+
+	if (c->repo.bare)
+		return -1;
+	index = file_join(git_repository_path(c->repo.main), "index");
+	/* its time first: a newer one then only looks racy */
+	if (stat(index, &st) == 0 &&
+	    file_read(AT_FDCWD, index, INDEX_MAX, &text, NULL) == 0 &&
+	    file_replace(c->entry, "index", text.data, text.len, false, NULL) ==
+		0)
+		fd = open(c->repo.path, FILE_DIR_FLAGS & ~O_NOFOLLOW);
+	*written = st.st_mtim;
+	buf_finish(&text);
+	free(index);
+	return fd;
+}
+
+/* All files of the base, with what the index there has of the same ones. */
+static git_index *index_open(struct create *c, struct err *err)
+{
+	char *path = file_join(c->admin, "index");
+	git_index *index = NULL;
+	git_tree *tree = NULL;
+
+	/* one that libgit2 does not understand is none */
+	if (git_index_open(&index, path) < 0 &&
+	    (unlinkat(c->entry, "index", 0) < 0 ||
+	     git_index_open(&index, path) < 0))
+		repo_err(err, ERR_FAILED, "make %s", path);
+	else if (git_tree_lookup(&tree, c->repo.here, &c->base.tree) < 0 ||
+		 git_index_read_tree(index, tree) < 0)
+		repo_err(err, ERR_FAILED, "list the files of %s", c->base.name);
+	else
+		goto out;
+	git_index_free(index);
+	index = NULL;
+out:
+	git_tree_free(tree);
+	free(path);
+	return index;
+}
+
+/* A file of the worktree that this one is made from, if there is one. */
+static int copy_own(struct create *c, const char *name, struct err *err)
+{
+	char *from = file_join(git_repository_path(c->repo.here), name);
+	struct buf text = {0};
+	int rc = file_read(AT_FDCWD, from, OWN_MAX, &text, err);
+
+	if (rc < 0 && errno == ENOENT)
+		rc = 0;
+	else if (rc == 0)
+		rc = create_put(c->entry, name, err, "%s",
+				text.len ? text.data : "");
+	buf_finish(&text);
+	free(from);
+	return rc;
+}
+
+/* Without what says where that worktree is. An index of git's that libgit2
+ * cannot read is turned off. */
+static int adapt_config(struct create *c, struct err *err)
+{
+	static const char *const off[] = {"index.sparse", "core.splitindex"};
+	char *file = file_join(c->admin, "config.worktree");
+	git_config *own = NULL;
+	int rc = git_config_open_ondisk(&own, file);
+
+	if (rc == 0) {
+		git_config_delete_multivar(own, "core.bare", "");
+		git_config_delete_multivar(own, "core.worktree", "");
+	}
+	for (size_t i = 0; rc == 0 && i < sizeof off / sizeof off[0]; i++)
+		if (repo_config_bool(c->repo.here, off[i], false))
+			rc = git_config_set_bool(own, off[i], false);
+	if (rc < 0)
+		repo_err(err, ERR_FAILED, "write %s", file);
+	git_config_free(own);
+	free(file);
+	return rc;
+}
+
+/* As `git worktree add`: the sparse patterns and the configuration of the
+ * worktree that this one is made from. */
+static int take_over(struct create *c, struct err *err)
+{
+	if (repo_config_bool(c->repo.here, "core.sparsecheckout", false) &&
+	    ((mkdirat(c->entry, "info", 0777) < 0 &&
+	      err_errno(err, "make %s/info", c->admin) < 0) ||
+	     copy_own(c, "info/sparse-checkout", err) < 0))
+		return -1;
+	if (!repo_config_bool(c->repo.here, "extensions.worktreeconfig", false))
+		return 0;
+	return copy_own(c, "config.worktree", err) < 0 ? -1
+						       : adapt_config(c, err);
+}
+
+/* With git's command that fetches the objects of these files, and no others. */
+static void hint_fetch(const struct create *c, struct err *err)
+{
+	const char *from = git_repository_workdir(c->repo.here);
+
+	if (!repo_lacks_object(c->repo.here, err))
+		return;
+	from = from ? from : c->repo.path;
+	err_hint(err,
+		 "to fetch it: git -C %s worktree add --detach %s.fetch %s && "
+		 "git -C %s worktree remove %s.fetch",
+		 from, c->repo.path, c->base.name, from, c->repo.path);
+}
+
+int create_populate(struct create *c, struct err *err)
+{
+	git_config *config = NULL;
+	struct sparse sparse = {0};
+	struct checkout co = {
+	    .admin = c->admin,
+	    .path = c->place.path,
+	    .dir = c->tree,
+	    .out = c->out,
+	};
+	int r = -1;
+
+	if (take_over(c, err) < 0)
+		return -1;
+	if (git_repository_config_snapshot(&config, c->repo.here) < 0)
+		return repo_err(err, ERR_FAILED, "read git's configuration");
+	co.source = source_open(c, &co.source_written);
+	co.attributes = attributes_matter(&c->repo, config);
+	co.symlinks = repo_config_bool(c->repo.here, "core.symlinks", true);
+	co.crlf = repo_config_bool(c->repo.here, "core.autocrlf", false) ||
+		  strcmp(config_str(config, "core.eol"), "crlf") == 0;
+	co.index = index_open(c, err);
+	if (!co.index || sparse_load(&sparse, c->repo.here, err) < 0)
+		goto out;
+	sparse_mark(&sparse, co.index);
+	if (checkout_run(&co, err) < 0)
+		goto out;
+	c->files = git_index_entrycount(co.index) - sparse.skipped;
+	if (git_index_write(co.index) < 0)
+		repo_err(err, ERR_FAILED, "write %s/index", c->admin);
+	else
+		r = create_put(c->tree, ".git", err, "gitdir: %s\n", c->admin);
+	warn_checkout(c, &co);
+out:
+	if (r < 0)
+		hint_fetch(c, err);
+	file_close(co.source);
+	git_config_free(config);
+	git_index_free(co.index);
+	sparse_finish(&sparse);
+	return r;
+}

@@ -1,0 +1,170 @@
+/*
+ * reconcile.c - what git's books say of worktrees and branches that nobody
+ * has any more.
+ *
+ * Entries of worktrees whose directory is gone are told of and never cleared:
+ * they keep what is nowhere else. What a run that was killed has left
+ * unfinished (making.h) is taken back, where no session claims it.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "worktrees/create/making.h"
+#include "worktrees/git/merged.h"
+#include "worktrees/git/place.h"
+#include "worktrees/git/repo.h"
+#include "worktrees/worktree.h"
+
+/* What git keeps for a worktree that may be on a disk that is not there. */
+static void look_at_entry(const struct repo *r, const char *id, cJSON *array)
+{
+	git_worktree *wt = NULL;
+	const char *path;
+	char *parent;
+	struct stat st;
+	cJSON *o;
+
+	if (!repo_id_valid(id) || git_worktree_lookup(&wt, r->main, id) < 0)
+		return;
+	path = git_worktree_path(wt);
+	parent = repo_dirname(path);
+	if (place_is(parent) && lstat(path, &st) < 0 &&
+	    errno == ENOENT) {
+		o = cJSON_CreateObject();
+		json_set_str(o, "id", id);
+		json_set_str(o, "worktree", path);
+		cJSON_AddItemToArray(array, o);
+	}
+	free(parent);
+	git_worktree_free(wt);
+}
+
+static int entries(const struct repo *r, const struct strv *keep, cJSON *array,
+		   struct err *err)
+{
+	git_strarray ids = {0};
+	int rc = 0;
+
+	if (git_worktree_list(&ids, r->main) < 0)
+		rc = repo_err(err, ERR_FAILED, "list the worktrees of %s",
+			      r->path);
+	for (size_t i = 0; i < ids.count; i++)
+		if (!strv_has(keep, ids.strings[i]))
+			look_at_entry(r, ids.strings[i], array);
+	git_strarray_dispose(&ids);
+	return rc;
+}
+
+static int branches(const struct repo *r, const struct strv *keep,
+		    const char *prefix, cJSON *array, struct err *err)
+{
+	char *glob = mem_printf("refs/heads/%s*", prefix);
+	git_reference_iterator *it = NULL;
+	const char *name;
+	int rc = 0;
+
+	if (git_reference_iterator_glob_new(&it, r->main, glob) < 0)
+		rc = repo_err(err, ERR_FAILED, "list the branches of %s",
+			      r->path);
+	while (rc == 0 && git_reference_next_name(&name, it) == 0) {
+		const char *branch = name + strlen("refs/heads/");
+		bool merged = false;
+		git_oid tip;
+		cJSON *o;
+
+		if (strv_has(keep, branch) ||
+		    merged_checked_out(r->main, name, NULL) ||
+		    git_reference_name_to_id(&tip, r->main, name) < 0)
+			continue;
+		rc = merged_all(r->main, &tip, 1, name, &merged, err);
+		o = cJSON_CreateObject();
+		json_set_str(o, "branch", branch);
+		json_set_bool(o, "merged", merged);
+		cJSON_AddItemToArray(array, o);
+	}
+	git_reference_iterator_free(it);
+	free(glob);
+	return rc;
+}
+
+/*
+ * Worktrees that were being made. The directory is asked for by the entry's
+ * name alone: the mark may be a forgery, and a session's own entry is never
+ * looked at.
+ */
+static void half_made(const struct repo *r, int admins, int place,
+		      const struct strv *keep, bool apply, cJSON *array)
+{
+	DIR *d = file_list(admins, ".");
+	const char *id;
+
+	while ((id = file_list_next(d))) {
+		cJSON *o;
+
+		if (!repo_id_valid(id) || strv_has(keep, id) ||
+		    !making_is_stale(admins, id))
+			continue;
+		o = cJSON_CreateObject();
+		json_set_str(o, "id", id);
+		if (apply)
+			json_set_bool(o, "cleared",
+				      making_undo_stale(r->main, admins, id,
+							place, id, 0));
+		cJSON_AddItemToArray(array, o);
+	}
+	file_list_end(d);
+}
+
+static void unfinished(const struct repo *r, const char *location,
+		       const struct strv *keep, bool apply, cJSON *answer)
+{
+	cJSON *array = json_set_array(answer, "half_made");
+	char *admins_path = file_join(r->git_dir, "worktrees");
+	char *place_path =
+	    file_join(location ? location : r->parent, PLACE_DIR);
+	int admins = open(admins_path, FILE_DIR_FLAGS);
+	int place = open(place_path, FILE_DIR_FLAGS);
+	size_t n = 0;
+
+	if (admins >= 0) {
+		half_made(r, admins, place, keep, apply, array);
+		n = making_sweep(admins, apply);
+		if (apply)
+			rmdir(admins_path);
+		close(admins);
+	}
+	json_set_int(answer, "half_removed", (int64_t)n);
+	file_close(place);
+	free(admins_path);
+	free(place_path);
+}
+
+int worktree_reconcile(struct output *out, const cJSON *req, cJSON *answer,
+		       struct err *err)
+{
+	struct strv keep_ids = {0}, keep_branches = {0};
+	bool apply = json_bool(req, "apply", false);
+	struct repo r;
+	int rc;
+
+	if (repo_open(&r, json_str(req, "path"), err) < 0)
+		return -1;
+	json_strv(req, "keep_ids", &keep_ids);
+	json_strv(req, "keep_branches", &keep_branches);
+	unfinished(&r, json_str(req, "location"), &keep_ids, apply, answer);
+	rc = entries(&r, &keep_ids, json_set_array(answer, "entries"), err);
+	if (rc == 0)
+		rc = branches(&r, &keep_branches,
+			      json_str_or(req, "branch_prefix", "af/"),
+			      json_set_array(answer, "branches"), err);
+	strv_finish(&keep_ids);
+	strv_finish(&keep_branches);
+	repo_finish(&r);
+	return rc;
+}

@@ -1,0 +1,188 @@
+/*
+ * setup.c - the user's command for new worktrees.
+ *
+ * It comes from the user's own configuration, not from the repository. It
+ * runs in a session of its own: what it leaves running, in whatever session,
+ * is killed with it when it fails (we are its subreaper), and Ctrl-C reaches
+ * it through us.
+ */
+#include "worktrees/create/setup.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/clock.h"
+#include "base/gitenv.h"
+#include "base/mem.h"
+#include "base/spawn.h"
+#include "base/tree.h"
+#include "base/utf8.h"
+#include "worktrees/limits.h"
+
+#define DEFAULT_MS (10 * 60 * 1000)
+#define TICK_MS	   50
+#define GRACE_MS   2000
+
+static char **environment(const char *dir, const char *repository,
+			  struct strv *env)
+{
+	gitenv_copy(env);
+	strv_addf(env, "AF_WORKTREE=%s", dir);
+	strv_addf(env, "AF_REPOSITORY=%s", repository);
+	return env->v;
+}
+
+/* Sends what ends at a character's border; all of it at the end. */
+static void flush(struct output *out, struct buf *text, bool end)
+{
+	size_t n = end ? text->len : utf8_whole(text->data, text->len);
+
+	if (n)
+		output_text(out, "output", text->data, n);
+	buf_drop(text, n);
+}
+
+/* Reads what is there. False at the end of it. */
+static bool pump(int fd, struct output *out, struct buf *text)
+{
+	char *to = buf_room(text, 8192);
+	ssize_t n = read(fd, to, 8192);
+
+	if (n < 0)
+		return errno == EAGAIN || errno == EINTR;
+	text->len += (size_t)n;
+	text->data[text->len] = '\0';
+	flush(out, text, n == 0);
+	return n > 0;
+}
+
+static void stop(pid_t pid, int *status)
+{
+	int64_t end = clock_mono_ms() + GRACE_MS;
+
+	kill(-pid, SIGTERM);
+	while (waitpid(pid, status, WNOHANG) == 0 && clock_mono_ms() < end)
+		poll(NULL, 0, 10);
+	kill(-pid, SIGKILL);
+	waitpid(pid, status, 0);
+}
+
+/* Everything that it has started and that did not go with it. */
+static void end_rest(pid_t pid)
+{
+	int64_t end = clock_mono_ms() + GRACE_MS;
+
+	kill(-pid, SIGKILL);
+	while (tree_storm(getpid(), NULL) > 0 && clock_mono_ms() < end) {
+		while (waitpid(-1, NULL, WNOHANG) > 0)
+			;
+		poll(NULL, 0, 10);
+	}
+	/* Those that died since: not all have an init that is quick. */
+	while (waitpid(-1, NULL, WNOHANG) > 0)
+		;
+}
+
+static int verdict(const char *name, int status, struct err *err)
+{
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+		return 0;
+	if (WIFEXITED(status))
+		err_set(err, ERR_FAILED,
+			"the setup command %s failed with exit code %d", name,
+			WEXITSTATUS(status));
+	else
+		err_set(err, ERR_FAILED,
+			"the setup command %s was killed by signal %d (%s)",
+			name, WTERMSIG(status), strsignal(WTERMSIG(status)));
+	return err_hint(err, "the worktree was taken back; `setup` is in your "
+			     "afw.ini");
+}
+
+static int wait_for(struct output *out, pid_t pid, int fd, const char *name,
+		    int64_t timeout_ms, struct err *err)
+{
+	int64_t end = clock_mono_ms() + timeout_ms;
+	struct pollfd p = {.fd = fd, .events = POLLIN};
+	struct buf text = {0};
+	int status = 0, r = 0;
+	bool ended = false;
+
+	/*
+	 * Ended is when the command itself has: what it left running may hold
+	 * the pipe open for ever.
+	 */
+	while (r == 0) {
+		int n;
+
+		ended = ended || waitpid(pid, &status, WNOHANG) == pid;
+		n = poll(&p, 1, ended ? 0 : TICK_MS);
+		if (n > 0 && !pump(fd, out, &text))
+			p.fd = -1;
+		if (ended && (n <= 0 || p.fd < 0))
+			break;
+		r = output_go_on(out, err);
+		if (r == 0 && clock_mono_ms() >= end)
+			r = err_set(err, ERR_TIMEOUT,
+				    "the setup command %s was not done after "
+				    "%lld ms",
+				    name, (long long)timeout_ms);
+	}
+	if (r < 0)
+		stop(pid, &status);
+	flush(out, &text, true);
+	buf_finish(&text);
+	if (r == 0)
+		r = verdict(name, status, err);
+	if (r < 0)
+		end_rest(pid);
+	return r;
+}
+
+int setup_run(struct output *out, const struct strv *argv, const char *dir,
+	      int dir_fd, const char *repository, int64_t timeout_ms,
+	      struct err *err)
+{
+	struct strv env = {0};
+	struct spawn sp = {.argv = argv->v,
+			   .envp = environment(dir, repository, &env),
+			   .dir = dir,
+			   .dir_fd = dir_fd,
+			   .new_session = true};
+	int fds[2], r = -1;
+	pid_t pid = -1;
+	char *what;
+
+	limits_lift();
+	if (prctl(PR_SET_CHILD_SUBREAPER, 1) < 0 || pipe2(fds, O_CLOEXEC) < 0) {
+		err_errno(err, "run the setup command");
+		goto out;
+	}
+	sp.fd[0] = -1;
+	sp.fd[1] = sp.fd[2] = fds[1];
+	pid = spawn_start(&sp, err);
+	close(fds[1]);
+	if (pid < 0) {
+		err_prefix(err, "setup command");
+	} else {
+		/* It may be silent for minutes. */
+		what = mem_printf("setup %s", argv->v[0]);
+		out->last_progress = 0;
+		output_progress(out, what, 0, 0);
+		free(what);
+		r = wait_for(out, pid, fds[0], argv->v[0],
+			     timeout_ms > 0 ? timeout_ms : DEFAULT_MS, err);
+	}
+	close(fds[0]);
+out:
+	strv_finish(&env);
+	return r;
+}

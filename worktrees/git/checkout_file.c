@@ -1,0 +1,269 @@
+/*
+ * checkout_file.c - makes one file of a new worktree.
+ *
+ * A copy is only made where the file in the main worktree is byte for byte
+ * what a checkout would write. Line endings are the exception that would
+ * cost most to take the slow way for (`* text=auto` is common): there a
+ * file without a CR is what a checkout with LF endings writes, and the
+ * bytes go through our hands anyway.
+ */
+#include "worktrees/git/checkout_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <git2/sys/repository.h>
+
+#include "base/file.h"
+#include "base/mem.h"
+#include "worktrees/git/copy_bytes.h"
+#include "worktrees/git/index_entry.h"
+#include "worktrees/git/repo.h"
+
+#define MAX_LINK    4096
+#define CREATE_FLAG (O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC)
+
+/* What happens to a file between the object store and the worktree. */
+enum conversion {
+	CONVERT_NONE,
+	CONVERT_LF, /* line endings, but LF is written */
+	CONVERT_ALL,
+};
+
+static int open_git(struct checkout_file *cf, struct err *err)
+{
+	const char *file = cf->co->index_file;
+	git_index *index = NULL;
+
+	if (cf->git)
+		return 0;
+	if (repo_open_git(&cf->git, cf->co->admin) < 0 ||
+	    repo_set_workdir(cf->git, cf->co->path) < 0 ||
+	    (file && (git_index_open(&index, file) < 0 ||
+		      git_repository_set_index(cf->git, index) < 0)))
+		return repo_err(err, ERR_FAILED, "open %s", cf->co->admin);
+	git_index_free(index);
+	return 0;
+}
+
+/* Notes a filter that would have to run: we run none. */
+static void note_filter(struct checkout_file *cf, const char *filter,
+			const char *encoding)
+{
+	if (filter && GIT_ATTR_HAS_VALUE(filter)) {
+		if (strcmp(filter, "lfs") == 0)
+			cf->lfs++;
+		else
+			memccpy(cf->filter, filter, 0, sizeof cf->filter - 1);
+	} else if (encoding && GIT_ATTR_HAS_VALUE(encoding)) {
+		memccpy(cf->filter, "working-tree-encoding", 0,
+			sizeof cf->filter - 1);
+	}
+}
+
+static int conversion(struct checkout_file *cf, const char *path,
+		      enum conversion *conv, struct err *err)
+{
+	static const char *names[] = {
+	    "filter", "ident", "working-tree-encoding", "text", "crlf", "eol"};
+	const char *v[6] = {0};
+	bool set[6];
+
+	*conv = CONVERT_NONE;
+	if (cf->raw || !cf->co->attributes)
+		return 0;
+	*conv = CONVERT_ALL;
+	if (open_git(cf, err) < 0)
+		return -1;
+	if (git_attr_get_many(v, cf->git, GIT_ATTR_CHECK_FILE_THEN_INDEX, path,
+			      6, names) < 0)
+		return repo_err(err, ERR_FAILED, "attributes of %s", path);
+	for (int i = 0; i < 6; i++)
+		set[i] =
+		    !GIT_ATTR_IS_UNSPECIFIED(v[i]) && !GIT_ATTR_IS_FALSE(v[i]);
+	note_filter(cf, v[0], v[2]);
+	if (set[0] || set[1] || set[2])
+		return 0;
+	if (GIT_ATTR_IS_FALSE(v[3]) && !set[4] && !set[5])
+		*conv = CONVERT_NONE; /* -text, binary */
+	else if (v[5] && GIT_ATTR_HAS_VALUE(v[5]) ? strcmp(v[5], "crlf") != 0
+						  : !cf->co->crlf)
+		*conv = CONVERT_LF;
+	return 0;
+}
+
+static mode_t file_mode(const git_index_entry *e)
+{
+	return e->mode == GIT_FILEMODE_BLOB_EXECUTABLE ? 0777 : 0666;
+}
+
+static int finish_file(int fd, git_index_entry *e, const struct stat *times_of,
+		       struct err *err)
+{
+	struct timespec t[2];
+	struct stat st;
+
+	if (times_of) {
+		t[0] = t[1] = times_of->st_mtim;
+		if (futimens(fd, t) < 0)
+			return err_errno(err, "write %s", e->path);
+	}
+	if (fstat(fd, &st) < 0)
+		return err_errno(err, "write %s", e->path);
+	index_entry_stat(e, &st);
+	return 0;
+}
+
+/*
+ * Copies from the main worktree. 1 where the file there is not (or does not
+ * stay) what the index says; nothing is left of the attempt then.
+ */
+static int copy_file(struct checkout_file *cf, git_index_entry *e, bool no_cr,
+		     struct err *err)
+{
+	const struct checkout *co = cf->co;
+	struct stat before, after;
+	int in, out = -1, r = 1;
+
+	in = openat(co->source, e->path,
+		    O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	if (in < 0)
+		return 1;
+	if (fstat(in, &before) < 0 || !S_ISREG(before.st_mode) ||
+	    !index_entry_same(e, &co->source_written, &before))
+		goto out;
+	out = openat(co->dir, e->path, CREATE_FLAG, file_mode(e));
+	if (out < 0) {
+		r = err_errno(err, "write %s", e->path);
+		goto out;
+	}
+	if (!cf->data)
+		cf->data = mem_alloc(COPY_BYTES_ROOM);
+	r = copy_bytes(in, out, cf->data,
+		       !no_cr && before.st_size > (off_t)COPY_BYTES_ROOM,
+		       no_cr);
+	if (r < 0)
+		err_errno(err, "write %s", e->path);
+	if (r == 0 && (fstat(in, &after) < 0 ||
+		       !index_entry_same(e, &co->source_written, &after)))
+		r = 1;
+	if (r == 0)
+		r = finish_file(out, e, &before, err);
+	if (r == 1)
+		unlinkat(co->dir, e->path, 0);
+out:
+	if (out >= 0 && close(out) < 0 && r == 0)
+		r = err_errno(err, "write %s", e->path);
+	close(in);
+	return r;
+}
+
+static int make_link(struct checkout_file *cf, git_index_entry *e,
+		     const char *target, struct err *err)
+{
+	struct stat st;
+
+	if (symlinkat(target, cf->co->dir, e->path) < 0 ||
+	    fstatat(cf->co->dir, e->path, &st, AT_SYMLINK_NOFOLLOW) < 0)
+		return err_errno(err, "make symlink %s", e->path);
+	index_entry_stat(e, &st);
+	return 0;
+}
+
+static int write_file(struct checkout_file *cf, git_index_entry *e,
+		      const void *data, size_t len, struct err *err)
+{
+	int fd = openat(cf->co->dir, e->path, CREATE_FLAG, file_mode(e));
+	int r;
+
+	if (fd < 0 || file_write_all(fd, data, len) < 0)
+		r = err_errno(err, "write %s", e->path);
+	else
+		r = finish_file(fd, e, NULL, err);
+	if (fd >= 0 && close(fd) < 0 && r == 0)
+		r = err_errno(err, "write %s", e->path);
+	return r;
+}
+
+static int write_blob(struct checkout_file *cf, git_index_entry *e,
+		      git_blob *blob, enum conversion conv, struct err *err)
+{
+	git_blob_filter_options opt;
+	const void *data = git_blob_rawcontent(blob);
+	size_t len = (size_t)git_blob_rawsize(blob);
+	git_buf out = GIT_BUF_INIT;
+	char *target;
+	int r;
+
+	if (e->mode == GIT_FILEMODE_LINK && cf->co->symlinks) {
+		if (len > MAX_LINK || memchr(data, 0, len))
+			return err_set(err, ERR_FAILED,
+				       "make symlink %s: no such target can be",
+				       e->path);
+		target = mem_strndup(data, len);
+		r = make_link(cf, e, target, err);
+		free(target);
+		return r;
+	}
+	if (conv == CONVERT_NONE || e->mode == GIT_FILEMODE_LINK)
+		return write_file(cf, e, data, len, err);
+	git_blob_filter_options_init(&opt, GIT_BLOB_FILTER_OPTIONS_VERSION);
+	opt.flags = 0;
+	if (git_blob_filter(&out, blob, e->path, &opt) < 0)
+		return repo_err(err, ERR_FAILED, "convert %s", e->path);
+	r = write_file(cf, e, out.ptr, out.size, err);
+	git_buf_dispose(&out);
+	return r;
+}
+
+static int from_store(struct checkout_file *cf, git_index_entry *e,
+		      enum conversion conv, struct err *err)
+{
+	git_blob *blob = NULL;
+	int r;
+
+	if (open_git(cf, err) < 0)
+		return -1;
+	if (git_blob_lookup(&blob, cf->git, &e->id) < 0)
+		return repo_err(err, ERR_FAILED, "read %s", e->path);
+	r = write_blob(cf, e, blob, conv, err);
+	git_blob_free(blob);
+	return r;
+}
+
+int checkout_file_make(struct checkout_file *cf, git_index_entry *e,
+		       struct err *err)
+{
+	enum conversion conv = CONVERT_NONE;
+	bool known = cf->co->source >= 0 && e->ino &&
+		     !(e->flags & GIT_INDEX_ENTRY_VALID);
+	int r;
+
+	if (e->mode == GIT_FILEMODE_COMMIT) {
+		if (mkdirat(cf->co->dir, e->path, 0777) < 0)
+			return err_errno(err, "make directory %s", e->path);
+		cf->submodules++;
+		return 0;
+	}
+	if (e->mode != GIT_FILEMODE_LINK) {
+		if (conversion(cf, e->path, &conv, err) < 0)
+			return -1;
+		if (known && conv != CONVERT_ALL) {
+			r = copy_file(cf, e, conv == CONVERT_LF, err);
+			if (r <= 0)
+				return r;
+		}
+	}
+	return from_store(cf, e, conv, err);
+}
+
+void checkout_file_finish(struct checkout_file *cf)
+{
+	git_repository_free(cf->git);
+	free(cf->data);
+	cf->git = NULL;
+	cf->data = NULL;
+}

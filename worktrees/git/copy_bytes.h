@@ -1,0 +1,17 @@
+/* copy_bytes.h - the bytes of one file into another. */
+#ifndef AFW_WORKTREES_GIT_COPY_BYTES_H
+#define AFW_WORKTREES_GIT_COPY_BYTES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define COPY_BYTES_ROOM ((size_t)256 * 1024)
+
+/*
+ * Copies all of in to out; in_kernel is worth it for big files. room is for
+ * COPY_BYTES_ROOM bytes. -1 with errno where writing failed, 1 where reading
+ * did, or where no_cr holds and there is a CR.
+ */
+int copy_bytes(int in, int out, char *room, bool in_kernel, bool no_cr);
+
+#endif

@@ -1,0 +1,16 @@
+/* discover.c - where a repository is. */
+#include "worktrees/git/repo.h"
+#include "worktrees/worktree.h"
+
+int worktree_discover(struct output *out, const cJSON *req, cJSON *answer,
+		      struct err *err)
+{
+	struct repo r;
+
+	if (repo_open(&r, json_str(req, "path"), err) < 0)
+		return -1;
+	json_set_str(answer, "repository", r.path);
+	json_set_str(answer, "checkout", r.checkout);
+	repo_finish(&r);
+	return 0;
+}

@@ -1,0 +1,49 @@
+/*
+ * identity.c - the author and the committer of what afw commits.
+ *
+ * libgit2 knows neither author.name nor includeIf "hasconfig:...": a commit
+ * would silently carry another address than git's own commits.
+ */
+#include "worktrees/git/identity.h"
+
+#include <string.h>
+
+#include "base/git_program.h"
+#include "worktrees/git/repo.h"
+
+static int ask(git_signature **out, git_repository *git, const char *variable,
+	       struct err *err)
+{
+	const char *const args[] = {"var", variable, NULL};
+	struct buf text = {0};
+	int rc = git_program_ask(git_repository_path(git), args, &text, err);
+
+	if (rc < 0) {
+		err_hint(err, "git config --global user.name NAME; git "
+			      "config --global user.email ADDRESS");
+	} else {
+		buf_adds(&text, "");
+		text.data[strcspn(text.data, "\n")] = '\0';
+		rc = git_signature_from_buffer(out, text.data);
+		if (rc < 0)
+			repo_err(err, ERR_FAILED, "commit as \"%.100s\"",
+				 text.data);
+	}
+	buf_finish(&text);
+	return rc;
+}
+
+int identity_load(struct identity *id, git_repository *git, struct err *err)
+{
+	*id = (struct identity){0};
+	if (ask(&id->author, git, "GIT_AUTHOR_IDENT", err) < 0)
+		return -1;
+	return ask(&id->committer, git, "GIT_COMMITTER_IDENT", err);
+}
+
+void identity_finish(struct identity *id)
+{
+	git_signature_free(id->author);
+	git_signature_free(id->committer);
+	*id = (struct identity){0};
+}

@@ -1,0 +1,18 @@
+/* identity.h - the author and the committer of what afw commits. */
+#ifndef AFW_WORKTREES_GIT_IDENTITY_H
+#define AFW_WORKTREES_GIT_IDENTITY_H
+
+#include <git2.h>
+
+#include "base/err.h"
+
+struct identity {
+	git_signature *author, *committer;
+};
+
+/* Asks git, which knows its variables (GIT_AUTHOR_NAME ...) and all of the
+ * configuration. Call identity_finish() in every case. */
+int identity_load(struct identity *id, git_repository *git, struct err *err);
+void identity_finish(struct identity *id);
+
+#endif

@@ -1,0 +1,51 @@
+/* index_entry.c - the stat data that git's index has of a file. */
+#include "worktrees/git/index_entry.h"
+
+void index_entry_stat(git_index_entry *e, const struct stat *st)
+{
+	e->ctime.seconds = (int32_t)st->st_ctim.tv_sec;
+	e->ctime.nanoseconds = (uint32_t)st->st_ctim.tv_nsec;
+	e->mtime.seconds = (int32_t)st->st_mtim.tv_sec;
+	e->mtime.nanoseconds = (uint32_t)st->st_mtim.tv_nsec;
+	e->dev = (uint32_t)st->st_dev;
+	e->ino = (uint32_t)st->st_ino;
+	e->uid = (uint32_t)st->st_uid;
+	e->gid = (uint32_t)st->st_gid;
+	e->file_size = (uint32_t)st->st_size;
+	e->flags &= GIT_INDEX_ENTRY_NAMEMASK; /* none of the user's */
+}
+
+bool index_entry_skipped(const git_index_entry *e)
+{
+	return e->flags_extended & GIT_INDEX_ENTRY_SKIP_WORKTREE;
+}
+
+void index_entry_skip(const git_index_entry *e, bool skip)
+{
+	git_index_entry *to = (git_index_entry *)e;
+
+	to->flags_extended &= (uint16_t)~GIT_INDEX_ENTRY_SKIP_WORKTREE;
+	if (skip) {
+		to->flags |= GIT_INDEX_ENTRY_EXTENDED;
+		to->flags_extended |= GIT_INDEX_ENTRY_SKIP_WORKTREE;
+	}
+}
+
+static bool same_time(const git_index_time *a, const git_index_time *b)
+{
+	return a->seconds == b->seconds && a->nanoseconds == b->nanoseconds;
+}
+
+bool index_entry_same(const git_index_entry *e, const struct timespec *written,
+		      const struct stat *st)
+{
+	const struct timespec *m = &st->st_mtim;
+	git_index_entry now = {0};
+
+	index_entry_stat(&now, st);
+	return same_time(&now.ctime, &e->ctime) &&
+	       same_time(&now.mtime, &e->mtime) && now.ino == e->ino &&
+	       now.file_size == e->file_size && now.uid == e->uid &&
+	       (m->tv_sec < written->tv_sec || (m->tv_sec == written->tv_sec &&
+						m->tv_nsec < written->tv_nsec));
+}

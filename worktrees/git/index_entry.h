@@ -1,0 +1,28 @@
+/*
+ * index_entry.h - the stat data that git's index has of a file. Entries of
+ * libgit2's are patched in place: git_index_add() would take each for news.
+ */
+#ifndef AFW_WORKTREES_GIT_INDEX_ENTRY_H
+#define AFW_WORKTREES_GIT_INDEX_ENTRY_H
+
+#include <git2.h>
+#include <stdbool.h>
+#include <sys/stat.h>
+
+/* Copies what git records of a file's stat. */
+void index_entry_stat(git_index_entry *e, const struct stat *st);
+
+/* The skip-worktree bit: the worktree may lack the file. index_entry_skip()
+ * changes the entry in place. */
+bool index_entry_skipped(const git_index_entry *e);
+void index_entry_skip(const git_index_entry *e, bool skip);
+
+/*
+ * Whether st is to the nanosecond what the entry recorded, and older than the
+ * index (written is the time of its file): what was changed in the tick in
+ * which the index was written may look the same. git calls that racy.
+ */
+bool index_entry_same(const git_index_entry *e, const struct timespec *written,
+		      const struct stat *st);
+
+#endif

@@ -1,0 +1,380 @@
+/* repo.c - finding and opening repositories, and saying why one cannot be. */
+#include "worktrees/git/repo.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+#include "base/file.h"
+#include "base/gitfile.h"
+#include "base/mem.h"
+#include "worktrees/git/place.h"
+#include "worktrees/limits.h"
+
+int repo_init(struct err *err)
+{
+	/* read_config() reads config.worktree, and libgit2 never fetches. */
+	static const char *const known[] = {"worktreeconfig", "partialclone"};
+
+	if (git_libgit2_init() < 0 ||
+	    git_libgit2_opts(GIT_OPT_SET_EXTENSIONS, known,
+			     sizeof known / sizeof known[0]) < 0)
+		return repo_err(err, ERR_FAILED, "set up libgit2");
+	return 0;
+}
+
+/* libgit2 knows none of git's patterns there. */
+#define SAFE_DIRECTORY                                                         \
+	"if you trust it, name that very directory (a pattern such as /src/* " \
+	"does not count here): git config --global --add safe.directory "      \
+	"<that directory>"
+
+/* "... lock file '/path/x.lock' ...": the lock is git's. afw never removes it.
+ * On a full or read-only disk git's library fails to make one. */
+static void hint_for_lock(struct err *err, const char *said)
+{
+	const char *from = strchr(said, '\''), *to = strstr(said, ".lock'");
+	struct stat st;
+	char *path;
+
+	if (!from || from > to)
+		return;
+	path = mem_strndup(from + 1, (size_t)(to - from) + 4);
+	if (lstat(path, &st) == 0)
+		err_hint(err,
+			 "another git is at work there; if none is, one has "
+			 "died: rm '%s'",
+			 path);
+	free(path);
+}
+
+/* What a person can do about it, for what libgit2 says and git would not. */
+static void hint_for(struct err *err, const char *said)
+{
+	if (strcasestr(said, "relativeworktrees"))
+		err_hint(err,
+			 "the repository uses "
+			 "extensions.relativeWorktrees, which this libgit2 "
+			 "cannot read; run: git config "
+			 "worktree.useRelativePaths false; git worktree "
+			 "repair; git config --unset "
+			 "extensions.relativeWorktrees");
+	else if (strcasestr(said, "objectformat") ||
+		 strcasestr(said, "object format"))
+		err_hint(err, "the repository uses SHA-256, which this libgit2 "
+			      "cannot read: afw works with SHA-1 repositories "
+			      "only");
+	else if (strcasestr(said, "refstorage"))
+		err_hint(err, "the repository keeps its references in another "
+			      "format than files, which this libgit2 cannot "
+			      "read; run: git refs migrate "
+			      "--ref-format=files");
+	else if (strcasestr(said, "extension name"))
+		err_hint(err, "this libgit2 cannot read repositories with "
+			      "that extension (see `git config --get-regexp "
+			      "^extensions`)");
+	else if (strcasestr(said, "not owned by"))
+		err_hint(err, SAFE_DIRECTORY);
+	else if (strstr(said, ".lock'"))
+		hint_for_lock(err, said);
+}
+
+/* What no repair of a repository helps against: libgit2 may take it for an
+ * object that is not there, or say nothing. */
+static const char *hard_errno(int e)
+{
+	static const int hard[] = {ENOSPC, EDQUOT, EMFILE, ENFILE,
+				   EACCES, EPERM,  EROFS,  EIO,
+				   EFBIG,  ENOMEM, 0};
+
+	for (size_t i = 0; hard[i]; i++)
+		if (hard[i] == e)
+			return strerror(e);
+	return NULL;
+}
+
+int repo_err(struct err *err, enum err_kind kind, const char *fmt, ...)
+{
+	const char *os = hard_errno(limits_errno() ? limits_errno() : errno);
+	const git_error *e = git_error_last();
+	const char *said = e && e->message ? e->message : "unknown error";
+	char text[512];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof text, fmt, ap);
+	va_end(ap);
+	if (os && !e)
+		err_set(err, kind, "%s: %s", text, os);
+	else if (os && !strstr(said, os))
+		err_set(err, kind, "%s: %s (%s)", text, said, os);
+	else
+		err_set(err, kind, "%s: %s", text, said);
+	hint_for(err, said);
+	return -1;
+}
+
+char *repo_dirname(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	if (!slash || slash == path)
+		return mem_strdup("/");
+	return mem_strndup(path, (size_t)(slash - path));
+}
+
+const char *repo_basename(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+static char *without_slash(const char *path)
+{
+	size_t len = strlen(path);
+
+	while (len > 1 && path[len - 1] == '/')
+		len--;
+	return mem_strndup(path, len);
+}
+
+static int open_main(struct repo *r, struct err *err)
+{
+	const char *common = git_repository_commondir(r->here);
+	const char *own = git_repository_path(r->here);
+	size_t len = strlen(common);
+
+	if (!git_repository_is_worktree(r->here)) {
+		r->main = r->here;
+		return 0;
+	}
+	if (strncmp(own, common, len) != 0 ||
+	    strncmp(own + len, "worktrees/", 10) != 0)
+		return err_set(err, ERR_FAILED,
+			       "%s says that it belongs to %s, which does not "
+			       "have it",
+			       own, common);
+	if (repo_open_git(&r->main, common) < 0)
+		return repo_err(err, ERR_FAILED, "open repository %s", common);
+	return 0;
+}
+
+/*
+ * Whether the main worktree is known: not by what the repository says of it
+ * (core.worktree may name a directory of somebody else's), but by what leads
+ * back from there. Of a git directory that lies apart (git init
+ * --separate-git-dir) only the .git file in the worktree says where that is;
+ * seen from a linked worktree libgit2 takes the parent directory, git worktree
+ * list the git directory itself. So do we.
+ */
+static bool has_worktree(const struct repo *r)
+{
+	const char *dir = git_repository_workdir(r->main);
+
+	return dir && gitfile_leads_to(dir, r->git_dir);
+}
+
+bool repo_config_bool(git_repository *git, const char *key, bool other)
+{
+	git_config *config = NULL;
+	int value = other;
+
+	if (git_repository_config_snapshot(&config, git) == 0)
+		git_config_get_bool(&value, config, key);
+	git_config_free(config);
+	return value;
+}
+
+bool repo_is_partial(git_repository *git)
+{
+	git_config_iterator *it = NULL;
+	git_config *config = NULL;
+	git_config_entry *entry;
+	bool is = git_repository_config(&config, git) == 0 &&
+		  git_config_iterator_glob_new(
+		      &it, config, "^remote\\..*\\.promisor$") == 0 &&
+		  git_config_next(&entry, it) == 0;
+
+	git_config_iterator_free(it);
+	git_config_free(config);
+	return is;
+}
+
+bool repo_lacks_object(git_repository *git, const struct err *err)
+{
+	return strstr(err->what, "object not found") && repo_is_partial(git);
+}
+
+/* libgit2 reads config.worktree by itself from version 1.8 on. */
+static int read_config(git_repository *git)
+{
+	char *file = file_join(git_repository_path(git), "config.worktree");
+	git_config *config = NULL;
+	int rc = git_repository_config(&config, git);
+
+	if (rc == 0 &&
+	    repo_config_bool(git, "extensions.worktreeconfig", false))
+		rc = git_config_add_file_ondisk(config, file,
+						GIT_CONFIG_LEVEL_APP, git, 0);
+	/* A tree may name objects that are not here yet. */
+	if (rc == 0 && repo_is_partial(git))
+		rc = git_libgit2_opts(GIT_OPT_ENABLE_STRICT_OBJECT_CREATION, 0);
+	git_config_free(config);
+	free(file);
+	return rc;
+}
+
+int repo_open_git(git_repository **git, const char *path)
+{
+	int rc = git_repository_open(git, path);
+
+	if (rc == 0 && (rc = read_config(*git)) < 0) {
+		git_repository_free(*git);
+		*git = NULL;
+	}
+	return rc;
+}
+
+/* None, or one of another user without any safe.directory: libgit2 1.5 says
+ * the same of both. */
+static int not_found(const char *path, struct err *err)
+{
+	git_buf git_dir = {0};
+	bool is = git_repository_discover(&git_dir, path, 0, NULL) == 0;
+
+	git_buf_dispose(&git_dir);
+	if (is) {
+		err_set(err, ERR_FAILED,
+			"the repository of %s belongs to another user", path);
+		return err_hint(err, SAFE_DIRECTORY);
+	}
+	err_set(err, ERR_FAILED, "%s is not in a git repository", path);
+	return err_hint(err, "if it was moved or deleted, put it back; "
+			     "to make one: git init");
+}
+
+static char *checkout_of(const struct repo *r)
+{
+	const char *here = git_repository_workdir(r->here);
+	char *top, *in;
+
+	if (!r->bare)
+		return mem_strdup(r->path);
+	if (!here || r->here == r->main)
+		return NULL;
+	top = without_slash(here);
+	in = repo_dirname(top);
+	if (place_is(in)) {
+		free(top);
+		top = NULL;
+	}
+	free(in);
+	return top;
+}
+
+int repo_open(struct repo *r, const char *path, struct err *err)
+{
+	int e;
+
+	memset(r, 0, sizeof *r);
+	if (!path || path[0] != '/')
+		return err_set(err, ERR_USAGE,
+			       "open repository: the path is not absolute");
+	e = git_repository_open_ext(&r->here, path, 0, NULL);
+	if (e == GIT_ENOTFOUND)
+		return not_found(path, err);
+	if (e < 0 || read_config(r->here) < 0)
+		e = repo_err(err, ERR_FAILED, "open the repository of %s",
+			     path);
+	else
+		e = open_main(r, err);
+	if (e < 0) {
+		repo_finish(r);
+		return -1;
+	}
+	r->git_dir = without_slash(git_repository_commondir(r->main));
+	r->bare = !has_worktree(r);
+	r->path = r->bare ? mem_strdup(r->git_dir)
+			  : without_slash(git_repository_workdir(r->main));
+	r->parent = repo_dirname(r->path);
+	r->checkout = checkout_of(r);
+	r->name = gitfile_repository_name(r->path);
+	return 0;
+}
+
+void repo_finish(struct repo *r)
+{
+	if (!r)
+		return;
+	if (r->main != r->here)
+		git_repository_free(r->main);
+	git_repository_free(r->here);
+	free(r->path);
+	free(r->git_dir);
+	free(r->parent);
+	free(r->checkout);
+	free(r->name);
+	memset(r, 0, sizeof *r);
+}
+
+bool repo_id_valid(const char *id)
+{
+	return id && id[0] && id[0] != '.' && !strchr(id, '/') &&
+	       strlen(id) < 256;
+}
+
+mode_t repo_share(git_repository *git)
+{
+	git_config *config = NULL;
+	const char *text = NULL;
+	mode_t mine = umask(0), shared = 0;
+	int on = 0;
+
+	if (git_repository_config_snapshot(&config, git) == 0)
+		git_config_get_string(&text, config, "core.sharedrepository");
+	if (!text || strcmp(text, "umask") == 0)
+		shared = 0;
+	else if (text[0] == '0' && text[1])
+		shared = (mode_t)strtoul(text, NULL, 8);
+	else if (strcmp(text, "all") == 0 || strcmp(text, "world") == 0 ||
+		 strcmp(text, "everybody") == 0 || strcmp(text, "2") == 0)
+		shared = 0664;
+	else if (strcmp(text, "group") == 0 ||
+		 (git_config_parse_bool(&on, text) == 0 && on))
+		shared = 0660;
+	git_config_free(config);
+	/* Who may read a directory may enter it. */
+	umask(mine & ~(shared | (shared & 0444) >> 2));
+	return mine;
+}
+
+char *repo_branch(git_repository *git)
+{
+	git_reference *head = NULL;
+	const char *target, *prefix = "refs/heads/";
+	char *name = NULL;
+
+	/* HEAD itself, so that an unborn branch has its name too */
+	if (git_reference_lookup(&head, git, "HEAD") < 0)
+		return NULL;
+	target = git_reference_symbolic_target(head);
+	if (target && strncmp(target, prefix, strlen(prefix)) == 0)
+		name = mem_strdup(target + strlen(prefix));
+	git_reference_free(head);
+	return name;
+}
+
+int repo_set_workdir(git_repository *git, const char *path)
+{
+	const char *now = git_repository_workdir(git);
+	size_t len = strlen(path);
+
+	if (now && strncmp(now, path, len) == 0 && strcmp(now + len, "/") == 0)
+		return 0;
+	return git_repository_set_workdir(git, path, 0);
+}

@@ -1,0 +1,115 @@
+/*
+ * repo.h - finding and opening repositories, and saying why one cannot be.
+ *
+ * Opening runs nothing of the repository's: no hook, filter or fsmonitor.
+ */
+#ifndef AFW_WORKTREES_GIT_REPO_H
+#define AFW_WORKTREES_GIT_REPO_H
+
+#include <git2.h>
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "base/err.h"
+#include "base/json.h"
+
+/* libgit2 set up once per process; -1 with err where it cannot be. */
+int repo_init(struct err *err);
+
+struct repo {
+	git_repository *here; /* the one that the given path lies in */
+	git_repository *main; /* its main one; may be the same handle */
+	char *path;	      /* main worktree, or the bare repository */
+	char *git_dir;	      /* the common git directory */
+	char *parent;	      /* the directory that path lies in */
+	char *name;	      /* gitfile_repository_name(path) */
+	bool bare;	      /* or its main worktree is not known */
+	char *checkout;	      /* whose .af/ and untracked files count: path, or
+				 if it is bare the worktree that the given path
+				 lies in, unless afw made that; or NULL */
+};
+
+/* Opens the git directory path, with the configuration of that worktree alone
+ * (config.worktree). As git_repository_open(). */
+int repo_open_git(git_repository **git, const char *path);
+
+/* A key of the configuration; other if it is not set. */
+bool repo_config_bool(git_repository *git, const char *key, bool other);
+
+/* Whether git fetches missing objects when it needs them. */
+bool repo_is_partial(git_repository *git);
+
+/* Whether err is that an object is missing which git would fetch. */
+bool repo_lacks_object(git_repository *git, const struct err *err);
+
+/* Finds the repository that path lies in. repo_finish() after success. */
+int repo_open(struct repo *r, const char *path, struct err *err);
+void repo_finish(struct repo *r); /* a zeroed one is fine */
+
+/*
+ * As err_set, followed by ": " and what libgit2 says of its last error, in
+ * our words where it is known.
+ */
+int repo_err(struct err *err, enum err_kind kind, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* A worktree that afw made, and git's directory for it. */
+struct repo_worktree {
+	git_repository *git; /* NULL: not opened */
+	char *git_dir;	     /* common git directory */
+	char *admin;	     /* git_dir/worktrees/<id> */
+	char *elsewhere;     /* what admin points to, if not to path; or NULL */
+	char *path;
+	char *parent_path;
+	const char *base; /* last part of path */
+	int parent;	  /* the directory that path lies in, open, or -1 */
+	int admins;	  /* git_dir/worktrees, open, or -1 */
+	bool missing;	  /* the directory is not there */
+	bool admin_missing;
+	dev_t dev;
+	ino_t ino;
+};
+
+/*
+ * Looks for what "worktree", "worktree_id" (and "ino") name; opens only the
+ * directories around it. That it or git's entry is missing, or that the entry
+ * points elsewhere, is no error. Refuses where the directory is a link or
+ * another than recorded, something is mounted there, or it does not lie where
+ * afw puts worktrees. repo_worktree_finish() in every case.
+ */
+int repo_worktree_find(struct repo_worktree *w, const struct repo *r,
+		       const cJSON *request, struct err *err);
+
+/* The same with "repository", and opens it in git: all of it must be there.
+ * repo_worktree_finish() in every case. */
+int repo_worktree_open(struct repo_worktree *w, const cJSON *request,
+		       struct err *err);
+void repo_worktree_finish(struct repo_worktree *w);
+
+/* -1: says where git's entry points. */
+int repo_worktree_elsewhere(const struct repo_worktree *w, struct err *err);
+
+/* The hint where the directory is gone. */
+#define REPO_WORKTREE_GONE                                                     \
+	"put it back there, or mount its disk (git worktree repair PATH "      \
+	"mends "                                                               \
+	"git's side of one that was moved)"
+
+/* As git_repository_set_workdir, which in libgit2 1.5 leaks if it changes. */
+int repo_set_workdir(git_repository *git, const char *path);
+
+/* The text before the last slash and the text behind it; path is absolute. */
+char *repo_dirname(const char *path);
+const char *repo_basename(const char *path);
+
+/* Whether id can be one directory's name under git_dir/worktrees. */
+bool repo_id_valid(const char *id);
+
+/* Sets the umask so that git's own files are shared as core.sharedRepository
+ * says. Returns the user's, which is for the files of a worktree. */
+mode_t repo_share(git_repository *git);
+
+/* The branch HEAD is on, short ("main"); NULL where detached; to be freed. */
+char *repo_branch(git_repository *git);
+
+#endif

@@ -1,0 +1,176 @@
+/*
+ * repo_worktree.c - opens a worktree that afw made, believing nothing that
+ * lies in it.
+ *
+ * A harness can write its worktree, the .git file included, and (in the
+ * tier `none`) git's own files. So the way goes from the repository and the
+ * id which afw recorded, the directory is compared with the inode recorded
+ * at creation, and what git's entry claims is only ever compared, never
+ * followed.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/file.h"
+#include "base/made_dir.h"
+#include "base/mem.h"
+#include "worktrees/git/place.h"
+#include "worktrees/git/repo.h"
+
+static int bad_request(struct err *err, const char *what)
+{
+	return err_set(err, ERR_USAGE, "bad request: %s", what);
+}
+
+/* The directory itself: no symlink, the recorded one. */
+static int check_dir(struct repo_worktree *w, const cJSON *request,
+		     struct err *err)
+{
+	uint64_t ino = json_u64(request, "ino", 0); /* 0: not recorded */
+	struct stat st;
+	int fd;
+
+	w->parent = made_dir_parent(w->path, err);
+	if (w->parent < 0) {
+		w->missing = errno == ENOENT;
+		return w->missing ? 0 : -1;
+	}
+	fd = made_dir_open(w->parent, w->path, ino, err);
+	if (fd < 0) {
+		w->missing = errno == ENOENT;
+		return w->missing ? 0 : -1;
+	}
+	fstat(fd, &st);
+	close(fd);
+	w->dev = st.st_dev;
+	w->ino = st.st_ino;
+	return 0;
+}
+
+/* What git's entry names, into elsewhere where that is not our directory; it
+ * may be missing altogether. */
+static int check_admin(struct repo_worktree *w, const char *id, struct err *err)
+{
+	struct buf text = {0};
+	char *dir = file_join(w->git_dir, "worktrees"), *want;
+	int fd = -1, r = 0;
+
+	w->admins = open(dir, FILE_DIR_FLAGS);
+	free(dir);
+	if (w->admins >= 0)
+		fd = openat(w->admins, id, FILE_DIR_FLAGS);
+	if (fd < 0) {
+		w->admin_missing = errno == ENOENT;
+		return w->admin_missing ? 0
+					: err_errno(err, "open %s", w->admin);
+	}
+	/* A removal that was killed has deleted it already. */
+	if (file_read(fd, "gitdir", 8192, &text, err) < 0 && errno != ENOENT)
+		r = err_prefix(err, "git's entry %s", w->admin);
+	while (text.len && strchr("\r\n", text.data[text.len - 1]))
+		text.data[--text.len] = '\0';
+	want = file_join(w->path, ".git");
+	if (r == 0 && (!text.data || strcmp(text.data, want) != 0))
+		w->elsewhere = mem_strdup(text.data ? text.data : "nowhere");
+	free(want);
+	close(fd);
+	buf_finish(&text);
+	return r;
+}
+
+int repo_worktree_find(struct repo_worktree *w, const struct repo *r,
+		       const cJSON *request, struct err *err)
+{
+	const char *path = json_str(request, "worktree");
+	const char *id = json_str(request, "worktree_id");
+
+	memset(w, 0, sizeof *w);
+	w->parent = w->admins = -1;
+	if (!path || path[0] != '/' || strstr(path, "/../"))
+		return bad_request(err, "repository and worktree are needed");
+	if (!repo_id_valid(id))
+		return bad_request(err, "worktree_id is needed");
+	w->path = mem_strdup(path);
+	w->parent_path = repo_dirname(path);
+	w->base = repo_basename(w->path);
+	if (!place_is_name(w->base))
+		return bad_request(err, "worktree is no worktree's path");
+	w->git_dir = mem_strdup(r->git_dir);
+	w->admin = mem_printf("%s/worktrees/%s", r->git_dir, id);
+	if (!place_is(w->parent_path))
+		return err_set(err, ERR_FAILED,
+			       "%s does not lie where afw puts worktrees (a "
+			       "directory " PLACE_DIR ")",
+			       w->path);
+	if (check_dir(w, request, err) < 0)
+		return -1;
+	return check_admin(w, id, err);
+}
+
+int repo_worktree_elsewhere(const struct repo_worktree *w, struct err *err)
+{
+	err_set(err, ERR_FAILED, "git's entry %s points elsewhere (%s)",
+		w->admin, w->elsewhere);
+	return err_hint(err, "if %s is the worktree: git worktree repair %s",
+			w->path, w->path);
+}
+
+static int open_git(struct repo_worktree *w, struct err *err)
+{
+	if (w->elsewhere)
+		return repo_worktree_elsewhere(w, err);
+	if (w->missing) {
+		err_set(err, ERR_FAILED, "the worktree %s is gone", w->path);
+		return err_hint(err, REPO_WORKTREE_GONE);
+	}
+	if (w->admin_missing)
+		return err_set(err, ERR_FAILED,
+			       "git has no entry %s for the worktree any more",
+			       w->admin);
+	if (repo_open_git(&w->git, w->admin) < 0)
+		return repo_err(err, ERR_FAILED, "open %s", w->admin);
+	/* not where git's files say that it is */
+	if (repo_set_workdir(w->git, w->path) < 0)
+		return repo_err(err, ERR_FAILED, "open %s", w->path);
+	return 0;
+}
+
+int repo_worktree_open(struct repo_worktree *w, const cJSON *request,
+		       struct err *err)
+{
+	struct repo r = {0};
+	int result;
+
+	memset(w, 0, sizeof *w);
+	w->parent = w->admins = -1;
+	if (!json_str(request, "repository"))
+		return bad_request(err, "repository and worktree are needed");
+	if (repo_open(&r, json_str(request, "repository"), err) < 0)
+		return -1;
+	result = repo_worktree_find(w, &r, request, err);
+	if (result == 0)
+		result = open_git(w, err);
+	repo_finish(&r);
+	return result;
+}
+
+void repo_worktree_finish(struct repo_worktree *w)
+{
+	if (!w)
+		return;
+	git_repository_free(w->git);
+	free(w->git_dir);
+	free(w->admin);
+	free(w->elsewhere);
+	free(w->path);
+	free(w->parent_path);
+	file_close(w->parent);
+	file_close(w->admins);
+	memset(w, 0, sizeof *w);
+	w->parent = w->admins = -1;
+}

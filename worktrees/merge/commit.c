@@ -1,0 +1,406 @@
+/*
+ * commit.c - what is in no commit of a session's worktree, in one, on its
+ * branch. Objects first, then git's index, then the branch, each in one step.
+ *
+ * In a private git directory the agent's git has both: the commit is made in
+ * the repository, put there, and comes home as the agent's own do (harvest.c),
+ * wherever this ends.
+ *
+ * Hooks are not run here. They get a copy of the index with all of it, beside
+ * git's index ("stage"); what they leave there is committed ("staged").
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/git_program.h"
+#include "base/mem.h"
+#include "worktrees/changes/work.h"
+#include "worktrees/git/identity.h"
+#include "worktrees/git/index_lock.h"
+#include "worktrees/git/sign.h"
+#include "worktrees/limits.h"
+#include "worktrees/merge/hooks.h"
+#include "worktrees/private/private_commit.h"
+#include "worktrees/private/private_git.h"
+#include "worktrees/worktree.h"
+
+#define MAX_LISTED 1000
+#define STAGED	   "afw-commit.index"
+
+/* What git commit runs. */
+static const char *const hooks[] = {"pre-commit", "prepare-commit-msg",
+				    "commit-msg", "post-commit", NULL};
+
+struct commit {
+	struct repo_worktree w;
+	const char *branch, *private;
+	bool stage;	/* only makes the index staged */
+	bool is_staged; /* what is committed is in the index staged */
+	char *ref, *message, *staged;
+	git_oid head, oid; /* before, and the new one */
+	struct strv files;
+	struct identity who;
+	struct sign sign;
+	struct index_lock old; /* git's lock, with a copy of the old index */
+	struct index_lock lock;
+	git_index *index;
+};
+
+static int add_file(struct commit *c, const char *path, struct err *err)
+{
+	char *filter = work_filter(c->w.git, path);
+	int rc = 0;
+
+	if (filter) {
+		err_set(err, ERR_REFUSED,
+			"%s has the filter %s, which afw does not run", path,
+			filter);
+		rc = err_hint(err, "git add, in %s, if you trust what is there",
+			      c->w.path);
+	} else if (git_index_add_bypath(c->index, path) < 0) {
+		rc = repo_err(err, ERR_FAILED, "add %s", path);
+	}
+	free(filter);
+	return rc;
+}
+
+/* Meanwhile the agent may have put a link to a file of the user's there. */
+static int add_files(struct commit *c, struct output *out, struct err *err)
+{
+	int rc = 0;
+
+	limits_no_links(c->w.path);
+	for (size_t i = 0; rc == 0 && i < c->files.n; i++) {
+		const char *path = c->files.v[i];
+
+		rc = output_go_on(out, err);
+		if (rc == 0 && work_is_file(&c->w, path))
+			rc = add_file(c, path, err);
+		else if (rc == 0)
+			git_index_remove_bypath(c->index, path);
+	}
+	limits_no_links(NULL);
+	return rc;
+}
+
+/*
+ * The tree of the index that hooks have left. It is written from the entries:
+ * the index may name trees that are only in the private git directory. As git
+ * does it, a file of `git add -N` is not in it.
+ */
+static int write_tree(git_oid *out, const struct commit *c)
+{
+	git_index *plain = NULL;
+	int rc = git_index_new(&plain);
+
+	for (size_t i = 0; rc == 0 && i < git_index_entrycount(c->index); i++) {
+		const git_index_entry *e = git_index_get_byindex(c->index, i);
+
+		if (!(e->flags_extended & GIT_INDEX_ENTRY_INTENT_TO_ADD))
+			rc = git_index_add(plain, e);
+	}
+	if (rc == 0)
+		rc = git_index_write_tree_to(out, plain, c->w.git);
+	git_index_free(plain);
+	return rc;
+}
+
+/* The files of the commit: a hook may have changed the list. */
+static int list_files(struct commit *c, const git_commit *head, git_tree *new,
+		      struct err *err)
+{
+	git_tree *tree = NULL;
+	git_diff *diff = NULL;
+	int rc = git_commit_tree(&tree, head);
+
+	if (rc == 0)
+		rc = git_diff_tree_to_tree(&diff, c->w.git, tree, new, NULL);
+	if (rc == 0)
+		strv_finish(&c->files);
+	for (size_t i = 0; rc == 0 && i < git_diff_num_deltas(diff); i++)
+		strv_add(&c->files, git_diff_get_delta(diff, i)->new_file.path);
+	git_diff_free(diff);
+	git_tree_free(tree);
+	return rc < 0 ? repo_err(err, ERR_FAILED, "list its files") : 0;
+}
+
+static int make(struct commit *c, struct output *out, struct err *err)
+{
+	const git_commit *parents[1];
+	git_commit *head = NULL;
+	git_tree *tree = NULL;
+	git_oid oid;
+	int rc = -1;
+
+	if ((c->is_staged ? write_tree(&oid, c)
+			  : git_index_write_tree(&oid, c->index)) < 0 ||
+	    git_tree_lookup(&tree, c->w.git, &oid) < 0 ||
+	    git_commit_lookup(&head, c->w.git, &c->head) < 0) {
+		repo_err(err, ERR_FAILED, "write the tree");
+		goto out;
+	}
+	parents[0] = head;
+	rc = sign_commit(&c->oid, c->who.author, c->who.committer, NULL,
+			 c->message, tree, 1, parents, &c->sign);
+	if (rc < 0 && rc != GIT_EUSER)
+		repo_err(err, ERR_FAILED, "write the commit");
+	if (rc == 0)
+		rc = output_go_on(out, err); /* Ctrl-C at a passphrase */
+	if (rc == 0 && c->is_staged)
+		rc = list_files(c, head, tree, err);
+out:
+	git_tree_free(tree);
+	git_commit_free(head);
+	return rc;
+}
+
+/* The index to be is lock's copy, in file. */
+static int make_index(struct commit *c, const char *file, struct output *out,
+		      struct err *err)
+{
+	char *index = file_join(c->w.admin, "index");
+	int rc = index_lock_take(&c->lock, c->stage ? c->staged : index, file,
+				 c->is_staged ? c->staged : index, err);
+
+	free(index);
+	if (rc < 0 ||
+	    index_lock_open(c->lock.lock, c->w.git, &c->index, err) < 0)
+		return -1;
+	if (!c->is_staged)
+		return add_files(c, out, err);
+	/* In its sandbox a hook has added files to the objects there. */
+	return c->private
+		   ? private_git_bring(&c->w, c->private, NULL, c->index, err)
+		   : 0;
+}
+
+static int make_commit(struct commit *c, const char *file, struct output *out,
+		       struct err *err)
+{
+	int rc = make_index(c, file, out, err);
+
+	return rc == 0 ? make(c, out, err) : -1;
+}
+
+/* Both change, or neither: the index, then the branch. */
+static int commit_both(struct commit *c, git_transaction *tx, struct err *err)
+{
+	char *log = mem_printf("commit: %.*s", (int)strcspn(c->message, "\n"),
+			       c->message);
+	git_oid now;
+	int rc = index_lock_end(&c->lock, c->index, err);
+
+	if (rc == 0 && (git_transaction_set_target(tx, c->ref, &c->oid,
+						   c->who.committer, log) < 0 ||
+			git_transaction_commit(tx) < 0)) {
+		rc = repo_err(err, ERR_FAILED, "move the branch %s", c->branch);
+		/* An error may come after the branch was moved. */
+		if ((git_reference_name_to_id(&now, c->w.git, c->ref) < 0 ||
+		     !git_oid_equal(&now, &c->oid)) &&
+		    index_lock_revert(&c->old, NULL) < 0)
+			err_hint(err,
+				 "the index could not be restored: git reset, "
+				 "in %s",
+				 c->w.path);
+	}
+	free(log);
+	return rc;
+}
+
+static int commit_here(struct commit *c, struct output *out, struct err *err)
+{
+	git_transaction *tx = NULL;
+	git_oid now;
+	char *index = file_join(c->w.admin, "index");
+	char *file = mem_printf("%s.new", c->staged);
+	int rc;
+
+	if (git_transaction_new(&tx, c->w.git) < 0 ||
+	    git_transaction_lock_ref(tx, c->ref) < 0)
+		rc = repo_err(err, ERR_FAILED, "lock the branch %s", c->branch);
+	else if (git_reference_name_to_id(&now, c->w.git, c->ref) < 0 ||
+		 !git_oid_equal(&now, &c->head))
+		rc = err_set(err, ERR_CONFLICT,
+			     "the branch %s was moved meanwhile", c->branch);
+	else
+		rc = index_lock_take(&c->old, index, NULL, NULL, err);
+	if (rc == 0)
+		rc = make_commit(c, file, out, err);
+	if (rc == 0)
+		rc = commit_both(c, tx, err);
+	git_transaction_free(tx);
+	free(index);
+	free(file);
+	return rc;
+}
+
+/* What is not looked into at home (harvest.c) is, there. */
+static int show_submodules(git_index *index)
+{
+	int rc = 0;
+
+	for (size_t i = 0; rc == 0 && i < git_index_entrycount(index); i++) {
+		git_index_entry e = *git_index_get_byindex(index, i);
+
+		if (e.mode != GIT_FILEMODE_COMMIT)
+			continue;
+		e.flags_extended &= (uint16_t)~GIT_INDEX_ENTRY_SKIP_WORKTREE;
+		rc = git_index_add(index, &e);
+	}
+	return rc == 0 ? git_index_write(index) : rc;
+}
+
+static int commit_private(struct commit *c, const cJSON *req,
+			  struct output *out, cJSON *answer, struct err *err)
+{
+	char *file = mem_printf("%s.index", c->private);
+	struct private_commit p = {0};
+	int rc = private_commit_begin(&p, c->private, c->branch, &c->head, err);
+
+	if (rc == 0)
+		rc = make_commit(c, file, out, err);
+	if (rc == 0 && show_submodules(c->index) < 0)
+		rc = repo_err(err, ERR_FAILED, "write the index %s", file);
+	if (rc == 0)
+		rc = private_commit_end(&p, file, &c->oid, err);
+	private_commit_finish(&p);
+	free(file);
+	return rc == 0 ? harvest(req, answer, err) : -1;
+}
+
+/* For hooks. The index is made beside the agent's directory and renamed into
+ * it: a link there is replaced, not followed. */
+static int stage(struct commit *c, struct output *out, cJSON *answer,
+		 struct err *err)
+{
+	char *file = mem_printf("%s.new", c->private ? c->private : c->staged);
+	int rc = make_index(c, file, out, err);
+
+	if (rc == 0 && show_submodules(c->index) < 0)
+		rc = repo_err(err, ERR_FAILED, "write the index %s", file);
+	if (rc == 0)
+		rc = index_lock_end(&c->lock, c->index, err);
+	json_set_str(answer, "staged", c->staged);
+	json_set_str(answer, "head", git_oid_tostr_s(&c->head));
+	json_set_str(answer, "author_name", c->who.author->name);
+	json_set_str(answer, "author_email", c->who.author->email);
+	free(file);
+	return rc;
+}
+
+/* Without a message: what afw commit has to know first. */
+static void look_up(const struct commit *c, cJSON *answer)
+{
+	struct strv found = {0}, ignored = {0};
+	char *dir = hooks_find(c->w.git, c->w.path, hooks, &found, &ignored);
+	char *template = git_program_config(git_repository_path(c->w.git),
+					    "--type=path", "commit.template");
+
+	json_set_str(answer, "template", template);
+	json_set_str(answer, "hooks_dir", dir);
+	json_set_strv(answer, "hooks", &found);
+	if (repo_config_bool(c->w.git, "advice.ignoredhook", true))
+		json_set_strv(answer, "hooks_ignored", &ignored);
+	strv_finish(&found);
+	strv_finish(&ignored);
+	free(template);
+	free(dir);
+}
+
+static void fill(const struct commit *c, cJSON *answer)
+{
+	struct strv some = {0};
+
+	for (size_t i = 0; i < c->files.n && i < MAX_LISTED; i++)
+		strv_add(&some, c->files.v[i]);
+	json_set_strv(answer, "files", &some);
+	json_set_int(answer, "files_committed", (int64_t)c->files.n);
+	json_set_str(answer, "branch", c->branch);
+	strv_finish(&some);
+}
+
+static int look(struct commit *c, const char *head, struct err *err)
+{
+	if (work_on_branch(&c->w, c->branch, err) < 0 ||
+	    work_uncommitted(&c->w, &c->files, err) < 0)
+		return -1;
+	if (git_reference_name_to_id(&c->head, c->w.git, c->ref) < 0)
+		return repo_err(err, ERR_FAILED, "read its branch %s",
+				c->branch);
+	if (head && strcmp(head, git_oid_tostr_s(&c->head)) != 0)
+		return err_set(err, ERR_CONFLICT,
+			       "the branch %s was moved meanwhile", c->branch);
+	return 0;
+}
+
+/* As git does it: the message has to be edited. */
+static int check_template(const struct commit *c, const char *template,
+			  struct err *err)
+{
+	char *clean = template ? work_message(template, true, NULL) : NULL;
+	bool same = clean && strcmp(clean, c->message) == 0;
+
+	free(clean);
+	return same ? err_set(err, ERR_USAGE, "the message was not edited") : 0;
+}
+
+/* In the worktree, or in its sandbox. */
+static int commit(struct commit *c, struct output *out, const cJSON *req,
+		  cJSON *answer, struct err *err)
+{
+	const char *message = json_str(req, "message");
+
+	if (!c->stage && !message) {
+		look_up(c, answer);
+		return 0;
+	}
+	if (!c->stage && !c->files.n && !c->is_staged)
+		return 0;
+	if (message && !(c->message = work_message(
+			     message, json_bool(req, "comments", false), err)))
+		return -1;
+	if (message && check_template(c, json_str(req, "template"), err) < 0)
+		return -1;
+	if (identity_load(&c->who, c->w.git, err) < 0)
+		return -1;
+	if (c->stage)
+		return stage(c, out, answer, err);
+	if (sign_load(&c->sign, c->w.git, req, answer, err) < 0)
+		return -1;
+	if ((c->private ? commit_private(c, req, out, answer, err)
+			: commit_here(c, out, err)) < 0)
+		return -1;
+	json_set_str(answer, "commit", git_oid_tostr_s(&c->oid));
+	return 0;
+}
+
+int worktree_commit(struct output *out, const cJSON *req, cJSON *answer,
+		    struct err *err)
+{
+	struct commit c = {.branch = json_str_or(req, "branch", ""),
+			   .private = json_str(req, "private"),
+			   .stage = json_bool(req, "stage", false),
+			   .is_staged = json_bool(req, "staged", false)};
+	int rc = repo_worktree_open(&c.w, req, err);
+
+	c.ref = mem_printf("refs/heads/%s", c.branch);
+	if (rc == 0)
+		c.staged = file_join(c.private ? c.private : c.w.admin, STAGED);
+	if (rc == 0)
+		rc = look(&c, json_str(req, "head"), err);
+	if (rc == 0)
+		rc = commit(&c, out, req, answer, err);
+	fill(&c, answer);
+	git_index_free(c.index);
+	index_lock_finish(&c.lock);
+	index_lock_finish(&c.old);
+	identity_finish(&c.who);
+	sign_finish(&c.sign);
+	strv_finish(&c.files);
+	free(c.ref);
+	free(c.message);
+	free(c.staged);
+	repo_worktree_finish(&c.w);
+	return rc;
+}

@@ -1,0 +1,308 @@
+/*
+ * conflicts.c - which worktrees change the same files, and the same lines: two
+ * and two are merged in memory, uncommitted work too, and then one after the
+ * other into the branch that they are for. Nothing is written.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "worktrees/changes/snapshot.h"
+#include "worktrees/merge/merge.h"
+#include "worktrees/worktree.h"
+
+#define MAX_SIDES 50
+#define MAX_FILES 200
+
+/* One of those that are compared; the branch is the last. */
+struct side {
+	const char *name; /* borrowed from the request */
+	git_oid commit, tree;
+	git_oid base;	   /* that paths are against */
+	struct strv paths; /* changed since, in git's order */
+	bool has_paths;
+	size_t conflicts; /* with how many of the others */
+};
+
+struct conflicts {
+	struct repo repo;
+	git_odb *odb;
+	struct side sides[MAX_SIDES + 1];
+	size_t n; /* without the branch */
+	cJSON *answer, *pairs;
+};
+
+static git_tree *tree_of(const struct conflicts *c, const git_oid *commit)
+{
+	git_commit *at = NULL;
+	git_tree *tree = NULL;
+
+	if (git_commit_lookup(&at, c->repo.main, commit) == 0)
+		git_commit_tree(&tree, at);
+	git_commit_free(at);
+	return tree;
+}
+
+/* Most have the same base, so that the last one is kept. */
+static int find_paths(const struct conflicts *c, struct side *s,
+		      const git_oid *base, struct err *err)
+{
+	git_tree *from = tree_of(c, base), *to = NULL;
+	git_diff *diff = NULL;
+	int rc = -1;
+
+	if (s->has_paths && git_oid_equal(&s->base, base)) {
+		git_tree_free(from);
+		return 0;
+	}
+	strv_finish(&s->paths);
+	if (from && git_tree_lookup(&to, c->repo.main, &s->tree) == 0 &&
+	    git_diff_tree_to_tree(&diff, c->repo.main, from, to, NULL) == 0)
+		rc = 0;
+	for (size_t i = 0; rc == 0 && i < git_diff_num_deltas(diff); i++)
+		strv_add(&s->paths, git_diff_get_delta(diff, i)->new_file.path);
+	s->base = *base;
+	s->has_paths = rc == 0;
+	git_diff_free(diff);
+	git_tree_free(from);
+	git_tree_free(to);
+	return rc < 0 ? repo_err(err, ERR_FAILED, "compare %s", s->name) : 0;
+}
+
+/* Both are in git's order. */
+static void find_common(const struct strv *a, const struct strv *b,
+			struct strv *out)
+{
+	for (size_t i = 0, j = 0; i < a->n && j < b->n;) {
+		int order = strcmp(a->v[i], b->v[j]);
+
+		if (order == 0 && out->n < MAX_FILES)
+			strv_add(out, a->v[i]);
+		i += order <= 0;
+		j += order >= 0;
+	}
+}
+
+/* The result of both, in memory; NULL with err. */
+static git_index *merge_two(const struct conflicts *c, const git_oid *base,
+			    const git_oid *ours, const git_oid *theirs,
+			    struct err *err)
+{
+	git_tree *from = tree_of(c, base), *a = NULL, *b = NULL;
+	git_merge_options opt;
+	git_index *index = NULL;
+	int rc = -1;
+
+	git_merge_options_init(&opt, GIT_MERGE_OPTIONS_VERSION);
+	if (from && git_tree_lookup(&a, c->repo.main, ours) == 0 &&
+	    git_tree_lookup(&b, c->repo.main, theirs) == 0)
+		rc = git_merge_trees(&index, c->repo.main, from, a, b, &opt);
+	if (rc == GIT_ENOTFOUND) {
+		opt.rename_threshold = MERGE_SAME_CONTENT;
+		rc = git_merge_trees(&index, c->repo.main, from, a, b, &opt);
+	}
+	if (rc < 0)
+		repo_err(err, ERR_FAILED, "merge in memory");
+	git_tree_free(from);
+	git_tree_free(a);
+	git_tree_free(b);
+	return index;
+}
+
+static int add_pair(struct conflicts *c, struct side *a, struct side *b,
+		    const git_oid *base, const struct strv *common,
+		    struct err *err)
+{
+	git_index *index = merge_two(c, base, &a->tree, &b->tree, err);
+	cJSON *found = NULL, *o;
+	int64_t n = 0;
+
+	if (!index)
+		return -1;
+	found = merge_conflicts(c->repo.main, index, &n, err);
+	git_index_free(index);
+	if (!found)
+		return -1;
+	a->conflicts += n > 0;
+	b->conflicts += n > 0;
+	o = cJSON_CreateObject();
+	json_set_str(o, "a", a->name);
+	json_set_str(o, "b", b->name);
+	json_set_bool(o, "base", b == &c->sides[c->n]);
+	json_set_strv(o, "files", common);
+	cJSON_AddItemToObject(o, "conflicts", found);
+	cJSON_AddItemToArray(c->pairs, o);
+	return 0;
+}
+
+static int compare(struct conflicts *c, struct side *a, struct side *b,
+		   struct err *err)
+{
+	struct strv common = {0};
+	git_oid base;
+	int rc = git_merge_base(&base, c->repo.main, &a->commit, &b->commit);
+
+	if (rc < 0)
+		return rc == GIT_ENOTFOUND
+			   ? 0
+			   : repo_err(err, ERR_FAILED, "compare %s and %s",
+				      a->name, b->name);
+	if (find_paths(c, a, &base, err) < 0 ||
+	    find_paths(c, b, &base, err) < 0)
+		return -1;
+	find_common(&a->paths, &b->paths, &common);
+	rc = common.n ? add_pair(c, a, b, &base, &common, err) : 0;
+	strv_finish(&common);
+	return rc;
+}
+
+/* -- one after the other -----------------------------------------------------
+ */
+
+static int by_conflicts(const void *a, const void *b)
+{
+	const struct side *const *x = a, *const *y = b;
+
+	if ((*x)->conflicts != (*y)->conflicts)
+		return (*x)->conflicts < (*y)->conflicts ? -1 : 1;
+	return *x < *y ? -1 : *x > *y;
+}
+
+/* Whether s goes into *tree without a conflict, which it is part of then. */
+static int goes_in(const struct conflicts *c, const struct side *s,
+		   git_oid *tree, struct err *err)
+{
+	git_index *index;
+	git_oid base;
+	int goes;
+
+	if (git_merge_base(&base, c->repo.main, &c->sides[c->n].commit,
+			   &s->commit) < 0)
+		return 0;
+	index = merge_two(c, &base, tree, &s->tree, err);
+	if (!index)
+		return -1;
+	goes = !merge_has_conflicts(index);
+	if (goes && git_index_write_tree_to(tree, index, c->repo.main) < 0)
+		goes = repo_err(err, ERR_FAILED, "merge in memory");
+	git_index_free(index);
+	return goes;
+}
+
+/* Those with the fewest conflicts first, so that most go in. */
+static int find_order(struct conflicts *c, struct err *err)
+{
+	struct side *list[MAX_SIDES];
+	struct strv order = {0}, rest = {0};
+	git_oid tree = c->sides[c->n].tree;
+	size_t n = 0;
+	int goes = 0;
+
+	/* paths are against the branch's by now, the last of the pairs */
+	for (size_t i = 0; i < c->n; i++)
+		if (c->sides[i].paths.n)
+			list[n++] = &c->sides[i];
+	qsort(list, n, sizeof *list, by_conflicts);
+	for (size_t i = 0; i < n && goes >= 0; i++) {
+		goes = goes_in(c, list[i], &tree, err);
+		strv_add(goes > 0 ? &order : &rest, list[i]->name);
+	}
+	json_set_strv(c->answer, "order", &order);
+	json_set_strv(c->answer, "in_the_way", &rest);
+	strv_finish(&order);
+	strv_finish(&rest);
+	return goes < 0 ? -1 : 0;
+}
+
+/* -- who is compared ---------------------------------------------------------
+ */
+
+static int open_branch(struct conflicts *c, const char *into, struct err *err)
+{
+	struct side *s = &c->sides[c->n];
+	git_object *found = NULL, *commit = NULL;
+	int rc = 0;
+
+	s->name = into;
+	if (git_revparse_single(&found, c->repo.main, into) < 0 ||
+	    git_object_peel(&commit, found, GIT_OBJECT_COMMIT) < 0) {
+		err_set(err, ERR_FAILED, "there is no branch %.200s in %s",
+			into, c->repo.path);
+		rc = err_hint(err, "--into BRANCH names another");
+	} else {
+		s->commit = *git_object_id(commit);
+		s->tree = *git_commit_tree_id((git_commit *)commit);
+	}
+	git_object_free(found);
+	git_object_free(commit);
+	return rc;
+}
+
+/* One whose worktree is gone or broken does not hide the others. */
+static void take_all(struct conflicts *c, const cJSON *sessions)
+{
+	cJSON *list = json_set_array(c->answer, "sessions");
+	cJSON *left_out = json_set_array(c->answer, "left_out");
+	const cJSON *req;
+
+	cJSON_ArrayForEach (req, sessions) {
+		struct side *s = &c->sides[c->n];
+		cJSON *o = cJSON_CreateObject();
+		struct err why = {0};
+
+		*s = (struct side){.name = json_str_or(req, "name", "")};
+		json_set_str(o, "name", s->name);
+		if (snapshot_take(req, c->odb, &s->commit, &s->tree, &why) ==
+		    0) {
+			cJSON_AddItemToArray(list, o);
+			c->n++;
+		} else {
+			json_set_str(o, "why", why.what);
+			cJSON_AddItemToArray(left_out, o);
+		}
+	}
+}
+
+static int conflicts(struct conflicts *c, const cJSON *req, struct output *out,
+		     struct err *err)
+{
+	const cJSON *sessions =
+	    cJSON_GetObjectItemCaseSensitive(req, "sessions");
+	int rc = 0;
+
+	if (cJSON_GetArraySize(sessions) > MAX_SIDES)
+		return err_set(err, ERR_LIMIT, "more than %d sessions at once",
+			       MAX_SIDES);
+	if (snapshot_begin(&c->odb, c->repo.main, err) < 0)
+		return -1;
+	take_all(c, sessions);
+	if (open_branch(c, json_str_or(req, "into", ""), err) < 0)
+		return -1;
+	for (size_t i = 0; i < c->n; i++)
+		for (size_t j = i + 1; rc == 0 && j <= c->n; j++) {
+			rc = output_go_on(out, err);
+			if (rc == 0)
+				rc =
+				    compare(c, &c->sides[i], &c->sides[j], err);
+		}
+	return rc == 0 ? find_order(c, err) : -1;
+}
+
+int worktree_conflicts(struct output *out, const cJSON *req, cJSON *answer,
+		       struct err *err)
+{
+	struct conflicts *c = mem_alloc(sizeof *c);
+	int rc = repo_open(&c->repo, json_str(req, "repository"), err);
+
+	c->answer = answer;
+	json_set_str(answer, "into", json_str(req, "into"));
+	c->pairs = json_set_array(answer, "pairs");
+	if (rc == 0)
+		rc = conflicts(c, req, out, err);
+	for (size_t i = 0; i <= c->n; i++)
+		strv_finish(&c->sides[i].paths);
+	git_odb_free(c->odb);
+	repo_finish(&c->repo);
+	free(c);
+	return rc;
+}

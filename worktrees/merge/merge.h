@@ -1,0 +1,86 @@
+/*
+ * merge.h - a session's branch into another one, in three steps: what comes
+ * of it, made in memory (merge_plan.c, merge_conflict.c); the worktree that
+ * has the other branch checked out (merge_files.c, merge_swap.c); the branch
+ * itself (merge.c). Only for merge*.c.
+ */
+#ifndef AFW_WORKTREES_MERGE_MERGE_H
+#define AFW_WORKTREES_MERGE_MERGE_H
+
+#include "worktrees/git/index_lock.h"
+#include "worktrees/git/repo.h"
+#include "worktrees/merge/merge_swap.h"
+
+struct merge {
+	const cJSON *req;
+	cJSON *answer;
+	struct output *out;
+	struct repo repo;
+	mode_t umask;		   /* the user's */
+	const char *branch, *into; /* short */
+	char *message;		   /* of the commit that is made; or NULL */
+	bool squash, rebase, dry_run;
+	enum { MERGE_FF, MERGE_FF_NO, MERGE_FF_ONLY } ff;
+	char *into_ref;
+	git_oid from, old; /* what the two branches are at */
+	git_oid result;	   /* what into becomes; old: nothing to do */
+	git_oid tree;	   /* of that */
+	const char *how;   /* "up-to-date", "fast-forward", "merge", "squash",
+			      "rebase" */
+	bool refused;	   /* the answer says why; nothing is changed */
+};
+
+/* A rename_threshold: to compare contents, libgit2 needs all of them, which a
+ * partial clone may lack. */
+#define MERGE_SAME_CONTENT 100
+
+/* What git could not be told in one line: "refused": why, "files": names. */
+void merge_refuse(struct merge *m, const char *why, const struct strv *files);
+
+/* Reads merge.ff and branch.<into>.mergeoptions into ff; the answer gets
+ * "options_not_used", words of the latter. */
+int merge_ff_load(struct merge *m, struct err *err);
+
+/* Fills result and how, and "commits" of the answer; objects are all that it
+ * writes. Refuses where there are conflicts. */
+int merge_plan(struct merge *m, struct err *err);
+
+/* Also if a path is a file on one side and a directory on the other. */
+bool merge_has_conflicts(git_index *index);
+
+/* What an index has of conflicts, as an array: "path", "what", "lines" of our
+ * side's file; *n of them, of which 200 are told. NULL with err. */
+cJSON *merge_conflicts(git_repository *git, git_index *index, int64_t *n,
+		       struct err *err);
+
+/* The worktree that has into checked out. */
+struct holder {
+	git_repository *git; /* NULL: none has */
+	char *path;
+	char *index;		/* git's for it */
+	struct index_lock lock; /* git's, held to the end */
+	struct index_lock new;	/* not yet the index */
+	bool has_index;		/* new is the index */
+	bool unfinished;	/* there is work of a run that was killed */
+	struct swap swap;
+};
+
+/* holder_finish() in every case. */
+int holder_open(struct holder *h, const struct merge *m, struct err *err);
+void holder_finish(struct holder *h);
+
+/*
+ * Makes its files and its index those of m->result. Refuses, with the files,
+ * before anything is changed, unless each file that differs is unmodified or
+ * is as it will be: so the next run finishes one that was killed. dry_run:
+ * only checks. On failure everything is as it was.
+ */
+int holder_update(struct holder *h, struct merge *m, struct err *err);
+
+/* After that, when the branch has moved. */
+void holder_done(struct holder *h);
+
+/* Or if it could not be moved: puts the old files and the old index back. */
+void holder_undo(struct holder *h, struct err *err);
+
+#endif

@@ -1,0 +1,159 @@
+/* merge_conflict.c - conflicts of a merge that was made in memory, in words. */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/mem.h"
+#include "worktrees/merge/merge.h"
+
+#define MAX_CONFLICTS 200
+#define MARKER	      61 /* so long that no file has one of its own */
+
+/* The line that begins here is a marker. */
+static bool is_marker(const char *line, const char *end, char c)
+{
+	size_t n = 0;
+
+	while (line + n < end && line[n] == c)
+		n++;
+	return n >= MARKER;
+}
+
+static void add_range(cJSON *lines, int64_t from, int64_t to)
+{
+	cJSON *o = cJSON_CreateObject();
+
+	json_set_int(o, "from", from);
+	json_set_int(o, "to", to);
+	cJSON_AddItemToArray(lines, o);
+}
+
+/* Where the merged text has conflicts, as lines of the file that our branch
+ * has; to is below from where that has none there. */
+static void add_lines(cJSON *o, const char *text, size_t len)
+{
+	const char *end = text + len, *next;
+	cJSON *lines = json_set_array(o, "lines");
+	int64_t at = 0, from = 0; /* at: lines of ours before this one */
+	bool theirs = false;
+
+	for (const char *line = text; line < end; line = next) {
+		next = memchr(line, '\n', (size_t)(end - line));
+		next = next ? next + 1 : end;
+		if (is_marker(line, end, '<')) {
+			from = at + 1;
+		} else if (is_marker(line, end, '=') && from && !theirs) {
+			add_range(lines, from, at);
+			theirs = true;
+		} else if (is_marker(line, end, '>') && theirs) {
+			theirs = false;
+			from = 0;
+		} else if (!theirs) {
+			at++;
+		}
+	}
+}
+
+static const char *what(const git_index_entry *base,
+			const git_index_entry *ours,
+			const git_index_entry *theirs)
+{
+	if (ours && theirs)
+		return base ? "both changed it" : "both added it";
+	if (!base)
+		return "its place is taken by the other's";
+	return ours	? "changed there, deleted by the session"
+	       : theirs ? "deleted there, changed by the session"
+			: "moved in two ways";
+}
+
+static cJSON *conflict(git_repository *git, const git_index_entry *base,
+		       const git_index_entry *ours,
+		       const git_index_entry *theirs)
+{
+	git_merge_file_options opt;
+	git_merge_file_result merged = {0};
+	cJSON *o = cJSON_CreateObject();
+
+	json_set_str(o, "path", (ours ? ours : theirs ? theirs : base)->path);
+	json_set_str(o, "what", what(base, ours, theirs));
+	git_merge_file_options_init(&opt, GIT_MERGE_FILE_OPTIONS_VERSION);
+	opt.marker_size = MARKER;
+	if (ours && theirs && S_ISREG(ours->mode) && S_ISREG(theirs->mode) &&
+	    git_merge_file_from_index(&merged, git, base, ours, theirs, &opt) ==
+		0) {
+		add_lines(o, merged.ptr, merged.len);
+		git_merge_file_result_free(&merged);
+	}
+	return o;
+}
+
+/* A directory above the entry that is a file as well, or NULL: to be freed.
+ * libgit2 does not see that, and would write a tree without that file. */
+static char *file_above(git_index *index, const char *path)
+{
+	for (const char *end = path; (end = strchr(end, '/')); end++) {
+		char *dir = mem_strndup(path, (size_t)(end - path));
+
+		if (git_index_get_bypath(index, dir, 0))
+			return dir;
+		free(dir);
+	}
+	return NULL;
+}
+
+/* Of those; all may be NULL. */
+static int64_t add_clashes(cJSON *all, git_index *index, int64_t n)
+{
+	char *last = NULL;
+
+	for (size_t i = 0; i < git_index_entrycount(index); i++) {
+		char *file =
+		    file_above(index, git_index_get_byindex(index, i)->path);
+
+		if (!file || (last && strcmp(file, last) == 0)) {
+			free(file);
+			continue;
+		}
+		free(last);
+		last = file;
+		if (n++ < MAX_CONFLICTS && all) {
+			cJSON *o = cJSON_CreateObject();
+
+			json_set_str(o, "path", file);
+			json_set_str(o, "what",
+				     "a file on one side, a directory on the "
+				     "other");
+			cJSON_AddItemToArray(all, o);
+		}
+	}
+	free(last);
+	return n;
+}
+
+bool merge_has_conflicts(git_index *index)
+{
+	return git_index_has_conflicts(index) || add_clashes(NULL, index, 0);
+}
+
+cJSON *merge_conflicts(git_repository *git, git_index *index, int64_t *n,
+		       struct err *err)
+{
+	const git_index_entry *base, *ours, *theirs;
+	git_index_conflict_iterator *it = NULL;
+	cJSON *all;
+
+	*n = 0;
+	if (git_index_conflict_iterator_new(&it, index) < 0) {
+		repo_err(err, ERR_FAILED, "read the conflicts");
+		return NULL;
+	}
+	all = cJSON_CreateArray();
+	while (git_index_conflict_next(&base, &ours, &theirs, it) == 0)
+		if ((*n)++ < MAX_CONFLICTS)
+			cJSON_AddItemToArray(all,
+					     conflict(git, base, ours, theirs));
+	git_index_conflict_iterator_free(it);
+	*n = add_clashes(all, index, *n);
+	return all;
+}

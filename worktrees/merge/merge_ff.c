@@ -1,0 +1,75 @@
+/* merge_ff.c - what git's configuration says about fast-forwards. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/git_program.h"
+#include "base/mem.h"
+#include "worktrees/merge/merge.h"
+
+static void set_ff(struct merge *m, const char *value)
+{
+	int on = 1;
+
+	if (strcmp(value, "only") == 0)
+		m->ff = MERGE_FF_ONLY;
+	else if (!*value || git_config_parse_bool(&on, value) == 0)
+		m->ff = on ? MERGE_FF : MERGE_FF_NO;
+}
+
+/* Reads options of git-merge(1). Those that ask for what afw does are fine. */
+static void use_options(struct merge *m, const char *text)
+{
+	static const char *const done[] = {"--commit", "--no-squash",
+					   "--no-edit", "--no-log", "-q"};
+	struct strv not_used = {0};
+	size_t len;
+
+	for (text += strspn(text, " \t"); *text; text += strspn(text, " \t")) {
+		char *word = mem_strndup(text, len = strcspn(text, " \t"));
+		bool is_done = false;
+
+		for (size_t i = 0; i < sizeof done / sizeof done[0]; i++)
+			is_done |= strcmp(word, done[i]) == 0;
+		if (strcmp(word, "--ff") == 0)
+			m->ff = MERGE_FF;
+		else if (strcmp(word, "--no-ff") == 0)
+			m->ff = MERGE_FF_NO;
+		else if (strcmp(word, "--ff-only") == 0)
+			m->ff = MERGE_FF_ONLY;
+		else if (!is_done)
+			strv_add(&not_used, word);
+		free(word);
+		text += len;
+	}
+	if (not_used.n)
+		json_set_strv(m->answer, "options_not_used", &not_used);
+	strv_finish(&not_used);
+}
+
+int merge_ff_load(struct merge *m, struct err *err)
+{
+	static const char *const args[] = {
+	    "config", "-z", "--get-regexp",
+	    "^(merge\\.ff|branch\\..*\\.mergeoptions)$", NULL};
+	char *key = mem_printf("branch.%s.mergeoptions", m->into);
+	const char *options = "", *value, *at;
+	struct buf text = {0};
+	int rc = git_program_ask(git_repository_path(m->repo.main), args, &text,
+				 err);
+
+	/* KEY, a newline and the value; or KEY alone, which is true */
+	for (at = text.data; rc == 0 && at < text.data + text.len;
+	     at += strlen(at) + 1) {
+		size_t len = strcspn(at, "\n");
+
+		value = at[len] ? at + len + 1 : "";
+		if (strncmp(at, "merge.ff", len) == 0)
+			set_ff(m, value);
+		else if (strlen(key) == len && strncmp(at, key, len) == 0)
+			options = value;
+	}
+	use_options(m, options);
+	buf_finish(&text);
+	free(key);
+	return rc;
+}

@@ -1,0 +1,306 @@
+/*
+ * merge_plan.c - what a merge, squash or rebase would come to, as objects that
+ * nothing refers to yet.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "worktrees/git/identity.h"
+#include "worktrees/git/sign.h"
+#include "worktrees/merge/merge.h"
+
+#define MAX_LISTED 200
+
+struct plan {
+	struct merge *m;
+	git_repository *git;
+	git_commit *ours, *theirs;
+	struct identity who;
+	struct sign sign;
+	struct buf subjects; /* "* subject" lines, oldest last */
+	size_t commits;
+};
+
+static void add_commit(struct plan *p, cJSON *list, const git_oid *oid)
+{
+	git_commit *c = NULL;
+	cJSON *o;
+
+	if (git_commit_lookup(&c, p->git, oid) < 0)
+		return;
+	o = cJSON_CreateObject();
+	json_set_str(o, "commit", git_oid_tostr_s(oid));
+	json_set_str(o, "subject", git_commit_summary(c));
+	json_set_str(o, "author", git_commit_author(c)->name);
+	cJSON_AddItemToArray(list, o);
+	buf_addf(&p->subjects, "* %s\n", git_commit_summary(c));
+	git_commit_free(c);
+}
+
+/* The commits that it is about, newest first. */
+static int list_commits(struct plan *p, struct err *err)
+{
+	cJSON *list = json_set_array(p->m->answer, "commits");
+	git_revwalk *walk = NULL;
+	git_oid oid;
+	int rc = 0;
+
+	if (git_revwalk_new(&walk, p->git) < 0 ||
+	    git_revwalk_sorting(walk, GIT_SORT_TOPOLOGICAL | GIT_SORT_TIME) <
+		0 ||
+	    git_revwalk_push(walk, &p->m->from) < 0 ||
+	    git_revwalk_hide(walk, &p->m->old) < 0)
+		rc = repo_err(err, ERR_FAILED, "list the commits of %s",
+			      p->m->branch);
+	while (rc == 0 && git_revwalk_next(&oid, walk) == 0)
+		if (p->commits++ < MAX_LISTED)
+			add_commit(p, list, &oid);
+	json_set_int(p->m->answer, "ahead", (int64_t)p->commits);
+	git_revwalk_free(walk);
+	return rc;
+}
+
+static int refuse_conflicts(struct merge *m, git_index *index, struct err *err)
+{
+	int64_t n;
+	cJSON *all = merge_conflicts(m->repo.main, index, &n, err);
+
+	if (!all)
+		return -1;
+	cJSON_AddItemToObject(m->answer, "conflicts", all);
+	json_set_str(m->answer, "refused", "conflicts");
+	json_set_int(m->answer, "files_in_conflict", n);
+	m->refused = true;
+	return 0;
+}
+
+/* -- one commit -------------------------------------------------------------
+ */
+
+/* As git has it: "Merge branch 'af/x' into main". */
+static char *message(const struct plan *p)
+{
+	const struct merge *m = p->m;
+
+	if (m->message)
+		return mem_strdup(m->message);
+	if (!m->squash)
+		return strcmp(m->into, "master") == 0
+			   ? mem_printf("Merge branch '%s'\n", m->branch)
+			   : mem_printf("Merge branch '%s' into %s\n",
+					m->branch, m->into);
+	if (p->commits == 1)
+		return mem_strdup(git_commit_message(p->theirs));
+	return mem_printf("Squash branch '%s'\n\n%s", m->branch,
+			  p->subjects.data ? p->subjects.data : "");
+}
+
+static int commit_tree(struct plan *p, const git_oid *oid, struct err *err)
+{
+	const git_commit *parents[] = {p->ours, p->theirs};
+	git_tree *tree = NULL;
+	char *text = message(p);
+	int rc = git_tree_lookup(&tree, p->git, oid);
+
+	json_set_str(p->m->answer, "message", text);
+	if (rc == 0)
+		rc = sign_commit(&p->m->result, p->who.author, p->who.committer,
+				 NULL, text, tree, p->m->squash ? 1 : 2,
+				 parents, &p->sign);
+	free(text);
+	git_tree_free(tree);
+	if (rc == 0 || rc == GIT_EUSER)
+		return rc;
+	return repo_err(err, ERR_FAILED, "write the commit");
+}
+
+static int merge_trees(struct plan *p, struct err *err)
+{
+	struct merge *m = p->m;
+	git_merge_options opt;
+	git_index *index = NULL;
+	git_oid tree;
+	int rc;
+
+	m->how = m->squash ? "squash" : "merge";
+	git_merge_options_init(&opt, GIT_MERGE_OPTIONS_VERSION);
+	rc = git_merge_commits(&index, p->git, p->ours, p->theirs, &opt);
+	if (rc == GIT_ENOTFOUND) {
+		opt.rename_threshold = MERGE_SAME_CONTENT;
+		rc =
+		    git_merge_commits(&index, p->git, p->ours, p->theirs, &opt);
+	}
+	if (rc < 0)
+		rc = repo_err(err, ERR_FAILED, "merge in memory");
+	else if (merge_has_conflicts(index))
+		rc = refuse_conflicts(m, index, err);
+	else if (git_index_write_tree_to(&tree, index, p->git) < 0)
+		rc = repo_err(err, ERR_FAILED, "write the tree");
+	else if (m->squash && git_oid_equal(&tree, git_commit_tree_id(p->ours)))
+		rc = 0; /* it has all of it already: result is still old */
+	else
+		rc = commit_tree(p, &tree, err);
+	git_index_free(index);
+	return rc;
+}
+
+/* -- one by one -------------------------------------------------------------
+ */
+
+/* Where a conflict is: "at" of the answer. */
+static void say_where(struct plan *p, const git_oid *oid)
+{
+	cJSON *list = json_set_array(p->m->answer, "at");
+
+	add_commit(p, list, oid);
+}
+
+/* A commit that is made again loses its signature: "signatures_lost". */
+static void count_signature(struct plan *p, const git_oid *oid)
+{
+	int64_t n = json_int(p->m->answer, "signatures_lost", 0);
+	git_commit *c = NULL;
+	git_buf text = {0};
+
+	if (!p->sign.on && git_commit_lookup(&c, p->git, oid) == 0 &&
+	    git_commit_header_field(&text, c, "gpgsig") == 0)
+		json_set_int(p->m->answer, "signatures_lost", n + 1);
+	git_buf_dispose(&text);
+	git_commit_free(c);
+}
+
+static int replay(struct plan *p, git_rebase *rebase, struct err *err)
+{
+	git_rebase_operation *op;
+	int rc;
+
+	while ((rc = git_rebase_next(&op, rebase)) == 0) {
+		git_index *index = NULL;
+		bool conflicts;
+
+		if (git_rebase_inmemory_index(&index, rebase) < 0)
+			return repo_err(err, ERR_FAILED, "rebase in memory");
+		conflicts = merge_has_conflicts(index);
+		if (conflicts) {
+			say_where(p, &op->id);
+			rc = refuse_conflicts(p->m, index, err);
+		}
+		git_index_free(index);
+		if (conflicts)
+			return rc;
+		rc = git_rebase_commit(&p->m->result, rebase, NULL,
+				       p->who.committer, NULL, NULL);
+		if (rc == GIT_EUSER)
+			return -1;
+		if (rc < 0 && rc != GIT_EAPPLIED)
+			return repo_err(err, ERR_FAILED, "rebase %.10s",
+					git_oid_tostr_s(&op->id));
+		if (rc == 0)
+			count_signature(p, &op->id);
+	}
+	return rc == GIT_ITEROVER
+		   ? 0
+		   : repo_err(err, ERR_FAILED, "rebase in memory");
+}
+
+static int rebase(struct plan *p, struct err *err)
+{
+	git_annotated_commit *branch = NULL, *onto = NULL;
+	git_rebase_options opt;
+	git_rebase *rebase = NULL;
+	int rc;
+
+	p->m->how = "rebase";
+	git_rebase_options_init(&opt, GIT_REBASE_OPTIONS_VERSION);
+	opt.inmemory = 1;
+	if (repo_is_partial(p->git))
+		opt.merge_options.rename_threshold = MERGE_SAME_CONTENT;
+	opt.commit_create_cb = sign_commit;
+	opt.payload = &p->sign;
+	if (git_annotated_commit_lookup(&branch, p->git, &p->m->from) < 0 ||
+	    git_annotated_commit_lookup(&onto, p->git, &p->m->old) < 0 ||
+	    git_rebase_init(&rebase, p->git, branch, onto, NULL, &opt) < 0)
+		rc = repo_err(err, ERR_FAILED, "rebase in memory");
+	else
+		rc = replay(p, rebase, err);
+	git_rebase_free(rebase);
+	git_annotated_commit_free(branch);
+	git_annotated_commit_free(onto);
+	return rc;
+}
+
+/* ------------------------------------------------------------------------- */
+
+static int refuse_shallow(const struct merge *m, struct err *err)
+{
+	err_set(err, ERR_REFUSED,
+		"%s is a shallow clone, in which afw cannot merge",
+		m->repo.path);
+	return err_hint(err, "git fetch --unshallow; or git merge %s, there",
+			m->branch);
+}
+
+static int plan(struct plan *p, struct err *err)
+{
+	const struct strv none = {0};
+	struct merge *m = p->m;
+	git_oid common;
+	int rc;
+
+	if (git_commit_lookup(&p->ours, p->git, &m->old) < 0 ||
+	    git_commit_lookup(&p->theirs, p->git, &m->from) < 0)
+		return repo_err(err, ERR_FAILED, "read the branches");
+	rc = git_merge_base(&common, p->git, &m->old, &m->from);
+	if (rc == GIT_ENOTFOUND)
+		return err_set(err, ERR_CONFLICT,
+			       "%s and %s have no commit in common", m->branch,
+			       m->into);
+	/* libgit2 1.5 looks for the parents that such a clone has not. */
+	if (rc < 0 && git_repository_is_shallow(p->git) == 1)
+		return refuse_shallow(m, err);
+	if (rc < 0 || list_commits(p, err) < 0)
+		return rc < 0 ? repo_err(err, ERR_FAILED, "compare %s and %s",
+					 m->branch, m->into)
+			      : -1;
+	m->result = m->old;
+	m->how = "up-to-date";
+	if (git_oid_equal(&common, &m->from))
+		return 0;
+	if (merge_ff_load(m, err) < 0)
+		return -1;
+	if (git_oid_equal(&common, &m->old) && !m->squash &&
+	    (m->rebase || m->ff != MERGE_FF_NO)) {
+		m->how = "fast-forward";
+		m->result = m->from;
+		return 0;
+	}
+	if (!m->squash && !m->rebase && m->ff == MERGE_FF_ONLY) {
+		merge_refuse(m, "not_fast_forward", &none);
+		return 0;
+	}
+	if (identity_load(&p->who, p->git, err) < 0 ||
+	    sign_load(&p->sign, p->git, m->req, m->answer, err) < 0)
+		return -1;
+	p->sign.on = p->sign.on && !m->dry_run;
+	return m->rebase ? rebase(p, err) : merge_trees(p, err);
+}
+
+int merge_plan(struct merge *m, struct err *err)
+{
+	struct plan p = {.m = m, .git = m->repo.main};
+	int rc = plan(&p, err);
+
+	if (rc < 0 && repo_lacks_object(p.git, err))
+		err_hint(err,
+			 "to fetch it: git -C %s merge-tree --write-tree %s %s",
+			 m->repo.path, m->into, m->branch);
+	if (rc == 0 && !m->refused && git_oid_equal(&m->result, &m->old))
+		m->how = "up-to-date";
+	identity_finish(&p.who);
+	sign_finish(&p.sign);
+	git_commit_free(p.ours);
+	git_commit_free(p.theirs);
+	buf_finish(&p.subjects);
+	return rc;
+}

@@ -1,0 +1,448 @@
+/*
+ * merge_swap.c - new files take the place of old ones, all or none.
+ *
+ * The new files are made beside the worktree. A file that is deleted is moved
+ * aside; one that is replaced first gets a second name there (or, on a file
+ * system without hard links, is moved aside as well). Directories are removed
+ * last. So each step is one call that can be undone by one call.
+ */
+#include "worktrees/merge/merge_swap.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/delete_tree.h"
+#include "base/file.h"
+#include "base/mem.h"
+#include "worktrees/changes/work.h"
+#include "worktrees/git/checkout.h"
+#include "worktrees/git/repo.h"
+
+struct swap_file *swap_add(struct swap *s, const char *path, unsigned mode,
+			   const git_oid *id)
+{
+	s->v = mem_grow(s->v, s->n, sizeof *s->v);
+	s->v[s->n] = (struct swap_file){
+	    .path = mem_strdup(path), .mode = mode, .id = *id};
+	return &s->v[s->n++];
+}
+
+/* -- beside the worktree -----------------------------------------------------
+ */
+
+static const char *const parts[] = {"new", "old", "dirs", "index"};
+#define N_PARTS (sizeof parts / sizeof parts[0])
+
+static int delete_parts(const struct swap *s, struct err *err)
+{
+	int rc = 0;
+
+	for (size_t i = 0; rc == 0 && i < N_PARTS; i++)
+		rc = delete_tree(s->dir, parts[i], err);
+	return rc;
+}
+
+int swap_open(struct swap *s, git_repository *git, const char *worktree,
+	      struct err *err)
+{
+	const char *admin = git_repository_path(git);
+	struct stat here, there;
+
+	s->path = mem_printf("%s" SWAP_DIR, admin);
+	if (mkdir(s->path, 0700) < 0 && errno != EEXIST)
+		return err_errno(err, "make directory %s", s->path);
+	s->dir = open(s->path, FILE_DIR_FLAGS);
+	if (s->dir < 0 || fstat(s->dir, &here) < 0 ||
+	    fstat(s->worktree, &there) < 0)
+		return err_errno(err, "open %s", s->path);
+	if (here.st_dev != there.st_dev) {
+		err_set(err, ERR_REFUSED,
+			"%s and git's directory for it are on two disks",
+			worktree);
+		return err_hint(err, "git merge, there");
+	}
+	if (delete_parts(s, err) < 0)
+		return -1;
+	for (size_t i = 0; i < N_PARTS; i++)
+		if (mkdirat(s->dir, parts[i], 0700) < 0)
+			return err_errno(err, "make directory %s/%s", s->path,
+					 parts[i]);
+	return 0;
+}
+
+/* The new files alone. */
+static git_index *list_new(const struct swap *s, struct err *err)
+{
+	git_index *index = NULL;
+	int rc = git_index_new(&index);
+
+	for (size_t i = 0; rc == 0 && i < s->n; i++) {
+		const struct swap_file *f = &s->v[i];
+		git_index_entry e = {
+		    .path = f->path, .mode = f->mode, .id = f->id};
+
+		if (!f->skip && f->mode && f->mode != GIT_FILEMODE_COMMIT)
+			rc = git_index_add(index, &e);
+	}
+	if (rc == 0)
+		return index;
+	repo_err(err, ERR_FAILED, "list the new files");
+	git_index_free(index);
+	return NULL;
+}
+
+static int check_filters(const struct checkout *co, git_repository *git,
+			 const char *worktree, struct err *err)
+{
+	const char *filter = co->lfs ? "lfs" : co->filter;
+
+	if (!*filter || !work_filter_runs(git, filter))
+		return 0;
+	err_set(err, ERR_REFUSED,
+		"a new file has the filter %s, which afw does not run", filter);
+	return err_hint(err, "git merge, in %s", worktree);
+}
+
+int swap_make(struct swap *s, git_repository *git, const char *index,
+	      struct output *out, struct err *err)
+{
+	char *dir = file_join(s->path, "new");
+	struct checkout co = {.admin = git_repository_path(git),
+			      .path = dir,
+			      .dir = open(dir, FILE_DIR_FLAGS),
+			      .index = list_new(s, err),
+			      .index_file = index,
+			      .source = -1,
+			      .attributes = true,
+			      .symlinks =
+				  repo_config_bool(git, "core.symlinks", true),
+			      .out = out};
+	int rc = -1;
+
+	if (co.dir < 0)
+		err_errno(err, "open %s", dir);
+	else if (co.index && checkout_run(&co, err) == 0)
+		rc = check_filters(&co, git, git_repository_workdir(git), err);
+	git_index_free(co.index);
+	file_close(co.dir);
+	free(dir);
+	return rc;
+}
+
+void swap_finish(struct swap *s, const char *except)
+{
+	char *admin = s->path ? repo_dirname(s->path) : NULL;
+	int at = admin ? open(admin, FILE_DIR_FLAGS & ~O_NOFOLLOW) : -1;
+
+	if (at >= 0 && !s->kept && except)
+		delete_parts(s, NULL);
+	else if (at >= 0 && !s->kept)
+		delete_tree(at, SWAP_DIR, NULL);
+	file_close(at);
+	file_close(s->dir);
+	file_close(s->worktree);
+	for (size_t i = 0; i < s->n; i++)
+		free(s->v[i].path);
+	free(s->v);
+	free(s->path);
+	free(s->kept);
+	free(admin);
+	*s = (struct swap){.dir = -1, .worktree = -1};
+}
+
+/* -- one file ----------------------------------------------------------------
+ */
+
+static bool is_same(const struct stat *a, const struct stat *b)
+{
+	return a->st_ino == b->st_ino && a->st_mode == b->st_mode &&
+	       a->st_size == b->st_size &&
+	       a->st_mtim.tv_sec == b->st_mtim.tv_sec &&
+	       a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
+}
+
+/* Whether the file name is unchanged since it was seen, or still absent. */
+static bool is_still(int at, const char *name, const struct stat *seen)
+{
+	struct stat st;
+
+	if (fstatat(at, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
+		return errno == ENOENT && seen->st_ino == 0;
+	return S_ISDIR(st.st_mode) ? seen->st_ino == 0 : is_same(&st, seen);
+}
+
+static int keep_old(const struct swap *s, struct swap_file *f, int at,
+		    const char *name)
+{
+	const char *last;
+	int old = file_open_parent(s->dir, "old", f->path, 0700, &last);
+
+	if (old >= 0 && f->mode && f->mode != GIT_FILEMODE_COMMIT &&
+	    linkat(at, name, old, last, 0) == 0)
+		f->kept = KEPT_LINK;
+	else if (old >= 0 && renameat(at, name, old, last) == 0)
+		f->kept = KEPT_MOVED;
+	file_close(old);
+	return f->kept ? 0 : -1;
+}
+
+static void dir_name(const struct swap *s, const struct swap_file *f,
+		     char name[static 32])
+{
+	snprintf(name, 32, "dirs/%zu", (size_t)(f - s->v));
+}
+
+static int make_submodule(struct swap_file *f, int at, const char *name)
+{
+	if (mkdirat(at, name, 0777) < 0)
+		return errno == EEXIST ? 0 : -1;
+	f->made.st_ino = 1;
+	return 0;
+}
+
+/* If a directory is in its place, all files of that have been moved by now. */
+static int place_new(const struct swap *s, struct swap_file *f, int at,
+		     const char *name)
+{
+	const char *last;
+	char dir[32];
+	struct stat st;
+	int from, rc;
+
+	if (f->mode == GIT_FILEMODE_COMMIT)
+		return make_submodule(f, at, name);
+	dir_name(s, f, dir);
+	if (fstatat(at, name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+	    S_ISDIR(st.st_mode)) {
+		if (renameat(at, name, s->dir, dir) < 0)
+			return -1;
+		f->moved_dir = true;
+	}
+	from = file_open_parent(s->dir, "new", f->path, 0, &last);
+	if (from < 0 || fstatat(from, last, &st, AT_SYMLINK_NOFOLLOW) < 0)
+		rc = -1;
+	else if (f->kept == KEPT_LINK)
+		rc = renameat(from, last, at, name);
+	else
+		rc = file_rename_new(from, last, at, name);
+	file_close(from);
+	if (rc < 0)
+		return -1;
+	/* With the time of the rename, unless it was changed since. */
+	if (fstatat(at, name, &f->made, AT_SYMLINK_NOFOLLOW) < 0 ||
+	    !is_same(&f->made, &st))
+		f->made = st;
+	return 0;
+}
+
+static int place(const struct swap *s, struct swap_file *f, struct err *err)
+{
+	const char *name;
+	int at = file_open_parent(s->worktree, ".", f->path, f->mode ? 0777 : 0,
+				  &name);
+	int rc = 0;
+
+	if (at < 0)
+		return err_errno(err, "open the directory of %s", f->path);
+	if (!is_still(at, name, &f->seen))
+		rc = err_set(err, ERR_CONFLICT, "%s was changed meanwhile",
+			     f->path);
+	else if (f->seen.st_ino && keep_old(s, f, at, name) < 0)
+		rc = err_errno(err, "move %s out of the way", f->path);
+	else if (f->mode && place_new(s, f, at, name) < 0)
+		rc = err_errno(err, "write %s", f->path);
+	file_close(at);
+	return rc;
+}
+
+/* Restores the old file, unless a program has written to the new one. */
+static int put_back(const struct swap *s, const struct swap_file *f, int at,
+		    const char *name)
+{
+	bool made = f->made.st_ino != 0;
+	bool is_dir = f->mode == GIT_FILEMODE_COMMIT;
+	const char *last;
+	char dir[32];
+	int old, rc = 0;
+
+	if (made && is_dir ? unlinkat(at, name, AT_REMOVEDIR) < 0
+			   : made && !is_still(at, name, &f->made))
+		return -1;
+	made = made && !is_dir;
+	dir_name(s, f, dir);
+	old = file_open_parent(s->dir, "old", f->path, 0, &last);
+	if (f->kept && made)
+		rc = renameat(old, last, at, name);
+	else if (f->kept == KEPT_MOVED)
+		rc = file_rename_new(old, last, at, name);
+	else if (made)
+		rc = unlinkat(at, name, 0);
+	if (rc == 0 && f->moved_dir)
+		rc = file_rename_new(s->dir, dir, at, name);
+	file_close(old);
+	return rc;
+}
+
+/* Removes the empty directories above path whose paths are longer than there.
+ */
+static void remove_parents(const struct swap *s, const char *path, size_t there)
+{
+	char *parent = mem_strdup(path), *slash;
+	int rc = 0;
+
+	while (rc == 0 && (slash = strrchr(parent, '/')) &&
+	       (size_t)(slash - parent) > there) {
+		const char *last;
+		int at;
+
+		*slash = '\0';
+		at = file_open_parent(s->worktree, ".", parent, 0, &last);
+		rc = at < 0 ? -1 : unlinkat(at, last, AT_REMOVEDIR);
+		file_close(at);
+	}
+	free(parent);
+}
+
+/* -- all ---------------------------------------------------------------------
+ */
+
+bool swap_has_only(int at, const char *name, const char *path,
+		   bool (*known)(const void *arg, const char *path),
+		   const void *arg)
+{
+	DIR *d = file_list(at, name);
+	bool only = d != NULL;
+	const char *in;
+
+	while (only && (in = file_list_next(d))) {
+		char *full = file_join(path, in);
+		struct stat st;
+
+		if (fstatat(dirfd(d), in, &st, AT_SYMLINK_NOFOLLOW) < 0)
+			only = false;
+		else if (S_ISDIR(st.st_mode))
+			only = swap_has_only(dirfd(d), in, full, known, arg);
+		else
+			only = known && known(arg, full);
+		free(full);
+	}
+	only = only && errno == 0;
+	file_list_end(d);
+	return only;
+}
+
+/* A program may have written to an open file, or into a directory, since. */
+static int check_kept(const struct swap *s, struct err *err)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		const struct swap_file *f = &s->v[i];
+		const char *last;
+		char dir[32];
+		bool same = true;
+		int old;
+
+		dir_name(s, f, dir);
+		if (f->moved_dir)
+			same = swap_has_only(s->dir, dir, "", NULL, NULL);
+		if (f->kept) {
+			old =
+			    file_open_parent(s->dir, "old", f->path, 0, &last);
+			same &= old >= 0 && is_still(old, last, &f->seen);
+			file_close(old);
+		}
+		if (!same)
+			return err_set(err, ERR_CONFLICT,
+				       "%s was changed meanwhile", f->path);
+	}
+	return 0;
+}
+
+int swap_run(struct swap *s, struct err *err)
+{
+	int rc = 0;
+
+	/* Deleted first: a directory may take the place of a file. */
+	for (size_t i = 0; rc == 0 && i < s->n; i++)
+		if (!s->v[i].skip && !s->v[i].mode)
+			rc = place(s, &s->v[i], err);
+	for (size_t i = 0; rc == 0 && i < s->n; i++)
+		if (!s->v[i].skip && s->v[i].mode)
+			rc = place(s, &s->v[i], err);
+	if (rc == 0)
+		rc = check_kept(s, err);
+	if (rc < 0)
+		swap_undo(s, err);
+	return rc;
+}
+
+/* Undoes the new files, or the deletions; the last one first. */
+static void undo(struct swap *s, bool new, const char **stuck)
+{
+	for (size_t i = s->n; i-- > 0;) {
+		struct swap_file *f = &s->v[i];
+		const char *name;
+		int at;
+
+		if (f->skip || new != (f->mode != 0) ||
+		    (!f->kept && !f->made.st_ino && !f->moved_dir))
+			continue;
+		at = file_open_parent(s->worktree, ".", f->path, 0777, &name);
+		if (at < 0 || put_back(s, f, at, name) < 0)
+			*stuck = f->path;
+		file_close(at);
+	}
+}
+
+void swap_undo(struct swap *s, struct err *err)
+{
+	const char *stuck = NULL;
+
+	undo(s, true, &stuck);
+	for (size_t i = 0; i < s->n; i++)
+		if (s->v[i].mode && !s->v[i].skip)
+			remove_parents(s, s->v[i].path, s->v[i].there);
+	undo(s, false, &stuck);
+	if (!stuck)
+		return;
+	/* Under a name that no later run deletes. */
+	s->kept = mem_printf("%s-%lld", s->path, (long long)time(NULL));
+	rename(s->path, s->kept);
+	err_hint(err, "%s could not be put back: its old contents are in %s",
+		 stuck, s->kept);
+}
+
+/* The length of the path of the new submodule that path was in, or 0. */
+static size_t submodule_of(const struct swap *s, const char *path)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		size_t len;
+
+		if (s->v[i].mode != GIT_FILEMODE_COMMIT)
+			continue;
+		len = strlen(s->v[i].path);
+		if (strncmp(path, s->v[i].path, len) == 0 && path[len] == '/')
+			return len;
+	}
+	return 0;
+}
+
+void swap_prune(const struct swap *s)
+{
+	for (size_t i = s->n; i-- > 0;) {
+		const char *last;
+		int at;
+
+		if (s->v[i].mode)
+			continue;
+		at = file_open_parent(s->worktree, ".", s->v[i].path, 0, &last);
+		if (at >= 0) /* of a submodule */
+			unlinkat(at, last, AT_REMOVEDIR);
+		file_close(at);
+		remove_parents(s, s->v[i].path, submodule_of(s, s->v[i].path));
+	}
+}

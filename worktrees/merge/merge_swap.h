@@ -1,0 +1,70 @@
+/*
+ * merge_swap.h - new files take the place of old ones in a worktree: all of
+ * them, or none. Only for merge*.c.
+ */
+#ifndef AFW_WORKTREES_MERGE_MERGE_SWAP_H
+#define AFW_WORKTREES_MERGE_MERGE_SWAP_H
+
+#include <git2.h>
+#include <sys/stat.h>
+
+#include "worktrees/output.h"
+
+/* Below git's directory for the worktree. */
+#define SWAP_DIR "afw-merge"
+
+struct swap_file {
+	char *path;
+	unsigned mode; /* of the new one, as in a tree; 0: it is deleted */
+	git_oid id;
+	struct stat seen; /* what it replaces; st_ino 0: nothing */
+	struct stat made; /* the new one in place; st_ino 0: is not */
+	size_t there;	  /* bytes of path: the directory that existed */
+	bool skip;	  /* nothing is to be done */
+	bool left_out;	  /* by the sparse patterns */
+	/* What is in SWAP_DIR. */
+	enum { KEPT_NOT, KEPT_LINK, KEPT_MOVED } kept;
+	bool moved_dir; /* a directory without files */
+};
+
+struct swap {
+	int dir;      /* SWAP_DIR, or -1 */
+	int worktree; /* or -1 */
+	char *path;   /* of SWAP_DIR */
+	struct swap_file *v;
+	size_t n;
+	char *kept; /* its new name, after an undo that failed; or NULL */
+};
+
+struct swap_file *swap_add(struct swap *s, const char *path, unsigned mode,
+			   const git_oid *id);
+
+/* Opens SWAP_DIR, and deletes the files that an earlier run left there.
+ * Refuses if it is not on the disk of the worktree, which is open. */
+int swap_open(struct swap *s, git_repository *git, const char *worktree,
+	      struct err *err);
+
+/* Makes the new files in SWAP_DIR, with the attributes of the index in that
+ * file. Refuses if git would run a filter. */
+int swap_make(struct swap *s, git_repository *git, const char *index,
+	      struct output *out, struct err *err);
+
+/* Puts them in place. On failure everything is as it was. */
+int swap_run(struct swap *s, struct err *err);
+
+/* Puts the old files back. Adds to err if one cannot be. */
+void swap_undo(struct swap *s, struct err *err);
+
+/* Whether each file below the directory name (whose path this is) is known;
+ * NULL: no file is. */
+bool swap_has_only(int at, const char *name, const char *path,
+		   bool (*known)(const void *arg, const char *path),
+		   const void *arg);
+
+/* Removes the directories that are empty now. */
+void swap_prune(const struct swap *s);
+
+/* Deletes SWAP_DIR with all in it, except that file (NULL: none). */
+void swap_finish(struct swap *s, const char *except);
+
+#endif

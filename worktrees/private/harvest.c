@@ -1,0 +1,244 @@
+/*
+ * harvest.c - the commits of a private git directory come home: the objects
+ * first (bring.c), then git's index for the worktree, then the branch. What
+ * ends this half-way leaves the repository whole, and it is done again.
+ */
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+
+#include "base/buf.h"
+#include "base/file.h"
+#include "base/mem.h"
+#include "worktrees/git/index_lock.h"
+#include "worktrees/git/sparse.h"
+#include "worktrees/private/private_git.h"
+#include "worktrees/worktree.h"
+
+struct harvest {
+	const char *dir, *branch;
+	char *ref;	   /* refs/heads/branch */
+	char *last_file;   /* where last is kept */
+	git_oid last, tip; /* of the branch there: by then, and now */
+};
+
+static void set(struct harvest *h, const cJSON *req)
+{
+	h->dir = json_str_or(req, "private", "");
+	h->branch = json_str_or(req, "branch", "");
+	h->ref = mem_printf("refs/heads/%s", h->branch);
+	h->last_file = mem_printf("%s.harvested", h->dir);
+}
+
+static void unset(struct harvest *h)
+{
+	free(h->ref);
+	free(h->last_file);
+}
+
+static bool is_news(struct harvest *h)
+{
+	struct buf text = {0};
+
+	memset(&h->last, 0, sizeof h->last);
+	if (file_read(AT_FDCWD, h->last_file, 4096, &text, NULL) == 0 &&
+	    text.len >= GIT_OID_HEXSZ)
+		git_oid_fromstrn(&h->last, text.data, GIT_OID_HEXSZ);
+	buf_finish(&text);
+	return !git_oid_equal(&h->tip, &h->last);
+}
+
+static int is_home(const struct harvest *h, struct err *err)
+{
+	return file_replace(AT_FDCWD, h->last_file, git_oid_tostr_s(&h->tip),
+			    GIT_OID_HEXSZ, false, err);
+}
+
+/*
+ * What git takes for a submodule is not to be looked into: asked on the host
+ * for its status, the user's git would ask that repository, and its
+ * configuration, which the agent writes, may name programs. always: written
+ * where there is none, too.
+ */
+static int write_index(git_index *index, bool always)
+{
+	int rc = 0;
+
+	for (size_t i = 0; rc == 0 && i < git_index_entrycount(index); i++) {
+		git_index_entry e = *git_index_get_byindex(index, i);
+
+		if (e.mode != GIT_FILEMODE_COMMIT)
+			continue;
+		e.flags |= GIT_INDEX_ENTRY_EXTENDED;
+		e.flags_extended |= GIT_INDEX_ENTRY_SKIP_WORKTREE;
+		rc = git_index_add(index, &e);
+		always = true;
+	}
+	return rc == 0 && always ? git_index_write(index) : rc;
+}
+
+int harvest_begin(const cJSON *req, const struct repo_worktree *w,
+		  struct err *err)
+{
+	git_index *index = NULL;
+	struct harvest h;
+	int rc = 0;
+
+	set(&h, req);
+	if (git_repository_index(&index, w->git) < 0 ||
+	    write_index(index, false) < 0)
+		rc = repo_err(err, ERR_FAILED, "write the index");
+	else if (git_reference_name_to_id(&h.tip, w->git, h.ref) == 0)
+		rc = is_home(&h, err);
+	git_index_free(index);
+	unset(&h);
+	return rc;
+}
+
+/* git, asked on the host, tells what is not committed, not its reverse. */
+static int move_index(const struct repo_worktree *w, const char *branch,
+		      const git_commit *commit, struct err *err)
+{
+	git_index *index = NULL;
+	git_tree *tree = NULL;
+	struct sparse sparse = {0};
+	char *on = repo_branch(w->git);
+	int rc = 0;
+
+	/* Else somebody has another branch there, with its own index. */
+	if (on && strcmp(on, branch) == 0) {
+		if (git_repository_index(&index, w->git) < 0)
+			rc = index_lock_unreadable(w->git, err);
+		else if (git_commit_tree(&tree, commit) < 0 ||
+			 git_index_read_tree(index, tree) < 0)
+			rc = repo_err(err, ERR_FAILED, "read the commit");
+		if (rc == 0)
+			rc = sparse_load(&sparse, w->git, err);
+		if (rc == 0)
+			sparse_mark(&sparse, index);
+		if (rc == 0 && write_index(index, true) < 0)
+			rc = repo_err(err, ERR_FAILED, "write the index");
+	}
+	sparse_finish(&sparse);
+	git_index_free(index);
+	git_tree_free(tree);
+	free(on);
+	return rc;
+}
+
+static int set_ref(git_repository *git, const char *name, const git_oid *to,
+		   const git_oid *from, struct err *err)
+{
+	git_reference *ref = NULL;
+	int rc = git_reference_create_matching(&ref, git, name, to, 1, from,
+					       "afw: commits of its sandbox");
+
+	git_reference_free(ref);
+	return rc < 0 ? repo_err(err, ERR_FAILED, "move %s", name) : 0;
+}
+
+/* Takes said over. */
+static void warn(cJSON *answer, char *said)
+{
+	json_set_str(answer, "harvest", said);
+	free(said);
+}
+
+static int put_aside(const struct harvest *h, git_repository *git,
+		     const cJSON *req, cJSON *answer, struct err *err)
+{
+	char *ref =
+	    mem_printf("refs/afw/%s", json_str_or(req, "worktree_id", ""));
+	int rc = set_ref(git, ref, &h->tip, NULL, err);
+
+	warn(answer, mem_printf("%s was moved here meanwhile: the commits of "
+				"its sandbox are %s",
+				h->branch, ref));
+	free(ref);
+	return rc;
+}
+
+static int move_branch(const struct harvest *h, const struct repo_worktree *w,
+		       const cJSON *req, cJSON *answer, struct err *err)
+{
+	git_commit *commit = NULL;
+	git_oid now;
+	int rc = 0;
+
+	/* Not a tree of the repository's own, say. */
+	if (git_commit_lookup(&commit, w->git, &h->tip) < 0)
+		return repo_err(err, ERR_FAILED, "read its commit %s",
+				git_oid_tostr_s(&h->tip));
+	if (git_reference_name_to_id(&now, w->git, h->ref) < 0) {
+		rc = set_ref(w->git, h->ref, &h->tip, NULL, err);
+	} else if (git_oid_equal(&now, &h->last) ||
+		   git_graph_descendant_of(w->git, &h->tip, &now) == 1) {
+		rc = move_index(w, h->branch, commit, err);
+		if (rc == 0)
+			rc = set_ref(w->git, h->ref, &h->tip, &now, err);
+	} else if (!git_oid_equal(&now, &h->tip) &&
+		   git_graph_descendant_of(w->git, &now, &h->tip) != 1) {
+		rc = put_aside(h, w->git, req, answer, err);
+	}
+	git_commit_free(commit);
+	return rc;
+}
+
+/* One at a time: the other may have brought it home by then. Waits as long as
+ * the request may take. */
+static int bring_home(struct harvest *h, const cJSON *req, cJSON *answer,
+		      struct err *err)
+{
+	char *lock = mem_printf("%s.lock", h->last_file);
+	int fd = file_open(AT_FDCWD, lock, O_RDWR | O_CREAT | O_CLOEXEC, err);
+	struct repo_worktree w;
+	int rc = fd < 0 ? -1 : 0;
+
+	if (rc == 0 && flock(fd, LOCK_EX) < 0) {
+		err_errno(err, "lock %s", lock);
+		rc = file_hint_locks(err);
+	}
+	/* What the other has brought may be newer than what we have read. */
+	if (rc == 0)
+		rc = private_git_ref(h->dir, h->ref, &h->tip, err);
+	if (rc == 1 && is_news(h)) {
+		rc = repo_worktree_open(&w, req, err);
+		if (rc == 0)
+			rc = private_git_bring(&w, h->dir, &h->tip, NULL, err);
+		if (rc == 0)
+			rc = move_branch(h, &w, req, answer, err);
+		if (rc == 0)
+			rc = is_home(h, err);
+		repo_worktree_finish(&w);
+	}
+	file_close(fd);
+	free(lock);
+	return rc < 0 ? -1 : 0;
+}
+
+int harvest(const cJSON *req, cJSON *answer, struct err *err)
+{
+	struct harvest h;
+	int rc;
+
+	if (!json_str(req, "private"))
+		return 0;
+	set(&h, req);
+	rc = private_git_ref(h.dir, h.ref, &h.tip, err);
+	if (rc == 0)
+		warn(answer,
+		     mem_printf("its sandbox has no branch %s any more: what "
+				"it has committed since stays in %s",
+				h.branch, h.dir));
+	else if (rc == 1)
+		rc = is_news(&h) ? bring_home(&h, req, answer, err) : 0;
+	/* Its configuration may name programs: not by the user's git. */
+	if (rc < 0) {
+		err_prefix(err, "bring its commits home from %s", h.dir);
+		err_hint(err, "they stay there; look, in its sandbox, with "
+			      "afw exec NAME -- git log");
+	}
+	unset(&h);
+	return rc;
+}

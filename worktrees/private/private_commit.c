@@ -1,0 +1,165 @@
+/*
+ * private_commit.c - a commit of the user's in a private git directory. The
+ * directory is the agent's: no link in it is followed, and what is read there
+ * is compared only.
+ */
+#include "worktrees/private/private_commit.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/file.h"
+#include "base/mem.h"
+#include "worktrees/private/private_git.h"
+
+#define INDEX_MAX ((size_t)256 * 1024 * 1024)
+
+static bool is_there(const char *dir, const char *name)
+{
+	const char *last;
+	int at = file_open_parent(AT_FDCWD, dir, name, 0, &last);
+	struct stat st;
+	bool there =
+	    at >= 0 && fstatat(at, last, &st, AT_SYMLINK_NOFOLLOW) == 0;
+
+	file_close(at);
+	return there;
+}
+
+static int check_state(const struct private_commit *p, const char *branch,
+		       struct err *err)
+{
+	static const char *const under_way[] = {
+	    "MERGE_HEAD",   "CHERRY_PICK_HEAD", "REVERT_HEAD",
+	    "rebase-merge", "rebase-apply",	"BISECT_LOG"};
+	char *head = file_join(p->dir, "HEAD");
+	char *want = mem_printf("ref: %s\n", p->ref);
+	struct buf text = {0};
+	int rc = 0;
+
+	if (file_read(AT_FDCWD, head, 4096, &text, NULL) < 0 || !text.data ||
+	    strcmp(text.data, want) != 0)
+		rc = err_set(err, ERR_CONFLICT,
+			     "in its sandbox it is not on its branch %s",
+			     branch);
+	for (size_t i = 0;
+	     rc == 0 && i < sizeof under_way / sizeof under_way[0]; i++)
+		if (is_there(p->dir, under_way[i]))
+			rc = err_set(err, ERR_CONFLICT,
+				     "a merge, rebase or the like is not done "
+				     "in its sandbox");
+	free(head);
+	free(want);
+	buf_finish(&text);
+	return rc;
+}
+
+/* NAME.lock below the directory, for us alone. */
+static int lock(const struct private_commit *p, const char *name,
+		struct err *err)
+{
+	char *path = mem_printf("%s.lock", name);
+	const char *last;
+	int at = file_open_parent(AT_FDCWD, p->dir, path, 0700, &last);
+	int fd =
+	    at < 0
+		? -1
+		: openat(at, last,
+			 O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+			 0644);
+
+	if (fd < 0 && errno == EEXIST)
+		err_set(err, ERR_CONFLICT,
+			"a git is at work in its sandbox (%s)", path);
+	else if (fd < 0)
+		err_errno(err, "lock %s in %s", name, p->dir);
+	file_close(at);
+	free(path);
+	return fd;
+}
+
+int private_commit_begin(struct private_commit *p, const char *dir,
+			 const char *branch, const git_oid *tip,
+			 struct err *err)
+{
+	git_oid now;
+
+	*p = (struct private_commit){.dir = dir, .index = -1, .head = -1};
+	p->ref = mem_printf("refs/heads/%s", branch);
+	p->index = lock(p, "index", err);
+	if (p->index < 0)
+		return -1;
+	p->head = lock(p, p->ref, err);
+	if (p->head < 0 || check_state(p, branch, err) < 0)
+		return -1;
+	if (private_git_ref(dir, p->ref, &now, err) == 1 &&
+	    git_oid_equal(&now, tip))
+		return 0;
+	return err_set(err, ERR_CONFLICT,
+		       "its branch in its sandbox was moved meanwhile");
+}
+
+/* NAME.lock, filled, is NAME. */
+static int replace(const struct private_commit *p, const char *name, int *fd,
+		   const struct buf *text, struct err *err)
+{
+	char *from = mem_printf("%s.lock", name);
+	const char *last, *last_lock;
+	int at = file_open_parent(AT_FDCWD, p->dir, name, 0, &last), rc = 0;
+
+	last_lock = strrchr(from, '/') ? strrchr(from, '/') + 1 : from;
+	if (at < 0 || file_write_all(*fd, text->data, text->len) < 0 ||
+	    renameat(at, last_lock, at, last) < 0)
+		rc = err_errno(err, "write %s in %s", name, p->dir);
+	else
+		file_reset(fd);
+	file_close(at);
+	free(from);
+	return rc;
+}
+
+int private_commit_end(struct private_commit *p, const char *index,
+		       const git_oid *commit, struct err *err)
+{
+	struct buf text = {0}, line = {0};
+	int rc = file_read(AT_FDCWD, index, INDEX_MAX, &text, err);
+
+	buf_addf(&line, "%s\n", git_oid_tostr_s(commit));
+	if (rc == 0)
+		rc = replace(p, "index", &p->index, &text, err);
+	if (rc == 0)
+		rc = replace(p, p->ref, &p->head, &line, err);
+	buf_finish(&text);
+	buf_finish(&line);
+	return rc;
+}
+
+static void unlock(const struct private_commit *p, const char *name, int *fd)
+{
+	char *path = mem_printf("%s.lock", name);
+	const char *last;
+	int at =
+	    *fd < 0 ? -1 : file_open_parent(AT_FDCWD, p->dir, path, 0, &last);
+
+	if (at >= 0)
+		unlinkat(at, last, 0);
+	file_close(at);
+	file_reset(fd);
+	free(path);
+}
+
+void private_commit_finish(struct private_commit *p)
+{
+	if (!p->ref)
+		return;
+	unlock(p, "index", &p->index);
+	unlock(p, p->ref, &p->head);
+	free(p->ref);
+	*p = (struct private_commit){.index = -1, .head = -1};
+}

@@ -1,0 +1,33 @@
+/*
+ * private_commit.h - a commit of the user's in a private git directory, beside
+ * an agent that is at rest there but may do anything at any time.
+ */
+#ifndef AFW_WORKTREES_PRIVATE_PRIVATE_COMMIT_H
+#define AFW_WORKTREES_PRIVATE_PRIVATE_COMMIT_H
+
+#include <git2.h>
+
+#include "base/err.h"
+
+struct private_commit {
+	const char *dir;
+	char *ref;	 /* refs/heads/x */
+	int index, head; /* git's locks on both, open; -1: not held */
+};
+
+/*
+ * Locks the branch and the index there as git does. Refuses where another
+ * branch is checked out, a merge or the like is under way, another git is at
+ * work, or the branch is not at tip. private_commit_finish() in every case.
+ */
+int private_commit_begin(struct private_commit *p, const char *dir,
+			 const char *branch, const git_oid *tip,
+			 struct err *err);
+
+/* The index is that of the file then, and the branch at commit, whose objects
+ * the repository has. harvest() brings that home. */
+int private_commit_end(struct private_commit *p, const char *index,
+		       const git_oid *commit, struct err *err);
+void private_commit_finish(struct private_commit *p);
+
+#endif

@@ -1,0 +1,348 @@
+/* private_git.c - makes one, and reads what the agent left in one. */
+#include "worktrees/private/private_git.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/delete_tree.h"
+#include "base/file.h"
+#include "base/mem.h"
+#include "worktrees/git/identity.h"
+#include "worktrees/git/repo.h"
+#include "worktrees/worktree.h"
+
+#define READ_MAX  ((size_t)64 * 1024 * 1024)
+#define COPY_MAX  ((size_t)256 * 1024 * 1024)
+#define REFS_MAX  10000
+#define DEPTH_MAX 32
+
+/* -- making ------------------------------------------------------------------
+ */
+
+/* As git quotes a value of its configuration. */
+static void add_value(struct buf *out, const char *key, const char *value)
+{
+	buf_addf(out, "\t%s = \"", key);
+	for (; *value; value++) {
+		if (strchr("\"\\", *value))
+			buf_addc(out, '\\');
+		if ((unsigned char)*value >= ' ')
+			buf_addc(out, *value);
+	}
+	buf_adds(out, "\"\n");
+}
+
+static void add_person(struct buf *out, const char *section,
+		       const git_signature *who)
+{
+	buf_addf(out, "[%s]\n", section);
+	add_value(out, "name", who->name);
+	add_value(out, "email", who->email);
+}
+
+/* The identity that git uses outside; nothing else of the user's configuration.
+ * author.* overrides user.*, which an agent may set: only if it is needed. */
+static void add_identity(git_repository *git, struct buf *out)
+{
+	struct identity who;
+
+	if (identity_load(&who, git, NULL) == 0) {
+		add_person(out, "user", who.committer);
+		if (strcmp(who.author->name, who.committer->name) != 0 ||
+		    strcmp(who.author->email, who.committer->email) != 0)
+			add_person(out, "author", who.author);
+	}
+	identity_finish(&who);
+}
+
+static int write_buf(int dir, const char *name, const struct buf *text,
+		     struct err *err)
+{
+	return file_replace(dir, name, text->len ? text->data : "", text->len,
+			    false, err);
+}
+
+static int write_config(int dir, git_repository *git, struct err *err)
+{
+	static const char *const sparse[] = {"core.sparsecheckout",
+					     "core.sparsecheckoutcone"};
+	struct buf text = {0};
+	int rc;
+
+	buf_adds(&text, "[core]\n\trepositoryformatversion = 0\n"
+			"\tbare = false\n\tlogallrefupdates = true\n");
+	for (size_t i = 0; i < sizeof sparse / sizeof sparse[0]; i++)
+		if (repo_config_bool(git, sparse[i], false))
+			buf_addf(&text, "\t%s = true\n", sparse[i] + 5);
+	/* So that git there takes a missing object for one to be fetched. */
+	if (repo_is_partial(git))
+		buf_adds(&text, "[remote \"origin\"]\n\tpromisor = true\n");
+	add_identity(git, &text);
+	rc = write_buf(dir, "config", &text, err);
+	buf_finish(&text);
+	return rc;
+}
+
+static int write_refs(int dir, git_repository *git, struct err *err)
+{
+	git_reference_iterator *it = NULL;
+	git_reference *ref = NULL;
+	struct buf text = {0};
+	int rc;
+
+	if (git_reference_iterator_new(&it, git) < 0)
+		return repo_err(err, ERR_FAILED, "read the branches");
+	while (git_reference_next(&ref, it) == 0) {
+		const git_oid *oid = git_reference_target(ref);
+
+		if (oid)
+			buf_addf(&text, "%s %s\n", git_oid_tostr_s(oid),
+				 git_reference_name(ref));
+		git_reference_free(ref);
+	}
+	git_reference_iterator_free(it);
+	rc = write_buf(dir, "packed-refs", &text, err);
+	buf_finish(&text);
+	return rc;
+}
+
+static int write_line(int dir, const char *name, const char *prefix,
+		      const char *line, struct err *err)
+{
+	struct buf text = {0};
+	int rc;
+
+	buf_addf(&text, "%s%s\n", prefix, line);
+	rc = write_buf(dir, name, &text, err);
+	buf_finish(&text);
+	return rc;
+}
+
+/* A file that is not there is not copied. */
+static int copy(const char *from_dir, const char *name, int dir,
+		struct err *err)
+{
+	char *from = file_join(from_dir, name);
+	struct buf text = {0};
+	int rc = file_read(AT_FDCWD, from, COPY_MAX, &text, err);
+
+	if (rc == 0)
+		rc = write_buf(dir, name, &text, err);
+	else if (errno == ENOENT)
+		rc = 0;
+	buf_finish(&text);
+	free(from);
+	return rc;
+}
+
+static int make_dirs(int dir, struct err *err)
+{
+	static const char *const names[] = {
+	    "info",    "refs",	       "refs/heads",  "refs/tags",
+	    "objects", "objects/info", "objects/pack"};
+
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+		if (mkdirat(dir, names[i], 0700) < 0)
+			return err_errno(err, "make %s", names[i]);
+	return 0;
+}
+
+/* HEAD is the last: without it, it is no git directory. */
+static int fill(int dir, const struct repo_worktree *w, const char *objects,
+		const char *branch, struct err *err)
+{
+	if (make_dirs(dir, err) < 0 ||
+	    write_line(dir, "objects/info/alternates", "", objects, err) < 0 ||
+	    write_config(dir, w->git, err) < 0 ||
+	    write_refs(dir, w->git, err) < 0 ||
+	    copy(w->git_dir, "info/exclude", dir, err) < 0 ||
+	    copy(w->git_dir, "shallow", dir, err) < 0 ||
+	    copy(w->admin, "info/sparse-checkout", dir, err) < 0 ||
+	    copy(w->admin, "index", dir, err) < 0)
+		return -1;
+	return write_line(dir, "HEAD", "ref: refs/heads/", branch, err);
+}
+
+static int make(const char *path, const struct repo_worktree *w,
+		const cJSON *req, struct err *err)
+{
+	char *making = mem_printf("%s.making", path),
+	     *objects = file_join(w->git_dir, "objects");
+	int rc = delete_tree(AT_FDCWD, making, err), dir = -1;
+
+	if (rc == 0)
+		rc = file_private_dir(making, err);
+	if (rc == 0) {
+		dir = open(making, FILE_DIR_FLAGS);
+		rc = dir < 0
+			 ? err_errno(err, "open %s", making)
+			 : fill(dir, w, json_str_or(req, "objects", objects),
+				json_str_or(req, "branch", ""), err);
+	}
+	if (rc == 0)
+		rc = harvest_begin(req, w, err);
+	if (rc == 0 && rename(making, path) < 0)
+		rc = err_errno(err, "make %s", path);
+	file_close(dir);
+	free(objects);
+	free(making);
+	return rc;
+}
+
+int worktree_private(struct output *out, const cJSON *req, cJSON *answer,
+		     struct err *err)
+{
+	const char *path = json_str_or(req, "private", "");
+	char *file = mem_printf("%s.file", path);
+	struct repo_worktree w = {0};
+	int rc = 0;
+
+	if (path[0] != '/')
+		rc = err_set(err, ERR_USAGE, "bad request: private is needed");
+	else if (access(path, F_OK) < 0) {
+		rc = repo_worktree_open(&w, req, err);
+		if (rc == 0)
+			rc = make(path, &w, req, err);
+		repo_worktree_finish(&w);
+	}
+	if (rc == 0)
+		rc = write_line(AT_FDCWD, file,
+				"gitdir: ", json_str_or(req, "inside", path),
+				err);
+	free(file);
+	return rc;
+}
+
+/* -- its references ----------------------------------------------------------
+ */
+
+struct found {
+	git_oid *v;
+	size_t n;
+};
+
+/* "2f1b..."; nothing where it is something else, as "ref: refs/heads/x". */
+static void take(struct found *f, const char *text)
+{
+	git_oid oid;
+
+	if (strnlen(text, GIT_OID_HEXSZ) < GIT_OID_HEXSZ ||
+	    git_oid_fromstrn(&oid, text, GIT_OID_HEXSZ) < 0)
+		return;
+	f->v = mem_grow(f->v, f->n, sizeof *f->v);
+	f->v[f->n++] = oid;
+}
+
+/* text is empty where there is none. */
+static int read_at(int dir, const char *name, struct buf *text, struct err *err)
+{
+	buf_adds(text, "");
+	if (file_read(dir, name, READ_MAX, text, NULL) == 0 ||
+	    errno == ENOENT || errno == ENOTDIR)
+		return 0;
+	return err_errno(err, "read %s", name);
+}
+
+static int read_own(const char *dir, const char *name, struct buf *text,
+		    struct err *err)
+{
+	const char *last;
+	int at = file_open_parent(AT_FDCWD, dir, name, 0, &last), rc;
+
+	/* Without a directory for it there is none of it. */
+	rc = at < 0 && errno != ENOENT && errno != ENOTDIR
+		 ? err_errno(err, "read %s in %s", name, dir)
+		 : read_at(at, at < 0 ? "" : last, text, err);
+	file_close(at);
+	return rc;
+}
+
+/* What its lines name from their byte at on: all, or that of ref. */
+static int read_lines(const char *dir, const char *name, size_t at,
+		      const char *ref, struct found *f, struct err *err)
+{
+	struct buf text = {0};
+	char *line, *save = NULL;
+	int rc = read_own(dir, name, &text, err);
+
+	for (line = rc == 0 ? strtok_r(text.data, "\n", &save) : NULL; line;
+	     line = strtok_r(NULL, "\n", &save))
+		if (strlen(line) >= at &&
+		    (!ref || (strlen(line) > GIT_OID_HEXSZ &&
+			      strcmp(line + GIT_OID_HEXSZ + 1, ref) == 0)))
+			take(f, line + at);
+	buf_finish(&text);
+	return rc;
+}
+
+int private_git_ref(const char *dir, const char *ref, git_oid *oid,
+		    struct err *err)
+{
+	struct found f = {0};
+	int rc = read_lines(dir, ref, 0, NULL, &f, err);
+
+	if (rc == 0 && f.n == 0)
+		rc = read_lines(dir, "packed-refs", 0, ref, &f, err);
+	if (rc == 0 && f.n > 0) {
+		*oid = f.v[0];
+		rc = 1;
+	}
+	free(f.v);
+	return rc;
+}
+
+static int read_dir(int parent, const char *name, int depth, struct found *f,
+		    struct err *err)
+{
+	DIR *d = file_list(parent, name);
+	const char *at;
+	int rc = 0;
+
+	if (!d)
+		return errno == ENOTDIR ? 0 : err_errno(err, "list %s", name);
+	while (rc == 0 && (at = file_list_next(d))) {
+		struct buf text = {0};
+		struct stat st;
+
+		if (fstatat(dirfd(d), at, &st, AT_SYMLINK_NOFOLLOW) < 0)
+			continue;
+		if (S_ISDIR(st.st_mode) && depth < DEPTH_MAX)
+			rc = read_dir(dirfd(d), at, depth + 1, f, err);
+		else
+			rc = read_at(dirfd(d), at, &text, err);
+		if (text.len)
+			take(f, text.data);
+		buf_finish(&text);
+		if (rc == 0 && f->n > REFS_MAX)
+			rc = err_set(err, ERR_FAILED, "more than %d references",
+				     REFS_MAX);
+	}
+	file_list_end(d);
+	return rc;
+}
+
+int private_git_refs(const char *dir, git_oid **out, size_t *n, struct err *err)
+{
+	char *refs = file_join(dir, "refs");
+	struct found f = {0};
+	int rc = read_dir(AT_FDCWD, refs, 0, &f, err);
+
+	if (rc == 0)
+		rc = read_lines(dir, "packed-refs", 0, NULL, &f, err);
+	if (rc == 0)
+		rc = read_lines(dir, "HEAD", 0, NULL, &f, err);
+	/* "OLD NEW who when what": what a branch has left is there alone. */
+	if (rc == 0)
+		rc = read_lines(dir, "logs/HEAD", GIT_OID_HEXSZ + 1, NULL, &f,
+				err);
+	free(refs);
+	*out = f.v;
+	*n = f.n;
+	return rc;
+}

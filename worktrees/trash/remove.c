@@ -1,0 +1,136 @@
+/*
+ * remove.c - takes a worktree away: by one rename, into the trash.
+ *
+ * Nothing is looked at, written into git's object store or waited for. What
+ * turns out to be nowhere but there is kept (trash_look.c); what was never
+ * worth it is deleted later, by whoever asks for that ("sweep"). The branch
+ * that create made goes at once where its commits are kept elsewhere, so that
+ * the name is free; no other reference is touched, and nothing is ever undone
+ * by what a file in git's entry says.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "worktrees/git/branch.h"
+#include "worktrees/private/private_git.h"
+#include "worktrees/trash/trash.h"
+#include "worktrees/worktree.h"
+
+/* Why it could not be renamed, and the way out. */
+static int refuse_rename(const struct trash *t, struct err *err)
+{
+	int why = errno;
+
+	err_errno(err, "move %s to the trash", t->w.path);
+	if (why == EBUSY)
+		return err_hint(err, "something is mounted there: umount %s",
+				t->w.path);
+	if (why == EXDEV)
+		return err_hint(err,
+				"it is on another file system than %s: move "
+				"it away yourself (mv copies it), then again",
+				t->w.parent_path);
+	return -1;
+}
+
+/* The directory; back again if it was not the one. */
+static int move_tree(struct trash *t, struct err *err)
+{
+	struct stat st;
+
+	if (trash_make_can(t, err) < 0)
+		return -1;
+	if (file_rename_new(t->w.parent, t->w.base, t->can, t->id) < 0)
+		return refuse_rename(t, err);
+	t->has_tree = true;
+	if (fstatat(t->can, t->id, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+	    st.st_dev == t->w.dev && st.st_ino == t->w.ino)
+		return 0;
+	return err_set(err, ERR_FAILED,
+		       "%s was replaced by something else just now", t->w.path);
+}
+
+/* What is there goes; what a run that was killed has moved already is taken
+ * as it is. */
+static int move(struct trash *t, struct err *err)
+{
+	bool entry = t->has_entry || !t->w.admin_missing;
+
+	if (entry && trash_entry_lock(t, err) < 0)
+		return -1;
+	if (!t->w.missing && move_tree(t, err) < 0)
+		goto undo;
+	if (!entry || trash_entry_put(t, err) == 0)
+		return 0;
+undo:
+	if (t->has_tree &&
+	    file_rename_new(t->can, t->id, t->w.parent, t->w.base) == 0)
+		t->has_tree = false;
+	if (entry && !t->has_entry)
+		trash_entry_unlock(t, NULL);
+	return -1;
+}
+
+/* lost: why its commits are not home, or NULL. */
+static void drop_branch(const struct trash *t, const cJSON *req,
+			const char *lost, cJSON *answer)
+{
+	const char *when = json_str_or(req, "delete_branch", "merged");
+	const char *branch = json_str(req, "branch");
+	git_oid head;
+	bool has_head = trash_entry_head(t, &head), deleted = false;
+	char *kept = NULL;
+	struct err err;
+
+	if (lost)
+		kept = mem_strdup(lost);
+	else if (json_bool(req, "branch_given", false))
+		kept = mem_strdup("afw did not make it");
+	else if (branch && branch_delete(t->repo.main, branch, NULL, when,
+					 has_head ? &head : NULL, &deleted,
+					 &kept, &err) < 0)
+		kept = mem_printf("%s%s%s", err.what, err.hint[0] ? "; " : "",
+				  err.hint);
+	json_set_bool(answer, "branch_deleted", deleted);
+	json_set_text(answer, "kept", kept);
+	free(kept);
+}
+
+int worktree_remove(struct output *out, const cJSON *req, cJSON *answer,
+		    struct err *err)
+{
+	bool home = true;
+	struct err lost;
+	struct trash t;
+	int r = trash_open(&t, req, err);
+
+	/* What does not come home goes to the trash with it. */
+	if (r == 0)
+		home = harvest(req, answer, &lost) == 0;
+	if (r == 0 && t.has_tree && !t.w.missing)
+		r = err_set(err, ERR_CONFLICT, "%s is in the way", t.path);
+	if (r == 0 && t.w.elsewhere) {
+		/* Moved with git: it is no longer ours. */
+		if (!t.w.missing)
+			r = repo_worktree_elsewhere(&t.w, err);
+		t.w.admin_missing = true;
+		json_set_str(answer, "elsewhere", t.w.elsewhere);
+	}
+	if (r == 0)
+		r = move(&t, err);
+	if (r == 0) {
+		drop_branch(&t, req, home ? NULL : lost.what, answer);
+		json_set_str(answer, "trash", t.has_tree ? t.path : NULL);
+		json_set_bool(answer, "entry", t.has_entry);
+		json_set_bool(answer, "missing", !t.has_tree);
+		trash_drop_empty(&t);
+	}
+	trash_finish(&t);
+	return r;
+}

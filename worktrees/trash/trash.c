@@ -1,0 +1,267 @@
+/*
+ * trash.c - worktrees that come back from the trash, and those that go for
+ * good.
+ *
+ * Nothing is overwritten: a rename fails where there is something. A run that
+ * was killed between two renames is finished by the next one.
+ */
+#include "worktrees/trash/trash.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/delete_tree.h"
+#include "base/file.h"
+#include "base/random.h"
+#include "worktrees/create/making.h"
+#include "worktrees/git/branch.h"
+#include "worktrees/git/place.h"
+#include "worktrees/worktree.h"
+
+#define DELETE_S 3600 /* of time; what is left stays in the trash */
+
+/* Nothing but ENOENT means that it is not there. */
+static int look_in(int dir, const char *name, bool *there, struct err *err)
+{
+	*there =
+	    dir >= 0 && faccessat(dir, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+	return dir < 0 || *there || errno == ENOENT
+		   ? 0
+		   : err_errno(err, "look for %s", name);
+}
+
+int trash_open(struct trash *t, const cJSON *req, struct err *err)
+{
+	char *can;
+	int r = 0;
+
+	*t = (struct trash){.can = -1};
+	t->w.parent = t->w.admins = -1;
+	t->id = json_str(req, "id");
+	t->private_git = json_str(req, "private");
+	if (!t->id || !random_is_hex(t->id, 32))
+		return err_set(err, ERR_USAGE, "bad request: id is needed");
+	if (repo_open(&t->repo, json_str(req, "repository"), err) < 0 ||
+	    repo_worktree_find(&t->w, &t->repo, req, err) < 0)
+		return -1;
+	can = mem_printf("%s" TRASH_CAN, t->w.parent_path);
+	t->path = file_join(can, t->id);
+	t->entry_name = mem_printf("afw-trash-%s", t->id);
+	t->name = t->id;
+	t->can = open(can, FILE_DIR_FLAGS);
+	if (t->can < 0 && errno != ENOENT)
+		r = err_errno(err, "open %s", can);
+	if (r == 0)
+		r = look_in(t->can, t->id, &t->has_tree, err);
+	if (r == 0)
+		r = look_in(t->w.admins, t->entry_name, &t->has_entry, err);
+	free(can);
+	return r;
+}
+
+/* To look at it, and delete it, where it is. */
+static void trash_in_place(struct trash *t)
+{
+	file_close(t->can);
+	free(t->path);
+	free(t->entry_name);
+	t->can = t->w.parent >= 0 ? dup(t->w.parent) : -1;
+	t->name = t->w.base;
+	t->path = mem_strdup(t->w.path);
+	t->entry_name = mem_strdup(repo_basename(t->w.admin));
+	t->has_tree = !t->w.missing;
+	t->has_entry = !t->w.admin_missing;
+}
+
+void trash_finish(struct trash *t)
+{
+	file_close(t->can);
+	repo_worktree_finish(&t->w);
+	repo_finish(&t->repo);
+	free(t->path);
+	free(t->entry_name);
+}
+
+int trash_make_can(struct trash *t, struct err *err)
+{
+	const char *name = &TRASH_CAN[1];
+
+	if (t->can >= 0)
+		return 0;
+	if (mkdirat(t->w.parent, name, 0700) == 0 || errno == EEXIST)
+		t->can = openat(t->w.parent, name, FILE_DIR_FLAGS);
+	if (t->can >= 0)
+		return 0;
+	return err_errno(err, "make %s" TRASH_CAN, t->w.parent_path);
+}
+
+/* git, too, takes the directory of its entries away with the last one. */
+void trash_drop_empty(const struct trash *t)
+{
+	char *dir = file_join(t->repo.git_dir, "worktrees");
+
+	if (t->w.parent >= 0)
+		unlinkat(t->w.parent, &TRASH_CAN[1], AT_REMOVEDIR);
+	if (t->w.parent_path)
+		place_drop_empty(t->w.parent_path);
+	rmdir(dir);
+	free(dir);
+}
+
+static int check_free(const struct trash *t, struct err *err)
+{
+	if (t->has_tree && !t->w.missing)
+		return err_set(err, ERR_CONFLICT,
+			       "there is a worktree at %s again", t->w.path);
+	if (t->has_entry && !t->w.admin_missing)
+		return err_set(err, ERR_CONFLICT, "git has an entry %s again",
+			       t->w.admin);
+	/* One that a killed restore has moved, or another's. */
+	if (!t->has_entry && t->w.elsewhere &&
+	    strncmp(t->w.elsewhere, t->path, strlen(t->path)) != 0)
+		return repo_worktree_elsewhere(&t->w, err);
+	return 0;
+}
+
+int worktree_restore(struct output *out, const cJSON *req, cJSON *answer,
+		     struct err *err)
+{
+	char *why = NULL;
+	struct trash t;
+	int r = trash_open(&t, req, err);
+
+	if (r == 0)
+		r = check_free(&t, err);
+	if (r == 0 && t.has_tree &&
+	    file_rename_new(t.can, t.id, t.w.parent, t.w.base) < 0)
+		r = err_errno(err, "put %s back", t.w.path);
+	if (r == 0 && (t.has_entry || !t.w.admin_missing) &&
+	    trash_entry_take_back(&t, &why, err) < 0) {
+		r = -1;
+		if (t.has_tree &&
+		    file_rename_new(t.w.parent, t.w.base, t.can, t.id) == 0)
+			trash_entry_put(&t, NULL);
+	}
+	if (r == 0) {
+		trash_drop_empty(&t);
+		json_set_str(answer, "worktree", t.w.path);
+		json_set_bool(answer, "missing", t.w.missing && !t.has_tree);
+		json_set_str(answer, "detached", why);
+	}
+	free(why);
+	trash_finish(&t);
+	return r;
+}
+
+/* Renamed first, so that half of it never comes back; what a run that was
+ * killed has left of it, too. */
+static int delete_tree_of(struct trash *t, struct err *err)
+{
+	char *name = mem_printf(".purged-%s", t->id);
+	int r = 0;
+
+	if (t->has_tree && renameat(t->can, t->name, t->can, name) < 0)
+		r = err_errno(err, "delete %s", t->path);
+	if (r == 0 && t->can >= 0)
+		r = delete_tree(t->can, name, err);
+	free(name);
+	return r;
+}
+
+/* The directory, then git's entry: while that is there, git keeps what it
+ * names. */
+static int delete_both(struct trash *t, struct err *err)
+{
+	int r = delete_tree_of(t, err);
+
+	if (r == 0 && t->has_entry)
+		r = making_remove_entry(t->w.admins, t->entry_name, err);
+	if (r == 0) {
+		if (t->w.admins >= 0)
+			making_sweep(t->w.admins, true);
+		trash_drop_empty(t);
+	}
+	return r;
+}
+
+/* Whether a restore has died on it: then it is the worktree that has all. */
+static bool is_half_restored(const struct trash *t, const cJSON *req)
+{
+	uint64_t ino = json_u64(req, "was_ino", 0);
+
+	return !t->has_tree && !t->w.missing && ino && ino == t->w.ino;
+}
+
+static int open_to_delete(struct trash *t, const cJSON *req, struct err *err)
+{
+	if (trash_open(t, req, err) < 0)
+		return -1;
+	if (!is_half_restored(t, req))
+		return 0;
+	err_set(err, ERR_CONFLICT, "%s is restored already", t->w.path);
+	return err_hint(err, "`afw trash restore` finishes it");
+}
+
+int worktree_purge(struct output *out, const cJSON *req, cJSON *answer,
+		   struct err *err)
+{
+	struct trash t;
+	int r = open_to_delete(&t, req, err);
+
+	if (r == 0)
+		r = delete_both(&t, err);
+	json_set_bool(answer, "purged", r == 0);
+	trash_finish(&t);
+	return r;
+}
+
+static int open_to_sweep(struct trash *t, const cJSON *req, struct err *err)
+{
+	if (!json_bool(req, "in_place", false))
+		return open_to_delete(t, req, err);
+	if (trash_open(t, req, err) < 0)
+		return -1;
+	if (t->w.elsewhere)
+		return repo_worktree_elsewhere(&t->w, err);
+	trash_in_place(t);
+	return 0;
+}
+
+int worktree_sweep(struct output *out, const cJSON *req, cJSON *answer,
+		   struct err *err)
+{
+	bool ignored = json_bool(req, "delete_ignored", false), deleted;
+	const char *branch = json_str(req, "branch");
+	struct trash t;
+	int r = open_to_sweep(&t, req, err);
+	char *why = NULL, *kept = NULL;
+	struct err sub;
+
+	if (r == 0)
+		why = trash_look(&t, ignored, false);
+	if (r == 0 && !why && !json_bool(req, "only_look", false)) {
+		alarm(DELETE_S);
+		if (t.has_tree)
+			why = trash_look(&t, ignored, true);
+		if (!why)
+			r = delete_both(&t, err);
+		if (r == 0 && !why && branch &&
+		    !json_bool(req, "branch_given", false) &&
+		    json_bool(req, "in_place", false) &&
+		    branch_delete(t.repo.main, branch, NULL, "merged", NULL,
+				  &deleted, &kept, &sub) < 0)
+			json_set_str(answer, "branch_left", sub.what);
+	}
+	if (!json_bool(req, "only_look", false))
+		json_set_bool(answer, "purged", r == 0 && !why);
+	json_set_str(answer, "why", why);
+	free(kept);
+	free(why);
+	trash_finish(&t);
+	return r;
+}

@@ -1,0 +1,363 @@
+/*
+ * trash_look.c - whether a worktree in the trash has anything that is nowhere
+ * else.
+ *
+ * Every name below it must be a file of the index that is as git has it (by
+ * its stat data; where those differ, by its content), or what create copied or
+ * linked; what is staged must be what HEAD has; git's entry must have no file
+ * but those that say nothing else; and the commits that these name must be in a
+ * branch, a remote branch or a tag. What is read of the harness's is regular
+ * files, but for .gitattributes, and .gitignore where ignored files do not
+ * count: the caller has a limit.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/delete_tree.h"
+#include "base/file.h"
+#include "worktrees/changes/copied.h"
+#include "worktrees/changes/turn.h"
+#include "worktrees/git/index_entry.h"
+#include "worktrees/git/merged.h"
+#include "worktrees/private/private_git.h"
+#include "worktrees/trash/trash.h"
+
+#define DEPTH_MAX   200
+#define HASH_MAX    ((off_t)64 * 1024 * 1024)
+#define COMMITS_MAX 500
+
+struct look {
+	git_repository *git;	/* by git's entry */
+	struct repo_worktree w; /* as copied_has() wants it; borrowed */
+	git_index *index;
+	struct timespec written; /* the index */
+	struct copied copied;
+	bool ignored, apply;
+	size_t wanted; /* files of the index that must be there */
+	size_t found;  /* and are */
+	struct buf path;
+	char *why; /* it is not clean */
+};
+
+static bool no(struct look *l, const char *fmt)
+{
+	if (!l->why)
+		l->why = mem_printf("%s%s%s", l->path.len ? l->path.data : "",
+				    l->path.len ? " " : "", fmt);
+	return false;
+}
+
+/* -- the files ------------------------------------------------------------- */
+
+/* As git has it, or with other ends of its lines, say. */
+static bool same_content(const struct look *l, const git_index_entry *e,
+			 int dir, const char *name, const struct stat *st)
+{
+	char *path = file_join(l->w.path, l->path.data), target[PATH_MAX];
+	bool same = false;
+	git_oid oid;
+	ssize_t n;
+
+	if (S_ISLNK(st->st_mode)) {
+		n = readlinkat(dir, name, target, sizeof target);
+		same = n >= 0 &&
+		       git_odb_hash(&oid, target, (size_t)n, GIT_OBJECT_BLOB) ==
+			   0 &&
+		       git_oid_equal(&oid, &e->id);
+	} else if (st->st_size <= HASH_MAX) {
+		same = (git_odb_hashfile(&oid, path, GIT_OBJECT_BLOB) == 0 &&
+			git_oid_equal(&oid, &e->id)) ||
+		       (git_repository_hashfile(&oid, l->git, path,
+						GIT_OBJECT_BLOB,
+						l->path.data) == 0 &&
+			git_oid_equal(&oid, &e->id));
+	}
+	free(path);
+	return same;
+}
+
+static bool is_tracked(struct look *l, const git_index_entry *e, int dir,
+		       const char *name, const struct stat *st)
+{
+	mode_t mode = S_ISLNK(st->st_mode)    ? 0120000
+		      : !S_ISREG(st->st_mode) ? 0
+		      : st->st_mode & 0100    ? 0100755
+					      : 0100644;
+
+	l->found += !index_entry_skipped(e);
+	if (e->mode != mode)
+		return no(l, "is changed");
+	return index_entry_same(e, &l->written, st) ||
+	       same_content(l, e, dir, name, st) || no(l, "is changed");
+}
+
+static bool is_ignored(const struct look *l)
+{
+	int ignored = 0;
+
+	return l->ignored &&
+	       git_ignore_path_is_ignored(&ignored, l->git, l->path.data) ==
+		   0 &&
+	       ignored;
+}
+
+static bool look_at_file(struct look *l, int dir, const char *name,
+			 const struct stat *st)
+{
+	const git_index_entry *e =
+	    git_index_get_bypath(l->index, l->path.data, 0);
+	bool clean = e ? is_tracked(l, e, dir, name, st)
+		       : copied_has(&l->copied, l->path.data) ||
+			     is_ignored(l) || no(l, "is in no commit");
+
+	return clean && (!l->apply || unlinkat(dir, name, 0) == 0 ||
+			 no(l, "cannot be deleted"));
+}
+
+static bool walk(struct look *l, DIR *d, int depth);
+
+static bool look_at_dir(struct look *l, int dir, const char *name, int depth)
+{
+	DIR *d;
+
+	buf_addc(&l->path, '/');
+	if (is_ignored(l))
+		return !l->apply || delete_tree(dir, name, NULL) == 0 ||
+		       no(l, "cannot be deleted");
+	d = depth < DEPTH_MAX ? file_list(dir, name) : NULL;
+	return walk(l, d, depth + 1) &&
+	       (!l->apply || unlinkat(dir, name, AT_REMOVEDIR) == 0 ||
+		no(l, "is not empty any more"));
+}
+
+static bool look_at(struct look *l, int dir, const char *name, int depth)
+{
+	bool git = strcmp(name, ".git") == 0;
+	struct stat st;
+
+	if (fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
+		return no(l, "cannot be looked at");
+	/* the worktree's own link to git */
+	if (git && depth == 0 && S_ISREG(st.st_mode))
+		return !l->apply || unlinkat(dir, name, 0) == 0;
+	if (git)
+		return no(l, "is a repository of its own");
+	return S_ISDIR(st.st_mode) ? look_at_dir(l, dir, name, depth)
+				   : look_at_file(l, dir, name, &st);
+}
+
+/* Takes d (NULL: it cannot be opened) over. */
+static bool walk(struct look *l, DIR *d, int depth)
+{
+	size_t len = l->path.len;
+	const char *name;
+	bool clean = true;
+
+	if (!d)
+		return no(l, "cannot be looked at");
+	while (clean && (name = file_list_next(d))) {
+		buf_adds(&l->path, name);
+		clean = look_at(l, dirfd(d), name, depth);
+		l->path.len = len;
+		l->path.data[len] = '\0';
+	}
+	if (clean && errno)
+		clean = no(l, "cannot be looked at");
+	closedir(d);
+	return clean;
+}
+
+static bool look_at_files(struct look *l, const struct trash *t)
+{
+	DIR *d = file_list(t->can, t->name);
+
+	if (!d)
+		return no(l, "the directory cannot be opened");
+	if (!walk(l, d, 0))
+		return false;
+	l->path.len = 0;
+	return l->found == l->wanted || no(l, "a file is deleted");
+}
+
+/* -- git's side ------------------------------------------------------------ */
+
+/* A directory of git's entry that has no file but, perhaps, the one name. */
+static bool has_only(int entry, const char *dir, const char *name, int depth)
+{
+	DIR *d = file_list(entry, dir);
+	const char *at;
+	bool only = depth < 5;
+
+	if (!d)
+		return errno == ENOENT;
+	while (only && (at = file_list_next(d)))
+		only = at[0] == '.' || strcmp(at, name) == 0 ||
+		       has_only(dirfd(d), at, "", depth + 1);
+	file_list_end(d);
+	return only;
+}
+
+/* A merge half done, a bisect, a submodule, a lock: whatever else there is
+ * says that it is not over. */
+static bool look_at_entry(struct look *l, int entry)
+{
+	static const char *const known[] = {
+	    "HEAD",	 "ORIG_HEAD", "FETCH_HEAD",	 "COMMIT_EDITMSG",
+	    "commondir", "index",     "gitdir",		 "locked",
+	    COPIED_FILE, TURN_REF,    "config.worktree",
+	};
+	DIR *d = file_list(entry, ".");
+	const char *name;
+	bool ok = d != NULL;
+
+	while (ok && (name = file_list_next(d))) {
+		ok = name[0] == '.' ||
+		     (strcmp(name, "logs") == 0 &&
+		      has_only(entry, "logs", "HEAD", 0)) ||
+		     (strcmp(name, "info") == 0 &&
+		      has_only(entry, "info", "sparse-checkout", 0)) ||
+		     (strcmp(name, "refs") == 0 &&
+		      has_only(entry, "refs", "", 0));
+		for (size_t i = 0; !ok && i < sizeof known / sizeof *known; i++)
+			ok = strcmp(name, known[i]) == 0;
+	}
+	file_list_end(d);
+	return ok || no(l, "something of git's is not over");
+}
+
+static bool look_at_index(struct look *l, const git_oid *head)
+{
+	git_commit *commit = NULL;
+	git_tree *tree = NULL;
+	git_diff *diff = NULL;
+	bool same = true;
+
+	for (size_t i = 0; i < git_index_entrycount(l->index); i++) {
+		const git_index_entry *e = git_index_get_byindex(l->index, i);
+
+		bool skipped = index_entry_skipped(e);
+
+		/* no other stage, no flag that weakens the stat data */
+		same = same &&
+		       !(e->flags_extended & GIT_INDEX_ENTRY_INTENT_TO_ADD) &&
+		       !(e->flags &
+			 (GIT_INDEX_ENTRY_STAGEMASK | GIT_INDEX_ENTRY_VALID)) &&
+		       !(skipped && e->mode == GIT_FILEMODE_COMMIT);
+		l->wanted += !skipped;
+	}
+	same =
+	    same && git_commit_lookup(&commit, l->git, head) == 0 &&
+	    git_commit_tree(&tree, commit) == 0 &&
+	    git_diff_tree_to_index(&diff, l->git, tree, l->index, NULL) == 0 &&
+	    git_diff_num_deltas(diff) == 0;
+	git_diff_free(diff);
+	git_tree_free(tree);
+	git_commit_free(commit);
+	return same || no(l, "something is staged");
+}
+
+/* HEAD, what its log has, and where it was before a merge or a reset. */
+static bool look_at_commits(struct look *l, const git_oid *head)
+{
+	git_oid v[COMMITS_MAX];
+	git_reflog *log = NULL;
+	size_t n = 0, entries = 0;
+	bool merged = false;
+
+	v[n++] = *head;
+	if (git_reference_name_to_id(&v[n], l->git, "ORIG_HEAD") == 0)
+		n++;
+	if (git_reflog_read(&log, l->git, "HEAD") == 0)
+		entries = git_reflog_entrycount(log);
+	for (size_t i = 0; i < entries && n < COMMITS_MAX; i++) {
+		const git_oid *oid =
+		    git_reflog_entry_id_new(git_reflog_entry_byindex(log, i));
+
+		if (!git_oid_is_zero(oid) && !git_oid_equal(oid, &v[n - 1]))
+			v[n++] = *oid;
+	}
+	git_reflog_free(log);
+	if (n < COMMITS_MAX &&
+	    merged_all(l->git, v, n, NULL, &merged, NULL) < 0)
+		merged = false;
+	return merged || no(l, "it has commits that no branch has");
+}
+
+/* A branch, a stash or a detached HEAD of its own git directory's that the
+ * harvest, which is of its one branch, has not brought home. */
+static bool look_at_private_git(struct look *l, const char *dir)
+{
+	git_oid *refs = NULL;
+	git_odb *odb = NULL;
+	bool home = true;
+	size_t n = 0;
+
+	if (!dir || (access(dir, F_OK) < 0 && errno == ENOENT))
+		return true;
+	/* None is one that keeps them in another format. */
+	if (private_git_refs(dir, &refs, &n, NULL) < 0 || n == 0 ||
+	    git_repository_odb(&odb, l->git) < 0)
+		home = no(l, "its own git directory cannot be read");
+	for (size_t i = 0; home && i < n; i++)
+		home = git_odb_exists(odb, &refs[i]) ||
+		       no(l, "its own git directory has commits that no "
+			     "branch has");
+	git_odb_free(odb);
+	free(refs);
+	return home;
+}
+
+static bool look_at_git(struct look *l, struct trash *t, int entry)
+{
+	char *file =
+	    mem_printf("%s/worktrees/%s/index", t->w.git_dir, t->entry_name);
+	struct stat st = {0};
+	git_oid head;
+	bool ok = look_at_entry(l, entry);
+
+	if (ok && !trash_entry_head(t, &head))
+		ok = no(l, "its HEAD names no commit");
+	/* its time first: a newer one then only looks racy */
+	if (ok && (stat(file, &st) < 0 || git_index_open(&l->index, file) < 0))
+		ok = no(l, "its index cannot be read");
+	l->written = st.st_mtim;
+	free(file);
+	return ok && look_at_index(l, &head) && look_at_commits(l, &head) &&
+	       look_at_private_git(l, t->private_git);
+}
+
+char *trash_look(struct trash *t, bool ignored, bool apply)
+{
+	struct look l = {.ignored = ignored, .apply = apply};
+	char *admin =
+	    mem_printf("%s/worktrees/%s", t->w.git_dir, t->entry_name);
+	int entry = t->has_entry ? trash_entry_open(t) : -1;
+
+	l.w.admin = admin;
+	l.w.path = t->path;
+	buf_adds(&l.path, "");
+	if (!t->has_tree && !t->has_entry)
+		;
+	else if (!t->has_tree)
+		no(&l, "its directory was not there");
+	else if (entry < 0 || repo_open_git(&l.git, admin) < 0 ||
+		 repo_set_workdir(l.git, t->path) < 0)
+		no(&l, "git has no entry for it");
+	else if (look_at_git(&l, t, entry)) {
+		copied_read(&l.copied, &l.w);
+		look_at_files(&l, t);
+	}
+	file_close(entry);
+	copied_finish(&l.copied);
+	git_index_free(l.index);
+	git_repository_free(l.git);
+	buf_finish(&l.path);
+	free(admin);
+	return l.why;
+}
