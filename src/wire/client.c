@@ -125,11 +125,9 @@ static int check_hello(const cJSON *hello, struct err *err)
 
 int client_greeting(struct client *c, int64_t timeout_ms, struct err *err)
 {
-	cJSON *hello = receive(c, clock_mono_ms() + timeout_ms, err);
-	int rc = hello ? check_hello(hello, err) : -1;
+	_json_ cJSON *hello = receive(c, clock_mono_ms() + timeout_ms, err);
 
-	cJSON_Delete(hello);
-	return rc;
+	return hello ? check_hello(hello, err) : -1;
 }
 
 static struct client *make(int fd)
@@ -144,19 +142,16 @@ static struct client *make(int fd)
 
 struct client *client_adopt(int fd, int64_t timeout_ms, struct err *err)
 {
-	struct client *c = make(fd);
+	_client_ struct client *c = make(fd);
 
-	if (client_greeting(c, timeout_ms, err) == 0)
-		return c;
-	client_destroy(c);
-	return NULL;
+	return client_greeting(c, timeout_ms, err) == 0 ? TAKE_PTR(c) : NULL;
 }
 
 struct client *client_open(const char *path, int64_t timeout_ms,
 			   struct err *err)
 {
 	int64_t end = clock_mono_ms() + timeout_ms;
-	int fd;
+	_close_ int fd = -1;
 
 	/* EAGAIN: its queue of new connections is full; there is no event
 	 * for that to wait for. */
@@ -177,16 +172,15 @@ struct client *client_open(const char *path, int64_t timeout_ms,
 	if (!sock_peer_is_ours(fd, NULL)) {
 		err_set(err, ERR_FAILED,
 			"the socket %s is served by another user", path);
-		close(fd);
 		return NULL;
 	}
-	return make(fd);
+	return make(TAKE_FD(fd));
 }
 
 int client_send(struct client *c, cJSON *request, int fd, struct err *err)
 {
 	int64_t end = clock_mono_ms() + 10000;
-	struct buf out = {0};
+	_buf_ struct buf out = {0};
 	size_t sent = 0;
 	int rc;
 
@@ -207,7 +201,6 @@ int client_send(struct client *c, cJSON *request, int fd, struct err *err)
 		else if (errno != EINTR)
 			rc = err_errno(err, "write to the supervisor");
 	}
-	buf_finish(&out);
 	return rc;
 }
 
@@ -230,19 +223,18 @@ cJSON *client_request(struct client *c, cJSON *request, int fd,
 	if (client_send(c, request, fd, err) < 0)
 		return NULL;
 	for (;;) {
-		cJSON *o = receive(c, end, err);
+		_json_ cJSON *o = receive(c, end, err);
 
 		if (!o)
 			return NULL;
 		if (json_int(o, "seq", 0) != seq) {
-			if (keep_event(c, o, err) < 0)
+			if (keep_event(c, TAKE_PTR(o), err) < 0)
 				return NULL;
 			continue;
 		}
 		if (json_bool(o, "ok", false))
-			return o;
+			return TAKE_PTR(o);
 		json_err(o, err);
-		cJSON_Delete(o);
 		return NULL;
 	}
 }

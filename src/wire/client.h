@@ -11,6 +11,7 @@
 #include <signal.h>
 #include <stdint.h>
 
+#include "base/cleanup.h"
 #include "base/err.h"
 
 struct client;
@@ -30,6 +31,8 @@ int client_greeting(struct client *c, int64_t timeout_ms, struct err *err);
 struct client *client_adopt(int fd, int64_t timeout_ms, struct err *err);
 
 void client_destroy(struct client *c);
+CLEANUP_POINTER(struct client, client_destroy)
+#define _client_ CLEANUP(client_destroy_at)
 
 /* From now on a signal that sets *by ends each wait: ERR_FAILED. */
 void client_interrupted_by(struct client *c, const volatile sig_atomic_t *by);

@@ -5,8 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/file.h"
-#include "base/mem.h"
+#include "base/cleanup.h"
 
 #ifndef AFW_BINDIR
 #define AFW_BINDIR "/usr/local/bin"
@@ -22,7 +21,8 @@
  * one where none does. */
 static char *first(const char *const *places, const char *name)
 {
-	char *dir = file_program_dir(), *path = NULL;
+	_free_ char *dir = file_program_dir();
+	char *path = NULL;
 
 	for (; *places; places++) {
 		free(path);
@@ -32,7 +32,6 @@ static char *first(const char *const *places, const char *name)
 		if (access(path, F_OK) == 0)
 			break;
 	}
-	free(dir);
 	return path;
 }
 

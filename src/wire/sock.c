@@ -7,7 +7,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "base/file.h"
+#include "base/cleanup.h"
 
 static int fill(struct sockaddr_un *addr, const char *path)
 {
@@ -29,8 +29,9 @@ static int make(void)
 
 int sock_connect(const char *path)
 {
+	_close_ int fd = -1;
 	struct sockaddr_un addr;
-	int fd, rc;
+	int rc;
 
 	if (fill(&addr, path) < 0)
 		return -1;
@@ -40,18 +41,16 @@ int sock_connect(const char *path)
 	do
 		rc = connect(fd, (struct sockaddr *)&addr, sizeof addr);
 	while (rc < 0 && errno == EINTR);
-	if (rc == 0)
-		return fd;
-	file_close(fd);
-	return -1;
+	return rc < 0 ? -1 : TAKE_FD(fd);
 }
 
 int sock_listen(const char *path, int backlog, struct err *err)
 {
+	_close_ int fd = -1;
 	struct sockaddr_un addr;
 	struct stat st;
 	mode_t old;
-	int fd, rc;
+	int rc;
 
 	if (fill(&addr, path) < 0)
 		return err_errno(err, "listen on %s", path);
@@ -63,11 +62,9 @@ int sock_listen(const char *path, int backlog, struct err *err)
 	old = umask(0177);
 	rc = bind(fd, (struct sockaddr *)&addr, sizeof addr);
 	umask(old);
-	if (rc == 0 && listen(fd, backlog) == 0)
-		return fd;
-	err_errno(err, "listen on %s", path);
-	file_close(fd);
-	return -1;
+	if (rc < 0 || listen(fd, backlog) < 0)
+		return err_errno(err, "listen on %s", path);
+	return TAKE_FD(fd);
 }
 
 bool sock_peer_is_ours(int fd, struct ucred *who)

@@ -18,9 +18,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/buf.h"
+#include "base/cleanup.h"
 #include "base/clock.h"
-#include "base/file.h"
 #include "base/json.h"
 #include "base/spawn.h"
 #include "wire/program.h"
@@ -46,32 +45,23 @@ struct client {
 
 static int start(struct client *c, struct err *err)
 {
-	char *program = program_find("afw-worktree");
+	_free_ char *program = program_find("afw-worktree");
+	_pipe_ int in[2] = {-1, -1}, out[2] = {-1, -1};
 	char *argv[] = {program, NULL};
 	struct spawn sp = {.argv = argv, .fd = {-1, -1, 2}};
-	int in[2] = {-1, -1}, out[2] = {-1, -1};
 
-	if (pipe2(in, O_CLOEXEC) < 0 || pipe2(out, O_CLOEXEC) < 0) {
-		err_errno(err, "start afw-worktree");
-		goto out;
-	}
+	if (pipe2(in, O_CLOEXEC) < 0 || pipe2(out, O_CLOEXEC) < 0)
+		return err_errno(err, "start afw-worktree");
 	sp.fd[0] = in[0];
 	sp.fd[1] = out[1];
 	sp.keep[0] = c->lock > 0 ? c->lock : 0;
 	c->pid = spawn_start(&sp, err);
-	if (c->pid > 0) {
-		c->in = in[1];
-		c->out = out[0];
-		in[1] = out[0] = -1;
-		file_set_nonblock(c->in);
-	}
-out:
-	for (int i = 0; i < 2; i++) {
-		file_close(in[i]);
-		file_close(out[i]);
-	}
-	free(program);
-	return c->pid > 0 ? 0 : -1;
+	if (c->pid <= 0)
+		return -1;
+	c->in = TAKE_FD(in[1]);
+	c->out = TAKE_FD(out[0]);
+	file_set_nonblock(c->in);
+	return 0;
 }
 
 static void send_request(struct client *c)
@@ -86,7 +76,7 @@ static void send_request(struct client *c)
 }
 
 /* Without this word it takes back what it has made. */
-static int keep(struct client *c, struct err *err)
+static int confirm_recorded(struct client *c, struct err *err)
 {
 	int rc = c->keep(c->ctx, c->answer, err);
 
@@ -100,23 +90,22 @@ static int keep(struct client *c, struct err *err)
 static int take_line(struct client *c, const char *text, size_t len,
 		     struct err *err)
 {
-	cJSON *o;
+	_json_ cJSON *o = NULL;
 
 	if (c->answer)
 		return 0;
 	o = json_parse_object(text, len, err);
 	if (!o)
 		return err_prefix(err, "afw-worktree's answer");
-	if (cJSON_GetObjectItemCaseSensitive(o, "ok"))
-		c->answer = o;
-	else if (c->fn)
-		c->fn(c->ctx, o);
-	if (o != c->answer)
-		cJSON_Delete(o);
-	else if (c->keep && json_bool(o, "ok", false))
-		return keep(c, err);
-	else
-		file_reset(&c->in);
+	if (!cJSON_GetObjectItemCaseSensitive(o, "ok")) {
+		if (c->fn)
+			c->fn(c->ctx, o);
+		return 0;
+	}
+	c->answer = TAKE_PTR(o);
+	if (c->keep && json_bool(c->answer, "ok", false))
+		return confirm_recorded(c, err);
+	file_reset(&c->in);
 	return 0;
 }
 
@@ -165,7 +154,7 @@ static void out_of_time(struct client *c)
 	c->end = clock_mono_ms() + GRACE_MS;
 }
 
-static int talk(struct client *c, struct err *err)
+static int exchange(struct client *c, struct err *err)
 {
 	while (c->out >= 0) {
 		struct pollfd p[2] = {
@@ -253,7 +242,7 @@ cJSON *worktree_client_run_until(const cJSON *request, worktree_client_fn fn,
 	/* a child that died early must not take us with it */
 	sigaction(SIGPIPE, &ignore, &before);
 	if (start(&c, err) == 0) {
-		r = talk(&c, err);
+		r = exchange(&c, err);
 		file_reset(&c.in);
 		file_reset(&c.out);
 		status = reap(&c);
