@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "base/cleanup.h"
 #include "base/json.h"
 #include "base/spawn.h"
 #include "base/utf8.h"
@@ -22,49 +23,45 @@ static bool is_set(const struct toolbox *t, const char *name)
 static int make_argv(const struct toolbox *t, const char *name,
 		     const char *query, struct strv *argv, struct err *err)
 {
-	struct strv words = {0};
-	int rc = 0;
+	_strv_ struct strv words = {0};
 
 	json_strv(t->spec.bridge, name, &words);
-	for (size_t i = 0; i < words.n && rc == 0; i++) {
-		char *branch =
+	for (size_t i = 0; i < words.n; i++) {
+		_free_ char *word =
 		    words_fill(words.v[i], "{branch}",
-			 t->spec.branch ? t->spec.branch : "HEAD");
+			       t->spec.branch ? t->spec.branch : "HEAD");
 
 		if (query && query[0] == '-' &&
-		    strncmp(branch, "{query}", 7) == 0)
-			rc = err_set(err, ERR_USAGE,
-				     "a query cannot begin with '-'");
-		strv_take(argv, words_fill(branch, "{query}", query ? query : ""));
-		free(branch);
+		    strncmp(word, "{query}", 7) == 0)
+			return err_set(err, ERR_USAGE,
+				       "a query cannot begin with '-'");
+		strv_take(argv,
+			  words_fill(word, "{query}", query ? query : ""));
 	}
-	strv_finish(&words);
-	return rc;
+	return 0;
 }
 
 int command_run(const struct toolbox *t, const char *name, const char *query,
 		struct buf *out, struct err *err)
 {
-	struct strv argv = {0};
-	struct buf said = {0};
+	_strv_ struct strv argv = {0};
+	_buf_ struct buf said = {0};
 	char last[200];
-	int status = 0, rc = -1;
+	int status = 0;
 
-	if (make_argv(t, name, query, &argv, err) == 0)
-		rc = spawn_run(&(struct spawn){.argv = argv.v,
-					       .dir = spec_checkout(&t->spec)},
-			       NULL, out, &said, TOOL_RESULT_MAX, DEADLINE_MS,
-			       &status, err);
-	if (rc == 0 && status != 0) {
-		utf8_last_line(last, sizeof last, said.data, said.len);
-		rc = err_set(err, ERR_FAILED, "%s failed (%d)%s%s", argv.v[0],
-			     WIFEXITED(status) ? WEXITSTATUS(status)
-					       : 128 + WTERMSIG(status),
-			     *last ? ": " : "", last);
-	}
-	strv_finish(&argv);
-	buf_finish(&said);
-	return rc;
+	if (make_argv(t, name, query, &argv, err) < 0 ||
+	    spawn_run(
+		&(struct spawn){.argv = argv.v, .dir = spec_checkout(&t->spec)},
+		NULL, out, &said, TOOL_RESULT_MAX, DEADLINE_MS, &status,
+		err) < 0)
+		return -1;
+	if (status == 0)
+		return 0;
+	utf8_last_line(last, sizeof last, said.data, said.len);
+	return err_set(err, ERR_FAILED, "%s failed (%d)%s%s", argv.v[0],
+		       WIFEXITED(status) ? WEXITSTATUS(status)
+					 : 128 + WTERMSIG(status),
+		       *last ? ": " : "", last);
 }
 
 static bool has_issues(const struct toolbox *t)

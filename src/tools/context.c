@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/file.h"
+#include "base/cleanup.h"
 #include "base/json.h"
 #include "base/utf8.h"
 #include "tools/context.h"
@@ -51,7 +51,7 @@ void context_destroy(struct context *c)
 	free(c);
 }
 
-static void see(struct walk *w, const void *data, size_t len)
+static void hash_bytes(struct walk *w, const void *data, size_t len)
 {
 	const unsigned char *p = data;
 
@@ -59,8 +59,8 @@ static void see(struct walk *w, const void *data, size_t len)
 		w->seen = (w->seen ^ p[i]) * UINT64_C(1099511628211);
 }
 
-static bool put(struct walk *w, const char *name, int line, const char *text,
-		size_t len)
+static bool insert_row(struct walk *w, const char *name, int line,
+		       const char *text, size_t len)
 {
 	bool fine;
 
@@ -72,7 +72,8 @@ static bool put(struct walk *w, const char *name, int line, const char *text,
 	return fine;
 }
 
-static bool put_pieces(struct walk *w, const char *name, const struct buf *text)
+static bool insert_pieces(struct walk *w, const char *name,
+			  const struct buf *text)
 {
 	const char *at = text->data, *end = at + text->len;
 	int line = 1;
@@ -91,7 +92,7 @@ static bool put_pieces(struct walk *w, const char *name, const struct buf *text)
 			n += lf != NULL;
 			at = lf ? lf + 1 : stop;
 		}
-		if (!put(w, name, line, piece, (size_t)(at - piece)))
+		if (!insert_row(w, name, line, piece, (size_t)(at - piece)))
 			return false;
 		line += n;
 	}
@@ -102,8 +103,7 @@ static bool put_pieces(struct walk *w, const char *name, const struct buf *text)
 static int take_file(struct walk *w, int dir, const char *file,
 		     const char *name, const struct stat *st)
 {
-	struct buf text = {0};
-	int rc = 0;
+	_buf_ struct buf text = {0};
 
 	if ((size_t)st->st_size > FILE_MAX)
 		return 0;
@@ -112,28 +112,27 @@ static int take_file(struct walk *w, int dir, const char *file,
 		return err_set(w->err, ERR_LIMIT,
 			       "there are over %d files, or 32 MiB, of context",
 			       FILES_MAX);
-	see(w, name, strlen(name) + 1);
-	see(w, &st->st_size, sizeof st->st_size);
-	see(w, &st->st_mtim, sizeof st->st_mtim);
+	hash_bytes(w, name, strlen(name) + 1);
+	hash_bytes(w, &st->st_size, sizeof st->st_size);
+	hash_bytes(w, &st->st_mtim, sizeof st->st_mtim);
 	if (w->insert && file_read(dir, file, FILE_MAX, &text, NULL) == 0 &&
 	    text.len && utf8_valid(text.data, text.len) &&
-	    !put_pieces(w, name, &text))
-		rc = err_set(w->err, ERR_FAILED, "search: %s",
-			     sqlite3_errmsg(sqlite3_db_handle(w->insert)));
-	buf_finish(&text);
-	return rc;
+	    !insert_pieces(w, name, &text))
+		return err_set(w->err, ERR_FAILED, "search: %s",
+			       sqlite3_errmsg(sqlite3_db_handle(w->insert)));
+	return 0;
 }
 
 /* Follows no link: what another user's, or an agent's, led to is not shown. */
 static int walk(struct walk *w, int at, const char *sub, const char *front,
 		int depth)
 {
-	DIR *d = depth <= DEPTH_MAX ? file_list(at, sub) : NULL;
+	_dir_ DIR *d = depth <= DEPTH_MAX ? file_list(at, sub) : NULL;
 	const char *file;
 	int rc = 0;
 
 	while (rc == 0 && (file = file_list_next(d))) {
-		char *name = mem_printf("%s%s", front, file);
+		_free_ char *name = mem_printf("%s%s", front, file);
 		struct stat st;
 
 		if (fstatat(dirfd(d), file, &st, AT_SYMLINK_NOFOLLOW) < 0 ||
@@ -142,14 +141,11 @@ static int walk(struct walk *w, int at, const char *sub, const char *front,
 		if (S_ISREG(st.st_mode)) {
 			rc = take_file(w, dirfd(d), file, name, &st);
 		} else if (S_ISDIR(st.st_mode)) {
-			char *below = mem_printf("%s/", name);
+			_free_ char *below = mem_printf("%s/", name);
 
 			rc = walk(w, dirfd(d), file, below, depth + 1);
-			free(below);
 		}
-		free(name);
 	}
-	file_list_end(d);
 	return rc;
 }
 
@@ -159,11 +155,10 @@ static int open_dir(const struct toolbox *t, const char *dir)
 	const char *top = spec_checkout(&t->spec), *last;
 	size_t len = strlen(top);
 	bool own = strncmp(dir, top, len) == 0 && dir[len] == '/';
-	char *below = own ? mem_printf("%s/", dir + len + 1) : mem_strdup("");
-	int fd = file_open_parent(AT_FDCWD, own ? top : dir, below, 0, &last);
+	_free_ char *below =
+	    own ? mem_printf("%s/", dir + len + 1) : mem_strdup("");
 
-	free(below);
-	return fd;
+	return file_open_parent(AT_FDCWD, own ? top : dir, below, 0, &last);
 }
 
 static int walk_all(const struct toolbox *t, struct walk *w)
@@ -174,11 +169,10 @@ static int walk_all(const struct toolbox *t, struct walk *w)
 	w->seen = UINT64_C(14695981039346656037);
 	cJSON_ArrayForEach (
 	    dir, cJSON_GetObjectItemCaseSensitive(t->spec.bridge, "context")) {
-		int fd = open_dir(t, dir->valuestring);
+		_close_ int fd = open_dir(t, dir->valuestring);
 
 		if (rc == 0)
 			rc = walk(w, fd, ".", "", 0);
-		file_close(fd);
 	}
 	return rc;
 }
@@ -229,10 +223,11 @@ static int run_search(struct toolbox *t, const cJSON *args, struct buf *out,
 		      struct err *err)
 {
 	sqlite3 *db = current(t, err);
-	char *match = fts_query(tool_text(args, "query"));
+	_free_ char *match = fts_query(tool_text(args, "query"));
 	int64_t limit = json_int(args, "limit", FOUND);
-	cJSON *o = cJSON_CreateObject(), *list = json_set_array(o, "found");
-	sqlite3_stmt *st = NULL;
+	_json_ cJSON *o = cJSON_CreateObject();
+	cJSON *list = json_set_array(o, "found");
+	_statement_ sqlite3_stmt *st = NULL;
 
 	if (db && *match)
 		st = fts_prepare(db,
@@ -255,12 +250,10 @@ static int run_search(struct toolbox *t, const cJSON *args, struct buf *out,
 		json_set_str(one, "text", fts_text(st, 2));
 		cJSON_AddItemToArray(list, one);
 	}
-	sqlite3_finalize(st);
-	if (err->kind == ERR_NONE)
-		json_print(o, out);
-	cJSON_Delete(o);
-	free(match);
-	return err->kind == ERR_NONE ? 0 : -1;
+	if (err->kind)
+		return -1;
+	json_print(o, out);
+	return 0;
 }
 
 /* The first directory that has it; through no link, and out of none. */
@@ -272,13 +265,10 @@ static int read_named(const struct toolbox *t, const char *name,
 	cJSON_ArrayForEach (
 	    dir, cJSON_GetObjectItemCaseSensitive(t->spec.bridge, "context")) {
 		const char *last;
-		int top = open_dir(t, dir->valuestring);
-		int fd = file_open_parent(top, ".", name, 0, &last);
-		int rc = fd < 0 ? -1 : file_read(fd, last, FILE_MAX, out, NULL);
+		_close_ int top = open_dir(t, dir->valuestring);
+		_close_ int fd = file_open_parent(top, ".", name, 0, &last);
 
-		file_close(fd);
-		file_close(top);
-		if (rc == 0)
+		if (fd >= 0 && file_read(fd, last, FILE_MAX, out, NULL) == 0)
 			return 0;
 	}
 	err_set(err, ERR_FAILED, "there is no text '%.100s'", name);
@@ -290,7 +280,7 @@ static int run_get(struct toolbox *t, const cJSON *args, struct buf *out,
 {
 	const char *name = tool_text(args, "name");
 	int64_t line = json_int(args, "line", 1);
-	struct buf text = {0};
+	_buf_ struct buf text = {0};
 	size_t at = 0;
 
 	if (name[0] == '/' || name[0] == '.' || strstr(name, "/."))
@@ -304,7 +294,6 @@ static int run_get(struct toolbox *t, const cJSON *args, struct buf *out,
 		text.len - at > PAGE ? PAGE : text.len - at);
 	if (text.len - at > PAGE)
 		buf_adds(out, "\n[cut: ask with a line further on]\n");
-	buf_finish(&text);
 	return 0;
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/json.h"
 #include "tools/command.h"
@@ -90,20 +91,18 @@ static int post(const struct toolbox *t, const char *body,
 static int add_token(const struct toolbox *t, struct curl_slist **headers,
 		     struct err *err)
 {
-	struct buf token = {0};
-	char *line;
-	int rc = 0;
+	_buf_ struct buf token = {0};
+	_free_ char *line = NULL;
 
-	if (cJSON_HasObjectItem(t->spec.bridge, "coordination_token"))
-		rc = command_run(t, "coordination_token", NULL, &token, err);
-	if (rc == 0 && token.len) {
+	if (cJSON_HasObjectItem(t->spec.bridge, "coordination_token") &&
+	    command_run(t, "coordination_token", NULL, &token, err) < 0)
+		return -1;
+	if (token.len) {
 		token.data[strcspn(token.data, "\r\n")] = '\0';
 		line = mem_printf("Authorization: Bearer %s", token.data);
 		*headers = curl_slist_append(*headers, line);
-		free(line);
 	}
-	buf_finish(&token);
-	return rc;
+	return 0;
 }
 
 /* params is taken. Returns the whole answer. */
@@ -113,8 +112,8 @@ static cJSON *ask(struct toolbox *t, const char *method, cJSON *params,
 	static int64_t id;
 	struct curl_slist *headers =
 	    curl_slist_append(NULL, "Content-Type: application/json");
-	struct buf body = {0}, text = {0};
-	cJSON *o = cJSON_CreateObject(), *answer = NULL;
+	_buf_ struct buf body = {0}, text = {0};
+	_json_ cJSON *o = cJSON_CreateObject(), *answer = NULL;
 
 	add_identity(t, params);
 	json_set_str(o, "jsonrpc", "2.0");
@@ -122,60 +121,53 @@ static cJSON *ask(struct toolbox *t, const char *method, cJSON *params,
 	json_set_str(o, "method", method);
 	cJSON_AddItemToObject(o, "params", params);
 	json_print(o, &body);
-	cJSON_Delete(o);
 	headers = curl_slist_append(headers, "Accept: application/json");
 	if (add_token(t, &headers, err) == 0 &&
 	    post(t, body.data, headers, &text, err) == 0)
 		answer = json_parse_object(text.data ? text.data : "", text.len,
 					   err);
-	if (answer && json_int(answer, "id", -1) != id) {
-		err_set(err, ERR_FAILED, "its answer is to something else");
-		cJSON_Delete(answer);
-		answer = NULL;
-	}
-	if (!answer)
-		err_prefix(err, "coordination service");
 	curl_slist_free_all(headers);
-	buf_finish(&body);
-	buf_finish(&text);
-	return answer;
+	if (answer && json_int(answer, "id", -1) == id)
+		return TAKE_PTR(answer);
+	if (answer)
+		err_set(err, ERR_FAILED, "its answer is to something else");
+	err_prefix(err, "coordination service");
+	return NULL;
 }
 
 /* The result, of which member must be an array; else NULL with err. */
 static cJSON *take_result(cJSON *answer, const char *member, struct err *err)
 {
-	cJSON *o = cJSON_DetachItemFromObjectCaseSensitive(answer, "result");
+	_json_ cJSON *o =
+	    cJSON_DetachItemFromObjectCaseSensitive(answer, "result");
 	const cJSON *e = cJSON_GetObjectItemCaseSensitive(answer, "error");
 
 	if (o && cJSON_IsArray(cJSON_GetObjectItemCaseSensitive(o, member)))
-		return o;
+		return TAKE_PTR(o);
 	err_set(err, ERR_FAILED, "coordination service: %s",
 		json_str_or(e, "message", "it gives no result"));
-	cJSON_Delete(o);
 	return NULL;
 }
 
 cJSON *coordination_list(struct toolbox *t, struct err *err)
 {
-	cJSON *answer = ask(t, "tools/list", cJSON_CreateObject(), err);
-	cJSON *result = answer ? take_result(answer, "tools", err) : NULL;
+	_json_ cJSON *answer = ask(t, "tools/list", cJSON_CreateObject(), err);
 
-	cJSON_Delete(answer);
-	return result;
+	return answer ? take_result(answer, "tools", err) : NULL;
 }
 
 cJSON *coordination_call(struct toolbox *t, const char *name, const cJSON *args,
 			 struct err *err)
 {
 	int64_t begin = clock_mono_ms();
-	cJSON *params = cJSON_CreateObject(), *answer, *result = NULL, *told;
+	cJSON *params = cJSON_CreateObject(), *result = NULL, *told;
+	_json_ cJSON *answer = NULL;
 
 	json_set_str(params, "name", name);
 	cJSON_AddItemToObject(params, "arguments", cJSON_Duplicate(args, 1));
 	answer = ask(t, "tools/call", params, err);
 	if (answer)
 		result = take_result(answer, "content", err);
-	cJSON_Delete(answer);
 	told = cJSON_CreateObject();
 	json_set_str(told, "tool", name);
 	json_set_bool(told, "ok", result && !json_bool(result, "isError", 0));

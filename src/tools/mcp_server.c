@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/pace.h"
@@ -86,7 +87,7 @@ static cJSON *call(struct toolbox *t, const cJSON *params, struct err *err)
 	const char *name = json_str(params, "name");
 	const cJSON *given =
 	    cJSON_GetObjectItemCaseSensitive(params, "arguments");
-	cJSON *none = NULL, *o = NULL;
+	_json_ cJSON *none = NULL;
 
 	if (!name)
 		err_set(err, ERR_USAGE, "tools/call: name is missing");
@@ -97,12 +98,10 @@ static cJSON *call(struct toolbox *t, const cJSON *params, struct err *err)
 		err_set(err, ERR_USAGE, "tools/call: arguments is no object");
 	else if (!given)
 		given = none = cJSON_CreateObject();
-	if (err->kind == ERR_NONE)
-		o = coordination_is_set(t)
-			? coordination_call(t, name, given, err)
-			: tools_call(t, name, given, err);
-	cJSON_Delete(none);
-	return o;
+	if (err->kind)
+		return NULL;
+	return coordination_is_set(t) ? coordination_call(t, name, given, err)
+				      : tools_call(t, name, given, err);
 }
 
 static cJSON *list(struct toolbox *t, struct err *err)
@@ -160,7 +159,7 @@ void mcp_answer(struct toolbox *t, const char *line, size_t len,
 	struct err err = {0};
 	const cJSON *id, *params;
 	const char *method;
-	cJSON *o;
+	_json_ cJSON *o = NULL;
 
 	while (len > 0 && memchr(" \t\r\n", line[len - 1], 4))
 		len--;
@@ -183,11 +182,10 @@ void mcp_answer(struct toolbox *t, const char *line, size_t len,
 	else if (!method && id && !is_response(o))
 		refuse(id, RPC_REQUEST, "method is missing", out);
 	/* Notifications, and answers to what we never ask, need none. */
-	cJSON_Delete(o);
 }
 
 /* All of b; false where nobody takes it in time. */
-static bool give(int fd, struct buf *b, int stop)
+static bool write_all(int fd, struct buf *b, int stop)
 {
 	int64_t end = clock_mono_ms() + TAKEN_MS;
 
@@ -221,7 +219,7 @@ static bool rest(int stop)
 static bool answer_lines(struct toolbox *t, struct buf *in, bool *skipping,
 			 int out, int stop)
 {
-	struct buf answer = {0};
+	_buf_ struct buf answer = {0};
 	bool taken = true;
 	char *end;
 
@@ -234,7 +232,7 @@ static bool answer_lines(struct toolbox *t, struct buf *in, bool *skipping,
 		alarm(0);
 		*skipping = false;
 		buf_drop(in, len + 1);
-		taken = give(out, &answer, stop) && rest(stop);
+		taken = write_all(out, &answer, stop) && rest(stop);
 	}
 	if (taken && in->len > MCP_LINE_MAX) {
 		if (!*skipping)
@@ -242,38 +240,30 @@ static bool answer_lines(struct toolbox *t, struct buf *in, bool *skipping,
 			       &answer);
 		*skipping = true;
 		buf_clear(in);
-		taken = give(out, &answer, stop);
+		taken = write_all(out, &answer, stop);
 	}
-	buf_finish(&answer);
 	return taken;
 }
 
 int mcp_serve(struct toolbox *t, int in, int out, int stop)
 {
-	struct buf held = {0};
+	_buf_ struct buf held = {0};
 	bool skipping = false;
-	int rc = -1;
 
 	for (;;) {
 		struct pollfd p[] = {{.fd = in, .events = POLLIN},
 				     {.fd = stop}};
 		ssize_t n;
 
-		if (poll(p, 2, -1) < 0 && errno != EINTR)
-			break;
-		if (p[1].revents)
-			break;
+		if ((poll(p, 2, -1) < 0 && errno != EINTR) || p[1].revents)
+			return -1;
 		n = read(in, buf_room(&held, 65536), 65536);
 		if (n < 0 && (errno == EAGAIN || errno == EINTR))
 			continue;
-		if (n <= 0) {
-			rc = n < 0 ? -1 : 0;
-			break;
-		}
+		if (n <= 0)
+			return n < 0 ? -1 : 0;
 		held.len += (size_t)n;
 		if (!answer_lines(t, &held, &skipping, out, stop))
-			break;
+			return -1;
 	}
-	buf_finish(&held);
-	return rc;
 }

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/clock.h"
-#include "base/file.h"
 #include "base/json.h"
 #include "tools/fts.h"
 
@@ -18,6 +18,9 @@
 #define SENT_AN_HOUR  20
 #define HOUR_MS	      3600000
 #define SCHEMA_NUMBER "1"
+
+static const char settings[] =
+    "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;";
 
 /* The words that are looked for stand in note_text, under the note's id. */
 static const char schema[] =
@@ -45,12 +48,12 @@ static int failed(sqlite3 *db, struct err *err)
 
 static int check_version(sqlite3 *db, struct err *err)
 {
-	sqlite3_stmt *st = fts_prepare(db, "PRAGMA user_version", err);
+	_statement_ sqlite3_stmt *st =
+	    fts_prepare(db, "PRAGMA user_version", err);
 	int version = st && sqlite3_step(st) == SQLITE_ROW
 			  ? sqlite3_column_int(st, 0)
 			  : -1;
 
-	sqlite3_finalize(st);
 	if (version < 0)
 		return failed(db, err);
 	if (version > atoi(SCHEMA_NUMBER))
@@ -62,107 +65,93 @@ static int check_version(sqlite3 *db, struct err *err)
 /* To be closed; NULL with err. Made where it is missing, for us alone. */
 static sqlite3 *open_memory(const char *data_dir, struct err *err)
 {
-	char *path = file_join(data_dir, "memory.db");
-	sqlite3 *db = NULL;
-	int fd = file_open(AT_FDCWD, path, O_RDWR | O_CREAT, err);
-	int rc = fd < 0 ? -1 : 0;
+	_free_ char *path = file_join(data_dir, "memory.db");
+	_close_ int fd = file_open(AT_FDCWD, path, O_RDWR | O_CREAT, err);
+	_database_ sqlite3 *db = NULL;
+	int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOFOLLOW;
 
-	file_close(fd);
-	if (rc == 0 && sqlite3_open_v2(path, &db,
-				       SQLITE_OPEN_READWRITE |
-					   SQLITE_OPEN_NOFOLLOW,
-				       NULL) != SQLITE_OK)
-		rc = failed(db, err);
-	if (rc == 0) {
-		sqlite3_busy_timeout(db, BUSY_MS);
-		rc = check_version(db, err);
+	if (fd < 0)
+		return NULL;
+	/* Before SQLite's own: closing any frees its locks (fcntl(2)). */
+	file_reset(&fd);
+	if (sqlite3_open_v2(path, &db, flags, NULL) != SQLITE_OK) {
+		failed(db, err);
+		return NULL;
 	}
-	if (rc == 0 && sqlite3_exec(db,
-				    "PRAGMA journal_mode = WAL;"
-				    "PRAGMA synchronous = FULL;",
-				    NULL, NULL, NULL) != SQLITE_OK)
-		rc = failed(db, err);
-	if (rc == 0 &&
-	    sqlite3_exec(db, schema, NULL, NULL, NULL) != SQLITE_OK)
-		rc = failed(db, err);
-	if (rc < 0) {
-		sqlite3_close(db);
-		db = NULL;
+	sqlite3_busy_timeout(db, BUSY_MS);
+	if (check_version(db, err) < 0)
+		return NULL;
+	if (sqlite3_exec(db, settings, NULL, NULL, NULL) != SQLITE_OK ||
+	    sqlite3_exec(db, schema, NULL, NULL, NULL) != SQLITE_OK) {
+		failed(db, err);
+		return NULL;
 	}
-	free(path);
-	return db;
+	return TAKE_PTR(db);
 }
 
 /* The first column of one row; -1 with err. */
 static int64_t count(sqlite3 *db, const char *sql, const char *who, int64_t at,
 		     struct err *err)
 {
-	sqlite3_stmt *st = fts_prepare(db, sql, err);
-	int64_t n = -1;
+	_statement_ sqlite3_stmt *st = fts_prepare(db, sql, err);
 
 	if (!st)
 		return -1;
 	fts_bind(st, 1, who);
 	if (sqlite3_bind_parameter_count(st) > 1)
 		sqlite3_bind_int64(st, 2, at);
-	if (sqlite3_step(st) == SQLITE_ROW)
-		n = sqlite3_column_int64(st, 0);
-	else
-		failed(db, err);
-	sqlite3_finalize(st);
-	return n;
+	if (sqlite3_step(st) != SQLITE_ROW)
+		return failed(db, err);
+	return sqlite3_column_int64(st, 0);
 }
 
 static int run_step(sqlite3 *db, sqlite3_stmt *st, struct err *err)
 {
-	int rc = sqlite3_step(st) == SQLITE_DONE ? 0 : failed(db, err);
+	return sqlite3_step(st) == SQLITE_DONE ? 0 : failed(db, err);
+}
 
-	sqlite3_finalize(st);
-	return rc;
+/* Those of the last hour alone count. */
+static int note_sent(sqlite3 *db, const char *session, int64_t now,
+		     struct err *err)
+{
+	_statement_ sqlite3_stmt *one =
+	    fts_prepare(db, "INSERT INTO sent VALUES (?, ?)", err);
+	_statement_ sqlite3_stmt *old =
+	    fts_prepare(db, "DELETE FROM sent WHERE at < ?", err);
+
+	if (!one || !old)
+		return -1;
+	fts_bind(one, 1, session);
+	sqlite3_bind_int64(one, 2, now);
+	sqlite3_bind_int64(old, 1, now - HOUR_MS);
+	return run_step(db, one, err) < 0 ? -1 : run_step(db, old, err);
 }
 
 int memory_may_send(struct toolbox *t, struct err *err)
 {
-	sqlite3 *db = open_memory(t->data_dir, err);
+	_database_ sqlite3 *db = open_memory(t->data_dir, err);
 	int64_t now = clock_wall_ms(), n;
-	sqlite3_stmt *st;
-	int rc = -1;
 
 	if (!db)
 		return -1;
 	n = count(db, "SELECT count(*) FROM sent WHERE session = ? AND at > ?",
 		  t->spec.id, now - HOUR_MS, err);
-	if (n >= SENT_AN_HOUR) {
-		err_set(err, ERR_LIMIT, "%d messages were sent within an hour",
-			SENT_AN_HOUR);
-	} else if (n >= 0 &&
-		   (st = fts_prepare(db, "INSERT INTO sent VALUES (?, ?)",
-				     err))) {
-		fts_bind(st, 1, t->spec.id);
-		sqlite3_bind_int64(st, 2, now);
-		rc = run_step(db, st, err);
-		st = rc == 0 ? fts_prepare(db, "DELETE FROM sent WHERE at < ?",
-					   err)
-			     : NULL;
-		if (st) {
-			sqlite3_bind_int64(st, 1, now - HOUR_MS);
-			rc = run_step(db, st, err);
-		}
-	}
-	sqlite3_close(db);
-	return rc;
+	if (n >= SENT_AN_HOUR)
+		return err_set(err, ERR_LIMIT,
+			       "%d messages were sent within an hour",
+			       SENT_AN_HOUR);
+	return n < 0 ? -1 : note_sent(db, t->spec.id, now, err);
 }
 
 static int add(sqlite3 *db, const struct toolbox *t, const char *text,
 	       struct err *err)
 {
-	sqlite3_stmt *st =
+	_statement_ sqlite3_stmt *st =
 	    fts_prepare(db,
 			"INSERT INTO note (at, repository, session, author,"
 			" text) VALUES (?, ?, ?, ?, ?)",
 			err);
-	char *author;
-	int rc;
+	_free_ char *author = NULL;
 
 	if (!st)
 		return -1;
@@ -174,17 +163,14 @@ static int add(sqlite3 *db, const struct toolbox *t, const char *text,
 	fts_bind(st, 3, t->spec.name);
 	fts_bind(st, 4, author);
 	fts_bind(st, 5, text);
-	rc = run_step(db, st, err);
-	free(author);
-	return rc;
+	return run_step(db, st, err);
 }
 
 static int run_note(struct toolbox *t, const cJSON *args, struct buf *out,
 		    struct err *err)
 {
-	sqlite3 *db = open_memory(t->data_dir, err);
+	_database_ sqlite3 *db = open_memory(t->data_dir, err);
 	int64_t n;
-	int rc = -1;
 
 	if (!db)
 		return -1;
@@ -193,15 +179,13 @@ static int run_note(struct toolbox *t, const cJSON *args, struct buf *out,
 	if (n >= MEMORY_NOTES_MAX) {
 		err_set(err, ERR_LIMIT, "there are %d notes already",
 			MEMORY_NOTES_MAX);
-		err_hint(err, "the user can remove some: afw memory");
-	} else if (n >= 0) {
-		rc = add(db, t, tool_text(args, "text"), err);
+		return err_hint(err, "the user can remove some: afw memory");
 	}
-	if (rc == 0)
-		buf_addf(out, "Noted: number %lld.",
-			 (long long)sqlite3_last_insert_rowid(db));
-	sqlite3_close(db);
-	return rc;
+	if (n < 0 || add(db, t, tool_text(args, "text"), err) < 0)
+		return -1;
+	buf_addf(out, "Noted: number %lld.",
+		 (long long)sqlite3_last_insert_rowid(db));
+	return 0;
 }
 
 static cJSON *note_of(sqlite3_stmt *st)
@@ -218,21 +202,18 @@ static cJSON *note_of(sqlite3_stmt *st)
 	return o;
 }
 
-/* All rows of st (finalized). NULL with err. */
+/* All rows of st. NULL with err. */
 static cJSON *notes_of(sqlite3 *db, sqlite3_stmt *st, struct err *err)
 {
-	cJSON *list = cJSON_CreateArray();
+	_json_ cJSON *list = cJSON_CreateArray();
 	int rc;
 
 	while ((rc = sqlite3_step(st)) == SQLITE_ROW)
 		cJSON_AddItemToArray(list, note_of(st));
-	if (rc != SQLITE_DONE) {
-		failed(db, err);
-		cJSON_Delete(list);
-		list = NULL;
-	}
-	sqlite3_finalize(st);
-	return list;
+	if (rc == SQLITE_DONE)
+		return TAKE_PTR(list);
+	failed(db, err);
+	return NULL;
 }
 
 #define COLUMNS "SELECT note.id, at, session, author, note.text FROM note "
@@ -240,8 +221,8 @@ static cJSON *notes_of(sqlite3 *db, sqlite3_stmt *st, struct err *err)
 static cJSON *recall(sqlite3 *db, const struct toolbox *t, const char *query,
 		     int64_t limit, struct err *err)
 {
-	char *match = fts_query(query);
-	sqlite3_stmt *st = fts_prepare(
+	_free_ char *match = fts_query(query);
+	_statement_ sqlite3_stmt *st = fts_prepare(
 	    db,
 	    *match ? COLUMNS "JOIN note_text ON note_text.rowid = note.id"
 			     " WHERE repository = ?1 AND note_text MATCH ?3"
@@ -249,47 +230,41 @@ static cJSON *recall(sqlite3 *db, const struct toolbox *t, const char *query,
 		   : COLUMNS "WHERE repository = ?1"
 			     " ORDER BY note.id DESC LIMIT ?2",
 	    err);
-	cJSON *list = NULL;
 
-	if (st) {
-		fts_bind(st, 1, t->spec.repository);
-		sqlite3_bind_int64(st, 2, limit);
-		if (*match)
-			fts_bind(st, 3, match);
-		list = notes_of(db, st, err);
-	}
-	free(match);
-	return list;
+	if (!st)
+		return NULL;
+	fts_bind(st, 1, t->spec.repository);
+	sqlite3_bind_int64(st, 2, limit);
+	if (*match)
+		fts_bind(st, 3, match);
+	return notes_of(db, st, err);
 }
 
 static int run_recall(struct toolbox *t, const cJSON *args, struct buf *out,
 		      struct err *err)
 {
-	sqlite3 *db = open_memory(t->data_dir, err);
+	_database_ sqlite3 *db = open_memory(t->data_dir, err);
 	int64_t limit = json_int(args, "limit", RECALLED);
-	cJSON *list, *o;
+	_json_ cJSON *o = cJSON_CreateObject();
+	cJSON *list;
 
 	if (!db)
 		return -1;
 	if (limit < 1 || limit > RECALLED_MAX)
 		limit = limit < 1 ? 1 : RECALLED_MAX;
 	list = recall(db, t, tool_text(args, "query"), limit, err);
-	sqlite3_close(db);
 	if (!list)
 		return -1;
-	o = cJSON_CreateObject();
 	cJSON_AddItemToObject(o, "notes", list);
 	json_print(o, out);
-	cJSON_Delete(o);
 	return 0;
 }
 
 cJSON *memory_list(const char *data_dir, const char *repository,
 		   struct err *err)
 {
-	sqlite3 *db = open_memory(data_dir, err);
-	sqlite3_stmt *st;
-	cJSON *list = NULL;
+	_database_ sqlite3 *db = open_memory(data_dir, err);
+	_statement_ sqlite3_stmt *st = NULL;
 
 	if (!db)
 		return NULL;
@@ -297,33 +272,30 @@ cJSON *memory_list(const char *data_dir, const char *repository,
 			 COLUMNS "WHERE ?1 IS NULL OR repository = ?1"
 				 " ORDER BY note.id DESC",
 			 err);
-	if (st) {
-		if (repository)
-			fts_bind(st, 1, repository);
-		list = notes_of(db, st, err);
-	}
-	sqlite3_close(db);
-	return list;
+	if (!st)
+		return NULL;
+	if (repository)
+		fts_bind(st, 1, repository);
+	return notes_of(db, st, err);
 }
 
 int memory_forget(const char *data_dir, int64_t number, struct err *err)
 {
-	sqlite3 *db = open_memory(data_dir, err);
-	sqlite3_stmt *st;
-	int rc = -1;
+	_database_ sqlite3 *db = open_memory(data_dir, err);
+	_statement_ sqlite3_stmt *st = NULL;
 
 	if (!db)
 		return -1;
 	st = fts_prepare(db, "DELETE FROM note WHERE id = ?", err);
-	if (st) {
-		sqlite3_bind_int64(st, 1, number);
-		rc = run_step(db, st, err);
-	}
-	if (rc == 0 && sqlite3_changes(db) == 0)
-		rc = err_set(err, ERR_FAILED, "there is no note %lld",
-			     (long long)number);
-	sqlite3_close(db);
-	return rc;
+	if (!st)
+		return -1;
+	sqlite3_bind_int64(st, 1, number);
+	if (run_step(db, st, err) < 0)
+		return -1;
+	if (sqlite3_changes(db) == 0)
+		return err_set(err, ERR_FAILED, "there is no note %lld",
+			       (long long)number);
+	return 0;
 }
 
 const struct tool tool_memory_note = {

@@ -3,8 +3,7 @@
 
 #include <unistd.h>
 
-#include "base/buf.h"
-#include "base/file.h"
+#include "base/cleanup.h"
 #include "base/json.h"
 
 static int to = STDERR_FILENO;
@@ -16,7 +15,7 @@ void report_to(int fd)
 
 void report(const char *kind, cJSON *o)
 {
-	struct buf line = {0};
+	_buf_ struct buf line = {0};
 
 	json_set_str(o, "report", kind);
 	json_print(o, &line);
@@ -24,6 +23,5 @@ void report(const char *kind, cJSON *o)
 	/* Who does not hear it has ended, and ends us. */
 	if (to >= 0 && file_write_all(to, line.data, line.len) < 0)
 		_exit(1);
-	buf_finish(&line);
 	cJSON_Delete(o);
 }

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/json.h"
 #include "session/disk/dirs.h"
 #include "session/session.h"
@@ -22,13 +23,15 @@ static bool is_neighbour(const struct toolbox *t, const struct session *s)
 static int run_sessions(struct toolbox *t, const cJSON *args, struct buf *out,
 			struct err *err)
 {
-	cJSON *o = cJSON_CreateObject(), *list = json_set_array(o, "sessions");
-	struct session_list all = {0};
-	int rc = session_list_glance(&all, err);
+	_json_ cJSON *o = cJSON_CreateObject();
+	cJSON *list = json_set_array(o, "sessions");
+	CLEANUP(session_list_finish) struct session_list all = {0};
 
-	for (size_t i = 0; rc == 0 && i < all.n; i++) {
+	if (session_list_glance(&all, err) < 0)
+		return -1;
+	for (size_t i = 0; i < all.n; i++) {
 		const struct session *s = &all.v[i];
-		struct buf says = {0};
+		_buf_ struct buf says = {0};
 		cJSON *one;
 
 		if (!is_neighbour(t, s))
@@ -45,24 +48,21 @@ static int run_sessions(struct toolbox *t, const cJSON *args, struct buf *out,
 		json_set_str(one, "says", says.data);
 		json_set_str(one, "check", s->state.check);
 		cJSON_AddItemToArray(list, one);
-		buf_finish(&says);
 	}
-	if (rc == 0)
-		json_print(o, out);
-	session_list_finish(&all);
-	cJSON_Delete(o);
-	return rc;
+	json_print(o, out);
+	return 0;
 }
 
 /* Its id; "" with err where it cannot get a message. */
 static int find(const struct toolbox *t, const char *name,
 		char id[SPEC_ID_LEN + 1], struct err *err)
 {
-	struct session_list all = {0};
-	int rc = session_list_glance(&all, err);
+	CLEANUP(session_list_finish) struct session_list all = {0};
 	bool plain = false;
 
-	for (size_t i = 0; rc == 0 && i < all.n; i++) {
+	if (session_list_glance(&all, err) < 0)
+		return -1;
+	for (size_t i = 0; i < all.n; i++) {
 		const struct spec *s = &all.v[i].spec;
 
 		if (!is_neighbour(t, &all.v[i]) || strcmp(s->name, name) != 0)
@@ -70,44 +70,42 @@ static int find(const struct toolbox *t, const char *name,
 		memcpy(id, s->id, SPEC_ID_LEN + 1);
 		plain = strcmp(s->harness, "generic") == 0;
 	}
-	session_list_finish(&all);
-	if (rc == 0 && !*id) {
+	if (!*id) {
 		err_set(err, ERR_NO_SESSION,
 			"there is no session '%.60s' in this repository", name);
 		return err_hint(err, "af_sessions lists them");
 	}
-	if (rc == 0 && strcmp(id, t->spec.id) == 0)
+	if (strcmp(id, t->spec.id) == 0)
 		return err_set(err, ERR_USAGE, "that is this session itself");
 	/* A shell would run it, outside of this agent's sandbox. */
-	if (rc == 0 && plain)
+	if (plain)
 		return err_set(err, ERR_REFUSED,
 			       "session '%.60s' is a plain command's, not an "
 			       "agent's",
 			       name);
-	return rc;
+	return 0;
 }
 
 static int deliver(const char *id, const char *text, struct buf *out,
 		   struct err *err)
 {
-	char *path = dirs_socket(id, err);
-	struct client *c = path ? client_open(path, CONNECT_MS, err) : NULL;
-	cJSON *o = cJSON_CreateObject(), *reply = NULL;
+	_free_ char *path = dirs_socket(id, err);
+	_client_ struct client *c =
+	    path ? client_open(path, CONNECT_MS, err) : NULL;
+	_json_ cJSON *reply = NULL;
+	cJSON *o;
 
+	if (!c || client_greeting(c, CONNECT_MS, err) < 0)
+		return -1;
+	o = cJSON_CreateObject();
 	json_set_str(o, "op", "send");
 	json_set_str(o, "text", text);
 	json_set_int(o, "timeout_ms", SEND_MS);
-	if (c && client_greeting(c, CONNECT_MS, err) == 0) {
-		reply = client_request(c, o, -1, SEND_MS + CONNECT_MS, err);
-		o = NULL;
-	}
-	if (reply)
-		buf_addf(out, "It is %s.", json_str_or(reply, "receipt", ""));
-	client_destroy(c);
-	cJSON_Delete(o);
-	free(path);
-	cJSON_Delete(reply);
-	return out->len ? 0 : -1;
+	reply = client_request(c, o, -1, SEND_MS + CONNECT_MS, err);
+	if (!reply)
+		return -1;
+	buf_addf(out, "It is %s.", json_str_or(reply, "receipt", ""));
+	return 0;
 }
 
 static int run_message(struct toolbox *t, const cJSON *args, struct buf *out,
@@ -115,8 +113,7 @@ static int run_message(struct toolbox *t, const cJSON *args, struct buf *out,
 {
 	const char *words = tool_text(args, "text");
 	char id[SPEC_ID_LEN + 1] = "";
-	char *text;
-	int rc;
+	_free_ char *text = NULL;
 
 	if (strlen(words) > TEXT_MAX)
 		return err_set(err, ERR_USAGE, "text is over %zu bytes",
@@ -129,9 +126,7 @@ static int run_message(struct toolbox *t, const cJSON *args, struct buf *out,
 			  t->spec.name, t->spec.template_name ? " (role " : "",
 			  t->spec.template_name ? t->spec.template_name : "",
 			  t->spec.template_name ? ")" : "", words);
-	rc = deliver(id, text, out, err);
-	free(text);
-	return rc;
+	return deliver(id, text, out, err);
 }
 
 static bool may_message(const struct toolbox *t)

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
+#include "base/cleanup.h"
 #include "base/json.h"
 #include "base/utf8.h"
 #include "tools/report.h"
@@ -36,27 +36,27 @@ static int run_state(struct toolbox *t, const cJSON *args, struct buf *out,
 static int read_plan(const struct toolbox *t, struct buf *out, struct err *err)
 {
 	const char *last;
-	int dir = file_open_parent(AT_FDCWD, t->spec.worktree, PLAN, 0, &last), rc;
+	_close_ int dir =
+	    file_open_parent(AT_FDCWD, t->spec.worktree, PLAN, 0, &last);
 
 	if (dir < 0)
 		return errno == ENOENT
 			   ? 0
 			   : err_errno(err, "read %s in the worktree", PLAN);
-	rc = file_read(dir, last, PLAN_MAX, out, err);
-	if (rc < 0 && errno == ENOENT)
-		rc = 0;
-	file_close(dir);
-	return rc;
+	if (file_read(dir, last, PLAN_MAX, out, err) < 0 && errno != ENOENT)
+		return -1;
+	return 0;
 }
 
 static int run_spec(struct toolbox *t, const cJSON *args, struct buf *out,
 		    struct err *err)
 {
 	const struct spec *s = &t->spec;
-	cJSON *o = cJSON_CreateObject();
-	struct buf plan = {0};
-	int rc = s->worktree ? read_plan(t, &plan, err) : 0;
+	_json_ cJSON *o = cJSON_CreateObject();
+	_buf_ struct buf plan = {0};
 
+	if (s->worktree && read_plan(t, &plan, err) < 0)
+		return -1;
 	json_set_str(o, "workspace", s->name);
 	json_set_str(o, "role", s->template_name);
 	json_set_str(o, "repository", s->repository_name);
@@ -67,11 +67,8 @@ static int run_spec(struct toolbox *t, const cJSON *args, struct buf *out,
 		json_set_strv(o, "check", &s->check);
 	json_set_str(o, "instructions", s->instructions);
 	json_set_str(o, "plan", plan.data);
-	if (rc == 0)
-		json_print(o, out);
-	cJSON_Delete(o);
-	buf_finish(&plan);
-	return rc;
+	json_print(o, out);
+	return 0;
 }
 
 const struct tool tool_subtask_state = {

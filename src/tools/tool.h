@@ -14,6 +14,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "base/json.h"
 #include "session/spec.h"
 
 #define TOOL_ARGS	4
@@ -62,7 +63,10 @@ extern const struct tool tool_subtask_state, tool_spec_read,
     tool_sessions, tool_message;
 
 /* A string argument, or "". */
-const char *tool_text(const cJSON *args, const char *name);
+static inline const char *tool_text(const cJSON *args, const char *name)
+{
+	return json_str_or(args, name, "");
+}
 
 /* {"tools": [...]}, as MCP's tools/list wants it; to be deleted. */
 cJSON *tools_list(const struct toolbox *t);

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/nearest.h"
@@ -18,11 +19,6 @@ static const struct tool *const tools[] = {
     &tool_sessions,	 &tool_message};
 
 #define TOOLS_N (sizeof tools / sizeof tools[0])
-
-const char *tool_text(const cJSON *args, const char *name)
-{
-	return json_str_or(args, name, "");
-}
 
 static bool is_offered(const struct tool *tool, const struct toolbox *t)
 {
@@ -126,11 +122,11 @@ static int check(const struct tool *tool, const cJSON *args, struct err *err)
 	return 0;
 }
 
-static void tell(const char *name, const cJSON *args, bool ok,
-		 const struct buf *answer, int64_t ms)
+static void log_call(const char *name, const cJSON *args, bool ok,
+		     const struct buf *answer, int64_t ms)
 {
 	char shown[TOLD_MAX];
-	struct buf text = {0};
+	_buf_ struct buf text = {0};
 	cJSON *o = cJSON_CreateObject();
 
 	json_set_str(o, "tool", name);
@@ -142,7 +138,6 @@ static void tell(const char *name, const cJSON *args, bool ok,
 		       answer->len);
 	json_set_str(o, "answer", shown);
 	json_set_int(o, "duration_ms", ms);
-	buf_finish(&text);
 	report("tool", o);
 }
 
@@ -189,13 +184,10 @@ static void put_error(const char *name, const struct err *err, struct buf *out)
 
 cJSON *tools_error(const char *name, const struct err *err)
 {
-	struct buf text = {0};
-	cJSON *o;
+	_buf_ struct buf text = {0};
 
 	put_error(name, err, &text);
-	o = result(&text, false);
-	buf_finish(&text);
-	return o;
+	return result(&text, false);
 }
 
 static const struct tool *find(const struct toolbox *t, const char *name,
@@ -223,9 +215,8 @@ cJSON *tools_call(struct toolbox *t, const char *name, const cJSON *args,
 {
 	const struct tool *tool = find(t, name, err);
 	int64_t begin = clock_mono_ms();
-	struct buf out = {0};
+	_buf_ struct buf out = {0};
 	struct err why = {0};
-	cJSON *o;
 	bool ok;
 
 	if (!tool)
@@ -235,8 +226,6 @@ cJSON *tools_call(struct toolbox *t, const char *name, const cJSON *args,
 	if (!ok)
 		put_error(name, &why, &out);
 	make_plain(&out);
-	tell(name, args, ok, &out, clock_mono_ms() - begin);
-	o = result(&out, ok);
-	buf_finish(&out);
-	return o;
+	log_call(name, args, ok, &out, clock_mono_ms() - begin);
+	return result(&out, ok);
 }
