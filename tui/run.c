@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/keyname.h"
-#include "config/configuration.h"
+#include "config/config.h"
 #include "session/disk/dirs.h"
 #include "session/repair/reconcile.h"
 #include "tui/list/columns.h"

@@ -12,7 +12,7 @@
 #include <cjson/cJSON.h>
 
 #include "base/err.h"
-#include "config/configuration.h"
+#include "config/config.h"
 #include "session/session.h"
 #include "wire/client.h"
 

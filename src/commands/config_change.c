@@ -11,8 +11,8 @@
 #include "commands/cli/output.h"
 #include "commands/launch/settings.h"
 #include "config/example.h"
-#include "config/inifile.h"
-#include "config/inifile_edit.h"
+#include "config/ini.h"
+#include "config/ini_edit.h"
 
 /* What is changed, and for which repository (NULL: the user's). */
 struct change {

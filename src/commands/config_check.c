@@ -13,7 +13,7 @@
 #include "commands/launch/settings.h"
 #include "config/keymap.h"
 #include "config/template.h"
-#include "config/trusted.h"
+#include "config/trust_store.h"
 
 struct check {
 	cJSON *all; /* NULL: as text */

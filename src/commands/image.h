@@ -2,7 +2,7 @@
 #ifndef AFW_COMMANDS_IMAGE_H
 #define AFW_COMMANDS_IMAGE_H
 
-#include "config/configuration.h"
+#include "config/config.h"
 #include "session/spec.h"
 
 /* Before sandbox_check(), where there is a container: refuses what

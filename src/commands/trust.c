@@ -17,7 +17,7 @@
 #include "commands/launch/settings.h"
 #include "commands/trust.h"
 #include "commands/trust_show.h"
-#include "config/trusted.h"
+#include "config/trust_store.h"
 #include "session/disk/dirs.h"
 #include "session/live/within.h"
 

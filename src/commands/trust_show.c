@@ -7,7 +7,7 @@
 #include "base/sha256.h"
 #include "base/utf8.h"
 #include "commands/cli/output.h"
-#include "config/inifile.h"
+#include "config/ini.h"
 #include "config/template.h"
 
 /* Each line safe for a terminal; of empty ones that follow each other one. */

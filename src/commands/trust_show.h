@@ -2,7 +2,7 @@
 #ifndef AFW_COMMANDS_TRUST_SHOW_H
 #define AFW_COMMANDS_TRUST_SHOW_H
 
-#include "config/trusted.h"
+#include "config/trust_store.h"
 
 /*
  * On standard error: all files by their hash (as sha256sum(1) prints them) and

@@ -7,7 +7,7 @@
 #include "base/mem.h"
 #include "base/nearest.h"
 #include "base/words.h"
-#include "config/inifile.h"
+#include "config/ini.h"
 
 #define BEGIN	   "${AFW_"
 #define LIST_MAX   16

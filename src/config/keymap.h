@@ -3,7 +3,7 @@
 #define AFW_CONFIG_KEYMAP_H
 
 #include "base/keyname.h"
-#include "config/configuration.h"
+#include "config/config.h"
 
 struct keymap_key {
 	int act;    /* the row of keys.def, from 1 */

@@ -8,7 +8,7 @@
 #include <cjson/cJSON.h>
 
 #include "base/err.h"
-#include "config/configuration.h"
+#include "config/config.h"
 
 /* Adds an entry to harness, the object {"key": ["value", …]} of one file.
  * Refuses keys that are unknown and values that keys->check does. */

@@ -16,7 +16,7 @@
 #define AFW_CONFIG_TEMPLATE_H
 
 #include "base/buf.h"
-#include "config/configuration.h"
+#include "config/config.h"
 
 /* Of the session that it is for: what ${AFW_...} in its files are. */
 struct template_values {

@@ -9,8 +9,8 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "base/words.h"
-#include "config/configuration.h"
-#include "config/inifile.h"
+#include "config/config.h"
+#include "config/ini.h"
 #include "base/keyname.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

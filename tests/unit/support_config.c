@@ -14,7 +14,7 @@
 
 #include "base/file.h"
 #include "base/mem.h"
-#include "config/trusted.h"
+#include "config/trust_store.h"
 #include "support_config.h"
 #include "support_scratch.h"
 

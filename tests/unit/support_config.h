@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-#include "config/configuration.h"
+#include "config/config.h"
 
 /* The user's file and the repository's, for conf_at() and conf_put(). */
 #define CONF_USER "config/afw/afw.ini"

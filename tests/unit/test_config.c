@@ -4,7 +4,7 @@
 
 #include "base/buf.h"
 #include "base/json.h"
-#include "config/configuration.h"
+#include "config/config.h"
 #include "support_config.h"
 #include "support_unit.h"
 

@@ -1,8 +1,8 @@
 /* test_config_edit.c - one key changed in a file, and nothing else. */
 #include "base/buf.h"
 #include "base/mem.h"
-#include "config/inifile.h"
-#include "config/inifile_edit.h"
+#include "config/ini.h"
+#include "config/ini_edit.h"
 #include "support_unit.h"
 
 static struct err err;

@@ -3,7 +3,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "config/configuration.h"
+#include "config/config.h"
 #include "support_config.h"
 #include "support_unit.h"
 

@@ -5,7 +5,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "config/example.h"
-#include "config/inifile.h"
+#include "config/ini.h"
 #include "config/option.h"
 #include "config/section.h"
 #include "support_unit.h"

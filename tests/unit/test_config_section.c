@@ -1,7 +1,7 @@
 /* test_config_section.c - sections with names: [service.NAME], [mcp.NAME]. */
 #include "base/json.h"
 #include "base/ready.h"
-#include "config/configuration.h"
+#include "config/config.h"
 #include "support_config.h"
 #include "support_unit.h"
 

@@ -6,7 +6,7 @@
 
 #include "base/file.h"
 #include "base/mem.h"
-#include "config/trusted.h"
+#include "config/trust_store.h"
 #include "support_scratch.h"
 #include "support_unit.h"
 

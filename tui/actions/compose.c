@@ -10,7 +10,7 @@
 
 #include "base/file.h"
 #include "base/utf8.h"
-#include "config/configuration.h"
+#include "config/config.h"
 #include "tui/tui.h"
 #include "tui/widgets/text_field.h"
 

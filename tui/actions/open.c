@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "base/file.h"
-#include "config/configuration.h"
+#include "config/config.h"
 #include "tui/tui.h"
 
 static void on_back(void *ctx, void *arg, const struct job_result *r)

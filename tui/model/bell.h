@@ -10,7 +10,7 @@
 
 #include "base/buf.h"
 #include "base/loop.h"
-#include "config/configuration.h"
+#include "config/config.h"
 #include "tui/model/sessions.h"
 
 struct bell;

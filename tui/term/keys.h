@@ -6,7 +6,7 @@
 #ifndef AFW_TUI_TERM_KEYS_H
 #define AFW_TUI_TERM_KEYS_H
 
-#include "config/configuration.h"
+#include "config/config.h"
 #include "tui/term/term.h"
 
 enum act {

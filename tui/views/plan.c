@@ -7,7 +7,7 @@
 #include "adapters/adapter.h"
 #include "base/file.h"
 #include "base/mem.h"
-#include "config/configuration.h"
+#include "config/config.h"
 #include "config/template.h"
 #include "session/disk/dirs.h"
 #include "session/session.h"

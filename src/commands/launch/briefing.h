@@ -9,7 +9,7 @@
 #include "base/buf.h"
 #include "base/err.h"
 #include "base/mem.h"
-#include "config/configuration.h"
+#include "config/config.h"
 #include "session/spec.h"
 
 struct args;

@@ -9,7 +9,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
-#include "config/configuration.h"
+#include "config/config.h"
 
 struct args;
 

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 #include "adapters/adapter.h"
-#include "config/configuration.h"
+#include "config/config.h"
 #include "session/spec.h"
 
 struct harness {

@@ -3,7 +3,7 @@
 #ifndef AFW_COMMANDS_LAUNCH_MCP_SERVERS_H
 #define AFW_COMMANDS_LAUNCH_MCP_SERVERS_H
 
-#include "config/configuration.h"
+#include "config/config.h"
 #include "session/spec.h"
 
 /* Whether [mcp.NAME] can be given to any harness. */

@@ -11,7 +11,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "commands/command.h"
-#include "config/configuration.h"
+#include "config/config.h"
 #include "config/template.h"
 #include "session/spec.h"
 

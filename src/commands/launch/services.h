@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "config/configuration.h"
+#include "config/config.h"
 #include "session/spec.h"
 
 int services_choose(const struct config *c, struct spec *spec, struct err *err);

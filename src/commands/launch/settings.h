@@ -5,8 +5,8 @@
 #include <cjson/cJSON.h>
 
 #include "base/err.h"
-#include "config/configuration.h"
-#include "config/configuration_edit.h"
+#include "config/config.h"
+#include "config/config_edit.h"
 #include "session/live/limit.h"
 #include "session/spec.h"
 

@@ -7,7 +7,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
-#include "config/configuration.h"
+#include "config/config.h"
 #include "session/session.h"
 
 struct supervise {

@@ -1,4 +1,4 @@
-/* configuration_template.c - where a template is, and what it says. */
+/* template.c - where a template is, and what it says. */
 #include "config/template.h"
 
 #include <dirent.h>
@@ -11,7 +11,7 @@
 
 #include "base/file.h"
 #include "base/nearest.h"
-#include "config/configuration_internal.h"
+#include "config/config_load.h"
 #include "config/expand.h"
 #include "config/layer.h"
 

@@ -1,9 +1,9 @@
 /*
- * configuration_file.c - what stands in one file. It is read whole, checked
+ * config_file.c - what stands in one file. It is read whole, checked
  * whole and only then laid over what was there, so that a mistake in its
  * last line does not leave its first ones in force.
  */
-#include "config/configuration_internal.h"
+#include "config/config_load.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "base/buf.h"
 #include "base/json.h"
 #include "config/expand.h"
-#include "config/inifile.h"
+#include "config/ini.h"
 #include "config/layer.h"
 #include "config/section.h"
 

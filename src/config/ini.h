@@ -1,12 +1,12 @@
 /*
- * inifile.h - INI files read so that nothing in them is lost in silence.
+ * ini.h - INI files read so that nothing in them is lost in silence.
  *
  * The format (afw.ini(5)): "[section]", "key = value", lines that begin with
  * '#' or ';', and indented lines, which go on with the value above. " ;"
  * behind a value begins a comment.
  */
-#ifndef AFW_CONFIG_INIFILE_H
-#define AFW_CONFIG_INIFILE_H
+#ifndef AFW_CONFIG_INI_H
+#define AFW_CONFIG_INI_H
 
 #include <stdbool.h>
 #include <stddef.h>

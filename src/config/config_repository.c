@@ -1,5 +1,5 @@
 /*
- * configuration_repository.c - what a repository has in its .af/.
+ * config_repository.c - what a repository has in its .af/.
  *
  * The bytes that are compared with what was trusted are the bytes that are
  * then used: its files are read once. Without trust nothing that a repository
@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "config/configuration_internal.h"
+#include "config/config_load.h"
 #include "config/template.h"
-#include "config/trusted.h"
+#include "config/trust_store.h"
 
 /* Its afw.ini, where it has one. */
 static int load_ini(struct config *c, const struct filetree *af,

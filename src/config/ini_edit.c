@@ -1,15 +1,15 @@
 /*
- * inifile_edit.c - the text as lines, each of which is kept, dropped, or gets
- * the new value. Which lines an entry has is the reader's to say (inifile.c):
+ * ini_edit.c - the text as lines, each of which is kept, dropped, or gets
+ * the new value. Which lines an entry has is the reader's to say (ini.c):
  * there is one idea of the format.
  */
-#include "config/inifile_edit.h"
+#include "config/ini_edit.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
-#include "config/inifile.h"
+#include "config/ini.h"
 
 #define BLANKS " \t"
 

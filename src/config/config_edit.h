@@ -1,5 +1,5 @@
 /*
- * configuration_edit.h - a file of the configuration, changed: the user's
+ * config_edit.h - a file of the configuration, changed: the user's
  * afw.ini or a repository's .af/afw.ini.
  *
  * Read, then written in one step, if nobody else has changed it in between.
@@ -7,14 +7,14 @@
  * leads to is changed. A file's mode is kept; a new one can be read by all and
  * written by its owner alone.
  */
-#ifndef AFW_CONFIG_CONFIGURATION_EDIT_H
-#define AFW_CONFIG_CONFIGURATION_EDIT_H
+#ifndef AFW_CONFIG_CONFIG_EDIT_H
+#define AFW_CONFIG_CONFIG_EDIT_H
 
 #include <stdbool.h>
 #include <sys/types.h>
 
 #include "base/buf.h"
-#include "config/configuration.h"
+#include "config/config.h"
 
 /* What a value of the configuration is called. */
 struct config_name {

@@ -1,5 +1,5 @@
 /*
- * inifile.c - inih, fed by a reader of our own.
+ * ini.c - inih, fed by a reader of our own.
  *
  * inih 55 reads through a buffer of 200 bytes and takes the rest of a longer
  * line for a line of its own, cuts sections and keys at 49 bytes, and stops
@@ -8,7 +8,7 @@
  * stands twice, which inih's handler cannot. An entry is handed on when the
  * next one begins.
  */
-#include "config/inifile.h"
+#include "config/ini.h"
 
 #include <errno.h>
 #include <fcntl.h>

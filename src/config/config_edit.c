@@ -1,6 +1,6 @@
-/* configuration_edit.c - a file of the configuration, read, checked and
+/* config_edit.c - a file of the configuration, read, checked and
  * written. */
-#include "config/configuration_edit.h"
+#include "config/config_edit.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,7 +13,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
-#include "config/configuration_internal.h"
+#include "config/config_load.h"
 #include "config/layer.h"
 #include "config/section.h"
 

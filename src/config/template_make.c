@@ -1,4 +1,4 @@
-/* configuration_template_make.c - a template of the user's own. */
+/* template_make.c - a template of the user's own. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "base/delete_tree.h"
 #include "base/file.h"
 #include "base/random.h"
-#include "config/configuration_internal.h"
+#include "config/config_load.h"
 #include "config/layer.h"
 #include "config/template.h"
 

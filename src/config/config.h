@@ -1,13 +1,13 @@
 /*
- * configuration.h - the configuration: defaults, the user's afw.ini, the
+ * config.h - the configuration: defaults, the user's afw.ini, the
  * repository's .af/afw.ini if exactly its .af/ was trusted, the command line.
  * What comes later wins; lists add up (an empty value empties them).
  *
  * Loading reads a few small files and never blocks on anything else. The
  * result is plain data, and everything that it returns is borrowed from it.
  */
-#ifndef AFW_CONFIG_CONFIGURATION_H
-#define AFW_CONFIG_CONFIGURATION_H
+#ifndef AFW_CONFIG_CONFIG_H
+#define AFW_CONFIG_CONFIG_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -80,7 +80,7 @@ struct config_setting {
 };
 
 /*
- * By its name (configuration_edit.h). -1 with err, and what was probably meant,
+ * By its name (config_edit.h). -1 with err, and what was probably meant,
  * where there is none, or no section of that name.
  */
 int config_get(const struct config *c, const char *name,

@@ -1,12 +1,12 @@
 /*
- * inifile_edit.h - one key of an INI file changed, and nothing else: comments,
+ * ini_edit.h - one key of an INI file changed, and nothing else: comments,
  * order, blanks and line ends stay as they are, byte for byte.
  *
  * Pure. What comes out has been read again: a value that would not come back
  * as it went in is refused.
  */
-#ifndef AFW_CONFIG_INIFILE_EDIT_H
-#define AFW_CONFIG_INIFILE_EDIT_H
+#ifndef AFW_CONFIG_INI_EDIT_H
+#define AFW_CONFIG_INI_EDIT_H
 
 #include <stdbool.h>
 #include <stddef.h>

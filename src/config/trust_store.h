@@ -1,5 +1,5 @@
 /*
- * trusted.h - which repositories the user trusts, and with which .af/.
+ * trust_store.h - which repositories the user trusts, and with which .af/.
  *
  * Two things are trusted apart. The repository: agents may be told that its
  * files are safe to work in (their trust dialogs). Its configuration, all
@@ -10,8 +10,8 @@
  * repository, replaced in one step. Repositories are absolute paths of main
  * worktrees (or bare repositories), without a slash at the end.
  */
-#ifndef AFW_CONFIG_TRUSTED_H
-#define AFW_CONFIG_TRUSTED_H
+#ifndef AFW_CONFIG_TRUST_STORE_H
+#define AFW_CONFIG_TRUST_STORE_H
 
 #include <stdbool.h>
 

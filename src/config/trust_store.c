@@ -1,11 +1,11 @@
 /*
- * trusted.c - the store of what the user trusts.
+ * trust_store.c - the store of what the user trusts.
  *
  * The file's name is only a way to find it (a 64-bit hash of the path); what
  * decides is the path written in it, with everything but plain ASCII as %XX,
  * so that any path is JSON and no two paths are written alike.
  */
-#include "config/trusted.h"
+#include "config/trust_store.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,8 +1,8 @@
 /*
- * configuration.c - which files there are, and whose word counts. What stands
- * in one is configuration_file.c's.
+ * config_load.c - which files there are, and whose word counts. What stands
+ * in one is config_file.c's.
  */
-#include "config/configuration_internal.h"
+#include "config/config_load.h"
 
 #include <assert.h>
 #include <dirent.h>
@@ -11,7 +11,7 @@
 
 #include "base/buf.h"
 #include "base/file.h"
-#include "config/inifile.h"
+#include "config/ini.h"
 #include "config/layer.h"
 
 /* To be freed; NULL where neither variable helps. */

@@ -1,11 +1,11 @@
-/* configuration_section.c - sections that the user gives a name, as they are
+/* config_section.c - sections that the user gives a name, as they are
  * laid over each other. */
 #include <stdlib.h>
 
 #include "base/json.h"
 #include "base/nearest.h"
-#include "config/configuration_edit.h"
-#include "config/configuration_internal.h"
+#include "config/config_edit.h"
+#include "config/config_load.h"
 #include "config/section.h"
 
 const cJSON *config_named(const struct config *c, const char *kind,

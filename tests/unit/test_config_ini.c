@@ -1,7 +1,7 @@
-/* test_config_inifile.c - what the reader takes, joins and refuses. */
+/* test_config_ini.c - what the reader takes, joins and refuses. */
 #include "base/buf.h"
 #include "base/mem.h"
-#include "config/inifile.h"
+#include "config/ini.h"
 #include "support_unit.h"
 
 static struct err err;

@@ -1,9 +1,9 @@
-/* configuration_value.c - what is in force, and who said so. */
+/* config_get.c - what is in force, and who said so. */
 #include <stdlib.h>
 
 #include "base/spawn.h"
 #include "base/words.h"
-#include "config/configuration_internal.h"
+#include "config/config_load.h"
 
 const char *config_str(const struct config *c, enum option_id id)
 {

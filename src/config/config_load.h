@@ -1,12 +1,13 @@
-/* configuration_internal.h - what configuration*.c share. */
-#ifndef AFW_CONFIG_CONFIGURATION_INTERNAL_H
-#define AFW_CONFIG_CONFIGURATION_INTERNAL_H
+/* config_load.h - the configuration while it is being made. Inside config/ only;
+ * all others use config.h. */
+#ifndef AFW_CONFIG_CONFIG_LOAD_H
+#define AFW_CONFIG_CONFIG_LOAD_H
 
 #include <cjson/cJSON.h>
 
-#include "config/configuration.h"
+#include "config/config.h"
 #include "config/filetree.h"
-#include "config/inifile.h"
+#include "config/ini.h"
 
 struct template_values;
 
