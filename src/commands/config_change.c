@@ -112,7 +112,7 @@ static int change(const struct args *args, const char *value, struct err *err)
 	if (rc == 0)
 		rc = check_value(&c, &name, value, err);
 	if (rc == 0) {
-		struct inifile_change what = {
+		struct ini_change what = {
 		    .section = name.section,
 		    .key = name.key,
 		    .value = value,
@@ -120,8 +120,8 @@ static int change(const struct args *args, const char *value, struct err *err)
 		};
 
 		text = c.edit.text.data ? c.edit.text.data : "";
-		rc = inifile_edit(c.edit.path, text, c.edit.text.len, &what,
-				  &out, err);
+		rc = ini_edit(c.edit.path, text, c.edit.text.len, &what, &out,
+			      err);
 	}
 	if (rc == 0)
 		rc = settings_commit(&c.edit, NULL, &out, err);
@@ -160,8 +160,7 @@ static int edit_copy(const struct change *c, const char *copy,
 	bool found = false, same;
 	int rc = editor_run(files, false, err);
 
-	if (inifile_read(copy, INIFILE_ANY, &text, &found,
-			 rc == 0 ? err : NULL) < 0)
+	if (ini_load(copy, INI_ANY, &text, &found, rc == 0 ? err : NULL) < 0)
 		rc = -1;
 	else if (rc == 0 && !found)
 		rc = err_set(err, ERR_FAILED, "the editor left no file %s",

@@ -95,7 +95,7 @@ static void check_together(struct check *k, struct config *c)
 	strv_finish(&names);
 	template_names(c, &names);
 	for (size_t i = 0; i < names.n; i++) {
-		if (template_lay(c, names.v[i], NULL, &why) < 0)
+		if (template_apply(c, names.v[i], NULL, &why) < 0)
 			say(k, names.v[i], -1, &why);
 	}
 	strv_finish(&names);

@@ -107,7 +107,7 @@ static int choose_profile(struct new_session *n, struct err *err)
 	if (!name)
 		return 0;
 	n->spec.profile = mem_strdup(name);
-	return config_lay_profile(n->config, name, err);
+	return config_apply_profile(n->config, name, err);
 }
 
 static int choose_template(struct new_session *n, struct err *err)
@@ -117,18 +117,18 @@ static int choose_template(struct new_session *n, struct err *err)
 	if (!name)
 		return 0;
 	n->spec.template_name = mem_strdup(name);
-	n->values = (struct template_values){
+	n->values = (struct expand_values){
 	    .workspace = n->spec.name,
 	    .session = n->spec.id,
 	    .role = name,
 	    .repository = n->repository,
 	    .branch = args_value(n->args, "branch"),
 	};
-	if (template_lay(n->config, name, &n->values, err) < 0 ||
+	if (template_apply(n->config, name, &n->values, err) < 0 ||
 	    template_home(n->config, name, &n->home, err) < 0)
 		return -1;
 	n->spec.template_from =
-	    mem_strdup(template_from(n->config, name, NULL));
+	    mem_strdup(template_owner(n->config, name, NULL));
 	n->spec.template_home = n->home.n > 0;
 	return 0;
 }

@@ -110,12 +110,12 @@ static void finish(struct start *st)
 static int check_template(const struct config *c, const struct spec *s,
 			  struct err *err)
 {
-	const char *is = template_from(c, s->template_name, err),
+	const char *is = template_owner(c, s->template_name, err),
 		   *was = s->template_from;
 
 	if (is && was && strcmp(is, was) != 0) {
 		if (strcmp(was, "repository") == 0 &&
-		    template_left_out(c, s->template_name, err))
+		    template_is_untrusted(c, s->template_name, err))
 			return -1;
 		output_warn("%s: its template %s was of: %s, and is of: %s",
 			    s->name, s->template_name, was, is);
@@ -127,7 +127,7 @@ static int check_template(const struct config *c, const struct spec *s,
 static int lay_own(struct config *c, const struct spec *s, struct err *err)
 {
 	const char *name = s->template_name;
-	struct template_values values = {
+	struct expand_values values = {
 	    .workspace = s->name,
 	    .session = s->id,
 	    .role = s->template_name,
@@ -135,9 +135,9 @@ static int lay_own(struct config *c, const struct spec *s, struct err *err)
 	    .branch = s->branch,
 	};
 
-	if ((!s->profile || config_lay_profile(c, s->profile, err) == 0) &&
+	if ((!s->profile || config_apply_profile(c, s->profile, err) == 0) &&
 	    (!name || (check_template(c, s, err) == 0 &&
-		       template_lay(c, name, &values, err) == 0)))
+		       template_apply(c, name, &values, err) == 0)))
 		return 0;
 	if (err->kind == ERR_USAGE) /* not of this command line */
 		err->kind = ERR_FAILED;

@@ -60,7 +60,7 @@ static int list(const struct config *c, bool json)
 
 		json_set_str(o, "name", names.v[i]);
 		json_set_str(o, "says", says);
-		json_set_str(o, "from", template_from(c, names.v[i], NULL));
+		json_set_str(o, "from", template_owner(c, names.v[i], NULL));
 		json_set_str(o, "path", dir);
 		cJSON_AddItemToArray(all, o);
 		if (t) {
@@ -100,7 +100,7 @@ static int show(struct config *c, const char *name, struct err *err)
 	static const char *const files[] = {TEMPLATE_INI, TEMPLATE_PROMPT,
 					    NULL};
 	char *dir;
-	int rc = template_lay(c, name, NULL, err);
+	int rc = template_apply(c, name, NULL, err);
 
 	dir = template_dir(c, name);
 	for (const char *const *file = files; rc >= 0 && *file; file++) {
@@ -216,7 +216,7 @@ static int make(const struct args *args, const struct config *c,
 		output_line(stdout, "%s: %s", name, dir);
 		output_hint("`afw templates edit %s` opens it", name);
 	}
-	counts = template_from(c, name, NULL);
+	counts = template_owner(c, name, NULL);
 	if (dir && counts && strcmp(counts, "repository") == 0)
 		output_warn("%s: the repository's own of that name counts here",
 			    name);
@@ -243,7 +243,7 @@ static int edit(const struct args *args, const struct config *c,
 		struct err *err)
 {
 	const char *name = args->positional[1];
-	const char *from = template_from(c, name, err);
+	const char *from = template_owner(c, name, err);
 	struct strv names = {0};
 	char *dir = template_dir(c, name);
 	int rc = -1;

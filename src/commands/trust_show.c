@@ -42,8 +42,7 @@ static bool ends_with(const char *name, const char *end)
 
 /* What runs something, or sends something away, with its blanks collapsed: a
  * line of text. */
-static int add_command(void *ctx, const struct inifile_entry *e,
-		       struct err *err)
+static int add_command(void *ctx, const struct ini_entry *e, struct err *err)
 {
 	static const char *const keys[] = {"setup",    "check", "resume",
 					   "mcp_file", "url",	"headers",
@@ -89,8 +88,8 @@ static void show_commands(const struct filetree *files)
 
 		c.file = strchr(f->name, '/') ? f->name : "";
 		if (is_ini(f))
-			inifile_parse("", f->text.data, f->text.len,
-				      add_command, &c, NULL);
+			ini_parse_text("", f->text.data, f->text.len,
+				       add_command, &c, NULL);
 	}
 	if (c.lines.len) {
 		fputs("It names what runs here as you, on the files of "

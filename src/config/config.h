@@ -135,15 +135,10 @@ void config_section_names(const struct config *c, const char *kind,
  * Lays [profile.NAME] over the options. ERR_USAGE, with the nearest, where
  * there is none of that name.
  */
-int config_lay_profile(struct config *c, const char *name, struct err *err);
+int config_apply_profile(struct config *c, const char *name, struct err *err);
 
 /* The user's file ($XDG_CONFIG_HOME/afw/afw.ini, else ~/.config/afw/afw.ini);
  * NULL where neither variable helps. To be freed. */
 char *config_user_file(void);
-
-/* What a repository has in its .af/ (trust_read()) is checked as if it were
- * used, and given up. For `afw trust`, which trusts only what would load. */
-int config_check_repository(const struct config_where *where,
-			    const struct filetree *af, struct err *err);
 
 #endif

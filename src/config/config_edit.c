@@ -32,7 +32,7 @@ int config_name_parse(const char *name, struct config_name *out,
 	    .key = dot ? dot + 1 : name,
 	};
 	kind = section_find(out->section, &of);
-	why = kind ? layer_check_name(of) : NULL;
+	why = kind ? section_check_name(of) : NULL;
 	if (why) {
 		err_set(err, ERR_FAILED, "'%.60s': %s", name, why);
 	} else if (kind) {
@@ -41,7 +41,7 @@ int config_name_parse(const char *name, struct config_name *out,
 		err_set(err, ERR_FAILED, "'%.60s' is no option", name);
 		err_hint(err, "`afw config edit` changes what a harness is");
 	} else {
-		int id = option_find_in(out->section, out->key, err);
+		int id = section_find_option(out->section, out->key, err);
 
 		out->option = id < 0 ? NULL : &options[id];
 	}
@@ -101,8 +101,8 @@ int config_edit_begin(struct config_edit *e, const char *repository,
 			       "neither XDG_CONFIG_HOME nor HOME is set");
 	e->real = repository ? mem_strdup(e->path) : find_user(e->path, err);
 	if (e->real &&
-	    inifile_read(e->real, repository ? INIFILE_ANY : INIFILE_OURS,
-			 &e->text, &e->found, err) == 0 &&
+	    ini_load(e->real, repository ? INI_ANY : INI_OURS, &e->text,
+		     &e->found, err) == 0 &&
 	    (!e->found || check_writable(e, err) == 0))
 		return 0;
 	config_edit_finish(e);
@@ -173,7 +173,7 @@ static int check_unchanged(const struct config_edit *e, struct err *err)
 {
 	struct buf now = {0};
 	bool found = false, same;
-	int rc = inifile_read(e->real, INIFILE_ANY, &now, &found, err);
+	int rc = ini_load(e->real, INI_ANY, &now, &found, err);
 
 	same = found == e->found && now.len == e->text.len &&
 	       (now.len == 0 || memcmp(now.data, e->text.data, now.len) == 0);

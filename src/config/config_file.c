@@ -48,7 +48,7 @@ int config_put(struct config *c, enum option_id id, const char *value,
 }
 
 /* Its value, to be freed, without the ${AFW_...} of a template. */
-static char *value_of(struct config_file *f, const struct inifile_entry *e,
+static char *value_of(struct config_file *f, const struct ini_entry *e,
 		      bool words, struct err *err)
 {
 	struct buf out = {0};
@@ -79,10 +79,10 @@ static bool is_words(const struct config_harness_keys *keys, const char *name)
 	return false;
 }
 
-static int add_option(struct config_file *f, const struct inifile_entry *e,
+static int add_option(struct config_file *f, const struct ini_entry *e,
 		      const char *place, struct err *err)
 {
-	int id = option_find_in(e->section, e->key, err), rc;
+	int id = section_find_option(e->section, e->key, err), rc;
 	char *value;
 
 	if (id < 0 || check_owner(f, &options[id], err) < 0)
@@ -102,11 +102,11 @@ static int add_option(struct config_file *f, const struct inifile_entry *e,
 
 /* An entry of a section with a name. */
 static int add_named(struct config_file *f, const struct section_kind *kind,
-		     const char *name, const struct inifile_entry *e,
+		     const char *name, const struct ini_entry *e,
 		     const char *place, struct err *err)
 {
 	const struct config_harness_keys *keys = f->c->harness_keys;
-	const char *why = layer_check_name(name);
+	const char *why = section_check_name(name);
 	const struct option *key = NULL;
 	cJSON *section;
 	char *value;
@@ -131,10 +131,10 @@ static int add_named(struct config_file *f, const struct section_kind *kind,
 	return rc;
 }
 
-static int on_entry(void *ctx, const struct inifile_entry *e, struct err *err)
+static int on_entry(void *ctx, const struct ini_entry *e, struct err *err)
 {
 	struct config_file *f = ctx;
-	char place[INIFILE_PLACE_SIZE];
+	char place[INI_PLACE_SIZE];
 	const char *name = NULL;
 	const struct section_kind *kind = section_find(e->section, &name);
 
@@ -146,7 +146,7 @@ static int on_entry(void *ctx, const struct inifile_entry *e, struct err *err)
 		return err_set(err, ERR_FAILED,
 			       "[%s] does not belong in the file of %s",
 			       e->section, f->harness);
-	inifile_place(place, f->path, e->line);
+	ini_format_place(place, f->path, e->line);
 	return name ? add_named(f, kind, name, e, place, err)
 		    : add_option(f, e, place, err);
 }
@@ -158,7 +158,7 @@ int config_file_text(struct config_file *f, const char *text, size_t len,
 	int rc;
 
 	f->sections = cJSON_CreateObject();
-	rc = inifile_parse(f->path, text, len, on_entry, f, err);
+	rc = ini_parse_text(f->path, text, len, on_entry, f, err);
 	cJSON_ArrayForEach (kind, f->sections) {
 		cJSON *all = layer_of(f->c->sections, kind->string);
 
@@ -173,12 +173,12 @@ int config_file_text(struct config_file *f, const char *text, size_t len,
 	return rc;
 }
 
-int config_file_load(struct config_file *f, enum inifile_owner owner,
+int config_file_load(struct config_file *f, enum ini_owner owner,
 		     struct err *err)
 {
 	struct buf text = {0};
 	bool found;
-	int rc = inifile_read(f->path, owner, &text, &found, err);
+	int rc = ini_load(f->path, owner, &text, &found, err);
 
 	if (rc == 0 && found)
 		rc = config_file_text(f, text.data, text.len, err);

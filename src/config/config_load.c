@@ -82,7 +82,7 @@ static int load_user(struct config *c, struct err *err)
 {
 	char *path = c->user_dir ? file_join(c->user_dir, "afw.ini") : NULL;
 	struct config_file f = {.c = c, .path = path};
-	int rc = path ? config_file_load(&f, INIFILE_OURS, err) : 0;
+	int rc = path ? config_file_load(&f, INI_OURS, err) : 0;
 
 	free(path);
 	return rc;
@@ -115,7 +115,7 @@ int config_load(struct config **out, const struct config_where *where,
 
 /* Lays dir/adapters/name.ini over out. */
 static int add_file(const struct config *c, const char *dir, const char *name,
-		    enum inifile_owner owner, cJSON *out, struct err *err)
+		    enum ini_owner owner, cJSON *out, struct err *err)
 {
 	char *path = mem_printf("%s/adapters/%s.ini", dir, name);
 	struct config scratch = {
@@ -134,7 +134,7 @@ static int add_file(const struct config *c, const char *dir, const char *name,
 
 cJSON *config_harness(const struct config *c, const char *name, struct err *err)
 {
-	const char *why = layer_check_name(name);
+	const char *why = section_check_name(name);
 	cJSON *out;
 
 	if (why) {
@@ -144,12 +144,12 @@ cJSON *config_harness(const struct config *c, const char *name, struct err *err)
 	out = cJSON_CreateObject();
 	/* What is installed with afw is trusted as afw's programs are. */
 	if (c->share_dir &&
-	    add_file(c, c->share_dir, name, INIFILE_ANY, out, err) < 0)
+	    add_file(c, c->share_dir, name, INI_ANY, out, err) < 0)
 		goto fail;
 	if (c->share_dir)
 		layer_find_shared(out, c->share_dir);
 	if (c->user_dir &&
-	    add_file(c, c->user_dir, name, INIFILE_OURS, out, err) < 0)
+	    add_file(c, c->user_dir, name, INI_OURS, out, err) < 0)
 		goto fail;
 	layer_over(out, config_named(c, "harness", name));
 	return out;
@@ -160,7 +160,7 @@ fail:
 
 static void add_name(struct strv *out, const char *name)
 {
-	if (!strv_has(out, name) && !layer_check_name(name))
+	if (!strv_has(out, name) && !section_check_name(name))
 		strv_add(out, name);
 }
 

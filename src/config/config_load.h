@@ -9,7 +9,7 @@
 #include "config/filetree.h"
 #include "config/ini.h"
 
-struct template_values;
+struct expand_values;
 
 struct config {
 	struct option_value values[OPTION_COUNT];
@@ -36,20 +36,20 @@ struct config_file {
 	bool repository;     /* it is in a repository's .af/ */
 	const char *harness; /* an adapter's file: all is about this one */
 	/* a template's: what ${AFW_...} are; NULL: they stay */
-	const struct template_values *values;
+	const struct expand_values *values;
 	cJSON *sections;   /* of this file alone, while it is read */
 	bool names_branch; /* it has had an ${AFW_BRANCH} */
 };
 
 /* One that is not there says nothing. */
-int config_file_load(struct config_file *f, enum inifile_owner owner,
+int config_file_load(struct config_file *f, enum ini_owner owner,
 		     struct err *err);
 int config_file_text(struct config_file *f, const char *text, size_t len,
 		     struct err *err);
 
 /* expand_text() with these values; the branch is that of the prefix which c
  * has now, where they have none. */
-int config_expand(const struct config *c, const struct template_values *values,
+int config_expand(const struct config *c, const struct expand_values *values,
 		  const char *text, bool words, const char *file,
 		  struct buf *out, struct err *err);
 

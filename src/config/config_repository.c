@@ -51,8 +51,8 @@ int config_load_repository(struct config *c, const struct config_where *where,
 	return rc;
 }
 
-int config_check_repository(const struct config_where *where,
-			    const struct filetree *af, struct err *err)
+int template_check_repository(const struct config_where *where,
+			      const struct filetree *af, struct err *err)
 {
 	struct config *c = config_create(where);
 	struct strv names = {0};
@@ -63,7 +63,7 @@ int config_check_repository(const struct config_where *where,
 	for (size_t i = 0; rc >= 0 && i < names.n; i++) {
 		struct buf prompt = {0};
 
-		rc = template_lay(c, names.v[i], NULL, err);
+		rc = template_apply(c, names.v[i], NULL, err);
 		if (rc == 0)
 			rc = template_prompt(c, names.v[i], NULL, &prompt, err);
 		buf_finish(&prompt);

@@ -134,7 +134,7 @@ static int unknown(const struct config *c, const char *name, struct err *err)
 	return -1;
 }
 
-int config_lay_profile(struct config *c, const char *name, struct err *err)
+int config_apply_profile(struct config *c, const char *name, struct err *err)
 {
 	const cJSON *profile = config_named(c, "profile", name), *key, *said;
 

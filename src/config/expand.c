@@ -79,7 +79,7 @@ static void add_quoted(struct buf *out, const char *value, char quote)
 int expand_text(const char *text, const struct expand *list, bool words,
 		const char *file, struct buf *out, struct err *err)
 {
-	char quote = '\0', place[INIFILE_PLACE_SIZE];
+	char quote = '\0', place[INI_PLACE_SIZE];
 	const char *value;
 	int line = 1;
 
@@ -106,6 +106,6 @@ int expand_text(const char *text, const struct expand *list, bool words,
 fail:
 	if (!file)
 		return -1;
-	inifile_place(place, file, line);
+	ini_format_place(place, file, line);
 	return err_prefix(err, "%s", place);
 }

@@ -25,7 +25,7 @@
 
 #define INIH_NAME_MAX 49 /* what inih keeps of a section or key */
 
-static int check_file(int fd, const char *path, enum inifile_owner owner,
+static int check_file(int fd, const char *path, enum ini_owner owner,
 		      struct err *err)
 {
 	const char *writers;
@@ -39,7 +39,7 @@ static int check_file(int fd, const char *path, enum inifile_owner owner,
 	if (!S_ISREG(st.st_mode))
 		return err_set(err, ERR_FAILED,
 			       "read %s: it is not a regular file", path);
-	if (owner == INIFILE_ANY)
+	if (owner == INI_ANY)
 		return 0;
 	if (st.st_uid != geteuid() && st.st_uid != 0)
 		return err_set(err, ERR_FAILED,
@@ -57,41 +57,41 @@ static int check_file(int fd, const char *path, enum inifile_owner owner,
 	return 0;
 }
 
-int inifile_read(const char *path, enum inifile_owner owner, struct buf *out,
-		 bool *found, struct err *err)
+int ini_load(const char *path, enum ini_owner owner, struct buf *out,
+	     bool *found, struct err *err)
 {
 	int flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
 	int fd, rc;
 
 	*found = false;
-	fd = open(path, owner == INIFILE_ANY ? flags | O_NOFOLLOW : flags);
+	fd = open(path, owner == INI_ANY ? flags | O_NOFOLLOW : flags);
 	if (fd < 0 && (errno == ENOENT || errno == ENOTDIR))
 		return 0;
-	if (fd < 0 && errno == ELOOP && owner == INIFILE_ANY)
+	if (fd < 0 && errno == ELOOP && owner == INI_ANY)
 		return err_set(err, ERR_FAILED,
 			       "read %s: it is a symbolic link", path);
 	if (fd < 0)
 		return err_errno(err, "read %s", path);
 	*found = true;
 	rc = check_file(fd, path, owner, err);
-	if (rc == 0 && file_read_fd(fd, INIFILE_MAX, out) < 0)
+	if (rc == 0 && file_read_fd(fd, INI_FILE_MAX, out) < 0)
 		rc = errno == EFBIG ? err_set(err, ERR_FAILED,
 					      "read %s: larger than %d KiB",
-					      path, INIFILE_MAX / 1024)
+					      path, INI_FILE_MAX / 1024)
 				    : err_errno(err, "read %s", path);
 	close(fd);
 	return rc;
 }
 
-void inifile_place(char out[INIFILE_PLACE_SIZE], const char *name, int line)
+void ini_format_place(char out[INI_PLACE_SIZE], const char *name, int line)
 {
-	size_t len = strlen(name), room = INIFILE_PLACE_SIZE - 20;
+	size_t len = strlen(name), room = INI_PLACE_SIZE - 20;
 
 	if (len > room)
-		snprintf(out, INIFILE_PLACE_SIZE, "...%s:%d",
-			 name + (len - room), line);
+		snprintf(out, INI_PLACE_SIZE, "...%s:%d", name + (len - room),
+			 line);
 	else
-		snprintf(out, INIFILE_PLACE_SIZE, "%s:%d", name, line);
+		snprintf(out, INI_PLACE_SIZE, "%s:%d", name, line);
 }
 
 struct reader {
@@ -100,10 +100,10 @@ struct reader {
 	int line;		    /* that inih has now */
 	bool indented;		    /* that line begins with a blank */
 	bool has_key;		    /* inih has a key to go on with */
-	struct inifile_entry entry; /* to be handed on; key NULL: none */
+	struct ini_entry entry;	    /* to be handed on; key NULL: none */
 	char key[INIH_NAME_MAX + 1], section[INIH_NAME_MAX + 1];
 	struct buf value;
-	inifile_fn fn;
+	ini_entry_fn fn;
 	void *ctx;
 	bool failed;  /* it cannot be read on */
 	int mistakes; /* of who took the entries */
@@ -112,9 +112,9 @@ struct reader {
 
 static int fail(struct reader *r, int line)
 {
-	char place[INIFILE_PLACE_SIZE];
+	char place[INI_PLACE_SIZE];
 
-	inifile_place(place, r->name, line);
+	ini_format_place(place, r->name, line);
 	r->failed = true;
 	r->err->kind = ERR_FAILED;
 	return err_prefix(r->err, "%s", place);
@@ -125,10 +125,10 @@ static int fail(struct reader *r, int line)
 static void add_mistake(struct reader *r, const struct err *why, int line)
 {
 	const struct err before = *r->err;
-	char place[INIFILE_PLACE_SIZE];
+	char place[INI_PLACE_SIZE];
 
 	if (r->mistakes++ == 0) {
-		inifile_place(place, r->name, line);
+		ini_format_place(place, r->name, line);
 		*r->err = *why;
 		r->err->kind = ERR_FAILED;
 		err_prefix(r->err, "%s", place);
@@ -154,10 +154,10 @@ static int check_line(const char *s, size_t len, struct err *err)
 
 	if (len > 0 && s[len - 1] == '\r')
 		len--;
-	if (len > INIFILE_LINE_MAX) {
+	if (len > INI_LINE_MAX) {
 		err_set(err, ERR_FAILED,
 			"the line is too long (%zu bytes, %d are allowed)", len,
-			INIFILE_LINE_MAX);
+			INI_LINE_MAX);
 		return err_hint(err, "a value goes on in the next line if that "
 				     "line is indented");
 	}
@@ -286,7 +286,7 @@ static void begin(struct reader *r, const char *section, const char *key)
 good:
 	snprintf(r->section, sizeof r->section, "%s", section);
 	snprintf(r->key, sizeof r->key, "%s", key);
-	r->entry = (struct inifile_entry){
+	r->entry = (struct ini_entry){
 	    .section = r->section,
 	    .key = r->key,
 	    .line = r->line,
@@ -304,7 +304,7 @@ static int handle(void *ctx, const char *section, const char *key,
 )
 {
 	struct reader *r = ctx;
-	char text[INIFILE_LINE_MAX + 1];
+	char text[INI_LINE_MAX + 1];
 
 #if INI_HANDLER_LINENO
 	(void)lineno;
@@ -323,8 +323,8 @@ static int handle(void *ctx, const char *section, const char *key,
 	return 1;
 }
 
-int inifile_parse(const char *name, const char *text, size_t len, inifile_fn fn,
-		  void *ctx, struct err *err)
+int ini_parse_text(const char *name, const char *text, size_t len,
+		   ini_entry_fn fn, void *ctx, struct err *err)
 {
 	struct err local = {0};
 	struct reader r = {
@@ -338,9 +338,9 @@ int inifile_parse(const char *name, const char *text, size_t len, inifile_fn fn,
 
 	if (len == 0)
 		return 0;
-	if (len > INIFILE_MAX)
+	if (len > INI_FILE_MAX)
 		return err_set(err, ERR_FAILED, "%s: larger than %d KiB", name,
-			       INIFILE_MAX / 1024);
+			       INI_FILE_MAX / 1024);
 	if (check_text(&r, text) < 0)
 		return -1;
 	bad = ini_parse_stream(read_line, &r, handle, &r);

@@ -14,14 +14,14 @@
 #include "base/buf.h"
 #include "base/err.h"
 
-#define INIFILE_MAX	 262144 /* bytes of a file: 256 KiB */
-#define INIFILE_LINE_MAX 198	/* bytes of a line, its end not counted */
+#define INI_FILE_MAX 262144 /* bytes of a file: 256 KiB */
+#define INI_LINE_MAX 198    /* bytes of a line, its end not counted */
 
 /* How far the file itself must be trusted. */
-enum inifile_owner {
-	INIFILE_OURS, /* belongs to us or root, no writers_beside_owner();
+enum ini_owner {
+	INI_OURS, /* belongs to us or root, no writers_beside_owner();
 			 may be a symbolic link to such a file */
-	INIFILE_ANY,  /* checked in another way; no symbolic link */
+	INI_ANY,  /* checked in another way; no symbolic link */
 };
 
 /*
@@ -29,10 +29,10 @@ enum inifile_owner {
  * that does not exist: 0 and *found false. Refuses what is no regular file,
  * too large, not ours, or writable for others.
  */
-int inifile_read(const char *path, enum inifile_owner owner, struct buf *out,
-		 bool *found, struct err *err);
+int ini_load(const char *path, enum ini_owner owner, struct buf *out,
+	     bool *found, struct err *err);
 
-struct inifile_entry {
+struct ini_entry {
 	const char *section; /* "" before the first */
 	const char *key;
 	/* Blanks at both ends cut; with indented lines below it a '\n' stands
@@ -43,19 +43,19 @@ struct inifile_entry {
 };
 
 /* Returns 0, or -1 with err, before which "name:line: " is put. */
-typedef int (*inifile_fn)(void *ctx, const struct inifile_entry *e,
-			  struct err *err);
+typedef int (*ini_entry_fn)(void *ctx, const struct ini_entry *e,
+			    struct err *err);
 
 /*
  * Calls fn for each entry; strings are borrowed for the call. name stands in
  * errors. Refuses NUL and other control bytes, what is not UTF-8, lines that
  * are too long, and lines that are none of the above, with name and line.
  */
-int inifile_parse(const char *name, const char *text, size_t len, inifile_fn fn,
-		  void *ctx, struct err *err);
+int ini_parse_text(const char *name, const char *text, size_t len,
+		   ini_entry_fn fn, void *ctx, struct err *err);
 
 /* "name:line" as errors have it (a long name loses its beginning). */
-#define INIFILE_PLACE_SIZE 240
-void inifile_place(char out[INIFILE_PLACE_SIZE], const char *name, int line);
+#define INI_PLACE_SIZE 240
+void ini_format_place(char out[INI_PLACE_SIZE], const char *name, int line);
 
 #endif

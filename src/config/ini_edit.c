@@ -22,7 +22,7 @@ struct line {
 };
 
 struct edit {
-	const struct inifile_change *change;
+	const struct ini_change *change;
 	struct line *v;
 	size_t n;
 	const char *eol;
@@ -70,8 +70,7 @@ static bool is_comment(const struct line *l)
 	return l->len == 0 || strchr("#;", first_of(l));
 }
 
-static int on_entry(void *ctx, const struct inifile_entry *entry,
-		    struct err *err)
+static int on_entry(void *ctx, const struct ini_entry *entry, struct err *err)
 {
 	struct edit *e = ctx;
 	bool ours = strcmp(entry->section, e->change->section) == 0;
@@ -260,8 +259,8 @@ static int check(struct edit *e, const char *name, size_t start,
 	e->value = NULL;
 	e->hits = 0;
 	e->first_pass = false;
-	if (inifile_parse(name, e->out->data + start, e->out->len - start,
-			  on_entry, e, err) < 0)
+	if (ini_parse_text(name, e->out->data + start, e->out->len - start,
+			   on_entry, e, err) < 0)
 		return -1;
 	/* An indented line goes on from what is new before it. */
 	if (others_differ(e)) {
@@ -281,16 +280,15 @@ static int check(struct edit *e, const char *name, size_t start,
 		       e->value ? e->value : "");
 }
 
-int inifile_edit(const char *name, const char *text, size_t len,
-		 const struct inifile_change *change, struct buf *out,
-		 struct err *err)
+int ini_edit(const char *name, const char *text, size_t len,
+	     const struct ini_change *change, struct buf *out, struct err *err)
 {
 	struct edit e = {.change = change, .out = out, .first_pass = true};
 	size_t start = out->len;
 	int rc;
 
 	split(&e, text, len);
-	rc = inifile_parse(name, text, len, on_entry, &e, err);
+	rc = ini_parse_text(name, text, len, on_entry, &e, err);
 	if (rc == 0 && !change->value && !e.hit)
 		rc = err_set(err, ERR_FAILED, "%s: nothing there sets '%s%s%s'",
 			     name, change->section, *change->section ? "." : "",

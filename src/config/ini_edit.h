@@ -14,7 +14,7 @@
 #include "base/buf.h"
 #include "base/err.h"
 
-struct inifile_change {
+struct ini_change {
 	const char *section; /* "" before the first */
 	const char *key;
 	const char *value; /* '\n': goes on in an indented line; NULL: unset */
@@ -28,8 +28,7 @@ struct inifile_change {
  * ERR_FAILED where there is none. name stands in errors, as for a text that is
  * no INI file.
  */
-int inifile_edit(const char *name, const char *text, size_t len,
-		 const struct inifile_change *change, struct buf *out,
-		 struct err *err);
+int ini_edit(const char *name, const char *text, size_t len,
+	     const struct ini_change *change, struct buf *out, struct err *err);
 
 #endif

@@ -19,7 +19,7 @@ static const enum option_id ids[] = {
 
 #define IDS (int)(sizeof ids / sizeof ids[0])
 
-int keymap_act(const struct keymap *map, const struct keyname *key)
+int keymap_find_action(const struct keymap *map, const struct keyname *key)
 {
 	for (size_t i = 0; i < map->n; i++) {
 		const struct keyname *has = &map->v[i].key;
@@ -57,7 +57,7 @@ static int add(struct keymap *map, const struct config *c, int act,
 
 	if (keyname_parse(name, &one.key, err) < 0)
 		return -1;
-	other = keymap_act(map, &one.key);
+	other = keymap_find_action(map, &one.key);
 	if (other == act)
 		return 0;
 	if (other)

@@ -25,6 +25,6 @@ int keymap_make(struct keymap *map, const struct config *c, struct err *err);
 void keymap_finish(struct keymap *map);
 
 /* What a terminal sends as key (C-i for Tab, too): its action, or 0. */
-int keymap_act(const struct keymap *map, const struct keyname *key);
+int keymap_find_action(const struct keymap *map, const struct keyname *key);
 
 #endif

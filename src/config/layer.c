@@ -15,7 +15,7 @@
 
 #define HARNESS_KEYS_MAX 64 /* that a mistyped one is compared with */
 
-const char *layer_check_name(const char *name)
+const char *section_check_name(const char *name)
 {
 	return options[OPTION_HARNESS].check(name);
 }

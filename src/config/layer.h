@@ -22,7 +22,7 @@ void layer_over(cJSON *base, const cJSON *what);
 cJSON *layer_of(cJSON *harnesses, const char *name);
 
 /* What is wrong with a harness's name, or NULL. */
-const char *layer_check_name(const char *name);
+const char *section_check_name(const char *name);
 
 /* A program that lies with the files of dir: in "command", "{share}/" at the
  * beginning becomes dir. */

@@ -288,7 +288,7 @@ static int unknown_key(const char *section, const char *key, struct err *err)
 	return err_hint(err, "`afw config` lists all keys");
 }
 
-int option_find_in(const char *section, const char *key, struct err *err)
+int section_find_option(const char *section, const char *key, struct err *err)
 {
 	for (int i = 0; i < OPTION_COUNT; i++)
 		if (in_section(&options[i], section) &&

@@ -54,7 +54,7 @@ int option_find(const char *name);
 
 /* By section ("" before the first) and key, as a file has them; -1 with err
  * and what was probably meant. */
-int option_find_in(const char *section, const char *key, struct err *err);
+int section_find_option(const char *section, const char *key, struct err *err);
 
 /* The type in words ("duration", "yes or no", …), for help and errors. */
 const char *option_type_name(enum option_type type);

@@ -47,7 +47,7 @@ static struct place find(const struct config *c, const char *name)
 	char *inside;
 	bool there;
 
-	if (layer_check_name(name))
+	if (section_check_name(name))
 		return p;
 	inside = mem_printf(TEMPLATES "%s", name);
 	for (int level = REPOSITORY; level < NOWHERE; level++) {
@@ -95,11 +95,10 @@ static int read_there(const struct place *p, const char *file, struct buf *out,
 	int rc = 0;
 
 	if (ini)
-		rc = inifile_read(path,
-				  p->level == USER ? INIFILE_OURS : INIFILE_ANY,
-				  out, &found, err);
+		rc = ini_load(path, p->level == USER ? INI_OURS : INI_ANY, out,
+			      &found, err);
 	else if (real)
-		rc = file_read(AT_FDCWD, real, INIFILE_MAX, out, err);
+		rc = file_read(AT_FDCWD, real, INI_FILE_MAX, out, err);
 	else if (errno == ENOENT && lstat(path, &st) < 0)
 		found = false; /* and no link that leads nowhere */
 	else
@@ -173,7 +172,7 @@ int template_home(const struct config *c, const char *name,
 
 static void add_name(struct strv *out, const char *name)
 {
-	if (!layer_check_name(name) && !strv_has(out, name))
+	if (!section_check_name(name) && !strv_has(out, name))
 		strv_add(out, name);
 }
 
@@ -220,10 +219,10 @@ void template_names(const struct config *c, struct strv *out)
 /* -- laid over the configuration --------------------------------------------
  */
 
-bool template_left_out(const struct config *c, const char *name,
-		       struct err *err)
+bool template_is_untrusted(const struct config *c, const char *name,
+			   struct err *err)
 {
-	char *dir = !layer_check_name(name) && c->untrusted
+	char *dir = !section_check_name(name) && c->untrusted
 			? config_template_below(c->af_dir, name)
 			: NULL;
 	bool there = dir && access(dir, F_OK) == 0;
@@ -244,7 +243,7 @@ static int unknown(const struct config *c, const char *name, struct err *err)
 	struct strv names = {0};
 	const char *best;
 
-	if (template_left_out(c, name, err))
+	if (template_is_untrusted(c, name, err))
 		return -1;
 	template_names(c, &names);
 	best = names.n ? nearest_of(name, (const char *const *)names.v) : NULL;
@@ -272,8 +271,8 @@ int template_files(const struct config *c, const char *name,
 	return rc;
 }
 
-const char *template_from(const struct config *c, const char *name,
-			  struct err *err)
+const char *template_owner(const struct config *c, const char *name,
+			   struct err *err)
 {
 	static const char *const from[] = {
 	    [REPOSITORY] = "repository", [USER] = "user", [SHARED] = "afw"};
@@ -289,14 +288,14 @@ const char *template_from(const struct config *c, const char *name,
 /* -- what they stand for -------------------------------------------------- */
 
 /* Of no session: for who only looks whether a template is sound. */
-static const struct template_values sample = {
+static const struct expand_values sample = {
     .workspace = "name",
     .session = "00000000000000000000000000000000",
     .role = "role",
     .repository = "/repository",
 };
 
-int config_expand(const struct config *c, const struct template_values *v,
+int config_expand(const struct config *c, const struct expand_values *v,
 		  const char *text, bool words, const char *file,
 		  struct buf *out, struct err *err)
 {
@@ -318,7 +317,7 @@ int config_expand(const struct config *c, const struct template_values *v,
 }
 
 int template_prompt(const struct config *c, const char *name,
-		    const struct template_values *values, struct buf *out,
+		    const struct expand_values *values, struct buf *out,
 		    struct err *err)
 {
 	char *dir = template_dir(c, name);
@@ -338,8 +337,8 @@ int template_prompt(const struct config *c, const char *name,
 	return rc;
 }
 
-int template_lay(struct config *c, const char *name,
-		 const struct template_values *values, struct err *err)
+int template_apply(struct config *c, const char *name,
+		   const struct expand_values *values, struct err *err)
 {
 	struct place p = find(c, name);
 	char *path = p.dir ? file_join(p.dir, TEMPLATE_INI) : NULL;

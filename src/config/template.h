@@ -19,7 +19,7 @@
 #include "config/config.h"
 
 /* Of the session that it is for: what ${AFW_...} in its files are. */
-struct template_values {
+struct expand_values {
 	const char *workspace, *session, *role, *repository;
 	const char *branch; /* NULL: branch_prefix and the workspace */
 };
@@ -31,13 +31,13 @@ struct template_values {
  * whether it is sound. ERR_USAGE, with the nearest, where there is no
  * such template; ERR_REFUSED where there is but the repository is not trusted
  * with it; ERR_FAILED with FILE:LINE where it has a mistake. */
-int template_lay(struct config *c, const char *name,
-		 const struct template_values *values, struct err *err);
+int template_apply(struct config *c, const char *name,
+		   const struct expand_values *values, struct err *err);
 
 /* Whether the repository has one of that name which does not count before it
  * is trusted, with err (ERR_REFUSED), even if another one does. */
-bool template_left_out(const struct config *c, const char *name,
-		       struct err *err);
+bool template_is_untrusted(const struct config *c, const char *name,
+			   struct err *err);
 
 /* Its directory, to be freed; NULL: there is none. */
 char *template_dir(const struct config *c, const char *name);
@@ -51,7 +51,7 @@ int template_read(const struct config *c, const char *name, const char *file,
 
 /* Its prompt, expanded, as template_read(). */
 int template_prompt(const struct config *c, const char *name,
-		    const struct template_values *values, struct buf *out,
+		    const struct expand_values *values, struct buf *out,
 		    struct err *err);
 
 /* The files of its home/, to be finished; as filetree_read(). */
@@ -65,14 +65,19 @@ int template_files(const struct config *c, const char *name,
 
 /* "repository", "user" or "afw", whose it is; NULL with err where there is
  * none. */
-const char *template_from(const struct config *c, const char *name,
-			  struct err *err);
+const char *template_owner(const struct config *c, const char *name,
+			   struct err *err);
 
 /* Makes one of the user's own with these files, all at once: its directory, to
  * be freed. NULL with err: ERR_USAGE where it cannot have that name,
  * ERR_CONFLICT where the user has one. */
 char *template_make(const struct config *c, const char *name,
 		    const struct filetree *files, struct err *err);
+
+/* What a repository has in its .af/ (trust_read()) is checked as if it were
+ * used, and given up. For `afw trust`, which trusts only what would load. */
+int template_check_repository(const struct config_where *where,
+			      const struct filetree *af, struct err *err);
 
 /* All names, sorted, appended. */
 void template_names(const struct config *c, struct strv *out);

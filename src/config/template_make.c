@@ -43,7 +43,7 @@ static int make(const char *dir, const char *name, const struct filetree *files,
 char *template_make(const struct config *c, const char *name,
 		    const struct filetree *files, struct err *err)
 {
-	const char *why = layer_check_name(name);
+	const char *why = section_check_name(name);
 	char *dir = config_template_below(c->data_dir, name);
 	int rc;
 

@@ -9,8 +9,8 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "base/words.h"
-#include "config/config.h"
 #include "config/ini.h"
+#include "config/template.h"
 #include "base/keyname.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -21,7 +21,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 			abort();                                               \
 	} while (0)
 
-static int on_entry(void *ctx, const struct inifile_entry *e, struct err *err)
+static int on_entry(void *ctx, const struct ini_entry *e, struct err *err)
 {
 	int *last = ctx;
 
@@ -82,9 +82,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (size > 0)
 		memcpy(text, data, size);
-	rc = inifile_parse("fuzz", text, size, on_entry, &last, &err);
+	rc = ini_parse_text("fuzz", text, size, on_entry, &last, &err);
 	MUST(rc == 0 || (rc == -1 && err.kind == ERR_FAILED && err.what[0]));
-	rc = config_check_repository(&where, &af, &err);
+	rc = template_check_repository(&where, &af, &err);
 	MUST(rc == 0 || strncmp(err.what, "/r/.af/afw.ini", 14) == 0);
 	as_words(text);
 	as_key(text);

@@ -12,14 +12,14 @@ static void edit(const char *name, const char *value, const char *text,
 {
 	const char *dot = strrchr(name, '.');
 	char *section = mem_strndup(name, dot ? (size_t)(dot - name) : 0);
-	struct inifile_change change = {
+	struct ini_change change = {
 	    .section = section,
 	    .key = dot ? dot + 1 : name,
 	    .value = value,
 	    .adds_up = strcmp(name, "copy") == 0,
 	};
 	struct buf out = {0};
-	int rc = inifile_edit("f", text, strlen(text), &change, &out, &err);
+	int rc = ini_edit("f", text, strlen(text), &change, &out, &err);
 
 	if (want)
 		assert_string_equal(rc < 0     ? err.what
@@ -100,7 +100,7 @@ TEST(config_edit__refuses_what_would_be_read_otherwise)
 static const char *changed; /* the section; its key is "a" */
 
 /* Each entry but those of the key that is changed. */
-static int add_others(void *ctx, const struct inifile_entry *e, struct err *why)
+static int add_others(void *ctx, const struct ini_entry *e, struct err *why)
 {
 	(void)why;
 	if (strcmp(e->section, changed) != 0 || strcmp(e->key, "a") != 0)
@@ -112,8 +112,8 @@ static char *others(const struct buf *text)
 {
 	struct buf all = {0};
 
-	assert_int_equal(inifile_parse("f", text->data ? text->data : "",
-				       text->len, add_others, &all, &err),
+	assert_int_equal(ini_parse_text("f", text->data ? text->data : "",
+					text->len, add_others, &all, &err),
 			 0);
 	return buf_steal(&all);
 }
@@ -129,7 +129,7 @@ TEST(config_edit__leaves_all_else_alone)
 	unsigned int seed = 1, refused = 0;
 
 	for (int round = 0; round < 20000; round++) {
-		struct inifile_change change = {
+		struct ini_change change = {
 		    .section = changed = round % 5 ? "s" : "",
 		    .key = "a",
 		    .value = round % 3 ? "new" : NULL,
@@ -140,12 +140,12 @@ TEST(config_edit__leaves_all_else_alone)
 
 		for (int i = 0; i < round % 9; i++)
 			buf_adds(&text, parts[rand_r(&seed) % 16]);
-		if (inifile_parse("f", text.data ? text.data : "", text.len,
-				  add_others, &out, &err) < 0)
+		if (ini_parse_text("f", text.data ? text.data : "", text.len,
+				   add_others, &out, &err) < 0)
 			goto next;
 		buf_clear(&out);
-		if (inifile_edit("f", text.data ? text.data : "", text.len,
-				 &change, &out, &err) < 0) {
+		if (ini_edit("f", text.data ? text.data : "", text.len, &change,
+			     &out, &err) < 0) {
 			refused += change.value != NULL;
 			goto next;
 		}

@@ -7,7 +7,7 @@
 static struct err err;
 
 /* "section.key@line=value|" of each entry, a newline shown as '/'. */
-static int note(void *ctx, const struct inifile_entry *e, struct err *why)
+static int note(void *ctx, const struct ini_entry *e, struct err *why)
 {
 	struct buf *out = ctx;
 
@@ -24,7 +24,7 @@ static void reads_n(const char *text, size_t len, const char *want)
 	struct buf out = {0};
 
 	buf_adds(&out, "");
-	if (inifile_parse("f.ini", text, len, note, &out, &err) < 0)
+	if (ini_parse_text("f.ini", text, len, note, &out, &err) < 0)
 		fail_msg("%s", err.what);
 	assert_string_equal(out.data ? out.data : "", want);
 	buf_finish(&out);
@@ -40,7 +40,7 @@ static void refuses_n(const char *text, size_t len, const char *want)
 	struct buf out = {0};
 
 	memset(&err, 0, sizeof err);
-	assert_int_equal(inifile_parse("f.ini", text, len, note, &out, &err),
+	assert_int_equal(ini_parse_text("f.ini", text, len, note, &out, &err),
 			 -1);
 	buf_finish(&out);
 	assert_int_equal(err.kind, ERR_FAILED);
@@ -53,7 +53,7 @@ static void refuses(const char *text, const char *want)
 	refuses_n(text, strlen(text), want);
 }
 
-TEST(inifile__reads_sections_keys_and_comments)
+TEST(ini__reads_sections_keys_and_comments)
 {
 	reads("", "");
 	reads("\n\n# a\n  ; b\n", "");
@@ -66,7 +66,7 @@ TEST(inifile__reads_sections_keys_and_comments)
 	reads("a = 1\na = 2\n", ".a@1=1|.a@2=2|");
 }
 
-TEST(inifile__joins_indented_lines)
+TEST(ini__joins_indented_lines)
 {
 	reads("a = 1\n  2 ; c\n\t3\nb = 4\n", ".a@1=1/2/3|.b@4=4|");
 	reads("a =\n  1\n\n # c\n  b = 2\n", ".a@1=1/b = 2|");
@@ -76,35 +76,34 @@ TEST(inifile__joins_indented_lines)
 	reads("a = 1\n[s]\n  a = 2\n", ".a@1=1|s.a@3=2|");
 }
 
-TEST(inifile__refuses_long_lines)
+TEST(ini__refuses_long_lines)
 {
 	char text[512];
 
 	memset(text, 'x', sizeof text);
 	memcpy(text, "\na = ", 5);
 	refuses_n(text, 300, "f.ini:2: the line is too long (299 bytes");
-	text[1 + INIFILE_LINE_MAX] = '\n';
+	text[1 + INI_LINE_MAX] = '\n';
 	{
 		struct buf out = {0};
 
-		assert_int_equal(inifile_parse("f.ini", text,
-					       2 + INIFILE_LINE_MAX, note, &out,
-					       &err),
+		assert_int_equal(ini_parse_text("f.ini", text, 2 + INI_LINE_MAX,
+						note, &out, &err),
 				 0);
 		assert_int_equal(strlen(strchr(out.data, '=')),
-				 INIFILE_LINE_MAX - 4 + 2);
+				 INI_LINE_MAX - 4 + 2);
 		buf_finish(&out);
 	}
-	text[1 + INIFILE_LINE_MAX] = 'x';
-	text[2 + INIFILE_LINE_MAX] = '\n';
-	refuses_n(text, 3 + INIFILE_LINE_MAX, "f.ini:2: the line is too long");
+	text[1 + INI_LINE_MAX] = 'x';
+	text[2 + INI_LINE_MAX] = '\n';
+	refuses_n(text, 3 + INI_LINE_MAX, "f.ini:2: the line is too long");
 	assert_non_null(strstr(err.hint, "indented"));
 	/* A comment that inih would take apart as well. */
 	memset(text, '#', sizeof text);
 	refuses_n(text, sizeof text, "f.ini:1: the line is too long (512");
 }
 
-TEST(inifile__refuses_what_is_not_text)
+TEST(ini__refuses_what_is_not_text)
 {
 	refuses_n("a = 1\nb\0 = 2\n", 13,
 		  "f.ini:2: a control character (U+0000");
@@ -116,7 +115,7 @@ TEST(inifile__refuses_what_is_not_text)
 	reads("a = \xe2\x9c\xb3\tx\n", ".a@1=\xe2\x9c\xb3\tx|");
 }
 
-TEST(inifile__refuses_other_lines)
+TEST(ini__refuses_other_lines)
 {
 	refuses("a = 1\nnonsense\nb = 2\n", "f.ini:2: neither");
 	refuses("[s\na = 1\n", "f.ini:1: neither");
@@ -131,13 +130,13 @@ TEST(inifile__refuses_other_lines)
 		"f.ini:1: the name 'aaaaaaaaaabbbbbbbbbb...' is too long");
 }
 
-TEST(inifile__shortens_a_long_name_not_the_line)
+TEST(ini__shortens_a_long_name_not_the_line)
 {
-	char name[1000], place[INIFILE_PLACE_SIZE];
+	char name[1000], place[INI_PLACE_SIZE];
 
 	memset(name, 'd', sizeof name);
 	memcpy(name + sizeof name - 7, "/x.ini", 7);
-	inifile_place(place, name, 2147483647);
+	ini_format_place(place, name, 2147483647);
 	assert_non_null(strstr(place, "/x.ini:2147483647"));
 	assert_int_equal(strncmp(place, "...d", 4), 0);
 }

@@ -10,7 +10,7 @@ static int act_of(const struct keymap *map, const char *name)
 	struct keyname key;
 
 	assert_int_equal(keyname_parse(name, &key, &conf_err), 0);
-	return keymap_act(map, &key);
+	return keymap_find_action(map, &key);
 }
 
 static void refused(const char *keys, const char *why)

@@ -50,8 +50,7 @@ TEST(option__example_in_share_is_the_table)
 	buf_finish(&table);
 }
 
-static int check_entry(void *ctx, const struct inifile_entry *e,
-		       struct err *why)
+static int check_entry(void *ctx, const struct ini_entry *e, struct err *why)
 {
 	const char *name;
 	const struct section_kind *kind = section_find(e->section, &name);
@@ -64,7 +63,7 @@ static int check_entry(void *ctx, const struct inifile_entry *e,
 	if (kind) {
 		o = section_key(kind, e->key, why);
 	} else {
-		id = option_find_in(e->section, e->key, why);
+		id = section_find_option(e->section, e->key, why);
 		o = id < 0 ? NULL : &options[id];
 	}
 	rc = o ? option_parse(o, e->value, &v, why) : -1;
@@ -84,8 +83,8 @@ TEST(option__example_is_taken_by_the_reader)
 		if (*s != '#' || (s > table.data && s[-1] != '\n') ||
 		    s[1] == ' ' || s[1] == '\n')
 			buf_addc(&live, *s);
-	if (inifile_parse("example", live.data, live.len, check_entry, NULL,
-			  &err) < 0)
+	if (ini_parse_text("example", live.data, live.len, check_entry, NULL,
+			   &err) < 0)
 		fail_msg("%s", err.what);
 	buf_finish(&table);
 	buf_finish(&live);

@@ -157,7 +157,7 @@ TEST(config_section__profile_is_laid_over_the_options)
 	conf_trust("copy = r\n[profile.fast]\nstop_timeout = 4s\n");
 	c = conf_load();
 	is(c, OPTION_STOP_TIMEOUT, "2s");
-	assert_int_equal(config_lay_profile(c, "fast", &conf_err), 0);
+	assert_int_equal(config_apply_profile(c, "fast", &conf_err), 0);
 	is(c, OPTION_COPY, "a r b c");
 	is(c, OPTION_SANDBOX, "landlock");
 	is(c, OPTION_STOP_TIMEOUT, "4s");
@@ -165,7 +165,7 @@ TEST(config_section__profile_is_laid_over_the_options)
 			       "repo/.af/afw.ini:3"));
 	assert_non_null(strstr(config_origin(c, OPTION_COPY), "afw.ini:5"));
 	is(c, OPTION_SETUP, "");
-	assert_int_equal(config_lay_profile(c, "fats", &conf_err), -1);
+	assert_int_equal(config_apply_profile(c, "fats", &conf_err), -1);
 	assert_int_equal(conf_err.kind, ERR_USAGE);
 	assert_non_null(strstr(conf_err.hint, "did you mean fast?"));
 	config_destroy(c);

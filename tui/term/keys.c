@@ -155,7 +155,7 @@ enum act keys_act(struct key k)
 	key_unparse(k, name, sizeof name);
 	if (!name[0] || keyname_parse(name, &key, NULL) < 0)
 		return ACT_NONE;
-	return (enum act)keymap_act(&map, &key);
+	return (enum act)keymap_find_action(&map, &key);
 }
 
 const char *keys_name(enum act act)

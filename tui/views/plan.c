@@ -140,7 +140,7 @@ static int lay(struct plan *p, struct config *c, const char *template,
 	       struct err *err)
 {
 	return choice_set(&p->template, template) && *template
-		   ? template_lay(c, template, NULL, err)
+		   ? template_apply(c, template, NULL, err)
 		   : 0;
 }
 

@@ -20,7 +20,7 @@ struct new_session {
 	const struct args *args;
 	struct config *config;
 	struct spec spec;
-	struct template_values values; /* where spec has a template; borrowed */
+	struct expand_values values;   /* where spec has a template; borrowed */
 	struct filetree home;	       /* of its template */
 	struct strv env;
 	struct buf message;

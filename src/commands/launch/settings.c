@@ -124,7 +124,7 @@ int settings_check_repository(const char *repository, const struct filetree *af,
 	    .harness_keys = &keys,
 	};
 
-	return config_check_repository(&where, af, err);
+	return template_check_repository(&where, af, err);
 }
 
 int settings_commit(const struct config_edit *e, const char *called,

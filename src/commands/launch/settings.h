@@ -31,7 +31,7 @@ int settings_load_usable(struct config **out, const char *repository,
 /* How long the trash keeps (trash_keep); 0: for ever. */
 int64_t settings_trash_keep(void);
 
-/* As config_check_repository(). */
+/* As template_check_repository(). */
 int settings_check_repository(const char *repository, const struct filetree *af,
 			      struct err *err);
 

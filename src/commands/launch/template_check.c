@@ -47,7 +47,7 @@ static void check_ini(struct config *c, const char *name, cJSON *mistakes)
 	struct spec s = {0};
 	struct err why = {0};
 
-	if (template_lay(c, name, NULL, &why) < 0) {
+	if (template_apply(c, name, NULL, &why) < 0) {
 		add(mistakes, &why);
 	} else {
 		check_harness(c, before, mistakes);
@@ -93,7 +93,7 @@ int template_check(const char *name, cJSON *mistakes, struct err *err)
 	char *dir = NULL;
 	int rc = settings_load_here(&c, err);
 
-	if (rc == 0 && !template_from(c, name, err))
+	if (rc == 0 && !template_owner(c, name, err))
 		rc = -1;
 	if (rc == 0) {
 		dir = template_dir(c, name);
