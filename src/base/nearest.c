@@ -41,7 +41,7 @@ const char *nearest_of(const char *what, const char *const *names)
 	size_t best = strlen(what) <= 3 ? 2 : 3;
 	const char *found = NULL;
 
-	for (; *names; names++) {
+	for (; names && *names; names++) {
 		size_t d = nearest_distance(what, *names);
 
 		if (d < best) {
@@ -50,4 +50,27 @@ const char *nearest_of(const char *what, const char *const *names)
 		}
 	}
 	return found;
+}
+
+bool nearest_hint(struct err *err, const char *what, const char *const *names)
+{
+	const char *best = nearest_of(what, names);
+
+	if (best)
+		err_hint(err, "did you mean %s?", best);
+	return best != NULL;
+}
+
+bool nearest_append(struct err *err, const char *what, const char *const *names,
+		    const char *front, const char *behind)
+{
+	const char *best = nearest_of(what, names);
+	struct err before;
+
+	if (best && err) {
+		before = *err;
+		err_set(err, before.kind, "%s (did you mean %s%s%s?)",
+			before.what, front, best, behind);
+	}
+	return best != NULL;
 }

@@ -2,6 +2,7 @@
  * laid over each other. */
 #include <stdlib.h>
 
+#include "base/cleanup.h"
 #include "base/json.h"
 #include "base/nearest.h"
 #include "config/config_edit.h"
@@ -116,22 +117,17 @@ void config_names(const struct config *c, struct strv *out)
 
 static int unknown(const struct config *c, const char *name, struct err *err)
 {
-	struct strv names = {0};
-	const char *best;
+	_strv_ struct strv names = {0};
 
 	config_section_names(c, "profile", &names);
-	best = names.n ? nearest_of(name, (const char *const *)names.v) : NULL;
 	err_set(err, ERR_USAGE, "there is no profile '%.60s'", name);
-	if (best)
-		err_hint(err, "did you mean %s?", best);
-	else if (c->untrusted)
-		err_hint(err, "%s is not trusted and is left out",
-			 c->untrusted);
-	else
-		err_hint(err, "a section [profile.%.32s] of afw.ini makes one",
-			 name);
-	strv_finish(&names);
-	return -1;
+	if (nearest_hint(err, name, (const char *const *)names.v))
+		return -1;
+	if (c->untrusted)
+		return err_hint(err, "%s is not trusted and is left out",
+				c->untrusted);
+	return err_hint(err, "a section [profile.%.32s] of afw.ini makes one",
+			name);
 }
 
 int config_apply_profile(struct config *c, const char *name, struct err *err)

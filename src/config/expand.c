@@ -21,18 +21,17 @@ bool expand_has(const char *text)
 static int unknown(const char *name, const struct expand *list, bool closed,
 		   struct err *err)
 {
-	const char *names[LIST_MAX + 1] = {NULL}, *best;
+	const char *names[LIST_MAX + 1] = {NULL};
 
 	if (!closed)
 		return err_set(err, ERR_FAILED, "'${%.40s' is not closed by }",
 			       name);
 	for (size_t i = 0; i < LIST_MAX && list[i].name; i++)
 		names[i] = list[i].name;
-	best = nearest_of(name, names);
-	err_set(err, ERR_FAILED, "unknown ${%.40s}%s%s%s", name,
-		best ? " (did you mean ${" : "", best ? best : "",
-		best ? "}?)" : "");
-	return best ? -1 : err_hint(err, "afw-templates(1) lists them");
+	err_set(err, ERR_FAILED, "unknown ${%.40s}", name);
+	if (!nearest_append(err, name, names, "${", "}"))
+		err_hint(err, "afw-templates(1) lists them");
+	return -1;
 }
 
 /* The one at s, which begins with BEGIN; *end is set behind it. */

@@ -30,7 +30,7 @@ cJSON *layer_of(cJSON *harnesses, const char *name)
 static int find_key(const struct config_harness_keys *keys, const char *key,
 		    struct config_harness_key *out, struct err *err)
 {
-	const char *names[HARNESS_KEYS_MAX + 1] = {NULL}, *best;
+	const char *names[HARNESS_KEYS_MAX + 1] = {NULL};
 
 	*out = (struct config_harness_key){.name = key};
 	if (!keys)
@@ -41,14 +41,10 @@ static int find_key(const struct config_harness_keys *keys, const char *key,
 		if (i < HARNESS_KEYS_MAX)
 			names[i] = out->name;
 	}
-	best = nearest_of(key, names);
-	if (best)
-		return err_set(err, ERR_FAILED,
-			       "unknown key '%s' of a harness (did you mean "
-			       "'%s'?)",
-			       key, best);
 	err_set(err, ERR_FAILED, "unknown key '%s' of a harness", key);
-	return err_hint(err, "afw-adapters(5) lists them");
+	if (!nearest_append(err, key, names, "'", "'"))
+		err_hint(err, "afw-adapters(5) lists them");
+	return -1;
 }
 
 static int add_value(cJSON *list, const struct config_harness_keys *keys,

@@ -231,15 +231,12 @@ static const char *bare_name(const struct option *o)
 static int unknown_section(const char *section, struct err *err)
 {
 	char sections[OPTION_COUNT][32];
-	const char *names[OPTION_COUNT + 1] = {NULL}, *best;
+	const char *names[OPTION_COUNT + 1] = {NULL};
 	size_t n = 0;
 
-	best = section_nearest(section);
-	if (best)
-		return err_set(err, ERR_FAILED,
-			       "unknown section [%s] (did you mean "
-			       "[%s.NAME]?)",
-			       section, best);
+	err_set(err, ERR_FAILED, "unknown section [%s]", section);
+	if (section_append_nearest(err, section))
+		return -1;
 	for (int i = 0; i < OPTION_COUNT; i++) {
 		const char *dot = strchr(options[i].name, '.');
 
@@ -250,17 +247,13 @@ static int unknown_section(const char *section, struct err *err)
 		names[n] = sections[n];
 		n++;
 	}
-	best = nearest_of(section, names);
-	if (best)
-		return err_set(err, ERR_FAILED,
-			       "unknown section [%s] (did you mean [%s]?)",
-			       section, best);
-	return err_set(err, ERR_FAILED, "unknown section [%s]", section);
+	nearest_append(err, section, names, "[", "]");
+	return -1;
 }
 
 static int unknown_key(const char *section, const char *key, struct err *err)
 {
-	const char *names[OPTION_COUNT + 1] = {NULL}, *best;
+	const char *names[OPTION_COUNT + 1] = {NULL};
 	size_t n = 0;
 
 	for (int i = 0; i < OPTION_COUNT; i++)
@@ -273,18 +266,15 @@ static int unknown_key(const char *section, const char *key, struct err *err)
 			       "'%s' does not belong in [%s]: it stands before "
 			       "the first section",
 			       key, section);
-	best = nearest_of(key, names);
-	for (int i = 0; !best && i < OPTION_COUNT; i++)
+	err_set(err, ERR_FAILED, "unknown key '%s'", key);
+	if (nearest_append(err, key, names, "'", "'"))
+		return -1;
+	for (int i = 0; i < OPTION_COUNT; i++)
 		if (strcmp(bare_name(&options[i]), key) == 0)
 			return err_set(err, ERR_FAILED,
 				       "unknown key '%s' (did you mean '%s', "
 				       "in its section?)",
 				       key, options[i].name);
-	if (best)
-		return err_set(err, ERR_FAILED,
-			       "unknown key '%s' (did you mean '%s'?)", key,
-			       best);
-	err_set(err, ERR_FAILED, "unknown key '%s'", key);
 	return err_hint(err, "`afw config` lists all keys");
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/json.h"
 #include "base/nearest.h"
 #include "base/ready.h"
@@ -210,16 +211,14 @@ const struct section_kind *section_find(const char *section, const char **name)
 	return NULL;
 }
 
-const char *section_nearest(const char *section)
+bool section_append_nearest(struct err *err, const char *section)
 {
-	const char *names[KEYS_MAX] = {"harness", NULL}, *best;
-	char *kind = mem_strndup(section, strcspn(section, "."));
+	const char *names[KEYS_MAX] = {"harness", NULL};
+	_free_ char *kind = mem_strndup(section, strcspn(section, "."));
 
 	for (size_t i = 0; section_kinds[i].name; i++)
 		names[i + 1] = section_kinds[i].name;
-	best = nearest_of(kind, names);
-	free(kind);
-	return best;
+	return nearest_append(err, kind, names, "[", ".NAME]");
 }
 
 /* The i-th key; NULL behind the last. */
@@ -236,7 +235,7 @@ static const struct option *key_at(const struct section_kind *kind, size_t i)
 const struct option *section_key(const struct section_kind *kind,
 				 const char *key, struct err *err)
 {
-	const char *names[KEYS_MAX + 1] = {NULL}, *best;
+	const char *names[KEYS_MAX + 1] = {NULL};
 	const struct option *k;
 
 	for (size_t i = 0; (k = key_at(kind, i)); i++) {
@@ -251,11 +250,9 @@ const struct option *section_key(const struct section_kind *kind,
 			key, kind->name);
 		return NULL;
 	}
-	best = nearest_of(key, names);
-	err_set(err, ERR_FAILED, "unknown key '%s' in [%s.NAME]%s%s%s", key,
-		kind->name, best ? " (did you mean '" : "", best ? best : "",
-		best ? "'?)" : "");
-	if (!best)
+	err_set(err, ERR_FAILED, "unknown key '%s' in [%s.NAME]", key,
+		kind->name);
+	if (!nearest_append(err, key, names, "'", "'"))
 		err_hint(err, "afw.ini(5) lists them");
 	return NULL;
 }

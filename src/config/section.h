@@ -29,8 +29,9 @@ const struct section_kind *section_kind(const char *name);
 /* The kind of "service.db", and "db" in *name; NULL where there is none. */
 const struct section_kind *section_find(const char *section, const char **name);
 
-/* The kind (or "harness") that was probably meant; or NULL. */
-const char *section_nearest(const char *section);
+/* Adds the kind (or "harness") that was probably meant; false: there is none.
+ */
+bool section_append_nearest(struct err *err, const char *section);
 
 /* NULL with err, and what was probably meant. */
 const struct option *section_key(const struct section_kind *kind,

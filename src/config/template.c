@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/file.h"
+#include "base/cleanup.h"
 #include "base/nearest.h"
 #include "config/config_load.h"
 #include "config/expand.h"
@@ -240,19 +240,14 @@ bool template_is_untrusted(const struct config *c, const char *name,
 
 static int unknown(const struct config *c, const char *name, struct err *err)
 {
-	struct strv names = {0};
-	const char *best;
+	_strv_ struct strv names = {0};
 
 	if (template_is_untrusted(c, name, err))
 		return -1;
 	template_names(c, &names);
-	best = names.n ? nearest_of(name, (const char *const *)names.v) : NULL;
 	err_set(err, ERR_USAGE, "there is no template '%.60s'", name);
-	if (best)
-		err_hint(err, "did you mean %s?", best);
-	else
+	if (!nearest_hint(err, name, (const char *const *)names.v))
 		err_hint(err, "`afw templates` lists them");
-	strv_finish(&names);
 	return -1;
 }
 

@@ -193,7 +193,7 @@ cJSON *tools_error(const char *name, const struct err *err)
 static const struct tool *find(const struct toolbox *t, const char *name,
 			       struct err *err)
 {
-	const char *names[TOOLS_N + 1] = {NULL}, *best;
+	const char *names[TOOLS_N + 1] = {NULL};
 	size_t n = 0;
 
 	for (size_t i = 0; i < TOOLS_N; i++) {
@@ -203,10 +203,8 @@ static const struct tool *find(const struct toolbox *t, const char *name,
 			return tools[i];
 		names[n++] = tools[i]->name;
 	}
-	best = nearest_of(name, names);
-	err_set(err, ERR_USAGE, "there is no tool '%.60s'%s%s%s", name,
-		best ? " (did you mean " : "", best ? best : "",
-		best ? "?)" : "");
+	err_set(err, ERR_USAGE, "there is no tool '%.60s'", name);
+	nearest_append(err, name, names, "", "");
 	return NULL;
 }
 
