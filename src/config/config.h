@@ -24,15 +24,15 @@ struct config;
 
 /* A key that a [harness.NAME] section may have. config does not know them
  * (adapters do): whoever loads hands them over. */
-struct config_harness_key {
+struct section_harness_key {
 	const char *name;
 	bool many;  /* several values; else the last one counts */
 	bool words; /* it is for words_split() */
 };
 
-struct config_harness_keys {
+struct section_harness_keys {
 	/* Fills *out with the i-th key; false behind the last. */
-	bool (*at)(size_t i, struct config_harness_key *out);
+	bool (*at)(size_t i, struct section_harness_key *out);
 	/* -1 with err where value may not stand there. May be NULL. */
 	int (*check)(const char *key, const char *value, struct err *err);
 };
@@ -41,7 +41,7 @@ struct config_where {
 	const char *data_dir;	/* has the trust store; NULL: none trusted */
 	const char *repository; /* main worktree or bare; NULL: in none */
 	const char *share_dir;	/* has adapters/NAME.ini; NULL: none */
-	const struct config_harness_keys *harness_keys; /* NULL: any key, one
+	const struct section_harness_keys *harness_keys; /* NULL: any key, one
 							   value */
 	struct err *mistake; /* not NULL: a mistake in a file is reported here,
 				and the file's other lines apply */

@@ -69,9 +69,9 @@ static bool has_words(enum option_type type)
 	return type == OPTION_LIST || type == OPTION_COMMAND;
 }
 
-static bool is_words(const struct config_harness_keys *keys, const char *name)
+static bool is_words(const struct section_harness_keys *keys, const char *name)
 {
-	struct config_harness_key k;
+	struct section_harness_key k;
 
 	for (size_t i = 0; keys && keys->at(i, &k); i++)
 		if (strcmp(k.name, name) == 0)
@@ -105,7 +105,7 @@ static int add_named(struct config_file *f, const struct section_kind *kind,
 		     const char *name, const struct ini_entry *e,
 		     const char *place, struct err *err)
 {
-	const struct config_harness_keys *keys = f->c->harness_keys;
+	const struct section_harness_keys *keys = f->c->harness_keys;
 	const char *why = section_check_name(name);
 	const struct option *key = NULL;
 	cJSON *section;

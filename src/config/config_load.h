@@ -18,7 +18,7 @@ struct config {
 	char *share_dir, *user_dir, *data_dir;
 	char *af_dir;	    /* the repository's .af/, or NULL */
 	struct filetree af; /* what is in it; empty unless all is trusted */
-	const struct config_harness_keys *harness_keys;
+	const struct section_harness_keys *harness_keys;
 	char *untrusted;
 	bool trusted;
 };

@@ -27,12 +27,12 @@ cJSON *layer_of(cJSON *harnesses, const char *name)
 	return o ? o : json_set_object(harnesses, name);
 }
 
-static int find_key(const struct config_harness_keys *keys, const char *key,
-		    struct config_harness_key *out, struct err *err)
+static int find_key(const struct section_harness_keys *keys, const char *key,
+		    struct section_harness_key *out, struct err *err)
 {
 	const char *names[HARNESS_KEYS_MAX + 1] = {NULL};
 
-	*out = (struct config_harness_key){.name = key};
+	*out = (struct section_harness_key){.name = key};
 	if (!keys)
 		return 0;
 	for (size_t i = 0; keys->at(i, out); i++) {
@@ -47,7 +47,7 @@ static int find_key(const struct config_harness_keys *keys, const char *key,
 	return -1;
 }
 
-static int add_value(cJSON *list, const struct config_harness_keys *keys,
+static int add_value(cJSON *list, const struct section_harness_keys *keys,
 		     const char *key, const char *value, struct err *err)
 {
 	if (keys && keys->check && keys->check(key, value, err) < 0)
@@ -57,7 +57,7 @@ static int add_value(cJSON *list, const struct config_harness_keys *keys,
 }
 
 /* Each line of value is one of many values. */
-static int add_lines(cJSON *list, const struct config_harness_keys *keys,
+static int add_lines(cJSON *list, const struct section_harness_keys *keys,
 		     const char *key, const char *value, struct err *err)
 {
 	while (*value) {
@@ -73,10 +73,10 @@ static int add_lines(cJSON *list, const struct config_harness_keys *keys,
 	return 0;
 }
 
-int layer_add(cJSON *harness, const struct config_harness_keys *keys,
+int layer_add(cJSON *harness, const struct section_harness_keys *keys,
 	      const char *key, const char *value, struct err *err)
 {
-	struct config_harness_key k;
+	struct section_harness_key k;
 	cJSON *list;
 	char *joined;
 	int rc;

@@ -12,7 +12,7 @@
 
 /* Adds an entry to harness, the object {"key": ["value", …]} of one file.
  * Refuses keys that are unknown and values that keys->check does. */
-int layer_add(cJSON *harness, const struct config_harness_keys *keys,
+int layer_add(cJSON *harness, const struct section_harness_keys *keys,
 	      const char *key, const char *value, struct err *err);
 
 /* Lays what over base: its keys replace base's of the same name. */

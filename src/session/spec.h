@@ -58,7 +58,7 @@ struct spec {
 	char *after, *after_id; /* it is to start when that session (its name,
 				   its id) has completed; or NULL */
 	char *template_name; /* of the role that it was made for; or NULL */
-	char *template_from;  /* whose that was: template_owner(); or NULL */
+	char *template_from; /* whose that was: template_owner(); or NULL */
 	bool template_home;  /* which has files for a home of its own */
 	char *system_prompt; /* text that is added to the harness's own */
 	char *instructions;  /* text: what it is told as a project's file */

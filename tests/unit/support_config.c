@@ -21,9 +21,9 @@
 struct config_where conf_where;
 struct err conf_err;
 
-static bool harness_key(size_t i, struct config_harness_key *out)
+static bool harness_key(size_t i, struct section_harness_key *out)
 {
-	static const struct config_harness_key keys[] = {
+	static const struct section_harness_key keys[] = {
 	    {"command", false, true},
 	    {"waiting", true, false},
 	    {"busy", true, false},
@@ -42,7 +42,7 @@ static int harness_check(const char *key, const char *value, struct err *e)
 	return 0;
 }
 
-static const struct config_harness_keys harness_keys = {
+static const struct section_harness_keys harness_keys = {
     .at = harness_key,
     .check = harness_check,
 };

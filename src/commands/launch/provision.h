@@ -12,6 +12,7 @@
 #include "base/mem.h"
 #include "commands/command.h"
 #include "config/config.h"
+#include "config/filetree.h"
 #include "config/template.h"
 #include "session/spec.h"
 

@@ -17,11 +17,11 @@
 #include "session/session.h"
 #include "wire/program.h"
 
-static bool key_at(size_t i, struct config_harness_key *out)
+static bool key_at(size_t i, struct section_harness_key *out)
 {
 	if (!rules_keys[i].name)
 		return false;
-	*out = (struct config_harness_key){
+	*out = (struct section_harness_key){
 	    .name = rules_keys[i].name,
 	    .many = rules_keys[i].kind == RULES_PATTERN,
 	    .words = rules_keys[i].kind == RULES_WORDS,
@@ -45,7 +45,7 @@ static int check_value(const char *key, const char *value, struct err *err)
 	return 0;
 }
 
-static const struct config_harness_keys keys = {
+static const struct section_harness_keys keys = {
     .at = key_at,
     .check = check_value,
 };

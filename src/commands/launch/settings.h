@@ -7,6 +7,7 @@
 #include "base/err.h"
 #include "config/config.h"
 #include "config/config_edit.h"
+#include "config/filetree.h"
 #include "session/live/limit.h"
 #include "session/spec.h"
 
