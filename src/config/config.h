@@ -15,27 +15,12 @@
 
 #include <cjson/cJSON.h>
 
+#include "base/cleanup.h"
 #include "base/err.h"
-#include "base/mem.h"
-#include "config/filetree.h"
 #include "config/option.h"
+#include "config/section.h"
 
 struct config;
-
-/* A key that a [harness.NAME] section may have. config does not know them
- * (adapters do): whoever loads hands them over. */
-struct section_harness_key {
-	const char *name;
-	bool many;  /* several values; else the last one counts */
-	bool words; /* it is for words_split() */
-};
-
-struct section_harness_keys {
-	/* Fills *out with the i-th key; false behind the last. */
-	bool (*at)(size_t i, struct section_harness_key *out);
-	/* -1 with err where value may not stand there. May be NULL. */
-	int (*check)(const char *key, const char *value, struct err *err);
-};
 
 struct config_where {
 	const char *data_dir;	/* has the trust store; NULL: none trusted */
@@ -54,6 +39,8 @@ struct config_where {
 int config_load(struct config **out, const struct config_where *where,
 		struct err *err);
 void config_destroy(struct config *c);
+CLEANUP_POINTER(struct config, config_destroy)
+#define _config_ CLEANUP(config_destroy_at)
 
 /* The value of an option; its type must fit (option.h says which fits). */
 const char *config_str(const struct config *c, enum option_id id);
@@ -72,6 +59,19 @@ int config_editor(const struct strv *option, struct strv *argv,
 char *config_text(const struct config *c, enum option_id id);
 const char *config_origin(const struct config *c, enum option_id id);
 
+/* What a value of the configuration is called. */
+struct config_name {
+	char *section; /* "", "dashboard", "service.db"; owned */
+	const char *key;
+	const struct option *option; /* its row */
+};
+
+/* "setup", "dashboard.preview", "service.db.command". -1 with err, and what
+ * was probably meant. key is borrowed from name. */
+int config_name_parse(const char *name, struct config_name *out,
+		      struct err *err);
+void config_name_finish(struct config_name *n);
+
 /* One value in force: an option's, or that of a key in a named section. */
 struct config_setting {
 	const struct option *option; /* its row */
@@ -80,7 +80,7 @@ struct config_setting {
 };
 
 /*
- * By its name (config_edit.h). -1 with err, and what was probably meant,
+ * By its name (config_name_parse()). -1 with err, and what was probably meant,
  * where there is none, or no section of that name.
  */
 int config_get(const struct config *c, const char *name,

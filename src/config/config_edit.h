@@ -16,19 +16,6 @@
 #include "base/buf.h"
 #include "config/config.h"
 
-/* What a value of the configuration is called. */
-struct config_name {
-	char *section; /* "", "dashboard", "service.db"; owned */
-	const char *key;
-	const struct option *option; /* its row */
-};
-
-/* "setup", "dashboard.preview", "service.db.command". -1 with err, and what
- * was probably meant. key is borrowed from name. */
-int config_name_parse(const char *name, struct config_name *out,
-		      struct err *err);
-void config_name_finish(struct config_name *n);
-
 struct config_edit {
 	char *path;	 /* as it is called */
 	char *real;	 /* where it is */

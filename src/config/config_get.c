@@ -1,6 +1,14 @@
-/* config_get.c - what is in force, and who said so. */
+/*
+ * config_get.c - what is in force, and which file says so: options, the
+ * sections that a user gives a name, harnesses.
+ */
+#include <dirent.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/cleanup.h"
+#include "base/json.h"
+#include "base/nearest.h"
 #include "base/spawn.h"
 #include "base/words.h"
 #include "config/config_load.h"
@@ -28,7 +36,7 @@ const struct strv *config_list(const struct config *c, enum option_id id)
 int config_editor(const struct strv *option, struct strv *argv, struct err *err)
 {
 	static const char *const names[] = {"VISUAL", "EDITOR"};
-	char *debian;
+	_free_ char *debian = NULL;
 	const char *editor;
 
 	if (option && option->n) {
@@ -37,7 +45,6 @@ int config_editor(const struct strv *option, struct strv *argv, struct err *err)
 	}
 	debian = spawn_find("editor");
 	editor = debian ? "editor" : "vi";
-	free(debian);
 	for (size_t i = 2; i-- > 0;) {
 		const char *said = getenv(names[i]);
 
@@ -60,23 +67,6 @@ const char *config_origin(const struct config *c, enum option_id id)
 	return c->origins[id] ? c->origins[id] : "default";
 }
 
-int config_set(struct config *c, enum option_id id, const char *text,
-	       struct err *err)
-{
-	struct option_value v = {0};
-
-	if (option_parse(&options[id], text, &v, err) < 0) {
-		if (err)
-			err->kind = ERR_USAGE;
-		return -1;
-	}
-	option_value_finish(&c->values[id]);
-	c->values[id] = v;
-	free(c->origins[id]);
-	c->origins[id] = mem_strdup("command line");
-	return 0;
-}
-
 const char *config_untrusted(const struct config *c)
 {
 	return c->untrusted;
@@ -85,4 +75,267 @@ const char *config_untrusted(const struct config *c)
 bool config_repository_trusted(const struct config *c)
 {
 	return c->trusted;
+}
+
+/* -- sections that the user gives a name ------------------------------------
+ */
+
+/* All sections of that kind, or the one of that name; NULL: there is none. */
+static const cJSON *find_named(const struct config *c, const char *kind,
+			       const char *name)
+{
+	const cJSON *all = cJSON_GetObjectItemCaseSensitive(c->sections, kind);
+
+	return name ? cJSON_GetObjectItemCaseSensitive(all, name) : all;
+}
+
+cJSON *config_sections(const struct config *c, const char *kind,
+		       struct err *err)
+{
+	_json_ cJSON *out = cJSON_CreateArray();
+	const cJSON *section;
+
+	cJSON_ArrayForEach (section, find_named(c, kind, NULL)) {
+		cJSON *whole = section_whole(section_kind(kind), section, err);
+
+		if (!whole)
+			return NULL;
+		cJSON_AddItemToArray(out, whole);
+	}
+	return TAKE_PTR(out);
+}
+
+void config_section_names(const struct config *c, const char *kind,
+			  struct strv *out)
+{
+	const cJSON *section;
+
+	cJSON_ArrayForEach (section, find_named(c, kind, NULL)) {
+		strv_add(out, section->string);
+	}
+}
+
+static int refuse_profile(const struct config *c, const char *name,
+			  struct err *err)
+{
+	_strv_ struct strv names = {0};
+
+	config_section_names(c, "profile", &names);
+	err_set(err, ERR_USAGE, "there is no profile '%.60s'", name);
+	if (nearest_hint(err, name, (const char *const *)names.v))
+		return -1;
+	if (c->untrusted)
+		return err_hint(err, "%s is not trusted and is left out",
+				c->untrusted);
+	return err_hint(err, "a section [profile.%.32s] of afw.ini makes one",
+			name);
+}
+
+int config_apply_profile(struct config *c, const char *name, struct err *err)
+{
+	const cJSON *profile = find_named(c, "profile", name), *key, *said;
+
+	if (!profile)
+		return refuse_profile(c, name, err);
+	cJSON_ArrayForEach (key, profile) {
+		int id = option_find(key->string);
+
+		cJSON_ArrayForEach (said, key)
+			if (config_put(c, (enum option_id)id,
+				       json_str(said, "text"),
+				       json_str(said, "place"), err) < 0)
+				return -1;
+	}
+	return 0;
+}
+
+/* -- by name ----------------------------------------------------------------
+ */
+
+int config_name_parse(const char *name, struct config_name *out,
+		      struct err *err)
+{
+	const char *dot = strrchr(name, '.'), *of = NULL, *why;
+	const struct section_kind *kind;
+
+	*out = (struct config_name){
+	    .section = mem_strndup(name, dot ? (size_t)(dot - name) : 0),
+	    .key = dot ? dot + 1 : name,
+	};
+	kind = section_find(out->section, &of);
+	why = kind ? section_check_name(of) : NULL;
+	if (why) {
+		err_set(err, ERR_FAILED, "'%.60s': %s", name, why);
+	} else if (kind) {
+		out->option = section_key(kind, out->key, err);
+	} else if (strncmp(name, "harness.", 8) == 0) {
+		err_set(err, ERR_FAILED, "'%.60s' is no option", name);
+		err_hint(err, "`afw config edit` changes what a harness is");
+	} else {
+		int id = section_find_option(out->section, out->key, err);
+
+		out->option = id < 0 ? NULL : &options[id];
+	}
+	if (out->option)
+		return 0;
+	config_name_finish(out);
+	return -1;
+}
+
+void config_name_finish(struct config_name *n)
+{
+	free(n->section);
+	*n = (struct config_name){0};
+}
+
+int config_get(const struct config *c, const char *name,
+	       struct config_setting *out, struct err *err)
+{
+	CLEANUP(config_name_finish) struct config_name parts = {0};
+	const struct section_kind *kind;
+	const cJSON *section, *said, *one;
+	const char *of;
+	int id = option_find(name);
+
+	*out = (struct config_setting){.origin = "default"};
+	if (id >= 0) {
+		out->option = &options[id];
+		out->origin = config_origin(c, (enum option_id)id);
+		out->value.number = c->values[id].number;
+		out->value.string = mem_strdup(c->values[id].string);
+		strv_copy(&out->value.list, &c->values[id].list);
+		return 0;
+	}
+	if (config_name_parse(name, &parts, err) < 0)
+		return -1;
+	kind = section_find(parts.section, &of);
+	section = find_named(c, kind->name, of);
+	if (!section)
+		return err_set(err, ERR_FAILED, "there is no [%s]",
+			       parts.section);
+	out->option = parts.option;
+	said = section_read_key(section, parts.option, &out->value);
+	cJSON_ArrayForEach (one, said)
+		out->origin = json_str(one, "place");
+	return 0;
+}
+
+void config_setting_finish(struct config_setting *s)
+{
+	option_value_finish(&s->value);
+	*s = (struct config_setting){0};
+}
+
+void config_names(const struct config *c, struct strv *out)
+{
+	const cJSON *section, *key;
+
+	for (int i = 0; i < OPTION_COUNT; i++)
+		strv_add(out, options[i].name);
+	for (const struct section_kind *k = section_kinds; k->name; k++)
+		cJSON_ArrayForEach (section, find_named(c, k->name, NULL))
+			cJSON_ArrayForEach (key, section)
+				strv_addf(out, "%s.%s.%s", k->name,
+					  section->string, key->string);
+}
+
+/* -- harnesses --------------------------------------------------------------
+ */
+
+/* Lays what a file says of a harness over harness. */
+static void merge_harness(cJSON *harness, const cJSON *what)
+{
+	const cJSON *c;
+
+	cJSON_ArrayForEach (c, what) {
+		cJSON_DeleteItemFromObjectCaseSensitive(harness, c->string);
+		if (cJSON_GetArraySize(c) > 0)
+			cJSON_AddItemToObject(harness, c->string,
+					      cJSON_Duplicate(c, true));
+	}
+}
+
+/* Merges dir/adapters/name.ini. */
+static int merge_file(cJSON *harness, const struct config *c, const char *dir,
+		      const char *name, enum ini_owner owner, struct err *err)
+{
+	_free_ char *path = mem_printf("%s/adapters/%s.ini", dir, name);
+	_json_ cJSON *sections = cJSON_CreateObject();
+	struct config alone = {
+	    .harness_keys = c->harness_keys,
+	    .sections = sections,
+	};
+	struct config_file f = {.c = &alone, .path = path, .harness = name};
+
+	if (config_load_file(&f, owner, err) < 0)
+		return -1;
+	merge_harness(harness, find_named(&alone, "harness", name));
+	return 0;
+}
+
+/* A program that lies with the files of dir: in "command", "{share}/" at the
+ * beginning becomes dir. */
+static void find_shared(cJSON *harness, const char *dir)
+{
+	static const char mark[] = "{share}/";
+	cJSON *c, *list = cJSON_GetObjectItemCaseSensitive(harness, "command");
+
+	cJSON_ArrayForEach (c, list) {
+		const char *rest = c->valuestring + strlen(mark);
+		_free_ char *path = NULL;
+		_buf_ struct buf command = {0};
+		size_t len;
+
+		if (strncmp(c->valuestring, mark, strlen(mark)) != 0)
+			continue;
+		len = strcspn(rest, WORDS_BLANKS);
+		path = mem_printf("%s/%.*s", dir, (int)len, rest);
+		words_format(&command, path);
+		buf_adds(&command, rest + len);
+		cJSON_SetValuestring(c, command.data);
+	}
+}
+
+cJSON *config_harness(const struct config *c, const char *name, struct err *err)
+{
+	const char *why = section_check_name(name);
+	_json_ cJSON *out = cJSON_CreateObject();
+
+	if (why) {
+		err_set(err, ERR_USAGE, "harness '%.40s': %s", name, why);
+		return NULL;
+	}
+	/* What is installed with afw is trusted as afw's programs are. */
+	if (c->share_dir &&
+	    merge_file(out, c, c->share_dir, name, INI_ANY, err) < 0)
+		return NULL;
+	if (c->share_dir)
+		find_shared(out, c->share_dir);
+	if (c->user_dir &&
+	    merge_file(out, c, c->user_dir, name, INI_OURS, err) < 0)
+		return NULL;
+	merge_harness(out, find_named(c, "harness", name));
+	return TAKE_PTR(out);
+}
+
+void config_harness_names(const struct config *c, struct strv *out)
+{
+	_free_ char *path =
+	    c->user_dir ? file_join(c->user_dir, "adapters") : NULL;
+	_dir_ DIR *dir = path ? opendir(path) : NULL; /* a link is fine */
+	_strv_ struct strv names = {0};
+	const char *file;
+
+	config_section_names(c, "harness", &names);
+	while ((file = file_list_next(dir))) {
+		size_t len = strlen(file);
+
+		if (len > 4 && strcmp(file + len - 4, ".ini") == 0)
+			strv_addf(&names, "%.*s", (int)len - 4, file);
+	}
+	for (size_t i = 0; i < names.n; i++)
+		if (!strv_has(out, names.v[i]) &&
+		    !section_check_name(names.v[i]))
+			strv_add(out, names.v[i]);
+	strv_sort(out);
 }

@@ -1,21 +1,29 @@
 /*
- * config_load.c - which files there are, and whose word counts. What stands
- * in one is config_file.c's.
+ * config_load.c - which files there are, in which order they are laid over
+ * each other, and which of a repository's are trusted.
+ *
+ * A file is read whole. Its sections with names are laid over what was there
+ * when all of it is read, so that a key in a later file replaces the lists of
+ * an earlier one.
+ *
+ * The bytes of a repository's .af/ that are compared with what was trusted are
+ * the bytes that are then used: its files are read once. Without trust nothing
+ * that a repository holds is an error, it is only left out.
  */
 #include "config/config_load.h"
 
 #include <assert.h>
-#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buf.h"
-#include "base/file.h"
-#include "config/ini.h"
-#include "config/layer.h"
+#include "base/cleanup.h"
+#include "base/json.h"
+#include "config/trust_store.h"
+
+#define HARNESS "harness" /* a kind of section, of the adapters' keys */
 
 /* To be freed; NULL where neither variable helps. */
-static char *user_dir(void)
+static char *find_user_dir(void)
 {
 	const char *xdg = getenv("XDG_CONFIG_HOME");
 	const char *home = getenv("HOME");
@@ -26,6 +34,13 @@ static char *user_dir(void)
 	if (home && home[0] == '/')
 		return file_join(home, ".config/afw");
 	return NULL;
+}
+
+char *config_user_file(void)
+{
+	_free_ char *dir = find_user_dir();
+
+	return dir ? file_join(dir, "afw.ini") : NULL;
 }
 
 struct config *config_create(const struct config_where *where)
@@ -41,7 +56,7 @@ struct config *config_create(const struct config_where *where)
 	}
 	c->sections = cJSON_CreateObject();
 	c->share_dir = mem_strdup(where->share_dir);
-	c->user_dir = user_dir();
+	c->user_dir = find_user_dir();
 	c->data_dir = mem_strdup(where->data_dir);
 	if (where->repository)
 		c->af_dir = file_join(where->repository, ".af");
@@ -67,124 +82,272 @@ void config_destroy(struct config *c)
 	free(c);
 }
 
-/* --- which files ---------------------------------------------------------- */
+/* -- one entry --------------------------------------------------------------
+ */
 
-char *config_user_file(void)
+static int check_owner(const struct config_file *f, const struct option *o,
+		       struct err *err)
 {
-	char *dir = user_dir();
-	char *file = dir ? file_join(dir, "afw.ini") : NULL;
+	if (!f->repository || o->repository)
+		return 0;
+	return err_set(err, ERR_FAILED,
+		       "'%s' is for the user to choose: it can only stand in "
+		       "~/.config/afw/afw.ini",
+		       o->name);
+}
 
-	free(dir);
-	return file;
+int config_put(struct config *c, enum option_id id, const char *value,
+	       const char *place, struct err *err)
+{
+	/* Lists add up, but not to the default. */
+	bool replaces = options[id].type == OPTION_LIST && !c->origins[id];
+	struct option_value list = {0};
+
+	if (option_parse(&options[id], value, replaces ? &list : &c->values[id],
+			 err) < 0)
+		return -1;
+	if (replaces) {
+		option_value_finish(&c->values[id]);
+		c->values[id] = list;
+	}
+	free(c->origins[id]);
+	c->origins[id] = mem_strdup(place);
+	return 0;
+}
+
+int config_set(struct config *c, enum option_id id, const char *text,
+	       struct err *err)
+{
+	struct option_value v = {0};
+
+	if (option_parse(&options[id], text, &v, err) < 0) {
+		if (err)
+			err->kind = ERR_USAGE;
+		return -1;
+	}
+	option_value_finish(&c->values[id]);
+	c->values[id] = v;
+	free(c->origins[id]);
+	c->origins[id] = mem_strdup("command line");
+	return 0;
+}
+
+int config_expand(const struct config *c, const struct expand_values *v,
+		  const char *text, bool words, const char *file,
+		  struct buf *out, struct err *err)
+{
+	_free_ char *branch =
+	    v->branch
+		? mem_strdup(v->branch)
+		: mem_printf("%s%s", c->values[OPTION_BRANCH_PREFIX].string,
+			     v->workspace);
+	const struct expand list[] = {
+	    {"AFW_WORKSPACE", v->workspace},
+	    {"AFW_SESSION", v->session},
+	    {"AFW_ROLE", v->role},
+	    {"AFW_BRANCH", branch},
+	    {"AFW_REPOSITORY", v->repository},
+	    {NULL, NULL},
+	};
+
+	return expand_text(text, list, words, file, out, err);
+}
+
+/* Its value, to be freed, without the ${AFW_...} of a template. */
+static char *expand_value(struct config_file *f, const struct ini_entry *e,
+			  bool words, struct err *err)
+{
+	_buf_ struct buf out = {0};
+
+	if (!f->values || !expand_has(e->value))
+		return mem_strdup(e->value);
+	f->names_branch |= strstr(e->value, "${AFW_BRANCH}") != NULL;
+	return config_expand(f->c, f->values, e->value, words, NULL, &out,
+			     err) < 0
+		   ? NULL
+		   : buf_steal(&out);
+}
+
+static bool has_words(enum option_type type)
+{
+	return type == OPTION_LIST || type == OPTION_COMMAND;
+}
+
+static bool is_words(const struct section_harness_keys *keys, const char *name)
+{
+	struct section_harness_key k;
+
+	for (size_t i = 0; keys && keys->at(i, &k); i++)
+		if (strcmp(k.name, name) == 0)
+			return k.words;
+	return false;
+}
+
+static int add_option(struct config_file *f, const struct ini_entry *e,
+		      const char *place, struct err *err)
+{
+	int id = section_find_option(e->section, e->key, err);
+	_free_ char *value = NULL;
+
+	if (id < 0 || check_owner(f, &options[id], err) < 0)
+		return -1;
+	value = expand_value(f, e, has_words(options[id].type), err);
+	if (!value)
+		return -1;
+	if (id == OPTION_BRANCH_PREFIX && f->names_branch)
+		return err_set(err, ERR_FAILED,
+			       "branch_prefix must stand before "
+			       "${AFW_BRANCH}, which it is a part of");
+	return config_put(f->c, (enum option_id)id, value, place, err);
+}
+
+/* The object that is this member of o, which is made if it is missing. */
+static cJSON *get_object(cJSON *o, const char *name)
+{
+	cJSON *member = cJSON_GetObjectItemCaseSensitive(o, name);
+
+	return member ? member : json_set_object(o, name);
+}
+
+/* An entry of a section with a name. kind NULL: of a harness. */
+static int add_named(struct config_file *f, const struct section_kind *kind,
+		     const char *name, const struct ini_entry *e,
+		     const char *place, struct err *err)
+{
+	const struct section_harness_keys *keys = f->c->harness_keys;
+	const char *why = section_check_name(name);
+	const struct option *key = NULL;
+	_free_ char *value = NULL;
+	cJSON *section;
+
+	if (why)
+		return err_set(err, ERR_FAILED, "[%s]: %s", e->section, why);
+	if (kind) {
+		key = section_key(kind, e->key, err);
+		if (!key || check_owner(f, key, err) < 0)
+			return -1;
+	}
+	section = get_object(
+	    get_object(f->sections, kind ? kind->name : HARNESS), name);
+	value = expand_value(
+	    f, e, key ? has_words(key->type) : is_words(keys, e->key), err);
+	if (!value)
+		return -1;
+	return key ? section_add(section, key, value, place, err)
+		   : section_add_harness(section, keys, e->key, value, err);
+}
+
+static int on_entry(void *ctx, const struct ini_entry *e, struct err *err)
+{
+	struct config_file *f = ctx;
+	char place[INI_PLACE_SIZE];
+	const char *name = NULL;
+	const struct section_kind *kind = section_find(e->section, &name);
+
+	if (strncmp(e->section, HARNESS ".", 8) == 0)
+		name = e->section + 8;
+	else if (f->harness && e->section[0] == '\0')
+		name = f->harness;
+	if (f->harness && (kind || !name || strcmp(name, f->harness) != 0))
+		return err_set(err, ERR_FAILED,
+			       "[%s] does not belong in the file of %s",
+			       e->section, f->harness);
+	ini_format_place(place, f->path, e->line);
+	return name ? add_named(f, kind, name, e, place, err)
+		    : add_option(f, e, place, err);
+}
+
+/* -- files ------------------------------------------------------------------
+ */
+
+int config_load_text(struct config_file *f, const struct buf *text,
+		     struct err *err)
+{
+	const cJSON *kind, *section;
+	int rc;
+
+	f->sections = cJSON_CreateObject();
+	rc = ini_parse_text(f->path, text->data, text->len, on_entry, f, err);
+	cJSON_ArrayForEach (kind, f->sections) {
+		cJSON *all = get_object(f->c->sections, kind->string);
+
+		/* An empty list stays: it takes an adapter's away too. */
+		cJSON_ArrayForEach (section, kind) {
+			json_replace_members(get_object(all, section->string),
+					     section);
+		}
+	}
+	cJSON_Delete(f->sections);
+	f->sections = NULL;
+	return rc;
+}
+
+int config_load_file(struct config_file *f, enum ini_owner owner,
+		     struct err *err)
+{
+	_buf_ struct buf text = {0};
+	bool found;
+
+	if (ini_load(f->path, owner, &text, &found, err) < 0)
+		return -1;
+	return found ? config_load_text(f, &text, err) : 0;
 }
 
 static int load_user(struct config *c, struct err *err)
 {
-	char *path = c->user_dir ? file_join(c->user_dir, "afw.ini") : NULL;
+	_free_ char *path = config_user_file();
 	struct config_file f = {.c = c, .path = path};
-	int rc = path ? config_file_load(&f, INI_OURS, err) : 0;
 
-	free(path);
-	return rc;
+	return path ? config_load_file(&f, INI_OURS, err) : 0;
+}
+
+int config_load_ini(struct config *c, const struct filetree *af,
+		    struct err *err)
+{
+	const struct filetree_file *ini = filetree_find(af, "afw.ini");
+	_free_ char *path = file_join(c->af_dir, "afw.ini");
+	struct config_file f = {.c = c, .path = path, .repository = true};
+
+	return ini ? config_load_text(&f, &ini->text, err) : 0;
+}
+
+static int load_repository(struct config *c, const struct config_where *where,
+			   struct err *err)
+{
+	CLEANUP(trust_finish) struct trust trust = {0};
+	_free_ char *name = NULL;
+
+	if (where->data_dir)
+		trust_load(where->data_dir, where->repository, &trust);
+	c->trusted = trust.repository;
+	if (trust_read(where->repository, &c->af, NULL) < 0)
+		c->untrusted = mem_strdup(c->af_dir);
+	else if ((name = trust_differs(&trust, &c->af)))
+		c->untrusted = file_join(c->af_dir, name);
+	if (!c->untrusted)
+		return config_load_ini(c, &c->af, err);
+	filetree_finish(&c->af);
+	return 0;
 }
 
 int config_load(struct config **out, const struct config_where *where,
 		struct err *err)
 {
-	struct config *c = config_create(where);
+	_config_ struct config *c = config_create(where);
 	struct err first = {0}, second = {0};
 	int rc = load_user(c, &first);
 
 	*out = NULL;
 	if (where->repository && (rc == 0 || where->mistake) &&
-	    config_load_repository(c, where, rc == 0 ? &first : &second) < 0)
+	    load_repository(c, where, rc == 0 ? &first : &second) < 0)
 		rc = -1;
 	if (rc < 0 && where->mistake) {
 		*where->mistake = first;
 	} else if (rc < 0) {
 		if (err)
 			*err = first;
-		config_destroy(c);
 		return -1;
 	}
-	*out = c;
+	*out = TAKE_PTR(c);
 	return 0;
-}
-
-/* --- harnesses ------------------------------------------------------------ */
-
-/* Lays dir/adapters/name.ini over out. */
-static int add_file(const struct config *c, const char *dir, const char *name,
-		    enum ini_owner owner, cJSON *out, struct err *err)
-{
-	char *path = mem_printf("%s/adapters/%s.ini", dir, name);
-	struct config scratch = {
-	    .harness_keys = c->harness_keys,
-	    .sections = cJSON_CreateObject(),
-	};
-	struct config_file f = {.c = &scratch, .path = path, .harness = name};
-	int rc = config_file_load(&f, owner, err);
-
-	if (rc == 0)
-		layer_over(out, config_named(&scratch, "harness", name));
-	cJSON_Delete(scratch.sections);
-	free(path);
-	return rc;
-}
-
-cJSON *config_harness(const struct config *c, const char *name, struct err *err)
-{
-	const char *why = section_check_name(name);
-	cJSON *out;
-
-	if (why) {
-		err_set(err, ERR_USAGE, "harness '%.40s': %s", name, why);
-		return NULL;
-	}
-	out = cJSON_CreateObject();
-	/* What is installed with afw is trusted as afw's programs are. */
-	if (c->share_dir &&
-	    add_file(c, c->share_dir, name, INI_ANY, out, err) < 0)
-		goto fail;
-	if (c->share_dir)
-		layer_find_shared(out, c->share_dir);
-	if (c->user_dir &&
-	    add_file(c, c->user_dir, name, INI_OURS, out, err) < 0)
-		goto fail;
-	layer_over(out, config_named(c, "harness", name));
-	return out;
-fail:
-	cJSON_Delete(out);
-	return NULL;
-}
-
-static void add_name(struct strv *out, const char *name)
-{
-	if (!strv_has(out, name) && !section_check_name(name))
-		strv_add(out, name);
-}
-
-void config_harness_names(const struct config *c, struct strv *out)
-{
-	char *dir = c->user_dir ? file_join(c->user_dir, "adapters") : NULL;
-	DIR *d = dir ? opendir(dir) : NULL; /* a link is fine */
-	const char *file;
-	const cJSON *h;
-
-	cJSON_ArrayForEach (h, config_named(c, "harness", NULL)) {
-		add_name(out, h->string);
-	}
-	while ((file = file_list_next(d))) {
-		size_t len = strlen(file);
-
-		if (len > 4 && strcmp(file + len - 4, ".ini") == 0) {
-			char *name = mem_strndup(file, len - 4);
-
-			add_name(out, name);
-			free(name);
-		}
-	}
-	file_list_end(d);
-	free(dir);
-	strv_sort(out);
 }

@@ -1,15 +1,16 @@
-/* config_load.h - the configuration while it is being made. Inside config/ only;
- * all others use config.h. */
+/*
+ * config_load.h - the configuration while it is being made. Inside config/
+ * only; all others use config.h.
+ */
 #ifndef AFW_CONFIG_CONFIG_LOAD_H
 #define AFW_CONFIG_CONFIG_LOAD_H
 
 #include <cjson/cJSON.h>
 
 #include "config/config.h"
+#include "config/expand.h"
 #include "config/filetree.h"
 #include "config/ini.h"
-
-struct expand_values;
 
 struct config {
 	struct option_value values[OPTION_COUNT];
@@ -26,9 +27,6 @@ struct config {
 /* Its defaults, nothing read. */
 struct config *config_create(const struct config_where *where);
 
-int config_load_repository(struct config *c, const struct config_where *where,
-			   struct err *err);
-
 /* One file being read, and laid over c. */
 struct config_file {
 	struct config *c;
@@ -41,11 +39,15 @@ struct config_file {
 	bool names_branch; /* it has had an ${AFW_BRANCH} */
 };
 
-/* One that is not there says nothing. */
-int config_file_load(struct config_file *f, enum ini_owner owner,
+/* Reads the file at f->path; one that is not there says nothing. */
+int config_load_file(struct config_file *f, enum ini_owner owner,
 		     struct err *err);
-int config_file_text(struct config_file *f, const char *text, size_t len,
+/* The same of a text that was read already. */
+int config_load_text(struct config_file *f, const struct buf *text,
 		     struct err *err);
+/* The same of .af/afw.ini in the files of a repository's .af/. */
+int config_load_ini(struct config *c, const struct filetree *af,
+		    struct err *err);
 
 /* expand_text() with these values; the branch is that of the prefix which c
  * has now, where they have none. */
@@ -53,15 +55,8 @@ int config_expand(const struct config *c, const struct expand_values *values,
 		  const char *text, bool words, const char *file,
 		  struct buf *out, struct err *err);
 
-/* DIR/templates/NAME, to be freed; NULL where dir is. */
-char *config_template_below(const char *dir, const char *name);
-
 /* Lays what place ("FILE:LINE") says over what an option is. */
 int config_put(struct config *c, enum option_id id, const char *value,
 	       const char *place, struct err *err);
-
-/* All sections of that kind, or the one of that name; NULL: there is none. */
-const cJSON *config_named(const struct config *c, const char *kind,
-			  const char *name);
 
 #endif

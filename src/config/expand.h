@@ -16,6 +16,12 @@ struct expand {
 	const char *value;
 };
 
+/* Of the session that a template is for: what ${AFW_...} in its files are. */
+struct expand_values {
+	const char *workspace, *session, *role, *repository;
+	const char *branch; /* NULL: branch_prefix and the workspace */
+};
+
 /* Whether there is anything to expand. */
 bool expand_has(const char *text);
 

@@ -329,7 +329,6 @@ int ini_parse_text(const char *name, const char *text, size_t len,
 	struct err local = {0};
 	struct reader r = {
 	    .name = name,
-	    .end = text + len,
 	    .fn = fn,
 	    .ctx = ctx,
 	    .err = err ? err : &local,
@@ -341,6 +340,7 @@ int ini_parse_text(const char *name, const char *text, size_t len,
 	if (len > INI_FILE_MAX)
 		return err_set(err, ERR_FAILED, "%s: larger than %d KiB", name,
 			       INI_FILE_MAX / 1024);
+	r.end = text + len;
 	if (check_text(&r, text) < 0)
 		return -1;
 	bad = ini_parse_stream(read_line, &r, handle, &r);

@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <cjson/cJSON.h>
+
 #include "base/err.h"
 #include "base/mem.h"
 
@@ -52,10 +54,6 @@ extern const struct option options[OPTION_COUNT];
 /* By name ("dashboard.preview"); -1 where there is none. */
 int option_find(const char *name);
 
-/* By section ("" before the first) and key, as a file has them; -1 with err
- * and what was probably meant. */
-int section_find_option(const char *section, const char *key, struct err *err);
-
 /* The type in words ("duration", "yes or no", …), for help and errors. */
 const char *option_type_name(enum option_type type);
 
@@ -78,5 +76,10 @@ int option_parse(const struct option *o, const char *text,
 
 /* The other way: text that option_parse() would take; to be freed. */
 char *option_format(const struct option *o, const struct option_value *v);
+
+/* Adds v as a member of that name: words as a list of strings, a duration as
+ * NAME_ms, other numbers and texts as they are. */
+void option_value_json(const struct option *o, const struct option_value *v,
+		       const char *name, cJSON *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* section.c - the keys of sections that the user gives a name. */
+/* section.c - which keys may be in which section. */
 #include "config/section.h"
 
 #include <ctype.h>
@@ -11,7 +11,8 @@
 #include "base/nearest.h"
 #include "base/ready.h"
 
-#define KEYS_MAX (OPTION_COUNT + 8) /* a kind's, or all kinds */
+#define KEYS_MAX	 (OPTION_COUNT + 8) /* a kind's, or all kinds */
+#define HARNESS_KEYS_MAX 64 /* that a mistyped one is compared with */
 
 /* -- what a value may be --------------------------------------------------- */
 
@@ -188,6 +189,11 @@ const struct section_kind section_kinds[] = {
     {.name = NULL},
 };
 
+const char *section_check_name(const char *name)
+{
+	return options[OPTION_HARNESS].check(name);
+}
+
 const struct section_kind *section_kind(const char *name)
 {
 	const struct section_kind *k = section_kinds;
@@ -211,7 +217,8 @@ const struct section_kind *section_find(const char *section, const char **name)
 	return NULL;
 }
 
-bool section_append_nearest(struct err *err, const char *section)
+/* Adds the kind that was probably meant; false: there is none. */
+static bool append_kind(struct err *err, const char *section)
 {
 	const char *names[KEYS_MAX] = {"harness", NULL};
 	_free_ char *kind = mem_strndup(section, strcspn(section, "."));
@@ -257,6 +264,80 @@ const struct option *section_key(const struct section_kind *kind,
 	return NULL;
 }
 
+/* -- sections without a name ----------------------------------------------- */
+
+/* The part of an option's name before the dot is name (or there is none). */
+static bool in_section(const struct option *o, const char *section)
+{
+	const char *dot = strchr(o->name, '.');
+	size_t len = strlen(section);
+
+	if (!dot)
+		return len == 0;
+	return (size_t)(dot - o->name) == len &&
+	       strncmp(o->name, section, len) == 0;
+}
+
+static const char *bare_name(const struct option *o)
+{
+	const char *dot = strchr(o->name, '.');
+
+	return dot ? dot + 1 : o->name;
+}
+
+static int unknown_section(const char *section, struct err *err)
+{
+	_strv_ struct strv names = {0};
+
+	err_set(err, ERR_FAILED, "unknown section [%s]", section);
+	if (append_kind(err, section))
+		return -1;
+	for (int i = 0; i < OPTION_COUNT; i++) {
+		const char *name = options[i].name, *dot = strchr(name, '.');
+
+		if (dot)
+			strv_addf(&names, "%.*s", (int)(dot - name), name);
+	}
+	nearest_append(err, section, (const char *const *)names.v, "[", "]");
+	return -1;
+}
+
+static int unknown_key(const char *section, const char *key, struct err *err)
+{
+	const char *names[OPTION_COUNT + 1] = {NULL};
+	size_t n = 0;
+
+	for (int i = 0; i < OPTION_COUNT; i++)
+		if (in_section(&options[i], section))
+			names[n++] = bare_name(&options[i]);
+	if (n == 0)
+		return unknown_section(section, err);
+	if (section[0] != '\0' && option_find(key) >= 0)
+		return err_set(err, ERR_FAILED,
+			       "'%s' does not belong in [%s]: it stands before "
+			       "the first section",
+			       key, section);
+	err_set(err, ERR_FAILED, "unknown key '%s'", key);
+	if (nearest_append(err, key, names, "'", "'"))
+		return -1;
+	for (int i = 0; i < OPTION_COUNT; i++)
+		if (strcmp(bare_name(&options[i]), key) == 0)
+			return err_set(err, ERR_FAILED,
+				       "unknown key '%s' (did you mean '%s', "
+				       "in its section?)",
+				       key, options[i].name);
+	return err_hint(err, "`afw config` lists all keys");
+}
+
+int section_find_option(const char *section, const char *key, struct err *err)
+{
+	for (int i = 0; i < OPTION_COUNT; i++)
+		if (in_section(&options[i], section) &&
+		    strcmp(bare_name(&options[i]), key) == 0)
+			return i;
+	return unknown_key(section, key, err);
+}
+
 /* -- what files say -------------------------------------------------------- */
 
 int section_add(cJSON *section, const struct option *key, const char *text,
@@ -278,51 +359,18 @@ int section_add(cJSON *section, const struct option *key, const char *text,
 	return 0;
 }
 
-static void put(cJSON *section, const struct option *key,
-		const struct option_value *v)
-{
-	char name[40];
-
-	switch (key->type) {
-	case OPTION_LIST:
-	case OPTION_COMMAND:
-		json_set_strv(section, key->name, &v->list);
-		break;
-	case OPTION_BOOL:
-		json_set_bool(section, key->name, v->number);
-		break;
-	case OPTION_DURATION:
-		snprintf(name, sizeof name, "%s_ms", key->name);
-		json_set_int(section, name, v->number);
-		break;
-	case OPTION_INT:
-	case OPTION_SIZE:
-		json_set_int(section, key->name, v->number);
-		break;
-	case OPTION_STRING:
-	case OPTION_CHOICE:
-	case OPTION_KEY:
-		json_set_str(section, key->name, v->string);
-		break;
-	}
-}
-
-/* What is said of key, or its default. */
-static void take(const struct option *key, const cJSON *section, cJSON *out)
+const cJSON *section_read_key(const cJSON *section, const struct option *key,
+			      struct option_value *out)
 {
 	const cJSON *said =
 	    cJSON_GetObjectItemCaseSensitive(section, key->name);
-	struct option_value v = {0};
 	const cJSON *one;
 
-	if (!said && !key->value)
-		return;
-	if (!said)
-		option_parse(key, key->value, &v, NULL);
+	if (!said && key->value)
+		option_parse(key, key->value, out, NULL);
 	cJSON_ArrayForEach (one, said)
-		option_parse(key, json_str_or(one, "text", ""), &v, NULL);
-	put(out, key, &v);
-	option_value_finish(&v);
+		option_parse(key, json_str_or(one, "text", ""), out, NULL);
+	return said;
 }
 
 /* A string that is not empty, or a list that is not. */
@@ -355,14 +403,69 @@ static int check_needs(const struct section_kind *kind, const cJSON *section,
 cJSON *section_whole(const struct section_kind *kind, const cJSON *section,
 		     struct err *err)
 {
-	cJSON *o = cJSON_CreateObject();
+	_json_ cJSON *o = cJSON_CreateObject();
 	const struct option *k;
 
 	json_set_str(o, "name", section->string);
-	for (size_t i = 0; (k = key_at(kind, i)); i++)
-		take(k, section, o);
-	if (check_needs(kind, section, o, err) == 0)
-		return o;
-	cJSON_Delete(o);
-	return NULL;
+	for (size_t i = 0; (k = key_at(kind, i)); i++) {
+		CLEANUP(option_value_finish) struct option_value v = {0};
+
+		if (section_read_key(section, k, &v) || k->value)
+			option_value_json(k, &v, k->name, o);
+	}
+	return check_needs(kind, section, o, err) < 0 ? NULL : TAKE_PTR(o);
+}
+
+/* -- harnesses ------------------------------------------------------------- */
+
+static int find_harness_key(const struct section_harness_keys *keys,
+			    const char *key, struct section_harness_key *out,
+			    struct err *err)
+{
+	const char *names[HARNESS_KEYS_MAX + 1] = {NULL};
+
+	*out = (struct section_harness_key){.name = key};
+	if (!keys)
+		return 0;
+	for (size_t i = 0; keys->at(i, out); i++) {
+		if (strcmp(out->name, key) == 0)
+			return 0;
+		if (i < HARNESS_KEYS_MAX)
+			names[i] = out->name;
+	}
+	err_set(err, ERR_FAILED, "unknown key '%s' of a harness", key);
+	if (!nearest_append(err, key, names, "'", "'"))
+		err_hint(err, "afw-adapters(5) lists them");
+	return -1;
+}
+
+int section_add_harness(cJSON *harness, const struct section_harness_keys *keys,
+			const char *key, const char *value, struct err *err)
+{
+	struct section_harness_key k;
+	_strv_ struct strv values = {0};
+	cJSON *list;
+
+	if (find_harness_key(keys, key, &k, err) < 0)
+		return -1;
+	while (*value) {
+		size_t len = k.many ? strcspn(value, "\n") : strlen(value);
+
+		strv_take(&values, mem_strndup(value, len));
+		value += len + (value[len] == '\n');
+	}
+	for (char *nl = values.n ? values.v[0] : NULL;
+	     nl && (nl = strchr(nl, '\n'));)
+		*nl = ' ';
+	list = cJSON_GetObjectItemCaseSensitive(harness, key);
+	/* An empty value takes away what a file below this one says. */
+	if (!list || !k.many || !values.n)
+		list = json_set_array(harness, key);
+	for (size_t i = 0; i < values.n; i++) {
+		if (keys && keys->check &&
+		    keys->check(key, values.v[i], err) < 0)
+			return -1;
+		cJSON_AddItemToArray(list, cJSON_CreateString(values.v[i]));
+	}
+	return 0;
 }

@@ -1,9 +1,9 @@
 /*
- * section.h - sections that the user gives a name: [service.NAME],
- * [mcp.NAME], [profile.NAME]. One table of their kinds, each with its keys, in
- * the rows of the table of options; afw.ini(5) and the example are compared
- * with it by a test.
- * ([harness.NAME] has the adapters' keys: layer.h.)
+ * section.h - which keys may be in which section of a file. A section is of
+ * options (option.h), or the user gives it a name: [service.NAME], [mcp.NAME],
+ * [approve.NAME], [profile.NAME]. One table has the kinds of these, each with
+ * its keys, in rows as options have; a test compares afw.ini(5) and the example
+ * with it. [harness.NAME] has the keys of the adapters, which are handed in.
  */
 #ifndef AFW_CONFIG_SECTION_H
 #define AFW_CONFIG_SECTION_H
@@ -29,9 +29,12 @@ const struct section_kind *section_kind(const char *name);
 /* The kind of "service.db", and "db" in *name; NULL where there is none. */
 const struct section_kind *section_find(const char *section, const char **name);
 
-/* Adds the kind (or "harness") that was probably meant; false: there is none.
- */
-bool section_append_nearest(struct err *err, const char *section);
+/* What is wrong with a name that a user gives, or NULL. */
+const char *section_check_name(const char *name);
+
+/* The option of that key in that section ("" before the first), as a file has
+ * them; -1 with err, and what was probably meant. */
+int section_find_option(const char *section, const char *key, struct err *err);
 
 /* NULL with err, and what was probably meant. */
 const struct option *section_key(const struct section_kind *kind,
@@ -45,6 +48,11 @@ const struct option *section_key(const struct section_kind *kind,
 int section_add(cJSON *section, const struct option *key, const char *text,
 		const char *place, struct err *err);
 
+/* The value of a key, or its default, for out, which is empty; and what files
+ * say of it, as above, or NULL. */
+const cJSON *section_read_key(const cJSON *section, const struct option *key,
+			      struct option_value *out);
+
 /*
  * The values of all keys, with the section's name and the defaults, to be
  * deleted: words as a list of strings, a duration as KEY_ms, other numbers and
@@ -53,5 +61,28 @@ int section_add(cJSON *section, const struct option *key, const char *text,
  */
 cJSON *section_whole(const struct section_kind *kind, const cJSON *section,
 		     struct err *err);
+
+/* A key that a [harness.NAME] section may have. config does not know them
+ * (adapters do): whoever loads hands them over. */
+struct section_harness_key {
+	const char *name;
+	bool many;  /* several values; else the last one counts */
+	bool words; /* it is for words_split() */
+};
+
+struct section_harness_keys {
+	/* Fills *out with the i-th key; false behind the last. */
+	bool (*at)(size_t i, struct section_harness_key *out);
+	/* -1 with err where value may not stand there. May be NULL. */
+	int (*check)(const char *key, const char *value, struct err *err);
+};
+
+/*
+ * Adds what a file says to a harness, the object {"key": ["value", …]}, the
+ * form in which it travels in spec.json (adapters/screen/rules.h). keys NULL:
+ * any key, one value. -1 with err where the key or its value is refused.
+ */
+int section_add_harness(cJSON *harness, const struct section_harness_keys *keys,
+			const char *key, const char *value, struct err *err);
 
 #endif

@@ -1,7 +1,11 @@
-/* template.c - where a template is, and what it says. */
+/*
+ * template.c - where a template is, and what it says.
+ *
+ * A repository's is read from the files of its .af/ that config_load() has
+ * compared with what was trusted; the others are read where they are.
+ */
 #include "config/template.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -10,20 +14,31 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/delete_tree.h"
 #include "base/nearest.h"
+#include "base/random.h"
 #include "config/config_load.h"
-#include "config/expand.h"
-#include "config/layer.h"
 
 #define TEMPLATES "templates/" /* in each of the three */
 
-/* Where one is. A repository's is read from c->af: as it was trusted. */
+/* Where one is. */
 struct place {
 	enum { REPOSITORY, USER, SHARED, NOWHERE } level;
-	char *dir; /* to be freed */
+	char *dir;    /* NULL: nowhere */
+	char *inside; /* of a repository's: its name in .af/ */
+	const struct filetree *trusted; /* and the files there; else NULL */
 };
 
-char *config_template_below(const char *dir, const char *name)
+static void place_finish(struct place *p)
+{
+	free(p->dir);
+	free(p->inside);
+}
+
+#define _place_ CLEANUP(place_finish)
+
+/* DIR/templates/NAME, to be freed; NULL where dir is. */
+static char *dir_below(const char *dir, const char *name)
 {
 	return dir ? mem_printf("%s/" TEMPLATES "%s", dir, name) : NULL;
 }
@@ -42,129 +57,102 @@ static bool has_dir(const struct filetree *files, const char *name)
 
 static struct place find(const struct config *c, const char *name)
 {
-	const char *const dirs[] = {c->af_dir, c->data_dir, c->share_dir};
-	struct place p = {.level = NOWHERE};
-	char *inside;
-	bool there;
+	_free_ char *inside = mem_printf(TEMPLATES "%s", name);
 
 	if (section_check_name(name))
-		return p;
-	inside = mem_printf(TEMPLATES "%s", name);
-	for (int level = REPOSITORY; level < NOWHERE; level++) {
-		p.dir = config_template_below(dirs[level], name);
-		there =
-		    p.dir && (level == REPOSITORY ? has_dir(&c->af, inside)
-						  : access(p.dir, F_OK) == 0);
-		p.level = level;
-		if (there)
-			break;
-		free(p.dir);
-		p = (struct place){.level = NOWHERE};
+		return (struct place){.level = NOWHERE};
+	if (has_dir(&c->af, inside))
+		return (struct place){
+		    .level = REPOSITORY,
+		    .dir = dir_below(c->af_dir, name),
+		    .inside = TAKE_PTR(inside),
+		    .trusted = &c->af,
+		};
+	for (int level = USER; level < NOWHERE; level++) {
+		_free_ char *dir =
+		    dir_below(level == USER ? c->data_dir : c->share_dir, name);
+
+		if (dir && access(dir, F_OK) == 0)
+			return (struct place){.level = level,
+					      .dir = TAKE_PTR(dir)};
 	}
-	free(inside);
-	return p;
+	return (struct place){.level = NOWHERE};
 }
 
 char *template_dir(const struct config *c, const char *name)
 {
-	return find(c, name).dir;
+	_place_ struct place p = find(c, name);
+
+	return TAKE_PTR(p.dir);
 }
 
-/* -- a file of one ----------------------------------------------------------
+/* -- its files --------------------------------------------------------------
  */
 
-static int read_trusted(const struct config *c, const char *name,
-			const char *file, struct buf *out)
+/* As template_read(). What configures must be the user's own, or afw's. */
+static int read_file(const struct place *p, const char *file, struct buf *out,
+		     struct err *err)
 {
-	char *path = mem_printf(TEMPLATES "%s/%s", name, file);
-	const struct filetree_file *f = filetree_find(&c->af, path);
-
-	if (f)
-		buf_add(out, f->text.data, f->text.len);
-	free(path);
-	return f != NULL;
-}
-
-/* What configures must be the user's own, or afw's. */
-static int read_there(const struct place *p, const char *file, struct buf *out,
-		      struct err *err)
-{
-	char *path = file_join(p->dir, file), *real = realpath(path, NULL);
-	bool ini = strcmp(file, TEMPLATE_INI) == 0, found = true;
+	_free_ char *path = p->dir ? file_join(p->dir, file) : NULL;
+	_free_ char *real = NULL;
+	bool found = true;
 	struct stat st;
-	int rc = 0;
 
-	if (ini)
-		rc = ini_load(path, p->level == USER ? INI_OURS : INI_ANY, out,
-			      &found, err);
-	else if (real)
-		rc = file_read(AT_FDCWD, real, INI_FILE_MAX, out, err);
-	else if (errno == ENOENT && lstat(path, &st) < 0)
-		found = false; /* and no link that leads nowhere */
-	else
-		rc = err_errno(err, "read %s", path);
-	free(real);
-	free(path);
-	return rc < 0 ? -1 : found;
-}
+	if (!path)
+		return 0;
+	if (p->trusted) {
+		_free_ char *name = file_join(p->inside, file);
+		const struct filetree_file *f = filetree_find(p->trusted, name);
 
-static int read_at(const struct config *c, const struct place *p,
-		   const char *name, const char *file, struct buf *out,
-		   struct err *err)
-{
-	switch (p->level) {
-	case REPOSITORY:
-		return read_trusted(c, name, file, out);
-	case USER:
-	case SHARED:
-		return read_there(p, file, out, err);
-	case NOWHERE:
-		break;
+		if (f)
+			buf_add(out, f->text.data, f->text.len);
+		return f != NULL;
 	}
-	return 0;
+	if (strcmp(file, TEMPLATE_INI) == 0)
+		return ini_load(path, p->level == USER ? INI_OURS : INI_ANY,
+				out, &found, err) < 0
+			   ? -1
+			   : found;
+	real = realpath(path, NULL);
+	if (real)
+		return file_read(AT_FDCWD, real, INI_FILE_MAX, out, err) < 0
+			   ? -1
+			   : 1;
+	if (errno == ENOENT && lstat(path, &st) < 0)
+		return 0; /* nor a link that leads nowhere */
+	return err_errno(err, "read %s", path);
 }
 
 int template_read(const struct config *c, const char *name, const char *file,
 		  struct buf *out, struct err *err)
 {
-	struct place p = find(c, name);
-	int rc = read_at(c, &p, name, file, out, err);
+	_place_ struct place p = find(c, name);
 
-	free(p.dir);
-	return rc;
+	return read_file(&p, file, out, err);
 }
 
-/* dir below the template's own; NULL: all of it. */
-static int read_files(const struct config *c, const struct place *p,
-		      const char *name, const char *dir, struct filetree *out,
-		      struct err *err)
+/* All below the template's directory sub; NULL: all of it. */
+static int read_files(const struct place *p, const char *sub,
+		      struct filetree *out, struct err *err)
 {
-	bool trusted = p->level == REPOSITORY;
-	char *path =
-	    mem_printf(trusted ? TEMPLATES "%s%s%s" : "%s%s%s",
-		       trusted ? name : p->dir, dir ? "/" : "", dir ? dir : "");
-	int rc = 0;
+	_free_ char *path =
+	    mem_printf("%s%s%s", p->trusted ? p->inside : p->dir,
+		       sub ? "/" : "", sub ? sub : "");
 
+	if (!p->trusted)
+		return filetree_read(path, NULL, out, err);
 	*out = (struct filetree){0};
-	if (trusted)
-		filetree_below(&c->af, path, out);
-	else
-		rc = filetree_read(path, NULL, out, err);
-	free(path);
-	return rc;
+	filetree_below(p->trusted, path, out);
+	return 0;
 }
 
 int template_home(const struct config *c, const char *name,
 		  struct filetree *out, struct err *err)
 {
-	struct place p = find(c, name);
-	int rc = 0;
+	_place_ struct place p = find(c, name);
 
 	*out = (struct filetree){0};
-	if (p.dir)
-		rc = read_files(c, &p, name, "home", out, err);
-	free(p.dir);
-	return rc;
+	return p.dir ? read_files(&p, "home", out, err) : 0;
 }
 
 /* -- all of them ------------------------------------------------------------
@@ -178,34 +166,31 @@ static void add_name(struct strv *out, const char *name)
 
 static void add_trusted(const struct filetree *files, struct strv *out)
 {
+	size_t len = strlen(TEMPLATES);
+
 	for (size_t i = 0; i < files->n; i++) {
 		const char *path = files->v[i].name, *end;
-		char *name;
+		_free_ char *name = NULL;
 
-		if (strncmp(path, TEMPLATES, strlen(TEMPLATES)) != 0)
+		if (strncmp(path, TEMPLATES, len) != 0)
 			continue;
-		path += strlen(TEMPLATES);
+		path += len;
 		end = strchr(path, '/');
-		if (!end)
-			continue;
-		name = mem_strndup(path, (size_t)(end - path));
+		name = mem_strndup(path, end ? (size_t)(end - path) : 0);
 		add_name(out, name);
-		free(name);
 	}
 }
 
 static void add_names(const char *dir, struct strv *out)
 {
-	char *path = config_template_below(dir, "");
-	DIR *d = path ? opendir(path) : NULL;
+	_free_ char *path = dir_below(dir, "");
+	_dir_ DIR *d = path ? opendir(path) : NULL;
 	const char *name;
 
 	while ((name = file_list_next(d)))
 		/* No link that leads nowhere: find() has none either. */
 		if (faccessat(dirfd(d), name, F_OK, 0) == 0)
 			add_name(out, name);
-	file_list_end(d);
-	free(path);
 }
 
 void template_names(const struct config *c, struct strv *out)
@@ -216,29 +201,27 @@ void template_names(const struct config *c, struct strv *out)
 	strv_sort(out);
 }
 
-/* -- laid over the configuration --------------------------------------------
+/* -- one that is not there --------------------------------------------------
  */
 
 bool template_is_untrusted(const struct config *c, const char *name,
 			   struct err *err)
 {
-	char *dir = !section_check_name(name) && c->untrusted
-			? config_template_below(c->af_dir, name)
-			: NULL;
-	bool there = dir && access(dir, F_OK) == 0;
+	_free_ char *dir = !section_check_name(name) && c->untrusted
+			       ? dir_below(c->af_dir, name)
+			       : NULL;
 
-	if (there) {
-		err_set(err, ERR_REFUSED,
-			"template '%.60s': %s is not trusted, or was changed "
-			"since",
-			name, c->untrusted);
-		err_hint(err, "`afw trust` shows and trusts it");
-	}
-	free(dir);
-	return there;
+	if (!dir || access(dir, F_OK) < 0)
+		return false;
+	err_set(err, ERR_REFUSED,
+		"template '%.60s': %s is not trusted, or was changed since",
+		name, c->untrusted);
+	err_hint(err, "`afw trust` shows and trusts it");
+	return true;
 }
 
-static int unknown(const struct config *c, const char *name, struct err *err)
+static int refuse_unknown(const struct config *c, const char *name,
+			  struct err *err)
 {
 	_strv_ struct strv names = {0};
 
@@ -254,33 +237,28 @@ static int unknown(const struct config *c, const char *name, struct err *err)
 int template_files(const struct config *c, const char *name,
 		   struct filetree *out, struct err *err)
 {
-	struct place p = find(c, name);
-	int rc = -1;
+	_place_ struct place p = find(c, name);
 
 	*out = (struct filetree){0};
-	if (p.dir)
-		rc = read_files(c, &p, name, NULL, out, err);
-	else
-		unknown(c, name, err);
-	free(p.dir);
-	return rc;
+	return p.dir ? read_files(&p, NULL, out, err)
+		     : refuse_unknown(c, name, err);
 }
 
 const char *template_owner(const struct config *c, const char *name,
 			   struct err *err)
 {
-	static const char *const from[] = {
+	static const char *const owners[] = {
 	    [REPOSITORY] = "repository", [USER] = "user", [SHARED] = "afw"};
-	struct place p = find(c, name);
+	_place_ struct place p = find(c, name);
 
-	free(p.dir);
-	if (p.level != NOWHERE)
-		return from[p.level];
-	unknown(c, name, err);
+	if (p.dir)
+		return owners[p.level];
+	refuse_unknown(c, name, err);
 	return NULL;
 }
 
-/* -- what they stand for -------------------------------------------------- */
+/* -- used -------------------------------------------------------------------
+ */
 
 /* Of no session: for who only looks whether a template is sound. */
 static const struct expand_values sample = {
@@ -290,68 +268,109 @@ static const struct expand_values sample = {
     .repository = "/repository",
 };
 
-int config_expand(const struct config *c, const struct expand_values *v,
-		  const char *text, bool words, const char *file,
-		  struct buf *out, struct err *err)
-{
-	const char *prefix = config_str(c, OPTION_BRANCH_PREFIX);
-	char *branch = v->branch ? mem_strdup(v->branch)
-				 : mem_printf("%s%s", prefix, v->workspace);
-	const struct expand list[] = {
-	    {"AFW_WORKSPACE", v->workspace},
-	    {"AFW_SESSION", v->session},
-	    {"AFW_ROLE", v->role},
-	    {"AFW_BRANCH", branch},
-	    {"AFW_REPOSITORY", v->repository},
-	    {NULL, NULL},
-	};
-	int rc = expand_text(text, list, words, file, out, err);
-
-	free(branch);
-	return rc;
-}
-
 int template_prompt(const struct config *c, const char *name,
 		    const struct expand_values *values, struct buf *out,
 		    struct err *err)
 {
-	char *dir = template_dir(c, name);
-	char *path = dir ? file_join(dir, TEMPLATE_PROMPT) : NULL;
-	struct buf raw = {0};
-	int rc = template_read(c, name, TEMPLATE_PROMPT, &raw, err);
+	_place_ struct place p = find(c, name);
+	_free_ char *path = p.dir ? file_join(p.dir, TEMPLATE_PROMPT) : NULL;
+	_buf_ struct buf raw = {0};
+	int rc = read_file(&p, TEMPLATE_PROMPT, &raw, err);
 
+	if (rc <= 0)
+		return rc;
 	/* What is no text is told of where it is used. */
-	if (rc > 0 && memchr(raw.data, '\0', raw.len))
+	if (memchr(raw.data, '\0', raw.len))
 		buf_add(out, raw.data, raw.len);
-	else if (rc > 0 && config_expand(c, values ? values : &sample, raw.data,
-					 false, path, out, err) < 0)
-		rc = -1;
-	buf_finish(&raw);
-	free(path);
-	free(dir);
-	return rc;
+	else if (config_expand(c, values ? values : &sample, raw.data, false,
+			       path, out, err) < 0)
+		return -1;
+	return 1;
 }
 
 int template_apply(struct config *c, const char *name,
 		   const struct expand_values *values, struct err *err)
 {
-	struct place p = find(c, name);
-	char *path = p.dir ? file_join(p.dir, TEMPLATE_INI) : NULL;
+	_place_ struct place p = find(c, name);
+	_free_ char *path = p.dir ? file_join(p.dir, TEMPLATE_INI) : NULL;
+	_buf_ struct buf text = {0};
 	struct config_file f = {
 	    .c = c,
 	    .path = path,
 	    .repository = p.level == REPOSITORY,
 	    .values = values ? values : &sample,
 	};
-	struct buf text = {0};
-	int rc = path ? read_at(c, &p, name, TEMPLATE_INI, &text, err)
-		      : unknown(c, name, err);
 
-	if (rc > 0)
-		rc = config_file_text(&f, text.data ? text.data : "", text.len,
-				      err);
-	buf_finish(&text);
-	free(path);
-	free(p.dir);
+	if (!p.dir)
+		return refuse_unknown(c, name, err);
+	if (read_file(&p, TEMPLATE_INI, &text, err) < 0)
+		return -1;
+	return config_load_text(&f, &text, err);
+}
+
+int template_check_repository(const struct config_where *where,
+			      const struct filetree *af, struct err *err)
+{
+	struct config *c = config_create(where);
+	_strv_ struct strv names = {0};
+	int rc = config_load_ini(c, af, err);
+
+	c->af = *af; /* borrowed */
+	template_names(c, &names);
+	for (size_t i = 0; rc >= 0 && i < names.n; i++) {
+		_buf_ struct buf prompt = {0};
+
+		rc = template_apply(c, names.v[i], NULL, err);
+		if (rc == 0)
+			rc = template_prompt(c, names.v[i], NULL, &prompt, err);
+	}
+	c->af = (struct filetree){0};
+	config_destroy(c);
+	return rc < 0 ? -1 : 0;
+}
+
+/* -- made -------------------------------------------------------------------
+ */
+
+static int refuse_existing(const char *dir, const char *name, struct err *err)
+{
+	err_set(err, ERR_CONFLICT, "template '%s' is there already: %s", name,
+		dir);
+	return err_hint(err, "`afw templates edit %s` changes it", name);
+}
+
+/* Under another name first: nobody finds half of it. */
+static int make(const char *dir, const char *name, const struct filetree *files,
+		struct err *err)
+{
+	_free_ char *staged = NULL;
+	char hex[17];
+	int rc;
+
+	random_hex(hex, 16);
+	staged = mem_printf("%.*s.%s.%s", (int)(strlen(dir) - strlen(name)),
+			    dir, name, hex);
+	rc = filetree_write(files, staged, err);
+	if (rc == 0 && file_rename_new(AT_FDCWD, staged, AT_FDCWD, dir) < 0)
+		rc = errno == EEXIST || errno == ENOTEMPTY || errno == ENOTDIR
+			 ? refuse_existing(dir, name, err)
+			 : err_errno(err, "make %s", dir);
+	if (rc < 0)
+		delete_tree(AT_FDCWD, staged, NULL);
 	return rc;
+}
+
+char *template_make(const struct config *c, const char *name,
+		    const struct filetree *files, struct err *err)
+{
+	const char *why = section_check_name(name);
+	_free_ char *dir = dir_below(c->data_dir, name);
+
+	if (why)
+		err_set(err, ERR_USAGE, "template '%.60s': %s", name, why);
+	else if (access(dir, F_OK) == 0)
+		refuse_existing(dir, name, err);
+	else if (make(dir, name, files, err) == 0)
+		return TAKE_PTR(dir);
+	return NULL;
 }

@@ -17,12 +17,8 @@
 
 #include "base/buf.h"
 #include "config/config.h"
-
-/* Of the session that it is for: what ${AFW_...} in its files are. */
-struct expand_values {
-	const char *workspace, *session, *role, *repository;
-	const char *branch; /* NULL: branch_prefix and the workspace */
-};
+#include "config/expand.h"
+#include "config/filetree.h"
 
 #define TEMPLATE_INI	"template.ini"
 #define TEMPLATE_PROMPT "prompt.md"
