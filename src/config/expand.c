@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/mem.h"
+#include "base/cleanup.h"
 #include "base/nearest.h"
 #include "base/words.h"
 #include "config/ini.h"
@@ -18,8 +18,8 @@ bool expand_has(const char *text)
 	return strstr(text, BEGIN) != NULL;
 }
 
-static int unknown(const char *name, const struct expand *list, bool closed,
-		   struct err *err)
+static int refuse_unknown(const char *name, const struct expand *list,
+			  bool closed, struct err *err)
 {
 	const char *names[LIST_MAX + 1] = {NULL};
 
@@ -40,24 +40,23 @@ static const char *find(const char *s, const struct expand *list,
 {
 	size_t len = strspn(s + 2, NAME_CHARS);
 	bool closed = s[2 + len] == '}';
-	char *name = mem_strndup(s + 2, len);
+	_free_ char *name = mem_strndup(s + 2, len);
 	const char *value = NULL;
 
 	for (size_t i = 0; closed && list[i].name && !value; i++)
 		if (strcmp(list[i].name, name) == 0)
 			value = list[i].value;
 	*end = s + 3 + len;
-	if (!value) {
-		unknown(name, list, closed, err);
-	} else if (strstr(value, "${")) {
+	if (value && !strstr(value, "${"))
+		return value;
+	if (value)
 		err_set(err, ERR_FAILED,
 			"${%s} is '%.100s', in which ${ would be taken for a "
 			"variable's",
 			name, value);
-		value = NULL;
-	}
-	free(name);
-	return value;
+	else
+		refuse_unknown(name, list, closed, err);
+	return NULL;
 }
 
 /* A value where quote (or '\0') is open. */
@@ -79,14 +78,18 @@ int expand_text(const char *text, const struct expand *list, bool words,
 		const char *file, struct buf *out, struct err *err)
 {
 	char quote = '\0', place[INI_PLACE_SIZE];
-	const char *value;
 	int line = 1;
 
 	while (*text) {
 		if (strncmp(text, BEGIN, strlen(BEGIN)) == 0) {
-			value = find(text, list, &text, err);
-			if (!value)
-				goto fail;
+			const char *value = find(text, list, &text, err);
+
+			if (!value && !file)
+				return -1;
+			if (!value) {
+				ini_format_place(place, file, line);
+				return err_prefix(err, "%s", place);
+			}
 			if (words)
 				add_quoted(out, value, quote);
 			else
@@ -102,9 +105,4 @@ int expand_text(const char *text, const struct expand *list, bool words,
 		buf_addc(out, *text++);
 	}
 	return 0;
-fail:
-	if (!file)
-		return -1;
-	ini_format_place(place, file, line);
-	return err_prefix(err, "%s", place);
 }

@@ -8,8 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/file.h"
-#include "base/mem.h"
+#include "base/cleanup.h"
 
 #define DEPTH_MAX 32
 
@@ -47,7 +46,7 @@ void filetree_add(struct filetree *t, const char *name, const char *text)
 }
 
 /* What may not be there, in words; NULL: it may. */
-static const char *fault(mode_t mode)
+static const char *forbidden_type(mode_t mode)
 {
 	switch (mode & S_IFMT) {
 	case S_IFREG:
@@ -100,7 +99,7 @@ static int read_name(struct reading *r, int at, const char *base,
 				   "a name");
 	if (fstatat(at, base, &st, AT_SYMLINK_NOFOLLOW) < 0)
 		return err_errno(r->err, "read %s/%s", r->dir, name);
-	why = fault(st.st_mode);
+	why = forbidden_type(st.st_mode);
 	if (why)
 		return err_set(r->err, ERR_FAILED, "read %s/%s: it is %s",
 			       r->dir, name, why);
@@ -112,7 +111,7 @@ static int read_name(struct reading *r, int at, const char *base,
 static int read_dir(struct reading *r, int at, const char *base,
 		    const char *name, const char *but, int depth)
 {
-	DIR *d = file_list(at, base);
+	_dir_ DIR *d = file_list(at, base);
 	const char *next;
 	int rc = 0;
 
@@ -120,14 +119,12 @@ static int read_dir(struct reading *r, int at, const char *base,
 		return err_errno(r->err, "read %s%s%s", r->dir,
 				 name[0] ? "/" : "", name);
 	while (rc == 0 && (next = file_list_next(d))) {
-		char *path =
+		_free_ char *path =
 		    mem_printf("%s%s%s", name, name[0] ? "/" : "", next);
 
 		if (!but || strcmp(next, but) != 0)
 			rc = read_name(r, dirfd(d), next, path, depth);
-		free(path);
 	}
-	file_list_end(d);
 	return rc;
 }
 
@@ -150,7 +147,7 @@ int filetree_read(const char *dir, const char *but, struct filetree *out,
 			   : err_errno(err, "read %s", dir);
 	if (S_ISLNK(st.st_mode))
 		return err_set(err, ERR_FAILED, "read %s: it is %s", dir,
-			       fault(st.st_mode));
+			       forbidden_type(st.st_mode));
 	if (!S_ISDIR(st.st_mode))
 		return 0;
 	if (read_dir(&r, AT_FDCWD, dir, "", but, 0) < 0) {
@@ -186,22 +183,17 @@ void filetree_below(const struct filetree *t, const char *name,
 
 static int write_file(const struct filetree_file *f, const char *dir)
 {
+	int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
 	const char *base;
-	int at = file_open_parent(AT_FDCWD, dir, f->name, 0700, &base), fd = -1,
-	    rc = -1;
+	_close_ int at = file_open_parent(AT_FDCWD, dir, f->name, 0700, &base);
+	_close_ int fd = -1;
 
-	if (at >= 0)
-		fd =
-		    openat(at, base,
-			   O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
-			   f->program ? 0700 : 0600);
-	if (fd >= 0)
-		rc = file_write_all(fd, f->text.data, f->text.len);
-	else if (at >= 0 && errno == EEXIST)
-		rc = 0;
-	file_close(fd);
-	file_close(at);
-	return rc;
+	if (at < 0)
+		return -1;
+	fd = openat(at, base, flags, f->program ? 0700 : 0600);
+	if (fd < 0)
+		return errno == EEXIST ? 0 : -1;
+	return file_write_all(fd, f->text.data, f->text.len);
 }
 
 int filetree_write(const struct filetree *t, const char *dir, struct err *err)

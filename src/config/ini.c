@@ -19,7 +19,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/file.h"
+#include "base/cleanup.h"
 #include "base/utf8.h"
 #include "base/writers.h"
 
@@ -61,7 +61,7 @@ int ini_load(const char *path, enum ini_owner owner, struct buf *out,
 	     bool *found, struct err *err)
 {
 	int flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
-	int fd, rc;
+	_close_ int fd = -1;
 
 	*found = false;
 	fd = open(path, owner == INI_ANY ? flags | O_NOFOLLOW : flags);
@@ -73,14 +73,14 @@ int ini_load(const char *path, enum ini_owner owner, struct buf *out,
 	if (fd < 0)
 		return err_errno(err, "read %s", path);
 	*found = true;
-	rc = check_file(fd, path, owner, err);
-	if (rc == 0 && file_read_fd(fd, INI_FILE_MAX, out) < 0)
-		rc = errno == EFBIG ? err_set(err, ERR_FAILED,
-					      "read %s: larger than %d KiB",
-					      path, INI_FILE_MAX / 1024)
-				    : err_errno(err, "read %s", path);
-	close(fd);
-	return rc;
+	if (check_file(fd, path, owner, err) < 0)
+		return -1;
+	if (file_read_fd(fd, INI_FILE_MAX, out) < 0)
+		return errno == EFBIG ? err_set(err, ERR_FAILED,
+						"read %s: larger than %d KiB",
+						path, INI_FILE_MAX / 1024)
+				      : err_errno(err, "read %s", path);
+	return 0;
 }
 
 void ini_format_place(char out[INI_PLACE_SIZE], const char *name, int line)
@@ -256,7 +256,7 @@ static void cut_comment(char *value)
 		value[--len] = '\0';
 }
 
-static void hand_on(struct reader *r)
+static void finish_entry(struct reader *r)
 {
 	struct err err = {0};
 
@@ -269,21 +269,26 @@ static void hand_on(struct reader *r)
 	buf_clear(&r->value);
 }
 
-static void begin(struct reader *r, const char *section, const char *key)
+static int check_names(const char *section, const char *key, struct err *err)
 {
-	hand_on(r);
+	if (strlen(section) >= INIH_NAME_MAX || strlen(key) >= INIH_NAME_MAX)
+		return err_set(err, ERR_FAILED,
+			       "the name '%.20s...' is too long",
+			       strlen(key) >= INIH_NAME_MAX ? key : section);
+	if (key[0] == '\0')
+		return err_set(err, ERR_FAILED, "a value without a key");
+	return 0;
+}
+
+static void begin_entry(struct reader *r, const char *section, const char *key)
+{
+	finish_entry(r);
 	if (r->failed)
 		return;
-	if (strlen(section) >= INIH_NAME_MAX || strlen(key) >= INIH_NAME_MAX)
-		err_set(r->err, ERR_FAILED, "the name '%.20s...' is too long",
-			strlen(key) >= INIH_NAME_MAX ? key : section);
-	else if (key[0] == '\0')
-		err_set(r->err, ERR_FAILED, "a value without a key");
-	else
-		goto good;
-	fail(r, r->line);
-	return;
-good:
+	if (check_names(section, key, r->err) < 0) {
+		fail(r, r->line);
+		return;
+	}
 	snprintf(r->section, sizeof r->section, "%s", section);
 	snprintf(r->key, sizeof r->key, "%s", key);
 	r->entry = (struct ini_entry){
@@ -312,7 +317,7 @@ static int handle(void *ctx, const char *section, const char *key,
 	if (r->failed)
 		return 1;
 	if (!(r->indented && r->has_key))
-		begin(r, section, key);
+		begin_entry(r, section, key);
 	snprintf(text, sizeof text, "%s", value ? value : "");
 	cut_comment(text);
 	r->entry.last_line = r->line;
@@ -345,7 +350,7 @@ int ini_parse_text(const char *name, const char *text, size_t len,
 		return -1;
 	bad = ini_parse_stream(read_line, &r, handle, &r);
 	if (bad == 0)
-		hand_on(&r);
+		finish_entry(&r);
 	buf_finish(&r.value);
 	/* inih goes on after a line that it does not understand. */
 	if (bad > 0 && (!r.failed || bad < r.line)) {

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/mem.h"
+#include "base/cleanup.h"
 #include "config/ini.h"
 
 #define BLANKS " \t"
@@ -250,8 +250,8 @@ static bool others_differ(const struct edit *e)
 }
 
 /* What a reader makes of it now. */
-static int check(struct edit *e, const char *name, size_t start,
-		 struct err *err)
+static int check_result(struct edit *e, const char *name, size_t start,
+			struct err *err)
 {
 	const char *value = e->change->value;
 
@@ -280,26 +280,28 @@ static int check(struct edit *e, const char *name, size_t start,
 		       e->value ? e->value : "");
 }
 
+static void finish(struct edit *e)
+{
+	free(e->v);
+	free(e->value);
+	buf_finish(&e->others[0]);
+	buf_finish(&e->others[1]);
+}
+
 int ini_edit(const char *name, const char *text, size_t len,
 	     const struct ini_change *change, struct buf *out, struct err *err)
 {
+	CLEANUP(finish)
 	struct edit e = {.change = change, .out = out, .first_pass = true};
 	size_t start = out->len;
-	int rc;
 
 	split(&e, text, len);
-	rc = ini_parse_text(name, text, len, on_entry, &e, err);
-	if (rc == 0 && !change->value && !e.hit)
-		rc = err_set(err, ERR_FAILED, "%s: nothing there sets '%s%s%s'",
-			     name, change->section, *change->section ? "." : "",
-			     change->key);
-	if (rc == 0) {
-		put_all(&e);
-		rc = check(&e, name, start, err);
-	}
-	free(e.v);
-	free(e.value);
-	buf_finish(&e.others[0]);
-	buf_finish(&e.others[1]);
-	return rc;
+	if (ini_parse_text(name, text, len, on_entry, &e, err) < 0)
+		return -1;
+	if (!change->value && !e.hit)
+		return err_set(
+		    err, ERR_FAILED, "%s: nothing there sets '%s%s%s'", name,
+		    change->section, *change->section ? "." : "", change->key);
+	put_all(&e);
+	return check_result(&e, name, start, err);
 }

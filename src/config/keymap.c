@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/words.h"
 
 static const enum option_id ids[] = {
@@ -74,7 +75,7 @@ int keymap_make(struct keymap *map, const struct config *c, struct err *err)
 
 	*map = (struct keymap){0};
 	for (int act = 1; rc == 0 && act < IDS; act++) {
-		struct strv names = {0};
+		_strv_ struct strv names = {0};
 
 		if (c)
 			strv_copy(&names, config_list(c, ids[act]));
@@ -82,7 +83,6 @@ int keymap_make(struct keymap *map, const struct config *c, struct err *err)
 			words_split(options[ids[act]].value, &names, NULL);
 		for (size_t i = 0; rc == 0 && i < names.n; i++)
 			rc = add(map, c, act, names.v[i], err);
-		strv_finish(&names);
 	}
 	if (rc == 0 && c && config_list(c, OPTION_KEYS_QUIT)->n == 0) {
 		err_set(err, ERR_FAILED, "keys.quit: the dashboard needs a "

@@ -344,11 +344,9 @@ int section_add(cJSON *section, const struct option *key, const char *text,
 		const char *place, struct err *err)
 {
 	cJSON *said = cJSON_GetObjectItemCaseSensitive(section, key->name), *o;
-	struct option_value v = {0};
-	int rc = option_parse(key, text, &v, err);
+	CLEANUP(option_value_finish) struct option_value v = {0};
 
-	option_value_finish(&v);
-	if (rc < 0)
+	if (option_parse(key, text, &v, err) < 0)
 		return -1;
 	if (!said || key->type != OPTION_LIST)
 		said = json_set_array(section, key->name);

@@ -18,9 +18,8 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-#include "base/buf.h"
+#include "base/cleanup.h"
 #include "base/clock.h"
-#include "base/file.h"
 #include "base/json.h"
 #include "base/sha256.h"
 
@@ -80,16 +79,12 @@ static char *path_decode(const char *text)
  * of a newer afw. */
 static cJSON *load_file(const char *data_dir, const char *name)
 {
-	char *path = mem_printf("%s/trust/%s", data_dir, name);
-	cJSON *o = json_load(AT_FDCWD, path, TRUST_FILE_MAX, NULL);
+	_free_ char *path = mem_printf("%s/trust/%s", data_dir, name);
+	_json_ cJSON *o = json_load(AT_FDCWD, path, TRUST_FILE_MAX, NULL);
 
-	if (json_int(o, "v", 0) != TRUST_VERSION ||
-	    !json_str(o, "repository")) {
-		cJSON_Delete(o);
-		o = NULL;
-	}
-	free(path);
-	return o;
+	return json_int(o, "v", 0) == TRUST_VERSION && json_str(o, "repository")
+		   ? TAKE_PTR(o)
+		   : NULL;
 }
 
 /* An afw that knew only afw.ini kept its text. */
@@ -110,8 +105,9 @@ static cJSON *files_of(const cJSON *o)
 
 void trust_load(const char *data_dir, const char *repository, struct trust *out)
 {
-	char name[NAME_SIZE], *encoded = path_encode(repository);
-	cJSON *o;
+	_free_ char *encoded = path_encode(repository);
+	_json_ cJSON *o = NULL;
+	char name[NAME_SIZE];
 
 	*out = (struct trust){0};
 	file_name(name, repository);
@@ -121,32 +117,27 @@ void trust_load(const char *data_dir, const char *repository, struct trust *out)
 		out->files = files_of(o);
 		out->granted_at = mem_strdup(json_str(o, "granted_at"));
 	}
-	free(encoded);
-	cJSON_Delete(o);
 }
 
 int trust_read(const char *repository, struct filetree *out, struct err *err)
 {
-	char *dir = file_join(repository, ".af");
-	int rc = filetree_read(dir, "context", out, err);
+	_free_ char *dir = file_join(repository, ".af");
 
-	free(dir);
-	return rc;
+	return filetree_read(dir, "context", out, err);
 }
 
 bool trust_has(const struct trust *t, const struct filetree_file *f)
 {
-	char *name = path_encode(f->name), hash[SHA256_HEX_SIZE];
+	_free_ char *name = path_encode(f->name);
 	const char *is = json_str(t->files, name);
+	char hash[SHA256_HEX_SIZE];
 
 	sha256_hex(f->text.data, f->text.len, hash);
-	free(name);
 	return is && strcmp(is, hash) == 0;
 }
 
 char *trust_differs(const struct trust *t, const struct filetree *files)
 {
-	char *name = NULL;
 	const cJSON *f;
 
 	for (size_t i = 0; i < files->n; i++)
@@ -154,12 +145,11 @@ char *trust_differs(const struct trust *t, const struct filetree *files)
 			return mem_strdup(files->v[i].name);
 	/* One that was trusted and is gone is a change, too. */
 	cJSON_ArrayForEach (f, t->files) {
-		free(name);
-		name = path_decode(f->string);
+		_free_ char *name = path_decode(f->string);
+
 		if (files->n && !filetree_find(files, name))
-			return name;
+			return TAKE_PTR(name);
 	}
-	free(name);
 	return NULL;
 }
 
@@ -173,21 +163,18 @@ static void sweep(int store)
 /* Closing it frees the lock. */
 static int open_store(const char *data_dir, struct err *err)
 {
-	char *dir = file_join(data_dir, "trust");
-	int fd = -1;
+	_free_ char *dir = file_join(data_dir, "trust");
+	int fd;
 
-	if (file_private_dir(data_dir, err) == 0 &&
-	    file_private_dir(dir, err) == 0) {
-		fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-		if (fd < 0)
-			err_errno(err, "open %s", dir);
-	}
+	if (file_private_dir(data_dir, err) < 0 ||
+	    file_private_dir(dir, err) < 0)
+		return -1;
+	fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0)
+		return err_errno(err, "open %s", dir);
+	sweep(fd);
 	/* Shared while we write: others may write as well, but not sweep. */
-	if (fd >= 0) {
-		sweep(fd);
-		flock(fd, LOCK_SH | LOCK_NB);
-	}
-	free(dir);
+	flock(fd, LOCK_SH | LOCK_NB);
 	return fd;
 }
 
@@ -197,11 +184,11 @@ static cJSON *hashes(const struct filetree *files)
 
 	for (size_t i = 0; i < files->n; i++) {
 		const struct filetree_file *f = &files->v[i];
-		char *name = path_encode(f->name), hash[SHA256_HEX_SIZE];
+		_free_ char *name = path_encode(f->name);
+		char hash[SHA256_HEX_SIZE];
 
 		sha256_hex(f->text.data, f->text.len, hash);
 		json_set_str(o, name, hash);
-		free(name);
 	}
 	return o;
 }
@@ -210,55 +197,45 @@ int trust_grant(const char *data_dir, const char *repository,
 		const struct filetree *files, struct err *err)
 {
 	char name[NAME_SIZE], now[CLOCK_RFC3339_SIZE];
-	char *encoded;
-	int fd, rc;
-	cJSON *o;
+	_free_ char *encoded = path_encode(repository);
+	_json_ cJSON *o = cJSON_CreateObject();
+	_close_ int fd = open_store(data_dir, err);
 
-	fd = open_store(data_dir, err);
 	if (fd < 0)
 		return -1;
-	o = cJSON_CreateObject();
-	encoded = path_encode(repository);
 	clock_format(clock_wall_ms(), now);
 	json_set_int(o, "v", TRUST_VERSION);
 	json_set_str(o, "repository", encoded);
 	json_set_str(o, "granted_at", now);
 	cJSON_AddItemToObject(o, "files", hashes(files));
 	file_name(name, repository);
-	rc = json_save(fd, name, o, true, err);
-	free(encoded);
-	cJSON_Delete(o);
-	close(fd);
-	return rc;
+	return json_save(fd, name, o, true, err);
 }
 
 int trust_revoke(const char *data_dir, const char *repository, bool *was,
 		 struct err *err)
 {
+	_free_ char *path = NULL;
 	char name[NAME_SIZE];
-	char *path;
-	int rc = 0;
 
 	file_name(name, repository);
 	path = mem_printf("%s/trust/%s", data_dir, name);
 	*was = unlink(path) == 0;
 	if (!*was && errno != ENOENT && errno != ENOTDIR)
-		rc = err_errno(err, "remove %s", path);
-	free(path);
-	return rc;
+		return err_errno(err, "remove %s", path);
+	return 0;
 }
 
 int trust_list(const char *data_dir, struct strv *out, struct err *err)
 {
-	char *dir = file_join(data_dir, "trust");
-	DIR *d = file_list(AT_FDCWD, dir);
+	_free_ char *dir = file_join(data_dir, "trust");
+	_dir_ DIR *d = file_list(AT_FDCWD, dir);
 	const char *name;
-	int rc = 0;
 
-	if (!d && errno != ENOENT)
-		rc = err_errno(err, "open %s", dir);
+	if (!d)
+		return errno == ENOENT ? 0 : err_errno(err, "open %s", dir);
 	while ((name = file_list_next(d))) {
-		cJSON *o;
+		_json_ cJSON *o = NULL;
 
 		if (strlen(name) != 21 || strcmp(name + 16, ".json") != 0)
 			continue;
@@ -266,10 +243,7 @@ int trust_list(const char *data_dir, struct strv *out, struct err *err)
 		o = load_file(data_dir, name);
 		if (o)
 			strv_take(out, path_decode(json_str(o, "repository")));
-		cJSON_Delete(o);
 	}
-	file_list_end(d);
-	free(dir);
 	strv_sort(out);
-	return rc;
+	return 0;
 }
