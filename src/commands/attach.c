@@ -33,7 +33,7 @@
 #include "commands/launch/settings.h"
 #include "session/live/connect.h"
 #include "terminal/terminal.h"
-#include "wire/bytes.h"
+#include "wire/frame.h"
 
 static struct termios abort_saved;
 
@@ -141,7 +141,7 @@ void attachment_event(struct attachment *a, const cJSON *o)
 		snprintf(a->text, sizeof a->text, "%s",
 			 json_str_or(o, "text", ""));
 	} else if (a->tty_fd < 0 && strcmp(name, "agent:stdout") == 0 &&
-		   bytes_from_text(json_str_or(o, "data", ""), &data) == 0) {
+		   frame_decode_bytes(json_str_or(o, "data", ""), &data) == 0) {
 		if (file_write_all(STDOUT_FILENO, data.data, data.len) < 0)
 			attachment_over(a, "lost");
 	}
@@ -174,7 +174,7 @@ static void on_key(struct attachment *a)
 			attachment_over(a, "lost");
 		return;
 	}
-	bytes_to_text(chunk, (size_t)n, &text);
+	frame_encode_bytes(chunk, (size_t)n, &text);
 	rq = cJSON_CreateObject();
 	json_set_str(rq, "op", "input");
 	json_set_str(rq, "data", text.data);

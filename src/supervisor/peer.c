@@ -13,9 +13,8 @@
 #include "session/disk/dirs.h"
 #include "supervisor/control.h"
 #include "supervisor/part.h"
-#include "wire/fdpass.h"
-#include "wire/frame.h"
 #include "wire/sock.h"
+#include "wire/frame.h"
 
 struct listener {
 	int fd;
@@ -196,8 +195,8 @@ static void stopped(struct peer *p)
 /* False when the connection is of no more use. */
 static bool read_some(struct peer *p)
 {
-	ssize_t n =
-	    fdpass_recv(p->fd, buf_room(&p->in, 65536), 65536, &p->passed_fd);
+	ssize_t n = sock_receive_fd(p->fd, buf_room(&p->in, 65536), 65536,
+				    &p->passed_fd);
 
 	if (n < 0 && (errno == EAGAIN || errno == EINTR))
 		return true;

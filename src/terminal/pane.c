@@ -22,7 +22,6 @@
 #include "base/mem.h"
 #include "terminal/guard.h"
 #include "terminal/tmux_pane.h"
-#include "wire/fdpass.h"
 #include "wire/sock.h"
 
 #define START_MS 20000
@@ -31,7 +30,8 @@ struct request {
 	char *text;
 	size_t len;
 	char **all;		 /* what argv and envp point into */
-	int fds[FDPASS_MAX + 1]; /* the directory, then the harness's; 0 ends */
+	/* the directory, then the harness's; 0 ends */
+	int fds[SOCK_FDS_MAX + 1];
 	char **argv, **envp;
 };
 
@@ -50,8 +50,8 @@ int pane_pipe(const char *socket_path)
 	const char letter = TMUX_PANE_PIPE;
 	int fd = connect_to(socket_path);
 
-	return fd >= 0 && fdpass_send(fd, &letter, 1, STDIN_FILENO) == 1 ? 0
-									 : 1;
+	return fd >= 0 && sock_send_fd(fd, &letter, 1, STDIN_FILENO) == 1 ? 0
+									  : 1;
 }
 
 /* -- what to start -----------------------------------------------------------
@@ -113,7 +113,7 @@ static int read_request(int fd, struct request *rq)
 
 	/* The length comes with the descriptors. */
 	if (poll(&p, 1, START_MS) <= 0 ||
-	    fdpass_recv_all(fd, &len, sizeof len, rq->fds) != sizeof len ||
+	    sock_receive_fds(fd, &len, sizeof len, rq->fds) != sizeof len ||
 	    !rq->fds[0] || len == 0 || len > TMUX_PANE_START_MAX)
 		return -1;
 	rq->text = mem_alloc(len);
@@ -131,7 +131,7 @@ int pane_run(const char *socket_path)
 	if (sock < 0)
 		return 1;
 	signals = guard_init();
-	if (signals < 0 || fdpass_send(sock, &letter, 1, STDIN_FILENO) != 1 ||
+	if (signals < 0 || sock_send_fd(sock, &letter, 1, STDIN_FILENO) != 1 ||
 	    read_request(sock, &rq) < 0)
 		return 1;
 	/* The HUP that comes with this is ignored by now. */

@@ -27,9 +27,8 @@
 #include "terminal/guard.h"
 #include "terminal/tmux_args.h"
 #include "terminal/tmux_pane.h"
-#include "wire/fdpass.h"
-#include "wire/program.h"
 #include "wire/sock.h"
+#include "wire/program.h"
 
 #define CALL_MS	   10000
 #define VERSION_MS 5000
@@ -201,7 +200,7 @@ static void meet_one(struct tmux_started *s, int conn)
 
 	set_timeouts(conn);
 	if (!sock_peer_is_ours(conn, &who) ||
-	    fdpass_recv(conn, &letter, 1, &fd) != 1 || fd < 0) {
+	    sock_receive_fd(conn, &letter, 1, &fd) != 1 || fd < 0) {
 		close(conn);
 	} else if (letter == TMUX_PANE_PIPE && s->output_fd < 0) {
 		s->output_fd = fd;
@@ -266,7 +265,7 @@ static int start_harness(const struct terminal_start *st,
 	for (char *const *e = st->envp; *e; e++)
 		add_string(&text, *e);
 	len = (uint32_t)text.len;
-	if (fdpass_send_all(s->pane_fd, &len, sizeof len, fds, (size_t)n_fds) ==
+	if (sock_send_fds(s->pane_fd, &len, sizeof len, fds, (size_t)n_fds) ==
 	    sizeof len)
 		rc = file_write_all(s->pane_fd, text.data, text.len);
 	explicit_bzero(text.data, text.len);

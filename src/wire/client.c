@@ -20,9 +20,8 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/mem.h"
-#include "wire/fdpass.h"
-#include "wire/frame.h"
 #include "wire/sock.h"
+#include "wire/frame.h"
 
 #define EVENTS_MAX 1024
 
@@ -188,8 +187,8 @@ int client_send(struct client *c, cJSON *request, int fd, struct err *err)
 	rc = frame_put(&out, request, err);
 	cJSON_Delete(request);
 	while (rc == 0 && sent < out.len) {
-		ssize_t n = fdpass_send(c->fd, out.data + sent, out.len - sent,
-					sent == 0 ? fd : -1);
+		ssize_t n = sock_send_fd(c->fd, out.data + sent, out.len - sent,
+					 sent == 0 ? fd : -1);
 
 		if (n > 0)
 			sent += (size_t)n;

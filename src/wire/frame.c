@@ -1,9 +1,11 @@
-/* frame.c - length and JSON. */
+/* frame.c - length and JSON, and bytes inside its strings. */
 #include "wire/frame.h"
 
 #include <stdint.h>
+#include <string.h>
 
 #include "base/json.h"
+#include "base/utf8.h"
 
 int frame_put(struct buf *out, const cJSON *o, struct err *err)
 {
@@ -42,4 +44,30 @@ int frame_take(struct buf *in, cJSON **o, struct err *err)
 	*o = json_parse_object(in->data + 4, len, err);
 	buf_drop(in, 4 + (size_t)len);
 	return *o ? 1 : -1;
+}
+
+void frame_encode_bytes(const char *data, size_t len, struct buf *out)
+{
+	for (size_t i = 0; i < len; i++) {
+		unsigned char c = (unsigned char)data[i];
+		char utf8[4];
+
+		buf_add(out, utf8, utf8_encode(c ? c : 0x100, utf8));
+	}
+}
+
+int frame_decode_bytes(const char *text, struct buf *out)
+{
+	size_t len = strlen(text);
+	uint32_t cp;
+
+	for (size_t i = 0; i < len;) {
+		size_t n = utf8_decode(text + i, len - i, &cp);
+
+		if (n == 0 || cp > 0x100)
+			return -1;
+		buf_addc(out, cp == 0x100 ? '\0' : (char)cp);
+		i += n;
+	}
+	return 0;
 }

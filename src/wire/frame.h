@@ -13,8 +13,8 @@
 
 /* Bytes of JSON in one frame: the longest message, each byte of it escaped
  * ("\\n"), and as much again as one for what is beside it. */
-#define FRAME_MAX     (3 * 1024 * 1024)
-#define WIRE_VERSION  1
+#define FRAME_MAX    (3 * 1024 * 1024)
+#define WIRE_VERSION 1
 
 /* Appends o as a frame; -1 with ERR_LIMIT where it is too large. */
 int frame_put(struct buf *out, const cJSON *o, struct err *err);
@@ -24,5 +24,14 @@ int frame_put(struct buf *out, const cJSON *o, struct err *err);
  * is not whole yet, -1 where it is too large or no object.
  */
 int frame_take(struct buf *in, cJSON **o, struct err *err);
+
+/*
+ * Bytes inside a JSON string, for terminal input and relayed output: each byte
+ * is the code point of its value (latin-1), NUL is U+0100. Both append to out;
+ * the second returns -1 if text has a code point above U+0100 (out has what
+ * came before it).
+ */
+void frame_encode_bytes(const char *data, size_t len, struct buf *out);
+int frame_decode_bytes(const char *text, struct buf *out);
 
 #endif

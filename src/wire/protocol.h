@@ -23,7 +23,7 @@
  *                                                   detail, question,
  *                                                   question_id, answer
  *              (replies when the approval is gone)
- *   keys       data (bytes.h), or names:[] (base/   {}
+ *   keys       data (frame.h), or names:[] (base/   {}
  *              keyname.h, keyname_type())
  *   interrupt                                       {}
  *   stop       timeout_ms?                          phase, exit_code, signal

@@ -1,5 +1,6 @@
 /*
- * sock.h - unix stream sockets: who listens, who connects, who is there.
+ * sock.h - unix stream sockets: who listens, who connects, who is there, and
+ * file descriptors beside bytes (SCM_RIGHTS).
  *
  * All descriptors are close-on-exec. Nothing here blocks.
  */
@@ -7,7 +8,9 @@
 #define AFW_WIRE_SOCK_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <sys/socket.h>
+#include <sys/types.h>
 
 #include "base/err.h"
 
@@ -31,5 +34,22 @@ int sock_listen(const char *path, int backlog, struct err *err);
  * -1 where the kernel does not say.
  */
 bool sock_peer_is_ours(int fd, struct ucred *who);
+
+#define SOCK_FDS_MAX 8
+
+/* send(2) with MSG_NOSIGNAL, and fd beside the first byte (-1: none). */
+ssize_t sock_send_fd(int sock, const void *data, size_t len, int fd);
+/* The same with n of them. */
+ssize_t sock_send_fds(int sock, const void *data, size_t len, const int *fds,
+		      size_t n);
+
+/*
+ * recv(2). If a descriptor came along, *fd is it (close-on-exec; the caller
+ * closes it); a second one in the same message is closed.
+ */
+ssize_t sock_receive_fd(int sock, void *data, size_t len, int *fd);
+/* The same with all that came along; what fds had is lost, 0 ends them. */
+ssize_t sock_receive_fds(int sock, void *data, size_t len,
+			 int fds[SOCK_FDS_MAX + 1]);
 
 #endif

@@ -10,7 +10,7 @@
 #include "base/json.h"
 #include "screen/redraw.h"
 #include "supervisor/peer.h"
-#include "wire/bytes.h"
+#include "wire/frame.h"
 
 #define BACKLOG_MAX   ((size_t)256 * 1024) /* then frames are skipped */
 #define UNREAD_MAX    ((size_t)64 * 1024)  /* by the harness: keys wait */
@@ -61,7 +61,7 @@ void attach_emit(struct attached *a, const char *data, size_t len)
 		cJSON *o = cJSON_CreateObject();
 
 		buf_clear(&text);
-		bytes_to_text(data, n, &text);
+		frame_encode_bytes(data, n, &text);
 		json_set_str(o, "event", "agent:stdout");
 		json_set_str(o, "data", text.data);
 		peer_send(a->peer, o);

@@ -5,7 +5,7 @@
 #include "supervisor/harness/harness.h"
 #include "supervisor/part.h"
 #include "supervisor/peer.h"
-#include "wire/bytes.h"
+#include "wire/frame.h"
 
 static int on_resize(struct peer *p, const cJSON *rq, int64_t seq,
 		     struct err *err)
@@ -107,7 +107,7 @@ static int on_input(struct peer *p, const cJSON *rq, int64_t seq,
 
 	if (!p->attached)
 		return err_set(err, ERR_CONFLICT, "input: not attached");
-	if (bytes_from_text(json_str_or(rq, "data", ""), &keys) < 0) {
+	if (frame_decode_bytes(json_str_or(rq, "data", ""), &keys) < 0) {
 		buf_finish(&keys);
 		return err_set(err, ERR_USAGE, "input: data is no bytes");
 	}

@@ -11,7 +11,7 @@
 #include "supervisor/monitor/watch.h"
 #include "supervisor/part.h"
 #include "supervisor/peer.h"
-#include "wire/bytes.h"
+#include "wire/frame.h"
 
 /* A request whose bytes are on their way. */
 struct pressed {
@@ -145,7 +145,7 @@ static int press(struct peer *p, const cJSON *rq, int64_t seq, struct err *err)
 
 	if (names)
 		rc = named_keys(p->sv, names, &keys, err);
-	else if (bytes_from_text(json_str_or(rq, "data", ""), &keys) < 0)
+	else if (frame_decode_bytes(json_str_or(rq, "data", ""), &keys) < 0)
 		rc = err_set(err, ERR_USAGE, "keys: data is no bytes");
 	if (rc == 0 && (names ? sender_is_typing(p->sv->sender)
 			      : sender_holds_keys(p->sv->sender)))
