@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/json.h"
 #include "base/nearest.h"
 #include "commands/cli/output.h"
 #include "commands/command.h"
 #include "commands/config_change.h"
 #include "commands/launch/settings.h"
-#include "config/example.h"
 
 static const struct command_option command_options[] = {
     {.name = "verbose", .letter = 'v', .help = "with what each is for"},
@@ -23,13 +23,13 @@ static const struct command_option command_options[] = {
     {.name = NULL},
 };
 
-static int print_example(void)
+static int print_example(struct err *err)
 {
-	struct buf text = {0};
+	_buf_ struct buf text = {0};
 
-	example_print(&text);
+	if (settings_read_example(&text, err) < 0)
+		return err_prefix(err, "config");
 	fwrite(text.data, 1, text.len, stdout);
-	buf_finish(&text);
 	return 0;
 }
 
@@ -39,28 +39,7 @@ static cJSON *to_json(const char *name, const struct config_setting *s)
 	cJSON *out = cJSON_CreateObject();
 
 	json_set_str(out, "name", name);
-	switch (o->type) {
-	case OPTION_BOOL:
-		json_set_bool(out, "value", s->value.number);
-		break;
-	case OPTION_INT:
-	case OPTION_SIZE:
-		json_set_int(out, "value", s->value.number);
-		break;
-	case OPTION_DURATION:
-		json_set_int(out, "value_ms", s->value.number);
-		break;
-	case OPTION_LIST:
-	case OPTION_COMMAND:
-		json_set_strv(out, "value", &s->value.list);
-		break;
-	case OPTION_STRING:
-	case OPTION_CHOICE:
-	case OPTION_KEY:
-		json_set_str(out, "value",
-			     s->value.string ? s->value.string : "");
-		break;
-	}
+	option_value_json(o, &s->value, "value", out);
 	json_set_text(out, "default", o->value);
 	json_set_str(out, "origin", s->origin);
 	json_set_str(out, "type", option_type_name(o->type));
@@ -199,7 +178,7 @@ static int run(const struct args *args, struct err *err)
 	const struct verb *v = NULL;
 
 	if (args_has(args, "example"))
-		return print_example();
+		return print_example(err);
 	for (size_t i = 0; word && i < sizeof verbs / sizeof verbs[0]; i++)
 		if (strcmp(word, verbs[i].name) == 0)
 			v = &verbs[i];

@@ -10,7 +10,6 @@
 #include "commands/cli/editor.h"
 #include "commands/cli/output.h"
 #include "commands/launch/settings.h"
-#include "config/example.h"
 #include "config/ini.h"
 #include "config/ini_edit.h"
 
@@ -192,12 +191,12 @@ int config_change_edit(const struct args *args, struct err *err)
 	char *copy = NULL;
 	int rc = begin(&c, args, err);
 
+	/* A new one begins with what there is to say. */
+	if (rc == 0 && c.edit.found)
+		buf_add(&start, c.edit.text.data, c.edit.text.len);
+	else if (rc == 0)
+		rc = settings_read_example(&start, err);
 	if (rc == 0) {
-		/* A new one begins with what there is to say. */
-		if (c.edit.found)
-			buf_add(&start, c.edit.text.data, c.edit.text.len);
-		else
-			example_print(&start);
 		copy = file_temporary(start.data, start.len, ".ini", err);
 		rc = copy ? edit_copy(&c, copy, &start, err) : -1;
 	}

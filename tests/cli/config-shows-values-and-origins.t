@@ -14,6 +14,10 @@ is "$out" 'C-\' 'alone, for scripts'
 
 exit_is 0 'the example' afw config --example
 is "$out" "$(cat "$ROOT/share/afw.ini")" 'is share/afw.ini'
+is "$out" "$("$BUILD/tests/tools/afw_ini")" \
+	'which is the table: tests/tools/afw_ini.c'
+exit_is 1 'without the installed file' env AF_SHARE_DIR="$T" afw config --example
+like "$err" "^afw: config: read $T/afw.ini: No such file" 'tells which it is'
 afw config --example >"$ini"
 exit_is 0 'and can be used as it is' afw config
 

@@ -4,7 +4,6 @@
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/mem.h"
-#include "config/example.h"
 #include "config/ini.h"
 #include "config/option.h"
 #include "config/section.h"
@@ -38,18 +37,6 @@ TEST(option__table_is_whole)
 	}
 }
 
-TEST(option__example_in_share_is_the_table)
-{
-	struct buf file = {0}, table = {0};
-
-	slurp("share/afw.ini", &file);
-	example_print(&table);
-	/* Else: afw config --example >share/afw.ini */
-	assert_string_equal(file.data, table.data);
-	buf_finish(&file);
-	buf_finish(&table);
-}
-
 static int check_entry(void *ctx, const struct ini_entry *e, struct err *why)
 {
 	const char *name;
@@ -76,17 +63,17 @@ static int check_entry(void *ctx, const struct ini_entry *e, struct err *why)
 /* With every "#key" made "key" the example is a configuration. */
 TEST(option__example_is_taken_by_the_reader)
 {
-	struct buf table = {0}, live = {0};
+	struct buf file = {0}, live = {0};
 
-	example_print(&table);
-	for (const char *s = table.data; *s; s++)
-		if (*s != '#' || (s > table.data && s[-1] != '\n') ||
+	slurp("share/afw.ini", &file);
+	for (const char *s = file.data; *s; s++)
+		if (*s != '#' || (s > file.data && s[-1] != '\n') ||
 		    s[1] == ' ' || s[1] == '\n')
 			buf_addc(&live, *s);
 	if (ini_parse_text("example", live.data, live.len, check_entry, NULL,
 			   &err) < 0)
 		fail_msg("%s", err.what);
-	buf_finish(&table);
+	buf_finish(&file);
 	buf_finish(&live);
 }
 

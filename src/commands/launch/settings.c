@@ -4,14 +4,16 @@
  */
 #include "commands/launch/settings.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "adapters/screen/rules.h"
-#include "base/file.h"
+#include "base/cleanup.h"
 #include "base/json.h"
 #include "commands/cli/output.h"
 #include "commands/launch/env_args.h"
+#include "config/ini.h"
 #include "config/template.h"
 #include "session/disk/dirs.h"
 #include "session/session.h"
@@ -133,6 +135,13 @@ int settings_commit(const struct config_edit *e, const char *called,
 	const struct config_where where = {.harness_keys = &keys};
 
 	return config_edit_commit(e, &where, called, text, err);
+}
+
+int settings_read_example(struct buf *out, struct err *err)
+{
+	_free_ char *path = program_share("afw.ini");
+
+	return file_read(AT_FDCWD, path, INI_FILE_MAX, out, err);
 }
 
 bool settings_warn_untrusted(const struct config *c)

@@ -40,6 +40,9 @@ int settings_check_repository(const char *repository, const struct filetree *af,
 int settings_commit(const struct config_edit *e, const char *called,
 		    const struct buf *text, struct err *err);
 
+/* Appends share/afw.ini, which has all options with their defaults. */
+int settings_read_example(struct buf *out, struct err *err);
+
 /* Warns where the repository's .af/ is left out; whether it is. */
 bool settings_warn_untrusted(const struct config *c);
 

@@ -1,12 +1,14 @@
 /*
- * example.c - the option table as a file to begin with. Made from the table,
- * so that it cannot tell anything else.
+ * afw_ini.c - prints share/afw.ini from the table of options: a file to begin
+ * with, all its lines being comments. config-shows-values-and-origins.t
+ * compares the two; after a change to the table:
+ *
+ *	build/tests/tools/afw_ini >share/afw.ini
  */
-#include "config/example.h"
-
 #include <stdio.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "config/option.h"
 #include "config/section.h"
 
@@ -76,7 +78,7 @@ static void named_section(struct buf *out, const struct section_kind *kind)
 		option(out, key);
 }
 
-void example_print(struct buf *out)
+static void print_all(struct buf *out)
 {
 	char section[32] = "";
 
@@ -119,4 +121,13 @@ void example_print(struct buf *out)
 		 "#command = aider --no-auto-commits\n");
 	for (const struct section_kind *k = section_kinds; k->name; k++)
 		named_section(out, k);
+}
+
+int main(void)
+{
+	_buf_ struct buf out = {0};
+
+	print_all(&out);
+	return fwrite(out.data, 1, out.len, stdout) != out.len ||
+	       fflush(stdout) != 0;
 }
