@@ -1,10 +1,12 @@
 /*
  * config.h - the configuration: defaults, the user's afw.ini, the
  * repository's .af/afw.ini if exactly its .af/ was trusted, the command line.
- * What comes later wins; lists add up (an empty value empties them).
+ * What comes later overrides; lists add up (an empty value empties them).
  *
- * Loading reads a few small files and never blocks on anything else. The
- * result is plain data, and everything that it returns is borrowed from it.
+ * config_load.c reads the files, config_get.c returns values, config_edit.h
+ * changes a file. Loading reads a few small files and blocks on nothing else.
+ * The result is plain data, and what the functions return is borrowed from it
+ * unless they say otherwise.
  */
 #ifndef AFW_CONFIG_CONFIG_H
 #define AFW_CONFIG_CONFIG_H
@@ -23,18 +25,19 @@
 struct config;
 
 struct config_where {
-	const char *data_dir;	/* has the trust store; NULL: none trusted */
+	const char
+	    *data_dir; /* has the trust store; NULL: nothing is trusted */
 	const char *repository; /* main worktree or bare; NULL: in none */
 	const char *share_dir;	/* has adapters/NAME.ini; NULL: none */
 	const struct section_harness_keys *harness_keys; /* NULL: any key, one
 							   value */
 	struct err *mistake; /* not NULL: a mistake in a file is reported here,
-				and the file's other lines apply */
+				and the file's other lines are used */
 };
 
 /*
  * Loads the files that exist. The caller destroys *out; it is NULL on failure.
- * A mistake in a file is ERR_FAILED with "FILE:LINE: …".
+ * A mistake in a file is ERR_FAILED with "FILE:LINE: ...".
  */
 int config_load(struct config **out, const struct config_where *where,
 		struct err *err);
@@ -49,30 +52,30 @@ int64_t config_int(const struct config *c, enum option_id id);
 const struct strv *config_list(const struct config *c, enum option_id id);
 
 /* Adds the words of the user's editor to argv: those of the option editor
- * (NULL or empty: not set), else of $VISUAL, of $EDITOR, Debian's editor, vi.
+ * (NULL or empty: not set), else of $VISUAL, of $EDITOR, Debian's editor or vi.
  */
 int config_editor(const struct strv *option, struct strv *argv,
 		  struct err *err);
 
-/* As text, to be freed; and where it comes from: "default", "FILE:LINE" (of
- * the last line that had a part in it) or "command line". */
+/* The value as text, to be freed; and its origin: "default", "FILE:LINE" (the
+ * last line that had a part in it) or "command line". */
 char *config_text(const struct config *c, enum option_id id);
 const char *config_origin(const struct config *c, enum option_id id);
 
-/* What a value of the configuration is called. */
+/* The name of a value, in its parts. */
 struct config_name {
 	char *section; /* "", "dashboard", "service.db"; owned */
 	const char *key;
 	const struct option *option; /* its row */
 };
 
-/* "setup", "dashboard.preview", "service.db.command". -1 with err, and what
- * was probably meant. key is borrowed from name. */
+/* Parses "setup", "dashboard.preview", "service.db.command". -1 with err and
+ * the nearest name. key is borrowed from name. */
 int config_name_parse(const char *name, struct config_name *out,
 		      struct err *err);
 void config_name_finish(struct config_name *n);
 
-/* One value in force: an option's, or that of a key in a named section. */
+/* A value in use: that of an option, or of a key in a section with a name. */
 struct config_setting {
 	const struct option *option; /* its row */
 	struct option_value value;
@@ -80,65 +83,65 @@ struct config_setting {
 };
 
 /*
- * By its name (config_name_parse()). -1 with err, and what was probably meant,
- * where there is none, or no section of that name.
+ * Gets a value by its name (config_name_parse()). -1 with err and the nearest
+ * name if there is no such key, or no section of that name.
  */
 int config_get(const struct config *c, const char *name,
 	       struct config_setting *out, struct err *err);
 void config_setting_finish(struct config_setting *s);
 
-/* The names of all options, then of what the files say in named sections but
- * for harnesses; appended. */
+/* Appends the names of all options, then of all keys that the files set in
+ * sections with a name, except those of harnesses. */
 void config_names(const struct config *c, struct strv *out);
 
 /*
- * What the command line says of an option. Lists are replaced, not added to.
- * On failure (ERR_USAGE) nothing has changed.
+ * Sets an option from the command line. Lists are replaced, not added to. On
+ * failure (ERR_USAGE) nothing has changed.
  */
 int config_set(struct config *c, enum option_id id, const char *text,
 	       struct err *err);
 
-/* A repository's .af/ that was left out, all of it, because a file in it is
- * not trusted (or was changed since): that file's path, for a warning. Else
- * NULL. */
+/* If all of the repository's .af/ was ignored because a file in it is not
+ * trusted, or was changed since: that file's path, for a warning. Else NULL. */
 const char *config_untrusted(const struct config *c);
 
 /* Whether the user trusts the repository (launch_request.trusted). */
 bool config_repository_trusted(const struct config *c);
 
 /*
- * All that is known of a harness: share/adapters/NAME.ini, then
- * adapters/NAME.ini beside the user's afw.ini, then [harness.NAME]; of a key
- * that stands in several, the last file's values replace the others'. The
- * object is {"key": ["value", …]}, empty where nothing is known, to be
- * deleted; NULL with err (FILE:LINE) on failure.
+ * Returns all that the files say of a harness: share/adapters/NAME.ini, then
+ * adapters/NAME.ini beside the user's afw.ini, then [harness.NAME]. If several
+ * set a key, the last one's values replace the others. The object is
+ * {"key": ["value", ...]}, perhaps empty, to be deleted; NULL with err
+ * (FILE:LINE) on failure.
  */
 cJSON *config_harness(const struct config *c, const char *name,
 		      struct err *err);
 
-/* Names with a [harness.NAME] section or a user's adapters/NAME.ini, sorted,
- * appended; those of share/ are not among them. */
+/* Appends the names that have a [harness.NAME] section or an adapters/NAME.ini
+ * of the user, sorted; those of share/ are not among them. */
 void config_harness_names(const struct config *c, struct strv *out);
 
 /*
- * All sections of that kind ("service": section.h), in their order, each whole:
- * [{"name": …, "key": …}], to be deleted; NULL with err where one is not.
+ * Returns all sections of that kind ("service": section.h), in their order:
+ * [{"name": ..., "key": ...}] with all keys, to be deleted; NULL with err if
+ * one lacks a key that it needs.
  */
 cJSON *config_sections(const struct config *c, const char *kind,
 		       struct err *err);
 
-/* Their names alone, appended. */
+/* Appends their names. */
 void config_section_names(const struct config *c, const char *kind,
 			  struct strv *out);
 
 /*
- * Lays [profile.NAME] over the options. ERR_USAGE, with the nearest, where
- * there is none of that name.
+ * Sets the options that [profile.NAME] has. ERR_USAGE, with the nearest name,
+ * if there is no such profile.
  */
 int config_apply_profile(struct config *c, const char *name, struct err *err);
 
-/* The user's file ($XDG_CONFIG_HOME/afw/afw.ini, else ~/.config/afw/afw.ini);
- * NULL where neither variable helps. To be freed. */
+/* The path of the user's file ($XDG_CONFIG_HOME/afw/afw.ini, else
+ * ~/.config/afw/afw.ini), to be freed; NULL if neither variable is set. */
 char *config_user_file(void);
 
 #endif

@@ -17,24 +17,24 @@
 #include "config/config.h"
 
 struct config_edit {
-	char *path;	 /* as it is called */
-	char *real;	 /* where it is */
-	bool repository; /* whose it is */
+	char *path;	 /* for messages */
+	char *real;	 /* of the file, if path is a link */
+	bool repository; /* it is in a repository's .af/ */
 	bool found;
-	struct buf text; /* as it is now; empty where it is not there */
+	struct buf text; /* its content; empty if it does not exist */
 	mode_t mode;
 };
 
-/* repository NULL: the user's. ERR_FAILED where it cannot be read, or could
- * not be written. */
+/* Reads the file (repository NULL: the user's). ERR_FAILED if it cannot be
+ * read, or could not be written. */
 int config_edit_begin(struct config_edit *e, const char *repository,
 		      struct err *err);
 
 /*
- * Checks text as if it were loaded, and puts it in the file's place; durable.
- * A mistake is told with the place in what called says the text is (NULL: the
- * file). ERR_CONFLICT where the file was changed since the begin; then, and
- * with any error, it is as it was.
+ * Checks text as if it were loaded, and replaces the file with it; durable. A
+ * mistake is reported with its line in called (a path; NULL: the file).
+ * ERR_CONFLICT if the file was changed since config_edit_begin(). With any
+ * error the file is unchanged.
  */
 int config_edit_commit(const struct config_edit *e,
 		       const struct config_where *where, const char *called,

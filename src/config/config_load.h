@@ -24,38 +24,38 @@ struct config {
 	bool trusted;
 };
 
-/* Its defaults, nothing read. */
+/* Returns the defaults; reads nothing. */
 struct config *config_create(const struct config_where *where);
 
-/* One file being read, and laid over c. */
+/* A file that is being read into c. */
 struct config_file {
 	struct config *c;
 	const char *path;
 	bool repository;     /* it is in a repository's .af/ */
 	const char *harness; /* an adapter's file: all is about this one */
-	/* a template's: what ${AFW_...} are; NULL: they stay */
+	/* of a template: the values of ${AFW_...}; NULL: not expanded */
 	const struct expand_values *values;
 	cJSON *sections;   /* of this file alone, while it is read */
-	bool names_branch; /* it has had an ${AFW_BRANCH} */
+	bool names_branch; /* it had an ${AFW_BRANCH} so far */
 };
 
-/* Reads the file at f->path; one that is not there says nothing. */
+/* Reads the file at f->path; 0 if it does not exist. */
 int config_load_file(struct config_file *f, enum ini_owner owner,
 		     struct err *err);
-/* The same of a text that was read already. */
+/* The same with a text that was read already. */
 int config_load_text(struct config_file *f, const struct buf *text,
 		     struct err *err);
-/* The same of .af/afw.ini in the files of a repository's .af/. */
+/* The same with afw.ini in the files of a repository's .af/. */
 int config_load_ini(struct config *c, const struct filetree *af,
 		    struct err *err);
 
-/* expand_text() with these values; the branch is that of the prefix which c
- * has now, where they have none. */
+/* expand_text() with these values. If they have no branch, it is made of the
+ * branch_prefix that c has now. */
 int config_expand(const struct config *c, const struct expand_values *values,
 		  const char *text, bool words, const char *file,
 		  struct buf *out, struct err *err);
 
-/* Lays what place ("FILE:LINE") says over what an option is. */
+/* Sets an option, or adds to a list, as place ("FILE:LINE") says. */
 int config_put(struct config *c, enum option_id id, const char *value,
 	       const char *place, struct err *err);
 

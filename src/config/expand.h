@@ -16,10 +16,10 @@ struct expand {
 	const char *value;
 };
 
-/* Of the session that a template is for: what ${AFW_...} in its files are. */
+/* The values of ${AFW_...} in a template's files, for one session. */
 struct expand_values {
 	const char *workspace, *session, *role, *repository;
-	const char *branch; /* NULL: branch_prefix and the workspace */
+	const char *branch; /* NULL: branch_prefix, then the workspace */
 };
 
 /* Whether there is anything to expand. */
@@ -27,10 +27,10 @@ bool expand_has(const char *text);
 
 /*
  * Appends text to out, each ${AFW_...} replaced by its value in list. words:
- * text is for words_split(): a value, whatever it holds, stays in its word.
- * ERR_FAILED with what was probably meant where one is not in the list, or not
- * closed, behind "FILE:LINE: " if file is not NULL; so where a value has a ${
- * in it (a branch may), which a later reader would expand. Other ${...} stay.
+ * text is for words_split(), and each value stays within its word. Other ${...}
+ * are kept. ERR_FAILED, after "FILE:LINE: " if file is not NULL, if a name is
+ * not in the list (with the nearest), is not closed, or if its value has a ${
+ * in it (a branch may), which a later reader would expand.
  */
 int expand_text(const char *text, const struct expand *list, bool words,
 		const char *file, struct buf *out, struct err *err);

@@ -84,7 +84,7 @@ static int read_file(struct reading *r, int at, const char *base,
 }
 
 static int read_dir(struct reading *r, int at, const char *base,
-		    const char *name, const char *but, int depth);
+		    const char *name, const char *except, int depth);
 
 static int read_name(struct reading *r, int at, const char *base,
 		     const char *name, int depth)
@@ -109,7 +109,7 @@ static int read_name(struct reading *r, int at, const char *base,
 }
 
 static int read_dir(struct reading *r, int at, const char *base,
-		    const char *name, const char *but, int depth)
+		    const char *name, const char *except, int depth)
 {
 	_dir_ DIR *d = file_list(at, base);
 	const char *next;
@@ -122,7 +122,7 @@ static int read_dir(struct reading *r, int at, const char *base,
 		_free_ char *path =
 		    mem_printf("%s%s%s", name, name[0] ? "/" : "", next);
 
-		if (!but || strcmp(next, but) != 0)
+		if (!except || strcmp(next, except) != 0)
 			rc = read_name(r, dirfd(d), next, path, depth);
 	}
 	return rc;
@@ -134,7 +134,7 @@ static int by_name(const void *a, const void *b)
 		      ((const struct filetree_file *)b)->name);
 }
 
-int filetree_read(const char *dir, const char *but, struct filetree *out,
+int filetree_read(const char *dir, const char *except, struct filetree *out,
 		  struct err *err)
 {
 	struct reading r = {.tree = out, .dir = dir, .err = err};
@@ -150,7 +150,7 @@ int filetree_read(const char *dir, const char *but, struct filetree *out,
 			       forbidden_type(st.st_mode));
 	if (!S_ISDIR(st.st_mode))
 		return 0;
-	if (read_dir(&r, AT_FDCWD, dir, "", but, 0) < 0) {
+	if (read_dir(&r, AT_FDCWD, dir, "", except, 0) < 0) {
 		filetree_finish(out);
 		return -1;
 	}

@@ -33,27 +33,28 @@ struct filetree {
 void filetree_finish(struct filetree *t);
 
 /*
- * Reads dir; but (may be NULL) is a name in it that is left out, with all
- * below. What is not there, or is no directory, has no files. ERR_FAILED,
- * with the path of what may not be there, or with the limit, and *out empty.
+ * Reads dir, except the name in it that is except (or NULL), with all below. If
+ * dir does not exist, or is not a directory, there are no files. ERR_FAILED,
+ * with the path of what is not allowed or with the limit, and *out empty.
  */
-int filetree_read(const char *dir, const char *but, struct filetree *out,
+int filetree_read(const char *dir, const char *except, struct filetree *out,
 		  struct err *err);
 
-/* Adds a file, whose name comes after those that are there. */
+/* Adds a file, whose name sorts after those that are there. */
 void filetree_add(struct filetree *t, const char *name, const char *text);
 
-/* NULL where there is none of that name. */
+/* NULL if there is no file of that name. */
 const struct filetree_file *filetree_find(const struct filetree *t,
 					  const char *name);
 
-/* Appends copies of those below the directory name, called from there on. */
+/* Appends copies of the files below the directory name, with their names from
+ * there on. */
 void filetree_below(const struct filetree *t, const char *name,
 		    struct filetree *out);
 
 /*
  * Writes all below dir (made, 0700, as are directories in it), with mode 0600,
- * programs 0700. What is there already is left as it is. Not durable.
+ * programs 0700. Existing files are kept as they are. Not durable.
  */
 int filetree_write(const struct filetree *t, const char *dir, struct err *err);
 

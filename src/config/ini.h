@@ -1,9 +1,9 @@
 /*
  * ini.h - INI files read so that nothing in them is lost in silence.
  *
- * The format (afw.ini(5)): "[section]", "key = value", lines that begin with
- * '#' or ';', and indented lines, which go on with the value above. " ;"
- * behind a value begins a comment.
+ * The format (afw.ini(5)): "[section]", "key = value", comments, which begin
+ * with '#' or ';', and indented lines, which continue the value above. " ;"
+ * after a value starts a comment.
  */
 #ifndef AFW_CONFIG_INI_H
 #define AFW_CONFIG_INI_H
@@ -25,9 +25,9 @@ enum ini_owner {
 };
 
 /*
- * Reads the file's bytes into out (appended). A file (or directory above it)
- * that does not exist: 0 and *found false. Refuses what is no regular file,
- * too large, not ours, or writable for others.
+ * Appends the file's bytes to out. If the file, or a directory above it, does
+ * not exist: 0, and *found is false. Refuses a file that is not regular, too
+ * large, not ours, or writable for others.
  */
 int ini_load(const char *path, enum ini_owner owner, struct buf *out,
 	     bool *found, struct err *err);
@@ -35,26 +35,26 @@ int ini_load(const char *path, enum ini_owner owner, struct buf *out,
 struct ini_entry {
 	const char *section; /* "" before the first */
 	const char *key;
-	/* Blanks at both ends cut; with indented lines below it a '\n' stands
-	 * between the lines that are not empty. */
+	/* Without blanks at both ends; '\n' separates it from the indented
+	 * lines below it that are not empty. */
 	const char *value;
 	int line;      /* from 1, of the key */
 	int last_line; /* that has a part of the value */
 };
 
-/* Returns 0, or -1 with err, before which "name:line: " is put. */
+/* Returns 0, or -1 with err; the reader puts "name:line: " before it. */
 typedef int (*ini_entry_fn)(void *ctx, const struct ini_entry *e,
 			    struct err *err);
 
 /*
- * Calls fn for each entry; strings are borrowed for the call. name stands in
+ * Calls fn for each entry; strings are borrowed for the call. name is for
  * errors. Refuses NUL and other control bytes, what is not UTF-8, lines that
  * are too long, and lines that are none of the above, with name and line.
  */
 int ini_parse_text(const char *name, const char *text, size_t len,
 		   ini_entry_fn fn, void *ctx, struct err *err);
 
-/* "name:line" as errors have it (a long name loses its beginning). */
+/* Writes "name:line", as errors have it (a long name loses its start). */
 #define INI_PLACE_SIZE 240
 void ini_format_place(char out[INI_PLACE_SIZE], const char *name, int line);
 

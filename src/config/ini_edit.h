@@ -15,18 +15,19 @@
 #include "base/err.h"
 
 struct ini_change {
-	const char *section; /* "" before the first */
+	const char *section; /* "": before the first */
 	const char *key;
-	const char *value; /* '\n': goes on in an indented line; NULL: unset */
-	bool adds_up;	   /* several lines are one value: the others go, too */
+	const char
+	    *value;   /* '\n': continued in an indented line; NULL: unset */
+	bool adds_up; /* several lines are one value: the others go too */
 };
 
 /*
- * The text changed, appended to out. Set: the last line that sets the key, or a
- * new one: below the comment "#key =", else behind the last of its section,
- * which is made at the end where there is none. Unset: all lines that set it;
- * ERR_FAILED where there is none. name stands in errors, as for a text that is
- * no INI file.
+ * Appends the changed text to out. Set changes the last line that sets the key,
+ * or adds one: below the comment "#key =", else after the last line of its
+ * section, which is added at the end if it is missing. Unset removes all lines
+ * that set the key; ERR_FAILED if there is none. name is for errors, such as a
+ * text that is not an INI file.
  */
 int ini_edit(const char *name, const char *text, size_t len,
 	     const struct ini_change *change, struct buf *out, struct err *err);

@@ -17,14 +17,14 @@ struct keymap {
 };
 
 /*
- * All keys, in the order of keys.def; c NULL: those that are there by default.
- * -1 with err, which names the file and line: one key is two actions', or none
- * leaves.
+ * Makes the map of all keys, in the order of keys.def; c NULL: the defaults. -1
+ * with err, which names the file and line, if two actions have the same key, or
+ * no key quits.
  */
 int keymap_make(struct keymap *map, const struct config *c, struct err *err);
 void keymap_finish(struct keymap *map);
 
-/* What a terminal sends as key (C-i for Tab, too): its action, or 0. */
+/* Returns the action of a key as a terminal sends it (C-i is Tab too), or 0. */
 int keymap_find_action(const struct keymap *map, const struct keyname *key);
 
 #endif

@@ -41,9 +41,9 @@ struct option {
 	const char *value;	    /* the default, as a user would write it */
 	int64_t min, max;	    /* numbers: both allowed */
 	const char *const *choices; /* NULL ends */
-	bool repository; /* may stand in a repository's .af/afw.ini too */
-	bool session;	 /* of a new session: may stand in [profile.NAME] */
-	bool secret;	 /* a value that is refused may be one: not repeated */
+	bool repository; /* allowed in a repository's .af/afw.ini too */
+	bool session;	 /* of a new session: allowed in [profile.NAME] */
+	bool secret;	 /* a refused value may be a secret: not repeated */
 	/* What is wrong with a string (or one word), or NULL. */
 	const char *(*check)(const char *text);
 	const char *help; /* one sentence */
@@ -51,14 +51,14 @@ struct option {
 
 extern const struct option options[OPTION_COUNT];
 
-/* By name ("dashboard.preview"); -1 where there is none. */
+/* Finds one by name ("dashboard.preview"); -1 if there is none. */
 int option_find(const char *name);
 
 /* The type in words ("duration", "yes or no", …), for help and errors. */
 const char *option_type_name(enum option_type type);
 
-/* A value of any type; which member counts depends on the type. A zeroed
- * one is empty. */
+/* A value of any type, which says which member is used. A zeroed one is
+ * empty. */
 struct option_value {
 	char *string;
 	int64_t number; /* OPTION_BOOL: 0 or 1 */
@@ -74,7 +74,7 @@ void option_value_finish(struct option_value *v);
 int option_parse(const struct option *o, const char *text,
 		 struct option_value *v, struct err *err);
 
-/* The other way: text that option_parse() would take; to be freed. */
+/* The other way: text that option_parse() would accept; to be freed. */
 char *option_format(const struct option *o, const struct option_value *v);
 
 /* Adds v as a member of that name: words as a list of strings, a duration as

@@ -1,16 +1,15 @@
 /*
- * template.h - a role's blueprint: a directory with
+ * template.h - the settings of a role: a directory with
  *
- *	template.ini	what afw.ini may have, laid over it
+ *	template.ini	keys as in afw.ini, which they override
  *	prompt.md	text for the agent's system prompt
- *	home/		files for the agent's home, where the session has its
- *own
+ *	home/		files for the agent's home, if the session has its own
  *
- * each of which may be missing. In the first two, ${AFW_ROLE} and its like
- * (expand.h) are what they are of the session. It is the first of that name in
- *.af/templates of the repository (where that is trusted; its template.ini may
- *have what a repository's afw.ini may), templates/ of the data directory (the
- *user's own), and templates/ of share/ (afw's).
+ * Each may be missing. In the first two, ${AFW_ROLE} and its like (expand.h)
+ * are replaced by the session's values. A template is searched, in this order,
+ * in the repository's .af/templates (if it is trusted; template.ini may then
+ * have what a repository's afw.ini may have), in templates/ of the data
+ * directory (the user's) and in templates/ of share/ (afw's).
  */
 #ifndef AFW_CONFIG_TEMPLATE_H
 #define AFW_CONFIG_TEMPLATE_H
@@ -23,59 +22,60 @@
 #define TEMPLATE_INI	"template.ini"
 #define TEMPLATE_PROMPT "prompt.md"
 
-/* Lays its template.ini over c. values NULL: of no session, for who only looks
- * whether it is sound. ERR_USAGE, with the nearest, where there is no
- * such template; ERR_REFUSED where there is but the repository is not trusted
- * with it; ERR_FAILED with FILE:LINE where it has a mistake. */
+/* Reads its template.ini into c. values NULL: of no session, to check it only.
+ * ERR_USAGE, with the nearest name, if there is no such template; ERR_REFUSED
+ * if the repository has it and is not trusted; ERR_FAILED with FILE:LINE if it
+ * has a mistake. */
 int template_apply(struct config *c, const char *name,
 		   const struct expand_values *values, struct err *err);
 
-/* Whether the repository has one of that name which does not count before it
- * is trusted, with err (ERR_REFUSED), even if another one does. */
+/* Whether the repository has one of that name that is ignored because it is not
+ * trusted, with err (ERR_REFUSED), even if another place has one. */
 bool template_is_untrusted(const struct config *c, const char *name,
 			   struct err *err);
 
-/* Its directory, to be freed; NULL: there is none. */
+/* Its directory, to be freed; NULL if there is no such template. */
 char *template_dir(const struct config *c, const char *name);
 
 /*
- * A file of it, appended to out: 1, 0 where it has none (nor where there is no
- * such template), -1 with err. The user's own may be a link.
+ * Appends a file of it to out: 1; 0 if it has no such file, or there is no such
+ * template; -1 with err. The user's own may be a link.
  */
 int template_read(const struct config *c, const char *name, const char *file,
 		  struct buf *out, struct err *err);
 
-/* Its prompt, expanded, as template_read(). */
+/* Appends its prompt, expanded; returns as template_read(). */
 int template_prompt(const struct config *c, const char *name,
 		    const struct expand_values *values, struct buf *out,
 		    struct err *err);
 
-/* The files of its home/, to be finished; as filetree_read(). */
+/* Reads the files of its home/, to be finished; as filetree_read(). */
 int template_home(const struct config *c, const char *name,
 		  struct filetree *out, struct err *err);
 
-/* All files that it has; as filetree_read(). ERR_USAGE where there is none of
- * that name. */
+/* Reads all its files; as filetree_read(). ERR_USAGE if there is no such
+ * template. */
 int template_files(const struct config *c, const char *name,
 		   struct filetree *out, struct err *err);
 
-/* "repository", "user" or "afw", whose it is; NULL with err where there is
- * none. */
+/* Whose it is: "repository", "user" or "afw"; NULL with err if there is no such
+ * template. */
 const char *template_owner(const struct config *c, const char *name,
 			   struct err *err);
 
-/* Makes one of the user's own with these files, all at once: its directory, to
- * be freed. NULL with err: ERR_USAGE where it cannot have that name,
- * ERR_CONFLICT where the user has one. */
+/* Makes one of the user's own with these files, in one step, and returns its
+ * directory, to be freed. NULL with err: ERR_USAGE if the name is not allowed,
+ * ERR_CONFLICT if the user has one of that name. */
 char *template_make(const struct config *c, const char *name,
 		    const struct filetree *files, struct err *err);
 
-/* What a repository has in its .af/ (trust_read()) is checked as if it were
- * used, and given up. For `afw trust`, which trusts only what would load. */
+/* Checks the files of a repository's .af/ (trust_read()), afw.ini and all
+ * templates, as if they were used. For `afw trust`, which trusts only what
+ * would load. */
 int template_check_repository(const struct config_where *where,
 			      const struct filetree *af, struct err *err);
 
-/* All names, sorted, appended. */
+/* Appends all names, sorted. */
 void template_names(const struct config *c, struct strv *out);
 
 #endif

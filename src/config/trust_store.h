@@ -53,7 +53,7 @@ bool trust_has(const struct trust *t, const struct filetree_file *f);
 int trust_grant(const char *data_dir, const char *repository,
 		const struct filetree *files, struct err *err);
 
-/* 0 and *was false where nothing had been granted. */
+/* 0, and *was is false if nothing had been granted. */
 int trust_revoke(const char *data_dir, const char *repository, bool *was,
 		 struct err *err);
 

@@ -16,7 +16,7 @@ bool coordination_is_set(const struct toolbox *t);
 
 /*
  * Its own results, to be deleted, 30 s at most. What it refuses of a call is a
- * result with isError; NULL with err where it cannot be asked.
+ * result with isError; NULL with err if it cannot be asked.
  */
 cJSON *coordination_list(struct toolbox *t, struct err *err);
 cJSON *coordination_call(struct toolbox *t, const char *name, const cJSON *args,

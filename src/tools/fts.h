@@ -19,7 +19,7 @@ CLEANUP_POINTER(sqlite3_stmt, sqlite3_finalize)
 
 /*
  * The first FTS_WORDS words as a query of FTS5 that no word can change: each
- * quoted, any of them fits. "" where there is no word in it. To be freed.
+ * quoted, any of them fits. "" if there is no word in it. To be freed.
  */
 char *fts_query(const char *words);
 

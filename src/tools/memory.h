@@ -12,15 +12,16 @@
 #define MEMORY_NOTES_MAX 5000 /* of a repository */
 
 /*
- * One more message of this session's: ERR_LIMIT where it has sent 20 within
- * the last hour. In the database, so that no new bridge begins anew.
+ * Counts one more message of this session: ERR_LIMIT if it has sent 20 within
+ * the last hour. The count is in the database, so that a new bridge does not
+ * start again from 0.
  */
 int memory_may_send(struct toolbox *t, struct err *err);
 
 /*
- * For `afw memory`: the notes of repository (NULL: all), newest first, as an
- * array to be deleted; and one, by its number, is removed (ERR_FAILED where
- * there is none).
+ * For `afw memory`: lists the notes of repository (NULL: all), newest first, as
+ * an array to be deleted; removes one by its number (ERR_FAILED if there is
+ * none).
  */
 cJSON *memory_list(const char *data_dir, const char *repository,
 		   struct err *err);

@@ -1,4 +1,4 @@
-/* report.h - what the supervisor is told, on our standard error (bridge.c). */
+/* report.h - reports to the supervisor, on our standard error (bridge.c). */
 #ifndef AFW_TOOLS_REPORT_H
 #define AFW_TOOLS_REPORT_H
 

@@ -19,7 +19,8 @@
 
 #define TOOL_ARGS	4
 #define TOOL_TEXT_MAX	((size_t)16 * 1024)  /* of one argument */
-#define TOOL_RESULT_MAX ((size_t)256 * 1024) /* the rest is cut, and told */
+#define TOOL_RESULT_MAX                                                        \
+	((size_t)256 * 1024) /* the rest is cut, and that is said */
 
 struct context; /* context.h */
 
@@ -50,9 +51,9 @@ struct tool {
 	const char *name, *help;
 	enum tool_kind kind;
 	struct tool_arg args[TOOL_ARGS];
-	/* Whether something stands behind it; NULL: always. */
+	/* Whether it is of use in this session; NULL: always. */
 	bool (*offered)(const struct toolbox *t);
-	/* args have been checked. Its answer, text, goes to out; or -1. */
+	/* args have been checked. Appends its answer, a text; or -1. */
 	int (*run)(struct toolbox *t, const cJSON *args, struct buf *out,
 		   struct err *err);
 };
@@ -73,13 +74,13 @@ cJSON *tools_list(const struct toolbox *t);
 
 /*
  * Runs one: its result as MCP's tools/call wants it, to be deleted. A mistake
- * in the arguments, and what fails, is a result, too ("isError"), so that the
- * model sees it. NULL with err where there is no such tool.
+ * in the arguments, and a failure, is a result too ("isError"), so that the
+ * model sees it. NULL with err if there is no such tool.
  */
 cJSON *tools_call(struct toolbox *t, const char *name, const cJSON *args,
 		  struct err *err);
 
-/* The result of a call that failed: isError, with what err says. */
+/* The result of a call that failed: isError, with the text of err. */
 cJSON *tools_error(const char *name, const struct err *err);
 
 #endif

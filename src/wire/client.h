@@ -17,11 +17,11 @@
 struct client;
 
 /*
- * Connects to the socket at path. ERR_NOT_RUNNING where nobody listens,
- * ERR_FAILED where the peer is another user's. For who talks to many at once
- * it does not wait for the greeting: client_greeting() reads it (ERR_FAILED
- * where the peer speaks another version; ERR_TIMEOUT where it has not come
- * within timeout_ms; 0: only what is here already).
+ * Connects to the socket at path. ERR_NOT_RUNNING if nobody listens, ERR_FAILED
+ * if the peer is another user's. It does not wait for the greeting, so that a
+ * caller can talk to many at once: client_greeting() reads that (ERR_FAILED if
+ * the peer speaks another version; ERR_TIMEOUT if it has not come within
+ * timeout_ms; 0: only what is here already).
  */
 struct client *client_open(const char *path, int64_t timeout_ms,
 			   struct err *err);
@@ -44,15 +44,15 @@ int client_send(struct client *c, cJSON *request, int fd, struct err *err);
 /*
  * Sends a request and waits for its reply; events that come first are kept
  * for client_next(). The reply ("ok" true) is to be deleted; NULL with the
- * peer's own words and code where it refuses.
+ * peer's own words and code if it refuses.
  */
 cJSON *client_request(struct client *c, cJSON *request, int fd,
 		      int64_t timeout_ms, struct err *err);
 
 /*
  * The next event, waiting up to timeout_ms (0: only what is here already).
- * NULL with err->kind ERR_TIMEOUT where none came, ERR_NOT_RUNNING where the
- * peer hung up.
+ * NULL with err->kind ERR_TIMEOUT if none came, ERR_NOT_RUNNING if the peer
+ * hung up.
  */
 cJSON *client_next(struct client *c, int64_t timeout_ms, struct err *err);
 

@@ -11,17 +11,17 @@
 #include "base/buf.h"
 #include "base/err.h"
 
-/* Bytes of JSON in one frame: the longest message, each byte of it escaped
- * ("\\n"), and as much again as one for what is beside it. */
+/* Bytes of JSON in one frame: the longest message with each byte of it escaped
+ * ("\\n"), and as much as one message for the other members. */
 #define FRAME_MAX    (3 * 1024 * 1024)
 #define WIRE_VERSION 1
 
-/* Appends o as a frame; -1 with ERR_LIMIT where it is too large. */
+/* Appends o as a frame; -1 with ERR_LIMIT if it is too large. */
 int frame_put(struct buf *out, const cJSON *o, struct err *err);
 
 /*
- * Takes one frame from the front of in: 1 and *o (to be deleted), 0 where it
- * is not whole yet, -1 where it is too large or no object.
+ * Takes one frame from the front of in: 1 and *o (to be deleted), 0 if it is
+ * not whole yet, -1 if it is too large or not an object.
  */
 int frame_take(struct buf *in, cJSON **o, struct err *err);
 
