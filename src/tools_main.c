@@ -20,7 +20,6 @@
 #include "base/json.h"
 #include "session/disk/dirs.h"
 #include "session/state.h"
-#include "tools/context.h"
 #include "tools/mcp_server.h"
 #include "tools/memory.h"
 #include "tools/tool.h"

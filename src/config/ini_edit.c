@@ -36,7 +36,7 @@ struct edit {
 	struct buf others[2]; /* what is read besides, before and after */
 };
 
-static void split(struct edit *e, const char *text, size_t len)
+static void split_lines(struct edit *e, const char *text, size_t len)
 {
 	const char *end = text + len;
 
@@ -295,7 +295,7 @@ int ini_edit(const char *name, const char *text, size_t len,
 	struct edit e = {.change = change, .out = out, .first_pass = true};
 	size_t start = out->len;
 
-	split(&e, text, len);
+	split_lines(&e, text, len);
 	if (ini_parse_text(name, text, len, on_entry, &e, err) < 0)
 		return -1;
 	if (!change->value && !e.hit)

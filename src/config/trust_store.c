@@ -37,7 +37,7 @@ void trust_finish(struct trust *t)
 	*t = (struct trust){0};
 }
 
-static void file_name(char out[NAME_SIZE], const char *repository)
+static void format_name(char out[NAME_SIZE], const char *repository)
 {
 	uint64_t h = UINT64_C(14695981039346656037); /* FNV-1a */
 
@@ -88,7 +88,7 @@ static cJSON *load_file(const char *data_dir, const char *name)
 }
 
 /* An afw that knew only afw.ini kept its text. */
-static cJSON *files_of(const cJSON *o)
+static cJSON *get_files(const cJSON *o)
 {
 	const cJSON *files = cJSON_GetObjectItemCaseSensitive(o, "files");
 	const char *config = json_str(o, "config");
@@ -110,11 +110,11 @@ void trust_load(const char *data_dir, const char *repository, struct trust *out)
 	char name[NAME_SIZE];
 
 	*out = (struct trust){0};
-	file_name(name, repository);
+	format_name(name, repository);
 	o = load_file(data_dir, name);
 	if (o && strcmp(encoded, json_str(o, "repository")) == 0) {
 		out->repository = true;
-		out->files = files_of(o);
+		out->files = get_files(o);
 		out->granted_at = mem_strdup(json_str(o, "granted_at"));
 	}
 }
@@ -178,7 +178,7 @@ static int open_store(const char *data_dir, struct err *err)
 	return fd;
 }
 
-static cJSON *hashes(const struct filetree *files)
+static cJSON *hash_files(const struct filetree *files)
 {
 	cJSON *o = cJSON_CreateObject();
 
@@ -207,8 +207,8 @@ int trust_grant(const char *data_dir, const char *repository,
 	json_set_int(o, "v", TRUST_VERSION);
 	json_set_str(o, "repository", encoded);
 	json_set_str(o, "granted_at", now);
-	cJSON_AddItemToObject(o, "files", hashes(files));
-	file_name(name, repository);
+	cJSON_AddItemToObject(o, "files", hash_files(files));
+	format_name(name, repository);
 	return json_save(fd, name, o, true, err);
 }
 
@@ -218,7 +218,7 @@ int trust_revoke(const char *data_dir, const char *repository, bool *was,
 	_free_ char *path = NULL;
 	char name[NAME_SIZE];
 
-	file_name(name, repository);
+	format_name(name, repository);
 	path = mem_printf("%s/trust/%s", data_dir, name);
 	*was = unlink(path) == 0;
 	if (!*was && errno != ENOENT && errno != ENOTDIR)

@@ -17,7 +17,6 @@
 #include "base/cleanup.h"
 #include "base/json.h"
 #include "base/utf8.h"
-#include "tools/context.h"
 #include "tools/fts.h"
 #include "tools/tool.h"
 
@@ -197,7 +196,7 @@ static int read_all(const struct toolbox *t, sqlite3 *db, struct err *err)
 }
 
 /* The database as the files are now; NULL with err. */
-static sqlite3 *current(struct toolbox *t, struct err *err)
+static sqlite3 *open_index(struct toolbox *t, struct err *err)
 {
 	struct walk w = {.err = err};
 	struct context *c = t->context;
@@ -222,7 +221,7 @@ static sqlite3 *current(struct toolbox *t, struct err *err)
 static int run_search(struct toolbox *t, const cJSON *args, struct buf *out,
 		      struct err *err)
 {
-	sqlite3 *db = current(t, err);
+	sqlite3 *db = open_index(t, err);
 	_free_ char *match = fts_query(tool_text(args, "query"));
 	int64_t limit = json_int(args, "limit", FOUND);
 	_json_ cJSON *o = cJSON_CreateObject();

@@ -16,14 +16,14 @@
 #define ANSWER_MAX ((size_t)1024 * 1024)
 #define UNIX_FRONT "unix:"
 
-static const char *service(const struct toolbox *t)
+static const char *service_url(const struct toolbox *t)
 {
 	return json_str_or(t->spec.bridge, "coordination", "");
 }
 
 bool coordination_is_set(const struct toolbox *t)
 {
-	return *service(t) != '\0';
+	return *service_url(t) != '\0';
 }
 
 /* Who asks, in MCP's own place for such things. */
@@ -55,7 +55,7 @@ static int post(const struct toolbox *t, const char *body,
 		struct curl_slist *headers, struct buf *answer, struct err *err)
 {
 	CURL *c = curl_easy_init();
-	const char *url = service(t);
+	const char *url = service_url(t);
 	bool local = strncmp(url, UNIX_FRONT, sizeof UNIX_FRONT - 1) == 0;
 	long status = 0;
 	CURLcode rc;
@@ -106,8 +106,8 @@ static int add_token(const struct toolbox *t, struct curl_slist **headers,
 }
 
 /* params is taken. Returns the whole answer. */
-static cJSON *ask(struct toolbox *t, const char *method, cJSON *params,
-		  struct err *err)
+static cJSON *request(struct toolbox *t, const char *method, cJSON *params,
+		      struct err *err)
 {
 	static int64_t id;
 	struct curl_slist *headers =
@@ -151,7 +151,8 @@ static cJSON *take_result(cJSON *answer, const char *member, struct err *err)
 
 cJSON *coordination_list(struct toolbox *t, struct err *err)
 {
-	_json_ cJSON *answer = ask(t, "tools/list", cJSON_CreateObject(), err);
+	_json_ cJSON *answer =
+	    request(t, "tools/list", cJSON_CreateObject(), err);
 
 	return answer ? take_result(answer, "tools", err) : NULL;
 }
@@ -165,7 +166,7 @@ cJSON *coordination_call(struct toolbox *t, const char *name, const cJSON *args,
 
 	json_set_str(params, "name", name);
 	cJSON_AddItemToObject(params, "arguments", cJSON_Duplicate(args, 1));
-	answer = ask(t, "tools/call", params, err);
+	answer = request(t, "tools/call", params, err);
 	if (answer)
 		result = take_result(answer, "content", err);
 	told = cJSON_CreateObject();

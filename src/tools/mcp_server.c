@@ -207,7 +207,7 @@ static bool write_all(int fd, struct buf *b, int stop)
 }
 
 /* Before the next line; false where nobody listens any more. */
-static bool rest(int stop)
+static bool keep_pace(int stop)
 {
 	static struct pace pace = {.burst = 60, .per_second = 5};
 	struct pollfd p = {.fd = stop};
@@ -232,7 +232,7 @@ static bool answer_lines(struct toolbox *t, struct buf *in, bool *skipping,
 		alarm(0);
 		*skipping = false;
 		buf_drop(in, len + 1);
-		taken = write_all(out, &answer, stop) && rest(stop);
+		taken = write_all(out, &answer, stop) && keep_pace(stop);
 	}
 	if (taken && in->len > MCP_LINE_MAX) {
 		if (!*skipping)

@@ -40,7 +40,7 @@ static const char schema[] =
     " at INTEGER NOT NULL);"
     "PRAGMA user_version = " SCHEMA_NUMBER ";";
 
-static int failed(sqlite3 *db, struct err *err)
+static int err_sqlite(sqlite3 *db, struct err *err)
 {
 	return err_set(err, ERR_FAILED, "memory.db: %s",
 		       db ? sqlite3_errmsg(db) : "out of memory");
@@ -55,7 +55,7 @@ static int check_version(sqlite3 *db, struct err *err)
 			  : -1;
 
 	if (version < 0)
-		return failed(db, err);
+		return err_sqlite(db, err);
 	if (version > atoi(SCHEMA_NUMBER))
 		return err_set(err, ERR_FAILED,
 			       "memory.db: a newer afw has written it");
@@ -75,7 +75,7 @@ static sqlite3 *open_memory(const char *data_dir, struct err *err)
 	/* Before SQLite's own: closing any frees its locks (fcntl(2)). */
 	file_reset(&fd);
 	if (sqlite3_open_v2(path, &db, flags, NULL) != SQLITE_OK) {
-		failed(db, err);
+		err_sqlite(db, err);
 		return NULL;
 	}
 	sqlite3_busy_timeout(db, BUSY_MS);
@@ -83,15 +83,15 @@ static sqlite3 *open_memory(const char *data_dir, struct err *err)
 		return NULL;
 	if (sqlite3_exec(db, settings, NULL, NULL, NULL) != SQLITE_OK ||
 	    sqlite3_exec(db, schema, NULL, NULL, NULL) != SQLITE_OK) {
-		failed(db, err);
+		err_sqlite(db, err);
 		return NULL;
 	}
 	return TAKE_PTR(db);
 }
 
 /* The first column of one row; -1 with err. */
-static int64_t count(sqlite3 *db, const char *sql, const char *who, int64_t at,
-		     struct err *err)
+static int64_t read_count(sqlite3 *db, const char *sql, const char *who,
+			  int64_t at, struct err *err)
 {
 	_statement_ sqlite3_stmt *st = fts_prepare(db, sql, err);
 
@@ -101,13 +101,13 @@ static int64_t count(sqlite3 *db, const char *sql, const char *who, int64_t at,
 	if (sqlite3_bind_parameter_count(st) > 1)
 		sqlite3_bind_int64(st, 2, at);
 	if (sqlite3_step(st) != SQLITE_ROW)
-		return failed(db, err);
+		return err_sqlite(db, err);
 	return sqlite3_column_int64(st, 0);
 }
 
 static int run_step(sqlite3 *db, sqlite3_stmt *st, struct err *err)
 {
-	return sqlite3_step(st) == SQLITE_DONE ? 0 : failed(db, err);
+	return sqlite3_step(st) == SQLITE_DONE ? 0 : err_sqlite(db, err);
 }
 
 /* Those of the last hour alone count. */
@@ -134,8 +134,9 @@ int memory_may_send(struct toolbox *t, struct err *err)
 
 	if (!db)
 		return -1;
-	n = count(db, "SELECT count(*) FROM sent WHERE session = ? AND at > ?",
-		  t->spec.id, now - HOUR_MS, err);
+	n = read_count(db,
+		       "SELECT count(*) FROM sent WHERE session = ? AND at > ?",
+		       t->spec.id, now - HOUR_MS, err);
 	if (n >= SENT_AN_HOUR)
 		return err_set(err, ERR_LIMIT,
 			       "%d messages were sent within an hour",
@@ -143,8 +144,8 @@ int memory_may_send(struct toolbox *t, struct err *err)
 	return n < 0 ? -1 : note_sent(db, t->spec.id, now, err);
 }
 
-static int add(sqlite3 *db, const struct toolbox *t, const char *text,
-	       struct err *err)
+static int add_note(sqlite3 *db, const struct toolbox *t, const char *text,
+		    struct err *err)
 {
 	_statement_ sqlite3_stmt *st =
 	    fts_prepare(db,
@@ -174,21 +175,21 @@ static int run_note(struct toolbox *t, const cJSON *args, struct buf *out,
 
 	if (!db)
 		return -1;
-	n = count(db, "SELECT count(*) FROM note WHERE repository = ?",
-		  t->spec.repository, 0, err);
+	n = read_count(db, "SELECT count(*) FROM note WHERE repository = ?",
+		       t->spec.repository, 0, err);
 	if (n >= MEMORY_NOTES_MAX) {
 		err_set(err, ERR_LIMIT, "there are %d notes already",
 			MEMORY_NOTES_MAX);
 		return err_hint(err, "the user can remove some: afw memory");
 	}
-	if (n < 0 || add(db, t, tool_text(args, "text"), err) < 0)
+	if (n < 0 || add_note(db, t, tool_text(args, "text"), err) < 0)
 		return -1;
 	buf_addf(out, "Noted: number %lld.",
 		 (long long)sqlite3_last_insert_rowid(db));
 	return 0;
 }
 
-static cJSON *note_of(sqlite3_stmt *st)
+static cJSON *read_note(sqlite3_stmt *st)
 {
 	cJSON *o = cJSON_CreateObject();
 	char at[CLOCK_RFC3339_SIZE];
@@ -203,16 +204,16 @@ static cJSON *note_of(sqlite3_stmt *st)
 }
 
 /* All rows of st. NULL with err. */
-static cJSON *notes_of(sqlite3 *db, sqlite3_stmt *st, struct err *err)
+static cJSON *read_notes(sqlite3 *db, sqlite3_stmt *st, struct err *err)
 {
 	_json_ cJSON *list = cJSON_CreateArray();
 	int rc;
 
 	while ((rc = sqlite3_step(st)) == SQLITE_ROW)
-		cJSON_AddItemToArray(list, note_of(st));
+		cJSON_AddItemToArray(list, read_note(st));
 	if (rc == SQLITE_DONE)
 		return TAKE_PTR(list);
-	failed(db, err);
+	err_sqlite(db, err);
 	return NULL;
 }
 
@@ -237,7 +238,7 @@ static cJSON *recall(sqlite3 *db, const struct toolbox *t, const char *query,
 	sqlite3_bind_int64(st, 2, limit);
 	if (*match)
 		fts_bind(st, 3, match);
-	return notes_of(db, st, err);
+	return read_notes(db, st, err);
 }
 
 static int run_recall(struct toolbox *t, const cJSON *args, struct buf *out,
@@ -276,7 +277,7 @@ cJSON *memory_list(const char *data_dir, const char *repository,
 		return NULL;
 	if (repository)
 		fts_bind(st, 1, repository);
-	return notes_of(db, st, err);
+	return read_notes(db, st, err);
 }
 
 int memory_forget(const char *data_dir, int64_t number, struct err *err)

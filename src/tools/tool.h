@@ -22,7 +22,9 @@
 #define TOOL_RESULT_MAX                                                        \
 	((size_t)256 * 1024) /* the rest is cut, and that is said */
 
-struct context; /* context.h */
+/* The index that af_context_search made, in memory. */
+struct context;
+void context_destroy(struct context *c); /* NULL does nothing */
 
 /* What they know of the session; owned by tools_main.c. */
 struct toolbox {

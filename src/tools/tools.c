@@ -99,7 +99,8 @@ static int check_arg(const struct tool_arg *a, const cJSON *v, struct err *err)
 			  : 0;
 }
 
-static int check(const struct tool *tool, const cJSON *args, struct err *err)
+static int check_args(const struct tool *tool, const cJSON *args,
+		      struct err *err)
 {
 	const struct tool_arg *a;
 	const cJSON *v;
@@ -163,7 +164,7 @@ static void make_plain(struct buf *out)
 	*out = plain;
 }
 
-static cJSON *result(const struct buf *text, bool ok)
+static cJSON *make_result(const struct buf *text, bool ok)
 {
 	cJSON *o = cJSON_CreateObject(), *one = cJSON_CreateObject();
 
@@ -187,7 +188,7 @@ cJSON *tools_error(const char *name, const struct err *err)
 	_buf_ struct buf text = {0};
 
 	put_error(name, err, &text);
-	return result(&text, false);
+	return make_result(&text, false);
 }
 
 static const struct tool *find(const struct toolbox *t, const char *name,
@@ -219,11 +220,11 @@ cJSON *tools_call(struct toolbox *t, const char *name, const cJSON *args,
 
 	if (!tool)
 		return NULL;
-	ok =
-	    check(tool, args, &why) == 0 && tool->run(t, args, &out, &why) == 0;
+	ok = check_args(tool, args, &why) == 0 &&
+	     tool->run(t, args, &out, &why) == 0;
 	if (!ok)
 		put_error(name, &why, &out);
 	make_plain(&out);
 	log_call(name, args, ok, &out, clock_mono_ms() - begin);
-	return result(&out, ok);
+	return make_result(&out, ok);
 }

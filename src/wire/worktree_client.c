@@ -28,7 +28,7 @@
 #define GRACE_MS 10000 /* for the child to roll back when time is up */
 #define LOOK_MS	 100   /* a signal that came just before poll is seen then */
 
-struct client {
+struct call {
 	pid_t pid;
 	int in, out; /* the child's standard input and output; -1: closed */
 	struct buf request, line;
@@ -43,7 +43,7 @@ struct client {
 	int64_t end; /* 0: none */
 };
 
-static int start(struct client *c, struct err *err)
+static int start(struct call *c, struct err *err)
 {
 	_free_ char *program = program_find("afw-worktree");
 	_pipe_ int in[2] = {-1, -1}, out[2] = {-1, -1};
@@ -64,7 +64,7 @@ static int start(struct client *c, struct err *err)
 	return 0;
 }
 
-static void send_request(struct client *c)
+static void send_request(struct call *c)
 {
 	ssize_t n = write(c->in, c->request.data, c->request.len);
 
@@ -76,7 +76,7 @@ static void send_request(struct client *c)
 }
 
 /* Without this word it takes back what it has made. */
-static int confirm_recorded(struct client *c, struct err *err)
+static int confirm_recorded(struct call *c, struct err *err)
 {
 	int rc = c->keep(c->ctx, c->answer, err);
 
@@ -87,7 +87,7 @@ static int confirm_recorded(struct client *c, struct err *err)
 }
 
 /* One whole line. Whatever comes behind the answer is not looked at. */
-static int take_line(struct client *c, const char *text, size_t len,
+static int take_line(struct call *c, const char *text, size_t len,
 		     struct err *err)
 {
 	_json_ cJSON *o = NULL;
@@ -109,7 +109,7 @@ static int take_line(struct client *c, const char *text, size_t len,
 	return 0;
 }
 
-static int take_lines(struct client *c, struct err *err)
+static int take_lines(struct call *c, struct err *err)
 {
 	size_t at = 0;
 	char *lf;
@@ -128,7 +128,7 @@ static int take_lines(struct client *c, struct err *err)
 	return 0;
 }
 
-static int receive(struct client *c, struct err *err)
+static int receive(struct call *c, struct err *err)
 {
 	char *to = buf_room(&c->line, 65536);
 	ssize_t n = read(c->out, to, 65536);
@@ -147,14 +147,14 @@ static int receive(struct client *c, struct err *err)
 }
 
 /* The first time it is over it is asked to stop, the second time killed. */
-static void out_of_time(struct client *c)
+static void out_of_time(struct call *c)
 {
 	kill(c->pid, c->late ? SIGKILL : SIGTERM);
 	c->late = true;
 	c->end = clock_mono_ms() + GRACE_MS;
 }
 
-static int exchange(struct client *c, struct err *err)
+static int exchange(struct call *c, struct err *err)
 {
 	while (c->out >= 0) {
 		struct pollfd p[2] = {
@@ -183,7 +183,7 @@ static int exchange(struct client *c, struct err *err)
 }
 
 /* The child has closed its output: it ends at once or is hung. */
-static int reap(struct client *c)
+static int reap(struct call *c)
 {
 	const struct timespec tick = {.tv_nsec = 200000};
 	int64_t end = clock_mono_ms() + GRACE_MS;
@@ -197,8 +197,8 @@ static int reap(struct client *c)
 	return status;
 }
 
-static int judge(struct client *c, int status, int64_t timeout_ms,
-		 struct err *err)
+static int check_answer(struct call *c, int status, int64_t timeout_ms,
+			struct err *err)
 {
 	if (c->late)
 		return err_set(err, ERR_TIMEOUT,
@@ -228,7 +228,7 @@ cJSON *worktree_client_run_until(const cJSON *request, worktree_client_fn fn,
 				 const volatile sig_atomic_t *stop,
 				 struct err *err)
 {
-	struct client c = {
+	struct call c = {
 	    .in = -1, .out = -1, .fn = fn, .ctx = ctx, .stop = stop};
 	struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
 	int r = -1, status;
@@ -247,7 +247,7 @@ cJSON *worktree_client_run_until(const cJSON *request, worktree_client_fn fn,
 		file_reset(&c.out);
 		status = reap(&c);
 		if (r == 0)
-			r = judge(&c, status, timeout_ms, err);
+			r = check_answer(&c, status, timeout_ms, err);
 	}
 	sigaction(SIGPIPE, &before, NULL);
 	buf_finish(&c.request);

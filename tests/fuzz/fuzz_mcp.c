@@ -13,7 +13,6 @@
 
 #include "base/file.h"
 #include "base/json.h"
-#include "tools/context.h"
 #include "tools/fts.h"
 #include "tools/mcp_server.h"
 #include "tools/report.h"
