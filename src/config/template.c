@@ -187,7 +187,7 @@ static void add_names(const char *dir, struct strv *out)
 	_dir_ DIR *d = path ? opendir(path) : NULL;
 	const char *name;
 
-	while ((name = file_list_next(d)))
+	while (d && (name = file_list_next(d)))
 		/* No link that leads nowhere: find() has none either. */
 		if (faccessat(dirfd(d), name, F_OK, 0) == 0)
 			add_name(out, name);
@@ -368,6 +368,8 @@ char *template_make(const struct config *c, const char *name,
 
 	if (why)
 		err_set(err, ERR_USAGE, "template '%.60s': %s", name, why);
+	else if (!dir)
+		err_set(err, ERR_FAILED, "there is no data directory");
 	else if (access(dir, F_OK) == 0)
 		refuse_existing(dir, name, err);
 	else if (make(dir, name, files, err) == 0)

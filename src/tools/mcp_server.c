@@ -96,10 +96,12 @@ static cJSON *call(struct toolbox *t, const cJSON *params, struct err *err)
 			NAME_MAX_);
 	else if (given && !cJSON_IsObject(given))
 		err_set(err, ERR_USAGE, "tools/call: arguments is no object");
-	else if (!given)
-		given = none = cJSON_CreateObject();
 	if (err->kind)
 		return NULL;
+	if (!given) {
+		none = cJSON_CreateObject();
+		given = none;
+	}
 	return coordination_is_set(t) ? coordination_call(t, name, given, err)
 				      : tools_call(t, name, given, err);
 }

@@ -99,11 +99,10 @@ ssize_t sock_send_fds(int sock, const void *data, size_t len, const int *fds,
 		return -1;
 	}
 	if (n) {
-		struct cmsghdr *c;
+		struct cmsghdr *c = &control.align;
 
 		msg.msg_control = control.room;
 		msg.msg_controllen = CMSG_SPACE(n * sizeof *fds);
-		c = CMSG_FIRSTHDR(&msg);
 		c->cmsg_level = SOL_SOCKET;
 		c->cmsg_type = SCM_RIGHTS;
 		c->cmsg_len = CMSG_LEN(n * sizeof *fds);
