@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "screen/sequence.h"
+#include "screen/csi.h"
 
 /* A count: at least 1. */
 static int count(const struct csi *c, int i)
@@ -76,21 +76,9 @@ static void lines(struct model *m, int n, bool insert)
 	if (insert)
 		grid_scroll_down(m, m->y, s->bottom, n);
 	else
-		grid_scroll_up(m, m->y, s->bottom, n, false);
+		model_scroll_up(m, m->y, s->bottom, n, false);
 	m->x = 0;
 	m->wrap = false;
-}
-
-void model_tab(struct model *m, int n)
-{
-	int x = m->x, step = n < 0 ? -1 : 1;
-
-	for (n *= step; n > 0 && x + step >= 0 && x + step < m->cols; n--) {
-		x += step;
-		while (x > 0 && x < m->cols - 1 && !m->tabs[x])
-			x += step;
-	}
-	model_goto(m, x, m->y);
 }
 
 static void clear_tabs(struct model *m, int how)
@@ -147,8 +135,8 @@ static void scroll(struct model *m, int n, bool up)
 	const struct screen *s = m->s;
 
 	if (up)
-		grid_scroll_up(m, s->top, s->bottom, n,
-			       s->top == 0 && m->grid == &m->main);
+		model_scroll_up(m, s->top, s->bottom, n,
+				s->top == 0 && m->grid == &m->main);
 	else
 		grid_scroll_down(m, s->top, s->bottom, n);
 }

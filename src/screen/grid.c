@@ -108,15 +108,13 @@ static void rotate(struct cell **row, int top, int bottom, int n)
 		free(tmp);
 }
 
-void grid_scroll_up(struct model *m, int top, int bottom, int n, bool keep)
+void grid_scroll_up(struct model *m, int top, int bottom, int n)
 {
 	struct cell **row = m->grid->row;
 
 	n = n > bottom - top + 1 ? bottom - top + 1 : n;
 	if (n <= 0)
 		return;
-	for (int i = 0; keep && i < n; i++)
-		model_leave(m, top + i);
 	rotate(row, top, bottom, n);
 	for (int i = 0; i < n; i++)
 		grid_blank(m, row[bottom - i], m->cols);

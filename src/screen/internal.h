@@ -2,6 +2,7 @@
  * internal.h - what the files of src/screen share. Nobody else includes it.
  *
  *   scanner.c   cuts the stream into text and sequences, holds and passes
+ *   csi.c       a CSI sequence in its parts
  *   sequence.c  what a sequence means: modes, and whether it is a query
  *   mode.c      the private modes, in a table
  *   allow.c     whether it reaches the user's own terminal

@@ -4,6 +4,8 @@
  */
 #include "screen/sequence.h"
 
+#include <string.h>
+
 #define AT(member) offsetof(struct screen, member)
 
 enum kind {
@@ -89,4 +91,25 @@ void mode_set(struct screen *s, int number, bool on)
 	s->modes.mouse_sgr =
 	    s->mouse_encoding == 1006 || s->mouse_encoding == 1016;
 	s->modes.kitty_flags = s->kitty[s->modes.altscreen].now;
+}
+
+void mode_reset_soft(struct screen *s)
+{
+	s->modes.cursor_visible = true;
+	s->modes.autowrap = true;
+	s->modes.app_cursor = false;
+	s->modes.app_keypad = false;
+	s->modes.cursor_shape = 0;
+	s->origin = false;
+	s->insert = false;
+	s->top = 0;
+	s->bottom = s->rows - 1;
+}
+
+void mode_reset(struct screen *s)
+{
+	s->modes = (struct screen_modes){0};
+	s->mouse_encoding = 0;
+	memset(s->kitty, 0, sizeof(s->kitty));
+	mode_reset_soft(s);
 }

@@ -72,6 +72,18 @@ void model_goto(struct model *m, int x, int y)
 	m->wrap = false;
 }
 
+void model_tab(struct model *m, int n)
+{
+	int x = m->x, step = n < 0 ? -1 : 1;
+
+	for (n *= step; n > 0 && x + step >= 0 && x + step < m->cols; n--) {
+		x += step;
+		while (x > 0 && x < m->cols - 1 && !m->tabs[x])
+			x += step;
+	}
+	model_goto(m, x, m->y);
+}
+
 void model_save(struct model *m)
 {
 	struct saved *to = &m->saved[m->grid == &m->alt];
@@ -99,11 +111,19 @@ void model_restore(struct model *m)
 	memcpy(m->charset, from->charset, sizeof(m->charset));
 }
 
-void model_leave(struct model *m, int row)
+/* A row of the main screen leaves it at the top. */
+static void leave(struct model *m, int row)
 {
 	if (m->s->ev.leave && m->grid == &m->main)
 		m->s->ev.leave(m->s->ev.ctx, row);
 	history_push(&m->s->history, m, m->main.row[row], m->cols);
+}
+
+void model_scroll_up(struct model *m, int top, int bottom, int n, bool keep)
+{
+	for (int i = 0; keep && i < n && top + i <= bottom; i++)
+		leave(m, top + i);
+	grid_scroll_up(m, top, bottom, n);
 }
 
 void model_wipe(struct model *m)
@@ -135,8 +155,8 @@ void model_linefeed(struct model *m)
 
 	m->wrap = false;
 	if (m->y == s->bottom)
-		grid_scroll_up(m, s->top, s->bottom, 1,
-			       s->top == 0 && m->grid == &m->main);
+		model_scroll_up(m, s->top, s->bottom, 1,
+				s->top == 0 && m->grid == &m->main);
 	else if (m->y < m->rows - 1)
 		m->y++;
 }
@@ -159,7 +179,7 @@ void model_resize(struct model *m, int cols, int rows)
 	int skip = y >= rows ? y - rows + 1 : 0;
 
 	for (int i = 0; i < skip; i++)
-		model_leave(m, i);
+		leave(m, i);
 	grid_resize(&m->main, m->cols, m->rows, cols, rows, skip);
 	m->saved[0].y -= m->saved[0].y < skip ? m->saved[0].y : skip;
 	if (alt) {

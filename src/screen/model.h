@@ -63,7 +63,7 @@ void grid_blank(const struct model *m, struct cell *at, int n);
 /* Makes whole what a change at [from, to) would leave as half a character. */
 void grid_mend(struct model *m, int row, int from, int to);
 void grid_erase(struct model *m, int row, int from, int to);
-void grid_scroll_up(struct model *m, int top, int bottom, int n, bool keep);
+void grid_scroll_up(struct model *m, int top, int bottom, int n);
 void grid_scroll_down(struct model *m, int top, int bottom, int n);
 void grid_insert(struct model *m, int n); /* cells at the cursor */
 void grid_delete(struct model *m, int n);
@@ -75,8 +75,8 @@ void grid_convert(const struct model *m, const struct cell *c,
 		  struct screen_cell *out);
 
 /* model.c */
-/* A row of the main screen leaves it at the top. */
-void model_leave(struct model *m, int row);
+/* keep: the rows that leave the region at the top go into the history. */
+void model_scroll_up(struct model *m, int top, int bottom, int n, bool keep);
 /* What is shown is about to be cleared or covered. */
 void model_wipe(struct model *m);
 void model_put(struct model *m, uint32_t cp);

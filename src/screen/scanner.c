@@ -12,6 +12,7 @@
  */
 #include "screen/sequence.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define ENQ	0x05
@@ -339,4 +340,14 @@ void screen_feed(struct screen *s, const char *data, size_t len)
 	keep_rest(&f, len);
 	/* Callbacks may have looked in the middle of it. */
 	s->revision++;
+}
+
+void screen_draw_line(struct screen *s, int row, const char *text)
+{
+	char at[48];
+	int n = snprintf(at, sizeof(at), "\030\033[!p\033[?7l\033[%d;1H\033[2K",
+			 row + 1);
+
+	screen_feed(s, at, (size_t)n);
+	screen_feed(s, text, strlen(text));
 }

@@ -3,7 +3,6 @@
  */
 #include "screen/internal.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,7 +26,7 @@ struct screen *screen_create(int cols, int rows, int scrollback,
 	s->cols = clamp(cols, SCREEN_MIN_COLS, SCREEN_MAX_COLS);
 	s->rows = clamp(rows, SCREEN_MIN_ROWS, SCREEN_MAX_ROWS);
 	history_init(&s->history, scrollback);
-	sequence_reset_modes(s);
+	mode_reset(s);
 	s->model = model_create(s);
 	return s;
 }
@@ -142,16 +141,6 @@ void screen_row_text(const struct screen *s, int row, bool colours,
 	if (pen.attrs || pen.fg || pen.bg)
 		buf_adds(out, "\033[0m");
 	free(cells);
-}
-
-void screen_draw_line(struct screen *s, int row, const char *text)
-{
-	char at[48];
-	int n = snprintf(at, sizeof(at), "\030\033[!p\033[?7l\033[%d;1H\033[2K",
-			 row + 1);
-
-	screen_feed(s, at, (size_t)n);
-	screen_feed(s, text, strlen(text));
 }
 
 bool screen_row_line(const struct screen *s, int row, struct buf *out)

@@ -7,72 +7,6 @@
 
 #include <string.h>
 
-int csi_arg(const struct csi *c, int i, int otherwise)
-{
-	return i < c->n && c->arg[i] >= 0 ? c->arg[i] : otherwise;
-}
-
-/* raw is ESC [ ... final; control bytes inside were dealt with already. */
-static bool csi_parse(struct csi *c, const char *raw, size_t len)
-{
-	size_t i = 2;
-	int inters = 0;
-
-	*c = (struct csi){.n = 1, .final = raw[len - 1]};
-	c->arg[0] = -1;
-	if (raw[i] >= '<' && raw[i] <= '?')
-		c->leader = raw[i++];
-	for (; i < len - 1; i++) {
-		char ch = raw[i];
-		int *arg = c->n <= CSI_MAX_ARGS ? &c->arg[c->n - 1] : NULL;
-
-		if (ch >= '0' && ch <= '9') {
-			if (!arg)
-				continue;
-			*arg = (*arg < 0 ? 0 : *arg) * 10 + (ch - '0');
-			if (*arg > CSI_MAX_VALUE)
-				*arg = CSI_MAX_VALUE;
-		} else if (ch == ';' || ch == ':') {
-			if (c->n < CSI_MAX_ARGS) {
-				c->arg[c->n] = -1;
-				c->sub[c->n] = ch == ':';
-			}
-			if (c->n <= CSI_MAX_ARGS)
-				c->n++;
-		} else if (ch >= 0x20 && ch < 0x30) {
-			if (inters < 2)
-				c->inter[inters++] = ch;
-		} else if (ch >= '<' && ch <= '?') {
-			return false;
-		}
-	}
-	c->cut = c->n > CSI_MAX_ARGS;
-	if (c->cut)
-		c->n = CSI_MAX_ARGS;
-	return true;
-}
-
-static void soft_reset(struct screen *s)
-{
-	s->modes.cursor_visible = true;
-	s->modes.autowrap = true;
-	s->modes.app_cursor = false;
-	s->modes.app_keypad = false;
-	s->modes.cursor_shape = 0;
-	s->origin = false;
-	s->insert = false;
-	s->top = 0;
-	s->bottom = s->rows - 1;
-}
-
-void sequence_reset_modes(struct screen *s)
-{
-	s->modes = (struct screen_modes){0};
-	s->mouse_encoding = 0;
-	memset(s->kitty, 0, sizeof(s->kitty));
-	soft_reset(s);
-}
-
 static void kitty_keys(struct screen *s, const struct csi *c)
 {
 	struct kitty_stack *k = &s->kitty[s->modes.altscreen];
@@ -161,7 +95,7 @@ bool sequence_csi(struct screen *s, const char *raw, size_t len)
 
 		s->modes.cursor_shape = shape <= 6 ? shape : 0;
 	} else if (is(&c, 0, "!", 'p')) {
-		soft_reset(s);
+		mode_reset_soft(s);
 	} else if (c.leader == 0 && !c.inter[0] && !track_plain(s, &c)) {
 		return true;
 	}
@@ -181,7 +115,7 @@ bool sequence_esc(struct screen *s, const char *raw, size_t len)
 	if (len == 2 && (final == '=' || final == '>'))
 		s->modes.app_keypad = final == '=';
 	else if (len == 2 && final == 'c')
-		sequence_reset_modes(s);
+		mode_reset(s);
 	else if (len == 2 && final == 'H')
 		s->modes.own_tabs = true;
 	return allow_esc(s, raw, len);

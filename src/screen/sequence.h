@@ -2,20 +2,8 @@
 #ifndef AFW_SCREEN_SEQUENCE_H
 #define AFW_SCREEN_SEQUENCE_H
 
+#include "screen/csi.h"
 #include "screen/internal.h"
-
-#define CSI_MAX_ARGS  32
-#define CSI_MAX_VALUE 65535
-
-struct csi {
-	char leader; /* one of < = > ? or 0 */
-	char inter[3];
-	char final;
-	int n;			/* at least 1 */
-	bool cut;		/* there are more */
-	int arg[CSI_MAX_ARGS];	/* -1: not given */
-	bool sub[CSI_MAX_ARGS]; /* came behind a colon */
-};
 
 /*
  * sequence.c; true: hand the bytes on to clients, false: keep them back. raw
@@ -23,8 +11,6 @@ struct csi {
  */
 bool sequence_csi(struct screen *s, const char *raw, size_t len);
 bool sequence_esc(struct screen *s, const char *raw, size_t len);
-void sequence_reset_modes(struct screen *s);
-int csi_arg(const struct csi *c, int i, int otherwise);
 
 /* allow.c; false: it does not pass, s->instead does, if anything. */
 bool allow_csi(struct screen *s, const struct csi *c);
@@ -34,6 +20,8 @@ bool allow_esc(struct screen *s, const char *raw, size_t len);
 void mode_set(struct screen *s, int number, bool on);
 int mode_get(const struct screen *s, int number); /* -1: none that is kept */
 bool mode_passes(int number); /* to the user's own terminal */
+void mode_reset(struct screen *s);
+void mode_reset_soft(struct screen *s); /* DECSTR */
 
 /* query.c */
 void query_reply(struct screen *s, const char *fmt, ...)

@@ -1,6 +1,6 @@
 /* sgr.c - colours and attributes (SGR, `CSI … m`), read and written. */
 #include "screen/model.h"
-#include "screen/sequence.h"
+#include "screen/csi.h"
 
 uint32_t cell_palette(int i)
 {
