@@ -83,7 +83,8 @@ TEST_TOOLS       := $(filter-out $(TEST_SUPPORT:.o=),$(call progs,tests/tools/*.
 FUZZERS     := $(call progs,tests/fuzz/fuzz_*.c)
 TEST_LIBS    = $(call pkg,--libs,$(LIBS)) -lutil -lpthread
 # What `make check` runs; T='tests/cli/new-*.t' or a unit's name runs less.
-T           ?= $(UNITS) $(sort $(wildcard tests/*/*.t))
+SCRIPTS     := $(sort $(wildcard tests/*/*.t))
+T           ?= $(UNITS) $(filter-out tests/agents/% tests/cli/00-%,$(SCRIPTS))
 JOBS        ?= $(shell nproc 2>/dev/null || echo 2)
 RUN_TESTS    = BUILD='$(abspath $(BUILD))' SANITIZE=$(SANITIZE) tests/run
 # A make of our own under this one: our job server's, or JOBS at once.
@@ -104,16 +105,16 @@ FUZZ_ENGINE ?= $(BUILD)/tests/fuzz/driver.o
 $(FUZZERS): %: %.o $(TEST_LIB) $(filter %.o,$(FUZZ_ENGINE))
 	$(call say,LINK) $(CC) $(ALL_LDFLAGS) -o $@ $< $(FUZZ_ENGINE) $(TEST_LIB) -Wl,--as-needed $(TEST_LIBS)
 
-check:
+check-all: export AF_TEST_EVERY = 1
+check-all: T = $(UNITS) $(SCRIPTS)
+check check-all:
 	@share/setup check
-	@+$(SUBMAKE) run-tests
+	@+$(SUBMAKE) run-tests T='$(T)'
 
-check-unit: $(PROGRAMS) $(UNITS)
-	@$(RUN_TESTS) $(UNITS)
-check-fresh:
-	@tests/fresh/run
+check-fresh: ; @tests/fresh/run
+check-unit: ; @+$(SUBMAKE) run-tests T='$(UNITS)'
 check-%:
-	@+$(SUBMAKE) run-tests T='$(sort $(wildcard tests/$*/*.t))'
+	@+$(SUBMAKE) run-tests T='$(filter tests/$*/%,$(SCRIPTS))'
 
 all-tests: $(PROGRAMS) $(UNITS) $(TEST_TOOLS) $(FUZZERS) ; @:
 run-tests: all-tests
@@ -138,8 +139,7 @@ SOURCES      = $(shell git ls-files '*.c' '*.h')
 SHELLS       = $(shell git grep -lE '^\#!.*(bash|/sh)$$' -- . ':!*.md')
 lint:
 	@share/lint $(SHELLS) -- $(SOURCES)
-format:
-	clang-format -i $(SOURCES)
+format: ; clang-format -i $(SOURCES)
 
 D            = $(DESTDIR)
 SHARED       = $(wildcard share/*.ini share/adapters/* share/templates/*/*) \
@@ -180,19 +180,19 @@ help:
 
 #: make             the five programs, in build/
 #: make demo        sees to the libraries, builds, shows three agents at work
-#: make check       sees to the libraries, builds, runs all tests;
+#: make check       installs the libraries, builds, runs the tests;
 #:                  T='build/tests/unit/test_base_buf tests/cli/new-*.t' some
-#: make check-unit  units only; check-cli, check-tui, check-agents
+#: make check-agents  with the real agents; check-unit, -cli, -tui, -fault
+#: make check-all   all tests, an error or a kill at every call
 #: make check-fresh runs demo and check on a minimal Debian (see tests/fresh/run)
-#: make bench, fuzz measures against git and tmux; FUZZ_SECONDS=20 a target;
-#:                  make screenshots: share/*.svg; make busy: status at load
-#: make faults      an error, or a kill, at every call of new, start, stop, rm,
-#:                  restore, purge; AF_TEST_EVERY=9 at some, OPS='new rm' of these
+#: make bench, fuzz measures against git and tmux; FUZZ_SECONDS=20 a target
+#: make screenshots draws share/*.svg; make busy tests the status under load
+#: make faults      a table of errors and kills at every call (tests/fault/run)
 #: make lint        compiler's and checkers' opinions; make format: clang-format
 #: make install     PREFIX=/usr/local DESTDIR=; make uninstall takes it away
 #: AFW_AGENTS=newest   with check-agents and share/setup: the agents' newest
 #: SANITIZE=address,undefined  with all of these: in build-san/
-.PHONY: all all-tests check check-fresh check-unit run-tests bench busy faults \
+.PHONY: all all-tests check check-all check-fresh check-unit run-tests bench busy faults \
 	screenshots fuzz fuzz-run lint format install uninstall demo clean help
 .SECONDARY .SUFFIXES .DELETE_ON_ERROR:
 -include $(wildcard $(patsubst %.o,%.d,$(PARTS) $(MAINS) $(TEST_SUPPORT)) \

@@ -8,7 +8,7 @@ afw_env
 kill_world README
 make_repo "$T/repo" && cd "$T/repo" || exit 2
 export PATH="$ROOT/share:$PATH" DEMO_SPEED=50
-[ "$EVERY" = 1 ] || EVERY=4
+[ "$EVERY" = 1 ] || EVERY=4 # there are about thirty
 
 # The first is typed at once; the second waits for its turn. Its sender waits
 # for the end of that, and hears of the kill at once.
@@ -90,7 +90,7 @@ lane()
 }
 
 for i in {1..8}; do
-	lane "lane$i" $((6 + i * EVERY)) $((8 * EVERY)) >"$T/said.$i" 2>&1 &
+	lane "lane$i" $((6 + i * EVERY + SEED % EVERY)) $((8 * EVERY)) >"$T/said.$i" 2>&1 &
 done
 wait
 tried=0

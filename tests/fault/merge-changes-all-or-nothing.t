@@ -1,9 +1,8 @@
 #!/bin/bash
 # An error, or SIGKILL, at every call of afw merge that changes a file: after
 # an error everything is as it was, or is merged; after a kill the next merge
-# goes on. The suite tries some of the calls, `AF_TEST_EVERY=1` all of them.
+# goes on.
 . "$(dirname "$0")/../lib.sh"
-: "${AF_TEST_EVERY=5}"
 . "$(dirname "$0")/kill.sh"
 . "$(dirname "$0")/../cli/merge.sh"
 afw_env

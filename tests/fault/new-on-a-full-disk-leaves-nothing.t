@@ -16,7 +16,7 @@ failed()
 	! afw status one >/dev/null 2>&1 || phase running ||
 		echo "left: $(afw ls 2>&1)"
 }
-FAULT='-e ENOSPC -s' EVERY=${AF_TEST_EVERY:-4}
+FAULT='-e ENOSPC -s'
 AGAIN='! afw ls -q | grep -qx one || afw rm --stop one
 	git branch -q -d af/one 2>/dev/null
 	afw reconcile --apply
