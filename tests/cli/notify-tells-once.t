@@ -21,13 +21,16 @@ END2
 chmod +x "$T/bin"/*
 ini() { printf '%s\n' '[notify]' "$@" >"$XDG_CONFIG_HOME/afw/afw.ini"; }
 
-# An agent that says by OSC 7501 what is written to its FIFO.
+# An agent that says by OSC 7501 what is written to its FIFO. noflsh: Ctrl-C
+# makes the kernel discard output that afw has not read yet, even what was
+# written after the key.
 agent()
 {
 	who=$1
 	mkfifo "$T/say.$1" && exec {say}<>"$T/say.$1"
 	exit_is 0 "$1 starts" afw new "$1" -- sh -c '
 		trap "" INT
+		stty noflsh
 		exec 3<>"$0"
 		echo listening
 		while read -r s <&3; do

@@ -41,6 +41,21 @@ TEST(activity_end__after_an_interrupt_it_is_idle)
 	assert_int_equal(fuser_at(0), COMPLETED);
 }
 
+/* Nor does a key that interrupted nothing hide the work that comes next. */
+TEST(activity_end__work_at_once_after_a_useless_key_is_work)
+{
+	fuser_start(&fuser_generic, 0);
+	fuser_say(SOURCE_PROGRAM_STATUS, WORKING);
+	fuser_say(SOURCE_PROGRAM_STATUS, COMPLETED);
+	assert_int_equal(fuser_after(400), COMPLETED);
+	activity_interrupted(fuser.a, fuser.now);
+	assert_int_equal(fuser_at(0), COMPLETED);
+	fuser_say(SOURCE_PROGRAM_STATUS, WORKING);
+	assert_int_equal(fuser_at(0), WORKING);
+	fuser_say(SOURCE_PROGRAM_STATUS, COMPLETED);
+	assert_int_equal(fuser_after(400), COMPLETED);
+}
+
 /* Of which no menu was ever seen: output does not bring it back; another
  * question is one. */
 TEST(activity_end__what_it_asked_before_is_past)
