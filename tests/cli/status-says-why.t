@@ -68,6 +68,23 @@ ok $? "and few of them are history ($n of 8000 in $took ms)"
 exit_is 0 'stop' afw stop two
 isnt "$(doing)" completed 'until it is stopped'
 exec 7>&-
+
+# What an agent prints at its end is no work.
+mkfifo "$T/end" && exec 7<>"$T/end"
+exit_is 0 'one that takes its time to end' afw new last -- sh -c \
+	'trap "echo going; read -r x <$0; exit" TERM
+	printf "\033]7501;state=working\007"; while :; do read -r x <"$1"; done' \
+	"$T/end" "$T/never"
+waits_for '[ "$(state_of last activity)" = working ]' 'it works'
+afw stop -t 60s last >"$T/stopped" 2>&1 &
+stop=$!
+waits_for 'afw capture last | grep -q going' 'it prints while it is stopped'
+is "$(state_of last phase) $(state_of last activity)" 'stopping null' \
+	'it is stopping, not working'
+like "$(afw ls | grep last)" 'stopping' 'as ls says'
+echo >&7
+ends_with 0 "$stop" 'it ends'
+exec 7>&-
 waits_for 'afw wait silent --for idle --timeout 10s' \
 	'one that never prints is idle'
 waits_for 'afw status hangs | grep -q "stalled: no output and no"' \

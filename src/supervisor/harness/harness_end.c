@@ -25,6 +25,7 @@
 #include "supervisor/child.h"
 #include "supervisor/chores/counting.h"
 #include "supervisor/harness/harness_internal.h"
+#include "supervisor/monitor/watch.h"
 #include "supervisor/part.h"
 #include "supervisor/services/services.h"
 #include "supervisor/shutdown.h"
@@ -312,8 +313,10 @@ void harness_stop(struct supervisor *sv, enum ending why, int64_t grace_ms)
 	if (outranks(why, sv->ending)) {
 		sv->ending = why;
 		if ((why == ENDING_STOP || why == ENDING_PARENT) &&
-		    sv->state.phase == PHASE_RUNNING)
+		    sv->state.phase == PHASE_RUNNING) {
+			watch_ending(sv);
 			supervisor_phase(sv, PHASE_STOPPING, NULL);
+		}
 	}
 	end_by(sv, at);
 }

@@ -104,7 +104,7 @@ void watch_verdict(struct supervisor *sv)
 	struct verdict v, was = sv->verdict;
 	int64_t now = clock_mono_ms();
 
-	if (!sv->terminal)
+	if (!sv->terminal || sv->ending != ENDING_NONE)
 		return;
 	observer_verdict(&sv->observer, now, &v);
 	/* Its turn is over, and by its own word it waits for somebody: for more
@@ -340,12 +340,17 @@ static void state(struct supervisor *sv)
 	sv->state.rows = screen_rows(sv->screen);
 }
 
-static void end(struct supervisor *sv, const char *reason)
+void watch_ending(struct supervisor *sv)
 {
 	sv->state.activity = ACTIVITY_NONE;
 	sv->state.unsure = false;
 	state_set(&sv->state.activity_source, NULL);
 	state_set(&sv->state.detail, NULL);
+}
+
+static void end(struct supervisor *sv, const char *reason)
+{
+	watch_ending(sv);
 	state_set(&sv->state.question, NULL);
 	state_set(&sv->state.question_id, NULL);
 	loop_timer_stop(sv->watch->look);

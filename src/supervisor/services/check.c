@@ -191,7 +191,7 @@ static void look(struct supervisor *sv)
 	const struct verdict *v = &sv->verdict;
 	struct check *c = sv->check;
 
-	/* An agent that is being stopped may print: that is no new work. */
+	/* No check begins or is cancelled while the agent is stopped. */
 	if (sv->spec.check.n == 0 || sv->ending != ENDING_NONE)
 		return;
 	/* Who interrupts it has taken over. */
