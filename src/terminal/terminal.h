@@ -46,8 +46,8 @@ struct terminal_start {
 		void (*lost)(void *ctx, const char *why);
 		/* write() may take more. */
 		void (*room)(void *ctx);
-		/* A call of the backend's own failed, which write() and
-		 * resize() may have led to: why, in words. typed: of bytes
+		/* A call of the backend's own failed, which write() or
+		 * ask_typed() led to: why, in words. typed: of bytes
 		 * that write() was given; nothing of them has arrived (maybe:
 		 * nobody knows), and they are not to be given once more. Not
 		 * from within write(). */
@@ -94,6 +94,7 @@ struct terminal_backend {
 	 * the caller's bytes must stay as they are. */
 	ssize_t (*write)(struct terminal *t, const char *data, size_t len);
 
+	/* NULL: its size is decided elsewhere. */
 	int (*resize)(struct terminal *t, int cols, int rows);
 	int (*tty)(const struct terminal *t, struct terminal_tty *out);
 
@@ -107,7 +108,7 @@ struct terminal_backend {
 	 * must. */
 	bool answers_queries;
 
-	/* Its size is decided elsewhere: what it is now. */
+	/* Where resize is NULL: what its size is now. */
 	int (*size)(const struct terminal *t, int *cols, int *rows);
 
 	/* People may type past us: asks when somebody did last, which

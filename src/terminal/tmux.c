@@ -15,7 +15,7 @@
  * Why not control mode: it would be one more process for each session, tmux
  * would have to print every byte of output once more in octal or still be
  * given a pipe, and text cannot be loaded there. A call of tmux is needed
- * only for a message, a key by `afw`, a resize; it takes 3 ms, runs beside
+ * only for a message or a key by `afw`; it takes 3 ms, runs beside
  * us, and one at a time, so that the order is kept. What it was to type
  * counts as typed only where it has ended well.
  *
@@ -255,12 +255,6 @@ static int ask_typed(struct terminal *t)
 	return tmux_call_ask_typed(t->call);
 }
 
-static int resize(struct terminal *t, int cols, int rows)
-{
-	tmux_call_resize(t->call, cols, rows);
-	return 0;
-}
-
 static int tty(const struct terminal *t, struct terminal_tty *out)
 {
 	struct termios tio;
@@ -316,7 +310,6 @@ const struct terminal_backend terminal_tmux = {
     .fd = get_fd,
     .read = read_some,
     .write = write_some,
-    .resize = resize,
     .tty = tty,
     .ask_typed = ask_typed,
     .check = tmux_start_check,

@@ -153,15 +153,6 @@ int64_t tmux_args_typed_ago(const char *answer, int64_t wall_ms)
 	return ago > 0 ? ago : 0;
 }
 
-void tmux_args_resize(const char *socket, const char *pane, int cols, int rows,
-		      struct strv *argv)
-{
-	call(argv, socket);
-	add(argv, (const char *[]){"if-shell", "-F", "-t", pane,
-				   "#{session_attached}", "", NULL});
-	strv_addf(argv, "resize-window -t %s -x %d -y %d", pane, cols, rows);
-}
-
 /* Whether the agent may set the clipboard, of all that are attached. */
 static void add_clipboard(const char *when, struct strv *argv)
 {

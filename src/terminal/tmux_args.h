@@ -55,10 +55,6 @@ void tmux_args_ask_typed(const char *socket, const char *pane,
  * clock is not ours; TERMINAL_TYPED_UNKNOWN: it is no answer. */
 int64_t tmux_args_typed_ago(const char *answer, int64_t wall_ms);
 
-/* Sets the pane's size, unless somebody is attached: then theirs counts. */
-void tmux_args_resize(const char *socket, const char *pane, int cols, int rows,
-		      struct strv *argv);
-
 /* Shows the session on this terminal. detach_key is as tmux names keys, or
  * NULL; it replaces the one of earlier attaches. */
 void tmux_args_attach(const char *socket, const char *detach_key,

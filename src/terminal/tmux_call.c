@@ -1,5 +1,5 @@
 /*
- * tmux_call.c - calls of tmux: what is typed, a resize, who typed last.
+ * tmux_call.c - calls of tmux: what is typed, and when somebody typed last.
  *
  * tmux exits with 0 where all its commands were done. Where one fails, those
  * behind it are not done, and the last one types: with any other code nothing
@@ -36,10 +36,7 @@ struct tmux_call {
 	struct loop_timer *timer;
 	size_t writing; /* bytes that it writes */
 	size_t sent;	/* bytes that are written, not told yet */
-	int cols, rows; /* a resize that waits; 0: none */
 };
-
-static void start_resize(struct tmux_call *c);
 
 static void clear(struct tmux_call *c)
 {
@@ -77,7 +74,6 @@ static void done(struct tmux_call *c, const char *why, bool maybe)
 		tmux_start_listens(c->s); /* the next one may do better */
 	if (c->answer_fd >= 0)
 		tell_typed(c);
-	start_resize(c);
 	c->events->room(c->events->ctx);
 }
 
@@ -150,24 +146,6 @@ static void start(struct tmux_call *c, struct strv *argv, int in, int out)
 	loop_timer_set(c->timer, c->cannot ? 0 : CALL_MS);
 	file_close(in);
 	strv_finish(argv);
-}
-
-static void start_resize(struct tmux_call *c)
-{
-	struct strv argv = {0};
-
-	if (!c->cols || ready(c) < 0)
-		return;
-	tmux_args_resize(c->s->socket, c->s->pane_id, c->cols, c->rows, &argv);
-	c->cols = c->rows = 0;
-	start(c, &argv, -1, -1);
-}
-
-void tmux_call_resize(struct tmux_call *c, int cols, int rows)
-{
-	c->cols = cols;
-	c->rows = rows;
-	start_resize(c);
 }
 
 int tmux_call_ask_typed(struct tmux_call *c)

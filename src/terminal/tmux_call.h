@@ -20,8 +20,6 @@ void tmux_call_destroy(struct tmux_call *c);
 /* As terminal_backend's write and ask_typed. */
 ssize_t tmux_call_write(struct tmux_call *c, const char *data, size_t len);
 int tmux_call_ask_typed(struct tmux_call *c);
-/* At once, or when the call that is under way has ended. */
-void tmux_call_resize(struct tmux_call *c, int cols, int rows);
 
 pid_t tmux_call_pid(const struct tmux_call *c); /* 0: there is none */
 void tmux_call_kill(struct tmux_call *c);

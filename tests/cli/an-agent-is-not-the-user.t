@@ -58,6 +58,24 @@ no agent '(setsid bash -c "(afw send victim --keys y; echo \$? >$PWD/far) 2>$PWD
 	cat "$PWD/said"; exit $(<"$PWD/far")' 'forked twice it is no further away'
 like "$(afw capture victim)" '^[[:space:]]*$' 'nothing was typed'
 
+# A size in which a question would not fit: only who shows a session sets it.
+cat >"$T/resize.pl" <<'END2'
+use strict; use warnings; use IO::Socket::UNIX; use Socket;
+my $s = IO::Socket::UNIX->new(Type => SOCK_STREAM, Peer => shift) or die;
+my $r = '{"op":"resize","seq":1,"cols":20,"rows":1}';
+sysread $s, my $hello, 65536;
+syswrite $s, pack('N', length $r) . $r;
+sysread $s, my $answer, 65536;
+print substr $answer, 4;
+END2
+size() { afw capture victim --json >"$T/size" && json rows "$T/size"; }
+was=$(size) control=$RUN/$(state_of victim id).sock
+inside agent "perl '$T/resize.pl' '$control'"
+like "$out" 'not attached' 'it gives no other its size'
+like "$(perl "$T/resize.pl" "$control")" 'not attached' \
+	'nor does a program of the user that does not show it'
+is "$(size)" "$was" 'the size stays'
+
 inside agent 'afw send victim hello'
 isnt "$code" 9 'it may send'
 waits_for 'afw capture victim | grep -q hello' 'which arrives'

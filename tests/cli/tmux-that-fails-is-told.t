@@ -27,8 +27,6 @@ half) "\$real" "\${@:1:2}" load-buffer -b afw -; echo 'no such pane' >&2
 	exit 1 ;;
 killed) kill -KILL \$\$ ;;
 hangs) exec 2>/dev/null; exec sleep 1000.$$ ;;
-slow) "\$real" "\$@" && : >"$T/slow"
-	for i in {1..90}; do [ -e "$T/go" ] && exit; sleep .1; done ;;
 gone) rm -r "\$dir"; exec "\$real" "\$@" ;;
 enter) in=\$(cat; echo .)
 	[ "\$in" != \$'\r.' ] || { echo 'no such pane' >&2; exit 1; }
@@ -87,31 +85,6 @@ refused 8 'no such pane: Enter was not pressed' 'the Enter alone fails' \
 waits_for '[[ $(<"$T/keys") = *$'"'\033[200~draft\033[201~'"' ]]' \
 	'its text is there'
 
-# A size that is asked for meanwhile: what has gone in is not typed again.
-cat >"$T/resize.pl" <<'END'
-use strict; use warnings; use IO::Socket::UNIX; use Socket;
-my $s = IO::Socket::UNIX->new(Type => SOCK_STREAM, Peer => shift) or die;
-my $r = '{"op":"resize","seq":1,"cols":91,"rows":20}';
-sysread $s, my $hello, 4096;
-syswrite $s, pack('N', length $r) . $r;
-sysread $s, my $answer, 4096;
-END
-fails load-buffer slow
-afw send one --keys R >"$T/resized" 2>&1 &
-keys=$!
-wait_for '[ -e "$T/slow" ]'
-ok_cmd 'a resize while keys are on their way' \
-	perl "$T/resize.pl" "$RUN/$(of id one).sock"
-fails
-: >"$T/go"
-wait $keys
-is "$? $(<"$T/resized")" '0 one: keys pressed' 'they are pressed'
-waits_for '[ "$(afw capture one --json | "$BUILD/tests/tools/jsonget" cols)" = 91 ]' \
-	'the size changes'
-exit_is 0 'more keys' afw send one --keys S
-waits_for '[[ $(<"$T/keys") = *S ]]' 'arrive'
-is "$(tail -c 3 "$T/keys")" '~RS' 'and each of them once'
-
 # A socket that somebody has removed.
 exit_is 0 'another' afw new two --backend tmux -- "$T/rec" "$T/keys2"
 waits_for 'afw capture two | grep -q ready' 'is up'
@@ -130,7 +103,7 @@ refused 8 'tmux did not answer within 10 s: whether it was' 'tmux hangs' \
 fails
 exit_is 0 'the next goes' afw send one --keys Q
 waits_for '[[ $(<"$T/keys") = *Q ]]' 'and arrives'
-is "$(tail -c 2 "$T/keys")" 'SQ' 'alone'
+is "$(tail -c 2 "$T/keys")" '~Q' 'alone'
 waits_for '[ "$(pgrep -c -f "^sleep 1000\.$$")" = 0 ]' \
 	'nothing of it is left'
 code=0

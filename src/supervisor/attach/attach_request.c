@@ -13,16 +13,13 @@ static int on_resize(struct peer *p, const cJSON *rq, int64_t seq,
 	int cols = (int)json_int(rq, "cols", 0);
 	int rows = (int)json_int(rq, "rows", 0);
 
+	if (!p->attached)
+		return err_set(err, ERR_CONFLICT, "resize: not attached");
 	if (cols < 1 || rows < 1 || cols > SCREEN_MAX_COLS ||
 	    rows > SCREEN_MAX_ROWS)
 		return err_set(err, ERR_USAGE, "resize: %d x %d is no size",
 			       cols, rows);
-	if (p->attached)
-		attach_resize(p->attached, cols, rows);
-	else if (control_runs(p->sv, err) < 0)
-		return -1;
-	else
-		harness_resize(p->sv, cols, rows);
+	attach_resize(p->attached, cols, rows);
 	peer_reply(p, seq, NULL);
 	return 0;
 }

@@ -38,7 +38,8 @@ int harness_type(struct supervisor *sv, const struct buf *keys,
  * has not yet: key_request.c. */
 bool harness_write_is_open(const struct supervisor *sv);
 
-int harness_resize(struct supervisor *sv, int cols, int rows);
+/* Only for a backend that has no size of its own (size). */
+void harness_resize(struct supervisor *sv, int cols, int rows);
 
 /* Reads what is there, at most max bytes. */
 void harness_read(struct supervisor *sv, size_t max);

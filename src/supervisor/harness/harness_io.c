@@ -102,16 +102,12 @@ static void follow_size(struct supervisor *sv)
 	set_size(sv, cols, rows);
 }
 
-int harness_resize(struct supervisor *sv, int cols, int rows)
+void harness_resize(struct supervisor *sv, int cols, int rows)
 {
 	if (!sv->terminal)
-		return -1;
-	if (cols == screen_cols(sv->screen) && rows == screen_rows(sv->screen))
-		return 0;
-	if (sv->backend->size)
-		return sv->backend->resize(sv->terminal, cols, rows);
+		return;
 	set_size(sv, cols, rows);
-	return sv->backend->resize(sv->terminal, sv->spec.cols, sv->spec.rows);
+	sv->backend->resize(sv->terminal, sv->spec.cols, sv->spec.rows);
 }
 
 void harness_terminal_ended(struct supervisor *sv)
