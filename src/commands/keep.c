@@ -19,6 +19,7 @@
 #include "session/disk/event_log.h"
 #include "session/disk/lock.h"
 #include "session/disk/queue.h"
+#include "session/live/within.h"
 #include "session/typable.h"
 
 #define AGAIN_MS 50
@@ -96,8 +97,11 @@ static int keep_one(const struct keep *k, size_t i, const struct session *s,
 	int64_t id;
 	cJSON *o;
 
-	if (json_bool(k->request, "raw", false))
+	if (json_bool(k->request, "raw", false)) {
+		if (within_check_user(within_supervisor(getpid()), err) < 0)
+			return -1;
 		flags |= QUEUE_RAW;
+	}
 	if (json_bool(k->request, "now", false))
 		flags |= QUEUE_NOW;
 

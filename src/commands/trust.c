@@ -130,12 +130,8 @@ static int grant(const char *data_dir, const char *repository,
 	struct filetree files;
 	int rc = -1;
 
-	if (within_supervisor(getpid()) != 0) {
-		err_set(err, ERR_REFUSED,
-			"trust %s: what runs in a session may not do that",
-			repository);
-		return err_hint(err, "do it in a terminal of your own");
-	}
+	if (within_check_user(within_supervisor(getpid()), err) < 0)
+		return err_prefix(err, "trust %s", repository);
 	if (trust_read(repository, &files, err) == 0 &&
 	    settings_check_repository(repository, &files, err) == 0 &&
 	    ((args && args_has(args, "yes")) ||

@@ -27,20 +27,9 @@ int control_runs(const struct supervisor *sv, struct err *err)
 		       sv->spec.name, phase_name(sv->state.phase));
 }
 
-/* Keys and answers are the user's: what an agent runs could allow itself, or
- * another agent, whatever it likes. */
 int control_is_user(const struct peer *p, struct err *err)
 {
-	if (p->within == 0)
-		return 0;
-	if (p->within < 0)
-		return err_set(err, ERR_REFUSED,
-			       "who asks cannot be told: its process is gone, "
-			       "or out of sight");
-	err_set(err, ERR_REFUSED,
-		"what runs in a session may not do that (supervisor %d)",
-		(int)p->within);
-	return err_hint(err, "do it in a terminal of your own");
+	return within_check_user(p->within, err);
 }
 
 /* An agent may end its own session, and those that were started in it. */

@@ -91,6 +91,11 @@ inside agent 'afw stop child'
 is "$code" 0 'but stops it'
 exit_is 0 'the user types' afw send victim --keys y
 exit_is 0 'and stops' afw stop victim
+no agent "afw send victim --when-idle --raw '!id'" \
+	'a possible command is not kept for the next start either'
+like "$(afw send --list victim 2>&1)" 'no message' 'it is not in the queue'
+inside agent 'afw send victim --when-idle hello'
+is "$code" 0 'a message is kept'
 echo 'afw stop agent' >"$T/last"
 mv "$T/last" "$T/agent.do"
 exit_is 0 'it may stop itself' afw wait agent --for stopped --timeout 60s

@@ -52,6 +52,20 @@ pid_t within_supervisor(pid_t pid)
 	return climb(pid, 0);
 }
 
+int within_check_user(pid_t supervisor, struct err *err)
+{
+	if (supervisor == 0)
+		return 0;
+	if (supervisor < 0)
+		return err_set(err, ERR_REFUSED,
+			       "who asks cannot be told: its process is gone, "
+			       "or out of sight");
+	err_set(err, ERR_REFUSED,
+		"what runs in a session may not do that (supervisor %d)",
+		(int)supervisor);
+	return err_hint(err, "do it in a terminal of your own");
+}
+
 bool within_is_below(pid_t pid, pid_t above)
 {
 	return climb(pid, above) == above;
