@@ -63,19 +63,27 @@ size_t utf8_encode(uint32_t cp, char *out)
 	return 4;
 }
 
+/* Whether more bytes can make a character of these. */
+static bool is_begun(const char *s, size_t len)
+{
+	char whole[4];
+	uint32_t cp;
+
+	/* What the second byte may be depends on the first: one of these. */
+	for (int next = 0x80; next <= 0xbf; next += 0x3f) {
+		memset(whole, next, sizeof whole);
+		memcpy(whole, s, len);
+		if (utf8_decode(whole, sizeof whole, &cp) > len)
+			return true;
+	}
+	return false;
+}
+
 size_t utf8_whole(const char *s, size_t len)
 {
-	for (size_t back = 1; back <= 3 && back <= len; back++) {
-		unsigned char c = (unsigned char)s[len - back];
-
-		if ((c & 0xc0) == 0x80)
-			continue;
-		if ((c >= 0xc2 && c <= 0xdf && back < 2) ||
-		    ((c & 0xf0) == 0xe0 && back < 3) ||
-		    (c >= 0xf0 && c <= 0xf4 && back < 4))
+	for (size_t back = 1; back <= 3 && back <= len; back++)
+		if (is_begun(s + len - back, back))
 			return len - back;
-		break;
-	}
 	return len;
 }
 

@@ -37,10 +37,11 @@ enum scan_state {
 struct scanner {
 	enum scan_state state;
 	char kind;	 /* of a string: ] P _ ^ X */
-	bool half;	 /* 0xc2 came last: perhaps half of a C1 control */
 	size_t len;	 /* bytes of the sequence so far */
 	size_t controls; /* how many of them are not part of it */
 	struct buf hold; /* those of earlier feeds */
+	char part[4];	 /* of a character, which the next feed may complete */
+	size_t part_len;
 };
 
 struct kitty_stack {
@@ -85,9 +86,8 @@ struct pen {
 /* The emulator. raw is a whole sequence as it came. */
 struct model *model_create(struct screen *s);
 void model_destroy(struct model *m);
+/* data is valid UTF-8. */
 void model_text(struct model *m, const char *data, size_t len);
-/* Something else begins: a character that is half there is none. */
-void model_text_end(struct model *m);
 void model_esc(struct model *m, const char *raw, size_t len);
 void model_csi(struct model *m, const struct csi *c);
 void model_resize(struct model *m, int cols, int rows);

@@ -45,9 +45,6 @@ struct model {
 	struct saved saved[2];	   /* of main, of alt */
 	uint32_t last;		   /* for REP */
 	uint8_t *tabs;
-	/* UTF-8 under way */
-	uint32_t u_cp;
-	uint8_t u_need, u_low, u_high;
 	uint32_t (*cluster)[SCREEN_CELL_CHARS];
 	uint32_t clusters, cluster_cap;
 };

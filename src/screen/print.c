@@ -156,48 +156,6 @@ static void control(struct model *m, unsigned char c)
 	}
 }
 
-/* A lead byte; its second byte may be in u_low..u_high only. */
-static void utf8_begin(struct model *m, unsigned char c)
-{
-	m->u_low = c == 0xe0 ? 0xa0 : c == 0xf0 ? 0x90 : 0x80;
-	m->u_high = c == 0xed ? 0x9f : c == 0xf4 ? 0x8f : 0xbf;
-	if (c >= 0xc2 && c <= 0xdf) {
-		m->u_need = 1;
-		m->u_cp = c & 0x1f;
-	} else if (c >= 0xe0 && c <= 0xef) {
-		m->u_need = 2;
-		m->u_cp = c & 0x0f;
-	} else if (c >= 0xf0 && c <= 0xf4) {
-		m->u_need = 3;
-		m->u_cp = c & 0x07;
-	} else {
-		model_put(m, 0xfffd);
-	}
-}
-
-void model_text_end(struct model *m)
-{
-	if (m->u_need) {
-		m->u_need = 0;
-		model_put(m, 0xfffd);
-	}
-}
-
-static void high_byte(struct model *m, unsigned char c)
-{
-	if (m->u_need && (c < m->u_low || c > m->u_high))
-		model_text_end(m);
-	if (m->u_need == 0) {
-		utf8_begin(m, c);
-		return;
-	}
-	m->u_cp = m->u_cp << 6 | (c & 0x3f);
-	m->u_low = 0x80;
-	m->u_high = 0xbf;
-	if (--m->u_need == 0)
-		model_put(m, m->u_cp);
-}
-
 static size_t ascii_run(const char *p, size_t len)
 {
 	size_t n = 0;
@@ -211,13 +169,13 @@ void model_text(struct model *m, const char *data, size_t len)
 {
 	for (size_t i = 0; i < len;) {
 		unsigned char c = (unsigned char)data[i];
+		uint32_t cp;
 
 		if (c >= 0x80) {
-			high_byte(m, c);
-			i++;
+			i += utf8_decode(data + i, len - i, &cp);
+			model_put(m, cp);
 			continue;
 		}
-		model_text_end(m);
 		if (c < 0x20 || c == 0x7f) {
 			control(m, c);
 			i++;

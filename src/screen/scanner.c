@@ -1,33 +1,23 @@
 /*
  * scanner.c - where sequences begin and end.
  *
- * Text between sequences is found with memchr and never looked at byte by
- * byte here. A sequence is judged when it is whole: what is allowed goes on
+ * Text goes to the model and to the clients as valid UTF-8: a byte outside a
+ * character becomes U+FFFD for both. Some terminals obey the bytes 0x80 to 0x9f
+ * as C1 controls; here they are none. A sequence is judged when it is whole: what is allowed goes on
  * to the clients as it came, the rest stays here. What a feed leaves
  * unfinished is held until the next one, within bounds. A sequence that is
  * broken off by another one means nothing to any terminal and is dropped, so
  * that what follows it cannot complete it behind our back.
- *
- * Input is UTF-8, so the bytes 0x80 to 0x9f are no C1 controls.
  */
 #include "screen/sequence.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#define ENQ	0x05
-#define C1_LEAD ((char)0xc2) /* U+0080 to U+00BF begin with it in UTF-8 */
+#include "base/utf8.h"
 
-static bool is_c1(char c)
-{
-	return (unsigned char)c >= 0x80 && (unsigned char)c < 0xa0;
-}
-
-/* What follows C1_LEAD in a character that may be shown. */
-static bool is_latin1(char c)
-{
-	return (unsigned char)c >= 0xa0 && (unsigned char)c < 0xc0;
-}
+#define ENQ	    0x05
+#define REPLACEMENT "\xef\xbf\xbd" /* U+FFFD */
 
 /* One feed: bytes from `passed` on are not handed to the clients yet. */
 struct feed {
@@ -46,7 +36,6 @@ static void begin(struct feed *f, size_t at)
 {
 	struct scanner *sc = &f->s->scan;
 
-	model_text_end(f->s->model);
 	f->seq = at;
 	sc->state = SCAN_ESC;
 	sc->len = 1;
@@ -266,55 +255,92 @@ static void keep_rest(struct feed *f, size_t len)
 			buf_add(&sc->hold, f->data + to, len - to);
 		else
 			buf_finish(&sc->hold);
-	} else if (to > f->passed && f->data[to - 1] == C1_LEAD) {
-		sc->half = true;
-		to--;
 	}
 	pass(f->s, f->data + f->passed, to - f->passed);
 }
 
-/* Leaves out of what clients get the n bytes at at. */
-static void leave_out(struct feed *f, size_t at, size_t n)
+/* Leaves out of what clients get the next n bytes. */
+static void leave_out(struct feed *f, size_t n)
 {
-	pass(f->s, f->data + f->passed, at - f->passed);
-	f->passed = at + n;
+	pass(f->s, f->data + f->passed, f->pos - f->passed);
+	f->pos += n;
+	f->passed = f->pos;
 }
 
-/*
- * Text up to a position. ENQ asks for the answerback: ours is empty, and
- * that of a client's terminal is not wanted. A C1 control in UTF-8 is nothing
- * to us, but some terminals obey it. last: the feed ends there.
- */
+/* How much of s a terminal may get as it is. ENQ asks for the answerback: ours
+ * is empty, and that of a client's terminal is not wanted. */
+static size_t clean_run(const char *s, size_t len)
+{
+	size_t i = 0, n;
+	uint32_t cp;
+
+	for (; i < len; i += n) {
+		n = 1;
+		if ((unsigned char)s[i] < 0x80 && s[i] != ENQ)
+			continue;
+		n = utf8_decode(s + i, len - i, &cp);
+		if (n == 0 || cp < 0xa0)
+			break;
+	}
+	return i;
+}
+
+/* What ended the clean run: ENQ, a C1 control in UTF-8, or no character. */
+static void drop(struct feed *f, size_t len)
+{
+	const char *at = f->data + f->pos;
+	uint32_t cp;
+	size_t n = utf8_decode(at, len, &cp);
+
+	if (n > 0) {
+		leave_out(f, n);
+		return;
+	}
+	for (n = len < 3 ? len : 3; n > 1 && utf8_whole(at, n) > 0; n--)
+		;
+	leave_out(f, n);
+	model_text(f->s->model, REPLACEMENT, strlen(REPLACEMENT));
+	pass(f->s, REPLACEMENT, strlen(REPLACEMENT));
+}
+
+/* Text up to a position; last: the feed ends there. */
 static void text(struct feed *f, size_t to, bool last)
 {
-	const char *data = f->data;
-	size_t at = f->pos, n = to - at;
+	struct scanner *sc = &f->s->scan;
 
-	f->pos = to;
-	if (n == 0)
-		return;
-	model_text(f->s->model, data + at, n);
-	if (!memchr(data + at, ENQ, n) && !memchr(data + at, C1_LEAD, n))
-		return;
-	for (; at < to; at++) {
-		if (data[at] == ENQ)
-			leave_out(f, at, 1);
-		else if (data[at] != C1_LEAD || (at + 1 == to && last))
-			continue;
-		else if (at + 1 == to || !is_latin1(data[at + 1]))
-			leave_out(f, at,
-				  at + 1 < to && is_c1(data[at + 1]) ? 2 : 1);
+	while (f->pos < to) {
+		const char *at = f->data + f->pos;
+		size_t n = clean_run(at, to - f->pos);
+
+		model_text(f->s->model, at, n);
+		f->pos += n;
+		at += n;
+		n = to - f->pos;
+		if (n > 0 && last && utf8_whole(at, n) == 0) {
+			memcpy(sc->part, at, n);
+			sc->part_len = n;
+			leave_out(f, n);
+		} else if (n > 0) {
+			drop(f, n);
+		}
 	}
 }
 
-/* The feed before this one ended in C1_LEAD. */
-static void half(struct feed *f)
+/* The character that the feed before this one left unfinished. */
+static void finish_part(struct feed *f, size_t len)
 {
-	f->s->scan.half = false;
-	if (is_c1(f->data[0]))
-		f->passed = 1;
-	else if (is_latin1(f->data[0]))
-		pass(f->s, &(char){C1_LEAD}, 1);
+	struct scanner *sc = &f->s->scan;
+	struct feed part = {.s = f->s, .data = sc->part};
+
+	while (f->pos < len && (f->data[f->pos] & 0xc0) == 0x80 &&
+	       utf8_whole(sc->part, sc->part_len) == 0)
+		sc->part[sc->part_len++] = f->data[f->pos++];
+	f->passed = f->pos;
+	if (f->pos == len && utf8_whole(sc->part, sc->part_len) == 0)
+		return;
+	text(&part, sc->part_len, false);
+	pass(f->s, sc->part + part.passed, part.pos - part.passed);
+	sc->part_len = 0;
 }
 
 void screen_feed(struct screen *s, const char *data, size_t len)
@@ -324,8 +350,8 @@ void screen_feed(struct screen *s, const char *data, size_t len)
 	if (len == 0)
 		return;
 	s->revision++;
-	if (s->scan.half)
-		half(&f);
+	if (s->scan.part_len)
+		finish_part(&f, len);
 	while (f.pos < len) {
 		if (s->scan.state != SCAN_GROUND) {
 			step(&f);

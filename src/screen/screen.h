@@ -17,8 +17,9 @@
  *
  * Allowed is what the model knows and screen_leave() takes back, titles,
  * links and notifications: no query, whatever its length, nothing that a
- * terminal keeps, no C1 control in UTF-8, nothing that was broken off. A
- * sequence that a feed leaves unfinished is held until it is whole; so
+ * terminal keeps, no C1 control, nothing that was broken off. Clients get valid
+ * UTF-8; a byte that is none becomes U+FFFD. A sequence or character that a
+ * feed leaves unfinished is held until it is whole; so
  * between two feeds a client may be given a redraw or any other bytes of
  * ours. Clients report focus always: who passes keys on looks at the mode.
  *

@@ -39,11 +39,11 @@ static void notify(struct screen *s, const char *text, size_t len)
 /* Nothing that a terminal may take for the string's end, or obey. */
 static bool harmless(const char *text, size_t len)
 {
-	for (size_t i = 0; i < len; i++) {
-		unsigned char c = (unsigned char)text[i];
+	uint32_t cp;
 
-		if (c < 0x20 || c == 0x7f ||
-		    (c == 0xc2 && i + 1 < len && (text[i + 1] & 0x60) == 0))
+	for (size_t i = 0, n; i < len; i += n) {
+		n = utf8_decode(text + i, len - i, &cp);
+		if (n == 0 || cp < 0x20 || (cp >= 0x7f && cp < 0xa0))
 			return false;
 	}
 	return true;

@@ -1,7 +1,7 @@
 /*
  * fuzz_screen.c - anything may come out of a harness. Besides not crashing:
- * the parts in which a stream arrives make no difference, no control byte
- * gets into a cell, and a redraw brings a fresh terminal to the same picture.
+ * the parts in which a stream arrives make no difference, clients get valid
+ * UTF-8 without C1 controls, no control byte gets into a cell, and a redraw brings a fresh terminal to the same picture.
  *
  * Input: two bytes of size, then the stream, in which 0xfe and two bytes
  * resize the screen and 0xfd ends a feed.
@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "screen/redraw.h"
 
 #define HISTORY 20
@@ -180,6 +181,17 @@ static bool feed(struct screen *a, struct screen *b, const char *p, size_t n)
 	return resized;
 }
 
+static void check_bytes(const struct buf *out)
+{
+	uint32_t cp;
+
+	for (size_t i = 0, n; i < out->len; i += n) {
+		n = utf8_decode(out->data + i, out->len - i, &cp);
+		if (n == 0 || (cp >= 0x80 && cp < 0xa0))
+			die("no UTF-8, or a C1 control", out, NULL);
+	}
+}
+
 static void same_bytes(const char *why, struct buf *a, struct buf *b)
 {
 	buf_adds(a, "");
@@ -206,6 +218,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 	struct screen *b = screen_create(cols, rows_, HISTORY, &ev);
 	bool resized = feed(a, b, (const char *)data + 2, len - 2);
 
+	check_bytes(&sa.pass);
 	same_bytes("parts: pass", &sa.pass, &sb.pass);
 	same_bytes("parts: reply", &sa.reply, &sb.reply);
 	same("parts", a, b, screen_history(a));

@@ -52,6 +52,25 @@ TEST(utf8__refuses_what_rfc_3629_does)
 	assert_true(utf8_valid("a\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80", 10));
 }
 
+TEST(utf8__knows_what_more_bytes_may_complete)
+{
+	static const struct {
+		const char *text;
+		size_t whole;
+	} cases[] = {
+	    {"ab", 2},		 {"a\xc3", 1},	      {"a\xe2\x9b", 1},
+	    {"\xf0\x9f\x9b", 0}, {"\xf4\x8f", 0},   {"a\xed\x9f", 1},
+	    {"\xe0\xa0", 0},	 {"a\xe0\x9b", 3},   {"\xed\xa0", 2},
+	    {"\xf4\x90", 2},	 {"\xf0\x8f\x80", 3}, {"\xc0", 1},
+	    {"\x9b", 1},	 {"\xe2\x9b\x84", 3}, {"", 0},
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		assert_int_equal(
+		    utf8_whole(cases[i].text, strlen(cases[i].text)),
+		    cases[i].whole);
+}
+
 TEST(utf8__widths_of_what_is_seen_daily)
 {
 	assert_int_equal(utf8_width("abc", 3), 3);

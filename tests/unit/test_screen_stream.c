@@ -102,7 +102,6 @@ TEST(screen_stream__passes_what_is_allowed_byte_for_byte)
 	    "\033[?2004h\033[?1049h\033[?1006;1003h\033[?1049l",
 	    "\033(0lqk\033(B\033=\033>\0337\0338\033M",
 	    "\xe4\xb8\x96\xc3\xa9\xf0\x9f\x98\x80",
-	    "\x9b\x31m\xff\xc3\x28",
 	    "\xc2\xb7 \xc2\xa0\xc2\xbf",
 	    "\033]9;done\a\033]777;notify;T;body\033\\",
 	    "\033[4h\033[20l\033[?1007h\033[!p\033[4 q\033[2J\033[1K",
@@ -174,16 +173,50 @@ TEST(screen_stream__passes_a_part_or_another)
 	passes("a\xc2\x9b"
 	       "2hb",
 	       "a2hb");
-	passes("a\xc2\033[5i\x9b"
-	       "2hb",
-	       "a\x9b"
-	       "2hb");
-	passes("a\xc2\005\x9b"
-	       "2hb",
-	       "a\x9b"
-	       "2hb");
 	passes("\033]8;;x\xc2\x9c\a", "");
+	passes("\033]8;;x\x9c\a\033]9;\x9d\a", "");
 	passes("\033]2;x\xc2\x9c\a", "\033]2;x?\033\\");
+}
+
+#define BAD "\xef\xbf\xbd" /* U+FFFD */
+
+/* What the terminal gets of bytes that are no UTF-8; the model shows as much. */
+static void shows(const char *in, const char *want)
+{
+	struct tape t;
+
+	tape_init(&t);
+	screen_feed(t.s, in, strlen(in));
+	screen_expect_row(t.s, 0, want);
+	tape_finish(&t);
+	passes(in, want);
+}
+
+/* The bytes 0x80 to 0x9f are C1 controls to some terminals, unless they are
+ * within a character. */
+TEST(screen_stream__passes_no_byte_outside_a_character)
+{
+	shows("\x9d"
+	      "52;c;QQ==\x9c",
+	      BAD "52;c;QQ==" BAD);
+	shows("a\x9b"
+	      "2J\x90q\x9c",
+	      "a" BAD "2J" BAD "q" BAD);
+	shows("\xff\xc3(", BAD BAD "(");
+	shows("\xe2\x9b\x84 \xc4\x9b \xf0\x9f\x9b\x9b", /* within some */
+	      "\xe2\x9b\x84 \xc4\x9b \xf0\x9f\x9b\x9b");
+	shows("\xe2\x9b"
+	      "2J",
+	      BAD "2J");
+	shows("\xf0\x9f\x9b\xc4\x9b\x9b", BAD "\xc4\x9b" BAD);
+	shows("a\xc2\033[5i\x9bz", "a" BAD BAD "z");
+	shows("a\xe2\x9b\033[5i\x84z", "a" BAD BAD "z");
+	shows("\033[1\x9b"
+	      "2hb",
+	      BAD "2hb");
+	/* Neither overlong, nor half of UTF-16, nor above all characters. */
+	shows("\xc0\x9b|\xe0\x82\x9b|\xed\xa0\x9b|\xf4\x90\x9b\x9b",
+	      BAD BAD "|" BAD BAD BAD "|" BAD BAD BAD "|" BAD BAD BAD BAD);
 }
 
 /* The user's own colours stay where the harness resets its terminal. */
