@@ -63,7 +63,7 @@ static void read_config(struct tui *t)
 		    order_by_of(config_str(c, OPTION_DASHBOARD_GROUP));
 		if (strcmp(config_str(c, OPTION_DETACH_KEY), "none") != 0)
 			t->detach_key =
-			    key_spoken(config_str(c, OPTION_DETACH_KEY));
+			    keyname_spoken(config_str(c, OPTION_DETACH_KEY));
 		strv_copy(&t->editor, config_list(c, OPTION_EDITOR));
 		bell_configure(t->bell, c);
 	}

@@ -383,3 +383,32 @@ void keyname_hex(const struct keyname *key, struct strv *out)
 		strv_take(out, buf_steal(&hex));
 	}
 }
+
+char *keyname_spoken(const char *name)
+{
+	static const char *const other[][2] = {
+	    {"PageUp", "PgUp"}, {"PPage", "PgUp"}, {"PageDown", "PgDn"},
+	    {"NPage", "PgDn"},	{"IC", "Insert"},  {"DC", "Delete"},
+	    {"Escape", "Esc"},
+	};
+	struct buf b = {0};
+
+	for (; name[0] && name[1] && (name[0] == '^' || name[2]); name++) {
+		if (name[0] != '^' && name[1] != '-')
+			break;
+		if (strchr("^Cc", name[0]))
+			buf_adds(&b, "Ctrl-");
+		else
+			buf_adds(&b, strchr("Ss", name[0]) ? "Shift-" : "Alt-");
+		name += name[0] != '^';
+	}
+	for (size_t i = 0; i < sizeof other / sizeof other[0]; i++)
+		if (strcasecmp(name, other[i][0]) == 0)
+			name = other[i][1];
+	if (b.len && name[0] >= 'a' && name[0] <= 'z' && !name[1] &&
+	    b.data[0] == 'C')
+		buf_addc(&b, (char)(name[0] - 'a' + 'A'));
+	else
+		buf_adds(&b, name);
+	return buf_steal(&b);
+}

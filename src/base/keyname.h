@@ -56,6 +56,9 @@ int keyname_parse_detach(const char *text, struct keyname *out,
 int keyname_type(const char *word, bool app_cursor, bool kitty,
 		 struct buf *out, struct err *err);
 
+/* A key's name as people know it: "Ctrl-C" for "C-c"; to be freed. */
+char *keyname_spoken(const char *name);
+
 /* The forms in hexadecimal, appended ("1c"), for places without NUL. */
 void keyname_hex(const struct keyname *key, struct strv *out);
 

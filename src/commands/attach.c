@@ -23,7 +23,7 @@
 #include <termios.h>
 #include <unistd.h>
 
-#include "base/buf.h"
+#include "base/cleanup.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/keyname.h"
@@ -57,8 +57,23 @@ static int signals_open(sigset_t *old)
 	return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
-cJSON *attachment_request(const struct config *config, bool read_only,
-			  struct err *err)
+static void set_first_line(cJSON *rq, const struct session *s, const char *key,
+			   bool read_only)
+{
+	_free_ char *spoken = keyname_spoken(key);
+	_buf_ struct buf line = {0};
+
+	if (s->spec.repository_name)
+		buf_addf(&line, "%s/", s->spec.repository_name);
+	buf_addf(&line, "%s   ", s->spec.name);
+	buf_addf(
+	    &line, "%s leaves%s", strcmp(key, "none") == 0 ? "no key" : spoken,
+	    read_only ? "; keys have no effect" : ", the agent keeps running");
+	json_set_str(rq, "first_line", line.data);
+}
+
+cJSON *attachment_request(const struct session *s, const struct config *config,
+			  bool read_only, struct err *err)
 {
 	const char *name = config_str(config, OPTION_DETACH_KEY);
 	cJSON *rq = cJSON_CreateObject();
@@ -68,6 +83,7 @@ cJSON *attachment_request(const struct config *config, bool read_only,
 	json_set_str(rq, "op", "attach");
 	json_set_bool(rq, "read_only", read_only);
 	json_set_str(rq, "clipboard", config_str(config, OPTION_CLIPBOARD));
+	set_first_line(rq, s, name, read_only);
 	if (strcmp(name, "none") == 0)
 		return rq;
 	if (keyname_parse_detach(name, &key, err) < 0) {
@@ -91,10 +107,10 @@ static void set_size(cJSON *rq)
 	json_set_int(rq, "rows", known ? ws.ws_row : 24);
 }
 
-static int ask(struct attachment *a, const struct config *config,
-	       bool read_only, struct err *err)
+static int ask(struct attachment *a, const struct session *s,
+	       const struct config *config, bool read_only, struct err *err)
 {
-	cJSON *rq = attachment_request(config, read_only, err), *reply;
+	cJSON *rq = attachment_request(s, config, read_only, err), *reply;
 
 	if (!rq)
 		return -1;
@@ -251,7 +267,7 @@ static int with_terminal(struct attachment *a, const struct session *s,
 	abort_saved = a->saved;
 	mem_on_abort(restore_on_abort);
 	a->signal_fd = signals_open(&old);
-	rc = ask(a, config, read_only, err);
+	rc = ask(a, s, config, read_only, err);
 	if (rc == 0) {
 		if (a->tty_fd < 0) {
 			raw = a->saved;

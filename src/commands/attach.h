@@ -35,10 +35,10 @@ struct attachment {
 	char reason[32], text[200];
 };
 
-/* The request "attach", with the keys that detach; NULL where those are none.
- */
-cJSON *attachment_request(const struct config *config, bool read_only,
-			  struct err *err);
+/* The request "attach", with the keys that detach and what to show in the first
+ * line; NULL where the configuration names no key. */
+cJSON *attachment_request(const struct session *s, const struct config *config,
+			  bool read_only, struct err *err);
 /* Why it ended: "exit", "lost", "signal", "detached". */
 void attachment_over(struct attachment *a, const char *reason);
 /* An event of the supervisor's; output is printed where it is relayed. */

@@ -21,11 +21,12 @@
 #define END_MS 10000 /* for the last words of a session that ends */
 
 /* The command in reply. */
-static int ask_command(struct client *client, const struct config *config,
-		       bool read_only, struct strv *argv, struct err *err)
+static int ask_command(struct client *client, const struct session *s,
+		       const struct config *config, bool read_only,
+		       struct strv *argv, struct err *err)
 {
 	const char *color = getenv("COLORTERM");
-	cJSON *rq = attachment_request(config, read_only, err), *reply;
+	cJSON *rq = attachment_request(s, config, read_only, err), *reply;
 
 	if (!rq)
 		return -1;
@@ -123,7 +124,7 @@ int attach_outside(const struct session *s, const struct config *config,
 	a.client = connect_session(s, err);
 	if (!a.client)
 		return -1;
-	if (ask_command(a.client, config, read_only, &argv, err) < 0 ||
+	if (ask_command(a.client, s, config, read_only, &argv, err) < 0 ||
 	    tcgetattr(STDIN_FILENO, &saved) < 0)
 		goto out;
 	code = run_command(&argv, err);
@@ -153,7 +154,7 @@ int attach_print_command(const struct session *s, const struct config *config,
 	int rc = -1;
 
 	if (client)
-		rc = ask_command(client, config, read_only, &argv, err);
+		rc = ask_command(client, s, config, read_only, &argv, err);
 	for (size_t i = 0; i < argv.n; i++) {
 		buf_addc(&line, ' ');
 		words_show(argv.v[i], &line);

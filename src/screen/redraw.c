@@ -10,8 +10,10 @@
 #include "screen/redraw.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/mem.h"
+#include "base/utf8.h"
 #include "screen/model.h"
 
 static void mode(struct buf *out, int number, bool on)
@@ -219,7 +221,7 @@ void screen_redraw(const struct screen *s, int history, struct buf *out)
 }
 
 void screen_redraw_clipped(const struct screen *s, int cols, int rows,
-			   bool reset, struct buf *out)
+			   bool reset, const char *first_line, struct buf *out)
 {
 	int col, row, left = 0, top = 0;
 
@@ -234,6 +236,10 @@ void screen_redraw_clipped(const struct screen *s, int cols, int rows,
 	if (reset)
 		enter_modes(s, true, out);
 	draw_rows(s, false, left, top, cols, rows, out);
+	if (*first_line)
+		buf_addf(out, "\033[H\033[2K\033[7m%.*s\033[0m",
+			 (int)utf8_fit(first_line, strlen(first_line), cols),
+			 first_line);
 	buf_addf(out, "\033[%d;%dH", row - top + 1, col - left + 1);
 	draw_end(s, s->modes.cursor_visible, out);
 }

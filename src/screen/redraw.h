@@ -22,10 +22,11 @@ void screen_redraw(const struct screen *s, int history, struct buf *out);
  * What the terminal is in is assumed to be from an earlier clipped redraw
  * unless reset is true: reset for the first one, and whenever screen_modes()
  * or the title have changed. Such a client is on the alternate screen always,
- * and must not be given what comes to the pass callback.
+ * and must not be given what comes to the pass callback. first_line, printable
+ * text, covers the first row; "": nothing does.
  */
 void screen_redraw_clipped(const struct screen *s, int cols, int rows,
-			   bool reset, struct buf *out);
+			   bool reset, const char *first_line, struct buf *out);
 
 /* Appends what makes a terminal keep what screen_leave() brings back: its
  * title, and whether its wheel sends arrows. Once, before the first redraw. */

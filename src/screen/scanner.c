@@ -3,11 +3,11 @@
  *
  * Text goes to the model and to the clients as valid UTF-8: a byte outside a
  * character becomes U+FFFD for both. Some terminals obey the bytes 0x80 to 0x9f
- * as C1 controls; here they are none. A sequence is judged when it is whole: what is allowed goes on
- * to the clients as it came, the rest stays here. What a feed leaves
- * unfinished is held until the next one, within bounds. A sequence that is
- * broken off by another one means nothing to any terminal and is dropped, so
- * that what follows it cannot complete it behind our back.
+ * as C1 controls; here they are none. A sequence is judged when it is whole:
+ * what is allowed goes on to the clients as it came, the rest stays here. What
+ * a feed leaves unfinished is held until the next one, within bounds. A
+ * sequence that is broken off by another one means nothing to any terminal and
+ * is dropped, so that what follows it cannot complete it behind our back.
  */
 #include "screen/sequence.h"
 

@@ -63,8 +63,9 @@ struct terminal_start {
 struct terminal_attach {
 	const char *detach_key; /* base/keyname.h, or NULL */
 	bool read_only;
-	bool truecolor; /* its terminal has 24 bits of colour */
-	const char *clipboard; /* focused, always; else never */
+	bool truecolor;		/* its terminal has 24 bits of colour */
+	const char *clipboard;	/* focused, always; else never */
+	const char *first_line; /* shown for a moment; NULL: nothing */
 };
 
 /* The line discipline, for who types into it. */

@@ -69,6 +69,9 @@ void tmux_args_config(struct buf *out, int history, const char *term)
 		      "unbind -q -a -T prefix\n"
 		      "unbind -q -a -T root\n"
 		      "set -g status off\n"
+		      /* What attach says covers the first line. */
+		      "set -g status-position top\n"
+		      "set -g display-time 4000\n"
 		      "set -g mouse off\n"
 		      "set -s escape-time 0\n"
 		      /* Else a key within 1 ms of another is no binding. */
@@ -170,6 +173,20 @@ static void add_clipboard(const char *when, struct strv *argv)
 			     ";", NULL});
 }
 
+/* tmux expands # and, as strftime(3), % in it. */
+static void add_message(const char *text, struct strv *argv)
+{
+	struct buf out = {0};
+
+	for (; *text; text++) {
+		if (strchr("#%", *text))
+			buf_addc(&out, *text);
+		buf_addc(&out, *text);
+	}
+	add(argv, (const char *[]){";", "display-message", out.data, NULL});
+	buf_finish(&out);
+}
+
 void tmux_args_attach(const char *socket, const char *detach_key,
 		      const struct terminal_attach *a, struct strv *argv)
 {
@@ -192,6 +209,8 @@ void tmux_args_attach(const char *socket, const char *detach_key,
 	if (a->read_only)
 		strv_add(argv, "-r");
 	add(argv, (const char *[]){"-t", "=" SESSION, NULL});
+	if (a->first_line)
+		add_message(a->first_line, argv);
 }
 
 void tmux_args_kill(const char *socket, struct strv *argv)

@@ -25,7 +25,8 @@ text=$T/text keys=$T/keys
 mkfifo "$T/in"
 exit_is 0 'a session' afw new one -- "$T/prints" "$text" "$keys"
 
-# attach ARGS: on a terminal whose keyboard is descriptor 7.
+# attach ARGS: on a terminal whose keyboard is descriptor 7. A first key takes
+# away the line that attach shows.
 attach()
 {
 	: >"$T/screen"
@@ -33,6 +34,7 @@ attach()
 	pid=$!
 	exec 7>"$T/in"
 	wait_for 'grep -q ready "$T/screen"' || fail 'attached'
+	prints '' ''
 }
 # prints TEXT: what came of it to the terminal, in $got.
 prints()

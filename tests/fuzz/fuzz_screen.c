@@ -1,7 +1,8 @@
 /*
  * fuzz_screen.c - anything may come out of a harness. Besides not crashing:
  * the parts in which a stream arrives make no difference, clients get valid
- * UTF-8 without C1 controls, no control byte gets into a cell, and a redraw brings a fresh terminal to the same picture.
+ * UTF-8 without C1 controls, no control byte gets into a cell, and a redraw
+ * brings a fresh terminal to the same picture.
  *
  * Input: two bytes of size, then the stream, in which 0xfe and two bytes
  * resize the screen and 0xfd ends a feed.
@@ -122,8 +123,8 @@ static void round_trip(struct screen *a, bool resized)
 
 	b = screen_create(7, 4, HISTORY, NULL);
 	buf_clear(&out);
-	screen_redraw_clipped(a, 7, 4, true, &out);
-	screen_redraw_clipped(a, 7, 4, false, &out);
+	screen_redraw_clipped(a, 7, 4, true, "", &out);
+	screen_redraw_clipped(a, 7, 4, false, "", &out);
 	screen_feed(b, out.data, out.len);
 	if (screen_history(b))
 		die("clipped redraw scrolls", &out, NULL);

@@ -148,7 +148,7 @@ TEST(screen_redraw__clips_around_the_cursor)
 	struct buf out = {0};
 	int col, row;
 
-	screen_redraw_clipped(a, 6, 2, true, &out);
+	screen_redraw_clipped(a, 6, 2, true, "", &out);
 	screen_feed(b, out.data, out.len);
 	screen_expect_row(b, 0, "ree");
 	screen_expect_row(b, 1, "ur" WIDE "x");
@@ -160,7 +160,7 @@ TEST(screen_redraw__clips_around_the_cursor)
 	/* A wide character across the edge is left out, on either side. */
 	feed(a, "\033[1;1H\033[K12345" WIDE "\033[1;1H");
 	buf_clear(&out);
-	screen_redraw_clipped(a, 6, 2, false, &out);
+	screen_redraw_clipped(a, 6, 2, false, "", &out);
 	screen_feed(b, out.data, out.len);
 	screen_expect_row(b, 0, "12345");
 	screen_expect_row(b, 1, "two");
@@ -169,7 +169,7 @@ TEST(screen_redraw__clips_around_the_cursor)
 	screen_resize(b, 40, 10);
 	feed(b, "\033[10;1Hold");
 	buf_clear(&out);
-	screen_redraw_clipped(a, 40, 10, true, &out);
+	screen_redraw_clipped(a, 40, 10, true, "", &out);
 	screen_feed(b, out.data, out.len);
 	screen_expect_row(b, 0, "12345" WIDE);
 	screen_expect_row(b, 3, "four" WIDE "x");

@@ -180,7 +180,8 @@ TEST(screen_stream__passes_a_part_or_another)
 
 #define BAD "\xef\xbf\xbd" /* U+FFFD */
 
-/* What the terminal gets of bytes that are no UTF-8; the model shows as much. */
+/* What the terminal gets of bytes that are no UTF-8; the model shows as much.
+ */
 static void shows(const char *in, const char *want)
 {
 	struct tape t;

@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "base/buf.h"
+#include "base/keyname.h"
 #include "base/utf8.h"
 #include "config/keymap.h"
 
@@ -84,35 +84,6 @@ void key_unparse(struct key k, char *out, size_t size)
 	}
 }
 
-char *key_spoken(const char *name)
-{
-	static const char *const other[][2] = {
-	    {"PageUp", "PgUp"},	  {"PPage", "PgUp"}, {"PageDown", "PgDn"},
-	    {"NPage", "PgDn"}, {"IC", "Insert"},   {"DC", "Delete"},
-	    {"Escape", "Esc"},
-	};
-	struct buf b = {0};
-
-	for (; name[0] && name[1] && (name[0] == '^' || name[2]); name++) {
-		if (name[0] != '^' && name[1] != '-')
-			break;
-		if (strchr("^Cc", name[0]))
-			buf_adds(&b, "Ctrl-");
-		else
-			buf_adds(&b, strchr("Ss", name[0]) ? "Shift-" : "Alt-");
-		name += name[0] != '^';
-	}
-	for (size_t i = 0; i < sizeof other / sizeof other[0]; i++)
-		if (strcasecmp(name, other[i][0]) == 0)
-			name = other[i][1];
-	if (b.len && name[0] >= 'a' && name[0] <= 'z' && !name[1] &&
-	    b.data[0] == 'C')
-		buf_addc(&b, (char)(name[0] - 'a' + 'A'));
-	else
-		buf_adds(&b, name);
-	return buf_steal(&b);
-}
-
 void keys_finish(void)
 {
 	keymap_finish(&map);
@@ -133,7 +104,7 @@ int keys_set(const struct config *c, struct err *err)
 		keymap_make(&map, NULL, NULL);
 	for (size_t i = 0; i < map.n; i++) {
 		int a = map.v[i].act;
-		char *name = key_spoken(map.v[i].name), *before = all[a];
+		char *name = keyname_spoken(map.v[i].name), *before = all[a];
 
 		if (!before) {
 			first[a] = mem_strdup(name);

@@ -36,9 +36,6 @@ char *keys_fill(const char *text);
 const char *keys_word(enum act act); /* in the footer, or "" */
 const char *keys_help(enum act act);
 
-/* "C-c", as people know it: "Ctrl-C"; to be freed. */
-char *key_spoken(const char *name);
-
 /* A key that was pressed, as base/keyname.h has it; "" where it has none. */
 void key_unparse(struct key k, char *out, size_t size);
 

@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/utf8.h"
 #include "screen/redraw.h"
 #include "supervisor/attach/typed_keys.h"
 #include "supervisor/harness/harness.h"
@@ -18,6 +19,7 @@
 #include "supervisor/timeslice.h"
 
 #define SPLIT_WAIT_MS 30
+#define FIRST_LINE_MS 4000
 
 /* -- size ------------------------------------------------------------------ */
 
@@ -50,9 +52,13 @@ void attach_resize(struct attached *a, int cols, int rows)
 
 static void to_harness(struct attached *a, const char *data, size_t len)
 {
+	bool typed = typed_keys_any(data, len);
+
+	if (typed)
+		attach_uncover(a);
 	if (a->read_only || len == 0)
 		return;
-	if (typed_keys_any(data, len)) {
+	if (typed) {
 		take_size(a);
 		watch_acted(a->sv, ACT_TYPED, data, len);
 	}
@@ -195,6 +201,7 @@ static void scroll_away(struct attached *a)
 static void take_options(struct attached *a, const cJSON *rq)
 {
 	const char *clipboard = json_str_or(rq, "clipboard", "never");
+	const char *first_line = json_str_or(rq, "first_line", "");
 	struct strv hex = {0};
 
 	a->read_only = json_bool(rq, "read_only", false);
@@ -203,6 +210,8 @@ static void take_options(struct attached *a, const cJSON *rq)
 		       : strcmp(clipboard, "focused") == 0 ? CLIPBOARD_FOCUSED
 							   : CLIPBOARD_NEVER;
 
+	utf8_printable(a->first_line, sizeof a->first_line, first_line,
+		       strlen(first_line));
 	json_strv(rq, "detach", &hex);
 	for (size_t i = 0; i < hex.n; i++)
 		detach_key_add(&a->detach, hex.v[i]);
@@ -230,6 +239,8 @@ int attach_add(struct peer *p, const cJSON *rq, int fd, struct err *err)
 		a->cols = 80;
 		a->rows = 24;
 	}
+	if (a->rows < 3)
+		a->first_line[0] = '\0';
 	if (fd >= 0 && take_tty(a, fd, err) < 0) {
 		close(fd);
 		free(a);
@@ -237,6 +248,8 @@ int attach_add(struct peer *p, const cJSON *rq, int fd, struct err *err)
 	}
 	a->repaint = loop_timer_add(sv->loop, attach_repaint, a);
 	a->split_timer = loop_timer_add(sv->loop, on_split, a);
+	a->first_line_timer = loop_timer_add(sv->loop, attach_uncover, a);
+	loop_timer_set(a->first_line_timer, FIRST_LINE_MS);
 	if (fd >= 0)
 		a->io = loop_io_add(sv->loop, fd, POLLIN, on_tty, a);
 	a->next = sv->attached;
@@ -299,6 +312,7 @@ void attach_end(struct attached *a, const char *reason, const char *text)
 	a->io = NULL;
 	loop_timer_remove(a->repaint);
 	loop_timer_remove(a->split_timer);
+	loop_timer_remove(a->first_line_timer);
 	if (a->fd >= 0)
 		restore(a);
 	p->attached = NULL;

@@ -24,12 +24,13 @@ struct attached {
 	enum { CLIPBOARD_NEVER, CLIPBOARD_FOCUSED, CLIPBOARD_ALWAYS } clipboard;
 	bool stale;   /* lost frames: a redraw comes when it can take one */
 	bool clipped; /* cannot show the harness's own bytes */
+	char first_line[200];	   /* shown at first, over the harness's; "" */
 	struct screen_modes modes; /* clipped: what it was last brought into */
 	struct detach_key detach;
 	struct buf out;
 	struct buf held;  /* keys that wait: a message is being pasted */
 	struct buf split; /* what may be the beginning of a detach key */
-	struct loop_timer *repaint, *split_timer;
+	struct loop_timer *repaint, *split_timer, *first_line_timer;
 };
 
 extern const struct request attach_requests[];
@@ -57,5 +58,6 @@ void attach_wanted(struct attached *a);
 /* The picture as it is now; reset: with the history and all modes. */
 void attach_redraw(struct attached *a, bool reset);
 void attach_repaint(void *ctx); /* the timer's: ctx is the attached */
+void attach_uncover(void *ctx); /* the same: the first line is the harness's */
 
 #endif

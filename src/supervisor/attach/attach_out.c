@@ -77,18 +77,30 @@ void attach_redraw(struct attached *a, bool reset)
 	struct buf out = {0};
 
 	a->clipped = a->cols != screen_cols(s) || a->rows != screen_rows(s) ||
-		     screen_modes(s)->own_tabs;
+		     screen_modes(s)->own_tabs || a->first_line[0];
 	a->stale = false;
 	a->modes = *screen_modes(s);
 	/* CAN and ST: whatever sequence was cut off ends here. */
 	if (reset)
 		buf_adds(&out, "\030\033\\");
 	if (a->clipped)
-		screen_redraw_clipped(s, a->cols, a->rows, reset, &out);
+		screen_redraw_clipped(s, a->cols, a->rows, reset, a->first_line,
+				      &out);
 	else
 		screen_redraw(s, reset ? HISTORY_LINES : 0, &out);
 	attach_emit(a, out.data, out.len);
 	buf_finish(&out);
+}
+
+void attach_uncover(void *ctx)
+{
+	struct attached *a = ctx;
+
+	if (!a->first_line[0])
+		return;
+	a->first_line[0] = '\0';
+	loop_timer_stop(a->first_line_timer);
+	attach_redraw(a, true);
 }
 
 static bool same_modes(const struct screen_modes *a,

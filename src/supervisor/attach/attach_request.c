@@ -34,6 +34,7 @@ static int attach_outside(struct peer *p, const cJSON *rq, int64_t seq,
 	    .read_only = json_bool(rq, "read_only", false),
 	    .truecolor = json_bool(rq, "truecolor", false),
 	    .clipboard = json_str(rq, "clipboard"),
+	    .first_line = json_str(rq, "first_line"),
 	};
 	struct strv argv = {0};
 	cJSON *o;

@@ -21,8 +21,7 @@ struct harness_start {
 int harness_open(struct supervisor *sv, struct harness_start *hs,
 		 struct err *err);
 /* Lets it go: the session runs. *resumed: it continues. */
-void harness_go(struct supervisor *sv, struct harness_start *hs,
-		bool *resumed);
+void harness_go(struct supervisor *sv, struct harness_start *hs, bool *resumed);
 
 /* Sets in env what all that runs in the session has, and takes out what is of
  * the terminal of who started it. */
