@@ -322,6 +322,11 @@ json()
 afw_env()
 {
 	local var
+	# Without them each wait would reach its deadline. prove stops at this.
+	[ -x "$BUILD/tests/tools/jsonget" ] || {
+		echo "Bail out!  $BUILD/tests is missing: run \`make all-tests\`"
+		exit 2
+	}
 	T=$(mktemp -d "${AF_TEST_IN:-/tmp}/afw.XXXXXX") || exit 2
 	trap _exit EXIT
 	trap 'exit 129' HUP

@@ -47,6 +47,13 @@ END
 is "$code" 1 'a process left behind fails'
 like "$out" 'not ok 2 - left: leaves no process behind.*tail' 'and is named'
 
+try unbuilt <<'END'
+BUILD=$T/nowhere afw_env; pass one; done_testing
+END
+is "$code" 2 'without the test programs none runs'
+like "$out" '^Bail out! .*/nowhere/tests.* missing: run `make all-tests`' \
+	'and prove stops with the command that builds them'
+
 try skip <<'END'
 afw_env; skip_all 'nothing to do'
 END
