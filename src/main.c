@@ -71,13 +71,15 @@ static int help(const char *name, struct err *err)
 static int run(const struct command *c, int argc, char **argv, struct err *err)
 {
 	struct args args;
-	int rc = args_parse(&args, c, argc, argv, err);
+	int rc = args_parse(&args, c, argc, argv, err), code = 0;
 
 	if (rc == 0 && args_has(&args, "help"))
 		command_print_help(c);
-	else if (rc == 0 && (rc = host_leave(&args, err)) == 0)
+	else if (rc == 0 && (rc = host_leave(&args, &code, err)) == 0)
 		rc = c->run ? c->run(&args, err)
 			    : recipients_each(&args, c->each, err);
+	else if (rc > 0)
+		rc = code;
 	args_finish(&args);
 	return rc;
 }

@@ -30,11 +30,17 @@ static void input_off(struct buf *out)
 		      "\033[?1l\033>\033[>4;0m");
 }
 
-/* What would bend the drawing: region, origin, margins, insert, charset. */
+/* Insert, charset, pen and link: the cursor stays. */
+static void text_plain(struct buf *out)
+{
+	buf_adds(out, "\033[4l\033[20l\033(B\017\033[0m\033]8;;\033\\");
+}
+
+/* What would bend the drawing: these, region, origin and margins. */
 static void drawing_plain(struct buf *out)
 {
-	buf_adds(out, "\033[?69l\033[?6l\033[r\033[4l\033[20l\033(B\017"
-		      "\033[0m\033]8;;\033\\");
+	buf_adds(out, "\033[?69l\033[?6l\033[r");
+	text_plain(out);
 }
 
 static void kitty_entries(const struct kitty_stack *k, struct buf *out)
@@ -260,4 +266,29 @@ void screen_leave(struct buf *out)
 	buf_adds(out, "\033[?6l\033[r\033[0m\033[?5l\033[?7h\033[?25h"
 		      "\033[0 q\033]2;\033\\\033[23;0t\033[?1007r"
 		      "\033[999;1H\r\n");
+}
+
+/* Only what was pushed: there may be entries of the user's below. */
+static void kitty_drop(const struct kitty_stack *k, struct buf *out)
+{
+	if (k->n)
+		buf_addf(out, "\033[<%du", k->n);
+	else if (k->now)
+		buf_adds(out, "\033[=0u");
+}
+
+void screen_end(const struct screen *s, struct buf *out)
+{
+	input_off(out);
+	text_plain(out);
+	if (s->modes.altscreen) {
+		kitty_drop(&s->kitty[1], out);
+		buf_adds(out, "\033[?1049l");
+	}
+	kitty_drop(&s->kitty[0], out);
+	if (s->origin)
+		mode(out, 6, false);
+	if (s->top > 0 || s->bottom < s->rows - 1)
+		buf_adds(out, "\0337\033[r\0338");
+	buf_adds(out, "\033[?5l\033[?7h\033[?25h\033[?2026l\033[0 q");
 }

@@ -41,4 +41,10 @@ void screen_enter(struct buf *out);
  */
 void screen_leave(struct buf *out);
 
+/*
+ * Appends what takes the terminal that what passed has been shown on out of
+ * the modes that are still set, and leaves the cursor where it is.
+ */
+void screen_end(const struct screen *s, struct buf *out);
+
 #endif

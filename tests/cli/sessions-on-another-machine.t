@@ -134,6 +134,42 @@ exit_is 0 'one in ~/.local/bin' afw -H "ssh://plain$T/box/repo" ls
 rm "$T/box/home/.local/bin/afw"
 printf '#!/bin/sh\necho "words: $*"\n' >"$T/box/home/.local/bin/afw"
 chmod +x "$T/box/home/.local/bin/afw"
+
+# -- what that machine prints is shown as an attached session's is -----------
+
+cat >"$T/box/home/.local/bin/afw" <<'END'
+#!/bin/sh
+printf 'a\033]52;c;aGk=\007b\2332Jc\033[5id\033[ce\033[1mf\342\233\204\n'
+printf 'E\033[5iF\235x\n' >&2
+exit 3
+END
+onpty=$BUILD/tests/tools/onpty
+# shows COMMAND FROM: its code, and what came to the terminal, FROM on.
+shows()
+{
+	code=0
+	"$onpty" sh -c "$1" </dev/null >"$T/screen" 2>&1 || code=$?
+	got=$(od -An -c <"$T/screen" | tr -d ' \n' | grep -o "$2.*")
+}
+plain="afw -H ssh://plain$T/box/repo ls"
+shows "$plain" a
+is "$code" 3 'a command there, on a terminal: its code'
+like "$got" '^aGk=033\\ab3572772752Jcd.*e033\[1mf342233204' \
+	'no C1 control, no printer, no question; colours and characters pass'
+like "$got" 'EF357277275x' 'the same of its standard error'
+like "$got" '033\[0m.*033\[23;0t033\[\?1007r$' 'the terminal is as it was'
+shows "$plain >'$T/file'" E
+like "$got" '^EF357277275x' 'standard error alone on the terminal'
+is "$(head -n 1 "$T/file" | od -An -c | tr -d ' \n')" \
+	'a033]52;c;aGk=\ab2332Jc033[5id033[ce033[1mf342233204\n' \
+	'a file gets every byte'
+mkdir -p "$T/config/afw"
+echo 'clipboard = never' >"$T/config/afw/afw.ini"
+shows "$plain" a
+like "$got" '^ab3572772752J' 'clipboard = never'
+rm "$T/config/afw/afw.ini"
+
+printf '#!/bin/sh\necho "words: $*"\n' >"$T/box/home/.local/bin/afw"
 line=$(sed -n '/^#define ARRIVE/,/afw"$/p' "$ROOT/src/commands/launch/host.c" |
 	grep -o '".*"' | sed 's/^"//; s/"$//; s/\\"/"/g' | tr -d '\n')
 for shell in dash csh fish zsh; do

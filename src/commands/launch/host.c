@@ -7,15 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/buf.h"
+#include "base/cleanup.h"
 #include "base/file.h"
 #include "base/spawn.h"
 #include "commands/cli/message.h"
 #include "commands/command.h"
 #include "commands/launch/env_args.h"
+#include "commands/launch/host_output.h"
 #include "commands/launch/settings.h"
 #include "config/ssh_url.h"
 #include "session/session.h"
@@ -134,8 +134,7 @@ static int push(const char *url, const char *commit, struct err *err)
 {
 	struct strv argv = {0};
 	struct spawn sp = {.fd = {-1, STDERR_FILENO, STDERR_FILENO}};
-	int status = 0;
-	pid_t pid;
+	int rc;
 
 	strv_add(&argv, "git");
 	strv_add(&argv, "push");
@@ -143,14 +142,10 @@ static int push(const char *url, const char *commit, struct err *err)
 	strv_add(&argv, url);
 	strv_addf(&argv, "+%s:refs/afw/pushed", commit);
 	sp.argv = argv.v;
-	pid = spawn_start(&sp, err);
+	rc = host_output_run(&sp, "never", err);
 	strv_finish(&argv);
-	if (pid < 0)
-		return -1;
-	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-		;
-	if (status == 0)
-		return 0;
+	if (rc <= 0)
+		return rc;
 	err_set(err, ERR_FAILED, "git could not push to %s", url);
 	return err_hint(err, "the repository has to be there: `git clone` it "
 			     "on that machine");
@@ -262,14 +257,14 @@ static void add_command(struct buf *line, const struct args *args,
 		add_word(line, args->rest[i]);
 }
 
-/* Becomes ssh. What goes through the shell there is of our words, digits and
- * blanks. */
-static int become_ssh(const char *url, const char *line, int input,
-		      struct err *err)
+/* Returns its exit code, or -1. What goes through the shell there is of our
+ * words, digits and blanks. */
+static int run_ssh(const char *url, const char *line, int input,
+		   const char *clipboard, struct err *err)
 {
 	bool terminal =
 	    input < 0 && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
-	char *destination = mem_strndup(url, ssh_url_destination(url));
+	_free_ char *destination = mem_strndup(url, ssh_url_destination(url));
 	const char *argv[] = {"ssh",
 			      terminal ? "-t" : "-T",
 			      "-oLogLevel=ERROR",
@@ -281,21 +276,19 @@ static int become_ssh(const char *url, const char *line, int input,
 			      destination,
 			      line,
 			      NULL};
+	struct spawn sp = {.argv = (char *const *)(size_t)argv,
+			   .fd = {input < 0 ? STDIN_FILENO : input,
+				  STDOUT_FILENO, STDERR_FILENO}};
 
 	if (strlen(line) > LINE_MAX_BYTES) {
-		free(destination);
 		err_set(err, ERR_USAGE,
 			"the command is too long for another machine");
 		return err_hint(err, "give a long message with -F FILE");
 	}
-	if (input < 0 || dup2(input, STDIN_FILENO) >= 0)
-		spawn_exec((char *const *)(size_t)argv);
-	err_errno(err, "run ssh");
-	free(destination);
-	return -1;
+	return host_output_run(&sp, clipboard, err);
 }
 
-int host_leave(const struct args *args, struct err *err)
+int host_leave(const struct args *args, int *code, struct err *err)
 {
 	char *url, *repository = NULL, *commit = NULL;
 	struct config *config = NULL;
@@ -327,7 +320,9 @@ int host_leave(const struct args *args, struct err *err)
 		buf_adds(&line, ARRIVE);
 		add_word(&line, path);
 		add_command(&line, args, commit);
-		rc = become_ssh(url, line.data, input, err);
+		*code = run_ssh(url, line.data, input,
+				config_str(config, OPTION_CLIPBOARD), err);
+		rc = *code < 0 ? -1 : 1;
 	}
 	file_close(input);
 out:

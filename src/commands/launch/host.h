@@ -18,11 +18,11 @@ struct args;
 int host_take(int *argc, char **argv, struct err *err);
 
 /*
- * Where the command is to run on another machine, becomes ssh and does not
- * return but on failure. 0: it runs here. `new` pushes the commit that it
- * starts from first, which blocks for as long as git does.
+ * Returns 0 if the command is to run here, 1 if it has run on another machine,
+ * with its exit code, or -1. `new` first pushes the commit that it starts from.
+ * Blocks for as long as git and the command do.
  */
-int host_leave(const struct args *args, struct err *err);
+int host_leave(const struct args *args, int *code, struct err *err);
 
 /* What ssh runs there: "afw on-host DIR WORD...", each in hexadecimal digits.
  * Decodes it in place, goes to DIR, and leaves argv as if it had been typed

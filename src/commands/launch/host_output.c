@@ -1,0 +1,197 @@
+/*
+ * host_output.c - ssh as a child whose output is filtered.
+ *
+ * Its input stays the user's terminal: ssh and what asks for passphrases read
+ * that themselves, and the terminal's keys reach ssh as any command. So nobody
+ * can answer a query; none passes.
+ */
+#include "commands/launch/host_output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/loop.h"
+#include "screen/redraw.h"
+
+struct stream {
+	int in, out; /* what the command prints (-1: none); the terminal */
+	struct loop_io *io;
+	struct screen *screen;
+	const char *clipboard;
+	bool styled; /* more than text was printed */
+	bool focus;  /* the terminal reports its focus */
+};
+
+struct run {
+	struct loop *loop;
+	pid_t pid;
+	int status;
+	struct stream streams[2];
+};
+
+static void emit(const struct stream *s, struct buf *out)
+{
+	file_write_all(s->out, out->data, out->len);
+}
+
+static void on_pass(void *ctx, const char *data, size_t len)
+{
+	struct stream *s = ctx;
+	_buf_ struct buf out = {0};
+
+	if (!s->styled && memchr(data, '\033', len)) {
+		s->styled = true;
+		screen_enter(&out);
+	}
+	buf_add(&out, data, len);
+	emit(s, &out);
+}
+
+static void on_clipboard(void *ctx, const char *text, size_t len)
+{
+	struct stream *s = ctx;
+	_buf_ struct buf out = {0};
+
+	if (strcmp(s->clipboard, "never") == 0)
+		return;
+	buf_addf(&out, "\033]52;%.*s\033\\", (int)len, text);
+	emit(s, &out);
+}
+
+/* As read(). */
+static ssize_t copy(struct stream *s)
+{
+	struct winsize ws;
+	char chunk[16384];
+	ssize_t n = s->in < 0 ? 0 : read(s->in, chunk, sizeof chunk);
+	bool focus;
+
+	if (n <= 0)
+		return n;
+	if (ioctl(s->out, TIOCGWINSZ, &ws) == 0 && ws.ws_col && ws.ws_row)
+		screen_resize(s->screen, ws.ws_col, ws.ws_row);
+	screen_feed(s->screen, chunk, (size_t)n);
+	focus = screen_modes(s->screen)->focus;
+	if (focus != s->focus)
+		on_pass(s, focus ? "\033[?1004h" : "\033[?1004l", 8);
+	s->focus = focus;
+	return n;
+}
+
+static void on_output(void *ctx, int fd, short revents)
+{
+	struct stream *s = ctx;
+
+	if (copy(s) == 0) {
+		loop_io_remove(s->io);
+		s->io = NULL;
+	}
+}
+
+static void on_signal(void *ctx, int signo)
+{
+	struct run *r = ctx;
+	int status;
+
+	if (signo == SIGTERM || signo == SIGHUP)
+		kill(r->pid, signo);
+	/* SIGINT and SIGQUIT are the terminal's, and have reached it. */
+	if (signo != SIGCHLD ||
+	    waitpid(r->pid, &status, WNOHANG | WUNTRACED) != r->pid)
+		return;
+	if (WIFSTOPPED(status)) { /* by ssh's own key */
+		raise(SIGSTOP);
+		return;
+	}
+	r->status = status;
+	loop_quit(r->loop);
+}
+
+static int begin(struct stream *s, int *fd, const char *clipboard,
+		 struct err *err)
+{
+	struct screen_events events = {
+	    .ctx = s, .pass = on_pass, .clipboard = on_clipboard};
+	int ends[2];
+
+	*s = (struct stream){.in = -1, .clipboard = clipboard};
+	if (!isatty(*fd))
+		return 0;
+	if (pipe2(ends, O_CLOEXEC) < 0)
+		return err_errno(err, "make a pipe");
+	file_set_nonblock(ends[0]);
+	s->in = ends[0];
+	s->out = *fd;
+	*fd = ends[1];
+	s->screen = screen_create(80, 24, 0, &events);
+	return 0;
+}
+
+static void end(struct stream *s)
+{
+	_buf_ struct buf out = {0};
+
+	while (copy(s) > 0)
+		continue;
+	if (s->styled) {
+		screen_end(s->screen, &out);
+		buf_adds(&out, "\033[23;0t\033[?1007r");
+		emit(s, &out);
+	}
+	file_close(s->in);
+	screen_destroy(s->screen);
+}
+
+static int run(struct run *r, struct spawn *sp, struct err *err)
+{
+	static const int signals[] = {SIGCHLD, SIGINT, SIGQUIT,
+				      SIGTERM, SIGHUP, 0};
+
+	if (loop_signals(r->loop, signals, on_signal, r) < 0)
+		return err_errno(err, "wait for signals");
+	r->pid = spawn_start(sp, err);
+	if (r->pid < 0)
+		return -1;
+	for (int i = 0; i < 2; i++) {
+		struct stream *s = &r->streams[i];
+
+		if (s->in < 0)
+			continue;
+		file_reset(&sp->fd[i + 1]);
+		s->io = loop_io_add(r->loop, s->in, POLLIN, on_output, s);
+	}
+	loop_run(r->loop);
+	return WIFSIGNALED(r->status) ? 128 + WTERMSIG(r->status)
+				      : WEXITSTATUS(r->status);
+}
+
+int host_output_run(struct spawn *sp, const char *clipboard, struct err *err)
+{
+	struct run r = {.loop = loop_create()};
+	struct termios saved;
+	bool terminal = tcgetattr(STDIN_FILENO, &saved) == 0;
+	sigset_t before;
+	int rc = 0;
+
+	sigprocmask(SIG_BLOCK, NULL, &before);
+	for (int i = 0; i < 2; i++)
+		if (begin(&r.streams[i], &sp->fd[i + 1], clipboard, err) < 0)
+			rc = -1;
+	if (rc == 0)
+		rc = run(&r, sp, err);
+	for (int i = 0; i < 2; i++)
+		end(&r.streams[i]);
+	loop_destroy(r.loop);
+	/* Killed, ssh has left it as it was in raw mode. */
+	if (terminal && rc >= 0 && WIFSIGNALED(r.status))
+		tcsetattr(STDIN_FILENO, TCSANOW, &saved);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	return rc;
+}
