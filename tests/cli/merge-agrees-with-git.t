@@ -139,6 +139,8 @@ history()
 	git reset -q --hard && git clean -ffdxq
 	cd "$T/repo" || exit 2
 	one_in 3 || work $((RANDOM % 3 + 1)) 'of main'
+	# git hides again what main has made outside the patterns.
+	git sparse-checkout reapply 2>/dev/null
 	one_in 3 || for ((i = RANDOM % 3; i >= 0; i--)); do dirt; done
 	case $((RANDOM % 6)) in
 	0) how=--squash ;;
