@@ -4,6 +4,7 @@
  * refuses it tells with the files, and then nothing is changed.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
@@ -13,7 +14,6 @@
 #include "commands/cli/rest.h"
 #include "commands/command.h"
 #include "commands/hooks.h"
-#include "commands/merge_git.h"
 #include "commands/merge_text.h"
 #include "commands/recount.h"
 #include "commands/sign_options.h"
@@ -42,7 +42,6 @@ static const struct command_option options[] = {
      .letter = 'n',
      .help = "only tell what would come of it"},
     OPTION_ROWS_SIGN,
-    {.name = "hooks", .help = "let git merge, which runs its hooks"},
     {.name = "json", .help = "what came of it, as one object"},
     {.name = NULL},
 };
@@ -53,11 +52,6 @@ static int check_options(const struct args *args, struct err *err)
 		return err_set(err, ERR_USAGE,
 			       "merge: --squash and --rebase exclude each "
 			       "other");
-	if (args_has(args, "hooks") &&
-	    (args_has(args, "squash") || args_has(args, "rebase")))
-		return err_set(err, ERR_USAGE,
-			       "merge: --hooks goes without --squash and "
-			       "--rebase, whose hooks afw does not run");
 	if (args_has(args, "rebase") && args_has(args, "message"))
 		return err_set(err, ERR_USAGE,
 			       "merge: with --rebase each commit keeps its "
@@ -209,6 +203,20 @@ static void warn_options(const cJSON *answer)
 	buf_finish(&text);
 }
 
+/* A dry run is the moment to let git make the merge. */
+static void print_hooks(const cJSON *answer, const struct args *args)
+{
+	char *hint = NULL;
+
+	if (args_has(args, "dry-run") && !args_has(args, "squash") &&
+	    !args_has(args, "rebase"))
+		hint = mem_printf("; `git merge %s`, in %s, runs them",
+				  json_str_or(answer, "branch", ""),
+				  json_str_or(answer, "worktree", ""));
+	hooks_print_not_run(answer, hint ? hint : "");
+	free(hint);
+}
+
 static int report(const struct session *s, cJSON *answer,
 		  const struct args *args, struct err *err)
 {
@@ -234,18 +242,14 @@ static int report(const struct session *s, cJSON *answer,
 		print_files(answer);
 		if (!refused) {
 			print_result(s, answer, args_has(args, "dry-run"));
-			hooks_print_not_run(
-			    answer,
-			    args_has(args, "squash") || args_has(args, "rebase")
-				? ""
-				: "; `afw merge --hooks` runs them");
+			print_hooks(answer, args);
 		}
 	}
 	return refused ? refuse(s, answer, err) : 0;
 }
 
 static cJSON *request_merge(const struct session *s, const struct args *args,
-			    const char *into, bool dry_run, struct err *err)
+			    const char *into, struct err *err)
 {
 	cJSON *request = spec_worktree_request(&s->spec, "merge"), *answer;
 
@@ -255,39 +259,10 @@ static cJSON *request_merge(const struct session *s, const struct args *args,
 		     : args_has(args, "rebase") ? "rebase"
 						: "merge");
 	json_set_str(request, "message", args_value(args, "message"));
-	json_set_bool(request, "dry_run", dry_run);
+	json_set_bool(request, "dry_run", args_has(args, "dry-run"));
 	sign_options_add(args, request);
 	answer = worktree_client_run(request, NULL, NULL, 0, err);
 	cJSON_Delete(request);
-	return answer;
-}
-
-/* With --hooks, git makes the merge that was checked. It runs hooks only if
- * the branch is checked out. */
-static cJSON *merge_branch(const struct session *s, const struct args *args,
-			   const char *into, struct err *err)
-{
-	bool dry_run = args_has(args, "dry-run");
-	bool hooks = args_has(args, "hooks") && !dry_run;
-	cJSON *answer = request_merge(s, args, into, dry_run || hooks, err);
-	cJSON *now;
-
-	if (!hooks || !answer || json_str(answer, "refused"))
-		return answer;
-	if (!json_str(answer, "worktree")) {
-		cJSON_Delete(answer);
-		return request_merge(s, args, into, false, err);
-	}
-	if (merge_git(s, args, answer, err) < 0) {
-		cJSON_Delete(answer);
-		return NULL;
-	}
-	/* git has run the hooks, and used the options. */
-	cJSON_DeleteItemFromObjectCaseSensitive(answer, "options_not_used");
-	json_set_array(answer, "hooks_not_run");
-	now = request_merge(s, args, into, true, NULL);
-	json_set_str(answer, "to", json_str_or(now, "from", ""));
-	cJSON_Delete(now);
 	return answer;
 }
 
@@ -308,7 +283,7 @@ static int merge(struct session *s, const struct args *args, struct err *err)
 			       into);
 	if (rest_check_branch(s, into, err) < 0)
 		return err_prefix(err, "merge '%s'", s->spec.name);
-	answer = merge_branch(s, args, into, err);
+	answer = request_merge(s, args, into, err);
 	if (!answer)
 		return err_prefix(err, "merge '%s'", s->spec.name);
 	if (!args_has(args, "dry-run"))
