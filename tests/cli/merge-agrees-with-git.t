@@ -192,7 +192,14 @@ compare()
 		[ -n "$lost" ] || echo "git merges, afw does not: $out $err"
 		[ -z "$lost" ] || other=$((other + 1))
 	elif [ "$code" = 0 ] && [ "$git" != 0 ]; then
-		echo "afw merges, git does not: $(cat "$T/git")"
+		# libgit2 lets a renamed file become the link that the other
+		# side has made of it: see afw-merge(1).
+		if grep -q modify/delete "$T/git" &&
+			git log --diff-filter=T --format= --name-only main "af/$name" | grep -q .; then
+			other=$((other + 1))
+		else
+			echo "afw merges, git does not: $(cat "$T/git")"
+		fi
 	elif [ "$code" = 0 ]; then
 		same=$((same + 1))
 		diff <(cd "$T/copy" && all) <(all)
@@ -214,5 +221,5 @@ for ((s = seed; s < seed + count; s++)); do
 	run afw rm -D -t "$name"
 	run afw trash purge --yes
 done
-diag "the same $same, both refuse $refused, git would lose files $other"
+diag "the same $same, both refuse $refused, differ as documented $other"
 done_testing
