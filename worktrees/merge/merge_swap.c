@@ -205,6 +205,17 @@ static int make_submodule(struct swap_file *f, int at, const char *name)
 	return 0;
 }
 
+/* As if the file had been made in that directory. Who is not in the group may
+ * not give it one. */
+static void take_group(int from, const char *name, int dir)
+{
+	struct stat st;
+
+	if (fstat(dir, &st) == 0 && (st.st_mode & S_ISGID) &&
+	    fchownat(from, name, (uid_t)-1, st.st_gid, AT_SYMLINK_NOFOLLOW) < 0)
+		return;
+}
+
 /* If a directory is in its place, all files of that have been moved by now. */
 static int place_new(const struct swap *s, struct swap_file *f, int at,
 		     const char *name)
@@ -224,6 +235,7 @@ static int place_new(const struct swap *s, struct swap_file *f, int at,
 		f->moved_dir = true;
 	}
 	from = file_open_parent(s->dir, "new", f->path, 0, &last);
+	take_group(from, last, at);
 	if (from < 0 || fstatat(from, last, &st, AT_SYMLINK_NOFOLLOW) < 0)
 		rc = -1;
 	else if (f->kept == KEPT_LINK)
