@@ -91,6 +91,37 @@ is "$(closed -path '*/objects/*' -type f ! -perm -040)$(closed -path '*/objects/
 like "$(stat -c %a sub sub/f | tr '\n' ' ')" '^2?700 600 $' \
 	'files of the worktree have the umask, as with git'
 
+# --- a branch that stands for another one ------------------------------------------
+cd "$T/repo" || exit 2
+git symbolic-ref refs/heads/master refs/heads/main
+session alias
+exit_is 0 'into a symbolic reference' afw merge alias --into master
+is "$(git symbolic-ref refs/heads/master)|$(git log -1 --format=%s main)|$(git status --short)" \
+	'refs/heads/main|alias|' 'moves the branch that it names, with its worktree'
+git symbolic-ref HEAD refs/heads/master
+for into in main master; do
+	session "on$into"
+	exit_is 0 "if that is checked out, into $into" afw merge "on$into" --into "$into"
+	is "$(cat .git/HEAD)|$(git log -1 --format=%s main)|$(git status --short)" \
+		"ref: refs/heads/master|on$into|" 'the same'
+done
+git symbolic-ref HEAD refs/heads/main
+git symbolic-ref -d refs/heads/master
+
+# --- a directory with a group of its own ----------------------------------------------
+group=$(id -G | tr ' ' '\n' | grep -vx "$(id -g)" | head -n 1)
+[ "$(id -u)" != 0 ] || group=12
+if [ -n "$group" ]; then
+	mkdir grouped && echo old >grouped/old && git add grouped && git commit -qm grouped
+	chgrp -R "$group" grouped && chmod g+s grouped
+	session group 'echo new >>grouped/old; mkdir grouped/sub; echo new >grouped/sub/new'
+	exit_is 0 'a directory with the setgid bit' afw merge group
+	is "$(stat -c %g grouped/old grouped/sub grouped/sub/new | sort -u)" "$group" \
+		'gives its group to files, as with git'
+else
+	skip 2 'we are in one group only'
+fi
+
 # --- names that differ in case alone ---------------------------------------------
 cd "$T/repo" || exit 2
 git config core.ignoreCase true

@@ -83,34 +83,35 @@ int merged_all(git_repository *git, const git_oid *commits, size_t n,
 	return r < 0 ? -1 : 0;
 }
 
-/* Whether the one line of a file is prefix and ref, or cannot be read. */
-static bool names(int dir, const char *file, const char *prefix,
-		  const char *ref)
+/* Whether the line of a file is prefix and a reference that is ref or stands
+ * for it; also if the file cannot be read. */
+static bool names(git_repository *main, int dir, const char *file,
+		  const char *prefix, const char *ref)
 {
-	struct buf text = {0};
+	char *line = repo_line(dir, file), *real = NULL;
 	size_t len = strlen(prefix);
-	bool is;
+	bool is = !line && errno != ENOENT && errno != ENOTDIR;
+	git_oid at;
 
-	if (file_read(dir, file, 8192, &text, NULL) < 0)
-		is = errno != ENOENT && errno != ENOTDIR;
-	else
-		is = text.len > len + strlen(ref) &&
-		     strncmp(text.data, prefix, len) == 0 &&
-		     strncmp(text.data + len, ref, strlen(ref)) == 0 &&
-		     strchr("\r\n", text.data[len + strlen(ref)]);
-	buf_finish(&text);
+	if (line && strncmp(line, prefix, len) == 0) {
+		real = repo_resolve(main, line + len, &at);
+		is = strcmp(real ? real : line + len, ref) == 0;
+	}
+	free(real);
+	free(line);
 	return is;
 }
 
-static bool is_rebasing(int dir, const char *ref)
+/* dir is the git directory of the worktree that entry names. */
+static void look(git_repository *main, int dir, const char *entry,
+		 const char *ref, struct strv *out, bool *rebases)
 {
-	return names(dir, "rebase-merge/head-name", "", ref) ||
-	       names(dir, "rebase-apply/head-name", "", ref);
-}
-
-static bool is_at(int dir, const char *ref)
-{
-	return names(dir, "HEAD", "ref: ", ref) || is_rebasing(dir, ref);
+	if (names(main, dir, "rebase-merge/head-name", "", ref) ||
+	    names(main, dir, "rebase-apply/head-name", "", ref))
+		*rebases = true;
+	else if (!names(main, dir, "HEAD", "ref: ", ref))
+		return;
+	strv_add(out, entry);
 }
 
 /* Its HEAD is checked out nowhere. libgit2 does not see that
@@ -122,65 +123,40 @@ static bool is_bare(git_repository *main)
 }
 
 /* libgit2 would open each of the worktrees, and knows of no rebase. */
-bool merged_checked_out(git_repository *main, const char *ref, const char *but)
+int merged_worktrees(git_repository *main, const char *ref, struct strv *out,
+		     bool *rebases, struct err *err)
 {
-	int dir = open(git_repository_commondir(main), FILE_DIR_FLAGS);
-	int sub = dir >= 0 ? openat(dir, "worktrees", FILE_DIR_FLAGS) : -1, fd;
-	bool out = dir < 0 || (sub < 0 && errno != ENOENT) ||
-		   (!is_bare(main) && is_at(dir, ref));
-	DIR *d = file_list(sub, ".");
-	const char *name;
-
-	while (!out && (name = file_list_next(d))) {
-		if (but && strcmp(name, but) == 0)
-			continue;
-		fd = openat(sub, name, FILE_DIR_FLAGS);
-		out = fd >= 0 && is_at(fd, ref);
-		file_close(fd);
-	}
-	file_list_end(d);
-	file_close(sub);
-	file_close(dir);
-	return out;
-}
-
-/* dir is the git directory of the worktree that entry names; or -1. */
-static int add_holder(int dir, const char *entry, const char *ref,
-		      struct strv *out, struct err *err)
-{
-	if (dir >= 0 && is_rebasing(dir, ref))
-		return err_set(err, ERR_CONFLICT,
-			       "%s is being rebased in the worktree %s",
-			       ref + strlen("refs/heads/"),
-			       *entry ? entry : "of the repository");
-	if (dir >= 0 && names(dir, "HEAD", "ref: ", ref))
-		strv_add(out, entry);
-	return 0;
-}
-
-int merged_holders(git_repository *main, const char *ref, struct strv *out,
-		   struct err *err)
-{
-	int dir = open(git_repository_commondir(main), FILE_DIR_FLAGS);
-	int sub = dir >= 0 ? openat(dir, "worktrees", FILE_DIR_FLAGS) : -1;
-	DIR *d = NULL;
-	const char *name;
+	const char *common = git_repository_commondir(main), *name;
+	int dir = open(common, FILE_DIR_FLAGS);
+	DIR *d = dir < 0 ? NULL : file_list(dir, "worktrees");
 	int rc = 0;
 
-	if (dir < 0 || (sub < 0 && errno != ENOENT))
-		rc = err_errno(err, "read %s", git_repository_commondir(main));
+	*rebases = false;
+	if (dir < 0 || (!d && errno != ENOENT))
+		rc = err_errno(err, "read %s", common);
 	else if (!is_bare(main))
-		rc = add_holder(dir, "", ref, out, err);
-	if (rc == 0 && sub >= 0)
-		d = file_list(sub, ".");
-	while (rc == 0 && d && (name = file_list_next(d))) {
-		int fd = openat(sub, name, FILE_DIR_FLAGS);
+		look(main, dir, "", ref, out, rebases);
+	while (d && (name = file_list_next(d))) {
+		int fd = openat(dirfd(d), name, FILE_DIR_FLAGS);
 
-		rc = add_holder(fd, name, ref, out, err);
+		if (fd >= 0)
+			look(main, fd, name, ref, out, rebases);
 		file_close(fd);
 	}
 	file_list_end(d);
-	file_close(sub);
 	file_close(dir);
 	return rc;
+}
+
+bool merged_checked_out(git_repository *main, const char *ref, const char *but)
+{
+	struct strv found = {0};
+	bool rebases,
+	    is = merged_worktrees(main, ref, &found, &rebases, NULL) < 0;
+
+	if (but)
+		strv_drop(&found, but);
+	is = is || found.n > 0;
+	strv_finish(&found);
+	return is;
 }

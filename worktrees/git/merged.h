@@ -16,18 +16,16 @@ int merged_all(git_repository *git, const git_oid *commits, size_t n,
 	       const char *except, bool *merged, struct err *err);
 
 /*
- * Whether a worktree (the main one included, but not a bare repository) has
- * the branch checked out, or is in the middle of rebasing it; also true if
- * that cannot be read. but: git's entry of one that does not count, or NULL.
+ * Appends git's entries of the worktrees that have the branch checked out, or a
+ * symbolic reference to it, or are in the middle of rebasing it: then *rebases
+ * is set. "" is the main one. The HEAD of a bare repository does not count; one
+ * that cannot be read does.
  */
-bool merged_checked_out(git_repository *main, const char *ref, const char *but);
+int merged_worktrees(git_repository *main, const char *ref, struct strv *out,
+		     bool *rebases, struct err *err);
 
-/*
- * Appends git's entries of the worktrees that have the branch checked out; ""
- * is the main one. The HEAD of a bare repository does not count. -1 with err
- * if one is in the middle of rebasing it, or if that cannot be read.
- */
-int merged_holders(git_repository *main, const char *ref, struct strv *out,
-		   struct err *err);
+/* Whether there is one. but: git's entry of one that does not count, or NULL.
+ * Also true if that cannot be read. */
+bool merged_checked_out(git_repository *main, const char *ref, const char *but);
 
 #endif

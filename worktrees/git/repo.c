@@ -9,11 +9,14 @@
 #include <strings.h>
 #include <sys/stat.h>
 
+#include "base/buf.h"
 #include "base/file.h"
 #include "base/gitfile.h"
 #include "base/mem.h"
 #include "worktrees/git/place.h"
 #include "worktrees/limits.h"
+
+#define LINE_FILE_MAX ((size_t)8192)
 
 int repo_init(struct err *err)
 {
@@ -367,6 +370,33 @@ char *repo_branch(git_repository *git)
 		name = mem_strdup(target + strlen(prefix));
 	git_reference_free(head);
 	return name;
+}
+
+char *repo_resolve(git_repository *git, const char *ref, git_oid *oid)
+{
+	git_reference *first = NULL, *last = NULL;
+	char *name = NULL;
+
+	if (git_reference_lookup(&first, git, ref) == 0 &&
+	    git_reference_resolve(&last, first) == 0) {
+		name = mem_strdup(git_reference_name(last));
+		*oid = *git_reference_target(last);
+	}
+	git_reference_free(first);
+	git_reference_free(last);
+	return name;
+}
+
+char *repo_line(int dir, const char *name)
+{
+	struct buf text = {0};
+
+	if (file_read(dir, name, LINE_FILE_MAX, &text, NULL) < 0)
+		return NULL;
+	buf_adds(&text, "");
+	while (text.len && strchr("\r\n", text.data[text.len - 1]))
+		text.data[--text.len] = '\0';
+	return text.data;
 }
 
 int repo_set_workdir(git_repository *git, const char *path)

@@ -109,6 +109,14 @@ bool repo_id_valid(const char *id);
  * says. Returns the user's, which is for the files of a worktree. */
 mode_t repo_share(git_repository *git);
 
+/* Returns the name of the reference that ref is, or stands for if it is
+ * symbolic, to be freed, and sets what that is at; NULL if there is none. */
+char *repo_resolve(git_repository *git, const char *ref, git_oid *oid);
+
+/* Returns the text of a small file of git's without the ends of its last line,
+ * to be freed; NULL with errno. */
+char *repo_line(int dir, const char *name);
+
 /* The branch HEAD is on, short ("main"); NULL where detached; to be freed. */
 char *repo_branch(git_repository *git);
 

@@ -15,7 +15,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/buf.h"
 #include "base/file.h"
 #include "base/made_dir.h"
 #include "base/mem.h"
@@ -56,8 +55,7 @@ static int check_dir(struct repo_worktree *w, const cJSON *request,
  * may be missing altogether. */
 static int check_admin(struct repo_worktree *w, const char *id, struct err *err)
 {
-	struct buf text = {0};
-	char *dir = file_join(w->git_dir, "worktrees"), *want;
+	char *dir = file_join(w->git_dir, "worktrees"), *want, *line;
 	int fd = -1, r = 0;
 
 	w->admins = open(dir, FILE_DIR_FLAGS);
@@ -70,16 +68,15 @@ static int check_admin(struct repo_worktree *w, const char *id, struct err *err)
 					: err_errno(err, "open %s", w->admin);
 	}
 	/* A removal that was killed has deleted it already. */
-	if (file_read(fd, "gitdir", 8192, &text, err) < 0 && errno != ENOENT)
-		r = err_prefix(err, "git's entry %s", w->admin);
-	while (text.len && strchr("\r\n", text.data[text.len - 1]))
-		text.data[--text.len] = '\0';
+	line = repo_line(fd, "gitdir");
+	if (!line && errno != ENOENT)
+		r = err_errno(err, "git's entry %s: read gitdir", w->admin);
 	want = file_join(w->path, ".git");
-	if (r == 0 && (!text.data || strcmp(text.data, want) != 0))
-		w->elsewhere = mem_strdup(text.data ? text.data : "nowhere");
+	if (r == 0 && (!line || strcmp(line, want) != 0))
+		w->elsewhere = mem_strdup(line ? line : "nowhere");
 	free(want);
+	free(line);
 	close(fd);
-	buf_finish(&text);
 	return r;
 }
 

@@ -98,19 +98,21 @@ static int no_branch(const struct merge *m, struct err *err)
 	return -1;
 }
 
+/* A branch that is a symbolic reference stands for the one that moves. */
 static int find_branches(struct merge *m, struct err *err)
 {
-	char *ref = mem_printf("refs/heads/%s", m->branch);
+	char *ref = mem_printf("refs/heads/%s", m->branch),
+	     *into = mem_printf("refs/heads/%s", m->into);
 	int rc = 0;
 
+	m->into_ref = repo_resolve(m->repo.main, into, &m->old);
 	if (git_reference_name_to_id(&m->from, m->repo.main, ref) < 0)
 		rc = err_set(err, ERR_FAILED, "its branch %s is gone",
 			     m->branch);
-	else if (git_reference_name_to_id(&m->old, m->repo.main, m->into_ref) <
-		 0) {
+	else if (!m->into_ref)
 		rc = no_branch(m, err);
-	}
 	free(ref);
+	free(into);
 	return rc;
 }
 
@@ -266,7 +268,6 @@ int worktree_merge(struct output *out, const cJSON *req, cJSON *answer,
 		return -1;
 	}
 	m.umask = repo_share(m.repo.main);
-	m.into_ref = mem_printf("refs/heads/%s", m.into);
 	json_set_str(answer, "branch", m.branch);
 	json_set_str(answer, "into", m.into);
 	rc = merge(&m, req, out, err);

@@ -93,25 +93,26 @@ static int open_git(struct holder *h, const struct merge *m, const char *entry,
 
 int holder_open(struct holder *h, const struct merge *m, struct err *err)
 {
-	struct strv entries = {0};
-	int rc;
+	struct strv found = {0};
+	bool rebases;
+	int rc = merged_worktrees(m->repo.main, m->into_ref, &found, &rebases,
+				  err);
 
-	rc = merged_holders(m->repo.main, m->into_ref, &entries, err);
-	if (rc < 0)
-		goto out;
-	if (entries.n > 1)
+	if (rc == 0 && rebases)
+		rc = err_set(err, ERR_CONFLICT,
+			     "%s is being rebased in a worktree", m->into);
+	else if (rc == 0 && found.n > 1)
 		rc = err_set(err, ERR_CONFLICT,
 			     "%s is checked out in %zu worktrees", m->into,
-			     entries.n);
-	else if (entries.n == 1)
-		rc = open_git(h, m, entries.v[0], err);
+			     found.n);
+	else if (rc == 0 && found.n == 1)
+		rc = open_git(h, m, found.v[0], err);
 	if (rc == 0 && h->git &&
 	    git_repository_state(h->git) != GIT_REPOSITORY_STATE_NONE)
 		rc = err_set(err, ERR_CONFLICT,
 			     "a merge, rebase or the like is not done in %s",
 			     h->path);
-out:
-	strv_finish(&entries);
+	strv_finish(&found);
 	return rc;
 }
 

@@ -63,18 +63,6 @@ static int put(int dir, const char *name, const char *text, struct err *err)
 		   : -1;
 }
 
-/* One line; NULL where it cannot be read. */
-static char *line_of(int dir, const char *name)
-{
-	struct buf text = {0};
-	char *line = NULL;
-
-	if (file_read(dir, name, FILE_MAX, &text, NULL) == 0 && text.len)
-		line = mem_strndup(text.data, strcspn(text.data, "\r\n"));
-	buf_finish(&text);
-	return line;
-}
-
 int trash_entry_open(const struct trash *t)
 {
 	const char *name =
@@ -94,7 +82,7 @@ static bool is_ours(const char *reason)
  * disk that it is there must do. */
 static int write_lock(const struct trash *t, int dir, struct err *err)
 {
-	char *head = line_of(dir, "HEAD"), *text;
+	char *head = repo_line(dir, "HEAD"), *text;
 	bool on = head && strncmp(head, "ref: ", 5) == 0;
 	int fd, r = 0;
 
@@ -116,7 +104,7 @@ static int write_lock(const struct trash *t, int dir, struct err *err)
 int trash_entry_lock(const struct trash *t, struct err *err)
 {
 	int dir = t->has_entry ? -1 : trash_entry_open(t), r = 0;
-	char *reason = dir >= 0 ? line_of(dir, "locked") : NULL;
+	char *reason = dir >= 0 ? repo_line(dir, "locked") : NULL;
 
 	if (dir < 0)
 		return 0;
@@ -188,7 +176,7 @@ static bool head_of(const struct trash *t, const char *line, git_oid *oid)
  * a full disk. */
 static int detach(const struct trash *t, int entry, struct err *err)
 {
-	char *line = line_of(entry, "HEAD"), *lock = line_of(entry, "locked");
+	char *line = repo_line(entry, "HEAD"), *lock = repo_line(entry, "locked");
 	char hex[GIT_OID_HEXSZ + 2];
 	git_oid oid;
 	int r = 0;
@@ -257,7 +245,7 @@ static char *not_free(const struct trash *t, const char *ref,
 /* Back to where the lock says that it was. */
 static int attach(const struct trash *t, int entry, char **why, struct err *err)
 {
-	char *line = line_of(entry, "HEAD"), *lock = line_of(entry, "locked");
+	char *line = repo_line(entry, "HEAD"), *lock = repo_line(entry, "locked");
 	char *head = lock ? strstr(lock, WAS_ON) : NULL, *text;
 	git_oid oid;
 	int r = 0;
@@ -302,7 +290,7 @@ int trash_entry_take_back(struct trash *t, char **why, struct err *err)
 bool trash_entry_head(const struct trash *t, git_oid *oid)
 {
 	int dir = trash_entry_open(t);
-	char *line = dir >= 0 ? line_of(dir, "HEAD") : NULL;
+	char *line = dir >= 0 ? repo_line(dir, "HEAD") : NULL;
 	bool has = head_of(t, line, oid);
 
 	file_close(dir);
