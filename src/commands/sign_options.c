@@ -14,13 +14,8 @@ void sign_options_add(const struct args *args, cJSON *request)
 
 void sign_options_warn(const cJSON *answer)
 {
-	const char *key = json_str(answer, "sign_ignored");
 	int64_t lost = json_int(answer, "signatures_lost", 0);
 
-	if (key)
-		output_warn("%s of the repository's .git/config is not used: "
-			    "the agent could have written it",
-			    key);
 	if (lost)
 		output_warn("the signature%s of %lld commit%s: "
 			    "commit.gpgsign is not set",

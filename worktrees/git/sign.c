@@ -1,7 +1,9 @@
 /*
- * sign.c - commits, signed as git would sign them.
+ * sign.c - commits, signed as git would sign them: by git commit-tree, which
+ * reads the configuration and the objects and nothing of a worktree, and runs
+ * no hook.
  *
- * The signing program may ask for a passphrase: it runs in our session, so
+ * The program that signs may ask for a passphrase: git runs in our session, so
  * that it can open the terminal, and has minutes. If we have no terminal,
  * GPG_TTY names the dashboard's, and pinentry would draw on it.
  */
@@ -12,155 +14,74 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/env_list.h"
 #include "base/file.h"
 #include "base/git_program.h"
+#include "base/gitenv.h"
 #include "base/spawn.h"
 #include "base/utf8.h"
-#include "base/words.h"
 #include "worktrees/git/repo.h"
 
 #define DEADLINE_MS (10 * 60 * 1000)
 #define MAX	    ((size_t)256 * 1024)
-#define GPG_STATUS  "[GNUPG:] "
 
-static const struct sign_format {
-	const char *name, *program, *key, *other_key;
-	bool ssh;
-} formats[] = {
-    {"openpgp", "gpg", "gpg.openpgp.program", "gpg.program", false},
-    {"x509", "gpgsm", "gpg.x509.program", "", false},
-    {"ssh", "ssh-keygen", "gpg.ssh.program", "", true},
-};
-
-/* -- the program ------------------------------------------------------------
- */
-
-/* The last line of what it printed; whether gpg reports a signature. */
-static bool read_status(char *said, char *last, size_t size)
+static void set_person(struct strv *env, const char *role,
+		       const git_signature *who)
 {
-	bool created = false;
-	char *line, *save = NULL;
+	int zone = who->when.offset;
+	char *name = mem_printf("GIT_%s_NAME", role),
+	     *email = mem_printf("GIT_%s_EMAIL", role),
+	     *date = mem_printf("GIT_%s_DATE", role),
+	     *when = mem_printf("@%lld %c%02d%02d", (long long)who->when.time,
+				zone < 0 ? '-' : '+', abs(zone) / 60,
+				abs(zone) % 60);
 
-	*last = '\0';
+	env_set(env, name, who->name);
+	env_set(env, email, who->email);
+	env_set(env, date, when);
+	free(name);
+	free(email);
+	free(date);
+	free(when);
+}
+
+/* Prints the last line that says more than that there is no commit. */
+static int failed(struct err *err, char *said)
+{
+	char *line, *save = NULL, why[256] = "git commit-tree has failed";
+
 	for (line = strtok_r(said, "\r\n", &save); line;
-	     line = strtok_r(NULL, "\r\n", &save))
-		if (strncmp(line, GPG_STATUS, strlen(GPG_STATUS)) != 0)
-			utf8_printable(last, size, line, strlen(line));
-		else if (strncmp(line + strlen(GPG_STATUS), "SIG_CREATED ",
-				 12) == 0)
-			created = true;
-	return created;
+	     line = strtok_r(NULL, "\r\n", &save)) {
+		if (strcmp(line, "fatal: failed to write commit object") == 0)
+			break;
+		if (strncmp(line, "error: ", 7) == 0 ||
+		    strncmp(line, "fatal: ", 7) == 0)
+			line += 7;
+		if (*line)
+			utf8_printable(why, sizeof why, line, strlen(line));
+	}
+	err_set(err, ERR_FAILED, "sign: %s", why);
+	return err_hint(err, "user.signingKey and gpg.* are git's options; "
+			     "--no-gpg-sign commits without a signature");
 }
 
-static int run(const struct sign *s, const struct strv *argv, const char *input,
-	       struct buf *out)
+static int run(git_oid *out, struct strv *argv, struct strv *env,
+	       const char *message, struct err *err)
 {
-	struct spawn sp = {.argv = argv->v, .dir = "/", .same_session = true};
-	const char *name = repo_basename(argv->v[0]), *why;
-	struct buf said = {0};
-	char last[256];
-	size_t len = strlen(name);
-	int status = 0, tty = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC);
-	bool created;
-	int rc;
+	struct spawn sp = {
+	    .argv = argv->v, .envp = env->v, .dir = "/", .same_session = true};
+	struct buf id = {0}, said = {0};
+	int status = 0, rc;
 
-	if (tty < 0)
-		unsetenv("GPG_TTY");
-	file_close(tty);
 	buf_adds(&said, "");
-	rc = spawn_run(&sp, input, out, &said, MAX, DEADLINE_MS, &status,
-		       s->err);
-	created = read_status(said.data, last, sizeof last);
+	rc =
+	    spawn_run(&sp, message, &id, &said, MAX, DEADLINE_MS, &status, err);
+	if (rc == 0 && (status != 0 || id.len < GIT_OID_HEXSZ ||
+			git_oid_fromstrn(out, id.data, GIT_OID_HEXSZ) < 0))
+		rc = failed(err, said.data);
+	buf_finish(&id);
 	buf_finish(&said);
-	if (rc == 0 && (status != 0 || (input && !created))) {
-		why = last;
-		if (strncmp(last, name, len) == 0 &&
-		    strncmp(last + len, ": ", 2) == 0)
-			why += len + 2;
-		rc = err_set(s->err, ERR_FAILED, "%s",
-			     *why ? why : "it made no signature");
-	}
-	if (rc < 0) {
-		err_prefix(s->err, "sign with %s", name);
-		err_hint(s->err, "user.signingKey and gpg.* are git's options; "
-				 "--no-gpg-sign commits without a signature");
-	}
 	return rc;
-}
-
-/* The text of a key that is given as it is, not as a path. */
-static const char *literal_key(const char *key)
-{
-	if (strncmp(key, "key::", 5) == 0)
-		return key + 5;
-	return strncmp(key, "ssh-", 4) == 0 ? key : NULL;
-}
-
-static int sign_ssh(const struct sign *s, const char *text, struct buf *out)
-{
-	const char *literal = literal_key(s->key);
-	char *file = file_temporary(text, strlen(text), "", s->err);
-	char *made = file ? mem_printf("%s.sig", file) : NULL;
-	char *key = !file ? NULL
-		    : literal
-			? file_temporary(literal, strlen(literal), "", s->err)
-			: mem_strdup(s->key);
-	const char *const args[] = {"-Y", "sign", "-n", "git",
-				    "-f", key,	  file, NULL};
-	struct strv argv = {0};
-	int rc = -1;
-
-	strv_add(&argv, s->program);
-	for (size_t i = 0; key && args[i]; i++)
-		strv_add(&argv, args[i]);
-	if (key)
-		rc = run(s, &argv, NULL, NULL);
-	if (rc == 0)
-		rc = file_read(AT_FDCWD, made, MAX, out, s->err);
-	if (file) {
-		unlink(made);
-		unlink(file);
-	}
-	if (key && literal)
-		unlink(key);
-	strv_finish(&argv);
-	free(made);
-	free(file);
-	free(key);
-	return rc;
-}
-
-static int sign_gpg(const struct sign *s, const git_signature *committer,
-		    const char *text, struct buf *out)
-{
-	struct strv argv = {0};
-	int rc;
-
-	strv_add(&argv, s->program);
-	strv_add(&argv, "--status-fd=2");
-	strv_add(&argv, "-bsau");
-	if (*s->key)
-		strv_add(&argv, s->key);
-	else
-		strv_addf(&argv, "%s <%s>", committer->name, committer->email);
-	rc = run(s, &argv, text, out);
-	strv_finish(&argv);
-	return rc;
-}
-
-/* Without what the programs of WSL's Windows side add, and the last newline. */
-static void trim(struct buf *text)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < text->len; i++)
-		if (text->data[i] != '\r')
-			text->data[n++] = text->data[i];
-	while (n && text->data[n - 1] == '\n')
-		n--;
-	buf_adds(text, "");
-	text->len = n;
-	text->data[n] = '\0';
 }
 
 int sign_commit(git_oid *out, const git_signature *author,
@@ -169,169 +90,105 @@ int sign_commit(git_oid *out, const git_signature *author,
 		const git_commit *parents[], void *payload)
 {
 	const struct sign *s = payload;
-	struct buf signature = {0};
-	git_buf text = {0};
-	int rc = git_commit_create_buffer(&text, s->git, author, committer,
-					  encoding, message, tree, n, parents);
+	struct strv argv = {0}, env = {0};
+	int tty, rc;
 
-	if (rc == 0 && s->on) {
-		rc = s->format->ssh
-			 ? sign_ssh(s, text.ptr, &signature)
-			 : sign_gpg(s, committer, text.ptr, &signature);
-		rc = rc < 0 ? GIT_EUSER : 0;
-		trim(&signature);
+	if (!s->on)
+		return git_commit_create(out, s->git, NULL, author, committer,
+					 encoding, message, tree, n, parents);
+	strv_add(&argv, "git");
+	strv_addf(&argv, "--git-dir=%s", git_repository_path(s->git));
+	strv_add(&argv, "-c");
+	strv_addf(&argv, "i18n.commitEncoding=%s",
+		  encoding ? encoding : "UTF-8");
+	strv_add(&argv, "commit-tree");
+	strv_addf(&argv, "-S%s", s->key);
+	for (size_t i = 0; i < n; i++) {
+		strv_add(&argv, "-p");
+		strv_add(&argv, git_oid_tostr_s(git_commit_id(parents[i])));
 	}
-	if (rc == 0)
-		rc = git_commit_create_with_signature(
-		    out, s->git, text.ptr, s->on ? signature.data : NULL, NULL);
-	git_buf_dispose(&text);
-	buf_finish(&signature);
-	return rc;
+	strv_add(&argv, git_oid_tostr_s(git_tree_id(tree)));
+	gitenv_copy(&env);
+	set_person(&env, "AUTHOR", author);
+	set_person(&env, "COMMITTER", committer);
+	env_set(&env, "GIT_NO_LAZY_FETCH", "1");
+	env_set(&env, "LC_ALL", "C");
+	tty = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC);
+	if (tty < 0)
+		env_put(&env, "GPG_TTY");
+	file_close(tty);
+	rc = run(out, &argv, &env, message, s->err);
+	strv_finish(&argv);
+	strv_finish(&env);
+	return rc < 0 ? GIT_EUSER : 0;
 }
 
 /* -- the configuration -------------------------------------------------------
  */
 
-/* Appends "key\nvalue" for each value; a later one overrides. */
-static int read_config(struct strv *config, git_repository *git, bool trusted,
-		       cJSON *answer, struct err *err)
+static int refuse(const char *key, struct err *err)
+{
+	int len = (int)strcspn(key, "\n");
+
+	err_set(err, ERR_FAILED,
+		"sign: %.*s in the repository's .git/config is not run: the "
+		"agent could have written it",
+		len, key);
+	return err_hint(err,
+			"git config --global %.*s PROGRAM; --no-gpg-sign "
+			"commits without a signature",
+			len, key);
+}
+
+/* Each entry is its scope, and "key\nvalue" (or the key alone: true). */
+static int read_config(struct sign *s, const struct buf *text,
+		       const char **program, struct err *err)
+{
+	const char *end = text->data + text->len, *entry;
+
+	for (const char *at = text->data; at < end;
+	     at = entry + strlen(entry) + 1) {
+		const char *value;
+		int on = 1;
+
+		entry = at + strlen(at) + 1;
+		value = strchr(entry, '\n');
+		if (strncmp(entry, "gpg.", 4) == 0) {
+			if (strcmp(at, "local") == 0 ||
+			    strcmp(at, "worktree") == 0)
+				*program = entry;
+		} else if (value && git_config_parse_bool(&on, value + 1) < 0) {
+			return repo_err(err, ERR_FAILED, "commit.gpgsign");
+		} else {
+			s->on = on;
+		}
+	}
+	return 0;
+}
+
+int sign_load(struct sign *s, git_repository *git, const cJSON *req,
+	      struct err *err)
 {
 	static const char *const args[] = {
 	    "config",
 	    "--null",
 	    "--show-scope",
 	    "--get-regexp",
-	    "^(commit\\.gpgsign|user\\.signingkey|gpg\\.format|"
-	    "gpg\\.ssh\\.defaultkeycommand|gpg\\.(.*\\.)?program)$",
+	    "^(commit\\.gpgsign|gpg\\.(.*\\.)?program|"
+	    "gpg\\.ssh\\.defaultkeycommand)$",
 	    NULL};
+	const char *program = NULL;
 	struct buf text = {0};
 	int rc = git_program_ask(git_repository_path(git), args, &text, err);
-	const char *at, *end;
 
+	*s = (struct sign){
+	    .git = git, .err = err, .key = json_str_or(req, "sign_key", "")};
 	buf_adds(&text, "");
-	end = text.data + text.len;
-	for (at = text.data; rc == 0 && at < end;) {
-		const char *scope = at, *entry = scope + strlen(scope) + 1;
-
-		if (entry >= end)
-			break;
-		at = entry + strlen(entry) + 1;
-		if (trusted || strncmp(entry, "commit.", 7) == 0 ||
-		    (strcmp(scope, "local") != 0 &&
-		     strcmp(scope, "worktree") != 0)) {
-			strv_add(config, entry);
-		} else {
-			char *key = mem_strndup(entry, strcspn(entry, "\n"));
-
-			json_set_str(answer, "sign_ignored", key);
-			free(key);
-		}
-	}
+	if (rc == 0)
+		rc = read_config(s, &text, &program, err);
+	s->on = json_bool(req, "sign", s->on);
+	if (rc == 0 && s->on && program && !json_str(req, "private"))
+		rc = refuse(program, err);
 	buf_finish(&text);
 	return rc;
-}
-
-/* "" if there is none. */
-static const char *value_of(const struct strv *config, const char *key)
-{
-	size_t len = strlen(key);
-
-	for (size_t i = config->n; i-- > 0;) {
-		const char *entry = config->v[i];
-
-		if (strncmp(entry, key, len) == 0 && entry[len] == '\n')
-			return entry + len + 1;
-		if (strcmp(entry, key) == 0)
-			return "true";
-	}
-	return "";
-}
-
-/* A path below ~, as git has it. */
-static char *expand(const char *path)
-{
-	const char *home = getenv("HOME");
-
-	return home && strncmp(path, "~/", 2) == 0
-		   ? mem_printf("%s%s", home, path + 1)
-		   : mem_strdup(path);
-}
-
-/* The first line that gpg.ssh.defaultKeyCommand prints, as git has it. */
-static int ask_key(struct sign *s, const char *command, struct err *err)
-{
-	struct strv argv = {0};
-	struct buf out = {0};
-	int rc = words_split(command, &argv, err);
-
-	buf_adds(&out, "");
-	if (rc == 0 && argv.n)
-		rc = run(s, &argv, NULL, &out);
-	out.data[strcspn(out.data, "\r\n")] = '\0';
-	if (rc == 0 && literal_key(out.data)) {
-		free(s->key);
-		s->key = mem_strdup(out.data);
-	} else if (rc == 0) {
-		err_set(err, ERR_FAILED,
-			"user.signingKey is needed to sign "
-			"with ssh");
-		rc = err_hint(err, "git config --global user.signingKey PATH");
-	}
-	strv_finish(&argv);
-	buf_finish(&out);
-	return rc;
-}
-
-static int choose(struct sign *s, const struct strv *config, const cJSON *req,
-		  struct err *err)
-{
-	const char *name = value_of(config, "gpg.format");
-	const char *key = json_str_or(req, "sign_key", ""), *program;
-
-	for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
-		if (strcmp(formats[i].name, *name ? name : "openpgp") == 0)
-			s->format = &formats[i];
-	if (!s->format)
-		return err_set(err, ERR_FAILED,
-			       "gpg.format is '%s': openpgp, x509 and ssh are "
-			       "known",
-			       name);
-	program = value_of(config, s->format->key);
-	if (!*program)
-		program = value_of(config, s->format->other_key);
-	s->program = expand(*program ? program : s->format->program);
-	s->key = expand(*key ? key : value_of(config, "user.signingkey"));
-	return s->format->ssh && !*s->key
-		   ? ask_key(s, value_of(config, "gpg.ssh.defaultkeycommand"),
-			     err)
-		   : 0;
-}
-
-int sign_load(struct sign *s, git_repository *git, const cJSON *req,
-	      cJSON *answer, struct err *err)
-{
-	struct strv config = {0};
-	const char *said;
-	int on = 0, rc;
-
-	*s = (struct sign){.git = git, .err = err};
-	rc = read_config(&config, git, json_str(req, "private") != NULL, answer,
-			 err);
-	said = value_of(&config, "commit.gpgsign");
-	if (rc == 0 && git_config_parse_bool(&on, *said ? said : "0") < 0)
-		rc = repo_err(err, ERR_FAILED, "commit.gpgsign");
-	s->on = json_bool(req, "sign", on);
-	if (rc == 0 && s->on)
-		rc = choose(s, &config, req, err);
-	if (!s->on)
-		cJSON_DeleteItemFromObjectCaseSensitive(answer, "sign_ignored");
-	strv_finish(&config);
-	return rc;
-}
-
-void sign_finish(struct sign *s)
-{
-	free(s->program);
-	free(s->key);
-	*s = (struct sign){0};
 }

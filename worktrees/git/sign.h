@@ -11,21 +11,17 @@ struct sign {
 	git_repository *git;
 	struct err *err;
 	bool on;
-	const struct sign_format *format;
-	char *program, *key;
+	const char *key; /* "": git's configuration names it */
 };
 
 /*
- * Decides whether commits are signed, and how: the request's "sign" and
- * "sign_key" override git's configuration. Programs and keys that the
- * repository's configuration names are used only if the session has a "private"
- * git directory: else its agent can write there. The answer's "sign_ignored"
- * names such an option. err is for sign_commit(), too. Call sign_finish() in
- * every case.
+ * Decides whether commits are signed: the request's "sign" and "sign_key"
+ * override git's configuration. Refuses if the repository's configuration
+ * names a program for it, unless the session has a "private" git directory:
+ * else its agent can write there. git, req and err are for sign_commit(), too.
  */
 int sign_load(struct sign *s, git_repository *git, const cJSON *req,
-	      cJSON *answer, struct err *err);
-void sign_finish(struct sign *s);
+	      struct err *err);
 
 /* Makes a commit; payload is the struct sign. A git_commit_create_cb. Returns
  * GIT_EUSER with err, or libgit2's error. */

@@ -366,7 +366,7 @@ static int commit(struct commit *c, struct output *out, const cJSON *req,
 		return -1;
 	if (c->stage)
 		return stage(c, out, answer, err);
-	if (sign_load(&c->sign, c->w.git, req, answer, err) < 0)
+	if (sign_load(&c->sign, c->w.git, req, err) < 0)
 		return -1;
 	if ((c->private ? commit_private(c, req, out, answer, err)
 			: commit_here(c, out, err)) < 0)
@@ -396,7 +396,6 @@ int worktree_commit(struct output *out, const cJSON *req, cJSON *answer,
 	index_lock_finish(&c.lock);
 	index_lock_finish(&c.old);
 	identity_finish(&c.who);
-	sign_finish(&c.sign);
 	strv_finish(&c.files);
 	free(c.ref);
 	free(c.message);

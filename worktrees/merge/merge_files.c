@@ -95,8 +95,8 @@ int holder_open(struct holder *h, const struct merge *m, struct err *err)
 {
 	struct strv found = {0};
 	bool rebases;
-	int rc = merged_worktrees(m->repo.main, m->into_ref, &found, &rebases,
-				  err);
+	int rc =
+	    merged_worktrees(m->repo.main, m->into_ref, &found, &rebases, err);
 
 	if (rc == 0 && rebases)
 		rc = err_set(err, ERR_CONFLICT,

@@ -280,7 +280,7 @@ static int plan(struct plan *p, struct err *err)
 		return 0;
 	}
 	if (identity_load(&p->who, p->git, err) < 0 ||
-	    sign_load(&p->sign, p->git, m->req, m->answer, err) < 0)
+	    sign_load(&p->sign, p->git, m->req, err) < 0)
 		return -1;
 	p->sign.on = p->sign.on && !m->dry_run;
 	return m->rebase ? rebase(p, err) : merge_trees(p, err);
@@ -298,7 +298,6 @@ int merge_plan(struct merge *m, struct err *err)
 	if (rc == 0 && !m->refused && git_oid_equal(&m->result, &m->old))
 		m->how = "up-to-date";
 	identity_finish(&p.who);
-	sign_finish(&p.sign);
 	git_commit_free(p.ours);
 	git_commit_free(p.theirs);
 	buf_finish(&p.subjects);

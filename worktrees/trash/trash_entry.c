@@ -176,7 +176,8 @@ static bool head_of(const struct trash *t, const char *line, git_oid *oid)
  * a full disk. */
 static int detach(const struct trash *t, int entry, struct err *err)
 {
-	char *line = repo_line(entry, "HEAD"), *lock = repo_line(entry, "locked");
+	char *line = repo_line(entry, "HEAD"),
+	     *lock = repo_line(entry, "locked");
 	char hex[GIT_OID_HEXSZ + 2];
 	git_oid oid;
 	int r = 0;
@@ -245,7 +246,8 @@ static char *not_free(const struct trash *t, const char *ref,
 /* Back to where the lock says that it was. */
 static int attach(const struct trash *t, int entry, char **why, struct err *err)
 {
-	char *line = repo_line(entry, "HEAD"), *lock = repo_line(entry, "locked");
+	char *line = repo_line(entry, "HEAD"),
+	     *lock = repo_line(entry, "locked");
 	char *head = lock ? strstr(lock, WAS_ON) : NULL, *text;
 	git_oid oid;
 	int r = 0;
