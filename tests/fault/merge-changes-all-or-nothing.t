@@ -54,10 +54,11 @@ done
 FAULT=''
 kill_each afw-worktree 'afw merge one --squash' merged "$back" "$new"
 
-# A merge that was killed, and then another one: it goes back first.
+# A merge that was killed, and then another one: what is in its way is named,
+# and git stash takes it out.
 more='git -C "$W/repo-one" commit -qm more --allow-empty && cd "$W/repo-one" &&
 	git rm -q changed && git commit -qm changed && cd "$R/repo"'
-AGAIN="$more"' && afw merge one'
+AGAIN="$more"' && { afw merge one || { git stash -q && afw merge one; }; }'
 kill_each afw-worktree 'afw merge one' \
 	'[ ! -e changed ] || merged && [ -z "$(git status --short -uno)" ]' \
 	"$back && git -C \"\$W/repo-one\" reset -q --hard :/kinds" "$new"

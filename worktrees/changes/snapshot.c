@@ -79,21 +79,20 @@ static int make_tree(const struct repo_worktree *w, const git_oid *head,
 		     const struct strv *files, git_oid *tree, struct err *err)
 {
 	git_index *index = NULL;
-	git_commit *commit = NULL;
-	git_tree *before = NULL;
-	int rc = 0;
+	git_tree *before = repo_tree(w->git, head, err);
+	int rc = -1;
 
-	if (git_commit_lookup(&commit, w->git, head) < 0 ||
-	    git_commit_tree(&before, commit) < 0 || git_index_new(&index) < 0 ||
-	    git_repository_set_index(w->git, index) < 0 ||
-	    git_index_read_tree(index, before) < 0)
-		rc = -1;
-	if (rc == 0)
+	if (!before)
+		return -1;
+	if (git_index_new(&index) == 0 &&
+	    git_repository_set_index(w->git, index) == 0 &&
+	    git_index_read_tree(index, before) == 0) {
 		add_files(w, index, files);
-	if (rc < 0 || git_index_write_tree_to(tree, index, w->git) < 0)
+		rc = git_index_write_tree_to(tree, index, w->git);
+	}
+	if (rc < 0)
 		rc = repo_err(err, ERR_FAILED, "read %s", w->path);
 	git_tree_free(before);
-	git_commit_free(commit);
 	git_index_free(index);
 	return rc;
 }

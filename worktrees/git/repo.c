@@ -387,6 +387,19 @@ char *repo_resolve(git_repository *git, const char *ref, git_oid *oid)
 	return name;
 }
 
+git_tree *repo_tree(git_repository *git, const git_oid *commit, struct err *err)
+{
+	git_commit *at = NULL;
+	git_tree *tree = NULL;
+
+	if (git_commit_lookup(&at, git, commit) < 0 ||
+	    git_commit_tree(&tree, at) < 0)
+		repo_err(err, ERR_FAILED, "read the commit %s",
+			 git_oid_tostr_s(commit));
+	git_commit_free(at);
+	return tree;
+}
+
 char *repo_line(int dir, const char *name)
 {
 	struct buf text = {0};

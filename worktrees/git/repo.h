@@ -113,6 +113,10 @@ mode_t repo_share(git_repository *git);
  * symbolic, to be freed, and sets what that is at; NULL if there is none. */
 char *repo_resolve(git_repository *git, const char *ref, git_oid *oid);
 
+/* Returns the tree of a commit, to be freed; NULL with err. */
+git_tree *repo_tree(git_repository *git, const git_oid *commit,
+		    struct err *err);
+
 /* Returns the text of a small file of git's without the ends of its last line,
  * to be freed; NULL with errno. */
 char *repo_line(int dir, const char *name);

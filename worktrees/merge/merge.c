@@ -165,13 +165,12 @@ static int move(struct merge *m, struct holder *h, git_transaction *tx,
 
 static int find_tree(struct merge *m, struct err *err)
 {
-	git_commit *commit = NULL;
-	int rc = git_commit_lookup(&commit, m->repo.main, &m->result);
+	git_tree *tree = repo_tree(m->repo.main, &m->result, err);
 
-	if (rc == 0)
-		m->tree = *git_commit_tree_id(commit);
-	git_commit_free(commit);
-	return rc < 0 ? repo_err(err, ERR_FAILED, "read the new commit") : 0;
+	if (tree)
+		m->tree = *git_tree_id(tree);
+	git_tree_free(tree);
+	return tree ? 0 : -1;
 }
 
 static int apply(struct merge *m, struct holder *h, struct err *err)

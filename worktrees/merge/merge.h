@@ -61,7 +61,6 @@ struct holder {
 	struct index_lock lock; /* git's, held to the end */
 	struct index_lock new;	/* not yet the index */
 	bool has_index;		/* new is the index */
-	bool unfinished;	/* there is work of a run that was killed */
 	struct swap swap;
 };
 

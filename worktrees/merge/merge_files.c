@@ -6,9 +6,8 @@
  * index in one rename, and the branch (merge.c) is the last. If one of them
  * fails, those before it are put back.
  *
- * If this is killed, each file is as it was, as it will be, or absent. The
- * file "trees" says between which trees. The next run finishes the change, or
- * undoes it if it has another one to make.
+ * If this is killed, each file is as it was, as it will be, or absent: the same
+ * merge, made again, finishes.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -28,18 +27,14 @@
 #include "worktrees/git/sparse.h"
 #include "worktrees/merge/merge.h"
 
-#define TREES "trees"
-
 /* What is to be done there. */
 struct change {
 	struct holder *h;
 	git_index *index;
 	git_diff *diff; /* of the branch's old tree and its new one */
-	git_tree *old, *new;
 	struct sparse sparse;
 	struct strv dirty; /* what is in the way */
 	bool modes;	   /* core.fileMode */
-	bool back;	   /* to what was before a run that was killed */
 	dev_t dev;
 };
 
@@ -116,17 +111,11 @@ int holder_open(struct holder *h, const struct merge *m, struct err *err)
 	return rc;
 }
 
-static void unlock(struct holder *h)
-{
-	swap_finish(&h->swap, h->unfinished ? TREES : NULL);
-	index_lock_finish(&h->new);
-	index_lock_finish(&h->lock);
-	h->has_index = false;
-}
-
 void holder_finish(struct holder *h)
 {
-	unlock(h);
+	swap_finish(&h->swap);
+	index_lock_finish(&h->new);
+	index_lock_finish(&h->lock);
 	free(h->index);
 	git_repository_free(h->git);
 	free(h->path);
@@ -322,7 +311,7 @@ static int check(struct change *c, const git_diff_delta *d, struct err *err)
 		   is_as(c, &new, !new.mode || both, &f->seen)) {
 		f->skip = true;
 		f->made = f->seen;
-	} else if ((!in_old && !c->back) || !is_as(c, &old, true, &f->seen)) {
+	} else if (!in_old || !is_as(c, &old, true, &f->seen)) {
 		strv_add(&c->dirty, new.path);
 	} else if (new.mode && !has_room(c, f, &obstacle)) {
 		strv_add(&c->dirty, obstacle);
@@ -392,21 +381,7 @@ static void fill_stats(struct change *c)
 	}
 }
 
-static int note_trees(const struct change *c, const git_oid *from,
-		      struct err *err)
-{
-	char hex[GIT_OID_HEXSZ + 1], text[2 * GIT_OID_HEXSZ + 3];
-
-	git_oid_tostr(hex, sizeof hex, from);
-	snprintf(text, sizeof text, "%s %s\n", hex,
-		 git_oid_tostr_s(git_tree_id(c->new)));
-	return file_replace(c->h->swap.dir, TREES, text, strlen(text), false,
-			    err);
-}
-
-/* from: the branch's commit; NULL: this restores its files. */
-static int change(struct change *c, const git_oid *from, const struct merge *m,
-		  struct err *err)
+static int change(struct change *c, const struct merge *m, struct err *err)
 {
 	struct holder *h = c->h;
 	mode_t shared;
@@ -419,8 +394,6 @@ static int change(struct change *c, const git_oid *from, const struct merge *m,
 		return repo_err(err, ERR_FAILED, "write %s", h->new.lock);
 	shared = umask(m->umask);
 	rc = swap_make(&h->swap, h->git, h->new.lock, m->out, err);
-	if (rc == 0 && from)
-		rc = note_trees(c, from, err);
 	if (rc == 0)
 		rc = swap_run(&h->swap, err);
 	umask(shared);
@@ -447,34 +420,27 @@ void holder_undo(struct holder *h, struct err *err)
 			 h->path);
 }
 
-static int read_trees(struct change *c, const git_oid *old, const git_oid *new,
-		      struct err *err)
+static int compare(struct change *c, const struct merge *m, struct err *err)
 {
 	git_diff_options opt;
-	git_object *from = NULL, *to = NULL;
-	int rc = 0;
+	git_tree *old = repo_tree(c->h->git, &m->old, err), *new = NULL;
+	int rc = old ? 0 : -1;
 
 	git_diff_options_init(&opt, GIT_DIFF_OPTIONS_VERSION);
 	opt.flags = GIT_DIFF_INCLUDE_TYPECHANGE;
-	if (git_object_lookup(&from, c->h->git, old, GIT_OBJECT_ANY) < 0 ||
-	    git_object_lookup(&to, c->h->git, new, GIT_OBJECT_ANY) < 0 ||
-	    git_object_peel((git_object **)&c->old, from, GIT_OBJECT_TREE) <
-		0 ||
-	    git_object_peel((git_object **)&c->new, to, GIT_OBJECT_TREE) < 0 ||
-	    git_diff_tree_to_tree(&c->diff, c->h->git, c->old, c->new, &opt) <
-		0)
+	if (rc == 0 && (git_tree_lookup(&new, c->h->git, &m->tree) < 0 ||
+			git_diff_tree_to_tree(&c->diff, c->h->git, old, new,
+					      &opt) < 0))
 		rc = repo_err(err, ERR_FAILED, "compare %s and its new state",
 			      c->h->path);
-	git_object_free(from);
-	git_object_free(to);
+	git_tree_free(old);
+	git_tree_free(new);
 	return rc;
 }
 
 static void change_finish(struct change *c)
 {
 	git_diff_free(c->diff);
-	git_tree_free(c->old);
-	git_tree_free(c->new);
 	git_index_free(c->index);
 	sparse_finish(&c->sparse);
 	strv_finish(&c->dirty);
@@ -489,7 +455,6 @@ static int lock(struct holder *h, struct err *err)
 	if (index_lock_take(&h->lock, h->index, NULL, NULL, err) < 0 ||
 	    swap_open(&h->swap, h->git, h->path, err) < 0)
 		return -1;
-	h->unfinished = faccessat(h->swap.dir, TREES, F_OK, 0) == 0;
 	copy = file_join(h->swap.path, "index/index");
 	rc = index_lock_take(&h->new, h->index, copy, NULL, err);
 	free(copy);
@@ -499,12 +464,9 @@ static int lock(struct holder *h, struct err *err)
 void holder_done(struct holder *h)
 {
 	swap_prune(&h->swap);
-	h->unfinished = false;
 }
 
-/* From one commit or tree to another. */
-static int update(struct change *c, const git_oid *old, const git_oid *new,
-		  const struct merge *m, struct err *err)
+static int update(struct change *c, const struct merge *m, struct err *err)
 {
 	struct holder *h = c->h;
 
@@ -513,52 +475,19 @@ static int update(struct change *c, const git_oid *old, const git_oid *new,
 	if (h->swap.worktree < 0)
 		return err_errno(err, "open %s", h->path);
 	if (sparse_load(&c->sparse, h->git, err) < 0 ||
-	    read_trees(c, old, new, err) < 0 ||
-	    (!m->dry_run && lock(h, err) < 0) ||
+	    compare(c, m, err) < 0 || (!m->dry_run && lock(h, err) < 0) ||
 	    index_lock_open(m->dry_run ? h->index : h->new.lock, h->git,
 			    &c->index, err) < 0 ||
 	    check_all(c, err) < 0)
 		return -1;
-	if (c->dirty.n || m->dry_run)
-		return 0;
-	return change(c, c->back ? NULL : &m->old, m, err);
-}
-
-/* A run that was killed may have been about to make something else. */
-static int go_back(struct holder *h, const struct merge *m, struct err *err)
-{
-	struct change c = {.h = h, .back = true};
-	char *path =
-	    mem_printf("%s" SWAP_DIR "/" TREES, git_repository_path(h->git));
-	struct buf text = {0};
-	git_oid from, tree;
-	int rc = 0;
-
-	if (file_read(AT_FDCWD, path, 2 * GIT_OID_HEXSZ + 2, &text, NULL) < 0)
-		rc = errno == ENOENT ? 0 : err_errno(err, "read %s", path);
-	else if (text.len < 2 * GIT_OID_HEXSZ + 1 ||
-		 git_oid_fromstr(&from, text.data) < 0 ||
-		 git_oid_fromstr(&tree, text.data + GIT_OID_HEXSZ + 1) < 0 ||
-		 !git_oid_equal(&from, &m->old))
-		unlink(path); /* it had finished */
-	else if (!git_oid_equal(&tree, &m->tree))
-		rc = update(&c, &tree, &m->old, m, err);
-	if (rc == 0 && h->has_index)
-		holder_done(h);
-	change_finish(&c);
-	unlock(h);
-	buf_finish(&text);
-	free(path);
-	return rc;
+	return c->dirty.n || m->dry_run ? 0 : change(c, m, err);
 }
 
 int holder_update(struct holder *h, struct merge *m, struct err *err)
 {
 	struct change c = {.h = h};
-	int rc = m->dry_run ? 0 : go_back(h, m, err);
+	int rc = update(&c, m, err);
 
-	if (rc == 0)
-		rc = update(&c, &m->old, &m->tree, m, err);
 	json_set_str(m->answer, "worktree", h->path);
 	if (rc == 0 && c.dirty.n)
 		merge_refuse(m, "modified", &c.dirty);

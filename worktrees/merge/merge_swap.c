@@ -35,26 +35,16 @@ struct swap_file *swap_add(struct swap *s, const char *path, unsigned mode,
 /* -- beside the worktree -----------------------------------------------------
  */
 
-static const char *const parts[] = {"new", "old", "dirs", "index"};
-#define N_PARTS (sizeof parts / sizeof parts[0])
-
-static int delete_parts(const struct swap *s, struct err *err)
-{
-	int rc = 0;
-
-	for (size_t i = 0; rc == 0 && i < N_PARTS; i++)
-		rc = delete_tree(s->dir, parts[i], err);
-	return rc;
-}
-
 int swap_open(struct swap *s, git_repository *git, const char *worktree,
 	      struct err *err)
 {
-	const char *admin = git_repository_path(git);
+	static const char *const parts[] = {"new", "old", "dirs", "index"};
 	struct stat here, there;
 
-	s->path = mem_printf("%s" SWAP_DIR, admin);
-	if (mkdir(s->path, 0700) < 0 && errno != EEXIST)
+	s->path = mem_printf("%s" SWAP_DIR, git_repository_path(git));
+	if (delete_tree(AT_FDCWD, s->path, err) < 0)
+		return -1;
+	if (mkdir(s->path, 0700) < 0)
 		return err_errno(err, "make directory %s", s->path);
 	s->dir = open(s->path, FILE_DIR_FLAGS);
 	if (s->dir < 0 || fstat(s->dir, &here) < 0 ||
@@ -66,9 +56,7 @@ int swap_open(struct swap *s, git_repository *git, const char *worktree,
 			worktree);
 		return err_hint(err, "git merge, there");
 	}
-	if (delete_parts(s, err) < 0)
-		return -1;
-	for (size_t i = 0; i < N_PARTS; i++)
+	for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
 		if (mkdirat(s->dir, parts[i], 0700) < 0)
 			return err_errno(err, "make directory %s/%s", s->path,
 					 parts[i]);
@@ -134,16 +122,10 @@ int swap_make(struct swap *s, git_repository *git, const char *index,
 	return rc;
 }
 
-void swap_finish(struct swap *s, const char *except)
+void swap_finish(struct swap *s)
 {
-	char *admin = s->path ? repo_dirname(s->path) : NULL;
-	int at = admin ? open(admin, FILE_DIR_FLAGS & ~O_NOFOLLOW) : -1;
-
-	if (at >= 0 && !s->kept && except)
-		delete_parts(s, NULL);
-	else if (at >= 0 && !s->kept)
-		delete_tree(at, SWAP_DIR, NULL);
-	file_close(at);
+	if (s->path && !s->kept)
+		delete_tree(AT_FDCWD, s->path, NULL);
 	file_close(s->dir);
 	file_close(s->worktree);
 	for (size_t i = 0; i < s->n; i++)
@@ -151,7 +133,6 @@ void swap_finish(struct swap *s, const char *except)
 	free(s->v);
 	free(s->path);
 	free(s->kept);
-	free(admin);
 	*s = (struct swap){.dir = -1, .worktree = -1};
 }
 

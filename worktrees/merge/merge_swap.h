@@ -64,7 +64,7 @@ bool swap_has_only(int at, const char *name, const char *path,
 /* Removes the directories that are empty now. */
 void swap_prune(const struct swap *s);
 
-/* Deletes SWAP_DIR with all in it, except that file (NULL: none). */
-void swap_finish(struct swap *s, const char *except);
+/* Deletes SWAP_DIR with all in it, unless it holds what an undo left there. */
+void swap_finish(struct swap *s);
 
 #endif

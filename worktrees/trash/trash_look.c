@@ -233,10 +233,9 @@ static bool look_at_entry(struct look *l, int entry)
 
 static bool look_at_index(struct look *l, const git_oid *head)
 {
-	git_commit *commit = NULL;
-	git_tree *tree = NULL;
+	git_tree *tree = repo_tree(l->git, head, NULL);
 	git_diff *diff = NULL;
-	bool same = true;
+	bool same = tree != NULL;
 
 	for (size_t i = 0; i < git_index_entrycount(l->index); i++) {
 		const git_index_entry *e = git_index_get_byindex(l->index, i);
@@ -252,13 +251,11 @@ static bool look_at_index(struct look *l, const git_oid *head)
 		l->wanted += !skipped;
 	}
 	same =
-	    same && git_commit_lookup(&commit, l->git, head) == 0 &&
-	    git_commit_tree(&tree, commit) == 0 &&
+	    same &&
 	    git_diff_tree_to_index(&diff, l->git, tree, l->index, NULL) == 0 &&
 	    git_diff_num_deltas(diff) == 0;
 	git_diff_free(diff);
 	git_tree_free(tree);
-	git_commit_free(commit);
 	return same || no(l, "something is staged");
 }
 
