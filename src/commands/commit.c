@@ -42,20 +42,20 @@ static const struct command_option options[] = {
     {.name = NULL},
 };
 
-/* text NULL: only what there is. h: what its hooks have left (or NULL). */
-static cJSON *ask(const struct session *s, const struct args *args,
-		  const char *text, const char *template, const struct hooks *h,
-		  struct err *err)
+/* text NULL: only what there is, with an index for the hooks. */
+static cJSON *ask(const struct hooks *h, const struct args *args,
+		  const char *text, const char *template, struct err *err)
 {
-	cJSON *answer, *request = spec_worktree_request(&s->spec, "commit");
+	cJSON *answer, *request = spec_worktree_request(&h->s->spec, "commit");
 
 	json_set_str(request, "message", text);
 	json_set_bool(request, "comments", template != NULL);
 	json_set_str(request, "template", template);
+	json_set_bool(request, "verify", !args_has(args, "no-verify"));
 	sign_options_add(args, request);
-	if (h && h->staged) {
+	if (h->names.n) {
 		json_set_bool(request, "staged", true);
-		json_set_str(request, "head", json_str(h->staged, "head"));
+		json_set_str(request, "head", json_str(h->found, "head"));
 	}
 	answer = worktree_client_run(request, NULL, NULL, 0, err);
 	cJSON_Delete(request);
@@ -150,8 +150,8 @@ static cJSON *commit_text(struct hooks *h, const struct args *args,
 		rc = err_set(err, ERR_FAILED,
 			     "the hook commit-msg has left no message");
 	if (rc == 0)
-		answer = ask(h->s, args, text->len ? text->data : "", template,
-			     h, err);
+		answer = ask(h, args, text->len ? text->data : "", template,
+			     err);
 	if (path && !answer && err->kind != ERR_USAGE)
 		err_hint(err, "your message is kept in %s", path);
 	else if (path)
@@ -209,20 +209,24 @@ static cJSON *commit_all(const struct session *s, const struct args *args,
 
 	if (message_read(m, file, &text, err) < 0)
 		return NULL;
-	there = ask(s, args, NULL, NULL, NULL, err);
 	if (text.len)
 		buf_addc(&text, '\n');
-	if (there && json_int(there, "files_committed", 0) == 0)
-		err_set(err, ERR_FAILED, "all of its work is committed");
-	else if (there && edited &&
-		 !(isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)))
-		err_set(err, ERR_USAGE,
-			"a message is needed: -m TEXT or -F FILE");
-	else if (there &&
-		 (!edited || prefill(&text, &template, s, there, err) == 0) &&
-		 hooks_begin(&h, there, !args_has(args, "no-verify"), err) == 0)
-		answer = commit_text(&h, args, &text,
-				     edited ? template.data : NULL, err);
+	there = ask(&h, args, NULL, NULL, err);
+	if (there &&
+	    hooks_begin(&h, there, !args_has(args, "no-verify"), err) == 0) {
+		if (json_int(there, "files_committed", 0) == 0)
+			err_set(err, ERR_FAILED,
+				"all of its work is committed");
+		else if (edited &&
+			 !(isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)))
+			err_set(err, ERR_USAGE,
+				"a message is needed: -m TEXT or -F FILE");
+		else if (!edited ||
+			 prefill(&text, &template, s, there, err) == 0)
+			answer = commit_text(&h, args, &text,
+					     edited ? template.data : NULL,
+					     err);
+	}
 	if (answer)
 		json_set_strv(answer, "hooks_not_run", &h.not_run);
 	hooks_finish(&h);

@@ -21,7 +21,6 @@
 #include "commands/shell.h"
 #include "sandbox/sandbox.h"
 #include "wire/protocol.h"
-#include "wire/worktree_client.h"
 
 #define MESSAGE "COMMIT_EDITMSG" /* in git's directory */
 
@@ -57,7 +56,6 @@ static int check_sandbox(struct hooks *h, bool verify, struct err *err)
 int hooks_begin(struct hooks *h, const cJSON *found, bool verify,
 		struct err *err)
 {
-	cJSON *request;
 	const cJSON *e;
 
 	cJSON_ArrayForEach (
@@ -68,36 +66,22 @@ int hooks_begin(struct hooks *h, const cJSON *found, bool verify,
 		output_hint("You can disable this warning with `git config "
 			    "advice.ignoredHook false`.");
 	}
-	h->dir = mem_strdup(json_str_or(found, "hooks_dir", ""));
+	h->found = found;
+	h->dir = json_str_or(found, "hooks_dir", "");
 	json_strv(found, "hooks", &h->names);
-	if (!verify) {
-		strv_drop(&h->names, "pre-commit");
-		strv_drop(&h->names, "commit-msg");
-	}
-	if (check_sandbox(h, verify, err) < 0)
-		return -1;
-	if (h->names.n == 0)
-		return 0;
-	request = spec_worktree_request(&h->s->spec, "commit");
-	json_set_bool(request, "stage", true);
-	h->staged = worktree_client_run(request, NULL, NULL, 0, err);
-	cJSON_Delete(request);
-	if (!h->staged)
-		return -1;
-	h->index = json_str_or(h->staged, "staged", "/");
-	h->git_dir =
-	    mem_strndup(h->index, (size_t)(strrchr(h->index, '/') - h->index));
-	return 0;
+	h->index = json_str(found, "staged");
+	if (h->index)
+		h->git_dir = mem_strndup(
+		    h->index, (size_t)(strrchr(h->index, '/') - h->index));
+	return check_sandbox(h, verify, err);
 }
 
 void hooks_finish(struct hooks *h)
 {
 	if (h->index)
 		unlink(h->index);
-	cJSON_Delete(h->staged);
 	strv_finish(&h->names);
 	strv_finish(&h->not_run);
-	free(h->dir);
 	free(h->git_dir);
 	*h = (struct hooks){0};
 }
@@ -174,8 +158,8 @@ static void add_env(const struct hooks *h, const char *name, const char *dir,
 	env_set(env, "GIT_DIR", dir);
 	env_set(env, "GIT_INDEX_FILE", index);
 	env_set(env, "GIT_PREFIX", "");
-	env_set(env, "GIT_AUTHOR_NAME", json_str(h->staged, "author_name"));
-	env_set(env, "GIT_AUTHOR_EMAIL", json_str(h->staged, "author_email"));
+	env_set(env, "GIT_AUTHOR_NAME", json_str(h->found, "author_name"));
+	env_set(env, "GIT_AUTHOR_EMAIL", json_str(h->found, "author_email"));
 	if (!h->editor)
 		env_set(env, "GIT_EDITOR", ":");
 	free(index);

@@ -15,18 +15,17 @@ struct hooks {
 	const struct session *s;
 	struct strv names;   /* those to run */
 	struct strv not_run; /* names */
-	char *dir;	     /* that they are in */
-	cJSON *staged; /* answer of afw-worktree; NULL: there is none to run */
-	const char *index; /* made for them, in staged */
+	const cJSON *found;  /* afw-worktree's answer */
+	const char *dir;     /* that they are in */
+	const char *index;   /* made for them; NULL: there is none to run */
 	char *git_dir;	   /* of the session, as it is here */
 	bool editor;	   /* the user's editor asks for the message */
 };
 
 /*
- * found: an answer with "hooks". Makes an index of what is to be committed, if
- * there is a hook to run. verify: also pre-commit and commit-msg.
- * ERR_NOT_RUNNING if the sandbox cannot run a command now. hooks_finish() in
- * every case.
+ * found: afw-worktree's answer before a commit, which is kept until
+ * hooks_finish(), to be called in every case. ERR_NOT_RUNNING if the sandbox
+ * cannot run a command now; if verify is false, "not_run" has them then.
  */
 int hooks_begin(struct hooks *h, const cJSON *found, bool verify,
 		struct err *err);

@@ -108,8 +108,16 @@ dirt()
 
 # All that a merge may change.
 all() { git rev-parse HEAD^{tree} && world && git ls-files -st && git status --porcelain; }
-# The contents that are in no commit.
-own() { { git ls-files -z -o; git diff -z --name-only HEAD 2>/dev/null; } | sort -zu | xargs -0r sha1sum 2>/dev/null | cut -c1-40 | sort -u; }
+# The contents that are in no commit, those in a submodule's directory included.
+own()
+{
+	{
+		git ls-files -z -o
+		git diff -z --name-only HEAD 2>/dev/null
+		git ls-files -sz | grep -z ^160000 | cut -zf 2 |
+			xargs -0rI{} find {} -name .git -prune -o -type f -print0
+	} | sort -zu | xargs -0r sha1sum 2>/dev/null | cut -c1-40 | sort -u
+}
 
 # history SEED: in $T/repo, with a session s, which is to be merged as $how.
 history()

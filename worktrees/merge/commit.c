@@ -275,37 +275,50 @@ static int stage(struct commit *c, struct output *out, cJSON *answer,
 		 struct err *err)
 {
 	char *file = mem_printf("%s.new", c->private ? c->private : c->staged);
-	int rc = make_index(c, file, out, err);
+	int rc = identity_load(&c->who, c->w.git, err);
 
+	c->stage = true;
+	if (rc == 0)
+		rc = make_index(c, file, out, err);
 	if (rc == 0 && show_submodules(c->index) < 0)
 		rc = repo_err(err, ERR_FAILED, "write the index %s", file);
 	if (rc == 0)
 		rc = index_lock_end(&c->lock, c->index, err);
+	free(file);
+	if (rc < 0)
+		return -1;
 	json_set_str(answer, "staged", c->staged);
 	json_set_str(answer, "head", git_oid_tostr_s(&c->head));
 	json_set_str(answer, "author_name", c->who.author->name);
 	json_set_str(answer, "author_email", c->who.author->email);
-	free(file);
-	return rc;
+	return 0;
 }
 
 /* Without a message: what afw commit has to know first. */
-static void look_up(const struct commit *c, cJSON *answer)
+static int look_up(struct commit *c, struct output *out, const cJSON *req,
+		   cJSON *answer, struct err *err)
 {
 	struct strv found = {0}, ignored = {0};
 	char *dir = hooks_find(c->w.git, c->w.path, hooks, &found, &ignored);
 	char *template = git_program_config(git_repository_path(c->w.git),
 					    "--type=path", "commit.template");
+	int rc;
 
+	if (!json_bool(req, "verify", true)) {
+		strv_drop(&found, "pre-commit");
+		strv_drop(&found, "commit-msg");
+	}
 	json_set_str(answer, "template", template);
 	json_set_str(answer, "hooks_dir", dir);
 	json_set_strv(answer, "hooks", &found);
 	if (repo_config_bool(c->w.git, "advice.ignoredhook", true))
 		json_set_strv(answer, "hooks_ignored", &ignored);
+	rc = found.n && c->files.n ? stage(c, out, answer, err) : 0;
 	strv_finish(&found);
 	strv_finish(&ignored);
 	free(template);
 	free(dir);
+	return rc;
 }
 
 static void fill(const struct commit *c, cJSON *answer)
@@ -351,22 +364,16 @@ static int commit(struct commit *c, struct output *out, const cJSON *req,
 {
 	const char *message = json_str(req, "message");
 
-	if (!c->stage && !message) {
-		look_up(c, answer);
+	if (!message)
+		return look_up(c, out, req, answer, err);
+	if (!c->files.n && !c->is_staged)
 		return 0;
-	}
-	if (!c->stage && !c->files.n && !c->is_staged)
-		return 0;
-	if (message && !(c->message = work_message(
-			     message, json_bool(req, "comments", false), err)))
-		return -1;
-	if (message && check_template(c, json_str(req, "template"), err) < 0)
-		return -1;
-	if (identity_load(&c->who, c->w.git, err) < 0)
-		return -1;
-	if (c->stage)
-		return stage(c, out, answer, err);
-	if (sign_load(&c->sign, c->w.git, req, err) < 0)
+	c->message =
+	    work_message(message, json_bool(req, "comments", false), err);
+	if (!c->message ||
+	    check_template(c, json_str(req, "template"), err) < 0 ||
+	    identity_load(&c->who, c->w.git, err) < 0 ||
+	    sign_load(&c->sign, c->w.git, req, err) < 0)
 		return -1;
 	if ((c->private ? commit_private(c, req, out, answer, err)
 			: commit_here(c, out, err)) < 0)
@@ -380,7 +387,6 @@ int worktree_commit(struct output *out, const cJSON *req, cJSON *answer,
 {
 	struct commit c = {.branch = json_str_or(req, "branch", ""),
 			   .private = json_str(req, "private"),
-			   .stage = json_bool(req, "stage", false),
 			   .is_staged = json_bool(req, "staged", false)};
 	int rc = repo_worktree_open(&c.w, req, err);
 

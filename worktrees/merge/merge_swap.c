@@ -32,6 +32,12 @@ struct swap_file *swap_add(struct swap *s, const char *path, unsigned mode,
 	return &s->v[s->n++];
 }
 
+/* A submodule has none: an empty directory is made at the end. */
+static bool has_file(const struct swap_file *f)
+{
+	return f->mode && f->mode != GIT_FILEMODE_COMMIT;
+}
+
 /* -- beside the worktree -----------------------------------------------------
  */
 
@@ -74,7 +80,7 @@ static git_index *list_new(const struct swap *s, struct err *err)
 		git_index_entry e = {
 		    .path = f->path, .mode = f->mode, .id = f->id};
 
-		if (!f->skip && f->mode && f->mode != GIT_FILEMODE_COMMIT)
+		if (!f->skip && has_file(f))
 			rc = git_index_add(index, &e);
 	}
 	if (rc == 0)
@@ -163,7 +169,7 @@ static int keep_old(const struct swap *s, struct swap_file *f, int at,
 	const char *last;
 	int old = file_open_parent(s->dir, "old", f->path, 0700, &last);
 
-	if (old >= 0 && f->mode && f->mode != GIT_FILEMODE_COMMIT &&
+	if (old >= 0 && has_file(f) &&
 	    linkat(at, name, old, last, 0) == 0)
 		f->kept = KEPT_LINK;
 	else if (old >= 0 && renameat(at, name, old, last) == 0)
@@ -176,14 +182,6 @@ static void dir_name(const struct swap *s, const struct swap_file *f,
 		     char name[static 32])
 {
 	snprintf(name, 32, "dirs/%zu", (size_t)(f - s->v));
-}
-
-static int make_submodule(struct swap_file *f, int at, const char *name)
-{
-	if (mkdirat(at, name, 0777) < 0)
-		return errno == EEXIST ? 0 : -1;
-	f->made.st_ino = 1;
-	return 0;
 }
 
 /* As if the file had been made in that directory. Who is not in the group may
@@ -206,8 +204,6 @@ static int place_new(const struct swap *s, struct swap_file *f, int at,
 	struct stat st;
 	int from, rc;
 
-	if (f->mode == GIT_FILEMODE_COMMIT)
-		return make_submodule(f, at, name);
 	dir_name(s, f, dir);
 	if (fstatat(at, name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
 	    S_ISDIR(st.st_mode)) {
@@ -247,7 +243,7 @@ static int place(const struct swap *s, struct swap_file *f, struct err *err)
 			     f->path);
 	else if (f->seen.st_ino && keep_old(s, f, at, name) < 0)
 		rc = err_errno(err, "move %s out of the way", f->path);
-	else if (f->mode && place_new(s, f, at, name) < 0)
+	else if (has_file(f) && place_new(s, f, at, name) < 0)
 		rc = err_errno(err, "write %s", f->path);
 	file_close(at);
 	return rc;
@@ -258,15 +254,12 @@ static int put_back(const struct swap *s, const struct swap_file *f, int at,
 		    const char *name)
 {
 	bool made = f->made.st_ino != 0;
-	bool is_dir = f->mode == GIT_FILEMODE_COMMIT;
 	const char *last;
 	char dir[32];
 	int old, rc = 0;
 
-	if (made && is_dir ? unlinkat(at, name, AT_REMOVEDIR) < 0
-			   : made && !is_still(at, name, &f->made))
+	if (made && !is_still(at, name, &f->made))
 		return -1;
-	made = made && !is_dir;
 	dir_name(s, f, dir);
 	old = file_open_parent(s->dir, "old", f->path, 0, &last);
 	if (f->kept && made)
@@ -281,24 +274,25 @@ static int put_back(const struct swap *s, const struct swap_file *f, int at,
 	return rc;
 }
 
-/* Removes the empty directories above path whose paths are longer than there.
- */
-static void remove_parents(const struct swap *s, const char *path, size_t there)
+/* Removes path, if it is an empty directory or absent, and so on those above
+ * it whose paths are longer than there. */
+static void remove_dirs(const struct swap *s, const char *path, size_t there)
 {
-	char *parent = mem_strdup(path), *slash;
-	int rc = 0;
+	char *dir = mem_strdup(path), *slash = dir;
+	bool gone = true;
 
-	while (rc == 0 && (slash = strrchr(parent, '/')) &&
-	       (size_t)(slash - parent) > there) {
+	while (gone && slash && strlen(dir) > there) {
 		const char *last;
-		int at;
+		int at = file_open_parent(s->worktree, ".", dir, 0, &last);
 
-		*slash = '\0';
-		at = file_open_parent(s->worktree, ".", parent, 0, &last);
-		rc = at < 0 ? -1 : unlinkat(at, last, AT_REMOVEDIR);
+		gone = (at >= 0 && unlinkat(at, last, AT_REMOVEDIR) == 0) ||
+		       errno == ENOENT;
 		file_close(at);
+		slash = strrchr(dir, '/');
+		if (slash)
+			*slash = '\0';
 	}
-	free(parent);
+	free(dir);
 }
 
 /* -- all ---------------------------------------------------------------------
@@ -397,8 +391,8 @@ void swap_undo(struct swap *s, struct err *err)
 
 	undo(s, true, &stuck);
 	for (size_t i = 0; i < s->n; i++)
-		if (s->v[i].mode && !s->v[i].skip)
-			remove_parents(s, s->v[i].path, s->v[i].there);
+		if (s->v[i].mode && !s->v[i].skip && !s->v[i].moved_dir)
+			remove_dirs(s, s->v[i].path, s->v[i].there);
 	undo(s, false, &stuck);
 	if (!stuck)
 		return;
@@ -409,33 +403,21 @@ void swap_undo(struct swap *s, struct err *err)
 		 stuck, s->kept);
 }
 
-/* The length of the path of the new submodule that path was in, or 0. */
-static size_t submodule_of(const struct swap *s, const char *path)
-{
-	for (size_t i = 0; i < s->n; i++) {
-		size_t len;
-
-		if (s->v[i].mode != GIT_FILEMODE_COMMIT)
-			continue;
-		len = strlen(s->v[i].path);
-		if (strncmp(path, s->v[i].path, len) == 0 && path[len] == '/')
-			return len;
-	}
-	return 0;
-}
-
 void swap_prune(const struct swap *s)
 {
-	for (size_t i = s->n; i-- > 0;) {
+	for (size_t i = s->n; i-- > 0;)
+		if (!s->v[i].mode)
+			remove_dirs(s, s->v[i].path, 0);
+	for (size_t i = 0; i < s->n; i++) {
+		const struct swap_file *f = &s->v[i];
 		const char *last;
 		int at;
 
-		if (s->v[i].mode)
+		if (f->skip || f->mode != GIT_FILEMODE_COMMIT)
 			continue;
-		at = file_open_parent(s->worktree, ".", s->v[i].path, 0, &last);
-		if (at >= 0) /* of a submodule */
-			unlinkat(at, last, AT_REMOVEDIR);
+		at = file_open_parent(s->worktree, ".", f->path, 0777, &last);
+		if (at >= 0)
+			mkdirat(at, last, 0777);
 		file_close(at);
-		remove_parents(s, s->v[i].path, submodule_of(s, s->v[i].path));
 	}
 }

@@ -61,7 +61,7 @@ bool swap_has_only(int at, const char *name, const char *path,
 		   bool (*known)(const void *arg, const char *path),
 		   const void *arg);
 
-/* Removes the directories that are empty now. */
+/* Removes the directories that are empty now, and makes those of submodules. */
 void swap_prune(const struct swap *s);
 
 /* Deletes SWAP_DIR with all in it, unless it holds what an undo left there. */
