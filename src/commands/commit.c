@@ -10,6 +10,7 @@
 
 #include "base/file.h"
 #include "base/json.h"
+#include "base/utf8.h"
 #include "commands/cli/editor.h"
 #include "commands/cli/message.h"
 #include "commands/cli/option_rows.h"
@@ -149,6 +150,11 @@ static cJSON *commit_text(struct hooks *h, const struct args *args,
 	if (rc == 0 && written && !text->len)
 		rc = err_set(err, ERR_FAILED,
 			     "the hook commit-msg has left no message");
+	/* JSON, by which it goes to afw-worktree, has no other. */
+	if (rc == 0 && text->len &&
+	    (!utf8_valid(text->data, text->len) ||
+	     memchr(text->data, '\0', text->len)))
+		rc = err_set(err, ERR_FAILED, "the message is not UTF-8 text");
 	if (rc == 0)
 		answer = ask(h, args, text->len ? text->data : "", template,
 			     err);

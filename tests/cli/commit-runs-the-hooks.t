@@ -188,6 +188,14 @@ refused 1 'the hook commit-msg has left no message' 'and is named' afw commit x 
 rm -f "$T"/afw-*.txt
 no_hooks
 
+# --- a message that is no text -----------------------------------------------------------
+printf 'caf\xe9\n' >"$T/latin1"; old=$(tip)
+refused 1 'the message is not UTF-8' 'a message in another encoding' afw commit x -F "$T/latin1"
+hook commit-msg <<<'printf "one\0two" >"$1"'
+refused 1 'the message is not UTF-8' 'a hook that leaves a NUL' afw commit x -m text
+is "$(tip)" "$old" 'and nothing is committed'
+no_hooks
+
 # --- it takes too long, or is interrupted --------------------------------------------------
 mkdir -p "$XDG_CONFIG_HOME/afw"; printf 'check_timeout = 1s\n' >"$XDG_CONFIG_HOME/afw/afw.ini"
 exit_is 0 'a session with a deadline' afw new slow --no-start -- cat
