@@ -182,7 +182,6 @@ static int report(const struct session *s, const cJSON *answer,
 
 	if (json_str(answer, "harvest"))
 		output_warn("%s", json_str(answer, "harvest"));
-	sign_options_warn(answer);
 	if (args_has(args, "json")) {
 		cJSON *o = cJSON_Duplicate(answer, 1);
 

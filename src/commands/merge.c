@@ -224,7 +224,6 @@ static int report(const struct session *s, cJSON *answer,
 
 	if (json_str(answer, "harvest"))
 		output_warn("%s", json_str(answer, "harvest"));
-	sign_options_warn(answer);
 	warn_options(answer);
 	if (args_has(args, "json")) {
 		cJSON *o = cJSON_Duplicate(answer, 1);

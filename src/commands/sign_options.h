@@ -8,7 +8,4 @@
 /* Adds the options to a request. */
 void sign_options_add(const struct args *args, cJSON *request);
 
-/* Prints what the answer says about signatures that are not as expected. */
-void sign_options_warn(const cJSON *answer);
-
 #endif

@@ -115,7 +115,7 @@ own()
 		git ls-files -z -o
 		git diff -z --name-only HEAD 2>/dev/null
 		git ls-files -sz | grep -z ^160000 | cut -zf 2 |
-			xargs -0rI{} find {} -name .git -prune -o -type f -print0
+			xargs -0rI{} find {} -name .git -prune -o -type f -print0 2>/dev/null
 	} | sort -zu | xargs -0r sha1sum 2>/dev/null | cut -c1-40 | sort -u
 }
 

@@ -156,20 +156,6 @@ static void say_where(struct plan *p, const git_oid *oid)
 	add_commit(p, list, oid);
 }
 
-/* A commit that is made again loses its signature: "signatures_lost". */
-static void count_signature(struct plan *p, const git_oid *oid)
-{
-	int64_t n = json_int(p->m->answer, "signatures_lost", 0);
-	git_commit *c = NULL;
-	git_buf text = {0};
-
-	if (!p->sign.on && git_commit_lookup(&c, p->git, oid) == 0 &&
-	    git_commit_header_field(&text, c, "gpgsig") == 0)
-		json_set_int(p->m->answer, "signatures_lost", n + 1);
-	git_buf_dispose(&text);
-	git_commit_free(c);
-}
-
 static int replay(struct plan *p, git_rebase *rebase, struct err *err)
 {
 	git_rebase_operation *op;
@@ -196,8 +182,6 @@ static int replay(struct plan *p, git_rebase *rebase, struct err *err)
 		if (rc < 0 && rc != GIT_EAPPLIED)
 			return repo_err(err, ERR_FAILED, "rebase %.10s",
 					git_oid_tostr_s(&op->id));
-		if (rc == 0)
-			count_signature(p, &op->id);
 	}
 	return rc == GIT_ITEROVER
 		   ? 0
