@@ -14,5 +14,6 @@ struct identity {
  * configuration. Call identity_finish() in every case. */
 int identity_load(struct identity *id, git_repository *git, struct err *err);
 void identity_finish(struct identity *id);
+#define _identity_ CLEANUP(identity_finish)
 
 #endif

@@ -45,6 +45,7 @@ bool repo_lacks_object(git_repository *git, const struct err *err);
 /* Finds the repository that path lies in. repo_finish() after success. */
 int repo_open(struct repo *r, const char *path, struct err *err);
 void repo_finish(struct repo *r); /* a zeroed one is fine */
+#define _repo_ CLEANUP(repo_finish)
 
 /*
  * As err_set, followed by ": " and what libgit2 says of its last error, in
@@ -85,6 +86,11 @@ int repo_worktree_find(struct repo_worktree *w, const struct repo *r,
 int repo_worktree_open(struct repo_worktree *w, const cJSON *request,
 		       struct err *err);
 void repo_worktree_finish(struct repo_worktree *w);
+#define _repo_worktree_ CLEANUP(repo_worktree_finish)
+#define REPO_WORKTREE_NONE                                                     \
+	{                                                                      \
+		.parent = -1, .admins = -1                                     \
+	}
 
 /* -1: says where git's entry points. */
 int repo_worktree_elsewhere(const struct repo_worktree *w, struct err *err);

@@ -6,38 +6,35 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "base/file.h"
+#include "base/cleanup.h"
 #include "base/git_program.h"
 #include "worktrees/git/repo.h"
 
 char *hooks_find(git_repository *git, const char *top, const char *const *names,
 		 struct strv *found, struct strv *ignored)
 {
-	char *set = git_program_config(git_repository_path(git), "--type=path",
-				       "core.hooksPath");
+	_free_ char *set = git_program_config(git_repository_path(git),
+					      "--type=path", "core.hooksPath");
 	char *dir = !set ? mem_printf("%shooks", git_repository_commondir(git))
 		    : set[0] == '/' ? mem_strdup(set)
 				    : file_join(top, set);
 
 	for (; *names; names++) {
-		char *path = file_join(dir, *names);
+		_free_ char *path = file_join(dir, *names);
 
 		if (access(path, X_OK) == 0)
 			strv_add(found, *names);
 		else if (ignored && errno == EACCES && access(path, F_OK) == 0)
 			strv_take(ignored, file_join(set ? set : dir, *names));
-		free(path);
 	}
-	free(set);
 	return dir;
 }
 
 void hooks_set_not_run(git_repository *git, const char *top,
 		       const char *const *names, cJSON *answer)
 {
-	struct strv found = {0};
+	_strv_ struct strv found = {0};
 
 	free(hooks_find(git, top, names, &found, NULL));
 	json_set_strv(answer, "hooks_not_run", &found);
-	strv_finish(&found);
 }

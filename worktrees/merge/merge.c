@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/mem.h"
 #include "worktrees/changes/work.h"
+#include "worktrees/git/cleanup.h"
 #include "worktrees/git/identity.h"
 #include "worktrees/merge/hooks.h"
 #include "worktrees/worktree.h"
@@ -18,33 +18,29 @@
 
 void merge_refuse(struct merge *m, const char *why, const struct strv *files)
 {
-	struct strv some = {0};
+	_strv_ struct strv some = {0};
 
 	for (size_t i = 0; i < files->n && i < MAX_FILES; i++)
 		strv_add(&some, files->v[i]);
 	json_set_str(m->answer, "refused", why);
 	json_set_strv(m->answer, "files", &some);
 	json_set_int(m->answer, "files_refused", (int64_t)files->n);
-	strv_finish(&some);
 	m->refused = true;
 }
 
 /* What no commit has would not be merged. */
 static int check_session(struct merge *m, const cJSON *req, struct err *err)
 {
-	struct repo_worktree w;
-	struct strv files = {0};
-	int rc = repo_worktree_open(&w, req, err);
+	_repo_worktree_ struct repo_worktree w = REPO_WORKTREE_NONE;
+	_strv_ struct strv files = {0};
 
-	if (rc == 0)
-		rc = work_on_branch(&w, m->branch, err);
-	if (rc == 0)
-		rc = work_uncommitted(&w, &files, err);
-	if (rc == 0 && files.n)
+	if (repo_worktree_open(&w, req, err) < 0 ||
+	    work_on_branch(&w, m->branch, err) < 0 ||
+	    work_uncommitted(&w, &files, err) < 0)
+		return -1;
+	if (files.n)
 		merge_refuse(m, "uncommitted", &files);
-	strv_finish(&files);
-	repo_worktree_finish(&w);
-	return rc;
+	return 0;
 }
 
 /* Finds a branch that has the commit, but no branch of a session. Returns it,
@@ -76,7 +72,7 @@ static char *branch_with(const struct merge *m, const git_oid *commit)
 /* If HEAD was detached when the worktree was made, into is a commit. */
 static int no_branch(const struct merge *m, struct err *err)
 {
-	char *branch;
+	_free_ char *branch = NULL;
 	git_oid oid;
 
 	err_set(err, ERR_FAILED, "there is no branch %.200s in %s", m->into,
@@ -89,37 +85,30 @@ static int no_branch(const struct merge *m, struct err *err)
 	err_set(err, ERR_FAILED,
 		"it was made from the commit %.10s, not from a branch",
 		m->into);
-	err_hint(err,
-		 branch ? "--into %s names a branch that has this commit"
-			: "name a branch with --into; `git branch NAME "
-			  "%s` makes one at this commit",
-		 branch ? branch : m->into);
-	free(branch);
-	return -1;
+	return err_hint(err,
+			branch ? "--into %s names a branch that has this commit"
+			       : "name a branch with --into; `git branch NAME "
+				 "%s` makes one at this commit",
+			branch ? branch : m->into);
 }
 
 /* A branch that is a symbolic reference stands for the one that moves. */
 static int find_branches(struct merge *m, struct err *err)
 {
-	char *ref = mem_printf("refs/heads/%s", m->branch),
-	     *into = mem_printf("refs/heads/%s", m->into);
-	int rc = 0;
+	_free_ char *ref = mem_printf("refs/heads/%s", m->branch),
+		    *into = mem_printf("refs/heads/%s", m->into);
 
-	m->into_ref = repo_resolve(m->repo.main, into, &m->old);
 	if (git_reference_name_to_id(&m->from, m->repo.main, ref) < 0)
-		rc = err_set(err, ERR_FAILED, "its branch %s is gone",
-			     m->branch);
-	else if (!m->into_ref)
-		rc = no_branch(m, err);
-	free(ref);
-	free(into);
-	return rc;
+		return err_set(err, ERR_FAILED, "its branch %s is gone",
+			       m->branch);
+	m->into_ref = repo_resolve(m->repo.main, into, &m->old);
+	return m->into_ref ? 0 : no_branch(m, err);
 }
 
 static int set_branch(struct merge *m, git_transaction *tx,
 		      const git_signature *who, struct err *err)
 {
-	char *log = mem_printf("afw merge %s: %s", m->branch, m->how);
+	_free_ char *log = mem_printf("afw merge %s: %s", m->branch, m->how);
 	git_oid now;
 	int rc =
 	    git_transaction_set_target(tx, m->into_ref, &m->result, who, log);
@@ -133,7 +122,6 @@ static int set_branch(struct merge *m, git_transaction *tx,
 	    git_reference_name_to_id(&now, m->repo.main, m->into_ref) == 0 &&
 	    git_oid_equal(&now, &m->result))
 		rc = 0;
-	free(log);
 	return rc;
 }
 
@@ -165,31 +153,26 @@ static int move(struct merge *m, struct holder *h, git_transaction *tx,
 
 static int find_tree(struct merge *m, struct err *err)
 {
-	git_tree *tree = repo_tree(m->repo.main, &m->result, err);
+	_git_tree_ git_tree *tree = repo_tree(m->repo.main, &m->result, err);
 
 	if (tree)
 		m->tree = *git_tree_id(tree);
-	git_tree_free(tree);
 	return tree ? 0 : -1;
 }
 
 static int apply(struct merge *m, struct holder *h, struct err *err)
 {
 	git_repository *git = h->git ? h->git : m->repo.main;
-	git_transaction *tx = NULL;
-	struct identity who;
-	int rc;
+	_git_transaction_ git_transaction *tx = NULL;
+	_identity_ struct identity who = {0};
 
 	if (m->dry_run)
 		return h->git ? holder_update(h, m, err) : 0;
-	rc = identity_load(&who, git, err);
-	if (rc == 0 && git_transaction_new(&tx, git) < 0)
-		rc = repo_err(err, ERR_FAILED, "lock the branch %s", m->into);
-	if (rc == 0)
-		rc = move(m, h, tx, who.committer, err);
-	git_transaction_free(tx);
-	identity_finish(&who);
-	return rc;
+	if (identity_load(&who, git, err) < 0)
+		return -1;
+	if (git_transaction_new(&tx, git) < 0)
+		return repo_err(err, ERR_FAILED, "lock the branch %s", m->into);
+	return move(m, h, tx, who.committer, err);
 }
 
 /* What git would run in that worktree, for the same result. */
@@ -215,10 +198,17 @@ static void find_hooks(const struct merge *m, const struct holder *h)
 				  m->answer);
 }
 
+static void merge_finish(struct merge *m)
+{
+	free(m->into_ref);
+	free(m->message);
+	repo_finish(&m->repo);
+}
+
 static int merge(struct merge *m, const cJSON *req, struct output *out,
 		 struct err *err)
 {
-	struct holder h = {.swap = {.dir = -1, .worktree = -1}};
+	_holder_ struct holder h = {.swap = {.dir = -1, .worktree = -1}};
 	int rc;
 
 	if (find_branches(m, err) < 0 || check_session(m, req, err) < 0)
@@ -232,23 +222,19 @@ static int merge(struct merge *m, const cJSON *req, struct output *out,
 		return rc;
 	json_set_str(m->answer, "to", git_oid_tostr_s(&m->result));
 	/* the last moment to end it from outside */
-	rc = output_go_on(out, err);
-	if (rc == 0)
-		rc = find_tree(m, err);
-	if (rc == 0)
-		rc = holder_open(&h, m, err);
-	if (rc == 0)
-		find_hooks(m, &h);
-	if (rc == 0)
-		rc = apply(m, &h, err);
-	holder_finish(&h);
-	return rc;
+	if (output_go_on(out, err) < 0 || find_tree(m, err) < 0 ||
+	    holder_open(&h, m, err) < 0)
+		return -1;
+	find_hooks(m, &h);
+	return apply(m, &h, err);
 }
 
 int worktree_merge(struct output *out, const cJSON *req, cJSON *answer,
 		   struct err *err)
 {
 	const char *how = json_str_or(req, "how", "merge");
+	const char *message = json_str(req, "message");
+	CLEANUP(merge_finish)
 	struct merge m = {.req = req,
 			  .answer = answer,
 			  .out = out,
@@ -257,21 +243,12 @@ int worktree_merge(struct output *out, const cJSON *req, cJSON *answer,
 			  .squash = strcmp(how, "squash") == 0,
 			  .rebase = strcmp(how, "rebase") == 0,
 			  .dry_run = json_bool(req, "dry_run", false)};
-	const char *message = json_str(req, "message");
-	int rc;
 
-	if (message && !(m.message = work_message(message, false, err)))
+	if ((message && !(m.message = work_message(message, false, err))) ||
+	    repo_open(&m.repo, json_str(req, "repository"), err) < 0)
 		return -1;
-	if (repo_open(&m.repo, json_str(req, "repository"), err) < 0) {
-		free(m.message);
-		return -1;
-	}
 	m.umask = repo_share(m.repo.main);
 	json_set_str(answer, "branch", m.branch);
 	json_set_str(answer, "into", m.into);
-	rc = merge(&m, req, out, err);
-	free(m.into_ref);
-	free(m.message);
-	repo_finish(&m.repo);
-	return rc;
+	return merge(&m, req, out, err);
 }

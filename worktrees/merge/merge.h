@@ -1,14 +1,15 @@
 /*
  * merge.h - a session's branch into another one, in three steps: what comes
  * of it, made in memory (merge_plan.c, merge_conflict.c); the worktree that
- * has the other branch checked out (merge_files.c, merge_swap.c); the branch
- * itself (merge.c). Only for merge*.c.
+ * has the other branch checked out (merge_files.c, merge_check.c,
+ * merge_swap.c); the branch itself (merge.c). Only for merge*.c.
  */
 #ifndef AFW_WORKTREES_MERGE_MERGE_H
 #define AFW_WORKTREES_MERGE_MERGE_H
 
 #include "worktrees/git/index_lock.h"
 #include "worktrees/git/repo.h"
+#include "worktrees/git/sparse.h"
 #include "worktrees/merge/merge_swap.h"
 
 struct merge {
@@ -57,16 +58,23 @@ cJSON *merge_conflicts(git_repository *git, git_index *index, int64_t *n,
 struct holder {
 	git_repository *git; /* NULL: none has */
 	char *path;
-	char *index;		/* git's for it */
+	char *index_file;	/* git's for it */
 	struct index_lock lock; /* git's, held to the end */
 	struct index_lock new;	/* not yet the index */
 	bool has_index;		/* new is the index */
+	git_index *index;	/* in new; of a dry run in index_file */
+	git_diff *diff;		/* of the branch's old tree and its new one */
+	struct sparse sparse;
 	struct swap swap;
+	struct strv dirty; /* what is in the way */
+	bool modes;	   /* core.fileMode */
+	dev_t dev;
 };
 
 /* holder_finish() in every case. */
 int holder_open(struct holder *h, const struct merge *m, struct err *err);
 void holder_finish(struct holder *h);
+#define _holder_ CLEANUP(holder_finish)
 
 /*
  * Makes its files and its index those of m->result. Refuses, with the files,
@@ -75,6 +83,9 @@ void holder_finish(struct holder *h);
  * only checks. On failure everything is as it was.
  */
 int holder_update(struct holder *h, struct merge *m, struct err *err);
+
+/* For that: fills swap, and dirty. merge_check.c */
+int merge_check(struct holder *h, struct err *err);
 
 /* After that, when the branch has moved. */
 void holder_done(struct holder *h);

@@ -3,7 +3,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/mem.h"
+#include "base/cleanup.h"
 #include "worktrees/merge/merge.h"
 
 #define MAX_CONFLICTS 200
@@ -93,11 +93,10 @@ static cJSON *conflict(git_repository *git, const git_index_entry *base,
 static char *file_above(git_index *index, const char *path)
 {
 	for (const char *end = path; (end = strchr(end, '/')); end++) {
-		char *dir = mem_strndup(path, (size_t)(end - path));
+		_free_ char *dir = mem_strndup(path, (size_t)(end - path));
 
 		if (git_index_get_bypath(index, dir, 0))
-			return dir;
-		free(dir);
+			return TAKE_PTR(dir);
 	}
 	return NULL;
 }
@@ -105,29 +104,25 @@ static char *file_above(git_index *index, const char *path)
 /* Of those; all may be NULL. */
 static int64_t add_clashes(cJSON *all, git_index *index, int64_t n)
 {
-	char *last = NULL;
+	_free_ char *last = NULL;
 
 	for (size_t i = 0; i < git_index_entrycount(index); i++) {
-		char *file =
-		    file_above(index, git_index_get_byindex(index, i)->path);
+		const char *path = git_index_get_byindex(index, i)->path;
+		_free_ char *file = file_above(index, path);
+		cJSON *o;
 
-		if (!file || (last && strcmp(file, last) == 0)) {
-			free(file);
+		if (!file || (last && strcmp(file, last) == 0))
 			continue;
-		}
 		free(last);
-		last = file;
-		if (n++ < MAX_CONFLICTS && all) {
-			cJSON *o = cJSON_CreateObject();
-
-			json_set_str(o, "path", file);
-			json_set_str(o, "what",
-				     "a file on one side, a directory on the "
-				     "other");
-			cJSON_AddItemToArray(all, o);
-		}
+		last = TAKE_PTR(file);
+		if (n++ >= MAX_CONFLICTS || !all)
+			continue;
+		o = cJSON_CreateObject();
+		json_set_str(o, "path", last);
+		json_set_str(o, "what",
+			     "a file on one side, a directory on the other");
+		cJSON_AddItemToArray(all, o);
 	}
-	free(last);
 	return n;
 }
 

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/git_program.h"
-#include "base/mem.h"
 #include "worktrees/merge/merge.h"
 
 static void set_ff(struct merge *m, const char *value)
@@ -21,11 +21,12 @@ static void use_options(struct merge *m, const char *text)
 {
 	static const char *const done[] = {"--commit", "--no-squash",
 					   "--no-edit", "--no-log", "-q"};
-	struct strv not_used = {0};
+	_strv_ struct strv not_used = {0};
 	size_t len;
 
 	for (text += strspn(text, " \t"); *text; text += strspn(text, " \t")) {
-		char *word = mem_strndup(text, len = strcspn(text, " \t"));
+		_free_ char *word =
+		    mem_strndup(text, len = strcspn(text, " \t"));
 		bool is_done = false;
 
 		for (size_t i = 0; i < sizeof done / sizeof done[0]; i++)
@@ -38,12 +39,10 @@ static void use_options(struct merge *m, const char *text)
 			m->ff = MERGE_FF_ONLY;
 		else if (!is_done)
 			strv_add(&not_used, word);
-		free(word);
 		text += len;
 	}
 	if (not_used.n)
 		json_set_strv(m->answer, "options_not_used", &not_used);
-	strv_finish(&not_used);
 }
 
 int merge_ff_load(struct merge *m, struct err *err)
@@ -51,15 +50,15 @@ int merge_ff_load(struct merge *m, struct err *err)
 	static const char *const args[] = {
 	    "config", "-z", "--get-regexp",
 	    "^(merge\\.ff|branch\\..*\\.mergeoptions)$", NULL};
-	char *key = mem_printf("branch.%s.mergeoptions", m->into);
+	_free_ char *key = mem_printf("branch.%s.mergeoptions", m->into);
 	const char *options = "", *value, *at;
-	struct buf text = {0};
-	int rc = git_program_ask(git_repository_path(m->repo.main), args, &text,
-				 err);
+	_buf_ struct buf text = {0};
 
+	if (git_program_ask(git_repository_path(m->repo.main), args, &text,
+			    err) < 0)
+		return -1;
 	/* KEY, a newline and the value; or KEY alone, which is true */
-	for (at = text.data; rc == 0 && at < text.data + text.len;
-	     at += strlen(at) + 1) {
+	for (at = text.data; at < text.data + text.len; at += strlen(at) + 1) {
 		size_t len = strcspn(at, "\n");
 
 		value = at[len] ? at + len + 1 : "";
@@ -69,7 +68,5 @@ int merge_ff_load(struct merge *m, struct err *err)
 			options = value;
 	}
 	use_options(m, options);
-	buf_finish(&text);
-	free(key);
-	return rc;
+	return 0;
 }

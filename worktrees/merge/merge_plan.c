@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "worktrees/git/cleanup.h"
 #include "worktrees/git/identity.h"
 #include "worktrees/git/sign.h"
 #include "worktrees/merge/merge.h"
@@ -24,7 +25,7 @@ struct plan {
 
 static void add_commit(struct plan *p, cJSON *list, const git_oid *oid)
 {
-	git_commit *c = NULL;
+	_git_commit_ git_commit *c = NULL;
 	cJSON *o;
 
 	if (git_commit_lookup(&c, p->git, oid) < 0)
@@ -35,30 +36,27 @@ static void add_commit(struct plan *p, cJSON *list, const git_oid *oid)
 	json_set_str(o, "author", git_commit_author(c)->name);
 	cJSON_AddItemToArray(list, o);
 	buf_addf(&p->subjects, "* %s\n", git_commit_summary(c));
-	git_commit_free(c);
 }
 
 /* The commits that it is about, newest first. */
 static int list_commits(struct plan *p, struct err *err)
 {
 	cJSON *list = json_set_array(p->m->answer, "commits");
-	git_revwalk *walk = NULL;
+	_git_revwalk_ git_revwalk *walk = NULL;
 	git_oid oid;
-	int rc = 0;
 
 	if (git_revwalk_new(&walk, p->git) < 0 ||
 	    git_revwalk_sorting(walk, GIT_SORT_TOPOLOGICAL | GIT_SORT_TIME) <
 		0 ||
 	    git_revwalk_push(walk, &p->m->from) < 0 ||
 	    git_revwalk_hide(walk, &p->m->old) < 0)
-		rc = repo_err(err, ERR_FAILED, "list the commits of %s",
-			      p->m->branch);
-	while (rc == 0 && git_revwalk_next(&oid, walk) == 0)
+		return repo_err(err, ERR_FAILED, "list the commits of %s",
+				p->m->branch);
+	while (git_revwalk_next(&oid, walk) == 0)
 		if (p->commits++ < MAX_LISTED)
 			add_commit(p, list, &oid);
 	json_set_int(p->m->answer, "ahead", (int64_t)p->commits);
-	git_revwalk_free(walk);
-	return rc;
+	return 0;
 }
 
 static int refuse_conflicts(struct merge *m, git_index *index, struct err *err)
@@ -99,8 +97,8 @@ static char *message(const struct plan *p)
 static int commit_tree(struct plan *p, const git_oid *oid, struct err *err)
 {
 	const git_commit *parents[] = {p->ours, p->theirs};
-	git_tree *tree = NULL;
-	char *text = message(p);
+	_git_tree_ git_tree *tree = NULL;
+	_free_ char *text = message(p);
 	int rc = git_tree_lookup(&tree, p->git, oid);
 
 	json_set_str(p->m->answer, "message", text);
@@ -108,8 +106,6 @@ static int commit_tree(struct plan *p, const git_oid *oid, struct err *err)
 		rc = sign_commit(&p->m->result, p->who.author, p->who.committer,
 				 NULL, text, tree, p->m->squash ? 1 : 2,
 				 parents, &p->sign);
-	free(text);
-	git_tree_free(tree);
 	if (rc == 0 || rc == GIT_EUSER)
 		return rc;
 	return repo_err(err, ERR_FAILED, "write the commit");
@@ -119,7 +115,7 @@ static int merge_trees(struct plan *p, struct err *err)
 {
 	struct merge *m = p->m;
 	git_merge_options opt;
-	git_index *index = NULL;
+	_git_index_ git_index *index = NULL;
 	git_oid tree;
 	int rc;
 
@@ -132,29 +128,19 @@ static int merge_trees(struct plan *p, struct err *err)
 		    git_merge_commits(&index, p->git, p->ours, p->theirs, &opt);
 	}
 	if (rc < 0)
-		rc = repo_err(err, ERR_FAILED, "merge in memory");
-	else if (merge_has_conflicts(index))
-		rc = refuse_conflicts(m, index, err);
-	else if (git_index_write_tree_to(&tree, index, p->git) < 0)
-		rc = repo_err(err, ERR_FAILED, "write the tree");
-	else if (m->squash && git_oid_equal(&tree, git_commit_tree_id(p->ours)))
-		rc = 0; /* it has all of it already: result is still old */
-	else
-		rc = commit_tree(p, &tree, err);
-	git_index_free(index);
-	return rc;
+		return repo_err(err, ERR_FAILED, "merge in memory");
+	if (merge_has_conflicts(index))
+		return refuse_conflicts(m, index, err);
+	if (git_index_write_tree_to(&tree, index, p->git) < 0)
+		return repo_err(err, ERR_FAILED, "write the tree");
+	/* Otherwise it has all of it already: result is still old. */
+	return !m->squash || !git_oid_equal(&tree, git_commit_tree_id(p->ours))
+		   ? commit_tree(p, &tree, err)
+		   : 0;
 }
 
 /* -- one by one -------------------------------------------------------------
  */
-
-/* Where a conflict is: "at" of the answer. */
-static void say_where(struct plan *p, const git_oid *oid)
-{
-	cJSON *list = json_set_array(p->m->answer, "at");
-
-	add_commit(p, list, oid);
-}
 
 static int replay(struct plan *p, git_rebase *rebase, struct err *err)
 {
@@ -162,19 +148,16 @@ static int replay(struct plan *p, git_rebase *rebase, struct err *err)
 	int rc;
 
 	while ((rc = git_rebase_next(&op, rebase)) == 0) {
-		git_index *index = NULL;
-		bool conflicts;
+		_git_index_ git_index *index = NULL;
 
 		if (git_rebase_inmemory_index(&index, rebase) < 0)
 			return repo_err(err, ERR_FAILED, "rebase in memory");
-		conflicts = merge_has_conflicts(index);
-		if (conflicts) {
-			say_where(p, &op->id);
-			rc = refuse_conflicts(p->m, index, err);
+		if (merge_has_conflicts(index)) {
+			/* "at" of the answer: where the conflict is. */
+			add_commit(p, json_set_array(p->m->answer, "at"),
+				   &op->id);
+			return refuse_conflicts(p->m, index, err);
 		}
-		git_index_free(index);
-		if (conflicts)
-			return rc;
 		rc = git_rebase_commit(&p->m->result, rebase, NULL,
 				       p->who.committer, NULL, NULL);
 		if (rc == GIT_EUSER)
@@ -190,10 +173,10 @@ static int replay(struct plan *p, git_rebase *rebase, struct err *err)
 
 static int rebase(struct plan *p, struct err *err)
 {
-	git_annotated_commit *branch = NULL, *onto = NULL;
+	_git_annotated_commit_ git_annotated_commit *branch = NULL,
+						    *onto = NULL;
+	_git_rebase_ git_rebase *rebase = NULL;
 	git_rebase_options opt;
-	git_rebase *rebase = NULL;
-	int rc;
 
 	p->m->how = "rebase";
 	git_rebase_options_init(&opt, GIT_REBASE_OPTIONS_VERSION);
@@ -205,13 +188,8 @@ static int rebase(struct plan *p, struct err *err)
 	if (git_annotated_commit_lookup(&branch, p->git, &p->m->from) < 0 ||
 	    git_annotated_commit_lookup(&onto, p->git, &p->m->old) < 0 ||
 	    git_rebase_init(&rebase, p->git, branch, onto, NULL, &opt) < 0)
-		rc = repo_err(err, ERR_FAILED, "rebase in memory");
-	else
-		rc = replay(p, rebase, err);
-	git_rebase_free(rebase);
-	git_annotated_commit_free(branch);
-	git_annotated_commit_free(onto);
-	return rc;
+		return repo_err(err, ERR_FAILED, "rebase in memory");
+	return replay(p, rebase, err);
 }
 
 /* ------------------------------------------------------------------------- */
@@ -270,9 +248,17 @@ static int plan(struct plan *p, struct err *err)
 	return m->rebase ? rebase(p, err) : merge_trees(p, err);
 }
 
+static void plan_finish(struct plan *p)
+{
+	identity_finish(&p->who);
+	git_commit_free(p->ours);
+	git_commit_free(p->theirs);
+	buf_finish(&p->subjects);
+}
+
 int merge_plan(struct merge *m, struct err *err)
 {
-	struct plan p = {.m = m, .git = m->repo.main};
+	CLEANUP(plan_finish) struct plan p = {.m = m, .git = m->repo.main};
 	int rc = plan(&p, err);
 
 	if (rc < 0 && repo_lacks_object(p.git, err))
@@ -281,9 +267,5 @@ int merge_plan(struct merge *m, struct err *err)
 			 m->repo.path, m->into, m->branch);
 	if (rc == 0 && !m->refused && git_oid_equal(&m->result, &m->old))
 		m->how = "up-to-date";
-	identity_finish(&p.who);
-	git_commit_free(p.ours);
-	git_commit_free(p.theirs);
-	buf_finish(&p.subjects);
 	return rc;
 }

@@ -18,9 +18,9 @@
 
 #include "base/delete_tree.h"
 #include "base/file.h"
-#include "base/mem.h"
 #include "worktrees/changes/work.h"
 #include "worktrees/git/checkout.h"
+#include "worktrees/git/cleanup.h"
 #include "worktrees/git/repo.h"
 
 struct swap_file *swap_add(struct swap *s, const char *path, unsigned mode,
@@ -72,7 +72,7 @@ int swap_open(struct swap *s, git_repository *git, const char *worktree,
 /* The new files alone. */
 static git_index *list_new(const struct swap *s, struct err *err)
 {
-	git_index *index = NULL;
+	_git_index_ git_index *index = NULL;
 	int rc = git_index_new(&index);
 
 	for (size_t i = 0; rc == 0 && i < s->n; i++) {
@@ -84,9 +84,8 @@ static git_index *list_new(const struct swap *s, struct err *err)
 			rc = git_index_add(index, &e);
 	}
 	if (rc == 0)
-		return index;
+		return TAKE_PTR(index);
 	repo_err(err, ERR_FAILED, "list the new files");
-	git_index_free(index);
 	return NULL;
 }
 
@@ -105,27 +104,25 @@ static int check_filters(const struct checkout *co, git_repository *git,
 int swap_make(struct swap *s, git_repository *git, const char *index,
 	      struct output *out, struct err *err)
 {
-	char *dir = file_join(s->path, "new");
+	_free_ char *path = file_join(s->path, "new");
+	_close_ int dir = open(path, FILE_DIR_FLAGS);
+	_git_index_ git_index *new = list_new(s, err);
 	struct checkout co = {.admin = git_repository_path(git),
-			      .path = dir,
-			      .dir = open(dir, FILE_DIR_FLAGS),
-			      .index = list_new(s, err),
+			      .path = path,
+			      .dir = dir,
+			      .index = new,
 			      .index_file = index,
 			      .source = -1,
 			      .attributes = true,
 			      .symlinks =
 				  repo_config_bool(git, "core.symlinks", true),
 			      .out = out};
-	int rc = -1;
 
-	if (co.dir < 0)
-		err_errno(err, "open %s", dir);
-	else if (co.index && checkout_run(&co, err) == 0)
-		rc = check_filters(&co, git, git_repository_workdir(git), err);
-	git_index_free(co.index);
-	file_close(co.dir);
-	free(dir);
-	return rc;
+	if (dir < 0)
+		return err_errno(err, "open %s", path);
+	if (!new || checkout_run(&co, err) < 0)
+		return -1;
+	return check_filters(&co, git, git_repository_workdir(git), err);
 }
 
 void swap_finish(struct swap *s)
@@ -167,14 +164,12 @@ static int keep_old(const struct swap *s, struct swap_file *f, int at,
 		    const char *name)
 {
 	const char *last;
-	int old = file_open_parent(s->dir, "old", f->path, 0700, &last);
+	_close_ int old = file_open_parent(s->dir, "old", f->path, 0700, &last);
 
-	if (old >= 0 && has_file(f) &&
-	    linkat(at, name, old, last, 0) == 0)
+	if (old >= 0 && has_file(f) && linkat(at, name, old, last, 0) == 0)
 		f->kept = KEPT_LINK;
 	else if (old >= 0 && renameat(at, name, old, last) == 0)
 		f->kept = KEPT_MOVED;
-	file_close(old);
 	return f->kept ? 0 : -1;
 }
 
@@ -200,27 +195,23 @@ static int place_new(const struct swap *s, struct swap_file *f, int at,
 		     const char *name)
 {
 	const char *last;
+	_close_ int from = file_open_parent(s->dir, "new", f->path, 0, &last);
 	char dir[32];
 	struct stat st;
-	int from, rc;
 
 	dir_name(s, f, dir);
+	if (from < 0)
+		return -1;
 	if (fstatat(at, name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
 	    S_ISDIR(st.st_mode)) {
 		if (renameat(at, name, s->dir, dir) < 0)
 			return -1;
 		f->moved_dir = true;
 	}
-	from = file_open_parent(s->dir, "new", f->path, 0, &last);
 	take_group(from, last, at);
-	if (from < 0 || fstatat(from, last, &st, AT_SYMLINK_NOFOLLOW) < 0)
-		rc = -1;
-	else if (f->kept == KEPT_LINK)
-		rc = renameat(from, last, at, name);
-	else
-		rc = file_rename_new(from, last, at, name);
-	file_close(from);
-	if (rc < 0)
+	if (fstatat(from, last, &st, AT_SYMLINK_NOFOLLOW) < 0 ||
+	    (f->kept == KEPT_LINK ? renameat(from, last, at, name)
+				  : file_rename_new(from, last, at, name)) < 0)
 		return -1;
 	/* With the time of the rename, unless it was changed since. */
 	if (fstatat(at, name, &f->made, AT_SYMLINK_NOFOLLOW) < 0 ||
@@ -232,21 +223,19 @@ static int place_new(const struct swap *s, struct swap_file *f, int at,
 static int place(const struct swap *s, struct swap_file *f, struct err *err)
 {
 	const char *name;
-	int at = file_open_parent(s->worktree, ".", f->path, f->mode ? 0777 : 0,
-				  &name);
-	int rc = 0;
+	_close_ int at = file_open_parent(s->worktree, ".", f->path,
+					  f->mode ? 0777 : 0, &name);
 
 	if (at < 0)
 		return err_errno(err, "open the directory of %s", f->path);
 	if (!is_still(at, name, &f->seen))
-		rc = err_set(err, ERR_CONFLICT, "%s was changed meanwhile",
-			     f->path);
-	else if (f->seen.st_ino && keep_old(s, f, at, name) < 0)
-		rc = err_errno(err, "move %s out of the way", f->path);
-	else if (has_file(f) && place_new(s, f, at, name) < 0)
-		rc = err_errno(err, "write %s", f->path);
-	file_close(at);
-	return rc;
+		return err_set(err, ERR_CONFLICT, "%s was changed meanwhile",
+			       f->path);
+	if (f->seen.st_ino && keep_old(s, f, at, name) < 0)
+		return err_errno(err, "move %s out of the way", f->path);
+	if (has_file(f) && place_new(s, f, at, name) < 0)
+		return err_errno(err, "write %s", f->path);
+	return 0;
 }
 
 /* Restores the old file, unless a program has written to the new one. */
@@ -255,44 +244,42 @@ static int put_back(const struct swap *s, const struct swap_file *f, int at,
 {
 	bool made = f->made.st_ino != 0;
 	const char *last;
+	_close_ int old = file_open_parent(s->dir, "old", f->path, 0, &last);
 	char dir[32];
-	int old, rc = 0;
+	int rc = 0;
 
 	if (made && !is_still(at, name, &f->made))
 		return -1;
-	dir_name(s, f, dir);
-	old = file_open_parent(s->dir, "old", f->path, 0, &last);
 	if (f->kept && made)
 		rc = renameat(old, last, at, name);
 	else if (f->kept == KEPT_MOVED)
 		rc = file_rename_new(old, last, at, name);
 	else if (made)
 		rc = unlinkat(at, name, 0);
-	if (rc == 0 && f->moved_dir)
-		rc = file_rename_new(s->dir, dir, at, name);
-	file_close(old);
-	return rc;
+	dir_name(s, f, dir);
+	return rc == 0 && f->moved_dir ? file_rename_new(s->dir, dir, at, name)
+				       : rc;
 }
 
 /* Removes path, if it is an empty directory or absent, and so on those above
  * it whose paths are longer than there. */
 static void remove_dirs(const struct swap *s, const char *path, size_t there)
 {
-	char *dir = mem_strdup(path), *slash = dir;
+	_free_ char *dir = mem_strdup(path);
+	char *slash = dir;
 	bool gone = true;
 
 	while (gone && slash && strlen(dir) > there) {
 		const char *last;
-		int at = file_open_parent(s->worktree, ".", dir, 0, &last);
+		_close_ int at =
+		    file_open_parent(s->worktree, ".", dir, 0, &last);
 
 		gone = (at >= 0 && unlinkat(at, last, AT_REMOVEDIR) == 0) ||
 		       errno == ENOENT;
-		file_close(at);
 		slash = strrchr(dir, '/');
 		if (slash)
 			*slash = '\0';
 	}
-	free(dir);
 }
 
 /* -- all ---------------------------------------------------------------------
@@ -302,51 +289,37 @@ bool swap_has_only(int at, const char *name, const char *path,
 		   bool (*known)(const void *arg, const char *path),
 		   const void *arg)
 {
-	DIR *d = file_list(at, name);
-	bool only = d != NULL;
+	_dir_ DIR *d = file_list(at, name);
 	const char *in;
 
-	while (only && (in = file_list_next(d))) {
-		char *full = file_join(path, in);
+	while (d && (in = file_list_next(d))) {
+		_free_ char *full = file_join(path, in);
 		struct stat st;
 
 		if (fstatat(dirfd(d), in, &st, AT_SYMLINK_NOFOLLOW) < 0)
-			only = false;
-		else if (S_ISDIR(st.st_mode))
-			only = swap_has_only(dirfd(d), in, full, known, arg);
-		else
-			only = known && known(arg, full);
-		free(full);
+			return false;
+		if (S_ISDIR(st.st_mode)
+			? !swap_has_only(dirfd(d), in, full, known, arg)
+			: !known || !known(arg, full))
+			return false;
 	}
-	only = only && errno == 0;
-	file_list_end(d);
-	return only;
+	return d && errno == 0;
 }
 
-/* A program may have written to an open file, or into a directory, since. */
-static int check_kept(const struct swap *s, struct err *err)
+/* Whether a program has written to an open file, or into a directory, since. */
+static bool was_changed(const struct swap *s, const struct swap_file *f)
 {
-	for (size_t i = 0; i < s->n; i++) {
-		const struct swap_file *f = &s->v[i];
-		const char *last;
-		char dir[32];
-		bool same = true;
-		int old;
+	_close_ int old = -1;
+	const char *last;
+	char dir[32];
 
-		dir_name(s, f, dir);
-		if (f->moved_dir)
-			same = swap_has_only(s->dir, dir, "", NULL, NULL);
-		if (f->kept) {
-			old =
-			    file_open_parent(s->dir, "old", f->path, 0, &last);
-			same &= old >= 0 && is_still(old, last, &f->seen);
-			file_close(old);
-		}
-		if (!same)
-			return err_set(err, ERR_CONFLICT,
-				       "%s was changed meanwhile", f->path);
-	}
-	return 0;
+	dir_name(s, f, dir);
+	if (f->moved_dir && !swap_has_only(s->dir, dir, "", NULL, NULL))
+		return true;
+	if (!f->kept)
+		return false;
+	old = file_open_parent(s->dir, "old", f->path, 0, &last);
+	return old < 0 || !is_still(old, last, &f->seen);
 }
 
 int swap_run(struct swap *s, struct err *err)
@@ -360,8 +333,10 @@ int swap_run(struct swap *s, struct err *err)
 	for (size_t i = 0; rc == 0 && i < s->n; i++)
 		if (!s->v[i].skip && s->v[i].mode)
 			rc = place(s, &s->v[i], err);
-	if (rc == 0)
-		rc = check_kept(s, err);
+	for (size_t i = 0; rc == 0 && i < s->n; i++)
+		if (was_changed(s, &s->v[i]))
+			rc = err_set(err, ERR_CONFLICT,
+				     "%s was changed meanwhile", s->v[i].path);
 	if (rc < 0)
 		swap_undo(s, err);
 	return rc;
@@ -372,8 +347,8 @@ static void undo(struct swap *s, bool new, const char **stuck)
 {
 	for (size_t i = s->n; i-- > 0;) {
 		struct swap_file *f = &s->v[i];
+		_close_ int at = -1;
 		const char *name;
-		int at;
 
 		if (f->skip || new != (f->mode != 0) ||
 		    (!f->kept && !f->made.st_ino && !f->moved_dir))
@@ -381,7 +356,6 @@ static void undo(struct swap *s, bool new, const char **stuck)
 		at = file_open_parent(s->worktree, ".", f->path, 0777, &name);
 		if (at < 0 || put_back(s, f, at, name) < 0)
 			*stuck = f->path;
-		file_close(at);
 	}
 }
 
@@ -410,14 +384,13 @@ void swap_prune(const struct swap *s)
 			remove_dirs(s, s->v[i].path, 0);
 	for (size_t i = 0; i < s->n; i++) {
 		const struct swap_file *f = &s->v[i];
+		_close_ int at = -1;
 		const char *last;
-		int at;
 
 		if (f->skip || f->mode != GIT_FILEMODE_COMMIT)
 			continue;
 		at = file_open_parent(s->worktree, ".", f->path, 0777, &last);
 		if (at >= 0)
 			mkdirat(at, last, 0777);
-		file_close(at);
 	}
 }

@@ -1,0 +1,217 @@
+/*
+ * merge_check.c - whether the files that a merge changes are as it needs them,
+ * before the first one is touched: as the branch's old commit has them, or as
+ * its new one does, with nothing else in the way.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "worktrees/changes/work.h"
+#include "worktrees/git/cleanup.h"
+#include "worktrees/merge/merge.h"
+
+static bool is_link_to(int dir, const char *name, const git_diff_file *f)
+{
+	char target[PATH_MAX];
+	ssize_t n = readlinkat(dir, name, target, sizeof target);
+	git_oid oid;
+
+	return n >= 0 && f->mode == GIT_FILEMODE_LINK &&
+	       git_odb_hash(&oid, target, (size_t)n, GIT_OBJECT_BLOB) == 0 &&
+	       git_oid_equal(&oid, &f->id);
+}
+
+static bool is_file(const struct holder *h, const struct stat *st,
+		    const git_diff_file *f)
+{
+	bool runs = f->mode == GIT_FILEMODE_BLOB_EXECUTABLE;
+	git_oid oid;
+
+	return f->mode != GIT_FILEMODE_LINK &&
+	       (!h->modes || runs == ((st->st_mode & S_IXUSR) != 0)) &&
+	       git_repository_hashfile(&oid, h->git, f->path, GIT_OBJECT_BLOB,
+				       NULL) == 0 &&
+	       git_oid_equal(&oid, &f->id);
+}
+
+/* Whether the diff has the path. Each of those is checked for itself. */
+static bool is_in_diff(const void *diff, const char *path)
+{
+	size_t from = 0, to = git_diff_num_deltas(diff);
+
+	while (from < to) {
+		size_t i = from + (to - from) / 2;
+		int d =
+		    strcmp(git_diff_get_delta(diff, i)->new_file.path, path);
+
+		if (d == 0)
+			return true;
+		if (d < 0)
+			from = i + 1;
+		else
+			to = i;
+	}
+	return false;
+}
+
+static bool holds_no_other(const struct holder *h, const char *path)
+{
+	return swap_has_only(h->swap.worktree, path, path, is_in_diff, h->diff);
+}
+
+/*
+ * Whether the path is as f has it; mode 0: nothing is there, or a directory
+ * with no other files than those of the diff. Follows no link. Returns absent
+ * if nothing is there. Else seen gets what is there, unless it is a directory.
+ */
+static bool is_as(const struct holder *h, const git_diff_file *f, bool absent,
+		  struct stat *seen)
+{
+	struct stat st = {0};
+	const char *name;
+	_close_ int dir =
+	    file_open_parent(h->swap.worktree, ".", f->path, 0, &name);
+
+	*seen = (struct stat){0};
+	if (dir < 0)
+		return absent && (errno == ENOENT || errno == ENOTDIR);
+	if (fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
+		return absent && errno == ENOENT;
+	if (S_ISDIR(st.st_mode))
+		return f->mode == GIT_FILEMODE_COMMIT ||
+		       (!f->mode && holds_no_other(h, f->path));
+	*seen = st;
+	return S_ISLNK(st.st_mode) ? is_link_to(dir, name, f)
+				   : S_ISREG(st.st_mode) && is_file(h, &st, f);
+}
+
+/*
+ * Whether a new file has room: each directory above it is there, is absent, or
+ * is something else that is removed. If a directory is in its own place, that
+ * is removed, too. Else obstacle is the path of what is in the way (to be
+ * freed).
+ */
+static bool has_room(const struct holder *h, struct swap_file *f,
+		     char **obstacle)
+{
+	const char *end = f->path;
+	bool room = true, is_dir = true;
+	struct stat st;
+
+	while (room && is_dir && *end) {
+		_free_ char *path = NULL;
+
+		end += strcspn(end + 1, "/") + 1;
+		path = mem_strndup(f->path, (size_t)(end - f->path));
+		is_dir = fstatat(h->swap.worktree, path, &st,
+				 AT_SYMLINK_NOFOLLOW) == 0;
+		if (is_dir && st.st_dev != h->dev)
+			room = false;
+		else if (is_dir && S_ISDIR(st.st_mode))
+			room = !is_in_diff(h->diff, path) ||
+			       holds_no_other(h, path);
+		else if (is_dir)
+			room = is_in_diff(h->diff, path);
+		is_dir = is_dir && S_ISDIR(st.st_mode);
+		if (is_dir && *end)
+			f->there = (size_t)(end - f->path);
+		if (!room)
+			*obstacle = TAKE_PTR(path);
+	}
+	return room;
+}
+
+/* Whether the sparse patterns leave the file out, and nothing is there. */
+static bool is_left_out(struct holder *h, const git_diff_file *f)
+{
+	git_index_entry e = {.path = f->path, .mode = f->mode};
+	git_diff_file none = {.path = f->path};
+	struct stat seen;
+
+	return !sparse_has(&h->sparse, &e) && is_as(h, &none, true, &seen);
+}
+
+static bool is_in_index(const struct holder *h, const git_diff_file *f)
+{
+	const git_index_entry *e = git_index_get_bypath(h->index, f->path, 0);
+
+	for (int stage = 1; stage <= 3; stage++)
+		if (git_index_get_bypath(h->index, f->path, stage))
+			return false;
+	if (!e)
+		return f->mode == GIT_FILEMODE_UNREADABLE;
+	return e->mode == f->mode && git_oid_equal(&e->id, &f->id);
+}
+
+/* What git would do there and we do not. */
+static int check_filter(const struct holder *h, const char *path,
+			struct err *err)
+{
+	_free_ char *filter = work_filter(h->git, path);
+
+	if (!filter)
+		return 0;
+	err_set(err, ERR_REFUSED,
+		"%s has the filter %s, which afw does not run", path, filter);
+	return err_hint(err, "git merge, in %s", h->path);
+}
+
+static int check(struct holder *h, const git_diff_delta *d, struct err *err)
+{
+	git_diff_file old = d->old_file, new = d->new_file;
+	bool both, in_old, in_new, submodule, left_out;
+	_free_ char *obstacle = NULL;
+	struct swap_file *f;
+
+	if (d->status == GIT_DELTA_ADDED)
+		old.mode = GIT_FILEMODE_UNREADABLE;
+	if (d->status == GIT_DELTA_DELETED)
+		new.mode = GIT_FILEMODE_UNREADABLE;
+	submodule = new.mode == GIT_FILEMODE_COMMIT;
+	both = submodule && old.mode == GIT_FILEMODE_COMMIT;
+	left_out = is_left_out(h, &new);
+	if (!submodule && !left_out && check_filter(h, new.path, err) < 0)
+		return -1;
+	f = swap_add(&h->swap, new.path, new.mode, &new.id);
+	in_old = is_in_index(h, &old);
+	in_new = is_in_index(h, &new);
+	if (!in_old && !in_new) {
+		strv_add(&h->dirty, new.path);
+	} else if (left_out) {
+		f->skip = f->left_out = true;
+	} else if ((!submodule || both) &&
+		   is_as(h, &new, !new.mode || both, &f->seen)) {
+		f->skip = true;
+		f->made = f->seen;
+	} else if (!in_old || !is_as(h, &old, true, &f->seen)) {
+		strv_add(&h->dirty, new.path);
+	} else if (new.mode && !has_room(h, f, &obstacle)) {
+		strv_add(&h->dirty, obstacle);
+	}
+	return 0;
+}
+
+int merge_check(struct holder *h, struct err *err)
+{
+	struct stat st;
+
+	h->modes = repo_config_bool(h->git, "core.filemode", true);
+	if (fstat(h->swap.worktree, &st) < 0)
+		return err_errno(err, "open %s", h->path);
+	h->dev = st.st_dev;
+	for (size_t i = 0; i < git_diff_num_deltas(h->diff); i++)
+		if (check(h, git_diff_get_delta(h->diff, i), err) < 0)
+			return -1;
+	strv_sort(&h->dirty);
+	for (size_t i = 1; i < h->dirty.n;)
+		if (strcmp(h->dirty.v[i - 1], h->dirty.v[i]) == 0)
+			strv_drop(&h->dirty, h->dirty.v[i]);
+		else
+			i++;
+	return 0;
+}
