@@ -20,6 +20,7 @@ struct sparse {
 /* Reads the patterns of git's worktree. sparse_finish() in every case. */
 int sparse_load(struct sparse *s, git_repository *git, struct err *err);
 void sparse_finish(struct sparse *s);
+#define _sparse_ CLEANUP(sparse_finish)
 
 /* Whether the worktree has e's path, as `git worktree add` would decide. */
 bool sparse_has(struct sparse *s, const git_index_entry *e);

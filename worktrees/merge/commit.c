@@ -14,8 +14,8 @@
 
 #include "base/file.h"
 #include "base/git_program.h"
-#include "base/mem.h"
 #include "worktrees/changes/work.h"
+#include "worktrees/git/cleanup.h"
 #include "worktrees/git/identity.h"
 #include "worktrees/git/index_lock.h"
 #include "worktrees/git/sign.h"
@@ -49,20 +49,19 @@ struct commit {
 
 static int add_file(struct commit *c, const char *path, struct err *err)
 {
-	char *filter = work_filter(c->w.git, path);
-	int rc = 0;
+	_free_ char *filter = work_filter(c->w.git, path);
 
 	if (filter) {
 		err_set(err, ERR_REFUSED,
 			"%s has the filter %s, which afw does not run", path,
 			filter);
-		rc = err_hint(err, "git add, in %s, if you trust what is there",
-			      c->w.path);
-	} else if (git_index_add_bypath(c->index, path) < 0) {
-		rc = repo_err(err, ERR_FAILED, "add %s", path);
+		return err_hint(err,
+				"git add, in %s, if you trust what is there",
+				c->w.path);
 	}
-	free(filter);
-	return rc;
+	return git_index_add_bypath(c->index, path) < 0
+		   ? repo_err(err, ERR_FAILED, "add %s", path)
+		   : 0;
 }
 
 /* Meanwhile the agent may have put a link to a file of the user's there. */
@@ -91,7 +90,7 @@ static int add_files(struct commit *c, struct output *out, struct err *err)
  */
 static int write_tree(git_oid *out, const struct commit *c)
 {
-	git_index *plain = NULL;
+	_git_index_ git_index *plain = NULL;
 	int rc = git_index_new(&plain);
 
 	for (size_t i = 0; rc == 0 && i < git_index_entrycount(c->index); i++) {
@@ -100,71 +99,58 @@ static int write_tree(git_oid *out, const struct commit *c)
 		if (!(e->flags_extended & GIT_INDEX_ENTRY_INTENT_TO_ADD))
 			rc = git_index_add(plain, e);
 	}
-	if (rc == 0)
-		rc = git_index_write_tree_to(out, plain, c->w.git);
-	git_index_free(plain);
-	return rc;
+	return rc == 0 ? git_index_write_tree_to(out, plain, c->w.git) : rc;
 }
 
 /* The files of the commit: a hook may have changed the list. */
-static int list_files(struct commit *c, const git_commit *head, git_tree *new,
-		      struct err *err)
+static int list_files(struct commit *c, git_tree *new, struct err *err)
 {
-	git_tree *tree = NULL;
-	git_diff *diff = NULL;
-	int rc = git_commit_tree(&tree, head);
+	_git_tree_ git_tree *old = repo_tree(c->w.git, &c->head, err);
+	_git_diff_ git_diff *diff = NULL;
 
-	if (rc == 0)
-		rc = git_diff_tree_to_tree(&diff, c->w.git, tree, new, NULL);
-	if (rc == 0)
-		strv_finish(&c->files);
-	for (size_t i = 0; rc == 0 && i < git_diff_num_deltas(diff); i++)
+	if (!old)
+		return -1;
+	if (git_diff_tree_to_tree(&diff, c->w.git, old, new, NULL) < 0)
+		return repo_err(err, ERR_FAILED, "list its files");
+	strv_finish(&c->files);
+	for (size_t i = 0; i < git_diff_num_deltas(diff); i++)
 		strv_add(&c->files, git_diff_get_delta(diff, i)->new_file.path);
-	git_diff_free(diff);
-	git_tree_free(tree);
-	return rc < 0 ? repo_err(err, ERR_FAILED, "list its files") : 0;
+	return 0;
 }
 
 static int make(struct commit *c, struct output *out, struct err *err)
 {
-	const git_commit *parents[1];
-	git_commit *head = NULL;
-	git_tree *tree = NULL;
+	_git_commit_ git_commit *head = NULL;
+	_git_tree_ git_tree *tree = NULL;
 	git_oid oid;
-	int rc = -1;
+	int rc;
 
 	if ((c->is_staged ? write_tree(&oid, c)
 			  : git_index_write_tree(&oid, c->index)) < 0 ||
 	    git_tree_lookup(&tree, c->w.git, &oid) < 0 ||
-	    git_commit_lookup(&head, c->w.git, &c->head) < 0) {
-		repo_err(err, ERR_FAILED, "write the tree");
-		goto out;
-	}
-	parents[0] = head;
+	    git_commit_lookup(&head, c->w.git, &c->head) < 0)
+		return repo_err(err, ERR_FAILED, "write the tree");
 	rc = sign_commit(&c->oid, c->who.author, c->who.committer, NULL,
-			 c->message, tree, 1, parents, &c->sign);
-	if (rc < 0 && rc != GIT_EUSER)
-		repo_err(err, ERR_FAILED, "write the commit");
-	if (rc == 0)
-		rc = output_go_on(out, err); /* Ctrl-C at a passphrase */
-	if (rc == 0 && c->is_staged)
-		rc = list_files(c, head, tree, err);
-out:
-	git_tree_free(tree);
-	git_commit_free(head);
-	return rc;
+			 c->message, tree, 1, (const git_commit *[]){head},
+			 &c->sign);
+	if (rc < 0)
+		return rc == GIT_EUSER
+			   ? -1
+			   : repo_err(err, ERR_FAILED, "write the commit");
+	/* Ctrl-C at a passphrase */
+	if (output_go_on(out, err) < 0)
+		return -1;
+	return c->is_staged ? list_files(c, tree, err) : 0;
 }
 
 /* The index to be is lock's copy, in file. */
 static int make_index(struct commit *c, const char *file, struct output *out,
 		      struct err *err)
 {
-	char *index = file_join(c->w.admin, "index");
-	int rc = index_lock_take(&c->lock, c->stage ? c->staged : index, file,
-				 c->is_staged ? c->staged : index, err);
+	_free_ char *index = file_join(c->w.admin, "index");
 
-	free(index);
-	if (rc < 0 ||
+	if (index_lock_take(&c->lock, c->stage ? c->staged : index, file,
+			    c->is_staged ? c->staged : index, err) < 0 ||
 	    index_lock_open(c->lock.lock, c->w.git, &c->index, err) < 0)
 		return -1;
 	if (!c->is_staged)
@@ -186,53 +172,46 @@ static int make_commit(struct commit *c, const char *file, struct output *out,
 /* Both change, or neither: the index, then the branch. */
 static int commit_both(struct commit *c, git_transaction *tx, struct err *err)
 {
-	char *log = mem_printf("commit: %.*s", (int)strcspn(c->message, "\n"),
-			       c->message);
+	_free_ char *log = mem_printf(
+	    "commit: %.*s", (int)strcspn(c->message, "\n"), c->message);
 	git_oid now;
-	int rc = index_lock_end(&c->lock, c->index, err);
 
-	if (rc == 0 && (git_transaction_set_target(tx, c->ref, &c->oid,
-						   c->who.committer, log) < 0 ||
-			git_transaction_commit(tx) < 0)) {
-		rc = repo_err(err, ERR_FAILED, "move the branch %s", c->branch);
-		/* An error may come after the branch was moved. */
-		if ((git_reference_name_to_id(&now, c->w.git, c->ref) < 0 ||
-		     !git_oid_equal(&now, &c->oid)) &&
-		    index_lock_revert(&c->old, NULL) < 0)
-			err_hint(err,
-				 "the index could not be restored: git reset, "
-				 "in %s",
-				 c->w.path);
-	}
-	free(log);
-	return rc;
+	if (index_lock_end(&c->lock, c->index, err) < 0)
+		return -1;
+	if (git_transaction_set_target(tx, c->ref, &c->oid, c->who.committer,
+				       log) == 0 &&
+	    git_transaction_commit(tx) == 0)
+		return 0;
+	repo_err(err, ERR_FAILED, "move the branch %s", c->branch);
+	/* An error may come after the branch was moved. */
+	if ((git_reference_name_to_id(&now, c->w.git, c->ref) < 0 ||
+	     !git_oid_equal(&now, &c->oid)) &&
+	    index_lock_revert(&c->old, NULL) < 0)
+		err_hint(err,
+			 "the index could not be restored: git reset, in %s",
+			 c->w.path);
+	return -1;
 }
 
 static int commit_here(struct commit *c, struct output *out, struct err *err)
 {
-	git_transaction *tx = NULL;
+	_git_transaction_ git_transaction *tx = NULL;
+	_free_ char *index = file_join(c->w.admin, "index"),
+		    *file = mem_printf("%s.new", c->staged);
 	git_oid now;
-	char *index = file_join(c->w.admin, "index");
-	char *file = mem_printf("%s.new", c->staged);
-	int rc;
 
 	if (git_transaction_new(&tx, c->w.git) < 0 ||
 	    git_transaction_lock_ref(tx, c->ref) < 0)
-		rc = repo_err(err, ERR_FAILED, "lock the branch %s", c->branch);
-	else if (git_reference_name_to_id(&now, c->w.git, c->ref) < 0 ||
-		 !git_oid_equal(&now, &c->head))
-		rc = err_set(err, ERR_CONFLICT,
-			     "the branch %s was moved meanwhile", c->branch);
-	else
-		rc = index_lock_take(&c->old, index, NULL, NULL, err);
-	if (rc == 0)
-		rc = make_commit(c, file, out, err);
-	if (rc == 0)
-		rc = commit_both(c, tx, err);
-	git_transaction_free(tx);
-	free(index);
-	free(file);
-	return rc;
+		return repo_err(err, ERR_FAILED, "lock the branch %s",
+				c->branch);
+	if (git_reference_name_to_id(&now, c->w.git, c->ref) < 0 ||
+	    !git_oid_equal(&now, &c->head))
+		return err_set(err, ERR_CONFLICT,
+			       "the branch %s was moved meanwhile", c->branch);
+	if (index_lock_take(&c->old, index, NULL, NULL, err) < 0 ||
+	    make_commit(c, file, out, err) < 0)
+		return -1;
+	return commit_both(c, tx, err);
 }
 
 /* What is not looked into at home (harvest.c) is, there. */
@@ -254,19 +233,19 @@ static int show_submodules(git_index *index)
 static int commit_private(struct commit *c, const cJSON *req,
 			  struct output *out, cJSON *answer, struct err *err)
 {
-	char *file = mem_printf("%s.index", c->private);
-	struct private_commit p = {0};
-	int rc = private_commit_begin(&p, c->private, c->branch, &c->head, err);
+	_free_ char *file = mem_printf("%s.index", c->private);
+	_private_commit_ struct private_commit p = {.index = -1, .head = -1};
 
-	if (rc == 0)
-		rc = make_commit(c, file, out, err);
-	if (rc == 0 && show_submodules(c->index) < 0)
-		rc = repo_err(err, ERR_FAILED, "write the index %s", file);
-	if (rc == 0)
-		rc = private_commit_end(&p, file, &c->oid, err);
+	if (private_commit_begin(&p, c->private, c->branch, &c->head, err) <
+		0 ||
+	    make_commit(c, file, out, err) < 0)
+		return -1;
+	if (show_submodules(c->index) < 0)
+		return repo_err(err, ERR_FAILED, "write the index %s", file);
+	if (private_commit_end(&p, file, &c->oid, err) < 0)
+		return -1;
 	private_commit_finish(&p);
-	free(file);
-	return rc == 0 ? harvest(req, answer, err) : -1;
+	return harvest(req, answer, err);
 }
 
 /* For hooks. The index is made beside the agent's directory and renamed into
@@ -274,18 +253,16 @@ static int commit_private(struct commit *c, const cJSON *req,
 static int stage(struct commit *c, struct output *out, cJSON *answer,
 		 struct err *err)
 {
-	char *file = mem_printf("%s.new", c->private ? c->private : c->staged);
-	int rc = identity_load(&c->who, c->w.git, err);
+	_free_ char *file =
+	    mem_printf("%s.new", c->private ? c->private : c->staged);
 
 	c->stage = true;
-	if (rc == 0)
-		rc = make_index(c, file, out, err);
-	if (rc == 0 && show_submodules(c->index) < 0)
-		rc = repo_err(err, ERR_FAILED, "write the index %s", file);
-	if (rc == 0)
-		rc = index_lock_end(&c->lock, c->index, err);
-	free(file);
-	if (rc < 0)
+	if (identity_load(&c->who, c->w.git, err) < 0 ||
+	    make_index(c, file, out, err) < 0)
+		return -1;
+	if (show_submodules(c->index) < 0)
+		return repo_err(err, ERR_FAILED, "write the index %s", file);
+	if (index_lock_end(&c->lock, c->index, err) < 0)
 		return -1;
 	json_set_str(answer, "staged", c->staged);
 	json_set_str(answer, "head", git_oid_tostr_s(&c->head));
@@ -298,11 +275,12 @@ static int stage(struct commit *c, struct output *out, cJSON *answer,
 static int look_up(struct commit *c, struct output *out, const cJSON *req,
 		   cJSON *answer, struct err *err)
 {
-	struct strv found = {0}, ignored = {0};
-	char *dir = hooks_find(c->w.git, c->w.path, hooks, &found, &ignored);
-	char *template = git_program_config(git_repository_path(c->w.git),
-					    "--type=path", "commit.template");
-	int rc;
+	_strv_ struct strv found = {0}, ignored = {0};
+	_free_ char *dir = hooks_find(c->w.git, c->w.path, hooks, &found,
+				      &ignored),
+		    *template =
+			git_program_config(git_repository_path(c->w.git),
+					   "--type=path", "commit.template");
 
 	if (!json_bool(req, "verify", true)) {
 		strv_drop(&found, "pre-commit");
@@ -313,24 +291,18 @@ static int look_up(struct commit *c, struct output *out, const cJSON *req,
 	json_set_strv(answer, "hooks", &found);
 	if (repo_config_bool(c->w.git, "advice.ignoredhook", true))
 		json_set_strv(answer, "hooks_ignored", &ignored);
-	rc = found.n && c->files.n ? stage(c, out, answer, err) : 0;
-	strv_finish(&found);
-	strv_finish(&ignored);
-	free(template);
-	free(dir);
-	return rc;
+	return found.n && c->files.n ? stage(c, out, answer, err) : 0;
 }
 
 static void fill(const struct commit *c, cJSON *answer)
 {
-	struct strv some = {0};
+	_strv_ struct strv some = {0};
 
 	for (size_t i = 0; i < c->files.n && i < MAX_LISTED; i++)
 		strv_add(&some, c->files.v[i]);
 	json_set_strv(answer, "files", &some);
 	json_set_int(answer, "files_committed", (int64_t)c->files.n);
 	json_set_str(answer, "branch", c->branch);
-	strv_finish(&some);
 }
 
 static int look(struct commit *c, const char *head, struct err *err)
@@ -351,11 +323,12 @@ static int look(struct commit *c, const char *head, struct err *err)
 static int check_template(const struct commit *c, const char *template,
 			  struct err *err)
 {
-	char *clean = template ? work_message(template, true, NULL) : NULL;
-	bool same = clean && strcmp(clean, c->message) == 0;
+	_free_ char *clean =
+	    template ? work_message(template, true, NULL) : NULL;
 
-	free(clean);
-	return same ? err_set(err, ERR_USAGE, "the message was not edited") : 0;
+	return clean && strcmp(clean, c->message) == 0
+		   ? err_set(err, ERR_USAGE, "the message was not edited")
+		   : 0;
 }
 
 /* In the worktree, or in its sandbox. */
@@ -382,30 +355,36 @@ static int commit(struct commit *c, struct output *out, const cJSON *req,
 	return 0;
 }
 
+static void commit_finish(struct commit *c)
+{
+	git_index_free(c->index);
+	index_lock_finish(&c->lock);
+	index_lock_finish(&c->old);
+	identity_finish(&c->who);
+	strv_finish(&c->files);
+	free(c->ref);
+	free(c->message);
+	free(c->staged);
+	repo_worktree_finish(&c->w);
+}
+
 int worktree_commit(struct output *out, const cJSON *req, cJSON *answer,
 		    struct err *err)
 {
-	struct commit c = {.branch = json_str_or(req, "branch", ""),
+	CLEANUP(commit_finish)
+	struct commit c = {.w = REPO_WORKTREE_NONE,
+			   .branch = json_str_or(req, "branch", ""),
 			   .private = json_str(req, "private"),
 			   .is_staged = json_bool(req, "staged", false)};
-	int rc = repo_worktree_open(&c.w, req, err);
+	int rc;
 
+	if (repo_worktree_open(&c.w, req, err) < 0)
+		return -1;
 	c.ref = mem_printf("refs/heads/%s", c.branch);
-	if (rc == 0)
-		c.staged = file_join(c.private ? c.private : c.w.admin, STAGED);
-	if (rc == 0)
-		rc = look(&c, json_str(req, "head"), err);
+	c.staged = file_join(c.private ? c.private : c.w.admin, STAGED);
+	rc = look(&c, json_str(req, "head"), err);
 	if (rc == 0)
 		rc = commit(&c, out, req, answer, err);
 	fill(&c, answer);
-	git_index_free(c.index);
-	index_lock_finish(&c.lock);
-	index_lock_finish(&c.old);
-	identity_finish(&c.who);
-	strv_finish(&c.files);
-	free(c.ref);
-	free(c.message);
-	free(c.staged);
-	repo_worktree_finish(&c.w);
 	return rc;
 }

@@ -16,6 +16,7 @@
 
 #include "base/file.h"
 #include "base/mem.h"
+#include "worktrees/git/cleanup.h"
 #include "worktrees/git/index_entry.h"
 #include "worktrees/git/index_lock.h"
 #include "worktrees/limits.h"
@@ -79,7 +80,7 @@ static bool is_name(const char *name)
 static int look_at_tree(struct fresh *f, git_repository *git,
 			const git_oid *oid, struct err *err)
 {
-	git_tree *tree;
+	_git_tree_ git_tree *tree = NULL;
 	int rc = 0;
 
 	if (git_tree_lookup(&tree, git, oid) < 0)
@@ -96,14 +97,13 @@ static int look_at_tree(struct fresh *f, git_repository *git,
 		else if (type != GIT_OBJECT_COMMIT) /* a submodule's */
 			rc = add(f, git_tree_entry_id(e), type, err);
 	}
-	git_tree_free(tree);
 	return rc;
 }
 
 static int look_at_commit(struct fresh *f, git_repository *git,
 			  const git_oid *oid, struct err *err)
 {
-	git_commit *commit;
+	_git_commit_ git_commit *commit = NULL;
 	int rc;
 
 	if (git_commit_lookup(&commit, git, oid) < 0)
@@ -113,7 +113,6 @@ static int look_at_commit(struct fresh *f, git_repository *git,
 	for (unsigned i = 0; rc == 0 && i < git_commit_parentcount(commit); i++)
 		rc = add(f, git_commit_parent_id(commit, i), GIT_OBJECT_COMMIT,
 			 err);
-	git_commit_free(commit);
 	return rc;
 }
 
@@ -169,8 +168,8 @@ static int add_files(struct fresh *f, git_index *index, struct err *err)
 static int open_both(git_odb **out, const char *private_dir,
 		     const struct repo_worktree *w)
 {
-	char *own = file_join(private_dir, "objects"),
-	     *home = file_join(w->git_dir, "objects");
+	_free_ char *own = file_join(private_dir, "objects"),
+		    *home = file_join(w->git_dir, "objects");
 	git_odb_backend *loose = NULL, *packs = NULL;
 	int rc = git_odb_open(out, home);
 
@@ -182,44 +181,50 @@ static int open_both(git_odb **out, const char *private_dir,
 		rc = git_odb_backend_pack(&packs, own);
 	if (rc == 0)
 		rc = git_odb_add_backend(*out, packs, 1);
-	free(own);
-	free(home);
 	return rc;
+}
+
+/* In a directory that the agent may change: see limits_no_links(). */
+static int bring(struct fresh *f, const struct repo_worktree *w,
+		 const char *private_dir, const git_oid *tip, git_index *index,
+		 struct err *err)
+{
+	_free_ char *packs = file_join(w->git_dir, "objects/pack");
+	_git_repository_ git_repository *both = NULL;
+
+	if (git_repository_odb(&f->home, w->git) < 0 ||
+	    open_both(&f->both, private_dir, w) < 0 ||
+	    git_repository_wrap_odb(&both, f->both) < 0 ||
+	    git_packbuilder_new(&f->pack, both) < 0)
+		return repo_err(err, ERR_FAILED, "open %s", private_dir);
+	if ((tip ? add(f, tip, GIT_OBJECT_COMMIT, err)
+		 : add_files(f, index, err)) < 0 ||
+	    follow(f, both, err) < 0)
+		return -1;
+	if (f->n > 0 &&
+	    git_packbuilder_write(f->pack, packs, 0444, NULL, NULL) < 0)
+		return repo_err(err, ERR_FAILED, "write them to %s", packs);
+	return 0;
 }
 
 int private_git_bring(const struct repo_worktree *w, const char *private_dir,
 		      const git_oid *tip, git_index *index, struct err *err)
 {
-	char *packs = file_join(w->git_dir, "objects/pack");
 	struct fresh f = {0};
-	git_repository *both = NULL;
-	int rc = 0;
+	int rc;
 
 	if (repo_is_partial(w->git) &&
 	    git_repository_index(&f.promised, w->git) < 0)
 		return index_lock_unreadable(w->git, err);
 	limits_no_links(private_dir);
-	if (git_repository_odb(&f.home, w->git) < 0 ||
-	    open_both(&f.both, private_dir, w) < 0 ||
-	    git_repository_wrap_odb(&both, f.both) < 0 ||
-	    git_packbuilder_new(&f.pack, both) < 0)
-		rc = repo_err(err, ERR_FAILED, "open %s", private_dir);
-	if (rc == 0)
-		rc = tip ? add(&f, tip, GIT_OBJECT_COMMIT, err)
-			 : add_files(&f, index, err);
-	if (rc == 0)
-		rc = follow(&f, both, err);
-	if (rc == 0 && f.n > 0 &&
-	    git_packbuilder_write(f.pack, packs, 0444, NULL, NULL) < 0)
-		rc = repo_err(err, ERR_FAILED, "write them to %s", packs);
+	rc = bring(&f, w, private_dir, tip, index, err);
 	limits_no_links(NULL);
 	git_packbuilder_free(f.pack);
-	git_repository_free(both);
 	git_odb_free(f.both);
 	git_index_free(f.promised);
-	git_odb_refresh(f.home);
+	if (f.home)
+		git_odb_refresh(f.home);
 	git_odb_free(f.home);
 	free(f.list);
-	free(packs);
 	return rc;
 }

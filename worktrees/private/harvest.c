@@ -8,9 +8,8 @@
 #include <string.h>
 #include <sys/file.h>
 
-#include "base/buf.h"
 #include "base/file.h"
-#include "base/mem.h"
+#include "worktrees/git/cleanup.h"
 #include "worktrees/git/index_lock.h"
 #include "worktrees/git/sparse.h"
 #include "worktrees/private/private_git.h"
@@ -37,15 +36,15 @@ static void unset(struct harvest *h)
 	free(h->last_file);
 }
 
+#define _harvest_ CLEANUP(unset)
+
 static bool is_news(struct harvest *h)
 {
-	struct buf text = {0};
+	_free_ char *line = repo_line(AT_FDCWD, h->last_file);
 
 	memset(&h->last, 0, sizeof h->last);
-	if (file_read(AT_FDCWD, h->last_file, 4096, &text, NULL) == 0 &&
-	    text.len >= GIT_OID_HEXSZ)
-		git_oid_fromstrn(&h->last, text.data, GIT_OID_HEXSZ);
-	buf_finish(&text);
+	if (line && strlen(line) >= GIT_OID_HEXSZ)
+		git_oid_fromstrn(&h->last, line, GIT_OID_HEXSZ);
 	return !git_oid_equal(&h->tip, &h->last);
 }
 
@@ -81,108 +80,88 @@ static int write_index(git_index *index, bool always)
 int harvest_begin(const cJSON *req, const struct repo_worktree *w,
 		  struct err *err)
 {
-	git_index *index = NULL;
-	struct harvest h;
-	int rc = 0;
+	_git_index_ git_index *index = NULL;
+	_harvest_ struct harvest h = {0};
 
 	set(&h, req);
 	if (git_repository_index(&index, w->git) < 0 ||
 	    write_index(index, false) < 0)
-		rc = repo_err(err, ERR_FAILED, "write the index");
-	else if (git_reference_name_to_id(&h.tip, w->git, h.ref) == 0)
-		rc = is_home(&h, err);
-	git_index_free(index);
-	unset(&h);
-	return rc;
+		return repo_err(err, ERR_FAILED, "write the index");
+	return git_reference_name_to_id(&h.tip, w->git, h.ref) == 0
+		   ? is_home(&h, err)
+		   : 0;
 }
 
 /* git, asked on the host, tells what is not committed, not its reverse. */
 static int move_index(const struct repo_worktree *w, const char *branch,
 		      const git_commit *commit, struct err *err)
 {
-	git_index *index = NULL;
-	git_tree *tree = NULL;
-	struct sparse sparse = {0};
-	char *on = repo_branch(w->git);
-	int rc = 0;
+	_git_index_ git_index *index = NULL;
+	_git_tree_ git_tree *tree = NULL;
+	_sparse_ struct sparse sparse = {0};
+	_free_ char *on = repo_branch(w->git);
 
 	/* Else somebody has another branch there, with its own index. */
-	if (on && strcmp(on, branch) == 0) {
-		if (git_repository_index(&index, w->git) < 0)
-			rc = index_lock_unreadable(w->git, err);
-		else if (git_commit_tree(&tree, commit) < 0 ||
-			 git_index_read_tree(index, tree) < 0)
-			rc = repo_err(err, ERR_FAILED, "read the commit");
-		if (rc == 0)
-			rc = sparse_load(&sparse, w->git, err);
-		if (rc == 0)
-			sparse_mark(&sparse, index);
-		if (rc == 0 && write_index(index, true) < 0)
-			rc = repo_err(err, ERR_FAILED, "write the index");
-	}
-	sparse_finish(&sparse);
-	git_index_free(index);
-	git_tree_free(tree);
-	free(on);
-	return rc;
+	if (!on || strcmp(on, branch) != 0)
+		return 0;
+	if (git_repository_index(&index, w->git) < 0)
+		return index_lock_unreadable(w->git, err);
+	if (git_commit_tree(&tree, commit) < 0 ||
+	    git_index_read_tree(index, tree) < 0)
+		return repo_err(err, ERR_FAILED, "read the commit");
+	if (sparse_load(&sparse, w->git, err) < 0)
+		return -1;
+	sparse_mark(&sparse, index);
+	return write_index(index, true) < 0
+		   ? repo_err(err, ERR_FAILED, "write the index")
+		   : 0;
 }
 
 static int set_ref(git_repository *git, const char *name, const git_oid *to,
 		   const git_oid *from, struct err *err)
 {
-	git_reference *ref = NULL;
-	int rc = git_reference_create_matching(&ref, git, name, to, 1, from,
-					       "afw: commits of its sandbox");
+	_git_reference_ git_reference *ref = NULL;
 
-	git_reference_free(ref);
-	return rc < 0 ? repo_err(err, ERR_FAILED, "move %s", name) : 0;
-}
-
-/* Takes said over. */
-static void warn(cJSON *answer, char *said)
-{
-	json_set_str(answer, "harvest", said);
-	free(said);
+	return git_reference_create_matching(&ref, git, name, to, 1, from,
+					     "afw: commits of its sandbox") < 0
+		   ? repo_err(err, ERR_FAILED, "move %s", name)
+		   : 0;
 }
 
 static int put_aside(const struct harvest *h, git_repository *git,
 		     const cJSON *req, cJSON *answer, struct err *err)
 {
-	char *ref =
-	    mem_printf("refs/afw/%s", json_str_or(req, "worktree_id", ""));
-	int rc = set_ref(git, ref, &h->tip, NULL, err);
+	_free_ char *ref = mem_printf("refs/afw/%s",
+				      json_str_or(req, "worktree_id", "")),
+		    *said = mem_printf("%s was moved here meanwhile: the "
+				       "commits of its sandbox are %s",
+				       h->branch, ref);
 
-	warn(answer, mem_printf("%s was moved here meanwhile: the commits of "
-				"its sandbox are %s",
-				h->branch, ref));
-	free(ref);
-	return rc;
+	json_set_str(answer, "harvest", said);
+	return set_ref(git, ref, &h->tip, NULL, err);
 }
 
 static int move_branch(const struct harvest *h, const struct repo_worktree *w,
 		       const cJSON *req, cJSON *answer, struct err *err)
 {
-	git_commit *commit = NULL;
+	_git_commit_ git_commit *commit = NULL;
 	git_oid now;
-	int rc = 0;
 
 	/* Not a tree of the repository's own, say. */
 	if (git_commit_lookup(&commit, w->git, &h->tip) < 0)
 		return repo_err(err, ERR_FAILED, "read its commit %s",
 				git_oid_tostr_s(&h->tip));
-	if (git_reference_name_to_id(&now, w->git, h->ref) < 0) {
-		rc = set_ref(w->git, h->ref, &h->tip, NULL, err);
-	} else if (git_oid_equal(&now, &h->last) ||
-		   git_graph_descendant_of(w->git, &h->tip, &now) == 1) {
-		rc = move_index(w, h->branch, commit, err);
-		if (rc == 0)
-			rc = set_ref(w->git, h->ref, &h->tip, &now, err);
-	} else if (!git_oid_equal(&now, &h->tip) &&
-		   git_graph_descendant_of(w->git, &now, &h->tip) != 1) {
-		rc = put_aside(h, w->git, req, answer, err);
-	}
-	git_commit_free(commit);
-	return rc;
+	if (git_reference_name_to_id(&now, w->git, h->ref) < 0)
+		return set_ref(w->git, h->ref, &h->tip, NULL, err);
+	if (git_oid_equal(&now, &h->last) ||
+	    git_graph_descendant_of(w->git, &h->tip, &now) == 1)
+		return move_index(w, h->branch, commit, err) < 0
+			   ? -1
+			   : set_ref(w->git, h->ref, &h->tip, &now, err);
+	if (git_oid_equal(&now, &h->tip) ||
+	    git_graph_descendant_of(w->git, &now, &h->tip) == 1)
+		return 0;
+	return put_aside(h, w->git, req, answer, err);
 }
 
 /* One at a time: the other may have brought it home by then. Waits as long as
@@ -190,55 +169,52 @@ static int move_branch(const struct harvest *h, const struct repo_worktree *w,
 static int bring_home(struct harvest *h, const cJSON *req, cJSON *answer,
 		      struct err *err)
 {
-	char *lock = mem_printf("%s.lock", h->last_file);
-	int fd = file_open(AT_FDCWD, lock, O_RDWR | O_CREAT | O_CLOEXEC, err);
-	struct repo_worktree w;
-	int rc = fd < 0 ? -1 : 0;
+	_repo_worktree_ struct repo_worktree w = REPO_WORKTREE_NONE;
+	_free_ char *lock = mem_printf("%s.lock", h->last_file);
+	_close_ int fd =
+	    file_open(AT_FDCWD, lock, O_RDWR | O_CREAT | O_CLOEXEC, err);
+	int rc;
 
-	if (rc == 0 && flock(fd, LOCK_EX) < 0) {
+	if (fd < 0)
+		return -1;
+	if (flock(fd, LOCK_EX) < 0) {
 		err_errno(err, "lock %s", lock);
-		rc = file_hint_locks(err);
+		return file_hint_locks(err);
 	}
 	/* What the other has brought may be newer than what we have read. */
-	if (rc == 0)
-		rc = private_git_ref(h->dir, h->ref, &h->tip, err);
-	if (rc == 1 && is_news(h)) {
-		rc = repo_worktree_open(&w, req, err);
-		if (rc == 0)
-			rc = private_git_bring(&w, h->dir, &h->tip, NULL, err);
-		if (rc == 0)
-			rc = move_branch(h, &w, req, answer, err);
-		if (rc == 0)
-			rc = is_home(h, err);
-		repo_worktree_finish(&w);
-	}
-	file_close(fd);
-	free(lock);
-	return rc < 0 ? -1 : 0;
+	rc = private_git_ref(h->dir, h->ref, &h->tip, err);
+	if (rc != 1 || !is_news(h))
+		return rc < 0 ? -1 : 0;
+	if (repo_worktree_open(&w, req, err) < 0 ||
+	    private_git_bring(&w, h->dir, &h->tip, NULL, err) < 0 ||
+	    move_branch(h, &w, req, answer, err) < 0)
+		return -1;
+	return is_home(h, err);
 }
 
 int harvest(const cJSON *req, cJSON *answer, struct err *err)
 {
-	struct harvest h;
+	_harvest_ struct harvest h = {0};
+	_free_ char *said = NULL;
 	int rc;
 
 	if (!json_str(req, "private"))
 		return 0;
 	set(&h, req);
 	rc = private_git_ref(h.dir, h.ref, &h.tip, err);
-	if (rc == 0)
-		warn(answer,
-		     mem_printf("its sandbox has no branch %s any more: what "
-				"it has committed since stays in %s",
-				h.branch, h.dir));
-	else if (rc == 1)
+	if (rc == 0) {
+		said = mem_printf("its sandbox has no branch %s any more: what "
+				  "it has committed since stays in %s",
+				  h.branch, h.dir);
+		json_set_str(answer, "harvest", said);
+	} else if (rc == 1) {
 		rc = is_news(&h) ? bring_home(&h, req, answer, err) : 0;
+	}
 	/* Its configuration may name programs: not by the user's git. */
 	if (rc < 0) {
 		err_prefix(err, "bring its commits home from %s", h.dir);
 		err_hint(err, "they stay there; look, in its sandbox, with "
 			      "afw exec NAME -- git log");
 	}
-	unset(&h);
 	return rc;
 }

@@ -13,9 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/buf.h"
-#include "base/file.h"
-#include "base/mem.h"
+#include "base/cleanup.h"
+#include "worktrees/git/repo.h"
 #include "worktrees/private/private_git.h"
 
 #define INDEX_MAX ((size_t)256 * 1024 * 1024)
@@ -23,13 +22,10 @@
 static bool is_there(const char *dir, const char *name)
 {
 	const char *last;
-	int at = file_open_parent(AT_FDCWD, dir, name, 0, &last);
+	_close_ int at = file_open_parent(AT_FDCWD, dir, name, 0, &last);
 	struct stat st;
-	bool there =
-	    at >= 0 && fstatat(at, last, &st, AT_SYMLINK_NOFOLLOW) == 0;
 
-	file_close(at);
-	return there;
+	return at >= 0 && fstatat(at, last, &st, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
 static int check_state(const struct private_commit *p, const char *branch,
@@ -38,35 +34,29 @@ static int check_state(const struct private_commit *p, const char *branch,
 	static const char *const under_way[] = {
 	    "MERGE_HEAD",   "CHERRY_PICK_HEAD", "REVERT_HEAD",
 	    "rebase-merge", "rebase-apply",	"BISECT_LOG"};
-	char *head = file_join(p->dir, "HEAD");
-	char *want = mem_printf("ref: %s\n", p->ref);
-	struct buf text = {0};
-	int rc = 0;
+	_free_ char *head = file_join(p->dir, "HEAD"),
+		    *line = repo_line(AT_FDCWD, head);
 
-	if (file_read(AT_FDCWD, head, 4096, &text, NULL) < 0 || !text.data ||
-	    strcmp(text.data, want) != 0)
-		rc = err_set(err, ERR_CONFLICT,
-			     "in its sandbox it is not on its branch %s",
-			     branch);
-	for (size_t i = 0;
-	     rc == 0 && i < sizeof under_way / sizeof under_way[0]; i++)
+	if (!line || strncmp(line, "ref: ", 5) != 0 ||
+	    strcmp(line + 5, p->ref) != 0)
+		return err_set(err, ERR_CONFLICT,
+			       "in its sandbox it is not on its branch %s",
+			       branch);
+	for (size_t i = 0; i < sizeof under_way / sizeof under_way[0]; i++)
 		if (is_there(p->dir, under_way[i]))
-			rc = err_set(err, ERR_CONFLICT,
-				     "a merge, rebase or the like is not done "
-				     "in its sandbox");
-	free(head);
-	free(want);
-	buf_finish(&text);
-	return rc;
+			return err_set(err, ERR_CONFLICT,
+				       "a merge, rebase or the like is not "
+				       "done in its sandbox");
+	return 0;
 }
 
 /* NAME.lock below the directory, for us alone. */
 static int lock(const struct private_commit *p, const char *name,
 		struct err *err)
 {
-	char *path = mem_printf("%s.lock", name);
+	_free_ char *path = mem_printf("%s.lock", name);
 	const char *last;
-	int at = file_open_parent(AT_FDCWD, p->dir, path, 0700, &last);
+	_close_ int at = file_open_parent(AT_FDCWD, p->dir, path, 0700, &last);
 	int fd =
 	    at < 0
 		? -1
@@ -74,14 +64,12 @@ static int lock(const struct private_commit *p, const char *name,
 			 O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
 			 0644);
 
-	if (fd < 0 && errno == EEXIST)
-		err_set(err, ERR_CONFLICT,
-			"a git is at work in its sandbox (%s)", path);
-	else if (fd < 0)
-		err_errno(err, "lock %s in %s", name, p->dir);
-	file_close(at);
-	free(path);
-	return fd;
+	if (fd >= 0)
+		return fd;
+	return errno == EEXIST
+		   ? err_set(err, ERR_CONFLICT,
+			     "a git is at work in its sandbox (%s)", path)
+		   : err_errno(err, "lock %s in %s", name, p->dir);
 }
 
 int private_commit_begin(struct private_commit *p, const char *dir,
@@ -109,49 +97,41 @@ int private_commit_begin(struct private_commit *p, const char *dir,
 static int replace(const struct private_commit *p, const char *name, int *fd,
 		   const struct buf *text, struct err *err)
 {
-	char *from = mem_printf("%s.lock", name);
-	const char *last, *last_lock;
-	int at = file_open_parent(AT_FDCWD, p->dir, name, 0, &last), rc = 0;
+	_free_ char *from = mem_printf("%s.lock", name);
+	const char *last, *slash = strrchr(from, '/');
+	_close_ int at = file_open_parent(AT_FDCWD, p->dir, name, 0, &last);
 
-	last_lock = strrchr(from, '/') ? strrchr(from, '/') + 1 : from;
 	if (at < 0 || file_write_all(*fd, text->data, text->len) < 0 ||
-	    renameat(at, last_lock, at, last) < 0)
-		rc = err_errno(err, "write %s in %s", name, p->dir);
-	else
-		file_reset(fd);
-	file_close(at);
-	free(from);
-	return rc;
+	    renameat(at, slash ? slash + 1 : from, at, last) < 0)
+		return err_errno(err, "write %s in %s", name, p->dir);
+	file_reset(fd);
+	return 0;
 }
 
 int private_commit_end(struct private_commit *p, const char *index,
 		       const git_oid *commit, struct err *err)
 {
-	struct buf text = {0}, line = {0};
-	int rc = file_read(AT_FDCWD, index, INDEX_MAX, &text, err);
+	_buf_ struct buf text = {0}, line = {0};
 
 	buf_addf(&line, "%s\n", git_oid_tostr_s(commit));
-	if (rc == 0)
-		rc = replace(p, "index", &p->index, &text, err);
-	if (rc == 0)
-		rc = replace(p, p->ref, &p->head, &line, err);
-	buf_finish(&text);
-	buf_finish(&line);
-	return rc;
+	if (file_read(AT_FDCWD, index, INDEX_MAX, &text, err) < 0 ||
+	    replace(p, "index", &p->index, &text, err) < 0)
+		return -1;
+	return replace(p, p->ref, &p->head, &line, err);
 }
 
 static void unlock(const struct private_commit *p, const char *name, int *fd)
 {
-	char *path = mem_printf("%s.lock", name);
+	_free_ char *path = mem_printf("%s.lock", name);
 	const char *last;
-	int at =
-	    *fd < 0 ? -1 : file_open_parent(AT_FDCWD, p->dir, path, 0, &last);
+	_close_ int at = -1;
 
+	if (*fd < 0)
+		return;
+	at = file_open_parent(AT_FDCWD, p->dir, path, 0, &last);
 	if (at >= 0)
 		unlinkat(at, last, 0);
-	file_close(at);
 	file_reset(fd);
-	free(path);
 }
 
 void private_commit_finish(struct private_commit *p)

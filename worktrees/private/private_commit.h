@@ -29,5 +29,6 @@ int private_commit_begin(struct private_commit *p, const char *dir,
 int private_commit_end(struct private_commit *p, const char *index,
 		       const git_oid *commit, struct err *err);
 void private_commit_finish(struct private_commit *p);
+#define _private_commit_ CLEANUP(private_commit_finish)
 
 #endif

@@ -9,10 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/buf.h"
+#include "base/cleanup.h"
 #include "base/delete_tree.h"
-#include "base/file.h"
-#include "base/mem.h"
 #include "worktrees/git/identity.h"
 #include "worktrees/git/repo.h"
 #include "worktrees/worktree.h"
@@ -50,15 +48,14 @@ static void add_person(struct buf *out, const char *section,
  * author.* overrides user.*, which an agent may set: only if it is needed. */
 static void add_identity(git_repository *git, struct buf *out)
 {
-	struct identity who;
+	_identity_ struct identity who = {0};
 
-	if (identity_load(&who, git, NULL) == 0) {
-		add_person(out, "user", who.committer);
-		if (strcmp(who.author->name, who.committer->name) != 0 ||
-		    strcmp(who.author->email, who.committer->email) != 0)
-			add_person(out, "author", who.author);
-	}
-	identity_finish(&who);
+	if (identity_load(&who, git, NULL) < 0)
+		return;
+	add_person(out, "user", who.committer);
+	if (strcmp(who.author->name, who.committer->name) != 0 ||
+	    strcmp(who.author->email, who.committer->email) != 0)
+		add_person(out, "author", who.author);
 }
 
 static int write_buf(int dir, const char *name, const struct buf *text,
@@ -72,8 +69,7 @@ static int write_config(int dir, git_repository *git, struct err *err)
 {
 	static const char *const sparse[] = {"core.sparsecheckout",
 					     "core.sparsecheckoutcone"};
-	struct buf text = {0};
-	int rc;
+	_buf_ struct buf text = {0};
 
 	buf_adds(&text, "[core]\n\trepositoryformatversion = 0\n"
 			"\tbare = false\n\tlogallrefupdates = true\n");
@@ -84,17 +80,14 @@ static int write_config(int dir, git_repository *git, struct err *err)
 	if (repo_is_partial(git))
 		buf_adds(&text, "[remote \"origin\"]\n\tpromisor = true\n");
 	add_identity(git, &text);
-	rc = write_buf(dir, "config", &text, err);
-	buf_finish(&text);
-	return rc;
+	return write_buf(dir, "config", &text, err);
 }
 
 static int write_refs(int dir, git_repository *git, struct err *err)
 {
 	git_reference_iterator *it = NULL;
 	git_reference *ref = NULL;
-	struct buf text = {0};
-	int rc;
+	_buf_ struct buf text = {0};
 
 	if (git_reference_iterator_new(&it, git) < 0)
 		return repo_err(err, ERR_FAILED, "read the branches");
@@ -107,38 +100,28 @@ static int write_refs(int dir, git_repository *git, struct err *err)
 		git_reference_free(ref);
 	}
 	git_reference_iterator_free(it);
-	rc = write_buf(dir, "packed-refs", &text, err);
-	buf_finish(&text);
-	return rc;
+	return write_buf(dir, "packed-refs", &text, err);
 }
 
 static int write_line(int dir, const char *name, const char *prefix,
 		      const char *line, struct err *err)
 {
-	struct buf text = {0};
-	int rc;
+	_buf_ struct buf text = {0};
 
 	buf_addf(&text, "%s%s\n", prefix, line);
-	rc = write_buf(dir, name, &text, err);
-	buf_finish(&text);
-	return rc;
+	return write_buf(dir, name, &text, err);
 }
 
 /* A file that is not there is not copied. */
 static int copy(const char *from_dir, const char *name, int dir,
 		struct err *err)
 {
-	char *from = file_join(from_dir, name);
-	struct buf text = {0};
-	int rc = file_read(AT_FDCWD, from, COPY_MAX, &text, err);
+	_free_ char *from = file_join(from_dir, name);
+	_buf_ struct buf text = {0};
 
-	if (rc == 0)
-		rc = write_buf(dir, name, &text, err);
-	else if (errno == ENOENT)
-		rc = 0;
-	buf_finish(&text);
-	free(from);
-	return rc;
+	if (file_read(AT_FDCWD, from, COPY_MAX, &text, err) < 0)
+		return errno == ENOENT ? 0 : -1;
+	return write_buf(dir, name, &text, err);
 }
 
 static int make_dirs(int dir, struct err *err)
@@ -172,51 +155,38 @@ static int fill(int dir, const struct repo_worktree *w, const char *objects,
 static int make(const char *path, const struct repo_worktree *w,
 		const cJSON *req, struct err *err)
 {
-	char *making = mem_printf("%s.making", path),
-	     *objects = file_join(w->git_dir, "objects");
-	int rc = delete_tree(AT_FDCWD, making, err), dir = -1;
+	_free_ char *making = mem_printf("%s.making", path),
+		    *objects = file_join(w->git_dir, "objects");
+	_close_ int dir = -1;
 
-	if (rc == 0)
-		rc = file_private_dir(making, err);
-	if (rc == 0) {
-		dir = open(making, FILE_DIR_FLAGS);
-		rc = dir < 0
-			 ? err_errno(err, "open %s", making)
-			 : fill(dir, w, json_str_or(req, "objects", objects),
-				json_str_or(req, "branch", ""), err);
-	}
-	if (rc == 0)
-		rc = harvest_begin(req, w, err);
-	if (rc == 0 && rename(making, path) < 0)
-		rc = err_errno(err, "make %s", path);
-	file_close(dir);
-	free(objects);
-	free(making);
-	return rc;
+	if (delete_tree(AT_FDCWD, making, err) < 0 ||
+	    file_private_dir(making, err) < 0)
+		return -1;
+	dir = open(making, FILE_DIR_FLAGS);
+	if (dir < 0)
+		return err_errno(err, "open %s", making);
+	if (fill(dir, w, json_str_or(req, "objects", objects),
+		 json_str_or(req, "branch", ""), err) < 0 ||
+	    harvest_begin(req, w, err) < 0)
+		return -1;
+	return rename(making, path) < 0 ? err_errno(err, "make %s", path) : 0;
 }
 
 int worktree_private(struct output *out, const cJSON *req, cJSON *answer,
 		     struct err *err)
 {
 	const char *path = json_str_or(req, "private", "");
-	char *file = mem_printf("%s.file", path);
-	struct repo_worktree w = {0};
-	int rc = 0;
+	_free_ char *file = mem_printf("%s.file", path);
+	_repo_worktree_ struct repo_worktree w = REPO_WORKTREE_NONE;
 
 	if (path[0] != '/')
-		rc = err_set(err, ERR_USAGE, "bad request: private is needed");
-	else if (access(path, F_OK) < 0) {
-		rc = repo_worktree_open(&w, req, err);
-		if (rc == 0)
-			rc = make(path, &w, req, err);
-		repo_worktree_finish(&w);
-	}
-	if (rc == 0)
-		rc = write_line(AT_FDCWD, file,
-				"gitdir: ", json_str_or(req, "inside", path),
-				err);
-	free(file);
-	return rc;
+		return err_set(err, ERR_USAGE,
+			       "bad request: private is needed");
+	if (access(path, F_OK) < 0 && (repo_worktree_open(&w, req, err) < 0 ||
+				       make(path, &w, req, err) < 0))
+		return -1;
+	return write_line(AT_FDCWD, file,
+			  "gitdir: ", json_str_or(req, "inside", path), err);
 }
 
 /* -- its references ----------------------------------------------------------
@@ -253,32 +223,30 @@ static int read_own(const char *dir, const char *name, struct buf *text,
 		    struct err *err)
 {
 	const char *last;
-	int at = file_open_parent(AT_FDCWD, dir, name, 0, &last), rc;
+	_close_ int at = file_open_parent(AT_FDCWD, dir, name, 0, &last);
 
 	/* Without a directory for it there is none of it. */
-	rc = at < 0 && errno != ENOENT && errno != ENOTDIR
-		 ? err_errno(err, "read %s in %s", name, dir)
-		 : read_at(at, at < 0 ? "" : last, text, err);
-	file_close(at);
-	return rc;
+	return at < 0 && errno != ENOENT && errno != ENOTDIR
+		   ? err_errno(err, "read %s in %s", name, dir)
+		   : read_at(at, at < 0 ? "" : last, text, err);
 }
 
 /* What its lines name from their byte at on: all, or that of ref. */
 static int read_lines(const char *dir, const char *name, size_t at,
 		      const char *ref, struct found *f, struct err *err)
 {
-	struct buf text = {0};
+	_buf_ struct buf text = {0};
 	char *line, *save = NULL;
-	int rc = read_own(dir, name, &text, err);
 
-	for (line = rc == 0 ? strtok_r(text.data, "\n", &save) : NULL; line;
+	if (read_own(dir, name, &text, err) < 0)
+		return -1;
+	for (line = strtok_r(text.data, "\n", &save); line;
 	     line = strtok_r(NULL, "\n", &save))
 		if (strlen(line) >= at &&
 		    (!ref || (strlen(line) > GIT_OID_HEXSZ &&
 			      strcmp(line + GIT_OID_HEXSZ + 1, ref) == 0)))
 			take(f, line + at);
-	buf_finish(&text);
-	return rc;
+	return 0;
 }
 
 int private_git_ref(const char *dir, const char *ref, git_oid *oid,
@@ -300,36 +268,33 @@ int private_git_ref(const char *dir, const char *ref, git_oid *oid,
 static int read_dir(int parent, const char *name, int depth, struct found *f,
 		    struct err *err)
 {
-	DIR *d = file_list(parent, name);
+	_dir_ DIR *d = file_list(parent, name);
 	const char *at;
-	int rc = 0;
 
 	if (!d)
 		return errno == ENOTDIR ? 0 : err_errno(err, "list %s", name);
-	while (rc == 0 && (at = file_list_next(d))) {
-		struct buf text = {0};
+	while ((at = file_list_next(d))) {
+		_buf_ struct buf text = {0};
 		struct stat st;
 
 		if (fstatat(dirfd(d), at, &st, AT_SYMLINK_NOFOLLOW) < 0)
 			continue;
-		if (S_ISDIR(st.st_mode) && depth < DEPTH_MAX)
-			rc = read_dir(dirfd(d), at, depth + 1, f, err);
-		else
-			rc = read_at(dirfd(d), at, &text, err);
+		if ((S_ISDIR(st.st_mode) && depth < DEPTH_MAX
+			 ? read_dir(dirfd(d), at, depth + 1, f, err)
+			 : read_at(dirfd(d), at, &text, err)) < 0)
+			return -1;
 		if (text.len)
 			take(f, text.data);
-		buf_finish(&text);
-		if (rc == 0 && f->n > REFS_MAX)
-			rc = err_set(err, ERR_FAILED, "more than %d references",
-				     REFS_MAX);
+		if (f->n > REFS_MAX)
+			return err_set(err, ERR_FAILED,
+				       "more than %d references", REFS_MAX);
 	}
-	file_list_end(d);
-	return rc;
+	return 0;
 }
 
 int private_git_refs(const char *dir, git_oid **out, size_t *n, struct err *err)
 {
-	char *refs = file_join(dir, "refs");
+	_free_ char *refs = file_join(dir, "refs");
 	struct found f = {0};
 	int rc = read_dir(AT_FDCWD, refs, 0, &f, err);
 
@@ -341,7 +306,6 @@ int private_git_refs(const char *dir, git_oid **out, size_t *n, struct err *err)
 	if (rc == 0)
 		rc = read_lines(dir, "logs/HEAD", GIT_OID_HEXSZ + 1, NULL, &f,
 				err);
-	free(refs);
 	*out = f.v;
 	*n = f.n;
 	return rc;
