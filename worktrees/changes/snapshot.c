@@ -9,9 +9,8 @@
 #include <git2/sys/odb_backend.h>
 #include <git2/sys/repository.h>
 
-#include "base/file.h"
-#include "base/mem.h"
 #include "worktrees/changes/work.h"
+#include "worktrees/git/cleanup.h"
 #include "worktrees/limits.h"
 #include "worktrees/private/private_git.h"
 
@@ -33,12 +32,10 @@ int snapshot_begin(git_odb **out, git_repository *main, struct err *err)
 
 static bool is_large(const struct repo_worktree *w, const char *path)
 {
-	char *full = file_join(w->path, path);
+	_free_ char *full = file_join(w->path, path);
 	struct stat st;
-	bool large = lstat(full, &st) == 0 && st.st_size > LARGE;
 
-	free(full);
-	return large;
+	return lstat(full, &st) == 0 && st.st_size > LARGE;
 }
 
 /* Of a large one only which one it is. */
@@ -78,8 +75,8 @@ static void add_files(const struct repo_worktree *w, git_index *index,
 static int make_tree(const struct repo_worktree *w, const git_oid *head,
 		     const struct strv *files, git_oid *tree, struct err *err)
 {
-	git_index *index = NULL;
-	git_tree *before = repo_tree(w->git, head, err);
+	_git_tree_ git_tree *before = repo_tree(w->git, head, err);
+	_git_index_ git_index *index = NULL;
 	int rc = -1;
 
 	if (!before)
@@ -90,32 +87,22 @@ static int make_tree(const struct repo_worktree *w, const git_oid *head,
 		add_files(w, index, files);
 		rc = git_index_write_tree_to(tree, index, w->git);
 	}
-	if (rc < 0)
-		rc = repo_err(err, ERR_FAILED, "read %s", w->path);
-	git_tree_free(before);
-	git_index_free(index);
-	return rc;
+	return rc < 0 ? repo_err(err, ERR_FAILED, "read %s", w->path) : 0;
 }
 
 int snapshot_take(const cJSON *req, git_odb *odb, git_oid *head, git_oid *tree,
 		  struct err *err)
 {
-	cJSON *said = cJSON_CreateObject();
-	struct strv files = {0};
-	struct repo_worktree w = {0};
-	int rc = harvest(req, said, err);
+	_json_ cJSON *said = cJSON_CreateObject();
+	_strv_ struct strv files = {0};
+	_repo_worktree_ struct repo_worktree w = REPO_WORKTREE_NONE;
 
-	if (rc == 0)
-		rc = repo_worktree_open(&w, req, err);
-	if (rc == 0)
-		rc = work_uncommitted(&w, &files, err);
-	if (rc == 0 && (git_reference_name_to_id(head, w.git, "HEAD") < 0 ||
-			git_repository_set_odb(w.git, odb) < 0))
-		rc = repo_err(err, ERR_FAILED, "read %s", w.path);
-	if (rc == 0)
-		rc = make_tree(&w, head, &files, tree, err);
-	strv_finish(&files);
-	repo_worktree_finish(&w);
-	cJSON_Delete(said);
-	return rc;
+	if (harvest(req, said, err) < 0 ||
+	    repo_worktree_open(&w, req, err) < 0 ||
+	    work_uncommitted(&w, &files, err) < 0)
+		return -1;
+	if (git_reference_name_to_id(head, w.git, "HEAD") < 0 ||
+	    git_repository_set_odb(w.git, odb) < 0)
+		return repo_err(err, ERR_FAILED, "read %s", w.path);
+	return make_tree(&w, head, &files, tree, err);
 }

@@ -8,6 +8,7 @@
 #include "worktrees/changes/turn.h"
 
 #include "worktrees/changes/snapshot.h"
+#include "worktrees/git/cleanup.h"
 #include "worktrees/worktree.h"
 
 static int remember(const struct repo_worktree *w, const cJSON *req,
@@ -32,25 +33,22 @@ static int remember(const struct repo_worktree *w, const cJSON *req,
 int worktree_turn(struct output *out, const cJSON *req, cJSON *answer,
 		  struct err *err)
 {
-	struct repo_worktree w;
-	git_odb *odb = NULL;
-	int rc = repo_worktree_open(&w, req, err);
+	_repo_worktree_ struct repo_worktree w = REPO_WORKTREE_NONE;
+	_git_odb_ git_odb *odb = NULL;
 
-	if (rc == 0 && git_repository_odb(&odb, w.git) < 0)
-		rc = repo_err(err, ERR_FAILED, "open the object store");
-	if (rc == 0)
-		rc = remember(&w, req, odb, err);
-	git_odb_free(odb);
-	repo_worktree_finish(&w);
-	return rc;
+	if (repo_worktree_open(&w, req, err) < 0)
+		return -1;
+	if (git_repository_odb(&odb, w.git) < 0)
+		return repo_err(err, ERR_FAILED, "open the object store");
+	return remember(&w, req, odb, err);
 }
 
 git_diff *turn_diff(const struct repo_worktree *w, const cJSON *req,
 		    struct err *err)
 {
-	git_odb *odb = NULL;
+	_git_odb_ git_odb *odb = NULL;
+	_git_tree_ git_tree *before = NULL, *now = NULL;
 	git_oid from, head, to;
-	git_tree *before = NULL, *now = NULL;
 	git_diff *diff = NULL;
 
 	if (git_reference_name_to_id(&from, w->git, TURN_REF) < 0 ||
@@ -66,8 +64,5 @@ git_diff *turn_diff(const struct repo_worktree *w, const cJSON *req,
 	     git_diff_tree_to_tree(&diff, w->git, before, now, NULL) < 0))
 		repo_err(err, ERR_FAILED,
 			 "compare with how its last turn began");
-	git_tree_free(before);
-	git_tree_free(now);
-	git_odb_free(odb);
 	return diff;
 }

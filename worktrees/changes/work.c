@@ -6,33 +6,32 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/file.h"
 #include "worktrees/changes/changes.h"
+#include "worktrees/git/cleanup.h"
 
 int work_on_branch(const struct repo_worktree *w, const char *branch,
 		   struct err *err)
 {
-	char *on = repo_branch(w->git);
-	int rc = 0;
+	_free_ char *on = repo_branch(w->git);
 
 	if (git_repository_state(w->git) != GIT_REPOSITORY_STATE_NONE) {
 		err_set(err, ERR_CONFLICT,
 			"a merge, rebase or the like is not done in %s",
 			w->path);
-		rc = err_hint(err, "git status there says what is left to do");
-	} else if (!on || strcmp(on, branch) != 0) {
-		err_set(err, ERR_CONFLICT, "%s is on %s, not on its branch %s",
-			w->path, on ? on : "no branch", branch);
-		rc = err_hint(err, "git switch %s there", branch);
+		return err_hint(err,
+				"git status there says what is left to do");
 	}
-	free(on);
-	return rc;
+	if (on && strcmp(on, branch) == 0)
+		return 0;
+	err_set(err, ERR_CONFLICT, "%s is on %s, not on its branch %s", w->path,
+		on ? on : "no branch", branch);
+	return err_hint(err, "git switch %s there", branch);
 }
 
 int work_uncommitted(const struct repo_worktree *w, struct strv *out,
 		     struct err *err)
 {
-	git_diff *diff;
+	_git_diff_ git_diff *diff = NULL;
 	git_oid head;
 
 	if (git_reference_name_to_id(&head, w->git, "HEAD") < 0)
@@ -49,52 +48,44 @@ int work_uncommitted(const struct repo_worktree *w, struct strv *out,
 		    path[strlen(path) - 1] != '/')
 			strv_add(out, path);
 	}
-	git_diff_free(diff);
 	return 0;
 }
 
 bool work_is_file(const struct repo_worktree *w, const char *path)
 {
 	const char *last;
-	int at = file_open_parent(AT_FDCWD, w->path, path, 0, &last);
+	_close_ int at = file_open_parent(AT_FDCWD, w->path, path, 0, &last);
 	struct stat st;
-	bool is = at >= 0 && fstatat(at, last, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
-		  (S_ISREG(st.st_mode) || S_ISLNK(st.st_mode));
 
-	file_close(at);
-	return is;
+	return at >= 0 && fstatat(at, last, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+	       (S_ISREG(st.st_mode) || S_ISLNK(st.st_mode));
 }
 
 char *work_message(const char *text, bool comments, struct err *err)
 {
-	git_buf clean = {0};
-	char *message = NULL;
+	_git_buf_ git_buf clean = {0};
 
 	if (git_message_prettify(&clean, text, comments, '#') == 0 &&
 	    clean.size)
-		message = mem_strdup(clean.ptr);
-	else
-		err_set(err, ERR_USAGE, "the message is empty");
-	git_buf_dispose(&clean);
-	return message;
+		return mem_strdup(clean.ptr);
+	err_set(err, ERR_USAGE, "the message is empty");
+	return NULL;
 }
 
 bool work_filter_runs(git_repository *git, const char *driver)
 {
 	static const char *const keys[] = {"clean", "smudge", "process"};
-	git_config *config = NULL;
+	_git_config_ git_config *config = NULL;
 	bool is = strcmp(driver, "working-tree-encoding") == 0;
 
 	if (git_repository_config_snapshot(&config, git) < 0)
 		return true;
 	for (size_t i = 0; !is && i < sizeof keys / sizeof keys[0]; i++) {
-		char *key = mem_printf("filter.%s.%s", driver, keys[i]);
+		_free_ char *key = mem_printf("filter.%s.%s", driver, keys[i]);
 		const char *value;
 
 		is = git_config_get_string(&value, config, key) == 0;
-		free(key);
 	}
-	git_config_free(config);
 	return is;
 }
 

@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/git_program.h"
 #include "worktrees/git/repo.h"
 
@@ -15,22 +16,17 @@ static int ask(git_signature **out, git_repository *git, const char *variable,
 	       struct err *err)
 {
 	const char *const args[] = {"var", variable, NULL};
-	struct buf text = {0};
-	int rc = git_program_ask(git_repository_path(git), args, &text, err);
+	_buf_ struct buf text = {0};
 
-	if (rc < 0) {
-		err_hint(err, "git config --global user.name NAME; git "
-			      "config --global user.email ADDRESS");
-	} else {
-		buf_adds(&text, "");
-		text.data[strcspn(text.data, "\n")] = '\0';
-		rc = git_signature_from_buffer(out, text.data);
-		if (rc < 0)
-			repo_err(err, ERR_FAILED, "commit as \"%.100s\"",
-				 text.data);
-	}
-	buf_finish(&text);
-	return rc;
+	if (git_program_ask(git_repository_path(git), args, &text, err) < 0)
+		return err_hint(err, "git config --global user.name NAME; git "
+				     "config --global user.email ADDRESS");
+	buf_adds(&text, "");
+	text.data[strcspn(text.data, "\n")] = '\0';
+	return git_signature_from_buffer(out, text.data) < 0
+		   ? repo_err(err, ERR_FAILED, "commit as \"%.100s\"",
+			      text.data)
+		   : 0;
 }
 
 int identity_load(struct identity *id, git_repository *git, struct err *err)

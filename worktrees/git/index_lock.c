@@ -11,9 +11,7 @@
 
 #include <git2/sys/repository.h>
 
-#include "base/buf.h"
-#include "base/file.h"
-#include "base/mem.h"
+#include "base/cleanup.h"
 #include "worktrees/git/repo.h"
 
 #define INDEX_MAX ((size_t)1 << 30)
@@ -33,37 +31,34 @@ static int open_lock(const char *path, struct err *err)
 
 static int copy(const char *from, int fd, const char *path, struct err *err)
 {
-	struct buf text = {0};
+	_buf_ struct buf text = {0};
 	struct stat st;
-	int rc = file_read(AT_FDCWD, from, INDEX_MAX, &text, err);
 
+	if (file_read(AT_FDCWD, from, INDEX_MAX, &text, err) < 0)
+		return -1;
 	/* By its time git knows which entries it has to look at again. */
-	if (rc == 0 &&
-	    (file_write_all(fd, text.data, text.len) < 0 ||
-	     stat(from, &st) < 0 || fchmod(fd, st.st_mode & 07777) < 0 ||
-	     futimens(fd, (struct timespec[]){st.st_mtim, st.st_mtim}) < 0))
-		rc = err_errno(err, "write %s", path);
-	buf_finish(&text);
-	file_close(fd);
-	return rc;
+	if (file_write_all(fd, text.data, text.len) < 0 ||
+	    stat(from, &st) < 0 || fchmod(fd, st.st_mode & 07777) < 0 ||
+	    futimens(fd, (struct timespec[]){st.st_mtim, st.st_mtim}) < 0)
+		return err_errno(err, "write %s", path);
+	return 0;
 }
 
 int index_lock_take(struct index_lock *l, const char *index, const char *lock,
 		    const char *from, struct err *err)
 {
-	char *path = lock ? mem_strdup(lock) : mem_printf("%s.lock", index);
-	int fd;
+	_free_ char *path =
+	    lock ? mem_strdup(lock) : mem_printf("%s.lock", index);
+	_close_ int fd = -1;
 
 	l->index = mem_strdup(index);
 	if (lock)
 		unlink(lock);
 	fd = open_lock(path, err);
-	if (fd < 0) {
-		free(path);
+	if (fd < 0)
 		return -1;
-	}
-	l->lock = path;
-	return copy(from ? from : index, fd, path, err);
+	l->lock = TAKE_PTR(path);
+	return copy(from ? from : index, fd, l->lock, err);
 }
 
 int index_lock_unreadable(git_repository *git, struct err *err)
@@ -71,7 +66,8 @@ int index_lock_unreadable(git_repository *git, struct err *err)
 	const git_error *e = git_error_last();
 	const char *said = e && e->message ? e->message : "";
 	const char *dir = git_repository_workdir(git);
-	char *path = mem_strndup(dir ? dir : "/", dir ? strlen(dir) - 1 : 1);
+	_free_ char *path =
+	    mem_strndup(dir ? dir : "/", dir ? strlen(dir) - 1 : 1);
 	bool sparse = strstr(said, "'sdir'"), split = strstr(said, "'link'");
 
 	repo_err(err, ERR_FAILED, "read the index of %s", path);
@@ -86,7 +82,6 @@ int index_lock_unreadable(git_repository *git, struct err *err)
 			 path, path);
 	else if (split)
 		err_hint(err, "git -C %s update-index --no-split-index", path);
-	free(path);
 	return -1;
 }
 

@@ -8,8 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/file.h"
-#include "base/mem.h"
+#include "base/cleanup.h"
 #include "worktrees/git/repo.h"
 
 #define MAX_TIPS 20000 /* a repository with more gets "not merged" */
@@ -27,7 +26,6 @@ static int tips(git_repository *git, const char *except, git_oid **out,
 	git_reference_iterator *it = NULL;
 	git_reference *ref = NULL;
 	git_object *commit = NULL;
-	size_t cap = 0;
 
 	*out = NULL;
 	*n = 0;
@@ -38,10 +36,7 @@ static int tips(git_repository *git, const char *except, git_oid **out,
 
 		if (keeps(name) && (!except || strcmp(name, except) != 0) &&
 		    git_reference_peel(&commit, ref, GIT_OBJECT_COMMIT) == 0) {
-			if (*n == cap) {
-				cap = cap ? cap * 2 : 64;
-				*out = mem_realloc(*out, cap * sizeof **out);
-			}
+			*out = mem_grow(*out, *n, sizeof **out);
 			(*out)[(*n)++] = *git_object_id(commit);
 			git_object_free(commit);
 		}
@@ -69,8 +64,8 @@ static int in_tips(git_repository *git, const git_oid *commit,
 int merged_all(git_repository *git, const git_oid *commits, size_t n,
 	       const char *except, bool *merged, struct err *err)
 {
+	_free_ git_oid *list = NULL;
 	size_t n_tips;
-	git_oid *list;
 	int r = 1;
 
 	*merged = false;
@@ -79,7 +74,6 @@ int merged_all(git_repository *git, const git_oid *commits, size_t n,
 	for (size_t i = 0; i < n && r > 0; i++)
 		r = in_tips(git, &commits[i], list, n_tips, err);
 	*merged = r > 0;
-	free(list);
 	return r < 0 ? -1 : 0;
 }
 
@@ -88,18 +82,16 @@ int merged_all(git_repository *git, const git_oid *commits, size_t n,
 static bool names(git_repository *main, int dir, const char *file,
 		  const char *prefix, const char *ref)
 {
-	char *line = repo_line(dir, file), *real = NULL;
+	_free_ char *line = repo_line(dir, file), *real = NULL;
 	size_t len = strlen(prefix);
-	bool is = !line && errno != ENOENT && errno != ENOTDIR;
 	git_oid at;
 
-	if (line && strncmp(line, prefix, len) == 0) {
-		real = repo_resolve(main, line + len, &at);
-		is = strcmp(real ? real : line + len, ref) == 0;
-	}
-	free(real);
-	free(line);
-	return is;
+	if (!line)
+		return errno != ENOENT && errno != ENOTDIR;
+	if (strncmp(line, prefix, len) != 0)
+		return false;
+	real = repo_resolve(main, line + len, &at);
+	return strcmp(real ? real : line + len, ref) == 0;
 }
 
 /* dir is the git directory of the worktree that entry names. */
@@ -127,36 +119,31 @@ int merged_worktrees(git_repository *main, const char *ref, struct strv *out,
 		     bool *rebases, struct err *err)
 {
 	const char *common = git_repository_commondir(main), *name;
-	int dir = open(common, FILE_DIR_FLAGS);
-	DIR *d = dir < 0 ? NULL : file_list(dir, "worktrees");
-	int rc = 0;
+	_close_ int dir = open(common, FILE_DIR_FLAGS);
+	_dir_ DIR *d = dir < 0 ? NULL : file_list(dir, "worktrees");
 
 	*rebases = false;
 	if (dir < 0 || (!d && errno != ENOENT))
-		rc = err_errno(err, "read %s", common);
-	else if (!is_bare(main))
+		return err_errno(err, "read %s", common);
+	if (!is_bare(main))
 		look(main, dir, "", ref, out, rebases);
 	while (d && (name = file_list_next(d))) {
-		int fd = openat(dirfd(d), name, FILE_DIR_FLAGS);
+		_close_ int fd = openat(dirfd(d), name, FILE_DIR_FLAGS);
 
 		if (fd >= 0)
 			look(main, fd, name, ref, out, rebases);
-		file_close(fd);
 	}
-	file_list_end(d);
-	file_close(dir);
-	return rc;
+	return 0;
 }
 
 bool merged_checked_out(git_repository *main, const char *ref, const char *but)
 {
-	struct strv found = {0};
-	bool rebases,
-	    is = merged_worktrees(main, ref, &found, &rebases, NULL) < 0;
+	_strv_ struct strv found = {0};
+	bool rebases;
 
+	if (merged_worktrees(main, ref, &found, &rebases, NULL) < 0)
+		return true;
 	if (but)
 		strv_drop(&found, but);
-	is = is || found.n > 0;
-	strv_finish(&found);
-	return is;
+	return found.n > 0;
 }

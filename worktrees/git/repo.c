@@ -9,10 +9,8 @@
 #include <strings.h>
 #include <sys/stat.h>
 
-#include "base/buf.h"
-#include "base/file.h"
 #include "base/gitfile.h"
-#include "base/mem.h"
+#include "worktrees/git/cleanup.h"
 #include "worktrees/git/place.h"
 #include "worktrees/limits.h"
 
@@ -42,7 +40,7 @@ static void hint_for_lock(struct err *err, const char *said)
 {
 	const char *from = strchr(said, '\''), *to = strstr(said, ".lock'");
 	struct stat st;
-	char *path;
+	_free_ char *path = NULL;
 
 	if (!from || from > to)
 		return;
@@ -52,7 +50,6 @@ static void hint_for_lock(struct err *err, const char *said)
 			 "another git is at work there; if none is, one has "
 			 "died: rm '%s'",
 			 path);
-	free(path);
 }
 
 /* What a person can do about it, for what libgit2 says and git would not. */
@@ -184,12 +181,11 @@ static bool has_worktree(const struct repo *r)
 
 bool repo_config_bool(git_repository *git, const char *key, bool other)
 {
-	git_config *config = NULL;
+	_git_config_ git_config *config = NULL;
 	int value = other;
 
 	if (git_repository_config_snapshot(&config, git) == 0)
 		git_config_get_bool(&value, config, key);
-	git_config_free(config);
 	return value;
 }
 
@@ -216,8 +212,9 @@ bool repo_lacks_object(git_repository *git, const struct err *err)
 /* libgit2 reads config.worktree by itself from version 1.8 on. */
 static int read_config(git_repository *git)
 {
-	char *file = file_join(git_repository_path(git), "config.worktree");
-	git_config *config = NULL;
+	_free_ char *file =
+	    file_join(git_repository_path(git), "config.worktree");
+	_git_config_ git_config *config = NULL;
 	int rc = git_repository_config(&config, git);
 
 	if (rc == 0 &&
@@ -227,8 +224,6 @@ static int read_config(git_repository *git)
 	/* A tree may name objects that are not here yet. */
 	if (rc == 0 && repo_is_partial(git))
 		rc = git_libgit2_opts(GIT_OPT_ENABLE_STRICT_OBJECT_CREATION, 0);
-	git_config_free(config);
-	free(file);
 	return rc;
 }
 
@@ -247,11 +242,9 @@ int repo_open_git(git_repository **git, const char *path)
  * the same of both. */
 static int not_found(const char *path, struct err *err)
 {
-	git_buf git_dir = {0};
-	bool is = git_repository_discover(&git_dir, path, 0, NULL) == 0;
+	_git_buf_ git_buf git_dir = {0};
 
-	git_buf_dispose(&git_dir);
-	if (is) {
+	if (git_repository_discover(&git_dir, path, 0, NULL) == 0) {
 		err_set(err, ERR_FAILED,
 			"the repository of %s belongs to another user", path);
 		return err_hint(err, SAFE_DIRECTORY);
@@ -264,7 +257,7 @@ static int not_found(const char *path, struct err *err)
 static char *checkout_of(const struct repo *r)
 {
 	const char *here = git_repository_workdir(r->here);
-	char *top, *in;
+	_free_ char *top = NULL, *in = NULL;
 
 	if (!r->bare)
 		return mem_strdup(r->path);
@@ -272,12 +265,7 @@ static char *checkout_of(const struct repo *r)
 		return NULL;
 	top = without_slash(here);
 	in = repo_dirname(top);
-	if (place_is(in)) {
-		free(top);
-		top = NULL;
-	}
-	free(in);
-	return top;
+	return place_is(in) ? NULL : TAKE_PTR(top);
 }
 
 int repo_open(struct repo *r, const char *path, struct err *err)
@@ -333,7 +321,7 @@ bool repo_id_valid(const char *id)
 
 mode_t repo_share(git_repository *git)
 {
-	git_config *config = NULL;
+	_git_config_ git_config *config = NULL;
 	const char *text = NULL;
 	mode_t mine = umask(0), shared = 0;
 	int on = 0;
@@ -350,7 +338,6 @@ mode_t repo_share(git_repository *git)
 	else if (strcmp(text, "group") == 0 ||
 		 (git_config_parse_bool(&on, text) == 0 && on))
 		shared = 0660;
-	git_config_free(config);
 	/* Who may read a directory may enter it. */
 	umask(mine & ~(shared | (shared & 0444) >> 2));
 	return mine;
@@ -358,45 +345,38 @@ mode_t repo_share(git_repository *git)
 
 char *repo_branch(git_repository *git)
 {
-	git_reference *head = NULL;
+	_git_reference_ git_reference *head = NULL;
 	const char *target, *prefix = "refs/heads/";
-	char *name = NULL;
 
 	/* HEAD itself, so that an unborn branch has its name too */
 	if (git_reference_lookup(&head, git, "HEAD") < 0)
 		return NULL;
 	target = git_reference_symbolic_target(head);
-	if (target && strncmp(target, prefix, strlen(prefix)) == 0)
-		name = mem_strdup(target + strlen(prefix));
-	git_reference_free(head);
-	return name;
+	return target && strncmp(target, prefix, strlen(prefix)) == 0
+		   ? mem_strdup(target + strlen(prefix))
+		   : NULL;
 }
 
 char *repo_resolve(git_repository *git, const char *ref, git_oid *oid)
 {
-	git_reference *first = NULL, *last = NULL;
-	char *name = NULL;
+	_git_reference_ git_reference *first = NULL, *last = NULL;
 
-	if (git_reference_lookup(&first, git, ref) == 0 &&
-	    git_reference_resolve(&last, first) == 0) {
-		name = mem_strdup(git_reference_name(last));
-		*oid = *git_reference_target(last);
-	}
-	git_reference_free(first);
-	git_reference_free(last);
-	return name;
+	if (git_reference_lookup(&first, git, ref) < 0 ||
+	    git_reference_resolve(&last, first) < 0)
+		return NULL;
+	*oid = *git_reference_target(last);
+	return mem_strdup(git_reference_name(last));
 }
 
 git_tree *repo_tree(git_repository *git, const git_oid *commit, struct err *err)
 {
-	git_commit *at = NULL;
+	_git_commit_ git_commit *at = NULL;
 	git_tree *tree = NULL;
 
 	if (git_commit_lookup(&at, git, commit) < 0 ||
 	    git_commit_tree(&tree, at) < 0)
 		repo_err(err, ERR_FAILED, "read the commit %s",
 			 git_oid_tostr_s(commit));
-	git_commit_free(at);
 	return tree;
 }
 

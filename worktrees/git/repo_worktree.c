@@ -15,9 +15,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/file.h"
+#include "base/cleanup.h"
 #include "base/made_dir.h"
-#include "base/mem.h"
 #include "worktrees/git/place.h"
 #include "worktrees/git/repo.h"
 
@@ -55,11 +54,11 @@ static int check_dir(struct repo_worktree *w, const cJSON *request,
  * may be missing altogether. */
 static int check_admin(struct repo_worktree *w, const char *id, struct err *err)
 {
-	char *dir = file_join(w->git_dir, "worktrees"), *want, *line;
-	int fd = -1, r = 0;
+	_free_ char *dir = file_join(w->git_dir, "worktrees"),
+		    *want = file_join(w->path, ".git"), *line = NULL;
+	_close_ int fd = -1;
 
 	w->admins = open(dir, FILE_DIR_FLAGS);
-	free(dir);
 	if (w->admins >= 0)
 		fd = openat(w->admins, id, FILE_DIR_FLAGS);
 	if (fd < 0) {
@@ -70,14 +69,10 @@ static int check_admin(struct repo_worktree *w, const char *id, struct err *err)
 	/* A removal that was killed has deleted it already. */
 	line = repo_line(fd, "gitdir");
 	if (!line && errno != ENOENT)
-		r = err_errno(err, "git's entry %s: read gitdir", w->admin);
-	want = file_join(w->path, ".git");
-	if (r == 0 && (!line || strcmp(line, want) != 0))
+		return err_errno(err, "git's entry %s: read gitdir", w->admin);
+	if (!line || strcmp(line, want) != 0)
 		w->elsewhere = mem_strdup(line ? line : "nowhere");
-	free(want);
-	free(line);
-	close(fd);
-	return r;
+	return 0;
 }
 
 int repo_worktree_find(struct repo_worktree *w, const struct repo *r,
@@ -86,8 +81,7 @@ int repo_worktree_find(struct repo_worktree *w, const struct repo *r,
 	const char *path = json_str(request, "worktree");
 	const char *id = json_str(request, "worktree_id");
 
-	memset(w, 0, sizeof *w);
-	w->parent = w->admins = -1;
+	*w = (struct repo_worktree)REPO_WORKTREE_NONE;
 	if (!path || path[0] != '/' || strstr(path, "/../"))
 		return bad_request(err, "repository and worktree are needed");
 	if (!repo_id_valid(id))
@@ -140,20 +134,15 @@ static int open_git(struct repo_worktree *w, struct err *err)
 int repo_worktree_open(struct repo_worktree *w, const cJSON *request,
 		       struct err *err)
 {
-	struct repo r = {0};
-	int result;
+	_repo_ struct repo r = {0};
 
-	memset(w, 0, sizeof *w);
-	w->parent = w->admins = -1;
+	*w = (struct repo_worktree)REPO_WORKTREE_NONE;
 	if (!json_str(request, "repository"))
 		return bad_request(err, "repository and worktree are needed");
-	if (repo_open(&r, json_str(request, "repository"), err) < 0)
+	if (repo_open(&r, json_str(request, "repository"), err) < 0 ||
+	    repo_worktree_find(w, &r, request, err) < 0)
 		return -1;
-	result = repo_worktree_find(w, &r, request, err);
-	if (result == 0)
-		result = open_git(w, err);
-	repo_finish(&r);
-	return result;
+	return open_git(w, err);
 }
 
 void repo_worktree_finish(struct repo_worktree *w)
@@ -168,6 +157,5 @@ void repo_worktree_finish(struct repo_worktree *w)
 	free(w->parent_path);
 	file_close(w->parent);
 	file_close(w->admins);
-	memset(w, 0, sizeof *w);
-	w->parent = w->admins = -1;
+	*w = (struct repo_worktree)REPO_WORKTREE_NONE;
 }

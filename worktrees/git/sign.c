@@ -14,8 +14,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/env_list.h"
-#include "base/file.h"
 #include "base/git_program.h"
 #include "base/gitenv.h"
 #include "base/spawn.h"
@@ -29,20 +29,16 @@ static void set_person(struct strv *env, const char *role,
 		       const git_signature *who)
 {
 	int zone = who->when.offset;
-	char *name = mem_printf("GIT_%s_NAME", role),
-	     *email = mem_printf("GIT_%s_EMAIL", role),
-	     *date = mem_printf("GIT_%s_DATE", role),
-	     *when = mem_printf("@%lld %c%02d%02d", (long long)who->when.time,
-				zone < 0 ? '-' : '+', abs(zone) / 60,
-				abs(zone) % 60);
+	_free_ char *name = mem_printf("GIT_%s_NAME", role),
+		    *email = mem_printf("GIT_%s_EMAIL", role),
+		    *date = mem_printf("GIT_%s_DATE", role),
+		    *when = mem_printf(
+			"@%lld %c%02d%02d", (long long)who->when.time,
+			zone < 0 ? '-' : '+', abs(zone) / 60, abs(zone) % 60);
 
 	env_set(env, name, who->name);
 	env_set(env, email, who->email);
 	env_set(env, date, when);
-	free(name);
-	free(email);
-	free(date);
-	free(when);
 }
 
 /* Prints the last line that says more than that there is no commit. */
@@ -70,18 +66,17 @@ static int run(git_oid *out, struct strv *argv, struct strv *env,
 {
 	struct spawn sp = {
 	    .argv = argv->v, .envp = env->v, .dir = "/", .same_session = true};
-	struct buf id = {0}, said = {0};
-	int status = 0, rc;
+	_buf_ struct buf id = {0}, said = {0};
+	int status = 0;
 
 	buf_adds(&said, "");
-	rc =
-	    spawn_run(&sp, message, &id, &said, MAX, DEADLINE_MS, &status, err);
-	if (rc == 0 && (status != 0 || id.len < GIT_OID_HEXSZ ||
-			git_oid_fromstrn(out, id.data, GIT_OID_HEXSZ) < 0))
-		rc = failed(err, said.data);
-	buf_finish(&id);
-	buf_finish(&said);
-	return rc;
+	if (spawn_run(&sp, message, &id, &said, MAX, DEADLINE_MS, &status,
+		      err) < 0)
+		return -1;
+	return status == 0 && id.len >= GIT_OID_HEXSZ &&
+		       git_oid_fromstrn(out, id.data, GIT_OID_HEXSZ) == 0
+		   ? 0
+		   : failed(err, said.data);
 }
 
 int sign_commit(git_oid *out, const git_signature *author,
@@ -90,8 +85,8 @@ int sign_commit(git_oid *out, const git_signature *author,
 		const git_commit *parents[], void *payload)
 {
 	const struct sign *s = payload;
-	struct strv argv = {0}, env = {0};
-	int tty, rc;
+	_strv_ struct strv argv = {0}, env = {0};
+	_close_ int tty = -1;
 
 	if (!s->on)
 		return git_commit_create(out, s->git, NULL, author, committer,
@@ -116,11 +111,7 @@ int sign_commit(git_oid *out, const git_signature *author,
 	tty = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC);
 	if (tty < 0)
 		env_put(&env, "GPG_TTY");
-	file_close(tty);
-	rc = run(out, &argv, &env, message, s->err);
-	strv_finish(&argv);
-	strv_finish(&env);
-	return rc < 0 ? GIT_EUSER : 0;
+	return run(out, &argv, &env, message, s->err) < 0 ? GIT_EUSER : 0;
 }
 
 /* -- the configuration -------------------------------------------------------
@@ -178,17 +169,16 @@ int sign_load(struct sign *s, git_repository *git, const cJSON *req,
 	    "gpg\\.ssh\\.defaultkeycommand)$",
 	    NULL};
 	const char *program = NULL;
-	struct buf text = {0};
-	int rc = git_program_ask(git_repository_path(git), args, &text, err);
+	_buf_ struct buf text = {0};
 
 	*s = (struct sign){
 	    .git = git, .err = err, .key = json_str_or(req, "sign_key", "")};
 	buf_adds(&text, "");
-	if (rc == 0)
-		rc = read_config(s, &text, &program, err);
+	if (git_program_ask(git_repository_path(git), args, &text, err) < 0 ||
+	    read_config(s, &text, &program, err) < 0)
+		return -1;
 	s->on = json_bool(req, "sign", s->on);
-	if (rc == 0 && s->on && program && !json_str(req, "private"))
-		rc = refuse(program, err);
-	buf_finish(&text);
-	return rc;
+	return s->on && program && !json_str(req, "private")
+		   ? refuse(program, err)
+		   : 0;
 }

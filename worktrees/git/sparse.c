@@ -13,8 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
-#include "base/mem.h"
+#include "base/cleanup.h"
 #include "worktrees/git/index_entry.h"
 #include "worktrees/git/repo.h"
 
@@ -78,9 +77,9 @@ static int add_rule(struct sparse *s, char *line, struct err *err)
 /* A missing file makes git check out all files. */
 int sparse_load(struct sparse *s, git_repository *git, struct err *err)
 {
-	char *file =
+	_free_ char *file =
 	    file_join(git_repository_path(git), "info/sparse-checkout");
-	struct buf text = {0};
+	_buf_ struct buf text = {0};
 	char *line, *save = NULL;
 	int rc = 0;
 
@@ -96,8 +95,6 @@ int sparse_load(struct sparse *s, git_repository *git, struct err *err)
 		if (line[0] && line[0] != '#')
 			rc = add_rule(s, line, err);
 	}
-	buf_finish(&text);
-	free(file);
 	return rc;
 }
 

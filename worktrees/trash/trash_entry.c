@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "worktrees/git/cleanup.h"
 #include "worktrees/create/making.h"
 #include "worktrees/git/merged.h"
 #include "worktrees/trash/trash.h"
@@ -27,20 +28,17 @@
 static int put_in_place(int dir, const char *name, const char *text, off_t size,
 			struct err *err)
 {
-	int fd =
+	_close_ int fd =
 	    openat(dir, name, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-	struct buf b = {0};
-	int r = 0;
+	_buf_ struct buf b = {0};
 
 	buf_adds(&b, text);
 	while (b.len < (size_t)size)
 		buf_addc(&b, '\n');
-	if (fd < 0 || pwrite(fd, b.data, b.len, 0) != (ssize_t)b.len ||
-	    ftruncate(fd, (off_t)strlen(text)) < 0)
-		r = err_errno(err, "write %s", name);
-	file_close(fd);
-	buf_finish(&b);
-	return r;
+	return fd < 0 || pwrite(fd, b.data, b.len, 0) != (ssize_t)b.len ||
+		       ftruncate(fd, (off_t)strlen(text)) < 0
+		   ? err_errno(err, "write %s", name)
+		   : 0;
 }
 
 /* Refuses what is not a file with one name: afw must not change that. */
@@ -82,54 +80,40 @@ static bool is_ours(const char *reason)
  * disk that it is there must do. */
 static int write_lock(const struct trash *t, int dir, struct err *err)
 {
-	char *head = repo_line(dir, "HEAD"), *text;
+	_free_ char *head = repo_line(dir, "HEAD"), *text = NULL;
 	bool on = head && strncmp(head, "ref: ", 5) == 0;
-	int fd, r = 0;
+	_close_ int fd = -1;
 
 	text =
 	    mem_printf(REASON "%s%s\n", on ? WAS_ON : "", on ? head + 5 : "");
-	if (file_replace(dir, "locked", text, strlen(text), false, NULL) < 0) {
-		fd = openat(dir, "locked",
-			    O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
-		if (fd < 0)
-			r = err_errno(err, "lock git's entry %s", t->w.admin);
-		else
-			close(fd);
-	}
-	free(text);
-	free(head);
-	return r;
+	if (file_replace(dir, "locked", text, strlen(text), false, NULL) == 0)
+		return 0;
+	fd = openat(dir, "locked", O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC,
+		    0600);
+	return fd < 0 ? err_errno(err, "lock git's entry %s", t->w.admin) : 0;
 }
 
 int trash_entry_lock(const struct trash *t, struct err *err)
 {
-	int dir = t->has_entry ? -1 : trash_entry_open(t), r = 0;
-	char *reason = dir >= 0 ? repo_line(dir, "locked") : NULL;
+	_close_ int dir = t->has_entry ? -1 : trash_entry_open(t);
+	_free_ char *reason = dir >= 0 ? repo_line(dir, "locked") : NULL;
 
 	if (dir < 0)
 		return 0;
-	if (reason ? !is_ours(reason)
-		   : faccessat(dir, "locked", F_OK, 0) == 0) {
-		err_set(err, ERR_FAILED, "the worktree %s is locked%s%.200s",
-			t->w.path, reason ? ": " : "", reason ? reason : "");
-		err_hint(err, "to allow it: git worktree unlock %s", t->w.path);
-		r = -1;
-	} else {
-		r = write_lock(t, dir, err);
-	}
-	close(dir);
-	free(reason);
-	return r;
+	if (reason ? is_ours(reason) : faccessat(dir, "locked", F_OK, 0) < 0)
+		return write_lock(t, dir, err);
+	err_set(err, ERR_FAILED, "the worktree %s is locked%s%.200s", t->w.path,
+		reason ? ": " : "", reason ? reason : "");
+	return err_hint(err, "to allow it: git worktree unlock %s", t->w.path);
 }
 
 int trash_entry_unlock(const struct trash *t, struct err *err)
 {
-	int dir = trash_entry_open(t), r = 0;
+	_close_ int dir = trash_entry_open(t);
 
-	if (dir < 0 || (unlinkat(dir, "locked", 0) < 0 && errno != ENOENT))
-		r = err_errno(err, "unlock git's entry %s", t->w.admin);
-	file_close(dir);
-	return r;
+	return dir < 0 || (unlinkat(dir, "locked", 0) < 0 && errno != ENOENT)
+		   ? err_errno(err, "unlock git's entry %s", t->w.admin)
+		   : 0;
 }
 
 /* Whether a harness has put something else in the place of the .git file. */
@@ -146,19 +130,17 @@ static bool is_git_file(int tree)
 static int point_at(const struct trash *t, int entry, const char *name,
 		    const char *path, bool restores, struct err *err)
 {
-	char *there = mem_printf("%s/.git\n", path);
-	char *back =
-	    mem_printf("gitdir: %s/worktrees/%s\n", t->w.git_dir, name);
-	int tree = open(path, FILE_DIR_FLAGS),
-	    r = put(entry, "gitdir", there, err);
+	_free_ char *there = mem_printf("%s/.git\n", path),
+		    *back = mem_printf("gitdir: %s/worktrees/%s\n",
+				       t->w.git_dir, name);
+	_close_ int tree = open(path, FILE_DIR_FLAGS);
 
-	if (r == 0 && tree >= 0 && is_git_file(tree) &&
+	if (put(entry, "gitdir", there, err) < 0)
+		return -1;
+	if (tree >= 0 && is_git_file(tree) &&
 	    put(tree, ".git", back, restores ? err : NULL) < 0 && restores)
-		r = err_prefix(err, "in %s", path);
-	file_close(tree);
-	free(there);
-	free(back);
-	return r;
+		return err_prefix(err, "in %s", path);
+	return 0;
 }
 
 static bool head_of(const struct trash *t, const char *line, git_oid *oid)
@@ -176,28 +158,21 @@ static bool head_of(const struct trash *t, const char *line, git_oid *oid)
  * a full disk. */
 static int detach(const struct trash *t, int entry, struct err *err)
 {
-	char *line = repo_line(entry, "HEAD"),
-	     *lock = repo_line(entry, "locked");
-	char hex[GIT_OID_HEXSZ + 2];
+	_free_ char *line = repo_line(entry, "HEAD"),
+		    *lock = repo_line(entry, "locked"), *text = NULL;
 	git_oid oid;
-	int r = 0;
 
-	if (line && line[0] == 'r' && lock && strstr(lock, WAS_ON) &&
-	    head_of(t, line, &oid)) {
-		git_oid_tostr(hex, sizeof hex, &oid);
-		hex[GIT_OID_HEXSZ] = '\n';
-		hex[GIT_OID_HEXSZ + 1] = '\0';
-		r = put(entry, "HEAD", hex, err);
-	}
-	free(lock);
-	free(line);
-	return r;
+	if (!line || line[0] != 'r' || !lock || !strstr(lock, WAS_ON) ||
+	    !head_of(t, line, &oid))
+		return 0;
+	text = mem_printf("%s\n", git_oid_tostr_s(&oid));
+	return put(entry, "HEAD", text, err);
 }
 
 int trash_entry_put(struct trash *t, struct err *err)
 {
 	const char *from = repo_basename(t->w.admin);
-	int entry, r = 0;
+	_close_ int entry = -1;
 
 	if (!t->has_entry &&
 	    file_rename_new(t->w.admins, from, t->w.admins, t->entry_name) < 0)
@@ -206,14 +181,11 @@ int trash_entry_put(struct trash *t, struct err *err)
 	entry = trash_entry_open(t);
 	if (entry < 0)
 		return err_errno(err, "open git's entry %s", t->entry_name);
-	if (t->has_tree)
-		r = point_at(t, entry, t->entry_name, t->path, false, err);
-	if (r == 0)
-		r = detach(t, entry, err);
-	if (r < 0)
-		err_prefix(err, "git's entry %s", t->w.admin);
-	close(entry);
-	return r;
+	if ((t->has_tree &&
+	     point_at(t, entry, t->entry_name, t->path, false, err) < 0) ||
+	    detach(t, entry, err) < 0)
+		return err_prefix(err, "git's entry %s", t->w.admin);
+	return 0;
 }
 
 static bool is_branch(const char *ref)
@@ -227,7 +199,7 @@ static char *not_free(const struct trash *t, const char *ref,
 		      const git_oid *oid)
 {
 	const char *name = ref + strlen("refs/heads/");
-	git_reference *made = NULL;
+	_git_reference_ git_reference *made = NULL;
 	git_oid now;
 	int e = git_reference_name_to_id(&now, t->repo.main, ref);
 
@@ -239,38 +211,31 @@ static char *not_free(const struct trash *t, const char *ref,
 	else if (e == 0 && merged_checked_out(t->repo.main, ref, NULL))
 		return mem_printf("the branch %s is checked out elsewhere",
 				  name);
-	git_reference_free(made);
 	return e == 0 ? NULL : mem_printf("the branch %s cannot be made", name);
 }
 
 /* Back to where the lock says that it was. */
 static int attach(const struct trash *t, int entry, char **why, struct err *err)
 {
-	char *line = repo_line(entry, "HEAD"),
-	     *lock = repo_line(entry, "locked");
-	char *head = lock ? strstr(lock, WAS_ON) : NULL, *text;
+	_free_ char *line = repo_line(entry, "HEAD"),
+		    *lock = repo_line(entry, "locked"), *text = NULL;
+	const char *head = lock ? strstr(lock, WAS_ON) : NULL;
 	git_oid oid;
-	int r = 0;
 
 	if (head)
 		head += strlen(WAS_ON);
-	if (head && is_branch(head) && line && line[0] != 'r' &&
-	    head_of(t, line, &oid)) {
-		*why = not_free(t, head, &oid);
-		text = mem_printf("ref: %s\n", head);
-		if (!*why)
-			r = put(entry, "HEAD", text, err);
-		free(text);
-	}
-	free(lock);
-	free(line);
-	return r;
+	if (!head || !is_branch(head) || !line || line[0] == 'r' ||
+	    !head_of(t, line, &oid))
+		return 0;
+	*why = not_free(t, head, &oid);
+	text = mem_printf("ref: %s\n", head);
+	return *why ? 0 : put(entry, "HEAD", text, err);
 }
 
 int trash_entry_take_back(struct trash *t, char **why, struct err *err)
 {
 	const char *to = repo_basename(t->w.admin);
-	int entry, r;
+	_close_ int entry = -1;
 
 	*why = NULL;
 	if (t->has_entry &&
@@ -280,22 +245,16 @@ int trash_entry_take_back(struct trash *t, char **why, struct err *err)
 	entry = trash_entry_open(t);
 	if (entry < 0)
 		return err_errno(err, "open %s", t->w.admin);
-	r = point_at(t, entry, to, t->w.path, true, err);
-	if (r == 0)
-		r = attach(t, entry, why, err);
-	close(entry);
-	if (r < 0)
+	if (point_at(t, entry, to, t->w.path, true, err) < 0 ||
+	    attach(t, entry, why, err) < 0)
 		return err_prefix(err, "git's entry %s", t->w.admin);
 	return trash_entry_unlock(t, err);
 }
 
 bool trash_entry_head(const struct trash *t, git_oid *oid)
 {
-	int dir = trash_entry_open(t);
-	char *line = dir >= 0 ? repo_line(dir, "HEAD") : NULL;
-	bool has = head_of(t, line, oid);
+	_close_ int dir = trash_entry_open(t);
+	_free_ char *line = dir >= 0 ? repo_line(dir, "HEAD") : NULL;
 
-	file_close(dir);
-	free(line);
-	return has;
+	return head_of(t, line, oid);
 }

@@ -20,9 +20,9 @@
 #include <unistd.h>
 
 #include "base/delete_tree.h"
-#include "base/file.h"
 #include "worktrees/changes/copied.h"
 #include "worktrees/changes/turn.h"
+#include "worktrees/git/cleanup.h"
 #include "worktrees/git/index_entry.h"
 #include "worktrees/git/merged.h"
 #include "worktrees/private/private_git.h"
@@ -59,27 +59,24 @@ static bool no(struct look *l, const char *fmt)
 static bool same_content(const struct look *l, const git_index_entry *e,
 			 int dir, const char *name, const struct stat *st)
 {
-	char *path = file_join(l->w.path, l->path.data), target[PATH_MAX];
-	bool same = false;
+	_free_ char *path = file_join(l->w.path, l->path.data);
+	char target[PATH_MAX];
 	git_oid oid;
 	ssize_t n;
 
 	if (S_ISLNK(st->st_mode)) {
 		n = readlinkat(dir, name, target, sizeof target);
-		same = n >= 0 &&
+		return n >= 0 &&
 		       git_odb_hash(&oid, target, (size_t)n, GIT_OBJECT_BLOB) ==
 			   0 &&
 		       git_oid_equal(&oid, &e->id);
-	} else if (st->st_size <= HASH_MAX) {
-		same = (git_odb_hashfile(&oid, path, GIT_OBJECT_BLOB) == 0 &&
-			git_oid_equal(&oid, &e->id)) ||
-		       (git_repository_hashfile(&oid, l->git, path,
-						GIT_OBJECT_BLOB,
-						l->path.data) == 0 &&
-			git_oid_equal(&oid, &e->id));
 	}
-	free(path);
-	return same;
+	return st->st_size <= HASH_MAX &&
+	       ((git_odb_hashfile(&oid, path, GIT_OBJECT_BLOB) == 0 &&
+		 git_oid_equal(&oid, &e->id)) ||
+		(git_repository_hashfile(&oid, l->git, path, GIT_OBJECT_BLOB,
+					 l->path.data) == 0 &&
+		 git_oid_equal(&oid, &e->id)));
 }
 
 static bool is_tracked(struct look *l, const git_index_entry *e, int dir,
@@ -190,7 +187,7 @@ static bool look_at_files(struct look *l, const struct trash *t)
 /* A directory of git's entry that has no file but, perhaps, the one name. */
 static bool has_only(int entry, const char *dir, const char *name, int depth)
 {
-	DIR *d = file_list(entry, dir);
+	_dir_ DIR *d = file_list(entry, dir);
 	const char *at;
 	bool only = depth < 5;
 
@@ -199,7 +196,6 @@ static bool has_only(int entry, const char *dir, const char *name, int depth)
 	while (only && (at = file_list_next(d)))
 		only = at[0] == '.' || strcmp(at, name) == 0 ||
 		       has_only(dirfd(d), at, "", depth + 1);
-	file_list_end(d);
 	return only;
 }
 
@@ -212,7 +208,7 @@ static bool look_at_entry(struct look *l, int entry)
 	    "commondir", "index",     "gitdir",		 "locked",
 	    COPIED_FILE, TURN_REF,    "config.worktree",
 	};
-	DIR *d = file_list(entry, ".");
+	_dir_ DIR *d = file_list(entry, ".");
 	const char *name;
 	bool ok = d != NULL;
 
@@ -227,14 +223,13 @@ static bool look_at_entry(struct look *l, int entry)
 		for (size_t i = 0; !ok && i < sizeof known / sizeof *known; i++)
 			ok = strcmp(name, known[i]) == 0;
 	}
-	file_list_end(d);
 	return ok || no(l, "something of git's is not over");
 }
 
 static bool look_at_index(struct look *l, const git_oid *head)
 {
-	git_tree *tree = repo_tree(l->git, head, NULL);
-	git_diff *diff = NULL;
+	_git_tree_ git_tree *tree = repo_tree(l->git, head, NULL);
+	_git_diff_ git_diff *diff = NULL;
 	bool same = tree != NULL;
 
 	for (size_t i = 0; i < git_index_entrycount(l->index); i++) {
@@ -254,8 +249,6 @@ static bool look_at_index(struct look *l, const git_oid *head)
 	    same &&
 	    git_diff_tree_to_index(&diff, l->git, tree, l->index, NULL) == 0 &&
 	    git_diff_num_deltas(diff) == 0;
-	git_diff_free(diff);
-	git_tree_free(tree);
 	return same || no(l, "something is staged");
 }
 
@@ -290,8 +283,8 @@ static bool look_at_commits(struct look *l, const git_oid *head)
  * harvest, which is of its one branch, has not brought home. */
 static bool look_at_private_git(struct look *l, const char *dir)
 {
-	git_oid *refs = NULL;
-	git_odb *odb = NULL;
+	_free_ git_oid *refs = NULL;
+	_git_odb_ git_odb *odb = NULL;
 	bool home = true;
 	size_t n = 0;
 
@@ -305,14 +298,12 @@ static bool look_at_private_git(struct look *l, const char *dir)
 		home = git_odb_exists(odb, &refs[i]) ||
 		       no(l, "its own git directory has commits that no "
 			     "branch has");
-	git_odb_free(odb);
-	free(refs);
 	return home;
 }
 
 static bool look_at_git(struct look *l, struct trash *t, int entry)
 {
-	char *file =
+	_free_ char *file =
 	    mem_printf("%s/worktrees/%s/index", t->w.git_dir, t->entry_name);
 	struct stat st = {0};
 	git_oid head;
@@ -324,24 +315,33 @@ static bool look_at_git(struct look *l, struct trash *t, int entry)
 	if (ok && (stat(file, &st) < 0 || git_index_open(&l->index, file) < 0))
 		ok = no(l, "its index cannot be read");
 	l->written = st.st_mtim;
-	free(file);
 	return ok && look_at_index(l, &head) && look_at_commits(l, &head) &&
 	       look_at_private_git(l, t->private_git);
 }
 
+static void look_finish(struct look *l)
+{
+	copied_finish(&l->copied);
+	git_index_free(l->index);
+	git_repository_free(l->git);
+	buf_finish(&l->path);
+	free(l->why);
+}
+
 char *trash_look(struct trash *t, bool ignored, bool apply)
 {
+	CLEANUP(look_finish)
 	struct look l = {.ignored = ignored, .apply = apply};
-	char *admin =
+	_free_ char *admin =
 	    mem_printf("%s/worktrees/%s", t->w.git_dir, t->entry_name);
-	int entry = t->has_entry ? trash_entry_open(t) : -1;
+	_close_ int entry = t->has_entry ? trash_entry_open(t) : -1;
 
 	l.w.admin = admin;
 	l.w.path = t->path;
 	buf_adds(&l.path, "");
 	if (!t->has_tree && !t->has_entry)
-		;
-	else if (!t->has_tree)
+		return NULL;
+	if (!t->has_tree)
 		no(&l, "its directory was not there");
 	else if (entry < 0 || repo_open_git(&l.git, admin) < 0 ||
 		 repo_set_workdir(l.git, t->path) < 0)
@@ -350,11 +350,5 @@ char *trash_look(struct trash *t, bool ignored, bool apply)
 		copied_read(&l.copied, &l.w);
 		look_at_files(&l, t);
 	}
-	file_close(entry);
-	copied_finish(&l.copied);
-	git_index_free(l.index);
-	git_repository_free(l.git);
-	buf_finish(&l.path);
-	free(admin);
-	return l.why;
+	return TAKE_PTR(l.why);
 }
