@@ -8,27 +8,24 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/file.h"
+#include "base/cleanup.h"
 
 int copied_write(int entry, const char *from, const struct strv *copied,
 		 const struct strv *linked, struct err *err)
 {
-	cJSON *o = cJSON_CreateObject();
-	int r;
+	_json_ cJSON *o = cJSON_CreateObject();
 
 	json_set_int(o, "v", 1);
 	json_set_str(o, "from", from);
 	json_set_strv(o, "copied", copied);
 	json_set_strv(o, "linked", linked);
-	r = json_save(entry, COPIED_FILE, o, false, err);
-	cJSON_Delete(o);
-	return r;
+	return json_save(entry, COPIED_FILE, o, false, err);
 }
 
 void copied_read(struct copied *b, const struct repo_worktree *w)
 {
-	char *file = file_join(w->admin, COPIED_FILE);
-	cJSON *o = json_load(AT_FDCWD, file, 1024 * 1024, NULL);
+	_free_ char *file = file_join(w->admin, COPIED_FILE);
+	_json_ cJSON *o = json_load(AT_FDCWD, file, 1024 * 1024, NULL);
 
 	*b = (struct copied){.to = w->path};
 	if (json_str(o, "from")) {
@@ -36,8 +33,6 @@ void copied_read(struct copied *b, const struct repo_worktree *w)
 		json_strv(o, "copied", &b->paths);
 		json_strv(o, "linked", &b->paths);
 	}
-	cJSON_Delete(o);
-	free(file);
 }
 
 void copied_finish(struct copied *b)
@@ -83,17 +78,15 @@ static bool unchanged(const char *here, const char *there)
 
 bool copied_has(const struct copied *b, const char *path)
 {
-	char *here, *there;
-	bool has = false;
+	for (size_t i = 0; i < b->paths.n; i++) {
+		_free_ char *here = NULL, *there = NULL;
 
-	for (size_t i = 0; !has && i < b->paths.n; i++) {
 		if (!under(path, b->paths.v[i]))
 			continue;
 		here = file_join(b->to, path);
 		there = file_join(b->from, path);
-		has = unchanged(here, there);
-		free(here);
-		free(there);
+		if (unchanged(here, there))
+			return true;
 	}
-	return has;
+	return false;
 }

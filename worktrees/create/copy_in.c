@@ -17,8 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/buf.h"
-#include "base/file.h"
+#include "base/cleanup.h"
 #include "worktrees/git/copy_bytes.h"
 
 #define MAX_DEPTH   128
@@ -64,34 +63,27 @@ static int find_name(struct work *w, int dir, const char *prefix,
 	size_t len = strcspn(p, "/");
 	bool deep = len == 2 && memcmp(p, "**", 2) == 0;
 	const char *rest = p + len + (p[len] == '/');
-	char *part = mem_strndup(p, len), *path;
-	int r = 0;
+	_free_ char *part = mem_strndup(p, len),
+		    *path = mem_printf("%s%s/", prefix, name);
 
 	if (!deep && fnmatch(part, name, FNM_PERIOD) != 0)
-		goto out;
-	if (w->found.n >= MAX_MATCHES) {
-		r = err_set(w->err, ERR_LIMIT,
-			    "copy or link: more than %d files match",
-			    MAX_MATCHES);
-		goto out;
-	}
-	if (!*rest) { /* a last "**" is all there is */
-		strv_addf(&w->found, "%s%s", prefix, name);
-		goto out;
-	}
-	path = mem_printf("%s%s/", prefix, name);
-	r = find(w, dir, name, path, deep ? p : rest, depth + 1);
-	free(path);
-out:
-	free(part);
-	return r;
+		return 0;
+	if (w->found.n >= MAX_MATCHES)
+		return err_set(w->err, ERR_LIMIT,
+			       "copy or link: more than %d files match",
+			       MAX_MATCHES);
+	if (*rest)
+		return find(w, dir, name, path, deep ? p : rest, depth + 1);
+	/* a last "**" is all there is */
+	strv_addf(&w->found, "%s%s", prefix, name);
+	return 0;
 }
 
 /* What below the directory name in dir matches p. */
 static int find(struct work *w, int dir, const char *name, const char *prefix,
 		const char *p, int depth)
 {
-	DIR *d = NULL;
+	_dir_ DIR *d = NULL;
 	int r = 0;
 
 	while (*p == '/')
@@ -108,7 +100,6 @@ static int find(struct work *w, int dir, const char *name, const char *prefix,
 		if (r == 0 && strncmp(p, "**/", 3) == 0)
 			r = find_name(w, dirfd(d), prefix, name, p + 3, depth);
 	}
-	file_list_end(d);
 	return r;
 }
 
@@ -116,7 +107,7 @@ static int copy_file(struct work *w, int from, int to, const char *name,
 		     const struct stat *st)
 {
 	struct timespec t[2] = {st->st_atim, st->st_mtim};
-	int in, out, r = -1;
+	_close_ int in = -1, out = -1;
 
 	out = openat(to, name,
 		     O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
@@ -129,14 +120,10 @@ static int copy_file(struct work *w, int from, int to, const char *name,
 	in = openat(from, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	/* times last, and the mode as it was: node_modules/.bin */
 	if (in < 0 || copy_bytes(in, out, w->data, true, false) != 0 ||
-	    fchmod(out, st->st_mode & 0777) < 0 || futimens(out, t) < 0)
-		err_errno(w->err, "copy %s", name);
-	else
-		r = 0;
-	file_close(in);
-	if (close(out) < 0 && r == 0)
-		r = err_errno(w->err, "copy %s", name);
-	return r;
+	    fchmod(out, st->st_mode & 0777) < 0 || futimens(out, t) < 0 ||
+	    close(TAKE_FD(out)) < 0)
+		return err_errno(w->err, "copy %s", name);
+	return 0;
 }
 
 static int copy_any(struct work *w, int from, int to, const char *name,
@@ -145,11 +132,11 @@ static int copy_any(struct work *w, int from, int to, const char *name,
 static int copy_dir(struct work *w, int from, int to, const char *name,
 		    const struct stat *st, int depth)
 {
-	int out, r = 0;
 	struct timespec t[2] = {st->st_atim, st->st_mtim};
+	_close_ int out = -1;
+	_dir_ DIR *d = NULL;
 	const char *at;
 	bool made;
-	DIR *d;
 
 	if (depth > MAX_DEPTH)
 		return err_set(w->err, ERR_LIMIT, "copy %s: nested too deep",
@@ -158,24 +145,21 @@ static int copy_dir(struct work *w, int from, int to, const char *name,
 	made = mkdirat(to, name, 0700) == 0;
 	w->made += made;
 	out = openat(to, name, FILE_DIR_FLAGS);
-	if (!made && (out < 0 || errno != EEXIST)) {
-		file_close(out);
-		/* a tracked file or link of that name: left alone */
+	/* a tracked file or link of that name: left alone */
+	if (!made && (out < 0 || errno != EEXIST))
 		return errno == EEXIST || errno == ENOTDIR || errno == ELOOP
 			   ? 0
 			   : err_errno(w->err, "copy %s", name);
-	}
 	d = out < 0 ? NULL : file_list(from, name);
 	if (!d)
-		r = err_errno(w->err, "copy %s", name);
-	while (r == 0 && (at = file_list_next(d)))
-		r = copy_any(w, dirfd(d), out, at, depth + 1);
-	if (r == 0 && (errno || (made && (fchmod(out, st->st_mode & 0777) < 0 ||
-					  futimens(out, t) < 0))))
-		r = err_errno(w->err, "copy %s", name);
-	file_list_end(d);
-	file_close(out);
-	return r;
+		return err_errno(w->err, "copy %s", name);
+	while ((at = file_list_next(d)))
+		if (copy_any(w, dirfd(d), out, at, depth + 1) < 0)
+			return -1;
+	if (errno || (made && (fchmod(out, st->st_mode & 0777) < 0 ||
+			       futimens(out, t) < 0)))
+		return err_errno(w->err, "copy %s", name);
+	return 0;
 }
 
 static int copy_any(struct work *w, int from, int to, const char *name,
@@ -214,36 +198,42 @@ static int copy_in_one(struct work *w, int main, const char *path, bool link,
 		       struct strv *done)
 {
 	const char *name;
-	char *target = file_join(w->b->from_path, path);
-	int from = file_open_parent(main, ".", path, 0, &name);
-	int to = file_open_parent(w->b->to, ".", path, 0777, &name);
+	_free_ char *target = file_join(w->b->from_path, path);
+	_close_ int from = file_open_parent(main, ".", path, 0, &name);
+	_close_ int to = file_open_parent(w->b->to, ".", path, 0777, &name);
 	int64_t made = w->made;
 	struct stat st;
-	int r = 0;
 
-	if (from < 0 || to < 0)
+	if (from < 0 || to < 0) {
 		strv_addf(w->b->warnings, "%s was not copied: %s", path,
 			  strerror(errno));
-	else if (fstatat(to, name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
-		 (link || !S_ISDIR(st.st_mode)))
-		; /* tracked, or copied by another pattern: left alone */
-	else if (link ? symlinkat(target, to, name) < 0
-		      : copy_any(w, from, to, name, 0) < 0)
-		r = link ? err_errno(w->err, "link %s", path)
-			 : err_prefix(w->err, "copy %s", path);
-	else if (link || w->made > made)
+		return 0;
+	}
+	/* tracked, or copied by another pattern: left alone */
+	if (fstatat(to, name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+	    (link || !S_ISDIR(st.st_mode)))
+		return 0;
+	if (link && symlinkat(target, to, name) < 0)
+		return err_errno(w->err, "link %s", path);
+	if (!link && copy_any(w, from, to, name, 0) < 0)
+		return err_prefix(w->err, "copy %s", path);
+	if (link || w->made > made)
 		strv_add(done, path);
-	file_close(from);
-	file_close(to);
-	free(target);
-	return r;
+	return 0;
+}
+
+static void work_finish(struct work *w)
+{
+	strv_finish(&w->found);
+	free(w->data);
 }
 
 int copy_in_run(struct copy_in *b, const struct strv *patterns, bool link,
 		struct strv *done, struct err *err)
 {
-	struct work w = {.b = b, .err = err};
-	int main, r = 0;
+	CLEANUP(work_finish) struct work w = {.b = b, .err = err};
+	_close_ int main = -1;
+	int r = 0;
 
 	if (patterns->n == 0)
 		return 0;
@@ -261,8 +251,5 @@ int copy_in_run(struct copy_in *b, const struct strv *patterns, bool link,
 	if (w.unusual)
 		strv_add(b->warnings, "sockets, pipes and devices were not "
 				      "copied");
-	close(main);
-	strv_finish(&w.found);
-	free(w.data);
 	return r;
 }

@@ -11,11 +11,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/buf.h"
-#include "base/file.h"
-#include "base/mem.h"
 #include "worktrees/create/create.h"
 #include "worktrees/git/checkout.h"
+#include "worktrees/git/cleanup.h"
 #include "worktrees/git/sparse.h"
 
 #define INDEX_MAX ((size_t)1 << 30)
@@ -56,20 +54,18 @@ static const char *config_str(git_config *config, const char *key)
 /* Whether any file but a .gitattributes of the tree can change contents. */
 static bool attributes_matter(const struct repo *r, git_config *config)
 {
-	char *info = file_join(r->git_dir, "info/attributes");
+	_free_ char *info = file_join(r->git_dir, "info/attributes");
 	const char *xdg = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
-	char *user = xdg && *xdg ? mem_printf("%s/git/attributes", xdg)
-				 : mem_printf("%s/.config/git/attributes",
-					      home ? home : "");
-	bool matter = access(info, F_OK) == 0 || access(user, F_OK) == 0 ||
-		      access("/etc/gitattributes", F_OK) == 0 ||
-		      *config_str(config, "core.attributesfile") ||
-		      *config_str(config, "core.autocrlf") ||
-		      *config_str(config, "core.eol");
+	_free_ char *user =
+	    xdg && *xdg
+		? mem_printf("%s/git/attributes", xdg)
+		: mem_printf("%s/.config/git/attributes", home ? home : "");
 
-	free(info);
-	free(user);
-	return matter;
+	return access(info, F_OK) == 0 || access(user, F_OK) == 0 ||
+	       access("/etc/gitattributes", F_OK) == 0 ||
+	       *config_str(config, "core.attributesfile") ||
+	       *config_str(config, "core.autocrlf") ||
+	       *config_str(config, "core.eol");
 }
 
 static void warn_checkout(struct create *c, const struct checkout *co)
@@ -97,9 +93,9 @@ static void warn_checkout(struct create *c, const struct checkout *co)
  */
 static int source_open(struct create *c, struct timespec *written)
 {
-	struct buf text = {0};
+	_buf_ struct buf text = {0};
+	_free_ char *index = NULL;
 	struct stat st = {0};
-	char *index;
 	int fd = -1;
 
 	if (c->repo.bare)
@@ -112,17 +108,15 @@ static int source_open(struct create *c, struct timespec *written)
 		0)
 		fd = open(c->repo.path, FILE_DIR_FLAGS & ~O_NOFOLLOW);
 	*written = st.st_mtim;
-	buf_finish(&text);
-	free(index);
 	return fd;
 }
 
 /* All files of the base, with what the index there has of the same ones. */
 static git_index *index_open(struct create *c, struct err *err)
 {
-	char *path = file_join(c->admin, "index");
-	git_index *index = NULL;
-	git_tree *tree = NULL;
+	_free_ char *path = file_join(c->admin, "index");
+	_git_index_ git_index *index = NULL;
+	_git_tree_ git_tree *tree = NULL;
 
 	/* one that libgit2 does not understand is none */
 	if (git_index_open(&index, path) < 0 &&
@@ -133,30 +127,19 @@ static git_index *index_open(struct create *c, struct err *err)
 		 git_index_read_tree(index, tree) < 0)
 		repo_err(err, ERR_FAILED, "list the files of %s", c->base.name);
 	else
-		goto out;
-	git_index_free(index);
-	index = NULL;
-out:
-	git_tree_free(tree);
-	free(path);
-	return index;
+		return TAKE_PTR(index);
+	return NULL;
 }
 
 /* A file of the worktree that this one is made from, if there is one. */
 static int copy_own(struct create *c, const char *name, struct err *err)
 {
-	char *from = file_join(git_repository_path(c->repo.here), name);
-	struct buf text = {0};
-	int rc = file_read(AT_FDCWD, from, OWN_MAX, &text, err);
+	_free_ char *from = file_join(git_repository_path(c->repo.here), name);
+	_buf_ struct buf text = {0};
 
-	if (rc < 0 && errno == ENOENT)
-		rc = 0;
-	else if (rc == 0)
-		rc = create_put(c->entry, name, err, "%s",
-				text.len ? text.data : "");
-	buf_finish(&text);
-	free(from);
-	return rc;
+	if (file_read(AT_FDCWD, from, OWN_MAX, &text, err) < 0)
+		return errno == ENOENT ? 0 : -1;
+	return create_put(c->entry, name, err, "%s", text.len ? text.data : "");
 }
 
 /* Without what says where that worktree is. An index of git's that libgit2
@@ -164,8 +147,8 @@ static int copy_own(struct create *c, const char *name, struct err *err)
 static int adapt_config(struct create *c, struct err *err)
 {
 	static const char *const off[] = {"index.sparse", "core.splitindex"};
-	char *file = file_join(c->admin, "config.worktree");
-	git_config *own = NULL;
+	_free_ char *file = file_join(c->admin, "config.worktree");
+	_git_config_ git_config *own = NULL;
 	int rc = git_config_open_ondisk(&own, file);
 
 	if (rc == 0) {
@@ -175,11 +158,7 @@ static int adapt_config(struct create *c, struct err *err)
 	for (size_t i = 0; rc == 0 && i < sizeof off / sizeof off[0]; i++)
 		if (repo_config_bool(c->repo.here, off[i], false))
 			rc = git_config_set_bool(own, off[i], false);
-	if (rc < 0)
-		repo_err(err, ERR_FAILED, "write %s", file);
-	git_config_free(own);
-	free(file);
-	return rc;
+	return rc < 0 ? repo_err(err, ERR_FAILED, "write %s", file) : 0;
 }
 
 /* As `git worktree add`: the sparse patterns and the configuration of the
@@ -211,45 +190,45 @@ static void hint_fetch(const struct create *c, struct err *err)
 		 from, c->repo.path, c->base.name, from, c->repo.path);
 }
 
-int create_populate(struct create *c, struct err *err)
+static int populate(struct create *c, struct err *err)
 {
-	git_config *config = NULL;
-	struct sparse sparse = {0};
+	_git_config_ git_config *config = NULL;
+	_git_index_ git_index *index = NULL;
+	_sparse_ struct sparse sparse = {0};
 	struct checkout co = {
 	    .admin = c->admin,
 	    .path = c->place.path,
 	    .dir = c->tree,
 	    .out = c->out,
 	};
-	int r = -1;
+	_close_ int source = -1;
 
-	if (take_over(c, err) < 0)
-		return -1;
 	if (git_repository_config_snapshot(&config, c->repo.here) < 0)
 		return repo_err(err, ERR_FAILED, "read git's configuration");
-	co.source = source_open(c, &co.source_written);
+	co.source = source = source_open(c, &co.source_written);
 	co.attributes = attributes_matter(&c->repo, config);
 	co.symlinks = repo_config_bool(c->repo.here, "core.symlinks", true);
 	co.crlf = repo_config_bool(c->repo.here, "core.autocrlf", false) ||
 		  strcmp(config_str(config, "core.eol"), "crlf") == 0;
-	co.index = index_open(c, err);
-	if (!co.index || sparse_load(&sparse, c->repo.here, err) < 0)
-		goto out;
-	sparse_mark(&sparse, co.index);
+	co.index = index = index_open(c, err);
+	if (!index || sparse_load(&sparse, c->repo.here, err) < 0)
+		return -1;
+	sparse_mark(&sparse, index);
 	if (checkout_run(&co, err) < 0)
-		goto out;
-	c->files = git_index_entrycount(co.index) - sparse.skipped;
-	if (git_index_write(co.index) < 0)
-		repo_err(err, ERR_FAILED, "write %s/index", c->admin);
-	else
-		r = create_put(c->tree, ".git", err, "gitdir: %s\n", c->admin);
+		return -1;
+	c->files = git_index_entrycount(index) - sparse.skipped;
 	warn_checkout(c, &co);
-out:
-	if (r < 0)
-		hint_fetch(c, err);
-	file_close(co.source);
-	git_config_free(config);
-	git_index_free(co.index);
-	sparse_finish(&sparse);
-	return r;
+	if (git_index_write(index) < 0)
+		return repo_err(err, ERR_FAILED, "write %s/index", c->admin);
+	return create_put(c->tree, ".git", err, "gitdir: %s\n", c->admin);
+}
+
+int create_populate(struct create *c, struct err *err)
+{
+	if (take_over(c, err) < 0)
+		return -1;
+	if (populate(c, err) == 0)
+		return 0;
+	hint_fetch(c, err);
+	return -1;
 }

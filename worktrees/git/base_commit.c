@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/mem.h"
+#include "worktrees/git/cleanup.h"
 
 static int no_commit(const struct repo *r, struct err *err)
 {
@@ -30,11 +30,10 @@ static bool has_branches(const struct repo *r)
 /* `git checkout --orphan`, in a repository that has others. */
 static int unborn(const struct repo *r, struct err *err)
 {
-	char *on = repo_branch(r->here);
+	_free_ char *on = repo_branch(r->here);
 
 	err_set(err, ERR_FAILED, "the branch %s has no commit yet",
 		on ? on : "here");
-	free(on);
 	return err_hint(err, "-b BRANCH starts from another one, and `git "
 			     "branch -a` lists them; or commit first");
 }
@@ -55,33 +54,32 @@ static int not_found(const struct repo *r, const char *base, struct err *err)
 			     "lists branches");
 }
 
+static int no_base(const struct repo *r, const char *base, struct err *err)
+{
+	bool head = !base || !base[0];
+
+	if (head && git_repository_head_unborn(r->here) == 1)
+		return has_branches(r) ? unborn(r, err) : no_commit(r, err);
+	if (head)
+		return repo_err(err, ERR_FAILED, "read HEAD of %s", r->path);
+	return git_repository_is_empty(r->main) == 1 ? no_commit(r, err)
+						     : not_found(r, base, err);
+}
+
 int base_commit_find(struct base_commit *b, const struct repo *r,
 		     const char *base, struct err *err)
 {
-	git_object *object = NULL, *commit = NULL;
-	git_reference *ref = NULL;
-	char hex[GIT_OID_HEXSZ + 1];
+	_git_object_ git_object *object = NULL, *commit = NULL;
+	_git_reference_ git_reference *ref = NULL;
 	bool head = !base || !base[0];
-	int result = -1;
 
 	memset(b, 0, sizeof *b);
-	if (git_revparse_ext(&object, &ref, r->here, head ? "HEAD" : base) <
-	    0) {
-		if (head && git_repository_head_unborn(r->here) == 1)
-			has_branches(r) ? unborn(r, err) : no_commit(r, err);
-		else if (head)
-			repo_err(err, ERR_FAILED, "read HEAD of %s", r->path);
-		else if (git_repository_is_empty(r->main) == 1)
-			no_commit(r, err);
-		else
-			not_found(r, base, err);
-		goto out;
-	}
-	if (git_object_peel(&commit, object, GIT_OBJECT_COMMIT) < 0) {
-		err_set(err, ERR_FAILED, "the base \"%.200s\" is not a commit",
-			head ? "HEAD" : base);
-		goto out;
-	}
+	if (git_revparse_ext(&object, &ref, r->here, head ? "HEAD" : base) < 0)
+		return no_base(r, base, err);
+	if (git_object_peel(&commit, object, GIT_OBJECT_COMMIT) < 0)
+		return err_set(err, ERR_FAILED,
+			       "the base \"%.200s\" is not a commit",
+			       head ? "HEAD" : base);
 	b->commit = *git_object_id(commit);
 	b->tree = *git_commit_tree_id((git_commit *)commit);
 	if (head)
@@ -89,14 +87,8 @@ int base_commit_find(struct base_commit *b, const struct repo *r,
 	else if (ref)
 		b->name = mem_strdup(git_reference_shorthand(ref));
 	if (!b->name)
-		b->name =
-		    mem_strdup(git_oid_tostr(hex, sizeof hex, &b->commit));
-	result = 0;
-out:
-	git_reference_free(ref);
-	git_object_free(commit);
-	git_object_free(object);
-	return result;
+		b->name = mem_strdup(git_oid_tostr_s(&b->commit));
+	return 0;
 }
 
 void base_commit_finish(struct base_commit *b)

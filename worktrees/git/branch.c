@@ -4,23 +4,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/mem.h"
+#include "worktrees/git/cleanup.h"
 #include "worktrees/git/merged.h"
 #include "worktrees/git/repo.h"
 
 int branch_delete_ref(git_repository *git, const char *name, const git_oid *oid)
 {
-	git_reference *ref = NULL;
+	_git_reference_ git_reference *ref = NULL;
 	int r = git_reference_lookup(&ref, git, name);
 
 	if (r == 0 && (!git_reference_target(ref) ||
 		       !git_oid_equal(git_reference_target(ref), oid)))
 		r = GIT_EMODIFIED;
 	/* compared once more there, under git's own lock */
-	if (r == 0)
-		r = git_reference_delete(ref);
-	git_reference_free(ref);
-	return r;
+	return r == 0 ? git_reference_delete(ref) : r;
 }
 
 static bool is_below(git_repository *git, const git_oid *head,
@@ -56,9 +53,9 @@ int branch_delete(git_repository *main, const char *branch, const git_oid *tip,
 		  const char *when, const git_oid *head, bool *deleted,
 		  char **kept, struct err *err)
 {
-	char *name = mem_printf("refs/heads/%s", branch);
+	_free_ char *name = mem_printf("refs/heads/%s", branch);
 	git_oid at;
-	int r = 0, e = git_reference_name_to_id(&at, main, name);
+	int e = git_reference_name_to_id(&at, main, name);
 
 	err_clear(err);
 	*deleted = false;
@@ -74,10 +71,7 @@ int branch_delete(git_repository *main, const char *branch, const git_oid *tip,
 	/* what was committed to it since we looked is kept too */
 	if (e == GIT_EMODIFIED)
 		*kept = mem_printf("the branch %s has moved", branch);
-	else if (err->kind != ERR_NONE)
-		r = -1;
-	else if (e < 0 && e != GIT_ENOTFOUND)
-		r = repo_err(err, ERR_FAILED, "delete the branch %s", branch);
-	free(name);
-	return r;
+	else if (err->kind == ERR_NONE && e < 0 && e != GIT_ENOTFOUND)
+		repo_err(err, ERR_FAILED, "delete the branch %s", branch);
+	return err->kind == ERR_NONE ? 0 : -1;
 }

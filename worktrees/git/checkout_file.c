@@ -17,8 +17,7 @@
 
 #include <git2/sys/repository.h>
 
-#include "base/file.h"
-#include "base/mem.h"
+#include "worktrees/git/cleanup.h"
 #include "worktrees/git/copy_bytes.h"
 #include "worktrees/git/index_entry.h"
 #include "worktrees/git/repo.h"
@@ -36,7 +35,7 @@ enum conversion {
 static int open_git(struct checkout_file *cf, struct err *err)
 {
 	const char *file = cf->co->index_file;
-	git_index *index = NULL;
+	_git_index_ git_index *index = NULL;
 
 	if (cf->git)
 		return 0;
@@ -45,7 +44,6 @@ static int open_git(struct checkout_file *cf, struct err *err)
 	    (file && (git_index_open(&index, file) < 0 ||
 		      git_repository_set_index(cf->git, index) < 0)))
 		return repo_err(err, ERR_FAILED, "open %s", cf->co->admin);
-	git_index_free(index);
 	return 0;
 }
 
@@ -125,40 +123,34 @@ static int copy_file(struct checkout_file *cf, git_index_entry *e, bool no_cr,
 		     struct err *err)
 {
 	const struct checkout *co = cf->co;
+	_close_ int in = openat(co->source, e->path,
+				O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	_close_ int out = -1;
 	struct stat before, after;
-	int in, out = -1, r = 1;
+	int r;
 
-	in = openat(co->source, e->path,
-		    O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-	if (in < 0)
-		return 1;
-	if (fstat(in, &before) < 0 || !S_ISREG(before.st_mode) ||
+	if (in < 0 || fstat(in, &before) < 0 || !S_ISREG(before.st_mode) ||
 	    !index_entry_same(e, &co->source_written, &before))
-		goto out;
+		return 1;
 	out = openat(co->dir, e->path, CREATE_FLAG, file_mode(e));
-	if (out < 0) {
-		r = err_errno(err, "write %s", e->path);
-		goto out;
-	}
+	if (out < 0)
+		return err_errno(err, "write %s", e->path);
 	if (!cf->data)
 		cf->data = mem_alloc(COPY_BYTES_ROOM);
 	r = copy_bytes(in, out, cf->data,
 		       !no_cr && before.st_size > (off_t)COPY_BYTES_ROOM,
 		       no_cr);
 	if (r < 0)
-		err_errno(err, "write %s", e->path);
-	if (r == 0 && (fstat(in, &after) < 0 ||
-		       !index_entry_same(e, &co->source_written, &after)))
-		r = 1;
-	if (r == 0)
-		r = finish_file(out, e, &before, err);
-	if (r == 1)
+		return err_errno(err, "write %s", e->path);
+	if (r == 1 || fstat(in, &after) < 0 ||
+	    !index_entry_same(e, &co->source_written, &after)) {
 		unlinkat(co->dir, e->path, 0);
-out:
-	if (out >= 0 && close(out) < 0 && r == 0)
-		r = err_errno(err, "write %s", e->path);
-	close(in);
-	return r;
+		return 1;
+	}
+	if (finish_file(out, e, &before, err) < 0)
+		return -1;
+	return close(TAKE_FD(out)) < 0 ? err_errno(err, "write %s", e->path)
+				       : 0;
 }
 
 static int make_link(struct checkout_file *cf, git_index_entry *e,
@@ -176,16 +168,14 @@ static int make_link(struct checkout_file *cf, git_index_entry *e,
 static int write_file(struct checkout_file *cf, git_index_entry *e,
 		      const void *data, size_t len, struct err *err)
 {
-	int fd = openat(cf->co->dir, e->path, CREATE_FLAG, file_mode(e));
-	int r;
+	_close_ int fd =
+	    openat(cf->co->dir, e->path, CREATE_FLAG, file_mode(e));
 
 	if (fd < 0 || file_write_all(fd, data, len) < 0)
-		r = err_errno(err, "write %s", e->path);
-	else
-		r = finish_file(fd, e, NULL, err);
-	if (fd >= 0 && close(fd) < 0 && r == 0)
-		r = err_errno(err, "write %s", e->path);
-	return r;
+		return err_errno(err, "write %s", e->path);
+	if (finish_file(fd, e, NULL, err) < 0)
+		return -1;
+	return close(TAKE_FD(fd)) < 0 ? err_errno(err, "write %s", e->path) : 0;
 }
 
 static int write_blob(struct checkout_file *cf, git_index_entry *e,
@@ -194,9 +184,8 @@ static int write_blob(struct checkout_file *cf, git_index_entry *e,
 	git_blob_filter_options opt;
 	const void *data = git_blob_rawcontent(blob);
 	size_t len = (size_t)git_blob_rawsize(blob);
-	git_buf out = GIT_BUF_INIT;
-	char *target;
-	int r;
+	_git_buf_ git_buf out = GIT_BUF_INIT;
+	_free_ char *target = NULL;
 
 	if (e->mode == GIT_FILEMODE_LINK && cf->co->symlinks) {
 		if (len > MAX_LINK || memchr(data, 0, len))
@@ -204,9 +193,7 @@ static int write_blob(struct checkout_file *cf, git_index_entry *e,
 				       "make symlink %s: no such target can be",
 				       e->path);
 		target = mem_strndup(data, len);
-		r = make_link(cf, e, target, err);
-		free(target);
-		return r;
+		return make_link(cf, e, target, err);
 	}
 	if (conv == CONVERT_NONE || e->mode == GIT_FILEMODE_LINK)
 		return write_file(cf, e, data, len, err);
@@ -214,24 +201,19 @@ static int write_blob(struct checkout_file *cf, git_index_entry *e,
 	opt.flags = 0;
 	if (git_blob_filter(&out, blob, e->path, &opt) < 0)
 		return repo_err(err, ERR_FAILED, "convert %s", e->path);
-	r = write_file(cf, e, out.ptr, out.size, err);
-	git_buf_dispose(&out);
-	return r;
+	return write_file(cf, e, out.ptr, out.size, err);
 }
 
 static int from_store(struct checkout_file *cf, git_index_entry *e,
 		      enum conversion conv, struct err *err)
 {
-	git_blob *blob = NULL;
-	int r;
+	_git_blob_ git_blob *blob = NULL;
 
 	if (open_git(cf, err) < 0)
 		return -1;
 	if (git_blob_lookup(&blob, cf->git, &e->id) < 0)
 		return repo_err(err, ERR_FAILED, "read %s", e->path);
-	r = write_blob(cf, e, blob, conv, err);
-	git_blob_free(blob);
-	return r;
+	return write_blob(cf, e, blob, conv, err);
 }
 
 int checkout_file_make(struct checkout_file *cf, git_index_entry *e,
