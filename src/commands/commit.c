@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/file.h"
+#include "base/cleanup.h"
 #include "base/json.h"
 #include "base/utf8.h"
 #include "commands/cli/editor.h"
@@ -47,7 +47,7 @@ static const struct command_option options[] = {
 static cJSON *ask(const struct hooks *h, const struct args *args,
 		  const char *text, const char *template, struct err *err)
 {
-	cJSON *answer, *request = spec_worktree_request(&h->s->spec, "commit");
+	_json_ cJSON *request = spec_worktree_request(&h->s->spec, "commit");
 
 	json_set_str(request, "message", text);
 	json_set_bool(request, "comments", template != NULL);
@@ -58,9 +58,7 @@ static cJSON *ask(const struct hooks *h, const struct args *args,
 		json_set_bool(request, "staged", true);
 		json_set_str(request, "head", json_str(h->found, "head"));
 	}
-	answer = worktree_client_run(request, NULL, NULL, 0, err);
-	cJSON_Delete(request);
-	return answer;
+	return worktree_client_run(request, NULL, NULL, 0, err);
 }
 
 /* -- the editor -------------------------------------------------------------
@@ -71,17 +69,17 @@ static cJSON *ask(const struct hooks *h, const struct args *args,
 static int read_template(struct buf *out, const struct session *s,
 			 const char *path, struct err *err)
 {
-	char *file = !path	      ? NULL
-		     : path[0] == '/' ? mem_strdup(path)
-				      : file_join(s->spec.repository, path);
-	int rc =
-	    file ? file_read(AT_FDCWD, file, PROTOCOL_TEXT_MAX, out, err) : 0;
+	_free_ char *file = !path ? NULL
+			    : path[0] == '/'
+				? mem_strdup(path)
+				: file_join(s->spec.repository, path);
 
-	free(file);
 	buf_adds(out, "");
-	return rc < 0 ? err_hint(err, "it is commit.template; with -m TEXT it "
-				      "is not needed")
-		      : 0;
+	return file && file_read(AT_FDCWD, file, PROTOCOL_TEXT_MAX, out, err) <
+			   0
+		   ? err_hint(err, "it is commit.template; with -m TEXT it "
+				   "is not needed")
+		   : 0;
 }
 
 /* What git shows there: commit.template, and the files as comments; a name
@@ -110,16 +108,13 @@ static int prefill(struct buf *out, struct buf *template,
 /* text is the message then, with comments. */
 static int edit(struct buf *text, char **path, struct err *err)
 {
-	const char *argv[2] = {NULL};
-	int rc;
-
 	*path = file_temporary(text->data, text->len, ".txt", err);
 	if (!*path)
 		return -1;
-	argv[0] = *path;
 	buf_clear(text);
-	rc = editor_run(argv, true, err);
-	return rc < 0 ? -1 : message_read(NULL, *path, text, err);
+	if (editor_run((const char *[]){*path, NULL}, true, err) < 0)
+		return -1;
+	return message_read(NULL, *path, text, err);
 }
 
 /*
@@ -132,7 +127,7 @@ static cJSON *commit_text(struct hooks *h, const struct args *args,
 			  struct err *err)
 {
 	cJSON *answer = NULL;
-	char *path = NULL;
+	_free_ char *path = NULL;
 	int rc = hooks_run(h, "pre-commit", err);
 	size_t written;
 
@@ -156,13 +151,12 @@ static cJSON *commit_text(struct hooks *h, const struct args *args,
 	     memchr(text->data, '\0', text->len)))
 		rc = err_set(err, ERR_FAILED, "the message is not UTF-8 text");
 	if (rc == 0)
-		answer = ask(h, args, text->len ? text->data : "", template,
-			     err);
+		answer =
+		    ask(h, args, text->len ? text->data : "", template, err);
 	if (path && !answer && err->kind != ERR_USAGE)
 		err_hint(err, "your message is kept in %s", path);
 	else if (path)
 		unlink(path);
-	free(path);
 	/* It is committed, whatever this one says. */
 	if (answer)
 		hooks_run(h, "post-commit", NULL);
@@ -172,8 +166,8 @@ static cJSON *commit_text(struct hooks *h, const struct args *args,
 /* ---------------------------------------------------------------------------
  */
 
-static int report(const struct session *s, const cJSON *answer,
-		  const struct args *args)
+static void report(const struct session *s, const cJSON *answer,
+		   const struct args *args)
 {
 	const cJSON *f,
 	    *files = cJSON_GetObjectItemCaseSensitive(answer, "files");
@@ -189,7 +183,7 @@ static int report(const struct session *s, const cJSON *answer,
 		json_set_str(o, "id", s->spec.id);
 		json_set_str(o, "name", s->spec.name);
 		output_json(o);
-		return 0;
+		return;
 	}
 	hooks_print_not_run(answer, "");
 	output_line(stdout, "%s: %.*s, %lld file%s", s->spec.branch, SHORT,
@@ -199,7 +193,6 @@ static int report(const struct session *s, const cJSON *answer,
 		output_line(stdout, "  %s", f->valuestring);
 	if (more > 0)
 		printf("  and %lld more\n", (long long)more);
-	return 0;
 }
 
 static cJSON *commit_all(const struct session *s, const struct args *args,
@@ -208,9 +201,10 @@ static cJSON *commit_all(const struct session *s, const struct args *args,
 	const char *m = args_value(args, "message");
 	const char *file = args_value(args, "file");
 	bool edited = !m && !file;
-	cJSON *there, *answer = NULL;
-	struct hooks h = {.s = s, .editor = edited};
-	struct buf text = {0}, template = {0};
+	_json_ cJSON *there = NULL;
+	_hooks_ struct hooks h = {.s = s, .editor = edited};
+	_buf_ struct buf text = {0}, template = {0};
+	cJSON *answer = NULL;
 
 	if (message_read(m, file, &text, err) < 0)
 		return NULL;
@@ -228,22 +222,18 @@ static cJSON *commit_all(const struct session *s, const struct args *args,
 				"a message is needed: -m TEXT or -F FILE");
 		else if (!edited ||
 			 prefill(&text, &template, s, there, err) == 0)
-			answer = commit_text(&h, args, &text,
-					     edited ? template.data : NULL,
-					     err);
+			answer =
+			    commit_text(&h, args, &text,
+					edited ? template.data : NULL, err);
 	}
 	if (answer)
 		json_set_strv(answer, "hooks_not_run", &h.not_run);
-	hooks_finish(&h);
-	cJSON_Delete(there);
-	buf_finish(&text);
-	buf_finish(&template);
 	return answer;
 }
 
 static int commit(struct session *s, const struct args *args, struct err *err)
 {
-	cJSON *answer;
+	_json_ cJSON *answer = NULL;
 
 	if (rest_check(s, "commit", err) < 0)
 		return -1;
@@ -252,7 +242,6 @@ static int commit(struct session *s, const struct args *args, struct err *err)
 		return err_prefix(err, "commit '%s'", s->spec.name);
 	recount(s);
 	report(s, answer, args);
-	cJSON_Delete(answer);
 	return 0;
 }
 

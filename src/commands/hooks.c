@@ -14,8 +14,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/env_list.h"
-#include "base/file.h"
 #include "commands/cli/output.h"
 #include "commands/hook_run.h"
 #include "commands/shell.h"
@@ -115,18 +115,18 @@ static int run(const struct hooks *h, const char *name, struct strv *argv,
 	struct spawn sp = {
 	    .argv = argv->v, .envp = env->v, .dir = h->s->spec.worktree};
 	struct hook_end end;
-	int moved = fd >= 0 ? dup2(fd, SANDBOX_FD) : 0, rc;
+	int moved = fd >= 0 ? dup2(fd, SANDBOX_FD) : 0;
+	_close_ int dir = -1;
 
 	if (moved < 0)
 		return err_errno(err, "run the hook %s", name);
 	sp.keep[0] = fd >= 0 ? SANDBOX_FD : 0;
-	sp.dir_fd = spec_open_worktree(&h->s->spec, err);
-	if (sp.dir_fd < 0)
+	sp.dir_fd = dir = spec_open_worktree(&h->s->spec, err);
+	if (dir < 0)
 		return -1;
-	rc = hook_run(&sp, name, h->s->spec.check_timeout_ms, &end, err);
-	close(sp.dir_fd);
-	return rc < 0 ? err_prefix(err, "the hook %s", name)
-		      : check_result(h, &end, name, err);
+	if (hook_run(&sp, name, h->s->spec.check_timeout_ms, &end, err) < 0)
+		return err_prefix(err, "the hook %s", name);
+	return check_result(h, &end, name, err);
 }
 
 /* Adds the directory of the hooks and the targets of links in it. A link in the
@@ -136,23 +136,22 @@ static void add_reads(const struct hooks *h, const char *path,
 {
 	const char *top = h->s->spec.worktree;
 	size_t len = strlen(top);
-	char *real = realpath(path, NULL);
+	_free_ char *real = realpath(path, NULL);
 
-	if (strncmp(path, top, len) != 0 || path[len] != '/') {
-		strv_add(read, h->dir);
-		if (real)
-			strv_add(read, real);
-	}
-	free(real);
+	if (strncmp(path, top, len) == 0 && path[len] == '/')
+		return;
+	strv_add(read, h->dir);
+	if (real)
+		strv_add(read, real);
 }
 
 /* What git sets for its hooks. dir: of git, as the hook sees it. */
 static void add_env(const struct hooks *h, const char *name, const char *dir,
 		    struct strv *env)
 {
-	char *index = file_join(dir, strcmp(name, "post-commit") == 0
-					 ? "index"
-					 : strrchr(h->index, '/') + 1);
+	_free_ char *index = file_join(dir, strcmp(name, "post-commit") == 0
+						? "index"
+						: strrchr(h->index, '/') + 1);
 
 	exec_env(h->s, env);
 	env_set(env, "GIT_DIR", dir);
@@ -162,7 +161,6 @@ static void add_env(const struct hooks *h, const char *name, const char *dir,
 	env_set(env, "GIT_AUTHOR_EMAIL", json_str(h->found, "author_email"));
 	if (!h->editor)
 		env_set(env, "GIT_EDITOR", ":");
-	free(index);
 }
 
 /* message: its first argument is the message's file. */
@@ -174,9 +172,9 @@ static int start(const struct hooks *h, const char *name, bool message,
 	/* sh also runs a script that has no interpreter line, as git does. */
 	static const char *const by_sh[] = {"/bin/sh", "-c",
 					    "exec \"$0\" \"$@\""};
-	struct strv argv = {0}, env = {0}, read = {0};
-	char *path;
-	int fd = -1, rc;
+	_strv_ struct strv argv = {0}, env = {0}, read = {0};
+	_free_ char *path = NULL;
+	_close_ int fd = -1;
 
 	if (!strv_has(&h->names, name))
 		return 0;
@@ -190,15 +188,9 @@ static int start(const struct hooks *h, const char *name, bool message,
 		strv_add(&argv, source);
 	add_env(h, name, dir, &env);
 	add_reads(h, path, &read);
-	rc = exec_prepare(h->s, &read, &argv, &env, &fd, err);
-	if (rc == 0)
-		rc = run(h, name, &argv, &env, fd, err);
-	file_close(fd);
-	free(path);
-	strv_finish(&argv);
-	strv_finish(&env);
-	strv_finish(&read);
-	return rc;
+	if (exec_prepare(h->s, &read, &argv, &env, &fd, err) < 0)
+		return -1;
+	return run(h, name, &argv, &env, fd, err);
 }
 
 int hooks_run(const struct hooks *h, const char *name, struct err *err)
@@ -209,21 +201,17 @@ int hooks_run(const struct hooks *h, const char *name, struct err *err)
 int hooks_run_message(const struct hooks *h, const char *name,
 		      const char *source, struct buf *message, struct err *err)
 {
-	char *path;
-	int rc;
+	_free_ char *path = NULL;
 
 	if (!strv_has(&h->names, name))
 		return 0;
 	path = file_join(h->git_dir, MESSAGE);
-	rc = file_replace(AT_FDCWD, path, message->data, message->len, false,
-			  err);
-	if (rc == 0)
-		rc = start(h, name, true, source, err);
+	if (file_replace(AT_FDCWD, path, message->data, message->len, false,
+			 err) < 0 ||
+	    start(h, name, true, source, err) < 0)
+		return -1;
 	buf_clear(message);
-	if (rc == 0)
-		rc = file_read(AT_FDCWD, path, PROTOCOL_TEXT_MAX, message, err);
-	free(path);
-	return rc;
+	return file_read(AT_FDCWD, path, PROTOCOL_TEXT_MAX, message, err);
 }
 
 /* ---------------------------------------------------------------------------
@@ -231,14 +219,12 @@ int hooks_run_message(const struct hooks *h, const char *name,
 
 void hooks_print_not_run(const cJSON *o, const char *hint)
 {
-	struct strv names = {0};
-	struct buf text = {0};
+	_strv_ struct strv names = {0};
+	_buf_ struct buf text = {0};
 
 	json_strv(o, "hooks_not_run", &names);
 	for (size_t i = 0; i < names.n; i++)
 		buf_addf(&text, "%s%s", i ? ", " : "", names.v[i]);
 	if (text.len)
 		output_hint("hooks not run: %s%s", text.data, hint);
-	buf_finish(&text);
-	strv_finish(&names);
 }

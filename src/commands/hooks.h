@@ -18,8 +18,8 @@ struct hooks {
 	const cJSON *found;  /* afw-worktree's answer */
 	const char *dir;     /* that they are in */
 	const char *index;   /* made for them; NULL: there is none to run */
-	char *git_dir;	   /* of the session, as it is here */
-	bool editor;	   /* the user's editor asks for the message */
+	char *git_dir;	     /* of the session, as it is here */
+	bool editor;	     /* the user's editor asks for the message */
 };
 
 /*
@@ -30,6 +30,7 @@ struct hooks {
 int hooks_begin(struct hooks *h, const cJSON *found, bool verify,
 		struct err *err);
 void hooks_finish(struct hooks *h);
+#define _hooks_ CLEANUP(hooks_finish)
 
 /*
  * Runs the hook of that name, if there is one. Its output is printed on

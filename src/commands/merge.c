@@ -210,9 +210,9 @@ static void print_hooks(const cJSON *answer, const struct args *args)
 
 	if (args_has(args, "dry-run") && !args_has(args, "squash") &&
 	    !args_has(args, "rebase"))
-		hint = mem_printf("; `git merge %s`, in %s, runs them",
-				  json_str_or(answer, "branch", ""),
-				  json_str_or(answer, "worktree", ""));
+		hint = mem_printf("; `git -C %s merge %s` runs them",
+				  json_str_or(answer, "worktree", ""),
+				  json_str_or(answer, "branch", ""));
 	hooks_print_not_run(answer, hint ? hint : "");
 	free(hint);
 }

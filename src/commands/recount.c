@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "base/file.h"
+#include "base/cleanup.h"
 #include "commands/cli/output.h"
 #include "session/disk/lock.h"
 #include "wire/worktree_client.h"
@@ -16,9 +16,10 @@
 
 static int save(const struct session *s, const cJSON *answer, struct err *err)
 {
-	int lock = lock_take_soon(s->dir, err), rc;
+	_close_ int lock = lock_take_soon(s->dir, err);
 	struct state now;
 	struct counts old;
+	int rc;
 
 	/* A supervisor that has started since counts by itself. */
 	if (lock < 0)
@@ -32,14 +33,13 @@ static int save(const struct session *s, const cJSON *answer, struct err *err)
 			rc = state_save(&now, s->dir, false, err);
 		state_finish(&now);
 	}
-	file_close(lock);
 	return rc;
 }
 
 void recount(const struct session *s)
 {
 	struct err err = {0};
-	cJSON *request, *answer;
+	_json_ cJSON *request = NULL, *answer = NULL;
 
 	if (!spec_has_worktree(&s->spec) || lock_is_held(s->dir))
 		return;
@@ -48,6 +48,4 @@ void recount(const struct session *s)
 	if (!answer || save(s, answer, &err) < 0)
 		output_warn("%s: count its changes: %s", s->spec.name,
 			    err.what);
-	cJSON_Delete(request);
-	cJSON_Delete(answer);
 }
