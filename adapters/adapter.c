@@ -256,15 +256,18 @@ bool adapter_last_answer(const struct adapter *a, const struct record *record,
 }
 
 /*
- * Whether the harness may be about to draw its composer. The screen after a
- * synchronized update is complete. Other screens are complete only if a row
- * shows what the user has opened.
+ * Why the composer is absent. The screen after a synchronized update is
+ * complete. Other screens are complete only if a row shows what the user has
+ * opened.
  */
-static bool is_half_drawn(const struct rules *r, const struct view *v)
+static void look_absent(const struct rules *r, const struct view *v,
+			struct look *out)
 {
-	if (v->updating || v->synchronized)
-		return v->updating;
-	return rules_find(r, "overlay", v->rows, 0, (int)v->nrows, NULL, 0) < 0;
+	out->overlay =
+	    !out->reading.question &&
+	    rules_find(r, "overlay", v->rows, 0, (int)v->nrows,
+		       out->reading.detail, sizeof out->reading.detail) >= 0;
+	out->half_drawn = v->updating || (!v->synchronized && !out->overlay);
 }
 
 void adapter_look(const struct adapter *a, const struct rules *r,
@@ -275,8 +278,8 @@ void adapter_look(const struct adapter *a, const struct rules *r,
 	else
 		rules_look(r, v, -1, out);
 	out->blank = view_end(v) == 0;
-	out->half_drawn =
-	    out->composer == COMPOSER_ABSENT && is_half_drawn(r, v);
+	if (out->composer == COMPOSER_ABSENT)
+		look_absent(r, v, out);
 }
 
 bool adapter_title_says(const struct adapter *a, const char *title,

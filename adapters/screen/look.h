@@ -66,9 +66,10 @@ struct look {
 	struct reading reading;
 	enum composer composer;
 	bool blank; /* nothing is on it at all; adapter_look() says so */
-	/* The composer is absent, but the harness may be about to draw it:
-	 * set by adapter_look(). */
-	bool half_drawn;
+	/* The composer is absent. Set by adapter_look(): a row shows what the
+	 * user has opened in its place, and reading.detail names that; the
+	 * harness may be about to draw the composer. */
+	bool overlay, half_drawn;
 	/* A digest of the draft's text, blanks left out. Where a paste is shown
 	 * collapsed, with a number, that is added: when it is put back it has
 	 * the next one. 0: there is none, or it is not known. */

@@ -14,11 +14,13 @@
 #include "base/mem.h"
 
 struct activity_fuser *activity_create(const struct adapter *adapter,
+				       const struct rules *rules,
 				       int64_t stall_after_ms)
 {
 	struct activity_fuser *a = mem_alloc(sizeof *a);
 
 	a->adapter = adapter;
+	a->ready_ms = adapter_ready_timeout_ms(adapter, rules);
 	a->stall_ms = stall_after_ms;
 	a->last.source = SOURCE_PROCESS;
 	a->last.next_ms = -1;
@@ -88,6 +90,12 @@ bool activity_rests_interrupted(const struct activity_fuser *a)
 	return a->interrupted && !a->guessed &&
 	       activity_claim(a->last.activity) == CLAIM_REST &&
 	       (a->composer == COMPOSER_EMPTY || a->composer == COMPOSER_DRAFT);
+}
+
+bool activity_is_starting(const struct activity_fuser *a, int64_t now)
+{
+	return a->covered && !a->shown && !a->begun &&
+	       now < a->covered_since + a->ready_ms;
 }
 
 bool activity_starting_up(const struct activity_fuser *a)
@@ -178,7 +186,7 @@ void activity_look(struct activity_fuser *a, const struct look *l, int64_t now)
 {
 	struct slot *s = &a->slots[SOURCE_SCREEN];
 	struct reading said = l->reading;
-	bool covered = l->composer == COMPOSER_ABSENT && !l->blank;
+	bool covered = l->composer == COMPOSER_ABSENT;
 
 	/* A draft may be a past message, of a conversation that is resumed. */
 	a->by_composer = said.activity == ACTIVITY_NONE &&
@@ -198,7 +206,10 @@ void activity_look(struct activity_fuser *a, const struct look *l, int64_t now)
 	if (covered != a->covered)
 		a->covered_since = now;
 	a->covered = covered;
+	a->blank = l->blank;
+	a->overlay = l->overlay;
 	a->half_drawn = l->half_drawn;
+	a->shown |= l->composer == COMPOSER_EMPTY;
 	a->queued = l->queued;
 	a->composer = l->composer;
 	slot_set(s, &said, now);

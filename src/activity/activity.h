@@ -41,6 +41,10 @@
  * an empty composer. "completed" is a rest after work that was not
  * interrupted; it stays until the next message or sign of work.
  *
+ * A harness that has a composer is starting (ACTIVITY_NONE) until it shows it;
+ * if that takes longer than ready_timeout, or its screen is blank for so long
+ * while it rests, it is waiting for somebody to look.
+ *
  * Until a turn has begun, a harness whose hooks would tell of one is
  * idle when its composer is there and empty: by OSC 7501 and title Codex also
  * "works" while it sets itself up.
@@ -75,10 +79,11 @@ struct verdict {
 			    at hand); -1: no need */
 };
 
-/* adapter is borrowed for as long as the result lives. Busy, or without any
- * word since the start, for stall_after_ms without output, processor time or
- * a change of children is "stalled"; 0: never. */
+/* adapter is borrowed for as long as the result lives; rules (may be NULL) are
+ * not. Busy, or without any word since the start, for stall_after_ms without
+ * output, processor time or a change of children is "stalled"; 0: never. */
 struct activity_fuser *activity_create(const struct adapter *adapter,
+				       const struct rules *rules,
 				       int64_t stall_after_ms);
 void activity_destroy(struct activity_fuser *a); /* NULL does nothing */
 
@@ -90,6 +95,10 @@ void activity_destroy(struct activity_fuser *a); /* NULL does nothing */
  */
 void activity_reading(struct activity_fuser *a, const struct reading *r,
 		      int64_t now);
+
+/* True until a harness that has a composer shows it, or a turn begins; at most
+ * for the time that a start may take. */
+bool activity_is_starting(const struct activity_fuser *a, int64_t now);
 
 /* What the screen says now; whenever it has changed. */
 void activity_look(struct activity_fuser *a, const struct look *l, int64_t now);

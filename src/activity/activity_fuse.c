@@ -328,11 +328,19 @@ static bool goes_on(const struct activity_fuser *a, int64_t now,
 	return true;
 }
 
-/* The time at which a missing composer means that something is open. */
+/* What is on the screen stands in the place of a composer that was there. */
+static bool is_open(const struct activity_fuser *a)
+{
+	return (a->shown || a->begun) && !a->blank;
+}
+
+/* The time at which a missing composer is reported. */
 static int64_t covered_at(const struct activity_fuser *a, int64_t rest_since)
 {
 	int64_t at = later(a->covered_since, rest_since) + ACTIVITY_COVERED_MS;
 
+	if (!is_open(a))
+		return a->covered_since + a->ready_ms;
 	if (a->entered_at != 0)
 		at = later(at, a->entered_at + ACTIVITY_ENTERED_MS);
 	if (a->half_drawn)
@@ -340,32 +348,60 @@ static int64_t covered_at(const struct activity_fuser *a, int64_t rest_since)
 	return at;
 }
 
-/* The user has opened a picker, a search or a pager in the composer's place. */
+static void describe_covered(const struct activity_fuser *a, struct fused *f)
+{
+	const char *what = a->slots[SOURCE_SCREEN].r.detail;
+
+	if (!is_open(a))
+		snprintf(f->detail, sizeof f->detail,
+			 "its composer has not been on the screen for %lld s",
+			 (long long)(a->ready_ms / 1000));
+	else
+		snprintf(f->detail, sizeof f->detail,
+			 "something is open in its composer's place%s%.140s",
+			 a->overlay ? ": " : "", a->overlay ? what : "");
+}
+
+/*
+ * The user has opened a picker, a search or a pager in the composer's place;
+ * or there was no composer for as long as a start may take. A harness that has
+ * never shown it is starting, whatever its hooks say.
+ */
 static bool is_covered(const struct activity_fuser *a, int64_t now,
 		       struct fused *f)
 {
-	int64_t left = covered_at(a, a->slots[f->source].since) - now;
+	int64_t since = f->reading ? a->slots[f->source].since : 0;
+	int64_t left = covered_at(a, since) - now;
 
-	if (!a->begun || !a->covered || a->submitted)
+	if (!a->covered || a->submitted)
+		return false;
+	/* An open pager may hide a turn, if nothing else tells of that. */
+	if (f->claim != CLAIM_REST && (f->claim != CLAIM_NONE || is_open(a)))
 		return false;
 	if (left > 0) {
 		activity_sooner(&f->next_ms, left);
+		f->starting = activity_is_starting(a, now);
+		if (f->starting) {
+			f->claim = CLAIM_NONE;
+			f->activity = ACTIVITY_NONE;
+			f->detail[0] = '\0';
+		}
 		return false;
 	}
 	f->covered = true;
+	f->stalled = false;
 	f->claim = CLAIM_WAITING;
 	f->activity = ACTIVITY_WAITING_FOR_INPUT;
-	snprintf(f->detail, sizeof f->detail,
-		 "something is open in its composer's place");
+	describe_covered(a, f);
 	return true;
 }
 
-/* What the screen knows of a rest. */
+/* What the screen knows of a rest, and of a harness that says nothing. */
 static void doubt_rest(const struct activity_fuser *a, int64_t now,
 		       struct fused *f)
 {
-	if (f->claim != CLAIM_REST ||
-	    (!goes_on(a, now, f) && !is_covered(a, now, f)))
+	if (!(f->claim == CLAIM_REST && goes_on(a, now, f)) &&
+	    !is_covered(a, now, f))
 		return;
 	f->source = SOURCE_SCREEN;
 	f->reading = &a->slots[SOURCE_SCREEN].r;
@@ -392,6 +428,7 @@ void activity_fuse(const struct activity_fuser *a, int64_t now, struct fused *f)
 		f->covered = activity_rests_below(a);
 	} else if (leader == SOURCE_COUNT) {
 		ask_process(a, now, f);
+		doubt_rest(a, now, f);
 	} else {
 		leader = challenge(a, now, claims, leader, f);
 		take(a, leader, claims[leader], f);

@@ -44,12 +44,15 @@ struct slot {
 
 struct activity_fuser {
 	const struct adapter *adapter;
-	int64_t stall_ms, born_at;
+	int64_t ready_ms, stall_ms, born_at;
 	struct slot slots[ACTIVITY_SLOTS];
 	enum composer composer;
-	bool covered;	       /* something else is where it was, … */
+	bool shown;	       /* it was there, empty, since the start */
+	bool covered;	       /* it is not there, … */
 	int64_t covered_since; /* … since then */
-	bool half_drawn;       /* or the composer is about to be drawn */
+	bool blank;	       /* nor is anything else */
+	bool overlay;	       /* a row names what is open in its place */
+	bool half_drawn;       /* or it is about to be drawn */
 	bool queued;	       /* messages wait in its own queue, as it says */
 	bool by_composer;      /* that is all that the screen has to say */
 
@@ -91,6 +94,7 @@ struct fused {
 	bool question;
 	bool stalled;
 	bool starting_up;
+	bool starting;	 /* its composer was never there */
 	bool covered;	 /* a rest, but for what is open */
 	int64_t next_ms; /* delay after which time alone changes it; -1 */
 	char detail[READING_TEXT];

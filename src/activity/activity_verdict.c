@@ -202,7 +202,7 @@ void activity_verdict(struct activity_fuser *a, int64_t now, struct verdict *v)
 		a->born_at = now;
 	activity_fuse(a, now, &f);
 	/* Nobody has an opinion any more: what was said stays said. */
-	if (f.claim == CLAIM_NONE ||
+	if ((f.claim == CLAIM_NONE && !f.starting) ||
 	    (f.claim == CLAIM_REST && hold_rest(a, &f, now, &f.next_ms))) {
 		a->last.next_ms = f.next_ms;
 		if (a->last.activity == ACTIVITY_NONE) {

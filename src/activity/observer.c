@@ -110,7 +110,7 @@ void observer_init(struct observer *s, const struct adapter *adapter,
 			       .rules = rules,
 			       .look_at = -1,
 			       .verdict_at = -1};
-	s->activity = activity_create(adapter, stall_after_ms);
+	s->activity = activity_create(adapter, rules, stall_after_ms);
 }
 
 void observer_finish(struct observer *s)
@@ -166,6 +166,15 @@ bool observer_is_whole(const struct observer *s, int64_t now)
 	return s->update_at == 0 || now - s->update_at >= OBSERVER_UPDATE_MS;
 }
 
+/* The composer will show that the harness has started: it is looked for at each
+ * output, and not more and more seldom. */
+static bool awaits_composer(const struct observer *s, const struct look *look,
+			    int64_t now)
+{
+	return !look->reading.question &&
+	       activity_is_starting(s->activity, now);
+}
+
 void observer_output(struct observer *s, const char *data, size_t len,
 		     int64_t now)
 {
@@ -178,7 +187,7 @@ void observer_output(struct observer *s, const char *data, size_t len,
 		observer_look(s, now);
 	tell(s);
 	activity_output(s->activity, now);
-	due = now + LOOK_DELAY_MS;
+	due = now + (awaits_composer(s, &s->look, now) ? 0 : LOOK_DELAY_MS);
 	if (due < s->looked_at + s->look_every)
 		due = s->looked_at + s->look_every;
 	if (s->look_at < 0 || s->look_at > due)
@@ -269,7 +278,8 @@ static void pace_looks(struct observer *s, const struct look *look, int64_t now)
 {
 	bool same = look->reading.activity == s->look.reading.activity &&
 		    look->composer == s->look.composer &&
-		    look->draft == s->look.draft && !look->reading.question;
+		    look->draft == s->look.draft && !look->reading.question &&
+		    !awaits_composer(s, look, now);
 	int64_t every = s->look_every * 2;
 
 	if (every < LOOK_DELAY_MS)

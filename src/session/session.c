@@ -304,7 +304,7 @@ const char *session_word(const struct session *s)
 	if (s->state.phase != PHASE_RUNNING)
 		return phase_name(s->state.phase);
 	if (s->state.activity == ACTIVITY_NONE)
-		return "running";
+		return phase_name(PHASE_STARTING); /* nothing is known yet */
 	return activity_name(s->state.activity);
 }
 

@@ -217,6 +217,19 @@ interrupted()
 			afw interrupt $1; false; }" 'it rests'
 }
 
+# opens NAME KEY: the user opens something by that key right after a start, and
+# closes it; in between nothing can be sent. Keys that come too early are lost.
+opens()
+{
+	_opened="[ \"\$(state $1)\" = running/waiting_for_input ]"
+	waits_for "$_opened || { afw send --keys $1 $2; within 5 '$_opened'; }" \
+		'the user opens something after the start'
+	refused 9 "open in its composer's place" 'which refuses a message' \
+		afw send "$1" 'not now'
+	waits_for "rests $1 0 || { afw send --keys $1 Escape
+		within 5 'rests $1 0'; }" 'until it is closed'
+}
+
 # rests NAME SECONDS: it gets idle or completed; with 0, it is so now.
 rests()
 {

@@ -47,6 +47,7 @@ like "$(all_texts)" 'first task.*second task.*third task' \
 exit_is 0 'restart --resume' afw restart --resume fix
 is "$out" 'fix: resumed its conversation' 'goes on'
 waits_for 'rests fix 0' 'and is ready'
+opens fix C-o
 exit_is 0 'restart' afw restart fix -m 'new task [[text=new]]'
 is "$out" 'fix: started afresh' 'begins anew'
 wait_for '[ "$(turns)" = 4 ]'

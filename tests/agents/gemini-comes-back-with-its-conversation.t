@@ -46,5 +46,7 @@ refused 4 "resume 'fix': its conversation .* is not kept.*resume --fresh fix" \
 	afw resume fix
 exit_is 0 '--fresh is' afw resume --fresh fix
 like "$out" 'fix: started afresh' 'resume --fresh says what it did'
+waits_for 'rests fix 0' 'and it is ready'
+opens fix C-r
 exit_is 0 'rm' afw rm --stop fix
 agent_end

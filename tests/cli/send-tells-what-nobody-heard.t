@@ -52,7 +52,7 @@ like "$err" 'not ready for a message after' 'which its sender is told'
 exit_is 0 'an agent that shows nothing' afw new mute -a mute -m 'the task'
 
 exit_is 0 'the task of the slow one' afw send --list slow
-like "$out" 'still starting +the task' 'waits'
+like "$out" 'has not been on the screen for 0 s +the task' 'waits'
 echo >"$T/go"
 waits_for 'afw capture slow | grep -qx "got the task"' 'and goes in'
 

@@ -190,21 +190,31 @@ static void init(struct composer_fake *c, const char *config)
 	c->rules = rules_create(o, &err);
 	assert_non_null(c->rules);
 	cJSON_Delete(o);
-	c->activity = activity_create(&c->adapter, 0);
+	c->activity = activity_create(&c->adapter, NULL, 0);
 	c->sender = sender_create(&c->adapter, c->rules, &ops, c);
 }
 
-void composer_init(struct composer_fake *c)
+static void init_hooked(struct composer_fake *c, bool no_composer)
 {
 	init(c, "{\"composer\":[\"^\\\\] ?(.*)$\"],"
 		"\"busy\":[\"^\\\\* Working\"],"
 		"\"queued\":[\"^Queued:$\"],"
 		"\"waiting\":[\"^(Do you want.*)$\"],"
 		"\"collapsed\":[\"\\\\[Pasted [0-9]+\\\\]\"]}");
-	c->no_composer = false;
+	c->no_composer = no_composer;
 	know(c);
 	fake_tell(c, ACTIVITY_IDLE, false, NULL);
 	composer_run(c, 700);
+}
+
+void composer_init(struct composer_fake *c)
+{
+	init_hooked(c, false);
+}
+
+void composer_init_starting(struct composer_fake *c)
+{
+	init_hooked(c, true);
 }
 
 void composer_init_plain(struct composer_fake *c)

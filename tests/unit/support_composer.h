@@ -84,7 +84,8 @@ struct composer_fake {
 /* Starts with an empty composer, ready; what it was before is finished: a
  * zeroed one is fine. */
 void composer_init(struct composer_fake *c);
-void composer_init_plain(struct composer_fake *c); /* no rules, no hooks */
+void composer_init_starting(struct composer_fake *c); /* no composer yet */
+void composer_init_plain(struct composer_fake *c);    /* no rules, no hooks */
 void composer_finish(struct composer_fake *c);
 
 /* A fixture: in each test this one is ready, and may be made anew. */

@@ -16,8 +16,8 @@ struct fuser fuser;
 void fuser_start(const struct adapter *adapter, int64_t stall_after_ms)
 {
 	activity_destroy(fuser.a);
-	fuser = (struct fuser){.a = activity_create(adapter, stall_after_ms),
-			       .now = 5000};
+	fuser = (struct fuser){
+	    .a = activity_create(adapter, NULL, stall_after_ms), .now = 5000};
 }
 
 int fuser_begin(void **state)

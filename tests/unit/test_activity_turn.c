@@ -29,7 +29,7 @@ TEST(activity_turn__a_rest_needs_a_composer)
 
 	activity_look(fuser.a, &open, fuser.now); /* while it starts */
 	fuser_say(SOURCE_HOOK, IDLE);
-	assert_int_equal(fuser_after(1000), IDLE);
+	assert_int_equal(fuser_after(1000), ACTIVITY_NONE);
 	activity_look(fuser.a, &composer, fuser.now);
 	activity_sent(fuser.a, fuser.now);
 	fuser_say(SOURCE_HOOK, WORKING);
@@ -45,10 +45,72 @@ TEST(activity_turn__a_rest_needs_a_composer)
 	activity_interrupted(fuser.a, fuser.now);
 	activity_look(fuser.a, &composer, fuser.now);
 	assert_int_equal(fuser_at(0), COMPLETED);
-	/* Nothing at all is no dialog. */
+	/* Nothing at all is no dialog, but not for ever. */
 	open.blank = true;
 	activity_look(fuser.a, &open, fuser.now);
-	assert_int_equal(fuser_after(1000), COMPLETED);
+	assert_int_equal(fuser_after(29999), COMPLETED);
+	assert_int_equal(fuser_after(1), WAITING);
+	assert_string_equal(fuser.v.detail,
+			    "its composer has not been on the screen for 30 s");
+}
+
+/* OpenCode's screen stayed blank for minutes; by then a hook has told that it
+ * rests, or nothing has been told at all. */
+TEST(activity_turn__without_a_composer_it_is_starting)
+{
+	struct look none = {.composer = COMPOSER_ABSENT, .blank = true};
+	struct look composer = {.composer = COMPOSER_EMPTY};
+
+	for (int told = 0; told < 2; told++) {
+		fuser_start(&fuser_hooked, 0);
+		activity_look(fuser.a, &none, fuser.now);
+		if (told)
+			fuser_say(SOURCE_HOOK, IDLE);
+		assert_int_equal(fuser_after(15000), ACTIVITY_NONE);
+		none.blank = false; /* its name is there, and no composer */
+		activity_look(fuser.a, &none, fuser.now);
+		assert_int_equal(fuser_after(14999), ACTIVITY_NONE);
+		assert_int_equal(fuser_after(1), WAITING);
+		assert_false(fuser.v.question);
+		assert_non_null(strstr(fuser.v.detail, "has not been on"));
+		activity_look(fuser.a, &composer, fuser.now);
+		assert_int_equal(fuser_after(300), IDLE);
+		none.blank = true;
+	}
+}
+
+/* An answered dialog of its start is no reason to wait for the user. */
+TEST(activity_turn__after_a_dialog_it_starts_on)
+{
+	struct look none = {.composer = COMPOSER_ABSENT};
+	struct look asks = {.composer = COMPOSER_ABSENT,
+			    .reading = {.source = SOURCE_SCREEN,
+					.activity = WAITING,
+					.question = true}};
+
+	activity_look(fuser.a, &asks, fuser.now);
+	assert_int_equal(fuser_after(100), WAITING);
+	fuser_say(SOURCE_HOOK, IDLE);
+	activity_look(fuser.a, &none, fuser.now);
+	assert_int_equal(fuser_after(100), ACTIVITY_NONE);
+}
+
+/* After a restart nothing was sent yet. */
+TEST(activity_turn__what_is_open_after_a_start_is_waiting)
+{
+	struct look composer = {.composer = COMPOSER_EMPTY};
+	struct look open = {.composer = COMPOSER_ABSENT,
+			    .overlay = true,
+			    .reading = {.detail = "Side from main thread"}};
+
+	activity_look(fuser.a, &composer, fuser.now);
+	fuser_say(SOURCE_HOOK, IDLE);
+	assert_int_equal(fuser_after(1000), IDLE);
+	activity_look(fuser.a, &open, fuser.now);
+	assert_int_equal(fuser_after(100), WAITING);
+	assert_string_equal(fuser.v.detail, "something is open in its "
+					    "composer's place: Side from main "
+					    "thread");
 }
 
 /* A harness that rests behind a turn; half_drawn: it draws without updates. */

@@ -326,6 +326,7 @@ TEST(observer__look_seldom_while_nothing_new_is_seen)
 	int64_t t, looked = 0, looks = 0;
 
 	start(&adapter_claude, "claude", 12);
+	observer_typed(s, false, 90); /* it has started */
 	for (t = 100; t <= 2000; t++) {
 		if (t % 100 == 0)
 			observer_output(s, "\rspins", 6, t);

@@ -46,7 +46,7 @@ TEST(send_free__the_first_task_waits_for_the_start)
 	composer_redraw(&fake);
 	composer_run(&fake, 600000); /* where all start at once it takes long */
 	assert_string_equal(sender_waits_for(fake.sender),
-			    "it is still starting");
+			    "its composer has not been on the screen for 10 s");
 	fake.no_composer = false;
 	composer_redraw(&fake);
 	expect_last(&fake, id, RECEIPT_ACCEPTED, "");
@@ -57,12 +57,14 @@ TEST(send_free__a_harness_never_ready_fails_in_time)
 {
 	int64_t id;
 
-	fake.no_composer = true; /* nobody has looked at it until now */
-	composer_redraw(&fake);
+	composer_init_starting(&fake);
 	id = send_ok(&fake, "text", 0);
 	expect_last(&fake, id, RECEIPT_FAILED, "not ready");
 	assert_string_equal(composer_receipts(&fake, id), "queued failed");
 	assert_int_equal(fake.input.len, 0);
+	/* By now it is known that a person has to look. */
+	expect_submit_error(&fake, "text", 0, ERR_REFUSED,
+			    "has not been on the screen for 10 s");
 }
 
 TEST(send_free__an_absent_composer_refuses_after_a_while)
@@ -73,8 +75,26 @@ TEST(send_free__an_absent_composer_refuses_after_a_while)
 	fake.no_composer = true;
 	composer_redraw(&fake);
 	expect_last(&fake, send_ok(&fake, "second", 0), RECEIPT_REFUSED,
-		    "not on the screen");
+		    "open in its composer's place");
 	assert_int_equal(fake.nturns, 1);
+}
+
+/* Also where nothing was sent before: it is no longer starting. */
+TEST(send_free__what_is_open_after_a_start_refuses)
+{
+	for (int settled = 0; settled < 2; settled++) {
+		composer_init(&fake);
+		snprintf(fake.last_line, sizeof fake.last_line, "a pager");
+		fake.no_composer = true;
+		composer_redraw(&fake);
+		if (!settled) {
+			expect_last(&fake, send_ok(&fake, "text", 0),
+				    RECEIPT_REFUSED, "open");
+			continue;
+		}
+		composer_run(&fake, 3000);
+		expect_submit_error(&fake, "text", 0, ERR_REFUSED, "open");
+	}
 }
 
 TEST(send_free__a_queued_message_outlives_an_approval)

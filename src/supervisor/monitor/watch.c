@@ -320,6 +320,8 @@ static void start(struct supervisor *sv)
 	observer_open(&sv->observer, sv->spec.cols, sv->spec.rows,
 		      sv->spec.scrollback_lines, &events);
 	sv->screen = sv->observer.screen;
+	/* One that prints nothing shows no composer either. */
+	loop_timer_set(sv->watch->look, 0);
 }
 
 static void resize(struct supervisor *sv, int cols, int rows)

@@ -220,6 +220,7 @@ void sender_screen_changed(struct sender *s)
 	if (s->printed_at == 0)
 		s->printed_at = s->printed_last;
 	s->stray.printed = true;
+	sender_look_ready(s);
 	sender_run(s);
 }
 

@@ -193,8 +193,10 @@ static void look_ready(struct sender *s, const struct look *look,
 {
 	int64_t now = sender_now(s);
 
+	if (s->ready)
+		return;
 	if (look->composer == COMPOSER_UNKNOWN)
-		s->ready = s->ready || verdict->activity != ACTIVITY_NONE ||
+		s->ready = verdict->activity != ACTIVITY_NONE ||
 			   sender_is_canonical(s, NULL);
 	if (look->composer != COMPOSER_EMPTY &&
 	    look->composer != COMPOSER_DRAFT) {
@@ -208,15 +210,37 @@ static void look_ready(struct sender *s, const struct look *look,
 		s->ready = true;
 }
 
-/* By the screen; busy: the verdict where that counts, or NULL. */
+void sender_look_ready(struct sender *s)
+{
+	struct verdict verdict;
+	struct look look;
+	struct view v;
+
+	if (s->ready)
+		return;
+	s->ops->verdict(s->ctx, &verdict);
+	sender_see(s, &v, &look);
+	look_ready(s, &look, &verdict);
+}
+
+/* By the screen; busy: it works, and that counts. */
 static enum obstacle seen_obstacle(struct sender *s, const struct view *v,
 				   const struct look *look,
-				   const struct verdict *busy, char *why)
+				   const struct verdict *verdict, bool busy,
+				   char *why)
 {
 	bool may_come = stray_may_come(s, v, look->composer);
 
 	if (look->composer == COMPOSER_DRAFT)
-		return draft_obstacle(s, v, look, busy, why);
+		return draft_obstacle(s, v, look, busy ? verdict : NULL, why);
+	/* Only a person can close what is open in its place. */
+	if (look->composer == COMPOSER_ABSENT &&
+	    verdict->activity == ACTIVITY_WAITING_FOR_INPUT)
+		return say(why, OBSTACLE_OPEN, verdict->detail, "");
+	if (look->overlay)
+		return say(why, OBSTACLE_OPEN,
+			   "something is open in its composer's place",
+			   look->reading.detail);
 	if (may_come && look->composer != COMPOSER_ABSENT) {
 		snprintf(why, SENDER_DETAIL,
 			 "message %lld was pasted, and may still come up in "
@@ -224,8 +248,8 @@ static enum obstacle seen_obstacle(struct sender *s, const struct view *v,
 			 (long long)s->stray.id);
 		return OBSTACLE_STRAY;
 	}
-	if (busy != NULL)
-		return busy_obstacle(busy, why);
+	if (busy)
+		return busy_obstacle(verdict, why);
 	if (!s->ready)
 		return say(why, OBSTACLE_STARTING, "it is still starting", "");
 	if (look->composer == COMPOSER_ABSENT)
@@ -267,7 +291,7 @@ enum obstacle sender_obstacle(struct sender *s, unsigned flags, bool all,
 	if (verdict.starting_up && !now)
 		return say(why, OBSTACLE_STARTING, "it sets itself up", "");
 	look_ready(s, &look, &verdict);
-	o = seen_obstacle(s, &v, &look, busy ? &verdict : NULL, why);
+	o = seen_obstacle(s, &v, &look, &verdict, busy, why);
 	/* It would make one message of both. */
 	if (o == OBSTACLE_NONE && look.queued && !now)
 		return say(why, OBSTACLE_SEEMS_BUSY,

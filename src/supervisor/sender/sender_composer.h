@@ -17,6 +17,7 @@ enum obstacle {
 	OBSTACLE_ABSENT,
 	OBSTACLE_OWN_DRAFT, /* ours, put back by an interrupt */
 	OBSTACLE_DRAFT,
+	OBSTACLE_OPEN, /* something else in its place */
 	OBSTACLE_QUESTION,
 	OBSTACLE_PASSWORD,
 };
@@ -25,6 +26,8 @@ enum obstacle {
  * where a signal already says busy. why has SENDER_DETAIL bytes. */
 enum obstacle sender_obstacle(struct sender *s, unsigned flags, bool all,
 			      char *why);
+/* Notes that its composer is there, for the time when it no longer is. */
+void sender_look_ready(struct sender *s);
 bool sender_is_canonical(struct sender *s, bool *asks_password);
 bool sender_is_busy(enum activity a);
 /* False: not known, not whole yet; look again. */

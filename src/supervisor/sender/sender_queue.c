@@ -56,6 +56,9 @@ static int refuse(struct err *err, enum obstacle o, const char *why)
 	if (o == OBSTACLE_DRAFT)
 		return err_hint(err, "`afw attach`, and send or clear the "
 				     "draft");
+	if (o == OBSTACLE_OPEN)
+		return err_hint(err, "`afw attach` shows what is there; close "
+				     "it");
 	if (o == OBSTACLE_PASSWORD)
 		return err_hint(err, "`afw attach`, and type it there");
 	return err_hint(err, "answer it first: `afw attach`, or for an "
@@ -286,6 +289,7 @@ static const struct {
     [OBSTACLE_ABSENT] = {FLICKER_MS, RECEIPT_REFUSED},
     [OBSTACLE_OWN_DRAFT] = {ACT_MS, RECEIPT_REFUSED}, /* clearing did nothing */
     [OBSTACLE_DRAFT] = {0, RECEIPT_REFUSED},
+    [OBSTACLE_OPEN] = {0, RECEIPT_REFUSED},
     [OBSTACLE_QUESTION] = {0, RECEIPT_REFUSED},
     [OBSTACLE_PASSWORD] = {0, RECEIPT_REFUSED},
 };
@@ -306,7 +310,8 @@ bool sender_wait_for(struct sender *s, enum obstacle o, const char *why)
 		return sender_end(s, RECEIPT_FAILED, "it waited too long");
 	/* Who gave a first task does not wait for its receipt: it is no loss
 	 * that it waits, and one that it is gone. */
-	if (o == OBSTACLE_STARTING && waited >= ready_ms && !patient) {
+	if ((o == OBSTACLE_STARTING || (o == OBSTACLE_OPEN && !s->ready)) &&
+	    waited >= ready_ms && !patient) {
 		snprintf(detail, sizeof detail,
 			 "%s was not ready for a message after %d s",
 			 s->adapter->title, ready_ms / 1000);
