@@ -193,29 +193,50 @@ static bool user_chose(const struct launch_request *rq,
 	return false;
 }
 
+/* The id of the one to go on with, to be freed; NULL with why_fresh. */
+static char *find_conversation(const struct launch_request *rq,
+			       const struct launch_conversation *c,
+			       struct launch *out)
+{
+	const char *id = rq->conversation;
+	char *newest;
+
+	if (!id) {
+		out->why_fresh = mem_strdup("its conversation is not known");
+		return NULL;
+	}
+	if (!c->record || record_is_kept(c->record, out->record_dir, id))
+		return mem_strdup(id);
+	newest = record_newest(c->record, out->record_dir, rq->spec->worktree,
+			       rq->spec->created_at);
+	if (newest)
+		strv_addf(&out->degraded,
+			  "its conversation %s %s: resumed %s, the newest one "
+			  "in its worktree",
+			  id, c->why_not, newest);
+	else
+		out->why_fresh =
+		    mem_printf("its conversation %s %s", id, c->why_not);
+	return newest;
+}
+
 void launch_conversation(const struct launch_request *rq,
 			 const struct launch_conversation *c,
 			 struct launch *out)
 {
-	const char *id = rq->conversation;
 	char uuid[RANDOM_UUID_SIZE];
 
-	if (rq->resume && !id)
-		out->why_fresh = mem_strdup("its conversation is not known");
-	else if (rq->resume && c->record &&
-		 !record_is_kept(c->record, out->record_dir, id))
-		out->why_fresh =
-		    mem_printf("its conversation %s %s", id, c->why_not);
-	out->resumed = rq->resume && !out->why_fresh;
+	if (rq->resume)
+		out->conversation = find_conversation(rq, c, out);
+	out->resumed = out->conversation != NULL;
 	if (!out->resumed) {
 		if (!c->fresh || user_chose(rq, c))
 			return;
 		random_uuid(uuid);
-		id = uuid;
+		out->conversation = mem_strdup(uuid);
 	}
 	strv_add(&out->argv, out->resumed ? c->resume : c->fresh);
-	strv_add(&out->argv, id);
-	out->conversation = mem_strdup(id);
+	strv_add(&out->argv, out->conversation);
 }
 
 int launch_template(const char *template, const char *name, const char *value,

@@ -67,23 +67,44 @@ static void read_lines(int fd, record_line *on_line, struct record_search *s)
 }
 
 struct walk {
-	bool (*fits)(const char *id, int fd);
-	const char *id;
+	const struct record_kind *kind;
+	const char *id;	 /* NULL: … */
+	const char *cwd; /* … the newest that ran there … */
+	int64_t since;	 /* … since then */
 	int fd, left;
-	off_t size;
+	struct stat st; /* of what was taken */
+	char *newest;
 };
 
+static bool is_larger(const struct walk *w, const struct stat *st)
+{
+	return w->fd < 0 || st->st_size > w->st.st_size;
+}
+
+static bool is_newer(const struct walk *w, const struct stat *st)
+{
+	return !w->newest || st->st_mtime > w->st.st_mtime;
+}
+
 /* Takes fd, or closes it. */
-static void take_largest(struct walk *w, int fd)
+static void take(struct walk *w, int fd)
 {
 	struct stat st;
+	char *id;
 
-	if (fstat(fd, &st) == 0 && (w->fd < 0 || st.st_size > w->size) &&
-	    (!w->fits || w->fits(w->id, fd))) {
+	if (fstat(fd, &st) < 0) {
+		; /* gone */
+	} else if (!w->id && is_newer(w, &st) &&
+		   (id = w->kind->ran_in(fd, w->cwd, w->since))) {
+		free(w->newest);
+		w->newest = id;
+		w->st = st;
+	} else if (w->id && is_larger(w, &st) &&
+		   (!w->kind->fits || w->kind->fits(w->id, fd))) {
 		int smaller = w->fd;
 
 		w->fd = fd;
-		w->size = st.st_size;
+		w->st = st;
 		fd = smaller;
 	}
 	file_close(fd);
@@ -108,7 +129,7 @@ static void walk_below(struct walk *w, int at, const char *pattern)
 		else
 			fd = openat(at, name, FILE_DIR_FLAGS);
 		if (fd >= 0 && !below) {
-			take_largest(w, fd);
+			take(w, fd);
 		} else if (fd >= 0) {
 			walk_below(w, fd, below);
 			close(fd);
@@ -118,27 +139,44 @@ static void walk_below(struct walk *w, int at, const char *pattern)
 	free(part);
 }
 
-int record_open(const struct record_kind *k, const char *dir, const char *id)
+static void walk(struct walk *w, const char *dir)
 {
-	struct walk w = {
-	    .fits = k->fits, .id = id, .fd = -1, .left = ENTRIES_MAX};
-	size_t n = strcspn(k->pattern, "%"), id_len = strlen(id);
-	char *pattern;
+	const char *pattern = w->kind->pattern, *id = w->id ? w->id : "*";
+	size_t n = strcspn(pattern, "%"), id_len = strlen(id);
+	char *whole;
 	int at;
 
-	if (k->id_len && id_len > k->id_len)
-		id_len = k->id_len;
-	pattern = k->pattern[n]
-		      ? mem_printf("%.*s%.*s%s", (int)n, k->pattern,
-				   (int)id_len, id, k->pattern + n + 1)
-		      : mem_strdup(k->pattern);
+	if (w->kind->id_len && id_len > w->kind->id_len)
+		id_len = w->kind->id_len;
+	whole = pattern[n] ? mem_printf("%.*s%.*s%s", (int)n, pattern,
+					(int)id_len, id, pattern + n + 1)
+			   : mem_strdup(pattern);
+	w->fd = -1;
+	w->left = ENTRIES_MAX;
 	/* dir itself may be the user's link. */
 	at = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (at >= 0)
-		walk_below(&w, at, pattern);
+		walk_below(w, at, whole);
 	file_close(at);
-	free(pattern);
+	free(whole);
+}
+
+int record_open(const struct record_kind *k, const char *dir, const char *id)
+{
+	struct walk w = {.kind = k, .id = id};
+
+	walk(&w, dir);
 	return w.fd;
+}
+
+char *record_newest(const struct record_kind *k, const char *dir,
+		    const char *cwd, int64_t since)
+{
+	struct walk w = {.kind = k, .cwd = cwd, .since = since};
+
+	if (dir && cwd && k->ran_in)
+		walk(&w, dir);
+	return w.newest;
 }
 
 bool record_is_kept(const struct record_kind *k, const char *dir,

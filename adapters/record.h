@@ -45,6 +45,9 @@ struct record_kind {
 	size_t id_len; /* 0: all */
 	/* Where the name does not say it: whether the file is that id's. */
 	bool (*fits)(const char *id, int fd);
+	/* The id of fd's conversation, to be freed, if it is a user's and ran
+	 * in cwd, since that time (wall ms); else NULL. NULL: not known. */
+	char *(*ran_in)(int fd, const char *cwd, int64_t since);
 	/* Sets kept where a line shows that it can be gone on with; NULL: any
 	 * file will do. */
 	record_line *on_kept;
@@ -56,6 +59,10 @@ struct record_kind {
 /* Whether the harness can go on with the conversation. */
 bool record_is_kept(const struct record_kind *k, const char *dir,
 		    const char *id);
+
+/* The id of the newest one that ran in cwd since then, to be freed, or NULL. */
+char *record_newest(const struct record_kind *k, const char *dir,
+		    const char *cwd, int64_t since);
 
 /* Appends the last message, where it begins as told says: files may lag
  * behind the hook that told it ("" where none did). False: not known (yet). */

@@ -250,10 +250,17 @@ static int codex_prepare(const struct launch_request *rq, struct launch *out,
 	return 0;
 }
 
-/* Its events are Claude Code's, in names and payloads, and one more. */
+/*
+ * Its events are Claude Code's, in names and payloads, and one more. Those of a
+ * side conversation, which has no file and cannot be resumed, say nothing of
+ * the session: neither its id nor the end of its turn is the session's.
+ */
 static bool codex_hook(const char *event, const cJSON *payload,
 		       struct reading *out)
 {
+	if (cJSON_IsNull(
+		cJSON_GetObjectItemCaseSensitive(payload, "transcript_path")))
+		return false;
 	if (strcmp(event, "Interrupt") != 0)
 		return claude_hook(event, payload, out);
 	/* the id, and that it rests */
@@ -280,6 +287,17 @@ static const struct menu_shape approvals = {.marker = "›",
 					    .dialog = " ",
 					    .gaps = true};
 
+/* A side conversation (/side) has the composer: the footer says so or, in a
+ * narrow terminal, the placeholder alone. */
+static bool is_side(const struct rules *r, const struct view *v, int row,
+		    enum composer composer)
+{
+	int from = composer == COMPOSER_EMPTY ? row : row + 1;
+
+	return rules_find(r, "overlay", v->rows, from, (int)v->nrows, NULL,
+			  0) >= 0;
+}
+
 /* A menu's first row looks like a composer ("› 1. Yes"), but only the menu's
  * footer comes below it. */
 static void codex_look(const struct rules *r, const struct view *v,
@@ -291,6 +309,8 @@ static void codex_look(const struct rules *r, const struct view *v,
 	rules_look(r, v, row, out);
 	if (out->reading.question)
 		menu_find(v, &approvals, &out->dialog);
+	else if (row >= 0 && is_side(r, v, row, out->composer))
+		out->composer = COMPOSER_ABSENT;
 }
 
 static const struct guard guard = {

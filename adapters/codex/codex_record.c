@@ -29,8 +29,35 @@ static bool on_answer(struct record_search *s, const cJSON *o)
 	       strcmp(kind, "turn_aborted") != 0;
 }
 
+#define HEAD_MAX ((size_t)256 * 1024) /* of a first line */
+
+/* By the first line. A sub-agent's conversation is no user's. */
+static char *ran_in(int fd, const char *cwd, int64_t since)
+{
+	struct buf head = {0};
+	ssize_t n = pread(fd, buf_room(&head, HEAD_MAX), HEAD_MAX, 0);
+	const char *nl = n > 0 ? memchr(head.data, '\n', (size_t)n) : NULL, *id;
+	cJSON *o =
+	    nl ? json_parse_object(head.data, (size_t)(nl - head.data), NULL)
+	       : NULL;
+	const cJSON *meta = cJSON_GetObjectItemCaseSensitive(o, "payload");
+	char *found = NULL;
+
+	id = json_str_or(meta, "id", "");
+	if (strcmp(json_str_or(meta, "cwd", ""), cwd) == 0 &&
+	    strcmp(json_str_or(meta, "thread_source", "user"), "user") == 0 &&
+	    !record_is_before(o, since) && adapter_conversation_ok(id))
+		found = mem_strdup(id);
+	cJSON_Delete(o);
+	buf_finish(&head);
+	return found;
+}
+
 const struct record_kind codex_record = {
-    .pattern = "sessions/*/*/*/rollout-*-%.jsonl", .on_answer = on_answer};
+    .pattern = "sessions/*/*/*/rollout-*-%.jsonl",
+    .ran_in = ran_in,
+    .on_answer = on_answer,
+};
 
 #define CONFIG_MAX ((size_t)256 * 1024)
 

@@ -194,6 +194,19 @@ TEST(codex__says_what_was_interrupted)
 	cJSON_Delete(o);
 }
 
+/* It has no file, and cannot be resumed. */
+TEST(codex__side_conversations_are_none_of_the_sessions)
+{
+	cJSON *o = cJSON_Parse("{\"session_id\":\"0-2\",\"prompt\":\"hi\","
+			       "\"transcript_path\":null}");
+	struct reading r;
+
+	assert_false(adapter_codex.hook("SessionStart", o, &r));
+	assert_false(adapter_codex.hook("UserPromptSubmit", o, &r));
+	assert_false(adapter_codex.hook("Stop", o, &r));
+	cJSON_Delete(o);
+}
+
 static enum activity title(const struct adapter *a, const char *text)
 {
 	struct reading r;

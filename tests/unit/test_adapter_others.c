@@ -38,6 +38,14 @@ TEST(codex__is_told_from_its_screen)
 	    {"codex-keymap", COMPOSER_ABSENT, ACTIVITY_NONE, false, NULL},
 	    {"codex-resume", COMPOSER_ABSENT, ACTIVITY_NONE, false, NULL},
 	    {"codex-shell-mode", COMPOSER_DRAFT, ACTIVITY_NONE, false, NULL},
+	    {"codex-side", COMPOSER_ABSENT, ACTIVITY_NONE, false,
+	     "Side from main thread"},
+	    {"codex-side-draft", COMPOSER_ABSENT, ACTIVITY_NONE, false,
+	     "Side from main thread"},
+	    {"codex-side-narrow", COMPOSER_ABSENT, ACTIVITY_NONE, false,
+	     "Ask a follow-up question"},
+	    /* The same words in the transcript. */
+	    {"codex-side-left", COMPOSER_EMPTY, ACTIVITY_NONE, false, NULL},
 	    /* It takes what is typed all the same. */
 	    {"codex-shortcuts", COMPOSER_EMPTY, ACTIVITY_NONE, false, NULL},
 	};

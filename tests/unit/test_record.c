@@ -194,6 +194,53 @@ TEST(codex__answers_from_its_rollout)
 	free(path);
 }
 
+#define META(id, cwd, source, at)                                              \
+	"{\"timestamp\":\"2026-11-21T" at "Z\",\"payload\":{\"id\":\"" id      \
+	"\",\"cwd\":\"" cwd "\",\"thread_source\":\"" source "\"}}\n"
+
+static void put_rollout(const char *day, const char *id, const char *meta,
+			int written_at)
+{
+	struct timespec times[2] = {{.tv_sec = written_at},
+				    {.tv_sec = written_at}};
+	char *path =
+		 mem_printf("sessions/2026/11/%s/rollout-x-%s.jsonl", day, id),
+	     *whole = file_join(scratch, path);
+
+	put(path, meta);
+	assert_int_equal(utimensat(AT_FDCWD, whole, times, 0), 0);
+	free(whole);
+	free(path);
+}
+
+static void newest_is(const char *since, const char *want)
+{
+	char *id =
+	    record_newest(&codex_record, scratch, "/tree", clock_parse(since));
+
+	if (want)
+		assert_string_equal(id, want);
+	else
+		assert_null(id);
+	free(id);
+}
+
+TEST(codex__finds_the_newest_of_a_worktree)
+{
+	newest_is("2026-11-21T00:00:00Z", NULL);
+	put_rollout("20", "0-1", META("0-1", "/tree", "user", "10:00:00"), 200);
+	put_rollout("21", "0-2", META("0-2", "/tree", "user", "11:00:00"), 100);
+	put_rollout("21", "0-3", META("0-3", "/else", "user", "12:00:00"), 300);
+	put_rollout("21", "0-4", META("0-4", "/tree", "agent", "12:00:00"),
+		    300);
+	put_rollout("21", "0-5", META("-x", "/tree", "user", "12:00:00"), 300);
+	put_rollout("21", "0-6", "no object\n", 300);
+	newest_is("2026-11-21T00:00:00Z", "0-1"); /* gone on with last */
+	/* An earlier session's, in a worktree of the same name. */
+	newest_is("2026-11-21T10:30:00Z", "0-2");
+	newest_is("2026-11-21T12:30:00Z", NULL);
+}
+
 #define CHAT_ID	   "11112222-3333-4444-8555-666677778888"
 #define CHAT_START "{\"sessionId\":\"" CHAT_ID "\",\"kind\":\"main\"}\n"
 #define CHAT_SAID                                                              \
