@@ -297,6 +297,11 @@ bool adapter_title_says(const struct adapter *a, const char *title,
 	return true;
 }
 
+size_t adapter_drop(const struct adapter *a, struct buf *text)
+{
+	return a->guard ? guard_drop(a->guard, text) : 0;
+}
+
 void adapter_guard(const struct adapter *a, const char *text, size_t len,
 		   struct buf *out)
 {

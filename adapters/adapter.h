@@ -71,6 +71,7 @@ void adapter_look(const struct adapter *a, const struct rules *r,
 		  const struct view *v, struct look *out);
 bool adapter_title_says(const struct adapter *a, const char *title,
 			struct reading *out);
+size_t adapter_drop(const struct adapter *a, struct buf *text);
 void adapter_guard(const struct adapter *a, const char *text, size_t len,
 		   struct buf *out);
 bool adapter_echoed(const struct adapter *a, const struct rules *r,

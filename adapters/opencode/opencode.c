@@ -325,6 +325,13 @@ static void opencode_look(const struct rules *r, const struct view *v,
 		out->reading.activity = ACTIVITY_IDLE;
 }
 
+/* For each of them its composer, which gives it a cell and no width, leaves out
+ * a character behind it (1.18). */
+static bool is_misdrawn(uint32_t cp)
+{
+	return cp == 0x200b || cp == 0x2060 || cp == 0xfeff;
+}
+
 static const char *const leaving[] = {"exit", "quit", ":q", NULL};
 
 /*
@@ -335,6 +342,7 @@ static const char *const leaving[] = {"exit", "quit", ":q", NULL};
 static const struct guard guard = {.leading = "/",
 				   .front = ' ',
 				   .at_token = true,
+				   .drops = is_misdrawn,
 				   .words = leaving,
 				   .behind = GUARD_JOINER};
 

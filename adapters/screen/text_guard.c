@@ -29,18 +29,23 @@ static bool is_one_of(const char *text, size_t len, const char *const *words)
 	return false;
 }
 
-static void drop(const char *text, size_t len, bool (*drops)(uint32_t cp),
-		 struct buf *out)
+size_t guard_drop(const struct guard *g, struct buf *text)
 {
+	size_t kept = 0, n;
 	uint32_t cp = 0;
 
-	for (size_t i = 0; i < len;) {
-		size_t n = utf8_decode(text + i, len - i, &cp);
-
-		if (n < 2 || !drops || !drops(cp))
-			buf_add(out, text + i, n ? n : 1);
-		i += n ? n : 1;
+	for (size_t i = 0; g->drops && i < text->len; i += n) {
+		n = utf8_decode(text->data + i, text->len - i, &cp);
+		n = n ? n : 1;
+		if (n > 1 && g->drops(cp))
+			continue;
+		memmove(text->data + kept, text->data + i, n);
+		kept += n;
 	}
+	n = g->drops ? text->len - kept : 0;
+	if (n > 0)
+		text->data[text->len = kept] = '\0';
+	return n;
 }
 
 static bool ends_in_at_token(const char *text, size_t len)
@@ -55,14 +60,9 @@ static bool ends_in_at_token(const char *text, size_t len)
 void guard_apply(const struct guard *g, const char *text, size_t len,
 		 struct buf *out)
 {
-	struct buf clean = {0};
-	const char *from;
+	const char *from = text, *end = text + len;
 	bool hide;
 
-	buf_adds(&clean, "");
-	drop(text, len, g->drops, &clean);
-	from = clean.data;
-	len = clean.len;
 	while (len > 0 && is_blank(*from))
 		from++, len--;
 	while (len > 0 && is_blank(from[len - 1]))
@@ -73,12 +73,11 @@ void guard_apply(const struct guard *g, const char *text, size_t len,
 		buf_adds(out, g->before);
 	else if (!hide && len > 0 && *from && strchr(g->leading, *from))
 		buf_addc(out, g->front);
-	buf_add(out, clean.data, clean.len);
+	buf_add(out, text, (size_t)(end - text));
 	if (hide && g->behind)
 		buf_adds(out, g->behind);
-	else if (len > 0 && from + len == clean.data + clean.len &&
+	else if (len > 0 && from + len == end &&
 		 ((g->backslash && from[len - 1] == '\\') ||
 		  (g->at_token && ends_in_at_token(from, len))))
 		buf_addc(out, ' ');
-	buf_finish(&clean);
 }

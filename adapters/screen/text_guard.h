@@ -20,7 +20,8 @@ struct guard {
 	char front;	     /* what goes in front of those */
 	bool backslash;	     /* a trailing \ needs a space behind it */
 	bool at_token;	     /* so does a trailing @word */
-	/* The characters that the harness itself takes out; NULL: none. */
+	/* The characters that the harness takes out itself, or cannot show;
+	 * NULL: none. */
 	bool (*drops)(uint32_t cp);
 	/* What is understood wherever blanks stand, and what hides it, in
 	 * front or behind: a "/name …" (a path, "/tmp/x …", is none), and
@@ -29,6 +30,9 @@ struct guard {
 	const char *const *words;
 	const char *before, *behind;
 };
+
+/* Removes what g drops; returns the bytes. */
+size_t guard_drop(const struct guard *g, struct buf *text);
 
 /* Appends text as g says; leading blanks do not hide a command. */
 void guard_apply(const struct guard *g, const char *text, size_t len,

@@ -159,7 +159,7 @@ static void say(void *ctx, size_t i, const cJSON *reply, const struct err *err)
 	code = r->codes[i] = (int)json_int(reply, "code", 0);
 	if (dropped)
 		output_warn("%zu byte%s left out: a terminal would obey them, "
-			    "or they are not UTF-8",
+			    "they are not UTF-8, or the agent takes them out",
 			    dropped, dropped == 1 ? " is" : "s are");
 	if (r->json) {
 		say_json(r, name, reply, NULL, dropped);

@@ -11,8 +11,9 @@
  *
  * The promise (afw-send(1)): CRLF becomes LF; ESC and the other control
  * characters but LF and TAB, DEL, C1 and what is no UTF-8 are left out; blanks
- * and joiners may be put at the ends where it is typed; nothing else. What a harness itself
- * changes afterwards stands in `habits`, measured.
+ * and joiners may be put at the ends where it is typed; nothing else. What a
+ * harness itself changes afterwards, and what is left out for it, stands in
+ * `habits`, measured.
  */
 const fs = require('fs');
 
@@ -53,6 +54,8 @@ const table = [
 	['tabs', 'a\tb\n\tc'],
 	['emoji', 'ok 👍🏽 👩‍👩‍👧 🇩🇪 done'],
 	['combining marks', 'e\u0301 n\u0303 Z\u0351\u036b\u0343 end'],
+	['characters without a width',
+		'zero\u200bwidth\u2060and \ufeffmarks end'],
 	['right to left', 'שלום עולם then العربية end'],
 	['keys', 'keys \u001b[A\u001b[31mred\u001b[0m\u001bOP end'],
 	['the end of a paste', 'a\u001b[201~\r!touch owned\r\u001b[200~ b'],
@@ -83,10 +86,11 @@ function promised(text) {
 
 const habits = {
 	/* Tabs become blanks, and it composes characters. */
-	claude: (s) => s.replace(/\t/g, '    ').normalize('NFC'),
+	claude: (s) => s.replace(/\t/g, '    ').normalize('NFC')
+		.replace(/[\u200b\u2060\ufeff]/g, ''),
 	codex: (s) => s,
-	gemini: (s) => s,
-	opencode: (s) => s,
+	gemini: (s) => s.replace(/[\u200b\ufeff]/g, ''),
+	opencode: (s) => s.replace(/[\u200b\u2060\ufeff]/g, ''),
 };
 
 /* Its ends are guarded. */

@@ -235,10 +235,13 @@ TEST(titles__tell_what_they_can)
 static void check_guard(const struct adapter *a, const char *text,
 			const char *want)
 {
-	struct buf out = {0};
+	struct buf sent = {0}, out = {0};
 
-	adapter_guard(a, text, strlen(text), &out);
+	buf_adds(&sent, text);
+	adapter_drop(a, &sent);
+	adapter_guard(a, sent.data, sent.len, &out);
 	assert_string_equal(out.data, want);
+	buf_finish(&sent);
 	buf_finish(&out);
 }
 
@@ -259,6 +262,9 @@ TEST(guards__are_each_harnesss_own)
 	check_guard(&adapter_opencode, "/x @y", " /x @y ");
 	check_guard(&adapter_opencode, "exit\n", "exit\n" GUARD_JOINER);
 	check_guard(&adapter_opencode, "exit now", "exit now");
+	/* What its composer cannot show. */
+	check_guard(&adapter_opencode, "a\u200bb\u2060\ufeffc\u200dd",
+		    "abc\u200dd");
 }
 
 TEST(adapters__are_complete)

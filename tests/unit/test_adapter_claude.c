@@ -260,10 +260,13 @@ TEST(claude__takes_any_payload)
 
 static void check_guard(const char *text, const char *want)
 {
-	struct buf out = {0};
+	struct buf sent = {0}, out = {0};
 
-	adapter_guard(&adapter_claude, text, strlen(text), &out);
+	buf_adds(&sent, text);
+	adapter_drop(&adapter_claude, &sent);
+	adapter_guard(&adapter_claude, sent.data, sent.len, &out);
 	assert_string_equal(out.data, want);
+	buf_finish(&sent);
 	buf_finish(&out);
 }
 

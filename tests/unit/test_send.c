@@ -34,6 +34,33 @@ TEST(send__is_filtered_and_bracketed)
 	assert_string_equal(fake.turns[0], "a\nb[201~c\tz");
 }
 
+static bool is_zero_width_space(uint32_t cp)
+{
+	return cp == 0x200b;
+}
+
+/* Its echo would not be the text; where all is dropped nothing is left. */
+TEST(send__leaves_out_what_the_harness_drops)
+{
+	static const struct guard guard = {.leading = "",
+					   .drops = is_zero_width_space};
+	struct sender_taken taken;
+	struct err err;
+
+	fake.adapter.guard = &guard;
+	assert_int_equal(
+	    sender_submit(fake.sender, "a\u200bb", 5, 0, &taken, &err), 0);
+	assert_int_equal(taken.dropped, 3);
+	expect_last(&fake, taken.id, RECEIPT_ACCEPTED, "");
+	assert_string_equal(fake.turns[0], "ab");
+	buf_clear(&fake.input);
+	expect_submit_error(&fake, "\u200b", 0, ERR_USAGE, "3");
+	/* Raw it is the sender's own. */
+	expect_last(&fake, send_ok(&fake, "c\u200bd", SENDER_RAW),
+		    RECEIPT_ACCEPTED, "");
+	assert_string_equal(fake.turns[1], "c\u200bd");
+}
+
 TEST(send__waits_for_the_turn_and_keeps_the_order)
 {
 	int64_t id[3];

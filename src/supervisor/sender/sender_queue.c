@@ -160,6 +160,16 @@ static int keep(struct sender *s, struct message *m, struct err *err)
 	return 0;
 }
 
+/* Returns the bytes that are left out. */
+static size_t filter(const struct sender *s, const char *text, size_t len,
+		     unsigned flags, struct buf *out)
+{
+	size_t dropped = typable_filter(text, len, out);
+
+	return flags & SENDER_RAW ? dropped
+				  : dropped + adapter_drop(s->adapter, out);
+}
+
 int sender_submit(struct sender *s, const char *text, size_t len,
 		  unsigned flags, struct sender_taken *out, struct err *err)
 {
@@ -171,7 +181,7 @@ int sender_submit(struct sender *s, const char *text, size_t len,
 	*out = (struct sender_taken){0};
 	if (check_text(s, len, flags, err) < 0)
 		return -1;
-	out->dropped = typable_filter(text, len, &filtered);
+	out->dropped = filter(s, text, len, flags, &filtered);
 	rc = check_filtered(s, &filtered, out->dropped, err);
 	if (rc == 0)
 		rc = check_now(s, &filtered, flags, err);
@@ -218,7 +228,7 @@ static void on_kept(void *ctx, const struct queued *q)
 			 "what was kept of it cannot be read");
 		return;
 	}
-	typable_filter(q->text, q->len, &copy);
+	filter(s, q->text, q->len, q->flags, &copy);
 	s->last_id = q->id - 1;
 	/* --now was meant for the harness of then. */
 	m = enqueue(s, &copy,
