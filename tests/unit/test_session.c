@@ -332,7 +332,7 @@ TEST(session__words_and_urgency)
 {
 	struct session s = {.state = {.phase = PHASE_RUNNING}};
 
-	assert_string_equal(session_word(&s), "running");
+	assert_string_equal(session_word(&s), "starting");
 	s.state.activity = ACTIVITY_WAITING_FOR_INPUT;
 	assert_string_equal(session_word(&s), "waiting_for_input");
 	assert_int_equal(session_urgency(&s), 0);
