@@ -317,9 +317,13 @@ static void take(const struct activity_fuser *a, enum source s,
 static bool goes_on(const struct activity_fuser *a, int64_t now,
 		    struct fused *f)
 {
-	int64_t left = a->slots[f->source].since + ACTIVITY_QUEUED_MS - now;
+	int64_t left;
 
-	if (!a->queued || left <= 0)
+	/* The process says nothing of a queue. */
+	if (!a->queued || f->source >= ACTIVITY_SLOTS)
+		return false;
+	left = a->slots[f->source].since + ACTIVITY_QUEUED_MS - now;
+	if (left <= 0)
 		return false;
 	activity_sooner(&f->next_ms, left);
 	f->claim = CLAIM_BUSY;
