@@ -9,6 +9,7 @@
  *		which is written to FILE, and has shared memory, whose number
  *		is in FILE.shared; until it is killed
  *	breakout serve PORT	listens at that TCP port until it is killed
+ *	breakout swap A B FILE	exchanges two directories until there is FILE
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -327,8 +328,22 @@ static int run_listeners(char **argv)
 		pause(); /* who connects waits in the backlog */
 }
 
+/* As fast as it can: whoever resolves A gets the one or the other. */
+static int swap(char **argv)
+{
+	long swaps = 0;
+
+	while (access(argv[2], F_OK) != 0)
+		for (int i = 0; i < 1000; i++)
+			swaps += renameat2(AT_FDCWD, argv[0], AT_FDCWD, argv[1],
+					   RENAME_EXCHANGE) == 0;
+	return swaps > 0 ? 0 : 1;
+}
+
 int main(int argc, char **argv)
 {
+	if (argc == 5 && strcmp(argv[1], "swap") == 0)
+		return swap(argv + 2);
 	if (argc > 3 && strcmp(argv[1], "listen") == 0)
 		return run_listeners(argv + 2);
 	if (argc == 3 && strcmp(argv[1], "serve") == 0)

@@ -128,15 +128,15 @@ static int allow(int ruleset, const char *const *paths, uint64_t access,
 	return rc;
 }
 
-static int allow_list(int ruleset, const cJSON *rules, const char *name,
-		      uint64_t access, struct err *err)
+/* Those of m from first on, up to end. */
+static int allow_opened(int ruleset, const struct mounts *m, size_t first,
+			size_t end, uint64_t access, struct err *err)
 {
-	struct strv paths = {0};
-	int rc;
+	int rc = 0;
 
-	json_strv(rules, name, &paths);
-	rc = allow(ruleset, (const char *const *)paths.v, access, err);
-	strv_finish(&paths);
+	for (size_t i = first; rc == 0 && i < end; i++)
+		if (m->fds[i] >= 0)
+			rc = allow_open(ruleset, m->fds[i], access, err);
 	return rc;
 }
 
@@ -160,8 +160,8 @@ static int allow_ports(int ruleset, const cJSON *rules, struct err *err)
 }
 
 /* own_view: mounts_own are; tty: its terminal, -1 where it has none. */
-static int restrict_access(const cJSON *rules, bool own_view, int tty,
-			   struct err *err)
+static int restrict_access(const cJSON *rules, const struct mounts *m,
+			   bool own_view, int tty, struct err *err)
 {
 	struct ruleset attr =
 	    known(version(), cJSON_HasObjectItem(rules, "ports"));
@@ -171,9 +171,10 @@ static int restrict_access(const cJSON *rules, bool own_view, int tty,
 
 	if (ruleset < 0)
 		return err_errno(err, "make Landlock's rules");
-	rc = allow_list(ruleset, rules, "write", WRITE & attr.fs, err);
+	rc = allow_opened(ruleset, m, 0, m->writable, WRITE & attr.fs, err);
 	if (rc == 0)
-		rc = allow_list(ruleset, rules, "read", READ, err);
+		rc = allow_opened(ruleset, m, m->writable, m->paths.n, READ,
+				  err);
 	if (rc == 0)
 		rc = allow(ruleset, devices, DEVICE & attr.fs, err);
 	if (rc == 0 && tty >= 0)
@@ -291,26 +292,27 @@ static int drop_capabilities(struct err *err)
 
 static int confine(const cJSON *rules, struct err *err)
 {
-	const char *dir = json_str_or(rules, "dir", "/"),
-		   *name = ttyname(STDIN_FILENO);
+	const char *name = ttyname(STDIN_FILENO);
 	/* Its place will be covered. */
-	int tty = name ? open(name, O_PATH | O_CLOEXEC) : -1, death = 0;
+	int tty = name ? open(name, O_PATH | O_CLOEXEC) : -1, death = 0, rc;
+	struct mounts m = {.git = -1};
 	bool own_view;
 
 	prctl(PR_GET_PDEATHSIG, &death);
 	own_view = mounts_enter() == 0;
 	if (!own_view && !json_bool(rules, "degraded", false))
 		return err_errno(err, "make a namespace for users and mounts");
-	if (own_view && mounts_apply(rules, err) < 0)
-		return -1;
-	/* Where the mounts are. */
-	if (chdir(dir) < 0)
-		return err_errno(err, "go to %s", dir);
-	if (drop_capabilities(err) < 0 ||
-	    restrict_access(rules, own_view, tty, err) < 0 ||
-	    confine_calls(false, err) < 0)
-		return -1;
+	rc = mounts_open(rules, &m, err);
+	if (rc == 0 && own_view)
+		rc = mounts_apply(rules, &m, err);
+	if (rc == 0)
+		rc = drop_capabilities(err);
+	if (rc == 0)
+		rc = restrict_access(rules, &m, own_view, tty, err);
+	mounts_close(&m);
 	file_close(tty);
+	if (rc < 0 || confine_calls(false, err) < 0)
+		return -1;
 	if (inside_env("landlock") < 0)
 		_exit(126);
 	setenv("TMPDIR", own_view ? "/tmp" : json_str_or(rules, "tmp", ""), 1);

@@ -2,12 +2,12 @@
  * confine.h - the walls of tier landlock, put up by the process that they are
  * around, which then becomes the harness. Their rules are an object:
  *
- *	dir	where it runs; absolute paths all
+ *	dir	where it runs: it is this process's, which is not looked for
+ *		by its path again; absolute paths all
  *	tmp	a directory that is /tmp and /var/tmp inside
  *	write	files and directories that may be read, written and run
  *	read	the same, but not to be written
- *	fixed	files that are neither written, replaced nor removed, though
- *		they lie in one of write
+ *	fixed	files in dir that are neither written, replaced nor removed
  *	git	a file that is in the place of dir's .git; or none
  *	ports	TCP ports, as text, that it may connect to; missing: all
  *	degraded	go on without namespaces of users and mounts

@@ -1,9 +1,15 @@
-/* mounts.c - as bubblewrap does it, but for what Landlock does after. */
+/*
+ * mounts.c - as bubblewrap does it, but for what Landlock does after.
+ *
+ * Each path is opened once, and its mount moved into place by descriptor:
+ * /tmp inside belongs to the agent, so that a path in it may lead elsewhere
+ * when it is resolved again.
+ */
 #include "sandbox/confine/mounts.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,9 +19,6 @@
 
 #include "base/file.h"
 #include "base/json.h"
-#include "base/mem.h"
-
-#define HELD_MAX 256
 
 const char *const mounts_own[] = {"/tmp", "/var/tmp", "/dev/shm", "/dev/pts",
 				  NULL};
@@ -47,15 +50,164 @@ int mounts_enter(void)
 	return rc;
 }
 
-static int set_flags(const char *path, unsigned recursive, uint64_t set,
-		     uint64_t clear, struct err *err)
+/* -- the paths ---------------------------------------------------------------
+ */
+
+int mounts_open(const cJSON *rules, struct mounts *m, struct err *err)
+{
+	const char *dir = json_str_or(rules, "dir", "");
+	const char *git = json_str(rules, "git");
+
+	m->git = git ? open(git, O_PATH | O_CLOEXEC | O_NOFOLLOW) : -1;
+	if (git && m->git < 0)
+		return err_errno(err, "open %s", git);
+	json_strv(rules, "write", &m->paths);
+	m->writable = m->paths.n;
+	json_strv(rules, "read", &m->paths);
+	if (m->paths.n > MOUNTS_MAX) {
+		strv_finish(&m->paths);
+		return err_set(err, ERR_FAILED, "more than %d paths",
+			       MOUNTS_MAX);
+	}
+	for (size_t i = 0; i < m->paths.n; i++) {
+		const char *path = m->paths.v[i];
+
+		/* That it is the worktree was checked when it was entered. */
+		m->fds[i] = open(strcmp(path, dir) == 0 ? "." : path,
+				 O_PATH | O_CLOEXEC);
+	}
+	return 0;
+}
+
+void mounts_close(struct mounts *m)
+{
+	for (size_t i = 0; i < m->paths.n; i++)
+		file_close(m->fds[i]);
+	file_close(m->git);
+	strv_finish(&m->paths);
+}
+
+/* -- into place --------------------------------------------------------------
+ */
+
+static int set_flags(int at, const char *path, uint64_t set, uint64_t clear,
+		     struct err *err)
 {
 	struct mount_attr attr = {.attr_set = set, .attr_clr = clear};
+	unsigned how = *path ? AT_SYMLINK_NOFOLLOW : AT_EMPTY_PATH;
 
-	if (mount_setattr(AT_FDCWD, path, recursive | AT_SYMLINK_NOFOLLOW,
-			  &attr, sizeof attr) < 0)
-		return err_errno(err, "protect %s", path);
+	if (mount_setattr(at, path, how | (set ? AT_RECURSIVE : 0), &attr,
+			  sizeof attr) < 0)
+		return err_errno(err, "protect %s", *path ? path : "a mount");
 	return 0;
+}
+
+/* Mounts what is open as fd over what is open as at. Returns the mount, open,
+ * or -1 with err. It is read only, as all is by now, or made writable. */
+static int put(int fd, int at, const char *path, bool writable, struct err *err)
+{
+	int tree = open_tree(
+	    fd, "", OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_EMPTY_PATH);
+
+	if (tree < 0 ||
+	    move_mount(tree, "", at, "",
+		       MOVE_MOUNT_F_EMPTY_PATH | MOVE_MOUNT_T_EMPTY_PATH) < 0)
+		err_errno(err, "mount %s", path);
+	else if (!writable ||
+		 set_flags(tree, "", 0, MOUNT_ATTR_RDONLY, err) == 0)
+		return tree;
+	file_close(tree);
+	return -1;
+}
+
+/* The part of a path below a directory that is /tmp inside, else NULL. */
+static const char *in_tmp(const char *path)
+{
+	static const char *const tmps[] = {"/tmp/", "/var/tmp/"};
+
+	for (size_t i = 0; i < 2; i++)
+		if (strncmp(path, tmps[i], strlen(tmps[i])) == 0)
+			return path + strlen(tmps[i]);
+	return NULL;
+}
+
+/* Opens the place for fd that its path has in the new /tmp, made if it is not
+ * there. The agent may move it away: that takes the mount along. */
+static int make_place(const char *path, int fd)
+{
+	const char *below = in_tmp(path), *name;
+	char *tmp = mem_strndup(path, (size_t)(below - path));
+	int dir = file_open_parent(AT_FDCWD, tmp, below, 0700, &name), at = -1;
+	struct stat st;
+
+	if (dir >= 0 && fstat(fd, &st) == 0) {
+		if (S_ISDIR(st.st_mode))
+			mkdirat(dir, name, 0700);
+		else
+			mknodat(dir, name, S_IFREG | 0600, 0);
+		at = openat(dir, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+	}
+	file_close(dir);
+	free(tmp);
+	return at;
+}
+
+/* A file in the worktree, which is open as dir and mounted as tree, is covered
+ * by what is open as fd; -1: by itself. */
+static int put_file(int dir, int tree, const char *name, int fd,
+		    struct err *err)
+{
+	int own = openat(dir, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+	int at = openat(tree, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+	int mount = put(fd < 0 ? own : fd, at, name, false, err);
+
+	file_close(own);
+	file_close(at);
+	file_close(mount);
+	return mount < 0 ? -1 : 0;
+}
+
+static int put_fixed(const cJSON *rules, const struct mounts *m, int dir,
+		     int tree, struct err *err)
+{
+	struct strv fixed = {0};
+	int rc = 0;
+
+	if (m->git >= 0)
+		rc = put_file(dir, tree, ".git", m->git, err);
+	json_strv(rules, "fixed", &fixed);
+	for (size_t i = 0; rc == 0 && i < fixed.n; i++)
+		rc = put_file(dir, tree, strrchr(fixed.v[i], '/') + 1, -1, err);
+	strv_finish(&fixed);
+	return rc;
+}
+
+/* Those that are written to, and those that /tmp's cover hides. */
+static int put_all(const cJSON *rules, const struct mounts *m, struct err *err)
+{
+	const char *dir = json_str_or(rules, "dir", "");
+	int rc = 0;
+
+	for (size_t i = 0; rc == 0 && i < m->paths.n; i++) {
+		const char *path = m->paths.v[i];
+		int fd = m->fds[i], at = fd, tree;
+
+		if (fd < 0 || (i >= m->writable && !in_tmp(path)))
+			continue;
+		if (in_tmp(path))
+			at = make_place(path, fd);
+		tree = put(fd, at, path, i < m->writable, err);
+		rc = tree < 0 ? -1 : 0;
+		if (rc == 0 && strcmp(path, dir) == 0) {
+			rc = put_fixed(rules, m, fd, tree, err);
+			if (rc == 0 && fchdir(tree) < 0)
+				rc = err_errno(err, "go to %s", dir);
+		}
+		file_close(tree);
+		if (at != fd)
+			file_close(at);
+	}
+	return rc;
 }
 
 static int bind_to(const char *from, const char *at, struct err *err)
@@ -63,41 +215,6 @@ static int bind_to(const char *from, const char *at, struct err *err)
 	if (mount(from, at, NULL, MS_BIND, NULL) < 0)
 		return err_errno(err, "mount %s", at);
 	return 0;
-}
-
-static int bind_open(int fd, const char *at, struct err *err)
-{
-	char *from = mem_printf("/proc/self/fd/%d", fd);
-	int rc = bind_to(from, at, err);
-
-	free(from);
-	return rc;
-}
-
-/* What is open as fd gets a mount of its own, at the place that it has: /tmp
- * around it may have been covered since. */
-static int put_back(const char *path, int fd, struct err *err)
-{
-	char *at = mem_strdup(path);
-	struct stat st;
-
-	for (char *p = at + 1; (p = strchr(p, '/')); p++) {
-		*p = '\0';
-		mkdir(at, 0700);
-		*p = '/';
-	}
-	free(at);
-	if (fstat(fd, &st) == 0 && S_ISDIR(st.st_mode))
-		mkdir(path, 0700);
-	else
-		file_close(open(path, O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
-	return bind_open(fd, path, err);
-}
-
-static bool is_in_tmp(const char *path)
-{
-	return strncmp(path, "/tmp/", 5) == 0 ||
-	       strncmp(path, "/var/tmp/", 9) == 0;
 }
 
 /* Terminals are those that are made inside: none of the user's. */
@@ -115,58 +232,14 @@ static int cover_own(const char *tmp, struct err *err)
 	return 0;
 }
 
-/* Those that are written to, and those that /tmp's cover would hide. */
-static int cover(const cJSON *rules, const struct strv *paths, size_t writable,
-		 struct err *err)
+int mounts_apply(const cJSON *rules, const struct mounts *m, struct err *err)
 {
-	int fds[HELD_MAX], rc;
+	int rc = cover_own(json_str_or(rules, "tmp", ""), err);
 
-	if (paths->n > HELD_MAX)
-		return err_set(err, ERR_FAILED, "more than %d paths", HELD_MAX);
-	for (size_t i = 0; i < paths->n; i++)
-		fds[i] = i < writable || is_in_tmp(paths->v[i])
-			     ? open(paths->v[i], O_PATH | O_CLOEXEC)
-			     : -1;
-	rc = cover_own(json_str_or(rules, "tmp", ""), err);
-	for (size_t i = 0; i < paths->n; i++) {
-		if (rc == 0 && fds[i] >= 0)
-			rc = put_back(paths->v[i], fds[i], err);
-		file_close(fds[i]);
-	}
-	return rc;
-}
-
-int mounts_apply(const cJSON *rules, struct err *err)
-{
-	const char *git_file = json_str(rules, "git");
-	char *at = file_join(json_str_or(rules, "dir", ""), ".git");
-	struct strv paths = {0}, fixed = {0};
-	int git =
-		git_file ? open(git_file, O_PATH | O_CLOEXEC | O_NOFOLLOW) : -1,
-	    rc = 0;
-	size_t writable;
-
-	json_strv(rules, "write", &paths);
-	writable = paths.n;
-	json_strv(rules, "read", &paths);
-	json_strv(rules, "fixed", &fixed);
-	if (git_file && git < 0)
-		rc = err_errno(err, "open %s", git_file);
 	if (rc == 0)
-		rc = cover(rules, &paths, writable, err);
-	if (rc == 0 && git >= 0)
-		rc = bind_open(git, at, err);
-	for (size_t i = 0; rc == 0 && i < fixed.n; i++)
-		rc = bind_to(fixed.v[i], fixed.v[i], err);
-	if (rc == 0)
-		rc = set_flags("/", AT_RECURSIVE, MOUNT_ATTR_RDONLY, 0, err);
-	for (size_t i = 0; rc == 0 && i < writable; i++)
-		rc = set_flags(paths.v[i], 0, 0, MOUNT_ATTR_RDONLY, err);
+		rc = set_flags(AT_FDCWD, "/", MOUNT_ATTR_RDONLY, 0, err);
 	for (size_t i = 0; rc == 0 && mounts_own[i]; i++)
-		rc = set_flags(mounts_own[i], 0, 0, MOUNT_ATTR_RDONLY, err);
-	file_close(git);
-	strv_finish(&paths);
-	strv_finish(&fixed);
-	free(at);
-	return rc;
+		rc = set_flags(AT_FDCWD, mounts_own[i], 0, MOUNT_ATTR_RDONLY,
+			       err);
+	return rc == 0 ? put_all(rules, m, err) : -1;
 }
