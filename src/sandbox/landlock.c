@@ -89,15 +89,17 @@ static int check(const struct spec *spec, struct strv *degraded,
  */
 
 /* Where its programs are looked for, but not what else is beside these. */
-static void add_path(struct strv *read)
+static void add_path(const struct sandbox_start *st, struct strv *read)
 {
 	const char *path = getenv("PATH");
 
 	while (path && *path) {
 		size_t len = strcspn(path, ":");
+		char *part = mem_strndup(path, len);
 
-		if (path[0] == '/')
-			strv_take(read, mem_strndup(path, len));
+		if (sandbox_can_grant(st, part))
+			strv_add(read, part);
+		free(part);
 		path += len + (path[len] == ':');
 	}
 }
@@ -114,10 +116,10 @@ static void add_reads(const struct sandbox_start *st, struct strv *read)
 		strv_addf(read, "%s/objects", git);
 	strv_take(read, program_find("afw-supervisor"));
 	strv_take(read, program_share("adapters"));
-	free(sandbox_program(st->argv->v[0], read));
-	free(sandbox_program("node", read));
+	free(sandbox_program(st, st->argv->v[0], read));
+	free(sandbox_program(st, "node", read));
 	sandbox_reads(st, read);
-	add_path(read);
+	add_path(st, read);
 	free(git);
 }
 

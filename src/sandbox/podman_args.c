@@ -135,10 +135,11 @@ static bool is_system(const char *path)
 }
 
 /* The path to run it by, or NULL where it is the image's; to be freed. */
-static char *add_program(struct strv *argv, const char *name)
+static char *add_program(const struct sandbox_start *st, struct strv *argv,
+			 const char *name)
 {
 	struct strv read = {0};
-	char *path = sandbox_program(name, &read);
+	char *path = sandbox_program(st, name, &read);
 
 	if (path && !is_system(path)) {
 		add_read(argv, read.v[0]);
@@ -264,8 +265,8 @@ static int add_mounts(const struct sandbox_start *st, struct strv *argv,
 	add_mount(argv, st->home, "/home/agent", "rw");
 	add_read(argv, share);
 	add_own_program(argv);
-	*program = add_program(argv, st->argv->v[0]);
-	node = *program ? add_program(argv, "node") : NULL;
+	*program = add_program(st, argv, st->argv->v[0]);
+	node = *program ? add_program(st, argv, "node") : NULL;
 	sandbox_reads(st, &named);
 	for (size_t i = 0; i < named.n; i++)
 		if (!is_system(named.v[i]))

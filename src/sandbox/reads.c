@@ -11,20 +11,28 @@
 
 #define ALTERNATES_DEPTH 5 /* as git has it */
 
-/* But not a file in its own git directory, which it may write: GIT_INDEX_FILE
- * of a hook. */
-static void add_named(const struct strv *env, const char *own, struct strv *out)
+static bool lies_in(const char *path, const char *dir)
 {
-	size_t len = own ? strlen(own) : 0;
-	struct stat st;
+	size_t len = strlen(dir);
 
-	for (size_t i = 0; i < env->n; i++) {
-		const char *value = strchr(env->v[i], '=');
+	return strncmp(path, dir, len) == 0 && path[len] == '/';
+}
 
-		if (value && value[1] == '/' && stat(value + 1, &st) == 0 &&
-		    S_ISREG(st.st_mode) &&
-		    !(own && strncmp(value + 1, own, len) == 0 &&
-		      value[1 + len] == '/'))
+bool sandbox_can_grant(const struct sandbox_start *st, const char *path)
+{
+	return path[0] == '/' && !lies_in(path, st->spec->worktree) &&
+	       !lies_in(path, st->dir);
+}
+
+static void add_named(const struct sandbox_start *st, struct strv *out)
+{
+	struct stat file;
+
+	for (size_t i = 0; i < st->env->n; i++) {
+		const char *value = strchr(st->env->v[i], '=');
+
+		if (value && sandbox_can_grant(st, value + 1) &&
+		    stat(value + 1, &file) == 0 && S_ISREG(file.st_mode))
 			strv_add(out, value + 1);
 	}
 }
@@ -57,7 +65,7 @@ void sandbox_reads(const struct sandbox_start *st, struct strv *out)
 	add_borrowed(objects, ALTERNATES_DEPTH, out);
 	free(objects);
 	free(git);
-	add_named(st->env, spec->private_git, out);
+	add_named(st, out);
 	for (size_t i = 0; i < spec->sandbox_read.n; i++) {
 		const char *path = spec->sandbox_read.v[i];
 
@@ -71,11 +79,14 @@ void sandbox_reads(const struct sandbox_start *st, struct strv *out)
 			  file_join(spec_checkout(spec), spec->linked.v[i]));
 }
 
-char *sandbox_program(const char *name, struct strv *read)
+char *sandbox_program(const struct sandbox_start *st, const char *name,
+		      struct strv *read)
 {
 	static const char modules[] = "/node_modules/";
 	char *found = spawn_find(name);
-	char *path = found ? realpath(found, NULL) : NULL;
+	char *path = found && sandbox_can_grant(st, found)
+			 ? realpath(found, NULL)
+			 : NULL;
 	const char *end = path ? strstr(path, modules) : NULL;
 
 	if (end)

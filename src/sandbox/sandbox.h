@@ -135,6 +135,12 @@ bool sandbox_env_is_secret(const struct spec *spec, const char *name);
 char *sandbox_tmp(const struct sandbox_start *st, struct err *err);
 
 /*
+ * Whether a path (of PATH, of a variable) may be opened to the agent: absolute,
+ * and not below what the agent writes. There it could be a link to a key.
+ */
+bool sandbox_can_grant(const struct sandbox_start *st, const char *path);
+
+/*
  * What of the user's is to be read in it: what sandbox_read and link of the
  * configuration name, objects that the repository borrows, and the files that
  * variables of its environment name (GOOGLE_APPLICATION_CREDENTIALS and the
@@ -144,11 +150,12 @@ char *sandbox_tmp(const struct sandbox_start *st, struct err *err);
 void sandbox_reads(const struct sandbox_start *st, struct strv *out);
 
 /*
- * Where PATH has a program, without links: NULL, or to be freed. What of the
- * user's it consists of is added to read: what npm has installed with it, else
- * its file.
+ * Where PATH has a program, without links: NULL (also if it is not to be
+ * opened to the agent), or to be freed. What of the user's it consists of is
+ * added to read: what npm has installed with it, else its file.
  */
-char *sandbox_program(const char *name, struct strv *read);
+char *sandbox_program(const struct sandbox_start *st, const char *name,
+		      struct strv *read);
 
 /*
  * Where the session has a HOME of its own: sets it, removes what leads to the

@@ -6,6 +6,8 @@
 #				all attempts: $T/TIER has "out NAME" or
 #				"in NAME" for each
 #
+#	breakout_links TIER	what it leaves as links, before that starts again
+#
 # An attempt is a line: NAME, then the command that ends with 0 where it got
 # out. In tier none it is seen that they are real.
 
@@ -129,4 +131,18 @@ breakout()
 	cp "$T/attempts" "$tree/.attempts" && mv "$tree/.attempts" "$tree/attempts"
 	waits_for "[ -e '$tree/results' ]" 'all was tried'
 	cp "$tree/results" "$T/$tier"
+}
+
+# Whoever starts it has a variable and a PATH that name paths in its worktree.
+breakout_links()
+{
+	local tier=$1 tree=$T/.af_worktrees/repo-$1
+	rm "$tree/attempts"
+	exit_is 0 "links of $tier" afw exec "$tier" -- bash -c \
+		"ln -s '$HOME/.ssh/id_test' named && ln -s '$HOME/.ssh' bin"
+	exit_is 0 'it is stopped' afw stop "$tier"
+	exit_is 0 'it is started with paths that they are in' \
+		env EDITOR="$tree/named" PATH="$tree/bin:$PATH" afw start "$tier"
+	exit_is 1 'a variable opens nothing' afw exec "$tier" -- cat named
+	exit_is 1 'nor does PATH' afw exec "$tier" -- cat bin/id_test
 }

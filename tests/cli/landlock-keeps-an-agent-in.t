@@ -16,6 +16,7 @@ is "$(breakout_files | diff "$T/before" -)" '' 'and nothing was changed'
 exit_is 0 'the other session lives' afw status beside
 exit_is 1 'in a terminal of the user it does not type' \
 	script -qefc 'afw exec landlock -- ./breakout type-ahead' "$T/null"
+breakout_links landlock
 
 # The loader runs a library of the agent in every program that gets the
 # agent's environment: in none that runs outside of the sandbox.

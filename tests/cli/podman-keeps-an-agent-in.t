@@ -12,6 +12,7 @@ is "$(grep -v '^in ' "$T/podman")" '' 'nothing got out'
 is "$(wc -l <"$T/podman")" "$(wc -l <"$T/attempts")" 'all was tried'
 is "$(breakout_files | diff "$T/before" -)" '' 'and nothing was changed'
 exit_is 0 'the other session lives' afw status beside
+breakout_links podman
 kill "$LISTENER"
 tmux_stop
 done_testing
