@@ -96,7 +96,7 @@ static int run_in(const struct session *s, struct strv *argv, struct strv *env,
 {
 	int64_t until = timeout_ms ? clock_mono_ms() + timeout_ms : INT64_MAX;
 	struct foreground f;
-	siginfo_t is;
+	struct signalfd_siginfo si;
 	int rc, signo;
 
 	/* When its time is up its detached children are ended too. */
@@ -105,9 +105,9 @@ static int run_in(const struct session *s, struct strv *argv, struct strv *env,
 	if (rc)
 		return rc;
 	/* Keys, which are the kernel's, have reached it already. */
-	while ((signo = foreground_wait(&f, until, &is)) > 0)
+	while ((signo = foreground_wait(&f, until, &si)) > 0)
 		if (signo == SIGTERM || signo == SIGHUP ||
-		    is.si_code != SI_KERNEL)
+		    si.ssi_code != SI_KERNEL)
 			kill(f.pid, signo);
 	if (signo < 0) {
 		foreground_end(&f);

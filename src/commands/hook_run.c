@@ -14,7 +14,6 @@
 
 #define SHOWN_MAX      ((size_t)256 * 1024)
 #define LINE_MAX_SHOWN 4096
-#define TICK_MS	       50
 
 struct run {
 	struct foreground f;
@@ -57,21 +56,22 @@ static void pump(struct run *r)
 			r->text.len += (size_t)n;
 		print_lines(r, false);
 	}
+	if (n == 0)
+		r->f.fds[0].fd = -1;
 }
 
 static int wait_for(struct run *r, const char *name, int64_t timeout_ms,
 		    struct err *err)
 {
-	int64_t until = clock_mono_ms() + timeout_ms, tick;
-	siginfo_t is;
+	int64_t until = clock_mono_ms() + timeout_ms;
+	struct signalfd_siginfo si;
 	int signo;
 
+	r->f.fds[0] = (struct pollfd){.fd = r->out, .events = POLLIN};
 	do {
-		tick = clock_mono_ms() + TICK_MS;
-		signo =
-		    foreground_wait(&r->f, tick < until ? tick : until, &is);
+		signo = foreground_wait(&r->f, until, &si);
 		pump(r);
-	} while (signo < 0 && clock_mono_ms() < until);
+	} while (signo == FOREGROUND_READY);
 	if (signo != 0)
 		foreground_end(&r->f);
 	print_lines(r, true);

@@ -48,13 +48,13 @@ static int show(struct strv *argv, int *signo, struct err *err)
 	struct spawn sp = {
 	    .argv = argv->v, .fd = {-1, 2, 2}, .new_session = true};
 	struct foreground f;
-	siginfo_t is;
+	struct signalfd_siginfo si;
 	int rc = -1;
 
 	foreground_begin(&f);
 	f.pid = spawn_start(&sp, err);
 	if (f.pid > 0) {
-		*signo = foreground_wait(&f, clock_mono_ms() + MOST_MS, &is);
+		*signo = foreground_wait(&f, clock_mono_ms() + MOST_MS, &si);
 		if (*signo)
 			foreground_end(&f);
 		if (*signo < 0)

@@ -63,6 +63,13 @@ exit_is 0 'diff' afw diff x
 is "$(git log -1 --format=%s af/x)" inside 'comes home'
 exit_is 3 'its exit code' afw exec x -- bash -c 'exit 3'
 exit_is 127 'no such program' afw exec x -- no-such-program
+onpty=$BUILD/tests/tools/onpty long="sleep 9$$.5"
+exit_is 3 'on a terminal, too' "$onpty" afw exec x -- bash -c \
+	"trap '' HUP TERM; $long & $long <&- & exit 3"
+is "$(pgrep -cf "^$long")" 0 'what it has left is ended'
+exit_is 7 'a timeout' "$onpty" afw exec -t 1500ms x -- bash -c \
+	"trap '' HUP TERM; $long & $long"
+is "$(pgrep -cf "^$long")" 0 'ends it in its container'
 exit_is 0 'stop' afw stop x
 is "$(state_of x phase)" stopped 'is stopped'
 is "$(podman ps -aq)" '' 'no container is left'

@@ -1,13 +1,14 @@
 /* foreground.c - a child that is waited for, and ended with its tree. */
 #include "commands/cli/foreground.h"
 
-#include <stdbool.h>
+#include <limits.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/tree.h"
 
 #define GRACE_MS 2000
@@ -20,62 +21,78 @@ void foreground_begin(struct foreground *f)
 
 	*f = (struct foreground){0};
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	sigprocmask(SIG_BLOCK, NULL, &f->before);
 	sigemptyset(&f->signals);
+	for (size_t i = 0; i < FOREGROUND_FDS + 1; i++)
+		f->fds[i].fd = -1;
 	for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
-		sigaddset(&f->signals, signals[i]);
-	sigprocmask(SIG_BLOCK, &f->signals, &f->before);
+		foreground_catch(f, signals[i]);
+}
+
+void foreground_catch(struct foreground *f, int signo)
+{
+	struct pollfd *p = &f->fds[FOREGROUND_FDS];
+
+	sigaddset(&f->signals, signo);
+	sigprocmask(SIG_BLOCK, &f->signals, NULL);
+	p->fd = signalfd(p->fd, &f->signals, SFD_CLOEXEC | SFD_NONBLOCK);
+	p->events = POLLIN;
 }
 
 static bool reap(struct foreground *f)
 {
-	bool reaped = false;
 	int status;
 	pid_t pid;
 
 	while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
 		if (pid == f->pid) {
 			f->status = status;
-			reaped = true;
+			f->ended = true;
 		}
-	return reaped;
+	return f->ended;
 }
 
-int foreground_wait(struct foreground *f, int64_t until, siginfo_t *signal)
+int foreground_wait(struct foreground *f, int64_t until,
+		    struct signalfd_siginfo *signal)
 {
+	struct pollfd *p = &f->fds[FOREGROUND_FDS];
+
 	while (!reap(f)) {
 		int64_t left = until - clock_mono_ms();
-		struct timespec ts = {.tv_sec = left / 1000,
-				      .tv_nsec = left % 1000 * 1000000};
-		int signo;
 
 		if (left <= 0)
 			return -1;
-		signo = sigtimedwait(&f->signals, signal, &ts);
-		if (signo > 0 && signo != SIGCHLD)
-			return signo;
+		if (poll(f->fds, FOREGROUND_FDS + 1,
+			 left < INT_MAX ? (int)left : INT_MAX) <= 0)
+			continue;
+		if (!p->revents)
+			return FOREGROUND_READY;
+		if (read(p->fd, signal, sizeof *signal) == sizeof *signal &&
+		    signal->ssi_signo != SIGCHLD)
+			return (int)signal->ssi_signo;
 	}
 	return 0;
 }
 
+/* Until the kernel says that no child is left to us, a subreaper. */
 void foreground_end(struct foreground *f)
 {
 	int64_t now = clock_mono_ms(), kill_at = now + GRACE_MS;
-	bool reaped = false;
 
 	tree_stop(getpid(), NULL, SIGTERM);
-	while (now < kill_at + KILL_MS) {
-		reaped |= reap(f);
-		now = clock_mono_ms();
-		if ((now < kill_at ? tree_kill(getpid(), NULL, 0)
-				   : tree_storm(getpid(), NULL)) == 0 &&
-		    reaped)
+	for (; now < kill_at + KILL_MS; now = clock_mono_ms()) {
+		reap(f);
+		if (tree_is_alone(NULL))
 			return;
+		if (now >= kill_at)
+			tree_storm(getpid(), NULL);
 		nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
 	}
 }
 
 void foreground_finish(const struct foreground *f)
 {
+	file_close(f->fds[FOREGROUND_FDS].fd);
 	prctl(PR_SET_CHILD_SUBREAPER, 0);
 	sigprocmask(SIG_SETMASK, &f->before, NULL);
 }

@@ -9,8 +9,8 @@ int inside_env(const char *tier);
 
 /* `afw-supervisor inside COMMAND...`: becomes it, with the environment of
  * inside_env() and no other; else the exit code.
- * Where no terminal is there to tell the end of what it starts, it stays above
- * it, ends what is left below when it ends, and returns its exit code. */
+ * Beside the container's first program it stays above the command, ends what is
+ * left below when it ends, and returns its exit code. */
 int inside_run(char *const *argv);
 
 #endif
