@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -122,6 +123,8 @@ static _Noreturn void child(const struct spawn *sp, int report)
 	child_signals();
 	if (sp->new_session)
 		setsid();
+	if (sp->terminal && ioctl(sp->terminal, TIOCSCTTY, 0) < 0)
+		goto fail;
 	/* Move all out of the way of 0..2 before putting them there. */
 	report = fcntl(report, F_DUPFD_CLOEXEC, 3);
 	for (int i = 0; i < 3; i++) {

@@ -25,6 +25,7 @@ struct spawn {
 	int keep[4];	   /* further descriptors, kept at their number;
 			      0 ends the list */
 	bool new_session;  /* setsid() */
+	int terminal;	   /* open; becomes the new session's; 0: none does */
 	bool same_session; /* spawn_run(): it can open our terminal, and
 			      Ctrl-C reaches it; only it is killed */
 };

@@ -3,7 +3,8 @@
  *
  * A child of afw's own, with its three descriptors: nothing is copied, and
  * standard output and error stay apart. It is in afw's process group, so that
- * the terminal's keys reach it as any command.
+ * the terminal's keys reach it as any command. In a sandbox it gets none of
+ * the user's terminals, but one of afw's own (own_terminal.h).
  *
  * It does not carry AF_SESSION_ID, the mark by which what a harness left
  * behind is found and ended: a command of the user's is not the harness's.
@@ -23,8 +24,10 @@
 #include "base/spawn.h"
 #include "commands/cli/foreground.h"
 #include "commands/cli/output.h"
+#include "commands/cli/own_terminal.h"
 #include "commands/cli/recipients.h"
 #include "commands/command.h"
+#include "commands/launch/settings.h"
 #include "commands/recount.h"
 #include "commands/shell.h"
 #include "sandbox/sandbox.h"
@@ -35,7 +38,7 @@
 #define NOT_FOUND      127
 #define DEFAULT_MS     30000
 
-static const struct command_option options[] = {
+static const struct command_option exec_options[] = {
     {.name = "timeout",
      .letter = 't',
      .arg = "TIME",
@@ -63,62 +66,122 @@ void exec_env(const struct session *s, struct strv *env)
 	env_set(env, "AF_REPOSITORY", s->spec.repository);
 }
 
-static int start(struct foreground *f, const struct session *s,
-		 struct strv *argv, struct strv *env, int fd, struct err *err)
+struct run {
+	const struct session *s;
+	const char *command;
+	struct spawn sp;
+	struct foreground f;
+	struct own_terminal *terminal; /* NULL: it has the user's */
+	int64_t timeout_ms;
+};
+
+static int start(struct run *r, struct err *err)
 {
-	/* Before the directory gets that number. */
-	int moved = fd >= 0 ? dup2(fd, SANDBOX_FD) : 0;
-	int dir = moved < 0 ? -1 : spec_open_worktree(&s->spec, err);
-	struct spawn sp = {.argv = argv->v,
-			   .envp = env->v,
-			   .dir = s->spec.worktree,
-			   .dir_fd = dir,
-			   .fd = {0, 1, 2}};
 	int why;
 
-	if (dir < 0)
-		return err_prefix(err, "exec '%s'", s->spec.name);
-	if (fd >= 0)
-		sp.keep[0] = SANDBOX_FD;
+	r->sp.dir_fd = spec_open_worktree(&r->s->spec, err);
+	if (r->sp.dir_fd < 0)
+		return err_prefix(err, "exec '%s'", r->s->spec.name);
 	fflush(stdout);
-	f->pid = spawn_start(&sp, err);
+	r->f.pid = spawn_start(&r->sp, err);
 	why = errno;
-	close(dir);
-	if (f->pid > 0)
+	close(r->sp.dir_fd);
+	if (r->f.pid > 0)
 		return 0;
-	err_prefix(err, "exec '%s'", s->spec.name);
+	err_prefix(err, "exec '%s'", r->s->spec.name);
 	output_warn("%s", err->what);
 	return why == ENOENT ? NOT_FOUND : NOT_EXECUTABLE;
 }
 
-static int run_in(const struct session *s, struct strv *argv, struct strv *env,
-		  int fd, int64_t timeout_ms, struct err *err)
+/* Keys, which are the kernel's, have reached it already in our session. */
+static void hand_on(const struct run *r, const struct signalfd_siginfo *si)
 {
-	int64_t until = timeout_ms ? clock_mono_ms() + timeout_ms : INT64_MAX;
-	struct foreground f;
+	int signo = (int)si->ssi_signo;
+	bool is_key = si->ssi_code == SI_KERNEL && signo != SIGHUP;
+
+	if (!is_key)
+		kill(r->f.pid, signo);
+	else if (r->terminal)
+		kill(-r->f.pid, signo);
+}
+
+/* As foreground_wait(), but what is ready. */
+static int wait_for(struct run *r)
+{
+	int64_t until =
+	    r->timeout_ms ? clock_mono_ms() + r->timeout_ms : INT64_MAX;
+	struct own_terminal *t = r->terminal;
 	struct signalfd_siginfo si;
+	int signo;
+
+	for (;;) {
+		if (t)
+			own_terminal_watch(t, r->f.fds);
+		signo = foreground_wait(&r->f, until, &si);
+		if (signo == 0 || signo == -1)
+			return signo;
+		if (signo == FOREGROUND_READY &&
+		    !own_terminal_copy(t, r->f.fds))
+			return SIGHUP;
+		if (signo == SIGWINCH)
+			own_terminal_resize(t);
+		else if (signo > 0 && signo != SIGTSTP)
+			hand_on(r, &si);
+	}
+}
+
+static int run_to_end(struct run *r, struct err *err)
+{
+	struct own_terminal *t = r->terminal;
 	int rc, signo;
 
 	/* When its time is up its detached children are ended too. */
-	foreground_begin(&f);
-	rc = start(&f, s, argv, env, fd, err);
+	foreground_begin(&r->f);
+	rc = start(r, err);
 	if (rc)
 		return rc;
-	/* Keys, which are the kernel's, have reached it already. */
-	while ((signo = foreground_wait(&f, until, &si)) > 0)
-		if (signo == SIGTERM || signo == SIGHUP ||
-		    si.ssi_code != SI_KERNEL)
-			kill(f.pid, signo);
+	if (t)
+		own_terminal_begin(t, &r->f);
+	signo = wait_for(r);
+	/* What is left in a container is ended in there. */
+	if (signo ||
+	    (t && t->master >= 0 && !sandbox_find(r->s->spec.sandbox)->holds))
+		foreground_end(&r->f);
 	if (signo < 0) {
-		foreground_end(&f);
 		err_set(err, ERR_TIMEOUT,
 			"exec '%s': %.80s was not done after %lld ms, it is "
 			"ended",
-			s->spec.name, argv->v[0], (long long)timeout_ms);
+			r->s->spec.name, r->command, (long long)r->timeout_ms);
 		return err_hint(err, "-t 10m gives it longer, -t 0 any time");
 	}
-	return WIFSIGNALED(f.status) ? 128 + WTERMSIG(f.status)
-				     : WEXITSTATUS(f.status);
+	if (signo > 0)
+		return 128 + signo;
+	return WIFSIGNALED(r->f.status) ? 128 + WTERMSIG(r->f.status)
+					: WEXITSTATUS(r->f.status);
+}
+
+/* In a sandbox: the user's terminal stays outside. */
+static int run_apart(struct run *r, int fd, struct err *err)
+{
+	struct config *config = NULL;
+	struct own_terminal t;
+	int rc;
+
+	/* Before another file gets that number. */
+	if (dup2(fd, SANDBOX_FD) < 0)
+		return err_errno(err, "exec '%s'", r->s->spec.name);
+	r->sp.keep[0] = SANDBOX_FD;
+	if (settings_load_usable(&config, spec_checkout(&r->s->spec), err) < 0)
+		return -1;
+	rc = own_terminal_open(&t, &r->sp, config_str(config, OPTION_CLIPBOARD),
+			       err);
+	if (rc == 0) {
+		r->terminal = &t;
+		rc = run_to_end(r, err);
+		own_terminal_close(&t);
+	}
+	config_destroy(config);
+	return rc;
 }
 
 static int check(const struct session *s, struct err *err)
@@ -180,14 +243,19 @@ static int exec(struct session *s, const struct args *args, struct err *err)
 	struct strv argv = {0}, env = {0};
 	/* Who sees it run can end it by a key. */
 	bool seen = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
-	int64_t timeout =
-	    args_duration_ms(args, "timeout", seen ? 0 : DEFAULT_MS);
+	struct run r = {.s = s,
+			.command = args->rest[0],
+			.sp = {.dir = s->spec.worktree, .fd = {0, 1, 2}},
+			.timeout_ms = args_duration_ms(args, "timeout",
+						       seen ? 0 : DEFAULT_MS)};
 	int fd = -1, rc = check(s, err);
 
 	if (rc == 0)
 		rc = prepare(s, args, &argv, &env, &fd, err);
 	if (rc == 0) {
-		rc = run_in(s, &argv, &env, fd, timeout, err);
+		r.sp.argv = argv.v;
+		r.sp.envp = env.v;
+		rc = fd < 0 ? run_to_end(&r, err) : run_apart(&r, fd, err);
 		recount(s);
 	}
 	strv_finish(&argv);
@@ -217,6 +285,6 @@ const struct command command_exec = {
     .completes = "session",
     .max_args = 1,
     .rest = true,
-    .options = options,
+    .options = exec_options,
     .run = run,
 };

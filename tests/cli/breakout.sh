@@ -7,6 +7,7 @@
 #				"in NAME" for each
 #
 #	breakout_links TIER	what it leaves as links, before that starts again
+#	breakout_terminal TIER	what a command beside it does with the terminal
 #
 # An attempt is a line: NAME, then the command that ends with 0 where it got
 # out. In tier none it is seen that they are real.
@@ -145,4 +146,26 @@ breakout_links()
 		env EDITOR="$tree/named" PATH="$tree/bin:$PATH" afw start "$tier"
 	exit_is 1 'a variable opens nothing' afw exec "$tier" -- cat named
 	exit_is 1 'nor does PATH' afw exec "$tier" -- cat bin/id_test
+}
+
+# clipboard = never is the user's configuration.
+breakout_terminal()
+{
+	local tier=$1 tree=$T/.af_worktrees/repo-$1
+	run bash -c 'printf "" | "$@" | tr "\033" E' - "$BUILD/tests/tools/onpty" \
+		afw exec "$tier" -- bash -c 'printf "\033]52;c;aGk=\a<>"'
+	like "$out" '<>' 'a command prints to the terminal'
+	unlike "$out" 'E]' 'and does not set its clipboard'
+	tmux_stop
+	tmux_start 80 24 bash --norc -i
+	tmux_type "afw exec $tier -- ./breakout take-terminal stolen; echo code \$?"
+	tmux_keys Enter
+	tmux_wait_for 'code 0'
+	tmux_type 'echo typed-$((1 + 1))'
+	tmux_keys Enter
+	waits_for '[ -e "$tree/stolen" ] || tmux_screen | grep -q typed-2' \
+		'what is typed later arrives'
+	nok_cmd 'but not where a process was left' test -e "$tree/stolen"
+	is "$(pgrep -fc 'breakout take-[t]erminal stolen')" 0 'which has ended'
+	tmux_stop
 }

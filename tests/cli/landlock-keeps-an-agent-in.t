@@ -49,7 +49,7 @@ for backend in pty tmux; do
 	is "$(ls "$HOME" | grep ^by-)" '' 'nothing outside does'
 	rm -f "$HOME"/by-*
 done
-rm "$XDG_CONFIG_HOME/afw/afw.ini"
+echo 'clipboard = never' >"$XDG_CONFIG_HOME/afw/afw.ini"
 
 # That an attempt is a real one: with no sandbox they get out, but for what
 # the system itself keeps from a user.
@@ -57,6 +57,6 @@ breakout none --sandbox none
 diag "stopped without a sandbox: $(sed -n 's/^in //p' "$T/none" | tr '\n' ' ')"
 ok_cmd 'without a sandbox they get out' \
 	test "$(grep -c '^out ' "$T/none")" -ge 40
+breakout_terminal landlock
 kill "$LISTENER"
-tmux_stop
 done_testing

@@ -12,7 +12,8 @@ is "$(grep -v '^in ' "$T/podman")" '' 'nothing got out'
 is "$(wc -l <"$T/podman")" "$(wc -l <"$T/attempts")" 'all was tried'
 is "$(breakout_files | diff "$T/before" -)" '' 'and nothing was changed'
 exit_is 0 'the other session lives' afw status beside
+podman_config 'clipboard = never'
 breakout_links podman
+breakout_terminal podman
 kill "$LISTENER"
-tmux_stop
 done_testing

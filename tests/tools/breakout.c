@@ -212,6 +212,34 @@ static bool types_ahead(const char *arg)
 	return ioctl(STDIN_FILENO, TIOCSTI, &c) == 0;
 }
 
+/* Stays behind, and has what is typed after its command has ended. */
+static bool takes_terminal(const char *file)
+{
+	pid_t parent = getpid();
+	char text[256];
+	ssize_t n;
+	int fd;
+
+	signal(SIGHUP, SIG_IGN);
+	signal(SIGTERM, SIG_IGN);
+	signal(SIGTTOU, SIG_IGN);
+	if (fork() != 0)
+		return true;
+	while (getppid() == parent)
+		poll(NULL, 0, 1);
+	for (int i = 0; i < 2000; i++) {
+		struct pollfd p = {.fd = STDIN_FILENO, .events = POLLIN};
+
+		tcsetpgrp(STDIN_FILENO, getpgrp());
+		if (poll(&p, 1, 10) <= 0 ||
+		    (n = read(STDIN_FILENO, text, sizeof text)) <= 0)
+			continue;
+		fd = open(file, O_WRONLY | O_CREAT, 0600);
+		return write(fd, text, (size_t)n) == n;
+	}
+	return false;
+}
+
 static bool gains(const char *arg)
 {
 	return prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 0;
@@ -267,6 +295,7 @@ static const struct {
     {"lease", leases},
     {"io-uring", io_uring},
     {"type-ahead", types_ahead},
+    {"take-terminal", takes_terminal},
     {"gain", gains},
     {"mode", changes_mode},
     {"attribute", changes_attribute},

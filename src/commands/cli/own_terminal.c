@@ -1,0 +1,251 @@
+/* own_terminal.c - a terminal of afw's own, shown on the user's. */
+#include "commands/cli/own_terminal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pty.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/mem.h"
+#include "screen/redraw.h"
+
+#define QUEUE_MAX ((size_t)64 * 1024) /* then no more is read */
+#define TYPED_MS  1000
+#define STUCK_MS  2000
+
+static struct termios abort_saved;
+
+static void restore_on_abort(void)
+{
+	tcsetattr(STDIN_FILENO, TCSANOW, &abort_saved);
+}
+
+/* -- what the screen model says ------------------------------------------- */
+
+static void on_reply(void *ctx, const char *data, size_t len)
+{
+	struct own_terminal *t = ctx;
+
+	if (t->in.len < QUEUE_MAX)
+		buf_add(&t->in, data, len);
+}
+
+static void on_pass(void *ctx, const char *data, size_t len)
+{
+	struct own_terminal *t = ctx;
+
+	t->styled |= memchr(data, '\033', len) != NULL;
+	buf_add(&t->out, data, len);
+}
+
+/* Who types there sees what sets it. */
+static void on_clipboard(void *ctx, const char *text, size_t len)
+{
+	struct own_terminal *t = ctx;
+
+	if (strcmp(t->clipboard, "always") == 0 ||
+	    (strcmp(t->clipboard, "focused") == 0 && t->typed_at &&
+	     clock_mono_ms() - t->typed_at < TYPED_MS))
+		buf_addf(&t->out, "\033]52;%.*s\033\\", (int)len, text);
+}
+
+static void show(struct own_terminal *t, const char *data, size_t len)
+{
+	bool focus;
+
+	screen_feed(t->screen, data, len);
+	focus = screen_modes(t->screen)->focus;
+	if (focus != t->focus)
+		on_pass(t, focus ? "\033[?1004h" : "\033[?1004l", 8);
+	t->focus = focus;
+}
+
+/* -- life ------------------------------------------------------------------ */
+
+static struct winsize size_of(int tty)
+{
+	struct winsize ws;
+
+	if (ioctl(tty, TIOCGWINSZ, &ws) < 0 || !ws.ws_col || !ws.ws_row)
+		ws = (struct winsize){.ws_col = 80, .ws_row = 24};
+	return ws;
+}
+
+/* Opened anew, so that non-blocking is not what the user's shell gets; another
+ * user's cannot be. */
+static int open_user(int fd)
+{
+	const char *name = ttyname(fd);
+	int tty =
+	    name ? open(name, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC) : -1;
+
+	return tty < 0 ? fcntl(fd, F_DUPFD_CLOEXEC, 3) : tty;
+}
+
+static void make_screen(struct own_terminal *t, const struct winsize *ws)
+{
+	struct screen_events events = {.ctx = t,
+				       .reply = on_reply,
+				       .pass = on_pass,
+				       .clipboard = on_clipboard};
+	char at[16];
+
+	t->screen = screen_create(ws->ws_col, ws->ws_row, 0, &events);
+	/* Where the user's cursor is, nobody has said: at the bottom, mostly,
+	 * and there a program draws over nothing. */
+	snprintf(at, sizeof at, "\033[%dH", ws->ws_row);
+	screen_feed(t->screen, at, strlen(at));
+	buf_clear(&t->out);
+	t->styled = false;
+}
+
+int own_terminal_open(struct own_terminal *t, struct spawn *sp,
+		      const char *clipboard, struct err *err)
+{
+	bool in = isatty(0), out = isatty(1), whole = in && out;
+	struct winsize ws;
+
+	*t = (struct own_terminal){
+	    .master = -1, .slave = -1, .user = -1, .clipboard = clipboard};
+	sp->new_session = true;
+	if (in)
+		sp->fd[0] = -1;
+	if (!out && !isatty(2))
+		return 0;
+	t->user = open_user(out ? 1 : 2);
+	ws = size_of(t->user);
+	if (whole)
+		tcgetattr(0, &t->saved);
+	if (openpty(&t->master, &t->slave, NULL, whole ? &t->saved : NULL,
+		    &ws) < 0) {
+		file_reset(&t->user);
+		return err_errno(err, "make a terminal");
+	}
+	file_set_cloexec(t->master, true);
+	file_set_cloexec(t->slave, true);
+	file_set_nonblock(t->master);
+	for (int i = whole ? 0 : 1; i < 3; i++)
+		if (isatty(i))
+			sp->fd[i] = t->slave;
+	if (whole)
+		sp->terminal = t->slave;
+	/* In the background of a shell that would stop us for it there are
+	 * none. */
+	t->keys = whole && (tcgetpgrp(0) < 0 || tcgetpgrp(0) == getpgrp());
+	make_screen(t, &ws);
+	return 0;
+}
+
+void own_terminal_begin(struct own_terminal *t, struct foreground *f)
+{
+	struct termios raw = t->saved;
+
+	if (t->master < 0)
+		return;
+	foreground_catch(f, SIGWINCH);
+	own_terminal_resize(t); /* it may have changed before */
+	if (!t->keys)
+		return;
+	/* Stopped, we would leave the terminal to the shell as it is. */
+	foreground_catch(f, SIGTSTP);
+	abort_saved = t->saved;
+	mem_on_abort(restore_on_abort);
+	cfmakeraw(&raw);
+	tcsetattr(STDIN_FILENO, TCSANOW, &raw);
+}
+
+void own_terminal_resize(struct own_terminal *t)
+{
+	struct winsize ws = size_of(t->user);
+
+	ioctl(t->master, TIOCSWINSZ, &ws);
+	screen_resize(t->screen, ws.ws_col, ws.ws_row);
+}
+
+/* -- copying --------------------------------------------------------------- */
+
+void own_terminal_watch(const struct own_terminal *t,
+			struct pollfd p[OWN_TERMINAL_FDS])
+{
+	short master = (short)((t->out.len < QUEUE_MAX ? POLLIN : 0) |
+			       (t->in.len ? POLLOUT : 0));
+
+	p[0] = (struct pollfd){
+	    .fd = t->keys && t->in.len < QUEUE_MAX ? STDIN_FILENO : -1,
+	    .events = POLLIN};
+	p[1] =
+	    (struct pollfd){.fd = t->user, .events = t->out.len ? POLLOUT : 0};
+	/* Not at all for nothing: its end would be reported for ever. */
+	p[2] = (struct pollfd){.fd = master ? t->master : -1, .events = master};
+}
+
+/* As much as fd takes. */
+static bool flush(int fd, struct buf *data)
+{
+	ssize_t n = data->len ? write(fd, data->data, data->len) : 0;
+
+	if (n > 0)
+		buf_drop(data, (size_t)n);
+	return n >= 0 || errno == EAGAIN || errno == EINTR;
+}
+
+bool own_terminal_copy(struct own_terminal *t,
+		       const struct pollfd p[OWN_TERMINAL_FDS])
+{
+	char chunk[16384];
+	ssize_t n;
+
+	if (p[1].revents & ~POLLOUT)
+		return false;
+	if (p[0].revents) {
+		n = read(STDIN_FILENO, chunk, sizeof chunk);
+		if (n == 0 || (n < 0 && errno != EINTR && errno != EAGAIN))
+			return false;
+		if (n > 0)
+			buf_add(&t->in, chunk, (size_t)n);
+		t->typed_at = clock_mono_ms();
+	}
+	if (p[2].revents & POLLIN) {
+		n = read(t->master, chunk, sizeof chunk);
+		if (n > 0)
+			show(t, chunk, (size_t)n);
+	} else if (p[2].revents & POLLHUP) {
+		file_reset(&t->master);
+	}
+	if (t->master >= 0)
+		flush(t->master, &t->in);
+	return flush(t->user, &t->out);
+}
+
+void own_terminal_close(struct own_terminal *t)
+{
+	struct pollfd p[OWN_TERMINAL_FDS];
+	bool raw = t->keys;
+
+	t->keys = false;
+	buf_clear(&t->in);
+	/* Now its end is seen, after all that was printed. */
+	file_reset(&t->slave);
+	do
+		own_terminal_watch(t, p);
+	while ((t->master >= 0 || t->out.len) &&
+	       poll(p, OWN_TERMINAL_FDS, STUCK_MS) > 0 &&
+	       own_terminal_copy(t, p));
+	if (t->styled) {
+		screen_end(t->screen, &t->out);
+		flush(t->user, &t->out);
+	}
+	if (raw)
+		tcsetattr(STDIN_FILENO, TCSANOW, &t->saved);
+	mem_on_abort(NULL);
+	file_close(t->master);
+	file_close(t->user);
+	screen_destroy(t->screen);
+	buf_finish(&t->in);
+	buf_finish(&t->out);
+}
