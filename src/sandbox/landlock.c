@@ -55,8 +55,10 @@ void landlock_lacks(int version, const char *namespaces, bool ports,
 	if (strcmp(namespaces, "yes") != 0)
 		strv_addf(out,
 			  "sandbox landlock: the system allows no namespace of "
-			  "users and mounts (%s): .git, /tmp and shared "
-			  "memory are not protected, and it cannot commit",
+			  "users and mounts (%s): its .git, shared memory, and "
+			  "the mode, owner, times and attributes of all your "
+			  "files are not protected; it cannot commit, and has "
+			  "no /tmp",
 			  namespaces);
 	if (version < 4 && ports)
 		strv_add(out, "sandbox landlock: this kernel cannot limit "

@@ -7,7 +7,11 @@
 #				"in NAME" for each
 #
 #	breakout_links TIER	what it leaves as links, before that starts again
+#	breakout_library	makes a library in the repository
+#	breakout_loads NAME ARGS...	a session that loads it
+#	breakout_swaps DIR NAME TRIES ARGS...	a worktree below DIR, below /tmp
 #	breakout_terminal TIER	what a command beside it does with the terminal
+#	breakout_ends TIER	what stays behind when that is stopped
 #
 # An attempt is a line: NAME, then the command that ends with 0 where it got
 # out. In tier none it is seen that they are real.
@@ -20,6 +24,7 @@ breakout_world()
 	cp "$ROOT/tests/cli/breakout-runs" "$T/repo/runs"
 	git -C "$T/repo" add -A && git -C "$T/repo" commit -q -m tools
 	git -C "$T/repo" branch other
+	make_repo "$T/another"
 	cd "$T/repo" || exit 2
 	echo password >secret.env
 	mkdir -p "$HOME/.ssh" "$T/agent" .af
@@ -63,7 +68,9 @@ breakout_attempts()
 	read-own-spec		cat $dir/spec.json
 	read-own-transcript	cat $dir/transcript
 	read-data		ls $BESIDE
-	write-configuration	mkdir -p $XDG_CONFIG_HOME/afw
+	read-another		cat $T/another/README
+	forge-spec		sh -c 'echo >>$dir/spec.json'
+	write-configuration	mkdir $XDG_CONFIG_HOME/by-$1
 	trust-repository	cp -r $DATA $T/copied
 	plant-hook		cp /bin/true $git/hooks/post-checkout
 	plant-fsmonitor		printf '[core]\n\tfsmonitor = x\n' >>$git/config
@@ -109,15 +116,22 @@ breakout_attempts()
 	make-device		./breakout device ./device
 	change-mode		./breakout mode $HOME/.bashrc
 	change-time		./breakout time $HOME/.bashrc
+	change-owner		./breakout owner $HOME/.bashrc
 	change-attribute	./breakout attribute $HOME/.bashrc
 	gain-privileges		./breakout gain
 	kernel-keyring		./breakout keyring
 	keyctl			./breakout keyctl
 	lease			./breakout lease README
 	io-uring		./breakout io-uring
+	watch-all		./breakout watch-all $HOME
+	watch			./breakout watch $HOME
+	look-at-file		stat $HOME/.ssh/id_test
+	look-at-command		cat /proc/$LISTENER/cmdline
+	schedule-other		./breakout schedule $LISTENER
+	stay			./breakout stay stays-$$-$1
 	type-ahead		./breakout type-ahead
 	write-sysctl		sh -c 'cat /proc/sys/kernel/core_pattern >/tmp/pattern && cat /tmp/pattern >/proc/sys/kernel/core_pattern'
-	write-etc		touch /etc/afw-test
+	write-etc		touch /etc/afw-test.$$
 	END
 }
 
@@ -146,6 +160,82 @@ breakout_links()
 		env EDITOR="$tree/named" PATH="$tree/bin:$PATH" afw start "$tier"
 	exit_is 1 'a variable opens nothing' afw exec "$tier" -- cat named
 	exit_is 1 'nor does PATH' afw exec "$tier" -- cat bin/id_test
+}
+
+# The loader runs a library of the agent in every program that gets the
+# agent's environment: in none that runs outside of the sandbox.
+breakout_library()
+{
+	cat >"$T/repo/library.c" <<-'END'
+	#include <fcntl.h>
+	#include <stdlib.h>
+	__attribute__((constructor)) static void loaded(void)
+	{
+		creat(getenv("LOADED_IN"), 0600);
+		creat(getenv("LOADED_OUT"), 0600);
+	}
+	END
+	exit_is 0 'a library of the agent' "${CC:-cc}" -shared -fPIC \
+		-o "$T/repo/library.so" "$T/repo/library.c"
+	git -C "$T/repo" add -f library.so
+	git -C "$T/repo" commit -q -m library
+}
+
+breakout_loads()
+{
+	local name=$1 tree=$T/.af_worktrees/repo-$1
+	shift
+	breakout_config "[service.web]
+command = sleep 600
+env = LD_PRELOAD=$tree/library.so LOADED_IN=$tree/service
+  LOADED_OUT=$HOME/by-service"
+	exit_is 0 "an agent that is to load it: $name" afw new "$name" "$@" \
+		-e "LD_PRELOAD=$tree/library.so" -e "LOADED_IN=$tree/agent" \
+		-e "LOADED_OUT=$HOME/by-agent" -- sleep 600
+	waits_for "[ -e '$tree/agent' ]" 'the agent loads it'
+	waits_for "[ -e '$tree/service' ]" 'and so does its service'
+	is "$(ls "$HOME" | grep ^by-)" '' 'nothing outside does'
+	rm -f "$HOME"/by-*
+}
+
+# The agent exchanges directories of its /tmp, so that the path of its worktree
+# leads to the user's keys now and then, while commands are run beside it.
+breakout_swaps()
+{
+	local top=$1 name=$2 most=$3 tries got=0 tree=$1/.af_worktrees/repo-$2
+	shift 3
+	make_repo "$top/repo"
+	cp "$BUILD/tests/tools/breakout" "$top/repo/"
+	git -C "$top/repo" add -A && git -C "$top/repo" commit -q -m tools
+	cd "$top/repo" || exit 2
+	exit_is 0 "a session below /tmp" afw new "$name" "$@" -- bash -c \
+		"until [ -e go ]; do read -rt 0.05 <> <(:); done
+		mkdir -p /tmp/other/.af_worktrees
+		ln -s '$HOME/.ssh' /tmp/other/.af_worktrees/repo-$name
+		touch ready
+		exec ./breakout swap '$top' /tmp/other '$tree/done'"
+	exit_is 0 'its worktree is there' afw exec "$name" -- bash -c \
+		'echo new >file && git add file && git commit -qm file && pwd'
+	is "$out $(cat "$tree/file")" "$tree new" 'at its path'
+	exit_is 1 'nothing else of /tmp is' \
+		afw exec "$name" -- cat "$PWD/README"
+	exit_is 1 'its .git stays' \
+		afw exec "$name" -- bash -c 'mv .git .git2 || rm .git'
+	touch "$tree/go"
+	waits_for "[ -e '$tree/ready' ]" 'the agent exchanges directories'
+	for ((tries = 0; tries < most && got == 0; tries++)); do
+		run afw exec "$name" -- cat "$HOME/.ssh/id_test"
+		[ "$out" != key ] || got=1
+	done
+	is "$got" 0 "no command beside it reads a key (try $tries)"
+	touch "$tree/done"
+}
+
+# breakout_ends TIER: with it, what has detached and hears no signal.
+breakout_ends()
+{
+	exit_is 0 "$1 ends" afw stop "$1"
+	is "$(pgrep -fc "^stays-$$-$1 ")" 0 'with what stayed behind'
 }
 
 # clipboard = never is the user's configuration.

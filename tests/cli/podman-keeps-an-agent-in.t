@@ -12,8 +12,21 @@ is "$(grep -v '^in ' "$T/podman")" '' 'nothing got out'
 is "$(wc -l <"$T/podman")" "$(wc -l <"$T/attempts")" 'all was tried'
 is "$(breakout_files | diff "$T/before" -)" '' 'and nothing was changed'
 exit_is 0 'the other session lives' afw status beside
+exit_is 1 'it connects to no port' \
+	afw exec podman -- ./breakout tcp "$(cat "$T/port")"
+TMP=$(mktemp -d /tmp/afw.XXXXXX) || exit 2
+trap 'podman_clears; rm -rf "$TMP"; _exit' EXIT
+breakout_swaps "$TMP" swaps 5
+cd "$T/repo" || exit 2
+podman_config 'sandbox_pids = 100'
+exit_is 0 'few processes' afw new few -- sleep 600
+exit_is 1 'are all that it can start' afw exec few -- ./breakout many 150
+breakout_config() { podman_config "$1"; }
+breakout_library
+breakout_loads loads
 podman_config 'clipboard = never'
 breakout_links podman
 breakout_terminal podman
+breakout_ends podman
 kill "$LISTENER"
 done_testing

@@ -22,6 +22,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/fanotify.h>
+#include <sys/inotify.h>
 #include <sys/ioctl.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
@@ -260,6 +262,64 @@ static bool changes_time(const char *path)
 	return utimensat(AT_FDCWD, path, NULL, 0) == 0;
 }
 
+static bool changes_owner(const char *path)
+{
+	return chown(path, (uid_t)-1, getegid()) == 0;
+}
+
+/* Names of files in it are reported as they are used. */
+static bool watches(const char *dir)
+{
+	int fd = inotify_init();
+
+	return fd >= 0 && inotify_add_watch(fd, dir, IN_ALL_EVENTS) >= 0;
+}
+
+static bool watches_all(const char *dir)
+{
+	int fd = fanotify_init(FAN_CLASS_NOTIF | FAN_REPORT_DFID_NAME, 0);
+
+	return fd >= 0 &&
+	       fanotify_mark(fd, FAN_MARK_ADD, FAN_OPEN | FAN_EVENT_ON_CHILD,
+			     AT_FDCWD, dir) == 0;
+}
+
+static bool schedules(const char *pid)
+{
+	return setpriority(PRIO_PROCESS, (id_t)atoi(pid), 1) == 0;
+}
+
+static bool starts_many(const char *count)
+{
+	pid_t pid;
+
+	for (int i = 0; i < atoi(count); i++) {
+		pid = fork();
+		if (pid < 0)
+			return false;
+		if (pid == 0) {
+			prctl(PR_SET_PDEATHSIG, SIGKILL);
+			poll(NULL, 0, 20000);
+			_exit(0);
+		}
+	}
+	return true;
+}
+
+/* What is left of it has NAME as its own. */
+static bool stays(const char *name)
+{
+	for (int s = 1; s < NSIG; s++)
+		signal(s, SIG_IGN);
+	for (int i = 0; i < 2; i++) {
+		if (fork() != 0)
+			return false;
+		setsid();
+	}
+	execlp("sleep", name, "600", NULL);
+	return false;
+}
+
 static bool is_outside(const char *path)
 {
 	int dir = open("/", O_PATH | O_DIRECTORY);
@@ -298,8 +358,14 @@ static const struct {
     {"take-terminal", takes_terminal},
     {"gain", gains},
     {"mode", changes_mode},
+    {"owner", changes_owner},
     {"attribute", changes_attribute},
     {"time", changes_time},
+    {"watch", watches},
+    {"watch-all", watches_all},
+    {"schedule", schedules},
+    {"many", starts_many},
+    {"stay", stays},
     {"chroot", is_outside},
 };
 

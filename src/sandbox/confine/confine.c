@@ -212,6 +212,9 @@ static const struct call refused_in_both[] = {
     /* A lease stalls whoever opens the file, the user's git for example. */
     {SCMP_SYS(fcntl), EINVAL, {1, IS, INT, F_SETLEASE}},
     {SCMP_SYS(fcntl64), EINVAL, {1, IS, INT, F_SETLEASE}},
+    /* It names files that others use; inotify(7), which agents need, does so
+     * for one directory at a time. */
+    {SCMP_SYS(fanotify_init), EPERM, {0}},
 };
 
 static const struct call refused[] = {
