@@ -48,27 +48,13 @@ static void diff_options(git_diff_options *opt)
 	opt->max_size = MAX_FILE_BYTES;
 }
 
-static git_tree *tree_of(git_repository *git, const git_oid *oid,
-			 struct err *err)
-{
-	git_commit *commit = NULL;
-	git_tree *tree = NULL;
-
-	if (git_commit_lookup(&commit, git, oid) < 0 ||
-	    git_commit_tree(&tree, commit) < 0)
-		repo_err(err, ERR_FAILED, "read the commit %s",
-			 git_oid_tostr_s(oid));
-	git_commit_free(commit);
-	return tree;
-}
-
 /* commit may be NULL: against nothing at all. */
 static git_diff *tree_to_index(git_repository *git, const git_oid *commit,
 			       git_index *index, struct err *err)
 {
 	git_diff_options opt;
 	git_diff *diff = NULL;
-	git_tree *tree = commit ? tree_of(git, commit, err) : NULL;
+	git_tree *tree = commit ? repo_tree(git, commit, err) : NULL;
 
 	if (commit && !tree)
 		return NULL;

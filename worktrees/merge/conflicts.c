@@ -32,22 +32,11 @@ struct conflicts {
 	cJSON *answer, *pairs;
 };
 
-static git_tree *tree_of(const struct conflicts *c, const git_oid *commit)
-{
-	git_commit *at = NULL;
-	git_tree *tree = NULL;
-
-	if (git_commit_lookup(&at, c->repo.main, commit) == 0)
-		git_commit_tree(&tree, at);
-	git_commit_free(at);
-	return tree;
-}
-
 /* Most have the same base, so that the last one is kept. */
 static int find_paths(const struct conflicts *c, struct side *s,
 		      const git_oid *base, struct err *err)
 {
-	git_tree *from = tree_of(c, base), *to = NULL;
+	git_tree *from = repo_tree(c->repo.main, base, NULL), *to = NULL;
 	git_diff *diff = NULL;
 	int rc = -1;
 
@@ -88,7 +77,8 @@ static git_index *merge_two(const struct conflicts *c, const git_oid *base,
 			    const git_oid *ours, const git_oid *theirs,
 			    struct err *err)
 {
-	git_tree *from = tree_of(c, base), *a = NULL, *b = NULL;
+	git_tree *from = repo_tree(c->repo.main, base, NULL), *a = NULL,
+		 *b = NULL;
 	git_merge_options opt;
 	git_index *index = NULL;
 	int rc = -1;
