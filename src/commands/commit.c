@@ -185,7 +185,6 @@ static void report(const struct session *s, const cJSON *answer,
 		output_json(o);
 		return;
 	}
-	hooks_print_not_run(answer, "");
 	output_line(stdout, "%s: %.*s, %lld file%s", s->spec.branch, SHORT,
 		    json_str_or(answer, "commit", ""), (long long)n,
 		    n == 1 ? "" : "s");
@@ -211,8 +210,7 @@ static cJSON *commit_all(const struct session *s, const struct args *args,
 	if (text.len)
 		buf_addc(&text, '\n');
 	there = ask(&h, args, NULL, NULL, err);
-	if (there &&
-	    hooks_begin(&h, there, !args_has(args, "no-verify"), err) == 0) {
+	if (there && hooks_begin(&h, there, err) == 0) {
 		if (json_int(there, "files_committed", 0) == 0)
 			err_set(err, ERR_FAILED,
 				"all of its work is committed");
@@ -226,8 +224,6 @@ static cJSON *commit_all(const struct session *s, const struct args *args,
 			    commit_text(&h, args, &text,
 					edited ? template.data : NULL, err);
 	}
-	if (answer)
-		json_set_strv(answer, "hooks_not_run", &h.not_run);
 	return answer;
 }
 

@@ -34,27 +34,24 @@ static bool verifies(const char *name)
 }
 
 /* A container holds the sandbox of its session only while it runs. */
-static int check_sandbox(struct hooks *h, bool verify, struct err *err)
+static int check_sandbox(const struct hooks *h, struct err *err)
 {
 	const struct sandbox *tier = sandbox_find(h->s->spec.sandbox);
 
 	if (h->names.n == 0 || !tier || !tier->holds || h->s->alive)
 		return 0;
-	if (!verify) {
-		h->not_run = h->names;
-		h->names = (struct strv){0};
-		return 0;
-	}
 	err_set(err, ERR_NOT_RUNNING,
-		"its hooks run in its container, which is not running");
+		"its hook %s runs in its container, which is not running",
+		h->names.v[0]);
 	return err_hint(err,
-			"`afw start %s` starts it; --no-verify commits without "
-			"hooks",
+			verifies(h->names.v[0])
+			    ? "`afw start %s` starts it; --no-verify skips "
+			      "pre-commit and commit-msg"
+			    : "`afw start %s` starts it",
 			h->s->spec.name);
 }
 
-int hooks_begin(struct hooks *h, const cJSON *found, bool verify,
-		struct err *err)
+int hooks_begin(struct hooks *h, const cJSON *found, struct err *err)
 {
 	const cJSON *e;
 
@@ -73,7 +70,7 @@ int hooks_begin(struct hooks *h, const cJSON *found, bool verify,
 	if (h->index)
 		h->git_dir = mem_strndup(
 		    h->index, (size_t)(strrchr(h->index, '/') - h->index));
-	return check_sandbox(h, verify, err);
+	return check_sandbox(h, err);
 }
 
 void hooks_finish(struct hooks *h)
@@ -81,7 +78,6 @@ void hooks_finish(struct hooks *h)
 	if (h->index)
 		unlink(h->index);
 	strv_finish(&h->names);
-	strv_finish(&h->not_run);
 	free(h->git_dir);
 	*h = (struct hooks){0};
 }

@@ -14,7 +14,6 @@
 struct hooks {
 	const struct session *s;
 	struct strv names;   /* those to run */
-	struct strv not_run; /* names */
 	const cJSON *found;  /* afw-worktree's answer */
 	const char *dir;     /* that they are in */
 	const char *index;   /* made for them; NULL: there is none to run */
@@ -24,11 +23,10 @@ struct hooks {
 
 /*
  * found: afw-worktree's answer before a commit, which is kept until
- * hooks_finish(), to be called in every case. ERR_NOT_RUNNING if the sandbox
- * cannot run a command now; if verify is false, "not_run" has them then.
+ * hooks_finish(), to be called in every case. ERR_NOT_RUNNING if there are
+ * hooks, and the sandbox cannot run them now.
  */
-int hooks_begin(struct hooks *h, const cJSON *found, bool verify,
-		struct err *err);
+int hooks_begin(struct hooks *h, const cJSON *found, struct err *err);
 void hooks_finish(struct hooks *h);
 #define _hooks_ CLEANUP(hooks_finish)
 

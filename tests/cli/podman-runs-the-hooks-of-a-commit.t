@@ -27,11 +27,13 @@ is "$(git log -1 --format=%B af/x)|$(git show af/x:fixed)" \
 by $T/repo/.git/hooks/commit-msg|fixed" 'and what they did is committed'
 is "$(afw exec x -- git status -s)|$(git -C "$tree" status -s)" '?? left|?? left' 'inside, too'
 exit_is 0 'stop' afw stop x
-refused 6 'its hooks run in its container.*--no-verify' 'they need the container' \
+refused 6 'its hook pre-commit runs in its container.*--no-verify' 'they need the container' \
 	afw commit x -m no
-hook post-commit <<<'exit 1'
 exit_is 0 'without hooks' afw commit x -n -m 'without'
-like "$err" '^hint: hooks not run: post-commit$' 'those that -n does not leave out are named'
 is "$(git log -1 --format=%B af/x)" without 'it is committed'
+hook post-commit <<<'exit 1'
+touch "$tree/more"
+refused 6 'its hook post-commit runs in its container.*afw start x' 'other hooks need it, too' \
+	afw commit x -n -m no
 exit_is 0 'rm' afw rm -s x
 done_testing
