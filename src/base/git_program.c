@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "base/cleanup.h"
 #include "base/gitenv.h"
 #include "base/spawn.h"
 #include "base/utf8.h"
@@ -15,12 +16,12 @@
 int git_program_ask(const char *git_dir, const char *const *args,
 		    struct buf *out, struct err *err)
 {
-	struct strv argv = {0}, env = {0};
-	struct buf said = {0};
+	_strv_ struct strv argv = {0}, env = {0};
+	_buf_ struct buf said = {0};
 	struct spawn sp = {.dir = "/"};
 	char line[256];
 	const char *why = line;
-	int status = 0, rc;
+	int status = 0;
 
 	strv_add(&argv, "git");
 	strv_addf(&argv, "--git-dir=%s", git_dir ? git_dir : "/dev/null");
@@ -30,32 +31,28 @@ int git_program_ask(const char *git_dir, const char *const *args,
 	strv_add(&env, "LC_ALL=C"); /* "fatal: " is cut off below */
 	sp.argv = argv.v;
 	sp.envp = env.v;
-	rc = spawn_run(&sp, NULL, out, &said, MAX, DEADLINE_MS, &status, err);
-	if (rc == 0 && (!WIFEXITED(status) || WEXITSTATUS(status) > 1)) {
-		utf8_last_line(line, sizeof line, said.data, said.len);
-		if (strncmp(line, "fatal: ", 7) == 0)
-			why += 7;
-		rc = err_set(err, ERR_FAILED, "git %s: %s", args[0],
-			     *why ? why : "it failed");
-	}
-	strv_finish(&argv);
-	strv_finish(&env);
-	buf_finish(&said);
-	return rc;
+	if (spawn_run(&sp, NULL, out, &said, MAX, DEADLINE_MS, &status, err) <
+	    0)
+		return -1;
+	if (WIFEXITED(status) && WEXITSTATUS(status) <= 1)
+		return 0;
+	utf8_last_line(line, sizeof line, said.data, said.len);
+	if (strncmp(line, "fatal: ", 7) == 0)
+		why += 7;
+	return err_set(err, ERR_FAILED, "git %s: %s", args[0],
+		       *why ? why : "it failed");
 }
 
 /* The first line of what it prints. */
 static char *ask_line(const char *git_dir, const char *const *args,
 		      struct err *err)
 {
-	struct buf text = {0};
-	char *line = NULL;
+	_buf_ struct buf text = {0};
 
 	buf_adds(&text, "");
-	if (git_program_ask(git_dir, args, &text, err) == 0)
-		line = mem_strndup(text.data, strcspn(text.data, "\n"));
-	buf_finish(&text);
-	return line;
+	return git_program_ask(git_dir, args, &text, err) < 0
+		   ? NULL
+		   : mem_strndup(text.data, strcspn(text.data, "\n"));
 }
 
 char *git_program_var(const char *name, struct err *err)
@@ -68,10 +65,7 @@ char *git_program_var(const char *name, struct err *err)
 char *git_program_config(const char *git_dir, const char *type, const char *key)
 {
 	const char *const args[] = {"config", type, "--get", key, NULL};
-	char *value = ask_line(git_dir, args, NULL);
+	_free_ char *value = ask_line(git_dir, args, NULL);
 
-	if (value && *value)
-		return value;
-	free(value);
-	return NULL;
+	return value && *value ? TAKE_PTR(value) : NULL;
 }
