@@ -19,7 +19,8 @@ int main(int argc, char **argv)
 {
 	file_open_standard();
 	if (argc == 5 && strcmp(argv[1], "run") == 0)
-		return supervisor_run(argv[2], atoi(argv[3]), atoi(argv[4]));
+		return supervisor_run(session_parts, argv[2], atoi(argv[3]),
+				      atoi(argv[4]));
 	if (argc == 3 && strcmp(argv[1], "hook") == 0)
 		return door_hook(argv[2]);
 	if (argc == 2 && strcmp(argv[1], "mcp") == 0)

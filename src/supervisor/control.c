@@ -158,10 +158,10 @@ const struct part control_part = {
     .requests = requests,
 };
 
-static const struct request *find(const char *op)
+static const struct request *find(const struct supervisor *sv, const char *op)
 {
-	for (size_t i = 0; parts[i]; i++)
-		for (const struct request *r = parts[i]->requests; r && r->op;
+	EACH_PART (part, sv)
+		for (const struct request *r = (*part)->requests; r && r->op;
 		     r++)
 			if (strcmp(r->op, op) == 0)
 				return r;
@@ -171,7 +171,7 @@ static const struct request *find(const char *op)
 void control_request(struct peer *p, const cJSON *rq)
 {
 	const char *op = json_str_or(rq, "op", "");
-	const struct request *r = find(op);
+	const struct request *r = find(p->sv, op);
 	int64_t seq = json_int(rq, "seq", 0);
 	struct err err = {0};
 

@@ -3,9 +3,9 @@
  *
  * A part is one thing that a session does beside running its harness, with
  * its own state, descriptors and timers. The core (supervisor.c, harness*.c)
- * calls the hooks of all parts in the order of one table (parts.c), and knows
- * none by name; a part may call what another's header offers. Any hook may be
- * NULL.
+ * calls the hooks of all parts in the order of one table (session_parts.c), and
+ * knows none by name; a part may call what another's header offers. Any hook
+ * may be NULL.
  */
 #ifndef AFW_SUPERVISOR_PART_H
 #define AFW_SUPERVISOR_PART_H
@@ -66,6 +66,8 @@ struct part {
 	/* It has another size. */
 	void (*resize)(struct supervisor *sv, int cols, int rows);
 
+	/* This happened: it is in the history, and told now. */
+	void (*event)(struct supervisor *sv, const char *name, const cJSON *o);
 	/* The state is about to be written. */
 	void (*state)(struct supervisor *sv);
 
@@ -77,7 +79,7 @@ struct part {
 	const struct request *requests;
 
 	/* That client is gone. */
-	void (*closed)(struct peer *p);
+	void (*closed)(struct supervisor *sv, struct peer *p);
 
 	/* The process ends. In the table's reverse order; also where init or
 	 * start were not called, or init failed. */
@@ -90,15 +92,18 @@ struct part {
 		    offsetof(struct supervisor, field)                         \
 	}
 
-extern const struct part *const parts[]; /* ends with NULL */
+/* EACH_PART(p, sv): a loop over all, *p is one. */
+#define EACH_PART(p, sv)                                                       \
+	for (const struct part *const *p = (sv)->parts; *p; p++)
 
 /* PARTS(output, sv, data, len) calls that hook of each. */
 #define PARTS(hook, ...)                                                       \
 	do {                                                                   \
-		for (const struct part *const *p_ = parts; *p_; p_++)          \
+		EACH_PART (p_, PARTS_OF_(__VA_ARGS__, 0))                      \
 			if ((*p_)->hook)                                       \
 				(*p_)->hook(__VA_ARGS__);                      \
 	} while (0)
+#define PARTS_OF_(sv, ...) (sv)
 
 void parts_create(struct supervisor *sv);
 void parts_destroy(struct supervisor *sv);

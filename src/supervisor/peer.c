@@ -47,7 +47,7 @@ void peer_close(struct peer *p)
 	if (p->dead)
 		return;
 	p->dead = true;
-	PARTS(closed, p);
+	PARTS(closed, p->sv, p);
 	loop_io_remove(p->io);
 	close(p->fd);
 	file_close(p->passed_fd);
@@ -371,6 +371,13 @@ static void ended(struct supervisor *sv, const char *reason)
 		stopped(p);
 }
 
+static void event(struct supervisor *sv, const char *name, const cJSON *o)
+{
+	for (struct peer *p = sv->peers; p; p = p->next)
+		if (peer_wants(p, name))
+			peer_send(p, cJSON_Duplicate(o, 1));
+}
+
 static void finish(struct supervisor *sv)
 {
 	while (sv->peers) {
@@ -387,6 +394,7 @@ static void finish(struct supervisor *sv)
 const struct part peer_part = {
     .own = PART_OWN(listener),
     .init = listen_there,
+    .event = event,
     .ended = ended,
     .finish = finish,
 };

@@ -200,14 +200,14 @@ static int on_start(struct peer *p, const cJSON *rq, int64_t seq,
 }
 
 /* Whoever wanted it has gone away. */
-static void closed(struct peer *p)
+static void closed(struct supervisor *sv, struct peer *p)
 {
-	struct start *st = p->sv->start;
+	struct start *st = sv->start;
 
 	if (st->peer != p)
 		return;
 	st->peer = NULL;
-	start_cancel(p->sv, "whoever started it did not wait for it", 0);
+	start_cancel(sv, "whoever started it did not wait for it", 0);
 }
 
 static void finish(struct supervisor *sv)

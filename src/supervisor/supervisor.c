@@ -11,7 +11,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,8 +19,6 @@
 
 #include "base/clock.h"
 #include "base/file.h"
-#include "base/json.h"
-#include "base/utf8.h"
 #include "session/disk/board.h"
 #include "session/disk/dirs.h"
 #include "session/disk/event_log.h"
@@ -30,163 +27,8 @@
 #include "supervisor/peer.h"
 #include "supervisor/shutdown.h"
 
-#define PUBLISH_INTERVAL_MS 100
-#define PUBLISH_EARLY_MS    50
-#define PUBLISH_SELDOM_MS   400 /* on top of the interval */
-#define SAVE_AGAIN_MS	    1000
-#define START_DEADLINE_MS   60000
-#define FAREWELL_MS	    1000
-#define DEGRADED_MAX	    32
-#define LOG_BYTES_MAX	    ((size_t)256 * 1024)
-
-/* What a harness does can be logged; so the log has an end. */
-void supervisor_log(const char *fmt, ...)
-{
-	static size_t written;
-	char raw[1024], text[1024], at[CLOCK_RFC3339_SIZE];
-	va_list ap;
-
-	if (written > LOG_BYTES_MAX)
-		return;
-
-	va_start(ap, fmt);
-	vsnprintf(raw, sizeof raw, fmt, ap);
-	va_end(ap);
-	utf8_printable(text, sizeof text, raw, strlen(raw));
-	clock_format(clock_wall_ms(), at);
-	written += strlen(text) + 32;
-	fprintf(stderr, "%s %s\n", at,
-		written > LOG_BYTES_MAX ? "(the log ends here)" : text);
-}
-
-void supervisor_tell(struct supervisor *sv, const char *event, cJSON *o)
-{
-	struct err err = {0};
-
-	if (events_append(sv->dir, event, cJSON_Duplicate(o, 1), &err) < 0)
-		supervisor_log("%s", err.what);
-	json_set_str(o, "event", event);
-	for (struct peer *p = sv->peers; p; p = p->next)
-		if (peer_wants(p, event))
-			peer_send(p, cJSON_Duplicate(o, 1));
-	cJSON_Delete(o);
-}
-
-void supervisor_degrade(struct supervisor *sv, const char *fmt, ...)
-{
-	struct strv *degraded = &sv->state.degraded;
-	char text[1024];
-	va_list ap;
-
-	va_start(ap, fmt);
-	vsnprintf(text, sizeof text, fmt, ap);
-	va_end(ap);
-	if (degraded->n >= DEGRADED_MAX || strv_has(degraded, text))
-		return;
-	strv_add(degraded, text);
-	supervisor_log("%s", text);
-	supervisor_keep(sv);
-}
-
-/* Ten a second; but rather with what makes it due than a wait later. */
-static void published(struct supervisor *sv)
-{
-	int64_t now = clock_mono_ms(), late = sv->publish_at - now;
-
-	if (late < 0)
-		late = 0;
-	if (late > PUBLISH_EARLY_MS)
-		late = PUBLISH_EARLY_MS;
-	sv->publish_at = now + late + PUBLISH_INTERVAL_MS;
-	sv->dirty = false;
-	loop_timer_stop(sv->publish_timer);
-}
-
-void supervisor_publish(struct supervisor *sv, bool durable)
-{
-	struct err err = {0};
-
-	PARTS(state, sv);
-	published(sv);
-	if (state_save(&sv->state, sv->dir, durable, &err) < 0) {
-		if (!sv->unsaved)
-			supervisor_log("%s", err.what);
-		/* A full disk: perhaps nothing changes when it no longer is. */
-		sv->unsaved = sv->dirty = true;
-		sv->why_unsaved = err;
-		board_show(&sv->state);
-		loop_timer_set(sv->publish_timer, SAVE_AGAIN_MS);
-		return;
-	}
-	sv->unsaved = sv->lasting = false;
-}
-
-void supervisor_show(struct supervisor *sv)
-{
-	int64_t messages = sv->state.messages;
-
-	PARTS(state, sv);
-	/* No message ever has the number of another one. */
-	if (sv->lasting || sv->unsaved || sv->state.messages != messages ||
-	    !phase_is_live(sv->state.phase) || !board_show(&sv->state)) {
-		supervisor_publish(sv, sv->unsaved);
-		return;
-	}
-	published(sv);
-}
-
-static void on_publish(void *ctx)
-{
-	supervisor_show(ctx);
-}
-
-static void publish_by(struct supervisor *sv, int64_t at)
-{
-	if (sv->unsaved)
-		return;
-	sv->dirty = true;
-	loop_timer_set_earlier(sv->publish_timer, at - clock_mono_ms());
-}
-
-void supervisor_touch(struct supervisor *sv)
-{
-	publish_by(sv, sv->publish_at - PUBLISH_EARLY_MS);
-}
-
-void supervisor_touch_seldom(struct supervisor *sv)
-{
-	int64_t early = sv->publish_at + PUBLISH_SELDOM_MS / 2;
-
-	if (clock_mono_ms() >= early && !sv->unsaved)
-		supervisor_show(sv);
-	else
-		publish_by(sv, early + PUBLISH_SELDOM_MS / 2);
-}
-
-void supervisor_keep(struct supervisor *sv)
-{
-	sv->lasting = true;
-	supervisor_touch(sv);
-}
-
-int supervisor_phase(struct supervisor *sv, enum phase to, const char *reason)
-{
-	struct err err = {0};
-	cJSON *o;
-
-	if (phase_move(&sv->state.phase, to, &err) < 0) {
-		supervisor_log("bug: %s", err.what);
-		return -1;
-	}
-	state_set(&sv->state.error_reason, to == PHASE_ERROR ? reason : NULL);
-	/* On the way to running nothing is acknowledged yet. */
-	supervisor_publish(sv, to != PHASE_STARTING);
-	o = cJSON_CreateObject();
-	json_set_str(o, "phase", phase_name(to));
-	json_set_str(o, "reason", reason);
-	supervisor_tell(sv, "phase", o);
-	return 0;
-}
+#define START_DEADLINE_MS 60000
+#define FAREWELL_MS	  1000
 
 static void on_signal(void *ctx, int signo)
 {
@@ -276,7 +118,7 @@ static int set_up(struct supervisor *sv, struct err *err)
 	sv->loop = loop_create();
 	if (loop_signals(sv->loop, signals, on_signal, sv) < 0)
 		return err_errno(err, "listen to signals");
-	sv->publish_timer = loop_timer_add(sv->loop, on_publish, sv);
+	supervisor_publish_init(sv);
 	return parts_init(sv, err);
 }
 
@@ -312,9 +154,11 @@ static void farewell(struct supervisor *sv)
 	}
 }
 
-int supervisor_run(const char *session_dir, int lock_fd, int control_fd)
+int supervisor_run(const struct part *const *parts, const char *session_dir,
+		   int lock_fd, int control_fd)
 {
-	struct supervisor sv = {.dir = mem_strdup(session_dir),
+	struct supervisor sv = {.parts = parts,
+				.dir = mem_strdup(session_dir),
 				.lock_fd = lock_fd,
 				.hold = -1};
 	int64_t start_by = clock_mono_ms() + START_DEADLINE_MS;

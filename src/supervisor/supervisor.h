@@ -30,6 +30,7 @@
 #include "supervisor/sender/sender.h"
 #include "terminal/terminal.h"
 
+struct part;	 /* part.h */
 struct peer;	 /* one connection of the control socket: peer.h */
 struct attached; /* one terminal that shows the session: attach.h */
 
@@ -44,8 +45,9 @@ enum ending {
 
 struct supervisor {
 	struct loop *loop;
-	char *dir, *home; /* sessions/<id>, and its home/ */
-	char *record_dir; /* launch.record_dir */
+	const struct part *const *parts; /* what it is made of; NULL ends */
+	char *dir, *home;		 /* sessions/<id>, and its home/ */
+	char *record_dir;		 /* launch.record_dir */
 	char *socket_path;
 	int lock_fd; /* the lock is held till death */
 	struct spec spec;
@@ -120,12 +122,18 @@ struct supervisor {
 	struct watch *watch;
 };
 
+extern const struct part *const session_parts[];
+
 /*
- * Runs one session until its harness is gone: takes the lock's descriptor
- * and a connected control socket from the afw that starts it. Returns the
- * process's exit code.
+ * Runs one session, made of those parts, until its harness is gone: takes the
+ * lock's descriptor and a connected control socket from the afw that starts
+ * it. Returns the process's exit code.
  */
-int supervisor_run(const char *session_dir, int lock_fd, int control_fd);
+int supervisor_run(const struct part *const *parts, const char *session_dir,
+		   int lock_fd, int control_fd);
+
+/* publish.c */
+void supervisor_publish_init(struct supervisor *sv);
 
 /* Shows what describes the moment on the board (board.h), soon: 10 times a
  * second at most; _seldom: twice, for what a spinner changes. _keep() writes

@@ -12,7 +12,8 @@ static struct supervisor sv;
 
 static int setup(void **state)
 {
-	sv = (struct supervisor){.adapter = &adapter_claude};
+	sv = (struct supervisor){.parts = session_parts,
+				 .adapter = &adapter_claude};
 	parts_create(&sv);
 	return 0;
 }

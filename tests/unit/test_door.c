@@ -27,7 +27,8 @@ FIXTURE(scratch_make, scratch_remove)
 TEST(door__hooks_that_are_too_many_wait)
 {
 	static const struct adapter adapter = {.name = "fake", .hook = on_hook};
-	struct supervisor sv = {.home = scratch, .adapter = &adapter};
+	struct supervisor sv = {
+	    .parts = session_parts, .home = scratch, .adapter = &adapter};
 	int64_t start = clock_mono_ms(), at;
 	struct buf lines = {0};
 	struct err err = {0};

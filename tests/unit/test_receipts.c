@@ -47,7 +47,7 @@ static void start(bool now)
 
 	assert_int_equal(
 	    socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, fds), 0);
-	c = (struct client){.other = fds[1]};
+	c = (struct client){.sv = {.parts = session_parts}, .other = fds[1]};
 	c.sv.loop = loop_create();
 	c.sv.adapter = &generic;
 	c.sv.peers = &c.peer;

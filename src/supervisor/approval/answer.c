@@ -284,10 +284,10 @@ static void end(struct supervisor *sv, const char *reason)
 	give_up(sv, &err);
 }
 
-static void closed(struct peer *p)
+static void closed(struct supervisor *sv, struct peer *p)
 {
-	if (p->sv->answer->busy && p->sv->answer->peer == p)
-		forget(p->sv);
+	if (sv->answer->busy && sv->answer->peer == p)
+		forget(sv);
 }
 
 static void finish(struct supervisor *sv)

@@ -349,7 +349,7 @@ static void ended(struct supervisor *sv, const char *reason)
 	end_all(sv, "exit", reason);
 }
 
-static void closed(struct peer *p)
+static void closed(struct supervisor *sv, struct peer *p)
 {
 	attach_end(p->attached, "lost", NULL);
 }

@@ -129,7 +129,7 @@ static int request(struct peer *p, const cJSON *rq, int64_t seq,
 	return 0;
 }
 
-static void closed(struct peer *p)
+static void closed(struct supervisor *sv, struct peer *p)
 {
 	loop_timer_remove(p->screen_timer);
 }

@@ -100,9 +100,9 @@ static void end(struct supervisor *sv, const char *reason)
 	refuse_all(sv, &err);
 }
 
-static void forget(struct peer *p)
+static void forget(struct supervisor *sv, struct peer *p)
 {
-	struct pressed **at = &p->sv->keys->first;
+	struct pressed **at = &sv->keys->first;
 
 	while (*at) {
 		struct pressed *w = *at;

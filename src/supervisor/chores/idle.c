@@ -98,10 +98,10 @@ static void acted(struct supervisor *sv, enum act what, const char *data,
 	look(sv);
 }
 
-static void closed(struct peer *p)
+static void closed(struct supervisor *sv, struct peer *p)
 {
 	if (p->was_attached)
-		acted(p->sv, ACT_TYPED, NULL, 0);
+		acted(sv, ACT_TYPED, NULL, 0);
 }
 
 static void finish(struct supervisor *sv)
