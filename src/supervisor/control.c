@@ -2,8 +2,6 @@
  * control.c - who may ask what of a supervisor, and what may be asked of it
  * itself. The parts have requests of their own.
  */
-#include "supervisor/control.h"
-
 #include <string.h>
 #include <unistd.h>
 
@@ -19,26 +17,13 @@
 #include "supervisor/peer.h"
 #include "supervisor/start.h"
 
-int control_runs(const struct supervisor *sv, struct err *err)
-{
-	if (sv->terminal && sv->ending == ENDING_NONE && !sv->exited)
-		return 0;
-	return err_set(err, ERR_NOT_RUNNING, "session '%s' is %s",
-		       sv->spec.name, phase_name(sv->state.phase));
-}
-
-int control_is_user(const struct peer *p, struct err *err)
-{
-	return within_check_user(p->within, err);
-}
-
 /* An agent may end its own session, and those that were started in it. */
 static int need_user_or_parent(const struct peer *p, struct err *err)
 {
 	if (p->within == getpid() ||
 	    (p->within > 0 && within_is_below(getpid(), p->within)))
 		return 0;
-	return control_is_user(p, err);
+	return peer_check_user(p, err);
 }
 
 static int end_harness(struct peer *p, const cJSON *rq, int64_t seq,
@@ -154,10 +139,6 @@ static const struct request requests[] = {
     {0},
 };
 
-const struct part control_part = {
-    .requests = requests,
-};
-
 static const struct request *find(const struct supervisor *sv, const char *op)
 {
 	EACH_PART (part, sv)
@@ -168,7 +149,7 @@ static const struct request *find(const struct supervisor *sv, const char *op)
 	return NULL;
 }
 
-void control_request(struct peer *p, const cJSON *rq)
+static void run_request(struct peer *p, const cJSON *rq)
 {
 	const char *op = json_str_or(rq, "op", "");
 	const struct request *r = find(p->sv, op);
@@ -179,11 +160,22 @@ void control_request(struct peer *p, const cJSON *rq)
 	if (!r)
 		err_set(&err, ERR_USAGE, "there is no request '%.40s'", op);
 	else if ((!(r->needs & REQUEST_USER) ||
-		  control_is_user(p, &err) == 0) &&
+		  peer_check_user(p, &err) == 0) &&
 		 (!(r->needs & REQUEST_RUNNING) ||
-		  control_runs(p->sv, &err) == 0) &&
+		  harness_check_running(p->sv, &err) == 0) &&
 		 r->run(p, rq, seq, &err) == 0)
 		return;
 	if (!p->dead)
 		peer_refuse(p, seq, &err);
 }
+
+static int init(struct supervisor *sv, struct err *err)
+{
+	sv->request = run_request;
+	return 0;
+}
+
+const struct part control_part = {
+    .init = init,
+    .requests = requests,
+};

@@ -38,10 +38,8 @@ struct peer {
 	bool was_attached;	   /* one of both, once */
 };
 
-/* Sets process and within. */
-void peer_look(struct peer *p);
-/* For one more, from, who is not among sv->peers yet; -1: there is none. */
-int peer_make_room(const struct peer *from, struct err *err);
+/* 0, or -1 with err: it is what runs in a session, not a user's own. */
+int peer_check_user(const struct peer *p, struct err *err);
 
 /* Takes fd; greets. Where there are too many the idlest goes; NULL where there
  * is none, or it has too many itself (it is told, and closed). */

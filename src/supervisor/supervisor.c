@@ -15,20 +15,134 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/json.h"
+#include "base/tree.h"
 #include "session/disk/board.h"
 #include "session/disk/dirs.h"
 #include "session/disk/event_log.h"
+#include "session/disk/lock.h"
 #include "supervisor/harness/harness.h"
 #include "supervisor/part.h"
 #include "supervisor/peer.h"
-#include "supervisor/shutdown.h"
+#include "supervisor/start.h"
 
 #define START_DEADLINE_MS 60000
 #define FAREWELL_MS	  1000
+/* How soon after the harness's own end a signal says that both have one
+ * cause. */
+#define SHUTDOWN_MS 3000
+
+/* -- a signal ----------------------------------------------------------------
+ *
+ * TERM, INT or HUP where nobody asked for a stop or a suspend. From the
+ * supervisor of the session that this one was started in (TREE_STOP_WORD): a
+ * stop. From anybody else: the machine, or the user's login, comes to its end.
+ * The session was to go on, so it is lost, and `afw resume --all` brings it
+ * back.
+ *
+ * When the machine goes down, init tells all processes to end, in no order,
+ * and kills what is left. The harness is told too, and may be gone, with
+ * whatever exit code, before the supervisor has seen its own signal: that
+ * looks like an end by itself. Nobody is to wait for such a signal, so the
+ * end is written down and the lock released at once; only the process stays
+ * for a moment, and corrects the state where a signal comes and nobody has
+ * written it since.
+ */
+
+static void on_end_signal(struct supervisor *sv, int signo, int word)
+{
+	bool late = sv->left_at && clock_mono_ms() - sv->left_at > SHUTDOWN_MS;
+	enum ending why = word == TREE_STOP_WORD ? ENDING_PARENT
+			  : late		 ? ENDING_STOP
+						 : ENDING_DOWN;
+	char words[128];
+
+	harness_down_words(signo, words, sizeof words);
+	sv->state.lost |= sv->starting;
+	if (start_cancel(sv, words, 0))
+		return;
+	if (why == ENDING_DOWN)
+		sv->down_signal = signo;
+	harness_stop(sv, why, sv->spec.stop_timeout_ms);
+}
+
+/* No move of the table of phases: it never was what was written. */
+static void rewrite_as_lost(struct supervisor *sv)
+{
+	struct err err = {0};
+	int lock = lock_take(sv->dir, &err);
+	struct state now;
+	char words[128];
+	cJSON *o;
+
+	if (lock < 0)
+		return;
+	if (state_load(&now, sv->dir, &err) < 0 || now.rev != sv->state.rev ||
+	    phase_is_live(now.phase))
+		goto out;
+	harness_down_words(sv->down_signal, words, sizeof words);
+	now.phase = PHASE_ERROR;
+	now.lost = true;
+	state_set(&now.error_reason, words);
+	if (state_save(&now, sv->dir, true, &err) < 0)
+		goto out;
+	o = cJSON_CreateObject();
+	json_set_str(o, "phase", phase_name(now.phase));
+	json_set_str(o, "reason", words);
+	events_append(sv->dir, "phase", o, &err);
+out:
+	if (err.what[0])
+		supervisor_log("%s", err.what);
+	state_finish(&now);
+	close(lock);
+}
+
+/* The next signal within ms, or 0; one from a parent is none. */
+static int next_signal(int64_t ms)
+{
+	int64_t end = clock_mono_ms() + ms;
+	siginfo_t si;
+	sigset_t set;
+	int signo;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGHUP);
+	do {
+		int64_t left = end - clock_mono_ms();
+		struct timespec ts = {0};
+
+		if (left > 0)
+			ts =
+			    (struct timespec){.tv_sec = left / 1000,
+					      .tv_nsec = left % 1000 * 1000000};
+		signo = sigtimedwait(&set, &si, &ts);
+	} while (signo < 0 && errno == EINTR);
+	if (signo < 0 ||
+	    (si.si_code == SI_QUEUE && si.si_value.sival_int == TREE_STOP_WORD))
+		return 0;
+	return signo;
+}
+
+static void wait_for_shutdown(struct supervisor *sv)
+{
+	bool parent = sv->ending == ENDING_PARENT;
+
+	if (!sv->exited || sv->lost || (sv->ending != ENDING_NONE && !parent))
+		return;
+	if (!sv->down_signal)
+		sv->down_signal = next_signal(parent ? 0 : SHUTDOWN_MS);
+	if (!sv->down_signal)
+		return;
+	rewrite_as_lost(sv);
+	raise(SIGTERM); /* for who waits after us */
+}
 
 static void on_signal(void *ctx, int signo)
 {
@@ -45,7 +159,7 @@ static void on_signal(void *ctx, int signo)
 	}
 	supervisor_log("signal %d: ending", signo);
 	if (sv->pid > 0 || sv->exited || sv->starting)
-		shutdown_signal(sv, signo, loop_signal_word(sv->loop));
+		on_end_signal(sv, signo, loop_signal_word(sv->loop));
 	else
 		sv->unwanted = true;
 }
@@ -91,7 +205,7 @@ static void release(struct supervisor *sv)
 		state_keep_room(sv->dir, false, NULL);
 	board_release();
 	close(sv->lock_fd);
-	shutdown_wait(sv);
+	wait_for_shutdown(sv);
 }
 
 const struct part files_part = {

@@ -40,7 +40,7 @@ enum ending {
 	ENDING_STOP,
 	ENDING_SUSPEND,
 	ENDING_PARENT, /* what it was started in ends: as a stop */
-	ENDING_DOWN,   /* a signal that nobody asked for: shutdown.h */
+	ENDING_DOWN,   /* a signal that nobody asked for */
 };
 
 struct supervisor {
@@ -74,7 +74,7 @@ struct supervisor {
 	char *lost;    /* the terminal went away under it: why; or NULL */
 	enum ending ending;
 	int wait_status;
-	int down_signal;    /* shutdown.h; 0: none came */
+	int down_signal;    /* that told us to end; 0: none came */
 	int64_t left_at;    /* monotonic ms: it began to end, unasked; 0 */
 	int64_t kill_at;    /* monotonic ms: when TERM becomes KILL; 0 */
 	int64_t hang_up_at; /* when a HUP comes in between */
@@ -96,6 +96,8 @@ struct supervisor {
 
 	/* who talks to it */
 	struct peer *peers;
+	/* Does what a client asks, and replies. */
+	void (*request)(struct peer *p, const cJSON *request);
 	struct attached *attached;
 
 	struct child *children; /* what we run beside the harness: child.h */

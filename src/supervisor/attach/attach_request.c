@@ -1,7 +1,6 @@
 /* attach_request.c - what a client that shows the session asks for. */
 #include "base/json.h"
 #include "supervisor/attach/attach_internal.h"
-#include "supervisor/control.h"
 #include "supervisor/harness/harness.h"
 #include "supervisor/part.h"
 #include "supervisor/peer.h"
@@ -69,10 +68,10 @@ static int on_attach(struct peer *p, const cJSON *rq, int64_t seq,
 {
 	int fd = p->passed_fd;
 
-	if (!json_bool(rq, "read_only", false) && control_is_user(p, err) < 0)
+	if (!json_bool(rq, "read_only", false) && peer_check_user(p, err) < 0)
 		return -1;
 	if (!p->sv->terminal)
-		return control_runs(p->sv, err);
+		return harness_check_running(p->sv, err);
 	p->was_attached = true;
 	if (p->sv->backend->attach || json_bool(rq, "outside", false))
 		return attach_outside(p, rq, seq, err);

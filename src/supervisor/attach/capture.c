@@ -6,7 +6,6 @@
 
 #include "base/file.h"
 #include "base/json.h"
-#include "supervisor/control.h"
 #include "supervisor/harness/harness.h"
 #include "supervisor/part.h"
 #include "supervisor/peer.h"
@@ -121,7 +120,7 @@ static int request(struct peer *p, const cJSON *rq, int64_t seq,
 		   struct err *err)
 {
 	if (!p->sv->screen)
-		return control_runs(p->sv, err);
+		return harness_check_running(p->sv, err);
 	harness_read(p->sv, 256 * 1024);
 	peer_reply(p, seq,
 		   to_json(p->sv, json_bool(rq, "colours", false),

@@ -27,6 +27,9 @@ void harness_go(struct supervisor *sv, struct harness_start *hs, bool *resumed);
  * the terminal of who started it. */
 void harness_env(const struct supervisor *sv, struct strv *env);
 
+/* 0, or -1 with err: it does not run, or is being ended. */
+int harness_check_running(const struct supervisor *sv, struct err *err);
+
 /* Queues bytes for the harness; returns how many it took. */
 size_t harness_write(struct supervisor *sv, const char *data, size_t len);
 /* The same with all of them or none: ERR_REFUSED where it has not read so
@@ -51,6 +54,9 @@ void harness_listen(struct supervisor *sv);
 /* TERM to the whole tree, after grace_ms KILL. May be called again; what a
  * person asks for (stop, suspend) then counts more than what a signal did. */
 void harness_stop(struct supervisor *sv, enum ending why, int64_t grace_ms);
+
+/* "lost: ..." of an end that a signal to the supervisor brings. */
+void harness_down_words(int signo, char *out, size_t size);
 
 /* The harness's tree: its processes, time and memory. */
 void harness_measure(struct supervisor *sv, struct tree_usage *out);

@@ -28,7 +28,6 @@
 #include "supervisor/monitor/watch.h"
 #include "supervisor/part.h"
 #include "supervisor/services/services.h"
-#include "supervisor/shutdown.h"
 #include "supervisor/start.h"
 
 #define KILL_AGAIN_MS 5
@@ -41,7 +40,7 @@ static const struct sandbox *sandbox_of(const struct supervisor *sv)
 }
 
 /* The harness was told to end, by whom we do not know: by init perhaps, and
- * our own signal is on its way (shutdown.h). */
+ * our own signal is on its way (supervisor.c). */
 static bool was_told(const struct supervisor *sv)
 {
 	int st = sv->wait_status;
@@ -85,6 +84,12 @@ static bool was_asked(const struct supervisor *sv)
 	       sv->ending == ENDING_PARENT;
 }
 
+void harness_down_words(int signo, char *out, size_t size)
+{
+	snprintf(out, size, "lost: its supervisor was told to end (signal %d)",
+		 signo);
+}
+
 static void end_words(struct supervisor *sv, char *out, size_t size)
 {
 	int st = sv->wait_status;
@@ -98,7 +103,7 @@ static void end_words(struct supervisor *sv, char *out, size_t size)
 	else if (sv->lost)
 		snprintf(out, size, "lost: %s", sv->lost);
 	else if (sv->ending == ENDING_DOWN)
-		shutdown_words(sv->down_signal, out, size);
+		harness_down_words(sv->down_signal, out, size);
 	else if (WIFSIGNALED(st))
 		snprintf(out, size, "%s was killed by signal %d (%s)",
 			 adapter_called(sv->adapter, &sv->spec), WTERMSIG(st),

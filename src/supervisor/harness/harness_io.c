@@ -15,6 +15,14 @@
 #define READ_LITTLE    1024	    /* so little: there was no more */
 #define PRINTED_LITTLE 4096
 
+int harness_check_running(const struct supervisor *sv, struct err *err)
+{
+	if (sv->terminal && sv->ending == ENDING_NONE && !sv->exited)
+		return 0;
+	return err_set(err, ERR_NOT_RUNNING, "session '%s' is %s",
+		       sv->spec.name, phase_name(sv->state.phase));
+}
+
 static void wanted(struct supervisor *sv)
 {
 	bool out = sv->input.len > 0 && !sv->backend->size;

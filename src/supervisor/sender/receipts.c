@@ -15,7 +15,7 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "supervisor/approval/answer.h"
-#include "supervisor/control.h"
+#include "supervisor/harness/harness.h"
 #include "supervisor/monitor/conversation.h"
 #include "supervisor/part.h"
 #include "supervisor/peer.h"
@@ -294,11 +294,11 @@ static int on_send(struct peer *p, const cJSON *rq, int64_t seq,
 		return err_set(err, ERR_USAGE,
 			       "send: wait is none of accepted, turn");
 	wait.now = flags & SENDER_NOW;
-	if (flags & SENDER_RAW && control_is_user(p, err) < 0)
+	if (flags & SENDER_RAW && peer_check_user(p, err) < 0)
 		return -1;
 	/* Where the harness does not run, only what is for the next start. */
 	if (!(flags & SENDER_WHEN_IDLE && wait.until == AWAITED_RECEIPT) &&
-	    control_runs(p->sv, err) < 0)
+	    harness_check_running(p->sv, err) < 0)
 		return -1;
 	if (p->receipt.seq)
 		return err_set(err, ERR_CONFLICT,
