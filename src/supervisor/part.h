@@ -47,6 +47,8 @@ struct part {
 
 	/* The harness runs, and has its terminal. */
 	void (*start)(struct supervisor *sv);
+	/* The session's phase says so now. */
+	void (*running)(struct supervisor *sv);
 	/* It printed this. */
 	void (*output)(struct supervisor *sv, const char *data, size_t len);
 	/* A hook, the title or OSC 7501 told this. The verdict comes next. */
@@ -71,6 +73,18 @@ struct part {
 	/* The state is about to be written. */
 	void (*state)(struct supervisor *sv);
 
+	/* The harness is gone; is it too early to say so? Then the part calls
+	 * nobody: its own process's end (reaped) brings the next question. What
+	 * is left at kill_at (monotonic ms) is killed. The first that says yes
+	 * is the last that is asked. */
+	bool (*ending)(struct supervisor *sv, int64_t kill_at);
+	/* That process is gone; true: it was this part's. */
+	bool (*reaped)(struct supervisor *sv, pid_t pid, int wait_status);
+	/* Appends its processes, which the harness's end spares, to a list that
+	 * 0 ends. */
+	void (*spare)(const struct supervisor *sv, pid_t *list);
+	/* The harness was held to its end, which was so in words. */
+	void (*unstarted)(struct supervisor *sv, const char *words);
 	/* The harness is gone, why: before its last state is written; after. */
 	void (*end)(struct supervisor *sv, const char *reason);
 	void (*ended)(struct supervisor *sv, const char *reason);

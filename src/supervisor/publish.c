@@ -153,6 +153,15 @@ void supervisor_keep(struct supervisor *sv)
 	supervisor_touch(sv);
 }
 
+/* Only what runs does anything. */
+static void forget_activity(struct state *s)
+{
+	s->activity = ACTIVITY_NONE;
+	s->unsure = false;
+	state_set(&s->activity_source, NULL);
+	state_set(&s->detail, NULL);
+}
+
 int supervisor_phase(struct supervisor *sv, enum phase to, const char *reason)
 {
 	struct err err = {0};
@@ -162,6 +171,8 @@ int supervisor_phase(struct supervisor *sv, enum phase to, const char *reason)
 		supervisor_log("bug: %s", err.what);
 		return -1;
 	}
+	if (to != PHASE_RUNNING)
+		forget_activity(&sv->state);
 	state_set(&sv->state.error_reason, to == PHASE_ERROR ? reason : NULL);
 	/* On the way to running nothing is acknowledged yet. */
 	supervisor_publish(sv, to != PHASE_STARTING);

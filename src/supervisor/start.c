@@ -78,7 +78,7 @@ void start_fail(struct supervisor *sv, const struct err *err)
 	sv->unwanted = true;
 }
 
-void start_ended(struct supervisor *sv, const char *words)
+static void unstarted(struct supervisor *sv, const char *words)
 {
 	struct err err = sv->start->failed;
 
@@ -225,6 +225,7 @@ static const struct request requests[] = {
 
 const struct part start_part = {
     .own = PART_OWN(start),
+    .unstarted = unstarted,
     .requests = requests,
     .closed = closed,
     .finish = finish,

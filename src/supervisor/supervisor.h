@@ -49,7 +49,8 @@ struct supervisor {
 	char *dir, *home;		 /* sessions/<id>, and its home/ */
 	char *record_dir;		 /* launch.record_dir */
 	char *socket_path;
-	int lock_fd; /* the lock is held till death */
+	char *door_path; /* the FIFO for its hooks: door.h */
+	int lock_fd;	 /* the lock is held till death */
 	struct spec spec;
 	struct state state;
 	const struct adapter *adapter;

@@ -41,7 +41,7 @@ TEST(door__hooks_that_are_too_many_wait)
 	assert_int_equal(door_part.init(&sv, &err), 0);
 	for (int i = 0; i < HOOKS; i++)
 		buf_adds(&lines, "{\"hook\":\"Stop\"}\n");
-	fd = open(door_path(sv.door), O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+	fd = open(sv.door_path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
 	assert_true(fd >= 0);
 	assert_int_equal(write(fd, lines.data, lines.len), lines.len);
 	at = clock_mono_ms();

@@ -29,7 +29,6 @@
 
 struct door {
 	struct supervisor *sv;
-	char *path;
 	int fd;
 	struct loop_io *io;
 	struct buf in;
@@ -38,11 +37,6 @@ struct door {
 	struct loop_timer *timer;
 	bool held; /* until the timer is due: too many have come */
 };
-
-const char *door_path(const struct door *d)
-{
-	return d->path;
-}
 
 /* One more has come: what is behind it waits, if it is one too many. */
 static void hold(struct door *d)
@@ -125,18 +119,18 @@ static int init(struct supervisor *sv, struct err *err)
 	struct door *d = sv->door;
 
 	d->sv = sv;
-	d->path = file_join(sv->home, "door");
+	sv->door_path = file_join(sv->home, "door");
 	/* One left by an earlier run goes, and so does what the harness put in
 	 * its place: it must not be able to keep its session from starting. */
-	if (unlink(d->path) < 0 && errno == EISDIR &&
-	    delete_tree(AT_FDCWD, d->path, err) < 0)
+	if (unlink(sv->door_path) < 0 && errno == EISDIR &&
+	    delete_tree(AT_FDCWD, sv->door_path, err) < 0)
 		return -1;
 	/* Read and write: without a writer of our own, poll would report the
 	 * end of file for ever after the first hook. */
-	if (mkfifo(d->path, 0600) < 0 ||
-	    (d->fd = open(d->path,
+	if (mkfifo(sv->door_path, 0600) < 0 ||
+	    (d->fd = open(sv->door_path,
 			  O_RDWR | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW)) < 0)
-		return err_errno(err, "make the agent door %s", d->path);
+		return err_errno(err, "make the agent door %s", sv->door_path);
 	d->io = loop_io_add(sv->loop, d->fd, POLLIN, on_door, d);
 	d->timer = loop_timer_add(sv->loop, on_timer, d);
 	d->pace = WATCH_PACE;
@@ -149,10 +143,10 @@ static void finish(struct supervisor *sv)
 
 	if (d->io) {
 		close(d->fd);
-		unlink(d->path);
+		unlink(sv->door_path);
 	}
 	buf_finish(&d->in);
-	free(d->path);
+	free(sv->door_path);
 }
 
 const struct part door_part = {

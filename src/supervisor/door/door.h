@@ -7,10 +7,6 @@
 #ifndef AFW_SUPERVISOR_DOOR_DOOR_H
 #define AFW_SUPERVISOR_DOOR_DOOR_H
 
-#include "supervisor/supervisor.h"
-
-const char *door_path(const struct door *d); /* borrowed */
-
 /*
  * The program's other side, `afw-supervisor hook EVENT`: reads the hook's
  * JSON from standard input (at most 1 MiB, at most 2 s), shortens it until it

@@ -15,9 +15,7 @@
 #include "base/json.h"
 #include "sandbox/sandbox.h"
 #include "session/identity.h"
-#include "supervisor/door/door.h"
 #include "supervisor/harness/harness_internal.h"
-#include "supervisor/monitor/watch.h"
 #include "supervisor/part.h"
 #include "wire/program.h"
 
@@ -48,7 +46,7 @@ void harness_env(const struct supervisor *sv, struct strv *env)
 	identity_env(&sv->spec, sv->state.run, env);
 	env_set(env, "AF_SESSION_ID", sv->spec.id);
 	env_set(env, "AF_SESSION", sv->spec.name);
-	env_set(env, "AF_DOOR", door_path(sv->door));
+	env_set(env, "AF_DOOR", sv->door_path);
 }
 
 /* The command that its hooks run, where it runs. */
@@ -74,7 +72,7 @@ static cJSON *prepare(struct supervisor *sv, struct harness_start *hs,
 	    .spec = &sv->spec,
 	    .rules = sv->rules,
 	    .home = sv->home,
-	    .door = door_path(sv->door),
+	    .door = sv->door_path,
 	    .resume = hs->resume,
 	    .conversation = sv->state.conversation ? sv->state.conversation
 						   : sv->spec.conversation,
@@ -234,8 +232,7 @@ void harness_go(struct supervisor *sv, struct harness_start *hs, bool *resumed)
 	sv->terminal_io = loop_io_add(sv->loop, sv->backend->fd(sv->terminal),
 				      POLLIN, harness_on_terminal, sv);
 	supervisor_phase(sv, PHASE_RUNNING, NULL);
-	/* One that never prints is looked at all the same. */
-	watch_verdict(sv);
+	PARTS(running, sv);
 	o = cJSON_CreateObject();
 	json_set_int(o, "pid", sv->pid);
 	json_set_str(o, "run", state->run);

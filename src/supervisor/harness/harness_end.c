@@ -23,12 +23,8 @@
 #include "base/utf8.h"
 #include "sandbox/sandbox.h"
 #include "supervisor/child.h"
-#include "supervisor/chores/counting.h"
 #include "supervisor/harness/harness_internal.h"
-#include "supervisor/monitor/watch.h"
 #include "supervisor/part.h"
-#include "supervisor/services/services.h"
-#include "supervisor/start.h"
 
 #define KILL_AGAIN_MS 5
 #define GIVE_UP	      1000 /* rounds of KILL after which no fewer are left */
@@ -148,7 +144,7 @@ static void unstarted(struct supervisor *sv)
 	sv->held = NULL;
 	sv->pid = 0;
 	file_reset(&sv->hold);
-	start_ended(sv, words);
+	PARTS(unstarted, sv, words);
 }
 
 static void over(struct supervisor *sv)
@@ -229,6 +225,14 @@ static bool is_over(struct supervisor *sv)
 	       (sv->gave_up || tree_is_alone(harness_others(sv, true, &o)));
 }
 
+static bool parts_are_ending(struct supervisor *sv)
+{
+	EACH_PART (p, sv)
+		if ((*p)->ending && (*p)->ending(sv, sv->kill_at))
+			return true;
+	return false;
+}
+
 /*
  * Called until nothing is left below us. Half-way to the KILL comes a HUP:
  * interactive shells ignore TERM, but end when their terminal goes.
@@ -259,8 +263,7 @@ static void on_ending(void *ctx)
 	}
 	if (sv->exited && left == 0) {
 		if (!sv->lost && sv->ending != ENDING_DOWN && !was_told(sv) &&
-		    (!services_end(sv, sv->kill_at) ||
-		     (!sv->starting && counting_last(sv->counting))))
+		    parts_are_ending(sv))
 			return;
 		if (is_over(sv))
 			over(sv);
@@ -318,10 +321,8 @@ void harness_stop(struct supervisor *sv, enum ending why, int64_t grace_ms)
 	if (outranks(why, sv->ending)) {
 		sv->ending = why;
 		if ((why == ENDING_STOP || why == ENDING_PARENT) &&
-		    sv->state.phase == PHASE_RUNNING) {
-			watch_ending(sv);
+		    sv->state.phase == PHASE_RUNNING)
 			supervisor_phase(sv, PHASE_STOPPING, NULL);
-		}
 	}
 	end_by(sv, at);
 }
@@ -359,6 +360,14 @@ void harness_on_lost(void *ctx, const char *why)
 	ended(sv);
 }
 
+static bool part_reaped(struct supervisor *sv, pid_t pid, int status)
+{
+	EACH_PART (p, sv)
+		if ((*p)->reaped && (*p)->reaped(sv, pid, status))
+			return true;
+	return false;
+}
+
 void harness_reap(struct supervisor *sv)
 {
 	bool any = false;
@@ -368,7 +377,7 @@ void harness_reap(struct supervisor *sv)
 	while (n++ < REAP_MAX && (pid = waitpid(-1, &status, WNOHANG)) > 0) {
 		any = true; /* the end may wait for a part's, too */
 		if (child_reaped(sv, pid, status) ||
-		    services_reaped(sv, pid, status))
+		    part_reaped(sv, pid, status))
 			continue;
 		if (harness_terminal(sv) && sv->backend->reaped &&
 		    sv->backend->reaped(harness_terminal(sv), pid, status))

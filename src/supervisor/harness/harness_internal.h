@@ -4,7 +4,6 @@
 
 #include "base/tree.h"
 #include "supervisor/child.h"
-#include "supervisor/services/services.h"
 #include "terminal/terminal.h"
 
 struct supervisor;

@@ -4,6 +4,7 @@
 #include "sandbox/sandbox.h"
 #include "supervisor/harness/harness.h"
 #include "supervisor/harness/harness_internal.h"
+#include "supervisor/part.h"
 
 /* A container's own processes are told, not those that hold it: these end
  * with it, and are killed where they do not. */
@@ -33,7 +34,7 @@ const struct tree_but *harness_others(struct supervisor *sv, bool kill,
 				      struct harness_others *o)
 {
 	child_pids(sv, o->spared);
-	services_pids(sv, o->spared);
+	PARTS(spare, sv, o->spared);
 	o->helpers[0] = 0;
 	if (harness_terminal(sv) && sv->backend->helpers)
 		sv->backend->helpers(harness_terminal(sv), o->helpers);

@@ -342,17 +342,8 @@ static void state(struct supervisor *sv)
 	sv->state.rows = screen_rows(sv->screen);
 }
 
-void watch_ending(struct supervisor *sv)
-{
-	sv->state.activity = ACTIVITY_NONE;
-	sv->state.unsure = false;
-	state_set(&sv->state.activity_source, NULL);
-	state_set(&sv->state.detail, NULL);
-}
-
 static void end(struct supervisor *sv, const char *reason)
 {
-	watch_ending(sv);
 	state_set(&sv->state.question, NULL);
 	state_set(&sv->state.question_id, NULL);
 	loop_timer_stop(sv->watch->look);
@@ -369,6 +360,7 @@ const struct part watch_part = {
     .own = PART_OWN(watch),
     .init = init,
     .start = start,
+    .running = watch_verdict, /* one that never prints has one, too */
     .output = output,
     .look = watch_verdict,
     .acted = acted,

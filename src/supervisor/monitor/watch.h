@@ -33,8 +33,6 @@ void watch_refresh(struct supervisor *sv);
 /* Asks all signals again and publishes what has changed, unless the harness is
  * being ended. */
 void watch_verdict(struct supervisor *sv);
-/* Forgets the activity: what is printed from now on is no work. */
-void watch_ending(struct supervisor *sv);
 /* Nothing that others are told has changed. */
 bool watch_same(const struct verdict *a, const struct verdict *b);
 /* It does nothing now: a turn has ended, or waits. */

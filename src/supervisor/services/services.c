@@ -332,16 +332,16 @@ void services_gone(struct service *s)
 /* -- the end ----------------------------------------------------------------
  */
 
-bool services_end(struct supervisor *sv, int64_t kill_at)
+static bool ending(struct supervisor *sv, int64_t kill_at)
 {
 	struct services *a = sv->services;
 
 	if (!a->down)
 		stop_all(sv, kill_at - clock_mono_ms());
-	return all_gone(a);
+	return !all_gone(a);
 }
 
-bool services_reaped(struct supervisor *sv, pid_t pid, int wait_status)
+static bool reaped(struct supervisor *sv, pid_t pid, int wait_status)
 {
 	struct services *a = sv->services;
 
@@ -351,7 +351,7 @@ bool services_reaped(struct supervisor *sv, pid_t pid, int wait_status)
 	return false;
 }
 
-void services_pids(const struct supervisor *sv, pid_t *list)
+static void spare(const struct supervisor *sv, pid_t *list)
 {
 	const struct services *a = sv->services;
 
@@ -388,6 +388,9 @@ static void finish(struct supervisor *sv)
 
 const struct part services_part = {
     .own = PART_OWN(services),
+    .ending = ending,
+    .reaped = reaped,
+    .spare = spare,
     .end = end,
     .finish = finish,
 };

@@ -26,13 +26,6 @@ void services_start(struct supervisor *sv);
 /* The start has failed, or is not wanted any more: start_fail() with why. */
 void services_cancel(struct supervisor *sv, const struct err *why,
 		     int64_t grace_ms);
-/* The harness is gone: stops them, KILL at that time (monotonic ms). True when
- * they are gone; else call again when a child was reaped. */
-bool services_end(struct supervisor *sv, int64_t kill_at);
-
-bool services_reaped(struct supervisor *sv, pid_t pid, int wait_status);
-/* Appends the guards' to a list that 0 ends, of SERVICES_MAX more. */
-void services_pids(const struct supervisor *sv, pid_t *list);
 
 /* Starts it, as it is its turn to; of its timer: it is killed, or started
  * again. */
