@@ -21,6 +21,7 @@ struct pending {
 	struct approval approval;
 	char id[PENDING_ID_SIZE]; /* its, or the last one's; or "" */
 	int64_t since;		  /* up since then */
+	bool by_rule; /* a rule answers it: whoever presses the keys says so */
 	/* When it is not up. */
 	bool over; /* something else has stood in its place */
 	int64_t gone_at;

@@ -51,15 +51,25 @@ struct part {
 	void (*running)(struct supervisor *sv);
 	/* It printed this. */
 	void (*output)(struct supervisor *sv, const char *data, size_t len);
+	/* What of that may be shown as it is; the clipboard that it sets. */
+	void (*pass)(struct supervisor *sv, const char *data, size_t len);
+	void (*clipboard)(struct supervisor *sv, const char *text, size_t len);
+	/* The same as it came, for replays: "hook" or "process". */
+	void (*signal)(struct supervisor *sv, const char *name, const cJSON *o);
 	/* A hook, the title or OSC 7501 told this. The verdict comes next. */
 	void (*reading)(struct supervisor *sv, const struct reading *r);
 	/* A look at the screen that was due was made. */
 	void (*look)(struct supervisor *sv);
+	/* The verdict is v: a part that knows more may change it. */
+	void (*refine)(struct supervisor *sv, struct verdict *v);
 	/* sv->verdict was asked anew; was: the one before. */
 	void (*verdict)(struct supervisor *sv, const struct verdict *was);
 
 	void (*acted)(struct supervisor *sv, enum act what, const char *data,
 		      size_t len);
+	/* How far a message came (sender.h). True: who sent it was told. */
+	bool (*receipt)(struct supervisor *sv, int64_t id, enum receipt r,
+			bool last, const char *detail);
 	/* The terminal took some of sv->input; or it never takes the last
 	 * len bytes of it (maybe: nobody knows). */
 	void (*taken)(struct supervisor *sv);

@@ -57,7 +57,7 @@ static void start(bool now)
 	parts_create(&c.sv);
 	receipts_part.init(&c.sv, NULL);
 	receipts_wait(&c.peer, &w);
-	receipts_tell(&c.sv, 7, RECEIPT_ACCEPTED, true, "");
+	receipts_part.receipt(&c.sv, 7, RECEIPT_ACCEPTED, true, "");
 }
 
 static void does(enum activity a)
@@ -163,7 +163,7 @@ TEST(receipts__the_next_message_mends_no_turn)
 		c.sv.verdict = t[i].end;
 		receipts_part.verdict(&c.sv, NULL);
 		assert_int_equal(c.peer.receipt.seq, 1);
-		receipts_tell(&c.sv, 8, RECEIPT_SUBMITTED, false, "");
+		receipts_part.receipt(&c.sv, 8, RECEIPT_SUBMITTED, false, "");
 		does(ACTIVITY_COMPLETED);
 		does(ACTIVITY_IDLE);
 		assert_int_equal(c.peer.receipt.seq, 1);
@@ -176,7 +176,7 @@ TEST(receipts__the_next_message_mends_no_turn)
 	start(true);
 	does(ACTIVITY_WORKING);
 	does(ACTIVITY_COMPLETED);
-	receipts_tell(&c.sv, 8, RECEIPT_SUBMITTED, false, "");
+	receipts_part.receipt(&c.sv, 8, RECEIPT_SUBMITTED, false, "");
 	does(ACTIVITY_WORKING);
 	is_told("\"turn\":\"completed\"");
 	finish(NULL);

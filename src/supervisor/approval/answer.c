@@ -30,6 +30,7 @@ static void forget(struct supervisor *sv)
 {
 	loop_timer_remove(sv->answer->timer);
 	*sv->answer = (struct answer){0};
+	sv->pending.by_rule = false;
 }
 
 /* What came of it, to the history and to who waits; ends it. */
@@ -316,6 +317,7 @@ static int begin(struct supervisor *sv, struct answer *w, int64_t timeout_ms,
 	w->busy = true;
 	w->deadline = now + timeout_ms;
 	*sv->answer = *w;
+	sv->pending.by_rule = !w->peer;
 	go_on(sv);
 	return 0;
 }
@@ -328,11 +330,6 @@ int answer_by_rule(struct supervisor *sv, const char *rule, bool approve,
 	snprintf(w.rule, sizeof w.rule, "%s", rule);
 	memcpy(w.id, sv->pending.id, sizeof w.id);
 	return begin(sv, &w, TIMEOUT_MS, err);
-}
-
-bool answer_is_by_rule(const struct supervisor *sv)
-{
-	return sv->answer->busy && !sv->answer->peer;
 }
 
 /*

@@ -45,7 +45,4 @@ struct answer {
 int answer_by_rule(struct supervisor *sv, const char *rule, bool approve,
 		   struct err *err);
 
-/* One by a rule is under way: nobody is asked. */
-bool answer_is_by_rule(const struct supervisor *sv);
-
 #endif

@@ -283,7 +283,7 @@ static void restore(struct attached *a)
 	close(a->fd);
 }
 
-static void tell_end(struct peer *p, const char *reason, const char *text)
+void attach_tell_end(struct peer *p, const char *reason, const char *text)
 {
 	cJSON *o;
 
@@ -320,49 +320,5 @@ void attach_end(struct attached *a, const char *reason, const char *text)
 	buf_finish(&a->held);
 	buf_finish(&a->split);
 	free(a);
-	tell_end(p, reason, text);
+	attach_tell_end(p, reason, text);
 }
-
-/* -- the part ---------------------------------------------------------------
- */
-
-static void end_all(struct supervisor *sv, const char *reason, const char *text)
-{
-	while (sv->attached)
-		attach_end(sv->attached, reason, text);
-	for (struct peer *p = sv->peers; p; p = p->next) {
-		if (p->attached_outside)
-			tell_end(p, reason, text);
-		p->attached_outside = false;
-	}
-}
-
-/* There may be room for more keys. */
-static void taken(struct supervisor *sv)
-{
-	for (struct attached *a = sv->attached; a; a = a->next)
-		attach_wanted(a);
-}
-
-static void ended(struct supervisor *sv, const char *reason)
-{
-	end_all(sv, "exit", reason);
-}
-
-static void closed(struct supervisor *sv, struct peer *p)
-{
-	attach_end(p->attached, "lost", NULL);
-}
-
-static void finish(struct supervisor *sv)
-{
-	end_all(sv, "lost", "the supervisor ended");
-}
-
-const struct part attach_part = {
-    .requests = attach_requests,
-    .taken = taken,
-    .ended = ended,
-    .closed = closed,
-    .finish = finish,
-};

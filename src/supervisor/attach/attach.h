@@ -18,11 +18,4 @@
 /* Somebody's terminal shows it. */
 bool attach_is_on(const struct supervisor *sv);
 
-/* Output of the harness, for all. */
-void attach_output(struct supervisor *sv, const char *data, size_t len);
-/* The harness sets the clipboard: for those terminals whose user allows it. */
-void attach_clipboard(struct supervisor *sv, const char *text, size_t len);
-/* Keys that were held back go, unless a message is still being pasted. */
-void attach_release(struct supervisor *sv);
-
 #endif

@@ -33,8 +33,6 @@ struct attached {
 	struct loop_timer *repaint, *split_timer, *first_line_timer;
 };
 
-extern const struct request attach_requests[];
-
 /* The op "attach"; takes tty_fd (-1: relay through the peer). */
 int attach_add(struct peer *p, const cJSON *request, int tty_fd,
 	       struct err *err);
@@ -47,6 +45,15 @@ void attach_input(struct attached *a, const char *data, size_t len);
 
 /* Restores the terminal, tells the peer why, frees. NULL does nothing. */
 void attach_end(struct attached *a, const char *reason, const char *text);
+/* That client: it is over. */
+void attach_tell_end(struct peer *p, const char *reason, const char *text);
+
+/* Output of the harness, for all. */
+void attach_output(struct supervisor *sv, const char *data, size_t len);
+/* The harness sets the clipboard: for those terminals whose user allows it. */
+void attach_clipboard(struct supervisor *sv, const char *text, size_t len);
+/* Keys that were held back go, unless a message is still being pasted. */
+void attach_release(struct supervisor *sv);
 
 /* Bytes for it; they wait where it does not take them. */
 void attach_emit(struct attached *a, const char *data, size_t len);

@@ -1,6 +1,4 @@
 /* recorder.c - writes the session's transcript (session/transcript.h). */
-#include "supervisor/chores/recorder.h"
-
 #include <string.h>
 
 #include "base/clock.h"
@@ -21,7 +19,8 @@ struct recorder {
 	bool told;     /* that it has stopped */
 };
 
-void recorder_event(struct supervisor *sv, const char *name, cJSON *o)
+/* It takes o. */
+static void record(struct supervisor *sv, const char *name, cJSON *o)
 {
 	struct buf text = {0};
 
@@ -31,6 +30,12 @@ void recorder_event(struct supervisor *sv, const char *name, cJSON *o)
 	if (sv->spec.record)
 		transcript_event(sv->recorder->transcript, text.data);
 	buf_finish(&text);
+}
+
+static void record_signal(struct supervisor *sv, const char *name,
+			  const cJSON *o)
+{
+	record(sv, name, cJSON_Duplicate(o, 1));
 }
 
 static void on_quiet(void *ctx)
@@ -60,7 +65,7 @@ static void start(struct supervisor *sv)
 	if (!sv->spec.record)
 		return;
 	transcript_exact(r->transcript);
-	recorder_event(sv, "started", cJSON_CreateObject());
+	record(sv, "started", cJSON_CreateObject());
 }
 
 static void output(struct supervisor *sv, const char *data, size_t len)
@@ -107,7 +112,7 @@ static void acted(struct supervisor *sv, enum act what, const char *data,
 		json_set_bool(o, "interrupt", typed_keys_interrupt(data, len));
 		json_set_bool(o, "enter", typed_keys_enter(data, len));
 	}
-	recorder_event(sv, names[what], o);
+	record(sv, names[what], o);
 }
 
 static void resize(struct supervisor *sv, int cols, int rows)
@@ -130,6 +135,7 @@ const struct part recorder_part = {
     .own = PART_OWN(recorder),
     .start = start,
     .output = output,
+    .signal = record_signal,
     .look = look,
     .verdict = verdict,
     .acted = acted,

@@ -16,6 +16,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/random.h"
+#include "base/utf8.h"
 #include "supervisor/child.h"
 #include "supervisor/monitor/watch.h"
 #include "supervisor/part.h"
@@ -38,13 +39,31 @@ struct bridge {
 	struct link links[BRIDGES_MAX];
 };
 
-const char *bridge_blocked(const struct supervisor *sv)
+/* Why the agent cannot go on without help, as it has said by af_subtask_state
+ * with nothing sent since; else NULL. */
+static const char *blocked(const struct supervisor *sv)
 {
 	const struct state *st = &sv->state;
 
 	if (!st->subtask || strcmp(st->subtask, "blocked") != 0)
 		return NULL;
 	return st->subtask_detail ? st->subtask_detail : "";
+}
+
+/* Its turn is over, and by its own word it waits for somebody: for more than
+ * what goes in next. */
+static void refine(struct supervisor *sv, struct verdict *v)
+{
+	const char *why = blocked(sv);
+
+	if (!why ||
+	    (v->activity != ACTIVITY_COMPLETED &&
+	     v->activity != ACTIVITY_IDLE) ||
+	    (sender_queued(sv->sender) && !sender_needs_person(sv->sender)))
+		return;
+	v->activity = ACTIVITY_WAITING_FOR_INPUT;
+	v->source = SOURCE_TOOL;
+	utf8_printable(v->detail, sizeof v->detail, why, strlen(why));
 }
 
 void bridge_explain(const struct supervisor *sv, cJSON *out)
@@ -233,7 +252,7 @@ static void started(struct supervisor *sv)
 static void acted(struct supervisor *sv, enum act what, const char *data,
 		  size_t len)
 {
-	if (bridge_blocked(sv)) /* it has its answer */
+	if (blocked(sv)) /* it has its answer */
 		set_subtask(sv, NULL, "");
 }
 
@@ -258,6 +277,7 @@ const struct part bridge_part = {
     .own = PART_OWN(bridge),
     .init = init,
     .start = started,
+    .refine = refine,
     .acted = acted,
     .end = end,
     .finish = finish,

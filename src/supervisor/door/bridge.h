@@ -18,12 +18,8 @@
 /* The door told of FIFOs of that name, which the harness may have made up. */
 void bridge_connect(struct supervisor *sv, const char *name);
 
-/*
- * The agent has said by af_subtask_state that it cannot go on without help,
- * and nothing was sent since: why. Else NULL. Borrowed.
- */
-const char *bridge_blocked(const struct supervisor *sv);
-/* Adds that signal, which is believed, to what activity_explain() told. */
+/* Adds that the agent waits for help, by its own word (af_subtask_state),
+ * which is believed, to what activity_explain() told. */
 void bridge_explain(const struct supervisor *sv, cJSON *out);
 
 /*

@@ -12,11 +12,7 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/tree.h"
-#include "base/utf8.h"
-#include "supervisor/attach/attach.h"
 #include "supervisor/attach/typed_keys.h"
-#include "supervisor/chores/recorder.h"
-#include "supervisor/door/bridge.h"
 #include "supervisor/harness/harness.h"
 #include "supervisor/part.h"
 
@@ -41,12 +37,16 @@ static void on_reply(void *ctx, const char *data, size_t len)
 
 static void on_pass(void *ctx, const char *data, size_t len)
 {
-	attach_output(ctx, data, len);
+	struct supervisor *sv = ctx;
+
+	PARTS(pass, sv, data, len);
 }
 
 static void on_clipboard(void *ctx, const char *text, size_t len)
 {
-	attach_clipboard(ctx, text, len);
+	struct supervisor *sv = ctx;
+
+	PARTS(clipboard, sv, text, len);
 }
 
 static void on_title(void *ctx, const char *title)
@@ -107,16 +107,7 @@ void watch_verdict(struct supervisor *sv)
 	if (!sv->terminal || sv->ending != ENDING_NONE)
 		return;
 	observer_verdict(&sv->observer, now, &v);
-	/* Its turn is over, and by its own word it waits for somebody: for more
-	 * than what goes in next. */
-	if ((v.activity == ACTIVITY_COMPLETED || v.activity == ACTIVITY_IDLE) &&
-	    bridge_blocked(sv) &&
-	    (!sender_queued(sv->sender) || sender_needs_person(sv->sender))) {
-		v.activity = ACTIVITY_WAITING_FOR_INPUT;
-		v.source = SOURCE_TOOL;
-		utf8_printable(v.detail, sizeof v.detail, bridge_blocked(sv),
-			       strlen(bridge_blocked(sv)));
-	}
+	PARTS(refine, sv, &v);
 	if (v.next_ms >= 0)
 		loop_timer_set(sv->watch->verdict, v.next_ms);
 	else
@@ -140,7 +131,8 @@ static void on_verdict_timer(void *ctx)
 		o = cJSON_CreateObject();
 		json_set_int(o, "cpu_ms", usage.cpu_ms);
 		json_set_int(o, "processes", usage.processes);
-		recorder_event(sv, "process", o);
+		PARTS(signal, sv, "process", o);
+		cJSON_Delete(o);
 	}
 	watch_verdict(sv);
 }
@@ -182,7 +174,8 @@ void watch_event(struct supervisor *sv, const char *event, const cJSON *payload)
 		if (payload)
 			cJSON_AddItemToObject(o, "payload",
 					      cJSON_Duplicate(payload, 1));
-		recorder_event(sv, "hook", o);
+		PARTS(signal, sv, "hook", o);
+		cJSON_Delete(o);
 	}
 	if (observer_event(&sv->observer, event, payload, &r, clock_mono_ms()))
 		on_heard(sv, &r);

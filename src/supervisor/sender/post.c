@@ -10,8 +10,8 @@
  *   harness_io.c       into the terminal; and what that prints, to all parts
  *   watch.c            the look at the screen, the readings, the verdict
  *   sender_confirm.c   was it taken?
- *   post_receipt()     how far it came: into the history, to receipts.c, which
- *                      answers the client, and to all parts when it went in
+ *   post_receipt()     how far it came: into the history, and to all parts:
+ *                      receipts.c answers the client
  */
 #include "supervisor/sender/post.h"
 
@@ -20,12 +20,10 @@
 
 #include "base/clock.h"
 #include "base/json.h"
-#include "supervisor/attach/attach.h"
 #include "supervisor/chores/turn.h"
 #include "supervisor/harness/harness.h"
 #include "supervisor/monitor/watch.h"
 #include "supervisor/part.h"
-#include "supervisor/sender/receipts.h"
 
 #define UNHEARD	    "message " /* in state.degraded */
 #define UNHEARD_MAX 8
@@ -158,13 +156,17 @@ void post_receipt(void *ctx, int64_t id, enum receipt r, bool last,
 {
 	struct supervisor *sv = ctx;
 	cJSON *o = cJSON_CreateObject();
+	bool told = false;
 
 	json_set_int(o, "message", id);
 	json_set_str(o, "receipt", receipt_name(r));
 	json_set_bool(o, "last", last);
 	json_set_str(o, "detail", detail);
 	supervisor_tell(sv, "receipt", o);
-	if (!receipts_tell(sv, id, r, last, detail) && last)
+	EACH_PART (p, sv)
+		if ((*p)->receipt)
+			told |= (*p)->receipt(sv, id, r, last, detail);
+	if (last && !told)
 		tell_unheard(sv, id, r, detail);
 	if (sv->terminal && (last || r == RECEIPT_SUBMITTED))
 		watch_acted(sv, last ? ACT_SETTLED : ACT_SENT, NULL, 0);
@@ -193,8 +195,8 @@ static void on_sender_timer(void *ctx)
 	if (!sv->terminal)
 		return; /* what was kept waits for the start */
 	sender_timer(sv->sender);
-	attach_release(sv);
-	/* A message may have come to wait for a person. */
+	/* A message may have come to wait for a person; keys of others may go
+	 * in again. */
 	PARTS(verdict, sv, &sv->verdict);
 }
 
@@ -241,7 +243,6 @@ static void reading(struct supervisor *sv, const struct reading *r)
 static void look(struct supervisor *sv)
 {
 	sender_screen_changed(sv->sender);
-	attach_release(sv);
 }
 
 static void verdict(struct supervisor *sv, const struct verdict *was)

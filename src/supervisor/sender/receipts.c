@@ -14,7 +14,6 @@
 
 #include "base/clock.h"
 #include "base/json.h"
-#include "supervisor/approval/answer.h"
 #include "supervisor/harness/harness.h"
 #include "supervisor/monitor/conversation.h"
 #include "supervisor/part.h"
@@ -135,7 +134,7 @@ static void look_at_turn(struct peer *p, int64_t now)
 		w->typed_at = clock_wall_ms(); /* its answer is newer */
 	} else if (w->ended_at != 0 && !rests(v)) {
 		end_turn(p); /* the next turn began */
-	} else if (v->hook_may_answer || answer_is_by_rule(p->sv)) {
+	} else if (v->hook_may_answer || p->sv->pending.by_rule) {
 		w->worked = true; /* another hook, or a rule, may answer */
 	} else if (v->activity == ACTIVITY_WAITING_FOR_INPUT || v->question) {
 		set_detail(w, v->detail);
@@ -206,8 +205,8 @@ void receipts_wait(struct peer *p, const struct receipt_wait *w)
 	look(p->sv);
 }
 
-bool receipts_tell(struct supervisor *sv, int64_t id, enum receipt r, bool last,
-		   const char *detail)
+static bool tell(struct supervisor *sv, int64_t id, enum receipt r, bool last,
+		 const char *detail)
 {
 	bool awaited = false;
 
@@ -370,6 +369,7 @@ const struct part receipts_part = {
     .init = init,
     .reading = reading,
     .verdict = verdict,
+    .receipt = tell,
     .end = end,
     .requests = requests,
 };

@@ -42,7 +42,4 @@ struct receipt_wait {
 /* p waits as w says (copied) from now on. */
 void receipts_wait(struct peer *p, const struct receipt_wait *w);
 
-/* A receipt has come; for whoever waits for that message. False: nobody. */
-bool receipts_tell(struct supervisor *sv, int64_t id, enum receipt r, bool last,
-		   const char *detail);
 #endif

@@ -1,4 +1,5 @@
-/* attach_request.c - what a client that shows the session asks for. */
+/* attach_part.c - what a client that shows the session asks for, and when it is
+ * shown what. */
 #include "base/json.h"
 #include "supervisor/attach/attach_internal.h"
 #include "supervisor/harness/harness.h"
@@ -114,10 +115,62 @@ static int on_input(struct peer *p, const cJSON *rq, int64_t seq,
 	return 0;
 }
 
-const struct request attach_requests[] = {
+static const struct request requests[] = {
     {"attach", REQUEST_ANY, on_attach},
     {"detach", REQUEST_ANY, on_detach},
     {"input", REQUEST_ANY, on_input},
     {"resize", REQUEST_ANY, on_resize},
     {0},
+};
+
+/* -- the part ------------------------------------------------------------- */
+
+static void end_all(struct supervisor *sv, const char *reason, const char *text)
+{
+	while (sv->attached)
+		attach_end(sv->attached, reason, text);
+	for (struct peer *p = sv->peers; p; p = p->next) {
+		if (p->attached_outside)
+			attach_tell_end(p, reason, text);
+		p->attached_outside = false;
+	}
+}
+
+/* There may be room for more keys. */
+static void taken(struct supervisor *sv)
+{
+	for (struct attached *a = sv->attached; a; a = a->next)
+		attach_wanted(a);
+}
+
+static void ended(struct supervisor *sv, const char *reason)
+{
+	end_all(sv, "exit", reason);
+}
+
+static void closed(struct supervisor *sv, struct peer *p)
+{
+	attach_end(p->attached, "lost", NULL);
+}
+
+static void finish(struct supervisor *sv)
+{
+	end_all(sv, "lost", "the supervisor ended");
+}
+
+static void verdict(struct supervisor *sv, const struct verdict *was)
+{
+	attach_release(sv);
+}
+
+const struct part attach_part = {
+    .requests = requests,
+    .pass = attach_output,
+    .clipboard = attach_clipboard,
+    .look = attach_release,
+    .verdict = verdict,
+    .taken = taken,
+    .ended = ended,
+    .closed = closed,
+    .finish = finish,
 };

@@ -1,5 +1,5 @@
 /*
- * attach_out.c - what the terminals that show the session get: the harness's
+ * attach_output.c - what the terminals that show the session get: the harness's
  * own bytes where that does, a picture where it does not.
  */
 #include "supervisor/attach/attach_internal.h"
