@@ -57,7 +57,7 @@ static void unwatch(struct start *st)
 	loop_timer_stop(st->late);
 }
 
-void start_fail(struct supervisor *sv, const struct err *err)
+static void fail(struct supervisor *sv, const struct err *err)
 {
 	struct start *st = sv->start;
 
@@ -84,10 +84,10 @@ static void unstarted(struct supervisor *sv, const char *words)
 
 	if (!err.kind)
 		err_set(&err, ERR_FAILED, "%s", words);
-	start_fail(sv, &err);
+	fail(sv, &err);
 }
 
-void start_go(struct supervisor *sv)
+static void go(struct supervisor *sv)
 {
 	struct start *st = sv->start;
 	struct err err = {0};
@@ -159,6 +159,8 @@ static void start_held(struct supervisor *sv)
 	loop_timer_set(st->late, WALLS_MS);
 }
 
+static const struct services_events events = {.ready = go, .failed = fail};
+
 static int on_start(struct peer *p, const cJSON *rq, int64_t seq,
 		    struct err *err)
 {
@@ -190,7 +192,8 @@ static int on_start(struct peer *p, const cJSON *rq, int64_t seq,
 	/* Where it fails it is still to go on. */
 	sv->state.lost |= sv->state.phase == PHASE_SUSPENDED;
 	supervisor_phase(sv, PHASE_STARTING, NULL);
-	services_load(sv, cJSON_GetObjectItemCaseSensitive(rq, "service_env"));
+	services_load(sv, cJSON_GetObjectItemCaseSensitive(rq, "service_env"),
+		      &events);
 	wipe(p, rq);
 	if (tier && tier->holds)
 		start_held(sv);

@@ -27,16 +27,17 @@
 #include "base/tree.h"
 #include "sandbox/sandbox.h"
 #include "supervisor/harness/harness.h"
-#include "supervisor/services/services.h"
 #include "terminal/guard.h"
 #include "wire/program.h"
 
 #define CHUNK	 65536
 #define TAIL_MAX ((size_t)2048)
 
-void service_init(struct service *s, struct supervisor *sv, const cJSON *spec)
+void service_init(struct service *s, struct supervisor *sv, const cJSON *spec,
+		  const struct service_events *events)
 {
-	*s = (struct service){.sv = sv,
+	*s = (struct service){.events = events,
+			      .sv = sv,
 			      .spec = spec,
 			      .name = json_str_or(spec, "name", "?"),
 			      .sock = -1,
@@ -157,7 +158,7 @@ bool service_reaped(struct service *s, pid_t pid, int wait_status)
 		;
 	close_output(s);
 	s->guard = 0;
-	services_gone(s);
+	s->events->gone(s);
 	return true;
 }
 
@@ -291,7 +292,7 @@ int service_run(struct service *s, const struct strv *env, struct err *err)
 	s->out = out[0];
 	file_set_nonblock(s->out);
 	if (guard_wait_start(s->sock, &s->pid) < 0) {
-		/* services_gone() comes. */
+		/* gone() comes. */
 		snprintf(s->why, sizeof s->why, "could not run %.100s: %s",
 			 cJSON_GetStringValue(command->child), strerror(errno));
 		s->failed = true;

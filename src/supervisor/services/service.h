@@ -11,7 +11,18 @@
 
 #define SERVICE_LOG_MAX ((off_t)1024 * 1024) /* and as much in NAME.1 */
 
+struct service;
+
+/* What its owner is told: it is ready; is not in time; it and all of it is
+ * gone. */
+struct service_events {
+	void (*ready)(struct service *s);
+	void (*late)(struct service *s);
+	void (*gone)(struct service *s);
+};
+
 struct service {
+	const struct service_events *events;
 	struct supervisor *sv;
 	const cJSON *spec; /* of config/section.c */
 	const char *name;
@@ -32,8 +43,8 @@ struct service {
 	int restarts;
 	int64_t backoff_ms;
 	void (*gone)(struct service *s); /* it has ended; or NULL */
-	char why[256]; /* it ended, in words */
-	bool failed;   /* and that was no success */
+	char why[256];			 /* it ended, in words */
+	bool failed;			 /* and that was no success */
 	int wait_status;
 
 	pid_t guard; /* 0: nothing of it is left */
@@ -55,12 +66,13 @@ struct service {
 	} check;
 };
 
-void service_init(struct service *s, struct supervisor *sv, const cJSON *spec);
+void service_init(struct service *s, struct supervisor *sv, const cJSON *spec,
+		  const struct service_events *events);
 void service_finish(struct service *s); /* its guard ends what is left */
 
 /* Blocks until exec has happened or failed. env: what all services get. */
 int service_run(struct service *s, const struct strv *env, struct err *err);
-/* TERM to the whole tree, after grace_ms KILL; services_gone() tells the end.
+/* TERM to the whole tree, after grace_ms KILL; gone() tells the end.
  */
 void service_stop(struct service *s, int64_t grace_ms);
 bool service_reaped(struct service *s, pid_t pid, int wait_status);
@@ -69,8 +81,8 @@ bool service_reaped(struct service *s, pid_t pid, int wait_status);
 void service_log_add(struct service *s, const char *data, size_t len);
 void service_log_last(const struct service *s, char *out, size_t size);
 
-/* service_check.c: services_ready() or services_late() will be called, unless
- * it is ended first. printed: after service_log_add(). */
+/* service_check.c: ready() or late() will be called, unless it is ended
+ * first. printed: after service_log_add(). */
 void service_check_begin(struct service *s);
 void service_check_end(struct service *s);
 void service_check_printed(struct service *s, size_t len);

@@ -11,7 +11,7 @@
 #include "sandbox/sandbox.h"
 #include "supervisor/child.h"
 #include "supervisor/services/probe.h"
-#include "supervisor/services/services.h"
+#include "supervisor/services/service.h"
 
 #define AFTER_MS 2000 /* that the process may need beyond its own time */
 
@@ -35,13 +35,13 @@ bool service_check_taken(const struct service *s)
 static void is_ready(struct service *s)
 {
 	service_check_end(s);
-	services_ready(s);
+	s->events->ready(s);
 }
 
 static void is_late(struct service *s)
 {
 	service_check_end(s);
-	services_late(s);
+	s->events->late(s);
 }
 
 static void on_probed(void *ctx, const char *program, const char *failed,

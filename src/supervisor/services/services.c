@@ -9,7 +9,6 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "supervisor/part.h"
-#include "supervisor/start.h"
 
 #define BACKOFF_MIN_MS 1000
 #define BACKOFF_MAX_MS 30000 /* one that ran so long begins anew */
@@ -106,7 +105,7 @@ static void tell_failed(struct supervisor *sv)
 	if (!a->failed.kind || !all_gone(a))
 		return;
 	a->failed = (struct err){0};
-	start_fail(sv, &failed);
+	a->events->failed(sv, &failed);
 }
 
 static void fail(struct supervisor *sv, int64_t grace_ms)
@@ -196,7 +195,7 @@ void services_run(struct service *s)
 	json_set_int(o, "pid", s->pid);
 	set_state(s, SERVICE_STARTING, "service:started", o);
 	if (!s->pid)
-		return; /* services_gone() comes */
+		return; /* on_gone() comes */
 	if (s->check.how.how == READY_AT_ONCE)
 		is_ready(s);
 	else
@@ -221,59 +220,13 @@ void services_start(struct supervisor *sv)
 			return;
 		a->at++;
 	}
-	start_go(sv);
-}
-
-/* It is to be killed, or started again. */
-void services_on_timer(void *ctx)
-{
-	struct service *s = ctx;
-
-	if (s->state == SERVICE_STOPPING)
-		service_stop(s, 0);
-	else if (s->state == SERVICE_RESTARTING && !s->sv->services->down)
-		services_run(s);
-}
-
-void services_load(struct supervisor *sv, const cJSON *env)
-{
-	struct services *a = sv->services;
-	const cJSON *spec;
-
-	/* Shells may come, and those of an earlier life are gone. */
-	a->v = mem_alloc(SERVICES_MAX * sizeof *a->v);
-	cJSON_Delete(sv->state.services);
-	sv->state.services = NULL;
-	json_strv(env, "", &a->env);
-	cJSON_ArrayForEach (spec, sv->spec.services) {
-		struct service *s = &a->v[a->n];
-
-		if (a->n == SERVICES_MAX)
-			break;
-		a->n++;
-		service_init(s, sv, spec);
-		s->since = clock_wall_ms();
-		s->timer = loop_timer_add(sv->loop, services_on_timer, s);
-		json_strv(env, s->name, &s->env);
-	}
-	show(sv);
-}
-
-void services_cancel(struct supervisor *sv, const struct err *why,
-		     int64_t grace_ms)
-{
-	struct services *a = sv->services;
-
-	if (a->down) /* it is on its way */
-		return;
-	a->failed = *why;
-	fail(sv, grace_ms);
+	a->events->ready(sv);
 }
 
 /* -- what becomes of one ----------------------------------------------------
  */
 
-void services_ready(struct service *s)
+static void on_ready(struct service *s)
 {
 	bool awaited = is_awaited(s);
 
@@ -282,7 +235,7 @@ void services_ready(struct service *s)
 		services_start(s->sv);
 }
 
-void services_late(struct service *s)
+static void on_late(struct service *s)
 {
 	int64_t ms = json_int(s->spec, "ready_timeout_ms", 0);
 	char what[80];
@@ -300,7 +253,7 @@ void services_late(struct service *s)
 	show(s->sv);
 }
 
-void services_gone(struct service *s)
+static void on_gone(struct service *s)
 {
 	struct supervisor *sv = s->sv;
 	bool down = sv->services->down;
@@ -327,6 +280,63 @@ void services_gone(struct service *s)
 	/* Last: it may start another in this place. */
 	if (s->gone)
 		s->gone(s);
+}
+
+/* It is to be killed, or started again. */
+static void on_timer(void *ctx)
+{
+	struct service *s = ctx;
+
+	if (s->state == SERVICE_STOPPING)
+		service_stop(s, 0);
+	else if (s->state == SERVICE_RESTARTING && !s->sv->services->down)
+		services_run(s);
+}
+
+void services_put(struct supervisor *sv, struct service *s, const cJSON *spec)
+{
+	static const struct service_events events = {
+	    .ready = on_ready, .late = on_late, .gone = on_gone};
+	struct loop_timer *timer = s->timer;
+
+	service_init(s, sv, spec, &events);
+	s->timer = timer ? timer : loop_timer_add(sv->loop, on_timer, s);
+}
+
+void services_load(struct supervisor *sv, const cJSON *env,
+		   const struct services_events *events)
+{
+	struct services *a = sv->services;
+	const cJSON *spec;
+
+	a->events = events;
+	/* Shells may come, and those of an earlier life are gone. */
+	a->v = mem_alloc(SERVICES_MAX * sizeof *a->v);
+	cJSON_Delete(sv->state.services);
+	sv->state.services = NULL;
+	json_strv(env, "", &a->env);
+	cJSON_ArrayForEach (spec, sv->spec.services) {
+		struct service *s = &a->v[a->n];
+
+		if (a->n == SERVICES_MAX)
+			break;
+		a->n++;
+		services_put(sv, s, spec);
+		s->since = clock_wall_ms();
+		json_strv(env, s->name, &s->env);
+	}
+	show(sv);
+}
+
+void services_cancel(struct supervisor *sv, const struct err *why,
+		     int64_t grace_ms)
+{
+	struct services *a = sv->services;
+
+	if (a->down) /* it is on its way */
+		return;
+	a->failed = *why;
+	fail(sv, grace_ms);
 }
 
 /* -- the end ----------------------------------------------------------------

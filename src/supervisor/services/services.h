@@ -8,7 +8,15 @@
 
 #include "supervisor/services/service.h"
 
+/* What is told to who starts them. */
+struct services_events {
+	void (*ready)(struct supervisor *sv); /* all are */
+	/* One is not, because of err; all are down. */
+	void (*failed)(struct supervisor *sv, const struct err *err);
+};
+
 struct services {
+	const struct services_events *events;
 	struct service *v;
 	size_t n;
 	size_t at; /* the one that the start waits for; n: none */
@@ -19,18 +27,18 @@ struct services {
 
 /* Those of the spec. env, what came with the start, is copied: {"": [...],
  * "NAME": [...]}, each "K=V". */
-void services_load(struct supervisor *sv, const cJSON *env);
-/* Starts them, or goes on with it. start_go() is called when all are ready,
- * perhaps from within, start_fail() when all are down where one is not. */
+void services_load(struct supervisor *sv, const cJSON *env,
+		   const struct services_events *events);
+/* Starts them, or goes on with it. An event may come from within. */
 void services_start(struct supervisor *sv);
-/* The start has failed, or is not wanted any more: start_fail() with why. */
+/* The start has failed, or is not wanted any more: failed() with why. */
 void services_cancel(struct supervisor *sv, const struct err *why,
 		     int64_t grace_ms);
 
-/* Starts it, as it is its turn to; of its timer: it is killed, or started
- * again. */
+/* s, of sv->services, is this one from now on. */
+void services_put(struct supervisor *sv, struct service *s, const cJSON *spec);
+/* Starts it, as it is its turn to. */
 void services_run(struct service *s);
-void services_on_timer(void *ctx);
 
 /* shell.c: one that a user has started runs. */
 bool services_have_shell(const struct supervisor *sv);
@@ -38,10 +46,5 @@ bool services_have_shell(const struct supervisor *sv);
 struct service *services_add_shell(struct supervisor *sv, const char *name,
 				   const struct strv *command,
 				   const struct strv *env, struct err *err);
-
-/* service*.c: it is ready; is not in time; it and all of it is gone. */
-void services_ready(struct service *s);
-void services_late(struct service *s);
-void services_gone(struct service *s);
 
 #endif

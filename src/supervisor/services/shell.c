@@ -53,7 +53,6 @@ static struct service *add(struct supervisor *sv, cJSON *spec, struct err *err)
 	struct services *a = sv->services;
 	const char *name = json_str_or(spec, "name", "");
 	struct service *s = find(sv, name);
-	struct loop_timer *timer;
 
 	err_clear(err);
 	if (s && (s->guard || !is_shell(s)))
@@ -66,8 +65,6 @@ static struct service *add(struct supervisor *sv, cJSON *spec, struct err *err)
 		cJSON_Delete(spec);
 		return NULL;
 	}
-	timer = s->timer ? s->timer
-			 : loop_timer_add(sv->loop, services_on_timer, s);
 	if (!sv->spec.services)
 		sv->spec.services = cJSON_CreateArray();
 	if (s == &a->v[a->n]) {
@@ -78,8 +75,7 @@ static struct service *add(struct supervisor *sv, cJSON *spec, struct err *err)
 		cJSON_ReplaceItemViaPointer(sv->spec.services,
 					    (cJSON *)(size_t)s->spec, spec);
 	}
-	service_init(s, sv, spec);
-	s->timer = timer;
+	services_put(sv, s, spec);
 	return s;
 }
 
