@@ -1,7 +1,7 @@
 /*
  * stdio.c - lines in, lines out.
  *
- * What a reader has not taken is kept up to OUT_MAX; then nothing more is
+ * What a reader has not taken is kept up to STDIO_OUT_MAX; then nothing more is
  * read, from the harness or from the requests, until it has. Both wait in
  * their pipes, as if we were not between.
  */
@@ -20,12 +20,8 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/tree.h"
-#include "base/utf8.h"
 #include "supervisor/headless/stdio_internal.h"
 #include "wire/frame.h"
-
-#define OUT_MAX	    ((size_t)1024 * 1024)
-#define FAREWELL_MS 10000 /* in which a reader takes nothing */
 
 static const struct request {
 	const char *op;
@@ -37,96 +33,24 @@ static const struct request {
 
 /* -- out ------------------------------------------------------------------- */
 
-static size_t pending(const struct stdio *s)
-{
-	return s->out.len - s->out_at;
-}
-
-bool stdio_is_full(const struct stdio *s)
-{
-	return pending(s) >= OUT_MAX;
-}
-
-cJSON *stdio_event(const char *name)
-{
-	cJSON *o = cJSON_CreateObject();
-
-	json_set_str(o, "event", name);
-	return o;
-}
-
-void stdio_set_text(cJSON *o, const char *key, const char *data, size_t len)
-{
-	struct buf text = {0};
-	uint32_t cp;
-
-	buf_room(&text, len);
-	for (size_t at = 0, n; at < len; at += n ? n : 1) {
-		n = data[at] ? utf8_decode(data + at, len - at, &cp) : 0;
-		buf_add(&text, n ? data + at : "\xef\xbf\xbd", n ? n : 3);
-	}
-	json_set_str(o, key, text.data);
-	buf_finish(&text);
-}
-
 /* What may be read and written now. */
 static void flow(struct stdio *s)
 {
 	if (s->out_io)
-		loop_io_events(s->out_io,
-			       s->deaf ? 0
-				       : POLLERR | (pending(s) ? POLLOUT : 0));
+		loop_io_events(
+		    s->out_io,
+		    s->deaf ? 0 : POLLERR | (stdio_pending(s) ? POLLOUT : 0));
 	if (s->in_io)
 		loop_io_events(s->in_io, stdio_is_full(s) ? POLLHUP : POLLIN);
 	stdio_agent_flow(s);
-	if (s->over && !pending(s))
+	if (s->over && !stdio_pending(s))
 		s->done = true;
 }
 
 /* Who reads us is gone. */
-static void go_deaf(struct stdio *s)
+static void on_unread(struct stdio *s)
 {
-	s->deaf = true;
-	buf_clear(&s->out);
-	s->out_at = 0;
-	flow(s);
 	stdio_end(s, s->stop_timeout_ms);
-}
-
-void stdio_say(struct stdio *s, cJSON *event)
-{
-	if (!s->deaf) {
-		json_print(event, &s->out);
-		buf_addc(&s->out, '\n');
-		/* A file takes all, and cannot be waited for. */
-		if (!s->out_io &&
-		    file_write_all(1, s->out.data, s->out.len) < 0)
-			go_deaf(s);
-		if (!s->out_io)
-			buf_clear(&s->out);
-		flow(s);
-	}
-	cJSON_Delete(event);
-}
-
-void stdio_refuse(struct stdio *s, const cJSON *rq, const struct err *err)
-{
-	static const char *const echoed[] = {"op", "seq", "id", NULL};
-	cJSON *o = stdio_event("error");
-
-	for (const char *const *key = echoed; rq && *key; key++) {
-		const cJSON *v = cJSON_GetObjectItemCaseSensitive(rq, *key);
-
-		if (cJSON_IsString(v) && strlen(v->valuestring) <= NAME_MAX)
-			json_set_str(o, *key, v->valuestring);
-		else if (cJSON_IsNumber(v))
-			json_set_int(o, *key, json_int(rq, *key, 0));
-	}
-	json_set_int(o, "code", err->kind);
-	json_set_str(o, "error", err->what);
-	if (err->hint[0])
-		json_set_str(o, "hint", err->hint);
-	stdio_say(s, o);
 }
 
 static void read_lines(struct stdio *s);
@@ -134,7 +58,7 @@ static void read_lines(struct stdio *s);
 static void on_out(void *ctx, int fd, short revents)
 {
 	struct stdio *s = ctx;
-	size_t len = pending(s) < PIPE_BUF ? pending(s) : PIPE_BUF;
+	size_t len = stdio_pending(s) < PIPE_BUF ? stdio_pending(s) : PIPE_BUF;
 	/* So much goes in without a wait where there is room at all: the
 	 * descriptor is not ours alone to be made not to block. */
 	ssize_t n = revents & (POLLERR | POLLHUP)
@@ -145,16 +69,16 @@ static void on_out(void *ctx, int fd, short revents)
 	    (errno == EAGAIN || errno == EINTR))
 		return;
 	if (n < 0) {
-		go_deaf(s);
+		stdio_go_deaf(s);
 		return;
 	}
 	s->out_at += (size_t)n;
-	if (!pending(s) || s->out_at >= OUT_MAX) {
+	if (!stdio_pending(s) || s->out_at >= STDIO_OUT_MAX) {
 		buf_drop(&s->out, s->out_at);
 		s->out_at = 0;
 	}
 	if (s->over)
-		loop_timer_set(s->farewell, FAREWELL_MS);
+		loop_timer_set(s->farewell, STDIO_FAREWELL_MS);
 	flow(s);
 	read_lines(s);
 }
@@ -167,47 +91,7 @@ static void on_farewell(void *ctx)
 	s->done = true;
 }
 
-void stdio_over(struct stdio *s)
-{
-	s->over = true;
-	loop_timer_set(s->farewell, FAREWELL_MS);
-	flow(s);
-}
-
 /* -- in -------------------------------------------------------------------- */
-
-int stdio_list(const cJSON *rq, const char *key, bool is_env, struct strv *out,
-	       struct err *err)
-{
-	const cJSON *a = cJSON_GetObjectItemCaseSensitive(rq, key);
-	size_t before = out->n;
-
-	if (!a)
-		return 0;
-	json_strv(rq, key, out);
-	if (!cJSON_IsArray(a) ||
-	    out->n - before != (size_t)cJSON_GetArraySize(a))
-		return err_set(err, ERR_USAGE, "%s is not an array of strings",
-			       key);
-	for (size_t i = before; is_env && i < out->n; i++)
-		if (strcspn(out->v[i], "=") == 0 || !strchr(out->v[i], '='))
-			return err_set(err, ERR_USAGE,
-				       "%s: number %zu is not NAME=VALUE", key,
-				       i - before + 1);
-	return 0;
-}
-
-int stdio_ms(const cJSON *rq, const char *key, int64_t other, int64_t min,
-	     int64_t max, int64_t *out, struct err *err)
-{
-	const cJSON *v = cJSON_GetObjectItemCaseSensitive(rq, key);
-
-	*out = json_int(rq, key, other);
-	if ((!v || cJSON_IsNumber(v)) && *out >= min && *out <= max)
-		return 0;
-	return err_set(err, ERR_USAGE, "%s is not a number from %lld to %lld",
-		       key, (long long)min, (long long)max);
-}
 
 static void on_request(struct stdio *s, cJSON *rq)
 {
@@ -353,7 +237,13 @@ static int set_up(struct stdio *s, struct err *err)
 
 int stdio_run(void)
 {
-	struct stdio s = {.exit_code = 1, .stop_timeout_ms = 5000};
+	struct stdio s = {.flow = flow,
+			  .unread = on_unread,
+			  .events = {.ctx = &s,
+				     .exited = stdio_on_exited,
+				     .lost = stdio_on_lost},
+			  .exit_code = 1,
+			  .stop_timeout_ms = 5000};
 	struct err err = {0};
 	cJSON *hello;
 

@@ -177,9 +177,7 @@ static int start(struct stdio *s, struct strv *argv, struct strv *env,
 	    .dir = dir,
 	    .dir_fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC),
 	    .loop = s->loop,
-	    .events = {.ctx = s,
-		       .exited = stdio_on_exited,
-		       .lost = stdio_on_lost},
+	    .events = s->events,
 	};
 	int rc = st.dir_fd < 0 ? err_errno(err, "open %s", dir)
 			       : pipe_start(&s->pipe, &st, &s->pid, err);

@@ -11,9 +11,11 @@
 #include "terminal/pipe.h"
 #include "wire/protocol.h"
 
-#define STDIO_CHUNK	16384 /* bytes of output in one event */
-#define STDIO_LINE	((size_t)PROTOCOL_TEXT_MAX)
-#define STDIO_GRACE_MAX 600000 /* ms */
+#define STDIO_OUT_MAX	  ((size_t)1024 * 1024)
+#define STDIO_FAREWELL_MS 10000 /* in which a reader takes nothing */
+#define STDIO_CHUNK	  16384 /* bytes of output in one event */
+#define STDIO_LINE	  ((size_t)PROTOCOL_TEXT_MAX)
+#define STDIO_GRACE_MAX	  600000 /* ms */
 
 struct stdio;
 
@@ -28,8 +30,12 @@ struct stdio_stream {
 
 struct stdio {
 	struct loop *loop;
+	/* What may be read and written now has changed. */
+	void (*flow)(struct stdio *s);
+	void (*unread)(struct stdio *s); /* who reads us is gone */
+	struct terminal_events events;	 /* the harness's */
 
-	/* stdio.c: lines in, lines out */
+	/* stdio.c, stdio_out.c: lines in, lines out */
 	struct loop_io *in_io, *out_io; /* in_io NULL: it has ended */
 	struct buf in, out;
 	size_t out_at;	     /* so much of out is written */
@@ -67,6 +73,10 @@ cJSON *stdio_event(const char *name);
 void stdio_say(struct stdio *s, cJSON *event);
 /* What became of a request, or NULL: of a line that was none. */
 void stdio_refuse(struct stdio *s, const cJSON *rq, const struct err *err);
+/* Bytes that are to be written. */
+size_t stdio_pending(const struct stdio *s);
+/* Nobody reads us any more. */
+void stdio_go_deaf(struct stdio *s);
 /* Whoever prints must wait. */
 bool stdio_is_full(const struct stdio *s);
 /* Member text: NULs and bytes that are not UTF-8 are U+FFFD. */
