@@ -60,44 +60,6 @@ void sender_destroy(struct sender *s)
 	free(s);
 }
 
-void view_copy_finish(struct view_copy *c)
-{
-	for (size_t i = 0; i < 2 * c->view.nrows; i++)
-		free(c->rows[i]);
-	free(c->rows);
-	*c = (struct view_copy){0};
-}
-
-void view_copy_set(struct view_copy *c, const struct view *v)
-{
-	size_t n = v->nrows;
-
-	view_copy_finish(c);
-	c->rows = mem_alloc((2 * n + 1) * sizeof *c->rows);
-	for (size_t i = 0; i < n; i++) {
-		c->rows[i] = mem_strdup(v->rows[i]);
-		c->rows[n + i] = mem_strdup(v->solid[i]);
-	}
-	c->view = *v;
-	c->view.rows = (const char *const *)c->rows;
-	c->view.solid = c->view.rows + n;
-	c->view.lit = NULL;
-	c->view.title = "";
-}
-
-/* -- steps --------------------------------------------------------------- */
-
-int64_t sender_now(const struct sender *s)
-{
-	return s->ops->now(s->ctx);
-}
-
-static void set_timer(struct sender *s)
-{
-	s->due = s->delay_ms < 0 ? 0 : sender_now(s) + s->delay_ms;
-	s->ops->timer(s->ctx, s->delay_ms);
-}
-
 /* A machine that stood still did so for the harness, too: what it has to show
  * it shows in a moment, and no time has passed for it. */
 static void look_for_stall(struct sender *s)
@@ -108,51 +70,6 @@ static void look_for_stall(struct sender *s)
 		return;
 	s->deadline += now - s->due;
 	s->stalled_at = now;
-}
-
-void sender_later(struct sender *s, int64_t delay_ms)
-{
-	if (delay_ms < 0)
-		delay_ms = 0;
-	if (s->delay_ms < 0 || delay_ms < s->delay_ms)
-		s->delay_ms = delay_ms;
-	if (!s->running)
-		set_timer(s);
-}
-
-void sender_see(struct sender *s, struct view *v, struct look *look)
-{
-	s->ops->view(s->ctx, v);
-	adapter_look(s->adapter, s->rules, v, look);
-}
-
-void sender_enter_step(struct sender *s, enum step step, int64_t limit_ms)
-{
-	s->step = step;
-	s->step_at = sender_now(s);
-	s->updating_at = 0;
-	s->deadline = s->step_at + limit_ms;
-}
-
-bool sender_end(struct sender *s, enum receipt r, const char *detail)
-{
-	sender_finish(s, s->head, r, detail);
-	return true;
-}
-
-bool sender_give_up(struct sender *s, const char *why)
-{
-	char detail[SENDER_DETAIL + 64];
-	const char *rest = "; Enter was not pressed, and what was typed is "
-			   "left there";
-
-	if (s->step == STEP_CONFIRM)
-		rest = "";
-	else if (sender_keep_stray(s))
-		rest = "; Enter was not pressed, but it may still come up "
-		       "there";
-	snprintf(detail, sizeof detail, "%s%s", why, rest);
-	return sender_end(s, RECEIPT_UNCONFIRMED, detail);
 }
 
 /* What the backend has lost does not come up later; what it has not, the
@@ -209,7 +126,7 @@ static void sender_run(struct sender *s)
 		continue;
 	sender_tell_others(s);
 	s->running = false;
-	set_timer(s);
+	sender_set_timer(s);
 }
 
 /* -- events -------------------------------------------------------------- */
@@ -289,11 +206,6 @@ bool sender_is_typing(const struct sender *s)
 bool sender_stopped(const struct sender *s)
 {
 	return s->stopped;
-}
-
-bool sender_is_typed(const struct sender *s, const struct message *m)
-{
-	return m == s->head && s->step > STEP_WAIT;
 }
 
 size_t sender_queued(const struct sender *s)

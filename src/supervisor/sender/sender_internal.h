@@ -115,15 +115,38 @@ struct sender {
 	int64_t sign_at;
 };
 
-/* sender.c */
-void sender_later(struct sender *s, int64_t delay_ms);
+/*
+ * The files, each of which calls those below it alone: sender.c, the machine
+ * and its events; sender_type.c and sender_confirm.c, the steps;
+ * sender_queue.c and sender_move.c, what waits; sender_message.c;
+ * sender_composer.c; sender_step.c.
+ */
+
+/* sender_step.c */
 int64_t sender_now(const struct sender *s);
+void sender_later(struct sender *s, int64_t delay_ms);
+void sender_set_timer(struct sender *s); /* to delay_ms */
 void sender_see(struct sender *s, struct view *v, struct look *look);
 /* The first message is at this step from now on, at most for limit_ms. */
 void sender_enter_step(struct sender *s, enum step step, int64_t limit_ms);
-/* Ends it as neither known to have arrived nor not. Both return true. */
-bool sender_give_up(struct sender *s, const char *why);
+
+/* sender_message.c: ends the first message; give_up: as neither known to have
+ * arrived nor not. Both return true. */
 bool sender_end(struct sender *s, enum receipt r, const char *detail);
+bool sender_give_up(struct sender *s, const char *why);
+/* From here on its text may stand in the composer. */
+bool sender_is_typed(const struct sender *s, const struct message *m);
+/* m's last receipt; frees it. */
+void sender_finish(struct sender *s, struct message *m, enum receipt r,
+		   const char *detail);
+/* Puts it on disk, once. */
+int sender_keep(struct sender *s, struct message *m, struct err *err);
+/* Frees it, without a word. */
+void sender_dequeue(struct sender *s, struct message *m);
+/* Takes m out of the list alone; of the first one what was known of its wait
+ * is forgotten. */
+void sender_unlink(struct sender *s, struct message *m);
+void sender_forget_wait(struct sender *s);
 void view_copy_set(struct view_copy *c, const struct view *v);
 void view_copy_finish(struct view_copy *c);
 
@@ -141,16 +164,7 @@ void sender_confirm_reading(struct sender *s, const struct reading *r);
 bool sender_wait_for(struct sender *s, enum obstacle o, const char *why);
 /* The one that waits; NULL with ERR_CONFLICT where it is typed, or none. */
 struct message *sender_waiting(struct sender *s, int64_t id, struct err *err);
-/* Takes m out of the list alone; of the first one what was known of its wait
- * is forgotten. */
-void sender_unlink(struct sender *s, struct message *m);
-void sender_forget_wait(struct sender *s);
 /* Those behind the first are told "queued". */
 void sender_tell_others(struct sender *s);
-/* From here on its text may stand in the composer. */
-bool sender_is_typed(const struct sender *s, const struct message *m);
-/* m's last receipt; frees it. */
-void sender_finish(struct sender *s, struct message *m, enum receipt r,
-		   const char *detail);
 
 #endif

@@ -112,54 +112,6 @@ static struct message *enqueue(struct sender *s, struct buf *text,
 	return m;
 }
 
-void sender_unlink(struct sender *s, struct message *m)
-{
-	struct message **at = &s->head;
-
-	if (m == s->head)
-		sender_forget_wait(s);
-	while (*at != m)
-		at = &(*at)->next;
-	*at = m->next;
-	if (m->next == NULL)
-		s->tail = at;
-}
-
-void sender_forget_wait(struct sender *s)
-{
-	s->step = STEP_WAIT;
-	s->free_since = 0;
-	s->blocked_since = 0;
-	s->waits_for[0] = '\0';
-}
-
-static void dequeue(struct sender *s, struct message *m)
-{
-	sender_unlink(s, m);
-	s->count--;
-	s->bytes -= m->len;
-	free(m->text);
-	free(m);
-}
-
-static int keep(struct sender *s, struct message *m, struct err *err)
-{
-	struct queued q = {.id = m->id,
-			   .flags = m->flags,
-			   .at = clock_wall_ms(),
-			   .text = m->text,
-			   .len = m->len};
-
-	if (m->kept)
-		return 0;
-	if (s->dir == NULL)
-		return err_set(err, ERR_FAILED, "nothing is kept here");
-	if (queue_put(s->dir, &q, err) < 0)
-		return -1;
-	m->kept = true;
-	return 0;
-}
-
 /* Returns the bytes that are left out. */
 static size_t filter(const struct sender *s, const char *text, size_t len,
 		     unsigned flags, struct buf *out)
@@ -190,10 +142,10 @@ int sender_submit(struct sender *s, const char *text, size_t len,
 		out->id = m->id;
 		out->waits = m->told = s->stopped;
 		/* On disk before anybody hears that it was taken. */
-		if ((flags & SENDER_WHEN_IDLE) && keep(s, m, &unkept) < 0 &&
-		    s->stopped) {
+		if ((flags & SENDER_WHEN_IDLE) &&
+		    sender_keep(s, m, &unkept) < 0 && s->stopped) {
 			*err = unkept;
-			dequeue(s, m);
+			sender_dequeue(s, m);
 			rc = -1;
 		} else if (!s->stopped) {
 			sender_later(s, 0);
@@ -263,7 +215,7 @@ static void tell_queued(struct sender *s, struct message *m, const char *why)
 	if (m->told)
 		return;
 	m->told = true;
-	if (s->dir != NULL && keep(s, m, &err) < 0)
+	if (s->dir != NULL && sender_keep(s, m, &err) < 0)
 		snprintf(text, sizeof text, "%.60s; not kept on disk: %.150s",
 			 why, err.what);
 	s->ops->receipt(s->ctx, m->id, RECEIPT_QUEUED, false,
@@ -347,29 +299,6 @@ bool sender_needs_person(const struct sender *s)
 }
 
 /* -- out ----------------------------------------------------------------- */
-
-void sender_finish(struct sender *s, struct message *m, enum receipt r,
-		   const char *detail)
-{
-	bool typed = r != RECEIPT_FAILED && r != RECEIPT_REFUSED;
-	const char *dir = m->kept ? s->dir : NULL;
-	int64_t id = m->id;
-
-	if (sender_is_typed(s, m)) {
-		s->own_draft = r == RECEIPT_ACCEPTED ? s->entered_draft : 0;
-		s->entered_draft = 0;
-		buf_finish(&s->payload);
-		view_copy_finish(&s->before);
-	}
-	dequeue(s, m);
-	/* Killed in between, who comes after us types what is still there, but
-	 * for what is marked as typed, which it tells of once more. */
-	if (dir != NULL && !typed)
-		queue_remove(dir, id);
-	s->ops->receipt(s->ctx, id, r, true, detail);
-	if (dir != NULL && typed)
-		queue_remove(dir, id);
-}
 
 struct message *sender_waiting(struct sender *s, int64_t id, struct err *err)
 {

@@ -1,0 +1,38 @@
+/* sender_step.c - where the message under way is: its clock, its timer, what it
+ * sees. */
+#include "supervisor/sender/sender_internal.h"
+
+int64_t sender_now(const struct sender *s)
+{
+	return s->ops->now(s->ctx);
+}
+
+void sender_set_timer(struct sender *s)
+{
+	s->due = s->delay_ms < 0 ? 0 : sender_now(s) + s->delay_ms;
+	s->ops->timer(s->ctx, s->delay_ms);
+}
+
+void sender_later(struct sender *s, int64_t delay_ms)
+{
+	if (delay_ms < 0)
+		delay_ms = 0;
+	if (s->delay_ms < 0 || delay_ms < s->delay_ms)
+		s->delay_ms = delay_ms;
+	if (!s->running)
+		sender_set_timer(s);
+}
+
+void sender_see(struct sender *s, struct view *v, struct look *look)
+{
+	s->ops->view(s->ctx, v);
+	adapter_look(s->adapter, s->rules, v, look);
+}
+
+void sender_enter_step(struct sender *s, enum step step, int64_t limit_ms)
+{
+	s->step = step;
+	s->step_at = sender_now(s);
+	s->updating_at = 0;
+	s->deadline = s->step_at + limit_ms;
+}
