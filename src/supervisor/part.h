@@ -16,7 +16,7 @@
 
 /* What was done to the harness. */
 enum act {
-	ACT_TYPED,     /* a person typed; data has what */
+	ACT_TYPED,     /* a person typed; keys says what: typed_keys.h */
 	ACT_INTERRUPT, /* a client interrupted it */
 	ACT_SENT,      /* a message went in */
 	ACT_SETTLED,   /* a message has its last receipt */
@@ -65,8 +65,8 @@ struct part {
 	/* sv->verdict was asked anew; was: the one before. */
 	void (*verdict)(struct supervisor *sv, const struct verdict *was);
 
-	void (*acted)(struct supervisor *sv, enum act what, const char *data,
-		      size_t len);
+	/* keys: flags, 0 but with ACT_TYPED. */
+	void (*acted)(struct supervisor *sv, enum act what, unsigned keys);
 	/* How far a message came (sender.h). True: who sent it was told. */
 	bool (*receipt)(struct supervisor *sv, int64_t id, enum receipt r,
 			bool last, const char *detail);
@@ -75,6 +75,12 @@ struct part {
 	void (*taken)(struct supervisor *sv);
 	void (*untaken)(struct supervisor *sv, size_t len, const char *why,
 			bool maybe);
+	/* People typed last past us at least so many ms ago; or one of
+	 * TERMINAL_TYPED. */
+	void (*typed_ago)(struct supervisor *sv, int64_t ms_ago);
+	/* A message's Enter comes next; first: asked for it for the first time.
+	 * True: it must wait. */
+	bool (*hold_enter)(struct supervisor *sv, bool first);
 	/* It has another size. */
 	void (*resize)(struct supervisor *sv, int cols, int rows);
 

@@ -10,7 +10,7 @@
 #include "base/buf.h"
 #include "base/utf8.h"
 #include "session/typable.h"
-#include "supervisor/attach/typed_keys.h"
+#include "supervisor/typed_keys.h"
 #include "supervisor/sender/prompt.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -52,8 +52,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	must(prompt_is_of(text, strlen(prompt), prompt, 200));
 	prompt_is_of(once.data, once.len, prompt, 200);
 	typable_blank(text, size);
-	typed_keys_any(text, size);
-	must(size == 0 || data[0] == 0x1b || typed_keys_any(text, size));
+	typed_keys_find(text, size);
+	must(size == 0 || data[0] == 0x1b || typed_keys_find(text, size));
 
 	free(prompt);
 	buf_finish(&once);

@@ -1,6 +1,6 @@
 /* test_prompt.c - the filter, prompts, and keys that nobody pressed. */
 #include "session/typable.h"
-#include "supervisor/attach/typed_keys.h"
+#include "supervisor/typed_keys.h"
 #include "supervisor/sender/prompt.h"
 #include "support_unit.h"
 
@@ -80,7 +80,7 @@ TEST(prompt__recognises_its_prompt)
 	assert_false(is_prompt("yes please", "yes", 200));
 }
 
-#define TYPED(s) typed_keys_any(s, sizeof(s) - 1)
+#define TYPED(s) typed_keys_find(s, sizeof(s) - 1)
 
 TEST(typed_keys__sees_a_person)
 {
@@ -99,11 +99,12 @@ TEST(typed_keys__sees_a_person)
 
 TEST(typed_keys__know_enter)
 {
-	assert_true(typed_keys_enter("go\r", 3));
-	assert_true(typed_keys_enter("\033[13u", 5));	 /* kitty's */
-	assert_false(typed_keys_enter("\033[13;2u", 7)); /* with Shift */
-	assert_false(typed_keys_enter("go", 2));
-	assert_false(typed_keys_enter("", 0));
+	assert_true(typed_keys_find("go\r", 3) & TYPED_ENTER);
+	assert_true(typed_keys_find("\033[13u", 5) & TYPED_ENTER); /* kitty's */
+	assert_false(typed_keys_find("\033[13;2u", 7) &
+		     TYPED_ENTER); /* with Shift */
+	assert_false(typed_keys_find("go", 2) & TYPED_ENTER);
+	assert_false(typed_keys_find("", 0) & TYPED_ENTER);
 }
 
 TEST(typed_keys__passes_reports_over)

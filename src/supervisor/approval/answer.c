@@ -17,6 +17,7 @@
 #include "supervisor/monitor/watch.h"
 #include "supervisor/part.h"
 #include "supervisor/peer.h"
+#include "supervisor/typed_keys.h"
 
 #define SETTLE_MS  600	/* up for so long before the first key */
 #define COMING_MS  2000 /* its hooks tell it; then it has to be drawn */
@@ -147,7 +148,8 @@ static int answer_press(struct supervisor *sv, struct err *err)
 	    keyname_type(name, m->app_cursor, m->kitty_flags != 0, &bytes, err);
 	if (rc == 0) {
 		harness_write(sv, bytes.data, bytes.len);
-		watch_acted(sv, ACT_TYPED, bytes.data, bytes.len);
+		watch_acted(sv, ACT_TYPED,
+			    typed_keys_find(bytes.data, bytes.len));
 	}
 	buf_finish(&bytes);
 	return rc;

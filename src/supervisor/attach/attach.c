@@ -11,7 +11,7 @@
 #include "base/json.h"
 #include "base/utf8.h"
 #include "screen/redraw.h"
-#include "supervisor/attach/typed_keys.h"
+#include "supervisor/typed_keys.h"
 #include "supervisor/harness/harness.h"
 #include "supervisor/monitor/watch.h"
 #include "supervisor/part.h"
@@ -52,7 +52,7 @@ void attach_resize(struct attached *a, int cols, int rows)
 
 static void to_harness(struct attached *a, const char *data, size_t len)
 {
-	bool typed = typed_keys_any(data, len);
+	unsigned typed = typed_keys_find(data, len);
 
 	if (typed)
 		attach_uncover(a);
@@ -60,7 +60,7 @@ static void to_harness(struct attached *a, const char *data, size_t len)
 		return;
 	if (typed) {
 		take_size(a);
-		watch_acted(a->sv, ACT_TYPED, data, len);
+		watch_acted(a->sv, ACT_TYPED, typed);
 	}
 	if (a->held.len || sender_holds_keys(a->sv->sender)) {
 		if (a->held.len + len <= 2 * ATTACH_HELD_MAX)

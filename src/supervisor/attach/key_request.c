@@ -11,6 +11,7 @@
 #include "supervisor/monitor/watch.h"
 #include "supervisor/part.h"
 #include "supervisor/peer.h"
+#include "supervisor/typed_keys.h"
 #include "wire/frame.h"
 
 /* A request whose bytes are on their way. */
@@ -154,8 +155,9 @@ static int press(struct peer *p, const cJSON *rq, int64_t seq, struct err *err)
 	if (rc == 0)
 		rc = harness_type(p->sv, &keys, err);
 	if (rc == 0) {
-		watch_acted(p->sv, ACT_TYPED, keys.data ? keys.data : "",
-			    keys.len);
+		watch_acted(
+		    p->sv, ACT_TYPED,
+		    typed_keys_find(keys.data ? keys.data : "", keys.len));
 		reply_when_taken(p, seq, false);
 	}
 	buf_finish(&keys);

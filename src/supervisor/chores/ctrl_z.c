@@ -4,7 +4,7 @@
  */
 #include <signal.h>
 
-#include "supervisor/attach/typed_keys.h"
+#include "supervisor/typed_keys.h"
 #include "supervisor/part.h"
 
 #define AGAIN_MS 500
@@ -34,10 +34,9 @@ static int init(struct supervisor *sv, struct err *err)
 	return 0;
 }
 
-static void acted(struct supervisor *sv, enum act what, const char *data,
-		  size_t len)
+static void acted(struct supervisor *sv, enum act what, unsigned keys)
 {
-	if (what != ACT_TYPED || !typed_keys_suspend(data, len))
+	if (!(keys & TYPED_CTRL_Z))
 		return;
 	sv->ctrl_z->left = TIMES;
 	loop_timer_set(sv->ctrl_z->timer, AGAIN_MS);

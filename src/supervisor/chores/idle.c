@@ -16,6 +16,7 @@
 #include "supervisor/part.h"
 #include "supervisor/peer.h"
 #include "supervisor/services/services.h"
+#include "supervisor/typed_keys.h"
 
 struct idle {
 	struct loop_timer *timer;
@@ -91,8 +92,7 @@ static void verdict(struct supervisor *sv, const struct verdict *was)
 	look(sv);
 }
 
-static void acted(struct supervisor *sv, enum act what, const char *data,
-		  size_t len)
+static void acted(struct supervisor *sv, enum act what, unsigned keys)
 {
 	sv->idle->since = 0;
 	look(sv);
@@ -101,7 +101,7 @@ static void acted(struct supervisor *sv, enum act what, const char *data,
 static void closed(struct supervisor *sv, struct peer *p)
 {
 	if (p->was_attached)
-		acted(sv, ACT_TYPED, NULL, 0);
+		acted(sv, ACT_TYPED, TYPED_KEY);
 }
 
 static void finish(struct supervisor *sv)

@@ -219,8 +219,7 @@ static void verdict(struct supervisor *sv, const struct verdict *was)
 	look(sv);
 }
 
-static void acted(struct supervisor *sv, enum act what, const char *data,
-		  size_t len)
+static void acted(struct supervisor *sv, enum act what, unsigned keys)
 {
 	notify_gate_acted(&sv->notify->gate);
 }

@@ -4,7 +4,7 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "session/disk/transcript.h"
-#include "supervisor/attach/typed_keys.h"
+#include "supervisor/typed_keys.h"
 #include "supervisor/part.h"
 
 /* So long after the first of it output is written out; or sooner, with a look
@@ -97,8 +97,7 @@ static void verdict(struct supervisor *sv, const struct verdict *was)
 }
 
 /* Not the keys themselves: they may be a password. */
-static void acted(struct supervisor *sv, enum act what, const char *data,
-		  size_t len)
+static void acted(struct supervisor *sv, enum act what, unsigned keys)
 {
 	static const char *const names[] = {
 	    [ACT_TYPED] = "typed",
@@ -109,8 +108,8 @@ static void acted(struct supervisor *sv, enum act what, const char *data,
 	cJSON *o = cJSON_CreateObject();
 
 	if (what == ACT_TYPED) {
-		json_set_bool(o, "interrupt", typed_keys_interrupt(data, len));
-		json_set_bool(o, "enter", typed_keys_enter(data, len));
+		json_set_bool(o, "interrupt", keys & TYPED_INTERRUPT);
+		json_set_bool(o, "enter", keys & TYPED_ENTER);
 	}
 	record(sv, names[what], o);
 }

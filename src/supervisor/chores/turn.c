@@ -6,8 +6,6 @@
  * once. If a person begins the turn, it is taken as soon as the harness works.
  * If only its process shows that the harness works, no turns are known.
  */
-#include "supervisor/chores/turn.h"
-
 #include "base/clock.h"
 #include "base/json.h"
 #include "supervisor/child.h"
@@ -61,20 +59,18 @@ static void begin(struct supervisor *sv, int64_t deadline_ms)
 		supervisor_log("keep how the turn began: %s", err.what);
 }
 
-void turn_send(struct supervisor *sv)
+/* Starts to take it, for the turn that a message is about to begin; Enter waits
+ * until that is done, or given up. */
+static bool hold_enter(struct supervisor *sv, bool first)
 {
 	struct turn *t = sv->turn;
 
-	if (works(&sv->verdict) || !sv->spec.worktree_id ||
-	    sv->verdict.source == SOURCE_PROCESS)
-		return;
-	begin(sv, SEND_MS);
-	t->sent_at = t->child ? clock_mono_ms() : 0;
-}
-
-bool turn_holds_enter(const struct supervisor *sv)
-{
-	return sv->turn->sent_at && sv->turn->child;
+	if (first && !works(&sv->verdict) && sv->spec.worktree_id &&
+	    sv->verdict.source != SOURCE_PROCESS) {
+		begin(sv, SEND_MS);
+		t->sent_at = t->child ? clock_mono_ms() : 0;
+	}
+	return t->sent_at && t->child;
 }
 
 /* What was asked in between is of the same turn. */
@@ -94,8 +90,7 @@ static void verdict(struct supervisor *sv, const struct verdict *was)
 }
 
 /* What a person typed begins a turn of its own. */
-static void acted(struct supervisor *sv, enum act what, const char *data,
-		  size_t len)
+static void acted(struct supervisor *sv, enum act what, unsigned keys)
 {
 	if (what == ACT_TYPED)
 		sv->turn->sent_at = 0;
@@ -109,6 +104,7 @@ static void finish(struct supervisor *sv)
 const struct part turn_part = {
     .own = PART_OWN(turn),
     .verdict = verdict,
+    .hold_enter = hold_enter,
     .acted = acted,
     .finish = finish,
 };

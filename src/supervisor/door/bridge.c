@@ -249,8 +249,7 @@ static void started(struct supervisor *sv)
 	set_subtask(sv, NULL, "");
 }
 
-static void acted(struct supervisor *sv, enum act what, const char *data,
-		  size_t len)
+static void acted(struct supervisor *sv, enum act what, unsigned keys)
 {
 	if (blocked(sv)) /* it has its answer */
 		set_subtask(sv, NULL, "");

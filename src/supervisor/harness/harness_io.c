@@ -178,7 +178,7 @@ void harness_on_typed(void *ctx, int64_t ms_ago)
 {
 	struct supervisor *sv = ctx;
 
-	sender_typed_ago(sv->sender, ms_ago);
+	PARTS(typed_ago, sv, ms_ago);
 }
 
 void harness_on_terminal(void *ctx, int fd, short revents)

@@ -12,7 +12,7 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/tree.h"
-#include "supervisor/attach/typed_keys.h"
+#include "supervisor/typed_keys.h"
 #include "supervisor/harness/harness.h"
 #include "supervisor/part.h"
 
@@ -181,17 +181,14 @@ void watch_event(struct supervisor *sv, const char *event, const cJSON *payload)
 		on_heard(sv, &r);
 }
 
-void watch_acted(struct supervisor *sv, enum act what, const char *data,
-		 size_t len)
+void watch_acted(struct supervisor *sv, enum act what, unsigned keys)
 {
-	PARTS(acted, sv, what, data, len);
-	if (what == ACT_INTERRUPT ||
-	    (what == ACT_TYPED && typed_keys_interrupt(data, len)))
+	PARTS(acted, sv, what, keys);
+	if (what == ACT_INTERRUPT || (keys & TYPED_INTERRUPT))
 		watch_verdict(sv);
 }
 
-static void acted(struct supervisor *sv, enum act what, const char *data,
-		  size_t len)
+static void acted(struct supervisor *sv, enum act what, unsigned keys)
 {
 	int64_t now = clock_mono_ms();
 
@@ -200,13 +197,12 @@ static void acted(struct supervisor *sv, enum act what, const char *data,
 	else if (what == ACT_SETTLED)
 		activity_settled(sv->activity);
 	else
-		observer_typed(&sv->observer,
-			       what == ACT_INTERRUPT ||
-				   typed_keys_interrupt(data, len),
-			       now);
+		observer_typed(
+		    &sv->observer,
+		    what == ACT_INTERRUPT || (keys & TYPED_INTERRUPT), now);
 	if (what == ACT_SETTLED)
 		loop_timer_set_earlier(sv->watch->verdict, 0);
-	if (what == ACT_TYPED && typed_keys_enter(data, len))
+	if (keys & TYPED_ENTER)
 		activity_entered(sv->activity, now);
 }
 
@@ -374,7 +370,7 @@ int watch_interrupt(struct supervisor *sv, struct err *err)
 	rc = harness_type(sv, &keys, err);
 	buf_finish(&keys);
 	if (rc == 0)
-		watch_acted(sv, ACT_INTERRUPT, NULL, 0);
+		watch_acted(sv, ACT_INTERRUPT, 0);
 	return rc;
 }
 

@@ -19,8 +19,7 @@ void watch_event(struct supervisor *sv, const char *event,
 		 const cJSON *payload);
 
 /* This was done to the harness: all parts are told. */
-void watch_acted(struct supervisor *sv, enum act what, const char *data,
-		 size_t len);
+void watch_acted(struct supervisor *sv, enum act what, unsigned keys);
 
 /* The turn is interrupted; -1 as harness_type(). */
 int watch_interrupt(struct supervisor *sv, struct err *err);

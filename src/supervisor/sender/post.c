@@ -20,7 +20,6 @@
 
 #include "base/clock.h"
 #include "base/json.h"
-#include "supervisor/chores/turn.h"
 #include "supervisor/harness/harness.h"
 #include "supervisor/monitor/watch.h"
 #include "supervisor/part.h"
@@ -89,14 +88,24 @@ static int op_ask_typed(void *ctx)
 	return -1;
 }
 
+static bool hold_enter(struct supervisor *sv, bool first)
+{
+	bool held = false;
+
+	EACH_PART (p, sv)
+		if ((*p)->hold_enter)
+			held |= (*p)->hold_enter(sv, first);
+	return held;
+}
+
 static void op_before_enter(void *ctx)
 {
-	turn_send(ctx);
+	hold_enter(ctx, true);
 }
 
 static bool op_holds_enter(void *ctx)
 {
-	return turn_holds_enter(ctx);
+	return hold_enter(ctx, false);
 }
 
 static int64_t op_now(void *ctx)
@@ -169,7 +178,7 @@ void post_receipt(void *ctx, int64_t id, enum receipt r, bool last,
 	if (last && !told)
 		tell_unheard(sv, id, r, detail);
 	if (sv->terminal && (last || r == RECEIPT_SUBMITTED))
-		watch_acted(sv, last ? ACT_SETTLED : ACT_SENT, NULL, 0);
+		watch_acted(sv, last ? ACT_SETTLED : ACT_SENT, 0);
 	supervisor_touch(sv);
 }
 
@@ -251,14 +260,18 @@ static void verdict(struct supervisor *sv, const struct verdict *was)
 		sender_wake(sv->sender);
 }
 
-static void acted(struct supervisor *sv, enum act what, const char *data,
-		  size_t len)
+static void acted(struct supervisor *sv, enum act what, unsigned keys)
 {
 	/* Behind an interrupt a message's Enter may submit what it has put
 	 * back. */
 	if (what == ACT_TYPED ||
 	    (what == ACT_INTERRUPT && sender_is_typing(sv->sender)))
 		sender_user_typed(sv->sender);
+}
+
+static void typed_ago(struct supervisor *sv, int64_t ms_ago)
+{
+	sender_typed_ago(sv->sender, ms_ago);
 }
 
 static void taken(struct supervisor *sv)
@@ -299,6 +312,7 @@ const struct part sender_part = {
     .look = look,
     .verdict = verdict,
     .acted = acted,
+    .typed_ago = typed_ago,
     .taken = taken,
     .untaken = untaken,
     .state = state,

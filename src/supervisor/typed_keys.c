@@ -6,8 +6,9 @@
  * a session that somebody merely looks at. Only sequences that are known to
  * be reports are passed over; everything else is a key.
  */
-#include "supervisor/attach/typed_keys.h"
+#include "supervisor/typed_keys.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #define ESC '\033'
@@ -63,7 +64,7 @@ static size_t string_report(const char *s, size_t len)
 	return 0;
 }
 
-bool typed_keys_any(const char *data, size_t len)
+static bool is_typed(const char *data, size_t len)
 {
 	size_t i = 0;
 
@@ -101,7 +102,7 @@ static size_t interrupt_key(const char *s, size_t len)
 	return s[0] == ESC && (len == 1 || s[1] == ESC) ? 1 : 0;
 }
 
-bool typed_keys_interrupt(const char *data, size_t len)
+static bool is_interrupt(const char *data, size_t len)
 {
 	size_t i = 0;
 
@@ -124,7 +125,7 @@ static bool has_key(const char *data, size_t len, const char *const *keys)
 	return false;
 }
 
-bool typed_keys_suspend(const char *data, size_t len)
+static bool has_ctrl_z(const char *data, size_t len)
 {
 	/* As a byte, in kitty's forms, and in xterm's. */
 	static const char *const keys[] = {
@@ -133,10 +134,19 @@ bool typed_keys_suspend(const char *data, size_t len)
 	return has_key(data, len, keys);
 }
 
-bool typed_keys_enter(const char *data, size_t len)
+static bool has_enter(const char *data, size_t len)
 {
 	static const char *const keys[] = {
 	    "\r", "\n", "\033[13u", "\033[13;1u", "\033[13;1:1u", NULL};
 
 	return has_key(data, len, keys);
+}
+
+unsigned typed_keys_find(const char *data, size_t len)
+{
+	if (!is_typed(data, len))
+		return 0;
+	return TYPED_KEY | (is_interrupt(data, len) ? TYPED_INTERRUPT : 0) |
+	       (has_enter(data, len) ? TYPED_ENTER : 0) |
+	       (has_ctrl_z(data, len) ? TYPED_CTRL_Z : 0);
 }
