@@ -63,6 +63,18 @@ is "$bad" '' 'the arrows between the folders point down'
 cycle=$(sort -u <<<"$both" | grep . | tsort 2>&1 >/dev/null)
 is "$cycle" '' 'no folders include each other'
 
+# Nor do files, where that is done: by what their objects define and ask for.
+objects=$(grep -E '^src/(supervisor|activity)/.*c$' <<<"$files" |
+	sed "s|^|$BUILD/|; s|c\$|o|")
+cycle=$(nm -A -g -P $objects | awk '{ sub(/:$/, "", $1) }
+	$3 == "U" { wants[$1 " " $2] = 1; next }
+	{ where[$2] = $1 }
+	END { for (w in wants) {
+		split(w, p, " ")
+		if (p[2] in where) print p[1], where[p[2]]
+	} }' | tsort 2>&1 >/dev/null)
+is "$cycle" '' 'no files of the supervisor call each other'
+
 # only WHERE PATTERN WHAT: no line of the source elsewhere has it.
 only()
 {
