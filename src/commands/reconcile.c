@@ -84,17 +84,14 @@ static int run(const struct args *args, struct err *err)
 				.branch_prefix = "af/",
 				.repository = here};
 	struct config *config = NULL;
-	char *location = NULL;
 	struct findings f;
 	struct err why;
 	int rc;
 
 	if (has_podman())
 		how.containers = podman_containers;
-	if (settings_load_here(&config, &why) == 0) {
+	if (settings_load_here(&config, &why) == 0)
 		how.branch_prefix = config_str(config, OPTION_BRANCH_PREFIX);
-		how.location = location = settings_location(config);
-	}
 	reconcile_run(&how, &f);
 	if (args_has(args, "json"))
 		print_json(&f, how.apply);
@@ -105,7 +102,6 @@ static int run(const struct args *args, struct err *err)
 		      : 0;
 	findings_finish(&f);
 	config_destroy(config);
-	free(location);
 	free(here);
 	return rc;
 }

@@ -19,7 +19,7 @@
  *         worktree that path lies in, unless afw has made it}
  *     A main worktree is one that leads back to its git directory.
  *   create    {"path","name","branch_prefix","repository"?,"location"?,
- *              "base"? or "branch"?,"copy":[globs],"link":[globs],
+ *              "session"?,"base"? or "branch"?,"copy":[globs],"link":[globs],
  *              "setup":[argv]?,"setup_timeout_ms","confirm"?,
  *              "confirm_timeout_ms"?}
  *     -> {"repository","name","worktree","branch","base","base_commit",
@@ -30,8 +30,9 @@
  *     base is the branch's name it came from ("main"), or the commit.
  *     Everything is rolled back on failure, on a signal, and when the reader
  *     of its standard output goes away before the answer. With confirm also
- *     where a newline does not follow on its standard input after the answer
- *     (within 60 s), unless something is in the worktree that is nowhere else.
+ *     if no newline follows on its standard input after the answer (within
+ *     60 s). What a killed run has left, the next one rolls back, unless
+ *     session, a directory, has a spec.json with that worktree_id.
  *   status    {"repository","worktree","worktree_id","base_commit",
  *              "ino"?}
  *     -> {"files_changed","untracked","uncommitted","ahead","lines_added",
@@ -86,9 +87,10 @@
  *         "kept":why or null,"missing":bool,"elsewhere"?}
  *     puts it into the trash by renames alone: the directory to trash
  *     (.af_worktrees/.trash/<id>), git's entry for it (entry: there is one)
- *     to .git/worktrees/afw-trash-<id>, locked, with HEAD detached. missing: the directory was gone;
- *     elsewhere: git's entry names another one by now, so it is left alone.
- *     branch_given: the branch is not create's own, and stays.
+ *     to .git/worktrees/afw-trash-<id>, locked, with HEAD detached. missing:
+ *     the directory was gone; elsewhere: git's entry names another one by now,
+ *     so it is left alone. branch_given: the branch is not create's own, and
+ *     stays.
  *     Done again it finishes what a run that was killed has begun.
  *   restore   as remove
  *     -> {"worktree","missing":bool,"detached"?}
@@ -103,8 +105,8 @@
  *     that is nowhere else (why: what is); with delete_ignored ignored files
  *     do not count. With "in_place" (and ino) one that is not in the trash:
  *     `new` takes back so what it made, with its branch, if that is merged.
- *   reconcile {"path","branch_prefix","location"?,"keep_ids":[],
- *              "keep_branches":[],"apply":bool}
+ *   reconcile {"path","branch_prefix","keep_ids":[],"keep_branches":[],
+ *              "apply":bool}
  *     -> {"entries":[{"id","worktree"}],
  *         "branches":[{"branch","merged"}],
  *         "half_made":[{"id","cleared"?}],"half_removed"}
@@ -120,10 +122,11 @@
  *     worktree's .git: inside is where the directory is in the sandbox,
  *     objects where the repository's are; without them, as outside.
  *
- * Where commit, diff, merge, remove, status or turn have "private" and "branch", that branch's
- * commits are first copied from there into the repository, whose branch
- * follows; "harvest"? in the answer says where it could not. sweep keeps what
- * has a reference there, or in HEAD's log, that the repository has not.
+ * Where commit, diff, merge, remove, status or turn have "private" and
+ * "branch", that branch's commits are first copied from there into the
+ * repository, whose branch follows; "harvest"? in the answer says where it
+ * could not. sweep keeps what has a reference there, or in HEAD's log, that the
+ * repository has not.
  *
  * The git directory is always that of "repository" and "worktree_id" as they
  * were at creation; the .git file in a worktree is never believed, since the

@@ -148,9 +148,8 @@ pid=$!
 waits_for 'grep -q here "$T/screen"' 'a set-up is under way'
 kill -STOP "$pid"
 echo >"$T/s/.af_worktrees/go"
-waits_for '[ ! -e .git/worktrees/repo-killed/locked ]' \
-	'the worktree is made, and not recorded yet'
 worktree=$(pgrep -P "$pid")
+waits_for '! pgrep -P "$worktree"' 'the worktree is made, and not recorded yet'
 kill -STOP "$worktree"
 { kill -KILL "$pid"; wait "$pid"; } 2>/dev/null
 refused 4 'at work|still|runs' 'afw is killed then: rm has to wait' afw rm killed

@@ -68,8 +68,8 @@ perl -MIO::Socket::UNIX -e 'IO::Socket::UNIX->new(Local => shift, Listen => 1)' 
 half_made()
 {
 	mkdir ".git/worktrees/repo-$1"
-	printf '{"afw":"x","ref":"refs/heads/af/%s","commit":"%s","has_tree":true,"has_ref":true,"ino":"%s"}\n' \
-		"$1" "$(git rev-parse main)" "$2" >".git/worktrees/repo-$1/locked"
+	printf '{"afw":"x","ref":"refs/heads/af/%s","commit":"%s","worktree":"%s","has_tree":true,"has_ref":true,"ino":"%s"}\n' \
+		"$1" "$(git rev-parse main)" "$W/repo-$1" "$2" >".git/worktrees/repo-$1/locked"
 }
 mkdir "$W/repo-half" .git/worktrees/.afw-0123456789abcdef
 echo half >"$W/repo-half/file"

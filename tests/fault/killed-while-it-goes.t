@@ -68,8 +68,9 @@ mkdir -p "$W/.purged-$other/d" "$data/sessions/.new-$other" \
 echo {} | tee "$W/.purged-$other/d/f" "$W/repo-half/d/f" \
 	"$data/sessions/.new-$other/spec.json" "$books/repo-half/HEAD" \
 	"$data/trash/.old-$other/home/x/f" >"$books/.afw-0123456789abcdef/HEAD"
-printf '{"afw":"x","ref":"refs/heads/af/half","commit":"%s","has_tree":true,"has_ref":true,"ino":"%s"}' \
-	"$(git rev-parse main)" "$(stat -c %i "$W/repo-half")" >"$books/repo-half/locked"
+printf '{"afw":"x","ref":"refs/heads/af/half","commit":"%s","worktree":"%s","has_tree":true,"has_ref":true,"ino":"%s"}' \
+	"$(git rev-parse main)" "$W/repo-half" "$(stat -c %i "$W/repo-half")" \
+	>"$books/repo-half/locked"
 perl -MIO::Socket::UNIX -e 'IO::Socket::UNIX->new(Local => shift, Listen => 1)' \
 	"$XDG_RUNTIME_DIR/afw/$other.sock"
 git branch -q af/half main

@@ -8,9 +8,9 @@
 #define CREATE                                                                 \
 	"{\"op\":\"create\",\"path\":\"%s/r\",\"name\":\"one\","               \
 	"\"confirm\":true%s}\n"
-#define KEPT                                                                   \
-	"[ -d .af_worktrees/r-one ] && git -C r worktree list | grep -q "      \
-	"'r-one .*af/one' && ! ls -d .af_worktrees/.purged-* 2>/dev/null"
+#define MADE                                                                   \
+	"[ -d .af_worktrees/r-one ] && ! [ -e r/.git/worktrees/r-one/locked "  \
+	"] && git -C r worktree list | grep -q 'r-one .*af/one'"
 
 static struct wt_run begin(const char *more)
 {
@@ -47,7 +47,7 @@ TEST(worktree_confirm__a_word_keeps_it)
 	a = wt_finish(&r);
 	assert_int_equal(a.code, 0);
 	wt_answer_finish(&a);
-	wt_sh(KEPT);
+	wt_sh(MADE);
 }
 
 TEST(worktree_confirm__without_it_is_taken_back)
@@ -82,34 +82,24 @@ TEST(worktree_confirm__waits_only_so_long)
 	wt_nothing_left();
 }
 
-/* What somebody has done there since. */
+/* Somebody has done something there since. */
 static void changed(const char *script)
 {
 	struct wt_run r = begin("");
-	struct wt_answer a;
 
 	wt_sh("cd .af_worktrees/r-one && %s", script);
 	say_no(&r);
-	a = wt_finish(&r);
-	wt_refused(&a, 1, "nobody has recorded the worktree");
-	assert_non_null(strstr(wt_str(&a, "hint"), "so it stays"));
-	wt_answer_finish(&a);
+	refused(&r, "nobody has recorded the worktree");
 }
 
-TEST(worktree_confirm__work_in_it_is_never_lost)
+TEST(worktree_confirm__commits_are_never_lost)
 {
-	static const char *const work[] = {
-	    "echo x > src/deep/new",
-	    "git checkout -q --detach && git commit -q --allow-empty -m here",
-	};
-
 	wt_repo("r", 20);
-	for (size_t i = 0; i < sizeof work / sizeof work[0]; i++) {
-		changed(work[i]);
-		wt_sh(KEPT " || git -C r worktree list | grep detached");
-		wt_sh("git -C r worktree remove --force ../.af_worktrees/r-one "
-		      "&& git -C r branch -q -D af/one");
-	}
+	changed("git commit -q --allow-empty -m here");
+	assert_string_equal(wt_out("git -C r log -1 --format=%%s af/one"),
+			    "here");
+	wt_sh("git -C r branch -q -D af/one");
+	wt_nothing_left();
 }
 
 TEST(worktree_confirm__only_that_directory_goes)
@@ -118,15 +108,65 @@ TEST(worktree_confirm__only_that_directory_goes)
 	changed("cd .. && mv r-one mine && mkdir r-one && echo x > r-one/x");
 	wt_sh("[ -f .af_worktrees/mine/run.sh ] && "
 	      "[ \"$(cat .af_worktrees/r-one/x)\" = x ]");
-	wt_sh("rm -r .af_worktrees && git -C r worktree prune && "
-	      "git -C r branch -q -D af/one");
+	/* the mark is there for the next run, which finds what is in the way */
+	wt_create_refused("r", "one", "", 1, "not the directory that afw made");
+	wt_sh("rm -r .af_worktrees/r-one");
+	free(wt_create("r", "one", ""));
+	wt_sh(MADE " && rm -r .af_worktrees && git -C r worktree prune && "
+		   "git -C r branch -q -D af/one");
 	changed("cd .. && mv r-one mine");
-	wt_sh("[ -f .af_worktrees/mine/run.sh ] && git -C r rev-parse -q "
-	      "--verify af/one");
-	wt_sh("rm -r .af_worktrees && git -C r worktree prune && "
-	      "git -C r branch -q -D af/one");
+	wt_sh("[ -f .af_worktrees/mine/run.sh ] && rm -r .af_worktrees");
+	wt_nothing_left();
 	/* taken away already, and another is made in its place */
-	changed("cd ../.. && git -C r worktree remove ../.af_worktrees/r-one "
-		"&& git -C r worktree add -q ../.af_worktrees/r-one af/one");
-	wt_sh(KEPT " && cd .af_worktrees/r-one && git status --porcelain");
+	changed("cd ../.. && git -C r worktree remove -f -f "
+		"../.af_worktrees/r-one && git -C r worktree add -q "
+		"../.af_worktrees/r-one af/one");
+	wt_sh(MADE " && cd .af_worktrees/r-one && git status --porcelain");
+}
+
+#define MARK	  "r/.git/worktrees/r-one/locked"
+#define AS_MARKED ",\"session\":\"%s/s\""
+
+/* Killed while it waits for the word. */
+static void left_by_a_kill(void)
+{
+	char session[160];
+	struct wt_answer a;
+	struct wt_run r;
+
+	snprintf(session, sizeof session, AS_MARKED, scratch);
+	r = begin(session);
+	kill(r.pid, SIGKILL);
+	a = wt_finish(&r);
+	wt_answer_finish(&a);
+	wt_sh("[ -e " MARK " ] && git -C r fsck");
+}
+
+TEST(worktree_confirm__the_next_run_undoes_what_a_kill_left)
+{
+	wt_repo("r", 20);
+	left_by_a_kill();
+	free(wt_create("r", "two", ""));
+	wt_sh("! [ -e .af_worktrees/r-one ] && ! [ -e r/.git/worktrees/r-one ] "
+	      "&& ! git -C r rev-parse -q --verify af/one");
+}
+
+TEST(worktree_confirm__but_not_what_is_recorded)
+{
+	wt_repo("r", 20);
+	left_by_a_kill();
+	wt_sh("mkdir s && echo '{\"worktree_id\":\"r-one\"}' >s/spec.json");
+	free(wt_create("r", "two", ""));
+	wt_sh(MADE);
+}
+
+TEST(worktree_confirm__nor_what_has_commits)
+{
+	wt_repo("r", 20);
+	left_by_a_kill();
+	wt_sh("git -C .af_worktrees/r-one commit -q --allow-empty -m here");
+	free(wt_create("r", "two", ""));
+	wt_sh("[ -e " MARK " ] && [ -d .af_worktrees/r-one/.git ] || "
+	      "[ -f .af_worktrees/r-one/.git ]");
+	wt_create_refused("r", "one", "", 4, "already");
 }

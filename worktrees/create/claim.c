@@ -60,10 +60,9 @@ static int check_owner(int fd, const char *dir, bool made, struct err *err)
 static int make_dir(struct create *c, struct err *err)
 {
 	const char *dir = c->place.dir;
+	bool made = mkdir(dir, 0700) == 0;
 
-	if (mkdir(dir, 0700) == 0) {
-		c->made_dir = true;
-	} else if (errno != EEXIST) {
+	if (!made && errno != EEXIST) {
 		err_errno(err, "make directory %s", dir);
 		return err_hint(err, "worktrees stand beside the repository, "
 				     "or in worktree_location: you must be "
@@ -78,7 +77,7 @@ static int make_dir(struct create *c, struct err *err)
 	}
 	if (c->dir < 0)
 		return err_errno(err, "open directory %s", dir);
-	if (check_owner(c->dir, dir, c->made_dir, err) < 0)
+	if (check_owner(c->dir, dir, made, err) < 0)
 		return -1;
 	return place_has_repository_around(dir) && place_ignore(c->dir, err) < 0
 		   ? err_prefix(err, "%s", dir)
@@ -91,9 +90,7 @@ static int make_admins(struct create *c, struct err *err)
 	char *dir = file_join(c->repo.git_dir, "worktrees");
 	int r = 0;
 
-	if (mkdir(dir, 0777) == 0)
-		c->made_admins = true;
-	else if (errno != EEXIST)
+	if (mkdir(dir, 0777) < 0 && errno != EEXIST)
 		r = err_errno(err, "make directory %s", dir);
 	if (r == 0 && (c->admins = open(dir, FILE_DIR_FLAGS)) < 0)
 		r = err_errno(err, "open directory %s", dir);
@@ -137,8 +134,7 @@ static enum making_result claim_entry(struct create *c, struct err *err)
 		file_reset(&c->admins);
 		if (make_admins(c, err) < 0)
 			return MAKING_FAILED;
-		r = making_begin(&c->making, c->admins, c->place.id, c->ref,
-				 &c->base.commit, err);
+		r = making_begin(&c->making, c->admins, c->place.id, err);
 	}
 	return r;
 }
@@ -148,14 +144,13 @@ int create_claim_entry(struct create *c, struct err *err)
 	enum making_result r = claim_entry(c, err);
 	char what[512];
 
-	/* left by a run that was killed, with its directory and branch? One
-	 * that is being told so just now takes it back itself. */
-	if (r == MAKING_TAKEN && make_dir(c, err) == 0) {
-		making_undo_stale(c->repo.main, c->admins, c->place.id, c->dir,
-				  c->place.base, LIVING_MS);
+	/* Left by a killed run? A run that is stopped just now undoes it. */
+	if (r == MAKING_TAKEN &&
+	    making_undo_stale(c->repo.main, c->admins, c->place.id, LIVING_MS,
+			      err) < 0)
+		return err_prefix(err, "remove what a killed run has left");
+	if (r == MAKING_TAKEN)
 		r = claim_entry(c, err);
-	}
-	file_reset(&c->dir);
 	if (r == MAKING_TAKEN) {
 		snprintf(what, sizeof what,
 			 "git has a worktree of this name already (%s)",
@@ -167,8 +162,7 @@ int create_claim_entry(struct create *c, struct err *err)
 	}
 	if (r != MAKING_DONE)
 		return -1;
-	c->made_entry = true;
-	making_sweep(c->admins, true);
+	making_undo_all(c->repo.main, c->admins);
 	c->entry = openat(c->admins, c->place.id, FILE_DIR_FLAGS);
 	if (c->entry < 0)
 		return err_errno(err, "make %s", c->admin);
@@ -181,6 +175,7 @@ int create_claim_tree(struct create *c, struct err *err)
 	char what[512];
 
 	if (r == 1) {
+		c->making.path = NULL;
 		snprintf(what, sizeof what, "the directory %s exists already",
 			 c->place.path);
 		return create_taken(err, what,
@@ -188,15 +183,9 @@ int create_claim_tree(struct create *c, struct err *err)
 	}
 	if (r < 0)
 		return -1;
-	c->made_tree = true;
 	c->tree = openat(c->dir, c->place.base, FILE_DIR_FLAGS);
-	if (c->tree < 0 || fstat(c->tree, &c->st) < 0) {
-		err_errno(err, "open directory %s", c->place.path);
-		/* Out of descriptors: this needs none. */
-		c->made_tree =
-		    unlinkat(c->dir, c->place.base, AT_REMOVEDIR) < 0;
-		return -1;
-	}
+	if (c->tree < 0 || fstat(c->tree, &c->st) < 0)
+		return err_errno(err, "open directory %s", c->place.path);
 	c->making.has_tree = true;
 	c->making.ino = c->st.st_ino;
 	return making_note(&c->making, err);

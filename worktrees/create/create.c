@@ -4,36 +4,34 @@
  * Not by git_worktree_add(), which writes outside .git for some names,
  * leaves its entry behind on failure and is slower than git. The steps:
  *
- *   1. git's entry (claim.c): of two runs with one name one wins here. A file
- *      `locked` in it says that it is being made (making.h), so that a gc at
- *      this moment does not prune what looks broken
+ *   1. git's entry (claim.c): of two runs with one name one wins here. The
+ *      mark in it (making.h) says that the worktree is being made, and names
+ *      what was made so far
  *   2. mkdir of the directory; HEAD, commondir, gitdir of the entry
  *   3. the branch; that it exists already ends it, or where one was given, that
  *      another worktree has it
  *   4. the files, the index, the .git file (populate.c)
  *   5. what the user wants copied and linked, the set-up command
- *   6. `locked` goes; from then on it is a worktree like any other
- *   7. the answer; whoever asked has recorded it, if it said that it would
- *      (confirm.c)
+ *   6. the answer; the caller has recorded it, if it said that it would
+ *   7. the mark goes; from then on it is a worktree like any other
  *
- * struct create notes which of them were done by this run; undo() takes
- * back exactly those, in the other order. A signal or a reader that went
- * away is noticed between and within the steps and ends in undo() too. What
- * kill -9 or a crash leaves is marked by `locked`: the next run with the
- * same name takes it back.
+ * A signal or a reader that went away is noticed between and within the steps
+ * and ends in making_undo(), as every failure does. What kill -9 or a crash
+ * leaves has the mark: the next run in this repository undoes it.
  *
  * Durable: git fsyncs nothing here, and an fsync (20 ms on ext4 for these
  * five files) would cost more than all else together. The files can be had
  * again from the object store and nobody has worked on them yet. What a
  * crash should not leave is an entry with empty files in it and without
- * `locked`. A journal keeps the order of what is done to directories; so it
- * is enough that those files have their blocks before `locked` goes, which
+ * the mark. A journal keeps the order of what is done to directories; so it
+ * is enough that those files have their blocks before the mark goes, which
  * sync_file_range() has the kernel do without waiting for the disk: with
- * ordered data (ext4's default) the removal of `locked` is then on the disk
+ * ordered data (ext4's default) the removal of the mark is then on the disk
  * after them.
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,20 +39,21 @@
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "base/delete_tree.h"
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/name.h"
 #include "base/nearest.h"
 #include "worktrees/changes/copied.h"
-#include "worktrees/create/confirm.h"
 #include "worktrees/create/copy_in.h"
 #include "worktrees/create/create.h"
 #include "worktrees/create/setup.h"
-#include "worktrees/git/branch.h"
 #include "worktrees/git/merged.h"
 #include "worktrees/merge/hooks.h"
 #include "worktrees/worktree.h"
+
+#define CONFIRM_MS 60000 /* for afw to write one file */
+#define LOOK_MS	   100	 /* a signal that came just before poll is seen then */
 
 static int fill_entry(struct create *c, struct err *err)
 {
@@ -138,17 +137,17 @@ static int make_ref(struct create *c, struct err *err)
 	if (git_reference_name_to_id(&other, c->repo.main, c->ref) == 0)
 		return refuse_ref(c, GIT_EEXISTS, err);
 	c->making.has_ref = true;
-	if (making_note(&c->making, err) < 0)
+	if (making_note(&c->making, err) < 0) {
+		c->making.has_ref = false;
 		return -1;
+	}
 	log = mem_printf("branch: Created from %s", c->base.name);
 	e = git_reference_create(&made, c->repo.main, c->ref, &c->base.commit,
 				 0, log);
 	git_reference_free(made);
 	free(log);
-	if (e == 0) {
-		c->made_ref = true;
+	if (e == 0)
 		return 0;
-	}
 	/* Not ours: should we be killed now, it must stay. */
 	refuse_ref(c, e, err);
 	c->making.has_ref = false;
@@ -198,43 +197,56 @@ static void begin_sync(int dirfd, const char *name)
 	close(fd);
 }
 
-static int finish(struct create *c, struct err *err)
+/* Until the caller has recorded it, if it said that it would. */
+static int wait_for_word(struct create *c, struct err *err)
+{
+	int64_t most = json_int(c->req, "confirm_timeout_ms", CONFIRM_MS);
+	int64_t end = clock_mono_ms() + most, left;
+	struct pollfd p = {.fd = STDIN_FILENO, .events = POLLIN};
+	char word;
+	int n;
+
+	if (!json_bool(c->req, "confirm", false))
+		return 0;
+	do {
+		if (output_signal())
+			return output_go_on(c->out, err);
+		left = end - clock_mono_ms();
+		n = poll(&p, 1,
+			 left < 0	  ? 0
+			 : left < LOOK_MS ? (int)left
+					  : LOOK_MS);
+	} while ((n == 0 && left > 0) || (n < 0 && errno == EINTR));
+	if (n > 0 && read(p.fd, &word, 1) == 1 && word == '\n')
+		return 0;
+	return err_set(err, ERR_FAILED, "nobody has recorded the worktree %s%s",
+		       c->place.path, n == 0 ? " in time" : "");
+}
+
+static void finish(struct create *c)
 {
 	begin_sync(c->entry, "index");
 	begin_sync(c->entry, "HEAD");
 	begin_sync(c->entry, "gitdir");
 	begin_sync(c->entry, "commondir");
 	begin_sync(c->tree, ".git");
-	return making_end(&c->making, c->entry, err);
+	making_end(&c->making, c->entry);
 }
 
-/* The directories that were not there before. */
-static void drop_empty(const struct create *c)
-{
-	if (c->made_admins) {
-		char *dir = file_join(c->repo.git_dir, "worktrees");
-
-		rmdir(dir);
-		free(dir);
-	}
-	if (c->made_dir)
-		place_drop_empty(c->place.dir);
-}
-
-/* git's entry last, with the mark that says what else there is. */
 static void undo(struct create *c, struct err *err)
 {
-	struct err sub;
+	char *admins = file_join(c->repo.git_dir, "worktrees");
+	struct err why;
 
-	if (c->made_tree)
-		delete_tree(c->dir, c->place.base, &sub);
-	if (c->made_ref &&
-	    branch_delete_ref(c->repo.main, c->ref, &c->base.commit) < 0)
-		err_hint(err, "its branch is still there: git branch -d %s",
-			 c->place.branch);
-	if (c->made_entry)
-		making_remove_entry(c->admins, c->place.id, &sub);
-	drop_empty(c);
+	if (c->making.fd >= 0 && making_undo(&c->making, c->repo.main,
+					     c->admins, c->place.id, &why) < 0)
+		err_hint(err,
+			 "not all of it could be removed (%s): `afw reconcile "
+			 "--apply` removes the rest",
+			 why.what);
+	rmdir(admins);
+	place_drop_empty(c->place.dir);
+	free(admins);
 }
 
 /* Of the names of all branches the nearest; to be freed, or NULL. */
@@ -286,13 +298,13 @@ static int find_commit(struct create *c, struct err *err)
 	return -1;
 }
 
-static void fill(const struct create *c, const char *name, cJSON *answer)
+static void fill(const struct create *c, cJSON *answer)
 {
 	char hex[GIT_OID_HEXSZ + 1];
 
 	git_oid_tostr(hex, sizeof hex, &c->base.commit);
 	json_set_str(answer, "repository", c->repo.path);
-	json_set_str(answer, "name", name);
+	json_set_str(answer, "name", json_str(c->req, "name"));
 	json_set_str(answer, "worktree", c->place.path);
 	json_set_str(answer, "branch", c->place.branch);
 	json_set_str(answer, "base", c->base.name);
@@ -326,19 +338,26 @@ static int check_sudo(const struct create *c, struct err *err)
 	return err_hint(err, "run it without sudo");
 }
 
+static int answer(struct create *c, struct err *err)
+{
+	fill(c, c->answer);
+	return output_answer(c->out, c->answer) < 0 ? output_go_on(c->out, err)
+						    : wait_for_word(c, err);
+}
+
 typedef int (*step_fn)(struct create *c, struct err *err);
 
 static int run_steps(struct create *c, struct err *err)
 {
 	static const step_fn steps[] = {
 	    create_claim_entry, create_claim_tree, fill_entry, make_ref,
-	    create_populate,	furnish,	   finish,
+	    create_populate,	furnish,	   answer,
 	};
 
 	for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++)
 		if (output_go_on(c->out, err) < 0 || steps[i](c, err) < 0)
 			return -1;
-	return output_go_on(c->out, err);
+	return 0;
 }
 
 static void finish_all(struct create *c)
@@ -347,7 +366,7 @@ static void finish_all(struct create *c)
 
 	for (int i = 0; i < 4; i++)
 		file_close(fds[i]);
-	making_finish(&c->making);
+	file_close(c->making.fd);
 	strv_finish(&c->copied);
 	strv_finish(&c->linked);
 	strv_finish(&c->warnings);
@@ -363,13 +382,13 @@ int worktree_create(struct output *out, const cJSON *req, cJSON *answer,
 {
 	struct create c = {.out = out,
 			   .req = req,
+			   .answer = answer,
 			   .dir = -1,
 			   .tree = -1,
 			   .admins = -1,
 			   .making = {.fd = -1},
 			   .entry = -1};
 	const char *name = json_str(req, "name");
-	bool told = false;
 	const char *meant = json_str(req, "repository");
 	int r = -1;
 
@@ -388,19 +407,15 @@ int worktree_create(struct output *out, const cJSON *req, cJSON *answer,
 	    find_commit(&c, err) < 0)
 		goto out;
 	c.admin = mem_printf("%s/worktrees/%s", c.repo.git_dir, c.place.id);
+	c.making.ref = c.ref;
+	c.making.path = c.place.path;
+	c.making.session = json_str(req, "session");
+	c.making.commit = c.base.commit;
 	r = run_steps(&c, err);
-	if (r == 0) {
-		fill(&c, name, answer);
-		if (output_answer(out, answer) < 0)
-			r = output_go_on(out, err);
-		told = r == 0;
-	}
-	if (r < 0)
+	if (r == 0)
+		finish(&c);
+	else
 		undo(&c, err);
-	if (told && (r = confirm_wait(&c, err)) < 0) {
-		confirm_take_back(&c, err);
-		drop_empty(&c);
-	}
 out:
 	finish_all(&c);
 	return r;

@@ -13,6 +13,7 @@
 struct create {
 	struct output *out;
 	const cJSON *req;
+	cJSON *answer;
 	struct repo repo;
 	struct place place;
 	struct base_commit base;
@@ -27,8 +28,6 @@ struct create {
 	size_t files;
 	struct strv copied, linked, warnings;
 	struct making making; /* the mark that it is not finished */
-	/* what this run made */
-	bool made_dir, made_tree, made_admins, made_entry, made_ref;
 };
 
 /* A new small file in dirfd. */

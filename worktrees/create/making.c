@@ -15,11 +15,15 @@
 #include "base/delete_tree.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/made_dir.h"
 #include "base/random.h"
 #include "worktrees/git/branch.h"
+#include "worktrees/git/place.h"
 
+#define HEADS	    "refs/heads/"
 #define MARK	    "locked"
-#define MAX_MARK    8192
+#define MAX_MARK    16384
+#define MAX_SPEC    ((size_t)4 * 1024 * 1024)
 #define HIDDEN	    ".afw-"
 #define HIDDEN_HEX  16
 #define HIDDEN_SIZE (sizeof HIDDEN + HIDDEN_HEX)
@@ -42,6 +46,8 @@ int making_note(struct making *m, struct err *err)
 	json_set_str(o, "afw", "making this worktree");
 	json_set_str(o, "ref", m->ref);
 	json_set_str(o, "commit", git_oid_tostr_s(&m->commit));
+	json_set_str(o, "worktree", m->path);
+	json_set_str(o, "session", m->session);
 	json_set_bool(o, "has_tree", m->has_tree);
 	json_set_bool(o, "has_ref", m->has_ref);
 	if (m->has_tree)
@@ -111,7 +117,6 @@ static enum making_result show(int admins, const char *name, const char *id,
 }
 
 enum making_result making_begin(struct making *m, int admins, const char *id,
-				const char *ref, const git_oid *commit,
 				struct err *err)
 {
 	char name[HIDDEN_SIZE];
@@ -121,70 +126,76 @@ enum making_result making_begin(struct making *m, int admins, const char *id,
 
 	if (entry < 0)
 		return failed(id, err);
-	m->ref = mem_strdup(ref);
-	m->commit = *commit;
 	r = mark(m, entry) == 0 ? show(admins, name, id, err) : failed(id, err);
 	if (r != MAKING_DONE) {
-		making_finish(m);
+		file_reset(&m->fd);
 		delete_tree(admins, name, &sub);
 	}
 	close(entry);
 	return r;
 }
 
-int making_end(struct making *m, int entry, struct err *err)
+void making_end(struct making *m, int entry)
 {
-	if (unlinkat(entry, MARK, 0) < 0)
-		return err_errno(err, "unlock the worktree");
+	unlinkat(entry, MARK, 0);
 	file_reset(&m->fd);
-	return 0;
 }
 
-void making_finish(struct making *m)
+/* The very directory that was made. If a kill came before it was noted, it is
+ * empty. */
+static int undo_tree(const struct making *m, struct err *err)
 {
-	if (!m)
-		return;
-	file_close(m->fd);
-	free(m->ref);
-	m->ref = NULL;
-	m->fd = -1;
+	int dir = m->path ? made_dir_parent(m->path, err) : -1, fd = -1, r = 0;
+
+	if (dir >= 0 && m->has_tree)
+		fd = made_dir_open(dir, m->path, m->ino, err);
+	if (fd >= 0)
+		r = delete_tree(dir, strrchr(m->path, '/') + 1, err);
+	else if (m->has_tree)
+		r = m->path && errno != ENOENT ? -1 : 0;
+	else if (dir >= 0)
+		unlinkat(dir, strrchr(m->path, '/') + 1, AT_REMOVEDIR);
+	file_close(fd);
+	file_close(dir);
+	return r;
 }
 
-/* The very branch that was made, where it was made: the mark is a file that
- * others can write, too. */
-static void undo_ref(git_repository *git, const cJSON *o)
+static int undo_ref(const struct making *m, git_repository *git,
+		    struct err *err)
 {
-	const char *name = json_str(o, "ref");
-	const char *hex = json_str(o, "commit");
 	bool deleted;
 	char *kept = NULL;
-	struct err err;
-	git_oid oid;
+	int r = 0;
 
-	if (json_bool(o, "has_ref", false) && name &&
-	    strncmp(name, "refs/heads/", 11) == 0 && hex &&
-	    git_oid_fromstr(&oid, hex) == 0)
-		branch_delete(git, name + 11, &oid, "merged", NULL, &deleted,
-			      &kept, &err);
+	if (m->has_ref)
+		r = branch_delete(git, m->ref + strlen(HEADS), &m->commit,
+				  m->stale ? "merged" : "always", &m->commit,
+				  &deleted, &kept, err);
 	free(kept);
+	return r;
 }
 
-static bool undo_tree(int dir, const char *base, const cJSON *o)
+/* git does not see an entry without the file gitdir; then nobody minds that
+ * HEAD goes, whose branch is to be free. */
+static void hide(int admins, const char *id)
 {
-	struct stat st, up;
-	struct err err;
+	int entry = openat(admins, id, FILE_DIR_FLAGS);
 
-	if (dir < 0)
-		return true;
-	if (fstatat(dir, base, &st, AT_SYMLINK_NOFOLLOW) < 0)
-		return errno == ENOENT;
-	/* the crash came before it was noted: empty then */
-	if (!json_bool(o, "has_tree", false))
-		return unlinkat(dir, base, AT_REMOVEDIR) == 0;
-	if (json_u64(o, "ino", 0) != st.st_ino || fstat(dir, &up) < 0 ||
-	    up.st_dev != st.st_dev)
-		return false;
-	return delete_tree(dir, base, &err) == 0;
+	if (entry >= 0) {
+		unlinkat(entry, "gitdir", 0);
+		unlinkat(entry, "HEAD", 0);
+		close(entry);
+	}
+}
+
+int making_undo(const struct making *m, git_repository *git, int admins,
+		const char *id, struct err *err)
+{
+	if (undo_tree(m, err) < 0)
+		return -1;
+	hide(admins, id);
+	return undo_ref(m, git, err) < 0 ? -1
+					 : making_remove_entry(admins, id, err);
 }
 
 bool making_is_mark(const char *text)
@@ -192,7 +203,22 @@ bool making_is_mark(const char *text)
 	return strncmp(text, "{\"afw\":", 7) == 0;
 }
 
-/* The mark, held now; NULL: there is none, or a living run has it (*busy). */
+/* Whether the session that it was made for has it. */
+static bool is_recorded(const cJSON *o, const char *id)
+{
+	const char *dir = json_str(o, "session");
+	char *path = dir ? file_join(dir, "spec.json") : NULL;
+	cJSON *spec = path ? json_load(AT_FDCWD, path, MAX_SPEC, NULL) : NULL;
+	bool is = spec ? strcmp(json_str_or(spec, "worktree_id", ""), id) == 0
+		       : path && errno != ENOENT;
+
+	cJSON_Delete(spec);
+	free(path);
+	return is;
+}
+
+/* The mark, held now; NULL: there is none, or a living run has it (*busy). That
+ * of a recorded worktree, whose run was killed at its last step, goes. */
 static cJSON *take_mark(int admins, const char *id, int *fd, bool *busy)
 {
 	int entry = openat(admins, id, FILE_DIR_FLAGS);
@@ -208,6 +234,11 @@ static cJSON *take_mark(int admins, const char *id, int *fd, bool *busy)
 	/* what `git worktree lock` writes is no such object */
 	if (json_str(o, "afw"))
 		*busy = flock(*fd, LOCK_EX | LOCK_NB) < 0;
+	if (json_str(o, "afw") && !*busy && is_recorded(o, id)) {
+		unlinkat(entry, MARK, 0);
+		cJSON_Delete(o);
+		o = NULL;
+	}
 	if (!json_str(o, "afw") || *busy) {
 		cJSON_Delete(o);
 		o = NULL;
@@ -228,40 +259,61 @@ bool making_is_stale(int admins, const char *id)
 	return o != NULL;
 }
 
-/* Its branch is not checked out there any more. */
-static void drop_head(int admins, const char *id)
+/* Whether path may be the worktree of the entry id: the mark is a file that
+ * others can write, too. */
+static bool is_place(const char *path, const char *id)
 {
-	int entry = openat(admins, id, FILE_DIR_FLAGS);
+	char *dir = path[0] == '/' ? repo_dirname(path) : NULL;
+	char *named = dir ? place_id(repo_basename(path)) : NULL;
+	bool is = named && strcmp(named, id) == 0 && !strstr(path, "/../") &&
+		  place_is(dir) && place_is_name(repo_basename(path));
 
-	if (entry >= 0) {
-		unlinkat(entry, "HEAD", 0);
-		close(entry);
-	}
+	free(named);
+	free(dir);
+	return is;
 }
 
-bool making_undo_stale(git_repository *git, int admins, const char *id, int dir,
-		       const char *base, int64_t wait_ms)
+/* What the mark says; false where that makes no sense. */
+static bool read_mark(struct making *m, const cJSON *o, const char *id)
+{
+	const char *hex = json_str(o, "commit");
+
+	*m = (struct making){.ref = json_str(o, "ref"),
+			     .path = json_str(o, "worktree"),
+			     .has_tree = json_bool(o, "has_tree", false),
+			     .has_ref = json_bool(o, "has_ref", false),
+			     .ino = json_u64(o, "ino", 0),
+			     .stale = true};
+	return m->ref && strncmp(m->ref, HEADS, strlen(HEADS)) == 0 && hex &&
+	       git_oid_fromstr(&m->commit, hex) == 0 &&
+	       (!m->path || is_place(m->path, id));
+}
+
+static bool has_moved(const struct making *m, git_repository *git)
+{
+	git_oid at;
+
+	return git_reference_name_to_id(&at, git, m->ref) == 0 &&
+	       !git_oid_equal(&at, &m->commit);
+}
+
+int making_undo_stale(git_repository *git, int admins, const char *id,
+		      int64_t wait_ms, struct err *err)
 {
 	int64_t end = clock_mono_ms() + wait_ms;
-	bool busy, gone = false;
-	struct err err;
+	struct making m;
+	bool busy;
 	cJSON *o;
-	int fd;
+	int fd, r = 0;
 
 	while (!(o = take_mark(admins, id, &fd, &busy)) && busy &&
 	       clock_mono_ms() < end)
 		poll(NULL, 0, LOOK_MS);
-	if (!o)
-		return false;
-	/* The entry last: with it goes what is known of the others. */
-	if (undo_tree(dir, base, o)) {
-		drop_head(admins, id);
-		undo_ref(git, o);
-		gone = making_remove_entry(admins, id, &err) == 0;
-	}
+	if (o && read_mark(&m, o, id) && !has_moved(&m, git))
+		r = making_undo(&m, git, admins, id, err) < 0 ? -1 : 1;
 	cJSON_Delete(o);
-	close(fd);
-	return gone;
+	file_close(fd);
+	return r;
 }
 
 int making_remove_entry(int admins, const char *id, struct err *err)
@@ -285,6 +337,18 @@ int making_remove_entry(int admins, const char *id, struct err *err)
 		delete_tree(admins, name, &sub);
 	file_close(entry);
 	return r;
+}
+
+void making_undo_all(git_repository *git, int admins)
+{
+	DIR *d = file_list(admins, ".");
+	const char *id;
+	struct err err;
+
+	while ((id = file_list_next(d)))
+		making_undo_stale(git, admins, id, 0, &err);
+	file_list_end(d);
+	making_sweep(admins, true);
 }
 
 size_t making_sweep(int admins, bool apply)

@@ -1,11 +1,11 @@
 /*
- * making.h - git's entry of a worktree that is not finished, and of one that
- * goes.
+ * making.h - git's entry of a worktree that is being made, or removed.
  *
- * The mark is the file `locked` in the entry, held with flock(2) by the run
- * that makes the worktree. git leaves an entry with that file alone. The
- * kernel frees the flock in every kind of death, so that a mark which nobody
- * holds is what a crash left behind; the next run takes that back.
+ * The mark is the file `locked` in the entry. It names all that the run makes,
+ * is held with flock(2) by that run, and goes when the worktree is recorded.
+ * git leaves an entry with that file alone. The kernel frees the flock in
+ * every kind of death: a mark that nobody holds is what a killed run left, and
+ * the next run undoes that as the run itself would have.
  *
  * An entry appears whole, with its mark, and goes whole: it is made under
  * another name and renamed, and renamed before it is deleted. A directory
@@ -23,13 +23,15 @@
 #include "base/err.h"
 
 struct making {
-	int fd; /* -1: none */
-	char *ref;
+	int fd;			/* -1: none */
+	const char *ref, *path; /* borrowed; path NULL: another's directory */
+	const char *session;	/* directory of the session's files, or NULL */
 	git_oid commit;
 	/* Made so far; the branch is noted before it is made, when it was
 	 * seen not to be there. */
 	bool has_tree, has_ref;
 	ino_t ino;
+	bool stale; /* it was left by a killed run */
 };
 
 enum making_result {
@@ -39,33 +41,43 @@ enum making_result {
 	MAKING_AGAIN, /* the directory admins was removed meanwhile */
 };
 
-/* Makes the entry id in admins, with its mark. */
+/* Makes the entry id in admins, with its mark: ref, path, session and commit
+ * are set, fd is -1. */
 enum making_result making_begin(struct making *m, int admins, const char *id,
-				const char *ref, const git_oid *commit,
 				struct err *err);
 
 /* Writes what has_tree, ino and has_ref say now. */
 int making_note(struct making *m, struct err *err);
 
-/* Takes the mark away: it is a worktree. */
-int making_end(struct making *m, int entry, struct err *err);
-void making_finish(struct making *m);
+/* Takes the mark away: it is a worktree. If that fails, the next run does it.
+ */
+void making_end(struct making *m, int entry);
 
-/* Whether a dead run has left the entry id unfinished. */
+/*
+ * Removes what m says was made: the directory, then the branch, if it has not
+ * moved, then the entry with the mark. If one cannot be removed, the mark
+ * stays for the next run.
+ */
+int making_undo(const struct making *m, git_repository *git, int admins,
+		const char *id, struct err *err);
+
+/* Whether a killed run has left the entry id unfinished. */
 bool making_is_stale(int admins, const char *id);
 
 /* Whether the text of a file `locked` is such a mark. */
 bool making_is_mark(const char *text);
 
 /*
- * Takes back what a dead run left of the entry id, of the directory base in
- * dir (-1: there is none), and of its branch, where another has its commits.
- * Where a run is at it right now, waits for its end for up to wait_ms. True
- * where there was such a thing and it is gone. Only for an entry that no
- * session has recorded.
+ * Undoes what a killed run left of the entry id, unless a session has recorded
+ * it or commits were added since. Waits up to wait_ms for a run that is at it.
+ * 1: there was such a thing and it is gone; 0: there is none; -1: it could not
+ * be removed.
  */
-bool making_undo_stale(git_repository *git, int admins, const char *id, int dir,
-		       const char *base, int64_t wait_ms);
+int making_undo_stale(git_repository *git, int admins, const char *id,
+		      int64_t wait_ms, struct err *err);
+
+/* The same for all entries; what cannot be removed stays. Sweeps, too. */
+void making_undo_all(git_repository *git, int admins);
 
 /* Removes the entry id in one step, as git and everybody else sees it. */
 int making_remove_entry(int admins, const char *id, struct err *err);

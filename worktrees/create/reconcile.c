@@ -34,8 +34,7 @@ static void look_at_entry(const struct repo *r, const char *id, cJSON *array)
 		return;
 	path = git_worktree_path(wt);
 	parent = repo_dirname(path);
-	if (place_is(parent) && lstat(path, &st) < 0 &&
-	    errno == ENOENT) {
+	if (place_is(parent) && lstat(path, &st) < 0 && errno == ENOENT) {
 		o = cJSON_CreateObject();
 		json_set_str(o, "id", id);
 		json_set_str(o, "worktree", path);
@@ -93,56 +92,48 @@ static int branches(const struct repo *r, const struct strv *keep,
 	return rc;
 }
 
-/*
- * Worktrees that were being made. The directory is asked for by the entry's
- * name alone: the mark may be a forgery, and a session's own entry is never
- * looked at.
- */
-static void half_made(const struct repo *r, int admins, int place,
-		      const struct strv *keep, bool apply, cJSON *array)
+/* Worktrees that were being made. */
+static void half_made(const struct repo *r, int admins, const struct strv *keep,
+		      bool apply, cJSON *array)
 {
 	DIR *d = file_list(admins, ".");
 	const char *id;
 
 	while ((id = file_list_next(d))) {
+		struct err why;
 		cJSON *o;
 
-		if (!repo_id_valid(id) || strv_has(keep, id) ||
-		    !making_is_stale(admins, id))
+		if (!repo_id_valid(id) || !making_is_stale(admins, id) ||
+		    strv_has(keep, id))
 			continue;
 		o = cJSON_CreateObject();
 		json_set_str(o, "id", id);
 		if (apply)
 			json_set_bool(o, "cleared",
-				      making_undo_stale(r->main, admins, id,
-							place, id, 0));
+				      making_undo_stale(r->main, admins, id, 0,
+							&why) > 0);
 		cJSON_AddItemToArray(array, o);
 	}
 	file_list_end(d);
 }
 
-static void unfinished(const struct repo *r, const char *location,
-		       const struct strv *keep, bool apply, cJSON *answer)
+static void unfinished(const struct repo *r, const struct strv *keep,
+		       bool apply, cJSON *answer)
 {
 	cJSON *array = json_set_array(answer, "half_made");
-	char *admins_path = file_join(r->git_dir, "worktrees");
-	char *place_path =
-	    file_join(location ? location : r->parent, PLACE_DIR);
-	int admins = open(admins_path, FILE_DIR_FLAGS);
-	int place = open(place_path, FILE_DIR_FLAGS);
+	char *path = file_join(r->git_dir, "worktrees");
+	int admins = open(path, FILE_DIR_FLAGS);
 	size_t n = 0;
 
 	if (admins >= 0) {
-		half_made(r, admins, place, keep, apply, array);
+		half_made(r, admins, keep, apply, array);
 		n = making_sweep(admins, apply);
 		if (apply)
-			rmdir(admins_path);
+			rmdir(path);
 		close(admins);
 	}
 	json_set_int(answer, "half_removed", (int64_t)n);
-	file_close(place);
-	free(admins_path);
-	free(place_path);
+	free(path);
 }
 
 int worktree_reconcile(struct output *out, const cJSON *req, cJSON *answer,
@@ -157,7 +148,7 @@ int worktree_reconcile(struct output *out, const cJSON *req, cJSON *answer,
 		return -1;
 	json_strv(req, "keep_ids", &keep_ids);
 	json_strv(req, "keep_branches", &keep_branches);
-	unfinished(&r, json_str(req, "location"), &keep_ids, apply, answer);
+	unfinished(&r, &keep_ids, apply, answer);
 	rc = entries(&r, &keep_ids, json_set_array(answer, "entries"), err);
 	if (rc == 0)
 		rc = branches(&r, &keep_branches,

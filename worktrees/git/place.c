@@ -15,8 +15,8 @@
 #define IGNORE_ALL "*\n"
 #define ALNUM	   "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_"
 
-/* As git does it: what is not plain becomes a dash. */
-static char *make_id(const char *base)
+/* What is not plain becomes a dash. */
+char *place_id(const char *base)
 {
 	char *id = mem_strdup(base);
 
@@ -38,7 +38,7 @@ int place_make(struct place *p, const struct repo *r, const char *location,
 	p->base = mem_printf("%s-%s", r->name, name);
 	p->path = file_join(p->dir, p->base);
 	p->branch = mem_printf("%s%s", prefix ? prefix : "af/", name);
-	p->id = make_id(p->base);
+	p->id = place_id(p->base);
 	ref = mem_printf("refs/heads/%s", p->branch);
 	git_reference_name_is_valid(&valid, ref);
 	free(ref);

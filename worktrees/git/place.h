@@ -23,6 +23,9 @@ struct place {
  * every case. */
 int place_make(struct place *p, const struct repo *r, const char *location,
 	       const char *name, const char *prefix, struct err *err);
+/* git's entry for the directory base, as git would call it; to be freed. */
+char *place_id(const char *base);
+
 /* Whether dir, an absolute path, is one that worktrees are made in. */
 bool place_is(const char *dir);
 

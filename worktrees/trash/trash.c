@@ -183,7 +183,7 @@ static int delete_both(struct trash *t, struct err *err)
 		r = making_remove_entry(t->w.admins, t->entry_name, err);
 	if (r == 0) {
 		if (t->w.admins >= 0)
-			making_sweep(t->w.admins, true);
+			making_undo_all(t->repo.main, t->w.admins);
 		trash_drop_empty(t);
 	}
 	return r;

@@ -48,6 +48,7 @@ static cJSON *create_request(const struct new_session *n)
 	json_set_str(o, "path", here ? here : n->repository);
 	json_set_str(o, "repository", n->repository);
 	json_set_str(o, "name", n->spec.name);
+	json_set_str(o, "session", n->dir);
 	json_set_str(o, "location", location);
 	json_set_str(o, "branch_prefix", config_str(c, OPTION_BRANCH_PREFIX));
 	if (n->spec.branch_given)
@@ -83,6 +84,7 @@ static int record(void *ctx, const cJSON *o, struct err *err)
 	take(&s->base, o, "base");
 	take(&s->base_commit, o, "base_commit");
 	s->worktree_ino = json_u64(o, "ino", 0);
+	strv_finish(&s->linked);
 	json_strv(o, "linked", &s->linked);
 	n->made_worktree = true; /* to ask for is no harm where it is gone */
 	return spec_save(s, n->dir, true, err);

@@ -40,7 +40,6 @@ struct reconcile {
 	bool apply;
 	bool cheap;		   /* files only: no git, no /proc */
 	const char *branch_prefix; /* "af/" */
-	const char *location;	   /* worktree_location, or NULL */
 	const char *repository;	   /* looked at as well; may be NULL */
 	/* Calls fn for each container that was made for a session, with that
 	 * one's directory; or NULL. */

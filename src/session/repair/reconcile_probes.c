@@ -389,7 +389,6 @@ int reconcile_probe_git(struct reconcile_run *r, struct err *err)
 		json_set_str(rq, "op", "reconcile");
 		json_set_str(rq, "path", repository);
 		json_set_str(rq, "branch_prefix", r->how->branch_prefix);
-		json_set_str(rq, "location", r->how->location);
 		json_set_strv(rq, "keep_ids", &ids);
 		json_set_strv(rq, "keep_branches", &names);
 		json_set_bool(rq, "apply", r->how->apply);
