@@ -1,7 +1,8 @@
 #!/bin/bash
 # SIGKILL of afw-worktree right before a write of new, or of what undoes a new
 # that failed: git finds nothing wrong with the repository, and `afw new` of
-# another session removes what is left.
+# another session removes what is left. A session that starts after another
+# one (--after) can be retried.
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/kill.sh"
 afw_env
@@ -28,4 +29,28 @@ kill_each afw-worktree 'afw new one -- cat' \
 fails='mkdir -p "$XDG_CONFIG_HOME/afw" && cat "$T/../ini" >"$XDG_CONFIG_HOME/afw/afw.ini"'
 echo "setup = sh -c '[ \${PWD##*-} = two ]'" >"$T/ini"
 kill_each afw-worktree '! afw new one -- cat' '[ -z "$(trace)" ]' true "$fails"
+
+# The one that waits is an afw of its own, which goes on after the first ended.
+settled()
+{
+	for i in {1..200}; do
+		phase one running || phase one error || ! afw status one && return
+		read -r -t 0.05 <> <(:) || :
+	done >"$T/status" 2>&1
+}
+new_after()
+{
+	afw new one --after first -- cat
+	settled
+	phase one running || { echo "afw: $(afw ls)"; false; }
+}
+export -f phase settled new_after
+AGAIN='afw retry one || afw new one --after first -- cat; settled'
+first='afw new first -- sh -c '\''printf "\033]7501;state=done\033\\"; cat'\'' &&
+	afw wait first --for completed --timeout 20s'
+kill_each 'afw -x afw-worktree' new_after 'phase one running' \
+	'afw rm --stop one' "$first"
+# Its record may be there although that is an error.
+FAULT='-e EIO -a -c fsync' EVERY=1
+kill_each afw new_after 'phase one running' 'afw rm --stop one' "$first"
 done_testing

@@ -187,7 +187,23 @@ int waiter_begin(struct new_session *n, struct err *err)
 
 bool waiter_is_due(const struct session *s)
 {
-	return s->spec.after_id && !s->spec.worktree;
+	const char *worktree = s->spec.worktree;
+
+	/* Recorded, and then removed again: the waiter was killed there. */
+	return s->spec.after_id &&
+	       (!worktree || (s->state.started_at == 0 &&
+			      access(worktree, F_OK) < 0 && errno == ENOENT));
+}
+
+/* What was recorded and is gone must not pass for the one that is made next. */
+static int forget_worktree(struct spec *s, const char *dir, struct err *err)
+{
+	if (!s->worktree)
+		return 0;
+	state_set(&s->worktree, NULL);
+	state_set(&s->worktree_id, NULL);
+	state_set(&s->branch, NULL);
+	return spec_save(s, dir, true, err);
 }
 
 int waiter_again(const struct session *s, struct config *config,
@@ -208,7 +224,8 @@ int waiter_again(const struct session *s, struct config *config,
 	if (n.lock_fd < 0)
 		return -1;
 	if (settings_refresh(config, s->dir, env, err) >= 0 &&
-	    spec_load(&n.spec, s->dir, err) == 0)
+	    spec_load(&n.spec, s->dir, err) == 0 &&
+	    forget_worktree(&n.spec, s->dir, err) == 0)
 		rc = waiter_begin(&n, err);
 	close(n.lock_fd);
 	spec_finish(&n.spec);

@@ -13,7 +13,7 @@
  */
 int waiter_begin(struct new_session *n, struct err *err);
 
-/* Whether s has still to wait before it has a worktree. */
+/* Whether s has no worktree yet. */
 bool waiter_is_due(const struct session *s);
 
 /* The same for one that waited before, and whose waiter is gone. */
