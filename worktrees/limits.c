@@ -160,6 +160,12 @@ int limits_check(struct err *err)
 	return err_hint(err, "look at it there, and move it away");
 }
 
+void limits_forget(void)
+{
+	atomic_store(&refused, false);
+	atomic_flag_clear(&taken);
+}
+
 void limits_memory(uint64_t bytes)
 {
 #ifdef __SANITIZE_ADDRESS__

@@ -39,4 +39,7 @@ int limits_check_size(const char *path, off_t bytes);
  */
 int limits_check(struct err *err);
 
+/* Forgets such a file: it was only one of several worktrees that has it. */
+void limits_forget(void);
+
 #endif

@@ -138,6 +138,19 @@ static void print_pair(const cJSON *o)
 	buf_finish(&files);
 }
 
+/* one: the session that it is about, or NULL. */
+static int check_left_out(const cJSON *answer, const char *one, struct err *err)
+{
+	const cJSON *o;
+
+	cJSON_ArrayForEach (
+	    o, cJSON_GetObjectItemCaseSensitive(answer, "left_out"))
+		if (one && strcmp(json_str_or(o, "name", ""), one) == 0)
+			return err_set(err, ERR_FAILED, "'%s': %s", one,
+				       json_str_or(o, "why", ""));
+	return 0;
+}
+
 static void print_left_out(const cJSON *answer)
 {
 	const cJSON *o;
@@ -252,7 +265,8 @@ static int run(const struct args *args, struct err *err)
 	session_list_finish(&l);
 	if (answer && one)
 		keep_pairs_of(answer, one);
-	if (!answer) {
+	if (!answer || check_left_out(answer, one, err) < 0) {
+		cJSON_Delete(answer);
 		free(one);
 		return err_prefix(err, "conflicts");
 	}

@@ -51,7 +51,18 @@ mv "$(tree two)" "$T/away"
 exit_is 0 'one whose worktree is gone' afw conflicts
 like "$err" 'two is left out: .*is gone' 'is left out'
 like "$out" 'four conflicts with the branch main' 'and hides no other'
+refused 1 "conflicts: 'two': .*is gone" 'it cannot be compared itself' \
+	afw conflicts two
 mv "$T/away" "$(tree two)"
+head -c 5000000 /dev/zero | tr '\0' '#' >"$(tree two)/.gitattributes"
+exit_is 0 'a .gitattributes that is too large' afw conflicts
+like "$err" 'two is left out: .*\.gitattributes.*larger than 4 MiB' \
+	'leaves that session out'
+like "$out" 'four conflicts with the branch main' 'and hides no other'
+git -C "$(tree two)" add .gitattributes
+exit_is 0 'one that is staged' afw conflicts
+like "$err" 'two is left out: .*larger than 4 MiB' 'does the same'
+git -C "$(tree two)" rm -qf .gitattributes
 refused 1 'there is no branch nowhere' 'a branch that is not there' afw conflicts --into nowhere
 printf '#!/bin/sh\ntouch "%s"\ncat\n' "$T/ran" >"$T/evil"; chmod +x "$T/evil"
 git config filter.evil.clean "$T/evil"; git config core.fsmonitor "$T/evil"

@@ -8,6 +8,7 @@
 
 #include "base/mem.h"
 #include "worktrees/changes/snapshot.h"
+#include "worktrees/limits.h"
 #include "worktrees/merge/merge.h"
 #include "worktrees/worktree.h"
 
@@ -243,12 +244,14 @@ static void take_all(struct conflicts *c, const cJSON *sessions)
 		*s = (struct side){.name = json_str_or(req, "name", "")};
 		json_set_str(o, "name", s->name);
 		if (snapshot_take(req, c->odb, &s->commit, &s->tree, &why) ==
-		    0) {
+			0 &&
+		    limits_check(&why) == 0) {
 			cJSON_AddItemToArray(list, o);
 			c->n++;
 		} else {
 			json_set_str(o, "why", why.what);
 			cJSON_AddItemToArray(left_out, o);
+			limits_forget();
 		}
 	}
 }
