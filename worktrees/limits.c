@@ -29,6 +29,9 @@
 static atomic_flag taken = ATOMIC_FLAG_INIT;
 static atomic_bool refused;
 static char what[PATH_MAX + 64]; /* of the first */
+static atomic_flag unread_taken = ATOMIC_FLAG_INIT;
+static atomic_int unread_errno;
+static char unread[PATH_MAX]; /* the first */
 static struct rlimit before;
 static atomic_int failed;
 static const char *no_links;
@@ -108,7 +111,9 @@ static int open_no_links(const char *path, int flags, mode_t mode)
 			       .resolve =
 				   RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS};
 	int dir = openat(AT_FDCWD, no_links, O_PATH | O_CLOEXEC);
-	int fd = (int)syscall(SYS_openat2, dir, path, &how, sizeof how);
+	int fd = dir < 0
+		     ? -1
+		     : (int)syscall(SYS_openat2, dir, path, &how, sizeof how);
 
 	file_close(dir);
 	/* An old kernel has no openat2(2), an old container denies it. */
@@ -145,6 +150,31 @@ int limits_open(const char *path, int flags, mode_t mode)
 	close(fd);
 	errno = why;
 	return -1;
+}
+
+DIR *limits_opendir(const char *path)
+{
+	int fd = openat(AT_FDCWD, path,
+			O_RDONLY | O_DIRECTORY | O_NONBLOCK | O_CLOEXEC);
+	DIR *d = fd < 0 ? NULL : fdopendir(fd);
+	int why = errno;
+
+	if (d)
+		return d;
+	if (why != ENOENT && why != ENOTDIR &&
+	    !atomic_flag_test_and_set(&unread_taken)) {
+		snprintf(unread, sizeof unread, "%s", path);
+		atomic_store(&unread_errno, why);
+	}
+	file_close(fd);
+	errno = why;
+	return NULL;
+}
+
+int limits_check_dirs(struct err *err)
+{
+	errno = atomic_load(&unread_errno);
+	return errno ? err_errno(err, "open directory %s", unread) : 0;
 }
 
 int limits_errno(void)

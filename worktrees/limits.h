@@ -5,6 +5,7 @@
 #ifndef AFW_WORKTREES_LIMITS_H
 #define AFW_WORKTREES_LIMITS_H
 
+#include <dirent.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -20,6 +21,11 @@ void limits_lift(void);
 /* As open(2), but it never waits for the other end of a FIFO (EINVAL), and a
  * file of git's is of a sound size (EFBIG). */
 int limits_open(const char *path, int flags, mode_t mode);
+
+/* As opendir(3). libgit2 takes a directory that cannot be opened for an empty
+ * one: limits_check_dirs() fails then. Any thread. */
+DIR *limits_opendir(const char *path);
+int limits_check_dirs(struct err *err);
 
 /* Below dir (borrowed; NULL: none) limits_open() goes through no link from now
  * on (ELOOP): an agent that writes there would have another's files read. */

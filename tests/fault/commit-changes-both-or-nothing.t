@@ -1,6 +1,7 @@
 #!/bin/bash
 # afw commit when a write fails: the index and the branch are both old or both
-# new, what was staged stays staged, and the next try works.
+# new, what was staged stays staged, and the next try works. If a file or a
+# directory cannot be read, nothing is left out without a word.
 . "$(dirname "$0")/../lib.sh"
 without_sanitizers 'they do not go with ptrace'
 afw_env
@@ -49,4 +50,32 @@ is "$code" 0 'without an error it works'
 is "$(git show af/one:file)" later 'and has the file'
 is "$(git fsck --strict 2>&1 | grep -v dangling)" '' 'the repository is whole'
 is "$(find .git -name '*.lock' -o -name 'afw-commit*')" '' 'no file is left'
+
+mkdir -p "$W/old/deep"
+echo 1 | tee "$W/old/file" "$W/old/deep/file" >"$T/null"
+git -C "$W" add old && git -C "$W" commit -qm old
+head=$(git rev-parse af/one)
+mkdir -p "$W/new/deep"
+echo new | tee "$W/old/deep/file" "$W/new/file" "$W/new/deep/file" >"$T/null"
+tried=0 whole=0
+for ((n = 1; n < 300; n++)); do
+	run "$fault" -x afw-worktree -e EIO -a -c openat -n $n -o "$T/report" \
+		-r "$W" -- afw commit one -m work
+	grep -q failed "$T/report" || break
+	tried=$((tried + 1))
+	at=$(grep "^$n " "$T/report")
+	if [ "$code" = 0 ]; then
+		whole=$((whole + 1))
+		is "$(git -C "$W" status --porcelain)" '' "$at: all is in the commit"
+	else
+		[[ $err == *'Input/output error'* ]] || fail "$at: $err"
+	fi
+	git -C "$W" reset -q "$head"
+done
+ok_cmd "all that is opened was tried ($tried, $whole with a commit)" \
+	test "$tried" -gt 15
+run "$fault" -x afw-worktree -e EACCES -a -c openat -n 1 -s -r "$W/new/deep" -- \
+	afw commit one -m work
+like "$code $err" '^1 .*open directory .*/new/deep: Permission denied.*hint: .*gitignore' \
+	'a directory that may not be read is named'
 done_testing

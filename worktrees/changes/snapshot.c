@@ -62,7 +62,7 @@ static void add_files(const struct repo_worktree *w, git_index *index,
 		const char *path = files->v[i];
 		int rc = -1;
 
-		if (work_is_file(w, path))
+		if (work_is_file(w, path, NULL) > 0)
 			rc = is_large(w, path)
 				 ? add_large(w, index, path)
 				 : git_index_add_bypath(index, path);

@@ -1,6 +1,7 @@
 /* work.c - the work in a session's worktree. */
 #include "worktrees/changes/work.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,14 +52,18 @@ int work_uncommitted(const struct repo_worktree *w, struct strv *out,
 	return 0;
 }
 
-bool work_is_file(const struct repo_worktree *w, const char *path)
+int work_is_file(const struct repo_worktree *w, const char *path,
+		 struct err *err)
 {
 	const char *last;
 	_close_ int at = file_open_parent(AT_FDCWD, w->path, path, 0, &last);
 	struct stat st;
 
-	return at >= 0 && fstatat(at, last, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
-	       (S_ISREG(st.st_mode) || S_ISLNK(st.st_mode));
+	if (at >= 0 && fstatat(at, last, &st, AT_SYMLINK_NOFOLLOW) == 0)
+		return S_ISREG(st.st_mode) || S_ISLNK(st.st_mode);
+	if (errno == ENOENT || errno == ENOTDIR || errno == ELOOP)
+		return 0;
+	return err_errno(err, "look at %s/%s", w->path, path);
 }
 
 char *work_message(const char *text, bool comments, struct err *err)

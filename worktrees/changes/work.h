@@ -21,8 +21,10 @@ int work_on_branch(const struct repo_worktree *w, const char *branch,
 int work_uncommitted(const struct repo_worktree *w, struct strv *out,
 		     struct err *err);
 
-/* Whether the path is a file or a link there, through no link. */
-bool work_is_file(const struct repo_worktree *w, const char *path);
+/* 1: the path is a file or a link there, through no link; 0: it is not; -1: it
+ * cannot be looked at. */
+int work_is_file(const struct repo_worktree *w, const char *path,
+		 struct err *err);
 
 /* A commit's message as git has it: no spaces at the ends; comments: no line
  * that begins with '#'. To be freed; NULL where nothing is left. */

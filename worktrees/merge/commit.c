@@ -67,17 +67,20 @@ static int add_file(struct commit *c, const char *path, struct err *err)
 /* Meanwhile the agent may have put a link to a file of the user's there. */
 static int add_files(struct commit *c, struct output *out, struct err *err)
 {
-	int rc = 0;
+	int rc = 0, is;
 
 	limits_no_links(c->w.path);
 	for (size_t i = 0; rc == 0 && i < c->files.n; i++) {
 		const char *path = c->files.v[i];
 
 		rc = output_go_on(out, err);
-		if (rc == 0 && work_is_file(&c->w, path))
+		is = rc == 0 ? work_is_file(&c->w, path, err) : -1;
+		if (is > 0)
 			rc = add_file(c, path, err);
-		else if (rc == 0)
+		else if (is == 0)
 			git_index_remove_bypath(c->index, path);
+		else
+			rc = -1;
 	}
 	limits_no_links(NULL);
 	return rc;
@@ -310,6 +313,10 @@ static int look(struct commit *c, const char *head, struct err *err)
 	if (work_on_branch(&c->w, c->branch, err) < 0 ||
 	    work_uncommitted(&c->w, &c->files, err) < 0)
 		return -1;
+	if (limits_check_dirs(err) < 0)
+		return err_hint(err, "its files would not be in the commit: "
+				     "make it readable, or name it in "
+				     ".gitignore");
 	if (git_reference_name_to_id(&c->head, c->w.git, c->ref) < 0)
 		return repo_err(err, ERR_FAILED, "read its branch %s",
 				c->branch);
