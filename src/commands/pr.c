@@ -209,6 +209,7 @@ static int ask(struct pr *pr, const struct strv *command,
 	return rc;
 }
 
+/* What was made is saved; that something is about to be made, before. */
 static int ask_for_it(struct pr *pr, const struct strv *command,
 		      struct buf *out, struct err *err)
 {
@@ -216,11 +217,50 @@ static int ask_for_it(struct pr *pr, const struct strv *command,
 				       {"{base}", pr->base},
 				       {"{title}", pr->title},
 				       {NULL, NULL}};
-	int rc = ask(pr, command, with, out, err);
+	char *old = pr_load(pr->s->dir);
+	int rc = pr_save(pr->s->dir, old, true, err);
 
-	if (rc < 0 && !err->hint[0])
-		err_hint(err, "the branch is pushed; pr_command in afw.ini(5) "
-			      "is what was run");
+	if (rc == 0) {
+		rc = ask(pr, command, with, out, err);
+		if (rc < 0 && !err->hint[0])
+			err_hint(err, "the branch is pushed; pr_command in "
+				      "afw.ini(5) is what was run");
+		pr->url = rc == 0 && out->len ? pr_find(out->data) : NULL;
+		if (rc == 0)
+			rc = pr_save(pr->s->dir, pr->url ? pr->url : old, false,
+				     err);
+		else if (err->kind != ERR_TIMEOUT)
+			pr_save(pr->s->dir, old, false, NULL);
+	}
+	free(old);
+	return rc;
+}
+
+/* A run that was killed may have made one. */
+static int find_it(struct pr *pr, const struct config *c, struct err *err)
+{
+	const struct strv *command = config_list(c, OPTION_PR_FIND_COMMAND);
+	const struct filling with[] = {{"{branch}", pr->s->spec.branch},
+				       {"{base}", pr->base},
+				       {NULL, NULL}};
+	struct buf said = {0};
+	char *found;
+	int rc = command->n
+		     ? ask(pr, command, with, &said, err)
+		     : err_set(err, ERR_CONFLICT, "pr_find_command is empty");
+
+	if (rc < 0) {
+		err_prefix(err, "the last run was killed, and may have made a "
+				"pull request");
+		err_hint(err, "look for it; `afw pr --new %s` makes another",
+			 pr->s->spec.name);
+	} else if (said.len && (found = pr_find(said.data))) {
+		free(pr->url);
+		pr->url = found;
+	}
+	if (rc == 0)
+		rc = pr_save(pr->s->dir, pr->url, false, err);
+	buf_finish(&said);
 	return rc;
 }
 
@@ -297,7 +337,7 @@ static int make(struct pr *pr, const struct config *c, const struct args *args,
 {
 	const struct strv *command = config_list(c, OPTION_PR_COMMAND);
 	struct buf said = {0};
-	int rc = -1;
+	int rc;
 
 	if (!args_has(args, "new"))
 		pr->url = pr_load(pr->s->dir);
@@ -306,13 +346,11 @@ static int make(struct pr *pr, const struct config *c, const struct args *args,
 	    find_title(pr, args_value(args, "title"), err) < 0 ||
 	    push(pr, err) < 0)
 		return -1;
-	rc = pr->url || command->n == 0 ? 0
-					: ask_for_it(pr, command, &said, err);
-	if (rc == 0 && !pr->url && said.len) {
-		pr->url = pr_find(said.data);
-		if (pr->url)
-			rc = pr_save(pr->s->dir, pr->url, err);
-	}
+	rc = !args_has(args, "new") && pr_is_asking(pr->s->dir)
+		 ? find_it(pr, c, err)
+		 : 0;
+	if (rc == 0 && !pr->url && command->n)
+		rc = ask_for_it(pr, command, &said, err);
 	if (rc == 0)
 		report(pr, &said, args_has(args, "json"));
 	buf_finish(&said);

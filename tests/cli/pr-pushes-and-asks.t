@@ -59,6 +59,42 @@ is "$(remote_tip)|$(ls "$T/asked" 2>&1 | grep -c '^/')" "$(git rev-parse af/x)|0
 exit_is 0 'another one' afw pr x --new --title 'its title' --base next
 like "$(tr '\n' '|' <"$T/asked")" '--base.next.--title.its title.' 'is asked for'
 
+# Killed when it is made, and not recorded yet.
+made=$T/made
+cat >"$T/bin/gh" <<END
+#!/bin/sh
+echo "\$*" >>"$T/asked"
+case \$2 in
+list) cat "$made" 2>/dev/null || : ;;
+create) echo https://example.org/repo/pull/9 >"$made"
+	[ ! -e "$T/kills" ] || kill -KILL \$PPID
+	cat "$made" ;;
+esac
+END
+creates() { grep -c '^pr create' "$T/asked"; }
+exit_is 0 'another session' afw new k --no-start -- cat
+echo k >"$T/.af_worktrees/repo-k/k"; run afw commit k -m k
+touch "$T/kills"
+echo >"$T/asked"
+run afw pr k
+is "$code $(creates) $(state_of k pr)" '137 1 null' 'afw pr is killed'
+rm "$T/kills"
+exit_is 0 'again' afw pr k
+is "$(creates) $(state_of k pr)" '1 https://example.org/repo/pull/9' \
+	'it finds the one that was made'
+like "$(cat "$T/asked")" 'pr list --head af/k --base main ' 'by asking for it'
+like "$out" 'https://example.org/repo/pull/9' 'and says so'
+touch "$T/kills"
+run afw pr k --new
+rm "$T/kills"
+echo 'pr_find_command = no-such-program' >"$ini"
+refused 1 'may have made a pull request: .*no-such-program' \
+	'it cannot be looked for' afw pr k
+like "$err" 'hint: .*afw pr --new k' 'what to do is said'
+rm "$ini" "$made"
+exit_is 0 'one that was killed too early' afw pr k --new
+is "$(creates)" 3 'is made again'
+
 # The user's own hook counts there, and refuses.
 printf '#!/bin/sh\necho "not on fridays" >&2\nexit 1\n' >.git/hooks/pre-push
 chmod +x .git/hooks/pre-push

@@ -23,7 +23,8 @@ static bool is_sound(const char *url)
 				     strncmp(url, "http://", 7) == 0);
 }
 
-int pr_save(const char *session_dir, const char *url, struct err *err)
+int pr_save(const char *session_dir, const char *url, bool asking,
+	    struct err *err)
 {
 	char *path = file_join(session_dir, "pr.json");
 	char at[CLOCK_RFC3339_SIZE];
@@ -34,22 +35,39 @@ int pr_save(const char *session_dir, const char *url, struct err *err)
 	json_set_int(o, "v", 1);
 	json_set_str(o, "url", url);
 	json_set_str(o, "at", at);
+	json_set_bool(o, "asking", asking);
 	rc = json_save(AT_FDCWD, path, o, true, err);
 	cJSON_Delete(o);
 	free(path);
 	return rc;
 }
 
-char *pr_load(const char *session_dir)
+static cJSON *load(const char *session_dir)
 {
 	char *path = file_join(session_dir, "pr.json");
 	cJSON *o = json_load(AT_FDCWD, path, FILE_MAX, NULL);
-	const char *url = o ? json_str(o, "url") : NULL;
+
+	free(path);
+	return o;
+}
+
+char *pr_load(const char *session_dir)
+{
+	cJSON *o = load(session_dir);
+	const char *url = json_str(o, "url");
 	char *found = url && is_sound(url) ? mem_strdup(url) : NULL;
 
 	cJSON_Delete(o);
-	free(path);
 	return found;
+}
+
+bool pr_is_asking(const char *session_dir)
+{
+	cJSON *o = load(session_dir);
+	bool asking = json_bool(o, "asking", false);
+
+	cJSON_Delete(o);
+	return asking;
 }
 
 char *pr_find(const char *text)

@@ -5,12 +5,19 @@
 #ifndef AFW_SESSION_DISK_PR_H
 #define AFW_SESSION_DISK_PR_H
 
+#include <stdbool.h>
+
 #include "base/err.h"
 
 #define PR_URL_MAX 1024
 
-/* url: one word, safe to print (pr_find()). */
-int pr_save(const char *session_dir, const char *url, struct err *err);
+/* url: one word, safe to print (pr_find()), or NULL. asking: a command that may
+ * make another one is about to run. */
+int pr_save(const char *session_dir, const char *url, bool asking,
+	    struct err *err);
+
+/* Whether that was saved last: nobody knows what came of it. */
+bool pr_is_asking(const char *session_dir);
 
 /* To be freed; NULL where there is none. One open(2). */
 char *pr_load(const char *session_dir);
