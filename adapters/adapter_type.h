@@ -46,6 +46,8 @@ struct adapter {
 	/* What clears a draft that is there ("\003"), pressed once; NULL: not
 	 * known to be safe. */
 	const char *clear_draft;
+	/* What a person presses for that: "Ctrl-C"; NULL: not known. */
+	const char *clear_key;
 	/* How long from the start until the composer must be there. */
 	int ready_timeout_ms;
 	/* True: by OSC 7501 and title it works only in turns, not also while

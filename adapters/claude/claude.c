@@ -152,6 +152,7 @@ const struct adapter adapter_claude = {
     .enter_delay_ms = 30,
     .interrupt = "\033",
     .clear_draft = "\003",
+    .clear_key = "Ctrl-C",
     .ready_timeout_ms = 60000,
     .quiet_start = true,
     .may_send_busy = true,

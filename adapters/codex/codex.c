@@ -330,6 +330,7 @@ const struct adapter adapter_codex = {
     .can_resume = true,
     .enter_delay_ms = 60,
     .interrupt = "\033",
+    .clear_key = "Ctrl-C",
     .ready_timeout_ms = 60000,
     .may_send_busy = true,
     .prepare = codex_prepare,

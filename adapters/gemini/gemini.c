@@ -234,6 +234,7 @@ const struct adapter adapter_gemini = {
      * 100 ms were once not enough while it drew a resumed conversation. */
     .enter_delay_ms = 300,
     .interrupt = "\033",
+    .clear_key = "Ctrl-C",
     .ready_timeout_ms = 60000,
     .ready_by_hook = true,
     .tells_unanswered = true,

@@ -364,6 +364,7 @@ const struct adapter adapter_opencode = {
     .enter_delay_ms = 60,
     /* Escape twice; sent as it is, two in one read are Alt-Escape to it. */
     .interrupt = "\033[27u\033[27u",
+    .clear_key = "Ctrl-C",
     .ready_timeout_ms = 90000,
     .tells_ends = true,
     .prepare = opencode_prepare,

@@ -208,3 +208,43 @@ _races_arrived()
 			console.log(`${sums[key]} ${key}`);
 		process.exit(bad ? 1 : 0);' "$1 $2"
 }
+
+# overtaken HARNESS [ARGS...]: in a session fix, whose Enter comes so late that
+# an approval is there first, "two" is typed and gets none; the approval is then
+# answered.
+overtaken()
+{
+	local try before sender sent
+	mkdir -p "$XDG_CONFIG_HOME/afw"
+	printf '[harness.%s]\nenter_delay = 5000\n' "$1" \
+		>>"$XDG_CONFIG_HOME/afw/afw.ini"
+	exit_is 0 'new' afw new fix -a "$1" -m 'hello [[text=hello]]' -- "${@:2}"
+	is_state fix running/completed
+	# On a busy machine the approval may come too late.
+	for try in 1 2 3 4 5; do
+		rm -f "$T/go"
+		exit_is 0 'a message that leads to a tool' afw send fix \
+			"one [[until=$T/go]] [[tool=bash:touch made$try]]"
+		before=$(_pasted)
+		afw send --now -t 240s fix 'two [[text=two]]' >"$T/sent" 2>&1 &
+		sender=$!
+		wait_for "[ \$(_pasted) -gt $before ]"
+		touch "$T/go"
+		sent=0
+		wait "$sender" || sent=$?
+		wait_for 'state fix
+			[ "$(json question_id "$T/.state")" != null ]'
+		answers --approve "$(json question_id "$T/.state")"
+		[ "$sent" != 8 ] || break
+		is_state fix running/completed
+	done
+	like "$(cat "$T/sent")" 'it asks something now.*is left there' \
+		'an approval comes between a message and its Enter'
+	waits_for 'afw capture fix | grep -q "two \[\[text=two"' \
+		'when it is answered, the message is there again'
+}
+
+_pasted()
+{
+	grep -c '"receipt":"pasted"' "$(session_dir fix)/events.jsonl"
+}

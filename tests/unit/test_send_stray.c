@@ -1,5 +1,6 @@
 /* test_send_stray.c - a paste that did not show may still come up. */
 #include "support_composer.h"
+#include "support_fake.h"
 #include "support_unit.h"
 
 FIXTURE(composer_begin, composer_end)
@@ -50,7 +51,9 @@ TEST(send_stray__one_that_comes_late_is_a_draft)
 	composer_run(&fake, 20000);
 	assert_string_equal(fake.text.data, "first message");
 	assert_string_equal(composer_receipts(&fake, id[1]), "queued");
-	assert_non_null(strstr(sender_waits_for(fake.sender), "came up late"));
+	assert_string_equal(
+	    sender_waits_for(fake.sender),
+	    "message 1 was left in its composer: clear it there");
 	assert_true(sender_needs_person(fake.sender));
 	composer_type(&fake, "\x03"); /* a person takes it away */
 	expect_last(&fake, id[1], RECEIPT_ACCEPTED, "");
@@ -102,6 +105,106 @@ TEST(send_stray__what_was_dropped_is_not_waited_for)
 	composer_run(&fake, 3500);
 	assert_int_equal(fake.pastes, 1);
 	expect_last(&fake, id[1], RECEIPT_ACCEPTED, "");
+	assert_int_equal(fake.nturns, 1);
+	assert_string_equal(fake.turns[0], "second message");
+}
+
+/* An approval comes up before Enter: the text is there again when that has been
+ * answered, by a key that was none for the composer. */
+static void overtaken(const char *clear_draft)
+{
+	int64_t id;
+
+	composer_init(&fake);
+	fake.adapter.clear_draft = clear_draft;
+	fake.adapter.clear_key = "Ctrl-C";
+	id = send_ok(&fake, "first message", 0);
+	composer_until(&fake, &fake.pastes);
+	fake.menu_at = fake.now + 30;
+	expect_last(&fake, id, RECEIPT_UNCONFIRMED, "left there");
+	composer_type(&fake, "1");
+	fake.menu = false;
+	composer_redraw(&fake);
+	composer_run(&fake, 2000);
+	assert_string_equal(fake.text.data, "first message");
+}
+
+TEST(send_stray__what_an_approval_overtook_is_cleared)
+{
+	char why[SENDER_DETAIL];
+
+	overtaken("\x03");
+	assert_false(sender_has_left(fake.sender, why));
+	expect_last(&fake, send_ok(&fake, "second message", 0),
+		    RECEIPT_ACCEPTED, "");
+	assert_int_equal(fake.clears, 1);
+	assert_int_equal(fake.quits, 0);
+	assert_int_equal(fake.nturns, 1);
+	assert_string_equal(fake.turns[0], "second message");
+}
+
+/* The key would interrupt a turn. */
+TEST(send_stray__is_not_cleared_while_it_works)
+{
+	int64_t id;
+
+	overtaken("\x03");
+	fake_tell(&fake, ACTIVITY_WORKING, true, "another");
+	composer_run(&fake, 10);
+	id = send_ok(&fake, "second message", SENDER_NOW);
+	composer_run(&fake, 1000);
+	assert_int_equal(fake.clears, 0);
+	fake_tell(&fake, ACTIVITY_COMPLETED, false, NULL);
+	expect_last(&fake, id, RECEIPT_ACCEPTED, "");
+	assert_int_equal(fake.clears, 1);
+	assert_string_equal(fake.turns[0], "second message");
+}
+
+TEST(send_stray__is_shown_where_a_person_has_to_clear_it)
+{
+	static const char what[] =
+	    "message 1 was left in its composer: Ctrl-C clears it";
+	char why[SENDER_DETAIL] = "";
+	int64_t id;
+
+	overtaken(NULL);
+	assert_true(sender_has_left(fake.sender, why));
+	assert_string_equal(why, what);
+	buf_clear(&fake.input);
+	expect_submit_error(&fake, "second message", 0, ERR_REFUSED, what);
+	id = send_ok(&fake, "third message", SENDER_WHEN_IDLE);
+	composer_type(&fake, "\x03");
+	expect_last(&fake, id, RECEIPT_ACCEPTED, "");
+	assert_false(sender_has_left(fake.sender, why));
+	assert_string_equal(fake.turns[0], "third message");
+}
+
+TEST(send_stray__typed_beside_it_is_a_persons)
+{
+	char why[SENDER_DETAIL];
+
+	overtaken("\x03");
+	composer_type(&fake, " and mine");
+	composer_run(&fake, 2000);
+	buf_clear(&fake.input);
+	expect_submit_error(&fake, "second message", 0, ERR_REFUSED, "draft");
+	assert_int_equal(fake.clears, 0);
+	assert_false(sender_has_left(fake.sender, why));
+}
+
+/* Enter was pressed, and did nothing. */
+TEST(send_stray__that_enter_did_not_take_is_cleared)
+{
+	int64_t id;
+
+	fake.adapter.clear_draft = "\x03";
+	fake.swallow_enter = true;
+	id = send_ok(&fake, "first message", 0);
+	expect_last(&fake, id, RECEIPT_UNCONFIRMED, "still stands");
+	fake.swallow_enter = false;
+	id = send_ok(&fake, "second message", 0);
+	expect_last(&fake, id, RECEIPT_ACCEPTED, "");
+	assert_int_equal(fake.clears, 1);
 	assert_int_equal(fake.nturns, 1);
 	assert_string_equal(fake.turns[0], "second message");
 }

@@ -20,6 +20,7 @@
 
 #include "base/clock.h"
 #include "base/json.h"
+#include "base/utf8.h"
 #include "supervisor/harness/harness.h"
 #include "supervisor/monitor/watch.h"
 #include "supervisor/part.h"
@@ -305,11 +306,26 @@ static void finish(struct supervisor *sv)
 	sender_destroy(sv->sender);
 }
 
+/* Its turn is over, and a person has to clear what was left in its composer. */
+static void refine(struct supervisor *sv, struct verdict *v)
+{
+	char left[SENDER_DETAIL];
+
+	if ((v->activity != ACTIVITY_COMPLETED &&
+	     v->activity != ACTIVITY_IDLE) ||
+	    !sender_has_left(sv->sender, left))
+		return;
+	v->activity = ACTIVITY_WAITING_FOR_INPUT;
+	v->source = SOURCE_SCREEN;
+	utf8_printable(v->detail, sizeof v->detail, left, strlen(left));
+}
+
 const struct part sender_part = {
     .own = PART_OWN(post),
     .init = init,
     .reading = reading,
     .look = look,
+    .refine = refine,
     .verdict = verdict,
     .acted = acted,
     .typed_ago = typed_ago,

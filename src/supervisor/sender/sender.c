@@ -11,7 +11,7 @@
  *
  * Whatever step fails, the message is not tried again, and what was pasted is
  * left there: clearing keys quit some harnesses when the composer is empty
- * after all (FACTS).
+ * after all (FACTS). Where that is safe the next message clears it.
  *
  * A small machine: each step looks at the world as it is now and either moves
  * the message on (true), ends it (true), or says when to look again (false).
@@ -137,7 +137,7 @@ void sender_screen_changed(struct sender *s)
 	if (s->printed_at == 0)
 		s->printed_at = s->printed_last;
 	s->stray.printed = true;
-	sender_look_ready(s);
+	sender_note_screen(s);
 	sender_run(s);
 }
 
@@ -167,6 +167,7 @@ void sender_user_typed(struct sender *s)
 {
 	s->typed_at = sender_now(s);
 	s->typed = true;
+	sender_type_beside(s);
 	sender_run(s);
 }
 
@@ -185,7 +186,7 @@ void sender_typed_ago(struct sender *s, int64_t ms_ago)
 	/* Nothing was pasted before PAUSE_MS without a key, and at is never
 	 * too early: what is later than this was typed since. */
 	if (ms_ago >= 0 && at > s->pasted_at - PAUSE_MS / 2)
-		s->typed = true;
+		s->typed = s->stray.typed = true;
 	s->keys = KEYS_KNOWN;
 	sender_run(s);
 	s->keys = KEYS_UNASKED;

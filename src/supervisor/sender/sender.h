@@ -132,6 +132,9 @@ size_t sender_queued(const struct sender *s); /* not finished yet */
 /* What the first one waits for, or ""; whether a person has to end that. */
 const char *sender_waits_for(const struct sender *s);
 bool sender_needs_person(const struct sender *s);
+/* Whether one was left in the composer that a person has to clear, and how:
+ * why has SENDER_DETAIL bytes. */
+bool sender_has_left(const struct sender *s, char *why);
 
 /* Appends an object for each (afw-protocol(7), queue). */
 void sender_list(const struct sender *s, cJSON *list);

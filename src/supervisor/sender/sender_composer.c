@@ -9,6 +9,8 @@
  * for a while (stopped, swapped out) has it in its terminal's queue, and what
  * is pasted next would be read behind it, as one text. So nothing is, until
  * the harness, which has printed since, has shown an empty composer for long.
+ * One that showed, and got no Enter (an approval came first), is there again
+ * when the composer is.
  */
 #include "supervisor/sender/sender_internal.h"
 
@@ -84,15 +86,30 @@ void sender_drop_stray(struct sender *s)
 
 bool sender_keep_stray(struct sender *s)
 {
-	/* Later than that it has been seen, and can be again. */
-	if (s->step != STEP_PASTE && s->step != STEP_ECHO)
+	bool seen = s->step == STEP_LOOK || s->step == STEP_CONFIRM;
+
+	if (s->step != STEP_PASTE && s->step != STEP_ECHO && !seen)
 		return false;
 	sender_drop_stray(s);
 	buf_add(&s->stray.text, s->payload.data + s->line_at, s->line_len);
 	s->stray.id = s->head->id;
-	s->stray.printed =
-	    s->step == STEP_ECHO && s->printed_last >= s->step_at + WHOLE_MS;
-	return true;
+	s->stray.seen = seen;
+	s->stray.typed = s->typed;
+	s->stray.printed = seen || (s->step == STEP_ECHO &&
+				    s->printed_last >= s->step_at + WHOLE_MS);
+	return !seen;
+}
+
+void sender_type_beside(struct sender *s)
+{
+	struct look look;
+	struct view v;
+
+	if (s->stray.text.len == 0)
+		return;
+	sender_see(s, &v, &look);
+	/* Else it is what is open in its place that gets the keys. */
+	s->stray.typed |= look.composer != COMPOSER_ABSENT;
 }
 
 static bool is_stray(struct sender *s, const struct view *v)
@@ -117,7 +134,8 @@ static bool stray_may_come(struct sender *s, const struct view *v,
 		s->stray.empty_since = 0;
 	else if (s->stray.empty_since == 0)
 		s->stray.empty_since = now;
-	else if (now - s->stray.empty_since >= STUCK_MS)
+	else if (now - s->stray.empty_since >=
+		 (s->stray.seen ? FIRST_SETTLE_MS : STUCK_MS))
 		sender_drop_stray(s);
 	return s->stray.text.len > 0;
 }
@@ -162,23 +180,47 @@ static bool is_own_draft(struct sender *s, const struct view *v,
 {
 	return s->adapter->clear_draft != NULL &&
 	       ((s->own_draft != 0 && look->draft - s->own_draft <= 1) ||
-		(!s->typed && is_stray(s, v)));
+		(!s->stray.typed && is_stray(s, v)));
+}
+
+/* A message of ours is the draft, or begins it, and is not ours to clear. */
+static bool is_left(struct sender *s, const struct view *v,
+		    const struct look *look)
+{
+	return s->stray.text.len > 0 && look->composer == COMPOSER_DRAFT &&
+	       ((s->stray.seen && !s->stray.typed) || is_stray(s, v)) &&
+	       !is_own_draft(s, v, look);
+}
+
+static void describe_left(const struct sender *s, char *why)
+{
+	const char *key = s->adapter->clear_key;
+
+	snprintf(why, SENDER_DETAIL,
+		 "message %lld was left in its composer: %s%s",
+		 (long long)s->stray.id, key ? key : "clear it there",
+		 key ? " clears it" : "");
 }
 
 static enum obstacle draft_obstacle(struct sender *s, const struct view *v,
 				    const struct look *look,
-				    const struct verdict *busy, char *why)
+				    const struct verdict *verdict, char *why)
 {
 	enum obstacle o;
 
 	/* The screen may still show what has just gone in. */
 	if (s->entered_at != 0 && sender_now(s) - s->entered_at < PAUSE_MS)
 		return small_obstacle(s, why);
+	if (is_left(s, v, look)) {
+		describe_left(s, why);
+		return OBSTACLE_DRAFT;
+	}
 	if (!is_own_draft(s, v, look))
 		return say(why, OBSTACLE_DRAFT, "its composer holds a draft",
-			   is_stray(s, v) ? "a message that came up late" : "");
-	if (busy != NULL)
-		return busy_obstacle(busy, why);
+			   "");
+	/* The key that clears it interrupts a turn, too: also with --now. */
+	if (sender_is_busy(verdict->activity))
+		return busy_obstacle(verdict, why);
 	o = small_obstacle(s, why);
 	return o != OBSTACLE_NONE
 		   ? o
@@ -210,17 +252,26 @@ static void look_ready(struct sender *s, const struct look *look,
 		s->ready = true;
 }
 
-void sender_look_ready(struct sender *s)
+void sender_note_screen(struct sender *s)
 {
 	struct verdict verdict;
 	struct look look;
 	struct view v;
 
-	if (s->ready)
+	if (s->ready && s->stray.text.len == 0)
 		return;
 	s->ops->verdict(s->ctx, &verdict);
 	sender_see(s, &v, &look);
 	look_ready(s, &look, &verdict);
+	s->stray.left =
+	    stray_may_come(s, &v, look.composer) && is_left(s, &v, &look);
+}
+
+bool sender_has_left(const struct sender *s, char *why)
+{
+	if (s->stray.left)
+		describe_left(s, why);
+	return s->stray.left;
 }
 
 /* By the screen; busy: it works, and that counts. */
@@ -232,7 +283,7 @@ static enum obstacle seen_obstacle(struct sender *s, const struct view *v,
 	bool may_come = stray_may_come(s, v, look->composer);
 
 	if (look->composer == COMPOSER_DRAFT)
-		return draft_obstacle(s, v, look, busy ? verdict : NULL, why);
+		return draft_obstacle(s, v, look, verdict, why);
 	/* Only a person can close what is open in its place. */
 	if (look->composer == COMPOSER_ABSENT &&
 	    verdict->activity == ACTIVITY_WAITING_FOR_INPUT)
@@ -242,6 +293,7 @@ static enum obstacle seen_obstacle(struct sender *s, const struct view *v,
 			   "something is open in its composer's place",
 			   look->reading.detail);
 	if (may_come && look->composer != COMPOSER_ABSENT) {
+		sender_later(s, FIRST_SETTLE_MS);
 		snprintf(why, SENDER_DETAIL,
 			 "message %lld was pasted, and may still come up in "
 			 "its composer",

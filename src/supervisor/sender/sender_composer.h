@@ -26,16 +26,19 @@ enum obstacle {
  * where a signal already says busy. why has SENDER_DETAIL bytes. */
 enum obstacle sender_obstacle(struct sender *s, unsigned flags, bool all,
 			      char *why);
-/* Notes that its composer is there, for the time when it no longer is. */
-void sender_look_ready(struct sender *s);
+/* Notes that its composer is there, for the time when it no longer is; and what
+ * has become of a message that was left in it. */
+void sender_note_screen(struct sender *s);
 bool sender_is_canonical(struct sender *s, bool *asks_password);
 bool sender_is_busy(enum activity a);
 /* False: not known, not whole yet; look again. */
 bool sender_keys_known(struct sender *s);
 bool sender_is_whole(struct sender *s, const struct view *v);
-/* The first message is given up before Enter. What of it may still come up is
- * kept; true where something may. */
+/* The first message is given up. What of it may be left in the composer is
+ * kept; true where it may still come up there. */
 bool sender_keep_stray(struct sender *s);
+/* A person typed: whether into the composer where that may be. */
+void sender_type_beside(struct sender *s);
 void sender_drop_stray(struct sender *s);
 
 /* What of the terminal's state makes a text impossible; false with why. */

@@ -79,10 +79,13 @@ struct sender {
 	/* Keys that do not pass us (sender_ops.ask_typed). */
 	enum { KEYS_UNASKED, KEYS_ASKED, KEYS_KNOWN /* in this run */ } keys;
 	int64_t ask_at; /* not earlier */
-	/* What was pasted and did not show, so that Enter was not pressed. */
+	/* What was pasted and, for all that is known, not taken. */
 	struct {
 		struct buf text; /* empty: there is none */
 		int64_t id;
+		bool seen;    /* it showed; else it may still come up */
+		bool typed;   /* a person typed into the composer since */
+		bool left;    /* it is there, and a person has to clear it */
 		bool printed; /* the harness did, since it was handed over */
 		int64_t empty_since; /* the composer is, after that; 0: not */
 	} stray;

@@ -123,11 +123,11 @@ bool sender_give_up(struct sender *s, const char *why)
 	const char *rest = "; Enter was not pressed, and what was typed is "
 			   "left there";
 
-	if (s->step == STEP_CONFIRM)
-		rest = "";
-	else if (sender_keep_stray(s))
+	if (sender_keep_stray(s))
 		rest = "; Enter was not pressed, but it may still come up "
 		       "there";
+	else if (s->step == STEP_CONFIRM)
+		rest = "";
 	snprintf(detail, sizeof detail, "%s%s", why, rest);
 	return sender_end(s, RECEIPT_UNCONFIRMED, detail);
 }

@@ -1,0 +1,22 @@
+#!/bin/bash
+# A message that was typed into the busy Codex, and got no Enter, as an approval
+# came first: nobody but a person clears it (Ctrl-C quits Codex if its composer
+# is empty after all), so that is what the session waits for.
+. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/codex.sh"
+. "$(dirname "$0")/life.sh"
+. "$(dirname "$0")/races.sh"
+agent_begins codex
+
+overtaken codex "${ASKS[@]}"
+is_state fix running/waiting_for_input
+like "$(json detail "$T/.state")" \
+	'^message [0-9]+ was left in its composer: Ctrl-C clears it$' 'says why'
+refused 9 'was left in its composer: Ctrl-C' 'a message is refused' \
+	afw send fix 'not now'
+exit_is 0 'one that may wait' \
+	afw send --when-idle fix 'three [[text=three]]'
+exit_is 0 'the user presses that' afw send fix --keys C-c
+waits_for '[[ $(last_text) = "three [[text=three]]" ]]' 'lets it in, alone'
+is_state fix running/completed
+agent_end
