@@ -36,17 +36,24 @@ wait_for 'state fix; [ "$(json question_id "$T/.state")" = null ]'
 nok_cmd 'and does not run' test -e "$tree/no-way"
 wait_for 'case $(state fix) in running/idle|running/completed) ;; *) false ;; esac'
 
+# One longer than the terminal is wide may be more than what is seen of it.
+long=touch
+while [ ${#long} -lt 300 ]; do long+=" one"; done
 for more in 'touch one; touch two' 'touch one && touch two' \
-	'touch $(echo one)' $'touch one\n\ntouch two'; do
-	exit_is 0 "two commands: $more" \
+	'touch one || touch two' 'touch $(echo one)' 'touch one >two' \
+	'X=1 touch one' $'touch one\n\ntouch two' "$long"; do
+	exit_is 0 "more than a simple command: $more" \
 		afw send fix "c [[tool=bash:$more]]"
 	waits_for 'state fix; [ "$(json question_id "$T/.state")" != null ]' \
-		'are asked'
+		'is asked'
 	id=$(json question_id "$T/.state")
-	like "$(json question "$T/.state")" '^Bash command: touch ' 'as commands'
+	like "$(json question "$T/.state")" '^Bash command: (X=1 )?touch ' \
+		'as a command'
 	run afw send -t 20s fix --deny --question "$id"
-	is "$code" 0 'the user denies them' || diag "$err"
+	is "$code" 0 'the user denies it' || diag "$err"
 	wait_for 'case $(state fix) in running/idle|running/completed) ;; *) false ;; esac'
 done
-nok_cmd 'none of them ran' test -e "$tree/one"
+is "$(ls -d "$tree"/one "$tree"/two 2>/dev/null)" '' 'none of them ran'
+is "$(grep -c '"rule":"touch"' "$(session_dir fix)/events.jsonl")" 1 \
+	'and the rule has allowed nothing more'
 agent_end
