@@ -23,6 +23,9 @@ const char *source_name(enum source s); /* "osc7501", "hook", … */
 #define READING_TURN   40
 #define READING_ANSWER 3072
 
+/* What it asks before it begins, whatever its own words are. */
+#define READING_TRUST "asks whether it may trust this directory"
+
 /* One signal's word on what the harness does. */
 struct reading {
 	enum source source;

@@ -147,12 +147,10 @@ static void describe_dialog(const struct rules *r, const struct view *v,
 {
 	int top = dialog_top(v, end), row;
 
-	for (row = top; row < (int)v->nrows; row++)
-		if (strstr(v->rows[row], "I trust this folder")) {
-			copy_row("asks whether it may trust this directory",
-				 out->detail, sizeof out->detail);
-			return;
-		}
+	if (rules_find(r, "trust", v->rows, top, (int)v->nrows, NULL, 0) >= 0) {
+		memcpy(out->detail, READING_TRUST, sizeof READING_TRUST);
+		return;
+	}
 	if (rules_find(r, "question", v->rows, top, end, out->detail,
 		       sizeof out->detail) >= 0)
 		return;

@@ -39,6 +39,7 @@ const struct rules_key rules_keys[] = {
     {"install_hint", RULES_TEXT},
     {"waiting", RULES_PATTERN},
     {"question", RULES_PATTERN},
+    {"trust", RULES_PATTERN},
     {"approval", RULES_PATTERN},
     {"approval_top", RULES_PATTERN},
     {"approve_option", RULES_PATTERN},

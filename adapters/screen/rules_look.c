@@ -82,9 +82,10 @@ static bool look_waiting(const struct rules *r, const struct view *v, int from,
 
 	if (row < 0)
 		return false;
-	if (rules_find(r, "question", v->rows, 0, row + 1, text, sizeof text) >=
-		0 &&
-	    text[0] != '\0')
+	row = rules_find(r, "question", v->rows, 0, row + 1, text, sizeof text);
+	if (row >= 0 && rules_match(r, "trust", v->rows[row], NULL, 0))
+		memcpy(out->detail, READING_TRUST, sizeof READING_TRUST);
+	else if (row >= 0 && text[0] != '\0')
 		memcpy(out->detail, text, sizeof text);
 	out->activity = ACTIVITY_WAITING_FOR_INPUT;
 	out->question = true;

@@ -89,7 +89,8 @@ static enum claim slot_claim(const struct activity_fuser *a, enum source i,
 	if ((i == SOURCE_PROGRAM_STATUS || i == SOURCE_TITLE) &&
 	    s->claim == CLAIM_BUSY && activity_starting_up(a) &&
 	    !a->adapter->quiet_start &&
-	    a->slots[SOURCE_SCREEN].claim == CLAIM_REST) {
+	    (a->slots[SOURCE_SCREEN].claim == CLAIM_REST ||
+	     activity_is_starting(a, now))) {
 		f->starting_up = true;
 		why(f, i, "it sets itself up: no turn has begun");
 		return CLAIM_NONE;

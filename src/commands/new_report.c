@@ -58,7 +58,7 @@ static int load_settled(const struct new_session *n, struct session *s,
 		rc = session_load(s, n->spec.id, err);
 		left = end - clock_mono_ms();
 		if (rc < 0 || !w || left <= 0 || !s->alive ||
-		    s->state.activity != ACTIVITY_NONE)
+		    (s->state.activity != ACTIVITY_NONE && !s->state.unsure))
 			break;
 		session_finish(s);
 		watch_wait(w, left);
@@ -78,7 +78,7 @@ static void say_asks(const struct new_session *n, const struct session *s)
 	output_hint("`afw attach %s` answers it%s", s->spec.name,
 		    strstr(what, "trust") &&
 			    !config_repository_trusted(n->config)
-			? ", `afw trust` for every agent that comes"
+			? ", `afw trust` at every later start"
 			: "");
 }
 

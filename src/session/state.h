@@ -34,8 +34,9 @@ struct state {
 	enum activity activity;
 	int64_t activity_since;	  /* wall ms */
 	bool unsure;		  /* that activity is a hook's word, and others
-				     of the user's may change it: soon it is
-				     sure, or another */
+				     of the user's may change it, or it still
+				     sets itself up: soon it is sure, or
+				     another */
 	char *activity_source;	  /* "osc7501", "hook", "title", "screen", … */
 	char *detail;		  /* what it waits for, or does; one line */
 	char *question, *question_id; /* of the approval on its screen */

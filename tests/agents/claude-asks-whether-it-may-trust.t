@@ -17,6 +17,8 @@ waits_for 'state one &&
 	[[ $(json detail "$T/.state") =~ trust\ this\ (directory|folder) ]]' \
 	'what it asks is told'
 refused 9 'trust' 'a message is refused' afw send one 'yes'
+refused 9 'afw attach one. answers it, .afw trust.' \
+	'--approve says what answers that' afw send one --approve
 is "$(state one)" running/waiting_for_input 'it still asks'
 is "$(turns)" 0 'the task has not gone anywhere'
 exit_is 0 'stop' afw stop one

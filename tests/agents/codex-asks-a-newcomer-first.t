@@ -17,7 +17,9 @@ newcomer_presses 'Pay for what you use' Enter
 newcomer_asked 'your own OpenAI API key'
 newcomer_moves sk-a-key sk-a-key
 newcomer_presses 'sk-a-key' Enter
-newcomer_asked 'Trust this folder'
+newcomer_asked 'may trust this directory'
+refused 9 'afw attach fix. answers it, .afw trust.' \
+	'--approve says what answers that' afw send fix --approve
 newcomer_presses 'Trust this folder' Enter
 newcomer_goes_on
 agent_end

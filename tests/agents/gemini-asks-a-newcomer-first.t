@@ -11,7 +11,9 @@ make_repo "$T/repo"
 cd "$T/repo" || exit 2
 
 newcomer_starts gemini "${ASKS[@]}"
-newcomer_asked 'trust the files in this folder'
+newcomer_asked 'may trust this directory'
+refused 9 'afw attach fix. answers it, .afw trust.' \
+	'--approve says what answers that' afw send fix --approve
 newcomer_presses 'Trust folder' Enter
 newcomer_asked 'How would you like to authenticate'
 newcomer_moves 2 'Enter Gemini API Key'

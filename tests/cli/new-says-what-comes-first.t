@@ -44,4 +44,27 @@ like "$err" 'afw attach three' 'with the command that settles it'
 exit_is 0 'the same as JSON' afw new four --json -m task
 is "$(json activity)" waiting_for_input 'has the activity'
 exit_is 0 'rm' afw rm --stop three four
+
+# Codex draws its composer, sets itself up, and only then asks.
+cat >"$T/bin/codex" <<'END'
+#!/bin/bash
+printf '\033]7501;state=working\033\\\n\n› \033[2mAsk Codex to do anything'
+printf '\033[0m\n\n  gpt-5 default · /tmp\033[3;3H'
+read -rt 0.5 <>"$0.never"
+printf '\033[H\033[2J  Trust this folder? Codex can read it.\n\n'
+printf '› 1. Trust and continue\n  2. Back\n\n  enter continue · esc back\n'
+exec cat
+END
+mkfifo "$T/bin/codex.never"
+exit_is 0 'an agent that asks when it has set itself up' \
+	afw new five -a codex -m task
+like "$err" 'five: before it begins, it asks whether it may trust this dir' \
+	'which is waited for, and told in the words for all agents'
+like "$err" 'afw attach five. answers it, .afw trust. at every later start' \
+	'with what settles it'
+refused 9 'whether it may trust .*afw attach five. answers it, .afw trust.' \
+	'--approve does not, and says what does' afw send five --approve
+refused 9 'whether it may trust .*afw attach. answers it, .afw trust.' \
+	'nor does a message' afw send five yes
+exit_is 0 'rm' afw rm --stop five
 done_testing

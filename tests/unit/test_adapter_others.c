@@ -30,7 +30,7 @@ TEST(codex__is_told_from_its_screen)
 	    {"codex-approve", COMPOSER_ABSENT, ACTIVITY_WAITING_FOR_INPUT, true,
 	     "$ touch zz"},
 	    {"codex-trust", COMPOSER_ABSENT, ACTIVITY_WAITING_FOR_INPUT, true,
-	     "Trust this folder?"},
+	     "asks whether it may trust this directory"},
 	    /* A draft, and above it a message, that look like a menu's. */
 	    {"codex-numbered", COMPOSER_DRAFT, ACTIVITY_NONE, false, NULL},
 	    /* The composer is drawn, and what is typed goes elsewhere. */
@@ -64,7 +64,7 @@ TEST(gemini__is_told_from_its_screen)
 	    {"gemini-approve", COMPOSER_ABSENT, ACTIVITY_WAITING_FOR_INPUT,
 	     true, "Shell"},
 	    {"gemini-trust", COMPOSER_ABSENT, ACTIVITY_WAITING_FOR_INPUT, true,
-	     "Do you trust the files in this folder?"},
+	     "asks whether it may trust this directory"},
 	    /* While it draws a resumed conversation. */
 	    {"gemini-replay", COMPOSER_ABSENT, ACTIVITY_NONE, false, NULL},
 	    {"gemini-search", COMPOSER_ABSENT, ACTIVITY_NONE, false, NULL},

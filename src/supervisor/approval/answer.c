@@ -78,6 +78,11 @@ static int refuse(struct supervisor *sv, const char *id, struct err *err)
 	err_set(err, ERR_REFUSED,
 		"what it asks is no approval that afw knows: %s",
 		sv->observer.look.reading.detail);
+	if (strcmp(sv->observer.look.reading.detail, READING_TRUST) == 0)
+		return err_hint(err,
+				"`afw attach %s` answers it, `afw trust` at "
+				"every later start",
+				sv->spec.name);
 	return err_hint(err, "attach, or answer it with `afw send %s --keys`",
 			sv->spec.name);
 }

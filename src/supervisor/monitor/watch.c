@@ -75,7 +75,8 @@ static void tell_verdict(struct supervisor *sv, const struct verdict *was,
 	cJSON *o;
 
 	sv->state.activity = v->activity;
-	sv->state.unsure = v->hooks_running || v->hook_may_answer;
+	sv->state.unsure =
+	    v->hooks_running || v->hook_may_answer || v->starting_up;
 	state_set(&sv->state.activity_source, source_name(v->source));
 	state_set(&sv->state.detail, v->detail[0] ? v->detail : NULL);
 	supervisor_touch(sv);

@@ -61,6 +61,9 @@ static int refuse(struct err *err, enum obstacle o, const char *why)
 				     "it");
 	if (o == OBSTACLE_PASSWORD)
 		return err_hint(err, "`afw attach`, and type it there");
+	if (strstr(why, READING_TRUST))
+		return err_hint(err, "`afw attach` answers it, `afw trust` at "
+				     "every later start");
 	return err_hint(err, "answer it first: `afw attach`, or for an "
 			     "approval `afw send --approve` or `--deny`");
 }
