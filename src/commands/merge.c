@@ -27,7 +27,7 @@ static const struct command_option options[] = {
     {.name = "rebase",
      .letter = 'r',
      .help = "its commits one by one, without a merge commit"},
-    {.name = "check",
+    {.name = "require-check",
      .letter = 'c',
      .help = "only if the check of its last turn has passed"},
     {.name = "message",
@@ -274,7 +274,7 @@ static int merge(struct session *s, const struct args *args, struct err *err)
 	if (!into)
 		into = s->spec.base ? s->spec.base : "";
 	if (check_options(args, err) < 0 || rest_check(s, "merge", err) < 0 ||
-	    (args_has(args, "check") && check_passed(s, err) < 0))
+	    (args_has(args, "require-check") && check_passed(s, err) < 0))
 		return -1;
 	if (strcmp(into, s->spec.branch) == 0)
 		return err_set(err, ERR_USAGE,

@@ -232,10 +232,13 @@ refused 9 'is not done \(working\)' 'and is refused' afw merge agent
 like "$err" 'hint: .*afw wait agent' 'with the way to wait'
 touch "$T/go"
 waits_for '[ "$(state_of agent check)" = failed ]' 'it ends'
-refused 9 'its check failed' 'with a check that has failed it is refused' afw merge agent --check
+refused 9 'its check failed' 'with a check that has failed it is refused' afw merge agent --require-check
+refused 2 "no option '--check'" 'in git a check is a dry run: --check' \
+	afw merge agent --check
+like "$err" 'hint: --dry-run .*--require-check ' 'names both options'
 (cd "$T/.af_worktrees/repo-agent" && touch good && git add good && git commit -qm good)
 run afw send agent '[[lines 1]]'
 waits_for '[ "$(state_of agent check)" = passed ]' 'the check passes'
-exit_is 0 'and it is merged' afw merge agent --check
+exit_is 0 'and it is merged' afw merge agent --require-check
 is "$(tip other)" "$(tip af/agent)" 'all of it'
 done_testing

@@ -45,6 +45,14 @@ static int unknown(const struct command *c, const char *what, struct err *err)
 		names[n++] = o->name;
 	names[n++] = "help";
 	names[n] = NULL;
+	/* In git and apt a check is a dry run. */
+	if (strcmp(name, "--check") == 0 &&
+	    find_option(c, 0, "require-check", strlen("require-check"))) {
+		free(name);
+		return err_hint(err, "--dry-run changes nothing; "
+				     "--require-check merges only if the "
+				     "session's check has passed");
+	}
 	/* A few letters behind one dash are nobody's name misspelt. */
 	if (strcmp(name, "--agent") == 0 &&
 	    find_option(c, 0, "harness", strlen("harness")))
