@@ -15,23 +15,46 @@
 #include "commands/command.h"
 #include "commands/launch/host.h"
 
-#define COMMANDS_MAX 64 /* that an unknown one is compared with */
+#define COMMANDS_MAX  64 /* that an unknown one is compared with */
+#define USAGE_COLUMNS 78
 
-static void print_usage(FILE *to)
+/* The names of the commands that are not described, in lines of 80 columns. */
+static void print_more(void)
 {
-	fprintf(to, "usage: afw [-H URL] [COMMAND] [options]\n\n"
-		    "Runs coding agents side by side, each in its own git "
-		    "worktree.\nWithout a command it opens the "
-		    "dashboard.\n\n");
-	for (size_t i = 0; commands[i]; i++) {
-		const char *purpose = command_purposes[i];
+	int at = 0;
 
-		if (i == 0 || strcmp(purpose, command_purposes[i - 1]) != 0)
-			fprintf(to, "%s%s\n", i ? "\n" : "", purpose);
-		fprintf(to, "  %-12s %s\n", commands[i]->name,
-			commands[i]->summary);
+	printf("\nmore\n ");
+	for (size_t i = 0; commands[i]; i++) {
+		int len = (int)strlen(commands[i]->name) + 1;
+
+		if (command_everyday[i])
+			continue;
+		if (at + len > USAGE_COLUMNS) {
+			printf("\n ");
+			at = 0;
+		}
+		at += printf(" %s", commands[i]->name);
 	}
-	fprintf(to, "\n`afw COMMAND --help` and afw(1) say more.\n");
+	printf("\n\n`afw help --all` describes these, too.");
+}
+
+static void print_usage(bool all)
+{
+	const char *purpose = "";
+
+	printf("usage: afw [-H URL] [COMMAND] [options]\n\n"
+	       "Runs coding agents side by side, each in its own git "
+	       "worktree.\nWithout a command it opens the dashboard.\n");
+	for (size_t i = 0; commands[i]; i++) {
+		if (!all && !command_everyday[i])
+			continue;
+		if (strcmp(purpose, command_purposes[i]) != 0)
+			printf("\n%s\n", purpose = command_purposes[i]);
+		printf("  %-12s %s\n", commands[i]->name, commands[i]->summary);
+	}
+	if (!all)
+		print_more();
+	printf("\n`afw COMMAND --help` and afw(1) say more.\n");
 }
 
 static int unknown_command(const char *name, struct err *err)
@@ -42,7 +65,7 @@ static int unknown_command(const char *name, struct err *err)
 	if (name[0] == '-') {
 		err_set(err, ERR_USAGE, "no option '%.60s' without a command",
 			name);
-		return err_hint(err, "`afw --help` lists the commands");
+		return err_hint(err, "`afw help --all` lists the commands");
 	}
 	for (; commands[n] && n < COMMANDS_MAX - 1; n++)
 		names[n] = commands[n]->name;
@@ -51,20 +74,22 @@ static int unknown_command(const char *name, struct err *err)
 	err_set(err, ERR_USAGE, "there is no command '%.60s'", name);
 	if (best)
 		return err_hint(err, "did you mean `afw %s`?", best);
-	return err_hint(err, "`afw --help` lists them");
+	return err_hint(err, "`afw help --all` lists them");
 }
 
-/* Of one command, as its --help, or of all. */
+/* Of one command, as its --help, or of the everyday ones, or of all. */
 static int help(const char *name, struct err *err)
 {
 	const struct command *c = name ? command_find(name) : NULL;
+	bool all =
+	    name && (strcmp(name, "--all") == 0 || strcmp(name, "-a") == 0);
 
-	if (name && !c)
+	if (name && !c && !all)
 		return unknown_command(name, err);
 	if (c)
 		command_print_help(c);
 	else
-		print_usage(stdout);
+		print_usage(all);
 	return 0;
 }
 

@@ -4,54 +4,59 @@
 #include <stdio.h>
 #include <string.h>
 
-#define COMMANDS(X)                                                            \
-	X("start", new)                                                        \
-	X("start", start)                                                      \
-	X("start", resume)                                                     \
-	X("start", retry)                                                      \
-	X("start", restart)                                                    \
-	X("watch", dashboard)                                                  \
-	X("watch", ls)                                                         \
-	X("watch", status)                                                     \
-	X("watch", attach)                                                     \
-	X("watch", capture)                                                    \
-	X("watch", logs)                                                       \
-	X("watch", events)                                                     \
-	X("watch", diff)                                                       \
-	X("watch", conflicts)                                                  \
-	X("watch", wait)                                                       \
-	X("watch", top)                                                        \
-	X("talk", send)                                                        \
-	X("talk", interrupt)                                                   \
-	X("talk", exec)                                                        \
-	X("talk", mcp)                                                         \
-	X("finish", commit)                                                    \
-	X("finish", merge)                                                     \
-	X("finish", pr)                                                        \
-	X("finish", stop)                                                      \
-	X("finish", suspend)                                                   \
-	X("finish", rm)                                                        \
-	X("finish", trash)                                                     \
-	X("keep in order", rename)                                             \
-	X("keep in order", group)                                              \
-	X("keep in order", config)                                             \
-	X("keep in order", trust)                                              \
-	X("keep in order", adapters)                                           \
-	X("keep in order", templates)                                          \
-	X("keep in order", image)                                              \
-	X("keep in order", memory)                                             \
-	X("keep in order", doctor)                                             \
-	X("keep in order", reconcile)                                          \
-	X("keep in order", completion)
+enum { MORE, EVERYDAY };
 
-#define DECLARE(g, n) extern const struct command command_##n;
+#define COMMANDS(X)                                                            \
+	X("start", EVERYDAY, new)                                              \
+	X("start", EVERYDAY, start)                                            \
+	X("start", MORE, resume)                                               \
+	X("start", MORE, retry)                                                \
+	X("start", MORE, restart)                                              \
+	X("watch", MORE, dashboard)                                            \
+	X("watch", EVERYDAY, ls)                                               \
+	X("watch", EVERYDAY, status)                                           \
+	X("watch", EVERYDAY, attach)                                           \
+	X("watch", MORE, capture)                                              \
+	X("watch", EVERYDAY, logs)                                             \
+	X("watch", MORE, events)                                               \
+	X("watch", EVERYDAY, diff)                                             \
+	X("watch", EVERYDAY, conflicts)                                        \
+	X("watch", EVERYDAY, wait)                                             \
+	X("watch", MORE, top)                                                  \
+	X("talk", EVERYDAY, send)                                              \
+	X("talk", EVERYDAY, interrupt)                                         \
+	X("talk", EVERYDAY, exec)                                              \
+	X("talk", MORE, mcp)                                                   \
+	X("finish", EVERYDAY, commit)                                          \
+	X("finish", EVERYDAY, merge)                                           \
+	X("finish", EVERYDAY, pr)                                              \
+	X("finish", EVERYDAY, stop)                                            \
+	X("finish", MORE, suspend)                                             \
+	X("finish", EVERYDAY, rm)                                              \
+	X("finish", EVERYDAY, trash)                                           \
+	X("keep in order", MORE, rename)                                       \
+	X("keep in order", MORE, group)                                        \
+	X("keep in order", EVERYDAY, config)                                   \
+	X("keep in order", MORE, trust)                                        \
+	X("keep in order", MORE, adapters)                                     \
+	X("keep in order", MORE, templates)                                    \
+	X("keep in order", MORE, image)                                        \
+	X("keep in order", MORE, memory)                                       \
+	X("keep in order", EVERYDAY, doctor)                                   \
+	X("keep in order", MORE, reconcile)                                    \
+	X("keep in order", MORE, completion)
+
+#define DECLARE(g, e, n) extern const struct command command_##n;
 COMMANDS(DECLARE)
 
-#define LIST(g, n) &command_##n,
+#define LIST(g, e, n) &command_##n,
 const struct command *const commands[] = {COMMANDS(LIST) NULL};
 
-#define PURPOSE(g, n) g,
+#define PURPOSE(g, e, n) g,
 const char *const command_purposes[] = {COMMANDS(PURPOSE) NULL};
+
+#define IS_EVERYDAY(g, e, n) (e) == EVERYDAY,
+const bool command_everyday[] = {COMMANDS(IS_EVERYDAY)};
 
 const struct command *command_find(const char *name)
 {

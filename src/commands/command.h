@@ -51,6 +51,7 @@ struct command {
 
 extern const struct command *const commands[]; /* by purpose; NULL ends */
 extern const char *const command_purposes[];   /* of each, in one word or so */
+extern const bool command_everyday[]; /* whether `afw help` describes it */
 
 const struct command *command_find(const char *name);
 

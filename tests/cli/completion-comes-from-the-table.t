@@ -156,7 +156,7 @@ for shell in bash zsh fish; do
 		exit_is 0 "$shell: can be read" "$shell" -n "$T/script"
 done
 is "$(afw completion words -- '' | cut -f1 | grep -v -e --)" \
-	"$(afw --help | sed -nE 's/^  ([a-z]+) .*/\1/p')" 'all commands'
+	"$(afw help --all | sed -nE 's/^  ([a-z]+) .*/\1/p')" 'all commands'
 refused 2 'csh' 'another shell' afw completion csh
 refused 2 'did you mean bash' 'misspelt' afw completion bsh
 refused 2 'bash.zsh.fish is missing' 'none' afw completion

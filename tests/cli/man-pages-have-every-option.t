@@ -8,7 +8,7 @@ page_options()
 {
 	sed -nE 's/^\.It Fl (. , (Fl )?)?-([a-z-]+).*/\3/p' "$1" | sort -u | tr '\n' ' '
 }
-names=$(afw --help | sed -nE 's/^  ([a-z]+) .*/\1/p')
+names=$(afw help --all | sed -nE 's/^  ([a-z]+) .*/\1/p')
 for name in $names; do
 	page=$ROOT/man/afw-$name.1
 	if [ ! -f "$page" ]; then
@@ -21,7 +21,7 @@ for name in $names; do
 done
 is "$(sed -nE 's/^\.It Xr afw-([a-z]+) 1/\1/p' "$ROOT/man/afw.1")" "$names" \
 	'afw(1) has all of them, in the order of --help'
-is "$(afw --help | sed -nE '/^  /!s/^([a-z ]+)$/\1/p' | tr '\n' ,)" \
+is "$(afw help --all | sed -nE '/^  /!s/^([a-z ]+)$/\1/p' | tr '\n' ,)" \
 	'start,watch,talk,finish,keep in order,' 'which is that of purposes'
 for page in "$ROOT"/man/afw-*.1; do
 	name=${page##*/afw-}
@@ -38,5 +38,12 @@ refused 2 "no command 'captrue'.*did you mean" 'of what is none' \
 refused 2 "no option '-x' without a command" 'an option is no command' afw -x
 exit_is 0 'a command without arguments' afw ls --help
 like "$out" $'^usage: afw ls \\[options\\]\n' 'has none in its usage'
-is "$(afw help | awk 'length > 80')" '' 'the list fits 80 columns'
+everyday=$(afw --help | sed -nE '/^more$/q;s/^  ([a-z]+) .*/\1/p')
+is "$(wc -l <<<"$everyday")" 20 'the first help describes twenty commands'
+is "$(afw --help | sed -n '/^more$/,/^$/p' | tail -n +2 | xargs -n 1 |
+	sort - <(echo "$everyday"))" "$(sort <<<"$names")" \
+	'and names all others'
+is "$(afw --help --all; afw help -a)" "$(afw help --all; afw help --all)" \
+	'help --all has more than one spelling'
+is "$( (afw help; afw help --all) | awk 'length > 80')" '' 'the lists fit 80 columns'
 done_testing
