@@ -1,6 +1,7 @@
 /*
  * start.c - afw start, resume, retry: a harness again in a session that has
- * none, afresh or with its conversation; and restart, which stops it first.
+ * none, with its conversation if it has one; and restart, which stops it first
+ * and starts it afresh.
  *
  * Where the user wants the session to be is where it may be already: that is
  * said, and no failure. While somebody else is at work on it (it starts, or
@@ -25,6 +26,7 @@
 #include "config/template.h"
 
 static const struct command_option start_options[] = {
+    {.name = "fresh", .help = "afresh, even if it has a conversation"},
     OPTION_ROWS_TASK,
     OPTION_ROW_JSON_SESSION,
     {.name = NULL},
@@ -92,6 +94,9 @@ static int say(const struct session *s, bool json, bool resumed,
 	return 0;
 }
 
+/* The conversation before: left, resumed, or resumed if there is one. */
+enum before { BEFORE_LEFT, BEFORE_RESUMED, BEFORE_IF_ANY };
+
 struct start {
 	struct config *config;
 	struct strv env;
@@ -146,7 +151,7 @@ static int lay_own(struct config *c, const struct spec *s, struct err *err)
 
 /* What a start takes, read and checked before anything is changed. */
 static int prepare(struct start *st, struct session *s, const struct args *args,
-		   bool resume, struct err *err)
+		   enum before before, struct err *err)
 {
 	if (args->n > 1 &&
 	    (args_has(args, "message") || args_has(args, "file")))
@@ -172,7 +177,8 @@ static int prepare(struct start *st, struct session *s, const struct args *args,
 	st->how = (struct supervise){
 	    .name = s->spec.name,
 	    .env = &st->env,
-	    .resume = resume,
+	    .resume = before != BEFORE_LEFT,
+	    .if_any = before == BEFORE_IF_ANY,
 	    .fresh = args_has(args, "fresh"),
 	    .message = st->message.len ? st->message.data : NULL,
 	    .config = st->config,
@@ -192,19 +198,23 @@ static int stop(const struct session *s, const struct start *st,
 }
 
 /*
- * Starts the harness with what args give, and says on standard output whether
- * it resumed its conversation. One that is alive (restart alone comes with
- * such) is stopped first: after the checks, so that an agent at work is not
- * ended for a file that is not there. Between the two the lock is free for a
- * moment: where somebody else takes the session then, it is theirs, and this
- * one says so (ERR_CONFLICT).
+ * Starts the harness with what args give, and prints whether it resumed its
+ * conversation. One that is alive (restart alone comes with such) is stopped
+ * first: after the checks, so that an agent at work is not ended for a file
+ * that is not there. Between the two the lock is free for a moment: where
+ * somebody else takes the session then, it is theirs, and this one says so
+ * (ERR_CONFLICT).
  */
-static int start(struct session *s, const struct args *args, bool resume,
-		 struct err *err)
+static int start(struct session *s, const struct args *args,
+		 enum before before, struct err *err)
 {
 	struct start st = {0};
 	bool resumed = false;
-	int rc = prepare(&st, s, args, resume, err);
+	int rc;
+
+	if (s->state.phase == PHASE_CREATED)
+		before = BEFORE_LEFT;
+	rc = prepare(&st, s, args, before, err);
 
 	if (rc == 0 && s->alive)
 		rc = stop(s, &st, args, err);
@@ -252,12 +262,7 @@ static int check_failed(const struct session *s, struct err *err)
 		return 0;
 	err_set(err, ERR_CONFLICT, "retry '%s': it has not failed (%s)",
 		s->spec.name, phase_name(s->state.phase));
-	if (s->state.phase == PHASE_CREATED)
-		return err_hint(err, "`afw start %s` starts it", s->spec.name);
-	return err_hint(err,
-			"`afw resume %s` goes on with its conversation, "
-			"`afw start %s` starts afresh",
-			s->spec.name, s->spec.name);
+	return err_hint(err, "`afw start %s` starts it", s->spec.name);
 }
 
 static int start_one(struct session *s, const struct args *args,
@@ -265,16 +270,18 @@ static int start_one(struct session *s, const struct args *args,
 {
 	session_settle(s);
 	return s->alive ? there_already(s, args, err)
-			: start(s, args, false, err);
+			: start(s, args,
+				args_has(args, "fresh") ? BEFORE_LEFT
+							: BEFORE_IF_ANY,
+				err);
 }
 
-/* One that was never started has no conversation to go on with. */
 static int resume_one(struct session *s, const struct args *args,
 		      struct err *err)
 {
 	session_settle(s);
 	return s->alive ? there_already(s, args, err)
-			: start(s, args, s->state.phase != PHASE_CREATED, err);
+			: start(s, args, BEFORE_RESUMED, err);
 }
 
 static int retry_one(struct session *s, const struct args *args,
@@ -304,7 +311,7 @@ static int resume_all(const struct args *args, struct err *err)
 		    (s->state.phase != PHASE_SUSPENDED && !s->lost))
 			continue;
 		tried++;
-		if (start(s, args, true, &why) == 0) {
+		if (start(s, args, BEFORE_RESUMED, &why) == 0) {
 			fflush(stdout);
 			continue;
 		}
@@ -321,8 +328,7 @@ static int restart_one(struct session *s, const struct args *args,
 {
 	session_settle(s);
 	return start(s, args,
-		     args_has(args, "resume") &&
-			 s->state.phase != PHASE_CREATED,
+		     args_has(args, "resume") ? BEFORE_RESUMED : BEFORE_LEFT,
 		     err);
 }
 
@@ -343,7 +349,7 @@ const struct command command_start = {
     .name = "start",
     .strict = true,
     .usage = "[NAME...]",
-    .summary = "start the agent of a session, afresh",
+    .summary = "start or resume the agent of a session",
     .max_args = -1,
     .options = start_options,
     .each = start_one,

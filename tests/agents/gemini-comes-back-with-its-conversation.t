@@ -33,15 +33,19 @@ like "$(all_texts)" 'first task.*second task.*third task' \
 
 exit_is 0 'stop' afw stop fix
 long_ago
-exit_is 0 'start afresh' afw start fix -m 'new task [[text=new]]'
+exit_is 0 'start' afw start fix
+is "$out" 'fix: resumed its conversation' 'start goes on with it, too'
+exit_is 0 'stop' afw stop fix
+long_ago
+exit_is 0 'start afresh' afw start --fresh fix -m 'new task [[text=new]]'
 is_state fix running/completed
-isnt "$(json conversation "$T/.state")" "$id" 'start begins another conversation'
+isnt "$(json conversation "$T/.state")" "$id" 'it is another conversation'
 like "$(cat "$(session_dir fix)/home/conversation-$id.jsonl")" 'third task' \
 	'the one before is kept with the session'
 
 exit_is 0 'stop' afw stop fix
 rm -rf "$HOME"/.gemini/tmp/*/chats
-refused 4 "resume 'fix': its conversation .* is not kept.*resume --fresh fix" \
+refused 4 "resume 'fix': its conversation .* is not kept.*start --fresh fix" \
 	'a conversation that is gone is no reason to begin another' \
 	afw resume fix
 exit_is 0 '--fresh is' afw resume --fresh fix

@@ -1,5 +1,6 @@
 #!/bin/bash
-# resume hands the harness the conversation that it had, start a new one.
+# resume hands the harness the conversation that it had, and so does start if
+# there is one; start --fresh begins another.
 . "$(dirname "$0")/../lib.sh"
 afw_env
 make_repo "$T/repo"
@@ -32,8 +33,33 @@ is "$(after --resume)" "$first" 'and it is the same one'
 exit_is 0 'stop' afw stop one
 rm "$T/args"
 exit_is 0 'start' afw start one
-like "$out" 'started afresh' 'says that it started afresh'
+is "$out" 'one: resumed its conversation' 'resumes, too'
+wait_for '[ -s "$T/args" ]'
+is "$(after --resume)" "$first" 'the same one'
+for last in suspend 'kill -9'; do
+	if [ "$last" = suspend ]; then
+		afw suspend one >"$T/null"
+	else
+		kill -9 "$(state_of one supervisor_pid)"
+		wait_for '[ "$(state_of one phase)" = error ]'
+	fi
+	rm "$T/args"
+	exit_is 0 "start after $last" afw start one
+	wait_for '[ -s "$T/args" ]'
+	is "$(after --resume)" "$first" 'goes on with it as well'
+done
+exit_is 0 'stop' afw stop one
+rm "$T/args"
+exit_is 0 'start --fresh' afw start --fresh one
+is "$out" 'one: started afresh' 'says that it started afresh'
 wait_for '[ -s "$T/args" ]'
 isnt "$(after --session-id)" "$first" 'with a new conversation'
+exit_is 0 'stop' afw stop one
+# Nothing was said in the new one, and Claude Code has not stored it.
+exit_is 0 'start without a conversation to resume' afw start one
+is "$out$err" 'one: started afresh' 'starts afresh, and that is no surprise'
+exit_is 0 'stop' afw stop one
+exit_is 0 'resume is told to go on' afw resume one
+like "$err" 'has no transcript.*started anew' 'so it warns'
 exit_is 0 'stop' afw stop one
 done_testing

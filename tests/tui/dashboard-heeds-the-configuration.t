@@ -81,7 +81,7 @@ is "$(calls)" "resume|$id|" 'and resumes'
 rm -f "$T/calls"
 keys S
 wait_for '[ -n "$(calls)" ]'
-is "$(calls)" "start|$id|" 'S starts afresh'
+is "$(calls)" "start|--fresh|$id|" 'S starts afresh'
 rm -f "$T/calls"
 for phase in suspended error; do
 	fake_state ended $phase

@@ -237,7 +237,7 @@ void action_resume(struct tui *t, const struct session *s)
 void action_start(struct tui *t, const struct session *s)
 {
 	run(t, note_of(t, "starting afresh:", s->spec.id), 2, on_done,
-	    (const char *[]){"start", s->spec.id, NULL});
+	    (const char *[]){"start", "--fresh", s->spec.id, NULL});
 }
 
 static void on_detached(void *ctx, void *arg, const struct job_result *r)

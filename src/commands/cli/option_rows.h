@@ -31,7 +31,7 @@
 
 #define OPTION_ROW_FRESH						\
 	{.name = "fresh",						\
-	 .help = "anew, where its conversation cannot be resumed"}
+	 .help = "start afresh if its conversation cannot be resumed"}
 
 #define OPTION_ROW_STOP_TIMEOUT						\
 	{.name = "timeout",						\

@@ -17,7 +17,8 @@ struct supervise {
 	const volatile sig_atomic_t *interrupted; /* ends the start; or NULL */
 	const struct strv *notes; /* what it lacks, for degraded; or NULL */
 	bool resume;		     /* continue the conversation */
-	bool fresh;		     /* or start anew, where that cannot be */
+	bool if_any;		     /* if there is one to continue */
+	bool fresh;		     /* start afresh if it cannot be continued */
 	const struct config *config; /* supervise_again(): its harness's
 				      * section and timeouts go into the spec */
 };

@@ -20,12 +20,7 @@ static int not_running(const struct session *s, struct err *err)
 		name, phase_name(s->state.phase),
 		s->state.error_reason ? ": " : "",
 		s->state.error_reason ? s->state.error_reason : "");
-	if (s->state.phase == PHASE_CREATED)
-		return err_hint(err, "`afw start %s` starts it", name);
-	return err_hint(err,
-			"`afw resume %s` goes on with its conversation, "
-			"`afw start %s` starts afresh",
-			name, name);
+	return err_hint(err, "`afw start %s` starts it", name);
 }
 
 /* Its lock is held, but nobody answers: it has come to its end since it was

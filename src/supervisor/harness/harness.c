@@ -172,10 +172,12 @@ static int check_fresh(const struct supervisor *sv,
 	    adapter_can_resume(sv->adapter, sv->rules)) {
 		err_set(err, ERR_CONFLICT, "resume '%s': %s", sv->spec.name,
 			launch->why_fresh);
-		return err_hint(err, "afw resume --fresh %s starts it anew",
+		return err_hint(err, "`afw start --fresh %s` starts it afresh",
 				sv->spec.name);
 	}
-	strv_addf(&launch->degraded, "%s: started anew", launch->why_fresh);
+	if (!hs->if_any)
+		strv_addf(&launch->degraded, "%s: started anew",
+			  launch->why_fresh);
 	return 0;
 }
 

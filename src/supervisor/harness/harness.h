@@ -11,7 +11,8 @@
 struct harness_start {
 	struct strv env; /* the whole environment, "K=V"; it is taken */
 	bool resume;
-	bool fresh; /* anew, where the conversation cannot be resumed */
+	bool if_any; /* that there may be no conversation is no surprise */
+	bool fresh;  /* start afresh if the conversation cannot be resumed */
 	bool trusted;
 	struct launch launch; /* of harness_open() */
 };
