@@ -16,6 +16,7 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "commands/ask.h"
 #include "commands/cli/output.h"
 #include "commands/command.h"
 #include "commands/launch/settings.h"
@@ -34,7 +35,7 @@
 #define DAY_MS	(24 * 3600 * 1000LL)
 
 static const struct command_option rm_options[] = {
-    {.name = "stop", .letter = 's', .help = "stop it first if it runs"},
+    {.name = "stop", .letter = 's', .help = "stop it without a question"},
     {.name = "trash",
      .letter = 't',
      .help = "keep it in the trash, even if all of it is merged"},
@@ -108,18 +109,62 @@ static int check_readable(const struct session *s, struct err *err)
 			s->dir);
 }
 
+/* "is idle, with 2 uncommitted files": why a session is not stopped without
+ * a question. NULL: its agent is idle, and nothing is left in it; or nothing
+ * runs in it yet, or soon any more. To be freed. */
+static char *in_use(const struct session *s)
+{
+	const struct state *st = &s->state;
+	bool works = st->phase == PHASE_RUNNING || st->phase == PHASE_STARTING;
+	bool idle =
+	    st->activity == ACTIVITY_COMPLETED || st->activity == ACTIVITY_IDLE;
+	long long files = st->counts.uncommitted, queued = st->queued;
+	struct buf why = {0};
+
+	if (!works || (idle && files == 0 && queued == 0))
+		return NULL;
+	buf_addf(&why, "is %s", session_word(s));
+	if (idle && files < 0)
+		buf_adds(&why, ", its changes not counted yet");
+	if (files > 0)
+		buf_addf(&why, ", with %lld uncommitted file%s", files,
+			 files == 1 ? "" : "s");
+	if (queued > 0)
+		buf_addf(&why, "%s %lld queued message%s",
+			 files > 0 ? " and" : ", with", queued,
+			 queued == 1 ? "" : "s");
+	return buf_steal(&why);
+}
+
+static int confirm_stop(const struct session *s, struct err *err)
+{
+	char *why = in_use(s), *question;
+	int rc = 0;
+
+	if (why && ask_possible()) {
+		question =
+		    mem_printf("%s %s. Stop and remove it?", s->spec.name, why);
+		if (!ask_yes(question))
+			rc =
+			    err_set(err, ERR_FAILED,
+				    "remove '%s': not confirmed", s->spec.name);
+		free(question);
+	} else if (why) {
+		err_set(err, ERR_CONFLICT, "remove '%s': it %s", s->spec.name,
+			why);
+		rc = err_hint(err, "`afw rm --stop %s` stops and removes it",
+			      s->spec.name);
+	}
+	free(why);
+	return rc;
+}
+
 static int make_free(const struct session *s, bool stop, struct err *err)
 {
 	int fd;
 
-	if (s->alive && !stop && !s->state.waits) {
-		err_set(err, ERR_CONFLICT, "remove '%s': it runs (%s)",
-			s->spec.name, session_word(s));
-		err_hint(err, "`afw stop %s` first, or `afw rm --stop %s`",
-			 s->spec.name, s->spec.name);
-		return -1;
-	}
-	if (s->alive && stop_session(s, "stop", -1, err) < 0)
+	if (s->alive && ((!stop && confirm_stop(s, err) < 0) ||
+			 stop_session(s, "stop", -1, err) < 0))
 		return -1;
 	fd = lock_take(s->dir, err);
 	if (fd >= 0 && sandbox_stop(&s->spec, s->state.sandbox,
@@ -368,7 +413,7 @@ static int run(const struct args *args, struct err *err)
 const struct command command_rm = {
     .name = "rm",
     .usage = "NAME...",
-    .summary = "remove stopped sessions with their worktrees",
+    .summary = "remove sessions with their worktrees",
     .completes = "session",
     .min_args = 1,
     .max_args = -1,

@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "commands/ask.h"
 #include "commands/cli/output.h"
 #include "commands/command.h"
 #include "commands/trash_list.h"
@@ -189,46 +190,43 @@ static int choose(const struct trashed_list *l, const struct args *args,
 	return n;
 }
 
-/* "some-repo/one, some-repo/two and 3 more": of whichever repository. */
-static void name_chosen(const struct trashed_list *l, const bool *chosen,
-			size_t n)
+/* Names them: "some-repo/one, some-repo/two and 3 more". */
+static bool ask(const struct trashed_list *l, const bool *chosen, size_t n)
 {
 	struct buf line = {0};
 	size_t named = 0;
+	char *question;
+	bool yes;
 
 	for (size_t i = 0; i < l->n && named < NAMED_MAX; i++) {
 		if (!chosen[i])
 			continue;
 		if (named++)
 			buf_adds(&line, named < n ? ", " : " and ");
-		output_text(&line, l->v[i].spec.repository_name, -1);
-		buf_addc(&line, '/');
-		output_text(&line, l->v[i].spec.name, -1);
+		buf_addf(&line, "%s/%s", l->v[i].spec.repository_name,
+			 l->v[i].spec.name);
 	}
 	if (named < n)
 		buf_addf(&line, " and %zu more", n - named);
-	fputs(line.data, stdout);
+	question = mem_printf("Delete %s with all work in %s for good?",
+			      line.data, n == 1 ? "it" : "them");
 	buf_finish(&line);
+	yes = ask_yes(question);
+	free(question);
+	return yes;
 }
 
 /* 1: yes, 0: no */
 static int confirmed(const struct trashed_list *l, const bool *chosen, size_t n,
 		     struct err *err)
 {
-	char answer[16] = "";
-
-	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) {
+	if (!ask_possible()) {
 		err_set(err, ERR_USAGE,
 			"trash purge: it deletes for good, and there is no "
 			"terminal to ask on");
 		return err_hint(err, "--yes if that is what you want");
 	}
-	printf("Delete ");
-	name_chosen(l, chosen, n);
-	printf(" with all work in %s for good? [y/N] ", n == 1 ? "it" : "them");
-	fflush(stdout);
-	return fgets(answer, sizeof answer, stdin) &&
-	       (answer[0] == 'y' || answer[0] == 'Y');
+	return ask(l, chosen, n);
 }
 
 static int run_purge(const struct trashed_list *l, const struct args *args,

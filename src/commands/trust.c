@@ -12,6 +12,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "base/sha256.h"
+#include "commands/ask.h"
 #include "commands/cli/output.h"
 #include "commands/command.h"
 #include "commands/launch/settings.h"
@@ -33,30 +34,26 @@ static const struct command_option command_options[] = {
 static bool ask(const char *repository, const struct filetree *files,
 		const struct trust *before)
 {
-	struct buf line = {0};
-	char answer[16];
+	char *question;
+	bool yes;
 
-	output_text(&line, repository, -1);
 	fputs("Trust lets Claude Code, Codex and Gemini CLI skip their own "
 	      "question whether they may trust\nits worktrees: they then load "
 	      "settings, hooks and MCP servers that are committed there.\n",
 	      stderr);
 	if (files->n) {
 		trust_show(repository, files, before);
-		fprintf(stderr,
-			"Trust this configuration, and agents to work "
-			"in %s? [y/N] ",
-			line.data);
+		question = mem_printf("Trust this configuration, and agents "
+				      "to work in %s?",
+				      repository);
 	} else {
-		fprintf(stderr,
-			"It has no configuration of its own. Trust "
-			"agents to work in %s? [y/N] ",
-			line.data);
+		question = mem_printf("It has no configuration of its own. "
+				      "Trust agents to work in %s?",
+				      repository);
 	}
-	fflush(stderr);
-	buf_finish(&line);
-	return fgets(answer, sizeof answer, stdin) &&
-	       (answer[0] == 'y' || answer[0] == 'Y');
+	yes = ask_yes(question);
+	free(question);
+	return yes;
 }
 
 static void add_files(cJSON *o, const struct filetree *files)
@@ -106,7 +103,7 @@ static int agree(const char *data_dir, const char *repository,
 	struct trust before = {0};
 	bool yes;
 
-	if (!isatty(STDIN_FILENO)) {
+	if (!ask_possible()) {
 		err_set(err, ERR_REFUSED, "trust %s: nobody can be asked",
 			repository);
 		return files->n ? err_hint(err,

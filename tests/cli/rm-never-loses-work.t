@@ -31,10 +31,48 @@ looked_at()
 		! grep -qsz "^rm\$" "/proc/$pid/cmdline" || exit 1; done)'
 }
 
+# One that runs is removed at once if it is idle and nothing was left in it.
+exit_is 0 'an agent' afw new idle -a demo
+wait_for '[ "$(state_of idle activity)" = idle ]'
+wait_for '[ "$(state_of idle uncommitted)" = 0 ]'
+exit_is 0 'idle, with all in commits' afw rm idle
+like "$out" 'idle: removed, with its branch' 'goes in one step'
+exit_is 0 'another' afw new busy -a demo
+wait_for '[ "$(state_of busy activity)" = idle ]'
+echo new >"$W/repo-busy/new"
+wait_for '[ "$(state_of busy uncommitted)" = 1 ]'
+refused 4 "remove 'busy': it is idle, with 1 uncommitted file" \
+	'one with a file in no commit' afw rm busy
+like "$err" 'hint: .afw rm --stop busy. stops' 'gets a hint'
+rm "$W/repo-busy/new"
+wait_for '[ "$(state_of busy uncommitted)" = 0 ]'
+run afw send busy "[[until $T/go]]"
+wait_for '[ "$(state_of busy activity)" = working ]'
+run afw send busy 'and then this'
+wait_for '[ "$(state_of busy queued)" = 1 ]'
+refused 4 'it is working, with 1 queued message' \
+	'one at work' afw rm busy
+tmux_start 80 10 afw rm busy
+tmux_wait_for 'busy is working, with 1 queued message. Stop and remove'
+tmux_keys Enter
+tmux_wait_for "afw: remove 'busy': not confirmed"
+is "$(state_of busy activity)" working 'without a yes it works on'
+tmux_stop
+tmux_start 80 10 afw rm busy
+tmux_wait_for '[y/N]'
+tmux_keys y Enter
+tmux_wait_for 'busy: removed'
+tmux_stop
+waits_for '[ "$(afw ls -q)" = "" ]' 'with one it is gone'
+exit_is 0 'purge' afw trash purge --yes
+
 new one runs
-refused 4 'runs.*afw stop one' 'a running one' afw rm one
+echo x >"$W/repo-one/x"
+wait_for '[ "$(state_of one uncommitted)" = 1 ]'
+refused 4 'running.*afw rm --stop one' 'a running one' afw rm one
 [ -d "$W/repo-one" ]
 ok $? 'is left alone'
+rm "$W/repo-one/x"
 git config branch.af/one.remote origin
 cp .git/config "$T/git-config"
 exit_is 0 '--stop' afw rm --stop one
@@ -195,7 +233,7 @@ perl "$ROOT/tests/hold_lock.pl" "$(session_dir held)" >"$T/held" < <(
 	exec -a holder tail -f /dev/null) &
 holder=$!
 waits_for 'grep -q held "$T/held"' 'its lock is held'
-refused 4 'runs' 'that is refused' afw rm held
+refused 4 'held' 'that is refused' afw rm held
 kill "$holder" && wait "$holder" 2>/dev/null
 exit_is 0 'then not' afw rm held
 

@@ -173,13 +173,15 @@ works 'at the end'
 # Its lock is deleted, then another file is there: it still runs, and nobody
 # takes what it runs for what was left behind.
 agent=$(afw status one --json | "$BUILD/tests/tools/jsonget" pid)
+echo x >"$(state_of one worktree)/x"
+wait_for '[ "$(state_of one uncommitted)" = 1 ]'
 for how in 'rm "$dir/lock"' 'touch "$dir/lock"'; do
 	eval "$how"
 	for cmd in start resume; do
 		run timeout 60 afw $cmd one
 		like "$out$err" 'running already' "$how: $cmd does not start another"
 	done
-	refused 4 'it runs' 'rm takes nothing away' afw rm one
+	refused 4 'it is .*uncommitted' 'rm takes nothing away' afw rm one
 	is "$(afw status one --json | "$BUILD/tests/tools/jsonget" phase)" running \
 		'it is no lost one'
 	kill -0 "$agent"

@@ -1,0 +1,26 @@
+/* ask.c - a question on standard error: standard output may be a file. */
+#include "commands/ask.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+#include "commands/output.h"
+
+bool ask_possible(void)
+{
+	return isatty(STDIN_FILENO) && isatty(STDERR_FILENO);
+}
+
+bool ask_yes(const char *question)
+{
+	struct buf line = {0};
+	char answer[16];
+
+	output_text(&line, question, -1);
+	fflush(stdout);
+	fprintf(stderr, "%s [y/N] ", line.data);
+	fflush(stderr);
+	buf_finish(&line);
+	return fgets(answer, sizeof answer, stdin) &&
+	       (answer[0] == 'y' || answer[0] == 'Y');
+}
