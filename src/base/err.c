@@ -56,6 +56,20 @@ int err_hint(struct err *err, const char *fmt, ...)
 	return -1;
 }
 
+void err_hint_line(struct err *err, const char *fmt, ...)
+{
+	size_t used = strlen(err->hint);
+	char line[256];
+	va_list ap;
+
+	va_start(ap, fmt);
+	put(line, sizeof line, fmt, ap);
+	va_end(ap);
+	if (used + strlen(line) + 2 <= sizeof err->hint)
+		snprintf(err->hint + used, sizeof err->hint - used, "\n%s",
+			 line);
+}
+
 int err_prefix(struct err *err, const char *fmt, ...)
 {
 	char old[sizeof err->what], new[256];

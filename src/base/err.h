@@ -28,7 +28,7 @@ enum err_kind {
 struct err {
 	enum err_kind kind;
 	char what[768];	 /* "what was tried, on what: why"; no newline */
-	char hint[1024]; /* what would help, or "" */
+	char hint[1024]; /* what would help, or ""; perhaps with more lines */
 };
 
 /*
@@ -46,6 +46,10 @@ int err_errno(struct err *err, const char *fmt, ...)
 
 /* Adds the hint to an error that has been set. Returns -1. */
 int err_hint(struct err *err, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Appends a line to the hint, if there is room for it. */
+void err_hint_line(struct err *err, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* Puts "fmt: " before the text of an error that has been set. Returns -1. */

@@ -280,10 +280,18 @@ int json_err(const cJSON *o, struct err *err)
 {
 	int64_t code = json_int(o, "code", ERR_FAILED);
 	bool known = code > 0 && code <= ERR_REFUSED;
+	const char *hint = json_str_or(o, "hint", "");
+	int len = (int)strcspn(hint, "\n");
 
 	err_set(err, known ? (enum err_kind)code : ERR_FAILED, "%s",
 		json_str_or(o, "error", "no reason given"));
-	return err_hint(err, "%s", json_str_or(o, "hint", ""));
+	err_hint(err, "%.*s", len, hint);
+	while (hint[len]) {
+		hint += len + 1;
+		len = (int)strcspn(hint, "\n");
+		err_hint_line(err, "%.*s", len, hint);
+	}
+	return -1;
 }
 
 void json_print(const cJSON *o, struct buf *out)

@@ -161,6 +161,9 @@ static void print_services(const struct session *s)
 			buf_addf(&line, ", %lld restart%s", (long long)restarts,
 				 restarts == 1 ? "" : "s");
 		buf_addf(&line, "%s%s", why[0] ? "; it " : "", why);
+		if (why[0])
+			buf_addf(&line, "; `afw logs --service %s %s`",
+				 json_str_or(o, "name", "?"), s->spec.name);
 		LINE("service", "%s", line.data);
 		buf_finish(&line);
 	}

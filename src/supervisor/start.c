@@ -195,6 +195,7 @@ static int on_start(struct peer *p, const cJSON *rq, int64_t seq,
 	supervisor_phase(sv, PHASE_STARTING, NULL);
 	services_load(sv, cJSON_GetObjectItemCaseSensitive(rq, "service_env"),
 		      &events);
+	sv->services->first = json_bool(rq, "first", false);
 	wipe(p, rq);
 	if (tier && tier->holds)
 		start_held(sv);

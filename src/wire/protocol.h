@@ -8,7 +8,7 @@
  *
  *   op         members                              reply
  *   start      env:["K=V"], message?, resume?,      pid, resumed?
- *              if_any?, fresh?, trusted?            (once; replies when exec
+ *              if_any?, fresh?, first?, trusted?    (once; replies when exec
  *                                                   has happened or failed)
  *   send       text, raw?, now?, when_idle?,       receipt, message,
  *              timeout_ms?,                        dropped, detail, code,

@@ -25,7 +25,16 @@ services '[service.db]\ncommand = sh -c "echo one; echo cannot bind; exit 3"
 ready = delay:1h\n'
 refused 1 "service 'db' exited with code 3 before it was ready: cannot bind" \
 	'one that ends' afw new one -- cat
+like "$err" $'hint: `cat [^`]*` prints .*:\n  one\n  cannot bind$' \
+	'shows its last lines and the command that shows all'
+exit_is 0 'which works' sh -c "$(sed -n 's/^hint: `\(.*\)`.*/\1/p' <<<"$err")"
+is "$out" $'one\ncannot bind' 'though the session is gone'
 nothing_left
+services '[service.db]\ncommand = sh -c "seq 1 99; exit 3"\nready = delay:1h\n'
+refused 1 'before it was ready: 99' 'one that prints much' afw new one -- cat
+is "${err#*:$'\n'}" "$(seq -f '  %g' 92 99)" 'its last lines'
+services '[service.db]\ncommand = sh -c "exit 3"\nready = delay:1h\n'
+refused 1 'before it was ready$' 'one that prints nothing' afw new one -- cat
 services '[service.db]\ncommand = sh -c "echo begins; sleep 1000"
 ready = log:never\nready_timeout = 300ms\n'
 refused 1 "service 'db' was not ready within 300 ms: begins" 'one that is late' \
@@ -99,4 +108,19 @@ ok_cmd 'and ends its service' has_ended "$(cat "$T/db")"
 touch "$T/well"
 exit_is 0 'which comes back with the others' afw resume --all
 exit_is 0 'and goes' afw rm --stop one
+
+# One that is kept has its logs.
+services "[service.db]\ncommand = sh -c 'echo begins; cat $T/well && exec sleep 1000'
+ready = log:ready to go\n"
+echo ready to go >"$T/well"
+exit_is 0 'another' afw new two -- cat
+exit_is 0 'stop' afw stop two
+rm "$T/well"
+refused 1 "'db' exited with code 1" 'a service that fails at a later start' afw start two
+like "$err" $'hint: `afw logs --service db two` [^\n]*\n  begins\n  cat: ' \
+	'shows its last lines, of this start, and the command for all'
+exit_is 0 'which works' afw logs --service db two
+like "$out" $'begins\nready to go\nbegins\ncat: ' 'and prints those before, too'
+like "$(afw status two)" 'why +service .db. exited.*afw logs --service db two' 'status says why it failed'
+exit_is 0 'rm' afw rm two
 done_testing

@@ -97,7 +97,7 @@ like "$out" 'why +lost: ' 'in words'
 like "$out" 'supervisor +none' 'no supervisor'
 is "$(afw status one --json | "$BUILD/tests/tools/jsonget" phase)" error \
 	'phase error'
-refused 6 'not running.*afw resume one' 'interrupt says what helps' \
+refused 6 'not running.*afw start one' 'interrupt says what helps' \
 	afw interrupt one
 refused 6 'not running' 'send too' afw send one hello
 exit_is 0 'it can be removed' afw rm one

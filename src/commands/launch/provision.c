@@ -179,6 +179,7 @@ static int start(struct new_session *n, struct err *err)
 	    .env = &n->env,
 	    .message = n->message.len ? n->message.data : NULL,
 	    .interrupted = n->interrupted,
+	    .first = true,
 	    .config = n->config,
 	};
 	bool resumed;

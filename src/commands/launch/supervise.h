@@ -18,6 +18,7 @@ struct supervise {
 	const struct strv *notes; /* what it lacks, for degraded; or NULL */
 	bool resume;		     /* continue the conversation */
 	bool if_any;		     /* if there is one to continue */
+	bool first;		     /* if it fails, the session is removed */
 	bool fresh;		     /* start afresh if it cannot be continued */
 	const struct config *config; /* supervise_again(): its harness's
 				      * section and timeouts go into the spec */

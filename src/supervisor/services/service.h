@@ -80,6 +80,11 @@ bool service_reaped(struct service *s, pid_t pid, int wait_status);
 /* service_log.c: what it prints. The last line that is not empty, printable. */
 void service_log_add(struct service *s, const char *data, size_t len);
 void service_log_last(const struct service *s, char *out, size_t size);
+/*
+ * Sets the hint: the command that prints all of it, and the last lines.
+ * keep: the session will be removed, so the log is moved to where it stays.
+ */
+void service_log_hint(const struct service *s, bool keep, struct err *err);
 
 /* service_check.c: ready() or late() will be called, unless it is ended
  * first. printed: after service_log_add(). */

@@ -8,7 +8,11 @@
 
 #include "base/file.h"
 #include "base/utf8.h"
+#include "base/words.h"
+#include "session/disk/dirs.h"
 #include "supervisor/services/service.h"
+
+#define LINES_SHOWN 8
 
 static int append(struct service *s, const char *path, const char *data,
 		  size_t len, struct err *err)
@@ -66,4 +70,54 @@ void service_log_add(struct service *s, const char *data, size_t len)
 void service_log_last(const struct service *s, char *out, size_t size)
 {
 	utf8_last_line(out, size, s->log.tail.data, s->log.tail.len);
+}
+
+/* Where the log of the last start that failed stays; to be freed. NULL: it
+ * cannot be moved there. */
+static char *keep_log(const struct service *s)
+{
+	char *data = dirs_data(NULL), *kept = NULL;
+	char *path = mem_printf("%s/service-%s.log", s->sv->dir, s->name);
+
+	if (data)
+		kept = file_join(data, "failed-service.log");
+	if (kept && rename(path, kept) < 0) {
+		free(kept);
+		kept = NULL;
+	}
+	free(data);
+	free(path);
+	return kept;
+}
+
+void service_log_hint(const struct service *s, bool keep, struct err *err)
+{
+	const char *text = s->log.tail.data;
+	size_t end = s->log.tail.len, at, n;
+	char *kept = keep ? keep_log(s) : NULL;
+	struct buf command = {0};
+	int lines = 0;
+
+	while (end > 0 && strchr(" \t\r\n", text[end - 1]))
+		end--;
+	if (kept) {
+		buf_adds(&command, "cat ");
+		words_show(kept, &command);
+	} else if (!keep) {
+		buf_addf(&command, "afw logs --service %s %s", s->name,
+			 s->sv->spec.name);
+	}
+	if (end > 0 && command.len)
+		err_hint(err, "`%s` prints all that it printed; the end of it:",
+			 command.data);
+	for (at = end; at > 0; at--)
+		if (text[at - 1] == '\n' && ++lines == LINES_SHOWN)
+			break;
+	for (; at < end; at += n + 1) {
+		n = strcspn(text + at, "\r\n");
+		if (n > 0)
+			err_hint_line(err, "  %.*s", (int)n, text + at);
+	}
+	buf_finish(&command);
+	free(kept);
 }

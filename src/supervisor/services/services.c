@@ -124,11 +124,7 @@ static void fail_of(struct service *s, const char *what)
 	service_log_last(s, line, sizeof line);
 	err_set(&a->failed, ERR_FAILED, "service '%s' %s%s%s", s->name, what,
 		line[0] ? ": " : "", line);
-	err_hint(
-	    &a->failed,
-	    "`afw logs --service %s` has the rest where the session stays: "
-	    "`afw new --no-start`, then `afw start`",
-	    s->name);
+	service_log_hint(s, a->first, &a->failed);
 	fail(s->sv, s->sv->spec.stop_timeout_ms);
 }
 

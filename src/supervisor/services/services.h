@@ -22,6 +22,7 @@ struct services {
 	size_t at; /* the one that the start waits for; n: none */
 	struct strv env;
 	bool down;	   /* none is started any more */
+	bool first;	   /* if this start fails, the session is removed */
 	struct err failed; /* why, where the start failed */
 };
 
