@@ -98,10 +98,10 @@ static int generic_prepare(const struct launch_request *rq, struct launch *out,
 	if (out->argv.n == 0) {
 		err_set(err, ERR_USAGE, "harness %s has no command",
 			spec->harness);
-		return err_hint(err,
-				"afw new NAME -- COMMAND, or command = "
-				"in [harness.%s]",
-				spec->harness);
+		return err_hint(
+		    err,
+		    "`afw new NAME -- COMMAND`, or command = in [harness.%s]",
+		    spec->harness);
 	}
 	return 0;
 }

@@ -17,8 +17,8 @@ int main(int argc, char **argv)
 		return 0;
 	}
 	if (argc > 1) {
-		fprintf(stderr, "afw: the dashboard takes no arguments\n"
-				"hint: `afw --help` lists the commands\n");
+		fprintf(stderr, "afw: the dashboard takes no arguments\nhint: "
+				"`afw help --all` lists the commands\n");
 		return ERR_USAGE;
 	}
 	rc = tui_run(&err);

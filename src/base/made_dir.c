@@ -62,7 +62,7 @@ int made_dir_open(int parent, const char *path, uint64_t ino, struct err *err)
 	if (seen && st.st_dev != up.st_dev) {
 		close(fd);
 		err_set(err, ERR_FAILED, "something is mounted at %s", path);
-		err_hint(err, "umount %s", path);
+		err_hint(err, "`umount %s`", path);
 		errno = ENOTDIR;
 		return -1;
 	}

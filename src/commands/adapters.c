@@ -250,7 +250,7 @@ static int run(const struct args *args, struct err *err)
 		return test(args, err);
 	err_set(err, ERR_USAGE, "adapters: there is no '%.40s'",
 		args->positional[0]);
-	return err_hint(err, "afw adapters test FILE...");
+	return err_hint(err, "`afw adapters test FILE` replays a recording");
 }
 
 const struct command command_adapters = {

@@ -275,7 +275,7 @@ static int run(const struct args *args, struct err *err)
 	if (args->n_rest)
 		return recipients_each(args, exec, err);
 	err_set(err, ERR_USAGE, "exec: which command?");
-	return err_hint(err, "afw exec [NAME] -- COMMAND ARGS...");
+	return err_hint(err, "`afw exec NAME -- COMMAND` runs one");
 }
 
 const struct command command_exec = {

@@ -156,7 +156,8 @@ static int run(const struct args *args, struct err *err)
 	if (!args_has(args, "add") && !args_has(args, "remove"))
 		return list(args, err);
 	err_set(err, ERR_USAGE, "group: which sessions?");
-	return err_hint(err, "afw group NAME... --add GROUP");
+	return err_hint(err,
+			"`afw group NAME --add GROUP` puts a session there");
 }
 
 const struct command command_group = {

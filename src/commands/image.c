@@ -147,7 +147,7 @@ static int list(const struct args *args, struct err *err)
 		return 0;
 	}
 	if (!all->child)
-		output_hint("`afw image build` makes one");
+		output_hint("`afw image build HARNESS` makes one");
 	t = table_create(4, titles);
 	cJSON_ArrayForEach (o, all) {
 		int64_t at = clock_parse(json_str(o, "created_at"));

@@ -282,7 +282,7 @@ static void print_left(void *ctx, pid_t pid, int pidfd, const char *dir)
 	output_warn("supervisor %d is running, but the files of its session "
 		    "were deleted",
 		    (int)pid);
-	output_hint("afw stop --all");
+	output_hint("`afw stop --all` stops it");
 }
 
 static int run(const struct args *args, struct err *err)

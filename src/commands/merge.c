@@ -122,7 +122,8 @@ static int refuse(const struct session *s, const cJSON *answer, struct err *err)
 		err_set(err, ERR_CONFLICT,
 			"merge '%s': %s has changes of its own in these files",
 			name, json_str_or(answer, "worktree", ""));
-		return err_hint(err, "commit them there, or git stash");
+		return err_hint(err, "commit them there, or `git -C %s stash`",
+				json_str_or(answer, "worktree", "."));
 	}
 	if (strcmp(why, "not_fast_forward") == 0) {
 		err_set(err, ERR_CONFLICT,
@@ -138,8 +139,8 @@ static int refuse(const struct session *s, const cJSON *answer, struct err *err)
 	/* In its sandbox the branch is what it was when that was made; the
 	 * commit is there. */
 	return err_hint(err,
-			"let the agent solve it: afw send %s \"Merge commit "
-			"%.*s into your branch and solve the conflicts\"",
+			"let the agent solve it: `afw send %s \"Merge commit "
+			"%.*s into your branch and solve the conflicts\"`",
 			name, SHORT, json_str_or(answer, "from", ""));
 }
 

@@ -124,8 +124,9 @@ static int check_remote(const struct pr *pr, struct err *err)
 		return rc;
 	err_set(err, ERR_FAILED, "%s has no remote '%s'",
 		pr->s->spec.repository, pr->remote);
-	return err_hint(err, "git remote add %s URL; or remote in afw.ini(5)",
-			pr->remote);
+	return err_hint(
+	    err, "`git remote add %s URL` adds one; or remote in afw.ini(5)",
+	    pr->remote);
 }
 
 /* The last commit's first line; never what a program takes for an option. */

@@ -177,6 +177,8 @@ static void say(void *ctx, size_t i, const cJSON *reply, const struct err *err)
 				    "is not known",
 				    name);
 	}
+	if (code == ERR_REFUSED && !r->json)
+		output_hint("`afw attach %s` shows what is in the way", name);
 }
 
 static void on_reply(void *ctx, size_t i, const cJSON *reply,

@@ -60,8 +60,9 @@ static void print(const struct findings *f, bool apply)
 	if (f->n == 0)
 		puts("everything is as it is recorded");
 	else if (safe && !apply)
-		printf("%zu of these can be repaired: afw reconcile --apply\n",
-		       safe);
+		printf(
+		    "%zu of these can be repaired: `afw reconcile --apply`\n",
+		    safe);
 }
 
 /* It was ever used: it leaves a process and files behind where it was not. */

@@ -36,16 +36,35 @@ static int save(const struct session *s, const cJSON *answer, struct err *err)
 	return rc;
 }
 
+static cJSON *count(const struct session *s, struct err *err)
+{
+	cJSON *request = spec_worktree_request(&s->spec, "status");
+	cJSON *answer = worktree_client_run(request, NULL, NULL, COUNT_MS, err);
+
+	cJSON_Delete(request);
+	return answer;
+}
+
 void recount(const struct session *s)
 {
 	struct err err = {0};
-	_json_ cJSON *request = NULL, *answer = NULL;
+	_json_ cJSON *answer = NULL;
 
 	if (!spec_has_worktree(&s->spec) || lock_is_held(s->dir))
 		return;
-	request = spec_worktree_request(&s->spec, "status");
-	answer = worktree_client_run(request, NULL, NULL, COUNT_MS, &err);
+	answer = count(s, &err);
 	if (!answer || save(s, answer, &err) < 0)
 		output_warn("%s: count its changes: %s", s->spec.name,
 			    err.what);
+}
+
+int64_t recount_uncommitted(const struct session *s)
+{
+	cJSON *answer = count(s, NULL);
+	struct counts n = {.uncommitted = -1};
+
+	if (answer)
+		counts_read(&n, answer);
+	cJSON_Delete(answer);
+	return n.uncommitted;
 }

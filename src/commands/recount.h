@@ -8,4 +8,7 @@
  * saves the counts in its state. Of a running one the supervisor does. */
 void recount(const struct session *s);
 
+/* Counts the files that are in no commit now; -1: they cannot be counted. */
+int64_t recount_uncommitted(const struct session *s);
+
 #endif

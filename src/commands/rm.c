@@ -16,10 +16,11 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/mem.h"
-#include "commands/ask.h"
+#include "commands/cli/ask.h"
 #include "commands/cli/output.h"
 #include "commands/command.h"
 #include "commands/launch/settings.h"
+#include "commands/recount.h"
 #include "commands/stop.h"
 #include "commands/trash_list.h"
 #include "commands/trash_sweep.h"
@@ -109,29 +110,41 @@ static int check_readable(const struct session *s, struct err *err)
 			s->dir);
 }
 
-/* "is idle, with 2 uncommitted files": why a session is not stopped without
+static bool is_gone(const char *path)
+{
+	return access(path, F_OK) < 0 && (errno == ENOENT || errno == ENOTDIR);
+}
+
+/*
+ * "is idle, with 2 uncommitted files": why a session is not stopped without
  * a question. NULL: its agent is idle, and nothing is left in it; or nothing
- * runs in it yet, or soon any more. To be freed. */
+ * runs in it yet, or soon any more. To be freed.
+ */
 static char *in_use(const struct session *s)
 {
 	const struct state *st = &s->state;
 	bool works = st->phase == PHASE_RUNNING || st->phase == PHASE_STARTING;
 	bool idle =
 	    st->activity == ACTIVITY_COMPLETED || st->activity == ACTIVITY_IDLE;
-	long long files = st->counts.uncommitted, queued = st->queued;
+	/* What the supervisor has counted may be a moment old. */
+	long long files = !works || !idle || !spec_has_worktree(&s->spec) ||
+				  is_gone(s->spec.worktree)
+			      ? 0
+			      : recount_uncommitted(s);
+	long long queued = st->queued;
 	struct buf why = {0};
 
 	if (!works || (idle && files == 0 && queued == 0))
 		return NULL;
 	buf_addf(&why, "is %s", session_word(s));
-	if (idle && files < 0)
-		buf_adds(&why, ", its changes not counted yet");
+	if (files < 0)
+		buf_adds(&why, ", with changes that cannot be counted");
 	if (files > 0)
 		buf_addf(&why, ", with %lld uncommitted file%s", files,
 			 files == 1 ? "" : "s");
 	if (queued > 0)
 		buf_addf(&why, "%s %lld queued message%s",
-			 files > 0 ? " and" : ", with", queued,
+			 files ? " and" : ", with", queued,
 			 queued == 1 ? "" : "s");
 	return buf_steal(&why);
 }
@@ -175,11 +188,6 @@ static int make_free(const struct session *s, bool stop, struct err *err)
 	if (fd < 0)
 		err_prefix(err, "remove '%s'", s->spec.name);
 	return fd;
-}
-
-static bool is_gone(const char *path)
-{
-	return access(path, F_OK) < 0 && (errno == ENOENT || errno == ENOTDIR);
 }
 
 /* Of afw-worktree's words only that it failed is of use then. */
@@ -251,11 +259,10 @@ static void print_trash(const struct rm *rm, const struct spec *s,
 		clock_age(rm->keep_ms, age, sizeof age);
 	trash_list_called(l, s, called);
 	if (answer && json_bool(answer, "missing", false))
-		printf(
-		    "%s: its worktree was not there; git keeps its commits: "
-		    "`afw trash restore %s`, when it turns up (`git worktree "
-		    "repair PATH` mends one that was moved)\n",
-		    s->name, called);
+		printf("%s: its worktree was not there; git keeps its commits: "
+		       "`afw trash restore %s` when it turns up, then `git "
+		       "worktree repair PATH` if it is elsewhere\n",
+		       s->name, called);
 	else if (!holds)
 		printf("%s: nothing is kept in the trash: all of its work is "
 		       "in commits\n",

@@ -165,8 +165,8 @@ static int read_text(struct buf *text, const struct args *args,
 	if (text->len && strspn(text->data, " \t\r\n") < text->len)
 		return 0;
 	err_set(err, ERR_USAGE, "send: the message is empty");
-	return err_hint(err, "afw send NAME TEXT, or - for what is on standard "
-			     "input");
+	return err_hint(
+	    err, "`afw send NAME TEXT`, or - for what is on standard input");
 }
 
 static cJSON *request_of(const struct args *args, const struct buf *text,

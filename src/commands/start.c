@@ -246,7 +246,8 @@ static int there_already(const struct session *s, const struct args *args,
 		err_set(err, ERR_CONFLICT,
 			"'%s' %s%s already: the message was not sent",
 			s->spec.name, s->state.waits ? "" : "is ", phase);
-		return err_hint(err, "afw send %s TEXT", s->spec.name);
+		return err_hint(err, "`afw send %s TEXT` sends it",
+				s->spec.name);
 	}
 	if (args_has(args, "json"))
 		output_json(session_to_json(s));

@@ -13,7 +13,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "commands/ask.h"
+#include "commands/cli/ask.h"
 #include "commands/cli/output.h"
 #include "commands/command.h"
 #include "commands/trash_list.h"
@@ -72,7 +72,7 @@ static const struct trashed *find(const struct trashed_list *l,
 	if (several) {
 		err_set(err, ERR_CONFLICT,
 			"'%.80s' may be any of several in the trash", what);
-		err_hint(err, "say it by its id (afw trash ls --json)");
+		err_hint(err, "`afw trash ls --json` prints their ids");
 		return NULL;
 	}
 	if (!found) {
@@ -104,10 +104,9 @@ static void say_restored(const struct trashed *t, const cJSON *answer)
 	if (why)
 		output_warn("%s: HEAD is detached: %s", t->spec.name, why);
 	if (answer && json_bool(answer, "missing", false))
-		output_warn(
-		    "%s: the directory is still not there; put it back, "
-		    "or: git worktree repair PATH",
-		    t->spec.name);
+		output_warn("%s: the directory is still not there; put it "
+			    "back; if it was moved: `git worktree repair PATH`",
+			    t->spec.name);
 }
 
 static int lock_for_restore(const struct trashed *t, struct err *err)
@@ -126,8 +125,11 @@ static int restore(const struct trashed *t, struct err *err)
 	cJSON *answer = NULL;
 	int names = limit_lock(err), lock = -1, rc = -1;
 
+	/* Whatever that session is called then: it may have the directory. */
 	if (names >= 0 &&
-	    session_name_free(t->spec.repository, t->spec.name, "", err) == 0)
+	    session_name_free(t->spec.repository, t->spec.name, "", err) < 0)
+		err_hint(err, "`afw rm %s` removes that one", t->spec.name);
+	else if (names >= 0)
 		lock = lock_for_restore(t, err);
 	if (lock >= 0)
 		rc = 0;

@@ -12,7 +12,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "base/sha256.h"
-#include "commands/ask.h"
+#include "commands/cli/ask.h"
 #include "commands/cli/output.h"
 #include "commands/command.h"
 #include "commands/launch/settings.h"

@@ -52,7 +52,7 @@ static int check_file(int fd, const char *path, enum ini_owner owner,
 			"read %s: %s may write to it (mode %o), and so could "
 			"have afw run anything",
 			path, writers, st.st_mode & 07777);
-		return err_hint(err, "chmod go-w %s", path);
+		return err_hint(err, "`chmod go-w %s`", path);
 	}
 	return 0;
 }

@@ -199,9 +199,8 @@ static int add_git(const struct sandbox_start *st, struct strv *argv,
 	/* A link of the agent's own would have another file covered. */
 	if (lstat(own, &file_st) < 0 || !S_ISREG(file_st.st_mode)) {
 		err_set(err, ERR_FAILED, "%s is not git's file", own);
-		rc =
-		    err_hint(err, "git worktree repair %s, run in %s, mends it",
-			     spec->worktree, spec->repository);
+		rc = err_hint(err, "`git -C %s worktree repair %s` repairs it",
+			      spec->repository, spec->worktree);
 	}
 	add_mount(argv, spec->private_git, "/run/afw/git", "rw");
 	add_mount(argv, objects, "/run/afw/objects", "ro");

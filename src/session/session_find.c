@@ -244,7 +244,8 @@ int session_name_free(const char *repository, const char *name, const char *id,
 		rc = err_set(err, ERR_CONFLICT,
 			     "this repository has a session of that name (%s)",
 			     session_word(other));
-		err_hint(err, "`afw rename` gives that one another");
+		err_hint(err, "`afw rename %s OTHER` gives that one another",
+			 name);
 	}
 	session_list_finish(&l);
 	return rc;

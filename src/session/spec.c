@@ -191,9 +191,9 @@ int spec_open_worktree(const struct spec *s, struct err *err)
 		err_set(err, ERR_FAILED, "its worktree %s is gone",
 			s->worktree);
 		err_hint(err,
-			 "put it back, or mount its disk (git worktree repair "
-			 "PATH mends git's side of one that was moved); else: "
-			 "afw rm %s",
+			 "put it back, or mount its disk (`git worktree repair "
+			 "PATH` repairs git's side of one that was moved); "
+			 "otherwise `afw rm %s` removes the session",
 			 s->name);
 	}
 	errno = why;

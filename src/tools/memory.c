@@ -180,7 +180,7 @@ static int run_note(struct toolbox *t, const cJSON *args, struct buf *out,
 	if (n >= MEMORY_NOTES_MAX) {
 		err_set(err, ERR_LIMIT, "there are %d notes already",
 			MEMORY_NOTES_MAX);
-		return err_hint(err, "the user can remove some: afw memory");
+		return err_hint(err, "the user can remove some: `afw memory`");
 	}
 	if (n < 0 || add_note(db, t, tool_text(args, "text"), err) < 0)
 		return -1;

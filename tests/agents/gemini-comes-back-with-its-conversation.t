@@ -48,8 +48,9 @@ rm -rf "$HOME"/.gemini/tmp/*/chats
 refused 4 "resume 'fix': its conversation .* is not kept.*start --fresh fix" \
 	'a conversation that is gone is no reason to begin another' \
 	afw resume fix
-exit_is 0 '--fresh is' afw resume --fresh fix
-like "$out" 'fix: started afresh' 'resume --fresh says what it did'
+exit_is 0 'the command of the hint is' \
+	sh -c "$(sed -n 's/^hint: `\(.*\)`.*/\1/p' <<<"$err")"
+is "$out" 'fix: started afresh' 'it says what it did'
 waits_for 'rests fix 0' 'and it is ready'
 opens fix C-r
 exit_is 0 'rm' afw rm --stop fix

@@ -18,8 +18,9 @@ hinted()
 {
 	refused 1 "read the index of $PWD: .*" "$1: it is refused" "${@:2}"
 	is "$(grep -c '^hint: ' <<<"$err")" 1 "$1: with one hint"
-	run bash -c "${err#*hint: }"
-	exit_is 0 "$1: after its command (${err#*hint: })" "${@:2}"
+	hint=$(sed -n 's/^hint: `\(.*\)`$/\1/p' <<<"$err")
+	run bash -c "$hint"
+	exit_is 0 "$1: after its command ($hint)" "${@:2}"
 }
 clone split
 exit_is 0 'split: new' afw new split -- cat

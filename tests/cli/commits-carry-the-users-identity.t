@@ -64,7 +64,7 @@ git remote remove origin
 change x
 refused 1 'no email was given and auto-detection is disabled' \
 	"git's own reason" afw commit x -m no
-like "$err" 'hint: git config --global user.name NAME' 'with a hint'
+like "$err" 'hint: .git config --global user.name NAME' 'with a hint'
 is "$(git log -1 --format=%s af/x)" four 'nothing is committed'
 exit_is 0 'a commit with an address' env GIT_AUTHOR_EMAIL=a@example.org \
 	GIT_COMMITTER_EMAIL=c@example.org afw commit x -m five

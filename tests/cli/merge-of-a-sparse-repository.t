@@ -122,7 +122,7 @@ git -C "$T/origin" commit -q -a -m many
 git pull -q
 refused 1 'object not found' 'both: an object is missing' afw merge both
 ok_cmd 'both: the command of the hint' \
-	bash -c "${err#*hint: to fetch it: }"
+	bash -c "$(sed -n 's/^hint: to fetch it: .\(.*\).$/\1/p' <<<"$err")"
 exit_is 0 'both: merge' afw merge both
 is "$(git show HEAD:out/renamed | grep -c '[a-z]')" 3 'both: has both changes'
 done_testing

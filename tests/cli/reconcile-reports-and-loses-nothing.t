@@ -83,7 +83,7 @@ is "$code" 0 'and no failure'
 is "$(of worktree_without_session path)" "$W/repo-mine" 'the strange directory'
 is "$(of session_without_worktree name)" gone 'the session without one'
 is "$(of process_left pid)" "$harness" 'the process that was left'
-is "$(of process_left hint)" 'afw stop left' 'and what ends it'
+is "$(of process_left hint)" '`afw stop left` ends it' 'and what ends it'
 like "$out" 'af/merged in .*another branch has all' 'the merged branch'
 like "$out" 'af/work in .*no other branch has' 'the one with work'
 unlike "$out" 'af/(fine|gone)' 'not those of sessions'
@@ -91,7 +91,7 @@ unlike "$out" 'af/binned' 'nor of what is in the trash'
 unlike "$out" 'entry for the worktree [^ ]*/repo-gone,' "nor a session's entry"
 exit_is 0 'for people' afw reconcile
 like "$out" 'lost: its supervisor is gone' 'in words'
-like "$out" 'can be repaired: afw reconcile --apply' 'with what to do'
+like "$out" 'can be repaired: .afw reconcile --apply' 'with what to do'
 is "$(git worktree list --porcelain | grep -c '^worktree')" 8 \
 	'nothing was changed'
 
@@ -101,7 +101,7 @@ finds 'branch_without_session git_entry new_unfinished process_left session_with
 	'the rest stays'
 like "$out" 'repo-detached, which is gone' 'the entry with commits too'
 like "$out" 'repo-bygit, which is gone' 'and the other one'
-like "$out" 'git worktree repair PATH; if it is gone.*git worktree prune' \
+like "$out" 'git worktree repair PATH.; if it is gone.*git worktree prune' \
 	'with the way out'
 nok_cmd 'a half-made worktree is taken back' test -e "$W/repo-half" \
 	-o -e .git/worktrees/repo-half -o -e .git/worktrees/.afw-0123456789abcdef

@@ -34,18 +34,15 @@ looked_at()
 # One that runs is removed at once if it is idle and nothing was left in it.
 exit_is 0 'an agent' afw new idle -a demo
 wait_for '[ "$(state_of idle activity)" = idle ]'
-wait_for '[ "$(state_of idle uncommitted)" = 0 ]'
 exit_is 0 'idle, with all in commits' afw rm idle
 like "$out" 'idle: removed, with its branch' 'goes in one step'
 exit_is 0 'another' afw new busy -a demo
 wait_for '[ "$(state_of busy activity)" = idle ]'
 echo new >"$W/repo-busy/new"
-wait_for '[ "$(state_of busy uncommitted)" = 1 ]'
 refused 4 "remove 'busy': it is idle, with 1 uncommitted file" \
 	'one with a file in no commit' afw rm busy
 like "$err" 'hint: .afw rm --stop busy. stops' 'gets a hint'
 rm "$W/repo-busy/new"
-wait_for '[ "$(state_of busy uncommitted)" = 0 ]'
 run afw send busy "[[until $T/go]]"
 wait_for '[ "$(state_of busy activity)" = working ]'
 run afw send busy 'and then this'
@@ -68,8 +65,7 @@ exit_is 0 'purge' afw trash purge --yes
 
 new one runs
 echo x >"$W/repo-one/x"
-wait_for '[ "$(state_of one uncommitted)" = 1 ]'
-refused 4 'running.*afw rm --stop one' 'a running one' afw rm one
+refused 4 'afw rm --stop one' 'a running one' afw rm one
 [ -d "$W/repo-one" ]
 ok $? 'is left alone'
 rm "$W/repo-one/x"

@@ -120,21 +120,21 @@ missing()
 }
 is "$(missing)" 6 'objects are missing'
 refused 1 'in/a' 'a base without its objects' afw new missing -b origin/two -- cat
-like "$err" 'hint: to fetch it: git ' 'with a hint'
+like "$err" 'hint: to fetch it: .git ' 'with a hint'
 is "$(git worktree list | wc -l)$(git branch --list 'af/*')" 1 'leaves nothing'
-ok_cmd 'the command of the hint' bash -c "${err#*hint: to fetch it: }"
+ok_cmd 'the command of the hint' bash -c "$(sed -n 's/^hint: to fetch it: .\(.*\).$/\1/p' <<<"$err")"
 is "$(missing)" 5 'fetches what is needed alone'
 exit_is 0 'and new works' afw new missing -b origin/two -- cat
 is "$(cat ../.af_worktrees/r-missing/in/a)" two 'with its file'
 git clone -q --bare --filter=blob:none "file://$T/origin" "$T/bare.git"
 cd "$T/bare.git" || exit 2
 refused 1 'README|in/|out/' 'a bare one without objects' afw new bare -- cat
-ok_cmd 'the command of the hint' bash -c "${err#*hint: to fetch it: }"
+ok_cmd 'the command of the hint' bash -c "$(sed -n 's/^hint: to fetch it: .\(.*\).$/\1/p' <<<"$err")"
 exit_is 0 'and new works' afw new bare -- cat
 git clone -q --filter=tree:0 --sparse "file://$T/origin" "$T/trees"
 cd "$T/trees" || exit 2
 git sparse-checkout set in
 refused 1 'origin/two' 'one without trees' afw new trees -b origin/two -- cat
-ok_cmd 'the command of the hint' bash -c "${err#*hint: to fetch it: }"
+ok_cmd 'the command of the hint' bash -c "$(sed -n 's/^hint: to fetch it: .\(.*\).$/\1/p' <<<"$err")"
 exit_is 0 'and new works' afw new trees -b origin/two -- cat
 done_testing

@@ -39,7 +39,7 @@ run afw reconcile --json
 unlike "$out" supervisor_left 'while their files exist, they are in order'
 rm -rf "$DATA"
 run afw ls
-like "$err" "supervisor $pid is running.*hint: afw stop --all" 'ls names one'
+like "$err" "supervisor $pid is running.*hint: .afw stop --all" 'ls names one'
 like "$err" "supervisor $second is running" 'and the other'
 unlike "$err" "supervisor $c " 'but not that of another data directory'
 run afw reconcile --json

@@ -72,7 +72,7 @@ like "$out" 'one +repo +[0-9]+[smh] +13d +[0-9]+K +1[0-9]' \
 # the name is free; then it is in the way
 git branch -m af/one af/kept
 new one
-refused 4 'session of that name \(.*rename' 'restore where a new one is' \
+refused 4 'session of that name \(.*afw rm one' 'restore where a new one is' \
 	afw trash restore one
 exit_is 0 'rm of clean work' afw rm one
 waits_for '[ "$(afw trash ls -q | wc -l)" = 1 ]' \

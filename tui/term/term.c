@@ -112,7 +112,7 @@ static int check_terminal(struct err *err)
 		err_set(err, ERR_FAILED,
 			"dashboard: standard input and "
 			"output are no terminal");
-		return err_hint(err, "afw ls prints the sessions anywhere");
+		return err_hint(err, "`afw ls` prints the sessions anywhere");
 	}
 	if (!name || !*name)
 		err_set(err, ERR_FAILED,
@@ -130,8 +130,8 @@ static int check_terminal(struct err *err)
 			name);
 	else
 		return 0;
-	return err_hint(err, "afw ls prints the sessions anywhere; TERM="
-			     "xterm is understood by most terminals");
+	return err_hint(err, "`afw ls` prints the sessions anywhere; "
+			     "TERM=xterm is understood by most terminals");
 }
 
 static void set_modes(void)

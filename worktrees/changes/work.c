@@ -20,13 +20,14 @@ int work_on_branch(const struct repo_worktree *w, const char *branch,
 			"a merge, rebase or the like is not done in %s",
 			w->path);
 		return err_hint(err,
-				"git status there says what is left to do");
+				"`git -C %s status` prints what is left to do",
+				w->path);
 	}
 	if (on && strcmp(on, branch) == 0)
 		return 0;
 	err_set(err, ERR_CONFLICT, "%s is on %s, not on its branch %s", w->path,
 		on ? on : "no branch", branch);
-	return err_hint(err, "git switch %s there", branch);
+	return err_hint(err, "`git -C %s switch %s`", w->path, branch);
 }
 
 int work_uncommitted(const struct repo_worktree *w, struct strv *out,

@@ -51,7 +51,7 @@ static int check_owner(int fd, const char *dir, bool made, struct err *err)
 		err_set(err, ERR_FAILED,
 			"%s has your worktrees, and %s may write to it", dir,
 			writers);
-		return err_hint(err, "chmod go-w %s", dir);
+		return err_hint(err, "`chmod go-w %s`", dir);
 	}
 	return 0;
 }
@@ -155,10 +155,9 @@ int create_claim_entry(struct create *c, struct err *err)
 		snprintf(what, sizeof what,
 			 "git has a worktree of this name already (%s)",
 			 c->admin);
-		return create_taken(
-		    err, what,
-		    "take another name; if its directory is gone "
-		    "for good: git worktree prune");
+		return create_taken(err, what,
+				    "take another name; if its directory is "
+				    "gone for good: `git worktree prune`");
 	}
 	if (r != MAKING_DONE)
 		return -1;

@@ -98,8 +98,7 @@ static int refuse_ref(const struct create *c, int e, struct err *err)
 	if (e == GIT_EEXISTS)
 		return create_taken(
 		    err, what,
-		    "take another name, or delete or rename that "
-		    "branch: git branch -m");
+		    "take another name, or delete or rename that branch");
 	if (in_the_way(c)) {
 		snprintf(what, sizeof what,
 			 "another branch stands in the way of the branch %s",

@@ -185,8 +185,8 @@ static void hint_fetch(const struct create *c, struct err *err)
 		return;
 	from = from ? from : c->repo.path;
 	err_hint(err,
-		 "to fetch it: git -C %s worktree add --detach %s.fetch %s && "
-		 "git -C %s worktree remove %s.fetch",
+		 "to fetch it: `git -C %s worktree add --detach %s.fetch %s && "
+		 "git -C %s worktree remove %s.fetch`",
 		 from, c->repo.path, c->base.name, from, c->repo.path);
 }
 

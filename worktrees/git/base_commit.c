@@ -15,7 +15,7 @@ static int no_commit(const struct repo *r, struct err *err)
 				"it is bare: go to a repository with "
 				"commits, and `git push %s HEAD`",
 				r->path);
-	return err_hint(err, "make one: git commit --allow-empty -m start");
+	return err_hint(err, "make one: `git commit --allow-empty -m start`");
 }
 
 static bool has_branches(const struct repo *r)

@@ -19,8 +19,9 @@ static int ask(git_signature **out, git_repository *git, const char *variable,
 	_buf_ struct buf text = {0};
 
 	if (git_program_ask(git_repository_path(git), args, &text, err) < 0)
-		return err_hint(err, "git config --global user.name NAME; git "
-				     "config --global user.email ADDRESS");
+		return err_hint(err,
+				"`git config --global user.name NAME` and `git "
+				"config --global user.email ADDRESS` set it");
 	buf_adds(&text, "");
 	text.data[strcspn(text.data, "\n")] = '\0';
 	return git_signature_from_buffer(out, text.data) < 0

@@ -26,7 +26,7 @@ static int open_lock(const char *path, struct err *err)
 	if (errno != EEXIST)
 		return err_errno(err, "lock the index, %s", path);
 	err_set(err, ERR_CONFLICT, "another git is at work there");
-	return err_hint(err, "if none is, one has died: rm '%s'", path);
+	return err_hint(err, "if none is, one has died: `rm '%s'`", path);
 }
 
 static int copy(const char *from, int fd, const char *path, struct err *err)
@@ -72,16 +72,18 @@ int index_lock_unreadable(git_repository *git, struct err *err)
 
 	repo_err(err, ERR_FAILED, "read the index of %s", path);
 	if (sparse)
-		err_hint(err,
-			 "git -C %s sparse-checkout reapply --no-sparse-index",
-			 path);
+		err_hint(
+		    err,
+		    "`git -C %s sparse-checkout reapply --no-sparse-index`",
+		    path);
 	else if (split && repo_config_bool(git, "core.splitindex", false))
 		err_hint(err,
-			 "git -C %s config core.splitIndex false && git -C %s "
-			 "update-index --no-split-index",
+			 "`git -C %s config core.splitIndex false && git -C %s "
+			 "update-index --no-split-index`",
 			 path, path);
 	else if (split)
-		err_hint(err, "git -C %s update-index --no-split-index", path);
+		err_hint(err, "`git -C %s update-index --no-split-index`",
+			 path);
 	return -1;
 }
 

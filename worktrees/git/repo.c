@@ -31,8 +31,8 @@ int repo_init(struct err *err)
 /* libgit2 knows none of git's patterns there. */
 #define SAFE_DIRECTORY                                                         \
 	"if you trust it, name that very directory (a pattern such as /src/* " \
-	"does not count here): git config --global --add safe.directory "      \
-	"<that directory>"
+	"does not count here): `git config --global --add safe.directory "     \
+	"DIRECTORY`"
 
 /* "... lock file '/path/x.lock' ...": the lock is git's. afw never removes it.
  * On a full or read-only disk git's library fails to make one. */
@@ -48,7 +48,7 @@ static void hint_for_lock(struct err *err, const char *said)
 	if (lstat(path, &st) == 0)
 		err_hint(err,
 			 "another git is at work there; if none is, one has "
-			 "died: rm '%s'",
+			 "died: `rm '%s'`",
 			 path);
 }
 
@@ -56,23 +56,22 @@ static void hint_for_lock(struct err *err, const char *said)
 static void hint_for(struct err *err, const char *said)
 {
 	if (strcasestr(said, "relativeworktrees"))
-		err_hint(err,
-			 "the repository uses "
-			 "extensions.relativeWorktrees, which this libgit2 "
-			 "cannot read; run: git config "
-			 "worktree.useRelativePaths false; git worktree "
-			 "repair; git config --unset "
-			 "extensions.relativeWorktrees");
+		err_hint(
+		    err,
+		    "the repository uses extensions.relativeWorktrees, which "
+		    "this libgit2 cannot read; run: `git config "
+		    "worktree.useRelativePaths false; git worktree repair; git "
+		    "config --unset extensions.relativeWorktrees`");
 	else if (strcasestr(said, "objectformat") ||
 		 strcasestr(said, "object format"))
 		err_hint(err, "the repository uses SHA-256, which this libgit2 "
 			      "cannot read: afw works with SHA-1 repositories "
 			      "only");
 	else if (strcasestr(said, "refstorage"))
-		err_hint(err, "the repository keeps its references in another "
-			      "format than files, which this libgit2 cannot "
-			      "read; run: git refs migrate "
-			      "--ref-format=files");
+		err_hint(err,
+			 "the repository keeps its references in another "
+			 "format than files, which this libgit2 cannot read; "
+			 "run: `git refs migrate --ref-format=files`");
 	else if (strcasestr(said, "extension name"))
 		err_hint(err, "this libgit2 cannot read repositories with "
 			      "that extension (see `git config --get-regexp "
@@ -250,8 +249,9 @@ static int not_found(const char *path, struct err *err)
 		return err_hint(err, SAFE_DIRECTORY);
 	}
 	err_set(err, ERR_FAILED, "%s is not in a git repository", path);
-	return err_hint(err, "if it was moved or deleted, put it back; "
-			     "to make one: git init");
+	return err_hint(
+	    err,
+	    "if it was moved or deleted, put it back; `git init` makes one");
 }
 
 static char *checkout_of(const struct repo *r)

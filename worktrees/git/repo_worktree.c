@@ -107,7 +107,7 @@ int repo_worktree_elsewhere(const struct repo_worktree *w, struct err *err)
 {
 	err_set(err, ERR_FAILED, "git's entry %s points elsewhere (%s)",
 		w->admin, w->elsewhere);
-	return err_hint(err, "if %s is the worktree: git worktree repair %s",
+	return err_hint(err, "if %s is the worktree: `git worktree repair %s`",
 			w->path, w->path);
 }
 

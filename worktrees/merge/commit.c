@@ -56,8 +56,9 @@ static int add_file(struct commit *c, const char *path, struct err *err)
 			"%s has the filter %s, which afw does not run", path,
 			filter);
 		return err_hint(err,
-				"git add, in %s, if you trust what is there",
-				c->w.path);
+				"`git -C %s add -A && git -C %s commit` commits "
+				"it, if you trust what is there",
+				c->w.path, c->w.path);
 	}
 	return git_index_add_bypath(c->index, path) < 0
 		   ? repo_err(err, ERR_FAILED, "add %s", path)
@@ -191,7 +192,7 @@ static int commit_both(struct commit *c, git_transaction *tx, struct err *err)
 	     !git_oid_equal(&now, &c->oid)) &&
 	    index_lock_revert(&c->old, NULL) < 0)
 		err_hint(err,
-			 "the index could not be restored: git reset, in %s",
+			 "the index could not be restored: `git -C %s reset`",
 			 c->w.path);
 	return -1;
 }

@@ -199,7 +199,9 @@ static int refuse_shallow(const struct merge *m, struct err *err)
 	err_set(err, ERR_REFUSED,
 		"%s is a shallow clone, in which afw cannot merge",
 		m->repo.path);
-	return err_hint(err, "git fetch --unshallow; or git merge %s, there",
+	return err_hint(err,
+			"`git fetch --unshallow` makes it a full one; or `git "
+			"merge %s`, there",
 			m->branch);
 }
 
@@ -262,9 +264,10 @@ int merge_plan(struct merge *m, struct err *err)
 	int rc = plan(&p, err);
 
 	if (rc < 0 && repo_lacks_object(p.git, err))
-		err_hint(err,
-			 "to fetch it: git -C %s merge-tree --write-tree %s %s",
-			 m->repo.path, m->into, m->branch);
+		err_hint(
+		    err,
+		    "to fetch it: `git -C %s merge-tree --write-tree %s %s`",
+		    m->repo.path, m->into, m->branch);
 	if (rc == 0 && !m->refused && git_oid_equal(&m->result, &m->old))
 		m->how = "up-to-date";
 	return rc;

@@ -60,7 +60,7 @@ int swap_open(struct swap *s, git_repository *git, const char *worktree,
 		err_set(err, ERR_REFUSED,
 			"%s and git's directory for it are on two disks",
 			worktree);
-		return err_hint(err, "git merge, there");
+		return err_hint(err, "merge with git itself, there");
 	}
 	for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
 		if (mkdirat(s->dir, parts[i], 0700) < 0)
@@ -98,7 +98,7 @@ static int check_filters(const struct checkout *co, git_repository *git,
 		return 0;
 	err_set(err, ERR_REFUSED,
 		"a new file has the filter %s, which afw does not run", filter);
-	return err_hint(err, "git merge, in %s", worktree);
+	return err_hint(err, "merge with git itself, in %s", worktree);
 }
 
 int swap_make(struct swap *s, git_repository *git, const char *index,

@@ -213,8 +213,8 @@ int harvest(const cJSON *req, cJSON *answer, struct err *err)
 	/* Its configuration may name programs: not by the user's git. */
 	if (rc < 0) {
 		err_prefix(err, "bring its commits home from %s", h.dir);
-		err_hint(err, "they stay there; look, in its sandbox, with "
-			      "afw exec NAME -- git log");
+		err_hint(err, "they stay there; `afw exec NAME -- git log` "
+			      "prints them, in its sandbox");
 	}
 	return rc;
 }

@@ -29,7 +29,7 @@ static int refuse_rename(const struct trash *t, struct err *err)
 
 	err_errno(err, "move %s to the trash", t->w.path);
 	if (why == EBUSY)
-		return err_hint(err, "something is mounted there: umount %s",
+		return err_hint(err, "something is mounted there: `umount %s`",
 				t->w.path);
 	if (why == EXDEV)
 		return err_hint(err,

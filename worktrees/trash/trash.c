@@ -204,7 +204,8 @@ static int open_to_delete(struct trash *t, const cJSON *req, struct err *err)
 	if (!is_half_restored(t, req))
 		return 0;
 	err_set(err, ERR_CONFLICT, "%s is restored already", t->w.path);
-	return err_hint(err, "`afw trash restore` finishes it");
+	return err_hint(err, "`afw trash restore %s` finishes it",
+			json_str_or(req, "id", "NAME"));
 }
 
 int worktree_purge(struct output *out, const cJSON *req, cJSON *answer,

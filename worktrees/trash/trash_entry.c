@@ -104,7 +104,7 @@ int trash_entry_lock(const struct trash *t, struct err *err)
 		return write_lock(t, dir, err);
 	err_set(err, ERR_FAILED, "the worktree %s is locked%s%.200s", t->w.path,
 		reason ? ": " : "", reason ? reason : "");
-	return err_hint(err, "to allow it: git worktree unlock %s", t->w.path);
+	return err_hint(err, "`git worktree unlock %s` allows it", t->w.path);
 }
 
 int trash_entry_unlock(const struct trash *t, struct err *err)

@@ -120,10 +120,8 @@ static void unknown(const char *name, const struct config *config,
 	if (near)
 		err_hint(err, "did you mean %s?", near);
 	else
-		err_hint(err,
-			 "`afw adapters` lists them; any command can be "
-			 "one: afw new %s -- COMMAND",
-			 "NAME");
+		err_hint(err, "`afw adapters` lists them; `afw new NAME -- "
+			      "COMMAND` runs any command");
 	strv_finish(&names);
 }
 
@@ -165,7 +163,7 @@ static int check_program(const struct adapter *a, const struct spec *s,
 			       "run %s: it is not in PATH, or is no program",
 			       s->command.v[0]);
 	err_set(err, ERR_USAGE, "harness '%s' needs a command", s->harness);
-	return err_hint(err, "afw new %s -- COMMAND ARGS",
+	return err_hint(err, "`afw new %s -- COMMAND` runs it",
 			s->name ? s->name : "NAME");
 }
 

@@ -147,8 +147,8 @@ static int push(const char *url, const char *commit, struct err *err)
 	if (rc <= 0)
 		return rc;
 	err_set(err, ERR_FAILED, "git could not push to %s", url);
-	return err_hint(err, "the repository has to be there: `git clone` it "
-			     "on that machine");
+	return err_hint(
+	    err, "the repository has to be there: clone it on that machine");
 }
 
 static int push_base(const struct args *args, const struct config *config,

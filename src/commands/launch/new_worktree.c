@@ -188,8 +188,10 @@ int new_worktree_take_back(const struct new_session *n, struct err *err)
 	else if (json_str(o, "why"))
 		rc = err_set(err, ERR_FAILED, "%s", json_str(o, "why"));
 	else if (json_str(o, "branch_left"))
-		err_hint(err, "its branch is still there: git branch -d %s",
-			 n->spec.branch);
+		err_hint(
+		    err,
+		    "its branch is still there: `git branch -d %s` deletes it",
+		    n->spec.branch);
 	cJSON_Delete(o);
 	return rc;
 }

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -74,9 +75,9 @@ static int check_alone(const char *session_dir, struct err *err)
 		"its lock was deleted, but its supervisor (pid %d) lives",
 		(int)pid);
 	return err_hint(err,
-			"`afw stop` ends it, and `kill %d` where that "
-			"does not",
-			(int)pid);
+			"`afw stop %s` ends it; if that fails, `kill %d` "
+			"does",
+			strrchr(session_dir, '/') + 1, (int)pid);
 }
 
 int lock_take(const char *session_dir, struct err *err)

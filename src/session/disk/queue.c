@@ -30,8 +30,8 @@ int queue_room(size_t n, size_t bytes, size_t len, struct err *err)
 		"its queue is full: %zu messages of %zu KiB wait already, at "
 		"most %d of %zu KiB may",
 		n, (bytes + 1023) / 1024, QUEUE_MAX, QUEUE_BYTES_MAX / 1024);
-	return err_hint(err, "`afw send --list` shows them, --cancel takes "
-			     "them back");
+	return err_hint(err, "`afw send --list` lists them, `afw send NAME "
+			     "--cancel ID` removes one");
 }
 
 static int open_queue(const char *session_dir, bool make, struct err *err)

@@ -88,7 +88,7 @@ static void on_left(void *ctx, pid_t pid, int pidfd, const char *dir)
 	(void)pidfd;
 	snprintf(f->id, sizeof f->id, "%s", strrchr(dir, '/') + 1);
 	f->pid = pid;
-	f->hint = mem_strdup("afw stop --all");
+	f->hint = mem_strdup("`afw stop --all` stops it");
 }
 
 int reconcile_probe_left(struct reconcile_run *r, struct err *err)
@@ -239,7 +239,8 @@ static void on_container(void *ctx, const char *container, const char *was)
 				  "container %s is of a session whose files "
 				  "are gone",
 				  container);
-		f->hint = mem_printf("podman rm --force %s", container);
+		f->hint =
+		    mem_printf("`podman rm --force %s` removes it", container);
 	}
 	free(dir);
 }
@@ -276,7 +277,7 @@ static void on_process(void *ctx, pid_t pid, int pidfd, const char *id)
 			  (int)pid);
 	f->pid = pid;
 	if (s)
-		f->hint = mem_printf("afw stop %s", s->spec.name);
+		f->hint = mem_printf("`afw stop %s` ends it", s->spec.name);
 }
 
 int reconcile_probe_processes(struct reconcile_run *r, struct err *err)

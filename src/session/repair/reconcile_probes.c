@@ -67,7 +67,7 @@ int reconcile_probe_sessions(struct reconcile_run *r, struct err *err)
 		f = reconcile_add(r, "lost_session", s, s->dir, "%s",
 				  s->state.error_reason);
 		f->safe = true;
-		f->hint = mem_printf("afw resume %s", s->spec.name);
+		f->hint = mem_printf("`afw start %s` starts it", s->spec.name);
 		f->repaired = r->how->apply && mark(s, err);
 	}
 	return 0;
@@ -135,7 +135,8 @@ static void add_git_file(struct reconcile_run *r, const struct session *s)
 			  "the .git file of %s does not name git's entry %s",
 			  s->spec.worktree, s->spec.worktree_id);
 
-	f->hint = mem_printf("git -C %s worktree repair", s->spec.repository);
+	f->hint = mem_printf("`git -C %s worktree repair` repairs it",
+			     s->spec.repository);
 }
 
 int reconcile_probe_worktrees_gone(struct reconcile_run *r, struct err *err)
@@ -237,8 +238,10 @@ static int look_in(struct reconcile_run *r, const char *dir, struct err *err)
 			f = reconcile_add(
 			    r, "worktree_without_session", NULL, path,
 			    "no session has the worktree %s", path);
-			f->hint = mem_strdup("look at it; `git worktree "
-					     "remove` takes it away");
+			f->hint = mem_printf(
+			    "look at it; `git -C %s worktree remove %s` "
+			    "removes it",
+			    path, path);
 		}
 		free(path);
 	}
@@ -298,10 +301,9 @@ static void entries(struct reconcile_run *r, const cJSON *answer)
 		    "git has an entry for the worktree %s, which is gone",
 		    path);
 
-		f->hint =
-		    mem_strdup("of one that was moved: git worktree repair "
-			       "PATH; if it is gone for good, with its "
-			       "commits: git worktree prune");
+		f->hint = mem_strdup(
+		    "if it was moved: `git worktree repair PATH`; if it is "
+		    "gone for good, with its commits: `git worktree prune`");
 	}
 }
 
@@ -350,8 +352,9 @@ static void branches(struct reconcile_run *r, const char *repository,
 			   : "it has commits that no other branch has");
 
 		if (merged)
-			f->hint = mem_printf("git -C %s branch -d %s",
-					     repository, branch);
+			f->hint =
+			    mem_printf("`git -C %s branch -d %s` deletes it",
+				       repository, branch);
 	}
 }
 

@@ -83,8 +83,9 @@ static int refuse(struct supervisor *sv, const char *id, struct err *err)
 				"`afw attach %s` answers it, `afw trust` at "
 				"every later start",
 				sv->spec.name);
-	return err_hint(err, "attach, or answer it with `afw send %s --keys`",
-			sv->spec.name);
+	return err_hint(
+	    err, "`afw attach %s`, or `afw send %s --keys KEY` answers it",
+	    sv->spec.name, sv->spec.name);
 }
 
 /* The keys of the approval that is up; refused where it has none. */

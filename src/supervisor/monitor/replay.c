@@ -277,7 +277,8 @@ static int one(const cJSON *all_rules, const char *path, bool json, bool deaf,
 	if (!r.harness) {
 		err_set(err, ERR_FAILED, "%s does not say which harness it is",
 			path);
-		err_hint(err, "make it with `afw logs --record`");
+		err_hint(err,
+			 "`afw logs --record FILE NAME` makes one that does");
 	} else {
 		rules = rules_create(
 		    cJSON_GetObjectItemCaseSensitive(all_rules, r.harness),

@@ -275,6 +275,24 @@ static unsigned flags_of(const cJSON *rq)
 	       (json_bool(rq, "when_idle", false) ? SENDER_WHEN_IDLE : 0);
 }
 
+/* The command for what stands in the way, of which the sender knows what to
+ * do, but not the session's name. */
+static int hint_obstacle(const struct supervisor *sv, struct err *err)
+{
+	const char *name = sv->spec.name;
+	char what[64];
+
+	if (sv->pending.up)
+		return err_hint(err,
+				"answer it first: `afw send %s --approve`, "
+				"`afw send %s --deny` or `afw attach %s`",
+				name, name, name);
+	if (err->kind != ERR_REFUSED || !err->hint[0])
+		return -1;
+	snprintf(what, sizeof what, "%.60s", err->hint);
+	return err_hint(err, "`afw attach %s`, and %s", name, what);
+}
+
 static int on_send(struct peer *p, const cJSON *rq, int64_t seq,
 		   struct err *err)
 {
@@ -304,12 +322,7 @@ static int on_send(struct peer *p, const cJSON *rq, int64_t seq,
 			       "this connection waits for a receipt already");
 	if (sender_submit(p->sv->sender, text, strlen(text), flags, &taken,
 			  err) < 0)
-		return p->sv->pending.up
-			   ? err_hint(err,
-				      "`afw send %s --approve` or --deny "
-				      "answers it, or attach",
-				      p->sv->spec.name)
-			   : -1;
+		return hint_obstacle(p->sv, err);
 	wait.id = taken.id;
 	wait.dropped = taken.dropped;
 	wait.deadline = timeout >= 0 ? clock_mono_ms() + timeout : 0;

@@ -54,18 +54,15 @@ static int refuse(struct err *err, enum obstacle o, const char *why)
 {
 	err_set(err, ERR_REFUSED, "%s", why);
 	if (o == OBSTACLE_DRAFT)
-		return err_hint(err, "`afw attach`, and send or clear the "
-				     "draft");
+		return err_hint(err, "send or clear the draft");
 	if (o == OBSTACLE_OPEN)
-		return err_hint(err, "`afw attach` shows what is there; close "
-				     "it");
+		return err_hint(err, "close what is open there");
 	if (o == OBSTACLE_PASSWORD)
-		return err_hint(err, "`afw attach`, and type it there");
+		return err_hint(err, "type it there");
 	if (strstr(why, READING_TRUST))
-		return err_hint(err, "`afw attach` answers it, `afw trust` at "
-				     "every later start");
-	return err_hint(err, "answer it first: `afw attach`, or for an "
-			     "approval `afw send --approve` or `--deny`");
+		return err_hint(err, "answer it there; `afw trust` answers it "
+				     "at every later start");
+	return err_hint(err, "answer it first");
 }
 
 /* What stands in the way of a message that has just come? */

@@ -1,10 +1,10 @@
 /* ask.c - a question on standard error: standard output may be a file. */
-#include "commands/ask.h"
+#include "commands/cli/ask.h"
 
 #include <stdio.h>
 #include <unistd.h>
 
-#include "commands/output.h"
+#include "commands/cli/output.h"
 
 bool ask_possible(void)
 {

@@ -1,6 +1,6 @@
 /* ask.h - a question to the user, on their terminal. */
-#ifndef AFW_COMMANDS_ASK_H
-#define AFW_COMMANDS_ASK_H
+#ifndef AFW_COMMANDS_CLI_ASK_H
+#define AFW_COMMANDS_CLI_ASK_H
 
 #include <stdbool.h>
 

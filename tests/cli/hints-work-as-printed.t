@@ -1,0 +1,662 @@
+#!/bin/bash
+# A hint is a command that helps: each is run by a shell as it was printed,
+# where it was printed. Words in capitals are what the user puts there. At the
+# end, tests/hints.pl compares with the source: a hint that is not followed here
+# is excused by name, or the test fails.
+. "$(dirname "$0")/../lib.sh"
+afw_env
+export DEMO_SPEED=20 EDITOR=true GIT_EDITOR="sed -i '1i work'"
+W=$T/.af_worktrees
+ini=$XDG_CONFIG_HOME/afw/afw.ini
+mkdir -p "${ini%/*}"
+printf 'harness = demo\nrecord = yes\n' >"$ini"
+: >"$T/followed"
+: >"$T/excused"
+
+# prints CMD...: what it prints names commands; texts has each line that does,
+# commands has each command.
+prints()
+{
+	local line command all
+	run "$@"
+	texts=() commands=()
+	all=$out$'\n'$err
+	[[ $all != *hint:\ * ]] || all=$(grep '^hint: ' <<<"$all")
+	while IFS= read -r line; do
+		while IFS= read -r command; do
+			texts+=("$line") commands+=("${command//\`/}")
+		done < <(grep -oE '`(afw|git|podman|cat|chmod|kill|rm|umount)( [^`]*)?`' \
+			<<<"$line")
+	done <<<"$all"
+	[ "${#commands[@]}" -gt 0 ] || {
+		fail "names a command: $*"
+		diag "$out" "$err"
+	}
+}
+
+# take N [SED]: the command to run next; what SED changes the user would.
+take()
+{
+	local printed=${commands[$1 - 1]-}
+	[ -n "$printed" ] || fail "there is a command $1"
+	command=$(sed -E "${2-}" <<<"$printed")
+	printf '%s\t%s\n' "${texts[$1 - 1]}" "$printed" >>"$T/followed"
+}
+
+# works [N [SED [CODE]]]: the Nth command, by a shell, exits with 0, or CODE.
+works()
+{
+	take "${1-1}" "${2-}"
+	exit_is "${3-0}" "$command" sh -c "$command"
+}
+
+# shows N TEXT [SED]: on a terminal it shows TEXT, and goes on.
+shows()
+{
+	take "$1" "${3-}"
+	tmux_start 100 24 sh -c "$command; echo; echo ended: \$?; read -r _"
+	tmux_wait_for "$2" && pass "$command"
+}
+
+# follows N TEXT CMD...: it prints TEXT once CMD has run, and goes on.
+follows()
+{
+	take "$1"
+	sh -c "exec $command" >"$T/going" 2>&1 &
+	wait_for "${*:3}; grep -qF -- '$2' '$T/going'" && pass "$command"
+	kill "$!" && wait "$!" 2>/dev/null
+}
+
+# excused REASON TEXT...: hints that have TEXT are not followed here.
+excused()
+{
+	local reason=$1 text
+	for text in "${@:2}"; do
+		printf '%s\t%s\n' "$text" "$reason" >>"$T/excused"
+	done
+	[[ ! $reason =~ ([a-z0-9-]+\.t)$ ]] ||
+		ls "$ROOT"/tests/*/"${BASH_REMATCH[1]}" >"$T/null" ||
+		fail "there is a test ${BASH_REMATCH[1]}"
+}
+
+idle() { wait_for "[[ \$(state_of $1 activity) =~ idle|completed ]]"; }
+# commits NAME FILE TEXT: in its worktree.
+commits()
+{
+	echo "$3" >"$W/repo-$1/$2"
+	git -C "$W/repo-$1" add "$2" && git -C "$W/repo-$1" commit -qm "$3"
+}
+
+# -- before there is a session ---------------------------------------------------
+
+mkdir "$T/none"
+cd "$T/none" || exit 2
+prints afw new x
+works
+prints afw new x
+works
+exit_is 0 'then new works' afw new x --no-start
+exit_is 0 'and is undone' afw rm x
+git checkout -q --orphan other
+prints afw new x
+works
+make_repo "$T/repo"
+cd "$T/repo" || exit 2
+prints afw status
+works 1 's/NAME/x/'
+exit_is 0 'rm' afw rm --stop x
+prints afw ls
+works 1 's/NAME/a/'
+idle a
+
+# -- mistakes on the command line ------------------------------------------------
+
+prints afw --help
+works
+works 2 's/COMMAND/ls/'
+prints afw xyzzy
+works
+prints afw --xyzzy
+works
+prints afw statu
+works
+prints afw ls --xyzzy
+works
+prints afw exec a true
+works
+prints afw exec
+works 1 's/NAME/a/; s/COMMAND/true/'
+prints afw group
+works 1 's/NAME/a/; s/GROUP/all/'
+prints afw group --add x
+works 1 's/NAME/a/; s/GROUP/x/'
+prints afw send --group nobody hello
+works
+prints afw adapters xyzzy
+works 1 "s,FILE,$ROOT/tests/corpus/demo/sent.cast,"
+prints afw send a ' '
+works 1 's/NAME/a/; s/TEXT/[[lines 1]]/'
+prints afw config xyzzy abc
+works
+prints afw config xyzzy
+works
+prints afw config set harness.x.y 1
+shows 1 'ended: 0'
+tmux_stop
+prints afw templates edit planner
+works
+prints afw templates new mine
+works
+prints afw templates new mine
+works
+prints afw new x -t nosuch
+works
+prints afw trash restore nobody
+works
+prints afw ls -w
+follows 1 'message' "afw send a '[[lines 1]]'"
+prints afw attach a
+works
+follows 2 'lines' true
+prints afw new x -a nosuch
+works
+works 2 's/NAME/x/; s/COMMAND/sh -c "echo hello; cat"/'
+prints afw new x
+shows 1 'hello'
+tmux_stop
+works 2
+prints afw new x -b nosuch
+works
+prints afw new x --branch nosuch
+works
+prints afw new x --branch main
+works
+
+# -- sessions that are not running -----------------------------------------------
+
+prints afw new b --no-start -- sh -c 'echo "I am b"; cat'
+works
+prints afw suspend b
+works
+works 2
+exit_is 0 'stop' afw stop b
+prints afw send b hello
+works
+exit_is 0 'stop' afw stop b
+prints afw suspend b
+works
+exit_is 0 'stop' afw stop b
+prints afw retry b
+works
+prints afw start b -m hello
+works 1 's/TEXT/hello/' 8
+exit_is 0 'stop' afw stop b
+prints afw new b
+works
+exit_is 0 'stop' afw stop b
+prints afw new b
+works 2
+exit_is 0 'a new one' afw new b --no-start
+prints afw capture b
+works
+prints afw send b --cancel 99
+works
+
+# -- questions and drafts ----------------------------------------------------------
+
+# asks: a asks, and afw has read what.
+asks()
+{
+	run afw send a '[[ask]]'
+	wait_for 'afw status a --json | grep -q "\"question\":\"Shall"'
+}
+
+prints afw send a --cancel 99
+works
+prints afw send a --approve
+works
+asks
+prints afw send a hello
+shows 3 '[y/n]'
+tmux_stop
+works 2
+idle a
+asks
+prints afw send a hello
+works
+idle a
+run afw send a --keys h i
+wait_for 'afw capture a | grep -q "^> hi"'
+wait_for 'afw send a hello 2>&1 | grep -q "clear the draft"'
+prints afw send a hello
+shows 1 '> hi'
+tmux_stop
+run afw send a --keys C-u
+exit_is 0 'a password' afw new p -- sh -c 'stty -echo; printf "Password: "; cat'
+wait_for 'afw capture p | grep -q Password'
+prints afw send p secret
+shows 1 'Password:'
+tmux_stop
+exit_is 0 'rm' afw rm --stop p
+prints afw send --wait a '[[ask]]'
+shows 1 '[y/n]'
+tmux_stop
+prints afw merge a
+shows 1 '[y/n]'
+tmux_stop
+run afw send a --approve
+idle a
+
+# -- commit, merge, pr -------------------------------------------------------------
+
+run afw send a "[[until $T/go]]"
+wait_for '[ "$(state_of a activity)" = working ]'
+prints afw merge a
+touch "$T/go"
+works
+echo work >"$W/repo-a/work"
+prints afw merge a
+shows 1 'ended: 0'
+tmux_stop
+exit_is 0 'and it is committed' afw merge a
+exit_is 0 'another' afw new c
+idle c
+commits c README 'by c'
+echo 'by the user' >README
+prints afw merge c
+works
+git -c core.editor=true commit -qm 'by the user' --allow-empty
+echo 'by the user, too' >README
+git commit -qam 'by the user, too'
+prints afw merge c
+works
+wait_for 'afw status c --json | grep -q "\"question\":\"Shall"'
+run afw send c --deny
+idle c
+git -C "$W/repo-c" stash -qu
+git config merge.ff only
+commits a more 'by a'
+prints afw merge a
+works
+git config --unset merge.ff
+prints afw merge a --into nosuch
+works
+prints afw pr a
+works 1 "s,URL,$T/remote.git,"
+git init -q --bare "$T/remote.git"
+printf 'harness = demo\nrecord = yes\npr_command = echo https://example.org/1\n' >"$ini"
+prints afw pr --state a
+works
+echo new >"$W/repo-a/new"
+prints afw pr a
+shows 1 'ended: 0'
+tmux_stop
+git -C "$W/repo-c" switch -q -c elsewhere
+prints afw commit c -m x
+works
+git -C "$W/repo-c" merge main >"$T/null" 2>&1
+prints afw commit c -m x
+works
+git -C "$W/repo-c" merge --abort
+echo x >"$W/repo-c/x"
+git config --global --unset user.email
+git config --global --unset user.name
+prints afw commit c -m x
+works 1 's/NAME/Test/'
+works 2 's/ADDRESS/test@example.org/'
+exit_is 0 'and it commits' afw commit c -m x
+touch .git/index.lock
+prints afw merge a
+works
+prints afw merge a
+works
+is "$(afw ls -q | grep -x a)" '' 'the session is removed in one step'
+
+# -- sessions that are removed -------------------------------------------------------
+
+exit_is 0 'a again' afw new a
+run afw send a "[[until $T/never]]"
+wait_for '[ "$(state_of a activity)" = working ]'
+prints afw rm a
+works
+exit_is 0 'x' afw new x --no-start
+echo 1 >"$W/repo-x/1"
+prints afw rm x
+works
+prints afw rm x
+works
+prints afw rm x
+exit_is 0 'another x' afw new x --no-start
+prints afw trash restore x
+works
+exit_is 0 'and the first comes back' afw trash restore x
+exit_is 0 'y' afw new y --no-start
+prints afw rename x y
+works 1 's/OTHER/z/'
+exit_is 0 'and the name is free' afw rename x y
+exit_is 0 'rm' afw rm -t y
+exit_is 0 'rename' afw rename z y
+exit_is 0 'rm of the other' afw rm -t y
+prints afw trash restore y
+works
+exit_is 0 'purge' afw trash purge --yes
+exit_is 0 'x' afw new x --no-start
+git worktree lock "$W/repo-x"
+prints afw rm x
+works
+mv "$W/repo-x" "$T/moved"
+prints afw start x
+works 1 "s,PATH,$T/moved,"
+git worktree repair "$T/moved" >"$T/null" 2>&1
+mv "$T/moved" "$W/repo-x"
+git worktree repair "$W/repo-x" >"$T/null" 2>&1
+exit_is 0 'it starts' afw start x
+exit_is 0 'stop' afw stop x
+mv "$W/repo-x" "$T/moved"
+prints afw start x
+works 2
+prints afw trash restore x
+mv "$T/moved" "$W/repo-x"
+works 1 "s,PATH,$W/repo-x,"
+exit_is 0 'and it starts' afw start x
+
+# -- broken ones, and what was left --------------------------------------------------
+
+exit_is 0 'stop' afw stop x
+mv "$W/repo-x" "$T/moved"
+prints afw rm x
+mv "$T/moved" "$W/repo-x"
+works 1
+mv "$W/repo-x" "$T/moved"
+prints afw rm x
+works 1
+works 2 "s,PATH,$T/moved,"
+git worktree repair "$T/moved"
+mv "$T/moved" "$W/repo-x" && git worktree repair "$W/repo-x" >"$T/null" 2>&1
+exit_is 0 'x is whole' afw diff x
+exit_is 0 'w' afw new w --no-start
+sed -i -E 's/"worktree":"[^"]*",//' "$(session_dir w)/spec.json"
+prints afw exec w -- true
+prints afw start w
+works
+git worktree add -q "$T/else/repo-v"
+rm -rf "$T/else"
+prints afw new v --no-start
+works
+exit_is 0 'and then new works' afw new v --no-start
+echo broken >"$(session_dir v)/spec.json"
+prints afw rm "$(basename "$(grep -l broken "$DATA"/sessions/*/spec.json | xargs dirname)")"
+works
+prints afw reconcile
+works
+works 2
+rm -rf "$W/repo-c"
+prints afw reconcile
+works 1 "s,PATH,$W/repo-c," 1
+works 2
+git branch af/left
+prints afw reconcile
+works
+exit_is 0 'l' afw new l
+kill -9 "$(state_of l supervisor_pid)"
+wait_for '[ "$(state_of l phase)" = error ]'
+# Its agent ends with its terminal; what does not is left.
+prints afw reconcile
+grep -q 'afw reconcile --apply' <<<"${commands[-1]}"
+ok $? 'that it can be repaired comes last'
+works 1
+exit_is 0 'stop' afw stop l
+exit_is 0 'start' afw start l
+kill -9 "$(state_of l supervisor_pid)"
+wait_for '[ "$(state_of l phase)" = error ]'
+prints afw reconcile
+works "${#commands[@]}"
+exit_is 0 'rm' afw rm l
+git branch gone-one
+git worktree add -q "$W/out" gone-one
+mv "$W/out" "$T/out"
+prints afw reconcile
+works 1 "s,PATH,$T/out,"
+git worktree remove "$T/out"
+git worktree add -q "$W/out" gone-one
+rm -r "$W/out"
+prints afw reconcile
+works 2
+git worktree add -q "$T/out" gone-one
+rm -rf "$T/out"
+exit_is 0 'm' afw new m
+idle m
+commits m m m
+prints afw merge m --into gone-one
+works
+prints afw merge m --into gone-one
+works
+exit_is 0 'm' afw new m
+idle m
+printf '*.bin filter=x\n' >"$W/repo-m/.gitattributes"
+git -C "$W/repo-m" add .gitattributes && git -C "$W/repo-m" commit -qm x
+git config filter.x.clean cat
+echo 1 >"$W/repo-m/a.bin"
+prints afw commit m -m bin
+works
+is "$(git -C "$W/repo-m" status --short)" '' 'and it is committed'
+
+# -- the configuration ------------------------------------------------------------
+
+printf '%s\n' 'harness = demo' 'record = yes' 'check = false' '[harness.empty]' >"$ini"
+exit_is 0 'a session with a check' afw new k
+idle k
+run afw send k '[[lines 1]]'
+wait_for '[ "$(state_of k check)" = failed ]'
+prints afw merge k --require-check
+works
+printf '%s\n' 'harness = demo' 'record = yes' 'pr_command = echo https://x.org/1' \
+	'[harness.empty]' >"$ini"
+prints afw new x -a empty
+works 1 's/COMMAND/cat/'
+prints afw new y -a generic
+works 1 's/COMMAND/cat/; s/NAME/y/'
+exit_is 0 'rm' afw rm --stop x y k
+cp "$ini" "$T/good"
+echo '[x' >>"$ini"
+prints afw ls
+works 1 '' 1
+cp "$T/good" "$ini"
+chmod o+w "$ini"
+prints afw config
+works
+exit_is 0 'and it is read' afw config
+printf '%s\n' 'harness = demo' '[service.db]' 'command = sh -c "echo well; exec cat"' \
+	'ready = log:well' >"$ini"
+exit_is 0 'a session with a service' afw new s
+prints afw logs s --service nosuch
+cp "$T/good" "$ini"
+exit_is 0 'rm' afw rm --stop s
+
+# -- what a repository brings ----------------------------------------------------------
+
+prints afw trust
+works
+exit_is 0 'no longer' afw trust --remove
+mkdir -p .af/templates/theirs
+echo 'harness = demo' >.af/templates/theirs/template.ini
+echo 'copy = .env' >.af/afw.ini
+prints afw trust
+works
+exit_is 0 'no longer' afw trust --remove
+# agrees N: the Nth command asks, and is answered.
+agrees()
+{
+	shows "$1" '[y/N]'
+	tmux_keys y Enter
+	tmux_wait_for 'ended: 0'
+	tmux_stop
+}
+# trusts CMD...: what it prints makes the repository trusted.
+trusts()
+{
+	exit_is 0 'no longer trusted' afw trust --remove
+	"$@"
+	agrees 1
+}
+trusts prints afw new x
+trusts prints afw start b
+trusts prints afw doctor
+trusts prints afw new x -t theirs
+trusts prints afw config set --repo check true
+printf '%s\n' 'harness = demo' 'record = yes' 'env_file = .env' >"$ini"
+echo A=1 >.env
+mv .af "$T/af"
+trusts prints afw new x
+exit_is 0 'x' afw new x --untrusted
+exit_is 0 'stop' afw stop b
+trusts prints afw start b
+mv "$T/af" .af
+cp "$T/good" "$ini"
+exit_is 0 'trust' afw trust --yes
+shows_edited()
+{
+	tmux_start 100 24 sh -c "afw templates edit theirs; read -r _"
+	tmux_wait_for 'hint: '
+	prints tmux_screen
+	tmux_stop
+}
+shows_edited
+rm -r .af
+works 1 '' 9
+
+# -- terminals, agents, recordings -----------------------------------------------------
+
+prints afw-dashboard now
+works
+prints afw dashboard
+works
+tmux_start 100 24 sh -c "TERM=nosuch afw dashboard; read -r _"
+tmux_wait_for 'hint: '
+prints tmux_screen
+tmux_stop
+works
+exit_is 0 'a recording of a terminal' afw logs --cast "$T/a.cast" b
+prints afw adapters test "$T/a.cast"
+works 1 "s,FILE,$T/b.cast,; s/NAME/m/"
+mkdir "$T/bin"
+for program in sh bash git env sed cat sleep stty tr awk; do
+	ln -s "$(command -v "$program")" "$T/bin/$program"
+done
+prints env PATH="$BUILD:$T/bin" afw adapters
+works 1 's/NAME/q/'
+works 2 's/NAME/r/; s/COMMAND/cat/'
+exit_is 0 'rm' afw rm --stop q r
+prints env PATH="$BUILD:$T/bin" afw doctor
+works
+works 2 's/NAME/q/'
+works 3 's/NAME/r/; s/COMMAND/cat/'
+exit_is 0 'rm' afw rm --stop q r x
+
+printf '%s\n' 'harness = demo' 'record = yes' '[harness.q]' \
+	"command = sh -c 'echo Do you trust it?; cat'" \
+	'waiting = ^Do you .*[?]$' >"$ini"
+exit_is 0 'no longer trusted' afw trust --remove
+prints afw new q -a q
+shows 1 'Do you trust it?'
+tmux_stop
+agrees 2
+prints afw send q --approve
+shows 1 'Do you trust it?'
+tmux_stop
+works 2 's/KEY/y/'
+exit_is 0 'rm' afw rm --stop q
+exit_is 0 'stop' afw stop b
+for ((i = 0; i < 65; i++)); do
+	afw send b --when-idle "$i" >"$T/null" 2>&1
+done
+prints afw send b --when-idle more
+works
+works 2 "s/NAME/b/; s/ID/$(afw send b --list | awk 'NR == 2 { print $2 }')/"
+
+# -- services ------------------------------------------------------------------------
+
+cp "$T/good" "$ini"
+printf '%s\n' '[service.db]' "command = sh -c 'cat $T/db; exit 1'" \
+	'ready = log:well' >>"$ini"
+echo ill >"$T/db"
+prints afw new d
+works
+echo well >"$T/db"
+exit_is 0 'a session with a service' afw new d -- cat
+prints afw logs d --service nosuch
+works
+exit_is 0 'stop' afw stop d
+echo ill >"$T/db"
+prints afw start d
+works
+prints afw status d
+works
+
+# -- the last: what was deleted ----------------------------------------------------------
+
+mv "$T/repo" "$T/away"
+cd "$T" || exit 2
+prints afw diff m
+works
+rm -r .git
+prints afw rm b
+mv "$W/repo-b" "$T/away-b"
+works
+mv "$T/away" "$T/repo"
+cd "$T/repo" || exit 2
+cp "$T/good" "$ini"
+exit_is 0 'one that runs' afw new last
+rm -r "$DATA/sessions" "$DATA"/sessions.board
+prints afw ls
+works
+
+# -- what is not followed here --------------------------------------------------------
+
+excused 'text of a script or of an example, a sentence' \
+	'# bash completion' '#compdef' '# fish completion' '# afw.ini - what' \
+	'between them, an empty value is none' 'For `afw new --profile NAME`' \
+	'only names of variables stand here' \
+	'it hides processes: `afw top`' '`afw new` was cut off' \
+	'`afw new` were cut off' 'by an `afw new` that was cut off' \
+	'git merge --abort has rolled it back' 'advice.ignoredHook'
+excused 'the error names what was typed' \
+	'config: there is no `afw config' 'config: it is `afw config' \
+	'new: --no-start goes without'
+excused 'followed by a-mistyped-command-gets-a-hint-that-works.t' \
+	'it is bare: go to a repository with commits' 'name a branch with --into'
+excused 'followed by new-needs-a-directory-of-its-own.t' \
+	'`afw config set worktree_location'
+excused 'followed by an-index-that-afw-cannot-read-is-refused.t' \
+	'no-sparse-index' '--no-split-index'
+excused 'followed by sparse-worktrees-stay-sparse.t' 'worktree add --detach'
+excused 'followed by merge-of-a-sparse-repository.t' 'merge-tree --write-tree'
+excused 'followed by every-kind-of-repository-will-do.t' 'safe.directory'
+excused 'followed by restore-says-what-it-could-not-write.t' \
+	'worktree repair` repairs it'
+excused 'followed by gemini-comes-back-with-its-conversation.t' 'afw start --fresh'
+excused 'checked by merge-names-the-hooks-not-run.t' 'print what git has done'
+excused 'checked by supervisor-survives-its-door-and-socket.t' \
+	'ends it; if that fails'
+excused 'checked by commits-come-home-from-a-sandbox.t' 'afw exec NAME -- git log'
+excused 'checked by landlock-says-what-it-lacks.t' 'allow_degraded = yes'
+excused 'checked by podman-runs-the-hooks-of-a-commit.t' '--no-verify commits without'
+excused 'needs a key of ssh' 'user.signingKey PATH'
+excused 'needs podman' 'afw image build' 'podman tag' 'podman info' 'podman rm' \
+	'worktree repair %s` repairs it'
+excused 'needs a mount' 'umount'
+excused 'needs another git or libgit2, or git-lfs' 'relativeWorktrees' \
+	'refs migrate' '--get-regexp ^extensions' 'git fetch --unshallow' 'lfs pull'
+excused 'needs a kill, an error of the disk, or another process at that moment' \
+	'afw status %s` says what is left' 'before you send it again' \
+	'its branch is still there' 'its supervisor still runs' \
+	'the index could not be' 'it has changed since it was made' \
+	'finishes it' "rm '%s'" 'if %s is the worktree'
+excused 'for agents' 'others start `afw mcp`' 'the user can remove some'
+excused 'more than one command has to be chosen' 'git sparse-checkout set' \
+	'in that worktree, run' 'git submodule update' \
+	'[harness.%s]' 'is a [section] indented?'
+
+run perl "$ROOT/tests/hints.pl" "$T/followed" "$T/excused"
+is "$out$err" '' 'every hint is followed or excused'
+done_testing
