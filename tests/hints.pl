@@ -38,7 +38,7 @@ sub lines
 sub strings
 {
 	my @found;
-	for my $file (glob '{src,src/*,adapters,tui,worktrees}/*.c') {
+	for my $file (glob '{src,src/*,src/*/*,adapters,adapters/*,tui,tui/*,worktrees,worktrees/*}/*.c') {
 		open my $f, '<', $file or die "$file: $!";
 		my $s = do { local $/; <$f> };
 		$s =~ s{("(?:[^"\\\n]|\\.)*"|'(?:[^'\\]|\\.)*')|(/\*.*?\*/)}

@@ -614,12 +614,10 @@ works
 # -- what is not followed here --------------------------------------------------------
 
 excused 'text of a script or of an example, a sentence' \
-	'# bash completion' '#compdef' '# fish completion' '# afw.ini - what' \
-	'between them, an empty value is none' 'For `afw new --profile NAME`' \
+	'# bash completion' '#compdef' '# fish completion' 'For `afw new --profile NAME`' \
 	'only names of variables stand here' \
 	'it hides processes: `afw top`' '`afw new` was cut off' \
-	'`afw new` were cut off' 'by an `afw new` that was cut off' \
-	'git merge --abort has rolled it back' 'advice.ignoredHook'
+	'`afw new` were cut off' 'by an `afw new` that was cut off' 'advice.ignoredHook'
 excused 'the error names what was typed' \
 	'config: there is no `afw config' 'config: it is `afw config' \
 	'new: --no-start goes without'
@@ -635,13 +633,12 @@ excused 'followed by every-kind-of-repository-will-do.t' 'safe.directory'
 excused 'followed by restore-says-what-it-could-not-write.t' \
 	'worktree repair` repairs it'
 excused 'followed by gemini-comes-back-with-its-conversation.t' 'afw start --fresh'
-excused 'checked by merge-names-the-hooks-not-run.t' 'print what git has done'
+excused 'followed by merge-names-the-hooks-not-run.t' 'git -C %s merge %s` runs them'
 excused 'checked by supervisor-survives-its-door-and-socket.t' \
 	'ends it; if that fails'
 excused 'checked by commits-come-home-from-a-sandbox.t' 'afw exec NAME -- git log'
 excused 'checked by landlock-says-what-it-lacks.t' 'allow_degraded = yes'
-excused 'checked by podman-runs-the-hooks-of-a-commit.t' '--no-verify commits without'
-excused 'needs a key of ssh' 'user.signingKey PATH'
+excused 'checked by podman-runs-the-hooks-of-a-commit.t' '--no-verify skips'
 excused 'needs podman' 'afw image build' 'podman tag' 'podman info' 'podman rm' \
 	'worktree repair %s` repairs it'
 excused 'needs a mount' 'umount'
@@ -649,9 +646,11 @@ excused 'needs another git or libgit2, or git-lfs' 'relativeWorktrees' \
 	'refs migrate' '--get-regexp ^extensions' 'git fetch --unshallow' 'lfs pull'
 excused 'needs a kill, an error of the disk, or another process at that moment' \
 	'afw status %s` says what is left' 'before you send it again' \
-	'its branch is still there' 'its supervisor still runs' \
-	'the index could not be' 'it has changed since it was made' \
+	'its branch is still there' 'its supervisor still runs' 'afw pr --new' \
+	'the index could not be' 'not all of it could be removed' \
 	'finishes it' "rm '%s'" 'if %s is the worktree'
+excused 'needs a real agent' 'answers it at every later start'
+excused 'followed by commits-are-signed-as-by-git.t' 'config --global %.*s PROGRAM'
 excused 'for agents' 'others start `afw mcp`' 'the user can remove some'
 excused 'more than one command has to be chosen' 'git sparse-checkout set' \
 	'in that worktree, run' 'git submodule update' \

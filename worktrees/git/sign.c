@@ -126,8 +126,8 @@ static int refuse(const char *key, struct err *err)
 		"agent could have written it",
 		len, key);
 	return err_hint(err,
-			"git config --global %.*s PROGRAM; --no-gpg-sign "
-			"commits without a signature",
+			"`git config --global %.*s PROGRAM` allows it; "
+			"--no-gpg-sign commits without a signature",
 			len, key);
 }
 

@@ -158,7 +158,7 @@ static int check_filter(const struct holder *h, const char *path,
 		return 0;
 	err_set(err, ERR_REFUSED,
 		"%s has the filter %s, which afw does not run", path, filter);
-	return err_hint(err, "git merge, in %s", h->path);
+	return err_hint(err, "merge with git itself, in %s", h->path);
 }
 
 static int check(struct holder *h, const git_diff_delta *d, struct err *err)

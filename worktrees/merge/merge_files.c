@@ -30,8 +30,8 @@ static int lost_main(const struct merge *m, struct err *err)
 		"%s is checked out in a main worktree that afw cannot find",
 		m->into);
 	return err_hint(err,
-			"in that worktree, run: git --git-dir=%s config "
-			"core.worktree \"$PWD\"; echo 'gitdir: %s' >.git",
+			"in that worktree, run: `git --git-dir=%s config "
+			"core.worktree \"$PWD\"; echo 'gitdir: %s' >.git`",
 			m->repo.git_dir, m->repo.git_dir);
 }
 
@@ -58,7 +58,7 @@ static int open_git(struct holder *h, const struct merge *m, const char *entry,
 		err_set(err, ERR_FAILED,
 			"%s is checked out in a worktree that is gone (%s)",
 			m->into, dir ? dir : admin);
-		return err_hint(err, "git worktree prune");
+		return err_hint(err, "`git worktree prune` forgets it");
 	}
 	h->path = mem_strndup(dir, strlen(dir) - 1);
 	h->index_file = file_join(admin, "index");
@@ -178,8 +178,7 @@ void holder_undo(struct holder *h, struct err *err)
 	swap_undo(&h->swap, err);
 	if (index_lock_revert(&h->lock, NULL) < 0)
 		err_hint(err,
-			 "the index could not be put back: git reset, "
-			 "in %s",
+			 "the index could not be put back: `git -C %s reset`",
 			 h->path);
 }
 
