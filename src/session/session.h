@@ -150,11 +150,14 @@ char *session_reason(const struct session *s);
 const char *session_end(const struct state *st);
 
 /*
- * Appends what to know beyond session_word(), on one line: what is not
- * committed (once it rests), why it failed, how it ended, what it asks, does
- * or said last, or its title (session_says.c). An agent may have written it:
- * not safe to print as it is.
+ * Appends, on one line, what it asks or does, what it said last, or why it
+ * failed (session_says.c). An agent may have written it: not safe to print as
+ * it is.
  */
+void session_message(const struct session *s, struct buf *out);
+
+/* The same, after what its check came to and, once it is idle or stopped, what
+ * is not committed: all that a list has to say beyond session_word(). */
 void session_says(const struct session *s, struct buf *out);
 
 /*

@@ -78,6 +78,7 @@ cJSON *session_to_json(const struct session *s)
 	json_set_text(o, "run", st->run);
 	json_set_text(o, "title", st->title);
 	json_set_text(o, "last_line", st->last_line);
+	json_set_text(o, "said", st->said);
 	set_number(o, "files_changed", c->files_changed, -1);
 	set_number(o, "untracked", c->untracked, -1);
 	set_number(o, "uncommitted", c->uncommitted, -1);

@@ -53,46 +53,43 @@ static void ended(const struct state *st, struct buf *out)
 {
 	if (st->signal == SIGKILL)
 		buf_adds(out, "killed");
-	else if (is_text(st->last_line))
-		add(out, st->last_line);
-	else
-		buf_adds(out, "ended");
+	else if (is_text(st->said))
+		add(out, st->said);
 }
 
-/*
- * Of a process alone nobody knows more than what it printed. Of an agent
- * that rests, the last line is none of its words: it is the composer's, or a
- * line of help below that.
- */
-static void lives(const struct state *st, struct buf *out)
+static bool is_idle(const struct state *st)
 {
-	bool process =
-	    st->activity_source && strcmp(st->activity_source, "process") == 0;
-	bool rests = st->activity_source && !process &&
-		     (st->activity == ACTIVITY_IDLE ||
-		      st->activity == ACTIVITY_COMPLETED);
+	return st->phase == PHASE_RUNNING &&
+	       (st->activity == ACTIVITY_IDLE ||
+		st->activity == ACTIVITY_COMPLETED);
+}
 
-	if (process && is_text(st->last_line))
-		add(out, st->last_line);
-	else if (is_text(st->detail))
-		add(out, st->detail);
+/* What it asks or does; once it is idle, what it said. Of a command nobody
+ * knows more than what it printed. */
+static void running(const struct session *s, struct buf *out)
+{
+	const struct state *st = &s->state;
+	const char *source = st->activity_source ? st->activity_source : "";
+	bool process =
+	    st->activity != ACTIVITY_NONE && strcmp(source, "process") == 0;
+	bool said = process || (is_idle(st) && is_text(st->said) &&
+				!session_is_interrupted(s));
+	const char *text = said		     ? st->said
+			   : st->question_id ? st->question
+					     : st->detail;
+
+	if (is_text(text))
+		add(out, text);
 	else if (is_text(st->subtask_detail))
 		add(out, st->subtask_detail);
-	else if (!rests && is_text(st->last_line))
-		add(out, st->last_line);
-	else if (is_text(st->title))
-		add(out, st->title);
 }
 
-/* At rest; while it works that is nothing to tell. */
+/* While it works that is nothing to tell. */
 static void not_committed(const struct session *s, struct buf *out)
 {
 	int64_t n = s->state.counts.uncommitted;
 	bool rests = s->state.phase == PHASE_STOPPED ||
-		     s->state.phase == PHASE_SUSPENDED ||
-		     (s->state.phase == PHASE_RUNNING &&
-		      (s->state.activity == ACTIVITY_IDLE ||
-		       s->state.activity == ACTIVITY_COMPLETED));
+		     s->state.phase == PHASE_SUSPENDED || is_idle(&s->state);
 
 	if (rests && n > 0)
 		buf_addf(out, "%lld file%s not committed", (long long)n,
@@ -137,7 +134,7 @@ static void checked(const struct session *s, struct buf *out)
 	session_check(s, out);
 }
 
-static void rest(const struct session *s, struct buf *out)
+void session_message(const struct session *s, struct buf *out)
 {
 	if (s->state.phase == PHASE_ERROR)
 		failed(s, out);
@@ -145,13 +142,13 @@ static void rest(const struct session *s, struct buf *out)
 		 s->state.phase == PHASE_SUSPENDED)
 		ended(&s->state, out);
 	else
-		lives(&s->state, out);
+		running(s, out);
 }
 
 void session_says(const struct session *s, struct buf *out)
 {
 	static void (*const parts[])(const struct session *, struct buf *) = {
-	    checked, not_committed, rest};
+	    checked, not_committed, session_message};
 	size_t begin = out->len;
 
 	for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {

@@ -46,6 +46,7 @@ static const struct json_member members[] = {
     STR(boot_id),
     STR(title),
     STR(last_line),
+    STR(said),
     COUNT(files_changed),
     COUNT(untracked),
     COUNT(uncommitted),

@@ -65,6 +65,9 @@ struct state {
 	char *boot_id;		  /* of the kernel that it last lived under */
 	char *title;
 	char *last_line;	  /* last line of the screen */
+	char *said;		  /* what the agent said at its last turn's end,
+				     until the next begins: the first line; of
+				     a command the last that it printed */
 	struct counts counts;
 	enum notice notice;	  /* what the user was last to be told */
 	int64_t notices;	  /* counts up with each */

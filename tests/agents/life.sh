@@ -19,6 +19,7 @@ life_begins()
 		diag "$(cut -c 1-300 "$REQUESTS"; afw events fix; state fix)"
 	waits_for 'afw capture fix | grep -q "the first answer"' \
 		'the answer is on its screen'
+	waits_for 'afw ls | grep -q "the first answer$"' 'and in the list'
 }
 
 # life_asks TREE: an approval that nothing but a person answers.
@@ -256,6 +257,7 @@ life_goes_on()
 	exit_is 0 'a message after the resume' afw send --wait -t 240s fix \
 		'second task [[text=two]]'
 	is_state fix running/completed
+	waits_for 'afw ls | grep -q "two$"' 'its answer is in the list'
 	# Of interrupted turns some keep nothing.
 	like "$(all_texts)" 'after-the-interrupt.*second task' \
 		'the model has the whole conversation'

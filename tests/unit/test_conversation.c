@@ -13,15 +13,20 @@ static struct supervisor sv;
 static int setup(void **state)
 {
 	sv = (struct supervisor){.parts = session_parts,
-				 .adapter = &adapter_claude};
+				 .adapter = &adapter_claude,
+				 .loop = loop_create()};
+	sv.publish_timer = loop_timer_add(sv.loop, NULL, NULL);
 	parts_create(&sv);
-	return 0;
+	return conversation_part.init(&sv, NULL);
 }
 
 static int teardown(void **state)
 {
 	conversation_part.finish(&sv);
 	parts_destroy(&sv);
+	loop_timer_remove(sv.publish_timer);
+	loop_destroy(sv.loop);
+	state_finish(&sv.state);
 	return 0;
 }
 
@@ -72,4 +77,49 @@ TEST(conversation__what_is_older_than_the_question_is_none)
 	says(SOURCE_HOOK, true, "yes");
 	answer_is(before, "yes");
 	answer_is(clock_wall_ms() + 1, NULL);
+}
+
+static void said_is(const char *want)
+{
+	assert_string_equal(sv.state.said ? sv.state.said : "", want);
+}
+
+TEST(conversation__last_words_stay_until_the_next_turn)
+{
+	struct reading idle = {.source = SOURCE_HOOK,
+			       .activity = ACTIVITY_IDLE};
+	struct reading error = {.source = SOURCE_PROGRAM_STATUS,
+				.turn_ended = true,
+				.failed = true,
+				.detail = "no model"};
+
+	said_is("");
+	says(SOURCE_HOOK, true, "\n  It is done.\nIn three files.");
+	said_is("It is done.");
+	says(SOURCE_PROGRAM_STATUS, true, "Claude is waiting");
+	conversation_part.reading(&sv, &idle);
+	said_is("It is done.");
+	says(SOURCE_HOOK, false, "");
+	said_is("");
+	conversation_part.reading(&sv, &error);
+	said_is("no model");
+}
+
+TEST(conversation__without_hooks_osc_7501_has_the_words)
+{
+	struct reading r = {.source = SOURCE_PROGRAM_STATUS,
+			    .activity = ACTIVITY_COMPLETED,
+			    .turn_ended = true,
+			    .detail = "Done: it."};
+
+	sv.adapter = &adapter_generic;
+	conversation_part.reading(&sv, &r);
+	said_is("Done: it.");
+	r = (struct reading){.source = SOURCE_PROGRAM_STATUS,
+			     .activity = ACTIVITY_IDLE};
+	conversation_part.reading(&sv, &r);
+	said_is("Done: it.");
+	r.activity = ACTIVITY_WORKING;
+	conversation_part.reading(&sv, &r);
+	said_is("");
 }

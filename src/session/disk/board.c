@@ -23,11 +23,17 @@ static const size_t spec_strings[] = {
 };
 
 static const size_t state_strings[] = {
-    STRING(state, activity_source), STRING(state, detail),
-    STRING(state, question),	    STRING(state, question_id),
-    STRING(state, error_reason),    STRING(state, title),
-    STRING(state, last_line),	    STRING(state, check),
-    STRING(state, check_line),	    STRING(state, subtask_detail),
+    STRING(state, activity_source),
+    STRING(state, detail),
+    STRING(state, question),
+    STRING(state, question_id),
+    STRING(state, error_reason),
+    STRING(state, title),
+    STRING(state, last_line),
+    STRING(state, check),
+    STRING(state, check_line),
+    STRING(state, subtask_detail),
+    STRING(state, said),
 };
 
 #define COUNT(a) (sizeof(a) / sizeof(a)[0])

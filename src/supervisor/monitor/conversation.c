@@ -4,17 +4,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "adapters/hook.h"
 #include "base/clock.h"
 #include "supervisor/monitor/watch.h"
 #include "supervisor/part.h"
 
 #define COST_MAX INT64_C(1000000000000) /* of a turn: a million dollars */
 
+#define AGAIN_MS 200  /* its files may lag behind the hook … */
+#define FILES_MS 3000 /* … by so long */
+
 struct conversation {
 	char *answer; /* how its last message begins; or NULL */
 	bool cut;     /* there is more of that */
 	int64_t at;   /* wall ms: a hook told that */
 	bool unanswered;
+	int64_t began_at;	  /* wall ms: its turn, as a hook told */
+	struct loop_timer *files; /* looks for what it said there */
+	int64_t files_until;	  /* monotonic ms */
 };
 
 static void keep_conversation(struct supervisor *sv, const char *id)
@@ -26,6 +33,51 @@ static void keep_conversation(struct supervisor *sv, const char *id)
 	supervisor_publish(sv, true);
 }
 
+static void set_said(struct supervisor *sv, const char *text)
+{
+	char line[READING_TEXT];
+
+	hook_line(line, sizeof line, text);
+	loop_timer_stop(sv->conversation->files);
+	state_set(&sv->state.said, line[0] ? line : NULL);
+	supervisor_touch(sv);
+}
+
+static void on_files(void *ctx)
+{
+	struct supervisor *sv = ctx;
+	struct conversation *c = sv->conversation;
+	struct buf answer = {0};
+
+	if (conversation_answer(sv, c->began_at, &answer))
+		set_said(sv, answer.data);
+	else if (clock_mono_ms() < c->files_until)
+		loop_timer_set(c->files, AGAIN_MS);
+	buf_finish(&answer);
+}
+
+/*
+ * What the agent said last, from the end of its turn to the begin of the next.
+ * The one with hooks says nothing by OSC 7501 but an error.
+ */
+static void keep_said(struct supervisor *sv, const struct reading *r)
+{
+	bool hooks = sv->adapter->hook && r->source != SOURCE_HOOK;
+	const char *text = r->answer[0] ? r->answer : r->detail;
+
+	if (r->turn_started || (!hooks && r->source == SOURCE_PROGRAM_STATUS &&
+				r->activity == ACTIVITY_WORKING))
+		set_said(sv, "");
+	if (!r->turn_ended || (hooks && !r->failed))
+		return;
+	if (text[0])
+		set_said(sv, text);
+	else if (r->source == SOURCE_HOOK && sv->adapter->record) {
+		sv->conversation->files_until = clock_mono_ms() + FILES_MS;
+		loop_timer_set(sv->conversation->files, 0);
+	}
+}
+
 /* Keeps the id and, as hooks tell it, how the last message of the turn begins.
  */
 static void reading(struct supervisor *sv, const struct reading *r)
@@ -33,12 +85,15 @@ static void reading(struct supervisor *sv, const struct reading *r)
 	struct conversation *c = sv->conversation;
 
 	keep_conversation(sv, r->conversation);
+	keep_said(sv, r);
 	/* OSC 7501 tells an end, too, and never an answer. */
 	if (r->source == SOURCE_PROGRAM_STATUS ||
 	    (!r->turn_started && !r->turn_ended))
 		return;
 	state_set(&c->answer, r->turn_ended && r->answer[0] ? r->answer : NULL);
 	c->at = clock_wall_ms();
+	if (r->turn_started)
+		c->began_at = c->at;
 	c->cut = r->turn_ended && r->answer_cut;
 	c->unanswered = r->unanswered;
 	if (r->cost_micro > 0 && r->cost_micro <= COST_MAX) {
@@ -68,13 +123,27 @@ bool conversation_unanswered(const struct supervisor *sv)
 	return sv->conversation->unanswered;
 }
 
+static int init(struct supervisor *sv, struct err *err)
+{
+	sv->conversation->files = loop_timer_add(sv->loop, on_files, sv);
+	return 0;
+}
+
+static void end(struct supervisor *sv, const char *reason)
+{
+	loop_timer_stop(sv->conversation->files);
+}
+
 static void finish(struct supervisor *sv)
 {
+	loop_timer_remove(sv->conversation->files);
 	free(sv->conversation->answer);
 }
 
 const struct part conversation_part = {
     .own = PART_OWN(conversation),
+    .init = init,
     .reading = reading,
+    .end = end,
     .finish = finish,
 };

@@ -319,6 +319,16 @@ static void resize(struct supervisor *sv, int cols, int rows)
 	screen_resize(sv->screen, cols, rows);
 }
 
+/* Nothing but its process tells what it does; at its end, if it was too short
+ * for even that. */
+static bool is_command(const struct supervisor *sv)
+{
+	const struct verdict *v = &sv->verdict;
+
+	return v->activity == ACTIVITY_NONE ? sv->exited && !sv->adapter->hook
+					    : v->source == SOURCE_PROCESS;
+}
+
 static void state(struct supervisor *sv)
 {
 	struct buf line = {0};
@@ -327,6 +337,8 @@ static void state(struct supervisor *sv)
 		return;
 	screen_last_line(sv->screen, 200, &line);
 	state_set(&sv->state.last_line, line.len ? line.data : NULL);
+	if (is_command(sv))
+		state_set(&sv->state.said, sv->state.last_line);
 	buf_finish(&line);
 	sv->state.cols = screen_cols(sv->screen);
 	sv->state.rows = screen_rows(sv->screen);
