@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "tui/list/row.h"
 #include "tui/term/keys.h"
 #include "tui/term/layout.h"
 #include "tui/tui.h"
@@ -24,21 +25,6 @@ void tui_lasts(struct tui *t, int64_t ms)
 {
 	if (t->lasts_ms < 0 || ms < t->lasts_ms)
 		t->lasts_ms = ms;
-}
-
-static int counted(int row, int col, int cols, size_t n, const char *one,
-		   const char *many, enum look look, bool first)
-{
-	char text[64];
-	int used = 0;
-
-	if (!n)
-		return 0;
-	if (!first)
-		used = paint_look(row, col, cols, term_utf8() ? " · " : ", ",
-				  LOOK_QUIET);
-	snprintf(text, sizeof text, "%zu %s", n, n == 1 ? one : many);
-	return used + paint_look(row, col + used, cols - used, text, look);
 }
 
 /* How many are marked, or the filter, what is not the default of the order, or
@@ -74,28 +60,12 @@ static int draw_place(struct tui *t, const struct rect *r)
 
 static void draw_header(struct tui *t, const struct rect *r)
 {
-	const struct model *m = &t->model;
-	const struct {
-		size_t n;
-		const char *one, *many;
-		enum look look;
-	} parts[] = {
-	    {m->waiting, "waits for you", "wait for you", LOOK_WAITING},
-	    {m->errors, "in error", "in error", LOOK_ERROR},
-	    {m->working, "working", "working", LOOK_WORKING},
-	    {m->done, "completed", "completed", LOOK_DONE},
-	    {m->other, "at rest", "at rest", LOOK_QUIET},
-	};
 	int col = r->col, end = r->cols - draw_place(t, r);
-	bool first = true;
 
 	col += paint_look(r->row, col, end, "afw", LOOK_BAR) + 2;
-	for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
-		col += counted(r->row, col, end - col, parts[i].n, parts[i].one,
-			       parts[i].many, parts[i].look, first);
-		first = first && !parts[i].n;
-	}
-	if (first)
+	if (t->model.list.n)
+		row_draw_counts(r->row, col, end - col, t->model.counts, NULL);
+	else
 		paint_look(r->row, col, end - col, "no sessions", LOOK_QUIET);
 }
 

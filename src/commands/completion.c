@@ -13,7 +13,7 @@
 #include "commands/command.h"
 #include "commands/launch/settings.h"
 #include "config/option.h"
-#include "session/phase.h"
+#include "session/word.h"
 
 #define FILES ":files" /* the shell is to offer files */
 
@@ -93,10 +93,9 @@ static void ask(const char *command)
 
 static void offer_goals(void)
 {
-	for (int i = 1; i < ACTIVITY_COUNT; i++)
-		puts(activity_name((enum activity)i));
-	for (int i = 0; i < PHASE_COUNT; i++)
-		puts(phase_name((enum phase)i));
+	for (int i = 0; i < WORD_COUNT; i++)
+		printf("%s\t%s\n", word_name((enum word)i),
+		       word_help((enum word)i));
 }
 
 static void offer_options(void)

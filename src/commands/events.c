@@ -184,18 +184,32 @@ static bool describe_work(const cJSON *o, const char *event, struct buf *line)
 	return true;
 }
 
+/* In one word what it does from then on; "" if that is not known. */
+static const char *word_in(const cJSON *o)
+{
+	enum activity activity = ACTIVITY_NONE;
+	enum phase phase = PHASE_RUNNING;
+	const char *name = json_str(o, "activity");
+
+	if (!name && phase_parse(json_str(o, "phase"), &phase) < 0)
+		return "";
+	if (phase == PHASE_RUNNING && !name)
+		return "running";
+	if (name && (activity_parse(name, &activity) < 0 || !activity))
+		return "";
+	return word_name(word_of(phase, activity));
+}
+
 /* What it means, in words. */
 static void describe(const cJSON *o, struct buf *line)
 {
 	const char *event = json_str_or(o, "event", "?");
 
-	if (strcmp(event, "phase") == 0) {
-		buf_adds(line, json_str_or(o, "phase", "?"));
-		add_detail(line, ": ", json_str(o, "reason"));
-	} else if (strcmp(event, "activity") == 0) {
-		const char *activity = json_str_or(o, "activity", "");
+	if (strcmp(event, "phase") == 0 || strcmp(event, "activity") == 0) {
+		const char *word = word_in(o);
 
-		buf_adds(line, activity[0] ? activity : "unknown");
+		buf_adds(line, word[0] ? word : "unknown");
+		add_detail(line, ": ", json_str(o, "reason"));
 		add_detail(line, ": ", json_str(o, "detail"));
 	} else if (strcmp(event, "receipt") == 0) {
 		buf_addf(line, "message %lld %s",

@@ -194,7 +194,7 @@ static int check(const struct session *s, struct err *err)
 		return 0;
 	err_set(err, ERR_FAILED, "exec '%s': it has no worktree", s->spec.name);
 	if (s->state.waits)
-		return err_hint(err, "it gets one when %s has completed",
+		return err_hint(err, "it gets one when %s is done",
 				s->spec.after);
 	return err_hint(err, "`afw rm %s` clears what is left of it",
 			s->spec.name);

@@ -41,7 +41,7 @@ static const struct command_option options[] = {
 
 static const char *const titles[] = {"NAME",  "HARNESS", "STATE",
 				     ">FOR",  ">AGE",	 "BRANCH",
-				     "CHECK", "CHANGES", "LAST"};
+				     "CHECK", "CHANGES", "SAYS"};
 #define COLUMNS (sizeof titles / sizeof titles[0])
 
 /* Forgets those that are not in group (NULL: any will do), and with here_only
@@ -73,12 +73,12 @@ static void arrange(struct session_list *l)
 	struct session *v = mem_alloc(l->n * sizeof *v);
 	size_t n = 0;
 
-	for (int rank = 0; rank < 2 * SESSION_URGENCIES; rank++) {
+	for (int rank = 0; rank < 2 * WORD_COUNT; rank++) {
 		for (size_t i = 0; i < l->n; i++) {
 			bool away = here && !session_is_here(&l->v[i], here);
 
-			if (rank == session_urgency(&l->v[i]) +
-					(away ? SESSION_URGENCIES : 0))
+			if (rank == (int)session_urgency(&l->v[i]) +
+					(away ? WORD_COUNT : 0))
 				v[n++] = l->v[i];
 		}
 	}
@@ -102,16 +102,6 @@ static void add_age(struct table *t, int64_t now, int64_t since)
 	table_age(t, since > 0 ? age : -1);
 }
 
-/* Since when it is what its word says. */
-static int64_t word_since(const struct session *s)
-{
-	const struct state *st = &s->state;
-
-	if (st->phase == PHASE_RUNNING)
-		return st->activity_since ? st->activity_since : st->started_at;
-	return st->ended_at ? st->ended_at : st->updated_at;
-}
-
 static void add_changes(struct table *t, const struct counts *c)
 {
 	if (c->lines_added < 0 && c->lines_removed < 0)
@@ -133,14 +123,14 @@ static void add_row(struct table *t, const struct session *s, bool several,
 	free(owned);
 	table_cell(t, s->spec.harness, NULL);
 	table_cell(t, session_word(s), output_sgr(s));
-	add_age(t, now, word_since(s));
+	add_age(t, now, session_since(s));
 	add_age(t, now, s->spec.created_at);
 	table_cell(t, s->spec.branch, NULL);
 	table_cell(t, session_check_mark(s, utf8_locale()), NULL);
 	add_changes(t, &s->state.counts);
 	session_says(s, &says);
 	table_cell(t, says.data ? says.data : "",
-		   session_urgency(s) <= 1 ? "" : "\033[2m");
+		   session_urgency(s) <= WORD_FAILED ? "" : "\033[2m");
 	buf_finish(&says);
 }
 

@@ -232,27 +232,27 @@ static int start(struct session *s, const struct args *args,
 static int there_already(const struct session *s, const struct args *args,
 			 struct err *err)
 {
-	const char *phase = s->state.waits && s->state.detail
-				? s->state.detail
-				: phase_name(s->state.phase);
+	const char *word = s->state.waits && s->state.detail ? s->state.detail
+			   : s->state.phase == PHASE_RUNNING ? "running"
+							     : session_word(s);
 
 	if (s->state.phase != PHASE_RUNNING && !s->state.waits) {
 		err_set(err, ERR_CONFLICT,
 			"'%s' is %s: another afw is at work on it",
-			s->spec.name, phase);
+			s->spec.name, word);
 		return err_hint(err, "try again in a moment");
 	}
 	if (args_has(args, "message") || args_has(args, "file")) {
 		err_set(err, ERR_CONFLICT,
 			"'%s' %s%s already: the message was not sent",
-			s->spec.name, s->state.waits ? "" : "is ", phase);
+			s->spec.name, s->state.waits ? "" : "is ", word);
 		return err_hint(err, "`afw send %s TEXT` sends it",
 				s->spec.name);
 	}
 	if (args_has(args, "json"))
 		output_json(session_to_json(s));
 	else
-		printf("%s: %s already\n", s->spec.name, phase);
+		printf("%s: %s already\n", s->spec.name, word);
 	return 0;
 }
 
@@ -262,7 +262,7 @@ static int check_failed(const struct session *s, struct err *err)
 	if (s->state.phase == PHASE_ERROR)
 		return 0;
 	err_set(err, ERR_CONFLICT, "retry '%s': it has not failed (%s)",
-		s->spec.name, phase_name(s->state.phase));
+		s->spec.name, session_word(s));
 	return err_hint(err, "`afw start %s` starts it", s->spec.name);
 }
 

@@ -16,7 +16,9 @@
 #include "session/live/connect.h"
 
 static const struct command_option options[] = {
-    {.name = "explain", .help = "every signal, and which one is believed"},
+    {.name = "explain",
+     .letter = 'v',
+     .help = "also how its state is known: every signal"},
     {.name = "json", .help = "one object"},
     {.name = NULL},
 };
@@ -45,10 +47,7 @@ static void print_head(const struct session *s)
 
 	buf_addf(&out, "%s%s%s: %s", colour ? "\033[1m" : "", s->spec.name,
 		 colour ? "\033[0m" : "", colour ? output_sgr(s) : "");
-	buf_adds(&out, phase_name(st->phase));
-	if (st->activity != ACTIVITY_NONE)
-		buf_addf(&out, ", %s", activity_name(st->activity));
-	buf_adds(&out, colour ? "\033[0m" : "");
+	buf_addf(&out, "%s%s", session_word(s), colour ? "\033[0m" : "");
 	if (at > 0)
 		buf_addf(&out, " (for %s)", ago(at, text));
 	puts(out.data);
@@ -189,24 +188,43 @@ static void print_signals(const cJSON *signals)
 	table_end(t);
 }
 
+/* How its state is known. */
+static void print_why(const struct session *s, const cJSON *reply)
+{
+	const struct state *st = &s->state;
+	const char *why = json_str_or(reply, "explanation", "");
+
+	LINE("phase", "%s", phase_name(st->phase));
+	if (st->activity != ACTIVITY_NONE)
+		LINE("activity", "%s", activity_name(st->activity));
+	if (why[0])
+		LINE("because", "%s", why);
+	if (st->question_id && st->phase == PHASE_RUNNING)
+		LINE("question", "%s: %s", st->question_id,
+		     st->question ? st->question : "");
+	if (st->title)
+		LINE("title", "%s", st->title);
+	if (st->last_line)
+		LINE("last line", "%s", st->last_line);
+	if (reply)
+		print_signals(
+		    cJSON_GetObjectItemCaseSensitive(reply, "signals"));
+	else
+		LINE("signals", "%s", "none: it is not running");
+}
+
 static void print_all(const struct session *s, const cJSON *reply, bool explain)
 {
 	const struct state *st = &s->state;
-	const char *why = reply ? json_str(reply, "explanation") : NULL;
-	struct buf check = {0};
+	struct buf check = {0}, says = {0};
 
 	print_head(s);
+	session_message(s, &says);
 	if (st->phase == PHASE_ERROR && st->error_reason)
 		LINE("why", "%s", st->error_reason);
-	if (why && why[0])
-		LINE("because", "%s", why);
-	else if (st->activity_source && st->activity != ACTIVITY_NONE)
-		LINE("because", "%s says so", st->activity_source);
-	if (st->detail && st->detail[0])
-		LINE("detail", "%s", st->detail);
-	if (st->question_id && st->phase == PHASE_RUNNING)
-		LINE("approval", "%s: %s", st->question_id,
-		     st->question ? st->question : "");
+	else if (says.len)
+		LINE("says", "%s", says.data);
+	buf_finish(&says);
 	session_check(s, &check);
 	if (check.len)
 		LINE("check", "%s", check.data);
@@ -215,8 +233,6 @@ static void print_all(const struct session *s, const cJSON *reply, bool explain)
 		LINE("subtask", "%s%s%s", st->subtask,
 		     st->subtask_detail ? ": " : "",
 		     st->subtask_detail ? st->subtask_detail : "");
-	if (st->last_line && st->last_line[0])
-		LINE("last line", "%s", st->last_line);
 	if (st->queued)
 		LINE("queued", "%lld message%s (afw send --list %s)",
 		     (long long)st->queued, st->queued == 1 ? "" : "s",
@@ -231,13 +247,8 @@ static void print_all(const struct session *s, const cJSON *reply, bool explain)
 		LINE("conversation", "%s",
 		     st->conversation ? st->conversation
 				      : s->spec.conversation);
-	if (!explain)
-		return;
-	if (reply)
-		print_signals(
-		    cJSON_GetObjectItemCaseSensitive(reply, "signals"));
-	else
-		LINE("signals", "%s", "none: it is not running");
+	if (explain)
+		print_why(s, reply);
 }
 
 static void print_json(const struct session *s, cJSON *reply)

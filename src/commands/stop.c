@@ -209,10 +209,11 @@ static void say(const struct session *s, bool was_alive, bool json)
 	if (st->phase == PHASE_CREATED)
 		printf("%s: was never started", s->spec.name);
 	else
-		printf("%s: %s%s%s", s->spec.name,
-		       was_alive ? "" : "was already ",
-		       !was_alive && st->phase == PHASE_ERROR ? "in " : "",
-		       phase_name(st->phase));
+		printf("%s: %s%s", s->spec.name,
+		       was_alive		  ? ""
+		       : st->phase == PHASE_ERROR ? "had already "
+						  : "was already ",
+		       session_word(s));
 	if (session_end(st) && st->signal == SIGKILL)
 		printf(" (killed)");
 	else if (!session_end(st) && st->signal)
@@ -316,8 +317,7 @@ static int refuse(const struct session *s, struct err *err)
 	const char *why = s->state.error_reason;
 
 	err_set(err, ERR_NOT_RUNNING, "suspend '%s': it does not run (%s%s%s)",
-		s->spec.name, phase_name(s->state.phase), why ? ": " : "",
-		why ? why : "");
+		s->spec.name, session_word(s), why ? ": " : "", why ? why : "");
 	return err_hint(err, "`afw resume %s` starts it", s->spec.name);
 }
 
@@ -340,7 +340,7 @@ static int suspend_one(struct session *s, const struct args *args,
 		rc = err_set(err, ERR_CONFLICT,
 			     "suspend '%s': it was stopped or started "
 			     "meanwhile (%s)",
-			     s->spec.name, phase_name(after.state.phase));
+			     s->spec.name, session_word(&after));
 	} else if (args_has(args, "json")) {
 		output_json(session_to_json(&after));
 	} else {

@@ -25,15 +25,13 @@
 /* Idle, and that because a turn was interrupted: an end of its own. */
 #define INTERRUPTED "interrupted"
 
-#define DEFAULT_GOALS                                                          \
-	"completed," INTERRUPTED ",waiting_for_input,stopped,error"
+#define DEFAULT_GOALS "done," INTERRUPTED ",waiting,stopped,failed"
 
 static const struct command_option options[] = {
     {.name = "for",
      .letter = 'f',
      .arg = "LIST",
-     .help = "activities and phases, with commas; "
-	     "default " DEFAULT_GOALS},
+     .help = "states, with commas; default " DEFAULT_GOALS},
     {.name = "timeout",
      .letter = 't',
      .arg = "TIME",
@@ -52,44 +50,59 @@ struct goals {
 
 struct target {
 	struct session s;
-	const char *reached; /* the goal's name, or NULL */
+	const char *reached; /* the goal's long name, or NULL; and its word */
+	const char *word;
 	int64_t rests_since; /* at a goal, but a message waits; mono ms, or 0 */
 };
 
 static int unknown_goal(const char *word, struct err *err)
 {
-	static const struct {
-		const char *word, *name;
-	} other[] = {
-	    {"done", "completed"},
-	    {"finished", "completed"},
-	    {"waiting", "waiting_for_input"},
-	    {"failed", "error"},
-	    {"exited", "stopped"},
-	};
-	const char *names[PHASE_COUNT + ACTIVITY_COUNT + 2], *best;
+	const char *names[WORD_COUNT + 2], *best;
 	struct buf list = {0};
-	size_t n = 0;
 
-	for (int i = 1; i < ACTIVITY_COUNT; i++)
-		names[n++] = activity_name((enum activity)i);
-	names[n++] = INTERRUPTED;
-	for (int i = 0; i < PHASE_COUNT; i++)
-		names[n++] = phase_name((enum phase)i);
-	names[n] = NULL;
+	for (int i = 0; i < WORD_COUNT; i++)
+		names[i] = word_name((enum word)i);
+	names[WORD_COUNT] = INTERRUPTED;
+	names[WORD_COUNT + 1] = NULL;
 	best = nearest_of(word, names);
-	for (size_t i = 0; i < sizeof other / sizeof *other; i++)
-		if (strcmp(word, other[i].word) == 0)
-			best = other[i].name;
-	err_set(err, ERR_USAGE, "wait: '%.40s' is no activity and no phase",
-		word);
+	err_set(err, ERR_USAGE, "wait: there is no state '%.40s'", word);
 	if (best)
 		return err_hint(err, "did you mean %s?", best);
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; names[i]; i++)
 		buf_addf(&list, "%s%s", i ? ", " : "", names[i]);
 	err_hint(err, "there are: %s", list.data);
 	buf_finish(&list);
 	return -1;
+}
+
+static void add_word(struct goals *g, enum word w)
+{
+	for (int i = 0; i < PHASE_COUNT; i++)
+		if (i != PHASE_RUNNING)
+			g->phase[i] |=
+			    word_of((enum phase)i, ACTIVITY_NONE) == w;
+	for (int i = 1; i < ACTIVITY_COUNT; i++)
+		g->activity[i] |= word_of(PHASE_RUNNING, (enum activity)i) == w;
+}
+
+/* A word, or the long name of an activity or a phase. */
+static int add_goal(struct goals *g, const char *name, struct err *err)
+{
+	enum activity a;
+	enum phase p;
+	enum word w;
+
+	if (strcmp(name, INTERRUPTED) == 0)
+		g->interrupted = true;
+	else if (word_parse(name, &w) == 0)
+		add_word(g, w);
+	else if (name[0] && activity_parse(name, &a) == 0)
+		g->activity[a] = true;
+	else if (phase_parse(name, &p) == 0)
+		g->phase[p] = true;
+	else
+		return unknown_goal(name, err);
+	return 0;
 }
 
 static int goals_parse(struct goals *g, const char *list, struct err *err)
@@ -99,19 +112,10 @@ static int goals_parse(struct goals *g, const char *list, struct err *err)
 	*g = (struct goals){0};
 	while (rc == 0) {
 		size_t len = strcspn(list, ",");
-		char *word = mem_strndup(list, len);
-		enum activity a;
-		enum phase p;
+		char *name = mem_strndup(list, len);
 
-		if (strcmp(word, INTERRUPTED) == 0)
-			g->interrupted = true;
-		else if (word[0] && activity_parse(word, &a) == 0)
-			g->activity[a] = true;
-		else if (phase_parse(word, &p) == 0)
-			g->phase[p] = true;
-		else
-			rc = unknown_goal(word, err);
-		free(word);
+		rc = add_goal(g, name, err);
+		free(name);
 		if (!list[len])
 			break;
 		list += len + 1;
@@ -119,12 +123,17 @@ static int goals_parse(struct goals *g, const char *list, struct err *err)
 	return rc;
 }
 
-static const char *goal_of(const struct goals *g, const struct session *s)
+static const char *goal_of(const struct goals *g, const struct session *s,
+			   const char **word)
 {
-	if (g->phase[s->state.phase])
+	*word = session_word(s);
+	if (g->phase[s->state.phase]) {
+		if (s->state.phase == PHASE_RUNNING)
+			*word = phase_name(PHASE_RUNNING);
 		return phase_name(s->state.phase);
+	}
 	if (g->interrupted && session_is_interrupted(s))
-		return INTERRUPTED;
+		return *word = INTERRUPTED;
 	if (s->state.phase == PHASE_RUNNING && !s->state.unsure &&
 	    s->state.activity != ACTIVITY_NONE &&
 	    g->activity[s->state.activity])
@@ -175,7 +184,7 @@ static int look(struct target *t, const struct goals *g, struct err *err)
 	}
 	session_finish(&t->s);
 	t->s = now;
-	t->reached = goal_of(g, &t->s);
+	t->reached = goal_of(g, &t->s, &t->word);
 	if (!t->reached || g->phase[t->s.state.phase])
 		t->rests_since = 0;
 	else if (goes_on(t))
@@ -186,8 +195,7 @@ static int look(struct target *t, const struct goals *g, struct err *err)
 		       t->s.spec.name,
 		       t->s.state.phase == PHASE_CREATED ? "was never started"
 							 : "has ended",
-		       phase_name(t->s.state.phase),
-		       t->s.state.error_reason ? ": " : "",
+		       session_word(&t->s), t->s.state.error_reason ? ": " : "",
 		       t->s.state.error_reason ? t->s.state.error_reason : "");
 }
 
@@ -198,7 +206,7 @@ static void print_reached(const struct target *t, bool json, size_t n)
 	if (!json) {
 		if (n > 1)
 			printf("%s: ", t->s.spec.name);
-		puts(t->reached);
+		puts(t->word);
 		return;
 	}
 	o = cJSON_CreateObject();

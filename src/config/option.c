@@ -142,11 +142,14 @@ static const char *check_term(const char *text)
 /* Those of session/notice.h, which this must not know. */
 static const char *check_notice(const char *text)
 {
-	if (strcmp(text, "waiting_for_input") == 0 ||
-	    strcmp(text, "completed") == 0 || strcmp(text, "error") == 0)
-		return NULL;
-	return "it is none of waiting_for_input, completed, error (with "
-	       "blanks between them)";
+	static const char *const names[] = {
+	    "waiting",		 "done", "failed", "completed",
+	    "waiting_for_input", "error"};
+
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+		if (strcmp(text, names[i]) == 0)
+			return NULL;
+	return "it is none of waiting, done, failed (with blanks between them)";
 }
 
 static const char *check_column(const char *text)

@@ -5,14 +5,16 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "session/word.h"
 
 static const struct {
 	const char *name, *words;
+	enum word word;
 } notices[NOTICE_COUNT] = {
-    [NOTICE_NONE] = {"", ""},
-    [NOTICE_WAITING] = {"waiting_for_input", "waits for you"},
-    [NOTICE_COMPLETED] = {"completed", "is done"},
-    [NOTICE_ERROR] = {"error", "has failed"},
+    [NOTICE_NONE] = {"", "", WORD_COUNT},
+    [NOTICE_WAITING] = {"waiting_for_input", "waits for you", WORD_WAITING},
+    [NOTICE_COMPLETED] = {"completed", "is done", WORD_DONE},
+    [NOTICE_ERROR] = {"error", "has failed", WORD_FAILED},
 };
 
 const char *notice_name(enum notice n)
@@ -22,8 +24,13 @@ const char *notice_name(enum notice n)
 
 int notice_parse(const char *name, enum notice *out)
 {
+	enum word word = WORD_COUNT;
+
+	if (name && word_parse(name, &word) < 0)
+		word = WORD_COUNT;
 	for (int n = 0; name && n < NOTICE_COUNT; n++) {
-		if (strcmp(name, notices[n].name) == 0) {
+		if (strcmp(name, notices[n].name) == 0 ||
+		    (n != NOTICE_NONE && word == notices[n].word)) {
 			*out = (enum notice)n;
 			return 0;
 		}

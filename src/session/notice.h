@@ -16,10 +16,10 @@ enum notice {
 	NOTICE_COUNT,
 };
 
-/* As in the configuration; "" for none. */
+/* As JSON has it; "" for none. */
 const char *notice_name(enum notice n);
 
-/* -1 where name is none of them. "" is NOTICE_NONE. */
+/* Also by its word (word.h). -1 if name is none of them. "" is NOTICE_NONE. */
 int notice_parse(const char *name, enum notice *out);
 
 /* A set of notices, one bit for each. */

@@ -299,13 +299,25 @@ char *session_label(const struct session *s, const struct session_list *l)
 	return mem_printf("%s/%s", repository ? repository : "?", s->spec.name);
 }
 
+enum word session_urgency(const struct session *s)
+{
+	return word_of(s->state.phase, s->state.activity);
+}
+
 const char *session_word(const struct session *s)
 {
-	if (s->state.phase != PHASE_RUNNING)
-		return phase_name(s->state.phase);
-	if (s->state.activity == ACTIVITY_NONE)
-		return phase_name(PHASE_STARTING); /* nothing is known yet */
-	return activity_name(s->state.activity);
+	return word_name(session_urgency(s));
+}
+
+int64_t session_since(const struct session *s)
+{
+	const struct state *st = &s->state;
+
+	if (st->phase == PHASE_RUNNING && st->activity_since > 0)
+		return st->activity_since;
+	if (!phase_is_live(st->phase) && st->ended_at > 0)
+		return st->ended_at;
+	return st->updated_at > 0 ? st->updated_at : s->spec.created_at;
 }
 
 bool session_is_interrupted(const struct session *s)
@@ -341,30 +353,4 @@ const struct session *session_list_named(const struct session_list *l,
 		    strcmp(l->v[i].spec.name, name) == 0)
 			return &l->v[i];
 	return NULL;
-}
-
-int session_urgency(const struct session *s)
-{
-	static const int running[ACTIVITY_COUNT] = {
-	    [ACTIVITY_WAITING_FOR_INPUT] = 0,
-	    [ACTIVITY_COMPLETED] = 2,
-	    [ACTIVITY_WORKING] = SESSION_WORKS,
-	    [ACTIVITY_THINKING] = SESSION_WORKS,
-	    [ACTIVITY_NONE] = SESSION_WORKS,
-	    [ACTIVITY_IDLE] = 4,
-	};
-
-	switch (s->state.phase) {
-	case PHASE_RUNNING:
-		return running[s->state.activity];
-	case PHASE_ERROR:
-		return 1;
-	case PHASE_CREATED:
-	case PHASE_SUSPENDED:
-		return 5;
-	case PHASE_STOPPED:
-		return 6;
-	default:
-		return SESSION_WORKS;
-	}
 }

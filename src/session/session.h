@@ -14,6 +14,7 @@
 #include "base/err.h"
 #include "session/spec.h"
 #include "session/state.h"
+#include "session/word.h"
 
 struct session {
 	char *dir; /* sessions/<id> */
@@ -130,11 +131,12 @@ bool session_list_is_mixed(const struct session_list *l);
 /* "repo/name" where more than one repository has sessions in l, else name. */
 char *session_label(const struct session *s, const struct session_list *l);
 
-/*
- * What the user should see in one word: the activity while running, else the
- * phase; never NULL.
- */
+/* What the user should see in one word (word.h), and its name. */
+enum word session_urgency(const struct session *s);
 const char *session_word(const struct session *s);
+
+/* Wall ms since which that is its word. */
+int64_t session_since(const struct session *s);
 
 /* It rests, and because its last turn was interrupted. */
 bool session_is_interrupted(const struct session *s);
@@ -181,11 +183,5 @@ int session_name_free(const char *repository, const char *name, const char *id,
 const struct session *session_list_named(const struct session_list *l,
 					 const char *repository,
 					 const char *name);
-
-/* Lower is more urgent: waiting, error, completed, working, idle (nobody has
- * given it a task), suspended, stopped; below SESSION_URGENCIES. */
-#define SESSION_WORKS	  3 /* or starts, or stops */
-#define SESSION_URGENCIES 7
-int session_urgency(const struct session *s);
 
 #endif

@@ -44,7 +44,10 @@ static int run_sessions(struct toolbox *t, const cJSON *args, struct buf *out,
 		json_set_str(one, "harness", s->spec.harness);
 		json_set_str(one, "branch", s->spec.branch);
 		json_set_str(one, "base", s->spec.base);
-		json_set_str(one, "state", session_word(s));
+		json_set_str(one, "state",
+			     s->state.activity == ACTIVITY_NONE
+				 ? phase_name(s->state.phase)
+				 : activity_name(s->state.activity));
 		json_set_str(one, "says", says.data);
 		json_set_str(one, "check", s->state.check);
 		cJSON_AddItemToArray(list, one);

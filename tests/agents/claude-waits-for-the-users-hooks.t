@@ -108,6 +108,6 @@ ok_cmd 'which is not believed any more' \
 nok_cmd 'wait waits' test -s "$T/waited"
 echo >&"$go"
 wait "$waiter"
-is "$(cat "$T/waited")" completed 'then it is over'
+is "$(cat "$T/waited")" 'done' 'then it is over'
 is "$(grep -c done "$T/waited.log")" 2 'and the hooks had run'
 agent_end

@@ -55,11 +55,9 @@ exit_is 0 'and so does --harness=demo' afw new foo --no-start --harness=demo
 afw rm foo >"$T/null"
 
 exit_is 0 'a session' afw new agent -- sh -c 'sleep 1000'
-refused 2 "'done' is no activity" 'wait --for done' afw wait agent --for done
-like "$err" 'hint: did you mean completed\?' 'names the word'
-exit_is 7 'and wait knows it' afw wait agent --for completed -t 10ms
-for word in waiting:waiting_for_input failed:error finished:completed \
-	exited:stopped; do
+exit_is 7 'wait --for done' afw wait agent --for done -t 10ms
+exit_is 7 'and its long name' afw wait agent --for completed -t 10ms
+for word in waitng:waiting stoped:stopped faild:failed; do
 	refused 2 "did you mean ${word#*:}\?" "${word%:*}" \
 		afw wait agent --for "${word%:*}"
 done

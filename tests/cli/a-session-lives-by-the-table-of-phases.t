@@ -84,10 +84,10 @@ afw stop one >"$T/null"
 # error, then retry
 exit_is 0 'one that fails' afw new bad -- sh -c '[ -e go ] || exit 3; cat'
 waits_for '[ "$(phase bad)" = error ]' 'is in error'
-refused 6 'error: .*exited with code 3' 'suspend has nothing to do' \
+refused 6 'failed: .*exited with code 3' 'suspend has nothing to do' \
 	afw suspend bad
 exit_is 0 'stop has nothing to do either' afw stop bad
-is "$out" 'bad: was already in error (exit code 3)' 'and says so'
+is "$out" 'bad: had already failed (exit code 3)' 'and says so'
 touch "$T/.af_worktrees/repo-bad/go"
 exit_is 0 'retry' afw retry bad
 is "$(phase bad)" running 'runs'

@@ -26,7 +26,7 @@ for ((i = 1; i <= rounds; i++)); do
 	x=x$i
 	exit_is 0 "$x: new" afw new "$x" -a demo -m Greet
 	exit_is 0 "$x: wait" afw wait "$x" -t 60s
-	is "$out" waiting_for_input "$x: it waits, …"
+	is "$out" waiting "$x: it waits, …"
 	like "$(state_of "$x" detail)" '^Shall I also' "$x: … and asks"
 	exit_is 0 "$x: the answer" afw send "$x" -t 30s --approve
 	exit_is 0 "$x: the turn ends" afw wait "$x" -t 60s --for completed

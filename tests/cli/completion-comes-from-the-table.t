@@ -33,7 +33,7 @@ printf '%s\n' '[harness.clerk]' 'command = cat' >"$XDG_CONFIG_HOME/afw/afw.ini"
 is "$(complete_bash afw new -a cl)" 'claude clerk' \
 	'bash: agents, and those of the configuration'
 is "$(complete_bash afw new x -a dem)" demo 'bash: and the demonstration'
-is "$(complete_bash afw wait --for com)" completed 'bash: activities'
+is "$(complete_bash afw wait --for wa)" waiting 'bash: states'
 is "$(complete_bash afw rm --branch n)" never 'bash: words'
 is "$(complete_bash afw config --ex)" --example 'bash: options of others'
 is "$(complete_bash afw completion f)" fish 'bash: arguments'

@@ -36,18 +36,18 @@ if [[ $("$BUILD/afw-supervisor" confine) == *yes ]]; then
 fi
 # The dashboard is in libexec/afw/, the commands that its keys run in bin/.
 tmux_start 80 24 afw
-wait_for 'tmux_screen | grep -q "> one .*completed"'
+wait_for 'tmux_screen | grep -q "> one .*done"'
 tmux_keys d
 waits_for 'tmux_screen | grep -q "^diff --git a/made"' \
 	'the key d shows what was made'
 tmux_keys q
-wait_for 'tmux_screen | grep -q "> one .*completed"'
+wait_for 'tmux_screen | grep -q "> one .*done"'
 tmux_keys Enter
 waits_for 'tmux_screen >"$T/s"; grep -q "works in" "$T/s" &&
-	! grep -q "> one .*completed" "$T/s"' \
+	! grep -q "> one .*done" "$T/s"' \
 	'Enter attaches'
 tmux_keys 'C-\'
-waits_for 'tmux_screen | grep -q "> one .*completed"' \
+waits_for 'tmux_screen | grep -q "> one .*done"' \
 	'and the detach key comes back'
 tmux_keys x
 wait_for 'tmux_screen | grep -q "y/n"'

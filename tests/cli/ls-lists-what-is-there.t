@@ -14,17 +14,18 @@ is "$out" '[]' 'an empty array'
 ok $? 'listing makes no directory'
 
 fake_session one running working \
-	'"last_line":"日本 \u001b[31mred\u202ebidi","lines_added":12,"lines_removed":3,'
+	'"last_line":"/ Spinning","title":"Claude Code","detail":"日本 \u001b[31mred\u202ebidi","lines_added":12,"lines_removed":3,'
 fake_session two running waiting_for_input '"detail":"Allow Bash?",'
-fake_session three stopped '' '"exit_code":3,'
+fake_session three stopped '' '"exit_code":3,"said":"Three files.","last_line":"> ",'
 fake_session four running idle
 hold one two
 exit_is 0 'ls' afw ls
 like "$out" 'one +generic +working +[0-9]+[sm] +[0-9]+m +af/one +\+12 -3 +日本 \?\[31mred\?bidi' \
-	'a row has the words, the figures and the last line, made safe'
-like "$out" 'two +generic +waiting_for_input .* Allow Bash\?' 'what it waits for'
-like "$out" 'three +generic +stopped .* ended' 'that it ended'
-like "$out" 'four +generic +error .* lost: ' 'lost, where nobody holds the lock'
+	'a row has the words, the figures and what it does, made safe'
+like "$out" 'two +generic +waiting .* Allow Bash\?' 'what it waits for'
+like "$out" 'three +generic +stopped .* Three files.' 'what it said last'
+like "$out" 'four +generic +failed .* lost: ' 'lost, where nobody holds the lock'
+unlike "$out" 'Spinning|Claude Code' 'neither its screen nor its title'
 unlike "$out" $'\033' 'no colours to a pipe'
 
 exit_is 0 'names' afw ls -q
@@ -33,7 +34,7 @@ exit_is 0 'JSON' afw ls --json
 is "$(json 1.activity)" waiting_for_input 'activity'
 is "$(json 1.phase)" running 'phase'
 is "$(json 0.lines_added)" 12 'figures'
-is "$(json 0.last_line)" $'日本 \033[31mred\xe2\x80\xaebidi' 'data as it is'
+is "$(json 0.detail)" $'日本 \033[31mred\xe2\x80\xaebidi' 'data as it is'
 like "$(json 3.error_reason)" '^lost: ' 'lost'
 is "$(json 2.exit_code)" 3 'exit code'
 
@@ -41,7 +42,7 @@ is "$(json 2.exit_code)" 3 'exit code'
 tmux_start 80 12 bash -c 'afw ls; echo END; read'
 tmux_wait_for END
 screen=$(tmux_screen -e)
-like "$screen" $'\033\\[1m\033\\[33mwaiting_for_input|\033\\[1;33mwaiting_for_input|33m.*waiting_for_input' \
+like "$screen" $'\033\\[1m\033\\[33mwaiting|\033\\[1;33mwaiting' \
 	'colours on a terminal'
 is "$(tmux_screen | grep -c '^$')" 6 'no line is too long and wraps'
 like "$(tmux_screen)" '日本 \?\[31mred' 'wide characters are in their place'
@@ -71,12 +72,12 @@ exit_is 0 'broken sessions are no failure of ls' timeout 60 afw ls
 for name in one two three four; do
 	like "$out" "(^|"$'\n'")$name " "$name is still listed"
 done
-like "$out" 'broken +generic +error .*not JSON, or cut off' 'cut off'
-like "$out" 'newer +generic +error .*newer afw \(version 99\)' 'newer'
-like "$out" "$nospec +error .*not JSON" 'no specification: by its id'
-like "$out" 'twice +generic +error .*twice' 'duplicate keys'
-like "$out" 'fifo +generic +error' 'a FIFO in its place'
-like "$out" 'huge +generic +error .*' 'too large'
+like "$out" 'broken +generic +failed .*not JSON, or cut off' 'cut off'
+like "$out" 'newer +generic +failed .*newer afw \(version 99\)' 'newer'
+like "$out" "$nospec +failed .*not JSON" 'no specification: by its id'
+like "$out" 'twice +generic +failed .*twice' 'duplicate keys'
+like "$out" 'fifo +generic +failed' 'a FIFO in its place'
+like "$out" 'huge +generic +failed .*' 'too large'
 is "$(cd "$DATA/sessions" && find . -type f | sort | xargs md5sum)" "$before" \
 	'nothing was changed'
 is "$(afw ls --json | "$BUILD/tests/tools/jsonget" '#' .)" 11 'all as JSON'

@@ -31,10 +31,10 @@ is "$(json after) $(json phase) $(json detail)" 'make created waits for make' \
 	'as JSON'
 like "$(afw ls)" 'make +demo +created .*waits for plan.*verify +demo +created .*waits for make' \
 	'ls tells it'
-like "$(afw status make)" '^make: created.*detail +waits for plan' 'status too'
+like "$(afw status make)" '^make: created.*says +waits for plan' 'status too'
 is "$(git branch --list 'af/*')" '+ af/plan' 'they have no branch yet'
 refused 6 'waits for plan' 'nothing to attach to' afw capture make
-refused 1 'no worktree.*when plan has completed' 'nor a place' afw exec make -- true
+refused 1 'no worktree.*when plan is done' 'nor a place' afw exec make -- true
 refused 6 'does not run .created' 'nothing to suspend' afw suspend make
 exit_is 0 'a start' afw start make
 is "$out" 'make: waits for plan already' 'is on its way'
@@ -85,16 +85,16 @@ is "$(phase later) $(state_of later detail)" 'created null' 'nobody waits now'
 exit_is 0 'a start' afw start later
 exit_is 0 'what it waits for ends' afw stop first
 waits_for '[ "$(phase later)" = error ]' 'that ends it'
-is "$(state_of later error_reason)" "'first' ended before it completed (stopped)" \
+is "$(state_of later error_reason)" "'first' ended before it was done (stopped)" \
 	'and it says why'
-refused 6 "'first' ended before it completed" 'a retry is of no use' afw retry later
+refused 6 "'first' ended before it was done" 'a retry is of no use' afw retry later
 exit_is 0 'until that one is back' afw start first
 exit_is 0 'a retry' afw retry later
 exit_is 0 'another' afw new gone -a demo --no-start
 exit_is 0 'waits for that' afw new orphan -a demo --after gone
 exit_is 0 'rm' afw rm gone
 waits_for '[ "$(phase orphan)" = error ]' 'one that is removed'
-like "$(state_of orphan error_reason)" "'gone' was removed before it completed" \
+like "$(state_of orphan error_reason)" "'gone' was removed before it was done" \
 	'is told'
 run git branch af/later
 run afw send first '[[lines 1]]'
@@ -123,7 +123,7 @@ for option in '--base main' '--branch main' --no-start; do
 		afw new x -a demo --after idle $option
 done
 exit_is 0 'stop' afw stop idle
-refused 6 "'idle' ended before it completed.*-b af/idle" 'one that has ended' \
+refused 6 "'idle' ended before it was done.*-b af/idle" 'one that has ended' \
 	afw new x -a demo --after idle
 make_repo "$T/other"
 cd "$T/other" || exit 2

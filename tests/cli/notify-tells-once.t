@@ -124,7 +124,7 @@ echo >&"$hold"
 rm "$T/hold"
 
 # What fails is said once.
-ini 'on = completed error' "command = false" 'desktop = no'
+ini 'on = done error' "command = false" 'desktop = no'
 : >"$T/shown"
 agent two
 say working 'done'
@@ -184,7 +184,7 @@ mkdir -p .af
 printf '[notify]\ncommand = tell\n' >.af/afw.ini
 refused 1 'for the user to choose' 'a repository cannot have a command run' \
 	afw trust --yes
-ini 'on = waiting'
-refused 1 'afw.ini:2: .*none of waiting_for_input' 'a wrong word is refused' \
+ini 'on = wait'
+refused 1 'afw.ini:2: .*none of waiting, done, failed' 'a wrong word is refused' \
 	afw config
 done_testing

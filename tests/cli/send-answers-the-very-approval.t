@@ -86,7 +86,8 @@ exit_is 0 'a session' afw new one -a asker
 is_asked 'Run A?' 'its approval is told'
 like "$qid" '^[0-9a-f]{8}$' 'with an id'
 first=$qid
-like "$(afw status one)" "approval +$qid: Run A\?" 'for people, too'
+like "$(afw status one)" 'says +Run A\?' 'for people, too'
+like "$(afw status -v one)" "question +$qid: Run A\?" 'its id to those who ask'
 like "$(afw ls --json)" "\"question_id\": ?\"$qid\"" 'and in the list'
 shows 'Run A? (y/n)\n> 1 Yes\n  2 No'
 waits_for 'afw capture one | grep -q "> 1"' 'its marker moves'

@@ -7,13 +7,15 @@ cd "$T/repo" || exit
 exit_is 0 'a session' afw new one -- sh -c 'echo hello; cat'
 waits_for 'afw capture one | grep -q hello' 'it prints'
 exit_is 0 'status' afw status one
-like "$out" '^one: running' 'phase first'
-like "$out" 'because ' 'why it is believed'
+like "$out" '^one: (starting|working|idle) ' 'its word first'
+unlike "$out" 'because |running' 'not how it is known'
 like "$out" 'worktree +'"$T/.af_worktrees/repo-one" 'worktree'
 like "$out" 'branch +af/one, from main' 'branch and base'
 like "$out" 'pid +[0-9]+' 'pid'
 like "$out" 'supervisor +pid [0-9]+' 'supervisor'
-exit_is 0 '--explain' afw status one --explain
+exit_is 0 '-v' afw status -v one
+like "$out" 'phase +running' 'its phase'
+like "$out" 'because ' 'why it is believed'
 like "$out" 'believed +process' 'the signals are listed'
 exit_is 0 '--json' afw status one --json
 is "$(json name)" one 'name'

@@ -20,14 +20,14 @@ exit_is 0 'any of two' afw wait one two --any --for idle
 is "$out" 'two: idle' 'says which'
 exit_is 7 'all of two' afw wait one two --for idle --timeout 100ms
 is "$out" 'two: idle' 'with those that are there'
-refused 2 'did you mean completed' 'misspelt' afw wait one --for complted
-refused 2 'there are: working' 'unknown' afw wait one --for lunch
-refused 2 'no activity and no phase' 'no other word than the one that is shown' \
-	afw wait one --for waiting
+refused 2 'did you mean failed' 'misspelt' afw wait one --for faild
+refused 2 'there are: waiting, failed, done' 'unknown' afw wait one --for lunch
+exit_is 0 'the long name, too' afw wait three --for completed,running
+exit_is 7 'and the word' afw wait one --for waiting,failed,done,stopped -t 50ms
 refused 3 'no session' 'unknown session' afw wait nobody
 refused 2 'not both' 'any and all' afw wait one --any --all
 
-refused 7 "100 ms .now completed, and a message waits" \
+refused 7 "100 ms .now done, and a message waits" \
 	'a rest between two messages is none' afw wait three --timeout 100ms
 exit_is 0 'but what it is' afw wait three --for running
 
@@ -68,9 +68,10 @@ fake_state one running working
 (run afw wait one --for completed; echo "$code $err" >"$T/ended") &
 job=$!
 fake_state one running thinking
+exit_is 0 'who thinks works' afw wait one --for working -t 50ms
 let_go
 waits_for 'test -s "$T/ended"' "the supervisor's death wakes it"
-like "$(cat "$T/ended")" '^6 .*has ended \(error: lost' 'it cannot come there'
+like "$(cat "$T/ended")" '^6 .*has ended \(failed: lost' 'it cannot come there'
 wait $job
 # Its message waits for a person, as behind a draft.
 hold three
@@ -79,7 +80,7 @@ started=$(now_ms)
 kept=$!
 exit_is 0 'unless that was waited for' afw wait one --for error
 exit_is 0 'which is so by itself' afw wait one
-is "$out" error 'and said'
+is "$out" failed 'and said'
 
 make_repo "$T/repo"
 cd "$T/repo" || exit
@@ -92,7 +93,7 @@ exit_is 0 'a real one ends' afw wait real --for stopped --timeout 60s
 is "$out" stopped 'stopped'
 wait $kept
 let_go
-is "$(cat "$T/kept")" '0 completed' 'one that stays there is there some time'
+is "$(cat "$T/kept")" '0 done' 'one that stays there is there some time'
 took=$(($(now_ms) - started))
 ok $((took < 29000)) "not before half a minute"
 done_testing

@@ -11,7 +11,7 @@ fi
 . "$(dirname "$0")/dash.sh"
 [ -n "$AFW_NO_INOTIFY" ] || skip_all 'no user namespaces here'
 
-fake_session before running working '"last_line":"first words",'
+fake_session before running working '"detail":"first words",'
 hold before
 dash 80 24
 see 'first words' 'it starts'
@@ -27,7 +27,7 @@ gone ' before ' 'one that is removed is gone'
 fake_session dies running idle
 let_go
 hold dies
-see '1 at rest' 'another one lives'
+see '1 idle' 'another one lives'
 let_go
 see 'lost: its supervisor is gone' 'its death is seen, which no file tells'
 keys ?

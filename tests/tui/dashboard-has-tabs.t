@@ -54,7 +54,7 @@ see 'agent started, pid' '3 shows what happened'
 keys PPage k g
 see 'created' 'from the beginning'
 keys 4
-see 'because' '4 in the reader shows what is known'
+see 'worktree' '4 in the reader shows what is known'
 see 'branch' 'of its worktree, too'
 keys Escape
 gone 'Esc back' 'Esc gives the keys back to the list'
@@ -66,11 +66,11 @@ see 'diff of' 'a tab that cannot be had says why'
 
 # What is shown is removed.
 keys g 4
-see 'talker: running' 'the first again'
+see 'talker: idle' 'the first again'
 afw rm -s talker >/dev/null 2>&1
 names_are other 'it is removed while its tab is shown'
 see 'other: stopped' 'and the next one stands there'
-gone 'talker: running' 'with nothing of the first'
+gone 'talker: idle' 'with nothing of the first'
 
 # A hostile one, in a small window.
 afw new bad -- bash -c 'stty -echo; printf "\e]2;\xe2\x80\xaetitle\e]0;evil\a\e[31mred\e[m\n"; printf "\e]0;evil\a\e[2Jx\n" >"$(printf "n\ea")"

@@ -8,7 +8,7 @@ for i in $(seq -w 200); do
 done
 dash 80 24
 see 's001' 'the first is there'
-see '200 at rest' 'all are counted'
+see '200 stopped' 'all are counted'
 keys G
 selected_is s200 'G shows the last'
 keys C-f C-b C-b
@@ -16,7 +16,7 @@ wait_for '[ "$(selected)" != s200 ]'
 unlike "$(selected)" s200 'Ctrl-B leaves it'
 
 dir=$(session_dir s100)
-fake_state s100 stopped '' '"last_line":"changed meanwhile",'
+fake_state s100 stopped '' '"said":"changed meanwhile",'
 keys / s 1 0 0 Enter
 see 'changed meanwhile' 'the filter finds the one that has changed meanwhile'
 names_are s100 'and only that'
@@ -30,7 +30,7 @@ for dir in "$DATA"/sessions/*; do
 	id=${dir##*/}
 	fake_state x error '' '"error_reason":"burst",'
 done
-see '200 in error' 'two hundred changes in a moment are all seen'
+see '200 failed' 'two hundred changes in a moment are all seen'
 pid=$(tm display-message -p -t =t: '#{pane_pid}')
 for _ in {1..20}; do
 	a=$(awk '{ print $14 + $15 }' "/proc/$pid/stat")

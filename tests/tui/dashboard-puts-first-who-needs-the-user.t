@@ -10,20 +10,20 @@ for s in 'works running working' 'idles running idle' 'done running completed' \
 done
 hold works idles done waits thinks waits2
 dash 100 40
-see '2 wait for you · 1 in error · 2 working · 1 completed · 2 at rest' \
+see '2 waiting · 1 failed · 1 done · 2 working · 1 idle · 1 stopped' \
 	'the counts are in the header'
 names_are 'waits waits2 broke done works thinks idles ended' \
 	'waiting, error, done, idle, working, stopped; the oldest first'
 selected_is waits 'the first is selected'
-row_like 1 'repo *$' 'the repository is named'
-like "$(tmux_screen | grep '^  done ')" ' completed ' 'in the words of afw ls'
+unlike "$(row 1)" 'repo' 'the only repository need not be named'
+like "$(tmux_screen | grep '^  done ')" ' done ' 'in the words of afw ls'
 
 keys j j j
 selected_is done 'j goes down'
 # Its neighbour finishes: it rises above, the selection stays with its id.
 id=$(session_dir works) dir=$id
 fake_state works running waiting_for_input
-see '3 wait for you' 'a change is seen'
+see '3 waiting' 'a change is seen'
 wait_for '[[ "$(names)" == waits\ works* || "$(names)" == works* ]]'
 names_are 'works waits waits2 broke done thinks idles ended' \
 	'who begins to wait rises'

@@ -36,7 +36,7 @@ see 'all made' 'what is not in "on" comes'
 is "$(bells) $(notes)" '1 1' 'and neither rings'
 
 let_go
-wait_for 'tmux_screen | grep -q error'
+wait_for 'tmux_screen | grep -q failed'
 waits_for '[ "$(bells) $(notes)" = "2 2" ]' 'a supervisor that is gone rings, too'
 keys q
 wait_for tmux_dead

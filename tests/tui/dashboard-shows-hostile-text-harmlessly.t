@@ -5,8 +5,8 @@
 fake_session esc running waiting_for_input \
 	'"detail":"a\u001b[2J\u001b[31mb\u0007c\u009bd\u202ee\u200bf\u2066g","title":"t\u001b]0;owned\u0007u",'
 fake_session wide running idle \
-	'"last_line":"\u65e5\u672c\u8a9e|e\u0301|\ud83d\ude00|end",'
-fake_session long running idle "\"last_line\":\"$(printf '漢%.0s' {1..80})\","
+	'"said":"\u65e5\u672c\u8a9e|e\u0301|\ud83d\ude00|end",'
+fake_session long running idle "\"said\":\"$(printf '漢%.0s' {1..80})\","
 hold esc wide long
 dash 100 24
 see 'a?[2J?[31mb?c?d?e?f?g' 'controls are ?'

@@ -148,11 +148,19 @@ TEST(notify__title_is_bounded_and_printable)
 
 TEST(notify__options_have_every_name)
 {
+	static const char *const words[NOTICE_COUNT] = {
+	    [NOTICE_WAITING] = "waiting",
+	    [NOTICE_COMPLETED] = "done",
+	    [NOTICE_ERROR] = "failed"};
 	enum notice n;
 
 	for (int i = NOTICE_NONE + 1; i < NOTICE_COUNT; i++) {
 		const char *name = notice_name((enum notice)i);
 
+		assert_null(options[OPTION_NOTIFY_ON].check(name));
+		assert_int_equal(notice_parse(name, &n), 0);
+		assert_int_equal(n, i);
+		name = words[i];
 		assert_null(options[OPTION_NOTIFY_ON].check(name));
 		assert_non_null(strstr(options[OPTION_NOTIFY_ON].value, name));
 		assert_int_equal(notice_parse(name, &n), 0);

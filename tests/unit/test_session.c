@@ -328,17 +328,100 @@ TEST(session__who_is_leaving_is_waited_for)
 	free(dir);
 }
 
-TEST(session__words_and_urgency)
+TEST(session__has_one_word)
 {
-	struct session s = {.state = {.phase = PHASE_RUNNING}};
+	static const struct {
+		enum phase phase;
+		enum activity activity;
+		const char *word;
+	} cases[] = {
+	    {PHASE_RUNNING, ACTIVITY_WAITING_FOR_INPUT, "waiting"},
+	    {PHASE_ERROR, ACTIVITY_NONE, "failed"},
+	    {PHASE_RUNNING, ACTIVITY_COMPLETED, "done"},
+	    {PHASE_RUNNING, ACTIVITY_WORKING, "working"},
+	    {PHASE_RUNNING, ACTIVITY_THINKING, "working"},
+	    {PHASE_RUNNING, ACTIVITY_NONE, "starting"},
+	    {PHASE_PROVISIONING, ACTIVITY_NONE, "starting"},
+	    {PHASE_STARTING, ACTIVITY_NONE, "starting"},
+	    {PHASE_STOPPING, ACTIVITY_NONE, "stopping"},
+	    {PHASE_RUNNING, ACTIVITY_IDLE, "idle"},
+	    {PHASE_CREATED, ACTIVITY_NONE, "created"},
+	    {PHASE_SUSPENDED, ACTIVITY_NONE, "suspended"},
+	    {PHASE_STOPPED, ACTIVITY_NONE, "stopped"},
+	};
+	enum word word, last = WORD_WAITING;
 
-	assert_string_equal(session_word(&s), "starting");
-	s.state.activity = ACTIVITY_WAITING_FOR_INPUT;
-	assert_string_equal(session_word(&s), "waiting_for_input");
-	assert_int_equal(session_urgency(&s), 0);
-	s.state.phase = PHASE_STOPPED;
-	assert_string_equal(session_word(&s), "stopped");
-	assert_true(session_urgency(&s) > 4);
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct session s = {.state = {.phase = cases[i].phase,
+					      .activity = cases[i].activity}};
+
+		assert_string_equal(session_word(&s), cases[i].word);
+		assert_int_equal(word_parse(cases[i].word, &word), 0);
+		assert_int_equal(session_urgency(&s), word);
+		assert_true(word >= last);
+		last = word;
+	}
+	assert_int_equal(last, WORD_COUNT - 1);
+	assert_int_equal(word_parse("waiting_for_input", &word), -1);
+	assert_int_equal(word_parse("", &word), -1);
+}
+
+/* What a list shows of a session with these words. */
+static void says(const struct state *st, const char *wanted)
+{
+	struct session s = {.state = *st};
+	struct buf b = {0};
+
+	s.state.title = strdup("Claude Code");
+	s.state.last_line = strdup("/ Reading the task");
+	session_says(&s, &b);
+	assert_string_equal(b.data ? b.data : "", wanted);
+	buf_finish(&b);
+	free(s.state.title);
+	free(s.state.last_line);
+}
+
+TEST(session__says_the_last_words_and_no_title)
+{
+	char task[] = "Reading main.c", words[] = "All tests pass now.",
+	     hook[] = "hook", process[] = "process", asks[] = "Run make?",
+	     cut[] = "interrupted", quiet[] = "quiet, as far as …";
+	struct state st = {.phase = PHASE_RUNNING,
+			   .activity = ACTIVITY_WORKING,
+			   .activity_source = hook};
+
+	says(&st, "");
+	st.detail = task;
+	st.said = words; /* of the turn before: the next has not begun */
+	says(&st, "Reading main.c");
+	st.activity = ACTIVITY_WAITING_FOR_INPUT;
+	st.detail = asks;
+	says(&st, "Run make?");
+	st.activity = ACTIVITY_COMPLETED;
+	st.detail = NULL;
+	says(&st, "All tests pass now.");
+	st.activity = ACTIVITY_IDLE;
+	says(&st, "All tests pass now.");
+	st.counts.uncommitted = 2;
+	says(&st, "2 files not committed; All tests pass now.");
+	st.counts.uncommitted = 0;
+	st.detail = cut;
+	says(&st, "interrupted");
+	st.detail = NULL;
+	st.phase = PHASE_STOPPED;
+	st.activity = ACTIVITY_NONE;
+	says(&st, "All tests pass now.");
+	st.said = NULL;
+	says(&st, "");
+	/* of a command, what it printed, and not how afw knows */
+	st = (struct state){.phase = PHASE_RUNNING,
+			    .activity = ACTIVITY_IDLE,
+			    .activity_source = process,
+			    .detail = quiet,
+			    .said = words};
+	says(&st, "All tests pass now.");
+	st.said = NULL;
+	says(&st, "");
 }
 
 TEST(phase__only_moves_of_the_table)

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "tui/list/row.h"
+
 /* Of a repository's path the name alone. */
 static const char *name_of(const struct model *m, const struct model_group *g)
 {
@@ -26,22 +28,12 @@ static bool is_marked(const struct model *m, const struct model_group *g)
 	return false;
 }
 
-/* "> ▾ web (3)  1 waits for you · 1 working" */
+/* "> ▾ web (3)  1 waiting · 2 working" */
 void fold_draw(struct tui *t, int row, const struct rect *r, size_t at)
 {
 	const struct model *m = &t->model;
 	const struct model_group *g = model_heading(m, at);
-	const char *dot = term_utf8() ? " · " : ", ", *sep = "  ";
-	size_t counts[SESSION_URGENCIES] = {0};
-	const struct {
-		int urgency;
-		const char *one, *many;
-		enum look look;
-	} parts[] = {
-	    {0, "waits for you", "wait for you", LOOK_WAITING},
-	    {1, "in error", "in error", LOOK_ERROR},
-	    {SESSION_WORKS, "working", "working", LOOK_WORKING},
-	};
+	size_t counts[WORD_COUNT] = {0};
 	bool selected = at == m->cursor;
 	struct style st = paint_style(LOOK_STRONG);
 	char text[48];
@@ -54,9 +46,9 @@ void fold_draw(struct tui *t, int row, const struct rect *r, size_t at)
 		paint_fill(row, r->col, r->cols, st);
 	}
 	paint_text(row, r->col, 2,
-		   selected	 ? "> "
-		   : counts[0] ? "* "
-				 : "  ",
+		   selected		  ? "> "
+		   : counts[WORD_WAITING] ? "* "
+					  : "  ",
 		   st);
 	if (is_marked(m, g))
 		paint_text(row, r->col + 1, 1, "+", st);
@@ -69,17 +61,9 @@ void fold_draw(struct tui *t, int row, const struct rect *r, size_t at)
 	used += paint_text(row, r->col + used, r->cols - used - 20,
 			   name_of(m, g), st);
 	used += paint_text(row, r->col + used, r->cols - used, text, st);
-	for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
-		size_t n = counts[parts[i].urgency];
-
-		if (!n)
-			continue;
-		snprintf(text, sizeof text, "%s%zu %s", sep, n,
-			 n == 1 ? parts[i].one : parts[i].many);
-		used += paint_text(row, r->col + used, r->cols - used, text,
-				   selected ? st : paint_style(parts[i].look));
-		sep = dot;
-	}
+	used += 2;
+	row_draw_counts(row, r->col + used, r->cols - used, counts,
+			selected ? &st : NULL);
 }
 
 void fold_draw_members(struct tui *t, const struct rect *r)
@@ -96,7 +80,8 @@ void fold_draw_members(struct tui *t, const struct rect *r)
 
 		text = mem_printf("%s: %s", s->spec.name, session_word(s));
 		paint_look(r->row + 1 + (int)i, r->col, r->cols, text,
-			   session_urgency(s) == 0 ? LOOK_WAITING : LOOK_PLAIN);
+			   session_urgency(s) == WORD_WAITING ? LOOK_WAITING
+							      : LOOK_PLAIN);
 		free(text);
 	}
 }

@@ -39,10 +39,11 @@ static bool is_of_use(const struct tui *t, enum act act,
 	case ACT_UNFOLD:
 		return g && g->folded;
 	case ACT_NEXT: /* to another than this one */
-		return m->waiting + m->errors + m->done >
-		       (s && session_urgency(s) <= 2);
+		return m->counts[WORD_WAITING] + m->counts[WORD_FAILED] +
+			   m->counts[WORD_DONE] >
+		       (s && session_urgency(s) <= WORD_DONE);
 	case ACT_INBOX:
-		return m->waiting > 0;
+		return m->counts[WORD_WAITING] > 0;
 	default:
 		return true;
 	}

@@ -9,14 +9,39 @@
 #include "base/utf8.h"
 #include "tui/list/columns.h"
 
-static enum look look_of(const struct session *s)
-{
-	static const enum look looks[SESSION_URGENCIES] = {
-	    LOOK_WAITING, LOOK_ERROR, LOOK_DONE,  LOOK_WORKING,
-	    LOOK_IDLE,	  LOOK_QUIET, LOOK_QUIET,
-	};
+/* By the order of the words. */
+static const enum look looks[WORD_COUNT] = {
+    LOOK_WAITING, LOOK_ERROR, LOOK_DONE,  LOOK_WORKING, LOOK_WORKING,
+    LOOK_WORKING, LOOK_IDLE,  LOOK_QUIET, LOOK_QUIET,	LOOK_QUIET,
+};
 
-	return looks[session_urgency(s)];
+int row_draw_counts(int row, int col, int cols, const size_t counts[WORD_COUNT],
+		    const struct style *style)
+{
+	const char *dot = term_utf8() ? " · " : ", ";
+	const struct style quiet = paint_style(LOOK_QUIET);
+	int used = 0;
+
+	for (int w = 0; w < WORD_COUNT; w++) {
+		const char *sep = used ? dot : "";
+		char text[32];
+		int need;
+
+		if (!counts[w])
+			continue;
+		snprintf(text, sizeof text, "%zu %s", counts[w],
+			 word_name((enum word)w));
+		need = paint_width(sep) + paint_width(text);
+		/* Room for the sign that there are more. */
+		if (used + need + 2 > cols)
+			return used + paint_text(row, col + used, cols - used,
+						 " …", style ? *style : quiet);
+		used += paint_text(row, col + used, cols - used, sep,
+				   style ? *style : quiet);
+		used += paint_text(row, col + used, cols - used, text,
+				   style ? *style : paint_style(looks[w]));
+	}
+	return used;
 }
 
 void row_lines(const struct session *s, char *out, size_t size)
@@ -44,7 +69,7 @@ void row_cost(const struct session *s, char *out, size_t size)
 static void age_text(struct tui *t, const struct session *s, char *out,
 		     size_t size)
 {
-	int64_t since = model_since(s), age = clock_wall_ms() - since;
+	int64_t since = session_since(s), age = clock_wall_ms() - since;
 	int64_t step = age < 60000 ? 5000 : 60000;
 
 	if (since <= 0) {
@@ -114,17 +139,20 @@ static struct style state_of_selected(struct style state)
 
 static const char *mark_of(const struct session *s, bool selected)
 {
-	return selected			       ? "> "
-	       : session_urgency(s) == 0       ? "* "
-	       : s->state.phase == PHASE_ERROR ? "! "
-					       : "  ";
+	enum word word = session_urgency(s);
+
+	return selected		      ? "> "
+	       : word == WORD_WAITING ? "* "
+	       : word == WORD_FAILED  ? "! "
+				      : "  ";
 }
 
 void row_draw(struct tui *t, int row, const struct rect *r,
 	      const struct columns *c, const struct session *s, bool selected)
 {
 	struct style st = paint_style(LOOK_PLAIN);
-	struct style state = paint_style(look_of(s));
+	enum word word = session_urgency(s);
+	struct style state = paint_style(looks[word]);
 	struct style name = st;
 	char *label = t->model.by == BY_REPOSITORY
 			  ? mem_strdup(s->spec.name)
@@ -134,10 +162,9 @@ void row_draw(struct tui *t, int row, const struct rect *r,
 	struct buf detail = {0}, services = {0}, groups = {0};
 
 	label = fitted(label, c->width[COLUMN_NAME]);
-	if (s->state.phase == PHASE_STOPPED ||
-	    s->state.phase == PHASE_SUSPENDED)
+	if (looks[word] == LOOK_QUIET)
 		st = paint_style(LOOK_QUIET);
-	name.attrs = session_urgency(s) == 0 ? SCREEN_BOLD : st.attrs;
+	name.attrs = word == WORD_WAITING ? SCREEN_BOLD : st.attrs;
 	if (selected) {
 		st = (struct style){.attrs = SCREEN_REVERSE};
 		name.attrs = SCREEN_REVERSE | SCREEN_BOLD;
@@ -154,7 +181,7 @@ void row_draw(struct tui *t, int row, const struct rect *r,
 	columns_groups(s, &groups);
 	text[COLUMN_NAME] = label;
 	text[COLUMN_HARNESS] = s->spec.harness ? s->spec.harness : "?";
-	text[COLUMN_STATE] = session_word(s);
+	text[COLUMN_STATE] = word_name(word);
 	text[COLUMN_CHECK] = session_check_mark(s, term_utf8());
 	text[COLUMN_AGE] = age;
 	text[COLUMN_BRANCH] = s->spec.branch;
@@ -170,7 +197,7 @@ void row_draw(struct tui *t, int row, const struct rect *r,
 	text[COLUMN_DETAIL] = detail.data;
 	paint_text(row, r->col, 2, mark_of(s, selected),
 		   selected		     ? name
-		   : session_urgency(s) == 0 ? paint_style(LOOK_STRONG)
+		   : word == WORD_WAITING ? paint_style(LOOK_STRONG)
 					     : state);
 	if (strv_has(&t->model.marked, s->spec.id))
 		paint_text(row, r->col + 1, 1, "+",

@@ -9,6 +9,11 @@
 void row_draw(struct tui *t, int row, const struct rect *r,
 	      const struct columns *c, const struct session *s, bool selected);
 
+/* "1 waiting · 2 done": as many of them as fit into cols, in style or, with
+ * NULL, in their own. Returns the columns used. */
+int row_draw_counts(int row, int col, int cols, const size_t counts[WORD_COUNT],
+		    const struct style *style);
+
 /* What the column LINES says: "+12 -3", "2 files" or nothing. */
 void row_lines(const struct session *s, char *out, size_t size);
 /* "$0.12"; "" where it is not told. */

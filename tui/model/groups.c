@@ -73,7 +73,7 @@ void groups_make(struct model *m)
 			*g = (struct model_group){mem_strdup(key), .first = i};
 		}
 		g->n++;
-		g->waits |= session_urgency(s) == 0;
+		g->waits |= session_urgency(s) == WORD_WAITING;
 	}
 	if (m->order != ORDER_NEED)
 		return;

@@ -120,7 +120,7 @@ static int compare(const void *a, const void *b)
 	int d = sort_by == BY_NONE ? 0 : compare_group(x, y);
 
 	d = d ? d : compare_order(x, y);
-	d = d ? d : session_urgency(x) - session_urgency(y);
+	d = d ? d : (int)session_urgency(x) - (int)session_urgency(y);
 	d = d ? d : compare_numbers(x->spec.created_at, y->spec.created_at);
 	return d ? d : strcmp(x->spec.id, y->spec.id);
 }

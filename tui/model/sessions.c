@@ -81,7 +81,7 @@ static bool by_more_than_need(const struct model *m)
 enum model_change model_reload(struct model *m, const char *id)
 {
 	struct session now, *old = find(m, id);
-	int urgency;
+	enum word urgency;
 
 	if (!is_there(id) || session_load(&now, id, NULL) < 0) {
 		if (!old)
@@ -115,7 +115,7 @@ enum model_change model_update(struct model *m)
 
 	for (size_t i = 0; b && i < m->list.n; i++) {
 		struct session *s = &m->list.v[i];
-		int urgency = session_urgency(s);
+		enum word urgency = session_urgency(s);
 
 		if (!s->broken && s->alive &&
 		    board_renew(b, s->spec.id, &s->state) &&
@@ -146,18 +146,9 @@ static bool passes(const struct model *m, const struct session *s)
 
 void model_count(struct model *m)
 {
-	size_t *const counts[SESSION_URGENCIES] = {
-	    &m->waiting, &m->errors, &m->done, &m->working,
-	    &m->other,	 &m->other,  &m->other};
-
-	m->waiting = m->errors = m->done = m->working = m->other = 0;
-	for (size_t i = 0; i < m->list.n; i++) {
-		int urgency = session_urgency(&m->list.v[i]);
-		bool runs = m->list.v[i].state.phase == PHASE_RUNNING;
-
-		++*(urgency == SESSION_WORKS && !runs ? &m->other
-						      : counts[urgency]);
-	}
+	memset(m->counts, 0, sizeof m->counts);
+	for (size_t i = 0; i < m->list.n; i++)
+		m->counts[session_urgency(&m->list.v[i])]++;
 }
 
 void model_filter(struct model *m, const char *text)
@@ -300,12 +291,11 @@ bool model_next_waiting(struct model *m)
 		      : g	 ? g->first + m->nsorted - 1
 				 : m->shown[m->cursor].at;
 
-	/* 0 waits, 1 is in error, 2 is done: session_urgency(). */
-	for (int level = 0; level <= 2; level++) {
+	for (int level = 0; level <= WORD_DONE; level++) {
 		for (size_t i = 1; i <= m->nsorted; i++) {
 			size_t at = m->sorted[(from + i) % m->nsorted];
 
-			if (session_urgency(&m->list.v[at]) == level)
+			if ((int)session_urgency(&m->list.v[at]) == level)
 				return model_select(m, m->list.v[at].spec.id);
 		}
 	}
@@ -321,17 +311,4 @@ void model_detail(const struct session *s, bool groups, struct buf *out)
 	if (s->state.queued > 0)
 		buf_addf(out, "[%lld queued] ", (long long)s->state.queued);
 	session_says(s, out);
-}
-
-int64_t model_since(const struct session *s)
-{
-	const struct state *st = &s->state;
-
-	if (st->phase == PHASE_RUNNING && st->activity_since > 0)
-		return st->activity_since;
-	if (!phase_is_live(st->phase) && st->ended_at > 0)
-		return st->ended_at;
-	if (st->updated_at > 0)
-		return st->updated_at;
-	return s->spec.created_at;
 }

@@ -42,7 +42,7 @@ struct model {
 	char *heading; /* its key, or NULL */
 	char *filter; /* NULL: none */
 	struct strv marked; /* ids, in the order of their being marked */
-	size_t waiting, errors, done, working, other;
+	size_t counts[WORD_COUNT];
 };
 
 void model_finish(struct model *m);
@@ -68,7 +68,7 @@ enum model_change model_reload(struct model *m, const char *id);
 /* Brings those that live up to what the board says. */
 enum model_change model_update(struct model *m);
 
-/* Counts who waits, works, ...: model_arrange() does so, too. */
+/* Sets counts: model_arrange() does so, too. */
 void model_count(struct model *m);
 
 /*
@@ -112,8 +112,5 @@ bool model_next_waiting(struct model *m);
 
 /* What there is to say of it beyond session_word(); groups: these, too. */
 void model_detail(const struct session *s, bool groups, struct buf *out);
-
-/* Wall ms since which it has been as it is. */
-int64_t model_since(const struct session *s);
 
 #endif

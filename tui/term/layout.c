@@ -75,13 +75,12 @@ void layout_columns(struct columns *c, int cols, const struct chosen *chosen,
 	    COLUMN_MEMORY,     COLUMN_COST,   COLUMN_BRANCH,
 	    COLUMN_HARNESS,    COLUMN_LINES,  COLUMN_AGE,
 	};
-	const int state = cols >= 110 ? 17 : 9;
 	const struct {
 		int least, most;
 	} limits[COLUMN_COUNT] = {
 	    [COLUMN_NAME] = {8, max(12, cols * 3 / 10)},
 	    [COLUMN_HARNESS] = {7, 12},
-	    [COLUMN_STATE] = {state, state},
+	    [COLUMN_STATE] = {9, 9},
 	    [COLUMN_CHECK] = {0, 1},
 	    [COLUMN_AGE] = {4, 4},
 	    [COLUMN_BRANCH] = {6, max(10, cols / 5)},

@@ -12,14 +12,14 @@
 
 static bool waits(const struct session *s)
 {
-	return s->alive && (s->state.question_id || session_urgency(s) == 0);
+	return s->alive && (s->state.question_id || session_urgency(s) == WORD_WAITING);
 }
 
 static int by_age(const void *a, const void *b)
 {
 	const struct session *x = *(const struct session *const *)a;
 	const struct session *y = *(const struct session *const *)b;
-	int64_t at = model_since(x), other = model_since(y);
+	int64_t at = session_since(x), other = session_since(y);
 
 	return at != other ? (at < other ? -1 : 1)
 			   : strcmp(x->spec.id, y->spec.id);
@@ -48,7 +48,7 @@ static void add(struct listing *l, const struct session *s)
 	w->title = approval ? mem_printf("%s asks, approval %s", w->name,
 					 approval)
 			    : mem_printf("%s asks", w->name);
-	w->since = model_since(s);
+	w->since = session_since(s);
 }
 
 static void fill(struct listing *l)

@@ -28,7 +28,7 @@ struct merge {
 	char *state;   /* and whether that is open, once it is known */
 	char *message; /* of a commit that has not come about */
 	struct counts counts; /* what is shown was made of */
-	int urgency;
+	enum word urgency;
 	struct scroll scroll;
 	bool settled; /* what it would do is shown, and nothing is under way */
 };

@@ -25,17 +25,11 @@ struct view *help_view(const struct tui *t)
 			explain(&b, t->detach_key, "there: comes back here");
 	}
 	buf_adds(&b, "\nStates\n");
-	explain(&b, "waiting_for_input",
-		"the agent asks something: attach and answer, or {approve}, "
-		"{deny}");
-	explain(&b, "error",
-		"it could not go on, or was lost; {resume} tries again");
-	explain(&b, "completed", "it has finished what it was asked to do");
-	explain(&b, "idle", "it runs and has nothing to do");
-	explain(&b, "working", "it works, or thinks");
-	explain(&b, "stopped", "it does not run; its worktree is kept");
-	buf_adds(&b, "\nWho needs you stands first: * waits for you, ! is in "
-		     "error. LINES are added and\nremoved against the base "
+	for (int w = 0; w < WORD_COUNT; w++)
+		explain(&b, word_name((enum word)w), word_help((enum word)w));
+	buf_adds(&b, "\nWho needs you stands first: * is waiting, ! has "
+		     "failed. LINES are added and\n"
+		     "removed against the base "
 		     "branch. Everything here is also a command: man afw.\n");
 	if (!term_utf8())
 		buf_adds(&b, "\nThe locale (LANG, LC_ALL) is not UTF-8: "

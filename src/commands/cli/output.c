@@ -54,15 +54,12 @@ void output_json(cJSON *o)
 
 const char *output_sgr(const struct session *s)
 {
-	static const char *const sgr[SESSION_URGENCIES] = {
-	    "\033[1;33m", "\033[31m", "\033[32m", "\033[34m",
-	    "",		  "\033[2m",  "\033[2m"};
-	int urgency = session_urgency(s);
+	/* By the order of the words. */
+	static const char *const sgr[WORD_COUNT] = {
+	    "\033[1;33m", "\033[31m", "\033[32m", "\033[34m", "\033[36m",
+	    "\033[36m",   "",		"\033[2m",	"\033[2m",	"\033[2m"};
 
-	/* It starts, stops, or nobody knows what it does. */
-	if (urgency == SESSION_WORKS && s->state.activity == ACTIVITY_NONE)
-		return s->state.phase == PHASE_RUNNING ? "" : "\033[36m";
-	return sgr[urgency];
+	return sgr[session_urgency(s)];
 }
 
 /* How much of it is plain ASCII: most of all text, shown as it is. */

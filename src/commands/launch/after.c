@@ -21,7 +21,7 @@
 static int gone(const struct spec *s, struct err *err)
 {
 	return err_set(err, ERR_NOT_RUNNING,
-		       "'%s' was removed before it completed", s->after);
+		       "'%s' was removed before it was done", s->after);
 }
 
 /* 1: it has completed, and its work is good; 0: not yet; -1: it never will. */
@@ -38,8 +38,8 @@ static int look(const struct spec *s, const struct session *x, struct err *err)
 	if (st->phase != PHASE_STOPPED && st->phase != PHASE_ERROR)
 		return 0;
 	return err_set(err, ERR_NOT_RUNNING,
-		       "'%s' ended before it completed (%s%s%s)", s->after,
-		       phase_name(st->phase), st->error_reason ? ": " : "",
+		       "'%s' ended before it was done (%s%s%s)", s->after,
+		       session_word(x), st->error_reason ? ": " : "",
 		       st->error_reason ? st->error_reason : "");
 }
 

@@ -17,8 +17,7 @@ static int not_running(const struct session *s, struct err *err)
 			       "%s",
 			       name, s->state.error_reason);
 	err_set(err, ERR_NOT_RUNNING, "session '%s' is not running (%s%s%s)",
-		name, phase_name(s->state.phase),
-		s->state.error_reason ? ": " : "",
+		name, session_word(s), s->state.error_reason ? ": " : "",
 		s->state.error_reason ? s->state.error_reason : "");
 	return err_hint(err, "`afw start %s` starts it", name);
 }
@@ -38,7 +37,7 @@ static int not_reached(const struct session *s, struct err *err)
 	} else if (now.alive && now.state.waits) {
 		err_set(err, ERR_NOT_RUNNING, "session '%s' waits for %s",
 			now.spec.name, now.spec.after);
-		err_hint(err, "its agent starts when that one has completed");
+		err_hint(err, "its agent starts when that one is done");
 	} else if (now.state.phase == PHASE_RUNNING &&
 		   recall_supervisor(&now, err) == 0) {
 		rc = 0;
@@ -46,7 +45,7 @@ static int not_reached(const struct session *s, struct err *err)
 		   err->kind == ERR_NOT_RUNNING) {
 		err_set(err, ERR_NOT_RUNNING,
 			"session '%s' cannot be reached yet (%s)",
-			now.spec.name, phase_name(now.state.phase));
+			now.spec.name, session_word(&now));
 		err_hint(err, "somebody is starting, stopping or removing it; "
 			      "try again in a moment");
 	}
