@@ -5,6 +5,7 @@
  * listed with what is wrong with it. Where the list itself cannot be read to
  * its end, what was read is shown, and ls fails.
  */
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,35 +65,45 @@ static size_t keep(struct session_list *l, const char *group, bool here_only)
 	return before - n;
 }
 
-/* What is here before what is elsewhere, then by urgency, then by age, as the
- * list comes. */
+/* qsort has no context. */
+static const char *sorting_here;
+
+static int compare_text(const char *a, const char *b)
+{
+	return a && b ? strcmp(a, b) : !a - !b;
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct session *x = a, *y = b;
+	bool mixed = sorting_here != NULL;
+	int d = mixed ? session_is_here(y, sorting_here) -
+			    session_is_here(x, sorting_here)
+		      : 0;
+
+	if (mixed && !d)
+		d = compare_text(x->spec.repository_name,
+				 y->spec.repository_name);
+	if (mixed && !d)
+		d = compare_text(x->spec.repository, y->spec.repository);
+	d = d ? d : (int)session_urgency(x) - (int)session_urgency(y);
+	d = d ? d
+	      : (x->spec.created_at > y->spec.created_at) -
+		    (x->spec.created_at < y->spec.created_at);
+	return d ? d : strcmp(x->spec.id, y->spec.id);
+}
+
+/* By repository, if there are several: this one, then by name. Then by
+ * urgency and age. */
 static void arrange(struct session_list *l)
 {
 	char *here =
 	    session_list_is_mixed(l) ? session_repository_here() : NULL;
-	struct session *v = mem_alloc(l->n * sizeof *v);
-	size_t n = 0;
 
-	for (int rank = 0; rank < 2 * WORD_COUNT; rank++) {
-		for (size_t i = 0; i < l->n; i++) {
-			bool away = here && !session_is_here(&l->v[i], here);
-
-			if (rank == (int)session_urgency(&l->v[i]) +
-					(away ? WORD_COUNT : 0))
-				v[n++] = l->v[i];
-		}
-	}
-	free(l->v);
-	l->v = v;
+	sorting_here = !session_list_is_mixed(l) ? NULL : here ? here : "";
+	if (l->n)
+		qsort(l->v, l->n, sizeof *l->v, compare);
 	free(here);
-}
-
-static char *label(const struct session *s, bool several)
-{
-	if (several && s->spec.repository_name)
-		return mem_printf("%s/%s", s->spec.repository_name,
-				  s->spec.name);
-	return mem_strdup(s->spec.name);
 }
 
 static void add_age(struct table *t, int64_t now, int64_t since)
@@ -113,14 +124,37 @@ static void add_changes(struct table *t, const struct counts *c)
 		    c->lines_removed < 0 ? 0LL : (long long)c->lines_removed);
 }
 
+/* Whether the i-th one has a heading in front. */
+static bool begins_group(const struct session_list *l, size_t i)
+{
+	return session_list_is_mixed(l) &&
+	       (i == 0 || compare_text(l->v[i - 1].spec.repository,
+				       l->v[i].spec.repository) != 0);
+}
+
+/* "shop (/src/shop)" */
+static void add_heading(struct table *t, const struct session *s)
+{
+	char *text =
+	    s->spec.repository
+		? mem_printf("%s (%s)",
+			     s->spec.repository_name ? s->spec.repository_name
+						     : "?",
+			     s->spec.repository)
+		: mem_strdup("no repository");
+
+	table_heading(t, text, "\033[1m");
+	free(text);
+}
+
 static void add_row(struct table *t, const struct session *s, bool several,
 		    int64_t now)
 {
-	char *owned = label(s, several);
+	char *name = mem_printf("%s%s", several ? "  " : "", s->spec.name);
 	struct buf says = {0};
 
-	table_cell(t, owned, "\033[1m");
-	free(owned);
+	table_cell(t, name, several ? "" : "\033[1m");
+	free(name);
 	table_cell(t, s->spec.harness, NULL);
 	table_cell(t, session_word(s), output_sgr(s));
 	add_age(t, now, session_since(s));
@@ -134,14 +168,15 @@ static void add_row(struct table *t, const struct session *s, bool several,
 	buf_finish(&says);
 }
 
-/* At most most rows. */
-static void print_table(const struct session_list *l, size_t most)
+/* In at most most lines; returns how many sessions that are. */
+static size_t print_table(const struct session_list *l, size_t most)
 {
 	struct table *t = table_create(COLUMNS, titles);
 	bool several = session_list_is_mixed(l);
 	int64_t now = clock_wall_ms();
 	int width = output_width();
 	bool checked = false;
+	size_t n = 0;
 
 	for (size_t i = 0; i < l->n; i++)
 		checked |= l->v[i].state.check != NULL;
@@ -151,9 +186,16 @@ static void print_table(const struct session_list *l, size_t most)
 		table_hide(t, 4);
 	if (width && width < NARROW)
 		table_hide(t, 5);
-	for (size_t i = 0; i < l->n && i < most; i++)
-		add_row(t, &l->v[i], several, now);
+	for (; n < l->n && most > 0; n++, most--) {
+		if (begins_group(l, n)) {
+			if (--most == 0)
+				break;
+			add_heading(t, &l->v[n]);
+		}
+		add_row(t, &l->v[n], several, now);
+	}
 	table_end(t);
+	return n;
 }
 
 /* As a command takes them here, which is also what completion offers. */
@@ -163,12 +205,15 @@ static void print_names(const struct session_list *l)
 	char *here = several ? session_repository_here() : NULL;
 
 	for (size_t i = 0; i < l->n; i++) {
-		bool is_here = here && session_is_here(&l->v[i], here);
-		char *name = label(&l->v[i], several && !is_here);
+		const struct session *s = &l->v[i];
+		bool is_here = here && session_is_here(s, here);
 
 		/* A repository's name may have anything in it. */
-		output_line(stdout, "%s", name);
-		free(name);
+		if (several && !is_here && s->spec.repository_name)
+			output_line(stdout, "%s/%s", s->spec.repository_name,
+				    s->spec.name);
+		else
+			output_line(stdout, "%s", s->spec.name);
 	}
 	free(here);
 }
@@ -189,16 +234,18 @@ static void print_json(const struct session_list *l)
 static void draw(const struct session_list *l)
 {
 	size_t rows = (size_t)fullscreen_rows(), most = rows > 2 ? rows - 2 : 1;
+	size_t lines = l->n, shown = 0;
 
+	for (size_t i = 0; i < l->n; i++)
+		lines += begins_group(l, i);
+	most -= lines > most; /* "and 3 more" */
 	fullscreen_clear();
 	if (!l->n)
 		printf("no sessions\n");
-	else if (l->n <= most)
-		print_table(l, l->n);
 	else
-		print_table(l, --most);
-	if (l->n > most)
-		printf("and %zu more\n", l->n - most);
+		shown = print_table(l, most);
+	if (l->n > shown)
+		printf("and %zu more\n", l->n - shown);
 	fflush(stdout);
 }
 
@@ -297,7 +344,7 @@ static int run(const struct args *args, struct err *err)
 	else if (args_has(args, "quiet"))
 		print_names(&l);
 	else if (l.n)
-		print_table(&l, l.n);
+		print_table(&l, SIZE_MAX);
 	else if (group)
 		output_warn("no sessions in group '%s'", group);
 	else if (elsewhere)

@@ -96,6 +96,12 @@ cd "$here" || exit
 cd "$T/other/place" || exit
 exit_is 0 '--here' afw ls --here -q
 is "$out" one 'only of this repository'
+exit_is 0 'the table' afw ls
+like "$out" $'^NAME[^\n]*\nplace \\('"$T"$'/other/place\\)\n  one +generic +stopped[^\n]*\nrepo \\('"$T"$'/repo\\)\n  ' \
+	'has a line for each repository, this one first'
+unlike "$out" 'place/|repo/' 'and in no other line'
+exit_is 0 'of one repository alone' afw ls --here
+unlike "$out" '\(' 'it has none'
 exit_is 0 'from the repository that came later' afw ls -q
 like "$out" $'^one\n' 'what is here comes first, with its bare name'
 like "$out" $'\nrepo/one' 'then the others'

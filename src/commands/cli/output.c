@@ -222,6 +222,7 @@ struct cell {
 	char *text; /* safe already */
 	const char *sgr;
 	int width;
+	bool spans; /* the whole row; the row's other cells are empty */
 };
 
 struct table {
@@ -258,9 +259,18 @@ void table_cell(struct table *t, const char *text, const char *sgr)
 
 	t->cells = mem_grow(t->cells, t->n, sizeof *t->cells);
 	c = &t->cells[t->n++];
+	c->spans = false;
 	c->sgr = sgr ? sgr : "";
 	c->width = output_text(&safe, text, -1);
 	c->text = buf_steal(&safe);
+}
+
+void table_heading(struct table *t, const char *text, const char *sgr)
+{
+	table_cell(t, text, sgr);
+	t->cells[t->n - 1].spans = true;
+	for (size_t i = 1; i < t->columns; i++)
+		table_cell(t, "", NULL);
 }
 
 void table_cellf(struct table *t, const char *fmt, ...)
@@ -322,7 +332,7 @@ static void put_row(struct buf *out, const struct table *t,
 
 	for (size_t i = 0; i < t->columns; i++) {
 		const struct column *c = &t->column[i];
-		int w = c->width;
+		int w = row->spans ? width : c->width;
 
 		if (c->hidden)
 			continue;
@@ -333,7 +343,7 @@ static void put_row(struct buf *out, const struct table *t,
 		if (c->right)
 			pad(out, w - row[i].width);
 		put_cell(out, &row[i], width > 0 ? w : -1, colour);
-		if (i == last)
+		if (i == last || row->spans)
 			break;
 		if (!c->right)
 			pad(out, w - row[i].width);
@@ -362,7 +372,8 @@ void table_end(struct table *t)
 	struct buf out = {0};
 
 	for (size_t i = 0; i < t->n; i++)
-		if (t->cells[i].width > t->column[i % t->columns].width)
+		if (!t->cells[i].spans &&
+		    t->cells[i].width > t->column[i % t->columns].width)
 			t->column[i % t->columns].width = t->cells[i].width;
 	for (size_t i = 0; i + t->columns <= t->n; i += t->columns)
 		put_row(&out, t, t->cells + i, colour, width);

@@ -75,6 +75,8 @@ void table_hide(struct table *t, size_t column);
 void table_cell(struct table *t, const char *text, const char *sgr);
 void table_cellf(struct table *t, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
+/* A row of its own that spans all columns. */
+void table_heading(struct table *t, const char *text, const char *sgr);
 /* clock_age(), or "-" where ms is below 0. */
 void table_age(struct table *t, int64_t ms);
 /* "12K", "690M": what it takes, rounded up. */
