@@ -39,6 +39,7 @@ static void redraw(struct tui *t)
 void view_push(struct tui *t, struct view *v)
 {
 	v->below = t->view;
+	v->serial = ++t->views;
 	t->view = v;
 	redraw(t);
 }
@@ -52,6 +53,22 @@ void view_pop(struct tui *t)
 	t->view = v->below;
 	v->ops->destroy(v);
 	redraw(t);
+}
+
+unsigned view_hold(struct tui *t)
+{
+	t->view->held = t->view->ops->holds;
+	return t->view->held ? t->view->serial : 0;
+}
+
+bool view_release(struct tui *t, unsigned serial, bool done)
+{
+	if (!serial || t->view->serial != serial)
+		return false;
+	t->view->held = false;
+	if (done)
+		view_pop(t);
+	return true;
 }
 
 void view_free(struct view *v)
@@ -226,6 +243,12 @@ static void on_key(struct tui *t, struct key k)
 	/* Nobody types into what is not seen. */
 	if (tui_is_cramped() && (t->view->below || keys_act(k) != ACT_QUIT))
 		return;
+	/* What is typed ahead is for what its command comes to: for nothing. */
+	if (t->view->held) {
+		if (key_is_cancel(k))
+			view_pop(t);
+		return;
+	}
 	if (k.kind == KEY_KIND_MOUSE) {
 		on_mouse(t, mouse_unpack(k.cp));
 		return;
@@ -319,6 +342,24 @@ void tui_take_back(struct tui *t)
 	bell_hush(t->bell, false);
 	loop_io_events(t->input, POLLIN);
 	tui_selection_changed(t);
+}
+
+bool tui_run_program(struct tui *t, struct job_request *rq, const char *text)
+{
+	struct err err;
+
+	rq->foreground = true;
+	tui_hand_over(t);
+	if (text)
+		printf("%s\r\n", text);
+	fflush(stdout);
+	if (jobs_start(t->jobs, rq, &err) == 0)
+		return true;
+	tui_take_back(t);
+	tui_say(t, LOOK_ERROR, "%s", err.what);
+	if (rq->drop)
+		rq->drop(rq->arg);
+	return false;
 }
 
 void tui_start_timers(struct tui *t)

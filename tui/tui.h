@@ -37,6 +37,7 @@ struct tui {
 	struct clash *clash;
 	struct memory *memory;
 	struct view *view; /* the top of the stack */
+	unsigned views;	   /* pushed until now */
 	char *repository;  /* that the current directory is in, or NULL */
 	char *checkout;	   /* session_checkout_here(), or NULL */
 	char *afw;	   /* path of the program */
@@ -96,6 +97,10 @@ void tui_say(struct tui *t, enum look look, const char *fmt, ...)
 /* Gives the terminal away, and takes it back (tui.c). */
 void tui_hand_over(struct tui *t);
 void tui_take_back(struct tui *t);
+/* Gives it to a program, below a line of text (NULL: none); done calls
+ * tui_take_back(). False, with that said: it was not started, and arg is
+ * dropped. */
+bool tui_run_program(struct tui *t, struct job_request *rq, const char *text);
 
 /* What wakes it (tui.c), for run.c to put together. */
 void tui_start_timers(struct tui *t);
@@ -117,7 +122,7 @@ void action_diff(struct tui *t, const struct session *s);
 void action_conflicts(struct tui *t, const struct session *s);
 void action_resume(struct tui *t, const struct session *s);
 void action_start(struct tui *t, const struct session *s);
-void action_rename(struct tui *t, const char *id, const char *name);
+bool action_rename(struct tui *t, const char *id, const char *name);
 void action_edit(struct tui *t, const struct session *s);
 void action_type(struct tui *t, const struct session *s); /* typing.c */
 /* What is typed, in that editor; for a field of the view on top (compose.c). */
@@ -127,6 +132,9 @@ void action_merge(struct tui *t, const struct session *s); /* merge.c */
 /* Answers the approval t->question_id, and no other. */
 void action_approve(struct tui *t, const char *id);
 void action_deny(struct tui *t, const char *id);
+/* Shows what the repository's .af/ holds, and asks whether to trust it
+ * (trust.c). */
+void action_trust(struct tui *t, const char *repository);
 /* afw with these words; its last line is said, or what. */
 void action_run(struct tui *t, const char *what, const char *const *words);
 /* Does it to t->targets. */

@@ -25,6 +25,8 @@ struct view_ops {
 	bool covers;
 	/* Its keys are commands: the key for the help is not its own. */
 	bool has_help;
+	/* It stays, with what was typed, until its command has done it. */
+	bool holds;
 	/*
 	 * Draws into body, which has been emptied or drawn by the view
 	 * below. May set the cursor by tui_cursor(). Changes nothing else.
@@ -49,6 +51,8 @@ struct view_ops {
 struct view {
 	const struct view_ops *ops;
 	struct view *below;
+	unsigned serial;	  /* view_push() */
+	bool held;		  /* takes no keys but Esc, which leaves it */
 };
 
 /* The views' makers; each result is for view_push(), which owns it then. */
@@ -70,9 +74,9 @@ struct view *reader_view(void);
 struct view *prompt_view(const char *text,
 			 bool (*typed)(struct tui *t, const char *text));
 /* A line behind a label (which is taken), begun with text; Enter calls enter
- * with it. */
+ * with it. False: refused, with that said. */
 struct view *prompt_enter_view(char *label, const char *id, const char *text,
-			       void (*enter)(struct tui *t, const char *id,
+			       bool (*enter)(struct tui *t, const char *id,
 					     const char *text));
 /* Asks (the question is taken); calls yes with id where the answer is y. */
 struct view *confirm_view(char *question, const char *id,
@@ -80,6 +84,14 @@ struct view *confirm_view(char *question, const char *id,
 
 void view_push(struct tui *t, struct view *v);
 void view_pop(struct tui *t); /* the top one; never the last */
+
+/* A command was started for the top view: holds it, if it is one that holds.
+ * Returns what view_release() takes; 0: it is not held. */
+unsigned view_hold(struct tui *t);
+/* The command has ended: the view goes if it has done it. False: the user has
+ * left it, or there was none. */
+bool view_release(struct tui *t, unsigned serial, bool done);
+
 void view_free(struct view *v);	   /* the destroy of one that holds nothing */
 void views_changed(struct tui *t); /* tells them so: changed */
 

@@ -22,6 +22,7 @@ struct note {
 	char *what; /* "sending to fix-login"; of a text, its title */
 	char id[SPEC_ID_LEN + 1];
 	struct draft *draft; /* what is sent, or made, or NULL */
+	unsigned view;	     /* view_hold() */
 };
 
 static const char *name_of(struct tui *t, const char *id)
@@ -62,16 +63,26 @@ static void put_back(struct tui *t, struct note *n)
 	n->draft = NULL;
 }
 
+/* What was typed stays where it was, or is put back. */
 static void fail(struct tui *t, struct note *n, const struct job_result *r,
 		 const char *hint)
 {
+	/* It may be there: Ctrl-P has it, should it not. */
+	bool unsure = r->exit_code == ERR_UNCONFIRMED;
+	bool there = view_release(t, n->view, unsure);
 	char *why = job_reason(r);
 
-	tui_say(t, LOOK_ERROR, "%s%s", why, hint);
+	tui_say(t, LOOK_ERROR, "%s%s", why, there ? "" : hint);
 	free(why);
-	/* It may be there: Ctrl-P has it, should it not. */
-	if (r->exit_code != ERR_UNCONFIRMED)
+	if (!there && !unsure)
 		put_back(t, n);
+}
+
+/* The view that it was held in goes. */
+static void succeed(struct tui *t, struct note *n, const char *says)
+{
+	view_release(t, n->view, true);
+	tui_say(t, LOOK_PLAIN, "%s", says);
 }
 
 /* Done: its last line, or only that it is done. */
@@ -84,7 +95,7 @@ static void on_done(void *ctx, void *arg, const struct job_result *r)
 	if (r->exit_code != 0)
 		fail(t, n, r, "");
 	else
-		tui_say(t, LOOK_PLAIN, "%s", *line ? line : n->what);
+		succeed(t, n, *line ? line : n->what);
 	free(line);
 	note_destroy(n);
 	t->done++;
@@ -93,8 +104,9 @@ static void on_done(void *ctx, void *arg, const struct job_result *r)
 
 static void on_text(void *ctx, void *arg, const struct job_result *r);
 
-/* In the background; n->draft's text is its input. */
-static void start(struct tui *t, struct strv *argv, const char *dir,
+/* In the background, while the top view is held; n->draft's text is its input.
+ * False, with that said: it could not be started. */
+static bool start(struct tui *t, struct strv *argv, const char *dir,
 		  int64_t timeout_ms, job_fn done, struct note *n)
 {
 	struct job_request rq = {.argv = argv->v,
@@ -106,15 +118,20 @@ static void start(struct tui *t, struct strv *argv, const char *dir,
 				 .arg = n,
 				 .drop = note_destroy};
 	struct err err;
+	bool started = jobs_start(t->jobs, &rq, &err) == 0;
 
-	if (jobs_start(t->jobs, &rq, &err) < 0) {
-		tui_say(t, LOOK_ERROR, "%s", err.what);
-		put_back(t, n);
-		note_destroy(n);
-	} else {
-		tui_say(t, LOOK_QUIET, "%s …", n->what);
-	}
 	strv_finish(argv);
+	if (started) {
+		n->view = view_hold(t);
+		tui_say(t, LOOK_QUIET, "%s …%s", n->what,
+			n->view ? " (Esc: do not wait for it)" : "");
+		return true;
+	}
+	tui_say(t, LOOK_ERROR, "%s", err.what);
+	if (!t->view->ops->holds)
+		put_back(t, n);
+	note_destroy(n);
+	return false;
 }
 
 static void add(struct strv *argv, const char *const *words)
@@ -124,14 +141,14 @@ static void add(struct strv *argv, const char *const *words)
 }
 
 /* afw and these words; its last line is the message. */
-static void run(struct tui *t, struct note *n, int minutes, job_fn done,
+static bool run(struct tui *t, struct note *n, int minutes, job_fn done,
 		const char *const *words)
 {
 	struct strv argv = {0};
 
 	strv_add(&argv, t->afw);
 	add(&argv, words);
-	start(t, &argv, NULL, (int64_t)minutes * MINUTE_MS, done, n);
+	return start(t, &argv, NULL, (int64_t)minutes * MINUTE_MS, done, n);
 }
 
 /* "stopping fix-login", "stopping 3 sessions" */
@@ -155,6 +172,7 @@ static void on_all_done(void *ctx, void *arg, const struct job_result *r)
 		on_done(ctx, arg, r);
 		return;
 	}
+	view_release(t, n->view, true);
 	tui_say(t, LOOK_PLAIN, "done: %s", n->what);
 	note_destroy(n);
 }
@@ -221,11 +239,11 @@ static void on_resumed(void *ctx, void *arg, const struct job_result *r)
 	note_destroy(n);
 }
 
-void action_rename(struct tui *t, const char *id, const char *name)
+bool action_rename(struct tui *t, const char *id, const char *name)
 {
-	if (*name && strcmp(name, name_of(t, id)) != 0)
-		run(t, note_of(t, "renaming", id), 1, on_done,
-		    (const char *[]){"rename", "--", id, name, NULL});
+	return !*name || strcmp(name, name_of(t, id)) == 0 ||
+	       run(t, note_of(t, "renaming", id), 1, on_done,
+		   (const char *[]){"rename", "--", id, name, NULL});
 }
 
 void action_resume(struct tui *t, const struct session *s)
@@ -259,20 +277,13 @@ static void on_detached(void *ctx, void *arg, const struct job_result *r)
 void action_attach(struct tui *t, const struct session *s)
 {
 	char *argv[] = {t->afw, (char[]){"attach"}, (char *)s->spec.id, NULL};
-	struct job_request rq = {.argv = argv,
-				 .foreground = true,
-				 .done = on_detached,
-				 .drop = note_destroy};
-	struct note *n = note_create(mem_strdup(s->spec.name), s->spec.id);
-	struct err err;
+	struct job_request rq = {
+	    .argv = argv,
+	    .done = on_detached,
+	    .arg = note_create(mem_strdup(s->spec.name), s->spec.id),
+	    .drop = note_destroy};
 
-	rq.arg = n;
-	tui_hand_over(t);
-	if (jobs_start(t->jobs, &rq, &err) < 0) {
-		tui_take_back(t);
-		tui_say(t, LOOK_ERROR, "%s", err.what);
-		note_destroy(n);
-	}
+	tui_run_program(t, &rq, NULL);
 }
 
 static void on_text(void *ctx, void *arg, const struct job_result *r)
@@ -349,7 +360,7 @@ static void on_new(void *ctx, void *arg, const struct job_result *r)
 	if (r->exit_code != 0)
 		fail(t, n, r, hint);
 	else
-		tui_say(t, LOOK_PLAIN, "started");
+		succeed(t, n, "started");
 	free(hint);
 	/* Even one that failed to start stands in the list, if it is there. */
 	if (strlen(id) == SPEC_ID_LEN) {
@@ -386,7 +397,6 @@ void action_new(struct tui *t, struct draft *d)
 		if (words_split(d->command, &argv, &err) < 0) {
 			tui_say(t, LOOK_ERROR, "%s", err.what);
 			strv_finish(&argv);
-			put_back(t, n);
 			note_destroy(n);
 			return;
 		}

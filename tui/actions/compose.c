@@ -77,10 +77,8 @@ static void on_written(void *ctx, void *arg, const struct job_result *r)
 
 void compose_in_editor(struct tui *t, struct text *text)
 {
-	struct job_request rq = {.foreground = true,
-				 .speaks = true,
-				 .done = on_written,
-				 .drop = composed_drop};
+	struct job_request rq = {
+	    .speaks = true, .done = on_written, .drop = composed_drop};
 	struct composed *c = mem_alloc(sizeof *c);
 	struct strv argv = {0};
 	struct err err;
@@ -96,11 +94,6 @@ void compose_in_editor(struct tui *t, struct text *text)
 	strv_add(&argv, c->path);
 	rq.argv = argv.v;
 	rq.arg = c;
-	tui_hand_over(t);
-	if (jobs_start(t->jobs, &rq, &err) < 0) {
-		tui_take_back(t);
-		tui_say(t, LOOK_ERROR, "%s", err.what);
-		composed_drop(c);
-	}
+	tui_run_program(t, &rq, NULL);
 	strv_finish(&argv);
 }

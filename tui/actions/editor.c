@@ -115,14 +115,15 @@ static void submit(struct tui *t, struct editor *e)
 	struct draft *d = draft_create(e->id, text_get(&e->text));
 
 	keep_mine(t, e);
+	e->back = 0;
 	remember(t, d->text);
-	view_pop(t);
-	if (marked) {
-		drafts_keep(&t->drafts, d);
-		ask_send_marked(t);
-	} else {
+	if (!marked) {
 		action_send(t, d);
+		return;
 	}
+	view_pop(t);
+	drafts_keep(&t->drafts, d);
+	ask_send_marked(t);
 }
 
 static void editor_key(struct tui *t, struct view *v, struct key k)
@@ -167,6 +168,7 @@ static const struct hint hints[] = {
 };
 
 static const struct view_ops editor_ops = {
+    .holds = true,
     .draw = editor_draw,
     .key = editor_key,
     .hints = hints,

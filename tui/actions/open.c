@@ -2,7 +2,6 @@
  * open.c - the terminal handed to a program of the user's own in a session's
  * worktree: the editor, a shell. None of ours looks at what the agent wrote.
  */
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/file.h"
@@ -25,12 +24,10 @@ static void on_back(void *ctx, void *arg, const struct job_result *r)
 static void open_in(struct tui *t, const struct session *s, struct strv *argv,
 		    char *what)
 {
-	struct job_request rq = {.argv = argv->v,
-				 .foreground = true,
-				 .speaks = true,
-				 .done = on_back,
-				 .arg = what};
+	struct job_request rq = {
+	    .argv = argv->v, .speaks = true, .done = on_back, .arg = what};
 	struct err err = {0};
+	char *text;
 
 	if (!spec_has_worktree(&s->spec)) {
 		tui_say(t, LOOK_PLAIN, "%s has no worktree", s->spec.name);
@@ -41,16 +38,11 @@ static void open_in(struct tui *t, const struct session *s, struct strv *argv,
 		tui_say(t, LOOK_ERROR, "%s", err.what);
 		return;
 	}
-	tui_hand_over(t);
-	if (!what) {
-		printf("the worktree of %s; exit comes back to afw\r\n",
-		       s->spec.name);
-		fflush(stdout);
-	}
-	if (jobs_start(t->jobs, &rq, &err) < 0) {
-		tui_take_back(t);
-		tui_say(t, LOOK_ERROR, "%s", err.what);
-	}
+	text = what ? NULL
+		    : mem_printf("the worktree of %s; exit comes back to afw",
+				 s->spec.name);
+	tui_run_program(t, &rq, text);
+	free(text);
 	file_close(rq.dir_fd);
 }
 

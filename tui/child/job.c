@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/json.h"
 #include "base/mem.h"
 #include "base/spawn.h"
 
@@ -299,19 +300,35 @@ char *job_last_line(const char *text)
 	return mem_strndup(line, len);
 }
 
+/* Of a command that speaks JSON; NULL: its last line is none of that. */
+static char *json_reason(const struct job_result *r)
+{
+	char *line = job_last_line(r->err), *why = NULL;
+	cJSON *o = json_parse_object(line, strlen(line), NULL);
+	const char *hint = json_str_or(o, "hint", "");
+
+	if (json_str(o, "error"))
+		why = mem_printf("%s%s%s%s", json_str(o, "error"),
+				 *hint ? " (" : "", hint, *hint ? ")" : "");
+	cJSON_Delete(o);
+	free(line);
+	return why;
+}
+
 /* "afw: why" and "hint: how" -> "why (how)" */
 char *job_reason(const struct job_result *r)
 {
+	char *said = r->timed_out ? mem_strdup("it took too long and was ended")
+				  : json_reason(r);
 	const char *why = strstr(r->err, "afw: "), *hint, *next;
 	size_t len;
 
+	if (said)
+		return said;
 	/* The last: a hook that has refused has printed lines before. */
 	while (why && (next = strstr(why + 1, "\nafw: ")))
 		why = next + 1;
 	hint = strstr(why ? why : r->err, "\nhint: ");
-
-	if (r->timed_out)
-		return mem_strdup("it took too long and was ended");
 	if (!why && !*r->err)
 		return mem_printf("it ended with code %d", r->exit_code);
 	if (!why)

@@ -53,6 +53,7 @@ struct form {
 	struct plan plan;
 	struct strv known; /* repositories, for PgUp and PgDn */
 	enum field field;
+	unsigned done; /* t->done, when the plan was read */
 };
 
 static bool takes_command(const struct form *f)
@@ -152,6 +153,16 @@ static void draw_plan(const struct form *f, const struct rect *body, int row)
 	struct rect r = {row, body->col + 2, body->row + body->rows - 2 - row,
 			 body->cols - 4};
 
+	if (p->untrusted && r.rows > 0) {
+		char *text = mem_printf(
+		    "%s is not trusted and not used: Ctrl-T shows it and asks",
+		    p->untrusted);
+		int used = paint_wrapped(&r, text, LOOK_WAITING);
+
+		r.row += used;
+		r.rows -= used;
+		free(text);
+	}
 	if (r.rows > PLAN_ROWS)
 		r.rows = PLAN_ROWS;
 	if (r.rows > 0)
@@ -227,6 +238,8 @@ static struct draft *draft_of(struct tui *t, const struct form *f)
 /* What is missing, where the cursor goes then. */
 static int check(struct form *f, struct err *err)
 {
+	enum field was = f->field;
+
 	f->field = FIELD_REPOSITORY;
 	if (!f->plan.repository)
 		return err_set(err, ERR_USAGE,
@@ -238,6 +251,7 @@ static int check(struct form *f, struct err *err)
 	f->field = FIELD_COMMAND;
 	if (takes_command(f) && !*text_get(&f->text[FIELD_COMMAND]))
 		return err_set(err, ERR_USAGE, "which command is to be run?");
+	f->field = was;
 	return 0;
 }
 
@@ -253,7 +267,6 @@ static void submit(struct tui *t, struct form *f)
 	}
 	text_set(&f->text[FIELD_REPOSITORY], f->plan.repository);
 	d = draft_of(t, f);
-	view_pop(t);
 	action_new(t, d);
 }
 
@@ -318,11 +331,24 @@ static void form_key(struct tui *t, struct view *v, struct key k)
 	} else if (k.kind == KEY_KIND_CHAR && k.cp == COMPOSE_KEY) {
 		f->field = FIELD_TASK;
 		compose_in_editor(t, &f->text[FIELD_TASK]);
+	} else if (k.kind == KEY_KIND_CHAR && k.cp == 'T' - '@') {
+		if (f->plan.untrusted)
+			action_trust(t, f->plan.repository);
 	} else if (choice_of(f, f->field)) {
 		choose(f, choice_of(f, f->field), k);
 	} else {
 		text_key(&f->text[f->field], k);
 	}
+}
+
+/* What is trusted may be other files by now. */
+static void form_changed(struct tui *t, struct view *v)
+{
+	struct form *f = (struct form *)v;
+
+	if (f->done != t->done)
+		read_plan(f);
+	f->done = t->done;
 }
 
 static void form_destroy(struct view *v)
@@ -346,8 +372,10 @@ static const struct hint hints[] = {
 
 static const struct view_ops form_ops = {
     .covers = true,
+    .holds = true,
     .draw = form_draw,
     .key = form_key,
+    .changed = form_changed,
     .hints = hints,
     .destroy = form_destroy,
 };
@@ -375,6 +403,7 @@ struct view *form_view(struct tui *t)
 	const char *here;
 
 	f->view.ops = &form_ops;
+	f->done = t->done;
 	know_repositories(f, t, &here);
 	f->text[FIELD_TASK].many = true;
 	f->text[FIELD_TASK].max = PROTOCOL_TEXT_MAX;

@@ -27,6 +27,7 @@ struct merge {
 	char *url;     /* of its pull request, or NULL */
 	char *state;   /* and whether that is open, once it is known */
 	char *message; /* of a commit that has not come about */
+	unsigned asked;	      /* view_hold() of its prompt */
 	struct counts counts; /* what is shown was made of */
 	enum word urgency;
 	struct scroll scroll;
@@ -47,8 +48,9 @@ static struct merge *find(struct tui *t, const char *id)
 
 /* -- afw's commands ------------------------------------------------------ */
 
-/* afw, these words and the id; for a view, which drops it, it only reads. */
-static void start(struct tui *t, const char *const *words, const char *id,
+/* afw, these words and the id; for a view, which drops it, it only reads.
+ * False, with that said: it could not be started. */
+static bool start(struct tui *t, const char *const *words, const char *id,
 		  const char *input, job_fn done, struct merge *m)
 {
 	struct job_request rq = {.input = input,
@@ -59,18 +61,20 @@ static void start(struct tui *t, const char *const *words, const char *id,
 				 .drop = m ? NULL : free};
 	struct strv argv = {0};
 	struct err err;
+	bool started;
 
 	strv_add(&argv, t->afw);
 	for (; *words; words++)
 		strv_add(&argv, *words);
 	strv_add(&argv, id);
 	rq.argv = argv.v;
-	if (jobs_start(t->jobs, &rq, &err) < 0) {
+	started = jobs_start(t->jobs, &rq, &err) == 0;
+	if (!started)
 		tui_say(t, LOOK_ERROR, "%s", err.what);
-		if (!m)
-			free(rq.arg);
-	}
+	if (!started && !m)
+		free(rq.arg);
 	strv_finish(&argv);
+	return started;
 }
 
 static void read_again(struct tui *t, struct merge *m);
@@ -146,6 +150,8 @@ static void on_step(void *ctx, void *arg, const struct job_result *r)
 	struct merge *m = find(t, arg);
 	char *line = r->exit_code ? job_reason(r) : job_last_line(r->out);
 
+	if (m)
+		view_release(t, m->asked, r->exit_code == 0);
 	tui_say(t, r->exit_code ? LOOK_ERROR : LOOK_PLAIN, "%s", line);
 	if (m && r->exit_code == 0) {
 		free(m->message);
@@ -181,7 +187,7 @@ static void on_merged(void *ctx, void *arg, const struct job_result *r)
 
 /* -- the keys ------------------------------------------------------------ */
 
-static void act(struct tui *t, const char *id, const char *says,
+static bool act(struct tui *t, const char *id, const char *says,
 		const char *const *words, const char *input, job_fn done)
 {
 	struct merge *m = find(t, id);
@@ -189,19 +195,21 @@ static void act(struct tui *t, const char *id, const char *says,
 	if (m)
 		unsettle(m);
 	tui_say(t, LOOK_QUIET, "%s …", says);
-	start(t, words, id, input, done, NULL);
+	return start(t, words, id, input, done, NULL);
 }
 
-static void commit(struct tui *t, const char *id, const char *message)
+/* Of the prompt, which lies over the view. */
+static bool commit(struct tui *t, const char *id, const char *message)
 {
 	struct merge *m = find(t, id);
 
-	if (m) {
-		free(m->message);
-		m->message = mem_strdup(message);
-	}
-	act(t, id, "committing", (const char *[]){"commit", "-F", "-", NULL},
-	    message, on_step);
+	free(m->message);
+	m->message = mem_strdup(message);
+	if (!act(t, id, "committing",
+		 (const char *[]){"commit", "-F", "-", NULL}, message, on_step))
+		return false;
+	m->asked = view_hold(t);
+	return true;
 }
 
 static void ask_commit(struct tui *t, const struct merge *m)

@@ -85,7 +85,6 @@ static void add_text(struct buf *b, const char *what, const struct config *c,
 
 static char *text_of(const struct config *c)
 {
-	const char *untrusted = config_untrusted(c);
 	struct buf b = {0};
 
 	buf_addf(&b, "sandbox %s", config_str(c, OPTION_SANDBOX));
@@ -95,9 +94,6 @@ static char *text_of(const struct config *c)
 	add_text(&b, "; check: ", c, OPTION_CHECK);
 	add_sections(&b, "; services ", "service", c);
 	add_sections(&b, "; MCP servers ", "mcp", c);
-	if (untrusted)
-		buf_addf(&b, "; without %s, which is not trusted (afw trust)",
-			 untrusted);
 	return buf_steal(&b);
 }
 
@@ -178,6 +174,7 @@ void plan_read(struct plan *p, const char *path)
 	if (c && !p->mistaken)
 		p->mistaken = lay(p, c, choice_name(&was.template), &err) < 0;
 	p->text = p->mistaken ? mem_strdup(err.what) : text_of(c);
+	p->untrusted = mem_strdup(c ? config_untrusted(c) : NULL);
 	p->laid = mem_strdup(choice_name(&p->template));
 	if (c && (!was.laid || strcmp(was.laid, p->laid) != 0))
 		choice_set(&p->harness, config_str(c, OPTION_HARNESS));
@@ -194,6 +191,7 @@ void plan_finish(struct plan *p)
 	free(p->repository);
 	free(p->laid);
 	free(p->text);
+	free(p->untrusted);
 	choice_finish(&p->harness);
 	choice_finish(&p->template);
 	*p = (struct plan){0};

@@ -24,6 +24,7 @@ struct plan {
 	char *laid;    /* the template that text and agent were read with */
 	char *text;    /* what it does besides, or the mistake */
 	bool mistaken; /* in a file: afw new would refuse */
+	char *untrusted; /* what of the repository's is not used; or NULL */
 };
 
 /*

@@ -15,7 +15,7 @@ struct prompt {
 	bool found;
 	/* or: */
 	char *label, *id;
-	void (*enter)(struct tui *t, const char *id, const char *text);
+	bool (*enter)(struct tui *t, const char *id, const char *text);
 };
 
 static void prompt_footer(struct tui *t, struct view *v, const struct rect *r)
@@ -34,8 +34,8 @@ static void prompt_footer(struct tui *t, struct view *v, const struct rect *r)
 static void named_key(struct tui *t, struct prompt *p, struct key k)
 {
 	if (k.kind == KEY_KIND_CHAR && k.cp == '\r') {
-		p->enter(t, p->id, text_get(&p->text));
-		view_pop(t);
+		if (p->enter(t, p->id, text_get(&p->text)) && !p->view.held)
+			view_pop(t);
 	} else if (key_is_cancel(k)) {
 		view_pop(t);
 	} else {
@@ -74,6 +74,7 @@ static void prompt_destroy(struct view *v)
 }
 
 static const struct view_ops prompt_ops = {
+    .holds = true,
     .key = prompt_key,
     .footer = prompt_footer,
     .destroy = prompt_destroy,
@@ -92,7 +93,7 @@ struct view *prompt_view(const char *text,
 }
 
 struct view *prompt_enter_view(char *label, const char *id, const char *text,
-			       void (*enter)(struct tui *t, const char *id,
+			       bool (*enter)(struct tui *t, const char *id,
 					     const char *text))
 {
 	struct view *v = prompt_view(text, NULL);

@@ -1,0 +1,64 @@
+/*
+ * trust.c - what a repository's .af/ holds, shown and trusted: `afw trust` does
+ * both on the terminal, and reads the files only once.
+ */
+#include <stdlib.h>
+
+#include "tui/tui.h"
+
+#define CHECK_MS 10000
+
+static void start(struct tui *t, char *repository, bool ask, job_fn done)
+{
+	char *argv[] = {t->afw, (char[]){"trust"}, repository, NULL};
+	struct job_request rq = {.argv = argv,
+				 .speaks = ask,
+				 .reads = !ask,
+				 .timeout_ms = CHECK_MS,
+				 .done = done,
+				 .arg = repository,
+				 .drop = free};
+	struct err err;
+
+	if (ask) {
+		tui_run_program(t, &rq, NULL);
+	} else if (jobs_start(t->jobs, &rq, &err) < 0) {
+		tui_say(t, LOOK_ERROR, "%s", err.what);
+		free(repository);
+	}
+}
+
+static void on_answered(void *ctx, void *repository, const struct job_result *r)
+{
+	struct tui *t = ctx;
+
+	tui_take_back(t);
+	tui_say(t, LOOK_PLAIN,
+		r->exit_code ? "%s is not trusted" : "%s is trusted",
+		(char *)repository);
+	free(repository);
+	t->done++;
+	views_changed(t);
+}
+
+/* Without a terminal nobody can be asked, which is refused; what is wrong with
+ * the files is reported before that. */
+static void on_checked(void *ctx, void *repository, const struct job_result *r)
+{
+	struct tui *t = ctx;
+	char *why;
+
+	if (r->exit_code == ERR_REFUSED && !t->handed_over) {
+		start(t, repository, true, on_answered);
+		return;
+	}
+	why = job_reason(r);
+	tui_say(t, LOOK_ERROR, "%s", why);
+	free(why);
+	free(repository);
+}
+
+void action_trust(struct tui *t, const char *repository)
+{
+	start(t, mem_strdup(repository), false, on_checked);
+}
