@@ -27,33 +27,34 @@ void tui_lasts(struct tui *t, int64_t ms)
 		t->lasts_ms = ms;
 }
 
-/* How many are marked, or the filter, what is not the default of the order, or
- * the repository's name, at the right end. */
+/* How many are marked, or the filter, and what is not the default of the order
+ * and the groups, at the right end; returns the columns used. */
 static int draw_place(struct tui *t, const struct rect *r)
 {
-	const char *slash = t->repository ? strrchr(t->repository, '/') : NULL;
 	const struct model *m = &t->model;
-	bool special = m->marked.n || m->filter;
 	struct buf text = {0};
 	int width;
 
+	if (m->inbox)
+		buf_adds(&text, "inbox");
+	if (m->marked.n || m->filter)
+		buf_adds(&text, text.len ? ", " : "");
 	if (m->marked.n)
 		buf_addf(&text, "%zu marked", m->marked.n);
 	else if (m->filter)
 		buf_addf(&text, "filter: %s", m->filter);
-	if (m->order != ORDER_NEED)
+	if (m->order != ORDER_NEED && !m->inbox)
 		buf_addf(&text, "%sorder: %s", text.len ? ", " : "",
 			 order_name(m->order));
-	if (m->by != BY_NONE)
-		buf_addf(&text, "%sby %s", text.len ? ", " : "",
-			 order_by_name(m->by));
-	if (!text.len)
-		buf_adds(&text, slash ? slash + 1 : "no repository here");
+	if (m->by != BY_REPOSITORY && !m->inbox)
+		buf_addf(&text, "%s%s%s", text.len ? ", " : "",
+			 m->by == BY_NONE ? "no groups" : "by ",
+			 m->by == BY_NONE ? "" : order_by_name(m->by));
 	width = paint_width(text.data);
 	if (width > r->cols / 2)
 		width = r->cols / 2;
 	paint_look(r->row, r->col + r->cols - width - 1, width, text.data,
-		   special ? LOOK_KEY : LOOK_QUIET);
+		   LOOK_KEY);
 	buf_finish(&text);
 	return width + 3;
 }
@@ -77,6 +78,10 @@ void tui_draw_hints(const struct rect *r, const struct hint *hints)
 		char *key = keys_fill(hints->key);
 		int need = paint_width(key) + 1 + paint_width(hints->word);
 
+		if (!hints->word || !hints->word[0]) {
+			free(key);
+			continue;
+		}
 		if (col + need <= end) {
 			paint_look(r->row, col, r->cols, key, LOOK_KEY);
 			paint_look(r->row, col + paint_width(key) + 1, r->cols,
@@ -140,8 +145,10 @@ static void draw_too_small(const struct tui *t)
 
 void tui_frame(const struct tui *t, struct frame *f, const struct rect *body)
 {
-	layout_frame(f, body, t->preview && t->model.nshown, t->model.nshown,
-		     t->divided);
+	bool inbox = t->model.inbox;
+
+	layout_frame(f, body, (t->preview || inbox) && t->model.nshown,
+		     t->model.nshown, inbox, t->divided);
 }
 
 struct rect tui_body(void)
@@ -169,8 +176,8 @@ void tui_draw(struct tui *t)
 			draw_says(t, &footer);
 		else if (t->view->ops->footer)
 			t->view->ops->footer(t, t->view, &footer);
-		else if (t->view->ops->hints)
-			tui_draw_hints(&footer, t->view->ops->hints);
+		else if (view_hints(t->view))
+			tui_draw_hints(&footer, view_hints(t->view));
 	}
 	paint_show(t->cursor_row, t->cursor_col);
 	if (t->lasts_ms >= 0)

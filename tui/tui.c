@@ -44,6 +44,11 @@ void view_push(struct tui *t, struct view *v)
 	redraw(t);
 }
 
+const struct hint *view_hints(const struct view *v)
+{
+	return v->hints ? v->hints : v->ops->hints;
+}
+
 void view_pop(struct tui *t)
 {
 	struct view *v = t->view;
@@ -112,7 +117,7 @@ void tui_selection_changed(struct tui *t)
 	if (t->wanted[0] &&
 	    (t->view->below || model_select(&t->model, t->wanted)))
 		t->wanted[0] = '\0';
-	feed_select(t->feed, t->preview && !t->handed_over
+	feed_select(t->feed, (t->preview || t->model.inbox) && !t->handed_over
 				 ? model_selected(&t->model)
 				 : NULL);
 	tabs_select(t->tabs, t->handed_over ? NULL : model_selected(&t->model));
@@ -256,7 +261,7 @@ static void on_key(struct tui *t, struct key k)
 	free(t->says);
 	t->says = NULL;
 	if (t->view->ops->has_help && keys_act(k) == ACT_HELP)
-		view_push(t, help_view(t));
+		view_push(t, help_view(t, t->view));
 	else
 		t->view->ops->key(t, t->view, k);
 }

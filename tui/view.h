@@ -16,8 +16,10 @@ struct tui;
 struct view;
 struct mouse;
 
+/* A key with its word in the footer ("": none) and its help (NULL: the word).
+ * Without a word: a heading in the help. */
 struct hint {
-	const char *key, *word;
+	const char *key, *word, *help;
 };
 
 struct view_ops {
@@ -42,7 +44,8 @@ struct view_ops {
 	/* The sessions may be others by now, or one of our commands is done; also
 	 * where another view lies above. May be NULL. */
 	void (*changed)(struct tui *t, struct view *v);
-	/* What the footer says; ends with a NULL key. NULL: draws it. */
+	/* What the footer and the help say, unless the view has its own; ends
+	 * with a NULL key. NULL: footer draws it. */
 	const struct hint *hints;
 	void (*footer)(struct tui *t, struct view *v, const struct rect *r);
 	void (*destroy)(struct view *v);
@@ -53,14 +56,15 @@ struct view {
 	struct view *below;
 	unsigned serial;	  /* view_push() */
 	bool held;		  /* takes no keys but Esc, which leaves it */
+	const struct hint *hints; /* NULL: those of ops */
 };
 
 /* The views' makers; each result is for view_push(), which owns it then. */
 struct view *list_view(void);
-struct view *help_view(const struct tui *t);
+/* The keys of the view, which has hints or is the list. */
+struct view *help_view(const struct tui *t, const struct view *of);
 /* Scrolls through text (copied). diff: it is one, to be coloured. */
 struct view *pager_view(const char *title, const char *text, bool diff);
-struct view *inbox_view(struct tui *t); /* approvals and questions of all */
 struct view *queue_view(struct tui *t); /* the messages that wait, of all */
 struct view *trash_view(struct tui *t);
 struct view *form_view(struct tui *t);
@@ -82,6 +86,7 @@ struct view *prompt_enter_view(char *label, const char *id, const char *text,
 struct view *confirm_view(char *question, const char *id,
 			  void (*yes)(struct tui *t, const char *id));
 
+const struct hint *view_hints(const struct view *v); /* or NULL */
 void view_push(struct tui *t, struct view *v);
 void view_pop(struct tui *t); /* the top one; never the last */
 

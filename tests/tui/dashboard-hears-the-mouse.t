@@ -89,15 +89,15 @@ let_go
 hold alpha beta one two
 start
 keys I
-row_like 3 '^  .*(one|two)' 'in the inbox'
-click 3 20
-row_like 3 '^> ' 'a click chooses'
+row_like 4 '^[*] (one|two)' 'in the inbox'
+click 4 20
+row_like 4 '^> ' 'a click selects'
 mouse '64;20;3M'
-row_like 2 '^> ' 'and so does the wheel'
-double_click 2 20
+row_like 3 '^> ' 'and so does the wheel'
+double_click 3 20
 see 'ATTACHED' 'two clicks attach'
 keys Enter
-tmux_wait_for back
+tmux_wait_for inbox
 keys q
 
 printf '%s\n' '[dashboard]' 'mouse = no' >"$XDG_CONFIG_HOME/afw/afw.ini"

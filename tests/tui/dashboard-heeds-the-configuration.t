@@ -85,7 +85,7 @@ is "$(calls)" "start|--fresh|$id|" 'S starts afresh'
 rm -f "$T/calls"
 for phase in suspended error; do
 	fake_state ended $phase
-	tmux_wait_for "· $phase"
+	tmux_wait_for "· ${phase/error/failed}"
 	keys r
 	wait_for '[ -n "$(calls)" ]'
 	is "$(calls)" "resume|$id|" "$phase: r resumes"
@@ -124,7 +124,7 @@ see 'u, Ctrl-R         start the agent again' 'and the help'
 keys C-_
 gone 'start the agent again' 'which a control character leaves'
 keys F2
-keys G
+keys Space
 see 'Alt-j, n' 'Alt, too'
 keys C-x
 gone 'start the agent again' 'the new key leaves the help'

@@ -74,11 +74,11 @@ there()
 there approve running waiting_for_input '"detail":"Run rm -rf build && make?","question":"Run rm -rf build && make?","question_id":"a1b2c3d4",'
 there question running waiting_for_input '"detail":"Which of the two? 日本",'
 there broken error '' '"error_reason":"it could not start: claude is not in PATH",'
-there done running completed '"last_line":"All tests pass 👩‍💻 👍🏽 ❤️ 🇩🇪 é.",'
+there done running completed '"title":"Claude Code","last_line":"> ","said":"All tests pass 👩‍💻 👍🏽 ❤️ 🇩🇪 é.",'
 mkdir "$dir/groups" && : >"$dir/groups/web"
-there works running working '"last_line":"Reading src/main.c",'
+there works running working '"last_line":"/ Reading","detail":"Reading src/main.c",'
 queued=2 there idle running idle ''
-there stopped stopped '' '"exit_code":0,'
+there stopped stopped '' '"exit_code":0,"last_line":"/ Reading","said":"Three files changed.",'
 printf '{"lines":["the last","screen"],"cursor":[0,1],"cols":80,"rows":24}' >"$dir/screen.json"
 there suspended suspended '' ''
 hold approve question done works idle
@@ -90,7 +90,7 @@ golden list-narrow 40x10
 golden list-wide 200x50
 golden list-without-preview 80x24 p
 golden groups 80x24 b
-golden groups-narrow 40x10 b b h o
+golden groups-narrow 40x10 b h o
 golden groups-wide 200x50 b b
 golden filter 80x24 / 'type st'
 golden marked 80x24 'Space Space'
@@ -103,8 +103,11 @@ golden reader 80x24 2 NPage
 golden diff 80x24 d
 golden inbox 80x24 I
 golden inbox-narrow 40x10 I
+golden inbox-wide 200x50 'I j'
+golden inbox-help 80x24 'I ?'
 golden queue 80x24 Q
 golden queue-narrow 40x10 Q
+golden queue-help 80x24 'Q ?'
 golden trash 80x24 T
 golden merge 80x24 m
 golden merge-message 80x24 'm c'
@@ -113,4 +116,11 @@ golden typing 80x24 i
 golden confirm 80x24 x
 golden confirm-many 80x24 'Space Space Space x'
 golden editor 80x24 'j j j j s' 'type a word'
+
+# Where there are several repositories, each has a line of its own.
+let_go
+repo=$T/shop there elsewhere running waiting_for_input '"detail":"Which one?",'
+hold approve question done works idle elsewhere
+golden repositories 80x24
+golden repositories-narrow 40x10
 end

@@ -24,7 +24,7 @@ kill -STOP "$supervisor_pid"
 keys G
 wait_for '[ "$(selected)" = past ]'
 see 'its last words' 'of one that does not run the last screen is shown'
-see 'stopped: ended' 'with how it ended'
+see 'stopped' 'and that it is stopped'
 keys g
 start=$(now_ms)
 selected_is live 'keys are answered while the supervisor is stopped'

@@ -65,7 +65,7 @@ keys Enter
 see 'typed myself' 'Enter attaches'
 keys 'C-\'
 see 'NAME' 'the detach key comes back'
-see 'Enter attach  n new' 'and need not be told any more'
+see 'Enter attach  s send' 'and need not be told any more'
 see 'typed myself' 'to a preview that has it'
 
 keys i
@@ -79,7 +79,7 @@ tmux_paste 'one
 two'
 see 'not pasted' 'but for a paste, whose lines would go one by one'
 keys 'C-\'
-see 'Enter attach  n new' 'the detach key comes back'
+see 'Enter attach  s send' 'the detach key comes back'
 
 keys d
 see 'what hello has changed' 'd shows the diff'
@@ -87,7 +87,7 @@ see 'new-file' 'with the new file'
 keys q
 gone 'what hello has changed' 'q leaves it'
 keys x y
-see 'stopped:' 'x stops it; how it ended is said'
+see '· stopped ─' 'x stops it'
 see 'typed myself' 'its last screen is still there'
 keys D y
 see 'afw trash restore hello' 'rm says how unsaved work comes back'

@@ -19,10 +19,21 @@ ini()
 }
 there delta codex 5 web running working
 there alpha claude 50 '' stopped
+hold delta
+dash 80 24
+names_are 'delta alpha' 'one repository has no heading'
+tmux_stop
+let_go
 repo=$T/shop there carol codex 7 web stopped
 there bravo claude 1 api running waiting_for_input
 hold delta bravo
+dash 80 24
+names_are '▾ bravo delta alpha ▾ carol' 'each of several has one'
+see '── bravo · claude · waiting' 'and nothing else names it'
+unlike "$(row 1)" 'repository' 'nor does the header'
+tmux_stop
 
+ini '[dashboard]' 'group = none'
 dash 80 24
 names_are 'repo/bravo repo/delta repo/alpha shop/carol' \
 	'who needs the user stands first'
@@ -46,10 +57,10 @@ gone 'order: lines' 'and as it was'
 
 keys b
 names_are '▾ bravo delta alpha ▾ carol' 'b: by repository'
-row_like 3 '▾ repo \(3\)  1 waits for you · 1 working' 'the heading counts'
-row_like 1 'by repository' 'the header says by what'
+row_like 3 '▾ repo \(3\)  1 waiting · 1 working · 1 stopped' 'the heading counts'
 keys b
 names_are '▾ repo/bravo ▾ repo/delta shop/carol ▾ repo/alpha' 'by group'
+row_like 1 'by group' 'the header says by what'
 row_like 8 '▾ no group \(1\)' 'who is in none is last'
 afw group alpha --add api >/dev/null
 names_are '▾ repo/bravo repo/alpha ▾ repo/delta shop/carol' 'one joins'
@@ -59,9 +70,9 @@ keys b
 names_are '▾ repo/bravo repo/alpha ▾ repo/delta shop/carol' 'by harness'
 keys h
 names_are '▸ ▾ repo/delta shop/carol' 'h folds'
-row_like 3 '^> ▸ claude \(2\)  1 waits for you' 'who waits is not hidden unseen'
+row_like 3 '^> ▸ claude \(2\)  1 waiting' 'who waits is not hidden unseen'
 row_like 24 'Enter|l unfold' 'the footer says how to unfold'
-see 'bravo: waiting_for_input' 'the preview says who is in it'
+see 'bravo: waiting' 'the preview says who is in it'
 keys j j Left
 names_are '▸ ▸' 'so does Left'
 row_like 4 '^> ▸ codex' 'the heading is selected'
@@ -102,7 +113,7 @@ row_like 1 'order: name, by' 'as the configuration says'
 row_like 3 '▾ claude \(2\)' 'in groups'
 tmux_stop
 
-ini '[dashboard]' 'columns = lines name group repository services name'
+ini '[dashboard]' 'group = none' 'columns = lines name group repository services name'
 dir=$(session_dir bravo)
 fake_state bravo running working '"lines_added":1,"lines_removed":2,"services":[
 	{"name":"db","state":"ready"},{"name":"web","state":"waiting"}],'
@@ -112,14 +123,14 @@ row_like 2 '^  LINES   *NAME   *GROUP   *REPOSITORY   *SERVICES *$' \
 	'the columns of the configuration'
 row_like 4 '^  \+1 -2   *repo/bravo   *api   *repo   *1/2' 'and what is in them'
 tmux_stop
-ini '[dashboard]' 'columns = name group says'
-fake_state bravo running working '"last_line":"it builds",'
+ini '[dashboard]' 'group = none' 'columns = name group says'
+fake_state bravo running working '"detail":"it builds",'
 dash 80 24
 row_like 4 '^  repo/bravo   *api   *it builds' 'the groups stand there once'
 tmux_stop
 run afw new real -- cat
 fake_state bravo running working '"cost_micro":1234567,'
-ini '[dashboard]' 'columns = name cost memory'
+ini '[dashboard]' 'group = none' 'columns = name cost memory'
 dash 80 24
 row_like 2 '^  NAME   *COST   *MEMORY' 'what sessions cost'
 see '$1.23' 'in dollars'

@@ -22,6 +22,8 @@ send | new) text=$(cat; echo .) text=${text%.}; printf %s "$text" >>"$AF_TEST_ID
 esac
 echo >>"$AF_TEST_ID/calls"
 case "$1|$2|$*" in
+rename*taken) echo '{"error":"rename: there is one of that name","hint":"choose another","exit_code":4}' >&2; exit 4 ;;
+rename*) echo renamed ;;
 *--approve*) echo "alpha: approved: Run make?" ;;
 *--deny*) echo "alpha: denied: Run make?" ;;
 send*) [ "$text" != 'refuse this' ] ||
@@ -78,7 +80,7 @@ see 'alpha: stopped' 'y stops it'
 is "$(calls)" "stop|$A|" 'by its id'
 rm -f "$T/calls"
 
-see 'approval a1b2c3d4: Run make?' 'an approval stands above the screen'
+row_like 8 '^Run make[?]' 'what it asks stands above the screen'
 see 'y approve' 'and the footer has the keys for it'
 keys y
 see 'Approve in alpha: Run make?' 'y asks, with the question'
@@ -101,7 +103,7 @@ waits_for 'tmux_screen >"$T/s"; grep -qx "Approve in long: Run cp -r" "$T/s" &&
 tmux_resize 80 24
 see 'Approve in long: Run cp -r build' 'and in a larger one again'
 keys n g j y
-see 'beta asks for no approval' 'a session without one says so'
+see 'beta asks nothing' 'a session without one says so'
 gone 'y approve' 'and the footer has no key for it'
 keys g
 rm -f "$T/calls"
@@ -134,6 +136,9 @@ keys q
 see 'NAME' 'one that comes late does not cover what was opened since'
 rm -f "$T/calls"
 
+dir=$(session_dir alpha)
+fake_state alpha running working
+tmux_wait_gone waiting
 tmux_paste 'xynq'
 keys s
 see 'message to alpha' 'a paste into the list is no command'
@@ -191,6 +196,11 @@ gone 'for alpha' 'has nothing of the first'
 tmux_type 'refuse this'
 keys Enter
 see 'beta asks something' 'it is refused'
+keys D
+see 'refuse thisD' 'the text stays, and the next key is in it'
+is "$(calls | grep -c '^rm')" 0 'and no command'
+keys BSpace Escape
+tmux_wait_gone 'message to'
 keys k s
 see 'for alpha' 'the first is kept'
 keys Escape
@@ -233,9 +243,14 @@ tmux_type 'do it'
 keys C-j
 tmux_type 'well'
 keys Enter
-see 'the branch is taken (n: try again)' 'what afw new says is shown'
+see 'the branch is taken' 'what afw new says is shown'
 is "$(calls)" 'new|fix-it|--json|-b|main|-F|-|--|cat|a b|do it
 well' 'and it was asked for what was typed'
+keys D
+see 'wellD' 'the form stays, with its text, and takes the next key'
+is "$(calls | grep -c '^rm')" 0 'which is no command'
+keys BSpace Escape
+tmux_wait_gone 'new session in'
 keys n
 see 'fix-it' 'what was typed is kept'
 keys Escape
@@ -250,12 +265,19 @@ keys C-u
 tmux_type slow
 keys Enter
 waits_for '[ -e "$T/slow" ]' 'one is being made'
+keys D x q
+see 'starting slow … (Esc: do not wait for it)' 'keys meanwhile are lost'
+see 'new session in' 'the form waits for it'
+keys Escape
+gone 'new session in' 'unless that is left'
 keys n
 see 'new session in repo' 'another is asked for meanwhile'
 gone 'do it' 'with a task of its own'
 tmux_type taken
 keys Enter
-see 'the branch is taken (n: try again)' 'and refused'
+see 'the branch is taken' 'and refused'
+keys Escape
+tmux_wait_gone 'new session in'
 keys q
 see '1 command is at work and would be cut off. Leave?' 'q asks meanwhile'
 keys n
@@ -273,13 +295,30 @@ keys C-u Escape
 tmux_wait_gone 'new session in'
 rm -f "$T/calls"
 
+# A name that is refused stays in its line.
+keys ,
+see 'rename alpha to: alpha' ', asks for a name'
+keys BSpace BSpace BSpace BSpace BSpace
+tmux_type taken
+keys Enter
+see 'there is one of that name (choose another)' 'one that is taken is refused'
+keys D
+see 'rename alpha to: takenD' 'the line stays, and has the next key'
+is "$(calls | grep -c '^rm')" 0 'which is no command'
+keys BSpace BSpace Enter
+see 'renamed' 'another one is taken'
+gone 'rename alpha to' 'and the line goes'
+is "$(calls)" "rename|--|$A|taken|
+rename|--|$A|take|" 'by its id'
+rm -f "$T/calls"
+
 keys m
 see 'look 1' 'm looks what would be merged'
 dir=$(session_dir alpha)
-fake_state alpha running working
-see 'look 2' 'and again when the agent begins'
 fake_state alpha running idle
-see 'look 3' 'and when it is done'
+see 'look 2' 'and again when the agent is done'
+fake_state alpha running working
+see 'look 3' 'and when it begins'
 keys q
 tmux_wait_gone 'look 3'
 rm -f "$T/calls"
@@ -287,7 +326,7 @@ rm -f "$T/calls"
 keys s
 tmux_type 'half a'
 let_go
-see 'message to alpha · error' 'a session that ends meanwhile: it is said'
+see 'message to alpha · failed' 'a session that ends meanwhile: it is said'
 keys Enter
 see 'alpha does not run' 'the message is not sent'
 see 'half a' 'and kept'

@@ -13,11 +13,12 @@ TEST(layout__parts_fill_the_window)
 			for (size_t n = 0; n < 200; n += 9) {
 				struct rect body = {1, 0, rows - 2, cols};
 
-				layout_frame(&f, &body, false, n, best);
+				layout_frame(&f, &body, false, n, n % 2, best);
 				assert_memory_equal(&f.list, &body,
 						    sizeof body);
 				assert_int_equal(f.preview.rows, 0);
-				layout_frame(&f, &body, true, n, wanted[n / 9 % 4]);
+				layout_frame(&f, &body, true, n, n % 2,
+					     wanted[n / 9 % 4]);
 				assert_true(f.list.rows >= 2);
 				assert_true(f.list.cols >= 20);
 				if (!f.preview.rows) {

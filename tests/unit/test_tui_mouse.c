@@ -1,7 +1,18 @@
 /* test_tui_mouse.c - what terminals report of the mouse. */
 #include "tui/term/mouse.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/json.h"
 #include "tui/widgets/listing.h"
+#include "support_scratch.h"
 #include "support_unit.h"
+
+FIXTURE(scratch_make, scratch_remove)
 
 /* The last event that text makes; what -1: none. */
 static struct mouse take(struct mouse_report *r, bool old, const char *text)
@@ -58,13 +69,30 @@ TEST(mouse__two_clicks_in_one_place_are_a_double)
 	is(&r, "0;200;5m", MOUSE_RELEASE);
 }
 
-static const char *const *there;
+static uint64_t lists;
 static size_t acts;
 
-static void fill(struct listing *l)
+static uint64_t moment(const struct tui *t)
 {
-	for (size_t i = 0; i < 2; i++)
-		listing_add(l, there[i]);
+	return lists;
+}
+
+static void add(struct listing *l, const cJSON *o)
+{
+	listing_add(l, json_str(o, "key"));
+}
+
+/* What the command prints from now on, read. */
+static void list(struct tui *t, struct view *v, const char *text)
+{
+	assert_int_equal(
+	    file_replace(AT_FDCWD, "rows", text, strlen(text), false, NULL), 0);
+	lists++;
+	v->ops->changed(t, v);
+	while (((struct listing *)v)->reading) {
+		jobs_reap(t->jobs);
+		poll(NULL, 0, 1);
+	}
 }
 
 static void act_on(struct listing *l, const struct row_text *w, uint32_t key)
@@ -80,23 +108,32 @@ static void click_twice(struct view *v)
 
 TEST(mouse__what_comes_between_two_clicks_was_not_clicked_twice)
 {
-	static const struct listing_kind kind = {
-	    .fill = fill, .act = ACT_INBOX, .act_on = act_on};
-	static const char *const before[] = {"one", "two"};
-	static const char *const after[] = {"newcomer", "one"};
+	static const struct listing_kind kind = {.words = {"-c", "cat rows"},
+						 .moment = moment,
+						 .add = add,
+						 .act = ACT_QUEUE,
+						 .act_on = act_on};
+	char shell[] = "/bin/sh";
+	struct tui t = {.loop = loop_create(), .afw = shell};
 	struct view *v;
 
-	there = before;
-	v = listing_view(NULL, &kind);
+	assert_int_equal(chdir(scratch), 0);
+	t.jobs = jobs_create(t.loop, &t);
+	t.draw = loop_timer_add(t.loop, NULL, NULL);
+	v = listing_view(&t, &kind);
+	list(&t, v, "[{\"key\":\"one\"},{\"key\":\"two\"}]");
 	((struct listing *)v)->shown = 2;
 	click_twice(v);
 	assert_int_equal(acts, 1);
-	there = after;
-	v->ops->changed(NULL, v);
+	list(&t, v, "[{\"key\":\"newcomer\"},{\"key\":\"one\"}]");
 	click_twice(v);
 	assert_int_equal(acts, 1);
 	assert_string_equal(((struct listing *)v)->key, "newcomer");
 	v->ops->destroy(v);
+	jobs_destroy(t.jobs);
+	loop_timer_remove(t.draw);
+	loop_destroy(t.loop);
+	assert_int_equal(chdir("/"), 0);
 }
 
 TEST(mouse__others_say_nothing)

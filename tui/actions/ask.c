@@ -170,9 +170,40 @@ void ask_remove_merged(struct tui *t, const struct session *s)
 			       s->spec.id, do_it));
 }
 
+/* A dialog is up: afw types no message into it. What the agent asks by its
+ * tools is answered with one. */
+bool ask_is_in_dialog(const struct session *s)
+{
+	const char *source = s->state.activity_source;
+
+	return session_urgency(s) == WORD_WAITING &&
+	       (!source || strcmp(source, "tool") != 0);
+}
+
+static void say_asks_first(struct tui *t, const struct session *s)
+{
+	const char *name = s->spec.name, *attach = keys_name(ACT_ATTACH);
+
+	if (s->state.question_id)
+		tui_say(t, LOOK_PLAIN,
+			"%s asks something first: %s approves, %s denies, %s "
+			"attaches",
+			name, keys_name(ACT_APPROVE), keys_name(ACT_DENY),
+			attach);
+	else
+		tui_say(t, LOOK_PLAIN,
+			"%s asks something first: %s attaches, to answer it",
+			name, attach);
+}
+
 void ask_message(struct tui *t, const struct session *s)
 {
 	char *whom;
+
+	if (!t->model.marked.n && s->alive && ask_is_in_dialog(s)) {
+		say_asks_first(t, s);
+		return;
+	}
 
 	/* Nobody else would read it. */
 	if (!set_targets(t, s, true)) {
@@ -216,7 +247,10 @@ static void ask_answer(struct tui *t, const struct session *s, bool approve)
 
 	if (!s->alive || !st->question_id ||
 	    strlen(st->question_id) >= sizeof t->question_id) {
-		tui_say(t, LOOK_PLAIN, "%s asks for no approval", s->spec.name);
+		if (s->alive && ask_is_in_dialog(s))
+			say_asks_first(t, s);
+		else
+			tui_say(t, LOOK_PLAIN, "%s asks nothing", s->spec.name);
 		return;
 	}
 	memcpy(t->question_id, st->question_id, strlen(st->question_id) + 1);

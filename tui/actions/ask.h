@@ -22,6 +22,8 @@ void ask_remove(struct tui *t, const struct session *s);
 void ask_remove_merged(struct tui *t, const struct session *s);
 /* A message is written; with several, one question before it goes. */
 void ask_message(struct tui *t, const struct session *s);
+/* Then it takes no message. */
+bool ask_is_in_dialog(const struct session *s);
 void ask_send_marked(struct tui *t);
 
 /* The very approval that the question names is answered, or none. */

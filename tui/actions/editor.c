@@ -159,12 +159,12 @@ static void editor_destroy(struct view *v)
 }
 
 static const struct hint hints[] = {
-    {"Enter", "send"},
-    {"Ctrl-J", "new line"},
-    {"Esc", "back (the text is kept)"},
-    {"Ctrl-G", "in your editor"},
-    {"Ctrl-P", "the last one"},
-    {NULL, NULL},
+    {"Enter", "send", NULL},
+    {"Ctrl-J", "new line", NULL},
+    {"Esc", "back (the text is kept)", NULL},
+    {"Ctrl-G", "in your editor", NULL},
+    {"Ctrl-P", "the last one", NULL},
+    {NULL, NULL, NULL},
 };
 
 static const struct view_ops editor_ops = {

@@ -74,7 +74,7 @@ static void wants(int *wanted, int width)
 void columns_wanted(const struct model *m, int wanted[COLUMN_COUNT])
 {
 	bool mixed =
-	    m->by != BY_REPOSITORY && session_list_is_mixed(&m->list);
+	    m->grouped != BY_REPOSITORY && session_list_is_mixed(&m->list);
 	struct buf groups = {0};
 	char lines[64], cost[32];
 

@@ -14,8 +14,8 @@ static const char *name_of(const struct model *m, const struct model_group *g)
 	    "", "no repository", "no group", "no harness"};
 
 	if (!g->key[0])
-		return none[m->by];
-	return m->by == BY_REPOSITORY && spec->repository_name
+		return none[m->grouped];
+	return m->grouped == BY_REPOSITORY && spec->repository_name
 		   ? spec->repository_name
 		   : g->key;
 }
@@ -88,7 +88,7 @@ void fold_draw_members(struct tui *t, const struct rect *r)
 
 static void fold(struct tui *t, bool fold)
 {
-	if (t->model.by == BY_NONE)
+	if (t->model.grouped == BY_NONE)
 		tui_say(t, LOOK_PLAIN, "there are no groups: %s groups the list",
 			keys_name(ACT_GROUP_BY));
 	else if (!model_fold(&t->model, fold) && fold && t->model.filter)

@@ -16,8 +16,9 @@ static bool is_of_use(const struct tui *t, enum act act,
 	const struct model_group *g = model_heading(m, m->cursor);
 
 	switch (act) {
-	case ACT_ATTACH:
 	case ACT_SEND:
+		return s && s->alive && !ask_is_in_dialog(s);
+	case ACT_ATTACH:
 	case ACT_STOP:
 	case ACT_SLEEP:
 		return s && s->alive;
@@ -43,7 +44,7 @@ static bool is_of_use(const struct tui *t, enum act act,
 			   m->counts[WORD_DONE] >
 		       (s && session_urgency(s) <= WORD_DONE);
 	case ACT_INBOX:
-		return m->counts[WORD_WAITING] > 0;
+		return m->counts[WORD_WAITING] > 0 && !m->inbox;
 	default:
 		return true;
 	}
@@ -87,7 +88,9 @@ static int hints_fill(const struct tui *t, struct hint *h, size_t without,
 			continue;
 		/* The first of several keys will do. */
 		h->key = keys_name((enum act)a);
-		h->word = a == ACT_ATTACH && !left_out ? attach : says;
+		h->word = a == ACT_ATTACH && !left_out	    ? attach
+			  : a == ACT_QUIT && t->model.inbox ? "back"
+							    : says;
 		width += paint_width(h->key) + 1 + paint_width(h->word) + 2;
 		h++;
 	}

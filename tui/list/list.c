@@ -55,13 +55,19 @@ static void draw_empty(struct tui *t, const struct rect *r)
 	    "It shows up here by itself. Press {help} for all keys.",
 	    NULL,
 	};
-	const char *const *lines = t->model.filter ? filtered : first;
+	static const char *const waiting[] = {
+	    "No session is waiting. Press {inbox} for all of them.", NULL};
+	const struct model *m = &t->model;
+	const char *const *lines = m->filter  ? filtered
+				   : m->inbox ? waiting
+					      : first;
 
 	for (int i = 0; lines[i] && i + 1 < r->rows; i++) {
 		char *line = keys_fill(lines[i]);
 
 		paint_look(r->row + 1 + i, r->col + 2, r->cols - 4, line,
-			   i || t->model.filter ? LOOK_PLAIN : LOOK_STRONG);
+			   i || m->filter || m->inbox ? LOOK_PLAIN
+						      : LOOK_STRONG);
 		free(line);
 	}
 }
@@ -167,13 +173,21 @@ static bool narrow(struct tui *t, const char *text)
 	return true;
 }
 
-/* First the marks, then the filter. */
+static void show_inbox(struct tui *t, bool on)
+{
+	model_show_inbox(&t->model, on);
+	tui_selection_changed(t);
+}
+
+/* First the marks, then the filter, then the inbox. */
 static void forget(struct tui *t)
 {
 	if (t->model.marked.n)
 		strv_finish(&t->model.marked);
 	else if (t->model.filter)
 		narrow(t, NULL);
+	else if (t->model.inbox)
+		show_inbox(t, false);
 }
 
 /* True where the preview is seen in the window as it is. */
@@ -262,7 +276,7 @@ static void list_key(struct tui *t, struct view *v, struct key k)
 		view_push(t, prompt_view(t->model.filter, narrow));
 		break;
 	case ACT_INBOX:
-		view_push(t, inbox_view(t));
+		show_inbox(t, !t->model.inbox);
 		break;
 	case ACT_QUEUE:
 		view_push(t, queue_view(t));
@@ -282,7 +296,10 @@ static void list_key(struct tui *t, struct view *v, struct key k)
 		suspend(t);
 		break;
 	case ACT_QUIT:
-		ask_quit(t);
+		if (t->model.inbox)
+			show_inbox(t, false);
+		else
+			ask_quit(t);
 		break;
 	case ACT_HELP: /* tui.c */
 	case ACT_NONE:

@@ -154,9 +154,7 @@ void row_draw(struct tui *t, int row, const struct rect *r,
 	enum word word = session_urgency(s);
 	struct style state = paint_style(looks[word]);
 	struct style name = st;
-	char *label = t->model.by == BY_REPOSITORY
-			  ? mem_strdup(s->spec.name)
-			  : session_label(s, &t->model.list);
+	char *label = model_label(&t->model, s);
 	const char *text[COLUMN_COUNT];
 	char age[16], lines[64], cost[32], memory[32];
 	struct buf detail = {0}, services = {0}, groups = {0};
@@ -173,7 +171,7 @@ void row_draw(struct tui *t, int row, const struct rect *r,
 	}
 	age_text(t, s, age, sizeof age);
 	row_lines(s, lines, sizeof lines);
-	model_detail(s, !c->width[COLUMN_GROUP] && t->model.by != BY_GROUP,
+	model_detail(s, !c->width[COLUMN_GROUP] && t->model.grouped != BY_GROUP,
 		     &detail);
 	row_cost(s, cost, sizeof cost);
 	memory_text(t->memory, s, memory, sizeof memory);
@@ -196,9 +194,9 @@ void row_draw(struct tui *t, int row, const struct rect *r,
 	text[COLUMN_REPOSITORY] = s->spec.repository_name;
 	text[COLUMN_DETAIL] = detail.data;
 	paint_text(row, r->col, 2, mark_of(s, selected),
-		   selected		     ? name
+		   selected		  ? name
 		   : word == WORD_WAITING ? paint_style(LOOK_STRONG)
-					     : state);
+					  : state);
 	if (strv_has(&t->model.marked, s->spec.id))
 		paint_text(row, r->col + 1, 1, "+",
 			   selected ? name : paint_style(LOOK_KEY));

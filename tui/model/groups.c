@@ -61,12 +61,12 @@ void groups_make(struct model *m)
 	struct model_group *g = NULL;
 
 	groups_finish(m);
-	if (m->by == BY_NONE || !m->nsorted)
+	if (m->grouped == BY_NONE || !m->nsorted)
 		return;
 	m->groups = mem_alloc(m->nsorted * sizeof *m->groups);
 	for (size_t i = 0; i < m->nsorted; i++) {
 		const struct session *s = &m->list.v[m->sorted[i]];
-		const char *key = order_key(s, m->by);
+		const char *key = order_key(s, m->grouped);
 
 		if (!g || strcmp(g->key, key) != 0) {
 			g = &m->groups[m->ngroups++];

@@ -107,6 +107,8 @@ static int compare_order(const struct session *x, const struct session *y)
 		return compare_text(x->spec.harness, y->spec.harness);
 	case ORDER_LINES:
 		return compare_numbers(lines(y), lines(x));
+	case ORDER_INBOX:
+		return compare_numbers(session_since(x), session_since(y));
 	default:
 		return 0;
 	}

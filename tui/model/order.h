@@ -19,6 +19,7 @@ enum order {
 	ORDER_HARNESS,
 	ORDER_LINES, /* who has changed most */
 	ORDER_COUNT,
+	ORDER_INBOX, /* not to be chosen: who has waited longest */
 };
 
 enum order_by { BY_NONE, BY_REPOSITORY, BY_GROUP, BY_HARNESS, BY_COUNT };

@@ -75,7 +75,8 @@ static bool is_there(const char *id)
 /* What else of a session changes may move it. */
 static bool by_more_than_need(const struct model *m)
 {
-	return m->filter || m->order != ORDER_NEED || m->by != BY_NONE;
+	return m->filter || m->inbox || m->order != ORDER_NEED ||
+	       m->grouped != BY_NONE;
 }
 
 enum model_change model_reload(struct model *m, const char *id)
@@ -136,6 +137,9 @@ static bool passes(const struct model *m, const struct session *s)
 {
 	const char *f = m->filter;
 
+	if (m->inbox && (!s->alive || (session_urgency(s) != WORD_WAITING &&
+				       !s->state.question_id)))
+		return false;
 	for (size_t i = 0; f && i < s->groups.n; i++)
 		if (has(s->groups.v[i], f))
 			return true;
@@ -157,6 +161,18 @@ void model_filter(struct model *m, const char *text)
 
 	free(m->filter);
 	m->filter = copy;
+	model_arrange(m);
+}
+
+void model_show_inbox(struct model *m, bool on)
+{
+	m->inbox = on;
+	if (on) {
+		free(m->heading);
+		m->heading = NULL;
+		m->cursor = 0;
+		m->selected[0] = '\0';
+	}
 	model_arrange(m);
 }
 
@@ -250,7 +266,12 @@ void model_arrange(struct model *m)
 	for (size_t i = 0; i < m->list.n; i++)
 		if (passes(m, &m->list.v[i]))
 			m->sorted[m->nsorted++] = i;
-	order_sort(m->list.v, m->sorted, m->nsorted, m->order, m->by);
+	m->grouped = m->inbox || (m->by == BY_REPOSITORY &&
+				  !session_list_is_mixed(&m->list))
+			 ? BY_NONE
+			 : m->by;
+	order_sort(m->list.v, m->sorted, m->nsorted,
+		   m->inbox ? ORDER_INBOX : m->order, m->grouped);
 	groups_make(m);
 	groups_rows(m);
 	model_count(m);
@@ -300,6 +321,12 @@ bool model_next_waiting(struct model *m)
 		}
 	}
 	return false;
+}
+
+char *model_label(const struct model *m, const struct session *s)
+{
+	return m->grouped == BY_REPOSITORY ? mem_strdup(s->spec.name)
+					   : session_label(s, &m->list);
 }
 
 void model_detail(const struct session *s, bool groups, struct buf *out)

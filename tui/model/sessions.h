@@ -28,7 +28,8 @@ struct model_row {
 struct model {
 	struct session_list list; /* in no order */
 	enum order order;
-	enum order_by by;
+	enum order_by by,
+	    grouped;	/* as chosen; as it is: see model_arrange() */
 	size_t *sorted; /* indices into list of those that pass the filter, in
 			   order, with those that are folded */
 	size_t nsorted;
@@ -41,6 +42,7 @@ struct model {
 	char selected[SPEC_ID_LEN + 1]; /* "": a heading is, or nothing */
 	char *heading; /* its key, or NULL */
 	char *filter; /* NULL: none */
+	bool inbox;   /* only those that wait, the longest first; no groups */
 	struct strv marked; /* ids, in the order of their being marked */
 	size_t counts[WORD_COUNT];
 };
@@ -72,14 +74,17 @@ enum model_change model_update(struct model *m);
 void model_count(struct model *m);
 
 /*
- * Filters, sorts, groups and finds the selection again by its id; in a folded
- * group it is the heading. Where it is gone, the one that takes its place is
- * selected.
+ * Filters, sorts, groups (by repository only if there are several) and finds
+ * the selection again by its id; in a folded group it is the heading. Where it
+ * is gone, the one that takes its place is selected.
  */
 void model_arrange(struct model *m);
 
 /* text NULL or empty: no filter. Takes a copy; calls model_arrange(). */
 void model_filter(struct model *m, const char *text);
+
+/* On: selects who has waited longest. */
+void model_show_inbox(struct model *m, bool on);
 
 /* NULL where nothing is shown, or a heading. Borrowed until the next change. */
 const struct session *model_selected(const struct model *m);
@@ -109,6 +114,10 @@ bool model_fold(struct model *m, bool fold);
 /* The next session behind the cursor that waits for the user, else one in
  * error or completed; false where there is none. */
 bool model_next_waiting(struct model *m);
+
+/* Its name, with its repository if there are several and no heading has it; to
+ * be freed. */
+char *model_label(const struct model *m, const struct session *s);
 
 /* What there is to say of it beyond session_word(); groups: these, too. */
 void model_detail(const struct session *s, bool groups, struct buf *out);

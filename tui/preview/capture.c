@@ -49,45 +49,79 @@ int capture_from_json(struct capture *c, const cJSON *o)
 	return 0;
 }
 
-/* Nothing on it but blanks; a coloured background does not count. */
-static bool is_blank(const struct screen *s, int row)
+/* Where a row's text ends; frames are no text, unless that is asked for. */
+static int text_end(const struct screen *s, int row, bool frames)
 {
-	struct buf text = {0};
-	bool blank;
+	struct screen_cell cell;
+	int end = 0;
 
-	screen_row_text(s, row, false, &text);
-	blank = text.len == 0;
-	buf_finish(&text);
-	return blank;
+	for (int col = 0; col < screen_cols(s); col++) {
+		uint32_t cp;
+
+		screen_cell(s, col, row, &cell);
+		cp = cell.chars[0];
+		if (cell.width && cp && cp != ' ' &&
+		    (frames || !(cp >= 0x2500 && cp < 0x25a0)))
+			end = col + cell.width;
+	}
+	return end;
 }
 
-/* The row to begin with in a window of rows: the end of what is written, or
- * the cursor, must be seen. */
-static int top_row(const struct capture *c, int rows)
+/*
+ * Paints a row from the line at on, of which those in r are seen; one whose
+ * text is wider than r goes on in the next lines, if wrap. Returns the lines.
+ */
+static int draw_row(const struct capture *c, int row, const struct rect *r,
+		    int at, bool dim, bool wrap)
+{
+	int end = wrap ? text_end(c->screen, row, false) : 0, line = at,
+	    col = 0;
+	struct screen_cell cell;
+
+	if (end <= r->cols) {
+		wrap = false;
+		end = screen_cols(c->screen);
+	}
+	for (int x = 0; x < end; x++) {
+		screen_cell(c->screen, x, row, &cell);
+		if (!cell.width)
+			continue;
+		if (wrap && col + cell.width > r->cols) {
+			line++;
+			col = 0;
+		}
+		if (line < 0 || line >= r->rows || col + cell.width > r->cols)
+			continue;
+		paint_cell(r->row + line, r->col + col, &cell, dim);
+		if (!dim && row == c->cursor_row && x == c->cursor_col)
+			paint_mark(r->row + line, r->col + col);
+		col += cell.width;
+	}
+	return line + 1 - at;
+}
+
+/* The last row that must be seen: the end of what is written, or the cursor. */
+static int last_row(const struct capture *c)
 {
 	int last = screen_rows(c->screen) - 1;
 
-	if (c->cursor_row > last)
-		return 0;
-	while (last > 0 && last > c->cursor_row && is_blank(c->screen, last))
+	while (last > 0 && last > c->cursor_row &&
+	       text_end(c->screen, last, true) == 0)
 		last--;
-	return last + 1 > rows ? last + 1 - rows : 0;
+	return last;
 }
 
-void capture_draw(const struct capture *c, const struct rect *r, bool dim)
+void capture_draw(const struct capture *c, const struct rect *r, bool dim,
+		  bool wrap)
 {
-	int top = top_row(c, r->rows), cols = screen_cols(c->screen);
-	struct screen_cell cell;
+	int last = last_row(c), row, line = r->rows;
 
-	for (int i = 0; i < r->rows && top + i < screen_rows(c->screen); i++) {
-		for (int x = 0; x < cols && x < r->cols; x++) {
-			screen_cell(c->screen, x, top + i, &cell);
-			if (x + cell.width <= r->cols)
-				paint_cell(r->row + i, r->col + x, &cell, dim);
-		}
-	}
-	if (!dim && c->cursor_row >= top && c->cursor_row < top + r->rows &&
-	    c->cursor_col >= 0 && c->cursor_col < r->cols)
-		paint_mark(r->row + c->cursor_row - top,
-			   r->col + c->cursor_col);
+	/* Upwards, as far as there is room. */
+	for (row = last; row >= 0 && line > 0; row--)
+		line -= draw_row(c, row, &(struct rect){.cols = r->cols}, 0,
+				 dim, wrap);
+	if (line > 0)
+		line = 0;
+	for (row++; row < screen_rows(c->screen) && line < r->rows; row++)
+		line += draw_row(c, row, r, line, dim, wrap);
 }

@@ -22,7 +22,8 @@ void capture_finish(struct capture *c);
 int capture_from_json(struct capture *c, const cJSON *o);
 
 /* Paints its end into r: that is where agents ask. dim: of a session that does
- * not run. */
-void capture_draw(const struct capture *c, const struct rect *r, bool dim);
+ * not run. wrap: rows that are wider go on in the next line. */
+void capture_draw(const struct capture *c, const struct rect *r, bool dim,
+		  bool wrap);
 
 #endif

@@ -33,7 +33,7 @@ static void draw_heading(struct tui *t, const struct session *s,
 			 const struct rect *r)
 {
 	const char *dot = term_utf8() ? " · " : ", ";
-	char *label = session_label(s, &t->model.list);
+	char *label = model_label(&t->model, s);
 	char *text = mem_printf(" %s%s%s%s%s ", label, dot,
 				s->spec.harness ? s->spec.harness : "?", dot,
 				session_word(s));
@@ -60,49 +60,55 @@ static void draw_heading(struct tui *t, const struct session *s,
 	}
 }
 
-/* Lines above the picture: why it is not live, what approval is up, what is
- * degraded. */
+/* One line more above the picture. */
+static void add_note(struct rect *r, enum look look, const char *what,
+		     const char *text)
+{
+	char *line = mem_printf("%s%s", what, text);
+
+	if (r->rows > 0 &&
+	    paint_look(r->row, r->col, r->cols, line, look) > 0) {
+		r->row++;
+		r->rows--;
+	}
+	free(line);
+}
+
+/* Lines above the picture: why it is not live, what it asks, what is degraded.
+ * What it asks is shown whole: it may be answered here. */
 static int draw_note(struct tui *t, const struct session *s,
 		     const struct rect *r)
 {
+	struct rect in = {r->row, r->col, r->rows / 3, r->cols}, whole = *r;
 	const char *says = feed_says(t->feed);
-	struct buf text = {0}, detail = {0};
-	struct rect in = {r->row, r->col, r->rows < 4 ? r->rows : 4, r->cols};
-	int rows = 0;
+	struct buf text = {0};
+	int used;
 
-	model_detail(s, true, &detail);
-	if (!s->alive) {
-		buf_addf(&text, "%s: %s", session_word(s),
-			 detail.data ? detail.data : "not running");
-		rows = paint_wrapped(
-		    &in, text.data,
-		    s->state.phase == PHASE_ERROR ? LOOK_ERROR : LOOK_STRONG);
-	} else if (*says) {
-		rows =
-		    paint_look(r->row, r->col, r->cols, says, LOOK_ERROR) > 0;
-	}
-	if (s->alive && s->state.question_id && rows < r->rows / 3) {
-		buf_addf(&text, "approval %s: %s", s->state.question_id,
-			 s->state.question ? s->state.question : "");
-		rows += paint_look(r->row + rows, r->col, r->cols, text.data,
-				   LOOK_WAITING) > 0;
-	}
-	if (clash_with(t->clash, s) && rows < r->rows / 3) {
-		buf_clear(&text);
-		buf_addf(&text, "changes the same lines as %s",
-			 clash_with(t->clash, s));
-		rows += paint_look(r->row + rows, r->col, r->cols, text.data,
-				   LOOK_REMOVED) > 0;
-	}
-	for (size_t i = 0; i < s->state.degraded.n && rows < r->rows / 3; i++) {
-		buf_clear(&text);
-		buf_addf(&text, "degraded: %s", s->state.degraded.v[i]);
-		rows += paint_look(r->row + rows, r->col, r->cols, text.data,
-				   LOOK_QUIET) > 0;
+	if (session_urgency(s) == WORD_WAITING ||
+	    (s->alive && s->state.question_id)) {
+		session_message(s, &text);
+		used = text.len ? paint_wrapped(&whole, text.data, LOOK_WAITING)
+				: 0;
+		in.row += used;
+	} else if (!s->alive) {
+		model_detail(s, true, &text);
+		whole.rows = whole.rows < 4 ? whole.rows : 4;
+		used = text.len ? paint_wrapped(&whole, text.data,
+						s->state.phase == PHASE_ERROR
+						    ? LOOK_ERROR
+						    : LOOK_STRONG)
+				: 0;
+		in.row += used;
 	}
 	buf_finish(&text);
-	buf_finish(&detail);
-	return rows;
+	if (s->alive && *says)
+		add_note(&in, LOOK_ERROR, "", says);
+	if (clash_with(t->clash, s))
+		add_note(&in, LOOK_REMOVED, "changes the same lines as ",
+			 clash_with(t->clash, s));
+	for (size_t i = 0; i < s->state.degraded.n; i++)
+		add_note(&in, LOOK_QUIET, "degraded: ", s->state.degraded.v[i]);
+	return in.row - r->row;
 }
 
 void preview_draw(struct tui *t, const struct rect *r, bool beside)
@@ -126,7 +132,8 @@ void preview_draw(struct tui *t, const struct rect *r, bool beside)
 	if (in.rows <= 0 || tabs_draw(t->tabs, &in))
 		return;
 	if (c)
-		capture_draw(c, &in, !feed_is_live(t->feed));
+		capture_draw(c, &in, !feed_is_live(t->feed),
+			     session_urgency(s) == WORD_WAITING);
 	else if (!note)
 		paint_look(in.row, in.col, in.cols,
 			   s->alive ? "(no picture of its screen yet)"

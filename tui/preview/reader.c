@@ -93,15 +93,17 @@ static void reader_mouse(struct tui *t, struct view *v, const struct mouse *m)
 }
 
 static const struct hint hints[] = {
-    {"Esc", "back"},
-    {"{down}/{up}", "line"},
-    {"{scroll-up}/{scroll-down}", "page"},
-    {"{filter}", "look for"},
-    {"n/N", "next, last"},
-    {"{tab-next}", "another tab"},
-    {"{first}/{last}", "ends"},
-    {"Left/Right", "shift"},
-    {NULL, NULL},
+    {"Reading what is beside the list", NULL, NULL},
+    {"Esc", "back", "back to the list"},
+    {"{down}/{up}", "line", "a line down, up"},
+    {"{scroll-up}/{scroll-down}", "page", "a page up, down"},
+    {"{first}/{last}", "", "the begin, the end"},
+    {"Left/Right", "", "shift lines that are too long"},
+    {"[ ] { }", "", "in a diff: by hunks, by files"},
+    {"{filter}", "look for", "look for a text"},
+    {"n/N", "next, last", "the next place that has it, the one before"},
+    {"{tab-next}", "another tab", "its screen, diff, log, info"},
+    {NULL, NULL, NULL},
 };
 
 static const struct view_ops reader_ops = {

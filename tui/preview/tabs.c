@@ -78,7 +78,7 @@ static char *moment_of(enum tab tab, const struct session *s)
 	const struct counts *c = &st->counts;
 
 	if (tab == TAB_SCREEN)
-		return mem_strdup("");
+		return mem_strdup(or_none(st->question_id));
 	if (tab == TAB_DIFF)
 		return mem_printf(
 		    "%lld %lld %lld %lld %lld %lld %lld",
@@ -137,6 +137,18 @@ static void on_read(void *ctx, void *arg, const struct job_result *r)
 	tui_on_feed(t); /* there is something new to draw */
 }
 
+/* What a session asks stands on its screen, drawn whole. */
+static const char *const *words_of(const struct tabs *tabs)
+{
+	static const char *const asks[] = {"capture", "-S", MOST, NULL};
+	const struct session *s = model_by_id(&tabs->t->model, tabs->id);
+
+	return tabs->tab == TAB_SCREEN && s &&
+		       session_urgency(s) == WORD_WAITING
+		   ? asks
+		   : kinds[tabs->tab].words;
+}
+
 static void read_text(void *ctx)
 {
 	struct tabs *tabs = ctx;
@@ -154,7 +166,7 @@ static void read_text(void *ctx)
 		return;
 	}
 	strv_add(&argv, tabs->t->afw);
-	for (const char *const *w = kinds[tabs->tab].words; *w; w++)
+	for (const char *const *w = words_of(tabs); *w; w++)
 		strv_add(&argv, *w);
 	if (tabs->tab == TAB_DIFF && sides[tabs->side].option)
 		strv_add(&argv, sides[tabs->side].option);

@@ -21,12 +21,12 @@ static void typing_footer(struct tui *t, struct view *v, const struct rect *r)
 {
 	const struct typing *y = (struct typing *)v;
 	const struct session *s = model_by_id(&t->model, y->id);
-	char *what = mem_printf("typing into %s", s ? s->spec.name : "?");
 	const struct hint hints[] = {
-	    {what, ""}, {t->back_key, "comes back"}, {0}};
+	    {"typing into", s ? s->spec.name : "?", NULL},
+	    {t->back_key, "comes back", NULL},
+	    {0}};
 
 	tui_draw_hints(r, hints);
-	free(what);
 }
 
 /* NULL: may be typed into. */

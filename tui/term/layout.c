@@ -26,7 +26,7 @@ static int max(int a, int b)
 }
 
 void layout_frame(struct frame *f, const struct rect *body, bool preview,
-		  size_t sessions, const int wanted[2])
+		  size_t sessions, bool small, const int wanted[2])
 {
 	int n = sessions > 1000 ? 1000 : (int)sessions, list;
 
@@ -46,10 +46,11 @@ void layout_frame(struct frame *f, const struct rect *body, bool preview,
 		f->preview.cols -= list + 1;
 		return;
 	}
-	if (body->rows < 10)
+	if (body->rows < (small ? 6 : 10))
 		return;
 	/* A heading, the sessions, and at most two fifths of the window. */
-	list = min(max(n, 3) + 1, max(body->rows * 2 / 5, 5));
+	list = small ? min(max(n, 1) + 1, max(body->rows * 2 / 5, 3))
+		     : min(max(n, 3) + 1, max(body->rows * 2 / 5, 5));
 	if (wanted[0])
 		list = min(max(wanted[0], 2), body->rows - 3);
 	f->list.rows = list;
@@ -71,9 +72,9 @@ void layout_columns(struct columns *c, int cols, const struct chosen *chosen,
 		    const int wanted[COLUMN_COUNT])
 {
 	static const enum column gives_way[] = {
-	    COLUMN_REPOSITORY, COLUMN_GROUP,  COLUMN_SERVICES,
-	    COLUMN_MEMORY,     COLUMN_COST,   COLUMN_BRANCH,
-	    COLUMN_HARNESS,    COLUMN_LINES,  COLUMN_AGE,
+	    COLUMN_REPOSITORY, COLUMN_GROUP, COLUMN_SERVICES,
+	    COLUMN_MEMORY,     COLUMN_COST,  COLUMN_BRANCH,
+	    COLUMN_HARNESS,    COLUMN_LINES, COLUMN_AGE,
 	};
 	const struct {
 		int least, most;

@@ -17,10 +17,10 @@ struct frame {
 };
 
 /* Divides body. preview false: the list has it all. sessions: how many are
- * listed. wanted: the list's rows, and its columns where the preview stands
- * beside; 0: as it is best. */
+ * listed. small: a window of few rows has a preview, too. wanted: the list's
+ * rows, and its columns where the preview stands beside; 0: as it is best. */
 void layout_frame(struct frame *f, const struct rect *body, bool preview,
-		  size_t sessions, const int wanted[2]);
+		  size_t sessions, bool small, const int wanted[2]);
 
 enum column {
 #define COLUMN(id, name, heading) COLUMN_##id,

@@ -363,11 +363,11 @@ static void form_destroy(struct view *v)
 }
 
 static const struct hint hints[] = {
-    {"Enter", "start"},
-    {"Tab", "next field"},
-    {"Esc", "back (the text is kept)"},
-    {"Ctrl-G", "the task in your editor"},
-    {NULL, NULL},
+    {"Enter", "start", NULL},
+    {"Tab", "next field", NULL},
+    {"Esc", "back (the text is kept)", NULL},
+    {"Ctrl-G", "the task in your editor", NULL},
+    {NULL, NULL, NULL},
 };
 
 static const struct view_ops form_ops = {

@@ -315,12 +315,20 @@ static void merge_destroy(struct view *v)
 }
 
 static const struct hint hints[] = {
-    {"m", "merge"},	   {"s", "squash"},    {"r", "rebase"}, {"c", "commit"},
-    {"p", "pull request"}, {"{quit}", "back"}, {NULL, NULL},
+    {"Merging the session's work", NULL, NULL},
+    {"m", "merge", "merge its branch"},
+    {"s", "squash", "make one commit of its branch"},
+    {"r", "rebase", "put its commits on top of the other branch"},
+    {"c", "commit", "commit what is not, with a message"},
+    {"p", "pull request", "push it and make a pull request, after asking"},
+    {"{down}/{up}", "", "read what it would do"},
+    {"{quit}", "back", NULL},
+    {NULL, NULL, NULL},
 };
 
 static const struct view_ops merge_ops = {
     .covers = true,
+    .has_help = true,
     .draw = merge_draw,
     .key = merge_key,
     .changed = merge_changed,

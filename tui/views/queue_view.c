@@ -121,8 +121,12 @@ static void act_on(struct listing *l, const struct row_text *w, uint32_t key)
 }
 
 static const struct hint hints[] = {
-    {"x", "cancel"},	 {"K/J", "move up, down"},    {"{quit}", "back"},
-    {"v", "all of it"}, {"Enter", "to its session"}, {NULL, NULL},
+    {"The queued messages", NULL, NULL},
+    {"x", "cancel", "cancel the message, after asking"},
+    {"K/J", "move up, down", "move it before or after another of its session"},
+    {"Enter", "to its session", NULL},
+    {"v", "all of it", "read the whole message"},
+    LISTING_HINTS,
 };
 
 static const struct listing_kind kind = {

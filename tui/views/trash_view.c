@@ -73,10 +73,11 @@ static void act_on(struct listing *l, const struct row_text *w, uint32_t key)
 }
 
 static const struct hint hints[] = {
-    {"u", "bring back"},
-    {"D", "delete for good"},
-    {"{quit}", "back"},
-    {NULL, NULL},
+    {"The sessions that were removed", NULL, NULL},
+    {"u", "bring back", NULL},
+    {"D", "delete for good", "delete it for good, after asking"},
+    {"v", "", "read all of what it holds"},
+    LISTING_HINTS,
 };
 
 static const struct listing_kind kind = {

@@ -1,46 +1,81 @@
-/* help.c - the page of keys and words, out of the table of keys. */
+/* help.c - the keys of a view, and what the words and signs of the list mean.
+ */
 #include <stdlib.h>
 
 #include "base/buf.h"
 #include "tui/term/keys.h"
 #include "tui/tui.h"
 
-static void explain(struct buf *b, const char *word, const char *text)
-{
-	char *filled = keys_fill(text);
+/* The list's: headings, and below each its actions. */
+static const struct {
+	const char *heading;
+	enum act act;
+} lines[] = {
+#define KEYS_HEADING(text) {text, ACT_NONE},
+#define KEY(act, ...)	   {NULL, ACT_##act},
+#include "config/keys.def"
+#undef KEY
+};
 
-	buf_addf(b, "  %-17s %s\n", word, filled);
+static void explain(struct buf *b, const char *key, const char *text)
+{
+	char *keys = keys_fill(key), *filled = keys_fill(text);
+
+	buf_addf(b, "  %-17s %s\n", keys, filled);
+	free(keys);
 	free(filled);
 }
 
-struct view *help_view(const struct tui *t)
+static void add_keys(struct buf *b, const struct hint *hints)
 {
+	for (; hints->key; hints++)
+		if (hints->word)
+			explain(b, hints->key,
+				hints->help ? hints->help : hints->word);
+		else
+			buf_addf(b, "\n%s\n", hints->key);
+}
+
+static void add_list(struct buf *b, const struct tui *t)
+{
+	for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+		enum act act = lines[i].act;
+
+		if (lines[i].heading)
+			buf_addf(b, "\n%s\n", lines[i].heading);
+		else
+			explain(b, keys_names(act), keys_help(act));
+		if (act == ACT_ATTACH && t->detach_key)
+			explain(b, t->detach_key, "there: comes back here");
+	}
+	buf_adds(b, "\nStates\n");
+	for (int w = 0; w < WORD_COUNT; w++)
+		explain(b, word_name((enum word)w), word_help((enum word)w));
+	buf_adds(b, "\nThose that need you stand first: * is waiting, ! has "
+		    "failed. LINES are added and\nremoved against the base "
+		    "branch. Everything here is also a command: man afw.\n");
+	if (!term_utf8())
+		buf_adds(b, "\nThe locale (LANG, LC_ALL) is not UTF-8: "
+			    "characters other than ASCII show as '?'.\n");
+	if (!term_colours())
+		buf_adds(b, "\nNo colours: NO_COLOR is set, or the terminal "
+			    "has none.\n");
+	if (watch_is_blind(t->watch))
+		buf_adds(b, "\nChanges are seen within a second, not at once: "
+			    "the system's inotify limits\n(sysctl "
+			    "fs.inotify) are used up.\n");
+}
+
+struct view *help_view(const struct tui *t, const struct view *of)
+{
+	const struct hint *hints = view_hints(of);
 	struct buf b = {0};
 	struct view *v;
 
-	buf_adds(&b, "\nKeys\n");
-	for (int a = ACT_NONE + 1; a < ACT_COUNT; a++) {
-		explain(&b, keys_names((enum act)a), keys_help((enum act)a));
-		if (a == ACT_ATTACH && t->detach_key)
-			explain(&b, t->detach_key, "there: comes back here");
-	}
-	buf_adds(&b, "\nStates\n");
-	for (int w = 0; w < WORD_COUNT; w++)
-		explain(&b, word_name((enum word)w), word_help((enum word)w));
-	buf_adds(&b, "\nWho needs you stands first: * is waiting, ! has "
-		     "failed. LINES are added and\n"
-		     "removed against the base "
-		     "branch. Everything here is also a command: man afw.\n");
-	if (!term_utf8())
-		buf_adds(&b, "\nThe locale (LANG, LC_ALL) is not UTF-8: "
-			     "characters other than ASCII show as '?'.\n");
-	if (!term_colours())
-		buf_adds(&b, "\nNo colours: NO_COLOR is set, or the terminal "
-			     "has none.\n");
-	if (watch_is_blind(t->watch))
-		buf_adds(&b, "\nChanges are seen within a second, not at once: "
-			     "the system's inotify limits\n(sysctl "
-			     "fs.inotify) are used up.\n");
+	if (hints)
+		add_keys(&b, hints);
+	else
+		add_list(&b, t);
 	v = pager_view("help", b.data, false);
 	buf_finish(&b);
 	return v;

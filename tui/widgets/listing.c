@@ -1,6 +1,6 @@
 /*
- * listing.c - rows, of what a child has printed or the sessions say, and the
- * words of the chosen one.
+ * listing.c - rows, of what a child has printed, and the words of the chosen
+ * one.
  */
 #include "tui/widgets/listing.h"
 
@@ -100,12 +100,6 @@ static void read_again(struct listing *l)
 				 .arg = l};
 	struct err err;
 
-	if (l->kind->fill) {
-		clear(l);
-		l->kind->fill(l);
-		settle(l);
-		return;
-	}
 	l->again = l->reading;
 	if (l->reading)
 		return;
@@ -121,7 +115,7 @@ static void read_again(struct listing *l)
 
 static uint64_t moment(const struct listing *l)
 {
-	return l->kind->moment ? l->kind->moment(l->t) * 31 + l->t->done : 0;
+	return l->kind->moment(l->t) * 31 + l->t->done;
 }
 
 static void listing_changed(struct tui *t, struct view *v)
@@ -130,7 +124,7 @@ static void listing_changed(struct tui *t, struct view *v)
 	uint64_t now = moment(l);
 
 	(void)t;
-	if (now != l->moment || l->kind->fill)
+	if (now != l->moment)
 		read_again(l);
 	l->moment = now;
 }
@@ -180,9 +174,9 @@ static void listing_draw(struct tui *t, struct view *v, const struct rect *r)
 
 	if (!l->n) {
 		paint_look(r->row + 1, r->col + 2, r->cols - 4,
-			   l->why			     ? l->why
-			   : l->all || l->kind->fill ? l->kind->nothing
-						     : "reading",
+			   l->why   ? l->why
+			   : l->all ? l->kind->nothing
+				    : "reading",
 			   LOOK_PLAIN);
 		return;
 	}
@@ -255,12 +249,6 @@ static void listing_destroy(struct view *v)
 	free(l);
 }
 
-static void listing_footer(struct tui *t, struct view *v, const struct rect *r)
-{
-	(void)t;
-	tui_draw_hints(r, ((struct listing *)v)->kind->hints);
-}
-
 static const struct view_ops ops = {
     .covers = true,
     .has_help = true,
@@ -268,7 +256,6 @@ static const struct view_ops ops = {
     .key = listing_key,
     .mouse = listing_mouse,
     .changed = listing_changed,
-    .footer = listing_footer,
     .destroy = listing_destroy,
 };
 
@@ -277,6 +264,7 @@ struct view *listing_view(struct tui *t, const struct listing_kind *kind)
 	struct listing *l = mem_alloc(sizeof *l);
 
 	l->view.ops = &ops;
+	l->view.hints = kind->hints;
 	l->kind = kind;
 	l->t = t;
 	l->moment = moment(l);

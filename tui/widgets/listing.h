@@ -1,7 +1,7 @@
 /*
  * listing.h - a view of rows, with all the words of the chosen one below them:
- * of what one of afw's commands lists, which a child of ours runs, or of what
- * the sessions say. They are made again whenever they may be others; what is
+ * of what one of afw's commands lists, which a child of ours runs. They are
+ * made again whenever they may be others; what is
  * chosen is known by its key, so that nothing that comes or goes meanwhile is
  * taken for it.
  */
@@ -40,8 +40,6 @@ struct listing {
 };
 
 struct listing_kind {
-	/* Without a command: adds all rows. */
-	void (*fill)(struct listing *l);
 	const char *words[6]; /* the command: prints one array of objects */
 	/* Changes when it may print something else; t->done does already. */
 	uint64_t (*moment)(const struct tui *t);
@@ -53,6 +51,15 @@ struct listing_kind {
 	void (*act_on)(struct listing *l, const struct row_text *w,
 		       uint32_t key);
 };
+
+/* The keys of all listings, at the end of their hints. */
+#define LISTING_HINTS                                                          \
+	{"{down}/{up}", "", "the next one, the one before"},                   \
+	    {"{first}/{last}", "", "the first, the last"},                     \
+	    {"{quit}", "back", NULL},                                          \
+	{                                                                      \
+		NULL, NULL, NULL                                               \
+	}
 
 /* A row more, whose strings are taken. */
 struct row_text *listing_add(struct listing *l, const char *key);

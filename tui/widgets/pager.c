@@ -38,7 +38,7 @@ static void pager_key(struct tui *t, struct view *v, struct key k)
 	enum act act = keys_act(k);
 
 	if (act == ACT_HELP && p->scroll.kind != SCROLL_HELP)
-		view_push(t, help_view(t));
+		view_push(t, help_view(t, v));
 	else if (key_is_cancel(k) || act == ACT_QUIT || act == ACT_DIFF ||
 		 act == ACT_HELP)
 		view_pop(t);
@@ -64,12 +64,14 @@ static void pager_destroy(struct view *v)
 }
 
 static const struct hint hints[] = {
-    {"{quit}", "back"},
-    {"{down}/{up}", "line"},
-    {"{mark}", "page"},
-    {"{first}/{last}", "first, last"},
-    {"Left/Right", "shift"},
-    {NULL, NULL},
+    {"Reading a text", NULL, NULL},
+    {"{quit}", "back", NULL},
+    {"{down}/{up}", "line", "a line down, up"},
+    {"{mark}", "page", "a page down"},
+    {"{first}/{last}", "first, last", "the begin, the end"},
+    {"Left/Right", "shift", "shift lines that are too long"},
+    {"[ ] { }", "", "in a diff: by hunks, by files"},
+    {NULL, NULL, NULL},
 };
 
 static const struct view_ops pager_ops = {
