@@ -127,6 +127,24 @@ static bool is_composer(const struct view *v, int row)
 	return false;
 }
 
+/*
+ * The row below a dialog that is past, or -1: nothing is below one that is up.
+ * The trust question stays printed when Gemini CLI starts itself again.
+ */
+static int past_dialog(const struct rules *r, const struct view *v)
+{
+	int last = view_end(v) - 1;
+	int row = rules_find(r, "waiting", v->rows, 0, last + 1, NULL, 0);
+
+	while (row >= 0 && row < last) {
+		const char *s = v->rows[row++];
+
+		if (row_starts(s + strspn(s, " "), "╰"))
+			return row;
+	}
+	return -1;
+}
+
 /* Below the last message, and no error there. What the model writes begins
  * further right. */
 static bool was_cancelled(const struct rules *r, const struct view *v,
@@ -152,7 +170,7 @@ static void gemini_look(const struct rules *r, const struct view *v,
 	    rules_find(r, "composer", v->solid, 0, (int)v->nrows, NULL, 0);
 	bool there = row >= 0 && is_composer(v, row);
 
-	rules_look(r, v, there ? row : -1, out);
+	rules_look(r, v, there ? row : past_dialog(r, v), out);
 	if (there && out->reading.activity == ACTIVITY_IDLE &&
 	    !out->reading.failed)
 		out->reading.interrupted = was_cancelled(r, v, row);

@@ -65,6 +65,8 @@ TEST(gemini__is_told_from_its_screen)
 	     true, "Shell"},
 	    {"gemini-trust", COMPOSER_ABSENT, ACTIVITY_WAITING_FOR_INPUT, true,
 	     "asks whether it may trust this directory"},
+	    /* It stays printed at the start that follows. */
+	    {"gemini-trust-past", COMPOSER_ABSENT, ACTIVITY_NONE, false, NULL},
 	    /* While it draws a resumed conversation. */
 	    {"gemini-replay", COMPOSER_ABSENT, ACTIVITY_NONE, false, NULL},
 	    {"gemini-search", COMPOSER_ABSENT, ACTIVITY_NONE, false, NULL},
