@@ -262,7 +262,8 @@ void sender_note_screen(struct sender *s)
 		return;
 	s->ops->verdict(s->ctx, &verdict);
 	sender_see(s, &v, &look);
-	look_ready(s, &look, &verdict);
+	if (!verdict.starting_up && !look.reading.question)
+		look_ready(s, &look, &verdict);
 	s->stray.left =
 	    stray_may_come(s, &v, look.composer) && is_left(s, &v, &look);
 }
