@@ -386,7 +386,7 @@ static bool is_covered(const struct activity_fuser *a, int64_t now,
 	if (left > 0) {
 		activity_sooner(&f->next_ms, left);
 		f->starting = activity_is_starting(a, now);
-		if (f->starting) {
+		if (f->starting && f->claim == CLAIM_REST) {
 			f->claim = CLAIM_NONE;
 			f->activity = ACTIVITY_NONE;
 			f->detail[0] = '\0';
