@@ -18,6 +18,7 @@
 #include "commands/cli/output.h"
 #include "commands/cli/watch.h"
 #include "commands/command.h"
+#include "commands/recount.h"
 #include "session/disk/dirs.h"
 #include "session/disk/groups.h"
 #include "session/live/left.h"
@@ -32,6 +33,7 @@ static const struct command_option options[] = {
      .arg = "GROUP",
      .help = "only sessions of this group"},
     {.name = "here", .help = "only sessions of this repository"},
+    {.name = "merged", .help = "only sessions whose work is merged"},
     {.name = "quiet", .letter = 'q', .help = "names only, one a line"},
     {.name = "watch",
      .letter = 'w',
@@ -45,17 +47,21 @@ static const char *const titles[] = {"NAME",  "HARNESS", "STATE",
 				     "CHECK", "CHANGES", "SAYS"};
 #define COLUMNS (sizeof titles / sizeof titles[0])
 
-/* Forgets those that are not in group (NULL: any will do), and with here_only
- * those of other repositories; says how many. */
-static size_t keep(struct session_list *l, const char *group, bool here_only)
+/* Forgets those that are not asked for; says how many. */
+static size_t keep(struct session_list *l, const struct args *args)
 {
+	const char *group = args_value(args, "group");
+	bool here_only = args_has(args, "here");
+	bool merged = args_has(args, "merged");
 	char *here = here_only ? session_repository_here() : NULL;
 	size_t n = 0, before = l->n;
 
 	for (size_t i = 0; i < l->n; i++) {
-		bool away = here_only && !session_is_here(&l->v[i], here);
+		const struct session *s = &l->v[i];
 
-		if (!away && (!group || groups_has(l->v[i].dir, group)))
+		if ((!here_only || session_is_here(s, here)) &&
+		    (!group || groups_has(s->dir, group)) &&
+		    (!merged || s->state.counts.merged > 0))
 			l->v[n++] = l->v[i];
 		else
 			session_finish(&l->v[i]);
@@ -117,6 +123,8 @@ static void add_changes(struct table *t, const struct counts *c)
 {
 	if (c->lines_added < 0 && c->lines_removed < 0)
 		table_cell(t, "-", NULL);
+	else if (c->merged > 0)
+		table_cell(t, "merged", NULL);
 	else
 		table_cellf(
 		    t, "+%lld -%lld",
@@ -269,7 +277,7 @@ static int draw_again(const struct args *args, struct watch *w, struct err *err)
 	do {
 		rc = session_list_glance(&l, err);
 		watch_new(w, &known, &l);
-		keep(&l, args_value(args, "group"), args_has(args, "here"));
+		keep(&l, args);
 		arrange(&l);
 		if (rc == 0)
 			draw(&l);
@@ -336,7 +344,8 @@ static int run(const struct args *args, struct err *err)
 				    : session_list_glance(&l, err);
 	if (rc < 0 && l.n == 0)
 		return -1;
-	elsewhere = keep(&l, group, args_has(args, "here"));
+	recount_moved(&l);
+	elsewhere = keep(&l, args);
 	if (!args_has(args, "json"))
 		arrange(&l);
 	if (args_has(args, "json"))
@@ -345,6 +354,8 @@ static int run(const struct args *args, struct err *err)
 		print_names(&l);
 	else if (l.n)
 		print_table(&l, SIZE_MAX);
+	else if (args_has(args, "merged"))
+		output_warn("no session is merged");
 	else if (group)
 		output_warn("no sessions in group '%s'", group);
 	else if (elsewhere)

@@ -5,14 +5,20 @@
  */
 #include "commands/recount.h"
 
+#include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/cleanup.h"
+#include "base/clock.h"
+#include "base/gitfile.h"
 #include "commands/cli/output.h"
 #include "session/disk/lock.h"
 #include "wire/worktree_client.h"
 
-#define COUNT_MS 10000
+#define COUNT_MS   10000
+#define MOVED_MS   1000
+#define STATE_FILE "state.json"
 
 static int save(const struct session *s, const cJSON *answer, struct err *err)
 {
@@ -36,35 +42,95 @@ static int save(const struct session *s, const cJSON *answer, struct err *err)
 	return rc;
 }
 
-static cJSON *count(const struct session *s, struct err *err)
+static cJSON *ask(const struct session *s, int64_t timeout_ms, struct err *err)
 {
-	cJSON *request = spec_worktree_request(&s->spec, "status");
-	cJSON *answer = worktree_client_run(request, NULL, NULL, COUNT_MS, err);
+	_json_ cJSON *request = spec_worktree_request(&s->spec, "status");
 
-	cJSON_Delete(request);
-	return answer;
+	return worktree_client_run(request, NULL, NULL, timeout_ms, err);
+}
+
+static int count(const struct session *s, int64_t timeout_ms, struct err *err)
+{
+	_json_ cJSON *answer = NULL;
+
+	if (!spec_has_worktree(&s->spec) || lock_is_held(s->dir))
+		return 0;
+	answer = ask(s, timeout_ms, err);
+	return answer ? save(s, answer, err) : -1;
 }
 
 void recount(const struct session *s)
 {
 	struct err err = {0};
-	_json_ cJSON *answer = NULL;
 
-	if (!spec_has_worktree(&s->spec) || lock_is_held(s->dir))
-		return;
-	answer = count(s, &err);
-	if (!answer || save(s, answer, &err) < 0)
+	if (count(s, COUNT_MS, &err) < 0)
 		output_warn("%s: count its changes: %s", s->spec.name,
 			    err.what);
 }
 
 int64_t recount_uncommitted(const struct session *s)
 {
-	cJSON *answer = count(s, NULL);
+	_json_ cJSON *answer = ask(s, COUNT_MS, NULL);
 	struct counts n = {.uncommitted = -1};
 
 	if (answer)
 		counts_read(&n, answer);
-	cJSON_Delete(answer);
 	return n.uncommitted;
+}
+
+static int64_t changed_at(const char *dir, const char *name)
+{
+	_free_ char *path = file_join(dir, name);
+	struct stat st;
+
+	return stat(path, &st) < 0
+		   ? -1
+		   : st.st_mtim.tv_sec * INT64_C(1000000000) +
+			 st.st_mtim.tv_nsec;
+}
+
+/* Since state.json was written, or this was last asked. */
+static bool base_has_moved(const struct session *s)
+{
+	const char *base = s->spec.base, *own = s->spec.branch;
+	_free_ char *git = gitfile_dir(s->spec.repository);
+	_free_ char *ref = own && strcmp(base, own) == 0
+			       ? mem_strdup("logs/HEAD")
+			       : mem_printf("refs/heads/%s", base);
+	int64_t at = git ? changed_at(git, ref) : -1;
+
+	if (git && at < 0)
+		at = changed_at(git, "packed-refs");
+	return at >= changed_at(s->dir, STATE_FILE);
+}
+
+static void recount_one(struct session *s, int64_t timeout_ms)
+{
+	_free_ char *file = file_join(s->dir, STATE_FILE);
+	struct session now;
+	struct err err = {0};
+
+	count(s, timeout_ms, &err);
+	utimensat(AT_FDCWD, file, NULL, 0); /* not again until it moves */
+	if (session_load(&now, s->spec.id, &err) == 0) {
+		session_finish(s);
+		*s = now;
+	}
+}
+
+void recount_moved(struct session_list *l)
+{
+	int64_t end = clock_mono_ms() + MOVED_MS, left = MOVED_MS;
+
+	for (size_t i = 0; i < l->n && left > 0; i++) {
+		struct session *s = &l->v[i];
+		const struct counts *c = &s->state.counts;
+
+		if (s->alive || s->lost || s->broken || c->ahead <= 0 ||
+		    c->merged > 0 || c->uncommitted > 0 || !s->spec.base ||
+		    !base_has_moved(s))
+			continue;
+		recount_one(s, left);
+		left = end - clock_mono_ms();
+	}
 }

@@ -11,4 +11,12 @@ void recount(const struct session *s);
 /* Counts the files that are in no commit now; -1: they cannot be counted. */
 int64_t recount_uncommitted(const struct session *s);
 
+/*
+ * The same for those of l that are not running, have commits that were not
+ * merged, and whose base has moved since they were counted: somebody may have
+ * merged them with git. Reads their state again. Within a second, or another
+ * time.
+ */
+void recount_moved(struct session_list *l);
+
 #endif

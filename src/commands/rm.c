@@ -21,6 +21,7 @@
 #include "commands/command.h"
 #include "commands/launch/settings.h"
 #include "commands/recount.h"
+#include "commands/rm_merged.h"
 #include "commands/stop.h"
 #include "commands/trash_list.h"
 #include "commands/trash_sweep.h"
@@ -50,6 +51,8 @@ static const struct command_option rm_options[] = {
     {.name = "keep-branch", .help = "keep its branch: --branch never"},
     {.name = "delete-ignored",
      .help = "files that git ignores are not worth the trash"},
+    {.name = "merged", .help = "all of this repository that are merged"},
+    {.name = "yes", .letter = 'y', .help = "with --merged: do not ask"},
     {.name = "json", .help = "what was removed, one object a line"},
     {.name = NULL},
 };
@@ -390,19 +393,41 @@ static void stop_together(const struct session_list *all)
 	broadcast(all, request, grace + STOP_MS, NULL, NULL);
 }
 
-static int run(const struct args *args, struct err *err)
+/* With -1, l has those that could be found. */
+static int find(struct session_list *l, const struct args *args,
+		struct err *err)
 {
-	struct rm rm = {.args = args, .when = branch_when(args, err)};
-	struct session_list l = {.v = mem_alloc(args->n * sizeof *l.v)};
-	int rc = rm.when ? 0 : -1;
-	struct err why = {0};
+	int rc = 0;
 
-	for (size_t i = 0; rm.when && i < args->n; i++) {
-		if (session_find(&l.v[l.n], args->positional[i], &why) == 0)
-			session_settle(&l.v[l.n++]);
+	if (args_has(args, "merged")) {
+		rc = rm_merged(l, args, err);
+		if (rc < 0)
+			session_list_finish(l);
+		return rc;
+	}
+	if (!args->n) {
+		err_set(err, ERR_USAGE, "rm: NAME is missing");
+		return err_hint(err, "usage: afw rm %s", args->command->usage);
+	}
+	l->v = mem_alloc(args->n * sizeof *l->v);
+	for (size_t i = 0; i < args->n; i++) {
+		struct err why = {0};
+
+		if (session_find(&l->v[l->n], args->positional[i], &why) == 0)
+			session_settle(&l->v[l->n++]);
 		else
 			rc = output_one_failed(rc, &why, err);
 	}
+	return rc;
+}
+
+static int run(const struct args *args, struct err *err)
+{
+	struct rm rm = {.args = args, .when = branch_when(args, err)};
+	struct session_list l = {0};
+	int rc = rm.when ? find(&l, args, err) : -1;
+	struct err why = {0};
+
 	if (args_has(args, "stop") && l.n > 1)
 		stop_together(&l);
 	rm.keep_ms = settings_trash_keep();
@@ -419,10 +444,9 @@ static int run(const struct args *args, struct err *err)
 
 const struct command command_rm = {
     .name = "rm",
-    .usage = "NAME...",
+    .usage = "NAME... | --merged",
     .summary = "remove sessions with their worktrees",
     .completes = "session",
-    .min_args = 1,
     .max_args = -1,
     .options = rm_options,
     .run = run,

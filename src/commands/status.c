@@ -76,8 +76,9 @@ static void print_work(const struct session *s)
 		     c->files_changed == 1 ? "" : "s",
 		     (long long)c->lines_added, (long long)c->lines_removed);
 	if (c->ahead > 0 || c->uncommitted > 0)
-		LINE("committed", "%lld commit%s; %lld file%s not committed",
+		LINE("committed", "%lld commit%s%s; %lld file%s not committed",
 		     (long long)c->ahead, c->ahead == 1 ? "" : "s",
+		     c->merged > 0 ? ", merged" : "",
 		     (long long)c->uncommitted, c->uncommitted == 1 ? "" : "s");
 }
 

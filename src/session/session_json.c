@@ -85,6 +85,10 @@ cJSON *session_to_json(const struct session *s)
 	set_number(o, "ahead", c->ahead, -1);
 	set_number(o, "lines_added", c->lines_added, -1);
 	set_number(o, "lines_removed", c->lines_removed, -1);
+	if (c->merged < 0)
+		cJSON_AddNullToObject(o, "merged");
+	else
+		json_set_bool(o, "merged", c->merged > 0);
 	if (st->cost_micro > 0)
 		cJSON_AddNumberToObject(o, "cost_usd",
 					(double)st->cost_micro / 1e6);

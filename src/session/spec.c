@@ -171,6 +171,7 @@ cJSON *spec_worktree_request(const struct spec *s, const char *op)
 	json_set_str(o, "worktree_id", s->worktree_id);
 	json_set_str(o, "branch", s->branch);
 	json_set_bool(o, "branch_given", s->branch_given);
+	json_set_str(o, "base", s->base);
 	json_set_str(o, "base_commit", s->base_commit);
 	if (s->private_git)
 		json_set_str(o, "private", s->private_git);

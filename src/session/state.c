@@ -51,6 +51,7 @@ static const struct json_member members[] = {
     COUNT(untracked),
     COUNT(uncommitted),
     COUNT(ahead),
+    COUNT(merged),
     COUNT(lines_added),
     COUNT(lines_removed),
     NUM64(notices),
@@ -78,7 +79,7 @@ static const struct json_member members[] = {
 void state_init(struct state *s)
 {
 	*s = (struct state){
-	    .exit_code = -1, .slot = -1, .counts = {-1, -1, -1, -1, -1, -1}};
+	    .exit_code = -1, .slot = -1, .counts = {-1, -1, -1, -1, -1, -1, -1}};
 }
 
 void state_finish(struct state *s)
@@ -128,6 +129,7 @@ void counts_read(struct counts *n, const cJSON *answer)
 	n->untracked = json_int(answer, "untracked", -1);
 	n->uncommitted = json_int(answer, "uncommitted", -1) + n->untracked;
 	n->ahead = json_int(answer, "ahead", -1);
+	n->merged = json_bool(answer, "merged", false);
 	n->lines_added = json_int(answer, "lines_added", -1);
 	n->lines_removed = json_int(answer, "lines_removed", -1);
 }

@@ -26,6 +26,8 @@ struct counts {
 	int64_t files_changed, untracked, ahead, lines_added, lines_removed;
 	int64_t uncommitted; /* files that no commit has as they are; untracked
 				ones included */
+	int64_t merged;	     /* 1: it has commits, nothing is uncommitted, and
+				all of it is in the branch it was made from */
 };
 
 struct state {

@@ -33,16 +33,17 @@
  *     if no newline follows on its standard input after the answer (within
  *     60 s). What a killed run has left, the next one rolls back, unless
  *     session, a directory, has a spec.json with that worktree_id.
- *   status    {"repository","worktree","worktree_id","base_commit",
- *              "ino"?}
+ *   status    {"repository","worktree","worktree_id","branch"?,"base"?,
+ *              "base_commit","ino"?}
  *     -> {"files_changed","untracked","uncommitted","ahead","lines_added",
- *         "lines_removed"}
+ *         "lines_removed","merged":bool}
  *     lines and files_changed: everything since base_commit, committed or
  *     not, untracked included (binary files and files over 1 MiB count 0
  *     lines). untracked: not ignored, and not what create copied or linked.
  *     uncommitted: paths that differ from HEAD, staged or not. ahead: commits
  *     of HEAD that base_commit has not. Where the work is cut short at a
- *     limit, lines are a lower bound.
+ *     limit, lines are a lower bound. merged: commits were made on branch, no
+ *     file is uncommitted, and base has all of it.
  *   diff      as status, and {"stat","colour","uncommitted","staged","turn":
  *              bool}
  *     -> before the answer, {"diff":"..."} chunks of text that is safe for a

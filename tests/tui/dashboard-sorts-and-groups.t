@@ -122,6 +122,11 @@ dash 80 24
 row_like 2 '^  LINES   *NAME   *GROUP   *REPOSITORY   *SERVICES *$' \
 	'the columns of the configuration'
 row_like 4 '^  \+1 -2   *repo/bravo   *api   *repo   *1/2' 'and what is in them'
+fake_state bravo running completed '"lines_added":1,"lines_removed":2,"merged":1,'
+row_like 4 '^  merged   *repo/bravo' 'one that is merged says so'
+keys / m e r g e d Enter
+row_like 3 '^> merged   *repo/bravo' 'a filter finds it'
+row_like 4 '^ *$' 'alone'
 tmux_stop
 ini '[dashboard]' 'group = none' 'columns = name group says'
 fake_state bravo running working '"detail":"it builds",'

@@ -49,7 +49,9 @@ void row_lines(const struct session *s, char *out, size_t size)
 	const struct counts *c = &s->state.counts;
 
 	out[0] = '\0';
-	if (c->lines_added > 0 || c->lines_removed > 0)
+	if (c->merged > 0)
+		snprintf(out, size, "merged");
+	else if (c->lines_added > 0 || c->lines_removed > 0)
 		snprintf(out, size, "+%lld -%lld", (long long)c->lines_added,
 			 (long long)c->lines_removed);
 	else if (c->files_changed > 0)

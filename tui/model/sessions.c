@@ -145,7 +145,8 @@ static bool passes(const struct model *m, const struct session *s)
 			return true;
 	return !f || has(s->spec.name, f) || has(s->spec.harness, f) ||
 	       has(s->spec.branch, f) || has(session_word(s), f) ||
-	       has(s->spec.repository_name, f);
+	       has(s->spec.repository_name, f) ||
+	       (s->state.counts.merged > 0 && has("merged", f));
 }
 
 void model_count(struct model *m)

@@ -16,8 +16,10 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "worktrees/changes/copied.h"
+#include "worktrees/git/cleanup.h"
 #include "worktrees/git/index_entry.h"
 #include "worktrees/git/index_lock.h"
+#include "worktrees/git/merged.h"
 #include "worktrees/limits.h"
 #include "worktrees/worktree.h"
 
@@ -281,8 +283,28 @@ out:
 	return r;
 }
 
-static int status(const struct repo_worktree *w, const git_oid *base,
-		  struct output *out, cJSON *answer, struct err *err)
+/* Into the branch that it was made from; one that was made from a commit, or
+ * that was there before, into the one that the repository is on. */
+static bool is_merged(const struct repo_worktree *w, const cJSON *req,
+		      const git_oid *since, const git_oid *head)
+{
+	const char *base = json_str_or(req, "base", "");
+	const char *own = json_str_or(req, "branch", "");
+	_git_repository_ git_repository *main = NULL;
+	_free_ char *on = NULL;
+
+	if ((strcmp(base, own) == 0 ||
+	     strcmp(base, json_str_or(req, "base_commit", "")) == 0) &&
+	    repo_open_git(&main, w->git_dir) == 0)
+		base = on = repo_branch(main);
+	return base && strcmp(base, own) != 0 &&
+	       merged_has_own(w->git, own, since) &&
+	       merged_into(w->git, base, since, head);
+}
+
+static int status(const struct repo_worktree *w, const cJSON *req,
+		  const git_oid *base, struct output *out, cJSON *answer,
+		  struct err *err)
 {
 	size_t ahead = 0, behind = 0;
 	struct counts c = {0};
@@ -301,6 +323,9 @@ static int status(const struct repo_worktree *w, const git_oid *base,
 	json_set_int(answer, "ahead", (int64_t)ahead);
 	json_set_int(answer, "lines_added", c.lines_added);
 	json_set_int(answer, "lines_removed", c.lines_removed);
+	json_set_bool(answer, "merged",
+		      ahead > 0 && c.uncommitted + c.untracked == 0 &&
+			  is_merged(w, req, base, &head));
 	return 0;
 }
 
@@ -314,7 +339,7 @@ int worktree_status(struct output *out, const cJSON *req, cJSON *answer,
 	if (changes_base(req, &base, err) < 0)
 		return -1;
 	if (repo_worktree_open(&w, req, err) == 0)
-		r = status(&w, &base, out, answer, err);
+		r = status(&w, req, &base, out, answer, err);
 	repo_worktree_finish(&w);
 	return r;
 }

@@ -1,4 +1,4 @@
-/* merged.c - whether commits would be lost with a branch. */
+/* merged.c - which branches have the commits of another one. */
 #include "worktrees/git/merged.h"
 
 #include <dirent.h>
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/cleanup.h"
+#include "worktrees/git/cleanup.h"
 #include "worktrees/git/repo.h"
 
 #define MAX_TIPS 20000 /* a repository with more gets "not merged" */
@@ -75,6 +75,111 @@ int merged_all(git_repository *git, const git_oid *commits, size_t n,
 		r = in_tips(git, &commits[i], list, n_tips, err);
 	*merged = r > 0;
 	return r < 0 ? -1 : 0;
+}
+
+/* Whether both trees have the same at path: a file, or nothing. */
+static bool same_at(const git_tree *a, const git_tree *b, const char *path)
+{
+	git_tree_entry *x = NULL, *y = NULL;
+	bool same;
+
+	git_tree_entry_bypath(&x, a, path);
+	git_tree_entry_bypath(&y, b, path);
+	same =
+	    x && y
+		? git_tree_entry_filemode(x) == git_tree_entry_filemode(y) &&
+		      git_oid_equal(git_tree_entry_id(x), git_tree_entry_id(y))
+		: !x && !y;
+	git_tree_entry_free(x);
+	git_tree_entry_free(y);
+	return same;
+}
+
+static bool has_files(git_repository *git, const git_oid *tip,
+		      const git_oid *since, const git_oid *head)
+{
+	_git_tree_ git_tree *in = repo_tree(git, tip, NULL);
+	_git_tree_ git_tree *from = repo_tree(git, since, NULL);
+	_git_tree_ git_tree *to = repo_tree(git, head, NULL);
+	_git_diff_ git_diff *diff = NULL;
+	bool has = in && from && to &&
+		   git_diff_tree_to_tree(&diff, git, from, to, NULL) == 0 &&
+		   git_diff_num_deltas(diff) > 0;
+
+	for (size_t i = 0; has && i < git_diff_num_deltas(diff); i++)
+		has =
+		    same_at(to, in, git_diff_get_delta(diff, i)->new_file.path);
+	return has;
+}
+
+static bool is_in(git_repository *git, const char *remote, const char *branch,
+		  const git_oid *since, const git_oid *head)
+{
+	_free_ char *ref = remote
+			       ? mem_printf("refs/remotes/%s/%s", remote, branch)
+			       : mem_printf("refs/heads/%s", branch);
+	git_oid tip;
+
+	return git_reference_name_to_id(&tip, git, ref) == 0 &&
+	       (git_oid_equal(&tip, head) ||
+		git_graph_descendant_of(git, &tip, head) > 0 ||
+		has_files(git, &tip, since, head));
+}
+
+bool merged_into(git_repository *git, const char *base, const git_oid *since,
+		 const git_oid *head)
+{
+	git_strarray remotes = {0};
+	const char *branch = base;
+	bool is;
+
+	git_remote_list(&remotes, git);
+	for (size_t i = 0; i < remotes.count; i++) {
+		size_t len = strlen(remotes.strings[i]);
+
+		if (strncmp(base, remotes.strings[i], len) == 0 &&
+		    base[len] == '/')
+			branch = base + len + 1;
+	}
+	is = is_in(git, NULL, branch, since, head);
+	for (size_t i = 0; !is && i < remotes.count; i++)
+		is = is_in(git, remotes.strings[i], branch, since, head);
+	git_strarray_dispose(&remotes);
+	return is;
+}
+
+static bool makes_none(const char *message)
+{
+	static const char *const moves[] = {"branch:", "reset:", "rebase",
+					    "checkout:", NULL};
+	bool none =
+	    strstr(message, "Fast-forward") || strstr(message, "(finish)");
+
+	for (size_t i = 0; !none && moves[i]; i++)
+		none = strncmp(message, moves[i], strlen(moves[i])) == 0;
+	return none;
+}
+
+bool merged_has_own(git_repository *git, const char *branch,
+		    const git_oid *since)
+{
+	_free_ char *ref = mem_printf("refs/heads/%s", branch);
+	git_reflog *log = NULL;
+	size_t n = git_reflog_read(&log, git, ref) == 0
+		       ? git_reflog_entrycount(log)
+		       : 0;
+	bool has = n == 0;
+
+	for (size_t i = 0; !has && i < n; i++) {
+		const git_reflog_entry *e = git_reflog_entry_byindex(log, i);
+		const char *message = git_reflog_entry_message(e);
+
+		if (git_oid_equal(git_reflog_entry_id_new(e), since))
+			break;
+		has = !message || !makes_none(message);
+	}
+	git_reflog_free(log);
+	return has;
 }
 
 /* Whether the line of a file is prefix and a reference that is ref or stands

@@ -16,7 +16,7 @@
 
 #include "session/disk/board.h"
 
-#define BOARD_MAGIC	0x61667738u /* changes with struct board_slot */
+#define BOARD_MAGIC	0x61667739u /* changes with struct board_slot */
 #define BOARD_SLOTS_MAX 4096
 #define BOARD_SLOT_SIZE 2048
 #define BOARD_ID_SIZE	40

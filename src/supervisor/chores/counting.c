@@ -3,8 +3,9 @@
  *
  * inotify watches the worktree's directories (not .git, not what is usually
  * generated, at most WATCH_MAX) and the worktree's administrative directory,
- * where commits show. After QUIET_MS without a change, but at most every
- * INTERVAL_MS, afw-worktree counts; one at a time.
+ * where commits show, and the directory of the branch that it was made from,
+ * which has its commits when it is merged. After QUIET_MS without a change, but
+ * at most every INTERVAL_MS, afw-worktree counts; one at a time.
  *
  * The system may refuse (a user has 128 inotify instances, for all programs).
  * Then it counts when a turn ends, and every BLIND_MS. If only some directories
@@ -47,7 +48,8 @@ struct counting {
 	struct child *child; /* that counts, or NULL */
 	int64_t last_ms, took_ms;
 	bool again, last;
-	bool blind; /* not all of the worktree is watched */
+	bool blind;  /* not all of the worktree is watched */
+	int base_wd; /* watches the directory of the base's reference; or 0 */
 };
 
 static bool skipped(const char *name)
@@ -126,9 +128,22 @@ static void output(struct supervisor *sv, const char *data, size_t len)
 		schedule(c, BLIND_MS);
 }
 
+/* Whether the base has moved, and that may change what is counted. */
+static bool concerns(const struct counting *c, const struct inotify_event *ev,
+		     const char *name)
+{
+	const char *base = c->sv->spec.base;
+
+	return c->base_wd <= 0 || ev->wd != c->base_wd ||
+	       (c->sv->state.counts.ahead > 0 && ev->len > 0 &&
+		strcmp(name, strrchr(base, '/') ? strrchr(base, '/') + 1
+						: base) == 0);
+}
+
 static void on_inotify(void *ctx, int fd, short revents)
 {
 	struct counting *c = ctx;
+	bool changed = false;
 	union {
 		struct inotify_event align;
 		char room[8192];
@@ -139,12 +154,13 @@ static void on_inotify(void *ctx, int fd, short revents)
 		struct inotify_event ev;
 
 		memcpy(&ev, p, sizeof ev);
+		changed |= concerns(c, &ev, p + sizeof ev);
 		p += sizeof ev + ev.len;
 		c->stale |= (ev.mask & IN_Q_OVERFLOW) ||
 			    ((ev.mask & IN_ISDIR) &&
 			     (ev.mask & (IN_CREATE | IN_MOVED_TO)));
 	}
-	if (n > 0)
+	if (changed)
 		schedule(c, INTERVAL_MS);
 }
 
@@ -239,6 +255,23 @@ static bool ending(struct supervisor *sv, int64_t kill_at)
 	return c->child != NULL;
 }
 
+/* git replaces the file of a reference by a new one. */
+static void watch_base(struct counting *c, const char *git_dir)
+{
+	static const char *const kinds[] = {"heads", "remotes"};
+	const char *base = c->sv->spec.base;
+
+	for (size_t i = 0; base && i < 2 && c->base_wd <= 0; i++) {
+		char *path =
+		    mem_printf("%s/refs/%s/%s", git_dir, kinds[i], base);
+
+		*strrchr(path, '/') = '\0';
+		c->base_wd = inotify_add_watch(c->inotify_fd, path,
+					       IN_MOVED_TO | IN_ONLYDIR);
+		free(path);
+	}
+}
+
 static void start_watching(struct supervisor *sv)
 {
 	struct counting *c = sv->counting;
@@ -262,6 +295,7 @@ static void start_watching(struct supervisor *sv)
 		    loop_io_add(sv->loop, c->inotify_fd, POLLIN, on_inotify, c);
 		watch_worktree(c);
 		inotify_add_watch(c->inotify_fd, admin, EVENTS);
+		watch_base(c, git ? git : "");
 		if (s->private_git)
 			inotify_add_watch(c->inotify_fd, s->private_git,
 					  EVENTS);

@@ -1,0 +1,121 @@
+#!/bin/bash
+# A session whose work is merged says so in the list, in JSON and to a filter,
+# whoever has merged it; afw rm --merged removes such sessions.
+. "$(dirname "$0")/../lib.sh"
+afw_env
+make_repo "$T/repo" README
+cd "$T/repo" || exit 2
+git init -q --bare "$T/remote.git"
+git remote add origin "$T/remote.git"
+tree() { echo "$T/.af_worktrees/repo-$1"; }
+# work NAME [FILE]: one commit of a new file, by git.
+work()
+{
+	printf '1\n2\n' >"$(tree "$1")/${2-$1}"
+	git -C "$(tree "$1")" add -A && git -C "$(tree "$1")" commit -qm "work of $1"
+}
+merged() { [ "$(state_of "$1" merged)" = true ]; }
+not_merged() { [ "$(state_of "$1" merged)" = false ]; }
+row() { afw ls | grep "^$1 "; }
+
+# -- running ----------------------------------------------------------------
+
+for name in ff none joined squashed rebased; do
+	exit_is 0 "session $name" afw new $name -- cat
+done
+waits_for 'not_merged ff' 'one without a commit is not merged'
+for name in ff joined squashed rebased; do work $name; done
+waits_for '[[ $(row ff) == *"+2 -0"* ]]' 'its changes are counted'
+ok_cmd 'with a commit it is not merged' not_merged ff
+git merge -q af/ff
+waits_for 'merged ff' 'git merge merges it, by a fast-forward'
+like "$(row ff)" ' af/ff +merged ' 'the list says so in place of the lines'
+unlike "$(row ff)" '\+2 -0' 'which are not shown'
+like "$(afw status ff)" 'committed +1 commit, merged;' 'and status'
+git merge -q --no-edit af/joined
+waits_for 'merged joined' 'a merge commit'
+exit_is 0 'afw merge --squash' afw merge --squash squashed
+waits_for 'merged squashed' 'a squash'
+exit_is 0 'afw merge --rebase' afw merge --rebase rebased
+waits_for 'merged rebased' 'a rebase'
+ok_cmd 'one that has done nothing is none of these' not_merged none
+echo more >"$(tree ff)/more"
+waits_for 'not_merged ff' 'an uncommitted file is not merged'
+like "$(row ff)" '\+3 -0' 'the lines are back'
+rm "$(tree ff)/more"
+waits_for 'merged ff' 'until it is gone'
+exit_is 0 'from its branch another one' afw new next --base af/none -- cat
+work none
+git -C "$(tree next)" merge -q af/none
+waits_for '[[ $(row none) == *"+2 -0"* ]]' 'what only another session has'
+ok_cmd 'is not merged' not_merged none
+waits_for '[ "$(state_of next ahead)" = 1 ]' 'the other one has it, too'
+ok_cmd 'and has done nothing itself' not_merged next
+exit_is 0 'pr without a command' afw config set pr_command ''
+exit_is 0 'a push' afw pr none
+
+# -- not running ------------------------------------------------------------
+
+run afw stop --all
+run afw exec none -- true
+ok_cmd 'what was only pushed is not merged' not_merged none
+for name in local fetched given; do
+	if [ $name = given ]; then
+		git branch side
+		exit_is 0 'one on a branch that was there' \
+			afw new given --branch side --no-start -- cat
+	else
+		exit_is 0 "session $name" afw new $name --no-start -- cat
+	fi
+	work $name
+	run afw exec $name -- true
+	ok_cmd 'is not merged' not_merged $name
+done
+mkdir "$T/bin"
+printf '#!/bin/sh\necho x >>"%s"\nexec "%s"\n' "$T/asked" "$BUILD/afw-worktree" \
+	>"$T/bin/afw-worktree"
+chmod +x "$T/bin/afw-worktree"
+cp "$BUILD/afw" "$BUILD/afw-supervisor" "$T/bin"
+asked() { wc -l <"$T/asked"; }
+PATH="$T/bin:$PATH" afw ls >"$T/null"
+: >"$T/asked"
+PATH="$T/bin:$PATH" afw ls >"$T/null"
+is "$(asked)" 0 'ls asks git nothing while no base has moved'
+git merge -q --no-edit af/local
+PATH="$T/bin:$PATH" afw ls >"$T/out"
+like "$(cat "$T/out")" ' af/local +merged' 'after a git merge it shows that'
+isnt "$(asked)" 0 'by counting again'
+: >"$T/asked"
+PATH="$T/bin:$PATH" afw ls >"$T/null"
+is "$(asked)" 0 'once'
+git merge -q --no-edit side
+run afw ls
+ok_cmd 'the branch that was there is merged' merged given
+git push -q origin af/fetched:main
+git fetch -q
+run afw exec fetched -- true
+ok_cmd 'so is what the remote has merged' merged fetched
+exit_is 0 'the filter' afw ls --merged -q
+is "$(sort <<<"$out" | tr '\n' ' ')" \
+	'fetched ff given joined local rebased squashed ' 'lists all that are merged'
+
+# -- afw rm --merged --------------------------------------------------------
+
+refused 2 'no terminal.*--yes' 'without a terminal it needs --yes' afw rm --merged
+refused 2 'takes no name' 'and no name' afw rm --merged ff
+refused 2 'NAME is missing' 'without it, a name' afw rm
+run script -qec 'afw rm --merged' "$T/said" <<<n
+[ "$code" = 1 ] && [ "$(afw ls -q | wc -l)" = 9 ]
+ok $? 'no is an answer' || diag "$code $(cat "$T/said")"
+like "$(cat "$T/said")" 'ff: merged, 1 commit, stopped.*Remove all of them\? \[y/N\]' \
+	'to one question behind the list'
+exit_is 0 'yes' afw rm --merged --yes
+like "$out" 'ff: removed, with its branch af/ff' 'removes them'
+like "$out" 'squashed: removed; branch af/squashed stays' \
+	'but not a branch whose own commits are nowhere else'
+is "$(afw ls -q | sort | tr '\n' ' ')" 'next none ' 'the others stay'
+exit_is 0 'none' afw rm --merged --yes
+like "$err" 'no session of this repository is merged' 'is no error'
+refused 1 'not in a git repository' 'another place is' \
+	env -C "$T" afw rm --merged --yes
+done_testing
