@@ -1,0 +1,297 @@
+#!/bin/bash
+# Every block of the README and every EXAMPLES section of the man pages is typed
+# into a shell as it is printed. Agents are the demo agent; what belongs to the
+# user (npm, gh, notify-send) has a stand-in that does nothing.
+. "$(dirname "$0")/../lib.sh"
+afw_env
+mkdir "$T/bin"
+export DEMO_SPEED=20 EDITOR=true PAGER=cat
+ini=$XDG_CONFIG_HOME/afw/afw.ini
+W=$T/.af_worktrees
+
+# stand_in NAME [TEXT]: a program.
+stand_in()
+{
+	printf '#!/bin/bash\n%s\n' "${2-}" >"$T/bin/$1"
+	chmod +x "$T/bin/$1"
+}
+# shellcheck disable=SC2016
+stand_in afw 'args=() before=
+for arg; do
+	[[ $before$arg =~ ^-a(claude|codex)$ ]] && arg=demo
+	args+=("${arg/read\?/read? [[lines 1]]}") before=$arg
+done
+exec "'"$BUILD"'/afw" "${args[@]}"'
+stand_in npm 'echo "npm $* is ready"; [[ $* != *dev && $* != *watch ]] || exec tail -f /dev/null'
+stand_in notify "echo \"\$*\" >>'$T/notified'"
+stand_in notify-send
+stand_in mmdebstrap
+stand_in sudo 'exec "$@"'
+PATH=$T/bin:$PATH
+
+# -- a shell that is typed into ----------------------------------------------------
+
+typed=0
+begin()
+{
+	# shellcheck disable=SC2016
+	printf '%s\n' "cd '$1'" 'PS1="$ "' 'set +H' \
+		'PROMPT_COMMAND='"'"'echo "$((++n)) $?" >"'"$T"'/prompt"'"'" \
+		>"$T/rc"
+	typed=1
+	rm -f "$T/prompt"
+	tmux_start 160 50 bash --noprofile --rcfile "$T/rc"
+	wait_for 'grep -q "^1 " "$T/prompt"'
+}
+
+# types LINE [CODE]: it ends with 0, or CODE.
+types()
+{
+	starts "$1"
+	ends "$1" "${2-0}"
+}
+
+starts()
+{
+	tmux_type "$1"
+	tmux_keys Enter
+	typed=$((typed + 1))
+}
+
+ends()
+{
+	wait_for 'grep -q "^$typed " "$T/prompt"'
+	like "$(cat "$T/prompt")" "^$typed $2\$" "$1" || diag "$(tmux_screen)"
+}
+
+# is_now NAME WHAT; asks NAME: waits until it is, or asks.
+is_now() { wait_for "[[ \$(state_of $1 activity) =~ $2 ]]"; }
+asks() { wait_for "afw status $1 --json | grep -q '\"question\":\"'"; }
+
+# -- the README ------------------------------------------------------------------
+
+# block N: the Nth indented one.
+block()
+{
+	awk -v n="$1" '/^    / { if (!was) i++; if (i == n) print substr($0, 5) }
+		{ was = /^    / || (was && !NF) }' "$ROOT/README.md"
+}
+
+make_repo "$T/some-repo"
+cd "$T/some-repo" || exit 2
+is "$(for i in {1..5}; do block "$i" | head -n 1 | cut -c1-8; done)" \
+	$'make dem\nmake && \n$ cd som\n# copied' 'the README has four blocks'
+stand_in make 'cd '"'$ROOT'"' && exec '"$(command -v make)"' -n "$@" >'"'$T/made'"
+begin "$T"
+while IFS= read -r line; do
+	types "$line"
+done < <(block 1; block 2)
+rm "$T/bin/make"
+
+while IFS= read -r line; do
+	[[ $line == '$ '* ]] || continue
+	line=${line#??}
+	case $line in
+	'afw attach '*)
+		asks fix-login
+		starts "$line"
+		tmux_wait_for '[y/n]'
+		tmux_keys 'C-\'
+		ends "$line" 0
+		continue
+		;;
+	'afw send docs '*)
+		asks docs
+		afw send docs --deny >"$T/null"
+		is_now docs 'idle|completed'
+		afw send docs "[[until $T/go]]" >"$T/null"
+		is_now docs working
+		;;
+	esac
+	types "$line"
+done < <(block 3)
+touch "$T/go"
+is "$(afw ls -q)" docs 'one session is left'
+like "$(git log --format=%s)" 'Fix the login test' 'the work is in main'
+
+mkdir .af
+block 4 >.af/afw.ini
+printf 'deps:\n\techo deps >deps\ntest:\n\ttest -e deps\n' >Makefile
+printf '%s\n' .env node_modules deps >.gitignore
+git add Makefile .gitignore && git commit -qm make
+mkdir node_modules
+echo KEY=1 >.env
+exit_is 0 'the configuration can be trusted' afw trust --yes
+for name in one two; do
+	exit_is 0 "and session $name be made beside others" afw new $name -a demo
+	is "$(cat "$W/some-repo-$name/.env" "$W/some-repo-$name/deps")" \
+		$'KEY=1\ndeps' 'with the files'
+	like "$(afw status $name)" 'service +web: ready' 'and the service'
+done
+afw send one '[[lines 1]]' >"$T/null"
+waits_for '[ "$(state_of one check)" = passed ]' 'its check is run'
+afw rm --stop one two docs >"$T/null"
+rm -r .af
+afw trust --remove >"$T/null"
+tmux_stop
+
+# -- the man pages -----------------------------------------------------------------
+
+# examples PAGE: what its EXAMPLES display, a line each.
+examples()
+{
+	awk '/^\.Sh/ { on = /EXAMPLES/; next } !on { next }
+		/^\.Bd -literal/ { literal = 1; next }
+		/^\.Ed/ { literal = 0; print ""; next }
+		literal { print }
+		sub(/^\.Dl /, "") { sub(/Qq .*/, "\"&\""); sub(/"Qq /, "\""); print }' \
+		"$ROOT/man/$1" | sed 's/\\(dq/"/g; s/\\e/\\/g'
+}
+
+# session NAME...: each is there, and idle.
+session()
+{
+	local name
+	for name; do
+		afw ls -q | grep -qx "$name" || afw new "$name" -a demo >"$T/null" 2>&1
+	done
+	for name; do is_now "$name" 'idle|completed'; done
+}
+
+# gone: no session is.
+gone()
+{
+	local names
+	mapfile -t names < <(afw ls -q)
+	[ ${#names[@]} = 0 ] || afw rm --stop -D "${names[@]}" >"$T/null" 2>&1
+}
+
+# before PAGE LINE: what LINE needs, which it may change.
+before()
+{
+	case "$1: $2" in
+	'afw-events.1: '* | 'afw-exec.1: '*) session fix-login ;;
+	'afw-group.1: '*) session api db ;;
+	'afw-merge.1: '*)
+		gone
+		printf 'harness = demo\ncheck = true\n' >"$ini"
+		session fix-login
+		(cd "$W/some-repo-fix-login" && echo 1 >one && git add one &&
+			git commit -qm work)
+		afw send fix-login '[[lines 1]]' >"$T/null"
+		wait_for '[ "$(state_of fix-login check)" = passed ]'
+		;;
+	'afw-new.1: afw new fix-login'* | 'afw-templates.1: '*fix-parser*ralph*)
+		gone
+		;;
+	'afw-rename.1: '*)
+		gone
+		session fix-login
+		;;
+	'afw-send.1: '*--question*)
+		session fix-login
+		afw send fix-login '[[ask]]' >"$T/null"
+		asks fix-login
+		line=${line/3f2a9c1e/$(state_of fix-login question_id)}
+		;;
+	'afw-send.1: '*--keys*)
+		session fix-login
+		afw send fix-login '[[ask]]' >"$T/null"
+		asks fix-login
+		;;
+	'afw-send.1: '*)
+		gone
+		session fix-login review api web
+		;;
+	'afw-trash.1: git -C'*)
+		session old
+		echo 1 >"$W/some-repo-old/1"
+		afw rm --stop old >"$T/null"
+		line=${line/<id>/$(afw trash ls --json | "$BUILD/tests/tools/jsonget" 0.id)}
+		;;
+	'afw-wait.1: '*)
+		session fix-login
+		afw send fix-login '[[ask]]' >"$T/null"
+		;;
+	'afw-worktree.8: '*)
+		line=${line#'$ '}
+		line=${line/'/usr/local/libexec/afw'/$BUILD}
+		;;
+	'afw.1: afw new'*) gone ;;
+	'afw.1: afw attach'*) asks fix-login ;;
+	esac
+}
+
+# during PAGE LINE: what the user does meanwhile. code is what then comes.
+during()
+{
+	case "$1: $2" in
+	'afw-events.1: '*-f*)
+		wait_for 'afw send fix-login "[[lines 1]]"; [ -s "$T/notified" ]'
+		tmux_keys C-c
+		code='[0-9]*' # of whichever of the two Ctrl-C ended first
+		;;
+	'afw-exec.1: '*-f*)
+		tmux_wait_for 'npm run test:watch is ready'
+		tmux_keys C-c
+		code=130
+		;;
+	'afw.1: afw attach'*)
+		tmux_wait_for '[y/n]'
+		tmux_keys n
+		tmux_wait_for 'Done: '
+		tmux_keys 'C-\'
+		;;
+	esac
+}
+
+# A line that ends in | or \ goes on.
+joined() { sed -e ':a' -e '/[|\\]$/{N;s/\\*\n */ /;ba' -e '}'; }
+
+mkdir -p "${ini%/*}"
+for page in $(cd "$ROOT/man" && grep -l '^\.Sh EXAMPLES' -- *); do
+	case $page in
+	afw-mcp.1 | afw-protocol.7 | afw.ini.5) continue ;; # no commands
+	afw-image.1)
+		# Here they would take an image's time; and a registry.
+		skip 1 "$page: podman-builds-images.t builds them"
+		continue
+		;;
+	esac
+	rm -rf .af
+	printf 'harness = demo\n' >"$ini"
+	case $page in
+	afw.1) begin "$T" ;;
+	*) begin "$PWD" ;;
+	esac
+	while IFS= read -r line; do
+		[ -n "$line" ] || continue
+		code=0
+		before "$page" "$line"
+		starts "$line"
+		during "$page" "$line"
+		ends "$line" "$code"
+	done < <(examples "$page" | joined)
+	tmux_stop
+done
+gone
+
+out=$(examples afw-mcp.1)
+is "$(json mcpServers.afw.command)" afw 'afw-mcp(1) has JSON'
+session fix-login
+if command -v python3 >"$T/null"; then
+	examples afw-protocol.7 >"$T/screen.py"
+	exit_is 0 'afw-protocol(7) has a client' python3 "$T/screen.py" \
+		"$RUN/$(state_of fix-login id).sock"
+	like "$out" $'^fix-login\n.*demo-agent' 'which prints the screen'
+else
+	skip 2 'no python3'
+fi
+examples afw.ini.5 >"$ini"
+touch .env.local
+exit_is 0 'afw.ini(5) has a configuration' afw new ini -a demo
+is "$(cd "$W/some-repo-ini" && ls -d .env .env.local node_modules)" \
+	$'.env\n.env.local\nnode_modules' 'which is used'
+is "$(afw config get detach_key)" C-q 'all of it'
+gone
+done_testing
