@@ -50,7 +50,7 @@ is "$code" 2 'nor any terminal where it is on none'
 
 # What the user's terminal is to do, and what it is asked.
 on_terminal '' afw exec x -- printf '\033[1mbold\033[0m\033]2;title\a'
-like "$out" '^E\[1mboldE\[0mE\]2;titleE\\' 'colours and titles are shown'
+like "$out" 'E\[1mboldE\[0mE\]2;titleE\\.*E\[23;0t' 'colours and titles are shown'
 on_terminal '' afw exec x -- bash -c \
 	'stty -echo; printf "\033[c"; read -rsn5 -t 60; printf %s "${REPLY#?}"; printf "\033[5i"'
 is "$out" '[?62' 'a question is answered by afw'

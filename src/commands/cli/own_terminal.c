@@ -12,7 +12,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/mem.h"
-#include "screen/redraw.h"
+#include "screen/screen.h"
 
 #define QUEUE_MAX ((size_t)64 * 1024) /* then no more is read */
 #define TYPED_MS  1000
@@ -23,46 +23,6 @@ static struct termios abort_saved;
 static void restore_on_abort(void)
 {
 	tcsetattr(STDIN_FILENO, TCSANOW, &abort_saved);
-}
-
-/* -- what the screen model says ------------------------------------------- */
-
-static void on_reply(void *ctx, const char *data, size_t len)
-{
-	struct own_terminal *t = ctx;
-
-	if (t->in.len < QUEUE_MAX)
-		buf_add(&t->in, data, len);
-}
-
-static void on_pass(void *ctx, const char *data, size_t len)
-{
-	struct own_terminal *t = ctx;
-
-	t->styled |= memchr(data, '\033', len) != NULL;
-	buf_add(&t->out, data, len);
-}
-
-/* Who types there sees what sets it. */
-static void on_clipboard(void *ctx, const char *text, size_t len)
-{
-	struct own_terminal *t = ctx;
-
-	if (strcmp(t->clipboard, "always") == 0 ||
-	    (strcmp(t->clipboard, "focused") == 0 && t->typed_at &&
-	     clock_mono_ms() - t->typed_at < TYPED_MS))
-		buf_addf(&t->out, "\033]52;%.*s\033\\", (int)len, text);
-}
-
-static void show(struct own_terminal *t, const char *data, size_t len)
-{
-	bool focus;
-
-	screen_feed(t->screen, data, len);
-	focus = screen_modes(t->screen)->focus;
-	if (focus != t->focus)
-		on_pass(t, focus ? "\033[?1004h" : "\033[?1004l", 8);
-	t->focus = focus;
 }
 
 /* -- life ------------------------------------------------------------------ */
@@ -87,21 +47,18 @@ static int open_user(int fd)
 	return tty < 0 ? fcntl(fd, F_DUPFD_CLOEXEC, 3) : tty;
 }
 
-static void make_screen(struct own_terminal *t, const struct winsize *ws)
+/* Where the user's cursor is, nobody has said: at the bottom, mostly, and there
+ * a program draws over nothing. */
+static void open_filter(struct own_terminal *t, const struct winsize *ws,
+			const char *clipboard)
 {
-	struct screen_events events = {.ctx = t,
-				       .reply = on_reply,
-				       .pass = on_pass,
-				       .clipboard = on_clipboard};
 	char at[16];
 
-	t->screen = screen_create(ws->ws_col, ws->ws_row, 0, &events);
-	/* Where the user's cursor is, nobody has said: at the bottom, mostly,
-	 * and there a program draws over nothing. */
+	filter_open(&t->filter, ws->ws_col, ws->ws_row, clipboard);
 	snprintf(at, sizeof at, "\033[%dH", ws->ws_row);
-	screen_feed(t->screen, at, strlen(at));
-	buf_clear(&t->out);
-	t->styled = false;
+	screen_feed(t->filter.screen, at, strlen(at));
+	buf_clear(&t->filter.out);
+	t->filter.styled = false;
 }
 
 int own_terminal_open(struct own_terminal *t, struct spawn *sp,
@@ -110,8 +67,7 @@ int own_terminal_open(struct own_terminal *t, struct spawn *sp,
 	bool in = isatty(0), out = isatty(1), whole = in && out;
 	struct winsize ws;
 
-	*t = (struct own_terminal){
-	    .master = -1, .slave = -1, .user = -1, .clipboard = clipboard};
+	*t = (struct own_terminal){.master = -1, .slave = -1, .user = -1};
 	sp->new_session = true;
 	if (in)
 		sp->fd[0] = -1;
@@ -137,7 +93,7 @@ int own_terminal_open(struct own_terminal *t, struct spawn *sp,
 	/* In the background of a shell that would stop us for it there are
 	 * none. */
 	t->keys = whole && (tcgetpgrp(0) < 0 || tcgetpgrp(0) == getpgrp());
-	make_screen(t, &ws);
+	open_filter(t, &ws, clipboard);
 	return 0;
 }
 
@@ -164,7 +120,7 @@ void own_terminal_resize(struct own_terminal *t)
 	struct winsize ws = size_of(t->user);
 
 	ioctl(t->master, TIOCSWINSZ, &ws);
-	screen_resize(t->screen, ws.ws_col, ws.ws_row);
+	screen_resize(t->filter.screen, ws.ws_col, ws.ws_row);
 }
 
 /* -- copying --------------------------------------------------------------- */
@@ -172,14 +128,15 @@ void own_terminal_resize(struct own_terminal *t)
 void own_terminal_watch(const struct own_terminal *t,
 			struct pollfd p[OWN_TERMINAL_FDS])
 {
-	short master = (short)((t->out.len < QUEUE_MAX ? POLLIN : 0) |
-			       (t->in.len ? POLLOUT : 0));
+	short master = (short)((t->filter.out.len < QUEUE_MAX ? POLLIN : 0) |
+			       (t->filter.replies.len ? POLLOUT : 0));
 
 	p[0] = (struct pollfd){
-	    .fd = t->keys && t->in.len < QUEUE_MAX ? STDIN_FILENO : -1,
+	    .fd = t->keys && t->filter.replies.len < QUEUE_MAX ? STDIN_FILENO
+							       : -1,
 	    .events = POLLIN};
-	p[1] =
-	    (struct pollfd){.fd = t->user, .events = t->out.len ? POLLOUT : 0};
+	p[1] = (struct pollfd){.fd = t->user,
+			       .events = t->filter.out.len ? POLLOUT : 0};
 	/* Not at all for nothing: its end would be reported for ever. */
 	p[2] = (struct pollfd){.fd = master ? t->master : -1, .events = master};
 }
@@ -207,19 +164,22 @@ bool own_terminal_copy(struct own_terminal *t,
 		if (n == 0 || (n < 0 && errno != EINTR && errno != EAGAIN))
 			return false;
 		if (n > 0)
-			buf_add(&t->in, chunk, (size_t)n);
+			buf_add(&t->filter.replies, chunk, (size_t)n);
 		t->typed_at = clock_mono_ms();
 	}
 	if (p[2].revents & POLLIN) {
 		n = read(t->master, chunk, sizeof chunk);
+		/* Who types there sees what sets the clipboard. */
+		t->filter.focused =
+		    t->typed_at && clock_mono_ms() - t->typed_at < TYPED_MS;
 		if (n > 0)
-			show(t, chunk, (size_t)n);
+			filter_feed(&t->filter, chunk, (size_t)n);
 	} else if (p[2].revents & POLLHUP) {
 		file_reset(&t->master);
 	}
 	if (t->master >= 0)
-		flush(t->master, &t->in);
-	return flush(t->user, &t->out);
+		flush(t->master, &t->filter.replies);
+	return flush(t->user, &t->filter.out);
 }
 
 void own_terminal_close(struct own_terminal *t)
@@ -228,24 +188,20 @@ void own_terminal_close(struct own_terminal *t)
 	bool raw = t->keys;
 
 	t->keys = false;
-	buf_clear(&t->in);
+	buf_clear(&t->filter.replies);
 	/* Now its end is seen, after all that was printed. */
 	file_reset(&t->slave);
 	do
 		own_terminal_watch(t, p);
-	while ((t->master >= 0 || t->out.len) &&
+	while ((t->master >= 0 || t->filter.out.len) &&
 	       poll(p, OWN_TERMINAL_FDS, STUCK_MS) > 0 &&
 	       own_terminal_copy(t, p));
-	if (t->styled) {
-		screen_end(t->screen, &t->out);
-		flush(t->user, &t->out);
-	}
+	filter_end(&t->filter);
+	flush(t->user, &t->filter.out);
 	if (raw)
 		tcsetattr(STDIN_FILENO, TCSANOW, &t->saved);
 	mem_on_abort(NULL);
 	file_close(t->master);
 	file_close(t->user);
-	screen_destroy(t->screen);
-	buf_finish(&t->in);
-	buf_finish(&t->out);
+	filter_finish(&t->filter);
 }

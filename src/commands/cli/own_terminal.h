@@ -13,8 +13,8 @@
 #include <stdint.h>
 #include <termios.h>
 
-#include "base/buf.h"
 #include "base/spawn.h"
+#include "commands/cli/filter.h"
 #include "commands/cli/foreground.h"
 
 struct own_terminal {
@@ -26,8 +26,7 @@ struct own_terminal {
 	const char *clipboard; /* as in afw.ini(5) */
 	int64_t typed_at;
 	struct termios saved;
-	struct screen *screen;
-	struct buf in, out; /* for the command, for the user */
+	struct filter filter; /* its replies: all that the command is to get */
 };
 
 /*

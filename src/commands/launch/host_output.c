@@ -10,23 +10,20 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <termios.h>
 #include <unistd.h>
 
-#include "base/cleanup.h"
+#include "base/file.h"
 #include "base/loop.h"
-#include "screen/redraw.h"
+#include "commands/cli/filter.h"
+#include "screen/screen.h"
 
 struct stream {
 	int in, out; /* what the command prints (-1: none); the terminal */
 	struct loop_io *io;
-	struct screen *screen;
-	const char *clipboard;
-	bool styled; /* more than text was printed */
-	bool focus;  /* the terminal reports its focus */
+	struct filter filter;
 };
 
 struct run {
@@ -36,33 +33,12 @@ struct run {
 	struct stream streams[2];
 };
 
-static void emit(const struct stream *s, struct buf *out)
+/* Replies are for nobody. */
+static void emit(struct stream *s)
 {
-	file_write_all(s->out, out->data, out->len);
-}
-
-static void on_pass(void *ctx, const char *data, size_t len)
-{
-	struct stream *s = ctx;
-	_buf_ struct buf out = {0};
-
-	if (!s->styled && memchr(data, '\033', len)) {
-		s->styled = true;
-		screen_enter(&out);
-	}
-	buf_add(&out, data, len);
-	emit(s, &out);
-}
-
-static void on_clipboard(void *ctx, const char *text, size_t len)
-{
-	struct stream *s = ctx;
-	_buf_ struct buf out = {0};
-
-	if (strcmp(s->clipboard, "never") == 0)
-		return;
-	buf_addf(&out, "\033]52;%.*s\033\\", (int)len, text);
-	emit(s, &out);
+	file_write_all(s->out, s->filter.out.data, s->filter.out.len);
+	buf_clear(&s->filter.out);
+	buf_clear(&s->filter.replies);
 }
 
 /* As read(). */
@@ -71,17 +47,13 @@ static ssize_t copy(struct stream *s)
 	struct winsize ws;
 	char chunk[16384];
 	ssize_t n = s->in < 0 ? 0 : read(s->in, chunk, sizeof chunk);
-	bool focus;
 
 	if (n <= 0)
 		return n;
 	if (ioctl(s->out, TIOCGWINSZ, &ws) == 0 && ws.ws_col && ws.ws_row)
-		screen_resize(s->screen, ws.ws_col, ws.ws_row);
-	screen_feed(s->screen, chunk, (size_t)n);
-	focus = screen_modes(s->screen)->focus;
-	if (focus != s->focus)
-		on_pass(s, focus ? "\033[?1004h" : "\033[?1004l", 8);
-	s->focus = focus;
+		screen_resize(s->filter.screen, ws.ws_col, ws.ws_row);
+	filter_feed(&s->filter, chunk, (size_t)n);
+	emit(s);
 	return n;
 }
 
@@ -117,11 +89,9 @@ static void on_signal(void *ctx, int signo)
 static int begin(struct stream *s, int *fd, const char *clipboard,
 		 struct err *err)
 {
-	struct screen_events events = {
-	    .ctx = s, .pass = on_pass, .clipboard = on_clipboard};
 	int ends[2];
 
-	*s = (struct stream){.in = -1, .clipboard = clipboard};
+	*s = (struct stream){.in = -1};
 	if (!isatty(*fd))
 		return 0;
 	if (pipe2(ends, O_CLOEXEC) < 0)
@@ -130,23 +100,19 @@ static int begin(struct stream *s, int *fd, const char *clipboard,
 	s->in = ends[0];
 	s->out = *fd;
 	*fd = ends[1];
-	s->screen = screen_create(80, 24, 0, &events);
+	filter_open(&s->filter, 80, 24, clipboard);
+	s->filter.focused = true;
 	return 0;
 }
 
 static void end(struct stream *s)
 {
-	_buf_ struct buf out = {0};
-
 	while (copy(s) > 0)
 		continue;
-	if (s->styled) {
-		screen_end(s->screen, &out);
-		buf_adds(&out, "\033[23;0t\033[?1007r");
-		emit(s, &out);
-	}
+	filter_end(&s->filter);
+	emit(s);
 	file_close(s->in);
-	screen_destroy(s->screen);
+	filter_finish(&s->filter);
 }
 
 static int run(struct run *r, struct spawn *sp, struct err *err)
