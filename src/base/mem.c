@@ -72,6 +72,14 @@ vprintf_new(const char *fmt, va_list ap)
 	return p;
 }
 
+void mem_set(char **member, const char *value)
+{
+	char *copy = mem_strdup(value);
+
+	free(*member);
+	*member = copy;
+}
+
 char *mem_printf(const char *fmt, ...)
 {
 	va_list ap;

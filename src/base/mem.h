@@ -16,6 +16,8 @@ void *mem_realloc(void *p, size_t n);
 void *mem_grow(void *p, size_t n, size_t size);
 char *mem_strdup(const char *s); /* NULL gives NULL */
 char *mem_strndup(const char *s, size_t n);
+/* Sets *member, a string that it owns, to a copy of value: NULL is none. */
+void mem_set(char **member, const char *value);
 char *mem_printf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /* Called before the abort; the dashboard and attach set it. May be NULL. */

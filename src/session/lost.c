@@ -31,12 +31,12 @@ int lost_note(const struct session *s, bool resumable, struct err *err)
 	if (was_live ||
 	    (state.phase == PHASE_ERROR && state.lost != resumable)) {
 		if (was_live)
-			state_set(&state.error_reason, s->state.error_reason);
+			mem_set(&state.error_reason, s->state.error_reason);
 		state.phase = PHASE_ERROR;
 		state.lost = resumable;
 		state.activity = ACTIVITY_NONE;
 		state.pid = state.supervisor_pid = 0;
-		state_set(&state.detail, NULL);
+		mem_set(&state.detail, NULL);
 		rc = state_save(&state, s->dir, true, err) < 0 ? -1 : 1;
 	}
 	if (rc > 0 && was_live)

@@ -47,7 +47,7 @@ static void mark_broken(struct session *s, const char *id,
 		s->spec.name = mem_strndup(id, 8);
 	s->state.phase = PHASE_ERROR;
 	s->state.activity = ACTIVITY_NONE;
-	state_set(&s->state.error_reason, err->what);
+	mem_set(&s->state.error_reason, err->what);
 }
 
 static bool should_live(const struct state *st)
@@ -72,8 +72,8 @@ static void mark_lost(struct session *s)
 	s->state.activity = ACTIVITY_NONE;
 	s->state.pid = 0;
 	s->state.supervisor_pid = 0;
-	state_set(&s->state.error_reason, text);
-	state_set(&s->state.detail, NULL);
+	mem_set(&s->state.error_reason, text);
+	mem_set(&s->state.detail, NULL);
 }
 
 /* errno of a state that could not be read. There may be none yet. */

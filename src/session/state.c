@@ -88,14 +88,6 @@ void state_finish(struct state *s)
 	state_init(s);
 }
 
-void state_set(char **member, const char *value)
-{
-	char *copy = mem_strdup(value);
-
-	free(*member);
-	*member = copy;
-}
-
 /* Of the running kernel, read once; NULL where it does not say. */
 static const char *boot_id(void)
 {
@@ -197,7 +189,7 @@ int state_save(struct state *s, const char *session_dir, bool durable,
 	s->rev++;
 	s->updated_at = clock_wall_ms();
 	if (phase_is_live(s->phase) || s->waits)
-		state_set(&s->boot_id, boot_id());
+		mem_set(&s->boot_id, boot_id());
 	o = to_json(s);
 	json_print(o, &text);
 	buf_addc(&text, '\n');

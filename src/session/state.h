@@ -93,8 +93,8 @@ void counts_read(struct counts *n, const cJSON *answer);
 void state_init(struct state *s); /* zero, with -1 where it means unknown */
 void state_finish(struct state *s);
 
-/* Replaces a string member: frees *member, copies value (NULL is fine). */
-void state_set(char **member, const char *value);
+/* mem_set(), by its earlier name. */
+#define state_set mem_set
 
 /*
  * Adds 1 to rev and writes; a live phase with the boot id of this kernel, as

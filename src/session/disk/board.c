@@ -169,7 +169,7 @@ static bool unpack(const char *text, size_t len, void *to,
 
 		if (!end)
 			return false;
-		state_set(member, end > text ? text : NULL);
+		mem_set(member, end > text ? text : NULL);
 		len -= (size_t)(end + 1 - text);
 		text = end + 1;
 	}
