@@ -8,7 +8,7 @@
 #include "base/keyname.h"
 #include "config/config.h"
 #include "session/disk/dirs.h"
-#include "session/repair/reconcile.h"
+#include "session/repair/survey.h"
 #include "tui/list/columns.h"
 #include "tui/model/bell.h"
 #include "tui/term/keys.h"
@@ -81,17 +81,16 @@ static void read_config(struct tui *t)
 /* Lost sessions are in the list already; what else does not fit is told. */
 static void look_around(struct tui *t)
 {
-	struct reconcile how = {.cheap = true};
-	struct findings found = {0};
+	struct survey s = {0};
 	size_t n = 0;
 
-	reconcile_run(&how, &found);
-	for (size_t i = 0; i < found.n; i++)
-		n += strcmp(found.v[i].kind, "lost_session") != 0;
+	survey_run(&s, CHEAP, NULL);
+	for (size_t i = 0; i < s.found.n; i++)
+		n += strcmp(s.found.v[i].kind, "lost_session") != 0;
 	if (n && !t->says)
 		tui_say(t, LOOK_PLAIN, "%zu thing%s left over: afw reconcile",
 			n, n == 1 ? " is" : "s are");
-	findings_finish(&found);
+	survey_finish(&s);
 }
 
 static void finish(struct tui *t)

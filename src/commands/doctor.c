@@ -1,6 +1,7 @@
 /*
  * doctor.c - afw doctor: looks at everything that afw needs and says what is
- * missing, worst things not hidden by the first. One function for each check.
+ * missing, worst things not hidden by the first. Each check is a probe of a
+ * survey (session/repair/survey.h); one that fails says why in err.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -14,6 +15,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/mem.h"
@@ -25,240 +27,228 @@
 #include "commands/launch/settings.h"
 #include "sandbox/sandbox.h"
 #include "session/disk/dirs.h"
+#include "session/repair/survey.h"
 #include "terminal/terminal.h"
 #include "wire/program.h"
 
 #define FREE_BYTES_WARN (200.0 * 1024 * 1024)
 
-#define OK   "ok"
-#define WARN "warn"
-#define FAIL "fail"
+#define OK   FINDING_OK
+#define WARN FINDING_WARN
+#define FAIL FINDING_FAIL
 
-/* hint: what would help where it is not OK, or NULL. */
-static void add(cJSON *all, const char *check, const char *result,
-		const char *hint, const char *fmt, ...)
-    __attribute__((format(printf, 5, 6)));
+/* One result; hint: what helps if it is not OK, or NULL. Returns 0. */
+static int add(struct survey *s, const char *check, int level, const char *hint,
+	       const char *fmt, ...) __attribute__((format(printf, 5, 6)));
 
-static void add(cJSON *all, const char *check, const char *result,
-		const char *hint, const char *fmt, ...)
+static int add(struct survey *s, const char *check, int level, const char *hint,
+	       const char *fmt, ...)
 {
-	cJSON *o = cJSON_CreateObject();
-	char *detail = NULL;
+	_free_ char *text = NULL;
+	struct finding *f;
 	va_list ap;
 
 	va_start(ap, fmt);
-	if (vasprintf(&detail, fmt, ap) < 0)
-		detail = NULL;
+	if (vasprintf(&text, fmt, ap) < 0)
+		text = NULL;
 	va_end(ap);
-	json_set_str(o, "check", check);
-	json_set_str(o, "result", result);
-	json_set_str(o, "detail", detail);
-	if (strcmp(result, OK) != 0 && hint && hint[0])
-		json_set_str(o, "hint", hint);
-	cJSON_AddItemToArray(all, o);
-	free(detail);
-}
-
-static void add_err(cJSON *all, const char *check, const struct err *e)
-{
-	add(all, check, FAIL, e->hint, "%s", e->what);
+	f = finding_add(s, "check", NULL, NULL, "%s", text ? text : "");
+	f->level = level;
+	f->name = mem_strdup(check);
+	if (level != OK && hint && hint[0])
+		f->hint = mem_strdup(hint);
+	return 0;
 }
 
 /* Makes and removes a file there. */
 static int try_write(const char *dir, struct err *err)
 {
+	_free_ char *path = NULL;
+	_close_ int fd = -1;
 	char hex[17];
-	char *path;
-	int fd, rc = 0;
+	int rc = 0;
 
 	random_hex(hex, 16);
 	path = mem_printf("%s/.doctor.%s", dir, hex);
 	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	if (fd < 0 || file_write_all(fd, hex, 16) < 0)
 		rc = err_errno(err, "write into %s", dir);
-	if (fd >= 0) {
-		close(fd);
+	if (fd >= 0)
 		unlink(path);
-	}
-	free(path);
 	return rc;
 }
 
-static void check_data(cJSON *all)
+static int check_data(struct survey *s, struct err *err)
 {
-	struct err err = {0};
-	char *dir = dirs_data(&err);
+	_free_ char *dir = dirs_data(err);
 	struct statvfs fs;
 	double room;
 
-	if (!dir || dirs_prepare(&err) < 0 || try_write(dir, &err) < 0) {
-		add_err(all, "data directory", &err);
-	} else if (statvfs(dir, &fs) < 0) {
-		add(all, "data directory", OK, NULL, "%s", dir);
-	} else {
-		room = (double)fs.f_bavail * (double)fs.f_frsize;
-		add(all, "data directory", room < FREE_BYTES_WARN ? WARN : OK,
-		    "the disk is nearly full", "%s (%.1f GiB free)", dir,
-		    room / (1 << 30));
-	}
-	free(dir);
+	if (!dir || dirs_prepare(err) < 0 || try_write(dir, err) < 0)
+		return -1;
+	if (statvfs(dir, &fs) < 0)
+		return add(s, "data directory", OK, NULL, "%s", dir);
+	room = (double)fs.f_bavail * (double)fs.f_frsize;
+	return add(s, "data directory", room < FREE_BYTES_WARN ? WARN : OK,
+		   "the disk is nearly full", "%s (%.1f GiB free)", dir,
+		   room / (1 << 30));
 }
 
-static void check_runtime(cJSON *all)
+static int check_runtime(struct survey *s, struct err *err)
 {
-	struct err err = {0};
-	char *dir = dirs_runtime(&err);
+	_free_ char *dir = dirs_runtime(err);
 
-	if (!dir || try_write(dir, &err) < 0) {
-		add_err(all, "runtime directory", &err);
-		free(dir);
-		return;
-	}
-	add(all, "runtime directory", OK, NULL, "%s", dir);
-	if (dirs_check_socket(&err) < 0)
-		add_err(all, "socket path", &err);
-	else
-		add(all, "socket path", OK, NULL, "short enough");
-	free(dir);
+	if (!dir || try_write(dir, err) < 0)
+		return -1;
+	return add(s, "runtime directory", OK, NULL, "%s", dir);
+}
+
+static int check_socket(struct survey *s, struct err *err)
+{
+	if (dirs_check_socket(err) < 0)
+		return -1;
+	return add(s, "socket path", OK, NULL, "short enough");
 }
 
 /* With hidepid= /proc hides guards, which nobody may trace, even from us. */
-static void check_proc(cJSON *all)
+static int check_proc(struct survey *s, struct err *err)
 {
-	if (access("/proc/1/stat", R_OK) < 0)
-		add(all, "/proc", WARN, "mount it without hidepid=",
-		    "it hides processes: `afw top` may count too few");
+	(void)err;
+	if (access("/proc/1/stat", R_OK) == 0)
+		return 0;
+	return add(s, "/proc", WARN, "mount it without hidepid=",
+		   "it hides processes: `afw top` may count too few");
 }
 
-static void check_programs(cJSON *all)
+static int check_programs(struct survey *s, struct err *err)
 {
 	static const char *const names[] = {"afw-supervisor", "afw-worktree",
 					    "afw-dashboard"};
 
+	(void)err;
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-		char *path = program_find(names[i]);
+		_free_ char *path = program_find(names[i]);
 		bool there = access(path, X_OK) == 0;
 
-		add(all, names[i], there ? OK : FAIL,
+		add(s, names[i], there ? OK : FAIL,
 		    "afw is not installed whole: `make install`", "%s",
 		    there ? path : "not found");
-		free(path);
 	}
+	return 0;
 }
 
-static void check_git(cJSON *all)
+static int check_git(struct survey *s, struct err *err)
 {
-	char *path = spawn_find("git");
+	_free_ char *path = spawn_find("git");
 
+	(void)err;
 	/* afw itself works without; most agents do not. */
-	add(all, "git", path ? OK : WARN, "agents call it: install git", "%s",
-	    path ? path : "not in PATH");
-	free(path);
+	return add(s, "git", path ? OK : WARN, "agents call it: install git",
+		   "%s", path ? path : "not in PATH");
 }
 
-static void check_tmux(cJSON *all)
+static int check_tmux(struct survey *s, struct err *err)
 {
-	char *path = spawn_find("tmux");
-	struct err err = {0};
+	_free_ char *path = spawn_find("tmux");
 
 	/* Without it nothing is amiss, unless it is asked for. */
-	if (path && terminal_find("tmux")->check(&err) < 0)
-		add(all, "tmux", WARN, err.hint, "%s", err.what);
-	else
-		add(all, "tmux", OK, NULL, "%s",
-		    path ? path : "not in PATH; only --backend tmux needs it");
-	free(path);
+	if (path && terminal_find("tmux")->check(err) < 0)
+		return add(s, "tmux", WARN, err->hint, "%s", err->what);
+	return add(s, "tmux", OK, NULL, "%s",
+		   path ? path : "not in PATH; only --backend tmux needs it");
 }
 
 /* What a session can be confined by, as new and start see it. */
-static void check_sandboxes(cJSON *all)
+static int check_sandboxes(struct survey *s, struct err *err)
 {
 	struct config *config = NULL;
 	struct spec spec = {0};
 	struct err ignored;
 
+	(void)err;
 	if (settings_load_here(&config, &ignored) == 0)
 		settings_apply(config, &spec);
 	if (config)
 		spec.harness = mem_strdup(config_str(config, OPTION_HARNESS));
 	for (size_t i = 0; sandboxes[i]; i++) {
-		char *name = mem_printf("sandbox %s", sandboxes[i]->name);
-		struct err err = {0};
+		_free_ char *name =
+		    mem_printf("sandbox %s", sandboxes[i]->name);
+		struct err why = {0};
 
 		free(spec.sandbox);
 		spec.sandbox = mem_strdup(sandboxes[i]->name);
-		if (sandbox_check(&spec, NULL, &err) < 0)
-			add(all, name, WARN, err.hint, "%s", err.what);
+		if (sandbox_check(&spec, NULL, &why) < 0)
+			add(s, name, WARN, why.hint, "%s", why.what);
 		else
-			add(all, name, OK, NULL, "%s", sandboxes[i]->promise);
-		free(name);
+			add(s, name, OK, NULL, "%s", sandboxes[i]->promise);
 	}
 	spec_finish(&spec);
 	config_destroy(config);
+	return 0;
 }
 
-static void check_pty(cJSON *all)
+static int check_pty(struct survey *s, struct err *err)
 {
-	int fd = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+	_close_ int fd = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
 
+	(void)err;
 	if (fd >= 0 && grantpt(fd) == 0 && unlockpt(fd) == 0)
-		add(all, "pseudo terminals", OK, NULL, "can be made");
-	else
-		add(all, "pseudo terminals", FAIL,
-		    "is /dev/pts mounted, and kernel.pty.max large enough?",
-		    "cannot be made: %s", strerror(errno));
-	file_close(fd);
+		return add(s, "pseudo terminals", OK, NULL, "can be made");
+	return add(s, "pseudo terminals", FAIL,
+		   "is /dev/pts mounted, and kernel.pty.max large enough?",
+		   "cannot be made: %s", strerror(errno));
 }
 
 /* Each running session has one. */
-static void check_inotify(cJSON *all)
+static int check_inotify(struct survey *s, struct err *err)
 {
-	int fd = inotify_init1(IN_CLOEXEC);
+	_close_ int fd = inotify_init1(IN_CLOEXEC);
 
+	(void)err;
 	if (fd >= 0)
-		add(all, "inotify", OK, NULL, "changed files are seen");
-	else
-		add(all, "inotify", WARN,
-		    "raise fs.inotify.max_user_instances (sysctl)",
-		    "changed files are not seen: %s", strerror(errno));
-	file_close(fd);
+		return add(s, "inotify", OK, NULL, "changed files are seen");
+	return add(s, "inotify", WARN,
+		   "raise fs.inotify.max_user_instances (sysctl)",
+		   "changed files are not seen: %s", strerror(errno));
 }
 
-static void check_terminal(cJSON *all)
+static int check_terminal(struct survey *s, struct err *err)
 {
 	const char *term = getenv("TERM");
 	bool tty = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
 
+	(void)err;
 	if (!term || !term[0] || strcmp(term, "dumb") == 0)
-		add(all, "terminal", WARN,
+		return add(
+		    s, "terminal", WARN,
 		    "attach and the dashboard need a real terminal", "%s",
 		    term && term[0] ? "TERM is dumb" : "TERM is not set");
-	else
-		add(all, "terminal", OK, NULL, "%s",
-		    tty ? term : "none here, which is fine for commands");
+	return add(s, "terminal", OK, NULL, "%s",
+		   tty ? term : "none here, which is fine for commands");
 }
 
-static void check_locale(cJSON *all)
+static int check_locale(struct survey *s, struct err *err)
 {
 	const char *charset;
 
-	if (!setlocale(LC_CTYPE, "")) {
-		add(all, "locale", WARN,
+	(void)err;
+	if (!setlocale(LC_CTYPE, ""))
+		return add(
+		    s, "locale", WARN,
 		    "`locale -a` lists those there are; C.UTF-8 is enough",
 		    "LANG or LC_* name a locale that is not installed");
-		return;
-	}
 	charset = nl_langinfo(CODESET);
-	add(all, "locale", strcmp(charset, "UTF-8") == 0 ? OK : WARN,
-	    "agents draw in UTF-8: set LANG=C.UTF-8", "%s", charset);
+	return add(s, "locale", strcmp(charset, "UTF-8") == 0 ? OK : WARN,
+		   "agents draw in UTF-8: set LANG=C.UTF-8", "%s", charset);
 }
 
 /* Without a login it starts, and asks for one. */
-static void check_login(cJSON *all, const char *name, const struct harness *h)
+static void check_login(struct survey *s, const char *name,
+			const struct harness *h)
 {
 	const struct auth *a = &h->auth;
 
-	add(all, name, h->has_auth && (a->needs || !a->chosen) ? WARN : OK,
+	add(s, name, h->has_auth && (a->needs || !a->chosen) ? WARN : OK,
 	    a->needs, "%s%s%s", h->path,
 	    !h->has_auth ? ""
 	    : a->chosen	 ? ", logs in by "
@@ -266,7 +256,7 @@ static void check_login(cJSON *all, const char *name, const struct harness *h)
 	    h->has_auth && a->chosen ? a->chosen : "");
 }
 
-static void check_harnesses(cJSON *all, const struct config *c)
+static void check_harnesses(struct survey *s, const struct config *c)
 {
 	struct harness_list l;
 	size_t found = 0;
@@ -278,16 +268,16 @@ static void check_harnesses(cJSON *all, const struct config *c)
 
 		found += h->path != NULL;
 		if (h->problem)
-			add(all, name, FAIL, NULL, "%s", h->problem);
+			add(s, name, FAIL, NULL, "%s", h->problem);
 		else if (h->path)
-			check_login(all, name, h);
+			check_login(s, name, h);
 		else if (strcmp(h->name, config_str(c, OPTION_HARNESS)) == 0)
-			add(all, name, WARN, h->adapter->install_hint,
+			add(s, name, WARN, h->adapter->install_hint,
 			    "not installed, and it is the default");
 		free(name);
 	}
 	if (found == 0)
-		add(all, "harnesses", WARN,
+		add(s, "harnesses", WARN,
 		    "`afw adapters` says how to get one; `afw new NAME -a "
 		    "demo` runs a stand-in, `afw new NAME -- COMMAND` any "
 		    "command",
@@ -295,73 +285,104 @@ static void check_harnesses(cJSON *all, const struct config *c)
 	harness_list_finish(&l);
 }
 
-static void check_config(cJSON *all)
+static int check_config(struct survey *s, struct err *err)
 {
-	char *file = config_user_file();
-	struct err err = {0};
+	_free_ char *file = config_user_file();
 	struct config *c;
 
-	if (settings_load_here(&c, &err) < 0) {
-		add_err(all, "configuration", &err);
-	} else {
-		add(all, "configuration", OK, NULL, "%s",
-		    file && access(file, F_OK) == 0 ? file : "defaults");
-		if (config_untrusted(c))
-			add(all, "repository's configuration", WARN,
-			    "it is left out; `afw trust` shows and trusts it",
-			    "%s", config_untrusted(c));
-		check_harnesses(all, c);
-		config_destroy(c);
-	}
-	free(file);
+	if (settings_load_here(&c, err) < 0)
+		return -1;
+	add(s, "configuration", OK, NULL, "%s",
+	    file && access(file, F_OK) == 0 ? file : "defaults");
+	if (config_untrusted(c))
+		add(s, "repository's configuration", WARN,
+		    "it is left out; `afw trust` shows and trusts it", "%s",
+		    config_untrusted(c));
+	check_harnesses(s, c);
+	config_destroy(c);
+	return 0;
 }
 
-static void print_table(const cJSON *all)
+static const struct probe probes[] = {
+    {"data directory", FOR_DOCTOR, check_data},
+    {"runtime directory", FOR_DOCTOR, check_runtime},
+    {"socket path", FOR_DOCTOR, check_socket},
+    {"/proc", FOR_DOCTOR, check_proc},
+    {"programs", FOR_DOCTOR, check_programs},
+    {"configuration", FOR_DOCTOR, check_config},
+    {"git", FOR_DOCTOR, check_git},
+    {"tmux", FOR_DOCTOR, check_tmux},
+    {"sandboxes", FOR_DOCTOR, check_sandboxes},
+    {"pseudo terminals", FOR_DOCTOR, check_pty},
+    {"inotify", FOR_DOCTOR, check_inotify},
+    {"terminal", FOR_DOCTOR, check_terminal},
+    {"locale", FOR_DOCTOR, check_locale},
+    {.name = NULL}};
+
+static const struct {
+	const char *word, *colour;
+} levels[] = {
+    [OK] = {"ok", "\033[32m"},
+    [WARN] = {"warn", "\033[33m"},
+    [FAIL] = {"fail", "\033[31m"},
+};
+
+static void print_json(const struct findings *all)
+{
+	cJSON *list = cJSON_CreateArray();
+
+	for (size_t i = 0; i < all->n; i++) {
+		const struct finding *f = &all->v[i];
+		cJSON *o = cJSON_CreateObject();
+
+		json_set_str(o, "check", f->name);
+		json_set_str(o, "result", levels[f->level].word);
+		json_set_str(o, "detail", f->text);
+		if (f->hint)
+			json_set_str(o, "hint", f->hint);
+		cJSON_AddItemToArray(list, o);
+	}
+	output_json(list);
+}
+
+static void print_table(const struct findings *all)
 {
 	struct table *t = table_create(3, NULL);
 	const char *before = "\n";
-	const cJSON *o;
 
-	cJSON_ArrayForEach (o, all) {
-		const char *result = json_str(o, "result");
+	for (size_t i = 0; i < all->n; i++) {
+		const struct finding *f = &all->v[i];
 
-		table_cell(t, result,
-			   strcmp(result, OK) == 0     ? "\033[32m"
-			   : strcmp(result, WARN) == 0 ? "\033[33m"
-						       : "\033[31m");
-		table_cell(t, json_str(o, "check"), NULL);
-		table_cell(t, json_str(o, "detail"), NULL);
+		table_cell(t, levels[f->level].word, levels[f->level].colour);
+		table_cell(t, f->name, NULL);
+		table_cell(t, f->text, NULL);
 	}
 	table_end(t);
-	cJSON_ArrayForEach (o, all) {
-		if (!json_str(o, "hint"))
+	for (size_t i = 0; i < all->n; i++) {
+		const struct finding *f = &all->v[i];
+
+		if (!f->hint)
 			continue;
-		printf("%shint: %s: %s\n", before, json_str(o, "check"),
-		       json_str(o, "hint"));
+		printf("%shint: %s: %s\n", before, f->name, f->hint);
 		before = "";
 	}
 }
 
 static int run(const struct args *args, struct err *err)
 {
-	static void (*const checks[])(cJSON * all) = {
-	    check_data,	  check_runtime, check_proc,	 check_programs,
-	    check_config, check_git,	 check_tmux,	 check_sandboxes,
-	    check_pty,	  check_inotify, check_terminal, check_locale};
-	cJSON *all = cJSON_CreateArray(), *o;
+	struct survey s = {0};
 	int code = 0;
 
-	for (size_t i = 0; i < sizeof checks / sizeof checks[0]; i++)
-		checks[i](all);
-	cJSON_ArrayForEach (o, all)
-		if (strcmp(json_str(o, "result"), FAIL) == 0)
+	(void)err;
+	survey_run(&s, FOR_DOCTOR, probes);
+	for (size_t i = 0; i < s.found.n; i++)
+		if (s.found.v[i].level == FAIL)
 			code = ERR_FAILED;
-	if (args_has(args, "json")) {
-		output_json(all);
-		return code;
-	}
-	print_table(all);
-	cJSON_Delete(all);
+	if (args_has(args, "json"))
+		print_json(&s.found);
+	else
+		print_table(&s.found);
+	survey_finish(&s);
 	return code;
 }
 

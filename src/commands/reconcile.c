@@ -1,15 +1,19 @@
 /* reconcile.c - afw reconcile: what is recorded against what is there. */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "commands/cli/output.h"
 #include "commands/command.h"
 #include "commands/launch/settings.h"
 #include "sandbox/podman.h"
-#include "session/repair/reconcile.h"
+#include "session/disk/dirs.h"
+#include "session/repair/survey.h"
 
 static const struct command_option reconcile_options[] = {
     {.name = "apply", .help = "repair what cannot lose anything"},
@@ -78,32 +82,54 @@ static bool has_podman(void)
 	return there;
 }
 
+/* Of this data directory, and with no files there: nothing of afw's ends it. */
+static void on_container(void *ctx, const char *container, const char *was)
+{
+	const char *slash = strrchr(was, '/');
+	_free_ char *dir = dirs_session(slash ? slash + 1 : was, NULL);
+	struct finding *f;
+
+	if (!dir || strcmp(dir, was) != 0 || access(dir, F_OK) == 0 ||
+	    errno != ENOENT)
+		return;
+	f = finding_add(ctx, "container_left", NULL, was,
+			"container %s is of a session whose files are gone",
+			container);
+	f->hint = mem_printf("`podman rm --force %s` removes it", container);
+}
+
+static int probe_containers(struct survey *s, struct err *err)
+{
+	(void)err;
+	if (has_podman())
+		podman_containers(on_container, s);
+	return 0;
+}
+
 static int run(const struct args *args, struct err *err)
 {
-	char *here = session_repository_here();
-	struct reconcile how = {.apply = args_has(args, "apply"),
-				.branch_prefix = "af/",
-				.repository = here};
+	static const struct probe more[] = {
+	    {"containers", FOR_RECONCILE, probe_containers}, {.name = NULL}};
+	_free_ char *here = session_repository_here();
+	struct survey s = {.apply = args_has(args, "apply"),
+			   .branch_prefix = "af/",
+			   .repository = here};
 	struct config *config = NULL;
-	struct findings f;
 	struct err why;
-	int rc;
+	int rc = 0;
 
-	if (has_podman())
-		how.containers = podman_containers;
 	if (settings_load_here(&config, &why) == 0)
-		how.branch_prefix = config_str(config, OPTION_BRANCH_PREFIX);
-	reconcile_run(&how, &f);
+		s.branch_prefix = config_str(config, OPTION_BRANCH_PREFIX);
+	survey_run(&s, FOR_RECONCILE, more);
 	if (args_has(args, "json"))
-		print_json(&f, how.apply);
+		print_json(&s.found, s.apply);
 	else
-		print(&f, how.apply);
-	rc = f.failed ? err_set(err, ERR_FAILED,
-				"reconcile: not everything could be looked at")
-		      : 0;
-	findings_finish(&f);
+		print(&s.found, s.apply);
+	if (s.found.failed)
+		rc = err_set(err, ERR_FAILED,
+			     "reconcile: not everything could be looked at");
+	survey_finish(&s);
 	config_destroy(config);
-	free(here);
 	return rc;
 }
 

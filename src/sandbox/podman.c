@@ -285,7 +285,7 @@ static void remove_it(const char *name, int64_t grace_ms)
 	podman_call(&argv, grace_ms + PODMAN_CALL_MS, NULL, NULL);
 }
 
-void podman_containers(reconcile_container_fn *fn, void *ctx)
+void podman_containers(podman_container_fn *fn, void *ctx)
 {
 	struct strv argv = {0};
 	struct buf out = {0};

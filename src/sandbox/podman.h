@@ -6,7 +6,6 @@
 
 #include "base/buf.h"
 #include "sandbox/sandbox.h"
-#include "session/repair/reconcile.h"
 
 extern const struct sandbox sandbox_podman;
 
@@ -17,8 +16,11 @@ extern const struct sandbox sandbox_podman;
 int podman_call(struct strv *argv, int64_t timeout_ms, struct buf *out,
 		struct err *err);
 
-/* As reconcile.h wants them. */
-void podman_containers(reconcile_container_fn *fn, void *ctx);
+/* Calls fn for each container that was made for a session, with that one's
+ * directory. */
+typedef void podman_container_fn(void *ctx, const char *container,
+				 const char *dir);
+void podman_containers(podman_container_fn *fn, void *ctx);
 
 /* Is there a podman that can be used? */
 int podman_look(struct err *err);

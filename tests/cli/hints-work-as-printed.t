@@ -616,8 +616,8 @@ works
 excused 'text of a script or of an example, a sentence' \
 	'# bash completion' '#compdef' '# fish completion' 'For `afw new --profile NAME`' \
 	'only names of variables stand here' \
-	'it hides processes: `afw top`' '`afw new` was cut off' \
-	'`afw new` were cut off' 'by an `afw new` that was cut off' 'advice.ignoredHook'
+	'it hides processes: `afw top`' '`afw new` %s cut off' \
+	'by an `afw new` that was cut off' 'advice.ignoredHook'
 excused 'the error names what was typed' \
 	'config: there is no `afw config' 'config: it is `afw config' \
 	'new: --no-start goes without'

@@ -1,5 +1,5 @@
-/* reconcile_probes.c - the looks at sessions, worktrees and git. */
-#include "session/repair/reconcile_internal.h"
+/* probe_files.c - the looks at sessions, worktrees and git. */
+#include "session/repair/probes.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/delete_tree.h"
 #include "base/file.h"
 #include "base/json.h"
@@ -24,17 +25,15 @@
 /* -- sessions -------------------------------------------------------------- */
 
 /* What every reader sees anyway is written down, under the lock. */
-static bool mark(const struct session *s, struct err *err)
+static bool mark_lost(const struct survey *v, const struct finding *f)
 {
-	int lock = lock_take(s->dir, err);
-	bool done;
+	const struct session *s = survey_session(v, f->id);
+	_close_ int lock = lock_take(s->dir, NULL);
 
 	if (lock < 0)
 		return false;
 	file_sweep(AT_FDCWD, s->dir);
-	done = lost_note(s, s->lost, err) > 0;
-	close(lock);
-	return done;
+	return lost_note(s, s->lost, NULL) > 0;
 }
 
 /* Whether the state file itself still says that it lives. */
@@ -50,65 +49,71 @@ static bool is_marked(const struct session *s)
 	return !live;
 }
 
-int reconcile_probe_sessions(struct reconcile_run *r, struct err *err)
+int probe_sessions(struct survey *v, struct err *err)
 {
-	for (size_t i = 0; i < r->sessions.n; i++) {
-		const struct session *s = &r->sessions.v[i];
+	for (size_t i = 0; i < v->sessions.n; i++) {
+		const struct session *s = &v->sessions.v[i];
 		struct finding *f;
 
 		if (s->broken) {
-			reconcile_add(r, "broken_session", s, s->dir,
-				      "its files cannot be read: %s",
-				      s->state.error_reason);
+			finding_add(v, "broken_session", s, s->dir,
+				    "its files cannot be read: %s",
+				    s->state.error_reason);
 			continue;
 		}
 		if (s->alive || s->state.phase != PHASE_ERROR || is_marked(s))
 			continue;
-		f = reconcile_add(r, "lost_session", s, s->dir, "%s",
-				  s->state.error_reason);
-		f->safe = true;
+		f = finding_add(v, "lost_session", s, s->dir, "%s",
+				s->state.error_reason);
+		finding_set_mend(f, mark_lost);
 		f->hint = mem_printf("`afw start %s` starts it", s->spec.name);
-		f->repaired = r->how->apply && mark(s, err);
 	}
 	return 0;
 }
 
-/* What was cut off, which sweep counts, and ends where it is to apply. one
- * and many are the words behind the count. */
-static int add_unfinished(struct reconcile_run *r, const char *kind,
-			  size_t (*sweep)(bool apply), const char *one,
-			  const char *many)
+static bool sweep_removals(const struct survey *v, const struct finding *f)
 {
-	size_t n = sweep(r->how->apply);
-	struct finding *f;
+	(void)v, (void)f;
+	session_remove_unfinished(true);
+	return session_remove_unfinished(false) == 0;
+}
 
-	if (n == 0)
-		return 0;
-	f = reconcile_add(r, kind, NULL, NULL, "%zu %s", n,
-			  n == 1 ? one : many);
-	f->safe = true;
-	f->repaired = r->how->apply && sweep(false) == 0;
+int probe_removals(struct survey *v, struct err *err)
+{
+	size_t n = session_remove_unfinished(false);
+
+	(void)err;
+	if (n)
+		finding_set_mend(
+		    finding_add(v, "removal_unfinished", NULL, NULL,
+				"%zu removal%s of a session's files %s cut "
+				"off; the next one deletes the rest",
+				n, n == 1 ? "" : "s", n == 1 ? "was" : "were"),
+		    sweep_removals);
 	return 0;
 }
 
-int reconcile_probe_removals(struct reconcile_run *r, struct err *err)
+static bool sweep_staging(const struct survey *v, const struct finding *f)
 {
-	return add_unfinished(r, "removal_unfinished",
-			      session_remove_unfinished,
-			      "removal of a session's files was cut off; the "
-			      "next one deletes the rest",
-			      "removals of a session's files were cut off; the "
-			      "next one deletes the rest");
+	(void)v, (void)f;
+	staging_sweep(true);
+	return staging_sweep(false) == 0;
 }
 
-int reconcile_probe_staging(struct reconcile_run *r, struct err *err)
+int probe_staging(struct survey *v, struct err *err)
 {
-	return add_unfinished(
-	    r, "new_unfinished", staging_sweep,
-	    "`afw new` was cut off before the session was "
-	    "recorded; the next one deletes what it has left",
-	    "`afw new` were cut off before the session was "
-	    "recorded; the next one deletes what it has left");
+	size_t n = staging_sweep(false);
+
+	(void)err;
+	if (n)
+		finding_set_mend(
+		    finding_add(v, "new_unfinished", NULL, NULL,
+				"%zu `afw new` %s cut off before the session "
+				"was recorded; the next one deletes what it "
+				"has left",
+				n, n == 1 ? "was" : "were"),
+		    sweep_staging);
+	return 0;
 }
 
 /* Whether the .git file there names git's entry for it. */
@@ -128,21 +133,21 @@ static bool names_entry(int worktree, const struct spec *s)
 	return names;
 }
 
-static void add_git_file(struct reconcile_run *r, const struct session *s)
+static void add_git_file(struct survey *v, const struct session *s)
 {
 	struct finding *f =
-	    reconcile_add(r, "worktree_without_git", s, s->spec.worktree,
-			  "the .git file of %s does not name git's entry %s",
-			  s->spec.worktree, s->spec.worktree_id);
+	    finding_add(v, "worktree_without_git", s, s->spec.worktree,
+			"the .git file of %s does not name git's entry %s",
+			s->spec.worktree, s->spec.worktree_id);
 
 	f->hint = mem_printf("`git -C %s worktree repair` repairs it",
 			     s->spec.repository);
 }
 
-int reconcile_probe_worktrees_gone(struct reconcile_run *r, struct err *err)
+int probe_worktrees(struct survey *v, struct err *err)
 {
-	for (size_t i = 0; i < r->sessions.n; i++) {
-		const struct session *s = &r->sessions.v[i];
+	for (size_t i = 0; i < v->sessions.n; i++) {
+		const struct session *s = &v->sessions.v[i];
 		struct finding *f;
 		struct err why;
 		int fd;
@@ -152,14 +157,14 @@ int reconcile_probe_worktrees_gone(struct reconcile_run *r, struct err *err)
 		fd = spec_open_worktree(&s->spec, &why);
 		if (fd >= 0) {
 			if (!names_entry(fd, &s->spec))
-				add_git_file(r, s);
+				add_git_file(v, s);
 			close(fd);
 			continue;
 		}
-		f = reconcile_add(r,
-				  errno == ENOENT ? "session_without_worktree"
-						  : "worktree_replaced",
-				  s, s->spec.worktree, "%s", why.what);
+		f = finding_add(v,
+				errno == ENOENT ? "session_without_worktree"
+						: "worktree_replaced",
+				s, s->spec.worktree, "%s", why.what);
 		f->hint = mem_strdup(why.hint[0] ? why.hint : NULL);
 	}
 	return 0;
@@ -167,16 +172,16 @@ int reconcile_probe_worktrees_gone(struct reconcile_run *r, struct err *err)
 
 /* -- the directories of worktrees ------------------------------------------ */
 
-static bool is_claimed(const struct reconcile_run *r, const char *path)
+static bool is_claimed(const struct survey *v, const char *path)
 {
-	for (size_t i = 0; i < r->sessions.n; i++)
-		if (r->sessions.v[i].spec.worktree &&
-		    strcmp(r->sessions.v[i].spec.worktree, path) == 0)
+	for (size_t i = 0; i < v->sessions.n; i++)
+		if (v->sessions.v[i].spec.worktree &&
+		    strcmp(v->sessions.v[i].spec.worktree, path) == 0)
 			return true;
 	return false;
 }
 
-static void look_at_trash(struct reconcile_run *r, const char *dir)
+static void add_trash(struct survey *v, const char *dir)
 {
 	DIR *d = file_list(AT_FDCWD, dir);
 	const char *name;
@@ -184,29 +189,32 @@ static void look_at_trash(struct reconcile_run *r, const char *dir)
 	while ((name = file_list_next(d))) {
 		char *path;
 
-		if (name[0] == '.' || reconcile_is_trashed(r, name))
+		if (name[0] == '.' || survey_is_recorded(v, name))
 			continue;
 		path = file_join(dir, name);
-		reconcile_add(
-		    r, "trash_without_session", NULL, path,
+		finding_add(
+		    v, "trash_without_session", NULL, path,
 		    "%s is in the trash, but no session is there for it", path);
 		free(path);
 	}
 	file_list_end(d);
 }
 
-/* Once it has that name, it was looked at: afw-worktree(8), purge and sweep. */
-static void look_at_purged(struct reconcile_run *r, int dir, const char *name,
-			   const char *path, struct err *err)
+static bool delete_purged(const struct survey *v, const struct finding *f)
 {
-	struct finding *f;
+	(void)v;
+	return delete_tree(AT_FDCWD, f->path, NULL) == 0;
+}
 
-	f = reconcile_add(r, "removal_unfinished", NULL, path,
-			  "%s is what a removal that was cut off has left; the "
-			  "next one deletes it",
-			  path);
-	f->safe = true;
-	f->repaired = r->how->apply && delete_tree(dir, name, err) == 0;
+/* Once it has that name, it was looked at: afw-worktree(8), purge and sweep. */
+static void add_purged(struct survey *v, const char *path)
+{
+	finding_set_mend(
+	    finding_add(v, "removal_unfinished", NULL, path,
+			"%s is what a removal that was cut off has left; the "
+			"next one deletes it",
+			path),
+	    delete_purged);
 }
 
 /* That of a repository whose name begins with a dot does so, too. */
@@ -219,7 +227,7 @@ static bool is_worktree(const char *path, const char *name)
 	return is;
 }
 
-static int look_in(struct reconcile_run *r, const char *dir, struct err *err)
+static int look_in(struct survey *v, const char *dir, struct err *err)
 {
 	DIR *d = file_list(AT_FDCWD, dir);
 	const char *name;
@@ -231,13 +239,13 @@ static int look_in(struct reconcile_run *r, const char *dir, struct err *err)
 		struct finding *f;
 
 		if (strcmp(name, ".trash") == 0) {
-			look_at_trash(r, path);
+			add_trash(v, path);
 		} else if (random_is_named(name, ".purged-", SPEC_ID_LEN)) {
-			look_at_purged(r, dirfd(d), name, path, err);
-		} else if (is_worktree(path, name) && !is_claimed(r, path)) {
-			f = reconcile_add(
-			    r, "worktree_without_session", NULL, path,
-			    "no session has the worktree %s", path);
+			add_purged(v, path);
+		} else if (is_worktree(path, name) && !is_claimed(v, path)) {
+			f = finding_add(v, "worktree_without_session", NULL,
+					path, "no session has the worktree %s",
+					path);
 			f->hint = mem_printf(
 			    "look at it; `git -C %s worktree remove %s` "
 			    "removes it",
@@ -257,28 +265,28 @@ static char *place_of(const char *repository)
 			  repository);
 }
 
-int reconcile_probe_directories(struct reconcile_run *r, struct err *err)
+int probe_directories(struct survey *v, struct err *err)
 {
 	struct strv seen = {0};
 	int rc = 0;
 
-	for (size_t i = 0; i < r->repositories.n; i++) {
-		char *dir = place_of(r->repositories.v[i]);
+	for (size_t i = 0; i < v->repositories.n; i++) {
+		char *dir = place_of(v->repositories.v[i]);
 
-		if (!strv_has(&seen, dir) && look_in(r, dir, err) < 0)
+		if (!strv_has(&seen, dir) && look_in(v, dir, err) < 0)
 			rc = -1;
 		strv_take(&seen, dir);
 	}
 	/* And where others were made (worktree_location). */
-	for (size_t i = 0; i < r->sessions.n; i++) {
-		const char *path = r->sessions.v[i].spec.worktree;
+	for (size_t i = 0; i < v->sessions.n; i++) {
+		const char *path = v->sessions.v[i].spec.worktree;
 		const char *slash = path ? strrchr(path, '/') : NULL;
 		char *dir;
 
 		if (!slash)
 			continue;
 		dir = mem_strndup(path, (size_t)(slash - path));
-		if (!strv_has(&seen, dir) && look_in(r, dir, err) < 0)
+		if (!strv_has(&seen, dir) && look_in(v, dir, err) < 0)
 			rc = -1;
 		strv_take(&seen, dir);
 	}
@@ -289,15 +297,15 @@ int reconcile_probe_directories(struct reconcile_run *r, struct err *err)
 /* -- git --------------------------------------------------------------------
  */
 
-static void entries(struct reconcile_run *r, const cJSON *answer)
+static void entries(struct survey *v, const cJSON *answer)
 {
 	const cJSON *o;
 
 	cJSON_ArrayForEach (
 	    o, cJSON_GetObjectItemCaseSensitive(answer, "entries")) {
 		const char *path = json_str_or(o, "worktree", "?");
-		struct finding *f = reconcile_add(
-		    r, "git_entry", NULL, path,
+		struct finding *f = finding_add(
+		    v, "git_entry", NULL, path,
 		    "git has an entry for the worktree %s, which is gone",
 		    path);
 
@@ -308,7 +316,7 @@ static void entries(struct reconcile_run *r, const cJSON *answer)
 }
 
 /* What a run that was killed has left in git's books. */
-static void unfinished(struct reconcile_run *r, const char *repository,
+static void unfinished(struct survey *v, const char *repository,
 		       const cJSON *answer)
 {
 	long long n = json_int(answer, "half_removed", 0);
@@ -317,25 +325,25 @@ static void unfinished(struct reconcile_run *r, const char *repository,
 
 	cJSON_ArrayForEach (
 	    o, cJSON_GetObjectItemCaseSensitive(answer, "half_made")) {
-		f = reconcile_add(r, "new_unfinished", NULL, repository,
-				  "the worktree %s in %s was being made by an "
-				  "`afw new` that was cut off",
-				  json_str_or(o, "id", "?"), repository);
+		f = finding_add(v, "new_unfinished", NULL, repository,
+				"the worktree %s in %s was being made by an "
+				"`afw new` that was cut off",
+				json_str_or(o, "id", "?"), repository);
 		f->safe = true;
 		f->repaired = json_bool(o, "cleared", false);
 	}
 	if (n == 0)
 		return;
-	f = reconcile_add(r, "removal_unfinished", NULL, repository,
-			  "%lld entr%s of git's in %s %s left by a run that "
-			  "was cut off; the next one deletes %s",
-			  n, n == 1 ? "y" : "ies", repository,
-			  n == 1 ? "was" : "were", n == 1 ? "it" : "them");
+	f = finding_add(v, "removal_unfinished", NULL, repository,
+			"%lld entr%s of git's in %s %s left by a run that "
+			"was cut off; the next one deletes %s",
+			n, n == 1 ? "y" : "ies", repository,
+			n == 1 ? "was" : "were", n == 1 ? "it" : "them");
 	f->safe = true;
-	f->repaired = r->how->apply;
+	f->repaired = v->apply;
 }
 
-static void branches(struct reconcile_run *r, const char *repository,
+static void branches(struct survey *v, const char *repository,
 		     const cJSON *answer)
 {
 	const cJSON *o;
@@ -344,8 +352,8 @@ static void branches(struct reconcile_run *r, const char *repository,
 	    o, cJSON_GetObjectItemCaseSensitive(answer, "branches")) {
 		const char *branch = json_str_or(o, "branch", "?");
 		bool merged = json_bool(o, "merged", false);
-		struct finding *f = reconcile_add(
-		    r, "branch_without_session", NULL, repository,
+		struct finding *f = finding_add(
+		    v, "branch_without_session", NULL, repository,
 		    "the branch %s in %s has no session: %s", branch,
 		    repository,
 		    merged ? "another branch has all of its commits"
@@ -372,32 +380,32 @@ static void add_recorded(const struct spec *s, const char *repository,
 		strv_add(names, s->branch);
 }
 
-int reconcile_probe_git(struct reconcile_run *r, struct err *err)
+int probe_git(struct survey *v, struct err *err)
 {
 	int rc = 0;
 
-	for (size_t i = 0; i < r->repositories.n; i++) {
-		const char *repository = r->repositories.v[i];
+	for (size_t i = 0; i < v->repositories.n; i++) {
+		const char *repository = v->repositories.v[i];
 		struct strv ids = {0}, names = {0};
 		cJSON *rq = cJSON_CreateObject(), *answer;
 		struct stat st;
 
-		for (size_t j = 0; j < r->sessions.n; j++)
-			add_recorded(&r->sessions.v[j].spec, repository, &ids,
+		for (size_t j = 0; j < v->sessions.n; j++)
+			add_recorded(&v->sessions.v[j].spec, repository, &ids,
 				     &names);
 		/* What is in the trash may come back. */
-		for (size_t j = 0; j < r->trash.n; j++)
-			add_recorded(&r->trash.v[j].spec, repository, &ids,
+		for (size_t j = 0; j < v->trash.n; j++)
+			add_recorded(&v->trash.v[j].spec, repository, &ids,
 				     &names);
 		json_set_str(rq, "op", "reconcile");
 		json_set_str(rq, "path", repository);
-		json_set_str(rq, "branch_prefix", r->how->branch_prefix);
+		json_set_str(rq, "branch_prefix", v->branch_prefix);
 		json_set_strv(rq, "keep_ids", &ids);
 		json_set_strv(rq, "keep_branches", &names);
-		json_set_bool(rq, "apply", r->how->apply);
+		json_set_bool(rq, "apply", v->apply);
 		if (stat(repository, &st) < 0 && errno == ENOENT) {
-			reconcile_add(
-			    r, "repository_gone", NULL, repository,
+			finding_add(
+			    v, "repository_gone", NULL, repository,
 			    "the repository %s of %zu session%s is gone",
 			    repository, names.n, names.n == 1 ? "" : "s");
 		} else {
@@ -405,9 +413,9 @@ int reconcile_probe_git(struct reconcile_run *r, struct err *err)
 			    worktree_client_run(rq, NULL, NULL, GIT_MS, err);
 			if (!answer)
 				rc = err_prefix(err, "%s", repository);
-			unfinished(r, repository, answer);
-			entries(r, answer);
-			branches(r, repository, answer);
+			unfinished(v, repository, answer);
+			entries(v, answer);
+			branches(v, repository, answer);
 			cJSON_Delete(answer);
 		}
 		cJSON_Delete(rq);

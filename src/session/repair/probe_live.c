@@ -1,5 +1,5 @@
-/* reconcile_live.c - the looks at what runs, or did: sockets, processes. */
-#include "session/repair/reconcile_internal.h"
+/* probe_live.c - the looks at what runs, or did: sockets, processes. */
+#include "session/repair/probes.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/file.h"
 #include "session/disk/dirs.h"
 #include "session/disk/lock.h"
@@ -26,29 +27,26 @@
  * The lock is held meanwhile: no supervisor is there, and none comes up whose
  * server it could be.
  */
-static bool end_server(const struct session *s, const char *path,
-		       struct err *err)
+static bool end_server(const struct survey *v, const struct finding *f)
 {
-	int lock = lock_take(s->dir, err);
-	bool done = lock >= 0 &&
-		    orphans_end_server(s->spec.id, path, SERVER_MS, err) == 0;
+	_close_ int lock = lock_take(survey_session(v, f->id)->dir, NULL);
+	struct err why;
 
-	if (done)
-		unlink(path);
-	file_close(lock);
-	return done;
+	if (lock < 0 || orphans_end_server(f->id, f->path, SERVER_MS, &why) < 0)
+		return false;
+	unlink(f->path);
+	return true;
 }
 
-int reconcile_probe_servers(struct reconcile_run *r, struct err *err)
+int probe_servers(struct survey *v, struct err *err)
 {
 	char *dir = dirs_runtime(err);
 
 	if (!dir)
 		return -1;
-	for (size_t i = 0; i < r->sessions.n; i++) {
-		const struct session *s = &r->sessions.v[i];
+	for (size_t i = 0; i < v->sessions.n; i++) {
+		const struct session *s = &v->sessions.v[i];
 		struct finding *f;
-		struct err why;
 		char *path;
 		pid_t pid;
 
@@ -59,14 +57,11 @@ int reconcile_probe_servers(struct reconcile_run *r, struct err *err)
 		path = mem_printf("%s/%s.tmux", dir, s->spec.id);
 		pid = orphans_server(s->spec.id, path);
 		if (pid > 0) {
-			f = reconcile_add(r, "tmux_server_left", s, path,
-					  "its tmux server %d outlived its "
-					  "supervisor",
-					  (int)pid);
-			f->pid = pid;
-			f->safe = true;
-			f->repaired =
-			    r->how->apply && end_server(s, path, &why);
+			f = finding_add(v, "tmux_server_left", s, path,
+					"its tmux server %d outlived its "
+					"supervisor",
+					(int)pid);
+			finding_set_mend(f, end_server)->pid = pid;
 		}
 		free(path);
 	}
@@ -80,10 +75,10 @@ int reconcile_probe_servers(struct reconcile_run *r, struct err *err)
 static void on_left(void *ctx, pid_t pid, int pidfd, const char *dir)
 {
 	struct finding *f =
-	    reconcile_add(ctx, "supervisor_left", NULL, dir,
-			  "supervisor %d is running, but the files of its "
-			  "session were deleted",
-			  (int)pid);
+	    finding_add(ctx, "supervisor_left", NULL, dir,
+			"supervisor %d is running, but the files of its "
+			"session were deleted",
+			(int)pid);
 
 	(void)pidfd;
 	snprintf(f->id, sizeof f->id, "%s", strrchr(dir, '/') + 1);
@@ -91,26 +86,26 @@ static void on_left(void *ctx, pid_t pid, int pidfd, const char *dir)
 	f->hint = mem_strdup("`afw stop --all` stops it");
 }
 
-int reconcile_probe_left(struct reconcile_run *r, struct err *err)
+int probe_supervisors(struct survey *v, struct err *err)
 {
 	(void)err;
-	left_each(on_left, r);
+	left_each(on_left, v);
 	return 0;
 }
 
-static bool has_supervisor(const struct reconcile_run *r, const char *id)
+static bool has_supervisor(const struct survey *v, const char *id)
 {
-	for (size_t i = 0; i < r->out->n; i++)
-		if (strcmp(r->out->v[i].kind, "supervisor_left") == 0 &&
-		    strcmp(r->out->v[i].id, id) == 0)
+	for (size_t i = 0; i < v->found.n; i++)
+		if (strcmp(v->found.v[i].kind, "supervisor_left") == 0 &&
+		    strcmp(v->found.v[i].id, id) == 0)
 			return true;
 	return false;
 }
 
-static bool is_found(const struct reconcile_run *r, pid_t pid, const char *path)
+static bool is_found(const struct survey *v, pid_t pid, const char *path)
 {
-	for (size_t i = 0; i < r->out->n; i++) {
-		const struct finding *f = &r->out->v[i];
+	for (size_t i = 0; i < v->found.n; i++) {
+		const struct finding *f = &v->found.v[i];
 
 		if (strcmp(f->kind, "tmux_server_left") == 0 &&
 		    (path ? strcmp(f->path, path) == 0 : f->pid == pid))
@@ -123,13 +118,12 @@ static bool is_found(const struct reconcile_run *r, pid_t pid, const char *path)
  */
 
 /* The lock is held while it goes, so that nobody makes it anew just then. */
-static bool remove_socket(const struct session *s, const char *path)
+static bool remove_socket(const struct survey *v, const struct finding *f)
 {
-	int lock = s ? lock_take(s->dir, NULL) : -1;
-	bool done = (!s || lock >= 0) && unlink(path) == 0;
+	const struct session *s = f->id[0] ? survey_session(v, f->id) : NULL;
+	_close_ int lock = s ? lock_take(s->dir, NULL) : -1;
 
-	file_close(lock);
-	return done;
+	return (!s || lock >= 0) && unlink(f->path) == 0;
 }
 
 static bool is_listened_on(const char *path)
@@ -151,12 +145,17 @@ static bool is_our_socket(const char *suffix)
 	return false;
 }
 
+static bool recall(const struct survey *v, const struct finding *f)
+{
+	return recall_supervisor(survey_session(v, f->id), NULL) == 0;
+}
+
 /* Those that run, by what their files say a moment later too: one may have
  * come to its end since. */
-int reconcile_probe_reach(struct reconcile_run *r, struct err *err)
+int probe_reach(struct survey *v, struct err *err)
 {
-	for (size_t i = 0; i < r->sessions.n; i++) {
-		const struct session *s = &r->sessions.v[i];
+	for (size_t i = 0; i < v->sessions.n; i++) {
+		const struct session *s = &v->sessions.v[i];
 		struct session now;
 		struct finding *f;
 
@@ -167,11 +166,9 @@ int reconcile_probe_reach(struct reconcile_run *r, struct err *err)
 		if (now.alive && now.state.phase == PHASE_RUNNING) {
 			char *path = dirs_socket(s->spec.id, NULL);
 
-			f = reconcile_add(r, "unreachable_session", s, path,
-					  "it runs, but its socket is gone");
-			f->safe = true;
-			f->repaired =
-			    r->how->apply && recall_supervisor(&now, NULL) == 0;
+			f = finding_add(v, "unreachable_session", s, path,
+					"it runs, but its socket is gone");
+			finding_set_mend(f, recall);
 			free(path);
 		}
 		session_finish(&now);
@@ -179,7 +176,7 @@ int reconcile_probe_reach(struct reconcile_run *r, struct err *err)
 	return 0;
 }
 
-int reconcile_probe_sockets(struct reconcile_run *r, struct err *err)
+int probe_sockets(struct survey *v, struct err *err)
 {
 	char *dir = dirs_runtime(err);
 	const char *name;
@@ -197,24 +194,23 @@ int reconcile_probe_sockets(struct reconcile_run *r, struct err *err)
 		if (strspn(name, "0123456789abcdef") != SPEC_ID_LEN)
 			continue;
 		snprintf(id, sizeof id, "%.32s", name);
-		if (has_supervisor(r, id))
+		if (has_supervisor(v, id))
 			continue;
-		s = reconcile_session(r, id);
+		s = survey_session(v, id);
 		path = file_join(dir, name);
-		if ((!s || !lock_is_held(s->dir)) && !is_found(r, 0, path) &&
+		if ((!s || !lock_is_held(s->dir)) && !is_found(v, 0, path) &&
 		    lstat(path, &st) == 0) {
 			bool served =
 			    S_ISSOCK(st.st_mode) && is_listened_on(path);
 
-			f = reconcile_add(
-			    r, "stale_runtime_file", s, path,
+			f = finding_add(
+			    v, "stale_runtime_file", s, path,
 			    served ? "%s: a server outlived its supervisor"
 				   : "%s is there, but nobody listens",
 			    path);
-			f->safe = S_ISSOCK(st.st_mode) && !served &&
-				  is_our_socket(name + SPEC_ID_LEN);
-			f->repaired =
-			    f->safe && r->how->apply && remove_socket(s, path);
+			if (S_ISSOCK(st.st_mode) && !served &&
+			    is_our_socket(name + SPEC_ID_LEN))
+				finding_set_mend(f, remove_socket);
 		}
 		free(path);
 	}
@@ -223,65 +219,36 @@ int reconcile_probe_sockets(struct reconcile_run *r, struct err *err)
 	return 0;
 }
 
-/* -- containers --------------------------------------------------------------
- */
-
-/* Of this data directory, and with no files there: nothing of afw's ends it. */
-static void on_container(void *ctx, const char *container, const char *was)
-{
-	const char *slash = strrchr(was, '/');
-	char *dir = dirs_session(slash ? slash + 1 : was, NULL);
-	struct finding *f;
-
-	if (dir && strcmp(dir, was) == 0 && access(dir, F_OK) < 0 &&
-	    errno == ENOENT) {
-		f = reconcile_add(ctx, "container_left", NULL, was,
-				  "container %s is of a session whose files "
-				  "are gone",
-				  container);
-		f->hint =
-		    mem_printf("`podman rm --force %s` removes it", container);
-	}
-	free(dir);
-}
-
-int reconcile_probe_containers(struct reconcile_run *r, struct err *err)
-{
-	if (r->how->containers)
-		r->how->containers(on_container, r);
-	return 0;
-}
-
 /* -- processes ----------------------------------------------------------------
  */
 
 static void on_process(void *ctx, pid_t pid, int pidfd, const char *id)
 {
-	struct reconcile_run *r = ctx;
-	const struct session *s = reconcile_session(r, id);
+	struct survey *v = ctx;
+	const struct session *s = survey_session(v, id);
 	struct finding *f;
 	char *dir;
 	bool other;
 
-	if ((s && lock_is_held(s->dir)) || is_found(r, pid, NULL))
+	if ((s && lock_is_held(s->dir)) || is_found(v, pid, NULL))
 		return;
 	/* Of another data directory, or made after we looked. */
 	dir = dirs_session(id, NULL);
-	other = !s && (!dir || access(dir, F_OK) < 0) &&
-		!reconcile_is_trashed(r, id);
+	other =
+	    !s && (!dir || access(dir, F_OK) < 0) && !survey_is_recorded(v, id);
 	free(dir);
 	if (other)
 		return;
-	f = reconcile_add(r, "process_left", s, NULL,
-			  "process %d is of a session whose supervisor is gone",
-			  (int)pid);
+	f = finding_add(v, "process_left", s, NULL,
+			"process %d is of a session whose supervisor is gone",
+			(int)pid);
 	f->pid = pid;
 	if (s)
 		f->hint = mem_printf("`afw stop %s` ends it", s->spec.name);
 }
 
-int reconcile_probe_processes(struct reconcile_run *r, struct err *err)
+int probe_processes(struct survey *v, struct err *err)
 {
-	orphans_each(on_process, r);
+	orphans_each(on_process, v);
 	return 0;
 }

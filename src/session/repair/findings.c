@@ -1,0 +1,67 @@
+/* findings.c - what a survey finds. */
+#include "session/repair/findings.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct finding *finding_add(struct survey *s, const char *kind,
+			    const struct session *of, const char *path,
+			    const char *fmt, ...)
+{
+	struct findings *all = &s->found;
+	struct finding *f;
+	char text[1024];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof text, fmt, ap);
+	va_end(ap);
+	all->v = mem_grow(all->v, all->n, sizeof *all->v);
+	f = &all->v[all->n++];
+	*f = (struct finding){
+	    .kind = kind, .path = mem_strdup(path), .text = mem_strdup(text)};
+	if (of) {
+		memcpy(f->id, of->spec.id, sizeof of->spec.id);
+		f->name = mem_strdup(of->spec.name);
+	}
+	return f;
+}
+
+struct finding *finding_set_mend(struct finding *f,
+				 bool (*mend)(const struct survey *s,
+					      const struct finding *f))
+{
+	f->mend = mend;
+	f->safe = true;
+	return f;
+}
+
+void findings_finish(struct findings *f)
+{
+	for (size_t i = 0; i < f->n; i++) {
+		free(f->v[i].name);
+		free(f->v[i].path);
+		free(f->v[i].text);
+		free(f->v[i].hint);
+	}
+	free(f->v);
+	*f = (struct findings){0};
+}
+
+const struct session *survey_session(const struct survey *s, const char *id)
+{
+	for (size_t i = 0; i < s->sessions.n; i++)
+		if (strcmp(s->sessions.v[i].spec.id, id) == 0)
+			return &s->sessions.v[i];
+	return NULL;
+}
+
+bool survey_is_recorded(const struct survey *s, const char *id)
+{
+	for (size_t i = 0; i < s->trash.n; i++)
+		if (strcmp(s->trash.v[i].spec.id, id) == 0)
+			return true;
+	return survey_session(s, id) != NULL;
+}

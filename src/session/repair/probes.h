@@ -1,0 +1,23 @@
+/* probes.h - the looks at files, and at what runs: the rows of survey.c. */
+#ifndef AFW_SESSION_REPAIR_PROBES_H
+#define AFW_SESSION_REPAIR_PROBES_H
+
+#include "base/err.h"
+#include "session/repair/findings.h"
+
+/* probe_files.c */
+int probe_sessions(struct survey *s, struct err *err);
+int probe_removals(struct survey *s, struct err *err);
+int probe_staging(struct survey *s, struct err *err);
+int probe_worktrees(struct survey *s, struct err *err);
+int probe_directories(struct survey *s, struct err *err);
+int probe_git(struct survey *s, struct err *err);
+
+/* probe_live.c */
+int probe_servers(struct survey *s, struct err *err);
+int probe_supervisors(struct survey *s, struct err *err);
+int probe_reach(struct survey *s, struct err *err);
+int probe_sockets(struct survey *s, struct err *err);
+int probe_processes(struct survey *s, struct err *err);
+
+#endif

@@ -1,0 +1,93 @@
+/* survey.c - the table of probes, and the run over it. */
+#include "session/repair/survey.h"
+
+#include <string.h>
+
+#include "session/repair/probes.h"
+
+static const struct probe probes[] = {
+    {"sessions", FOR_RECONCILE | CHEAP, probe_sessions},
+    {"removals", FOR_RECONCILE | CHEAP, probe_removals},
+    {"sessions being made", FOR_RECONCILE | CHEAP, probe_staging},
+    {"worktrees of sessions", FOR_RECONCILE | CHEAP, probe_worktrees},
+    {"directories of worktrees", FOR_RECONCILE | CHEAP, probe_directories},
+    /* Before sockets: it ends who listens on them. */
+    {"tmux servers", FOR_RECONCILE, probe_servers},
+    {"supervisors", FOR_RECONCILE, probe_supervisors},
+    {"ways to supervisors", FOR_RECONCILE, probe_reach},
+    {"sockets", FOR_RECONCILE | CHEAP, probe_sockets},
+    {"processes", FOR_RECONCILE, probe_processes},
+    {"git", FOR_RECONCILE, probe_git},
+    {.name = NULL}};
+
+static void add_repository(struct survey *s, const char *path)
+{
+	if (path && path[0] == '/' && !strv_has(&s->repositories, path))
+		strv_add(&s->repositories, path);
+}
+
+static int load(struct survey *s, struct err *err)
+{
+	if (session_list_load(&s->sessions, err) < 0 ||
+	    trash_list(&s->trash, err) < 0)
+		return -1;
+	for (size_t i = 0; i < s->sessions.n; i++)
+		add_repository(s, s->sessions.v[i].spec.repository);
+	add_repository(s, s->repository);
+	return 0;
+}
+
+/* A check of doctor's tells what is amiss by failing. */
+static void fail(struct survey *s, const struct probe *p, const struct err *err)
+{
+	bool check = p->uses & FOR_DOCTOR;
+	struct finding *f =
+	    check
+		? finding_add(s, "check", NULL, NULL, "%s", err->what)
+		: finding_add(s, "probe_failed", NULL, NULL,
+			      "the look at %s failed: %s", p->name, err->what);
+
+	f->name = mem_strdup(check ? p->name : NULL);
+	f->hint = mem_strdup(err->hint[0] ? err->hint : NULL);
+	s->found.failed = true;
+}
+
+static void run(struct survey *s, unsigned use, const struct probe *rows)
+{
+	for (const struct probe *p = rows; p && p->name; p++) {
+		size_t before = s->found.n;
+		struct err err = {0};
+
+		if (!(p->uses & use))
+			continue;
+		if (p->look(s, &err) < 0)
+			fail(s, p, &err);
+		for (size_t i = before; s->apply && i < s->found.n; i++) {
+			struct finding *f = &s->found.v[i];
+
+			if (f->mend)
+				f->repaired = f->mend(s, f);
+		}
+	}
+}
+
+void survey_run(struct survey *s, unsigned use, const struct probe *more)
+{
+	struct err err = {0};
+
+	if ((use & (FOR_RECONCILE | CHEAP)) && load(s, &err) < 0) {
+		finding_add(s, "probe_failed", NULL, NULL, "%s", err.what);
+		s->found.failed = true;
+		return;
+	}
+	run(s, use, probes);
+	run(s, use, more);
+}
+
+void survey_finish(struct survey *s)
+{
+	findings_finish(&s->found);
+	session_list_finish(&s->sessions);
+	trash_list_finish(&s->trash);
+	strv_finish(&s->repositories);
+}
