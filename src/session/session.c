@@ -129,10 +129,7 @@ static void read_dir(struct session *s, const char *id, char *dir)
 		state_finish(&s->state);
 		if (state_load(&s->state, dir, &err) < 0)
 			no_state(s, id, errno, &err);
-		/* Its lock may have been deleted under it. */
-		s->alive = phase_is_live(s->state.phase) &&
-			   recall_runs(s->state.supervisor_pid, dir);
-		if (!s->alive && should_live(&s->state))
+		if (should_live(&s->state))
 			mark_lost(s);
 	}
 	/* What was put there since the state was written, or by whom was

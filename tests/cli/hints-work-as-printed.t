@@ -634,8 +634,6 @@ excused 'followed by restore-says-what-it-could-not-write.t' \
 	'worktree repair` repairs it'
 excused 'followed by gemini-comes-back-with-its-conversation.t' 'afw start --fresh'
 excused 'followed by merge-names-the-hooks-not-run.t' 'git -C %s merge %s` runs them'
-excused 'checked by supervisor-survives-its-door-and-socket.t' \
-	'ends it; if that fails'
 excused 'checked by commits-come-home-from-a-sandbox.t' 'afw exec NAME -- git log'
 excused 'checked by landlock-says-what-it-lacks.t' 'allow_degraded = yes'
 excused 'checked by podman-runs-the-hooks-of-a-commit.t' '--no-verify skips'

@@ -170,22 +170,21 @@ else
 fi
 works 'at the end'
 
-# Its lock is deleted, then another file is there: it still runs, and nobody
-# takes what it runs for what was left behind.
+# Its lock is deleted: nobody starts another beside it, or removes its files.
 agent=$(afw status one --json | "$BUILD/tests/tools/jsonget" pid)
-echo x >"$(state_of one worktree)/x"
-wait_for '[ "$(state_of one uncommitted)" = 1 ]'
-for how in 'rm "$dir/lock"' 'touch "$dir/lock"'; do
-	eval "$how"
-	for cmd in start resume; do
-		run timeout 60 afw $cmd one
-		like "$out$err" 'running already' "$how: $cmd does not start another"
-	done
-	refused 4 'it is .*uncommitted' 'rm takes nothing away' afw rm one
-	is "$(afw status one --json | "$BUILD/tests/tools/jsonget" phase)" running \
-		'it is no lost one'
-	kill -0 "$agent"
-	ok $? 'the agent lives'
+rm "$dir/lock"
+for cmd in start resume rm; do
+	refused 4 'lock was deleted' "its lock is deleted: $cmd says so" \
+		timeout 60 afw $cmd one
+	like "$err" 'hint: end its afw-supervisor .* make an empty file' \
+		'and what helps'
 done
+nok_cmd 'it is not made again' test -e "$dir/lock"
+kill -0 "$agent"
+ok $? 'the agent lives'
+kill "$supervisor"
+waits_for '! kill -0 "$agent" 2>/dev/null' 'it ends by a signal'
+: >"$dir/lock"
+exit_is 0 'with the file in its place it starts' afw start one
 exit_is 0 'stop' afw stop one
 done_testing

@@ -15,6 +15,7 @@
 #include "base/mem.h"
 #include "base/random.h"
 #include "session/disk/dirs.h"
+#include "session/disk/lock.h"
 #include "session/spec.h"
 #include "session/state.h"
 #include "support_session.h"
@@ -60,6 +61,7 @@ char *sessions_make(const char *repository, const char *name, enum phase phase,
 		memcpy(id, spec.id, SPEC_ID_LEN + 1);
 	dir = dirs_session(spec.id, NULL);
 	assert_int_equal(file_private_dir(dir, NULL), 0);
+	file_close(lock_create(dir, NULL));
 	strv_add(&spec.command, "--model");
 	assert_int_equal(spec_save(&spec, dir, false, &err), 0);
 	state_init(&st);

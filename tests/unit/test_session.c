@@ -59,7 +59,7 @@ TEST(session__list_is_oldest_first)
 
 TEST(session__lost_is_a_free_lock)
 {
-	char id[SPEC_ID_LEN + 1], *dir;
+	char id[SPEC_ID_LEN + 1], *dir, *path;
 	struct session s;
 	int lock;
 
@@ -85,6 +85,14 @@ TEST(session__lost_is_a_free_lock)
 	assert_false(s.lost);
 	session_finish(&s);
 	close(lock);
+	assert_false(lock_is_held(dir));
+
+	/* With the file went the word whether it runs. */
+	path = file_join(dir, "lock");
+	assert_int_equal(unlink(path), 0);
+	free(path);
+	assert_int_equal(lock_take(dir, &err), -1);
+	assert_int_equal(err.kind, ERR_CONFLICT);
 	assert_false(lock_is_held(dir));
 	delete_tree(AT_FDCWD, dir, &err);
 	assert_int_equal(lock_take(dir, &err), -1);

@@ -15,10 +15,14 @@
 
 #include "base/err.h"
 
-/* Returns the descriptor that holds the lock, or -1: ERR_CONFLICT where
- * somebody else holds it, or where it was deleted and a supervisor that held it
- * lives; ERR_NO_SESSION where the session is gone by now.
- * Does not wait. */
+/* Makes and takes the lock of a directory that is new. */
+int lock_create(const char *session_dir, struct err *err);
+
+/*
+ * Returns the descriptor that holds the lock, or -1: ERR_CONFLICT if another
+ * process holds it, or if its file was deleted under the session;
+ * ERR_NO_SESSION if the session is gone by now. Does not wait.
+ */
 int lock_take(const char *session_dir, struct err *err);
 
 /* The same where somebody holds it for a moment only, as who keeps a message

@@ -37,7 +37,7 @@ char *staging_dir(const char *staged, struct err *err)
 /* Takes the lock, of a directory that is still there. */
 static int hold(const char *dir, struct err *err)
 {
-	int lock = lock_take(dir, err);
+	int lock = lock_create(dir, err);
 
 	if (lock >= 0 && access(dir, F_OK) < 0) {
 		err_errno(err, "make %s", dir);
@@ -98,7 +98,7 @@ static bool sweep_one(int sessions, const char *name, bool apply)
 	char *dir = dirs_session(name, NULL);
 	char swept[sizeof SESSION_REMOVED + SPEC_ID_LEN];
 	bool left = dir && !lock_is_held(dir);
-	int lock = left && apply ? lock_take(dir, NULL) : -1;
+	int lock = left && apply ? lock_create(dir, NULL) : -1;
 
 	snprintf(swept, sizeof swept, SESSION_REMOVED "%s",
 		 name + strlen(PREFIX));
