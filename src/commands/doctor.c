@@ -12,10 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/inotify.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/delete_tree.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/mem.h"
@@ -103,11 +105,24 @@ static int check_runtime(struct survey *s, struct err *err)
 	return add(s, "runtime directory", OK, NULL, "%s", dir);
 }
 
-static int check_socket(struct survey *s, struct err *err)
+/* Where each session has its own. */
+static int check_sockets(struct survey *s, struct err *err)
 {
-	if (dirs_check_socket(err) < 0)
+	_free_ char *dir = dirs_data(err), *path = NULL;
+	_close_ int fd = -1;
+	char hex[17];
+
+	if (!dir)
 		return -1;
-	return add(s, "socket path", OK, NULL, "short enough");
+	random_hex(hex, 16);
+	path = mem_printf("%s/.doctor.%s", dir, hex);
+	if (mkdir(path, 0700) < 0)
+		return err_errno(err, "make %s", path);
+	fd = dirs_listen(path, err);
+	delete_tree(AT_FDCWD, path, NULL);
+	if (fd < 0)
+		return -1;
+	return add(s, "control sockets", OK, NULL, "can be made");
 }
 
 /* With hidepid= /proc hides guards, which nobody may trace, even from us. */
@@ -306,7 +321,7 @@ static int check_config(struct survey *s, struct err *err)
 static const struct probe probes[] = {
     {"data directory", FOR_DOCTOR, check_data},
     {"runtime directory", FOR_DOCTOR, check_runtime},
-    {"socket path", FOR_DOCTOR, check_socket},
+    {"control sockets", FOR_DOCTOR, check_sockets},
     {"/proc", FOR_DOCTOR, check_proc},
     {"programs", FOR_DOCTOR, check_programs},
     {"configuration", FOR_DOCTOR, check_config},

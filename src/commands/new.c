@@ -369,7 +369,7 @@ static int check(struct new_session *n, struct err *err)
 	s->record = config_bool(n->config, OPTION_RECORD);
 	choose_size(s);
 	env_args_names(&n->env, &s->env_names);
-	if (dirs_prepare(err) < 0 || dirs_check_socket(err) < 0)
+	if (dirs_prepare(err) < 0)
 		return -1;
 	return name_is_free(n, err);
 }

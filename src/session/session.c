@@ -16,15 +16,16 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/random.h"
+#include "wire/sock.h"
 #include "session/disk/board.h"
 #include "session/disk/dirs.h"
 #include "session/disk/groups.h"
 #include "session/disk/lock.h"
 #include "session/disk/queue.h"
-#include "session/live/recall.h"
 
 #define SETTLE_MS      5000
 #define SETTLE_LOOK_MS 5
@@ -87,6 +88,14 @@ static void no_state(struct session *s, const char *id, int why,
 		s->state.phase = PHASE_PROVISIONING;
 }
 
+/* At any connection its supervisor makes its place on the board again. */
+static void knock(const char *dir)
+{
+	_free_ char *path = file_join(dir, "control");
+
+	file_close(sock_connect(path));
+}
+
 /* Fills s from dir, which it takes. Never fails: what is broken is marked. */
 static void read_dir(struct session *s, const char *id, char *dir)
 {
@@ -119,10 +128,9 @@ static void read_dir(struct session *s, const char *id, char *dir)
 		no_state(s, id, errno, &err);
 	else if (held < 0)
 		mark_broken(s, id, &unlocked);
-	/* It makes its place on the board anew. */
 	if (s->alive && !s->broken && phase_is_live(s->state.phase) &&
 	    s->state.slot < 0)
-		recall_tell(s);
+		knock(dir);
 	s->lost = s->state.lost && s->state.phase == PHASE_ERROR;
 	if (!s->broken && !s->alive && should_live(&s->state)) {
 		/* It may have ended properly between the two looks. */

@@ -11,6 +11,7 @@
 #include <cjson/cJSON.h>
 
 #include "base/buf.h"
+#include "base/cleanup.h"
 #include "base/err.h"
 #include "session/spec.h"
 #include "session/state.h"
@@ -36,6 +37,8 @@ struct session {
 	bool newer;   /* broken, because a newer afw has written it */
 	bool damaged; /* broken, and that will not pass as EIO may */
 };
+
+#define _session_ CLEANUP(session_finish)
 
 struct session_list {
 	struct session *v;

@@ -8,9 +8,11 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "session/disk/board.h"
 #include "session/disk/dirs.h"
 #include "session/live/within.h"
 #include "supervisor/part.h"
@@ -381,6 +383,8 @@ static void on_listen(void *ctx, int fd, short revents)
 
 	if (c < 0)
 		return;
+	/* A reader that found no place of ours there has knocked. */
+	board_put_again();
 	if (!sock_peer_is_ours(c, &peer)) {
 		supervisor_log("a connection by uid %u was refused", peer.uid);
 		close(c);
@@ -389,62 +393,15 @@ static void on_listen(void *ctx, int fd, short revents)
 	peer_add(ctx, c);
 }
 
-/* A stale socket is replaced. Writes down where (dirs_socket()). */
-static int listen_there(struct supervisor *sv, struct err *err)
+static int start_listening(struct supervisor *sv, struct err *err)
 {
-	struct err noted = {0};
-	/* We hold the session's lock: a socket that is there is a dead one's */
-	int fd = sock_listen(sv->socket_path, 64, err);
+	int fd = dirs_listen(sv->dir, err);
 
 	if (fd < 0)
 		return -1;
 	sv->listener->fd = fd;
 	sv->listener->io = loop_io_add(sv->loop, fd, POLLIN, on_listen, sv);
-	/* Most look there anyway. */
-	if (dirs_note_socket(sv->dir, sv->socket_path, &noted) < 0)
-		supervisor_log("%s", noted.what);
 	return 0;
-}
-
-/* Whoever comes to our path comes to us. */
-static bool is_listening(const struct supervisor *sv)
-{
-	struct ucred peer;
-	int fd = sock_connect(sv->socket_path);
-	bool ours =
-	    fd >= 0 && sock_peer_is_ours(fd, &peer) && peer.pid == getpid();
-
-	file_close(fd);
-	return ours;
-}
-
-void peer_listen_anew(struct supervisor *sv)
-{
-	char *path = NULL, *old = sv->socket_path;
-	struct listener was = *sv->listener;
-	struct err err = {0};
-
-	/* Who waits to be let in there would be turned away. */
-	if (is_listening(sv))
-		return;
-	if (dirs_prepare(&err) == 0)
-		path = dirs_new_socket(sv->spec.id, &err);
-	if (path)
-		sv->socket_path = path;
-	if (!path || listen_there(sv, &err) < 0) {
-		supervisor_log("cannot listen anew: %s", err.what);
-		sv->socket_path = old;
-		free(path);
-		return;
-	}
-	supervisor_log("listens anew, on %s", path);
-	loop_io_remove(was.io);
-	close(was.fd);
-	if (strcmp(old, path) != 0)
-		unlink(old);
-	free(old);
-	if (sv->terminal && sv->backend->listen_anew)
-		sv->backend->listen_anew(sv->terminal);
 }
 
 static void ended(struct supervisor *sv, const char *reason)
@@ -467,15 +424,16 @@ static void finish(struct supervisor *sv)
 		peer_sweep(sv);
 	}
 	if (sv->listener->io) {
+		_free_ char *path = file_join(sv->dir, "control");
+
 		close(sv->listener->fd);
-		unlink(sv->socket_path);
+		unlink(path);
 	}
-	free(sv->socket_path);
 }
 
 const struct part peer_part = {
     .own = PART_OWN(listener),
-    .init = listen_there,
+    .init = start_listening,
     .event = event,
     .ended = ended,
     .finish = finish,

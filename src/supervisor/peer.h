@@ -64,13 +64,6 @@ void peer_sweep(struct supervisor *sv);
 /* Writes what it can of what is pending; false when all is out or dead. */
 bool peer_pending(const struct peer *p);
 
-/*
- * The same on a new socket, in the runtime directory as it is now, made anew
- * where it is gone (recall.h); nothing where it is there. Who is connected
- * stays so. Where that fails, all is as before, and the log says so.
- */
-void peer_listen_anew(struct supervisor *sv);
-
 /* capture.c */
 void capture_changed(struct supervisor *sv);
 

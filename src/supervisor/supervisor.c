@@ -152,11 +152,6 @@ static void on_signal(void *ctx, int signo)
 		harness_reap(sv);
 		return;
 	}
-	if (signo == SIGUSR1) {
-		peer_listen_anew(sv);
-		supervisor_keep(sv); /* its place on the board, too */
-		return;
-	}
 	supervisor_log("signal %d: ending", signo);
 	if (sv->pid > 0 || sv->exited || sv->starting)
 		on_end_signal(sv, signo, loop_signal_word(sv->loop));
@@ -190,8 +185,7 @@ static int load(struct supervisor *sv, struct err *err)
 	sv->home = file_join(sv->dir, "home");
 	if (file_private_dir(sv->home, err) < 0)
 		return -1;
-	sv->socket_path = dirs_new_socket(sv->spec.id, err);
-	if (!sv->socket_path || state_keep_room(sv->dir, true, err) < 0)
+	if (state_keep_room(sv->dir, true, err) < 0)
 		return -1;
 	sv->state.supervisor_pid = getpid();
 	board_hold(sv->dir, &sv->spec);
@@ -215,8 +209,7 @@ const struct part files_part = {
 
 static int set_up(struct supervisor *sv, struct err *err)
 {
-	static const int signals[] = {SIGCHLD, SIGTERM, SIGINT,
-				      SIGHUP,  SIGUSR1, 0};
+	static const int signals[] = {SIGCHLD, SIGTERM, SIGINT, SIGHUP, 0};
 
 	/* Terminals of clients and a full disk must not end us. */
 	signal(SIGPIPE, SIG_IGN);

@@ -48,7 +48,6 @@ struct supervisor {
 	const struct part *const *parts; /* what it is made of; NULL ends */
 	char *dir, *home;		 /* sessions/<id>, and its home/ */
 	char *record_dir;		 /* launch.record_dir */
-	char *socket_path;
 	char *door_path; /* the FIFO for its hooks: door.h */
 	int lock_fd;	 /* the lock is held till death */
 	struct spec spec;

@@ -128,10 +128,6 @@ struct terminal_backend {
 	/* A child of ours was reaped; true where it was a helper. */
 	bool (*reaped)(struct terminal *t, pid_t pid, int wait_status);
 
-	/* The runtime directory was empty and is there again: makes anew what
-	 * it had in it. NULL: nothing. */
-	void (*listen_anew)(const struct terminal *t);
-
 	/* The harness's tree is gone: ends the helpers, once all output can
 	 * be read. True when they are gone; else call again, after reaped()
 	 * or a while. */

@@ -205,11 +205,6 @@ static bool end(struct terminal *t)
 	return !t->s.server && !t->s.pane && !tmux_call_pid(t->call);
 }
 
-static void listen_anew(const struct terminal *t)
-{
-	tmux_start_listens(&t->s);
-}
-
 static bool kill_tree(const struct terminal *t)
 {
 	return guard_kill(t->s.pane_fd);
@@ -319,7 +314,6 @@ const struct terminal_backend terminal_tmux = {
     .helpers = helpers,
     .kill = kill_tree,
     .reaped = reaped,
-    .listen_anew = listen_anew,
     .end = end,
     .attach = attach,
 };

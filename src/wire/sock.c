@@ -2,24 +2,40 @@
 #include "wire/sock.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/mem.h"
 
-static int fill(struct sockaddr_un *addr, const char *path)
+/*
+ * A path that is too long for an address goes by way of its directory, which
+ * *dir is then (proc(5), /proc/pid/fd): the caller closes it.
+ */
+static int fill(struct sockaddr_un *addr, const char *path, int *dir)
 {
-	size_t len = strlen(path);
+	const char *name = strrchr(path, '/');
+	_free_ char *parent = NULL;
+	int len;
 
 	*addr = (struct sockaddr_un){.sun_family = AF_UNIX};
-	if (len >= sizeof addr->sun_path) {
-		errno = ENAMETOOLONG;
+	len = snprintf(addr->sun_path, sizeof addr->sun_path, "%s", path);
+	if (len < (int)sizeof addr->sun_path || !name)
+		return 0;
+	parent = mem_strndup(path, (size_t)(name - path));
+	*dir = open(parent, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (*dir < 0)
 		return -1;
-	}
-	memcpy(addr->sun_path, path, len + 1);
-	return 0;
+	len = snprintf(addr->sun_path, sizeof addr->sun_path,
+		       "/proc/self/fd/%d%s", *dir, name);
+	if (len < (int)sizeof addr->sun_path)
+		return 0;
+	errno = ENAMETOOLONG;
+	return -1;
 }
 
 static int make(void)
@@ -29,11 +45,11 @@ static int make(void)
 
 int sock_connect(const char *path)
 {
-	_close_ int fd = -1;
+	_close_ int fd = -1, dir = -1;
 	struct sockaddr_un addr;
 	int rc;
 
-	if (fill(&addr, path) < 0)
+	if (fill(&addr, path, &dir) < 0)
 		return -1;
 	fd = make();
 	if (fd < 0)
@@ -46,13 +62,13 @@ int sock_connect(const char *path)
 
 int sock_listen(const char *path, int backlog, struct err *err)
 {
-	_close_ int fd = -1;
+	_close_ int fd = -1, dir = -1;
 	struct sockaddr_un addr;
 	struct stat st;
 	mode_t old;
 	int rc;
 
-	if (fill(&addr, path) < 0)
+	if (fill(&addr, path, &dir) < 0)
 		return err_errno(err, "listen on %s", path);
 	if (lstat(path, &st) == 0 && S_ISSOCK(st.st_mode))
 		unlink(path);

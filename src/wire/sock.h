@@ -15,9 +15,9 @@
 #include "base/err.h"
 
 /*
- * Returns a socket, O_NONBLOCK, connected to the one that listens at path; or
- * -1 with errno: ENOENT or ECONNREFUSED if nobody listens, EAGAIN if too many
- * wait to be accepted already, ENAMETOOLONG (sun_path has 108 bytes, unix(7)).
+ * Returns a socket, O_NONBLOCK, connected to the one that listens at path, of
+ * any length; or -1 with errno: ENOENT or ECONNREFUSED if nobody listens,
+ * EAGAIN if too many wait to be accepted already.
  */
 int sock_connect(const char *path);
 

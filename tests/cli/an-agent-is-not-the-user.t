@@ -69,7 +69,7 @@ sysread $s, my $answer, 65536;
 print substr $answer, 4;
 END2
 size() { afw capture victim --json >"$T/size" && json rows "$T/size"; }
-was=$(size) control=$RUN/$(state_of victim id).sock
+was=$(size) control=$(session_dir victim)/control
 inside agent "perl '$T/resize.pl' '$control'"
 like "$out" 'not attached' 'it gives no other its size'
 like "$(perl "$T/resize.pl" "$control")" 'not attached' \

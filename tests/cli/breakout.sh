@@ -87,8 +87,8 @@ breakout_attempts()
 	swap-by-symlink		sh -c 'ln -s $HOME $tree/link && touch $tree/link/by-link'
 	hard-link		ln $HOME/.bashrc $tree/hard
 	command-afw		afw status beside
-	own-socket		./breakout reach $RUN/$id.sock
-	beside-socket		./breakout reach $RUN/${BESIDE##*/}.sock
+	own-socket		./breakout reach $dir/control
+	beside-socket		./breakout reach $BESIDE/control
 	tmux-socket		./breakout reach $T/tmux/own
 	ssh-agent-socket	./breakout reach $T/agent/ssh
 	socket-of-wide-family	./breakout reach-wide $T/agent/ssh

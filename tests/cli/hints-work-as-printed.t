@@ -634,6 +634,7 @@ excused 'followed by restore-says-what-it-could-not-write.t' \
 	'worktree repair` repairs it'
 excused 'followed by gemini-comes-back-with-its-conversation.t' 'afw start --fresh'
 excused 'followed by merge-names-the-hooks-not-run.t' 'git -C %s merge %s` runs them'
+excused 'followed by a-logout-loses-no-socket.t' '`kill %d` ends it, '
 excused 'checked by commits-come-home-from-a-sandbox.t' 'afw exec NAME -- git log'
 excused 'checked by landlock-says-what-it-lacks.t' 'allow_degraded = yes'
 excused 'checked by podman-runs-the-hooks-of-a-commit.t' '--no-verify skips'

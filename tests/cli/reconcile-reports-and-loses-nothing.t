@@ -62,7 +62,7 @@ git worktree add -q --detach "$W/repo-detached"
 git -C "$W/repo-detached" commit -q --allow-empty -m 'only here'
 rm -rf "$W/repo-detached"
 perl -MIO::Socket::UNIX -e 'IO::Socket::UNIX->new(Local => shift, Listen => 1)' \
-	"$RUN/0123456789abcdef0123456789abcdef.sock"
+	"$RUN/0123456789abcdef0123456789abcdef.tmux"
 
 # half_made NAME INODE: as a run leaves it that is killed while it makes one.
 half_made()

@@ -96,7 +96,7 @@ run afw start done
 reboot # a runtime directory that is on a disk
 for name in ran done; do
 	ok_cmd 'a dead socket lies about' \
-		test -S "$RUN/$(basename "$(session_dir $name)").sock"
+		test -S "$(session_dir $name)/control"
 done
 exit_is 0 'lost twice' afw retry ran
 exit_is 0 'a dead socket is no obstacle' afw start done

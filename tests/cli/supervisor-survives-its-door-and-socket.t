@@ -9,7 +9,7 @@ cd "$T/repo" || exit 2
 exit_is 0 'a session' afw new one -- cat
 exit_is 0 'status' afw status one --json
 supervisor=$(json supervisor_pid) id=$(json id)
-dir=$DATA/sessions/$id door=$DATA/sessions/$id/home/door sock=$RUN/$id.sock
+dir=$DATA/sessions/$id door=$DATA/sessions/$id/home/door sock=$DATA/sessions/$id/control
 works()
 {
 	exit_is 0 "$1" afw capture one
@@ -157,14 +157,15 @@ kill -CONT "$supervisor"
 waits_for 'afw capture one' 'then it answers again'
 
 if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
-	chmod 755 "$T" "$T/run" "$RUN" && chmod 777 "$sock"
+	chmod 755 "$T" "${DATA%/*}" "$DATA" "$DATA/sessions" "$dir" &&
+		chmod 777 "$sock"
 	setpriv --reuid 65534 --regid 65534 --clear-groups perl -e '
 		use IO::Socket::UNIX;
 		my $s = IO::Socket::UNIX->new(Type => SOCK_STREAM, Peer => $ARGV[0]) or exit 3;
 		my $n = sysread $s, my $x, 4096; exit($n ? 4 : 0)' "$sock"
 	is $? 0 'another user is turned away without a word'
 	like "$(cat "$dir/supervisor.log")" 'uid 65534 was refused' 'which is logged'
-	chmod 700 "$T/run" "$RUN"
+	chmod 700 "$DATA" "$DATA/sessions" "$dir"
 else
 	skip 2 'needs root'
 fi

@@ -72,7 +72,7 @@ printf '{"afw":"x","ref":"refs/heads/af/half","commit":"%s","worktree":"%s","has
 	"$(git rev-parse main)" "$W/repo-half" "$(stat -c %i "$W/repo-half")" \
 	>"$books/repo-half/locked"
 perl -MIO::Socket::UNIX -e 'IO::Socket::UNIX->new(Local => shift, Listen => 1)' \
-	"$XDG_RUNTIME_DIR/afw/$other.sock"
+	"$XDG_RUNTIME_DIR/afw/$other.tmux"
 git branch -q af/half main
 END
 mess='bash "$T/../mess"'

@@ -175,53 +175,32 @@ TEST(session__a_restart_of_the_machine_is_told)
 
 TEST(session__a_session_is_removed_whole)
 {
-	char id[SPEC_ID_LEN + 1], *dir, *path, *far;
+	char id[SPEC_ID_LEN + 1], *dir, *path, *stem;
 	struct session_list l;
 	struct session s;
 
 	dir = sessions_make("/r/a", "one", PHASE_STOPPED, id);
-	/* It was started where the runtime directory was another. */
-	far = mem_printf("%s/%s.sock", scratch, id);
-	assert_int_equal(mkfifo(far, 0600), 0);
-	assert_int_equal(dirs_note_socket(dir, far, &err), 0);
+	path = dirs_socket(id, &err);
+	assert_int_equal(mkfifo(path, 0600), 0);
+	free(path);
 	path = file_join(dir, "home");
 	assert_int_equal(mkdir(path, 0700), 0);
 	sessions_put(path, "file", "x");
 	free(path);
-	path = dirs_new_socket(id, &err);
+	stem = dirs_runtime_of(id, &err);
+	path = mem_printf("%s.tmux", stem);
+	free(stem);
 	assert_int_equal(mkfifo(path, 0600), 0);
 	assert_int_equal(session_load(&s, id, &err), 0);
 	assert_int_equal(session_remove(&s, &err), 0);
 	assert_int_equal(access(dir, F_OK), -1);
 	assert_int_equal(access(path, F_OK), -1);
-	assert_int_equal(access(far, F_OK), -1);
 	assert_int_equal(session_list_load(&l, &err), 0);
 	assert_int_equal(l.n, 0);
 	session_list_finish(&l);
 	assert_int_equal(session_remove(&s, &err), -1);
 	session_finish(&s);
-	free(far);
 	free(path);
-	free(dir);
-}
-
-TEST(session__a_copy_has_no_part_in_the_socket)
-{
-	char id[SPEC_ID_LEN + 1], *dir, *path, *far, *got;
-
-	dir = sessions_make("/r/a", "one", PHASE_STOPPED, id);
-	far = mem_printf("%s/%.31s%c.sock", scratch, id,
-			 id[31] == '0' ? '1' : '0');
-	assert_int_equal(mkfifo(far, 0600), 0);
-	assert_int_equal(dirs_note_socket(dir, far, &err), 0);
-	path = dirs_new_socket(id, &err);
-	got = dirs_socket(id, &err);
-	assert_string_equal(got, path);
-	dirs_remove_sockets(id);
-	assert_int_equal(access(far, F_OK), 0);
-	free(got);
-	free(path);
-	free(far);
 	free(dir);
 }
 

@@ -20,7 +20,6 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "session/disk/dirs.h"
-#include "session/live/recall.h"
 #include "wire/frame.h"
 #include "wire/sock.h"
 
@@ -43,8 +42,7 @@ struct feed {
 	struct loop_timer *connect, *late;
 	struct buf in;
 	bool greeted;
-	bool refused;  /* no use in trying again */
-	bool recalled; /* since it last could be reached */
+	bool refused; /* no use in trying again */
 	struct capture picture;
 	bool has_picture, live;
 	const char *says;
@@ -174,18 +172,6 @@ static void on_io(void *ctx, int fd, short revents)
 	}
 }
 
-/* Its socket may be gone. */
-static void call_back(struct feed *f)
-{
-	struct session s;
-
-	if (session_load(&s, f->id, NULL) < 0)
-		return;
-	if (s.alive && s.state.phase == PHASE_RUNNING)
-		recall_tell(&s);
-	session_finish(&s);
-}
-
 static void on_connect(void *ctx)
 {
 	struct feed *f = ctx;
@@ -198,14 +184,9 @@ static void on_connect(void *ctx)
 		file_reset(&f->fd);
 	}
 	if (f->fd < 0) {
-		/* Once: where that helps, the next time finds it. */
-		if (f->alive && !f->recalled)
-			call_back(f);
-		f->recalled = true;
 		lost(f, "its supervisor does not answer");
 		return;
 	}
-	f->recalled = false;
 	f->io = loop_io_add(f->loop, f->fd, POLLIN, on_io, f);
 	loop_timer_set(f->late, GREETING_MS);
 }
@@ -262,7 +243,7 @@ void feed_select(struct feed *f, const struct session *s)
 	if (same && alive == f->alive)
 		return;
 	hang_up(f);
-	f->refused = f->recalled = false;
+	f->refused = false;
 	if (!same) {
 		capture_finish(&f->picture);
 		f->has_picture = false;

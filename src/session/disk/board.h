@@ -39,6 +39,8 @@ void board_put_state(const char *session_dir, struct state *s);
  */
 void board_hold(const char *session_dir, const struct spec *spec);
 void board_release(void);
+/* The same slot once more, where the board was deleted or damaged. */
+void board_put_again(void);
 /* The specification has changed: seen with the next board_put_state(). */
 void board_put_spec(const struct spec *spec);
 

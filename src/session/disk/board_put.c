@@ -174,6 +174,12 @@ static bool is_held(void)
 	return held.fd >= 0;
 }
 
+void board_put_again(void)
+{
+	if (is_held())
+		commit();
+}
+
 void board_hold(const char *session_dir, const struct spec *spec)
 {
 	struct board_head *h = &held.slot.h;

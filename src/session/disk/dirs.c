@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/un.h>
 #include <unistd.h>
 
-#include "base/buf.h"
+#include "base/cleanup.h"
 #include "base/file.h"
 #include "base/mem.h"
+#include "wire/sock.h"
 
 char *dirs_data(struct err *err)
 {
@@ -102,97 +102,44 @@ int dirs_prepare(struct err *err)
 	return rc;
 }
 
-char *dirs_new_socket(const char *id, struct err *err)
-{
-	char *dir = dirs_runtime(err), *path;
-	struct sockaddr_un addr;
-
-	if (!dir)
-		return NULL;
-	path = mem_printf("%s/%.32s.sock", dir, id);
-	free(dir);
-	if (strlen(path) < sizeof addr.sun_path)
-		return path;
-	err_set(err, ERR_FAILED,
-		"the path of the session's socket is longer than the %zu "
-		"bytes that the kernel takes: %s",
-		sizeof addr.sun_path - 1, path);
-	err_hint(err, "set XDG_RUNTIME_DIR or AF_DATA_DIR to a shorter path");
-	free(path);
-	return NULL;
-}
-
-int dirs_check_socket(struct err *err)
-{
-	char *path = dirs_new_socket("00000000000000000000000000000000", err);
-
-	free(path);
-	return path ? 0 : -1;
-}
-
-static char *noted_socket(const char *id)
-{
-	char *dir = dirs_session(id, NULL), *file, *end, *path = NULL;
-	struct sockaddr_un addr;
-	struct buf text = {0};
-	size_t len;
-
-	if (!dir)
-		return NULL;
-	file = file_join(dir, DIRS_SOCKET_FILE);
-	/* In a directory that was copied it is another session's. */
-	end = mem_printf("/%.32s.sock\n", id);
-	len = strlen(end);
-	if (file_read(AT_FDCWD, file, sizeof addr.sun_path, &text, NULL) == 0 &&
-	    text.len >= len && text.data[0] == '/' &&
-	    memcmp(text.data + text.len - len, end, len) == 0 &&
-	    strlen(text.data) == text.len)
-		path = mem_strndup(text.data, text.len - 1);
-	buf_finish(&text);
-	free(end);
-	free(file);
-	free(dir);
-	return path;
-}
-
 char *dirs_socket(const char *id, struct err *err)
 {
-	char *path = noted_socket(id);
+	_free_ char *dir = dirs_session(id, err);
 
-	return path ? path : dirs_new_socket(id, err);
+	return dir ? file_join(dir, "control") : NULL;
 }
 
-int dirs_note_socket(const char *session_dir, const char *path, struct err *err)
+int dirs_listen(const char *session_dir, struct err *err)
 {
-	char *file = file_join(session_dir, DIRS_SOCKET_FILE);
-	char *text = mem_printf("%s\n", path);
-	int rc = file_replace(AT_FDCWD, file, text, strlen(text), false, err);
+	_free_ char *path = file_join(session_dir, "control");
+	/* The caller holds the lock: a socket that is there is a dead one's. */
+	int fd = sock_listen(path, 64, err);
 
-	/* What an earlier life wrote is worse than nothing. */
-	if (rc < 0)
-		unlink(file);
-	free(text);
-	free(file);
-	return rc;
+	if (fd < 0)
+		err_hint(err, "each session has a socket among its files: set "
+			      "AF_DATA_DIR to a directory on a file system "
+			      "that can have sockets");
+	return fd;
+}
+
+char *dirs_runtime_of(const char *id, struct err *err)
+{
+	_free_ char *dir = dirs_runtime(err);
+
+	return dir ? mem_printf("%s/%.32s", dir, id) : NULL;
 }
 
 void dirs_remove_sockets(const char *id)
 {
-	static const char *const suffixes[] = DIRS_SOCKETS;
-	char *at[] = {dirs_new_socket(id, NULL), dirs_socket(id, NULL)};
+	static const char *const suffixes[] = {".tmux", ".pane"};
+	_free_ char *control = dirs_socket(id, NULL);
+	_free_ char *stem = dirs_runtime_of(id, NULL);
 
-	for (size_t i = 0; i < sizeof at / sizeof *at; i++) {
-		size_t stem = at[i] ? strlen(at[i]) - strlen(".sock") : 0;
+	if (control)
+		unlink(control);
+	for (size_t i = 0; stem && i < 2; i++) {
+		_free_ char *path = mem_printf("%s%s", stem, suffixes[i]);
 
-		for (size_t j = 0;
-		     at[i] && j < sizeof suffixes / sizeof *suffixes; j++) {
-			char *path =
-			    mem_printf("%.*s%s", (int)stem, at[i], suffixes[j]);
-
-			unlink(path);
-			free(path);
-		}
+		unlink(path);
 	}
-	for (size_t i = 0; i < sizeof at / sizeof *at; i++)
-		free(at[i]);
 }

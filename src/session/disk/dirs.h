@@ -19,38 +19,19 @@ char *dirs_session(const char *id, struct err *err);
  * XDG_RUNTIME_DIR is not a directory of ours. */
 char *dirs_runtime(struct err *err);
 
-/*
- * Where a supervisor that starts now is to listen: <runtime>/<id>.sock;
- * refuses what is longer than a socket's address.
- */
-char *dirs_new_socket(const char *id, struct err *err);
-
-/* Returns -1 with err and a hint if that path is too long for a socket. */
-int dirs_check_socket(struct err *err);
-
-/*
- * Where the session's supervisor does listen, by its own word: what it wrote
- * to sessions/<id>/socket; where it has not, dirs_new_socket(). They differ
- * where XDG_RUNTIME_DIR is not what it was for who started the session (cron,
- * su), or has gone since.
- */
+/* The session's control socket: sessions/<id>/control. */
 char *dirs_socket(const char *id, struct err *err);
 
-/* Writes that down; the caller holds the session's lock. */
-#define DIRS_SOCKET_FILE "socket"
-int dirs_note_socket(const char *session_dir, const char *path,
-		     struct err *err);
+/* Returns a socket that listens there, in the session's directory, whose lock
+ * the caller holds; -1 with err and a hint if its file system has none. */
+int dirs_listen(const char *session_dir, struct err *err);
 
-/* What a session may have there, behind its id: the control socket, tmux's,
- * and the one of tmux's pane. */
-#define DIRS_SOCKETS                                                           \
-	{                                                                      \
-		".sock", ".tmux", ".pane"                                      \
-	}
+/* <runtime>/<id>: with .tmux and .pane behind it the sockets of its tmux
+ * server and of that one's pane, if it has any. */
+char *dirs_runtime_of(const char *id, struct err *err);
 
 /* Removes all of them; the caller holds the session's lock, and nobody
- * listens any more. Its directory must still be where it was: it has the
- * word where they are. */
+ * listens any more. */
 void dirs_remove_sockets(const char *id);
 
 #endif

@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/delete_tree.h"
 #include "base/file.h"
 #include "base/mem.h"
@@ -46,6 +47,15 @@ static int hold(const char *dir, struct err *err)
 	return lock;
 }
 
+/* Its supervisor could not be reached without: found out before all else. */
+static int has_socket(const char *staged, struct err *err)
+{
+	_free_ char *dir = staging_dir(staged, err);
+	_close_ int fd = dir ? dirs_listen(dir, err) : -1;
+
+	return fd < 0 ? -1 : 0;
+}
+
 int staging_make(char staged[SPEC_ID_LEN + 1], struct err *err)
 {
 	int lock = -1;
@@ -65,6 +75,10 @@ int staging_make(char staged[SPEC_ID_LEN + 1], struct err *err)
 		}
 		lock = hold(dir, err);
 		free(dir);
+	}
+	if (lock >= 0 && has_socket(staged, err) < 0) {
+		staging_drop(staged);
+		file_reset(&lock);
 	}
 	if (lock >= 0)
 		err_clear(err);

@@ -3,9 +3,8 @@
 
 #include <stdlib.h>
 
+#include "base/cleanup.h"
 #include "base/json.h"
-#include "session/disk/dirs.h"
-#include "session/live/recall.h"
 
 static int not_running(const struct session *s, struct err *err)
 {
@@ -22,45 +21,49 @@ static int not_running(const struct session *s, struct err *err)
 	return err_hint(err, "`afw start %s` starts it", name);
 }
 
-/* Its lock is held, but nobody answers: it has come to its end since it was
- * read, or does so now, or somebody is at it. Or its socket is gone: 0 where
- * its supervisor has made another. */
+/*
+ * Its lock is held, but nobody listens: it has come to its end since it was
+ * read, or does so now, or another process is at it. 0 if it is running: again.
+ */
 static int not_reached(const struct session *s, struct err *err)
 {
-	struct session now;
-	int rc = -1;
+	_session_ struct session now = {0};
 
 	if (session_load(&now, s->spec.id, err) < 0)
 		return -1;
-	if (phase_is_live(s->state.phase) && !phase_is_live(now.state.phase)) {
-		not_running(&now, err);
-	} else if (now.alive && now.state.waits) {
+	if (phase_is_live(s->state.phase) && !phase_is_live(now.state.phase))
+		return not_running(&now, err);
+	if (now.alive && now.state.waits) {
 		err_set(err, ERR_NOT_RUNNING, "session '%s' waits for %s",
 			now.spec.name, now.spec.after);
-		err_hint(err, "its agent starts when that one is done");
-	} else if (now.state.phase == PHASE_RUNNING &&
-		   recall_supervisor(&now, err) == 0) {
-		rc = 0;
-	} else if (now.state.phase != PHASE_RUNNING ||
-		   err->kind == ERR_NOT_RUNNING) {
-		err_set(err, ERR_NOT_RUNNING,
-			"session '%s' cannot be reached yet (%s)",
-			now.spec.name, session_word(&now));
-		err_hint(err, "somebody is starting, stopping or removing it; "
-			      "try again in a moment");
+		return err_hint(err,
+				"its agent starts when that one is done");
 	}
-	session_finish(&now);
-	return rc;
+	if (now.alive && now.state.phase == PHASE_RUNNING)
+		return 0;
+	err_set(err, ERR_NOT_RUNNING, "session '%s' cannot be reached yet (%s)",
+		now.spec.name, session_word(&now));
+	return err_hint(err, "another process starts, stops or removes it; try "
+			     "again in a moment");
+}
+
+static int no_socket(const struct session *s, struct err *err)
+{
+	err_set(err, ERR_FAILED,
+		"session '%s' is running, but its control socket %s/control "
+		"was deleted",
+		s->spec.name, s->dir);
+	return err_hint(err,
+			"`kill %d` ends it, `afw resume %s` then goes on with "
+			"its conversation",
+			(int)s->state.supervisor_pid, s->spec.name);
 }
 
 static struct client *open_socket(const struct session *s, struct err *err)
 {
-	char *path = dirs_socket(s->spec.id, err);
-	struct client *c =
-	    path ? client_open(path, CONNECT_TIMEOUT_MS, err) : NULL;
+	_free_ char *path = file_join(s->dir, "control");
 
-	free(path);
-	return c;
+	return client_open(path, CONNECT_TIMEOUT_MS, err);
 }
 
 static struct client *open_session(const struct session *s, bool greet,
@@ -78,9 +81,9 @@ static struct client *open_session(const struct session *s, bool greet,
 			  client_greeting(c, CONNECT_TIMEOUT_MS, err) == 0))
 			return c;
 		client_destroy(c);
-		if (again || err->kind != ERR_NOT_RUNNING)
+		if (err->kind != ERR_NOT_RUNNING)
 			break;
-		if (not_reached(s, err) < 0)
+		if (not_reached(s, err) < 0 || (again && no_socket(s, err) < 0))
 			return NULL;
 	}
 	err_prefix(err, "reach session '%s'", s->spec.name);

@@ -16,7 +16,6 @@
 #include "session/disk/lock.h"
 #include "session/live/left.h"
 #include "session/live/orphans.h"
-#include "session/live/recall.h"
 #include "wire/sock.h"
 
 #define SERVER_MS 3000
@@ -135,47 +134,6 @@ static bool is_listened_on(const char *path)
 	return fd >= 0 || errno != ECONNREFUSED;
 }
 
-static bool is_our_socket(const char *suffix)
-{
-	static const char *const ours[] = DIRS_SOCKETS;
-
-	for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
-		if (strcmp(suffix, ours[i]) == 0)
-			return true;
-	return false;
-}
-
-static bool recall(const struct survey *v, const struct finding *f)
-{
-	return recall_supervisor(survey_session(v, f->id), NULL) == 0;
-}
-
-/* Those that run, by what their files say a moment later too: one may have
- * come to its end since. */
-int probe_reach(struct survey *v, struct err *err)
-{
-	for (size_t i = 0; i < v->sessions.n; i++) {
-		const struct session *s = &v->sessions.v[i];
-		struct session now;
-		struct finding *f;
-
-		if (s->broken || !s->alive || s->state.phase != PHASE_RUNNING ||
-		    recall_is_reachable(s->spec.id) ||
-		    session_load(&now, s->spec.id, NULL) < 0)
-			continue;
-		if (now.alive && now.state.phase == PHASE_RUNNING) {
-			char *path = dirs_socket(s->spec.id, NULL);
-
-			f = finding_add(v, "unreachable_session", s, path,
-					"it runs, but its socket is gone");
-			finding_set_mend(f, recall);
-			free(path);
-		}
-		session_finish(&now);
-	}
-	return 0;
-}
-
 int probe_sockets(struct survey *v, struct err *err)
 {
 	char *dir = dirs_runtime(err);
@@ -208,8 +166,7 @@ int probe_sockets(struct survey *v, struct err *err)
 			    served ? "%s: a server outlived its supervisor"
 				   : "%s is there, but nobody listens",
 			    path);
-			if (S_ISSOCK(st.st_mode) && !served &&
-			    is_our_socket(name + SPEC_ID_LEN))
+			if (S_ISSOCK(st.st_mode) && !served)
 				finding_set_mend(f, remove_socket);
 		}
 		free(path);

@@ -16,7 +16,6 @@ int probe_git(struct survey *s, struct err *err);
 /* probe_live.c */
 int probe_servers(struct survey *s, struct err *err);
 int probe_supervisors(struct survey *s, struct err *err);
-int probe_reach(struct survey *s, struct err *err);
 int probe_sockets(struct survey *s, struct err *err);
 int probe_processes(struct survey *s, struct err *err);
 

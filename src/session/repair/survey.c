@@ -14,7 +14,6 @@ static const struct probe probes[] = {
     /* Before sockets: it ends who listens on them. */
     {"tmux servers", FOR_RECONCILE, probe_servers},
     {"supervisors", FOR_RECONCILE, probe_supervisors},
-    {"ways to supervisors", FOR_RECONCILE, probe_reach},
     {"sockets", FOR_RECONCILE | CHEAP, probe_sockets},
     {"processes", FOR_RECONCILE, probe_processes},
     {"git", FOR_RECONCILE, probe_git},

@@ -14,6 +14,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "sandbox/sandbox.h"
+#include "session/disk/dirs.h"
 #include "session/identity.h"
 #include "supervisor/harness/harness_internal.h"
 #include "supervisor/part.h"
@@ -116,7 +117,6 @@ static struct terminal *open_terminal(struct supervisor *sv,
 				      struct err *err)
 {
 	int fds[] = {fd, 0};
-	size_t len = strlen(sv->socket_path);
 	struct terminal_start st = {
 	    .argv = launch->argv.v,
 	    .envp = env->v,
@@ -136,12 +136,11 @@ static struct terminal *open_terminal(struct supervisor *sv,
 		       .failed = harness_on_failed,
 		       .typed = harness_on_typed},
 	};
-	/* <runtime>/<id>.sock */
-	char *run = mem_strndup(sv->socket_path, len - strlen(".sock"));
+	char *run = dirs_runtime_of(sv->spec.id, err);
 	struct terminal *t = NULL;
 
 	st.run = run;
-	if (st.dir_fd >= 0) {
+	if (run && st.dir_fd >= 0) {
 		t = sv->backend->start(&st, &sv->pid, err);
 		close(st.dir_fd);
 	}
