@@ -144,7 +144,7 @@ use af_subtask_state '{"state":"blocked","detail":"which port?"}'
 waits_for '[ "$(state_of one activity)" = waiting_for_input ]' \
 	'blocked, and at rest, it waits for somebody'
 like "$(afw ls)" 'which port' 'which ls tells'
-like "$(afw status one)" 'af_subtask_state' 'and status, by which signal'
+like "$(afw status -v one)" 'af_subtask_state' 'and status, by which signal'
 exit_is 0 'events' afw events one --json
 like "$out" '"event":"tool".*af_memory_note.*running server' 'have each call'
 like "$out" '"event":"subtask","state":"blocked"' 'and what it said of itself'

@@ -134,7 +134,7 @@ printf '#!/bin/sh\ntouch "%s"\nexit 1\n' "$T/ran" >"$T/evil"; chmod +x "$T/evil"
 for name in gpg.program gpg.ssh.program gpg.x509.program gpg.openpgp.program \
 	gpg.ssh.defaultKeyCommand; do
 	git config "$name" "$T/evil"
-	refused 1 "${name,,} in the repository.s .git/config is not run.*hint: git config --global" \
+	refused 1 "${name,,} in the repository.s .git/config is not run.*hint: .git config --global" \
 		"a commit with $name in .git/config" afw commit x -m no
 	git config --unset "$name"
 done

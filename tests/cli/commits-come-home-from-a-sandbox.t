@@ -113,7 +113,7 @@ broken()
 	(cd "$own" && eval "$2")
 	refused 1 'bring its commits home' "$1: is told" \
 		timeout 60 afw diff --stat x
-	like "$err" 'hint: .*in its sandbox, with afw exec' "$1: look at it inside"
+	like "$err" 'hint: .*afw exec NAME -- git log.*in its sandbox' "$1: look at it inside"
 	is "$(tip)" "$before" "$1: the branch stays"
 	rm -rf "$own" && mv "$T/own" "$own"
 }

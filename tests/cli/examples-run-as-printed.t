@@ -282,7 +282,7 @@ session fix-login
 if command -v python3 >"$T/null"; then
 	examples afw-protocol.7 >"$T/screen.py"
 	exit_is 0 'afw-protocol(7) has a client' python3 "$T/screen.py" \
-		"$RUN/$(state_of fix-login id).sock"
+		"$DATA/sessions/$(state_of fix-login id)/control"
 	like "$out" $'^fix-login\n.*demo-agent' 'which prints the screen'
 else
 	skip 2 'no python3'

@@ -207,7 +207,7 @@ rm -f .git/hooks/* && git config --unset core.fsmonitor
 session lfs 'echo x >lfs'
 git config filter.evil.smudge "$T/evil"
 exit_is 9 'what git would filter' afw merge lfs
-like "$err" 'has the filter evil, which afw does not run.*hint: git merge' 'is left to git'
+like "$err" 'has the filter evil, which afw does not run.*hint: merge with git' 'is left to git'
 nok_cmd 'and not run either' test -e "$T/ran"
 git config --unset filter.evil.smudge
 

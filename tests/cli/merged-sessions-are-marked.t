@@ -29,7 +29,7 @@ waits_for '[[ $(row ff) == *"+2 -0"* ]]' 'its changes are counted'
 ok_cmd 'with a commit it is not merged' not_merged ff
 git merge -q af/ff
 waits_for 'merged ff' 'git merge merges it, by a fast-forward'
-like "$(row ff)" ' af/ff +merged ' 'the list says so in place of the lines'
+like "$(row ff)" ' af/ff +merged' 'the list says so in place of the lines'
 unlike "$(row ff)" '\+2 -0' 'which are not shown'
 like "$(afw status ff)" 'committed +1 commit, merged;' 'and status'
 git merge -q --no-edit af/joined

@@ -64,7 +64,7 @@ like "$err" 'afw attach five. answers it, .afw trust. at every later start' \
 	'with what settles it'
 refused 9 'whether it may trust .*afw attach five. answers it, .afw trust.' \
 	'--approve does not, and says what does' afw send five --approve
-refused 9 'whether it may trust .*afw attach. answers it, .afw trust.' \
+refused 9 'whether it may trust .*afw attach five., and answer it there; .afw trust.' \
 	'nor does a message' afw send five yes
 exit_is 0 'rm' afw rm --stop five
 done_testing

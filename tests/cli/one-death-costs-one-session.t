@@ -98,7 +98,7 @@ dies()
 	server) server_of "$name" ;;
 	esac)"
 	waits_for '[ "$(of phase "'"$name"'")" = error ]' "$how is seen"
-	is "$(words "$name")" error "$how: ls says so"
+	is "$(words "$name")" failed "$how: ls says so"
 	is "$(for other in $others; do words "$other"; done)" \
 		"$(cat "$T/words")" "$how: and the others are as they were"
 	like "$(of error_reason "$name")" "$reason" "$how: why"
@@ -109,7 +109,7 @@ dies()
 	for other in $others; do
 		answers "$other" "number $said" "$how: $other"
 	done
-	refused 6 'not running .error: ' "$how: it takes none" \
+	refused 6 'not running .failed: ' "$how: it takes none" \
 		afw send "$name" hello
 	like "$(afw logs "$name")" ready "$how: what it printed is there"
 	waits_for '[ -z "$(tree "'"$name"'")" ]' \

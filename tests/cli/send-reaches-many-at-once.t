@@ -101,7 +101,7 @@ exit_is 9 'one comes to ask' afw send b --wait -- '[[ask]]'
 before=$(got b)
 exit_is 9 'one that asks' afw send a b c -- '[[lines 1]]'
 like "$err" "afw: send to 'b': it asks something first" 'is refused'
-like "$err" 'hint: .*--approve.* or .*--deny' 'and how to go on is told'
+like "$err" 'hint: .*--approve.*--deny' 'and how to go on is told'
 is "$(sort <<<"$out" | cut -d: -f1)" $'a\nc' \
 	'the others are not'
 is "$(got b)" "$before" 'nothing was typed into it'

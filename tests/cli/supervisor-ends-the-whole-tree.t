@@ -47,7 +47,7 @@ is "$(json phase) $(json signal) $(json exit_code)" 'stopped 15 null' \
 run afw status tree
 unlike "$out" 'signal|exit code' 'but what afw did itself is no news'
 like "$out" $'ended +stopped\n' 'to status'
-like "$(afw ls)" 'stopped .* ended *$' 'to ls'
+like "$(afw ls)" 'stopped .* [+]0 -0 *$' 'to ls'
 like "$(afw events tree --json)" '"signal":15,"asked":true' 'or to events'
 
 : >"$T/pids"

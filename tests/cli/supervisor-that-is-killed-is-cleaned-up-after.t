@@ -62,7 +62,7 @@ like "$(field one error_reason)" '^lost: .*while the session was running' \
 is "$(field one supervisor_pid)" null 'with no process'
 is "$(field other phase)" running 'the other one runs'
 exit_is 0 'and answers' afw capture other
-refused 6 'not running .error: lost:' 'attach says that it is not running' \
+refused 6 'not running .failed: lost:' 'attach says that it is not running' \
 	afw send one hello
 ok_cmd 'what it left behind lives' any_lives
 exit_is 0 'start' afw start one

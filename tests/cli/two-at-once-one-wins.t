@@ -58,7 +58,7 @@ perl "$ROOT/tests/hold_lock.pl" "$(session_dir held)" >"$T/held" < <(
 holder=$!
 waits_for 'grep -q held "$T/held"' 'its lock is held'
 for what in start resume retry restart stop suspend; do
-	refused 4 'another afw|somebody is' "$what" afw $what held
+	refused 4 'another afw|somebody is|another process' "$what" afw $what held
 done
 kill "$holder" && wait "$holder" 2>/dev/null
 exit_is 0 'then not' afw start held

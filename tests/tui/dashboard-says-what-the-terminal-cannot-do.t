@@ -2,7 +2,7 @@
 . "$(dirname "$0")/dash.sh"
 
 D=$BUILD/afw-dashboard
-refused 1 'no terminal.*hint: afw ls' 'no terminal: says so' "$D"
+refused 1 'no terminal.*hint: .afw ls' 'no terminal: says so' "$D"
 in_terminal()
 {
 	tmux_stop
@@ -15,7 +15,7 @@ in_terminal TERM=no-such-thing
 like "$(tmux_screen -S -)" "'no-such-thing'.*is unknown" 'an unknown TERM: says so'
 in_terminal -u TERM
 like "$(tmux_screen -S -)" 'TERM is not set' 'no TERM: says so'
-like "$(tmux_screen)" 'afw ls prints' 'with a way out'
+like "$(tmux_screen)" 'afw ls. prints' 'with a way out'
 exit_is 2 'arguments are refused' "$D" --what
 
 fake_session asks running waiting_for_input '"detail":"which? 日本",'

@@ -60,9 +60,9 @@ static int check_owner(int fd, const char *dir, bool made, struct err *err)
 static int make_dir(struct create *c, struct err *err)
 {
 	const char *dir = c->place.dir;
-	bool made = mkdir(dir, 0700) == 0;
 
-	if (!made && errno != EEXIST) {
+	c->made_dir = mkdir(dir, 0700) == 0;
+	if (!c->made_dir && errno != EEXIST) {
 		err_errno(err, "make directory %s", dir);
 		return err_hint(err, "worktrees stand beside the repository, "
 				     "or in worktree_location: you must be "
@@ -77,7 +77,7 @@ static int make_dir(struct create *c, struct err *err)
 	}
 	if (c->dir < 0)
 		return err_errno(err, "open directory %s", dir);
-	if (check_owner(c->dir, dir, made, err) < 0)
+	if (check_owner(c->dir, dir, c->made_dir, err) < 0)
 		return -1;
 	return place_has_repository_around(dir) && place_ignore(c->dir, err) < 0
 		   ? err_prefix(err, "%s", dir)

@@ -244,7 +244,8 @@ static void undo(struct create *c, struct err *err)
 			 "--apply` removes the rest",
 			 why.what);
 	rmdir(admins);
-	place_drop_empty(c->place.dir);
+	if (c->made_dir)
+		place_drop_empty(c->place.dir);
 	free(admins);
 }
 

@@ -17,13 +17,14 @@ struct create {
 	struct repo repo;
 	struct place place;
 	struct base_commit base;
-	char *ref;   /* refs/heads/<branch> */
-	bool given;  /* the branch: it is there already, and stays */
-	char *admin; /* git's entry */
-	int dir;     /* place.dir, open */
-	int tree;    /* place.path, open */
-	int admins;  /* <git_dir>/worktrees, open */
-	int entry;   /* admin, open */
+	char *ref;     /* refs/heads/<branch> */
+	bool given;    /* the branch: it is there already, and stays */
+	char *admin;   /* git's entry */
+	int dir;       /* place.dir, open */
+	bool made_dir; /* it was not there before */
+	int tree;      /* place.path, open */
+	int admins;    /* <git_dir>/worktrees, open */
+	int entry;     /* admin, open */
 	struct stat st;
 	size_t files;
 	struct strv copied, linked, warnings;
