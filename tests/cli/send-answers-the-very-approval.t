@@ -163,7 +163,7 @@ asks 'Run G? (y/n)\n 1 Yes\n 2 No'
 is_asked 'Run G?' 'an approval'
 shows 'resting now'
 waits_for '! asked one "Run G?"' 'is gone'
-clients() { grep -c "/$id[.]sock\$" /proc/net/unix; }
+clients() { grep -c "/$id/control\$" /proc/net/unix; }
 id=$(json id "$T/.status")
 kill -STOP "$supervisor"
 shows 'Run G? (y/n)\n 1 Yes\n 2 No'
